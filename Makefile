@@ -1,0 +1,55 @@
+# The words of the project; CMake does the work. `make` leaves the program at build/trilobite.
+PREFIX ?= /usr/local
+DESTDIR ?=
+# How long `make fuzz` tries each target, and a folder with more inputs to start from.
+FUZZ_SECONDS ?= 60
+FUZZ_SEEDS ?=
+export DESTDIR
+
+.PHONY: all demo test bench fuzz install docs lint coverage clean
+
+# Every word starts with the set-up script, which does nothing when the packages are there.
+all:
+	@tools/setup.sh build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release
+
+demo: all
+	@tools/demo build
+
+test:
+	@tools/setup.sh build test
+	@tools/run_tests sanitize release big-endian fuzz
+
+bench: all
+	@build/trilobite-bench
+
+fuzz:
+	@tools/setup.sh build fuzz
+	@cmake --preset fuzz >/dev/null
+	@cmake --build --preset fuzz
+	@tools/run_fuzz $(FUZZ_SECONDS) $(FUZZ_SEEDS)
+
+install: all
+	@cmake --install build --prefix "$(PREFIX)"
+	@# Tell the dynamic linker, where that is ours to do.
+	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
+
+docs: all
+	@tools/make_docs build/trilobite docs
+
+lint:
+	@tools/setup.sh lint
+	@tools/lint_layers
+	@tools/lint_format
+
+coverage:
+	@tools/setup.sh build test coverage
+	@tools/run_tests coverage
+	@mkdir -p build/coverage/html
+	@gcovr --root . --filter src/ --filter cli/ --print-summary --txt build/coverage/summary.txt \
+	    --html-details build/coverage/html/index.html build/coverage
+	@echo "lines: build/coverage/summary.txt, build/coverage/html/index.html"
+
+clean:
+	rm -rf build

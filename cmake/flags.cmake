@@ -1,0 +1,43 @@
+# How everything in the tree is compiled.
+
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_C_VISIBILITY_PRESET hidden) # what is public says TRILO_API
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Release or Debug" FORCE)
+endif()
+
+# -Werror; whoever packages for a compiler of the future turns it off with --compile-no-warning-as-error.
+if(NOT DEFINED CMAKE_COMPILE_WARNING_AS_ERROR)
+    set(CMAKE_COMPILE_WARNING_AS_ERROR ON)
+endif()
+
+set(TRILO_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wmissing-prototypes)
+add_compile_options(
+    ${TRILO_WARNINGS}
+    -ffp-contract=off # a fused multiply-add would give other bytes on other machines
+    -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=) # __FILE__ tells nothing about this machine
+
+# Files above 2 GiB, and directories of big disks, on 32-bit machines too.
+add_compile_definitions(_FILE_OFFSET_BITS=64)
+
+# float-cast-overflow is undefined behaviour as well, but not part of "undefined".
+set(sanitizers address,undefined,float-cast-overflow)
+
+if(TRILO_SANITIZE)
+    add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1)
+    add_link_options(-fsanitize=${sanitizers})
+endif()
+
+if(TRILO_COVERAGE)
+    add_compile_options(--coverage -fprofile-abs-path -O0)
+    add_link_options(--coverage)
+endif()
+
+if(TRILO_FUZZ)
+    add_compile_options(-fsanitize=fuzzer-no-link,${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1)
+    add_link_options(-fsanitize=${sanitizers})
+endif()

@@ -1,0 +1,34 @@
+# What `make install` puts where. All of it can be moved afterwards: no file holds the prefix.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Trilobite)
+set(libraries trilobite_static)
+if(TARGET trilobite)
+    list(APPEND libraries trilobite)
+endif()
+
+install(TARGETS ${libraries} EXPORT TrilobiteTargets)
+install(EXPORT TrilobiteTargets NAMESPACE Trilobite:: DESTINATION ${package_dir})
+install(DIRECTORY include/trilobite DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+
+configure_package_config_file(cmake/TrilobiteConfig.cmake.in TrilobiteConfig.cmake INSTALL_DESTINATION ${package_dir})
+# Before 1.0 a minor version may change anything.
+write_basic_package_version_file(TrilobiteConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/TrilobiteConfig.cmake ${PROJECT_BINARY_DIR}/TrilobiteConfigVersion.cmake
+        DESTINATION ${package_dir})
+
+# From the folder of trilobite.pc up to the prefix.
+file(RELATIVE_PATH TRILO_PC_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+configure_file(cmake/trilobite.pc.in trilobite.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/trilobite.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+if(TARGET trilobite-cli)
+    install(TARGETS trilobite-cli)
+    install(DIRECTORY ${TRILO_MANUAL_DIR}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
+    install(FILES ${TRILO_COMPLETION_DIR}/trilobite.bash RENAME trilobite
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    install(FILES ${TRILO_COMPLETION_DIR}/trilobite.zsh RENAME _trilobite
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+    install(FILES ${TRILO_COMPLETION_DIR}/trilobite.fish
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()

@@ -1,0 +1,107 @@
+#include "harness.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEST_FAILED = 1, TEST_SKIPPED = 2 };
+
+static jmp_buf test_escape;
+static bool test_running; /* a fuzz target checks outside of any test: there a failure ends the program */
+static char test_message[1024];
+
+void test_fail(const char *file, int line, const char *format, ...)
+{
+    int used = snprintf(test_message, sizeof test_message, "%s:%d: ", file, line);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(test_message + used, sizeof test_message - (size_t)used, format, args);
+    va_end(args);
+    if (!test_running) {
+        fprintf(stderr, "%s\n", test_message);
+        abort();
+    }
+    longjmp(test_escape, TEST_FAILED);
+}
+
+void test_skip(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(test_message, sizeof test_message, format, args);
+    va_end(args);
+    longjmp(test_escape, TEST_SKIPPED);
+}
+
+void test_equal_int(const char *file, int line, const char *what, long long got, long long want)
+{
+    if (got != want)
+        test_fail(file, line, "%s is %lld, not %lld", what, got, want);
+}
+
+void test_equal_str(const char *file, int line, const char *what, const char *got, const char *want)
+{
+    if (strcmp(got, want) != 0)
+        test_fail(file, line, "%s is \"%s\", not \"%s\"", what, got, want);
+}
+
+void test_near(const char *file, int line, const char *what, double got, double want, double within)
+{
+    if (!(fabs(got - want) <= within))
+        test_fail(file, line, "%s is %.17g, not %.17g within %g", what, got, want, within);
+}
+
+uint8_t *test_read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    fseek(file, 0, SEEK_END);
+    long length = ftell(file);
+    rewind(file);
+    uint8_t *bytes = malloc(length > 0 ? (size_t)length : 1);
+    *size = bytes ? fread(bytes, 1, (size_t)length, file) : 0;
+    fclose(file);
+    return bytes;
+}
+
+const char *test_corpus(const char *name)
+{
+    static char path[1024];
+    const char *root = getenv("TRILOBITE_CORPUS");
+    snprintf(path, sizeof path, "%s/%s", root ? root : TEST_DEFAULT_CORPUS, name);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        test_skip("no %s in the corpus (TRILOBITE_CORPUS)", name);
+    fclose(file);
+    return path;
+}
+
+static int test_one(const test_case *test)
+{
+    int outcome = setjmp(test_escape);
+    test_running = outcome == 0;
+    if (outcome == 0)
+        test->run();
+    test_running = false;
+    if (outcome == TEST_FAILED)
+        printf("FAIL %s: %s\n", test->name, test_message);
+    if (outcome == TEST_SKIPPED)
+        printf("skip %s: %s\n", test->name, test_message);
+    fflush(stdout);
+    return outcome;
+}
+
+int test_run(const char *program, const test_case *cases, size_t count, int argc, char **argv)
+{
+    const char *base = strrchr(program, '/');
+    unsigned tally[3] = {0};
+    for (size_t i = 0; i < count; i++)
+        if (argc < 2 || strstr(cases[i].name, argv[1]))
+            tally[test_one(&cases[i])]++;
+    printf("%s\n%u passed, %u failed, %u skipped\n", base ? base + 1 : program, tally[0], tally[TEST_FAILED],
+           tally[TEST_SKIPPED]);
+    return tally[TEST_FAILED] != 0 || (tally[0] == 0 && tally[TEST_SKIPPED] == 0);
+}

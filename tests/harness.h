@@ -1,0 +1,59 @@
+/* harness.h: a test program is a list of TEST functions and one TEST_MAIN.
+ *
+ * Ours rather than a library's because the whole suite also runs as big-endian MIPS, for which no package exists.
+ * A failed CHECK ends its test; the rest of the program goes on. A test that cannot run says why with SKIP and is
+ * counted as skipped, never as passed.
+ */
+#ifndef TL_TEST_HARNESS_H
+#define TL_TEST_HARNESS_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct test_case {
+    const char *name;
+    void (*run)(void);
+} test_case;
+
+/* Runs all, or those whose name holds argv[1]; answers the exit code. */
+int test_run(const char *program, const test_case *cases, size_t count, int argc, char **argv);
+
+_Noreturn void test_fail(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+_Noreturn void test_skip(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Whole file, malloc'ed with exactly its size; NULL when it is not there. */
+uint8_t *test_read_file(const char *path, size_t *size);
+/* $TRILOBITE_CORPUS/name, by default ../shared/corpus/name beside the source tree; skips the test when the corpus is
+ * not there. The text is valid until the next call. */
+const char *test_corpus(const char *name);
+
+void test_equal_int(const char *file, int line, const char *what, long long got, long long want);
+void test_equal_str(const char *file, int line, const char *what, const char *got, const char *want);
+void test_near(const char *file, int line, const char *what, double got, double want, double within);
+
+#define TEST(name) static void name(void)
+#define TEST_MAIN(...)                                                                                                 \
+    int main(int argc, char **argv)                                                                                    \
+    {                                                                                                                  \
+        static const test_case cases[] = {__VA_ARGS__};                                                                \
+        return test_run(__FILE__, cases, sizeof cases / sizeof cases[0], argc, argv);                                  \
+    }
+#define CASE(name)                                                                                                     \
+    {                                                                                                                  \
+#name, name                                                                                                    \
+    }
+
+#define SKIP(...) test_skip(__VA_ARGS__)
+#define FAIL(...) test_fail(__FILE__, __LINE__, __VA_ARGS__)
+#define CHECK(condition)                                                                                               \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            test_fail(__FILE__, __LINE__, "%s", #condition);                                                           \
+    } while (0)
+#define CHECK_INT(got, want)          test_equal_int(__FILE__, __LINE__, #got, (long long)(got), (long long)(want))
+#define CHECK_STR(got, want)          test_equal_str(__FILE__, __LINE__, #got, got, want)
+#define CHECK_NEAR(got, want, within) test_near(__FILE__, __LINE__, #got, got, want, within)
+
+#endif

@@ -1,0 +1,35 @@
+#!/bin/sh
+# run.sh INCLUDE_DIR CC WARNINGS: does each public header compile alone, twice in a row, as C11 and as C++11?
+set -u
+include=$1
+cc=$2
+warnings=$3
+status=0
+count=0
+
+compile() { # header, command...
+    header=$1
+    shift
+    printf '#include "%s"\n#include "%s"\n' "$header" "$header" | "$@" -I"$include" -Werror -fsyntax-only - && return
+    echo "FAIL $header: $*"
+    status=1
+}
+
+for path in "$include"/trilobite/*.h; do
+    header=trilobite/${path##*/}
+    # shellcheck disable=SC2086
+    compile "$header" "$cc" -x c -std=c11 $warnings
+    if command -v g++ >/dev/null; then
+        compile "$header" g++ -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+    fi
+    count=$((count + 1))
+    # The header that includes all the others must not forget one.
+    if [ "$header" != trilobite/trilobite.h ] && ! grep -q "\"$header\"" "$include/trilobite/trilobite.h"; then
+        echo "FAIL trilobite.h does not include $header"
+        status=1
+    fi
+done
+command -v g++ >/dev/null || echo "skip headers as C++: there is no g++"
+echo "$count headers"
+[ $count -gt 0 ] || status=1
+exit $status

@@ -1,0 +1,82 @@
+#!/bin/sh
+# run.sh LINT_LAYERS: does the lint see each thing it is there to see? Every case is a tree of one file.
+set -u
+lint=$1
+status=0
+count=0
+
+try() { # path, content: the lint's answer is in $said
+    rm -rf tree
+    mkdir -p "tree/${1%/*}"
+    printf '%b\n' "$2" >"tree/$1"
+    said=$("$lint" tree 2>&1)
+    code=$?
+    count=$((count + 1))
+}
+
+refused() { # path, content, LINE: RULE that the answer must hold
+    try "$1" "$2"
+    case "$code $said" in
+    "1 $1:$3"*) ;;
+    *)
+        echo "FAIL $1 with '$2' must be refused with $3; exit $code, said: $said"
+        status=1
+        ;;
+    esac
+}
+
+accepted() { # path, content
+    try "$1" "$2"
+    [ "$code" = 0 ] && [ -z "$said" ] && return
+    echo "FAIL $1 with '$2' must be accepted; exit $code, said: $said"
+    status=1
+}
+
+refused src/base/x.c '#include "layout/layout.h"' '1: include: base may not include layout'
+refused src/layout/x.c '\n#include "model/model.h"' '2: include: layout may not include model'
+refused src/model/x.c '#include "formats/nlm/nlm.h"' '1: include: model may not include formats/nlm'
+refused src/formats/nlm/x.c '#include "formats/t3dm/t3dm.h"' '1: include: formats/nlm may not include formats/t3dm'
+refused src/formats/nlm/x.c '#include "api/registry.h"' '1: include: formats/nlm may not include api'
+refused src/formats/nlm/nlm_decode.c '#include "optimize/weld.h"' '1: include: formats/nlm may not include optimize'
+refused src/formats/nlm/t3dm_encode.c '#include "optimize/weld.h"' '1: include: formats/nlm may not include optimize'
+refused src/optimize/x.c '#include "container/dca.h"' '1: include: optimize may not include container'
+refused src/anim/x.c '  #  include  "raster/x.h"' '1: include: anim may not include raster'
+refused src/anim/x.c '#include <api/x.h>' '1: include: anim may not include api'
+refused src/base/x.c '#include "cli/ui.h"' '1: include: cli/ui.h is in no known layer'
+refused src/base/x.c '#include "../api/x.h"' '1: include: no . or ..'
+refused src/misc/x.c 'int x;' '1: layer: misc is no known layer'
+refused src/x.c 'int x;' '1: layer: x.c is no known layer'
+refused include/trilobite/x.h '#include "base/arena.h"' '1: include: a public header'
+refused cli/x.c '#include "base/arena.h"' '1: include: cli sees only'
+refused cli/x.c '#include <base/arena.h>' '1: include: cli sees only'
+refused samples/x.c '#include "model/model.h"' '1: include: samples sees only'
+accepted src/base/x.c '#include "base/arena.h"\n#include "x.h"\n#include "trilobite/core.h"\n#include <string.h>'
+accepted src/base/x.c '/* once was\n#include "api/x.h"\n*/'
+accepted src/layout/x.c '#include "base/arena.h"'
+accepted src/formats/nlm/nlm_read.c '#include "formats/nlm/nlm.h"\n#include "container/dca.h"\n#include "model/x.h"'
+accepted src/formats/nlm/nlm_encode.c '#include "optimize/weld.h"'
+accepted src/api/x.c '#include "formats/nlm/nlm.h"\n#include "anim/x.h"\n#include "base/x.h"'
+accepted cli/x.c '#include "trilobite/trilobite.h"\n#include "ui.h"\n#include <sys/stat.h>'
+accepted tests/unit/test_x.c '#include "base/arena.h"\n#include "harness.h"'
+
+refused src/base/x.c 'int f(void)\n{\n    return printf("x");\n}' '3: stdio'
+refused src/model/x.c 'x = fopen(path, mode);' '1: stdio'
+refused src/model/x.h 'void f(FILE *file);' '1: stdio'
+refused src/model/x.c 'fflush(stderr);' '1: stdio'
+accepted src/model/x.c 'n = snprintf(b, 4, "printf(%d)", 1); /* fopen( */ // FILE *\nint f(int) FORMAT(printf, 1, 2);'
+accepted src/api/x.c 'FILE *f = fopen(path, mode);'
+accepted cli/x.c 'printf("x");'
+
+refused src/api/x.c 'assert(x);' '1: exit'
+refused src/base/x.c 'if (x) abort ();' '1: exit'
+refused src/base/x.c 'c = q ? \0047"\0047 : 0; exit(1); /* " */' '1: exit'
+accepted src/base/x.c '_Static_assert(1, "exit(");\ntl_exit(1);'
+
+refused src/base/x.c "$(awk 'BEGIN { for (i = 0; i < 1001; i++) print "int x;" }')" '1001: size'
+accepted src/base/x.c "$(awk 'BEGIN { for (i = 0; i < 1000; i++) print "int x;" }')"
+
+try empty/x.txt ''
+[ "$code" = 1 ] || { echo "FAIL a tree without sources must not pass"; status=1; }
+
+echo "$count cases"
+exit $status
