@@ -1,0 +1,87 @@
+/* document.h: a file exactly as it is, record by record.
+ *
+ * A document is the level below the model: it can be checked, listed field by field, and written back byte for byte.
+ * Opening follows the structure to the end of the file and refuses one that does not hold together;
+ * trilo_document_check then looks at every value.
+ */
+#ifndef TRILOBITE_DOCUMENT_H
+#define TRILOBITE_DOCUMENT_H
+
+#include "trilobite/load.h"
+#include "trilobite/write.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct trilo_document trilo_document;
+
+/* The bytes are borrowed: they must outlive the document, which copies none of the big arrays. */
+TRILO_API trilo_document *trilo_open(const void *bytes, size_t size, const trilo_load_opts *opts, trilo_error *err);
+/* The file is mapped, or read where that cannot be. */
+TRILO_API trilo_document *trilo_open_file(const char *path, const trilo_load_opts *opts, trilo_error *err);
+TRILO_API trilo_document *trilo_open_stream(trilo_read_fn *read, void *user, const trilo_load_opts *opts,
+                                            trilo_error *err);
+TRILO_API void trilo_close(trilo_document *document); /* NULL is fine */
+
+TRILO_API trilo_format trilo_document_format(const trilo_document *document);
+TRILO_API uint32_t trilo_document_version(const trilo_document *document);
+TRILO_API trilo_bytes trilo_document_bytes(const trilo_document *document);
+
+/* How many findings of each severity a check made. */
+typedef struct trilo_tally {
+    size_t notes, warnings, errors, crashes;
+} trilo_tally;
+
+/* Looks at every value. `report` may be NULL when only the tally matters. */
+TRILO_API trilo_tally trilo_document_check(const trilo_document *document, trilo_finding_fn *report, void *user);
+
+/* The model the file holds. Fails on a file whose check has an error (or a warning, with opts.strict). */
+TRILO_API const trilo_model *trilo_document_model(const trilo_document *document, trilo_error *err);
+
+/* The same bytes again, made from the records. */
+TRILO_API bool trilo_document_write(const trilo_document *document, trilo_write_fn *sink, void *user, trilo_error *err);
+
+/* Which part of the file takes how many bytes; the sizes add up to the file. */
+typedef struct trilo_section {
+    const char *name; /* "vertices" */
+    uint32_t count;   /* how many things of that name */
+    uint64_t size;
+} trilo_section;
+/* Fills up to `room` of them and answers how many there are. */
+TRILO_API size_t trilo_document_sections(const trilo_document *document, trilo_section *sections, size_t room);
+
+typedef enum trilo_value_kind { TRILO_UINT, TRILO_INT, TRILO_FLOAT, TRILO_BLOB } trilo_value_kind;
+
+/* One field: up to 16 numbers, or a run of bytes. */
+typedef struct trilo_value {
+    trilo_value_kind kind;
+    uint32_t count; /* 1: a plain number; more: a small array */
+    uint64_t offset;
+    union {
+        uint64_t u[16];
+        int64_t i[16];
+        float f[16];
+        trilo_bytes blob;
+    } as;
+} trilo_value;
+
+/* Told each record of a file in order. Lists hold records or single values; `name` is NULL for the elements of a list.
+ * Every function must be set. */
+typedef struct trilo_visitor {
+    void *user;
+    void (*list_begin)(void *user, const char *name, uint32_t count, uint64_t offset);
+    void (*list_end)(void *user);
+    void (*record_begin)(void *user, const char *name, uint64_t offset);
+    void (*record_end)(void *user);
+    void (*field)(void *user, const char *name, const trilo_value *value);
+} trilo_visitor;
+TRILO_API void trilo_document_visit(const trilo_document *document, const trilo_visitor *visitor);
+
+/* The format's reference in Markdown, made from the tables that also read and write it. */
+TRILO_API bool trilo_format_reference(trilo_format format, trilo_write_fn *sink, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

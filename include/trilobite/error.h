@@ -1,0 +1,71 @@
+/* error.h: how the library says that something is wrong.
+ *
+ * An *error* ends a call. A *finding* is one remark about a file; a check makes any number of them. Both carry the
+ * rule that was broken, the byte where, the path of the value and one sentence that says what is wrong and what would
+ * be right.
+ */
+#ifndef TRILOBITE_ERROR_H
+#define TRILOBITE_ERROR_H
+
+#include "trilobite/core.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum trilo_code {
+    TRILO_OK,
+    TRILO_TRUNCATED,   /* the input ends inside something it announced */
+    TRILO_BAD_VALUE,   /* a value that its format does not allow */
+    TRILO_BAD_REF,     /* an index or offset that points outside */
+    TRILO_UNSUPPORTED, /* understood, but not handled: another version, an unknown format */
+    TRILO_LIMIT,       /* within the format, above a limit of the caller's */
+    TRILO_NO_MEMORY,
+    TRILO_CANT_READ,  /* the source could not be read */
+    TRILO_CANT_WRITE, /* the destination could not be written */
+    TRILO_MISUSE      /* the call itself is wrong: a bug in the caller's program */
+} trilo_code;
+
+typedef struct trilo_error {
+    trilo_code code;
+    const char *rule; /* stable name such as "NLM-TRUNCATED"; static text, "" when no rule applies */
+    uint64_t offset;  /* byte in the input, or TRILO_NOWHERE */
+    char path[112];   /* meshes[3].vertices[17].bone_ids[0]; "" when no value is meant */
+    char text[208];   /* one sentence, no newline, control bytes escaped */
+} trilo_error;
+
+typedef enum trilo_severity {
+    TRILO_NOTE,    /* advice */
+    TRILO_WARNING, /* legal, but surely not meant */
+    TRILO_ERROR,   /* the format is broken, or content would be lost */
+    TRILO_CRASH    /* the program that this file is for would read or write out of bounds */
+} trilo_severity;
+
+typedef struct trilo_finding {
+    trilo_severity severity;
+    const char *rule; /* as in trilo_error */
+    uint64_t offset;
+    const char *path; /* valid during the call that reports the finding */
+    const char *text;
+} trilo_finding;
+
+typedef void trilo_finding_fn(void *user, const trilo_finding *finding);
+
+/* A rule as the documentation lists it. */
+typedef struct trilo_rule {
+    const char *name;        /* NLM-INDEX-RANGE */
+    trilo_severity severity; /* unless the caller overrides it */
+    const char *cause;       /* what makes it fire */
+    const char *cure;        /* what to do about it */
+} trilo_rule;
+
+/* All rules of all formats, in the order of the documentation: NULL behind the last one. */
+TRILO_API const trilo_rule *trilo_rule_at(size_t index);
+TRILO_API const trilo_rule *trilo_rule_find(const char *name); /* NULL: no such rule */
+
+TRILO_API const char *trilo_severity_name(trilo_severity severity); /* "note", "warning", "error", "crash" */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

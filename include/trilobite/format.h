@@ -1,0 +1,35 @@
+/* format.h: the formats the library knows. */
+#ifndef TRILOBITE_FORMAT_H
+#define TRILOBITE_FORMAT_H
+
+#include "trilobite/core.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum trilo_format {
+    TRILO_FORMAT_UNKNOWN,
+    TRILO_FORMAT_NLM /* NiteLite model 2.0 */
+} trilo_format;
+
+typedef struct trilo_format_info {
+    trilo_format format;
+    const char *name;       /* "nlm": what --to and the like take */
+    const char *title;      /* "NiteLite model" */
+    const char *versions;   /* "2" */
+    const char *extensions; /* "nlm", several separated by spaces */
+    bool can_read, can_write;
+} trilo_format_info;
+
+/* The index-th format: NULL behind the last one. */
+TRILO_API const trilo_format_info *trilo_format_at(size_t index);
+TRILO_API const trilo_format_info *trilo_format_get(trilo_format format);   /* NULL: unknown */
+TRILO_API const trilo_format_info *trilo_format_named(const char *name);    /* by name: NULL when unknown */
+TRILO_API const trilo_format_info *trilo_format_for_path(const char *path); /* by extension: NULL when unknown */
+TRILO_API trilo_format trilo_format_of(const void *bytes, size_t size);     /* by content */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

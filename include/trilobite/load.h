@@ -1,0 +1,47 @@
+/* load.h: from bytes, a file or a callback to a checked model. */
+#ifndef TRILOBITE_LOAD_H
+#define TRILOBITE_LOAD_H
+
+#include "trilobite/error.h"
+#include "trilobite/format.h"
+#include "trilobite/memory.h"
+#include "trilobite/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How to read what NLM files leave open. */
+typedef enum trilo_nlm_topology { TRILO_NLM_GUESS, TRILO_NLM_TRIANGLES, TRILO_NLM_LINES } trilo_nlm_topology;
+
+typedef struct trilo_nlm_load_opts {
+    trilo_nlm_topology topology; /* guess: lines when the index count is no multiple of 3, or when no
+                                    triple of indices would make a triangle */
+    bool quat_wxyz;              /* rotations are stored w, x, y, z, as the published document says */
+} trilo_nlm_load_opts;
+
+typedef struct trilo_load_opts {
+    uint32_t guard_begin; /* stays 0: tells a filled struct from stack rubbish */
+    trilo_memory memory;
+    trilo_limits limits;
+    trilo_format format;          /* unknown: told from the content */
+    bool strict;                  /* warnings refuse a file too */
+    trilo_finding_fn *on_finding; /* told everything the check finds, also when loading fails */
+    void *on_finding_user;
+    trilo_nlm_load_opts nlm;
+    uint32_t guard_end; /* stays 0 */
+} trilo_load_opts;
+
+/* Reads up to `room` bytes; 0 is the end; negative means the source failed. */
+typedef ptrdiff_t trilo_read_fn(void *user, void *bytes, size_t room);
+
+/* Each answers a model that owns all its memory, or NULL with *err (which may be NULL) filled. */
+TRILO_API const trilo_model *trilo_load(const void *bytes, size_t size, const trilo_load_opts *opts, trilo_error *err);
+TRILO_API const trilo_model *trilo_load_file(const char *path, const trilo_load_opts *opts, trilo_error *err);
+TRILO_API const trilo_model *trilo_load_stream(trilo_read_fn *read, void *user, const trilo_load_opts *opts,
+                                               trilo_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,155 @@
+/* model.h: the neutral model that every format is read into and written from.
+ *
+ * Plain data, read-only, shareable between threads. A model that the library loaded keeps these promises, and a model
+ * you fill in yourself must keep them too before it can be written (trilo_model_check tells):
+ *  - every index points inside its array or is TRILO_NONE;
+ *  - a node's parent comes before the node;
+ *  - key times of a channel rise strictly;
+ *  - an optional vertex array is NULL or has vertex_count entries.
+ */
+#ifndef TRILOBITE_MODEL_H
+#define TRILOBITE_MODEL_H
+
+#include "trilobite/error.h"
+#include "trilobite/format.h"
+#include "trilobite/memory.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum trilo_topology { TRILO_TRIANGLES, TRILO_LINES } trilo_topology;
+
+typedef struct trilo_mesh {
+    trilo_str name;
+    trilo_topology topology;
+    uint32_t material; /* TRILO_NONE: plain white */
+    uint32_t node;     /* the node that carries it; TRILO_NONE: the origin. A skinned mesh follows its skin alone */
+    uint32_t skin;     /* TRILO_NONE: rigid */
+    uint32_t vertex_count;
+    uint32_t index_count;        /* 3 a triangle, counter-clockwise in front; 2 a line */
+    const float (*positions)[3]; /* never NULL unless there is no vertex */
+    const float (*normals)[3];   /* NULL: none */
+    const float (*colors)[4];    /* NULL: white; red, green, blue, alpha from 0 to 1 */
+    const float (*uvs)[2];       /* NULL: none; 0, 0 is the first pixel of the image */
+    const uint16_t (*joints)[4]; /* into the skin's joints; an unused slot has weight 0 */
+    const float (*weights)[4];   /* NULL exactly when joints is NULL; all 0: the vertex is not skinned */
+    const uint32_t *indices;
+} trilo_mesh;
+
+typedef enum trilo_alpha { TRILO_ALPHA_OPAQUE, TRILO_ALPHA_CUTOUT, TRILO_ALPHA_BLEND } trilo_alpha;
+
+typedef struct trilo_material {
+    trilo_str name;
+    float base_color[4];
+    uint32_t texture; /* multiplied with base_color; TRILO_NONE: none */
+    trilo_alpha alpha;
+    bool two_sided;
+} trilo_material;
+
+typedef enum trilo_image_kind { TRILO_IMAGE_UNKNOWN, TRILO_IMAGE_PNG, TRILO_IMAGE_JPEG } trilo_image_kind;
+
+typedef struct trilo_texture {
+    trilo_str name;
+    trilo_str path;         /* where it lives when it is not embedded; "" otherwise */
+    trilo_bytes bytes;      /* the whole image file when it is embedded; size 0 otherwise */
+    trilo_image_kind kind;  /* told from the bytes */
+    uint32_t width, height; /* in pixels, 0: not known */
+} trilo_texture;
+
+/* Rest pose of a node: `local` is what the file says; translation, rotation and scale are its parts. When a matrix has
+ * no such parts (it shears), they are the nearest ones and `sheared` is true. */
+typedef struct trilo_node {
+    trilo_str name;
+    uint32_t parent; /* TRILO_NONE: a root */
+    bool sheared;
+    trilo_vec3 translation;
+    trilo_quat rotation;
+    trilo_vec3 scale;
+    trilo_mat4 local;
+} trilo_node;
+
+typedef struct trilo_joint {
+    uint32_t node;
+    trilo_mat4 inverse_bind; /* model space to the joint's own space */
+} trilo_joint;
+
+typedef struct trilo_skin {
+    uint32_t joint_count;
+    const trilo_joint *joints;
+} trilo_skin;
+
+typedef enum trilo_target {
+    TRILO_TRANSLATION, /* 3 values a key */
+    TRILO_ROTATION,    /* 4 values a key: x, y, z, w, of length 1 */
+    TRILO_SCALE        /* 3 values a key */
+} trilo_target;
+
+/* Between keys translation and scale go straight, rotation takes the shorter arc; outside, the nearest key holds. */
+typedef struct trilo_channel {
+    uint32_t node;
+    trilo_target target;
+    uint32_t key_count;
+    const double *times; /* seconds */
+    const float *values;
+} trilo_channel;
+
+typedef struct trilo_clip {
+    trilo_str name;
+    double duration; /* seconds */
+    double rate;     /* ticks per second its file counts in; 0: the file counts in seconds */
+    uint32_t channel_count;
+    const trilo_channel *channels; /* at most one for each node and target */
+} trilo_clip;
+
+typedef struct trilo_model {
+    trilo_format format;  /* what it was read from */
+    uint32_t version;     /* of that format */
+    uint32_t source_hash; /* FNV-1a of the file it was first made from; 0: not known */
+    bool resized;         /* the geometry was scaled into a unit box, and source_bounds says what it was before */
+    trilo_bounds source_bounds;
+    uint32_t mesh_count, material_count, texture_count, node_count, skin_count, clip_count;
+    const trilo_mesh *meshes;
+    const trilo_material *materials;
+    const trilo_texture *textures;
+    const trilo_node *nodes;
+    const trilo_skin *skins;
+    const trilo_clip *clips;
+} trilo_model;
+
+/* Frees a model that the library answered. NULL is fine. Never for a model you filled in yourself. */
+TRILO_API void trilo_model_free(const trilo_model *model);
+
+/* Are the promises above kept? False, with *err, when one is not. */
+TRILO_API bool trilo_model_check(const trilo_model *model, trilo_error *err);
+
+/* The box around the stored positions, not-a-numbers left out; empty when there are none. For a whole model, rigid
+ * meshes stand where their node's rest pose puts them. */
+TRILO_API trilo_bounds trilo_mesh_bounds(const trilo_mesh *mesh);
+TRILO_API trilo_bounds trilo_model_bounds(const trilo_model *model);
+
+/* Index of the clip with that name, or whose number `name` is; TRILO_NONE when there is none. */
+TRILO_API uint32_t trilo_clip_find(const trilo_model *model, const char *name);
+
+/* What trilo_model_edit is to change. Zero: nothing. */
+typedef struct trilo_edit {
+    bool restore_size; /* undo the scaling into a unit box */
+    bool normalize;    /* scale into a unit box around the origin, remembering the size */
+    bool drop_textures;
+    trilo_bytes replace_texture;  /* size above 0: this image instead of every embedded one */
+    trilo_finding_fn *on_finding; /* told what could not be done */
+    void *on_finding_user;
+} trilo_edit;
+
+/* A changed copy; the original stays as it is. NULL on failure. */
+TRILO_API const trilo_model *trilo_model_edit(const trilo_model *model, const trilo_edit *edit,
+                                              const trilo_memory *memory, trilo_error *err);
+
+/* What kind of image file this is, and its size in pixels (0 when it cannot be told). */
+TRILO_API trilo_image_kind trilo_image_probe(trilo_bytes bytes, uint32_t *width, uint32_t *height);
+TRILO_API const char *trilo_image_extension(trilo_image_kind kind); /* "png", "jpg", "bin" */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

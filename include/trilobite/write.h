@@ -1,0 +1,47 @@
+/* write.h: from a model to bytes in a format. */
+#ifndef TRILOBITE_WRITE_H
+#define TRILOBITE_WRITE_H
+
+#include "trilobite/error.h"
+#include "trilobite/format.h"
+#include "trilobite/memory.h"
+#include "trilobite/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Takes the next bytes; false stops the writing with TRILO_CANT_WRITE. */
+typedef bool trilo_write_fn(void *user, const void *bytes, size_t size);
+
+typedef struct trilo_nlm_write_opts {
+    bool header12; /* the older header, without the hash */
+} trilo_nlm_write_opts;
+
+typedef struct trilo_write_opts {
+    uint32_t guard_begin; /* stays 0 */
+    trilo_memory memory;
+    trilo_format format;          /* unknown: trilo_write_file takes it from the path */
+    trilo_finding_fn *on_finding; /* told what the format cannot hold */
+    void *on_finding_user;
+    trilo_nlm_write_opts nlm;
+    uint32_t guard_end; /* stays 0 */
+} trilo_write_opts;
+
+/* False, with *err (which may be NULL) filled, when the model breaks a promise of model.h, when the format cannot hold
+ * it at all, or when the sink refuses. */
+TRILO_API bool trilo_write(const trilo_model *model, const trilo_write_opts *opts, trilo_write_fn *sink, void *user,
+                           trilo_error *err);
+
+/* Writes beside `path` and renames at the end: a failure leaves what was there. */
+TRILO_API bool trilo_write_file(const trilo_model *model, const char *path, const trilo_write_opts *opts,
+                                trilo_error *err);
+
+/* The same care for bytes of any kind: `fill` is called once, with a sink to hand the bytes to. */
+typedef bool trilo_fill_fn(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err);
+TRILO_API bool trilo_replace_file(const char *path, trilo_fill_fn *fill, void *context, trilo_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,89 @@
+/* bytes.h: numbers in file byte order, one byte at a time. Compilers turn these into single loads. */
+#ifndef TL_BASE_BYTES_H
+#define TL_BASE_BYTES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef enum tl_order { TL_LITTLE, TL_BIG } tl_order;
+
+static inline uint16_t tl_get_u16(const uint8_t *p, tl_order order)
+{
+    return (uint16_t)(order == TL_BIG ? p[0] << 8 | p[1] : p[1] << 8 | p[0]);
+}
+
+static inline uint32_t tl_get_u32le(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static inline uint32_t tl_get_u32be(const uint8_t *p)
+{
+    return (uint32_t)p[3] | (uint32_t)p[2] << 8 | (uint32_t)p[1] << 16 | (uint32_t)p[0] << 24;
+}
+
+static inline uint32_t tl_get_u32(const uint8_t *p, tl_order order)
+{
+    return order == TL_BIG ? tl_get_u32be(p) : tl_get_u32le(p);
+}
+
+static inline uint64_t tl_get_u64(const uint8_t *p, tl_order order)
+{
+    uint64_t first = tl_get_u32(p, order), second = tl_get_u32(p + 4, order);
+    return order == TL_BIG ? first << 32 | second : second << 32 | first;
+}
+
+static inline float tl_float_of(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline uint32_t tl_bits_of(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline float tl_get_f32(const uint8_t *p, tl_order order)
+{
+    return tl_float_of(tl_get_u32(p, order));
+}
+
+static inline void tl_put_u32(uint8_t *p, tl_order order, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        p[i] = (uint8_t)(value >> 8 * (order == TL_BIG ? 3 - i : i));
+}
+
+static inline void tl_put_u16(uint8_t *p, tl_order order, uint16_t value)
+{
+    p[order == TL_BIG ? 0 : 1] = (uint8_t)(value >> 8);
+    p[order == TL_BIG ? 1 : 0] = (uint8_t)value;
+}
+
+static inline void tl_put_u64(uint8_t *p, tl_order order, uint64_t value)
+{
+    tl_put_u32(p, order, (uint32_t)(order == TL_BIG ? value >> 32 : value));
+    tl_put_u32(p + 4, order, (uint32_t)(order == TL_BIG ? value : value >> 32));
+}
+
+/* Are multi-byte numbers of that order the machine's own? */
+static inline bool tl_order_is_host(tl_order order)
+{
+    const uint16_t probe = 1;
+    uint8_t first;
+    memcpy(&first, &probe, 1);
+    return (first == 1) == (order == TL_LITTLE);
+}
+
+/* Neither infinite nor a not-a-number, told from the bits so that no compiler can reason it away. */
+static inline bool tl_is_finite(float value)
+{
+    return (tl_bits_of(value) & 0x7F800000u) != 0x7F800000u;
+}
+
+#endif

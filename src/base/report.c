@@ -1,0 +1,99 @@
+#include "base/report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT] = {
+    [TL_FILE_UNKNOWN] = {"FILE-UNKNOWN", TRILO_ERROR, "The file begins like no format that Trilobite reads.",
+                         "Look at `trilobite formats`; a file with a wrong extension is fine, its content decides."},
+    [TL_FILE_LIMIT] = {"FILE-LIMIT", TRILO_ERROR, "The file asks for more than a limit of the caller allows.",
+                       "Raise the limit (`--max-memory`, or trilo_limits in the library) if the file can be trusted."},
+    [TL_FILE_MEMORY] = {"FILE-MEMORY", TRILO_ERROR, "Memory ran out, or the memory limit was reached.",
+                        "Raise `--max-memory`, or use a machine with more memory."},
+    [TL_FILE_READ] = {"FILE-READ", TRILO_ERROR, "The file could not be opened or read.",
+                      "Check that it exists and that you may read it."},
+    [TL_FILE_WRITE] = {"FILE-WRITE", TRILO_ERROR, "The output could not be written.",
+                       "Check that the folder exists, that you may write there, and that the disk has room."},
+    [TL_CALL_MISUSE] = {"CALL-MISUSE", TRILO_ERROR, "A library function was called in a way it does not allow.",
+                        "Zero-fill option structs before use; see the comment of the function."},
+    [TL_MODEL_INDEX] = {"MODEL-INDEX", TRILO_ERROR, "An index in the model points outside its array.",
+                        "Keep it below the count, or use TRILO_NONE where that is allowed."},
+    [TL_MODEL_ARRAY] = {"MODEL-ARRAY", TRILO_ERROR, "An array of the model is missing although its count is not 0.",
+                        "Fill it in, or set the count to 0."},
+    [TL_MODEL_ORDER] = {"MODEL-ORDER", TRILO_ERROR,
+                        "A node stands before its parent, or the key times of a channel do not rise.",
+                        "Sort nodes parent first, and keys by time without doubles."},
+    [TL_MODEL_SIZE] = {"MODEL-SIZE", TRILO_WARNING, "The size of the model cannot be changed or restored.",
+                       "Restoring needs a model that was scaled into a unit box, normalising one with an extent."},
+    [TL_MODEL_TEXTURE] = {"MODEL-TEXTURE", TRILO_WARNING, "There is no embedded texture that could be replaced.",
+                          "Leave `--replace-texture` out; Trilobite adds no texture where there was none."},
+};
+
+void tl_escape(const char *text, char *out, size_t room)
+{
+    static const char hex[] = "0123456789ABCDEF";
+    size_t used = 0;
+    for (const char *p = text; *p; p++) {
+        const unsigned char byte = (unsigned char)*p;
+        const bool plain = byte >= 0x20 && byte != 0x7F;
+        const char code[4] = {'\\', 'x', hex[byte >> 4], hex[byte & 15]};
+        const size_t size = plain ? 1 : sizeof code;
+        if (used + size >= room)
+            break;
+        memcpy(out + used, plain ? p : code, size);
+        used += size;
+    }
+    out[used] = '\0';
+}
+
+static void error_fill(trilo_error *err, trilo_code code, const trilo_rule *rule, uint64_t offset, const tl_path *path,
+                       const char *text)
+{
+    memset(err, 0, sizeof *err);
+    err->code = code;
+    err->rule = rule ? rule->name : "";
+    err->offset = offset;
+    if (path)
+        tl_path_format(path, err->path, sizeof err->path);
+    tl_escape(text, err->text, sizeof err->text);
+}
+
+bool tl_fail(trilo_error *err, trilo_code code, const trilo_rule *rule, uint64_t offset, const tl_path *path,
+             const char *format, ...)
+{
+    if (!err)
+        return false;
+    char text[sizeof err->text];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    error_fill(err, code, rule, offset, path, text);
+    return false;
+}
+
+bool tl_fail_memory(trilo_error *err)
+{
+    return tl_fail(err, TRILO_NO_MEMORY, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, NULL,
+                   "memory ran out or its limit was reached");
+}
+
+void tl_remark(tl_report *report, const trilo_rule *rule, uint64_t offset, const char *format, ...)
+{
+    trilo_error made;
+    char text[sizeof made.text];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    error_fill(&made, TRILO_BAD_VALUE, rule, offset, &report->path, text);
+
+    report->tally[rule->severity]++;
+    if (rule->severity >= TRILO_ERROR && report->first.code == TRILO_OK)
+        report->first = made;
+    if (rule->severity == TRILO_WARNING && report->warning.code == TRILO_OK)
+        report->warning = made;
+    if (report->fn)
+        report->fn(report->user, &(trilo_finding){rule->severity, rule->name, offset, made.path, made.text});
+}

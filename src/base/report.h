@@ -1,0 +1,46 @@
+/* report.h: how the inside of the library fails and remarks. */
+#ifndef TL_BASE_REPORT_H
+#define TL_BASE_REPORT_H
+
+#include "base/path.h"
+#include "trilobite/error.h"
+
+/* Rules that belong to no format. */
+enum {
+    TL_FILE_UNKNOWN,
+    TL_FILE_LIMIT,
+    TL_FILE_MEMORY,
+    TL_FILE_READ,
+    TL_FILE_WRITE,
+    TL_CALL_MISUSE,
+    TL_MODEL_INDEX,
+    TL_MODEL_ARRAY,
+    TL_MODEL_ORDER,
+    TL_MODEL_SIZE,
+    TL_MODEL_TEXTURE,
+    TL_GENERAL_RULE_COUNT
+};
+extern const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT];
+
+/* Fills *err (NULL is fine) and answers false, so that a caller can `return tl_fail(...)`. `path` may be NULL. */
+bool tl_fail(trilo_error *err, trilo_code code, const trilo_rule *rule, uint64_t offset, const tl_path *path,
+             const char *format, ...) __attribute__((format(printf, 6, 7)));
+bool tl_fail_memory(trilo_error *err);
+
+/* Collects findings: hands each to the caller and counts. */
+typedef struct tl_report {
+    trilo_finding_fn *fn; /* NULL: only counted */
+    void *user;
+    tl_path path;        /* where the checker stands */
+    size_t tally[4];     /* by trilo_severity */
+    trilo_error first;   /* the first finding of severity error or crash; code TRILO_OK: none */
+    trilo_error warning; /* the first warning */
+} tl_report;
+
+void tl_remark(tl_report *report, const trilo_rule *rule, uint64_t offset, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Escapes control bytes as \xNN while copying; cuts where the room ends; always terminates. */
+void tl_escape(const char *text, char *out, size_t room);
+
+#endif

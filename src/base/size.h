@@ -1,0 +1,24 @@
+/* size.h: the only place where sizes from a file are multiplied and added. */
+#ifndef TL_BASE_SIZE_H
+#define TL_BASE_SIZE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Is [at, at + count * each) inside `size` bytes? Cannot overflow. */
+static inline bool tl_fits(size_t size, size_t at, size_t count, size_t each)
+{
+    return at <= size && (each == 0 || count <= (size - at) / each);
+}
+
+/* count * each into *product; false when it does not fit a size_t. */
+static inline bool tl_multiply(size_t count, size_t each, size_t *product)
+{
+    if (each != 0 && count > SIZE_MAX / each)
+        return false;
+    *product = count * each;
+    return true;
+}
+
+#endif

@@ -1,0 +1,106 @@
+/* The document of a layout, and the proof that its table is whole. */
+#include "layout/layout.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void put(tl_sink *sink, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(tl_sink *sink, const char *format, ...)
+{
+    char line[512];
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    if (length > 0)
+        tl_sink_put(sink, line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
+}
+
+/* Texts of any length. */
+static void put_text(tl_sink *sink, const char *text)
+{
+    tl_sink_put(sink, text, strlen(text));
+}
+
+static const char *kind_name(tl_kind kind)
+{
+    static const char *const names[] = {"u8", "u16", "u32", "u64", "s16", "s32", "f32"};
+    return names[kind];
+}
+
+static void put_range(tl_sink *sink, const tl_field *f)
+{
+    if (f->min == 0 && f->max == 0)
+        put(sink, " ");
+    else if (f->min == f->max)
+        put(sink, " %" PRId64 " ", f->min);
+    else
+        put(sink, " %" PRId64 " to %" PRId64 " ", f->min, f->max);
+}
+
+static bool has_versions(const tl_layout *layout)
+{
+    for (size_t i = 0; i < layout->field_count; i++)
+        if (layout->fields[i].since != 0 || layout->fields[i].until != 0)
+            return true;
+    return false;
+}
+
+static void put_versions(tl_sink *sink, const tl_field *f)
+{
+    if (f->until == 0)
+        put(sink, " %u and later |", f->since);
+    else if (f->since == f->until)
+        put(sink, " %u |", f->since);
+    else
+        put(sink, " %u to %u |", f->since, f->until);
+}
+
+void tl_layout_reference(const tl_layout *layout, tl_sink *sink)
+{
+    const bool versions = has_versions(layout);
+    put(sink, "### %s\n\n", layout->name);
+    put_text(sink, layout->meaning);
+    put(sink, "\n\n");
+    if (!versions)
+        put(sink, "%zu bytes.\n\n", tl_layout_size(layout, 0));
+    put(sink, "| at | kind | field |%s legal | meaning |\n", versions ? " form |" : "");
+    put(sink, "| --- | --- | --- |%s --- | --- |\n", versions ? " --- |" : "");
+    for (const tl_field *f = layout->fields; f < layout->fields + layout->field_count; f++) {
+        put(sink, "| 0x%02X | %s", f->at, kind_name(f->kind));
+        if (f->count > 1)
+            put(sink, "[%u]", f->count);
+        put(sink, " | %s |", f->name);
+        if (versions)
+            put_versions(sink, f);
+        put_range(sink, f);
+        put(sink, "| ");
+        put_text(sink, f->meaning);
+        put(sink, " |\n");
+    }
+    put(sink, "\n");
+}
+
+bool tl_layout_sound(const tl_layout *layout, unsigned version, trilo_error *err)
+{
+    size_t covered = 0, rows = 0;
+    for (size_t at = 0; at < tl_layout_size(layout, version); rows++) {
+        const tl_field *f = tl_layout_row_at(layout, version, at);
+        if (!f)
+            return tl_fail(err, TRILO_BAD_VALUE, NULL, at, NULL, "%s: no row starts at byte %zu", layout->name, at);
+        if (f->count == 0 || f->count > TL_FIELD_MOST)
+            return tl_fail(err, TRILO_BAD_VALUE, NULL, at, NULL, "%s: %s has %u numbers, 1 to %d can be", layout->name,
+                           f->name, (unsigned)f->count, TL_FIELD_MOST);
+        if (tl_layout_field(layout, version, f->name) != f)
+            return tl_fail(err, TRILO_BAD_VALUE, NULL, at, NULL, "%s: two rows named %s", layout->name, f->name);
+        at += f->count * tl_kind_width(f->kind);
+        covered = at;
+    }
+    for (const tl_field *f = layout->fields; f < layout->fields + layout->field_count; f++)
+        rows -= tl_field_in(f, version) ? 1 : 0;
+    if (covered == 0 || rows != 0)
+        return tl_fail(err, TRILO_BAD_VALUE, NULL, covered, NULL, "%s: rows overlap", layout->name);
+    return true;
+}

@@ -1,0 +1,56 @@
+/* Changes to a whole model: its size and its textures. */
+#include "base/report.h"
+#include "model/owned.h"
+#include "model/resize.h"
+
+static void drop_textures(trilo_model *model)
+{
+    trilo_material *materials = (trilo_material *)(uintptr_t)model->materials;
+    for (uint32_t i = 0; i < model->material_count; i++)
+        materials[i].texture = TRILO_NONE;
+    model->texture_count = 0;
+}
+
+static bool replace_textures(tl_arena *arena, trilo_model *model, trilo_bytes image, tl_report *report)
+{
+    trilo_texture *textures = (trilo_texture *)(uintptr_t)model->textures;
+    const uint8_t *copy = tl_bytes_copy(arena, image.data, image.size);
+    uint32_t replaced = 0;
+    for (uint32_t i = 0; copy && i < model->texture_count; i++) {
+        if (textures[i].bytes.size == 0)
+            continue;
+        textures[i].bytes = (trilo_bytes){copy, image.size};
+        textures[i].kind = trilo_image_probe(image, &textures[i].width, &textures[i].height);
+        replaced++;
+    }
+    if (replaced == 0)
+        tl_remark(report, &tl_general_rules[TL_MODEL_TEXTURE], TRILO_NOWHERE,
+                  "the model has no embedded texture, so none is replaced");
+    return copy != NULL;
+}
+
+static bool edit_all(tl_owned_model *owned, const trilo_edit *edit)
+{
+    trilo_model *model = &owned->model;
+    tl_report report = {.fn = edit->on_finding, .user = edit->on_finding_user};
+    if (edit->restore_size)
+        tl_model_restore_size(model, &report);
+    if (edit->normalize && !tl_model_normalize(&owned->arena, model, &report))
+        return false;
+    if (edit->drop_textures)
+        drop_textures(model);
+    return edit->replace_texture.size == 0 || replace_textures(&owned->arena, model, edit->replace_texture, &report);
+}
+
+const trilo_model *trilo_model_edit(const trilo_model *model, const trilo_edit *edit, const trilo_memory *memory,
+                                    trilo_error *err)
+{
+    if (!trilo_model_check(model, err))
+        return NULL;
+    tl_owned_model *owned = tl_owned_model_new(memory);
+    if (owned && tl_model_copy(&owned->arena, model, &owned->model) && edit_all(owned, edit))
+        return &owned->model;
+    trilo_model_free(owned ? &owned->model : NULL);
+    tl_fail_memory(err);
+    return NULL;
+}

@@ -1,0 +1,33 @@
+/* format_ops.h: what a format gives to the rest of the library. src/api/registry.c lists them all. */
+#ifndef TL_MODEL_FORMAT_OPS_H
+#define TL_MODEL_FORMAT_OPS_H
+
+#include "base/arena.h"
+#include "base/report.h"
+#include "base/sink.h"
+#include "trilobite/document.h"
+
+/* A `file` is the format's own mirror of a file, record by record; it lives in the arena it was made in. */
+typedef struct tl_format {
+    trilo_format_info info;
+    const trilo_rule *rules;
+    size_t rule_count;
+
+    bool (*probe)(trilo_bytes bytes); /* does it begin like one of ours? */
+    /* Follows the structure to the end. The bytes outlive the file. NULL with *err on failure. */
+    void *(*read)(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts, trilo_error *err);
+    uint32_t (*version)(const void *file);
+    void (*check)(const void *file, tl_report *report);
+    /* A checked file without errors into an empty model, all memory from the arena. */
+    bool (*decode)(const void *file, tl_arena *arena, trilo_model *model, trilo_error *err);
+    /* A checked model into a file that can be written. */
+    void *(*encode)(const trilo_model *model, const trilo_write_opts *opts, tl_arena *arena, tl_report *losses,
+                    trilo_error *err);
+    void (*write)(const void *file, tl_sink *sink);
+
+    size_t (*sections)(const void *file, trilo_section *sections, size_t room);
+    void (*visit)(const void *file, const trilo_visitor *visitor);
+    void (*reference)(tl_sink *sink);
+} tl_format;
+
+#endif

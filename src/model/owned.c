@@ -1,0 +1,93 @@
+#include "model/owned.h"
+
+tl_owned_model *tl_owned_model_new(const trilo_memory *memory)
+{
+    tl_arena arena;
+    tl_arena_init(&arena, memory);
+    tl_owned_model *owned = TL_NEW(&arena, tl_owned_model);
+    if (!owned)
+        return NULL;
+    owned->arena = arena;
+    return owned;
+}
+
+void trilo_model_free(const trilo_model *model)
+{
+    if (model)
+        tl_arena_free(&((tl_owned_model *)(uintptr_t)model)->arena);
+}
+
+/* Copies an optional array; *ok turns false when memory ran out. */
+static void *copy_array(tl_arena *arena, const void *from, size_t count, size_t each, bool *ok)
+{
+    if (!from || !*ok)
+        return NULL;
+    size_t size = count * each; /* the source array has that size, so it fits */
+    void *copy = tl_bytes_copy(arena, from, size);
+    *ok = copy != NULL;
+    return copy;
+}
+
+static trilo_str copy_str(tl_arena *arena, trilo_str from, bool *ok)
+{
+    trilo_str copy = tl_str_copy(arena, from.data, from.data ? from.len : 0);
+    *ok = *ok && copy.data;
+    return copy;
+}
+
+static void copy_mesh(tl_arena *arena, trilo_mesh *mesh, bool *ok)
+{
+    const size_t n = mesh->vertex_count;
+    mesh->name = copy_str(arena, mesh->name, ok);
+    mesh->positions = copy_array(arena, mesh->positions, n, sizeof *mesh->positions, ok);
+    mesh->normals = copy_array(arena, mesh->normals, n, sizeof *mesh->normals, ok);
+    mesh->colors = copy_array(arena, mesh->colors, n, sizeof *mesh->colors, ok);
+    mesh->uvs = copy_array(arena, mesh->uvs, n, sizeof *mesh->uvs, ok);
+    mesh->joints = copy_array(arena, mesh->joints, n, sizeof *mesh->joints, ok);
+    mesh->weights = copy_array(arena, mesh->weights, n, sizeof *mesh->weights, ok);
+    mesh->indices = copy_array(arena, mesh->indices, mesh->index_count, sizeof *mesh->indices, ok);
+}
+
+static void copy_clip(tl_arena *arena, trilo_clip *clip, bool *ok)
+{
+    clip->name = copy_str(arena, clip->name, ok);
+    trilo_channel *channels = copy_array(arena, clip->channels, clip->channel_count, sizeof *channels, ok);
+    clip->channels = channels;
+    for (uint32_t i = 0; *ok && i < clip->channel_count; i++) {
+        size_t keys = channels[i].key_count, width = channels[i].target == TRILO_ROTATION ? 4 : 3;
+        channels[i].times = copy_array(arena, channels[i].times, keys, sizeof(double), ok);
+        channels[i].values = copy_array(arena, channels[i].values, keys, width * sizeof(float), ok);
+    }
+}
+
+#define COPY_LIST(list, count) copy_array(arena, from->list, from->count, sizeof *from->list, &ok)
+
+bool tl_model_copy(tl_arena *arena, const trilo_model *from, trilo_model *to)
+{
+    bool ok = true;
+    *to = *from;
+    trilo_mesh *meshes = COPY_LIST(meshes, mesh_count);
+    trilo_material *materials = COPY_LIST(materials, material_count);
+    trilo_texture *textures = COPY_LIST(textures, texture_count);
+    trilo_node *nodes = COPY_LIST(nodes, node_count);
+    trilo_skin *skins = COPY_LIST(skins, skin_count);
+    trilo_clip *clips = COPY_LIST(clips, clip_count);
+    for (uint32_t i = 0; ok && i < from->mesh_count; i++)
+        copy_mesh(arena, &meshes[i], &ok);
+    for (uint32_t i = 0; ok && i < from->material_count; i++)
+        materials[i].name = copy_str(arena, materials[i].name, &ok);
+    for (uint32_t i = 0; ok && i < from->texture_count; i++) {
+        textures[i].name = copy_str(arena, textures[i].name, &ok);
+        textures[i].path = copy_str(arena, textures[i].path, &ok);
+        textures[i].bytes.data = copy_array(arena, textures[i].bytes.data, textures[i].bytes.size, 1, &ok);
+    }
+    for (uint32_t i = 0; ok && i < from->node_count; i++)
+        nodes[i].name = copy_str(arena, nodes[i].name, &ok);
+    for (uint32_t i = 0; ok && i < from->skin_count; i++)
+        skins[i].joints = copy_array(arena, skins[i].joints, skins[i].joint_count, sizeof(trilo_joint), &ok);
+    for (uint32_t i = 0; ok && i < from->clip_count; i++)
+        copy_clip(arena, &clips[i], &ok);
+    to->meshes = meshes, to->materials = materials, to->textures = textures;
+    to->nodes = nodes, to->skins = skins, to->clips = clips;
+    return ok;
+}

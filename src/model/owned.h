@@ -1,0 +1,19 @@
+/* owned.h: a model together with the memory it stands in. */
+#ifndef TL_MODEL_OWNED_H
+#define TL_MODEL_OWNED_H
+
+#include "base/arena.h"
+#include "trilobite/model.h"
+
+typedef struct tl_owned_model {
+    trilo_model model; /* first, so that a pointer to it is a pointer to the whole */
+    tl_arena arena;
+} tl_owned_model;
+
+/* An empty model in an arena of its own; NULL when memory ran out. Free it with trilo_model_free(&owned->model). */
+tl_owned_model *tl_owned_model_new(const trilo_memory *memory);
+
+/* Deep copy of everything `from` points to into the arena; false when memory ran out. */
+bool tl_model_copy(tl_arena *arena, const trilo_model *from, trilo_model *to);
+
+#endif

@@ -1,0 +1,195 @@
+/* A rigid model is resized in its positions and, where meshes hang on nodes, in its root nodes.
+ *
+ * A skinned model keeps its positions; a root node does the scaling, as NiteLite has it: root = R * S * T, where T
+ * takes the centre of the positions to the origin, S divides by the longest edge of their box, and R is a rotation that
+ * the root had before. A root that has more than a rotation, or that a clip moves, is left alone and hung below a new
+ * one. */
+#include "model/resize.h"
+
+#include "base/vec.h"
+#include "model/bounds.h"
+
+#include <math.h>
+#include <string.h>
+
+/* p -> p * scale + shift */
+typedef struct resize {
+    float scale;
+    trilo_vec3 shift;
+} resize;
+
+static trilo_mat4 resize_matrix(const resize *r)
+{
+    trilo_mat4 m = tl_mat4_identity();
+    m.m[0] = m.m[5] = m.m[10] = r->scale;
+    m.m[12] = r->shift.x, m.m[13] = r->shift.y, m.m[14] = r->shift.z;
+    return m;
+}
+
+static resize normalizing(const trilo_bounds *bounds)
+{
+    const float scale = 1.0f / tl_bounds_longest(bounds);
+    const trilo_vec3 c = tl_bounds_center(bounds);
+    return (resize){scale, {-c.x * scale, -c.y * scale, -c.z * scale}};
+}
+
+static resize restoring(const trilo_bounds *bounds)
+{
+    return (resize){tl_bounds_longest(bounds), tl_bounds_center(bounds)};
+}
+
+static void node_set(trilo_node *node, const trilo_mat4 *local)
+{
+    node->local = *local;
+    node->sheared = !tl_mat4_decompose(local, &node->translation, &node->rotation, &node->scale);
+}
+
+/* --- rigid --- */
+
+static void mesh_resize(const trilo_mesh *mesh, const resize *r)
+{
+    float(*positions)[3] = (float(*)[3])(uintptr_t)mesh->positions;
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+        positions[i][0] = positions[i][0] * r->scale + r->shift.x;
+        positions[i][1] = positions[i][1] * r->scale + r->shift.y;
+        positions[i][2] = positions[i][2] * r->scale + r->shift.z;
+    }
+}
+
+static void rigid_resize(trilo_model *model, const resize *r)
+{
+    trilo_node *nodes = (trilo_node *)(uintptr_t)model->nodes;
+    const trilo_mat4 matrix = resize_matrix(r);
+    for (uint32_t i = 0; i < model->node_count; i++)
+        if (nodes[i].parent == TRILO_NONE) {
+            const trilo_mat4 local = tl_mat4_mul(&matrix, &nodes[i].local);
+            node_set(&nodes[i], &local);
+        }
+    for (uint32_t i = 0; i < model->mesh_count; i++)
+        if (model->meshes[i].node == TRILO_NONE)
+            mesh_resize(&model->meshes[i], r);
+}
+
+/* --- skinned --- */
+
+static bool is_moved(const trilo_model *model, uint32_t node)
+{
+    for (uint32_t c = 0; c < model->clip_count; c++)
+        for (uint32_t i = 0; i < model->clips[c].channel_count; i++)
+            if (model->clips[c].channels[i].node == node)
+                return true;
+    return false;
+}
+
+static bool is_one(float value)
+{
+    return fabsf(value - 1) < 1e-5f;
+}
+
+/* One root, which only rotates and which no clip moves. */
+static bool root_can_scale(const trilo_model *model)
+{
+    const trilo_node *root = &model->nodes[0];
+    for (uint32_t i = 1; i < model->node_count; i++)
+        if (model->nodes[i].parent == TRILO_NONE)
+            return false;
+    return !root->sheared && is_one(root->scale.x) && is_one(root->scale.y) && is_one(root->scale.z) &&
+           root->translation.x == 0 && root->translation.y == 0 && root->translation.z == 0 && !is_moved(model, 0);
+}
+
+/* Everything that names a node names the one behind it. */
+static void shift_node_numbers(trilo_model *model)
+{
+    trilo_mesh *meshes = (trilo_mesh *)(uintptr_t)model->meshes;
+    for (uint32_t i = 0; i < model->mesh_count; i++)
+        meshes[i].node += meshes[i].node == TRILO_NONE ? 0 : 1;
+    for (uint32_t s = 0; s < model->skin_count; s++) {
+        trilo_joint *joints = (trilo_joint *)(uintptr_t)model->skins[s].joints;
+        for (uint32_t i = 0; i < model->skins[s].joint_count; i++)
+            joints[i].node++;
+    }
+    for (uint32_t c = 0; c < model->clip_count; c++) {
+        trilo_channel *channels = (trilo_channel *)(uintptr_t)model->clips[c].channels;
+        for (uint32_t i = 0; i < model->clips[c].channel_count; i++)
+            channels[i].node++;
+    }
+}
+
+/* A new node 0 above all roots. */
+static bool insert_root(tl_arena *arena, trilo_model *model)
+{
+    trilo_node *nodes =
+        model->node_count < TRILO_NONE - 1 ? tl_array_raw(arena, (size_t)model->node_count + 1, sizeof *nodes) : NULL;
+    if (!nodes)
+        return false;
+    memset(&nodes[0], 0, sizeof nodes[0]);
+    nodes[0].name = (trilo_str){"", 0};
+    nodes[0].parent = TRILO_NONE;
+    memcpy(nodes + 1, model->nodes, model->node_count * sizeof *nodes);
+    for (uint32_t i = 1; i <= model->node_count; i++)
+        nodes[i].parent = nodes[i].parent == TRILO_NONE ? 0 : nodes[i].parent + 1;
+    shift_node_numbers(model);
+    const trilo_mat4 identity = tl_mat4_identity();
+    node_set(&nodes[0], &identity);
+    model->nodes = nodes;
+    model->node_count++;
+    return true;
+}
+
+static bool skinned_normalize(tl_arena *arena, trilo_model *model, const resize *r)
+{
+    if (!root_can_scale(model) && !insert_root(arena, model))
+        return false;
+    trilo_node *root = (trilo_node *)(uintptr_t)model->nodes;
+    const trilo_mat4 matrix = resize_matrix(r);
+    const trilo_mat4 local = tl_mat4_mul(&root->local, &matrix);
+    node_set(root, &local);
+    return true;
+}
+
+/* Takes S and T out of the root again: what remains is R. */
+static void skinned_restore(trilo_model *model)
+{
+    trilo_node *root = (trilo_node *)(uintptr_t)model->nodes;
+    trilo_mat4 local = root->local;
+    const double x = local.m[0], y = local.m[1], z = local.m[2];
+    const double scale = sqrt(x * x + y * y + z * z);
+    for (int k = 0; k < 12; k++)
+        local.m[k] = scale > 0 ? (float)(local.m[k] / scale) : local.m[k];
+    local.m[12] = local.m[13] = local.m[14] = 0;
+    node_set(root, &local);
+}
+
+/* --- both --- */
+
+bool tl_model_normalize(tl_arena *arena, trilo_model *model, tl_report *report)
+{
+    const trilo_bounds bounds = trilo_model_bounds(model);
+    if (model->resized || tl_bounds_is_empty(&bounds) || !(tl_bounds_longest(&bounds) > 0)) {
+        tl_remark(report, &tl_general_rules[TL_MODEL_SIZE], TRILO_NOWHERE, "%s, so it is not normalised",
+                  model->resized ? "the model is scaled into a unit box already" : "the model has no extent");
+        return true;
+    }
+    const resize r = normalizing(&bounds);
+    model->resized = true;
+    model->source_bounds = bounds;
+    if (model->skin_count > 0 && model->node_count > 0)
+        return skinned_normalize(arena, model, &r);
+    rigid_resize(model, &r);
+    return true;
+}
+
+void tl_model_restore_size(trilo_model *model, tl_report *report)
+{
+    if (!model->resized) {
+        tl_remark(report, &tl_general_rules[TL_MODEL_SIZE], TRILO_NOWHERE,
+                  "the model was not scaled into a unit box, so there is no size to restore");
+        return;
+    }
+    const resize r = restoring(&model->source_bounds);
+    model->resized = false;
+    if (model->skin_count > 0 && model->node_count > 0)
+        skinned_restore(model);
+    else
+        rigid_resize(model, &r);
+}

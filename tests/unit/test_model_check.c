@@ -1,0 +1,422 @@
+#include "harness.h"
+#include "trilobite/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A small model with one of everything: three nodes in a chain, a skin of two joints, a mesh of two triangles, a
+ * material with a texture, a clip with two channels. Each test breaks one promise of a fresh one. */
+typedef struct fixture {
+    trilo_model model;
+    trilo_mesh meshes[2];
+    trilo_material materials[1];
+    trilo_texture textures[1];
+    trilo_node nodes[3];
+    trilo_skin skins[1];
+    trilo_joint joints[2];
+    trilo_clip clips[2];
+    trilo_channel channels[2];
+    float positions[4][3], weights[4][4];
+    uint16_t vertex_joints[4][4];
+    uint32_t indices[6];
+    double times[3];
+    float values[12];
+    uint8_t image[4];
+} fixture;
+
+static void fixture_meshes(fixture *f)
+{
+    static const uint32_t indices[6] = {0, 1, 2, 2, 1, 3};
+    memcpy(f->indices, indices, sizeof indices);
+    for (int v = 0; v < 4; v++) {
+        f->weights[v][0] = 0.75f, f->weights[v][1] = 0.25f;
+        f->vertex_joints[v][1] = 1;
+    }
+    f->meshes[0] = (trilo_mesh){.material = TRILO_NONE, .node = 2, .skin = TRILO_NONE};
+    f->meshes[1] = (trilo_mesh){.material = 0, .node = TRILO_NONE, .skin = 0};
+    f->meshes[1].vertex_count = 4;
+    f->meshes[1].index_count = 6;
+    f->meshes[1].positions = (const float(*)[3])f->positions;
+    f->meshes[1].weights = (const float(*)[4])f->weights;
+    f->meshes[1].joints = (const uint16_t(*)[4])f->vertex_joints;
+    f->meshes[1].indices = f->indices;
+}
+
+static void fixture_motion(fixture *f)
+{
+    for (uint32_t i = 0; i < 3; i++)
+        f->nodes[i].parent = i == 0 ? TRILO_NONE : i - 1;
+    f->joints[0].node = 1, f->joints[1].node = 2;
+    f->skins[0] = (trilo_skin){2, f->joints};
+    f->times[0] = -1, f->times[1] = 0, f->times[2] = 0.5;
+    f->channels[0] = (trilo_channel){1, TRILO_TRANSLATION, 3, f->times, f->values};
+    f->channels[1] = (trilo_channel){2, TRILO_ROTATION, 3, f->times, f->values};
+    f->clips[1] = (trilo_clip){.duration = 1, .channel_count = 2, .channels = f->channels};
+}
+
+static void fixture_fill(fixture *f)
+{
+    memset(f, 0, sizeof *f);
+    fixture_meshes(f);
+    fixture_motion(f);
+    f->materials[0].texture = 0;
+    f->textures[0].bytes = (trilo_bytes){f->image, sizeof f->image};
+    f->model = (trilo_model){.mesh_count = 2,
+                             .material_count = 1,
+                             .texture_count = 1,
+                             .node_count = 3,
+                             .skin_count = 1,
+                             .clip_count = 2,
+                             .meshes = f->meshes,
+                             .materials = f->materials,
+                             .textures = f->textures,
+                             .nodes = f->nodes,
+                             .skins = f->skins,
+                             .clips = f->clips};
+}
+
+/* ---- models that keep their promises ---- */
+
+static void check_good(const fixture *f)
+{
+    trilo_error err = {0};
+    bool good = trilo_model_check(&f->model, &err);
+    if (!good)
+        FAIL("%s: %s: %s", err.rule, err.path, err.text);
+    CHECK_INT(err.code, TRILO_OK);
+    CHECK(trilo_model_check(&f->model, NULL));
+}
+
+TEST(a_whole_model_is_good)
+{
+    fixture f;
+    fixture_fill(&f);
+    check_good(&f);
+}
+
+TEST(an_empty_model_is_good)
+{
+    const trilo_model empty = {0};
+    CHECK(trilo_model_check(&empty, NULL));
+}
+
+TEST(optional_things_may_be_missing)
+{
+    fixture f;
+    fixture_fill(&f);
+    f.meshes[1].material = f.meshes[1].skin = TRILO_NONE;
+    f.meshes[1].joints = NULL, f.meshes[1].weights = NULL;
+    f.materials[0].texture = TRILO_NONE;
+    f.nodes[1].parent = f.nodes[2].parent = TRILO_NONE;
+    check_good(&f);
+    f.meshes[1].skin = 0; /* a skin that no vertex uses */
+    check_good(&f);
+    f.textures[0].bytes = (trilo_bytes){NULL, 0}; /* it may live in a file */
+    check_good(&f);
+}
+
+TEST(arrays_without_entries_may_be_missing)
+{
+    fixture f;
+    fixture_fill(&f);
+    f.meshes[1].vertex_count = f.meshes[1].index_count = 0;
+    f.meshes[1].positions = NULL, f.meshes[1].indices = NULL;
+    f.channels[0] = (trilo_channel){1, TRILO_SCALE, 0, NULL, NULL};
+    check_good(&f);
+    f.model.clip_count = 0, f.model.clips = NULL;
+    f.model.mesh_count = 0, f.model.meshes = NULL;
+    f.model.skin_count = 0, f.model.skins = NULL;
+    f.skins[0] = (trilo_skin){0, NULL};
+    check_good(&f);
+}
+
+/* What no weight uses may point anywhere. */
+TEST(an_unused_slot_is_not_looked_at)
+{
+    fixture f;
+    fixture_fill(&f);
+    f.vertex_joints[0][2] = f.vertex_joints[3][3] = UINT16_MAX;
+    f.weights[3][3] = -0.0f;
+    check_good(&f);
+}
+
+TEST(lines_come_in_pairs)
+{
+    fixture f;
+    fixture_fill(&f);
+    f.meshes[1].topology = TRILO_LINES;
+    f.meshes[1].index_count = 4;
+    check_good(&f);
+}
+
+/* ---- models that break one ---- */
+
+static void no_meshes(fixture *f)
+{
+    f->model.meshes = NULL;
+}
+static void no_materials(fixture *f)
+{
+    f->model.materials = NULL;
+}
+static void no_textures(fixture *f)
+{
+    f->model.textures = NULL;
+}
+static void no_nodes(fixture *f)
+{
+    f->model.nodes = NULL;
+}
+static void no_skins(fixture *f)
+{
+    f->model.skins = NULL;
+}
+static void no_clips(fixture *f)
+{
+    f->model.clips = NULL;
+}
+static void own_parent(fixture *f)
+{
+    f->nodes[0].parent = 0;
+}
+static void parent_behind(fixture *f)
+{
+    f->nodes[1].parent = 2;
+}
+static void no_skin_joints(fixture *f)
+{
+    f->skins[0].joints = NULL;
+}
+static void joint_node_outside(fixture *f)
+{
+    f->joints[1].node = 3;
+}
+static void joint_without_node(fixture *f)
+{
+    f->joints[0].node = TRILO_NONE;
+}
+static void texture_outside(fixture *f)
+{
+    f->materials[0].texture = 1;
+}
+static void no_texture_bytes(fixture *f)
+{
+    f->textures[0].bytes.data = NULL;
+}
+static void material_outside(fixture *f)
+{
+    f->meshes[1].material = 1;
+}
+static void node_outside(fixture *f)
+{
+    f->meshes[0].node = 3;
+}
+static void skin_outside(fixture *f)
+{
+    f->meshes[1].skin = 1;
+}
+static void no_positions(fixture *f)
+{
+    f->meshes[1].positions = NULL;
+}
+static void no_indices(fixture *f)
+{
+    f->meshes[1].indices = NULL;
+}
+static void half_a_triangle(fixture *f)
+{
+    f->meshes[1].index_count = 5;
+}
+static void half_a_line(fixture *f)
+{
+    f->meshes[1].topology = TRILO_LINES;
+    f->meshes[1].index_count = 3;
+}
+static void first_index_outside(fixture *f)
+{
+    f->indices[0] = 4;
+}
+static void last_index_outside(fixture *f)
+{
+    f->indices[5] = TRILO_NONE; /* nothing is no vertex */
+}
+static void weights_without_joints(fixture *f)
+{
+    f->meshes[1].joints = NULL;
+}
+static void joints_without_weights(fixture *f)
+{
+    f->meshes[1].weights = NULL;
+}
+static void joints_without_skin(fixture *f)
+{
+    f->meshes[1].skin = TRILO_NONE;
+}
+static void joint_outside(fixture *f)
+{
+    f->vertex_joints[3][1] = 2;
+}
+static void joint_outside_last_slot(fixture *f)
+{
+    f->vertex_joints[2][3] = 2;
+    f->weights[2][3] = -0.25f;
+}
+static void no_channels(fixture *f)
+{
+    f->clips[1].channels = NULL;
+}
+static void channel_node_outside(fixture *f)
+{
+    f->channels[1].node = 3;
+}
+static void channel_without_node(fixture *f)
+{
+    f->channels[0].node = TRILO_NONE;
+}
+static void no_times(fixture *f)
+{
+    f->channels[0].times = NULL;
+}
+static void no_values(fixture *f)
+{
+    f->channels[1].values = NULL;
+}
+static void equal_times(fixture *f)
+{
+    f->times[1] = -1;
+}
+static void falling_times(fixture *f)
+{
+    f->times[2] = -0.5;
+}
+static void nan_first(fixture *f)
+{
+    f->times[0] = NAN;
+}
+static void nan_last(fixture *f)
+{
+    f->times[2] = NAN;
+}
+static void infinite_first(fixture *f)
+{
+    f->times[0] = -INFINITY;
+}
+static void infinite_last(fixture *f)
+{
+    f->times[2] = INFINITY;
+}
+
+static const struct {
+    const char *name;
+    void (*damage)(fixture *f);
+    trilo_code code;
+    const char *rule, *path;
+} broken[] = {
+#define ARRAY(damage, path)                                                                                            \
+    {                                                                                                                  \
+#damage, damage, TRILO_BAD_VALUE, "MODEL-ARRAY", path                                                          \
+    }
+#define INDEX(damage, path)                                                                                            \
+    {                                                                                                                  \
+#damage, damage, TRILO_BAD_REF, "MODEL-INDEX", path                                                            \
+    }
+#define ORDER(damage, path)                                                                                            \
+    {                                                                                                                  \
+#damage, damage, TRILO_BAD_VALUE, "MODEL-ORDER", path                                                          \
+    }
+    ARRAY(no_meshes, "meshes"),
+    ARRAY(no_materials, "materials"),
+    ARRAY(no_textures, "textures"),
+    ARRAY(no_nodes, "nodes"),
+    ARRAY(no_skins, "skins"),
+    ARRAY(no_clips, "clips"),
+    ORDER(own_parent, "nodes[0].parent"),
+    ORDER(parent_behind, "nodes[1].parent"),
+    ARRAY(no_skin_joints, "skins[0].joints"),
+    INDEX(joint_node_outside, "skins[0].joints"),
+    INDEX(joint_without_node, "skins[0].joints"),
+    INDEX(texture_outside, "materials[0].texture"),
+    ARRAY(no_texture_bytes, "textures[0].bytes"),
+    INDEX(material_outside, "meshes[1].material"),
+    INDEX(node_outside, "meshes[0].node"),
+    INDEX(skin_outside, "meshes[1].skin"),
+    ARRAY(no_positions, "meshes[1].positions"),
+    ARRAY(no_indices, "meshes[1].indices"),
+    ARRAY(half_a_triangle, "meshes[1].index_count"),
+    ARRAY(half_a_line, "meshes[1].index_count"),
+    INDEX(first_index_outside, "meshes[1].indices"),
+    INDEX(last_index_outside, "meshes[1].indices"),
+    ARRAY(weights_without_joints, "meshes[1].joints"),
+    ARRAY(joints_without_weights, "meshes[1].joints"),
+    ARRAY(joints_without_skin, "meshes[1].joints"),
+    INDEX(joint_outside, "meshes[1].joints"),
+    INDEX(joint_outside_last_slot, "meshes[1].joints"),
+    ARRAY(no_channels, "clips[1].channels"),
+    INDEX(channel_node_outside, "clips[1].channels[1].node"),
+    INDEX(channel_without_node, "clips[1].channels[0].node"),
+    ARRAY(no_times, "clips[1].channels[0].times"),
+    ARRAY(no_values, "clips[1].channels[1].values"),
+    ORDER(equal_times, "clips[1].channels[0].times"),
+    ORDER(falling_times, "clips[1].channels[0].times"),
+    ORDER(nan_first, "clips[1].channels[0].times"),
+    ORDER(nan_last, "clips[1].channels[0].times"),
+    ORDER(infinite_first, "clips[1].channels[0].times"),
+    ORDER(infinite_last, "clips[1].channels[0].times"),
+};
+
+/* All of them are tried before the test fails, so that one miss does not hide another. */
+TEST(each_promise_broken_in_turn)
+{
+    char missed[512] = "";
+    for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
+        fixture f;
+        fixture_fill(&f);
+        broken[i].damage(&f);
+        trilo_error err = {0};
+        bool good = trilo_model_check(&f.model, &err);
+        if (good || trilo_model_check(&f.model, NULL) || err.code != broken[i].code || !err.rule ||
+            strcmp(err.rule, broken[i].rule) != 0 || strcmp(err.path, broken[i].path) != 0 || err.text[0] == '\0' ||
+            err.offset != TRILO_NOWHERE)
+            snprintf(missed + strlen(missed), sizeof missed - strlen(missed), " %s (%s)", broken[i].name, err.path);
+    }
+    CHECK_STR(missed, "");
+}
+
+/* A parent outside the array is refused too; it breaks both of two promises. */
+TEST(a_parent_outside)
+{
+    fixture f;
+    fixture_fill(&f);
+    f.nodes[2].parent = 3;
+    trilo_error err = {0};
+    CHECK(!trilo_model_check(&f.model, &err));
+    CHECK_STR(err.path, "nodes[2].parent");
+}
+
+static void check_text(void (*damage)(fixture *f), const char *want)
+{
+    fixture f;
+    fixture_fill(&f);
+    damage(&f);
+    trilo_error err = {0};
+    CHECK(!trilo_model_check(&f.model, &err));
+    CHECK_STR(err.text, want);
+}
+
+/* What is wrong, and what would be right. */
+TEST(sentences)
+{
+    check_text(joint_node_outside, "3, must be below 3");
+    check_text(first_index_outside, "4, must be below 4");
+    check_text(no_positions, "the array is missing, but it should have 4 entries");
+    check_text(half_a_triangle, "5 is no multiple of 3");
+    check_text(half_a_line, "3 is no multiple of 2");
+    check_text(parent_behind, "2, must come before the node itself, below 1");
+    check_text(falling_times, "key 2 does not come after the one before");
+    check_text(weights_without_joints, "joints, weights and a skin go together");
+}
+
+TEST_MAIN(CASE(a_whole_model_is_good), CASE(an_empty_model_is_good), CASE(optional_things_may_be_missing),
+          CASE(arrays_without_entries_may_be_missing), CASE(an_unused_slot_is_not_looked_at), CASE(lines_come_in_pairs),
+          CASE(each_promise_broken_in_turn), CASE(a_parent_outside), CASE(sentences))
