@@ -1,0 +1,173 @@
+#include "api/document.h"
+
+#include "api/registry.h"
+#include "model/owned.h"
+#include <string.h>
+
+static bool opts_sane(const trilo_load_opts *opts, trilo_error *err)
+{
+    if (!opts || (opts->guard_begin == 0 && opts->guard_end == 0))
+        return true;
+    return tl_fail(err, TRILO_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
+                   "the options were not zero-filled before use");
+}
+
+static trilo_document *document_new(const trilo_load_opts *opts, trilo_error *err)
+{
+    if (!opts_sane(opts, err))
+        return NULL;
+    tl_arena arena;
+    tl_arena_init(&arena, opts ? &opts->memory : NULL);
+    trilo_document *document = TL_NEW(&arena, trilo_document);
+    if (!document) {
+        tl_fail_memory(err);
+        return NULL;
+    }
+    if (opts)
+        document->opts = *opts;
+    document->arena = arena;
+    return document;
+}
+
+static uint64_t max_size(const trilo_document *document)
+{
+    const uint64_t limit = document->opts.limits.file_size;
+    return limit ? limit : (uint64_t)4 << 30;
+}
+
+static bool document_parse(trilo_document *document, trilo_error *err)
+{
+    const trilo_bytes bytes = document->source.bytes;
+    const trilo_format wanted = document->opts.format;
+    document->format = wanted ? tl_registry_get(wanted) : tl_registry_probe(bytes);
+    if (bytes.size > max_size(document))
+        return tl_fail(err, TRILO_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
+                       "the input is larger than the limit");
+    if (!document->format)
+        return tl_fail(err, TRILO_BAD_VALUE, &tl_general_rules[TL_FILE_UNKNOWN], 0, NULL,
+                       bytes.size == 0 ? "the file is empty" : "the file begins like no model that Trilobite reads");
+    document->file = document->format->read(&document->arena, bytes, &document->opts, err);
+    return document->file != NULL;
+}
+
+/* The document when it parses; otherwise it is closed. */
+static trilo_document *parsed(trilo_document *document, trilo_error *err)
+{
+    if (document_parse(document, err))
+        return document;
+    trilo_close(document);
+    return NULL;
+}
+
+trilo_document *trilo_open(const void *bytes, size_t size, const trilo_load_opts *opts, trilo_error *err)
+{
+    trilo_document *document = document_new(opts, err);
+    if (!document)
+        return NULL;
+    document->source.bytes = (trilo_bytes){bytes, size};
+    return parsed(document, err);
+}
+
+trilo_document *trilo_open_file(const char *path, const trilo_load_opts *opts, trilo_error *err)
+{
+    trilo_document *document = document_new(opts, err);
+    if (!document)
+        return NULL;
+    if (!tl_map_file(path, max_size(document), &document->arena, &document->source, err)) {
+        trilo_close(document);
+        return NULL;
+    }
+    return parsed(document, err);
+}
+
+trilo_document *trilo_open_stream(trilo_read_fn *read, void *user, const trilo_load_opts *opts, trilo_error *err)
+{
+    trilo_document *document = document_new(opts, err);
+    if (!document)
+        return NULL;
+    if (!tl_read_stream(read, user, max_size(document), &document->arena, &document->source.bytes, err)) {
+        trilo_close(document);
+        return NULL;
+    }
+    return parsed(document, err);
+}
+
+void trilo_close(trilo_document *document)
+{
+    if (!document)
+        return;
+    tl_unmap(&document->source);
+    tl_arena_free(&document->arena);
+}
+
+trilo_format trilo_document_format(const trilo_document *document)
+{
+    return document->format->info.format;
+}
+
+uint32_t trilo_document_version(const trilo_document *document)
+{
+    return document->format->version(document->file);
+}
+
+trilo_bytes trilo_document_bytes(const trilo_document *document)
+{
+    return document->source.bytes;
+}
+
+trilo_tally trilo_document_check(const trilo_document *document, trilo_finding_fn *report_to, void *user)
+{
+    tl_report report = {.fn = report_to, .user = user};
+    document->format->check(document->file, &report);
+    return (trilo_tally){report.tally[TRILO_NOTE], report.tally[TRILO_WARNING], report.tally[TRILO_ERROR],
+                         report.tally[TRILO_CRASH]};
+}
+
+/* A file with errors is refused with the first of them; on_finding hears of all. */
+static bool accept(const trilo_document *document, trilo_error *err)
+{
+    tl_report report = {.fn = document->opts.on_finding, .user = document->opts.on_finding_user};
+    document->format->check(document->file, &report);
+    const trilo_error *refusal = report.first.code ? &report.first : &report.warning;
+    if (refusal->code == TRILO_OK || (refusal == &report.warning && !document->opts.strict))
+        return true;
+    if (err)
+        *err = *refusal;
+    return false;
+}
+
+const trilo_model *trilo_document_model(const trilo_document *document, trilo_error *err)
+{
+    if (!accept(document, err))
+        return NULL;
+    tl_owned_model *owned = tl_owned_model_new(&document->opts.memory);
+    if (!owned) {
+        tl_fail_memory(err);
+        return NULL;
+    }
+    owned->model.format = document->format->info.format;
+    owned->model.version = trilo_document_version(document);
+    if (!document->format->decode(document->file, &owned->arena, &owned->model, err)) {
+        trilo_model_free(&owned->model);
+        return NULL;
+    }
+    return &owned->model;
+}
+
+bool trilo_document_write(const trilo_document *document, trilo_write_fn *fn, void *user, trilo_error *err)
+{
+    tl_sink sink = {.fn = fn, .user = user};
+    document->format->write(document->file, &sink);
+    return !sink.refused || tl_fail(err, TRILO_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
+                                    "the destination took no more bytes");
+}
+
+size_t trilo_document_sections(const trilo_document *document, trilo_section *sections, size_t room)
+{
+    return document->format->sections(document->file, sections, room);
+}
+
+void trilo_document_visit(const trilo_document *document, const trilo_visitor *visitor)
+{
+    document->format->visit(document->file, visitor);
+}

@@ -1,0 +1,187 @@
+/* Memory mapping and atomic replacement need POSIX; elsewhere plain stdio does the same with more copying. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "api/file_io.h"
+
+#include "base/report.h"
+#include "trilobite/write.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__unix__) || defined(__APPLE__)
+#define HAVE_POSIX 1
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#else
+#define HAVE_POSIX 0
+#endif
+
+static bool cant_read(trilo_error *err, const char *why)
+{
+    return tl_fail(err, TRILO_CANT_READ, &tl_general_rules[TL_FILE_READ], TRILO_NOWHERE, NULL, "cannot be read: %s",
+                   why);
+}
+
+static bool cant_write(trilo_error *err, const char *why)
+{
+    return tl_fail(err, TRILO_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
+                   "cannot be written: %s", why);
+}
+
+static bool too_large(trilo_error *err, uint64_t size, uint64_t max_size)
+{
+    return tl_fail(err, TRILO_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
+                   "%" PRIu64 " bytes or more, the limit is %" PRIu64, size, max_size);
+}
+
+/* --- reading --- */
+
+static ptrdiff_t read_stdio(void *file, void *bytes, size_t room)
+{
+    size_t got = fread(bytes, 1, room, file);
+    return got == 0 && ferror((FILE *)file) ? -1 : (ptrdiff_t)got;
+}
+
+/* Doubling buffers in the arena: the old ones stay until the arena goes, at most as much again in all. */
+bool tl_read_stream(trilo_read_fn *read, void *user, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes,
+                    trilo_error *err)
+{
+    size_t room = 4096, size = 0;
+    uint8_t *buffer = tl_array_raw(arena, room, 1);
+    for (;;) {
+        if (buffer && size == room) {
+            uint8_t *larger = room <= SIZE_MAX / 2 ? tl_array_raw(arena, room * 2, 1) : NULL;
+            if (larger)
+                memcpy(larger, buffer, size);
+            buffer = larger;
+            room *= 2;
+        }
+        if (!buffer)
+            return tl_fail_memory(err);
+        ptrdiff_t got = read(user, buffer + size, room - size);
+        if (got < 0 || (size_t)got > room - size)
+            return cant_read(err, "the source reported an error");
+        size += (size_t)got;
+        if (size > max_size)
+            return too_large(err, size, max_size);
+        if (got == 0)
+            break;
+    }
+    *bytes = (trilo_bytes){buffer, size};
+    return true;
+}
+
+static bool read_whole(const char *path, uint64_t max_size, tl_arena *arena, tl_mapping *mapping, trilo_error *err)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return cant_read(err, strerror(errno));
+    bool ok = tl_read_stream(read_stdio, file, max_size, arena, &mapping->bytes, err);
+    fclose(file);
+    return ok;
+}
+
+#if HAVE_POSIX
+static bool map_descriptor(int descriptor, uint64_t size, tl_mapping *mapping)
+{
+    void *start = size <= SIZE_MAX ? mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, descriptor, 0) : MAP_FAILED;
+    if (start == MAP_FAILED)
+        return false;
+    *mapping = (tl_mapping){{start, (size_t)size}, true};
+    return true;
+}
+
+bool tl_map_file(const char *path, uint64_t max_size, tl_arena *arena, tl_mapping *mapping, trilo_error *err)
+{
+    struct stat status;
+    *mapping = (tl_mapping){{NULL, 0}, false};
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0 || fstat(descriptor, &status) != 0) {
+        cant_read(err, strerror(errno));
+        if (descriptor >= 0)
+            close(descriptor);
+        return false;
+    }
+    const bool regular = S_ISREG(status.st_mode) && status.st_size > 0, folder = S_ISDIR(status.st_mode);
+    const bool large = regular && (uint64_t)status.st_size > max_size;
+    const bool mapped = regular && !large && map_descriptor(descriptor, (uint64_t)status.st_size, mapping);
+    close(descriptor);
+    if (folder)
+        return cant_read(err, "it is a folder");
+    if (large)
+        return too_large(err, (uint64_t)status.st_size, max_size);
+    return mapped || read_whole(path, max_size, arena, mapping, err);
+}
+
+void tl_unmap(tl_mapping *mapping)
+{
+    if (mapping->mapped)
+        munmap((void *)(uintptr_t)mapping->bytes.data, mapping->bytes.size);
+}
+#else
+bool tl_map_file(const char *path, uint64_t max_size, tl_arena *arena, tl_mapping *mapping, trilo_error *err)
+{
+    *mapping = (tl_mapping){{NULL, 0}, false};
+    return read_whole(path, max_size, arena, mapping, err);
+}
+
+void tl_unmap(tl_mapping *mapping)
+{
+    (void)mapping;
+}
+#endif
+
+/* --- writing --- */
+
+static bool write_stdio(void *file, const void *bytes, size_t size)
+{
+    return fwrite(bytes, 1, size, file) == size;
+}
+
+/* A new file beside `path`, whose name is left in `name`. */
+static FILE *open_beside(const char *path, char *name, size_t room)
+{
+#if HAVE_POSIX
+    snprintf(name, room, "%s.XXXXXX", path);
+    int descriptor = mkstemp(name);
+    if (descriptor < 0)
+        return NULL;
+    mode_t mask = umask(0); /* mkstemp gives 0600; a new file should have what the user's umask says */
+    umask(mask);
+    fchmod(descriptor, 0666 & ~mask);
+    FILE *file = fdopen(descriptor, "wb");
+    if (!file)
+        close(descriptor);
+    return file;
+#else
+    snprintf(name, room, "%s.tmp", path);
+    return fopen(name, "wb");
+#endif
+}
+
+bool trilo_replace_file(const char *path, trilo_fill_fn *fill, void *context, trilo_error *err)
+{
+    const size_t room = strlen(path) + sizeof ".XXXXXX";
+    char *name = malloc(room);
+    if (!name)
+        return tl_fail_memory(err);
+    FILE *file = open_beside(path, name, room);
+    if (!file) {
+        free(name);
+        return cant_write(err, strerror(errno));
+    }
+    bool ok = fill(context, write_stdio, file, err);
+    bool flushed = fflush(file) == 0 && !ferror(file);
+    bool closed = fclose(file) == 0;
+    if (ok && !(flushed && closed && rename(name, path) == 0))
+        ok = cant_write(err, strerror(errno));
+    if (!ok)
+        remove(name);
+    free(name);
+    return ok;
+}

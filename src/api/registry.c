@@ -1,0 +1,126 @@
+/* A new format is one more row here. */
+#include "api/registry.h"
+
+#include "formats/nlm/nlm.h"
+#include <string.h>
+
+static const tl_format *const formats[] = {
+    &tl_format_nlm,
+};
+
+const tl_format *tl_registry_at(size_t index)
+{
+    return index < TL_COUNT_OF(formats) ? formats[index] : NULL;
+}
+
+const tl_format *tl_registry_get(trilo_format format)
+{
+    for (size_t i = 0; i < TL_COUNT_OF(formats); i++)
+        if (formats[i]->info.format == format)
+            return formats[i];
+    return NULL;
+}
+
+const tl_format *tl_registry_probe(trilo_bytes bytes)
+{
+    for (size_t i = 0; i < TL_COUNT_OF(formats); i++)
+        if (formats[i]->probe(bytes))
+            return formats[i];
+    return NULL;
+}
+
+const trilo_format_info *trilo_format_at(size_t index)
+{
+    return index < TL_COUNT_OF(formats) ? &formats[index]->info : NULL;
+}
+
+const trilo_format_info *trilo_format_get(trilo_format format)
+{
+    const tl_format *found = tl_registry_get(format);
+    return found ? &found->info : NULL;
+}
+
+const trilo_format_info *trilo_format_named(const char *name)
+{
+    for (size_t i = 0; i < TL_COUNT_OF(formats); i++)
+        if (strcmp(formats[i]->info.name, name) == 0)
+            return &formats[i]->info;
+    return NULL;
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool equal_ignoring_case(const char *a, const char *b, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (lower(a[i]) != lower(b[i]))
+            return false;
+    return true;
+}
+
+/* Is `extension` one of the words of `list`? */
+static bool in_words(const char *list, const char *extension)
+{
+    for (size_t start = 0; list[start];) {
+        size_t length = strcspn(list + start, " ");
+        if (length == strlen(extension) && equal_ignoring_case(list + start, extension, length))
+            return true;
+        start += length + strspn(list + start + length, " ");
+    }
+    return false;
+}
+
+const trilo_format_info *trilo_format_for_path(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < TL_COUNT_OF(formats); i++)
+        if (in_words(formats[i]->info.extensions, dot + 1))
+            return &formats[i]->info;
+    return NULL;
+}
+
+trilo_format trilo_format_of(const void *bytes, size_t size)
+{
+    const tl_format *found = tl_registry_probe((trilo_bytes){bytes, size});
+    return found ? found->info.format : TRILO_FORMAT_UNKNOWN;
+}
+
+const trilo_rule *trilo_rule_at(size_t index)
+{
+    if (index < TL_GENERAL_RULE_COUNT)
+        return &tl_general_rules[index];
+    index -= TL_GENERAL_RULE_COUNT;
+    for (size_t i = 0; i < TL_COUNT_OF(formats); i++) {
+        if (index < formats[i]->rule_count)
+            return &formats[i]->rules[index];
+        index -= formats[i]->rule_count;
+    }
+    return NULL;
+}
+
+const trilo_rule *trilo_rule_find(const char *name)
+{
+    const trilo_rule *rule;
+    for (size_t i = 0; (rule = trilo_rule_at(i)); i++)
+        if (strcmp(rule->name, name) == 0)
+            return rule;
+    return NULL;
+}
+
+const char *trilo_severity_name(trilo_severity severity)
+{
+    static const char *const names[] = {"note", "warning", "error", "crash"};
+    return (size_t)severity < TL_COUNT_OF(names) ? names[severity] : "unknown";
+}
+
+bool trilo_format_reference(trilo_format format, trilo_write_fn *fn, void *user)
+{
+    const tl_format *found = tl_registry_get(format);
+    tl_sink sink = {.fn = fn, .user = user};
+    if (found)
+        found->reference(&sink);
+    return found && !sink.refused;
+}

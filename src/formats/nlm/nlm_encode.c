@@ -1,0 +1,444 @@
+/* From the neutral model to an NLM file.
+ *
+ * NLM knows bones, not skins: the joints of all skins are numbered through. Its meshes hang on no node: a rigid mesh is
+ * moved to where its node rests, or, when that node moves, bound to it by a bone of its own. A node that moves needs a
+ * bone too, as the engine writes it, with an identity matrix. What NLM cannot hold is reported. */
+#include "formats/nlm/nlm.h"
+
+#include "base/vec.h"
+#include "model/bounds.h"
+#include <inttypes.h>
+
+typedef struct encoder {
+    const trilo_model *model;
+    tl_arena *arena;
+    tl_report *losses;
+    nlm_file *file;
+    uint32_t *skin_bones;                /* first bone of each skin */
+    uint32_t *node_bone;                 /* a bone of each node, TRILO_NONE: it has none yet */
+    uint32_t (*channels)[NLM_KEY_KINDS]; /* of each node: channel numbers in the clip, TRILO_NONE: none */
+    uint32_t *mesh_bone;                 /* of each rigid mesh that follows a moving node */
+} encoder;
+
+static void lose(encoder *e, enum nlm_rule_id id, const char *text)
+{
+    tl_remark(e->losses, &tl_nlm_rules[id], TRILO_NOWHERE, "%s", text);
+}
+
+static const trilo_clip *first_clip(const encoder *e)
+{
+    return e->model->clip_count > 0 ? &e->model->clips[0] : NULL;
+}
+
+/* --- bones --- */
+
+static uint32_t add_bone(encoder *e, uint32_t node, const trilo_mat4 *offset)
+{
+    const uint32_t index = e->file->bone_count++;
+    nlm_bone *bone = &e->file->bones[index];
+    bone->node_id = (int32_t)node;
+    bone->bone_index = (int32_t)index;
+    memcpy(bone->offset, offset->m, sizeof bone->offset);
+    if (e->node_bone[node] == TRILO_NONE)
+        e->node_bone[node] = index;
+    else
+        lose(e, NLM_R_LOST_SKIN, "a node is bound in two different ways, of which the engine keeps one");
+    return index;
+}
+
+static bool node_moves(const encoder *e, uint32_t node)
+{
+    for (; node != TRILO_NONE; node = e->model->nodes[node].parent)
+        for (int kind = 0; kind < NLM_KEY_KINDS; kind++)
+            if (e->channels[node][kind] != TRILO_NONE)
+                return true;
+    return false;
+}
+
+static bool is_rigid_on_node(const trilo_mesh *mesh)
+{
+    return mesh->skin == TRILO_NONE && mesh->node != TRILO_NONE;
+}
+
+/* Every joint, every moving node and every rigid mesh may need a bone: that many at most. */
+static bool make_bones(encoder *e)
+{
+    const trilo_model *model = e->model;
+    const trilo_mat4 identity = tl_mat4_identity();
+    size_t most = (size_t)model->node_count + model->mesh_count;
+    for (uint32_t s = 0; s < model->skin_count; s++)
+        most += model->skins[s].joint_count;
+    e->file->bones = TL_ARRAY(e->arena, most, nlm_bone);
+    if (!e->file->bones)
+        return false;
+    for (uint32_t s = 0; s < model->skin_count; s++) {
+        e->skin_bones[s] = e->file->bone_count;
+        for (uint32_t j = 0; j < model->skins[s].joint_count; j++)
+            add_bone(e, model->skins[s].joints[j].node, &model->skins[s].joints[j].inverse_bind);
+    }
+    for (uint32_t i = 0; i < model->mesh_count; i++)
+        if (is_rigid_on_node(&model->meshes[i]) && node_moves(e, model->meshes[i].node))
+            e->mesh_bone[i] = add_bone(e, model->meshes[i].node, &identity);
+    for (uint32_t n = 0; n < model->node_count; n++)
+        for (int kind = 0; kind < NLM_KEY_KINDS; kind++)
+            if (e->channels[n][kind] != TRILO_NONE && e->node_bone[n] == TRILO_NONE)
+                add_bone(e, n, &identity);
+    return true;
+}
+
+/* --- tracks --- */
+
+static int kind_of(trilo_target target)
+{
+    return target == TRILO_TRANSLATION ? NLM_POSITION_KEYS
+           : target == TRILO_ROTATION  ? NLM_ROTATION_KEYS
+                                       : NLM_SCALE_KEYS;
+}
+
+static void group_channels(encoder *e)
+{
+    for (uint32_t n = 0; n < e->model->node_count; n++)
+        for (int kind = 0; kind < NLM_KEY_KINDS; kind++)
+            e->channels[n][kind] = TRILO_NONE;
+    const trilo_clip *clip = first_clip(e);
+    for (uint32_t i = 0; clip && i < clip->channel_count; i++)
+        if (clip->channels[i].key_count > 0)
+            e->channels[clip->channels[i].node][kind_of(clip->channels[i].target)] = i;
+}
+
+/* NLM counts whole ticks per second. */
+static double tick_rate(const trilo_clip *clip)
+{
+    const double rate = clip ? clip->rate : 0;
+    return rate >= 1 && rate <= INT32_MAX && rate == (double)(int32_t)rate ? rate : 1000;
+}
+
+/* The rest value of a node as a single key: a track always has all three kinds. */
+static void rest_key(const trilo_node *node, int kind, nlm_quat_key *key)
+{
+    const trilo_vec3 v = kind == NLM_SCALE_KEYS ? node->scale : node->translation;
+    const trilo_quat q = node->rotation;
+    if (kind == NLM_ROTATION_KEYS)
+        *key = (nlm_quat_key){0, {q.x, q.y, q.z, q.w}};
+    else
+        *key = (nlm_quat_key){0, {v.x, v.y, v.z, 0}};
+}
+
+/* Keys whose times become equal as 32-bit ticks collapse into the later one. */
+static uint32_t store_keys(const trilo_channel *channel, int kind, double rate, uint8_t *out)
+{
+    const tl_layout *layout = nlm_key_layout(kind);
+    const size_t size = tl_layout_size(layout, 0), width = kind == NLM_ROTATION_KEYS ? 4 : 3;
+    uint32_t written = 0;
+    float before = 0;
+    for (uint32_t k = 0; k < channel->key_count; k++) {
+        nlm_quat_key key = {.time = (float)(channel->times[k] * rate)}; /* a vector key is its beginning */
+        memcpy(key.value, channel->values + k * width, width * sizeof(float));
+        if (written > 0 && key.time == before)
+            written--;
+        before = key.time;
+        tl_layout_store(layout, 0, &key, out + written++ * size);
+    }
+    return written;
+}
+
+static bool make_keys(encoder *e, uint32_t node, int kind, nlm_track *track)
+{
+    const tl_layout *layout = nlm_key_layout(kind);
+    const uint32_t number = e->channels[node][kind];
+    const trilo_clip *clip = first_clip(e);
+    const trilo_channel *channel = number == TRILO_NONE ? NULL : &clip->channels[number];
+    uint8_t *bytes = tl_array_raw(e->arena, channel ? channel->key_count : 1, tl_layout_size(layout, 0));
+    if (!bytes)
+        return false;
+    track->keys[kind] = bytes;
+    track->head.key_counts[kind] = 1;
+    if (!channel) {
+        nlm_quat_key key;
+        rest_key(&e->model->nodes[node], kind, &key);
+        tl_layout_store(layout, 0, &key, bytes);
+        return true;
+    }
+    track->head.key_counts[kind] = store_keys(channel, kind, tick_rate(clip), bytes);
+    if (track->head.key_counts[kind] < channel->key_count)
+        lose(e, NLM_R_LOST_KEYS, "keys of a track fall on the same tick, only the last of them is written");
+    return true;
+}
+
+static bool make_tracks(encoder *e)
+{
+    nlm_file *file = e->file;
+    const trilo_clip *clip = first_clip(e);
+    file->tracks = TL_ARRAY(e->arena, e->model->node_count, nlm_track);
+    if (!file->tracks)
+        return false;
+    for (uint32_t n = 0; n < e->model->node_count; n++) {
+        const uint32_t *channels = e->channels[n];
+        if (channels[0] == TRILO_NONE && channels[1] == TRILO_NONE && channels[2] == TRILO_NONE)
+            continue;
+        nlm_track *track = &file->tracks[file->track_count++];
+        track->head.node_id = (int32_t)n;
+        track->head.bone_index = (int32_t)e->node_bone[n];
+        for (int kind = 0; kind < NLM_KEY_KINDS; kind++)
+            if (!make_keys(e, n, kind, track))
+                return false;
+    }
+    file->clip.ticks_per_second = (int32_t)tick_rate(clip);
+    file->clip.duration = clip ? (float)(clip->duration * tick_rate(clip)) : 0;
+    return true;
+}
+
+/* --- nodes --- */
+
+static bool make_nodes(encoder *e)
+{
+    nlm_file *file = e->file;
+    const uint32_t count = e->model->node_count;
+    uint8_t *ids = tl_array_raw(e->arena, count, NLM_WORD);
+    uint32_t *filled = TL_ARRAY(e->arena, count, uint32_t);
+    file->nodes = TL_ARRAY(e->arena, count, nlm_node);
+    if (!ids || !filled || !file->nodes)
+        return false;
+    file->node_count = count;
+    for (uint32_t n = 0; n < count; n++)
+        if (e->model->nodes[n].parent != TRILO_NONE)
+            file->nodes[e->model->nodes[n].parent].head.child_count++;
+    for (uint32_t n = 0; n < count; n++) { /* each node's children lie in one run of the shared array */
+        nlm_node *node = &file->nodes[n];
+        node->head.node_id = (int32_t)n;
+        memcpy(node->head.local, e->model->nodes[n].local.m, sizeof node->head.local);
+        node->children = ids;
+        ids += (size_t)node->head.child_count * NLM_WORD;
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        const uint32_t parent = e->model->nodes[n].parent;
+        if (parent != TRILO_NONE)
+            tl_put_u32((uint8_t *)(uintptr_t)file->nodes[parent].children + NLM_WORD * filled[parent]++, TL_LITTLE, n);
+    }
+    return true;
+}
+
+/* --- meshes --- */
+
+/* Smooth normals: the faces around a vertex, weighted by their area. */
+static float (*make_normals(encoder *e, const trilo_mesh *mesh))[3]
+{
+    float(*normals)[3] = tl_array(e->arena, mesh->vertex_count, sizeof *normals);
+    for (uint32_t i = 0; normals && mesh->topology == TRILO_TRIANGLES && i + 2 < mesh->index_count; i += 3) {
+        const uint32_t *t = mesh->indices + i;
+        const float *a = mesh->positions[t[0]], *b = mesh->positions[t[1]], *c = mesh->positions[t[2]];
+        const float u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
+        for (int corner = 0; corner < 3; corner++)
+            for (int k = 0; k < 3; k++)
+                normals[t[corner]][k] += u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
+    }
+    for (uint32_t i = 0; normals && i < mesh->vertex_count; i++) {
+        trilo_vec3 n = tl_vec3_normalize((trilo_vec3){normals[i][0], normals[i][1], normals[i][2]});
+        normals[i][0] = n.x, normals[i][1] = n.y, normals[i][2] = n.z;
+    }
+    return normals;
+}
+
+typedef struct mesh_source {
+    const trilo_mesh *mesh;
+    const float (*normals)[3];
+    const float *base_color;
+    uint32_t first_bone; /* of its skin */
+    uint32_t rigid_bone; /* TRILO_NONE: it follows no moving node */
+    bool placed;         /* put through the matrices below */
+    trilo_mat4 place, place_normal;
+} mesh_source;
+
+static void vertex_shape(const mesh_source *s, uint32_t i, trilo_nlm_vertex *v)
+{
+    trilo_vec3 p = {s->mesh->positions[i][0], s->mesh->positions[i][1], s->mesh->positions[i][2]};
+    trilo_vec3 n = {s->normals[i][0], s->normals[i][1], s->normals[i][2]};
+    if (s->placed) {
+        p = tl_mat4_point(&s->place, p);
+        n = tl_vec3_normalize(tl_mat4_direction(&s->place_normal, n));
+    }
+    v->position[0] = p.x, v->position[1] = p.y, v->position[2] = p.z;
+    v->normal[0] = n.x, v->normal[1] = n.y, v->normal[2] = n.z;
+    for (int k = 0; k < 3; k++)
+        v->color[k] = (s->mesh->colors ? s->mesh->colors[i][k] : 1.0f) * s->base_color[k];
+    for (int k = 0; k < 2; k++)
+        v->uv[k] = s->mesh->uvs ? s->mesh->uvs[i][k] : 0;
+}
+
+static void vertex_bones(const mesh_source *s, uint32_t i, trilo_nlm_vertex *v)
+{
+    for (int k = 0; k < 4; k++) {
+        const bool used = s->mesh->weights && s->mesh->weights[i][k] != 0;
+        v->bone_ids[k] = used ? (int32_t)(s->first_bone + s->mesh->joints[i][k]) : -1;
+        v->weights[k] = used ? s->mesh->weights[i][k] : 0;
+    }
+    if (s->rigid_bone != TRILO_NONE) {
+        v->bone_ids[0] = (int32_t)s->rigid_bone;
+        v->weights[0] = 1;
+    }
+}
+
+static bool store_vertices(encoder *e, const mesh_source *s, nlm_mesh *out)
+{
+    const size_t size = tl_layout_size(&tl_nlm_vertex, 0);
+    uint8_t *bytes = tl_array_raw(e->arena, s->mesh->vertex_count, size);
+    for (uint32_t i = 0; bytes && i < s->mesh->vertex_count; i++) {
+        trilo_nlm_vertex v;
+        vertex_shape(s, i, &v);
+        vertex_bones(s, i, &v);
+        tl_layout_store(&tl_nlm_vertex, 0, &v, bytes + i * size);
+    }
+    out->vertices = bytes;
+    out->head.vertex_count = s->mesh->vertex_count;
+    return bytes != NULL;
+}
+
+static bool store_indices(encoder *e, const trilo_mesh *mesh, nlm_mesh *out)
+{
+    uint8_t *bytes = tl_array_raw(e->arena, mesh->index_count, NLM_WORD);
+    for (uint32_t i = 0; bytes && i < mesh->index_count; i++)
+        tl_put_u32(bytes + (size_t)NLM_WORD * i, TL_LITTLE, mesh->indices[i]);
+    out->indices = bytes;
+    out->head.index_count = mesh->index_count;
+    return bytes != NULL;
+}
+
+static bool has_alpha(const trilo_mesh *mesh)
+{
+    for (uint32_t i = 0; mesh->colors && i < mesh->vertex_count; i++)
+        if (mesh->colors[i][3] != 1)
+            return true;
+    return false;
+}
+
+static void report_losses(encoder *e, const trilo_mesh *mesh, const trilo_material *material)
+{
+    if (has_alpha(mesh))
+        lose(e, NLM_R_LOST_ALPHA, "the alpha of the vertex colours is lost");
+    if (material && (material->alpha != TRILO_ALPHA_OPAQUE || material->two_sided || material->base_color[3] != 1))
+        lose(e, NLM_R_LOST_MATERIAL, "the material's transparency or two-sidedness is lost");
+    if (!mesh->normals && mesh->vertex_count > 0)
+        lose(e, NLM_R_MADE_NORMALS, "the mesh has no normals, smooth ones were made");
+}
+
+static bool embed_texture(encoder *e, const trilo_material *material, nlm_mesh *out)
+{
+    if (!material || material->texture == TRILO_NONE)
+        return true;
+    const trilo_texture *texture = &e->model->textures[material->texture];
+    if (texture->bytes.size == 0)
+        lose(e, NLM_R_LOST_TEXTURE, "the texture is not embedded, so it cannot be written");
+    if (texture->bytes.size > UINT32_MAX)
+        return false;
+    out->texture = texture->bytes.data;
+    out->texture_size = (uint32_t)texture->bytes.size;
+    return true;
+}
+
+static void place_mesh(encoder *e, uint32_t i, mesh_source *s)
+{
+    s->rigid_bone = e->mesh_bone[i];
+    s->placed = is_rigid_on_node(s->mesh) && s->rigid_bone == TRILO_NONE;
+    if (!s->placed)
+        return;
+    s->place = tl_node_world(e->model, s->mesh->node);
+    s->place_normal = tl_mat4_normal(&s->place);
+    lose(e, NLM_R_BAKED, "the mesh was moved to where its node puts it");
+}
+
+static bool make_mesh(encoder *e, uint32_t i)
+{
+    static const float white[4] = {1, 1, 1, 1};
+    const trilo_mesh *mesh = &e->model->meshes[i];
+    const trilo_material *material = mesh->material == TRILO_NONE ? NULL : &e->model->materials[mesh->material];
+    nlm_mesh *out = &e->file->meshes[i];
+    mesh_source s = {.mesh = mesh, .normals = mesh->normals, .base_color = material ? material->base_color : white};
+    s.first_bone = mesh->skin == TRILO_NONE ? 0 : e->skin_bones[mesh->skin];
+    tl_path_push(&e->losses->path, "meshes", i);
+    report_losses(e, mesh, material);
+    place_mesh(e, i, &s);
+    if (!s.normals)
+        s.normals = (const float(*)[3])make_normals(e, mesh);
+    bool ok = s.normals && store_vertices(e, &s, out) && store_indices(e, mesh, out) && embed_texture(e, material, out);
+    tl_path_pop(&e->losses->path);
+    return ok;
+}
+
+/* --- the file --- */
+
+static bool any_name(const trilo_model *model)
+{
+    for (uint32_t i = 0; i < model->mesh_count; i++)
+        if (model->meshes[i].name.len > 0)
+            return true;
+    for (uint32_t i = 0; i < model->node_count; i++)
+        if (model->nodes[i].name.len > 0)
+            return true;
+    for (uint32_t i = 0; i < model->clip_count; i++)
+        if (model->clips[i].name.len > 0)
+            return true;
+    for (uint32_t i = 0; i < model->material_count; i++)
+        if (model->materials[i].name.len > 0)
+            return true;
+    return false;
+}
+
+static void report_model_losses(encoder *e)
+{
+    if (any_name(e->model))
+        lose(e, NLM_R_LOST_NAMES, "NLM holds no names, those of meshes, materials, nodes and clips are lost");
+    if (e->model->clip_count > 1)
+        tl_remark(e->losses, &tl_nlm_rules[NLM_R_LOST_CLIPS], TRILO_NOWHERE,
+                  "NLM holds one clip: %" PRIu32 " of %" PRIu32 " are lost", e->model->clip_count - 1,
+                  e->model->clip_count);
+    if (e->model->node_count > 0 && !e->file->header.animated)
+        lose(e, NLM_R_LOST_NODES, "the nodes are lost, NLM has them only with bones or an animation");
+}
+
+static void make_header(encoder *e, const trilo_write_opts *opts)
+{
+    nlm_file *file = e->file;
+    trilo_bounds box = e->model->resized ? e->model->source_bounds : trilo_model_bounds(e->model);
+    if (tl_bounds_is_empty(&box))
+        box = (trilo_bounds){{0, 0, 0}, {0, 0, 0}};
+    file->header_form = opts->nlm.header12 ? NLM_HEADER_12 : NLM_HEADER_16;
+    file->header = (nlm_header){e->model->source_hash ? e->model->source_hash : trilo_fnv1a(NULL, 0), NLM_MAGIC,
+                                NLM_VERSION, e->model->clip_count > 0 || file->bone_count > 0};
+    file->bounds = (nlm_bounds){{box.min.x, box.min.y, box.min.z}, {box.max.x, box.max.y, box.max.z}};
+}
+
+static bool encode_all(encoder *e, const trilo_write_opts *opts)
+{
+    const trilo_model *model = e->model;
+    e->file = TL_NEW(e->arena, nlm_file);
+    e->skin_bones = TL_ARRAY(e->arena, model->skin_count, uint32_t);
+    e->node_bone = TL_ARRAY(e->arena, model->node_count, uint32_t);
+    e->mesh_bone = TL_ARRAY(e->arena, model->mesh_count, uint32_t);
+    e->channels = tl_array(e->arena, model->node_count, sizeof *e->channels);
+    if (!e->file || !e->skin_bones || !e->node_bone || !e->mesh_bone || !e->channels)
+        return false;
+    e->file->meshes = TL_ARRAY(e->arena, model->mesh_count, nlm_mesh);
+    for (uint32_t n = 0; n < model->node_count; n++)
+        e->node_bone[n] = TRILO_NONE;
+    for (uint32_t i = 0; i < model->mesh_count; i++)
+        e->mesh_bone[i] = TRILO_NONE;
+    group_channels(e);
+    if (!e->file->meshes || !make_bones(e) || !make_tracks(e) || !make_nodes(e))
+        return false;
+    make_header(e, opts);
+    report_model_losses(e);
+    for (; e->file->mesh_count < model->mesh_count; e->file->mesh_count++)
+        if (!make_mesh(e, e->file->mesh_count))
+            return false;
+    return true;
+}
+
+void *tl_nlm_encode(const trilo_model *model, const trilo_write_opts *opts, tl_arena *arena, tl_report *losses,
+                    trilo_error *err)
+{
+    encoder e = {.model = model, .arena = arena, .losses = losses};
+    if (encode_all(&e, opts))
+        return e.file;
+    tl_fail_memory(err);
+    return NULL;
+}

@@ -1,0 +1,197 @@
+#include "support/exercise.h"
+
+#include "harness.h"
+#include "support/buffer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *meter_realloc(void *user, void *old, size_t old_size, size_t new_size)
+{
+    meter *m = user;
+    if (new_size == 0) {
+        m->now -= old_size;
+        free(old);
+        return NULL;
+    }
+    m->calls++;
+    if (m->fail_at && (m->calls == m->fail_at || (m->fail_from_there && m->calls > m->fail_at)))
+        return NULL;
+    void *block = realloc(old, new_size);
+    m->now += block ? new_size - old_size : 0;
+    m->peak = m->now > m->peak ? m->now : m->peak;
+    return block;
+}
+
+trilo_memory meter_memory(meter *m, size_t max_bytes)
+{
+    return (trilo_memory){meter_realloc, m, max_bytes};
+}
+
+static void check_error(const trilo_error *err)
+{
+    CHECK(err->code != TRILO_OK);
+    CHECK(err->text[0] != '\0');
+    CHECK(err->rule && trilo_rule_find(err->rule));
+    CHECK(memchr(err->text, '\n', sizeof err->text) == NULL);
+}
+
+static void count_finding(void *user, const trilo_finding *finding)
+{
+    size_t *count = user;
+    ++*count;
+    CHECK(finding->text[0] != '\0');
+    CHECK(trilo_rule_find(finding->rule));
+}
+
+/* --- listing --- */
+
+typedef struct listing {
+    size_t depth, fields;
+    uint64_t size;
+} listing;
+
+static void list_begin(void *user, const char *name, uint32_t count, uint64_t offset)
+{
+    listing *l = user;
+    (void)name, (void)count;
+    CHECK(offset <= l->size);
+    l->depth++;
+}
+
+static void record_begin(void *user, const char *name, uint64_t offset)
+{
+    list_begin(user, name, 0, offset);
+}
+
+static void any_end(void *user)
+{
+    ((listing *)user)->depth--;
+}
+
+static void field(void *user, const char *name, const trilo_value *value)
+{
+    listing *l = user;
+    (void)name;
+    CHECK(value->offset <= l->size && value->count >= 1 && value->count <= 16);
+    l->fields++;
+}
+
+static void exercise_listing(const trilo_document *document, size_t size)
+{
+    listing l = {.size = size};
+    const trilo_visitor visitor = {&l, list_begin, any_end, record_begin, any_end, field};
+    trilo_document_visit(document, &visitor);
+    CHECK_INT(l.depth, 0);
+    CHECK(l.fields > 0);
+
+    trilo_section sections[32];
+    size_t count = trilo_document_sections(document, sections, 32), total = 0;
+    CHECK(count <= 32);
+    for (size_t i = 0; i < count; i++)
+        total += sections[i].size;
+    CHECK_INT(total, size);
+}
+
+/* --- models --- */
+
+static void exercise_pose(const trilo_model *model)
+{
+    trilo_mat4 *matrices = calloc(3 * (size_t)model->node_count + 1, sizeof *matrices);
+    trilo_mat4 *skin = calloc(model->skin_count ? model->skins[0].joint_count + 1 : 1, sizeof *skin);
+    if (matrices && skin)
+        for (int step = -1; step <= 3; step++) {
+            trilo_mat4 *worlds = matrices + model->node_count;
+            double duration = model->clip_count ? model->clips[0].duration : 0;
+            trilo_pose_locals(model, model->clip_count ? 0 : TRILO_NONE, step * duration / 2, matrices);
+            trilo_pose_worlds(model, matrices, worlds);
+            if (model->skin_count)
+                trilo_pose_skin(model, 0, worlds, skin);
+        }
+    free(matrices);
+    free(skin);
+}
+
+static bool same_bytes(const void *a, const void *b, size_t size)
+{
+    return size == 0 || memcmp(a, b, size) == 0;
+}
+
+/* What the first encoding made must come out of the second unchanged. */
+static void check_same(const trilo_model *a, const trilo_model *b)
+{
+    CHECK_INT(a->mesh_count, b->mesh_count);
+    CHECK_INT(a->clip_count, b->clip_count);
+    for (uint32_t i = 0; i < a->mesh_count; i++) {
+        const trilo_mesh *m = &a->meshes[i], *n = &b->meshes[i];
+        CHECK_INT(m->vertex_count, n->vertex_count);
+        CHECK_INT(m->index_count, n->index_count);
+        CHECK(same_bytes(m->positions, n->positions, m->vertex_count * sizeof *m->positions));
+        CHECK(same_bytes(m->indices, n->indices, m->index_count * sizeof *m->indices));
+    }
+}
+
+static void exercise_encoding(const trilo_model *model, const trilo_load_opts *opts)
+{
+    trilo_error err = {0};
+    buffer out = {0};
+    size_t losses = 0;
+    const trilo_write_opts write = {
+        .memory = opts->memory, .format = model->format, .on_finding = count_finding, .on_finding_user = &losses};
+    if (!trilo_write(model, &write, buffer_sink, &out, &err)) {
+        check_error(&err);
+    } else {
+        const trilo_load_opts plain = {.memory = opts->memory, .limits = opts->limits};
+        const trilo_model *again = trilo_load(out.data, out.size, &plain, &err);
+        if (again)
+            check_same(model, again);
+        else if (err.code != TRILO_NO_MEMORY)
+            FAIL("what was written cannot be read: %s: %s", err.path, err.text);
+        trilo_model_free(again);
+    }
+    buffer_free(&out);
+}
+
+static exercise_result exercise_document(const trilo_document *document, const trilo_load_opts *opts, size_t size)
+{
+    trilo_error err = {0};
+    buffer copy = {0};
+    size_t findings = 0;
+    const trilo_tally tally = trilo_document_check(document, count_finding, &findings);
+    CHECK_INT(findings, tally.notes + tally.warnings + tally.errors + tally.crashes);
+    exercise_listing(document, size);
+    CHECK(trilo_document_write(document, buffer_sink, &copy, &err));
+    CHECK_INT(copy.size, size);
+    CHECK(same_bytes(copy.data, trilo_document_bytes(document).data, size));
+    buffer_free(&copy);
+
+    const trilo_model *model = trilo_document_model(document, &err);
+    if (!model) {
+        check_error(&err);
+        return EXERCISE_OPENED;
+    }
+    CHECK_INT(tally.errors + tally.crashes, 0);
+    if (!trilo_model_check(model, &err))
+        FAIL("a loaded model breaks a promise: %s: %s", err.path, err.text);
+    exercise_pose(model);
+    exercise_encoding(model, opts);
+    trilo_model_free(model);
+    return EXERCISE_MODEL;
+}
+
+exercise_result exercise(const uint8_t *bytes, size_t size, meter *m, size_t max_bytes)
+{
+    trilo_error err = {0};
+    const trilo_load_opts opts = {.memory = meter_memory(m, max_bytes)};
+    exercise_result result = EXERCISE_REFUSED;
+    trilo_document *document = trilo_open(bytes, size, &opts, &err);
+    if (document)
+        result = exercise_document(document, &opts, size);
+    else
+        check_error(&err);
+    trilo_close(document);
+    CHECK_INT(m->now, 0);
+    /* At most three of them live at once: the document, a model and an encoder or a second document with its model. */
+    CHECK(max_bytes == 0 || m->peak <= 4 * max_bytes);
+    return result;
+}

@@ -1,0 +1,327 @@
+/* What becomes of models that were not NLM files: what NLM can hold arrives, what it cannot is reported. */
+#include "harness.h"
+#include "support/buffer.h"
+#include "trilobite/trilobite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A model of one triangle, filled in by hand; every test changes a part of it. */
+typedef struct sample {
+    float positions[3][3], normals[3][3], colors[3][4];
+    uint16_t joints[3][4];
+    float weights[3][4];
+    uint32_t indices[3];
+    trilo_mesh mesh;
+    trilo_material material;
+    trilo_texture texture;
+    trilo_node nodes[2];
+    trilo_joint joint[2];
+    trilo_skin skins[2];
+    double times[2];
+    float values[8];
+    trilo_channel channel;
+    trilo_clip clips[2];
+    trilo_model model;
+} sample;
+
+static const trilo_mat4 identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
+
+static void sample_fill(sample *s)
+{
+    static const float positions[3][3] = {{0, 0, 0}, {2, 0, 0}, {0, 1, 0}};
+    memset(s, 0, sizeof *s);
+    memcpy(s->positions, positions, sizeof positions);
+    for (uint32_t i = 0; i < 3; i++) {
+        s->normals[i][2] = 1;
+        s->indices[i] = i;
+        s->weights[i][0] = 1;
+        for (int k = 0; k < 4; k++)
+            s->colors[i][k] = 1;
+    }
+    for (uint32_t i = 0; i < 2; i++)
+        s->nodes[i] =
+            (trilo_node){.parent = i == 0 ? TRILO_NONE : 0, .rotation.w = 1, .scale = {1, 1, 1}, .local = identity};
+    s->mesh = (trilo_mesh){.material = TRILO_NONE,
+                           .node = TRILO_NONE,
+                           .skin = TRILO_NONE,
+                           .vertex_count = 3,
+                           .index_count = 3,
+                           .positions = (const float(*)[3])s->positions,
+                           .normals = (const float(*)[3])s->normals,
+                           .indices = s->indices};
+    s->model = (trilo_model){.mesh_count = 1, .meshes = &s->mesh};
+    s->material = (trilo_material){.base_color = {1, 1, 1, 1}, .texture = TRILO_NONE};
+    s->joint[0] = s->joint[1] = (trilo_joint){1, identity};
+    s->times[1] = 1;
+    s->values[3] = 5; /* x of the second key */
+    s->channel = (trilo_channel){1, TRILO_TRANSLATION, 2, s->times, s->values};
+    s->clips[0] = s->clips[1] = (trilo_clip){.duration = 1, .channel_count = 1, .channels = &s->channel};
+}
+
+static void add_nodes(sample *s)
+{
+    s->model.nodes = s->nodes;
+    s->model.node_count = 2;
+    s->nodes[1].translation = (trilo_vec3){0, 0, 7};
+    s->nodes[1].local.m[14] = 7;
+}
+
+static void add_clip(sample *s)
+{
+    s->model.clips = s->clips;
+    s->model.clip_count = 1;
+}
+
+static void add_skin(sample *s)
+{
+    s->skins[0] = s->skins[1] = (trilo_skin){1, s->joint};
+    s->model.skins = s->skins;
+    s->model.skin_count = 1;
+    s->mesh.skin = 0;
+    s->mesh.joints = (const uint16_t(*)[4])s->joints;
+    s->mesh.weights = (const float(*)[4])s->weights;
+}
+
+static void note(void *user, const trilo_finding *finding)
+{
+    char *heard = user;
+    strcat(heard, finding->rule);
+    strcat(heard, " ");
+}
+
+/* Writes the model, reads it again; `heard` receives the rules of what was reported. */
+static const trilo_model *through_nlm(const trilo_model *model, char heard[512])
+{
+    buffer file = {0};
+    trilo_error err = {0};
+    heard[0] = '\0';
+    const trilo_write_opts opts = {.format = TRILO_FORMAT_NLM, .on_finding = note, .on_finding_user = heard};
+    if (!trilo_write(model, &opts, buffer_sink, &file, &err))
+        FAIL("%s: %s", err.path, err.text);
+    const trilo_model *again = trilo_load(file.data, file.size, NULL, &err);
+    buffer_free(&file);
+    if (!again)
+        FAIL("%s: %s", err.path, err.text);
+    return again;
+}
+
+TEST(plain_triangle_loses_nothing)
+{
+    sample s;
+    char heard[512];
+    sample_fill(&s);
+    const trilo_model *again = through_nlm(&s.model, heard);
+    CHECK_STR(heard, "");
+    CHECK(memcmp(again->meshes[0].positions, s.positions, sizeof s.positions) == 0);
+    CHECK(again->meshes[0].colors[2][1] == 1);
+    CHECK(!again->resized); /* its box is its own */
+    trilo_model_free(again);
+}
+
+TEST(normals_are_made)
+{
+    sample s;
+    char heard[512];
+    sample_fill(&s);
+    s.mesh.normals = NULL;
+    const trilo_model *again = through_nlm(&s.model, heard);
+    CHECK_STR(heard, "NLM-MADE-NORMALS ");
+    CHECK(again->meshes[0].normals[1][2] == 1 && again->meshes[0].normals[1][0] == 0);
+    trilo_model_free(again);
+}
+
+TEST(color_of_the_material_is_kept)
+{
+    sample s;
+    char heard[512];
+    sample_fill(&s);
+    s.model.materials = &s.material;
+    s.model.material_count = 1;
+    s.mesh.material = 0;
+    s.mesh.colors = (const float(*)[4])s.colors;
+    s.colors[1][0] = 0.5f;
+    s.material.base_color[0] = 0.5f;
+    const trilo_model *again = through_nlm(&s.model, heard);
+    CHECK_STR(heard, "");
+    CHECK(again->meshes[0].colors[0][0] == 0.5f && again->meshes[0].colors[1][0] == 0.25f);
+    trilo_model_free(again);
+}
+
+TEST(what_materials_lose_is_told)
+{
+    sample s;
+    char heard[512];
+    sample_fill(&s);
+    s.model.materials = &s.material;
+    s.model.textures = &s.texture;
+    s.model.material_count = s.model.texture_count = 1;
+    s.mesh.material = 0;
+    s.mesh.colors = (const float(*)[4])s.colors;
+    s.colors[1][3] = 0.5f;
+    s.material.two_sided = true;
+    s.material.texture = 0;
+    s.material.name = (trilo_str){"skin", 4};
+    trilo_model_free(through_nlm(&s.model, heard));
+    CHECK_STR(heard, "NLM-LOST-NAMES NLM-LOST-ALPHA NLM-LOST-MATERIAL NLM-LOST-TEXTURE ");
+}
+
+TEST(resting_node_is_baked)
+{
+    sample s;
+    char heard[512];
+    sample_fill(&s);
+    add_nodes(&s);
+    s.mesh.node = 1;
+    const trilo_model *again = through_nlm(&s.model, heard);
+    CHECK_STR(heard, "NLM-LOST-NODES NLM-BAKED ");
+    CHECK(again->meshes[0].positions[1][0] == 2 && again->meshes[0].positions[1][2] == 7);
+    CHECK_INT(again->node_count, 0);
+    trilo_model_free(again);
+}
+
+static float posed_x(const trilo_model *model, double seconds, float *z)
+{
+    trilo_mat4 locals[2], worlds[2], skin[2];
+    float positions[3][3];
+    CHECK_INT(model->node_count, 2);
+    CHECK(model->skins[0].joint_count <= 2);
+    trilo_pose_locals(model, 0, seconds, locals);
+    trilo_pose_worlds(model, locals, worlds);
+    trilo_pose_skin(model, 0, worlds, skin);
+    trilo_pose_mesh(model, 0, worlds, skin, positions, NULL);
+    *z = positions[1][2];
+    return positions[1][0];
+}
+
+/* Node 1 goes from x = 0 to x = 5 in a second (its keys have z = 0); the corner at x = 2 goes with it. */
+TEST(moving_node_carries_its_mesh)
+{
+    sample s;
+    char heard[512];
+    float z;
+    sample_fill(&s);
+    add_nodes(&s);
+    add_clip(&s);
+    s.mesh.node = 1;
+    const trilo_model *again = through_nlm(&s.model, heard);
+    CHECK_STR(heard, "");
+    CHECK_NEAR(posed_x(again, 0.5, &z), 4.5, 1e-6);
+    CHECK_NEAR(z, 0, 1e-6);
+    CHECK_INT(again->clips[0].rate, 1000);
+    trilo_model_free(again);
+}
+
+TEST(skin_without_a_clip_stays)
+{
+    sample s;
+    char heard[512];
+    sample_fill(&s);
+    add_nodes(&s);
+    add_skin(&s);
+    const trilo_model *again = through_nlm(&s.model, heard);
+    CHECK_STR(heard, "");
+    CHECK_INT(again->skin_count, 1);
+    CHECK_INT(again->clip_count, 0);
+    CHECK_INT(again->skins[0].joints[0].node, 1);
+    trilo_model_free(again);
+}
+
+/* A track has all three kinds of key; the missing ones hold the rest pose. */
+TEST(missing_channels_rest)
+{
+    sample s;
+    char heard[512];
+    float z;
+    sample_fill(&s);
+    add_nodes(&s);
+    add_clip(&s);
+    add_skin(&s);
+    static const double times[2] = {0, 1};
+    static const float scales[6] = {1, 1, 1, 3, 3, 3};
+    s.channel = (trilo_channel){1, TRILO_SCALE, 2, times, scales};
+    const trilo_model *again = through_nlm(&s.model, heard);
+    CHECK_INT(again->clips[0].channel_count, 3);
+    CHECK_NEAR(posed_x(again, 1, &z), 6, 1e-6);
+    CHECK_NEAR(z, 7, 1e-6); /* the node's own translation */
+    trilo_model_free(again);
+}
+
+TEST(two_skins_and_two_clips)
+{
+    sample s;
+    char heard[512];
+    sample_fill(&s);
+    add_nodes(&s);
+    add_clip(&s);
+    add_skin(&s);
+    s.model.skin_count = s.model.clip_count = 2;
+    s.mesh.skin = 1;
+    const trilo_model *again = through_nlm(&s.model, heard);
+    CHECK_STR(heard, "NLM-LOST-SKIN NLM-LOST-CLIPS ");
+    CHECK_INT(again->skins[0].joint_count, 2);
+    CHECK_INT(again->meshes[0].joints[0][0], 1);
+    trilo_model_free(again);
+}
+
+/* A hundred thousand seconds of 1000 ticks: 32-bit ticks there are 8 apart. */
+TEST(keys_on_one_tick_are_told)
+{
+    sample s;
+    char heard[512];
+    sample_fill(&s);
+    add_nodes(&s);
+    add_clip(&s);
+    add_skin(&s);
+    s.times[0] = 100000;
+    s.times[1] = 100000.001;
+    s.clips[0].duration = 100001;
+    const trilo_model *again = through_nlm(&s.model, heard);
+    CHECK_STR(heard, "NLM-LOST-KEYS ");
+    CHECK_INT(again->clips[0].channels[0].key_count, 1);
+    CHECK(again->clips[0].channels[0].values[0] == 5);
+    trilo_model_free(again);
+}
+
+TEST(broken_models_are_refused)
+{
+    sample s;
+    buffer out = {0};
+    trilo_error err = {0};
+    const trilo_write_opts opts = {.format = TRILO_FORMAT_NLM};
+    sample_fill(&s);
+    s.indices[2] = 3;
+    CHECK(!trilo_write(&s.model, &opts, buffer_sink, &out, &err));
+    CHECK_STR(err.rule, "MODEL-INDEX");
+    CHECK_INT(out.size, 0);
+    CHECK(!trilo_write(&s.model, NULL, buffer_sink, &out, &err));
+    CHECK_INT(err.code, TRILO_MISUSE);
+}
+
+static bool refuse(void *user, const void *bytes, size_t size)
+{
+    size_t *left = user;
+    (void)bytes;
+    if (size > *left)
+        return false;
+    *left -= size;
+    return true;
+}
+
+TEST(a_full_sink_is_an_error)
+{
+    sample s;
+    const trilo_write_opts opts = {.format = TRILO_FORMAT_NLM};
+    sample_fill(&s);
+    for (size_t room = 0; room < 300; room += 10) {
+        size_t left = room;
+        trilo_error err = {0};
+        CHECK(!trilo_write(&s.model, &opts, refuse, &left, &err));
+        CHECK_INT(err.code, TRILO_CANT_WRITE);
+    }
+}
+
+TEST_MAIN(CASE(plain_triangle_loses_nothing), CASE(normals_are_made), CASE(color_of_the_material_is_kept),
+          CASE(what_materials_lose_is_told), CASE(resting_node_is_baked), CASE(moving_node_carries_its_mesh),
+          CASE(skin_without_a_clip_stays), CASE(missing_channels_rest), CASE(two_skins_and_two_clips),
+          CASE(keys_on_one_tick_are_told), CASE(broken_models_are_refused), CASE(a_full_sink_is_an_error))
