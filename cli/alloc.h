@@ -1,0 +1,10 @@
+/* alloc.h: memory of the program's own; running out of it ends the program with EXIT_LIMIT. */
+#ifndef CLI_ALLOC_H
+#define CLI_ALLOC_H
+
+#include <stddef.h>
+
+/* Like realloc for `count` elements of `each` bytes (old NULL: a new block), but never answers NULL. */
+void *need(void *old, size_t count, size_t each);
+
+#endif

@@ -1,0 +1,166 @@
+/* check.c: the command that finds what is wrong with a model. */
+#include "input.h"
+#include "json.h"
+#include "report.h"
+#include "rules.h"
+
+#include <string.h>
+
+/* One file being checked. */
+typedef struct cli_checking {
+    const cli_args *args;
+    const char *path;
+    cli_json *json; /* NULL: text */
+    trilo_tally tally;
+} cli_checking;
+
+/* Applies --allow, --warn and --deny, of which the last one wins. False: the finding is not wanted. */
+static bool judge(const cli_args *args, trilo_finding *finding)
+{
+    for (size_t i = args->chosen_count; i-- > 0;) {
+        const cli_chosen *chosen = &args->chosen[i];
+        if (!option_repeats(chosen->option) || strcmp(chosen->value, finding->rule) != 0)
+            continue;
+        if (chosen->option->id == OPT_WARN)
+            finding->severity = TRILO_WARNING;
+        else if (chosen->option->id == OPT_DENY && finding->severity < TRILO_ERROR)
+            finding->severity = TRILO_ERROR;
+        return chosen->option->id != OPT_ALLOW;
+    }
+    return true;
+}
+
+static void count(trilo_tally *tally, trilo_severity severity)
+{
+    size_t *const counters[] = {&tally->notes, &tally->warnings, &tally->errors, &tally->crashes};
+    ++*counters[severity];
+}
+
+static void show(cli_checking *checking, const trilo_finding *finding)
+{
+    count(&checking->tally, finding->severity);
+    if (checking->json)
+        report_json(checking->json, finding);
+    else
+        report_finding(&checking->args->out, checking->path, finding);
+}
+
+static void see(void *user, const trilo_finding *finding)
+{
+    cli_checking *checking = user;
+    trilo_finding judged = *finding;
+    if (judge(checking->args, &judged))
+        show(checking, &judged);
+}
+
+/* What could not even be opened has one finding, which no option talks away. */
+static void see_refusal(cli_checking *checking, const trilo_error *err)
+{
+    const trilo_finding finding = report_finding_of(err);
+    show(checking, &finding);
+}
+
+static void begin_json(cli_json *json, const cli_input *input)
+{
+    json_object(json, NULL);
+    json_text(json, "file", input->path);
+    json_bool(json, "readable", input->document != NULL);
+    if (input->document) {
+        json_text(json, "format", trilo_format_get(trilo_document_format(input->document))->name);
+        json_uint(json, "version", trilo_document_version(input->document));
+    }
+    json_array(json, "findings");
+}
+
+static void end_json(cli_json *json, const trilo_tally *tally)
+{
+    json_end(json);
+    json_uint(json, "crashes", tally->crashes);
+    json_uint(json, "errors", tally->errors);
+    json_uint(json, "warnings", tally->warnings);
+    json_uint(json, "notes", tally->notes);
+    json_end(json);
+}
+
+static exit_code check_one(cli_checking *checking, const trilo_load_opts *opts)
+{
+    cli_input input;
+    exit_code code = input_open(&input, checking->path, opts);
+    if (checking->json)
+        begin_json(checking->json, &input);
+    if (code != EXIT_FINE)
+        see_refusal(checking, &input.err);
+    else
+        trilo_document_check(input.document, see, checking);
+    if (checking->json)
+        end_json(checking->json, &checking->tally);
+    const size_t warnings = args_has(checking->args, OPT_STRICT) ? checking->tally.warnings : 0;
+    if (code == EXIT_FINE && checking->tally.errors + checking->tally.crashes + warnings > 0)
+        code = EXIT_FINDINGS;
+    input_close(&input);
+    return code;
+}
+
+static void add(trilo_tally *sum, const trilo_tally *tally)
+{
+    sum->notes += tally->notes;
+    sum->warnings += tally->warnings;
+    sum->errors += tally->errors;
+    sum->crashes += tally->crashes;
+}
+
+/* "1 error, 0 warnings" */
+static void print_counts(const trilo_tally *tally, size_t files, FILE *out)
+{
+    if (tally->crashes)
+        fprintf(out, "%s crash%s, ", COUNT(tally->crashes), tally->crashes == 1 ? "" : "es");
+    fprintf(out, "%s error%s, %s warning%s", COUNT(tally->errors), text_plural(tally->errors), COUNT(tally->warnings),
+            text_plural(tally->warnings));
+    if (tally->notes)
+        fprintf(out, ", %s note%s", COUNT(tally->notes), text_plural(tally->notes));
+    if (files > 1)
+        fprintf(out, " in %s files", COUNT(files));
+    fputc('\n', out);
+}
+
+static exit_code check_all(const cli_args *args, const trilo_load_opts *opts)
+{
+    exit_code code = EXIT_FINE;
+    trilo_tally sum = {0};
+    cli_json json;
+    if (args->json) {
+        json = json_start(args->out.file, "check");
+        json_array(&json, "files");
+    }
+    for (size_t i = 0; i < args->operand_count; i++) {
+        cli_checking checking = {.args = args, .path = args->operands[i], .json = args->json ? &json : NULL};
+        code = exit_worse(code, check_one(&checking, opts));
+        add(&sum, &checking.tally);
+    }
+    if (args->json) {
+        json_end(&json);
+        json_finish(&json);
+    }
+    fflush(args->out.file); /* on a terminal the counts come last */
+    if (!args->quiet)
+        print_counts(&sum, args->operand_count, args->err.file);
+    return code;
+}
+
+exit_code check_run(const cli_args *args)
+{
+    trilo_load_opts opts;
+    const char *code = args_given(args, OPT_EXPLAIN);
+    const exit_code wrong = input_options(args, &opts);
+    if (wrong != EXIT_FINE)
+        return wrong;
+    if (code)
+        rules_explain(args, code);
+    if (args_has(args, OPT_CODES))
+        rules_print(args);
+    if (code || args_has(args, OPT_CODES))
+        return EXIT_FINE;
+    if (args->operand_count == 0)
+        return args_fail(args, "what to work on is missing: %s", args->command->operands);
+    return check_all(args, &opts);
+}

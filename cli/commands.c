@@ -1,0 +1,76 @@
+#include "commands.h"
+
+#include "options.h"
+
+#include <string.h>
+
+/* clang-format off */
+static const cli_command commands[] = {
+    {ON_INFO, "info", "FILE...", 1, SIZE_MAX, "tell what is in a model",
+     "Prints what a model holds: its format, meshes, bounds, textures, bones and clips, and which part of the file "
+     "takes how many bytes.",
+     info_run,
+     {{"FILE", "A model; - is standard input."}},
+     {{"info hero.nlm", "Everything about one file."},
+      {"info --json *.nlm", "The same for many, to be read by a program."},
+      {"info --topology lines wire.nlm", "Read the indices as lines, not as triangles."}}},
+
+    {ON_CHECK, "check", "FILE...", 0, SIZE_MAX, "find what is wrong with a model",
+     "Looks at every value of a file and prints each finding on a line: the file, the byte, the severity, a stable "
+     "code, the path of the value and a sentence. Errors fail the check, warnings do so with --strict.",
+     check_run,
+     {{"FILE", "A model; - is standard input."}},
+     {{"check hero.nlm", "Every finding, one a line."},
+      {"check --strict --allow NLM-NAN *.nlm", "Warnings fail too, but not that one."},
+      {"check --explain NLM-NAN", "What causes it, and what cures it."}}},
+
+    {ON_DUMP, "dump", "FILE", 1, 1, "print the records of a file",
+     "Prints the records of a file field by field, with the byte offset of each. With --pose or --triangles it prints "
+     "what the records mean instead: where the nodes are, or what is drawn. Matrices are printed column by column.",
+     dump_run,
+     {{"FILE", "A model; - is standard input."}},
+     {{"dump hero.nlm --limit 4", "The records, four elements of each list."},
+      {"dump hero.nlm --pose 0@0.5 --json", "The nodes half a second into the first clip."},
+      {"dump hero.nlm --triangles", "The triangles, with positions."}}},
+
+    {ON_CONVERT, "convert", "IN OUT", 2, 2, "write a model again, changed or in another format",
+     "Writes the model IN to OUT. To the same format, and with no option that changes content, that is the same bytes "
+     "again. OUT is replaced only when everything went well. What the format of OUT cannot hold is told on standard "
+     "error.",
+     convert_run,
+     {{"IN", "The model to read; - is standard input."},
+      {"OUT", "The file to write; - is standard output."}},
+     {{"convert hero.nlm copy.nlm", "The same bytes, made from the records."},
+      {"convert hero.nlm big.nlm --restore-size", "With the size of the source model."},
+      {"convert hero.nlm old.nlm --nlm-header 12", "For engines that know only the old header."},
+      {"convert - - --drop-textures < in.nlm > out.nlm", "As part of a pipe."}}},
+
+    {ON_EXTRACT, "extract", "FILE", 1, 1, "write embedded images to files",
+     "Writes the images that a model embeds to files of their own, byte for byte, and prints their paths. They are "
+     "named after the model and numbered: hero-0.jpg, hero-1.png.",
+     extract_run,
+     {{"FILE", "A model; - is standard input."}},
+     {{"extract hero.nlm --textures", "Into the current directory."},
+      {"extract hero.nlm --textures -o images --force", "Into images, over what is there."}}},
+
+    {ON_FORMATS, "formats", "", 0, 0, "list the formats that are known",
+     "Lists the formats with their versions and file extensions, and whether they can be read and written.",
+     formats_run,
+     {{NULL, NULL}},
+     {{"formats", "The list."},
+      {"formats --reference nlm", "Every record of a format, byte by byte."}}},
+};
+/* clang-format on */
+
+const cli_command *command_at(size_t index)
+{
+    return index < sizeof commands / sizeof *commands ? &commands[index] : NULL;
+}
+
+const cli_command *command_named(const char *name)
+{
+    for (size_t i = 0; command_at(i); i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}

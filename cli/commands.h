@@ -1,0 +1,42 @@
+/* commands.h: the commands of the program. */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include "exits.h"
+
+struct cli_args;
+
+typedef struct cli_argument {
+    const char *name; /* NULL behind the last one */
+    const char *help;
+} cli_argument;
+
+typedef struct cli_example {
+    const char *line; /* behind "trilobite "; NULL behind the last one */
+    const char *meaning;
+} cli_example;
+
+typedef struct cli_command {
+    unsigned place; /* its ON_... bit */
+    const char *name;
+    const char *operands; /* "IN OUT" */
+    size_t least, most;   /* how many operands it takes */
+    const char *summary;  /* no full stop */
+    const char *description;
+    exit_code (*run)(const struct cli_args *args);
+    cli_argument arguments[3];
+    cli_example examples[5];
+} cli_command;
+
+/* The index-th command: NULL behind the last one. */
+const cli_command *command_at(size_t index);
+const cli_command *command_named(const char *name); /* NULL: no such command */
+
+exit_code info_run(const struct cli_args *args);
+exit_code check_run(const struct cli_args *args);
+exit_code dump_run(const struct cli_args *args);
+exit_code convert_run(const struct cli_args *args);
+exit_code extract_run(const struct cli_args *args);
+exit_code formats_run(const struct cli_args *args);
+
+#endif

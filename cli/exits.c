@@ -1,0 +1,43 @@
+#include "exits.h"
+
+static const exit_row rows[] = {
+    {EXIT_FINE, "everything is fine"},
+    {EXIT_FINDINGS, "findings of error severity, or something was lost under --strict"},
+    {EXIT_USAGE, "the command line is wrong"},
+    {EXIT_INPUT, "an input cannot be read or is malformed"},
+    {EXIT_OUTPUT, "an output cannot be written"},
+    {EXIT_LIMIT, "a limit was reached, or something is not supported"},
+    {EXIT_BUG, "a bug in trilobite"},
+};
+
+const exit_row *exit_row_at(size_t index)
+{
+    return index < sizeof rows / sizeof *rows ? &rows[index] : NULL;
+}
+
+exit_code exit_of(trilo_code code)
+{
+    switch (code) {
+    case TRILO_OK:
+        return EXIT_FINE;
+    case TRILO_TRUNCATED:
+    case TRILO_BAD_VALUE:
+    case TRILO_BAD_REF:
+    case TRILO_CANT_READ:
+        return EXIT_INPUT;
+    case TRILO_CANT_WRITE:
+        return EXIT_OUTPUT;
+    case TRILO_UNSUPPORTED:
+    case TRILO_LIMIT:
+    case TRILO_NO_MEMORY:
+        return EXIT_LIMIT;
+    case TRILO_MISUSE:
+        break;
+    }
+    return EXIT_BUG;
+}
+
+exit_code exit_worse(exit_code a, exit_code b)
+{
+    return a > b ? a : b;
+}

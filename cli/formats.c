@@ -1,0 +1,72 @@
+/* formats.c: the command that lists formats. */
+#include "args.h"
+#include "json.h"
+#include "output.h"
+#include "table.h"
+
+#include "trilobite/document.h"
+
+#include <string.h>
+
+static void put_extensions(cli_json *json, const char *extensions)
+{
+    json_array(json, "extensions");
+    while (*extensions) {
+        const size_t len = strcspn(extensions, " ");
+        json_str(json, NULL, (trilo_str){extensions, len});
+        extensions += len;
+        extensions += strspn(extensions, " ");
+    }
+    json_end(json);
+}
+
+static void print_json(FILE *out)
+{
+    const trilo_format_info *format;
+    cli_json json = json_start(out, "formats");
+    json_array(&json, "formats");
+    for (size_t i = 0; (format = trilo_format_at(i)); i++) {
+        json_object(&json, NULL);
+        json_text(&json, "name", format->name);
+        json_text(&json, "title", format->title);
+        json_text(&json, "versions", format->versions);
+        put_extensions(&json, format->extensions);
+        json_bool(&json, "reads", format->can_read);
+        json_bool(&json, "writes", format->can_write);
+        json_end(&json);
+    }
+    json_end(&json);
+    json_finish(&json);
+}
+
+static void print_table(const cli_screen *screen)
+{
+    static const char *const heads[] = {"FORMAT", "NAME", "VERSIONS", "EXTENSIONS", "READ", "WRITE"};
+    const trilo_format_info *format;
+    cli_table table = table_new("llllll");
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        table_cell(&table, "%s", heads[i]);
+    for (size_t i = 0; (format = trilo_format_at(i)); i++) {
+        table_cell(&table, "%s", format->name);
+        table_cell(&table, "%s", format->title);
+        table_cell(&table, "%s", format->versions);
+        table_cell(&table, "%s", format->extensions);
+        table_cell(&table, "%s", format->can_read ? "yes" : "no");
+        table_cell(&table, "%s", format->can_write ? "yes" : "no");
+    }
+    table_print(&table, screen, true);
+}
+
+exit_code formats_run(const cli_args *args)
+{
+    const char *reference = args_given(args, OPT_REFERENCE);
+    if (reference && args->json)
+        return args_fail(args, "--reference is Markdown: it cannot be --json as well");
+    if (reference)
+        trilo_format_reference(trilo_format_named(reference)->format, output_sink, args->out.file);
+    else if (args->json)
+        print_json(args->out.file);
+    else
+        print_table(&args->out);
+    return EXIT_FINE;
+}

@@ -1,0 +1,35 @@
+/* input.h: opening what the command line names, and saying what is wrong with it. */
+#ifndef CLI_INPUT_H
+#define CLI_INPUT_H
+
+#include "args.h"
+
+#include "trilobite/document.h"
+
+typedef struct cli_input {
+    const char *path; /* "-": standard input */
+    trilo_load_opts opts;
+    trilo_document *document; /* NULL: it could not be opened, and err says why */
+    const trilo_model *model; /* NULL until input_load */
+    trilo_tally tally;
+    trilo_error err;
+} cli_input;
+
+/* The reading options of a command line. */
+exit_code input_options(const cli_args *args, trilo_load_opts *opts);
+
+/* Opens the file and says nothing. Always to be closed. */
+exit_code input_open(cli_input *input, const char *path, const trilo_load_opts *opts);
+
+/* Opens and checks the file. Each problem that refuses it goes to standard error, one a line. */
+exit_code input_check(cli_input *input, const cli_args *args, const char *path, const trilo_load_opts *opts);
+
+/* Makes the model of a file that passed the check. */
+exit_code input_model(cli_input *input, const cli_args *args);
+
+/* Both. */
+exit_code input_load(cli_input *input, const cli_args *args, const char *path, const trilo_load_opts *opts);
+
+void input_close(cli_input *input);
+
+#endif

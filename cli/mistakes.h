@@ -1,0 +1,11 @@
+/* mistakes.h: what to say to somebody who mistyped. All answer EXIT_USAGE. */
+#ifndef CLI_MISTAKES_H
+#define CLI_MISTAKES_H
+
+#include "args.h"
+
+exit_code mistake_command(const cli_args *args, const char *name);
+exit_code mistake_option(const cli_args *args, const char *name, size_t len);
+exit_code mistake_choice(const cli_args *args, const cli_option *option, const char *value);
+
+#endif

@@ -1,0 +1,116 @@
+#include "options.h"
+
+#include "trilobite/error.h"
+#include "trilobite/format.h"
+
+#include <string.h>
+
+static const char *const kinds[] = {"man", "bash", "zsh", "fish", NULL};
+static const char *const colors[] = {"auto", "always", "never", NULL};
+static const char *const headers[] = {"12", "16", NULL};
+static const char *const orders[] = {"xyzw", "wxyz", NULL};
+static const char *const topologies[] = {"guess", "triangles", "lines", NULL};
+
+/* clang-format off */
+static const cli_option options[] = {
+    {OPT_GENERATE, ON_PROGRAM, "generate", 0, "KIND", kinds, NULL,
+     "For packagers: write the manual pages into the directory that follows, or print a shell's completion script."},
+
+    {OPT_ALLOW, ON_CHECK, "allow", 0, "CODE", NULL, NULL, "Leave findings with that code out; may be repeated."},
+    {OPT_WARN, ON_CHECK, "warn", 0, "CODE", NULL, NULL, "Make findings with that code warnings; may be repeated."},
+    {OPT_DENY, ON_CHECK, "deny", 0, "CODE", NULL, NULL, "Make findings with that code errors; may be repeated."},
+    {OPT_STRICT, ON_CHECK, "strict", 0, NULL, NULL, NULL, "Warnings fail the check too."},
+    {OPT_EXPLAIN, ON_CHECK, "explain", 0, "CODE", NULL, NULL, "Print what causes a finding and what cures it."},
+    {OPT_CODES, ON_CHECK, "codes", 0, NULL, NULL, NULL, "Print the documentation of all codes as Markdown."},
+
+    {OPT_LIMIT, ON_DUMP, "limit", 'n', "N", NULL, "all", "Show at most N elements of each list."},
+    {OPT_BLOBS, ON_DUMP, "blobs", 0, NULL, NULL, NULL, "Show embedded data whole, in hexadecimal."},
+    {OPT_POSE, ON_DUMP, "pose", 0, "CLIP@SECONDS", NULL, NULL,
+     "Print where every node is at a moment of a clip, named or numbered; \"rest\" is the pose without a clip."},
+    {OPT_TRIANGLES, ON_DUMP, "triangles", 0, NULL, NULL, NULL,
+     "Print the triangles or lines that are drawn; with --pose, as they stand in that pose."},
+
+    {OPT_TO, ON_CONVERT, "to", 0, "FORMAT", NULL, "by the extension of OUT", "The format to write."},
+    {OPT_REENCODE, ON_CONVERT, "reencode", 0, NULL, NULL, NULL,
+     "Go through the neutral model even when the same bytes could be written again."},
+    {OPT_RESTORE_SIZE, ON_CONVERT, "restore-size", 0, NULL, NULL, NULL,
+     "Undo the scaling into a unit box: the geometry gets its source's size back."},
+    {OPT_NORMALIZE, ON_CONVERT, "normalize", 0, NULL, NULL, NULL,
+     "Scale the geometry into a unit box around the origin, remembering its size."},
+    {OPT_DROP_TEXTURES, ON_CONVERT, "drop-textures", 0, NULL, NULL, NULL, "Leave the textures out."},
+    {OPT_REPLACE_TEXTURE, ON_CONVERT, "replace-texture", 0, "IMAGE", NULL, NULL,
+     "Put that PNG or JPEG file in the place of every embedded texture."},
+    {OPT_NLM_HEADER, ON_CONVERT, "nlm-header", 0, "SIZE", headers, "16",
+     "Which NLM header to write; 12 is the old one, its hash goes to the side file OUT.hash."},
+    {OPT_STRICT, ON_CONVERT, "strict", 0, NULL, NULL, NULL, "Fail, and write nothing, when anything would be lost."},
+
+    {OPT_TEXTURES, ON_EXTRACT, "textures", 0, NULL, NULL, NULL, "Write the embedded images out as they are."},
+    {OPT_OUTPUT, ON_EXTRACT, "output", 'o', "DIR", NULL, ".", "Where to; the directory is made when it is missing."},
+    {OPT_FORCE, ON_EXTRACT, "force", 'f', NULL, NULL, NULL, "Overwrite files that exist."},
+
+    {OPT_REFERENCE, ON_FORMATS, "reference", 0, "FORMAT", NULL, NULL, "Print the format's reference as Markdown."},
+
+    {OPT_FROM, ON_READERS, "from", 0, "FORMAT", NULL, "by content", "The format of the input."},
+    {OPT_TOPOLOGY, ON_INFO | ON_CHECK | ON_DUMP | ON_CONVERT, "topology", 0, "KIND", topologies, "guess",
+     "What the indices of an NLM file form, which the file does not say."},
+    {OPT_NLM_QUAT, ON_INFO | ON_DUMP | ON_CONVERT, "nlm-quat", 0, "ORDER", orders, "xyzw",
+     "How an NLM file stores its rotations; wxyz is to the letter of the published document."},
+    {OPT_MAX_MEMORY, ON_READERS, "max-memory", 0, "SIZE", NULL, "1G",
+     "Refuse a file that needs more memory; K, M and G are understood."},
+    {OPT_JSON, ON_COMMANDS, "json", 0, NULL, NULL, NULL, "Print JSON instead of text."},
+    {OPT_COLOR, ON_COMMANDS, "color", 0, "WHEN", colors, "auto",
+     "Colours: auto is on a terminal, unless NO_COLOR is set."},
+    {OPT_QUIET, ON_COMMANDS, "quiet", 'q', NULL, NULL, NULL, "Say nothing on standard error but errors."},
+    {OPT_VERBOSE, ON_CONVERT, "verbose", 'v', NULL, NULL, NULL, "Say what was written, on standard error."},
+    {OPT_HELP, ON_PROGRAM | ON_COMMANDS, "help", 'h', NULL, NULL, NULL, "Print this help."},
+    {OPT_VERSION, ON_PROGRAM, "version", 0, NULL, NULL, NULL, "Print the version."},
+};
+/* clang-format on */
+
+const cli_option *option_at(size_t index)
+{
+    return index < sizeof options / sizeof *options ? &options[index] : NULL;
+}
+
+const cli_option *option_named(unsigned places, const char *name, size_t len)
+{
+    const cli_option *option;
+    for (size_t i = 0; (option = option_at(i)); i++)
+        if ((option->places & places) && strlen(option->name) == len && memcmp(option->name, name, len) == 0)
+            return option;
+    return NULL;
+}
+
+const cli_option *option_lettered(unsigned places, char letter)
+{
+    const cli_option *option;
+    for (size_t i = 0; (option = option_at(i)); i++)
+        if ((option->places & places) && option->letter == letter)
+            return option;
+    return NULL;
+}
+
+static bool takes(const cli_option *option, const char *argument)
+{
+    return option->argument && strcmp(option->argument, argument) == 0;
+}
+
+const char *option_choice(const cli_option *option, size_t index)
+{
+    if (option->choices)
+        return option->choices[index];
+    if (takes(option, "FORMAT")) {
+        const trilo_format_info *format = trilo_format_at(index);
+        return format ? format->name : NULL;
+    }
+    if (takes(option, "CODE")) {
+        const trilo_rule *rule = trilo_rule_at(index);
+        return rule ? rule->name : NULL;
+    }
+    return NULL;
+}
+
+bool option_repeats(const cli_option *option)
+{
+    return option->id == OPT_ALLOW || option->id == OPT_WARN || option->id == OPT_DENY;
+}

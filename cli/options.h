@@ -1,0 +1,80 @@
+/* options.h: the one table of options, from which the parser, --help, the manual pages and the completions are made. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum option_id {
+    OPT_HELP,
+    OPT_VERSION,
+    OPT_GENERATE,
+    OPT_STRICT,
+    OPT_ALLOW,
+    OPT_WARN,
+    OPT_DENY,
+    OPT_EXPLAIN,
+    OPT_CODES,
+    OPT_LIMIT,
+    OPT_BLOBS,
+    OPT_POSE,
+    OPT_TRIANGLES,
+    OPT_TO,
+    OPT_REENCODE,
+    OPT_RESTORE_SIZE,
+    OPT_NORMALIZE,
+    OPT_DROP_TEXTURES,
+    OPT_REPLACE_TEXTURE,
+    OPT_NLM_HEADER,
+    OPT_TEXTURES,
+    OPT_OUTPUT,
+    OPT_FORCE,
+    OPT_REFERENCE,
+    OPT_FROM,
+    OPT_TOPOLOGY,
+    OPT_NLM_QUAT,
+    OPT_MAX_MEMORY,
+    OPT_JSON,
+    OPT_COLOR,
+    OPT_QUIET,
+    OPT_VERBOSE
+} option_id;
+
+/* Where an option may stand: one bit for the program itself and one for each command. */
+enum {
+    ON_PROGRAM = 1 << 0,
+    ON_INFO = 1 << 1,
+    ON_CHECK = 1 << 2,
+    ON_DUMP = 1 << 3,
+    ON_CONVERT = 1 << 4,
+    ON_EXTRACT = 1 << 5,
+    ON_FORMATS = 1 << 6,
+    ON_READERS = ON_INFO | ON_CHECK | ON_DUMP | ON_CONVERT | ON_EXTRACT,
+    ON_COMMANDS = ON_READERS | ON_FORMATS
+};
+
+typedef struct cli_option {
+    option_id id;
+    unsigned places;            /* ON_... */
+    const char *name;           /* without the dashes */
+    char letter;                /* 0: none */
+    const char *argument;       /* NULL: a switch; "FORMAT" and "CODE" take what the library lists */
+    const char *const *choices; /* the only values, NULL behind the last one; NULL: any */
+    const char *fallback;       /* the value when it is not given, or what that means; NULL: nothing */
+    const char *help;
+} cli_option;
+
+/* The index-th option: NULL behind the last one. */
+const cli_option *option_at(size_t index);
+
+/* The option with that name (`len` bytes) or letter that may stand in one of the places: NULL when there is none. */
+const cli_option *option_named(unsigned places, const char *name, size_t len);
+const cli_option *option_lettered(unsigned places, char letter);
+
+/* The index-th value the option can have: NULL behind the last one, and at 0 when it can have any. */
+const char *option_choice(const cli_option *option, size_t index);
+
+/* May it stand there more than once, each time adding to the last? */
+bool option_repeats(const cli_option *option);
+
+#endif

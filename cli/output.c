@@ -1,0 +1,87 @@
+#include "output.h"
+
+#include "alloc.h"
+#include "text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct cli_buffer {
+    uint8_t *bytes;
+    size_t size, room;
+} cli_buffer;
+
+static bool keep(void *user, const void *bytes, size_t size)
+{
+    cli_buffer *buffer = user;
+    if (size > buffer->room - buffer->size) {
+        buffer->room = buffer->room + buffer->room / 2 + size + 4096;
+        buffer->bytes = need(buffer->bytes, buffer->room, 1);
+    }
+    if (size > 0)
+        memcpy(buffer->bytes + buffer->size, bytes, size);
+    buffer->size += size;
+    return true;
+}
+
+static bool fill_stdout(trilo_fill_fn *fill, void *context, trilo_error *err)
+{
+    cli_buffer buffer = {0};
+    const bool ok = fill(context, keep, &buffer, err);
+    if (ok)
+        fwrite(buffer.bytes, 1, buffer.size, stdout); /* output_finish notices a failure */
+    free(buffer.bytes);
+    return ok;
+}
+
+bool output_fill(const char *path, trilo_fill_fn *fill, void *context, trilo_error *err)
+{
+    return strcmp(path, "-") == 0 ? fill_stdout(fill, context, err) : trilo_replace_file(path, fill, context, err);
+}
+
+static bool fill_bytes(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
+{
+    const trilo_bytes *bytes = context;
+    (void)err;
+    return sink(sink_user, bytes->data, bytes->size);
+}
+
+bool output_bytes(const char *path, trilo_bytes bytes, trilo_error *err)
+{
+    return trilo_replace_file(path, fill_bytes, &bytes, err);
+}
+
+static exit_code fail(const char *path)
+{
+    fputs("trilobite: cannot write ", stderr);
+    text_puts(stderr, path);
+    fprintf(stderr, ": %s\n", strerror(errno));
+    return EXIT_OUTPUT;
+}
+
+exit_code output_print(const char *path, output_print_fn *print, const void *context)
+{
+    FILE *out = fopen(path, "w");
+    if (!out)
+        return fail(path);
+    print(out, context);
+    const bool broken = ferror(out) != 0;
+    return fclose(out) != 0 || broken ? fail(path) : EXIT_FINE;
+}
+
+bool output_sink(void *file, const void *bytes, size_t size)
+{
+    return fwrite(bytes, 1, size, file) == size;
+}
+
+exit_code output_finish(exit_code code)
+{
+    const bool broken = ferror(stdout) != 0;
+    errno = 0;
+    if (fflush(stdout) == 0 && !broken)
+        return code;
+    if (errno == EPIPE) /* whoever read it had enough: nothing to complain about */
+        return exit_worse(code, EXIT_OUTPUT);
+    return exit_worse(code, errno ? fail("standard output") : EXIT_OUTPUT);
+}

@@ -1,0 +1,118 @@
+#include "args.h"
+
+#include "alloc.h"
+#include "mistakes.h"
+
+#include <string.h>
+
+static exit_code add_value(cli_args *args, const cli_option *option, const char *value)
+{
+    bool legal = !option_choice(option, 0);
+    for (size_t i = 0; !legal && option_choice(option, i); i++)
+        legal = strcmp(option_choice(option, i), value) == 0;
+    if (!legal)
+        return mistake_choice(args, option, value);
+    args->chosen[args->chosen_count++] = (cli_chosen){option, value};
+    return EXIT_FINE;
+}
+
+/* What is left of a command line. */
+typedef struct words {
+    char **at;
+    char **end;
+} words;
+
+static exit_code take_value(cli_args *args, const cli_option *option, words *rest)
+{
+    if (rest->at == rest->end)
+        return args_fail(args, "--%s needs a value: %s", option->name, option->argument);
+    return add_value(args, option, *rest->at++);
+}
+
+static exit_code take_long(cli_args *args, const char *word, words *rest)
+{
+    const size_t len = strcspn(word, "=");
+    const cli_option *option = option_named(args_place(args), word, len);
+    if (!option)
+        return mistake_option(args, word, len);
+    if (!option->argument) {
+        if (word[len])
+            return args_fail(args, "--%s takes no value", option->name);
+        args->chosen[args->chosen_count++] = (cli_chosen){option, NULL};
+        return EXIT_FINE;
+    }
+    return word[len] ? add_value(args, option, word + len + 1) : take_value(args, option, rest);
+}
+
+/* "-qv" and "-oDIR" are understood as well as "-q -v" and "-o DIR". */
+static exit_code take_short(cli_args *args, const char *letters, words *rest)
+{
+    for (; *letters; letters++) {
+        const cli_option *option = option_lettered(args_place(args), *letters);
+        if (!option)
+            return args_fail(args, "unknown option -%c", *letters);
+        if (option->argument)
+            return letters[1] ? add_value(args, option, letters + 1) : take_value(args, option, rest);
+        args->chosen[args->chosen_count++] = (cli_chosen){option, NULL};
+    }
+    return EXIT_FINE;
+}
+
+static exit_code take_words(cli_args *args, words rest)
+{
+    exit_code code = EXIT_FINE;
+    bool options = true;
+    while (code == EXIT_FINE && rest.at < rest.end) {
+        const char *word = *rest.at++;
+        if (!options || word[0] != '-' || word[1] == '\0')
+            args->operands[args->operand_count++] = word;
+        else if (strcmp(word, "--") == 0)
+            options = false;
+        else
+            code = word[1] == '-' ? take_long(args, word + 2, &rest) : take_short(args, word + 1, &rest);
+    }
+    return code;
+}
+
+static exit_code check_operands(const cli_args *args)
+{
+    const cli_command *command = args->command;
+    if (!command || args_has(args, OPT_HELP))
+        return EXIT_FINE;
+    if (args->operand_count < command->least)
+        return args_fail(args, "what to work on is missing: %s", command->operands);
+    if (args->operand_count > command->most)
+        return args_fail(args, "one argument too many: \"%s\"", args->operands[command->most]);
+    return EXIT_FINE;
+}
+
+static void reserve(cli_args *args, words rest)
+{
+    size_t letters = 1; /* one word may hold several switches: "-qv" */
+    for (char **word = rest.at; word < rest.end; word++)
+        letters += strlen(*word) + 1;
+    args->chosen = need(NULL, letters, sizeof *args->chosen);
+    args->operands = need(NULL, (size_t)(rest.end - rest.at) + 1, sizeof *args->operands);
+}
+
+exit_code args_parse(cli_args *args, int argc, char **argv)
+{
+    words rest = {argv + (argc > 0), argv + argc};
+    memset(args, 0, sizeof *args);
+    reserve(args, rest);
+    if (rest.at < rest.end && **rest.at != '-') {
+        args->command = command_named(*rest.at);
+        if (!args->command)
+            return mistake_command(args, *rest.at);
+        rest.at++;
+    }
+    exit_code code = take_words(args, rest);
+    if (code == EXIT_FINE)
+        code = check_operands(args);
+    const char *color = args_value(args, OPT_COLOR);
+    args->out = screen_on(stdout, color ? color : "auto");
+    args->err = screen_on(stderr, color ? color : "auto");
+    args->json = args_has(args, OPT_JSON);
+    args->quiet = args_has(args, OPT_QUIET);
+    return code;
+}

@@ -1,0 +1,17 @@
+# lib.sh: what every case may use. Sourced by run.sh.
+
+# run COMMAND...: runs it and prints its exit code behind its output.
+run() {
+    code=0
+    "$@" || code=$?
+    echo "=> $code"
+}
+
+# json: is standard input JSON, all of it?
+json() {
+    if command -v node > /dev/null; then
+        node -e 'JSON.parse(require("fs").readFileSync(0, "utf8"))'
+    else
+        python3 -c 'import json, sys; json.loads(sys.stdin.buffer.read().decode("utf-8"))'
+    fi
+}

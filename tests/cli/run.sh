@@ -1,0 +1,122 @@
+#!/bin/sh
+# run.sh PROGRAM [CORPUS]: tests the command-line program.
+#
+# A case is a folder in cases/ (or in corpus/, for those that need the real files in CORPUS) with
+#   cmd     a script; it runs in a fresh folder with all fixtures, and finds the program as "trilobite"
+#   stdout  what it must print; no such file: nothing
+#   stderr  the same for standard error
+#   exit    its exit code; no such file: 0
+#   needs   what must be on this machine, separated by blanks: programs, files, or json; without it the case is skipped
+#
+# With UPDATE=1 the expected files are written instead of compared. Read the difference before you keep it.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+[ $# -ge 1 ] || { echo "usage: run.sh PROGRAM [CORPUS]" >&2; exit 2; }
+[ -x "$1" ] || { echo "run.sh: $1 is no program" >&2; exit 2; }
+program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+CORPUS=${2:-${TRILO_CORPUS:-$here/../../../shared/corpus}}
+export CORPUS
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+mkdir "$work/bin" "$work/fixtures"
+ln -s "$program" "$work/bin/trilobite"
+PATH=$work/bin:$PATH
+LC_ALL=C
+TERM=xterm
+export PATH LC_ALL TERM
+unset NO_COLOR
+# shellcheck disable=SC1091
+. "$here/fixtures.sh"
+(cd "$work/fixtures" && make_fixtures) || { echo "run.sh: cannot make the fixtures" >&2; exit 1; }
+
+passed=0 failed=0 skipped=0
+
+# missing CASE: prints what the case needs and this machine does not have.
+missing() {
+    [ -f "$1/needs" ] || return 0
+    # shellcheck disable=SC2013
+    for need in $(cat "$1/needs"); do
+        case $need in
+        json) command -v node > /dev/null || command -v python3 > /dev/null || echo "node or python3" ;;
+        /*) [ -e "$need" ] || echo "$need" ;;
+        *) command -v "$need" > /dev/null || echo "$need" ;;
+        esac
+    done
+}
+
+# run_case CASE: leaves stdout, stderr and exit in $work/got.
+run_case() {
+    rm -rf "$work/got" "$work/here"
+    mkdir "$work/got"
+    cp -R "$work/fixtures" "$work/here"
+    code=0
+    # shellcheck disable=SC1091
+    (cd "$work/here" && . "$here/lib.sh" && . "$1/cmd") < /dev/null > "$work/got/stdout" 2> "$work/got/stderr" ||
+        code=$?
+    echo "$code" > "$work/got/exit"
+}
+
+# expected CASE FILE: what must have come out.
+expected() {
+    if [ -f "$1/$2" ]; then
+        cat "$1/$2"
+    elif [ "$2" = exit ]; then
+        echo 0
+    fi
+}
+
+# compare CASE: prints the differences; true when there are none.
+compare() {
+    same=0
+    for file in stdout stderr exit; do
+        expected "$1" $file > "$work/want"
+        diff -u "$work/want" "$work/got/$file" > "$work/diff" || { same=1; sed "1,2d; s/^/  $file: /" "$work/diff"; }
+    done
+    return $same
+}
+
+# keep CASE: makes what came out the expected result.
+keep() {
+    rm -f "$1/stdout" "$1/stderr" "$1/exit"
+    for file in stdout stderr; do
+        [ ! -s "$work/got/$file" ] || cp "$work/got/$file" "$1/$file"
+    done
+    [ "$(cat "$work/got/exit")" = 0 ] || cp "$work/got/exit" "$1/exit"
+}
+
+# try CASE: runs it, compares, counts.
+try() {
+    name=$(basename "$1")
+    lacks=$(missing "$1")
+    if [ -n "$lacks" ]; then
+        # shellcheck disable=SC2086
+        echo "SKIP $name: needs" $lacks
+        skipped=$((skipped + 1))
+        return
+    fi
+    run_case "$1"
+    [ -z "${UPDATE:-}" ] || keep "$1"
+    if compare "$1" > "$work/report"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name"
+        cat "$work/report"
+    fi
+}
+
+for case in "$here"/cases/*/; do
+    try "${case%/}"
+done
+for case in "$here"/corpus/*/; do
+    if [ -d "$CORPUS" ]; then
+        try "${case%/}"
+    else
+        echo "SKIP $(basename "$case"): needs the corpus, $CORPUS"
+        skipped=$((skipped + 1))
+    fi
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
