@@ -1,0 +1,147 @@
+/* bench_pose.c: loading the mascot and posing it through its walk. The neighbour program trilobite-mascot makes it. */
+#define _POSIX_C_SOURCE 200809L
+#include "harness.h"
+
+#include <trilobite/load.h>
+#include <trilobite/pose.h>
+
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+enum { ROUNDS = 10, LOADS = 50, POSES = 2000, SKINS = 200 };
+
+extern char **environ;
+
+typedef struct subject {
+    char path[BENCH_PATH];
+    const trilo_model *model;
+    trilo_mat4 *locals, *worlds, *matrices;
+    float (*positions)[3], (*normals)[3]; /* room for the biggest mesh */
+} subject;
+
+/* Both programs lie in the same folder. */
+static bool neighbour(const char *program, const char *name, char path[BENCH_PATH])
+{
+    const char *slash = strrchr(program, '/');
+    const size_t folder = slash ? (size_t)(slash - program) + 1 : 0;
+    if (folder + strlen(name) >= BENCH_PATH)
+        return false;
+    memcpy(path, program, folder);
+    memcpy(path + folder, name, strlen(name) + 1);
+    return true;
+}
+
+static bool make_mascot(const bench *b, subject *s)
+{
+    char program[BENCH_PATH];
+    pid_t child;
+    int status = -1;
+    bench_path(b, "mascot.nlm", s->path);
+    if (!neighbour(b->program, "trilobite-mascot", program))
+        return false;
+    char *arguments[] = {program, s->path, NULL};
+    if (posix_spawnp(&child, program, NULL, NULL, arguments, environ) || waitpid(child, &status, 0) < 0 || status != 0)
+        return bench_fail(program, "cannot be run, so there is no mascot to pose");
+    return true;
+}
+
+static bool run_load(void *context)
+{
+    subject *s = context;
+    trilo_error err = {0};
+    for (int i = 0; i < LOADS; i++) {
+        const trilo_model *model = trilo_load_file(s->path, NULL, &err);
+        if (!model)
+            return bench_fail(s->path, err.text);
+        trilo_model_free(model);
+    }
+    return true;
+}
+
+static void pose(subject *s, double seconds)
+{
+    trilo_pose_locals(s->model, 0, seconds, s->locals);
+    trilo_pose_worlds(s->model, s->locals, s->worlds);
+    trilo_pose_skin(s->model, 0, s->worlds, s->matrices);
+}
+
+static bool run_pose(void *context)
+{
+    subject *s = context;
+    const double duration = s->model->clips[0].duration;
+    for (int i = 0; i < POSES; i++)
+        pose(s, duration * i / POSES);
+    return true;
+}
+
+static bool run_skin(void *context)
+{
+    subject *s = context;
+    for (int i = 0; i < SKINS; i++)
+        for (uint32_t m = 0; m < s->model->mesh_count; m++)
+            trilo_pose_mesh(s->model, m, s->worlds, s->matrices, s->positions, s->normals);
+    return true;
+}
+
+static uint32_t most_vertices(const trilo_model *model)
+{
+    uint32_t most = 0;
+    for (uint32_t m = 0; m < model->mesh_count; m++)
+        most = model->meshes[m].vertex_count > most ? model->meshes[m].vertex_count : most;
+    return most;
+}
+
+static uint32_t all_vertices(const trilo_model *model)
+{
+    uint32_t sum = 0;
+    for (uint32_t m = 0; m < model->mesh_count; m++)
+        sum += model->meshes[m].vertex_count;
+    return sum;
+}
+
+static bool prepare(const bench *b, subject *s)
+{
+    trilo_error err = {0};
+    if (!make_mascot(b, s))
+        return false;
+    s->model = trilo_load_file(s->path, NULL, &err);
+    if (!s->model || s->model->skin_count == 0 || s->model->clip_count == 0)
+        return bench_fail(s->path, s->model ? "no skin or no clip" : err.text);
+    s->locals = calloc(s->model->node_count, sizeof *s->locals);
+    s->worlds = calloc(s->model->node_count, sizeof *s->worlds);
+    s->matrices = calloc(s->model->skins[0].joint_count, sizeof *s->matrices);
+    s->positions = calloc(most_vertices(s->model), sizeof *s->positions);
+    s->normals = calloc(most_vertices(s->model), sizeof *s->normals);
+    return (s->locals && s->worlds && s->matrices && s->positions && s->normals) || bench_fail("pose", "no memory");
+}
+
+static bool measure(bench *b, subject *s)
+{
+    bench_task tasks[3] = {
+        {.name = "mascot/load", .run = run_load, .context = s},
+        {.name = "mascot/pose", .run = run_pose, .context = s},
+        {.name = "mascot/skin", .run = run_skin, .context = s},
+    };
+    if (!bench_time(tasks, 3, ROUNDS))
+        return false;
+    bench_add(b, &tasks[0], LOADS, "loads");
+    bench_add(b, &tasks[1], (double)POSES * s->model->skins[0].joint_count, "bones");
+    bench_add(b, &tasks[2], (double)SKINS * all_vertices(s->model), "vertices");
+    return true;
+}
+
+bool bench_pose(bench *b)
+{
+    subject s = {.path = ""};
+    const bool ok = prepare(b, &s) && measure(b, &s);
+    trilo_model_free(s.model);
+    free(s.locals);
+    free(s.worlds);
+    free(s.matrices);
+    free(s.positions);
+    free(s.normals);
+    remove(s.path);
+    return ok;
+}

@@ -1,0 +1,77 @@
+/* harness.h: times tasks and collects what came out.
+ *
+ * A number is the best of several runs: what the machine can do when nothing else disturbs it. Tasks that are compared
+ * with each other take turns, so that a disturbance hits them alike. Nothing here judges: targets are printed beside
+ * the results.
+ */
+#ifndef BENCH_HARNESS_H
+#define BENCH_HARNESS_H
+
+#include <trilobite/memory.h>
+
+#include <stdio.h>
+
+enum { BENCH_ROWS = 64, BENCH_PATH = 512 };
+
+/* One line of the result. Zero and NULL: does not apply. */
+typedef struct bench_row {
+    const char *name; /* subject/task */
+    unsigned runs;
+    double seconds;     /* the best run */
+    double amount;      /* of `unit` in one run */
+    const char *unit;   /* "B", "bones" */
+    double ratio;       /* to memcpy of the same bytes in the same run */
+    bool memory_known;  /* the two below were measured */
+    size_t memory_hook; /* the most that was asked of the allocator at a time */
+    long memory_anon;   /* growth of the process's anonymous memory in bytes; -1: the system does not tell */
+    const char *target;
+} bench_row;
+
+typedef struct bench {
+    const char *program;     /* argv[0]: its neighbours are used as inputs */
+    char folder[BENCH_PATH]; /* temporary, removed at the end */
+    bench_row rows[BENCH_ROWS];
+    size_t row_count;
+    bool failed;
+} bench;
+
+/* False: it did not work, and said why on stderr. */
+typedef bool bench_fn(void *context);
+
+typedef struct bench_task {
+    const char *name;
+    bench_fn *run;
+    void *context;
+    unsigned runs;  /* filled in */
+    double seconds; /* filled in: the best */
+} bench_task;
+
+/* Runs each task once to warm up and then `rounds` times, in turns. */
+bool bench_time(bench_task *tasks, size_t count, unsigned rounds);
+
+/* A row for a timed task, to be completed by the caller. */
+bench_row *bench_add(bench *b, const bench_task *task, double amount, const char *unit);
+
+/* The path of a file in the temporary folder; it must not be longer than BENCH_PATH allows. */
+void bench_path(const bench *b, const char *name, char path[BENCH_PATH]);
+
+/* Complains on stderr; always false. */
+bool bench_fail(const char *what, const char *why);
+
+/* An allocator that counts. */
+typedef struct bench_counter {
+    size_t now, most;
+} bench_counter;
+trilo_memory bench_counting(bench_counter *counter);
+long bench_anon_bytes(void); /* anonymous memory of this process, -1: unknown */
+
+void bench_print_table(const bench *b, FILE *out);
+void bench_print_json(const bench *b, FILE *out);
+
+/* The subjects; each adds its rows, and answers false when it could not be measured. */
+bool bench_nlm_static(bench *b);
+bool bench_nlm_skinned(bench *b);
+bool bench_model(bench *b);
+bool bench_pose(bench *b);
+
+#endif

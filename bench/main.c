@@ -1,0 +1,122 @@
+/* main.c: trilobite-bench, which measures and never judges.
+ *
+ *   trilobite-bench [--filter NAME] [--json [FILE]] [--list]
+ */
+#define _XOPEN_SOURCE 700
+#include "harness.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+    const char *name;
+    bool (*run)(bench *b);
+    const char *about;
+} subjects[] = {
+    {"nlm-static", bench_nlm_static, "open and fully check an NLM of more than 100 MB, beside memcpy"},
+    {"nlm-skinned", bench_nlm_skinned, "the same with bones, four weights a vertex and a clip"},
+    {"nlm-model", bench_model, "the skinned one to the neutral model and back"},
+    {"mascot", bench_pose, "load, pose and skin the mascot"},
+};
+
+typedef struct options {
+    const char *filter;    /* part of a subject's name, NULL: all */
+    const char *json_path; /* NULL: standard output */
+    bool json, list, help;
+} options;
+
+static const char usage[] = "usage: trilobite-bench [--filter NAME] [--json [FILE]] [--list]\n"
+                            "  --filter NAME  only subjects with NAME in their name\n"
+                            "  --json [FILE]  results as JSON too, or instead on standard output without FILE\n"
+                            "  --list         name the subjects\n";
+
+static bool parse(int argc, char **argv, options *o)
+{
+    for (int i = 1; i < argc; i++) {
+        const bool more = i + 1 < argc && argv[i + 1][0] != '-';
+        if (!strcmp(argv[i], "--filter") && more)
+            o->filter = argv[++i];
+        else if (!strcmp(argv[i], "--json")) {
+            o->json = true;
+            o->json_path = more ? argv[++i] : NULL;
+        } else if (!strcmp(argv[i], "--list"))
+            o->list = true;
+        else if (!strcmp(argv[i], "--help"))
+            o->help = true;
+        else
+            return false;
+    }
+    return true;
+}
+
+static bool make_folder(bench *b)
+{
+    const char *parent = getenv("TMPDIR");
+    if (!parent || !*parent)
+        parent = "/tmp";
+    const int length = snprintf(b->folder, sizeof b->folder, "%s/trilobite-bench-XXXXXX", parent);
+    return length > 0 && (size_t)length < sizeof b->folder && mkdtemp(b->folder);
+}
+
+static size_t run_subjects(bench *b, const char *filter)
+{
+    size_t run = 0;
+    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++) {
+        if (filter && !strstr(subjects[i].name, filter))
+            continue;
+        run++;
+        if (isatty(STDERR_FILENO))
+            fprintf(stderr, "measuring %s ...\n", subjects[i].name);
+        if (!subjects[i].run(b))
+            b->failed = true;
+    }
+    return run;
+}
+
+static bool print_results(const bench *b, const options *o)
+{
+    if (!o->json || o->json_path)
+        bench_print_table(b, stdout);
+    if (!o->json)
+        return true;
+    FILE *out = o->json_path ? fopen(o->json_path, "w") : stdout;
+    if (!out)
+        return bench_fail(o->json_path, "cannot be written");
+    bench_print_json(b, out);
+    const bool written = !ferror(out);
+    return (out == stdout ? !fflush(out) : !fclose(out)) && written;
+}
+
+static int measure(const char *program, const options *o)
+{
+    bench *b = calloc(1, sizeof *b);
+    if (!b)
+        return 5;
+    b->program = program;
+    int status = 4;
+    if (make_folder(b)) {
+        const size_t run = run_subjects(b, o->filter);
+        rmdir(b->folder);
+        if (run == 0)
+            bench_fail(o->filter, "no subject has that in its name; --list names them");
+        status = run == 0 ? 2 : !print_results(b, o) ? 4 : b->failed ? 1 : 0;
+    } else
+        bench_fail("temporary folder", "cannot be made; TMPDIR says where");
+    free(b);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    options o = {.filter = NULL};
+    if (!parse(argc, argv, &o)) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    if (o.help)
+        fputs(usage, stdout);
+    for (size_t i = 0; o.list && i < sizeof subjects / sizeof *subjects; i++)
+        printf("%-12s %s\n", subjects[i].name, subjects[i].about);
+    return o.help || o.list ? 0 : measure(argv[0], &o);
+}
