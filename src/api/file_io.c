@@ -76,9 +76,8 @@ bool tl_read_stream(trilo_read_fn *read, void *user, uint64_t max_size, tl_arena
     return true;
 }
 
-static bool read_whole(const char *path, uint64_t max_size, tl_arena *arena, tl_mapping *mapping, trilo_error *err)
+static bool read_whole(FILE *file, uint64_t max_size, tl_arena *arena, tl_mapping *mapping, trilo_error *err)
 {
-    FILE *file = fopen(path, "rb");
     if (!file)
         return cant_read(err, strerror(errno));
     bool ok = tl_read_stream(read_stdio, file, max_size, arena, &mapping->bytes, err);
@@ -110,12 +109,12 @@ bool tl_map_file(const char *path, uint64_t max_size, tl_arena *arena, tl_mappin
     const bool regular = S_ISREG(status.st_mode) && status.st_size > 0, folder = S_ISDIR(status.st_mode);
     const bool large = regular && (uint64_t)status.st_size > max_size;
     const bool mapped = regular && !large && map_descriptor(descriptor, (uint64_t)status.st_size, mapping);
+    if (!folder && !large && !mapped) /* a pipe must not be opened twice */
+        return read_whole(fdopen(descriptor, "rb"), max_size, arena, mapping, err);
     close(descriptor);
     if (folder)
         return cant_read(err, "it is a folder");
-    if (large)
-        return too_large(err, (uint64_t)status.st_size, max_size);
-    return mapped || read_whole(path, max_size, arena, mapping, err);
+    return mapped || too_large(err, (uint64_t)status.st_size, max_size);
 }
 
 void tl_unmap(tl_mapping *mapping)
@@ -127,7 +126,7 @@ void tl_unmap(tl_mapping *mapping)
 bool tl_map_file(const char *path, uint64_t max_size, tl_arena *arena, tl_mapping *mapping, trilo_error *err)
 {
     *mapping = (tl_mapping){{NULL, 0}, false};
-    return read_whole(path, max_size, arena, mapping, err);
+    return read_whole(fopen(path, "rb"), max_size, arena, mapping, err);
 }
 
 void tl_unmap(tl_mapping *mapping)
@@ -143,21 +142,22 @@ static bool write_stdio(void *file, const void *bytes, size_t size)
     return fwrite(bytes, 1, size, file) == size;
 }
 
-/* A new file beside `path`, whose name is left in `name`. */
+enum { NAME_TRIES = 1000 };
+
+/* A new file beside `path`, whose name is left in `name`. Not mkstemp: the file shall have the rights that the user's
+ * umask says, and that mask cannot be read without changing it. */
 static FILE *open_beside(const char *path, char *name, size_t room)
 {
 #if HAVE_POSIX
-    snprintf(name, room, "%s.XXXXXX", path);
-    int descriptor = mkstemp(name);
-    if (descriptor < 0)
-        return NULL;
-    mode_t mask = umask(0); /* mkstemp gives 0600; a new file should have what the user's umask says */
-    umask(mask);
-    fchmod(descriptor, 0666 & ~mask);
-    FILE *file = fdopen(descriptor, "wb");
-    if (!file)
-        close(descriptor);
-    return file;
+    for (int i = 0; i < NAME_TRIES; i++) {
+        snprintf(name, room, "%s.tmp%03d", path, i);
+        const int descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0)
+            return fdopen(descriptor, "wb");
+        if (errno != EEXIST)
+            break;
+    }
+    return NULL;
 #else
     snprintf(name, room, "%s.tmp", path);
     return fopen(name, "wb");
@@ -166,7 +166,7 @@ static FILE *open_beside(const char *path, char *name, size_t room)
 
 bool trilo_replace_file(const char *path, trilo_fill_fn *fill, void *context, trilo_error *err)
 {
-    const size_t room = strlen(path) + sizeof ".XXXXXX";
+    const size_t room = strlen(path) + sizeof ".tmp000";
     char *name = malloc(room);
     if (!name)
         return tl_fail_memory(err);

@@ -30,6 +30,8 @@ static uint64_t raw_get(tl_kind kind, tl_order order, const uint8_t *p)
     switch (kind) {
     case TL_U8:
         return p[0];
+    case TL_S8:
+        return (uint64_t)(int64_t)(int8_t)p[0];
     case TL_U16:
         return tl_get_u16(p, order);
     case TL_S16:
@@ -155,11 +157,17 @@ bool tl_layout_read(tl_reader *reader, const tl_layout *layout, unsigned version
     return true;
 }
 
+static trilo_value_kind value_kind(tl_kind kind)
+{
+    const bool is_signed = kind == TL_S8 || kind == TL_S16 || kind == TL_S32;
+    return kind == TL_F32 ? TRILO_FLOAT : is_signed ? TRILO_INT : TRILO_UINT;
+}
+
 static void field_visit(const tl_layout *layout, const tl_field *f, const uint8_t *bytes, uint64_t offset,
                         const trilo_visitor *visitor)
 {
     trilo_value value = {.count = f->count, .offset = offset + f->at};
-    value.kind = f->kind == TL_F32 ? TRILO_FLOAT : f->kind == TL_S16 || f->kind == TL_S32 ? TRILO_INT : TRILO_UINT;
+    value.kind = value_kind(f->kind);
     for (size_t i = 0; i < f->count && i < TL_COUNT_OF(value.as.u); i++) {
         uint64_t raw = raw_get(f->kind, layout->order, bytes + f->at + i * tl_kind_width(f->kind));
         if (value.kind == TRILO_FLOAT)
@@ -192,10 +200,11 @@ void tl_records_floats(const tl_records *records, const char *field, float *out,
 {
     const tl_field *f = tl_layout_field(records->layout, records->version, field);
     const size_t size = tl_layout_size(records->layout, records->version);
-    const uint8_t *p = records->bytes + f->at;
-    for (size_t row = 0; row < records->count; row++, p += size)
+    for (size_t row = 0; row < records->count; row++) {
+        const uint8_t *p = records->bytes + row * size + f->at;
         for (size_t i = 0; i < f->count; i++)
             out[row * stride + i] = tl_get_f32(p + 4 * i, records->layout->order);
+    }
 }
 
 void tl_records_ints(const tl_records *records, const char *field, size_t row, int64_t *out)

@@ -11,7 +11,7 @@
 #include "base/sink.h"
 #include "trilobite/document.h"
 
-typedef enum tl_kind { TL_U8, TL_U16, TL_U32, TL_U64, TL_S16, TL_S32, TL_F32 } tl_kind;
+typedef enum tl_kind { TL_U8, TL_U16, TL_U32, TL_U64, TL_S16, TL_S32, TL_F32, TL_S8 } tl_kind;
 
 enum { TL_FIELD_MOST = 16 };
 
@@ -36,7 +36,8 @@ typedef struct tl_layout {
 } tl_layout;
 
 #define TL_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-#define TL_WIDTH(kind)     ((kind) == TL_U8 ? 1 : (kind) == TL_U16 || (kind) == TL_S16 ? 2 : (kind) == TL_U64 ? 8 : 4)
+#define TL_WIDTH(kind)                                                                                                 \
+    ((kind) == TL_U8 || (kind) == TL_S8 ? 1 : (kind) == TL_U16 || (kind) == TL_S16 ? 2 : (kind) == TL_U64 ? 8 : 4)
 /* A row for a member of a struct: the count follows from the member's size. */
 #define TL_ROW(type, member, kind, at, ...)                                                                            \
     {                                                                                                                  \

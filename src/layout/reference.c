@@ -26,7 +26,7 @@ static void put_text(tl_sink *sink, const char *text)
 
 static const char *kind_name(tl_kind kind)
 {
-    static const char *const names[] = {"u8", "u16", "u32", "u64", "s16", "s32", "f32"};
+    static const char *const names[] = {"u8", "u16", "u32", "u64", "s16", "s32", "f32", "s8"};
     return names[kind];
 }
 

@@ -100,9 +100,9 @@ static bool skin_good(checker *c, const trilo_skin *skin)
 
 static bool channel_good(checker *c, const trilo_channel *channel)
 {
-    if ((unsigned)channel->target > TRILO_SCALE)
-        return fail_at(c, TL_MODEL_INDEX, "target", "%u, must be translation, rotation or scale",
-                       (unsigned)channel->target);
+    if ((unsigned)channel->target >= TRILO_TARGET_COUNT)
+        return fail_at(c, TL_MODEL_INDEX, "target", "%u, must be below %u", (unsigned)channel->target,
+                       (unsigned)TRILO_TARGET_COUNT);
     if (!index_good(c, "node", channel->node, c->model->node_count, false) ||
         !array_good(c, "times", channel->times, channel->key_count) ||
         !array_good(c, "values", channel->values, channel->key_count))

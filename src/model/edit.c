@@ -45,10 +45,11 @@ static bool edit_all(tl_owned_model *owned, const trilo_edit *edit)
 const trilo_model *trilo_model_edit(const trilo_model *model, const trilo_edit *edit, const trilo_memory *memory,
                                     trilo_error *err)
 {
+    static const trilo_edit nothing = {0};
     if (!trilo_model_check(model, err))
         return NULL;
     tl_owned_model *owned = tl_owned_model_new(memory);
-    if (owned && tl_model_copy(&owned->arena, model, &owned->model) && edit_all(owned, edit))
+    if (owned && tl_model_copy(&owned->arena, model, &owned->model) && edit_all(owned, edit ? edit : &nothing))
         return &owned->model;
     trilo_model_free(owned ? &owned->model : NULL);
     tl_fail_memory(err);

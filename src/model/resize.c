@@ -56,7 +56,15 @@ static void mesh_resize(const trilo_mesh *mesh, const resize *r)
     }
 }
 
-static void rigid_resize(trilo_model *model, const resize *r)
+/* Meshes that neither a skin nor a node places. */
+static void free_meshes_resize(trilo_model *model, const resize *r)
+{
+    for (uint32_t i = 0; i < model->mesh_count; i++)
+        if (model->meshes[i].node == TRILO_NONE && model->meshes[i].skin == TRILO_NONE)
+            mesh_resize(&model->meshes[i], r);
+}
+
+static void roots_resize(trilo_model *model, const resize *r)
 {
     trilo_node *nodes = (trilo_node *)(uintptr_t)model->nodes;
     const trilo_mat4 matrix = resize_matrix(r);
@@ -65,12 +73,9 @@ static void rigid_resize(trilo_model *model, const resize *r)
             const trilo_mat4 local = tl_mat4_mul(&matrix, &nodes[i].local);
             node_set(&nodes[i], &local);
         }
-    for (uint32_t i = 0; i < model->mesh_count; i++)
-        if (model->meshes[i].node == TRILO_NONE)
-            mesh_resize(&model->meshes[i], r);
 }
 
-/* --- skinned --- */
+/* --- roots --- */
 
 static bool is_moved(const trilo_model *model, uint32_t node)
 {
@@ -78,6 +83,14 @@ static bool is_moved(const trilo_model *model, uint32_t node)
         for (uint32_t i = 0; i < model->clips[c].channel_count; i++)
             if (model->clips[c].channels[i].node == node)
                 return true;
+    return false;
+}
+
+static bool any_root_moves(const trilo_model *model)
+{
+    for (uint32_t i = 0; i < model->node_count; i++)
+        if (model->nodes[i].parent == TRILO_NONE && is_moved(model, i))
+            return true;
     return false;
 }
 
@@ -136,6 +149,8 @@ static bool insert_root(tl_arena *arena, trilo_model *model)
     return true;
 }
 
+/* --- both --- */
+
 static bool skinned_normalize(tl_arena *arena, trilo_model *model, const resize *r)
 {
     if (!root_can_scale(model) && !insert_root(arena, model))
@@ -144,6 +159,15 @@ static bool skinned_normalize(tl_arena *arena, trilo_model *model, const resize 
     const trilo_mat4 matrix = resize_matrix(r);
     const trilo_mat4 local = tl_mat4_mul(&root->local, &matrix);
     node_set(root, &local);
+    return true;
+}
+
+/* A clip that moves a root would undo what is done to the root. */
+static bool rigid_normalize(tl_arena *arena, trilo_model *model, const resize *r)
+{
+    if (any_root_moves(model) && !insert_root(arena, model))
+        return false;
+    roots_resize(model, r);
     return true;
 }
 
@@ -160,23 +184,34 @@ static void skinned_restore(trilo_model *model)
     node_set(root, &local);
 }
 
-/* --- both --- */
+static bool is_skinned(const trilo_model *model)
+{
+    return model->skin_count > 0 && model->node_count > 0;
+}
+
+static const char *why_not(const trilo_model *model, const trilo_bounds *bounds)
+{
+    const float longest = tl_bounds_is_empty(bounds) ? 0 : tl_bounds_longest(bounds);
+    if (model->resized)
+        return "the model is scaled into a unit box already";
+    if (!(longest > 0))
+        return "the model has no extent";
+    return isfinite(longest) && isfinite(1.0f / longest) ? NULL : "the extent of the model is beyond any scale";
+}
 
 bool tl_model_normalize(tl_arena *arena, trilo_model *model, tl_report *report)
 {
     const trilo_bounds bounds = trilo_model_bounds(model);
-    if (model->resized || tl_bounds_is_empty(&bounds) || !(tl_bounds_longest(&bounds) > 0)) {
-        tl_remark(report, &tl_general_rules[TL_MODEL_SIZE], TRILO_NOWHERE, "%s, so it is not normalised",
-                  model->resized ? "the model is scaled into a unit box already" : "the model has no extent");
+    const char *reason = why_not(model, &bounds);
+    if (reason) {
+        tl_remark(report, &tl_general_rules[TL_MODEL_SIZE], TRILO_NOWHERE, "%s, so it is not normalised", reason);
         return true;
     }
     const resize r = normalizing(&bounds);
     model->resized = true;
     model->source_bounds = bounds;
-    if (model->skin_count > 0 && model->node_count > 0)
-        return skinned_normalize(arena, model, &r);
-    rigid_resize(model, &r);
-    return true;
+    free_meshes_resize(model, &r);
+    return is_skinned(model) ? skinned_normalize(arena, model, &r) : rigid_normalize(arena, model, &r);
 }
 
 void tl_model_restore_size(trilo_model *model, tl_report *report)
@@ -188,8 +223,9 @@ void tl_model_restore_size(trilo_model *model, tl_report *report)
     }
     const resize r = restoring(&model->source_bounds);
     model->resized = false;
-    if (model->skin_count > 0 && model->node_count > 0)
+    free_meshes_resize(model, &r);
+    if (is_skinned(model))
         skinned_restore(model);
     else
-        rigid_resize(model, &r);
+        roots_resize(model, &r);
 }

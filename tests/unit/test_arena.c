@@ -178,11 +178,13 @@ TEST(the_sum_never_passes_the_limit)
     }
 }
 
-static bool fits_below(size_t size, size_t limit)
+static bool fit_below(size_t count, size_t size, size_t limit)
 {
     book b = {0};
     tl_arena arena = booked_arena(&b, limit);
-    bool fits = tl_array(&arena, size, 1) != NULL;
+    bool fits = true;
+    for (size_t i = 0; i < count; i++)
+        fits = tl_array(&arena, size, 1) != NULL && fits;
     CHECK(b.most <= limit);
     tl_arena_free(&arena);
     check_closed(&b);
@@ -195,10 +197,11 @@ TEST(the_limit_can_be_used_up)
     static const size_t sizes[] = {16, 160, 4000, 4096, 5008, 100000, 2000000};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         size_t least = sizes[i];
-        while (!fits_below(sizes[i], least))
+        while (!fit_below(1, sizes[i], least))
             least++;
         CHECK(least > sizes[i]);
         CHECK(least - sizes[i] <= 64);
+        CHECK(sizes[i] > 1000 || fit_below(3, sizes[i], least + 2 * sizes[i])); /* small ones share the header */
     }
 }
 
@@ -353,6 +356,7 @@ TEST(strings_are_copied_with_a_nul)
     trilo_str holed = tl_str_copy(&arena, "a\0b", 3);
     CHECK_INT(holed.len, 3);
     CHECK(memcmp(holed.data, "a\0b", 4) == 0);
+    CHECK_STR(tl_str_copy(&arena, "x", 1).data, "x");
     trilo_str empty = tl_str_copy(&arena, NULL, 0);
     CHECK_INT(empty.len, 0);
     CHECK_STR(empty.data, "");
@@ -385,7 +389,8 @@ TEST(strings_fail_whole)
     trilo_str copy = tl_str_copy(&arena, "text", 4);
     CHECK(copy.data == NULL);
     CHECK_INT(copy.len, 0);
-    trilo_str endless = tl_str_copy(&arena, "text", SIZE_MAX);
+    b.deny_all = false;
+    trilo_str endless = tl_str_copy(&arena, "text", SIZE_MAX); /* with its NUL it would have 0 bytes */
     CHECK(endless.data == NULL);
     CHECK_INT(endless.len, 0);
     tl_arena_free(&arena);
@@ -400,6 +405,7 @@ TEST(bytes_are_copied)
     uint8_t *copy = tl_bytes_copy(&arena, bytes, sizeof bytes);
     bytes[2] = 99;
     CHECK(memcmp(copy, (const uint8_t[]){1, 0, 3, 0, 5}, 5) == 0);
+    CHECK_INT(*(uint8_t *)tl_bytes_copy(&arena, bytes + 4, 1), 5);
     CHECK(tl_bytes_copy(&arena, NULL, 0) != NULL);
     b.deny_all = true;
     CHECK(tl_bytes_copy(&arena, bytes, 5) != NULL); /* still room in the block */

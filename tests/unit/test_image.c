@@ -85,6 +85,7 @@ TEST(every_frame_marker)
 TEST(other_segments_are_passed_over)
 {
     CHECK_JPEG(1110, 291, SOI, 0xFF, 0xC4, 0, 9, 8, 0, 1, 0, 1, 2, 3, FRAME(0xC0));
+    CHECK_JPEG(1110, 291, SOI, 0xFF, 0xBF, 0, 2, FRAME(0xC0));
     CHECK_JPEG(1110, 291, SOI, APP0, 0xFF, 0xDB, 0, 4, 0xFF, 0xC0, 0xFF, 0xFE, 0, 2, FRAME(0xC2));
 }
 
@@ -111,6 +112,7 @@ TEST(a_jpeg_with_bad_lengths)
 /* A frame that is too short for a size has none; the bytes behind it are something else. */
 TEST(a_jpeg_with_a_short_frame)
 {
+    CHECK_JPEG(1110, 291, SOI, 0xFF, 0xC0, 0, 7, 8, 1, 0x23, 4, 0x56); /* just long enough */
     CHECK_JPEG(0, 0, SOI, 0xFF, 0xC0, 0, 2, 0xFF, 0xD9, 1, 2, 3, 4, 5);
     CHECK_JPEG(0, 0, SOI, 0xFF, 0xC0, 0, 6, 8, 1, 0x23, 4, 0xFF, 0xD9, 1, 2);
 }
@@ -130,6 +132,8 @@ TEST(other_bytes_are_unknown)
     check_probe(gif, sizeof gif, TRILO_IMAGE_UNKNOWN, 0, 0);
     static const uint8_t almost[] = {0xFF, 0xD8, 0x00, 0xFF, 0xC0, 0, 17, 8, 1, 2, 3, 4};
     check_probe(almost, sizeof almost, TRILO_IMAGE_UNKNOWN, 0, 0);
+    static const uint8_t marker_only[] = {0xFF, 0xC0, 0xFF, 17, 8, 1, 2, 3, 4, 5, 6, 7};
+    check_probe(marker_only, sizeof marker_only, TRILO_IMAGE_UNKNOWN, 0, 0);
     uint32_t w = 77, h = 77;
     CHECK_INT(trilo_image_probe((trilo_bytes){NULL, 0}, &w, &h), TRILO_IMAGE_UNKNOWN);
     CHECK_INT(w, 0);

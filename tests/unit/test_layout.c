@@ -94,6 +94,7 @@ static void check_every(const every *e)
 TEST(widths)
 {
     CHECK_INT(tl_kind_width(TL_U8), 1);
+    CHECK_INT(tl_kind_width(TL_S8), 1);
     CHECK_INT(tl_kind_width(TL_U16), 2);
     CHECK_INT(tl_kind_width(TL_S16), 2);
     CHECK_INT(tl_kind_width(TL_U32), 4);
@@ -138,6 +139,39 @@ TEST(loading_and_storing_every_kind)
         tl_layout_store(orders[1 - i].layout, 0, &e, out); /* the same struct in the other order */
         CHECK(memcmp(out, orders[1 - i].bytes, EVERY_SIZE) == 0);
     }
+}
+
+typedef struct signed_bytes {
+    int8_t one, three[3];
+} signed_bytes;
+
+/* FE is -2; 80, FF and 7F are -128, -1 and 127. */
+TEST(bytes_with_a_sign)
+{
+    static const tl_field rows[] = {TL_ROW(signed_bytes, one, TL_S8, 0x00, 0, 0, -2, 5, &level_rule, "one"),
+                                    TL_ROW(signed_bytes, three, TL_S8, 0x01, 0, 0, 0, 0, NULL, "three")};
+    static const tl_layout layout = TL_TABLE("signs", TL_BIG, rows, "");
+    static const uint8_t bytes[4] = {0xFE, 0x80, 0xFF, 0x7F}, bad[4] = {0xFD, 0, 0, 0};
+    trilo_error err = {0};
+    signed_bytes back;
+    uint8_t out[5] = {0, 0, 0, 0, 0xEE};
+    tl_reader r = reader_of(bytes, 4, TL_BIG, &err);
+    CHECK(tl_layout_sound(&layout, 0, NULL));
+    CHECK_INT(tl_layout_size(&layout, 0), 4);
+    CHECK(tl_layout_read(&r, &layout, 0, &back));
+    CHECK_INT(back.one, -2);
+    CHECK_INT(back.three[0], -128);
+    CHECK_INT(back.three[1], -1);
+    CHECK_INT(back.three[2], 127);
+    tl_layout_store(&layout, 0, &back, out);
+    CHECK(memcmp(out, bytes, 4) == 0);
+    CHECK_INT(out[4], 0xEE);
+    int64_t three[3];
+    tl_records_ints(&(tl_records){&layout, 0, bytes, 1}, "three", 0, three);
+    CHECK_INT(three[0], -128);
+    r = reader_of(bad, 4, TL_BIG, &err);
+    CHECK(!tl_layout_read(&r, &layout, 0, &back));
+    CHECK_STR(err.text, "-3, must be -2 to 5");
 }
 
 /* A not-a-number goes through as the bits it is. */
@@ -258,6 +292,35 @@ TEST(values_out_of_their_range)
             CHECK_STR(err.text, bad[i].text);
             CHECK_INT(r.path.depth, 1); /* the field's own step is gone again */
         }
+}
+
+/* Only "0 to 0" means any value. */
+typedef struct edges {
+    uint8_t flag;
+    int16_t below;
+} edges;
+static const tl_field edges_rows[] = {
+    TL_ROW(edges, flag, TL_U8, 0x00, 2, 0, 0, 1, &level_rule, "up to 1"),
+    TL_ROW(edges, below, TL_S16, 0x01, 2, 0, -5, 0, &pair_rule, "from -5"),
+};
+static const tl_layout edges_big = TL_TABLE("edges", TL_BIG, edges_rows, "Ranges that touch 0.");
+
+TEST(ranges_that_touch_zero)
+{
+    static const struct {
+        uint8_t bytes[3];
+        bool good;
+    } cases[] = {
+        {{0, 0, 0}, true},    {{1, 0xFF, 0xFB}, true}, {{2, 0, 0}, false},
+        {{255, 0, 0}, false}, {{0, 0, 1}, false},      {{0, 0xFF, 0xFA}, false},
+    };
+    for (size_t i = 0; i < TL_COUNT_OF(cases); i++) {
+        trilo_error err = {0};
+        edges e;
+        tl_reader r = reader_of(cases[i].bytes, 3, TL_BIG, &err);
+        CHECK_INT(tl_layout_read(&r, &edges_big, 2, &e), cases[i].good);
+    }
+    CHECK_INT(tl_layout_size(&edges_big, 1), 0); /* a version without the record */
 }
 
 TEST(loading_does_not_look_at_ranges)
@@ -411,6 +474,16 @@ TEST(writing_to_a_sink_that_refuses)
     CHECK_INT(c.size, 0);
 }
 
+static void check_reference(const tl_layout *layout, const char *want)
+{
+    collected c = {.size = 0};
+    tl_sink sink = {collect, &c, false};
+    tl_layout_reference(layout, &sink);
+    CHECK(!sink.refused);
+    c.bytes[c.size] = '\0';
+    CHECK_STR((const char *)c.bytes, want);
+}
+
 /* ---- visiting ---- */
 
 typedef struct visited {
@@ -485,6 +558,19 @@ TEST(visiting_tells_every_field)
         CHECK_INT(v.values[8].as.i[0], -32768);
         CHECK_INT(v.values[8].as.i[1], 32767);
     }
+}
+
+TEST(visiting_a_byte_with_a_sign)
+{
+    static const tl_field rows[] = {TL_ROW(signed_bytes, one, TL_S8, 0x00, 0, 0, 0, 0, NULL, "signed")};
+    static const tl_layout layout = TL_TABLE("signs", TL_LITTLE, rows, "A sign.");
+    visited v;
+    visit(&layout, 0, (const uint8_t[]){0x9C}, &v);
+    CHECK_INT(v.count, 1);
+    CHECK_INT(v.values[0].kind, TRILO_INT);
+    CHECK_INT(v.values[0].as.i[0], -100);
+    check_reference(&layout, "### signs\n\nA sign.\n\n1 bytes.\n\n| at | kind | field | legal | meaning |\n"
+                             "| --- | --- | --- | --- | --- |\n| 0x00 | s8 | one | | signed |\n\n");
 }
 
 TEST(visiting_tells_the_rows_of_the_version)
@@ -578,16 +664,6 @@ TEST(whole_numbers_of_one_record)
 
 /* ---- the reference ---- */
 
-static void check_reference(const tl_layout *layout, const char *want)
-{
-    collected c = {.size = 0};
-    tl_sink sink = {collect, &c, false};
-    tl_layout_reference(layout, &sink);
-    CHECK(!sink.refused);
-    c.bytes[c.size] = '\0';
-    CHECK_STR((const char *)c.bytes, want);
-}
-
 TEST(reference_of_a_table)
 {
     check_reference(&ranged_little, "### ranged\n"
@@ -636,6 +712,29 @@ TEST(reference_of_a_table_with_versions)
                                 "| 0x02 | u16 | b | 2 and later | | later |\n"
                                 "| 0x04 | u8[2] | c | 3 to 4 | | for a while |\n"
                                 "\n");
+}
+
+TEST(reference_of_rows_that_came_later)
+{
+    check_reference(&edges_big, "### edges\n"
+                                "\n"
+                                "Ranges that touch 0.\n"
+                                "\n"
+                                "| at | kind | field | form | legal | meaning |\n"
+                                "| --- | --- | --- | --- | --- | --- |\n"
+                                "| 0x00 | u8 | flag | 2 and later | 0 to 1 | up to 1 |\n"
+                                "| 0x01 | s16 | below | 2 and later | -5 to 0 | from -5 |\n"
+                                "\n");
+    static const tl_field until_rows[] = {TL_ROW(edges, flag, TL_U8, 0x00, 0, 3, 0, 0, NULL, "gone")};
+    static const tl_layout until = TL_TABLE("until", TL_BIG, until_rows, "No more.");
+    check_reference(&until, "### until\n"
+                            "\n"
+                            "No more.\n"
+                            "\n"
+                            "| at | kind | field | form | legal | meaning |\n"
+                            "| --- | --- | --- | --- | --- | --- |\n"
+                            "| 0x00 | u8 | flag | 0 to 3 | | gone |\n"
+                            "\n");
 }
 
 /* Explanations may be long; none may be cut, least of all in the middle of a row. */
@@ -743,7 +842,7 @@ TEST(each_version_is_proved_by_itself)
 
 TEST(an_empty_table_is_not_sound)
 {
-    CHECK(!sound(NULL, 0, NULL));
+    CHECK(!sound(every_rows, 0, NULL));
 }
 
 /* layout.h allows 1 to 16 numbers in a field: what visitors are told has room for 16. */
@@ -784,13 +883,15 @@ TEST(writing_a_large_record)
     CHECK(memcmp(c.bytes + 376, (const uint8_t[]){1, 2, 3, 4, 5, 6, 7, 8}, 8) == 0);
 }
 
-TEST_MAIN(CASE(widths), CASE(reading_every_kind), CASE(loading_and_storing_every_kind), CASE(floats_keep_their_bits),
-          CASE(truncated_at_every_length), CASE(values_at_the_ends_of_their_range), CASE(values_out_of_their_range),
-          CASE(loading_does_not_look_at_ranges), CASE(the_table_knows_its_byte_order),
-          CASE(a_failed_reader_reads_nothing), CASE(rows_have_versions), CASE(versions_read_and_store_their_own_rows),
-          CASE(writing_to_a_sink), CASE(writing_to_a_sink_that_refuses), CASE(visiting_tells_every_field),
-          CASE(visiting_tells_the_rows_of_the_version), CASE(floats_of_all_records), CASE(whole_numbers_of_one_record),
-          CASE(reference_of_a_table), CASE(reference_of_a_table_with_versions), CASE(reference_of_long_explanations),
-          CASE(reference_to_a_sink_that_refuses), CASE(sound_tables), CASE(a_gap_is_seen), CASE(an_overlap_is_seen),
-          CASE(a_double_name_is_seen), CASE(each_version_is_proved_by_itself), CASE(an_empty_table_is_not_sound),
+TEST_MAIN(CASE(widths), CASE(reading_every_kind), CASE(loading_and_storing_every_kind), CASE(bytes_with_a_sign),
+          CASE(floats_keep_their_bits), CASE(truncated_at_every_length), CASE(values_at_the_ends_of_their_range),
+          CASE(values_out_of_their_range), CASE(ranges_that_touch_zero), CASE(loading_does_not_look_at_ranges),
+          CASE(the_table_knows_its_byte_order), CASE(a_failed_reader_reads_nothing), CASE(rows_have_versions),
+          CASE(versions_read_and_store_their_own_rows), CASE(writing_to_a_sink), CASE(writing_to_a_sink_that_refuses),
+          CASE(visiting_tells_every_field), CASE(visiting_tells_the_rows_of_the_version),
+          CASE(visiting_a_byte_with_a_sign), CASE(floats_of_all_records), CASE(whole_numbers_of_one_record),
+          CASE(reference_of_a_table), CASE(reference_of_a_table_with_versions), CASE(reference_of_rows_that_came_later),
+          CASE(reference_of_long_explanations), CASE(reference_to_a_sink_that_refuses), CASE(sound_tables),
+          CASE(a_gap_is_seen), CASE(an_overlap_is_seen), CASE(a_double_name_is_seen),
+          CASE(each_version_is_proved_by_itself), CASE(an_empty_table_is_not_sound),
           CASE(counts_out_of_bounds_are_seen), CASE(writing_a_large_record))

@@ -50,8 +50,10 @@ static void fixture_motion(fixture *f)
     f->joints[0].node = 1, f->joints[1].node = 2;
     f->skins[0] = (trilo_skin){2, f->joints};
     f->times[0] = -1, f->times[1] = 0, f->times[2] = 0.5;
-    f->channels[0] = (trilo_channel){1, TRILO_TRANSLATION, 3, f->times, f->values};
-    f->channels[1] = (trilo_channel){2, TRILO_ROTATION, 3, f->times, f->values};
+    f->channels[0] =
+        (trilo_channel){.node = 1, .target = TRILO_TRANSLATION, .key_count = 3, .times = f->times, .values = f->values};
+    f->channels[1] =
+        (trilo_channel){.node = 2, .target = TRILO_ROTATION, .key_count = 3, .times = f->times, .values = f->values};
     f->clips[1] = (trilo_clip){.duration = 1, .channel_count = 2, .channels = f->channels};
 }
 
@@ -122,13 +124,24 @@ TEST(arrays_without_entries_may_be_missing)
     fixture_fill(&f);
     f.meshes[1].vertex_count = f.meshes[1].index_count = 0;
     f.meshes[1].positions = NULL, f.meshes[1].indices = NULL;
-    f.channels[0] = (trilo_channel){1, TRILO_SCALE, 0, NULL, NULL};
+    f.channels[0] = (trilo_channel){.node = 1, .target = TRILO_SCALE};
     check_good(&f);
     f.model.clip_count = 0, f.model.clips = NULL;
     f.model.mesh_count = 0, f.model.meshes = NULL;
     f.model.skin_count = 0, f.model.skins = NULL;
     f.skins[0] = (trilo_skin){0, NULL};
     check_good(&f);
+}
+
+/* Each kind of channel has a number of its own, also those of single axes. */
+TEST(every_target_is_good)
+{
+    fixture f;
+    fixture_fill(&f);
+    for (int target = 0; target < TRILO_TARGET_COUNT; target++) {
+        f.channels[0].target = (trilo_target)target;
+        check_good(&f);
+    }
 }
 
 /* What no weight uses may point anywhere. */
@@ -257,6 +270,10 @@ static void joint_outside(fixture *f)
 {
     f->vertex_joints[3][1] = 2;
 }
+static void joint_outside_first(fixture *f)
+{
+    f->vertex_joints[0][0] = UINT16_MAX;
+}
 static void joint_outside_last_slot(fixture *f)
 {
     f->vertex_joints[2][3] = 2;
@@ -273,6 +290,14 @@ static void channel_node_outside(fixture *f)
 static void channel_without_node(fixture *f)
 {
     f->channels[0].node = TRILO_NONE;
+}
+static void odd_target(fixture *f)
+{
+    f->channels[1].target = (trilo_target)99;
+}
+static void first_odd_target(fixture *f)
+{
+    f->channels[0].target = TRILO_TARGET_COUNT;
 }
 static void no_times(fixture *f)
 {
@@ -351,10 +376,13 @@ static const struct {
     ARRAY(joints_without_weights, "meshes[1].joints"),
     ARRAY(joints_without_skin, "meshes[1].joints"),
     INDEX(joint_outside, "meshes[1].joints"),
+    INDEX(joint_outside_first, "meshes[1].joints"),
     INDEX(joint_outside_last_slot, "meshes[1].joints"),
     ARRAY(no_channels, "clips[1].channels"),
     INDEX(channel_node_outside, "clips[1].channels[1].node"),
     INDEX(channel_without_node, "clips[1].channels[0].node"),
+    INDEX(odd_target, "clips[1].channels[1].target"),
+    INDEX(first_odd_target, "clips[1].channels[0].target"),
     ARRAY(no_times, "clips[1].channels[0].times"),
     ARRAY(no_values, "clips[1].channels[1].values"),
     ORDER(equal_times, "clips[1].channels[0].times"),
@@ -410,6 +438,7 @@ TEST(sentences)
     check_text(joint_node_outside, "3, must be below 3");
     check_text(first_index_outside, "4, must be below 4");
     check_text(no_positions, "the array is missing, but it should have 4 entries");
+    check_text(odd_target, "99, must be below 9");
     check_text(half_a_triangle, "5 is no multiple of 3");
     check_text(half_a_line, "3 is no multiple of 2");
     check_text(parent_behind, "2, must come before the node itself, below 1");
@@ -418,5 +447,6 @@ TEST(sentences)
 }
 
 TEST_MAIN(CASE(a_whole_model_is_good), CASE(an_empty_model_is_good), CASE(optional_things_may_be_missing),
-          CASE(arrays_without_entries_may_be_missing), CASE(an_unused_slot_is_not_looked_at), CASE(lines_come_in_pairs),
-          CASE(each_promise_broken_in_turn), CASE(a_parent_outside), CASE(sentences))
+          CASE(arrays_without_entries_may_be_missing), CASE(every_target_is_good),
+          CASE(an_unused_slot_is_not_looked_at), CASE(lines_come_in_pairs), CASE(each_promise_broken_in_turn),
+          CASE(a_parent_outside), CASE(sentences))

@@ -31,6 +31,15 @@ TEST(steps_are_joined)
     check_text(&path, "");
 }
 
+TEST(short_names)
+{
+    tl_path path = {0};
+    tl_path_push(&path, "a", TL_NO_INDEX);
+    tl_path_push(&path, "b", TL_NO_INDEX);
+    tl_path_push(&path, "c", 0);
+    check_text(&path, "a.b.c[0]");
+}
+
 TEST(the_largest_index)
 {
     tl_path path = {0};
@@ -77,5 +86,5 @@ TEST(deep_paths_show_their_beginning)
     check_text(&path, "");
 }
 
-TEST_MAIN(CASE(steps_are_joined), CASE(the_largest_index), CASE(text_is_cut_where_the_room_ends),
+TEST_MAIN(CASE(steps_are_joined), CASE(short_names), CASE(the_largest_index), CASE(text_is_cut_where_the_room_ends),
           CASE(deep_paths_show_their_beginning))
