@@ -19,6 +19,11 @@ install(FILES ${PROJECT_BINARY_DIR}/TrilobiteConfig.cmake ${PROJECT_BINARY_DIR}/
 
 # From the folder of trilobite.pc up to the prefix.
 file(RELATIVE_PATH TRILO_PC_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+# What a program needs besides when it links the static library.
+set(TRILO_PC_PRIVATE -lm)
+if(LZ4_FOUND)
+    string(APPEND TRILO_PC_PRIVATE " -llz4")
+endif()
 configure_file(cmake/trilobite.pc.in trilobite.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/trilobite.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

@@ -1,20 +1,21 @@
 #!/bin/sh
 # setup.sh GROUP...: installs the Debian packages that a group needs and that are not there yet.
-# Does nothing, quickly, when all are there. Groups: build test lint fuzz coverage.
+# Does nothing, quickly, when all are there. Groups: build bench test lint fuzz coverage.
 set -eu
 
 packages_of() {
     case $1 in
-    build) echo gcc libc6-dev make cmake ninja-build ;;
+    build) echo gcc libc6-dev make cmake ninja-build pkg-config liblz4-dev ;;
+    bench) echo libassimp-dev ;; # something to compare with
     lint) echo clang-format ;;
     fuzz) echo clang libclang-rt-14-dev llvm ;;
     # g++: the headers are compiled as C++ too; mips and qemu: a big-endian machine;
-    # mandoc, zsh, fish: they check the manual pages and completions.
-    test) echo g++ pkg-config gcc-mips-linux-gnu libc6-dev-mips-cross qemu-user mandoc zsh fish \
+    # mandoc, bsdextrautils (col), zsh, fish: manual pages and completions; python3: is the JSON JSON?
+    test) echo g++ gcc-mips-linux-gnu libc6-dev-mips-cross qemu-user mandoc bsdextrautils zsh fish python3 \
         "$(packages_of lint)" "$(packages_of fuzz)" ;;
     coverage) echo gcovr ;;
     *)
-        echo "setup.sh: no group called $1; there are build, test, lint, fuzz, coverage" >&2
+        echo "setup.sh: no group called $1; there are build, bench, test, lint, fuzz, coverage" >&2
         exit 2
         ;;
     esac
