@@ -10,7 +10,8 @@ extern "C" {
 
 typedef enum trilo_format {
     TRILO_FORMAT_UNKNOWN,
-    TRILO_FORMAT_NLM /* NiteLite model 2.0 */
+    TRILO_FORMAT_NLM, /* NiteLite model 2.0 */
+    TRILO_FORMAT_T3DM /* Tiny3D model, versions 1 to 4 */
 } trilo_format;
 
 typedef struct trilo_format_info {

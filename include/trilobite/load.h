@@ -20,6 +20,10 @@ typedef struct trilo_nlm_load_opts {
     bool quat_wxyz;              /* rotations are stored w, x, y, z, as the published document says */
 } trilo_nlm_load_opts;
 
+/* Asked for a file that belongs to the model, such as "hero.0.sdata": a plain name without folders. The bytes must stay
+ * until the load is over, or the document is closed. False: there is no such file. */
+typedef bool trilo_side_fn(void *user, const char *name, trilo_bytes *bytes);
+
 typedef struct trilo_load_opts {
     uint32_t guard_begin; /* stays 0: tells a filled struct from stack rubbish */
     trilo_memory memory;
@@ -29,6 +33,9 @@ typedef struct trilo_load_opts {
     trilo_finding_fn *on_finding; /* told everything the check finds, also when loading fails */
     void *on_finding_user;
     trilo_nlm_load_opts nlm;
+    trilo_side_fn *side; /* NULL: looked up beside the model when it is a file, otherwise none is read */
+    void *side_user;
+    const char *name;   /* "hero.t3dm": what side files are called after; taken from the path when that is known */
     uint32_t guard_end; /* stays 0 */
 } trilo_load_opts;
 

@@ -45,6 +45,7 @@ typedef struct trilo_material {
     uint32_t texture; /* multiplied with base_color; TRILO_NONE: none */
     trilo_alpha alpha;
     bool two_sided;
+    const struct trilo_n64_material *n64; /* all the console needs (n64.h); NULL: the file has no such thing */
 } trilo_material;
 
 typedef enum trilo_image_kind { TRILO_IMAGE_UNKNOWN, TRILO_IMAGE_PNG, TRILO_IMAGE_JPEG } trilo_image_kind;
@@ -80,9 +81,16 @@ typedef struct trilo_skin {
 } trilo_skin;
 
 typedef enum trilo_target {
-    TRILO_TRANSLATION, /* 3 values a key */
-    TRILO_ROTATION,    /* 4 values a key: x, y, z, w, of length 1 */
-    TRILO_SCALE        /* 3 values a key */
+    TRILO_TRANSLATION,   /* 3 values a key */
+    TRILO_ROTATION,      /* 4 values a key: x, y, z, w, of length 1 */
+    TRILO_SCALE,         /* 3 values a key */
+    TRILO_TRANSLATION_X, /* single axes, 1 value a key: T3DM gives each its own keys */
+    TRILO_TRANSLATION_Y,
+    TRILO_TRANSLATION_Z,
+    TRILO_SCALE_X,
+    TRILO_SCALE_Y,
+    TRILO_SCALE_Z,
+    TRILO_TARGET_COUNT
 } trilo_target;
 
 /* Between keys translation and scale go straight, rotation takes the shorter arc; outside, the nearest key holds. */
@@ -92,15 +100,38 @@ typedef struct trilo_channel {
     uint32_t key_count;
     const double *times; /* seconds */
     const float *values;
+    float step, base; /* of a single axis, as a hint: every value is a 16-bit number * step + base; 0: not known */
 } trilo_channel;
+
+/* Numbers in a key of that target: 3, 4, or 1. */
+TRILO_API uint32_t trilo_target_width(trilo_target target);
 
 typedef struct trilo_clip {
     trilo_str name;
     double duration; /* seconds */
     double rate;     /* ticks per second its file counts in; 0: the file counts in seconds */
     uint32_t channel_count;
-    const trilo_channel *channels; /* at most one for each node and target */
+    const trilo_channel *channels; /* at most one for each node and target; not an axis and its whole both */
 } trilo_clip;
+
+/* A tree of boxes over the meshes. Node 0 is the root. */
+typedef struct trilo_bvh_node {
+    trilo_bounds bounds;
+    uint32_t first; /* a leaf: its first item; an inner node: its first child, the second stands behind it */
+    uint32_t count; /* items of a leaf; 0: an inner node */
+} trilo_bvh_node;
+
+typedef struct trilo_bvh {
+    uint32_t node_count, item_count;
+    const trilo_bvh_node *nodes;
+    const uint32_t *items; /* meshes */
+} trilo_bvh;
+
+/* Data of a user's own that a format carries along. */
+typedef struct trilo_chunk {
+    char type; /* T3DM: the letter of the chunk */
+    trilo_bytes bytes;
+} trilo_chunk;
 
 typedef struct trilo_model {
     trilo_format format;  /* what it was read from */
@@ -108,13 +139,15 @@ typedef struct trilo_model {
     uint32_t source_hash; /* FNV-1a of the file it was first made from; 0: not known */
     bool resized;         /* the geometry was scaled into a unit box, and source_bounds says what it was before */
     trilo_bounds source_bounds;
-    uint32_t mesh_count, material_count, texture_count, node_count, skin_count, clip_count;
+    uint32_t mesh_count, material_count, texture_count, node_count, skin_count, clip_count, chunk_count;
     const trilo_mesh *meshes;
     const trilo_material *materials;
     const trilo_texture *textures;
     const trilo_node *nodes;
     const trilo_skin *skins;
     const trilo_clip *clips;
+    const trilo_bvh *bvh; /* NULL: none */
+    const trilo_chunk *chunks;
 } trilo_model;
 
 /* Frees a model that the library answered. NULL is fine. Never for a model you filled in yourself. */

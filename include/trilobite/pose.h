@@ -27,7 +27,7 @@ TRILO_API void trilo_pose_skin(const trilo_model *model, uint32_t skin, const tr
 TRILO_API void trilo_pose_mesh(const trilo_model *model, uint32_t mesh, const trilo_mat4 *worlds,
                                const trilo_mat4 *skin_matrices, float (*positions)[3], float (*normals)[3]);
 
-/* The value of one channel at `seconds`: 3 or 4 numbers. */
+/* The value of one channel at `seconds`: trilo_target_width numbers. */
 TRILO_API void trilo_channel_sample(const trilo_channel *channel, double seconds, float value[4]);
 
 #ifdef __cplusplus

@@ -9,6 +9,7 @@
 #include "trilobite/load.h"
 #include "trilobite/memory.h"
 #include "trilobite/model.h"
+#include "trilobite/n64.h"
 #include "trilobite/nlm.h"
 #include "trilobite/pose.h"
 #include "trilobite/write.h"

@@ -18,6 +18,16 @@ typedef struct trilo_nlm_write_opts {
     bool header12; /* the older header, without the hash */
 } trilo_nlm_write_opts;
 
+/* A file that belongs to the one that is written, such as "hero.0.sdata". */
+typedef bool trilo_side_write_fn(void *user, const char *name, trilo_bytes bytes);
+
+typedef struct trilo_t3dm_write_opts {
+    uint32_t version;     /* 1 to 4, 0: 4 */
+    float scale;          /* of positions; 0: 1 for a model that was T3DM before, otherwise 64 */
+    const char *rom_path; /* where the model will be on the console, "rom:/hero.t3dm"; NULL: rom:/ and the name below */
+    bool bvh;             /* build one when the model has none */
+} trilo_t3dm_write_opts;
+
 typedef struct trilo_write_opts {
     uint32_t guard_begin; /* stays 0 */
     trilo_memory memory;
@@ -25,6 +35,10 @@ typedef struct trilo_write_opts {
     trilo_finding_fn *on_finding; /* told what the format cannot hold */
     void *on_finding_user;
     trilo_nlm_write_opts nlm;
+    trilo_t3dm_write_opts t3dm;
+    const char *name;          /* "hero.t3dm": what side files are called after; from the path when that is known */
+    trilo_side_write_fn *side; /* takes them; NULL: beside the model when it is a file, otherwise they are lost */
+    void *side_user;
     uint32_t guard_end; /* stays 0 */
 } trilo_write_opts;
 

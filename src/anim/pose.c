@@ -1,5 +1,6 @@
 #include "trilobite/pose.h"
 #include "base/vec.h"
+#include "model/target.h"
 
 #include <string.h>
 
@@ -11,13 +12,14 @@ enum { PART_TRANSLATION = 0, PART_ROTATION = 3, PART_SCALE = 7, PART_MOVED = 10 
 
 static size_t part_at(trilo_target target)
 {
-    switch (target) {
+    const uint32_t axis = tl_target_axis(target);
+    switch (tl_target_whole(target)) {
     case TRILO_TRANSLATION:
-        return PART_TRANSLATION;
+        return PART_TRANSLATION + axis;
     case TRILO_ROTATION:
         return PART_ROTATION;
     default:
-        return PART_SCALE;
+        return PART_SCALE + axis;
     }
 }
 
@@ -42,6 +44,8 @@ void trilo_pose_locals(const trilo_model *model, uint32_t clip, double seconds, 
     const trilo_clip *moving = clip < model->clip_count ? &model->clips[clip] : NULL;
     for (uint32_t i = 0; moving && i < moving->channel_count; i++) {
         const trilo_channel *channel = &moving->channels[i];
+        if (channel->key_count == 0)
+            continue; /* says nothing: the rest pose stays */
         float *parts = locals[channel->node].m;
         trilo_channel_sample(channel, seconds, parts + part_at(channel->target));
         parts[PART_MOVED] = 1;

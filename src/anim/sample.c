@@ -1,39 +1,36 @@
 #include "base/vec.h"
+#include "model/target.h"
 #include "trilobite/pose.h"
 
 #include <math.h>
 #include <string.h>
 
-static size_t channel_width(const trilo_channel *channel)
-{
-    return channel->target == TRILO_ROTATION ? 4 : 3;
-}
-
 /* The part of a node that stays as it is made. */
 static void sample_nothing(const trilo_channel *channel, float value[4])
 {
-    const float still = channel->target == TRILO_SCALE ? 1 : 0;
-    for (size_t i = 0; i < 3; i++)
-        value[i] = still;
-    if (channel->target == TRILO_ROTATION)
-        value[3] = 1;
+    const bool rotates = channel->target == TRILO_ROTATION;
+    const float still = tl_target_whole(channel->target) == TRILO_SCALE ? 1 : 0;
+    for (size_t i = 0; i < trilo_target_width(channel->target); i++)
+        value[i] = rotates && i == 3 ? 1 : still;
 }
 
 /* Held keys are handed out as they are stored, bit for bit. */
 static void sample_key(const trilo_channel *channel, uint32_t key, float value[4])
 {
-    const size_t width = channel_width(channel);
+    const size_t width = trilo_target_width(channel->target);
     memcpy(value, channel->values + key * width, width * sizeof *value);
 }
 
 static void sample_between(const trilo_channel *channel, uint32_t key, double amount, float value[4])
 {
-    const size_t width = channel_width(channel);
+    const size_t width = trilo_target_width(channel->target);
     const float *a = channel->values + key * width, *b = a + width;
     if (channel->target == TRILO_ROTATION) {
         const trilo_quat from = {a[0], a[1], a[2], a[3]}, to = {b[0], b[1], b[2], b[3]};
         const trilo_quat q = tl_quat_slerp(from, to, amount);
         value[0] = q.x, value[1] = q.y, value[2] = q.z, value[3] = q.w;
+    } else if (width == 1) {
+        value[0] = tl_vec3_lerp((trilo_vec3){a[0], 0, 0}, (trilo_vec3){b[0], 0, 0}, amount).x;
     } else {
         const trilo_vec3 v = tl_vec3_lerp((trilo_vec3){a[0], a[1], a[2]}, (trilo_vec3){b[0], b[1], b[2]}, amount);
         value[0] = v.x, value[1] = v.y, value[2] = v.z;

@@ -17,13 +17,18 @@ typedef struct tl_format {
     /* Follows the structure to the end. The bytes outlive the file. NULL with *err on failure. */
     void *(*read)(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts, trilo_error *err);
     uint32_t (*version)(const void *file);
-    void (*check)(const void *file, tl_report *report);
+    /* `scratch` is freed right after. */
+    void (*check)(const void *file, tl_arena *scratch, tl_report *report);
     /* A checked file without errors into an empty model, all memory from the arena. */
     bool (*decode)(const void *file, tl_arena *arena, trilo_model *model, trilo_error *err);
     /* A checked model into a file that can be written. */
     void *(*encode)(const trilo_model *model, const trilo_write_opts *opts, tl_arena *arena, tl_report *losses,
                     trilo_error *err);
     void (*write)(const void *file, tl_sink *sink);
+    /* The index-th file that belongs to it, by its plain name; false behind the last. NULL: there are never any. */
+    bool (*side)(const void *file, uint32_t index, char *name, size_t room, trilo_bytes *bytes);
+    /* The same content as another version of the format, in records that the arena holds. NULL: it has only one. */
+    void *(*reversion)(const void *file, uint32_t version, tl_arena *arena, trilo_error *err);
 
     size_t (*sections)(const void *file, trilo_section *sections, size_t room);
     void (*visit)(const void *file, const trilo_visitor *visitor);

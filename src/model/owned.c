@@ -1,5 +1,7 @@
 #include "model/owned.h"
 
+#include "trilobite/n64.h"
+
 tl_owned_model *tl_owned_model_new(const trilo_memory *memory)
 {
     tl_arena arena;
@@ -54,10 +56,26 @@ static void copy_clip(tl_arena *arena, trilo_clip *clip, bool *ok)
     trilo_channel *channels = copy_array(arena, clip->channels, clip->channel_count, sizeof *channels, ok);
     clip->channels = channels;
     for (uint32_t i = 0; *ok && i < clip->channel_count; i++) {
-        size_t keys = channels[i].key_count, width = channels[i].target == TRILO_ROTATION ? 4 : 3;
+        const size_t keys = channels[i].key_count, width = trilo_target_width(channels[i].target);
         channels[i].times = copy_array(arena, channels[i].times, keys, sizeof(double), ok);
         channels[i].values = copy_array(arena, channels[i].values, keys, width * sizeof(float), ok);
     }
+}
+
+static void copy_material(tl_arena *arena, trilo_material *material, bool *ok)
+{
+    material->name = copy_str(arena, material->name, ok);
+    material->n64 = copy_array(arena, material->n64, 1, sizeof *material->n64, ok);
+}
+
+static const trilo_bvh *copy_bvh(tl_arena *arena, const trilo_bvh *from, bool *ok)
+{
+    trilo_bvh *bvh = copy_array(arena, from, 1, sizeof *bvh, ok);
+    if (!bvh)
+        return NULL;
+    bvh->nodes = copy_array(arena, bvh->nodes, bvh->node_count, sizeof *bvh->nodes, ok);
+    bvh->items = copy_array(arena, bvh->items, bvh->item_count, sizeof *bvh->items, ok);
+    return bvh;
 }
 
 #define COPY_LIST(list, count) copy_array(arena, from->list, from->count, sizeof *from->list, &ok)
@@ -72,10 +90,13 @@ bool tl_model_copy(tl_arena *arena, const trilo_model *from, trilo_model *to)
     trilo_node *nodes = COPY_LIST(nodes, node_count);
     trilo_skin *skins = COPY_LIST(skins, skin_count);
     trilo_clip *clips = COPY_LIST(clips, clip_count);
+    trilo_chunk *chunks = COPY_LIST(chunks, chunk_count);
     for (uint32_t i = 0; ok && i < from->mesh_count; i++)
         copy_mesh(arena, &meshes[i], &ok);
     for (uint32_t i = 0; ok && i < from->material_count; i++)
-        materials[i].name = copy_str(arena, materials[i].name, &ok);
+        copy_material(arena, &materials[i], &ok);
+    for (uint32_t i = 0; ok && i < from->chunk_count; i++)
+        chunks[i].bytes.data = copy_array(arena, chunks[i].bytes.data, chunks[i].bytes.size, 1, &ok);
     for (uint32_t i = 0; ok && i < from->texture_count; i++) {
         textures[i].name = copy_str(arena, textures[i].name, &ok);
         textures[i].path = copy_str(arena, textures[i].path, &ok);
@@ -89,5 +110,6 @@ bool tl_model_copy(tl_arena *arena, const trilo_model *from, trilo_model *to)
         copy_clip(arena, &clips[i], &ok);
     to->meshes = meshes, to->materials = materials, to->textures = textures;
     to->nodes = nodes, to->skins = skins, to->clips = clips;
+    to->chunks = chunks, to->bvh = copy_bvh(arena, from->bvh, &ok);
     return ok;
 }

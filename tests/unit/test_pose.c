@@ -20,10 +20,10 @@ static void check_values(const float *got, size_t count, const double *want, dou
 
 static const double times3[3] = {1, 2, 4};
 static const float moves[9] = {0, 0, 0, 10, -4, 8, 20, 0, 8};
-static const trilo_channel move = {0, TRILO_TRANSLATION, 3, times3, moves};
+static const trilo_channel move = {.target = TRILO_TRANSLATION, .key_count = 3, .times = times3, .values = moves};
 
 static const float spins[12] = {0, 0, 0, 1, 0, 0, HALF, HALF, 0, 0, -1, 0}; /* 0, 90 and (as -180) 180 about z */
-static const trilo_channel spin = {0, TRILO_ROTATION, 3, times3, spins};
+static const trilo_channel spin = {.target = TRILO_ROTATION, .key_count = 3, .times = times3, .values = spins};
 
 /* 1.25 is a quarter between the first two keys: 2.5, -1, 2. At 3, half of the last two: 15, -2, 8. */
 TEST(translation_goes_straight)
@@ -40,7 +40,8 @@ TEST(translation_goes_straight)
 /* 2 to 8 in a second is 3.5 after a quarter: scale is not multiplied but added. */
 TEST(scale_goes_straight)
 {
-    const trilo_channel grow = {0, TRILO_SCALE, 2, times3, (const float[]){2, 1, 4, 8, 1, 2}};
+    const trilo_channel grow = {
+        .target = TRILO_SCALE, .key_count = 2, .times = times3, .values = (const float[]){2, 1, 4, 8, 1, 2}};
     float v[4];
     trilo_channel_sample(&grow, 1.25, v);
     CHECK_VALUES(v, 0, 3.5, 1, 3.5);
@@ -56,9 +57,34 @@ TEST(rotation_takes_the_shorter_arc)
     CHECK_VALUES(v, 1e-7, 0, 0, 0.38268343, 0.92387953);
     trilo_channel_sample(&spin, 2.5, v);
     CHECK_VALUES(v, 1e-7, 0, 0, 0.83146961, 0.55557023);
-    const trilo_channel same = {0, TRILO_ROTATION, 2, times3, (const float[]){0, 0, HALF, HALF, 0, 0, -HALF, -HALF}};
+    const trilo_channel same = {.target = TRILO_ROTATION,
+                                .key_count = 2,
+                                .times = times3,
+                                .values = (const float[]){0, 0, HALF, HALF, 0, 0, -HALF, -HALF}};
     trilo_channel_sample(&same, 1.5, v);
     CHECK_VALUES(v, 1e-7, 0, 0, HALF, HALF);
+}
+
+/* Single axes, one number a key: 4 to 8 in a second is 5 after a quarter. The other three numbers are left alone. */
+TEST(an_axis_goes_straight)
+{
+    for (int target = TRILO_TRANSLATION_X; target <= TRILO_SCALE_Z; target++) {
+        const trilo_channel axis = {
+            .target = (trilo_target)target, .key_count = 3, .times = times3, .values = (const float[]){4, 8, -2}};
+        float v[4] = {-1, -1, -1, -1};
+        trilo_channel_sample(&axis, 1.25, v);
+        CHECK_VALUES(v, 0, 5, -1, -1, -1);
+        trilo_channel_sample(&axis, 2, v);
+        CHECK_VALUES(v, 0, 8, -1, -1, -1);
+        trilo_channel_sample(&axis, 3, v);
+        CHECK_VALUES(v, 0, 3, -1, -1, -1);
+        trilo_channel_sample(&axis, 0, v);
+        CHECK_VALUES(v, 0, 4, -1, -1, -1);
+        trilo_channel_sample(&axis, 9, v);
+        CHECK_VALUES(v, 0, -2, -1, -1, -1);
+        trilo_channel_sample(&(trilo_channel){.target = (trilo_target)target}, 1, v);
+        CHECK_VALUES(v, 0, target >= TRILO_SCALE_X, -1, -1, -1);
+    }
 }
 
 TEST(ends_are_held)
@@ -82,7 +108,7 @@ TEST(ends_are_held)
 
 TEST(one_key_or_none)
 {
-    const trilo_channel one = {0, TRILO_ROTATION, 1, times3, spins + 4};
+    const trilo_channel one = {.target = TRILO_ROTATION, .key_count = 1, .times = times3, .values = spins + 4};
     float v[4];
     for (int i = -1; i < 4; i++) {
         trilo_channel_sample(&one, i, v);
@@ -100,7 +126,10 @@ TEST(one_key_or_none)
 TEST(keys_at_one_time)
 {
     const double times[4] = {0, 1, 1, 2};
-    const trilo_channel jump = {0, TRILO_TRANSLATION, 4, times, (const float[]){0, 0, 0, 1, 1, 1, 5, 5, 5, 6, 6, 6}};
+    const trilo_channel jump = {.target = TRILO_TRANSLATION,
+                                .key_count = 4,
+                                .times = times,
+                                .values = (const float[]){0, 0, 0, 1, 1, 1, 5, 5, 5, 6, 6, 6}};
     float v[4];
     trilo_channel_sample(&jump, 0.5, v);
     CHECK_VALUES(v, 0, 0.5, 0.5, 0.5);
@@ -108,7 +137,7 @@ TEST(keys_at_one_time)
     CHECK_VALUES(v, 0, 5, 5, 5);
     trilo_channel_sample(&jump, 1.5, v);
     CHECK_VALUES(v, 0, 5.5, 5.5, 5.5);
-    const trilo_channel instant = {0, TRILO_TRANSLATION, 2, times + 1, moves};
+    const trilo_channel instant = {.target = TRILO_TRANSLATION, .key_count = 2, .times = times + 1, .values = moves};
     trilo_channel_sample(&instant, 1, v);
     CHECK(isfinite(v[0]));
 }
@@ -123,7 +152,8 @@ TEST(every_interval_is_found)
             times[i] = i * i; /* uneven */
             values[i][0] = values[i][1] = values[i][2] = (float)i;
         }
-        const trilo_channel c = {0, TRILO_TRANSLATION, (uint32_t)count, times, values[0]};
+        const trilo_channel c = {
+            .target = TRILO_TRANSLATION, .key_count = (uint32_t)count, .times = times, .values = values[0]};
         for (int i = 0; i + 1 < count; i++) {
             float v[4];
             trilo_channel_sample(&c, (times[i] + times[i + 1]) / 2, v);
@@ -181,7 +211,7 @@ TEST(parts_without_a_channel_keep_their_rest)
     nodes[0].local.m[4] += 0.7f;
     nodes[3].local.m[10] = 1;
     nodes[3].local.m[15] = 5;
-    trilo_channel channels[3] = {spin, move, {1, TRILO_SCALE, 0, NULL, NULL}};
+    trilo_channel channels[3] = {spin, move, {.node = 1, .target = TRILO_SCALE}};
     channels[0].node = 2;
     channels[1].node = 1;
     const trilo_clip clip = {.duration = 4, .channel_count = 2, .channels = channels};
@@ -193,6 +223,37 @@ TEST(parts_without_a_channel_keep_their_rest)
     check_point(&locals[1], (trilo_vec3){0, 0, 0}, 5, -2, 4);
     check_point(&locals[1], (trilo_vec3){1, 0, 0}, 5, 0, 4);
     check_point(&locals[2], (trilo_vec3){1, 0, 0}, 3 + HALF, HALF, 0);
+}
+
+/* At 1.5 seconds node 0 has y at 6 (half of 4 to 8) and keeps its x of 1, its z of 3 and its turn, which takes its x
+ * axis to y; its z scale is 6 as well, x and y stay 2 and 3. Node 1 moves along all three axes, each at its own times:
+ * x from 0 at 1 to 10 at 2 is at 5, y is held at its only key, z has not begun. */
+TEST(axes_replace_just_themselves)
+{
+    const trilo_node nodes[3] = {node_of(TRILO_NONE, (trilo_vec3){1, 2, 3}, turn_z, (trilo_vec3){2, 3, 4}),
+                                 node_of(TRILO_NONE, (trilo_vec3){7, 8, 9}, none, plain),
+                                 node_of(TRILO_NONE, (trilo_vec3){1, 2, 3}, none, plain)};
+    const float up[3] = {4, 8, -2}, along[2] = {0, 10}, later[2] = {20, 30};
+    const double at_5[2] = {5, 6};
+    const trilo_channel channels[6] = {
+        {.node = 1, .target = TRILO_TRANSLATION_Z, .key_count = 2, .times = at_5, .values = later},
+        {.target = TRILO_SCALE_Z, .key_count = 3, .times = times3, .values = up},
+        {.target = TRILO_TRANSLATION_Y, .key_count = 3, .times = times3, .values = up},
+        {.node = 1, .target = TRILO_TRANSLATION_X, .key_count = 2, .times = times3, .values = along},
+        {.node = 1, .target = TRILO_TRANSLATION_Y, .key_count = 1, .times = at_5, .values = up},
+        {.node = 2, .target = TRILO_SCALE_X, .key_count = 3, .times = times3, .values = up},
+    };
+    const trilo_clip clip = {.duration = 6, .channel_count = 6, .channels = channels};
+    const trilo_model model = {.node_count = 3, .nodes = nodes, .clip_count = 1, .clips = &clip};
+    trilo_mat4 locals[3];
+    trilo_pose_locals(&model, 0, 1.5, locals);
+    check_point(&locals[0], (trilo_vec3){0, 0, 0}, 1, 6, 3);
+    check_point(&locals[0], (trilo_vec3){1, 0, 0}, 1, 8, 3);
+    check_point(&locals[0], (trilo_vec3){0, 1, 0}, -2, 6, 3);
+    check_point(&locals[0], (trilo_vec3){0, 0, 1}, 1, 6, 9);
+    check_point(&locals[1], (trilo_vec3){0, 0, 0}, 5, 4, 20);
+    check_point(&locals[1], (trilo_vec3){1, 1, 1}, 6, 5, 21);
+    check_point(&locals[2], (trilo_vec3){1, 1, 1}, 7, 3, 4);
 }
 
 TEST(a_clip_that_is_not_there_is_the_rest_pose)
@@ -330,7 +391,8 @@ static void chain_bones(chain *c, uint32_t *state)
         c->nodes[i] = node_of(i ? i - 1 : TRILO_NONE, (trilo_vec3){0.3f, 0.1f, 0}, none, plain);
         c->joints[i] = (trilo_joint){i, tl_mat4_identity()};
         tl_mat4_inverse_affine(&c->nodes[i].local, &c->joints[i].inverse_bind);
-        c->channels[i] = (trilo_channel){i, TRILO_ROTATION, CHAIN_KEYS, c->times, c->keys[i][0]};
+        c->channels[i] = (trilo_channel){
+            .node = i, .target = TRILO_ROTATION, .key_count = CHAIN_KEYS, .times = c->times, .values = c->keys[i][0]};
         for (uint32_t j = 0; j < CHAIN_KEYS * 4; j++)
             c->keys[i][j / 4][j % 4] = random_one(state);
     }
@@ -380,7 +442,7 @@ TEST(same_bits_everywhere)
 }
 
 TEST_MAIN(CASE(translation_goes_straight), CASE(scale_goes_straight), CASE(rotation_takes_the_shorter_arc),
-          CASE(ends_are_held), CASE(one_key_or_none), CASE(keys_at_one_time), CASE(every_interval_is_found),
-          CASE(hierarchy_of_three), CASE(parts_without_a_channel_keep_their_rest),
-          CASE(a_clip_that_is_not_there_is_the_rest_pose), CASE(skin_of_two_bones), CASE(skin_with_inverse_bind),
-          CASE(rigid_mesh), CASE(same_bits_everywhere))
+          CASE(an_axis_goes_straight), CASE(ends_are_held), CASE(one_key_or_none), CASE(keys_at_one_time),
+          CASE(every_interval_is_found), CASE(hierarchy_of_three), CASE(parts_without_a_channel_keep_their_rest),
+          CASE(axes_replace_just_themselves), CASE(a_clip_that_is_not_there_is_the_rest_pose), CASE(skin_of_two_bones),
+          CASE(skin_with_inverse_bind), CASE(rigid_mesh), CASE(same_bits_everywhere))

@@ -1,0 +1,65 @@
+/* n64.h: the state of the Nintendo 64's pixel pipeline (RDP) that a material sets, whole and unchanged. */
+#ifndef TRILOBITE_N64_H
+#define TRILOBITE_N64_H
+
+#include "trilobite/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How one axis of a texture repeats. */
+typedef struct trilo_n64_axis {
+    float low, high; /* in texels */
+    int8_t mask, shift;
+    bool mirror, clamp;
+} trilo_n64_axis;
+
+typedef struct trilo_n64_tile {
+    uint32_t reference; /* not 0: the game puts a texture of that number here */
+    uint32_t texture;   /* TRILO_NONE: none */
+    uint16_t width, height;
+    trilo_n64_axis s, t;
+} trilo_n64_tile;
+
+enum { /* trilo_n64_material.draw_flags */
+       TRILO_N64_DEPTH = 1,
+       TRILO_N64_TEXTURED = 2,
+       TRILO_N64_SHADED = 4,
+       TRILO_N64_CULL_FRONT = 8,
+       TRILO_N64_CULL_BACK = 0x10,
+       TRILO_N64_UNLIT = 0x10000
+};
+
+enum { /* trilo_n64_material.set_flags */
+       TRILO_N64_SET_PRIM = 1,
+       TRILO_N64_SET_ENV = 2,
+       TRILO_N64_SET_BLEND = 4
+};
+
+typedef struct trilo_n64_material {
+    uint64_t combiner; /* 0: leave the pipeline alone */
+    uint64_t other_mode, other_mask;
+    uint32_t blender; /* 0: none */
+    uint32_t draw_flags;
+    uint8_t fog;           /* 0: leave, 1: off, 2: on */
+    uint8_t set_flags;     /* which of the colours below are set */
+    uint8_t vertex_effect; /* 0 none, 1 spherical UV, 2 cel shade by colour, 3 by alpha, 4 outline, 5 UV offset */
+    uint8_t prim[4], env[4], blend[4];
+    trilo_n64_tile tiles[2];
+} trilo_n64_material;
+
+/* In words. Each writes into `out` (cut where the room ends) and answers the length it would have. */
+
+/* The colour combiner: "(TEX0 - 0) * SHADE + 0" for colour and for alpha, and a second cycle if there is one. */
+TRILO_API size_t trilo_n64_combiner_text(uint64_t combiner, char *out, size_t room);
+/* Sampling, depth mode, alpha compare, as far as the mask says they are set: "bilinear, z opaque". */
+TRILO_API size_t trilo_n64_other_mode_text(uint64_t other_mode, uint64_t other_mask, char *out, size_t room);
+TRILO_API size_t trilo_n64_blender_text(uint32_t blender, char *out, size_t room);  /* "alpha multiply" */
+TRILO_API size_t trilo_n64_flags_text(uint32_t draw_flags, char *out, size_t room); /* "depth, textured, cull back" */
+TRILO_API const char *trilo_n64_effect_name(uint8_t vertex_effect);                 /* "outline" */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,131 @@
+#include "model/target.h"
+
+#include "base/vec.h"
+
+uint32_t trilo_target_width(trilo_target target)
+{
+    switch (target) {
+    case TRILO_TRANSLATION:
+    case TRILO_SCALE:
+        return 3;
+    case TRILO_ROTATION:
+        return 4;
+    default:
+        return 1;
+    }
+}
+
+trilo_target tl_target_whole(trilo_target target)
+{
+    switch (target) {
+    case TRILO_TRANSLATION_X:
+    case TRILO_TRANSLATION_Y:
+    case TRILO_TRANSLATION_Z:
+        return TRILO_TRANSLATION;
+    case TRILO_SCALE_X:
+    case TRILO_SCALE_Y:
+    case TRILO_SCALE_Z:
+        return TRILO_SCALE;
+    default:
+        return target;
+    }
+}
+
+uint32_t tl_target_axis(trilo_target target)
+{
+    switch (target) {
+    case TRILO_TRANSLATION_Y:
+    case TRILO_SCALE_Y:
+        return 1;
+    case TRILO_TRANSLATION_Z:
+    case TRILO_SCALE_Z:
+        return 2;
+    default:
+        return 0;
+    }
+}
+
+/* An axis while its keys are walked; `passed` of them are not after the moment. */
+typedef struct axis_walk {
+    const trilo_channel *channel; /* NULL: it rests */
+    float rest;
+    uint32_t passed;
+} axis_walk;
+
+static bool axis_ends(const axis_walk *axis)
+{
+    return !axis->channel || axis->passed == axis->channel->key_count;
+}
+
+/* The next moment at which an axis has a key; false behind the last one. */
+static bool next_moment(const axis_walk axes[3], double *moment)
+{
+    bool any = false;
+    for (int i = 0; i < 3; i++) {
+        if (axis_ends(&axes[i]))
+            continue;
+        const double time = axes[i].channel->times[axes[i].passed];
+        *moment = any && *moment < time ? *moment : time;
+        any = true;
+    }
+    return any;
+}
+
+static float axis_at(const axis_walk *axis, double moment)
+{
+    const trilo_channel *c = axis->channel;
+    const uint32_t next = axis->passed;
+    if (!c)
+        return axis->rest;
+    if (next == 0)
+        return c->values[0];
+    const double start = c->times[next - 1];
+    if (next == c->key_count || start == moment)
+        return c->values[next - 1];
+    const double amount = (moment - start) / (c->times[next] - start);
+    return tl_vec3_lerp((trilo_vec3){c->values[next - 1], 0, 0}, (trilo_vec3){c->values[next], 0, 0}, amount).x;
+}
+
+static uint32_t merge_keys(axis_walk axes[3], double *times, float (*values)[3])
+{
+    uint32_t count = 0;
+    double moment = 0;
+    while (next_moment(axes, &moment)) {
+        for (int i = 0; i < 3; i++) {
+            if (!axis_ends(&axes[i]) && axes[i].channel->times[axes[i].passed] == moment)
+                axes[i].passed++;
+            values[count][i] = axis_at(&axes[i], moment);
+        }
+        times[count++] = moment;
+    }
+    return count;
+}
+
+bool tl_channel_merge(tl_arena *arena, const trilo_node *node, const trilo_channel *const channels[3],
+                      trilo_channel *out)
+{
+    axis_walk axes[3];
+    size_t most = 0; /* when no two keys fall together */
+    trilo_channel merged = {0};
+    for (int i = 0; i < 3; i++) {
+        axes[i] = (axis_walk){channels[i] && channels[i]->key_count > 0 ? channels[i] : NULL, 0, 0};
+        if (!axes[i].channel)
+            continue;
+        if (axes[i].channel->key_count > UINT32_MAX - most)
+            return false;
+        most += axes[i].channel->key_count;
+        merged.node = axes[i].channel->node;
+        merged.target = tl_target_whole(axes[i].channel->target);
+    }
+    const trilo_vec3 rest = merged.target == TRILO_SCALE ? node->scale : node->translation;
+    axes[0].rest = rest.x, axes[1].rest = rest.y, axes[2].rest = rest.z;
+    double *times = tl_array_raw(arena, most, sizeof *times);
+    float(*values)[3] = tl_array_raw(arena, most, sizeof *values);
+    if (!times || !values)
+        return false;
+    merged.key_count = merge_keys(axes, times, values);
+    merged.times = times;
+    merged.values = values[0];
+    *out = merged;
+    return true;
+}

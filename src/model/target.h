@@ -1,0 +1,17 @@
+/* target.h: which part of a node a channel moves, and channels of single axes put together. */
+#ifndef TL_MODEL_TARGET_H
+#define TL_MODEL_TARGET_H
+
+#include "base/arena.h"
+#include "trilobite/model.h"
+
+/* TRILO_TRANSLATION for TRILO_TRANSLATION_Y, and so on; a whole part is its own. */
+trilo_target tl_target_whole(trilo_target target);
+/* 0 to 2 of a single axis; 0 of a whole part. */
+uint32_t tl_target_axis(trilo_target target);
+
+/* One channel of vectors in place of up to three of single axes, in the order x, y, z; NULL or no keys: that axis
+ * rests. Has a key wherever one of them has one, so that it goes the same way. False when memory ran out. */
+bool tl_channel_merge(tl_arena *arena, const trilo_node *node, const trilo_channel *const axes[3], trilo_channel *out);
+
+#endif
