@@ -35,17 +35,28 @@ static uint64_t max_size(const trilo_document *document)
     return limit ? limit : (uint64_t)4 << 30;
 }
 
+static bool unpack(trilo_document *document, trilo_error *err)
+{
+    document->plain = document->source.bytes;
+    return !tl_dca_probe(document->plain) ||
+           tl_dca_decompress(&document->arena, document->source.bytes, max_size(document), &document->plain,
+                             &document->packing, err);
+}
+
 static bool document_parse(trilo_document *document, trilo_error *err)
 {
-    const trilo_bytes bytes = document->source.bytes;
-    const trilo_format wanted = document->opts.format;
-    document->format = wanted ? tl_registry_get(wanted) : tl_registry_probe(bytes);
-    if (bytes.size > max_size(document))
+    if (document->source.bytes.size > max_size(document))
         return tl_fail(err, TRILO_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
                        "the input is larger than the limit");
+    if (!unpack(document, err))
+        return false;
+    const trilo_bytes bytes = document->plain;
+    const trilo_format wanted = document->opts.format;
+    document->format = wanted ? tl_registry_get(wanted) : tl_registry_probe(bytes);
     if (!document->format)
         return tl_fail(err, TRILO_BAD_VALUE, &tl_general_rules[TL_FILE_UNKNOWN], 0, NULL,
                        bytes.size == 0 ? "the file is empty" : "the file begins like no model that Trilobite reads");
+    tl_side_attach(document);
     document->file = document->format->read(&document->arena, bytes, &document->opts, err);
     return document->file != NULL;
 }
@@ -73,6 +84,7 @@ trilo_document *trilo_open_file(const char *path, const trilo_load_opts *opts, t
     trilo_document *document = document_new(opts, err);
     if (!document)
         return NULL;
+    tl_side_beside(document, path);
     if (!tl_map_file(path, max_size(document), &document->arena, &document->source, err)) {
         trilo_close(document);
         return NULL;
@@ -96,6 +108,7 @@ void trilo_close(trilo_document *document)
 {
     if (!document)
         return;
+    tl_side_close(&document->side);
     tl_unmap(&document->source);
     tl_arena_free(&document->arena);
 }
@@ -112,13 +125,30 @@ uint32_t trilo_document_version(const trilo_document *document)
 
 trilo_bytes trilo_document_bytes(const trilo_document *document)
 {
-    return document->source.bytes;
+    return document->plain;
+}
+
+trilo_packing trilo_document_packing(const trilo_document *document)
+{
+    const tl_dca_info *info = &document->packing;
+    return (trilo_packing){(uint32_t)info->version, (uint32_t)info->level, tl_dca_level_name(info->level),
+                           document->source.bytes.size, document->plain.size};
+}
+
+static void run_check(const trilo_document *document, tl_report *report)
+{
+    tl_arena scratch;
+    tl_arena_init(&scratch, &document->opts.memory);
+    document->format->check(document->file, &scratch, report);
+    tl_arena_free(&scratch);
 }
 
 trilo_tally trilo_document_check(const trilo_document *document, trilo_finding_fn *report_to, void *user)
 {
     tl_report report = {.fn = report_to, .user = user};
-    document->format->check(document->file, &report);
+    if (document->packing.version != 0)
+        tl_dca_check(&document->packing, false, &report);
+    run_check(document, &report);
     return (trilo_tally){report.tally[TRILO_NOTE], report.tally[TRILO_WARNING], report.tally[TRILO_ERROR],
                          report.tally[TRILO_CRASH]};
 }
@@ -127,7 +157,7 @@ trilo_tally trilo_document_check(const trilo_document *document, trilo_finding_f
 static bool accept(const trilo_document *document, trilo_error *err)
 {
     tl_report report = {.fn = document->opts.on_finding, .user = document->opts.on_finding_user};
-    document->format->check(document->file, &report);
+    run_check(document, &report);
     const trilo_error *refusal = report.first.code ? &report.first : &report.warning;
     if (refusal->code == TRILO_OK || (refusal == &report.warning && !document->opts.strict))
         return true;
@@ -152,14 +182,6 @@ const trilo_model *trilo_document_model(const trilo_document *document, trilo_er
         return NULL;
     }
     return &owned->model;
-}
-
-bool trilo_document_write(const trilo_document *document, trilo_write_fn *fn, void *user, trilo_error *err)
-{
-    tl_sink sink = {.fn = fn, .user = user};
-    document->format->write(document->file, &sink);
-    return !sink.refused || tl_fail(err, TRILO_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
-                                    "the destination took no more bytes");
 }
 
 size_t trilo_document_sections(const trilo_document *document, trilo_section *sections, size_t room)

@@ -1,10 +1,13 @@
 /* A new format is one more row here. */
 #include "api/registry.h"
 
+#include "container/dca.h"
 #include "formats/nlm/nlm.h"
+#include "formats/t3dm/t3dm.h"
 #include <string.h>
 
 static const tl_format *const formats[] = {
+    &tl_format_t3dm,
     &tl_format_nlm,
 };
 
@@ -93,6 +96,9 @@ const trilo_rule *trilo_rule_at(size_t index)
     if (index < TL_GENERAL_RULE_COUNT)
         return &tl_general_rules[index];
     index -= TL_GENERAL_RULE_COUNT;
+    if (index < TL_DCA_RULE_COUNT)
+        return &tl_dca_rules[index];
+    index -= TL_DCA_RULE_COUNT;
     for (size_t i = 0; i < TL_COUNT_OF(formats); i++) {
         if (index < formats[i]->rule_count)
             return &formats[i]->rules[index];

@@ -1,8 +1,25 @@
 #include "api/registry.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static bool misuse(trilo_error *err, const char *text)
 {
     return tl_fail(err, TRILO_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", text);
+}
+
+/* Files beside the model: to the caller's callback, or into the folder of the model. */
+static bool write_sides(const tl_format *format, const void *file, const trilo_write_opts *opts, trilo_error *err)
+{
+    char name[256];
+    trilo_bytes bytes;
+    for (uint32_t i = 0; format->side && format->side(file, i, name, sizeof name, &bytes); i++)
+        if (!opts->side || !opts->side(opts->side_user, name, bytes))
+            return tl_fail(err, TRILO_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
+                           opts->side ? "%s, which belongs to the model, cannot be written"
+                                      : "%s belongs to the model, but there is no place to write it to",
+                           name);
+    return true;
 }
 
 static bool encode_to(const tl_format *format, const trilo_model *model, const trilo_write_opts *opts, tl_sink *sink,
@@ -12,10 +29,11 @@ static bool encode_to(const tl_format *format, const trilo_model *model, const t
     tl_arena_init(&arena, &opts->memory);
     tl_report losses = {.fn = opts->on_finding, .user = opts->on_finding_user};
     void *file = format->encode(model, opts, &arena, &losses, err);
-    if (file)
+    const bool ok = file && write_sides(format, file, opts, err);
+    if (ok)
         format->write(file, sink);
     tl_arena_free(&arena);
-    return file != NULL;
+    return ok;
 }
 
 bool trilo_write(const trilo_model *model, const trilo_write_opts *opts, trilo_write_fn *fn, void *user,
@@ -38,8 +56,30 @@ bool trilo_write(const trilo_model *model, const trilo_write_opts *opts, trilo_w
 
 typedef struct file_write {
     const trilo_model *model;
+    const char *path;
     trilo_write_opts opts;
 } file_write;
+
+static bool fill_side(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
+{
+    const trilo_bytes *bytes = context;
+    (void)err;
+    return bytes->size == 0 || sink(sink_user, bytes->data, bytes->size);
+}
+
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash + 1 - path) : 0;
+}
+
+static bool side_beside(void *user, const char *name, trilo_bytes bytes)
+{
+    const file_write *w = user;
+    char path[4096];
+    const int length = snprintf(path, sizeof path, "%.*s%s", (int)folder_length(w->path), w->path, name);
+    return length > 0 && (size_t)length < sizeof path && trilo_replace_file(path, fill_side, &bytes, NULL);
+}
 
 static bool fill_file(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
 {
@@ -49,9 +89,15 @@ static bool fill_file(void *context, trilo_write_fn *sink, void *sink_user, tril
 
 bool trilo_write_file(const trilo_model *model, const char *path, const trilo_write_opts *opts, trilo_error *err)
 {
-    file_write w = {.model = model};
+    file_write w = {.model = model, .path = path};
     if (opts)
         w.opts = *opts;
+    if (!w.opts.name)
+        w.opts.name = path + folder_length(path);
+    if (!w.opts.side) {
+        w.opts.side = side_beside;
+        w.opts.side_user = &w;
+    }
     if (w.opts.format == TRILO_FORMAT_UNKNOWN) {
         const trilo_format_info *info = trilo_format_for_path(path);
         if (!info)

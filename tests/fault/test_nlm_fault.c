@@ -2,90 +2,23 @@
  * see what goes unnoticed here. */
 #include "harness.h"
 #include "support/buffer.h"
-#include "support/exercise.h"
+#include "support/faults.h"
 #include "support/nlm_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/asan_interface.h>
-#else
-#define ASAN_POISON_MEMORY_REGION(start, size)   ((void)(start), (void)(size))
-#define ASAN_UNPOISON_MEMORY_REGION(start, size) ((void)(start), (void)(size))
-#endif
-
-enum { MEGABYTE = 1 << 20 };
-
-/* Every length from nothing to all but one byte. The cut-off part is made unreadable rather than copied away. */
-static void truncate_everywhere(uint8_t *bytes, size_t size)
-{
-    trilo_error err;
-    for (size_t length = size; length-- > 0;) {
-        ASAN_POISON_MEMORY_REGION(bytes + length, size - length);
-        meter m = {0};
-        const trilo_load_opts opts = {.memory = meter_memory(&m, 64 * MEGABYTE)};
-        err = (trilo_error){0};
-        trilo_document *document = trilo_open(bytes, length, &opts, &err);
-        ASAN_UNPOISON_MEMORY_REGION(bytes, size);
-        if (document)
-            FAIL("the first %zu of %zu bytes open", length, size);
-        CHECK(err.code == TRILO_TRUNCATED || err.code == TRILO_BAD_VALUE);
-        CHECK(err.offset <= length);
-        CHECK(m.now == 0 && m.peak <= 16384 + 8 * size);
-    }
-}
-
-/* Each byte in turn becomes its complement, 0, 1 off, and a few other values. */
-static void flip_everywhere(uint8_t *bytes, size_t size, size_t results[3])
-{
-    static const uint8_t patterns[] = {0xFF, 0x01, 0x80, 0x7F};
-    for (size_t at = 0; at < size; at++)
-        for (size_t k = 0; k < sizeof patterns; k++) {
-            meter m = {0};
-            bytes[at] ^= patterns[k];
-            results[exercise(bytes, size, &m, MEGABYTE)]++;
-            bytes[at] ^= patterns[k];
-        }
-}
-
-/* The n-th allocation fails, once and for good, until everything succeeds. */
-static void starve_everywhere(const uint8_t *bytes, size_t size)
-{
-    for (int persistent = 0; persistent < 2; persistent++) {
-        size_t n = 1;
-        for (;; n++) {
-            meter m = {.fail_at = n, .fail_from_there = persistent};
-            exercise_result result = exercise(bytes, size, &m, 64 * MEGABYTE);
-            CHECK(n < 10000);
-            if (m.calls < n && result == EXERCISE_MODEL)
-                break;
-        }
-        CHECK(n > 2);
-    }
-}
-
-/* Every memory limit from a byte up, in steps, until it is enough. */
-static void limit_everywhere(const uint8_t *bytes, size_t size)
-{
-    for (size_t limit = 1;; limit += limit / 8 + 64) {
-        meter m = {0};
-        if (exercise(bytes, size, &m, limit) == EXERCISE_MODEL)
-            break;
-        CHECK(limit < 64 * MEGABYTE);
-    }
-}
-
 static void torture(void (*make)(buffer *))
 {
     buffer file = {0};
     size_t results[3] = {0};
     make(&file);
-    truncate_everywhere(file.data, file.size);
-    flip_everywhere(file.data, file.size, results);
-    starve_everywhere(file.data, file.size);
-    limit_everywhere(file.data, file.size);
+    const fault_input in = {file.data, file.size, NULL, NULL};
+    fault_truncate(&in, 0);
+    fault_flip(&in, results);
+    fault_starve(&in);
+    fault_limit(&in);
     buffer_free(&file);
     CHECK(results[EXERCISE_REFUSED] > 0 && results[EXERCISE_MODEL] > 0);
 }
@@ -110,10 +43,11 @@ static void with_corpus(const char *name, bool flip)
     size_t size, results[3] = {0};
     uint8_t *bytes = test_read_file(test_corpus(name), &size);
     CHECK(bytes);
-    truncate_everywhere(bytes, size);
-    starve_everywhere(bytes, size);
+    const fault_input in = {bytes, size, NULL, NULL};
+    fault_truncate(&in, 0);
+    fault_starve(&in);
     if (flip)
-        flip_everywhere(bytes, size, results);
+        fault_flip(&in, results);
     free(bytes);
 }
 

@@ -21,5 +21,8 @@ typedef enum exercise_result { EXERCISE_REFUSED, EXERCISE_OPENED, EXERCISE_MODEL
  * error without text, a rewrite that differs, sections that do not add up, a model that fails its own check, a leak,
  * more memory than allowed. */
 exercise_result exercise(const uint8_t *bytes, size_t size, meter *m, size_t max_bytes);
+/* The same with files beside it. */
+exercise_result exercise_beside(const uint8_t *bytes, size_t size, meter *m, size_t max_bytes, trilo_side_fn *side,
+                                void *side_user);
 
 #endif

@@ -55,7 +55,8 @@ static void sample_fill(sample *s)
     s->joint[0] = s->joint[1] = (trilo_joint){1, identity};
     s->times[1] = 1;
     s->values[3] = 5; /* x of the second key */
-    s->channel = (trilo_channel){1, TRILO_TRANSLATION, 2, s->times, s->values};
+    s->channel =
+        (trilo_channel){.node = 1, .target = TRILO_TRANSLATION, .key_count = 2, .times = s->times, .values = s->values};
     s->clips[0] = s->clips[1] = (trilo_clip){.duration = 1, .channel_count = 1, .channels = &s->channel};
 }
 
@@ -239,11 +240,66 @@ TEST(missing_channels_rest)
     add_skin(&s);
     static const double times[2] = {0, 1};
     static const float scales[6] = {1, 1, 1, 3, 3, 3};
-    s.channel = (trilo_channel){1, TRILO_SCALE, 2, times, scales};
+    s.channel = (trilo_channel){.node = 1, .target = TRILO_SCALE, .key_count = 2, .times = times, .values = scales};
     const trilo_model *again = through_nlm(&s.model, heard);
     CHECK_INT(again->clips[0].channel_count, 3);
     CHECK_NEAR(posed_x(again, 1, &z), 6, 1e-6);
     CHECK_NEAR(z, 7, 1e-6); /* the node's own translation */
+    trilo_model_free(again);
+}
+
+/* x has keys at 0 (0) and 1 (5), z at 0.25 (8) and 0.5 (4), y rests at 2: NLM has vectors, so there is a key at each of
+ * the four times. At 0.25 x is 1.25, at 0.5 it is 2.5; z holds 8 before and 4 after its keys. */
+TEST(axes_become_vectors)
+{
+    static const double times[4] = {0, 1, 0.25, 0.5};
+    static const float x[2] = {0, 5}, z[2] = {8, 4};
+    static const trilo_channel channels[2] = {
+        {.node = 1, .target = TRILO_TRANSLATION_Z, .key_count = 2, .times = times + 2, .values = z},
+        {.node = 1, .target = TRILO_TRANSLATION_X, .key_count = 2, .times = times, .values = x}};
+    static const double want_times[4] = {0, 0.25, 0.5, 1};
+    static const float want[4][3] = {{0, 2, 8}, {1.25f, 2, 8}, {2.5f, 2, 4}, {5, 2, 4}};
+    sample s;
+    char heard[512];
+    sample_fill(&s);
+    add_nodes(&s);
+    add_clip(&s);
+    add_skin(&s);
+    s.nodes[1].translation = (trilo_vec3){1, 2, 7};
+    s.clips[0].channel_count = 2;
+    s.clips[0].channels = channels;
+    const trilo_model *again = through_nlm(&s.model, heard);
+    CHECK_STR(heard, "");
+    const trilo_clip *clip = &again->clips[0];
+    CHECK_INT(clip->channel_count, 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        const trilo_channel *c = &clip->channels[i];
+        CHECK_INT(c->key_count, c->target == TRILO_TRANSLATION ? 4 : 1);
+        for (uint32_t k = 0; k < c->key_count && c->target == TRILO_TRANSLATION; k++) {
+            CHECK(c->times[k] == want_times[k]);
+            CHECK(memcmp(c->values + 3 * k, want[k], sizeof want[k]) == 0);
+        }
+    }
+    trilo_model_free(again);
+}
+
+/* A scale along one axis; the pose is the one it was. */
+TEST(an_axis_of_the_scale)
+{
+    static const double times[2] = {0, 1};
+    static const float wider[2] = {1, 4};
+    sample s;
+    char heard[512];
+    float z;
+    sample_fill(&s);
+    add_nodes(&s);
+    add_clip(&s);
+    s.mesh.node = 1;
+    s.channel = (trilo_channel){.node = 1, .target = TRILO_SCALE_X, .key_count = 2, .times = times, .values = wider};
+    const trilo_model *again = through_nlm(&s.model, heard);
+    CHECK_STR(heard, "");
+    CHECK_NEAR(posed_x(again, 0.5, &z), 5, 1e-6);
+    CHECK_NEAR(z, 7, 1e-6);
     trilo_model_free(again);
 }
 
@@ -323,5 +379,6 @@ TEST(a_full_sink_is_an_error)
 
 TEST_MAIN(CASE(plain_triangle_loses_nothing), CASE(normals_are_made), CASE(color_of_the_material_is_kept),
           CASE(what_materials_lose_is_told), CASE(resting_node_is_baked), CASE(moving_node_carries_its_mesh),
-          CASE(skin_without_a_clip_stays), CASE(missing_channels_rest), CASE(two_skins_and_two_clips),
-          CASE(keys_on_one_tick_are_told), CASE(broken_models_are_refused), CASE(a_full_sink_is_an_error))
+          CASE(skin_without_a_clip_stays), CASE(missing_channels_rest), CASE(axes_become_vectors),
+          CASE(an_axis_of_the_scale), CASE(two_skins_and_two_clips), CASE(keys_on_one_tick_are_told),
+          CASE(broken_models_are_refused), CASE(a_full_sink_is_an_error))

@@ -186,7 +186,7 @@ uint32_t tl_nlm_track_row(const nlm_file *file, int32_t node_id); /* the first t
 bool tl_nlm_index_rows(nlm_file *file, tl_arena *arena);          /* sorts rows and links parents; false: no memory */
 
 void *tl_nlm_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts, trilo_error *err);
-void tl_nlm_check(const void *file, tl_report *report);
+void tl_nlm_check(const void *file, tl_arena *scratch, tl_report *report);
 void tl_nlm_write(const void *file, tl_sink *sink);
 bool tl_nlm_decode(const void *file, tl_arena *arena, trilo_model *model, trilo_error *err);
 void *tl_nlm_encode(const trilo_model *model, const trilo_write_opts *opts, tl_arena *arena, tl_report *losses,

@@ -406,8 +406,9 @@ static void check_header(const nlm_file *file, tl_report *report)
         tl_path_pop(&report->path);                                                                                    \
     }
 
-void tl_nlm_check(const void *nlm, tl_report *report)
+void tl_nlm_check(const void *nlm, tl_arena *scratch, tl_report *report)
 {
+    (void)scratch; /* everything that takes memory was made ready when the file was read */
     const nlm_file *file = nlm;
     check_header(file, report);
     EACH(meshes, mesh_count, check_mesh(file, &file->meshes[i], report))

@@ -268,15 +268,21 @@ static bool decode_channel(decoder *d, const nlm_track *track, int kind, trilo_c
         if (width == 4 && d->file->opts.quat_wxyz)
             rotate_left(values + 4 * k);
     }
-    *out = (trilo_channel){node_with_id(d, track->head.node_id), targets[kind],
-                           drop_equal_times(times, values, width, (uint32_t)keys.count), times, values};
+    *out = (trilo_channel){node_with_id(d, track->head.node_id),
+                           targets[kind],
+                           drop_equal_times(times, values, width, (uint32_t)keys.count),
+                           times,
+                           values,
+                           0,
+                           0};
     return true;
 }
 
 static bool decode_clip(decoder *d)
 {
     const nlm_file *file = d->file;
-    if (file->track_count == 0 && !(file->clip.duration > 0))
+    const float ticks = tl_is_finite(file->clip.duration) && file->clip.duration > 0 ? file->clip.duration : 0;
+    if (file->track_count == 0 && ticks == 0)
         return true; /* bones without an animation */
     trilo_clip *clip = TL_NEW(d->arena, trilo_clip);
     trilo_channel *channels = tl_array(d->arena, file->track_count, NLM_KEY_KINDS * sizeof *channels);
@@ -284,8 +290,7 @@ static bool decode_clip(decoder *d)
         return false;
     clip->name = no_name;
     clip->rate = tick_rate(file);
-    clip->duration =
-        file->clip.duration > 0 && tl_is_finite(file->clip.duration) ? file->clip.duration / clip->rate : 0;
+    clip->duration = ticks / clip->rate;
     clip->channels = channels;
     for (uint32_t i = 0; i < file->track_count; i++)
         for (int kind = 0; kind < NLM_KEY_KINDS; kind++)

@@ -7,6 +7,7 @@
 
 #include "base/vec.h"
 #include "model/bounds.h"
+#include "model/target.h"
 #include <inttypes.h>
 
 typedef struct encoder {
@@ -14,10 +15,10 @@ typedef struct encoder {
     tl_arena *arena;
     tl_report *losses;
     nlm_file *file;
-    uint32_t *skin_bones;                /* first bone of each skin */
-    uint32_t *node_bone;                 /* a bone of each node, TRILO_NONE: it has none yet */
-    uint32_t (*channels)[NLM_KEY_KINDS]; /* of each node: channel numbers in the clip, TRILO_NONE: none */
-    uint32_t *mesh_bone;                 /* of each rigid mesh that follows a moving node */
+    uint32_t *skin_bones;                     /* first bone of each skin */
+    uint32_t *node_bone;                      /* a bone of each node, TRILO_NONE: it has none yet */
+    uint32_t (*channels)[TRILO_TARGET_COUNT]; /* of each node: channel numbers in the clip, TRILO_NONE: none */
+    uint32_t *mesh_bone;                      /* of each rigid mesh that follows a moving node */
 } encoder;
 
 static void lose(encoder *e, enum nlm_rule_id id, const char *text)
@@ -46,12 +47,19 @@ static uint32_t add_bone(encoder *e, uint32_t node, const trilo_mat4 *offset)
     return index;
 }
 
+static bool has_channel(const encoder *e, uint32_t node)
+{
+    for (int target = 0; target < TRILO_TARGET_COUNT; target++)
+        if (e->channels[node][target] != TRILO_NONE)
+            return true;
+    return false;
+}
+
 static bool node_moves(const encoder *e, uint32_t node)
 {
     for (; node != TRILO_NONE; node = e->model->nodes[node].parent)
-        for (int kind = 0; kind < NLM_KEY_KINDS; kind++)
-            if (e->channels[node][kind] != TRILO_NONE)
-                return true;
+        if (has_channel(e, node))
+            return true;
     return false;
 }
 
@@ -80,30 +88,22 @@ static bool make_bones(encoder *e)
         if (is_rigid_on_node(&model->meshes[i]) && node_moves(e, model->meshes[i].node))
             e->mesh_bone[i] = add_bone(e, model->meshes[i].node, &identity);
     for (uint32_t n = 0; n < model->node_count; n++)
-        for (int kind = 0; kind < NLM_KEY_KINDS; kind++)
-            if (e->channels[n][kind] != TRILO_NONE && e->node_bone[n] == TRILO_NONE)
-                add_bone(e, n, &identity);
+        if (has_channel(e, n) && e->node_bone[n] == TRILO_NONE)
+            add_bone(e, n, &identity);
     return true;
 }
 
 /* --- tracks --- */
 
-static int kind_of(trilo_target target)
-{
-    return target == TRILO_TRANSLATION ? NLM_POSITION_KEYS
-           : target == TRILO_ROTATION  ? NLM_ROTATION_KEYS
-                                       : NLM_SCALE_KEYS;
-}
-
 static void group_channels(encoder *e)
 {
     for (uint32_t n = 0; n < e->model->node_count; n++)
-        for (int kind = 0; kind < NLM_KEY_KINDS; kind++)
-            e->channels[n][kind] = TRILO_NONE;
+        for (int target = 0; target < TRILO_TARGET_COUNT; target++)
+            e->channels[n][target] = TRILO_NONE;
     const trilo_clip *clip = first_clip(e);
     for (uint32_t i = 0; clip && i < clip->channel_count; i++)
         if (clip->channels[i].key_count > 0)
-            e->channels[clip->channels[i].node][kind_of(clip->channels[i].target)] = i;
+            e->channels[clip->channels[i].node][clip->channels[i].target] = i;
 }
 
 /* NLM counts whole ticks per second. */
@@ -142,25 +142,45 @@ static uint32_t store_keys(const trilo_channel *channel, int kind, double rate, 
     return written;
 }
 
+static const trilo_channel *channel_of(const encoder *e, uint32_t node, trilo_target target)
+{
+    const uint32_t number = e->channels[node][target];
+    return number == TRILO_NONE ? NULL : &first_clip(e)->channels[number];
+}
+
+/* The keys of a kind as NLM has them, whole vectors: *out is empty when the node has none. False: out of memory. */
+static bool whole_channel(encoder *e, uint32_t node, int kind, trilo_channel *out)
+{
+    static const trilo_target wholes[] = {TRILO_TRANSLATION, TRILO_ROTATION, TRILO_SCALE};
+    static const trilo_target firsts[] = {TRILO_TRANSLATION_X, TRILO_ROTATION, TRILO_SCALE_X};
+    const trilo_channel *whole = channel_of(e, node, wholes[kind]), *axes[3];
+    *out = whole ? *whole : (trilo_channel){0};
+    if (whole || kind == NLM_ROTATION_KEYS)
+        return true;
+    for (unsigned i = 0; i < 3; i++)
+        axes[i] = channel_of(e, node, (trilo_target)(firsts[kind] + i));
+    return tl_channel_merge(e->arena, &e->model->nodes[node], axes, out);
+}
+
 static bool make_keys(encoder *e, uint32_t node, int kind, nlm_track *track)
 {
     const tl_layout *layout = nlm_key_layout(kind);
-    const uint32_t number = e->channels[node][kind];
-    const trilo_clip *clip = first_clip(e);
-    const trilo_channel *channel = number == TRILO_NONE ? NULL : &clip->channels[number];
-    uint8_t *bytes = tl_array_raw(e->arena, channel ? channel->key_count : 1, tl_layout_size(layout, 0));
+    trilo_channel channel;
+    if (!whole_channel(e, node, kind, &channel))
+        return false;
+    uint8_t *bytes = tl_array_raw(e->arena, channel.key_count > 0 ? channel.key_count : 1, tl_layout_size(layout, 0));
     if (!bytes)
         return false;
     track->keys[kind] = bytes;
     track->head.key_counts[kind] = 1;
-    if (!channel) {
+    if (channel.key_count == 0) {
         nlm_quat_key key;
         rest_key(&e->model->nodes[node], kind, &key);
         tl_layout_store(layout, 0, &key, bytes);
         return true;
     }
-    track->head.key_counts[kind] = store_keys(channel, kind, tick_rate(clip), bytes);
-    if (track->head.key_counts[kind] < channel->key_count)
+    track->head.key_counts[kind] = store_keys(&channel, kind, tick_rate(first_clip(e)), bytes);
+    if (track->head.key_counts[kind] < channel.key_count)
         lose(e, NLM_R_LOST_KEYS, "keys of a track fall on the same tick, only the last of them is written");
     return true;
 }
@@ -173,8 +193,7 @@ static bool make_tracks(encoder *e)
     if (!file->tracks)
         return false;
     for (uint32_t n = 0; n < e->model->node_count; n++) {
-        const uint32_t *channels = e->channels[n];
-        if (channels[0] == TRILO_NONE && channels[1] == TRILO_NONE && channels[2] == TRILO_NONE)
+        if (!has_channel(e, n))
             continue;
         nlm_track *track = &file->tracks[file->track_count++];
         track->head.node_id = (int32_t)n;

@@ -1,0 +1,97 @@
+/* A document written back: as it was, as another version of its format, packed or unpacked. */
+#include "api/document.h"
+
+#include "base/sink.h"
+#include <string.h>
+
+static bool misuse(trilo_error *err, const char *text)
+{
+    return tl_fail(err, TRILO_UNSUPPORTED, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", text);
+}
+
+/* The records to write. */
+static const void *choose_file(const trilo_document *document, uint32_t version, tl_arena *arena, trilo_error *err)
+{
+    if (version == 0 || version == document->format->version(document->file))
+        return document->file;
+    if (!document->format->reversion) {
+        misuse(err, "the format has only one version");
+        return NULL;
+    }
+    const trilo_tally tally = trilo_document_check(document, NULL, NULL);
+    if (tally.errors + tally.crashes > 0) {
+        tl_fail(err, TRILO_BAD_VALUE, &tl_general_rules[TL_FILE_READ], TRILO_NOWHERE, NULL,
+                "the file has errors, so it cannot be moved to another version");
+        return NULL;
+    }
+    return document->format->reversion(document->file, version, arena, err);
+}
+
+static bool count_sink(void *user, const void *bytes, size_t size)
+{
+    (void)bytes;
+    *(size_t *)user += size;
+    return true;
+}
+
+static bool copy_sink(void *user, const void *bytes, size_t size)
+{
+    uint8_t **end = user;
+    memcpy(*end, bytes, size);
+    *end += size;
+    return true;
+}
+
+/* The written bytes in memory. */
+static bool gather(const tl_format *format, const void *file, tl_arena *arena, trilo_bytes *out, trilo_error *err)
+{
+    tl_sink count = {.fn = count_sink, .user = &out->size};
+    out->size = 0;
+    format->write(file, &count);
+    uint8_t *bytes = tl_array_raw(arena, out->size, 1), *end = bytes;
+    if (!bytes)
+        return tl_fail_memory(err);
+    tl_sink copy = {.fn = copy_sink, .user = &end};
+    format->write(file, &copy);
+    out->data = bytes;
+    return true;
+}
+
+static bool write_packed(const trilo_document *document, const void *file, const trilo_repack *repack, tl_arena *arena,
+                         tl_sink *sink, trilo_error *err)
+{
+    trilo_bytes plain, packed;
+    if (repack->compress != 1)
+        return misuse(err, "only level 1 (LZ4) can be written");
+    if (!gather(document->format, file, arena, &plain, err) ||
+        !tl_dca_compress_lz4(arena, plain, repack->version ? (int)repack->version : 3, &packed, err))
+        return false;
+    tl_sink_put(sink, packed.data, packed.size);
+    return true;
+}
+
+bool trilo_document_write(const trilo_document *document, const trilo_repack *repack, trilo_write_fn *fn, void *user,
+                          trilo_error *err)
+{
+    static const trilo_repack nothing = {0};
+    const trilo_repack *r = repack ? repack : &nothing;
+    tl_sink sink = {.fn = fn, .user = user};
+    tl_arena arena;
+    tl_arena_init(&arena, &document->opts.memory);
+    const void *file = choose_file(document, r->format_version, &arena, err);
+    bool ok = file != NULL;
+    if (ok && r->compress)
+        ok = write_packed(document, file, r, &arena, &sink, err);
+    else if (ok && file == document->file && document->packing.version != 0 && !r->decompress)
+        tl_sink_put(&sink, document->source.bytes.data, document->source.bytes.size);
+    else if (ok)
+        document->format->write(file, &sink);
+    tl_arena_free(&arena);
+    return ok && (!sink.refused || tl_fail(err, TRILO_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
+                                           "the destination took no more bytes"));
+}
+
+bool trilo_document_side(const trilo_document *document, uint32_t index, char *name, size_t room, trilo_bytes *bytes)
+{
+    return document->format->side && document->format->side(document->file, index, name, room, bytes);
+}

@@ -1,0 +1,55 @@
+#include "api/document.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Formats ask for plain names only, so nothing outside the folder can be reached. */
+static bool open_beside(trilo_document *document, const char *name, trilo_bytes *bytes)
+{
+    char path[4096];
+    const uint64_t most = document->opts.limits.file_size ? document->opts.limits.file_size : (uint64_t)4 << 30;
+    if (!document->side.folder)
+        return false;
+    const int length = snprintf(path, sizeof path, "%s%s", document->side.folder, name);
+    tl_side_file *file = length > 0 && (size_t)length < sizeof path ? TL_NEW(&document->arena, tl_side_file) : NULL;
+    if (!file || !tl_map_file(path, most, &document->arena, &file->mapping, NULL))
+        return false;
+    file->next = document->side.files;
+    document->side.files = file;
+    *bytes = file->mapping.bytes;
+    return true;
+}
+
+static bool find_side(void *user, const char *name, trilo_bytes *bytes)
+{
+    trilo_document *document = user;
+    const tl_side *side = &document->side;
+    const bool found = side->asked ? side->asked(side->asked_user, name, bytes) : open_beside(document, name, bytes);
+    if (!found || !tl_dca_probe(*bytes))
+        return found;
+    const uint64_t most = document->opts.limits.file_size ? document->opts.limits.file_size : (uint64_t)4 << 30;
+    return tl_dca_decompress(&document->arena, *bytes, most, bytes, NULL, NULL);
+}
+
+void tl_side_beside(trilo_document *document, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const size_t length = slash ? (size_t)(slash + 1 - path) : 0;
+    document->side.folder = (char *)(uintptr_t)tl_str_copy(&document->arena, path, length).data;
+    if (!document->opts.name)
+        document->opts.name = tl_str_copy(&document->arena, path + length, strlen(path + length)).data;
+}
+
+void tl_side_attach(trilo_document *document)
+{
+    document->side.asked = document->opts.side;
+    document->side.asked_user = document->opts.side_user;
+    document->opts.side = find_side;
+    document->opts.side_user = document;
+}
+
+void tl_side_close(tl_side *side)
+{
+    for (tl_side_file *file = side->files; file; file = file->next)
+        tl_unmap(&file->mapping);
+}

@@ -1,0 +1,352 @@
+/* t3dm.h: a T3DM file in memory, record by record.
+ *
+ *   header | chunk table | chunks: O... A... B? V I M... S? custom... | string table
+ *
+ *   O object:    head | parts ...                 A animation: head | mapping of each channel ...
+ *   V vertices:  pairs of 32 bytes ...            B bvh:       head | nodes ... | items ...
+ *   I indices:   bytes and 16-bit strips ...      S skeleton:  head | bones ...
+ *   M material:  one record with two textures
+ *
+ * Big-endian. No chunk stores its size: it reaches to the next one. Small records are held as structs, V and I stay as
+ * the file's own bytes. Everything keeps the place (`at`) it has in the file: writing puts it back there.
+ */
+#ifndef TL_FORMATS_T3DM_T3DM_H
+#define TL_FORMATS_T3DM_T3DM_H
+
+#include "formats/t3dm/sdata.h"
+#include "layout/layout.h"
+#include "model/format_ops.h"
+#include "trilobite/n64.h"
+
+enum {
+    T3DM_V1 = 1,
+    T3DM_V2 = 2, /* user block in the header */
+    T3DM_V3 = 3, /* strips restart by a flag */
+    T3DM_V4 = 4  /* index sequences in the parts */
+};
+
+enum {
+    T3DM_CACHE = 70, /* slots of the vertex cache that can be drawn; one more can be written */
+    T3DM_STRIPS = 4, /* strips of a part */
+    T3DM_NO_BONE = 0xFFFF,
+    T3DM_PAIR = 2,          /* vertices are stored and loaded in pairs */
+    T3DM_STRING_MOST = 1024 /* with its end: nothing real is longer, and hostile files stay cheap */
+};
+
+typedef struct t3dm_header {
+    uint8_t magic[3], version;
+    uint32_t chunk_count;
+    uint16_t vertex_total, index_total;
+    uint32_t vertex_chunk, index_chunk, material_chunk; /* rows of the chunk table */
+    uint32_t strings_at, user_block;
+    int16_t min[3], max[3];
+} t3dm_header;
+
+typedef struct t3dm_chunk {
+    char type;
+    uint32_t at;
+    uint32_t size; /* up to the next chunk, padding included */
+    uint32_t item; /* which object, animation or material; TRILO_NONE: only bytes */
+    const uint8_t *bytes;
+} t3dm_chunk;
+
+typedef struct t3dm_part {
+    uint32_t vertex_at; /* byte in V */
+    uint16_t vertex_count, vertex_dest;
+    uint32_t index_at; /* byte in I */
+    uint16_t index_count, bone;
+    uint8_t strip_counts[T3DM_STRIPS];
+    uint8_t sequence_base, sequence_count, padding[2];
+} t3dm_part;
+
+typedef struct t3dm_object_head {
+    uint32_t name;
+    uint16_t part_count, triangle_count;
+    uint32_t material; /* ordinal: 0 is the first material */
+    uint32_t user_block;
+    uint8_t visible, padding, user_values[2];
+    int16_t min[3], max[3];
+} t3dm_object_head;
+
+typedef struct t3dm_object {
+    uint32_t at;
+    t3dm_object_head head;
+    t3dm_part *parts;
+} t3dm_object;
+
+/* Two vertices, interleaved as the console wants them. */
+typedef struct t3dm_pair {
+    int16_t position_a[3];
+    uint16_t normal_a;
+    int16_t position_b[3];
+    uint16_t normal_b;
+    uint8_t color_a[4], color_b[4];
+    int16_t uv_a[2], uv_b[2];
+} t3dm_pair;
+
+typedef struct t3dm_vertex {
+    int16_t position[3];
+    uint16_t normal; /* 5, 6, 5 bits, signed */
+    uint8_t color[4];
+    int16_t uv[2]; /* 32 a texel */
+} t3dm_vertex;
+
+typedef struct t3dm_axis {
+    float low, high;
+    int8_t mask, shift;
+    uint8_t mirror, clamp;
+} t3dm_axis;
+
+typedef struct t3dm_texture {
+    uint32_t reference, path, hash, pointer;
+    uint16_t width, height;
+    t3dm_axis s, t;
+} t3dm_texture;
+
+typedef struct t3dm_material_head {
+    uint64_t combiner, other_mode, other_mask;
+    uint32_t blender, draw_flags;
+    uint8_t padding, fog, set_flags, vertex_effect;
+    uint8_t prim[4], env[4], blend[4];
+    uint32_t name;
+} t3dm_material_head;
+
+typedef struct t3dm_material {
+    uint32_t at;
+    bool opaque; /* a chunk `m`: a user's own content, kept but not understood */
+    t3dm_material_head head;
+    t3dm_texture textures[2];
+} t3dm_material;
+
+typedef struct t3dm_skeleton_head {
+    uint16_t bone_count, reserved;
+} t3dm_skeleton_head;
+
+typedef struct t3dm_bone {
+    uint32_t name;
+    uint16_t parent, depth;
+    float scale[3], rotation[4], position[3];
+} t3dm_bone;
+
+enum { T3DM_TRANSLATION, T3DM_SCALE, T3DM_UNIFORM_SCALE, T3DM_ROTATION }; /* t3dm_mapping.type */
+
+typedef struct t3dm_mapping {
+    uint16_t bone;
+    uint8_t type, axis;
+    float scale, offset; /* of a quantised scalar */
+} t3dm_mapping;
+
+typedef struct t3dm_animation_head {
+    uint32_t name;
+    float duration; /* seconds */
+    uint32_t key_count;
+    uint16_t quat_count, scalar_count;
+    uint32_t stream; /* path of the key stream */
+} t3dm_animation_head;
+
+typedef struct t3dm_animation {
+    uint32_t at;
+    t3dm_animation_head head;
+    t3dm_mapping *mappings; /* rotations first */
+    bool has_stream;        /* the side file was found */
+    trilo_bytes stream;
+} t3dm_animation;
+
+typedef struct t3dm_bvh_head {
+    uint16_t node_count, item_count;
+} t3dm_bvh_head;
+
+typedef struct t3dm_bvh_node {
+    int16_t min[3], max[3];
+    uint16_t value; /* low 4 bits: items of a leaf; the others: signed offset */
+} t3dm_bvh_node;
+
+typedef struct t3dm_bvh {
+    uint32_t at;
+    t3dm_bvh_head head;
+    t3dm_bvh_node *nodes;
+    uint16_t *items;
+} t3dm_bvh;
+
+typedef struct t3dm_file {
+    trilo_bytes bytes; /* the whole input; empty for a file that was encoded */
+    size_t size;       /* of the whole file */
+    uint32_t version;
+    t3dm_header header;
+    t3dm_chunk *chunks;    /* header.chunk_count of them */
+    uint32_t *chunk_order; /* their rows by place */
+    uint32_t object_count, material_count, animation_count;
+    t3dm_object *objects;
+    t3dm_material *materials;
+    t3dm_animation *animations;
+    bool has_skeleton, has_bvh;
+    uint32_t skeleton_at;
+    t3dm_skeleton_head skeleton;
+    t3dm_bone *bones;
+    t3dm_bvh bvh;
+    uint32_t vertices_at, indices_at;
+    trilo_bytes vertices, indices, strings; /* V, I and the string table */
+} t3dm_file;
+
+extern const tl_layout tl_t3dm_header, tl_t3dm_object_head, tl_t3dm_part, tl_t3dm_pair, tl_t3dm_texture,
+    tl_t3dm_material_head, tl_t3dm_skeleton_head, tl_t3dm_bone, tl_t3dm_animation_head, tl_t3dm_mapping,
+    tl_t3dm_bvh_head, tl_t3dm_bvh_node;
+
+enum t3dm_rule_id {
+    T3DM_R_TRUNCATED,
+    T3DM_R_MAGIC,
+    T3DM_R_LEGACY,
+    T3DM_R_VERSION,
+    T3DM_R_CHUNK_OFFSET,
+    T3DM_R_CHUNK_ORDER,
+    T3DM_R_CHUNK_ALIGN,
+    T3DM_R_CHUNK_COUNT,
+    T3DM_R_CHUNK_INDEX,
+    T3DM_R_STRING,
+    T3DM_R_STRING_START,
+    T3DM_R_TOTALS,
+    T3DM_R_BOUNDS,
+    T3DM_R_EMPTY,
+    T3DM_R_MATERIAL_REF,
+    T3DM_R_PART_VERTS,
+    T3DM_R_PART_DEST,
+    T3DM_R_PART_SOURCE,
+    T3DM_R_PART_LIST,
+    T3DM_R_PART_BONE,
+    T3DM_R_STRIP_SIZE,
+    T3DM_R_STRIP_FLAG,
+    T3DM_R_STRIP_ROOM,
+    T3DM_R_STRIP_SHARED,
+    T3DM_R_SEQUENCE,
+    T3DM_R_SLOT_EMPTY,
+    T3DM_R_SLOT_LOST,
+    T3DM_R_SLOT_RANGE,
+    T3DM_R_TRIANGLE_COUNT,
+    T3DM_R_DEGENERATE,
+    T3DM_R_UNUSED_VERTS,
+    T3DM_R_WASTED_SLOTS,
+    T3DM_R_MATERIAL_CULL,
+    T3DM_R_MATERIAL_VALUE,
+    T3DM_R_TEXTURE_HASH,
+    T3DM_R_HASH_COLLISION,
+    T3DM_R_BONE_PARENT,
+    T3DM_R_BONE_DEPTH,
+    T3DM_R_BONE_VALUE,
+    T3DM_R_ANIM_TARGET,
+    T3DM_R_ANIM_TYPE,
+    T3DM_R_ANIM_ORDER,
+    T3DM_R_ANIM_VALUE,
+    T3DM_R_STREAM_MISSING,
+    T3DM_R_STREAM_LENGTH,
+    T3DM_R_STREAM_CHANNEL,
+    T3DM_R_STREAM_FLAG,
+    T3DM_R_STREAM_COUNT,
+    T3DM_R_STREAM_ORDER,
+    T3DM_R_STREAM_START,
+    T3DM_R_STREAM_KEYS,
+    T3DM_R_STREAM_END,
+    T3DM_R_BVH_CHILD,
+    T3DM_R_BVH_ITEM,
+    T3DM_R_BVH_NESTING,
+    T3DM_R_BVH_DISTANCE,
+    T3DM_R_RANGE_POSITION,
+    T3DM_R_RANGE_UV,
+    T3DM_R_RANGE_COUNT,
+    T3DM_R_RANGE_SIZE,
+    T3DM_R_RANGE_TIME,
+    T3DM_R_RANGE_BVH,
+    T3DM_R_LOST_WEIGHTS,
+    T3DM_R_LOST_LINES,
+    T3DM_R_LOST_NODES,
+    T3DM_R_LOST_TEXTURE,
+    T3DM_R_LOST_STREAMS,
+    T3DM_R_LOST_KEYS,
+    T3DM_R_MADE_MATERIAL,
+    T3DM_RULE_COUNT
+};
+extern const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT];
+
+static inline const trilo_rule *t3dm_rule(enum t3dm_rule_id id)
+{
+    return &tl_t3dm_rules[id];
+}
+
+/* Text at an offset of the string table; NULL when it does not end inside, or is longer than T3DM_STRING_MOST. Offset 0
+ * is no string: "". */
+const char *tl_t3dm_string(const t3dm_file *file, uint32_t offset);
+/* Vertex `row` of V; the caller has checked the range. */
+t3dm_vertex tl_t3dm_vertex(const t3dm_file *file, uint32_t row);
+uint32_t tl_t3dm_hash(const char *path);
+
+/* --- drawing (t3dm_draw.c): parts run as the console runs them --- */
+
+typedef struct t3dm_slot {
+    uint32_t vertex; /* row in V; TRILO_NONE: nothing was loaded */
+    uint16_t bone;
+} t3dm_slot;
+
+typedef struct t3dm_triangle {
+    t3dm_slot corners[3];
+    uint32_t part;
+    uint8_t slots[3];
+} t3dm_triangle;
+
+/* Something a part does that the console would stumble over. */
+typedef struct t3dm_stumble {
+    enum t3dm_rule_id rule;
+    uint32_t part;
+    uint64_t offset;
+    const char *field; /* of the part */
+    uint32_t value, limit;
+} t3dm_stumble;
+
+typedef struct t3dm_drawer {
+    void *user;
+    void (*triangle)(void *user, const t3dm_triangle *triangle);
+    void (*stumble)(void *user, const t3dm_stumble *stumble); /* NULL: not wanted */
+} t3dm_drawer;
+
+/* A strip of a part, as the file stores it. */
+typedef struct t3dm_strip {
+    const uint8_t *bytes;
+    uint32_t count;
+} t3dm_strip;
+
+/* The strips of a part; their number, less than announced when one is too short or outside I. */
+uint32_t tl_t3dm_strips(const t3dm_file *file, const t3dm_part *part, t3dm_strip strips[T3DM_STRIPS]);
+/* The slot of index k, and whether it starts a new strip. */
+uint32_t tl_t3dm_strip_slot(uint32_t version, const t3dm_strip *strip, uint32_t k, bool *restart);
+
+/* Runs the parts of one object. The 70-slot cache starts empty. Never reads outside V and I, whatever the parts say; a
+ * corner whose slot holds nothing is told as a stumble and its triangle is left out. */
+void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_drawer *drawer);
+
+/* --- places (t3dm_place.c) --- */
+
+/* Gives every record of a file its place, in the order and with the alignment of the reference tools; fills chunks,
+ * chunk_order, the rows in the header, and the size. `custom` chunks go behind all others. */
+bool tl_t3dm_place(t3dm_file *file, const t3dm_chunk *custom, uint32_t custom_count, tl_arena *arena, trilo_error *err);
+
+/* The same parts and triangles in the same order as another version of the format. */
+void *tl_t3dm_reversion(const void *file, uint32_t version, tl_arena *arena, trilo_error *err);
+
+/* --- the usual six --- */
+
+void *tl_t3dm_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts, trilo_error *err);
+/* The three parts of the check. */
+void tl_t3dm_check_chunks(const t3dm_file *file, tl_report *report);
+void tl_t3dm_check_objects(const t3dm_file *file, tl_arena *scratch, tl_report *report);
+void tl_t3dm_check_motion(const t3dm_file *file, tl_arena *scratch, tl_report *report);
+void tl_t3dm_check(const void *file, tl_arena *scratch, tl_report *report);
+void tl_t3dm_write(const void *file, tl_sink *sink);
+bool tl_t3dm_decode(const void *file, tl_arena *arena, trilo_model *model, trilo_error *err);
+void *tl_t3dm_encode(const trilo_model *model, const trilo_write_opts *opts, tl_arena *arena, tl_report *losses,
+                     trilo_error *err);
+bool tl_t3dm_side(const void *file, uint32_t index, char *name, size_t room, trilo_bytes *bytes);
+size_t tl_t3dm_sections(const void *file, trilo_section *sections, size_t room);
+void tl_t3dm_visit(const void *file, const trilo_visitor *visitor);
+void tl_t3dm_reference(tl_sink *sink);
+
+extern const tl_format tl_format_t3dm;
+
+#endif

@@ -1,0 +1,285 @@
+/* Objects: run as the console runs them, and watched. */
+#include "formats/t3dm/t3dm.h"
+
+#include "base/sort.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { VERTEX_SIZE = 16 };
+
+typedef struct box {
+    int16_t min[3], max[3];
+    bool any;
+} box;
+
+typedef struct watcher {
+    const t3dm_file *file;
+    tl_report *report;
+    uint32_t object;
+    uint8_t *used; /* of each row of V: 1 loaded, 2 drawn */
+    size_t rows;
+    uint64_t triangles, degenerate;
+    uint32_t told[T3DM_RULE_COUNT]; /* each kind of stumble is told once an object */
+    uint32_t told_part;
+} watcher;
+
+static bool same_corner(const t3dm_triangle *t, int a, int b)
+{
+    return t->corners[a].vertex == t->corners[b].vertex;
+}
+
+static void watch_triangle(void *user, const t3dm_triangle *t)
+{
+    watcher *w = user;
+    w->triangles++;
+    w->degenerate += same_corner(t, 0, 1) || same_corner(t, 1, 2) || same_corner(t, 2, 0) ? 1 : 0;
+    for (int i = 0; i < 3; i++)
+        w->used[t->corners[i].vertex] |= 2;
+}
+
+static void describe(const t3dm_stumble *s, char *text, size_t room)
+{
+    const unsigned value = (unsigned)s->value, limit = (unsigned)s->limit;
+    switch (s->rule) {
+    case T3DM_R_PART_VERTS:
+        snprintf(text, room, "%u, at most %u fit the vertex cache", value, limit);
+        break;
+    case T3DM_R_PART_DEST:
+        snprintf(text, room, "slot %u, with that many vertices at most %u", value, limit);
+        break;
+    case T3DM_R_PART_SOURCE:
+        snprintf(text, room, "byte %u, must be a multiple of 32 and the load end inside the %u bytes of V", value,
+                 limit);
+        break;
+    case T3DM_R_PART_LIST:
+        snprintf(text, room, "%u indices, must be a multiple of 3 and end inside the %u bytes of I", value, limit);
+        break;
+    case T3DM_R_STRIP_SIZE:
+        snprintf(text, room, "%u indices, must be 3 or more and end inside the %u bytes of I", value, limit);
+        break;
+    case T3DM_R_STRIP_FLAG:
+        snprintf(text, room, "a new strip is flagged where fewer than 3 indices are left");
+        break;
+    case T3DM_R_STRIP_ROOM:
+        snprintf(text, room, "the buffer takes %u bytes, its strips leave %u free", value, limit);
+        break;
+    case T3DM_R_SEQUENCE:
+        snprintf(text, room, "the sequence ends at slot %u, %u is the limit", value, limit);
+        break;
+    case T3DM_R_SLOT_RANGE:
+        snprintf(text, room, "slot %u, the last one is %u", value, limit);
+        break;
+    case T3DM_R_SLOT_LOST:
+        snprintf(text, room, "slot %u was overwritten by a buffer and must be loaded again", value);
+        break;
+    default:
+        snprintf(text, room, "slot %u was never loaded", value);
+    }
+}
+
+static void watch_stumble(void *user, const t3dm_stumble *s)
+{
+    watcher *w = user;
+    if (w->told[s->rule] == w->object + 1)
+        return;
+    w->told[s->rule] = w->object + 1;
+    char text[160];
+    describe(s, text, sizeof text);
+    tl_path_push(&w->report->path, "parts", s->part);
+    tl_path_push(&w->report->path, s->field, TL_NO_INDEX);
+    tl_remark(w->report, t3dm_rule(s->rule), s->offset, "%s", text);
+    tl_path_pop(&w->report->path);
+    tl_path_pop(&w->report->path);
+}
+
+/* --- boxes --- */
+
+static void box_add(box *b, const int16_t p[3])
+{
+    for (int i = 0; i < 3; i++) {
+        b->min[i] = !b->any || p[i] < b->min[i] ? p[i] : b->min[i];
+        b->max[i] = !b->any || p[i] > b->max[i] ? p[i] : b->max[i];
+    }
+    b->any = true;
+}
+
+static void check_box(const box *b, const int16_t min[3], const int16_t max[3], uint64_t at, tl_report *report)
+{
+    if (!b->any || (memcmp(b->min, min, sizeof b->min) == 0 && memcmp(b->max, max, sizeof b->max) == 0))
+        return;
+    tl_remark(report, t3dm_rule(T3DM_R_BOUNDS), at, "%d %d %d to %d %d %d, the vertices span %d %d %d to %d %d %d",
+              min[0], min[1], min[2], max[0], max[1], max[2], b->min[0], b->min[1], b->min[2], b->max[0], b->max[1],
+              b->max[2]);
+}
+
+/* Loads of an object that lie inside V count in its box and are marked. */
+static void object_loads(watcher *w, const t3dm_object *object, box *own)
+{
+    for (uint32_t i = 0; i < object->head.part_count; i++) {
+        const t3dm_part *part = &object->parts[i];
+        const uint64_t first = part->vertex_at / VERTEX_SIZE, count = (part->vertex_count + 1u) & ~1u;
+        for (uint64_t row = first; row < first + count && row < w->rows; row++) {
+            const t3dm_vertex v = tl_t3dm_vertex(w->file, (uint32_t)row);
+            box_add(own, v.position);
+            w->used[row] |= 1;
+        }
+    }
+}
+
+/* --- one object --- */
+
+static uint64_t head_at(const t3dm_object *object, const char *field)
+{
+    return object->at + (uint64_t)tl_layout_field(&tl_t3dm_object_head, 0, field)->at;
+}
+
+static void check_bones(const t3dm_file *file, const t3dm_object *object, tl_report *report)
+{
+    const uint32_t bones = file->skeleton.bone_count;
+    for (uint32_t i = 0; i < object->head.part_count; i++) {
+        if (object->parts[i].bone == T3DM_NO_BONE || object->parts[i].bone < bones)
+            continue;
+        const uint64_t at = object->at + tl_layout_size(&tl_t3dm_object_head, 0) +
+                            i * (uint64_t)tl_layout_size(&tl_t3dm_part, file->version);
+        tl_path_push(&report->path, "parts", i);
+        tl_remark(report, t3dm_rule(T3DM_R_PART_BONE), at + tl_layout_field(&tl_t3dm_part, file->version, "bone")->at,
+                  "bone %u, the skeleton has %" PRIu32, (unsigned)object->parts[i].bone, bones);
+        tl_path_pop(&report->path);
+        return;
+    }
+}
+
+static void check_object(watcher *w, const t3dm_object *object, box *all)
+{
+    box own = {.any = false};
+    w->triangles = w->degenerate = 0;
+    object_loads(w, object, &own);
+    tl_t3dm_draw(w->file, object, &(t3dm_drawer){w, watch_triangle, watch_stumble});
+    check_bones(w->file, object, w->report);
+    check_box(&own, object->head.min, object->head.max, head_at(object, "min"), w->report);
+    if (own.any) {
+        box_add(all, own.min);
+        box_add(all, own.max);
+    }
+    if (object->head.material >= w->file->material_count)
+        tl_remark(w->report, t3dm_rule(T3DM_R_MATERIAL_REF), head_at(object, "material"),
+                  "material %" PRIu32 ", the file has %" PRIu32, object->head.material, w->file->material_count);
+    /* Versions 1 and 2 count collapsed triangles that they then skip. */
+    const uint32_t drawn = w->triangles & 0xFFFF, said = object->head.triangle_count;
+    if (w->file->version < T3DM_V3 ? drawn > said : drawn != said)
+        tl_remark(w->report, t3dm_rule(T3DM_R_TRIANGLE_COUNT), head_at(object, "triangle_count"),
+                  "%u, but %" PRIu64 " are drawn", (unsigned)object->head.triangle_count, w->triangles);
+    if (w->triangles == 0)
+        tl_remark(w->report, t3dm_rule(T3DM_R_EMPTY), object->at, "the object draws no triangle");
+    if (w->degenerate > 0)
+        tl_remark(w->report, t3dm_rule(T3DM_R_DEGENERATE), object->at,
+                  "%" PRIu64 " of %" PRIu64 " triangles use a corner twice", w->degenerate, w->triangles);
+}
+
+/* --- all of them --- */
+
+static void check_totals(const t3dm_file *file, tl_report *report)
+{
+    uint32_t vertices = 0, indices = 0;
+    for (uint32_t i = 0; i < file->object_count; i++)
+        for (uint32_t k = 0; k < file->objects[i].head.part_count; k++) {
+            vertices += file->objects[i].parts[k].vertex_count;
+            indices += file->objects[i].parts[k].index_count;
+        }
+    const t3dm_header *h = &file->header;
+    if ((vertices & 0xFFFF) != h->vertex_total || (indices & 0xFFFF) != h->index_total)
+        tl_remark(report, t3dm_rule(T3DM_R_TOTALS), tl_layout_field(&tl_t3dm_header, file->version, "vertex_total")->at,
+                  "%u vertices and %u list indices, the parts have %" PRIu32 " and %" PRIu32, (unsigned)h->vertex_total,
+                  (unsigned)h->index_total, vertices & 0xFFFF, indices & 0xFFFF);
+}
+
+/* A vertex of a pair that only fills it up is no waste. */
+static void check_waste(const watcher *w)
+{
+    size_t unused = 0, unloaded = 0;
+    for (size_t row = 0; row < w->rows; row++) {
+        unused += w->used[row] == 1 && w->used[row ^ 1] == 1 ? 1 : 0;
+        unloaded += w->used[row] == 0 ? 1 : 0;
+    }
+    if (unused > 0)
+        tl_remark(w->report, t3dm_rule(T3DM_R_UNUSED_VERTS), w->file->vertices_at,
+                  "%zu of %zu vertices are loaded but not drawn", unused, w->rows);
+    if (unloaded > 0)
+        tl_remark(w->report, t3dm_rule(T3DM_R_WASTED_SLOTS), w->file->vertices_at,
+                  "%zu of %zu vertices are never loaded", unloaded, w->rows);
+}
+
+/* --- strips that share bytes --- */
+
+typedef struct strip_span {
+    uint32_t at, size, object;
+} strip_span;
+
+static int64_t span_key(const void *spans, uint32_t row)
+{
+    return ((const strip_span *)spans)[row].at;
+}
+
+static uint32_t collect_spans(const t3dm_file *file, strip_span *spans)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < file->object_count; i++)
+        for (uint32_t k = 0; k < file->objects[i].head.part_count; k++) {
+            const t3dm_part *part = &file->objects[i].parts[k];
+            uint64_t start = (uint64_t)part->index_at + part->index_count, size = 0;
+            for (int s = 0; s < T3DM_STRIPS && part->strip_counts[s]; s++)
+                size = (size + 7) / 8 * 8 + 2u * part->strip_counts[s];
+            start = (start + file->indices_at + 7) / 8 * 8 - file->indices_at;
+            if (size > 0 && spans && start <= UINT32_MAX)
+                spans[count] = (strip_span){(uint32_t)start, (uint32_t)size, i};
+            count += size > 0 && start <= UINT32_MAX ? 1 : 0;
+        }
+    return count;
+}
+
+static void check_sharing(const t3dm_file *file, tl_arena *scratch, tl_report *report)
+{
+    const uint32_t count = collect_spans(file, NULL);
+    strip_span *spans = TL_ARRAY(scratch, count, strip_span);
+    uint32_t *order = TL_ARRAY(scratch, count, uint32_t);
+    if (!spans || !order) {
+        tl_remark(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to compare strips");
+        return;
+    }
+    collect_spans(file, spans);
+    tl_sort_rows(order, count, span_key, spans);
+    for (uint32_t i = 1; i < count; i++) {
+        const strip_span *a = &spans[order[i - 1]], *b = &spans[order[i]];
+        if ((uint64_t)a->at + a->size <= b->at)
+            continue;
+        tl_path_push(&report->path, "objects", b->object);
+        tl_remark(report, t3dm_rule(T3DM_R_STRIP_SHARED), (uint64_t)file->indices_at + b->at,
+                  "these strips overlap those of another part, but the loader rewrites them in place");
+        tl_path_pop(&report->path);
+        return;
+    }
+}
+
+void tl_t3dm_check_objects(const t3dm_file *file, tl_arena *scratch, tl_report *report)
+{
+    const size_t rows = file->vertices.size / tl_layout_size(&tl_t3dm_pair, 0) * T3DM_PAIR;
+    watcher w = {.file = file, .report = report, .rows = rows, .used = TL_ARRAY(scratch, rows, uint8_t)};
+    box all = {.any = false};
+    if (!w.used) {
+        tl_remark(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to watch what is drawn");
+        return;
+    }
+    for (w.object = 0; w.object < file->object_count; w.object++) {
+        tl_path_push(&report->path, "objects", w.object);
+        check_object(&w, &file->objects[w.object], &all);
+        tl_path_pop(&report->path);
+    }
+    check_box(&all, file->header.min, file->header.max, tl_layout_field(&tl_t3dm_header, file->version, "min")->at,
+              report);
+    if (file->object_count == 0)
+        tl_remark(report, t3dm_rule(T3DM_R_EMPTY), 0, "the model has no object");
+    check_totals(file, report);
+    check_waste(&w);
+    check_sharing(file, scratch, report);
+}

@@ -1,0 +1,547 @@
+/* From a checked T3DM file to the neutral model.
+ *
+ * An object becomes a mesh of the triangles that the console draws. Loads repeat vertices; equal ones become one again.
+ * Vertices of a bone are taken from its space to the model's, by the bones' rest pose. Normals keep the length that
+ * their few bits give them, so that encoding finds the same bits. */
+#include "formats/t3dm/t3dm.h"
+
+#include "base/vec.h"
+#include "model/bounds.h"
+#include <math.h>
+#include <string.h>
+
+/* Where the parts of a vertex lie in a pair, looked up once: a model has thousands of them. */
+typedef struct places {
+    size_t pair;
+    uint16_t position[2], normal[2], color[2], uv[2];
+} places;
+
+typedef struct decoder {
+    const t3dm_file *file;
+    tl_arena *arena, scratch;
+    trilo_model *model;
+    places at;
+    trilo_mat4 *worlds, *normals;      /* of the bones at rest */
+    uint32_t *paths, path_mask;        /* texture + 1 by the hash of its path; 0: free */
+    uint32_t *memo_vertex, *memo_mesh; /* of each row of V: the vertex it became, and in which mesh */
+} decoder;
+
+static places find_places(void)
+{
+    const tl_layout *l = &tl_t3dm_pair;
+    return (places){tl_layout_size(l, 0),
+                    {tl_layout_field(l, 0, "position_a")->at, tl_layout_field(l, 0, "position_b")->at},
+                    {tl_layout_field(l, 0, "normal_a")->at, tl_layout_field(l, 0, "normal_b")->at},
+                    {tl_layout_field(l, 0, "color_a")->at, tl_layout_field(l, 0, "color_b")->at},
+                    {tl_layout_field(l, 0, "uv_a")->at, tl_layout_field(l, 0, "uv_b")->at}};
+}
+
+static trilo_str text(const decoder *d, uint32_t offset)
+{
+    const char *string = tl_t3dm_string(d->file, offset);
+    trilo_str copy = tl_str_copy(d->arena, string ? string : "", string ? strlen(string) : 0);
+    return copy.data ? copy : (trilo_str){"", 0};
+}
+
+/* --- bones --- */
+
+static bool decode_bones(decoder *d)
+{
+    const uint32_t count = d->file->skeleton.bone_count;
+    trilo_node *nodes = TL_ARRAY(d->arena, count, trilo_node);
+    d->worlds = TL_ARRAY(&d->scratch, count, trilo_mat4);
+    d->normals = TL_ARRAY(&d->scratch, count, trilo_mat4);
+    if (!nodes || !d->worlds || !d->normals)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        const t3dm_bone *bone = &d->file->bones[i];
+        const float *s = bone->scale, *q = bone->rotation, *p = bone->position;
+        nodes[i] = (trilo_node){.name = text(d, bone->name),
+                                .parent = bone->parent == T3DM_NO_BONE ? TRILO_NONE : bone->parent,
+                                .translation = {p[0], p[1], p[2]},
+                                .rotation = {q[0], q[1], q[2], q[3]},
+                                .scale = {s[0], s[1], s[2]}};
+        nodes[i].local = tl_mat4_from_trs(nodes[i].translation, nodes[i].rotation, nodes[i].scale);
+        d->worlds[i] =
+            nodes[i].parent == TRILO_NONE ? nodes[i].local : tl_mat4_mul(&d->worlds[nodes[i].parent], &nodes[i].local);
+        d->normals[i] = tl_mat4_normal(&d->worlds[i]);
+    }
+    d->model->nodes = nodes;
+    d->model->node_count = count;
+    return true;
+}
+
+static bool decode_skin(decoder *d)
+{
+    const uint32_t count = d->file->skeleton.bone_count;
+    if (count == 0)
+        return true;
+    trilo_skin *skin = TL_NEW(d->arena, trilo_skin);
+    trilo_joint *joints = TL_ARRAY(d->arena, count, trilo_joint);
+    if (!skin || !joints)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        joints[i] = (trilo_joint){i, tl_mat4_identity()};
+        tl_mat4_inverse_affine(&d->worlds[i], &joints[i].inverse_bind); /* a flat bone keeps the identity */
+    }
+    *skin = (trilo_skin){count, joints};
+    d->model->skins = skin;
+    d->model->skin_count = 1;
+    return true;
+}
+
+/* --- materials --- */
+
+/* The texture of a path, one for all that name it. */
+static uint32_t texture_of(decoder *d, const char *path)
+{
+    trilo_texture *textures = (trilo_texture *)(uintptr_t)d->model->textures;
+    const size_t length = strlen(path);
+    uint32_t i = trilo_fnv1a(path, length) & d->path_mask;
+    for (; d->paths[i] != 0; i = (i + 1) & d->path_mask)
+        if (strcmp(textures[d->paths[i] - 1].path.data, path) == 0)
+            return d->paths[i] - 1;
+    const uint32_t index = d->model->texture_count++;
+    d->paths[i] = index + 1;
+    textures[index].name = (trilo_str){"", 0};
+    textures[index].path = tl_str_copy(d->arena, path, length);
+    if (!textures[index].path.data)
+        textures[index].path = (trilo_str){"", 0};
+    return index;
+}
+
+static trilo_n64_axis decode_axis(const t3dm_axis *axis)
+{
+    return (trilo_n64_axis){axis->low, axis->high, axis->mask, axis->shift, axis->mirror != 0, axis->clamp != 0};
+}
+
+static trilo_n64_tile decode_tile(decoder *d, const t3dm_texture *t)
+{
+    const char *path = tl_t3dm_string(d->file, t->path);
+    trilo_n64_tile tile = {t->reference, TRILO_NONE, t->width, t->height, decode_axis(&t->s), decode_axis(&t->t)};
+    if (path && path[0]) {
+        tile.texture = texture_of(d, path);
+        trilo_texture *texture = (trilo_texture *)(uintptr_t)&d->model->textures[tile.texture];
+        texture->width = t->width;
+        texture->height = t->height;
+    }
+    return tile;
+}
+
+/* What programs that know no combiner can make of it. */
+static void plain_view(trilo_material *out, const trilo_n64_material *n64)
+{
+    const bool tinted = n64->set_flags & TRILO_N64_SET_PRIM;
+    for (int i = 0; i < 4; i++)
+        out->base_color[i] = tinted ? n64->prim[i] / 255.0f : 1;
+    out->texture = n64->tiles[0].texture;
+    out->alpha = n64->blender != 0            ? TRILO_ALPHA_BLEND
+                 : (n64->other_mode & 1) != 0 ? TRILO_ALPHA_CUTOUT
+                                              : TRILO_ALPHA_OPAQUE;
+    out->two_sided = (n64->draw_flags & (TRILO_N64_CULL_FRONT | TRILO_N64_CULL_BACK)) == 0;
+    out->n64 = n64;
+}
+
+static bool decode_material(decoder *d, const t3dm_material *from, trilo_material *out)
+{
+    const t3dm_material_head *h = &from->head;
+    *out = (trilo_material){.name = text(d, h->name), .base_color = {1, 1, 1, 1}, .texture = TRILO_NONE};
+    if (from->opaque)
+        return true;
+    trilo_n64_material *n64 = TL_NEW(d->arena, trilo_n64_material);
+    if (!n64)
+        return false;
+    *n64 = (trilo_n64_material){.combiner = h->combiner,
+                                .other_mode = h->other_mode,
+                                .other_mask = h->other_mask,
+                                .blender = h->blender,
+                                .draw_flags = h->draw_flags,
+                                .fog = h->fog,
+                                .set_flags = h->set_flags,
+                                .vertex_effect = h->vertex_effect};
+    memcpy(n64->prim, h->prim, sizeof n64->prim);
+    memcpy(n64->env, h->env, sizeof n64->env);
+    memcpy(n64->blend, h->blend, sizeof n64->blend);
+    for (int i = 0; i < 2; i++)
+        n64->tiles[i] = decode_tile(d, &from->textures[i]);
+    plain_view(out, n64);
+    return true;
+}
+
+static bool decode_materials(decoder *d)
+{
+    const uint32_t count = d->file->material_count;
+    trilo_material *materials = TL_ARRAY(d->arena, count, trilo_material);
+    size_t room = 16;
+    while (room < 4 * (size_t)count)
+        room *= 2;
+    d->path_mask = (uint32_t)(room - 1);
+    d->paths = TL_ARRAY(&d->scratch, room, uint32_t);
+    d->model->textures = TL_ARRAY(d->arena, 2 * (size_t)count, trilo_texture);
+    if (!materials || !d->model->textures || !d->paths)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (!decode_material(d, &d->file->materials[i], &materials[i]))
+            return false;
+    d->model->materials = materials;
+    d->model->material_count = count;
+    return true;
+}
+
+/* --- meshes --- */
+
+/* What a mesh is made of while its triangles come in. Vertices are found again through a table of places. */
+typedef struct builder {
+    decoder *d;
+    uint32_t number; /* of the mesh, from 1 */
+    uint32_t *indices, index_count;
+    t3dm_slot *vertices; /* row in V and bone */
+    uint32_t vertex_count;
+    uint32_t *table, table_mask; /* vertex + 1; 0: free */
+} builder;
+
+static const uint8_t *pair_of(const decoder *d, uint32_t row)
+{
+    return d->file->vertices.data + row / T3DM_PAIR * d->at.pair;
+}
+
+/* The 16 bytes of a vertex as two numbers. */
+static void vertex_words(const decoder *d, uint32_t row, uint64_t words[2])
+{
+    const uint8_t *p = pair_of(d, row);
+    const size_t k = row % T3DM_PAIR;
+    words[0] = (uint64_t)tl_get_u32be(p + d->at.position[k]) << 32 | tl_get_u32be(p + d->at.position[k] + 4);
+    words[1] = (uint64_t)tl_get_u32be(p + d->at.color[k]) << 32 | tl_get_u32be(p + d->at.uv[k]);
+}
+
+static uint32_t vertex_find(builder *b, t3dm_slot slot)
+{
+    uint64_t words[2], others[2];
+    vertex_words(b->d, slot.vertex, words);
+    uint64_t hash = (words[0] ^ (words[1] * 0x9E3779B97F4A7C15u) ^ slot.bone) * 0xD6E8FEB86659FD93u;
+    for (uint32_t i = (uint32_t)(hash >> 32) & b->table_mask;; i = (i + 1) & b->table_mask) {
+        if (b->table[i] == 0) {
+            b->vertices[b->vertex_count] = slot;
+            b->table[i] = ++b->vertex_count;
+            return b->vertex_count - 1;
+        }
+        const t3dm_slot *other = &b->vertices[b->table[i] - 1];
+        vertex_words(b->d, other->vertex, others);
+        if (other->bone == slot.bone && others[0] == words[0] && others[1] == words[1])
+            return b->table[i] - 1;
+    }
+}
+
+static uint32_t vertex_of(builder *b, t3dm_slot slot)
+{
+    decoder *d = b->d;
+    if (d->memo_mesh[slot.vertex] == b->number && b->vertices[d->memo_vertex[slot.vertex]].bone == slot.bone)
+        return d->memo_vertex[slot.vertex];
+    const uint32_t vertex = vertex_find(b, slot);
+    d->memo_mesh[slot.vertex] = b->number;
+    d->memo_vertex[slot.vertex] = vertex;
+    return vertex;
+}
+
+static void add_triangle(void *user, const t3dm_triangle *t)
+{
+    builder *b = user;
+    for (int i = 0; i < 3; i++)
+        b->indices[b->index_count++] = vertex_of(b, t->corners[i]);
+}
+
+/* No more triangles and vertices than this can come from an object. */
+static void most_of(const t3dm_object *object, size_t *triangles, size_t *vertices)
+{
+    *triangles = *vertices = 0;
+    for (uint32_t i = 0; i < object->head.part_count; i++) {
+        const t3dm_part *part = &object->parts[i];
+        *triangles += part->index_count / 3u + part->sequence_count;
+        for (int k = 0; k < T3DM_STRIPS; k++)
+            *triangles += part->strip_counts[k];
+        *vertices += part->vertex_count + 1u;
+    }
+}
+
+static bool builder_init(builder *b, const t3dm_object *object)
+{
+    size_t triangles, vertices, room = 16;
+    most_of(object, &triangles, &vertices);
+    while (room < 2 * vertices)
+        room *= 2;
+    b->indices = tl_array_raw(b->d->arena, 3 * triangles, sizeof *b->indices);
+    b->vertices = tl_array_raw(&b->d->scratch, vertices, sizeof *b->vertices);
+    b->table = TL_ARRAY(&b->d->scratch, room, uint32_t);
+    b->table_mask = (uint32_t)(room - 1);
+    return b->indices && b->vertices && b->table;
+}
+
+/* --- vertex arrays --- */
+
+typedef struct uv_scale {
+    double u, v, shift;
+} uv_scale;
+
+/* Texture coordinates count texels of the first texture, 32 in an unknown one; a filtered one is shifted by half. */
+static uv_scale uv_scale_of(const t3dm_file *file, const t3dm_object *object)
+{
+    const t3dm_material *m =
+        object->head.material < file->material_count ? &file->materials[object->head.material] : NULL;
+    const bool known = m && !m->opaque;
+    const uint32_t w = known && m->textures[0].width ? m->textures[0].width : 32;
+    const uint32_t h = known && m->textures[0].height ? m->textures[0].height : 32;
+    const bool filtered = known && (m->head.other_mode >> 44 & 3) != 0;
+    return (uv_scale){1.0 / (32.0 * w), 1.0 / (32.0 * h), filtered ? 16 : 0};
+}
+
+static int sign_extend(uint32_t bits, int width)
+{
+    const uint32_t top = 1u << (width - 1);
+    return (int)((bits & (2 * top - 1)) ^ top) - (int)top;
+}
+
+static trilo_vec3 unpack_normal(uint16_t word)
+{
+    return (trilo_vec3){(float)sign_extend(word >> 11, 5) / 16, (float)sign_extend(word >> 5, 6) / 32,
+                        (float)sign_extend(word, 5) / 16};
+}
+
+/* Turned, but as long as it was. */
+static trilo_vec3 turn_normal(const trilo_mat4 *matrix, trilo_vec3 n)
+{
+    const double length = sqrt((double)n.x * n.x + (double)n.y * n.y + (double)n.z * n.z);
+    const trilo_vec3 t = tl_vec3_normalize(tl_mat4_direction(matrix, n));
+    return (trilo_vec3){(float)(t.x * length), (float)(t.y * length), (float)(t.z * length)};
+}
+
+typedef struct vertex_arrays {
+    float (*positions)[3], (*normals)[3], (*colors)[4], (*uvs)[2];
+    uint16_t (*joints)[4];
+    float (*weights)[4];
+} vertex_arrays;
+
+static bool arrays_new(decoder *d, uint32_t count, bool skinned, vertex_arrays *a)
+{
+    a->positions = tl_array_raw(d->arena, count, sizeof *a->positions);
+    a->normals = tl_array_raw(d->arena, count, sizeof *a->normals);
+    a->colors = tl_array_raw(d->arena, count, sizeof *a->colors);
+    a->uvs = tl_array_raw(d->arena, count, sizeof *a->uvs);
+    a->joints = skinned ? tl_array(d->arena, count, sizeof *a->joints) : NULL;
+    a->weights = skinned ? tl_array(d->arena, count, sizeof *a->weights) : NULL;
+    return a->positions && a->normals && a->colors && a->uvs && (!skinned || (a->joints && a->weights));
+}
+
+static int16_t get_s16(const uint8_t *p)
+{
+    return (int16_t)tl_get_u16(p, TL_BIG);
+}
+
+static void fill_vertex(const decoder *d, t3dm_slot slot, const uv_scale *scale, const vertex_arrays *a, uint32_t i)
+{
+    const uint8_t *pair = pair_of(d, slot.vertex);
+    const size_t k = slot.vertex % T3DM_PAIR;
+    const uint8_t *at = pair + d->at.position[k], *uv = pair + d->at.uv[k];
+    trilo_vec3 p = {get_s16(at), get_s16(at + 2), get_s16(at + 4)};
+    trilo_vec3 n = unpack_normal(tl_get_u16(pair + d->at.normal[k], TL_BIG));
+    if (slot.bone != T3DM_NO_BONE && slot.bone < d->file->skeleton.bone_count) {
+        p = tl_mat4_point(&d->worlds[slot.bone], p);
+        n = turn_normal(&d->normals[slot.bone], n);
+        a->joints[i][0] = slot.bone;
+        a->weights[i][0] = 1;
+    }
+    a->positions[i][0] = p.x, a->positions[i][1] = p.y, a->positions[i][2] = p.z;
+    a->normals[i][0] = n.x, a->normals[i][1] = n.y, a->normals[i][2] = n.z;
+    for (int c = 0; c < 4; c++)
+        a->colors[i][c] = pair[d->at.color[k] + c] / 255.0f;
+    a->uvs[i][0] = (float)((get_s16(uv) + scale->shift) * scale->u);
+    a->uvs[i][1] = (float)((get_s16(uv + 2) + scale->shift) * scale->v);
+}
+
+static bool any_bone(const builder *b)
+{
+    for (uint32_t i = 0; i < b->vertex_count; i++)
+        if (b->vertices[i].bone < b->d->file->skeleton.bone_count)
+            return true;
+    return false;
+}
+
+static bool decode_mesh(decoder *d, uint32_t number, trilo_mesh *out)
+{
+    const t3dm_object *object = &d->file->objects[number];
+    builder b = {.d = d, .number = number + 1};
+    if (!builder_init(&b, object))
+        return false;
+    tl_t3dm_draw(d->file, object, &(t3dm_drawer){&b, add_triangle, NULL});
+    const bool skinned = any_bone(&b);
+    const uv_scale scale = uv_scale_of(d->file, object);
+    vertex_arrays a;
+    if (!arrays_new(d, b.vertex_count, skinned, &a))
+        return false;
+    for (uint32_t i = 0; i < b.vertex_count; i++)
+        fill_vertex(d, b.vertices[i], &scale, &a, i);
+    *out =
+        (trilo_mesh){.name = text(d, object->head.name),
+                     .material = object->head.material < d->file->material_count ? object->head.material : TRILO_NONE,
+                     .node = TRILO_NONE,
+                     .skin = skinned ? 0 : TRILO_NONE,
+                     .vertex_count = b.vertex_count,
+                     .index_count = b.index_count,
+                     .positions = (const float(*)[3])a.positions,
+                     .normals = (const float(*)[3])a.normals,
+                     .colors = (const float(*)[4])a.colors,
+                     .uvs = (const float(*)[2])a.uvs,
+                     .joints = (const uint16_t(*)[4])a.joints,
+                     .weights = (const float(*)[4])a.weights,
+                     .indices = b.indices};
+    return true;
+}
+
+static bool decode_meshes(decoder *d)
+{
+    const size_t rows = d->file->vertices.size / d->at.pair * T3DM_PAIR;
+    trilo_mesh *meshes = TL_ARRAY(d->arena, d->file->object_count, trilo_mesh);
+    d->memo_vertex = tl_array_raw(&d->scratch, rows, sizeof *d->memo_vertex);
+    d->memo_mesh = TL_ARRAY(&d->scratch, rows, uint32_t);
+    if (!meshes || !d->memo_vertex || !d->memo_mesh)
+        return false;
+    d->model->meshes = meshes;
+    for (uint32_t i = 0; i < d->file->object_count; i++, d->model->mesh_count++)
+        if (!decode_mesh(d, i, &meshes[i]))
+            return false;
+    return true;
+}
+
+/* --- clips --- */
+
+static trilo_target target_of(const t3dm_mapping *mapping)
+{
+    if (mapping->type == T3DM_ROTATION)
+        return TRILO_ROTATION;
+    return (trilo_target)((mapping->type == T3DM_SCALE ? TRILO_SCALE_X : TRILO_TRANSLATION_X) + mapping->axis);
+}
+
+static bool decode_channel(decoder *d, const t3dm_mapping *mapping, const tl_sdata_channel *from, trilo_channel *out)
+{
+    const bool rotation = mapping->type == T3DM_ROTATION;
+    const uint32_t width = rotation ? 4 : 1;
+    double *times = TL_ARRAY(d->arena, from->key_count, double);
+    float *values = tl_array_raw(d->arena, from->key_count, width * sizeof *values);
+    if (!times || !values)
+        return false;
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < from->key_count; k++) {
+        const double time = (double)from->ticks[k] / TL_SDATA_RATE;
+        if (kept > 0 && times[kept - 1] == time) /* of keys on one tick the last counts */
+            kept--;
+        times[kept] = time;
+        const trilo_quat q = rotation ? tl_sdata_unpack_quat(from->values[k]) : (trilo_quat){0};
+        if (rotation)
+            memcpy(values + 4 * (size_t)kept, (const float[4]){q.x, q.y, q.z, q.w}, 4 * sizeof(float));
+        else
+            values[kept] = tl_sdata_unpack_scalar((uint16_t)from->values[k], mapping->scale, mapping->offset);
+        kept++;
+    }
+    *out = (trilo_channel){mapping->bone, target_of(mapping), kept, times, values, 0, 0};
+    if (!rotation) {
+        out->step = mapping->scale;
+        out->base = mapping->offset;
+    }
+    return true;
+}
+
+static bool decode_clip(decoder *d, const t3dm_animation *from, trilo_clip *out)
+{
+    tl_sdata sdata = {0};
+    const uint32_t count = (uint32_t)from->head.quat_count + from->head.scalar_count;
+    trilo_channel *channels = TL_ARRAY(d->arena, count, trilo_channel);
+    if (!channels)
+        return false;
+    const float seconds = from->head.duration;
+    *out = (trilo_clip){.name = text(d, from->head.name),
+                        .duration = tl_is_finite(seconds) && seconds > 0 ? seconds : 0,
+                        .rate = TL_SDATA_RATE,
+                        .channels = channels};
+    if (!from->has_stream)
+        return true;
+    if (!tl_sdata_read(&d->scratch, from->stream, from->head.quat_count, from->head.scalar_count, &sdata, NULL))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (sdata.channels[i].key_count > 0 &&
+            !decode_channel(d, &from->mappings[i], &sdata.channels[i], &channels[out->channel_count++]))
+            return false;
+    return true;
+}
+
+static bool decode_clips(decoder *d)
+{
+    trilo_clip *clips = TL_ARRAY(d->arena, d->file->animation_count, trilo_clip);
+    if (!clips)
+        return false;
+    d->model->clips = clips;
+    for (uint32_t i = 0; i < d->file->animation_count; i++, d->model->clip_count++)
+        if (!decode_clip(d, &d->file->animations[i], &clips[i]))
+            return false;
+    return true;
+}
+
+/* --- the rest --- */
+
+static bool decode_bvh(decoder *d)
+{
+    const t3dm_bvh *from = &d->file->bvh;
+    if (!d->file->has_bvh)
+        return true;
+    trilo_bvh *bvh = TL_NEW(d->arena, trilo_bvh);
+    trilo_bvh_node *nodes = TL_ARRAY(d->arena, from->head.node_count, trilo_bvh_node);
+    uint32_t *items = TL_ARRAY(d->arena, from->head.item_count, uint32_t);
+    if (!bvh || !nodes || !items)
+        return false;
+    for (uint32_t i = 0; i < from->head.node_count; i++) {
+        const t3dm_bvh_node *n = &from->nodes[i];
+        const uint32_t count = n->value & 15u;
+        const int offset = sign_extend(n->value >> 4, 12);
+        nodes[i] = (trilo_bvh_node){{{n->min[0], n->min[1], n->min[2]}, {n->max[0], n->max[1], n->max[2]}},
+                                    (uint32_t)(count > 0 ? offset : (int)i + offset),
+                                    count};
+    }
+    for (uint32_t i = 0; i < from->head.item_count; i++)
+        items[i] = from->items[i];
+    *bvh = (trilo_bvh){from->head.node_count, from->head.item_count, nodes, items};
+    d->model->bvh = bvh;
+    return true;
+}
+
+static bool is_custom(const t3dm_chunk *chunk)
+{
+    return !strchr("OABVIMS", chunk->type) || chunk->type == '\0';
+}
+
+static bool decode_chunks(decoder *d)
+{
+    const t3dm_file *file = d->file;
+    trilo_chunk *chunks = TL_ARRAY(d->arena, file->header.chunk_count, trilo_chunk);
+    if (!chunks)
+        return false;
+    d->model->chunks = chunks;
+    for (uint32_t i = 0; i < file->header.chunk_count; i++) {
+        const t3dm_chunk *chunk = &file->chunks[i];
+        if (!is_custom(chunk))
+            continue;
+        const uint8_t *bytes = tl_bytes_copy(d->arena, chunk->bytes, chunk->size);
+        if (!bytes)
+            return false;
+        chunks[d->model->chunk_count++] = (trilo_chunk){chunk->type, {bytes, chunk->size}};
+    }
+    return true;
+}
+
+bool tl_t3dm_decode(const void *t3dm, tl_arena *arena, trilo_model *model, trilo_error *err)
+{
+    decoder d = {.file = t3dm, .arena = arena, .model = model, .at = find_places()};
+    const trilo_memory memory = {arena->fn, arena->user, arena->left};
+    tl_arena_init(&d.scratch, &memory);
+    const bool ok = decode_bones(&d) && decode_skin(&d) && decode_materials(&d) && decode_meshes(&d) &&
+                    decode_clips(&d) && decode_bvh(&d) && decode_chunks(&d);
+    tl_arena_free(&d.scratch);
+    return ok || tl_fail_memory(err);
+}

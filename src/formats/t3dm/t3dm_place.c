@@ -1,0 +1,98 @@
+/* Where the records of a new file go: objects, animations, BVH, vertices, indices, materials, skeleton, custom chunks,
+ * the string table. Aligned as the reference tools align, which is more than the console needs. */
+#include "formats/t3dm/t3dm.h"
+
+enum { CHUNKS_END = 1 << 24 };
+
+typedef struct placer {
+    t3dm_file *file;
+    size_t at;
+} placer;
+
+static size_t align(size_t value, size_t to)
+{
+    return (value + to - 1) / to * to;
+}
+
+/* The next chunk; answers where it starts. */
+static uint32_t place(placer *p, char type, uint32_t item, const uint8_t *bytes, size_t size, size_t to)
+{
+    p->at = align(p->at, to);
+    const uint32_t at = (uint32_t)p->at;
+    p->file->chunks[p->file->header.chunk_count++] = (t3dm_chunk){type, at, (uint32_t)size, item, bytes};
+    p->at += size;
+    return at;
+}
+
+static size_t object_size(const t3dm_file *file, const t3dm_object *object)
+{
+    return tl_layout_size(&tl_t3dm_object_head, 0) +
+           object->head.part_count * tl_layout_size(&tl_t3dm_part, file->version);
+}
+
+static size_t animation_size(const t3dm_animation *a)
+{
+    return tl_layout_size(&tl_t3dm_animation_head, 0) +
+           ((size_t)a->head.quat_count + a->head.scalar_count) * tl_layout_size(&tl_t3dm_mapping, 0);
+}
+
+static size_t bvh_size(const t3dm_bvh *bvh)
+{
+    return tl_layout_size(&tl_t3dm_bvh_head, 0) + bvh->head.node_count * tl_layout_size(&tl_t3dm_bvh_node, 0) +
+           bvh->head.item_count * sizeof(uint16_t);
+}
+
+static size_t skeleton_size(const t3dm_file *file)
+{
+    return tl_layout_size(&tl_t3dm_skeleton_head, 0) + file->skeleton.bone_count * tl_layout_size(&tl_t3dm_bone, 0);
+}
+
+static void place_first(placer *p)
+{
+    t3dm_file *file = p->file;
+    for (uint32_t i = 0; i < file->object_count; i++)
+        file->objects[i].at = place(p, 'O', i, NULL, object_size(file, &file->objects[i]), i == 0 ? 8 : 4);
+    for (uint32_t i = 0; i < file->animation_count; i++)
+        file->animations[i].at = place(p, 'A', i, NULL, animation_size(&file->animations[i]), 4);
+    if (file->has_bvh)
+        file->bvh.at = place(p, 'B', 0, NULL, bvh_size(&file->bvh), 8);
+}
+
+static void place_rest(placer *p)
+{
+    t3dm_file *file = p->file;
+    const size_t material_size = tl_layout_size(&tl_t3dm_material_head, 0) + 2 * tl_layout_size(&tl_t3dm_texture, 0);
+    file->header.vertex_chunk = file->header.chunk_count;
+    file->vertices_at = place(p, 'V', TRILO_NONE, file->vertices.data, file->vertices.size, 16);
+    file->header.index_chunk = file->header.chunk_count;
+    file->indices_at = place(p, 'I', TRILO_NONE, file->indices.data, file->indices.size, 8);
+    file->header.material_chunk = file->header.chunk_count;
+    for (uint32_t i = 0; i < file->material_count; i++)
+        file->materials[i].at = place(p, 'M', i, NULL, material_size, 8);
+    if (file->has_skeleton)
+        file->skeleton_at = place(p, 'S', 0, NULL, skeleton_size(file), 8);
+}
+
+bool tl_t3dm_place(t3dm_file *file, const t3dm_chunk *custom, uint32_t custom_count, tl_arena *arena, trilo_error *err)
+{
+    const size_t count = (size_t)file->object_count + file->animation_count + (file->has_bvh ? 1 : 0) + 2 +
+                         file->material_count + (file->has_skeleton ? 1 : 0) + custom_count;
+    file->chunks = TL_ARRAY(arena, count, t3dm_chunk);
+    file->chunk_order = TL_ARRAY(arena, count, uint32_t);
+    if (!file->chunks || !file->chunk_order)
+        return tl_fail_memory(err);
+    file->header.chunk_count = 0;
+    placer p = {file, tl_layout_size(&tl_t3dm_header, file->version) + 4 * count};
+    place_first(&p);
+    place_rest(&p);
+    for (uint32_t i = 0; i < custom_count; i++)
+        place(&p, custom[i].type, TRILO_NONE, custom[i].bytes, custom[i].size, 8);
+    for (uint32_t i = 0; i < count; i++)
+        file->chunk_order[i] = i;
+    if (p.at >= CHUNKS_END)
+        return tl_fail(err, TRILO_LIMIT, t3dm_rule(T3DM_R_RANGE_SIZE), TRILO_NOWHERE, NULL,
+                       "%zu bytes, all chunks must start within 16 MiB; split the model", p.at);
+    file->header.strings_at = (uint32_t)align(p.at, 4);
+    file->size = file->header.strings_at + file->strings.size;
+    return true;
+}
