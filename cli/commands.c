@@ -8,11 +8,13 @@
 static const cli_command commands[] = {
     {ON_INFO, "info", "FILE...", 1, SIZE_MAX, "tell what is in a model",
      "Prints what a model holds: its format, meshes, bounds, textures, bones and clips, and which part of the file "
-     "takes how many bytes.",
+     "takes how many bytes. Of a T3DM file also which releases of Tiny3D load it, of a compressed one what the game "
+     "must enable.",
      info_run,
      {{"FILE", "A model; - is standard input."}},
      {{"info hero.nlm", "Everything about one file."},
       {"info --json *.nlm", "The same for many, to be read by a program."},
+      {"info --materials hero.t3dm", "With the colour combiner of each material, in words."},
       {"info --topology lines wire.nlm", "Read the indices as lines, not as triangles."}}},
 
     {ON_CHECK, "check", "FILE...", 0, SIZE_MAX, "find what is wrong with a model",
@@ -26,32 +28,35 @@ static const cli_command commands[] = {
 
     {ON_DUMP, "dump", "FILE", 1, 1, "print the records of a file",
      "Prints the records of a file field by field, with the byte offset of each. With --pose or --triangles it prints "
-     "what the records mean instead: where the nodes are, or what is drawn. Matrices are printed column by column.",
+     "what the records mean instead: where the nodes are, or what is drawn. Matrices are printed column by column. "
+     "The keys of a T3DM stream have their offset in the stream.",
      dump_run,
      {{"FILE", "A model; - is standard input."}},
      {{"dump hero.nlm --limit 4", "The records, four elements of each list."},
       {"dump hero.nlm --pose 0@0.5 --json", "The nodes half a second into the first clip."},
-      {"dump hero.nlm --triangles", "The triangles, with positions."}}},
+      {"dump hero.t3dm --triangles", "The triangles: positions, normals, colours, texture coordinates, bones."}}},
 
     {ON_CONVERT, "convert", "IN OUT", 2, 2, "write a model again, changed or in another format",
      "Writes the model IN to OUT. To the same format, and with no option that changes content, that is the same bytes "
      "again. OUT is replaced only when everything went well. What the format of OUT cannot hold is told on standard "
-     "error.",
+     "error. Streams of a T3DM model are written beside OUT.",
      convert_run,
      {{"IN", "The model to read; - is standard input."},
       {"OUT", "The file to write; - is standard output."}},
      {{"convert hero.nlm copy.nlm", "The same bytes, made from the records."},
       {"convert hero.nlm big.nlm --restore-size", "With the size of the source model."},
-      {"convert hero.nlm old.nlm --nlm-header 12", "For engines that know only the old header."},
+      {"convert hero.nlm hero.t3dm --scale 100", "For Tiny3D, 100 units of the console to one of the model."},
+      {"convert hero.t3dm old.t3dm --t3dm-version 3", "For a Tiny3D from before August 2025."},
       {"convert - - --drop-textures < in.nlm > out.nlm", "As part of a pipe."}}},
 
-    {ON_EXTRACT, "extract", "FILE", 1, 1, "write embedded images to files",
+    {ON_EXTRACT, "extract", "FILE", 1, 1, "write embedded images or streams to files",
      "Writes the images that a model embeds to files of their own, byte for byte, and prints their paths. They are "
-     "named after the model and numbered: hero-0.jpg, hero-1.png.",
+     "named after the model and numbered: hero-0.jpg, hero-1.png. Streams of a T3DM model keep their names.",
      extract_run,
      {{"FILE", "A model; - is standard input."}},
      {{"extract hero.nlm --textures", "Into the current directory."},
-      {"extract hero.nlm --textures -o images --force", "Into images, over what is there."}}},
+      {"extract hero.nlm --textures -o images --force", "Into images, over what is there."},
+      {"extract hero.t3dm --streams -o raw", "The streams of its clips, decompressed."}}},
 
     {ON_FORMATS, "formats", "", 0, 0, "list the formats that are known",
      "Lists the formats with their versions and file extensions, and whether they can be read and written.",

@@ -72,6 +72,8 @@ static void see_value(void *user, cli_label label, const trilo_value *value)
     cli_tree *tree = user;
     if (value->kind == TRILO_BLOB)
         put_blob(tree, label.name, value);
+    else if (value->kind == TRILO_TEXT)
+        json_str(tree->json, label.name, (trilo_str){(const char *)value->as.blob.data, value->as.blob.size});
     else if (value->count == 1)
         put_number(tree->json, label.name, value);
     else if (value->kind == TRILO_UINT)

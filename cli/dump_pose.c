@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The parts of a node's local transformation. */
 typedef struct cli_parts {
@@ -20,6 +21,27 @@ static cli_parts rest_of(const trilo_node *node)
                        .position = {node->translation.x, node->translation.y, node->translation.z}};
 }
 
+/* Where the numbers of a channel go. */
+static float *part_of(cli_parts *parts, trilo_target target)
+{
+    switch (target) {
+    case TRILO_ROTATION:
+        return parts->rotation;
+    case TRILO_TRANSLATION:
+        return parts->position;
+    case TRILO_TRANSLATION_X:
+    case TRILO_TRANSLATION_Y:
+    case TRILO_TRANSLATION_Z:
+        return parts->position + (target - TRILO_TRANSLATION_X);
+    case TRILO_SCALE_X:
+    case TRILO_SCALE_Y:
+    case TRILO_SCALE_Z:
+        return parts->scale + (target - TRILO_SCALE_X);
+    default:
+        return parts->scale;
+    }
+}
+
 static cli_parts *sample(const cli_dump *dump)
 {
     const trilo_model *model = dump->input->model;
@@ -29,12 +51,10 @@ static cli_parts *sample(const cli_dump *dump)
     const uint32_t channels = dump->clip == TRILO_NONE ? 0 : model->clips[dump->clip].channel_count;
     for (uint32_t i = 0; i < channels; i++) {
         const trilo_channel *channel = &model->clips[dump->clip].channels[i];
-        cli_parts *node = &parts[channel->node];
-        float *const into[] = {node->position, node->rotation, node->scale};
-        float value[4] = {0};
+        float value[4];
         trilo_channel_sample(channel, dump->seconds, value);
-        for (size_t j = 0; j < (channel->target == TRILO_ROTATION ? 4 : 3); j++)
-            into[channel->target][j] = value[j];
+        memcpy(part_of(&parts[channel->node], channel->target), value,
+               trilo_target_width(channel->target) * sizeof *value);
     }
     return parts;
 }

@@ -45,8 +45,11 @@ static void put_blob(cli_listing *listing, const trilo_value *value)
     const trilo_bytes blob = value->as.blob;
     const size_t shown = listing->blobs || blob.size <= SHOWN ? blob.size : SHOWN;
     fprintf(out, "%zu byte%s", blob.size, text_plural(blob.size));
+    const trilo_image_kind kind = trilo_image_probe(blob, &width, &height);
+    if (kind != TRILO_IMAGE_UNKNOWN)
+        fprintf(out, ", %s", info_image_kind(kind));
     if (blob.size > 0)
-        fprintf(out, ", %s:", info_image_kind(trilo_image_probe(blob, &width, &height)));
+        fputc(':', out);
     for (size_t i = 0; i < shown; i++) {
         if (listing->blobs && i % SHOWN == 0) {
             fputc('\n', out);
@@ -59,10 +62,9 @@ static void put_blob(cli_listing *listing, const trilo_value *value)
         fputs(" ...", out);
 }
 
-static void put_value(cli_listing *listing, const trilo_value *value)
+static void put_numbers(FILE *out, const trilo_value *value)
 {
-    FILE *out = listing->screen->file;
-    for (uint32_t i = 0; i < value->count && value->kind != TRILO_BLOB; i++) {
+    for (uint32_t i = 0; i < value->count; i++) {
         fputs(i ? " " : "", out);
         if (value->kind == TRILO_UINT)
             fprintf(out, "%" PRIu64, value->as.u[i]);
@@ -71,8 +73,25 @@ static void put_value(cli_listing *listing, const trilo_value *value)
         else
             fputs(EXACT(value->as.f[i]), out);
     }
-    if (value->kind == TRILO_BLOB)
+}
+
+static void put_value(cli_listing *listing, const trilo_value *value)
+{
+    FILE *out = listing->screen->file;
+    if (value->kind == TRILO_BLOB) {
         put_blob(listing, value);
+    } else if (value->kind == TRILO_TEXT) {
+        fputc('"', out);
+        text_put(out, (const char *)value->as.blob.data, value->as.blob.size);
+        fputc('"', out);
+    } else {
+        put_numbers(out, value);
+    }
+}
+
+static bool is_number(const trilo_value *value)
+{
+    return value->kind != TRILO_BLOB && value->kind != TRILO_TEXT;
 }
 
 static void see_list(void *user, cli_label label, uint32_t count, uint64_t offset)
@@ -108,7 +127,7 @@ static void see_end(void *user, uint32_t left_out)
 static void see_value(void *user, cli_label label, const trilo_value *value)
 {
     cli_listing *listing = user;
-    const bool packs = !label.name && value->count == 1 && value->kind != TRILO_BLOB;
+    const bool packs = !label.name && value->count == 1 && is_number(value);
     if (packs && listing->open && label.index % PACKED != 0)
         fputc(' ', listing->screen->file);
     else

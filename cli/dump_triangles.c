@@ -1,4 +1,4 @@
-/* dump_triangles.c: what is drawn, triangle by triangle or line by line. */
+/* dump_triangles.c: what is drawn, triangle by triangle or line by line, with everything a corner has. */
 #include "dump.h"
 
 #include "alloc.h"
@@ -10,86 +10,168 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The positions of a mesh, in fresh memory; without `worlds` as the file stores them. */
-static float (*positions_of(const trilo_model *model, uint32_t index, const trilo_mat4 *worlds))[3]
+/* A mesh as it stands in a pose, or as the file has it. */
+typedef struct cli_drawn {
+    const trilo_model *model;
+    const trilo_mesh *mesh;
+    float (*positions)[3], (*normals)[3]; /* in fresh memory; normals NULL: it has none */
+    uint32_t corners;                     /* of a primitive */
+    uint32_t count, shown;                /* primitives */
+} cli_drawn;
+
+static float (*copy_of(const float (*from)[3], uint32_t count))[3]
 {
-    const trilo_mesh *mesh = &model->meshes[index];
-    float(*positions)[3] = need(NULL, mesh->vertex_count, sizeof *positions);
+    float(*copy)[3] = need(NULL, count, sizeof *copy);
+    if (count > 0)
+        memcpy(copy, from, count * sizeof *copy);
+    return copy;
+}
+
+static void stand(cli_drawn *drawn, uint32_t index, const trilo_mat4 *worlds)
+{
     trilo_mat4 *matrices = NULL;
-    if (!worlds) {
-        if (mesh->vertex_count > 0)
-            memcpy(positions, mesh->positions, mesh->vertex_count * sizeof *positions);
-        return positions;
+    const uint32_t skin = drawn->mesh->skin;
+    if (skin != TRILO_NONE) {
+        matrices = need(NULL, drawn->model->skins[skin].joint_count, sizeof *matrices);
+        trilo_pose_skin(drawn->model, skin, worlds, matrices);
     }
-    if (mesh->skin != TRILO_NONE) {
-        matrices = need(NULL, model->skins[mesh->skin].joint_count, sizeof *matrices);
-        trilo_pose_skin(model, mesh->skin, worlds, matrices);
-    }
-    trilo_pose_mesh(model, index, worlds, matrices, positions, NULL);
+    trilo_pose_mesh(drawn->model, index, worlds, matrices, drawn->positions, drawn->normals);
     free(matrices);
-    return positions;
 }
 
-static void put_text(FILE *out, uint32_t index, float (*corners)[3], uint32_t count)
-{
-    fprintf(out, "  [%" PRIu32 "]", index);
-    for (uint32_t i = 0; i < count; i++)
-        fprintf(out, "  %s %s %s%s", EXACT(corners[i][0]), EXACT(corners[i][1]), EXACT(corners[i][2]),
-                i + 1 < count ? "," : "\n");
-}
-
-static void put_primitives(const cli_dump *dump, const trilo_mesh *mesh, float (*positions)[3], cli_json *json)
-{
-    const uint32_t corners = mesh->topology == TRILO_LINES ? 2 : 3;
-    const uint32_t count = info_primitives(mesh);
-    const uint32_t shown = count < dump->limit ? count : dump->limit;
-    FILE *out = dump->args->out.file;
-    for (uint32_t i = 0; i < shown; i++) {
-        float points[3][3];
-        for (uint32_t j = 0; j < corners; j++)
-            memcpy(points[j], positions[mesh->indices[(size_t)i * corners + j]], sizeof points[j]);
-        if (json)
-            json_rows(json, NULL, points[0], corners, 3);
-        else
-            put_text(out, i, points, corners);
-    }
-    if (!json && shown < count)
-        fprintf(out, "  ... %" PRIu32 " more\n", count - shown);
-}
-
-static void begin_mesh(const cli_dump *dump, uint32_t index, cli_json *json)
-{
-    const trilo_mesh *mesh = &dump->input->model->meshes[index];
-    const char *topology = mesh->topology == TRILO_LINES ? "lines" : "triangles";
-    const uint32_t count = info_primitives(mesh);
-    FILE *out = dump->args->out.file;
-    if (json) {
-        json_object(json, NULL);
-        json_str(json, "name", mesh->name);
-        json_text(json, "topology", topology);
-        json_uint(json, "count", count);
-        json_array(json, topology);
-        return;
-    }
-    fprintf(out, "mesh %" PRIu32, index);
-    text_name(out, mesh->name);
-    fprintf(out, ", %" PRIu32 " %s%s\n", count, mesh->topology == TRILO_LINES ? "line" : "triangle",
-            text_plural(count));
-}
-
-static void put_meshes(const cli_dump *dump, const trilo_mat4 *worlds, cli_json *json)
+static cli_drawn draw(const cli_dump *dump, uint32_t index, const trilo_mat4 *worlds)
 {
     const trilo_model *model = dump->input->model;
-    for (uint32_t i = 0; i < model->mesh_count; i++) {
-        float(*positions)[3] = positions_of(model, i, worlds);
-        begin_mesh(dump, i, json);
-        put_primitives(dump, &model->meshes[i], positions, json);
-        if (json) {
-            json_end(json);
-            json_end(json);
-        }
-        free(positions);
+    const trilo_mesh *mesh = &model->meshes[index];
+    cli_drawn drawn = {.model = model, .mesh = mesh, .count = info_primitives(mesh)};
+    drawn.corners = mesh->topology == TRILO_LINES ? 2 : 3;
+    drawn.shown = drawn.count < dump->limit ? drawn.count : dump->limit;
+    drawn.positions = copy_of(mesh->positions, mesh->vertex_count);
+    drawn.normals = mesh->normals ? copy_of(mesh->normals, mesh->vertex_count) : NULL;
+    if (worlds)
+        stand(&drawn, index, worlds);
+    return drawn;
+}
+
+static uint32_t vertex_of(const cli_drawn *drawn, uint32_t primitive, uint32_t corner)
+{
+    return drawn->mesh->indices[(size_t)primitive * drawn->corners + corner];
+}
+
+/* ---- text ---- */
+
+static void put_floats(FILE *out, const char *name, const float *values, size_t count)
+{
+    fprintf(out, "  %s", name);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, " %s", EXACT(values[i]));
+}
+
+static void put_bones(FILE *out, const cli_drawn *drawn, uint32_t vertex)
+{
+    const trilo_mesh *mesh = drawn->mesh;
+    for (size_t i = 0; i < 4; i++) {
+        const uint16_t joint = mesh->joints[vertex][i];
+        const float weight = mesh->weights[vertex][i];
+        if (weight == 0)
+            continue;
+        fprintf(out, "  bone %u", (unsigned)joint);
+        text_name(out, drawn->model->nodes[drawn->model->skins[mesh->skin].joints[joint].node].name);
+        if (weight != 1)
+            fprintf(out, " * %s", EXACT(weight));
     }
+}
+
+static void put_corner(FILE *out, const cli_drawn *drawn, uint32_t vertex)
+{
+    put_floats(out, "  at", drawn->positions[vertex], 3);
+    if (drawn->normals)
+        put_floats(out, "normal", drawn->normals[vertex], 3);
+    if (drawn->mesh->colors)
+        put_floats(out, "color", drawn->mesh->colors[vertex], 4);
+    if (drawn->mesh->uvs)
+        put_floats(out, "uv", drawn->mesh->uvs[vertex], 2);
+    if (drawn->mesh->joints && drawn->mesh->skin != TRILO_NONE)
+        put_bones(out, drawn, vertex);
+    fputc('\n', out);
+}
+
+static void put_text(FILE *out, const cli_drawn *drawn, uint32_t index)
+{
+    const trilo_mesh *mesh = drawn->mesh;
+    fprintf(out, "mesh %" PRIu32, index);
+    text_name(out, mesh->name);
+    fprintf(out, ", %" PRIu32 " %s%s", drawn->count, mesh->topology == TRILO_LINES ? "line" : "triangle",
+            text_plural(drawn->count));
+    if (mesh->material != TRILO_NONE) {
+        fprintf(out, ", material %" PRIu32, mesh->material);
+        text_name(out, drawn->model->materials[mesh->material].name);
+    }
+    fputc('\n', out);
+    for (uint32_t i = 0; i < drawn->shown; i++) {
+        fprintf(out, "  [%" PRIu32 "]\n", i);
+        for (uint32_t j = 0; j < drawn->corners; j++)
+            put_corner(out, drawn, vertex_of(drawn, i, j));
+    }
+    if (drawn->shown < drawn->count)
+        fprintf(out, "  ... %" PRIu32 " more\n", drawn->count - drawn->shown);
+}
+
+/* ---- JSON: a list for each attribute, each with one element for each primitive ---- */
+
+static void put_attribute(cli_json *json, const char *key, const cli_drawn *drawn, const float *values, uint32_t width)
+{
+    float rows[3 * 4];
+    if (!values)
+        return;
+    json_array(json, key);
+    for (uint32_t i = 0; i < drawn->shown; i++) {
+        for (uint32_t j = 0; j < drawn->corners; j++)
+            memcpy(rows + (size_t)j * width, values + (size_t)vertex_of(drawn, i, j) * width, width * sizeof *rows);
+        json_rows(json, NULL, rows, drawn->corners, width);
+    }
+    json_end(json);
+}
+
+/* Floats hold 16-bit numbers exactly. */
+static void put_joints(cli_json *json, const cli_drawn *drawn)
+{
+    if (!drawn->mesh->joints)
+        return;
+    json_array(json, "joints");
+    for (uint32_t i = 0; i < drawn->shown; i++) {
+        float rows[3 * 4];
+        for (uint32_t j = 0; j < drawn->corners; j++)
+            for (uint32_t k = 0; k < 4; k++)
+                rows[4 * j + k] = drawn->mesh->joints[vertex_of(drawn, i, j)][k];
+        json_rows(json, NULL, rows, drawn->corners, 4);
+    }
+    json_end(json);
+}
+
+static const float *flat(const void *rows)
+{
+    return rows;
+}
+
+static void put_json(cli_json *json, const cli_drawn *drawn)
+{
+    const trilo_mesh *mesh = drawn->mesh;
+    const char *topology = mesh->topology == TRILO_LINES ? "lines" : "triangles";
+    json_object(json, NULL);
+    json_str(json, "name", mesh->name);
+    json_text(json, "topology", topology);
+    json_uint(json, "count", drawn->count);
+    json_index(json, "material", mesh->material);
+    if (mesh->material != TRILO_NONE)
+        json_str(json, "material_name", drawn->model->materials[mesh->material].name);
+    put_attribute(json, topology, drawn, flat(drawn->positions), 3);
+    put_attribute(json, "normals", drawn, flat(drawn->normals), 3);
+    put_attribute(json, "colors", drawn, flat(mesh->colors), 4);
+    put_attribute(json, "uvs", drawn, flat(mesh->uvs), 2);
+    put_joints(json, drawn);
+    put_attribute(json, "weights", drawn, flat(mesh->weights), 4);
+    json_end(json);
 }
 
 void dump_triangles(const cli_dump *dump, bool posed, cli_json *json)
@@ -99,7 +181,15 @@ void dump_triangles(const cli_dump *dump, bool posed, cli_json *json)
         dump_pose_title(dump, json);
     if (json)
         json_array(json, "meshes");
-    put_meshes(dump, worlds, json);
+    for (uint32_t i = 0; i < dump->input->model->mesh_count; i++) {
+        cli_drawn drawn = draw(dump, i, worlds);
+        if (json)
+            put_json(json, &drawn);
+        else
+            put_text(dump->args->out.file, &drawn, i);
+        free(drawn.positions);
+        free(drawn.normals);
+    }
     if (json)
         json_end(json);
     free(worlds);

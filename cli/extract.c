@@ -1,16 +1,35 @@
-/* extract.c: the command that writes embedded images to files. */
+/* extract.c: the command that writes embedded images, and streams, to files. */
 #include "alloc.h"
 #include "info.h"
 #include "input.h"
 #include "json.h"
 #include "output.h"
 #include "report.h"
+#include "sides.h"
 #include "system.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* One file to write. */
+typedef struct cli_piece {
+    char *path;
+    trilo_bytes bytes;
+    const trilo_texture *texture; /* NULL: a stream */
+    uint32_t index;
+} cli_piece;
+
+typedef struct cli_extraction {
+    const cli_args *args;
+    const cli_input *input;
+    size_t count, textures; /* pieces; those in front that are textures */
+    cli_piece *pieces;
+    cli_sides sides;
+} cli_extraction;
+
+/* ---- what to write ---- */
 
 /* "models/hero.nlm": "hero". */
 static char *base_name(const char *path)
@@ -25,84 +44,72 @@ static char *base_name(const char *path)
     return name;
 }
 
-/* Where the texture goes, in fresh memory. */
-static char *path_of(const cli_args *args, const trilo_texture *texture, uint32_t index)
+/* Where a file goes, in fresh memory. */
+static char *path_of(const cli_args *args, const char *name)
 {
     const char *directory = args_value(args, OPT_OUTPUT);
-    char *base = base_name(args->operands[0]);
-    const size_t room = strlen(directory) + strlen(base) + 32;
-    char *path = need(NULL, room, 1);
     const bool here = strcmp(directory, ".") == 0;
-    snprintf(path, room, "%s%s%s-%" PRIu32 ".%s", here ? "" : directory, here ? "" : "/", base, index,
-             trilo_image_extension(texture->kind));
+    const size_t room = strlen(directory) + strlen(name) + 2;
+    char *path = need(NULL, room, 1);
+    snprintf(path, room, "%s%s%s", here ? "" : directory, here ? "" : "/", name);
+    return path;
+}
+
+static char *texture_path(const cli_args *args, const trilo_texture *texture, uint32_t index)
+{
+    char *base = base_name(args->operands[0]);
+    const size_t room = strlen(base) + 32;
+    char *name = need(NULL, room, 1);
+    snprintf(name, room, "%s-%" PRIu32 ".%s", base, index, trilo_image_extension(texture->kind));
+    char *path = path_of(args, name);
+    free(name);
     free(base);
     return path;
 }
 
-/* Nothing is written when one of the files is in the way. */
-static exit_code refuse_existing(const cli_args *args, const trilo_model *model)
+static void add(cli_extraction *extraction, cli_piece piece)
 {
+    extraction->pieces = need(extraction->pieces, extraction->count + 1, sizeof *extraction->pieces);
+    extraction->pieces[extraction->count++] = piece;
+}
+
+static void gather(cli_extraction *extraction)
+{
+    const cli_args *args = extraction->args;
+    const trilo_model *model = extraction->input->model;
+    for (uint32_t i = 0; args_has(args, OPT_TEXTURES) && i < model->texture_count; i++) {
+        const trilo_texture *texture = &model->textures[i];
+        if (texture->bytes.size > 0)
+            add(extraction, (cli_piece){texture_path(args, texture, i), texture->bytes, texture, i});
+    }
+    extraction->textures = extraction->count;
+    extraction->sides = args_has(args, OPT_STREAMS) ? sides_of(extraction->input->document) : (cli_sides){0, NULL};
+    for (size_t i = 0; i < extraction->sides.count; i++) {
+        const cli_side *side = &extraction->sides.rows[i];
+        add(extraction, (cli_piece){path_of(args, side->name), side->bytes, NULL, (uint32_t)i});
+    }
+}
+
+static void drop(cli_extraction *extraction)
+{
+    for (size_t i = 0; i < extraction->count; i++)
+        free(extraction->pieces[i].path);
+    free(extraction->pieces);
+    sides_free(&extraction->sides);
+}
+
+/* ---- writing it ---- */
+
+/* Nothing is written when one of the files is in the way. */
+static exit_code refuse_existing(const cli_extraction *extraction)
+{
+    const cli_args *args = extraction->args;
     exit_code code = EXIT_FINE;
-    for (uint32_t i = 0; i < model->texture_count && !args_has(args, OPT_FORCE); i++) {
-        if (model->textures[i].bytes.size == 0)
-            continue;
-        char *path = path_of(args, &model->textures[i], i);
-        if (system_exists(path)) {
-            report_plain(&args->err, path, "it exists, --force overwrites it");
+    for (size_t i = 0; i < extraction->count && !args_has(args, OPT_FORCE); i++)
+        if (system_exists(extraction->pieces[i].path)) {
+            report_plain(&args->err, extraction->pieces[i].path, "it exists, --force overwrites it");
             code = EXIT_OUTPUT;
         }
-        free(path);
-    }
-    return code;
-}
-
-static void tell(const cli_args *args, const char *path, uint32_t index, const trilo_texture *texture, cli_json *json)
-{
-    if (!json) {
-        text_puts(args->out.file, path);
-        fputc('\n', args->out.file);
-        return;
-    }
-    json_object(json, NULL);
-    json_uint(json, "index", index);
-    json_text(json, "path", path);
-    json_text(json, "kind", info_image_kind(texture->kind));
-    json_uint(json, "width", texture->width);
-    json_uint(json, "height", texture->height);
-    json_uint(json, "size", texture->bytes.size);
-    json_end(json);
-}
-
-static exit_code extract_one(const cli_args *args, const trilo_model *model, uint32_t index, cli_json *json)
-{
-    const trilo_texture *texture = &model->textures[index];
-    trilo_error err;
-    exit_code code = EXIT_FINE;
-    char *path = path_of(args, texture, index);
-    if (output_bytes(path, texture->bytes, &err)) {
-        tell(args, path, index, texture, json);
-    } else {
-        report_error(&args->err, path, &err);
-        code = exit_of(err.code);
-    }
-    free(path);
-    return code;
-}
-
-static exit_code extract_all(const cli_args *args, const trilo_model *model, cli_json *json)
-{
-    exit_code code = EXIT_FINE;
-    uint32_t embedded = 0;
-    for (uint32_t i = 0; i < model->texture_count && code == EXIT_FINE; i++) {
-        if (model->textures[i].bytes.size == 0)
-            continue;
-        code = extract_one(args, model, i, json);
-        embedded++;
-    }
-    if (embedded == 0 && !args->quiet) {
-        text_puts(args->err.file, report_name(args->operands[0]));
-        fputs(": it embeds no textures\n", args->err.file);
-    }
     return code;
 }
 
@@ -115,21 +122,96 @@ static exit_code make_directory(const cli_args *args)
     return EXIT_OUTPUT;
 }
 
-static exit_code extract(const cli_args *args, const trilo_model *model)
+static void tell(const cli_args *args, const cli_piece *piece, cli_json *json)
 {
-    cli_json json;
-    exit_code code = refuse_existing(args, model);
+    if (!json) {
+        text_puts(args->out.file, piece->path);
+        fputc('\n', args->out.file);
+        return;
+    }
+    json_object(json, NULL);
+    json_uint(json, "index", piece->index);
+    json_text(json, "path", piece->path);
+    if (piece->texture) {
+        json_text(json, "kind", info_image_kind(piece->texture->kind));
+        json_uint(json, "width", piece->texture->width);
+        json_uint(json, "height", piece->texture->height);
+    }
+    json_uint(json, "size", piece->bytes.size);
+    json_end(json);
+}
+
+static exit_code write_pieces(const cli_extraction *extraction, size_t first, size_t end, cli_json *json)
+{
+    const cli_args *args = extraction->args;
+    for (size_t i = first; i < end; i++) {
+        const cli_piece *piece = &extraction->pieces[i];
+        trilo_error err;
+        if (!output_bytes(piece->path, piece->bytes, &err)) {
+            report_error(&args->err, piece->path, &err);
+            return exit_of(err.code);
+        }
+        tell(args, piece, json);
+    }
+    return EXIT_FINE;
+}
+
+/* Nothing there is no failure, but deserves a word. */
+static void tell_nothing(const cli_extraction *extraction)
+{
+    const cli_args *args = extraction->args;
+    const trilo_model *model = extraction->input->model;
+    FILE *out = args->err.file;
+    if (args->quiet)
+        return;
+    if (args_has(args, OPT_TEXTURES) && extraction->textures == 0) {
+        text_puts(out, report_name(args->operands[0]));
+        fputs(": it embeds no textures", out);
+        for (uint32_t i = 0; i < model->texture_count; i++) {
+            fputs(i ? ", " : "; it names ", out);
+            text_put(out, model->textures[i].path.data, model->textures[i].path.len);
+        }
+        fputc('\n', out);
+    }
+    if (args_has(args, OPT_STREAMS) && extraction->sides.count == 0) {
+        text_puts(out, report_name(args->operands[0]));
+        fputs(model->clip_count > 0 && model->format == TRILO_FORMAT_T3DM ? ": its streams were not found\n"
+                                                                          : ": it has no streams\n",
+              out);
+    }
+}
+
+static exit_code write_all(const cli_extraction *extraction, cli_json *json)
+{
+    exit_code code = EXIT_FINE;
+    if (json && args_has(extraction->args, OPT_TEXTURES))
+        json_array(json, "textures");
+    code = write_pieces(extraction, 0, extraction->textures, json);
+    if (json && args_has(extraction->args, OPT_TEXTURES))
+        json_end(json);
+    if (json && args_has(extraction->args, OPT_STREAMS))
+        json_array(json, "streams");
+    if (code == EXIT_FINE)
+        code = write_pieces(extraction, extraction->textures, extraction->count, json);
+    if (json && args_has(extraction->args, OPT_STREAMS))
+        json_end(json);
+    return code;
+}
+
+static exit_code extract(const cli_extraction *extraction)
+{
+    const cli_args *args = extraction->args;
+    exit_code code = refuse_existing(extraction);
     if (code == EXIT_FINE)
         code = make_directory(args);
     if (code != EXIT_FINE)
         return code;
+    tell_nothing(extraction);
     if (!args->json)
-        return extract_all(args, model, NULL);
-    json = json_start(args->out.file, "extract");
+        return write_all(extraction, NULL);
+    cli_json json = json_start(args->out.file, "extract");
     json_text(&json, "file", args->operands[0]);
-    json_array(&json, "textures");
-    code = extract_all(args, model, &json);
-    json_end(&json);
+    code = write_all(extraction, &json);
     json_finish(&json);
     return code;
 }
@@ -138,14 +220,18 @@ exit_code extract_run(const cli_args *args)
 {
     trilo_load_opts opts;
     cli_input input;
-    if (!args_has(args, OPT_TEXTURES))
-        return args_fail(args, "say what to extract: --textures");
+    if (!args_has(args, OPT_TEXTURES) && !args_has(args, OPT_STREAMS))
+        return args_fail(args, "say what to extract: --textures, --streams or both");
     exit_code code = input_options(args, &opts);
     if (code != EXIT_FINE)
         return code;
     code = input_load(&input, args, args->operands[0], &opts);
-    if (code == EXIT_FINE)
-        code = extract(args, input.model);
+    if (code == EXIT_FINE) {
+        cli_extraction extraction = {.args = args, .input = &input};
+        gather(&extraction);
+        code = extract(&extraction);
+        drop(&extraction);
+    }
     input_close(&input);
     return code;
 }

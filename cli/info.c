@@ -26,11 +26,20 @@ uint32_t info_texture(const trilo_model *model, const trilo_mesh *mesh)
     return mesh->material == TRILO_NONE ? TRILO_NONE : model->materials[mesh->material].texture;
 }
 
-uint64_t info_keys(const trilo_clip *clip)
+/* A T3DM file says how many there are, also when the stream that holds them is missing. */
+uint64_t info_channels(const cli_info *info, uint32_t clip)
 {
+    return info->notes.present ? info->notes.clips[clip].channels : info->input->model->clips[clip].channel_count;
+}
+
+uint64_t info_keys(const cli_info *info, uint32_t clip)
+{
+    const trilo_clip *from = &info->input->model->clips[clip];
     uint64_t keys = 0;
-    for (uint32_t i = 0; i < clip->channel_count; i++)
-        keys += clip->channels[i].key_count;
+    if (info->notes.present)
+        return info->notes.clips[clip].keys;
+    for (uint32_t i = 0; i < from->channel_count; i++)
+        keys += from->channels[i].key_count;
     return keys;
 }
 
@@ -50,12 +59,30 @@ bool info_is_empty(const trilo_bounds *bounds)
     return !(bounds->min.x <= bounds->max.x && bounds->min.y <= bounds->max.y && bounds->min.z <= bounds->max.z);
 }
 
+uint32_t info_leaves(const trilo_bvh *bvh)
+{
+    uint32_t leaves = 0;
+    for (uint32_t i = 0; i < bvh->node_count; i++)
+        leaves += bvh->nodes[i].count > 0;
+    return leaves;
+}
+
 trilo_section *info_sections(const trilo_document *document, size_t *count)
 {
     *count = trilo_document_sections(document, NULL, 0);
     trilo_section *sections = need(NULL, *count, sizeof *sections);
     trilo_document_sections(document, sections, *count);
     return sections;
+}
+
+static void print(const cli_args *args, const cli_input *input, cli_json *json)
+{
+    cli_info info = {input, t3dm_notes_take(input->document), args_has(args, OPT_MATERIALS)};
+    if (json)
+        info_print_json(&info, json);
+    else
+        info_print_text(&info, &args->out);
+    t3dm_notes_free(&info.notes);
 }
 
 static exit_code run_one(const cli_args *args, const char *path, const trilo_load_opts *opts, cli_json *json)
@@ -66,12 +93,11 @@ static exit_code run_one(const cli_args *args, const char *path, const trilo_loa
         json_object(json, NULL);
         json_text(json, "file", path);
         json_bool(json, "readable", input.model != NULL);
-        if (input.model)
-            info_print_json(&input, json);
-        json_end(json);
-    } else if (input.model) {
-        info_print_text(&input, &args->out);
     }
+    if (input.model)
+        print(args, &input, json);
+    if (json)
+        json_end(json);
     input_close(&input);
     return code;
 }

@@ -4,6 +4,14 @@
 
 #include "input.h"
 #include "json.h"
+#include "t3dm_notes.h"
+#include "table.h"
+
+typedef struct cli_info {
+    const cli_input *input;
+    t3dm_notes notes;
+    bool materials; /* in words as well */
+} cli_info;
 
 typedef struct cli_totals {
     uint64_t vertices, triangles, lines, joints;
@@ -13,15 +21,30 @@ cli_totals info_totals(const trilo_model *model);
 
 uint32_t info_primitives(const trilo_mesh *mesh);                        /* triangles or lines */
 uint32_t info_texture(const trilo_model *model, const trilo_mesh *mesh); /* TRILO_NONE: none */
-uint64_t info_keys(const trilo_clip *clip);
+uint64_t info_channels(const cli_info *info, uint32_t clip);
+uint64_t info_keys(const cli_info *info, uint32_t clip);
 const char *info_image_kind(trilo_image_kind kind);
 const char *info_topology(const cli_input *input); /* how an NLM file was read: "guess", "triangles", "lines" */
 bool info_is_empty(const trilo_bounds *bounds);
+uint32_t info_leaves(const trilo_bvh *bvh);
 
 /* All sections of a file; the caller frees them. */
 trilo_section *info_sections(const trilo_document *document, size_t *count);
 
-void info_print_text(const cli_input *input, const cli_screen *screen);
-void info_print_json(const cli_input *input, cli_json *json);
+void info_print_text(const cli_info *info, const cli_screen *screen);
+void info_print_json(const cli_info *info, cli_json *json);
+
+/* The parts of both. */
+void info_print_meshes(const cli_info *info, const cli_screen *screen);
+void info_print_textures(const trilo_model *model, const cli_screen *screen);
+void info_print_bones(const trilo_model *model, const cli_screen *screen);
+void info_print_clips(const cli_info *info, const cli_screen *screen);
+void info_print_chunks(const trilo_model *model, const cli_screen *screen);
+void info_print_materials(const trilo_model *model, const cli_screen *screen);
+void info_facts_t3dm(const cli_info *info, cli_table *table);
+void info_facts_packing(const trilo_packing *packing, cli_table *table);
+void info_json_t3dm(const cli_info *info, cli_json *json);
+void info_json_packing(const trilo_packing *packing, cli_json *json);
+void info_json_materials(const trilo_model *model, cli_json *json);
 
 #endif

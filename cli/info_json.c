@@ -16,14 +16,6 @@ static void put_bounds(cli_json *json, const char *key, const trilo_bounds *boun
     json_end(json);
 }
 
-static void put_index(cli_json *json, const char *key, uint32_t index)
-{
-    if (index == TRILO_NONE)
-        json_null(json, key);
-    else
-        json_uint(json, key, index);
-}
-
 static void put_counts(cli_json *json, const trilo_model *model)
 {
     const cli_totals totals = info_totals(model);
@@ -40,8 +32,11 @@ static void put_counts(cli_json *json, const trilo_model *model)
     json_end(json);
 }
 
+/* What NLM files remember of their source. */
 static void put_source(cli_json *json, const trilo_model *model)
 {
+    if (model->format != TRILO_FORMAT_NLM)
+        return;
     json_object(json, "source");
     json_uint(json, "hash", model->source_hash);
     json_bool(json, "resized", model->resized);
@@ -61,8 +56,9 @@ static void put_nlm(cli_json *json, const cli_input *input)
     json_end(json);
 }
 
-static void put_meshes(cli_json *json, const trilo_model *model)
+static void put_meshes(cli_json *json, const cli_info *info)
 {
+    const trilo_model *model = info->input->model;
     json_array(json, "meshes");
     for (uint32_t i = 0; i < model->mesh_count; i++) {
         const trilo_mesh *mesh = &model->meshes[i];
@@ -72,10 +68,15 @@ static void put_meshes(cli_json *json, const trilo_model *model)
         json_text(json, "topology", mesh->topology == TRILO_LINES ? "lines" : "triangles");
         json_uint(json, "vertices", mesh->vertex_count);
         json_uint(json, "primitives", info_primitives(mesh));
+        if (info->notes.present) {
+            json_uint(json, "parts", info->notes.objects[i].parts);
+            json_uint(json, "loads", info->notes.objects[i].loads);
+        }
         put_bounds(json, "bounds", &bounds);
-        put_index(json, "texture", info_texture(model, mesh));
-        put_index(json, "skin", mesh->skin);
-        put_index(json, "node", mesh->node);
+        json_index(json, "material", mesh->material);
+        json_index(json, "texture", info_texture(model, mesh));
+        json_index(json, "skin", mesh->skin);
+        json_index(json, "node", mesh->node);
         json_end(json);
     }
     json_end(json);
@@ -98,8 +99,17 @@ static void put_textures(cli_json *json, const trilo_model *model)
     json_end(json);
 }
 
-static void put_clips(cli_json *json, const trilo_model *model)
+static void put_stream(cli_json *json, const t3dm_clip_note *clip)
 {
+    json_object(json, "stream");
+    json_str(json, "path", clip->stream);
+    json_bool(json, "found", clip->found);
+    json_end(json);
+}
+
+static void put_clips(cli_json *json, const cli_info *info)
+{
+    const trilo_model *model = info->input->model;
     json_array(json, "clips");
     for (uint32_t i = 0; i < model->clip_count; i++) {
         const trilo_clip *clip = &model->clips[i];
@@ -107,8 +117,10 @@ static void put_clips(cli_json *json, const trilo_model *model)
         json_str(json, "name", clip->name);
         json_double(json, "seconds", clip->duration);
         json_double(json, "rate", clip->rate);
-        json_uint(json, "channels", clip->channel_count);
-        json_uint(json, "keys", info_keys(clip));
+        json_uint(json, "channels", info_channels(info, i));
+        json_uint(json, "keys", info_keys(info, i));
+        if (info->notes.present)
+            put_stream(json, &info->notes.clips[i]);
         json_end(json);
     }
     json_end(json);
@@ -130,20 +142,25 @@ static void put_sections(cli_json *json, const trilo_document *document)
     free(sections);
 }
 
-void info_print_json(const cli_input *input, cli_json *json)
+void info_print_json(const cli_info *info, cli_json *json)
 {
+    const cli_input *input = info->input;
     const trilo_model *model = input->model;
     const trilo_bounds bounds = trilo_model_bounds(model);
+    const trilo_packing packing = trilo_document_packing(input->document);
     json_text(json, "format", trilo_format_get(model->format)->name);
     json_uint(json, "version", trilo_document_version(input->document));
     json_uint(json, "size", trilo_document_bytes(input->document).size);
+    info_json_packing(&packing, json);
     json_uint(json, "warnings", input->tally.warnings);
     put_counts(json, model);
     put_bounds(json, "bounds", &bounds);
     put_source(json, model);
     put_nlm(json, input);
-    put_meshes(json, model);
+    info_json_t3dm(info, json);
+    put_meshes(json, info);
+    info_json_materials(model, json);
     put_textures(json, model);
-    put_clips(json, model);
+    put_clips(json, info);
     put_sections(json, input->document);
 }

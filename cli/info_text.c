@@ -1,7 +1,6 @@
 #include "info.h"
 
 #include "report.h"
-#include "table.h"
 
 #include "trilobite/nlm.h"
 
@@ -13,17 +12,6 @@ static void fact(cli_table *table, const char *name, const char *value)
 {
     table_cell(table, "%s", name);
     table_cell(table, "%s", value);
-}
-
-static void cells(cli_table *table, const char *const *texts)
-{
-    for (; *texts; texts++)
-        table_cell(table, "%s", *texts);
-}
-
-static void point(cli_table *table, trilo_vec3 p)
-{
-    table_cell(table, "%s %s %s", ROUNDED((double)p.x), ROUNDED((double)p.y), ROUNDED((double)p.z));
 }
 
 static void fact_size(cli_table *table, const char *name, const trilo_bounds *bounds, const char *remark)
@@ -77,26 +65,34 @@ static void facts_nlm(cli_table *table, const cli_input *input)
     fact_topology(table, input);
 }
 
-static void print_totals(const trilo_model *model, const cli_screen *screen)
+static void print_totals(const cli_info *info, const cli_screen *screen)
 {
+    const trilo_model *model = info->input->model;
+    const bool t3dm = info->notes.present; /* all its nodes are bones */
     const cli_totals totals = info_totals(model);
-    cli_table table = table_new("rrrrrrrr");
-    cells(&table,
-          (const char *[]){"MESHES", "VERTICES", "TRIANGLES", "LINES", "TEXTURES", "NODES", "BONES", "CLIPS", NULL});
+    cli_table table = table_new("rrrrrrrrrrr");
+    table_cell(&table, "%s", t3dm ? "OBJECTS" : "MESHES");
+    table_cells(&table, (const char *[]){"PARTS", "LOADS", "VERTICES", "TRIANGLES", "LINES", "MATERIALS", "TEXTURES",
+                                         "NODES", "BONES", "CLIPS", NULL});
     table_cell(&table, "%s", COUNT(model->mesh_count));
+    table_cell(&table, "%s", t3dm ? COUNT(info->notes.parts) : "");
+    table_cell(&table, "%s", t3dm ? COUNT(info->notes.loads) : "");
     table_cell(&table, "%s", COUNT(totals.vertices));
     table_cell(&table, "%s", totals.triangles || !totals.lines ? COUNT(totals.triangles) : "");
     table_cell(&table, "%s", totals.lines ? COUNT(totals.lines) : "");
+    table_cell(&table, "%s", t3dm ? COUNT(model->material_count) : "");
     table_cell(&table, "%s", COUNT(model->texture_count));
-    table_cell(&table, "%s", COUNT(model->node_count));
-    table_cell(&table, "%s", COUNT(totals.joints));
+    table_cell(&table, "%s", t3dm ? "" : COUNT(model->node_count));
+    table_cell(&table, "%s", COUNT(t3dm ? model->node_count : totals.joints));
     table_cell(&table, "%s", COUNT(model->clip_count));
     table_print(&table, screen, true);
 }
 
-static void print_facts(const cli_input *input, const cli_screen *screen)
+static void print_facts(const cli_info *info, const cli_screen *screen)
 {
+    const cli_input *input = info->input;
     const trilo_model *model = input->model;
+    const trilo_packing packing = trilo_document_packing(input->document);
     cli_table table = table_new("ll");
     fact_bounds(&table, model);
     if (model->resized)
@@ -104,87 +100,14 @@ static void print_facts(const cli_input *input, const cli_screen *screen)
                   model->skin_count > 0 ? ", scaled into a unit box by the root node"
                                         : ", since scaled into a unit box");
     facts_nlm(&table, input);
+    info_facts_t3dm(info, &table);
+    info_facts_packing(&packing, &table);
     if (input->tally.warnings) {
         table_cell(&table, "warnings");
         table_cell(&table, "%s, \"trilobite check\" lists them", COUNT(input->tally.warnings));
     }
     fputc('\n', screen->file);
     table_print(&table, screen, false);
-}
-
-static void add_mesh(cli_table *table, const trilo_model *model, uint32_t index)
-{
-    const trilo_mesh *mesh = &model->meshes[index];
-    const trilo_bounds bounds = trilo_mesh_bounds(mesh);
-    const uint32_t texture = info_texture(model, mesh);
-    const uint32_t count = info_primitives(mesh);
-    table_cell(table, "%" PRIu32, index);
-    table_text(table, mesh->name);
-    table_cell(table, "%s", COUNT(mesh->vertex_count));
-    table_cell(table, "%s %s%s", COUNT(count), mesh->topology == TRILO_LINES ? "line" : "triangle", text_plural(count));
-    if (info_is_empty(&bounds)) {
-        cells(table, (const char *[]){"nowhere", "", NULL});
-    } else {
-        point(table, bounds.min);
-        point(table, bounds.max);
-    }
-    if (texture == TRILO_NONE)
-        table_cell(table, "%s", "");
-    else
-        table_cell(table, "%" PRIu32, texture);
-    table_cell(table, "%s", mesh->skin == TRILO_NONE ? "" : "skinned");
-}
-
-static void print_meshes(const trilo_model *model, const cli_screen *screen)
-{
-    cli_table table = table_new("rlrrllll");
-    if (model->mesh_count == 0)
-        return;
-    cells(&table, (const char *[]){"MESH", "NAME", "VERTICES", "PRIMITIVES", "FROM", "TO", "TEXTURE", "SKIN", NULL});
-    for (uint32_t i = 0; i < model->mesh_count; i++)
-        add_mesh(&table, model, i);
-    fputc('\n', screen->file);
-    table_print(&table, screen, true);
-}
-
-static void print_textures(const trilo_model *model, const cli_screen *screen)
-{
-    cli_table table = table_new("rllrl");
-    if (model->texture_count == 0)
-        return;
-    cells(&table, (const char *[]){"TEXTURE", "KIND", "PIXELS", "BYTES", "NAME", NULL});
-    for (uint32_t i = 0; i < model->texture_count; i++) {
-        const trilo_texture *texture = &model->textures[i];
-        table_cell(&table, "%" PRIu32, i);
-        table_cell(&table, "%s", info_image_kind(texture->kind));
-        if (texture->width)
-            table_cell(&table, "%" PRIu32 " x %" PRIu32, texture->width, texture->height);
-        else
-            table_cell(&table, "?");
-        table_cell(&table, "%s", COUNT(texture->bytes.size));
-        table_text(&table, texture->path.len ? texture->path : texture->name);
-    }
-    fputc('\n', screen->file);
-    table_print(&table, screen, true);
-}
-
-static void print_clips(const trilo_model *model, const cli_screen *screen)
-{
-    cli_table table = table_new("rrrrrl");
-    if (model->clip_count == 0)
-        return;
-    cells(&table, (const char *[]){"CLIP", "LENGTH", "CHANNELS", "KEYS", "TICKS/S", "NAME", NULL});
-    for (uint32_t i = 0; i < model->clip_count; i++) {
-        const trilo_clip *clip = &model->clips[i];
-        table_cell(&table, "%" PRIu32, i);
-        table_cell(&table, "%s s", ROUNDED(clip->duration));
-        table_cell(&table, "%s", COUNT(clip->channel_count));
-        table_cell(&table, "%s", COUNT(info_keys(clip)));
-        table_cell(&table, "%s", clip->rate > 0 ? ROUNDED(clip->rate) : "-");
-        table_text(&table, clip->name);
-    }
-    fputc('\n', screen->file);
-    table_print(&table, screen, true);
 }
 
 /* How much of the file one section is: "12.5 %" and a bar. */
@@ -204,7 +127,7 @@ static void print_sections(const trilo_document *document, const cli_screen *scr
     cli_table table = table_new("lrrrl");
     size_t count;
     trilo_section *sections = info_sections(document, &count);
-    cells(&table, (const char *[]){"SECTION", "COUNT", "BYTES", "SHARE", "", NULL});
+    table_cells(&table, (const char *[]){"SECTION", "COUNT", "BYTES", "SHARE", "", NULL});
     for (size_t i = 0; i < count; i++) {
         table_cell(&table, "%s", sections[i].name);
         table_cell(&table, "%s", COUNT(sections[i].count));
@@ -216,18 +139,24 @@ static void print_sections(const trilo_document *document, const cli_screen *scr
     table_print(&table, screen, true);
 }
 
-void info_print_text(const cli_input *input, const cli_screen *screen)
+void info_print_text(const cli_info *info, const cli_screen *screen)
 {
+    const cli_input *input = info->input;
     const trilo_format_info *format = trilo_format_get(trilo_document_format(input->document));
     char *name = text_escaped(report_name(input->path), strlen(report_name(input->path)));
     screen_put(screen, STYLE_HEAD, name);
     free(name);
     fprintf(screen->file, ": %s, version %" PRIu32 ", %s bytes\n\n", format->title,
             trilo_document_version(input->document), COUNT(trilo_document_bytes(input->document).size));
-    print_totals(input->model, screen);
-    print_facts(input, screen);
-    print_meshes(input->model, screen);
-    print_textures(input->model, screen);
-    print_clips(input->model, screen);
+    print_totals(info, screen);
+    print_facts(info, screen);
+    info_print_meshes(info, screen);
+    info_print_textures(input->model, screen);
+    if (info->notes.present)
+        info_print_bones(input->model, screen);
+    info_print_clips(info, screen);
+    info_print_chunks(input->model, screen);
     print_sections(input->document, screen);
+    if (info->materials)
+        info_print_materials(input->model, screen);
 }

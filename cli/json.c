@@ -139,6 +139,14 @@ void json_null(cli_json *json, const char *key)
     fputs("null", json->out);
 }
 
+void json_index(cli_json *json, const char *key, uint32_t index)
+{
+    if (index == TRILO_NONE)
+        json_null(json, key);
+    else
+        json_uint(json, key, index);
+}
+
 static void put_double(FILE *out, double value, const char *text)
 {
     if (isnan(value) || isinf(value))

@@ -32,6 +32,7 @@ void json_text(cli_json *json, const char *key, const char *text);
 void json_str(cli_json *json, const char *key, trilo_str text);
 void json_uint(cli_json *json, const char *key, uint64_t value);
 void json_int(cli_json *json, const char *key, int64_t value);
+void json_index(cli_json *json, const char *key, uint32_t index); /* null for TRILO_NONE */
 void json_bool(cli_json *json, const char *key, bool value);
 void json_null(cli_json *json, const char *key);
 void json_float(cli_json *json, const char *key, float value);

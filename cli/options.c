@@ -9,6 +9,9 @@ static const char *const kinds[] = {"man", "bash", "zsh", "fish", NULL};
 static const char *const colors[] = {"auto", "always", "never", NULL};
 static const char *const headers[] = {"12", "16", NULL};
 static const char *const orders[] = {"xyzw", "wxyz", NULL};
+static const char *const versions[] = {"1", "2", "3", "4", NULL};
+static const char *const levels[] = {"1", NULL};
+static const char *const containers[] = {"3", "5", NULL};
 static const char *const topologies[] = {"guess", "triangles", "lines", NULL};
 
 /* clang-format off */
@@ -23,12 +26,15 @@ static const cli_option options[] = {
     {OPT_EXPLAIN, ON_CHECK, "explain", 0, "CODE", NULL, NULL, "Print what causes a finding and what cures it."},
     {OPT_CODES, ON_CHECK, "codes", 0, NULL, NULL, NULL, "Print the documentation of all codes as Markdown."},
 
+    {OPT_MATERIALS, ON_INFO, "materials", 0, NULL, NULL, NULL, "Tell each material in words too."},
+
     {OPT_LIMIT, ON_DUMP, "limit", 'n', "N", NULL, "all", "Show at most N elements of each list."},
     {OPT_BLOBS, ON_DUMP, "blobs", 0, NULL, NULL, NULL, "Show embedded data whole, in hexadecimal."},
     {OPT_POSE, ON_DUMP, "pose", 0, "CLIP@SECONDS", NULL, NULL,
      "Print where every node is at a moment of a clip, named or numbered; \"rest\" is the pose without a clip."},
     {OPT_TRIANGLES, ON_DUMP, "triangles", 0, NULL, NULL, NULL,
-     "Print the triangles or lines that are drawn; with --pose, as they stand in that pose."},
+     "Print the triangles or lines that are drawn, with all that their corners have; with --pose, as they stand in "
+     "that pose."},
 
     {OPT_TO, ON_CONVERT, "to", 0, "FORMAT", NULL, "by the extension of OUT", "The format to write."},
     {OPT_REENCODE, ON_CONVERT, "reencode", 0, NULL, NULL, NULL,
@@ -42,9 +48,24 @@ static const cli_option options[] = {
      "Put that PNG or JPEG file in the place of every embedded texture."},
     {OPT_NLM_HEADER, ON_CONVERT, "nlm-header", 0, "SIZE", headers, "16",
      "Which NLM header to write; 12 is the old one, its hash goes to the side file OUT.hash."},
+    {OPT_T3DM_VERSION, ON_CONVERT, "t3dm-version", 0, "VERSION", versions, "that of IN, or 4",
+     "Which version of T3DM to write; a Tiny3D loads no version but its own."},
+    {OPT_SCALE, ON_CONVERT, "scale", 0, "FACTOR", NULL, "64, or 1 from T3DM",
+     "T3DM stores positions as whole numbers: multiply with this before."},
+    {OPT_BVH, ON_CONVERT, "bvh", 0, NULL, NULL, NULL, "Give a T3DM model a tree of boxes, for culling."},
+    {OPT_ROM_PATH, ON_CONVERT, "rom-path", 0, "PATH", NULL, "rom:/OUT",
+     "Where the T3DM model will be on the console; its streams are looked for beside it."},
+    {OPT_COMPRESS, ON_CONVERT, "compress", 0, "LEVEL", levels, NULL,
+     "Compress OUT as an asset of libdragon; level 1 is LZ4. Streams stay as they are."},
+    {OPT_DCA, ON_CONVERT, "dca", 0, "VERSION", containers, "3",
+     "The container to --compress into: 5 for a libdragon of 2026 or later, 3 for an older one."},
+    {OPT_DECOMPRESS, ON_CONVERT, "decompress", 0, NULL, NULL, NULL,
+     "Write a compressed input uncompressed, which every libdragon loads."},
     {OPT_STRICT, ON_CONVERT, "strict", 0, NULL, NULL, NULL, "Fail, and write nothing, when anything would be lost."},
 
     {OPT_TEXTURES, ON_EXTRACT, "textures", 0, NULL, NULL, NULL, "Write the embedded images out as they are."},
+    {OPT_STREAMS, ON_EXTRACT, "streams", 0, NULL, NULL, NULL,
+     "Write the streams of keys of a T3DM model, decompressed, under their own names."},
     {OPT_OUTPUT, ON_EXTRACT, "output", 'o', "DIR", NULL, ".", "Where to; the directory is made when it is missing."},
     {OPT_FORCE, ON_EXTRACT, "force", 'f', NULL, NULL, NULL, "Overwrite files that exist."},
 
@@ -70,6 +91,15 @@ static const cli_option options[] = {
 const cli_option *option_at(size_t index)
 {
     return index < sizeof options / sizeof *options ? &options[index] : NULL;
+}
+
+const cli_option *option_get(option_id id)
+{
+    const cli_option *option;
+    for (size_t i = 0; (option = option_at(i)); i++)
+        if (option->id == id)
+            break;
+    return option;
 }
 
 const cli_option *option_named(unsigned places, const char *name, size_t len)

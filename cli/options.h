@@ -15,6 +15,7 @@ typedef enum option_id {
     OPT_DENY,
     OPT_EXPLAIN,
     OPT_CODES,
+    OPT_MATERIALS,
     OPT_LIMIT,
     OPT_BLOBS,
     OPT_POSE,
@@ -26,7 +27,15 @@ typedef enum option_id {
     OPT_DROP_TEXTURES,
     OPT_REPLACE_TEXTURE,
     OPT_NLM_HEADER,
+    OPT_T3DM_VERSION,
+    OPT_SCALE,
+    OPT_BVH,
+    OPT_ROM_PATH,
+    OPT_COMPRESS,
+    OPT_DCA,
+    OPT_DECOMPRESS,
     OPT_TEXTURES,
+    OPT_STREAMS,
     OPT_OUTPUT,
     OPT_FORCE,
     OPT_REFERENCE,
@@ -66,6 +75,8 @@ typedef struct cli_option {
 
 /* The index-th option: NULL behind the last one. */
 const cli_option *option_at(size_t index);
+
+const cli_option *option_get(option_id id); /* its first row */
 
 /* The option with that name (`len` bytes) or letter that may stand in one of the places: NULL when there is none. */
 const cli_option *option_named(unsigned places, const char *name, size_t len);

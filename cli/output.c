@@ -1,34 +1,16 @@
 #include "output.h"
 
-#include "alloc.h"
+#include "buffer.h"
 #include "text.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct cli_buffer {
-    uint8_t *bytes;
-    size_t size, room;
-} cli_buffer;
-
-static bool keep(void *user, const void *bytes, size_t size)
-{
-    cli_buffer *buffer = user;
-    if (size > buffer->room - buffer->size) {
-        buffer->room = buffer->room + buffer->room / 2 + size + 4096;
-        buffer->bytes = need(buffer->bytes, buffer->room, 1);
-    }
-    if (size > 0)
-        memcpy(buffer->bytes + buffer->size, bytes, size);
-    buffer->size += size;
-    return true;
-}
-
 static bool fill_stdout(trilo_fill_fn *fill, void *context, trilo_error *err)
 {
     cli_buffer buffer = {0};
-    const bool ok = fill(context, keep, &buffer, err);
+    const bool ok = fill(context, buffer_keep, &buffer, err);
     if (ok)
         fwrite(buffer.bytes, 1, buffer.size, stdout); /* output_finish notices a failure */
     free(buffer.bytes);

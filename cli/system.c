@@ -23,6 +23,13 @@ bool system_exists(const char *path)
     return lstat(path, &status) == 0;
 }
 
+bool system_same(const char *a, const char *b)
+{
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
 bool system_make_directory(const char *path)
 {
     struct stat status;

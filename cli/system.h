@@ -13,6 +13,9 @@ bool system_is_terminal(FILE *file);
 /* Is there anything at that path? */
 bool system_exists(const char *path);
 
+/* Do both paths lead to the same file or directory? */
+bool system_same(const char *a, const char *b);
+
 /* Makes a directory; true as well when it is already there. */
 bool system_make_directory(const char *path);
 

@@ -33,6 +33,12 @@ void table_cell(cli_table *table, const char *format, ...)
     add(table, memcpy(need(NULL, size, 1), text, size));
 }
 
+void table_cells(cli_table *table, const char *const *texts)
+{
+    for (; *texts; texts++)
+        table_cell(table, "%s", *texts);
+}
+
 void table_text(cli_table *table, trilo_str text)
 {
     add(table, text_escaped(text.data ? text.data : "", text.len));

@@ -15,6 +15,8 @@ typedef struct cli_table {
 cli_table table_new(const char *aligns);
 
 void table_cell(cli_table *table, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Several cells; NULL stands behind the last one. */
+void table_cells(cli_table *table, const char *const *texts);
 /* Text from a file, escaped. */
 void table_text(cli_table *table, trilo_str text);
 

@@ -119,4 +119,5 @@ make_fixtures() {
     png > picture.png
     cp quad.nlm "$(printf 'red\033[31m\001.nlm')"
     echo 'what was there' > kept.nlm
+    make_t3dm_fixtures
 }

@@ -15,3 +15,8 @@ json() {
         python3 -c 'import json, sys; json.loads(sys.stdin.buffer.read().decode("utf-8"))'
     fi
 }
+
+# t3dm_files: the real T3DM models that have a version.
+t3dm_files() {
+    find "$CORPUS/t3dm" "$CORPUS/t3dm-versions" "$CORPUS/dca" -name '*.t3dm' | grep -v /unversioned/ | sort
+}

@@ -6,7 +6,8 @@
 #   stdout  what it must print; no such file: nothing
 #   stderr  the same for standard error
 #   exit    its exit code; no such file: 0
-#   needs   what must be on this machine, separated by blanks: programs, files, or json; without it the case is skipped
+#   needs   what must be on this machine, separated by blanks: programs, files, json, or lz4 (a
+#           program that can compress); without it the case is skipped
 #
 # With UPDATE=1 the expected files are written instead of compared. Read the difference before you keep it.
 set -u
@@ -14,7 +15,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 1 ] || { echo "usage: run.sh PROGRAM [CORPUS]" >&2; exit 2; }
 [ -x "$1" ] || { echo "run.sh: $1 is no program" >&2; exit 2; }
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-CORPUS=${2:-${TRILO_CORPUS:-$here/../../../shared/corpus}}
+CORPUS=${2:-${TRILOBITE_CORPUS:-$here/../../../shared/corpus}}
 export CORPUS
 
 work=$(mktemp -d)
@@ -28,7 +29,7 @@ TERM=xterm
 export PATH LC_ALL TERM
 unset NO_COLOR
 # shellcheck disable=SC1091
-. "$here/fixtures.sh"
+. "$here/fixtures_t3dm.sh" && . "$here/fixtures.sh"
 (cd "$work/fixtures" && make_fixtures) || { echo "run.sh: cannot make the fixtures" >&2; exit 1; }
 
 passed=0 failed=0 skipped=0
@@ -40,6 +41,7 @@ missing() {
     for need in $(cat "$1/needs"); do
         case $need in
         json) command -v node > /dev/null || command -v python3 > /dev/null || echo "node or python3" ;;
+        lz4) trilobite convert -q --compress 1 "$work/fixtures/leaf.t3dm" - > /dev/null 2>&1 || echo liblz4 ;;
         /*) [ -e "$need" ] || echo "$need" ;;
         *) command -v "$need" > /dev/null || echo "$need" ;;
         esac

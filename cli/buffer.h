@@ -1,0 +1,15 @@
+/* buffer.h: bytes in memory that grow. */
+#ifndef CLI_BUFFER_H
+#define CLI_BUFFER_H
+
+#include "trilobite/core.h"
+
+typedef struct cli_buffer {
+    uint8_t *bytes; /* for the caller to free */
+    size_t size, room;
+} cli_buffer;
+
+/* A sink for the library's writers: `buffer` is a cli_buffer. */
+bool buffer_keep(void *buffer, const void *bytes, size_t size);
+
+#endif

@@ -1,0 +1,162 @@
+#include "convert.h"
+
+#include "report.h"
+#include "slurp.h"
+#include "system.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct cli_pair {
+    option_id a, b;
+    const char *why;
+} cli_pair;
+
+static exit_code refuse_contradictions(const cli_args *args)
+{
+    static const cli_pair pairs[] = {
+        {OPT_RESTORE_SIZE, OPT_NORMALIZE, "--restore-size and --normalize are opposites"},
+        {OPT_DROP_TEXTURES, OPT_REPLACE_TEXTURE, "--drop-textures and --replace-texture exclude each other"},
+        {OPT_COMPRESS, OPT_DECOMPRESS, "--compress and --decompress are opposites"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (args_has(args, pairs[i].a) && args_has(args, pairs[i].b))
+            return args_fail(args, "%s", pairs[i].why);
+    if (args_has(args, OPT_DCA) && !args_has(args, OPT_COMPRESS))
+        return args_fail(args, "--dca says what to --compress into: it needs --compress 1");
+    if (strcmp(args->operands[1], "-") != 0)
+        return EXIT_FINE;
+    if (args->json)
+        return args_fail(args, "standard output can take the model or --json, not both");
+    if (system_is_terminal(stdout))
+        return args_fail(args, "a model is not for a terminal: name a file, or send standard output somewhere");
+    return EXIT_FINE;
+}
+
+static exit_code choose_format(cli_conversion *conversion)
+{
+    const char *name = args_given(conversion->args, OPT_TO);
+    const trilo_format_info *format = name ? trilo_format_named(name) : trilo_format_for_path(conversion->out);
+    if (!format && strcmp(conversion->out, "-") == 0)
+        return EXIT_FINE; /* the format of the input */
+    if (!format)
+        return args_fail(conversion->args, "no format is known by the extension of \"%s\": use --to", conversion->out);
+    conversion->write.format = format->format;
+    return EXIT_FINE;
+}
+
+static exit_code read_image(cli_conversion *conversion)
+{
+    const char *path = args_given(conversion->args, OPT_REPLACE_TEXTURE);
+    uint32_t width, height;
+    if (!path)
+        return EXIT_FINE;
+    conversion->image = slurp(path, &conversion->edit.replace_texture.size);
+    conversion->edit.replace_texture.data = conversion->image;
+    if (!conversion->image) {
+        report_plain(&conversion->args->err, path, strerror(errno));
+        return EXIT_INPUT;
+    }
+    if (trilo_image_probe(conversion->edit.replace_texture, &width, &height) != TRILO_IMAGE_UNKNOWN)
+        return EXIT_FINE;
+    report_plain(&conversion->args->err, path, "neither a PNG nor a JPEG file");
+    return EXIT_INPUT;
+}
+
+static uint32_t number(const cli_args *args, option_id id)
+{
+    const char *given = args_given(args, id);
+    return given ? (uint32_t)strtoul(given, NULL, 10) : 0; /* one of the option's choices */
+}
+
+static exit_code read_t3dm(cli_conversion *conversion)
+{
+    const cli_args *args = conversion->args;
+    trilo_t3dm_write_opts *t3dm = &conversion->write.t3dm;
+    const char *scale = args_given(args, OPT_SCALE);
+    char *end;
+    t3dm->version = number(args, OPT_T3DM_VERSION);
+    t3dm->bvh = args_has(args, OPT_BVH);
+    t3dm->rom_path = args_given(args, OPT_ROM_PATH);
+    if (!scale)
+        return EXIT_FINE;
+    t3dm->scale = strtof(scale, &end);
+    if (end == scale || *end || !isfinite(t3dm->scale) || !(t3dm->scale > 0))
+        return args_fail(args, "--scale: \"%s\" is no number above 0", scale);
+    return EXIT_FINE;
+}
+
+exit_code convert_prepare(cli_conversion *conversion)
+{
+    const cli_args *args = conversion->args;
+    exit_code code = refuse_contradictions(args);
+    if (code == EXIT_FINE)
+        code = choose_format(conversion);
+    if (code == EXIT_FINE)
+        code = input_options(args, &conversion->load);
+    if (code == EXIT_FINE)
+        code = read_t3dm(conversion);
+    if (code == EXIT_FINE)
+        code = read_image(conversion);
+    conversion->edit.restore_size = args_has(args, OPT_RESTORE_SIZE);
+    conversion->edit.normalize = args_has(args, OPT_NORMALIZE);
+    conversion->edit.drop_textures = args_has(args, OPT_DROP_TEXTURES);
+    conversion->repack.decompress = args_has(args, OPT_DECOMPRESS);
+    conversion->repack.compress = number(args, OPT_COMPRESS);
+    conversion->repack.version = number(args, OPT_DCA);
+    conversion->write.memory = conversion->load.memory;
+    conversion->write.nlm.header12 = args_is(args, OPT_NLM_HEADER, "12");
+    return code;
+}
+
+/* ---- with the input at hand ---- */
+
+typedef struct cli_owner {
+    option_id option;
+    trilo_format format;
+} cli_owner;
+
+static exit_code refuse_foreign(const cli_conversion *conversion)
+{
+    static const cli_owner owners[] = {
+        {OPT_NLM_HEADER, TRILO_FORMAT_NLM}, {OPT_T3DM_VERSION, TRILO_FORMAT_T3DM}, {OPT_SCALE, TRILO_FORMAT_T3DM},
+        {OPT_BVH, TRILO_FORMAT_T3DM},       {OPT_ROM_PATH, TRILO_FORMAT_T3DM},
+    };
+    for (size_t i = 0; i < sizeof owners / sizeof *owners; i++)
+        if (args_has(conversion->args, owners[i].option) && conversion->write.format != owners[i].format)
+            return args_fail(conversion->args, "--%s is for %s, but what is written is %s",
+                             option_get(owners[i].option)->name, trilo_format_get(owners[i].format)->name,
+                             trilo_format_get(conversion->write.format)->name);
+    return EXIT_FINE;
+}
+
+bool convert_edits(const trilo_edit *edit)
+{
+    return edit->restore_size || edit->normalize || edit->drop_textures || edit->replace_texture.size > 0;
+}
+
+/* The same records again, unless something asks for other ones. */
+static bool is_exact(const cli_conversion *conversion)
+{
+    const cli_args *args = conversion->args;
+    const trilo_document *document = conversion->input.document;
+    const trilo_t3dm_write_opts *t3dm = &conversion->write.t3dm;
+    const bool same_t3dm = t3dm->scale == 0 && !t3dm->bvh && !t3dm->rom_path; /* another version keeps the parts */
+    return conversion->write.format == trilo_document_format(document) && !convert_edits(&conversion->edit) &&
+           !conversion->load.nlm.quat_wxyz && conversion->load.nlm.topology == TRILO_NLM_GUESS && same_t3dm &&
+           !args_has(args, OPT_NLM_HEADER) && !args_has(args, OPT_REENCODE);
+}
+
+exit_code convert_choose(cli_conversion *conversion)
+{
+    const trilo_document *document = conversion->input.document;
+    if (conversion->write.format == TRILO_FORMAT_UNKNOWN)
+        conversion->write.format = trilo_document_format(document);
+    conversion->exact = is_exact(conversion);
+    conversion->repack.format_version = conversion->exact ? conversion->write.t3dm.version : 0;
+    if (conversion->write.t3dm.version == 0 && trilo_document_format(document) == TRILO_FORMAT_T3DM)
+        conversion->write.t3dm.version = trilo_document_version(document);
+    return refuse_foreign(conversion);
+}

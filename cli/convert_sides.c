@@ -1,0 +1,125 @@
+/* convert_sides.c: the streams of a T3DM model go where the model goes. */
+#include "convert.h"
+
+#include "output.h"
+#include "report.h"
+#include "slurp.h"
+#include "system.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The folder of a path, in fresh memory. */
+static char *folder_of(const char *path)
+{
+    return sides_path(path, ".");
+}
+
+static bool same_folder(const cli_conversion *conversion)
+{
+    char *in = folder_of(conversion->in), *out = folder_of(conversion->out);
+    const bool same = system_same(in, out);
+    free(in);
+    free(out);
+    return same;
+}
+
+/* The library has decompressed them; an exact copy takes the file itself, where it has that name. */
+static void restore_packed(const cli_conversion *conversion, cli_side *side)
+{
+    size_t size;
+    char *path = sides_path(conversion->in, side->name);
+    uint8_t *bytes = slurp(path, &size);
+    free(path);
+    if (!bytes)
+        return;
+    free((void *)(uintptr_t)side->bytes.data);
+    side->bytes = (trilo_bytes){bytes, size};
+}
+
+void convert_collect_sides(cli_conversion *conversion)
+{
+    if (strcmp(conversion->in, "-") == 0 || same_folder(conversion))
+        return;
+    conversion->sides = sides_of(conversion->input.document);
+    for (size_t i = 0; i < conversion->sides.count && !conversion->repack.decompress; i++)
+        restore_packed(conversion, &conversion->sides.rows[i]);
+}
+
+static bool is_there(const char *path, trilo_bytes bytes)
+{
+    size_t size;
+    uint8_t *found = system_exists(path) ? slurp(path, &size) : NULL;
+    const bool same = found && size == bytes.size && (size == 0 || memcmp(found, bytes.data, size) == 0);
+    free(found);
+    return same;
+}
+
+static bool ends_in(const char *name, const char *end)
+{
+    return strlen(name) >= strlen(end) && strcmp(name + strlen(name) - strlen(end), end) == 0;
+}
+
+/* Would the input lose a stream, without being replaced itself? */
+static bool belongs_to_input(const cli_conversion *conversion, const char *path)
+{
+    bool belongs = false;
+    if (strcmp(conversion->in, "-") == 0 || system_same(conversion->in, conversion->out))
+        return false;
+    cli_sides own = sides_of(conversion->input.document);
+    for (size_t i = 0; i < own.count && !belongs; i++) {
+        char *theirs = sides_path(conversion->in, own.rows[i].name);
+        belongs = system_same(theirs, path);
+        free(theirs);
+    }
+    sides_free(&own);
+    return belongs;
+}
+
+/* Names in a file are not to be trusted: only streams are overwritten. NULL: nothing speaks against it. */
+static const char *objection(const cli_conversion *conversion, const cli_side *side, const char *path)
+{
+    const bool stream = ends_in(side->name, ".sdata") || ends_in(side->name, ".t3ds");
+    if (strcmp(path, conversion->out) == 0)
+        return "the model names itself as its stream of keys";
+    if (!stream && system_exists(path))
+        return "it exists, and its name is not that of a stream of keys";
+    if (system_exists(path) && belongs_to_input(conversion, path))
+        return "it is a stream of the input, which stays: give the output another name";
+    return NULL;
+}
+
+static bool fail(cli_conversion *conversion, exit_code code)
+{
+    conversion->failure = code;
+    return false;
+}
+
+static bool write_side(cli_conversion *conversion, cli_side *side)
+{
+    trilo_error err;
+    char *path = sides_path(conversion->out, side->name);
+    const bool there = is_there(path, side->bytes);
+    const char *why = there ? NULL : objection(conversion, side, path);
+    bool ok = true;
+    if (why) {
+        report_plain(&conversion->args->err, path, why);
+        ok = fail(conversion, EXIT_OUTPUT);
+    } else if (!there && !output_bytes(path, side->bytes, &err)) {
+        report_error(&conversion->args->err, path, &err);
+        ok = fail(conversion, exit_of(err.code));
+    } else if (!there) {
+        side->path = path;
+        path = NULL;
+    }
+    free(path);
+    return ok;
+}
+
+bool convert_write_sides(cli_conversion *conversion)
+{
+    for (size_t i = 0; i < conversion->sides.count; i++)
+        if (!write_side(conversion, &conversion->sides.rows[i]))
+            return false;
+    return true;
+}

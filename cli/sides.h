@@ -1,0 +1,29 @@
+/* sides.h: files that belong to a model and lie beside it, such as the streams of a T3DM file. */
+#ifndef CLI_SIDES_H
+#define CLI_SIDES_H
+
+#include "trilobite/document.h"
+
+typedef struct cli_side {
+    char *name; /* without a folder */
+    char *path; /* where it was written; NULL: it was not */
+    trilo_bytes bytes;
+} cli_side;
+
+typedef struct cli_sides {
+    size_t count;
+    cli_side *rows;
+} cli_sides;
+
+/* Keeps a copy: for the library's writers, `sides` is a cli_sides. */
+bool sides_keep(void *sides, const char *name, trilo_bytes bytes);
+
+/* All that were found beside a document and have a name that a file can have; as they are, decompressed. */
+cli_sides sides_of(const trilo_document *document);
+
+void sides_free(cli_sides *sides);
+
+/* "out/hero.t3dm" and "hero.0.sdata": "out/hero.0.sdata", in fresh memory. */
+char *sides_path(const char *model_path, const char *name);
+
+#endif
