@@ -3,6 +3,18 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { REMEMBERED = 64 };
+
+/* Many animations may name one stream: it is opened once. The search is short, so that many names stay cheap too. */
+static const tl_side_file *find_open(const tl_side *side, const char *name)
+{
+    const tl_side_file *file = side->files;
+    for (int i = 0; file && i < REMEMBERED; i++, file = file->next)
+        if (strcmp(file->name, name) == 0)
+            return file;
+    return NULL;
+}
+
 /* Formats ask for plain names only, so nothing outside the folder can be reached. */
 static bool open_beside(trilo_document *document, const char *name, trilo_bytes *bytes)
 {
@@ -10,10 +22,20 @@ static bool open_beside(trilo_document *document, const char *name, trilo_bytes 
     const uint64_t most = document->opts.limits.file_size ? document->opts.limits.file_size : (uint64_t)4 << 30;
     if (!document->side.folder)
         return false;
+    const tl_side_file *known = find_open(&document->side, name);
+    if (known) {
+        *bytes = known->mapping.bytes;
+        return true;
+    }
     const int length = snprintf(path, sizeof path, "%s%s", document->side.folder, name);
     tl_side_file *file = length > 0 && (size_t)length < sizeof path ? TL_NEW(&document->arena, tl_side_file) : NULL;
     if (!file || !tl_map_file(path, most, &document->arena, &file->mapping, NULL))
         return false;
+    file->name = tl_str_copy(&document->arena, name, strlen(name)).data;
+    if (!file->name) {
+        tl_unmap(&file->mapping);
+        return false;
+    }
     file->next = document->side.files;
     document->side.files = file;
     *bytes = file->mapping.bytes;

@@ -8,6 +8,7 @@
 /* A file that was asked for; it stays open as long as the document. */
 typedef struct tl_side_file {
     struct tl_side_file *next;
+    const char *name;
     tl_mapping mapping;
 } tl_side_file;
 

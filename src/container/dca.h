@@ -2,7 +2,7 @@
  *
  *   header | payload
  *
- * Two forms of header are in use: DCA3 (2024 to early 2026, 20 bytes) and DCA5 (since 2026, 8 to 22 bytes). The payload
+ * Two forms of header are in use: DCA3 (2024 to early 2026, 20 bytes) and DCA5 (since 2026, 8 to 20 bytes). The payload
  * is the same in both, in one of three codings, called levels: 1 LZ4, 2 aPLib, 3 Shrinkler. There is no checksum.
  *
  * The console loads the payload to the end of the output buffer and decompresses forward over it. The header's margin
@@ -32,8 +32,9 @@ bool tl_dca_probe(trilo_bytes in);
 /* Reads the header and compares its sizes with the file's. */
 bool tl_dca_read_info(trilo_bytes in, tl_dca_info *info, trilo_error *err);
 
-/* The file inside. Takes memory for at most the header's size, which must not be above max_size, and never for a size
- * that the payload does not bear out. Offsets of errors are bytes of `in`. `info` may be NULL. */
+/* The file inside. Takes memory once, for the header's size, which must not be above max_size; beyond 32 times the
+ * payload only after following the stream to an end that bears the size out. Offsets of errors are bytes of `in`.
+ * `info` may be NULL. */
 bool tl_dca_decompress(tl_arena *arena, trilo_bytes in, uint64_t max_size, trilo_bytes *out, tl_dca_info *info,
                        trilo_error *err);
 

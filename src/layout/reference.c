@@ -50,8 +50,12 @@ static bool has_versions(const tl_layout *layout)
 
 static void put_versions(tl_sink *sink, const tl_field *f)
 {
-    if (f->until == 0)
+    if (f->until == 0 && f->since == 0)
+        put(sink, " all |");
+    else if (f->until == 0)
         put(sink, " %u and later |", f->since);
+    else if (f->since == 0)
+        put(sink, f->until == 1 ? " %u |" : " up to %u |", f->until);
     else if (f->since == f->until)
         put(sink, " %u |", f->since);
     else
@@ -66,7 +70,7 @@ void tl_layout_reference(const tl_layout *layout, tl_sink *sink)
     put(sink, "\n\n");
     if (!versions)
         put(sink, "%zu bytes.\n\n", tl_layout_size(layout, 0));
-    put(sink, "| at | kind | field |%s legal | meaning |\n", versions ? " form |" : "");
+    put(sink, "| at | kind | field |%s legal | meaning |\n", versions ? " version |" : "");
     put(sink, "| --- | --- | --- |%s --- | --- |\n", versions ? " --- |" : "");
     for (const tl_field *f = layout->fields; f < layout->fields + layout->field_count; f++) {
         put(sink, "| 0x%02X | %s", f->at, kind_name(f->kind));

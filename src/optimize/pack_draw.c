@@ -36,6 +36,7 @@ typedef struct planner {
     /* What is pending of each run, and its vertices. */
     uint16_t first[TL_GROUP_TRIANGLES], count[TL_GROUP_TRIANGLES];
     vertex_set used[TL_GROUP_TRIANGLES];
+    uint32_t weights[TL_PACK_SLOTS];   /* of each vertex: the indices of all pending runs that use it */
     uint8_t last_strip[TL_PACK_SLOTS]; /* that uses the vertex, from 1; 0: none does */
     bool in_sequence[TL_PACK_SLOTS];
     tl_draw *draw;
@@ -52,15 +53,6 @@ static vertex_set set_of(const uint8_t *indices, uint32_t count)
     for (uint32_t i = 0; i < count; i++)
         set.bits[indices[i] / 64] |= UINT64_C(1) << indices[i] % 64;
     return set;
-}
-
-static vertex_set pending_vertices(const planner *p)
-{
-    vertex_set all = {{0, 0}};
-    for (uint32_t r = 0; r < p->runs.count; r++)
-        for (int i = 0; i < 2; i++)
-            all.bits[i] |= p->count[r] > 0 ? p->used[r].bits[i] : 0;
-    return all;
 }
 
 static uint32_t pending_indices(const planner *p)
@@ -160,15 +152,29 @@ static void make_sequence(planner *p)
 
 /* --- strips --- */
 
-/* Free slots at the end of the cache when `used` must stay, whatever is numbered how. */
-static uint32_t free_slots(const planner *p, const vertex_set *used)
+static void weigh_run(planner *p, uint32_t run)
+{
+    p->used[run] = set_of(p->runs.indices + p->first[run], p->count[run]);
+    for (uint32_t v = 0; v < p->group->vertex_count; v++)
+        p->weights[v] += set_has(&p->used[run], v) ? p->count[run] : 0;
+}
+
+static void unweigh_run(planner *p, uint32_t run)
+{
+    for (uint32_t v = 0; v < p->group->vertex_count; v++)
+        p->weights[v] -= set_has(&p->used[run], v) ? p->count[run] : 0;
+}
+
+/* Free slots at the end of the cache when the vertices of all pending runs must stay and have the lowest of their
+ * block. */
+static uint32_t free_slots(const planner *p)
 {
     const tl_group *group = p->group;
     for (uint32_t block = group->block_count; block-- > 0;) {
         uint32_t count = block == 0 ? 3 * p->draw->sequence_count : 0;
         bool any = false;
         for (uint32_t v = group->blocks[block]; v < group->blocks[block + 1]; v++)
-            if (set_has(used, v)) {
+            if (p->weights[v] > 0) {
                 any = true;
                 count += p->in_sequence[v] ? 0 : 1;
             }
@@ -180,8 +186,7 @@ static uint32_t free_slots(const planner *p, const vertex_set *used)
 
 static uint32_t strip_room(const planner *p)
 {
-    const vertex_set used = pending_vertices(p);
-    const uint32_t indices = SLOT_SIZE * free_slots(p, &used) / 8 * 4; /* copied 8 bytes at a time, 4 indices */
+    const uint32_t indices = SLOT_SIZE * free_slots(p) / 8 * 4; /* copied 8 bytes at a time, 4 indices */
     return indices < TL_STRIP_INDICES ? indices : TL_STRIP_INDICES;
 }
 
@@ -195,35 +200,25 @@ static void take_indices(planner *p, uint32_t strip, uint32_t run, uint32_t coun
         p->last_strip[indices[i]] = (uint8_t)(strip + 1);
     }
     *filled += count;
+    unweigh_run(p, run);
     if (count < p->count[run]) {
         p->first[run] = (uint16_t)(p->first[run] + count - 2);
         p->count[run] = (uint16_t)(p->count[run] - count + 2);
-        p->used[run] = set_of(p->runs.indices + p->first[run], p->count[run]);
+        weigh_run(p, run);
     } else {
         p->count[run] = 0;
     }
-}
-
-/* The indices of all pending runs with that vertex. */
-static uint32_t cost_of_vertex(const planner *p, uint32_t vertex)
-{
-    uint32_t sum = 0;
-    for (uint32_t r = 0; r < p->runs.count; r++)
-        sum += p->count[r] > 0 && set_has(&p->used[r], vertex) ? p->count[r] : 0;
-    return sum;
 }
 
 /* Takes all runs of the vertex that is cheapest to be done with; false when that does not fit. */
 static bool take_vertex(planner *p, uint32_t strip, uint32_t room)
 {
     uint32_t best = TL_PACK_SLOTS, least = room - p->draw->strip_counts[strip];
-    for (uint32_t v = 0; v < p->group->vertex_count; v++) {
-        const uint32_t cost = cost_of_vertex(p, v);
-        if (cost > 0 && (best == TL_PACK_SLOTS ? cost <= least : cost < least)) {
+    for (uint32_t v = 0; v < p->group->vertex_count; v++)
+        if (p->weights[v] > 0 && (best == TL_PACK_SLOTS ? p->weights[v] <= least : p->weights[v] < least)) {
             best = v;
-            least = cost;
+            least = p->weights[v];
         }
-    }
     for (uint32_t r = 0; r < p->runs.count && best < TL_PACK_SLOTS; r++)
         if (p->count[r] > 0 && set_has(&p->used[r], best))
             take_indices(p, strip, r, p->count[r]);
@@ -242,6 +237,9 @@ static void take_what_fits(planner *p, uint32_t strip, uint32_t room)
 
 static void make_strips(planner *p)
 {
+    memset(p->weights, 0, sizeof p->weights);
+    for (uint32_t r = 0; r < p->runs.count; r++)
+        weigh_run(p, r);
     for (uint32_t s = 0; s < TL_PACK_STRIPS && pending_indices(p) > 0; s++) {
         const uint32_t room = strip_room(p);
         if (pending_indices(p) > room)
@@ -295,7 +293,6 @@ static void make_plan(planner *p, bool strips, bool sequences, uint32_t freed)
     for (uint32_t r = 0; r < p->runs.count; r++) {
         p->first[r] = p->runs.first[r];
         p->count[r] = (uint16_t)(p->runs.first[r + 1] - p->runs.first[r]);
-        p->used[r] = set_of(p->runs.indices + p->first[r], p->count[r]);
     }
     if (sequences)
         make_sequence(p);

@@ -61,7 +61,7 @@ static void list_begin(void *user, const char *name, uint32_t count, uint64_t of
 {
     listing *l = user;
     (void)name, (void)count;
-    CHECK(offset <= l->size); /* or of the stream, which is smaller here */
+    CHECK(offset <= l->size);
     l->depth++;
 }
 
@@ -83,9 +83,9 @@ static void field(void *user, const char *name, const trilo_value *value)
     l->fields++;
 }
 
-static void exercise_listing(const trilo_document *document, size_t size)
+static void exercise_listing(const trilo_document *document, size_t size, bool has_sides)
 {
-    listing l = {.size = size};
+    listing l = {.size = has_sides ? UINT64_MAX : size}; /* a stream may be longer than its model */
     const trilo_visitor visitor = {&l, list_begin, any_end, record_begin, any_end, field};
     trilo_document_visit(document, &visitor);
     CHECK_INT(l.depth, 0);
@@ -212,7 +212,7 @@ static exercise_result exercise_document(const trilo_document *document, const t
     findings found = {0};
     const trilo_tally tally = trilo_document_check(document, count_finding, &found);
     CHECK_INT(found.count, tally.notes + tally.warnings + tally.errors + tally.crashes);
-    exercise_listing(document, size);
+    exercise_listing(document, size, opts->side != NULL);
     if (!trilo_document_write(document, &(trilo_repack){.decompress = true}, buffer_sink, &copy, &err))
         check_error(&err);
     else {

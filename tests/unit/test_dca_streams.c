@@ -262,10 +262,10 @@ static void put_more(buffer *b, size_t value)
 
 TEST(lz4_random)
 {
-    for (uint32_t seed = 0; seed < 8; seed++) {
+    for (uint32_t seed = 0; seed < 4; seed++) {
         dice d = {seed};
         buffer payload = {0}, want = {0};
-        while (want.size < 30000) {
+        while (want.size < 15000) {
             const size_t literals = roll(&d, 3) ? roll(&d, 20) : roll_size(&d, 600);
             const size_t length = 4 + (roll(&d, 3) ? roll(&d, 20) : roll_size(&d, 2000));
             put_byte(&payload, (unsigned)((literals < 15 ? literals : 15) << 4 | (length < 19 ? length - 4 : 15)));
@@ -398,11 +398,11 @@ static void aplib_finish(aplib_writer *w)
 
 TEST(aplib_random)
 {
-    for (uint32_t seed = 0; seed < 8; seed++) {
+    for (uint32_t seed = 0; seed < 4; seed++) {
         dice d = {seed};
         aplib_writer w;
         aplib_begin(&w);
-        while (w.want.size < 60000) {
+        while (w.want.size < 40000) {
             const uint32_t have = (uint32_t)w.want.size, kind = roll(&d, 12);
             if (kind < 4)
                 aplib_literal(&w, roll(&d, 256));
@@ -545,12 +545,12 @@ static void shrinkler_finish(shrinkler_writer *w)
 
 TEST(shrinkler_random)
 {
-    for (uint32_t seed = 0; seed < 8; seed++) {
+    for (uint32_t seed = 0; seed < 4; seed++) {
         dice d = {seed};
         shrinkler_writer w;
         shrinkler_begin(&w);
         shrinkler_literal(&w, roll(&d, 256));
-        while (w.want.size < 40000) {
+        while (w.want.size < 15000) {
             const uint32_t kind = roll(&d, 8);
             if (kind < 4)
                 shrinkler_literal(&w, roll(&d, 256) & (w.want.size & 1 ? 3 : 255));
@@ -569,11 +569,11 @@ TEST(shrinkler_sure_of_itself)
     for (unsigned byte = 0; byte < 256; byte += 255) {
         shrinkler_writer w;
         shrinkler_begin(&w);
-        for (int i = 0; i < 20000; i++)
+        for (int i = 0; i < 6000; i++)
             shrinkler_literal(&w, byte);
-        CHECK(w.bits.size < 20000);
+        CHECK(w.bits.size < 6000);
         shrinkler_literal(&w, 0x5A);
-        shrinkler_match(&w, 3, 20000);
+        shrinkler_match(&w, 3, 9000);
         shrinkler_finish(&w);
     }
 }

@@ -705,9 +705,9 @@ TEST(reference_of_a_table_with_versions)
                                 "\n"
                                 "It changed.\n"
                                 "\n"
-                                "| at | kind | field | form | legal | meaning |\n"
+                                "| at | kind | field | version | legal | meaning |\n"
                                 "| --- | --- | --- | --- | --- | --- |\n"
-                                "| 0x00 | u16 | a | 0 and later | | always there |\n"
+                                "| 0x00 | u16 | a | all | | always there |\n"
                                 "| 0x02 | u32 | old | 1 | 1 to 9 | once |\n"
                                 "| 0x02 | u16 | b | 2 and later | | later |\n"
                                 "| 0x04 | u8[2] | c | 3 to 4 | | for a while |\n"
@@ -720,7 +720,7 @@ TEST(reference_of_rows_that_came_later)
                                 "\n"
                                 "Ranges that touch 0.\n"
                                 "\n"
-                                "| at | kind | field | form | legal | meaning |\n"
+                                "| at | kind | field | version | legal | meaning |\n"
                                 "| --- | --- | --- | --- | --- | --- |\n"
                                 "| 0x00 | u8 | flag | 2 and later | 0 to 1 | up to 1 |\n"
                                 "| 0x01 | s16 | below | 2 and later | -5 to 0 | from -5 |\n"
@@ -731,9 +731,9 @@ TEST(reference_of_rows_that_came_later)
                             "\n"
                             "No more.\n"
                             "\n"
-                            "| at | kind | field | form | legal | meaning |\n"
+                            "| at | kind | field | version | legal | meaning |\n"
                             "| --- | --- | --- | --- | --- | --- |\n"
-                            "| 0x00 | u8 | flag | 0 to 3 | | gone |\n"
+                            "| 0x00 | u8 | flag | up to 3 | | gone |\n"
                             "\n");
 }
 

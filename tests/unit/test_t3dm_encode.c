@@ -197,15 +197,48 @@ TEST(the_largest_scale_is_named)
     result_free(&r);
 }
 
-TEST(far_texture_coordinates_are_refused)
+/* 32 texels a repeat: 1024 texels are 32 repeats. */
+TEST(far_texture_coordinates_are_moved_or_refused)
 {
     sample s;
     sample_fill(&s);
-    s.uvs[1][0] = 33; /* 32 texels each: 1056 */
+    s.uvs[1][0] = 70; /* from 0: 2240 texels in one triangle */
     result r = encode(&s.model, NULL);
     CHECK(!r.ok);
+    CHECK_INT(r.err.code, TRILO_LIMIT);
     CHECK_STR(r.err.rule, "T3DM-RANGE-UV");
     CHECK_STR(r.err.path, "meshes[0]");
+    result_free(&r);
+    for (int i = 0; i < 3; i++) { /* 5000 and 5001: moved by 5000, which is even */
+        s.uvs[i][0] = i == 1 ? 5001 : 5000;
+        s.uvs[i][1] = -777;
+    }
+    r = encode(&s.model, NULL);
+    const trilo_model *model = again(&r);
+    float least = 9, most = -9;
+    for (uint32_t i = 0; i < 3; i++) {
+        least = model->meshes[0].uvs[i][0] < least ? model->meshes[0].uvs[i][0] : least;
+        most = model->meshes[0].uvs[i][0] > most ? model->meshes[0].uvs[i][0] : most;
+        CHECK(model->meshes[0].uvs[i][1] == -1 || model->meshes[0].uvs[i][1] == 1);
+    }
+    CHECK(most - least == 1 && least >= -2 && most <= 2);
+    trilo_model_free(model);
+    result_free(&r);
+}
+
+TEST(letters_of_t3dm_are_no_custom_chunks)
+{
+    sample s;
+    sample_fill(&s);
+    trilo_chunk chunks[2] = {{'m', {(const uint8_t *)"own", 3}}, {'Q', {(const uint8_t *)"mine", 4}}};
+    s.model.chunks = chunks;
+    s.model.chunk_count = 2;
+    result r = encode(&s.model, NULL);
+    CHECK_STR(r.heard, "T3DM-MADE-MATERIAL T3DM-LOST-CHUNK ");
+    const trilo_model *model = again(&r);
+    CHECK_INT(model->chunk_count, 1);
+    CHECK_INT(model->chunks[0].type, 'Q');
+    trilo_model_free(model);
     result_free(&r);
 }
 
@@ -442,7 +475,7 @@ TEST(bones_come_depth_first)
 }
 
 TEST_MAIN(CASE(a_triangle_arrives), CASE(a_mesh_without_a_material_gets_one), CASE(the_largest_scale_is_named),
-          CASE(far_texture_coordinates_are_refused), CASE(losses_are_told), CASE(a_vector_channel_becomes_three_axes),
-          CASE(keys_fit_the_console), CASE(long_clips_are_refused), CASE(streams_need_a_place),
-          CASE(an_nlm_file_moves_the_same), CASE(sizes_are_limited), CASE(bones_are_limited), CASE(a_bvh_is_built),
-          CASE(bones_come_depth_first))
+          CASE(far_texture_coordinates_are_moved_or_refused), CASE(letters_of_t3dm_are_no_custom_chunks),
+          CASE(losses_are_told), CASE(a_vector_channel_becomes_three_axes), CASE(keys_fit_the_console),
+          CASE(long_clips_are_refused), CASE(streams_need_a_place), CASE(an_nlm_file_moves_the_same),
+          CASE(sizes_are_limited), CASE(bones_are_limited), CASE(a_bvh_is_built), CASE(bones_come_depth_first))

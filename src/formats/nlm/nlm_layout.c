@@ -18,10 +18,11 @@ static const tl_field header_rows[] = {
     TL_ROW(nlm_header, animated, TL_U32, 0x08, NLM_HEADER_12, NLM_HEADER_12, 0, 1, RULE(FLAG),
            "the same in the older form"),
 };
-const tl_layout tl_nlm_header = TL_TABLE(
-    "header", TL_LITTLE, header_rows,
-    "Starts the file, in one of two forms: form 2 has 16 bytes; form 1, older, has 12 and keeps the hash as decimal "
-    "text in a file `NAME.nlm.hash` beside it. The place of the magic tells them apart.");
+const tl_layout tl_nlm_header =
+    TL_TABLE("header", TL_LITTLE, header_rows,
+             "Starts the file. NLM 2.0 has two kinds of header: version 2 has 16 bytes; version 1, older, has 12 and "
+             "keeps the hash as decimal "
+             "text in a file `NAME.nlm.hash` beside it. The place of the magic tells them apart.");
 
 static const tl_field bounds_rows[] = {
     TL_ROW(nlm_bounds, min, TL_F32, 0x00, 0, 0, 0, 0, NULL, "smallest x, y, z"),

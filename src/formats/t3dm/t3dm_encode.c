@@ -114,9 +114,10 @@ typedef struct mesh_source {
     uint16_t bone; /* of a rigid mesh */
     trilo_mat4 place, place_normal;
     trilo_mat4 *joint_normals;
+    const float (*uvs)[2];
     double uv_scale[2], uv_shift;
     double largest; /* coordinate that was met */
-    bool uv_range, weights_lost;
+    bool position_range, uv_range, weights_lost;
 } mesh_source;
 
 static int strongest(const float weights[4])
@@ -179,7 +180,11 @@ static int16_t pack_position(mesh_source *s, double value)
     const double scaled = tl_t3dm_round(value * s->e->scale);
     if (!(fabs(value) <= s->largest))
         s->largest = fabs(value);
-    return scaled >= INT16_MIN && scaled <= INT16_MAX ? (int16_t)scaled : 0;
+    if (!(scaled >= INT16_MIN && scaled <= INT16_MAX)) {
+        s->position_range = true;
+        return 0;
+    }
+    return (int16_t)scaled;
 }
 
 /* Into the space of the bone that the vertex follows. */
@@ -217,7 +222,7 @@ static t3dm_vertex make_vertex(mesh_source *s, uint32_t i, uint16_t *bone)
         v.color[c] = pack_color(tint * (mesh->colors ? mesh->colors[i][c] : 1));
     }
     for (int c = 0; c < 2; c++)
-        v.uv[c] = pack_uv(s, (mesh->uvs ? mesh->uvs[i][c] : 0) * s->uv_scale[c]);
+        v.uv[c] = pack_uv(s, (s->uvs ? s->uvs[i][c] : 0) * s->uv_scale[c]);
     return v;
 }
 
@@ -280,6 +285,8 @@ static bool prepare(t3dm_encoder *e, const trilo_mesh *mesh, mesh_source *s)
     s->uv_scale[0] = 32.0 * (texture->width ? texture->width : 32);
     s->uv_scale[1] = 32.0 * (texture->height ? texture->height : 32);
     s->uv_shift = (s->material->head.other_mode >> 44 & 3) != 0 ? 16 : 0;
+    if (!tl_t3dm_move_uvs(e, mesh, texture, s->uv_scale, &s->uvs))
+        return false;
     if (rigid && e->bone_of_node)
         s->bone = (uint16_t)e->bone_of_node[mesh->node];
     s->placed = rigid && !e->bone_of_node;
@@ -297,14 +304,14 @@ static bool prepare(t3dm_encoder *e, const trilo_mesh *mesh, mesh_source *s)
 static bool report_mesh(t3dm_encoder *e, const mesh_source *s)
 {
     const double most = (double)INT16_MAX;
-    if (!(s->largest * e->scale <= most))
-        return tl_t3dm_cannot(e, T3DM_R_RANGE_POSITION, TRILO_BAD_VALUE,
+    if (s->position_range)
+        return tl_t3dm_cannot(e, T3DM_R_RANGE_POSITION, TRILO_LIMIT,
                               "a coordinate of %.6g at scale %.6g is above 32767; the largest scale that fits is %.6g",
                               s->largest, e->scale, floor(most / s->largest * 1000) / 1000);
     if (s->uv_range)
         return tl_t3dm_cannot(
-            e, T3DM_R_RANGE_UV, TRILO_BAD_VALUE,
-            "a texture coordinate is more than 1024 texels from the origin; move the UVs closer to 0");
+            e, T3DM_R_RANGE_UV, TRILO_LIMIT,
+            "texture coordinates of one island are more than 1024 texels apart; repeat the texture less");
     if (s->weights_lost)
         tl_t3dm_lose(e, T3DM_R_LOST_WEIGHTS, "vertices follow their strongest bone alone");
     return true;
@@ -469,6 +476,9 @@ static bool encode_objects(t3dm_encoder *e)
         for (uint32_t k = 0; k < p->pack.part_count; k++)
             indices = part_indices_end(&p->pack.parts[k], indices);
     }
+    /* Never empty: chunks of the same place could not be told apart. */
+    vertices = vertices > 0 ? vertices : tl_layout_size(&tl_t3dm_pair, 0);
+    indices = indices > 0 ? indices : 8;
     file->vertices = (trilo_bytes){tl_array(e->arena, vertices, 1), vertices};
     file->indices = (trilo_bytes){tl_array(e->arena, indices, 1), indices};
     if (!file->vertices.data || !file->indices.data)
@@ -490,11 +500,16 @@ static bool place_all(t3dm_encoder *e)
         return false;
     if (e->strings_size == 0)
         e->strings[e->strings_size++] = 'S';
-    for (uint32_t i = 0; i < model->chunk_count; i++)
-        custom[i] = (t3dm_chunk){model->chunks[i].type, 0, (uint32_t)model->chunks[i].bytes.size, TRILO_NONE,
-                                 model->chunks[i].bytes.data};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < model->chunk_count; i++) {
+        const trilo_chunk *chunk = &model->chunks[i];
+        if (chunk->type == '\0' || strchr("OABVIMSm", chunk->type) || chunk->bytes.size > UINT32_MAX)
+            tl_t3dm_lose(e, T3DM_R_LOST_CHUNK, "a custom chunk has a letter of T3DM's own and is left out");
+        else
+            custom[count++] = (t3dm_chunk){chunk->type, 0, (uint32_t)chunk->bytes.size, TRILO_NONE, chunk->bytes.data};
+    }
     e->file->strings = (trilo_bytes){(const uint8_t *)e->strings, e->strings_size};
-    const bool ok = tl_t3dm_place(e->file, custom, model->chunk_count, e->arena, e->err);
+    const bool ok = tl_t3dm_place(e->file, custom, count, e->arena, e->err);
     e->told = !ok;
     return ok;
 }

@@ -38,4 +38,8 @@ bool tl_t3dm_encode_clips(t3dm_encoder *e);
 bool tl_t3dm_encode_bvh(t3dm_encoder *e);
 bool tl_t3dm_encode_materials(t3dm_encoder *e);
 
+/* Texture coordinates moved by whole repeats where they would not fit; `scale` makes 1/32 texels of them. */
+bool tl_t3dm_move_uvs(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_texture *texture, const double scale[2],
+                      const float (**moved)[2]);
+
 #endif

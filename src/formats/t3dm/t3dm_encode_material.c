@@ -89,7 +89,8 @@ static bool set_path(t3dm_encoder *e, uint32_t texture, t3dm_texture *t)
 static bool make_textures(t3dm_encoder *e, const trilo_material *from, t3dm_material *to)
 {
     if (!from->n64) {
-        const trilo_texture *texture = from->texture == TRILO_NONE ? NULL : &e->model->textures[from->texture];
+        /* Of a texture that is lost, its size is of no use either. */
+        const trilo_texture *texture = has_path(e, from->texture) ? &e->model->textures[from->texture] : NULL;
         t3dm_texture *t = &to->textures[0];
         t->width = (uint16_t)(texture && texture->width <= UINT16_MAX ? texture->width : 0);
         t->height = (uint16_t)(texture && texture->height <= UINT16_MAX ? texture->height : 0);
