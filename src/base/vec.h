@@ -35,6 +35,9 @@ bool tl_mat4_inverse_affine(const trilo_mat4 *m, trilo_mat4 *inverse);
  * turns them like points. */
 trilo_mat4 tl_mat4_normal(const trilo_mat4 *m);
 
+/* A normal put through such a matrix, as long afterwards as before. */
+trilo_vec3 tl_mat4_turn(const trilo_mat4 *normal_matrix, trilo_vec3 normal);
+
 /* The parts of m: from_trs of them is m again, to about 1e-5 of each axis, when the answer is true. It is false for a
  * matrix that shears or has a bottom row of its own, where the parts are the nearest ones, and for one that is not
  * finite, where they are the identity's. A mirroring matrix has a negative x scale. */

@@ -448,10 +448,9 @@ typedef struct drawn {
     size_t stumble_count;
 } drawn;
 
-static void count_triangle(void *user, const t3dm_triangle *t)
+static void count_triangles(void *user, const t3dm_batch *batch)
 {
-    (void)t;
-    ((drawn *)user)->triangles++;
+    ((drawn *)user)->triangles += batch->count;
 }
 
 static void note_stumble(void *user, const t3dm_stumble *s)
@@ -467,7 +466,7 @@ static drawn draw_parts(t3dm_part *parts, uint16_t count, const uint8_t *indices
     const t3dm_file file = {.version = 4, .vertices = {vertices, sizeof vertices}, .indices = {indices, size}};
     const t3dm_object object = {.head.part_count = count, .parts = parts};
     drawn d = {0};
-    tl_t3dm_draw(&file, &object, &(t3dm_drawer){&d, count_triangle, note_stumble});
+    tl_t3dm_draw(&file, &object, &(t3dm_drawer){&d, count_triangles, note_stumble});
     return d;
 }
 

@@ -274,8 +274,21 @@ static inline const trilo_rule *t3dm_rule(enum t3dm_rule_id id)
 /* Text at an offset of the string table; NULL when it does not end inside, or is longer than T3DM_STRING_MOST. Offset 0
  * is no string: "". */
 const char *tl_t3dm_string(const t3dm_file *file, uint32_t offset);
-/* Vertex `row` of V; the caller has checked the range. */
-t3dm_vertex tl_t3dm_vertex(const t3dm_file *file, uint32_t row);
+/* Where the numbers of a vertex lie in a pair, taken from its table once: a model has thousands of them. */
+typedef struct t3dm_pair_places {
+    size_t size;
+    uint16_t position[T3DM_PAIR], normal[T3DM_PAIR], color[T3DM_PAIR], uv[T3DM_PAIR];
+} t3dm_pair_places;
+
+t3dm_pair_places tl_t3dm_pair_places(void);
+
+/* A number of vertex `row` of V; `at` is one of the places above. The caller has checked the range. */
+static inline const uint8_t *t3dm_vertex_at(const t3dm_file *file, const t3dm_pair_places *places, uint32_t row,
+                                            const uint16_t at[T3DM_PAIR])
+{
+    return file->vertices.data + row / T3DM_PAIR * places->size + at[row % T3DM_PAIR];
+}
+
 uint32_t tl_t3dm_hash(const char *path);
 
 /* --- drawing (t3dm_draw.c): parts run as the console runs them --- */
@@ -285,11 +298,12 @@ typedef struct t3dm_slot {
     uint16_t bone;
 } t3dm_slot;
 
-typedef struct t3dm_triangle {
-    t3dm_slot corners[3];
-    uint32_t part;
-    uint8_t slots[3];
-} t3dm_triangle;
+/* Triangles of one part, as slots of the cache at that moment. */
+typedef struct t3dm_batch {
+    uint32_t part, count;
+    const t3dm_slot *cache;
+    const uint8_t (*slots)[3];
+} t3dm_batch;
 
 /* Something a part does that the console would stumble over. */
 typedef struct t3dm_stumble {
@@ -302,7 +316,7 @@ typedef struct t3dm_stumble {
 
 typedef struct t3dm_drawer {
     void *user;
-    void (*triangle)(void *user, const t3dm_triangle *triangle);
+    void (*triangles)(void *user, const t3dm_batch *batch);
     void (*stumble)(void *user, const t3dm_stumble *stumble); /* NULL: not wanted */
 } t3dm_drawer;
 
@@ -314,8 +328,13 @@ typedef struct t3dm_strip {
 
 /* The strips of a part; their number, less than announced when one is too short or outside I. */
 uint32_t tl_t3dm_strips(const t3dm_file *file, const t3dm_part *part, t3dm_strip strips[T3DM_STRIPS]);
-/* The slot of index k, and whether it starts a new strip. */
-uint32_t tl_t3dm_strip_slot(uint32_t version, const t3dm_strip *strip, uint32_t k, bool *restart);
+/* The slot of index k, and whether it starts a new strip: by bit 15, or by a negative number in versions 1 and 2. */
+static inline uint32_t t3dm_strip_slot(uint32_t version, const t3dm_strip *strip, uint32_t k, bool *restart)
+{
+    const uint16_t word = tl_get_u16(strip->bytes + 2 * (size_t)k, TL_BIG);
+    *restart = word > INT16_MAX;
+    return !*restart ? word : version >= T3DM_V3 ? word & (uint32_t)INT16_MAX : 0xFFFFu - word;
+}
 
 /* Runs the parts of one object. The 70-slot cache starts empty. Never reads outside V and I, whatever the parts say; a
  * corner whose slot holds nothing is told as a stumble and its triangle is left out. */

@@ -19,23 +19,25 @@ typedef struct watcher {
     uint32_t object;
     uint8_t *used; /* of each row of V: 1 loaded, 2 drawn */
     size_t rows;
+    t3dm_pair_places at;
     uint64_t triangles, degenerate;
     uint32_t told[T3DM_RULE_COUNT]; /* each kind of stumble is told once an object */
     uint32_t told_part;
 } watcher;
 
-static bool same_corner(const t3dm_triangle *t, int a, int b)
-{
-    return t->corners[a].vertex == t->corners[b].vertex;
-}
-
-static void watch_triangle(void *user, const t3dm_triangle *t)
+static void watch_triangles(void *user, const t3dm_batch *batch)
 {
     watcher *w = user;
-    w->triangles++;
-    w->degenerate += same_corner(t, 0, 1) || same_corner(t, 1, 2) || same_corner(t, 2, 0) ? 1 : 0;
-    for (int i = 0; i < 3; i++)
-        w->used[t->corners[i].vertex] |= 2;
+    w->triangles += batch->count;
+    for (uint32_t t = 0; t < batch->count; t++) {
+        const uint8_t *slots = batch->slots[t];
+        const uint32_t a = batch->cache[slots[0]].vertex, b = batch->cache[slots[1]].vertex;
+        const uint32_t c = batch->cache[slots[2]].vertex;
+        w->degenerate += a == b || b == c || c == a ? 1 : 0;
+        w->used[a] |= 2;
+        w->used[b] |= 2;
+        w->used[c] |= 2;
+    }
 }
 
 static void describe(const t3dm_stumble *s, char *text, size_t room)
@@ -97,11 +99,15 @@ static void watch_stumble(void *user, const t3dm_stumble *s)
 
 static void box_add(box *b, const int16_t p[3])
 {
-    for (int i = 0; i < 3; i++) {
-        b->min[i] = !b->any || p[i] < b->min[i] ? p[i] : b->min[i];
-        b->max[i] = !b->any || p[i] > b->max[i] ? p[i] : b->max[i];
+    if (!b->any) {
+        memcpy(b->min, p, sizeof b->min);
+        memcpy(b->max, p, sizeof b->max);
+        b->any = true;
     }
-    b->any = true;
+    for (int i = 0; i < 3; i++) {
+        b->min[i] = p[i] < b->min[i] ? p[i] : b->min[i];
+        b->max[i] = p[i] > b->max[i] ? p[i] : b->max[i];
+    }
 }
 
 static void check_box(const box *b, const int16_t min[3], const int16_t max[3], uint64_t at, tl_report *report)
@@ -116,14 +122,24 @@ static void check_box(const box *b, const int16_t min[3], const int16_t max[3], 
 /* Loads of an object that lie inside V count in its box and are marked. */
 static void object_loads(watcher *w, const t3dm_object *object, box *own)
 {
+    int min[3] = {INT16_MAX, INT16_MAX, INT16_MAX}, max[3] = {INT16_MIN, INT16_MIN, INT16_MIN};
     for (uint32_t i = 0; i < object->head.part_count; i++) {
         const t3dm_part *part = &object->parts[i];
         const uint64_t first = part->vertex_at / VERTEX_SIZE, count = (part->vertex_count + 1u) & ~1u;
         for (uint64_t row = first; row < first + count && row < w->rows; row++) {
-            const t3dm_vertex v = tl_t3dm_vertex(w->file, (uint32_t)row);
-            box_add(own, v.position);
+            const uint8_t *p = t3dm_vertex_at(w->file, &w->at, (uint32_t)row, w->at.position);
+            for (int k = 0; k < 3; k++) {
+                const int value = (int16_t)tl_get_u16(p + 2 * k, TL_BIG);
+                min[k] = value < min[k] ? value : min[k];
+                max[k] = value > max[k] ? value : max[k];
+            }
             w->used[row] |= 1;
         }
+    }
+    own->any = min[0] <= max[0];
+    for (int k = 0; k < 3; k++) {
+        own->min[k] = (int16_t)min[k];
+        own->max[k] = (int16_t)max[k];
     }
 }
 
@@ -155,7 +171,7 @@ static void check_object(watcher *w, const t3dm_object *object, box *all)
     box own = {.any = false};
     w->triangles = w->degenerate = 0;
     object_loads(w, object, &own);
-    tl_t3dm_draw(w->file, object, &(t3dm_drawer){w, watch_triangle, watch_stumble});
+    tl_t3dm_draw(w->file, object, &(t3dm_drawer){w, watch_triangles, watch_stumble});
     check_bones(w->file, object, w->report);
     check_box(&own, object->head.min, object->head.max, head_at(object, "min"), w->report);
     if (own.any) {
@@ -264,7 +280,11 @@ static void check_sharing(const t3dm_file *file, tl_arena *scratch, tl_report *r
 void tl_t3dm_check_objects(const t3dm_file *file, tl_arena *scratch, tl_report *report)
 {
     const size_t rows = file->vertices.size / tl_layout_size(&tl_t3dm_pair, 0) * T3DM_PAIR;
-    watcher w = {.file = file, .report = report, .rows = rows, .used = TL_ARRAY(scratch, rows, uint8_t)};
+    watcher w = {.file = file,
+                 .report = report,
+                 .rows = rows,
+                 .at = tl_t3dm_pair_places(),
+                 .used = TL_ARRAY(scratch, rows, uint8_t)};
     box all = {.any = false};
     if (!w.used) {
         tl_remark(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to watch what is drawn");

@@ -7,34 +7,17 @@
 
 #include "base/vec.h"
 #include "model/bounds.h"
-#include <math.h>
 #include <string.h>
-
-/* Where the parts of a vertex lie in a pair, looked up once: a model has thousands of them. */
-typedef struct places {
-    size_t pair;
-    uint16_t position[2], normal[2], color[2], uv[2];
-} places;
 
 typedef struct decoder {
     const t3dm_file *file;
     tl_arena *arena, scratch;
     trilo_model *model;
-    places at;
-    trilo_mat4 *worlds, *normals;      /* of the bones at rest */
-    uint32_t *paths, path_mask;        /* texture + 1 by the hash of its path; 0: free */
-    uint32_t *memo_vertex, *memo_mesh; /* of each row of V: the vertex it became, and in which mesh */
+    t3dm_pair_places at;
+    float parts_of_255[256];
+    trilo_mat4 *worlds, *normals; /* of the bones at rest */
+    uint32_t *paths, path_mask;   /* texture + 1 by the hash of its path; 0: free */
 } decoder;
-
-static places find_places(void)
-{
-    const tl_layout *l = &tl_t3dm_pair;
-    return (places){tl_layout_size(l, 0),
-                    {tl_layout_field(l, 0, "position_a")->at, tl_layout_field(l, 0, "position_b")->at},
-                    {tl_layout_field(l, 0, "normal_a")->at, tl_layout_field(l, 0, "normal_b")->at},
-                    {tl_layout_field(l, 0, "color_a")->at, tl_layout_field(l, 0, "color_b")->at},
-                    {tl_layout_field(l, 0, "uv_a")->at, tl_layout_field(l, 0, "uv_b")->at}};
-}
 
 static trilo_str text(const decoder *d, uint32_t offset)
 {
@@ -190,19 +173,22 @@ static bool decode_materials(decoder *d)
 
 /* --- meshes --- */
 
-/* What a mesh is made of while its triangles come in. Vertices are found again through a table of places. */
+/* What a mesh is made of while its triangles come in. Vertices are found again through a table of places, and within a
+ * part by their slot. One builder serves all meshes. */
 typedef struct builder {
     decoder *d;
-    uint32_t number; /* of the mesh, from 1 */
+    uint32_t part;                        /* whose slots are known */
+    uint32_t slot_vertex[T3DM_CACHE + 1]; /* vertex + 1; 0: not known */
     uint32_t *indices, index_count;
     t3dm_slot *vertices; /* row in V and bone */
     uint32_t vertex_count;
+    uint64_t (*words)[2];        /* their 16 bytes, to compare */
     uint32_t *table, table_mask; /* vertex + 1; 0: free */
 } builder;
 
 static const uint8_t *pair_of(const decoder *d, uint32_t row)
 {
-    return d->file->vertices.data + row / T3DM_PAIR * d->at.pair;
+    return d->file->vertices.data + row / T3DM_PAIR * d->at.size;
 }
 
 /* The 16 bytes of a vertex as two numbers. */
@@ -216,38 +202,37 @@ static void vertex_words(const decoder *d, uint32_t row, uint64_t words[2])
 
 static uint32_t vertex_find(builder *b, t3dm_slot slot)
 {
-    uint64_t words[2], others[2];
+    uint64_t words[2];
     vertex_words(b->d, slot.vertex, words);
-    uint64_t hash = (words[0] ^ (words[1] * 0x9E3779B97F4A7C15u) ^ slot.bone) * 0xD6E8FEB86659FD93u;
-    for (uint32_t i = (uint32_t)(hash >> 32) & b->table_mask;; i = (i + 1) & b->table_mask) {
-        if (b->table[i] == 0) {
-            b->vertices[b->vertex_count] = slot;
-            b->table[i] = ++b->vertex_count;
-            return b->vertex_count - 1;
-        }
-        const t3dm_slot *other = &b->vertices[b->table[i] - 1];
-        vertex_words(b->d, other->vertex, others);
-        if (other->bone == slot.bone && others[0] == words[0] && others[1] == words[1])
-            return b->table[i] - 1;
+    const uint64_t hash = (words[0] ^ (words[1] * 0x9E3779B97F4A7C15u) ^ slot.bone) * 0xD6E8FEB86659FD93u;
+    uint32_t i = (uint32_t)(hash >> 32) & b->table_mask;
+    for (; b->table[i] != 0; i = (i + 1) & b->table_mask) {
+        const uint32_t other = b->table[i] - 1;
+        if (b->words[other][0] == words[0] && b->words[other][1] == words[1] && b->vertices[other].bone == slot.bone)
+            return other;
     }
+    b->words[b->vertex_count][0] = words[0];
+    b->words[b->vertex_count][1] = words[1];
+    b->vertices[b->vertex_count] = slot;
+    b->table[i] = ++b->vertex_count;
+    return b->vertex_count - 1;
 }
 
-static uint32_t vertex_of(builder *b, t3dm_slot slot)
-{
-    decoder *d = b->d;
-    if (d->memo_mesh[slot.vertex] == b->number && b->vertices[d->memo_vertex[slot.vertex]].bone == slot.bone)
-        return d->memo_vertex[slot.vertex];
-    const uint32_t vertex = vertex_find(b, slot);
-    d->memo_mesh[slot.vertex] = b->number;
-    d->memo_vertex[slot.vertex] = vertex;
-    return vertex;
-}
-
-static void add_triangle(void *user, const t3dm_triangle *t)
+static void add_triangles(void *user, const t3dm_batch *batch)
 {
     builder *b = user;
-    for (int i = 0; i < 3; i++)
-        b->indices[b->index_count++] = vertex_of(b, t->corners[i]);
+    uint32_t *out = b->indices + b->index_count;
+    if (b->part != batch->part)
+        memset(b->slot_vertex, 0, sizeof b->slot_vertex);
+    b->part = batch->part;
+    for (uint32_t t = 0; t < batch->count; t++)
+        for (int i = 0; i < 3; i++) {
+            const uint32_t slot = batch->slots[t][i];
+            if (b->slot_vertex[slot] == 0)
+                b->slot_vertex[slot] = vertex_find(b, batch->cache[slot]) + 1;
+            *out++ = b->slot_vertex[slot] - 1;
+        }
+    b->index_count += 3 * batch->count;
 }
 
 /* No more triangles and vertices than this can come from an object. */
@@ -263,17 +248,40 @@ static void most_of(const t3dm_object *object, size_t *triangles, size_t *vertic
     }
 }
 
-static bool builder_init(builder *b, const t3dm_object *object)
+static size_t table_room(size_t vertices)
 {
-    size_t triangles, vertices, room = 16;
-    most_of(object, &triangles, &vertices);
+    size_t room = 16;
     while (room < 2 * vertices)
         room *= 2;
-    b->indices = tl_array_raw(b->d->arena, 3 * triangles, sizeof *b->indices);
-    b->vertices = tl_array_raw(&b->d->scratch, vertices, sizeof *b->vertices);
-    b->table = TL_ARRAY(&b->d->scratch, room, uint32_t);
+    return room;
+}
+
+/* Room for the largest object. */
+static bool builder_new(builder *b, decoder *d)
+{
+    size_t triangles, vertices, most = 0;
+    for (uint32_t i = 0; i < d->file->object_count; i++) {
+        most_of(&d->file->objects[i], &triangles, &vertices);
+        most = vertices > most ? vertices : most;
+    }
+    *b = (builder){.d = d};
+    b->vertices = tl_array_raw(&d->scratch, most, sizeof *b->vertices);
+    b->words = tl_array_raw(&d->scratch, most, sizeof *b->words);
+    b->table = tl_array_raw(&d->scratch, table_room(most), sizeof *b->table);
+    return b->vertices && b->words && b->table;
+}
+
+static bool builder_start(builder *b, const t3dm_object *object)
+{
+    size_t triangles, vertices;
+    most_of(object, &triangles, &vertices);
+    const size_t room = table_room(vertices);
+    memset(b->table, 0, room * sizeof *b->table);
     b->table_mask = (uint32_t)(room - 1);
-    return b->indices && b->vertices && b->table;
+    b->part = TRILO_NONE;
+    b->vertex_count = b->index_count = 0;
+    b->indices = tl_array_raw(b->d->arena, 3 * triangles, sizeof *b->indices);
+    return b->indices != NULL;
 }
 
 /* --- vertex arrays --- */
@@ -304,14 +312,6 @@ static trilo_vec3 unpack_normal(uint16_t word)
 {
     return (trilo_vec3){(float)sign_extend(word >> 11, 5) / 16, (float)sign_extend(word >> 5, 6) / 32,
                         (float)sign_extend(word, 5) / 16};
-}
-
-/* Turned, but as long as it was. */
-static trilo_vec3 turn_normal(const trilo_mat4 *matrix, trilo_vec3 n)
-{
-    const double length = sqrt((double)n.x * n.x + (double)n.y * n.y + (double)n.z * n.z);
-    const trilo_vec3 t = tl_vec3_normalize(tl_mat4_direction(matrix, n));
-    return (trilo_vec3){(float)(t.x * length), (float)(t.y * length), (float)(t.z * length)};
 }
 
 typedef struct vertex_arrays {
@@ -345,14 +345,14 @@ static void fill_vertex(const decoder *d, t3dm_slot slot, const uv_scale *scale,
     trilo_vec3 n = unpack_normal(tl_get_u16(pair + d->at.normal[k], TL_BIG));
     if (slot.bone != T3DM_NO_BONE && slot.bone < d->file->skeleton.bone_count) {
         p = tl_mat4_point(&d->worlds[slot.bone], p);
-        n = turn_normal(&d->normals[slot.bone], n);
+        n = tl_mat4_turn(&d->normals[slot.bone], n);
         a->joints[i][0] = slot.bone;
         a->weights[i][0] = 1;
     }
     a->positions[i][0] = p.x, a->positions[i][1] = p.y, a->positions[i][2] = p.z;
     a->normals[i][0] = n.x, a->normals[i][1] = n.y, a->normals[i][2] = n.z;
     for (int c = 0; c < 4; c++)
-        a->colors[i][c] = pair[d->at.color[k] + c] / 255.0f;
+        a->colors[i][c] = d->parts_of_255[pair[d->at.color[k] + c]];
     a->uvs[i][0] = (float)((get_s16(uv) + scale->shift) * scale->u);
     a->uvs[i][1] = (float)((get_s16(uv + 2) + scale->shift) * scale->v);
 }
@@ -365,48 +365,45 @@ static bool any_bone(const builder *b)
     return false;
 }
 
-static bool decode_mesh(decoder *d, uint32_t number, trilo_mesh *out)
+static bool decode_mesh(builder *b, const t3dm_object *object, trilo_mesh *out)
 {
-    const t3dm_object *object = &d->file->objects[number];
-    builder b = {.d = d, .number = number + 1};
-    if (!builder_init(&b, object))
+    decoder *d = b->d;
+    if (!builder_start(b, object))
         return false;
-    tl_t3dm_draw(d->file, object, &(t3dm_drawer){&b, add_triangle, NULL});
-    const bool skinned = any_bone(&b);
+    tl_t3dm_draw(d->file, object, &(t3dm_drawer){b, add_triangles, NULL});
+    const bool skinned = any_bone(b);
     const uv_scale scale = uv_scale_of(d->file, object);
     vertex_arrays a;
-    if (!arrays_new(d, b.vertex_count, skinned, &a))
+    if (!arrays_new(d, b->vertex_count, skinned, &a))
         return false;
-    for (uint32_t i = 0; i < b.vertex_count; i++)
-        fill_vertex(d, b.vertices[i], &scale, &a, i);
+    for (uint32_t i = 0; i < b->vertex_count; i++)
+        fill_vertex(d, b->vertices[i], &scale, &a, i);
     *out =
         (trilo_mesh){.name = text(d, object->head.name),
                      .material = object->head.material < d->file->material_count ? object->head.material : TRILO_NONE,
                      .node = TRILO_NONE,
                      .skin = skinned ? 0 : TRILO_NONE,
-                     .vertex_count = b.vertex_count,
-                     .index_count = b.index_count,
+                     .vertex_count = b->vertex_count,
+                     .index_count = b->index_count,
                      .positions = (const float(*)[3])a.positions,
                      .normals = (const float(*)[3])a.normals,
                      .colors = (const float(*)[4])a.colors,
                      .uvs = (const float(*)[2])a.uvs,
                      .joints = (const uint16_t(*)[4])a.joints,
                      .weights = (const float(*)[4])a.weights,
-                     .indices = b.indices};
+                     .indices = b->indices};
     return true;
 }
 
 static bool decode_meshes(decoder *d)
 {
-    const size_t rows = d->file->vertices.size / d->at.pair * T3DM_PAIR;
+    builder b;
     trilo_mesh *meshes = TL_ARRAY(d->arena, d->file->object_count, trilo_mesh);
-    d->memo_vertex = tl_array_raw(&d->scratch, rows, sizeof *d->memo_vertex);
-    d->memo_mesh = TL_ARRAY(&d->scratch, rows, uint32_t);
-    if (!meshes || !d->memo_vertex || !d->memo_mesh)
+    if (!meshes || !builder_new(&b, d))
         return false;
     d->model->meshes = meshes;
     for (uint32_t i = 0; i < d->file->object_count; i++, d->model->mesh_count++)
-        if (!decode_mesh(d, i, &meshes[i]))
+        if (!decode_mesh(&b, &d->file->objects[i], &meshes[i]))
             return false;
     return true;
 }
@@ -537,9 +534,11 @@ static bool decode_chunks(decoder *d)
 
 bool tl_t3dm_decode(const void *t3dm, tl_arena *arena, trilo_model *model, trilo_error *err)
 {
-    decoder d = {.file = t3dm, .arena = arena, .model = model, .at = find_places()};
+    decoder d = {.file = t3dm, .arena = arena, .model = model, .at = tl_t3dm_pair_places()};
     const trilo_memory memory = {arena->fn, arena->user, arena->left};
     tl_arena_init(&d.scratch, &memory);
+    for (int i = 0; i < 256; i++)
+        d.parts_of_255[i] = (float)i / 255.0f;
     const bool ok = decode_bones(&d) && decode_skin(&d) && decode_materials(&d) && decode_meshes(&d) &&
                     decode_clips(&d) && decode_bvh(&d) && decode_chunks(&d);
     tl_arena_free(&d.scratch);

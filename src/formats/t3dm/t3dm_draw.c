@@ -12,11 +12,14 @@
 #include "formats/t3dm/t3dm.h"
 
 #include "base/size.h"
+#include <string.h>
 
-enum { SLOT_SIZE = 36, STRIP_END = 2520, STAGING_END = 2872, VERTEX_SIZE = 16, STRIP_ALIGN = 8, RESTART = 0x8000 };
+enum { SLOT_SIZE = 36, STRIP_END = 2520, STAGING_END = 2872, VERTEX_SIZE = 16, STRIP_ALIGN = 8 };
 
 #define EMPTY TRILO_NONE
 #define LOST  (TRILO_NONE - 1)
+
+enum { BATCH = 512 }; /* a strip of the largest size fits into an empty one */
 
 typedef struct machine {
     const t3dm_file *file;
@@ -25,6 +28,9 @@ typedef struct machine {
     const t3dm_part *part;
     uint32_t number; /* of the part */
     t3dm_slot cache[T3DM_CACHE + 1];
+    uint8_t drawable[256]; /* 1 for slots that hold a vertex */
+    uint8_t batch[BATCH][3];
+    uint32_t batch_count;
 } machine;
 
 static void stumble(const machine *m, enum t3dm_rule_id rule, const char *field, uint32_t value, uint32_t limit)
@@ -42,8 +48,10 @@ static void stumble(const machine *m, enum t3dm_rule_id rule, const char *field,
 static void lose_slots(machine *m, uint32_t from)
 {
     for (uint32_t s = from / SLOT_SIZE; s <= T3DM_CACHE; s++)
-        if (SLOT_SIZE * (s + 1) > from)
+        if (SLOT_SIZE * (s + 1) > from) {
             m->cache[s].vertex = m->cache[s].vertex == EMPTY ? EMPTY : LOST;
+            m->drawable[s] = 0;
+        }
 }
 
 static bool load_vertices(machine *m)
@@ -64,28 +72,47 @@ static bool load_vertices(machine *m)
         return false;
     }
     lose_slots(m, STAGING_END - VERTEX_SIZE * count);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         m->cache[part->vertex_dest + i] = (t3dm_slot){first + i, part->bone};
+        m->drawable[part->vertex_dest + i] = part->vertex_dest + i < T3DM_CACHE;
+    }
     return true;
 }
 
-static void draw(machine *m, uint32_t a, uint32_t b, uint32_t c, const char *field)
+static void flush(machine *m)
 {
-    const uint32_t slots[3] = {a, b, c};
-    t3dm_triangle t = {.part = m->number};
+    if (m->batch_count > 0)
+        m->drawer->triangles(m->drawer->user,
+                             &(t3dm_batch){m->number, m->batch_count, m->cache, (const uint8_t(*)[3])m->batch});
+    m->batch_count = 0;
+}
+
+/* Why a triangle cannot be drawn. */
+static void explain(machine *m, const uint32_t slots[3], const char *field)
+{
     for (int i = 0; i < 3; i++) {
         if (slots[i] >= T3DM_CACHE) {
             stumble(m, T3DM_R_SLOT_RANGE, field, slots[i], T3DM_CACHE - 1);
             return;
         }
-        t.slots[i] = (uint8_t)slots[i];
-        t.corners[i] = m->cache[slots[i]];
-        if (t.corners[i].vertex == EMPTY || t.corners[i].vertex == LOST) {
-            stumble(m, t.corners[i].vertex == LOST ? T3DM_R_SLOT_LOST : T3DM_R_SLOT_EMPTY, field, slots[i], 0);
+        const uint32_t vertex = m->cache[slots[i]].vertex;
+        if (vertex == EMPTY || vertex == LOST) {
+            stumble(m, vertex == LOST ? T3DM_R_SLOT_LOST : T3DM_R_SLOT_EMPTY, field, slots[i], 0);
             return;
         }
     }
-    m->drawer->triangle(m->drawer->user, &t);
+}
+
+static inline void draw(machine *m, uint32_t a, uint32_t b, uint32_t c, const char *field)
+{
+    if ((a | b | c) > 255 || (m->drawable[a] & m->drawable[b] & m->drawable[c]) == 0) {
+        explain(m, (const uint32_t[3]){a, b, c}, field);
+        return;
+    }
+    uint8_t *next = m->batch[m->batch_count++];
+    next[0] = (uint8_t)a, next[1] = (uint8_t)b, next[2] = (uint8_t)c;
+    if (m->batch_count == BATCH)
+        flush(m);
 }
 
 static void draw_list(machine *m)
@@ -115,15 +142,6 @@ static void draw_sequence(machine *m)
 
 /* --- strips --- */
 
-uint32_t tl_t3dm_strip_slot(uint32_t version, const t3dm_strip *strip, uint32_t k, bool *restart)
-{
-    const uint16_t word = tl_get_u16(strip->bytes + 2 * (size_t)k, TL_BIG);
-    *restart = (word & RESTART) != 0;
-    if (!*restart)
-        return word;
-    return version >= T3DM_V3 ? word & (RESTART - 1u) : 0xFFFFu - word;
-}
-
 /* They lie behind the list, each aligned as the file is loaded. */
 uint32_t tl_t3dm_strips(const t3dm_file *file, const t3dm_part *part, t3dm_strip strips[T3DM_STRIPS])
 {
@@ -142,34 +160,35 @@ uint32_t tl_t3dm_strips(const t3dm_file *file, const t3dm_part *part, t3dm_strip
     return count;
 }
 
-static uint32_t strip_slot(const machine *m, const t3dm_strip *s, uint32_t k, bool *restart)
-{
-    return tl_t3dm_strip_slot(m->file->version, s, k, restart);
-}
+/* A strip unpacked: a part looks at its indices several times. */
+typedef struct run {
+    uint16_t slots[UINT8_MAX];
+    uint8_t restarts[UINT8_MAX];
+    uint32_t count, highest;
+    bool fine;     /* flags stand only where three indices lie before and behind */
+    bool drawable; /* every slot holds a vertex */
+} run;
 
-/* A new strip needs three indices; the old one must have had them too. */
-static bool flags_fine(const machine *m, const t3dm_strip *s)
+static void unpack(const machine *m, const t3dm_strip *strip, run *r)
 {
-    uint32_t since = 0;
-    for (uint32_t k = 0; k < s->count; k++) {
+    uint32_t highest = 0, drawable = 1, first = 0;
+    bool fine = true;
+    for (uint32_t k = 0; k < strip->count; k++) {
         bool restart;
-        strip_slot(m, s, k, &restart);
-        if (restart && k > 0 && (since < 3 || s->count - k < 3))
-            return false;
-        since = restart ? 1 : since + 1;
-    }
-    return true;
-}
-
-static uint32_t highest_slot(const machine *m, const t3dm_strip *s)
-{
-    uint32_t highest = 0;
-    for (uint32_t k = 0; k < s->count; k++) {
-        bool restart;
-        const uint32_t slot = strip_slot(m, s, k, &restart);
+        const uint32_t slot = t3dm_strip_slot(m->file->version, strip, k, &restart);
+        r->slots[k] = (uint16_t)slot;
+        r->restarts[k] = restart;
         highest = slot > highest ? slot : highest;
+        drawable &= m->drawable[slot & 0xFF];
+        if (restart && k > 0) {
+            fine = fine && k - first >= 3 && strip->count - k >= 3;
+            first = k;
+        }
     }
-    return highest;
+    r->count = strip->count;
+    r->highest = highest;
+    r->fine = fine;
+    r->drawable = drawable != 0 && highest < T3DM_CACHE;
 }
 
 static uint32_t strip_buffer(uint32_t count)
@@ -178,32 +197,53 @@ static uint32_t strip_buffer(uint32_t count)
 }
 
 /* The buffer of each strip must leave the slots alone that it and the strips behind it use. */
-static void check_room(const machine *m, const t3dm_strip *strips, uint32_t count)
+static void check_room(const machine *m, const run *runs, uint32_t count)
 {
     uint32_t highest = 0;
     for (uint32_t i = count; i-- > 0;) {
-        const uint32_t own = highest_slot(m, &strips[i]);
-        highest = own > highest ? own : highest;
+        highest = runs[i].highest > highest ? runs[i].highest : highest;
         const uint32_t room = highest < T3DM_CACHE ? SLOT_SIZE * (T3DM_CACHE - 1 - highest) : 0;
-        if (highest < T3DM_CACHE && strip_buffer(strips[i].count) > room)
-            stumble(m, T3DM_R_STRIP_ROOM, "strip_counts", strip_buffer(strips[i].count), room);
+        if (highest < T3DM_CACHE && strip_buffer(runs[i].count) > room)
+            stumble(m, T3DM_R_STRIP_ROOM, "strip_counts", strip_buffer(runs[i].count), room);
     }
 }
 
-/* Versions 1 and 2 skip a triangle whose first and third corner are equal: such a one only turned the strip. */
-static void draw_strip(machine *m, const t3dm_strip *s)
+/* Nothing can go wrong any more: every triangle of the strip goes into the batch. */
+static void draw_fast(machine *m, const run *r)
 {
-    bool odd = false, restart;
-    for (uint32_t k = 0; k + 2 < s->count;) {
-        const uint32_t a = strip_slot(m, s, k, &restart), b = strip_slot(m, s, k + 1, &restart);
-        const uint32_t c = strip_slot(m, s, k + 2, &restart);
-        if (restart) {
+    if (m->batch_count + r->count > BATCH)
+        flush(m);
+    uint8_t(*out)[3] = m->batch + m->batch_count;
+    uint32_t odd = 0;
+    for (uint32_t k = 2; k < r->count; k++) {
+        if (r->restarts[k]) {
+            k++; /* the third index of the new strip ends its first triangle */
+            odd = 0;
+            continue;
+        }
+        (*out)[0] = (uint8_t)r->slots[k - 2 + odd];
+        (*out)[1] = (uint8_t)r->slots[k - 1 - odd];
+        (*out)[2] = (uint8_t)r->slots[k];
+        out++;
+        odd ^= 1;
+    }
+    m->batch_count = (uint32_t)(out - m->batch);
+}
+
+/* Versions 1 and 2 skip a triangle whose first and third corner are equal: such a one only turned the strip. */
+static void draw_run(machine *m, const run *r)
+{
+    const bool skips = m->file->version < T3DM_V3;
+    bool odd = false;
+    for (uint32_t k = 0; k + 2 < r->count;) {
+        if (r->restarts[k + 2]) {
             k += 2;
             odd = false;
             continue;
         }
-        if (a != c || m->file->version >= T3DM_V3)
-            odd ? draw(m, b, a, c, "strip_counts") : draw(m, a, b, c, "strip_counts");
+        const uint32_t a = r->slots[k], b = r->slots[k + 1], c = r->slots[k + 2];
+        if (!skips || a != c)
+            draw(m, odd ? b : a, odd ? a : b, c, "strip_counts");
         odd = !odd;
         k++;
     }
@@ -212,24 +252,34 @@ static void draw_strip(machine *m, const t3dm_strip *s)
 static void draw_strips(machine *m)
 {
     t3dm_strip strips[T3DM_STRIPS];
+    run runs[T3DM_STRIPS];
+    if (m->part->strip_counts[0] == 0)
+        return;
     const uint32_t count = tl_t3dm_strips(m->file, m->part, strips);
     if (count < T3DM_STRIPS && m->part->strip_counts[count] != 0)
         stumble(m, T3DM_R_STRIP_SIZE, "strip_counts", m->part->strip_counts[count], (uint32_t)m->file->indices.size);
-    check_room(m, strips, count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (!flags_fine(m, &strips[i])) {
-            stumble(m, T3DM_R_STRIP_FLAG, "strip_counts", strips[i].count, 3);
-            continue;
-        }
-        draw_strip(m, &strips[i]);
-    }
     for (uint32_t i = 0; i < count; i++)
-        lose_slots(m, STRIP_END - strip_buffer(strips[i].count));
+        unpack(m, &strips[i], &runs[i]);
+    check_room(m, runs, count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (runs[i].fine && runs[i].drawable && m->file->version >= T3DM_V3)
+            draw_fast(m, &runs[i]);
+        else if (runs[i].fine)
+            draw_run(m, &runs[i]);
+        else
+            stumble(m, T3DM_R_STRIP_FLAG, "strip_counts", runs[i].count, 3);
+    }
+    flush(m);
+    for (uint32_t i = 0; i < count; i++)
+        lose_slots(m, STRIP_END - strip_buffer(runs[i].count));
 }
 
 void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_drawer *drawer)
 {
-    machine m = {.file = file, .object = object, .drawer = drawer};
+    machine m;
+    m.file = file, m.object = object, m.drawer = drawer;
+    m.batch_count = 0;
+    memset(m.drawable, 0, sizeof m.drawable);
     for (uint32_t i = 0; i <= T3DM_CACHE; i++)
         m.cache[i].vertex = EMPTY;
     for (m.number = 0; m.number < object->head.part_count; m.number++) {
@@ -239,5 +289,6 @@ void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_d
         draw_list(&m);
         draw_sequence(&m);
         draw_strips(&m);
+        flush(&m);
     }
 }

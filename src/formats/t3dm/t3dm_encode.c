@@ -129,13 +129,6 @@ static int strongest(const float weights[4])
     return best;
 }
 
-static trilo_vec3 turn(const trilo_mat4 *matrix, trilo_vec3 n)
-{
-    const double length = sqrt((double)n.x * n.x + (double)n.y * n.y + (double)n.z * n.z);
-    const trilo_vec3 t = tl_vec3_normalize(tl_mat4_direction(matrix, n));
-    return (trilo_vec3){(float)(t.x * length), (float)(t.y * length), (float)(t.z * length)};
-}
-
 static bool near_whole(double value, double within)
 {
     return fabs(value - tl_t3dm_round(value)) < within;
@@ -195,7 +188,7 @@ static uint16_t bind(mesh_source *s, uint32_t i, trilo_vec3 *p, trilo_vec3 *n)
     if (!mesh->weights || mesh->weights[i][k] == 0) {
         if (s->placed) {
             *p = tl_mat4_point(&s->place, *p);
-            *n = turn(&s->place_normal, *n);
+            *n = tl_mat4_turn(&s->place_normal, *n);
         }
         return s->bone;
     }
@@ -203,7 +196,7 @@ static uint16_t bind(mesh_source *s, uint32_t i, trilo_vec3 *p, trilo_vec3 *n)
     const trilo_joint *j = &s->e->model->skins[mesh->skin].joints[joint];
     s->weights_lost = s->weights_lost || mesh->weights[i][k] < 0.999f;
     *p = tl_mat4_point(&j->inverse_bind, *p);
-    *n = turn(&s->joint_normals[joint], *n);
+    *n = tl_mat4_turn(&s->joint_normals[joint], *n);
     return (uint16_t)s->e->bone_of_node[j->node];
 }
 

@@ -336,19 +336,14 @@ const char *tl_t3dm_string(const t3dm_file *file, uint32_t offset)
     return (const char *)file->strings.data + offset;
 }
 
-/* The two vertices of a pair are the same record twice, interleaved. */
-t3dm_vertex tl_t3dm_vertex(const t3dm_file *file, uint32_t row)
+t3dm_pair_places tl_t3dm_pair_places(void)
 {
-    t3dm_pair pair;
-    t3dm_vertex v;
-    const size_t size = tl_layout_size(&tl_t3dm_pair, 0);
-    tl_layout_load(&tl_t3dm_pair, 0, file->vertices.data + row / T3DM_PAIR * size, &pair);
-    const bool second = row % T3DM_PAIR != 0;
-    memcpy(v.position, second ? pair.position_b : pair.position_a, sizeof v.position);
-    v.normal = second ? pair.normal_b : pair.normal_a;
-    memcpy(v.color, second ? pair.color_b : pair.color_a, sizeof v.color);
-    memcpy(v.uv, second ? pair.uv_b : pair.uv_a, sizeof v.uv);
-    return v;
+    const tl_layout *l = &tl_t3dm_pair;
+    return (t3dm_pair_places){tl_layout_size(l, 0),
+                              {tl_layout_field(l, 0, "position_a")->at, tl_layout_field(l, 0, "position_b")->at},
+                              {tl_layout_field(l, 0, "normal_a")->at, tl_layout_field(l, 0, "normal_b")->at},
+                              {tl_layout_field(l, 0, "color_a")->at, tl_layout_field(l, 0, "color_b")->at},
+                              {tl_layout_field(l, 0, "uv_a")->at, tl_layout_field(l, 0, "uv_b")->at}};
 }
 
 /* As the console's tools have it: bytes count as signed. */

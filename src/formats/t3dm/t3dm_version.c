@@ -40,9 +40,9 @@ static bool strip_turns(const t3dm_file *file, const t3dm_strip *s)
 {
     bool restart;
     for (uint32_t k = 0; k + 2 < s->count; k++) {
-        const uint32_t third = tl_t3dm_strip_slot(file->version, s, k + 2, &restart);
+        const uint32_t third = t3dm_strip_slot(file->version, s, k + 2, &restart);
         bool first_restart;
-        if (!restart && third == tl_t3dm_strip_slot(file->version, s, k, &first_restart))
+        if (!restart && third == t3dm_strip_slot(file->version, s, k, &first_restart))
             return true;
     }
     return false;
@@ -61,9 +61,8 @@ static void unroll(writer *w, const t3dm_strip *s)
     const uint32_t version = w->from->version;
     bool odd = false, restart;
     for (uint32_t k = 0; k + 2 < s->count;) {
-        const uint32_t a = tl_t3dm_strip_slot(version, s, k, &restart),
-                       b = tl_t3dm_strip_slot(version, s, k + 1, &restart);
-        const uint32_t c = tl_t3dm_strip_slot(version, s, k + 2, &restart);
+        const uint32_t a = t3dm_strip_slot(version, s, k, &restart), b = t3dm_strip_slot(version, s, k + 1, &restart);
+        const uint32_t c = t3dm_strip_slot(version, s, k + 2, &restart);
         if (restart) {
             k += 2;
             odd = false;
@@ -82,7 +81,7 @@ static void put_strip(writer *w, const t3dm_strip *s)
         put_byte(w, 0);
     for (uint32_t k = 0; k < s->count; k++) {
         bool restart;
-        const uint32_t slot = tl_t3dm_strip_slot(w->from->version, s, k, &restart);
+        const uint32_t slot = t3dm_strip_slot(w->from->version, s, k, &restart);
         put_word(w, !restart ? slot : w->version >= T3DM_V3 ? slot | 0x8000u : 0xFFFFu - slot);
     }
 }
