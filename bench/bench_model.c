@@ -1,37 +1,18 @@
 /* bench_model.c: a big NLM file to the neutral model and back. */
 #include "big_model.h"
+#include "buffer.h"
 #include "harness.h"
 
 #include <trilobite/load.h>
 #include <trilobite/write.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { ROUNDS = 3 };
 
 typedef struct subject {
-    uint8_t *bytes; /* the file */
-    size_t size, room;
+    bench_buffer file;
     size_t encoded; /* how much writing it again made */
     const trilo_model *model;
 } subject;
-
-static bool keep(void *user, const void *bytes, size_t size)
-{
-    subject *s = user;
-    if (size > s->room - s->size) {
-        const size_t room = 2 * s->room > s->size + size ? 2 * s->room : s->size + size;
-        uint8_t *bigger = realloc(s->bytes, room);
-        if (!bigger)
-            return false;
-        s->bytes = bigger;
-        s->room = room;
-    }
-    memcpy(s->bytes + s->size, bytes, size);
-    s->size += size;
-    return true;
-}
 
 static bool count(void *user, const void *bytes, size_t size)
 {
@@ -45,7 +26,7 @@ static bool make_bytes(subject *s)
     const trilo_write_opts opts = {.format = TRILO_FORMAT_NLM};
     trilo_error err = {0};
     const trilo_model *model = big_model_new(true);
-    const bool ok = model && trilo_write(model, &opts, keep, s, &err);
+    const bool ok = model && trilo_write(model, &opts, bench_keep, &s->file, &err);
     big_model_free(model);
     return ok || bench_fail("nlm-model", model ? err.text : "no memory");
 }
@@ -55,7 +36,7 @@ static bool run_load(void *context)
     subject *s = context;
     trilo_error err = {0};
     trilo_model_free(s->model);
-    s->model = trilo_load(s->bytes, s->size, NULL, &err);
+    s->model = trilo_load(s->file.bytes, s->file.size, NULL, &err);
     return s->model || bench_fail("nlm-model/load", err.text);
 }
 
@@ -67,20 +48,20 @@ static bool run_encode(void *context)
     s->encoded = 0;
     if (!trilo_write(s->model, &opts, count, s, &err))
         return bench_fail("nlm-model/encode", err.text);
-    return s->encoded == s->size || bench_fail("nlm-model/encode", "the size is not that of the original");
+    return s->encoded == s->file.size || bench_fail("nlm-model/encode", "the size is not that of the original");
 }
 
 bool bench_model(bench *b)
 {
-    subject s = {.size = 0};
+    subject s = {.model = NULL};
     bench_task tasks[2] = {
         {.name = "nlm-model/load", .run = run_load, .context = &s},
         {.name = "nlm-model/encode", .run = run_encode, .context = &s},
     };
     const bool ok = make_bytes(&s) && bench_time(tasks, 2, ROUNDS);
     for (size_t i = 0; ok && i < 2; i++)
-        bench_add(b, &tasks[i], (double)s.size, "B");
+        bench_add(b, &tasks[i], (double)s.file.size, "B");
     trilo_model_free(s.model);
-    free(s.bytes);
+    bench_buffer_free(&s.file);
     return ok;
 }

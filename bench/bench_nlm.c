@@ -1,5 +1,6 @@
 /* bench_nlm.c: opening and fully checking a big NLM file, beside memcpy of the same bytes. */
 #include "big_model.h"
+#include "buffer.h"
 #include "harness.h"
 
 #include <trilobite/nlm.h>
@@ -11,8 +12,8 @@ enum { ROUNDS = 12 };
 
 typedef struct subject {
     char path[BENCH_PATH];
-    uint8_t *bytes, *copy; /* the file, and as much again */
-    size_t size;
+    bench_buffer file;
+    uint8_t *copy; /* as much again */
     bool borrowed; /* no array of the file needs a copy to be looked at */
     bench_counter counter;
     trilo_load_opts opts;
@@ -22,8 +23,8 @@ typedef struct subject {
 static bool run_memcpy(void *context)
 {
     subject *s = context;
-    memcpy(s->copy, s->bytes, s->size);
-    return s->copy[s->size - 1] == s->bytes[s->size - 1];
+    memcpy(s->copy, s->file.bytes, s->file.size);
+    return s->copy[s->file.size - 1] == s->file.bytes[s->file.size - 1];
 }
 
 static bool views_need_no_copy(const trilo_document *document)
@@ -58,7 +59,7 @@ static bool run_open_memory(void *context)
 {
     subject *s = context;
     trilo_error err = {0};
-    return check_and_close(s, trilo_open(s->bytes, s->size, &s->opts, &err), &err, -1);
+    return check_and_close(s, trilo_open(s->file.bytes, s->file.size, &s->opts, &err), &err, -1);
 }
 
 /* Once more outside the clock, with the allocator's hook and the system counting. */
@@ -70,25 +71,19 @@ static bool measure_memory(subject *s, bool file)
     const long before = bench_anon_bytes();
     s->anon = -1;
     trilo_document *document =
-        file ? trilo_open_file(s->path, &opts, &err) : trilo_open(s->bytes, s->size, &opts, &err);
+        file ? trilo_open_file(s->path, &opts, &err) : trilo_open(s->file.bytes, s->file.size, &opts, &err);
     return check_and_close(s, document, &err, before);
 }
 
 static bool read_back(subject *s)
 {
-    FILE *file = fopen(s->path, "rb");
-    if (!file || fseek(file, 0, SEEK_END))
-        return bench_fail(s->path, "cannot be read");
-    const long size = ftell(file);
-    s->size = size > 0 ? (size_t)size : 0;
-    s->bytes = malloc(s->size + 1);
-    s->copy = malloc(s->size + 1);
-    rewind(file);
-    const bool ok = s->bytes && s->copy && fread(s->bytes, 1, s->size, file) == s->size;
-    fclose(file);
-    if (ok)
-        memset(s->copy, 1, s->size); /* so that memcpy finds its pages there */
-    return ok || bench_fail(s->path, "cannot be read into memory");
+    if (!bench_read_file(s->path, &s->file))
+        return bench_fail(s->path, "cannot be read into memory");
+    s->copy = malloc(s->file.size + 1);
+    if (!s->copy)
+        return bench_fail(s->path, "no memory");
+    memset(s->copy, 1, s->file.size); /* so that memcpy finds its pages there */
+    return true;
 }
 
 static bool make_file(const bench *b, const char *name, bool skinned, subject *s)
@@ -105,8 +100,9 @@ static bool add_row(bench *b, subject *s, const bench_task *task, const bench_ta
 {
     if (!measure_memory(s, file))
         return false;
-    bench_row *row = bench_add(b, task, (double)s->size, "B");
+    bench_row *row = bench_add(b, task, (double)s->file.size, "B");
     row->ratio = baseline->seconds / task->seconds;
+    row->ratio_to = "memcpy";
     row->memory_known = true;
     row->memory_hook = s->counter.most;
     row->memory_anon = s->anon;
@@ -123,16 +119,16 @@ static bool measure(bench *b, subject *s, const char *const names[3])
     };
     if (!bench_time(tasks, 3, ROUNDS))
         return false;
-    bench_add(b, &tasks[0], (double)s->size, "B");
+    bench_add(b, &tasks[0], (double)s->file.size, "B");
     return add_row(b, s, &tasks[1], &tasks[0], true) && add_row(b, s, &tasks[2], &tasks[0], false);
 }
 
 static bool bench_nlm(bench *b, bool skinned, const char *const names[3])
 {
     const char *name = skinned ? "skinned.nlm" : "static.nlm";
-    subject s = {.size = 0};
+    subject s = {.copy = NULL};
     const bool ok = make_file(b, name, skinned, &s) && measure(b, &s, names);
-    free(s.bytes);
+    bench_buffer_free(&s.file);
     free(s.copy);
     remove(s.path);
     return ok;

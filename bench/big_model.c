@@ -93,7 +93,8 @@ static void fill_bones(big *b)
         b->nodes[i].rotation.w = 1.0f;
         b->nodes[i].scale = (trilo_vec3){1.0f, 1.0f, 1.0f};
         b->joints[i] = (trilo_joint){i, raised(0.0f - (float)i / BONES)};
-        b->channels[i] = (trilo_channel){i, TRILO_ROTATION, KEYS, b->times, b->turns[0]};
+        b->channels[i] = (trilo_channel){
+            .node = i, .target = TRILO_ROTATION, .key_count = KEYS, .times = b->times, .values = b->turns[0]};
     }
     for (uint32_t k = 0; k < KEYS; k++) {
         b->times[k] = 0.01 * k;

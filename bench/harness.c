@@ -38,12 +38,22 @@ bool bench_time(bench_task *tasks, size_t count, unsigned rounds)
     return true;
 }
 
+static bench_row *next_row(bench *b)
+{
+    return &b->rows[b->row_count < BENCH_ROWS ? b->row_count++ : BENCH_ROWS - 1];
+}
+
 bench_row *bench_add(bench *b, const bench_task *task, double amount, const char *unit)
 {
-    bench_row *row = &b->rows[b->row_count < BENCH_ROWS ? b->row_count++ : BENCH_ROWS - 1];
+    bench_row *row = next_row(b);
     *row =
         (bench_row){.name = task->name, .runs = task->runs, .seconds = task->seconds, .amount = amount, .unit = unit};
     return row;
+}
+
+void bench_skip(bench *b, const char *name, const char *why)
+{
+    *next_row(b) = (bench_row){.name = name, .skipped = why};
 }
 
 void bench_path(const bench *b, const char *name, char path[BENCH_PATH])

@@ -17,14 +17,16 @@ enum { BENCH_ROWS = 64, BENCH_PATH = 512 };
 typedef struct bench_row {
     const char *name; /* subject/task */
     unsigned runs;
-    double seconds;     /* the best run */
-    double amount;      /* of `unit` in one run */
-    const char *unit;   /* "B", "bones" */
-    double ratio;       /* to memcpy of the same bytes in the same run */
+    double seconds;   /* the best run */
+    double amount;    /* of `unit` in one run */
+    const char *unit; /* "B", "bones" */
+    double ratio;     /* how many times as fast as `ratio_to` in the same run */
+    const char *ratio_to;
     bool memory_known;  /* the two below were measured */
     size_t memory_hook; /* the most that was asked of the allocator at a time */
     long memory_anon;   /* growth of the process's anonymous memory in bytes; -1: the system does not tell */
     const char *target;
+    const char *skipped; /* why nothing was measured; then only the name counts */
 } bench_row;
 
 typedef struct bench {
@@ -52,6 +54,9 @@ bool bench_time(bench_task *tasks, size_t count, unsigned rounds);
 /* A row for a timed task, to be completed by the caller. */
 bench_row *bench_add(bench *b, const bench_task *task, double amount, const char *unit);
 
+/* A row for what cannot be measured here. */
+void bench_skip(bench *b, const char *name, const char *why);
+
 /* The path of a file in the temporary folder; it must not be longer than BENCH_PATH allows. */
 void bench_path(const bench *b, const char *name, char path[BENCH_PATH]);
 
@@ -72,6 +77,8 @@ void bench_print_json(const bench *b, FILE *out);
 bool bench_nlm_static(bench *b);
 bool bench_nlm_skinned(bench *b);
 bool bench_model(bench *b);
+bool bench_t3dm_corpus(bench *b);
+bool bench_t3dm_grid(bench *b);
 bool bench_pose(bench *b);
 
 #endif

@@ -17,6 +17,8 @@ static const struct {
     {"nlm-static", bench_nlm_static, "open and fully check an NLM of more than 100 MB, beside memcpy"},
     {"nlm-skinned", bench_nlm_skinned, "the same with bones, four weights a vertex and a clip"},
     {"nlm-model", bench_model, "the skinned one to the neutral model and back"},
+    {"t3dm-corpus", bench_t3dm_corpus, "load the largest T3DM of the corpus, beside Assimp loading its source"},
+    {"t3dm-grid", bench_t3dm_grid, "open and check a T3DM of 10 MB, beside memcpy; load it; write it"},
     {"mascot", bench_pose, "load, pose and skin the mascot"},
 };
 

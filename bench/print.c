@@ -34,10 +34,14 @@ static void print_memory(FILE *out, const bench_row *row)
 
 static void print_row(FILE *out, const bench_row *row)
 {
-    fprintf(out, "%-24s %4u %10.3f ms", row->name, row->runs, 1e3 * row->seconds);
+    if (row->skipped) {
+        fprintf(out, "%-26s skipped: %s\n", row->name, row->skipped);
+        return;
+    }
+    fprintf(out, "%-26s %4u %10.3f ms", row->name, row->runs, 1e3 * row->seconds);
     print_rate(out, row);
     if (row->ratio > 0.0) {
-        fprintf(out, " %9.2f", row->ratio);
+        fprintf(out, " %7.2f %-6s", row->ratio, row->ratio_to);
         print_memory(out, row);
     }
     fprintf(out, "%s%s\n", row->target ? "  " : "", row->target ? row->target : "");
@@ -45,7 +49,7 @@ static void print_row(FILE *out, const bench_row *row)
 
 void bench_print_table(const bench *b, FILE *out)
 {
-    fprintf(out, "%-24s %4s %13s %16s %9s %18s  %s\n", "subject/task", "runs", "best", "rate", "of memcpy",
+    fprintf(out, "%-26s %4s %13s %16s %14s %18s  %s\n", "subject/task", "runs", "best", "rate", "times as fast",
             "hook / anonymous", "target");
     for (size_t i = 0; i < b->row_count; i++)
         print_row(out, &b->rows[i]);
@@ -53,11 +57,15 @@ void bench_print_table(const bench *b, FILE *out)
 
 static void print_json_row(FILE *out, const bench_row *row)
 {
+    if (row->skipped) {
+        fprintf(out, "    {\"name\": \"%s\", \"skipped\": \"%s\"}", row->name, row->skipped);
+        return;
+    }
     fprintf(out, "    {\"name\": \"%s\", \"runs\": %u, \"seconds\": %.9g, \"amount\": %.17g, \"unit\": \"%s\", ",
             row->name, row->runs, row->seconds, row->amount, row->unit);
     fprintf(out, "\"rate\": %.9g", row->amount / row->seconds);
     if (row->ratio > 0.0)
-        fprintf(out, ", \"ratio_to_memcpy\": %.4g", row->ratio);
+        fprintf(out, ", \"ratio_to_%s\": %.4g", row->ratio_to, row->ratio);
     if (row->memory_known)
         fprintf(out, ", \"memory_hook\": %zu", row->memory_hook);
     if (row->memory_known && row->memory_anon >= 0)
@@ -67,7 +75,7 @@ static void print_json_row(FILE *out, const bench_row *row)
     fputc('}', out);
 }
 
-/* Names, units and targets are ours and need no escapes. */
+/* Names, units, targets and reasons are ours and need no escapes. */
 void bench_print_json(const bench *b, FILE *out)
 {
     fprintf(out, "{\n  \"schema\": \"trilobite-bench-1\",\n  \"version\": \"%s\",\n  \"failed\": %s,\n  \"results\": [",

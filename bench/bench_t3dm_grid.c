@@ -1,0 +1,122 @@
+/* bench_t3dm_grid.c: a big T3DM opened and checked beside memcpy, decoded, and encoded. */
+#include "buffer.h"
+#include "grid_model.h"
+#include "harness.h"
+
+#include <trilobite/document.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHECK_ROUNDS = 30, MODEL_ROUNDS = 5 };
+
+typedef struct subject {
+    const trilo_model *model;
+    bench_buffer file;
+    uint8_t *copy;
+    size_t encoded; /* how much writing it again made */
+} subject;
+
+static bool count(void *user, const void *bytes, size_t size)
+{
+    (void)bytes;
+    *(size_t *)user += size;
+    return true;
+}
+
+static bool write(const subject *s, trilo_write_fn *sink, void *user)
+{
+    const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM};
+    trilo_error err = {0};
+    return trilo_write(s->model, &opts, sink, user, &err) || bench_fail("t3dm-grid", err.text);
+}
+
+static bool prepare(subject *s)
+{
+    s->model = grid_model_new();
+    if (!s->model)
+        return bench_fail("t3dm-grid", "no memory");
+    if (!write(s, bench_keep, &s->file))
+        return false;
+    s->copy = malloc(s->file.size);
+    if (!s->copy)
+        return bench_fail("t3dm-grid", "no memory");
+    memset(s->copy, 1, s->file.size); /* so that memcpy finds its pages there */
+    return true;
+}
+
+static bool run_memcpy(void *context)
+{
+    subject *s = context;
+    memcpy(s->copy, s->file.bytes, s->file.size);
+    return s->copy[s->file.size - 1] == s->file.bytes[s->file.size - 1];
+}
+
+static bool run_check(void *context)
+{
+    const subject *s = context;
+    trilo_error err = {0};
+    trilo_document *document = trilo_open(s->file.bytes, s->file.size, NULL, &err);
+    if (!document)
+        return bench_fail("t3dm-grid/check", err.text);
+    const trilo_tally tally = trilo_document_check(document, NULL, NULL);
+    trilo_close(document);
+    return tally.errors + tally.crashes == 0 || bench_fail("t3dm-grid/check", "it finds errors");
+}
+
+static bool run_load(void *context)
+{
+    const subject *s = context;
+    trilo_error err = {0};
+    const trilo_model *model = trilo_load(s->file.bytes, s->file.size, NULL, &err);
+    trilo_model_free(model);
+    return model || bench_fail("t3dm-grid/load", err.text);
+}
+
+static bool run_encode(void *context)
+{
+    subject *s = context;
+    s->encoded = 0;
+    return write(s, count, &s->encoded) &&
+           (s->encoded == s->file.size || bench_fail("t3dm-grid/encode", "the size is not that of the first time"));
+}
+
+static double triangles_of(const trilo_model *model)
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < model->mesh_count; i++)
+        sum += model->meshes[i].index_count / 3;
+    return sum;
+}
+
+static bool measure(bench *b, subject *s)
+{
+    bench_task check[2] = {
+        {.name = "t3dm-grid/memcpy", .run = run_memcpy, .context = s},
+        {.name = "t3dm-grid/check", .run = run_check, .context = s},
+    };
+    bench_task model[2] = {
+        {.name = "t3dm-grid/load", .run = run_load, .context = s},
+        {.name = "t3dm-grid/encode", .run = run_encode, .context = s},
+    };
+    if (!bench_time(check, 2, CHECK_ROUNDS) || !bench_time(model, 2, MODEL_ROUNDS))
+        return false;
+    bench_add(b, &check[0], (double)s->file.size, "B");
+    bench_row *row = bench_add(b, &check[1], (double)s->file.size, "B");
+    row->ratio = check[0].seconds / check[1].seconds;
+    row->ratio_to = "memcpy";
+    row->target = "ratio >= 0.25";
+    bench_add(b, &model[0], (double)s->file.size, "B");
+    bench_add(b, &model[1], triangles_of(s->model), "triangles");
+    return true;
+}
+
+bool bench_t3dm_grid(bench *b)
+{
+    subject s = {.model = NULL};
+    const bool ok = prepare(&s) && measure(b, &s);
+    grid_model_free(s.model);
+    bench_buffer_free(&s.file);
+    free(s.copy);
+    return ok;
+}
