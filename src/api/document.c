@@ -154,9 +154,10 @@ trilo_tally trilo_document_check(const trilo_document *document, trilo_finding_f
 }
 
 /* A file with errors is refused with the first of them; on_finding hears of all. */
-static bool accept(const trilo_document *document, trilo_error *err)
+static bool accept(const trilo_document *document, bool errors_only, trilo_error *err)
 {
-    tl_report report = {.fn = document->opts.on_finding, .user = document->opts.on_finding_user};
+    tl_report report = {
+        .fn = document->opts.on_finding, .user = document->opts.on_finding_user, .errors_only = errors_only};
     run_check(document, &report);
     const trilo_error *refusal = report.first.code ? &report.first : &report.warning;
     if (refusal->code == TRILO_OK || (refusal == &report.warning && !document->opts.strict))
@@ -166,10 +167,8 @@ static bool accept(const trilo_document *document, trilo_error *err)
     return false;
 }
 
-const trilo_model *trilo_document_model(const trilo_document *document, trilo_error *err)
+static const trilo_model *decode(const trilo_document *document, trilo_error *err)
 {
-    if (!accept(document, err))
-        return NULL;
     tl_owned_model *owned = tl_owned_model_new(&document->opts.memory);
     if (!owned) {
         tl_fail_memory(err);
@@ -182,6 +181,22 @@ const trilo_model *trilo_document_model(const trilo_document *document, trilo_er
         return NULL;
     }
     return &owned->model;
+}
+
+/* When nobody listens, the check leaves out what decoding notices itself; if it does, the whole check tells what it is.
+ */
+const trilo_model *trilo_document_model(const trilo_document *document, trilo_error *err)
+{
+    trilo_error own = {0};
+    const bool silent = !document->opts.on_finding && !document->opts.strict;
+    if (!accept(document, silent, err))
+        return NULL;
+    const trilo_model *model = decode(document, &own);
+    if (!model && err)
+        *err = own;
+    if (!model && silent && own.code == TRILO_BAD_VALUE)
+        accept(document, false, err);
+    return model;
 }
 
 size_t trilo_document_sections(const trilo_document *document, trilo_section *sections, size_t room)

@@ -31,6 +31,7 @@ bool tl_fail_memory(trilo_error *err);
 typedef struct tl_report {
     trilo_finding_fn *fn; /* NULL: only counted */
     void *user;
+    bool errors_only;    /* nobody wants to hear of less: what can only be a note or a warning need not be looked for */
     tl_path path;        /* where the checker stands */
     size_t tally[4];     /* by trilo_severity */
     trilo_error first;   /* the first finding of severity error or crash; code TRILO_OK: none */

@@ -17,7 +17,8 @@ typedef struct tl_format {
     /* Follows the structure to the end. The bytes outlive the file. NULL with *err on failure. */
     void *(*read)(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts, trilo_error *err);
     uint32_t (*version)(const void *file);
-    /* `scratch` is freed right after. */
+    /* `scratch` is freed right after. With report->errors_only it may leave out what `decode` refuses by itself, with
+     * TRILO_BAD_VALUE. */
     void (*check)(const void *file, tl_arena *scratch, tl_report *report);
     /* A checked file without errors into an empty model, all memory from the arena. */
     bool (*decode)(const void *file, tl_arena *arena, trilo_model *model, trilo_error *err);

@@ -25,19 +25,23 @@ typedef struct watcher {
     uint32_t told_part;
 } watcher;
 
+/* Corners are marked by slot first, in memory that nothing else points to. */
 static void watch_triangles(void *user, const t3dm_batch *batch)
 {
     watcher *w = user;
-    w->triangles += batch->count;
+    const uint8_t(*slots)[3] = batch->slots;
+    uint8_t seen[256] = {0};
+    uint32_t degenerate = 0;
     for (uint32_t t = 0; t < batch->count; t++) {
-        const uint8_t *slots = batch->slots[t];
-        const uint32_t a = batch->cache[slots[0]].vertex, b = batch->cache[slots[1]].vertex;
-        const uint32_t c = batch->cache[slots[2]].vertex;
-        w->degenerate += a == b || b == c || c == a ? 1 : 0;
-        w->used[a] |= 2;
-        w->used[b] |= 2;
-        w->used[c] |= 2;
+        const uint8_t a = slots[t][0], b = slots[t][1], c = slots[t][2];
+        seen[a] = seen[b] = seen[c] = 1;
+        degenerate += (uint32_t)((a == b) | (b == c) | (c == a));
     }
+    for (uint32_t slot = 0; slot < T3DM_CACHE; slot++)
+        if (seen[slot])
+            w->used[batch->cache[slot].vertex] |= 2;
+    w->triangles += batch->count;
+    w->degenerate += degenerate;
 }
 
 static void describe(const t3dm_stumble *s, char *text, size_t room)
@@ -166,31 +170,41 @@ static void check_bones(const t3dm_file *file, const t3dm_object *object, tl_rep
     }
 }
 
+static void check_references(const t3dm_file *file, const t3dm_object *object, tl_report *report)
+{
+    check_bones(file, object, report);
+    if (object->head.material >= file->material_count)
+        tl_remark(report, t3dm_rule(T3DM_R_MATERIAL_REF), head_at(object, "material"),
+                  "material %" PRIu32 ", the file has %" PRIu32, object->head.material, file->material_count);
+}
+
+static void check_counts(const watcher *w, const t3dm_object *object)
+{
+    /* Versions 1 and 2 count collapsed triangles that they then skip. */
+    const uint32_t drawn = w->triangles & 0xFFFF, said = object->head.triangle_count;
+    if (w->file->version < T3DM_V3 ? drawn > said : drawn != said)
+        tl_remark(w->report, t3dm_rule(T3DM_R_TRIANGLE_COUNT), head_at(object, "triangle_count"),
+                  "%u, but %" PRIu64 " are drawn", (unsigned)said, w->triangles);
+    if (w->triangles == 0)
+        tl_remark(w->report, t3dm_rule(T3DM_R_EMPTY), object->at, "the object draws no triangle");
+    if (w->degenerate > 0)
+        tl_remark(w->report, t3dm_rule(T3DM_R_DEGENERATE), object->at,
+                  "%" PRIu64 " of %" PRIu64 " triangles use a corner twice", w->degenerate, w->triangles);
+}
+
 static void check_object(watcher *w, const t3dm_object *object, box *all)
 {
     box own = {.any = false};
     w->triangles = w->degenerate = 0;
     object_loads(w, object, &own);
     tl_t3dm_draw(w->file, object, &(t3dm_drawer){w, watch_triangles, watch_stumble});
-    check_bones(w->file, object, w->report);
+    check_references(w->file, object, w->report);
     check_box(&own, object->head.min, object->head.max, head_at(object, "min"), w->report);
     if (own.any) {
         box_add(all, own.min);
         box_add(all, own.max);
     }
-    if (object->head.material >= w->file->material_count)
-        tl_remark(w->report, t3dm_rule(T3DM_R_MATERIAL_REF), head_at(object, "material"),
-                  "material %" PRIu32 ", the file has %" PRIu32, object->head.material, w->file->material_count);
-    /* Versions 1 and 2 count collapsed triangles that they then skip. */
-    const uint32_t drawn = w->triangles & 0xFFFF, said = object->head.triangle_count;
-    if (w->file->version < T3DM_V3 ? drawn > said : drawn != said)
-        tl_remark(w->report, t3dm_rule(T3DM_R_TRIANGLE_COUNT), head_at(object, "triangle_count"),
-                  "%u, but %" PRIu64 " are drawn", (unsigned)object->head.triangle_count, w->triangles);
-    if (w->triangles == 0)
-        tl_remark(w->report, t3dm_rule(T3DM_R_EMPTY), object->at, "the object draws no triangle");
-    if (w->degenerate > 0)
-        tl_remark(w->report, t3dm_rule(T3DM_R_DEGENERATE), object->at,
-                  "%" PRIu64 " of %" PRIu64 " triangles use a corner twice", w->degenerate, w->triangles);
+    check_counts(w, object);
 }
 
 /* --- all of them --- */
@@ -264,7 +278,13 @@ static void check_sharing(const t3dm_file *file, tl_arena *scratch, tl_report *r
         return;
     }
     collect_spans(file, spans);
-    tl_sort_rows(order, count, span_key, spans);
+    bool sorted = true;
+    for (uint32_t i = 0; i < count; i++) {
+        order[i] = i;
+        sorted = sorted && (i == 0 || spans[i - 1].at <= spans[i].at);
+    }
+    if (!sorted)
+        tl_sort_rows(order, count, span_key, spans);
     for (uint32_t i = 1; i < count; i++) {
         const strip_span *a = &spans[order[i - 1]], *b = &spans[order[i]];
         if ((uint64_t)a->at + a->size <= b->at)
@@ -277,8 +297,23 @@ static void check_sharing(const t3dm_file *file, tl_arena *scratch, tl_report *r
     }
 }
 
+/* What decoding does not see: it draws the objects itself. */
+static void check_objects_briefly(const t3dm_file *file, tl_report *report)
+{
+    for (uint32_t i = 0; i < file->object_count; i++) {
+        tl_path_push(&report->path, "objects", i);
+        check_references(file, &file->objects[i], report);
+        tl_path_pop(&report->path);
+    }
+}
+
 void tl_t3dm_check_objects(const t3dm_file *file, tl_arena *scratch, tl_report *report)
 {
+    if (report->errors_only) {
+        check_objects_briefly(file, report);
+        check_sharing(file, scratch, report);
+        return;
+    }
     const size_t rows = file->vertices.size / tl_layout_size(&tl_t3dm_pair, 0) * T3DM_PAIR;
     watcher w = {.file = file,
                  .report = report,

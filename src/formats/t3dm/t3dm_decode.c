@@ -15,6 +15,7 @@ typedef struct decoder {
     trilo_model *model;
     t3dm_pair_places at;
     float parts_of_255[256];
+    bool stumbled;
     trilo_mat4 *worlds, *normals; /* of the bones at rest */
     uint32_t *paths, path_mask;   /* texture + 1 by the hash of its path; 0: free */
 } decoder;
@@ -178,12 +179,13 @@ static bool decode_materials(decoder *d)
 typedef struct builder {
     decoder *d;
     uint32_t part;                        /* whose slots are known */
-    uint32_t slot_vertex[T3DM_CACHE + 1]; /* vertex + 1; 0: not known */
+    uint32_t slot_vertex[T3DM_CACHE + 1]; /* TRILO_NONE: not known */
+    bool stumbled;                        /* a part does what the console would stumble over */
     uint32_t *indices, index_count;
     t3dm_slot *vertices; /* row in V and bone */
     uint32_t vertex_count;
-    uint64_t (*words)[2];        /* their 16 bytes, to compare */
-    uint32_t *table, table_mask; /* vertex + 1; 0: free */
+    uint64_t (*words)[2];                     /* their 16 bytes, to compare */
+    uint32_t *table, table_mask, table_shift; /* vertex + 1; 0: free */
 } builder;
 
 static const uint8_t *pair_of(const decoder *d, uint32_t row)
@@ -204,8 +206,9 @@ static uint32_t vertex_find(builder *b, t3dm_slot slot)
 {
     uint64_t words[2];
     vertex_words(b->d, slot.vertex, words);
-    const uint64_t hash = (words[0] ^ (words[1] * 0x9E3779B97F4A7C15u) ^ slot.bone) * 0xD6E8FEB86659FD93u;
-    uint32_t i = (uint32_t)(hash >> 32) & b->table_mask;
+    /* The top bits of a product depend on all bits of its factors: those make the place. */
+    const uint64_t hash = (words[0] ^ (words[1] * 0x9E3779B97F4A7C15u >> 7) ^ slot.bone) * 0xD6E8FEB86659FD93u;
+    uint32_t i = (uint32_t)(hash >> b->table_shift);
     for (; b->table[i] != 0; i = (i + 1) & b->table_mask) {
         const uint32_t other = b->table[i] - 1;
         if (b->words[other][0] == words[0] && b->words[other][1] == words[1] && b->vertices[other].bone == slot.bone)
@@ -218,20 +221,29 @@ static uint32_t vertex_find(builder *b, t3dm_slot slot)
     return b->vertex_count - 1;
 }
 
+/* Which slots are used is found out first and their vertices next: asking at every corner whether its slot is known
+ * already would be a guess for the processor, wrong half of the time. */
+static void know_slots(builder *b, const t3dm_batch *batch)
+{
+    uint8_t seen[256] = {0};
+    for (uint32_t t = 0; t < batch->count; t++)
+        seen[batch->slots[t][0]] = seen[batch->slots[t][1]] = seen[batch->slots[t][2]] = 1;
+    for (uint32_t slot = 0; slot < T3DM_CACHE; slot++)
+        if (seen[slot] && b->slot_vertex[slot] == TRILO_NONE)
+            b->slot_vertex[slot] = vertex_find(b, batch->cache[slot]);
+}
+
 static void add_triangles(void *user, const t3dm_batch *batch)
 {
     builder *b = user;
     uint32_t *out = b->indices + b->index_count;
     if (b->part != batch->part)
-        memset(b->slot_vertex, 0, sizeof b->slot_vertex);
+        memset(b->slot_vertex, 0xFF, sizeof b->slot_vertex);
     b->part = batch->part;
+    know_slots(b, batch);
     for (uint32_t t = 0; t < batch->count; t++)
-        for (int i = 0; i < 3; i++) {
-            const uint32_t slot = batch->slots[t][i];
-            if (b->slot_vertex[slot] == 0)
-                b->slot_vertex[slot] = vertex_find(b, batch->cache[slot]) + 1;
-            *out++ = b->slot_vertex[slot] - 1;
-        }
+        for (int i = 0; i < 3; i++)
+            *out++ = b->slot_vertex[batch->slots[t][i]];
     b->index_count += 3 * batch->count;
 }
 
@@ -246,6 +258,12 @@ static void most_of(const t3dm_object *object, size_t *triangles, size_t *vertic
             *triangles += part->strip_counts[k];
         *vertices += part->vertex_count + 1u;
     }
+}
+
+static void note_stumble(void *user, const t3dm_stumble *stumble)
+{
+    (void)stumble;
+    ((builder *)user)->stumbled = true;
 }
 
 static size_t table_room(size_t vertices)
@@ -278,6 +296,9 @@ static bool builder_start(builder *b, const t3dm_object *object)
     const size_t room = table_room(vertices);
     memset(b->table, 0, room * sizeof *b->table);
     b->table_mask = (uint32_t)(room - 1);
+    b->table_shift = 64;
+    for (size_t n = room; n > 1; n /= 2)
+        b->table_shift--;
     b->part = TRILO_NONE;
     b->vertex_count = b->index_count = 0;
     b->indices = tl_array_raw(b->d->arena, 3 * triangles, sizeof *b->indices);
@@ -331,30 +352,24 @@ static bool arrays_new(decoder *d, uint32_t count, bool skinned, vertex_arrays *
     return a->positions && a->normals && a->colors && a->uvs && (!skinned || (a->joints && a->weights));
 }
 
-static int16_t get_s16(const uint8_t *p)
+/* From the words that vertex_words made: x, y, z and the normal; the colour, u and v. */
+static void fill_vertex(const decoder *d, uint16_t bone, const uint64_t words[2], const uv_scale *scale,
+                        const vertex_arrays *a, uint32_t i)
 {
-    return (int16_t)tl_get_u16(p, TL_BIG);
-}
-
-static void fill_vertex(const decoder *d, t3dm_slot slot, const uv_scale *scale, const vertex_arrays *a, uint32_t i)
-{
-    const uint8_t *pair = pair_of(d, slot.vertex);
-    const size_t k = slot.vertex % T3DM_PAIR;
-    const uint8_t *at = pair + d->at.position[k], *uv = pair + d->at.uv[k];
-    trilo_vec3 p = {get_s16(at), get_s16(at + 2), get_s16(at + 4)};
-    trilo_vec3 n = unpack_normal(tl_get_u16(pair + d->at.normal[k], TL_BIG));
-    if (slot.bone != T3DM_NO_BONE && slot.bone < d->file->skeleton.bone_count) {
-        p = tl_mat4_point(&d->worlds[slot.bone], p);
-        n = tl_mat4_turn(&d->normals[slot.bone], n);
-        a->joints[i][0] = slot.bone;
+    trilo_vec3 p = {(int16_t)(words[0] >> 48), (int16_t)(words[0] >> 32), (int16_t)(words[0] >> 16)};
+    trilo_vec3 n = unpack_normal((uint16_t)words[0]);
+    if (bone < d->file->skeleton.bone_count) {
+        p = tl_mat4_point(&d->worlds[bone], p);
+        n = tl_mat4_turn(&d->normals[bone], n);
+        a->joints[i][0] = bone;
         a->weights[i][0] = 1;
     }
     a->positions[i][0] = p.x, a->positions[i][1] = p.y, a->positions[i][2] = p.z;
     a->normals[i][0] = n.x, a->normals[i][1] = n.y, a->normals[i][2] = n.z;
     for (int c = 0; c < 4; c++)
-        a->colors[i][c] = d->parts_of_255[pair[d->at.color[k] + c]];
-    a->uvs[i][0] = (float)((get_s16(uv) + scale->shift) * scale->u);
-    a->uvs[i][1] = (float)((get_s16(uv + 2) + scale->shift) * scale->v);
+        a->colors[i][c] = d->parts_of_255[words[1] >> (56 - 8 * c) & 0xFF];
+    a->uvs[i][0] = (float)(((int16_t)(words[1] >> 16) + scale->shift) * scale->u);
+    a->uvs[i][1] = (float)(((int16_t)words[1] + scale->shift) * scale->v);
 }
 
 static bool any_bone(const builder *b)
@@ -370,14 +385,18 @@ static bool decode_mesh(builder *b, const t3dm_object *object, trilo_mesh *out)
     decoder *d = b->d;
     if (!builder_start(b, object))
         return false;
-    tl_t3dm_draw(d->file, object, &(t3dm_drawer){b, add_triangles, NULL});
+    tl_t3dm_draw(d->file, object, &(t3dm_drawer){b, add_triangles, note_stumble});
+    if (b->stumbled) {
+        d->stumbled = true;
+        return false;
+    }
     const bool skinned = any_bone(b);
     const uv_scale scale = uv_scale_of(d->file, object);
     vertex_arrays a;
     if (!arrays_new(d, b->vertex_count, skinned, &a))
         return false;
     for (uint32_t i = 0; i < b->vertex_count; i++)
-        fill_vertex(d, b->vertices[i], &scale, &a, i);
+        fill_vertex(d, b->vertices[i].bone, b->words[i], &scale, &a, i);
     *out =
         (trilo_mesh){.name = text(d, object->head.name),
                      .material = object->head.material < d->file->material_count ? object->head.material : TRILO_NONE,
@@ -542,5 +561,8 @@ bool tl_t3dm_decode(const void *t3dm, tl_arena *arena, trilo_model *model, trilo
     const bool ok = decode_bones(&d) && decode_skin(&d) && decode_materials(&d) && decode_meshes(&d) &&
                     decode_clips(&d) && decode_bvh(&d) && decode_chunks(&d);
     tl_arena_free(&d.scratch);
+    if (d.stumbled)
+        return tl_fail(err, TRILO_BAD_VALUE, t3dm_rule(T3DM_R_SLOT_EMPTY), TRILO_NOWHERE, NULL,
+                       "a part cannot be drawn; the check tells which and why");
     return ok || tl_fail_memory(err);
 }
