@@ -65,26 +65,38 @@ static void raw_put(tl_kind kind, tl_order order, uint64_t raw, uint8_t *p)
 }
 
 /* The host member has the kind's own width, in the machine's byte order. */
-static void host_put(tl_kind kind, uint64_t raw, uint8_t *member)
-{
-    raw_put(kind, tl_order_is_host(TL_BIG) ? TL_BIG : TL_LITTLE, raw, member);
-}
-
 static uint64_t host_get(tl_kind kind, const uint8_t *member)
 {
     return raw_get(kind, tl_order_is_host(TL_BIG) ? TL_BIG : TL_LITTLE, member);
 }
 
+/* The bits of a field go over as they are: a number has the same width in the file and in the struct. */
+static void field_load(const tl_field *f, tl_order order, const uint8_t *from, uint8_t *to)
+{
+    const size_t width = tl_kind_width(f->kind), size = f->count * width;
+    if (width == 1 || tl_order_is_host(order)) {
+        memcpy(to, from, size);
+        return;
+    }
+    for (size_t i = 0; i < size; i += width) {
+        if (width == 2) {
+            const uint16_t bits = tl_get_u16(from + i, order);
+            memcpy(to + i, &bits, sizeof bits);
+        } else if (width == 4) {
+            const uint32_t bits = tl_get_u32(from + i, order);
+            memcpy(to + i, &bits, sizeof bits);
+        } else {
+            const uint64_t bits = tl_get_u64(from + i, order);
+            memcpy(to + i, &bits, sizeof bits);
+        }
+    }
+}
+
 void tl_layout_load(const tl_layout *layout, unsigned version, const uint8_t *bytes, void *host)
 {
-    for (const tl_field *f = layout->fields; f < layout->fields + layout->field_count; f++) {
-        if (!tl_field_in(f, version))
-            continue;
-        size_t width = tl_kind_width(f->kind);
-        for (size_t i = 0; i < f->count; i++)
-            host_put(f->kind, raw_get(f->kind, layout->order, bytes + f->at + i * width),
-                     (uint8_t *)host + f->host + i * width);
-    }
+    for (const tl_field *f = layout->fields; f < layout->fields + layout->field_count; f++)
+        if (tl_field_in(f, version))
+            field_load(f, layout->order, bytes + f->at, (uint8_t *)host + f->host);
 }
 
 void tl_layout_store(const tl_layout *layout, unsigned version, const void *host, uint8_t *bytes)

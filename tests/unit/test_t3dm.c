@@ -466,7 +466,7 @@ static drawn draw_parts(t3dm_part *parts, uint16_t count, const uint8_t *indices
     const t3dm_file file = {.version = 4, .vertices = {vertices, sizeof vertices}, .indices = {indices, size}};
     const t3dm_object object = {.head.part_count = count, .parts = parts};
     drawn d = {0};
-    tl_t3dm_draw(&file, &object, &(t3dm_drawer){&d, count_triangles, note_stumble});
+    tl_t3dm_draw(&file, &object, &(t3dm_drawer){.user = &d, .triangles = count_triangles, .stumble = note_stumble});
     return d;
 }
 

@@ -305,6 +305,14 @@ typedef struct t3dm_batch {
     const uint8_t (*slots)[3];
 } t3dm_batch;
 
+/* A whole strip whose slots are all loaded, for who needs no single triangles. */
+typedef struct t3dm_run {
+    uint32_t part, count, restarts;
+    const t3dm_slot *cache;
+    const uint16_t *slots;
+    const uint8_t *starts; /* 1 where a new strip begins */
+} t3dm_run;
+
 /* Something a part does that the console would stumble over. */
 typedef struct t3dm_stumble {
     enum t3dm_rule_id rule;
@@ -317,7 +325,9 @@ typedef struct t3dm_stumble {
 typedef struct t3dm_drawer {
     void *user;
     void (*triangles)(void *user, const t3dm_batch *batch);
-    void (*stumble)(void *user, const t3dm_stumble *stumble); /* NULL: not wanted */
+    void (*strip)(void *user, const t3dm_run *run); /* NULL: strips come as triangles too. Not before version 3 */
+    void (*stumble)(void *user, const t3dm_stumble *stumble);                /* NULL: not wanted */
+    void (*part)(void *user, const t3dm_part *part, const t3dm_slot *cache); /* NULL, or told when a part has drawn */
 } t3dm_drawer;
 
 /* A strip of a part, as the file stores it. */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { VERTEX_SIZE = 16 };
+enum { VERTEX_SIZE = 16, LOADED = 1, DRAWN = 2 };
 
 typedef struct box {
     int16_t min[3], max[3];
@@ -17,31 +17,65 @@ typedef struct watcher {
     const t3dm_file *file;
     tl_report *report;
     uint32_t object;
-    uint8_t *used; /* of each row of V: 1 loaded, 2 drawn */
+    uint8_t *used; /* of each row of V: LOADED, DRAWN */
     size_t rows;
+    uint8_t seen[T3DM_CACHE + 2]; /* slots that the part draws */
     t3dm_pair_places at;
     uint64_t triangles, degenerate;
     uint32_t told[T3DM_RULE_COUNT]; /* each kind of stumble is told once an object */
     uint32_t told_part;
 } watcher;
 
-/* Corners are marked by slot first, in memory that nothing else points to. */
 static void watch_triangles(void *user, const t3dm_batch *batch)
 {
     watcher *w = user;
     const uint8_t(*slots)[3] = batch->slots;
-    uint8_t seen[256] = {0};
     uint32_t degenerate = 0;
     for (uint32_t t = 0; t < batch->count; t++) {
         const uint8_t a = slots[t][0], b = slots[t][1], c = slots[t][2];
-        seen[a] = seen[b] = seen[c] = 1;
+        w->seen[a] = w->seen[b] = w->seen[c] = DRAWN;
         degenerate += (uint32_t)((a == b) | (b == c) | (c == a));
     }
-    for (uint32_t slot = 0; slot < T3DM_CACHE; slot++)
-        if (seen[slot])
-            w->used[batch->cache[slot].vertex] |= 2;
     w->triangles += batch->count;
     w->degenerate += degenerate;
+}
+
+/* Slots that the part itself loaded are a run of rows; others, kept from parts before, are few. */
+static void watch_part(void *user, const t3dm_part *part, const t3dm_slot *cache)
+{
+    watcher *w = user;
+    const uint32_t first = part->vertex_dest, end = first + ((part->vertex_count + 1u) & ~1u);
+    uint8_t *rows = w->used + part->vertex_at / VERTEX_SIZE;
+    for (uint32_t slot = first; slot < end; slot++)
+        rows[slot - first] |= w->seen[slot];
+    for (uint32_t slot = 0; slot < T3DM_CACHE; slot++)
+        if ((slot < first || slot >= end) && w->seen[slot])
+            w->used[cache[slot].vertex] |= DRAWN;
+    memset(w->seen, 0, sizeof w->seen);
+}
+
+/* A triangle ends at index k when no strip starts there or right before. Whole bytes make this a vector loop. */
+static uint32_t count_degenerate(const t3dm_run *run)
+{
+    uint8_t s[UINT8_MAX], repeats[UINT8_MAX] = {0};
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < run->count; k++)
+        s[k] = (uint8_t)run->slots[k];
+    for (uint32_t k = 2; k < run->count; k++)
+        repeats[k] = (uint8_t)((s[k] == s[k - 1]) | (s[k] == s[k - 2]) | (s[k - 1] == s[k - 2])) &
+                     (uint8_t)(run->starts[k] == 0) & (uint8_t)(run->starts[k - 1] == 0);
+    for (uint32_t k = 2; k < run->count; k++)
+        count += repeats[k];
+    return count;
+}
+
+static void watch_strip(void *user, const t3dm_run *run)
+{
+    watcher *w = user;
+    for (uint32_t k = 0; k < run->count; k++)
+        w->seen[run->slots[k]] = DRAWN;
+    w->triangles += run->count - 2 - 2 * run->restarts;
+    w->degenerate += count_degenerate(run);
 }
 
 static void describe(const t3dm_stumble *s, char *text, size_t room)
@@ -123,28 +157,63 @@ static void check_box(const box *b, const int16_t min[3], const int16_t max[3], 
               b->max[2]);
 }
 
+/* The first 16 bytes of a pair hold both positions (and both normals): eight 16-bit lanes, each with its own ends. */
+enum { LANES = 8 };
+
+typedef struct lanes {
+    int16_t min[LANES], max[LANES];
+} lanes;
+
+/* Written so that compilers keep the lanes in one vector: plain words, swapped by shifts, in arrays of their own. */
+static void widen_lanes(lanes *l, const uint8_t *pairs, size_t count, size_t size)
+{
+    const bool swap = !tl_order_is_host(TL_BIG);
+    int16_t min[LANES], max[LANES];
+    memcpy(min, l->min, sizeof min);
+    memcpy(max, l->max, sizeof max);
+    for (size_t i = 0; i < count; i++) {
+        uint16_t words[LANES];
+        int16_t values[LANES];
+        memcpy(words, pairs + i * size, sizeof words);
+        for (int k = 0; k < LANES; k++)
+            values[k] = (int16_t)(swap ? words[k] << 8 | words[k] >> 8 : words[k]);
+        for (int k = 0; k < LANES; k++)
+            min[k] = values[k] < min[k] ? values[k] : min[k];
+        for (int k = 0; k < LANES; k++)
+            max[k] = values[k] > max[k] ? values[k] : max[k];
+    }
+    memcpy(l->min, min, sizeof min);
+    memcpy(l->max, max, sizeof max);
+}
+
+static void lanes_to_box(const lanes *l, const t3dm_pair_places *at, box *own)
+{
+    for (int vertex = 0; vertex < T3DM_PAIR; vertex++) {
+        const int first = at->position[vertex] / 2;
+        box_add(own, &l->min[first]);
+        box_add(own, &l->max[first]);
+    }
+}
+
 /* Loads of an object that lie inside V count in its box and are marked. */
 static void object_loads(watcher *w, const t3dm_object *object, box *own)
 {
-    int min[3] = {INT16_MAX, INT16_MAX, INT16_MAX}, max[3] = {INT16_MIN, INT16_MIN, INT16_MIN};
+    lanes ends;
+    bool any = false;
+    for (int k = 0; k < LANES; k++)
+        ends.min[k] = INT16_MAX, ends.max[k] = INT16_MIN;
     for (uint32_t i = 0; i < object->head.part_count; i++) {
         const t3dm_part *part = &object->parts[i];
-        const uint64_t first = part->vertex_at / VERTEX_SIZE, count = (part->vertex_count + 1u) & ~1u;
-        for (uint64_t row = first; row < first + count && row < w->rows; row++) {
-            const uint8_t *p = t3dm_vertex_at(w->file, &w->at, (uint32_t)row, w->at.position);
-            for (int k = 0; k < 3; k++) {
-                const int value = (int16_t)tl_get_u16(p + 2 * k, TL_BIG);
-                min[k] = value < min[k] ? value : min[k];
-                max[k] = value > max[k] ? value : max[k];
-            }
-            w->used[row] |= 1;
-        }
+        const size_t first = part->vertex_at / VERTEX_SIZE / T3DM_PAIR, all = w->rows / T3DM_PAIR;
+        const size_t wanted = (part->vertex_count + 1u) / T3DM_PAIR;
+        const size_t count = first >= all ? 0 : wanted < all - first ? wanted : all - first;
+        widen_lanes(&ends, w->file->vertices.data + first * w->at.size, count, w->at.size);
+        for (size_t row = first * T3DM_PAIR; row < (first + count) * T3DM_PAIR; row++)
+            w->used[row] |= LOADED;
+        any = any || count > 0;
     }
-    own->any = min[0] <= max[0];
-    for (int k = 0; k < 3; k++) {
-        own->min[k] = (int16_t)min[k];
-        own->max[k] = (int16_t)max[k];
-    }
+    if (any)
+        lanes_to_box(&ends, &w->at, own);
 }
 
 /* --- one object --- */
@@ -197,7 +266,7 @@ static void check_object(watcher *w, const t3dm_object *object, box *all)
     box own = {.any = false};
     w->triangles = w->degenerate = 0;
     object_loads(w, object, &own);
-    tl_t3dm_draw(w->file, object, &(t3dm_drawer){w, watch_triangles, watch_stumble});
+    tl_t3dm_draw(w->file, object, &(t3dm_drawer){w, watch_triangles, watch_strip, watch_stumble, watch_part});
     check_references(w->file, object, w->report);
     check_box(&own, object->head.min, object->head.max, head_at(object, "min"), w->report);
     if (own.any) {
@@ -228,9 +297,10 @@ static void check_totals(const t3dm_file *file, tl_report *report)
 static void check_waste(const watcher *w)
 {
     size_t unused = 0, unloaded = 0;
-    for (size_t row = 0; row < w->rows; row++) {
-        unused += w->used[row] == 1 && w->used[row ^ 1] == 1 ? 1 : 0;
-        unloaded += w->used[row] == 0 ? 1 : 0;
+    for (size_t i = 0; i + 1 < w->rows; i += T3DM_PAIR) {
+        const unsigned a = w->used[i], b = w->used[i + 1];
+        unused += (size_t)((a == LOADED) & (b == LOADED)) * T3DM_PAIR;
+        unloaded += (size_t)(a == 0) + (size_t)(b == 0);
     }
     if (unused > 0)
         tl_remark(w->report, t3dm_rule(T3DM_R_UNUSED_VERTS), w->file->vertices_at,

@@ -385,7 +385,7 @@ static bool decode_mesh(builder *b, const t3dm_object *object, trilo_mesh *out)
     decoder *d = b->d;
     if (!builder_start(b, object))
         return false;
-    tl_t3dm_draw(d->file, object, &(t3dm_drawer){b, add_triangles, note_stumble});
+    tl_t3dm_draw(d->file, object, &(t3dm_drawer){.user = b, .triangles = add_triangles, .stumble = note_stumble});
     if (b->stumbled) {
         d->stumbled = true;
         return false;

@@ -29,6 +29,7 @@ typedef struct machine {
     uint32_t number; /* of the part */
     t3dm_slot cache[T3DM_CACHE + 1];
     uint8_t drawable[256]; /* 1 for slots that hold a vertex */
+    uint32_t whole;        /* all slots below hold one */
     uint8_t batch[BATCH][3];
     uint32_t batch_count;
 } machine;
@@ -85,6 +86,14 @@ static void flush(machine *m)
         m->drawer->triangles(m->drawer->user,
                              &(t3dm_batch){m->number, m->batch_count, m->cache, (const uint8_t(*)[3])m->batch});
     m->batch_count = 0;
+}
+
+/* A part has drawn all it has; its cache is still what it drew from. */
+static void finish(machine *m)
+{
+    flush(m);
+    if (m->drawer->part)
+        m->drawer->part(m->drawer->user, m->part, m->cache);
 }
 
 /* Why a triangle cannot be drawn. */
@@ -164,30 +173,39 @@ uint32_t tl_t3dm_strips(const t3dm_file *file, const t3dm_part *part, t3dm_strip
 typedef struct run {
     uint16_t slots[UINT8_MAX];
     uint8_t restarts[UINT8_MAX];
-    uint32_t count, highest;
+    uint32_t count, highest, restart_count;
     bool fine;     /* flags stand only where three indices lie before and behind */
     bool drawable; /* every slot holds a vertex */
 } run;
 
+/* Three indices at least between two starts, and behind the last one. The first index starts a strip in any case. */
+static bool flags_fine(const run *r)
+{
+    const uint8_t *start = r->restarts;
+    uint32_t bad = start[r->count - 1] | start[r->count - 2] | start[1];
+    for (uint32_t k = 2; k < r->count; k++)
+        bad |= (uint32_t)(start[k] & (start[k - 1] | start[k - 2]));
+    return bad == 0 && !start[2];
+}
+
 static void unpack(const machine *m, const t3dm_strip *strip, run *r)
 {
-    uint32_t highest = 0, drawable = 1, first = 0;
-    bool fine = true;
-    for (uint32_t k = 0; k < strip->count; k++) {
+    const uint32_t count = strip->count, version = m->file->version;
+    uint32_t highest = 0, drawable = 1, restarts = 0;
+    for (uint32_t k = 0; k < count; k++) {
         bool restart;
-        const uint32_t slot = t3dm_strip_slot(m->file->version, strip, k, &restart);
+        const uint32_t slot = t3dm_strip_slot(version, strip, k, &restart);
         r->slots[k] = (uint16_t)slot;
         r->restarts[k] = restart;
+        restarts += restart;
         highest = slot > highest ? slot : highest;
-        drawable &= m->drawable[slot & 0xFF];
-        if (restart && k > 0) {
-            fine = fine && k - first >= 3 && strip->count - k >= 3;
-            first = k;
-        }
     }
-    r->count = strip->count;
+    for (uint32_t k = 0; highest >= m->whole && k < count; k++)
+        drawable &= m->drawable[r->slots[k] & 0xFF];
+    r->count = count;
     r->highest = highest;
-    r->fine = fine;
+    r->restart_count = restarts - r->restarts[0]; /* a flag on the first index says nothing */
+    r->fine = flags_fine(r);
     r->drawable = drawable != 0 && highest < T3DM_CACHE;
 }
 
@@ -253,23 +271,31 @@ static void draw_strips(machine *m)
 {
     t3dm_strip strips[T3DM_STRIPS];
     run runs[T3DM_STRIPS];
-    if (m->part->strip_counts[0] == 0)
+    if (m->part->strip_counts[0] == 0) {
+        finish(m);
         return;
+    }
     const uint32_t count = tl_t3dm_strips(m->file, m->part, strips);
+    for (m->whole = 0; m->drawable[m->whole];)
+        m->whole++;
     if (count < T3DM_STRIPS && m->part->strip_counts[count] != 0)
         stumble(m, T3DM_R_STRIP_SIZE, "strip_counts", m->part->strip_counts[count], (uint32_t)m->file->indices.size);
     for (uint32_t i = 0; i < count; i++)
         unpack(m, &strips[i], &runs[i]);
     check_room(m, runs, count);
     for (uint32_t i = 0; i < count; i++) {
-        if (runs[i].fine && runs[i].drawable && m->file->version >= T3DM_V3)
+        const bool fast = runs[i].fine && runs[i].drawable && m->file->version >= T3DM_V3;
+        if (fast && m->drawer->strip)
+            m->drawer->strip(m->drawer->user, &(t3dm_run){m->number, runs[i].count, runs[i].restart_count, m->cache,
+                                                          runs[i].slots, runs[i].restarts});
+        else if (fast)
             draw_fast(m, &runs[i]);
         else if (runs[i].fine)
             draw_run(m, &runs[i]);
         else
             stumble(m, T3DM_R_STRIP_FLAG, "strip_counts", runs[i].count, 3);
     }
-    flush(m);
+    finish(m);
     for (uint32_t i = 0; i < count; i++)
         lose_slots(m, STRIP_END - strip_buffer(runs[i].count));
 }
@@ -288,7 +314,6 @@ void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_d
             continue;
         draw_list(&m);
         draw_sequence(&m);
-        draw_strips(&m);
-        flush(&m);
+        draw_strips(&m); /* finishes the part before its buffers overwrite slots */
     }
 }

@@ -147,9 +147,10 @@ static void read_object(loader *l, t3dm_object *object)
     if (!tl_layout_read(&l->r, &tl_t3dm_object_head, 0, &object->head) ||
         !tl_reader_count_fits(&l->r, object->at, "parts", object->head.part_count, part_size))
         return;
+    const uint8_t *bytes = tl_reader_take(&l->r, "parts", object->head.part_count, part_size);
     object->parts = list(l, object->head.part_count, sizeof *object->parts);
-    for (uint32_t i = 0; !l->r.failed && i < object->head.part_count; i++)
-        tl_layout_read(&l->r, &tl_t3dm_part, l->file->version, &object->parts[i]);
+    for (uint32_t i = 0; object->parts && i < object->head.part_count; i++)
+        tl_layout_load(&tl_t3dm_part, l->file->version, bytes + i * part_size, &object->parts[i]);
 }
 
 static void read_material(loader *l, t3dm_material *material)
