@@ -207,10 +207,12 @@ static void object_loads(watcher *w, const t3dm_object *object, box *own)
         const size_t first = part->vertex_at / VERTEX_SIZE / T3DM_PAIR, all = w->rows / T3DM_PAIR;
         const size_t wanted = (part->vertex_count + 1u) / T3DM_PAIR;
         const size_t count = first >= all ? 0 : wanted < all - first ? wanted : all - first;
+        if (count == 0)
+            continue;
         widen_lanes(&ends, w->file->vertices.data + first * w->at.size, count, w->at.size);
         for (size_t row = first * T3DM_PAIR; row < (first + count) * T3DM_PAIR; row++)
             w->used[row] |= LOADED;
-        any = any || count > 0;
+        any = true;
     }
     if (any)
         lanes_to_box(&ends, &w->at, own);
