@@ -305,10 +305,10 @@ static void check_waste(const watcher *w)
         unloaded += (size_t)(a == 0) + (size_t)(b == 0);
     }
     if (unused > 0)
-        tl_remark(w->report, t3dm_rule(T3DM_R_UNUSED_VERTS), w->file->vertices_at,
+        tl_remark(w->report, t3dm_rule(T3DM_R_WASTED_SLOTS), w->file->vertices_at,
                   "%zu of %zu vertices are loaded but not drawn", unused, w->rows);
     if (unloaded > 0)
-        tl_remark(w->report, t3dm_rule(T3DM_R_WASTED_SLOTS), w->file->vertices_at,
+        tl_remark(w->report, t3dm_rule(T3DM_R_UNUSED_VERTS), w->file->vertices_at,
                   "%zu of %zu vertices are never loaded", unloaded, w->rows);
 }
 
