@@ -1,4 +1,5 @@
 /* Memory mapping and atomic replacement need POSIX; elsewhere plain stdio does the same with more copying. */
+#define _XOPEN_SOURCE   700 /* realpath */
 #define _POSIX_C_SOURCE 200809L
 
 #include "api/file_io.h"
@@ -164,7 +165,29 @@ static FILE *open_beside(const char *path, char *name, size_t room)
 #endif
 }
 
-bool trilo_replace_file(const char *path, trilo_fill_fn *fill, void *context, trilo_error *err)
+#if HAVE_POSIX
+/* What stands at a path: a link is followed to what it names. */
+static char *follow(const char *path, struct stat *status, bool *exists)
+{
+    char *target = realpath(path, NULL);
+    *exists = target && stat(target, status) == 0;
+    return target ? target : strdup(path);
+}
+
+/* A device or a pipe cannot be replaced, only written to. */
+static bool write_through(const char *path, trilo_fill_fn *fill, void *context, trilo_error *err)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return cant_write(err, strerror(errno));
+    const bool ok = fill(context, write_stdio, file, err);
+    const bool flushed = fflush(file) == 0 && !ferror(file);
+    const bool closed = fclose(file) == 0;
+    return ok && ((flushed && closed) || cant_write(err, strerror(errno)));
+}
+#endif
+
+static bool replace(const char *path, const unsigned *mode, trilo_fill_fn *fill, void *context, trilo_error *err)
 {
     const size_t room = strlen(path) + sizeof ".tmp000";
     char *name = malloc(room);
@@ -175,6 +198,12 @@ bool trilo_replace_file(const char *path, trilo_fill_fn *fill, void *context, tr
         free(name);
         return cant_write(err, strerror(errno));
     }
+#if HAVE_POSIX
+    if (mode) /* what was there keeps its rights; if that fails, the file is still right */
+        (void)!fchmod(fileno(file), (mode_t)*mode);
+#else
+    (void)mode;
+#endif
     bool ok = fill(context, write_stdio, file, err);
     bool flushed = fflush(file) == 0 && !ferror(file);
     bool closed = fclose(file) == 0;
@@ -184,4 +213,27 @@ bool trilo_replace_file(const char *path, trilo_fill_fn *fill, void *context, tr
         remove(name);
     free(name);
     return ok;
+}
+
+bool trilo_replace_file(const char *path, trilo_fill_fn *fill, void *context, trilo_error *err)
+{
+#if HAVE_POSIX
+    struct stat status = {0};
+    bool exists;
+    char *target = follow(path, &status, &exists);
+    if (!target)
+        return tl_fail_memory(err);
+    const unsigned mode = (unsigned)(status.st_mode & 07777);
+    bool ok;
+    if (exists && S_ISDIR(status.st_mode))
+        ok = cant_write(err, "it is a folder");
+    else if (exists && !S_ISREG(status.st_mode))
+        ok = write_through(target, fill, context, err);
+    else
+        ok = replace(target, exists ? &mode : NULL, fill, context, err);
+    free(target);
+    return ok;
+#else
+    return replace(path, NULL, fill, context, err);
+#endif
 }

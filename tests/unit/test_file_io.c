@@ -126,6 +126,58 @@ TEST(an_old_file_is_replaced)
     folder_remove();
 }
 
+/* The file that a link names is replaced, not the link. */
+TEST(a_link_is_followed)
+{
+    folder_make();
+    make_file("target", "old", 3);
+    CHECK(symlink("target", in_folder("link")) == 0);
+    filling f = {.text = "new", .pieces = 1};
+    CHECK(trilo_replace_file(in_folder("link"), fill, &f, NULL));
+    check_file("target", "new", 3);
+    struct stat status;
+    CHECK(lstat(in_folder("link"), &status) == 0 && S_ISLNK(status.st_mode));
+    CHECK_INT(files_in_folder(), 2);
+    folder_remove();
+}
+
+TEST(an_old_file_keeps_its_rights)
+{
+    folder_make();
+    make_file("mine", "old", 3);
+    CHECK(chmod(in_folder("mine"), 0640) == 0);
+    filling f = {.text = "new", .pieces = 1};
+    CHECK(trilo_replace_file(in_folder("mine"), fill, &f, NULL));
+    struct stat status;
+    CHECK(stat(in_folder("mine"), &status) == 0);
+    CHECK_INT(status.st_mode & 07777, 0640);
+    folder_remove();
+}
+
+/* A pipe stays a pipe: it is written to. */
+TEST(a_pipe_is_written_to)
+{
+    folder_make();
+    CHECK(mkfifo(in_folder("pipe"), 0600) == 0);
+    pid_t reader = fork();
+    CHECK(reader >= 0);
+    if (reader == 0) {
+        char got[4] = {0};
+        FILE *pipe = fopen(in_folder("pipe"), "rb");
+        _exit(!pipe || fread(got, 1, 3, pipe) != 3 || memcmp(got, "new", 3) != 0);
+    }
+    filling f = {.text = "new", .pieces = 1};
+    alarm(30);
+    CHECK(trilo_replace_file(in_folder("pipe"), fill, &f, NULL));
+    alarm(0);
+    int status = 1;
+    CHECK(waitpid(reader, &status, 0) == reader);
+    CHECK_INT(status, 0);
+    struct stat kind;
+    CHECK(stat(in_folder("pipe"), &kind) == 0 && S_ISFIFO(kind.st_mode));
+    folder_remove();
+}
+
 /* Many times the buffer of stdio. */
 TEST(a_large_file_is_whole)
 {
@@ -649,7 +701,8 @@ TEST(a_stream_that_is_empty_or_short)
                        "NLM-TRUNCATED");
 }
 
-TEST_MAIN(CASE(a_new_file_appears), CASE(an_old_file_is_replaced), CASE(a_large_file_is_whole),
+TEST_MAIN(CASE(a_new_file_appears), CASE(an_old_file_is_replaced), CASE(a_link_is_followed),
+          CASE(an_old_file_keeps_its_rights), CASE(a_pipe_is_written_to), CASE(a_large_file_is_whole),
           CASE(neighbours_are_left_alone), CASE(a_new_file_has_the_usual_rights), CASE(a_failed_fill_changes_nothing),
           CASE(folders_that_cannot_be_written), CASE(no_path_at_all), CASE(a_folder_is_not_replaced), CASE(a_full_disk),
           CASE(a_file_is_opened_and_loaded), CASE(files_that_cannot_be_opened),
