@@ -339,6 +339,19 @@ TEST(keys_on_one_tick_are_told)
     trilo_model_free(again);
 }
 
+TEST(a_clip_without_keys_is_told)
+{
+    sample s;
+    char heard[512];
+    sample_fill(&s);
+    add_nodes(&s);
+    add_clip(&s);
+    add_skin(&s);
+    s.clips[0].channel_count = 0;
+    trilo_model_free(through_nlm(&s.model, heard));
+    CHECK_STR(heard, "NLM-EMPTY-CLIP ");
+}
+
 TEST(broken_models_are_refused)
 {
     sample s;
@@ -381,4 +394,4 @@ TEST_MAIN(CASE(plain_triangle_loses_nothing), CASE(normals_are_made), CASE(color
           CASE(what_materials_lose_is_told), CASE(resting_node_is_baked), CASE(moving_node_carries_its_mesh),
           CASE(skin_without_a_clip_stays), CASE(missing_channels_rest), CASE(axes_become_vectors),
           CASE(an_axis_of_the_scale), CASE(two_skins_and_two_clips), CASE(keys_on_one_tick_are_told),
-          CASE(broken_models_are_refused), CASE(a_full_sink_is_an_error))
+          CASE(a_clip_without_keys_is_told), CASE(broken_models_are_refused), CASE(a_full_sink_is_an_error))

@@ -302,6 +302,45 @@ TEST(a_vector_channel_becomes_three_axes)
     result_free(&r);
 }
 
+TEST(a_clip_without_keys_is_told)
+{
+    sample s;
+    sample_fill(&s);
+    add_skin(&s);
+    s.model.clips = &s.clip;
+    s.model.clip_count = 1;
+    s.clip.channel_count = 0;
+    result r = encode(&s.model, NULL);
+    CHECK_STR(r.heard, "T3DM-MADE-MATERIAL T3DM-ANIM-EMPTY ");
+    trilo_document *document = trilo_open(r.file.data, r.file.size, NULL, NULL);
+    CHECK(document);
+    CHECK_INT(trilo_document_check(document, NULL, NULL).warnings, 2); /* no channel, no stream */
+    trilo_close(document);
+    result_free(&r);
+}
+
+/* Nine corners on a line of two units: at scale 4 that is 8. */
+TEST(a_tiny_scale_is_told)
+{
+    sample s;
+    float line[9][3] = {{0}};
+    uint32_t indices[3] = {0, 4, 8};
+    sample_fill(&s);
+    for (int i = 0; i < 9; i++)
+        line[i][0] = (float)i / 4;
+    s.mesh.positions = (const float(*)[3])line;
+    s.mesh.normals = NULL;
+    s.mesh.uvs = NULL;
+    s.mesh.vertex_count = 9;
+    s.mesh.indices = indices;
+    result r = encode(&s.model, &(trilo_t3dm_write_opts){.scale = 4});
+    CHECK_STR(r.heard, "T3DM-MADE-MATERIAL T3DM-LOST-POSITIONS ");
+    result_free(&r);
+    r = encode(&s.model, &(trilo_t3dm_write_opts){.scale = 8});
+    CHECK_STR(r.heard, "T3DM-MADE-MATERIAL ");
+    result_free(&r);
+}
+
 /* One key becomes two; a key off the tick is moved; a late first key is held back to 0. */
 TEST(keys_fit_the_console)
 {
@@ -476,6 +515,7 @@ TEST(bones_come_depth_first)
 
 TEST_MAIN(CASE(a_triangle_arrives), CASE(a_mesh_without_a_material_gets_one), CASE(the_largest_scale_is_named),
           CASE(far_texture_coordinates_are_moved_or_refused), CASE(letters_of_t3dm_are_no_custom_chunks),
-          CASE(losses_are_told), CASE(a_vector_channel_becomes_three_axes), CASE(keys_fit_the_console),
-          CASE(long_clips_are_refused), CASE(streams_need_a_place), CASE(an_nlm_file_moves_the_same),
-          CASE(sizes_are_limited), CASE(bones_are_limited), CASE(a_bvh_is_built), CASE(bones_come_depth_first))
+          CASE(losses_are_told), CASE(a_vector_channel_becomes_three_axes), CASE(a_clip_without_keys_is_told),
+          CASE(a_tiny_scale_is_told), CASE(keys_fit_the_console), CASE(long_clips_are_refused),
+          CASE(streams_need_a_place), CASE(an_nlm_file_moves_the_same), CASE(sizes_are_limited),
+          CASE(bones_are_limited), CASE(a_bvh_is_built), CASE(bones_come_depth_first))

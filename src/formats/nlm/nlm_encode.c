@@ -410,6 +410,8 @@ static void report_model_losses(encoder *e)
         tl_remark(e->losses, &tl_nlm_rules[NLM_R_LOST_CLIPS], TRILO_NOWHERE,
                   "NLM holds one clip: %" PRIu32 " of %" PRIu32 " are lost", e->model->clip_count - 1,
                   e->model->clip_count);
+    if (e->model->clip_count > 0 && e->model->clips[0].channel_count == 0)
+        lose(e, NLM_R_EMPTY_CLIP, "the clip has no keys, so what is written moves nothing");
     if (e->model->node_count > 0 && !e->file->header.animated)
         lose(e, NLM_R_LOST_NODES, "the nodes are lost, NLM has them only with bones or an animation");
 }

@@ -73,6 +73,8 @@ const trilo_rule tl_nlm_rules[NLM_RULE_COUNT] = {
                           "Nothing to do if your program goes by number."},
     [NLM_R_LOST_CLIPS] = {"NLM-LOST-CLIPS", TRILO_WARNING, "NLM holds one clip; only the first one is written.",
                           "Write one file for each clip."},
+    [NLM_R_EMPTY_CLIP] = {"NLM-EMPTY-CLIP", TRILO_WARNING, "The clip that is written has no keys.",
+                          "If the source is a T3DM file, keep its streams beside it."},
     [NLM_R_LOST_NODES] = {"NLM-LOST-NODES", TRILO_NOTE, "NLM holds nodes only together with bones or an animation.",
                           "Nothing to do: meshes are written where their nodes put them."},
     [NLM_R_LOST_ALPHA] = {"NLM-LOST-ALPHA", TRILO_WARNING, "NLM vertex colours have no alpha.",

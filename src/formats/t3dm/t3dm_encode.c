@@ -305,6 +305,7 @@ static bool report_mesh(t3dm_encoder *e, const mesh_source *s)
         return tl_t3dm_cannot(
             e, T3DM_R_RANGE_UV, TRILO_LIMIT,
             "texture coordinates of one island are more than 1024 texels apart; repeat the texture less");
+    e->largest = s->largest > e->largest ? s->largest : e->largest;
     if (s->weights_lost)
         tl_t3dm_lose(e, T3DM_R_LOST_WEIGHTS, "vertices follow their strongest bone alone");
     return true;
@@ -479,6 +480,9 @@ static bool encode_objects(t3dm_encoder *e)
     size_t vertices_at = 0, indices_at = 0;
     for (uint32_t i = 0; i < file->object_count; i++)
         store_object(file, &file->objects[i], &packs[i], &vertices_at, &indices_at);
+    if (e->largest > 0 && e->largest * e->scale < 16)
+        tl_t3dm_lose(e, T3DM_R_LOST_POSITIONS,
+                     "the model is smaller than 16 units at this scale, positions fall together");
     fit_model_box(file);
     return true;
 }

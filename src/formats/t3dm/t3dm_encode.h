@@ -13,6 +13,7 @@ typedef struct t3dm_encoder {
     bool told;        /* err is filled */
     t3dm_file *file;
     double scale;           /* of positions */
+    double largest;         /* coordinate of all meshes */
     uint32_t *bone_of_node; /* NULL: no skeleton is written */
     uint32_t *node_of_bone;
     char *strings; /* the string table while it grows */

@@ -238,6 +238,8 @@ static bool make_clip(t3dm_encoder *e, uint32_t i)
     if (sdata.channel_count > UINT16_MAX)
         return tl_t3dm_cannot(e, T3DM_R_RANGE_COUNT, TRILO_LIMIT, "%" PRIu32 " channels, T3DM counts to 65535",
                               sdata.channel_count);
+    if (sdata.channel_count == 0)
+        tl_t3dm_lose(e, T3DM_R_ANIM_EMPTY, "the clip has no keys, so what is written moves nothing");
     bool moved = false;
     const uint32_t end = tick_of(clip->duration);
     for (uint32_t k = 0; k < sdata.channel_count; k++) {
