@@ -156,6 +156,14 @@ static exit_code write_pieces(const cli_extraction *extraction, size_t first, si
     return EXIT_FINE;
 }
 
+/* Asked for, and the model has clips, but none was there to extract. */
+static bool streams_missing(const cli_extraction *extraction)
+{
+    const trilo_model *model = extraction->input->model;
+    return args_has(extraction->args, OPT_STREAMS) && extraction->sides.count == 0 && model->clip_count > 0 &&
+           model->format == TRILO_FORMAT_T3DM;
+}
+
 /* Nothing there is no failure, but deserves a word. */
 static void tell_nothing(const cli_extraction *extraction)
 {
@@ -175,9 +183,7 @@ static void tell_nothing(const cli_extraction *extraction)
     }
     if (args_has(args, OPT_STREAMS) && extraction->sides.count == 0) {
         text_puts(out, report_name(args->operands[0]));
-        fputs(model->clip_count > 0 && model->format == TRILO_FORMAT_T3DM ? ": its streams were not found\n"
-                                                                          : ": it has no streams\n",
-              out);
+        fputs(streams_missing(extraction) ? ": its streams were not found\n" : ": it has no streams\n", out);
     }
 }
 
@@ -207,11 +213,13 @@ static exit_code extract(const cli_extraction *extraction)
     if (code != EXIT_FINE)
         return code;
     tell_nothing(extraction);
+    if (streams_missing(extraction))
+        code = EXIT_INPUT;
     if (!args->json)
-        return write_all(extraction, NULL);
+        return exit_worse(code, write_all(extraction, NULL));
     cli_json json = json_start(args->out.file, "extract");
     json_text(&json, "file", args->operands[0]);
-    code = write_all(extraction, &json);
+    code = exit_worse(code, write_all(extraction, &json));
     json_finish(&json);
     return code;
 }

@@ -7,12 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+static exit_code fail(const char *path)
+{
+    fputs("trilobite: cannot write ", stderr);
+    text_puts(stderr, path);
+    fprintf(stderr, ": %s\n", strerror(errno));
+    return EXIT_OUTPUT;
+}
+
+/* The exit code comes from output_finish, which can no longer tell why. */
 static bool fill_stdout(trilo_fill_fn *fill, void *context, trilo_error *err)
 {
     cli_buffer buffer = {0};
     const bool ok = fill(context, buffer_keep, &buffer, err);
-    if (ok)
-        fwrite(buffer.bytes, 1, buffer.size, stdout); /* output_finish notices a failure */
+    errno = 0;
+    if (ok && (fwrite(buffer.bytes, 1, buffer.size, stdout) != buffer.size || fflush(stdout) != 0) && errno != EPIPE)
+        fail("standard output");
     free(buffer.bytes);
     return ok;
 }
@@ -32,14 +42,6 @@ static bool fill_bytes(void *context, trilo_write_fn *sink, void *sink_user, tri
 bool output_bytes(const char *path, trilo_bytes bytes, trilo_error *err)
 {
     return trilo_replace_file(path, fill_bytes, &bytes, err);
-}
-
-static exit_code fail(const char *path)
-{
-    fputs("trilobite: cannot write ", stderr);
-    text_puts(stderr, path);
-    fprintf(stderr, ": %s\n", strerror(errno));
-    return EXIT_OUTPUT;
 }
 
 exit_code output_print(const char *path, output_print_fn *print, const void *context)

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -30,10 +31,28 @@ bool system_same(const char *a, const char *b)
            first.st_ino == second.st_ino;
 }
 
-bool system_make_directory(const char *path)
+static bool is_directory(const char *path)
 {
     struct stat status;
-    if (mkdir(path, 0777) == 0)
-        return true;
-    return errno == EEXIST && stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* Folders above it are made too, one after the other. */
+bool system_make_directory(const char *path)
+{
+    char part[4096];
+    const size_t length = strlen(path);
+    if (length >= sizeof part) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    for (size_t i = 1; i <= length; i++) {
+        if (i < length && path[i] != '/')
+            continue;
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (mkdir(part, 0777) != 0 && !(errno == EEXIST && is_directory(part)) && !(i < length && is_directory(part)))
+            return false;
+    }
+    return true;
 }
