@@ -34,11 +34,35 @@ TEST(tables_have_the_sizes_of_the_format)
     CHECK_INT(tl_layout_size(&tl_t3dm_part, 3), 0x14);
     CHECK_INT(tl_layout_size(&tl_t3dm_part, 4), 0x18);
     CHECK_INT(tl_layout_size(&tl_t3dm_pair, 4), 0x20);
+    CHECK_INT(T3DM_PAIR * T3DM_VERTEX_SIZE, 0x20);
     CHECK_INT(tl_layout_size(&tl_t3dm_material_head, 4) + 2 * tl_layout_size(&tl_t3dm_texture, 4), 0x8C);
     CHECK_INT(tl_layout_size(&tl_t3dm_bone, 4), 0x30);
     CHECK_INT(tl_layout_size(&tl_t3dm_animation_head, 4), 0x14);
     CHECK_INT(tl_layout_size(&tl_t3dm_mapping, 4), 0x0C);
     CHECK_INT(tl_layout_size(&tl_t3dm_bvh_node, 4), 0x0E);
+}
+
+/* Worked out by hand: -3 in the upper 12 bits is 0xFFD. */
+TEST(words_come_apart_and_together)
+{
+    bool restart;
+    CHECK_INT(t3dm_table_word('V', 0x123456), 0x56123456);
+    CHECK_INT(t3dm_table_place(0x56123456), 0x123456);
+    CHECK_INT(t3dm_strip_word(4, 5, true), 0x8005);
+    CHECK_INT(t3dm_strip_word(2, 5, true), 0xFFFA); /* -(5 + 1) */
+    CHECK_INT(t3dm_strip_word(2, 5, false), 5);
+    CHECK_INT(t3dm_strip_word_slot(2, 0xFFFA, &restart), 5);
+    CHECK(restart);
+    CHECK_INT(t3dm_strip_word_slot(3, 0x8005, &restart), 5);
+    CHECK(restart);
+    CHECK_INT(t3dm_strip_word_slot(3, 69, &restart), 69);
+    CHECK(!restart);
+    CHECK_INT(t3dm_bvh_value(2047, 8), 0x7FF8);
+    CHECK_INT(t3dm_bvh_offset(&(t3dm_bvh_node){.value = 0x7FF8}), 2047);
+    CHECK_INT(t3dm_bvh_offset(&(t3dm_bvh_node){.value = 0xFFD0}), -3);
+    CHECK_INT(t3dm_bvh_offset(&(t3dm_bvh_node){.value = 0xFFDF}), -3);
+    CHECK_INT(t3dm_bvh_offset(&(t3dm_bvh_node){.value = 0x8000}), -2048);
+    CHECK_INT(t3dm_bvh_count(&(t3dm_bvh_node){.value = 0x7FF8}), 8);
 }
 
 /* The check value of the format's description. */
@@ -518,8 +542,8 @@ TEST(strips_overwrite_upper_slots)
     CHECK_INT(d.stumbles[0], T3DM_R_SLOT_LOST);
 }
 
-TEST_MAIN(CASE(tables_are_sound), CASE(tables_have_the_sizes_of_the_format), CASE(hash_is_the_console_s),
-          CASE(kite_has_no_finding), CASE(kite_is_decoded), CASE(kite_kicks), CASE(rewriting_gives_the_same_bytes),
-          CASE(versions_draw_the_same), CASE(each_mutation_is_found), CASE(the_other_rules_are_found),
-          CASE(a_far_bvh_is_found), CASE(loads_overwrite_upper_slots), CASE(slot_70_is_not_drawn),
-          CASE(strips_overwrite_upper_slots))
+TEST_MAIN(CASE(tables_are_sound), CASE(tables_have_the_sizes_of_the_format), CASE(words_come_apart_and_together),
+          CASE(hash_is_the_console_s), CASE(kite_has_no_finding), CASE(kite_is_decoded), CASE(kite_kicks),
+          CASE(rewriting_gives_the_same_bytes), CASE(versions_draw_the_same), CASE(each_mutation_is_found),
+          CASE(the_other_rules_are_found), CASE(a_far_bvh_is_found), CASE(loads_overwrite_upper_slots),
+          CASE(slot_70_is_not_drawn), CASE(strips_overwrite_upper_slots))

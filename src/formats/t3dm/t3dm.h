@@ -29,6 +29,7 @@ enum {
     T3DM_CACHE = 70, /* slots of the vertex cache that can be drawn; one more can be written */
     T3DM_STRIPS = 4, /* strips of a part */
     T3DM_NO_BONE = 0xFFFF,
+    T3DM_VERTEX_SIZE = 16,  /* bytes of half a pair */
     T3DM_PAIR = 2,          /* vertices are stored and loaded in pairs */
     T3DM_STRING_MOST = 1024 /* with its end: nothing real is longer, and hostile files stay cheap */
 };
@@ -192,6 +193,75 @@ extern const tl_layout tl_t3dm_header, tl_t3dm_object_head, tl_t3dm_part, tl_t3d
     tl_t3dm_material_head, tl_t3dm_skeleton_head, tl_t3dm_bone, tl_t3dm_animation_head, tl_t3dm_mapping,
     tl_t3dm_bvh_head, tl_t3dm_bvh_node;
 
+/* --- words that hold two things: each is taken apart and put together here alone --- */
+
+/* An entry of the chunk table: the letter above, the place below. */
+enum { T3DM_TABLE_ENTRY = 4, T3DM_PLACE_BITS = 24 };
+
+static inline uint32_t t3dm_table_word(char type, uint32_t at)
+{
+    return (uint32_t)(uint8_t)type << T3DM_PLACE_BITS | at;
+}
+
+static inline uint32_t t3dm_table_place(uint32_t word)
+{
+    return word & ((1u << T3DM_PLACE_BITS) - 1);
+}
+
+/* An index of a strip: a new strip starts by bit 15, or by a negative number in versions 1 and 2. */
+static inline uint16_t t3dm_strip_word(uint32_t version, uint32_t slot, bool restart)
+{
+    return (uint16_t)(!restart ? slot : version >= T3DM_V3 ? slot | 0x8000u : 0xFFFFu - slot);
+}
+
+static inline uint32_t t3dm_strip_word_slot(uint32_t version, uint16_t word, bool *restart)
+{
+    *restart = word > INT16_MAX;
+    return !*restart ? word : version >= T3DM_V3 ? word & (uint32_t)INT16_MAX : 0xFFFFu - word;
+}
+
+/* A BVH node: items of a leaf below, a signed offset above. */
+enum { T3DM_BVH_COUNT_BITS = 4, T3DM_BVH_OFFSET_MOST = 2047 };
+
+static inline uint16_t t3dm_bvh_value(uint32_t offset, uint32_t count)
+{
+    return (uint16_t)(offset << T3DM_BVH_COUNT_BITS | count);
+}
+
+static inline uint32_t t3dm_bvh_count(const t3dm_bvh_node *node)
+{
+    return node->value & ((1u << T3DM_BVH_COUNT_BITS) - 1);
+}
+
+static inline int t3dm_bvh_offset(const t3dm_bvh_node *node)
+{
+    const int value = node->value > INT16_MAX ? node->value - 0x10000 : node->value;
+    return (value - (int)t3dm_bvh_count(node)) / (1 << T3DM_BVH_COUNT_BITS); /* exact, so it rounds nowhere */
+}
+
+/* How texture coordinates count: 32 a texel of the first texture, 32 texels when that is unknown, and half a texel less
+ * when the material filters. */
+enum { T3DM_UV_TEXEL = 32, T3DM_UV_UNKNOWN_SIZE = 32 };
+
+typedef struct t3dm_uv_units {
+    double u, v, shift;
+} t3dm_uv_units;
+
+static inline t3dm_uv_units t3dm_uv_units_of(const t3dm_material *material)
+{
+    const bool known = material && !material->opaque;
+    const uint32_t w = known ? material->textures[0].width : 0, h = known ? material->textures[0].height : 0;
+    const bool filtered = known && (material->head.other_mode >> 44 & 3) != 0; /* sampling: 0 is point */
+    return (t3dm_uv_units){(double)T3DM_UV_TEXEL * (w ? w : T3DM_UV_UNKNOWN_SIZE),
+                           (double)T3DM_UV_TEXEL * (h ? h : T3DM_UV_UNKNOWN_SIZE), filtered ? T3DM_UV_TEXEL / 2 : 0};
+}
+
+/* A letter that is none of the format's own. */
+static inline bool t3dm_is_custom(char type)
+{
+    return type != 'O' && type != 'A' && type != 'B' && type != 'V' && type != 'I' && type != 'M' && type != 'S';
+}
+
 enum t3dm_rule_id {
     T3DM_R_TRUNCATED,
     T3DM_R_MAGIC,
@@ -292,6 +362,8 @@ static inline const uint8_t *t3dm_vertex_at(const t3dm_file *file, const t3dm_pa
 }
 
 uint32_t tl_t3dm_hash(const char *path);
+/* What is behind the last / or : of a path: "rom:/a/b.0.sdata" is b.0.sdata beside the model. */
+const char *tl_t3dm_plain_name(const char *path);
 
 /* --- drawing (t3dm_draw.c): parts run as the console runs them --- */
 
@@ -340,12 +412,10 @@ typedef struct t3dm_strip {
 
 /* The strips of a part; their number, less than announced when one is too short or outside I. */
 uint32_t tl_t3dm_strips(const t3dm_file *file, const t3dm_part *part, t3dm_strip strips[T3DM_STRIPS]);
-/* The slot of index k, and whether it starts a new strip: by bit 15, or by a negative number in versions 1 and 2. */
+/* The slot of index k, and whether it starts a new strip. */
 static inline uint32_t t3dm_strip_slot(uint32_t version, const t3dm_strip *strip, uint32_t k, bool *restart)
 {
-    const uint16_t word = tl_get_u16(strip->bytes + 2 * (size_t)k, TL_BIG);
-    *restart = word > INT16_MAX;
-    return !*restart ? word : version >= T3DM_V3 ? word & (uint32_t)INT16_MAX : 0xFFFFu - word;
+    return t3dm_strip_word_slot(version, tl_get_u16(strip->bytes + 2 * (size_t)k, TL_BIG), restart);
 }
 
 /* Runs the parts of one object. The 70-slot cache starts empty. Never reads outside V and I, whatever the parts say; a

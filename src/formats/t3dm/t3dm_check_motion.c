@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-enum { BVH_REACH = 262140, BVH_LEAF_BITS = 4, BVH_LEAF_MASK = 15 };
+enum { BVH_REACH = 262140 };
 
 /* --- skeleton --- */
 
@@ -204,8 +204,8 @@ static void check_bvh(const t3dm_file *file, tl_arena *scratch, tl_report *repor
         return;
     }
     for (uint32_t i = 0; i < file->bvh.head.node_count; i++) {
-        const uint32_t count = file->bvh.nodes[i].value & BVH_LEAF_MASK;
-        const int offset = (int16_t)file->bvh.nodes[i].value >> BVH_LEAF_BITS;
+        const uint32_t count = t3dm_bvh_count(&file->bvh.nodes[i]);
+        const int offset = t3dm_bvh_offset(&file->bvh.nodes[i]);
         tl_path_push(&report->path, "nodes", i);
         if (count == 0)
             check_inner(&t, i, offset);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { VERTEX_SIZE = 16, LOADED = 1, DRAWN = 2 };
+enum { LOADED = 1, DRAWN = 2 };
 
 typedef struct box {
     int16_t min[3], max[3];
@@ -23,7 +23,6 @@ typedef struct watcher {
     t3dm_pair_places at;
     uint64_t triangles, degenerate;
     uint32_t told[T3DM_RULE_COUNT]; /* each kind of stumble is told once an object */
-    uint32_t told_part;
 } watcher;
 
 static void watch_triangles(void *user, const t3dm_batch *batch)
@@ -45,7 +44,7 @@ static void watch_part(void *user, const t3dm_part *part, const t3dm_slot *cache
 {
     watcher *w = user;
     const uint32_t first = part->vertex_dest, end = first + ((part->vertex_count + 1u) & ~1u);
-    uint8_t *rows = w->used + part->vertex_at / VERTEX_SIZE;
+    uint8_t *rows = w->used + part->vertex_at / T3DM_VERTEX_SIZE;
     for (uint32_t slot = first; slot < end; slot++)
         rows[slot - first] |= w->seen[slot];
     for (uint32_t slot = 0; slot < T3DM_CACHE; slot++)
@@ -204,7 +203,7 @@ static void object_loads(watcher *w, const t3dm_object *object, box *own)
         ends.min[k] = INT16_MAX, ends.max[k] = INT16_MIN;
     for (uint32_t i = 0; i < object->head.part_count; i++) {
         const t3dm_part *part = &object->parts[i];
-        const size_t first = part->vertex_at / VERTEX_SIZE / T3DM_PAIR, all = w->rows / T3DM_PAIR;
+        const size_t first = part->vertex_at / T3DM_VERTEX_SIZE / T3DM_PAIR, all = w->rows / T3DM_PAIR;
         const size_t wanted = (part->vertex_count + 1u) / T3DM_PAIR;
         const size_t count = first >= all ? 0 : wanted < all - first ? wanted : all - first;
         if (count == 0)

@@ -307,20 +307,10 @@ static bool builder_start(builder *b, const t3dm_object *object)
 
 /* --- vertex arrays --- */
 
-typedef struct uv_scale {
-    double u, v, shift;
-} uv_scale;
-
-/* Texture coordinates count texels of the first texture, 32 in an unknown one; a filtered one is shifted by half. */
-static uv_scale uv_scale_of(const t3dm_file *file, const t3dm_object *object)
+static t3dm_uv_units uv_units(const t3dm_file *file, const t3dm_object *object)
 {
-    const t3dm_material *m =
-        object->head.material < file->material_count ? &file->materials[object->head.material] : NULL;
-    const bool known = m && !m->opaque;
-    const uint32_t w = known && m->textures[0].width ? m->textures[0].width : 32;
-    const uint32_t h = known && m->textures[0].height ? m->textures[0].height : 32;
-    const bool filtered = known && (m->head.other_mode >> 44 & 3) != 0;
-    return (uv_scale){1.0 / (32.0 * w), 1.0 / (32.0 * h), filtered ? 16 : 0};
+    return t3dm_uv_units_of(object->head.material < file->material_count ? &file->materials[object->head.material]
+                                                                         : NULL);
 }
 
 static int sign_extend(uint32_t bits, int width)
@@ -353,7 +343,7 @@ static bool arrays_new(decoder *d, uint32_t count, bool skinned, vertex_arrays *
 }
 
 /* From the words that vertex_words made: x, y, z and the normal; the colour, u and v. */
-static void fill_vertex(const decoder *d, uint16_t bone, const uint64_t words[2], const uv_scale *scale,
+static void fill_vertex(const decoder *d, uint16_t bone, const uint64_t words[2], const t3dm_uv_units *units,
                         const vertex_arrays *a, uint32_t i)
 {
     trilo_vec3 p = {(int16_t)(words[0] >> 48), (int16_t)(words[0] >> 32), (int16_t)(words[0] >> 16)};
@@ -368,8 +358,8 @@ static void fill_vertex(const decoder *d, uint16_t bone, const uint64_t words[2]
     a->normals[i][0] = n.x, a->normals[i][1] = n.y, a->normals[i][2] = n.z;
     for (int c = 0; c < 4; c++)
         a->colors[i][c] = d->parts_of_255[words[1] >> (56 - 8 * c) & 0xFF];
-    a->uvs[i][0] = (float)(((int16_t)(words[1] >> 16) + scale->shift) * scale->u);
-    a->uvs[i][1] = (float)(((int16_t)words[1] + scale->shift) * scale->v);
+    a->uvs[i][0] = (float)(((int16_t)(words[1] >> 16) + units->shift) / units->u);
+    a->uvs[i][1] = (float)(((int16_t)words[1] + units->shift) / units->v);
 }
 
 static bool any_bone(const builder *b)
@@ -391,12 +381,12 @@ static bool decode_mesh(builder *b, const t3dm_object *object, trilo_mesh *out)
         return false;
     }
     const bool skinned = any_bone(b);
-    const uv_scale scale = uv_scale_of(d->file, object);
+    const t3dm_uv_units units = uv_units(d->file, object);
     vertex_arrays a;
     if (!arrays_new(d, b->vertex_count, skinned, &a))
         return false;
     for (uint32_t i = 0; i < b->vertex_count; i++)
-        fill_vertex(d, b->vertices[i].bone, b->words[i], &scale, &a, i);
+        fill_vertex(d, b->vertices[i].bone, b->words[i], &units, &a, i);
     *out =
         (trilo_mesh){.name = text(d, object->head.name),
                      .material = object->head.material < d->file->material_count ? object->head.material : TRILO_NONE,
@@ -514,8 +504,8 @@ static bool decode_bvh(decoder *d)
         return false;
     for (uint32_t i = 0; i < from->head.node_count; i++) {
         const t3dm_bvh_node *n = &from->nodes[i];
-        const uint32_t count = n->value & 15u;
-        const int offset = sign_extend(n->value >> 4, 12);
+        const uint32_t count = t3dm_bvh_count(n);
+        const int offset = t3dm_bvh_offset(n);
         nodes[i] = (trilo_bvh_node){{{n->min[0], n->min[1], n->min[2]}, {n->max[0], n->max[1], n->max[2]}},
                                     (uint32_t)(count > 0 ? offset : (int)i + offset),
                                     count};
@@ -527,11 +517,6 @@ static bool decode_bvh(decoder *d)
     return true;
 }
 
-static bool is_custom(const t3dm_chunk *chunk)
-{
-    return !strchr("OABVIMS", chunk->type) || chunk->type == '\0';
-}
-
 static bool decode_chunks(decoder *d)
 {
     const t3dm_file *file = d->file;
@@ -541,7 +526,7 @@ static bool decode_chunks(decoder *d)
     d->model->chunks = chunks;
     for (uint32_t i = 0; i < file->header.chunk_count; i++) {
         const t3dm_chunk *chunk = &file->chunks[i];
-        if (!is_custom(chunk))
+        if (!t3dm_is_custom(chunk->type))
             continue;
         const uint8_t *bytes = tl_bytes_copy(d->arena, chunk->bytes, chunk->size);
         if (!bytes)

@@ -14,7 +14,7 @@
 #include "base/size.h"
 #include <string.h>
 
-enum { SLOT_SIZE = 36, STRIP_END = 2520, STAGING_END = 2872, VERTEX_SIZE = 16, STRIP_ALIGN = 8 };
+enum { SLOT_SIZE = 36, STRIP_END = 2520, STAGING_END = 2872, STRIP_ALIGN = 8 };
 
 #define EMPTY TRILO_NONE
 #define LOST  (TRILO_NONE - 1)
@@ -58,7 +58,7 @@ static void lose_slots(machine *m, uint32_t from)
 static bool load_vertices(machine *m)
 {
     const t3dm_part *part = m->part;
-    const uint32_t count = (part->vertex_count + 1u) & ~1u, first = part->vertex_at / VERTEX_SIZE;
+    const uint32_t count = (part->vertex_count + 1u) & ~1u, first = part->vertex_at / T3DM_VERTEX_SIZE;
     if (part->vertex_count > T3DM_CACHE) {
         stumble(m, T3DM_R_PART_VERTS, "vertex_count", part->vertex_count, T3DM_CACHE);
         return false;
@@ -67,12 +67,12 @@ static bool load_vertices(machine *m)
         stumble(m, T3DM_R_PART_DEST, "vertex_dest", part->vertex_dest, T3DM_CACHE + 1 - count);
         return false;
     }
-    if (part->vertex_at % (T3DM_PAIR * VERTEX_SIZE) != 0 ||
-        !tl_fits(m->file->vertices.size, part->vertex_at, count, VERTEX_SIZE)) {
+    if (part->vertex_at % (T3DM_PAIR * T3DM_VERTEX_SIZE) != 0 ||
+        !tl_fits(m->file->vertices.size, part->vertex_at, count, T3DM_VERTEX_SIZE)) {
         stumble(m, T3DM_R_PART_SOURCE, "vertex_at", part->vertex_at, (uint32_t)m->file->vertices.size);
         return false;
     }
-    lose_slots(m, STAGING_END - VERTEX_SIZE * count);
+    lose_slots(m, STAGING_END - T3DM_VERTEX_SIZE * count);
     for (uint32_t i = 0; i < count; i++) {
         m->cache[part->vertex_dest + i] = (t3dm_slot){first + i, part->bone};
         m->drawable[part->vertex_dest + i] = part->vertex_dest + i < T3DM_CACHE;

@@ -14,8 +14,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { VERTEX_SIZE = 16 };
-
 /* --- what the parts share --- */
 
 bool tl_t3dm_cannot(t3dm_encoder *e, enum t3dm_rule_id rule, trilo_code code, const char *format, ...)
@@ -274,11 +272,11 @@ static bool prepare(t3dm_encoder *e, const trilo_mesh *mesh, mesh_source *s)
     const uint32_t material = mesh->material == TRILO_NONE ? file->material_count - 1 : mesh->material;
     const bool rigid = mesh->skin == TRILO_NONE && mesh->node != TRILO_NONE;
     *s = (mesh_source){.e = e, .mesh = mesh, .material = &file->materials[material], .bone = T3DM_NO_BONE};
-    const t3dm_texture *texture = &s->material->textures[0];
-    s->uv_scale[0] = 32.0 * (texture->width ? texture->width : 32);
-    s->uv_scale[1] = 32.0 * (texture->height ? texture->height : 32);
-    s->uv_shift = (s->material->head.other_mode >> 44 & 3) != 0 ? 16 : 0;
-    if (!tl_t3dm_move_uvs(e, mesh, texture, s->uv_scale, &s->uvs))
+    const t3dm_uv_units units = t3dm_uv_units_of(s->material);
+    s->uv_scale[0] = units.u;
+    s->uv_scale[1] = units.v;
+    s->uv_shift = units.shift;
+    if (!tl_t3dm_move_uvs(e, mesh, &s->material->textures[0], s->uv_scale, &s->uvs))
         return false;
     if (rigid && e->bone_of_node)
         s->bone = (uint16_t)e->bone_of_node[mesh->node];
@@ -361,10 +359,12 @@ static size_t part_indices_end(const tl_pack_part *part, size_t at)
     return at;
 }
 
-static uint16_t strip_word(uint32_t version, uint16_t word)
+/* Packing flags a new strip as versions 3 and 4 do. */
+static void put_strip_index(const t3dm_file *file, uint16_t word, uint8_t *out)
 {
-    const bool restart = (word & 0x8000) != 0;
-    return restart && version < T3DM_V3 ? (uint16_t)(0xFFFF - (word & 0x7FFF)) : word;
+    bool restart;
+    const uint32_t slot = t3dm_strip_word_slot(T3DM_V4, word, &restart);
+    tl_put_u16(out, TL_BIG, t3dm_strip_word(file->version, slot, restart));
 }
 
 static void store_indices(const t3dm_file *file, const tl_pack_output *pack, const tl_pack_part *part, uint8_t *base,
@@ -376,7 +376,7 @@ static void store_indices(const t3dm_file *file, const tl_pack_output *pack, con
     for (int k = 0; k < TL_PACK_STRIPS && part->strip_counts[k]; k++) {
         at = align(at, 8);
         for (uint32_t i = 0; i < part->strip_counts[k]; i++, at += 2)
-            tl_put_u16(base + at, TL_BIG, strip_word(file->version, pack->strips[part->first_strip[k] + i]));
+            put_strip_index(file, pack->strips[part->first_strip[k] + i], base + at);
     }
 }
 
@@ -395,27 +395,28 @@ static void store_object(t3dm_file *file, t3dm_object *object, const packed *p, 
     for (uint32_t k = 0; k < pack->vertex_count; k += T3DM_PAIR) {
         const t3dm_vertex *a = &p->vertices.vertices[pack->vertices[k]],
                           *b = &p->vertices.vertices[pack->vertices[k + 1]];
-        store_pair(a, b, v + *vertices_at + (size_t)k * VERTEX_SIZE);
+        store_pair(a, b, v + *vertices_at + (size_t)k * T3DM_VERTEX_SIZE);
         widen_box(&object->head, a, k == 0);
         widen_box(&object->head, b, false);
     }
     for (uint32_t k = 0; k < pack->part_count; k++) {
         const tl_pack_part *part = &pack->parts[k];
-        object->parts[k] = (t3dm_part){.vertex_at = (uint32_t)(*vertices_at + (size_t)part->first_vertex * VERTEX_SIZE),
-                                       .vertex_count = part->vertex_count,
-                                       .vertex_dest = part->dest,
-                                       .index_at = (uint32_t)*indices_at,
-                                       .index_count = part->index_count,
-                                       .bone = part->bone,
-                                       .sequence_base = part->sequence_base,
-                                       .sequence_count = part->sequence_count};
+        object->parts[k] =
+            (t3dm_part){.vertex_at = (uint32_t)(*vertices_at + (size_t)part->first_vertex * T3DM_VERTEX_SIZE),
+                        .vertex_count = part->vertex_count,
+                        .vertex_dest = part->dest,
+                        .index_at = (uint32_t)*indices_at,
+                        .index_count = part->index_count,
+                        .bone = part->bone,
+                        .sequence_base = part->sequence_base,
+                        .sequence_count = part->sequence_count};
         memcpy(object->parts[k].strip_counts, part->strip_counts, sizeof object->parts[k].strip_counts);
         store_indices(file, pack, part, i, *indices_at);
         *indices_at = part_indices_end(part, *indices_at);
         file->header.vertex_total = (uint16_t)(file->header.vertex_total + part->vertex_count);
         file->header.index_total = (uint16_t)(file->header.index_total + part->index_count);
     }
-    *vertices_at += (size_t)pack->vertex_count * VERTEX_SIZE;
+    *vertices_at += (size_t)pack->vertex_count * T3DM_VERTEX_SIZE;
 }
 
 static bool make_object(t3dm_encoder *e, uint32_t number, const packed *p, t3dm_object *object)
@@ -466,7 +467,7 @@ static bool encode_objects(t3dm_encoder *e)
         if (!ok)
             return false;
         file->object_count++;
-        vertices += (size_t)p->pack.vertex_count * VERTEX_SIZE;
+        vertices += (size_t)p->pack.vertex_count * T3DM_VERTEX_SIZE;
         for (uint32_t k = 0; k < p->pack.part_count; k++)
             indices = part_indices_end(&p->pack.parts[k], indices);
     }
@@ -500,7 +501,7 @@ static bool place_all(t3dm_encoder *e)
     uint32_t count = 0;
     for (uint32_t i = 0; i < model->chunk_count; i++) {
         const trilo_chunk *chunk = &model->chunks[i];
-        if (chunk->type == '\0' || strchr("OABVIMSm", chunk->type) || chunk->bytes.size > UINT32_MAX)
+        if (chunk->type == '\0' || chunk->type == 'm' || !t3dm_is_custom(chunk->type) || chunk->bytes.size > UINT32_MAX)
             tl_t3dm_lose(e, T3DM_R_LOST_CHUNK, "a custom chunk has a letter of T3DM's own and is left out");
         else
             custom[count++] = (t3dm_chunk){chunk->type, 0, (uint32_t)chunk->bytes.size, TRILO_NONE, chunk->bytes.data};
@@ -538,22 +539,4 @@ void *tl_t3dm_encode(const trilo_model *model, const trilo_write_opts *opts, tl_
     if (!e.told)
         tl_fail_memory(err);
     return NULL;
-}
-
-bool tl_t3dm_side(const void *t3dm, uint32_t index, char *name, size_t room, trilo_bytes *bytes)
-{
-    const t3dm_file *file = t3dm;
-    for (uint32_t i = 0; i < file->animation_count; i++) {
-        const t3dm_animation *a = &file->animations[i];
-        const char *path = tl_t3dm_string(file, a->head.stream), *start = path;
-        if (!a->has_stream || !path || index-- != 0)
-            continue;
-        for (const char *p = path; *p; p++)
-            if (*p == '/' || *p == '\\' || *p == ':')
-                start = p + 1;
-        snprintf(name, room, "%s", start);
-        *bytes = a->stream;
-        return true;
-    }
-    return false;
 }

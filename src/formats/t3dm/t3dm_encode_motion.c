@@ -282,7 +282,7 @@ bool tl_t3dm_encode_clips(t3dm_encoder *e)
 
 /* --- BVH --- */
 
-enum { LEAF_MOST = 8, OFFSET_MOST = 2047, BVH_STACK = 64 };
+enum { LEAF_MOST = 8, BVH_STACK = 64 };
 
 typedef struct axis_rows {
     const t3dm_file *file;
@@ -344,16 +344,16 @@ static bool build_tree(t3dm_encoder *e, uint32_t *order, uint16_t *copy)
         t3dm_bvh_node *node = &bvh->nodes[s.node];
         fit_box(e->file, bvh->items + s.first, s.count, node);
         if (s.count <= LEAF_MOST) {
-            if (s.first > OFFSET_MOST)
+            if (s.first > T3DM_BVH_OFFSET_MOST)
                 return tl_t3dm_cannot(e, T3DM_R_RANGE_BVH, TRILO_LIMIT, "%u objects, a BVH reaches 2048",
                                       (unsigned)bvh->head.item_count);
-            node->value = (uint16_t)(s.first << 4 | s.count);
+            node->value = t3dm_bvh_value(s.first, s.count);
             continue;
         }
-        if (made - s.node > OFFSET_MOST)
+        if (made - s.node > T3DM_BVH_OFFSET_MOST)
             return tl_t3dm_cannot(e, T3DM_R_RANGE_BVH, TRILO_LIMIT, "the BVH needs offsets above 2047");
         sort_items(e->file, bvh->items + s.first, s.count, longest_axis(node), order, copy);
-        node->value = (uint16_t)((made - s.node) << 4);
+        node->value = t3dm_bvh_value(made - s.node, 0);
         stack[depth++] = (span){made, s.first, s.count / 2};
         stack[depth++] = (span){made + 1, s.first + s.count / 2, s.count - s.count / 2};
         made += 2;
@@ -368,7 +368,7 @@ bool tl_t3dm_encode_bvh(t3dm_encoder *e)
     const uint32_t count = file->object_count;
     if (count == 0 || (!e->opts->t3dm.bvh && !e->model->bvh))
         return true;
-    if (count > OFFSET_MOST + LEAF_MOST)
+    if (count > T3DM_BVH_OFFSET_MOST + LEAF_MOST)
         return tl_t3dm_cannot(e, T3DM_R_RANGE_BVH, TRILO_LIMIT, "%" PRIu32 " objects, a BVH reaches 2048", count);
     uint32_t *order = TL_ARRAY(e->arena, count, uint32_t);
     uint16_t *copy = TL_ARRAY(e->arena, count, uint16_t);

@@ -2,7 +2,7 @@
  * the string table. Aligned as the reference tools align, which is more than the console needs. */
 #include "formats/t3dm/t3dm.h"
 
-enum { CHUNKS_END = 1 << 24 };
+enum { CHUNKS_END = 1 << T3DM_PLACE_BITS };
 
 typedef struct placer {
     t3dm_file *file;
@@ -82,7 +82,7 @@ bool tl_t3dm_place(t3dm_file *file, const t3dm_chunk *custom, uint32_t custom_co
     if (!file->chunks || !file->chunk_order)
         return tl_fail_memory(err);
     file->header.chunk_count = 0;
-    placer p = {file, tl_layout_size(&tl_t3dm_header, file->version) + 4 * count};
+    placer p = {file, tl_layout_size(&tl_t3dm_header, file->version) + T3DM_TABLE_ENTRY * count};
     place_first(&p);
     place_rest(&p);
     for (uint32_t i = 0; i < custom_count; i++)

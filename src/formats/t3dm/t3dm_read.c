@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TABLE_ENTRY = 4, OFFSET_BITS = 24 };
-
 /* --- what it is --- */
 
 static bool begins(trilo_bytes bytes, const char *text)
@@ -113,20 +111,21 @@ static bool read_table(loader *l)
     t3dm_file *file = l->file;
     const uint32_t count = file->header.chunk_count;
     const size_t table_at = l->r.at;
-    if (!tl_reader_count_fits(&l->r, table_at, "chunks", count, TABLE_ENTRY))
+    if (!tl_reader_count_fits(&l->r, table_at, "chunks", count, T3DM_TABLE_ENTRY))
         return false;
-    const uint8_t *table = tl_reader_take(&l->r, "chunks", count, TABLE_ENTRY);
+    const uint8_t *table = tl_reader_take(&l->r, "chunks", count, T3DM_TABLE_ENTRY);
     file->chunks = list(l, count, sizeof *file->chunks);
     file->chunk_order = list(l, count, sizeof *file->chunk_order);
     for (uint32_t i = 0; !l->r.failed && i < count; i++) {
-        const uint32_t word = tl_get_u32be(table + (size_t)TABLE_ENTRY * i);
-        const uint32_t at = word & ((1u << OFFSET_BITS) - 1);
+        const uint32_t word = tl_get_u32be(table + (size_t)T3DM_TABLE_ENTRY * i);
+        const uint32_t at = t3dm_table_place(word);
         tl_path_push(&l->r.path, "chunks", i);
         if (at > file->size)
-            tl_reader_fail(&l->r, TRILO_BAD_REF, t3dm_rule(T3DM_R_CHUNK_OFFSET), table_at + (size_t)TABLE_ENTRY * i,
-                           "starts at byte %u, but the file has %zu", (unsigned)at, file->size);
+            tl_reader_fail(&l->r, TRILO_BAD_REF, t3dm_rule(T3DM_R_CHUNK_OFFSET),
+                           table_at + (size_t)T3DM_TABLE_ENTRY * i, "starts at byte %u, but the file has %zu",
+                           (unsigned)at, file->size);
         tl_path_pop(&l->r.path);
-        file->chunks[i] = (t3dm_chunk){(char)(word >> OFFSET_BITS), at, 0, TRILO_NONE,
+        file->chunks[i] = (t3dm_chunk){(char)(word >> T3DM_PLACE_BITS), at, 0, TRILO_NONE,
                                        file->bytes.data + (at <= file->size ? at : 0)};
     }
     if (!l->r.failed && file->header.strings_at > file->size)
@@ -284,26 +283,16 @@ static bool ask(const loader *l, const char *name, trilo_bytes *bytes)
            l->opts->side(l->opts->side_user, name, bytes);
 }
 
-/* "rom:/a/b.0.sdata" is b.0.sdata beside the model. */
-static const char *last_part(const char *path)
-{
-    const char *name = path;
-    for (const char *p = path; *p; p++)
-        if (*p == '/' || *p == '\\' || *p == ':')
-            name = p + 1;
-    return name;
-}
-
 /* By the name in the file, else by the model's own name and the number of the animation; with either extension. */
 static bool find_stream(const loader *l, const t3dm_animation *animation, uint32_t number, trilo_bytes *bytes)
 {
     static const char *const extensions[] = {"sdata", "t3ds"};
     const char *path = tl_t3dm_string(l->file, animation->head.stream);
-    if (path && ask(l, last_part(path), bytes))
+    if (path && ask(l, tl_t3dm_plain_name(path), bytes))
         return true;
     for (size_t i = 0; i < TL_COUNT_OF(extensions); i++) {
         char name[512];
-        const char *stem = path ? last_part(path) : "";
+        const char *stem = path ? tl_t3dm_plain_name(path) : "";
         const char *dot = strrchr(stem, '.');
         snprintf(name, sizeof name, "%.*s.%s", (int)(dot ? dot - stem : 0), stem, extensions[i]);
         if (dot && ask(l, name, bytes))
@@ -345,6 +334,15 @@ t3dm_pair_places tl_t3dm_pair_places(void)
                               {tl_layout_field(l, 0, "normal_a")->at, tl_layout_field(l, 0, "normal_b")->at},
                               {tl_layout_field(l, 0, "color_a")->at, tl_layout_field(l, 0, "color_b")->at},
                               {tl_layout_field(l, 0, "uv_a")->at, tl_layout_field(l, 0, "uv_b")->at}};
+}
+
+const char *tl_t3dm_plain_name(const char *path)
+{
+    const char *name = path;
+    for (const char *p = path; *p; p++)
+        if (*p == '/' || *p == '\\' || *p == ':')
+            name = p + 1;
+    return name;
 }
 
 /* As the console's tools have it: bytes count as signed. */

@@ -82,7 +82,7 @@ static void put_strip(writer *w, const t3dm_strip *s)
     for (uint32_t k = 0; k < s->count; k++) {
         bool restart;
         const uint32_t slot = t3dm_strip_slot(w->from->version, s, k, &restart);
-        put_word(w, !restart ? slot : w->version >= T3DM_V3 ? slot | 0x8000u : 0xFFFFu - slot);
+        put_word(w, t3dm_strip_word(w->version, slot, restart));
     }
 }
 
@@ -149,7 +149,7 @@ static t3dm_chunk *custom_chunks(const t3dm_file *from, tl_arena *arena, uint32_
     t3dm_chunk *custom = TL_ARRAY(arena, from->header.chunk_count, t3dm_chunk);
     *count = 0;
     for (uint32_t i = 0; custom && i < from->header.chunk_count; i++)
-        if (!strchr("OABVIMS", from->chunks[i].type) || from->chunks[i].type == '\0')
+        if (t3dm_is_custom(from->chunks[i].type))
             custom[(*count)++] = from->chunks[i];
     return custom;
 }

@@ -3,6 +3,8 @@
  * bytes in between, so that also such a file comes back as it was. */
 #include "formats/t3dm/t3dm.h"
 
+#include <stdio.h>
+
 typedef struct writer {
     const t3dm_file *file;
     tl_sink *sink;
@@ -108,7 +110,7 @@ static void write_chunk(writer *w, const t3dm_chunk *chunk)
 static void write_table(writer *w)
 {
     for (uint32_t i = 0; i < w->file->header.chunk_count; i++)
-        put_u32(w, (uint32_t)(uint8_t)w->file->chunks[i].type << 24 | w->file->chunks[i].at);
+        put_u32(w, t3dm_table_word(w->file->chunks[i].type, w->file->chunks[i].at));
 }
 
 void tl_t3dm_write(const void *t3dm, tl_sink *sink)
@@ -129,4 +131,19 @@ void tl_t3dm_write(const void *t3dm, tl_sink *sink)
         put(&w, file->strings.data, file->strings.size);
     }
     fill(&w, file->size);
+}
+
+bool tl_t3dm_side(const void *t3dm, uint32_t index, char *name, size_t room, trilo_bytes *bytes)
+{
+    const t3dm_file *file = t3dm;
+    for (uint32_t i = 0; i < file->animation_count; i++) {
+        const t3dm_animation *a = &file->animations[i];
+        const char *path = tl_t3dm_string(file, a->head.stream);
+        if (!a->has_stream || !path || index-- != 0)
+            continue;
+        snprintf(name, room, "%s", tl_t3dm_plain_name(path));
+        *bytes = a->stream;
+        return true;
+    }
+    return false;
 }
