@@ -76,9 +76,21 @@ static exit_code dump_input(cli_dump *dump)
     }
     cli_json json = json_start(dump->args->out.file, "dump");
     json_text(&json, "file", dump->input->path);
+    json_bool(&json, "readable", true);
     print(dump, &json);
     json_finish(&json);
     return EXIT_FINE;
+}
+
+/* Who reads JSON gets some even when there is nothing to print; what is wrong stands on standard error. */
+static void dump_nothing(const cli_dump *dump)
+{
+    if (!dump->args->json)
+        return;
+    cli_json json = json_start(dump->args->out.file, "dump");
+    json_text(&json, "file", dump->input->path);
+    json_bool(&json, "readable", false);
+    json_finish(&json);
 }
 
 /* Records can be printed even when the check finds errors; the model exists only when it does not. */
@@ -96,6 +108,8 @@ exit_code dump_run(const cli_args *args)
     code = (model ? input_load : input_check)(&input, args, args->operands[0], &opts);
     if (model ? input.model != NULL : input.document != NULL)
         code = exit_worse(code, dump_input(&dump));
+    else
+        dump_nothing(&dump);
     input_close(&input);
     return code;
 }
