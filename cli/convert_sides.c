@@ -89,6 +89,21 @@ static const char *objection(const cli_conversion *conversion, const cli_side *s
     return NULL;
 }
 
+/* "hero.0.sdata" is expected beside "hero.t3dm"; "other.0.sdata" may belong to another model. */
+static bool named_after(const char *name, const char *out)
+{
+    const char *slash = strrchr(out, '/'), *stem = slash ? slash + 1 : out, *dot = strrchr(stem, '.');
+    const size_t length = dot ? (size_t)(dot - stem) : strlen(stem);
+    return strncmp(name, stem, length) == 0 && name[length] == '.';
+}
+
+static void tell_replaced(const cli_conversion *conversion, const char *path)
+{
+    const trilo_finding finding = {TRILO_WARNING, "FILE-REPLACED", TRILO_NOWHERE, "",
+                                   "it had other content and was replaced, another model may have needed it"};
+    report_finding(&conversion->args->err, path, &finding);
+}
+
 static bool fail(cli_conversion *conversion, exit_code code)
 {
     conversion->failure = code;
@@ -100,6 +115,7 @@ static bool write_side(cli_conversion *conversion, cli_side *side)
     trilo_error err;
     char *path = sides_path(conversion->out, side->name);
     const bool there = is_there(path, side->bytes);
+    const bool replaces = !there && system_exists(path) && !named_after(side->name, conversion->out);
     const char *why = there ? NULL : objection(conversion, side, path);
     bool ok = true;
     if (why) {
@@ -109,6 +125,8 @@ static bool write_side(cli_conversion *conversion, cli_side *side)
         report_error(&conversion->args->err, path, &err);
         ok = fail(conversion, exit_of(err.code));
     } else if (!there) {
+        if (replaces)
+            tell_replaced(conversion, path);
         side->path = path;
         path = NULL;
     }

@@ -15,6 +15,10 @@ const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT] = {
                       "Check that it exists and that you may read it."},
     [TL_FILE_WRITE] = {"FILE-WRITE", TRILO_ERROR, "The output could not be written.",
                        "Check that the folder exists, that you may write there, and that the disk has room."},
+    [TL_FILE_REPLACED] =
+        {"FILE-REPLACED", TRILO_WARNING,
+         "A file that goes with the output stood there with other content, under another model's name.",
+         "See whether another model needed it; write to a folder of its own."},
     [TL_CALL_MISUSE] = {"CALL-MISUSE", TRILO_ERROR, "A library function was called in a way it does not allow.",
                         "Zero-fill option structs before use; see the comment of the function."},
     [TL_MODEL_INDEX] = {"MODEL-INDEX", TRILO_ERROR, "An index in the model points outside its array.",
