@@ -132,5 +132,6 @@ void walk_build(walk *w, const skeleton *s)
         w->times[key] = 50.0 * key / 1000.0; /* whole ticks of a millisecond */
     }
     set_channels(w);
-    w->clip = (trilo_clip){{"walk", 4}, 1.0, 1000.0, WALK_CHANNELS, w->channels};
+    w->clip = (trilo_clip){
+        .name = {"walk", 4}, .duration = 1.0, .rate = 1000.0, .channel_count = WALK_CHANNELS, .channels = w->channels};
 }

@@ -113,7 +113,8 @@ bool tiny_write(const char *path, trilo_error *err)
     build_bone(&t, 0, "lower", 0.0f);
     build_bone(&t, 1, "upper", 0.5f);
     t.skin.joints = t.joints;
-    t.clip = (trilo_clip){text("bend"), 1.0, 1000.0, 1, &channel};
+    t.clip =
+        (trilo_clip){.name = text("bend"), .duration = 1.0, .rate = 1000.0, .channel_count = 1, .channels = &channel};
     t.model = (trilo_model){.mesh_count = 1,
                             .material_count = 1,
                             .texture_count = 1,

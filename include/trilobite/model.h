@@ -4,7 +4,7 @@
  * you fill in yourself must keep them too before it can be written (trilo_model_check tells):
  *  - every index points inside its array or is TRILO_NONE;
  *  - a node's parent comes before the node;
- *  - key times of a channel rise strictly;
+ *  - key times of a channel and frame times of a track rise strictly;
  *  - an optional vertex array is NULL or has vertex_count entries.
  */
 #ifndef TRILOBITE_MODEL_H
@@ -17,6 +17,11 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* What a glTF file says beyond its standard, as JSON text: kept, and written into a glTF file again. */
+typedef struct trilo_notes {
+    trilo_str extras, extensions; /* "" where there is nothing */
+} trilo_notes;
 
 typedef enum trilo_topology { TRILO_TRIANGLES, TRILO_LINES } trilo_topology;
 
@@ -35,6 +40,7 @@ typedef struct trilo_mesh {
     const uint16_t (*joints)[4]; /* into the skin's joints; an unused slot has weight 0 */
     const float (*weights)[4];   /* NULL exactly when joints is NULL; all 0: the vertex is not skinned */
     const uint32_t *indices;
+    trilo_notes notes;
 } trilo_mesh;
 
 typedef enum trilo_alpha { TRILO_ALPHA_OPAQUE, TRILO_ALPHA_CUTOUT, TRILO_ALPHA_BLEND } trilo_alpha;
@@ -44,11 +50,17 @@ typedef struct trilo_material {
     float base_color[4];
     uint32_t texture; /* multiplied with base_color; TRILO_NONE: none */
     trilo_alpha alpha;
+    float alpha_cutoff; /* a cut-out shows what is not below it; 0: a half */
     bool two_sided;
+    bool unlit;                           /* no light falls on it */
     const struct trilo_n64_material *n64; /* all the console needs (n64.h); NULL: the file has no such thing */
+    trilo_notes notes;
 } trilo_material;
 
 typedef enum trilo_image_kind { TRILO_IMAGE_UNKNOWN, TRILO_IMAGE_PNG, TRILO_IMAGE_JPEG } trilo_image_kind;
+
+/* What lies beside a texture. */
+typedef enum trilo_wrap { TRILO_WRAP_REPEAT, TRILO_WRAP_MIRROR, TRILO_WRAP_CLAMP } trilo_wrap;
 
 typedef struct trilo_texture {
     trilo_str name;
@@ -56,6 +68,8 @@ typedef struct trilo_texture {
     trilo_bytes bytes;      /* the whole image file when it is embedded; size 0 otherwise */
     trilo_image_kind kind;  /* told from the bytes */
     uint32_t width, height; /* in pixels, 0: not known */
+    trilo_wrap wrap[2];     /* across and down */
+    bool nearest;           /* shown in hard pixels */
 } trilo_texture;
 
 /* Rest pose of a node: `local` is what the file says; translation, rotation and scale are its parts. When a matrix has
@@ -68,6 +82,7 @@ typedef struct trilo_node {
     trilo_quat rotation;
     trilo_vec3 scale;
     trilo_mat4 local;
+    trilo_notes notes;
 } trilo_node;
 
 typedef struct trilo_joint {
@@ -93,25 +108,48 @@ typedef enum trilo_target {
     TRILO_TARGET_COUNT
 } trilo_target;
 
-/* Between keys translation and scale go straight, rotation takes the shorter arc; outside, the nearest key holds. */
+/* How a channel goes from key to key. Outside, the nearest key holds. */
+typedef enum trilo_interpolation {
+    TRILO_LINEAR, /* translation and scale straight, rotation on the shorter arc */
+    TRILO_STEP,   /* a key holds until the next */
+    TRILO_CUBIC   /* Hermite curves; a key is three values: the tangent before it, its value, the tangent behind it */
+} trilo_interpolation;
+
 typedef struct trilo_channel {
     uint32_t node;
     trilo_target target;
+    trilo_interpolation interpolation;
     uint32_t key_count;
     const double *times; /* seconds */
-    const float *values;
-    float step, base; /* of a single axis, as a hint: every value is a 16-bit number * step + base; 0: not known */
+    const float *values; /* trilo_target_width numbers for each value */
+    float step, base;    /* of a single axis, as a hint: every value is a 16-bit number * step + base; 0: not known */
 } trilo_channel;
 
 /* Numbers in a key of that target: 3, 4, or 1. */
 TRILO_API uint32_t trilo_target_width(trilo_target target);
 
+/* All vertices of a mesh at a moment. Frames that are equal may share their arrays. */
+typedef struct trilo_frame {
+    double time;                 /* seconds: when it starts to show */
+    const float (*positions)[3]; /* vertex_count of the mesh */
+    const float (*normals)[3];   /* NULL: those of the mesh stay */
+} trilo_frame;
+
+/* A mesh whose vertices are stored whole, frame by frame. What a frame says takes the place of the mesh's own arrays;
+ * nodes and skins then move it as ever. */
+typedef struct trilo_track {
+    uint32_t mesh;
+    uint32_t frame_count;      /* at least 1 */
+    const trilo_frame *frames; /* the first one holds before its time, the last one to the end */
+} trilo_track;
+
 typedef struct trilo_clip {
     trilo_str name;
     double duration; /* seconds */
     double rate;     /* ticks per second its file counts in; 0: the file counts in seconds */
-    uint32_t channel_count;
+    uint32_t channel_count, track_count;
     const trilo_channel *channels; /* at most one for each node and target; not an axis and its whole both */
+    const trilo_track *tracks;     /* at most one for each mesh */
 } trilo_clip;
 
 /* A tree of boxes over the meshes. Node 0 is the root. */
@@ -148,16 +186,18 @@ typedef struct trilo_model {
     const trilo_clip *clips;
     const trilo_bvh *bvh; /* NULL: none */
     const trilo_chunk *chunks;
+    trilo_notes notes;
 } trilo_model;
 
 /* Frees a model that the library answered. NULL is fine. Never for a model you filled in yourself. */
 TRILO_API void trilo_model_free(const trilo_model *model);
 
-/* Are the promises above kept? False, with *err, when one is not. */
+/* Are the promises above kept? False, with *err, when one is not, or when there is no memory to find out: it takes some
+ * bytes for each node and mesh. */
 TRILO_API bool trilo_model_check(const trilo_model *model, trilo_error *err);
 
 /* The box around the stored positions, not-a-numbers left out; empty when there are none. For a whole model, rigid
- * meshes stand where their node's rest pose puts them. */
+ * meshes stand where their node's rest pose puts them. Clips, keys and frames alike, may leave it. */
 TRILO_API trilo_bounds trilo_mesh_bounds(const trilo_mesh *mesh);
 TRILO_API trilo_bounds trilo_model_bounds(const trilo_model *model);
 

@@ -1,7 +1,7 @@
 /* pose.h: where everything is at a moment of a clip.
  *
- * Three steps over arrays of the caller's: local matrices from a clip, world matrices down the hierarchy, skinning
- * matrices for the vertices. Nothing is allocated.
+ * Steps over arrays of the caller's: local matrices from a clip, world matrices down the hierarchy, skinning matrices,
+ * and with them the vertices, which a clip's frames may have changed before. Nothing is allocated.
  */
 #ifndef TRILOBITE_POSE_H
 #define TRILOBITE_POSE_H
@@ -26,6 +26,34 @@ TRILO_API void trilo_pose_skin(const trilo_model *model, uint32_t skin, const tr
  * the mesh's skin, NULL for a rigid mesh. */
 TRILO_API void trilo_pose_mesh(const trilo_model *model, uint32_t mesh, const trilo_mat4 *worlds,
                                const trilo_mat4 *skin_matrices, float (*positions)[3], float (*normals)[3]);
+
+/* The same for vertices that the caller has, vertex_count of them, such as those of a frame; each result may be the
+ * array that it is made from. `from_normals` NULL: there are none, and the results are 0. */
+TRILO_API void trilo_pose_vertices(const trilo_model *model, uint32_t mesh, const trilo_mat4 *worlds,
+                                   const trilo_mat4 *skin_matrices, const float (*from)[3],
+                                   const float (*from_normals)[3], float (*positions)[3], float (*normals)[3]);
+
+/* How a track of frames is shown between them. */
+typedef enum trilo_frame_mode {
+    TRILO_FRAMES_HOLD,  /* the last frame whose time has come, as games on the console do it */
+    TRILO_FRAMES_BLEND, /* straight from each frame to the next; the last one stays */
+    TRILO_FRAMES_LOOP   /* the same, and the last one goes over into the first until the clip's end */
+} trilo_frame_mode;
+
+/* What shows at a moment: `frame`, or `next` mixed in by `weight`, from 0 to 1. */
+typedef struct trilo_frame_at {
+    uint32_t frame, next;
+    double weight;
+} trilo_frame_at;
+
+/* `duration` is that of the clip. A gap below 0.001 seconds is no way to go: the frame in front of it holds. */
+TRILO_API trilo_frame_at trilo_track_at(const trilo_track *track, double duration, double seconds,
+                                        trilo_frame_mode mode);
+
+/* vertex_count positions and normals (NULL: not wanted) of a mesh as the clip's frames have them at `seconds`; the
+ * mesh's own where no frame says otherwise. Not yet placed: hand them to trilo_pose_vertices. */
+TRILO_API void trilo_pose_frame(const trilo_model *model, uint32_t mesh, uint32_t clip, double seconds,
+                                trilo_frame_mode mode, float (*positions)[3], float (*normals)[3]);
 
 /* The value of one channel at `seconds`: trilo_target_width numbers. */
 TRILO_API void trilo_channel_sample(const trilo_channel *channel, double seconds, float value[4]);

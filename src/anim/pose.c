@@ -120,8 +120,9 @@ static bool blend(const uint16_t joints[4], const float weights[4], const trilo_
     return any;
 }
 
-void trilo_pose_mesh(const trilo_model *model, uint32_t mesh, const trilo_mat4 *worlds, const trilo_mat4 *skin_matrices,
-                     float (*positions)[3], float (*normals)[3])
+void trilo_pose_vertices(const trilo_model *model, uint32_t mesh, const trilo_mat4 *worlds,
+                         const trilo_mat4 *skin_matrices, const float (*from)[3], const float (*from_normals)[3],
+                         float (*positions)[3], float (*normals)[3])
 {
     if (mesh >= model->mesh_count)
         return;
@@ -140,8 +141,17 @@ void trilo_pose_mesh(const trilo_model *model, uint32_t mesh, const trilo_mat4 *
             p = &skinned;
         }
         if (positions)
-            place(p, m->positions[i], positions[i]);
+            place(p, from[i], positions[i]);
         if (normals)
-            place_normal(p, m->normals ? m->normals[i] : no_normal, normals[i]);
+            place_normal(p, from_normals ? from_normals[i] : no_normal, normals[i]);
     }
+}
+
+void trilo_pose_mesh(const trilo_model *model, uint32_t mesh, const trilo_mat4 *worlds, const trilo_mat4 *skin_matrices,
+                     float (*positions)[3], float (*normals)[3])
+{
+    if (mesh >= model->mesh_count)
+        return;
+    const trilo_mesh *m = &model->meshes[mesh];
+    trilo_pose_vertices(model, mesh, worlds, skin_matrices, m->positions, m->normals, positions, normals);
 }

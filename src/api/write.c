@@ -1,5 +1,6 @@
 #include "api/registry.h"
 
+#include "model/check.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -48,7 +49,7 @@ bool trilo_write(const trilo_model *model, const trilo_write_opts *opts, trilo_w
     if (!format || !format->encode)
         return misuse(err, "no format to write was named");
     tl_sink sink = {.fn = fn, .user = user};
-    if (!trilo_model_check(model, err) || !encode_to(format, model, opts, &sink, err))
+    if (!tl_model_check(model, &opts->memory, err) || !encode_to(format, model, opts, &sink, err))
         return false;
     return !sink.refused || tl_fail(err, TRILO_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
                                     "the destination took no more bytes");

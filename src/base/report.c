@@ -26,8 +26,10 @@ const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT] = {
     [TL_MODEL_ARRAY] = {"MODEL-ARRAY", TRILO_ERROR, "An array of the model is missing although its count is not 0.",
                         "Fill it in, or set the count to 0."},
     [TL_MODEL_ORDER] = {"MODEL-ORDER", TRILO_ERROR,
-                        "A node stands before its parent, or the key times of a channel do not rise.",
-                        "Sort nodes parent first, and keys by time without doubles."},
+                        "A node stands before its parent, the times of keys or frames do not rise, or two channels or "
+                        "tracks of a clip move the same thing.",
+                        "Sort nodes parent first, keys and frames by time without doubles, and keep one channel for "
+                        "each thing that moves."},
     [TL_MODEL_SIZE] = {"MODEL-SIZE", TRILO_WARNING, "The size of the model cannot be changed or restored.",
                        "Restoring needs a model that was scaled into a unit box, normalising one with an extent."},
     [TL_MODEL_TEXTURE] = {"MODEL-TEXTURE", TRILO_WARNING, "There is no embedded texture that could be replaced.",

@@ -1,6 +1,8 @@
 /* The promises of model.h, one by one. A model that passes can be walked by any code without looking again. */
+#include "model/check.h"
+
 #include "base/report.h"
-#include "trilobite/model.h"
+#include "model/target.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,6 +13,8 @@ typedef struct checker {
     const trilo_model *model;
     tl_path path;
     trilo_error *err;
+    tl_moved_parts *moved;   /* of each node */
+    uint32_t *clip_of_track; /* the last one that had a track for each mesh, counted from 1 */
 } checker;
 
 static bool fail_at(checker *c, int rule, const char *member, const char *format, ...)
@@ -119,14 +123,79 @@ static bool texture_good(checker *c, const trilo_texture *texture)
            fail_at(c, TL_MODEL_ARRAY, "bytes", "the bytes are missing, but there should be %zu", texture->bytes.size);
 }
 
-static bool clip_good(checker *c, const trilo_clip *clip)
+static bool channels_good(checker *c, const trilo_clip *clip, uint32_t number)
 {
     bool good = array_good(c, "channels", clip->channels, clip->channel_count);
     for (uint32_t i = 0; good && i < clip->channel_count; i++) {
+        const trilo_channel *channel = &clip->channels[i];
         tl_path_push(&c->path, "channels", i);
-        good = channel_good(c, &clip->channels[i]);
+        good = channel_good(c, channel);
+        if (good && !tl_target_take(&c->moved[channel->node], number, channel->target))
+            good = fail_at(c, TL_MODEL_ORDER, "target",
+                           "another channel of the clip moves the same part of node %" PRIu32 ", must be one alone",
+                           channel->node);
         tl_path_pop(&c->path);
     }
+    return good;
+}
+
+static bool frames_good(checker *c, const trilo_track *track)
+{
+    const uint32_t vertices = c->model->meshes[track->mesh].vertex_count;
+    bool good = true;
+    for (uint32_t i = 0; good && i < track->frame_count; i++) {
+        const trilo_frame *frame = &track->frames[i];
+        tl_path_push(&c->path, "frames", i);
+        if (!isfinite(frame->time) || (i > 0 && frame->time <= track->frames[i - 1].time))
+            good = fail_at(c, TL_MODEL_ORDER, "time", "the frame does not come after the one before");
+        good = good && array_good(c, "positions", frame->positions, vertices);
+        tl_path_pop(&c->path);
+    }
+    return good;
+}
+
+static bool track_good(checker *c, const trilo_track *track, uint32_t clip)
+{
+    if (!index_good(c, "mesh", track->mesh, c->model->mesh_count, false))
+        return false;
+    if (c->clip_of_track[track->mesh] == clip + 1)
+        return fail_at(c, TL_MODEL_ORDER, "mesh",
+                       "another track of the clip moves mesh %" PRIu32 " too, must be one alone", track->mesh);
+    c->clip_of_track[track->mesh] = clip + 1;
+    if (track->frame_count == 0)
+        return fail_at(c, TL_MODEL_ARRAY, "frame_count", "0, must be 1 at least");
+    return array_good(c, "frames", track->frames, track->frame_count) && frames_good(c, track);
+}
+
+static bool clip_good(checker *c, uint32_t number)
+{
+    const trilo_clip *clip = &c->model->clips[number];
+    bool good = channels_good(c, clip, number) && array_good(c, "tracks", clip->tracks, clip->track_count);
+    for (uint32_t i = 0; good && i < clip->track_count; i++) {
+        tl_path_push(&c->path, "tracks", i);
+        good = track_good(c, &clip->tracks[i], number);
+        tl_path_pop(&c->path);
+    }
+    return good;
+}
+
+/* Marks for each node and mesh, made once: a clip leaves its number there, so that nothing has to be wiped. */
+static bool clips_good(checker *c, const trilo_memory *memory)
+{
+    const trilo_model *model = c->model;
+    if (model->clip_count == 0)
+        return true;
+    tl_arena arena;
+    tl_arena_init(&arena, memory);
+    c->moved = TL_ARRAY(&arena, model->node_count, tl_moved_parts);
+    c->clip_of_track = TL_ARRAY(&arena, model->mesh_count, uint32_t);
+    bool good = (c->moved && c->clip_of_track) || tl_fail_memory(c->err);
+    for (uint32_t i = 0; good && i < model->clip_count; i++) {
+        tl_path_push(&c->path, "clips", i);
+        good = clip_good(c, i);
+        tl_path_pop(&c->path);
+    }
+    tl_arena_free(&arena);
     return good;
 }
 
@@ -147,7 +216,7 @@ static bool lists_good(checker *c)
         tl_path_pop(&c.path);                                                                                          \
     }
 
-bool trilo_model_check(const trilo_model *model, trilo_error *err)
+bool tl_model_check(const trilo_model *model, const trilo_memory *memory, trilo_error *err)
 {
     checker c = {.model = model, .err = err};
     bool good = lists_good(&c);
@@ -156,6 +225,10 @@ bool trilo_model_check(const trilo_model *model, trilo_error *err)
     EACH(materials, material_count, index_good(&c, "texture", model->materials[i].texture, model->texture_count, true))
     EACH(textures, texture_count, texture_good(&c, &model->textures[i]))
     EACH(meshes, mesh_count, mesh_good(&c, &model->meshes[i]))
-    EACH(clips, clip_count, clip_good(&c, &model->clips[i]))
-    return good;
+    return good && clips_good(&c, memory);
+}
+
+bool trilo_model_check(const trilo_model *model, trilo_error *err)
+{
+    return tl_model_check(model, NULL, err);
 }

@@ -1,5 +1,6 @@
 /* Changes to a whole model: its size and its textures. */
 #include "base/report.h"
+#include "model/check.h"
 #include "model/owned.h"
 #include "model/resize.h"
 
@@ -33,8 +34,8 @@ static bool edit_all(tl_owned_model *owned, const trilo_edit *edit)
 {
     trilo_model *model = &owned->model;
     tl_report report = {.fn = edit->on_finding, .user = edit->on_finding_user};
-    if (edit->restore_size)
-        tl_model_restore_size(model, &report);
+    if (edit->restore_size && !tl_model_restore_size(&owned->arena, model, &report))
+        return false;
     if (edit->normalize && !tl_model_normalize(&owned->arena, model, &report))
         return false;
     if (edit->drop_textures)
@@ -46,7 +47,7 @@ const trilo_model *trilo_model_edit(const trilo_model *model, const trilo_edit *
                                     trilo_error *err)
 {
     static const trilo_edit nothing = {0};
-    if (!trilo_model_check(model, err))
+    if (!tl_model_check(model, memory, err))
         return NULL;
     tl_owned_model *owned = tl_owned_model_new(memory);
     if (owned && tl_model_copy(&owned->arena, model, &owned->model) && edit_all(owned, edit ? edit : &nothing))

@@ -1,5 +1,6 @@
 #include "model/owned.h"
 
+#include "model/frames.h"
 #include "trilobite/n64.h"
 
 tl_owned_model *tl_owned_model_new(const trilo_memory *memory)
@@ -60,6 +61,25 @@ static void copy_clip(tl_arena *arena, trilo_clip *clip, bool *ok)
         channels[i].times = copy_array(arena, channels[i].times, keys, sizeof(double), ok);
         channels[i].values = copy_array(arena, channels[i].values, keys, width * sizeof(float), ok);
     }
+    trilo_track *tracks = copy_array(arena, clip->tracks, clip->track_count, sizeof *tracks, ok);
+    clip->tracks = tracks;
+    for (uint32_t i = 0; *ok && i < clip->track_count; i++)
+        tracks[i].frames = copy_array(arena, tracks[i].frames, tracks[i].frame_count, sizeof(trilo_frame), ok);
+}
+
+/* The arrays that copied frames still name of the original. What frames of a mesh shared they share again: copies of
+ * their own could be thousands of times larger than the file they came from. */
+static void copy_frame_arrays(tl_arena *arena, const trilo_model *to, tl_frame_part part, bool *ok)
+{
+    tl_frame_slots list = {0};
+    *ok = *ok && tl_frame_slots_list(arena, to, part, &list);
+    const float(*copy)[3] = NULL;
+    for (uint32_t i = 0; *ok && i < list.count; i++) {
+        const tl_frame_slot *slot = tl_frame_slot_at(&list, i);
+        if (tl_frame_slot_differs(&list, i))
+            copy = copy_array(arena, slot->from, to->meshes[slot->mesh].vertex_count, sizeof *copy, ok);
+        *slot->place = copy;
+    }
 }
 
 static void copy_material(tl_arena *arena, trilo_material *material, bool *ok)
@@ -111,5 +131,7 @@ bool tl_model_copy(tl_arena *arena, const trilo_model *from, trilo_model *to)
     to->meshes = meshes, to->materials = materials, to->textures = textures;
     to->nodes = nodes, to->skins = skins, to->clips = clips;
     to->chunks = chunks, to->bvh = copy_bvh(arena, from->bvh, &ok);
+    copy_frame_arrays(arena, to, TL_FRAME_POSITIONS, &ok);
+    copy_frame_arrays(arena, to, TL_FRAME_NORMALS, &ok);
     return ok;
 }

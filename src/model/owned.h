@@ -13,7 +13,8 @@ typedef struct tl_owned_model {
 /* An empty model in an arena of its own; NULL when memory ran out. Free it with trilo_model_free(&owned->model). */
 tl_owned_model *tl_owned_model_new(const trilo_memory *memory);
 
-/* Deep copy of everything `from` points to into the arena; false when memory ran out. */
+/* Deep copy of everything a checked model points to into the arena; false when memory ran out. Frames of a mesh that
+ * share an array share its copy; besides, no two things share one. */
 bool tl_model_copy(tl_arena *arena, const trilo_model *from, trilo_model *to);
 
 #endif

@@ -1,4 +1,4 @@
-/* A rigid model is resized in its positions and, where meshes hang on nodes, in its root nodes.
+/* A rigid model is resized in its positions, those of frames too, and, where meshes hang on nodes, in its root nodes.
  *
  * A skinned model keeps its positions; a root node does the scaling, as NiteLite has it: root = R * S * T, where T
  * takes the centre of the positions to the origin, S divides by the longest edge of their box, and R is a rotation that
@@ -8,6 +8,7 @@
 
 #include "base/vec.h"
 #include "model/bounds.h"
+#include "model/frames.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,22 +47,38 @@ static void node_set(trilo_node *node, const trilo_mat4 *local)
 
 /* --- rigid --- */
 
-static void mesh_resize(const trilo_mesh *mesh, const resize *r)
+static void positions_resize(const float (*array)[3], uint32_t count, const resize *r)
 {
-    float(*positions)[3] = (float(*)[3])(uintptr_t)mesh->positions;
-    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+    float(*positions)[3] = (float(*)[3])(uintptr_t)array;
+    for (uint32_t i = 0; i < count; i++) {
         positions[i][0] = positions[i][0] * r->scale + r->shift.x;
         positions[i][1] = positions[i][1] * r->scale + r->shift.y;
         positions[i][2] = positions[i][2] * r->scale + r->shift.z;
     }
 }
 
-/* Meshes that neither a skin nor a node places. */
-static void free_meshes_resize(trilo_model *model, const resize *r)
+/* Neither a skin nor a node places it. */
+static bool is_free(const trilo_mesh *mesh)
 {
+    return mesh->node == TRILO_NONE && mesh->skin == TRILO_NONE;
+}
+
+/* Arrays that several frames share are moved once. False, and nothing is moved, when memory ran out. */
+static bool free_meshes_resize(tl_arena *arena, const trilo_model *model, const resize *r)
+{
+    tl_frame_slots list;
+    if (!tl_frame_slots_list(arena, model, TL_FRAME_POSITIONS, &list))
+        return false;
+    for (uint32_t i = 0; i < list.count; i++) {
+        const tl_frame_slot *slot = tl_frame_slot_at(&list, i);
+        const trilo_mesh *mesh = &model->meshes[slot->mesh];
+        if (is_free(mesh) && tl_frame_slot_differs(&list, i))
+            positions_resize(slot->from, mesh->vertex_count, r);
+    }
     for (uint32_t i = 0; i < model->mesh_count; i++)
-        if (model->meshes[i].node == TRILO_NONE && model->meshes[i].skin == TRILO_NONE)
-            mesh_resize(&model->meshes[i], r);
+        if (is_free(&model->meshes[i]))
+            positions_resize(model->meshes[i].positions, model->meshes[i].vertex_count, r);
+    return true;
 }
 
 static void roots_resize(trilo_model *model, const resize *r)
@@ -210,22 +227,25 @@ bool tl_model_normalize(tl_arena *arena, trilo_model *model, tl_report *report)
     const resize r = normalizing(&bounds);
     model->resized = true;
     model->source_bounds = bounds;
-    free_meshes_resize(model, &r);
+    if (!free_meshes_resize(arena, model, &r))
+        return false;
     return is_skinned(model) ? skinned_normalize(arena, model, &r) : rigid_normalize(arena, model, &r);
 }
 
-void tl_model_restore_size(trilo_model *model, tl_report *report)
+bool tl_model_restore_size(tl_arena *arena, trilo_model *model, tl_report *report)
 {
     if (!model->resized) {
         tl_remark(report, &tl_general_rules[TL_MODEL_SIZE], TRILO_NOWHERE,
                   "the model was not scaled into a unit box, so there is no size to restore");
-        return;
+        return true;
     }
     const resize r = restoring(&model->source_bounds);
     model->resized = false;
-    free_meshes_resize(model, &r);
+    if (!free_meshes_resize(arena, model, &r))
+        return false;
     if (is_skinned(model))
         skinned_restore(model);
     else
         roots_resize(model, &r);
+    return true;
 }

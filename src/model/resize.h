@@ -1,4 +1,5 @@
-/* resize.h: scaling a model into a unit box and back. Both work on a model whose arrays are the caller's to change. */
+/* resize.h: scaling a model into a unit box and back. Both work on a model whose arrays are the caller's to change, as
+ * tl_model_copy makes one: no two meshes share an array. */
 #ifndef TL_MODEL_RESIZE_H
 #define TL_MODEL_RESIZE_H
 
@@ -8,6 +9,6 @@
 
 /* False when memory ran out. What cannot be done is a finding. */
 bool tl_model_normalize(tl_arena *arena, trilo_model *model, tl_report *report);
-void tl_model_restore_size(trilo_model *model, tl_report *report);
+bool tl_model_restore_size(tl_arena *arena, trilo_model *model, tl_report *report);
 
 #endif

@@ -45,6 +45,27 @@ uint32_t tl_target_axis(trilo_target target)
     }
 }
 
+/* A bit for each target that moves some of what this one moves. */
+static uint32_t overlapping(trilo_target target)
+{
+    const trilo_target whole = tl_target_whole(target);
+    uint32_t bits = 1u << target | 1u << whole;
+    if (target == TRILO_TRANSLATION)
+        bits |= 1u << TRILO_TRANSLATION_X | 1u << TRILO_TRANSLATION_Y | 1u << TRILO_TRANSLATION_Z;
+    if (target == TRILO_SCALE)
+        bits |= 1u << TRILO_SCALE_X | 1u << TRILO_SCALE_Y | 1u << TRILO_SCALE_Z;
+    return bits;
+}
+
+bool tl_target_take(tl_moved_parts *node, uint32_t clip, trilo_target target)
+{
+    if (node->clip != clip + 1)
+        *node = (tl_moved_parts){.clip = clip + 1};
+    const bool is_free = (node->parts & overlapping(target)) == 0;
+    node->parts |= 1u << target;
+    return is_free;
+}
+
 /* An axis while its keys are walked; `passed` of them are not after the moment. */
 typedef struct axis_walk {
     const trilo_channel *channel; /* NULL: it rests */

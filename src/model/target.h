@@ -10,6 +10,16 @@ trilo_target tl_target_whole(trilo_target target);
 /* 0 to 2 of a single axis; 0 of a whole part. */
 uint32_t tl_target_axis(trilo_target target);
 
+/* Which parts of a node the channels of a clip move; zero-filled before the first of them. */
+typedef struct tl_moved_parts {
+    uint32_t clip; /* that they are of, counted from 1 */
+    uint32_t parts;
+} tl_moved_parts;
+
+/* Notes that a channel of the clip moves that part of the node. False when another one of the same clip moves it
+ * already, be it as an axis or as a whole. */
+bool tl_target_take(tl_moved_parts *node, uint32_t clip, trilo_target target);
+
 /* One channel of vectors in place of up to three of single axes, in the order x, y, z; NULL or no keys: that axis
  * rests. Has a key wherever one of them has one, so that it goes the same way. False when memory ran out. */
 bool tl_channel_merge(tl_arena *arena, const trilo_node *node, const trilo_channel *const axes[3], trilo_channel *out);

@@ -1,12 +1,12 @@
 #include "harness.h"
-#include "trilobite/model.h"
+#include "model/check.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 /* A small model with one of everything: three nodes in a chain, a skin of two joints, a mesh of two triangles, a
- * material with a texture, a clip with two channels. Each test breaks one promise of a fresh one. */
+ * material with a texture, a clip with two channels and two tracks. Each test breaks one promise of a fresh one. */
 typedef struct fixture {
     trilo_model model;
     trilo_mesh meshes[2];
@@ -17,6 +17,8 @@ typedef struct fixture {
     trilo_joint joints[2];
     trilo_clip clips[2];
     trilo_channel channels[2];
+    trilo_track tracks[2];
+    trilo_frame frames[4];
     float positions[4][3], weights[4][4];
     uint16_t vertex_joints[4][4];
     uint32_t indices[6];
@@ -55,6 +57,12 @@ static void fixture_motion(fixture *f)
     f->channels[1] =
         (trilo_channel){.node = 2, .target = TRILO_ROTATION, .key_count = 3, .times = f->times, .values = f->values};
     f->clips[1] = (trilo_clip){.duration = 1, .channel_count = 2, .channels = f->channels};
+    for (int i = 0; i < 3; i++)
+        f->frames[i] = (trilo_frame){.time = i - 1, .positions = (const float(*)[3])f->positions};
+    f->tracks[0] = (trilo_track){1, 3, f->frames};
+    f->tracks[1] = (trilo_track){0, 1, f->frames + 3}; /* of a mesh without vertices: no positions */
+    f->clips[1].track_count = 2;
+    f->clips[1].tracks = f->tracks;
 }
 
 static void fixture_fill(fixture *f)
@@ -142,6 +150,68 @@ TEST(every_target_is_good)
         f.channels[0].target = (trilo_target)target;
         check_good(&f);
     }
+}
+
+static bool pair_is_good(trilo_target first, trilo_target second, uint32_t second_node)
+{
+    fixture f;
+    fixture_fill(&f);
+    f.channels[0].target = first;
+    f.channels[1].target = second;
+    f.channels[1].node = second_node;
+    return trilo_model_check(&f.model, NULL);
+}
+
+/* Parts of one node that have nothing in common: 3 wholes side by side, axes of one whole side by side, an axis beside
+ * another whole. All clash with themselves, a whole with its three axes, and on two nodes nothing clashes. */
+TEST(channels_that_clash)
+{
+    static const trilo_target whole[TRILO_TARGET_COUNT] = {TRILO_TRANSLATION, TRILO_ROTATION,    TRILO_SCALE,
+                                                           TRILO_TRANSLATION, TRILO_TRANSLATION, TRILO_TRANSLATION,
+                                                           TRILO_SCALE,       TRILO_SCALE,       TRILO_SCALE};
+    int clashes = 0;
+    for (int a = 0; a < TRILO_TARGET_COUNT; a++)
+        for (int b = 0; b < TRILO_TARGET_COUNT; b++) {
+            const trilo_target first = (trilo_target)a, second = (trilo_target)b;
+            const bool clash = first == second || whole[a] == second || whole[b] == first;
+            CHECK_INT(pair_is_good(first, second, 1), !clash);
+            CHECK(pair_is_good(first, second, 2));
+            clashes += clash;
+        }
+    CHECK_INT(clashes, 9 + 2 * 6);
+}
+
+/* One of the check's own marks for each node and mesh: without memory for them it cannot answer. */
+TEST(the_check_needs_memory)
+{
+    fixture f;
+    fixture_fill(&f);
+    trilo_error err = {0};
+    CHECK(!tl_model_check(&f.model, &(trilo_memory){.max_bytes = 16}, &err));
+    CHECK_INT(err.code, TRILO_NO_MEMORY);
+    CHECK_STR(err.rule, "FILE-MEMORY");
+    CHECK(tl_model_check(&f.model, &(trilo_memory){.max_bytes = 8192}, &err));
+    f.model.clip_count = 0;
+    CHECK(tl_model_check(&f.model, &(trilo_memory){.max_bytes = 16}, &err));
+}
+
+/* 200000 clips, each with a channel for each of 4 nodes, out of order: pairwise comparing would take minutes. */
+TEST(many_clips_are_no_trouble)
+{
+    enum { MANY = 200000 };
+    static trilo_clip clips[MANY];
+    static trilo_node nodes[MANY];
+    trilo_channel channels[4] = {{.node = MANY - 1}, {.node = 7}, {.node = 100}, {.node = 7, .target = TRILO_SCALE}};
+    for (int i = 0; i < MANY; i++) {
+        clips[i] = (trilo_clip){.channel_count = 4, .channels = channels};
+        nodes[i].parent = TRILO_NONE;
+    }
+    const trilo_model model = {.node_count = MANY, .nodes = nodes, .clip_count = MANY, .clips = clips};
+    CHECK(trilo_model_check(&model, NULL));
+    channels[3].target = TRILO_TRANSLATION_X;
+    trilo_error err = {0};
+    CHECK(!trilo_model_check(&model, &err));
+    CHECK_STR(err.path, "clips[0].channels[3].target");
 }
 
 /* What no weight uses may point anywhere. */
@@ -332,6 +402,67 @@ static void infinite_last(fixture *f)
     f->times[2] = INFINITY;
 }
 
+static void double_target(fixture *f)
+{
+    f->channels[1].node = 1;
+    f->channels[1].target = TRILO_TRANSLATION;
+}
+static void axis_behind_its_whole(fixture *f)
+{
+    f->channels[1].node = 1;
+    f->channels[1].target = TRILO_TRANSLATION_Z;
+}
+static void whole_behind_its_axis(fixture *f)
+{
+    f->channels[0].target = TRILO_SCALE_X;
+    f->channels[1].node = 1;
+    f->channels[1].target = TRILO_SCALE;
+}
+static void no_tracks(fixture *f)
+{
+    f->clips[1].tracks = NULL;
+}
+static void track_mesh_outside(fixture *f)
+{
+    f->tracks[1].mesh = 2;
+}
+static void track_without_mesh(fixture *f)
+{
+    f->tracks[0].mesh = TRILO_NONE;
+}
+static void two_tracks_of_a_mesh(fixture *f)
+{
+    f->tracks[1] = f->tracks[0];
+}
+static void no_frame_at_all(fixture *f)
+{
+    f->tracks[0].frame_count = 0;
+}
+static void no_frames(fixture *f)
+{
+    f->tracks[1].frames = NULL;
+}
+static void no_frame_positions(fixture *f)
+{
+    f->frames[2].positions = NULL;
+}
+static void equal_frame_times(fixture *f)
+{
+    f->frames[1].time = -1;
+}
+static void falling_frame_times(fixture *f)
+{
+    f->frames[2].time = -0.5;
+}
+static void nan_frame(fixture *f)
+{
+    f->frames[3].time = NAN;
+}
+static void infinite_frame(fixture *f)
+{
+    f->frames[2].time = INFINITY;
+}
+
 static const struct {
     const char *name;
     void (*damage)(fixture *f);
@@ -391,6 +522,20 @@ static const struct {
     ORDER(nan_last, "clips[1].channels[0].times"),
     ORDER(infinite_first, "clips[1].channels[0].times"),
     ORDER(infinite_last, "clips[1].channels[0].times"),
+    ORDER(double_target, "clips[1].channels[1].target"),
+    ORDER(axis_behind_its_whole, "clips[1].channels[1].target"),
+    ORDER(whole_behind_its_axis, "clips[1].channels[1].target"),
+    ARRAY(no_tracks, "clips[1].tracks"),
+    INDEX(track_mesh_outside, "clips[1].tracks[1].mesh"),
+    INDEX(track_without_mesh, "clips[1].tracks[0].mesh"),
+    ORDER(two_tracks_of_a_mesh, "clips[1].tracks[1].mesh"),
+    ARRAY(no_frame_at_all, "clips[1].tracks[0].frame_count"),
+    ARRAY(no_frames, "clips[1].tracks[1].frames"),
+    ARRAY(no_frame_positions, "clips[1].tracks[0].frames[2].positions"),
+    ORDER(equal_frame_times, "clips[1].tracks[0].frames[1].time"),
+    ORDER(falling_frame_times, "clips[1].tracks[0].frames[2].time"),
+    ORDER(nan_frame, "clips[1].tracks[1].frames[0].time"),
+    ORDER(infinite_frame, "clips[1].tracks[0].frames[2].time"),
 };
 
 /* All of them are tried before the test fails, so that one miss does not hide another. */
@@ -443,10 +588,15 @@ TEST(sentences)
     check_text(half_a_line, "3 is no multiple of 2");
     check_text(parent_behind, "2, must come before the node itself, below 1");
     check_text(falling_times, "key 2 does not come after the one before");
+    check_text(double_target, "another channel of the clip moves the same part of node 1, must be one alone");
+    check_text(two_tracks_of_a_mesh, "another track of the clip moves mesh 1 too, must be one alone");
+    check_text(no_frame_at_all, "0, must be 1 at least");
+    check_text(falling_frame_times, "the frame does not come after the one before");
+    check_text(no_frame_positions, "the array is missing, but it should have 4 entries");
     check_text(weights_without_joints, "joints, weights and a skin go together");
 }
 
 TEST_MAIN(CASE(a_whole_model_is_good), CASE(an_empty_model_is_good), CASE(optional_things_may_be_missing),
-          CASE(arrays_without_entries_may_be_missing), CASE(every_target_is_good),
-          CASE(an_unused_slot_is_not_looked_at), CASE(lines_come_in_pairs), CASE(each_promise_broken_in_turn),
-          CASE(a_parent_outside), CASE(sentences))
+          CASE(arrays_without_entries_may_be_missing), CASE(every_target_is_good), CASE(channels_that_clash),
+          CASE(the_check_needs_memory), CASE(many_clips_are_no_trouble), CASE(an_unused_slot_is_not_looked_at),
+          CASE(lines_come_in_pairs), CASE(each_promise_broken_in_turn), CASE(a_parent_outside), CASE(sentences))

@@ -36,6 +36,9 @@ typedef struct fixture {
     trilo_joint joints[2];
     trilo_clip clips[1];
     trilo_channel channels[3];
+    trilo_track tracks[2];
+    trilo_frame frames[4];
+    float poses[2][VERTICES][3], slopes[VERTICES][3];
     float positions[VERTICES][3], normals[VERTICES][3], colors[VERTICES][4], uvs[VERTICES][2], weights[VERTICES][4];
     uint16_t vertex_joints[VERTICES][4];
     uint32_t indices[3];
@@ -124,7 +127,24 @@ static void fill_motion(fixture *f)
     f->channels[1] = (trilo_channel){.target = TRILO_ROTATION, .key_count = 2, .times = f->times, .values = f->turns};
     f->channels[2] =
         (trilo_channel){.node = 1, .target = TRILO_SCALE, .key_count = 2, .times = f->times, .values = f->scales};
-    f->clips[0] = (trilo_clip){name_of(f, 7), 1.5, 1000, 3, f->channels};
+    f->clips[0] =
+        (trilo_clip){.name = name_of(f, 7), .duration = 1.5, .rate = 1000, .channel_count = 3, .channels = f->channels};
+}
+
+/* The first and the last frame are equal; the mesh without vertices has a frame that names no array. */
+static void fill_frames(fixture *f)
+{
+    fill_floats(f->poses, 2 * VERTICES * 3, 1000);
+    fill_floats(f->slopes, VERTICES * 3, 1100);
+    for (int i = 0; i < 3; i++) {
+        f->frames[i] = (trilo_frame){.time = 0.25 * i, .positions = (const float(*)[3])f->poses[i % 2]};
+        f->frames[i].normals = i == 1 ? (const float(*)[3])f->slopes : NULL;
+    }
+    f->frames[3].time = 0.125;
+    f->tracks[0] = (trilo_track){0, 3, f->frames};
+    f->tracks[1] = (trilo_track){1, 1, f->frames + 3};
+    f->clips[0].track_count = 2;
+    f->clips[0].tracks = f->tracks;
 }
 
 static void fixture_fill(fixture *f)
@@ -133,6 +153,7 @@ static void fixture_fill(fixture *f)
     fill_mesh(f);
     fill_looks(f);
     fill_motion(f);
+    fill_frames(f);
     f->model = (trilo_model){.format = TRILO_FORMAT_NLM,
                              .version = 2,
                              .source_hash = 0xABCD,
@@ -210,7 +231,18 @@ static void equal_looks(const trilo_model *got, const trilo_model *want)
     }
 }
 
-static void equal_clip(const trilo_clip *got, const trilo_clip *want)
+static void equal_track(const trilo_track *got, const trilo_track *want, size_t vertices)
+{
+    CHECK_INT(got->mesh, want->mesh);
+    CHECK_INT(got->frame_count, want->frame_count);
+    for (uint32_t i = 0; i < want->frame_count; i++) {
+        CHECK(got->frames[i].time == want->frames[i].time);
+        equal_array(got->frames[i].positions, want->frames[i].positions, vertices * 12);
+        equal_array(got->frames[i].normals, want->frames[i].normals, vertices * 12);
+    }
+}
+
+static void equal_clip(const trilo_clip *got, const trilo_clip *want, const trilo_mesh *meshes)
 {
     equal_str(got->name, want->name);
     CHECK(got->duration == want->duration);
@@ -224,6 +256,9 @@ static void equal_clip(const trilo_clip *got, const trilo_clip *want)
         equal_array(a->times, b->times, b->key_count * sizeof(double));
         equal_array(a->values, b->values, b->key_count * trilo_target_width(b->target) * sizeof(float));
     }
+    CHECK_INT(got->track_count, want->track_count);
+    for (uint32_t i = 0; i < want->track_count; i++)
+        equal_track(&got->tracks[i], &want->tracks[i], meshes[want->tracks[i].mesh].vertex_count);
 }
 
 static void equal_motion(const trilo_model *got, const trilo_model *want)
@@ -243,7 +278,7 @@ static void equal_motion(const trilo_model *got, const trilo_model *want)
         equal_array(got->skins[i].joints, want->skins[i].joints, want->skins[i].joint_count * sizeof(trilo_joint));
     }
     for (uint32_t i = 0; i < want->clip_count; i++)
-        equal_clip(&got->clips[i], &want->clips[i]);
+        equal_clip(&got->clips[i], &want->clips[i], want->meshes);
 }
 
 static void equal_model(const trilo_model *got, const trilo_model *want)
@@ -280,6 +315,59 @@ TEST(a_copy_is_equal_and_shares_nothing)
     equal_model(&owned->model, &original.model);
     memset(&original, 0xEE, sizeof original);
     equal_model(&owned->model, &twin.model);
+    trilo_model_free(&owned->model);
+    CHECK_INT(h.live_bytes, 0);
+}
+
+/* ---- frames ---- */
+
+static bool frames_share(const trilo_track *a, uint32_t i, const trilo_track *b, uint32_t k)
+{
+    return a->frames[i].positions == b->frames[k].positions;
+}
+
+/* Two meshes, two clips: what frames of a mesh share they share again, also from clip to clip; what frames of two
+ * meshes share falls apart, and so do positions that serve as normals, or as those of the mesh. */
+TEST(frames_go_on_sharing)
+{
+    static float pose[2][2][3] = {{{1, 2, 3}, {4, 5, 6}}, {{7, 8, 9}, {10, 11, 12}}};
+    const float(*a)[3] = (const float(*)[3])pose[0], (*b)[3] = (const float(*)[3])pose[1];
+    const trilo_frame frames[4] = {{0, a, NULL}, {1, b, a}, {2, a, b}, {3, a, a}};
+    const trilo_track walk[2] = {{1, 4, frames}, {0, 2, frames}}, run[2] = {{0, 3, frames + 1}, {1, 1, frames + 3}};
+    const trilo_clip clips[2] = {{.track_count = 2, .tracks = walk}, {.track_count = 2, .tracks = run}};
+    const trilo_mesh meshes[2] = {{.vertex_count = 1, .positions = a}, {.vertex_count = 2, .positions = a}};
+    const trilo_model model = {.mesh_count = 2, .meshes = meshes, .clip_count = 2, .clips = clips};
+    tl_owned_model *owned = tl_owned_model_new(NULL);
+    CHECK(tl_model_copy(&owned->arena, &model, &owned->model));
+    equal_model(&owned->model, &model);
+    const trilo_track *w = owned->model.clips[0].tracks, *r = owned->model.clips[1].tracks;
+    CHECK(frames_share(&w[0], 0, &w[0], 2) && frames_share(&w[0], 0, &w[0], 3) && frames_share(&w[0], 0, &r[1], 0));
+    CHECK(frames_share(&w[1], 0, &r[0], 1) && frames_share(&w[1], 1, &r[0], 0));
+    CHECK(!frames_share(&w[0], 0, &w[0], 1) && !frames_share(&w[0], 0, &w[1], 0));
+    CHECK(w[0].frames[1].normals == w[0].frames[3].normals && w[0].frames[1].normals == r[1].frames[0].normals);
+    CHECK(w[0].frames[3].normals != w[0].frames[3].positions);
+    CHECK(w[0].frames[0].positions != owned->model.meshes[1].positions && w[0].frames[0].positions != a);
+    trilo_model_free(&owned->model);
+}
+
+/* 30000 frames of two arrays of 3000 vertices each would be a gigabyte apart; together they are two arrays and the
+ * frames themselves. The addresses come in no order. */
+TEST(many_frames_of_one_array_stay_small)
+{
+    enum { MANY = 30000, LARGE = 3000 };
+    static float poses[2][LARGE][3];
+    static trilo_frame frames[MANY];
+    for (int i = 0; i < MANY; i++)
+        frames[i] = (trilo_frame){.time = i, .positions = (const float(*)[3])poses[(i * 7 + i / 11) % 2]};
+    const trilo_track track = {0, MANY, frames};
+    const trilo_clip clip = {.track_count = 1, .tracks = &track};
+    const trilo_mesh mesh = {.vertex_count = LARGE, .positions = (const float(*)[3])poses[0]};
+    const trilo_model model = {.mesh_count = 1, .meshes = &mesh, .clip_count = 1, .clips = &clip};
+    hook h = {0};
+    tl_owned_model *owned = tl_owned_model_new(&(trilo_memory){hook_realloc, &h, 8 << 20});
+    CHECK(owned && tl_model_copy(&owned->arena, &model, &owned->model));
+    CHECK(h.live_bytes < 4 << 20);
+    equal_model(&owned->model, &model);
     trilo_model_free(&owned->model);
     CHECK_INT(h.live_bytes, 0);
 }
@@ -405,7 +493,8 @@ TEST(every_limit)
     CHECK(limit > IMAGE_SIZE); /* it has to hold the image at least */
 }
 
-TEST_MAIN(CASE(a_copy_is_equal_and_shares_nothing), CASE(names_that_are_null_become_empty),
+TEST_MAIN(CASE(a_copy_is_equal_and_shares_nothing), CASE(frames_go_on_sharing),
+          CASE(many_frames_of_one_array_stay_small), CASE(names_that_are_null_become_empty),
           CASE(missing_arrays_stay_missing), CASE(an_empty_model_can_be_copied),
           CASE(lists_without_entries_can_be_copied), CASE(a_new_model_is_empty), CASE(no_memory_for_a_new_model),
           CASE(every_refusal_of_the_hook), CASE(every_limit))

@@ -351,6 +351,54 @@ TEST(rigid_mesh)
     CHECK(memcmp(p, at, sizeof at) == 0 && memcmp(n, at, sizeof at) == 0);
 }
 
+/* Vertices of the caller's instead of the mesh's own, in place: a point twice as wide and 5 up. The mesh's normals are
+ * not asked; none at all are zeros. */
+TEST(vertices_of_ones_own)
+{
+    const trilo_node node = node_of(TRILO_NONE, (trilo_vec3){0, 5, 0}, none, (trilo_vec3){2, 1, 1});
+    const float stored[2][3] = {{1, 1, 1}, {2, 2, 2}};
+    const trilo_mesh mesh = {.node = 0, .skin = TRILO_NONE, .vertex_count = 2, .positions = stored, .normals = stored};
+    const trilo_model model = {.node_count = 1, .nodes = &node, .mesh_count = 1, .meshes = &mesh};
+    float p[2][3] = {{3, 0, -1}, {-4, 1, 0}}, n[2][3] = {{HALF, HALF, 0}, {0, 0, 1}};
+    const float(*from)[3] = (const float(*)[3])p, (*slopes)[3] = (const float(*)[3])n;
+    trilo_pose_vertices(&model, 0, &node.local, NULL, from, slopes, p, n);
+    CHECK_VALUES(p[0], 0, 6, 5, -1);
+    CHECK_VALUES(p[1], 0, -8, 6, 0);
+    CHECK_VALUES(n[0], 1e-6, 0.4472136, 0.8944272, 0);
+    CHECK_VALUES(n[1], 1e-6, 0, 0, 1);
+    trilo_pose_vertices(&model, 0, &node.local, NULL, stored, NULL, p, n);
+    CHECK_VALUES(p[1], 0, 4, 7, 2);
+    CHECK_VALUES(n[0], 0, 0, 0, 0);
+    CHECK_VALUES(n[1], 0, 0, 0, 0);
+    trilo_pose_vertices(&model, 0, &node.local, NULL, NULL, stored, NULL, n); /* either may be left out */
+    CHECK_VALUES(n[0], 1e-6, 1.0 / 3, 2.0 / 3, 2.0 / 3);
+    trilo_pose_vertices(&model, 7, &node.local, NULL, NULL, NULL, p, n); /* no such mesh */
+    CHECK_VALUES(p[1], 0, 4, 7, 2);
+}
+
+/* The same in place for a skin: half still, half turned a quarter about z, so 2,0,0 goes to 1,1,0. */
+TEST(skinned_vertices_in_place)
+{
+    const trilo_node nodes[2] = {node_of(TRILO_NONE, (trilo_vec3){0, 0, 0}, none, plain),
+                                 node_of(0, (trilo_vec3){0, 0, 0}, turn_z, plain)};
+    const trilo_joint joints[2] = {{0, tl_mat4_identity()}, {1, tl_mat4_identity()}};
+    const trilo_skin skin = {2, joints};
+    const uint16_t which[1][4] = {{0, 1, 0, 0}};
+    const float weights[1][4] = {{0.5f, 0.5f, 0, 0}}, stored[1][3] = {{9, 9, 9}};
+    const trilo_mesh mesh = {
+        .node = TRILO_NONE, .vertex_count = 1, .positions = stored, .joints = which, .weights = weights};
+    const trilo_model model = {
+        .node_count = 2, .nodes = nodes, .skin_count = 1, .skins = &skin, .mesh_count = 1, .meshes = &mesh};
+    trilo_mat4 locals[2], matrices[2];
+    trilo_pose_locals(&model, TRILO_NONE, 0, locals);
+    trilo_pose_worlds(&model, locals, locals);
+    trilo_pose_skin(&model, 0, locals, matrices);
+    float p[1][3] = {{2, 0, 0}}, n[1][3] = {{1, 0, 0}};
+    trilo_pose_vertices(&model, 0, locals, matrices, (const float(*)[3])p, (const float(*)[3])n, p, n);
+    CHECK_VALUES(p[0], 1e-6, 1, 1, 0);
+    CHECK_VALUES(n[0], 1e-6, HALF, HALF, 0);
+}
+
 /* ---- the whole way ---- */
 
 static uint32_t hash_floats(uint32_t hash, const float *values, size_t count)
@@ -445,4 +493,5 @@ TEST_MAIN(CASE(translation_goes_straight), CASE(scale_goes_straight), CASE(rotat
           CASE(an_axis_goes_straight), CASE(ends_are_held), CASE(one_key_or_none), CASE(keys_at_one_time),
           CASE(every_interval_is_found), CASE(hierarchy_of_three), CASE(parts_without_a_channel_keep_their_rest),
           CASE(axes_replace_just_themselves), CASE(a_clip_that_is_not_there_is_the_rest_pose), CASE(skin_of_two_bones),
-          CASE(skin_with_inverse_bind), CASE(rigid_mesh), CASE(same_bits_everywhere))
+          CASE(skin_with_inverse_bind), CASE(rigid_mesh), CASE(vertices_of_ones_own), CASE(skinned_vertices_in_place),
+          CASE(same_bits_everywhere))

@@ -149,6 +149,7 @@ enum nlm_rule_id {
     NLM_R_MAGIC_ORDER,
     NLM_R_LOST_NAMES,
     NLM_R_LOST_CLIPS,
+    NLM_R_LOST_FRAMES,
     NLM_R_LOST_NODES,
     NLM_R_EMPTY_CLIP,
     NLM_R_LOST_ALPHA,

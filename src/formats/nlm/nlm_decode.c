@@ -268,13 +268,11 @@ static bool decode_channel(decoder *d, const nlm_track *track, int kind, trilo_c
         if (width == 4 && d->file->opts.quat_wxyz)
             rotate_left(values + 4 * k);
     }
-    *out = (trilo_channel){node_with_id(d, track->head.node_id),
-                           targets[kind],
-                           drop_equal_times(times, values, width, (uint32_t)keys.count),
-                           times,
-                           values,
-                           0,
-                           0};
+    *out = (trilo_channel){.node = node_with_id(d, track->head.node_id),
+                           .target = targets[kind],
+                           .key_count = drop_equal_times(times, values, width, (uint32_t)keys.count),
+                           .times = times,
+                           .values = values};
     return true;
 }
 

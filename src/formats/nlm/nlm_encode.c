@@ -7,6 +7,7 @@
 
 #include "base/vec.h"
 #include "model/bounds.h"
+#include "model/frames.h"
 #include "model/target.h"
 #include <inttypes.h>
 
@@ -15,6 +16,8 @@ typedef struct encoder {
     tl_arena *arena;
     tl_report *losses;
     nlm_file *file;
+    const trilo_clip *clip;                   /* the one that is written; NULL: none */
+    uint32_t clip_count;                      /* how many could have been */
     uint32_t *skin_bones;                     /* first bone of each skin */
     uint32_t *node_bone;                      /* a bone of each node, TRILO_NONE: it has none yet */
     uint32_t (*channels)[TRILO_TARGET_COUNT]; /* of each node: channel numbers in the clip, TRILO_NONE: none */
@@ -24,11 +27,6 @@ typedef struct encoder {
 static void lose(encoder *e, enum nlm_rule_id id, const char *text)
 {
     tl_remark(e->losses, &tl_nlm_rules[id], TRILO_NOWHERE, "%s", text);
-}
-
-static const trilo_clip *first_clip(const encoder *e)
-{
-    return e->model->clip_count > 0 ? &e->model->clips[0] : NULL;
 }
 
 /* --- bones --- */
@@ -100,7 +98,7 @@ static void group_channels(encoder *e)
     for (uint32_t n = 0; n < e->model->node_count; n++)
         for (int target = 0; target < TRILO_TARGET_COUNT; target++)
             e->channels[n][target] = TRILO_NONE;
-    const trilo_clip *clip = first_clip(e);
+    const trilo_clip *clip = e->clip;
     for (uint32_t i = 0; clip && i < clip->channel_count; i++)
         if (clip->channels[i].key_count > 0)
             e->channels[clip->channels[i].node][clip->channels[i].target] = i;
@@ -145,7 +143,7 @@ static uint32_t store_keys(const trilo_channel *channel, int kind, double rate, 
 static const trilo_channel *channel_of(const encoder *e, uint32_t node, trilo_target target)
 {
     const uint32_t number = e->channels[node][target];
-    return number == TRILO_NONE ? NULL : &first_clip(e)->channels[number];
+    return number == TRILO_NONE ? NULL : &e->clip->channels[number];
 }
 
 /* The keys of a kind as NLM has them, whole vectors: *out is empty when the node has none. False: out of memory. */
@@ -179,7 +177,7 @@ static bool make_keys(encoder *e, uint32_t node, int kind, nlm_track *track)
         tl_layout_store(layout, 0, &key, bytes);
         return true;
     }
-    track->head.key_counts[kind] = store_keys(&channel, kind, tick_rate(first_clip(e)), bytes);
+    track->head.key_counts[kind] = store_keys(&channel, kind, tick_rate(e->clip), bytes);
     if (track->head.key_counts[kind] < channel.key_count)
         lose(e, NLM_R_LOST_KEYS, "keys of a track fall on the same tick, only the last of them is written");
     return true;
@@ -188,7 +186,7 @@ static bool make_keys(encoder *e, uint32_t node, int kind, nlm_track *track)
 static bool make_tracks(encoder *e)
 {
     nlm_file *file = e->file;
-    const trilo_clip *clip = first_clip(e);
+    const trilo_clip *clip = e->clip;
     file->tracks = TL_ARRAY(e->arena, e->model->node_count, nlm_track);
     if (!file->tracks)
         return false;
@@ -406,11 +404,11 @@ static void report_model_losses(encoder *e)
 {
     if (any_name(e->model))
         lose(e, NLM_R_LOST_NAMES, "NLM holds no names, those of meshes, materials, nodes and clips are lost");
-    if (e->model->clip_count > 1)
+    if (e->clip_count > 1)
         tl_remark(e->losses, &tl_nlm_rules[NLM_R_LOST_CLIPS], TRILO_NOWHERE,
-                  "NLM holds one clip: %" PRIu32 " of %" PRIu32 " are lost", e->model->clip_count - 1,
-                  e->model->clip_count);
-    if (e->model->clip_count > 0 && e->model->clips[0].channel_count == 0)
+                  "NLM holds one clip: %" PRIu32 " of %" PRIu32 " are lost", e->clip_count - 1, e->clip_count);
+    tl_frames_lost(e->model, &tl_nlm_rules[NLM_R_LOST_FRAMES], e->losses);
+    if (e->clip && e->clip->channel_count == 0)
         lose(e, NLM_R_EMPTY_CLIP, "the clip has no keys, so what is written moves nothing");
     if (e->model->node_count > 0 && !e->file->header.animated)
         lose(e, NLM_R_LOST_NODES, "the nodes are lost, NLM has them only with bones or an animation");
@@ -424,8 +422,18 @@ static void make_header(encoder *e, const trilo_write_opts *opts)
         box = (trilo_bounds){{0, 0, 0}, {0, 0, 0}};
     file->header_form = opts->nlm.header12 ? NLM_HEADER_12 : NLM_HEADER_16;
     file->header = (nlm_header){e->model->source_hash ? e->model->source_hash : trilo_fnv1a(NULL, 0), NLM_MAGIC,
-                                NLM_VERSION, e->model->clip_count > 0 || file->bone_count > 0};
+                                NLM_VERSION, e->clip || file->bone_count > 0};
     file->bounds = (nlm_bounds){{box.min.x, box.min.y, box.min.z}, {box.max.x, box.max.y, box.max.z}};
+}
+
+/* The first one with more than frames, of which NLM can hold nothing. */
+static void choose_clip(encoder *e)
+{
+    for (uint32_t i = e->model->clip_count; i-- > 0;)
+        if (!tl_clip_only_frames(&e->model->clips[i])) {
+            e->clip = &e->model->clips[i];
+            e->clip_count++;
+        }
 }
 
 static bool encode_all(encoder *e, const trilo_write_opts *opts)
@@ -443,6 +451,7 @@ static bool encode_all(encoder *e, const trilo_write_opts *opts)
         e->node_bone[n] = TRILO_NONE;
     for (uint32_t i = 0; i < model->mesh_count; i++)
         e->mesh_bone[i] = TRILO_NONE;
+    choose_clip(e);
     group_channels(e);
     if (!e->file->meshes || !make_bones(e) || !make_tracks(e) || !make_nodes(e))
         return false;

@@ -307,6 +307,7 @@ enum t3dm_rule_id {
     T3DM_R_ANIM_ORDER,
     T3DM_R_ANIM_VALUE,
     T3DM_R_ANIM_EMPTY,
+    T3DM_R_ANIM_DOUBLE,
     T3DM_R_STREAM_MISSING,
     T3DM_R_STREAM_LENGTH,
     T3DM_R_STREAM_CHANNEL,
@@ -332,6 +333,7 @@ enum t3dm_rule_id {
     T3DM_R_LOST_TEXTURE,
     T3DM_R_LOST_CHUNK,
     T3DM_R_LOST_KEYS,
+    T3DM_R_LOST_FRAMES,
     T3DM_R_LOST_POSITIONS,
     T3DM_R_MADE_MATERIAL,
     T3DM_RULE_COUNT
@@ -359,6 +361,14 @@ static inline const uint8_t *t3dm_vertex_at(const t3dm_file *file, const t3dm_pa
                                             const uint16_t at[T3DM_PAIR])
 {
     return file->vertices.data + row / T3DM_PAIR * places->size + at[row % T3DM_PAIR];
+}
+
+/* What a channel of a checked file drives. */
+static inline trilo_target t3dm_target(const t3dm_mapping *mapping)
+{
+    if (mapping->type == T3DM_ROTATION)
+        return TRILO_ROTATION;
+    return (trilo_target)((mapping->type == T3DM_SCALE ? TRILO_SCALE_X : TRILO_TRANSLATION_X) + mapping->axis);
 }
 
 uint32_t tl_t3dm_hash(const char *path);

@@ -1,6 +1,7 @@
 /* Skeleton, animations, streams and the BVH. */
 #include "formats/t3dm/t3dm.h"
 
+#include "model/target.h"
 #include <inttypes.h>
 
 enum { BVH_REACH = 262140 };
@@ -55,6 +56,11 @@ static uint64_t mapping_at(const t3dm_animation *a, uint32_t i, const char *fiel
            tl_layout_field(&tl_t3dm_mapping, 0, field)->at;
 }
 
+static bool mapping_known(const t3dm_mapping *m)
+{
+    return m->type <= T3DM_ROTATION && m->type != T3DM_UNIFORM_SCALE && m->axis <= 2;
+}
+
 static void check_mapping(const t3dm_file *file, const t3dm_animation *a, uint32_t i, tl_report *report)
 {
     const t3dm_mapping *m = &a->mappings[i];
@@ -62,7 +68,7 @@ static void check_mapping(const t3dm_file *file, const t3dm_animation *a, uint32
     if (m->bone >= file->skeleton.bone_count)
         tl_remark(report, t3dm_rule(T3DM_R_ANIM_TARGET), mapping_at(a, i, "bone"), "bone %u, the skeleton has %u",
                   (unsigned)m->bone, (unsigned)file->skeleton.bone_count);
-    if (m->type > T3DM_ROTATION || m->type == T3DM_UNIFORM_SCALE || m->axis > 2)
+    if (!mapping_known(m))
         tl_remark(report, t3dm_rule(T3DM_R_ANIM_TYPE), mapping_at(a, i, "type"), "type %u, axis %u", (unsigned)m->type,
                   (unsigned)m->axis);
     else if (rotation != (i < a->head.quat_count))
@@ -72,6 +78,23 @@ static void check_mapping(const t3dm_file *file, const t3dm_animation *a, uint32
     if (!rotation && (!tl_is_finite(m->scale) || !tl_is_finite(m->offset)))
         tl_remark(report, t3dm_rule(T3DM_R_ANIM_VALUE), mapping_at(a, i, "scale"),
                   "the range of the channel is infinite or not a number");
+}
+
+/* Each part of a bone has one channel; `moved` holds a mark for every bone. */
+static void check_doubles(const t3dm_file *file, uint32_t animation, tl_moved_parts *moved, tl_report *report)
+{
+    const t3dm_animation *a = &file->animations[animation];
+    const uint32_t channels = (uint32_t)a->head.quat_count + a->head.scalar_count;
+    for (uint32_t i = 0; i < channels; i++) {
+        const t3dm_mapping *m = &a->mappings[i];
+        if (m->bone >= file->skeleton.bone_count || !mapping_known(m) ||
+            tl_target_take(&moved[m->bone], animation, t3dm_target(m)))
+            continue;
+        tl_path_push(&report->path, "channels", i);
+        tl_remark(report, t3dm_rule(T3DM_R_ANIM_DOUBLE), mapping_at(a, i, "bone"),
+                  "a channel in front drives the same part of bone %u, must be one alone", (unsigned)m->bone);
+        tl_path_pop(&report->path);
+    }
 }
 
 static void check_stream(const t3dm_animation *a, tl_arena *scratch, tl_report *report)
@@ -109,6 +132,21 @@ static void check_animation(const t3dm_file *file, const t3dm_animation *a, tl_a
         tl_path_pop(&report->path);
     }
     check_stream(a, scratch, report);
+}
+
+static void check_animations(const t3dm_file *file, tl_arena *scratch, tl_report *report)
+{
+    const bool doubles = file->animation_count > 0 && !report->errors_only;
+    tl_moved_parts *moved = doubles ? TL_ARRAY(scratch, file->skeleton.bone_count, tl_moved_parts) : NULL;
+    if (doubles && !moved)
+        tl_remark(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to look for double channels");
+    for (uint32_t i = 0; i < file->animation_count; i++) {
+        tl_path_push(&report->path, "animations", i);
+        check_animation(file, &file->animations[i], scratch, report);
+        if (moved)
+            check_doubles(file, i, moved, report);
+        tl_path_pop(&report->path);
+    }
 }
 
 /* --- BVH --- */
@@ -224,11 +262,7 @@ void tl_t3dm_check_motion(const t3dm_file *file, tl_arena *scratch, tl_report *r
         check_bone(file, i, report);
         tl_path_pop(&report->path);
     }
-    for (uint32_t i = 0; i < file->animation_count; i++) {
-        tl_path_push(&report->path, "animations", i);
-        check_animation(file, &file->animations[i], scratch, report);
-        tl_path_pop(&report->path);
-    }
+    check_animations(file, scratch, report);
     if (!file->has_bvh)
         return;
     tl_path_push(&report->path, "bvh", TL_NO_INDEX);

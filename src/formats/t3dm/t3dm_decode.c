@@ -7,6 +7,7 @@
 
 #include "base/vec.h"
 #include "model/bounds.h"
+#include "model/target.h"
 #include <string.h>
 
 typedef struct decoder {
@@ -17,6 +18,7 @@ typedef struct decoder {
     float parts_of_255[256];
     bool stumbled;
     trilo_mat4 *worlds, *normals; /* of the bones at rest */
+    tl_moved_parts *moved;        /* of the bones */
     uint32_t *paths, path_mask;   /* texture + 1 by the hash of its path; 0: free */
 } decoder;
 
@@ -35,7 +37,8 @@ static bool decode_bones(decoder *d)
     trilo_node *nodes = TL_ARRAY(d->arena, count, trilo_node);
     d->worlds = TL_ARRAY(&d->scratch, count, trilo_mat4);
     d->normals = TL_ARRAY(&d->scratch, count, trilo_mat4);
-    if (!nodes || !d->worlds || !d->normals)
+    d->moved = TL_ARRAY(&d->scratch, count, tl_moved_parts);
+    if (!nodes || !d->worlds || !d->normals || !d->moved)
         return false;
     for (uint32_t i = 0; i < count; i++) {
         const t3dm_bone *bone = &d->file->bones[i];
@@ -419,13 +422,6 @@ static bool decode_meshes(decoder *d)
 
 /* --- clips --- */
 
-static trilo_target target_of(const t3dm_mapping *mapping)
-{
-    if (mapping->type == T3DM_ROTATION)
-        return TRILO_ROTATION;
-    return (trilo_target)((mapping->type == T3DM_SCALE ? TRILO_SCALE_X : TRILO_TRANSLATION_X) + mapping->axis);
-}
-
 static bool decode_channel(decoder *d, const t3dm_mapping *mapping, const tl_sdata_channel *from, trilo_channel *out)
 {
     const bool rotation = mapping->type == T3DM_ROTATION;
@@ -447,7 +443,8 @@ static bool decode_channel(decoder *d, const t3dm_mapping *mapping, const tl_sda
             values[kept] = tl_sdata_unpack_scalar((uint16_t)from->values[k], mapping->scale, mapping->offset);
         kept++;
     }
-    *out = (trilo_channel){mapping->bone, target_of(mapping), kept, times, values, 0, 0};
+    *out = (trilo_channel){
+        .node = mapping->bone, .target = t3dm_target(mapping), .key_count = kept, .times = times, .values = values};
     if (!rotation) {
         out->step = mapping->scale;
         out->base = mapping->offset;
@@ -455,8 +452,21 @@ static bool decode_channel(decoder *d, const t3dm_mapping *mapping, const tl_sda
     return true;
 }
 
-static bool decode_clip(decoder *d, const t3dm_animation *from, trilo_clip *out)
+/* Of channels that drive the same part of a bone the last one counts, as it does on the console. */
+static uint32_t drop_doubles(decoder *d, uint32_t clip, trilo_channel *channels, uint32_t count)
 {
+    uint32_t first = count;
+    for (uint32_t i = count; i-- > 0;)
+        if (tl_target_take(&d->moved[channels[i].node], clip, channels[i].target))
+            channels[--first] = channels[i];
+    if (first > 0)
+        memmove(channels, channels + first, (count - first) * sizeof *channels);
+    return count - first;
+}
+
+static bool decode_clip(decoder *d, uint32_t number, trilo_clip *out)
+{
+    const t3dm_animation *from = &d->file->animations[number];
     tl_sdata sdata = {0};
     const uint32_t count = (uint32_t)from->head.quat_count + from->head.scalar_count;
     trilo_channel *channels = TL_ARRAY(d->arena, count, trilo_channel);
@@ -475,6 +485,7 @@ static bool decode_clip(decoder *d, const t3dm_animation *from, trilo_clip *out)
         if (sdata.channels[i].key_count > 0 &&
             !decode_channel(d, &from->mappings[i], &sdata.channels[i], &channels[out->channel_count++]))
             return false;
+    out->channel_count = drop_doubles(d, number, channels, out->channel_count);
     return true;
 }
 
@@ -485,7 +496,7 @@ static bool decode_clips(decoder *d)
         return false;
     d->model->clips = clips;
     for (uint32_t i = 0; i < d->file->animation_count; i++, d->model->clip_count++)
-        if (!decode_clip(d, &d->file->animations[i], &clips[i]))
+        if (!decode_clip(d, i, &clips[i]))
             return false;
     return true;
 }

@@ -2,6 +2,7 @@
 #include "formats/t3dm/t3dm_encode.h"
 
 #include "base/sort.h"
+#include "model/frames.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,9 +10,18 @@
 
 /* --- bones --- */
 
+/* A clip of nothing but frames moves no bone. */
+static bool any_clip_of_bones(const trilo_model *model)
+{
+    for (uint32_t i = 0; i < model->clip_count; i++)
+        if (!tl_clip_only_frames(&model->clips[i]))
+            return true;
+    return false;
+}
+
 static bool needs_skeleton(const trilo_model *model)
 {
-    return model->node_count > 0 && (model->skin_count > 0 || model->clip_count > 0);
+    return model->node_count > 0 && (model->skin_count > 0 || any_clip_of_bones(model));
 }
 
 /* Depth first, siblings in the model's order. Nodes come parent first, so a node's place is behind its parent's subtree
@@ -206,27 +216,25 @@ static bool make_channel(t3dm_encoder *e, const channel_source *s, uint32_t end,
     return true;
 }
 
-/* "hero.t3dm" and clip 2 make "hero.2.sdata". */
-static void stream_name(const t3dm_encoder *e, uint32_t clip, char *out, size_t room)
+/* "hero.t3dm" and animation 2 make "hero.2.sdata". */
+static void stream_name(const t3dm_encoder *e, uint32_t animation, char *out, size_t room)
 {
     const char *name = e->opts->name ? e->opts->name : "model.t3dm";
     const char *dot = strrchr(name, '.');
-    snprintf(out, room, "%.*s.%" PRIu32 ".sdata", (int)(dot ? dot - name : (ptrdiff_t)strlen(name)), name, clip);
+    snprintf(out, room, "%.*s.%" PRIu32 ".sdata", (int)(dot ? dot - name : (ptrdiff_t)strlen(name)), name, animation);
 }
 
-static bool name_stream(t3dm_encoder *e, uint32_t clip, uint32_t *offset)
+static bool name_stream(t3dm_encoder *e, uint32_t animation, uint32_t *offset)
 {
     char name[256], path[512];
     const char *rom = e->opts->t3dm.rom_path, *slash = rom ? strrchr(rom, '/') : NULL;
-    stream_name(e, clip, name, sizeof name);
+    stream_name(e, animation, name, sizeof name);
     snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash + 1 - rom) : 5, slash ? rom : "rom:/", name);
     return tl_t3dm_add_string(e, path, offset);
 }
 
-static bool make_clip(t3dm_encoder *e, uint32_t i)
+static bool make_clip(t3dm_encoder *e, const trilo_clip *clip, t3dm_animation *a)
 {
-    const trilo_clip *clip = &e->model->clips[i];
-    t3dm_animation *a = &e->file->animations[i];
     const size_t most = 3 * (size_t)clip->channel_count;
     channel_source *sources = TL_ARRAY(e->arena, most, channel_source);
     tl_sdata sdata = {.channels = TL_ARRAY(e->arena, most, tl_sdata_channel)};
@@ -260,23 +268,30 @@ static bool make_clip(t3dm_encoder *e, uint32_t i)
     return true;
 }
 
+static bool add_animation(t3dm_encoder *e, uint32_t clip)
+{
+    const uint32_t number = e->file->animation_count++;
+    t3dm_animation *a = &e->file->animations[number];
+    const trilo_clip *from = &e->model->clips[clip];
+    char made[24];
+    snprintf(made, sizeof made, "clip%" PRIu32, clip);
+    tl_path_push(&e->losses->path, "clips", clip);
+    const bool ok = make_clip(e, from, a) &&
+                    tl_t3dm_add_string(e, from->name.len > 0 ? from->name.data : made, &a->head.name) &&
+                    name_stream(e, number, &a->head.stream);
+    tl_path_pop(&e->losses->path);
+    return ok;
+}
+
 bool tl_t3dm_encode_clips(t3dm_encoder *e)
 {
     e->file->animations = TL_ARRAY(e->arena, e->model->clip_count, t3dm_animation);
     if (!e->file->animations)
         return false;
-    for (uint32_t i = 0; e->bone_of_node && i < e->model->clip_count; i++, e->file->animation_count++) {
-        t3dm_animation *a = &e->file->animations[i];
-        char made[24];
-        snprintf(made, sizeof made, "clip%" PRIu32, i);
-        tl_path_push(&e->losses->path, "clips", i);
-        const char *name = e->model->clips[i].name.len > 0 ? e->model->clips[i].name.data : made;
-        const bool ok =
-            make_clip(e, i) && tl_t3dm_add_string(e, name, &a->head.name) && name_stream(e, i, &a->head.stream);
-        tl_path_pop(&e->losses->path);
-        if (!ok)
+    tl_frames_lost(e->model, t3dm_rule(T3DM_R_LOST_FRAMES), e->losses);
+    for (uint32_t i = 0; e->bone_of_node && i < e->model->clip_count; i++)
+        if (!tl_clip_only_frames(&e->model->clips[i]) && !add_animation(e, i))
             return false;
-    }
     return true;
 }
 

@@ -1,0 +1,10 @@
+/* check.h: the check of a model, with memory of the caller's. */
+#ifndef TL_MODEL_CHECK_H
+#define TL_MODEL_CHECK_H
+
+#include "trilobite/model.h"
+
+/* As trilo_model_check; the memory it takes, some bytes for each node and mesh, comes from `memory` and is freed. */
+bool tl_model_check(const trilo_model *model, const trilo_memory *memory, trilo_error *err);
+
+#endif
