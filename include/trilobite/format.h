@@ -10,8 +10,9 @@ extern "C" {
 
 typedef enum trilo_format {
     TRILO_FORMAT_UNKNOWN,
-    TRILO_FORMAT_NLM, /* NiteLite model 2.0 */
-    TRILO_FORMAT_T3DM /* Tiny3D model, versions 1 to 4 */
+    TRILO_FORMAT_NLM,    /* NiteLite model 2.0 */
+    TRILO_FORMAT_T3DM,   /* Tiny3D model, versions 1 to 4 */
+    TRILO_FORMAT_MODEL64 /* N64 model with display lists and frames, `.model` */
 } trilo_format;
 
 typedef struct trilo_format_info {
@@ -22,6 +23,14 @@ typedef struct trilo_format_info {
     const char *extensions; /* "nlm", several separated by spaces */
     bool can_read, can_write;
 } trilo_format_info;
+
+/* What the last four bytes of a vertex of the N64 model format are, which no such file says. */
+typedef enum trilo_model64_colors {
+    TRILO_MODEL64_AUTO,
+    TRILO_MODEL64_RGBA,    /* red, green, blue, alpha */
+    TRILO_MODEL64_NORMALS, /* a normal, and a byte without meaning */
+    TRILO_MODEL64_NONE     /* nothing: zeros */
+} trilo_model64_colors;
 
 /* The index-th format: NULL behind the last one. */
 TRILO_API const trilo_format_info *trilo_format_at(size_t index);

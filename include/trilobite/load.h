@@ -20,6 +20,18 @@ typedef struct trilo_nlm_load_opts {
     bool quat_wxyz;              /* rotations are stored w, x, y, z, as the published document says */
 } trilo_nlm_load_opts;
 
+/* How to read what files of the N64 model format leave open. */
+typedef struct trilo_model64_load_opts {
+    trilo_model64_colors colors; /* auto: told from the bytes */
+    uint32_t texcoord_bits;      /* a texture coordinate of 1 is 2 to this power, up to 31; 0: 11, a texture of 32 */
+} trilo_model64_load_opts;
+
+/* A program whose limits a check looks at too. */
+typedef enum trilo_profile {
+    TRILO_PROFILE_NONE,
+    TRILO_PROFILE_THORNMARKED /* the game that the N64 model format was made for */
+} trilo_profile;
+
 /* Asked for a file that belongs to the model, such as "hero.0.sdata": a plain name without folders. The bytes must stay
  * until the load is over, or the document is closed. False: there is no such file. */
 typedef bool trilo_side_fn(void *user, const char *name, trilo_bytes *bytes);
@@ -32,7 +44,9 @@ typedef struct trilo_load_opts {
     bool strict;                  /* warnings refuse a file too */
     trilo_finding_fn *on_finding; /* told everything the check finds, also when loading fails */
     void *on_finding_user;
+    trilo_profile profile;
     trilo_nlm_load_opts nlm;
+    trilo_model64_load_opts model64;
     trilo_side_fn *side; /* NULL: looked up beside the model when it is a file, otherwise none is read */
     void *side_user;
     const char *name;   /* "hero.t3dm": what side files are called after; taken from the path when that is known */

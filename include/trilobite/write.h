@@ -23,10 +23,28 @@ typedef bool trilo_side_write_fn(void *user, const char *name, trilo_bytes bytes
 
 typedef struct trilo_t3dm_write_opts {
     uint32_t version;     /* 1 to 4, 0: 4 */
-    float scale;          /* of positions; 0: 1 for a model that was T3DM before, otherwise 64 */
+    float scale;          /* of positions; 0: 1 for a model that was N64's before (T3DM, Model), otherwise 64 */
     const char *rom_path; /* where the model will be on the console, "rom:/hero.t3dm"; NULL: rom:/ and the name below */
     bool bvh;             /* build one when the model has none */
 } trilo_t3dm_write_opts;
+
+/* What times in an N64 model mean. */
+typedef enum trilo_model64_time {
+    TRILO_MODEL64_TIME_AUTO,     /* as they are for a model that was one before, otherwise fractions */
+    TRILO_MODEL64_TIME_FRACTION, /* of the clip, 0 to 1, as the game counts */
+    TRILO_MODEL64_TIME_SECONDS
+} trilo_model64_time;
+
+typedef struct trilo_model64_write_opts {
+    float scale;    /* of positions; 0: 1 for a model that was N64's before (Model, T3DM), otherwise 64 */
+    int8_t axes[3]; /* which axis x, y and z are taken from: 1 x, 2 y, 3 z, negative mirrored; 0: as it is */
+    trilo_model64_colors colors; /* auto: normals for a model that was read so, otherwise colours, white without any */
+    uint32_t texcoord_bits;      /* as when reading; 0: 11 */
+    trilo_model64_time time;
+    double fps;           /* frames a second of a clip that moves nodes; 0: its own rate up to 60, otherwise 24 */
+    bool merge_materials; /* more than 4 share the slots instead of being refused */
+    uint32_t max_frame_vertices; /* of a moving model; 0: 320, as the game has room for; TRILO_NONE: any number */
+} trilo_model64_write_opts;
 
 typedef struct trilo_write_opts {
     uint32_t guard_begin; /* stays 0 */
@@ -36,6 +54,7 @@ typedef struct trilo_write_opts {
     void *on_finding_user;
     trilo_nlm_write_opts nlm;
     trilo_t3dm_write_opts t3dm;
+    trilo_model64_write_opts model64;
     const char *name;          /* "hero.t3dm": what side files are called after; from the path when that is known */
     trilo_side_write_fn *side; /* takes them; NULL: beside the model when it is a file, otherwise they are lost */
     void *side_user;

@@ -525,7 +525,8 @@ static bool encode_all(t3dm_encoder *e)
                               e->file->version);
     memcpy(e->file->header.magic, "T3M", 3);
     e->file->header.version = (uint8_t)e->file->version;
-    e->scale = e->opts->t3dm.scale > 0 ? e->opts->t3dm.scale : e->model->format == TRILO_FORMAT_T3DM ? 1 : 64;
+    const bool console_units = e->model->format == TRILO_FORMAT_T3DM || e->model->format == TRILO_FORMAT_MODEL64;
+    e->scale = e->opts->t3dm.scale > 0 ? e->opts->t3dm.scale : console_units ? 1 : 64;
     return tl_t3dm_encode_bones(e) && tl_t3dm_encode_materials(e) && encode_objects(e) && tl_t3dm_encode_clips(e) &&
            tl_t3dm_encode_bvh(e) && place_all(e);
 }

@@ -1,0 +1,223 @@
+/* model64.h: a file of the N64 model format in memory, record by record.
+ *
+ *   header | main section: main header | animations | frames | display lists | default vertices
+ *          | vertex section: vertices of a frame ...
+ *
+ * Big-endian. That order is usual, not promised: every place is taken from an offset. Offsets in the header count from
+ * the start of the file, those of a frame's vertices from the vertex section, all others from the main section. Small
+ * records are held as structs; lists, frames and vertices stay as the file's own bytes. Everything keeps its place:
+ * writing puts it back there.
+ */
+#ifndef TL_FORMATS_MODEL64_MODEL64_H
+#define TL_FORMATS_MODEL64_MODEL64_H
+
+#include "formats/model64/gfx.h"
+#include "layout/layout.h"
+#include "model/format_ops.h"
+
+enum {
+    MODEL64_SLOTS = 4, /* materials, each with a display list */
+    MODEL64_VERTEX_SIZE = 16,
+    MODEL64_ALIGN = 16,
+    MODEL64_BITS = 11,         /* of a texture coordinate, unless the user says otherwise */
+    MODEL64_UNIT = 64,         /* of a metre */
+    MODEL64_GAME_MAIN = 10240, /* what the game has room for: the main section ... */
+    MODEL64_GAME_FRAME = 5120  /* ... and the vertices of a frame, 320 of them */
+};
+
+typedef struct model64_header {
+    uint8_t magic[5], padding[11];
+    uint32_t main_at, main_size, vertex_at, vertex_size;
+} model64_header;
+
+typedef struct model64_main {
+    uint32_t vertices; /* the default block */
+    uint32_t lists[MODEL64_SLOTS];
+    int32_t animation_count;
+    uint32_t frame_size; /* bytes of a block of vertices: the only count of vertices there is */
+} model64_main;
+
+typedef struct model64_animation_head {
+    float duration;
+    int32_t frame_count;
+    uint32_t frames;
+} model64_animation_head;
+
+typedef struct model64_frame {
+    float time, inv_dt;
+    uint32_t vertices; /* in the vertex section */
+} model64_frame;
+
+typedef struct model64_vertex {
+    int16_t position[3];
+    uint16_t flag;
+    int16_t st[2];
+    uint8_t color[4]; /* or a signed normal and a byte without meaning */
+} model64_vertex;
+
+typedef struct model64_animation {
+    model64_animation_head head;
+    const uint8_t *frames;  /* head.frame_count records */
+    const uint32_t *blocks; /* for each frame the row in model64_file.blocks; TRILO_NONE: outside the vertex section */
+} model64_animation;
+
+/* An array with a place in the file, for writing. */
+typedef struct model64_piece {
+    size_t at, size;
+    const uint8_t *bytes;
+} model64_piece;
+
+typedef struct model64_file {
+    trilo_bytes bytes; /* the whole input; empty for a file that was encoded */
+    size_t size;       /* of the whole file */
+    trilo_model64_load_opts opts;
+    trilo_profile profile;
+    model64_header header;
+    trilo_bytes main, vertices; /* the sections; of an encoded file the pieces hold the bytes instead */
+    model64_main head;
+    gfx_list lists[MODEL64_SLOTS]; /* bytes NULL: none, or outside the main section */
+    model64_animation *animations;
+    uint32_t vertex_count;        /* of a block */
+    const uint8_t *default_block; /* of a file without one, that of the first frame; NULL: none, or outside */
+    uint32_t block_count;
+    const uint32_t *blocks; /* where in the vertex section frames have their vertices: different places, rising */
+    uint32_t piece_count;
+    const model64_piece
+        *pieces; /* the arrays, by place; header, main header and animations are written by themselves */
+} model64_file;
+
+extern const tl_layout tl_model64_header, tl_model64_main, tl_model64_animation, tl_model64_frame, tl_model64_vertex,
+    tl_model64_command;
+
+enum model64_rule_id {
+    /* of files */
+    MODEL64_R_TRUNCATED,
+    MODEL64_R_MAGIC,
+    MODEL64_R_SECTION,
+    MODEL64_R_OVERLAP,
+    MODEL64_R_FRAME_SIZE,
+    MODEL64_R_ANIMATIONS,
+    MODEL64_R_FRAMES,
+    MODEL64_R_DEFAULT_BLOCK,
+    MODEL64_R_NO_DEFAULT,
+    MODEL64_R_FRAME_BLOCK,
+    MODEL64_R_FRAME_OVERLAP,
+    MODEL64_R_LIST,
+    MODEL64_R_LIST_END,
+    MODEL64_R_LOAD,
+    MODEL64_R_SLOT,
+    MODEL64_R_TIME,
+    MODEL64_R_NAN,
+    MODEL64_R_TIME_EQUAL,
+    MODEL64_R_PADDING,
+    MODEL64_R_ALIGN,
+    MODEL64_R_RESERVED,
+    MODEL64_R_FLAG,
+    MODEL64_R_UNUSED,
+    MODEL64_R_SLOT_0,
+    MODEL64_R_DUPLICATE,
+    MODEL64_R_ZERO_AREA,
+    MODEL64_R_INV_DT,
+    MODEL64_R_FIRST_TIME,
+    MODEL64_R_DURATION,
+    MODEL64_R_NO_FRAMES,
+    MODEL64_R_FRAME_CHANGES,
+    MODEL64_R_EQUAL_FRAMES,
+    MODEL64_R_ZERO_FRAME,
+    MODEL64_R_COMMAND,
+    MODEL64_R_NOT_FOLLOWED,
+    MODEL64_R_TRAILING,
+    MODEL64_R_EMPTY,
+    /* of the game */
+    MODEL64_R_GAME_MAIN,
+    MODEL64_R_GAME_FRAME,
+    MODEL64_R_GAME_SLOT_0,
+    /* of encoding */
+    MODEL64_R_MATERIALS,
+    MODEL64_R_MERGED,
+    MODEL64_R_SLOT_MOVED,
+    MODEL64_R_TOO_LARGE,
+    MODEL64_R_FRAME_VERTICES,
+    MODEL64_R_CLAMPED,
+    MODEL64_R_CLAMPED_UV,
+    MODEL64_R_COLLAPSED,
+    MODEL64_R_TIMES,
+    MODEL64_R_BAKED,
+    MODEL64_R_BAKED_COLOR,
+    MODEL64_R_LOST_LINES,
+    MODEL64_R_LOST_TEXTURES,
+    MODEL64_R_LOST_NAMES,
+    MODEL64_R_LOST_MATERIAL,
+    MODEL64_R_LOST_NORMALS,
+    MODEL64_R_LOST_COLORS,
+    MODEL64_R_LOST_CHUNKS,
+    MODEL64_RULE_COUNT
+};
+extern const trilo_rule tl_model64_rules[MODEL64_RULE_COUNT];
+
+static inline const trilo_rule *model64_rule(enum model64_rule_id id)
+{
+    return &tl_model64_rules[id];
+}
+
+static inline tl_records model64_frames(const model64_animation *animation)
+{
+    return (tl_records){&tl_model64_frame, 0, animation->frames, (size_t)animation->head.frame_count};
+}
+
+static inline model64_frame model64_frame_at(const model64_animation *animation, uint32_t index)
+{
+    model64_frame frame;
+    tl_layout_load(&tl_model64_frame, 0, animation->frames + index * tl_layout_size(&tl_model64_frame, 0), &frame);
+    return frame;
+}
+
+static inline model64_vertex model64_vertex_at(const uint8_t *block, uint32_t index)
+{
+    model64_vertex vertex;
+    tl_layout_load(&tl_model64_vertex, 0, block + (size_t)MODEL64_VERTEX_SIZE * index, &vertex);
+    return vertex;
+}
+
+/* Bytes of the file at which records and things in the main section lie. */
+static inline uint64_t model64_offset(const model64_file *file, const uint8_t *bytes)
+{
+    return (uint64_t)(bytes - file->bytes.data);
+}
+static inline uint64_t model64_animation_at(const model64_file *file, uint32_t index)
+{
+    return file->header.main_at + tl_layout_size(&tl_model64_main, 0) +
+           index * (uint64_t)tl_layout_size(&tl_model64_animation, 0);
+}
+
+/* The vertices of a frame; NULL when they reach out of the vertex section. */
+const uint8_t *tl_model64_block(const model64_file *file, const model64_frame *frame);
+/* What the last four bytes of the vertices are: never auto. */
+trilo_model64_colors tl_model64_colors(const model64_file *file);
+
+void *tl_model64_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts, trilo_error *err);
+void tl_model64_check(const void *file, tl_arena *scratch, tl_report *report);
+void tl_model64_check_lists(const model64_file *file, tl_arena *scratch, tl_report *report);
+void tl_model64_check_motion(const model64_file *file, tl_report *report);
+void tl_model64_check_blocks(const model64_file *file, tl_arena *scratch, tl_report *report);
+
+/* Blocks that overlap the one in front of them are passed over where that would cost too much: true for the others, in
+ * rising order. `end` starts at 0. */
+static inline bool model64_block_apart(const model64_file *file, uint32_t row, uint64_t *end)
+{
+    if (file->blocks[row] < *end)
+        return false;
+    *end = file->blocks[row] + (uint64_t)file->head.frame_size;
+    return true;
+}
+void tl_model64_write(const void *file, tl_sink *sink);
+bool tl_model64_decode(const void *file, tl_arena *arena, trilo_model *model, trilo_error *err);
+void *tl_model64_encode(const trilo_model *model, const trilo_write_opts *opts, tl_arena *arena, tl_report *losses,
+                        trilo_error *err);
+size_t tl_model64_sections(const void *file, trilo_section *sections, size_t room);
+void tl_model64_visit(const void *file, const trilo_visitor *visitor);
+void tl_model64_reference(tl_sink *sink);
+
+extern const tl_format tl_format_model64;
+
+#endif

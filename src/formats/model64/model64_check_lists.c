@@ -1,0 +1,205 @@
+/* Display lists: each is run, and what went wrong is counted. */
+#include "formats/model64/model64.h"
+
+#include <inttypes.h>
+
+/* What a list can have many of. */
+enum { LOADS, SLOTS, RESERVED, COMMANDS, NOT_FOLLOWED, DUPLICATES, ZERO_AREAS, REMARK_KINDS };
+
+static const enum model64_rule_id remark_rules[REMARK_KINDS] = {
+    [LOADS] = MODEL64_R_LOAD,          [SLOTS] = MODEL64_R_SLOT,           [RESERVED] = MODEL64_R_RESERVED,
+    [COMMANDS] = MODEL64_R_COMMAND,    [DUPLICATES] = MODEL64_R_DUPLICATE, [NOT_FOLLOWED] = MODEL64_R_NOT_FOLLOWED,
+    [ZERO_AREAS] = MODEL64_R_ZERO_AREA};
+
+typedef struct seen {
+    uint32_t count;
+    gfx_step first;
+} seen;
+
+typedef struct lists {
+    const model64_file *file;
+    tl_report *report;
+    uint8_t *loaded; /* by vertex; NULL: nobody wants to know, or there are none */
+    uint32_t triangles;
+    seen seen[REMARK_KINDS]; /* in the list at hand */
+} lists;
+
+static void note(lists *l, int kind, const gfx_step *step)
+{
+    seen *s = &l->seen[kind];
+    if (s->count++ == 0)
+        s->first = *step;
+}
+
+/* --- what is wrong with a command --- */
+
+static const struct {
+    int kind; /* REMARK_KINDS: nothing is wrong */
+    const char *text;
+} problems[] = {
+    [GFX_FINE] = {REMARK_KINDS, ""},
+    [GFX_BAD_COUNT] = {LOADS, "there must be 1 vertex or more, in slots 0 to 31"},
+    [GFX_BAD_SEGMENT] = {LOADS, "vertices lie in segment 1"},
+    [GFX_BAD_ADDRESS] = {LOADS, "an address must be a multiple of 16"},
+    [GFX_BAD_VERTEX] = {LOADS, "there are not that many vertices"},
+    [GFX_ODD_SLOT] = {SLOTS, "slots are stored doubled, so that their bytes are even"},
+    [GFX_BAD_SLOT] = {SLOTS, "slot 31 is the last one"},
+    [GFX_EMPTY_SLOT] = {SLOTS, "nothing was loaded into one of the slots"},
+    [GFX_BAD_FIELD] = {NOT_FOLLOWED, "there is no such part of a vertex"},
+    [GFX_SCREEN_FIELD] = {NOT_FOLLOWED, "a place on the screen is nothing that a model has"},
+    [GFX_RESERVED_BITS] = {RESERVED, "bits are set that mean nothing, they must be 0"},
+    [GFX_PASSED_OVER] = {COMMANDS, "models do not need it"},
+    [GFX_NOT_FOLLOWED] = {NOT_FOLLOWED, "it is not carried out"},
+    [GFX_UNDEFINED] = {NOT_FOLLOWED, "it is not carried out"},
+};
+
+static bool zero_area(const uint8_t *block, const gfx_corner corners[3])
+{
+    int64_t p[3][3];
+    for (int i = 0; i < 3; i++) {
+        const model64_vertex v = model64_vertex_at(block, corners[i].vertex);
+        for (int k = 0; k < 3; k++)
+            p[i][k] = v.position[k];
+    }
+    const int64_t a[3] = {p[1][0] - p[0][0], p[1][1] - p[0][1], p[1][2] - p[0][2]};
+    const int64_t b[3] = {p[2][0] - p[0][0], p[2][1] - p[0][1], p[2][2] - p[0][2]};
+    return a[1] * b[2] == a[2] * b[1] && a[2] * b[0] == a[0] * b[2] && a[0] * b[1] == a[1] * b[0];
+}
+
+static void look_at(lists *l, const gfx_step *step)
+{
+    const int kind = problems[step->problem].kind;
+    if (kind != REMARK_KINDS)
+        note(l, kind, step);
+    else if (gfx_opcode(step->command) == GFX_QUAD)
+        note(l, COMMANDS, step);
+    l->triangles += step->triangle_count;
+    for (uint32_t i = 0; l->loaded && i < step->load_count; i++)
+        l->loaded[step->load_vertex + i] = 1;
+    if (step->repeats)
+        note(l, DUPLICATES, step);
+    for (uint32_t i = 0; i < step->triangle_count; i++)
+        if (l->file->default_block && zero_area(l->file->default_block, step->triangles[i]))
+            note(l, ZERO_AREAS, step);
+}
+
+/* --- telling --- */
+
+static const char *why(int kind, const gfx_step *step)
+{
+    return kind == DUPLICATES                              ? "the triangle in front of it once more"
+           : kind == ZERO_AREAS                            ? "a triangle without area"
+           : kind == COMMANDS && step->problem == GFX_FINE ? "drawn, but not what models use"
+                                                           : problems[step->problem].text;
+}
+
+static void tell(lists *l, int kind, uint64_t list_at)
+{
+    const seen *s = &l->seen[kind];
+    char command[96];
+    if (s->count == 0)
+        return;
+    tl_gfx_text(s->first.command, command, sizeof command);
+    tl_path_push(&l->report->path, "commands", s->first.at / GFX_COMMAND_SIZE);
+    if (s->count > 1)
+        tl_remark(l->report, model64_rule(remark_rules[kind]), list_at + s->first.at,
+                  "%s: %s (the first of %" PRIu32 ")", command, why(kind, &s->first), s->count);
+    else
+        tl_remark(l->report, model64_rule(remark_rules[kind]), list_at + s->first.at, "%s: %s", command,
+                  why(kind, &s->first));
+    tl_path_pop(&l->report->path);
+}
+
+static uint64_t lists_field(const model64_file *file)
+{
+    return file->header.main_at + (uint64_t)tl_layout_field(&tl_model64_main, 0, "lists")->at;
+}
+
+/* False when there is nothing to run. */
+static bool check_place(const lists *l, int slot)
+{
+    const model64_file *file = l->file;
+    const uint32_t at = file->head.lists[slot];
+    if (at == 0)
+        return false;
+    if (!file->lists[slot].bytes || at % GFX_COMMAND_SIZE != 0)
+        tl_remark(l->report, model64_rule(MODEL64_R_LIST), lists_field(file) + (uint64_t)slot * sizeof at,
+                  "the list is at byte %" PRIu32 ", must be a multiple of %d inside the main section of %zu bytes", at,
+                  GFX_COMMAND_SIZE, file->main.size);
+    return file->lists[slot].bytes != NULL;
+}
+
+static void check_list(lists *l, int slot)
+{
+    const gfx_list *list = &l->file->lists[slot];
+    if (!check_place(l, slot))
+        return;
+    const uint64_t at = model64_offset(l->file, list->bytes);
+    if (!list->ended)
+        tl_remark(l->report, model64_rule(MODEL64_R_LIST_END), at + list->used,
+                  "%zu commands and then the end of the main section, there must be a G_ENDDL",
+                  list->used / GFX_COMMAND_SIZE);
+    memset(l->seen, 0, sizeof l->seen);
+    gfx_run run = tl_gfx_run(list, l->file->vertex_count);
+    for (gfx_step step; tl_gfx_next(&run, &step);)
+        look_at(l, &step);
+    for (int kind = 0; kind < REMARK_KINDS; kind++)
+        if (!l->report->errors_only || model64_rule(remark_rules[kind])->severity >= TRILO_ERROR)
+            tell(l, kind, at);
+}
+
+/* --- all lists together --- */
+
+static void check_slots(const lists *l)
+{
+    const model64_file *file = l->file;
+    const uint64_t at = lists_field(file);
+    bool any = false;
+    for (int i = 1; i < MODEL64_SLOTS; i++)
+        any = any || file->head.lists[i] != 0;
+    if (file->head.lists[0] == 0 && any)
+        tl_remark(l->report, model64_rule(MODEL64_R_SLOT_0), at, "slot 0 has no list, others have one");
+    if (l->triangles == 0)
+        tl_remark(l->report, model64_rule(MODEL64_R_EMPTY), at, "no list draws a triangle");
+}
+
+static void check_unused(const lists *l)
+{
+    uint32_t count = 0, first = 0;
+    for (uint32_t i = l->file->vertex_count; i-- > 0;)
+        if (!l->loaded[i]) {
+            first = i;
+            count++;
+        }
+    if (count == 0)
+        return;
+    tl_path_push(&l->report->path, "vertices", first);
+    tl_remark(l->report, model64_rule(MODEL64_R_UNUSED),
+              model64_offset(l->file, l->file->default_block) + (uint64_t)MODEL64_VERTEX_SIZE * first,
+              "no list loads the vertex (%" PRIu32 " of %" PRIu32 " vertices)", count, l->file->vertex_count);
+    tl_path_pop(&l->report->path);
+}
+
+static uint8_t *loaded_new(const model64_file *file, tl_arena *scratch, tl_report *report)
+{
+    if (report->errors_only || !file->default_block)
+        return NULL;
+    uint8_t *loaded = TL_ARRAY(scratch, file->vertex_count, uint8_t);
+    if (!loaded)
+        tl_remark(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to look for unused vertices");
+    return loaded;
+}
+
+void tl_model64_check_lists(const model64_file *file, tl_arena *scratch, tl_report *report)
+{
+    lists l = {.file = file, .report = report, .loaded = loaded_new(file, scratch, report)};
+    for (int i = 0; i < MODEL64_SLOTS; i++) {
+        tl_path_push(&report->path, "lists", (uint64_t)i);
+        check_list(&l, i);
+        tl_path_pop(&report->path);
+    }
+    if (!report->errors_only)
+        check_slots(&l);
+    if (l.loaded)
+        check_unused(&l);
+}

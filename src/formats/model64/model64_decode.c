@@ -1,0 +1,379 @@
+/* From a checked file to the neutral model.
+ *
+ * Each slot that draws something becomes a mesh. The corners of its triangles are stored vertices, some with a texture
+ * coordinate or a colour of their own; equal corners become one vertex. Where a vertex is, at rest and in every frame,
+ * is then looked up in the blocks. */
+#include "formats/model64/model64.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct decoder {
+    const model64_file *file;
+    tl_arena *arena, scratch;
+    trilo_model *model;
+    trilo_model64_colors colors;
+    float texcoord_unit;
+    float parts_of_255[256];
+} decoder;
+
+/* --- what the vertices' colours are --- */
+
+static bool lights(const gfx_list *list)
+{
+    for (size_t at = 0; at < list->used; at += GFX_COMMAND_SIZE)
+        if (tl_gfx_lights(tl_gfx_at(list->bytes + at)))
+            return true;
+    return false;
+}
+
+static bool like_a_normal(const uint8_t color[4])
+{
+    int square = 0;
+    for (int i = 0; i < 3; i++)
+        square += (int8_t)color[i] * (int8_t)color[i];
+    return square >= 100 * 100 && square <= 156 * 156;
+}
+
+trilo_model64_colors tl_model64_colors(const model64_file *file)
+{
+    uint32_t zeros = 0, alphas = 0, normals = 0;
+    const uint32_t count = file->default_block ? file->vertex_count : 0;
+    if (file->opts.colors != TRILO_MODEL64_AUTO)
+        return file->opts.colors;
+    for (int i = 0; i < MODEL64_SLOTS; i++)
+        if (lights(&file->lists[i]))
+            return TRILO_MODEL64_NORMALS;
+    for (uint32_t i = 0; i < count; i++) {
+        const model64_vertex v = model64_vertex_at(file->default_block, i);
+        zeros += memcmp(v.color, (const uint8_t[4]){0}, sizeof v.color) == 0 ? 1 : 0;
+        alphas += v.color[3] != 0 ? 1 : 0;
+        normals += like_a_normal(v.color) ? 1 : 0;
+    }
+    if (zeros == count)
+        return TRILO_MODEL64_NONE;
+    return alphas == 0 && normals >= count - normals ? TRILO_MODEL64_NORMALS : TRILO_MODEL64_RGBA;
+}
+
+/* --- corners --- */
+
+/* The vertices of a mesh while its triangles come in, found again through a table. */
+typedef struct builder {
+    gfx_corner *corners;
+    uint32_t corner_count, index_count;
+    uint32_t *indices;
+    uint32_t *table, table_mask, table_shift; /* corner + 1; 0: free */
+} builder;
+
+/* The top bits of a product depend on all bits of its factors: those make the place. */
+static uint32_t place_of(const builder *b, const gfx_corner *c)
+{
+    const uint64_t st = c->has_st ? (uint64_t)(uint16_t)c->st[0] << 16 | (uint16_t)c->st[1] : UINT64_C(1) << 32;
+    const uint64_t rgba = c->has_rgba ? tl_get_u32be(c->rgba) : UINT64_C(1) << 33;
+    const uint64_t mixed = (st * 0x9E3779B97F4A7C15u >> 7) ^ (rgba * 0xC2B2AE3D27D4EB4Fu >> 9) ^ c->vertex;
+    return (uint32_t)(mixed * 0xD6E8FEB86659FD93u >> b->table_shift);
+}
+
+static uint32_t corner_find(builder *b, const gfx_corner *corner)
+{
+    uint32_t i = place_of(b, corner);
+    for (; b->table[i] != 0; i = (i + 1) & b->table_mask)
+        if (tl_gfx_corner_equal(&b->corners[b->table[i] - 1], corner))
+            return b->table[i] - 1;
+    b->corners[b->corner_count] = *corner;
+    b->table[i] = ++b->corner_count;
+    return b->corner_count - 1;
+}
+
+/* The known fault of an exporter draws a triangle once more: one is enough. */
+static uint32_t first_wanted(const gfx_step *step)
+{
+    return step->repeats ? 1 : 0;
+}
+
+static uint32_t vertex_count(const model64_file *file)
+{
+    return file->default_block ? file->vertex_count : 0;
+}
+
+/* How much a list draws. A corner comes from a load or from a change of one. */
+typedef struct amount {
+    size_t triangles, corners; /* at most that many different corners */
+} amount;
+
+static amount measure(const model64_file *file, const gfx_list *list)
+{
+    gfx_run run = tl_gfx_run(list, vertex_count(file));
+    amount a = {0, 0};
+    for (gfx_step step; tl_gfx_next(&run, &step);) {
+        a.triangles += step.triangle_count - first_wanted(&step);
+        a.corners += step.load_count + (gfx_opcode(step.command) == GFX_MODIFYVTX ? 1 : 0);
+    }
+    if (a.corners / 3 >= a.triangles)
+        a.corners = 3 * a.triangles;
+    return a;
+}
+
+static bool builder_new(builder *b, decoder *d, amount most)
+{
+    size_t room = 16;
+    *b = (builder){.table_shift = 60};
+    for (; room < 2 * most.corners; room *= 2)
+        b->table_shift--;
+    b->table_mask = (uint32_t)(room - 1);
+    b->table = TL_ARRAY(&d->scratch, room, uint32_t);
+    b->corners = tl_array_raw(&d->scratch, most.corners, sizeof *b->corners);
+    b->indices = tl_array_raw(d->arena, 3 * most.triangles, sizeof *b->indices);
+    return b->table && b->corners && b->indices;
+}
+
+static void build(builder *b, const model64_file *file, const gfx_list *list)
+{
+    gfx_run run = tl_gfx_run(list, vertex_count(file));
+    for (gfx_step step; tl_gfx_next(&run, &step);)
+        for (uint32_t t = first_wanted(&step); t < step.triangle_count; t++)
+            for (int i = 0; i < 3; i++)
+                b->indices[b->index_count++] = corner_find(b, &step.triangles[t][i]);
+}
+
+/* --- vertex arrays --- */
+
+static bool fill_positions(decoder *d, const builder *b, const uint8_t *block, const float (**out)[3])
+{
+    float(*positions)[3] = tl_array_raw(d->arena, b->corner_count, sizeof *positions);
+    for (uint32_t i = 0; positions && i < b->corner_count; i++) {
+        const model64_vertex v = model64_vertex_at(block, b->corners[i].vertex);
+        for (int k = 0; k < 3; k++)
+            positions[i][k] = v.position[k];
+    }
+    *out = (const float(*)[3])positions;
+    return positions != NULL;
+}
+
+/* As long as their bytes make them, so that encoding finds the same bytes. */
+static bool fill_normals(decoder *d, const builder *b, const uint8_t *block, const float (**out)[3])
+{
+    float(*normals)[3] = tl_array_raw(d->arena, b->corner_count, sizeof *normals);
+    for (uint32_t i = 0; normals && i < b->corner_count; i++) {
+        const model64_vertex v = model64_vertex_at(block, b->corners[i].vertex);
+        for (int k = 0; k < 3; k++)
+            normals[i][k] = (float)(int8_t)v.color[k] / 128;
+    }
+    *out = (const float(*)[3])normals;
+    return normals != NULL;
+}
+
+static bool fill_uvs(decoder *d, const builder *b, const float (**out)[2])
+{
+    float(*uvs)[2] = tl_array_raw(d->arena, b->corner_count, sizeof *uvs);
+    for (uint32_t i = 0; uvs && i < b->corner_count; i++) {
+        const gfx_corner *c = &b->corners[i];
+        const model64_vertex v = model64_vertex_at(d->file->default_block, c->vertex);
+        for (int k = 0; k < 2; k++)
+            uvs[i][k] = (float)(c->has_st ? c->st[k] : v.st[k]) * d->texcoord_unit;
+    }
+    *out = (const float(*)[2])uvs;
+    return uvs != NULL;
+}
+
+/* Where vertices have no colours, corners may still have some: the others are white then. */
+static bool fill_colors(decoder *d, const builder *b, const float (**out)[4])
+{
+    static const uint8_t white[4] = {255, 255, 255, 255};
+    float(*colors)[4] = tl_array_raw(d->arena, b->corner_count, sizeof *colors);
+    for (uint32_t i = 0; colors && i < b->corner_count; i++) {
+        const gfx_corner *c = &b->corners[i];
+        const model64_vertex v = model64_vertex_at(d->file->default_block, c->vertex);
+        const uint8_t *rgba = c->has_rgba ? c->rgba : d->colors == TRILO_MODEL64_RGBA ? v.color : white;
+        for (int k = 0; k < 4; k++)
+            colors[i][k] = d->parts_of_255[rgba[k]];
+    }
+    *out = (const float(*)[4])colors;
+    return colors != NULL;
+}
+
+static bool any_uv(const decoder *d, const builder *b)
+{
+    for (uint32_t i = 0; i < b->corner_count; i++) {
+        const model64_vertex v = model64_vertex_at(d->file->default_block, b->corners[i].vertex);
+        if (b->corners[i].has_st || v.st[0] != 0 || v.st[1] != 0)
+            return true;
+    }
+    return false;
+}
+
+static bool any_color(const decoder *d, const builder *b)
+{
+    bool any = d->colors == TRILO_MODEL64_RGBA;
+    for (uint32_t i = 0; i < b->corner_count && !any; i++)
+        any = b->corners[i].has_rgba;
+    return any;
+}
+
+static bool fill_mesh(decoder *d, const builder *b, uint32_t slot, trilo_mesh *out)
+{
+    const uint8_t *block = d->file->default_block;
+    *out = (trilo_mesh){.name = {"", 0},
+                        .material = slot,
+                        .node = TRILO_NONE,
+                        .skin = TRILO_NONE,
+                        .vertex_count = b->corner_count,
+                        .index_count = b->index_count,
+                        .indices = b->indices};
+    return fill_positions(d, b, block, &out->positions) &&
+           (d->colors != TRILO_MODEL64_NORMALS || fill_normals(d, b, block, &out->normals)) &&
+           (!any_uv(d, b) || fill_uvs(d, b, &out->uvs)) && (!any_color(d, b) || fill_colors(d, b, &out->colors));
+}
+
+/* --- frames --- */
+
+/* What a block gives to a mesh, made when the first frame asks for it. */
+typedef struct shape {
+    bool made;
+    const float (*positions)[3], (*normals)[3];
+} shape;
+
+static bool normals_differ(const decoder *d, const builder *b, const uint8_t *block)
+{
+    for (uint32_t i = 0; i < b->corner_count; i++) {
+        const model64_vertex v = model64_vertex_at(block, b->corners[i].vertex);
+        const model64_vertex rest = model64_vertex_at(d->file->default_block, b->corners[i].vertex);
+        if (memcmp(v.color, rest.color, 3) != 0)
+            return true;
+    }
+    return false;
+}
+
+static bool shape_make(decoder *d, const builder *b, uint32_t row, shape *s)
+{
+    const uint8_t *block = d->file->vertices.data + d->file->blocks[row];
+    const bool normals = d->colors == TRILO_MODEL64_NORMALS && normals_differ(d, b, block);
+    s->made = fill_positions(d, b, block, &s->positions) && (!normals || fill_normals(d, b, block, &s->normals));
+    return s->made;
+}
+
+/* Of frames that start together only the last one ever shows. */
+static bool decode_track(decoder *d, const builder *b, const model64_animation *from, uint32_t mesh, shape *shapes,
+                         trilo_track *out)
+{
+    const uint32_t count = (uint32_t)from->head.frame_count;
+    trilo_frame *frames = TL_ARRAY(d->arena, count, trilo_frame);
+    uint32_t kept = 0;
+    if (!frames)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        const double time = model64_frame_at(from, i).time;
+        shape *s = &shapes[from->blocks[i]];
+        if (!s->made && !shape_make(d, b, from->blocks[i], s))
+            return false;
+        if (kept > 0 && frames[kept - 1].time == time)
+            kept--;
+        frames[kept++] = (trilo_frame){.time = time, .positions = s->positions, .normals = s->normals};
+    }
+    *out = (trilo_track){.mesh = mesh, .frame_count = kept, .frames = frames};
+    return true;
+}
+
+static bool decode_tracks(decoder *d, const builder *b, uint32_t mesh)
+{
+    shape *shapes = TL_ARRAY(&d->scratch, d->file->block_count, shape);
+    if (!shapes)
+        return false;
+    for (uint32_t i = 0; i < d->model->clip_count; i++) {
+        trilo_clip *clip = (trilo_clip *)(uintptr_t)&d->model->clips[i];
+        trilo_track *tracks = (trilo_track *)(uintptr_t)clip->tracks;
+        if (d->file->animations[i].head.frame_count > 0 &&
+            !decode_track(d, b, &d->file->animations[i], mesh, shapes, &tracks[clip->track_count++]))
+            return false;
+    }
+    return true;
+}
+
+static double duration_of(const model64_animation *a)
+{
+    const float duration = a->head.duration;
+    const float last = a->head.frame_count > 0 ? model64_frame_at(a, (uint32_t)a->head.frame_count - 1).time : 0;
+    return tl_is_finite(duration) && duration >= last && duration > 0 ? duration : last;
+}
+
+static bool decode_clips(decoder *d)
+{
+    const uint32_t count = (uint32_t)d->file->head.animation_count;
+    trilo_clip *clips = TL_ARRAY(d->arena, count, trilo_clip);
+    if (!clips)
+        return false;
+    d->model->clips = clips;
+    for (uint32_t i = 0; i < count; i++, d->model->clip_count++) {
+        clips[i] = (trilo_clip){.name = {"", 0}, .duration = duration_of(&d->file->animations[i])};
+        clips[i].tracks = TL_ARRAY(d->arena, d->model->mesh_count, trilo_track);
+        if (!clips[i].tracks)
+            return false;
+    }
+    return true;
+}
+
+/* --- all of it --- */
+
+static bool decode_materials(decoder *d, uint32_t count)
+{
+    trilo_material *materials = TL_ARRAY(d->arena, count, trilo_material);
+    if (!materials)
+        return false;
+    d->model->materials = materials;
+    for (uint32_t i = 0; i < count; i++, d->model->material_count++) {
+        char name[16];
+        const int length = snprintf(name, sizeof name, "slot%u", (unsigned)i);
+        materials[i] = (trilo_material){
+            .name = tl_str_copy(d->arena, name, (size_t)length), .base_color = {1, 1, 1, 1}, .texture = TRILO_NONE};
+        if (!materials[i].name.data)
+            return false;
+    }
+    return true;
+}
+
+static bool decode_mesh(decoder *d, uint32_t slot, amount most, uint32_t mesh)
+{
+    builder b;
+    if (!builder_new(&b, d, most))
+        return false;
+    build(&b, d->file, &d->file->lists[slot]);
+    return fill_mesh(d, &b, slot, (trilo_mesh *)(uintptr_t)&d->model->meshes[mesh]) && decode_tracks(d, &b, mesh);
+}
+
+static bool decode_all(decoder *d)
+{
+    amount amounts[MODEL64_SLOTS] = {{0, 0}};
+    uint32_t material_count = 0;
+    for (uint32_t i = 0; i < MODEL64_SLOTS; i++) {
+        if (d->file->lists[i].bytes)
+            amounts[i] = measure(d->file, &d->file->lists[i]);
+        if (amounts[i].triangles > 0) {
+            d->model->mesh_count++;
+            material_count = i + 1;
+        }
+    }
+    d->model->meshes = TL_ARRAY(d->arena, d->model->mesh_count, trilo_mesh);
+    if (!d->model->meshes || !decode_materials(d, material_count) || !decode_clips(d))
+        return false;
+    for (uint32_t i = 0, mesh = 0; i < MODEL64_SLOTS; i++)
+        if (amounts[i].triangles > 0 && !decode_mesh(d, i, amounts[i], mesh++))
+            return false;
+    return true;
+}
+
+bool tl_model64_decode(const void *model64, tl_arena *arena, trilo_model *model, trilo_error *err)
+{
+    decoder d = {.file = model64, .arena = arena, .model = model, .colors = tl_model64_colors(model64)};
+    const uint32_t bits = d.file->opts.texcoord_bits ? d.file->opts.texcoord_bits : MODEL64_BITS;
+    const trilo_memory memory = {arena->fn, arena->user, arena->left};
+    if (bits > 31)
+        return tl_fail(err, TRILO_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
+                       "%u bits of a texture coordinate, 31 is the most", (unsigned)bits);
+    d.texcoord_unit = 1.0f / (float)(1u << bits);
+    for (int i = 0; i < 256; i++)
+        d.parts_of_255[i] = (float)i / 255.0f;
+    tl_arena_init(&d.scratch, &memory);
+    const bool ok = decode_all(&d);
+    tl_arena_free(&d.scratch);
+    return ok || tl_fail_memory(err);
+}

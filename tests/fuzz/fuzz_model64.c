@@ -1,0 +1,26 @@
+/* Any bytes as a file of the N64 model format. The last byte chooses the reading options, so that the fuzzer finds its
+ * way into them. */
+#include "fuzz/fuzz.h"
+#include "support/exercise.h"
+
+static void try_options(const uint8_t *data, size_t size, uint8_t choice)
+{
+    const trilo_load_opts opts = {
+        .format = TRILO_FORMAT_MODEL64,
+        .memory.max_bytes = 16u << 20,
+        .limits.count = choice & 4 ? 3 : 0,
+        .strict = (choice & 8) != 0,
+        .profile = choice & 16 ? TRILO_PROFILE_THORNMARKED : TRILO_PROFILE_NONE,
+        .model64 = {.colors = (trilo_model64_colors)(choice & 3), .texcoord_bits = (choice >> 5) * 5u}};
+    const trilo_model *model = trilo_load(data, size, &opts, NULL);
+    trilo_model_free(model);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    meter m = {0};
+    exercise(data, size, &m, 16u << 20);
+    if (size > 0)
+        try_options(data, size - 1, data[size - 1]);
+    return 0;
+}
