@@ -51,6 +51,12 @@ bench_row *bench_add(bench *b, const bench_task *task, double amount, const char
     return row;
 }
 
+void bench_add_size(bench *b, const bench_size *size)
+{
+    if (b->size_count < BENCH_SIZES)
+        b->sizes[b->size_count++] = *size;
+}
+
 void bench_skip(bench *b, const char *name, const char *why)
 {
     *next_row(b) = (bench_row){.name = name, .skipped = why};

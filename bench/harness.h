@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-enum { BENCH_ROWS = 64, BENCH_PATH = 512 };
+enum { BENCH_ROWS = 64, BENCH_SIZES = 64, BENCH_PATH = 512 };
 
 /* One line of the result. Zero and NULL: does not apply. */
 typedef struct bench_row {
@@ -29,11 +29,21 @@ typedef struct bench_row {
     const char *skipped; /* why nothing was measured; then only the name counts */
 } bench_row;
 
+/* Something that was counted, not timed, beside the same of another program. */
+typedef struct bench_size {
+    const char *name; /* subject/model */
+    const char *what; /* "bytes of lists" */
+    double ours, theirs;
+    const char *target;
+} bench_size;
+
 typedef struct bench {
     const char *program;     /* argv[0]: its neighbours are used as inputs */
     char folder[BENCH_PATH]; /* temporary, removed at the end */
     bench_row rows[BENCH_ROWS];
     size_t row_count;
+    bench_size sizes[BENCH_SIZES];
+    size_t size_count;
     bool failed;
 } bench;
 
@@ -53,6 +63,8 @@ bool bench_time(bench_task *tasks, size_t count, unsigned rounds);
 
 /* A row for a timed task, to be completed by the caller. */
 bench_row *bench_add(bench *b, const bench_task *task, double amount, const char *unit);
+
+void bench_add_size(bench *b, const bench_size *size);
 
 /* A row for what cannot be measured here. */
 void bench_skip(bench *b, const char *name, const char *why);
@@ -79,6 +91,8 @@ bool bench_nlm_skinned(bench *b);
 bool bench_model(bench *b);
 bool bench_t3dm_corpus(bench *b);
 bool bench_t3dm_grid(bench *b);
+bool bench_model64_game(bench *b);
+bool bench_model64_growth(bench *b);
 bool bench_pose(bench *b);
 
 #endif

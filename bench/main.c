@@ -19,6 +19,8 @@ static const struct {
     {"nlm-model", bench_model, "the skinned one to the neutral model and back"},
     {"t3dm-corpus", bench_t3dm_corpus, "load the largest T3DM of the corpus, beside Assimp loading its source"},
     {"t3dm-grid", bench_t3dm_grid, "open and check a T3DM of 10 MB, beside memcpy; load it; write it"},
+    {"model64-game", bench_model64_game, "display lists for a game's models, beside those that its converter made"},
+    {"model64-growth", bench_model64_growth, "encode 10,000, 30,000 and 100,000 triangles as an N64 model"},
     {"mascot", bench_pose, "load, pose and skin the mascot"},
 };
 

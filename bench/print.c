@@ -47,12 +47,24 @@ static void print_row(FILE *out, const bench_row *row)
     fprintf(out, "%s%s\n", row->target ? "  " : "", row->target ? row->target : "");
 }
 
+static void print_sizes(const bench *b, FILE *out)
+{
+    fprintf(out, "\n%-26s %-18s %10s %10s %7s  %s\n", "subject/model", "what", "ours", "theirs", "share", "target");
+    for (size_t i = 0; i < b->size_count; i++) {
+        const bench_size *size = &b->sizes[i];
+        fprintf(out, "%-26s %-18s %10.0f %10.0f %7.3f  %s\n", size->name, size->what, size->ours, size->theirs,
+                size->ours / size->theirs, size->target ? size->target : "");
+    }
+}
+
 void bench_print_table(const bench *b, FILE *out)
 {
     fprintf(out, "%-26s %4s %13s %16s %14s %18s  %s\n", "subject/task", "runs", "best", "rate", "times as fast",
             "hook / anonymous", "target");
     for (size_t i = 0; i < b->row_count; i++)
         print_row(out, &b->rows[i]);
+    if (b->size_count > 0)
+        print_sizes(b, out);
 }
 
 static void print_json_row(FILE *out, const bench_row *row)
@@ -83,6 +95,12 @@ void bench_print_json(const bench *b, FILE *out)
     for (size_t i = 0; i < b->row_count; i++) {
         fputs(i ? ",\n" : "\n", out);
         print_json_row(out, &b->rows[i]);
+    }
+    fputs("\n  ],\n  \"sizes\": [", out);
+    for (size_t i = 0; i < b->size_count; i++) {
+        const bench_size *size = &b->sizes[i];
+        fprintf(out, "%s    {\"name\": \"%s\", \"what\": \"%s\", \"ours\": %.17g, \"theirs\": %.17g}", i ? ",\n" : "\n",
+                size->name, size->what, size->ours, size->theirs);
     }
     fputs("\n  ]\n}\n", out);
 }
