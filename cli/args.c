@@ -68,6 +68,13 @@ const char *args_value(const cli_args *args, option_id id)
     return NULL;
 }
 
+size_t args_choice(const cli_args *args, option_id id)
+{
+    const cli_option *option = option_get(id);
+    const char *value = args_value(args, id);
+    return option_choice_of(option, value ? value : option->fallback);
+}
+
 bool args_is(const cli_args *args, option_id id, const char *value)
 {
     const char *given = args_given(args, id);

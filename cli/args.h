@@ -32,6 +32,8 @@ bool args_has(const cli_args *args, option_id id);
 const char *args_value(const cli_args *args, option_id id);
 /* The value given last, or NULL. */
 const char *args_given(const cli_args *args, option_id id);
+/* Of an option with choices: the number of the one that counts. */
+size_t args_choice(const cli_args *args, option_id id);
 bool args_is(const cli_args *args, option_id id, const char *value);
 
 /* Explains a mistake on standard error and points to the help. Answers EXIT_USAGE. */

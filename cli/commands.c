@@ -8,13 +8,14 @@
 static const cli_command commands[] = {
     {ON_INFO, "info", "FILE...", 1, SIZE_MAX, "tell what is in a model",
      "Prints what a model holds: its format, meshes, bounds, textures, bones and clips, and which part of the file "
-     "takes how many bytes. Of a T3DM file also which releases of Tiny3D load it, of a compressed one what the game "
-     "must enable.",
+     "takes how many bytes. Of a T3DM file also which releases of Tiny3D load it, of a Model what each of its "
+     "display lists costs, of a compressed file what the game must enable.",
      info_run,
      {{"FILE", "A model; - is standard input."}},
      {{"info hero.nlm", "Everything about one file."},
       {"info --json *.nlm", "The same for many, to be read by a program."},
       {"info --materials hero.t3dm", "With the colour combiner of each material, in words."},
+      {"info --model64-colors normals hero.model", "Read the last bytes of the vertices as normals, not as colours."},
       {"info --topology lines wire.nlm", "Read the indices as lines, not as triangles."}}},
 
     {ON_CHECK, "check", "FILE...", 0, SIZE_MAX, "find what is wrong with a model",
@@ -24,16 +25,18 @@ static const cli_command commands[] = {
      {{"FILE", "A model; - is standard input."}},
      {{"check hero.nlm", "Every finding, one a line."},
       {"check --strict --allow NLM-NAN *.nlm", "Warnings fail too, but not that one."},
+      {"check --profile thornmarked hero.model", "The limits of the game too."},
       {"check --explain NLM-NAN", "What causes it, and what cures it."}}},
 
     {ON_DUMP, "dump", "FILE", 1, 1, "print the records of a file",
      "Prints the records of a file field by field, with the byte offset of each. With --pose or --triangles it prints "
-     "what the records mean instead: where the nodes are, or what is drawn. Matrices are printed column by column. "
-     "The keys of a T3DM stream have their offset in the stream.",
+     "what the records mean instead: where the nodes are and which frames show, or what is drawn. Matrices are printed "
+     "column by column. The keys of a T3DM stream have their offset in the stream.",
      dump_run,
      {{"FILE", "A model; - is standard input."}},
      {{"dump hero.nlm --limit 4", "The records, four elements of each list."},
       {"dump hero.nlm --pose 0@0.5 --json", "The nodes half a second into the first clip."},
+      {"dump hero.model --triangles --pose 2@0.3 --smooth", "The triangles, mixed from two frames of the third clip."},
       {"dump hero.t3dm --triangles", "The triangles: positions, normals, colours, texture coordinates, bones."}}},
 
     {ON_CONVERT, "convert", "IN OUT", 2, 2, "write a model again, changed or in another format",
@@ -47,6 +50,8 @@ static const cli_command commands[] = {
       {"convert hero.nlm big.nlm --restore-size", "With the size of the source model."},
       {"convert hero.nlm hero.t3dm --scale 100", "For Tiny3D, 100 units of the console to one of the model."},
       {"convert hero.t3dm old.t3dm --t3dm-version 3", "For a Tiny3D from before August 2025."},
+      {"convert hero.t3dm hero.model --axes z,x,y", "For the game of the Model format, where z is up."},
+      {"convert hero.nlm hero.model --scale meter*2/500", "A model of 500 units, two metres high."},
       {"convert - - --drop-textures < in.nlm > out.nlm", "As part of a pipe."}}},
 
     {ON_EXTRACT, "extract", "FILE", 1, 1, "write embedded images or streams to files",

@@ -25,7 +25,7 @@ typedef struct cli_command {
     const char *description;
     exit_code (*run)(const struct cli_args *args);
     cli_argument arguments[3];
-    cli_example examples[6];
+    cli_example examples[8];
 } cli_command;
 
 /* The index-th command: NULL behind the last one. */

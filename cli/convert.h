@@ -32,6 +32,9 @@ exit_code convert_prepare(cli_conversion *conversion);
 exit_code convert_choose(cli_conversion *conversion);
 bool convert_edits(const trilo_edit *edit);
 
+/* What it asks of a Model, and the scale of both formats of the N64 (convert_model64.c). */
+exit_code convert_read_model64(cli_conversion *conversion);
+
 /* Writes the output and what belongs to it (convert_write.c, convert_sides.c). */
 exit_code convert_write(cli_conversion *conversion);
 void convert_collect_sides(cli_conversion *conversion);

@@ -5,7 +5,6 @@
 #include "system.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +25,8 @@ static exit_code refuse_contradictions(const cli_args *args)
             return args_fail(args, "%s", pairs[i].why);
     if (args_has(args, OPT_DCA) && !args_has(args, OPT_COMPRESS))
         return args_fail(args, "--dca says what to --compress into: it needs --compress 1");
+    if (args_has(args, OPT_METER) && !args_has(args, OPT_SCALE))
+        return args_fail(args, "--meter is a name in --scale: it needs one, such as --scale meter");
     if (strcmp(args->operands[1], "-") != 0)
         return EXIT_FINE;
     if (args->json)
@@ -71,21 +72,11 @@ static uint32_t number(const cli_args *args, option_id id)
     return given ? (uint32_t)strtoul(given, NULL, 10) : 0; /* one of the option's choices */
 }
 
-static exit_code read_t3dm(cli_conversion *conversion)
+static void read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm)
 {
-    const cli_args *args = conversion->args;
-    trilo_t3dm_write_opts *t3dm = &conversion->write.t3dm;
-    const char *scale = args_given(args, OPT_SCALE);
-    char *end;
     t3dm->version = number(args, OPT_T3DM_VERSION);
     t3dm->bvh = args_has(args, OPT_BVH);
     t3dm->rom_path = args_given(args, OPT_ROM_PATH);
-    if (!scale)
-        return EXIT_FINE;
-    t3dm->scale = strtof(scale, &end);
-    if (end == scale || *end || !isfinite(t3dm->scale) || !(t3dm->scale > 0))
-        return args_fail(args, "--scale: \"%s\" is no number above 0", scale);
-    return EXIT_FINE;
 }
 
 exit_code convert_prepare(cli_conversion *conversion)
@@ -97,9 +88,10 @@ exit_code convert_prepare(cli_conversion *conversion)
     if (code == EXIT_FINE)
         code = input_options(args, &conversion->load);
     if (code == EXIT_FINE)
-        code = read_t3dm(conversion);
+        code = convert_read_model64(conversion);
     if (code == EXIT_FINE)
         code = read_image(conversion);
+    read_t3dm(args, &conversion->write.t3dm);
     conversion->edit.restore_size = args_has(args, OPT_RESTORE_SIZE);
     conversion->edit.normalize = args_has(args, OPT_NORMALIZE);
     conversion->edit.drop_textures = args_has(args, OPT_DROP_TEXTURES);
@@ -113,22 +105,51 @@ exit_code convert_prepare(cli_conversion *conversion)
 
 /* ---- with the input at hand ---- */
 
+/* An option and the formats it is for. */
 typedef struct cli_owner {
     option_id option;
-    trilo_format format;
+    trilo_format format, other; /* `other` unknown: none */
+    bool reads;                 /* it says how to read as well: one of the two files will do */
 } cli_owner;
+
+static const cli_owner owners[] = {
+    {OPT_NLM_HEADER, TRILO_FORMAT_NLM, TRILO_FORMAT_UNKNOWN, false},
+    {OPT_T3DM_VERSION, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, false},
+    {OPT_SCALE, TRILO_FORMAT_T3DM, TRILO_FORMAT_MODEL64, false},
+    {OPT_METER, TRILO_FORMAT_T3DM, TRILO_FORMAT_MODEL64, false},
+    {OPT_BVH, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, false},
+    {OPT_ROM_PATH, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, false},
+    {OPT_AXES, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, false},
+    {OPT_FPS, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, false},
+    {OPT_MERGE_MATERIALS, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, false},
+    {OPT_MAX_FRAME_VERTICES, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, false},
+    {OPT_MODEL64_TIME, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, false},
+    {OPT_MODEL64_COLORS, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, true},
+    {OPT_TEXCOORD_BITS, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, true},
+};
+enum { OWNERS = sizeof owners / sizeof *owners };
+
+static bool fits(const cli_conversion *conversion, const cli_owner *owner)
+{
+    const trilo_format in = trilo_document_format(conversion->input.document), out = conversion->write.format;
+    return out == owner->format || out == owner->other || (owner->reads && in == owner->format);
+}
 
 static exit_code refuse_foreign(const cli_conversion *conversion)
 {
-    static const cli_owner owners[] = {
-        {OPT_NLM_HEADER, TRILO_FORMAT_NLM}, {OPT_T3DM_VERSION, TRILO_FORMAT_T3DM}, {OPT_SCALE, TRILO_FORMAT_T3DM},
-        {OPT_BVH, TRILO_FORMAT_T3DM},       {OPT_ROM_PATH, TRILO_FORMAT_T3DM},
-    };
-    for (size_t i = 0; i < sizeof owners / sizeof *owners; i++)
-        if (args_has(conversion->args, owners[i].option) && conversion->write.format != owners[i].format)
-            return args_fail(conversion->args, "--%s is for %s, but what is written is %s",
-                             option_get(owners[i].option)->name, trilo_format_get(owners[i].format)->name,
-                             trilo_format_get(conversion->write.format)->name);
+    const cli_args *args = conversion->args;
+    for (size_t i = 0; i < OWNERS; i++) {
+        const cli_owner *owner = &owners[i];
+        const trilo_format_info *other = trilo_format_get(owner->other);
+        if (!args_has(args, owner->option) || fits(conversion, owner))
+            continue;
+        if (owner->reads)
+            return args_fail(args, "--%s is for %s, which is neither read nor written", option_get(owner->option)->name,
+                             trilo_format_get(owner->format)->name);
+        return args_fail(args, "--%s is for %s%s%s, but what is written is %s", option_get(owner->option)->name,
+                         trilo_format_get(owner->format)->name, other ? " and " : "", other ? other->name : "",
+                         trilo_format_get(conversion->write.format)->name);
+    }
     return EXIT_FINE;
 }
 
@@ -137,16 +158,21 @@ bool convert_edits(const trilo_edit *edit)
     return edit->restore_size || edit->normalize || edit->drop_textures || edit->replace_texture.size > 0;
 }
 
-/* The same records again, unless something asks for other ones. */
+/* Does an option ask for other records than those of the input? Another version of T3DM keeps them. */
+static bool changes_records(const cli_args *args)
+{
+    for (size_t i = 0; i < OWNERS; i++)
+        if (owners[i].option != OPT_T3DM_VERSION && args_has(args, owners[i].option))
+            return true;
+    return args_has(args, OPT_REENCODE);
+}
+
 static bool is_exact(const cli_conversion *conversion)
 {
-    const cli_args *args = conversion->args;
-    const trilo_document *document = conversion->input.document;
-    const trilo_t3dm_write_opts *t3dm = &conversion->write.t3dm;
-    const bool same_t3dm = t3dm->scale == 0 && !t3dm->bvh && !t3dm->rom_path; /* another version keeps the parts */
-    return conversion->write.format == trilo_document_format(document) && !convert_edits(&conversion->edit) &&
-           !conversion->load.nlm.quat_wxyz && conversion->load.nlm.topology == TRILO_NLM_GUESS && same_t3dm &&
-           !args_has(args, OPT_NLM_HEADER) && !args_has(args, OPT_REENCODE);
+    const trilo_nlm_load_opts *nlm = &conversion->load.nlm;
+    return conversion->write.format == trilo_document_format(conversion->input.document) &&
+           !convert_edits(&conversion->edit) && !changes_records(conversion->args) && !nlm->quat_wxyz &&
+           nlm->topology == TRILO_NLM_GUESS;
 }
 
 exit_code convert_choose(cli_conversion *conversion)

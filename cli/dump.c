@@ -35,6 +35,7 @@ static exit_code parse_pose(cli_dump *dump, const char *pose)
     const size_t len = at ? (size_t)(at - pose) : strlen(pose);
     dump->clip = TRILO_NONE;
     dump->seconds = 0;
+    dump->mode = args_has(dump->args, OPT_SMOOTH) ? TRILO_FRAMES_BLEND : TRILO_FRAMES_HOLD;
     if (at && !parse_seconds(at + 1, &dump->seconds))
         return args_fail(dump->args, "--pose: \"%s\" is no number of seconds", at + 1);
     if (len == 0 || (len == 4 && memcmp(pose, "rest", 4) == 0))
@@ -100,6 +101,8 @@ exit_code dump_run(const cli_args *args)
     cli_input input;
     cli_dump dump = {.args = args, .input = &input, .blobs = args_has(args, OPT_BLOBS)};
     const bool model = args_has(args, OPT_POSE) || args_has(args, OPT_TRIANGLES);
+    if (args_has(args, OPT_SMOOTH) && !args_has(args, OPT_POSE))
+        return args_fail(args, "--smooth is about a moment of a clip: it needs --pose");
     exit_code code = parse_limit(&dump);
     if (code == EXIT_FINE)
         code = input_options(args, &opts);

@@ -5,6 +5,8 @@
 #include "input.h"
 #include "json.h"
 
+#include "trilobite/pose.h"
+
 /* What stands where: a name, or for an element of a list (name NULL) its number. */
 typedef struct cli_label {
     const char *name;
@@ -29,6 +31,7 @@ typedef struct cli_dump {
     bool blobs;
     uint32_t clip; /* TRILO_NONE: the rest pose */
     double seconds;
+    trilo_frame_mode mode; /* what shows between two frames */
 } cli_dump;
 
 void dump_records_text(const cli_dump *dump);

@@ -1,9 +1,8 @@
-/* dump_pose.c: where every node is at a moment of a clip, and the matrices that move the vertices. */
+/* dump_pose.c: where every node is at a moment of a clip, the matrices that move the vertices, and the frames that
+ * take their place. */
 #include "dump.h"
 
 #include "alloc.h"
-
-#include "trilobite/pose.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -180,6 +179,38 @@ static void put_nodes(const cli_dump *dump, const trilo_mat4 *worlds, cli_json *
     free(parts);
 }
 
+static void put_track_text(FILE *out, const trilo_track *track, const trilo_frame_at *at)
+{
+    fprintf(out, "mesh %" PRIu32 ", frame %" PRIu32 " of %" PRIu32, track->mesh, at->frame, track->frame_count);
+    if (at->weight > 0)
+        fprintf(out, ", %s of the way to frame %" PRIu32, ROUNDED(at->weight), at->next);
+    fputc('\n', out);
+}
+
+static void put_track_json(cli_json *json, const trilo_track *track, const trilo_frame_at *at)
+{
+    json_object(json, NULL);
+    json_uint(json, "mesh", track->mesh);
+    json_uint(json, "frames", track->frame_count);
+    json_uint(json, "frame", at->frame);
+    json_uint(json, "next", at->next);
+    json_double(json, "weight", at->weight);
+    json_end(json);
+}
+
+/* Which frame of each track shows. */
+static void put_tracks(const cli_dump *dump, cli_json *json)
+{
+    const trilo_clip *clip = dump->clip == TRILO_NONE ? NULL : &dump->input->model->clips[dump->clip];
+    for (uint32_t i = 0; clip && i < clip->track_count; i++) {
+        const trilo_frame_at at = trilo_track_at(&clip->tracks[i], clip->duration, dump->seconds, dump->mode);
+        if (json)
+            put_track_json(json, &clip->tracks[i], &at);
+        else
+            put_track_text(dump->args->out.file, &clip->tracks[i], &at);
+    }
+}
+
 void dump_pose(const cli_dump *dump, cli_json *json)
 {
     trilo_mat4 *worlds = dump_worlds(dump);
@@ -192,6 +223,11 @@ void dump_pose(const cli_dump *dump, cli_json *json)
         json_array(json, "skins");
     }
     put_skins(dump, worlds, json);
+    if (json) {
+        json_end(json);
+        json_array(json, "tracks");
+    }
+    put_tracks(dump, json);
     if (json)
         json_end(json);
     free(worlds);

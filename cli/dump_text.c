@@ -4,6 +4,7 @@
 #include "info.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum { PACKED = 16, SHOWN = 16 }; /* list elements and bytes of a blob on one line */
 
@@ -62,11 +63,13 @@ static void put_blob(cli_listing *listing, const trilo_value *value)
         fputs(" ...", out);
 }
 
-static void put_numbers(FILE *out, const trilo_value *value)
+static void put_numbers(FILE *out, const trilo_value *value, bool bits)
 {
     for (uint32_t i = 0; i < value->count; i++) {
         fputs(i ? " " : "", out);
-        if (value->kind == TRILO_UINT)
+        if (bits)
+            fprintf(out, "0x%08" PRIX64, value->as.u[i]);
+        else if (value->kind == TRILO_UINT)
             fprintf(out, "%" PRIu64, value->as.u[i]);
         else if (value->kind == TRILO_INT)
             fprintf(out, "%" PRId64, value->as.i[i]);
@@ -75,7 +78,13 @@ static void put_numbers(FILE *out, const trilo_value *value)
     }
 }
 
-static void put_value(cli_listing *listing, const trilo_value *value)
+/* The words of a command mean something bit by bit. */
+static bool is_bits(cli_label label, const trilo_value *value)
+{
+    return value->kind == TRILO_UINT && label.name && strcmp(label.name, "words") == 0;
+}
+
+static void put_value(cli_listing *listing, cli_label label, const trilo_value *value)
 {
     FILE *out = listing->screen->file;
     if (value->kind == TRILO_BLOB) {
@@ -85,7 +94,7 @@ static void put_value(cli_listing *listing, const trilo_value *value)
         text_put(out, (const char *)value->as.blob.data, value->as.blob.size);
         fputc('"', out);
     } else {
-        put_numbers(out, value);
+        put_numbers(out, value, is_bits(label, value));
     }
 }
 
@@ -136,7 +145,7 @@ static void see_value(void *user, cli_label label, const trilo_value *value)
         put_label(listing, label);
         fputs(": ", listing->screen->file);
     }
-    put_value(listing, value);
+    put_value(listing, label, value);
     listing->open = packs;
     if (!packs)
         fputc('\n', listing->screen->file);

@@ -4,8 +4,6 @@
 #include "alloc.h"
 #include "info.h"
 
-#include "trilobite/pose.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +25,8 @@ static float (*copy_of(const float (*from)[3], uint32_t count))[3]
     return copy;
 }
 
-static void stand(cli_drawn *drawn, uint32_t index, const trilo_mat4 *worlds)
+/* The frame that shows, moved by the nodes. */
+static void stand(const cli_dump *dump, cli_drawn *drawn, uint32_t index, const trilo_mat4 *worlds)
 {
     trilo_mat4 *matrices = NULL;
     const uint32_t skin = drawn->mesh->skin;
@@ -35,7 +34,9 @@ static void stand(cli_drawn *drawn, uint32_t index, const trilo_mat4 *worlds)
         matrices = need(NULL, drawn->model->skins[skin].joint_count, sizeof *matrices);
         trilo_pose_skin(drawn->model, skin, worlds, matrices);
     }
-    trilo_pose_mesh(drawn->model, index, worlds, matrices, drawn->positions, drawn->normals);
+    trilo_pose_frame(drawn->model, index, dump->clip, dump->seconds, dump->mode, drawn->positions, drawn->normals);
+    trilo_pose_vertices(drawn->model, index, worlds, matrices, (const float(*)[3])drawn->positions,
+                        (const float(*)[3])drawn->normals, drawn->positions, drawn->normals);
     free(matrices);
 }
 
@@ -49,7 +50,7 @@ static cli_drawn draw(const cli_dump *dump, uint32_t index, const trilo_mat4 *wo
     drawn.positions = copy_of(mesh->positions, mesh->vertex_count);
     drawn.normals = mesh->normals ? copy_of(mesh->normals, mesh->vertex_count) : NULL;
     if (worlds)
-        stand(&drawn, index, worlds);
+        stand(dump, &drawn, index, worlds);
     return drawn;
 }
 

@@ -4,12 +4,14 @@
 
 #include "input.h"
 #include "json.h"
+#include "model64_notes.h"
 #include "t3dm_notes.h"
 #include "table.h"
 
 typedef struct cli_info {
     const cli_input *input;
     t3dm_notes notes;
+    model64_notes model64;
     bool materials; /* in words as well */
 } cli_info;
 
@@ -40,10 +42,13 @@ void info_print_textures(const trilo_model *model, const cli_screen *screen);
 void info_print_bones(const trilo_model *model, const cli_screen *screen);
 void info_print_clips(const cli_info *info, const cli_screen *screen);
 void info_print_chunks(const trilo_model *model, const cli_screen *screen);
+void info_print_lists(const model64_notes *notes, const cli_screen *screen);
 void info_print_materials(const trilo_model *model, const cli_screen *screen);
 void info_facts_t3dm(const cli_info *info, cli_table *table);
+void info_facts_model64(const cli_info *info, cli_table *table);
 void info_facts_packing(const trilo_packing *packing, cli_table *table);
 void info_json_t3dm(const cli_info *info, cli_json *json);
+void info_json_model64(const cli_info *info, cli_json *json);
 void info_json_packing(const trilo_packing *packing, cli_json *json);
 void info_json_materials(const trilo_model *model, cli_json *json);
 

@@ -107,6 +107,14 @@ static void put_stream(cli_json *json, const t3dm_clip_note *clip)
     json_end(json);
 }
 
+static void put_frames(cli_json *json, const model64_clip_note *clip)
+{
+    if (!clip)
+        return;
+    json_uint(json, "frames", clip->frames);
+    json_uint(json, "different_frames", clip->different);
+}
+
 static void put_clips(cli_json *json, const cli_info *info)
 {
     const trilo_model *model = info->input->model;
@@ -121,6 +129,7 @@ static void put_clips(cli_json *json, const cli_info *info)
         json_uint(json, "keys", info_keys(info, i));
         if (info->notes.present)
             put_stream(json, &info->notes.clips[i]);
+        put_frames(json, model64_clip(&info->model64, i));
         json_end(json);
     }
     json_end(json);
@@ -158,6 +167,7 @@ void info_print_json(const cli_info *info, cli_json *json)
     put_source(json, model);
     put_nlm(json, input);
     info_json_t3dm(info, json);
+    info_json_model64(info, json);
     put_meshes(json, info);
     info_json_materials(model, json);
     put_textures(json, model);

@@ -17,11 +17,11 @@ static void maybe_index(cli_table *table, uint32_t index)
         table_cell(table, "%" PRIu32, index);
 }
 
-/* Where T3DM is concerned, a mesh is an object; its material has a name, and says which textures. */
+/* Materials of the N64 have names: in T3DM they say which textures, in a Model they are slots. */
 static void add_object(cli_table *table, const cli_info *info, const trilo_mesh *mesh)
 {
     const trilo_model *model = info->input->model;
-    if (!info->notes.present)
+    if (!info->notes.present && !info->model64.present)
         table_cell(table, "%s", "");
     else if (mesh->material != TRILO_NONE && model->materials[mesh->material].name.len > 0)
         table_text(table, model->materials[mesh->material].name);
@@ -102,6 +102,23 @@ void info_print_bones(const trilo_model *model, const cli_screen *screen)
     table_print(&table, screen, true);
 }
 
+/* The frames of a Model's clip, or the keys of another's. */
+static void add_motion(cli_table *table, const cli_info *info, uint32_t clip)
+{
+    const double rate = info->input->model->clips[clip].rate;
+    const model64_clip_note *frames = model64_clip(&info->model64, clip);
+    if (info->model64.present) {
+        table_cells(table, (const char *[]){"", "", "", NULL});
+        table_cell(table, "%s", frames ? COUNT(frames->frames) : "");
+        table_cell(table, "%s", frames ? COUNT(frames->different) : "");
+        return;
+    }
+    table_cell(table, "%s", COUNT(info_channels(info, clip)));
+    table_cell(table, "%s", COUNT(info_keys(info, clip)));
+    table_cell(table, "%s", info->notes.present ? "" : rate > 0 ? ROUNDED(rate) : "-");
+    table_cells(table, (const char *[]){"", "", NULL});
+}
+
 static void add_stream(cli_table *table, const cli_info *info, uint32_t clip)
 {
     if (!info->notes.present) {
@@ -115,18 +132,16 @@ static void add_stream(cli_table *table, const cli_info *info, uint32_t clip)
 void info_print_clips(const cli_info *info, const cli_screen *screen)
 {
     const trilo_model *model = info->input->model;
-    cli_table table = table_new("rrrrrlll");
+    cli_table table = table_new("rrrrrrrlll");
     if (model->clip_count == 0)
         return;
-    table_cells(&table,
-                (const char *[]){"CLIP", "LENGTH", "CHANNELS", "KEYS", "TICKS/S", "NAME", "STREAM", "FOUND", NULL});
+    table_cells(&table, (const char *[]){"CLIP", "LENGTH", "CHANNELS", "KEYS", "TICKS/S", "FRAMES", "DIFFERENT", "NAME",
+                                         "STREAM", "FOUND", NULL});
     for (uint32_t i = 0; i < model->clip_count; i++) {
         const trilo_clip *clip = &model->clips[i];
         table_cell(&table, "%" PRIu32, i);
-        table_cell(&table, "%s s", ROUNDED(clip->duration));
-        table_cell(&table, "%s", COUNT(info_channels(info, i)));
-        table_cell(&table, "%s", COUNT(info_keys(info, i)));
-        table_cell(&table, "%s", info->notes.present ? "" : clip->rate > 0 ? ROUNDED(clip->rate) : "-");
+        table_cell(&table, "%s%s", ROUNDED(clip->duration), info->model64.present ? "" : " s");
+        add_motion(&table, info, i);
         table_text(&table, clip->name);
         add_stream(&table, info, i);
     }

@@ -68,7 +68,8 @@ static void facts_nlm(cli_table *table, const cli_input *input)
 static void print_totals(const cli_info *info, const cli_screen *screen)
 {
     const trilo_model *model = info->input->model;
-    const bool t3dm = info->notes.present; /* all its nodes are bones */
+    const bool t3dm = info->notes.present;      /* all its nodes are bones */
+    const bool model64 = info->model64.present; /* it has none, and no textures */
     const cli_totals totals = info_totals(model);
     cli_table table = table_new("rrrrrrrrrrr");
     table_cell(&table, "%s", t3dm ? "OBJECTS" : "MESHES");
@@ -81,9 +82,9 @@ static void print_totals(const cli_info *info, const cli_screen *screen)
     table_cell(&table, "%s", totals.triangles || !totals.lines ? COUNT(totals.triangles) : "");
     table_cell(&table, "%s", totals.lines ? COUNT(totals.lines) : "");
     table_cell(&table, "%s", t3dm ? COUNT(model->material_count) : "");
-    table_cell(&table, "%s", COUNT(model->texture_count));
-    table_cell(&table, "%s", t3dm ? "" : COUNT(model->node_count));
-    table_cell(&table, "%s", COUNT(t3dm ? model->node_count : totals.joints));
+    table_cell(&table, "%s", model64 ? "" : COUNT(model->texture_count));
+    table_cell(&table, "%s", t3dm || model64 ? "" : COUNT(model->node_count));
+    table_cell(&table, "%s", model64 ? "" : COUNT(t3dm ? model->node_count : totals.joints));
     table_cell(&table, "%s", COUNT(model->clip_count));
     table_print(&table, screen, true);
 }
@@ -101,6 +102,7 @@ static void print_facts(const cli_info *info, const cli_screen *screen)
                                         : ", since scaled into a unit box");
     facts_nlm(&table, input);
     info_facts_t3dm(info, &table);
+    info_facts_model64(info, &table);
     info_facts_packing(&packing, &table);
     if (input->tally.warnings) {
         table_cell(&table, "warnings");
@@ -151,6 +153,7 @@ void info_print_text(const cli_info *info, const cli_screen *screen)
     print_totals(info, screen);
     print_facts(info, screen);
     info_print_meshes(info, screen);
+    info_print_lists(&info->model64, screen);
     info_print_textures(input->model, screen);
     if (info->notes.present)
         info_print_bones(input->model, screen);

@@ -1,9 +1,12 @@
 #include "input.h"
 
 #include "report.h"
+#include "values.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST_BITS = 31 }; /* of a texture coordinate */
 
 /* "64M": false when it is no size. */
 static bool parse_size(const char *text, size_t *size)
@@ -33,16 +36,18 @@ exit_code input_options(const cli_args *args, trilo_load_opts *opts)
 {
     const char *from = args_given(args, OPT_FROM);
     const char *memory = args_given(args, OPT_MAX_MEMORY);
+    const char *bits = args_given(args, OPT_TEXCOORD_BITS);
     memset(opts, 0, sizeof *opts);
     if (memory && !parse_size(memory, &opts->memory.max_bytes))
         return args_fail(args, "--max-memory: \"%s\" is no size such as 64M", memory);
     if (from)
         opts->format = trilo_format_named(from)->format;
-    if (args_is(args, OPT_TOPOLOGY, "lines"))
-        opts->nlm.topology = TRILO_NLM_LINES;
-    else if (args_is(args, OPT_TOPOLOGY, "triangles"))
-        opts->nlm.topology = TRILO_NLM_TRIANGLES;
+    opts->nlm.topology = (trilo_nlm_topology)args_choice(args, OPT_TOPOLOGY);
     opts->nlm.quat_wxyz = args_is(args, OPT_NLM_QUAT, "wxyz");
+    opts->model64.colors = (trilo_model64_colors)args_choice(args, OPT_MODEL64_COLORS);
+    opts->profile = (trilo_profile)args_choice(args, OPT_PROFILE);
+    if (bits && !value_count(bits, 1, MOST_BITS, &opts->model64.texcoord_bits))
+        return args_fail(args, "--texcoord-bits: \"%s\" is no number from 1 to %d", bits, MOST_BITS);
     return EXIT_FINE;
 }
 

@@ -12,7 +12,12 @@ static const char *const orders[] = {"xyzw", "wxyz", NULL};
 static const char *const versions[] = {"1", "2", "3", "4", NULL};
 static const char *const levels[] = {"1", NULL};
 static const char *const containers[] = {"3", "5", NULL};
+
+/* In the order of the library's values. */
 static const char *const topologies[] = {"guess", "triangles", "lines", NULL};
+static const char *const vertex_colors[] = {"auto", "rgba", "normals", "none", NULL};
+static const char *const times[] = {"auto", "fraction", "seconds", NULL};
+static const char *const profiles[] = {"none", "thornmarked", NULL};
 
 /* clang-format off */
 static const cli_option options[] = {
@@ -25,13 +30,19 @@ static const cli_option options[] = {
     {OPT_STRICT, ON_CHECK, "strict", 0, NULL, NULL, NULL, "Warnings fail the check too."},
     {OPT_EXPLAIN, ON_CHECK, "explain", 0, "CODE", NULL, NULL, "Print what causes a finding and what cures it."},
     {OPT_CODES, ON_CHECK, "codes", 0, NULL, NULL, NULL, "Print the documentation of all codes as Markdown."},
+    {OPT_PROFILE, ON_CHECK, "profile", 0, "PROGRAM", profiles, "none",
+     "Also check against the limits of a program: thornmarked is the game that the Model format was made for."},
 
     {OPT_MATERIALS, ON_INFO, "materials", 0, NULL, NULL, NULL, "Tell each material in words too."},
 
     {OPT_LIMIT, ON_DUMP, "limit", 'n', "N", NULL, "all", "Show at most N elements of each list."},
     {OPT_BLOBS, ON_DUMP, "blobs", 0, NULL, NULL, NULL, "Show embedded data whole, in hexadecimal."},
     {OPT_POSE, ON_DUMP, "pose", 0, "CLIP@SECONDS", NULL, NULL,
-     "Print where every node is at a moment of a clip, named or numbered; \"rest\" is the pose without a clip."},
+     "Print where every node is, and which frame shows, at a moment of a clip, named or numbered; \"rest\" is the pose "
+     "without a clip."},
+    {OPT_SMOOTH, ON_DUMP, "smooth", 0, NULL, NULL, NULL,
+     "With --pose: mix the two frames of a Model between which the moment lies; without, the last frame whose time has "
+     "come holds, as in the game."},
     {OPT_TRIANGLES, ON_DUMP, "triangles", 0, NULL, NULL, NULL,
      "Print the triangles or lines that are drawn, with all that their corners have; with --pose, as they stand in "
      "that pose."},
@@ -50,11 +61,24 @@ static const cli_option options[] = {
      "Which NLM header to write; 12 is the old one, its hash goes to the side file OUT.hash."},
     {OPT_T3DM_VERSION, ON_CONVERT, "t3dm-version", 0, "VERSION", versions, "that of IN, or 4",
      "Which version of T3DM to write; a Tiny3D loads no version but its own."},
-    {OPT_SCALE, ON_CONVERT, "scale", 0, "FACTOR", NULL, "64, or 1 from T3DM",
-     "T3DM stores positions as whole numbers: multiply with this before."},
+    {OPT_SCALE, ON_CONVERT, "scale", 0, "EXPR", NULL, "64, or 1 from T3DM and Model",
+     "T3DM and Model store positions as whole numbers: multiply with this before. Can be worked out, with + - * / ( ) "
+     "and the name meter: meter*2/500."},
+    {OPT_METER, ON_CONVERT, "meter", 0, "EXPR", NULL, "64", "What meter is in --scale: how many units make a metre."},
     {OPT_BVH, ON_CONVERT, "bvh", 0, NULL, NULL, NULL, "Give a T3DM model a tree of boxes, for culling."},
     {OPT_ROM_PATH, ON_CONVERT, "rom-path", 0, "PATH", NULL, "rom:/OUT",
      "Where the T3DM model will be on the console; its streams are looked for beside it."},
+    {OPT_AXES, ON_CONVERT, "axes", 0, "X,Y,Z", NULL, "x,y,z",
+     "Which axes of IN become x, y and z of a Model; a minus in front mirrors: z,x,y or -x,z,y."},
+    {OPT_FPS, ON_CONVERT, "fps", 0, "N", NULL, "that of IN up to 60, or 24",
+     "How many frames a Model gets for each second of a clip that moves nodes."},
+    {OPT_MERGE_MATERIALS, ON_CONVERT, "merge-materials", 0, NULL, NULL, NULL,
+     "Let more than 4 materials share the slots of a Model instead of refusing them."},
+    {OPT_MAX_FRAME_VERTICES, ON_CONVERT, "max-frame-vertices", 0, "N", NULL, "320",
+     "How many vertices a frame of a Model may have: the game has room for 320; any is no limit."},
+    {OPT_MODEL64_TIME, ON_CONVERT, "model64-time", 0, "KIND", times, "auto",
+     "What times in a Model are: a fraction of the clip, as the game counts, or seconds; auto is as they were in a "
+     "Model, otherwise fraction."},
     {OPT_COMPRESS, ON_CONVERT, "compress", 0, "LEVEL", levels, NULL,
      "Compress OUT as an asset of libdragon; level 1 is LZ4. Streams stay as they are."},
     {OPT_DCA, ON_CONVERT, "dca", 0, "VERSION", containers, "3",
@@ -76,6 +100,11 @@ static const cli_option options[] = {
      "What the indices of an NLM file form, which the file does not say."},
     {OPT_NLM_QUAT, ON_INFO | ON_DUMP | ON_CONVERT, "nlm-quat", 0, "ORDER", orders, "xyzw",
      "How an NLM file stores its rotations; wxyz is to the letter of the published document."},
+    {OPT_MODEL64_COLORS, ON_INFO | ON_CHECK | ON_DUMP | ON_CONVERT, "model64-colors", 0, "KIND", vertex_colors, "auto",
+     "What the last bytes of a vertex of a Model are, which the file does not say; convert reads and writes it so."},
+    {OPT_TEXCOORD_BITS, ON_INFO | ON_CHECK | ON_DUMP | ON_CONVERT, "texcoord-bits", 0, "N", NULL, "11",
+     "A texture coordinate of 1 is 2 to the power of N in a Model, which the file does not say; 11 is for a texture of "
+     "32 texels."},
     {OPT_MAX_MEMORY, ON_READERS, "max-memory", 0, "SIZE", NULL, "1G",
      "Refuse a file that needs more memory; K, M and G are understood."},
     {OPT_JSON, ON_COMMANDS, "json", 0, NULL, NULL, NULL, "Print JSON instead of text."},
@@ -138,6 +167,14 @@ const char *option_choice(const cli_option *option, size_t index)
         return rule ? rule->name : NULL;
     }
     return NULL;
+}
+
+size_t option_choice_of(const cli_option *option, const char *value)
+{
+    size_t i = 0;
+    while (option_choice(option, i) && strcmp(option_choice(option, i), value) != 0)
+        i++;
+    return i;
 }
 
 bool option_repeats(const cli_option *option)

@@ -15,10 +15,12 @@ typedef enum option_id {
     OPT_DENY,
     OPT_EXPLAIN,
     OPT_CODES,
+    OPT_PROFILE,
     OPT_MATERIALS,
     OPT_LIMIT,
     OPT_BLOBS,
     OPT_POSE,
+    OPT_SMOOTH,
     OPT_TRIANGLES,
     OPT_TO,
     OPT_REENCODE,
@@ -29,8 +31,14 @@ typedef enum option_id {
     OPT_NLM_HEADER,
     OPT_T3DM_VERSION,
     OPT_SCALE,
+    OPT_METER,
     OPT_BVH,
     OPT_ROM_PATH,
+    OPT_AXES,
+    OPT_FPS,
+    OPT_MERGE_MATERIALS,
+    OPT_MAX_FRAME_VERTICES,
+    OPT_MODEL64_TIME,
     OPT_COMPRESS,
     OPT_DCA,
     OPT_DECOMPRESS,
@@ -42,6 +50,8 @@ typedef enum option_id {
     OPT_FROM,
     OPT_TOPOLOGY,
     OPT_NLM_QUAT,
+    OPT_MODEL64_COLORS,
+    OPT_TEXCOORD_BITS,
     OPT_MAX_MEMORY,
     OPT_JSON,
     OPT_COLOR,
@@ -84,6 +94,9 @@ const cli_option *option_lettered(unsigned places, char letter);
 
 /* The index-th value the option can have: NULL behind the last one, and at 0 when it can have any. */
 const char *option_choice(const cli_option *option, size_t index);
+
+/* Which of them `value` is: their number when it is none. */
+size_t option_choice_of(const cli_option *option, const char *value);
 
 /* May it stand there more than once, each time adding to the last? */
 bool option_repeats(const cli_option *option);

@@ -7,10 +7,7 @@
 
 static exit_code add_value(cli_args *args, const cli_option *option, const char *value)
 {
-    bool legal = !option_choice(option, 0);
-    for (size_t i = 0; !legal && option_choice(option, i); i++)
-        legal = strcmp(option_choice(option, i), value) == 0;
-    if (!legal)
+    if (option_choice(option, 0) && !option_choice(option, option_choice_of(option, value)))
         return mistake_choice(args, option, value);
     args->chosen[args->chosen_count++] = (cli_chosen){option, value};
     return EXIT_FINE;

@@ -103,6 +103,16 @@ animated() {
     u32 0
 }
 
+# patches Z...: triangles above each other, each a mesh with a texture of its own.
+patches() {
+    header 2 0
+    f32 0 0 0 1 1 0
+    u32 $#
+    for z in "$@"; do
+        u32 3 3 && vertex 0 0 "$z" && vertex 1 0 "$z" && vertex 0 1 "$z" && u32 0 1 2 41 && jpeg
+    done
+}
+
 make_fixtures() {
     { header 2 0 && square && u32 0 1 2 0 2 3 0; } > quad.nlm
     { old_header 2 0 && square && u32 0 1 2 0 2 3 0; } > old.nlm
@@ -113,6 +123,7 @@ make_fixtures() {
     { header 2 0 && f32 0 0 0 0 1 0 && u32 1 2 4 && vertex 0 -0.5 0 && vertex 0 0.5 0 && u32 0 1 1 0 0; } > wire.nlm
     { header 2 0 && f32 0 0 0 1 1 0 && u32 1 1 0 && vertex nan 0 0 && u32 0; } > nan.nlm
     animated > walk.nlm
+    patches -1 -0.5 0 0.5 1 2 > patches.nlm
     head -c 100 quad.nlm > cut.nlm
     : > empty.nlm
     echo 'This is no model.' > letter.nlm
@@ -120,4 +131,5 @@ make_fixtures() {
     cp quad.nlm "$(printf 'red\033[31m\001.nlm')"
     echo 'what was there' > kept.nlm
     make_t3dm_fixtures
+    make_model64_fixtures
 }

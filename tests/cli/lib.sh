@@ -20,3 +20,20 @@ json() {
 t3dm_files() {
     find "$CORPUS/t3dm" "$CORPUS/t3dm-versions" "$CORPUS/dca" -name '*.t3dm' | grep -v /unversioned/ | sort
 }
+
+# sorted_triangles: the output of "dump --triangles", a triangle a line, whatever their order and their first corners are.
+sorted_triangles() {
+    awk '
+        /^    at/ { corner[n++] = $0 }
+        n == 3 {
+            first = 0
+            for (i = 1; i < 3; i++) if (corner[i] < corner[first]) first = i
+            print corner[first] corner[(first + 1) % 3] corner[(first + 2) % 3]
+            n = 0
+        }' | sort
+}
+
+# triangles [OPTION]... FILE: what a model draws.
+triangles() {
+    trilobite dump --triangles "$@" | sorted_triangles
+}

@@ -453,7 +453,7 @@ TEST(slots_start_with_0)
     s.meshes[0].index_count = 0;
     result r = encode(&s.model, NULL);
     CHECK_STR(r.heard, "M64-SLOT-MOVED ");
-    CHECK_STR(r.texts, "slot 0: 1; slot 1: 2 ");
+    CHECK_STR(r.texts, "materials do not keep their numbers as slots: slot 0: 1; slot 1: 2 ");
     CHECK(result_word(&r, 0x24) != 0 && result_word(&r, 0x28) != 0 && result_word(&r, 0x2C) == 0);
     done(&r, again(&r));
 }

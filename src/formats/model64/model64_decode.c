@@ -365,7 +365,7 @@ bool tl_model64_decode(const void *model64, tl_arena *arena, trilo_model *model,
 {
     decoder d = {.file = model64, .arena = arena, .model = model, .colors = tl_model64_colors(model64)};
     const uint32_t bits = d.file->opts.texcoord_bits ? d.file->opts.texcoord_bits : MODEL64_BITS;
-    const trilo_memory memory = {arena->fn, arena->user, arena->left};
+    const trilo_memory memory = {arena->fn, arena->user, arena->left ? arena->left : 1}; /* 0 would be any number */
     if (bits > 31)
         return tl_fail(err, TRILO_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
                        "%u bits of a texture coordinate, 31 is the most", (unsigned)bits);

@@ -83,7 +83,8 @@ static bool find_used(model64_encoder *e, choice *c)
     for (uint32_t m = 0; m < count; m++)
         if (seen[m])
             c->used[c->used_count++] = m;
-    return c->used_count > 0 || tl_model64_cannot(e, MODEL64_R_EMPTY, "the model has no triangle to draw");
+    return c->used_count > 0 ||
+           tl_model64_cannot(e, MODEL64_R_EMPTY, "the model has no triangle to draw; display lists hold nothing else");
 }
 
 /* Slots with the numbers of the materials: they must fit, and slot 0 must be among them. */
@@ -173,7 +174,8 @@ static void tell_slots(model64_encoder *e, const choice *c)
     if (c->used_count > MODEL64_SLOTS)
         tl_model64_lose(e, MODEL64_R_MERGED, "materials share a slot: %s", slots_text(e, c, 2).data);
     if (moved)
-        tl_model64_lose(e, MODEL64_R_SLOT_MOVED, "%s", slots_text(e, c, 1).data);
+        tl_model64_lose(e, MODEL64_R_SLOT_MOVED, "materials do not keep their numbers as slots: %s",
+                        slots_text(e, c, 1).data);
 }
 
 bool tl_model64_assign_slots(model64_encoder *e, uint32_t *slot_of)
@@ -264,8 +266,8 @@ void tl_model64_tell_losses(model64_encoder *e, const uint32_t *slot_of)
     tell_vertices(e, slot_of);
     tell_materials(e, slot_of);
     if (e->model->texture_count > 0)
-        tl_model64_lose(e, MODEL64_R_LOST_TEXTURES, "%" PRIu32 " textures are left out, the game binds them",
-                        e->model->texture_count);
+        tl_model64_lose(e, MODEL64_R_LOST_TEXTURES, "%" PRIu32 " texture%s left out, the game binds them",
+                        e->model->texture_count, e->model->texture_count == 1 ? " is" : "s are");
     if (has_names(e->model))
         tl_model64_lose(e, MODEL64_R_LOST_NAMES, "names of meshes, materials, nodes and clips are left out");
     if (e->model->chunk_count > 0 || e->model->bvh)

@@ -80,8 +80,8 @@ typedef struct command_row {
 static const command_row used[] = {
     {GFX_VTX, "bits 19 to 12 count n; bits 7 to 1 first slot + n", "0x01000000 + 16 * first vertex",
      "n stored vertices go into n slots from the first one on"},
-    {GFX_MODIFYVTX, "bits 23 to 16 what: 0x14 ST, 0x10 RGBA; bits 15 to 0 slot * 2", "the value: half of s, half of t",
-     "changes a loaded vertex until its slot is loaded again"},
+    {GFX_MODIFYVTX, "bits 23 to 16 what: 0x14 ST, 0x10 RGBA; bits 15 to 0 slot * 2",
+     "half of s, half of t; or the colour", "changes a loaded vertex until its slot is loaded again"},
     {GFX_TRI1, "three bytes, each slot * 2", "0", "draws a triangle"},
     {GFX_TRI2, "three bytes, each slot * 2", "the same for a second one",
      "draws two; the console starts with the second"},

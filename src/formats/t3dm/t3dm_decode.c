@@ -550,7 +550,7 @@ static bool decode_chunks(decoder *d)
 bool tl_t3dm_decode(const void *t3dm, tl_arena *arena, trilo_model *model, trilo_error *err)
 {
     decoder d = {.file = t3dm, .arena = arena, .model = model, .at = tl_t3dm_pair_places()};
-    const trilo_memory memory = {arena->fn, arena->user, arena->left};
+    const trilo_memory memory = {arena->fn, arena->user, arena->left ? arena->left : 1}; /* 0 would be no limit */
     tl_arena_init(&d.scratch, &memory);
     for (int i = 0; i < 256; i++)
         d.parts_of_255[i] = (float)i / 255.0f;
