@@ -15,4 +15,8 @@
 /* `out` must have room for 32 bytes; answers the length. */
 size_t tl_print_u64(uint64_t value, char out[32]);
 
+/* Reads `text`, which the caller knows to be a JSON number, as the nearest double, of two equally near ones the even
+ * one; what is too small for a double becomes 0. False: it is too large for one. */
+bool tl_read_double(const char *text, size_t length, double *out);
+
 #endif

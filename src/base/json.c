@@ -1,0 +1,74 @@
+/* Looking at values that were read; json_read.c reads them. */
+#include "base/json.h"
+
+#include <string.h>
+
+const tl_json *tl_json_member(const tl_json *object, const char *key)
+{
+    if (!object || object->kind != TL_JSON_OBJECT)
+        return NULL;
+    const size_t length = strlen(key);
+    for (const tl_json *member = object->first; member; member = member->next)
+        if (member->key.len == length && memcmp(member->key.data, key, length) == 0)
+            return member;
+    return NULL;
+}
+
+static bool is_number(const tl_json *value)
+{
+    return value && value->kind == TL_JSON_NUMBER;
+}
+
+bool tl_json_bool(const tl_json *value, bool fallback)
+{
+    if (is_number(value))
+        return value->number != 0;
+    if (!value || (value->kind != TL_JSON_TRUE && value->kind != TL_JSON_FALSE))
+        return fallback;
+    return value->kind == TL_JSON_TRUE;
+}
+
+double tl_json_number(const tl_json *value, double fallback)
+{
+    return is_number(value) ? value->number : fallback;
+}
+
+trilo_str tl_json_string(const tl_json *value)
+{
+    return value && value->kind == TL_JSON_STRING ? value->string : (trilo_str){"", 0};
+}
+
+bool tl_json_uint(const tl_json *value, uint32_t *out)
+{
+    if (!is_number(value) || !(value->number >= 0 && value->number <= UINT32_MAX))
+        return false;
+    const uint32_t whole = (uint32_t)value->number;
+    if ((double)whole != value->number)
+        return false;
+    *out = whole;
+    return true;
+}
+
+bool tl_json_numbers(const tl_json *array, double *out, uint32_t room)
+{
+    if (!array || array->kind != TL_JSON_ARRAY || array->count != room)
+        return false;
+    for (const tl_json *value = array->first; value; value = value->next)
+        if (!is_number(value))
+            return false;
+    for (const tl_json *value = array->first; value; value = value->next)
+        *out++ = value->number;
+    return true;
+}
+
+const tl_json **tl_json_list(tl_arena *arena, const tl_json *value)
+{
+    const uint32_t count = value ? value->count : 0;
+    const tl_json **list = tl_array_raw(arena, count, sizeof *list);
+    if (!list)
+        return NULL;
+    const tl_json *child = value ? value->first : NULL;
+    for (uint32_t i = 0; i < count; i++, child = child->next)
+        list[i] = child;
+    return list;
+}

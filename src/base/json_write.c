@@ -1,0 +1,189 @@
+#include "base/json_write.h"
+
+#include "base/number.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FIRST_ROOM = 256 };
+
+/* Room for `more` bytes behind the text. It doubles, so that writing stays linear. */
+static bool grow(tl_json_writer *w, size_t more)
+{
+    size_t room = w->room ? w->room : FIRST_ROOM;
+    if (w->failed || more > SIZE_MAX / 4 - w->size)
+        w->failed = true;
+    while (!w->failed && room < w->size + more)
+        room *= 2;
+    if (w->failed || room == w->room)
+        return !w->failed;
+    char *text = tl_array_raw(w->arena, room, 1);
+    w->failed = !text;
+    if (w->failed)
+        return false;
+    if (w->size > 0)
+        memcpy(text, w->text, w->size);
+    w->text = text;
+    w->room = room;
+    return true;
+}
+
+void tl_json_append(tl_json_writer *w, const char *text, size_t size)
+{
+    if (size == 0 || !grow(w, size))
+        return;
+    memcpy(w->text + w->size, text, size);
+    w->size += size;
+}
+
+static void append_char(tl_json_writer *w, char c)
+{
+    tl_json_append(w, &c, 1);
+}
+
+static void begin_value(tl_json_writer *w)
+{
+    if (w->comma)
+        append_char(w, ',');
+    w->comma = true;
+}
+
+void tl_json_open(tl_json_writer *w, char bracket)
+{
+    begin_value(w);
+    append_char(w, bracket);
+    w->comma = false;
+}
+
+void tl_json_close(tl_json_writer *w, char bracket)
+{
+    append_char(w, bracket);
+    w->comma = true;
+}
+
+/* --- strings --- */
+
+static bool continues(const uint8_t *p, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if ((p[i] & 0xC0) != 0x80)
+            return false;
+    return true;
+}
+
+/* Bytes of the UTF-8 character at p, of which `left` are there; 0: it is none. The second byte rules out what could be
+ * said shorter, surrogates, and what lies beyond U+10FFFF. */
+static size_t character(const uint8_t *p, size_t left)
+{
+    if (p[0] < 0x80)
+        return p[0] == 0 ? 0 : 1;
+    const size_t size = p[0] >= 0xC2 && p[0] < 0xE0 ? 2 : p[0] >= 0xE0 && p[0] < 0xF0 ? 3 : p[0] < 0xF5 ? 4 : 0;
+    if (p[0] < 0xC2 || size == 0 || size > left || !continues(p + 1, size - 1))
+        return 0;
+    if ((p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] >= 0xA0))
+        return 0;
+    if ((p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] >= 0x90))
+        return 0;
+    return size;
+}
+
+static void append_control(tl_json_writer *w, uint8_t c)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *at = strchr("b\bt\tn\nf\fr\r", c);
+    if (at) { /* each letter stands in front of its character */
+        const char text[2] = {'\\', at[-1]};
+        tl_json_append(w, text, sizeof text);
+        return;
+    }
+    const char text[6] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
+    tl_json_append(w, text, sizeof text);
+}
+
+static void append_string(tl_json_writer *w, const char *text, size_t length)
+{
+    const uint8_t *p = (const uint8_t *)text;
+    append_char(w, '"');
+    for (size_t i = 0; i < length;) {
+        const size_t size = character(p + i, length - i);
+        if (size == 0)
+            tl_json_append(w, "\xEF\xBF\xBD", 3);
+        else if (p[i] < ' ')
+            append_control(w, p[i]);
+        else {
+            if (p[i] == '"' || p[i] == '\\')
+                append_char(w, '\\');
+            tl_json_append(w, text + i, size);
+        }
+        i += size > 0 ? size : 1;
+    }
+    append_char(w, '"');
+}
+
+void tl_json_key_str(tl_json_writer *w, trilo_str key)
+{
+    tl_json_put_str(w, key);
+    append_char(w, ':');
+    w->comma = false;
+}
+
+void tl_json_key(tl_json_writer *w, const char *key)
+{
+    tl_json_key_str(w, (trilo_str){key, strlen(key)});
+}
+
+void tl_json_put_str(tl_json_writer *w, trilo_str text)
+{
+    begin_value(w);
+    append_string(w, text.data, text.data ? text.len : 0);
+}
+
+void tl_json_put_text(tl_json_writer *w, const char *text)
+{
+    tl_json_put_str(w, (trilo_str){text, strlen(text)});
+}
+
+/* --- the rest --- */
+
+void tl_json_put_raw(tl_json_writer *w, const char *text, size_t size)
+{
+    begin_value(w);
+    tl_json_append(w, text, size);
+}
+
+void tl_json_put_bool(tl_json_writer *w, bool value)
+{
+    tl_json_put_raw(w, value ? "true" : "false", value ? 4 : 5);
+}
+
+void tl_json_put_uint(tl_json_writer *w, uint64_t value)
+{
+    char text[32];
+    tl_json_put_raw(w, text, tl_print_u64(value, text));
+}
+
+void tl_json_put_float(tl_json_writer *w, float value)
+{
+    char text[32];
+    if (isfinite(value))
+        tl_json_put_raw(w, text, trilo_print_float(value, text));
+    else
+        tl_json_put_raw(w, "null", 4);
+}
+
+void tl_json_put_double(tl_json_writer *w, double value)
+{
+    char text[32];
+    if (isfinite(value))
+        tl_json_put_raw(w, text, trilo_print_double(value, text));
+    else
+        tl_json_put_raw(w, "null", 4);
+}
+
+void tl_json_put_floats(tl_json_writer *w, const float *values, size_t count)
+{
+    tl_json_open(w, '[');
+    for (size_t i = 0; i < count; i++)
+        tl_json_put_float(w, values[i]);
+    tl_json_close(w, ']');
+}
