@@ -20,7 +20,7 @@ extern "C" {
 
 /* What a glTF file says beyond its standard, as JSON text: kept, and written into a glTF file again. */
 typedef struct trilo_notes {
-    trilo_str extras, extensions; /* "" where there is nothing */
+    trilo_str extras, extensions; /* of length 0 where there is nothing */
 } trilo_notes;
 
 typedef enum trilo_topology { TRILO_TRIANGLES, TRILO_LINES } trilo_topology;
@@ -65,7 +65,7 @@ typedef enum trilo_wrap { TRILO_WRAP_REPEAT, TRILO_WRAP_MIRROR, TRILO_WRAP_CLAMP
 typedef struct trilo_texture {
     trilo_str name;
     trilo_str path;         /* where it lives when it is not embedded; "" otherwise */
-    trilo_bytes bytes;      /* the whole image file when it is embedded; size 0 otherwise */
+    trilo_bytes bytes;      /* the whole image file when it is embedded or lay beside the model; size 0 otherwise */
     trilo_image_kind kind;  /* told from the bytes */
     uint32_t width, height; /* in pixels, 0: not known */
     trilo_wrap wrap[2];     /* across and down */
@@ -108,11 +108,12 @@ typedef enum trilo_target {
     TRILO_TARGET_COUNT
 } trilo_target;
 
-/* How a channel goes from key to key. Outside, the nearest key holds. */
+/* How a channel goes from key to key. Outside, the nearest key holds. A key of TRILO_CUBIC is three values: the tangent
+ * before it, its own value, the tangent behind it, tangents per second. */
 typedef enum trilo_interpolation {
     TRILO_LINEAR, /* translation and scale straight, rotation on the shorter arc */
     TRILO_STEP,   /* a key holds until the next */
-    TRILO_CUBIC   /* Hermite curves; a key is three values: the tangent before it, its value, the tangent behind it */
+    TRILO_CUBIC   /* Hermite curves; between keys, rotations are brought to length 1 */
 } trilo_interpolation;
 
 typedef struct trilo_channel {
@@ -125,7 +126,7 @@ typedef struct trilo_channel {
     float step, base;    /* of a single axis, as a hint: every value is a 16-bit number * step + base; 0: not known */
 } trilo_channel;
 
-/* Numbers in a key of that target: 3, 4, or 1. */
+/* Numbers in a value of that target: 3, 4, or 1. */
 TRILO_API uint32_t trilo_target_width(trilo_target target);
 
 /* All vertices of a mesh at a moment. Frames that are equal may share their arrays. */
@@ -139,6 +140,7 @@ typedef struct trilo_frame {
  * nodes and skins then move it as ever. */
 typedef struct trilo_track {
     uint32_t mesh;
+    bool held;                 /* a frame stays as it is until the next one comes; nothing is mixed */
     uint32_t frame_count;      /* at least 1 */
     const trilo_frame *frames; /* the first one holds before its time, the last one to the end */
 } trilo_track;

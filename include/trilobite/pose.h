@@ -55,7 +55,8 @@ TRILO_API trilo_frame_at trilo_track_at(const trilo_track *track, double duratio
 TRILO_API void trilo_pose_frame(const trilo_model *model, uint32_t mesh, uint32_t clip, double seconds,
                                 trilo_frame_mode mode, float (*positions)[3], float (*normals)[3]);
 
-/* The value of one channel at `seconds`: trilo_target_width numbers. */
+/* The value of one channel at `seconds`: trilo_target_width numbers. At a key, and held at the ends, it is the key's
+ * own to the bit. */
 TRILO_API void trilo_channel_sample(const trilo_channel *channel, double seconds, float value[4]);
 
 #ifdef __cplusplus

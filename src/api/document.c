@@ -180,6 +180,7 @@ static const trilo_model *decode(const trilo_document *document, trilo_error *er
         trilo_model_free(&owned->model);
         return NULL;
     }
+    tl_model_fill_notes(&owned->model);
     return &owned->model;
 }
 

@@ -107,6 +107,9 @@ static bool channel_good(checker *c, const trilo_channel *channel)
     if ((unsigned)channel->target >= TRILO_TARGET_COUNT)
         return fail_at(c, TL_MODEL_INDEX, "target", "%u, must be below %u", (unsigned)channel->target,
                        (unsigned)TRILO_TARGET_COUNT);
+    if ((unsigned)channel->interpolation > TRILO_CUBIC)
+        return fail_at(c, TL_MODEL_INDEX, "interpolation", "%u, must be below %u", (unsigned)channel->interpolation,
+                       (unsigned)TRILO_CUBIC + 1);
     if (!index_good(c, "node", channel->node, c->model->node_count, false) ||
         !array_good(c, "times", channel->times, channel->key_count) ||
         !array_good(c, "values", channel->values, channel->key_count))

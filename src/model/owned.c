@@ -1,7 +1,26 @@
 #include "model/owned.h"
 
+#include "model/curve.h"
 #include "model/frames.h"
 #include "trilobite/n64.h"
+
+static void fill_notes(const trilo_notes *notes)
+{
+    trilo_notes *own = (trilo_notes *)(uintptr_t)notes;
+    own->extras.data = own->extras.data ? own->extras.data : "";
+    own->extensions.data = own->extensions.data ? own->extensions.data : "";
+}
+
+void tl_model_fill_notes(trilo_model *model)
+{
+    fill_notes(&model->notes);
+    for (uint32_t i = 0; i < model->mesh_count; i++)
+        fill_notes(&model->meshes[i].notes);
+    for (uint32_t i = 0; i < model->material_count; i++)
+        fill_notes(&model->materials[i].notes);
+    for (uint32_t i = 0; i < model->node_count; i++)
+        fill_notes(&model->nodes[i].notes);
+}
 
 tl_owned_model *tl_owned_model_new(const trilo_memory *memory)
 {
@@ -11,6 +30,7 @@ tl_owned_model *tl_owned_model_new(const trilo_memory *memory)
     if (!owned)
         return NULL;
     owned->arena = arena;
+    tl_model_fill_notes(&owned->model);
     return owned;
 }
 
@@ -38,6 +58,13 @@ static trilo_str copy_str(tl_arena *arena, trilo_str from, bool *ok)
     return copy;
 }
 
+static void copy_notes(tl_arena *arena, trilo_notes *notes, bool *ok)
+{
+    const trilo_str none = {"", 0}; /* most have none, so they cost nothing */
+    notes->extras = notes->extras.len > 0 ? copy_str(arena, notes->extras, ok) : none;
+    notes->extensions = notes->extensions.len > 0 ? copy_str(arena, notes->extensions, ok) : none;
+}
+
 static void copy_mesh(tl_arena *arena, trilo_mesh *mesh, bool *ok)
 {
     const size_t n = mesh->vertex_count;
@@ -49,6 +76,7 @@ static void copy_mesh(tl_arena *arena, trilo_mesh *mesh, bool *ok)
     mesh->joints = copy_array(arena, mesh->joints, n, sizeof *mesh->joints, ok);
     mesh->weights = copy_array(arena, mesh->weights, n, sizeof *mesh->weights, ok);
     mesh->indices = copy_array(arena, mesh->indices, mesh->index_count, sizeof *mesh->indices, ok);
+    copy_notes(arena, &mesh->notes, ok);
 }
 
 static void copy_clip(tl_arena *arena, trilo_clip *clip, bool *ok)
@@ -57,9 +85,9 @@ static void copy_clip(tl_arena *arena, trilo_clip *clip, bool *ok)
     trilo_channel *channels = copy_array(arena, clip->channels, clip->channel_count, sizeof *channels, ok);
     clip->channels = channels;
     for (uint32_t i = 0; *ok && i < clip->channel_count; i++) {
-        const size_t keys = channels[i].key_count, width = trilo_target_width(channels[i].target);
+        const size_t keys = channels[i].key_count, each = tl_channel_stride(&channels[i]) * sizeof(float);
         channels[i].times = copy_array(arena, channels[i].times, keys, sizeof(double), ok);
-        channels[i].values = copy_array(arena, channels[i].values, keys, width * sizeof(float), ok);
+        channels[i].values = copy_array(arena, channels[i].values, keys, each, ok);
     }
     trilo_track *tracks = copy_array(arena, clip->tracks, clip->track_count, sizeof *tracks, ok);
     clip->tracks = tracks;
@@ -86,6 +114,7 @@ static void copy_material(tl_arena *arena, trilo_material *material, bool *ok)
 {
     material->name = copy_str(arena, material->name, ok);
     material->n64 = copy_array(arena, material->n64, 1, sizeof *material->n64, ok);
+    copy_notes(arena, &material->notes, ok);
 }
 
 static const trilo_bvh *copy_bvh(tl_arena *arena, const trilo_bvh *from, bool *ok)
@@ -122,12 +151,15 @@ bool tl_model_copy(tl_arena *arena, const trilo_model *from, trilo_model *to)
         textures[i].path = copy_str(arena, textures[i].path, &ok);
         textures[i].bytes.data = copy_array(arena, textures[i].bytes.data, textures[i].bytes.size, 1, &ok);
     }
-    for (uint32_t i = 0; ok && i < from->node_count; i++)
+    for (uint32_t i = 0; ok && i < from->node_count; i++) {
         nodes[i].name = copy_str(arena, nodes[i].name, &ok);
+        copy_notes(arena, &nodes[i].notes, &ok);
+    }
     for (uint32_t i = 0; ok && i < from->skin_count; i++)
         skins[i].joints = copy_array(arena, skins[i].joints, skins[i].joint_count, sizeof(trilo_joint), &ok);
     for (uint32_t i = 0; ok && i < from->clip_count; i++)
         copy_clip(arena, &clips[i], &ok);
+    copy_notes(arena, &to->notes, &ok);
     to->meshes = meshes, to->materials = materials, to->textures = textures;
     to->nodes = nodes, to->skins = skins, to->clips = clips;
     to->chunks = chunks, to->bvh = copy_bvh(arena, from->bvh, &ok);

@@ -153,7 +153,7 @@ static bool insert_root(tl_arena *arena, trilo_model *model)
     if (!nodes)
         return false;
     memset(&nodes[0], 0, sizeof nodes[0]);
-    nodes[0].name = (trilo_str){"", 0};
+    nodes[0].name = nodes[0].notes.extras = nodes[0].notes.extensions = (trilo_str){"", 0};
     nodes[0].parent = TRILO_NONE;
     memcpy(nodes + 1, model->nodes, model->node_count * sizeof *nodes);
     for (uint32_t i = 1; i <= model->node_count; i++)
@@ -180,7 +180,7 @@ static bool skinned_normalize(tl_arena *arena, trilo_model *model, const resize 
 }
 
 /* A clip that moves a root would undo what is done to the root. */
-static bool rigid_normalize(tl_arena *arena, trilo_model *model, const resize *r)
+static bool rigid_resize(tl_arena *arena, trilo_model *model, const resize *r)
 {
     if (any_root_moves(model) && !insert_root(arena, model))
         return false;
@@ -229,7 +229,7 @@ bool tl_model_normalize(tl_arena *arena, trilo_model *model, tl_report *report)
     model->source_bounds = bounds;
     if (!free_meshes_resize(arena, model, &r))
         return false;
-    return is_skinned(model) ? skinned_normalize(arena, model, &r) : rigid_normalize(arena, model, &r);
+    return is_skinned(model) ? skinned_normalize(arena, model, &r) : rigid_resize(arena, model, &r);
 }
 
 bool tl_model_restore_size(tl_arena *arena, trilo_model *model, tl_report *report)
@@ -243,9 +243,8 @@ bool tl_model_restore_size(tl_arena *arena, trilo_model *model, tl_report *repor
     model->resized = false;
     if (!free_meshes_resize(arena, model, &r))
         return false;
-    if (is_skinned(model))
-        skinned_restore(model);
-    else
-        roots_resize(model, &r);
+    if (!is_skinned(model))
+        return rigid_resize(arena, model, &r);
+    skinned_restore(model);
     return true;
 }

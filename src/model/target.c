@@ -1,6 +1,6 @@
 #include "model/target.h"
 
-#include "base/vec.h"
+#include "model/curve.h"
 
 uint32_t trilo_target_width(trilo_target target)
 {
@@ -68,14 +68,14 @@ bool tl_target_take(tl_moved_parts *node, uint32_t clip, trilo_target target)
 
 /* An axis while its keys are walked; `passed` of them are not after the moment. */
 typedef struct axis_walk {
-    const trilo_channel *channel; /* NULL: it rests */
+    trilo_channel channel; /* linear; without keys: it rests */
     float rest;
     uint32_t passed;
 } axis_walk;
 
 static bool axis_ends(const axis_walk *axis)
 {
-    return !axis->channel || axis->passed == axis->channel->key_count;
+    return axis->passed == axis->channel.key_count;
 }
 
 /* The next moment at which an axis has a key; false behind the last one. */
@@ -85,7 +85,7 @@ static bool next_moment(const axis_walk axes[3], double *moment)
     for (int i = 0; i < 3; i++) {
         if (axis_ends(&axes[i]))
             continue;
-        const double time = axes[i].channel->times[axes[i].passed];
+        const double time = axes[i].channel.times[axes[i].passed];
         *moment = any && *moment < time ? *moment : time;
         any = true;
     }
@@ -94,17 +94,15 @@ static bool next_moment(const axis_walk axes[3], double *moment)
 
 static float axis_at(const axis_walk *axis, double moment)
 {
-    const trilo_channel *c = axis->channel;
+    const trilo_channel *c = &axis->channel;
     const uint32_t next = axis->passed;
-    if (!c)
+    if (c->key_count == 0)
         return axis->rest;
-    if (next == 0)
-        return c->values[0];
-    const double start = c->times[next - 1];
-    if (next == c->key_count || start == moment)
-        return c->values[next - 1];
-    const double amount = (moment - start) / (c->times[next] - start);
-    return tl_vec3_lerp((trilo_vec3){c->values[next - 1], 0, 0}, (trilo_vec3){c->values[next], 0, 0}, amount).x;
+    if (next == 0 || next == c->key_count)
+        return c->values[next == 0 ? 0 : next - 1];
+    float value = 0;
+    tl_channel_between(c, next - 1, moment, &value);
+    return value;
 }
 
 static uint32_t merge_keys(axis_walk axes[3], double *times, float (*values)[3])
@@ -113,7 +111,7 @@ static uint32_t merge_keys(axis_walk axes[3], double *times, float (*values)[3])
     double moment = 0;
     while (next_moment(axes, &moment)) {
         for (int i = 0; i < 3; i++) {
-            if (!axis_ends(&axes[i]) && axes[i].channel->times[axes[i].passed] == moment)
+            if (!axis_ends(&axes[i]) && axes[i].channel.times[axes[i].passed] == moment)
                 axes[i].passed++;
             values[count][i] = axis_at(&axes[i], moment);
         }
@@ -125,18 +123,18 @@ static uint32_t merge_keys(axis_walk axes[3], double *times, float (*values)[3])
 bool tl_channel_merge(tl_arena *arena, const trilo_node *node, const trilo_channel *const channels[3],
                       trilo_channel *out)
 {
-    axis_walk axes[3];
+    axis_walk axes[3] = {{.passed = 0}};
     size_t most = 0; /* when no two keys fall together */
     trilo_channel merged = {0};
     for (int i = 0; i < 3; i++) {
-        axes[i] = (axis_walk){channels[i] && channels[i]->key_count > 0 ? channels[i] : NULL, 0, 0};
-        if (!axes[i].channel)
+        if (!channels[i] || channels[i]->key_count == 0)
             continue;
-        if (axes[i].channel->key_count > UINT32_MAX - most)
+        if (!tl_channel_linear(arena, channels[i], TL_CURVE_RATE, &axes[i].channel) ||
+            axes[i].channel.key_count > UINT32_MAX - most)
             return false;
-        most += axes[i].channel->key_count;
-        merged.node = axes[i].channel->node;
-        merged.target = tl_target_whole(axes[i].channel->target);
+        most += axes[i].channel.key_count;
+        merged.node = channels[i]->node;
+        merged.target = tl_target_whole(channels[i]->target);
     }
     const trilo_vec3 rest = merged.target == TRILO_SCALE ? node->scale : node->translation;
     axes[0].rest = rest.x, axes[1].rest = rest.y, axes[2].rest = rest.z;

@@ -20,8 +20,9 @@ typedef struct tl_moved_parts {
  * already, be it as an axis or as a whole. */
 bool tl_target_take(tl_moved_parts *node, uint32_t clip, trilo_target target);
 
-/* One channel of vectors in place of up to three of single axes, in the order x, y, z; NULL or no keys: that axis
- * rests. Has a key wherever one of them has one, so that it goes the same way. False when memory ran out. */
+/* One linear channel of vectors in place of up to three of single axes, in the order x, y, z; NULL or no keys: that
+ * axis rests. Has a key wherever one of them, made linear (curve.h), has one, so that it goes the same way. False when
+ * memory ran out. */
 bool tl_channel_merge(tl_arena *arena, const trilo_node *node, const trilo_channel *const axes[3], trilo_channel *out);
 
 #endif

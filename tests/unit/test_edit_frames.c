@@ -31,8 +31,8 @@ static void fill_frames(fixture *f)
             f->poses[pose][i / 3][i % 3] = stored[i / 3][i % 3] + (i % 3 == pose ? 8 : 0);
     for (int i = 0; i < 3; i++)
         f->frames[i] = (trilo_frame){.time = i, .positions = (const float(*)[3])f->poses[i % 2]};
-    f->tracks[0] = (trilo_track){0, 3, f->frames};
-    f->tracks[1] = (trilo_track){1, 2, f->frames};
+    f->tracks[0] = (trilo_track){.mesh = 0, .frame_count = 3, .frames = f->frames};
+    f->tracks[1] = (trilo_track){.mesh = 1, .frame_count = 2, .frames = f->frames};
     f->clip = (trilo_clip){.duration = 2, .track_count = 2, .tracks = f->tracks};
 }
 

@@ -11,7 +11,7 @@
 
 /* Gaps of 1, of half a thousandth, which is none, and of 1.9995; the clip ends 2 behind the last frame. */
 static const trilo_frame four[4] = {{.time = 1}, {.time = 2}, {.time = 2.0005}, {.time = 4}};
-static const trilo_track walk = {0, 4, four};
+static const trilo_track walk = {.mesh = 0, .frame_count = 4, .frames = four};
 enum { WALK_END = 6 };
 
 static void check_at(double seconds, trilo_frame_mode mode, uint32_t frame, uint32_t next, double weight)
@@ -84,7 +84,8 @@ TEST(clips_that_end_early)
 TEST(the_shortest_way)
 {
     const trilo_frame two[2] = {{.time = 0}, {.time = 0.001}};
-    const trilo_frame_at at = trilo_track_at(&(trilo_track){0, 2, two}, 1, 0.0005, TRILO_FRAMES_BLEND);
+    const trilo_frame_at at =
+        trilo_track_at(&(trilo_track){.mesh = 0, .frame_count = 2, .frames = two}, 1, 0.0005, TRILO_FRAMES_BLEND);
     CHECK_INT(at.next, 1);
     CHECK_NEAR(at.weight, 0.5, 1e-12);
 }
@@ -94,7 +95,7 @@ TEST(one_frame_or_none)
     for (int mode = TRILO_FRAMES_HOLD; mode <= TRILO_FRAMES_LOOP; mode++)
         for (uint32_t count = 0; count < 2; count++)
             for (int seconds = -1; seconds < 8; seconds++) {
-                const trilo_track track = {0, count, count ? four : NULL};
+                const trilo_track track = {.mesh = 0, .frame_count = count, .frames = count ? four : NULL};
                 const trilo_frame_at at = trilo_track_at(&track, WALK_END, seconds, (trilo_frame_mode)mode);
                 CHECK(at.frame == 0 && at.next == 0 && at.weight == 0);
             }
@@ -107,7 +108,7 @@ TEST(every_frame_is_found)
         frames[i].time = i;
     for (uint32_t count = 2; count <= 100; count++)
         for (uint32_t i = 0; i + 1 < count; i++) {
-            const trilo_track track = {0, count, frames};
+            const trilo_track track = {.mesh = 0, .frame_count = count, .frames = frames};
             const trilo_frame_at at = trilo_track_at(&track, 200, i + 0.5, TRILO_FRAMES_BLEND);
             CHECK_INT(at.frame, i);
             CHECK_INT(at.next, i + 1);
@@ -152,7 +153,7 @@ static void scene_fill(scene *s)
     s->frames[0] = (trilo_frame){0, pose_a, NULL};
     s->frames[1] = (trilo_frame){1, pose_b, turned_normals};
     s->frames[2] = (trilo_frame){2, pose_a, NULL};
-    s->track = (trilo_track){1, 3, s->frames};
+    s->track = (trilo_track){.mesh = 1, .frame_count = 3, .frames = s->frames};
     s->clips[0] = (trilo_clip){.name = {"wave", 4}, .duration = 4, .track_count = 1, .tracks = &s->track};
     s->model = (trilo_model){.mesh_count = 2, .meshes = s->meshes, .clip_count = 1, .clips = s->clips};
 }
@@ -276,7 +277,8 @@ TEST(tracks_in_any_order)
     scene s;
     scene_fill(&s);
     const trilo_frame other = {0, pose_b, NULL};
-    const trilo_track tracks[2] = {{1, 1, s.frames}, {0, 1, &other}};
+    const trilo_track tracks[2] = {{.mesh = 1, .frame_count = 1, .frames = s.frames},
+                                   {.mesh = 0, .frame_count = 1, .frames = &other}};
     s.clips[0].track_count = 2;
     s.clips[0].tracks = tracks;
     pose(&s, 0, 0, 0, TRILO_FRAMES_HOLD);
@@ -373,7 +375,7 @@ static void body_fill(body *b)
     mesh->normals = NULL;
     mesh->indices = b->indices;
     b->s.model.mesh_count = 1;
-    b->s.track = (trilo_track){0, 3, b->s.frames};
+    b->s.track = (trilo_track){.mesh = 0, .frame_count = 3, .frames = b->s.frames};
     for (int i = 0; i < 3; i++)
         b->s.frames[i] = (trilo_frame){.time = i, .positions = mesh->positions};
     b->times[1] = 1;
@@ -417,7 +419,7 @@ TEST(clips_of_both_keep_their_keys)
     static const char last[] = "LOST-FRAMES clips[2]: the clip is lost, all it has are frames (3)\n";
     body b;
     body_fill(&b);
-    const trilo_track two = {0, 2, b.s.frames};
+    const trilo_track two = {.mesh = 0, .frame_count = 2, .frames = b.s.frames};
     trilo_clip clips[3] = {b.s.clips[0], {.name = {"nod", 3}, .duration = 1}, b.s.clips[0]};
     clips[1].channel_count = clips[1].track_count = 1;
     clips[1].channels = &b.channel;

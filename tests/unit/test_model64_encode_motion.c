@@ -157,7 +157,8 @@ TEST(frames_of_several_meshes_come_together)
     use_materials(&s, 2);
     use_clip(&s);
     trilo_frame other[2] = {s.frames[0], s.frames[3]};
-    const trilo_track tracks[2] = {{0, 3, s.frames}, {1, 2, other}};
+    const trilo_track tracks[2] = {{.mesh = 0, .frame_count = 3, .frames = s.frames},
+                                   {.mesh = 1, .frame_count = 2, .frames = other}};
     s.frames[1].time = 0.5;
     s.frames[2].time = 1 + 0x1p-24;
     other[1].time = 1 + 0x1p-24 + 1e-12;

@@ -59,8 +59,9 @@ static void fixture_motion(fixture *f)
     f->clips[1] = (trilo_clip){.duration = 1, .channel_count = 2, .channels = f->channels};
     for (int i = 0; i < 3; i++)
         f->frames[i] = (trilo_frame){.time = i - 1, .positions = (const float(*)[3])f->positions};
-    f->tracks[0] = (trilo_track){1, 3, f->frames};
-    f->tracks[1] = (trilo_track){0, 1, f->frames + 3}; /* of a mesh without vertices: no positions */
+    f->tracks[0] = (trilo_track){.mesh = 1, .frame_count = 3, .frames = f->frames};
+    f->tracks[1] = (trilo_track){
+        .mesh = 0, .frame_count = 1, .frames = f->frames + 3}; /* of a mesh without vertices: no positions */
     f->clips[1].track_count = 2;
     f->clips[1].tracks = f->tracks;
 }
@@ -148,6 +149,16 @@ TEST(every_target_is_good)
     fixture_fill(&f);
     for (int target = 0; target < TRILO_TARGET_COUNT; target++) {
         f.channels[0].target = (trilo_target)target;
+        check_good(&f);
+    }
+}
+
+TEST(every_interpolation_is_good)
+{
+    fixture f;
+    fixture_fill(&f);
+    for (int way = TRILO_LINEAR; way <= TRILO_CUBIC; way++) {
+        f.channels[0].interpolation = (trilo_interpolation)way;
         check_good(&f);
     }
 }
@@ -357,6 +368,19 @@ static void channel_node_outside(fixture *f)
 {
     f->channels[1].node = 3;
 }
+static void odd_interpolation(fixture *f)
+{
+    f->channels[0].interpolation = (trilo_interpolation)99;
+}
+static void next_interpolation(fixture *f)
+{
+    f->channels[1].interpolation = (trilo_interpolation)(TRILO_CUBIC + 1);
+}
+static void no_curve(fixture *f)
+{
+    f->channels[1].interpolation = TRILO_CUBIC;
+    f->channels[1].values = NULL;
+}
 static void channel_without_node(fixture *f)
 {
     f->channels[0].node = TRILO_NONE;
@@ -512,6 +536,9 @@ static const struct {
     ARRAY(no_channels, "clips[1].channels"),
     INDEX(channel_node_outside, "clips[1].channels[1].node"),
     INDEX(channel_without_node, "clips[1].channels[0].node"),
+    INDEX(odd_interpolation, "clips[1].channels[0].interpolation"),
+    INDEX(next_interpolation, "clips[1].channels[1].interpolation"),
+    ARRAY(no_curve, "clips[1].channels[1].values"),
     INDEX(odd_target, "clips[1].channels[1].target"),
     INDEX(first_odd_target, "clips[1].channels[0].target"),
     ARRAY(no_times, "clips[1].channels[0].times"),
@@ -597,6 +624,7 @@ TEST(sentences)
 }
 
 TEST_MAIN(CASE(a_whole_model_is_good), CASE(an_empty_model_is_good), CASE(optional_things_may_be_missing),
-          CASE(arrays_without_entries_may_be_missing), CASE(every_target_is_good), CASE(channels_that_clash),
-          CASE(the_check_needs_memory), CASE(many_clips_are_no_trouble), CASE(an_unused_slot_is_not_looked_at),
-          CASE(lines_come_in_pairs), CASE(each_promise_broken_in_turn), CASE(a_parent_outside), CASE(sentences))
+          CASE(arrays_without_entries_may_be_missing), CASE(every_target_is_good), CASE(every_interpolation_is_good),
+          CASE(channels_that_clash), CASE(the_check_needs_memory), CASE(many_clips_are_no_trouble),
+          CASE(an_unused_slot_is_not_looked_at), CASE(lines_come_in_pairs), CASE(each_promise_broken_in_turn),
+          CASE(a_parent_outside), CASE(sentences))

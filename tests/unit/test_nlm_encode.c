@@ -3,6 +3,7 @@
 #include "support/buffer.h"
 #include "trilobite/trilobite.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -167,6 +168,37 @@ TEST(what_materials_lose_is_told)
     CHECK_STR(heard, "NLM-LOST-NAMES NLM-LOST-ALPHA NLM-LOST-MATERIAL NLM-LOST-TEXTURE ");
 }
 
+/* A texture that is lost anyway does not lose its manners as well. */
+TEST(how_things_are_shown_is_told)
+{
+    sample s;
+    char heard[512];
+    sample_fill(&s);
+    s.model.materials = &s.material;
+    s.model.textures = &s.texture;
+    s.model.material_count = s.model.texture_count = 1;
+    s.mesh.material = 0;
+    s.material.texture = 0;
+    s.material.alpha_cutoff = 0.25f; /* says nothing about what is opaque */
+    s.texture.bytes = (trilo_bytes){(const uint8_t *)"image", 5};
+    trilo_model_free(through_nlm(&s.model, heard));
+    CHECK_STR(heard, "");
+    s.material.unlit = true;
+    trilo_model_free(through_nlm(&s.model, heard));
+    CHECK_STR(heard, "NLM-LOST-MATERIAL ");
+    s.texture.wrap[1] = TRILO_WRAP_CLAMP;
+    trilo_model_free(through_nlm(&s.model, heard));
+    CHECK_STR(heard, "NLM-LOST-MATERIAL NLM-LOST-MATERIAL ");
+    s.material.unlit = false;
+    s.texture.wrap[1] = TRILO_WRAP_REPEAT;
+    s.texture.nearest = true;
+    trilo_model_free(through_nlm(&s.model, heard));
+    CHECK_STR(heard, "NLM-LOST-MATERIAL ");
+    s.texture.bytes.size = 0;
+    trilo_model_free(through_nlm(&s.model, heard));
+    CHECK_STR(heard, "NLM-LOST-TEXTURE ");
+}
+
 TEST(resting_node_is_baked)
 {
     sample s;
@@ -303,6 +335,67 @@ TEST(an_axis_of_the_scale)
     trilo_model_free(again);
 }
 
+/* x is 0 until 0.3 s and 5 from there on. NLM has straight lines only: 0 is repeated at the last 32-bit tick before
+ * 300, and nothing is lost. */
+TEST(a_step_stays_a_step)
+{
+    sample s;
+    char heard[512];
+    float z;
+    sample_fill(&s);
+    add_nodes(&s);
+    add_clip(&s);
+    s.mesh.node = 1;
+    s.times[1] = 0.3;
+    s.channel.interpolation = TRILO_STEP;
+    const trilo_model *again = through_nlm(&s.model, heard);
+    CHECK_STR(heard, "");
+    const trilo_channel *c = &again->clips[0].channels[0];
+    CHECK_INT(c->target, TRILO_TRANSLATION);
+    CHECK_INT(c->key_count, 3);
+    CHECK(c->times[1] == (double)nextafterf(300, 0) / 1000 && c->values[3] == 0);
+    CHECK(c->times[2] == 0.3 && c->values[6] == 5);
+    CHECK_NEAR(posed_x(again, 0.29999, &z), 2, 1e-6);
+    CHECK_NEAR(posed_x(again, 0.3, &z), 7, 1e-6);
+    trilo_model_free(again);
+}
+
+/* Two keys a second apart without tangents: 59 more between them, 60 a second. At 15 / 60 of the way x is 0.15625 * 5.
+ * The straight curve of the scale, 3 a second, needs none, and its single axis makes a vector. */
+TEST(a_curve_is_sampled)
+{
+    static const double times[2] = {0, 1};
+    static const float move[18] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0};
+    static const float wider[6] = {0, 1, 3, 3, 4, 0};
+    static const trilo_channel channels[2] = {{.node = 1,
+                                               .target = TRILO_TRANSLATION,
+                                               .interpolation = TRILO_CUBIC,
+                                               .key_count = 2,
+                                               .times = times,
+                                               .values = move},
+                                              {.node = 1,
+                                               .target = TRILO_SCALE_X,
+                                               .interpolation = TRILO_CUBIC,
+                                               .key_count = 2,
+                                               .times = times,
+                                               .values = wider}};
+    sample s;
+    char heard[512];
+    float z;
+    sample_fill(&s);
+    add_nodes(&s);
+    add_clip(&s);
+    s.mesh.node = 1;
+    s.clips[0].channels = channels;
+    s.clips[0].channel_count = 2;
+    const trilo_model *again = through_nlm(&s.model, heard);
+    CHECK_STR(heard, "NLM-RESAMPLED ");
+    CHECK_INT(again->clips[0].channels[0].key_count, 61);
+    CHECK_INT(again->clips[0].channels[2].key_count, 2);
+    CHECK_NEAR(posed_x(again, 0.25, &z), 0.15625 * 5 + 2 * 1.75, 1e-5);
+    trilo_model_free(again);
+}
+
 TEST(two_skins_and_two_clips)
 {
     sample s;
@@ -391,7 +484,8 @@ TEST(a_full_sink_is_an_error)
 }
 
 TEST_MAIN(CASE(plain_triangle_loses_nothing), CASE(normals_are_made), CASE(color_of_the_material_is_kept),
-          CASE(what_materials_lose_is_told), CASE(resting_node_is_baked), CASE(moving_node_carries_its_mesh),
-          CASE(skin_without_a_clip_stays), CASE(missing_channels_rest), CASE(axes_become_vectors),
-          CASE(an_axis_of_the_scale), CASE(two_skins_and_two_clips), CASE(keys_on_one_tick_are_told),
-          CASE(a_clip_without_keys_is_told), CASE(broken_models_are_refused), CASE(a_full_sink_is_an_error))
+          CASE(what_materials_lose_is_told), CASE(how_things_are_shown_is_told), CASE(resting_node_is_baked),
+          CASE(moving_node_carries_its_mesh), CASE(skin_without_a_clip_stays), CASE(missing_channels_rest),
+          CASE(axes_become_vectors), CASE(an_axis_of_the_scale), CASE(a_step_stays_a_step), CASE(a_curve_is_sampled),
+          CASE(two_skins_and_two_clips), CASE(keys_on_one_tick_are_told), CASE(a_clip_without_keys_is_told),
+          CASE(broken_models_are_refused), CASE(a_full_sink_is_an_error))

@@ -43,9 +43,9 @@ typedef struct fixture {
     uint16_t vertex_joints[VERTICES][4];
     uint32_t indices[3];
     double times[2];
-    float moves[6], turns[8], scales[6];
+    float moves[6], turns[8], scales[18]; /* the last are curves */
     uint8_t image[IMAGE_SIZE];
-    char names[9][16]; /* mesh, 2 materials, texture, path, 2 nodes, clip, one more */
+    char names[17][16]; /* mesh, 2 materials, texture, path, 2 nodes, clip, one more, 8 for notes */
 } fixture;
 
 /* Each number differs from its neighbours, so that a shifted or shortened copy is seen. */
@@ -58,8 +58,13 @@ static void fill_floats(void *array, size_t count, float first)
 static trilo_str name_of(fixture *f, int which)
 {
     strcpy(f->names[which], "name with a 0");
-    f->names[which][12] = (char)('0' + which);
+    f->names[which][12] = (char)('A' + which);
     return (trilo_str){f->names[which], 13};
+}
+
+static trilo_notes notes_of(fixture *f, int which)
+{
+    return (trilo_notes){name_of(f, which), name_of(f, which + 1)};
 }
 
 static void fill_mesh(fixture *f)
@@ -86,7 +91,8 @@ static void fill_mesh(fixture *f)
                                 .uvs = (const float(*)[2])f->uvs,
                                 .joints = (const uint16_t(*)[4])f->vertex_joints,
                                 .weights = (const float(*)[4])f->weights,
-                                .indices = f->indices};
+                                .indices = f->indices,
+                                .notes = notes_of(f, 9)};
     f->meshes[1] = (trilo_mesh){.topology = TRILO_LINES, .material = TRILO_NONE, .node = 1, .skin = TRILO_NONE};
 }
 
@@ -94,14 +100,17 @@ static void fill_looks(fixture *f)
 {
     for (uint32_t i = 0; i < 2; i++) {
         f->materials[i] = (trilo_material){.name = name_of(f, 1 + (int)i), .texture = i, .alpha = TRILO_ALPHA_BLEND};
-        f->materials[i].two_sided = i == 1;
+        f->materials[i].two_sided = f->materials[i].unlit = i == 1;
+        f->materials[i].alpha_cutoff = 0.25f + (float)i;
         fill_floats(f->materials[i].base_color, 4, (float)i);
     }
     for (int i = 0; i < IMAGE_SIZE; i++)
         f->image[i] = (uint8_t)(i * 7);
     f->textures[0] = (trilo_texture){.name = name_of(f, 3), .kind = TRILO_IMAGE_PNG, .width = 16, .height = 32};
     f->textures[0].bytes = (trilo_bytes){f->image, IMAGE_SIZE};
-    f->textures[1] = (trilo_texture){.path = name_of(f, 4)};
+    f->textures[1] =
+        (trilo_texture){.path = name_of(f, 4), .wrap = {TRILO_WRAP_MIRROR, TRILO_WRAP_CLAMP}, .nearest = true};
+    f->materials[1].notes = notes_of(f, 11);
 }
 
 static void fill_motion(fixture *f)
@@ -121,12 +130,15 @@ static void fill_motion(fixture *f)
     f->times[0] = 0.25, f->times[1] = 0.5;
     fill_floats(f->moves, 6, 700);
     fill_floats(f->turns, 8, 800);
-    fill_floats(f->scales, 6, 900);
+    fill_floats(f->scales, 18, 900);
+    f->nodes[1].notes = notes_of(f, 13);
     f->channels[0] =
         (trilo_channel){.target = TRILO_TRANSLATION, .key_count = 2, .times = f->times, .values = f->moves};
     f->channels[1] = (trilo_channel){.target = TRILO_ROTATION, .key_count = 2, .times = f->times, .values = f->turns};
     f->channels[2] =
         (trilo_channel){.node = 1, .target = TRILO_SCALE, .key_count = 2, .times = f->times, .values = f->scales};
+    f->channels[1].interpolation = TRILO_STEP;
+    f->channels[2].interpolation = TRILO_CUBIC;
     f->clips[0] =
         (trilo_clip){.name = name_of(f, 7), .duration = 1.5, .rate = 1000, .channel_count = 3, .channels = f->channels};
 }
@@ -141,8 +153,8 @@ static void fill_frames(fixture *f)
         f->frames[i].normals = i == 1 ? (const float(*)[3])f->slopes : NULL;
     }
     f->frames[3].time = 0.125;
-    f->tracks[0] = (trilo_track){0, 3, f->frames};
-    f->tracks[1] = (trilo_track){1, 1, f->frames + 3};
+    f->tracks[0] = (trilo_track){.mesh = 0, .frame_count = 3, .frames = f->frames};
+    f->tracks[1] = (trilo_track){.mesh = 1, .frame_count = 1, .frames = f->frames + 3};
     f->clips[0].track_count = 2;
     f->clips[0].tracks = f->tracks;
 }
@@ -170,7 +182,8 @@ static void fixture_fill(fixture *f)
                              .textures = f->textures,
                              .nodes = f->nodes,
                              .skins = f->skins,
-                             .clips = f->clips};
+                             .clips = f->clips,
+                             .notes = notes_of(f, 15)};
 }
 
 /* ---- equality of two models, member by member ---- */
@@ -181,6 +194,12 @@ static void equal_str(trilo_str got, trilo_str want)
     CHECK_INT(got.len, want.len);
     CHECK(want.len == 0 || memcmp(got.data, want.data, want.len) == 0);
     CHECK_INT(got.data[got.len], 0);
+}
+
+static void equal_notes(trilo_notes got, trilo_notes want)
+{
+    equal_str(got.extras, want.extras);
+    equal_str(got.extensions, want.extensions);
 }
 
 /* An array of `size` bytes, or none in both. */
@@ -207,6 +226,7 @@ static void equal_mesh(const trilo_mesh *got, const trilo_mesh *want)
     equal_array(got->joints, want->joints, n * 8);
     equal_array(got->weights, want->weights, n * 16);
     equal_array(got->indices, want->indices, want->index_count * 4u);
+    equal_notes(got->notes, want->notes);
 }
 
 static void equal_looks(const trilo_model *got, const trilo_model *want)
@@ -218,6 +238,9 @@ static void equal_looks(const trilo_model *got, const trilo_model *want)
         CHECK_INT(a->texture, b->texture);
         CHECK_INT(a->alpha, b->alpha);
         CHECK_INT(a->two_sided, b->two_sided);
+        CHECK_INT(a->unlit, b->unlit);
+        CHECK(a->alpha_cutoff == b->alpha_cutoff);
+        equal_notes(a->notes, b->notes);
     }
     for (uint32_t i = 0; i < want->texture_count; i++) {
         const trilo_texture *a = &got->textures[i], *b = &want->textures[i];
@@ -228,6 +251,9 @@ static void equal_looks(const trilo_model *got, const trilo_model *want)
         CHECK_INT(a->kind, b->kind);
         CHECK_INT(a->width, b->width);
         CHECK_INT(a->height, b->height);
+        CHECK_INT(a->wrap[0], b->wrap[0]);
+        CHECK_INT(a->wrap[1], b->wrap[1]);
+        CHECK_INT(a->nearest, b->nearest);
     }
 }
 
@@ -252,9 +278,11 @@ static void equal_clip(const trilo_clip *got, const trilo_clip *want, const tril
         const trilo_channel *a = &got->channels[i], *b = &want->channels[i];
         CHECK_INT(a->node, b->node);
         CHECK_INT(a->target, b->target);
+        CHECK_INT(a->interpolation, b->interpolation);
         CHECK_INT(a->key_count, b->key_count);
         equal_array(a->times, b->times, b->key_count * sizeof(double));
-        equal_array(a->values, b->values, b->key_count * trilo_target_width(b->target) * sizeof(float));
+        const size_t values = b->key_count * (b->interpolation == TRILO_CUBIC ? 3u : 1u);
+        equal_array(a->values, b->values, values * trilo_target_width(b->target) * sizeof(float));
     }
     CHECK_INT(got->track_count, want->track_count);
     for (uint32_t i = 0; i < want->track_count; i++)
@@ -272,6 +300,7 @@ static void equal_motion(const trilo_model *got, const trilo_model *want)
         CHECK(memcmp(&a->rotation, &b->rotation, sizeof a->rotation) == 0);
         CHECK(memcmp(&a->scale, &b->scale, sizeof a->scale) == 0);
         CHECK(memcmp(&a->local, &b->local, sizeof a->local) == 0);
+        equal_notes(a->notes, b->notes);
     }
     for (uint32_t i = 0; i < want->skin_count; i++) {
         CHECK_INT(got->skins[i].joint_count, want->skins[i].joint_count);
@@ -298,6 +327,7 @@ static void equal_model(const trilo_model *got, const trilo_model *want)
         equal_mesh(&got->meshes[i], &want->meshes[i]);
     equal_looks(got, want);
     equal_motion(got, want);
+    equal_notes(got->notes, want->notes);
 }
 
 /* ---- copies ---- */
@@ -333,7 +363,10 @@ TEST(frames_go_on_sharing)
     static float pose[2][2][3] = {{{1, 2, 3}, {4, 5, 6}}, {{7, 8, 9}, {10, 11, 12}}};
     const float(*a)[3] = (const float(*)[3])pose[0], (*b)[3] = (const float(*)[3])pose[1];
     const trilo_frame frames[4] = {{0, a, NULL}, {1, b, a}, {2, a, b}, {3, a, a}};
-    const trilo_track walk[2] = {{1, 4, frames}, {0, 2, frames}}, run[2] = {{0, 3, frames + 1}, {1, 1, frames + 3}};
+    const trilo_track walk[2] = {{.mesh = 1, .frame_count = 4, .frames = frames},
+                                 {.mesh = 0, .frame_count = 2, .frames = frames}},
+                      run[2] = {{.mesh = 0, .frame_count = 3, .frames = frames + 1},
+                                {.mesh = 1, .frame_count = 1, .frames = frames + 3}};
     const trilo_clip clips[2] = {{.track_count = 2, .tracks = walk}, {.track_count = 2, .tracks = run}};
     const trilo_mesh meshes[2] = {{.vertex_count = 1, .positions = a}, {.vertex_count = 2, .positions = a}};
     const trilo_model model = {.mesh_count = 2, .meshes = meshes, .clip_count = 2, .clips = clips};
@@ -359,7 +392,7 @@ TEST(many_frames_of_one_array_stay_small)
     static trilo_frame frames[MANY];
     for (int i = 0; i < MANY; i++)
         frames[i] = (trilo_frame){.time = i, .positions = (const float(*)[3])poses[(i * 7 + i / 11) % 2]};
-    const trilo_track track = {0, MANY, frames};
+    const trilo_track track = {.mesh = 0, .frame_count = MANY, .frames = frames};
     const trilo_clip clip = {.track_count = 1, .tracks = &track};
     const trilo_mesh mesh = {.vertex_count = LARGE, .positions = (const float(*)[3])poses[0]};
     const trilo_model model = {.mesh_count = 1, .meshes = &mesh, .clip_count = 1, .clips = &clip};
@@ -445,6 +478,23 @@ TEST(a_new_model_is_empty)
     trilo_model_free(NULL);
 }
 
+/* A format without notes leaves them NULL; a loaded model has none of those. What is there stays. */
+TEST(notes_are_never_null)
+{
+    static fixture f;
+    fixture_fill(&f);
+    const char *extras = f.nodes[1].notes.extras.data;
+    tl_model_fill_notes(&f.model);
+    CHECK(f.nodes[1].notes.extras.data == extras);
+    CHECK_STR(f.nodes[0].notes.extras.data, "");
+    CHECK_STR(f.meshes[1].notes.extensions.data, "");
+    CHECK_STR(f.materials[0].notes.extensions.data, "");
+    f.model = (trilo_model){0};
+    tl_model_fill_notes(&f.model);
+    CHECK_STR(f.model.notes.extras.data, "");
+    CHECK_STR(f.model.notes.extensions.data, "");
+}
+
 TEST(no_memory_for_a_new_model)
 {
     hook h = {.deny = 1};
@@ -496,5 +546,5 @@ TEST(every_limit)
 TEST_MAIN(CASE(a_copy_is_equal_and_shares_nothing), CASE(frames_go_on_sharing),
           CASE(many_frames_of_one_array_stay_small), CASE(names_that_are_null_become_empty),
           CASE(missing_arrays_stay_missing), CASE(an_empty_model_can_be_copied),
-          CASE(lists_without_entries_can_be_copied), CASE(a_new_model_is_empty), CASE(no_memory_for_a_new_model),
-          CASE(every_refusal_of_the_hook), CASE(every_limit))
+          CASE(lists_without_entries_can_be_copied), CASE(a_new_model_is_empty), CASE(notes_are_never_null),
+          CASE(no_memory_for_a_new_model), CASE(every_refusal_of_the_hook), CASE(every_limit))

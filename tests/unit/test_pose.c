@@ -87,6 +87,137 @@ TEST(an_axis_goes_straight)
     }
 }
 
+/* ---- steps and curves ---- */
+
+/* A key holds to the last moment before the next one. */
+TEST(a_step_holds)
+{
+    trilo_channel steps = move;
+    float v[4] = {-1, -1, -1, -1};
+    steps.interpolation = TRILO_STEP;
+    trilo_channel_sample(&steps, 1.999, v);
+    CHECK_VALUES(v, 0, 0, 0, 0, -1);
+    trilo_channel_sample(&steps, nextafter(2, 0), v);
+    CHECK_VALUES(v, 0, 0, 0, 0);
+    trilo_channel_sample(&steps, 2, v);
+    CHECK_VALUES(v, 0, 10, -4, 8);
+    trilo_channel_sample(&steps, 3.9, v);
+    CHECK_VALUES(v, 0, 10, -4, 8);
+    trilo_channel_sample(&steps, 4, v);
+    CHECK_VALUES(v, 0, 20, 0, 8);
+    trilo_channel_sample(&steps, NAN, v);
+    CHECK_VALUES(v, 0, 0, 0, 0);
+    steps = spin;
+    steps.interpolation = TRILO_STEP;
+    trilo_channel_sample(&steps, 3, v);
+    CHECK_VALUES(v, 0, 0, 0, HALF, HALF);
+}
+
+/* From 1 at 1 s, leaving with 2 a second, to 5 at 3 s, arriving with -1 a second. Tangents count twice, for 2 seconds.
+ * A quarter of the way: 0.84375 * 1 + 0.140625 * 4 + 0.15625 * 5 - 0.046875 * -2 = 2.28125.
+ * Half way: 0.5 * 1 + 0.125 * 4 + 0.5 * 5 - 0.125 * -2 = 3.75. The other two tangents lie outside. */
+static const float curve_values[6] = {99, 1, 2, -1, 5, 99};
+static const double curve_times[2] = {1, 3};
+
+TEST(a_curve_of_one_axis)
+{
+    for (int target = TRILO_TRANSLATION_X; target <= TRILO_SCALE_Z; target++) {
+        const trilo_channel curve = {.target = (trilo_target)target,
+                                     .interpolation = TRILO_CUBIC,
+                                     .key_count = 2,
+                                     .times = curve_times,
+                                     .values = curve_values};
+        float v[4] = {-1, -1, -1, -1};
+        trilo_channel_sample(&curve, 1.5, v);
+        CHECK_VALUES(v, 0, 2.28125, -1, -1, -1);
+        trilo_channel_sample(&curve, 2, v);
+        CHECK_VALUES(v, 0, 3.75, -1, -1, -1);
+    }
+}
+
+TEST(ends_of_a_curve)
+{
+    const trilo_channel curve = {.target = TRILO_SCALE_X,
+                                 .interpolation = TRILO_CUBIC,
+                                 .key_count = 2,
+                                 .times = curve_times,
+                                 .values = curve_values};
+    static const struct {
+        double seconds, value;
+    } all[] = {{-INFINITY, 1}, {NAN, 1}, {0, 1}, {1, 1}, {3, 5}, {4, 5}, {INFINITY, 5}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        float v[4];
+        trilo_channel_sample(&curve, all[i].seconds, v);
+        CHECK_VALUES(v, 0, all[i].value);
+    }
+    trilo_channel one = curve;
+    float v[4];
+    one.key_count = 1;
+    trilo_channel_sample(&one, 2, v);
+    CHECK_VALUES(v, 0, 1);
+}
+
+/* Three keys of vectors; x as above, y turned round, z straight with 3 a second. The middle key is met to the bit. */
+TEST(a_curve_of_vectors)
+{
+    static const double times[3] = {1, 3, 4};
+    static const float values[3][3][3] = {
+        {{9, 9, 9}, {1, -1, 0}, {2, -2, 3}},
+        {{-1, 1, 3}, {5, -5, 6}, {0, 0, 0}},
+        {{0, 0, 0}, {7, 7, 7}, {9, 9, 9}},
+    };
+    const trilo_channel curve = {.target = TRILO_TRANSLATION,
+                                 .interpolation = TRILO_CUBIC,
+                                 .key_count = 3,
+                                 .times = times,
+                                 .values = values[0][0]};
+    float v[4] = {-1, -1, -1, -1};
+    trilo_channel_sample(&curve, 1.5, v);
+    CHECK_VALUES(v, 0, 2.28125, -2.28125, 1.5, -1);
+    trilo_channel_sample(&curve, 3, v);
+    CHECK_VALUES(v, 0, 5, -5, 6);
+    trilo_channel_sample(&curve, 3.5, v); /* without tangents: half way */
+    CHECK_VALUES(v, 0, 6, 1, 6.5);
+}
+
+/* From no turn to 180 degrees about z in 2 seconds. A quarter of the way z is 0.15625 + 0.140625 * 2 = 0.4375 and w is
+ * 0.84375 + 0.046875 * 2 = 0.9375, of length 1.03456; half way both are 0.75. */
+TEST(a_curve_of_rotations)
+{
+    static const float values[2][3][4] = {
+        {{0, 0, 0, 0}, {0, 0, 0, 1}, {0, 0, 1, 0}},
+        {{0, 0, 0, -1}, {0, 0, 1, 0}, {0, 0, 0, 0}},
+    };
+    const trilo_channel curve = {.target = TRILO_ROTATION,
+                                 .interpolation = TRILO_CUBIC,
+                                 .key_count = 2,
+                                 .times = curve_times,
+                                 .values = values[0][0]};
+    float v[4];
+    trilo_channel_sample(&curve, 1.5, v);
+    CHECK_VALUES(v, 1e-6, 0, 0, 0.422886, 0.906184);
+    trilo_channel_sample(&curve, 2, v);
+    CHECK_VALUES(v, 1e-7, 0, 0, HALF, HALF);
+    trilo_channel_sample(&curve, 3, v);
+    CHECK_VALUES(v, 0, 0, 0, 1, 0);
+}
+
+/* Through nothing at all there is no rotation: the identity comes out, no not-a-number. */
+TEST(a_curve_through_zero)
+{
+    static const float values[2][3][4] = {{{0}, {0, 0, 1, 0}, {0}}, {{0}, {0, 0, -1, 0}, {0}}};
+    const trilo_channel curve = {.target = TRILO_ROTATION,
+                                 .interpolation = TRILO_CUBIC,
+                                 .key_count = 2,
+                                 .times = curve_times,
+                                 .values = values[0][0]};
+    float v[4];
+    trilo_channel_sample(&curve, 2, v);
+    CHECK_VALUES(v, 0, 0, 0, 0, 1);
+    trilo_channel_sample(&curve, 1.5, v); /* 0.84375 - 0.15625 of it are left: no turn the other way round */
+    CHECK_VALUES(v, 0, 0, 0, 1, 0);
+}
+
 TEST(ends_are_held)
 {
     float v[4];
@@ -489,9 +620,109 @@ TEST(same_bits_everywhere)
     CHECK_INT(hash, 3679993389);
 }
 
+/* ---- other sizes ---- */
+
+static void posed(const trilo_model *model, double seconds, float (*positions)[3])
+{
+    trilo_mat4 locals[4], worlds[4], skin[4];
+    CHECK(model->node_count <= 4);
+    trilo_pose_locals(model, 0, seconds, locals);
+    trilo_pose_worlds(model, locals, worlds);
+    trilo_pose_skin(model, 0, worlds, skin);
+    trilo_pose_mesh(model, 0, worlds, model->skin_count > 0 ? skin : NULL, positions, NULL);
+}
+
+/* Wherever `of` is, `is` stands at (p - middle) * factor. */
+static void check_resized(const trilo_model *is, const trilo_model *of, const double middle[3], double factor)
+{
+    for (int i = -10; i <= 50; i++) {
+        float want[3][3], got[3][3];
+        posed(of, i / 10.0, want);
+        posed(is, i / 10.0, got);
+        for (int v = 0; v < 3; v++)
+            for (int k = 0; k < 3; k++)
+                CHECK_NEAR(got[v][k], (want[v][k] - middle[k]) * factor, 2e-6 * (1 + fabs(factor * want[v][k])));
+    }
+}
+
+/* A box of 4 by 2 around 2, 1, 0. Steps and curves, of the root, of its child, of both, rigid and skinned: a model that
+ * was scaled moves as it did before, and so does one whose size was restored. */
+TEST(a_resized_model_moves_as_before)
+{
+    static const float corners[3][3] = {{0, 0, 0}, {4, 0, 0}, {0, 2, 0}}, weights[3][4] = {{1}, {1}, {1}};
+    static const uint16_t joints[3][4] = {{0}};
+    static const float curve[2][3][3] = {{{0}, {1, -1, 0}, {2, -2, 3}}, {{-1, 1, 3}, {5, -5, 6}, {0}}};
+    const trilo_node nodes[2] = {node_of(TRILO_NONE, (trilo_vec3){0, 0, 0}, none, plain),
+                                 node_of(0, (trilo_vec3){0, 0, 0}, none, plain)};
+    const trilo_joint joint = {1, tl_mat4_identity()};
+    const trilo_skin skin = {1, &joint};
+    const double middle[3] = {2, 1, 0}, origin[3] = {0, 0, 0};
+    for (uint32_t variant = 0; variant < 16; variant++) {
+        trilo_channel channels[2] = {move, {.key_count = 2, .times = curve_times, .values = curve[0][0]}};
+        channels[0].interpolation = TRILO_STEP;
+        channels[1].interpolation = TRILO_CUBIC;
+        channels[1].target = variant & 1 ? TRILO_SCALE : TRILO_TRANSLATION;
+        channels[0].node = variant >> 1 & 1;
+        channels[1].node = variant >> 2 & 1;
+        if (channels[0].node == channels[1].node)
+            channels[0].target = variant & 1 ? TRILO_TRANSLATION : TRILO_SCALE;
+        const bool skinned = variant >> 3 & 1;
+        const trilo_mesh mesh = {.material = TRILO_NONE,
+                                 .node = skinned ? TRILO_NONE : 1,
+                                 .skin = skinned ? 0 : TRILO_NONE,
+                                 .vertex_count = 3,
+                                 .positions = corners,
+                                 .joints = skinned ? joints : NULL,
+                                 .weights = skinned ? weights : NULL};
+        const trilo_clip clip = {.duration = 4, .channel_count = 2, .channels = channels};
+        const trilo_model model = {.mesh_count = 1,
+                                   .meshes = &mesh,
+                                   .node_count = 2,
+                                   .nodes = nodes,
+                                   .skin_count = skinned,
+                                   .skins = &skin,
+                                   .clip_count = 1,
+                                   .clips = &clip};
+        const trilo_model *small = trilo_model_edit(&model, &(trilo_edit){.normalize = true}, NULL, NULL);
+        CHECK(small != NULL);
+        const trilo_model *large = trilo_model_edit(small, &(trilo_edit){.restore_size = true}, NULL, NULL);
+        CHECK(large != NULL);
+        check_resized(small, &model, middle, 0.25);
+        check_resized(large, &model, origin, 1);
+        trilo_model_free(small);
+        trilo_model_free(large);
+    }
+}
+
+/* A unit box that was 4 by 2 around 2, 1, 0, on a root that a clip moves: (p - -0.5, -0.25, 0) * 4. */
+TEST(a_moving_root_is_restored)
+{
+    static const float corners[3][3] = {{-0.5f, -0.25f, 0}, {0.5f, 0, 0}, {0, 0.25f, 0}};
+    const trilo_node root = node_of(TRILO_NONE, (trilo_vec3){0, 0, 0}, none, plain);
+    const trilo_mesh mesh = {.material = TRILO_NONE, .skin = TRILO_NONE, .vertex_count = 3, .positions = corners};
+    trilo_channel step = move;
+    step.interpolation = TRILO_STEP;
+    const trilo_clip clip = {.duration = 4, .channel_count = 1, .channels = &step};
+    const trilo_model model = {.resized = true,
+                               .source_bounds = {{0, 0, 0}, {4, 2, 0}},
+                               .mesh_count = 1,
+                               .meshes = &mesh,
+                               .node_count = 1,
+                               .nodes = &root,
+                               .clip_count = 1,
+                               .clips = &clip};
+    const double middle[3] = {-0.5, -0.25, 0};
+    const trilo_model *large = trilo_model_edit(&model, &(trilo_edit){.restore_size = true}, NULL, NULL);
+    CHECK(large != NULL);
+    check_resized(large, &model, middle, 4);
+    trilo_model_free(large);
+}
+
 TEST_MAIN(CASE(translation_goes_straight), CASE(scale_goes_straight), CASE(rotation_takes_the_shorter_arc),
-          CASE(an_axis_goes_straight), CASE(ends_are_held), CASE(one_key_or_none), CASE(keys_at_one_time),
-          CASE(every_interval_is_found), CASE(hierarchy_of_three), CASE(parts_without_a_channel_keep_their_rest),
-          CASE(axes_replace_just_themselves), CASE(a_clip_that_is_not_there_is_the_rest_pose), CASE(skin_of_two_bones),
-          CASE(skin_with_inverse_bind), CASE(rigid_mesh), CASE(vertices_of_ones_own), CASE(skinned_vertices_in_place),
-          CASE(same_bits_everywhere))
+          CASE(an_axis_goes_straight), CASE(a_step_holds), CASE(a_curve_of_one_axis), CASE(ends_of_a_curve),
+          CASE(a_curve_of_vectors), CASE(a_curve_of_rotations), CASE(a_curve_through_zero), CASE(ends_are_held),
+          CASE(one_key_or_none), CASE(keys_at_one_time), CASE(every_interval_is_found), CASE(hierarchy_of_three),
+          CASE(parts_without_a_channel_keep_their_rest), CASE(axes_replace_just_themselves),
+          CASE(a_clip_that_is_not_there_is_the_rest_pose), CASE(skin_of_two_bones), CASE(skin_with_inverse_bind),
+          CASE(rigid_mesh), CASE(vertices_of_ones_own), CASE(skinned_vertices_in_place), CASE(same_bits_everywhere),
+          CASE(a_resized_model_moves_as_before), CASE(a_moving_root_is_restored))

@@ -7,9 +7,11 @@
 
 #include "base/vec.h"
 #include "model/bounds.h"
+#include "model/curve.h"
 #include "model/frames.h"
 #include "model/target.h"
 #include <inttypes.h>
+#include <math.h>
 
 typedef struct encoder {
     const trilo_model *model;
@@ -22,6 +24,7 @@ typedef struct encoder {
     uint32_t *node_bone;                      /* a bone of each node, TRILO_NONE: it has none yet */
     uint32_t (*channels)[TRILO_TARGET_COUNT]; /* of each node: channel numbers in the clip, TRILO_NONE: none */
     uint32_t *mesh_bone;                      /* of each rigid mesh that follows a moving node */
+    uint32_t curved;                          /* channels that became more keys than they had, for their curves */
 } encoder;
 
 static void lose(encoder *e, enum nlm_rule_id id, const char *text)
@@ -122,6 +125,13 @@ static void rest_key(const trilo_node *node, int kind, nlm_quat_key *key)
         *key = (nlm_quat_key){0, {v.x, v.y, v.z, 0}};
 }
 
+/* A key that holds a value up to a jump stays apart from the next one, by as little as 32 bits can tell. */
+static float key_tick(const trilo_channel *channel, uint32_t k, double rate)
+{
+    const bool holds = k > 0 && tl_channel_holds(channel, k);
+    return holds ? nextafterf((float)(channel->times[k + 1] * rate), -INFINITY) : (float)(channel->times[k] * rate);
+}
+
 /* Keys whose times become equal as 32-bit ticks collapse into the later one. */
 static uint32_t store_keys(const trilo_channel *channel, int kind, double rate, uint8_t *out)
 {
@@ -130,8 +140,10 @@ static uint32_t store_keys(const trilo_channel *channel, int kind, double rate, 
     uint32_t written = 0;
     float before = 0;
     for (uint32_t k = 0; k < channel->key_count; k++) {
-        nlm_quat_key key = {.time = (float)(channel->times[k] * rate)}; /* a vector key is its beginning */
+        nlm_quat_key key = {.time = key_tick(channel, k, rate)}; /* a vector key is its beginning */
         memcpy(key.value, channel->values + k * width, width * sizeof(float));
+        if (written > 0 && key.time < before)
+            continue; /* a hold with no moment left to it */
         if (written > 0 && key.time == before)
             written--;
         before = key.time;
@@ -146,17 +158,32 @@ static const trilo_channel *channel_of(const encoder *e, uint32_t node, trilo_ta
     return number == TRILO_NONE ? NULL : &e->clip->channels[number];
 }
 
+static bool straighten(encoder *e, const trilo_channel *from, trilo_channel *to)
+{
+    if (!tl_channel_linear(e->arena, from, TL_CURVE_RATE, to))
+        return false;
+    e->curved += from->interpolation == TRILO_CUBIC && to->key_count != from->key_count ? 1 : 0;
+    return true;
+}
+
 /* The keys of a kind as NLM has them, whole vectors: *out is empty when the node has none. False: out of memory. */
 static bool whole_channel(encoder *e, uint32_t node, int kind, trilo_channel *out)
 {
     static const trilo_target wholes[] = {TRILO_TRANSLATION, TRILO_ROTATION, TRILO_SCALE};
     static const trilo_target firsts[] = {TRILO_TRANSLATION_X, TRILO_ROTATION, TRILO_SCALE_X};
     const trilo_channel *whole = channel_of(e, node, wholes[kind]), *axes[3];
-    *out = whole ? *whole : (trilo_channel){0};
-    if (whole || kind == NLM_ROTATION_KEYS)
+    *out = (trilo_channel){0};
+    if (whole)
+        return straighten(e, whole, out);
+    if (kind == NLM_ROTATION_KEYS)
         return true;
-    for (unsigned i = 0; i < 3; i++)
+    trilo_channel straight[3];
+    for (unsigned i = 0; i < 3; i++) {
         axes[i] = channel_of(e, node, (trilo_target)(firsts[kind] + i));
+        if (axes[i] && !straighten(e, axes[i], &straight[i]))
+            return false;
+        axes[i] = axes[i] ? &straight[i] : NULL;
+    }
     return tl_channel_merge(e->arena, &e->model->nodes[node], axes, out);
 }
 
@@ -334,8 +361,15 @@ static void report_losses(encoder *e, const trilo_mesh *mesh, const trilo_materi
         lose(e, NLM_R_LOST_ALPHA, "the alpha of the vertex colours is lost");
     if (material && (material->alpha != TRILO_ALPHA_OPAQUE || material->two_sided || material->base_color[3] != 1))
         lose(e, NLM_R_LOST_MATERIAL, "the material's transparency or two-sidedness is lost");
+    if (material && material->unlit)
+        lose(e, NLM_R_LOST_MATERIAL, "that no light falls on the material is lost");
     if (!mesh->normals && mesh->vertex_count > 0)
         lose(e, NLM_R_MADE_NORMALS, "the mesh has no normals, smooth ones were made");
+}
+
+static bool is_shown_oddly(const trilo_texture *texture)
+{
+    return texture->nearest || texture->wrap[0] != TRILO_WRAP_REPEAT || texture->wrap[1] != TRILO_WRAP_REPEAT;
 }
 
 static bool embed_texture(encoder *e, const trilo_material *material, nlm_mesh *out)
@@ -347,6 +381,8 @@ static bool embed_texture(encoder *e, const trilo_material *material, nlm_mesh *
         lose(e, NLM_R_LOST_TEXTURE, "the texture is not embedded, so it cannot be written");
     if (texture->bytes.size > UINT32_MAX)
         return false;
+    if (texture->bytes.size > 0 && is_shown_oddly(texture))
+        lose(e, NLM_R_LOST_MATERIAL, "how the texture repeats and whether its pixels are hard is lost");
     out->texture = texture->bytes.data;
     out->texture_size = (uint32_t)texture->bytes.size;
     return true;
@@ -410,6 +446,9 @@ static void report_model_losses(encoder *e)
     tl_frames_lost(e->model, &tl_nlm_rules[NLM_R_LOST_FRAMES], e->losses);
     if (e->clip && e->clip->channel_count == 0)
         lose(e, NLM_R_EMPTY_CLIP, "the clip has no keys, so what is written moves nothing");
+    if (e->curved > 0)
+        tl_remark(e->losses, &tl_nlm_rules[NLM_R_RESAMPLED], TRILO_NOWHERE,
+                  "channels with curves (%" PRIu32 ") were made of straight lines between samples", e->curved);
     if (e->model->node_count > 0 && !e->file->header.animated)
         lose(e, NLM_R_LOST_NODES, "the nodes are lost, NLM has them only with bones or an animation");
 }
