@@ -1,18 +1,20 @@
 #!/bin/sh
-# setup.sh GROUP...: installs the Debian packages that a group needs and that are not there yet.
+# setup.sh GROUP...: installs the Debian packages that a group needs and that are not there yet; for the tests also the
+# Khronos glTF validator, from npm into build/node_modules.
 # Does nothing, quickly, when all are there. Groups: build bench test lint fuzz coverage.
 set -eu
 
 packages_of() {
     case $1 in
-    build) echo gcc libc6-dev make cmake ninja-build pkg-config liblz4-dev ;;
+    build) echo gcc libc6-dev make cmake ninja-build pkg-config liblz4-dev libmeshoptimizer-dev ;;
     bench) echo libassimp-dev ;; # something to compare with
     lint) echo clang-format ;;
     fuzz) echo clang libclang-rt-14-dev llvm ;;
     # g++: the headers are compiled as C++ too; mips and qemu: a big-endian machine;
     # mandoc, bsdextrautils (col), zsh, fish: manual pages and completions; python3: is the JSON JSON?
+    # npm: for the validator; nodejs from elsewhere brings its own
     test) echo g++ gcc-mips-linux-gnu libc6-dev-mips-cross qemu-user mandoc bsdextrautils zsh fish python3 \
-        "$(packages_of lint)" "$(packages_of fuzz)" ;;
+        "$(command -v npm >/dev/null || echo nodejs npm)" "$(packages_of lint)" "$(packages_of fuzz)" ;;
     coverage) echo gcovr ;;
     *)
         echo "setup.sh: no group called $1; there are build, bench, test, lint, fuzz, coverage" >&2
@@ -21,6 +23,25 @@ packages_of() {
     esac
 }
 
+# Without it, its test is skipped.
+install_validator() {
+    build=$(cd "$(dirname "$0")/.." && pwd)/build
+    [ ! -d "$build/node_modules/gltf-validator" ] || return 0
+    command -v npm >/dev/null || return 0
+    echo "setup.sh: installing gltf-validator" >&2
+    mkdir -p "$build"
+    npm install --prefix "$build" --no-save --no-package-lock --no-audit --no-fund --loglevel=error \
+        gltf-validator@2.0.0-dev.3.10 >/dev/null || echo "setup.sh: there is no gltf-validator, its test is skipped" >&2
+}
+
+finish() {
+    case " $groups " in
+    *" test "*) install_validator ;;
+    esac
+    exit 0
+}
+
+groups=$*
 wanted=
 for group in "$@"; do
     wanted="$wanted $(packages_of "$group")"
@@ -28,7 +49,7 @@ done
 
 if ! command -v dpkg-query >/dev/null; then
     echo "setup.sh: not a Debian system; on Debian these would be installed:$wanted" >&2
-    exit 0
+    finish
 fi
 
 # One question for all: a package that dpkg has never heard of is not in the answer.
@@ -45,7 +66,7 @@ installed $package
     *) missing="$missing $package" ;;
     esac
 done
-[ -n "$missing" ] || exit 0
+[ -n "$missing" ] || finish
 
 as_root=
 if [ "$(id -u)" != 0 ]; then
@@ -63,3 +84,4 @@ apt() {
 apt update
 # shellcheck disable=SC2086
 apt install --no-install-recommends $missing
+finish

@@ -10,9 +10,10 @@ extern "C" {
 
 typedef enum trilo_format {
     TRILO_FORMAT_UNKNOWN,
-    TRILO_FORMAT_NLM,    /* NiteLite model 2.0 */
-    TRILO_FORMAT_T3DM,   /* Tiny3D model, versions 1 to 4 */
-    TRILO_FORMAT_MODEL64 /* N64 model with display lists and frames, `.model` */
+    TRILO_FORMAT_NLM,     /* NiteLite model 2.0 */
+    TRILO_FORMAT_T3DM,    /* Tiny3D model, versions 1 to 4 */
+    TRILO_FORMAT_MODEL64, /* N64 model with display lists and frames, `.model` */
+    TRILO_FORMAT_GLTF     /* glTF 2.0, text or binary */
 } trilo_format;
 
 typedef struct trilo_format_info {

@@ -26,14 +26,38 @@ typedef struct trilo_model64_load_opts {
     uint32_t texcoord_bits;      /* a texture coordinate of 1 is 2 to this power, up to 31; 0: 11, a texture of 32 */
 } trilo_model64_load_opts;
 
+/* An image that a material names without saying where it is. */
+typedef struct trilo_found_image {
+    trilo_bytes
+        bytes;      /* at least its first 64 bytes, valid during the call that asked; size 0: only the path is known */
+    char path[256]; /* how the model is to call it: "rom:/wall.sprite" */
+} trilo_found_image;
+
+/* False: there is no such image. */
+typedef bool trilo_find_image_fn(void *user, const char *name, trilo_found_image *found);
+
+/* glTF files with Fast64 materials. The defaults are what Tiny3D's own converter makes of them, because games were
+ * tuned against it; each switch mends what it gets wrong. */
+typedef struct trilo_gltf_load_opts {
+    bool srgb;              /* colours through the sRGB curve instead of the power 0.4545 */
+    bool fast64_cutout;     /* cut-outs that set no blend colour are cut at a half, not at that colour's alpha */
+    bool fast64_lighting;   /* materials with lighting off are drawn unlit */
+    bool ignore_materials;  /* names only */
+    bool ignore_transforms; /* meshes stay where their own coordinates are; bones do not */
+    bool all_nodes;         /* of every scene, not only of the one that is shown */
+    trilo_find_image_fn *find_image; /* NULL: looked up beside the model */
+    void *find_image_user;
+} trilo_gltf_load_opts;
+
 /* A program whose limits a check looks at too. */
 typedef enum trilo_profile {
     TRILO_PROFILE_NONE,
     TRILO_PROFILE_THORNMARKED /* the game that the N64 model format was made for */
 } trilo_profile;
 
-/* Asked for a file that belongs to the model, such as "hero.0.sdata": a plain name without folders. The bytes must stay
- * until the load is over, or the document is closed. False: there is no such file. */
+/* Asked for a file that belongs to the model, such as "hero.0.sdata" or "textures/wood.png": a name without folders, or
+ * a path below the model's own folder (never with a ".." in it). The bytes must stay until the load is over, or the
+ * document is closed. False: there is no such file. */
 typedef bool trilo_side_fn(void *user, const char *name, trilo_bytes *bytes);
 
 typedef struct trilo_load_opts {
@@ -47,6 +71,7 @@ typedef struct trilo_load_opts {
     trilo_profile profile;
     trilo_nlm_load_opts nlm;
     trilo_model64_load_opts model64;
+    trilo_gltf_load_opts gltf;
     trilo_side_fn *side; /* NULL: looked up beside the model when it is a file, otherwise none is read */
     void *side_user;
     const char *name;   /* "hero.t3dm": what side files are called after; taken from the path when that is known */

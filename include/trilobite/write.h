@@ -21,12 +21,27 @@ typedef struct trilo_nlm_write_opts {
 /* A file that belongs to the one that is written, such as "hero.0.sdata". */
 typedef bool trilo_side_write_fn(void *user, const char *name, trilo_bytes bytes);
 
+/* In which order the objects of a T3DM file are drawn. */
+typedef enum trilo_t3dm_order {
+    TRILO_T3DM_ORDER_AUTO, /* as they are for a model that was T3DM before, otherwise by name */
+    TRILO_T3DM_ORDER_NAME, /* blended ones last, then by name, as Tiny3D's converter has them */
+    TRILO_T3DM_ORDER_FILE, /* as they come */
+    TRILO_T3DM_ORDER_LAYER /* opaque, cut out, decals, blended; within these by material */
+} trilo_t3dm_order;
+
 typedef struct trilo_t3dm_write_opts {
     uint32_t version;     /* 1 to 4, 0: 4 */
     float scale;          /* of positions; 0: 1 for a model that was N64's before (T3DM, Model), otherwise 64 */
     const char *rom_path; /* where the model will be on the console, "rom:/hero.t3dm"; NULL: rom:/ and the name below */
     bool bvh;             /* build one when the model has none */
+    trilo_t3dm_order order;
 } trilo_t3dm_write_opts;
+
+typedef struct trilo_gltf_write_opts {
+    bool text;    /* a .gltf with a buffer beside it instead of a .glb; also when the name ends so */
+    bool plain;   /* without what only Trilobite reads: the N64 state in extras */
+    bool outside; /* embedded images go to files of their own */
+} trilo_gltf_write_opts;
 
 /* What times in an N64 model mean. */
 typedef enum trilo_model64_time {
@@ -55,6 +70,7 @@ typedef struct trilo_write_opts {
     trilo_nlm_write_opts nlm;
     trilo_t3dm_write_opts t3dm;
     trilo_model64_write_opts model64;
+    trilo_gltf_write_opts gltf;
     const char *name;          /* "hero.t3dm": what side files are called after; from the path when that is known */
     trilo_side_write_fn *side; /* takes them; NULL: beside the model when it is a file, otherwise they are lost */
     void *side_user;

@@ -2,6 +2,7 @@
 #include "api/registry.h"
 
 #include "container/dca.h"
+#include "formats/gltf/gltf.h"
 #include "formats/model64/model64.h"
 #include "formats/nlm/nlm.h"
 #include "formats/t3dm/t3dm.h"
@@ -11,6 +12,7 @@ static const tl_format *const formats[] = {
     &tl_format_t3dm,
     &tl_format_nlm,
     &tl_format_model64,
+    &tl_format_gltf,
 };
 
 const tl_format *tl_registry_at(size_t index)

@@ -15,12 +15,25 @@ static const tl_side_file *find_open(const tl_side *side, const char *name)
     return NULL;
 }
 
-/* Formats ask for plain names only, so nothing outside the folder can be reached. */
+/* A path that stays below the folder: no "..", not from the root, no drive. Formats see to it too; here is where files
+ * are opened. */
+static bool stays_below(const char *name)
+{
+    if (name[0] == '\0' || name[0] == '/' || strpbrk(name, "\\:"))
+        return false;
+    for (const char *part = name; part; part = strchr(part, '/')) {
+        part += *part == '/';
+        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0'))
+            return false;
+    }
+    return true;
+}
+
 static bool open_beside(trilo_document *document, const char *name, trilo_bytes *bytes)
 {
     char path[4096];
     const uint64_t most = document->opts.limits.file_size ? document->opts.limits.file_size : (uint64_t)4 << 30;
-    if (!document->side.folder)
+    if (!document->side.folder || !stays_below(name))
         return false;
     const tl_side_file *known = find_open(&document->side, name);
     if (known) {

@@ -1,12 +1,7 @@
-/* From the neutral model to a T3DM file.
- *
- * Vertices are quantised first and welded afterwards, so that what looks equal on the console is loaded once. A vertex
- * belongs to its strongest bone and is stored in that bone's space. Packing into loads of the vertex cache is
- * src/optimize's; this file lays the result out. */
+/* From the neutral model to a T3DM file. Packing into loads of the vertex cache is src/optimize's; this file lays the
+ * result out. */
 #include "formats/t3dm/t3dm_encode.h"
 
-#include "base/vec.h"
-#include "model/bounds.h"
 #include "optimize/pack.h"
 #include <inttypes.h>
 #include <math.h>
@@ -16,19 +11,43 @@
 
 /* --- what the parts share --- */
 
+void tl_t3dm_enter(t3dm_encoder *e, const char *list, uint32_t index, trilo_str name)
+{
+    tl_path_push(&e->losses->path, list, index);
+    e->subject = name;
+}
+
+void tl_t3dm_leave(t3dm_encoder *e)
+{
+    tl_path_pop(&e->losses->path);
+    e->subject = (trilo_str){"", 0};
+}
+
+/* "Brick": and the sentence. */
+static void make_text(const t3dm_encoder *e, char *out, size_t room, const char *format, va_list args)
+{
+    const int front = e->subject.len > 0 ? snprintf(out, room, "\"%.40s\": ", e->subject.data) : 0;
+    vsnprintf(out + front, room - (size_t)front, format, args);
+}
+
 bool tl_t3dm_cannot(t3dm_encoder *e, enum t3dm_rule_id rule, trilo_code code, const char *format, ...)
 {
     char text[sizeof e->err->text];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    make_text(e, text, sizeof text, format, args);
     va_end(args);
     e->told = true;
     return tl_fail(e->err, code, t3dm_rule(rule), TRILO_NOWHERE, &e->losses->path, "%s", text);
 }
 
-void tl_t3dm_lose(t3dm_encoder *e, enum t3dm_rule_id rule, const char *text)
+void tl_t3dm_lose(t3dm_encoder *e, enum t3dm_rule_id rule, const char *format, ...)
 {
+    char text[sizeof e->err->text];
+    va_list args;
+    va_start(args, format);
+    make_text(e, text, sizeof text, format, args);
+    va_end(args);
     tl_remark(e->losses, t3dm_rule(rule), TRILO_NOWHERE, "%s", text);
 }
 
@@ -37,291 +56,29 @@ double tl_t3dm_round(double value)
     return value < 0 ? -floor(0.5 - value) : floor(value + 0.5);
 }
 
-/* --- strings --- */
-
-static bool strings_grow(t3dm_encoder *e, size_t need)
-{
-    size_t room = e->strings_room ? e->strings_room : 256;
-    while (room < e->strings_size + need)
-        room *= 2;
-    if (room == e->strings_room)
-        return true;
-    char *larger = tl_array_raw(e->arena, room, 1);
-    if (!larger)
-        return false;
-    if (e->strings_size > 0)
-        memcpy(larger, e->strings, e->strings_size);
-    e->strings = larger;
-    e->strings_room = room;
-    return true;
-}
-
-/* The table doubles while it is half full; offsets tell where to find the text again. */
-static bool string_table_grow(t3dm_encoder *e)
-{
-    if (e->string_table && 2 * e->string_count < e->string_mask)
-        return true;
-    const uint32_t mask = e->string_table ? 2 * e->string_mask + 1 : 63;
-    uint32_t *table = TL_ARRAY(e->arena, (size_t)mask + 1, uint32_t);
-    if (!table)
-        return false;
-    for (uint32_t i = 0; e->string_table && i <= e->string_mask; i++) {
-        const char *text = e->strings + e->string_table[i];
-        if (e->string_table[i] == 0)
-            continue;
-        uint32_t k = trilo_fnv1a(text, strlen(text)) & mask;
-        while (table[k] != 0)
-            k = (k + 1) & mask;
-        table[k] = e->string_table[i];
-    }
-    e->string_table = table;
-    e->string_mask = mask;
-    return true;
-}
-
-bool tl_t3dm_add_string(t3dm_encoder *e, const char *text, uint32_t *offset)
-{
-    const size_t length = text ? strlen(text) : 0;
-    *offset = 0;
-    if (length == 0)
-        return true;
-    if (!string_table_grow(e) || !strings_grow(e, length + 2))
-        return false;
-    if (e->strings_size == 0)
-        e->strings[e->strings_size++] = 'S'; /* keeps offset 0 free */
-    uint32_t k = trilo_fnv1a(text, length) & e->string_mask;
-    for (; e->string_table[k] != 0; k = (k + 1) & e->string_mask)
-        if (strcmp(e->strings + e->string_table[k], text) == 0) {
-            *offset = e->string_table[k];
-            return true;
-        }
-    *offset = e->string_table[k] = (uint32_t)e->strings_size;
-    memcpy(e->strings + e->strings_size, text, length + 1);
-    e->strings_size += length + 1;
-    e->string_count++;
-    return true;
-}
-
-/* --- one vertex --- */
-
-typedef struct mesh_source {
-    t3dm_encoder *e;
-    const trilo_mesh *mesh;
-    const t3dm_material *material;
-    bool placed;   /* put through `place` */
-    uint16_t bone; /* of a rigid mesh */
-    trilo_mat4 place, place_normal;
-    trilo_mat4 *joint_normals;
-    const float (*uvs)[2];
-    double uv_scale[2], uv_shift;
-    double largest; /* coordinate that was met */
-    bool position_range, uv_range, weights_lost;
-} mesh_source;
-
-static int strongest(const float weights[4])
-{
-    int best = 0;
-    for (int i = 1; i < 4; i++)
-        if (weights[i] > weights[best])
-            best = i;
-    return best;
-}
-
-static bool near_whole(double value, double within)
-{
-    return fabs(value - tl_t3dm_round(value)) < within;
-}
-
-static uint16_t field(double value, int limit)
-{
-    const double rounded = tl_t3dm_round(value);
-    const double clamped = rounded < -limit ? -limit : rounded > limit - 1 ? limit - 1 : rounded;
-    return (uint16_t)((int)clamped & (2 * limit - 1));
-}
-
-/* A normal that lies on the grid came from such a word and gives it again; any other is brought to length 1 first. */
-static uint16_t pack_normal(trilo_vec3 n)
-{
-    const bool grid = near_whole(n.x * 16.0, 1e-3) && near_whole(n.y * 32.0, 1e-3) && near_whole(n.z * 16.0, 1e-3);
-    const trilo_vec3 u = grid ? n : tl_vec3_normalize(n);
-    const double x = grid ? 16 : 15.5, y = grid ? 32 : 31.5;
-    return (uint16_t)(field(u.x * x, 16) << 11 | field(u.y * y, 32) << 5 | field(u.z * x, 16));
-}
-
-static uint8_t pack_color(double value)
-{
-    const double scaled = tl_t3dm_round(value * 255);
-    return (uint8_t)(scaled > 0 ? scaled < 255 ? scaled : 255 : 0);
-}
-
-/* What is a whole number but for rounding stays one; the rest is cut towards zero, as the reference does. */
-static int16_t pack_uv(mesh_source *s, double value)
-{
-    const double whole = near_whole(value, 1.0 / 64) ? tl_t3dm_round(value) : trunc(value);
-    const double shifted = whole - s->uv_shift;
-    if (!(shifted >= INT16_MIN && shifted <= INT16_MAX)) {
-        s->uv_range = true;
-        return 0;
-    }
-    return (int16_t)shifted;
-}
-
-static int16_t pack_position(mesh_source *s, double value)
-{
-    const double scaled = tl_t3dm_round(value * s->e->scale);
-    if (!(fabs(value) <= s->largest))
-        s->largest = fabs(value);
-    if (!(scaled >= INT16_MIN && scaled <= INT16_MAX)) {
-        s->position_range = true;
-        return 0;
-    }
-    return (int16_t)scaled;
-}
-
-/* Into the space of the bone that the vertex follows. */
-static uint16_t bind(mesh_source *s, uint32_t i, trilo_vec3 *p, trilo_vec3 *n)
-{
-    const trilo_mesh *mesh = s->mesh;
-    const int k = mesh->weights ? strongest(mesh->weights[i]) : 0;
-    if (!mesh->weights || mesh->weights[i][k] == 0) {
-        if (s->placed) {
-            *p = tl_mat4_point(&s->place, *p);
-            *n = tl_mat4_turn(&s->place_normal, *n);
-        }
-        return s->bone;
-    }
-    const uint16_t joint = mesh->joints[i][k];
-    const trilo_joint *j = &s->e->model->skins[mesh->skin].joints[joint];
-    s->weights_lost = s->weights_lost || mesh->weights[i][k] < 0.999f;
-    *p = tl_mat4_point(&j->inverse_bind, *p);
-    *n = tl_mat4_turn(&s->joint_normals[joint], *n);
-    return (uint16_t)s->e->bone_of_node[j->node];
-}
-
-static t3dm_vertex make_vertex(mesh_source *s, uint32_t i, uint16_t *bone)
-{
-    const trilo_mesh *mesh = s->mesh;
-    trilo_vec3 p = {mesh->positions[i][0], mesh->positions[i][1], mesh->positions[i][2]};
-    trilo_vec3 n = {0, 0, 0};
-    if (mesh->normals)
-        n = (trilo_vec3){mesh->normals[i][0], mesh->normals[i][1], mesh->normals[i][2]};
-    *bone = bind(s, i, &p, &n);
-    t3dm_vertex v = {{pack_position(s, p.x), pack_position(s, p.y), pack_position(s, p.z)}, pack_normal(n), {0}, {0}};
-    const trilo_material *m = mesh->material == TRILO_NONE ? NULL : &s->e->model->materials[mesh->material];
-    for (int c = 0; c < 4; c++) {
-        const double tint = m && !m->n64 ? m->base_color[c] : 1;
-        v.color[c] = pack_color(tint * (mesh->colors ? mesh->colors[i][c] : 1));
-    }
-    for (int c = 0; c < 2; c++)
-        v.uv[c] = pack_uv(s, (s->uvs ? s->uvs[i][c] : 0) * s->uv_scale[c]);
-    return v;
-}
-
-/* --- welding --- */
-
-typedef struct welded {
-    t3dm_vertex *vertices;
-    uint16_t *bones;
-    uint32_t count;
-    uint32_t *of; /* welded vertex of each vertex of the mesh */
-} welded;
-
-static bool same_vertex(const t3dm_vertex *a, const t3dm_vertex *b)
-{
-    return memcmp(a, b, sizeof *a) == 0; /* 16 bytes without padding */
-}
-
-static bool weld(mesh_source *s, welded *w)
-{
-    const uint32_t count = s->mesh->vertex_count;
-    size_t room = 16;
-    while (room < 2 * (size_t)count)
-        room *= 2;
-    uint32_t *table = TL_ARRAY(s->e->arena, room, uint32_t);
-    w->vertices = tl_array_raw(s->e->arena, count, sizeof *w->vertices);
-    w->bones = tl_array_raw(s->e->arena, count, sizeof *w->bones);
-    w->of = tl_array_raw(s->e->arena, count, sizeof *w->of);
-    if (!table || !w->vertices || !w->bones || !w->of)
-        return false;
-    for (uint32_t i = 0; i < count; i++) {
-        uint16_t bone;
-        const t3dm_vertex v = make_vertex(s, i, &bone);
-        size_t k = (trilo_fnv1a(&v, sizeof v) ^ bone) & (room - 1);
-        while (table[k] != 0 && !(w->bones[table[k] - 1] == bone && same_vertex(&w->vertices[table[k] - 1], &v)))
-            k = (k + 1) & (room - 1);
-        if (table[k] == 0) {
-            w->vertices[w->count] = v;
-            w->bones[w->count] = bone;
-            table[k] = ++w->count;
-        }
-        w->of[i] = table[k] - 1;
-    }
-    return true;
-}
-
 /* --- one object --- */
 
 typedef struct packed {
     tl_pack_output pack;
-    welded vertices;
+    t3dm_welded vertices;
+    t3dm_reach reach;
 } packed;
 
-static bool prepare(t3dm_encoder *e, const trilo_mesh *mesh, mesh_source *s)
+static bool pack_mesh(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *material, packed *out)
 {
-    const t3dm_file *file = e->file;
-    const uint32_t material = mesh->material == TRILO_NONE ? file->material_count - 1 : mesh->material;
-    const bool rigid = mesh->skin == TRILO_NONE && mesh->node != TRILO_NONE;
-    *s = (mesh_source){.e = e, .mesh = mesh, .material = &file->materials[material], .bone = T3DM_NO_BONE};
-    const t3dm_uv_units units = t3dm_uv_units_of(s->material);
-    s->uv_scale[0] = units.u;
-    s->uv_scale[1] = units.v;
-    s->uv_shift = units.shift;
-    if (!tl_t3dm_move_uvs(e, mesh, &s->material->textures[0], s->uv_scale, &s->uvs))
+    const trilo_mesh *used;
+    *out = (packed){.reach.largest = 0};
+    if (!tl_t3dm_weld(e, mesh, material, &out->vertices, &used, &out->reach))
         return false;
-    if (rigid && e->bone_of_node)
-        s->bone = (uint16_t)e->bone_of_node[mesh->node];
-    s->placed = rigid && !e->bone_of_node;
-    s->place = tl_node_world(e->model, s->placed ? mesh->node : TRILO_NONE);
-    s->place_normal = tl_mat4_normal(&s->place);
-    if (mesh->skin == TRILO_NONE)
-        return true;
-    const trilo_skin *skin = &e->model->skins[mesh->skin];
-    s->joint_normals = TL_ARRAY(e->arena, skin->joint_count, trilo_mat4);
-    for (uint32_t i = 0; s->joint_normals && i < skin->joint_count; i++)
-        s->joint_normals[i] = tl_mat4_normal(&skin->joints[i].inverse_bind);
-    return s->joint_normals != NULL;
-}
-
-static bool report_mesh(t3dm_encoder *e, const mesh_source *s)
-{
-    const double most = (double)INT16_MAX;
-    if (s->position_range)
-        return tl_t3dm_cannot(e, T3DM_R_RANGE_POSITION, TRILO_LIMIT,
-                              "a coordinate of %.6g at scale %.6g is above 32767; the largest scale that fits is %.6g",
-                              s->largest, e->scale, floor(most / s->largest * 1000) / 1000);
-    if (s->uv_range)
-        return tl_t3dm_cannot(
-            e, T3DM_R_RANGE_UV, TRILO_LIMIT,
-            "texture coordinates of one island are more than 1024 texels apart; repeat the texture less");
-    e->largest = s->largest > e->largest ? s->largest : e->largest;
-    if (s->weights_lost)
-        tl_t3dm_lose(e, T3DM_R_LOST_WEIGHTS, "vertices follow their strongest bone alone");
-    return true;
-}
-
-static bool pack_mesh(t3dm_encoder *e, const trilo_mesh *mesh, packed *out)
-{
-    mesh_source s;
-    *out = (packed){.vertices.count = 0};
-    if (!prepare(e, mesh, &s) || !weld(&s, &out->vertices))
-        return false;
-    if (!report_mesh(e, &s))
-        return false;
-    const uint32_t count = mesh->index_count / 3;
+    if (out->reach.beyond)
+        return true; /* refused when all have been measured */
+    const uint32_t count = used->index_count / 3;
+    const bool turned =
+        e->gltf && mesh->skin == TRILO_NONE && mesh->node != TRILO_NONE && e->places[mesh->node].mirrored;
     uint32_t(*triangles)[3] = tl_array_raw(e->arena, count, sizeof *triangles);
     for (uint32_t i = 0; triangles && i < count; i++)
-        for (int k = 0; k < 3; k++)
-            triangles[i][k] = out->vertices.of[mesh->indices[3 * (size_t)i + (size_t)k]];
+        for (uint32_t k = 0; k < 3; k++)
+            triangles[i][k] = out->vertices.of[used->indices[3 * (size_t)i + (turned ? 2 - k : k)]];
     const tl_pack_input in = {.vertex_count = out->vertices.count,
                               .triangle_count = count,
                               .triangles = (const uint32_t(*)[3])triangles,
@@ -428,7 +185,7 @@ static bool make_object(t3dm_encoder *e, uint32_t number, const packed *p, t3dm_
     object->head = (t3dm_object_head){
         .part_count = (uint16_t)p->pack.part_count,
         .triangle_count = (uint16_t)(mesh->index_count / 3),
-        .material = mesh->material == TRILO_NONE ? e->file->material_count - 1 : mesh->material,
+        .material = e->material_of_mesh[number],
     };
     object->parts = TL_ARRAY(e->arena, p->pack.part_count, t3dm_part);
     return object->parts && tl_t3dm_add_string(e, mesh->name.data, &object->head.name);
@@ -444,33 +201,74 @@ static void fit_model_box(t3dm_file *file)
         }
 }
 
+/* Rounded down, to a thousandth or to four digits. */
+static double safe_scale(double largest)
+{
+    const double most = INT16_MAX / largest;
+    double unit = 1000;
+    while (most * unit < 1000 && unit < 1e30)
+        unit *= 10;
+    return floor(most * unit) / unit;
+}
+
+/* The mesh that reaches furthest tells the largest scale for all. */
+static bool report_reach(t3dm_encoder *e, const packed *packs)
+{
+    uint32_t furthest = 0;
+    bool beyond = false;
+    for (uint32_t i = 0; i < e->mesh_count; i++) {
+        beyond = beyond || packs[i].reach.beyond;
+        furthest = packs[i].reach.largest <= packs[furthest].reach.largest ? furthest : i;
+    }
+    const double largest = e->mesh_count > 0 ? packs[furthest].reach.largest : 0;
+    if (beyond) {
+        tl_t3dm_enter(e, "meshes", e->meshes[furthest], e->model->meshes[e->meshes[furthest]].name);
+        tl_t3dm_cannot(e, T3DM_R_RANGE_POSITION, TRILO_LIMIT,
+                       "a coordinate of %.6g at scale %.6g is above 32767; the largest scale that fits is %.9g",
+                       largest, e->scale, safe_scale(largest));
+        tl_t3dm_leave(e);
+        return false;
+    }
+    if (largest > 0 && largest * e->scale < 16)
+        tl_t3dm_lose(e, T3DM_R_LOST_POSITIONS,
+                     "the model is smaller than 16 units at this scale, positions fall together");
+    return true;
+}
+
+static bool encode_object(t3dm_encoder *e, uint32_t number, packed *p, t3dm_object *object)
+{
+    const t3dm_material *material = &e->file->materials[e->material_of_mesh[number]];
+    tl_t3dm_enter(e, "meshes", number, e->model->meshes[number].name);
+    const bool ok = pack_mesh(e, &e->model->meshes[number], material, p) && make_object(e, number, p, object);
+    tl_t3dm_leave(e);
+    return ok;
+}
+
+/* What stands behind the vertices must start within 16 MiB. */
+enum { VERTICES_MOST = 1 << T3DM_PLACE_BITS };
+
 /* Two rounds: pack everything to know the sizes of V and I, then fill them. */
 static bool encode_objects(t3dm_encoder *e)
 {
     t3dm_file *file = e->file;
-    const uint32_t count = e->model->mesh_count;
-    packed *packs = TL_ARRAY(e->arena, count, packed);
-    file->objects = TL_ARRAY(e->arena, count, t3dm_object);
+    packed *packs = TL_ARRAY(e->arena, e->mesh_count, packed);
+    file->objects = TL_ARRAY(e->arena, e->mesh_count, t3dm_object);
     if (!packs || !file->objects)
         return false;
     size_t vertices = 0, indices = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (e->model->meshes[i].topology == TRILO_LINES) {
-            tl_t3dm_lose(e, T3DM_R_LOST_LINES, "a mesh of lines is left out, T3DM has only triangles");
-            continue;
-        }
-        tl_path_push(&e->losses->path, "meshes", i);
-        packed *p = &packs[file->object_count];
-        const bool ok =
-            pack_mesh(e, &e->model->meshes[i], p) && make_object(e, i, p, &file->objects[file->object_count]);
-        tl_path_pop(&e->losses->path);
-        if (!ok)
+    for (uint32_t i = 0; i < e->mesh_count; i++) {
+        packed *p = &packs[i];
+        if (!encode_object(e, e->meshes[i], p, &file->objects[i]))
             return false;
-        file->object_count++;
         vertices += (size_t)p->pack.vertex_count * T3DM_VERTEX_SIZE;
+        if (vertices >= VERTICES_MOST) /* found when all is placed, too, but after much work */
+            return tl_t3dm_cannot(e, T3DM_R_RANGE_SIZE, TRILO_LIMIT, "the vertices alone need more than 16 MiB");
         for (uint32_t k = 0; k < p->pack.part_count; k++)
             indices = part_indices_end(&p->pack.parts[k], indices);
     }
+    if (!report_reach(e, packs))
+        return false;
+    file->object_count = e->mesh_count;
     /* Never empty: chunks of the same place could not be told apart. */
     vertices = vertices > 0 ? vertices : tl_layout_size(&tl_t3dm_pair, 0);
     indices = indices > 0 ? indices : 8;
@@ -481,9 +279,6 @@ static bool encode_objects(t3dm_encoder *e)
     size_t vertices_at = 0, indices_at = 0;
     for (uint32_t i = 0; i < file->object_count; i++)
         store_object(file, &file->objects[i], &packs[i], &vertices_at, &indices_at);
-    if (e->largest > 0 && e->largest * e->scale < 16)
-        tl_t3dm_lose(e, T3DM_R_LOST_POSITIONS,
-                     "the model is smaller than 16 units at this scale, positions fall together");
     fit_model_box(file);
     return true;
 }
@@ -494,10 +289,8 @@ static bool place_all(t3dm_encoder *e)
 {
     const trilo_model *model = e->model;
     t3dm_chunk *custom = TL_ARRAY(e->arena, model->chunk_count, t3dm_chunk);
-    if (!custom || !strings_grow(e, 2))
+    if (!custom || !tl_t3dm_start_strings(e, 0))
         return false;
-    if (e->strings_size == 0)
-        e->strings[e->strings_size++] = 'S';
     uint32_t count = 0;
     for (uint32_t i = 0; i < model->chunk_count; i++) {
         const trilo_chunk *chunk = &model->chunks[i];
@@ -514,6 +307,14 @@ static bool place_all(t3dm_encoder *e)
 
 /* --- all of it --- */
 
+/* Nothing to draw and nothing to play is surely not what was wanted. */
+static bool refuse_nothing(t3dm_encoder *e)
+{
+    if (!e->gltf || e->file->object_count > 0 || e->file->animation_count > 0)
+        return true;
+    return tl_t3dm_cannot(e, T3DM_R_EMPTY, TRILO_UNSUPPORTED, "the model has no triangle, nothing would be written");
+}
+
 static bool encode_all(t3dm_encoder *e)
 {
     e->file = TL_NEW(e->arena, t3dm_file);
@@ -525,10 +326,12 @@ static bool encode_all(t3dm_encoder *e)
                               e->file->version);
     memcpy(e->file->header.magic, "T3M", 3);
     e->file->header.version = (uint8_t)e->file->version;
-    const bool console_units = e->model->format == TRILO_FORMAT_T3DM || e->model->format == TRILO_FORMAT_MODEL64;
+    e->again = e->model->format == TRILO_FORMAT_T3DM;
+    e->gltf = e->model->format == TRILO_FORMAT_GLTF;
+    const bool console_units = e->again || e->model->format == TRILO_FORMAT_MODEL64;
     e->scale = e->opts->t3dm.scale > 0 ? e->opts->t3dm.scale : console_units ? 1 : 64;
-    return tl_t3dm_encode_bones(e) && tl_t3dm_encode_materials(e) && encode_objects(e) && tl_t3dm_encode_clips(e) &&
-           tl_t3dm_encode_bvh(e) && place_all(e);
+    return tl_t3dm_order_meshes(e) && tl_t3dm_encode_bones(e) && tl_t3dm_encode_materials(e) && encode_objects(e) &&
+           tl_t3dm_encode_clips(e) && refuse_nothing(e) && tl_t3dm_encode_bvh(e) && place_all(e);
 }
 
 void *tl_t3dm_encode(const trilo_model *model, const trilo_write_opts *opts, tl_arena *arena, tl_report *losses,

@@ -38,41 +38,55 @@ static void measure(const trilo_mesh *mesh, uint32_t *parents, int axis, float (
     }
 }
 
-static bool fits(const float ends[2], double scale)
+static bool fits(float low, float high, double scale)
 {
-    return ends[0] * scale >= INT16_MIN + 32 && ends[1] * scale <= INT16_MAX - 32;
+    return low * scale >= INT16_MIN + 32 && high * scale <= INT16_MAX - 32;
 }
 
 static bool mesh_fits(const trilo_mesh *mesh, const double scale[2])
 {
     for (uint32_t i = 0; i < mesh->vertex_count; i++)
         for (int axis = 0; axis < 2; axis++)
-            if (!fits((const float[2]){mesh->uvs[i][axis], mesh->uvs[i][axis]}, scale[axis]))
+            if (!fits(mesh->uvs[i][axis], mesh->uvs[i][axis], scale[axis]))
                 return false;
     return true;
 }
 
-bool tl_t3dm_move_uvs(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_texture *texture, const double scale[2],
-                      const float (**moved)[2])
+/* Do all islands fit now? */
+static bool move_islands(const trilo_mesh *mesh, uint32_t *parents, const float (*ends)[2], int axis, double scale,
+                         float (*uvs)[2])
+{
+    bool all = true;
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+        const float *island = ends[root_of(parents, i)];
+        if (fits(island[0], island[1], scale))
+            continue;
+        const float by = 2 * floorf((island[0] + island[1]) / 4 + 0.5f);
+        uvs[i][axis] -= by;
+        all = all && fits(island[0] - by, island[1] - by, scale);
+    }
+    return all;
+}
+
+t3dm_moved tl_t3dm_move_uvs(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_texture *texture, const double scale[2],
+                            const float (**moved)[2])
 {
     *moved = mesh->uvs;
     if (!mesh->uvs || mesh_fits(mesh, scale))
-        return true;
+        return T3DM_UVS_FIT;
     const bool clamped[2] = {texture->s.clamp != 0, texture->t.clamp != 0};
     uint32_t *parents = TL_ARRAY(e->arena, mesh->vertex_count, uint32_t);
     float(*ends)[2] = tl_array_raw(e->arena, mesh->vertex_count, sizeof *ends);
     float(*uvs)[2] = tl_bytes_copy(e->arena, mesh->uvs, mesh->vertex_count * sizeof *uvs);
     if (!parents || !ends || !uvs)
-        return false;
+        return T3DM_UVS_NO_MEMORY;
     join_islands(mesh, parents);
+    bool all = true;
     for (int axis = 0; axis < 2; axis++) {
         measure(mesh, parents, axis, ends);
-        for (uint32_t i = 0; !clamped[axis] && i < mesh->vertex_count; i++) {
-            const float *island = ends[root_of(parents, i)];
-            if (!fits(island, scale[axis]))
-                uvs[i][axis] -= 2 * floorf((island[0] + island[1]) / 4 + 0.5f);
-        }
+        if (!clamped[axis])
+            all = move_islands(mesh, parents, (const float(*)[2])ends, axis, scale[axis], uvs) && all;
     }
     *moved = (const float(*)[2])uvs;
-    return true;
+    return all ? T3DM_UVS_FIT : T3DM_UVS_TOO_WIDE;
 }

@@ -152,12 +152,16 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
     [T3DM_R_LOST_WEIGHTS] = {"T3DM-LOST-WEIGHTS", TRILO_WARNING,
                              "T3DM binds a vertex to one bone; the strongest was taken.",
                              "Limit the mesh to one bone a vertex to see it before you convert."},
+    [T3DM_R_SMALL_WEIGHTS] = {"T3DM-SMALL-WEIGHTS", TRILO_NOTE,
+                              "T3DM binds a vertex to one bone; the strongest has nearly all the weight.",
+                              "Nothing to do: less than a hundredth of the weight is lost."},
     [T3DM_R_LOST_LINES] = {"T3DM-LOST-LINES", TRILO_WARNING, "T3DM has no lines; the mesh was left out.",
                            "Model lines as thin triangles."},
     [T3DM_R_LOST_NODES] = {"T3DM-LOST-NODES", TRILO_NOTE, "T3DM has no nodes beside bones; meshes were moved.",
                            "Nothing to do: meshes stand where their nodes put them."},
-    [T3DM_R_LOST_TEXTURE] = {"T3DM-LOST-TEXTURE", TRILO_WARNING, "T3DM holds paths of textures, this one is embedded.",
-                             "Extract the image, make a sprite of it, and name it in the material."},
+    [T3DM_R_LOST_TEXTURE] = {"T3DM-LOST-TEXTURE", TRILO_WARNING,
+                             "T3DM holds paths of textures, this one is embedded; only a path was written.",
+                             "Extract the image (trilobite extract --textures) and make that sprite with mksprite."},
     [T3DM_R_LOST_CHUNK] = {"T3DM-LOST-CHUNK", TRILO_WARNING,
                            "A custom chunk has a letter that T3DM uses itself (`m` is a material of a user's own).",
                            "Keep the file as it is, or add the chunk with the program that made it."},
@@ -169,7 +173,62 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
     [T3DM_R_LOST_POSITIONS] = {"T3DM-LOST-POSITIONS", TRILO_WARNING,
                                "At this scale the model is smaller than 16 units, so its positions fall together.",
                                "Use a larger scale: positions are whole numbers up to 32767."},
+    [T3DM_R_LOST_SKEW] =
+        {"T3DM-LOST-SKEW", TRILO_WARNING,
+         "A node that became a bone is skewed, which a bone cannot be; the nearest place, rotation and "
+         "scale were taken.",
+         "Apply scale and rotation of its parents before you export."},
+    [T3DM_R_LOST_CHANNELS] = {"T3DM-LOST-CHANNELS", TRILO_NOTE,
+                              "A clip moves nodes that carry no mesh and no bone, such as cameras; T3DM has none.",
+                              "Nothing to do, unless the game was to read them."},
+    [T3DM_R_LOST_CLIP] = {"T3DM-LOST-CLIP", TRILO_WARNING,
+                          "A clip moves nothing that T3DM has, or has no duration, and was left out.",
+                          "Give the clip a second key, or let it move a bone or a mesh."},
+    [T3DM_R_RESAMPLED] =
+        {"T3DM-RESAMPLED", TRILO_NOTE,
+         "T3DM goes straight from key to key; a curve was sampled 60 times a second, and a jump takes a "
+         "tick.",
+         "Nothing to do: the console counts in those ticks."},
+    [T3DM_R_TRIMMED] = {"T3DM-TRIMMED", TRILO_NOTE,
+                        "The first key of a clip comes after its start; the time in front, in which nothing moves, was "
+                        "left out.",
+                        "Put a key at 0 to keep it."},
+    [T3DM_R_RENAMED] =
+        {"T3DM-RENAMED", TRILO_WARNING,
+         "Two materials of one name are not alike, so the later one got a name of its own; or a name was "
+         "too long.",
+         "Give each material its own name: games find them by it."},
     [T3DM_R_MADE_MATERIAL] = {"T3DM-MADE-MATERIAL", TRILO_NOTE,
                               "The material has no N64 settings; plain ones were made.",
                               "Set up a Fast64 material to choose them yourself."},
+    [T3DM_R_MADE_NORMALS] =
+        {"T3DM-MADE-NORMALS", TRILO_NOTE,
+         "A mesh without normals has a material that light falls on; those of its faces were taken.",
+         "Export normals, or make the material unlit."},
+    [T3DM_R_MADE_BONE] =
+        {"T3DM-MADE-BONE", TRILO_NOTE,
+         "A node that is no joint became a bone: a clip moves it, or it stands above bones and is moved, "
+         "turned or scaled.",
+         "Nothing to do. To have one bone less, apply the transform of the armature before you export."},
+    [T3DM_R_TEXTURE_SHRUNK] =
+        {"T3DM-TEXTURE-SHRUNK", TRILO_WARNING,
+         "An image is too large for texture memory; texture coordinates were made for a smaller one.",
+         "Scale the image to the size that the message names before mksprite."},
+    [T3DM_R_TEXTURE_UNKNOWN] = {"T3DM-TEXTURE-UNKNOWN", TRILO_WARNING,
+                                "The size of a texture is not known; texture coordinates were made for 32 x 32.",
+                                "Put the image where it is looked for, and convert again."},
+    [T3DM_R_TEXTURE_TMEM] =
+        {"T3DM-TEXTURE-TMEM", TRILO_WARNING,
+         "A texture, or two together, need more than the texture memory of 4096 bytes (2048 beside a "
+         "palette).",
+         "Make the image smaller, or give its name a smaller format, such as .ci4.png."},
+    [T3DM_R_TEXTURE_REPEAT] = {"T3DM-TEXTURE-REPEAT", TRILO_WARNING,
+                               "A texture repeats along an axis where its size is no power of two; the console stops.",
+                               "Make the size 8, 16, 32, 64 or so, or clamp the texture."},
+    [T3DM_R_TEXTURE_CLAMP] = {"T3DM-TEXTURE-CLAMP", TRILO_WARNING,
+                              "A texture is clamped along an axis whose low is below 0; the console stops.",
+                              "Set low to 0, or let the texture repeat."},
+    [T3DM_R_TEXTURE_ALPHA] = {"T3DM-TEXTURE-ALPHA", TRILO_WARNING,
+                              "A blended material has a texture whose format knows only an alpha of on or off.",
+                              "Use a format with a soft alpha, such as .ia8.png or .rgba32.png, or a cut-out."},
 };

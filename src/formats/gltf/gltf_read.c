@@ -1,0 +1,333 @@
+/* The container, the text, and the tables of its top level. */
+#include "formats/gltf/gltf.h"
+
+#include "base/size.h"
+#include <string.h>
+
+/* --- what it is --- */
+
+static const uint8_t order_mark[] = {0xEF, 0xBB, 0xBF};
+
+static bool is_binary(trilo_bytes bytes)
+{
+    return bytes.size >= 4 && tl_get_u32le(bytes.data) == GLB_MAGIC;
+}
+
+static size_t skip_order_mark(trilo_bytes bytes)
+{
+    const size_t size = sizeof order_mark;
+    return bytes.size >= size && memcmp(bytes.data, order_mark, size) == 0 ? size : 0;
+}
+
+static bool is_blank(uint8_t byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
+}
+
+/* Is the word in these bytes? */
+static bool has_word(const uint8_t *at, const uint8_t *end, const char *word)
+{
+    const size_t length = strlen(word);
+    for (; at && (size_t)(end - at) >= length; at++) {
+        at = memchr(at, word[0], (size_t)(end - at) - length + 1);
+        if (!at)
+            return false;
+        if (memcmp(at, word, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Behind blanks, is the first byte a brace? */
+static bool begins_as_object(trilo_bytes bytes)
+{
+    size_t at = skip_order_mark(bytes);
+    while (at < bytes.size && is_blank(bytes.data[at]))
+        at++;
+    return at < bytes.size && bytes.data[at] == '{';
+}
+
+/* Text of this kind is told by its "asset". Most programs write that first, some write it last: both ends of the file
+ * are looked at, not all of it. */
+static bool gltf_probe(trilo_bytes bytes)
+{
+    enum { LOOKED_AT = 1 << 16 };
+    if (is_binary(bytes) || !begins_as_object(bytes))
+        return is_binary(bytes);
+    const uint8_t *start = bytes.data, *stop = bytes.data + bytes.size;
+    const size_t part = bytes.size < LOOKED_AT ? bytes.size : LOOKED_AT;
+    return has_word(start, start + part, "\"asset\"") || has_word(stop - part, stop, "\"asset\"");
+}
+
+static uint32_t gltf_version(const void *file)
+{
+    (void)file;
+    return GLTF_VERSION;
+}
+
+/* --- the container --- */
+
+typedef struct loader {
+    tl_reader r;
+    tl_arena *arena;
+    gltf_file *file;
+} loader;
+
+bool tl_glb_next(const gltf_file *file, size_t *at, glb_chunk *chunk, trilo_bytes *content)
+{
+    const size_t head = tl_layout_size(&tl_glb_chunk, 0);
+    if (*at == 0)
+        *at = tl_layout_size(&tl_glb_header, 0);
+    if (!tl_fits(file->size, *at, 1, head))
+        return false;
+    tl_layout_load(&tl_glb_chunk, 0, file->bytes.data + *at, chunk);
+    if (!tl_fits(file->size, *at + head, chunk->length, 1))
+        return false;
+    *content = (trilo_bytes){file->bytes.data + *at + head, chunk->length};
+    *at += head + chunk->length;
+    return true;
+}
+
+static bool read_header(loader *l)
+{
+    glb_header header;
+    tl_path_push(&l->r.path, "header", TL_NO_INDEX);
+    if (!tl_layout_read(&l->r, &tl_glb_header, 0, &header))
+        return false;
+    if (header.version != GLTF_VERSION)
+        return tl_reader_fail(&l->r, TRILO_UNSUPPORTED, gltf_rule(GLTF_R_VERSION), 4,
+                              "a binary glTF file of version %u, only 2 is known; export the model again as glTF 2.0",
+                              (unsigned)header.version);
+    if (header.length > l->file->bytes.size)
+        return tl_reader_fail(&l->r, TRILO_TRUNCATED, gltf_rule(GLTF_R_TRUNCATED), 8,
+                              "the header says %u bytes, but the file has %zu", (unsigned)header.length,
+                              l->file->bytes.size);
+    if (header.length < l->r.at)
+        return tl_reader_fail(&l->r, TRILO_BAD_VALUE, gltf_rule(GLTF_R_CHUNK), 8,
+                              "the header says %u bytes, but has 12 itself", (unsigned)header.length);
+    l->file->size = header.length;
+    tl_path_pop(&l->r.path);
+    return true;
+}
+
+/* Every chunk must be whole; the first is JSON, of several binary ones the first counts. */
+static bool read_chunks(loader *l)
+{
+    gltf_file *file = l->file;
+    const size_t head = tl_layout_size(&tl_glb_chunk, 0);
+    glb_chunk chunk;
+    trilo_bytes content;
+    size_t at = tl_layout_size(&tl_glb_header, 0);
+    for (size_t start = at, number = 0; tl_glb_next(file, &at, &chunk, &content); start = at, number++) {
+        if (number == 0 && chunk.type == GLB_JSON) {
+            file->json = content;
+            file->json_at = start + head;
+        } else if (chunk.type == GLB_BIN && !file->bin.data)
+            file->bin = content;
+    }
+    if (!file->json.data)
+        return tl_reader_fail(&l->r, at == file->size ? TRILO_BAD_VALUE : TRILO_TRUNCATED, gltf_rule(GLTF_R_CHUNK),
+                              tl_layout_size(&tl_glb_header, 0), "the first chunk is not one of JSON text");
+    if (at != file->size)
+        return tl_reader_fail(&l->r, TRILO_TRUNCATED, gltf_rule(GLTF_R_TRUNCATED), at,
+                              "a chunk at byte %zu runs past the end of the file", at);
+    /* some programs fill the text up with zeros, which no JSON may have */
+    while (file->json.size > 0 && file->json.data[file->json.size - 1] == 0)
+        file->json.size--;
+    return true;
+}
+
+static bool read_container(loader *l)
+{
+    gltf_file *file = l->file;
+    file->binary = is_binary(file->bytes);
+    file->size = file->bytes.size;
+    if (file->binary)
+        return read_header(l) && read_chunks(l);
+    if (!begins_as_object(file->bytes))
+        return tl_reader_fail(&l->r, TRILO_BAD_VALUE, gltf_rule(GLTF_R_MAGIC), 0,
+                              "neither a .glb, which begins with glTF, nor JSON text that begins with {");
+    file->json_at = skip_order_mark(file->bytes);
+    file->json = (trilo_bytes){file->bytes.data + file->json_at, file->bytes.size - (size_t)file->json_at};
+    return true;
+}
+
+/* --- the text --- */
+
+static bool refuse(loader *l, trilo_code code, int rule, const tl_json *value, const char *text)
+{
+    return tl_reader_fail(&l->r, code, gltf_rule(rule), value ? tl_gltf_at(l->file, value) : l->file->json_at, "%s",
+                          text);
+}
+
+/* "2.0" is 2, 0. */
+static bool version_of(trilo_str text, unsigned out[2])
+{
+    unsigned part = 0;
+    out[0] = out[1] = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        const char c = text.data[i];
+        if (c == '.' && part == 0 && i > 0)
+            part = 1;
+        else if (c >= '0' && c <= '9' && out[part] < 1000)
+            out[part] = out[part] * 10 + (unsigned)(c - '0');
+        else
+            return false;
+    }
+    return text.len > 0;
+}
+
+static bool read_asset(loader *l)
+{
+    const tl_json *asset = tl_json_member(l->file->root, "asset");
+    const tl_json *version = tl_json_member(asset, "version"), *least = tl_json_member(asset, "minVersion");
+    unsigned has[2], needs[2] = {0, 0};
+    tl_path_push(&l->r.path, "asset", TL_NO_INDEX);
+    if (!version_of(tl_json_string(version), has))
+        return refuse(l, TRILO_BAD_VALUE, GLTF_R_ASSET, version ? version : asset,
+                      "every glTF file has an asset.version such as \"2.0\"");
+    if (has[0] == 1)
+        return refuse(l, TRILO_UNSUPPORTED, GLTF_R_VERSION, version,
+                      "a glTF 1.0 file, which is another format; export the model again as glTF 2.0");
+    if (has[0] != GLTF_VERSION)
+        return refuse(l, TRILO_UNSUPPORTED, GLTF_R_VERSION, version, "a glTF version other than 2");
+    if (least && (!version_of(tl_json_string(least), needs) || needs[0] > GLTF_VERSION || needs[1] > 0))
+        return refuse(l, TRILO_UNSUPPORTED, GLTF_R_VERSION, least,
+                      "needs a newer glTF than 2.0; export the model as glTF 2.0");
+    tl_path_pop(&l->r.path);
+    return true;
+}
+
+static bool read_root(loader *l)
+{
+    gltf_file *file = l->file;
+    if (file->json.size > INT32_MAX)
+        return tl_reader_fail(&l->r, TRILO_LIMIT, &tl_general_rules[TL_FILE_LIMIT], file->json_at,
+                              "the JSON text is larger than 2 GB");
+    file->root = tl_json_read(l->arena, file->json, NULL, gltf_rule(GLTF_R_JSON), file->json_at, l->r.err);
+    if (!file->root)
+        return false;
+    if (file->root->kind != TL_JSON_OBJECT)
+        return refuse(l, TRILO_BAD_VALUE, GLTF_R_STRUCTURE, file->root, "a glTF file is one JSON object");
+    return read_asset(l);
+}
+
+/* --- the tables --- */
+
+static const char *const array_names[GLTF_ARRAY_COUNT] = {
+    [GLTF_ACCESSORS] = "accessors",      [GLTF_ANIMATIONS] = "animations", [GLTF_BUFFERS] = "buffers",
+    [GLTF_BUFFER_VIEWS] = "bufferViews", [GLTF_CAMERAS] = "cameras",       [GLTF_IMAGES] = "images",
+    [GLTF_MATERIALS] = "materials",      [GLTF_MESHES] = "meshes",         [GLTF_NODES] = "nodes",
+    [GLTF_SAMPLERS] = "samplers",        [GLTF_SCENES] = "scenes",         [GLTF_SKINS] = "skins",
+    [GLTF_TEXTURES] = "textures",
+};
+
+const char *tl_gltf_array_name(gltf_array array)
+{
+    return array_names[array];
+}
+
+/* All items are objects: nobody behind has to ask. */
+static bool items_are_objects(loader *l, const gltf_table *table, const char *name)
+{
+    for (uint32_t i = 0; i < table->count; i++) {
+        if (table->items[i]->kind == TL_JSON_OBJECT)
+            continue;
+        tl_path_push(&l->r.path, name, i);
+        return refuse(l, TRILO_BAD_VALUE, GLTF_R_STRUCTURE, table->items[i], "must be an object, in { }");
+    }
+    return true;
+}
+
+static bool read_table(loader *l, gltf_array array)
+{
+    gltf_table *table = &l->file->tables[array];
+    const tl_json *value = tl_json_member(l->file->root, array_names[array]);
+    if (!value)
+        return true;
+    if (value->kind != TL_JSON_ARRAY) {
+        tl_path_push(&l->r.path, array_names[array], TL_NO_INDEX);
+        return refuse(l, TRILO_BAD_VALUE, GLTF_R_STRUCTURE, value, "must be an array, in [ ]");
+    }
+    if (value->count > l->r.max_count)
+        return tl_reader_fail(&l->r, TRILO_LIMIT, &tl_general_rules[TL_FILE_LIMIT], tl_gltf_at(l->file, value),
+                              "%u %s, the limit is %u", (unsigned)value->count, array_names[array],
+                              (unsigned)l->r.max_count);
+    table->count = value->count;
+    table->items = tl_json_list(l->arena, value);
+    return table->items ? items_are_objects(l, table, array_names[array]) : tl_fail_memory(l->r.err);
+}
+
+static bool read_tables(loader *l)
+{
+    for (int i = 0; i < GLTF_ARRAY_COUNT; i++)
+        if (!read_table(l, (gltf_array)i))
+            return false;
+    return true;
+}
+
+static bool read_all(loader *l)
+{
+    if (!read_container(l) || !read_root(l) || !read_tables(l))
+        return false;
+    return tl_gltf_load_bytes(l->file, l->arena) || tl_fail_memory(l->r.err);
+}
+
+void *tl_gltf_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts, trilo_error *err)
+{
+    gltf_file *file = TL_NEW(arena, gltf_file);
+    if (!file || !(file->opts = tl_bytes_copy(arena, opts, sizeof *opts))) {
+        tl_fail_memory(err);
+        return NULL;
+    }
+    file->bytes = bytes;
+    loader l = {.r = {.base = bytes.data,
+                      .size = bytes.size,
+                      .order = TL_LITTLE,
+                      .max_count = opts->limits.count ? opts->limits.count : 1u << 28,
+                      .truncated = gltf_rule(GLTF_R_TRUNCATED),
+                      .err = err},
+                .arena = arena,
+                .file = file};
+    return read_all(&l) ? file : NULL;
+}
+
+/* --- references --- */
+
+const tl_json *tl_gltf_item(const gltf_file *file, gltf_array array, uint32_t index)
+{
+    const gltf_table *table = &file->tables[array];
+    return index < table->count ? table->items[index] : NULL;
+}
+
+uint32_t tl_gltf_index(const gltf_file *file, const tl_json *object, const char *key, gltf_array array, bool *bad)
+{
+    const tl_json *value = tl_json_member(object, key);
+    uint32_t index = TRILO_NONE;
+    const bool good = !value || (tl_json_uint(value, &index) && index < file->tables[array].count);
+    if (bad)
+        *bad = !good;
+    return good ? index : TRILO_NONE;
+}
+
+const tl_json *tl_gltf_extension(const tl_json *object, const char *name)
+{
+    return tl_json_member(tl_json_member(object, "extensions"), name);
+}
+
+const tl_format tl_format_gltf = {
+    .info = {TRILO_FORMAT_GLTF, "gltf", "glTF", "2", "gltf glb", true, true},
+    .rules = tl_gltf_rules,
+    .rule_count = GLTF_RULE_COUNT,
+    .probe = gltf_probe,
+    .read = tl_gltf_read,
+    .version = gltf_version,
+    .check = tl_gltf_check,
+    .decode = tl_gltf_decode,
+    .encode = tl_gltf_encode,
+    .write = tl_gltf_write,
+    .side = tl_gltf_side,
+    .sections = tl_gltf_sections,
+    .visit = tl_gltf_visit,
+    .reference = tl_gltf_reference,
+};

@@ -1,0 +1,435 @@
+/* Every rule of the check of glTF files fires, and none at real files. */
+#include "formats/gltf/gltf.h"
+#include "harness.h"
+#include "support/fast64_files.h"
+#include "support/findings.h"
+#include "support/gltf_files.h"
+#include "trilobite/trilobite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+TEST(the_band_is_fine)
+{
+    buffer file = {0};
+    listener l;
+    gltf_band(&file, NULL, NULL);
+    listen_to(&file, NULL, &l);
+    if (l.count > 0)
+        FAIL("%s %s: %s", l.rules[0], l.paths[0], l.texts[0]);
+    buffer_free(&file);
+}
+
+/* A piece of the band's text, what to put there, and what must be found. */
+typedef struct rule_case {
+    const char *find, *put, *rule, *path;
+} rule_case;
+
+static const rule_case rule_cases[] = {
+    /* extensions */
+    {"'scene':0", "'scene':0,'extensionsRequired':['KHR_draco_mesh_compression']", "GLTF-DRACO",
+     "extensionsRequired[0]"},
+    {"'scene':0", "'scene':0,'extensionsRequired':['KHR_mesh_quantization','VENDOR_x']", "GLTF-REQUIRED",
+     "extensionsRequired[1]"},
+    {"'scene':0", "'scene':0,'extensionsRequired':['EXT_texture_webp']", "GLTF-REQUIRED", "extensionsRequired[0]"},
+    {"'scene':0", "'scene':0,'extensionsRequired':7", "GLTF-STRUCTURE", ""},
+    {"'scene':0", "'scene':0,'extensionsUsed':[7]", "GLTF-STRUCTURE", ""},
+    {"'scene':0", "'scene':0,'extensionsUsed':['VENDOR_x']", "GLTF-EXTENSION", "extensionsUsed[0]"},
+    {"'scene':0", "'scene':0,'extensionsUsed':['FAST64_x','KHR_materials_unlit','KHR_materials_sheen']",
+     "GLTF-EXTENSION", "extensionsUsed[2]"},
+    /* buffers and views */
+    {"'byteLength':300}", "'byteLength':304}", "GLTF-BUFFER", "buffers[0]"},
+    {"'byteLength':300}", "'byteLength':-1}", "GLTF-BUFFER", "buffers[0]"},
+    {"'buffers':[{'byteLength':300}]", "'buffers':[]", "GLTF-VIEW", "bufferViews[0]"},
+    {"'byteLength':300}", "'byteLength':300},{'byteLength':4}", "GLTF-MISSING", "buffers[1]"},
+    {"'byteLength':300}", "'byteLength':300},{'byteLength':4,'uri':'gone.bin'}", "GLTF-MISSING", "buffers[1]"},
+    {"'byteLength':300}", "'byteLength':300},{'byteLength':4,'uri':'../up.bin'}", "GLTF-URI", "buffers[1]"},
+    {"'byteLength':300}", "'byteLength':300},{'byteLength':4,'uri':7}", "GLTF-URI", "buffers[1]"},
+    {"'byteOffset':284,'byteLength':16", "'byteOffset':285,'byteLength':16", "GLTF-VIEW", "bufferViews[10]"},
+    {"'byteOffset':284,'byteLength':16", "'byteOffset':4294967295,'byteLength':16", "GLTF-VIEW", "bufferViews[10]"},
+    {"'byteOffset':284,'byteLength':16", "'byteOffset':284", "GLTF-VIEW", "bufferViews[10]"},
+    {"{'buffer':0,'byteOffset':284", "{'buffer':1,'byteOffset':284", "GLTF-VIEW", "bufferViews[10]"},
+    {"'byteOffset':284,'byteLength':16", "'byteOffset':284,'byteLength':16,'byteStride':'x'", "GLTF-VIEW",
+     "bufferViews[10]"},
+    {"'byteOffset':48,'byteLength':12", "'byteOffset':48,'byteLength':12,'byteStride':2", "GLTF-STRIDE",
+     "bufferViews[1]"},
+    {"{'bufferView':8,'componentType':5121}", "{'bufferView':8,'componentType':5126}", "GLTF-ACCESSOR", "accessors[7]"},
+    {"'count':6,'type':'SCALAR'", "'count':7,'type':'SCALAR'", "GLTF-ACCESSOR", "accessors[1]"},
+    {"{'bufferView':1,'componentType':5123,'count':6", "{'bufferView':1,'byteOffset':1,'componentType':5123,'count':3",
+     "GLTF-STRIDE", "accessors[1]"},
+    /* references */
+    {"'mesh':0,", "'mesh':1,", "GLTF-INDEX", "nodes[0]"},
+    {"'skin':0,", "'skin':-1,", "GLTF-INDEX", "nodes[0]"},
+    {"'mesh':0,", "'mesh':0,'camera':0,", "GLTF-INDEX", "nodes[0]"},
+    {"'mesh':0,", "'mesh':'0',", "GLTF-STRUCTURE", "nodes[0]"},
+    {"'children':[2]", "'children':[3]", "GLTF-INDEX", "nodes[1].children[0]"},
+    {"'scene':0", "'scene':1", "GLTF-INDEX", ""},
+    {"'scenes':[{'nodes':[0,1]}]", "'scenes':[{'nodes':[0,9]}]", "GLTF-INDEX", "scenes[0].nodes[1]"},
+    {"'material':0", "'material':1", "GLTF-INDEX", "meshes[0].primitives[0]"},
+    {"'indices':1", "'indices':99", "GLTF-INDEX", "meshes[0].primitives[0]"},
+    {"'POSITION':0", "'POSITION':10", "GLTF-INDEX", "meshes[0].primitives[0].attributes.POSITION"},
+    {"'source':0", "'source':1", "GLTF-INDEX", "textures[0]"},
+    {"'sampler':0}]", "'sampler':1}]", "GLTF-INDEX", "textures[0]"},
+    {"{'index':0}", "{'index':1}", "GLTF-INDEX", "materials[0].baseColorTexture"},
+    {"{'index':0}", "{}", "GLTF-STRUCTURE", "materials[0].baseColorTexture"},
+    {"'joints':[1,2]", "'joints':[1,3]", "GLTF-INDEX", "skins[0].joints[1]"},
+    {"'skeleton':1", "'skeleton':7", "GLTF-INDEX", "skins[0]"},
+    {"'inverseBindMatrices':4", "'inverseBindMatrices':40", "GLTF-INDEX", "skins[0]"},
+    {"'sampler':1,", "'sampler':2,", "GLTF-INDEX", "animations[0].channels[1]"},
+    {"'node':2,", "'node':3,", "GLTF-INDEX", "animations[0].channels[0]"},
+    {"'input':5", "'input':50", "GLTF-INDEX", "animations[0].samplers[0]"},
+    /* meshes */
+    {"'primitives':[", "'primitives':[7,", "GLTF-STRUCTURE", "meshes[0]"},
+    {"'primitives'", "'primitive'", "GLTF-STRUCTURE", "meshes[0]"},
+    {"'attributes'", "'attribute'", "GLTF-STRUCTURE", "meshes[0].primitives[0]"},
+    {"'mode':4", "'mode':7", "GLTF-STRUCTURE", "meshes[0].primitives[0]"},
+    {"'TEXCOORD_0':9", "'TEXCOORD_0':5", "GLTF-ATTRIBUTE", "meshes[0].primitives[0].attributes.TEXCOORD_0"},
+    {"'TEXCOORD_0':9", "'NORMAL':9", "GLTF-ATTRIBUTE", "meshes[0].primitives[0].attributes.NORMAL"},
+    {"'JOINTS_0':2", "'JOINTS_0':0", "GLTF-ATTRIBUTE", "meshes[0].primitives[0].attributes.JOINTS_0"},
+    {"'JOINTS_0':2,", "", "GLTF-ATTRIBUTE", "meshes[0].primitives[0].attributes"},
+    {"'indices':1", "'indices':0", "GLTF-ATTRIBUTE", "meshes[0].primitives[0]"},
+    {"'targets':[{'POSITION':7}]", "'targets':[{'POSITION':5}]", "GLTF-ATTRIBUTE",
+     "meshes[0].primitives[0].targets[0].POSITION"},
+    {"'weights':[0]", "'weights':[0,1]", "GLTF-ATTRIBUTE", "meshes[0]"},
+    {"'POSITION':0,", "", "GLTF-EMPTY", "meshes[0].primitives[0]"},
+    {"'nodes':[0,1]}", "'nodes':[1]}", "GLTF-EMPTY", ""},
+    /* nodes */
+    {"'translation':[0,1,0]", "'translation':[0,1]", "GLTF-NODE", "nodes[2]"},
+    {"'translation':[0,1,0]", "'scale':[0,1,1e39]", "GLTF-NODE", "nodes[2]"},
+    {"'translation':[0,1,0]", "'matrix':[1,0,0,0]", "GLTF-NODE", "nodes[2]"},
+    {"'rotation':[0,0,0,1]", "'rotation':[0,0,0,0]", "GLTF-NODE", "nodes[2]"},
+    {"'children':[2]", "'children':[2,2]", "GLTF-NODE", "nodes[1].children[1]"},
+    {"'children':[2]", "'children':[1]", "GLTF-CYCLE", "nodes[1]"},
+    {"'translation':[0,1,0]", "'children':[1]", "GLTF-CYCLE", "nodes[1]"},
+    {"'name':'band'", "'weights':[0,0]", "GLTF-NODE", "nodes[0]"},
+    /* skins */
+    {"'joints':[1,2]", "'joints':[]", "GLTF-SKIN", "skins[0]"},
+    {"'joints':[1,2]", "'joints':[1]", "GLTF-SKIN", "meshes[0].primitives[0]"},
+    {"'joints':[1,2]", "'joints':[1,2,0]", "GLTF-SKIN", "skins[0]"},
+    {"'inverseBindMatrices':4", "'inverseBindMatrices':6", "GLTF-SKIN", "skins[0]"},
+    /* animations */
+    {"'samplers':[{'input'", "'sampler':[{'input'", "GLTF-STRUCTURE", "animations[0]"},
+    {"'LINEAR'", "'SMOOTH'", "GLTF-ANIMATION", "animations[0].samplers[0]"},
+    {"'LINEAR'", "'CUBICSPLINE'", "GLTF-ANIMATION", "animations[0].channels[0]"},
+    {"'path':'rotation'", "'path':'translation'", "GLTF-ANIMATION", "animations[0].channels[0]"},
+    {"'input':5", "'input':0", "GLTF-ANIMATION", "animations[0].samplers[0]"},
+    {"'output':6", "'output':9", "GLTF-ANIMATION", "animations[0].channels[0]"},
+    {"'node':0,'path':'weights'", "'node':1,'path':'weights'", "GLTF-ANIMATION", "animations[0].channels[1]"},
+    {"'node':2,", "", "GLTF-LOST-CHANNEL", "animations[0].channels[0]"},
+    {"'path':'rotation'", "'path':'pointer'", "GLTF-LOST-CHANNEL", "animations[0].channels[0]"},
+    {"{'sampler':1,'target':{'node':0,'path':'weights'}}", "{'sampler':0,'target':{'node':2,'path':'rotation'}}",
+     "GLTF-KEYS", "animations[0].channels[1]"},
+    /* pictures and materials */
+    {"'images':[{'uri':'data:image/png;base64,", "'images':[{'uri':'data:image/png;base64,A", "GLTF-IMAGE",
+     "images[0]"},
+    {"'images':[{'uri':'data:image/png;base64,", "'images':[{'uri':'data:image/png;base64,AAAA", "GLTF-IMAGE",
+     "images[0]"},
+    {"'images':[{'uri':", "'images':[{'url':", "GLTF-IMAGE", "images[0]"},
+    {"'images':[{'uri':", "'images':[{'bufferView':99,'url':", "GLTF-IMAGE", "images[0]"},
+    {"'images':[", "'images':[{'uri':'wood.png'},", "GLTF-IMAGE", "images[0]"},
+    {"[1,0.5,0.25,1]", "[1,0.5,0.25,1.5]", "GLTF-MATERIAL", "materials[0]"},
+    {"[1,0.5,0.25,1]", "[1,0.5,0.25]", "GLTF-MATERIAL", "materials[0]"},
+    {"'metallicFactor':0", "'metallicFactor':-1", "GLTF-MATERIAL", "materials[0]"},
+    {"'MASK'", "'CUT'", "GLTF-MATERIAL", "materials[0]"},
+    {"'alphaCutoff':0.25", "'alphaCutoff':'x'", "GLTF-MATERIAL", "materials[0]"},
+    {"'name':'paint'", "'name':'paint','extras':{'f3d_mat':{}}", "GLTF-FAST64-EMPTY", "materials[0]"},
+    {"'name':'paint'", "'name':'paint','extras':{'f3d_mat':{'combiner1':7}}", "GLTF-FAST64", "materials[0]"},
+    /* what is lost */
+    {"'mode':4", "'mode':0", "GLTF-LOST-POINTS", ""},
+    {"'mesh':0,", "'mesh':0,'extensions':{'KHR_lights_punctual':{'light':0}},", "GLTF-LOST-LIGHTS", ""},
+    {"'scenes':[{'nodes':[0,1]}]", "'scenes':[{'nodes':[0]},{'nodes':[1]}]", "GLTF-LOST-SCENES", ""},
+    {"'TEXCOORD_0':9", "'TEXCOORD_0':9,'TEXCOORD_1':9", "GLTF-LOST-UVS", ""},
+    {"'TEXCOORD_0':9", "'COLOR_0':0,'COLOR_1':0", "GLTF-LOST-COLORS", ""},
+};
+
+TEST(every_rule_of_the_check)
+{
+    for (size_t i = 0; i < TL_COUNT_OF(rule_cases); i++) {
+        const rule_case *c = &rule_cases[i];
+        buffer file = {0};
+        listener l;
+        gltf_band(&file, c->find, c->put);
+        listen_to(&file, NULL, &l);
+        expect(&l, c->rule, c->path, c->put);
+        const size_t at = heard(&l, c->rule);
+        const trilo_rule *rule = trilo_rule_find(c->rule);
+        CHECK(rule);
+        /* every finding about the text names a byte of it */
+        CHECK(l.offsets[at] >= 20 && l.offsets[at] < file.size);
+        trilo_error err = {0};
+        const trilo_model *model = trilo_load(file.data, file.size, NULL, &err);
+        if (rule->severity >= TRILO_ERROR)
+            CHECK(!model && err.code != TRILO_OK && strcmp(err.rule, c->rule) == 0);
+        trilo_model_free(model);
+        buffer_free(&file);
+    }
+}
+
+TEST(cameras_are_lost)
+{
+    buffer file = {0};
+    listener l;
+    gltf_text(&file, "{'asset':{'version':'2.0'},'cameras':[{'type':'perspective'}],'nodes':[{'camera':0}]}");
+    listen_to(&file, NULL, &l);
+    expect(&l, "GLTF-LOST-CAMERAS", "", "a camera");
+    expect(&l, "GLTF-EMPTY", "", "a camera");
+    buffer_free(&file);
+}
+
+/* Words of the buffer: a value and where. */
+static void with_word(size_t at, uint32_t word, const char *rule, const char *path)
+{
+    buffer file = {0};
+    listener l;
+    gltf_band(&file, NULL, NULL);
+    buffer_set_u32(&file, file.size - BAND_SIZE + at, word);
+    listen_to(&file, NULL, &l);
+    expect(&l, rule, path, "a word of the buffer");
+    buffer_free(&file);
+}
+
+TEST(bytes_that_are_wrong)
+{
+    enum { NOT_A_NUMBER = 0x7FC00000, INFINITE = 0x7F800000 };
+    with_word(BAND_POSITIONS + 8, NOT_A_NUMBER, "GLTF-NAN", "meshes[0].primitives[0].attributes.POSITION");
+    with_word(BAND_POSITIONS + 44, INFINITE, "GLTF-NAN", "meshes[0].primitives[0].attributes.POSITION");
+    with_word(BAND_MORPH + 8, INFINITE, "GLTF-NAN", "meshes[0].primitives[0].targets[0].POSITION");
+    with_word(BAND_BINDS + 64, NOT_A_NUMBER, "GLTF-NAN", "skins[0]");
+    with_word(BAND_TIMES, NOT_A_NUMBER, "GLTF-NAN", "animations[0].samplers[0]");
+    with_word(BAND_ROTATIONS + 28, NOT_A_NUMBER, "GLTF-NAN", "animations[0].samplers[0]");
+    with_word(BAND_TIMES + 4, 0, "GLTF-KEYS", "animations[0].samplers[0]");
+    with_word(BAND_TIMES + 4, 0xBF800000, "GLTF-KEYS", "animations[0].samplers[0]");
+    with_word(BAND_INDICES + 8, 4u << 16 | 1, "GLTF-INDEX", "meshes[0].primitives[0]");
+    with_word(BAND_JOINTS + 12, 2, "GLTF-SKIN", "meshes[0].primitives[0]");
+    with_word(BAND_MORPH_INDEX, 4, "GLTF-ACCESSOR", "accessors[7]");
+}
+
+static bool has_wall(void *user, const char *name, trilo_bytes *bytes)
+{
+    *bytes = *(const trilo_bytes *)user;
+    return strcmp(name, "wall.ci4.png") == 0;
+}
+
+TEST(textures_of_fast64)
+{
+    char put[4096];
+    buffer file = {0};
+    listener l;
+    const char *extras = strstr(fast64_extras, "\"extras\"");
+    trilo_bytes wall = {(const uint8_t *)"png", 3};
+    snprintf(put, sizeof put, "'name':'paint',%.*s", (int)(strlen(extras) - strlen("}]}")), extras);
+    gltf_band(&file, "'name':'paint'", put);
+    listen_to(&file, NULL, &l);
+    expect(&l, "GLTF-FAST64-TEXTURE", "materials[0]", "no picture");
+    CHECK(strstr(l.texts[0], "paint") && strstr(l.texts[0], "wall.ci4.png"));
+    listen_to(&file, &(trilo_load_opts){.side = has_wall, .side_user = &wall}, &l);
+    CHECK_INT(l.count, 0);
+    listen_to(&file, &(trilo_load_opts){.gltf.ignore_materials = true}, &l);
+    CHECK_INT(l.count, 0);
+    buffer_free(&file);
+}
+
+/* Materials that nothing uses are left alone. */
+TEST(unused_materials_of_fast64)
+{
+    buffer file = {0};
+    listener l;
+    gltf_band(&file, "'materials':[", "'materials':[{},{'extras':{'f3d_mat':{}}},");
+    listen_to(&file, NULL, &l);
+    CHECK_INT(l.count, 0);
+    buffer_free(&file);
+}
+
+TEST(leftover_indices)
+{
+    buffer file = {0};
+    listener l;
+    gltf_band(&file, "'count':6,'type':'SCALAR'", "'count':5,'type':'SCALAR'");
+    listen_to(&file, NULL, &l);
+    expect(&l, "GLTF-LEFTOVER", "meshes[0].primitives[0]", "five indices");
+    buffer_free(&file);
+}
+
+/* KHR_mesh_quantization allows what is refused without. */
+TEST(quantized_positions)
+{
+    static const char quantized[] = "'scene':0,'extensionsUsed':['KHR_mesh_quantization'],'extensionsRequired':["
+                                    "'KHR_mesh_quantization']";
+    static const char view[] = "{'bufferView':0,'componentType':5122,'count':4,'type':'VEC3'";
+    for (int with = 0; with < 2; with++) {
+        buffer file = {0}, bin = {0};
+        listener l;
+        gltf_band_bytes(&bin);
+        char *a = gltf_replaced(gltf_band_text, "{'bufferView':0,'componentType':5126,'count':4,'type':'VEC3'", view);
+        char *b = gltf_replaced(a, "'scene':0", with ? quantized : "'scene':0");
+        gltf_glb(&file, b, (trilo_bytes){bin.data, bin.size});
+        const trilo_tally tally = listen_to(&file, NULL, &l);
+        CHECK_INT(tally.errors, with ? 0 : 1);
+        if (!with) {
+            expect(&l, "GLTF-ATTRIBUTE", "meshes[0].primitives[0].attributes.POSITION", "16 bits");
+            CHECK(strstr(l.texts[0], "KHR_mesh_quantization"));
+        }
+        free(a);
+        free(b);
+        buffer_free(&bin);
+        buffer_free(&file);
+    }
+}
+
+/* Two sets of weights: the first vertex has five influences, and the weakest, a tenth, is lost. */
+TEST(influences_are_measured)
+{
+    static const char text[] =
+        "{'asset':{'version':'2.0'},'nodes':[{'mesh':0,'skin':0}],'skins':[{'joints':[0]}],"
+        "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'JOINTS_0':1,'JOINTS_1':1,'WEIGHTS_0':2,'WEIGHTS_1':3},"
+        "'mode':1}]}],'accessors':[{'componentType':5126,'count':2,'type':'VEC3'},"
+        "{'componentType':5121,'count':2,'type':'VEC4'},{'bufferView':0,'componentType':5126,'count':2,'type':'VEC4'},"
+        "{'bufferView':0,'byteOffset':32,'componentType':5126,'count':2,'type':'VEC4'}],"
+        "'bufferViews':[{'buffer':0,'byteLength':64}],'buffers':[{'byteLength':64}]}";
+    static const float weights[] = {0.3f, 0.2f, 0.2f, 0.2f, 1, 0, 0, 0, 0.1f, 0, 0, 0, 0, 0, 0, 0};
+    buffer file = {0}, bin = {0};
+    listener l;
+    buffer_f32s(&bin, weights, 16);
+    gltf_glb(&file, text, (trilo_bytes){bin.data, bin.size});
+    listen_to(&file, NULL, &l);
+    expect(&l, "GLTF-LOST-INFLUENCES", "meshes[0].primitives[0]", "five influences");
+    CHECK(strstr(l.texts[heard(&l, "GLTF-LOST-INFLUENCES")], "1 of 2 vertices"));
+    CHECK(strstr(l.texts[heard(&l, "GLTF-LOST-INFLUENCES")], "up to 10.0 %"));
+    buffer_free(&bin);
+    buffer_free(&file);
+}
+
+TEST(deep_nodes)
+{
+    buffer file = {0};
+    listener l;
+    gltf_text(&file, "{'asset':{'version':'2.0'},'nodes':[{'children':[3]},{'children':[2]},{},{'children':[1]}]}");
+    CHECK_INT(listen_to(&file, &(trilo_load_opts){.limits.depth = 4}, &l).errors, 0);
+    CHECK_INT(listen_to(&file, &(trilo_load_opts){.limits.depth = 3}, &l).errors, 1);
+    expect(&l, "GLTF-DEPTH", "nodes[2]", "four deep");
+    buffer_free(&file);
+}
+
+/* A file that names the same bytes again and again must not take time or memory for all of them. */
+TEST(accessors_that_claim_too_much)
+{
+    buffer text = {0}, file = {0};
+    listener l;
+    buffer_sink(&text, "{'asset':{'version':'2.0'},'accessors':[", 40);
+    for (int i = 0; i < 20; i++) {
+        static const char one[] = "{'componentType':5126,'count':100000000,'type':'MAT4'}";
+        buffer_sink(&text, i ? "," : "", i ? 1 : 0);
+        buffer_sink(&text, one, sizeof one - 1);
+    }
+    buffer_sink(&text, "]}", 3);
+    gltf_text(&file, (char *)text.data);
+    listen_to(&file, NULL, &l);
+    expect(&l, "GLTF-ACCESSOR", "accessors[0]", "gigabytes of zeros");
+    buffer_free(&file);
+    buffer_free(&text);
+}
+
+/* --- real files --- */
+
+static const char *const corpus[] = {
+    "gltf/AlphaBlendModeTest/AlphaBlendModeTest.glb",
+    "gltf/AnimatedMorphCube/AnimatedMorphCube.glb",
+    "gltf/AnimatedTriangle/AnimatedTriangle.gltf",
+    "gltf/Box/Box.glb",
+    "gltf/BoxInterleaved/BoxInterleaved.glb",
+    "gltf/BoxTextured/BoxTextured.glb",
+    "gltf/BoxVertexColors/BoxVertexColors.glb",
+    "gltf/CesiumMan/CesiumMan.glb",
+    "gltf/Duck/Duck.glb",
+    "gltf/Fox/Fox.glb",
+    "gltf/InterpolationTest/InterpolationTest.glb",
+    "gltf/NegativeScaleTest/NegativeScaleTest.glb",
+    "gltf/OrientationTest/OrientationTest.glb",
+    "gltf/RiggedFigure/RiggedFigure.glb",
+    "gltf/RiggedSimple/RiggedSimple.glb",
+    "gltf/SimpleInstancing/SimpleInstancing.glb",
+    "gltf/SimpleSkin/SimpleSkin.gltf",
+    "gltf/SimpleSparseAccessor/SimpleSparseAccessor.gltf",
+    "gltf/TextureCoordinateTest/TextureCoordinateTest.glb",
+    "gltf/TriangleWithoutIndices/TriangleWithoutIndices.gltf",
+    "gltf/TwoSidedPlane/TwoSidedPlane.gltf",
+    "gltf/UnlitTest/UnlitTest.glb",
+    "gltf/VertexColorTest/VertexColorTest.glb",
+    "t3dm/01_model/assets/model.glb",
+    "t3dm/02_lighting/assets/light.glb",
+    "t3dm/02_lighting/assets/model.glb",
+    "t3dm/03_objects/assets/box.glb",
+    "t3dm/03_objects/assets/food.glb",
+    "t3dm/05_splitscreen/assets/cube.glb",
+    "t3dm/05_splitscreen/assets/model.glb",
+    "t3dm/08_animation/assets/map.glb",
+    "t3dm/08_animation/assets/shadow.glb",
+    "t3dm/08_animation/assets/snake.glb",
+    "t3dm/09_anim_viewer/assets/animTest.glb",
+    "t3dm/09_anim_viewer/assets/cath.glb",
+    "t3dm/09_anim_viewer/assets/enemyPlant00.glb",
+    "t3dm/10_flipbook_tex/assets/map.glb",
+    "t3dm/12_uv_gen/assets/brew_logo.glb",
+    "t3dm/12_uv_gen/assets/can.glb",
+    "t3dm/12_uv_gen/assets/color.glb",
+    "t3dm/12_uv_gen/assets/flat.glb",
+    "t3dm/12_uv_gen/assets/gem.glb",
+    "t3dm/12_uv_gen/assets/gold.glb",
+    "t3dm/12_uv_gen/assets/sphere.glb",
+    "t3dm/12_uv_gen/assets/teapot.glb",
+    "t3dm/14_outline/assets/potion.glb",
+    "t3dm/16_light_clip/assets/cursor.glb",
+    "t3dm/16_light_clip/assets/light.glb",
+    "t3dm/16_light_clip/assets/sceneA.glb",
+    "t3dm/16_light_clip/assets/sceneB.glb",
+    "t3dm/17_culling/assets/platformer.glb",
+    "t3dm/18_particles/assets/scene.glb",
+    "t3dm/20_mipmaps/assets/rainbow.glb",
+    "t3dm/20_mipmaps/assets/tunnel.glb",
+    "t3dm/20_mipmaps/assets/tunnelMip.glb",
+    "t3dm/21_fresnel/assets/clip.glb",
+    "t3dm/21_fresnel/assets/dark.glb",
+    "t3dm/21_fresnel/assets/env.glb",
+    "t3dm/21_fresnel/assets/force.glb",
+    "t3dm/21_fresnel/assets/glass.glb",
+    "t3dm/21_fresnel/assets/sphere.glb",
+    "t3dm/21_fresnel/assets/wall.glb",
+    "t3dm/21_fresnel/assets/wallColor.glb",
+    "t3dm/99_testscene/assets/scene.glb",
+};
+
+static void try_real(const char *path)
+{
+    trilo_error err = {0};
+    listener l = {.count = 0};
+    buffer copy = {0};
+    trilo_section sections[8];
+    trilo_document *document = trilo_open_file(path, NULL, &err);
+    if (!document)
+        FAIL("%s: %s: %s", path, err.path, err.text);
+    const trilo_tally tally = trilo_document_check(document, listen, &l);
+    if (tally.errors + tally.crashes > 0)
+        FAIL("%s: %s %s: %s", path, l.rules[0], l.paths[0], l.texts[0]);
+    CHECK(trilo_document_write(document, NULL, buffer_sink, &copy, &err));
+    const trilo_bytes bytes = trilo_document_bytes(document);
+    CHECK(copy.size == bytes.size && memcmp(copy.data, bytes.data, bytes.size) == 0);
+    uint64_t sum = 0;
+    const size_t count = trilo_document_sections(document, sections, 8);
+    for (size_t i = 0; i < count; i++)
+        sum += sections[i].size;
+    CHECK_INT(sum, bytes.size);
+    trilo_close(document);
+    buffer_free(&copy);
+}
+
+TEST(real_files_have_no_error)
+{
+    for (size_t i = 0; i < TL_COUNT_OF(corpus); i++)
+        try_real(test_corpus(corpus[i]));
+}
+
+TEST_MAIN(CASE(the_band_is_fine), CASE(every_rule_of_the_check), CASE(cameras_are_lost), CASE(bytes_that_are_wrong),
+          CASE(textures_of_fast64), CASE(unused_materials_of_fast64), CASE(leftover_indices), CASE(quantized_positions),
+          CASE(influences_are_measured), CASE(deep_nodes), CASE(accessors_that_claim_too_much),
+          CASE(real_files_have_no_error))

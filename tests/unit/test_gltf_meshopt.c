@@ -1,0 +1,268 @@
+/* Views that meshoptimizer packed, and everything that can be wrong with them. */
+#include "formats/gltf/gltf.h"
+#include "harness.h"
+#include "support/findings.h"
+#include "support/gltf_files.h"
+#include "trilobite/trilobite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The quad (0 0 0) (1 0 0) (0 1 0) (1 1 2) and its triangles, as meshoptimizer packed them. */
+static const uint8_t packed[] = {0xA0,
+                                 0x00,
+                                 0x00,
+                                 0x01,
+                                 0x3F,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0xFF,
+                                 0xFF,
+                                 0xFF,
+                                 0x01,
+                                 0x3F,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x7E,
+                                 0x7D,
+                                 0x7E,
+                                 0x00,
+                                 0x00,
+                                 0x01,
+                                 0x0C,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0xFF,
+                                 0x01,
+                                 0x0C,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x7E,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x01,
+                                 0x03,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x80,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 /* 74: triangles */ 0xE0,
+                                 0xF0,
+                                 0x10,
+                                 0x00,
+                                 0x76,
+                                 0x87,
+                                 0x56,
+                                 0x67,
+                                 0x78,
+                                 0xA9,
+                                 0x86,
+                                 0x65,
+                                 0x89,
+                                 0x68,
+                                 0x98,
+                                 0x01,
+                                 0x69,
+                                 0x00,
+                                 0x00,
+                                 /* 93: a list */ 0xD0,
+                                 0x00,
+                                 0x04,
+                                 0x04,
+                                 0x00,
+                                 0x02,
+                                 0x08,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 /* 104: two normals, z and x */ 0xA0,
+                                 0x01,
+                                 0x30,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0xFE,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x00,
+                                 0x7F,
+                                 0x00};
+
+#define PACKED(at, length, stride, count, mode)                                                                        \
+    "'extensions':{'EXT_meshopt_compression':{'buffer':0,'byteOffset':" #at ",'byteLength':" #length                   \
+    ",'byteStride':" #stride ",'count':" #count ",'mode':'" mode "'}}"
+
+static const char packed_text[] =
+    "{'asset':{'version':'2.0'},'extensionsRequired':['EXT_meshopt_compression'],"
+    "'nodes':[{'mesh':0}],'meshes':[{'primitives':[{'attributes':{'POSITION':0},'indices':1}]}],"
+    "'accessors':[{'bufferView':0,'componentType':5126,'count':4,'type':'VEC3'},"
+    "{'bufferView':1,'componentType':5125,'count':6,'type':'SCALAR'},"
+    "{'bufferView':2,'componentType':5123,'count':6,'type':'SCALAR'},"
+    "{'bufferView':3,'componentType':5120,'normalized':true,'count':2,'type':'VEC3'}],"
+    "'bufferViews':[{'buffer':1,'byteLength':48,'byteStride':12," PACKED(
+        0, 74, 12, 4,
+        "ATTRIBUTES") "},"
+                      "{'buffer':1,'byteOffset':48,'byteLength':24," PACKED(
+                          74, 19, 4, 6,
+                          "TRIANGLES") "},"
+                                       "{'buffer':1,'byteOffset':48,'byteLength':12," PACKED(
+                                           93, 11, 2, 6,
+                                           "INDICES") "},"
+                                                      "{'buffer':1,'byteOffset':48,'byteLength':8,'byteStride':"
+                                                      "4," PACKED(
+                                                          104, 42, 4, 2,
+                                                          "ATTRIBUTES','filter':'OCTAHEDRAL") "}],"
+                                                                                              "'buffers':[{'byteLength'"
+                                                                                              ":146},{'byteLength':72,'"
+                                                                                              "extensions':{'EXT_"
+                                                                                              "meshopt_compression':{'"
+                                                                                              "fallback':true}}}]}";
+
+TEST(compressed_views)
+{
+    buffer file = {0};
+    tl_arena arena;
+    gltf_accessor a;
+    if (!tl_gltf_has_meshopt())
+        SKIP("built without meshoptimizer");
+    gltf_glb(&file, packed_text, (trilo_bytes){packed, sizeof packed});
+    tl_arena_init(&arena, NULL);
+    const gltf_file *g = tl_gltf_read(&arena, (trilo_bytes){file.data, file.size}, &(trilo_load_opts){0}, NULL);
+    CHECK(g);
+    static const float positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 2}, normals[] = {0, 0, 1, 1, 0, 0};
+    static const uint32_t corners[] = {0, 1, 2, 2, 1, 3};
+    float floats[12];
+    uint32_t wholes[6];
+    CHECK(!tl_gltf_accessor(g, 0, &a));
+    tl_gltf_floats(&a, false, floats, 3);
+    CHECK(memcmp(floats, positions, sizeof positions) == 0);
+    for (uint32_t i = 1; i < 3; i++) {
+        CHECK(!tl_gltf_accessor(g, i, &a));
+        tl_gltf_uints(&a, wholes, 1);
+        CHECK(memcmp(wholes, corners, sizeof corners) == 0);
+    }
+    CHECK(!tl_gltf_accessor(g, 3, &a));
+    tl_gltf_floats(&a, false, floats, 3);
+    CHECK(memcmp(floats, normals, sizeof normals) == 0);
+    tl_arena_free(&arena);
+    listener l;
+    CHECK_INT(listen_to(&file, NULL, &l).errors, 0);
+    buffer_free(&file);
+}
+
+/* A piece of the text, what to put there, and what must be found. */
+typedef struct rule_case {
+    const char *find, *put, *rule, *path;
+} rule_case;
+
+TEST(compressed_views_that_are_wrong)
+{
+    static const rule_case cases[] = {
+        {"'count':4,'mode':'ATTRIBUTES'", "'count':4,'mode':'VERTICES'", "GLTF-MESHOPT", "bufferViews[0]"},
+        {"'byteStride':12,'count':4", "'byteStride':13,'count':4", "GLTF-MESHOPT", "bufferViews[0]"},
+        {"'byteStride':12,'count':4", "'byteStride':0,'count':4", "GLTF-MESHOPT", "bufferViews[0]"},
+        {"'byteStride':12,'count':4", "'byteStride':260,'count':4", "GLTF-MESHOPT", "bufferViews[0]"},
+        {"'byteStride':12,'count':4", "'byteStride':12,'count':4294967295", "GLTF-MESHOPT", "bufferViews[0]"},
+        {"'byteStride':12,'count':4", "'byteStride':12", "GLTF-MESHOPT", "bufferViews[0]"},
+        {"'byteLength':74", "'byteLength':73", "GLTF-MESHOPT", "bufferViews[0]"},
+        {"'byteLength':74", "'byteLength':740", "GLTF-MESHOPT", "bufferViews[0]"},
+        {"'count':6,'mode':'TRIANGLES'", "'count':5,'mode':'TRIANGLES'", "GLTF-MESHOPT", "bufferViews[1]"},
+        {"'byteStride':4,'count':6", "'byteStride':8,'count':6", "GLTF-MESHOPT", "bufferViews[1]"},
+        {"'OCTAHEDRAL'", "'QUATERNION'", "GLTF-MESHOPT", "bufferViews[3]"},
+        {"'OCTAHEDRAL'", "'SQUEEZED'", "GLTF-MESHOPT", "bufferViews[3]"},
+    };
+    if (!tl_gltf_has_meshopt())
+        SKIP("built without meshoptimizer");
+    for (size_t i = 0; i < TL_COUNT_OF(cases); i++) {
+        buffer file = {0};
+        listener l;
+        char *text = gltf_replaced(packed_text, cases[i].find, cases[i].put);
+        gltf_glb(&file, text, (trilo_bytes){packed, sizeof packed});
+        listen_to(&file, NULL, &l);
+        expect(&l, cases[i].rule, cases[i].path, cases[i].put);
+        free(text);
+        buffer_free(&file);
+    }
+}
+
+TEST(compressed_views_without_the_library)
+{
+    buffer file = {0};
+    listener l;
+    if (tl_gltf_has_meshopt())
+        SKIP("built with meshoptimizer");
+    gltf_glb(&file, packed_text, (trilo_bytes){packed, sizeof packed});
+    listen_to(&file, NULL, &l);
+    expect(&l, "GLTF-MESHOPT", "extensionsRequired[0]", "compressed");
+    buffer_free(&file);
+}
+
+TEST_MAIN(CASE(compressed_views), CASE(compressed_views_that_are_wrong), CASE(compressed_views_without_the_library))
