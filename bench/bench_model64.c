@@ -1,11 +1,11 @@
 /* bench_model64.c: what drawing an N64 model costs, and how long it takes to find the way. */
 #include "buffer.h"
 #include "harness.h"
+#include "sheet.h"
 
 #include "formats/model64/model64.h"
 #include <trilobite/load.h>
 
-#include <math.h>
 #include <stdlib.h>
 
 /* ---- the models of the game ---- */
@@ -112,56 +112,9 @@ bool bench_model64_game(bench *b)
 
 /* ---- growth ---- */
 
-typedef struct sheet {
-    trilo_model model;
-    trilo_mesh mesh;
-    float (*positions)[3], (*uvs)[2];
-    uint32_t *indices;
-} sheet;
-
-/* A waved square of side * side vertices. */
-static bool sheet_make(sheet *s, uint32_t side)
-{
-    const uint32_t vertices = side * side, squares = (side - 1) * (side - 1);
-    s->positions = malloc(vertices * sizeof *s->positions);
-    s->uvs = malloc(vertices * sizeof *s->uvs);
-    s->indices = malloc(6 * squares * sizeof *s->indices);
-    if (!s->positions || !s->uvs || !s->indices)
-        return bench_fail("model64-growth", "no memory");
-    uint32_t *index = s->indices;
-    for (uint32_t i = 0; i < vertices; i++) {
-        const uint32_t x = i % side, y = i / side;
-        s->positions[i][0] = (float)x, s->positions[i][1] = (float)y, s->positions[i][2] = (float)(x * y % 17);
-        s->uvs[i][0] = (float)(x % 16) / 16, s->uvs[i][1] = (float)(y % 16) / 16;
-        if (x + 1 == side || y + 1 == side)
-            continue;
-        const uint32_t corners[6] = {i, i + 1, i + side + 1, i, i + side + 1, i + side};
-        for (int k = 0; k < 6; k++)
-            *index++ = corners[k];
-    }
-    s->mesh = (trilo_mesh){.name = {"", 0},
-                           .material = TRILO_NONE,
-                           .node = TRILO_NONE,
-                           .skin = TRILO_NONE,
-                           .vertex_count = vertices,
-                           .index_count = 6 * squares,
-                           .positions = (const float(*)[3])s->positions,
-                           .uvs = (const float(*)[2])s->uvs,
-                           .indices = s->indices};
-    s->model = (trilo_model){.mesh_count = 1, .meshes = &s->mesh};
-    return true;
-}
-
-static void sheet_free(sheet *s)
-{
-    free(s->positions);
-    free(s->uvs);
-    free(s->indices);
-}
-
 static bool run_encode(void *context)
 {
-    const sheet *s = context;
+    const bench_sheet *s = context;
     bench_buffer out = {0};
     const bool ok = encode(&s->model, &out);
     bench_buffer_free(&out);
@@ -176,12 +129,12 @@ bool bench_model64_growth(bench *b)
     } sizes[] = {{"model64-growth/10k", 72}, {"model64-growth/30k", 124}, {"model64-growth/100k", 225}};
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof sizes / sizeof *sizes; i++) {
-        sheet s = {0};
+        bench_sheet s = {0};
         bench_task task = {.name = sizes[i].name, .run = run_encode, .context = &s};
-        ok = sheet_make(&s, sizes[i].side) && bench_time(&task, 1, 3);
+        ok = bench_sheet_make(&s, sizes[i].side) && bench_time(&task, 1, 3);
         if (ok)
             bench_add(b, &task, s.mesh.index_count / 3.0, "triangles");
-        sheet_free(&s);
+        bench_sheet_free(&s);
     }
     return ok;
 }

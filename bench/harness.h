@@ -93,6 +93,8 @@ bool bench_t3dm_corpus(bench *b);
 bool bench_t3dm_grid(bench *b);
 bool bench_model64_game(bench *b);
 bool bench_model64_growth(bench *b);
+bool bench_gltf_corpus(bench *b);
+bool bench_gltf_growth(bench *b);
 bool bench_pose(bench *b);
 
 #endif

@@ -21,6 +21,8 @@ static const struct {
     {"t3dm-grid", bench_t3dm_grid, "open and check a T3DM of 10 MB, beside memcpy; load it; write it"},
     {"model64-game", bench_model64_game, "display lists for a game's models, beside those that its converter made"},
     {"model64-growth", bench_model64_growth, "encode 10,000, 30,000 and 100,000 triangles as an N64 model"},
+    {"gltf-corpus", bench_gltf_corpus, "convert the glTF files of the corpus to T3DM"},
+    {"gltf-growth", bench_gltf_growth, "convert 10,000, 30,000 and 100,000 triangles from glTF to T3DM"},
     {"mascot", bench_pose, "load, pose and skin the mascot"},
 };
 
