@@ -36,4 +36,7 @@ typedef struct tl_format {
     void (*reference)(tl_sink *sink);
 } tl_format;
 
+/* For tl_format.sections: hands on those of `all` that take any bytes. */
+size_t tl_sections_keep(const trilo_section *all, size_t count, trilo_section *sections, size_t room);
+
 #endif

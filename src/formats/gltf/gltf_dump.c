@@ -176,13 +176,5 @@ size_t tl_gltf_sections(const void *gltf, trilo_section *sections, size_t room)
     else
         add(&s.json, file->bytes.size);
     const trilo_section all[] = {s.headers, s.json, s.binary, s.others};
-    size_t count = 0;
-    for (size_t i = 0; i < TL_COUNT_OF(all); i++) {
-        if (all[i].size == 0)
-            continue;
-        if (count < room)
-            sections[count] = all[i];
-        count++;
-    }
-    return count;
+    return tl_sections_keep(all, TL_COUNT_OF(all), sections, room);
 }

@@ -183,18 +183,10 @@ size_t tl_model64_sections(const void *model64, trilo_section *sections, size_t 
         {"padding and others", 0, 0},
     };
     uint64_t covered = 0;
-    size_t count = 0;
     measure(file, all);
     count_things(file, all);
     for (int i = 0; i < OTHER; i++)
         covered += all[i].size;
     all[OTHER].size = file->size - covered;
-    for (int i = 0; i < SECTIONS; i++) {
-        if (all[i].size == 0)
-            continue;
-        if (count < room)
-            sections[count] = all[i];
-        count++;
-    }
-    return count;
+    return tl_sections_keep(all, SECTIONS, sections, room);
 }

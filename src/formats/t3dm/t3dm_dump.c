@@ -226,13 +226,5 @@ size_t tl_t3dm_sections(const void *t3dm, trilo_section *sections, size_t room)
     const uint64_t strings_size = file->strings.size <= rest - custom->size ? file->strings.size : 0;
     *strings = (trilo_section){"strings", 1, strings_size};
     all[0] = (trilo_section){"header and chunk table", 1, rest - custom->size - strings_size};
-    size_t count = 0;
-    for (size_t i = 0; i < TL_COUNT_OF(all); i++) {
-        if (all[i].size == 0)
-            continue;
-        if (count < room)
-            sections[count] = all[i];
-        count++;
-    }
-    return count;
+    return tl_sections_keep(all, TL_COUNT_OF(all), sections, room);
 }
