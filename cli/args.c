@@ -11,9 +11,22 @@ unsigned args_place(const cli_args *args)
 
 static void put_program(const cli_args *args, FILE *out)
 {
-    fputs("trilobite", out);
-    if (args->command)
+    fputs(args->program, out);
+    if (args->command && strcmp(args->program, args->command->name) != 0)
         fprintf(out, " %s", args->command->name);
+}
+
+void args_warn(const cli_args *args, const char *format, ...)
+{
+    char text[512];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    put_program(args, stderr);
+    fputs(": warning: ", stderr);
+    text_puts(stderr, text);
+    fputc('\n', stderr);
 }
 
 exit_code args_fail(const cli_args *args, const char *format, ...)

@@ -13,6 +13,7 @@ typedef struct cli_chosen {
 } cli_chosen;
 
 typedef struct cli_args {
+    const char *program;        /* the name it was called by */
     const cli_command *command; /* NULL: the program itself */
     size_t chosen_count, operand_count;
     cli_chosen *chosen;
@@ -35,6 +36,9 @@ const char *args_given(const cli_args *args, option_id id);
 /* Of an option with choices: the number of the one that counts. */
 size_t args_choice(const cli_args *args, option_id id);
 bool args_is(const cli_args *args, option_id id, const char *value);
+
+/* A warning about the command line, on standard error. */
+void args_warn(const cli_args *args, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Explains a mistake on standard error and points to the help. Answers EXIT_USAGE. */
 exit_code args_fail(const cli_args *args, const char *format, ...) PRINTF_LIKE(2, 3);

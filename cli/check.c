@@ -1,4 +1,5 @@
 /* check.c: the command that finds what is wrong with a model. */
+#include "check_for.h"
 #include "input.h"
 #include "json.h"
 #include "report.h"
@@ -10,6 +11,7 @@
 typedef struct cli_checking {
     const cli_args *args;
     const char *path;
+    cli_input *input;
     cli_json *json; /* NULL: text */
     trilo_tally tally;
 } cli_checking;
@@ -48,7 +50,8 @@ static void show(cli_checking *checking, const trilo_finding *finding)
 static void see(void *user, const trilo_finding *finding)
 {
     cli_checking *checking = user;
-    trilo_finding judged = *finding;
+    char text[512];
+    trilo_finding judged = input_explain(checking->input, finding, text, sizeof text);
     if (judge(checking->args, &judged))
         show(checking, &judged);
 }
@@ -60,7 +63,25 @@ static void see_refusal(cli_checking *checking, const trilo_error *err)
     show(checking, &finding);
 }
 
-static void begin_json(cli_json *json, const cli_input *input)
+static bool has_errors(const cli_checking *checking)
+{
+    const size_t warnings = args_has(checking->args, OPT_STRICT) ? checking->tally.warnings : 0;
+    return checking->tally.errors + checking->tally.crashes + warnings > 0;
+}
+
+/* A file with errors is not converted: what is wrong with it has been said. */
+static exit_code try_conversion(cli_checking *checking)
+{
+    trilo_error err;
+    if (!args_has(checking->args, OPT_FOR) || checking->tally.errors + checking->tally.crashes > 0)
+        return EXIT_FINE;
+    const exit_code code = check_for(checking->input, checking->args, see, checking, &err);
+    if (code == EXIT_FINE && err.code != TRILO_OK)
+        see_refusal(checking, &err);
+    return code;
+}
+
+static void begin_json(cli_json *json, const cli_args *args, const cli_input *input)
 {
     json_object(json, NULL);
     json_text(json, "file", input->path);
@@ -69,6 +90,8 @@ static void begin_json(cli_json *json, const cli_input *input)
         json_text(json, "format", trilo_format_get(trilo_document_format(input->document))->name);
         json_uint(json, "version", trilo_document_version(input->document));
     }
+    if (args_has(args, OPT_FOR))
+        json_text(json, "for", args_given(args, OPT_FOR));
     json_array(json, "findings");
 }
 
@@ -85,17 +108,19 @@ static void end_json(cli_json *json, const trilo_tally *tally)
 static exit_code check_one(cli_checking *checking, const trilo_load_opts *opts)
 {
     cli_input input;
-    exit_code code = input_open(&input, checking->path, opts);
+    exit_code code = input_open(&input, checking->args, checking->path, opts);
+    checking->input = &input;
     if (checking->json)
-        begin_json(checking->json, &input);
-    if (code != EXIT_FINE)
+        begin_json(checking->json, checking->args, &input);
+    if (code != EXIT_FINE) {
         see_refusal(checking, &input.err);
-    else
+    } else {
         trilo_document_check(input.document, see, checking);
+        code = try_conversion(checking);
+    }
     if (checking->json)
         end_json(checking->json, &checking->tally);
-    const size_t warnings = args_has(checking->args, OPT_STRICT) ? checking->tally.warnings : 0;
-    if (code == EXIT_FINE && checking->tally.errors + checking->tally.crashes + warnings > 0)
+    if (code == EXIT_FINE && has_errors(checking))
         code = EXIT_FINDINGS;
     input_close(&input);
     return code;
@@ -132,7 +157,7 @@ static exit_code check_all(const cli_args *args, const trilo_load_opts *opts)
         json = json_start(args->out.file, "check");
         json_array(&json, "files");
     }
-    for (size_t i = 0; i < args->operand_count; i++) {
+    for (size_t i = 0; i < args->operand_count && code != EXIT_USAGE; i++) {
         cli_checking checking = {.args = args, .path = args->operands[i], .json = args->json ? &json : NULL};
         code = exit_worse(code, check_one(&checking, opts));
         add(&sum, &checking.tally);
@@ -141,6 +166,8 @@ static exit_code check_all(const cli_args *args, const trilo_load_opts *opts)
         json_end(&json);
         json_finish(&json);
     }
+    if (code == EXIT_USAGE) /* it has been explained, and nothing was counted */
+        return code;
     fflush(args->out.file); /* on a terminal the counts come last */
     if (!args->quiet)
         print_counts(&sum, args->operand_count, args->err.file);
@@ -151,7 +178,9 @@ exit_code check_run(const cli_args *args)
 {
     trilo_load_opts opts;
     const char *code = args_given(args, OPT_EXPLAIN);
-    const exit_code wrong = input_options(args, &opts);
+    exit_code wrong = check_for_options(args);
+    if (wrong == EXIT_FINE)
+        wrong = input_options(args, &opts);
     if (wrong != EXIT_FINE)
         return wrong;
     if (code)

@@ -20,12 +20,14 @@ static const cli_command commands[] = {
 
     {ON_CHECK, "check", "FILE...", 0, SIZE_MAX, "find what is wrong with a model",
      "Looks at every value of a file and prints each finding on a line: the file, the byte, the severity, a stable "
-     "code, the path of the value and a sentence. Errors fail the check, warnings do so with --strict.",
+     "code, the path of the value and a sentence. Errors fail the check, warnings do so with --strict. With --for, what a "
+     "conversion would lose is found too, before it is made.",
      check_run,
      {{"FILE", "A model; - is standard input."}},
      {{"check hero.nlm", "Every finding, one a line."},
       {"check --strict --allow NLM-NAN *.nlm", "Warnings fail too, but not that one."},
       {"check --profile thornmarked hero.model", "The limits of the game too."},
+      {"check hero.glb --for t3dm --scale 32", "What a conversion for Tiny3D would lose, and whether it fits."},
       {"check --explain NLM-NAN", "What causes it, and what cures it."}}},
 
     {ON_DUMP, "dump", "FILE", 1, 1, "print the records of a file",
@@ -42,17 +44,29 @@ static const cli_command commands[] = {
     {ON_CONVERT, "convert", "IN OUT", 2, 2, "write a model again, changed or in another format",
      "Writes the model IN to OUT. To the same format, and with no option that changes content, that is the same bytes "
      "again. OUT is replaced only when everything went well. What the format of OUT cannot hold is told on standard "
-     "error. Streams of a T3DM model are written beside OUT.",
+     "error. Streams of a T3DM model, and the buffer of a .gltf, are written beside OUT.",
      convert_run,
      {{"IN", "The model to read; - is standard input."},
       {"OUT", "The file to write; - is standard output."}},
      {{"convert hero.nlm copy.nlm", "The same bytes, made from the records."},
       {"convert hero.nlm big.nlm --restore-size", "With the size of the source model."},
       {"convert hero.nlm hero.t3dm --scale 100", "For Tiny3D, 100 units of the console to one of the model."},
+      {"convert hero.t3dm hero.glb", "For Blender and others; back to T3DM it has the same materials."},
       {"convert hero.t3dm old.t3dm --t3dm-version 3", "For a Tiny3D from before August 2025."},
       {"convert hero.t3dm hero.model --axes z,x,y", "For the game of the Model format, where z is up."},
       {"convert hero.nlm hero.model --scale meter*2/500", "A model of 500 units, two metres high."},
       {"convert - - --drop-textures < in.nlm > out.nlm", "As part of a pipe."}}},
+
+    {ON_GLTF_TO_T3D, DROP_IN, "IN OUT", 2, 2, "convert glTF for Tiny3D, with the options of its own converter",
+     "Takes the place of Tiny3D's converter in a project: the same options, the same names of files, silence when all "
+     "went well. OUT and its streams are replaced only when everything went well. Options that are not known get a "
+     "warning and are left out. The program does the same when it is called by the name " DROP_IN ".",
+     gltf_to_t3d_run,
+     {{"IN", "The glTF file to read, .glb or .gltf."},
+      {"OUT", "The .t3dm file to write."}},
+     {{DROP_IN " assets/hero.glb filesystem/hero.t3dm", "The streams of its clips will be found at rom:/hero.0.sdata."},
+      {DROP_IN " hero.glb build/hero.t3dm --rom-root=build --base-scale=0.5", "Another folder becomes rom:/."},
+      {DROP_IN " hero.glb fs/hero.t3dm --rom-root=fs -MD", "With fs/hero.d, which make can include."}}},
 
     {ON_EXTRACT, "extract", "FILE", 1, 1, "write embedded images or streams to files",
      "Writes the images that a model embeds to files of their own, byte for byte, and prints their paths. They are "
@@ -83,4 +97,10 @@ const cli_command *command_named(const char *name)
         if (strcmp(commands[i].name, name) == 0)
             return &commands[i];
     return NULL;
+}
+
+/* Tiny3D's converter passes over them in silence, and somebody's build may depend on that. */
+bool command_forgives(const cli_command *command)
+{
+    return command && command->place == ON_GLTF_TO_T3D;
 }

@@ -22,7 +22,7 @@ static void put_action(FILE *out, const cli_option *option)
     fprintf(out, ":%s:", option->argument);
     if (strcmp(option->argument, "DIR") == 0)
         fputs("_files -/", out);
-    else if (strcmp(option->argument, "IMAGE") == 0)
+    else if (strcmp(option->argument, "IMAGE") == 0 || strcmp(option->argument, "FILE") == 0)
         fputs("_files", out);
     else if (option_choice(option, 0))
         for (size_t i = 0; option_choice(option, i); i++)

@@ -3,9 +3,17 @@
 
 #include "nlm_hash.h"
 #include "report.h"
+#include "system.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static bool is_wanted(const cli_conversion *conversion, trilo_severity severity)
+{
+    if (severity == TRILO_NOTE)
+        return !conversion->args->quiet && !conversion->hushed;
+    return !conversion->args->quiet || severity >= TRILO_ERROR || args_has(conversion->args, OPT_STRICT);
+}
 
 static void see_loss(void *user, const trilo_finding *finding)
 {
@@ -13,15 +21,25 @@ static void see_loss(void *user, const trilo_finding *finding)
     conversion->losses += finding->severity > TRILO_NOTE;
     if (conversion->json)
         report_json(conversion->json, finding);
-    else if (!conversion->args->quiet || finding->severity >= TRILO_ERROR || args_has(conversion->args, OPT_STRICT))
+    else if (is_wanted(conversion, finding->severity))
         report_finding(&conversion->args->err, conversion->subject, finding);
 }
 
-/* A check of the input speaks of much, but keys that are not there are lost on the way. */
-static void see_missing(void *user, const trilo_finding *finding)
+/* A check of the input speaks of much, but what the model does not hold is lost on the way. */
+static bool tells_loss(const trilo_finding *finding)
 {
-    if (strcmp(finding->rule, "T3DM-STREAM-MISSING") == 0)
-        see_loss(user, finding);
+    if (strncmp(finding->rule, "GLTF-", 5) == 0)
+        return finding->severity > TRILO_NOTE || strncmp(finding->rule, "GLTF-LOST-", 10) == 0;
+    return strcmp(finding->rule, "T3DM-STREAM-MISSING") == 0;
+}
+
+static void see_input(void *user, const trilo_finding *finding)
+{
+    cli_conversion *conversion = user;
+    char text[512];
+    const trilo_finding explained = input_explain(&conversion->input, finding, text, sizeof text);
+    if (tells_loss(finding))
+        see_loss(conversion, &explained);
 }
 
 /* ---- reading, changing, writing ---- */
@@ -29,7 +47,7 @@ static void see_missing(void *user, const trilo_finding *finding)
 static void listen(cli_conversion *conversion)
 {
     conversion->subject = conversion->in;
-    conversion->load.on_finding = see_missing;
+    conversion->load.on_finding = see_input;
     conversion->load.on_finding_user = conversion;
     conversion->edit.on_finding = see_loss;
     conversion->edit.on_finding_user = conversion;
@@ -47,6 +65,7 @@ static exit_code read_input(cli_conversion *conversion)
     return conversion->exact ? EXIT_FINE : input_model(&conversion->input, conversion->args);
 }
 
+/* Makes the model that is written, from the one that was read. */
 static exit_code edit(cli_conversion *conversion)
 {
     trilo_error err;
@@ -61,6 +80,8 @@ static exit_code edit(cli_conversion *conversion)
     conversion->result = conversion->edited ? *conversion->edited : *conversion->input.model;
     if (conversion->result.source_hash == 0 && conversion->input.model->format == TRILO_FORMAT_NLM)
         conversion->result.source_hash = nlm_hash_read(conversion->in);
+    if (conversion->input.model->format == TRILO_FORMAT_GLTF && conversion->write.format == TRILO_FORMAT_T3DM)
+        rom_textures_find(&conversion->textures, &conversion->result, &conversion->input.finder);
     return EXIT_FINE;
 }
 
@@ -86,9 +107,22 @@ static bool is_compressed(const cli_conversion *conversion)
                                                trilo_document_packing(conversion->input.document).version > 0);
 }
 
+/* The console looks for the streams under the paths that stand in the model. */
+static void tell_guess(const cli_conversion *conversion)
+{
+    char text[512];
+    if (!conversion->guesses_rom || conversion->sides.count == 0 || conversion->args->quiet)
+        return;
+    snprintf(text, sizeof text, "its streams will be looked for beside %s; --rom-root says which folder is rom:/",
+             conversion->write.t3dm.rom_path);
+    const trilo_finding finding = {TRILO_NOTE, "", TRILO_NOWHERE, "", text};
+    report_finding(&conversion->args->err, conversion->out, &finding);
+}
+
 static void tell(const cli_conversion *conversion)
 {
     FILE *out = conversion->args->err.file;
+    tell_guess(conversion);
     if (!args_has(conversion->args, OPT_VERBOSE) || conversion->args->quiet)
         return;
     text_puts(out, conversion->subject);
@@ -104,7 +138,7 @@ static void tell(const cli_conversion *conversion)
         if (!side->path)
             continue;
         text_puts(out, side->path);
-        fprintf(out, ": %s bytes of keys, %s\n", COUNT(side->bytes.size),
+        fprintf(out, ": %s bytes%s, %s\n", COUNT(side->bytes.size), sides_is_stream(side) ? " of keys" : " beside it",
                 conversion->exact ? "copied" : "encoded anew");
     }
 }
@@ -118,6 +152,17 @@ static void begin_json(cli_conversion *conversion, cli_json *json)
     conversion->json = json;
 }
 
+static void json_sides(const cli_conversion *conversion, const char *key, bool streams)
+{
+    json_array(conversion->json, key);
+    for (size_t i = 0; i < conversion->sides.count; i++) {
+        const cli_side *side = &conversion->sides.rows[i];
+        if (side->path && sides_is_stream(side) == streams)
+            json_text(conversion->json, NULL, side->path);
+    }
+    json_end(conversion->json);
+}
+
 static void end_json(cli_conversion *conversion, exit_code code)
 {
     const trilo_format_info *format = trilo_format_get(conversion->write.format);
@@ -127,12 +172,45 @@ static void end_json(cli_conversion *conversion, exit_code code)
     json_bool(conversion->json, "exact", conversion->exact);
     json_bool(conversion->json, "compressed", code == EXIT_FINE && is_compressed(conversion));
     json_uint(conversion->json, "size", code == EXIT_FINE ? conversion->size : 0);
-    json_array(conversion->json, "streams");
-    for (size_t i = 0; i < conversion->sides.count; i++)
-        if (conversion->sides.rows[i].path)
-            json_text(conversion->json, NULL, conversion->sides.rows[i].path);
-    json_end(conversion->json);
+    json_sides(conversion, "streams", true);
+    json_sides(conversion, "files", false);
     json_finish(conversion->json);
+}
+
+static uint64_t count_triangles(const trilo_model *model)
+{
+    uint64_t triangles = 0;
+    for (uint32_t i = 0; i < model->mesh_count; i++)
+        if (model->meshes[i].topology == TRILO_TRIANGLES)
+            triangles += model->meshes[i].index_count / 3;
+    return triangles;
+}
+
+static bool is_point(const trilo_bounds *bounds)
+{
+    return !(bounds->min.x < bounds->max.x || bounds->min.y < bounds->max.y || bounds->min.z < bounds->max.z);
+}
+
+/* NULL: there is something to see. */
+const char *convert_emptiness(const trilo_model *model)
+{
+    const trilo_bounds bounds = trilo_model_bounds(model);
+    if (count_triangles(model) == 0)
+        return "it has no triangle to draw: see that the export includes the meshes, not only what is selected or "
+               "visible";
+    if (is_point(&bounds))
+        return "all its triangles are a single point: see that no object is scaled to 0";
+    return NULL;
+}
+
+/* A model that shows nothing could be converted, but nobody wants it. */
+static exit_code refuse_empty(const cli_conversion *conversion)
+{
+    const char *why = conversion->draws ? convert_emptiness(&conversion->result) : NULL;
+    if (!why)
+        return EXIT_FINE;
+    report_plain(&conversion->args->err, conversion->in, why);
+    return EXIT_INPUT;
 }
 
 static exit_code convert(cli_conversion *conversion)
@@ -142,29 +220,66 @@ static exit_code convert(cli_conversion *conversion)
     if (code == EXIT_FINE && !conversion->exact)
         code = edit(conversion);
     if (code == EXIT_FINE)
+        code = refuse_empty(conversion);
+    if (code == EXIT_FINE)
         code = convert_write(conversion);
     if (code == EXIT_FINE)
         code = write_hash(conversion);
     return code;
 }
 
+exit_code convert_carry_out(cli_conversion *conversion)
+{
+    cli_json json;
+    if (conversion->args->json)
+        begin_json(conversion, &json);
+    const exit_code code = convert(conversion);
+    if (conversion->args->json)
+        end_json(conversion, code);
+    if (code == EXIT_FINE)
+        tell(conversion);
+    trilo_model_free(conversion->edited);
+    input_close(&conversion->input);
+    sides_free(&conversion->sides);
+    rom_textures_free(&conversion->textures);
+    free(conversion->image);
+    free(conversion->depfile);
+    return code;
+}
+
+static exit_code refuse_stdout(const cli_args *args)
+{
+    if (strcmp(args->operands[1], "-") != 0)
+        return EXIT_FINE;
+    if (args->json)
+        return args_fail(args, "standard output can take the model or --json, not both");
+    if (system_is_terminal(stdout))
+        return args_fail(args, "a model is not for a terminal: name a file, or send standard output somewhere");
+    return EXIT_FINE;
+}
+
+static exit_code choose_format(cli_conversion *conversion)
+{
+    const char *name = args_given(conversion->args, OPT_TO);
+    const trilo_format_info *format = name ? trilo_format_named(name) : trilo_format_for_path(conversion->out);
+    if (!format && strcmp(conversion->out, "-") == 0)
+        return EXIT_FINE; /* the format of the input */
+    if (!format)
+        return args_fail(conversion->args, "no format is known by the extension of \"%s\": use --to", conversion->out);
+    conversion->write.format = format->format;
+    return EXIT_FINE;
+}
+
 exit_code convert_run(const cli_args *args)
 {
     cli_conversion conversion = {.args = args, .in = args->operands[0], .out = args->operands[1]};
-    cli_json json;
-    exit_code code = convert_prepare(&conversion);
-    if (code == EXIT_FINE) {
-        if (args->json)
-            begin_json(&conversion, &json);
-        code = convert(&conversion);
-        if (args->json)
-            end_json(&conversion, code);
-    }
+    exit_code code = refuse_stdout(args);
     if (code == EXIT_FINE)
-        tell(&conversion);
-    trilo_model_free(conversion.edited);
-    input_close(&conversion.input);
-    sides_free(&conversion.sides);
+        code = choose_format(&conversion);
+    if (code == EXIT_FINE)
+        code = convert_prepare(&conversion);
+    if (code == EXIT_FINE)
+        return convert_carry_out(&conversion);
     free(conversion.image);
     return code;
 }

@@ -4,6 +4,7 @@
 
 #include "input.h"
 #include "json.h"
+#include "rom_textures.h"
 #include "sides.h"
 
 typedef struct cli_conversion {
@@ -17,16 +18,27 @@ typedef struct cli_conversion {
     cli_input input;
     const trilo_model *edited; /* NULL: as it was read */
     trilo_model result;        /* what is written; it borrows from one of the two */
+    cli_rom_textures textures; /* of a glTF file that goes to the console */
     cli_sides sides;           /* what is written beside it */
     cli_json *json;
     const char *subject; /* the file that findings are about */
     bool exact;          /* the records as they are */
+    bool hushed;         /* notes are left out */
+    bool draws;          /* a model without triangles is refused */
+    bool guesses_rom;    /* nobody said which folder is rom:/ */
     size_t losses;
     exit_code failure; /* of a side file, which has been explained */
     uint64_t size;     /* bytes written */
+    char *depfile;     /* where a rule for make goes; NULL: nowhere */
 } cli_conversion;
 
-/* What the command line asks for (convert_options.c). */
+/* From the input to the output, once the command line has been read: all that convert and gltf_to_t3d share. Frees what
+ * the conversion holds. */
+exit_code convert_carry_out(cli_conversion *conversion);
+/* Why nothing of the model would be seen; NULL: something is. */
+const char *convert_emptiness(const trilo_model *model);
+
+/* What the command line asks for, but for IN and OUT (convert_options.c). */
 exit_code convert_prepare(cli_conversion *conversion);
 /* The rest of it, once the input is known: refuses options that are not for the format of the output. */
 exit_code convert_choose(cli_conversion *conversion);
@@ -39,5 +51,10 @@ exit_code convert_read_model64(cli_conversion *conversion);
 exit_code convert_write(cli_conversion *conversion);
 void convert_collect_sides(cli_conversion *conversion);
 bool convert_write_sides(cli_conversion *conversion);
+/* After a failure: what was not there before goes away again. */
+void convert_remove_sides(cli_conversion *conversion);
+
+/* "OUT STREAM...: IN IMAGE... BUFFER...", for make (depfile.c); true as well when none is wanted. */
+bool convert_write_depfile(cli_conversion *conversion);
 
 #endif

@@ -1,8 +1,8 @@
 #include "convert.h"
 
+#include "paths.h"
 #include "report.h"
 #include "slurp.h"
-#include "system.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -27,24 +27,6 @@ static exit_code refuse_contradictions(const cli_args *args)
         return args_fail(args, "--dca says what to --compress into: it needs --compress 1");
     if (args_has(args, OPT_METER) && !args_has(args, OPT_SCALE))
         return args_fail(args, "--meter is a name in --scale: it needs one, such as --scale meter");
-    if (strcmp(args->operands[1], "-") != 0)
-        return EXIT_FINE;
-    if (args->json)
-        return args_fail(args, "standard output can take the model or --json, not both");
-    if (system_is_terminal(stdout))
-        return args_fail(args, "a model is not for a terminal: name a file, or send standard output somewhere");
-    return EXIT_FINE;
-}
-
-static exit_code choose_format(cli_conversion *conversion)
-{
-    const char *name = args_given(conversion->args, OPT_TO);
-    const trilo_format_info *format = name ? trilo_format_named(name) : trilo_format_for_path(conversion->out);
-    if (!format && strcmp(conversion->out, "-") == 0)
-        return EXIT_FINE; /* the format of the input */
-    if (!format)
-        return args_fail(conversion->args, "no format is known by the extension of \"%s\": use --to", conversion->out);
-    conversion->write.format = format->format;
     return EXIT_FINE;
 }
 
@@ -77,14 +59,13 @@ static void read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm)
     t3dm->version = number(args, OPT_T3DM_VERSION);
     t3dm->bvh = args_has(args, OPT_BVH);
     t3dm->rom_path = args_given(args, OPT_ROM_PATH);
+    t3dm->order = (trilo_t3dm_order)args_choice(args, OPT_ORDER);
 }
 
 exit_code convert_prepare(cli_conversion *conversion)
 {
     const cli_args *args = conversion->args;
     exit_code code = refuse_contradictions(args);
-    if (code == EXIT_FINE)
-        code = choose_format(conversion);
     if (code == EXIT_FINE)
         code = input_options(args, &conversion->load);
     if (code == EXIT_FINE)
@@ -100,39 +81,56 @@ exit_code convert_prepare(cli_conversion *conversion)
     conversion->repack.version = number(args, OPT_DCA);
     conversion->write.memory = conversion->load.memory;
     conversion->write.nlm.header12 = args_is(args, OPT_NLM_HEADER, "12");
+    conversion->write.gltf.plain = args_has(args, OPT_PLAIN);
+    conversion->write.gltf.outside = args_has(args, OPT_EXTERNAL_IMAGES);
     return code;
 }
 
 /* ---- with the input at hand ---- */
 
+/* Which of the two files an option is about. */
+typedef enum cli_about { ABOUT_OUTPUT, ABOUT_EITHER, ABOUT_INPUT } cli_about;
+
 /* An option and the formats it is for. */
 typedef struct cli_owner {
     option_id option;
     trilo_format format, other; /* `other` unknown: none */
-    bool reads;                 /* it says how to read as well: one of the two files will do */
+    cli_about about;
 } cli_owner;
 
 static const cli_owner owners[] = {
-    {OPT_NLM_HEADER, TRILO_FORMAT_NLM, TRILO_FORMAT_UNKNOWN, false},
-    {OPT_T3DM_VERSION, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, false},
-    {OPT_SCALE, TRILO_FORMAT_T3DM, TRILO_FORMAT_MODEL64, false},
-    {OPT_METER, TRILO_FORMAT_T3DM, TRILO_FORMAT_MODEL64, false},
-    {OPT_BVH, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, false},
-    {OPT_ROM_PATH, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, false},
-    {OPT_AXES, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, false},
-    {OPT_FPS, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, false},
-    {OPT_MERGE_MATERIALS, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, false},
-    {OPT_MAX_FRAME_VERTICES, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, false},
-    {OPT_MODEL64_TIME, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, false},
-    {OPT_MODEL64_COLORS, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, true},
-    {OPT_TEXCOORD_BITS, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, true},
+    {OPT_NLM_HEADER, TRILO_FORMAT_NLM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_T3DM_VERSION, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_SCALE, TRILO_FORMAT_T3DM, TRILO_FORMAT_MODEL64, ABOUT_OUTPUT},
+    {OPT_METER, TRILO_FORMAT_T3DM, TRILO_FORMAT_MODEL64, ABOUT_OUTPUT},
+    {OPT_BVH, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_ROM_PATH, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_ORDER, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_AXES, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_FPS, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_MERGE_MATERIALS, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_MAX_FRAME_VERTICES, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_MODEL64_TIME, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_MODEL64_COLORS, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, ABOUT_EITHER},
+    {OPT_TEXCOORD_BITS, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, ABOUT_EITHER},
+    {OPT_PLAIN, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_EXTERNAL_IMAGES, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_ASSET_PATH, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_INPUT},
+    {OPT_GAMMA, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_INPUT},
+    {OPT_CUTOUT, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_INPUT},
+    {OPT_LIGHTING, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_INPUT},
+    {OPT_IGNORE_MATERIALS, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_INPUT},
+    {OPT_IGNORE_TRANSFORMS, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_INPUT},
+    {OPT_ALL_SCENES, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_INPUT},
 };
 enum { OWNERS = sizeof owners / sizeof *owners };
 
 static bool fits(const cli_conversion *conversion, const cli_owner *owner)
 {
     const trilo_format in = trilo_document_format(conversion->input.document), out = conversion->write.format;
-    return out == owner->format || out == owner->other || (owner->reads && in == owner->format);
+    if (owner->about != ABOUT_OUTPUT && in == owner->format)
+        return true;
+    return owner->about != ABOUT_INPUT && (out == owner->format || out == owner->other);
 }
 
 static exit_code refuse_foreign(const cli_conversion *conversion)
@@ -143,7 +141,11 @@ static exit_code refuse_foreign(const cli_conversion *conversion)
         const trilo_format_info *other = trilo_format_get(owner->other);
         if (!args_has(args, owner->option) || fits(conversion, owner))
             continue;
-        if (owner->reads)
+        if (owner->about == ABOUT_INPUT)
+            return args_fail(args, "--%s is for %s, but what is read is %s", option_get(owner->option)->name,
+                             trilo_format_get(owner->format)->name,
+                             trilo_format_get(trilo_document_format(conversion->input.document))->name);
+        if (owner->about == ABOUT_EITHER)
             return args_fail(args, "--%s is for %s, which is neither read nor written", option_get(owner->option)->name,
                              trilo_format_get(owner->format)->name);
         return args_fail(args, "--%s is for %s%s%s, but what is written is %s", option_get(owner->option)->name,
@@ -162,17 +164,26 @@ bool convert_edits(const trilo_edit *edit)
 static bool changes_records(const cli_args *args)
 {
     for (size_t i = 0; i < OWNERS; i++)
-        if (owners[i].option != OPT_T3DM_VERSION && args_has(args, owners[i].option))
+        if (owners[i].option != OPT_T3DM_VERSION && owners[i].option != OPT_ASSET_PATH &&
+            args_has(args, owners[i].option))
             return true;
     return args_has(args, OPT_REENCODE);
+}
+
+/* glTF is text or binary, by the name of the file. */
+static bool changes_kind(const cli_conversion *conversion)
+{
+    const trilo_bytes bytes = trilo_document_bytes(conversion->input.document);
+    const bool binary = bytes.size >= 4 && memcmp(bytes.data, "glTF", 4) == 0;
+    return conversion->write.format == TRILO_FORMAT_GLTF && path_ends(conversion->out, binary ? ".gltf" : ".glb");
 }
 
 static bool is_exact(const cli_conversion *conversion)
 {
     const trilo_nlm_load_opts *nlm = &conversion->load.nlm;
     return conversion->write.format == trilo_document_format(conversion->input.document) &&
-           !convert_edits(&conversion->edit) && !changes_records(conversion->args) && !nlm->quat_wxyz &&
-           nlm->topology == TRILO_NLM_GUESS;
+           !convert_edits(&conversion->edit) && !changes_records(conversion->args) && !changes_kind(conversion) &&
+           !nlm->quat_wxyz && nlm->topology == TRILO_NLM_GUESS;
 }
 
 exit_code convert_choose(cli_conversion *conversion)

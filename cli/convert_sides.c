@@ -1,11 +1,13 @@
-/* convert_sides.c: the streams of a T3DM model go where the model goes. */
+/* convert_sides.c: the streams of a T3DM model and the buffers of a .gltf go where the model goes. */
 #include "convert.h"
 
 #include "output.h"
+#include "paths.h"
 #include "report.h"
 #include "slurp.h"
 #include "system.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,11 +57,6 @@ static bool is_there(const char *path, trilo_bytes bytes)
     return same;
 }
 
-static bool ends_in(const char *name, const char *end)
-{
-    return strlen(name) >= strlen(end) && strcmp(name + strlen(name) - strlen(end), end) == 0;
-}
-
 /* Would the input lose a stream, without being replaced itself? */
 static bool belongs_to_input(const cli_conversion *conversion, const char *path)
 {
@@ -76,25 +73,28 @@ static bool belongs_to_input(const cli_conversion *conversion, const char *path)
     return belongs;
 }
 
-/* Names in a file are not to be trusted: only streams are overwritten. NULL: nothing speaks against it. */
-static const char *objection(const cli_conversion *conversion, const cli_side *side, const char *path)
-{
-    const bool stream = ends_in(side->name, ".sdata") || ends_in(side->name, ".t3ds");
-    if (strcmp(path, conversion->out) == 0)
-        return "the model names itself as its stream of keys";
-    if (!stream && system_exists(path))
-        return "it exists, and its name is not that of a stream of keys";
-    if (system_exists(path) && belongs_to_input(conversion, path))
-        return "it is a stream of the input, which stays: give the output another name";
-    return NULL;
-}
-
 /* "hero.0.sdata" is expected beside "hero.t3dm"; "other.0.sdata" may belong to another model. */
 static bool named_after(const char *name, const char *out)
 {
-    const char *slash = strrchr(out, '/'), *stem = slash ? slash + 1 : out, *dot = strrchr(stem, '.');
+    const char *stem = path_last(out), *dot = strrchr(stem, '.');
     const size_t length = dot ? (size_t)(dot - stem) : strlen(stem);
-    return strncmp(name, stem, length) == 0 && name[length] == '.';
+    return strncmp(name, stem, length) == 0 && (name[length] == '.' || name[length] == '-');
+}
+
+/* Names in a file are not to be trusted: only streams are overwritten, and what we named after the output ourselves.
+ * NULL: nothing speaks against it. */
+static const char *objection(const cli_conversion *conversion, const cli_side *side, const char *path)
+{
+    const bool stream = sides_is_stream(side), own = !conversion->exact && named_after(side->name, conversion->out);
+    if (strcmp(path, conversion->out) == 0)
+        return "the model names itself as a file beside it";
+    if (!stream && !own && system_exists(path))
+        return conversion->write.format == TRILO_FORMAT_T3DM ? "it exists, and its name is not that of a stream of keys"
+                                                             : "it exists with other content: write to another folder";
+    if (system_exists(path) && belongs_to_input(conversion, path))
+        return stream ? "it is a stream of the input, which stays: give the output another name"
+                      : "it is a file of the input, which stays: give the output another name";
+    return NULL;
 }
 
 static void tell_replaced(const cli_conversion *conversion, const char *path)
@@ -110,6 +110,18 @@ static bool fail(cli_conversion *conversion, exit_code code)
     return false;
 }
 
+static bool write_bytes(const cli_side *side, const char *path, trilo_error *err)
+{
+    char *folder = path_folder(path);
+    const bool made = !strchr(side->name, '/') || system_make_directory(folder);
+    free(folder);
+    if (made)
+        return output_bytes(path, side->bytes, err);
+    *err = (trilo_error){.code = TRILO_CANT_WRITE, .rule = "FILE-WRITE", .offset = TRILO_NOWHERE};
+    snprintf(err->text, sizeof err->text, "its folder cannot be made: %s", strerror(errno));
+    return false;
+}
+
 static bool write_side(cli_conversion *conversion, cli_side *side)
 {
     trilo_error err;
@@ -118,10 +130,11 @@ static bool write_side(cli_conversion *conversion, cli_side *side)
     const bool replaces = !there && system_exists(path) && !named_after(side->name, conversion->out);
     const char *why = there ? NULL : objection(conversion, side, path);
     bool ok = true;
+    side->fresh = !system_exists(path);
     if (why) {
         report_plain(&conversion->args->err, path, why);
         ok = fail(conversion, EXIT_OUTPUT);
-    } else if (!there && !output_bytes(path, side->bytes, &err)) {
+    } else if (!there && !write_bytes(side, path, &err)) {
         report_error(&conversion->args->err, path, &err);
         ok = fail(conversion, exit_of(err.code));
     } else if (!there) {
@@ -140,4 +153,13 @@ bool convert_write_sides(cli_conversion *conversion)
         if (!write_side(conversion, &conversion->sides.rows[i]))
             return false;
     return true;
+}
+
+void convert_remove_sides(cli_conversion *conversion)
+{
+    for (size_t i = 0; i < conversion->sides.count; i++) {
+        const cli_side *side = &conversion->sides.rows[i];
+        if (side->path && side->fresh)
+            remove(side->path);
+    }
 }

@@ -2,6 +2,7 @@
 
 #include "buffer.h"
 #include "output.h"
+#include "paths.h"
 #include "report.h"
 
 #include <stdlib.h>
@@ -52,13 +53,7 @@ static bool fill(void *context, trilo_write_fn *sink, void *sink_user, trilo_err
                         : encode(conversion, &meter, err);
     conversion->size = meter.size;
     return ok && (conversion->losses == 0 || !args_has(conversion->args, OPT_STRICT)) &&
-           convert_write_sides(conversion);
-}
-
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+           convert_write_sides(conversion) && convert_write_depfile(conversion);
 }
 
 exit_code convert_write(cli_conversion *conversion)
@@ -66,7 +61,7 @@ exit_code convert_write(cli_conversion *conversion)
     trilo_error err = {0};
     conversion->subject = strcmp(conversion->out, "-") == 0 ? "<stdout>" : conversion->out;
     if (strcmp(conversion->out, "-") != 0) {
-        conversion->write.name = last_part(conversion->out);
+        conversion->write.name = path_last(conversion->out);
         conversion->write.side = sides_keep;
         conversion->write.side_user = &conversion->sides;
         if (conversion->exact)
@@ -74,6 +69,7 @@ exit_code convert_write(cli_conversion *conversion)
     }
     if (output_fill(conversion->out, fill, conversion, &err))
         return EXIT_FINE;
+    convert_remove_sides(conversion);
     if (conversion->losses > 0 && args_has(conversion->args, OPT_STRICT) && err.code == TRILO_OK)
         return EXIT_FINDINGS;
     if (conversion->failure != EXIT_FINE)

@@ -34,7 +34,7 @@ static void put_offset(cli_listing *listing, uint64_t offset)
 static void put_label(cli_listing *listing, cli_label label)
 {
     if (label.name)
-        fputs(label.name, listing->screen->file);
+        text_puts(listing->screen->file, label.name); /* of a glTF file, it is the file's own */
     else
         fprintf(listing->screen->file, "[%" PRIu32 "]", label.index);
 }

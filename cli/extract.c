@@ -83,7 +83,8 @@ static void gather(cli_extraction *extraction)
             add(extraction, (cli_piece){texture_path(args, texture, i), texture->bytes, texture, i});
     }
     extraction->textures = extraction->count;
-    extraction->sides = args_has(args, OPT_STREAMS) ? sides_of(extraction->input->document) : (cli_sides){0, NULL};
+    if (args_has(args, OPT_STREAMS) && model->format == TRILO_FORMAT_T3DM)
+        extraction->sides = sides_of(extraction->input->document);
     for (size_t i = 0; i < extraction->sides.count; i++) {
         const cli_side *side = &extraction->sides.rows[i];
         add(extraction, (cli_piece){path_of(args, side->name), side->bytes, NULL, (uint32_t)i});

@@ -23,7 +23,7 @@ void help_option_syntax(const cli_option *option, char *out, size_t room)
 
 static void print_option(const cli_option *option, FILE *out)
 {
-    char syntax[128], help[256];
+    char syntax[128], help[512];
     help_option_syntax(option, syntax, sizeof syntax);
     snprintf(help, sizeof help, "%s%s%s%s", option->help, option->fallback ? " (default: " : "",
              option->fallback ? option->fallback : "", option->fallback ? ")" : "");
@@ -80,7 +80,7 @@ static void print_commands(const cli_screen *screen)
     const cli_command *command;
     print_heading(screen, "Commands:");
     for (size_t i = 0; (command = command_at(i)); i++)
-        fprintf(screen->file, "  %-10s%s\n", command->name, command->summary);
+        fprintf(screen->file, "  %-13s%s\n", command->name, command->summary);
 }
 
 static void help_command(const cli_screen *screen, const cli_command *command)

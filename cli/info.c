@@ -78,13 +78,14 @@ trilo_section *info_sections(const trilo_document *document, size_t *count)
 static void print(const cli_args *args, const cli_input *input, cli_json *json)
 {
     cli_info info = {input, t3dm_notes_take(input->document), model64_notes_take(input->document),
-                     args_has(args, OPT_MATERIALS)};
+                     gltf_notes_take(input->document), args_has(args, OPT_MATERIALS)};
     if (json)
         info_print_json(&info, json);
     else
         info_print_text(&info, &args->out);
     t3dm_notes_free(&info.notes);
     model64_notes_free(&info.model64);
+    gltf_notes_free(&info.gltf);
 }
 
 static exit_code run_one(const cli_args *args, const char *path, const trilo_load_opts *opts, cli_json *json)

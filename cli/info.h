@@ -2,6 +2,7 @@
 #ifndef CLI_INFO_H
 #define CLI_INFO_H
 
+#include "gltf_notes.h"
 #include "input.h"
 #include "json.h"
 #include "model64_notes.h"
@@ -12,6 +13,7 @@ typedef struct cli_info {
     const cli_input *input;
     t3dm_notes notes;
     model64_notes model64;
+    gltf_notes gltf;
     bool materials; /* in words as well */
 } cli_info;
 
@@ -43,12 +45,15 @@ void info_print_bones(const trilo_model *model, const cli_screen *screen);
 void info_print_clips(const cli_info *info, const cli_screen *screen);
 void info_print_chunks(const trilo_model *model, const cli_screen *screen);
 void info_print_lists(const model64_notes *notes, const cli_screen *screen);
+void info_print_gltf(const gltf_notes *notes, const cli_screen *screen); /* its images */
 void info_print_materials(const trilo_model *model, const cli_screen *screen);
 void info_facts_t3dm(const cli_info *info, cli_table *table);
 void info_facts_model64(const cli_info *info, cli_table *table);
+void info_facts_gltf(const gltf_notes *notes, cli_table *table);
 void info_facts_packing(const trilo_packing *packing, cli_table *table);
 void info_json_t3dm(const cli_info *info, cli_json *json);
 void info_json_model64(const cli_info *info, cli_json *json);
+void info_json_gltf(const gltf_notes *notes, cli_json *json);
 void info_json_packing(const trilo_packing *packing, cli_json *json);
 void info_json_materials(const trilo_model *model, cli_json *json);
 

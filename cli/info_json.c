@@ -168,6 +168,7 @@ void info_print_json(const cli_info *info, cli_json *json)
     put_nlm(json, input);
     info_json_t3dm(info, json);
     info_json_model64(info, json);
+    info_json_gltf(&info->gltf, json);
     put_meshes(json, info);
     info_json_materials(model, json);
     put_textures(json, model);

@@ -22,6 +22,18 @@ static void colors_of(const trilo_n64_material *n64, cli_color colors[COLORS])
     colors[2] = (cli_color){"blend", TRILO_N64_SET_BLEND, n64->blend};
 }
 
+/* The console also takes the blend colour when it compares alpha: it cuts out what is below its alpha. */
+static bool is_set(const trilo_n64_material *n64, const cli_color *color)
+{
+    const bool compares = (n64->other_mode & n64->other_mask & 1) != 0;
+    return (n64->set_flags & color->flag) || (color->flag == TRILO_N64_SET_BLEND && compares);
+}
+
+static float cutoff_of(const trilo_material *material)
+{
+    return material->alpha_cutoff > 0 ? material->alpha_cutoff : 0.5f;
+}
+
 static const char *fog_name(uint8_t fog)
 {
     static const char *const names[] = {"leave as it is", "off", "on"};
@@ -78,7 +90,7 @@ static void put_n64(FILE *out, const trilo_model *model, const trilo_n64_materia
     fact(out, "fog", fog_name(n64->fog));
     colors_of(n64, colors);
     for (int i = 0; i < COLORS; i++)
-        if (n64->set_flags & colors[i].flag)
+        if (is_set(n64, &colors[i]))
             fprintf(out, "  %-10s  %u %u %u %u\n", colors[i].name, (unsigned)colors[i].rgba[0],
                     (unsigned)colors[i].rgba[1], (unsigned)colors[i].rgba[2], (unsigned)colors[i].rgba[3]);
     for (int i = 0; i < 2; i++)
@@ -91,7 +103,12 @@ static void put_plain(FILE *out, const trilo_material *material)
     fprintf(out, "  %-10s  %s %s %s %s\n", "color", EXACT(c[0]), EXACT(c[1]), EXACT(c[2]), EXACT(c[3]));
     if (material->texture != TRILO_NONE)
         fprintf(out, "  %-10s  %" PRIu32 "\n", "texture", material->texture);
-    fact(out, "alpha", alpha_name(material->alpha));
+    fprintf(out, "  %-10s  %s", "alpha", alpha_name(material->alpha));
+    if (material->alpha == TRILO_ALPHA_CUTOUT)
+        fprintf(out, " below %s", EXACT(cutoff_of(material)));
+    fputc('\n', out);
+    if (material->unlit)
+        fact(out, "light", "none");
     fact(out, "sides", material->two_sided ? "both" : "front");
 }
 
@@ -151,7 +168,7 @@ static void json_colors(cli_json *json, const trilo_n64_material *n64)
     colors_of(n64, colors);
     for (int i = 0; i < COLORS; i++) {
         const uint8_t *c = colors[i].rgba;
-        if (n64->set_flags & colors[i].flag)
+        if (is_set(n64, &colors[i]))
             json_uints(json, colors[i].name, (const uint64_t[]){c[0], c[1], c[2], c[3]}, 4);
         else
             json_null(json, colors[i].name);
@@ -212,7 +229,10 @@ void info_json_materials(const trilo_model *model, cli_json *json)
         json_floats(json, "color", material->base_color, 4);
         json_index(json, "texture", material->texture);
         json_text(json, "alpha", alpha_name(material->alpha));
+        if (material->alpha == TRILO_ALPHA_CUTOUT)
+            json_float(json, "alpha_cutoff", cutoff_of(material));
         json_bool(json, "two_sided", material->two_sided);
+        json_bool(json, "unlit", material->unlit);
         if (material->n64)
             json_n64(json, material->n64);
         json_end(json);

@@ -17,11 +17,11 @@ static void maybe_index(cli_table *table, uint32_t index)
         table_cell(table, "%" PRIu32, index);
 }
 
-/* Materials of the N64 have names: in T3DM they say which textures, in a Model they are slots. */
+/* Materials have names, but for NLM: in T3DM they say which textures, in a Model they are slots. */
 static void add_object(cli_table *table, const cli_info *info, const trilo_mesh *mesh)
 {
     const trilo_model *model = info->input->model;
-    if (!info->notes.present && !info->model64.present)
+    if (!info->notes.present && !info->model64.present && !info->gltf.present)
         table_cell(table, "%s", "");
     else if (mesh->material != TRILO_NONE && model->materials[mesh->material].name.len > 0)
         table_text(table, model->materials[mesh->material].name);

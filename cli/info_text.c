@@ -81,7 +81,7 @@ static void print_totals(const cli_info *info, const cli_screen *screen)
     table_cell(&table, "%s", COUNT(totals.vertices));
     table_cell(&table, "%s", totals.triangles || !totals.lines ? COUNT(totals.triangles) : "");
     table_cell(&table, "%s", totals.lines ? COUNT(totals.lines) : "");
-    table_cell(&table, "%s", t3dm ? COUNT(model->material_count) : "");
+    table_cell(&table, "%s", t3dm || info->gltf.present ? COUNT(model->material_count) : "");
     table_cell(&table, "%s", model64 ? "" : COUNT(model->texture_count));
     table_cell(&table, "%s", t3dm || model64 ? "" : COUNT(model->node_count));
     table_cell(&table, "%s", model64 ? "" : COUNT(t3dm ? model->node_count : totals.joints));
@@ -103,6 +103,7 @@ static void print_facts(const cli_info *info, const cli_screen *screen)
     facts_nlm(&table, input);
     info_facts_t3dm(info, &table);
     info_facts_model64(info, &table);
+    info_facts_gltf(&info->gltf, &table);
     info_facts_packing(&packing, &table);
     if (input->tally.warnings) {
         table_cell(&table, "warnings");
@@ -154,6 +155,7 @@ void info_print_text(const cli_info *info, const cli_screen *screen)
     print_facts(info, screen);
     info_print_meshes(info, screen);
     info_print_lists(&info->model64, screen);
+    info_print_gltf(&info->gltf, screen);
     info_print_textures(input->model, screen);
     if (info->notes.present)
         info_print_bones(input->model, screen);

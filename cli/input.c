@@ -32,6 +32,16 @@ static bool parse_size(const char *text, size_t *size)
     return true;
 }
 
+static void gltf_options(const cli_args *args, trilo_gltf_load_opts *gltf)
+{
+    gltf->srgb = args_is(args, OPT_GAMMA, "srgb");
+    gltf->fast64_cutout = args_is(args, OPT_CUTOUT, "half");
+    gltf->fast64_lighting = args_is(args, OPT_LIGHTING, "fast64");
+    gltf->ignore_materials = args_has(args, OPT_IGNORE_MATERIALS);
+    gltf->ignore_transforms = args_has(args, OPT_IGNORE_TRANSFORMS);
+    gltf->all_nodes = args_has(args, OPT_ALL_SCENES);
+}
+
 exit_code input_options(const cli_args *args, trilo_load_opts *opts)
 {
     const char *from = args_given(args, OPT_FROM);
@@ -45,6 +55,7 @@ exit_code input_options(const cli_args *args, trilo_load_opts *opts)
     opts->nlm.topology = (trilo_nlm_topology)args_choice(args, OPT_TOPOLOGY);
     opts->nlm.quat_wxyz = args_is(args, OPT_NLM_QUAT, "wxyz");
     opts->model64.colors = (trilo_model64_colors)args_choice(args, OPT_MODEL64_COLORS);
+    gltf_options(args, &opts->gltf);
     opts->profile = (trilo_profile)args_choice(args, OPT_PROFILE);
     if (bits && !value_count(bits, 1, MOST_BITS, &opts->model64.texcoord_bits))
         return args_fail(args, "--texcoord-bits: \"%s\" is no number from 1 to %d", bits, MOST_BITS);
@@ -58,39 +69,67 @@ static ptrdiff_t read_stdin(void *user, void *bytes, size_t room)
     return ferror(stdin) ? -1 : (ptrdiff_t)got;
 }
 
-exit_code input_open(cli_input *input, const char *path, const trilo_load_opts *opts)
+exit_code input_open(cli_input *input, const cli_args *args, const char *path, const trilo_load_opts *opts)
 {
-    *input = (cli_input){.path = path, .opts = *opts};
+    *input = (cli_input){.path = path, .opts = *opts, .finder = {.args = args, .model = path}};
+    input->opts.gltf.find_image = find_image;
+    input->opts.gltf.find_image_user = &input->finder;
     if (strcmp(path, "-") == 0)
-        input->document = trilo_open_stream(read_stdin, NULL, opts, &input->err);
+        input->document = trilo_open_stream(read_stdin, NULL, &input->opts, &input->err);
     else
-        input->document = trilo_open_file(path, opts, &input->err);
+        input->document = trilo_open_file(path, &input->opts, &input->err);
     return input->document ? EXIT_FINE : exit_of(input->err.code);
+}
+
+trilo_finding input_explain(cli_input *input, const trilo_finding *finding, char *room, size_t size)
+{
+    trilo_finding explained = *finding;
+    char places[192];
+    if (strcmp(finding->rule, "GLTF-FAST64-TEXTURE") != 0)
+        return explained;
+    finder_places(&input->finder, places, sizeof places);
+    snprintf(room, size, "%s; it was looked for %s", finding->text, places);
+    explained.text = room;
+    return explained;
 }
 
 /* Where refusing findings go. */
 typedef struct cli_refusal {
     const cli_screen *screen;
     const char *path;
+    bool broken; /* not merely something that is not supported */
 } cli_refusal;
+
+static bool is_unsupported(const char *rule)
+{
+    static const char *const rules[] = {"GLTF-DRACO", "GLTF-REQUIRED", "GLTF-MESHOPT"};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (strcmp(rule, rules[i]) == 0)
+            return true;
+    return false;
+}
 
 static void report_refusal(void *user, const trilo_finding *finding)
 {
-    const cli_refusal *refusal = user;
-    if (finding->severity >= TRILO_ERROR)
-        report_finding(refusal->screen, refusal->path, finding);
+    cli_refusal *refusal = user;
+    if (finding->severity < TRILO_ERROR)
+        return;
+    refusal->broken |= !is_unsupported(finding->rule);
+    report_finding(refusal->screen, refusal->path, finding);
 }
 
 exit_code input_check(cli_input *input, const cli_args *args, const char *path, const trilo_load_opts *opts)
 {
-    const exit_code code = input_open(input, path, opts);
+    const exit_code code = input_open(input, args, path, opts);
     if (code != EXIT_FINE) {
         report_error(&args->err, path, &input->err);
         return code;
     }
-    cli_refusal refusal = {&args->err, path};
+    cli_refusal refusal = {&args->err, path, false};
     input->tally = trilo_document_check(input->document, report_refusal, &refusal);
-    return input->tally.errors + input->tally.crashes ? EXIT_INPUT : EXIT_FINE;
+    if (input->tally.errors + input->tally.crashes == 0)
+        return EXIT_FINE;
+    return refusal.broken ? EXIT_INPUT : EXIT_LIMIT;
 }
 
 exit_code input_model(cli_input *input, const cli_args *args)
@@ -112,6 +151,7 @@ void input_close(cli_input *input)
 {
     trilo_model_free(input->model);
     trilo_close(input->document);
+    finder_free(&input->finder);
     input->model = NULL;
     input->document = NULL;
 }

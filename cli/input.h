@@ -3,12 +3,14 @@
 #define CLI_INPUT_H
 
 #include "args.h"
+#include "find_image.h"
 
 #include "trilobite/document.h"
 
 typedef struct cli_input {
     const char *path; /* "-": standard input */
     trilo_load_opts opts;
+    cli_finder finder;        /* of images that a glTF file names */
     trilo_document *document; /* NULL: it could not be opened, and err says why */
     const trilo_model *model; /* NULL until input_load */
     trilo_tally tally;
@@ -18,8 +20,12 @@ typedef struct cli_input {
 /* The reading options of a command line. */
 exit_code input_options(const cli_args *args, trilo_load_opts *opts);
 
-/* Opens the file and says nothing. Always to be closed. */
-exit_code input_open(cli_input *input, const char *path, const trilo_load_opts *opts);
+/* Opens the file and says nothing. Always to be closed, and not to be moved before. */
+exit_code input_open(cli_input *input, const cli_args *args, const char *path, const trilo_load_opts *opts);
+
+/* A finding about an image that was not found says where it was looked for: in `room`, from which the answer borrows.
+ * Others stay as they are. */
+trilo_finding input_explain(cli_input *input, const trilo_finding *finding, char *room, size_t size);
 
 /* Opens and checks the file. Each problem that refuses it goes to standard error, one a line. */
 exit_code input_check(cli_input *input, const cli_args *args, const char *path, const trilo_load_opts *opts);

@@ -59,9 +59,10 @@ static void lead(cli_json *json, const char *key)
 static void begin(cli_json *json, const char *key, bool array)
 {
     const uint64_t bit = UINT64_C(1) << (json->depth & 63);
+    uint64_t *bits = &json->arrays[json->depth >> 6 & 3];
     lead(json, key);
     fputc(array ? '[' : '{', json->out);
-    json->arrays = array ? json->arrays | bit : json->arrays & ~bit;
+    *bits = array ? *bits | bit : *bits & ~bit;
     json->depth++;
     json->empty = true;
     json->packed = 0;
@@ -98,7 +99,7 @@ void json_end(cli_json *json)
     json->depth--;
     if (!json->empty)
         new_line(json);
-    fputc(json->arrays >> (json->depth & 63) & 1 ? ']' : '}', json->out);
+    fputc(json->arrays[json->depth >> 6 & 3] >> (json->depth & 63) & 1 ? ']' : '}', json->out);
     json->empty = false;
     json->packed = 0;
 }

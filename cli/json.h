@@ -13,10 +13,10 @@
 typedef struct cli_json {
     FILE *out;
     unsigned depth;
-    uint64_t arrays; /* bit n: the n-th open bracket is an array */
-    bool empty;      /* nothing stands in the innermost bracket yet */
-    bool joins;      /* the next value may stand on the line of the one before it */
-    uint32_t packed; /* how many have done so */
+    uint64_t arrays[4]; /* bit n: the n-th open bracket is an array; the records of a dump go deepest, to 130 */
+    bool empty;         /* nothing stands in the innermost bracket yet */
+    bool joins;         /* the next value may stand on the line of the one before it */
+    uint32_t packed;    /* how many have done so */
 } cli_json;
 
 /* Opens the outermost object, which names its schema: "trilobite-info-1". */

@@ -30,10 +30,6 @@ static exit_code run_program(const cli_args *args)
     const char *kind = args_given(args, OPT_GENERATE);
     if (kind)
         return generate(args, kind);
-    if (args_has(args, OPT_VERSION)) {
-        printf("trilobite %s\n", trilo_version());
-        return EXIT_FINE;
-    }
     if (args->operand_count > 0)
         return args_fail(args, "the command comes first: trilobite COMMAND [OPTION]...");
     help_short(stderr);
@@ -44,6 +40,10 @@ static exit_code run(const cli_args *args)
 {
     if (args_has(args, OPT_HELP)) {
         help_print(&args->out, args->command);
+        return EXIT_FINE;
+    }
+    if (args_has(args, OPT_VERSION)) {
+        printf("trilobite %s\n", trilo_version());
         return EXIT_FINE;
     }
     return args->command ? args->command->run(args) : run_program(args);

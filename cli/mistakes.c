@@ -4,6 +4,18 @@
 
 #include <stdlib.h>
 
+/* `dashes` and `typed` are what stands there; `best`, which may be NULL, is what may be meant. */
+static exit_code unknown(const cli_args *args, const char *dashes, const char *typed, const char *best)
+{
+    char meant[128] = "";
+    if (best)
+        snprintf(meant, sizeof meant, "; did you mean --%s?", best);
+    if (!command_forgives(args->command))
+        return args_fail(args, "unknown option %s%s%s", dashes, typed, meant);
+    args_warn(args, "unknown option %s%s is left out%s", dashes, typed, meant);
+    return EXIT_FINE;
+}
+
 exit_code mistake_option(const cli_args *args, const char *name, size_t len)
 {
     char *typed = text_escaped(name, len);
@@ -15,12 +27,15 @@ exit_code mistake_option(const cli_args *args, const char *name, size_t len)
             suggest_offer(&likely, option->name);
     if (!args->command && option_named(ON_COMMANDS, name, len))
         code = args_fail(args, "--%s belongs behind a command", typed);
-    else if (likely.best)
-        code = args_fail(args, "unknown option --%s; did you mean --%s?", typed, likely.best);
     else
-        code = args_fail(args, "unknown option --%s", typed);
+        code = unknown(args, "--", typed, likely.best);
     free(typed);
     return code;
+}
+
+exit_code mistake_letter(const cli_args *args, char letter)
+{
+    return unknown(args, "-", (const char[]){letter, '\0'}, NULL);
 }
 
 /* "auto, always or never" */

@@ -1,4 +1,4 @@
-/* mistakes.h: what to say to somebody who mistyped. All answer EXIT_USAGE. */
+/* mistakes.h: what to say to somebody who mistyped. All answer EXIT_USAGE, but for a command that forgives. */
 #ifndef CLI_MISTAKES_H
 #define CLI_MISTAKES_H
 
@@ -6,6 +6,7 @@
 
 exit_code mistake_command(const cli_args *args, const char *name);
 exit_code mistake_option(const cli_args *args, const char *name, size_t len);
+exit_code mistake_letter(const cli_args *args, char letter);
 exit_code mistake_choice(const cli_args *args, const cli_option *option, const char *value);
 
 #endif

@@ -16,6 +16,7 @@ typedef enum option_id {
     OPT_EXPLAIN,
     OPT_CODES,
     OPT_PROFILE,
+    OPT_FOR,
     OPT_MATERIALS,
     OPT_LIMIT,
     OPT_BLOBS,
@@ -34,11 +35,17 @@ typedef enum option_id {
     OPT_METER,
     OPT_BVH,
     OPT_ROM_PATH,
+    OPT_ORDER,
     OPT_AXES,
     OPT_FPS,
     OPT_MERGE_MATERIALS,
     OPT_MAX_FRAME_VERTICES,
     OPT_MODEL64_TIME,
+    OPT_PLAIN,
+    OPT_EXTERNAL_IMAGES,
+    OPT_BASE_SCALE,
+    OPT_ROM_ROOT,
+    OPT_DEPFILE,
     OPT_COMPRESS,
     OPT_DCA,
     OPT_DECOMPRESS,
@@ -52,6 +59,13 @@ typedef enum option_id {
     OPT_NLM_QUAT,
     OPT_MODEL64_COLORS,
     OPT_TEXCOORD_BITS,
+    OPT_ASSET_PATH,
+    OPT_GAMMA,
+    OPT_CUTOUT,
+    OPT_LIGHTING,
+    OPT_IGNORE_MATERIALS,
+    OPT_IGNORE_TRANSFORMS,
+    OPT_ALL_SCENES,
     OPT_MAX_MEMORY,
     OPT_JSON,
     OPT_COLOR,
@@ -68,8 +82,11 @@ enum {
     ON_CONVERT = 1 << 4,
     ON_EXTRACT = 1 << 5,
     ON_FORMATS = 1 << 6,
-    ON_READERS = ON_INFO | ON_CHECK | ON_DUMP | ON_CONVERT | ON_EXTRACT,
-    ON_COMMANDS = ON_READERS | ON_FORMATS
+    ON_GLTF_TO_T3D = 1 << 7,
+    ON_WRITERS = ON_CHECK | ON_CONVERT, /* check writes too, with --for, but to nowhere */
+    ON_DECODERS = ON_INFO | ON_CHECK | ON_DUMP | ON_CONVERT,
+    ON_READERS = ON_DECODERS | ON_EXTRACT,
+    ON_COMMANDS = ON_READERS | ON_FORMATS | ON_GLTF_TO_T3D
 };
 
 typedef struct cli_option {

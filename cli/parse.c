@@ -41,13 +41,34 @@ static exit_code take_long(cli_args *args, const char *word, words *rest)
     return word[len] ? add_value(args, option, word + len + 1) : take_value(args, option, rest);
 }
 
+/* Compilers spell the options of dependency files with one dash: -MD, -MF FILE. */
+static bool is_depend(const cli_args *args, const char *word)
+{
+    return (strcmp(word, "-MD") == 0 || strcmp(word, "-MF") == 0) &&
+           (option_get(OPT_DEPFILE)->places & args_place(args));
+}
+
+static exit_code take_depend(cli_args *args, const char *word, words *rest)
+{
+    const cli_option *option = option_get(OPT_DEPFILE);
+    if (word[2] == 'F')
+        return take_value(args, option, rest);
+    if (!args_has(args, OPT_DEPFILE)) /* "": named after the output */
+        return add_value(args, option, "");
+    return EXIT_FINE;
+}
+
 /* "-qv" and "-oDIR" are understood as well as "-q -v" and "-o DIR". */
 static exit_code take_short(cli_args *args, const char *letters, words *rest)
 {
     for (; *letters; letters++) {
         const cli_option *option = option_lettered(args_place(args), *letters);
-        if (!option)
-            return args_fail(args, "unknown option -%c", *letters);
+        if (!option) {
+            const exit_code code = mistake_letter(args, *letters);
+            if (code != EXIT_FINE)
+                return code;
+            continue;
+        }
         if (option->argument)
             return letters[1] ? add_value(args, option, letters + 1) : take_value(args, option, rest);
         args->chosen[args->chosen_count++] = (cli_chosen){option, NULL};
@@ -65,6 +86,8 @@ static exit_code take_words(cli_args *args, words rest)
             args->operands[args->operand_count++] = word;
         else if (strcmp(word, "--") == 0)
             options = false;
+        else if (is_depend(args, word))
+            code = take_depend(args, word, &rest);
         else
             code = word[1] == '-' ? take_long(args, word + 2, &rest) : take_short(args, word + 1, &rest);
     }
@@ -74,7 +97,7 @@ static exit_code take_words(cli_args *args, words rest)
 static exit_code check_operands(const cli_args *args)
 {
     const cli_command *command = args->command;
-    if (!command || args_has(args, OPT_HELP))
+    if (!command || args_has(args, OPT_HELP) || args_has(args, OPT_VERSION))
         return EXIT_FINE;
     if (args->operand_count < command->least)
         return args_fail(args, "what to work on is missing: %s", command->operands);
@@ -92,12 +115,24 @@ static void reserve(cli_args *args, words rest)
     args->operands = need(NULL, (size_t)(rest.end - rest.at) + 1, sizeof *args->operands);
 }
 
+/* "/usr/bin/gltf_to_t3d", "gltf_to_t3d.exe" */
+static bool is_drop_in(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const size_t len = strlen(DROP_IN);
+    return strncmp(name, DROP_IN, len) == 0 && (name[len] == '\0' || strcmp(name + len, ".exe") == 0);
+}
+
 exit_code args_parse(cli_args *args, int argc, char **argv)
 {
     words rest = {argv + (argc > 0), argv + argc};
     memset(args, 0, sizeof *args);
+    args->program = "trilobite";
     reserve(args, rest);
-    if (rest.at < rest.end && **rest.at != '-') {
+    if (argc > 0 && is_drop_in(argv[0])) {
+        args->program = DROP_IN;
+        args->command = command_named(DROP_IN);
+    } else if (rest.at < rest.end && **rest.at != '-') {
         args->command = command_named(*rest.at);
         if (!args->command)
             return mistake_command(args, *rest.at);

@@ -1,6 +1,7 @@
 #include "sides.h"
 
 #include "alloc.h"
+#include "paths.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +17,21 @@ bool sides_keep(void *user, const char *name, trilo_bytes bytes)
         memcpy(copy, bytes.data, bytes.size);
     sides->rows = need(sides->rows, sides->count + 1, sizeof *sides->rows);
     sides->rows[sides->count++] =
-        (cli_side){memcpy(need(NULL, name_size, 1), name, name_size), NULL, {copy, bytes.size}};
+        (cli_side){.name = memcpy(need(NULL, name_size, 1), name, name_size), .bytes = {copy, bytes.size}};
     return true;
 }
 
-/* The name comes from the file, which nobody has to trust. */
-static bool is_plain(const char *name)
+/* The name comes from the file, which nobody has to trust: it must not lead out of the folder. */
+static bool is_inside(const char *name)
 {
-    return *name && !strchr(name, '/') && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+    while (true) {
+        const size_t length = strcspn(name, "/");
+        if (length == 0 || strncmp(name, ".", length) == 0 || strncmp(name, "..", length) == 0)
+            return false;
+        if (name[length] == '\0')
+            return true;
+        name += length + 1;
+    }
 }
 
 static bool is_listed(const cli_sides *sides, const char *name)
@@ -40,9 +48,14 @@ cli_sides sides_of(const trilo_document *document)
     char name[NAME_ROOM];
     trilo_bytes bytes;
     for (uint32_t i = 0; trilo_document_side(document, i, name, sizeof name, &bytes); i++)
-        if (is_plain(name) && !is_listed(&sides, name))
+        if (is_inside(name) && !is_listed(&sides, name))
             sides_keep(&sides, name, bytes);
     return sides;
+}
+
+bool sides_is_stream(const cli_side *side)
+{
+    return path_ends(side->name, ".sdata") || path_ends(side->name, ".t3ds");
 }
 
 void sides_free(cli_sides *sides)

@@ -24,6 +24,12 @@ bool system_exists(const char *path)
     return lstat(path, &status) == 0;
 }
 
+bool system_is_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 bool system_same(const char *a, const char *b)
 {
     struct stat first, second;

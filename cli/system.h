@@ -13,6 +13,9 @@ bool system_is_terminal(FILE *file);
 /* Is there anything at that path? */
 bool system_exists(const char *path);
 
+/* Is it a plain file, or a link to one? */
+bool system_is_file(const char *path);
+
 /* Do both paths lead to the same file or directory? */
 bool system_same(const char *a, const char *b);
 

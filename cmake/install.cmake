@@ -24,11 +24,19 @@ set(TRILO_PC_PRIVATE -lm)
 if(LZ4_FOUND)
     string(APPEND TRILO_PC_PRIVATE " -llz4")
 endif()
+if(MESHOPT_LIBRARIES)
+    string(APPEND TRILO_PC_PRIVATE " -lmeshoptimizer")
+endif()
 configure_file(cmake/trilobite.pc.in trilobite.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/trilobite.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 if(TARGET trilobite-cli)
     install(TARGETS trilobite-cli)
+    # The name that projects for Tiny3D call their converter by. A link that stays right wherever the folder goes.
+    install(CODE "
+        set(bin \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}\")
+        file(CREATE_LINK trilobite${CMAKE_EXECUTABLE_SUFFIX} \"\${bin}/gltf_to_t3d${CMAKE_EXECUTABLE_SUFFIX}\" SYMBOLIC)
+        message(STATUS \"Linking: \${bin}/gltf_to_t3d${CMAKE_EXECUTABLE_SUFFIX}\")")
     install(DIRECTORY ${TRILO_MANUAL_DIR}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
     install(FILES ${TRILO_COMPLETION_DIR}/trilobite.bash RENAME trilobite
             DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)

@@ -132,4 +132,5 @@ make_fixtures() {
     echo 'what was there' > kept.nlm
     make_t3dm_fixtures
     make_model64_fixtures
+    make_gltf_fixtures
 }

@@ -23,13 +23,14 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 mkdir "$work/bin" "$work/fixtures"
 ln -s "$program" "$work/bin/trilobite"
+ln -s "$program" "$work/bin/gltf_to_t3d"
 PATH=$work/bin:$PATH
 LC_ALL=C
 TERM=xterm
 export PATH LC_ALL TERM
 unset NO_COLOR
 # shellcheck disable=SC1091
-. "$here/fixtures_t3dm.sh" && . "$here/fixtures_model64.sh" && . "$here/fixtures.sh"
+. "$here/fixtures_t3dm.sh" && . "$here/fixtures_model64.sh" && . "$here/fixtures_gltf.sh" && . "$here/fixtures.sh"
 (cd "$work/fixtures" && make_fixtures) || { echo "run.sh: cannot make the fixtures" >&2; exit 1; }
 
 passed=0 failed=0 skipped=0

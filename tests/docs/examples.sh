@@ -6,6 +6,8 @@
 set -eu
 build=$1 source=$2 cc=$3
 passed=0 failed=0
+# What a program needs besides the library, as the installed package says.
+libs=$(sed -n "s/^Libs.private: *//p" "$build/trilobite.pc")
 rm -rf examples
 mkdir examples
 cd examples
@@ -46,7 +48,8 @@ run_console() { # file of one document's console lines
 }
 
 run_program() { # a .c file
-    if $cc -std=c11 -Wall -Wextra -Werror -I"$source/include" "$1" "$build/libtrilobite.a" -lm -o program && ./program; then
+    # shellcheck disable=SC2086
+    if $cc -std=c11 -Wall -Wextra -Werror -I"$source/include" "$1" "$build/libtrilobite.a" $libs -o program && ./program; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))

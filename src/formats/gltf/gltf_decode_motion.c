@@ -230,6 +230,14 @@ static bool make_room(motion *m, const tl_json *list)
     return m->channels && m->tracks;
 }
 
+/* A clip may end before its last key; glTF itself has no word for that. */
+static void shorten(trilo_clip *clip, const tl_json *json)
+{
+    const tl_json *ends = tl_json_member(tl_json_member(json, "extras"), "trilobite_duration");
+    const double seconds = tl_json_number(ends, 0);
+    clip->duration = seconds > 0 && seconds < clip->duration ? seconds : clip->duration;
+}
+
 static bool decode_clip(motion *m, const tl_json *json, uint32_t number)
 {
     const tl_json *list = tl_json_member(json, "channels"), *samplers = tl_json_member(json, "samplers");
@@ -247,6 +255,7 @@ static bool decode_clip(motion *m, const tl_json *json, uint32_t number)
         if (m->weights_of[node] == c && !decode_tracks(m, c))
             return false;
     }
+    shorten(m->clip, json);
     m->clip->channel_count = drop_doubles(m, number);
     return true;
 }

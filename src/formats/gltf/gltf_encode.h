@@ -161,6 +161,7 @@ typedef struct gltf_clip {
     uint32_t sampler_count;
     uint32_t lost; /* keys */
     double until;  /* a key is to hold the end until then; 0: none */
+    double ends;   /* before its last key; 0: with it */
 } gltf_clip;
 
 bool tl_gltf_keys(gltf_encoder *e, gltf_clip *clip, const double *times, uint32_t count, gltf_key_list *out);

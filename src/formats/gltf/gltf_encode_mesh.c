@@ -7,8 +7,11 @@
 #include "base/bytes.h"
 #include "base/gamma.h"
 #include "base/vec.h"
+#include "trilobite/n64.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <string.h>
 
 static bool is_skinned(const trilo_mesh *mesh)
 {
@@ -28,12 +31,27 @@ static void put_attribute(tl_json_writer *w, const char *name, uint32_t accessor
 
 /* --- shape and paint --- */
 
+/* On the way to T3DM texture coordinates are cut to 1/32 texel, by us as by Tiny3D. What came from there may have been
+ * rounded to just below its number: one more in the last bit keeps it. */
+static float keep_texel(float uv, uint32_t texels)
+{
+    const double value = fabs((double)(float)(uv * (double)texels) * 32), whole = floor(value + 0.5);
+    return value < whole && whole - value < 0.01 ? nextafterf(uv, uv < 0 ? -INFINITY : INFINITY) : uv;
+}
+
 static uint32_t store_uvs(gltf_encoder *e, const trilo_mesh *mesh)
 {
-    void *room = mesh->uvs ? tl_gltf_room(e, mesh->vertex_count, sizeof *mesh->uvs) : NULL;
-    if (!room)
+    const trilo_material *material = mesh->material == TRILO_NONE ? NULL : &e->model->materials[mesh->material];
+    const trilo_n64_tile *tile = material && material->n64 ? &material->n64->tiles[0] : NULL;
+    const bool cut = e->model->format == TRILO_FORMAT_T3DM && tile;
+    float(*out)[2] = mesh->uvs ? tl_gltf_room(e, mesh->vertex_count, sizeof *out) : NULL;
+    if (!out)
         return TRILO_NONE;
-    memcpy(room, mesh->uvs, mesh->vertex_count * sizeof *mesh->uvs);
+    memcpy(out, mesh->uvs, mesh->vertex_count * sizeof *out);
+    for (uint32_t i = 0; cut && i < mesh->vertex_count; i++) {
+        out[i][0] = keep_texel(out[i][0], tile->width);
+        out[i][1] = keep_texel(out[i][1], tile->height);
+    }
     return tl_gltf_accessor_of(e, floats(GLTF_FOR_VERTICES, mesh->vertex_count, 2));
 }
 

@@ -1,7 +1,8 @@
 /* Clips: each becomes an animation whose channels move whole parts of a node.
  *
  * Times are 32-bit floats in seconds that rise from 0. An animation is as long as its last key, so the end of a longer
- * clip is held by a key. */
+ * clip is held by a key. One that ends before its last key, as on the console, whose keys stand on ticks, says so in
+ * extras, under "trilobite_duration". */
 #include "formats/gltf/gltf_encode.h"
 
 #include "base/bytes.h"
@@ -208,15 +209,25 @@ static void put_animation(gltf_encoder *e, const gltf_clip *clip, trilo_str name
     tl_json_open(w, '[');
     tl_json_append(w, clip->channels.text, clip->channels.size);
     tl_json_close(w, ']');
+    if (clip->ends > 0 && !e->opts->gltf.plain) {
+        tl_json_key(w, "extras");
+        tl_json_open(w, '{');
+        tl_json_key(w, "trilobite_duration");
+        tl_json_put_double(w, clip->ends);
+        tl_json_close(w, '}');
+    }
     tl_json_close(w, '}');
     e->failed = e->failed || clip->samplers.failed || clip->channels.failed;
 }
 
 static void encode_clip(gltf_encoder *e, const trilo_clip *from)
 {
-    gltf_clip clip = {tl_json_writer_in(e->arena), tl_json_writer_in(e->arena), 0, 0, 0};
-    if (time_of(from->duration) > time_of(last_key(from)))
+    gltf_clip clip = {.samplers = tl_json_writer_in(e->arena), .channels = tl_json_writer_in(e->arena)};
+    const float last = time_of(last_key(from));
+    if (time_of(from->duration) > last)
         clip.until = from->duration;
+    else if (time_of(from->duration) < last)
+        clip.ends = from->duration;
     put_channels(e, &clip, from);
     for (uint32_t i = 0; i < from->track_count && !e->failed; i++)
         tl_gltf_put_track(e, &clip, &from->tracks[i]);

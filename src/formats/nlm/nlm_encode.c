@@ -289,6 +289,7 @@ typedef struct mesh_source {
     const float *base_color;
     uint32_t first_bone; /* of its skin */
     uint32_t rigid_bone; /* TRILO_NONE: it follows no moving node */
+    bool turned;         /* its node mirrors: triangles run the other way round */
     bool placed;         /* put through the matrices below */
     trilo_mat4 place, place_normal;
 } mesh_source;
@@ -337,11 +338,15 @@ static bool store_vertices(encoder *e, const mesh_source *s, nlm_mesh *out)
     return bytes != NULL;
 }
 
-static bool store_indices(encoder *e, const trilo_mesh *mesh, nlm_mesh *out)
+static bool store_indices(encoder *e, const mesh_source *s, nlm_mesh *out)
 {
+    const trilo_mesh *mesh = s->mesh;
     uint8_t *bytes = tl_array_raw(e->arena, mesh->index_count, NLM_WORD);
-    for (uint32_t i = 0; bytes && i < mesh->index_count; i++)
-        tl_put_u32(bytes + (size_t)NLM_WORD * i, TL_LITTLE, mesh->indices[i]);
+    const uint32_t whole = s->turned ? mesh->index_count / 3 * 3 : 0; /* what follows are no triangles */
+    for (uint32_t i = 0; bytes && i < mesh->index_count; i++) {
+        const uint32_t from = i < whole ? i + 2 - 2 * (i % 3) : i;
+        tl_put_u32(bytes + (size_t)NLM_WORD * i, TL_LITTLE, mesh->indices[from]);
+    }
     out->indices = bytes;
     out->head.index_count = mesh->index_count;
     return bytes != NULL;
@@ -388,13 +393,24 @@ static bool embed_texture(encoder *e, const trilo_material *material, nlm_mesh *
     return true;
 }
 
+static bool mirrors(const trilo_mat4 *a)
+{
+    const float *m = a->m;
+    const double x = (double)m[5] * m[10] - (double)m[6] * m[9], y = (double)m[6] * m[8] - (double)m[4] * m[10],
+                 z = (double)m[4] * m[9] - (double)m[5] * m[8];
+    return m[0] * x + m[1] * y + m[2] * z < 0;
+}
+
 static void place_mesh(encoder *e, uint32_t i, mesh_source *s)
 {
     s->rigid_bone = e->mesh_bone[i];
-    s->placed = is_rigid_on_node(s->mesh) && s->rigid_bone == TRILO_NONE;
-    if (!s->placed)
+    if (!is_rigid_on_node(s->mesh))
         return;
     s->place = tl_node_world(e->model, s->mesh->node);
+    s->turned = s->mesh->topology == TRILO_TRIANGLES && mirrors(&s->place);
+    s->placed = s->rigid_bone == TRILO_NONE;
+    if (!s->placed)
+        return;
     s->place_normal = tl_mat4_normal(&s->place);
     lose(e, NLM_R_BAKED, "the mesh was moved to where its node puts it");
 }
@@ -412,7 +428,7 @@ static bool make_mesh(encoder *e, uint32_t i)
     place_mesh(e, i, &s);
     if (!s.normals)
         s.normals = (const float(*)[3])make_normals(e, mesh);
-    bool ok = s.normals && store_vertices(e, &s, out) && store_indices(e, mesh, out) && embed_texture(e, material, out);
+    bool ok = s.normals && store_vertices(e, &s, out) && store_indices(e, &s, out) && embed_texture(e, material, out);
     tl_path_pop(&e->losses->path);
     return ok;
 }

@@ -149,7 +149,7 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
                            "Split the clip, or add a key between."},
     [T3DM_R_RANGE_BVH] = {"T3DM-RANGE-BVH", TRILO_ERROR, "The BVH does not fit its 12-bit offsets.",
                           "Use fewer objects, or leave the BVH out."},
-    [T3DM_R_LOST_WEIGHTS] = {"T3DM-LOST-WEIGHTS", TRILO_WARNING,
+    [T3DM_R_LOST_WEIGHTS] = {"T3DM-LOST-WEIGHTS", TRILO_NOTE,
                              "T3DM binds a vertex to one bone; the strongest was taken.",
                              "Limit the mesh to one bone a vertex to see it before you convert."},
     [T3DM_R_SMALL_WEIGHTS] = {"T3DM-SMALL-WEIGHTS", TRILO_NOTE,

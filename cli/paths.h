@@ -1,0 +1,24 @@
+/* paths.h: taking paths apart and putting them together. All answers are fresh memory, but for path_last. */
+#ifndef CLI_PATHS_H
+#define CLI_PATHS_H
+
+#include <stdbool.h>
+
+const char *path_last(const char *path); /* "a/b.png": "b.png" */
+
+char *path_folder(const char *path); /* "a/b.png": "a", "b.png": ".", "/b.png": "/" */
+
+char *path_join(const char *folder, const char *name); /* "." adds nothing */
+
+/* From the root, without "." and "..", links not looked at. */
+char *path_absolute(const char *path);
+
+/* "a" and "a/b/c.png": "b/c.png"; NULL when the path does not lead into the folder. */
+char *path_below(const char *folder, const char *path);
+
+/* "hero.glb" and ".d": "hero.d". */
+char *path_with_ending(const char *path, const char *ending);
+
+bool path_ends(const char *path, const char *ending);
+
+#endif

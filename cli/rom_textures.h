@@ -1,0 +1,18 @@
+/* rom_textures.h: what the images of a glTF file are called on the console. */
+#ifndef CLI_ROM_TEXTURES_H
+#define CLI_ROM_TEXTURES_H
+
+#include "find_image.h"
+
+typedef struct cli_rom_textures {
+    trilo_texture *textures;
+    trilo_found_image *places; /* one for each */
+} cli_rom_textures;
+
+/* Gives the textures of a model that was read from glTF the paths of the sprites that will be made of them: images
+ * beside the model by where they are in the folder of assets, embedded ones by an image of the same name that is found
+ * there. What `rom` holds must outlive the model, and is freed with rom_textures_free. */
+void rom_textures_find(cli_rom_textures *rom, trilo_model *model, cli_finder *finder);
+void rom_textures_free(cli_rom_textures *rom);
+
+#endif
