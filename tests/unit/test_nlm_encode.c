@@ -445,6 +445,181 @@ TEST(a_clip_without_keys_is_told)
     CHECK_STR(heard, "NLM-EMPTY-CLIP ");
 }
 
+/* --- units of the console: 64 to a meter --- */
+
+/* Mesh 0 at a moment of clip 0, or at rest when there is none. */
+static void pose(const trilo_model *model, double seconds, float positions[3][3])
+{
+    trilo_mat4 locals[2], worlds[2], skin[2];
+    CHECK(model->node_count <= 2 && (model->skin_count == 0 || model->skins[0].joint_count <= 2));
+    CHECK_INT(model->meshes[0].vertex_count, 3);
+    trilo_pose_locals(model, model->clip_count > 0 ? 0 : TRILO_NONE, seconds, locals);
+    trilo_pose_worlds(model, locals, worlds);
+    if (model->meshes[0].skin != TRILO_NONE)
+        trilo_pose_skin(model, model->meshes[0].skin, worlds, skin);
+    trilo_pose_mesh(model, 0, worlds, skin, positions, NULL);
+}
+
+/* Both models are in the same place, `a` in units of which `factor` are one of `b`. */
+static void check_poses(const trilo_model *a, const trilo_model *b, float factor)
+{
+    for (int moment = 0; moment <= 4; moment++) {
+        float x[3][3], y[3][3];
+        pose(a, moment / 4.0, x);
+        pose(b, moment / 4.0, y);
+        for (int i = 0; i < 9; i++)
+            CHECK_NEAR(x[i / 3][i % 3] / factor, y[i / 3][i % 3], 1e-6);
+    }
+}
+
+enum { FREE, BAKED, CARRIED, SKINNED, SKINNED_CLIP, WAYS };
+
+static const trilo_format consoles[] = {TRILO_FORMAT_T3DM, TRILO_FORMAT_MODEL64};
+
+/* Whole numbers, as the console has them, and a matrix in every place where a length may stand. */
+static void sample_console(sample *s, int way, trilo_format format)
+{
+    static const float positions[3][3] = {{-100, 3, 0}, {28, 0, 5}, {0, 77, -1}};
+    sample_fill(s);
+    s->model.format = format;
+    memcpy(s->positions, positions, sizeof positions);
+    if (way != FREE)
+        add_nodes(s);
+    if (way == BAKED || way == CARRIED)
+        s->mesh.node = 1;
+    if (way == SKINNED || way == SKINNED_CLIP)
+        add_skin(s);
+    if (way == CARRIED || way == SKINNED_CLIP)
+        add_clip(s);
+    s->joint[0].inverse_bind.m[13] = -9;
+    s->joint[0].inverse_bind.m[0] = 2; /* no length */
+}
+
+TEST(units_of_the_console_become_meters)
+{
+    for (int n = 0; n < 2 * WAYS; n++) {
+        sample s;
+        char heard[512];
+        sample_console(&s, n / 2, consoles[n % 2]);
+        const trilo_model *again = through_nlm(&s.model, heard);
+        CHECK(!again->resized); /* the box is that of the positions */
+        check_poses(&s.model, again, 64);
+        for (int i = 0; i < 9 && n / 2 != BAKED; i++)
+            CHECK(again->meshes[0].positions[i / 3][i % 3] * 64 == s.positions[i / 3][i % 3]);
+        trilo_model_free(again);
+    }
+}
+
+TEST(matrices_of_the_console_become_meters)
+{
+    sample s;
+    char heard[512];
+    sample_console(&s, SKINNED_CLIP, TRILO_FORMAT_T3DM);
+    const trilo_model *again = through_nlm(&s.model, heard);
+    CHECK(again->nodes[1].local.m[14] == 7 / 64.0f && again->nodes[1].local.m[10] == 1);
+    CHECK(again->nodes[0].local.m[0] == 1);
+    CHECK(again->skins[0].joints[0].inverse_bind.m[13] == -9 / 64.0f);
+    CHECK(again->skins[0].joints[0].inverse_bind.m[0] == 2);
+    CHECK(again->clips[0].channels[0].values[3] == 5 / 64.0f);
+    trilo_model_free(again);
+}
+
+/* The tangents are those of a jump by 5 units with 6 a second at its end; scales and rests are no lengths, or are. */
+TEST(curves_of_the_console_become_meters)
+{
+    static const double times[2] = {0, 1};
+    static const float move[6] = {0, 0, 0, 6, 5, 0}, wider[2] = {1, 4};
+    trilo_channel channels[2] = {{.node = 1,
+                                  .target = TRILO_TRANSLATION_X,
+                                  .interpolation = TRILO_CUBIC,
+                                  .key_count = 2,
+                                  .times = times,
+                                  .values = move},
+                                 {.node = 1, .target = TRILO_SCALE_X, .key_count = 2, .times = times, .values = wider}};
+    for (uint32_t first = 0; first < 2; first++) { /* the second alone: translation rests */
+        sample s;
+        char heard[512];
+        sample_console(&s, SKINNED_CLIP, TRILO_FORMAT_T3DM);
+        s.clips[0].channels = channels + first;
+        s.clips[0].channel_count = 2 - first;
+        const trilo_model *again = through_nlm(&s.model, heard);
+        CHECK_STR(heard, first ? "" : "NLM-RESAMPLED ");
+        check_poses(&s.model, again, 64);
+        trilo_model_free(again);
+    }
+}
+
+static const trilo_model *normalized(const trilo_model *model)
+{
+    trilo_error err = {0};
+    const trilo_model *small = trilo_model_edit(model, &(trilo_edit){.normalize = true}, NULL, &err);
+    if (!small)
+        FAIL("%s: %s", err.path, err.text);
+    return small;
+}
+
+static const trilo_model *restored(const trilo_model *model)
+{
+    trilo_error err = {0};
+    const trilo_model *large = trilo_model_edit(model, &(trilo_edit){.restore_size = true}, NULL, &err);
+    if (!large)
+        FAIL("%s: %s", err.path, err.text);
+    return large;
+}
+
+/* A unit box is one in any unit; the size it remembers is in meters. */
+TEST(a_unit_box_stays_one)
+{
+    for (int n = 0; n < 2 * WAYS; n++) {
+        sample s;
+        char heard[512];
+        sample_console(&s, n / 2, consoles[n % 2]);
+        const trilo_model *small = normalized(&s.model), *again = through_nlm(small, heard);
+        check_poses(small, again, 1);
+        CHECK(again->resized);
+        CHECK(again->source_bounds.min.x * 64 == small->source_bounds.min.x);
+        CHECK(again->source_bounds.max.y * 64 == small->source_bounds.max.y);
+        const trilo_model *large = restored(again);
+        check_poses(&s.model, large, 64);
+        trilo_model_free(large);
+        trilo_model_free(again);
+        trilo_model_free(small);
+    }
+}
+
+static bool has_position(const trilo_mesh *mesh, const float position[3])
+{
+    for (uint32_t i = 0; i < mesh->vertex_count; i++)
+        if (memcmp(mesh->positions[i], position, 3 * sizeof(float)) == 0)
+            return true;
+    return false;
+}
+
+TEST(the_console_gets_its_units_again)
+{
+    static const int ways[] = {FREE, SKINNED};
+    for (int n = 0; n < 4; n++) {
+        sample s;
+        buffer file = {0};
+        char heard[512];
+        trilo_error err = {0};
+        sample_console(&s, ways[n / 2], consoles[n % 2]);
+        s.joint[0].inverse_bind = identity;
+        s.joint[0].inverse_bind.m[14] = -7;
+        const trilo_model *there = through_nlm(&s.model, heard);
+        if (!trilo_write(there, &(trilo_write_opts){.format = consoles[n % 2]}, buffer_sink, &file, &err))
+            FAIL("%s: %s", err.path, err.text);
+        const trilo_model *back = trilo_load(file.data, file.size, NULL, &err);
+        CHECK(back);
+        CHECK_INT(back->meshes[0].vertex_count, 3);
+        for (int i = 0; i < 3; i++)
+            CHECK(has_position(&back->meshes[0], s.positions[i]));
+        buffer_free(&file);
+        trilo_model_free(back);
+        trilo_model_free(there);
+    }
+}
+
 TEST(broken_models_are_refused)
 {
     sample s;
@@ -488,4 +663,6 @@ TEST_MAIN(CASE(plain_triangle_loses_nothing), CASE(normals_are_made), CASE(color
           CASE(moving_node_carries_its_mesh), CASE(skin_without_a_clip_stays), CASE(missing_channels_rest),
           CASE(axes_become_vectors), CASE(an_axis_of_the_scale), CASE(a_step_stays_a_step), CASE(a_curve_is_sampled),
           CASE(two_skins_and_two_clips), CASE(keys_on_one_tick_are_told), CASE(a_clip_without_keys_is_told),
+          CASE(units_of_the_console_become_meters), CASE(matrices_of_the_console_become_meters),
+          CASE(curves_of_the_console_become_meters), CASE(a_unit_box_stays_one), CASE(the_console_gets_its_units_again),
           CASE(broken_models_are_refused), CASE(a_full_sink_is_an_error))

@@ -216,6 +216,8 @@ enum gltf_rule_id {
     GLTF_R_LOST_UVS,
     GLTF_R_LOST_COLORS,
     GLTF_R_LOST_CHANNEL,
+    GLTF_R_LOST_INSTANCES,
+    GLTF_R_LOST_MAPS,
     /* Fast64 */
     GLTF_R_FAST64,
     GLTF_R_FAST64_TEXTURE,

@@ -74,15 +74,44 @@ static void add(tally *t, const tl_json *value)
 static void tell_nodes(gltf_checker *c)
 {
     const gltf_table *nodes = &c->file->tables[GLTF_NODES];
-    tally cameras = {0, NULL}, lights = {0, NULL};
+    tally cameras = {0, NULL}, lights = {0, NULL}, instances = {0, NULL};
     for (uint32_t i = 0; i < nodes->count; i++) {
         add(&cameras, tl_json_member(nodes->items[i], "camera"));
         add(&lights, tl_gltf_extension(nodes->items[i], "KHR_lights_punctual"));
+        add(&instances, tl_gltf_extension(nodes->items[i], "EXT_mesh_gpu_instancing"));
     }
     if (cameras.count > 0)
         GLTF_TELL(c, GLTF_R_LOST_CAMERAS, cameras.first, "cameras that are left out: %u", (unsigned)cameras.count);
     if (lights.count > 0)
         GLTF_TELL(c, GLTF_R_LOST_LIGHTS, lights.first, "lights that are left out: %u", (unsigned)lights.count);
+    if (instances.count > 0)
+        GLTF_TELL(c, GLTF_R_LOST_INSTANCES, instances.first, "nodes that show their mesh many times, and now once: %u",
+                  (unsigned)instances.count);
+}
+
+/* --- materials --- */
+
+/* The first map that is not kept. Fast64 puts pictures into places where they mean nothing. */
+static const tl_json *lost_map(const tl_json *material)
+{
+    static const char *const maps[] = {"normalTexture", "occlusionTexture", "emissiveTexture"};
+    const tl_json *found = tl_json_member(tl_json_member(material, "pbrMetallicRoughness"), "metallicRoughnessTexture");
+    for (size_t i = 0; !found && i < TL_COUNT_OF(maps); i++)
+        found = tl_json_member(material, maps[i]);
+    const bool fast64 = tl_gltf_extension(material, "FAST64_materials_n64") ||
+                        tl_json_member(tl_json_member(material, "extras"), "f3d_mat");
+    return fast64 ? NULL : found;
+}
+
+static void tell_materials(gltf_checker *c)
+{
+    const gltf_table *materials = &c->file->tables[GLTF_MATERIALS];
+    tally maps = {0, NULL};
+    for (uint32_t i = 0; i < materials->count; i++)
+        add(&maps, lost_map(materials->items[i]));
+    if (maps.count > 0)
+        GLTF_TELL(c, GLTF_R_LOST_MAPS, maps.first, "materials with maps beside their colour, which are left out: %u",
+                  (unsigned)maps.count);
 }
 
 /* --- influences --- */
@@ -240,5 +269,6 @@ void tl_gltf_check_losses(gltf_checker *c)
     }
     tell_scenes(c);
     tell_nodes(c);
+    tell_materials(c);
     tell_meshes(c);
 }

@@ -88,6 +88,13 @@ const trilo_rule tl_gltf_rules[GLTF_RULE_COUNT] = {
                              "Nothing to do, unless your program needs them."},
     [GLTF_R_LOST_LIGHTS] = {"GLTF-LOST-LIGHTS", TRILO_NOTE, "Lights are not kept; their nodes are.",
                             "Nothing to do, unless your program needs them."},
+    [GLTF_R_LOST_INSTANCES] = {"GLTF-LOST-INSTANCES", TRILO_WARNING,
+                               "A node shows its mesh many times (EXT_mesh_gpu_instancing); it is shown once.",
+                               "Make the instances real objects before exporting."},
+    [GLTF_R_LOST_MAPS] = {"GLTF-LOST-MAPS", TRILO_NOTE,
+                          "A material has maps beside its colour: normals, occlusion, emission, metal and roughness. "
+                          "They are not kept.",
+                          "Nothing to do for a console, which has no such maps; otherwise keep the source."},
     [GLTF_R_LOST_SCENES] = {"GLTF-LOST-SCENES", TRILO_NOTE, "Nodes that only other scenes have are not kept.",
                             "Ask for all nodes, or export the scenes one by one."},
     [GLTF_R_LOST_INFLUENCES] = {"GLTF-LOST-INFLUENCES", TRILO_WARNING,

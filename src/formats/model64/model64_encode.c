@@ -157,7 +157,8 @@ static bool draw(model64_encoder *e, tl_draw_output *out)
         return tl_model64_cannot(e, MODEL64_R_TOO_LARGE, "%" PRIu32 " vertices, a display list can load from %d",
                                  out->stored_count, VERTICES_MOST);
     if (in.max_stored != TRILO_NONE && out->stored_count > in.max_stored)
-        tl_model64_lose(e, MODEL64_R_FRAME_VERTICES, "%" PRIu32 " vertices are needed, %" PRIu32 " should do",
+        tl_model64_lose(e, MODEL64_R_FRAME_VERTICES,
+                        "a frame has %" PRIu32 " vertices, the limit is %" PRIu32 ": a simpler mesh is needed",
                         out->stored_count, in.max_stored);
     return true;
 }

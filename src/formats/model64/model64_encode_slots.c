@@ -127,8 +127,8 @@ static bool refuse(model64_encoder *e, const choice *c)
         put(&t, i > 0 ? ", " : "");
         put_material(e, &t, c->used[i]);
     }
-    return tl_model64_cannot(e, MODEL64_R_MATERIALS, "%" PRIu32 " materials are used, 4 fit: %s", c->used_count,
-                             t.data);
+    return tl_model64_cannot(e, MODEL64_R_MATERIALS, "%" PRIu32 " materials are used, 4 fit unless some are merged: %s",
+                             c->used_count, t.data);
 }
 
 static bool choose(model64_encoder *e, choice *c)

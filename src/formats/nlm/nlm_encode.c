@@ -2,7 +2,8 @@
  *
  * NLM knows bones, not skins: the joints of all skins are numbered through. Its meshes hang on no node: a rigid mesh is
  * moved to where its node rests, or, when that node moves, bound to it by a bone of its own. A node that moves needs a
- * bone too, as the engine writes it, with an identity matrix. What NLM cannot hold is reported. */
+ * bone too, as the engine writes it, with an identity matrix. Lengths are in meters: those of the console are divided
+ * by 64, which loses no bit and is what its encoders multiply by. What NLM cannot hold is reported. */
 #include "formats/nlm/nlm.h"
 
 #include "base/vec.h"
@@ -24,12 +25,39 @@ typedef struct encoder {
     uint32_t *node_bone;                      /* a bone of each node, TRILO_NONE: it has none yet */
     uint32_t (*channels)[TRILO_TARGET_COUNT]; /* of each node: channel numbers in the clip, TRILO_NONE: none */
     uint32_t *mesh_bone;                      /* of each rigid mesh that follows a moving node */
+    float meter;                              /* of a unit of the model: 64 units of the console are a meter */
     uint32_t curved;                          /* channels that became more keys than they had, for their curves */
 } encoder;
 
 static void lose(encoder *e, enum nlm_rule_id id, const char *text)
 {
     tl_remark(e->losses, &tl_nlm_rules[id], TRILO_NOWHERE, "%s", text);
+}
+
+/* --- lengths --- */
+
+static float meter_of(const trilo_model *model)
+{
+    return model->format == TRILO_FORMAT_T3DM || model->format == TRILO_FORMAT_MODEL64 ? 1 / 64.0f : 1;
+}
+
+/* What is in meters stays as it is, to the bit: also what is no number. */
+static void to_meters(const encoder *e, float lengths[3])
+{
+    for (int k = 0; e->meter != 1 && k < 3; k++)
+        lengths[k] *= e->meter;
+}
+
+/* The roots of a resized model take what is below them to the unit box. That is smaller now and the box is not, so they
+ * scale by so much more. */
+static void store_local(const encoder *e, const trilo_node *node, float out[16])
+{
+    memcpy(out, node->local.m, sizeof node->local.m);
+    if (!e->model->resized || node->parent != TRILO_NONE)
+        to_meters(e, out + 12);
+    else
+        for (int k = 0; k < 12; k++)
+            out[k] /= e->meter;
 }
 
 /* --- bones --- */
@@ -41,6 +69,7 @@ static uint32_t add_bone(encoder *e, uint32_t node, const trilo_mat4 *offset)
     bone->node_id = (int32_t)node;
     bone->bone_index = (int32_t)index;
     memcpy(bone->offset, offset->m, sizeof bone->offset);
+    to_meters(e, bone->offset + 12);
     if (e->node_bone[node] == TRILO_NONE)
         e->node_bone[node] = index;
     else
@@ -115,7 +144,7 @@ static double tick_rate(const trilo_clip *clip)
 }
 
 /* The rest value of a node as a single key: a track always has all three kinds. */
-static void rest_key(const trilo_node *node, int kind, nlm_quat_key *key)
+static void rest_key(const encoder *e, const trilo_node *node, int kind, nlm_quat_key *key)
 {
     const trilo_vec3 v = kind == NLM_SCALE_KEYS ? node->scale : node->translation;
     const trilo_quat q = node->rotation;
@@ -123,6 +152,8 @@ static void rest_key(const trilo_node *node, int kind, nlm_quat_key *key)
         *key = (nlm_quat_key){0, {q.x, q.y, q.z, q.w}};
     else
         *key = (nlm_quat_key){0, {v.x, v.y, v.z, 0}};
+    if (kind == NLM_POSITION_KEYS)
+        to_meters(e, key->value);
 }
 
 /* A key that holds a value up to a jump stays apart from the next one, by as little as 32 bits can tell. */
@@ -133,8 +164,9 @@ static float key_tick(const trilo_channel *channel, uint32_t k, double rate)
 }
 
 /* Keys whose times become equal as 32-bit ticks collapse into the later one. */
-static uint32_t store_keys(const trilo_channel *channel, int kind, double rate, uint8_t *out)
+static uint32_t store_keys(const encoder *e, const trilo_channel *channel, int kind, uint8_t *out)
 {
+    const double rate = tick_rate(e->clip);
     const tl_layout *layout = nlm_key_layout(kind);
     const size_t size = tl_layout_size(layout, 0), width = kind == NLM_ROTATION_KEYS ? 4 : 3;
     uint32_t written = 0;
@@ -142,6 +174,8 @@ static uint32_t store_keys(const trilo_channel *channel, int kind, double rate, 
     for (uint32_t k = 0; k < channel->key_count; k++) {
         nlm_quat_key key = {.time = key_tick(channel, k, rate)}; /* a vector key is its beginning */
         memcpy(key.value, channel->values + k * width, width * sizeof(float));
+        if (kind == NLM_POSITION_KEYS)
+            to_meters(e, key.value);
         if (written > 0 && key.time < before)
             continue; /* a hold with no moment left to it */
         if (written > 0 && key.time == before)
@@ -200,11 +234,11 @@ static bool make_keys(encoder *e, uint32_t node, int kind, nlm_track *track)
     track->head.key_counts[kind] = 1;
     if (channel.key_count == 0) {
         nlm_quat_key key;
-        rest_key(&e->model->nodes[node], kind, &key);
+        rest_key(e, &e->model->nodes[node], kind, &key);
         tl_layout_store(layout, 0, &key, bytes);
         return true;
     }
-    track->head.key_counts[kind] = store_keys(&channel, kind, tick_rate(e->clip), bytes);
+    track->head.key_counts[kind] = store_keys(e, &channel, kind, bytes);
     if (track->head.key_counts[kind] < channel.key_count)
         lose(e, NLM_R_LOST_KEYS, "keys of a track fall on the same tick, only the last of them is written");
     return true;
@@ -250,7 +284,7 @@ static bool make_nodes(encoder *e)
     for (uint32_t n = 0; n < count; n++) { /* each node's children lie in one run of the shared array */
         nlm_node *node = &file->nodes[n];
         node->head.node_id = (int32_t)n;
-        memcpy(node->head.local, e->model->nodes[n].local.m, sizeof node->head.local);
+        store_local(e, &e->model->nodes[n], node->head.local);
         node->children = ids;
         ids += (size_t)node->head.child_count * NLM_WORD;
     }
@@ -290,6 +324,7 @@ typedef struct mesh_source {
     uint32_t first_bone; /* of its skin */
     uint32_t rigid_bone; /* TRILO_NONE: it follows no moving node */
     bool turned;         /* its node mirrors: triangles run the other way round */
+    bool boxed;          /* in the unit box of a resized model already: no length of the console */
     bool placed;         /* put through the matrices below */
     trilo_mat4 place, place_normal;
 } mesh_source;
@@ -330,6 +365,8 @@ static bool store_vertices(encoder *e, const mesh_source *s, nlm_mesh *out)
     for (uint32_t i = 0; bytes && i < s->mesh->vertex_count; i++) {
         trilo_nlm_vertex v;
         vertex_shape(s, i, &v);
+        if (!s->boxed)
+            to_meters(e, v.position);
         vertex_bones(s, i, &v);
         tl_layout_store(&tl_nlm_vertex, 0, &v, bytes + i * size);
     }
@@ -404,6 +441,7 @@ static bool mirrors(const trilo_mat4 *a)
 static void place_mesh(encoder *e, uint32_t i, mesh_source *s)
 {
     s->rigid_bone = e->mesh_bone[i];
+    s->boxed = e->model->resized && s->mesh->skin == TRILO_NONE && s->rigid_bone == TRILO_NONE;
     if (!is_rigid_on_node(s->mesh))
         return;
     s->place = tl_node_world(e->model, s->mesh->node);
@@ -479,6 +517,8 @@ static void make_header(encoder *e, const trilo_write_opts *opts)
     file->header = (nlm_header){e->model->source_hash ? e->model->source_hash : trilo_fnv1a(NULL, 0), NLM_MAGIC,
                                 NLM_VERSION, e->clip || file->bone_count > 0};
     file->bounds = (nlm_bounds){{box.min.x, box.min.y, box.min.z}, {box.max.x, box.max.y, box.max.z}};
+    to_meters(e, file->bounds.min);
+    to_meters(e, file->bounds.max);
 }
 
 /* The first one with more than frames, of which NLM can hold nothing. */
@@ -521,7 +561,7 @@ static bool encode_all(encoder *e, const trilo_write_opts *opts)
 void *tl_nlm_encode(const trilo_model *model, const trilo_write_opts *opts, tl_arena *arena, tl_report *losses,
                     trilo_error *err)
 {
-    encoder e = {.model = model, .arena = arena, .losses = losses};
+    encoder e = {.model = model, .arena = arena, .losses = losses, .meter = meter_of(model)};
     if (encode_all(&e, opts))
         return e.file;
     tl_fail_memory(err);
