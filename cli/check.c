@@ -14,6 +14,7 @@ typedef struct cli_checking {
     cli_input *input;
     cli_json *json; /* NULL: text */
     trilo_tally tally;
+    bool fits_profile; /* --profile had something to check */
 } cli_checking;
 
 /* Applies --allow, --warn and --deny, of which the last one wins. False: the finding is not wanted. */
@@ -114,7 +115,9 @@ static exit_code check_one(cli_checking *checking, const trilo_load_opts *opts)
         begin_json(checking->json, checking->args, &input);
     if (code != EXIT_FINE) {
         see_refusal(checking, &input.err);
+        checking->fits_profile = true; /* for all we know */
     } else {
+        checking->fits_profile = check_for_profile(&input, checking->args);
         trilo_document_check(input.document, see, checking);
         code = try_conversion(checking);
     }
@@ -152,6 +155,7 @@ static exit_code check_all(const cli_args *args, const trilo_load_opts *opts)
 {
     exit_code code = EXIT_FINE;
     trilo_tally sum = {0};
+    bool fits_profile = args_choice(args, OPT_PROFILE) == 0;
     cli_json json;
     if (args->json) {
         json = json_start(args->out.file, "check");
@@ -161,11 +165,14 @@ static exit_code check_all(const cli_args *args, const trilo_load_opts *opts)
         cli_checking checking = {.args = args, .path = args->operands[i], .json = args->json ? &json : NULL};
         code = exit_worse(code, check_one(&checking, opts));
         add(&sum, &checking.tally);
+        fits_profile |= checking.fits_profile;
     }
     if (args->json) {
         json_end(&json);
         json_finish(&json);
     }
+    if (code != EXIT_USAGE && !fits_profile)
+        code = args_fail(args, "--profile is about a Model, which nothing here is: --for model64 tries to make one");
     if (code == EXIT_USAGE) /* it has been explained, and nothing was counted */
         return code;
     fflush(args->out.file); /* on a terminal the counts come last */

@@ -1,16 +1,11 @@
 #include "check_for.h"
 
+#include "buffer.h"
 #include "convert.h"
 #include "paths.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool drop(void *user, const void *bytes, size_t size)
-{
-    (void)user, (void)bytes, (void)size;
-    return true;
-}
 
 static bool drop_side(void *user, const char *name, trilo_bytes bytes)
 {
@@ -39,15 +34,52 @@ static void see_empty(const trilo_model *model, const trilo_write_opts *write)
         write->on_finding(write->on_finding_user, &finding);
 }
 
+static bool has_profile(const cli_args *args)
+{
+    return args_choice(args, OPT_PROFILE) > 0;
+}
+
+bool check_for_profile(const cli_input *input, const cli_args *args)
+{
+    const char *made = args_given(args, OPT_FOR);
+    const char *model64 = trilo_format_get(TRILO_FORMAT_MODEL64)->name;
+    return trilo_document_format(input->document) == TRILO_FORMAT_MODEL64 || (made && strcmp(made, model64) == 0);
+}
+
+/* Bytes of a file that nobody wrote cannot be looked up. */
+static void see_result(void *user, const trilo_finding *finding)
+{
+    const cli_conversion *conversion = user;
+    trilo_finding placeless = *finding;
+    placeless.offset = TRILO_NOWHERE;
+    conversion->write.on_finding(conversion->write.on_finding_user, &placeless);
+}
+
+/* The program that the profile is about would get what was made, not what was read. */
+static bool check_result(cli_conversion *conversion, const cli_buffer *result, trilo_error *err)
+{
+    trilo_load_opts opts = conversion->load;
+    opts.format = conversion->write.format;
+    trilo_document *document = trilo_open(result->bytes, result->size, &opts, err);
+    if (document)
+        trilo_document_check(document, see_result, conversion);
+    trilo_close(document);
+    return document != NULL;
+}
+
 /* The model as it would be written goes nowhere. */
 static bool write_nowhere(cli_conversion *conversion, const trilo_model *model, cli_finder *finder, trilo_error *err)
 {
     trilo_model result = *model;
     if (model->format == TRILO_FORMAT_GLTF && conversion->write.format == TRILO_FORMAT_T3DM)
         rom_textures_find(&conversion->textures, &result, finder);
-    const bool ok = trilo_write(&result, &conversion->write, drop, NULL, err);
+    cli_buffer made = {0};
+    bool ok = trilo_write(&result, &conversion->write, buffer_keep, &made, err);
     if (ok)
         see_empty(&result, &conversion->write);
+    if (ok && has_profile(conversion->args) && conversion->write.format == TRILO_FORMAT_MODEL64)
+        ok = check_result(conversion, &made, err);
+    free(made.bytes);
     rom_textures_free(&conversion->textures);
     return ok;
 }

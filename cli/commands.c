@@ -20,8 +20,9 @@ static const cli_command commands[] = {
 
     {ON_CHECK, "check", "FILE...", 0, SIZE_MAX, "find what is wrong with a model",
      "Looks at every value of a file and prints each finding on a line: the file, the byte, the severity, a stable "
-     "code, the path of the value and a sentence. Errors fail the check, warnings do so with --strict. With --for, what a "
-     "conversion would lose is found too, before it is made.",
+     "code, the path of the value and a sentence. Severities: a crash is what the console or the engine would crash on, "
+     "an error breaks the format, a warning is probably not meant, a note is good to know. Crashes and errors fail the "
+     "check, warnings do so with --strict. With --for, what a conversion would lose is found too, before it is made.",
      check_run,
      {{"FILE", "A model; - is standard input."}},
      {{"check hero.nlm", "Every finding, one a line."},
@@ -69,8 +70,8 @@ static const cli_command commands[] = {
       {DROP_IN " hero.glb fs/hero.t3dm --rom-root=fs -MD", "With fs/hero.d, which make can include."}}},
 
     {ON_EXTRACT, "extract", "FILE", 1, 1, "write embedded images or streams to files",
-     "Writes the images that a model embeds to files of their own, byte for byte, and prints their paths. They are "
-     "named after the model and numbered: hero-0.jpg, hero-1.png. Streams of a T3DM model keep their names.",
+     "Writes the images that a model embeds to files of their own, byte for byte, and prints their paths. They have "
+     "their own names (brick.png), or else that of the model and a number: hero-0.jpg, hero-1.png. Streams of a T3DM model keep their names.",
      extract_run,
      {{"FILE", "A model; - is standard input."}},
      {{"extract hero.nlm --textures", "Into the current directory."},

@@ -25,12 +25,17 @@ static void see_loss(void *user, const trilo_finding *finding)
         report_finding(&conversion->args->err, conversion->subject, finding);
 }
 
+static bool tells_missing(const trilo_finding *finding)
+{
+    return strcmp(finding->rule, "T3DM-STREAM-MISSING") == 0;
+}
+
 /* A check of the input speaks of much, but what the model does not hold is lost on the way. */
 static bool tells_loss(const trilo_finding *finding)
 {
     if (strncmp(finding->rule, "GLTF-", 5) == 0)
         return finding->severity > TRILO_NOTE || strncmp(finding->rule, "GLTF-LOST-", 10) == 0;
-    return strcmp(finding->rule, "T3DM-STREAM-MISSING") == 0;
+    return tells_missing(finding);
 }
 
 static void see_input(void *user, const trilo_finding *finding)
@@ -40,6 +45,13 @@ static void see_input(void *user, const trilo_finding *finding)
     const trilo_finding explained = input_explain(&conversion->input, finding, text, sizeof text);
     if (tells_loss(finding))
         see_loss(conversion, &explained);
+}
+
+/* The same bytes keep everything, but a stream that is not there cannot come along. */
+static void see_copied(void *user, const trilo_finding *finding)
+{
+    if (tells_missing(finding))
+        see_loss(user, finding);
 }
 
 /* ---- reading, changing, writing ---- */
@@ -62,7 +74,10 @@ static exit_code read_input(cli_conversion *conversion)
         code = convert_choose(conversion);
     if (code != EXIT_FINE)
         return code;
-    return conversion->exact ? EXIT_FINE : input_model(&conversion->input, conversion->args);
+    if (!conversion->exact)
+        return input_model(&conversion->input, conversion->args);
+    trilo_document_check(conversion->input.document, see_copied, conversion);
+    return EXIT_FINE;
 }
 
 /* Makes the model that is written, from the one that was read. */

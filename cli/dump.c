@@ -2,7 +2,10 @@
 #include "dump.h"
 
 #include "alloc.h"
+#include "report.h"
+#include "t3dm_notes.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,12 +68,29 @@ static void print(const cli_dump *dump, cli_json *json)
         dump_records_text(dump);
 }
 
+/* Without its stream a clip moves nothing, which looks like a pose all the same. */
+static void warn_streamless(const cli_dump *dump)
+{
+    char place[32];
+    t3dm_notes notes = t3dm_notes_take(dump->input->document);
+    snprintf(place, sizeof place, "clips[%" PRIu32 "]", dump->clip);
+    const trilo_finding finding = {TRILO_WARNING, "T3DM-STREAM-MISSING", TRILO_NOWHERE, place,
+                                   "its stream of keys was not found beside the model, so this is the pose of rest"};
+    const bool missing =
+        dump->clip < notes.clip_count && notes.clips[dump->clip].keys > 0 && !notes.clips[dump->clip].found;
+    if (missing && !dump->args->quiet)
+        report_finding(&dump->args->err, dump->input->path, &finding);
+    t3dm_notes_free(&notes);
+}
+
 static exit_code dump_input(cli_dump *dump)
 {
     const char *pose = args_given(dump->args, OPT_POSE);
     const exit_code code = pose ? parse_pose(dump, pose) : EXIT_FINE;
     if (code != EXIT_FINE)
         return code;
+    if (pose)
+        warn_streamless(dump);
     if (!dump->args->json) {
         print(dump, NULL);
         return EXIT_FINE;

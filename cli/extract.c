@@ -55,6 +55,44 @@ static char *path_of(const cli_args *args, const char *name)
     return path;
 }
 
+/* "wall" of "textures/wall.png": what a sprite for the console is called after, too. */
+static trilo_str stem_of(trilo_str name)
+{
+    for (size_t i = name.len; i-- > 0;)
+        if (name.data[i] == '/' || name.data[i] == '\\') {
+            name = (trilo_str){name.data + i + 1, name.len - i - 1};
+            break;
+        }
+    for (size_t i = name.len; i-- > 1;)
+        if (name.data[i] == '.' && name.len - i <= 5) {
+            name.len = i;
+            break;
+        }
+    return name;
+}
+
+/* A name that any file system takes. */
+static bool is_plain(trilo_str name)
+{
+    static const char odd[] = "<>:\"|?*";
+    for (size_t i = 0; i < name.len; i++)
+        if ((unsigned char)name.data[i] < 0x20 || name.data[i] == 0x7F || strchr(odd, name.data[i]))
+            return false;
+    return name.len > 0 && name.len < 200 && name.data[0] != '.';
+}
+
+static char *named_path(const cli_args *args, const trilo_texture *texture)
+{
+    const trilo_str stem = stem_of(texture->name);
+    if (!is_plain(stem))
+        return NULL;
+    char *name = need(NULL, stem.len + 16, 1);
+    snprintf(name, stem.len + 16, "%.*s.%s", (int)stem.len, stem.data, trilo_image_extension(texture->kind));
+    char *path = path_of(args, name);
+    free(name);
+    return path;
+}
+
 static char *texture_path(const cli_args *args, const trilo_texture *texture, uint32_t index)
 {
     char *base = base_name(args->operands[0]);
@@ -73,6 +111,18 @@ static void add(cli_extraction *extraction, cli_piece piece)
     extraction->pieces[extraction->count++] = piece;
 }
 
+/* After its own name where it has one that no other has, else after the model and its number. */
+static char *choose_path(const cli_extraction *extraction, const trilo_texture *texture, uint32_t index)
+{
+    char *path = named_path(extraction->args, texture);
+    for (size_t i = 0; path && i < extraction->count; i++)
+        if (strcmp(extraction->pieces[i].path, path) == 0) {
+            free(path);
+            path = NULL;
+        }
+    return path ? path : texture_path(extraction->args, texture, index);
+}
+
 static void gather(cli_extraction *extraction)
 {
     const cli_args *args = extraction->args;
@@ -80,7 +130,7 @@ static void gather(cli_extraction *extraction)
     for (uint32_t i = 0; args_has(args, OPT_TEXTURES) && i < model->texture_count; i++) {
         const trilo_texture *texture = &model->textures[i];
         if (texture->bytes.size > 0)
-            add(extraction, (cli_piece){texture_path(args, texture, i), texture->bytes, texture, i});
+            add(extraction, (cli_piece){choose_path(extraction, texture, i), texture->bytes, texture, i});
     }
     extraction->textures = extraction->count;
     if (args_has(args, OPT_STREAMS) && model->format == TRILO_FORMAT_T3DM)

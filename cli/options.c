@@ -3,6 +3,7 @@
 #include "trilobite/error.h"
 #include "trilobite/format.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *const kinds[] = {"man", "bash", "zsh", "fish", NULL};
@@ -212,12 +213,29 @@ const char *option_choice(const cli_option *option, size_t index)
     return NULL;
 }
 
-size_t option_choice_of(const cli_option *option, const char *value)
+/* The format that files with that extension have: "glb" is gltf. */
+static const char *name_of_extension(const char *extension)
+{
+    char path[16];
+    if (strchr(extension, '.') || (size_t)snprintf(path, sizeof path, ".%s", extension) >= sizeof path)
+        return NULL;
+    const trilo_format_info *format = trilo_format_for_path(path);
+    return format ? format->name : NULL;
+}
+
+static size_t choice_called(const cli_option *option, const char *value)
 {
     size_t i = 0;
     while (option_choice(option, i) && strcmp(option_choice(option, i), value) != 0)
         i++;
     return i;
+}
+
+size_t option_choice_of(const cli_option *option, const char *value)
+{
+    const size_t i = choice_called(option, value);
+    const char *name = option_choice(option, i) || !takes(option, "FORMAT") ? NULL : name_of_extension(value);
+    return name ? choice_called(option, name) : i;
 }
 
 bool option_repeats(const cli_option *option)

@@ -112,7 +112,7 @@ const cli_option *option_lettered(unsigned places, char letter);
 /* The index-th value the option can have: NULL behind the last one, and at 0 when it can have any. */
 const char *option_choice(const cli_option *option, size_t index);
 
-/* Which of them `value` is: their number when it is none. */
+/* Which of them `value` is: their number when it is none. A format may go by the extension of its files. */
 size_t option_choice_of(const cli_option *option, const char *value);
 
 /* May it stand there more than once, each time adding to the last? */

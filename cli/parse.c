@@ -7,9 +7,11 @@
 
 static exit_code add_value(cli_args *args, const cli_option *option, const char *value)
 {
-    if (option_choice(option, 0) && !option_choice(option, option_choice_of(option, value)))
+    const bool any = !option_choice(option, 0);
+    const char *meant = any ? value : option_choice(option, option_choice_of(option, value));
+    if (!meant)
         return mistake_choice(args, option, value);
-    args->chosen[args->chosen_count++] = (cli_chosen){option, value};
+    args->chosen[args->chosen_count++] = (cli_chosen){option, meant};
     return EXIT_FINE;
 }
 

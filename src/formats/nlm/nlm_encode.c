@@ -56,7 +56,7 @@ static void store_local(const encoder *e, const trilo_node *node, float out[16])
     if (!e->model->resized || node->parent != TRILO_NONE)
         to_meters(e, out + 12);
     else
-        for (int k = 0; k < 12; k++)
+        for (int k = 0; e->meter != 1 && k < 12; k++)
             out[k] /= e->meter;
 }
 
