@@ -55,7 +55,16 @@ static char *path_of(const cli_args *args, const char *name)
     return path;
 }
 
-/* "wall" of "textures/wall.png": what a sprite for the console is called after, too. */
+static bool is_image_extension(const char *text, size_t len)
+{
+    static const char *const known[] = {"png", "jpg", "jpeg", "webp", "bmp", "tga", "gif", "ktx2", "dds", "sprite"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strlen(known[i]) == len && strncmp(known[i], text, len) == 0)
+            return true;
+    return false;
+}
+
+/* "wall.ci4" of "textures/wall.ci4.png": what a sprite for the console is called after, too. */
 static trilo_str stem_of(trilo_str name)
 {
     for (size_t i = name.len; i-- > 0;)
@@ -64,8 +73,8 @@ static trilo_str stem_of(trilo_str name)
             break;
         }
     for (size_t i = name.len; i-- > 1;)
-        if (name.data[i] == '.' && name.len - i <= 5) {
-            name.len = i;
+        if (name.data[i] == '.') {
+            name.len = is_image_extension(name.data + i + 1, name.len - i - 1) ? i : name.len;
             break;
         }
     return name;
@@ -111,16 +120,24 @@ static void add(cli_extraction *extraction, cli_piece piece)
     extraction->pieces[extraction->count++] = piece;
 }
 
-/* After its own name where it has one that no other has, else after the model and its number. */
+static bool is_taken(const cli_extraction *extraction, const char *path)
+{
+    for (size_t i = 0; i < extraction->count; i++)
+        if (strcmp(extraction->pieces[i].path, path) == 0)
+            return true;
+    return false;
+}
+
+/* After its own name where it has one that no other has, else after the model and a number, its own if that is free. */
 static char *choose_path(const cli_extraction *extraction, const trilo_texture *texture, uint32_t index)
 {
     char *path = named_path(extraction->args, texture);
-    for (size_t i = 0; path && i < extraction->count; i++)
-        if (strcmp(extraction->pieces[i].path, path) == 0) {
-            free(path);
-            path = NULL;
-        }
-    return path ? path : texture_path(extraction->args, texture, index);
+    while (!path || is_taken(extraction, path)) {
+        free(path);
+        path = texture_path(extraction->args, texture, index);
+        index += extraction->input->model->texture_count;
+    }
+    return path;
 }
 
 static void gather(cli_extraction *extraction)
