@@ -424,3 +424,10 @@ trilo_vec3 tl_mat4_turn(const trilo_mat4 *normal_matrix, trilo_vec3 normal)
     const trilo_vec3 t = tl_vec3_normalize(tl_mat4_direction(normal_matrix, normal));
     return (trilo_vec3){(float)(t.x * length), (float)(t.y * length), (float)(t.z * length)};
 }
+
+bool tl_mat4_mirrors(const trilo_mat4 *m)
+{
+    const vec_axes a = axes_of(m);
+    const vec_d3 x = a.axis[0], side = d3_cross(a.axis[1], a.axis[2]);
+    return x.x * side.x + x.y * side.y + x.z * side.z < 0;
+}

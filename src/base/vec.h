@@ -34,6 +34,8 @@ bool tl_mat4_inverse_affine(const trilo_mat4 *m, trilo_mat4 *inverse);
  * transpose, of which only the direction is kept. A flat m sends normals to the normal of its plane; one flatter still
  * turns them like points. */
 trilo_mat4 tl_mat4_normal(const trilo_mat4 *m);
+/* Does it turn what is in front to the back? Triangles then need the other winding. */
+bool tl_mat4_mirrors(const trilo_mat4 *m);
 
 /* A normal put through such a matrix, as long afterwards as before. */
 trilo_vec3 tl_mat4_turn(const trilo_mat4 *normal_matrix, trilo_vec3 normal);

@@ -425,7 +425,24 @@ TEST(same_bits_everywhere)
     CHECK_INT(matrices, 166643156);
 }
 
-TEST_MAIN(CASE(vectors), CASE(quat_normalize), CASE(quat_mul), CASE(slerp_at_even_speed),
+/* Worked out by hand: one or three axes turned round mirror, two do not, and a flat matrix does not either. */
+TEST(mirrors)
+{
+    trilo_mat4 m = tl_mat4_identity();
+    CHECK(!tl_mat4_mirrors(&m));
+    m.m[0] = -1;
+    CHECK(tl_mat4_mirrors(&m));
+    m.m[5] = -2;
+    CHECK(!tl_mat4_mirrors(&m));
+    m.m[10] = -0.5f;
+    CHECK(tl_mat4_mirrors(&m));
+    m.m[10] = 0;
+    CHECK(!tl_mat4_mirrors(&m));
+    m = (trilo_mat4){{0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 5, 6, 7, 1}}; /* x and y change places */
+    CHECK(tl_mat4_mirrors(&m));
+}
+
+TEST_MAIN(CASE(mirrors), CASE(vectors), CASE(quat_normalize), CASE(quat_mul), CASE(slerp_at_even_speed),
           CASE(slerp_takes_the_shorter_arc), CASE(slerp_of_nearly_the_same),
           CASE(from_trs_scales_then_turns_then_moves), CASE(mul_is_column_major), CASE(inverse),
           CASE(what_has_no_inverse), CASE(normals_stay_at_right_angles), CASE(normals_through_flat_matrices),

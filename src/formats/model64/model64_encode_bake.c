@@ -2,6 +2,8 @@
  * whole numbers are kept, so that a pose costs 10 bytes a vertex. */
 #include "formats/model64/model64_encode.h"
 
+#include "base/vec.h"
+
 #include "model/bounds.h"
 #include "trilobite/pose.h"
 #include <inttypes.h>
@@ -17,11 +19,7 @@ static bool is_mirrored(const model64_encoder *e, const trilo_mesh *mesh)
     if (mesh->joints || mesh->node == TRILO_NONE)
         return e->mirrored;
     const trilo_mat4 world = tl_node_world(e->model, mesh->node);
-    const float *m = world.m;
-    const double x = (double)m[5] * m[10] - (double)m[6] * m[9], y = (double)m[6] * m[8] - (double)m[4] * m[10],
-                 z = (double)m[4] * m[9] - (double)m[5] * m[8];
-    const double determinant = m[0] * x + m[1] * y + m[2] * z;
-    return (determinant < 0) != e->mirrored;
+    return tl_mat4_mirrors(&world) != e->mirrored;
 }
 
 /* Numbers the vertices that triangles use; `number` has room for all of the mesh. */

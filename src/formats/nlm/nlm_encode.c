@@ -430,14 +430,6 @@ static bool embed_texture(encoder *e, const trilo_material *material, nlm_mesh *
     return true;
 }
 
-static bool mirrors(const trilo_mat4 *a)
-{
-    const float *m = a->m;
-    const double x = (double)m[5] * m[10] - (double)m[6] * m[9], y = (double)m[6] * m[8] - (double)m[4] * m[10],
-                 z = (double)m[4] * m[9] - (double)m[5] * m[8];
-    return m[0] * x + m[1] * y + m[2] * z < 0;
-}
-
 static void place_mesh(encoder *e, uint32_t i, mesh_source *s)
 {
     s->rigid_bone = e->mesh_bone[i];
@@ -445,7 +437,7 @@ static void place_mesh(encoder *e, uint32_t i, mesh_source *s)
     if (!is_rigid_on_node(s->mesh))
         return;
     s->place = tl_node_world(e->model, s->mesh->node);
-    s->turned = s->mesh->topology == TRILO_TRIANGLES && mirrors(&s->place);
+    s->turned = s->mesh->topology == TRILO_TRIANGLES && tl_mat4_mirrors(&s->place);
     s->placed = s->rigid_bone == TRILO_NONE;
     if (!s->placed)
         return;

@@ -230,14 +230,6 @@ bool tl_t3dm_encode_bones(t3dm_encoder *e)
 
 /* --- places --- */
 
-static bool mirrors(const trilo_mat4 *a)
-{
-    const float *m = a->m;
-    const double x = (double)m[5] * m[10] - (double)m[6] * m[9], y = (double)m[6] * m[8] - (double)m[4] * m[10],
-                 z = (double)m[4] * m[9] - (double)m[5] * m[8];
-    return m[0] * x + m[1] * y + m[2] * z < 0;
-}
-
 /* Parents come first, so each place is one step from the one above. */
 bool tl_t3dm_place_nodes(t3dm_encoder *e)
 {
@@ -255,7 +247,7 @@ bool tl_t3dm_place_nodes(t3dm_encoder *e)
                                          : above ? above->bone
                                                  : T3DM_NO_BONE,
                                  .moved = !bone,
-                                 .mirrored = mirrors(&node->local) != (above && above->mirrored),
+                                 .mirrored = tl_mat4_mirrors(&node->local) != (above && above->mirrored),
                                  .from = tl_mat4_identity()};
         if (!bone)
             places[n].from = above && above->moved ? tl_mat4_mul(&above->from, &node->local) : node->local;
