@@ -35,6 +35,9 @@ typedef struct trilo_t3dm_write_opts {
     const char *rom_path; /* where the model will be on the console, "rom:/hero.t3dm"; NULL: rom:/ and the name below */
     bool bvh;             /* build one when the model has none */
     trilo_t3dm_order order;
+    uint32_t level;   /* 1 to 3, 0: 1: how much work goes into the loads and strips of the console */
+    bool resident;    /* parts may draw with vertices that earlier parts of the object loaded */
+    bool drop_unused; /* what the materials cannot show (texture coordinates, normals, colours) is merged away */
 } trilo_t3dm_write_opts;
 
 typedef struct trilo_gltf_write_opts {

@@ -15,6 +15,8 @@ typedef struct tl_pack_input {
     const uint32_t (*triangles)[3]; /* indices below vertex_count; counter-clockwise */
     const uint16_t *bones;          /* of each vertex; NULL: all TL_PACK_NO_BONE */
     bool strips, sequences;         /* may be used (sequences: T3DM 4 only) */
+    uint32_t level;                 /* 1 to 3: how much work goes into it; 0 is 1 */
+    bool resident;                  /* a part may draw with vertices that parts before it loaded */
 } tl_pack_input;
 
 /* One load, and what is drawn after it; a load that draws nothing has no index, strip or sequence. */

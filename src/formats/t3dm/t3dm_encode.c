@@ -84,7 +84,9 @@ static bool pack_mesh(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_materi
                               .triangles = (const uint32_t(*)[3])triangles,
                               .bones = out->vertices.bones,
                               .strips = true,
-                              .sequences = e->file->version >= T3DM_V4};
+                              .sequences = e->file->version >= T3DM_V4,
+                              .level = e->opts->t3dm.level,
+                              .resident = e->opts->t3dm.resident};
     return triangles && tl_pack(e->arena, &in, &out->pack);
 }
 
