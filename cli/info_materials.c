@@ -110,6 +110,8 @@ static void put_plain(FILE *out, const trilo_material *material)
     if (material->unlit)
         fact(out, "light", "none");
     fact(out, "sides", material->two_sided ? "both" : "front");
+    if (material->pbr)
+        info_print_pbr(material->pbr, out);
 }
 
 static uint32_t users_of(const trilo_model *model, uint32_t material)
@@ -235,6 +237,8 @@ void info_json_materials(const trilo_model *model, cli_json *json)
         json_bool(json, "unlit", material->unlit);
         if (material->n64)
             json_n64(json, material->n64);
+        if (material->pbr)
+            info_json_pbr(material->pbr, json);
         json_end(json);
     }
     json_end(json);

@@ -45,6 +45,33 @@ typedef struct trilo_mesh {
 
 typedef enum trilo_alpha { TRILO_ALPHA_OPAQUE, TRILO_ALPHA_CUTOUT, TRILO_ALPHA_BLEND } trilo_alpha;
 
+/* Pictures that a material may have beside that of its colour. */
+typedef enum trilo_map_kind {
+    TRILO_MAP_METALLIC_ROUGHNESS, /* metal in blue, roughness in green */
+    TRILO_MAP_NORMAL,
+    TRILO_MAP_OCCLUSION, /* in red */
+    TRILO_MAP_EMISSIVE,
+    TRILO_MAP_COUNT
+} trilo_map_kind;
+
+/* It is laid on by the texture coordinates of the mesh; `moved` says that they are scaled, turned and moved before, as
+ * in glTF's KHR_texture_transform. */
+typedef struct trilo_map {
+    bool used; /* false: there is none, and the rest means nothing */
+    bool moved;
+    uint32_t texture;
+    float strength; /* of normals and of occlusion */
+    float scale[2], rotation, offset[2];
+} trilo_map;
+
+/* What programs with a physical model of light know of a material, as glTF has it: amounts of light, not what a screen
+ * is given. */
+typedef struct trilo_pbr {
+    float metallic, roughness; /* 0 to 1 */
+    float emissive[3];
+    trilo_map maps[TRILO_MAP_COUNT];
+} trilo_pbr;
+
 typedef struct trilo_material {
     trilo_str name;
     float base_color[4];
@@ -54,6 +81,7 @@ typedef struct trilo_material {
     bool two_sided;
     bool unlit;                           /* no light falls on it */
     const struct trilo_n64_material *n64; /* all the console needs (n64.h); NULL: the file has no such thing */
+    const trilo_pbr *pbr;                 /* NULL: no metal, rough, and no further pictures */
     trilo_notes notes;
 } trilo_material;
 

@@ -3,6 +3,7 @@
 
 #include "base/report.h"
 #include "model/target.h"
+#include "trilobite/n64.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -126,6 +127,23 @@ static bool texture_good(checker *c, const trilo_texture *texture)
            fail_at(c, TL_MODEL_ARRAY, "bytes", "the bytes are missing, but there should be %zu", texture->bytes.size);
 }
 
+static bool material_good(checker *c, const trilo_material *material)
+{
+    bool good = index_good(c, "texture", material->texture, c->model->texture_count, true);
+    for (uint32_t i = 0; good && material->n64 && i < 2; i++) {
+        tl_path_push(&c->path, "n64.tiles", i);
+        good = index_good(c, "texture", material->n64->tiles[i].texture, c->model->texture_count, true);
+        tl_path_pop(&c->path);
+    }
+    for (uint32_t i = 0; good && material->pbr && i < TRILO_MAP_COUNT; i++) {
+        tl_path_push(&c->path, "pbr.maps", i);
+        good = !material->pbr->maps[i].used ||
+               index_good(c, "texture", material->pbr->maps[i].texture, c->model->texture_count, false);
+        tl_path_pop(&c->path);
+    }
+    return good;
+}
+
 static bool channels_good(checker *c, const trilo_clip *clip, uint32_t number)
 {
     bool good = array_good(c, "channels", clip->channels, clip->channel_count);
@@ -225,7 +243,7 @@ bool tl_model_check(const trilo_model *model, const trilo_memory *memory, trilo_
     bool good = lists_good(&c);
     EACH(nodes, node_count, node_good(&c, i))
     EACH(skins, skin_count, skin_good(&c, &model->skins[i]))
-    EACH(materials, material_count, index_good(&c, "texture", model->materials[i].texture, model->texture_count, true))
+    EACH(materials, material_count, material_good(&c, &model->materials[i]))
     EACH(textures, texture_count, texture_good(&c, &model->textures[i]))
     EACH(meshes, mesh_count, mesh_good(&c, &model->meshes[i]))
     return good && clips_good(&c, memory);

@@ -3,22 +3,45 @@
 #include "model/check.h"
 #include "model/owned.h"
 #include "model/resize.h"
+#include "trilobite/n64.h"
 
 static void drop_textures(trilo_model *model)
 {
     trilo_material *materials = (trilo_material *)(uintptr_t)model->materials;
-    for (uint32_t i = 0; i < model->material_count; i++)
+    for (uint32_t i = 0; i < model->material_count; i++) {
+        trilo_n64_material *n64 = (trilo_n64_material *)(uintptr_t)materials[i].n64;
+        trilo_pbr *pbr = (trilo_pbr *)(uintptr_t)materials[i].pbr;
         materials[i].texture = TRILO_NONE;
+        for (int k = 0; n64 && k < 2; k++)
+            n64->tiles[k].texture = TRILO_NONE;
+        for (int k = 0; pbr && k < TRILO_MAP_COUNT; k++)
+            pbr->maps[k].used = false;
+    }
     model->texture_count = 0;
+}
+
+/* Is it a map of normals or the like, and no colour to any material? NULL: no memory. */
+static bool *find_maps(tl_arena *arena, const trilo_model *model)
+{
+    bool *maps = TL_ARRAY(arena, model->texture_count, bool);
+    for (uint32_t i = 0; maps && i < model->material_count; i++)
+        for (int k = 0; model->materials[i].pbr && k < TRILO_MAP_COUNT; k++)
+            if (model->materials[i].pbr->maps[k].used)
+                maps[model->materials[i].pbr->maps[k].texture] = true;
+    for (uint32_t i = 0; maps && i < model->material_count; i++)
+        if (model->materials[i].texture != TRILO_NONE)
+            maps[model->materials[i].texture] = false;
+    return maps;
 }
 
 static bool replace_textures(tl_arena *arena, trilo_model *model, trilo_bytes image, tl_report *report)
 {
     trilo_texture *textures = (trilo_texture *)(uintptr_t)model->textures;
     const uint8_t *copy = tl_bytes_copy(arena, image.data, image.size);
+    const bool *maps = find_maps(arena, model);
     uint32_t replaced = 0;
-    for (uint32_t i = 0; copy && i < model->texture_count; i++) {
-        if (textures[i].bytes.size == 0)
+    for (uint32_t i = 0; copy && maps && i < model->texture_count; i++) {
+        if (textures[i].bytes.size == 0 || maps[i])
             continue;
         textures[i].bytes = (trilo_bytes){copy, image.size};
         textures[i].kind = trilo_image_probe(image, &textures[i].width, &textures[i].height);
@@ -27,7 +50,7 @@ static bool replace_textures(tl_arena *arena, trilo_model *model, trilo_bytes im
     if (replaced == 0)
         tl_remark(report, &tl_general_rules[TL_MODEL_TEXTURE], TRILO_NOWHERE,
                   "the model has no embedded texture, so none is replaced");
-    return copy != NULL;
+    return copy && maps;
 }
 
 static bool edit_all(tl_owned_model *owned, const trilo_edit *edit)

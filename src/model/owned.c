@@ -114,6 +114,7 @@ static void copy_material(tl_arena *arena, trilo_material *material, bool *ok)
 {
     material->name = copy_str(arena, material->name, ok);
     material->n64 = copy_array(arena, material->n64, 1, sizeof *material->n64, ok);
+    material->pbr = copy_array(arena, material->pbr, 1, sizeof *material->pbr, ok);
     copy_notes(arena, &material->notes, ok);
 }
 

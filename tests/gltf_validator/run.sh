@@ -32,6 +32,9 @@ convert "$work/mascot.nlm" "$work/mascot.gltf"
 convert "$work/mascot.nlm" "$work/plain.glb" --plain
 convert "$work/mascot.nlm" "$work/outside/mascot.gltf" --external-images
 convert "$work/mascot.gltf" "$work/again.glb"
+# All maps of a material, one moved; a primitive without texture coordinates for them; instances.
+convert "$here/maps.gltf" "$work/maps.glb"
+convert "$here/maps.gltf" "$work/maps.gltf"
 
 if [ -d "$corpus" ]; then
     find "$corpus" -type f \( -name '*.nlm' -o -name '*.t3dm' -o -name '*.model' -o -name '*.glb' -o -name '*.gltf' \) |

@@ -139,7 +139,7 @@ static const rule_case rule_cases[] = {
     {"'mode':4", "'mode':0", "GLTF-LOST-POINTS", ""},
     {"'mesh':0,", "'mesh':0,'extensions':{'KHR_lights_punctual':{'light':0}},", "GLTF-LOST-LIGHTS", ""},
     {"'mesh':0,", "'mesh':0,'extensions':{'EXT_mesh_gpu_instancing':{}},", "GLTF-LOST-INSTANCES", ""},
-    {"'name':'paint'", "'name':'paint','occlusionTexture':{'index':0}", "GLTF-LOST-MAPS", ""},
+    {"'name':'paint'", "'name':'paint','occlusionTexture':{'index':0,'texCoord':1}", "GLTF-LOST-MAPS", ""},
     {"'scenes':[{'nodes':[0,1]}]", "'scenes':[{'nodes':[0]},{'nodes':[1]}]", "GLTF-LOST-SCENES", ""},
     {"'TEXCOORD_0':9", "'TEXCOORD_0':9,'TEXCOORD_1':9", "GLTF-LOST-UVS", ""},
     {"'TEXCOORD_0':9", "'COLOR_0':0,'COLOR_1':0", "GLTF-LOST-COLORS", ""},

@@ -58,7 +58,14 @@ static const summary summaries[] = {
      {{-5.330651f, -5.330651f, -5.330651f}, {5.330651f, 5.330651f, 5.330651f}}},
     {"RiggedFigure.glb", 1, 1, 1, 1, 370, 256, {{-0.589461f, -0.1949771f, 0}, {0.589461f, 0.1309178f, 1.44992f}}},
     {"RiggedSimple.glb", 1, 1, 1, 1, 160, 188, {{-1, -0.9999996f, -4.575077f}, {1, 1, 4.575077f}}},
-    {"SimpleInstancing.glb", 1, 0, 0, 0, 24, 12, {{0, 0, 0}, {1, 1, 1}}},
+    {"SimpleInstancing.glb",
+     125,
+     0,
+     0,
+     0,
+     3000,
+     1500,
+     {{-1.6666667f, -1.6666667f, -1.6666667f}, {12.731707f, 12.731707f, 12.731707f}}},
     {"SimpleSkin.gltf", 1, 0, 1, 1, 10, 8, {{-0.5f, 0, 0}, {0.5f, 2, 0}}},
     {"SimpleSparseAccessor.gltf", 1, 0, 0, 0, 14, 12, {{0, 0, 0}, {6, 4, 0}}},
     {"TextureCoordinateTest.glb", 5, 5, 0, 0, 20, 10, {{-1.2f, -1.2f, -0.05259115f}, {1.2f, 1.2f, 5.255118e-07f}}},
@@ -292,12 +299,17 @@ TEST(alpha_modes)
         CHECK_INT(model->materials[i].alpha, modes[i]);
         CHECK_NEAR((double)model->materials[i].alpha_cutoff, cutoffs[i], 0);
         CHECK_INT(model->materials[i].two_sided, i > 0);
-        CHECK_INT(model->materials[i].texture, i > 0 ? 1 : 0);
+        CHECK_INT(model->materials[i].texture, i > 0 ? 3 : 0); /* the first has two maps behind its colour */
     }
     CHECK_STR(model->materials[2].name.data, "MatCutoff25");
-    CHECK_INT(model->texture_count, 2); /* of four: the others are for roughness and the like */
+    const trilo_pbr *bed = model->materials[0].pbr, *blend = model->materials[1].pbr;
+    CHECK(bed && bed->maps[TRILO_MAP_METALLIC_ROUGHNESS].used && bed->maps[TRILO_MAP_NORMAL].used);
+    CHECK_INT(bed->maps[TRILO_MAP_OCCLUSION].texture, bed->maps[TRILO_MAP_METALLIC_ROUGHNESS].texture);
+    CHECK(bed->maps[TRILO_MAP_OCCLUSION].used && bed->metallic == 1 && bed->roughness == 1);
+    CHECK(blend && blend->metallic == 0 && blend->roughness == 0.8f);
+    CHECK_INT(model->texture_count, 4);
     CHECK_INT(model->textures[0].kind, TRILO_IMAGE_JPEG);
-    CHECK_INT(model->textures[1].kind, TRILO_IMAGE_PNG);
+    CHECK_INT(model->textures[3].kind, TRILO_IMAGE_PNG);
     CHECK(model->textures[0].bytes.size > 0 && model->textures[0].width > 0);
     trilo_model_free(model);
 }
@@ -316,7 +328,11 @@ TEST(unlit_and_colored)
 TEST(a_picture_beside_the_file_comes_along)
 {
     const trilo_model *model = load("TwoSidedPlane.gltf");
-    CHECK_INT(model->texture_count, 1);
+    CHECK_INT(model->texture_count, 3);
+    CHECK_STR(model->textures[model->materials[0].pbr->maps[TRILO_MAP_METALLIC_ROUGHNESS].texture].path.data,
+              "TwoSidedPlane_MetallicRoughness.png");
+    CHECK_STR(model->textures[model->materials[0].pbr->maps[TRILO_MAP_NORMAL].texture].path.data,
+              "TwoSidedPlane_Normal.png");
     CHECK_STR(model->textures[0].path.data, "TwoSidedPlane_BaseColor.png");
     CHECK_STR(model->textures[0].name.data, "TwoSidedPlane_BaseColor.png");
     CHECK_INT(model->textures[0].kind, TRILO_IMAGE_PNG);

@@ -61,8 +61,8 @@ static bool begins(trilo_str text, const char *start)
 static bool is_understood(trilo_str name)
 {
     return is(name, "KHR_mesh_quantization") || is(name, "KHR_texture_transform") || is(name, "KHR_lights_punctual") ||
-           is(name, "EXT_meshopt_compression") || is(name, "KHR_xmp_json_ld") || begins(name, "KHR_materials_") ||
-           begins(name, "FAST64_");
+           is(name, "EXT_meshopt_compression") || is(name, "EXT_mesh_gpu_instancing") || is(name, "KHR_xmp_json_ld") ||
+           begins(name, "KHR_materials_") || begins(name, "FAST64_");
 }
 
 static void check_required(gltf_checker *c, const tl_json *item)

@@ -1,5 +1,7 @@
 /* What the neutral model does not hold: said once for each kind, with how much of it there is. */
 #include "formats/gltf/gltf_check.h"
+#include "formats/gltf/gltf_decode.h"
+#include "formats/gltf/gltf_instances.h"
 
 #include <string.h>
 
@@ -75,32 +77,44 @@ static void tell_nodes(gltf_checker *c)
 {
     const gltf_table *nodes = &c->file->tables[GLTF_NODES];
     tally cameras = {0, NULL}, lights = {0, NULL}, instances = {0, NULL};
+    const bool fit = tl_gltf_instances_fit(c->file);
+    const char *problem, *why = NULL;
+    gltf_instances shown;
     for (uint32_t i = 0; i < nodes->count; i++) {
         add(&cameras, tl_json_member(nodes->items[i], "camera"));
         add(&lights, tl_gltf_extension(nodes->items[i], "KHR_lights_punctual"));
-        add(&instances, tl_gltf_extension(nodes->items[i], "EXT_mesh_gpu_instancing"));
+        if (!tl_gltf_instances_of(c->file, nodes->items[i], fit, &shown, &problem) && problem) {
+            add(&instances, tl_gltf_extension(nodes->items[i], tl_gltf_instancing));
+            why = why ? why : problem;
+        }
     }
     if (cameras.count > 0)
         GLTF_TELL(c, GLTF_R_LOST_CAMERAS, cameras.first, "cameras that are left out: %u", (unsigned)cameras.count);
     if (lights.count > 0)
         GLTF_TELL(c, GLTF_R_LOST_LIGHTS, lights.first, "lights that are left out: %u", (unsigned)lights.count);
     if (instances.count > 0)
-        GLTF_TELL(c, GLTF_R_LOST_INSTANCES, instances.first, "nodes that show their mesh many times, and now once: %u",
-                  (unsigned)instances.count);
+        GLTF_TELL(c, GLTF_R_LOST_INSTANCES, instances.first,
+                  "nodes that show their mesh many times, and now once: %u; %s", (unsigned)instances.count, why);
 }
 
 /* --- materials --- */
 
-/* The first map that is not kept. Fast64 puts pictures into places where they mean nothing. */
+/* The first map that is not kept. Fast64 puts pictures into places where they mean nothing; a material of the console
+ * that we wrote has none. */
 static const tl_json *lost_map(const tl_json *material)
 {
-    static const char *const maps[] = {"normalTexture", "occlusionTexture", "emissiveTexture"};
-    const tl_json *found = tl_json_member(tl_json_member(material, "pbrMetallicRoughness"), "metallicRoughnessTexture");
-    for (size_t i = 0; !found && i < TL_COUNT_OF(maps); i++)
-        found = tl_json_member(material, maps[i]);
-    const bool fast64 = tl_gltf_extension(material, "FAST64_materials_n64") ||
-                        tl_json_member(tl_json_member(material, "extras"), "f3d_mat");
-    return fast64 ? NULL : found;
+    const tl_json *extras = tl_json_member(material, "extras");
+    const bool console = tl_json_member(extras, "trilobite_n64") != NULL;
+    if (tl_gltf_extension(material, "FAST64_materials_n64") || tl_json_member(extras, "f3d_mat"))
+        return NULL;
+    for (int kind = 0; kind < TRILO_MAP_COUNT; kind++) {
+        bool fits;
+        const tl_json *map = tl_gltf_map(material, (trilo_map_kind)kind, &fits);
+        if (map && (console || !fits))
+            return map;
+    }
+    return tl_json_member(tl_gltf_extension(material, "KHR_materials_pbrSpecularGlossiness"),
+                          "specularGlossinessTexture");
 }
 
 static void tell_materials(gltf_checker *c)
@@ -110,7 +124,7 @@ static void tell_materials(gltf_checker *c)
     for (uint32_t i = 0; i < materials->count; i++)
         add(&maps, lost_map(materials->items[i]));
     if (maps.count > 0)
-        GLTF_TELL(c, GLTF_R_LOST_MAPS, maps.first, "materials with maps beside their colour, which are left out: %u",
+        GLTF_TELL(c, GLTF_R_LOST_MAPS, maps.first, "materials with maps beside their colour that cannot be kept: %u",
                   (unsigned)maps.count);
 }
 
@@ -187,7 +201,7 @@ static void tell_influences(gltf_checker *c, const tl_json *attributes)
 
 typedef struct leftovers {
     uint32_t drawn;
-    tally points, uvs, colors;
+    tally points, uvs, colors, tangents;
 } leftovers;
 
 /* Does it have more than one set of that name? */
@@ -212,6 +226,7 @@ static void count_primitive(gltf_checker *c, const tl_json *primitive, leftovers
     add(&found->points, points ? mode : NULL);
     add(&found->uvs, second_of(attributes, "TEXCOORD_"));
     add(&found->colors, second_of(attributes, "COLOR_"));
+    add(&found->tangents, tl_json_member(attributes, "TANGENT"));
     tell_influences(c, attributes);
 }
 
@@ -253,6 +268,9 @@ static void tell_meshes(gltf_checker *c)
     if (found.colors.count > 0)
         GLTF_TELL(c, GLTF_R_LOST_COLORS, found.colors.first,
                   "primitives with further colours: %u; of each COLOR_0 is kept", (unsigned)found.colors.count);
+    if (found.tangents.count > 0)
+        GLTF_TELL(c, GLTF_R_LOST_TANGENTS, found.tangents.first, "primitives with tangents, which are left out: %u",
+                  (unsigned)found.tangents.count);
     if (found.drawn == 0 || !any_mesh_shown(c))
         GLTF_TELL(c, GLTF_R_EMPTY, c->file->root, "no node of the scene shows a mesh with triangles or lines");
 }

@@ -47,6 +47,11 @@ typedef struct gltf_node_meshes {
     uint32_t first, count;
 } gltf_node_meshes;
 
+/* The nodes of the model at which a node of the file shows its mesh. */
+typedef struct gltf_copies {
+    uint32_t first, count; /* count 0: at its own place */
+} gltf_copies;
+
 typedef struct gltf_decoder {
     const gltf_file *file;
     tl_arena *arena, scratch;
@@ -57,6 +62,7 @@ typedef struct gltf_decoder {
     /* of each node of the file */
     uint32_t *node_of; /* which node of the model it is; TRILO_NONE: it is left out */
     bool *shown;       /* its mesh is part of the model */
+    gltf_copies *copies;
     gltf_node_meshes *meshes_of;
     gltf_uv_use *uv_uses; /* of each material */
     gltf_shape **shapes;  /* of each mesh of the model */
@@ -109,6 +115,22 @@ bool tl_gltf_picture(gltf_decoder *d, gltf_textures *textures, uint32_t image, u
 /* The model's texture with that path on the console, one for all that name it. False: no memory. */
 bool tl_gltf_texture_at(gltf_decoder *d, gltf_textures *textures, const char *path, uint32_t width, uint32_t height,
                         uint32_t *out);
+
+/* --- pictures of a material: gltf_decode_pbr.c --- */
+
+/* Where a material has its colour; NULL: nowhere. */
+typedef struct gltf_paint {
+    const tl_json *factor, *texture;
+} gltf_paint;
+
+gltf_paint tl_gltf_paint_of(const tl_json *material);
+gltf_uv_use tl_gltf_uv_use_of(const tl_json *info); /* of a texture of a material; NULL: as they are */
+/* Which texture coordinates a mesh gets: those of the colour, else the set of the first map, left alone. */
+gltf_uv_use tl_gltf_leading(const tl_json *material);
+/* A map of a material; NULL: it has none. *fits: the texture coordinates that the mesh gets serve it as well. */
+const tl_json *tl_gltf_map(const tl_json *material, trilo_map_kind kind, bool *fits);
+/* *pbr NULL: there is nothing beside the colour. False: no memory. */
+bool tl_gltf_decode_pbr(gltf_decoder *d, gltf_textures *textures, const tl_json *material, const trilo_pbr **pbr);
 
 /* --- N64 materials: gltf_decode_n64.c --- */
 

@@ -2,51 +2,8 @@
 #include "formats/gltf/gltf_decode.h"
 
 #include "base/gamma.h"
-#include "base/trig.h"
-
-/* --- texture coordinates --- */
-
-/* Scaled, turned, moved. Turning is counter-clockwise as one sees the image, whose v points down. */
-static void read_transform(const tl_json *transform, gltf_uv_use *use)
-{
-    double offset[2] = {0, 0}, scale[2] = {1, 1};
-    const double angle = tl_json_number(tl_json_member(transform, "rotation"), 0);
-    const double c = tl_cos(angle), s = tl_sin(angle);
-    tl_json_numbers(tl_json_member(transform, "offset"), offset, 2);
-    tl_json_numbers(tl_json_member(transform, "scale"), scale, 2);
-    if (c != c) /* an angle beyond all measure */
-        return;
-    use->m[0] = c * scale[0], use->m[1] = s * scale[1], use->m[2] = offset[0];
-    use->m[3] = -s * scale[0], use->m[4] = c * scale[1], use->m[5] = offset[1];
-    use->moved = true;
-}
-
-static gltf_uv_use uv_use_of(const tl_json *info)
-{
-    const tl_json *transform = tl_gltf_extension(info, "KHR_texture_transform");
-    gltf_uv_use use = {0, false, {1, 0, 0, 0, 1, 0}};
-    tl_json_uint(tl_json_member(info, "texCoord"), &use.set);
-    tl_json_uint(tl_json_member(transform, "texCoord"), &use.set);
-    if (transform)
-        read_transform(transform, &use);
-    return use;
-}
 
 /* --- the plain part --- */
-
-/* Where a material has its colour. */
-typedef struct paint {
-    const tl_json *factor, *texture;
-} paint;
-
-static paint paint_of(const tl_json *json)
-{
-    const tl_json *specular = tl_gltf_extension(json, "KHR_materials_pbrSpecularGlossiness");
-    const tl_json *metallic = tl_json_member(json, "pbrMetallicRoughness");
-    if (specular)
-        return (paint){tl_json_member(specular, "diffuseFactor"), tl_json_member(specular, "diffuseTexture")};
-    return (paint){tl_json_member(metallic, "baseColorFactor"), tl_json_member(metallic, "baseColorTexture")};
-}
 
 static void read_color(const gltf_decoder *d, const tl_json *factor, float out[4])
 {
@@ -75,12 +32,12 @@ static void read_alpha(const tl_json *json, trilo_material *out)
 
 static bool read_plain(gltf_decoder *d, gltf_textures *textures, const tl_json *json, trilo_material *out)
 {
-    const paint p = paint_of(json);
-    read_color(d, p.factor, out->base_color);
+    const gltf_paint paint = tl_gltf_paint_of(json);
+    read_color(d, paint.factor, out->base_color);
     read_alpha(json, out);
     out->two_sided = tl_json_bool(tl_json_member(json, "doubleSided"), false);
     out->unlit = tl_gltf_extension(json, "KHR_materials_unlit") != NULL;
-    const uint32_t texture = tl_gltf_index(d->file, p.texture, "index", GLTF_TEXTURES, NULL);
+    const uint32_t texture = tl_gltf_index(d->file, paint.texture, "index", GLTF_TEXTURES, NULL);
     return texture == TRILO_NONE || tl_gltf_texture(d, textures, texture, &out->texture);
 }
 
@@ -113,17 +70,18 @@ static bool decode_material(gltf_decoder *d, gltf_textures *textures, uint32_t i
     const tl_json *json = d->file->tables[GLTF_MATERIALS].items[index];
     const trilo_n64_material *n64;
     *out = (trilo_material){.name = {"", 0}, .base_color = {1, 1, 1, 1}, .texture = TRILO_NONE};
-    d->uv_uses[index] = uv_use_of(NULL);
+    d->uv_uses[index] = tl_gltf_uv_use_of(NULL);
     if (!tl_gltf_name(d, json, &out->name) || !tl_gltf_notes(d, json, understood, &out->notes) ||
         !tl_gltf_decode_n64(d, textures, json, &n64))
         return false;
     if (!d->file->opts->gltf.ignore_materials && !read_plain(d, textures, json, out))
         return false;
-    if (n64)
+    if (n64) {
         view_n64(out, n64);
-    else
-        d->uv_uses[index] = uv_use_of(paint_of(json).texture);
-    return true;
+        return true;
+    }
+    d->uv_uses[index] = tl_gltf_leading(json);
+    return d->file->opts->gltf.ignore_materials || tl_gltf_decode_pbr(d, textures, json, &out->pbr);
 }
 
 bool tl_gltf_decode_materials(gltf_decoder *d)

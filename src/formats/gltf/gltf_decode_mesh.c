@@ -49,21 +49,22 @@ static source *source_of(const mesh_decoder *m, uint32_t node)
 static bool decode_sources(mesh_decoder *m)
 {
     gltf_decoder *d = m->d;
-    size_t total = 0;
+    uint64_t total = 0;
     for (uint32_t node = 0; node < gltf_count(d, GLTF_NODES); node++) {
         source *s = source_of(m, node);
         if (!s)
             continue;
         if (!s->decoded && !decode_source(d, d->file->tables[GLTF_MESHES].items[s - m->sources], s))
             return false;
-        d->meshes_of[node] = (gltf_node_meshes){(uint32_t)total, s->count};
-        total += s->count;
+        const uint64_t shown = (uint64_t)s->count * (d->copies[node].count > 0 ? d->copies[node].count : 1);
+        d->meshes_of[node] = (gltf_node_meshes){(uint32_t)total, (uint32_t)shown};
+        total += shown;
         if (total >= TRILO_NONE)
             return tl_gltf_refuse(d, TRILO_LIMIT, &tl_general_rules[TL_FILE_LIMIT], NULL,
                                   "the nodes show too many meshes");
     }
-    m->meshes = TL_ARRAY(d->arena, total, trilo_mesh);
-    d->shapes = TL_ARRAY(&d->scratch, total, gltf_shape *);
+    m->meshes = TL_ARRAY(d->arena, (size_t)total, trilo_mesh);
+    d->shapes = TL_ARRAY(&d->scratch, (size_t)total, gltf_shape *);
     d->model->meshes = m->meshes;
     return m->meshes && d->shapes;
 }
@@ -83,12 +84,13 @@ static bool attach_skin(gltf_decoder *d, const tl_json *node, const gltf_shape *
                           "a vertex hangs on a joint that the skin does not have");
 }
 
-static bool show_shape(mesh_decoder *m, uint32_t node, const source *s, gltf_shape *shape)
+/* `place` is the node of the model that carries it. */
+static bool show_shape(mesh_decoder *m, uint32_t node, uint32_t place, const source *s, gltf_shape *shape)
 {
     gltf_decoder *d = m->d;
     const tl_json *json = d->file->tables[GLTF_NODES].items[node];
     const tl_json *from = d->file->tables[GLTF_MESHES].items[s - m->sources];
-    const uint32_t number = d->model->mesh_count++, place = d->node_of[node];
+    const uint32_t number = d->model->mesh_count++;
     trilo_mesh *mesh = &m->meshes[number];
     *mesh = shape->mesh;
     d->shapes[number] = shape;
@@ -107,9 +109,13 @@ static bool show_all(mesh_decoder *m)
 {
     for (uint32_t node = 0; node < gltf_count(m->d, GLTF_NODES); node++) {
         source *s = source_of(m, node);
-        for (uint32_t i = 0; s && i < s->count; i++)
-            if (!show_shape(m, node, s, &s->shapes[i]))
-                return false;
+        const gltf_copies *copies = &m->d->copies[node];
+        for (uint32_t k = 0; s && k < (copies->count > 0 ? copies->count : 1); k++) {
+            const uint32_t place = copies->count > 0 ? copies->first + k : m->d->node_of[node];
+            for (uint32_t i = 0; i < s->count; i++)
+                if (!show_shape(m, node, place, s, &s->shapes[i]))
+                    return false;
+        }
     }
     return true;
 }

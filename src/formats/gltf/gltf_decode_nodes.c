@@ -4,6 +4,7 @@
  * walked, children in the order that their parent names them. Nodes that the shown scene does not reach are left out,
  * unless a skin or an animation needs them. */
 #include "formats/gltf/gltf_decode.h"
+#include "formats/gltf/gltf_instances.h"
 
 #include "base/vec.h"
 #include <string.h>
@@ -183,18 +184,55 @@ static void read_place(const tl_json *json, trilo_node *out)
     out->local = tl_mat4_from_trs(out->translation, out->rotation, out->scale);
 }
 
-static bool decode_node(gltf_decoder *d, const tl_json *json, trilo_node *out)
+static bool decode_node(gltf_decoder *d, uint32_t row, trilo_node *out)
 {
     static const char *const lost[] = {"KHR_lights_punctual", NULL};
+    static const char *const lost_and_shown[] = {"KHR_lights_punctual", tl_gltf_instancing, NULL};
+    const tl_json *json = d->file->tables[GLTF_NODES].items[row];
     read_place(json, out);
-    return tl_gltf_name(d, json, &out->name) && tl_gltf_notes(d, json, lost, &out->notes);
+    return tl_gltf_name(d, json, &out->name) &&
+           tl_gltf_notes(d, json, d->copies[row].count > 0 ? lost_and_shown : lost, &out->notes);
+}
+
+/* --- instances --- */
+
+/* How many more nodes the model needs. Without transforms all would be in one place. */
+static uint32_t count_copies(gltf_decoder *d, const forest *f)
+{
+    const bool fit = tl_gltf_instances_fit(d->file);
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < f->count && !d->file->opts->gltf.ignore_transforms; i++) {
+        const tl_json *json = d->file->tables[GLTF_NODES].items[i];
+        gltf_instances instances;
+        const char *problem;
+        if (d->shown[i] && tl_gltf_instances_of(d->file, json, fit, &instances, &problem))
+            total += d->copies[i].count = instances.count;
+    }
+    return total;
+}
+
+/* They come behind all others, so behind their parents. */
+static void place_copies(gltf_decoder *d, uint32_t row, trilo_node *nodes)
+{
+    gltf_instances instances;
+    const char *problem;
+    if (d->copies[row].count == 0 ||
+        !tl_gltf_instances_of(d->file, d->file->tables[GLTF_NODES].items[row], true, &instances, &problem))
+        return;
+    d->copies[row].first = d->model->node_count;
+    for (uint32_t i = 0; i < instances.count; i++) {
+        trilo_node *copy = &nodes[d->model->node_count++];
+        tl_gltf_instance(&instances, i, copy);
+        copy->parent = d->node_of[row];
+        copy->name = nodes[copy->parent].name;
+    }
 }
 
 /* --- all of them --- */
 
 static bool place_nodes(gltf_decoder *d, const forest *f, const bool *needed)
 {
-    uint32_t count = 0;
+    uint32_t count = count_copies(d, f);
     for (uint32_t i = 0; i < f->count; i++)
         count += needed[i] ? 1 : 0;
     trilo_node *nodes = TL_ARRAY(d->arena, count, trilo_node);
@@ -208,10 +246,12 @@ static bool place_nodes(gltf_decoder *d, const forest *f, const bool *needed)
             continue;
         trilo_node *node = &nodes[d->node_of[row]];
         node->parent = parent == TRILO_NONE ? TRILO_NONE : d->node_of[parent];
-        if (!decode_node(d, d->file->tables[GLTF_NODES].items[row], node))
+        if (!decode_node(d, row, node))
             return false;
         d->shown[row] = d->shown[row] && !is_material_library(d->file->tables[GLTF_NODES].items[row]);
     }
+    for (uint32_t i = 0; i < f->count; i++)
+        place_copies(d, i, nodes);
     return true;
 }
 
@@ -223,7 +263,8 @@ bool tl_gltf_decode_nodes(gltf_decoder *d)
     bool *needed = TL_ARRAY(&d->scratch, f.count, bool);
     d->node_of = TL_ARRAY(&d->scratch, f.count, uint32_t);
     d->shown = TL_ARRAY(&d->scratch, f.count, bool);
-    if (!needed || !d->node_of || !d->shown)
+    d->copies = TL_ARRAY(&d->scratch, f.count, gltf_copies);
+    if (!needed || !d->node_of || !d->shown || !d->copies)
         return false;
     mark_shown(d, &f);
     mark_needed(d, &f, needed);

@@ -118,6 +118,17 @@ void tl_gltf_put_buffer_uri(gltf_encoder *e, tl_json_writer *w); /* of a .gltf *
  * and an extension without members. */
 void tl_gltf_put_extras(gltf_encoder *e, tl_json_writer *w, trilo_str notes, const tl_json_writer *state);
 void tl_gltf_put_extensions(gltf_encoder *e, tl_json_writer *w, trilo_str notes, const char *own);
+/* Lists it among those that the file uses; false: there are too many. */
+bool tl_gltf_use_extension(gltf_encoder *e, trilo_str name);
+
+/* --- gltf_encode_pbr.c --- */
+
+/* The members of a material: "pbrMetallicRoughness", and the maps. `view` is what any program can show. */
+void tl_gltf_put_pbr(gltf_encoder *e, tl_json_writer *w, const trilo_material *view);
+/* Does the material show a picture? Then its meshes need texture coordinates. */
+bool tl_gltf_shows_picture(const gltf_encoder *e, const trilo_material *material);
+/* A material of the console that came without a plain view gets one from its state. */
+trilo_material tl_gltf_plain_view(const trilo_material *from);
 
 /* --- the others: each writes arrays of its own --- */
 

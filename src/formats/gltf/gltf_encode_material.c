@@ -4,7 +4,6 @@
 #include "formats/gltf/gltf_encode.h"
 
 #include "base/bytes.h"
-#include "base/gamma.h"
 #include "trilobite/n64.h"
 
 #include <string.h>
@@ -95,62 +94,6 @@ static tl_json_writer n64_text(const gltf_encoder *e, const trilo_n64_material *
 
 /* --- what any program can show --- */
 
-static bool all_are(const float color[4], float value)
-{
-    return color[0] == value && color[1] == value && color[2] == value && color[3] == value;
-}
-
-static bool says_nothing(const trilo_material *m)
-{
-    return m->texture == TRILO_NONE && m->alpha == TRILO_ALPHA_OPAQUE && !m->two_sided &&
-           (all_are(m->base_color, 1) || all_are(m->base_color, 0));
-}
-
-/* A material of the console that came without such a view gets one from its state. */
-static trilo_material plain_view(const trilo_material *from)
-{
-    trilo_material view = *from;
-    const trilo_n64_material *n64 = from->n64;
-    if (n64 && (n64->draw_flags & TRILO_N64_UNLIT) != 0)
-        view.unlit = true;
-    if (!n64 || !says_nothing(from))
-        return view;
-    for (int i = 0; i < 4; i++)
-        view.base_color[i] = (n64->set_flags & TRILO_N64_SET_PRIM) != 0 ? (float)n64->prim[i] / 255.0f : 1;
-    view.texture = n64->tiles[0].texture;
-    view.alpha = n64->blender != 0            ? TRILO_ALPHA_BLEND
-                 : (n64->other_mode & 1) != 0 ? TRILO_ALPHA_CUTOUT
-                                              : TRILO_ALPHA_OPAQUE;
-    view.two_sided = (n64->draw_flags & (TRILO_N64_CULL_FRONT | TRILO_N64_CULL_BACK)) == 0;
-    return view;
-}
-
-static float share(float value)
-{
-    return value > 0 ? value < 1 ? value : 1 : 0; /* not-a-number is 0 */
-}
-
-static void put_pbr(const gltf_encoder *e, tl_json_writer *w, const trilo_material *view)
-{
-    float color[4];
-    for (int i = 0; i < 4; i++)
-        color[i] = i < 3 ? share(tl_gamma_decode(view->base_color[i])) : share(view->base_color[i]);
-    tl_json_key(w, "pbrMetallicRoughness");
-    tl_json_open(w, '{');
-    if (!all_are(color, 1)) {
-        tl_json_key(w, "baseColorFactor");
-        tl_json_put_floats(w, color, 4);
-    }
-    if (view->texture < e->model->texture_count && e->texture_of[view->texture] != TRILO_NONE) {
-        tl_json_key(w, "baseColorTexture");
-        tl_json_open(w, '{');
-        tl_gltf_put_index(w, "index", e->texture_of[view->texture]);
-        tl_json_close(w, '}');
-    }
-    tl_gltf_put_index(w, "metallicFactor", 0);
-    tl_json_close(w, '}');
-}
-
 static void put_alpha(tl_json_writer *w, const trilo_material *view)
 {
     if (view->alpha == TRILO_ALPHA_OPAQUE)
@@ -166,12 +109,12 @@ static void put_alpha(tl_json_writer *w, const trilo_material *view)
 
 static void encode_material(gltf_encoder *e, const trilo_material *material)
 {
-    const trilo_material view = plain_view(material);
+    const trilo_material view = tl_gltf_plain_view(material);
     const bool with_state = material->n64 && !e->opts->gltf.plain;
     uint32_t index = 0;
     tl_json_writer state = {0}, *w = tl_gltf_begin(e, GLTF_MATERIALS, &index);
     tl_gltf_put_name(w, material->name);
-    put_pbr(e, w, &view);
+    tl_gltf_put_pbr(e, w, &view);
     put_alpha(w, &view);
     if (view.two_sided) {
         tl_json_key(w, "doubleSided");

@@ -39,12 +39,26 @@ static float keep_texel(float uv, uint32_t texels)
     return value < whole && whole - value < 0.01 ? nextafterf(uv, uv < 0 ? -INFINITY : INFINITY) : uv;
 }
 
+/* A picture wants texture coordinates, be they all 0. */
+static uint32_t store_no_uvs(gltf_encoder *e, const trilo_mesh *mesh, const trilo_material *material)
+{
+    if (!material || !tl_gltf_shows_picture(e, material))
+        return TRILO_NONE;
+    void *out = tl_gltf_room(e, mesh->vertex_count, 2 * sizeof(float));
+    if (!out)
+        return TRILO_NONE;
+    memset(out, 0, mesh->vertex_count * 2 * sizeof(float));
+    return tl_gltf_accessor_of(e, floats(GLTF_FOR_VERTICES, mesh->vertex_count, 2));
+}
+
 static uint32_t store_uvs(gltf_encoder *e, const trilo_mesh *mesh)
 {
     const trilo_material *material = mesh->material == TRILO_NONE ? NULL : &e->model->materials[mesh->material];
     const trilo_n64_tile *tile = material && material->n64 ? &material->n64->tiles[0] : NULL;
     const bool cut = e->model->format == TRILO_FORMAT_T3DM && tile;
-    float(*out)[2] = mesh->uvs ? tl_gltf_room(e, mesh->vertex_count, sizeof *out) : NULL;
+    if (!mesh->uvs)
+        return store_no_uvs(e, mesh, material);
+    float(*out)[2] = tl_gltf_room(e, mesh->vertex_count, sizeof *out);
     if (!out)
         return TRILO_NONE;
     memcpy(out, mesh->uvs, mesh->vertex_count * sizeof *out);

@@ -86,7 +86,7 @@ void tl_gltf_put_extras(gltf_encoder *e, tl_json_writer *w, trilo_str notes, con
 
 /* --- extensions --- */
 
-static bool use_extension(gltf_encoder *e, trilo_str name)
+bool tl_gltf_use_extension(gltf_encoder *e, trilo_str name)
 {
     for (uint32_t i = 0; i < e->extension_count; i++)
         if (e->extensions[i].len == name.len && memcmp(e->extensions[i].data, name.data, name.len) == 0)
@@ -127,7 +127,7 @@ static void put_extension(gltf_encoder *e, tl_json_writer *w, trilo_str notes, c
     tl_escape(extension->key.data, name, sizeof name);
     if (names_textures(extension) || is_known_to_point(extension->key))
         lose(e, name, "points to things by number, which may be others now, left out");
-    else if (!use_extension(e, extension->key))
+    else if (!tl_gltf_use_extension(e, extension->key))
         lose(e, name, "one of too many extensions, left out");
     else {
         tl_json_key_str(w, extension->key);
@@ -139,7 +139,7 @@ void tl_gltf_put_extensions(gltf_encoder *e, tl_json_writer *w, trilo_str notes,
 {
     const tl_json *extensions = parse(e, notes, "extensions");
     tl_json_writer members = tl_json_writer_in(e->arena);
-    if (own && use_extension(e, (trilo_str){own, strlen(own)})) {
+    if (own && tl_gltf_use_extension(e, (trilo_str){own, strlen(own)})) {
         tl_json_key(&members, own);
         tl_json_put_raw(&members, "{}", 2);
     }

@@ -2,6 +2,7 @@
 #include "formats/gltf/gltf.h"
 
 #include "base/size.h"
+#include <stdio.h>
 #include <string.h>
 
 /* --- what it is --- */
@@ -198,6 +199,22 @@ static bool read_asset(loader *l)
     return true;
 }
 
+/* Editors count lines, and characters in them; a .glb is opened with none. */
+static void add_line(const gltf_file *file, trilo_error *err)
+{
+    unsigned line = 1, column = 1;
+    if (file->binary || err->rule != gltf_rule(GLTF_R_JSON)->name || err->offset < file->json_at)
+        return;
+    const uint64_t at = err->offset - file->json_at;
+    for (size_t i = 0; i < file->json.size && i < at; i++) {
+        const uint8_t byte = file->json.data[i];
+        column = byte == '\n' ? 1 : column + ((byte & 0xC0) != 0x80);
+        line += byte == '\n';
+    }
+    const size_t used = strlen(err->text);
+    snprintf(err->text + used, sizeof err->text - used, " (line %u, column %u)", line, column);
+}
+
 static bool read_root(loader *l)
 {
     gltf_file *file = l->file;
@@ -205,8 +222,10 @@ static bool read_root(loader *l)
         return tl_reader_fail(&l->r, TRILO_LIMIT, &tl_general_rules[TL_FILE_LIMIT], file->json_at,
                               "the JSON text is larger than 2 GB");
     file->root = tl_json_read(l->arena, file->json, NULL, gltf_rule(GLTF_R_JSON), file->json_at, l->r.err);
-    if (!file->root)
+    if (!file->root) {
+        add_line(file, l->r.err);
         return false;
+    }
     if (file->root->kind != TL_JSON_OBJECT)
         return refuse(l, TRILO_BAD_VALUE, GLTF_R_STRUCTURE, file->root, "a glTF file is one JSON object");
     return read_asset(l);

@@ -12,7 +12,7 @@ const trilo_rule tl_gltf_rules[GLTF_RULE_COUNT] = {
     [GLTF_R_CHUNK] = {"GLTF-CHUNK", TRILO_ERROR, "The first chunk of a .glb is not its JSON text.",
                       "Export the model again; the text must come first, the buffer second."},
     [GLTF_R_JSON] = {"GLTF-JSON", TRILO_ERROR, "The text is no JSON.",
-                     "Mend the text at the byte that is named, or export the model again."},
+                     "Mend the text at the place that is named, or export the model again."},
     [GLTF_R_ASSET] = {"GLTF-ASSET", TRILO_ERROR, "The text does not say which version of glTF it is.",
                       "Add \"asset\": {\"version\": \"2.0\"}."},
     [GLTF_R_STRUCTURE] = {"GLTF-STRUCTURE", TRILO_ERROR,
@@ -88,13 +88,17 @@ const trilo_rule tl_gltf_rules[GLTF_RULE_COUNT] = {
                              "Nothing to do, unless your program needs them."},
     [GLTF_R_LOST_LIGHTS] = {"GLTF-LOST-LIGHTS", TRILO_NOTE, "Lights are not kept; their nodes are.",
                             "Nothing to do, unless your program needs them."},
-    [GLTF_R_LOST_INSTANCES] = {"GLTF-LOST-INSTANCES", TRILO_WARNING,
-                               "A node shows its mesh many times (EXT_mesh_gpu_instancing); it is shown once.",
-                               "Make the instances real objects before exporting."},
+    [GLTF_R_LOST_INSTANCES] =
+        {"GLTF-LOST-INSTANCES", TRILO_WARNING,
+         "A node shows its mesh many times (EXT_mesh_gpu_instancing) in a way that cannot be kept; it "
+         "is shown once.",
+         "Make the instances real objects before exporting."},
     [GLTF_R_LOST_MAPS] = {"GLTF-LOST-MAPS", TRILO_NOTE,
-                          "A material has maps beside its colour: normals, occlusion, emission, metal and roughness. "
-                          "They are not kept.",
-                          "Nothing to do for a console, which has no such maps; otherwise keep the source."},
+                          "A map beside the colour of a material (normals, occlusion, emission, metal and roughness) "
+                          "is laid on by other texture coordinates than the colour, of which a model has one set; or "
+                          "it is one of specular and glossiness, or on a material of the console. It is not kept.",
+                          "Nothing to do for a console, which has no such maps; otherwise let all maps of a material "
+                          "use the same texture coordinates."},
     [GLTF_R_LOST_SCENES] = {"GLTF-LOST-SCENES", TRILO_NOTE, "Nodes that only other scenes have are not kept.",
                             "Ask for all nodes, or export the scenes one by one."},
     [GLTF_R_LOST_INFLUENCES] = {"GLTF-LOST-INFLUENCES", TRILO_WARNING,
@@ -104,6 +108,9 @@ const trilo_rule tl_gltf_rules[GLTF_RULE_COUNT] = {
                          "Nothing to do when the look needs only one set; otherwise bake it into one."},
     [GLTF_R_LOST_COLORS] = {"GLTF-LOST-COLORS", TRILO_NOTE, "Further sets of vertex colours are not kept.",
                             "Nothing to do when the look needs only the first set."},
+    [GLTF_R_LOST_TANGENTS] = {"GLTF-LOST-TANGENTS", TRILO_NOTE,
+                              "Tangents are not kept; programs that show maps of normals work them out again.",
+                              "Nothing to do."},
     [GLTF_R_LOST_CHANNEL] = {"GLTF-LOST-CHANNEL", TRILO_WARNING, "A channel of an animation cannot be kept.",
                              "Animate nodes: translation, rotation, scale; or morph weights."},
     [GLTF_R_FAST64] = {"GLTF-FAST64", TRILO_ERROR, "The Fast64 settings of a material cannot be understood.",

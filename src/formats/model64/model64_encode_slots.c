@@ -4,6 +4,8 @@
  * games look there to see whether there is anything to draw. */
 #include "formats/model64/model64_encode.h"
 
+#include "model/maps.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -268,6 +270,7 @@ void tl_model64_tell_losses(model64_encoder *e, const uint32_t *slot_of)
     if (e->model->texture_count > 0)
         tl_model64_lose(e, MODEL64_R_LOST_TEXTURES, "%" PRIu32 " texture%s left out, the game binds them",
                         e->model->texture_count, e->model->texture_count == 1 ? " is" : "s are");
+    tl_maps_lost(e->model, &tl_model64_rules[MODEL64_R_LOST_MAPS], e->losses);
     if (has_names(e->model))
         tl_model64_lose(e, MODEL64_R_LOST_NAMES, "names of meshes, materials, nodes and clips are left out");
     if (e->model->chunk_count > 0 || e->model->bvh)

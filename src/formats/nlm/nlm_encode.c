@@ -10,6 +10,7 @@
 #include "model/bounds.h"
 #include "model/curve.h"
 #include "model/frames.h"
+#include "model/maps.h"
 #include "model/target.h"
 #include <inttypes.h>
 #include <math.h>
@@ -482,13 +483,22 @@ static bool any_name(const trilo_model *model)
     return false;
 }
 
+static void report_clips(encoder *e)
+{
+    const bool named = e->clip && e->clip->name.len > 0;
+    if (e->clip_count > 1)
+        tl_remark(e->losses, &tl_nlm_rules[NLM_R_LOST_CLIPS], TRILO_NOWHERE,
+                  "NLM holds one clip: %s%.60s%s is kept, %" PRIu32 " of %" PRIu32 " are lost",
+                  named ? "\"" : "the first", named ? e->clip->name.data : "", named ? "\"" : "", e->clip_count - 1,
+                  e->clip_count);
+}
+
 static void report_model_losses(encoder *e)
 {
     if (any_name(e->model))
         lose(e, NLM_R_LOST_NAMES, "NLM holds no names, those of meshes, materials, nodes and clips are lost");
-    if (e->clip_count > 1)
-        tl_remark(e->losses, &tl_nlm_rules[NLM_R_LOST_CLIPS], TRILO_NOWHERE,
-                  "NLM holds one clip: %" PRIu32 " of %" PRIu32 " are lost", e->clip_count - 1, e->clip_count);
+    report_clips(e);
+    tl_maps_lost(e->model, &tl_nlm_rules[NLM_R_LOST_MAPS], e->losses);
     tl_frames_lost(e->model, &tl_nlm_rules[NLM_R_LOST_FRAMES], e->losses);
     if (e->clip && e->clip->channel_count == 0)
         lose(e, NLM_R_EMPTY_CLIP, "the clip has no keys, so what is written moves nothing");

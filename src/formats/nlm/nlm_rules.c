@@ -87,6 +87,11 @@ const trilo_rule tl_nlm_rules[NLM_RULE_COUNT] = {
     [NLM_R_LOST_MATERIAL] = {"NLM-LOST-MATERIAL", TRILO_WARNING,
                              "NLM has no materials: blending, cut-outs, two-sidedness and texture modes are lost.",
                              "Nothing to do; the colour of the material is kept in the vertices."},
+    [NLM_R_LOST_MAPS] =
+        {"NLM-LOST-MAPS", TRILO_NOTE,
+         "A material has maps beside its colour (normals, occlusion, metal and roughness) or light of its own, which "
+         "NLM has no place for.",
+         "Nothing to do, unless the look needs them: then paint them into the colour."},
     [NLM_R_LOST_KEYS] = {"NLM-LOST-KEYS", TRILO_WARNING, "Two keys fall on the same tick, the later one is written.",
                          "Use fewer keys or a finer tick rate."},
     [NLM_R_RESAMPLED] = {"NLM-RESAMPLED", TRILO_NOTE,
