@@ -34,6 +34,16 @@ const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT] = {
                        "Restoring needs a model that was scaled into a unit box, normalising one with an extent."},
     [TL_MODEL_TEXTURE] = {"MODEL-TEXTURE", TRILO_WARNING, "There is no embedded texture that could be replaced.",
                           "Leave `--replace-texture` out; Trilobite adds no texture where there was none."},
+    [TL_MODEL_NO_NODE] = {"MODEL-NO-NODE", TRILO_WARNING,
+                          "A clip of another model moves nodes that this one does not have.",
+                          "Name the bones alike; names may differ in case and prefix if that is asked for."},
+    [TL_MESH_LIBRARY] = {"MESH-LIBRARY", TRILO_ERROR, "This Trilobite was built without the library meshoptimizer.",
+                         "Install libmeshoptimizer-dev and build Trilobite again."},
+    [TL_MESH_SIMPLIFIED] = {"MESH-SIMPLIFIED", TRILO_NOTE, "Triangles were left out because that was asked for.",
+                            "Look at the result; ask for more triangles or a smaller error if it shows."},
+    [TL_MESH_FRAMES] = {"MESH-FRAMES", TRILO_WARNING,
+                        "A mesh whose vertices are stored frame by frame was not simplified.",
+                        "Simplify it where it was made: which vertices matter depends on all of its frames."},
 };
 
 void tl_escape(const char *text, char *out, size_t room)

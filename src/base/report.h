@@ -19,6 +19,10 @@ enum {
     TL_MODEL_ORDER,
     TL_MODEL_SIZE,
     TL_MODEL_TEXTURE,
+    TL_MODEL_NO_NODE,
+    TL_MESH_LIBRARY,
+    TL_MESH_SIMPLIFIED,
+    TL_MESH_FRAMES,
     TL_GENERAL_RULE_COUNT
 };
 extern const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT];

@@ -5,7 +5,15 @@
 #include "base/arena.h"
 #include "base/report.h"
 #include "base/sink.h"
+#include "trilobite/cost.h"
 #include "trilobite/document.h"
+#include "trilobite/player.h"
+
+/* How a file is to be made cheaper to draw. */
+typedef struct tl_repack_opts {
+    uint32_t level; /* 1 to 3 */
+    bool resident, drop_unused, sort_materials;
+} tl_repack_opts;
 
 /* A `file` is the format's own mirror of a file, record by record; it lives in the arena it was made in. */
 typedef struct tl_format {
@@ -28,10 +36,21 @@ typedef struct tl_format {
     void (*write)(const void *file, tl_sink *sink);
     /* The index-th file that belongs to it, by its plain name; false behind the last. NULL: there are never any. */
     bool (*side)(const void *file, uint32_t index, char *name, size_t room, trilo_bytes *bytes);
+    /* Fills the members of an empty stream, memory from its arena: the keys of a clip, one after the other, from the
+     * caller's source, or from the file beside the document when that is NULL. NULL: clips are no streams. */
+    bool (*stream)(const void *file, uint32_t clip, const trilo_stream_source *source, trilo_stream *out,
+                   trilo_error *err);
     /* The same content as another version of the format, in records that the arena holds. NULL: it has only one. */
     void *(*reversion)(const void *file, uint32_t version, tl_arena *arena, trilo_error *err);
+    /* The same content, drawn in another way, which never costs more; what it did goes to `changes`. NULL: nothing of
+     * the kind is stored. */
+    void *(*repack)(const void *file, const tl_repack_opts *opts, tl_arena *arena, tl_report *changes,
+                    trilo_error *err);
 
     size_t (*sections)(const void *file, trilo_section *sections, size_t room);
+    /* What it costs to draw it; format, version and sizes are filled in already. All memory from the arena. NULL: it is
+     * told from the model. */
+    bool (*cost)(const void *file, const trilo_cost_opts *opts, tl_arena *arena, trilo_cost *cost, trilo_error *err);
     void (*visit)(const void *file, const trilo_visitor *visitor);
     void (*reference)(tl_sink *sink);
 } tl_format;

@@ -14,8 +14,10 @@ static void hear(void *user, const trilo_finding *finding)
     const size_t at = strlen(leg->rules);
     if (!trip_told(leg, finding->rule))
         snprintf(leg->rules + at, sizeof leg->rules - at, "%s ", finding->rule);
-    if (strcmp(finding->rule, "M64-COLLAPSED") == 0)
-        leg->left_out += (uint32_t)strtoul(finding->text, NULL, 10);
+    if (strcmp(finding->rule, "M64-COLLAPSED") == 0 || strcmp(finding->rule, "T3DM-DROPPED") == 0) {
+        const char *behind = strstr(finding->text, "\": "); /* of the name of the mesh */
+        leg->left_out += (uint32_t)strtoul(behind ? behind + 3 : finding->text, NULL, 10);
+    }
 }
 
 bool trip_told(const trip_leg *leg, const char *rule)

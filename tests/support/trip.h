@@ -19,7 +19,7 @@ typedef struct trip_leg {
     const trilo_model *model; /* NULL: `err` says why there is none */
     trilo_error err;
     char rules[TRIP_RULES]; /* of what was told while writing, each once, a space behind each */
-    uint32_t left_out;      /* triangles, as M64-COLLAPSED tells */
+    uint32_t left_out;      /* triangles, as M64-COLLAPSED and T3DM-DROPPED tell */
     buffer file, sides[TRIP_SIDES];
     char names[TRIP_SIDES][64];
     uint32_t side_count;

@@ -258,6 +258,7 @@ static void t3dm_and_back(const char *path)
                   .want_view = {.tint = TRIP_TINT_PLAIN, .wear = t3dm_wear},
                   .got_view = {.scale = way ? 1 : 1.0 / METER},
                   .limits = {.uv = 1e-6, .uv_steps = 32, .uv_repeats = true, .color = 1 / 255.0 + 1e-6},
+                  .left_out = there.left_out,
                   .floats = FLOATS};
         compare_rest(&t);
         const uint32_t lost = compare_t3dm_clips(&t);
@@ -389,6 +390,7 @@ static void t3dm_through_gltf(const char *path)
                   .got = way ? back.model : there.model,
                   .got_view = {.scale = way ? 1 : METER},
                   .limits = {.uv = 1e-6, .color = 1e-6},
+                  .left_out = way ? back.left_out : 0,
                   .floats = FLOATS};
         /* The same bits again, but keys may be left out, and the range of numbers with them. */
         if (way)

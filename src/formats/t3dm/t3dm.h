@@ -333,6 +333,7 @@ enum t3dm_rule_id {
     T3DM_R_LOST_NODES,
     T3DM_R_LOST_TEXTURE,
     T3DM_R_LOST_CHUNK,
+    T3DM_R_LOST_MAPS,
     T3DM_R_LOST_KEYS,
     T3DM_R_LOST_FRAMES,
     T3DM_R_LOST_POSITIONS,
@@ -341,10 +342,19 @@ enum t3dm_rule_id {
     T3DM_R_LOST_CLIP,
     T3DM_R_RESAMPLED,
     T3DM_R_TRIMMED,
+    T3DM_R_KEYS,
+    T3DM_R_KEYS_COARSE,
     T3DM_R_RENAMED,
     T3DM_R_MADE_MATERIAL,
     T3DM_R_MADE_NORMALS,
     T3DM_R_MADE_BONE,
+    T3DM_R_UNNAMED_MATERIAL,
+    T3DM_R_UNNAMED_CLIP,
+    T3DM_R_UNNAMED_BONE,
+    T3DM_R_STRETCHED,
+    T3DM_R_REPACKED,
+    T3DM_R_REORDERED,
+    T3DM_R_DROPPED,
     T3DM_R_TEXTURE_SHRUNK,
     T3DM_R_TEXTURE_UNKNOWN,
     T3DM_R_TEXTURE_TMEM,
@@ -452,9 +462,14 @@ void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_d
 /* Gives every record of a file its place, in the order and with the alignment of the reference tools; fills chunks,
  * chunk_order, the rows in the header, and the size. `custom` chunks go behind all others. */
 bool tl_t3dm_place(t3dm_file *file, const t3dm_chunk *custom, uint32_t custom_count, tl_arena *arena, trilo_error *err);
+/* New places for the chunks of a file that was read, in the order that they have, after objects, V or I changed. */
+bool tl_t3dm_place_again(t3dm_file *file, trilo_error *err);
 
 /* The same parts and triangles in the same order as another version of the format. */
 void *tl_t3dm_reversion(const void *file, uint32_t version, tl_arena *arena, trilo_error *err);
+/* The same triangles in loads and strips that cost the console less; all else stays. */
+void *tl_t3dm_repack(const void *file, const tl_repack_opts *opts, tl_arena *arena, tl_report *changes,
+                     trilo_error *err);
 
 /* --- the usual six --- */
 
@@ -469,6 +484,9 @@ bool tl_t3dm_decode(const void *file, tl_arena *arena, trilo_model *model, trilo
 void *tl_t3dm_encode(const trilo_model *model, const trilo_write_opts *opts, tl_arena *arena, tl_report *losses,
                      trilo_error *err);
 bool tl_t3dm_side(const void *file, uint32_t index, char *name, size_t room, trilo_bytes *bytes);
+bool tl_t3dm_stream(const void *file, uint32_t clip, const trilo_stream_source *from, trilo_stream *out,
+                    trilo_error *err);
+bool tl_t3dm_cost(const void *file, const trilo_cost_opts *opts, tl_arena *arena, trilo_cost *cost, trilo_error *err);
 size_t tl_t3dm_sections(const void *file, trilo_section *sections, size_t room);
 void tl_t3dm_visit(const void *file, const trilo_visitor *visitor);
 void tl_t3dm_reference(tl_sink *sink);

@@ -1,8 +1,8 @@
-/* From the neutral model to a T3DM file. Packing into loads of the vertex cache is src/optimize's; this file lays the
- * result out. */
+/* From the neutral model to a T3DM file. Packing into loads of the vertex cache is src/optimize's, laying the result
+ * out t3dm_store.c's. */
 #include "formats/t3dm/t3dm_encode.h"
 
-#include "optimize/pack.h"
+#include "formats/t3dm/t3dm_store.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -62,7 +62,54 @@ typedef struct packed {
     tl_pack_output pack;
     t3dm_welded vertices;
     t3dm_reach reach;
+    uint32_t (*triangles)[3], triangle_count;
 } packed;
+
+/* Two corners at one spot that move alike: nothing will ever be seen of the triangle. */
+static bool same_spot(const t3dm_welded *w, uint32_t a, uint32_t b)
+{
+    return w->bones[a] == w->bones[b] &&
+           memcmp(w->vertices[a].position, w->vertices[b].position, sizeof w->vertices[a].position) == 0;
+}
+
+static bool is_flat(const t3dm_welded *w, const uint32_t t[3])
+{
+    return same_spot(w, t[0], t[1]) || same_spot(w, t[1], t[2]) || same_spot(w, t[2], t[0]);
+}
+
+/* Rounding makes triangles fall together. A mesh of which nothing would be left keeps them, and so does a file that
+ * must come out as it was. */
+static void drop_flat(t3dm_encoder *e, packed *p)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < p->triangle_count; i++)
+        kept += is_flat(&p->vertices, p->triangles[i]) ? 0 : 1;
+    if (e->again || kept == 0 || kept == p->triangle_count)
+        return;
+    tl_t3dm_lose(e, T3DM_R_DROPPED,
+                 "%" PRIu32 " of %" PRIu32 " triangles have no area on the console, they are left out",
+                 p->triangle_count - kept, p->triangle_count);
+    kept = 0;
+    for (uint32_t i = 0; i < p->triangle_count; i++)
+        if (!is_flat(&p->vertices, p->triangles[i]))
+            memmove(p->triangles[kept++], p->triangles[i], sizeof *p->triangles);
+    p->triangle_count = kept;
+}
+
+static bool take_triangles(t3dm_encoder *e, const trilo_mesh *mesh, const trilo_mesh *used, packed *p)
+{
+    const bool turned =
+        e->gltf && mesh->skin == TRILO_NONE && mesh->node != TRILO_NONE && e->places[mesh->node].mirrored;
+    p->triangle_count = used->index_count / 3;
+    p->triangles = tl_array_raw(e->arena, p->triangle_count, sizeof *p->triangles);
+    if (!p->triangles)
+        return false;
+    for (uint32_t i = 0; i < p->triangle_count; i++)
+        for (uint32_t k = 0; k < 3; k++)
+            p->triangles[i][k] = p->vertices.of[used->indices[3 * (size_t)i + (turned ? 2 - k : k)]];
+    drop_flat(e, p);
+    return true;
+}
 
 static bool pack_mesh(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *material, packed *out)
 {
@@ -72,72 +119,20 @@ static bool pack_mesh(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_materi
         return false;
     if (out->reach.beyond)
         return true; /* refused when all have been measured */
-    const uint32_t count = used->index_count / 3;
-    const bool turned =
-        e->gltf && mesh->skin == TRILO_NONE && mesh->node != TRILO_NONE && e->places[mesh->node].mirrored;
-    uint32_t(*triangles)[3] = tl_array_raw(e->arena, count, sizeof *triangles);
-    for (uint32_t i = 0; triangles && i < count; i++)
-        for (uint32_t k = 0; k < 3; k++)
-            triangles[i][k] = out->vertices.of[used->indices[3 * (size_t)i + (turned ? 2 - k : k)]];
+    if (!take_triangles(e, mesh, used, out))
+        return false;
     const tl_pack_input in = {.vertex_count = out->vertices.count,
-                              .triangle_count = count,
-                              .triangles = (const uint32_t(*)[3])triangles,
+                              .triangle_count = out->triangle_count,
+                              .triangles = (const uint32_t(*)[3])out->triangles,
                               .bones = out->vertices.bones,
                               .strips = true,
                               .sequences = e->file->version >= T3DM_V4,
                               .level = e->opts->t3dm.level,
                               .resident = e->opts->t3dm.resident};
-    return triangles && tl_pack(e->arena, &in, &out->pack);
+    return tl_pack(e->arena, &in, &out->pack);
 }
 
-/* --- V and I --- */
-
-static void store_pair(const t3dm_vertex *a, const t3dm_vertex *b, uint8_t *out)
-{
-    t3dm_pair pair = {.normal_a = a->normal, .normal_b = b->normal};
-    memcpy(pair.position_a, a->position, sizeof pair.position_a);
-    memcpy(pair.position_b, b->position, sizeof pair.position_b);
-    memcpy(pair.color_a, a->color, sizeof pair.color_a);
-    memcpy(pair.color_b, b->color, sizeof pair.color_b);
-    memcpy(pair.uv_a, a->uv, sizeof pair.uv_a);
-    memcpy(pair.uv_b, b->uv, sizeof pair.uv_b);
-    tl_layout_store(&tl_t3dm_pair, 0, &pair, out);
-}
-
-static size_t align(size_t value, size_t to)
-{
-    return (value + to - 1) / to * to;
-}
-
-/* Bytes of I that a part takes when it starts at `at`: the list, then each strip at a multiple of 8. */
-static size_t part_indices_end(const tl_pack_part *part, size_t at)
-{
-    at += part->index_count;
-    for (int k = 0; k < TL_PACK_STRIPS && part->strip_counts[k]; k++)
-        at = align(at, 8) + 2 * (size_t)part->strip_counts[k];
-    return at;
-}
-
-/* Packing flags a new strip as versions 3 and 4 do. */
-static void put_strip_index(const t3dm_file *file, uint16_t word, uint8_t *out)
-{
-    bool restart;
-    const uint32_t slot = t3dm_strip_word_slot(T3DM_V4, word, &restart);
-    tl_put_u16(out, TL_BIG, t3dm_strip_word(file->version, slot, restart));
-}
-
-static void store_indices(const t3dm_file *file, const tl_pack_output *pack, const tl_pack_part *part, uint8_t *base,
-                          size_t at)
-{
-    if (part->index_count > 0)
-        memcpy(base + at, pack->indices + part->first_index, part->index_count);
-    at += part->index_count;
-    for (int k = 0; k < TL_PACK_STRIPS && part->strip_counts[k]; k++) {
-        at = align(at, 8);
-        for (uint32_t i = 0; i < part->strip_counts[k]; i++, at += 2)
-            put_strip_index(file, pack->strips[part->first_strip[k] + i], base + at);
-    }
-}
+/* --- boxes --- */
 
 static void widen_box(t3dm_object_head *head, const t3dm_vertex *v, bool first)
 {
@@ -147,35 +142,10 @@ static void widen_box(t3dm_object_head *head, const t3dm_vertex *v, bool first)
     }
 }
 
-static void store_object(t3dm_file *file, t3dm_object *object, const packed *p, size_t *vertices_at, size_t *indices_at)
+static void fit_box(t3dm_object_head *head, const packed *p)
 {
-    const tl_pack_output *pack = &p->pack;
-    uint8_t *v = (uint8_t *)(uintptr_t)file->vertices.data, *i = (uint8_t *)(uintptr_t)file->indices.data;
-    for (uint32_t k = 0; k < pack->vertex_count; k += T3DM_PAIR) {
-        const t3dm_vertex *a = &p->vertices.vertices[pack->vertices[k]],
-                          *b = &p->vertices.vertices[pack->vertices[k + 1]];
-        store_pair(a, b, v + *vertices_at + (size_t)k * T3DM_VERTEX_SIZE);
-        widen_box(&object->head, a, k == 0);
-        widen_box(&object->head, b, false);
-    }
-    for (uint32_t k = 0; k < pack->part_count; k++) {
-        const tl_pack_part *part = &pack->parts[k];
-        object->parts[k] =
-            (t3dm_part){.vertex_at = (uint32_t)(*vertices_at + (size_t)part->first_vertex * T3DM_VERTEX_SIZE),
-                        .vertex_count = part->vertex_count,
-                        .vertex_dest = part->dest,
-                        .index_at = (uint32_t)*indices_at,
-                        .index_count = part->index_count,
-                        .bone = part->bone,
-                        .sequence_base = part->sequence_base,
-                        .sequence_count = part->sequence_count};
-        memcpy(object->parts[k].strip_counts, part->strip_counts, sizeof object->parts[k].strip_counts);
-        store_indices(file, pack, part, i, *indices_at);
-        *indices_at = part_indices_end(part, *indices_at);
-        file->header.vertex_total = (uint16_t)(file->header.vertex_total + part->vertex_count);
-        file->header.index_total = (uint16_t)(file->header.index_total + part->index_count);
-    }
-    *vertices_at += (size_t)pack->vertex_count * T3DM_VERTEX_SIZE;
+    for (uint32_t k = 0; k < p->pack.vertex_count; k++)
+        widen_box(head, &p->vertices.vertices[p->pack.vertices[k]], k == 0);
 }
 
 static bool make_object(t3dm_encoder *e, uint32_t number, const packed *p, t3dm_object *object)
@@ -186,7 +156,7 @@ static bool make_object(t3dm_encoder *e, uint32_t number, const packed *p, t3dm_
                               "%" PRIu32 " parts, an object can have 65535; split it", p->pack.part_count);
     object->head = (t3dm_object_head){
         .part_count = (uint16_t)p->pack.part_count,
-        .triangle_count = (uint16_t)(mesh->index_count / 3),
+        .triangle_count = (uint16_t)p->triangle_count,
         .material = e->material_of_mesh[number],
     };
     object->parts = TL_ARRAY(e->arena, p->pack.part_count, t3dm_part);
@@ -265,22 +235,22 @@ static bool encode_objects(t3dm_encoder *e)
         vertices += (size_t)p->pack.vertex_count * T3DM_VERTEX_SIZE;
         if (vertices >= VERTICES_MOST) /* found when all is placed, too, but after much work */
             return tl_t3dm_cannot(e, T3DM_R_RANGE_SIZE, TRILO_LIMIT, "the vertices alone need more than 16 MiB");
-        for (uint32_t k = 0; k < p->pack.part_count; k++)
-            indices = part_indices_end(&p->pack.parts[k], indices);
+        for (uint32_t k = 0; k < p->pack.part_count; k++) {
+            const t3dm_part part = tl_t3dm_part_of(&p->pack.parts[k]);
+            indices = tl_t3dm_indices_end(&part, indices);
+        }
     }
     if (!report_reach(e, packs))
         return false;
     file->object_count = e->mesh_count;
-    /* Never empty: chunks of the same place could not be told apart. */
-    vertices = vertices > 0 ? vertices : tl_layout_size(&tl_t3dm_pair, 0);
-    indices = indices > 0 ? indices : 8;
-    file->vertices = (trilo_bytes){tl_array(e->arena, vertices, 1), vertices};
-    file->indices = (trilo_bytes){tl_array(e->arena, indices, 1), indices};
-    if (!file->vertices.data || !file->indices.data)
+    t3dm_store store;
+    if (!tl_t3dm_store_init(&store, e->arena, file->version, vertices, indices))
         return false;
-    size_t vertices_at = 0, indices_at = 0;
-    for (uint32_t i = 0; i < file->object_count; i++)
-        store_object(file, &file->objects[i], &packs[i], &vertices_at, &indices_at);
+    for (uint32_t i = 0; i < file->object_count; i++) {
+        tl_t3dm_store_packed(&store, &packs[i].pack, packs[i].vertices.vertices, &file->objects[i]);
+        fit_box(&file->objects[i].head, &packs[i]);
+    }
+    tl_t3dm_store_finish(&store, file);
     fit_model_box(file);
     return true;
 }

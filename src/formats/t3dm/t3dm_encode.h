@@ -69,21 +69,6 @@ bool tl_t3dm_encode_bvh(t3dm_encoder *e);
 /* Does the channel leave its node where it rests? */
 bool tl_t3dm_channel_rests(const trilo_model *model, const trilo_channel *channel);
 
-/* --- keys --- */
-
-/* Ticks, and the moments whose values they get. */
-typedef struct t3dm_keys {
-    uint32_t *ticks;
-    double *moments;
-    uint32_t count;
-    bool moved; /* a key went to another moment */
-} t3dm_keys;
-
-bool tl_t3dm_list_keys(t3dm_encoder *e, const trilo_channel *channel, double duration, t3dm_keys *out);
-/* Leave out what lies between others, no further from them than the tolerance; the number that is left. */
-uint32_t tl_t3dm_thin_numbers(uint32_t *ticks, float *values, uint32_t count, double tolerance);
-uint32_t tl_t3dm_thin_rotations(uint32_t *ticks, float (*q)[4], uint32_t count, double tolerance);
-
 /* --- places --- */
 
 /* Where nodes and joints end up; the bones are known. */
@@ -94,9 +79,25 @@ const t3dm_bound_joint *tl_t3dm_bind_skin(t3dm_encoder *e, uint32_t skin); /* NU
 bool tl_t3dm_order_meshes(t3dm_encoder *e);
 
 bool tl_t3dm_encode_materials(t3dm_encoder *e);
+/* Notes for whoever made the model: no names, stretched normals. Bones and places are known. */
+void tl_t3dm_advise(t3dm_encoder *e);
 /* The two texture slots of a material, and what the console would say to them. */
 bool tl_t3dm_encode_textures(t3dm_encoder *e, const trilo_material *from, t3dm_material *to);
 void tl_t3dm_check_textures(t3dm_encoder *e, const t3dm_material *material);
+
+/* --- the order of objects (t3dm_reorder.c) --- */
+
+/* False: no memory. */
+bool tl_t3dm_sort_materials(t3dm_file *file, tl_arena *arena, tl_report *changes);
+
+/* --- what a material cannot show (t3dm_unused.c) --- */
+
+enum { T3DM_UNUSED_UVS = 1, T3DM_UNUSED_NORMALS = 2, T3DM_UNUSED_COLORS = 4 };
+
+/* Which of these; 0 when in doubt. */
+uint32_t tl_t3dm_unused(const t3dm_material *material);
+/* The same values for all vertices: 0, but white for colours. */
+void tl_t3dm_clear_unused(t3dm_vertex *vertex, uint32_t unused);
 
 /* --- one mesh --- */
 

@@ -2,6 +2,7 @@
 #include "formats/t3dm/t3dm_encode.h"
 
 #include "base/sort.h"
+#include "model/maps.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -259,6 +260,8 @@ bool tl_t3dm_encode_materials(t3dm_encoder *e)
     e->texture_told = TL_ARRAY(e->arena, e->model->texture_count, uint8_t);
     if (!e->texture_told || !collect(&c))
         return false;
+    tl_t3dm_advise(e);
+    tl_maps_lost(e->model, t3dm_rule(T3DM_R_LOST_MAPS), e->losses);
     e->file->materials = TL_ARRAY(e->arena, c.count, t3dm_material);
     if (!e->file->materials || !make_all(&c) || (!e->again && !settle(&c)))
         return false;

@@ -19,6 +19,7 @@ typedef struct mesh_source {
     double uv_size[2], uv_shift; /* texels; 1/32 texels */
     double tint[4];
     bool textured;
+    uint32_t unused; /* what the material does not show and the caller wants cleared */
     t3dm_reach reach;
     bool uv_range;
     uint32_t shared;  /* vertices that follow more than one bone */
@@ -136,6 +137,7 @@ static t3dm_vertex make_vertex(mesh_source *s, uint32_t i, uint16_t *bone)
         v.color[c] = pack_color(s->e, s->tint[c] * (mesh->colors ? mesh->colors[i][c] : 1));
     for (int c = 0; c < 2; c++)
         v.uv[c] = pack_uv(s, s->uvs ? s->uvs[i][c] : 0, s->uv_size[c]);
+    tl_t3dm_clear_unused(&v, s->unused);
     return v;
 }
 
@@ -256,6 +258,7 @@ bool tl_t3dm_weld(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *
 {
     mesh_source s = {.e = e, .mesh = mesh};
     s.textured = (material->head.draw_flags & TRILO_N64_TEXTURED) != 0;
+    s.unused = e->opts->t3dm.drop_unused ? tl_t3dm_unused(material) : 0;
     *out = (t3dm_welded){.count = 0};
     set_tint(&s);
     if (!find_place(&s) || !mend_normals(&s, material) || !move_uvs(&s, material) || !weld(&s, out))

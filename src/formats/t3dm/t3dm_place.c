@@ -73,6 +73,12 @@ static void place_rest(placer *p)
         file->skeleton_at = place(p, 'S', 0, NULL, skeleton_size(file), 8);
 }
 
+static bool too_large(size_t size, trilo_error *err)
+{
+    return tl_fail(err, TRILO_LIMIT, t3dm_rule(T3DM_R_RANGE_SIZE), TRILO_NOWHERE, NULL,
+                   "%zu bytes, all chunks must start within 16 MiB; split the model", size);
+}
+
 bool tl_t3dm_place(t3dm_file *file, const t3dm_chunk *custom, uint32_t custom_count, tl_arena *arena, trilo_error *err)
 {
     const size_t count = (size_t)file->object_count + file->animation_count + (file->has_bvh ? 1 : 0) + 2 +
@@ -90,9 +96,78 @@ bool tl_t3dm_place(t3dm_file *file, const t3dm_chunk *custom, uint32_t custom_co
     for (uint32_t i = 0; i < count; i++)
         file->chunk_order[i] = i;
     if (p.at >= CHUNKS_END)
-        return tl_fail(err, TRILO_LIMIT, t3dm_rule(T3DM_R_RANGE_SIZE), TRILO_NOWHERE, NULL,
-                       "%zu bytes, all chunks must start within 16 MiB; split the model", p.at);
+        return too_large(p.at, err);
     file->header.strings_at = (uint32_t)align(p.at, 4);
+    file->size = file->header.strings_at + file->strings.size;
+    return true;
+}
+
+/* --- again --- */
+
+/* Without the padding behind it. */
+static size_t chunk_size(const t3dm_file *file, uint32_t row)
+{
+    const t3dm_chunk *chunk = &file->chunks[row];
+    if (row == file->header.vertex_chunk)
+        return file->vertices.size;
+    if (row == file->header.index_chunk)
+        return file->indices.size;
+    if (chunk->item == TRILO_NONE)
+        return chunk->size;
+    if (chunk->type == 'O')
+        return object_size(file, &file->objects[chunk->item]);
+    if (chunk->type == 'A')
+        return animation_size(&file->animations[chunk->item]);
+    return chunk->type == 'B' ? bvh_size(&file->bvh) : chunk->type == 'S' ? skeleton_size(file) : chunk->size;
+}
+
+static size_t chunk_align(const t3dm_file *file, uint32_t row, bool first)
+{
+    const char type = file->chunks[row].type;
+    if (row == file->header.vertex_chunk)
+        return 16;
+    return !first && (type == 'O' || type == 'A') ? 4 : 8;
+}
+
+/* Where a chunk has gone: what holds it knows its own place. */
+static void tell_place(t3dm_file *file, uint32_t row)
+{
+    t3dm_chunk *chunk = &file->chunks[row];
+    if (row == file->header.vertex_chunk) {
+        file->vertices_at = chunk->at;
+        chunk->bytes = file->vertices.data;
+    } else if (row == file->header.index_chunk) {
+        file->indices_at = chunk->at;
+        chunk->bytes = file->indices.data;
+    } else if (chunk->item != TRILO_NONE && chunk->type == 'O') {
+        file->objects[chunk->item].at = chunk->at;
+    } else if (chunk->item != TRILO_NONE && chunk->type == 'A') {
+        file->animations[chunk->item].at = chunk->at;
+    } else if (chunk->item != TRILO_NONE && (chunk->type == 'M' || chunk->type == 'm')) {
+        file->materials[chunk->item].at = chunk->at;
+    } else if (chunk->item != TRILO_NONE && chunk->type == 'B') {
+        file->bvh.at = chunk->at;
+    } else if (chunk->item != TRILO_NONE && chunk->type == 'S') {
+        file->skeleton_at = chunk->at;
+    }
+}
+
+bool tl_t3dm_place_again(t3dm_file *file, trilo_error *err)
+{
+    const uint32_t count = file->header.chunk_count;
+    size_t at = tl_layout_size(&tl_t3dm_header, file->version) + (size_t)T3DM_TABLE_ENTRY * count;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t row = file->chunk_order[i];
+        t3dm_chunk *chunk = &file->chunks[row];
+        at = align(at, chunk_align(file, row, i == 0));
+        chunk->size = (uint32_t)chunk_size(file, row);
+        chunk->at = (uint32_t)at;
+        tell_place(file, row);
+        at += chunk->size;
+        if (at >= CHUNKS_END)
+            return too_large(at, err);
+    }
+    file->header.strings_at = (uint32_t)align(at, 4);
     file->size = file->header.strings_at + file->strings.size;
     return true;
 }

@@ -392,8 +392,11 @@ const tl_format tl_format_t3dm = {
     .encode = tl_t3dm_encode,
     .write = tl_t3dm_write,
     .side = tl_t3dm_side,
+    .stream = tl_t3dm_stream,
     .reversion = tl_t3dm_reversion,
+    .repack = tl_t3dm_repack,
     .sections = tl_t3dm_sections,
+    .cost = tl_t3dm_cost,
     .visit = tl_t3dm_visit,
     .reference = tl_t3dm_reference,
 };

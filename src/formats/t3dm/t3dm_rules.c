@@ -99,7 +99,7 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
                            "A rotation channel stands behind the others, or another among the rotations.",
                            "Write all rotation channels first: their number decides how keys are read."},
     [T3DM_R_ANIM_VALUE] = {"T3DM-ANIM-VALUE", TRILO_WARNING,
-                           "A duration or the range of a scalar channel is not a finite number.",
+                           "A duration is 0, or it or the range of a scalar channel is not a finite number.",
                            "Export the animation again."},
     [T3DM_R_ANIM_EMPTY] = {"T3DM-ANIM-EMPTY", TRILO_WARNING, "An animation has no channel, so it moves nothing.",
                            "Its keys were lost when a file was written without its streams: convert the source again."},
@@ -165,6 +165,12 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
     [T3DM_R_LOST_CHUNK] = {"T3DM-LOST-CHUNK", TRILO_WARNING,
                            "A custom chunk has a letter that T3DM uses itself (`m` is a material of a user's own).",
                            "Keep the file as it is, or add the chunk with the program that made it."},
+    [T3DM_R_LOST_MAPS] =
+        {"T3DM-LOST-MAPS", TRILO_NOTE,
+         "A material has maps beside its colour (normals, occlusion, metal and roughness) or light of its own, which "
+         "T3DM has no place for.",
+         "Nothing to do: the console has no such maps. Paint what is to be seen into the colour or the vertex "
+         "colours."},
     [T3DM_R_LOST_KEYS] = {"T3DM-LOST-KEYS", TRILO_NOTE, "Keys between ticks of 1/60 second were moved to a tick.",
                           "Nothing to do: the console counts in those ticks."},
     [T3DM_R_LOST_FRAMES] = {"T3DM-LOST-FRAMES", TRILO_WARNING,
@@ -193,6 +199,16 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
                         "The first key of a clip comes after its start; the time in front, in which nothing moves, was "
                         "left out.",
                         "Put a key at 0 to keep it."},
+    [T3DM_R_KEYS] =
+        {"T3DM-KEYS", TRILO_NOTE,
+         "Keys were left out as far as the given bound allows; this is what was reached, as the console plays "
+         "it.",
+         "Nothing to do."},
+    [T3DM_R_KEYS_COARSE] =
+        {"T3DM-KEYS-COARSE", TRILO_WARNING,
+         "A clip is further off its source than was asked for: a rotation has 10 bits for each of its "
+         "parts, and what is far from its bone feels every step.",
+         "Ask for less, or make the model smaller."},
     [T3DM_R_RENAMED] =
         {"T3DM-RENAMED", TRILO_WARNING,
          "Two materials of one name are not alike, so the later one got a name of its own; or a name was "
@@ -210,6 +226,37 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
          "A node that is no joint became a bone: a clip moves it, or it stands above bones and is moved, "
          "turned or scaled.",
          "Nothing to do. To have one bone less, apply the transform of the armature before you export."},
+    [T3DM_R_UNNAMED_MATERIAL] =
+        {"T3DM-UNNAMED-MATERIAL", TRILO_NOTE,
+         "A material has no name. It is written, but a game finds materials by name; Tiny3D's own converter leaves "
+         "meshes with such a material out.",
+         "Give the material a name in the modelling program; in Blender, in the Material tab of the object."},
+    [T3DM_R_UNNAMED_CLIP] =
+        {"T3DM-UNNAMED-CLIP", TRILO_NOTE,
+         "A clip has no name, so it got one after its number, such as clip0. Tiny3D's own converter stops there.",
+         "Give the animation a name; in Blender, that of the action or of its strip in the NLA editor. Or ask for it "
+         "in the game by the name that was made."},
+    [T3DM_R_UNNAMED_BONE] =
+        {"T3DM-UNNAMED-BONE", TRILO_NOTE,
+         "A bone has no name, so it got one after its number, such as bone0. Tiny3D's own converter crashes there.",
+         "Give every bone a name of its own; games attach things to bones by name."},
+    [T3DM_R_STRETCHED] =
+        {"T3DM-STRETCHED", TRILO_NOTE,
+         "An object is scaled by different factors along its axes. Its normals are written as they stand on the "
+         "stretched faces (by the inverse transpose); Tiny3D's own converter stretches normals like points, so light "
+         "falls differently on what it writes.",
+         "Nothing to do: the light is right. To have the same from both, apply the scale before you export (Blender: "
+         "Ctrl+A, Scale)."},
+    [T3DM_R_REPACKED] = {"T3DM-REPACKED", TRILO_NOTE,
+                         "Objects were cut into loads, lists, sequences and strips again, so that drawing costs less.",
+                         "Nothing to do: the same triangles are drawn. An object that could not gain keeps its parts."},
+    [T3DM_R_REORDERED] = {"T3DM-REORDERED", TRILO_NOTE,
+                          "Objects of one material were put behind each other, so that it changes less often.",
+                          "Nothing to do, unless a game takes objects by their number: the numbers are other ones "
+                          "now. Leave --sort-materials out to keep them."},
+    [T3DM_R_DROPPED] = {"T3DM-DROPPED", TRILO_NOTE,
+                        "Triangles with two corners at the same spot were left out: nothing is ever seen of them.",
+                        "Nothing to do. They come from edges that are shorter than a unit of the console."},
     [T3DM_R_TEXTURE_SHRUNK] =
         {"T3DM-TEXTURE-SHRUNK", TRILO_WARNING,
          "An image is too large for texture memory; texture coordinates were made for a smaller one.",

@@ -1,0 +1,454 @@
+/* T3DM files packed anew: the same triangles, nothing else changed, never more to do for the console. */
+#include "formats/t3dm/t3dm_encode.h"
+#include "harness.h"
+#include "support/findings.h"
+#include "support/t3dm_files.h"
+#include "support/t3dm_frond.h"
+#include "support/t3dm_sim.h"
+#include "support/t3dm_twins.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- a file before and after --- */
+
+typedef struct repacked {
+    buffer bytes;
+    tl_arena arena;
+    const t3dm_file *before, *after;
+} repacked;
+
+static const t3dm_file *read_file(tl_arena *arena, const void *bytes, size_t size)
+{
+    static const trilo_load_opts none = {0};
+    trilo_error err = {0};
+    const t3dm_file *file = tl_t3dm_read(arena, (trilo_bytes){bytes, size}, &none, &err);
+    if (!file)
+        FAIL("%s: %s", err.path, err.text);
+    return file;
+}
+
+static void no_error(void *user, const trilo_finding *finding)
+{
+    if (finding->severity >= TRILO_ERROR)
+        FAIL("%s: %s at %s: %s", (const char *)user, finding->rule, finding->path, finding->text);
+}
+
+static void repack(const char *what, const void *bytes, size_t size, const trilo_optimize_opts *opts, repacked *r)
+{
+    trilo_error err = {0};
+    *r = (repacked){.bytes = {0}};
+    trilo_document *document = trilo_open(bytes, size, NULL, &err);
+    if (!document || !trilo_document_optimize(document, opts, NULL, buffer_sink, &r->bytes, &err))
+        FAIL("%s: %s: %s", what, err.path, err.text);
+    trilo_close(document);
+    document = trilo_open(r->bytes.data, r->bytes.size, NULL, &err);
+    if (!document)
+        FAIL("%s, packed anew: %s: %s", what, err.path, err.text);
+    trilo_document_check(document, no_error, (void *)(uintptr_t)what);
+    trilo_close(document);
+    tl_arena_init(&r->arena, NULL);
+    r->before = read_file(&r->arena, bytes, size);
+    r->after = read_file(&r->arena, r->bytes.data, r->bytes.size);
+}
+
+static void repacked_free(repacked *r)
+{
+    tl_arena_free(&r->arena);
+    buffer_free(&r->bytes);
+}
+
+/* --- what must stay --- */
+
+/* Bytes of a record, without the padding that may follow it. */
+static size_t record_size(const t3dm_chunk *a, const t3dm_chunk *b)
+{
+    return a->size < b->size ? a->size : b->size;
+}
+
+static bool may_change(const t3dm_file *file, uint32_t row)
+{
+    return file->chunks[row].type == 'O' || row == file->header.vertex_chunk || row == file->header.index_chunk;
+}
+
+static void check_heads(const t3dm_object *a, const t3dm_object *b)
+{
+    CHECK_INT(b->head.name, a->head.name);
+    CHECK_INT(b->head.material, a->head.material);
+    CHECK_INT(b->head.user_block, a->head.user_block);
+    CHECK_INT(b->head.visible, a->head.visible);
+    CHECK(memcmp(b->head.user_values, a->head.user_values, sizeof a->head.user_values) == 0);
+}
+
+static void check_rest(const char *what, const t3dm_file *a, const t3dm_file *b)
+{
+    CHECK_INT(b->version, a->version);
+    CHECK_INT(b->header.chunk_count, a->header.chunk_count);
+    CHECK_INT(b->header.user_block, a->header.user_block);
+    CHECK_INT(b->object_count, a->object_count);
+    for (uint32_t i = 0; i < a->header.chunk_count; i++) {
+        CHECK_INT(b->chunks[i].type, a->chunks[i].type);
+        if (!may_change(a, i) &&
+            memcmp(a->chunks[i].bytes, b->chunks[i].bytes, record_size(&a->chunks[i], &b->chunks[i])) != 0)
+            FAIL("%s: chunk %u of type %c changed", what, i, a->chunks[i].type);
+    }
+    CHECK_INT(b->strings.size, a->strings.size);
+    CHECK(memcmp(a->strings.data, b->strings.data, a->strings.size) == 0);
+    for (uint32_t i = 0; i < a->object_count; i++)
+        check_heads(&a->objects[i], &b->objects[i]);
+}
+
+/* --- triangles of versions that the simulator does not know --- */
+
+typedef struct soup {
+    const t3dm_file *file;
+    uint8_t (*rows)[3][18];
+    size_t count;
+} soup;
+
+static void put_corner(const t3dm_file *file, const t3dm_slot *slot, uint8_t out[18])
+{
+    const t3dm_pair_places at = tl_t3dm_pair_places();
+    memcpy(out, t3dm_vertex_at(file, &at, slot->vertex, at.position), 6);
+    memcpy(out + 6, t3dm_vertex_at(file, &at, slot->vertex, at.normal), 2);
+    memcpy(out + 8, t3dm_vertex_at(file, &at, slot->vertex, at.color), 4);
+    memcpy(out + 12, t3dm_vertex_at(file, &at, slot->vertex, at.uv), 4);
+    tl_put_u16(out + 16, TL_BIG, slot->bone);
+}
+
+static bool same_spot(const uint8_t *a, const uint8_t *b)
+{
+    return memcmp(a, b, 6) == 0 && memcmp(a + 16, b + 16, 2) == 0;
+}
+
+static void take(void *user, const t3dm_batch *batch)
+{
+    soup *s = user;
+    for (uint32_t i = 0; i < batch->count; i++) {
+        uint8_t c[3][18];
+        int first = 0;
+        for (int k = 0; k < 3; k++)
+            put_corner(s->file, &batch->cache[batch->slots[i][k]], c[k]);
+        if (same_spot(c[0], c[1]) || same_spot(c[1], c[2]) || same_spot(c[2], c[0]))
+            continue;
+        for (int k = 1; k < 3; k++)
+            first = memcmp(c[k], c[first], sizeof c[k]) < 0 ? k : first;
+        s->rows = realloc(s->rows, (s->count + 1) * sizeof *s->rows);
+        for (int k = 0; k < 3; k++)
+            memcpy(s->rows[s->count][k], c[(first + k) % 3], sizeof c[k]);
+        s->count++;
+    }
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    return memcmp(a, b, 3 * 18);
+}
+
+static soup soup_of(const t3dm_file *file, uint32_t object)
+{
+    soup s = {.file = file};
+    tl_t3dm_draw(file, &file->objects[object], &(t3dm_drawer){.user = &s, .triangles = take});
+    if (s.count > 0)
+        qsort(s.rows, s.count, sizeof *s.rows, compare_rows);
+    return s;
+}
+
+static void check_same_triangles(const char *what, const repacked *r)
+{
+    for (uint32_t i = 0; i < r->before->object_count; i++) {
+        soup a = soup_of(r->before, i), b = soup_of(r->after, i);
+        CHECK_INT(b.count, a.count);
+        if (a.count > 0 && memcmp(a.rows, b.rows, a.count * sizeof *a.rows) != 0)
+            FAIL("%s: object %u has other triangles", what, i);
+        free(a.rows);
+        free(b.rows);
+    }
+}
+
+/* --- by hand --- */
+
+static void repack_kite(uint32_t version, const trilo_optimize_opts *opts, repacked *r, buffer *kite)
+{
+    t3dm_places places;
+    *kite = (buffer){0};
+    t3dm_kite(kite, version, &places);
+    repack("kite", kite->data, kite->size, opts, r);
+}
+
+TEST(a_kite_keeps_all_but_its_parts)
+{
+    for (uint32_t version = 1; version <= 4; version++) {
+        repacked r;
+        buffer kite;
+        repack_kite(version, NULL, &r, &kite);
+        check_rest("kite", r.before, r.after);
+        check_same_triangles("kite", &r);
+        CHECK_INT(r.after->objects[0].head.triangle_count, 6);
+        repacked_free(&r);
+        buffer_free(&kite);
+    }
+}
+
+/* The kite draws 0 1 2 by a list and again by a strip: that is twice the same triangle, and it stays so. */
+TEST(a_triangle_that_is_drawn_twice_is_drawn_twice_again)
+{
+    repacked r;
+    buffer kite;
+    repack_kite(4, NULL, &r, &kite);
+    soup s = soup_of(r.after, 0);
+    uint32_t twice = 0;
+    for (size_t i = 1; i < s.count; i++)
+        twice += memcmp(s.rows[i - 1], s.rows[i], sizeof *s.rows) == 0;
+    CHECK_INT(twice, 1);
+    free(s.rows);
+    repacked_free(&r);
+    buffer_free(&kite);
+}
+
+/* Vertex 3 moves to where vertex 4 is: the triangles 3 4 5 and 5 4 3 have no area any more. */
+TEST(triangles_without_area_go)
+{
+    t3dm_places places;
+    buffer kite = {0};
+    repacked r;
+    t3dm_kite(&kite, 4, &places);
+    memcpy(kite.data + places.vertices + 32 + 8, kite.data + places.vertices + 64, 6);
+    repack("flat kite", kite.data, kite.size, NULL, &r);
+    check_same_triangles("flat kite", &r);
+    CHECK_INT(r.before->objects[0].head.triangle_count, 6);
+    CHECK_INT(r.after->objects[0].head.triangle_count, 4);
+    repacked_free(&r);
+    buffer_free(&kite);
+}
+
+TEST(a_file_that_the_check_refuses_is_refused)
+{
+    t3dm_places places;
+    buffer kite = {0}, out = {0};
+    trilo_error err = {0};
+    t3dm_kite(&kite, 4, &places);
+    kite.data[places.parts + 5] = 80; /* more vertices than there are slots */
+    trilo_document *document = trilo_open(kite.data, kite.size, NULL, &err);
+    CHECK(document);
+    CHECK(!trilo_document_optimize(document, NULL, NULL, buffer_sink, &out, &err));
+    CHECK_STR(err.rule, "T3DM-PART-VERTS");
+    CHECK_INT(out.size, 0);
+    trilo_close(document);
+    buffer_free(&kite);
+}
+
+TEST(options_out_of_range_are_misuse)
+{
+    static const trilo_optimize_opts wrong[] = {{.level = 4},   {.keep = 1},      {.keep = -0.5},
+                                                {.error = 1.5}, {.guard_end = 1}, {.guard_begin = 1}};
+    t3dm_places places;
+    buffer kite = {0}, out = {0};
+    t3dm_kite(&kite, 4, &places);
+    trilo_document *document = trilo_open(kite.data, kite.size, NULL, NULL);
+    CHECK(document);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        trilo_error err = {0};
+        CHECK(!trilo_document_optimize(document, &wrong[i], NULL, buffer_sink, &out, &err));
+        CHECK_INT(err.code, TRILO_MISUSE);
+    }
+    trilo_close(document);
+    buffer_free(&kite);
+}
+
+/* Whatever the limit, the answer is the whole file or "no memory". */
+TEST(memory_may_end_anywhere)
+{
+    t3dm_places places;
+    buffer kite = {0}, whole = {0};
+    t3dm_kite(&kite, 4, &places);
+    trilo_document *document = trilo_open(kite.data, kite.size, NULL, NULL);
+    CHECK(document && trilo_document_optimize(document, NULL, NULL, buffer_sink, &whole, NULL));
+    trilo_close(document);
+    bool failed = false, done = false;
+    for (size_t limit = 1024; limit < 4u << 20 && !done; limit += limit / 16) {
+        buffer out = {0};
+        trilo_error err = {0};
+        document = trilo_open(kite.data, kite.size, &(trilo_load_opts){.memory.max_bytes = limit}, &err);
+        done = document && trilo_document_optimize(document, NULL, NULL, buffer_sink, &out, &err);
+        failed = failed || !done;
+        if (done)
+            CHECK(out.size == whole.size && memcmp(out.data, whole.data, out.size) == 0);
+        else
+            CHECK_INT(err.code, TRILO_NO_MEMORY);
+        trilo_close(document);
+        buffer_free(&out);
+    }
+    CHECK(failed && done);
+    buffer_free(&whole);
+    buffer_free(&kite);
+}
+
+/* Two leaves of the same vertices: four of 16 bytes each, one to fill up, stand in V once. */
+TEST(equal_loads_are_stored_once)
+{
+    frond s;
+    tl_arena arena;
+    frond_fill(&s);
+    s.model.mesh_count = 2;
+    frond_result r = frond_encode(&s.model, NULL);
+    CHECK(r.ok);
+    tl_arena_init(&arena, NULL);
+    const t3dm_file *file = read_file(&arena, r.file.data, r.file.size);
+    CHECK_INT(file->object_count, 2);
+    CHECK_INT(file->vertices.size, 4 * 16);
+    CHECK_INT(file->objects[0].parts[0].vertex_at, file->objects[1].parts[0].vertex_at);
+    CHECK_INT(file->header.vertex_total, 8);
+    repacked again;
+    repack("leaves", r.file.data, r.file.size, NULL, &again);
+    CHECK_INT(again.after->vertices.size, 4 * 16);
+    repacked_free(&again);
+    tl_arena_free(&arena);
+    frond_done(&r, NULL);
+}
+
+/* --- what materials show --- */
+
+static uint32_t unused(uint64_t combiner, uint32_t flags, uint8_t effect, uint8_t fog)
+{
+    t3dm_material m = {.head = {.combiner = combiner, .draw_flags = flags, .vertex_effect = effect, .fog = fog}};
+    return tl_t3dm_unused(&m);
+}
+
+/* Inputs by the table of the format: (A - B) * C + D for colour and alpha, of two cycles. */
+static uint64_t mixed(const unsigned first[8], const unsigned second[8], bool two)
+{
+    static const unsigned shifts[2][8] = {{52, 28, 47, 15, 44, 12, 41, 9}, {37, 24, 32, 6, 21, 3, 18, 0}};
+    uint64_t word = two ? (uint64_t)1 << 63 : 0;
+    for (int i = 0; i < 8; i++)
+        word |= (uint64_t)first[i] << shifts[0][i] | (uint64_t)second[i] << shifts[1][i];
+    return word;
+}
+
+TEST(what_a_material_cannot_show)
+{
+    enum { TEX = TRILO_N64_TEXTURED, SHADED = TRILO_N64_SHADED, UNLIT = TRILO_N64_UNLIT };
+    enum { UVS = T3DM_UNUSED_UVS, NORMALS = T3DM_UNUSED_NORMALS, COLORS = T3DM_UNUSED_COLORS };
+    /* 1 TEX0, 3 PRIM, 4 SHADE; 8 and 16 and 7 are zero; C 11 is the alpha of the shade */
+    static const unsigned texture[8] = {8, 8, 16, 1, 7, 7, 7, 1}, prim[8] = {8, 8, 16, 3, 7, 7, 7, 3};
+    static const unsigned shade[8] = {8, 8, 16, 4, 7, 7, 7, 6}, lit[8] = {1, 8, 4, 7, 1, 7, 3, 7};
+    static const unsigned shade_alpha[8] = {8, 8, 16, 3, 7, 7, 7, 4}, by_alpha[8] = {3, 8, 11, 7, 7, 7, 7, 6};
+    CHECK_INT(unused(mixed(lit, lit, false), TEX | SHADED, 0, 0), 0);
+    CHECK_INT(unused(mixed(lit, lit, false), TEX | SHADED | UNLIT, 0, 0), NORMALS);
+    CHECK_INT(unused(mixed(shade, shade, false), SHADED, 0, 0), UVS);
+    CHECK_INT(unused(mixed(texture, texture, false), TEX, 0, 0), NORMALS | COLORS);
+    CHECK_INT(unused(mixed(prim, prim, false), 0, 0, 0), UVS | NORMALS | COLORS);
+    /* the shade's alpha alone is still the shade */
+    CHECK_INT(unused(mixed(shade_alpha, shade_alpha, false), SHADED, 0, 0), UVS);
+    CHECK_INT(unused(mixed(by_alpha, by_alpha, false), SHADED, 0, 0), UVS);
+    /* only the second cycle looks at it, and that counts only when there are two */
+    CHECK_INT(unused(mixed(texture, shade, true), TEX | SHADED, 0, 0), 0);
+    CHECK_INT(unused(mixed(texture, shade, false), TEX | SHADED, 0, 0), NORMALS | COLORS);
+    /* fog makes triangles shaded, but shows neither colour nor light */
+    CHECK_INT(unused(mixed(texture, texture, false), TEX | SHADED, 0, 2), NORMALS | COLORS);
+    /* spheres take the texture coordinates from the normals */
+    CHECK_INT(unused(mixed(texture, texture, false), TEX, 1, 0), UVS | COLORS);
+    CHECK_INT(unused(mixed(prim, prim, false), 0, 1, 0), UVS | NORMALS | COLORS);
+    /* other effects mix things; without a combiner the game decides */
+    for (uint8_t effect = 2; effect <= 5; effect++)
+        CHECK_INT(unused(mixed(prim, prim, false), 0, effect, 0), 0);
+    CHECK_INT(unused(0, 0, 0, 0), 0);
+    CHECK_INT(tl_t3dm_unused(&(t3dm_material){.opaque = true, .head = {.combiner = mixed(prim, prim, false)}}), 0);
+    /* the blender may take the alpha of the shade: selector 2 */
+    CHECK_INT(
+        tl_t3dm_unused(&(t3dm_material){
+            .head = {.combiner = mixed(texture, texture, false), .draw_flags = TEX | SHADED, .blender = 2u << 26}}),
+        0);
+}
+
+/* --- real ones --- */
+
+static void compare(const char *what, const repacked *r, int flags, int after_flags)
+{
+    t3dm_sim before, after;
+    t3dm_sim_run(what, r->before, flags, &before);
+    t3dm_sim_run(what, r->after, flags | after_flags, &after);
+    if (!t3dm_sim_same(&before, &after))
+        FAIL("%s: other triangles", what);
+    if (after.work.rsp_bytes > before.work.rsp_bytes)
+        FAIL("%s: %llu bytes became %llu", what, (unsigned long long)before.work.rsp_bytes,
+             (unsigned long long)after.work.rsp_bytes);
+    t3dm_sim_free(&before);
+    t3dm_sim_free(&after);
+}
+
+static void repack_twins(const trilo_optimize_opts *opts, int flags, int after_flags)
+{
+    for (int i = 0; i < TWINS; i++) {
+        twin_side side;
+        repacked r;
+        char what[128];
+        snprintf(what, sizeof what, "%s/%s", twins[i].folder, twins[i].name);
+        twin_reference(&twins[i], &side);
+        repack(what, side.bytes, side.size, opts, &r);
+        check_rest(what, r.before, r.after);
+        compare(what, &r, flags, after_flags);
+        repacked_free(&r);
+        twin_close(&side);
+    }
+}
+
+TEST(real_files_draw_the_same_for_less)
+{
+    repack_twins(&(trilo_optimize_opts){.level = 1}, 0, 0);
+}
+
+TEST(real_files_with_resident_vertices)
+{
+    repack_twins(&(trilo_optimize_opts){.level = 1, .resident = true}, 0, T3DM_SIM_RESIDENT);
+}
+
+TEST(real_files_without_what_cannot_be_seen)
+{
+    repack_twins(&(trilo_optimize_opts){.level = 1, .drop_unused = true}, T3DM_SIM_POSITIONS, 0);
+}
+
+TEST(older_versions_stay_what_they_are)
+{
+    static const char *const names[] = {"box", "cath", "platformer", "snake", "teapot"};
+    for (int version = 1; version <= 3; version++)
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            char path[64];
+            size_t size;
+            repacked r;
+            snprintf(path, sizeof path, "t3dm-versions/v%d/%s.t3dm", version, names[i]);
+            uint8_t *bytes = test_read_file(test_corpus(path), &size);
+            CHECK(bytes);
+            repack(path, bytes, size, &(trilo_optimize_opts){.level = 1}, &r);
+            check_rest(path, r.before, r.after);
+            check_same_triangles(path, &r);
+            for (uint32_t k = 0; k < r.after->object_count; k++)
+                for (uint32_t p = 0; p < r.after->objects[k].head.part_count; p++)
+                    CHECK_INT(r.after->objects[k].parts[p].sequence_count, 0); /* only version 4 knows them */
+            repacked_free(&r);
+            free(bytes);
+        }
+}
+
+/* Packing again what was packed changes nothing that would cost more, and the second time hardly anything at all. */
+TEST(packing_twice_is_no_worse)
+{
+    twin_side side;
+    repacked once, twice;
+    const trilo_optimize_opts opts = {.level = 1};
+    twin_reference(&twins[0], &side);
+    repack("once", side.bytes, side.size, &opts, &once);
+    repack("twice", once.bytes.data, once.bytes.size, &opts, &twice);
+    compare("twice", &twice, 0, 0);
+    repacked_free(&twice);
+    repacked_free(&once);
+    twin_close(&side);
+}
+
+TEST_MAIN(CASE(a_kite_keeps_all_but_its_parts), CASE(a_triangle_that_is_drawn_twice_is_drawn_twice_again),
+          CASE(triangles_without_area_go), CASE(a_file_that_the_check_refuses_is_refused),
+          CASE(options_out_of_range_are_misuse), CASE(memory_may_end_anywhere), CASE(equal_loads_are_stored_once),
+          CASE(what_a_material_cannot_show), CASE(real_files_draw_the_same_for_less),
+          CASE(real_files_with_resident_vertices), CASE(real_files_without_what_cannot_be_seen),
+          CASE(older_versions_stay_what_they_are), CASE(packing_twice_is_no_worse))
