@@ -142,12 +142,15 @@ enum model64_rule_id {
     MODEL64_R_CLAMPED_UV,
     MODEL64_R_COLLAPSED,
     MODEL64_R_TIMES,
+    MODEL64_R_REPACKED,
+    MODEL64_R_KEPT,
     MODEL64_R_BAKED,
     MODEL64_R_BAKED_COLOR,
     MODEL64_R_LOST_LINES,
     MODEL64_R_LOST_TEXTURES,
     MODEL64_R_LOST_NAMES,
     MODEL64_R_LOST_MATERIAL,
+    MODEL64_R_LOST_MAPS,
     MODEL64_R_LOST_NORMALS,
     MODEL64_R_LOST_COLORS,
     MODEL64_R_LOST_CHUNKS,
@@ -213,6 +216,11 @@ static inline bool model64_block_apart(const model64_file *file, uint32_t row, u
 void tl_model64_write(const void *file, tl_sink *sink);
 bool tl_model64_decode(const void *file, tl_arena *arena, trilo_model *model, trilo_error *err);
 void *tl_model64_encode(const trilo_model *model, const trilo_write_opts *opts, tl_arena *arena, tl_report *losses,
+                        trilo_error *err);
+bool tl_model64_cost(const void *file, const trilo_cost_opts *opts, tl_arena *arena, trilo_cost *cost,
+                     trilo_error *err);
+/* The same triangles by lists that cost less to draw; all else stays. */
+void *tl_model64_repack(const void *file, const tl_repack_opts *opts, tl_arena *arena, tl_report *changes,
                         trilo_error *err);
 size_t tl_model64_sections(const void *file, trilo_section *sections, size_t room);
 void tl_model64_visit(const void *file, const trilo_visitor *visitor);

@@ -307,7 +307,9 @@ const tl_format tl_format_model64 = {
     .decode = tl_model64_decode,
     .encode = tl_model64_encode,
     .write = tl_model64_write,
+    .repack = tl_model64_repack,
     .sections = tl_model64_sections,
+    .cost = tl_model64_cost,
     .visit = tl_model64_visit,
     .reference = tl_model64_reference,
 };

@@ -121,6 +121,10 @@ const trilo_rule tl_model64_rules[MODEL64_RULE_COUNT] = {
                              "Use a larger `--scale` if the first kind is missed."},
     [MODEL64_R_TIMES] = {"M64-TIMES", TRILO_NOTE, "Times became fractions of the clip: its length is lost.",
                          "The game counts so; seconds are kept with `--model64-time seconds`."},
+    [MODEL64_R_REPACKED] = {"M64-REPACKED", TRILO_NOTE, "The display lists were made anew, to cost less.",
+                            "Nothing to do: the same triangles are drawn in every frame."},
+    [MODEL64_R_KEPT] = {"M64-KEPT", TRILO_WARNING, "The file was not packed anew.",
+                        "Lists that only load, change and draw vertices, and frames that only move them, can be."},
     [MODEL64_R_BAKED] = {"M64-BAKED", TRILO_NOTE, "Moving nodes and skins became frames of vertices.",
                          "Choose the number of frames with `--fps`."},
     [MODEL64_R_BAKED_COLOR] = {"M64-BAKED-COLOR", TRILO_NOTE, "The colour of a material went into its vertices.",
@@ -133,6 +137,11 @@ const trilo_rule tl_model64_rules[MODEL64_RULE_COUNT] = {
                               "Games number animations from 1, in the order of the file."},
     [MODEL64_R_LOST_MATERIAL] = {"M64-LOST-MATERIAL", TRILO_NOTE, "What a material says of drawing is lost.",
                                  "Set blending and culling in the game."},
+    [MODEL64_R_LOST_MAPS] =
+        {"M64-LOST-MAPS", TRILO_NOTE,
+         "A material has maps beside its colour (normals, occlusion, metal and roughness) or light of its own, which "
+         "the format has no place for.",
+         "Nothing to do: the console has no such maps. Paint what is to be seen into the vertex colours."},
     [MODEL64_R_LOST_NORMALS] = {"M64-LOST-NORMALS", TRILO_NOTE, "Normals are lost: colours take their bytes.",
                                 "Choose them with `--model64-colors normals` where the game lights its models."},
     [MODEL64_R_LOST_COLORS] = {"M64-LOST-COLORS", TRILO_NOTE, "Colours are lost: normals take their bytes.",

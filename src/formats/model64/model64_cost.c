@@ -1,0 +1,152 @@
+/* What it costs to run the display lists of a Model once. A command is 8 bytes, a loaded vertex 16; how many cycles the
+ * microcode takes for them is not known well enough to say. */
+#include "formats/model64/model64.h"
+#include "model/cost.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct counter {
+    const model64_file *file;
+    const uint32_t *classes; /* equal vertices have the same number */
+    uint32_t *seen;          /* for each of them, the list that drew it last and 1 */
+    uint32_t list;
+    bool drawn[GFX_SLOTS]; /* since it was loaded */
+    trilo_cost_counts *counts;
+} counter;
+
+static void count_load(counter *c, const gfx_step *step)
+{
+    c->counts->loads++;
+    c->counts->vertices += step->load_count;
+    for (uint32_t i = 0; i < step->load_count && step->load_first + i < GFX_SLOTS; i++)
+        c->drawn[step->load_first + i] = false;
+}
+
+/* A vertex counts as a duplicate when the list has drawn an equal one that was loaded elsewhere. */
+static void count_corner(counter *c, uint32_t slot, uint32_t vertex)
+{
+    if (slot >= GFX_SLOTS || c->drawn[slot] || vertex >= c->file->vertex_count)
+        return;
+    const uint32_t class = c->classes[vertex];
+    c->drawn[slot] = true;
+    c->counts->unique += c->seen[class] != c->list + 1;
+    c->counts->duplicates += c->seen[class] == c->list + 1;
+    c->seen[class] = c->list + 1;
+}
+
+static void count_area(counter *c, const gfx_corner corners[3])
+{
+    double at[3][3];
+    for (int i = 0; i < 3; i++) {
+        const model64_vertex v = model64_vertex_at(c->file->default_block, corners[i].vertex);
+        for (int k = 0; k < 3; k++)
+            at[i][k] = v.position[k];
+    }
+    const double area = tl_cost_area((const double(*)[3])at);
+    c->counts->degenerate += area == 0;
+    c->counts->area += area;
+}
+
+static void count_triangles(counter *c, const gfx_step *step)
+{
+    const gfx_triangles t = tl_gfx_triangles_of(step->command);
+    c->counts->list_commands++;
+    c->counts->triangles += step->triangle_count;
+    for (uint32_t i = 0; i < step->triangle_count && i < t.count; i++) {
+        for (int k = 0; k < 3; k++)
+            count_corner(c, t.doubled_slots[i][k] / 2u, step->triangles[i][k].vertex);
+        if (c->file->default_block)
+            count_area(c, step->triangles[i]);
+    }
+}
+
+static void count_list(counter *c)
+{
+    gfx_run run = tl_gfx_run(&c->file->lists[c->list], c->file->vertex_count);
+    gfx_step step;
+    memset(c->drawn, 0, sizeof c->drawn);
+    c->counts->parts = 1;
+    while (tl_gfx_next(&run, &step)) {
+        const unsigned opcode = gfx_opcode(step.command);
+        c->counts->commands++;
+        if (opcode == GFX_VTX)
+            count_load(c, &step);
+        else if (opcode == GFX_MODIFYVTX)
+            c->counts->modifies++;
+        else if (opcode == GFX_TRI1 || opcode == GFX_TRI2 || opcode == GFX_QUAD)
+            count_triangles(c, &step);
+    }
+}
+
+static void finish(trilo_cost_counts *c)
+{
+    c->list_triangles = c->triangles;
+    c->padding = c->vertices - c->unique - c->duplicates;
+    c->unique_shown = c->unique;
+    c->draw_bytes = GFX_COMMAND_SIZE * (c->list_commands + c->modifies);
+    c->rsp_bytes = GFX_COMMAND_SIZE * c->commands + GFX_VERTEX_SIZE * c->vertices;
+}
+
+/* A model without a block of vertices draws nothing that could be compared. */
+static const uint32_t *classes_of(const model64_file *file, tl_arena *scratch)
+{
+    enum { WORDS = MODEL64_VERTEX_SIZE / 4 };
+    const uint32_t count = file->vertex_count;
+    uint32_t *words = tl_array_raw(scratch, count, MODEL64_VERTEX_SIZE);
+    uint32_t *ranks = TL_ARRAY(scratch, count, uint32_t), *order = TL_ARRAY(scratch, count, uint32_t);
+    if (!words || !ranks || !order || !file->default_block)
+        return ranks;
+    memcpy(words, file->default_block, (size_t)count * MODEL64_VERTEX_SIZE); /* only compared, so in any byte order */
+    tl_cost_distinct(words, count, WORDS, ranks, order);
+    return ranks;
+}
+
+static bool add_list(counter *c, tl_arena *arena, trilo_cost_object *object, trilo_cost_material *material)
+{
+    char name[16];
+    snprintf(name, sizeof name, "slot %u", (unsigned)c->list);
+    *object = (trilo_cost_object){.name = tl_str_copy(arena, name, strlen(name)), .changes = true};
+    *material = (trilo_cost_material){
+        .name = object->name, .changes = 1, .textures = {TRILO_NONE, TRILO_NONE}, .cycles = 1, .depth = true};
+    c->counts = &object->counts;
+    count_list(c);
+    finish(c->counts);
+    return object->name.data != NULL;
+}
+
+static bool count_lists(const model64_file *file, tl_arena *arena, tl_arena *scratch, trilo_cost *cost)
+{
+    counter c = {.file = file, .classes = classes_of(file, scratch)};
+    trilo_cost_object *objects = TL_ARRAY(arena, MODEL64_SLOTS, trilo_cost_object);
+    trilo_cost_material *materials = TL_ARRAY(arena, MODEL64_SLOTS, trilo_cost_material);
+    c.seen = TL_ARRAY(scratch, file->vertex_count, uint32_t);
+    if (!c.classes || !c.seen || !objects || !materials)
+        return false;
+    for (c.list = 0; c.list < MODEL64_SLOTS; c.list++) {
+        const uint32_t row = cost->object_count;
+        if (!file->lists[c.list].bytes)
+            continue;
+        if (!add_list(&c, arena, &objects[row], &materials[row]))
+            return false;
+        objects[row].material = row;
+        cost->object_count++;
+    }
+    cost->material_count = cost->material_changes = cost->object_count;
+    tl_cost_sum(cost, objects, materials);
+    return true;
+}
+
+/* The game holds the main section, and the vertices of one frame of a model that moves. */
+bool tl_model64_cost(const void *model64, const trilo_cost_opts *opts, tl_arena *arena, trilo_cost *cost,
+                     trilo_error *err)
+{
+    const model64_file *file = model64;
+    tl_arena scratch;
+    (void)opts;
+    tl_arena_init(&scratch, &(trilo_memory){arena->fn, arena->user, arena->left ? arena->left : 1});
+    const bool ok = count_lists(file, arena, &scratch, cost);
+    tl_arena_free(&scratch);
+    cost->ram = file->main.size + (uint64_t)(file->block_count > 0 ? file->head.frame_size : 0);
+    return ok || tl_fail_memory(err);
+}
