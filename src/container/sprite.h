@@ -1,0 +1,64 @@
+/* sprite.h: the records of libdragon's sprites, and how much of the console's texture memory (TMEM) one takes. Pixels
+ * are not looked at. */
+#ifndef TL_CONTAINER_SPRITE_H
+#define TL_CONTAINER_SPRITE_H
+
+#include "layout/layout.h"
+#include "trilobite/cost.h"
+
+enum {
+    TL_SPRITE_IMAGES = 7, /* besides the first: mipmaps and a detail texture */
+    TL_SPRITE_ALIGN = 8,  /* of everything behind the texels */
+    /* Of tl_sprite_head.format: */
+    TL_SPRITE_FORMAT = 0x1F,
+    TL_SPRITE_ELSEWHERE = 0x40,
+    TL_SPRITE_EXTRA = 0x80
+};
+
+typedef struct tl_sprite_head {
+    uint16_t width, height;
+    uint8_t depth;  /* bytes a texel, in old files alone */
+    uint8_t format; /* of texels, and flags above */
+    uint8_t slices[2];
+} tl_sprite_head;
+
+typedef struct tl_sprite_extra {
+    uint16_t size, version;
+    uint32_t palette;
+} tl_sprite_extra;
+
+typedef struct tl_sprite_image {
+    uint16_t width, height;
+    uint32_t place; /* format above, offset below */
+} tl_sprite_image;
+
+typedef struct tl_sprite_more {
+    uint16_t flags;
+    uint8_t colors, reserved;
+    uint8_t sampling[48];
+    float detail;
+    uint8_t reuses, padding[3];
+    uint32_t texels;
+} tl_sprite_more;
+
+extern const tl_layout tl_sprite_head_layout, tl_sprite_extra_layout, tl_sprite_image_layout, tl_sprite_more_layout;
+
+typedef struct tl_sprite {
+    trilo_texels texels; /* of the first image */
+    uint32_t width, height, image_count;
+    uint32_t tmem;    /* of all images, without palette */
+    uint32_t palette; /* in TMEM, where each colour stands four times */
+    bool wide;        /* 32 bits a texel: `tmem` is in both halves */
+} tl_sprite;
+
+/* False: no sprite, or one whose texels are not in it. */
+bool tl_sprite_read(trilo_bytes bytes, tl_sprite *sprite);
+/* One image, of which only the format and the size are known. */
+tl_sprite tl_sprite_of(trilo_texels texels, uint32_t width, uint32_t height);
+/* By the number that stands in files; unknown when there is none with it. */
+trilo_texels tl_texels_numbered(uint32_t number);
+uint32_t tl_texels_row_bytes(trilo_texels texels, uint32_t width);
+/* What mksprite makes of an image with such a path: "wall.ci4.sprite". Unknown when it does not say. */
+trilo_texels tl_texels_of_path(const char *path);
+
+#endif

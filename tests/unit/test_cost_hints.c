@@ -1,0 +1,337 @@
+/* Materials as the console sets them, and what `cost` advises. */
+#include "harness.h"
+#include "support/t3dm_grove.h"
+#include "trilobite/trilobite.h"
+
+#include <string.h>
+
+static grove g;
+
+/* --- what is set --- */
+
+static t3dm_material paint(const char *path)
+{
+    t3dm_material m = {0};
+    m.head.combiner = 1, m.head.draw_flags = TRILO_N64_DEPTH;
+    if (path) {
+        m.textures[0].path = 1;
+        m.textures[0].hash = tl_t3dm_hash(path);
+    }
+    return m;
+}
+
+static void check_setting(t3dm_setting s, bool pipeline, int uploads, uint32_t state_bytes)
+{
+    CHECK_INT(s.pipeline, pipeline);
+    CHECK_INT(s.uploads[0] + s.uploads[1], uploads);
+    CHECK_INT(s.state_bytes, state_bytes);
+}
+
+TEST(only_what_differs_is_set)
+{
+    t3dm_pipeline p = {0};
+    t3dm_material a = paint("a"), b = paint("a");
+    b.head.name = 7; /* nobody compares names */
+    check_setting(tl_t3dm_set_material(&p, &a), true, 1, 8);
+    check_setting(tl_t3dm_set_material(&p, &b), false, 0, 0);
+    b.head.combiner = 2;
+    check_setting(tl_t3dm_set_material(&p, &b), true, 0, 0);
+    b.head.blender = 3;
+    check_setting(tl_t3dm_set_material(&p, &b), true, 0, 0);
+    b.head.other_mode = 2;
+    check_setting(tl_t3dm_set_material(&p, &b), true, 0, 0);
+    b.textures[0].hash++;
+    check_setting(tl_t3dm_set_material(&p, &b), true, 1, 0);
+    check_setting(tl_t3dm_set_material(&p, &b), false, 0, 0);
+    b.head.draw_flags = 0;
+    check_setting(tl_t3dm_set_material(&p, &b), false, 0, 8);
+    b.head.vertex_effect = 1;
+    check_setting(tl_t3dm_set_material(&p, &b), false, 0, 16);
+    b.head.fog = 2;
+    check_setting(tl_t3dm_set_material(&p, &b), false, 0, 4);
+    b.head.fog = 0; /* leaves it on */
+    check_setting(tl_t3dm_set_material(&p, &b), false, 0, 0);
+}
+
+TEST(colours_are_set_when_wanted)
+{
+    t3dm_pipeline p = {0};
+    t3dm_material a = paint(NULL);
+    check_setting(tl_t3dm_set_material(&p, &a), true, 0, 8);
+    a.head.prim[0] = 9; /* but nothing says that it is to be set */
+    check_setting(tl_t3dm_set_material(&p, &a), false, 0, 0);
+    a.head.set_flags = TRILO_N64_SET_PRIM;
+    check_setting(tl_t3dm_set_material(&p, &a), true, 0, 0);
+    check_setting(tl_t3dm_set_material(&p, &a), false, 0, 0);
+    a.head.env[3] = 1, a.head.set_flags |= TRILO_N64_SET_ENV;
+    check_setting(tl_t3dm_set_material(&p, &a), true, 0, 0);
+    a.head.set_flags = 0; /* what was set stays */
+    check_setting(tl_t3dm_set_material(&p, &a), false, 0, 0);
+    a.head.other_mode = 1; /* alpha compare takes the blend colour */
+    check_setting(tl_t3dm_set_material(&p, &a), true, 0, 0);
+    a.head.blend[3] = 128;
+    check_setting(tl_t3dm_set_material(&p, &a), true, 0, 0);
+}
+
+TEST(two_textures_and_none)
+{
+    t3dm_pipeline p = {0};
+    t3dm_material both = paint("a"), same = paint("a"), game = paint("a"), none = paint(NULL), own = paint("b");
+    both.textures[1] = (t3dm_texture){.path = 5, .hash = 77};
+    same.textures[1] = same.textures[0];
+    game.textures[0].reference = 3;
+    check_setting(tl_t3dm_set_material(&p, &both), true, 2, 8);
+    check_setting(tl_t3dm_set_material(&p, &same), true, 1, 0); /* the second slot takes the first one's */
+    check_setting(tl_t3dm_set_material(&p, &game), true, 0, 0);
+    check_setting(tl_t3dm_set_material(&p, &none), true, 0, 0);
+    own.opaque = true; /* a game's own */
+    check_setting(tl_t3dm_set_material(&p, &own), false, 0, 0);
+    own = paint("b"), own.head.combiner = 0; /* leaves the pipeline alone */
+    check_setting(tl_t3dm_set_material(&p, &own), false, 0, 0);
+    check_setting(tl_t3dm_set_material(&p, NULL), false, 0, 0);
+}
+
+/* --- hints --- */
+
+static const trilo_cost_hint *hint_of(trilo_cost_hint_kind kind)
+{
+    for (uint32_t i = 0; i < g.cost.hint_count; i++)
+        if (g.cost.hints[i].kind == kind)
+            return &g.cost.hints[i];
+    return NULL;
+}
+
+/* A small tree for each name in turn; names that are equal share a material. */
+static void plant(const char *const *materials, uint32_t count)
+{
+    uint32_t number[GROVE_OBJECTS];
+    grove_start(&g);
+    g.parts[0] = grove_part(&g, 0, 4, 2);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t k = 0;
+        while (k < i && strcmp(materials[k], materials[i]) != 0)
+            k++;
+        const bool leaves = strncmp(materials[i], "leaves", 6) == 0;
+        if (k < i)
+            number[i] = number[k];
+        else
+            number[i] = grove_material(&g, materials[i], leaves ? "rom:/leaves.i8.sprite" : "rom:/bark.rgba16.sprite");
+        grove_object(&g, materials[i], number[i], 0, 1);
+    }
+}
+
+/* Equal materials with different names share the string of their path, as in files. */
+static void share_path(uint32_t from, uint32_t to)
+{
+    g.materials[to].textures[0].path = g.materials[from].textures[0].path;
+}
+
+TEST(materials_that_differ_only_in_name)
+{
+    static const char *const names[] = {"leaves", "bark", "leaves.001"};
+    plant(names, 3);
+    share_path(0, 2);
+    const trilo_cost *cost = grove_cost(&g, NULL);
+    CHECK_INT(cost->material_changes, 3);
+    CHECK_INT(cost->overlay_bytes, 3 * 13532);
+    CHECK_INT(cost->uploads, 3);
+    CHECK_INT(cost->texture_count, 2);
+    CHECK_INT(cost->textures[0].uploads, 2);
+    CHECK_INT(cost->upload_bytes, 1024 + 2048 + 1024);
+    const trilo_cost_hint *hint = hint_of(TRILO_HINT_MERGE_MATERIALS);
+    CHECK(hint != NULL);
+    CHECK_STR(hint->text.data,
+              "material \"leaves\" and \"leaves.001\" differ only in name: merging them, and drawing "
+              "their objects one after the other, saves 1 material change, 1 texture upload and 13.5 kB "
+              "of overlay traffic");
+    CHECK_INT(hint->saves, 13532);
+    CHECK_INT(hint->material, 2);
+    CHECK(hint_of(TRILO_HINT_ORDER) == NULL); /* each material has one object */
+    g.materials[2].textures[0].s.clamp = 1;   /* no longer only the name */
+    grove_cost(&g, NULL);
+    CHECK(hint_of(TRILO_HINT_MERGE_MATERIALS) == NULL);
+    grove_end(&g);
+}
+
+TEST(many_alike_are_one_hint)
+{
+    static const char *const names[] = {"leaves", "bark", "leaves.001", "bark.001", "leaves.002"};
+    plant(names, 5);
+    share_path(0, 2), share_path(0, 4), share_path(1, 3);
+    grove_cost(&g, NULL);
+    const trilo_cost_hint *hint = hint_of(TRILO_HINT_MERGE_MATERIALS);
+    CHECK(hint && strstr(hint->text.data, "material \"leaves\", \"leaves.001\" and 1 other differ only in name"));
+    CHECK_INT(hint->saves, 3 * 13532); /* three leaves, two barks: two changes are left of five */
+    grove_end(&g);
+}
+
+/* Beside each other the console sets nothing anew, whatever they are called. */
+TEST(twins_beside_each_other_cost_nothing)
+{
+    static const char *const names[] = {"bark", "leaves", "leaves.001"};
+    plant(names, 3);
+    share_path(1, 2);
+    const trilo_cost *cost = grove_cost(&g, NULL);
+    CHECK_INT(cost->material_changes, 2);
+    CHECK_INT(cost->uploads, 2);
+    CHECK(!cost->objects[2].changes);
+    const trilo_cost_hint *hint = hint_of(TRILO_HINT_MERGE_MATERIALS);
+    CHECK(hint != NULL && strstr(hint->text.data, "saves 140 bytes of the file"));
+    CHECK_INT(hint->saves, 0);
+    grove_end(&g);
+}
+
+TEST(objects_that_stand_apart)
+{
+    static const char *const names[] = {"leaves", "bark", "leaves", "bark", "leaves"};
+    plant(names, 5);
+    const trilo_cost *cost = grove_cost(&g, NULL);
+    CHECK_INT(cost->material_changes, 5);
+    const trilo_cost_hint *hint = hint_of(TRILO_HINT_ORDER);
+    CHECK(hint != NULL);
+    CHECK_INT(hint->object, 2);
+    CHECK(strstr(hint->text.data, "saves 3 material changes, 3 texture uploads and 40.6 kB of overlay traffic"));
+    CHECK_INT(hint->saves, 3 * 13532);
+    grove_end(&g);
+}
+
+/* Nothing moves past what is blended. */
+TEST(blended_objects_keep_their_place)
+{
+    static const char *const names[] = {"leaves", "glass", "leaves"};
+    plant(names, 3);
+    g.materials[1].head.blender = 0x00500040;
+    CHECK_INT(grove_cost(&g, NULL)->material_changes, 3);
+    CHECK(hint_of(TRILO_HINT_ORDER) == NULL);
+    grove_end(&g);
+}
+
+TEST(loads_lists_and_unused_attributes)
+{
+    grove_start(&g);
+    const uint32_t material = grove_material(&g, "bark", NULL);
+    g.materials[material].head.combiner = 0x00887F1088FE793Cu; /* SHADE */
+    for (uint32_t i = 0; i < 4; i++)
+        g.parts[i] = grove_part(&g, 12 * i, 12, 10);
+    for (uint32_t row = 0; row < 48; row++)
+        grove_uv(&g, row, (int)row, 0);
+    for (uint32_t row = 1; row < 48; row += 2)
+        grove_place(&g, row, 5, 5, 5);
+    grove_object(&g, "tree", material, 0, 4);
+    const trilo_cost *cost = grove_cost(&g, NULL);
+    CHECK_INT(cost->counts.unique, 48);
+    CHECK_INT(cost->counts.unique_shown, 25);
+    const trilo_cost_hint *fill = hint_of(TRILO_HINT_FILL), *strips = hint_of(TRILO_HINT_STRIPS);
+    const trilo_cost_hint *unused = hint_of(TRILO_HINT_UNUSED);
+    CHECK(fill && strips && unused);
+    CHECK(strstr(fill->text.data, "4 vertex loads fill 17 % of their slots; 1 could hold all"));
+    CHECK(strstr(strips->text.data, "object \"tree\" with \"bark\" draws 40 of 40 triangles one by one: strips"));
+    CHECK(strstr(unused->text.data, "23 of 48 vertices (48 %)"));
+    CHECK_INT(unused->saves, 23 * 16);
+    CHECK(hint_of(TRILO_HINT_DUPLICATES) == NULL);
+    grove_end(&g);
+}
+
+TEST(bones_do_not_keep_from_strips)
+{
+    grove_start(&g);
+    const uint32_t material = grove_material(&g, "skin", NULL);
+    g.parts[0] = grove_part(&g, 0, 24, 20);
+    g.parts[0].bone = 0;
+    grove_object(&g, "arm", material, 0, 1);
+    grove_cost(&g, NULL);
+    const trilo_cost_hint *hint = hint_of(TRILO_HINT_STRIPS);
+    CHECK(hint && strstr(hint->text.data, "though bones do not keep it from strips"));
+    grove_end(&g);
+}
+
+TEST(vertices_loaded_again_and_triangles_without_area)
+{
+    grove_start(&g);
+    const uint32_t material = grove_material(&g, "bark", NULL);
+    g.parts[0] = g.parts[1] = grove_part(&g, 0, 6, 4);
+    grove_place(&g, 1, 0, 0, 0); /* as row 0 */
+    grove_object(&g, "tree", material, 0, 2);
+    grove_cost(&g, NULL);
+    const trilo_cost_hint *again = hint_of(TRILO_HINT_DUPLICATES), *flat = hint_of(TRILO_HINT_DEGENERATE);
+    CHECK(again && strstr(again->text.data, "7 of 12 vertices (58 %) are loaded again"));
+    CHECK(flat && strstr(flat->text.data, "2 triangles have no area"));
+    grove_end(&g);
+}
+
+/* 32 x 32 texels of 32 bits just fit; beside a palette half of the memory is left. */
+TEST(textures_that_do_not_fit)
+{
+    static const char *const names[] = {"leaves"};
+    plant(names, 1);
+    g.materials[0].textures[0].path = grove_string(&g, "rom:/a.rgba32.sprite");
+    const trilo_cost *cost = grove_cost(&g, NULL);
+    CHECK_INT(cost->materials[0].tmem, 4096);
+    CHECK_INT(cost->materials[0].tmem_limit, 4096);
+    CHECK(hint_of(TRILO_HINT_TMEM) == NULL);
+    g.materials[0].textures[1] =
+        (t3dm_texture){.path = grove_string(&g, "rom:/b.ci8.sprite"), .hash = 1, .width = 8, .height = 8};
+    cost = grove_cost(&g, NULL);
+    CHECK_INT(cost->materials[0].tmem, 2048 + 64);
+    CHECK_INT(cost->materials[0].tmem_limit, 2048);
+    const trilo_cost_hint *hint = hint_of(TRILO_HINT_TMEM);
+    CHECK(hint && strstr(hint->text.data, "take 2112 bytes of texture memory, 2048 fit beside a palette"));
+    CHECK_INT(cost->uploads, 2);
+    grove_end(&g);
+}
+
+/* Two formulas, or fog and blending at once, need two cycles for a pixel. */
+TEST(cycles_of_a_pixel)
+{
+    static const char *const names[] = {"leaves"};
+    plant(names, 1);
+    CHECK_INT(grove_cost(&g, NULL)->materials[0].cycles, 1);
+    g.materials[0].head.fog = 2, g.materials[0].head.blender = 0x00500040;
+    const trilo_cost *cost = grove_cost(&g, NULL);
+    CHECK_INT(cost->materials[0].cycles, 2);
+    CHECK(cost->materials[0].blends && cost->materials[0].depth);
+    g.materials[0].head.fog = 0, g.materials[0].head.draw_flags = 0;
+    CHECK_INT(grove_cost(&g, NULL)->materials[0].cycles, 1);
+    CHECK(!g.cost.materials[0].depth);
+    g.materials[0].head.combiner |= (uint64_t)1 << 63;
+    CHECK_INT(grove_cost(&g, NULL)->materials[0].cycles, 2);
+    grove_end(&g);
+}
+
+/* What is asked for stays below the folder, whatever a file says. */
+static bool remember(void *user, const char *name, trilo_bytes *bytes)
+{
+    (void)bytes;
+    strcat(user, name);
+    strcat(user, "|");
+    return false;
+}
+
+TEST(sprites_are_asked_for_below_the_folder)
+{
+    static const char *const names[] = {"leaves"};
+    static const struct {
+        const char *path, *asked;
+    } cases[] = {{"rom:/a/b.sprite", "a/b.sprite|b.sprite|"},
+                 {"rom:/b.sprite", "b.sprite|"},
+                 {"rom:/../b.sprite", "b.sprite|"},
+                 {"/etc/x", "x|"},
+                 {"rom:/a/..", ""},
+                 {"c:\\x\\y", "y|"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char asked[64] = "";
+        const trilo_cost_opts opts = {.side = remember, .side_user = asked};
+        plant(names, 1);
+        g.materials[0].textures[0].path = grove_string(&g, cases[i].path);
+        grove_cost(&g, &opts);
+        CHECK_STR(asked, cases[i].asked);
+        grove_end(&g);
+    }
+}
+
+TEST_MAIN(CASE(only_what_differs_is_set), CASE(colours_are_set_when_wanted), CASE(two_textures_and_none),
+          CASE(materials_that_differ_only_in_name), CASE(many_alike_are_one_hint),
+          CASE(twins_beside_each_other_cost_nothing), CASE(objects_that_stand_apart),
+          CASE(blended_objects_keep_their_place), CASE(loads_lists_and_unused_attributes),
+          CASE(bones_do_not_keep_from_strips), CASE(vertices_loaded_again_and_triangles_without_area),
+          CASE(textures_that_do_not_fit), CASE(cycles_of_a_pixel), CASE(sprites_are_asked_for_below_the_folder))
