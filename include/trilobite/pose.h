@@ -12,6 +12,17 @@
 extern "C" {
 #endif
 
+/* The parts of a local matrix: translation * rotation * scale. */
+typedef struct trilo_parts {
+    float translation[3], rotation[4], scale[3];
+} trilo_parts;
+
+/* A moment of a clip that has a name. */
+typedef struct trilo_marker {
+    double seconds;
+    const char *name; /* may be NULL */
+} trilo_marker;
+
 /* node_count local matrices at `seconds` (held at the ends). A node that no channel moves keeps its own matrix; a part
  * (translation, rotation, scale) without a channel keeps its rest value. `clip` TRILO_NONE is the rest pose. */
 TRILO_API void trilo_pose_locals(const trilo_model *model, uint32_t clip, double seconds, trilo_mat4 *locals);
@@ -32,6 +43,21 @@ TRILO_API void trilo_pose_mesh(const trilo_model *model, uint32_t mesh, const tr
 TRILO_API void trilo_pose_vertices(const trilo_model *model, uint32_t mesh, const trilo_mat4 *worlds,
                                    const trilo_mat4 *skin_matrices, const float (*from)[3],
                                    const float (*from_normals)[3], float (*positions)[3], float (*normals)[3]);
+
+/* A skinning matrix taken apart: M = translation * rotation * stretch. Blended so, joints that twist keep their volume
+ * (dual quaternions, Kavan and others 2007), where blended matrices make them thin. */
+typedef struct trilo_dual {
+    float rotation[4], dual[4];
+    float stretch[9]; /* column by column: scale, shear and mirroring, if there is any */
+} trilo_dual;
+
+/* joint_count of them from as many skinning matrices. */
+TRILO_API void trilo_pose_duals(const trilo_mat4 *matrices, uint32_t joint_count, trilo_dual *duals);
+
+/* As trilo_pose_vertices; a vertex that hangs on one joint ends up at the same place. */
+TRILO_API void trilo_pose_vertices_dual(const trilo_model *model, uint32_t mesh, const trilo_mat4 *worlds,
+                                        const trilo_dual *duals, const float (*from)[3], const float (*from_normals)[3],
+                                        float (*positions)[3], float (*normals)[3]);
 
 /* How a track of frames is shown between them. */
 typedef enum trilo_frame_mode {

@@ -1,4 +1,5 @@
 #include "trilobite/pose.h"
+#include "anim/place.h"
 #include "base/vec.h"
 #include "model/target.h"
 
@@ -44,7 +45,7 @@ void trilo_pose_locals(const trilo_model *model, uint32_t clip, double seconds, 
     const trilo_clip *moving = clip < model->clip_count ? &model->clips[clip] : NULL;
     for (uint32_t i = 0; moving && i < moving->channel_count; i++) {
         const trilo_channel *channel = &moving->channels[i];
-        if (channel->key_count == 0)
+        if (channel->key_count == 0 || channel->node >= model->node_count)
             continue; /* says nothing: the rest pose stays */
         float *parts = locals[channel->node].m;
         trilo_channel_sample(channel, seconds, parts + part_at(channel->target));
@@ -104,8 +105,9 @@ static placement placement_of(const trilo_mat4 *matrix, bool with_normals)
 }
 
 /* The weighted sum of the joints' matrices; false for a vertex that hangs on no joint. */
-static bool blend(const uint16_t joints[4], const float weights[4], const trilo_mat4 *matrices, trilo_mat4 *blended)
+static bool blend(const void *joints_of, const uint16_t joints[4], const float weights[4], trilo_mat4 *blended)
 {
+    const trilo_mat4 *matrices = joints_of;
     double sum[16] = {0};
     bool any = false;
     for (int slot = 0; slot < 4; slot++) {
@@ -120,12 +122,10 @@ static bool blend(const uint16_t joints[4], const float weights[4], const trilo_
     return any;
 }
 
-void trilo_pose_vertices(const trilo_model *model, uint32_t mesh, const trilo_mat4 *worlds,
-                         const trilo_mat4 *skin_matrices, const float (*from)[3], const float (*from_normals)[3],
-                         float (*positions)[3], float (*normals)[3])
+void tl_place_vertices(const trilo_model *model, uint32_t mesh, const trilo_mat4 *worlds, tl_blender blender,
+                       const float (*from)[3], const float (*from_normals)[3], float (*positions)[3],
+                       float (*normals)[3])
 {
-    if (mesh >= model->mesh_count)
-        return;
     const trilo_mesh *m = &model->meshes[mesh];
     placement rigid = {.still = true};
     if (m->node != TRILO_NONE && worlds)
@@ -136,7 +136,8 @@ void trilo_pose_vertices(const trilo_model *model, uint32_t mesh, const trilo_ma
         trilo_mat4 blended;
         placement skinned;
         const placement *p = &rigid;
-        if (skin_matrices && m->joints && m->weights && blend(m->joints[i], m->weights[i], skin_matrices, &blended)) {
+        if (blender.fn && m->joints && m->weights &&
+            blender.fn(blender.joints, m->joints[i], m->weights[i], &blended)) {
             skinned = placement_of(&blended, normals != NULL);
             p = &skinned;
         }
@@ -145,6 +146,15 @@ void trilo_pose_vertices(const trilo_model *model, uint32_t mesh, const trilo_ma
         if (normals)
             place_normal(p, from_normals ? from_normals[i] : no_normal, normals[i]);
     }
+}
+
+void trilo_pose_vertices(const trilo_model *model, uint32_t mesh, const trilo_mat4 *worlds,
+                         const trilo_mat4 *skin_matrices, const float (*from)[3], const float (*from_normals)[3],
+                         float (*positions)[3], float (*normals)[3])
+{
+    if (mesh < model->mesh_count)
+        tl_place_vertices(model, mesh, worlds, (tl_blender){skin_matrices ? blend : NULL, skin_matrices}, from,
+                          from_normals, positions, normals);
 }
 
 void trilo_pose_mesh(const trilo_model *model, uint32_t mesh, const trilo_mat4 *worlds, const trilo_mat4 *skin_matrices,

@@ -172,8 +172,9 @@ trilo_quat tl_quat_slerp(trilo_quat from, trilo_quat to, double amount)
     const double angle = 2 * tl_atan2(sqrt(d4_dot(gap, gap)), sqrt(d4_dot(sum, sum)));
     double of_a = 1 - amount, of_b = amount;
     if (angle > 1e-4) { /* below, the straight line is off by less than 1e-13 and nothing is divided by 0 */
-        of_a = tl_sin(of_a * angle) / tl_sin(angle);
-        of_b = tl_sin(of_b * angle) / tl_sin(angle);
+        const double sine = tl_sin(angle);
+        of_a = tl_sin(of_a * angle) / sine;
+        of_b = tl_sin(of_b * angle) / sine;
     }
     return d4_round(d4_unit(d4_mix(a, of_a, b, of_b)));
 }

@@ -2,6 +2,7 @@
 
 #include "harness.h"
 #include "support/buffer.h"
+#include "support/exercise_player.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -264,6 +265,22 @@ static void exercise_encoding(const trilo_model *model, const trilo_load_opts *o
     buffer_free(&out);
 }
 
+/* What is counted adds up, whatever the file says. */
+static void exercise_cost(const trilo_document *document)
+{
+    trilo_error err = {0};
+    const trilo_cost *cost = trilo_document_cost(document, NULL, &err);
+    if (!cost) {
+        check_error(&err);
+        return;
+    }
+    const trilo_cost_counts *c = &cost->counts;
+    CHECK_INT(c->unique + c->duplicates + c->padding, c->vertices);
+    CHECK_INT(c->list_triangles + c->sequence_triangles + c->strip_triangles, c->triangles);
+    CHECK(c->unique_shown <= c->unique && c->degenerate <= c->triangles);
+    trilo_cost_free(cost);
+}
+
 static exercise_result exercise_document(const trilo_document *document, const trilo_load_opts *opts, size_t size)
 {
     trilo_error err = {0};
@@ -279,6 +296,7 @@ static exercise_result exercise_document(const trilo_document *document, const t
         CHECK(same_bytes(copy.data, trilo_document_bytes(document).data, size));
     }
     buffer_free(&copy);
+    exercise_cost(document);
 
     const trilo_model *model = trilo_document_model(document, &err);
     if (!model) {
@@ -289,6 +307,7 @@ static exercise_result exercise_document(const trilo_document *document, const t
     if (!trilo_model_check(model, &err))
         FAIL("a loaded model breaks a promise: %s: %s", err.path, err.text);
     exercise_pose(model);
+    exercise_player(document, model);
     exercise_frames(model);
     exercise_encoding(model, opts);
     trilo_model_free(model);

@@ -23,6 +23,11 @@ tl_sdata_walk tl_sdata_walk_start(trilo_bytes bytes, uint32_t quat_count)
     return (tl_sdata_walk){.bytes = bytes, .quat_count = quat_count, .size = KEY_LONG};
 }
 
+bool tl_sdata_walk_is_long(const tl_sdata_walk *walk)
+{
+    return walk->size == KEY_LONG;
+}
+
 /* False at the end, also when that lies inside a key. */
 bool tl_sdata_walk_next(tl_sdata_walk *walk, tl_sdata_key *out)
 {
@@ -361,15 +366,15 @@ static uint32_t pack_without(const double q[4], unsigned largest)
 trilo_quat tl_sdata_unpack_quat(uint32_t bits)
 {
     const unsigned largest = bits >> QUAT_LARGEST;
-    double q[4], rest = 1;
+    float q[4], rest = 1;
     for (unsigned slot = 1; slot < 4; slot++) {
-        const double step = bits >> quat_shift(slot) & QUAT_STEPS;
-        const double component = step / QUAT_STEPS * QUAT_SPAN - QUAT_HALF;
+        const float step = (float)(bits >> quat_shift(slot) & QUAT_STEPS);
+        const float component = step / (float)QUAT_STEPS * (float)QUAT_SPAN - (float)QUAT_HALF;
         q[(largest + slot) & 3] = component;
         rest -= component * component;
     }
-    q[largest] = rest > 0 ? sqrt(rest) : 0;
-    const trilo_quat out = {(float)q[0], (float)q[1], (float)q[2], (float)q[3]};
+    q[largest] = rest > 0 ? sqrtf(rest) : 0;
+    const trilo_quat out = {q[0], q[1], q[2], q[3]};
     return rest >= 0 ? out : tl_quat_normalize(out); /* no rotation gives such bits */
 }
 
@@ -410,7 +415,8 @@ uint16_t tl_sdata_pack_scalar(float value, float scale, float offset)
 
 float tl_sdata_unpack_scalar(uint16_t bits, float scale, float offset)
 {
-    return (float)(bits * (double)scale + offset);
+    const float steps = (float)bits * scale;
+    return steps + offset;
 }
 
 static bool range_is_exact(const float *values, uint32_t count, float scale, float offset)

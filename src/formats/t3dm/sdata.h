@@ -41,6 +41,7 @@ typedef struct tl_sdata_walk {
 } tl_sdata_walk;
 
 tl_sdata_walk tl_sdata_walk_start(trilo_bytes bytes, uint32_t quat_count);
+bool tl_sdata_walk_is_long(const tl_sdata_walk *walk); /* has the next key 8 bytes? */
 /* False at the end, also when that lies inside a key. */
 bool tl_sdata_walk_next(tl_sdata_walk *walk, tl_sdata_key *key);
 
@@ -59,7 +60,8 @@ void tl_sdata_check(trilo_bytes bytes, const tl_sdata *sdata, uint32_t announced
  * are more than 32767 ticks apart or an animation is longer than 65535. */
 bool tl_sdata_write(tl_arena *arena, const tl_sdata *sdata, trilo_bytes *out, trilo_error *err);
 
-/* Rotations as the smallest three, 10 bits each; the length is 1 again after unpacking. */
+/* Rotations as the smallest three, 10 bits each; the length is 1 again after unpacking. Unpacking, of scalars too,
+ * counts in single precision and in the console's order: these are the numbers that the console has. */
 uint32_t tl_sdata_pack_quat(trilo_quat q);
 trilo_quat tl_sdata_unpack_quat(uint32_t bits);
 

@@ -124,6 +124,10 @@ static void check_animation(const t3dm_file *file, const t3dm_animation *a, tl_a
         tl_remark(report, t3dm_rule(T3DM_R_ANIM_VALUE),
                   a->at + tl_layout_field(&tl_t3dm_animation_head, 0, "duration")->at,
                   "the duration must be a number of 0 or more");
+    else if (a->head.duration == 0 && channels > 0)
+        tl_remark(report, t3dm_rule(T3DM_R_ANIM_VALUE),
+                  a->at + tl_layout_field(&tl_t3dm_animation_head, 0, "duration")->at,
+                  "the duration is 0, so nothing but the first keys ever shows");
     if (channels == 0)
         tl_remark(report, t3dm_rule(T3DM_R_ANIM_EMPTY), a->at, "no channel: the animation moves nothing");
     for (uint32_t i = 0; i < channels; i++) {

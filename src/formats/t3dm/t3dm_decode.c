@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "model/bounds.h"
 #include "model/target.h"
+#include <math.h>
 #include <string.h>
 
 typedef struct decoder {
@@ -422,6 +423,17 @@ static bool decode_meshes(decoder *d)
 
 /* --- clips --- */
 
+/* Two keys on one tick are a jump: the first one stands until the last moment before, as steps do that are made linear
+ * (model/curve.h). At 0 it never shows, and between two others neither. */
+static bool keep_jump(double *times, uint32_t kept)
+{
+    const double before = nextafter(times[kept - 1], -INFINITY);
+    if (kept < 2 || times[kept - 2] >= before)
+        return false;
+    times[kept - 1] = before;
+    return true;
+}
+
 static bool decode_channel(decoder *d, const t3dm_mapping *mapping, const tl_sdata_channel *from, trilo_channel *out)
 {
     const bool rotation = mapping->type == T3DM_ROTATION;
@@ -433,7 +445,7 @@ static bool decode_channel(decoder *d, const t3dm_mapping *mapping, const tl_sda
     uint32_t kept = 0;
     for (uint32_t k = 0; k < from->key_count; k++) {
         const double time = (double)from->ticks[k] / TL_SDATA_RATE;
-        if (kept > 0 && times[kept - 1] == time) /* of keys on one tick the last counts */
+        if (kept > 0 && times[kept - 1] == time && !keep_jump(times, kept)) /* of keys on one tick the last counts */
             kept--;
         times[kept] = time;
         const trilo_quat q = rotation ? tl_sdata_unpack_quat(from->values[k]) : (trilo_quat){0};

@@ -1,0 +1,152 @@
+/* The box around all that a clip shows. */
+#include "base/arena.h"
+#include "base/report.h"
+#include "base/sort.h"
+#include "model/bounds.h"
+#include "model/check.h"
+#include "trilobite/player.h"
+
+#include <math.h>
+
+enum { RATE = 60, MOST_MOMENTS = 4096 };
+
+typedef struct walk {
+    const trilo_model *model;
+    uint32_t clip;
+    trilo_mat4 *locals, *worlds, *skin;
+    float (*positions)[3];
+    trilo_bounds bounds;
+} walk;
+
+static bool walk_new(tl_arena *arena, walk *w)
+{
+    uint32_t vertices = 0, joints = 0;
+    for (uint32_t i = 0; i < w->model->mesh_count; i++)
+        vertices = w->model->meshes[i].vertex_count > vertices ? w->model->meshes[i].vertex_count : vertices;
+    for (uint32_t i = 0; i < w->model->skin_count; i++)
+        joints = w->model->skins[i].joint_count > joints ? w->model->skins[i].joint_count : joints;
+    w->locals = TL_ARRAY(arena, w->model->node_count, trilo_mat4);
+    w->worlds = TL_ARRAY(arena, w->model->node_count, trilo_mat4);
+    w->skin = TL_ARRAY(arena, joints, trilo_mat4);
+    w->positions = tl_array_raw(arena, vertices, sizeof *w->positions);
+    w->bounds = tl_bounds_empty();
+    return w->locals && w->worlds && w->skin && w->positions;
+}
+
+static void add_moment(walk *w, double seconds)
+{
+    const trilo_model *model = w->model;
+    trilo_pose_locals(model, w->clip, seconds, w->locals);
+    trilo_pose_worlds(model, w->locals, w->worlds);
+    for (uint32_t i = 0; i < model->mesh_count; i++) {
+        const trilo_mesh *mesh = &model->meshes[i];
+        const bool skinned = mesh->skin != TRILO_NONE;
+        if (skinned)
+            trilo_pose_skin(model, mesh->skin, w->worlds, w->skin);
+        trilo_pose_frame(model, i, w->clip, seconds, TRILO_FRAMES_HOLD, w->positions, NULL);
+        trilo_pose_vertices(model, i, w->worlds, skinned ? w->skin : NULL, (const float(*)[3])w->positions, NULL,
+                            w->positions, NULL);
+        for (uint32_t v = 0; v < mesh->vertex_count; v++)
+            tl_bounds_add(&w->bounds, (trilo_vec3){w->positions[v][0], w->positions[v][1], w->positions[v][2]});
+    }
+}
+
+/* ---- moments ---- */
+
+typedef struct moments {
+    double *times;
+    uint32_t count;
+} moments;
+
+static int64_t microseconds(const void *rows, uint32_t row)
+{
+    const double time = ((const double *)rows)[row] * 1e6;
+    return time < 9e18 ? (int64_t)time : INT64_MAX;
+}
+
+static void add_time(moments *m, double time, double duration)
+{
+    if (time >= 0 && time <= duration) {
+        if (m->times)
+            m->times[m->count] = time;
+        m->count++;
+    }
+}
+
+/* Counted only while there is no room. False: more than can be counted. */
+static bool list_moments(const trilo_clip *clip, moments *m)
+{
+    uint64_t most = (uint64_t)fmin(clip->duration * RATE, MOST_MOMENTS) + 2;
+    for (uint32_t i = 0; i < clip->channel_count; i++)
+        most += clip->channels[i].key_count;
+    for (uint32_t i = 0; i < clip->track_count; i++)
+        most += clip->tracks[i].frame_count;
+    if (most > UINT32_MAX)
+        return false;
+    for (uint32_t i = 0; i <= MOST_MOMENTS && i <= clip->duration * RATE; i++)
+        add_time(m, (double)i / RATE, clip->duration);
+    add_time(m, clip->duration, clip->duration);
+    for (uint32_t i = 0; i < clip->channel_count; i++)
+        for (uint32_t k = 0; k < clip->channels[i].key_count; k++)
+            add_time(m, clip->channels[i].times[k], clip->duration);
+    for (uint32_t i = 0; i < clip->track_count; i++)
+        for (uint32_t k = 0; k < clip->tracks[i].frame_count; k++)
+            add_time(m, clip->tracks[i].frames[k].time, clip->duration);
+    return true;
+}
+
+/* Each moment once, moments of the same microsecond being the same. False: too many to look at. */
+static bool add_all(walk *w, const moments *m, const uint32_t *order, bool look)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->count; i++) {
+        if (i > 0 && microseconds(m->times, order[i]) == microseconds(m->times, order[i - 1]))
+            continue;
+        if (look)
+            add_moment(w, m->times[order[i]]);
+        if (++count > MOST_MOMENTS)
+            return false;
+    }
+    return true;
+}
+
+static bool add_clip(tl_arena *arena, walk *w, const trilo_clip *clip)
+{
+    moments m = {0};
+    const bool listed = clip->duration * RATE < MOST_MOMENTS && list_moments(clip, &m);
+    if (listed) {
+        uint32_t *order = tl_array_raw(arena, m.count, sizeof *order);
+        m.times = tl_array_raw(arena, m.count, sizeof *m.times);
+        if (!order || !m.times)
+            return false;
+        m.count = 0;
+        list_moments(clip, &m);
+        tl_sort_rows(order, m.count, microseconds, m.times);
+        if (add_all(w, &m, order, false)) {
+            add_all(w, &m, order, true);
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i < MOST_MOMENTS; i++)
+        add_moment(w, clip->duration * i / (MOST_MOMENTS - 1));
+    return true;
+}
+
+bool trilo_clip_bounds(const trilo_model *model, uint32_t clip, const trilo_memory *memory, trilo_bounds *bounds,
+                       trilo_error *err)
+{
+    walk w = {.model = model, .clip = clip};
+    tl_arena arena;
+    *bounds = tl_bounds_empty();
+    if (!tl_model_check(model, memory, err))
+        return false;
+    tl_arena_init(&arena, memory);
+    bool ok = walk_new(&arena, &w);
+    if (ok && clip < model->clip_count && model->clips[clip].duration > 0)
+        ok = add_clip(&arena, &w, &model->clips[clip]);
+    else if (ok)
+        add_moment(&w, 0);
+    tl_arena_free(&arena);
+    *bounds = w.bounds;
+    return ok || tl_fail_memory(err);
+}

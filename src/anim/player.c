@@ -1,0 +1,250 @@
+#include "anim/player.h"
+
+#include "base/report.h"
+#include "model/check.h"
+
+#include <string.h>
+
+enum { LAYERS = 4, MOST_LAYERS = 64 };
+
+/* ---- made and freed ---- */
+
+static bool pose_new(tl_arena *arena, uint32_t count, tl_pose *pose)
+{
+    pose->parts = TL_ARRAY(arena, count, trilo_parts);
+    pose->cover = TL_ARRAY(arena, count, uint8_t);
+    return pose->parts && pose->cover;
+}
+
+static bool layers_new(trilo_player *player)
+{
+    const uint32_t nodes = player->model->node_count;
+    player->layer_count = player->opts.layer_count > 0 ? player->opts.layer_count : LAYERS;
+    player->layers = TL_ARRAY(&player->arena, player->layer_count, tl_layer);
+    for (uint32_t i = 0; player->layers && i < player->layer_count; i++) {
+        tl_layer *layer = &player->layers[i];
+        layer->weight = 1;
+        if (!pose_new(&player->arena, nodes, &layer->mixed) || !pose_new(&player->arena, nodes, &layer->frozen))
+            return false;
+    }
+    return player->layers != NULL;
+}
+
+static bool skins_new(trilo_player *player)
+{
+    const trilo_model *model = player->model;
+    uint32_t most = 0;
+    player->skins = TL_ARRAY(&player->arena, model->skin_count, trilo_mat4 *);
+    for (uint32_t i = 0; player->skins && i < model->skin_count; i++) {
+        const uint32_t count = model->skins[i].joint_count;
+        most = count > most ? count : most;
+        player->skins[i] = TL_ARRAY(&player->arena, count, trilo_mat4);
+        if (!player->skins[i])
+            return false;
+    }
+    if (player->opts.dual_quaternions)
+        player->duals = TL_ARRAY(&player->arena, most, trilo_dual);
+    return player->skins && (player->duals || !player->opts.dual_quaternions);
+}
+
+static bool vertices_new(trilo_player *player)
+{
+    const trilo_model *model = player->model;
+    uint32_t most = 0, tracks = 0;
+    for (uint32_t i = 0; i < model->mesh_count; i++)
+        most = model->meshes[i].vertex_count > most ? model->meshes[i].vertex_count : most;
+    for (uint32_t i = 0; i < model->clip_count; i++)
+        tracks |= model->clips[i].track_count;
+    player->vertices = tl_array_raw(&player->arena, most, sizeof *player->vertices);
+    if (tracks > 0) {
+        player->frames = tl_array_raw(&player->arena, most, sizeof *player->frames);
+        player->turns = tl_array_raw(&player->arena, most, sizeof *player->turns);
+    }
+    return player->vertices && (tracks == 0 || (player->frames && player->turns));
+}
+
+static bool exact_new(trilo_player *player)
+{
+    const trilo_model *model = player->model;
+    player->mixing = TL_MIX_EXACT;
+    player->exact = TL_ARRAY(&player->arena, model->clip_count, const tl_exact_times *);
+    for (uint32_t i = 0; player->exact && i < model->clip_count; i++) {
+        player->exact[i] = tl_exact_clip(&player->arena, &model->clips[i]);
+        if (!player->exact[i])
+            return false;
+    }
+    return player->exact != NULL;
+}
+
+static bool nodes_new(trilo_player *player)
+{
+    const trilo_model *model = player->model;
+    tl_arena *arena = &player->arena;
+    player->rest = TL_ARRAY(arena, model->node_count, trilo_parts);
+    player->locals = TL_ARRAY(arena, model->node_count, trilo_mat4);
+    player->worlds = TL_ARRAY(arena, model->node_count, trilo_mat4);
+    player->markers = TL_ARRAY(arena, model->clip_count, tl_markers);
+    for (uint32_t i = 0; player->rest && i < model->node_count; i++)
+        player->rest[i] = tl_parts_rest(&model->nodes[i]);
+    return player->rest && player->locals && player->worlds && player->markers &&
+           pose_new(arena, model->node_count, &player->pose) && pose_new(arena, model->node_count, &player->voice[0]) &&
+           pose_new(arena, model->node_count, &player->voice[1]);
+}
+
+static bool opts_good(const trilo_model *model, const trilo_player_opts *opts, trilo_error *err)
+{
+    const char *wrong = NULL;
+    if (!opts)
+        return true;
+    if (opts->guard_begin != 0 || opts->guard_end != 0)
+        wrong = "the options were not zero-filled before use";
+    else if (opts->layer_count > MOST_LAYERS)
+        wrong = "a player has at most 64 layers";
+    else if (opts->root_motion != 0 && opts->root_node >= model->node_count)
+        wrong = "the root whose motion is wanted must be a node of the model";
+    return !wrong || tl_fail(err, TRILO_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", wrong);
+}
+
+static bool wants_exact(const trilo_player *player)
+{
+    return player->opts.sampling == TRILO_SAMPLING_EXACT ||
+           (player->opts.sampling == TRILO_SAMPLING_AUTO && player->model->format == TRILO_FORMAT_T3DM);
+}
+
+static trilo_player *player_fill(tl_arena *arena, const trilo_model *model, const trilo_player_opts *opts)
+{
+    trilo_player *player = TL_NEW(arena, trilo_player);
+    if (!player)
+        return NULL;
+    player->arena = *arena;
+    player->model = model;
+    if (opts)
+        player->opts = *opts;
+    const bool ok = nodes_new(player) && layers_new(player) && skins_new(player) && vertices_new(player) &&
+                    (!wants_exact(player) || exact_new(player));
+    if (ok)
+        return player;
+    trilo_player_free(player);
+    return NULL;
+}
+
+trilo_player *trilo_player_new(const trilo_model *model, const trilo_player_opts *opts, trilo_error *err)
+{
+    const trilo_memory *memory = opts ? &opts->memory : NULL;
+    tl_arena arena;
+    if (!opts_good(model, opts, err) || !tl_model_check(model, memory, err))
+        return NULL;
+    tl_arena_init(&arena, memory);
+    trilo_player *player = player_fill(&arena, model, opts);
+    if (!player) {
+        tl_fail_memory(err);
+        return NULL;
+    }
+    trilo_player_advance(player, 0);
+    return player;
+}
+
+void trilo_player_free(trilo_player *player)
+{
+    if (player)
+        tl_arena_free(&player->arena);
+}
+
+/* ---- values of the caller's ---- */
+
+static tl_binding *find_binding(const trilo_player *player, uint32_t node, trilo_target part)
+{
+    tl_binding *b = player->bindings;
+    while (b && (b->node != node || b->part != part))
+        b = b->next;
+    return b;
+}
+
+bool trilo_player_bind(trilo_player *player, uint32_t node, trilo_target part, float *values, trilo_driven_fn *fn,
+                       void *user)
+{
+    if (node >= player->model->node_count ||
+        (part != TRILO_TRANSLATION && part != TRILO_ROTATION && part != TRILO_SCALE))
+        return false;
+    tl_binding *b = find_binding(player, node, part);
+    if (!b && !values && !fn)
+        return true;
+    if (!b) {
+        b = TL_NEW(&player->arena, tl_binding);
+        if (!b)
+            return false;
+        *b = (tl_binding){.next = player->bindings, .node = node, .part = part};
+        player->bindings = b;
+    }
+    b->values = values;
+    b->fn = fn;
+    b->user = user;
+    return true;
+}
+
+static void drive(trilo_player *player)
+{
+    for (const tl_binding *b = player->bindings; b; b = b->next) {
+        const size_t size = trilo_target_width(b->part) * sizeof(float);
+        float *place = tl_parts_place(&player->pose.parts[b->node], b->part), values[4];
+        if (!b->values && !b->fn)
+            continue;
+        memcpy(values, place, size);
+        memcpy(place, tl_parts_place(&player->rest[b->node], b->part), size);
+        player->pose.cover[b->node] &= (uint8_t)~tl_parts_cover(b->part);
+        if (b->values)
+            memcpy(b->values, values, size);
+        if (b->fn)
+            b->fn(b->user, b->node, b->part, values);
+    }
+}
+
+/* ---- time and pose ---- */
+
+/* A node that nothing moves keeps its own matrix. */
+static void make_matrices(trilo_player *player)
+{
+    const trilo_model *model = player->model;
+    for (uint32_t i = 0; i < model->node_count; i++)
+        player->locals[i] = player->pose.cover[i] ? tl_parts_matrix(&player->pose.parts[i]) : model->nodes[i].local;
+    trilo_pose_worlds(model, player->locals, player->worlds);
+    for (uint32_t i = 0; i < model->skin_count; i++)
+        trilo_pose_skin(model, i, player->worlds, player->skins[i]);
+}
+
+void trilo_player_advance(trilo_player *player, double seconds)
+{
+    if (player->busy)
+        return;
+    player->busy = true;
+    tl_player_pass(player, tl_clock_number(seconds));
+    tl_player_mix(player);
+    drive(player);
+    make_matrices(player);
+    player->busy = false;
+}
+
+const trilo_parts *trilo_player_parts(const trilo_player *player)
+{
+    return player->pose.parts;
+}
+
+const trilo_mat4 *trilo_player_locals(const trilo_player *player)
+{
+    return player->locals;
+}
+
+const trilo_mat4 *trilo_player_worlds(const trilo_player *player)
+{
+    return player->worlds;
+}
+
+const trilo_mat4 *trilo_player_skin(const trilo_player *player, uint32_t skin)
+{
+    return skin < player->model->skin_count ? player->skins[skin] : NULL;
+}
+
+trilo_parts trilo_player_root_motion(const trilo_player *player)
+{
+    return player->motion;
+}

@@ -1,0 +1,98 @@
+/* The vertices of a player's pose: frames, then nodes and skins. */
+#include "anim/player.h"
+#include "base/vec.h"
+#include "model/bounds.h"
+
+typedef const float (*vectors)[3];
+
+static bool has_track(const trilo_player *player, const tl_voice *voice, uint32_t mesh)
+{
+    if (voice->kind != TL_VOICE_CLIP)
+        return false;
+    const trilo_clip *clip = &player->model->clips[voice->clip];
+    for (uint32_t i = 0; i < clip->track_count; i++)
+        if (clip->tracks[i].mesh == mesh)
+            return true;
+    return false;
+}
+
+static void mix_vectors(float (*to)[3], vectors from, uint32_t count, double amount, bool unit)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        trilo_vec3 v = tl_vec3_lerp((trilo_vec3){to[i][0], to[i][1], to[i][2]},
+                                    (trilo_vec3){from[i][0], from[i][1], from[i][2]}, amount);
+        if (unit)
+            v = tl_vec3_normalize(v);
+        to[i][0] = v.x, to[i][1] = v.y, to[i][2] = v.z;
+    }
+}
+
+/* Puts the frame that a voice shows over what is there. */
+static void put_frame(const trilo_player *player, const tl_voice *voice, uint32_t mesh, double amount,
+                      float (*positions)[3], float (*normals)[3])
+{
+    const uint32_t count = player->model->meshes[mesh].vertex_count;
+    const double seconds = voice->clock.shown;
+    if (!has_track(player, voice, mesh) || !(amount > 0))
+        return;
+    if (amount >= 1) {
+        trilo_pose_frame(player->model, mesh, voice->clip, seconds, player->opts.frames, positions, normals);
+        return;
+    }
+    trilo_pose_frame(player->model, mesh, voice->clip, seconds, player->opts.frames, player->frames,
+                     normals ? player->turns : NULL);
+    if (positions)
+        mix_vectors(positions, (vectors)player->frames, count, amount, false);
+    if (normals)
+        mix_vectors(normals, (vectors)player->turns, count, amount, true);
+}
+
+static void put_frames(const trilo_player *player, uint32_t mesh, float (*positions)[3], float (*normals)[3])
+{
+    for (uint32_t i = 0; i < player->layer_count; i++) {
+        const tl_layer *layer = &player->layers[i];
+        const bool fades = layer->fade > 0;
+        const bool both = fades && has_track(player, &layer->old, mesh);
+        if (layer->additive)
+            continue;
+        if (both)
+            put_frame(player, &layer->old, mesh, layer->weight, positions, normals);
+        const double amount = fades ? tl_layer_fade(layer) : 1;
+        put_frame(player, &layer->now, mesh, both ? amount : amount * layer->weight, positions, normals);
+    }
+}
+
+void trilo_player_mesh(const trilo_player *player, uint32_t mesh, float (*positions)[3], float (*normals)[3])
+{
+    const trilo_model *model = player->model;
+    if (mesh >= model->mesh_count)
+        return;
+    const trilo_mesh *m = &model->meshes[mesh];
+    const trilo_mat4 *skin = trilo_player_skin(player, m->skin);
+    vectors from = m->positions, from_normals = m->normals;
+    if (player->frames) {
+        trilo_pose_frame(model, mesh, TRILO_NONE, 0, TRILO_FRAMES_HOLD, positions, normals);
+        put_frames(player, mesh, positions, normals);
+        from = (vectors)positions;
+        from_normals = (vectors)normals;
+    }
+    if (player->duals && skin) {
+        trilo_pose_duals(skin, model->skins[m->skin].joint_count, player->duals);
+        trilo_pose_vertices_dual(model, mesh, player->worlds, player->duals, from, from_normals, positions, normals);
+    } else {
+        trilo_pose_vertices(model, mesh, player->worlds, skin, from, from_normals, positions, normals);
+    }
+}
+
+trilo_bounds trilo_player_bounds(const trilo_player *player)
+{
+    trilo_bounds bounds = tl_bounds_empty();
+    for (uint32_t i = 0; i < player->model->mesh_count; i++) {
+        trilo_player_mesh(player, i, player->vertices, NULL);
+        for (uint32_t v = 0; v < player->model->meshes[i].vertex_count; v++) {
+            const float *p = player->vertices[v];
+            tl_bounds_add(&bounds, (trilo_vec3){p[0], p[1], p[2]});
+        }
+    }
+    return bounds;
+}

@@ -1,0 +1,67 @@
+#include "anim/stream.h"
+
+#include "anim/exact.h"
+
+#include <string.h>
+
+void tl_stream_go(trilo_stream *stream, float seconds)
+{
+    if (seconds < stream->time) {
+        for (uint32_t i = 0; i < stream->channel_count; i++) {
+            stream->channels[i].seen = 0;
+            stream->channels[i].start = stream->channels[i].end = 0;
+        }
+        stream->ended = !stream->rewind(stream->source);
+        stream->sound = stream->sound && !stream->ended;
+    }
+    stream->time = seconds;
+}
+
+/* The key that was ahead is passed, the new one is ahead. */
+static void take_key(tl_stream_channel *channel, const tl_stream_key *key)
+{
+    channel->start = channel->end;
+    channel->end += (float)key->ticks * TL_EXACT_TICK;
+    memcpy(channel->from, channel->to, sizeof channel->from);
+    memcpy(channel->to, key->value, sizeof channel->to);
+    if (channel->seen == 0)
+        memcpy(channel->first, key->value, sizeof channel->first);
+    if (channel->seen < 2)
+        channel->seen++;
+}
+
+static bool read_key(trilo_stream *stream)
+{
+    tl_stream_key key;
+    if (stream->ended || !stream->next(stream->source, &key, &stream->sound)) {
+        stream->ended = true;
+        return false;
+    }
+    if (key.channel < stream->channel_count)
+        take_key(&stream->channels[key.channel], &key);
+    return true;
+}
+
+bool tl_stream_channel_value(trilo_stream *stream, uint32_t number, float value[4])
+{
+    tl_stream_channel *channel = &stream->channels[number];
+    while (stream->time >= channel->end && read_key(stream)) {
+    }
+    const tl_exact_span span = {channel->start, channel->end, channel->from, channel->to};
+    if (channel->seen < 2) /* the first one shows before its time too */
+        memcpy(value, channel->to, sizeof channel->to);
+    else
+        tl_exact_between(&span, channel->target, stream->time, value);
+    return channel->seen > 0;
+}
+
+bool trilo_stream_sound(const trilo_stream *stream)
+{
+    return stream->sound;
+}
+
+void trilo_stream_free(trilo_stream *stream)
+{
+    if (stream)
+        tl_arena_free(&stream->arena);
+}

@@ -1,0 +1,239 @@
+/* The console's arithmetic: by hand, and against poses that another program worked out in double precision. */
+#include "base/json.h"
+#include "base/report.h"
+#include "harness.h"
+#include "trilobite/player.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HALF 0.70710678118654752f
+
+static const trilo_mat4 identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
+
+typedef struct one {
+    trilo_node node;
+    trilo_clip clip;
+    trilo_model model;
+    trilo_player *player;
+} one;
+
+/* A model of one bone and one channel, at a moment. */
+static const trilo_parts *show(one *o, const trilo_channel *channel, double duration, double seconds,
+                               trilo_sampling sampling)
+{
+    o->node = (trilo_node){.parent = TRILO_NONE, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .local = identity};
+    o->clip = (trilo_clip){.duration = duration, .channel_count = 1, .channels = channel};
+    o->model = (trilo_model){.node_count = 1, .nodes = &o->node, .clip_count = 1, .clips = &o->clip};
+    o->player = trilo_player_new(&o->model, &(trilo_player_opts){.sampling = sampling}, NULL);
+    CHECK(o->player != NULL);
+    CHECK(trilo_player_play(o->player, 0, 0, NULL));
+    trilo_player_seek(o->player, 0, seconds);
+    trilo_player_advance(o->player, 0);
+    return trilo_player_parts(o->player);
+}
+
+static const double second[2] = {0, 1};
+
+/* A quarter of the way from 0 to 90 degrees about z. At even speed that is 22.5 degrees: sin and cos of 11.25.
+ * Straight, it is (0, 0, 0.25 s, 0.75 + 0.25 s) with s = 0.70710678, which is 0.17677670, 0.92677670; its length is
+ * 0.94348596, so that 0.18736547, 0.98229027 is left: a turn of 21.598 degrees. */
+TEST(straight_or_at_even_speed)
+{
+    static const float values[8] = {0, 0, 0, 1, 0, 0, HALF, HALF};
+    const trilo_channel turn = {.target = TRILO_ROTATION, .key_count = 2, .times = second, .values = values};
+    one o;
+    const trilo_parts *smooth = show(&o, &turn, 1, 0.25, TRILO_SAMPLING_SMOOTH);
+    CHECK_NEAR(smooth->rotation[2], 0.19509032, 1e-7);
+    CHECK_NEAR(smooth->rotation[3], 0.98078528, 1e-7);
+    trilo_player_free(o.player);
+    const trilo_parts *exact = show(&o, &turn, 1, 0.25, TRILO_SAMPLING_EXACT);
+    CHECK_NEAR(exact->rotation[2], 0.18736547, 1e-7);
+    CHECK_NEAR(exact->rotation[3], 0.98229027, 1e-7);
+    trilo_player_free(o.player);
+}
+
+/* The second key is stored as -q: the weight of the first one is turned round, so the result has the second one's sign:
+ * the same turn, all numbers negative. */
+TEST(the_sign_of_the_key_ahead)
+{
+    static const float values[8] = {0, 0, 0, 1, 0, 0, -HALF, -HALF};
+    const trilo_channel turn = {.target = TRILO_ROTATION, .key_count = 2, .times = second, .values = values};
+    one o;
+    const trilo_parts *exact = show(&o, &turn, 1, 0.25, TRILO_SAMPLING_EXACT);
+    CHECK_NEAR(exact->rotation[2], -0.18736547, 1e-7);
+    CHECK_NEAR(exact->rotation[3], -0.98229027, 1e-7);
+    trilo_player_free(o.player);
+}
+
+/* A clip of 1.5 s whose last key is at 1 s: the console goes on, 4 to 8 in a second is 10 at 1.5. Smoothly it holds. */
+TEST(beyond_the_last_key)
+{
+    static const float values[2] = {4, 8};
+    const trilo_channel x = {.target = TRILO_TRANSLATION_X, .key_count = 2, .times = second, .values = values};
+    one o;
+    CHECK_NEAR(show(&o, &x, 1.5, 1.5, TRILO_SAMPLING_EXACT)->translation[0], 10, 1e-6);
+    trilo_player_free(o.player);
+    CHECK_NEAR(show(&o, &x, 1.5, 1.5, TRILO_SAMPLING_SMOOTH)->translation[0], 8, 0);
+    trilo_player_free(o.player);
+}
+
+/* One key, and a first key that is late: they show, where the console would have nothing to start from. */
+TEST(keys_without_another_in_front)
+{
+    static const float values[2] = {4, 8};
+    static const double late[2] = {0.5, 1};
+    trilo_channel x = {.target = TRILO_SCALE_Y, .key_count = 2, .times = late, .values = values};
+    one o;
+    CHECK_NEAR(show(&o, &x, 1, 0.25, TRILO_SAMPLING_EXACT)->scale[1], 4, 0);
+    trilo_player_free(o.player);
+    x.key_count = 1;
+    CHECK_NEAR(show(&o, &x, 1, 0.75, TRILO_SAMPLING_EXACT)->scale[1], 4, 0);
+    trilo_player_free(o.player);
+}
+
+/* Steps and curves are none of the console's; exact sampling shows them as smooth sampling does. */
+TEST(steps_and_curves_stay)
+{
+    static const float step[2] = {4, 8}, curve[6] = {0, 4, 0, 0, 8, 0};
+    trilo_channel x = {
+        .target = TRILO_TRANSLATION_Z, .interpolation = TRILO_STEP, .key_count = 2, .times = second, .values = step};
+    one o;
+    CHECK_NEAR(show(&o, &x, 1, 0.75, TRILO_SAMPLING_EXACT)->translation[2], 4, 0);
+    trilo_player_free(o.player);
+    x.interpolation = TRILO_CUBIC; /* a quarter of the way: 0.84375 * 4 + 0.15625 * 8 */
+    x.values = curve;
+    CHECK_NEAR(show(&o, &x, 1, 0.25, TRILO_SAMPLING_EXACT)->translation[2], 4.625, 0);
+    trilo_player_free(o.player);
+}
+
+/* Time in single precision: ten steps of 0.1f are a bit more than 1 (0x3F800001), so the clip began again, and stands a
+ * bit behind 0. In double precision ten times 0.1 is a bit less than 1. */
+TEST(time_in_single_precision)
+{
+    static const float values[2] = {4, 8};
+    const trilo_channel x = {.target = TRILO_TRANSLATION_X, .key_count = 2, .times = second, .values = values};
+    one o;
+    show(&o, &x, 1, 0, TRILO_SAMPLING_EXACT);
+    for (int i = 0; i < 10; i++)
+        trilo_player_advance(o.player, 0.1);
+    CHECK_NEAR(trilo_player_time(o.player, 0), 0x1p-23, 0);
+    trilo_player_free(o.player);
+    show(&o, &x, 1, 0, TRILO_SAMPLING_SMOOTH);
+    for (int i = 0; i < 10; i++)
+        trilo_player_advance(o.player, 0.1);
+    CHECK(trilo_player_time(o.player, 0) > 0.99);
+    trilo_player_free(o.player);
+}
+
+/* Auto is exact for what was T3DM, and smooth for everything else. */
+TEST(auto_asks_the_format)
+{
+    static const float values[8] = {0, 0, 0, 1, 0, 0, HALF, HALF};
+    const trilo_channel turn = {.target = TRILO_ROTATION, .key_count = 2, .times = second, .values = values};
+    one o;
+    CHECK_NEAR(show(&o, &turn, 1, 0.25, TRILO_SAMPLING_AUTO)->rotation[2], 0.19509032, 1e-7);
+    trilo_player_free(o.player);
+    o.model.format = TRILO_FORMAT_T3DM;
+    o.player = trilo_player_new(&o.model, NULL, NULL);
+    CHECK(o.player != NULL);
+    trilo_player_play(o.player, 0, 0, &(trilo_play){.start = 0.25});
+    trilo_player_advance(o.player, 0);
+    CHECK_NEAR(trilo_player_parts(o.player)->rotation[2], 0.18736547, 1e-7);
+    trilo_player_free(o.player);
+}
+
+/* ---- poses of the corpus ---- */
+
+/* The same pose, and the smooth ones shortly before and after it. */
+typedef struct moment {
+    trilo_player *now, *before, *after;
+} moment;
+
+#define AROUND 0.002 /* seconds */
+#define BLUR   1e-6  /* seconds: four times the last bit of 3.8 in single precision, for times are sums of many ticks */
+
+/* Within 1e-6 of the length of the vector, or of 1; half of the last digit that is printed; and as far as it moves in
+ * the time that single precision cannot tell. */
+static void check_numbers(const float *got, const float *before, const float *after, const tl_json *want,
+                          uint32_t count, double printed)
+{
+    double values[4], square = 0;
+    CHECK(tl_json_numbers(want, values, count));
+    for (uint32_t i = 0; i < count; i++)
+        square += values[i] * values[i];
+    for (uint32_t i = 0; i < count; i++) {
+        const double speed = fabs((double)after[i] - before[i]) / (2 * AROUND);
+        CHECK_NEAR(got[i], values[i], 1e-6 * fmax(1, sqrt(square)) + printed + speed * BLUR);
+    }
+}
+
+static void check_bone(const moment *m, uint32_t number, const tl_json *bone)
+{
+    const trilo_parts *p = &trilo_player_parts(m->now)[number], *b = &trilo_player_parts(m->before)[number],
+                      *a = &trilo_player_parts(m->after)[number];
+    check_numbers(p->scale, b->scale, a->scale, tl_json_member(bone, "scale"), 3, 5e-7);
+    check_numbers(p->rotation, b->rotation, a->rotation, tl_json_member(bone, "rotation_xyzw"), 4, 5e-7);
+    check_numbers(p->translation, b->translation, a->translation, tl_json_member(bone, "position"), 3, 5e-5);
+    const tl_json *column = tl_json_member(bone, "model_matrix_columns")->first;
+    for (int c = 0; c < 16; c += 4, column = column->next)
+        check_numbers(trilo_player_worlds(m->now)[number].m + c, trilo_player_worlds(m->before)[number].m + c,
+                      trilo_player_worlds(m->after)[number].m + c, column, 4, 5e-6);
+}
+
+static trilo_player *player_at(const trilo_model *model, uint32_t clip, double seconds, trilo_sampling sampling)
+{
+    trilo_player *player = trilo_player_new(model, &(trilo_player_opts){.sampling = sampling}, NULL);
+    CHECK(player && trilo_player_play(player, 0, clip, NULL));
+    trilo_player_seek(player, 0, seconds);
+    trilo_player_advance(player, 0);
+    return player;
+}
+
+static void check_pose(const tl_json *pose)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s", tl_json_string(tl_json_member(pose, "file")).data);
+    const trilo_model *model = trilo_load_file(test_corpus(path), NULL, NULL);
+    CHECK(model != NULL);
+    const uint32_t clip = trilo_clip_find(model, tl_json_string(tl_json_member(pose, "clip")).data);
+    const double seconds = tl_json_number(tl_json_member(pose, "time"), NAN);
+    const moment m = {player_at(model, clip, seconds, TRILO_SAMPLING_AUTO),
+                      player_at(model, clip, seconds - AROUND, TRILO_SAMPLING_SMOOTH),
+                      player_at(model, clip, seconds + AROUND, TRILO_SAMPLING_SMOOTH)};
+    uint32_t number = 0;
+    for (const tl_json *bone = tl_json_member(pose, "bones")->first; bone; bone = bone->next)
+        check_bone(&m, number++, bone);
+    CHECK_INT(number, model->node_count);
+    trilo_player_free(m.now);
+    trilo_player_free(m.before);
+    trilo_player_free(m.after);
+    trilo_model_free(model);
+}
+
+TEST(poses_that_another_program_worked_out)
+{
+    size_t size, poses = 0;
+    char *text = (char *)test_read_file(test_corpus("poses/t3dm_poses.jsonl"), &size);
+    CHECK(text != NULL);
+    for (size_t at = 0; at < size; poses++) {
+        const char *end = memchr(text + at, '\n', size - at);
+        const size_t length = end ? (size_t)(end - text) - at : size - at;
+        tl_arena arena;
+        tl_arena_init(&arena, NULL);
+        const tl_json *pose = tl_json_read(&arena, (trilo_bytes){(const uint8_t *)text + at, length}, NULL,
+                                           &tl_general_rules[TL_FILE_READ], 0, NULL);
+        CHECK(pose != NULL);
+        check_pose(pose);
+        tl_arena_free(&arena);
+        at += length + 1;
+    }
+    CHECK(poses >= 49);
+    free(text);
+}
+
+TEST_MAIN(CASE(straight_or_at_even_speed), CASE(the_sign_of_the_key_ahead), CASE(beyond_the_last_key),
+          CASE(keys_without_another_in_front), CASE(steps_and_curves_stay), CASE(time_in_single_precision),
+          CASE(auto_asks_the_format), CASE(poses_that_another_program_worked_out))

@@ -1,0 +1,275 @@
+/* Vertices of a pose: dual quaternions, frames, boxes. */
+#include "harness.h"
+#include "trilobite/load.h"
+#include "trilobite/player.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HALF 0.70710678118654752f
+#define IDENTITY                                                                                                       \
+    {                                                                                                                  \
+        1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1                                                                 \
+    }
+
+static const trilo_mat4 identity = {IDENTITY};
+
+static void check_vector(const float got[3], double x, double y, double z, double within)
+{
+    CHECK_NEAR(got[0], x, within);
+    CHECK_NEAR(got[1], y, within);
+    CHECK_NEAR(got[2], z, within);
+}
+
+static void check_point(trilo_vec3 got, double x, double y, double z, double within)
+{
+    check_vector((const float[3]){got.x, got.y, got.z}, x, y, z, within);
+}
+
+/* ---- skinning ---- */
+
+enum { VERTICES = 3 };
+
+/* A model of one mesh on one skin; the joints are whatever the matrices say. */
+typedef struct sleeve {
+    float positions[VERTICES][3], normals[VERTICES][3], weights[VERTICES][4];
+    uint16_t joints[VERTICES][4];
+    trilo_mesh mesh;
+    trilo_model model;
+} sleeve;
+
+static const sleeve *sleeve_of(sleeve *s)
+{
+    s->mesh = (trilo_mesh){.material = TRILO_NONE, .node = TRILO_NONE, .vertex_count = VERTICES};
+    s->mesh.positions = (const float(*)[3])s->positions;
+    s->mesh.normals = (const float(*)[3])s->normals;
+    s->mesh.joints = (const uint16_t(*)[4])s->joints;
+    s->mesh.weights = (const float(*)[4])s->weights;
+    s->model = (trilo_model){.mesh_count = 1, .meshes = &s->mesh};
+    return s;
+}
+
+static void skin_both(const sleeve *s, const trilo_mat4 *matrices, uint32_t count, float (*straight)[3],
+                      float (*dual)[3], float (*normals)[3])
+{
+    trilo_dual duals[4];
+    CHECK(count <= 4);
+    trilo_pose_duals(matrices, count, duals);
+    trilo_pose_vertices(&s->model, 0, NULL, matrices, s->mesh.positions, s->mesh.normals, straight, NULL);
+    trilo_pose_vertices_dual(&s->model, 0, NULL, duals, s->mesh.positions, s->mesh.normals, dual, normals);
+}
+
+/* Joint 1 is twisted by 90 degrees about x. Halfway, a vertex at y = 1 is a mean of (0, 1, 0) and (0, 0, 1): at a
+ * distance of 0.707 with matrices, still of 1 with dual quaternions, turned by 45 degrees. Its normal turns along. */
+TEST(a_twist_keeps_its_volume)
+{
+    static const trilo_mat4 matrices[2] = {{IDENTITY}, {{1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1}}};
+    sleeve s = {.positions = {{0, 1, 0}, {2, 1, 0}, {3, 0, 2}},
+                .normals = {{0, 1, 0}, {0, 1, 0}, {0, 0, 1}},
+                .weights = {{0.5f, 0.5f}, {0, 1}, {0}},
+                .joints = {{0, 1}, {9, 1}, {9}}};
+    float straight[VERTICES][3], dual[VERTICES][3], normals[VERTICES][3];
+    skin_both(sleeve_of(&s), matrices, 2, straight, dual, normals);
+    check_vector(straight[0], 0, 0.5, 0.5, 1e-6);
+    check_vector(dual[0], 0, 0.70710678, 0.70710678, 1e-6);
+    check_vector(normals[0], 0, 0.70710678, 0.70710678, 1e-6);
+    check_vector(dual[1], 2, 0, 1, 1e-6); /* one joint alone: as ever */
+    check_vector(dual[2], 3, 0, 2, 0);    /* none: it stays */
+}
+
+/* Joint 0 turns by 90 degrees about z and moves by 10, 20, 30; joint 1 does the same with the other sign of its
+ * quaternion's matrix, which is the same matrix: halfway between equals is the same. */
+TEST(equal_joints_are_one)
+{
+    static const trilo_mat4 m = {{0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 10, 20, 30, 1}};
+    const trilo_mat4 matrices[2] = {m, m};
+    sleeve s = {.positions = {{1, 2, 3}}, .weights = {{0.25f, 0.75f}}, .joints = {{0, 1}}};
+    float straight[VERTICES][3], dual[VERTICES][3], normals[VERTICES][3];
+    skin_both(sleeve_of(&s), matrices, 2, straight, dual, normals);
+    check_vector(straight[0], 10 - 2, 20 + 1, 33, 1e-5);
+    check_vector(dual[0], 10 - 2, 20 + 1, 33, 1e-5);
+}
+
+/* -135 and 135 degrees about z are 90 apart the short way: halfway is 180, not 0. */
+TEST(the_shorter_way_round)
+{
+    trilo_mat4 matrices[2] = {identity, identity};
+    for (int i = 0; i < 2; i++) {
+        const float sine = i == 0 ? -HALF : HALF;
+        matrices[i].m[0] = matrices[i].m[5] = -HALF;
+        matrices[i].m[1] = sine;
+        matrices[i].m[4] = -sine;
+    }
+    sleeve s = {.positions = {{1, 0, 0}}, .weights = {{0.5f, 0.5f}}, .joints = {{0, 1}}};
+    float straight[VERTICES][3], dual[VERTICES][3], normals[VERTICES][3];
+    skin_both(sleeve_of(&s), matrices, 2, straight, dual, normals);
+    check_vector(dual[0], -1, 0, 0, 1e-6);
+}
+
+/* Matrices that stretch, shear or mirror: a vertex of one joint goes where the matrix sends it. */
+TEST(a_stretch_is_kept)
+{
+    static const trilo_mat4 odd[3] = {
+        {{2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 4, 0, 1, 1, 1, 1}},
+        {{1, 0, 0, 0, 0.5f, 1, 0, 0, 0, 0.25f, 1, 0, 0, 5, 0, 1}},
+        {{-1, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 7, 8, 9, 1}},
+    };
+    for (uint16_t i = 0; i < 3; i++) {
+        sleeve s = {.positions = {{1, 2, 3}, {-4, 5, 0.5f}}, .weights = {{1}, {1}}, .joints = {{i}, {i}}};
+        float straight[VERTICES][3], dual[VERTICES][3], normals[VERTICES][3];
+        skin_both(sleeve_of(&s), odd, 3, straight, dual, normals);
+        for (int v = 0; v < 2; v++)
+            check_vector(dual[v], straight[v][0], straight[v][1], straight[v][2], 2e-5);
+    }
+}
+
+/* ---- a player's meshes ---- */
+
+/* A triangle on a node that moves from 0 to 8 along z in a second, while its vertices, held or mixed, are those of
+ * three frames: the first corner is at x = 1, 2 and 4, from 0, 0.25 and 0.5 s on. A second clip has it at x = 100. */
+static const float frames[4][3][3] = {
+    {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+    {{2, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+    {{4, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+    {{100, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+};
+static const trilo_frame shown[3] = {{0, frames[0], NULL}, {0.25, frames[1], NULL}, {0.5, frames[2], NULL}};
+static const trilo_frame far_away[1] = {{0, frames[3], NULL}};
+static const trilo_track track = {.mesh = 0, .frame_count = 3, .frames = shown};
+static const trilo_track far_track = {.mesh = 0, .frame_count = 1, .frames = far_away};
+static const double second[2] = {0, 1};
+static const float along[2] = {0, 8};
+static const trilo_channel move = {.target = TRILO_TRANSLATION_Z, .key_count = 2, .times = second, .values = along};
+static const trilo_clip clips[2] = {
+    {.duration = 1, .channel_count = 1, .track_count = 1, .channels = &move, .tracks = &track},
+    {.duration = 1, .track_count = 1, .tracks = &far_track},
+};
+static const trilo_node node = {
+    .parent = TRILO_NONE, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .local = {IDENTITY}};
+static const trilo_mesh mesh = {
+    .material = TRILO_NONE, .node = 0, .skin = TRILO_NONE, .vertex_count = 3, .positions = frames[0]};
+static const trilo_model model = {
+    .mesh_count = 1, .meshes = &mesh, .node_count = 1, .nodes = &node, .clip_count = 2, .clips = clips};
+
+static void check_corner(const trilo_player *player, double x, double z)
+{
+    float positions[3][3];
+    trilo_player_mesh(player, 0, positions, NULL);
+    check_vector(positions[0], x, 0, z, 1e-5);
+    check_vector(positions[2], 0, 0, 1 + z, 1e-5);
+}
+
+TEST(frames_and_nodes_in_one_call)
+{
+    for (int mixed = 0; mixed < 2; mixed++) {
+        trilo_player *p = trilo_player_new(
+            &model, &(trilo_player_opts){.frames = mixed ? TRILO_FRAMES_BLEND : TRILO_FRAMES_HOLD}, NULL);
+        CHECK(p != NULL);
+        check_corner(p, 1, 0);
+        trilo_player_play(p, 0, 0, &(trilo_play){.start = 0.375, .paused = true});
+        trilo_player_advance(p, 0);
+        check_corner(p, mixed ? 3 : 2, 3);
+        trilo_player_play(p, 0, 1, &(trilo_play){.fade = 1}); /* the node goes home, the corner far away */
+        trilo_player_advance(p, 0.25);
+        check_corner(p, (mixed ? 3 : 2) * 0.75 + 25, 2.25);
+        trilo_player_free(p);
+    }
+}
+
+TEST(the_box_of_a_pose)
+{
+    trilo_player *p = trilo_player_new(&model, NULL, NULL);
+    CHECK(p != NULL);
+    trilo_player_play(p, 0, 0, &(trilo_play){.start = 0.5, .paused = true});
+    trilo_player_advance(p, 0);
+    const trilo_bounds b = trilo_player_bounds(p);
+    check_point(b.min, 0, 0, 4, 1e-6);
+    check_point(b.max, 4, 1, 5, 1e-6);
+    trilo_player_free(p);
+}
+
+/* ---- the box of a clip ---- */
+
+TEST(the_box_of_a_clip)
+{
+    trilo_bounds b;
+    CHECK(trilo_clip_bounds(&model, 0, NULL, &b, NULL));
+    check_point(b.min, 0, 0, 0, 1e-6);
+    check_point(b.max, 4, 1, 9, 1e-6);
+    CHECK(trilo_clip_bounds(&model, 1, NULL, &b, NULL));
+    check_point(b.max, 100, 1, 1, 1e-6);
+    CHECK(trilo_clip_bounds(&model, TRILO_NONE, NULL, &b, NULL)); /* the rest pose */
+    check_point(b.max, 1, 1, 1, 1e-6);
+    trilo_error err = {0};
+    CHECK(!trilo_clip_bounds(&model, 0, &(trilo_memory){.max_bytes = 16}, &b, &err));
+    CHECK_INT(err.code, TRILO_NO_MEMORY);
+}
+
+/* A key between the pictures, at 0.505 s, reaches to z = 50 for a moment. Then a clip of a week with as many keys as
+ * fit: that it is looked at in few moments, and is done. */
+TEST(no_key_is_missed)
+{
+    static const double times[4] = {0, 0.5, 0.505, 0.51};
+    static const float values[4] = {0, 0, 50, 0};
+    const trilo_channel spike = {.target = TRILO_TRANSLATION_Z, .key_count = 4, .times = times, .values = values};
+    trilo_clip clip = {.duration = 1, .channel_count = 1, .channels = &spike};
+    trilo_model spiky = model;
+    trilo_bounds b;
+    spiky.clip_count = 1;
+    spiky.clips = &clip;
+    CHECK(trilo_clip_bounds(&spiky, 0, NULL, &b, NULL));
+    CHECK_NEAR(b.max.z, 51, 1e-5);
+    clip.duration = 604800;
+    CHECK(trilo_clip_bounds(&spiky, 0, NULL, &b, NULL));
+    CHECK_NEAR(b.max.x, 1, 1e-5);
+}
+
+/* An arm of length 1 that swings by 180 degrees: its tip passes 0, 1, 0 between two keys. */
+TEST(between_two_keys)
+{
+    static const float turn[8] = {0, 0, 0, 1, 0, 0, 1, 0};
+    const trilo_channel swing = {.target = TRILO_ROTATION, .key_count = 2, .times = second, .values = turn};
+    const trilo_clip clip = {.duration = 1, .channel_count = 1, .channels = &swing};
+    trilo_model arm = model;
+    trilo_bounds b;
+    static const float tip[3][3] = {{1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    trilo_mesh thin = mesh;
+    thin.positions = tip;
+    arm.meshes = &thin;
+    arm.clip_count = 1;
+    arm.clips = &clip;
+    CHECK(trilo_clip_bounds(&arm, 0, NULL, &b, NULL));
+    check_point(b.min, -1, 0, 0, 1e-5);
+    check_point(b.max, 1, 1, 0, 1e-5);
+}
+
+/* The dual quaternions of a player: a snake of the corpus keeps its single joints where they were. */
+TEST(a_player_skins_both_ways)
+{
+    const trilo_model *snake = trilo_load_file(test_corpus("t3dm/08_animation/filesystem/snake.t3dm"), NULL, NULL);
+    CHECK(snake != NULL);
+    trilo_player *plain = trilo_player_new(snake, NULL, NULL);
+    trilo_player *dual = trilo_player_new(snake, &(trilo_player_opts){.dual_quaternions = true}, NULL);
+    static float a[2048][3], b[2048][3], an[2048][3], bn[2048][3];
+    CHECK(plain && dual && snake->meshes[0].vertex_count <= 2048);
+    trilo_player_play(plain, 0, 0, NULL);
+    trilo_player_play(dual, 0, 0, NULL);
+    trilo_player_advance(plain, 0.3);
+    trilo_player_advance(dual, 0.3);
+    trilo_player_mesh(plain, 0, a, an);
+    trilo_player_mesh(dual, 0, b, bn);
+    for (uint32_t i = 0; i < snake->meshes[0].vertex_count; i++) {
+        check_vector(b[i], a[i][0], a[i][1], a[i][2], 2e-4);
+        check_vector(bn[i], an[i][0], an[i][1], an[i][2], 2e-5);
+    }
+    trilo_bounds box = trilo_player_bounds(dual), whole;
+    CHECK(trilo_clip_bounds(snake, 0, NULL, &whole, NULL));
+    CHECK(whole.min.x <= box.min.x + 0.1f && whole.max.y >= box.max.y - 0.1f && whole.max.z >= box.max.z - 0.1f);
+    trilo_player_free(plain);
+    trilo_player_free(dual);
+    trilo_model_free(snake);
+}
+
+TEST_MAIN(CASE(a_twist_keeps_its_volume), CASE(equal_joints_are_one), CASE(the_shorter_way_round),
+          CASE(a_stretch_is_kept), CASE(frames_and_nodes_in_one_call), CASE(the_box_of_a_pose), CASE(the_box_of_a_clip),
+          CASE(no_key_is_missed), CASE(between_two_keys), CASE(a_player_skins_both_ways))
