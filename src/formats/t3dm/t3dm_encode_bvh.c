@@ -1,107 +1,87 @@
 /* A tree of boxes over the objects of a file. */
 #include "formats/t3dm/t3dm_encode.h"
 
-#include "base/sort.h"
+#include "model/mesh_bvh.h"
 #include <inttypes.h>
-#include <string.h>
 
-enum { LEAF_MOST = 8, BVH_STACK = 64 };
+/* The console keeps the way from the tree back to an object as a number of words in 16 bits. */
+enum { OBJECTS_MOST = T3DM_BVH_OFFSET_MOST + 1, BVH_REACH = UINT16_MAX * 4 };
 
-typedef struct axis_rows {
-    const t3dm_file *file;
-    const uint16_t *items;
-    int axis;
-} axis_rows;
-
-static int64_t center_key(const void *rows, uint32_t row)
+static tl_box_ref *object_boxes(t3dm_encoder *e)
 {
-    const axis_rows *r = rows;
-    const t3dm_object_head *h = &r->file->objects[r->items[row]].head;
-    return (int64_t)h->min[r->axis] + h->max[r->axis];
+    tl_box_ref *refs = TL_ARRAY(e->arena, e->file->object_count, tl_box_ref);
+    for (uint32_t i = 0; refs && i < e->file->object_count; i++) {
+        const t3dm_object_head *h = &e->file->objects[i].head;
+        refs[i] = (tl_box_ref){{{h->min[0], h->min[1], h->min[2], h->max[0], h->max[1], h->max[2]}}, i};
+    }
+    return refs;
 }
 
-static void fit_box(const t3dm_file *file, const uint16_t *items, uint32_t count, t3dm_bvh_node *node)
+/* Exact: every number was 16 bits wide before. */
+static void store_box(const trilo_bounds *b, t3dm_bvh_node *node)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        const t3dm_object_head *h = &file->objects[items[i]].head;
-        for (int k = 0; k < 3; k++) {
-            node->min[k] = i == 0 || h->min[k] < node->min[k] ? h->min[k] : node->min[k];
-            node->max[k] = i == 0 || h->max[k] > node->max[k] ? h->max[k] : node->max[k];
-        }
+    const float min[3] = {b->min.x, b->min.y, b->min.z}, max[3] = {b->max.x, b->max.y, b->max.z};
+    for (int k = 0; k < 3; k++) {
+        node->min[k] = (int16_t)min[k];
+        node->max[k] = (int16_t)max[k];
     }
 }
 
-static int longest_axis(const t3dm_bvh_node *node)
+static bool store_nodes(t3dm_encoder *e, const trilo_bvh *tree)
 {
-    int best = 0;
-    for (int k = 1; k < 3; k++)
-        if (node->max[k] - node->min[k] > node->max[best] - node->min[best])
-            best = k;
-    return best;
+    for (uint32_t i = 0; i < tree->node_count; i++) {
+        const trilo_bvh_node *from = &tree->nodes[i];
+        const uint32_t offset = from->count > 0 ? from->first : from->first - i;
+        if (offset > T3DM_BVH_OFFSET_MOST)
+            return tl_t3dm_cannot(e, T3DM_R_RANGE_BVH, TRILO_LIMIT, "the BVH needs an offset of %" PRIu32 ", 2047 fit",
+                                  offset);
+        store_box(&from->bounds, &e->file->bvh.nodes[i]);
+        e->file->bvh.nodes[i].value = t3dm_bvh_value(offset, from->count);
+    }
+    return true;
 }
 
-/* Sorts a run of items by the middle of their boxes. */
-static void sort_items(const t3dm_file *file, uint16_t *items, uint32_t count, int axis, uint32_t *order,
-                       uint16_t *copy)
-{
-    const axis_rows rows = {file, items, axis};
-    tl_sort_rows(order, count, center_key, &rows);
-    for (uint32_t i = 0; i < count; i++)
-        copy[i] = items[order[i]];
-    memcpy(items, copy, count * sizeof *items);
-}
-
-typedef struct span {
-    uint32_t node, first, count;
-} span;
-
-/* Halves along the longest axis until leaves are small. Children are put behind all nodes made so far. */
-static bool build_tree(t3dm_encoder *e, uint32_t *order, uint16_t *copy)
+static bool store_tree(t3dm_encoder *e, const trilo_bvh *tree)
 {
     t3dm_bvh *bvh = &e->file->bvh;
-    span stack[BVH_STACK];
-    uint32_t depth = 1, made = 1;
-    stack[0] = (span){0, 0, bvh->head.item_count};
-    while (depth > 0) {
-        const span s = stack[--depth];
-        t3dm_bvh_node *node = &bvh->nodes[s.node];
-        fit_box(e->file, bvh->items + s.first, s.count, node);
-        if (s.count <= LEAF_MOST) {
-            if (s.first > T3DM_BVH_OFFSET_MOST)
-                return tl_t3dm_cannot(e, T3DM_R_RANGE_BVH, TRILO_LIMIT, "%u objects, a BVH reaches 2048",
-                                      (unsigned)bvh->head.item_count);
-            node->value = t3dm_bvh_value(s.first, s.count);
-            continue;
-        }
-        if (made - s.node > T3DM_BVH_OFFSET_MOST)
-            return tl_t3dm_cannot(e, T3DM_R_RANGE_BVH, TRILO_LIMIT, "the BVH needs offsets above 2047");
-        sort_items(e->file, bvh->items + s.first, s.count, longest_axis(node), order, copy);
-        node->value = t3dm_bvh_value(made - s.node, 0);
-        stack[depth++] = (span){made, s.first, s.count / 2};
-        stack[depth++] = (span){made + 1, s.first + s.count / 2, s.count - s.count / 2};
-        made += 2;
-    }
-    bvh->head.node_count = (uint16_t)made;
-    return true;
+    bvh->nodes = TL_ARRAY(e->arena, tree->node_count, t3dm_bvh_node);
+    bvh->items = TL_ARRAY(e->arena, tree->item_count, uint16_t);
+    if (!bvh->nodes || !bvh->items)
+        return false;
+    e->file->has_bvh = true;
+    bvh->head = (t3dm_bvh_head){(uint16_t)tree->node_count, (uint16_t)tree->item_count};
+    for (uint32_t i = 0; i < tree->item_count; i++)
+        bvh->items[i] = (uint16_t)tree->items[i];
+    return store_nodes(e, tree);
+}
+
+/* Objects come first in a file, then animations, then the tree: too much in between, and the console would look for
+ * the first objects elsewhere. */
+static bool within_reach(t3dm_encoder *e)
+{
+    const t3dm_file *file = e->file;
+    uint64_t between = 8; /* for the alignment */
+    for (uint32_t i = 0; i < file->object_count; i++)
+        between += tl_layout_size(&tl_t3dm_object_head, 0) +
+                   (uint64_t)file->objects[i].head.part_count * tl_layout_size(&tl_t3dm_part, file->version);
+    for (uint32_t i = 0; i < file->animation_count; i++)
+        between += tl_layout_size(&tl_t3dm_animation_head, 0) +
+                   ((uint64_t)file->animations[i].head.quat_count + file->animations[i].head.scalar_count) *
+                       tl_layout_size(&tl_t3dm_mapping, 0);
+    return between <= BVH_REACH || tl_t3dm_cannot(e, T3DM_R_BVH_DISTANCE, TRILO_LIMIT,
+                                                  "%" PRIu64 " bytes of objects and animations in front of the BVH, "
+                                                  "it reaches 262140 back; split the model, or leave out the BVH",
+                                                  between);
 }
 
 bool tl_t3dm_encode_bvh(t3dm_encoder *e)
 {
-    t3dm_file *file = e->file;
-    const uint32_t count = file->object_count;
+    const uint32_t count = e->file->object_count;
     if (count == 0 || (!e->opts->t3dm.bvh && !e->model->bvh))
         return true;
-    if (count > T3DM_BVH_OFFSET_MOST + LEAF_MOST)
+    if (count > OBJECTS_MOST)
         return tl_t3dm_cannot(e, T3DM_R_RANGE_BVH, TRILO_LIMIT, "%" PRIu32 " objects, a BVH reaches 2048", count);
-    uint32_t *order = TL_ARRAY(e->arena, count, uint32_t);
-    uint16_t *copy = TL_ARRAY(e->arena, count, uint16_t);
-    file->bvh.nodes = TL_ARRAY(e->arena, 2 * (size_t)count, t3dm_bvh_node);
-    file->bvh.items = TL_ARRAY(e->arena, count, uint16_t);
-    if (!order || !copy || !file->bvh.nodes || !file->bvh.items)
-        return false;
-    for (uint32_t i = 0; i < count; i++)
-        file->bvh.items[i] = (uint16_t)i;
-    file->has_bvh = true;
-    file->bvh.head.item_count = (uint16_t)count;
-    return build_tree(e, order, copy);
+    trilo_bvh tree;
+    tl_box_ref *refs = object_boxes(e);
+    return refs && within_reach(e) && tl_mesh_bvh(e->arena, refs, count, &tree) && store_tree(e, &tree);
 }

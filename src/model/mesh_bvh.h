@@ -1,0 +1,17 @@
+/* mesh_bvh.h: a tree of boxes over whole meshes, made for the way the console walks it. */
+#ifndef TL_MODEL_MESH_BVH_H
+#define TL_MODEL_MESH_BVH_H
+
+#include "model/box_tree.h"
+#include "trilobite/model.h"
+
+enum {
+    TL_BVH_LEAF = 8,   /* most items of a leaf */
+    TL_BVH_DEPTH = 32, /* longest path: the console walks it by calling itself */
+};
+
+/* A tree over refs[0..count), which it sorts; each ref's item becomes an item of the tree. Up to 2048 of them, no child
+ * is more than 2047 nodes behind its parent. False: no memory. */
+bool tl_mesh_bvh(tl_arena *arena, tl_box_ref *refs, uint32_t count, trilo_bvh *bvh);
+
+#endif

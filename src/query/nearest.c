@@ -1,0 +1,72 @@
+/* The point of a model that is nearest to another. */
+#include "base/bytes.h"
+#include "query/query.h"
+
+#include <math.h>
+
+typedef struct waiting {
+    uint32_t node, first;
+    double distance2;
+} waiting;
+
+/* What is the best so far; no face: what is not further than `limit2`. */
+typedef struct best_point {
+    tl_near near;
+    uint32_t face;
+} best_point;
+
+static void try_leaf(const trilo_query *query, const waiting *at, const double point[3], best_point *best)
+{
+    for (uint32_t i = at->first; i < at->first + query->nodes[at->node].count; i++) {
+        if (tl_face_broken(&query->faces[i]))
+            continue;
+        const tl_near near = tl_triangle_near(query->corners[i], point);
+        const bool equal = near.distance2 == best->near.distance2;
+        if (near.distance2 < best->near.distance2 ||
+            (equal && (best->face == TRILO_NONE || tl_face_less(&query->faces[i], &query->faces[best->face]))))
+            *best = (best_point){near, i};
+    }
+}
+
+/* The nearer child first. What is exactly as far as the best is looked at too: it may have the lower number. */
+static void search(const trilo_query *query, const double point[3], best_point *best)
+{
+    waiting stack[TL_BOX_DEPTH + 1];
+    uint32_t depth = 0;
+    if (query->node_count > 0)
+        stack[depth++] = (waiting){TL_BOX_ROOT, 0, tl_box_distance2(&query->nodes[TL_BOX_ROOT].box, point)};
+    while (depth > 0) {
+        const waiting at = stack[--depth];
+        const tl_box_node *node = &query->nodes[at.node];
+        if (at.distance2 > best->near.distance2)
+            continue;
+        if (node->child == 0) {
+            try_leaf(query, &at, point, best);
+            continue;
+        }
+        const tl_box_node *a = &query->nodes[node->child], *b = a + 1;
+        const waiting first = {node->child, at.first, tl_box_distance2(&a->box, point)},
+                      second = {node->child + 1, at.first + a->count, tl_box_distance2(&b->box, point)};
+        const bool turned = second.distance2 < first.distance2;
+        stack[depth++] = turned ? first : second;
+        stack[depth++] = turned ? second : first;
+    }
+}
+
+bool trilo_query_nearest(const trilo_query *query, trilo_vec3 point, float max_distance, trilo_hit *hit)
+{
+    const double at[3] = {point.x, point.y, point.z}, limit = max_distance;
+    if (!tl_is_finite(point.x) || !tl_is_finite(point.y) || !tl_is_finite(point.z) || !(limit >= 0))
+        return false;
+    best_point best = {.near.distance2 = limit > 0 ? limit * limit : INFINITY, .face = TRILO_NONE};
+    search(query, at, &best);
+    if (best.face == TRILO_NONE)
+        return false;
+    double facing = 0, normal[3];
+    tl_triangle_cross(query->corners[best.face], normal);
+    for (int k = 0; k < 3; k++)
+        facing += normal[k] * (at[k] - best.near.at[k]);
+    tl_hit_fill(query, best.face, best.near.weights, best.near.at, sqrt(best.near.distance2), hit);
+    hit->back = facing < 0;
+    return true;
+}
