@@ -1,4 +1,5 @@
-/* Cutting a mesh into loads: the groups, one after the other, as parts. */
+/* Cutting a mesh into loads: the groups, one after the other, as parts. Several ways are tried, and the cheapest is
+ * kept. */
 #include "optimize/pack_steps.h"
 
 #include <string.h>
@@ -7,116 +8,43 @@
 static const uint32_t triangles_most = UINT32_MAX / 16;
 
 typedef struct packer {
+    tl_arena *scratch;
     const tl_pack_input *in;
-    tl_groups groups;
+    tl_placer placer;
     tl_group group;
     tl_draw draw;
-    uint32_t *numbers, *numbered; /* of each input vertex: its number in a group, and in which (from 1) */
+    tl_edges edges;
+    uint32_t tries;
     tl_pack_output out;
+    uint64_t cost; /* of `out` */
+    bool pushed;   /* the matrix of a bone is set */
 } packer;
 
-/* --- one group --- */
+/* --- the parts of a group --- */
 
-static uint16_t bone_of(const packer *p, uint32_t vertex)
+/* What has no bone needs the matrix back that was there before the first bone. */
+static void set_pushed(packer *p, bool pushed)
 {
-    return p->in->bones ? p->in->bones[vertex] : TL_PACK_NO_BONE;
+    if (p->pushed && !pushed)
+        p->cost += TL_COST_BYTE * (TL_BYTES_COMMAND + TL_COMMAND_WORTH + TL_BYTES_POP);
+    p->pushed = pushed;
 }
 
-/* The vertices of the group, in the order of their first mention. */
-static void gather_vertices(packer *p, uint32_t number)
+static tl_pack_part *add_load(packer *p, const tl_block *block)
 {
-    p->group.vertex_count = 0;
-    for (uint32_t i = p->groups.first[number]; i < p->groups.first[number + 1]; i++)
-        for (int c = 0; c < 3; c++) {
-            const uint32_t vertex = p->in->triangles[p->groups.order[i]][c];
-            if (p->numbered[vertex] == number + 1)
-                continue;
-            p->numbered[vertex] = number + 1;
-            p->group.vertices[p->group.vertex_count++] = vertex;
-        }
-}
-
-static uint16_t commonest_bone(const packer *p)
-{
-    uint16_t best = TL_PACK_NO_BONE;
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < p->group.vertex_count && p->in->bones; i++) {
-        const uint16_t bone = bone_of(p, p->group.vertices[i]);
-        uint32_t count = 0;
-        for (uint32_t k = i; k < p->group.vertex_count; k++)
-            count += bone_of(p, p->group.vertices[k]) == bone ? 1 : 0;
-        if (count > most) {
-            most = count;
-            best = bone;
-        }
-    }
-    return best;
-}
-
-/* Bones ascend, but the commonest is last: the highest slots are those that strips can free, and only within a bone may
- * they be numbered at will. */
-static void sort_by_bone(packer *p)
-{
-    const uint16_t last = commonest_bone(p);
-    uint32_t *vertices = p->group.vertices;
-    for (uint32_t i = 1; i < p->group.vertex_count; i++) {
-        const uint32_t vertex = vertices[i];
-        const uint16_t bone = bone_of(p, vertex);
-        uint32_t at = i;
-        for (; at > 0 && bone != last; at--) {
-            const uint16_t before = bone_of(p, vertices[at - 1]);
-            if (before != last && before <= bone)
-                break;
-            vertices[at] = vertices[at - 1];
-        }
-        vertices[at] = vertex;
-    }
-}
-
-static void cut_blocks(packer *p)
-{
-    tl_group *group = &p->group;
-    group->block_count = 0;
-    for (uint32_t i = 0; i < group->vertex_count; i++) {
-        const uint16_t bone = bone_of(p, group->vertices[i]);
-        if (i == 0 || bone != group->bones[group->block_count - 1]) {
-            group->bones[group->block_count] = bone;
-            group->blocks[group->block_count++] = (uint8_t)i;
-        }
-        p->numbers[group->vertices[i]] = i;
-    }
-    group->blocks[group->block_count] = (uint8_t)group->vertex_count;
-}
-
-static void make_group(packer *p, uint32_t number)
-{
-    const uint32_t first = p->groups.first[number];
-    gather_vertices(p, number);
-    sort_by_bone(p);
-    cut_blocks(p);
-    p->group.triangle_count = p->groups.first[number + 1] - first;
-    for (uint32_t i = 0; i < p->group.triangle_count; i++)
-        for (int c = 0; c < 3; c++)
-            p->group.triangles[i][c] = (uint8_t)p->numbers[p->in->triangles[p->groups.order[first + i]][c]];
-}
-
-/* --- its parts --- */
-
-static tl_pack_part *add_load(packer *p, uint32_t block)
-{
-    const tl_group *group = &p->group;
     tl_pack_part *part = &p->out.parts[p->out.part_count++];
-    const uint32_t dest = group->blocks[block], count = group->blocks[block + 1] - dest;
     uint32_t *vertices = p->out.vertices + p->out.vertex_count;
-    for (uint32_t i = 0; i < count; i++)
-        vertices[p->draw.slots[dest + i] - dest] = group->vertices[dest + i];
-    if (count % 2 != 0)
-        vertices[count] = vertices[count - 1];
-    part->first_vertex = p->out.vertex_count;
-    part->vertex_count = (uint16_t)(count + count % 2);
-    part->dest = (uint16_t)dest;
-    part->bone = group->bones[block];
+    *part = (tl_pack_part){.first_vertex = p->out.vertex_count,
+                           .vertex_count = (uint16_t)(block->count + block->count % 2),
+                           .dest = block->slot,
+                           .bone = block->bone};
+    for (uint32_t v = block->first; v < (uint32_t)block->first + block->count; v++)
+        vertices[p->draw.slots[v] - block->slot] = p->group.vertices[v];
+    if (block->count % 2 != 0)
+        vertices[block->count] = vertices[block->count - 1];
     p->out.vertex_count += part->vertex_count;
+    p->cost += tl_load_cost(block->count, block->bone);
+    set_pushed(p, block->bone != TL_PACK_NO_BONE);
     return part;
 }
 
@@ -128,6 +56,7 @@ static void add_draw(packer *p, tl_pack_part *part)
     for (uint32_t t = 0; t < draw->list_count; t++)
         for (int c = 0; c < 3; c++)
             p->out.indices[p->out.index_count++] = draw->slots[draw->list[t][c]];
+    part->sequence_base = (uint8_t)(draw->sequence_count > 0 ? draw->sequence_base : 0);
     part->sequence_count = (uint8_t)draw->sequence_count;
     for (int s = 0; s < TL_PACK_STRIPS && draw->strip_counts[s] > 0; s++) {
         part->first_strip[s] = p->out.strip_size;
@@ -138,33 +67,150 @@ static void add_draw(packer *p, tl_pack_part *part)
                 (uint16_t)((vertex & TL_RUN_START) | draw->slots[vertex & ~TL_RUN_START]);
         }
     }
+    p->cost += draw->cost;
 }
 
-/* --- the mesh --- */
-
-static bool pack_all(tl_arena *scratch, packer *p)
+static void add_group(packer *p)
 {
-    const size_t triangles = p->in->triangle_count;
-    if (triangles > triangles_most || !tl_group_triangles(scratch, p->in, &p->groups))
+    tl_pack_part *part = NULL;
+    for (uint32_t b = 0; b < p->group.block_count; b++)
+        if (!p->group.blocks[b].resident)
+            part = add_load(p, &p->group.blocks[b]);
+    if (part)
+        add_draw(p, part);
+}
+
+/* --- one way --- */
+
+static bool make_room(packer *p, const tl_groups *groups)
+{
+    const size_t triangles = groups->first[groups->count];
+    const size_t loads = p->in->bones ? TL_PACK_SLOTS : TL_PIECES_MOST; /* of a group */
+    tl_pack_output *out = &p->out;
+    *out = (tl_pack_output){0};
+    out->parts = tl_array_raw(p->scratch, groups->count, loads * sizeof *out->parts);
+    out->vertices = tl_array_raw(p->scratch, groups->count, 2 * TL_PACK_SLOTS * sizeof *out->vertices);
+    out->indices = tl_array_raw(p->scratch, triangles, 3 * sizeof *out->indices);
+    out->strips = tl_array_raw(p->scratch, triangles, 3 * sizeof *out->strips);
+    return out->parts && out->vertices && out->indices && out->strips;
+}
+
+/* The groups as parts; takes the place of what there is when it is cheaper. */
+static bool emit(packer *p, const tl_groups *groups, bool resident)
+{
+    const tl_pack_output best = p->out;
+    const uint64_t least = p->cost;
+    if (!make_room(p, groups))
         return false;
-    p->numbers = tl_array_raw(scratch, p->in->vertex_count, sizeof *p->numbers);
-    p->numbered = TL_ARRAY(scratch, p->in->vertex_count, uint32_t);
-    p->out.parts = TL_ARRAY(scratch, p->groups.loads_most, tl_pack_part);
-    p->out.vertices = tl_array_raw(scratch, p->groups.vertices_most, sizeof *p->out.vertices);
-    p->out.indices = tl_array_raw(scratch, triangles, 3 * sizeof *p->out.indices);
-    p->out.strips = tl_array_raw(scratch, triangles, 3 * sizeof *p->out.strips);
-    if (!p->numbers || !p->numbered || !p->out.parts || !p->out.vertices || !p->out.indices || !p->out.strips)
-        return false;
-    for (uint32_t number = 0; number < p->groups.count; number++) {
-        tl_pack_part *part = NULL;
-        make_group(p, number);
-        tl_plan_draw(&p->group, p->in->strips, p->in->sequences, &p->draw);
-        for (uint32_t block = 0; block < p->group.block_count; block++)
-            part = add_load(p, block);
-        if (part)
-            add_draw(p, part);
+    p->cost = 0;
+    const tl_draw_opts opts = {.strips = p->in->strips,
+                               .sequences = p->in->sequences,
+                               .tries = p->tries,
+                               .worth = groups->count == 1 ? TL_LONE_WORTH : TL_COMMAND_WORTH};
+    tl_placer_start(&p->placer, groups, resident);
+    for (uint32_t number = 0; number < groups->count; number++) {
+        tl_place_group(&p->placer, number, &p->group);
+        tl_plan_draw(&p->group, &p->edges, &opts, &p->draw);
+        add_group(p);
+        tl_update_cache(&p->placer, &p->group, &p->draw);
+    }
+    set_pushed(p, false);
+    if (groups->count > 0 ? p->cost < least : least == UINT64_MAX)
+        return true;
+    p->out = best;
+    p->cost = least;
+    return true;
+}
+
+static bool emit_both(packer *p, const tl_groups *groups)
+{
+    return emit(p, groups, false) && (!p->in->resident || emit(p, groups, true));
+}
+
+/* --- all ways --- */
+
+/* Groups that leave room for a strip, and groups as full as can be. */
+static const tl_growth growths[] = {{68, 66, 8}, {70, 70, 8}};
+
+/* What the levels add, one after the other; each does what those below it do. */
+typedef struct level {
+    uint32_t tries;
+    tl_effort search, resident;
+    uint32_t resident_rounds;
+} level;
+
+static const level levels[] = {
+    {1, {0, 0, 0}, {0, 0, 0}, 0},
+    {4, {100, 40, 30}, {100, 40, 30}, 1},
+    {32, {900, 100, 60}, {300, 60, 60}, 4},
+};
+
+/* So few groups that fuller ones would not be fewer. */
+static bool is_least(const packer *p, const tl_groups *groups)
+{
+    return groups->count <= (p->in->vertex_count + TL_PACK_SLOTS - 1) / TL_PACK_SLOTS;
+}
+
+static bool grow(packer *p, tl_groups *best)
+{
+    for (size_t i = 0; i < sizeof growths / sizeof *growths && (i == 0 || !is_least(p, best)); i++) {
+        const uint64_t before = p->cost;
+        tl_groups groups;
+        if (!tl_group_triangles(p->scratch, p->in, &growths[i], &groups) || !emit_both(p, &groups))
+            return false;
+        if (p->cost < before)
+            *best = groups;
     }
     return true;
+}
+
+/* With residency the order counts, and what pays to move depends on it: both take turns. */
+static bool search_resident(packer *p, const level *l, tl_groups *groups, bool order)
+{
+    for (uint32_t round = 0; round < l->resident_rounds; round++) {
+        tl_effort effort = l->resident;
+        effort.heat = effort.heat * (l->resident_rounds - round) / l->resident_rounds;
+        if (order && (!tl_order_groups(p->scratch, p->in, groups) || !emit(p, groups, true)))
+            return false;
+        if (!tl_search_groups(p->scratch, p->in, true, &effort, groups) || !emit(p, groups, true))
+            return false;
+    }
+    return true;
+}
+
+/* Bone by bone, which is an order already. */
+static bool chain(packer *p, uint32_t top)
+{
+    tl_groups groups;
+    if (!p->in->resident || !p->in->bones)
+        return true;
+    if (!tl_chain_bones(p->scratch, p->in, &groups) || !emit(p, &groups, true))
+        return false;
+    for (uint32_t l = 1; l < top; l++)
+        if (!search_resident(p, &levels[l], &groups, false))
+            return false;
+    return true;
+}
+
+static bool pack_all(packer *p)
+{
+    const uint32_t top = p->in->level > 3 ? 3 : p->in->level > 0 ? p->in->level : 1;
+    tl_groups groups = {0};
+    if (p->in->triangle_count > triangles_most || !tl_placer_new(p->scratch, p->in, &p->placer))
+        return false;
+    tl_clear_edges(&p->edges);
+    p->cost = UINT64_MAX;
+    p->tries = levels[top - 1].tries;
+    if (!grow(p, &groups))
+        return false;
+    for (uint32_t l = 1; l < top; l++) {
+        if (!tl_search_groups(p->scratch, p->in, false, &levels[l].search, &groups) || !emit_both(p, &groups))
+            return false;
+        tl_groups ordered = groups;
+        if (p->in->resident && !search_resident(p, &levels[l], &ordered, true))
+            return false;
+    }
+    return chain(p, top);
 }
 
 /* Into arrays of the right size. */
@@ -178,15 +224,28 @@ static bool copy_output(tl_arena *arena, const tl_pack_output *from, tl_pack_out
     return to->parts && to->vertices && to->indices && to->strips;
 }
 
+/* Bones that no vertex has are none. */
+static tl_pack_input without_idle_bones(const tl_pack_input *in)
+{
+    tl_pack_input out = *in;
+    for (uint32_t v = 0; in->bones && v < in->vertex_count; v++)
+        if (in->bones[v] != TL_PACK_NO_BONE)
+            return out;
+    out.bones = NULL;
+    return out;
+}
+
 bool tl_pack(tl_arena *arena, const tl_pack_input *in, tl_pack_output *out)
 {
     /* What is needed only here is given back at the end, but counts against the same limit until then. */
     tl_arena scratch = {.fn = arena->fn, .user = arena->user, .left = arena->left};
+    const tl_pack_input input = without_idle_bones(in);
     packer *p = TL_NEW(&scratch, packer);
     bool done = false;
     if (p) {
-        p->in = in;
-        done = pack_all(&scratch, p);
+        p->in = &input;
+        p->scratch = &scratch;
+        done = pack_all(p);
     }
     const size_t held = arena->left - scratch.left;
     arena->left -= held;

@@ -2,8 +2,8 @@
  *
  * A strip's indices are copied over the upper end of the vertex cache, so no strip may use a slot that it, or one
  * before it, has overwritten: strip s must leave room above the highest slot that it and all later strips use. The list
- * and the sequence are drawn before. Within a bone's block the slots may be numbered at will, so the vertices that are
- * done with first get the highest slots, and each strip takes the runs that free the most room for the next.
+ * and the sequence are drawn before. Within a block the slots may be numbered at will, so the vertices that are done
+ * with first get the highest slots, and each strip takes the runs that free the most room for the next.
  *
  * With a cache that is too full for a first strip, the triangles around a few vertices go to the list. How many is
  * found by trying, and the cheapest plan is kept.
@@ -14,53 +14,39 @@
 
 enum {
     SLOT_SIZE = 36,
-    COST_TRIANGLE = 72, /* RSP cycles, with a quarter for each byte of command */
-    COST_STRIP = 92,
-    COST_INDEX = 12,
-    COST_DMA = 2, /* for each 8 bytes of indices */
-    COST_SEQUENCE = 77,
-    COST_IN_SEQUENCE = 9,
-    COST_SYNC = 71, /* of a part that draws only a list */
     FREED_MOST = 2,
-    SEQUENCE_LEAST = 3
+    FEW_TRIANGLES = 3 /* may be cheaper without any strip */
 };
 
 typedef struct vertex_set {
     uint64_t bits[2];
 } vertex_set;
 
+/* How a plan is made. */
+typedef struct way {
+    bool strips, sequence, sequence_below;
+    uint32_t freed; /* vertices that are drawn by the list alone */
+    uint32_t seed;
+} way;
+
 typedef struct planner {
     const tl_group *group;
-    tl_runs runs;
+    const tl_edges *edges;
+    tl_runs runs; /* what is pending of each: runs.first and runs.length */
+    tl_sequence sequence;
+    bool sequence_below;
     bool left_out[TL_GROUP_TRIANGLES]; /* of each triangle: goes to the list */
-    /* What is pending of each run, and its vertices. */
-    uint16_t first[TL_GROUP_TRIANGLES], count[TL_GROUP_TRIANGLES];
     vertex_set used[TL_GROUP_TRIANGLES];
     uint32_t weights[TL_PACK_SLOTS];   /* of each vertex: the indices of all pending runs that use it */
     uint8_t last_strip[TL_PACK_SLOTS]; /* that uses the vertex, from 1; 0: none does */
-    bool in_sequence[TL_PACK_SLOTS];
+    uint32_t pending;                  /* indices */
+    uint32_t worth;                    /* of a command */
     tl_draw *draw;
 } planner;
 
 static bool set_has(const vertex_set *set, uint32_t vertex)
 {
     return (set->bits[vertex / 64] >> vertex % 64 & 1) != 0;
-}
-
-static vertex_set set_of(const uint8_t *indices, uint32_t count)
-{
-    vertex_set set = {{0, 0}};
-    for (uint32_t i = 0; i < count; i++)
-        set.bits[indices[i] / 64] |= UINT64_C(1) << indices[i] % 64;
-    return set;
-}
-
-static uint32_t pending_indices(const planner *p)
-{
-    uint32_t sum = 0;
-    for (uint32_t r = 0; r < p->runs.count; r++)
-        sum += p->count[r];
-    return sum;
 }
 
 /* --- the list --- */
@@ -74,11 +60,12 @@ static void list_triangle(planner *p, uint8_t a, uint8_t b, uint8_t c)
 static void list_pending(planner *p)
 {
     for (uint32_t r = 0; r < p->runs.count; r++) {
-        const uint8_t *v = p->runs.indices + p->first[r];
-        for (uint32_t k = 0; k + 2 < p->count[r]; k++)
+        const uint8_t *v = p->runs.indices + p->runs.first[r];
+        for (uint32_t k = 0; k + 2 < p->runs.length[r]; k++)
             list_triangle(p, v[k + k % 2], v[k + 1 - k % 2], v[k + 2]);
-        p->count[r] = 0;
+        p->runs.length[r] = 0;
     }
+    p->pending = 0;
 }
 
 static void list_left_out(planner *p)
@@ -97,12 +84,13 @@ static bool triangle_has(const uint8_t *t, uint32_t vertex)
 static void free_a_vertex(planner *p)
 {
     const tl_group *group = p->group;
+    const tl_block *last = &group->blocks[group->block_count - 1];
     uint32_t around[TL_PACK_SLOTS] = {0}, best = TL_PACK_SLOTS;
     for (uint32_t t = 0; t < group->triangle_count; t++)
         for (int c = 0; c < 3 && !p->left_out[t]; c++)
             around[group->triangles[t][c]]++;
-    for (uint32_t v = group->blocks[group->block_count - 1]; v < group->vertex_count; v++)
-        if (around[v] > 0 && (best == TL_PACK_SLOTS || around[v] < around[best]))
+    for (uint32_t v = last->first; v < (uint32_t)last->first + last->count; v++)
+        if (around[v] > 0 && !group->kept[v] && (best == TL_PACK_SLOTS || around[v] < around[best]))
             best = v;
     for (uint32_t t = 0; t < group->triangle_count; t++)
         if (triangle_has(group->triangles[t], best))
@@ -117,96 +105,122 @@ static void leave_out_degenerate(planner *p)
     }
 }
 
-/* --- the sequence: triangles alone in their run, no two with a common vertex, in slots 0, 1, 2, 3, ... --- */
+/* --- the sequence --- */
 
-static bool may_join_sequence(const planner *p, uint32_t run)
+/* The block with the most vertices that may be moved about. */
+static uint32_t widest_block(const tl_group *group)
 {
-    for (uint32_t i = 0; i < 3; i++) {
-        const uint8_t vertex = p->runs.indices[p->first[run] + i];
-        if (vertex >= p->group->blocks[1] || p->in_sequence[vertex])
-            return false;
-    }
-    return p->count[run] == 3;
+    uint32_t best = 0;
+    for (uint32_t b = 0; b < group->block_count; b++)
+        if (!group->blocks[b].resident &&
+            (group->blocks[best].resident || group->blocks[b].count >= group->blocks[best].count))
+            best = b;
+    return best;
 }
 
-static void make_sequence(planner *p)
+static bool sequence_pays(const planner *p, uint32_t saved)
 {
-    uint32_t members[TL_PACK_SLOTS / 3], count = 0;
-    for (uint32_t r = 0; r < p->runs.count; r++)
-        if (may_join_sequence(p, r)) {
-            members[count++] = r;
-            for (uint32_t i = 0; i < 3; i++)
-                p->in_sequence[p->runs.indices[p->first[r] + i]] = true;
-        }
-    if (count < SEQUENCE_LEAST && count < p->runs.count) {
-        memset(p->in_sequence, 0, sizeof p->in_sequence);
+    return 2 * saved >= TL_BYTES_COMMAND + p->worth || (saved > 0 && saved == p->pending);
+}
+
+static void make_sequence(planner *p, const way *w)
+{
+    const uint32_t block = widest_block(p->group);
+    p->sequence.count = 0;
+    memset(p->sequence.has, 0, sizeof p->sequence.has);
+    if (!w->sequence || p->group->blocks[block].resident)
+        return;
+    const tl_runs before = p->runs;
+    const uint32_t saved = tl_choose_sequence(p->group, block, w->seed, &p->runs, &p->sequence);
+    if (sequence_pays(p, saved)) {
+        p->pending -= saved;
         return;
     }
-    for (uint32_t m = 0; m < count; m++) {
-        for (uint32_t i = 0; i < 3; i++)
-            p->draw->slots[p->runs.indices[p->first[members[m]] + i]] = (uint8_t)(3 * m + i);
-        p->count[members[m]] = 0;
-    }
-    p->draw->sequence_count = count;
+    p->runs = before;
+    p->sequence.count = 0;
+    memset(p->sequence.has, 0, sizeof p->sequence.has);
 }
 
 /* --- strips --- */
 
-static void weigh_run(planner *p, uint32_t run)
+static void weigh_run(planner *p, uint32_t run, bool remove)
 {
-    p->used[run] = set_of(p->runs.indices + p->first[run], p->count[run]);
-    for (uint32_t v = 0; v < p->group->vertex_count; v++)
-        p->weights[v] += set_has(&p->used[run], v) ? p->count[run] : 0;
-}
-
-static void unweigh_run(planner *p, uint32_t run)
-{
-    for (uint32_t v = 0; v < p->group->vertex_count; v++)
-        p->weights[v] -= set_has(&p->used[run], v) ? p->count[run] : 0;
-}
-
-/* Free slots at the end of the cache when the vertices of all pending runs must stay and have the lowest of their
- * block. */
-static uint32_t free_slots(const planner *p)
-{
-    const tl_group *group = p->group;
-    for (uint32_t block = group->block_count; block-- > 0;) {
-        uint32_t count = block == 0 ? 3 * p->draw->sequence_count : 0;
-        bool any = false;
-        for (uint32_t v = group->blocks[block]; v < group->blocks[block + 1]; v++)
-            if (p->weights[v] > 0) {
-                any = true;
-                count += p->in_sequence[v] ? 0 : 1;
-            }
-        if (any)
-            return TL_PACK_SLOTS - group->blocks[block] - count;
+    const uint8_t *indices = p->runs.indices + p->runs.first[run];
+    const uint32_t length = p->runs.length[run];
+    vertex_set set = {{0, 0}};
+    for (uint32_t i = 0; i < length; i++) {
+        if (set_has(&set, indices[i]))
+            continue;
+        set.bits[indices[i] / 64] |= UINT64_C(1) << indices[i] % 64;
+        p->weights[indices[i]] += remove ? 0u - length : length;
     }
-    return TL_PACK_SLOTS;
+    p->used[run] = set;
+}
+
+/* One more than the highest slot of a block that a pending run needs, when those have the lowest that can be had; 0:
+ * needs none. */
+static uint32_t needed_end(const planner *p, uint32_t number)
+{
+    const tl_block *block = &p->group->blocks[number];
+    const bool sequence = p->sequence.count > 0 && p->sequence.block == number;
+    uint32_t kept = 0, plain = 0, all_plain = 0, end = 0;
+    bool any = false;
+    for (uint32_t v = block->first; v < (uint32_t)block->first + block->count; v++) {
+        const bool needed = p->weights[v] > 0 || p->group->kept[v];
+        any = any || needed;
+        if (block->resident && needed && p->group->slots[v] + 1u > end)
+            end = p->group->slots[v] + 1u;
+        kept += p->group->kept[v] ? 1 : 0;
+        if (p->group->kept[v] || (sequence && p->sequence.has[v]))
+            continue;
+        plain += needed ? 1 : 0;
+        all_plain += p->last_strip[v] > 0 || p->weights[v] > 0 ? 1 : 0;
+    }
+    if (block->resident || !any)
+        return end;
+    const uint32_t start = block->slot + kept;
+    if (!sequence)
+        return start + plain;
+    uint32_t triples = 0;
+    for (uint32_t i = 0; i < p->sequence.count; i++) {
+        const uint8_t *t = p->sequence.triangles[i];
+        triples += p->weights[t[0]] > 0 || p->weights[t[1]] > 0 || p->weights[t[2]] > 0 ? 1 : 0;
+    }
+    if (p->sequence_below)
+        return plain > 0 ? start + 3 * p->sequence.count + plain : start + 3 * triples;
+    return triples > 0 ? start + all_plain + 3 * triples : start + plain;
 }
 
 static uint32_t strip_room(const planner *p)
 {
-    const uint32_t indices = SLOT_SIZE * free_slots(p) / 8 * 4; /* copied 8 bytes at a time, 4 indices */
+    uint32_t end = 0;
+    for (uint32_t b = 0; b < p->group->block_count; b++) {
+        const uint32_t needed = needed_end(p, b);
+        end = needed > end ? needed : end;
+    }
+    const uint32_t indices = SLOT_SIZE * (TL_PACK_SLOTS - end) / 8 * 4; /* copied 8 bytes at a time, 4 indices */
     return indices < TL_STRIP_INDICES ? indices : TL_STRIP_INDICES;
 }
 
 /* The first `count` pending indices of a run go to the strip; what is left starts two before, to share an edge. */
 static void take_indices(planner *p, uint32_t strip, uint32_t run, uint32_t count)
 {
-    const uint8_t *indices = p->runs.indices + p->first[run];
+    const uint8_t *indices = p->runs.indices + p->runs.first[run];
     uint32_t *filled = &p->draw->strip_counts[strip];
     for (uint32_t i = 0; i < count; i++) {
         p->draw->strips[strip][*filled + i] = (uint16_t)(indices[i] | (i == 0 && *filled > 0 ? TL_RUN_START : 0));
         p->last_strip[indices[i]] = (uint8_t)(strip + 1);
     }
     *filled += count;
-    unweigh_run(p, run);
-    if (count < p->count[run]) {
-        p->first[run] = (uint16_t)(p->first[run] + count - 2);
-        p->count[run] = (uint16_t)(p->count[run] - count + 2);
-        weigh_run(p, run);
+    weigh_run(p, run, true);
+    p->pending -= p->runs.length[run];
+    if (count < p->runs.length[run]) {
+        p->runs.first[run] = (uint16_t)(p->runs.first[run] + count - 2);
+        p->runs.length[run] = (uint16_t)(p->runs.length[run] - count + 2);
+        p->pending += p->runs.length[run];
+        weigh_run(p, run, false);
     } else {
-        p->count[run] = 0;
+        p->runs.length[run] = 0;
     }
 }
 
@@ -220,18 +234,18 @@ static bool take_vertex(planner *p, uint32_t strip, uint32_t room)
             least = p->weights[v];
         }
     for (uint32_t r = 0; r < p->runs.count && best < TL_PACK_SLOTS; r++)
-        if (p->count[r] > 0 && set_has(&p->used[r], best))
-            take_indices(p, strip, r, p->count[r]);
+        if (p->runs.length[r] > 0 && set_has(&p->used[r], best))
+            take_indices(p, strip, r, p->runs.length[r]);
     return best < TL_PACK_SLOTS;
 }
 
 static void take_what_fits(planner *p, uint32_t strip, uint32_t room)
 {
     for (uint32_t r = 0; r < p->runs.count; r++)
-        if (p->count[r] > 0 && p->count[r] <= room - p->draw->strip_counts[strip])
-            take_indices(p, strip, r, p->count[r]);
+        if (p->runs.length[r] > 0 && p->runs.length[r] <= room - p->draw->strip_counts[strip])
+            take_indices(p, strip, r, p->runs.length[r]);
     for (uint32_t r = 0; r < p->runs.count && p->draw->strip_counts[strip] == 0; r++)
-        if (p->count[r] > room && room > 0) /* room is a multiple of 4: an even number keeps the rest's winding */
+        if (p->runs.length[r] > room && room > 0) /* room is a multiple of 4: an even number keeps the rest's winding */
             take_indices(p, strip, r, room);
 }
 
@@ -239,10 +253,10 @@ static void make_strips(planner *p)
 {
     memset(p->weights, 0, sizeof p->weights);
     for (uint32_t r = 0; r < p->runs.count; r++)
-        weigh_run(p, r);
-    for (uint32_t s = 0; s < TL_PACK_STRIPS && pending_indices(p) > 0; s++) {
+        weigh_run(p, r, false);
+    for (uint32_t s = 0; s < TL_PACK_STRIPS && p->pending > 0; s++) {
         const uint32_t room = strip_room(p);
-        if (pending_indices(p) > room)
+        if (p->pending > room)
             while (take_vertex(p, s, room))
                 ;
         take_what_fits(p, s, room);
@@ -253,70 +267,167 @@ static void make_strips(planner *p)
 
 /* --- slots --- */
 
-/* Within each block: the sequence, then what the later strips use, at last what none does. */
+static uint8_t last_of_triple(const planner *p, const uint8_t *t)
+{
+    uint8_t last = p->last_strip[t[0]];
+    last = p->last_strip[t[1]] > last ? p->last_strip[t[1]] : last;
+    return p->last_strip[t[2]] > last ? p->last_strip[t[2]] : last;
+}
+
+/* What the later strips use has the lower slots. Answers the slot behind. */
+static uint32_t number_sequence(planner *p, uint32_t slot)
+{
+    p->draw->sequence_base = slot;
+    for (uint32_t strip = TL_PACK_STRIPS + 1; strip-- > 0;)
+        for (uint32_t i = 0; i < p->sequence.count; i++)
+            for (int c = 0; c < 3 && last_of_triple(p, p->sequence.triangles[i]) == strip; c++)
+                p->draw->slots[p->sequence.triangles[i][c]] = (uint8_t)slot++;
+    return slot;
+}
+
+static uint32_t number_plain(planner *p, const tl_block *block, uint32_t strip, uint32_t slot)
+{
+    for (uint32_t v = block->first; v < (uint32_t)block->first + block->count; v++)
+        if (p->last_strip[v] == strip && !p->sequence.has[v] && !p->group->kept[v])
+            p->draw->slots[v] = (uint8_t)slot++;
+    return slot;
+}
+
+/* What is kept, then what the later strips use, at last what none does; the sequence in front of that or behind. */
+static void number_block(planner *p, uint32_t number)
+{
+    const tl_block *block = &p->group->blocks[number];
+    const bool sequence = p->sequence.count > 0 && p->sequence.block == number;
+    uint32_t slot = block->slot;
+    for (uint32_t v = block->first; v < (uint32_t)block->first + block->count; v++)
+        if (p->group->kept[v])
+            p->draw->slots[v] = (uint8_t)slot++;
+    if (sequence && p->sequence_below)
+        slot = number_sequence(p, slot);
+    for (uint32_t strip = TL_PACK_STRIPS; strip > 0; strip--)
+        slot = number_plain(p, block, strip, slot);
+    if (sequence && !p->sequence_below)
+        slot = number_sequence(p, slot);
+    number_plain(p, block, 0, slot);
+}
+
 static void number_slots(planner *p)
 {
-    const tl_group *group = p->group;
-    for (uint32_t block = 0; block < group->block_count; block++) {
-        uint32_t slot = group->blocks[block] + (block == 0 ? 3 * p->draw->sequence_count : 0);
-        for (uint32_t strip = TL_PACK_STRIPS + 1; strip-- > 0;)
-            for (uint32_t v = group->blocks[block]; v < group->blocks[block + 1]; v++)
-                if (p->last_strip[v] == strip && !p->in_sequence[v])
-                    p->draw->slots[v] = (uint8_t)slot++;
+    for (uint32_t number = 0; number < p->group->block_count; number++) {
+        const tl_block *block = &p->group->blocks[number];
+        if (!block->resident)
+            number_block(p, number);
+        else
+            memcpy(p->draw->slots + block->first, p->group->slots + block->first, block->count);
     }
 }
 
 /* --- plans --- */
 
-static uint32_t cost_of(const tl_draw *draw)
-{
-    uint32_t cost = COST_TRIANGLE * draw->list_count;
-    if (draw->sequence_count > 0)
-        cost += COST_SEQUENCE + COST_IN_SEQUENCE * draw->sequence_count;
-    for (uint32_t s = 0; s < TL_PACK_STRIPS && draw->strip_counts[s] > 0; s++)
-        cost += COST_STRIP + COST_INDEX * draw->strip_counts[s] + COST_DMA * ((draw->strip_counts[s] + 3) / 4);
-    return cost + (draw->sequence_count == 0 && draw->strip_counts[0] == 0 ? COST_SYNC : 0);
-}
-
-/* `freed`: how many vertices are drawn by the list alone. */
-static void make_plan(planner *p, bool strips, bool sequences, uint32_t freed)
+/* A short strip can cost more than its triangles one by one. Only the last, so that the others keep their places. */
+static void list_short_strip(planner *p)
 {
     tl_draw *draw = p->draw;
-    draw->list_count = draw->sequence_count = 0;
+    uint32_t last = TL_PACK_STRIPS, triangles = 0;
+    while (last > 0 && draw->strip_counts[last - 1] == 0)
+        last--;
+    if (last == 0)
+        return;
+    const uint32_t count = draw->strip_counts[last - 1];
+    const uint16_t *strip = draw->strips[last - 1];
+    for (uint32_t k = 0; k + 2 < count; k++)
+        triangles += (strip[k + 1] | strip[k + 2]) & TL_RUN_START ? 0 : 1;
+    const bool sync = last == 1 && p->sequence.count == 0;
+    if (TL_BYTES_COMMAND * triangles + (sync ? TL_BYTES_SYNC : 0) >= TL_BYTES_COMMAND + tl_strip_bytes(count))
+        return;
+    for (uint32_t k = 0, odd = 0; k + 2 < count; k++) {
+        const bool starts = (strip[k + 1] | strip[k + 2]) & TL_RUN_START;
+        odd = k == 0 || strip[k] & TL_RUN_START ? 0 : odd;
+        if (!starts) {
+            const uint8_t a = (uint8_t)strip[k], b = (uint8_t)strip[k + 1], c = (uint8_t)strip[k + 2];
+            list_triangle(p, odd ? b : a, odd ? a : b, c);
+        }
+        odd ^= 1;
+    }
+    draw->strip_counts[last - 1] = 0;
+}
+
+static void count_cost(tl_draw *draw, uint32_t worth)
+{
+    uint32_t commands = draw->list_count + (draw->sequence_count > 0 ? 1 : 0), indices = 0, bytes = 0;
+    for (uint32_t s = 0; s < TL_PACK_STRIPS && draw->strip_counts[s] > 0; s++) {
+        commands++;
+        bytes += tl_strip_bytes(draw->strip_counts[s]);
+        indices += draw->strip_counts[s];
+    }
+    bytes += TL_BYTES_COMMAND * commands;
+    if (draw->sequence_count == 0 && draw->strip_counts[0] == 0) {
+        bytes += TL_BYTES_SYNC;
+        commands++;
+    }
+    draw->cost = TL_COST_BYTE * ((uint64_t)bytes + (uint64_t)worth * commands) + indices / 4;
+}
+
+static void make_plan(planner *p, const way *w)
+{
+    tl_draw *draw = p->draw;
+    draw->list_count = draw->sequence_count = draw->sequence_base = 0;
     memset(draw->strip_counts, 0, sizeof draw->strip_counts);
     memset(p->last_strip, 0, sizeof p->last_strip);
-    memset(p->in_sequence, 0, sizeof p->in_sequence);
     leave_out_degenerate(p);
-    for (uint32_t i = 0; i < freed; i++)
+    for (uint32_t i = 0; i < w->freed; i++)
         free_a_vertex(p);
-    tl_make_runs(p->group, p->left_out, strips ? TL_STRIP_INDICES : 3, &p->runs);
-    for (uint32_t r = 0; r < p->runs.count; r++) {
-        p->first[r] = p->runs.first[r];
-        p->count[r] = (uint16_t)(p->runs.first[r + 1] - p->runs.first[r]);
-    }
-    if (sequences)
-        make_sequence(p);
-    if (strips)
+    tl_make_runs(p->group, p->edges, p->left_out, w->strips ? TL_STRIP_INDICES : 3, w->seed, &p->runs);
+    p->pending = 0;
+    for (uint32_t r = 0; r < p->runs.count; r++)
+        p->pending += p->runs.length[r];
+    p->sequence_below = w->sequence_below;
+    make_sequence(p, w);
+    draw->sequence_count = p->sequence.count;
+    if (w->strips)
         make_strips(p);
     list_pending(p);
     list_left_out(p);
+    list_short_strip(p);
     number_slots(p);
-    draw->cost = cost_of(draw);
+    count_cost(draw, p->worth);
 }
 
-void tl_plan_draw(const tl_group *group, bool strips, bool sequences, tl_draw *out)
+static void try_way(planner *p, const way *w, tl_draw *other, tl_draw *best)
+{
+    p->draw = other;
+    make_plan(p, w);
+    if (other->cost < best->cost)
+        *best = *other;
+}
+
+/* With one strip and nothing in the list, only a better way to join the triangles could help. */
+static bool is_simple(const tl_draw *draw)
+{
+    return draw->strip_counts[1] == 0 && draw->list_count == 0;
+}
+
+void tl_plan_draw(const tl_group *group, tl_edges *edges, const tl_draw_opts *opts, tl_draw *out)
 {
     planner p;
     tl_draw other;
     p.group = group;
-    p.draw = out;
-    make_plan(&p, false, sequences, 0);
-    p.draw = &other;
-    for (uint32_t freed = 0; strips && freed <= FREED_MOST; freed++) {
-        make_plan(&p, true, sequences, freed);
-        if (other.cost < out->cost)
-            *out = other;
-        if (other.strip_counts[1] == 0 && other.list_count == 0)
-            break;
+    p.edges = edges;
+    p.worth = opts->worth;
+    tl_find_edges(group, edges);
+    out->cost = UINT64_MAX;
+    for (uint32_t seed = 0; seed < opts->tries; seed++) {
+        way w = {.strips = opts->strips, .sequence = opts->sequences, .seed = seed};
+        try_way(&p, &w, &other, out);
+        if (is_simple(&other) || !opts->strips)
+            continue;
+        w.sequence_below = true;
+        try_way(&p, &w, &other, out);
+        w.sequence_below = false;
+        for (w.freed = 1; w.freed <= FREED_MOST && !is_simple(out); w.freed++)
+            try_way(&p, &w, &other, out);
     }
+    const way plain = {.sequence = opts->sequences};
+    if (opts->strips && group->triangle_count <= FEW_TRIANGLES)
+        try_way(&p, &plain, &other, out);
 }

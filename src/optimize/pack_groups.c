@@ -11,9 +11,7 @@
 #include "optimize/pack_steps.h"
 
 enum {
-    GROUP_FULL = 68,    /* with two free slots the first strip has room; only a piece that fits whole takes them */
     GROUP_CUTS = 34,    /* a group with so few vertices also takes a piece that does not fit whole */
-    NEW_BONE = 8,       /* what a bone more costs, in triangles left open */
     LOOK_AROUND = 256,  /* triangles around one vertex that a step looks at */
     LOOK_PIECES = 1024, /* triangles that are looked at for one more piece, */
     TRY_PIECES = 8,     /* and pieces that are tried */
@@ -23,6 +21,7 @@ static const uint32_t nothing = UINT32_MAX;
 
 typedef struct grouping {
     const tl_pack_input *in;
+    const tl_growth *growth;
     /* The free triangles of each vertex as a list of corners (3 * triangle + corner). */
     uint32_t *head, *live;          /* of each vertex: the first corner, how many */
     uint32_t *next, *previous;      /* of each corner */
@@ -102,11 +101,6 @@ static bool has_vertex(const grouping *g, uint32_t vertex)
     return g->in_group[vertex] == g->number;
 }
 
-static uint16_t bone_of(const grouping *g, uint32_t vertex)
-{
-    return g->in->bones ? g->in->bones[vertex] : TL_PACK_NO_BONE;
-}
-
 static bool has_bone(const grouping *g, uint16_t bone)
 {
     for (uint32_t i = 0; i < g->bone_count; i++)
@@ -144,8 +138,8 @@ static void add_vertex(grouping *g, uint32_t vertex)
         return;
     g->in_group[vertex] = g->number;
     g->vertices[g->vertex_count++] = vertex;
-    if (!has_bone(g, bone_of(g, vertex)))
-        g->bones[g->bone_count++] = bone_of(g, vertex);
+    if (!has_bone(g, tl_pack_bone(g->in, vertex)))
+        g->bones[g->bone_count++] = tl_pack_bone(g->in, vertex);
     uint32_t next = nothing, other = nothing, looks = 0;
     for (uint32_t c = g->head[vertex]; c != nothing && looks < LOOK_AROUND; c = next, looks++) {
         next = g->next[c];
@@ -168,7 +162,7 @@ static void add_triangle(grouping *g, uint32_t triangle)
 static int64_t worth(const grouping *g, uint32_t vertex)
 {
     const int64_t gain = g->gain[vertex], open = (int64_t)g->live[vertex] - gain;
-    return 2 * gain - open - (has_bone(g, bone_of(g, vertex)) ? 0 : NEW_BONE);
+    return 2 * gain - open - (has_bone(g, tl_pack_bone(g->in, vertex)) ? 0 : g->growth->bone_cost);
 }
 
 /* The oldest of the best in the border, `nothing` when it is empty. */
@@ -213,7 +207,9 @@ static bool fits_whole(grouping *g, uint32_t triangle)
     uint32_t looks = 3 * (TL_GROUP_TRIANGLES - g->triangle_count); /* each is seen from up to three corners */
     g->visits++;
     g->reached_count = 0;
-    g->room = TL_PACK_SLOTS - g->vertex_count;
+    g->room = g->vertex_count == 0                      ? TL_PACK_SLOTS
+              : g->vertex_count < g->growth->piece_full ? g->growth->piece_full - g->vertex_count
+                                                        : 0;
     if (!reach(g, triangle))
         return false;
     for (uint32_t i = 0; i < g->reached_count; i++)
@@ -274,7 +270,7 @@ static uint32_t another_piece(grouping *g)
 
 static void add_piece(grouping *g, uint32_t triangle)
 {
-    g->full = fits_whole(g, triangle) ? TL_PACK_SLOTS : GROUP_FULL;
+    g->full = fits_whole(g, triangle) ? TL_PACK_SLOTS : (uint32_t)g->growth->full;
     add_triangle(g, triangle);
 }
 
@@ -314,9 +310,9 @@ static bool make_lists(tl_arena *arena, grouping *g)
            g->gain && g->border && g->out->first && g->out->order;
 }
 
-bool tl_group_triangles(tl_arena *arena, const tl_pack_input *in, tl_groups *out)
+bool tl_group_triangles(tl_arena *arena, const tl_pack_input *in, const tl_growth *growth, tl_groups *out)
 {
-    grouping g = {.in = in, .out = out};
+    grouping g = {.in = in, .growth = growth, .out = out};
     *out = (tl_groups){0};
     if (!make_lists(arena, &g))
         return false;
@@ -331,7 +327,5 @@ bool tl_group_triangles(tl_arena *arena, const tl_pack_input *in, tl_groups *out
         make_group(&g, start);
         out->first[out->count + 1] = out->first[out->count] + g.triangle_count;
         out->count++;
-        out->loads_most += g.bone_count;
-        out->vertices_most += g.vertex_count + g.bone_count; /* each load may need one more to be even */
     }
 }

@@ -1,181 +1,217 @@
 /* Triangles into runs: v0 v1 v2 v3 ... draws (v0, v1, v2), (v2, v1, v3), (v2, v3, v4) and so on.
  *
  * A run begins at the free triangle with the fewest free neighbours, because that one is soonest cut off, and is
- * followed both ways, from each of the three edges; the longest is kept. The winding decides: triangle 0 of a run must
- * be one that is drawn as it stands. A run that comes out the wrong way round is right when read from its other end if
- * it has an odd number of triangles; otherwise it loses one.
+ * followed both ways, from each of the three edges; the longest is kept. From triangle to triangle a run leaves by the
+ * two other edges in turn. The winding decides: triangle 0 of a run must be one that is drawn as it stands. A run that
+ * comes out the wrong way round is right when read from its other end if it has an odd number of triangles; otherwise
+ * it loses one.
  */
 #include "optimize/pack_steps.h"
 
 #include <string.h>
 
-enum { NOBODY = 0xFFFF, EDGES = TL_PACK_SLOTS * TL_PACK_SLOTS };
-
 typedef struct joiner {
     const tl_group *group;
-    uint16_t head[EDGES]; /* of each directed edge: the first corner it leaves, 3 * triangle + corner */
-    uint16_t next[3 * TL_GROUP_TRIANGLES]; /* the next corner with the same edge */
-    bool used[TL_GROUP_TRIANGLES];
-    uint32_t walked[TL_GROUP_TRIANGLES], walk; /* the walk that met the triangle last */
-    uint16_t neighbours[TL_GROUP_TRIANGLES];   /* free ones */
+    const tl_edges *edges;
+    const uint8_t *corners;                    /* of all triangles, three each */
+    uint32_t chance;                           /* 0: always the first of equals */
+    uint16_t walked[TL_GROUP_TRIANGLES], walk; /* the walk that met the triangle last; USED: it is in a run */
+    uint8_t neighbours[TL_GROUP_TRIANGLES];    /* free ones */
+    uint16_t free_triangles[TL_GROUP_TRIANGLES], free_count;
 } joiner;
 
-/* A walk: the indices one way from the seed triangle and the other way. */
+enum { USED = 0xFFFF, NEIGHBOURS_MOST = 200 };
+
+/* A walk: triangles and the indices they add, one way from the seed and the other way. */
 typedef struct trail {
-    uint8_t ahead[TL_GROUP_TRIANGLES + 2], behind[TL_GROUP_TRIANGLES + 2];
-    uint32_t ahead_count, behind_count;
+    uint32_t ahead, behind; /* how many triangles */
+    uint16_t triangles[2][TL_GROUP_TRIANGLES];
+    uint8_t indices[2][TL_GROUP_TRIANGLES];
 } trail;
 
-static uint32_t edge_of(uint32_t from, uint32_t to)
+/* --- edges --- */
+
+void tl_clear_edges(tl_edges *edges)
+{
+    memset(edges->head, 0xFF, sizeof edges->head);
+}
+
+static uint32_t slot_of(uint32_t from, uint32_t to)
 {
     return from * TL_PACK_SLOTS + to;
 }
 
-static uint8_t corner_of(const joiner *j, uint32_t triangle, uint32_t corner)
+static uint32_t after(uint32_t half)
 {
-    return j->group->triangles[triangle][corner % 3];
+    return half % 3 == 2 ? half - 2 : half + 1;
 }
 
-static void link_edges(joiner *j, const bool *left_out)
+static uint32_t before(uint32_t half)
 {
-    memset(j->head, 0xFF, sizeof j->head);
-    for (uint32_t t = j->group->triangle_count; t-- > 0;) {
-        j->used[t] = left_out[t];
-        j->walked[t] = 0;
-        j->neighbours[t] = 0;
-        for (uint32_t c = 0; c < 3 && !left_out[t]; c++) {
-            const uint32_t edge = edge_of(corner_of(j, t, c), corner_of(j, t, c + 1));
-            j->next[3 * t + c] = j->head[edge];
-            j->head[edge] = (uint16_t)(3 * t + c);
+    return half % 3 == 0 ? half + 2 : half - 1;
+}
+
+void tl_find_edges(const tl_group *group, tl_edges *out)
+{
+    const uint8_t *corners = (const uint8_t *)group->triangles;
+    const uint32_t count = 3 * group->triangle_count;
+    for (uint32_t half = count; half-- > 0;) { /* each is put in front, so the lists ascend */
+        uint16_t *head = &out->head[slot_of(corners[half], corners[after(half)])];
+        out->next[half] = *head;
+        *head = (uint16_t)half;
+    }
+    for (uint32_t half = 0; half < count; half++)
+        out->opposite[half] = out->head[slot_of(corners[after(half)], corners[half])];
+    for (uint32_t half = 0; half < count; half++)
+        out->head[slot_of(corners[half], corners[after(half)])] = TL_NO_EDGE;
+}
+
+/* --- which triangles are free --- */
+
+static void change_neighbours(joiner *j, uint32_t triangle, int change)
+{
+    for (uint32_t half = 3 * triangle; half < 3 * triangle + 3; half++)
+        for (uint16_t at = j->edges->opposite[half]; at != TL_NO_EDGE; at = j->edges->next[at])
+            if (j->neighbours[at / 3] < NEIGHBOURS_MOST)
+                j->neighbours[at / 3] = (uint8_t)(j->neighbours[at / 3] + change);
+}
+
+static void start(joiner *j, const bool *left_out)
+{
+    const uint32_t count = j->group->triangle_count;
+    j->walk = 0;
+    j->free_count = 0;
+    memset(j->neighbours, 0, count);
+    for (uint32_t t = 0; t < count; t++) {
+        j->walked[t] = left_out[t] ? USED : 0;
+        if (!left_out[t])
+            j->free_triangles[j->free_count++] = (uint16_t)t;
+    }
+    for (uint32_t t = 0; t < count; t++)
+        if (!left_out[t])
+            change_neighbours(j, t, 1);
+}
+
+/* The free triangle with the fewest free neighbours; the list of free ones is brought up to date on the way. */
+static uint32_t find_seed(joiner *j)
+{
+    uint32_t best = USED, least = UINT32_MAX, kept = 0;
+    for (uint32_t i = 0; i < j->free_count; i++) {
+        const uint16_t t = j->free_triangles[i];
+        if (j->walked[t] == USED)
+            continue;
+        j->free_triangles[kept++] = t;
+        const uint32_t rank =
+            j->chance == 0 ? j->neighbours[t] : j->neighbours[t] * 8u + tl_pack_chance(&j->chance) % 12;
+        if (rank < least) {
+            least = rank;
+            best = t;
         }
     }
+    j->free_count = (uint16_t)kept;
+    return best;
 }
 
-/* Adds `change` to the neighbour count of all around a triangle; answers how many those are. */
-static uint16_t tell_neighbours(joiner *j, uint32_t triangle, int change)
-{
-    uint16_t count = 0;
-    for (uint32_t c = 0; c < 3; c++) {
-        const uint32_t edge = edge_of(corner_of(j, triangle, c + 1), corner_of(j, triangle, c));
-        for (uint16_t at = j->head[edge]; at != NOBODY; at = j->next[at]) {
-            j->neighbours[at / 3] = (uint16_t)(j->neighbours[at / 3] + change);
-            count++;
-        }
-    }
-    return count;
-}
+/* --- runs --- */
 
-static bool is_free(const joiner *j, uint32_t triangle)
+/* The half-edge by which a free triangle lies on the other side of this one; TL_NO_EDGE: there is none. */
+static uint16_t cross(const joiner *j, uint32_t half)
 {
-    return !j->used[triangle] && j->walked[triangle] != j->walk;
-}
-
-/* The first free triangle with that edge, as the corner it leaves; NOBODY: there is none. */
-static uint16_t find_free(joiner *j, uint32_t edge)
-{
-    while (j->head[edge] != NOBODY && j->used[j->head[edge] / 3])
-        j->head[edge] = j->next[j->head[edge]];
-    uint16_t at = j->head[edge];
-    while (at != NOBODY && !is_free(j, at / 3u))
-        at = j->next[at];
+    uint16_t at = j->edges->opposite[half];
+    while (at != TL_NO_EDGE && (j->walked[at / 3] == USED || j->walked[at / 3] == j->walk))
+        at = j->edges->next[at];
     return at;
 }
 
-/* Follows the run at the end of `indices` until it meets no free triangle or is long enough. */
-static uint32_t follow(joiner *j, uint8_t *indices, uint32_t count, uint32_t longest)
+/* Leaves the seed by half-edge `half`, then by the one before and the one after it in turn, or the other way. */
+static uint32_t follow(joiner *j, trail *out, int side, uint32_t half, bool turn, uint32_t most)
 {
-    while (count < longest) {
-        const uint8_t first = indices[count - 2], second = indices[count - 1];
-        const uint16_t at = find_free(j, count % 2 == 0 ? edge_of(first, second) : edge_of(second, first));
-        if (at == NOBODY)
+    uint32_t count = 0;
+    while (count < most) {
+        const uint16_t at = cross(j, half);
+        if (at == TL_NO_EDGE)
             break;
-        j->walked[at / 3u] = j->walk;
-        indices[count++] = corner_of(j, at / 3u, at % 3u + 2);
+        j->walked[at / 3] = j->walk;
+        out->triangles[side][count] = at / 3;
+        out->indices[side][count++] = j->corners[before(at)];
+        half = turn ? before(at) : after(at);
+        turn = !turn;
     }
     return count;
 }
 
 static void walk_from(joiner *j, uint32_t seed, uint32_t corner, uint32_t longest, trail *out)
 {
-    const uint8_t a = corner_of(j, seed, corner), b = corner_of(j, seed, corner + 1);
+    const uint32_t half = 3 * seed + corner; /* the run has the corners half, half + 1, half + 2 in its middle */
     j->walk++;
     j->walked[seed] = j->walk;
-    out->ahead[0] = a, out->ahead[1] = b, out->ahead[2] = corner_of(j, seed, corner + 2);
-    out->behind[0] = b, out->behind[1] = a;
-    out->ahead_count = follow(j, out->ahead, 3, longest);
-    out->behind_count = follow(j, out->behind, 2, longest + 2 - out->ahead_count);
+    out->ahead = follow(j, out, 0, after(half), true, longest - 3);
+    out->behind = follow(j, out, 1, half, false, longest - 3 - out->ahead);
+    if (out->behind % 2 != 0 && (3 + out->ahead + out->behind) % 2 == 0)
+        out->behind--; /* the wrong way round from either end */
 }
 
-/* Both ways joined; answers the number of indices. */
-static uint32_t join(const trail *t, uint8_t *out)
+static void put_run(const joiner *j, uint32_t seed, uint32_t corner, const trail *t, uint8_t *out)
 {
-    uint32_t count = 0, behind = t->behind_count;
-    const bool turned = behind % 2 != 0 && (t->ahead_count + behind) % 2 != 0;
-    if (behind % 2 != 0 && !turned)
-        behind--;
-    for (uint32_t i = behind; i-- > 2;)
-        out[count++] = t->behind[i];
-    memcpy(out + count, t->ahead, t->ahead_count);
-    count += t->ahead_count;
-    for (uint32_t i = 0; turned && i < count / 2; i++) {
-        const uint8_t index = out[i];
-        out[i] = out[count - 1 - i];
-        out[count - 1 - i] = index;
-    }
-    return count;
+    const uint32_t half = 3 * seed + corner, count = 3 + t->ahead + t->behind;
+    const uint8_t *corners = j->corners;
+    const bool turned = t->behind % 2 != 0;
+    uint8_t run[TL_GROUP_TRIANGLES + 2];
+    uint32_t at = 0;
+    for (uint32_t i = t->behind; i-- > 0;)
+        run[at++] = t->indices[1][i];
+    run[at++] = corners[half];
+    run[at++] = corners[after(half)];
+    run[at++] = corners[before(half)];
+    memcpy(run + at, t->indices[0], t->ahead);
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = run[turned ? count - 1 - i : i];
 }
 
-static uint32_t find_seed(const joiner *j)
+static void use(joiner *j, uint32_t triangle)
 {
-    uint32_t best = NOBODY;
-    for (uint32_t t = 0; t < j->group->triangle_count; t++)
-        if (!j->used[t] && (best == NOBODY || j->neighbours[t] < j->neighbours[best]))
-            best = t;
-    return best;
-}
-
-/* The triangles of the run are no longer free. */
-static void use_run(joiner *j, const uint8_t *run, uint32_t count)
-{
-    for (uint32_t k = 0; k + 2 < count; k++) {
-        const uint32_t edge = k % 2 == 0 ? edge_of(run[k], run[k + 1]) : edge_of(run[k + 1], run[k]);
-        uint16_t at = j->head[edge];
-        while (j->used[at / 3u] || corner_of(j, at / 3u, at % 3u + 2) != run[k + 2])
-            at = j->next[at];
-        j->used[at / 3u] = true;
-        tell_neighbours(j, at / 3u, -1);
-    }
+    j->walked[triangle] = USED;
+    change_neighbours(j, triangle, -1);
 }
 
 static void add_run(joiner *j, uint32_t seed, uint32_t longest, tl_runs *out)
 {
-    uint8_t run[TL_GROUP_TRIANGLES + 2];
-    uint32_t most = 0;
-    trail t;
-    for (uint32_t corner = 0; corner < 3; corner++) {
-        walk_from(j, seed, corner, longest, &t);
-        const uint32_t count = join(&t, run);
-        if (count > most) {
-            most = count;
-            memcpy(out->indices + out->first[out->count], run, count);
+    trail trails[2];
+    uint32_t best = 0, most = 0, first_corner = j->chance == 0 ? 0 : tl_pack_chance(&j->chance) % 3, at = 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t corner = (first_corner + i) % 3;
+        trail *t = &trails[1 - best];
+        walk_from(j, seed, corner, longest, t);
+        if (3 + t->ahead + t->behind > most) {
+            most = 3 + t->ahead + t->behind;
+            best = 1 - best;
+            at = corner;
         }
+        if (j->neighbours[seed] == 0)
+            break; /* alone: all corners are the same */
     }
-    use_run(j, out->indices + out->first[out->count], most);
-    out->first[out->count + 1] = (uint16_t)(out->first[out->count] + most);
-    out->count++;
+    const trail *t = &trails[best];
+    const uint16_t first = (uint16_t)(out->count == 0 ? 0 : out->first[out->count - 1] + out->length[out->count - 1]);
+    put_run(j, seed, at, t, out->indices + first);
+    out->first[out->count] = first;
+    out->length[out->count++] = (uint16_t)most;
+    use(j, seed);
+    for (uint32_t i = 0; i < t->ahead; i++)
+        use(j, t->triangles[0][i]);
+    for (uint32_t i = 0; i < t->behind; i++)
+        use(j, t->triangles[1][i]);
 }
 
-void tl_make_runs(const tl_group *group, const bool *left_out, uint32_t longest, tl_runs *out)
+void tl_make_runs(const tl_group *group, const tl_edges *edges, const bool *left_out, uint32_t longest, uint32_t seed,
+                  tl_runs *out)
 {
     joiner j;
     j.group = group;
-    j.walk = 0;
-    link_edges(&j, left_out);
-    for (uint32_t t = 0; t < group->triangle_count; t++)
-        if (!left_out[t])
-            j.neighbours[t] = tell_neighbours(&j, t, 0);
+    j.edges = edges;
+    j.corners = (const uint8_t *)group->triangles;
+    j.chance = seed;
+    start(&j, left_out);
     out->count = 0;
-    out->first[0] = 0;
-    for (uint32_t seed = find_seed(&j); seed != NOBODY; seed = find_seed(&j))
-        add_run(&j, seed, longest, out);
+    for (uint32_t t = find_seed(&j); t != USED; t = find_seed(&j))
+        add_run(&j, t, longest, out);
 }
