@@ -1,0 +1,178 @@
+/* Parts of a clip. */
+#include "anim/clip_edit.h"
+
+#include "model/curve.h"
+
+#include <string.h>
+
+/* ---- channels ---- */
+
+/* Keys that stay as they are, and whether one must be made in front of them or behind. */
+typedef struct kept {
+    uint32_t low, high;
+    bool start, end;
+} kept;
+
+/* The first key that is not before a moment. */
+static uint32_t first_from(const trilo_channel *c, double seconds)
+{
+    uint32_t low = 0, high = c->key_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        low = c->times[middle] < seconds ? middle + 1 : low;
+        high = c->times[middle] < seconds ? high : middle;
+    }
+    return low;
+}
+
+static kept keep_keys(const trilo_channel *c, const tl_cut *cut)
+{
+    const uint32_t count = c->key_count;
+    const bool step = c->interpolation == TRILO_STEP;
+    kept k = {first_from(c, cut->from), first_from(c, cut->to), false, false};
+    if (k.high < count && c->times[k.high] == cut->to && (!step || cut->last))
+        k.high++;
+    k.high = k.high > k.low ? k.high : k.low;
+    k.start = k.low > 0 && !(k.low < count && c->times[k.low] == cut->from);
+    k.end = k.high < count && !step && !(k.high > k.low && c->times[k.high - 1] == cut->to) && cut->to > cut->from;
+    k.start = k.start || (!k.end && k.low == k.high); /* a part without a key would rest */
+    return k;
+}
+
+/* How fast a Hermite curve goes; 0 beyond its ends. */
+static void slope_at(const trilo_channel *c, double seconds, float *out)
+{
+    const uint32_t width = trilo_target_width(c->target);
+    const uint32_t next = first_from(c, seconds), key = next > 0 ? next - 1 : 0;
+    memset(out, 0, width * sizeof *out);
+    if (next == 0 || next >= c->key_count)
+        return;
+    const float *a = tl_channel_value(c, key), *b = tl_channel_value(c, key + 1);
+    const double length = c->times[key + 1] - c->times[key], t = (seconds - c->times[key]) / length;
+    for (uint32_t i = 0; i < width; i++)
+        out[i] = (float)(6 * t * (1 - t) * ((double)b[i] - a[i]) / length + (3 * t * t - 4 * t + 1) * a[width + i] +
+                         (3 * t * t - 2 * t) * (b - width)[i]);
+}
+
+typedef struct writer {
+    double from;
+    uint32_t stride, count;
+    double *times;
+    float *values;
+} writer;
+
+static void put_key(writer *w, double seconds, const float *values)
+{
+    const double time = seconds > w->from ? seconds - w->from : 0;
+    if (w->count > 0 && !(time > w->times[w->count - 1]))
+        return; /* rounding */
+    w->times[w->count] = time;
+    memcpy(w->values + (size_t)w->count++ * w->stride, values, w->stride * sizeof *values);
+}
+
+/* A key where there was none: with tangents along the curve. */
+static void put_due(writer *w, const trilo_channel *c, double seconds)
+{
+    const uint32_t width = trilo_target_width(c->target);
+    float key[12];
+    if (c->interpolation == TRILO_CUBIC) {
+        slope_at(c, seconds, key);
+        trilo_channel_sample(c, seconds, key + width);
+        memcpy(key + 2 * (size_t)width, key, width * sizeof *key);
+    } else
+        trilo_channel_sample(c, seconds, key);
+    put_key(w, seconds, key);
+}
+
+/* Between keys, a curve of rotations is brought to length 1, which no tangents of a part would do again. */
+static bool cut_channel(tl_arena *arena, const tl_cut *cut, trilo_channel *channel)
+{
+    trilo_channel from = *channel;
+    if (from.key_count == 0)
+        return true;
+    if (from.target == TRILO_ROTATION && from.interpolation == TRILO_CUBIC &&
+        !tl_channel_linear(arena, channel, TL_CURVE_RATE, &from))
+        return false;
+    const kept k = keep_keys(&from, cut);
+    writer w = {.from = cut->from, .stride = tl_channel_stride(&from)};
+    *channel = from;
+    if (!tl_channel_make_room(arena, (size_t)(k.high - k.low) + 2, channel, &w.times, &w.values))
+        return false;
+    if (k.start)
+        put_due(&w, &from, cut->from);
+    for (uint32_t i = k.low; i < k.high; i++)
+        put_key(&w, from.times[i], from.values + (size_t)i * w.stride);
+    if (k.end)
+        put_due(&w, &from, cut->to);
+    if (k.start || k.end)
+        channel->step = channel->base = 0;
+    channel->key_count = w.count;
+    return true;
+}
+
+/* ---- frames ---- */
+
+/* What shows at a moment. A frame that holds, or that has just come, is shared. */
+static bool frame_at(tl_arena *arena, const trilo_model *model, const tl_cut *cut, const trilo_track *track,
+                     double seconds, trilo_frame *out)
+{
+    const uint32_t vertices = model->meshes[track->mesh].vertex_count;
+    const trilo_frame_at at = trilo_track_at(track, model->clips[cut->clip].duration, seconds, TRILO_FRAMES_BLEND);
+    *out = track->frames[at.weight == 1 ? at.next : at.frame];
+    if (at.weight == 0 || at.weight == 1)
+        return true;
+    float(*positions)[3] = tl_array_raw(arena, vertices, sizeof *positions), (*normals)[3] = NULL;
+    if (out->normals)
+        normals = tl_array_raw(arena, vertices, sizeof *normals);
+    if (!positions || (out->normals && !normals))
+        return false;
+    trilo_pose_frame(model, track->mesh, cut->clip, seconds, TRILO_FRAMES_BLEND, positions, normals);
+    out->positions = (const float(*)[3])positions;
+    out->normals = (const float(*)[3])normals;
+    return true;
+}
+
+static bool cut_track(tl_arena *arena, const trilo_model *model, const tl_cut *cut, trilo_track *track)
+{
+    const trilo_track from = *track;
+    trilo_frame *frames = tl_array_raw(arena, (size_t)from.frame_count + 2, sizeof *frames);
+    uint32_t count = 1;
+    if (!frames || !frame_at(arena, model, cut, &from, cut->from, &frames[0]))
+        return false;
+    frames[0].time = 0;
+    for (uint32_t i = 0; i < from.frame_count; i++) {
+        const double time = from.frames[i].time - cut->from;
+        if (!(time > frames[count - 1].time) || from.frames[i].time > cut->to)
+            continue;
+        frames[count] = from.frames[i];
+        frames[count++].time = time;
+    }
+    const double length = cut->to - cut->from, last = from.frames[from.frame_count - 1].time;
+    if (!from.held && cut->to < last && length > frames[count - 1].time) {
+        if (!frame_at(arena, model, cut, &from, cut->to, &frames[count]))
+            return false;
+        frames[count++].time = length;
+    }
+    track->frames = frames;
+    track->frame_count = count;
+    return true;
+}
+
+/* ---- both ---- */
+
+bool tl_clip_cut(tl_arena *arena, const trilo_model *model, const tl_cut *cut, trilo_clip *out)
+{
+    const trilo_clip *from = &model->clips[cut->clip];
+    trilo_channel *channels = tl_bytes_copy(arena, from->channels, from->channel_count * sizeof *channels);
+    trilo_track *tracks = tl_bytes_copy(arena, from->tracks, from->track_count * sizeof *tracks);
+    bool ok = channels && tracks;
+    for (uint32_t i = 0; ok && i < from->channel_count; i++)
+        ok = cut_channel(arena, cut, &channels[i]);
+    for (uint32_t i = 0; ok && i < from->track_count; i++)
+        ok = cut_track(arena, model, cut, &tracks[i]);
+    *out = *from;
+    out->duration = cut->to - cut->from;
+    out->channels = channels;
+    out->tracks = tracks;
+    return ok;
+}

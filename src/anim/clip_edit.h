@@ -1,0 +1,24 @@
+/* clip_edit.h: steps of editing clips. All work on a copy of the model, with arrays of its arena. */
+#ifndef TL_ANIM_CLIP_EDIT_H
+#define TL_ANIM_CLIP_EDIT_H
+
+#include "base/arena.h"
+#include "trilobite/clip.h"
+
+/* A part of a clip, from 0 on. `last`: what happens exactly at its end belongs to it. False: no memory. */
+typedef struct tl_cut {
+    uint32_t clip;
+    double from, to;
+    bool last;
+} tl_cut;
+bool tl_clip_cut(tl_arena *arena, const trilo_model *model, const tl_cut *cut, trilo_clip *out);
+
+bool tl_clip_reverse(tl_arena *arena, trilo_clip *clip);
+bool tl_clip_resample(tl_arena *arena, double rate, trilo_clip *clip);
+/* Needs some bytes for each node. */
+bool tl_clips_drop_resting(tl_arena *arena, const trilo_model *model, trilo_clip *clips, uint32_t count);
+
+/* Keys of a channel that is made anew. */
+bool tl_channel_make_room(tl_arena *arena, size_t keys, trilo_channel *channel, double **times, float **values);
+
+#endif

@@ -1,0 +1,122 @@
+/* Clips with keys at even distances, and without those channels that move nothing. */
+#include "anim/clip_edit.h"
+
+#include "model/curve.h"
+#include "model/target.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- keys at even distances ---- */
+
+/* Closer to the end than this part of a distance, a key would add nothing. */
+static const double NEAR_THE_END = 1e-6;
+
+static bool resample_channel(tl_arena *arena, double rate, double duration, trilo_channel *channel)
+{
+    const trilo_channel from = *channel;
+    const uint32_t count = (uint32_t)ceil(fmax(0, duration * rate - NEAR_THE_END)) + 1;
+    double *times;
+    float *values;
+    if (from.key_count == 0)
+        return true;
+    channel->interpolation = from.interpolation == TRILO_STEP ? TRILO_STEP : TRILO_LINEAR;
+    if (!tl_channel_make_room(arena, count, channel, &times, &values))
+        return false;
+    for (uint32_t k = 0; k < count; k++) {
+        times[k] = k + 1 < count || count == 1 ? k / rate : duration;
+        trilo_channel_sample(&from, times[k], values + (size_t)k * trilo_target_width(from.target));
+    }
+    channel->key_count = count;
+    channel->step = channel->base = 0;
+    return true;
+}
+
+bool tl_clip_resample(tl_arena *arena, double rate, trilo_clip *clip)
+{
+    trilo_channel *channels = tl_bytes_copy(arena, clip->channels, clip->channel_count * sizeof *channels);
+    bool ok = channels != NULL;
+    for (uint32_t i = 0; ok && i < clip->channel_count; i++)
+        ok = resample_channel(arena, rate, clip->duration, &channels[i]);
+    clip->channels = channels;
+    clip->rate = rate;
+    return ok;
+}
+
+/* ---- channels at rest ---- */
+
+static bool is_near(double a, double b)
+{
+    return fabs(a - b) <= 1e-5 * fmax(1, fabs(b));
+}
+
+/* The rest of a channel's target: as many numbers as a value has. */
+static void rest_of(const trilo_node *node, trilo_target target, float out[4])
+{
+    const trilo_vec3 t = node->translation, s = node->scale;
+    const trilo_quat q = node->rotation;
+    const float place[3] = {t.x, t.y, t.z}, size[3] = {s.x, s.y, s.z}, turn[4] = {q.x, q.y, q.z, q.w};
+    const float *part = tl_target_whole(target) == TRILO_TRANSLATION ? place : size;
+    if (target == TRILO_ROTATION)
+        memcpy(out, turn, sizeof turn);
+    else
+        memcpy(out, part + tl_target_axis(target), trilo_target_width(target) * sizeof *out);
+}
+
+static bool value_rests(const trilo_channel *c, const float *value, const float rest[4])
+{
+    const uint32_t width = trilo_target_width(c->target);
+    double dot = 0;
+    for (uint32_t i = 0; i < width; i++)
+        dot += (double)value[i] * rest[i];
+    const double sign = c->target == TRILO_ROTATION && dot < 0 ? -1 : 1; /* q and -q are one rotation */
+    for (uint32_t i = 0; i < width; i++)
+        if (!is_near(sign * value[i], rest[i]))
+            return false;
+    return true;
+}
+
+static bool channel_rests(const trilo_model *model, const trilo_channel *c)
+{
+    const uint32_t width = trilo_target_width(c->target);
+    float rest[4];
+    rest_of(&model->nodes[c->node], c->target, rest);
+    for (uint32_t k = 0; k < c->key_count; k++) {
+        const float *value = tl_channel_value(c, k);
+        if (!value_rests(c, value, rest))
+            return false;
+        for (uint32_t i = 0; c->interpolation == TRILO_CUBIC && i < width; i++)
+            if (!is_near((value - width)[i], 0) || !is_near((value + width)[i], 0))
+                return false;
+    }
+    return true;
+}
+
+static uint32_t bit_of(const trilo_channel *c)
+{
+    return 1u << c->target;
+}
+
+/* A player may leave a node where the clip before has put it, so a channel goes only if it rests in every clip. */
+bool tl_clips_drop_resting(tl_arena *arena, const trilo_model *model, trilo_clip *clips, uint32_t count)
+{
+    uint16_t *moves = TL_ARRAY(arena, model->node_count, uint16_t);
+    if (!moves)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < clips[i].channel_count; k++)
+            if (!channel_rests(model, &clips[i].channels[k]))
+                moves[clips[i].channels[k].node] |= (uint16_t)bit_of(&clips[i].channels[k]);
+    for (uint32_t i = 0; i < count; i++) {
+        trilo_channel *kept = tl_array_raw(arena, clips[i].channel_count, sizeof *kept);
+        uint32_t left = 0;
+        if (!kept)
+            return false;
+        for (uint32_t k = 0; k < clips[i].channel_count; k++)
+            if (moves[clips[i].channels[k].node] & bit_of(&clips[i].channels[k]))
+                kept[left++] = clips[i].channels[k];
+        clips[i].channels = kept;
+        clips[i].channel_count = left;
+    }
+    return true;
+}

@@ -1,0 +1,365 @@
+/* Clips that are cut, split, reversed, resampled, and moved to another skeleton. */
+#include "harness.h"
+#include "support/findings.h"
+#include "trilobite/trilobite.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const trilo_mat4 identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
+static const trilo_str hip = {"Hip", 3}, hand = {"Hand", 4}, other = {"mixamorig:HAND", 14};
+
+enum { CHANNELS = 5 };
+
+/* Two bones; five channels of all kinds, with keys from 0 to 2 seconds. */
+typedef struct sample {
+    trilo_node nodes[2];
+    trilo_channel channels[CHANNELS];
+    trilo_clip clip;
+    trilo_model model;
+} sample;
+
+static const double times[4] = {0, 0.5, 1.5, 2};
+static const float places[12] = {0, 0, 0, 1, 2, 3, 5, 4, 3, 1, 1, 1};
+static const float turns[16] = {0, 0, 0, 1, 0, 0, 0.6f, 0.8f, 0.6f, 0, 0, 0.8f, 0, 1, 0, 0};
+static const float steps[4] = {1, 2, 3, 4};
+static const float curve[12] = {0, 1, 2, -1, 3, 4, 1, -2, -3, 0, 5, 0}; /* before, value, behind */
+static const float curved_turn[24] = {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0.6f, 0.8f, 0, 0, -1, 0};
+
+static void sample_fill(sample *s)
+{
+    memset(s, 0, sizeof *s);
+    for (uint32_t i = 0; i < 2; i++)
+        s->nodes[i] = (trilo_node){.parent = TRILO_NONE, .rotation.w = 1, .scale = {1, 1, 1}, .local = identity};
+    s->nodes[0].name = hip;
+    s->nodes[1].name = hand;
+    s->nodes[1].parent = 0;
+    s->channels[0] = (trilo_channel){0, TRILO_TRANSLATION, TRILO_LINEAR, 4, times, places, 0, 0};
+    s->channels[1] = (trilo_channel){0, TRILO_ROTATION, TRILO_LINEAR, 4, times, turns, 0, 0};
+    s->channels[2] = (trilo_channel){1, TRILO_SCALE_X, TRILO_STEP, 4, times, steps, 0, 0};
+    s->channels[3] = (trilo_channel){1, TRILO_TRANSLATION_Y, TRILO_CUBIC, 4, times, curve, 0, 0};
+    s->channels[4] = (trilo_channel){1, TRILO_ROTATION, TRILO_CUBIC, 2, times + 1, curved_turn, 0, 0};
+    s->clip = (trilo_clip){.name = {"Walk", 4}, .duration = 2, .channel_count = CHANNELS, .channels = s->channels};
+    s->model = (trilo_model){.node_count = 2, .nodes = s->nodes, .clip_count = 1, .clips = &s->clip};
+}
+
+static const trilo_model *edit(const trilo_model *model, const trilo_clips_edit *how)
+{
+    trilo_error err = {0};
+    const trilo_model *edited = trilo_clips_edit_model(model, how, NULL, &err);
+    if (!edited)
+        FAIL("%s: %s", err.rule, err.text);
+    CHECK(trilo_model_check(edited, &err));
+    return edited;
+}
+
+/* Both channels at two moments. */
+static void check_same(const trilo_channel *a, double at, const trilo_channel *b, double there, double within)
+{
+    float x[4] = {0}, y[4] = {0};
+    trilo_channel_sample(a, at, x);
+    trilo_channel_sample(b, there, y);
+    for (uint32_t i = 0; i < trilo_target_width(a->target); i++)
+        if (!(fabs((double)x[i] - y[i]) <= within))
+            FAIL("target %d: %g at %g, %g at %g", (int)a->target, (double)x[i], at, (double)y[i], there);
+}
+
+/* ---- parts ---- */
+
+/* 0.75 is half a second before the key at 1.5, a quarter behind that at 0.5: 2 of 5 - 1, and so on. */
+TEST(a_part_starts_with_what_is_due)
+{
+    sample s;
+    sample_fill(&s);
+    const trilo_clip_part part = {.clip = 0, .from = 0.75, .to = 1.75, .name = "Half"};
+    const trilo_model *m = edit(&s.model, &(trilo_clips_edit){.part_count = 1, .parts = &part});
+    const trilo_clip *c = &m->clips[0];
+    CHECK_STR(c->name.data, "Half");
+    CHECK_NEAR(c->duration, 1, 1e-12);
+    CHECK_INT(c->channels[0].key_count, 3);
+    CHECK_NEAR(c->channels[0].times[1], 0.75, 1e-12);
+    CHECK_NEAR(c->channels[0].values[0], 2, 1e-6);   /* 1 to 5, a quarter */
+    CHECK_NEAR(c->channels[0].values[1], 2.5, 1e-6); /* 2 to 4 */
+    CHECK_NEAR(c->channels[0].values[6], 3, 1e-6);   /* 5 to 1, half */
+    CHECK_INT(c->channels[2].key_count, 2);          /* 2 from the start, 3 from 0.75 on */
+    CHECK_NEAR(c->channels[2].values[0], 2, 0);
+    CHECK_NEAR(c->channels[2].times[1], 0.75, 1e-12);
+    trilo_model_free(m);
+}
+
+TEST(a_part_goes_the_same_way)
+{
+    static const double cuts[][2] = {{0, 0.5}, {0.5, 1.5}, {0.2, 1.9}, {1.6, 1.7}, {0.5, 2}, {1.5, 0}};
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        sample s;
+        sample_fill(&s);
+        const trilo_clip_part part = {.from = cuts[i][0], .to = cuts[i][1]};
+        const double end = cuts[i][1] > cuts[i][0] ? cuts[i][1] : 2;
+        const trilo_model *m = edit(&s.model, &(trilo_clips_edit){.part_count = 1, .parts = &part});
+        CHECK_STR(m->clips[0].name.data, "Walk");
+        CHECK_NEAR(m->clips[0].duration, end - part.from, 1e-12);
+        for (uint32_t k = 0; k < CHANNELS; k++)
+            for (double t = part.from; t < end - 1e-9; t += 1 / 64.0) /* a curve of rotations is sampled */
+                check_same(&s.channels[k], t, &m->clips[0].channels[k], t - part.from, k == 4 ? 2e-4 : 2e-6);
+        trilo_model_free(m);
+    }
+}
+
+/* ---- markers ---- */
+
+/* Markers in any order; one at the start and one behind the end split nothing. */
+TEST(markers_split_a_clip)
+{
+    static const trilo_marker markers[] = {{1.25, "Turn"}, {0.5, NULL}, {0, "Zero"}, {3, "Late"}};
+    static const char *const names[] = {"Walk", "Walk.1", "Turn"};
+    static const double starts[] = {0, 0.5, 1.25, 2};
+    sample s;
+    sample_fill(&s);
+    const trilo_model *m = edit(&s.model, &(trilo_clips_edit){.marker_count = 4, .markers = markers});
+    CHECK_INT(m->clip_count, 3);
+    CHECK_INT(m->clips[0].channels[2].key_count, 1); /* the jump at 0.5 belongs to what begins there */
+    CHECK_INT(m->clips[0].channels[0].key_count, 2);
+    for (uint32_t i = 0; i < 3; i++) {
+        CHECK_STR(m->clips[i].name.data, names[i]);
+        CHECK_NEAR(m->clips[i].duration, starts[i + 1] - starts[i], 1e-12);
+        for (uint32_t k = 0; k < CHANNELS; k++)
+            for (double t = starts[i]; t < starts[i + 1] - 1e-9; t += 1 / 64.0)
+                check_same(&s.channels[k], t, &m->clips[i].channels[k], t - starts[i], k == 4 ? 2e-4 : 2e-6);
+    }
+    trilo_model_free(m);
+}
+
+TEST(parts_and_markers_together)
+{
+    static const trilo_marker markers[] = {{0.5, "A"}, {1, "B"}};
+    static const trilo_clip_part parts[] = {{0, 0.75, 2, "Late"}, {0, 0, 0, NULL}};
+    static const char *const names[] = {"Late", "B", "Walk", "A", "B"};
+    static const double lengths[] = {0.25, 1, 0.5, 0.5, 1};
+    sample s;
+    sample_fill(&s);
+    const trilo_model *m =
+        edit(&s.model, &(trilo_clips_edit){.part_count = 2, .parts = parts, .marker_count = 2, .markers = markers});
+    CHECK_INT(m->clip_count, 5);
+    for (uint32_t i = 0; i < 5; i++) {
+        CHECK_STR(m->clips[i].name.data, names[i]);
+        CHECK_NEAR(m->clips[i].duration, lengths[i], 1e-12);
+    }
+    trilo_model_free(m);
+}
+
+/* ---- backwards ---- */
+
+TEST(reversed_clips_run_backwards)
+{
+    sample s;
+    sample_fill(&s);
+    const trilo_clips_edit reverse = {.reverse = true};
+    const trilo_model *m = edit(&s.model, &reverse);
+    for (uint32_t k = 0; k < CHANNELS; k++)
+        for (double t = 1 / 128.0; t < 2; t += 1 / 64.0) /* never at a key, where a step has jumped already */
+            check_same(&s.channels[k], t, &m->clips[0].channels[k], 2 - t, 2e-6);
+    const trilo_model *again = edit(m, &reverse);
+    for (uint32_t k = 0; k < CHANNELS; k++)
+        for (double t = 1 / 128.0; t < 2; t += 1 / 64.0)
+            check_same(&s.channels[k], t, &again->clips[0].channels[k], t, 2e-6);
+    trilo_model_free(again);
+    trilo_model_free(m);
+}
+
+/* Keys of all but steps come back to the bit. */
+TEST(reversed_twice_is_the_same)
+{
+    sample s;
+    sample_fill(&s);
+    const trilo_clips_edit reverse = {.reverse = true};
+    const trilo_model *m = edit(&s.model, &reverse), *again = edit(m, &reverse);
+    for (uint32_t k = 0; k < CHANNELS; k++) {
+        const trilo_channel *a = &s.channels[k], *b = &again->clips[0].channels[k];
+        const uint32_t width = trilo_target_width(a->target) * (a->interpolation == TRILO_CUBIC ? 3 : 1);
+        if (a->interpolation == TRILO_STEP)
+            continue;
+        CHECK_INT(b->key_count, a->key_count);
+        CHECK(memcmp(a->times, b->times, a->key_count * sizeof *a->times) == 0);
+        for (uint32_t i = 0; i < a->key_count * width; i++)
+            CHECK(a->values[i] == b->values[i]);
+    }
+    trilo_model_free(again);
+    trilo_model_free(m);
+}
+
+/* ---- even keys ---- */
+
+TEST(resampled_clips_have_even_keys)
+{
+    sample s;
+    sample_fill(&s);
+    const trilo_model *m = edit(&s.model, &(trilo_clips_edit){.rate = 8});
+    CHECK_NEAR(m->clips[0].rate, 8, 0);
+    for (uint32_t k = 0; k < CHANNELS; k++) {
+        const trilo_channel *c = &m->clips[0].channels[k];
+        CHECK_INT(c->key_count, 17);
+        CHECK_INT(c->interpolation, k == 2 ? TRILO_STEP : TRILO_LINEAR);
+        for (uint32_t i = 0; i < 17; i++) {
+            CHECK_NEAR(c->times[i], i / 8.0, 1e-12);
+            check_same(&s.channels[k], i / 8.0, c, i / 8.0, 0);
+        }
+    }
+    trilo_model_free(m);
+    m = edit(&s.model, &(trilo_clips_edit){.rate = 0.75}); /* 0, 1.33 and the end */
+    CHECK_INT(m->clips[0].channels[0].key_count, 3);
+    CHECK_NEAR(m->clips[0].channels[0].times[2], 2, 0);
+    trilo_model_free(m);
+}
+
+/* ---- channels at rest ---- */
+
+/* y rests in one clip and moves in the other, so it stays in both; z rests in both. */
+TEST(channels_go_when_they_rest_everywhere)
+{
+    static const float zero[2] = {0, 0}, far[2] = {0, 1}, turn[8] = {0, 0, 0, 1, 0, 0, 0, -1};
+    sample s;
+    trilo_channel first[3], second[2];
+    sample_fill(&s);
+    first[0] = (trilo_channel){1, TRILO_TRANSLATION_Y, TRILO_LINEAR, 2, times, zero, 0, 0};
+    first[1] = (trilo_channel){1, TRILO_TRANSLATION_Z, TRILO_LINEAR, 2, times, zero, 0, 0};
+    first[2] = (trilo_channel){1, TRILO_ROTATION, TRILO_LINEAR, 2, times, turn, 0, 0};
+    second[0] = (trilo_channel){1, TRILO_TRANSLATION_Z, TRILO_STEP, 2, times, zero, 0, 0};
+    second[1] = (trilo_channel){1, TRILO_TRANSLATION_Y, TRILO_LINEAR, 2, times, far, 0, 0};
+    const trilo_clip clips[2] = {{.duration = 1, .channel_count = 3, .channels = first},
+                                 {.duration = 1, .channel_count = 2, .channels = second}};
+    s.model.clips = clips;
+    s.model.clip_count = 2;
+    const trilo_model *m = edit(&s.model, &(trilo_clips_edit){.drop_resting = true});
+    CHECK_INT(m->clips[0].channel_count, 1);
+    CHECK_INT(m->clips[0].channels[0].target, TRILO_TRANSLATION_Y);
+    CHECK_INT(m->clips[1].channel_count, 1);
+    trilo_model_free(m);
+}
+
+/* ---- frames of whole vertices ---- */
+
+TEST(frames_are_cut_and_reversed)
+{
+    static const float at[3][1][3] = {{{0, 0, 0}}, {{4, 0, 0}}, {{8, 0, 2}}};
+    const trilo_frame frames[3] = {{0, at[0], NULL}, {1, at[1], NULL}, {2, at[2], NULL}};
+    const trilo_track track = {0, false, 3, frames};
+    const trilo_mesh mesh = {
+        .material = TRILO_NONE, .node = TRILO_NONE, .skin = TRILO_NONE, .vertex_count = 1, .positions = at[0]};
+    const trilo_clip clip = {.duration = 2, .track_count = 1, .tracks = &track};
+    const trilo_model model = {.mesh_count = 1, .meshes = &mesh, .clip_count = 1, .clips = &clip};
+    const trilo_clip_part part = {.from = 0.5, .to = 1.5};
+    const trilo_model *m = edit(&model, &(trilo_clips_edit){.part_count = 1, .parts = &part, .reverse = true});
+    const trilo_track *t = &m->clips[0].tracks[0];
+    CHECK_INT(t->frame_count, 3);
+    CHECK_NEAR(t->frames[0].time, 0, 0);
+    CHECK_NEAR(t->frames[0].positions[0][0], 6, 1e-6); /* half way from 4 to 8 */
+    CHECK_NEAR(t->frames[0].positions[0][2], 1, 1e-6);
+    CHECK_NEAR(t->frames[1].time, 0.5, 1e-12);
+    CHECK_NEAR(t->frames[1].positions[0][0], 4, 0);
+    CHECK_NEAR(t->frames[2].time, 1, 1e-12);
+    CHECK_NEAR(t->frames[2].positions[0][0], 2, 1e-6);
+    trilo_model_free(m);
+}
+
+/* ---- another skeleton ---- */
+
+/* A model whose hand has a prefix, rests a quarter turn around z, and is twice as far from its hip. */
+static void target_fill(sample *s)
+{
+    sample_fill(s);
+    s->nodes[1].name = other;
+    s->nodes[1].rotation = (trilo_quat){0, 0, 0.70710678f, 0.70710678f};
+    s->nodes[1].translation.y = 2;
+}
+
+static const trilo_model *retarget(const trilo_model *model, const trilo_model *from, trilo_retarget how, listener *l)
+{
+    trilo_error err = {0};
+    how.on_finding = listen;
+    how.on_finding_user = l;
+    const trilo_model *m = trilo_clips_retarget(model, from, &how, NULL, &err);
+    if (!m)
+        FAIL("%s: %s", err.rule, err.text);
+    CHECK(trilo_model_check(m, &err));
+    return m;
+}
+
+TEST(clips_find_their_bones_by_name)
+{
+    sample from, to;
+    static listener l;
+    memset(&l, 0, sizeof l);
+    sample_fill(&from);
+    target_fill(&to);
+    const trilo_model *m = retarget(&to.model, &from.model, (trilo_retarget){0}, &l);
+    CHECK_INT(m->clip_count, 1);
+    CHECK_INT(m->clips[0].channel_count, 2); /* those of the hip */
+    CHECK_INT(l.count, 1);
+    expect(&l, "MODEL-NO-NODE", "clips[0]", "the hand");
+    trilo_model_free(m);
+
+    memset(&l, 0, sizeof l);
+    m = retarget(&to.model, &from.model, (trilo_retarget){.loose = true, .keep = true}, &l);
+    CHECK_INT(m->clip_count, 2);
+    CHECK_INT(m->clips[1].channel_count, CHANNELS);
+    CHECK_INT(l.count, 0);
+    for (uint32_t k = 0; k < CHANNELS; k++) {
+        CHECK_INT(m->clips[1].channels[k].node, from.channels[k].node);
+        for (double t = 0; t <= 2; t += 0.125)
+            check_same(&from.channels[k], t, &m->clips[1].channels[k], t, 0);
+    }
+    trilo_model_free(m);
+}
+
+/* From one rest to the other: what does not move stays at the rest, moves grow with the bone, and a turn of the source
+ * comes behind the rest's own. */
+TEST(moves_can_start_from_the_rest)
+{
+    static const float move[6] = {0, 1, 0, 0, 1.5f, 0}, turn[8] = {0, 0, 0, 1, 0.6f, 0, 0, 0.8f};
+    sample from, to;
+    static listener l;
+    memset(&l, 0, sizeof l);
+    sample_fill(&from);
+    target_fill(&to);
+    from.nodes[1].translation.y = 1;
+    from.channels[0] = (trilo_channel){1, TRILO_TRANSLATION, TRILO_LINEAR, 2, times, move, 0, 0};
+    from.channels[1] = (trilo_channel){1, TRILO_ROTATION, TRILO_LINEAR, 2, times, turn, 0, 0};
+    from.clip.channel_count = 2;
+    const trilo_model *m = retarget(&to.model, &from.model, (trilo_retarget){.loose = true, .relative = true}, &l);
+    const float *places_of = m->clips[0].channels[0].values, *turns_of = m->clips[0].channels[1].values;
+    CHECK_NEAR(places_of[1], 2, 1e-6); /* at rest */
+    CHECK_NEAR(places_of[4], 3, 1e-6); /* half a bone further */
+    CHECK_NEAR(turns_of[2], 0.70710678, 1e-6);
+    CHECK_NEAR(turns_of[3], 0.70710678, 1e-6);
+    /* (z, w) = (s, s) times (x, w) = (0.6, 0.8): x = 0.6 s, y = 0.6 s, z = 0.8 s, w = 0.8 s */
+    for (int i = 0; i < 4; i++)
+        CHECK_NEAR(turns_of[4 + i], (i < 2 ? 0.6 : 0.8) * 0.70710678, 1e-6);
+    trilo_model_free(m);
+}
+
+/* ---- mistakes ---- */
+
+TEST(mistakes_are_told)
+{
+    sample s;
+    trilo_error err = {0};
+    sample_fill(&s);
+    const trilo_clip_part nowhere = {.clip = 1}, never = {.from = NAN};
+    CHECK(!trilo_clips_edit_model(&s.model, &(trilo_clips_edit){.part_count = 1, .parts = &nowhere}, NULL, &err));
+    CHECK_STR(err.rule, "CALL-MISUSE");
+    CHECK(!trilo_clips_edit_model(&s.model, &(trilo_clips_edit){.part_count = 1, .parts = &never}, NULL, &err));
+    CHECK(!trilo_clips_edit_model(&s.model, &(trilo_clips_edit){.rate = 1e9}, NULL, &err));
+    const trilo_model *m = trilo_clips_edit_model(&s.model, NULL, NULL, &err); /* nothing changes */
+    CHECK(m && m->clip_count == 1 && m->clips[0].channel_count == CHANNELS);
+    trilo_model_free(m);
+    const trilo_memory little = {.max_bytes = 512};
+    CHECK(!trilo_clips_edit_model(&s.model, NULL, &little, &err));
+    CHECK_INT(err.code, TRILO_NO_MEMORY);
+}
+
+TEST_MAIN(CASE(a_part_starts_with_what_is_due), CASE(a_part_goes_the_same_way), CASE(markers_split_a_clip),
+          CASE(parts_and_markers_together), CASE(reversed_clips_run_backwards), CASE(reversed_twice_is_the_same),
+          CASE(resampled_clips_have_even_keys), CASE(channels_go_when_they_rest_everywhere),
+          CASE(frames_are_cut_and_reversed), CASE(clips_find_their_bones_by_name), CASE(moves_can_start_from_the_rest),
+          CASE(mistakes_are_told))
