@@ -252,14 +252,19 @@ static double box_off(const trilo_bounds *a, const trilo_bounds *b, double scale
     return most;
 }
 
-/* The mesh of the source that an object came from: names may repeat, sizes tell. */
+/* The mesh of the source that an object came from: names may repeat, sizes tell, though triangles without area go. */
 static uint32_t mesh_like(const trilo_model *model, const trilo_mesh *like)
 {
-    for (uint32_t i = 0; i < model->mesh_count; i++)
-        if (strcmp(model->meshes[i].name.data, like->name.data) == 0 &&
-            model->meshes[i].index_count == like->index_count)
-            return i;
-    FAIL("there is no mesh %s", like->name.data);
+    uint32_t best = TRILO_NONE;
+    for (uint32_t i = 0; i < model->mesh_count; i++) {
+        const uint32_t count = model->meshes[i].index_count;
+        if (strcmp(model->meshes[i].name.data, like->name.data) == 0 && count >= like->index_count &&
+            (best == TRILO_NONE || count < model->meshes[best].index_count))
+            best = i;
+    }
+    if (best == TRILO_NONE)
+        FAIL("there is no mesh %s", like->name.data);
+    return best;
 }
 
 /* Some of them start late in the source. */

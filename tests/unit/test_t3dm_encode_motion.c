@@ -65,7 +65,7 @@ static void add_channel(sample *s, trilo_target target, trilo_interpolation how,
 /* The model in a file and back; `heard` has the rules about its clips. */
 typedef struct result {
     char heard[512];
-    buffer file, stream;
+    buffer file, streams[2]; /* "leaf.0.sdata" and "leaf.1.sdata" */
     const trilo_model *model;
 } result;
 
@@ -81,15 +81,14 @@ static void note(void *user, const trilo_finding *finding)
 
 static bool keep_stream(void *user, const char *name, trilo_bytes bytes)
 {
-    (void)name;
-    return buffer_sink(&((result *)user)->stream, bytes.data, bytes.size);
+    return buffer_sink(&((result *)user)->streams[name[5] == '1'], bytes.data, bytes.size);
 }
 
 static bool give_stream(void *user, const char *name, trilo_bytes *bytes)
 {
     const result *r = user;
-    (void)name;
-    *bytes = (trilo_bytes){r->stream.data, r->stream.size};
+    const buffer *stream = &r->streams[name[5] == '1'];
+    *bytes = (trilo_bytes){stream->data, stream->size};
     return true;
 }
 
@@ -117,7 +116,8 @@ static void result_free(result *r)
 {
     trilo_model_free(r->model);
     buffer_free(&r->file);
-    buffer_free(&r->stream);
+    buffer_free(&r->streams[0]);
+    buffer_free(&r->streams[1]);
 }
 
 /* Keys of one axis: ticks and values. */
@@ -291,6 +291,59 @@ TEST(channels_at_rest_are_left_out)
     result_free(&r);
 }
 
+/* The console leaves a bone where the clip before has put it. What moves in one clip must be put back in the other,
+ * where it rests; what rests in both needs nothing. Noise below a 256th of a unit is none. */
+TEST(a_channel_that_moves_elsewhere_stays)
+{
+    static const double times[2] = {0, 0.5};
+    static const float rests[6] = {0, 3, 0, 0.003f, 3, -0.003f}, moves[6] = {0, 3, 0, 0, 5, 0};
+    sample s;
+    result r;
+    sample_fill(&s, 0.5);
+    const trilo_channel channels[2] = {
+        {.node = 1, .target = TRILO_TRANSLATION, .key_count = 2, .times = times, .values = rests},
+        {.node = 1, .target = TRILO_TRANSLATION, .key_count = 2, .times = times, .values = moves},
+    };
+    const trilo_clip clips[2] = {{.duration = 0.5, .channel_count = 1, .channels = &channels[0]},
+                                 {.duration = 0.5, .channel_count = 1, .channels = &channels[1]}};
+    s.model.clips = clips;
+    s.model.clip_count = 2;
+    through_t3dm(&s, &r);
+    for (uint32_t i = 0; i < 2; i++) {
+        const trilo_clip *c = &r.model->clips[i];
+        CHECK_INT(c->channel_count, 1);
+        CHECK_INT(c->channels[0].target, TRILO_TRANSLATION_Y);
+        CHECK_NEAR(c->channels[0].values[0], 3, 1e-3);
+        CHECK_NEAR(c->channels[0].values[c->channels[0].key_count - 1], i == 0 ? 3 : 5, 1e-3);
+    }
+    result_free(&r);
+}
+
+/* More than a 256th is no noise. Below a bone that is 100 times as large, less than that shows, too. */
+TEST(noise_counts_where_it_shows)
+{
+    static const double times[2] = {0, 0.5};
+    static const float rests[6] = {0, 3, 0, 0.003f, 3, -0.003f}, moves[6] = {0, 3, 0, 0.003f, 3, -0.005f};
+    sample s;
+    result r;
+    sample_fill(&s, 0.5);
+    add_channel(&s, TRILO_TRANSLATION, TRILO_LINEAR, 2, times, moves);
+    through_t3dm(&s, &r);
+    CHECK_INT(r.model->clips[0].channel_count, 1);
+    CHECK_AXIS(&r, 0, TRILO_TRANSLATION_Z, {0, 0}, {30, -0.005});
+    result_free(&r);
+
+    s.channels[0].values = rests;
+    s.nodes[0].scale = (trilo_vec3){100, 100, 100};
+    for (int i = 0; i < 3; i++)
+        s.nodes[0].local.m[5 * i] = 100;
+    through_t3dm(&s, &r);
+    CHECK_INT(r.model->clips[0].channel_count, 2);
+    CHECK_AXIS(&r, 0, TRILO_TRANSLATION_X, {0, 0}, {30, 0.003});
+    CHECK_AXIS(&r, 1, TRILO_TRANSLATION_Z, {0, 0}, {30, -0.003});
+    result_free(&r);
+}
+
 /* A curve that leaves its keys and comes back to them moves. */
 TEST(a_curve_between_equal_keys_stays)
 {
@@ -339,5 +392,6 @@ TEST(a_late_start_of_its_own_stays)
 
 TEST_MAIN(CASE(a_step_takes_a_tick), CASE(steps_close_together), CASE(a_step_that_stands),
           CASE(a_curve_has_a_key_a_tick), CASE(between_ticks_the_pace_stays), CASE(a_late_start_is_moved_to_0),
-          CASE(a_start_at_0_or_before), CASE(channels_at_rest_are_left_out), CASE(a_curve_between_equal_keys_stays),
+          CASE(a_start_at_0_or_before), CASE(channels_at_rest_are_left_out), CASE(a_channel_that_moves_elsewhere_stays),
+          CASE(noise_counts_where_it_shows), CASE(a_curve_between_equal_keys_stays),
           CASE(a_clip_at_rest_keeps_its_channels), CASE(a_late_start_of_its_own_stays))

@@ -1,14 +1,23 @@
-/* From the keys of a channel to keys on ticks of the console, and fewer of them.
+/* From the keys of a channel to samples on ticks of the console.
  *
  * A glTF file may have keys at any moment. Between two of them a channel is straight, so the ticks on both sides of a
- * key, with the values that are due there, show the console the same way at every tick. Most of these keys then lie on
- * a line between others and are left out. */
-#include "formats/t3dm/t3dm_encode.h"
+ * key, with the values that are due there, show the console the same way at every tick. Most of these samples then lie
+ * on a line between others: only few become keys. */
+#include "formats/t3dm/t3dm_encode_motion.h"
 
 #include "model/curve.h"
+#include "model/target.h"
 #include "trilobite/pose.h"
 #include <math.h>
 #include <string.h>
+
+/* Ticks, and the moments whose values they get. */
+typedef struct t3dm_keys {
+    uint32_t *ticks;
+    double *moments;
+    uint32_t count;
+    bool moved; /* a key went to another moment */
+} t3dm_keys;
 
 /* The nearest. */
 static uint32_t tick_of(double seconds)
@@ -83,22 +92,25 @@ static uint32_t tick_at_or_after(double seconds)
     return on_tick(seconds, tick) || moment_of(tick) > seconds ? tick : tick + 1;
 }
 
+/* Up to such a chord between two rotations of length 1, straight and on an arc are the same. */
+static const double CHORD_MOST = 0.05;
+
 /* A rotation goes straight on the console and on an arc here: long arcs are taken in parts. */
 static void add_arc(const trilo_channel *c, uint32_t to, t3dm_keys *out)
 {
-    static const double cosines[] = {0.93937, 0.76484, 0.49757, 0.16997}; /* of 0.35, 0.7, 1.05 and 1.4 */
     const uint32_t from = out->count > 0 ? out->ticks[out->count - 1] : 0;
     float a[4], b[4];
-    uint32_t parts = 1;
+    double dot = 0;
     if (c->target != TRILO_ROTATION || out->count == 0 || to <= from + 1)
         return;
     trilo_channel_sample(c, out->moments[out->count - 1], a);
     trilo_channel_sample(c, moment_of(to), b);
-    const double dot = fabs((double)a[0] * b[0] + (double)a[1] * b[1] + (double)a[2] * b[2] + (double)a[3] * b[3]);
-    while (parts <= TL_COUNT_OF(cosines) && dot < cosines[parts - 1])
-        parts++;
-    for (uint32_t i = 1; i < parts; i++) {
-        const uint32_t tick = from + (uint32_t)((uint64_t)(to - from) * i / parts);
+    for (int i = 0; i < 4; i++)
+        dot += (double)a[i] * b[i];
+    const double parts = floor(sqrt(fmax(0, 2 - 2 * fabs(dot))) / CHORD_MOST) + 1;
+    const uint32_t count = parts < to - from ? (uint32_t)parts : to - from;
+    for (uint32_t i = 1; i < count; i++) {
+        const uint32_t tick = from + (uint32_t)((uint64_t)(to - from) * i / count);
         add_due(out, tick, moment_of(tick), false);
     }
 }
@@ -134,18 +146,34 @@ static void due_keys(const trilo_channel *c, t3dm_keys *out)
 
 /* --- all of it --- */
 
-enum { KEYS_MOST = 12 }; /* that one key can become: two ticks, and arcs in five parts in front of them */
+/* That one key can become: two ticks, and arcs of at most a quarter turn in front of each. */
+enum { KEYS_MOST = 2 + 2 * 32 };
 
-bool tl_t3dm_list_keys(t3dm_encoder *e, const trilo_channel *c, double duration, t3dm_keys *out)
+uint32_t tl_t3dm_last_tick(const t3dm_encoder *e, double duration)
 {
-    const uint32_t end = e->gltf ? tick_at_or_after(duration) : tick_of(duration);
-    const size_t room = (size_t)c->key_count * (e->gltf ? KEYS_MOST : 1) + 2;
-    *out = (t3dm_keys){TL_ARRAY(e->arena, room, uint32_t), TL_ARRAY(e->arena, room, double), 0, false};
+    return tl_t3dm_reduces(e) ? tick_at_or_after(duration) : tick_of(duration);
+}
+
+/* No tick comes twice, so there are no more than the last one says. */
+static size_t most_samples(const t3dm_encoder *e, const trilo_channel *c, uint32_t end)
+{
+    const uint32_t last = tick_at_or_after(c->times[c->key_count - 1]);
+    const uint64_t ticks = (uint64_t)(last > end ? last : end) + 3;
+    const uint64_t keys = (uint64_t)c->key_count * (tl_t3dm_reduces(e) ? KEYS_MOST : 1) + 3;
+    return (size_t)(ticks < keys ? ticks : keys);
+}
+
+static bool list_samples(t3dm_encoder *e, const trilo_channel *c, double duration, t3dm_keys *out)
+{
+    const uint32_t end = tl_t3dm_last_tick(e, duration);
+    const size_t room = most_samples(e, c, end);
+    *out = (t3dm_keys){tl_array_raw(e->arena, room, sizeof *out->ticks),
+                       tl_array_raw(e->arena, room, sizeof *out->moments), 0, false};
     if (!out->ticks || !out->moments)
         return false;
     if (tick_of(c->times[0]) > 0)
         add_key(out, 0, c->times[0]);
-    if (e->gltf)
+    if (tl_t3dm_reduces(e))
         due_keys(c, out);
     else
         move_keys(c, out);
@@ -156,78 +184,82 @@ bool tl_t3dm_list_keys(t3dm_encoder *e, const trilo_channel *c, double duration,
     return true;
 }
 
-/* --- fewer keys --- */
+/* --- values --- */
 
-/* From each kept key on, the slopes that pass all keys so far within the tolerance: a door that only closes. */
-uint32_t tl_t3dm_thin_numbers(uint32_t *ticks, float *values, uint32_t count, double tolerance)
+static bool sample_numbers(t3dm_encoder *e, t3dm_curve *curve)
 {
-    uint32_t kept = 1, from = 0;
-    double low = -INFINITY, high = INFINITY;
-    for (uint32_t k = 1; k < count; k++) {
-        double length = (double)ticks[k] - ticks[from], slope = ((double)values[k] - values[from]) / length;
-        if (slope < low || slope > high) {
-            from = k - 1;
-            ticks[kept] = ticks[from];
-            values[kept++] = values[from];
-            low = -INFINITY;
-            high = INFINITY;
-            length = (double)ticks[k] - ticks[from];
-            slope = ((double)values[k] - values[from]) / length;
-        }
-        low = fmax(low, slope - tolerance / length);
-        high = fmin(high, slope + tolerance / length);
+    const double unit = tl_target_whole(curve->channel->target) == TRILO_TRANSLATION ? e->scale : 1;
+    curve->numbers = tl_array_raw(e->arena, curve->count, sizeof *curve->numbers);
+    for (uint32_t k = 0; curve->numbers && k < curve->count; k++) {
+        float value[4];
+        trilo_channel_sample(curve->channel, curve->moments[k], value);
+        curve->numbers[k] = (float)(value[curve->offset] * unit);
     }
-    if (count > 1) {
-        ticks[kept] = ticks[count - 1];
-        values[kept++] = values[count - 1];
-    }
-    return kept;
+    return curve->numbers != NULL;
 }
 
-enum { THIN_MOST = 32 }; /* keys left out in a row, which keeps the work in proportion */
-
-/* Is `at` where the console would be between two rotations? It goes straight and takes the shorter way. */
-static bool between(const float a[4], const float b[4], const float at[4], double amount, double tolerance)
+/* Straight between rotations, as the console goes. */
+static void straight_turn(const trilo_channel *c, double moment, double out[4])
 {
-    double dot = 0, sum[4], length = 0, sign = 0;
+    uint32_t low = 0, high = c->key_count; /* keys from `high` on are still to come */
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        low = c->times[middle] <= moment ? middle : low;
+        high = c->times[middle] <= moment ? high : middle;
+    }
+    if (high == c->key_count || moment <= c->times[low])
+        return;
+    const float *a = c->values + 4 * (size_t)low, *b = a + 4;
+    const double amount = (moment - c->times[low]) / (c->times[high] - c->times[low]);
+    const double dot = (double)a[0] * b[0] + (double)a[1] * b[1] + (double)a[2] * b[2] + (double)a[3] * b[3];
     for (int i = 0; i < 4; i++)
-        dot += (double)a[i] * b[i];
+        out[i] = a[i] * (dot < 0 ? amount - 1 : 1 - amount) + b[i] * amount;
+}
+
+void tl_t3dm_channel_at(const t3dm_encoder *e, const trilo_channel *c, double moment, double out[4])
+{
+    float v[4] = {0};
+    trilo_channel_sample(c, moment, v);
+    for (int i = 0; i < 4; i++)
+        out[i] = v[i];
+    if (e->again && c->target == TRILO_ROTATION)
+        straight_turn(c, moment, out);
+}
+
+/* Of length 1, and in the half of the one before. */
+static void align_turn(double q[4], const double before[4])
+{
+    double length = 0, dot = 0;
     for (int i = 0; i < 4; i++) {
-        sum[i] = a[i] * (1 - amount) * (dot < 0 ? -1 : 1) + b[i] * amount;
-        length += sum[i] * sum[i];
-        sign += sum[i] * at[i];
+        length += q[i] * q[i];
+        dot += q[i] * before[i];
     }
-    length = sqrt(length) * (sign < 0 ? -1 : 1);
-    bool near = fabs(dot) > 0.9;
-    for (int i = 0; near && i < 4; i++)
-        near = fabs(sum[i] / length - at[i]) <= tolerance;
-    return near;
+    length = length > 0 ? sqrt(length) * (dot < 0 ? -1 : 1) : 1;
+    for (int i = 0; i < 4; i++)
+        q[i] /= length;
 }
 
-static bool arc_serves(const uint32_t *ticks, const float (*q)[4], uint32_t from, uint32_t to, double tolerance)
+/* What is not thinned is stored to the bit. */
+static bool sample_turns(t3dm_encoder *e, t3dm_curve *curve)
 {
-    if (to - from > THIN_MOST)
+    double(*q)[4] = tl_array_raw(e->arena, curve->count, sizeof *q);
+    for (uint32_t k = 0; q && k < curve->count; k++) {
+        tl_t3dm_channel_at(e, curve->channel, curve->moments[k], q[k]);
+        if (tl_t3dm_reduces(e))
+            align_turn(q[k], q[k > 0 ? k - 1 : 0]);
+    }
+    curve->turns = q;
+    return q != NULL;
+}
+
+bool tl_t3dm_sample_curve(t3dm_encoder *e, double duration, t3dm_curve *curve)
+{
+    t3dm_keys keys;
+    if (!list_samples(e, curve->channel, duration, &keys))
         return false;
-    for (uint32_t k = from + 1; k < to; k++)
-        if (!between(q[from], q[to], q[k], (double)(ticks[k] - ticks[from]) / (ticks[to] - ticks[from]), tolerance))
-            return false;
-    return true;
-}
-
-uint32_t tl_t3dm_thin_rotations(uint32_t *ticks, float (*q)[4], uint32_t count, double tolerance)
-{
-    uint32_t kept = 1, from = 0;
-    for (uint32_t k = 2; k < count; k++) {
-        if (arc_serves(ticks, (const float(*)[4])q, from, k, tolerance))
-            continue;
-        /* What is overwritten lies in front of `from`. */
-        from = k - 1;
-        ticks[kept] = ticks[from];
-        memmove(q[kept++], q[from], sizeof *q);
-    }
-    if (count > 1) {
-        ticks[kept] = ticks[count - 1];
-        memmove(q[kept++], q[count - 1], sizeof *q);
-    }
-    return kept;
+    curve->count = keys.count;
+    curve->ticks = keys.ticks;
+    curve->moments = keys.moments;
+    curve->moved = keys.moved;
+    return curve->channel->target == TRILO_ROTATION ? sample_turns(e, curve) : sample_numbers(e, curve);
 }

@@ -1,10 +1,9 @@
 /* The clips of a model, as animations with their streams of keys. */
-#include "formats/t3dm/t3dm_encode.h"
+#include "formats/t3dm/t3dm_encode_motion.h"
 
 #include "model/curve.h"
 #include "model/frames.h"
 #include "model/target.h"
-#include "trilobite/pose.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -52,162 +51,57 @@ static bool make_ways(t3dm_encoder *e, const trilo_clip *clip, double start, tri
     return true;
 }
 
-/* --- clips --- */
-
-/* One channel of the file: a rotation, or one axis of a vector. */
-typedef struct channel_source {
-    const trilo_channel *channel;
-    uint32_t axis;   /* 0 to 2 */
-    uint32_t offset; /* of the axis in a key's values */
-} channel_source;
+/* --- curves --- */
 
 static bool is_vector(trilo_target target)
 {
     return target == TRILO_TRANSLATION || target == TRILO_SCALE;
 }
 
-static bool is_translation(trilo_target target)
+static uint8_t type_of(trilo_target target)
 {
-    return tl_target_whole(target) == TRILO_TRANSLATION;
-}
-
-/* So close to 0 or to each other that no eye tells. */
-static bool is_near(double a, double b)
-{
-    return fabs(a - b) <= 1e-5 * fmax(1, fabs(b));
-}
-
-static bool rotation_rests(const trilo_node *node, const float q[4])
-{
-    const trilo_quat rest = node->rotation;
-    const double dot = (double)q[0] * rest.x + (double)q[1] * rest.y + (double)q[2] * rest.z + (double)q[3] * rest.w;
-    const double sign = dot < 0 ? -1 : 1; /* q and -q are one rotation */
-    return is_near(sign * q[0], rest.x) && is_near(sign * q[1], rest.y) && is_near(sign * q[2], rest.z) &&
-           is_near(sign * q[3], rest.w);
-}
-
-/* Would the bone stand there without the axis, too? */
-static bool source_rests(const trilo_model *model, const channel_source *s)
-{
-    const trilo_channel *c = s->channel;
-    const trilo_node *node = &model->nodes[c->node];
-    const trilo_vec3 v = is_translation(c->target) ? node->translation : node->scale;
-    const double rest = s->axis == 0 ? v.x : s->axis == 1 ? v.y : v.z;
-    for (uint32_t k = 0; k < c->key_count; k++) {
-        const float *value = tl_channel_value(c, k);
-        if (!(c->target == TRILO_ROTATION ? rotation_rests(node, value) : is_near(value[s->offset], rest)))
-            return false;
-    }
-    return true;
-}
-
-static bool tangents_flat(const trilo_channel *c)
-{
-    const uint32_t stride = tl_channel_stride(c), width = trilo_target_width(c->target);
-    for (size_t i = 0; c->interpolation == TRILO_CUBIC && i < (size_t)stride * c->key_count; i++)
-        if (i % stride / width != 1 && !(fabs(c->values[i]) <= 1e-5))
-            return false;
-    return true;
-}
-
-bool tl_t3dm_channel_rests(const trilo_model *model, const trilo_channel *c)
-{
-    const uint32_t axes = is_vector(c->target) ? 3 : 1;
-    bool rests = tangents_flat(c);
-    for (uint32_t k = 0; rests && k < axes; k++)
-        rests = source_rests(model, &(channel_source){c, axes == 3 ? k : tl_target_axis(c->target), k});
-    return rests;
+    return target == TRILO_ROTATION                       ? T3DM_ROTATION
+           : tl_target_whole(target) == TRILO_TRANSLATION ? T3DM_TRANSLATION
+                                                          : T3DM_SCALE;
 }
 
 /* Rotations first; vectors fall apart into their axes. Channels without keys drop out, and those that move nothing
- * unless all are wanted. */
-static uint32_t list_sources(const t3dm_encoder *e, const trilo_channel *ways, uint32_t count, bool rotations, bool all,
-                             channel_source *out)
+ * unless all are wanted (`moves` NULL). */
+static uint32_t list_curves(const t3dm_encoder *e, const trilo_channel *ways, uint32_t count, bool rotations,
+                            const uint8_t *moves, t3dm_curve *out)
 {
     uint32_t listed = 0;
     for (uint32_t i = 0; i < count; i++) {
         const trilo_channel *c = &ways[i];
-        const bool bone = e->bone_of_node[c->node] != TRILO_NONE;
-        if (c->key_count == 0 || (c->target == TRILO_ROTATION) != rotations || !bone)
+        const uint32_t bone = e->bone_of_node[c->node], axes = is_vector(c->target) ? 3 : 1;
+        if (c->key_count == 0 || (c->target == TRILO_ROTATION) != rotations || bone == TRILO_NONE)
             continue;
-        const uint32_t axes = is_vector(c->target) ? 3 : 1;
         for (uint32_t k = 0; k < axes; k++) {
-            out[listed] = (channel_source){c, axes == 3 ? k : tl_target_axis(c->target), k};
-            listed += all || !source_rests(e->model, &out[listed]) ? 1 : 0;
+            const uint32_t axis = axes == 3 ? k : tl_target_axis(c->target);
+            const t3dm_mapping m = {.bone = (uint16_t)bone, .type = type_of(c->target), .axis = (uint8_t)axis};
+            if (!moves || moves[c->node] & tl_t3dm_part_bit(c, axis))
+                out[listed++] = (t3dm_curve){.channel = c, .axis = axis, .offset = k, .mapping = m};
         }
     }
     return listed;
 }
 
-static float source_value(const t3dm_encoder *e, const channel_source *s, double moment)
-{
-    float value[4];
-    trilo_channel_sample(s->channel, moment, value);
-    return is_translation(s->channel->target) ? (float)(value[s->offset] * e->scale) : value[s->offset];
-}
-
 /* The range the file came with serves again when it gives every value back. */
-static void choose_range(const t3dm_encoder *e, const channel_source *s, const float *values, uint32_t count,
-                         t3dm_mapping *m)
+static bool choose_range(t3dm_encoder *e, t3dm_curve *c)
 {
-    m->scale = s->channel->step;
-    m->offset = s->channel->base;
-    bool exact = e->scale == 1 && s->channel->step != 0;
-    for (uint32_t k = 0; exact && k < count; k++)
-        exact =
-            (float)((double)tl_sdata_pack_scalar(values[k], m->scale, m->offset) * m->scale + m->offset) == values[k];
-    if (!exact)
-        tl_sdata_scalar_range(values, count, &m->scale, &m->offset);
-}
-
-/* So little that the console's 10 bits for a part of a rotation do not show it. */
-static const double ROTATION_TOLERANCE = 3e-4;
-/* Of a place or a scale in units of the file. */
-static const double NUMBER_TOLERANCE = 3e-4;
-
-static bool pack_rotations(t3dm_encoder *e, const trilo_channel *c, t3dm_keys *keys, uint32_t *out)
-{
-    float(*q)[4] = tl_array_raw(e->arena, keys->count, sizeof *q);
-    for (uint32_t k = 0; q && k < keys->count; k++)
-        trilo_channel_sample(c, keys->moments[k], q[k]);
-    if (q && e->gltf)
-        keys->count = tl_t3dm_thin_rotations(keys->ticks, q, keys->count, ROTATION_TOLERANCE);
-    for (uint32_t k = 0; q && k < keys->count; k++)
-        out[k] = tl_sdata_pack_quat((trilo_quat){q[k][0], q[k][1], q[k][2], q[k][3]});
-    return q != NULL;
-}
-
-static bool pack_numbers(t3dm_encoder *e, const channel_source *s, t3dm_keys *keys, t3dm_mapping *m, uint32_t *out)
-{
-    float *values = tl_array_raw(e->arena, keys->count, sizeof *values);
-    for (uint32_t k = 0; values && k < keys->count; k++)
-        values[k] = source_value(e, s, keys->moments[k]);
-    if (values && e->gltf)
-        keys->count = tl_t3dm_thin_numbers(keys->ticks, values, keys->count, NUMBER_TOLERANCE);
-    if (values)
-        choose_range(e, s, values, keys->count, m);
-    for (uint32_t k = 0; values && k < keys->count; k++)
-        out[k] = tl_sdata_pack_scalar(values[k], m->scale, m->offset);
+    float *values = tl_array_raw(e->arena, c->count, sizeof *values);
+    bool exact = e->scale == 1 && c->channel->step != 0;
+    t3dm_mapping *m = &c->mapping;
+    m->scale = c->channel->step;
+    m->offset = c->channel->base;
+    for (uint32_t k = 0; values && k < c->count; k++) {
+        values[k] = (float)c->numbers[k];
+        exact = exact && tl_sdata_unpack_scalar(tl_sdata_pack_scalar(values[k], m->scale, m->offset), m->scale,
+                                                m->offset) == values[k];
+    }
+    if (values && !exact)
+        tl_sdata_scalar_range(values, c->count, &m->scale, &m->offset);
     return values != NULL;
-}
-
-static bool make_channel(t3dm_encoder *e, const channel_source *s, double duration, t3dm_mapping *m,
-                         tl_sdata_channel *out, bool *moved)
-{
-    const trilo_channel *c = s->channel;
-    t3dm_keys keys;
-    if (!tl_t3dm_list_keys(e, c, duration, &keys))
-        return false;
-    out->values = TL_ARRAY(e->arena, keys.count, uint32_t);
-    *m = (t3dm_mapping){.bone = (uint16_t)e->bone_of_node[c->node], .axis = (uint8_t)s->axis};
-    m->type = c->target == TRILO_ROTATION ? T3DM_ROTATION : is_translation(c->target) ? T3DM_TRANSLATION : T3DM_SCALE;
-    if (!out->values || !(m->type == T3DM_ROTATION ? pack_rotations(e, c, &keys, out->values)
-                                                   : pack_numbers(e, s, &keys, m, out->values)))
-        return false;
-    out->ticks = keys.ticks;
-    out->key_count = keys.count;
-    *moved = *moved || keys.moved;
-    return true;
 }
 
 /* "hero.t3dm" and animation 2 make "hero.2.sdata". */
@@ -227,58 +121,98 @@ static bool name_stream(t3dm_encoder *e, uint32_t animation, uint32_t *offset)
     return tl_t3dm_add_string(e, path, offset);
 }
 
+/* --- clips --- */
+
 /* What moves nothing is left out, unless the file was the console's own or nothing would be left. */
-static void choose_sources(t3dm_encoder *e, const trilo_channel *ways, uint32_t count, channel_source *sources,
-                           tl_sdata *sdata)
+static void choose_curves(const t3dm_encoder *e, const uint8_t *moves, t3dm_take *t)
 {
-    for (int all = e->model->format == TRILO_FORMAT_T3DM; all <= 1 && sdata->channel_count == 0; all++) {
-        sdata->quat_count = list_sources(e, ways, count, true, all, sources);
+    tl_sdata *sdata = &t->sdata;
+    for (int all = e->again && !tl_t3dm_reduces(e); all <= 1 && sdata->channel_count == 0; all++) {
+        const uint8_t *wanted = all ? NULL : moves;
+        sdata->quat_count = list_curves(e, t->ways, t->way_count, true, wanted, t->curves);
         sdata->channel_count =
-            sdata->quat_count + list_sources(e, ways, count, false, all, sources + sdata->quat_count);
+            sdata->quat_count + list_curves(e, t->ways, t->way_count, false, wanted, t->curves + sdata->quat_count);
     }
 }
 
-static bool make_channels(t3dm_encoder *e, const channel_source *sources, double duration, tl_sdata *sdata,
-                          t3dm_mapping *mappings)
+static bool sample_curves(t3dm_encoder *e, double duration, t3dm_take *t)
 {
     bool moved = false;
-    for (uint32_t k = 0; k < sdata->channel_count; k++) {
-        if (!make_channel(e, &sources[k], duration, &mappings[k], &sdata->channels[k], &moved))
+    t->last_tick = tl_t3dm_last_tick(e, duration);
+    for (uint32_t k = 0; k < t->sdata.channel_count; k++) {
+        t3dm_curve *c = &t->curves[k];
+        if (!tl_t3dm_sample_curve(e, duration, c) || (!c->turns && !choose_range(e, c)))
             return false;
-        sdata->key_count += sdata->channels[k].key_count;
+        moved = moved || c->moved;
     }
     if (moved)
         tl_t3dm_lose(e, T3DM_R_LOST_KEYS, "keys between two ticks of 1/60 second were moved to one");
     return true;
 }
 
-static bool make_clip(t3dm_encoder *e, const trilo_clip *clip, t3dm_animation *a)
+static bool start_clip(t3dm_encoder *e, const trilo_clip *clip, double start, t3dm_take *t)
 {
     const size_t most = 3 * (size_t)clip->channel_count;
-    const double start = clip_start(e, clip), duration = clip->duration > start ? clip->duration - start : 0;
     trilo_channel *ways = TL_ARRAY(e->arena, clip->channel_count, trilo_channel);
-    channel_source *sources = TL_ARRAY(e->arena, most, channel_source);
-    tl_sdata sdata = {.channels = TL_ARRAY(e->arena, most, tl_sdata_channel)};
-    a->mappings = TL_ARRAY(e->arena, most, t3dm_mapping);
-    if (!ways || !sources || !sdata.channels || !a->mappings || !make_ways(e, clip, start, ways))
-        return false;
-    choose_sources(e, ways, clip->channel_count, sources, &sdata);
-    if (sdata.channel_count > UINT16_MAX)
-        return tl_t3dm_cannot(e, T3DM_R_RANGE_COUNT, TRILO_LIMIT, "%" PRIu32 " channels, T3DM counts to 65535",
-                              sdata.channel_count);
-    if (sdata.channel_count == 0)
-        tl_t3dm_lose(e, T3DM_R_ANIM_EMPTY, "the clip has no keys, so what is written moves nothing");
-    if (!make_channels(e, sources, duration, &sdata, a->mappings))
-        return false;
-    a->head = (t3dm_animation_head){.duration = (float)duration,
-                                    .key_count = sdata.key_count,
-                                    .quat_count = (uint16_t)sdata.quat_count,
-                                    .scalar_count = (uint16_t)(sdata.channel_count - sdata.quat_count)};
-    a->has_stream = true;
+    t->ways = ways;
+    t->way_count = clip->channel_count;
+    t->curves = TL_ARRAY(e->arena, most, t3dm_curve);
+    t->sdata.channels = TL_ARRAY(e->arena, most, tl_sdata_channel);
+    return ways && t->curves && t->sdata.channels && make_ways(e, clip, start, ways);
+}
+
+static bool finish_clip(t3dm_encoder *e, const t3dm_take *t, double duration, t3dm_animation *a)
+{
+    const tl_sdata *sdata = &t->sdata;
     trilo_error err = {0};
-    if (!tl_sdata_write(e->arena, &sdata, &a->stream, &err))
+    a->mappings = TL_ARRAY(e->arena, sdata->channel_count, t3dm_mapping);
+    for (uint32_t k = 0; a->mappings && k < sdata->channel_count; k++)
+        a->mappings[k] = t->curves[k].mapping;
+    a->head = (t3dm_animation_head){.duration = (float)duration,
+                                    .key_count = sdata->key_count,
+                                    .quat_count = (uint16_t)sdata->quat_count,
+                                    .scalar_count = (uint16_t)(sdata->channel_count - sdata->quat_count)};
+    a->has_stream = true;
+    if (!a->mappings)
+        return false;
+    if (!tl_sdata_write(e->arena, sdata, &a->stream, &err))
         return err.code == TRILO_NO_MEMORY ? false : tl_t3dm_cannot(e, T3DM_R_RANGE_TIME, TRILO_LIMIT, "%s", err.text);
     return true;
+}
+
+/* What all clips share. */
+typedef struct shared {
+    uint8_t *moves;
+    const t3dm_body *body;
+} shared;
+
+/* Samples and ways, of which the file needs nothing but the keys. */
+static bool make_take(t3dm_encoder *e, const trilo_clip *clip, double start, double duration, const shared *all,
+                      t3dm_take *take)
+{
+    if (!start_clip(e, clip, start, take))
+        return false;
+    choose_curves(e, all->moves, take);
+    if (take->sdata.channel_count > UINT16_MAX)
+        return tl_t3dm_cannot(e, T3DM_R_RANGE_COUNT, TRILO_LIMIT, "%" PRIu32 " channels, T3DM counts to 65535",
+                              take->sdata.channel_count);
+    if (take->sdata.channel_count == 0)
+        tl_t3dm_lose(e, T3DM_R_ANIM_EMPTY, "the clip has no keys, so what is written moves nothing");
+    return sample_curves(e, duration, take) && tl_t3dm_fit_take(e, take, all->body);
+}
+
+static bool make_clip(t3dm_encoder *e, const trilo_clip *clip, const shared *all, t3dm_animation *a)
+{
+    const double start = clip_start(e, clip), duration = clip->duration > start ? clip->duration - start : 0;
+    tl_arena *whole = e->arena, scratch;
+    t3dm_take take = {0};
+    tl_arena_init(&scratch, &(trilo_memory){whole->fn, whole->user, whole->left ? whole->left : 1});
+    e->arena = &scratch;
+    bool ok = make_take(e, clip, start, duration, all, &take);
+    e->arena = whole;
+    ok = ok && finish_clip(e, &take, duration, a);
+    tl_arena_free(&scratch);
+    return ok;
 }
 
 /* --- what cannot be played --- */
@@ -321,27 +255,31 @@ static bool is_playable(t3dm_encoder *e, const trilo_clip *clip)
     return moves && lasts;
 }
 
-static bool add_animation(t3dm_encoder *e, uint32_t clip)
+static bool add_animation(t3dm_encoder *e, uint32_t clip, const shared *all)
 {
     const uint32_t number = e->file->animation_count++;
     t3dm_animation *a = &e->file->animations[number];
     const trilo_clip *from = &e->model->clips[clip];
     char made[24];
     snprintf(made, sizeof made, "clip%" PRIu32, clip);
-    return make_clip(e, from, a) && tl_t3dm_add_string(e, from->name.len > 0 ? from->name.data : made, &a->head.name) &&
+    return make_clip(e, from, all, a) &&
+           tl_t3dm_add_string(e, from->name.len > 0 ? from->name.data : made, &a->head.name) &&
            name_stream(e, number, &a->head.stream);
 }
 
 bool tl_t3dm_encode_clips(t3dm_encoder *e)
 {
     e->file->animations = TL_ARRAY(e->arena, e->model->clip_count, t3dm_animation);
-    if (!e->file->animations)
+    shared all = {0};
+    if (!e->file->animations || !tl_t3dm_find_moves(e, &all.moves))
+        return false;
+    if (tl_t3dm_is_bounded(e) && e->bone_of_node && !(all.body = tl_t3dm_make_body(e)))
         return false;
     tl_frames_lost(e->model, t3dm_rule(T3DM_R_LOST_FRAMES), e->losses);
     for (uint32_t i = 0; i < e->model->clip_count; i++) {
         const trilo_clip *clip = &e->model->clips[i];
         tl_t3dm_enter(e, "clips", i, clip->name);
-        const bool ok = tl_clip_only_frames(clip) || !is_playable(e, clip) || add_animation(e, i);
+        const bool ok = tl_clip_only_frames(clip) || !is_playable(e, clip) || add_animation(e, i, &all);
         tl_t3dm_leave(e);
         if (!ok)
             return false;

@@ -1,0 +1,414 @@
+/* Few keys for a curve, within a bound: cases worked out by hand, and the bound on random curves. */
+#include "harness.h"
+#include "optimize/keys.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 512 };
+
+typedef struct room {
+    uint32_t ticks[MOST], samples[MOST], codes[MOST];
+    double values[MOST], turns[MOST][4], nearest[MOST];
+    tl_keys keys;
+    tl_arena scratch;
+} room;
+
+static void room_open(room *r)
+{
+    memset(r, 0, sizeof *r);
+    r->keys = (tl_keys){0, r->samples, r->codes};
+    tl_arena_init(&r->scratch, NULL);
+}
+
+static uint32_t chance(uint32_t *seed, uint32_t below)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (*seed >> 8) % below;
+}
+
+/* From -1 to 1. */
+static double noise(uint32_t *seed)
+{
+    return chance(seed, 20001) / 10000.0 - 1;
+}
+
+/* ---- numbers ---- */
+
+/* 16 bits between the least and the greatest. */
+static tl_number_curve curve_of(const room *r, uint32_t count)
+{
+    double low = r->values[0], high = r->values[0];
+    for (uint32_t i = 1; i < count; i++) {
+        low = fmin(low, r->values[i]);
+        high = fmax(high, r->values[i]);
+    }
+    return (tl_number_curve){count, r->ticks, r->values, (float)((high - low) / 65535), (float)low, 65535};
+}
+
+static double number_at(const tl_number_curve *c, const tl_keys *keys, double tick)
+{
+    uint32_t key = 0;
+    while (key + 2 < keys->count && c->ticks[keys->samples[key + 1]] <= tick)
+        key++;
+    const double a = (double)keys->codes[key] * c->scale + c->offset;
+    if (keys->count == 1)
+        return a;
+    const double b = (double)keys->codes[key + 1] * c->scale + c->offset;
+    const double from = c->ticks[keys->samples[key]], to = c->ticks[keys->samples[key + 1]];
+    return a + (b - a) * (tick - from) / (to - from);
+}
+
+static double sample_at(const tl_number_curve *c, double tick)
+{
+    uint32_t i = 0;
+    while (i + 2 < c->count && c->ticks[i + 1] <= tick)
+        i++;
+    const double from = c->ticks[i], to = c->ticks[i + 1];
+    return c->values[i] + (c->values[i + 1] - c->values[i]) * (tick - from) / (to - from);
+}
+
+/* At every tick, and half way to the next. */
+static double off_of(const tl_number_curve *c, const tl_keys *keys)
+{
+    double most = 0;
+    for (double t = c->ticks[0]; t <= c->ticks[c->count - 1]; t += 0.5)
+        most = fmax(most, fabs(number_at(c, keys, t) - sample_at(c, t)));
+    return most;
+}
+
+static void reduce(room *r, const tl_number_curve *c, double bound)
+{
+    CHECK(tl_keys_of_numbers(&r->scratch, c, bound, &r->keys));
+    CHECK(r->keys.count >= (c->count > 1 ? 2 : 1));
+    CHECK_INT(r->samples[0], 0);
+    CHECK_INT(r->samples[r->keys.count - 1], c->count - 1);
+    for (uint32_t i = 1; i < r->keys.count; i++)
+        CHECK(r->samples[i] > r->samples[i - 1]);
+}
+
+static void check_samples(const room *r, const uint32_t *want, uint32_t count)
+{
+    CHECK_INT(r->keys.count, count);
+    for (uint32_t i = 0; i < count; i++)
+        CHECK_INT(r->samples[i], want[i]);
+}
+
+#define CHECK_SAMPLES(r, ...)                                                                                          \
+    check_samples(r, (const uint32_t[]){__VA_ARGS__}, sizeof(uint32_t[]){__VA_ARGS__} / sizeof(uint32_t))
+
+TEST(a_line_has_two_keys)
+{
+    room r;
+    room_open(&r);
+    for (uint32_t i = 0; i <= 100; i++) {
+        r.ticks[i] = 3 * i;
+        r.values[i] = 7 + 0.25 * i;
+    }
+    const tl_number_curve c = curve_of(&r, 101);
+    reduce(&r, &c, 0.001);
+    CHECK_SAMPLES(&r, 0, 100);
+    CHECK_NEAR(number_at(&c, &r.keys, 0), 7, 0.001);
+    CHECK_NEAR(number_at(&c, &r.keys, 300), 32, 0.001);
+    tl_arena_free(&r.scratch);
+}
+
+/* Up to 10 and down again. A bound of 0.01 keeps the corner; half of the height lets a flat line pass. */
+TEST(a_corner_stays)
+{
+    room r;
+    room_open(&r);
+    for (uint32_t i = 0; i <= 20; i++) {
+        r.ticks[i] = i;
+        r.values[i] = 10 - fabs(10 - (double)i);
+    }
+    const tl_number_curve c = curve_of(&r, 21);
+    reduce(&r, &c, 0.01);
+    CHECK_SAMPLES(&r, 0, 10, 20);
+    reduce(&r, &c, 5.01);
+    CHECK_SAMPLES(&r, 0, 20);
+    tl_arena_free(&r.scratch);
+}
+
+/* A jump needs the sample in front of it and the one behind. */
+TEST(a_step_has_four_keys)
+{
+    room r;
+    room_open(&r);
+    for (uint32_t i = 0; i < 20; i++) {
+        r.ticks[i] = i;
+        r.values[i] = i < 8 ? -1 : 4;
+    }
+    const tl_number_curve c = curve_of(&r, 20);
+    reduce(&r, &c, 0.01);
+    CHECK_SAMPLES(&r, 0, 7, 8, 19);
+    tl_arena_free(&r.scratch);
+}
+
+/* A line leaves t * t by L * L / 8 over a length of L if it may pass above its ends: with 8, stretches of 8, eight of
+ * them up to 64. Through the samples it would be L * L / 4, which makes twelve. */
+TEST(a_parabola_is_cut_as_it_should_be)
+{
+    room r;
+    room_open(&r);
+    for (uint32_t i = 0; i <= 64; i++) {
+        r.ticks[i] = i;
+        r.values[i] = (double)i * i;
+    }
+    tl_number_curve c = curve_of(&r, 65);
+    c.offset -= 16; /* the ends lie above and below what the samples reach */
+    c.scale = (4096 + 32) / 65535.f;
+    reduce(&r, &c, 8.2);
+    CHECK_INT(r.keys.count, 9);
+    CHECK(off_of(&c, &r.keys) <= 8.2);
+    tl_arena_free(&r.scratch);
+}
+
+TEST(constants_and_single_samples)
+{
+    room r;
+    room_open(&r);
+    for (uint32_t i = 0; i < 30; i++) {
+        r.ticks[i] = 2 * i;
+        r.values[i] = 5;
+    }
+    tl_number_curve c = curve_of(&r, 30);
+    reduce(&r, &c, 0.001);
+    CHECK_SAMPLES(&r, 0, 29);
+    CHECK_NEAR(number_at(&c, &r.keys, 17), 5, 1e-6);
+    c = curve_of(&r, 1);
+    reduce(&r, &c, 0.001);
+    CHECK_SAMPLES(&r, 0);
+    tl_arena_free(&r.scratch);
+}
+
+/* Smooth, rough, jumping. */
+static void fill_random(room *r, uint32_t *seed, uint32_t count)
+{
+    const uint32_t kind = chance(seed, 3);
+    double value = noise(seed) * 100, speed = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        r->ticks[i] = (i > 0 ? r->ticks[i - 1] : 0) + (i > 0 ? 1 + chance(seed, 3) : 0);
+        speed = kind == 0 ? speed + noise(seed) * 0.1 : noise(seed);
+        value += kind == 2 && chance(seed, 10) == 0 ? noise(seed) * 30 : speed;
+        r->values[i] = value;
+    }
+}
+
+/* Straight through samples, as far as the bound allows: what a simple way would keep. */
+static uint32_t simple_count(const tl_number_curve *c, double bound)
+{
+    uint32_t kept = 1, from = 0;
+    for (uint32_t to = 2; to <= c->count; to++) {
+        bool passes = to < c->count;
+        for (uint32_t k = from + 1; passes && k < to; k++) {
+            const double amount = (double)(c->ticks[k] - c->ticks[from]) / (c->ticks[to] - c->ticks[from]);
+            passes = fabs(c->values[from] + (c->values[to] - c->values[from]) * amount - c->values[k]) <= bound;
+        }
+        if (passes)
+            continue;
+        from = to - 1;
+        kept++;
+    }
+    return kept;
+}
+
+TEST(the_bound_holds_on_random_curves)
+{
+    uint32_t seed = 7, keys = 0, simple = 0;
+    for (uint32_t round = 0; round < 3000; round++) {
+        room r;
+        room_open(&r);
+        const uint32_t count = 2 + chance(&seed, 80);
+        fill_random(&r, &seed, count);
+        const tl_number_curve c = curve_of(&r, count);
+        const double bound = c.scale * 0.51 + (1 + noise(&seed)) * (round % 2 ? 0.05 : 3);
+        reduce(&r, &c, bound);
+        const double off = off_of(&c, &r.keys);
+        if (off > bound * (1 + 1e-5) + 1e-5)
+            FAIL("round %u: %g off, the bound is %g", round, off, bound);
+        CHECK_NEAR(tl_keys_numbers_off(&c, &r.keys), off, 1e-4);
+        keys += r.keys.count;
+        simple += simple_count(&c, bound - 0.51 * c.scale);
+        tl_arena_free(&r.scratch);
+    }
+    printf("%u keys, %u in a simple way\n", keys, simple);
+    CHECK(keys < 0.9 * simple);
+}
+
+/* ---- rotations ---- */
+
+/* A code is a turn around z, in quarters of a degree. */
+#define QUARTER (3.14159265358979323846 / 180 / 4)
+
+static void turn_of(double angle, double q[4])
+{
+    q[0] = q[1] = 0;
+    q[2] = sin(angle / 2);
+    q[3] = cos(angle / 2);
+}
+
+static void value_of(uint32_t code, double q[4])
+{
+    turn_of(code * QUARTER, q);
+}
+
+static uint32_t codes_of(const double q[4], double bound, tl_turn_code out[TL_TURN_CODES])
+{
+    const double angle = 2 * atan2(q[2] * (q[3] < 0 ? -1 : 1), fabs(q[3]));
+    const uint32_t nearest = (uint32_t)floor(angle / QUARTER + 0.5);
+    const uint32_t around[3] = {nearest, nearest + 1, nearest > 0 ? nearest - 1 : nearest};
+    for (int i = 0; i < 3; i++) {
+        out[i].code = around[i];
+        value_of(around[i], out[i].q);
+    }
+    return bound > 0 ? 3 : 1;
+}
+
+static double sine_of(double degrees)
+{
+    return sin(degrees * 3.14159265358979323846 / 360);
+}
+
+static tl_turn_curve turns_of(room *r, uint32_t count)
+{
+    const tl_turn_curve c = {count, r->ticks, (const double(*)[4])r->turns, r->nearest, codes_of, value_of};
+    tl_keys_nearest_turns(&c, r->nearest);
+    return c;
+}
+
+/* Degrees between the way of the keys and a sample. */
+static double turn_off(const tl_turn_curve *c, const tl_keys *keys, uint32_t sample)
+{
+    uint32_t key = 0;
+    double a[4], b[4], sum[4], dot = 0, length = 0, along = 0;
+    while (key + 2 < keys->count && keys->samples[key + 1] <= sample)
+        key++;
+    value_of(keys->codes[key], a);
+    value_of(keys->codes[key + 1], b);
+    const double from = c->ticks[keys->samples[key]], to = c->ticks[keys->samples[key + 1]];
+    const double amount = (c->ticks[sample] - from) / (to - from);
+    for (int i = 0; i < 4; i++)
+        dot += a[i] * b[i];
+    for (int i = 0; i < 4; i++) {
+        sum[i] = a[i] * (1 - amount) * (dot < 0 ? -1 : 1) + b[i] * amount;
+        length += sum[i] * sum[i];
+        along += sum[i] * c->values[sample][i];
+    }
+    return 2 * acos(fmin(1, fabs(along) / sqrt(length))) * 180 / 3.14159265358979323846;
+}
+
+/* One degree a tick. A straight way over 40 degrees is off by 0.16 at most: the ends are enough for a bound of 0.3. */
+TEST(an_even_turn_has_two_keys)
+{
+    room r;
+    room_open(&r);
+    for (uint32_t i = 0; i <= 40; i++) {
+        r.ticks[i] = i;
+        turn_of(i * 4 * QUARTER, r.turns[i]);
+    }
+    const tl_turn_curve c = turns_of(&r, 41);
+    CHECK(tl_keys_of_turns(&r.scratch, &c, sine_of(0.3), &r.keys));
+    CHECK_SAMPLES(&r, 0, 40);
+    CHECK(tl_keys_of_turns(&r.scratch, &c, sine_of(0.02), &r.keys));
+    CHECK(r.keys.count > 2 && r.keys.count <= 4); /* a cube of the length: half of it is off by 0.02 */
+    tl_arena_free(&r.scratch);
+}
+
+TEST(a_turn_back_keeps_its_corner)
+{
+    room r;
+    room_open(&r);
+    for (uint32_t i = 0; i <= 20; i++) {
+        r.ticks[i] = i;
+        turn_of((10 - fabs(10 - (double)i)) * 4 * QUARTER, r.turns[i]);
+    }
+    const tl_turn_curve c = turns_of(&r, 21);
+    CHECK(tl_keys_of_turns(&r.scratch, &c, sine_of(0.1), &r.keys));
+    CHECK_SAMPLES(&r, 0, 10, 20);
+    CHECK_INT(r.codes[1], 40);
+    tl_arena_free(&r.scratch);
+}
+
+/* An eighth of a degree from every code: a bound below that cannot be kept, and nothing is answered. */
+TEST(codes_can_be_too_coarse)
+{
+    room r;
+    room_open(&r);
+    for (uint32_t i = 0; i < 10; i++) {
+        r.ticks[i] = i;
+        turn_of(20.49 * QUARTER, r.turns[i]);
+    }
+    const tl_turn_curve c = turns_of(&r, 10);
+    CHECK(tl_keys_of_turns(&r.scratch, &c, sine_of(0.1), &r.keys));
+    CHECK_INT(r.keys.count, 0);
+    CHECK(tl_keys_of_turns(&r.scratch, &c, sine_of(0.13), &r.keys));
+    CHECK_SAMPLES(&r, 0, 9);
+    tl_arena_free(&r.scratch);
+}
+
+TEST(the_bound_holds_on_random_turns)
+{
+    uint32_t seed = 3, keys = 0, samples = 0;
+    for (uint32_t round = 0; round < 1000; round++) {
+        room r;
+        room_open(&r);
+        const uint32_t count = 2 + chance(&seed, 100);
+        double angle = 60, speed = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            r.ticks[i] = i > 0 ? r.ticks[i - 1] + 1 + chance(&seed, 2) : 0;
+            speed += noise(&seed) * 0.3;
+            angle = fmin(150, fmax(10, angle + speed));
+            turn_of(angle * 4 * QUARTER, r.turns[i]);
+            for (int k = 0; round % 2 && i % 3 == 0 && k < 4; k++)
+                r.turns[i][k] = -r.turns[i][k]; /* the same turn */
+        }
+        const tl_turn_curve c = turns_of(&r, count);
+        const double bound = 0.13 + (1 + noise(&seed)) * 0.5;
+        CHECK(tl_keys_of_turns(&r.scratch, &c, sine_of(bound), &r.keys));
+        CHECK(r.keys.count >= 2);
+        for (uint32_t i = 0; i < count; i++)
+            if (turn_off(&c, &r.keys, i) > bound * (1 + 1e-5))
+                FAIL("round %u: %g degrees off at sample %u, the bound is %g", round, turn_off(&c, &r.keys, i), i,
+                     bound);
+        keys += r.keys.count;
+        samples += count;
+        tl_arena_free(&r.scratch);
+    }
+    printf("%u keys for %u samples\n", keys, samples);
+    CHECK(keys < samples / 3);
+}
+
+/* ---- the plain way ---- */
+
+/* Sample 1 of 4 is off by 0.001. Without it, that is 1e-6 over two ticks, a mean of 5e-7, above the limit of 1e-7;
+ * without the next one, a line from there is off by 0.0005, a mean of 1.25e-7: both stay. Off by 0.0003 it is 4.5e-8,
+ * and 3e-8 over three ticks: both go. */
+TEST(the_plain_way_goes_by_mean_squares)
+{
+    static const double bumps[] = {0.001, 0.0003};
+    for (int round = 0; round < 2; round++) {
+        room r;
+        room_open(&r);
+        for (uint32_t i = 0; i <= 3; i++) {
+            r.ticks[i] = i;
+            r.values[i] = i == 1 ? bumps[round] : i == 3 ? 6.5535 : 0;
+        }
+        r.values[2] = 2 * 6.5535 / 3;
+        r.values[1] += 6.5535 / 3;
+        const tl_number_curve c = curve_of(&r, 4);
+        tl_keys_plain_numbers(&c, &r.keys);
+        CHECK_INT(r.keys.count, round == 0 ? 4 : 2);
+        CHECK_INT(r.codes[0], 0);
+        CHECK_INT(r.codes[r.keys.count - 1], 65535);
+        tl_arena_free(&r.scratch);
+    }
+}
+
+TEST_MAIN(CASE(a_line_has_two_keys), CASE(a_corner_stays), CASE(a_step_has_four_keys),
+          CASE(a_parabola_is_cut_as_it_should_be), CASE(constants_and_single_samples),
+          CASE(the_bound_holds_on_random_curves), CASE(an_even_turn_has_two_keys), CASE(a_turn_back_keeps_its_corner),
+          CASE(codes_can_be_too_coarse), CASE(the_bound_holds_on_random_turns),
+          CASE(the_plain_way_goes_by_mean_squares))
