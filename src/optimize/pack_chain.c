@@ -11,7 +11,7 @@
 
 enum {
     ROOM = 64,          /* vertices that wait or are drawn with at a time; some slots are lost between blocks */
-    WORK_MOST = 1 << 26 /* triangles to look at: a larger mesh is given up */
+    WORK_MOST = 1 << 23 /* triangles to look at: a larger mesh is given up */
 };
 
 static const uint32_t nothing = UINT32_MAX;

@@ -21,7 +21,8 @@ enum {
     PIECE_TRIANGLES = 64,
     PIECES_EVERY = 8, /* steps */
     BONES_EVERY = 64,
-    STEPS_LEAST = 2000,   /* triangles that a small mesh counts as when it has bones, where each load is dear */
+    BONE_TIMES = 4,       /* as often a triangle counts when there are bones, since each load is dear then, */
+    BONE_MOST = 2000,     /* up to so many triangles */
     BONES_TABLE = 1 << 24 /* groups * bones: what the search takes on */
 };
 
@@ -428,6 +429,14 @@ static void step(search *s, uint64_t number)
         try_triangle(s);
 }
 
+static uint32_t counted_triangles(const search *s)
+{
+    const uint32_t count = s->in->triangle_count;
+    if (s->bone_count == 0 || count >= BONE_MOST)
+        return count;
+    return count < BONE_MOST / BONE_TIMES ? BONE_TIMES * count : BONE_MOST;
+}
+
 bool tl_search_groups(tl_arena *arena, const tl_pack_input *in, bool resident, const tl_effort *effort,
                       tl_groups *groups)
 {
@@ -438,8 +447,7 @@ bool tl_search_groups(tl_arena *arena, const tl_pack_input *in, bool resident, c
         return false;
     if (s.group_count == 0)
         return true;
-    const bool dear = s.bone_count > 0 && in->triangle_count < STEPS_LEAST;
-    const uint64_t steps = (uint64_t)effort->steps * (dear ? STEPS_LEAST : in->triangle_count) / effort->stages;
+    const uint64_t steps = (uint64_t)effort->steps * counted_triangles(&s) / effort->stages;
     for (uint32_t stage = 0; stage < effort->stages; stage++) {
         const uint64_t left = effort->stages - 1 - stage, all = (uint64_t)effort->stages * effort->stages;
         s.temperature = (uint64_t)TL_COST_BYTE * effort->heat * left * left / all;

@@ -1,0 +1,243 @@
+/* The console's own example models, packed at every level: run on a model of the console, never worse than what
+ * Tiny3D's converter made of the same source, and always the same triangles. */
+#include "harness.h"
+#include "support/t3dm_sim.h"
+#include "support/t3dm_twins.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool drop_stream(void *user, const char *name, trilo_bytes bytes)
+{
+    (void)user, (void)name, (void)bytes;
+    return true;
+}
+
+static void on_finding(void *user, const trilo_finding *finding)
+{
+    if (finding->severity >= TRILO_ERROR)
+        FAIL("%s: %s %s: %s", (const char *)user, finding->rule, finding->path, finding->text);
+}
+
+/* What the library counts is what the simulator counts, and the check has nothing to say against the file. */
+static void check_file(const char *what, const uint8_t *bytes, size_t size, const cache_sim_work *work)
+{
+    trilo_error err = {0};
+    trilo_document *document = trilo_open(bytes, size, NULL, &err);
+    if (!document)
+        FAIL("%s: %s", what, err.text);
+    trilo_document_check(document, on_finding, (void *)(uintptr_t)what);
+    const trilo_cost *cost = trilo_document_cost(document, NULL, &err);
+    if (!cost)
+        FAIL("%s: %s", what, err.text);
+    CHECK_INT(cost->counts.rsp_bytes, work->rsp_bytes);
+    CHECK_INT(cost->counts.draw_bytes, work->draw_bytes);
+    CHECK_INT(cost->counts.commands, work->commands);
+    CHECK_INT(cost->counts.loads, work->loads);
+    CHECK_INT(cost->counts.vertices, work->vertices);
+    CHECK_INT(cost->counts.strip_indices, work->strip_indices);
+    CHECK_INT(cost->counts.matrix_sets, work->pushes);
+    CHECK_INT(cost->counts.matrix_pops, work->pops);
+    trilo_cost_free(cost);
+    trilo_close(document);
+}
+
+static void run_bytes(const char *what, const uint8_t *bytes, size_t size, int flags, t3dm_sim *sim)
+{
+    static const trilo_load_opts none = {0};
+    trilo_error err = {0};
+    tl_arena arena;
+    tl_arena_init(&arena, NULL);
+    const t3dm_file *file = tl_t3dm_read(&arena, (trilo_bytes){bytes, size}, &none, &err);
+    if (!file)
+        FAIL("%s: %s", what, err.text);
+    t3dm_sim_run(what, file, flags, sim);
+    tl_arena_free(&arena);
+    check_file(what, bytes, size, &sim->work);
+}
+
+static void run_packed(const char *name, const trilo_model *source, trilo_t3dm_write_opts t3dm, int flags,
+                       t3dm_sim *sim)
+{
+    trilo_error err = {0};
+    buffer made = {0};
+    char what[128];
+    const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM, .name = "made.t3dm", .side = drop_stream, .t3dm = t3dm};
+    snprintf(what, sizeof what, "%s at level %u%s%s", name, t3dm.level, t3dm.resident ? ", resident" : "",
+             t3dm.drop_unused ? ", unused attributes dropped" : "");
+    if (!trilo_write(source, &opts, buffer_sink, &made, &err))
+        FAIL("%s: %s", what, err.text);
+    run_bytes(what, made.data, made.size, flags | (t3dm.resident ? T3DM_SIM_RESIDENT : 0), sim);
+    buffer_free(&made);
+}
+
+static void run_reference(const twin *p, t3dm_sim *sim)
+{
+    twin_side side;
+    char what[128];
+    snprintf(what, sizeof what, "%s/%s of Tiny3D", p->folder, p->name);
+    twin_reference(p, &side);
+    run_bytes(what, side.bytes, side.size, 0, sim);
+    twin_close(&side);
+}
+
+static void not_worse(const char *name, const char *what, const t3dm_sim *got, const t3dm_sim *limit)
+{
+    if (got->work.rsp_bytes > limit->work.rsp_bytes)
+        FAIL("%s: %s: %llu bytes, more than %llu", name, what, (unsigned long long)got->work.rsp_bytes,
+             (unsigned long long)limit->work.rsp_bytes);
+}
+
+/* Between our own levels, by what packing makes small: bytes, and something for every command. Objects that are one
+ * load weigh commands less, hence the thousandth. */
+static void not_dearer(const char *name, const char *what, const t3dm_sim *got, const t3dm_sim *limit)
+{
+    enum { COMMAND = 12 };
+    const double cost = (double)got->work.rsp_bytes + COMMAND * (double)got->work.commands,
+                 most = (double)limit->work.rsp_bytes + COMMAND * (double)limit->work.commands;
+    if (cost > 1.001 * most)
+        FAIL("%s: %s: costs %.0f, more than %.0f", name, what, cost, most);
+}
+
+static void same_triangles(const char *name, const char *what, const t3dm_sim *got, const t3dm_sim *want)
+{
+    if (!t3dm_sim_same(got, want))
+        FAIL("%s: %s: not the same triangles: %u and %u", name, what, got->count, want->count);
+}
+
+/* --- tests --- */
+
+/* Counted in the bytes of the file by other means. */
+TEST(the_reference_is_counted_right)
+{
+    test_corpus("t3dm");
+    const twin p = {"99_testscene", "scene"};
+    t3dm_sim sim;
+    run_reference(&p, &sim);
+    CHECK_INT(sim.work.loads, 54);
+    CHECK_INT(sim.work.vertices, 3698);
+    CHECK_INT(sim.work.list, 24);
+    CHECK_INT(sim.work.sequences, 24);
+    CHECK_INT(sim.work.in_sequence, 494);
+    CHECK_INT(sim.work.strips, 67);
+    CHECK_INT(sim.work.strip_indices, 3134);
+    t3dm_sim_free(&sim);
+}
+
+TEST(level_1_is_never_worse)
+{
+    uint64_t ours = 0, theirs = 0;
+    test_corpus("t3dm");
+    for (uint32_t i = 0; i < TWINS; i++) {
+        const trilo_model *source = twin_source(&twins[i]);
+        t3dm_sim reference, packed;
+        run_reference(&twins[i], &reference);
+        run_packed(twins[i].name, source, (trilo_t3dm_write_opts){.level = 1}, 0, &packed);
+        not_worse(twins[i].name, "level 1 beside Tiny3D", &packed, &reference);
+        CHECK_INT(packed.object_count, reference.object_count);
+        CHECK_INT(packed.count, reference.count);
+        ours += packed.work.rsp_bytes;
+        theirs += reference.work.rsp_bytes;
+        t3dm_sim_free(&reference);
+        t3dm_sim_free(&packed);
+        trilo_model_free(source);
+    }
+    printf("level 1: %llu bytes, Tiny3D's converter %llu: %.4f\n", (unsigned long long)ours, (unsigned long long)theirs,
+           (double)ours / (double)theirs);
+    CHECK((double)ours <= 0.935 * (double)theirs);
+}
+
+/* Each of these must be no worse than one that differs from it by one thing, and than the reference if there is one. */
+static void check_levels(const char *name, const trilo_model *source, uint32_t most, const t3dm_sim *reference)
+{
+    t3dm_sim sims[3][2] = {{{.count = 0}}};
+    for (uint32_t level = 1; level <= most; level++)
+        for (int stay = 0; stay < 2; stay++) {
+            t3dm_sim *sim = &sims[level - 1][stay];
+            run_packed(name, source, (trilo_t3dm_write_opts){.level = level, .resident = stay}, 0, sim);
+            same_triangles(name, "more effort", sim, &sims[0][0]);
+            if (level > 1)
+                not_dearer(name, stay ? "a higher level, resident" : "a higher level", sim, &sims[level - 2][stay]);
+            if (stay)
+                not_dearer(name, "vertices that stay", sim, sim - 1);
+            if (reference)
+                not_worse(name, "beside Tiny3D's", sim, reference);
+        }
+    for (uint32_t i = 0; i < 6; i++)
+        t3dm_sim_free(&sims[i / 2][i % 2]);
+}
+
+/* All of the corpus at all levels takes a minute: the bench does that. */
+TEST(more_effort_is_never_worse)
+{
+    static const struct {
+        twin twin;
+        uint32_t most;
+    } some[] = {{{"02_lighting", "light"}, 3},       {{"03_objects", "food"}, 3},    {{"12_uv_gen", "gem"}, 3},
+                {{"09_anim_viewer", "animTest"}, 3}, {{"18_particles", "scene"}, 3}, {{"09_anim_viewer", "cath"}, 2},
+                {{"08_animation", "snake"}, 2},      {{"14_outline", "potion"}, 2},  {{"16_light_clip", "sceneB"}, 2}};
+    test_corpus("t3dm");
+    for (size_t i = 0; i < sizeof some / sizeof some[0]; i++) {
+        const twin *p = &some[i].twin;
+        const trilo_model *source = twin_source(p);
+        t3dm_sim reference;
+        run_reference(p, &reference);
+        check_levels(p->name, source, some[i].most, &reference);
+        t3dm_sim_free(&reference);
+        trilo_model_free(source);
+    }
+}
+
+/* Models that were not made for the console: smooth, skinned, without shared vertices. */
+TEST(other_models_keep_their_triangles)
+{
+    static const char *const paths[] = {"gltf/Duck/Duck.glb", "gltf/CesiumMan/CesiumMan.glb",
+                                        "gltf/RiggedFigure/RiggedFigure.glb", "gltf/Fox/Fox.glb"};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        trilo_error err = {0};
+        const trilo_model *source = trilo_load_file(test_corpus(paths[i]), NULL, &err);
+        if (!source)
+            FAIL("%s: %s", paths[i], err.text);
+        check_levels(paths[i], source, 1, NULL);
+        trilo_model_free(source);
+    }
+}
+
+/* Before version 4 there are no sequences. */
+TEST(older_versions_draw_the_same)
+{
+    test_corpus("t3dm");
+    for (uint32_t i = 0; i < TWINS; i++) {
+        const trilo_model *source = twin_source(&twins[i]);
+        t3dm_sim now, old;
+        run_packed(twins[i].name, source, (trilo_t3dm_write_opts){.level = 1}, 0, &now);
+        run_packed(twins[i].name, source, (trilo_t3dm_write_opts){.level = 1, .version = 3}, 0, &old);
+        same_triangles(twins[i].name, "version 3", &old, &now);
+        CHECK_INT(old.work.sequences, 0);
+        t3dm_sim_free(&now);
+        t3dm_sim_free(&old);
+        trilo_model_free(source);
+    }
+}
+
+/* Attributes that no material shows may go; places and bones may not. */
+TEST(dropping_keeps_places)
+{
+    test_corpus("t3dm");
+    for (uint32_t i = 0; i < TWINS; i++) {
+        const trilo_model *source = twin_source(&twins[i]);
+        t3dm_sim whole, dropped;
+        run_packed(twins[i].name, source, (trilo_t3dm_write_opts){.level = 1}, T3DM_SIM_POSITIONS, &whole);
+        run_packed(twins[i].name, source, (trilo_t3dm_write_opts){.level = 1, .drop_unused = true}, T3DM_SIM_POSITIONS,
+                   &dropped);
+        same_triangles(twins[i].name, "unused attributes dropped", &dropped, &whole);
+        not_dearer(twins[i].name, "unused attributes dropped", &dropped, &whole);
+        t3dm_sim_free(&whole);
+        t3dm_sim_free(&dropped);
+        trilo_model_free(source);
+    }
+}
+
+TEST_MAIN(CASE(the_reference_is_counted_right), CASE(level_1_is_never_worse), CASE(more_effort_is_never_worse),
+          CASE(other_models_keep_their_triangles), CASE(older_versions_draw_the_same), CASE(dropping_keeps_places))
