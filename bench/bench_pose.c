@@ -1,18 +1,13 @@
 /* bench_pose.c: loading the mascot and posing it through its walk. The neighbour program trilobite-mascot makes it. */
-#define _POSIX_C_SOURCE 200809L
-#include "harness.h"
+#include "mascot.h"
 
 #include <trilobite/load.h>
 #include <trilobite/player.h>
 
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 enum { ROUNDS = 10, LOADS = 50, POSES = 2000, SKINS = 200 };
-
-extern char **environ;
 
 typedef struct subject {
     char path[BENCH_PATH];
@@ -21,32 +16,6 @@ typedef struct subject {
     float (*positions)[3], (*normals)[3]; /* room for the biggest mesh */
     trilo_player *smooth, *exact, *fading;
 } subject;
-
-/* Both programs lie in the same folder. */
-static bool neighbour(const char *program, const char *name, char path[BENCH_PATH])
-{
-    const char *slash = strrchr(program, '/');
-    const size_t folder = slash ? (size_t)(slash - program) + 1 : 0;
-    if (folder + strlen(name) >= BENCH_PATH)
-        return false;
-    memcpy(path, program, folder);
-    memcpy(path + folder, name, strlen(name) + 1);
-    return true;
-}
-
-static bool make_mascot(const bench *b, subject *s)
-{
-    char program[BENCH_PATH];
-    pid_t child;
-    int status = -1;
-    bench_path(b, "mascot.nlm", s->path);
-    if (!neighbour(b->program, "trilobite-mascot", program))
-        return false;
-    char *arguments[] = {program, s->path, NULL};
-    if (posix_spawnp(&child, program, NULL, NULL, arguments, environ) || waitpid(child, &status, 0) < 0 || status != 0)
-        return bench_fail(program, "cannot be run, so there is no mascot to pose");
-    return true;
-}
 
 static bool run_load(void *context)
 {
@@ -142,7 +111,7 @@ static uint32_t all_vertices(const trilo_model *model)
 static bool prepare(const bench *b, subject *s)
 {
     trilo_error err = {0};
-    if (!make_mascot(b, s))
+    if (!bench_mascot(b, s->path))
         return false;
     s->model = trilo_load_file(s->path, NULL, &err);
     if (!s->model || s->model->skin_count == 0 || s->model->clip_count == 0)

@@ -44,6 +44,7 @@ typedef struct bench {
     size_t row_count;
     bench_size sizes[BENCH_SIZES];
     size_t size_count;
+    FILE *live; /* for tables with a line of their own for every model, printed as they come */
     bool failed;
 } bench;
 
@@ -95,6 +96,15 @@ bool bench_model64_game(bench *b);
 bool bench_model64_growth(bench *b);
 bool bench_gltf_corpus(bench *b);
 bool bench_gltf_growth(bench *b);
+bool bench_optimize_corpus(bench *b);
+bool bench_optimize_growth(bench *b);
+bool bench_query_culling(bench *b);
+bool bench_query_million(bench *b);
+bool bench_keys_corpus(bench *b);
+bool bench_keys_growth(bench *b);
 bool bench_pose(bench *b);
+bool bench_player(bench *b);
+bool bench_render_mascot(bench *b);
+bool bench_render_level(bench *b);
 
 #endif

@@ -23,7 +23,16 @@ static const struct {
     {"model64-growth", bench_model64_growth, "encode 10,000, 30,000 and 100,000 triangles as an N64 model"},
     {"gltf-corpus", bench_gltf_corpus, "convert the glTF files of the corpus to T3DM"},
     {"gltf-growth", bench_gltf_growth, "convert 10,000, 30,000 and 100,000 triangles from glTF to T3DM"},
+    {"optimize-corpus", bench_optimize_corpus, "what T3DM costs to draw at each level, beside Tiny3D's converter"},
+    {"optimize-growth", bench_optimize_growth, "pack 1,000, 10,000 and 100,000 triangles as T3DM"},
+    {"query-culling", bench_query_culling, "what a camera sees of a level, beside testing every triangle"},
+    {"query-million", bench_query_million, "a tree over a million triangles; rays, spheres and nearest points in it"},
+    {"keys-corpus", bench_keys_corpus, "bytes and errors of clips in T3DM, beside Tiny3D's converter"},
+    {"keys-growth", bench_keys_growth, "encode clips of 1,000, 10,000 and 60,000 keys as T3DM"},
     {"mascot", bench_pose, "load, pose and skin the mascot"},
+    {"render-mascot", bench_render_mascot, "draw the mascot as it walks, at 320 x 240 as the console shows it"},
+    {"render-level", bench_render_level, "the same for the largest T3DM of the corpus, from outside and inside"},
+    {"player", bench_player, "play a clip of the corpus from memory, and from its stream"},
 };
 
 typedef struct options {
@@ -100,6 +109,7 @@ static int measure(const char *program, const options *o)
     if (!b)
         return 5;
     b->program = program;
+    b->live = o->json && !o->json_path ? stderr : stdout;
     int status = 4;
     if (make_folder(b)) {
         const size_t run = run_subjects(b, o->filter);

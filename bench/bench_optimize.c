@@ -1,0 +1,254 @@
+/* bench_optimize.c: what drawing a T3DM costs at each level of packing, beside Tiny3D's own converter, and how long the
+ * packing takes.
+ *
+ * TRILOBITE_BENCH_MODELS=teapot,cath keeps to models with one of these in their names, TRILOBITE_BENCH_LEVELS=O1,O3r to
+ * some of the levels. Seconds are those of the processor: other programs do not count.
+ */
+#define _XOPEN_SOURCE 700
+#include "sheet.h"
+#include "t3dm_work.h"
+#include "twins.h"
+
+#include <trilobite/write.h>
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct level {
+    const char *name, *target; /* of the total */
+    trilo_t3dm_write_opts opts;
+} level;
+
+static const level levels[] = {
+    {"O1", "0.935, stretch 0.925", {.level = 1}},
+    {"O2", NULL, {.level = 2}},
+    {"O3", "0.920, stretch 0.915", {.level = 3}},
+    {"O3r", "0.912, stretch 0.900", {.level = 3, .resident = true}},
+    {"O3d", "0.87, stretch 0.86", {.level = 3, .drop_unused = true}},
+};
+enum { LEVELS = sizeof levels / sizeof levels[0] };
+
+typedef struct result {
+    t3dm_work work;
+    double seconds;
+} result;
+
+typedef struct totals {
+    uint32_t models;
+    t3dm_work ours[LEVELS], theirs, skinned_ours[LEVELS], skinned_theirs;
+    double worse[LEVELS], seconds[LEVELS], most[LEVELS];
+} totals;
+
+/* A list as "a,b"; nothing asked for is all. */
+static bool wanted(const char *variable, const char *name, bool whole)
+{
+    const char *list = getenv(variable);
+    if (!list || !*list)
+        return true;
+    while (*list) {
+        const size_t length = strcspn(list, ",");
+        char item[64];
+        snprintf(item, sizeof item, "%.*s", (int)length, list);
+        if (length > 0 && (whole ? !strcmp(name, item) : strstr(name, item) != NULL))
+            return true;
+        list += length + (list[length] == ',');
+    }
+    return false;
+}
+
+static bool level_wanted(int l)
+{
+    return wanted("TRILOBITE_BENCH_LEVELS", levels[l].name, true);
+}
+
+static double processor_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool drop_side(void *user, const char *name, trilo_bytes bytes)
+{
+    (void)user, (void)name, (void)bytes;
+    return true;
+}
+
+static bool encode(const char *name, const trilo_model *model, const trilo_t3dm_write_opts *t3dm, bench_buffer *out)
+{
+    trilo_error err = {0};
+    const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM, .name = "out.t3dm", .side = drop_side, .t3dm = *t3dm};
+    return trilo_write(model, &opts, bench_keep, out, &err) || bench_fail(name, err.text);
+}
+
+static bool run_level(const char *name, const trilo_model *model, const level *l, result *r)
+{
+    bench_buffer out = {0};
+    const double start = processor_seconds();
+    bool ok = encode(name, model, &l->opts, &out);
+    r->seconds = processor_seconds() - start;
+    ok = ok && t3dm_work_of(name, &out, &r->work);
+    bench_buffer_free(&out);
+    return ok;
+}
+
+/* ---- the table ---- */
+
+static void print_head(FILE *out)
+{
+    fprintf(out, "%-27s %6s %8s %6s %5s %5s", "optimize: model", "tris", "theirs", "draw", "cmds", "floor");
+    for (int l = 0; l < LEVELS; l++)
+        if (level_wanted(l))
+            fprintf(out, " | %-5s %4s %5s %6s", levels[l].name, "draw", "cmds", "sec");
+    fputc('\n', out);
+}
+
+static void print_shares(FILE *out, const t3dm_work *ours, const t3dm_work *theirs, double seconds)
+{
+    fprintf(out, " | %.3f %.2f  %.2f %6.2f%s", ours->bytes / theirs->bytes, ours->draw / theirs->draw,
+            ours->commands / theirs->commands, seconds, ours->bytes > theirs->bytes ? " WORSE" : "");
+}
+
+static void print_row(FILE *out, const char *name, const t3dm_work *theirs)
+{
+    fprintf(out, "%-27s %6.0f %8.0f %6.0f %5.0f %.3f", name, theirs->triangles, theirs->bytes, theirs->draw,
+            theirs->commands, theirs->floor / theirs->bytes);
+}
+
+static void add_result(totals *sum, int l, const result *r, const t3dm_work *theirs)
+{
+    t3dm_work_add(&sum->ours[l], &r->work);
+    if (theirs->skinned)
+        t3dm_work_add(&sum->skinned_ours[l], &r->work);
+    sum->worse[l] += r->work.bytes > theirs->bytes;
+    sum->seconds[l] += r->seconds;
+    sum->most[l] = r->seconds > sum->most[l] ? r->seconds : sum->most[l];
+}
+
+static bool run_levels(bench *b, const bench_twin *twin, const trilo_model *model, totals *sum)
+{
+    bench_buffer peer = {0};
+    t3dm_work theirs;
+    const bool read = (bench_read_file(twin->peer, &peer) || bench_fail(twin->peer, "cannot be read")) &&
+                      t3dm_work_of(twin->name, &peer, &theirs);
+    bench_buffer_free(&peer);
+    if (!read)
+        return false;
+    print_row(b->live, twin->name, &theirs);
+    for (int l = 0; l < LEVELS; l++) {
+        result r;
+        if (!level_wanted(l))
+            continue;
+        if (!run_level(twin->name, model, &levels[l], &r))
+            return false;
+        print_shares(b->live, &r.work, &theirs, r.seconds);
+        fflush(b->live);
+        add_result(sum, l, &r, &theirs);
+    }
+    fputc('\n', b->live);
+    sum->models++;
+    t3dm_work_add(&sum->theirs, &theirs);
+    if (theirs.skinned)
+        t3dm_work_add(&sum->skinned_theirs, &theirs);
+    return true;
+}
+
+static void print_totals(bench *b, const totals *sum)
+{
+    print_row(b->live, "total", &sum->theirs);
+    for (int l = 0; l < LEVELS; l++)
+        if (level_wanted(l))
+            print_shares(b->live, &sum->ours[l], &sum->theirs, sum->seconds[l]);
+    fputc('\n', b->live);
+    print_row(b->live, "skinned", &sum->skinned_theirs);
+    for (int l = 0; l < LEVELS && sum->skinned_theirs.bytes > 0; l++)
+        if (level_wanted(l))
+            print_shares(b->live, &sum->skinned_ours[l], &sum->skinned_theirs, 0);
+    fputc('\n', b->live);
+}
+
+static void add_totals(bench *b, const totals *sum)
+{
+    static const char *const names[] = {"optimize/-O1", "optimize/-O2", "optimize/-O3", "optimize/-O3-resident",
+                                        "optimize/-O3-drop"};
+    for (int l = 0; l < LEVELS; l++) {
+        const bool best = levels[l].opts.level == 3 && levels[l].opts.resident;
+        const t3dm_work *ours = &sum->ours[l], *theirs = &sum->theirs;
+        if (!level_wanted(l))
+            continue;
+        bench_add_size(b, &(bench_size){names[l], "RSP bytes", ours->bytes, theirs->bytes, levels[l].target});
+        if (sum->skinned_theirs.bytes > 0)
+            bench_add_size(b, &(bench_size){names[l], "of skinned ones", sum->skinned_ours[l].bytes,
+                                            sum->skinned_theirs.bytes, best ? "0.74, stretch 0.71" : NULL});
+        bench_add_size(
+            b, &(bench_size){names[l], "bytes to draw", ours->draw, theirs->draw, best ? "0.75, stretch 0.73" : NULL});
+        bench_add_size(b, &(bench_size){names[l], "commands", ours->commands, theirs->commands,
+                                        best ? "0.63, stretch 0.60" : NULL});
+        bench_add_size(b, &(bench_size){names[l], "vertices loaded", ours->vertices, theirs->vertices, NULL});
+        bench_add_size(b, &(bench_size){names[l], "models worse", sum->worse[l], sum->models, "0"});
+        bench_add_size(b, &(bench_size){names[l], "ms of the slowest", 1e3 * sum->most[l], 10000,
+                                        levels[l].opts.level == 3 ? "at most 1.000 (10 s)" : NULL});
+    }
+}
+
+bool bench_optimize_corpus(bench *b)
+{
+    const char *corpus = getenv("TRILOBITE_CORPUS");
+    char pattern[BENCH_PATH];
+    glob_t files;
+    totals sum = {0};
+    bool ok = true;
+    snprintf(pattern, sizeof pattern, "%s/t3dm/*/assets/*.glb", corpus && *corpus ? corpus : "../shared/corpus");
+    if (glob(pattern, 0, NULL, &files) != 0) {
+        bench_skip(b, "optimize-corpus", "no t3dm/*/assets/*.glb in the corpus (TRILOBITE_CORPUS)");
+        return true;
+    }
+    print_head(b->live);
+    for (size_t i = 0; ok && i < files.gl_pathc; i++) {
+        bench_twin twin;
+        if (!bench_twin_find(files.gl_pathv[i], &twin) || !wanted("TRILOBITE_BENCH_MODELS", twin.name, false))
+            continue;
+        const trilo_model *model = bench_twin_load(&twin);
+        ok = model && run_levels(b, &twin, model, &sum);
+        trilo_model_free(model);
+    }
+    globfree(&files);
+    if (ok && sum.models > 0) {
+        print_totals(b, &sum);
+        add_totals(b, &sum);
+    }
+    return ok;
+}
+
+/* ---- growth ---- */
+
+static bool run_growth(void *context)
+{
+    const bench_sheet *s = context;
+    bench_buffer out = {0};
+    const bool ok = encode("optimize-growth", &s->model, &(trilo_t3dm_write_opts){.level = 1, .scale = 64}, &out);
+    bench_buffer_free(&out);
+    return ok;
+}
+
+bool bench_optimize_growth(bench *b)
+{
+    static const struct {
+        const char *name, *target;
+        uint32_t side;
+    } sizes[] = {{"optimize-growth/1k", NULL, 24},
+                 {"optimize-growth/10k", "n log n", 72},
+                 {"optimize-growth/100k", "under 5 s", 225}};
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizeof sizes / sizeof *sizes; i++) {
+        bench_sheet s = {0};
+        bench_task task = {.name = sizes[i].name, .run = run_growth, .context = &s};
+        ok = bench_sheet_make(&s, sizes[i].side) && bench_time(&task, 1, 3);
+        if (ok)
+            bench_add(b, &task, 2.0 * (sizes[i].side - 1) * (sizes[i].side - 1), "triangles")->target = sizes[i].target;
+        bench_sheet_free(&s);
+    }
+    return ok;
+}

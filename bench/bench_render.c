@@ -1,0 +1,110 @@
+/* bench_render.c: frames of 320 by 240 pixels, as the console shows them, on one core: the mascot as it walks, and the
+ * largest T3DM of the corpus, from outside and from the middle of it. */
+#include "mascot.h"
+
+#include <trilobite/load.h>
+#include <trilobite/render.h>
+
+#include <stdlib.h>
+
+enum { ROUNDS = 10, FRAMES = 30, WIDTH = 320, HEIGHT = 240 };
+
+typedef struct stage {
+    const trilo_model *model;
+    trilo_player *player; /* NULL: it stands still */
+    trilo_renderer *renderer;
+    trilo_scene scene;
+    double turn; /* degrees from frame to frame */
+    bool inside;
+    uint8_t (*pixels)[4];
+} stage;
+
+static void look(stage *s, int frame)
+{
+    const trilo_bounds b = trilo_renderer_bounds(s->renderer);
+    s->scene.view = trilo_view_frame(&b, s->turn * frame, 20, 60, (double)WIDTH / HEIGHT);
+    if (!s->inside)
+        return;
+    trilo_view *view = &s->scene.view;
+    const trilo_vec3 eye = view->eye, target = view->target;
+    view->eye = (trilo_vec3){target.x + (eye.x - target.x) / 8, target.y + (eye.y - target.y) / 8,
+                             target.z + (eye.z - target.z) / 8};
+}
+
+static bool run(void *context)
+{
+    stage *s = context;
+    trilo_error err = {0};
+    for (int i = 0; i < FRAMES; i++) {
+        if (s->player) {
+            trilo_player_advance(s->player, 1.0 / 60);
+            trilo_renderer_pose(s->renderer, s->player);
+        }
+        look(s, i);
+        if (!trilo_renderer_draw(s->renderer, &s->scene, WIDTH, HEIGHT, s->pixels, &err))
+            return bench_fail("render", err.text);
+    }
+    return true;
+}
+
+static bool stage_open(stage *s, const char *path, bool plays)
+{
+    trilo_error err = {0};
+    s->model = trilo_load_file(path, NULL, &err);
+    s->renderer = s->model ? trilo_renderer_new(s->model, NULL, NULL, &err) : NULL;
+    s->player = s->renderer && plays ? trilo_player_new(s->model, NULL, &err) : NULL;
+    s->pixels = malloc(sizeof *s->pixels * WIDTH * HEIGHT);
+    if (!s->renderer || (plays && !s->player) || !s->pixels)
+        return bench_fail(path, err.text);
+    if (plays)
+        trilo_player_play(s->player, 0, 0, NULL);
+    s->turn = 360.0 / FRAMES;
+    return true;
+}
+
+static void stage_close(stage *s)
+{
+    trilo_renderer_free(s->renderer);
+    trilo_player_free(s->player);
+    trilo_model_free(s->model);
+    free(s->pixels);
+}
+
+static bool measure(bench *b, stage *s, const char *name, const char *target)
+{
+    bench_task task = {.name = name, .run = run, .context = s};
+    if (!bench_time(&task, 1, ROUNDS))
+        return false;
+    bench_add(b, &task, FRAMES, "frames")->target = target;
+    return true;
+}
+
+bool bench_render_mascot(bench *b)
+{
+    char path[BENCH_PATH];
+    stage s = {.model = NULL};
+    const bool ok =
+        bench_mascot(b, path) && stage_open(&s, path, true) && measure(b, &s, "render/mascot", "60 frames/s");
+    stage_close(&s);
+    return ok;
+}
+
+bool bench_render_level(bench *b)
+{
+    const char *corpus = getenv("TRILOBITE_CORPUS");
+    char path[BENCH_PATH];
+    stage s = {.model = NULL};
+    snprintf(path, sizeof path, "%s/t3dm/17_culling/filesystem/platformer.t3dm",
+             corpus && *corpus ? corpus : "../shared/corpus");
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        bench_skip(b, "render/level", "no platformer.t3dm in the corpus (TRILOBITE_CORPUS)");
+        return true;
+    }
+    fclose(file);
+    bool ok = stage_open(&s, path, false) && measure(b, &s, "render/level", "60 frames/s");
+    s.inside = true;
+    ok = ok && measure(b, &s, "render/level-inside", "60 frames/s");
+    stage_close(&s);
+    return ok;
+}
