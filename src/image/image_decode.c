@@ -1,0 +1,139 @@
+/* Telling what kind of image a file is, and keeping the pixels. */
+#include "base/size.h"
+#include "container/dca.h"
+#include "container/sprite.h"
+#include "image/image.h"
+#include "trilobite/model.h"
+
+typedef struct owned_image {
+    trilo_image image; /* first, so that a pointer to it is a pointer to the whole */
+    tl_arena arena;
+} owned_image;
+
+static owned_image *image_new(const trilo_memory *memory, trilo_error *err)
+{
+    tl_arena arena;
+    tl_arena_init(&arena, memory);
+    owned_image *owned = TL_NEW(&arena, owned_image);
+    if (owned)
+        owned->arena = arena;
+    else
+        tl_fail_memory(err);
+    return owned;
+}
+
+void trilo_image_free(const trilo_image *image)
+{
+    if (!image)
+        return;
+    owned_image *owned = (owned_image *)(uintptr_t)image;
+    tl_arena arena = owned->arena; /* the struct itself lies in it */
+    tl_arena_free(&arena);
+}
+
+tl_pixel *tl_image_pixels(tl_arena *arena, uint32_t width, uint32_t height, trilo_error *err)
+{
+    if (width == 0 || height == 0) {
+        TL_IMAGE_FAIL(err, TRILO_BAD_VALUE, EMPTY, TRILO_NOWHERE,
+                      "the image is %u by %u pixels; each must be at least 1", width, height);
+        return NULL;
+    }
+    if (width > TRILO_IMAGE_PIXELS / height) {
+        TL_IMAGE_FAIL(err, TRILO_LIMIT, LIMIT, TRILO_NOWHERE, "the image is %u by %u pixels; at most %u are read",
+                      width, height, TRILO_IMAGE_PIXELS);
+        return NULL;
+    }
+    tl_pixel *pixels = tl_array_raw(arena, (size_t)width * height, sizeof *pixels);
+    if (!pixels)
+        tl_fail_memory(err);
+    return pixels;
+}
+
+/* Assets may be compressed whatever they are. */
+static bool unpack(tl_arena *scratch, const trilo_memory *memory, trilo_bytes *bytes, trilo_error *err)
+{
+    const size_t most = memory && memory->max_bytes ? memory->max_bytes : (size_t)1 << 30;
+    return !tl_dca_probe(*bytes) || tl_dca_decompress(scratch, *bytes, most, bytes, NULL, err);
+}
+
+static bool read_image(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err)
+{
+    switch (trilo_image_probe(bytes, NULL, NULL)) {
+    case TRILO_IMAGE_PNG:
+        return tl_png_read(arena, bytes, image, err);
+    case TRILO_IMAGE_JPEG:
+        return tl_jpeg_read(arena, bytes, image, err);
+    default:
+        return tl_sprite_decode(arena, bytes, image, err);
+    }
+}
+
+const trilo_image *trilo_image_decode(trilo_bytes bytes, const trilo_memory *memory, trilo_error *err)
+{
+    owned_image *owned = image_new(memory, err);
+    if (!owned)
+        return NULL;
+    tl_arena scratch;
+    tl_arena_init(&scratch, memory);
+    const bool ok = unpack(&scratch, memory, &bytes, err) && read_image(&owned->arena, bytes, &owned->image, err);
+    tl_arena_free(&scratch);
+    if (ok)
+        return &owned->image;
+    trilo_image_free(&owned->image);
+    return NULL;
+}
+
+/* The top bits of a value, spread over all eight again as the console does. */
+static uint8_t keep_bits(uint8_t value, uint32_t bits)
+{
+    const uint32_t top = (uint32_t)value >> (8 - bits);
+    uint32_t spread = top << (8 - bits);
+    for (uint32_t have = bits; have < 8; have *= 2)
+        spread |= spread >> have;
+    return (uint8_t)spread;
+}
+
+static uint8_t cut_alpha(uint8_t alpha)
+{
+    return alpha >= 128 ? 255 : 0;
+}
+
+/* Grey texels are made of red. */
+static void store_texel(trilo_texels texels, const tl_pixel from, tl_pixel to)
+{
+    static const uint8_t grey_bits[] = {[TRILO_TEXELS_IA4] = 3,
+                                        [TRILO_TEXELS_IA8] = 4,
+                                        [TRILO_TEXELS_IA16] = 8,
+                                        [TRILO_TEXELS_I4] = 4,
+                                        [TRILO_TEXELS_I8] = 8};
+    const bool grey = (size_t)texels < sizeof grey_bits && grey_bits[texels] > 0;
+    const bool few = texels == TRILO_TEXELS_RGBA16 || texels == TRILO_TEXELS_CI4 || texels == TRILO_TEXELS_CI8;
+    for (int i = 0; i < 3; i++)
+        to[i] = grey ? keep_bits(from[0], grey_bits[texels]) : few ? keep_bits(from[i], 5) : from[i];
+    if (few || texels == TRILO_TEXELS_IA4)
+        to[3] = cut_alpha(from[3]);
+    else if (texels == TRILO_TEXELS_I4 || texels == TRILO_TEXELS_I8)
+        to[3] = to[0];
+    else
+        to[3] = texels == TRILO_TEXELS_IA8 ? keep_bits(from[3], 4) : from[3];
+}
+
+const trilo_image *trilo_image_as_texels(const trilo_image *image, trilo_texels texels, const trilo_memory *memory,
+                                         trilo_error *err)
+{
+    owned_image *owned = image_new(memory, err);
+    tl_pixel *pixels = owned ? tl_image_pixels(&owned->arena, image->width, image->height, err) : NULL;
+    if (!pixels) {
+        trilo_image_free(owned ? &owned->image : NULL);
+        return NULL;
+    }
+    for (size_t i = 0; i < (size_t)image->width * image->height; i++)
+        store_texel(texels, image->pixels[i], pixels[i]);
+    owned->image = (trilo_image){image->width, image->height, (const tl_pixel *)pixels};
+    return &owned->image;
+}
+
+trilo_texels trilo_texels_of_path(const char *path)
+{
+    return tl_texels_of_path(path);
+}

@@ -1,0 +1,194 @@
+/* Texels of sprites as pixels: what the console's colour combiner sees of them. */
+#include "base/bytes.h"
+#include "base/size.h"
+#include "container/sprite.h"
+#include "image/image.h"
+
+enum { COLORS = 256, GREY = 128 };
+
+/* A sprite whose texels are known to be in the file. */
+typedef struct sprite_source {
+    trilo_bytes bytes;
+    trilo_texels texels;
+    uint32_t width, height;
+    size_t start, extra; /* bytes: of the texels; of the record with the palette, 0: there is none */
+    tl_pixel palette[COLORS];
+} sprite_source;
+
+static void from_rgba16(uint32_t word, tl_pixel out)
+{
+    for (int i = 0; i < 3; i++) {
+        const uint32_t five = word >> (11 - 5 * i) & 31;
+        out[i] = (uint8_t)(five << 3 | five >> 2);
+    }
+    out[3] = word & 1 ? 255 : 0;
+}
+
+static void set_grey(tl_pixel out, uint32_t grey, uint32_t alpha)
+{
+    out[0] = out[1] = out[2] = (uint8_t)grey;
+    out[3] = (uint8_t)alpha;
+}
+
+/* Two texels share their hue: U Y V Y. The last of an odd row lacks V. ITU-R BT.601 with its levels of television, in
+ * 256ths. */
+static void from_yuv(const uint8_t *row, size_t size, uint32_t x, tl_pixel out)
+{
+    const size_t pair = (size_t)(x & ~1u) * 2;
+    const int y = 298 * (row[(size_t)x * 2 + 1] - 16) + 128;
+    const int u = row[pair] - GREY, v = (pair + 2 < size ? row[pair + 2] : GREY) - GREY;
+    const int rgb[3] = {y + 409 * v, y - 100 * u - 208 * v, y + 516 * u};
+    for (int i = 0; i < 3; i++)
+        out[i] = (uint8_t)(rgb[i] < 0 ? 0 : rgb[i] > 0xFFFF ? 255 : rgb[i] / 256);
+    out[3] = 255;
+}
+
+/* The first of two texels in a byte is the upper half. */
+static uint32_t nibble(const uint8_t *row, uint32_t x)
+{
+    return x & 1 ? row[x / 2] & 15u : row[x / 2] >> 4u;
+}
+
+static void read_texel(const sprite_source *s, const uint8_t *row, size_t size, uint32_t x, tl_pixel out)
+{
+    uint32_t i;
+    switch (s->texels) {
+    case TRILO_TEXELS_RGBA16:
+        from_rgba16(tl_get_u16(row + 2 * (size_t)x, TL_BIG), out);
+        return;
+    case TRILO_TEXELS_RGBA32:
+        memcpy(out, row + 4 * (size_t)x, 4);
+        return;
+    case TRILO_TEXELS_YUV16:
+        from_yuv(row, size, x, out);
+        return;
+    case TRILO_TEXELS_CI4:
+        memcpy(out, s->palette[nibble(row, x)], 4);
+        return;
+    case TRILO_TEXELS_CI8:
+        memcpy(out, s->palette[row[x]], 4);
+        return;
+    case TRILO_TEXELS_IA4: /* three bits of intensity, one of alpha */
+        i = nibble(row, x) >> 1;
+        set_grey(out, i << 5 | i << 2 | i >> 1, nibble(row, x) & 1 ? 255 : 0);
+        return;
+    case TRILO_TEXELS_IA8:
+        set_grey(out, (row[x] >> 4) * 17u, (row[x] & 15) * 17u);
+        return;
+    case TRILO_TEXELS_IA16:
+        set_grey(out, row[2 * (size_t)x], row[2 * (size_t)x + 1]);
+        return;
+    case TRILO_TEXELS_I4: /* intensity is alpha as well */
+        i = nibble(row, x) * 17;
+        set_grey(out, i, i);
+        return;
+    default:
+        set_grey(out, row[x], row[x]);
+    }
+}
+
+/* How long the palette is, files do not always say: what is not there is black and clear. */
+static bool read_palette(sprite_source *s, trilo_error *err)
+{
+    const size_t size = tl_layout_size(&tl_sprite_extra_layout, 0);
+    if (s->extra == 0 || !tl_fits(s->bytes.size, s->extra, 1, size))
+        return TL_IMAGE_FAIL(err, TRILO_TRUNCATED, TRUNCATED, s->bytes.size,
+                             "the sprite has a palette, but ends before the record that says where");
+    tl_sprite_extra extra;
+    tl_layout_load(&tl_sprite_extra_layout, 0, s->bytes.data + s->extra, &extra);
+    if (extra.palette == 0 || !tl_fits(s->bytes.size, extra.palette, 1, 2))
+        return TL_IMAGE_FAIL(err, TRILO_BAD_REF, BROKEN, s->extra,
+                             "the palette of the sprite is at byte %u, which is outside the %zu bytes of the file",
+                             extra.palette, s->bytes.size);
+    const size_t there = (s->bytes.size - extra.palette) / 2;
+    for (size_t i = 0; i < COLORS && i < there; i++)
+        from_rgba16(tl_get_u16(s->bytes.data + extra.palette + 2 * i, TL_BIG), s->palette[i]);
+    return true;
+}
+
+/* Since version 6 the texels may lie behind the records. */
+static bool find_elsewhere(sprite_source *s, trilo_error *err)
+{
+    const size_t at = s->extra + tl_layout_size(&tl_sprite_extra_layout, 0) +
+                      TL_SPRITE_IMAGES * tl_layout_size(&tl_sprite_image_layout, 0);
+    if (!tl_fits(s->bytes.size, at, 1, tl_layout_size(&tl_sprite_more_layout, 6)))
+        return TL_IMAGE_FAIL(err, TRILO_TRUNCATED, TRUNCATED, s->bytes.size,
+                             "the sprite ends before the record that says where its texels are");
+    tl_sprite_more more;
+    tl_layout_load(&tl_sprite_more_layout, 6, s->bytes.data + at, &more);
+    s->start = more.texels;
+    return true;
+}
+
+static bool is_lossy(trilo_bytes bytes)
+{
+    return bytes.size >= 8 && tl_get_u32be(bytes.data) == 0 &&
+           (memcmp(bytes.data + 4, "H264", 4) == 0 || memcmp(bytes.data + 4, "BC1Q", 4) == 0);
+}
+
+static bool read_head(sprite_source *s, tl_sprite_head *head, trilo_error *err)
+{
+    const size_t size = tl_layout_size(&tl_sprite_head_layout, 0);
+    if (s->bytes.size < size)
+        return TL_IMAGE_FAIL(err, TRILO_TRUNCATED, UNKNOWN, 0,
+                             "%zu bytes are no image: even the first record of a sprite has %zu", s->bytes.size, size);
+    if (is_lossy(s->bytes))
+        return TL_IMAGE_FAIL(err, TRILO_UNSUPPORTED, UNKNOWN, 4,
+                             "sprites of the kind %.4s cannot be read; make one without loss",
+                             (const char *)s->bytes.data + 4);
+    tl_layout_load(&tl_sprite_head_layout, 0, s->bytes.data, head);
+    const trilo_texels old = head->depth == 2 ? TRILO_TEXELS_RGBA16 : TRILO_TEXELS_RGBA32;
+    s->texels = head->format == 0 ? old : tl_texels_numbered(head->format & TL_SPRITE_FORMAT);
+    if (s->texels == TRILO_TEXELS_UNKNOWN || (head->format == 0 && head->depth != 2 && head->depth != 4))
+        return TL_IMAGE_FAIL(err, TRILO_UNSUPPORTED, UNKNOWN, 4,
+                             "the file is neither PNG nor JPEG nor a sprite: no texels have the number %u",
+                             head->format & TL_SPRITE_FORMAT);
+    s->width = head->width;
+    s->height = head->height;
+    return true;
+}
+
+static bool find_texels(sprite_source *s, trilo_error *err)
+{
+    tl_sprite_head head;
+    if (!read_head(s, &head, err))
+        return false;
+    if (s->width == 0 || s->height == 0)
+        return TL_IMAGE_FAIL(err, TRILO_BAD_VALUE, EMPTY, 0, "the sprite is %u by %u texels; each must be at least 1",
+                             s->width, s->height);
+    const size_t first = tl_layout_size(&tl_sprite_head_layout, 0), row = tl_texels_row_bytes(s->texels, s->width);
+    const bool elsewhere = head.format & TL_SPRITE_ELSEWHERE;
+    s->start = s->extra = first;
+    if (elsewhere && !find_elsewhere(s, err))
+        return false;
+    if (s->start < first || !tl_fits(s->bytes.size, s->start, s->height, row))
+        return TL_IMAGE_FAIL(err, TRILO_TRUNCATED, TRUNCATED, s->bytes.size,
+                             "%u by %u texels of %s need %llu bytes from byte %zu on; the file ends at %zu", s->width,
+                             s->height, trilo_texels_name(s->texels), (unsigned long long)row * s->height, s->start,
+                             s->bytes.size);
+    const size_t size = row * s->height;
+    if (!elsewhere)
+        s->extra = head.format & TL_SPRITE_EXTRA
+                       ? first + (size + TL_SPRITE_ALIGN - 1) / TL_SPRITE_ALIGN * TL_SPRITE_ALIGN
+                       : 0;
+    return true;
+}
+
+bool tl_sprite_decode(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err)
+{
+    sprite_source s = {.bytes = bytes};
+    if (!find_texels(&s, err))
+        return false;
+    const bool indexed = s.texels == TRILO_TEXELS_CI4 || s.texels == TRILO_TEXELS_CI8;
+    if (indexed && !read_palette(&s, err))
+        return false;
+    tl_pixel *pixels = tl_image_pixels(arena, s.width, s.height, err);
+    if (!pixels)
+        return false;
+    const size_t size = tl_texels_row_bytes(s.texels, s.width);
+    for (uint32_t y = 0; y < s.height; y++)
+        for (uint32_t x = 0; x < s.width; x++)
+            read_texel(&s, bytes.data + s.start + y * size, size, x, pixels[(size_t)y * s.width + x]);
+    *image = (trilo_image){s.width, s.height, (const tl_pixel *)pixels};
+    return true;
+}

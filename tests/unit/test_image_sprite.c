@@ -1,0 +1,171 @@
+/* Sprites of every texel format, byte by byte, and the pixels that were worked out for them by hand. */
+#include "harness.h"
+#include "trilobite/trilobite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ROOM = 512 };
+
+typedef struct sprite_case {
+    const char *name;
+    const char *file; /* hexadecimal; blanks do not count */
+    uint32_t width, height;
+    const char *pixels; /* likewise, red green blue alpha */
+} sprite_case;
+
+static size_t bytes_of(const char *hex, uint8_t *out)
+{
+    size_t size = 0;
+    for (const char *p = hex; *p;) {
+        unsigned byte;
+        if (*p == ' ') {
+            p++;
+            continue;
+        }
+        CHECK(size < ROOM && sscanf(p, "%2x", &byte) == 1);
+        out[size++] = (uint8_t)byte;
+        p += 2;
+    }
+    return size;
+}
+
+/* Head: width, height, depth, format (0x80: records follow), slices. Rows are not padded. Behind the texels, padded to
+ * 8: size, version, palette, seven images of 8 bytes, 60 bytes of settings; then the palette. */
+#define NO_IMAGES                                                                                                      \
+    "0000000000000000 0000000000000000 0000000000000000 0000000000000000 0000000000000000 0000000000000000 "           \
+    "0000000000000000 "
+#define SETTINGS                                                                                                       \
+    "00000000 000000000000000000000000 000000000000000000000000 000000000000000000000000 000000000000000000000000 "    \
+    "00000000 00000000 "
+
+static const sprite_case sprites[] = {
+    /* 16 is 10000: 10000 100 = 132; 1 is 00001 000 = 8; alpha is one bit */
+    {"RGBA16", "0002 0002 00 02 01 01  F801 07C1 003F 8042", 2, 2, "FF0000FF 00FF00FF 0000FFFF 84080800"},
+    {"RGBA32", "0001 0002 00 03 01 01  01020304 FFFEFDFC", 1, 2, "01020304 FFFEFDFC"},
+    {"IA4, odd rows", "0003 0002 00 0C 01 01  1F E0 05 80", 3, 2,
+     "000000FF FFFFFFFF FFFFFF00  00000000 494949FF 92929200"},
+    {"IA8", "0003 0001 00 0D 01 01  0F A5 F0", 3, 1, "000000FF AAAAAA55 FFFFFF00"},
+    {"IA16", "0002 0001 00 0E 01 01  8001 0AFF", 2, 1, "80808001 0A0A0AFF"},
+    {"I4, odd rows", "0003 0002 00 10 01 01  0F 80 12 30", 3, 2,
+     "00000000 FFFFFFFF 88888888  11111111 22222222 33333333"},
+    {"I8", "0003 0001 00 11 01 01  00 7F FF", 3, 1, "00000000 7F7F7F7F FFFFFFFF"},
+    /* Y 16 is black and 235 white; 128 is no hue. 298 * (145 - 16) + 128 = 38570; red: + 409 * 54 = 60656 / 256 = 236
+     */
+    {"YUV16", "0002 0002 00 06 01 01  80 10 80 EB  80 91 B6 51", 2, 2, "000000FF FFFFFFFF EC6A96FF A2204CFF"},
+    {"old, 16 bits", "0001 0001 02 00 01 01  F801", 1, 1, "FF0000FF"},
+    {"old, 32 bits", "0001 0001 04 00 01 01  11223344", 1, 1, "11223344"},
+    {"CI4",
+     "0003 0001 00 88 01 01  01 20 000000000000  007C 0004 00000090 " NO_IMAGES SETTINGS
+     "00000000  F801 07C1 003E 0000",
+     3, 1, "FF0000FF 00FF00FF 0000FF00"},
+    /* the last index is behind the end of the palette: black and clear */
+    {"CI8",
+     "0003 0001 00 89 01 01  00 02 FF 0000000000  0080 0006 00000090 " NO_IMAGES SETTINGS "00000000  FFFF 0001 8421", 3,
+     1, "FFFFFFFF 848484FF 00000000"},
+    {"texels elsewhere", "0002 0001 00 D1 01 01  0080 0006 00000000 " NO_IMAGES SETTINGS "00000088  33 CC", 2, 1,
+     "33333333 CCCCCCCC"},
+};
+enum { CASES = sizeof sprites / sizeof sprites[0] };
+
+TEST(every_format_by_hand)
+{
+    for (size_t c = 0; c < CASES; c++) {
+        uint8_t file[ROOM], want[ROOM];
+        const size_t size = bytes_of(sprites[c].file, file), count = bytes_of(sprites[c].pixels, want) / 4;
+        trilo_error err;
+        const trilo_image *image = trilo_image_decode((trilo_bytes){file, size}, NULL, &err);
+        if (!image)
+            FAIL("%s: %s", sprites[c].name, err.text);
+        CHECK_INT(image->width, sprites[c].width);
+        CHECK_INT(image->height, sprites[c].height);
+        CHECK_INT(count, sprites[c].width * sprites[c].height);
+        for (size_t i = 0; i < count; i++)
+            if (memcmp(image->pixels[i], want + 4 * i, 4) != 0)
+                FAIL("%s: pixel %zu is %02X%02X%02X%02X", sprites[c].name, i, image->pixels[i][0], image->pixels[i][1],
+                     image->pixels[i][2], image->pixels[i][3]);
+        trilo_image_free(image);
+    }
+}
+
+/* The same eight bytes of I8 and its head inside a compressed asset, by hand: 16 literals of LZ4. */
+TEST(compressed_assets_are_looked_through)
+{
+    uint8_t file[ROOM];
+    const size_t size = bytes_of("44434135 13 12 10 20  F001 0004000200110101 0001020304050607", file);
+    trilo_error err;
+    const trilo_image *image = trilo_image_decode((trilo_bytes){file, size}, NULL, &err);
+    if (!image)
+        FAIL("%s: %s", err.rule, err.text);
+    CHECK_INT(image->width, 4);
+    CHECK_INT(image->height, 2);
+    CHECK_INT(image->pixels[7][3], 7);
+    trilo_image_free(image);
+}
+
+static void expect_refused(const char *hex, trilo_code code, const char *rule, const char *text)
+{
+    uint8_t file[ROOM];
+    trilo_error err;
+    const size_t size = bytes_of(hex, file);
+    CHECK(!trilo_image_decode((trilo_bytes){file, size}, NULL, &err));
+    CHECK_STR(err.rule, rule);
+    CHECK_INT(err.code, code);
+    if (!strstr(err.text, text))
+        FAIL("%s", err.text);
+}
+
+TEST(bad_ones_are_refused)
+{
+    expect_refused("", TRILO_TRUNCATED, "IMAGE-UNKNOWN", "0 bytes are no image");
+    expect_refused("0001 0001 00 11 01", TRILO_TRUNCATED, "IMAGE-UNKNOWN", "7 bytes are no image");
+    expect_refused("0000 0001 00 11 01 01 00", TRILO_BAD_VALUE, "IMAGE-EMPTY", "0 by 1");
+    expect_refused("0001 0000 00 11 01 01 00", TRILO_BAD_VALUE, "IMAGE-EMPTY", "1 by 0");
+    expect_refused("FFFF FFFF 00 03 01 01 00", TRILO_TRUNCATED, "IMAGE-TRUNCATED",
+                   "65535 by 65535 texels of RGBA32 need 17179344900 bytes from byte 8 on; the file ends at 9");
+    expect_refused("0002 0001 00 11 01 01 00", TRILO_TRUNCATED, "IMAGE-TRUNCATED", "need 2 bytes");
+    expect_refused("0001 0001 00 07 01 01 00", TRILO_UNSUPPORTED, "IMAGE-UNKNOWN", "number 7");
+    expect_refused("0001 0001 03 00 01 01 00000000", TRILO_UNSUPPORTED, "IMAGE-UNKNOWN", "number 0");
+    expect_refused("0000 0000 48323634 00", TRILO_UNSUPPORTED, "IMAGE-UNKNOWN", "H264");
+    expect_refused("0001 0001 00 08 01 01 00", TRILO_TRUNCATED, "IMAGE-TRUNCATED", "palette");
+    expect_refused("0001 0001 00 88 01 01 00 00000000000000 007C 0004 00FFFFFF", TRILO_BAD_REF, "IMAGE-BROKEN",
+                   "16777215");
+    expect_refused("0001 0001 00 D1 01 01 00", TRILO_TRUNCATED, "IMAGE-TRUNCATED", "where its texels are");
+    expect_refused("0002 0001 00 D1 01 01  0080 0006 00000000 " NO_IMAGES SETTINGS "00000088  33", TRILO_TRUNCATED,
+                   "IMAGE-TRUNCATED", "from byte 136");
+    expect_refused("0002 0001 00 D1 01 01  0080 0006 00000000 " NO_IMAGES SETTINGS "00000004  33 CC", TRILO_TRUNCATED,
+                   "IMAGE-TRUNCATED", "from byte 4");
+}
+
+/* 5 bits: 0x87 is 10000 111, which is 10000 100 on the console; 4 bits: 0x8; 3 bits: 100 100 10. */
+TEST(what_the_console_keeps)
+{
+    static const uint8_t pixels[2][4] = {{0x87, 0x0F, 0xF0, 0x9B}, {0x21, 0x40, 0x60, 0x7F}};
+    static const struct {
+        trilo_texels texels;
+        uint8_t want[2][4];
+    } kept[] = {
+        {TRILO_TEXELS_UNKNOWN, {{0x87, 0x0F, 0xF0, 0x9B}, {0x21, 0x40, 0x60, 0x7F}}},
+        {TRILO_TEXELS_RGBA32, {{0x87, 0x0F, 0xF0, 0x9B}, {0x21, 0x40, 0x60, 0x7F}}},
+        {TRILO_TEXELS_RGBA16, {{0x84, 0x08, 0xF7, 0xFF}, {0x21, 0x42, 0x63, 0x00}}},
+        {TRILO_TEXELS_CI4, {{0x84, 0x08, 0xF7, 0xFF}, {0x21, 0x42, 0x63, 0x00}}},
+        {TRILO_TEXELS_IA4, {{0x92, 0x92, 0x92, 0xFF}, {0x24, 0x24, 0x24, 0x00}}},
+        {TRILO_TEXELS_IA8, {{0x88, 0x88, 0x88, 0x99}, {0x22, 0x22, 0x22, 0x77}}},
+        {TRILO_TEXELS_IA16, {{0x87, 0x87, 0x87, 0x9B}, {0x21, 0x21, 0x21, 0x7F}}},
+        {TRILO_TEXELS_I4, {{0x88, 0x88, 0x88, 0x88}, {0x22, 0x22, 0x22, 0x22}}},
+        {TRILO_TEXELS_I8, {{0x87, 0x87, 0x87, 0x87}, {0x21, 0x21, 0x21, 0x21}}},
+    };
+    const trilo_image image = {2, 1, pixels};
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+        const trilo_image *got = trilo_image_as_texels(&image, kept[i].texels, NULL, NULL);
+        CHECK(got);
+        if (memcmp(got->pixels, kept[i].want, sizeof kept[i].want) != 0)
+            FAIL("%s: %02X%02X%02X%02X", trilo_texels_name(kept[i].texels), got->pixels[0][0], got->pixels[0][1],
+                 got->pixels[0][2], got->pixels[0][3]);
+        trilo_image_free(got);
+    }
+    CHECK_INT(trilo_texels_of_path("textures/wall.ci4.png"), TRILO_TEXELS_CI4);
+}
+
+TEST_MAIN(CASE(every_format_by_hand), CASE(compressed_assets_are_looked_through), CASE(bad_ones_are_refused),
+          CASE(what_the_console_keeps))

@@ -1,0 +1,356 @@
+/* Pictures that are written: read again, taken apart, or compared with text that was written by hand. */
+#include "harness.h"
+#include "image/image.h"
+#include "support/buffer.h"
+#include "trilobite/trilobite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDE = 300, HIGH = 90 };
+
+/* All values in all channels, clear pixels too. */
+static trilo_image make_picture(void)
+{
+    uint8_t(*pixels)[4] = malloc(sizeof *pixels * WIDE * HIGH);
+    CHECK(pixels);
+    uint32_t random = 1;
+    for (size_t i = 0; i < WIDE * HIGH; i++)
+        for (int c = 0; c < 4; c++) {
+            random = random * 1664525u + 1013904223u;
+            pixels[i][c] = (uint8_t)(random >> 24);
+        }
+    return (trilo_image){WIDE, HIGH, (const uint8_t(*)[4])pixels};
+}
+
+TEST(png_comes_back)
+{
+    const trilo_image picture = make_picture();
+    buffer file = {0};
+    trilo_error err;
+    CHECK(trilo_image_write(&picture, TRILO_PICTURE_PNG, buffer_sink, &file, &err));
+    uint32_t width, height;
+    CHECK_INT(trilo_image_probe((trilo_bytes){file.data, file.size}, &width, &height), TRILO_IMAGE_PNG);
+    CHECK_INT(width, WIDE);
+    CHECK_INT(height, HIGH);
+    const trilo_image *again = trilo_image_decode((trilo_bytes){file.data, file.size}, NULL, &err);
+    if (!again && err.code == TRILO_UNSUPPORTED)
+        SKIP("built without libspng");
+    CHECK(again);
+    CHECK_INT(again->width, WIDE);
+    CHECK(memcmp(again->pixels, picture.pixels, sizeof *picture.pixels * WIDE * HIGH) == 0);
+    trilo_image_free(again);
+    buffer_free(&file);
+    free((void *)(uintptr_t)picture.pixels);
+}
+
+/* One grey pixel of 2 by 1, deflated by hand as a stored block: rows of a filter byte and two pixels. */
+TEST(png_by_hand)
+{
+    static const uint8_t file[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n', 0, 0, 0, 13, 'I', 'H', 'D', 'R', 0, 0,
+                                   0, 2, 0, 0, 0, 1, 8, 0, 0, 0, 0, 0xD1, 0x49, 0x1F, 0x93, 0, 0, 0, 14, 'I', 'D', 'A',
+                                   'T', 0x78, 0x01, 0x01, 0x03, 0x00, 0xFC, 0xFF, 0x00, 0x40, 0xC0,
+                                   /* Adler: a = 1 + 0 + 64 + 192 = 257, b = 1 + 65 + 257 = 323 */
+                                   0x01, 0x43, 0x01, 0x01};
+    uint8_t whole[sizeof file + 4 + 12];
+    memcpy(whole, file, sizeof file);
+    const uint32_t crc = tl_crc32(0, file + 37, 4 + 14), head = tl_crc32(0, file + 12, 17);
+    const uint8_t end[] = {(uint8_t)(crc >> 24),
+                           (uint8_t)(crc >> 16),
+                           (uint8_t)(crc >> 8),
+                           (uint8_t)crc,
+                           0,
+                           0,
+                           0,
+                           0,
+                           'I',
+                           'E',
+                           'N',
+                           'D',
+                           0xAE,
+                           0x42,
+                           0x60,
+                           0x82};
+    memcpy(whole + sizeof file, end, sizeof end);
+    for (int i = 0; i < 4; i++)
+        whole[29 + i] = (uint8_t)(head >> (24 - 8 * i));
+    trilo_error err;
+    const trilo_image *image = trilo_image_decode((trilo_bytes){whole, sizeof whole}, NULL, &err);
+    if (!image && err.code == TRILO_UNSUPPORTED)
+        SKIP("built without libspng");
+    if (!image)
+        FAIL("%s", err.text);
+    static const uint8_t want[2][4] = {{64, 64, 64, 255}, {192, 192, 192, 255}};
+    CHECK(image->width == 2 && image->height == 1);
+    CHECK(memcmp(image->pixels, want, sizeof want) == 0);
+    trilo_image_free(image);
+}
+
+/* The check value of that CRC, from its catalogue: of "123456789"; and of the last chunk of every PNG file. */
+TEST(crc)
+{
+    CHECK_INT(tl_crc32(0, "123456789", 9), 0xCBF43926u);
+    CHECK_INT(tl_crc32(tl_crc32(0, "1234", 4), "56789", 5), 0xCBF43926u);
+    CHECK_INT(tl_crc32(0, "IEND", 4), 0xAE426082u);
+}
+
+static void set_claim(uint8_t *png, uint32_t width, uint32_t height)
+{
+    for (int i = 0; i < 4; i++) {
+        png[16 + i] = (uint8_t)(width >> (24 - 8 * i));
+        png[20 + i] = (uint8_t)(height >> (24 - 8 * i));
+    }
+    const uint32_t crc = tl_crc32(0, png + 12, 17);
+    for (int i = 0; i < 4; i++)
+        png[29 + i] = (uint8_t)(crc >> (24 - 8 * i));
+}
+
+/* A small file that claims to be a large image gets no memory, one that claims to be none is told so. */
+TEST(png_claims)
+{
+    static const uint8_t grey[1][4] = {{128, 128, 128, 255}};
+    const trilo_image dot = {1, 1, grey};
+    buffer file = {0};
+    CHECK(trilo_image_write(&dot, TRILO_PICTURE_PNG, buffer_sink, &file, NULL));
+    static const struct {
+        uint32_t width, height;
+        const char *rule;
+    } claims[] = {{65535, 65535, "IMAGE-LIMIT"}, {4096, 4096, "IMAGE-TRUNCATED"}, {4097, 4096, "IMAGE-LIMIT"},
+                  {0, 1, "IMAGE-EMPTY"},         {1, 0, "IMAGE-EMPTY"},           {1, 2, "IMAGE-TRUNCATED"}};
+    const trilo_memory little = {.max_bytes = 1 << 16};
+    for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++) {
+        trilo_error err;
+        set_claim(file.data, claims[i].width, claims[i].height);
+        CHECK(!trilo_image_decode((trilo_bytes){file.data, file.size}, &little, &err));
+        if (err.code == TRILO_UNSUPPORTED)
+            SKIP("built without libspng");
+        CHECK_STR(err.rule, claims[i].rule);
+        CHECK(err.text[0] != 0);
+    }
+    buffer_free(&file);
+}
+
+/* Red over blue, green over nothing, nothing over white; then a last row by itself. */
+TEST(ansi_by_hand)
+{
+    static const uint8_t pixels[][4] = {{255, 0, 0, 255}, {0, 255, 0, 255}, {9, 9, 9, 0},
+                                        {0, 0, 255, 255}, {9, 9, 9, 0},     {255, 255, 255, 255},
+                                        {0, 255, 0, 255}, {0, 255, 0, 255}, {0, 0, 0, 127}};
+    const trilo_image picture = {3, 3, pixels};
+    buffer text = {0};
+    CHECK(trilo_image_write(&picture, TRILO_PICTURE_ANSI, buffer_sink, &text, NULL));
+    static const char want[] = "\033[48;2;0;0;255m\033[38;2;255;0;0m\xE2\x96\x80"
+                               "\033[49m\033[38;2;0;255;0m\xE2\x96\x80"
+                               "\033[38;2;255;255;255m\xE2\x96\x84\033[0m\n"
+                               "\033[38;2;0;255;0m\xE2\x96\x80\xE2\x96\x80 \033[0m\n";
+    CHECK_INT(text.size, sizeof want - 1);
+    CHECK(memcmp(text.data, want, text.size) == 0);
+    buffer_free(&text);
+}
+
+/* ---- moving ones ---- */
+
+enum { SIDE = 4, FRAMES = 3 };
+
+typedef struct movie {
+    uint8_t pixels[SIDE * SIDE][4];
+    uint32_t asked, grows_at, fails_at;
+} movie;
+
+/* Frame n: all pixels n * 100, the first one clear. */
+static bool next_frame(void *user, uint32_t index, trilo_image *frame, trilo_error *err)
+{
+    movie *m = user;
+    CHECK_INT(index, m->asked);
+    m->asked++;
+    memset(m->pixels, (int)index * 100, sizeof m->pixels);
+    for (size_t i = 0; i < SIDE * SIDE; i++)
+        m->pixels[i][3] = i == 0 ? 0 : 255;
+    *frame = (trilo_image){SIDE, m->grows_at && index == m->grows_at ? SIDE - 1 : SIDE, (const uint8_t(*)[4])m->pixels};
+    if (m->fails_at && index == m->fails_at)
+        snprintf(err->text, sizeof err->text, "no such frame");
+    return !m->fails_at || index != m->fails_at;
+}
+
+static uint32_t u32_at(const uint8_t *p)
+{
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+/* Puts a frame of the APNG back together as a PNG: its packed pixels under the head of the first. */
+static void check_frame(const buffer *apng, const uint8_t *data, uint32_t size, uint32_t index)
+{
+    buffer png = {0};
+    uint8_t bytes[8];
+    buffer_sink(&png, apng->data, 33);
+    for (int i = 0; i < 4; i++)
+        bytes[i] = (uint8_t)(size >> (24 - 8 * i));
+    memcpy(bytes + 4, "IDAT", 4);
+    buffer_sink(&png, bytes, 8);
+    buffer_sink(&png, data, size);
+    const uint32_t crc = tl_crc32(tl_crc32(0, "IDAT", 4), data, size);
+    for (int i = 0; i < 4; i++)
+        bytes[i] = (uint8_t)(crc >> (24 - 8 * i));
+    buffer_sink(&png, bytes, 4);
+    buffer_sink(&png, "\0\0\0\0IEND\xAE\x42\x60\x82", 12);
+    trilo_error err;
+    const trilo_image *image = trilo_image_decode((trilo_bytes){png.data, png.size}, NULL, &err);
+    if (!image && err.code == TRILO_UNSUPPORTED)
+        SKIP("built without libspng");
+    if (!image)
+        FAIL("%s", err.text);
+    CHECK_INT(image->pixels[0][3], 0);
+    CHECK_INT(image->pixels[SIDE * SIDE - 1][1], index * 100);
+    trilo_image_free(image);
+    buffer_free(&png);
+}
+
+TEST(apng_holds_every_frame)
+{
+    movie m = {.asked = 0};
+    buffer file = {0};
+    const trilo_picture_opts opts = {.kind = TRILO_PICTURE_APNG, .frame_count = FRAMES, .frame_rate = 20};
+    CHECK(trilo_picture_write(&opts, next_frame, &m, buffer_sink, &file, NULL));
+    CHECK_INT(m.asked, FRAMES);
+    CHECK(memcmp(file.data + 12, "IHDR", 4) == 0 && memcmp(file.data + 37, "acTL", 4) == 0);
+    CHECK_INT(u32_at(file.data + 41), FRAMES);
+    uint32_t sequence = 0, frames = 0;
+    for (size_t at = 8; at < file.size; at += 12 + u32_at(file.data + at)) {
+        const uint8_t *chunk = file.data + at;
+        const uint32_t size = u32_at(chunk);
+        CHECK(at + 12 + size <= file.size);
+        CHECK_INT(u32_at(chunk + 8 + size), tl_crc32(0, chunk + 4, size + 4));
+        const bool control = memcmp(chunk + 4, "fcTL", 4) == 0, later = memcmp(chunk + 4, "fdAT", 4) == 0;
+        if (control || later)
+            CHECK_INT(u32_at(chunk + 8), sequence++);
+        if (control) {
+            CHECK_INT(size, 26);
+            CHECK_INT(u32_at(chunk + 12), SIDE);
+            CHECK_INT(chunk[28] << 8 | chunk[29], 50); /* thousandths */
+            CHECK_INT(chunk[30] << 8 | chunk[31], 1000);
+        }
+        if (later)
+            check_frame(&file, chunk + 12, size - 4, frames++);
+        if (memcmp(chunk + 4, "IDAT", 4) == 0)
+            check_frame(&file, chunk + 8, size, frames++);
+    }
+    CHECK_INT(frames, FRAMES);
+    CHECK(memcmp(file.data + file.size - 8, "IEND", 4) == 0);
+    buffer_free(&file);
+}
+
+/* Frames of GIF: a control block before each (21 F9 04, how and clear, time, number of what is clear). 30 a second is
+ * 3.33 hundredths: 3, 4, 3. */
+TEST(gif_holds_every_frame)
+{
+    movie m = {.asked = 0};
+    buffer file = {0};
+    trilo_error err;
+    const trilo_picture_opts opts = {.kind = TRILO_PICTURE_GIF, .frame_count = FRAMES, .frame_rate = 30};
+    if (!trilo_picture_write(&opts, next_frame, &m, buffer_sink, &file, &err)) {
+        if (err.code == TRILO_UNSUPPORTED)
+            SKIP("built without giflib");
+        FAIL("%s", err.text);
+    }
+    static const uint8_t delays[FRAMES] = {3, 4, 3};
+    CHECK(memcmp(file.data, "GIF89a\4\0\4\0", 10) == 0);
+    CHECK_INT(file.data[file.size - 1], 0x3B);
+    uint32_t frames = 0;
+    for (size_t at = 13; at + 8 < file.size; at++)
+        if (memcmp(file.data + at, "\x21\xF9\x04", 3) == 0) {
+            CHECK(frames < FRAMES);
+            CHECK_INT(file.data[at + 4], delays[frames]);
+            CHECK_INT(file.data[at + 6], 255);
+            /* behind it: 2C, place, size, a palette of 256: its first colour is the frame's */
+            CHECK_INT(file.data[at + 8], 0x2C);
+            CHECK_INT(file.data[at + 17], 0x87);
+            CHECK_INT(file.data[at + 18], frames * 100);
+            frames++;
+        }
+    CHECK_INT(frames, FRAMES);
+    buffer_free(&file);
+}
+
+TEST(frames_are_looked_at)
+{
+    static const trilo_picture_kind kinds[] = {TRILO_PICTURE_APNG, TRILO_PICTURE_GIF};
+    for (size_t i = 0; i < 2; i++) {
+        const trilo_picture_opts opts = {.kind = kinds[i], .frame_count = FRAMES};
+        movie grows = {.grows_at = 1}, fails = {.fails_at = 2};
+        buffer file = {0};
+        trilo_error err;
+        CHECK(!trilo_picture_write(&opts, next_frame, &grows, buffer_sink, &file, &err));
+        if (err.code == TRILO_UNSUPPORTED)
+            continue;
+        CHECK_STR(err.rule, "IMAGE-FRAMES");
+        CHECK(!trilo_picture_write(&opts, next_frame, &fails, buffer_sink, &file, &err));
+        CHECK_STR(err.text, "no such frame");
+        buffer_free(&file);
+    }
+    const trilo_image nothing = {0};
+    trilo_error err;
+    buffer file = {0};
+    CHECK(!trilo_image_write(&nothing, TRILO_PICTURE_PNG, buffer_sink, &file, &err));
+    CHECK_STR(err.rule, "IMAGE-EMPTY");
+    CHECK_INT(file.size, 0);
+}
+
+static bool refuse(void *user, const void *bytes, size_t size)
+{
+    (void)bytes;
+    size_t *left = user;
+    const bool takes = size <= *left;
+    *left = takes ? *left - size : 0;
+    return takes;
+}
+
+TEST(a_full_disk_is_told)
+{
+    for (int kind = TRILO_PICTURE_PNG; kind <= TRILO_PICTURE_ANSI; kind++)
+        for (size_t room = 0; room < 60; room += 7) {
+            movie m = {.asked = 0};
+            size_t left = room;
+            trilo_error err;
+            const trilo_picture_opts opts = {.kind = (trilo_picture_kind)kind, .frame_count = FRAMES};
+            CHECK(!trilo_picture_write(&opts, next_frame, &m, refuse, &left, &err));
+            CHECK(err.code == TRILO_CANT_WRITE || err.code == TRILO_UNSUPPORTED);
+        }
+}
+
+/* Few colours stay what they are; of many, none is far off. */
+TEST(palettes)
+{
+    enum { N = 64 };
+    static uint8_t pixels[N * N][4], numbers[N * N];
+    uint8_t colors[256][3];
+    uint32_t count;
+    tl_arena arena;
+    tl_arena_init(&arena, NULL);
+    const trilo_image picture = {N, N, (const uint8_t(*)[4])pixels};
+    for (size_t i = 0; i < N * N; i++) {
+        const uint8_t pixel[4] = {(uint8_t)(i % 5 * 60), (uint8_t)(i / N % 7 * 40), 33, i == 9 ? 0 : 255};
+        memcpy(pixels[i], pixel, 4);
+    }
+    CHECK(tl_palette_make(&picture, 255, &arena, colors, &count, numbers));
+    CHECK_INT(count, 35);
+    CHECK_INT(numbers[9], 255);
+    for (size_t i = 0; i < N * N; i++)
+        CHECK(i == 9 || memcmp(colors[numbers[i]], pixels[i], 3) == 0);
+    for (size_t i = 0; i < N * N; i++) {
+        const uint8_t pixel[4] = {(uint8_t)(i % N * 4), (uint8_t)(i / N * 4), (uint8_t)(i * 31), 255};
+        memcpy(pixels[i], pixel, 4);
+    }
+    CHECK(tl_palette_make(&picture, 255, &arena, colors, &count, numbers));
+    CHECK_INT(count, 255);
+    for (size_t i = 0; i < N * N; i++)
+        for (int c = 0; c < 3; c++)
+            CHECK(abs(colors[numbers[i]][c] - pixels[i][c]) < 48);
+    CHECK(tl_palette_make(&picture, 2, &arena, colors, &count, numbers));
+    CHECK_INT(count, 2);
+    tl_arena_free(&arena);
+}
+
+TEST_MAIN(CASE(png_comes_back), CASE(png_by_hand), CASE(crc), CASE(png_claims), CASE(ansi_by_hand),
+          CASE(apng_holds_every_frame), CASE(gif_holds_every_frame), CASE(frames_are_looked_at),
+          CASE(a_full_disk_is_told), CASE(palettes))
