@@ -1,0 +1,116 @@
+/* render.h: a model as the console would draw it, on a machine without a graphics card.
+ *
+ * A renderer holds a model, its textures and where its vertices stand. What it draws goes into the caller's pixels; the
+ * same input gives the same pixels on every machine. N64 materials are drawn by their own words (colour combiner,
+ * blender, tiles), all others by what the combiner would need to look like them.
+ *
+ * A renderer is for one thread at a time; the model and the images are only read and must outlive it.
+ */
+#ifndef TRILOBITE_RENDER_H
+#define TRILOBITE_RENDER_H
+
+#include "trilobite/image.h"
+#include "trilobite/model.h"
+#include "trilobite/player.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct trilo_renderer trilo_renderer;
+
+/* `textures` has an entry for each texture of the model; one that is NULL or has no pixels is missing, and drawn as a
+ * checkerboard with the texture's name. No array at all: all are missing. The model stands in its rest pose. NULL, with
+ * *err, when the model breaks its promises or memory runs out. */
+TRILO_API trilo_renderer *trilo_renderer_new(const trilo_model *model, const trilo_image *const *textures,
+                                             const trilo_memory *memory, trilo_error *err);
+TRILO_API void trilo_renderer_free(trilo_renderer *renderer); /* NULL is fine */
+
+/* Takes over where everything is now; the player is one of the same model. NULL: the rest pose. */
+TRILO_API void trilo_renderer_pose(trilo_renderer *renderer, const trilo_player *player);
+/* The box around all vertices as they stand, without what is not finite; empty when there are none. */
+TRILO_API trilo_bounds trilo_renderer_bounds(const trilo_renderer *renderer);
+
+/* ---- what to draw ---- */
+
+typedef enum trilo_look {
+    TRILO_LOOK_N64,  /* 5 bits a colour with the console's dither, one sample a pixel */
+    TRILO_LOOK_CLEAN /* 8 bits a colour, no dither, smooth edges */
+} trilo_look;
+
+/* Where from, in the model's own units. */
+typedef struct trilo_view {
+    trilo_vec3 eye, target; /* equal: the whole model from the front, as trilo_view_frame makes it */
+    trilo_vec3 up;          /* 0, 0, 0: the y axis */
+    float fov;              /* angle from the lower to the upper edge in degrees, 0: 45 */
+    float height;           /* above 0: no perspective, and so much is seen from the lower to the upper edge */
+    float near_at, far_at;  /* distances; what is nearer or further is not drawn. 0: so that the whole model is seen */
+    bool use_matrix;        /* eye, target and up are not looked at: */
+    trilo_mat4 matrix;      /* from the model's space to the camera's, which looks along -z with y up; no shearing */
+} trilo_view;
+
+/* A view in which all of the box is seen. Angles in degrees: azimuth 0 is from the front (+z), 90 from the model's left
+ * hand side (+x); elevation 90 is from above. `fov` as in trilo_view; `aspect` is width / height, 0: 4 / 3. */
+TRILO_API trilo_view trilo_view_frame(const trilo_bounds *bounds, double azimuth, double elevation, double fov,
+                                      double aspect);
+
+typedef enum trilo_light_kind { TRILO_LIGHT_DIRECTIONAL, TRILO_LIGHT_POINT, TRILO_LIGHT_AMBIENT } trilo_light_kind;
+
+typedef struct trilo_light {
+    trilo_light_kind kind;
+    uint8_t color[4];     /* alpha: what it gives to the alpha of vertices; no light has any: they keep their own */
+    trilo_vec3 direction; /* towards the light; any length but 0 */
+    trilo_vec3 position;  /* of a point light */
+    float size;           /* of a point light: up to there it is at its brightest; at twice the distance, a quarter */
+    bool any_side;        /* of a point light: normals do not matter */
+    bool to_camera;       /* direction and position are meant as the camera sees them: x right, y up, z to the eye */
+} trilo_light;
+
+enum { /* trilo_scene.show */
+       TRILO_SHOW_WIREFRAME = 1,
+       TRILO_SHOW_BONES = 2,
+       TRILO_SHOW_NORMALS = 4,
+       TRILO_SHOW_BVH = 8,          /* boxes of the model's own tree */
+       TRILO_SHOW_FACE_COLORS = 16, /* those of trilo_renderer_set_face_colors instead of materials */
+       TRILO_HIDE_FACES = 32        /* only lines */
+};
+
+typedef struct trilo_fog {
+    bool enabled;
+    float begin, end; /* distances: where it begins, and where nothing else is seen; 0 and 0: those of the model */
+    uint8_t color[3];
+} trilo_fog;
+
+/* Zero: the model from the front in the console's look, on black and nothing (alpha 0), in a plain light. */
+typedef struct trilo_scene {
+    uint32_t guard_begin; /* stays 0 */
+    trilo_view view;
+    trilo_look look;
+    uint32_t samples; /* of the clean look, along each side of a pixel: 1 to 8, 0: 2 */
+    uint8_t background[4];
+    const trilo_light *lights; /* NULL: a soft white light from the upper left, and some from everywhere */
+    uint32_t light_count;
+    trilo_fog fog;      /* for materials that want it */
+    uint32_t show;      /* TRILO_SHOW_... */
+    uint32_t seed;      /* of the console's noise */
+    uint32_t guard_end; /* stays 0 */
+} trilo_scene;
+
+/* Draws into width * height pixels, red, green, blue, alpha, row by row from the top; alpha is 255 where something was
+ * drawn, and not multiplied in. `scene` NULL: the defaults. False, with *err and the pixels in no particular state,
+ * when the size is 0 or too large, or memory runs out; about 8 bytes are needed for each sample. */
+TRILO_API bool trilo_renderer_draw(trilo_renderer *renderer, const trilo_scene *scene, uint32_t width, uint32_t height,
+                                   uint8_t (*pixels)[4], trilo_error *err);
+
+/* The triangles of all meshes with that material in the space of its texture, over the texture itself; `material`
+ * TRILO_NONE: of meshes that have none. */
+TRILO_API bool trilo_renderer_draw_uvs(trilo_renderer *renderer, uint32_t material, uint32_t width, uint32_t height,
+                                       uint8_t (*pixels)[4], trilo_error *err);
+
+/* A colour for each triangle of a mesh, index_count / 3 of them, for TRILO_SHOW_FACE_COLORS; borrowed. NULL: none. */
+TRILO_API void trilo_renderer_set_face_colors(trilo_renderer *renderer, uint32_t mesh, const uint8_t (*colors)[4]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

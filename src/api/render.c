@@ -1,0 +1,47 @@
+/* A renderer, and the poses that it takes over. */
+#include "base/vec.h"
+#include "raster/renderer.h"
+
+static void rest(trilo_renderer *r, uint32_t mesh)
+{
+    const trilo_mesh *m = &r->model->meshes[mesh];
+    tl_shape *shape = &r->shapes[mesh];
+    const bool skinned = m->skin != TRILO_NONE;
+    if (skinned)
+        trilo_pose_skin(r->model, m->skin, r->worlds, r->joints);
+    trilo_pose_mesh(r->model, mesh, r->worlds, skinned ? r->joints : NULL, shape->positions,
+                    shape->made_normals ? NULL : shape->normals);
+}
+
+void trilo_renderer_pose(trilo_renderer *renderer, const trilo_player *player)
+{
+    const trilo_model *model = renderer->model;
+    const trilo_mat4 *worlds = player ? trilo_player_worlds(player) : NULL;
+    if (player) {
+        for (uint32_t i = 0; i < model->node_count; i++)
+            renderer->worlds[i] = worlds[i];
+    } else {
+        trilo_pose_locals(model, TRILO_NONE, 0, renderer->locals);
+        trilo_pose_worlds(model, renderer->locals, renderer->worlds);
+    }
+    for (uint32_t i = 0; i < model->mesh_count; i++) {
+        const trilo_mesh *mesh = &model->meshes[i];
+        tl_shape *shape = &renderer->shapes[i];
+        shape->mirrored =
+            mesh->skin == TRILO_NONE && mesh->node != TRILO_NONE && tl_mat4_mirrors(&renderer->worlds[mesh->node]);
+        if (player)
+            trilo_player_mesh(player, i, shape->positions, shape->made_normals ? NULL : shape->normals);
+        else
+            rest(renderer, i);
+    }
+    tl_renderer_posed(renderer);
+}
+
+trilo_renderer *trilo_renderer_new(const trilo_model *model, const trilo_image *const *textures,
+                                   const trilo_memory *memory, trilo_error *err)
+{
+    trilo_renderer *renderer = tl_renderer_new(model, textures, memory, err);
+    if (renderer)
+        trilo_renderer_pose(renderer, NULL);
+    return renderer;
+}

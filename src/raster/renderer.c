@@ -1,0 +1,200 @@
+/* Making a renderer: memory, colours, materials. */
+#include "raster/renderer.h"
+
+#include "base/bytes.h"
+#include "base/report.h"
+#include "base/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Images with more texels on a side are taken for missing. */
+enum { IMAGE_MOST = 16384, MISSING_SIZE = 32 };
+
+static const uint8_t one_white[1][4] = {{255, 255, 255, 255}};
+
+/* ---- textures ---- */
+
+static trilo_str label_of(const trilo_texture *texture)
+{
+    trilo_str name = texture->path.len > 0 ? texture->path : texture->name;
+    for (size_t i = name.len; i > 0; i--)
+        if (name.data[i - 1] == '/' || name.data[i - 1] == '\\')
+            return (trilo_str){name.data + i, name.len - i};
+    return name;
+}
+
+static bool is_image(const trilo_image *image)
+{
+    return image && image->pixels && image->width > 0 && image->height > 0 && image->width <= IMAGE_MOST &&
+           image->height <= IMAGE_MOST;
+}
+
+static bool textures_take(trilo_renderer *r, const trilo_image *const *images)
+{
+    const trilo_model *model = r->model;
+    trilo_image *taken = TL_ARRAY(&r->arena, model->texture_count, trilo_image);
+    bool ok = taken != NULL;
+    for (uint32_t i = 0; ok && i < model->texture_count; i++) {
+        const trilo_texture *texture = &model->textures[i];
+        if (images && is_image(images[i]))
+            taken[i] = *images[i];
+        else
+            ok = tl_checkerboard(&r->arena, texture->width ? texture->width : MISSING_SIZE,
+                                 texture->height ? texture->height : MISSING_SIZE, label_of(texture), &taken[i]);
+    }
+    r->textures = (tl_textures){.model = model, .images = taken, .none = {1, 1, one_white}};
+    return ok &&
+           tl_checkerboard(&r->arena, MISSING_SIZE, MISSING_SIZE, (trilo_str){"by game", 7}, &r->textures.reference);
+}
+
+/* ---- meshes ---- */
+
+static uint8_t byte_of(float value)
+{
+    value = value > 0 ? value : 0;
+    return (uint8_t)(value < 1 ? value * 255 + 0.5f : 255);
+}
+
+static bool colors_take(tl_arena *arena, const trilo_mesh *mesh, tl_shape *shape)
+{
+    if (!mesh->colors)
+        return true;
+    shape->colors = tl_array_raw(arena, mesh->vertex_count, sizeof *shape->colors);
+    for (uint32_t i = 0; shape->colors && i < mesh->vertex_count; i++)
+        for (int k = 0; k < 4; k++)
+            shape->colors[i][k] = byte_of(mesh->colors[i][k]);
+    return shape->colors != NULL;
+}
+
+/* Colours without normals are meant as they are; a mesh with neither gets normals, to be more than a blot. */
+static bool shape_new(tl_arena *arena, const trilo_mesh *mesh, tl_shape *shape)
+{
+    shape->made_normals = !mesh->normals && !mesh->colors && mesh->topology == TRILO_TRIANGLES;
+    shape->positions = tl_array_raw(arena, mesh->vertex_count, sizeof *shape->positions);
+    if (mesh->normals || shape->made_normals) {
+        shape->normals = tl_array_raw(arena, mesh->vertex_count, sizeof *shape->normals);
+        if (!shape->normals)
+            return false;
+    }
+    return shape->positions && colors_take(arena, mesh, shape);
+}
+
+/* Materials are made ready in the order in which meshes are drawn, since some leave the state of others. */
+static bool shapes_new(trilo_renderer *r)
+{
+    const trilo_model *model = r->model;
+    tl_pipe_state state = tl_pipe_state_new();
+    r->shapes = TL_ARRAY(&r->arena, model->mesh_count, tl_shape);
+    for (uint32_t i = 0; r->shapes && i < model->mesh_count; i++) {
+        const trilo_mesh *mesh = &model->meshes[i];
+        if (!shape_new(&r->arena, mesh, &r->shapes[i]))
+            return false;
+        r->shapes[i].pipe =
+            tl_pipe_of(&state, &r->textures, mesh->material != TRILO_NONE ? &model->materials[mesh->material] : NULL);
+        r->vertex_most = mesh->vertex_count > r->vertex_most ? mesh->vertex_count : r->vertex_most;
+    }
+    return r->shapes != NULL;
+}
+
+static bool nodes_new(trilo_renderer *r)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < r->model->skin_count; i++)
+        most = r->model->skins[i].joint_count > most ? r->model->skins[i].joint_count : most;
+    r->locals = tl_array_raw(&r->arena, r->model->node_count, sizeof *r->locals);
+    r->worlds = tl_array_raw(&r->arena, r->model->node_count, sizeof *r->worlds);
+    r->joints = tl_array_raw(&r->arena, most, sizeof *r->joints);
+    return r->locals && r->worlds && r->joints;
+}
+
+trilo_renderer *tl_renderer_new(const trilo_model *model, const trilo_image *const *textures,
+                                const trilo_memory *memory, trilo_error *err)
+{
+    tl_arena arena;
+    if (!trilo_model_check(model, err))
+        return NULL;
+    tl_arena_init(&arena, memory);
+    trilo_renderer *r = TL_NEW(&arena, trilo_renderer);
+    if (r) {
+        r->arena = arena; /* from here on the arena lives inside its own first block */
+        r->model = model;
+        r->has_memory = memory != NULL;
+        if (memory)
+            r->memory = *memory;
+        if (textures_take(r, textures) && shapes_new(r) && nodes_new(r))
+            return r;
+        arena = r->arena;
+    }
+    tl_arena_free(&arena);
+    tl_fail_memory(err);
+    return NULL;
+}
+
+void trilo_renderer_free(trilo_renderer *renderer)
+{
+    if (!renderer)
+        return;
+    tl_arena arena = renderer->arena;
+    tl_arena_free(&arena);
+}
+
+void trilo_renderer_set_face_colors(trilo_renderer *renderer, uint32_t mesh, const uint8_t (*colors)[4])
+{
+    if (mesh < renderer->model->mesh_count)
+        renderer->shapes[mesh].face_colors = colors;
+}
+
+/* ---- poses ---- */
+
+static void face_normal(const float *a, const float *b, const float *c, float out[3])
+{
+    const float u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
+    out[0] = u[1] * v[2] - u[2] * v[1];
+    out[1] = u[2] * v[0] - u[0] * v[2];
+    out[2] = u[0] * v[1] - u[1] * v[0];
+}
+
+static void normals_make(const trilo_mesh *mesh, tl_shape *shape)
+{
+    memset(shape->normals, 0, mesh->vertex_count * sizeof *shape->normals);
+    for (uint32_t i = 0; i + 2 < mesh->index_count; i += 3) {
+        const uint32_t *at = mesh->indices + i;
+        float normal[3];
+        face_normal(shape->positions[at[0]], shape->positions[at[1]], shape->positions[at[2]], normal);
+        for (int c = 0; c < 3; c++)
+            for (int k = 0; k < 3; k++)
+                shape->normals[at[c]][k] += shape->mirrored ? -normal[k] : normal[k];
+    }
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+        float *n = shape->normals[i];
+        const trilo_vec3 unit = tl_vec3_normalize((trilo_vec3){n[0], n[1], n[2]});
+        n[0] = unit.x, n[1] = unit.y, n[2] = unit.z;
+    }
+}
+
+static trilo_bounds bounds_of(const trilo_renderer *renderer)
+{
+    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (uint32_t m = 0; m < renderer->model->mesh_count; m++)
+        for (uint32_t i = 0; i < renderer->model->meshes[m].vertex_count; i++)
+            for (int k = 0; k < 3; k++) {
+                const float v = renderer->shapes[m].positions[i][k];
+                low[k] = tl_is_finite(v) && v < low[k] ? v : low[k];
+                high[k] = tl_is_finite(v) && v > high[k] ? v : high[k];
+            }
+    return (trilo_bounds){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+}
+
+void tl_renderer_posed(trilo_renderer *renderer)
+{
+    for (uint32_t i = 0; i < renderer->model->mesh_count; i++)
+        if (renderer->shapes[i].made_normals)
+            normals_make(&renderer->model->meshes[i], &renderer->shapes[i]);
+    renderer->bounds = bounds_of(renderer);
+}
+
+trilo_bounds trilo_renderer_bounds(const trilo_renderer *renderer)
+{
+    return renderer->bounds;
+}

@@ -1,0 +1,59 @@
+/* renderer.h: what a renderer keeps. */
+#ifndef TL_RASTER_RENDERER_H
+#define TL_RASTER_RENDERER_H
+
+#include "base/arena.h"
+#include "raster/pipe.h"
+#include "raster/shade.h"
+
+/* A mesh as it stands now. */
+typedef struct tl_shape {
+    float (*positions)[3], (*normals)[3]; /* in the model's space; normals NULL: no light falls on it */
+    bool made_normals;                    /* the mesh has none: they are made of its triangles */
+    bool mirrored;                        /* its node turns fronts to backs */
+    uint8_t (*colors)[4];                 /* NULL: white */
+    const uint8_t (*face_colors)[4];
+    tl_pipe pipe;
+} tl_shape;
+
+struct trilo_renderer {
+    tl_arena arena;
+    trilo_memory memory; /* as it was asked for; frames take theirs from it, too */
+    bool has_memory;
+    const trilo_model *model;
+    tl_textures textures;
+    tl_shape *shapes;            /* mesh_count */
+    trilo_mat4 *locals, *worlds; /* node_count */
+    trilo_mat4 *joints;          /* of the largest skin */
+    uint32_t vertex_most;        /* of a mesh */
+    trilo_bounds bounds;         /* of the pose */
+};
+
+/* Everything but where the vertices are. */
+trilo_renderer *tl_renderer_new(const trilo_model *model, const trilo_image *const *textures,
+                                const trilo_memory *memory, trilo_error *err);
+/* To be called when positions and normals are in place. */
+void tl_renderer_posed(trilo_renderer *renderer);
+
+/* A picture for a texture that is missing: a checkerboard with its name; false: no memory. */
+bool tl_checkerboard(tl_arena *arena, uint32_t width, uint32_t height, trilo_str name, trilo_image *image);
+
+/* A frame while it is drawn. */
+typedef struct tl_frame {
+    const trilo_renderer *renderer;
+    const trilo_scene *scene;
+    trilo_bounds bounds;
+    tl_camera camera;
+    tl_screen screen;
+    tl_lamps lamps;
+    tl_target target;
+    tl_vertex *vertices;
+    tl_corner *corners;
+} tl_frame;
+
+void tl_frame_meshes(tl_frame *frame);
+void tl_frame_overlays(tl_frame *frame);
+/* A line in the model's space. */
+void tl_frame_line(const tl_frame *frame, const float a[3], const float b[3], const uint8_t color[3], bool on_top);
+
+#endif

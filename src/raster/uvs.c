@@ -1,0 +1,94 @@
+/* Triangles in the space of their texture. */
+#include "raster/renderer.h"
+
+#include "base/bytes.h"
+#include "base/report.h"
+
+#include <math.h>
+
+/* Which part of the texture's space is shown; 1 is the whole texture. */
+typedef struct area {
+    float left, top, right, bottom;
+} area;
+
+enum { SIDE_MOST = TL_GUARD };
+
+static bool is_shown(const trilo_mesh *mesh, uint32_t material)
+{
+    return mesh->material == material && mesh->uvs && mesh->topology == TRILO_TRIANGLES;
+}
+
+/* Far away coordinates would make everything else a dot. */
+static float within(float value)
+{
+    return !(value > -16) ? -16 : value < 16 ? value : 16;
+}
+
+/* At least the texture itself, and whole repeats of it. */
+static area area_of(const trilo_model *model, uint32_t material)
+{
+    area a = {0, 0, 1, 1};
+    for (uint32_t m = 0; m < model->mesh_count; m++)
+        for (uint32_t i = 0; is_shown(&model->meshes[m], material) && i < model->meshes[m].index_count; i++) {
+            const float *uv = model->meshes[m].uvs[model->meshes[m].indices[i]];
+            const float u = within(uv[0]), v = within(uv[1]), edge = 1.0f / 256;
+            a.left = fminf(a.left, floorf(u + edge)), a.right = fmaxf(a.right, ceilf(u - edge));
+            a.top = fminf(a.top, floorf(v + edge)), a.bottom = fmaxf(a.bottom, ceilf(v - edge));
+        }
+    return a;
+}
+
+/* The texture as the tile repeats it, dimmed so that white lines show, and more outside its first copy. */
+static void texture_draw(const tl_target *target, const area *a, const tl_pipe *pipe, bool textured)
+{
+    for (uint32_t y = 0; y < target->height; y++)
+        for (uint32_t x = 0; x < target->width; x++) {
+            const float u = a->left + (a->right - a->left) * ((float)x + 0.5f) / (float)target->width;
+            const float v = a->top + (a->bottom - a->top) * ((float)y + 0.5f) / (float)target->height;
+            const bool first = u >= 0 && u < 1 && v >= 0 && v < 1;
+            int32_t texel[4] = {64, 64, 80, 255};
+            if (textured)
+                tl_tile_sample(&pipe->tiles[0], TL_FILTER_POINT, (int32_t)floorf(u * pipe->uv_scale[0]),
+                               (int32_t)floorf(v * pipe->uv_scale[1]), texel);
+            uint8_t *out = target->pixels[(size_t)y * target->width + x];
+            for (int k = 0; k < 3; k++)
+                out[k] = (uint8_t)(texel[k] * (first ? 3 : 1) / 4);
+            out[3] = 255;
+        }
+}
+
+static void mesh_draw(const tl_target *target, const area *a, const trilo_mesh *mesh)
+{
+    for (uint32_t i = 0; i + 2 < mesh->index_count; i += 3) {
+        tl_corner corners[3];
+        bool finite = true;
+        for (int k = 0; k < 3; k++) {
+            const float *uv = mesh->uvs[mesh->indices[i + (uint32_t)k]];
+            finite = finite && tl_is_finite(uv[0]) && tl_is_finite(uv[1]);
+            corners[k] = (tl_corner){.x = (within(uv[0]) - a->left) / (a->right - a->left) * (float)target->width,
+                                     .y = (within(uv[1]) - a->top) / (a->bottom - a->top) * (float)target->height};
+        }
+        for (int k = 0; finite && k < 3; k++)
+            tl_draw_line(target, &(tl_line){&corners[k], &corners[(k + 1) % 3], {255, 255, 255, 255}, true});
+    }
+}
+
+bool trilo_renderer_draw_uvs(trilo_renderer *renderer, uint32_t material, uint32_t width, uint32_t height,
+                             uint8_t (*pixels)[4], trilo_error *err)
+{
+    const trilo_model *model = renderer->model;
+    const tl_target target = {.width = width, .height = height, .pixels = pixels};
+    if (width == 0 || height == 0 || width > SIDE_MOST || height > SIDE_MOST ||
+        (material != TRILO_NONE && material >= model->material_count))
+        return tl_fail(err, TRILO_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
+                       "there is no such material, or the picture has no pixels or more than %d on a side", SIDE_MOST);
+    tl_pipe_state state = tl_pipe_state_new();
+    const tl_pipe pipe =
+        tl_pipe_of(&state, &renderer->textures, material != TRILO_NONE ? &model->materials[material] : NULL);
+    const area a = area_of(model, material);
+    texture_draw(&target, &a, &pipe, material != TRILO_NONE && model->materials[material].texture != TRILO_NONE);
+    for (uint32_t m = 0; m < model->mesh_count; m++)
+        if (is_shown(&model->meshes[m], material))
+            mesh_draw(&target, &a, &model->meshes[m]);
+    return true;
+}

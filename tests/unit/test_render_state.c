@@ -1,0 +1,151 @@
+/* What materials leave to each other, second textures, chance, and memory that runs out. */
+#include "harness.h"
+#include "support/render_scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static scene_model s;
+static scene_picture p;
+
+static void check(uint32_t x, uint32_t y, int r, int g, int b)
+{
+    const uint8_t *at = scene_at(&p, x, y);
+    if (at[0] != r || at[1] != g || at[2] != b)
+        FAIL("pixel %u, %u is %d %d %d, not %d %d %d", x, y, at[0], at[1], at[2], r, g, b);
+}
+
+/* The second cycle is (COMBINED - ENV) * COMBINED alpha + TEX1, and all alphas are 0: the second texture alone is left.
+ * It is the same image, shifted: column 4 shows texel 2. */
+TEST(a_second_texture_has_its_own_tile)
+{
+    const trilo_scene scene = scene_plain();
+    scene_make(&s, 1);
+    s.n64[0].combiner = UINT64_C(0x8026a00715309245);
+    s.n64[0].tiles[1] = s.n64[0].tiles[0];
+    s.n64[0].tiles[1].s.shift = 1;
+    for (int i = 0; i < SCENE_SIDE * SCENE_SIDE; i++)
+        s.texels[i][3] = 0;
+    scene_draw(&s, &scene, 8, 8, &p);
+    check(4, 5, 30 * 2, 30 * 5, 7);
+    check(7, 0, 30 * 3, 0, 7);
+}
+
+/* A colour that a material does not set is the one stored with it, unless that is nothing: then the last one stays. */
+TEST(colours_left_open)
+{
+    const trilo_scene scene = scene_plain();
+    scene_make(&s, 2);
+    for (int c = 0; c < 4; c++)
+        s.positions[1][c][2] = 1;
+    s.n64[0].prim[0] = 10;
+    s.n64[1].set_flags = 0;
+    s.n64[1].prim[0] = 99;
+    scene_draw(&s, &scene, 4, 4, &p);
+    check(1, 1, 99, 255, 255);
+    memset(s.n64[1].prim, 0, 4);
+    scene_draw(&s, &scene, 4, 4, &p);
+    check(1, 1, 10, 255, 255);
+    s.n64[1].set_flags = TRILO_N64_SET_PRIM;
+    scene_draw(&s, &scene, 4, 4, &p);
+    check(1, 1, 0, 0, 0);
+}
+
+/* A material without a combiner leaves all as it was. */
+TEST(a_material_that_sets_nothing)
+{
+    const trilo_scene scene = scene_plain();
+    scene_make(&s, 2);
+    for (int c = 0; c < 4; c++)
+        s.positions[1][c][2] = 1;
+    s.n64[0].prim[1] = 77;
+    s.n64[1] = (trilo_n64_material){.combiner = 0, .tiles = {{.texture = TRILO_NONE}, {.texture = TRILO_NONE}}};
+    scene_draw(&s, &scene, 4, 4, &p);
+    check(2, 2, 255, 77, 255);
+}
+
+/* Alpha of lights: ambient gives 0, a light from the front 255 * 127 / 128, by the alpha of white: about 252 of 255. A
+ * light from behind gives nothing, and the square is clear. */
+TEST(lights_give_alpha)
+{
+    trilo_scene scene = scene_plain();
+    trilo_light lights[2] = {{.kind = TRILO_LIGHT_AMBIENT, .color = {255, 255, 255, 0}},
+                             {.kind = TRILO_LIGHT_DIRECTIONAL, .color = {0, 0, 0, 255}, .direction = {0, 0, 1}}};
+    scene.lights = lights;
+    scene.light_count = 2;
+    scene_make(&s, 1);
+    s.n64[0].combiner = SCENE_SHADE;
+    s.n64[0].blender = SCENE_ALPHA;
+    scene_draw(&s, &scene, 4, 4, &p);
+    check(1, 2, 254 * 31 / 32, 254 * 31 / 32, 254 * 31 / 32);
+    lights[1].direction.z = -1;
+    scene_draw(&s, &scene, 4, 4, &p);
+    check(1, 2, 0, 0, 0);
+}
+
+/* Noise is 32 + 64 * n, eight levels; by 255 and after nine bits and the clamp they are 0, 32, 96, 159, 223 and 255. */
+TEST(noise_has_eight_levels)
+{
+    trilo_scene scene = scene_plain();
+    /* (NOISE - 0) * PRIM + 0, alpha 1: A is 7, B 8, C 3, D 7; alpha 7, 7, 7, 6; in both halves. */
+    const uint64_t half =
+        UINT64_C(7) << 37 | UINT64_C(8) << 24 | UINT64_C(3) << 32 | 7 << 6 | 7 << 21 | 7 << 18 | 7 << 3 | 6;
+    uint32_t levels[256] = {0};
+    scene_make(&s, 1);
+    s.n64[0].combiner = half;
+    scene_draw(&s, &scene, 64, 64, &p);
+    for (uint32_t i = 0; i < 64 * 64; i++)
+        levels[p.pixels[i][0]]++;
+    CHECK(levels[32] > 300 && levels[96] > 300 && levels[159] > 300 && levels[223] > 300);
+    uint32_t others = levels[0] + levels[255];
+    CHECK_INT(levels[32] + levels[96] + levels[159] + levels[223] + others, 64 * 64);
+    const uint32_t hash = scene_hash(&p);
+    scene_draw(&s, &scene, 64, 64, &p);
+    CHECK_INT(scene_hash(&p), hash);
+    scene.seed = 1;
+    scene_draw(&s, &scene, 64, 64, &p);
+    CHECK(scene_hash(&p) != hash);
+}
+
+/* ---- memory ---- */
+
+typedef struct counter {
+    uint32_t left;
+} counter;
+
+static void *sparingly(void *user, void *old, size_t old_size, size_t new_size)
+{
+    counter *c = user;
+    (void)old_size;
+    if (new_size == 0) {
+        free(old);
+        return NULL;
+    }
+    if (c->left == 0)
+        return NULL;
+    c->left--;
+    return realloc(old, new_size);
+}
+
+/* Each request is denied once; what was taken before is given back, or the sanitizers would tell. */
+TEST(memory_that_runs_out)
+{
+    const trilo_scene scene = scene_plain();
+    trilo_error err;
+    bool done = false;
+    scene_make(&s, 3);
+    p.width = p.height = 32;
+    for (uint32_t allowed = 0; !done && allowed < 100; allowed++) {
+        counter c = {allowed};
+        const trilo_memory memory = {.fn = sparingly, .user = &c};
+        trilo_renderer *renderer = trilo_renderer_new(&s.model, NULL, &memory, &err);
+        done = renderer && trilo_renderer_draw(renderer, &scene, 32, 32, p.pixels, &err);
+        if (!done)
+            CHECK_INT(err.code, TRILO_NO_MEMORY);
+        trilo_renderer_free(renderer);
+    }
+    CHECK(done);
+}
+
+TEST_MAIN(CASE(a_second_texture_has_its_own_tile), CASE(colours_left_open), CASE(a_material_that_sets_nothing),
+          CASE(lights_give_alpha), CASE(noise_has_eight_levels), CASE(memory_that_runs_out))
