@@ -101,6 +101,11 @@ typedef struct trilo_visitor {
 } trilo_visitor;
 TRILO_API void trilo_document_visit(const trilo_document *document, const trilo_visitor *visitor);
 
+/* For each triangle of a mesh of the document's model, in its order: the number of the load of vertices with which the
+ * console draws it, counted from 0 in each mesh. Fills at most `room` and answers how many triangles there are; 0: the
+ * format has no loads, or no such mesh. */
+TRILO_API uint32_t trilo_document_loads(const trilo_document *document, uint32_t mesh, uint32_t *loads, uint32_t room);
+
 /* The format's reference in Markdown, made from the tables that also read and write it. */
 TRILO_API bool trilo_format_reference(trilo_format format, trilo_write_fn *sink, void *user);
 

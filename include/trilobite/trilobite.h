@@ -2,16 +2,23 @@
 #ifndef TRILOBITE_TRILOBITE_H
 #define TRILOBITE_TRILOBITE_H
 
+#include "trilobite/clip.h"
 #include "trilobite/core.h"
+#include "trilobite/cost.h"
 #include "trilobite/document.h"
 #include "trilobite/error.h"
 #include "trilobite/format.h"
+#include "trilobite/image.h"
 #include "trilobite/load.h"
 #include "trilobite/memory.h"
 #include "trilobite/model.h"
 #include "trilobite/n64.h"
 #include "trilobite/nlm.h"
+#include "trilobite/optimize.h"
+#include "trilobite/player.h"
 #include "trilobite/pose.h"
+#include "trilobite/query.h"
+#include "trilobite/render.h"
 #include "trilobite/write.h"
 
 #endif

@@ -6,6 +6,7 @@
 #include "formats/model64/model64.h"
 #include "formats/nlm/nlm.h"
 #include "formats/t3dm/t3dm.h"
+#include "image/image.h"
 #include <string.h>
 
 static const tl_format *const formats[] = {
@@ -103,6 +104,9 @@ const trilo_rule *trilo_rule_at(size_t index)
     if (index < TL_DCA_RULE_COUNT)
         return &tl_dca_rules[index];
     index -= TL_DCA_RULE_COUNT;
+    if (index < TL_IMAGE_RULE_COUNT)
+        return &tl_image_rules[index];
+    index -= TL_IMAGE_RULE_COUNT;
     for (size_t i = 0; i < TL_COUNT_OF(formats); i++) {
         if (index < formats[i]->rule_count)
             return &formats[i]->rules[index];

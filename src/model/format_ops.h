@@ -51,6 +51,8 @@ typedef struct tl_format {
     /* What it costs to draw it; format, version and sizes are filled in already. All memory from the arena. NULL: it is
      * told from the model. */
     bool (*cost)(const void *file, const trilo_cost_opts *opts, tl_arena *arena, trilo_cost *cost, trilo_error *err);
+    /* As trilo_document_loads. NULL: nothing is loaded. */
+    uint32_t (*loads)(const void *file, uint32_t mesh, uint32_t *loads, uint32_t room);
     void (*visit)(const void *file, const trilo_visitor *visitor);
     void (*reference)(tl_sink *sink);
 } tl_format;

@@ -457,6 +457,9 @@ static inline uint32_t t3dm_strip_slot(uint32_t version, const t3dm_strip *strip
  * corner whose slot holds nothing is told as a stumble and its triangle is left out. */
 void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_drawer *drawer);
 
+/* For tl_format.loads (t3dm_loads.c): the part of each triangle of an object. */
+uint32_t tl_t3dm_loads(const void *file, uint32_t object, uint32_t *loads, uint32_t room);
+
 /* --- places (t3dm_place.c) --- */
 
 /* Gives every record of a file its place, in the order and with the alignment of the reference tools; fills chunks,

@@ -397,6 +397,7 @@ const tl_format tl_format_t3dm = {
     .repack = tl_t3dm_repack,
     .sections = tl_t3dm_sections,
     .cost = tl_t3dm_cost,
+    .loads = tl_t3dm_loads,
     .visit = tl_t3dm_visit,
     .reference = tl_t3dm_reference,
 };

@@ -1,6 +1,6 @@
 /* A finished file packed anew: the triangles of each object, as the console draws them, are cut into loads and strips
- * again. Nothing else changes: not their materials, names, boxes or user values, and their order only when that is asked
- * for.
+ * again. Nothing else changes: not their materials, names, boxes or user values, and their order only when that is
+ * asked for.
  *
  * An object whose new parts would cost more than its old ones keeps those. */
 #include "formats/t3dm/t3dm_encode.h"

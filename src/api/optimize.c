@@ -1,0 +1,99 @@
+/* A document written again, cheaper to draw: packed anew by its format, or by way of the model. */
+#include "api/optimize.h"
+
+#include "api/document.h"
+#include "base/sink.h"
+#include "formats/nlm/nlm.h"
+
+static const trilo_optimize_opts usual = {0};
+
+enum { USUAL_LEVEL = 2 };
+
+static bool is_sound(const trilo_document *document, trilo_error *err)
+{
+    tl_arena scratch;
+    tl_arena_init(&scratch, &document->opts.memory);
+    tl_report report = {.fn = NULL};
+    document->format->check(document->file, &scratch, &report);
+    tl_arena_free(&scratch);
+    if (report.first.code != TRILO_OK && err)
+        *err = report.first;
+    return report.first.code == TRILO_OK;
+}
+
+static bool repack(const trilo_document *document, const trilo_optimize_opts *opts, tl_sink *sink, trilo_error *err)
+{
+    const tl_repack_opts how = {.level = opts->level ? opts->level : USUAL_LEVEL,
+                                .resident = opts->resident,
+                                .drop_unused = opts->drop_unused,
+                                .sort_materials = opts->sort_materials};
+    tl_report changes = {.fn = opts->on_finding, .user = opts->on_finding_user};
+    tl_arena arena;
+    tl_arena_init(&arena, &document->opts.memory);
+    const void *file = document->format->repack(document->file, &how, &arena, &changes, err);
+    if (file)
+        document->format->write(file, sink);
+    tl_arena_free(&arena);
+    return file != NULL;
+}
+
+/* What the file itself says about how it is written. */
+static trilo_write_opts write_opts(const trilo_document *document, const trilo_optimize_opts *opts,
+                                   const trilo_write_opts *write)
+{
+    trilo_write_opts w = {.memory = document->opts.memory};
+    const trilo_model64_load_opts *model64 = &document->opts.model64;
+    if (write)
+        w = *write;
+    w.format = document->format->info.format;
+    w.on_finding = opts->on_finding;
+    w.on_finding_user = opts->on_finding_user;
+    if (w.format == TRILO_FORMAT_NLM && ((const nlm_file *)document->file)->header_form == NLM_HEADER_12)
+        w.nlm.header12 = true;
+    w.t3dm.version = w.t3dm.version ? w.t3dm.version : trilo_document_version(document);
+    w.t3dm.level = opts->level ? opts->level : USUAL_LEVEL;
+    w.t3dm.resident = opts->resident;
+    w.t3dm.drop_unused = opts->drop_unused;
+    w.model64.colors = w.model64.colors ? w.model64.colors : model64->colors;
+    w.model64.texcoord_bits = w.model64.texcoord_bits ? w.model64.texcoord_bits : model64->texcoord_bits;
+    return w;
+}
+
+static bool through_model(const trilo_document *document, const trilo_optimize_opts *opts,
+                          const trilo_write_opts *write, trilo_write_fn *sink, void *user, trilo_error *err)
+{
+    const trilo_write_opts w = write_opts(document, opts, write);
+    const bool sorts = !document->format->repack || tl_wants_fewer(opts); /* otherwise writing does it */
+    const trilo_model *model = trilo_document_model(document, err), *better = model;
+    if (model && sorts)
+        better = trilo_model_optimize(model, opts, &document->opts.memory, err);
+    const bool ok = better && trilo_write(better, &w, sink, user, err);
+    if (better != model)
+        trilo_model_free(better);
+    trilo_model_free(model);
+    return ok;
+}
+
+/* Fewer keys are made when a T3DM file is written from its model. */
+static bool thins_clips(const trilo_document *document, const trilo_write_opts *write)
+{
+    const trilo_t3dm_write_opts *t3dm = write ? &write->t3dm : NULL;
+    return t3dm && document->format->info.format == TRILO_FORMAT_T3DM &&
+           (t3dm->anim_error > 0 || t3dm->anim_turn > 0 || t3dm->anim_place > 0);
+}
+
+bool trilo_document_optimize(const trilo_document *document, const trilo_optimize_opts *opts,
+                             const trilo_write_opts *write, trilo_write_fn *fn, void *user, trilo_error *err)
+{
+    opts = opts ? opts : &usual;
+    const bool by_model = !document->format->repack || tl_wants_fewer(opts) || thins_clips(document, write);
+    if (!tl_optimize_legal(opts, by_model, err))
+        return false;
+    if (by_model)
+        return through_model(document, opts, write, fn, user, err);
+    tl_sink sink = {.fn = fn, .user = user};
+    if (!is_sound(document, err) || !repack(document, opts, &sink, err))
+        return false;
+    return !sink.refused || tl_fail(err, TRILO_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
+                                    "the destination took no more bytes");
+}

@@ -1,0 +1,342 @@
+/* A model for graphics hardware: triangles left out, indices and vertices sorted. */
+#include "api/optimize.h"
+
+#include "base/bytes.h"
+#include "model/check.h"
+#include "model/frames.h"
+#include "model/owned.h"
+#include "optimize/mesh.h"
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct optimizer {
+    trilo_model *model;
+    const trilo_optimize_opts *opts;
+    tl_arena *arena;
+    tl_report *report;
+    uint32_t **to;  /* of each mesh: the new numbers of its vertices */
+    uint8_t *moves; /* of each mesh: a track has frames of it */
+    uint64_t before, after;
+    double error; /* the largest of all meshes */
+} optimizer;
+
+static trilo_mesh *mesh_at(const optimizer *o, uint32_t number)
+{
+    return (trilo_mesh *)(uintptr_t)&o->model->meshes[number]; /* a copy of our own */
+}
+
+static bool is_finite(const trilo_mesh *mesh)
+{
+    for (uint32_t i = 0; i < mesh->vertex_count; i++)
+        for (int k = 0; k < 3; k++)
+            if (!tl_is_finite(mesh->positions[i][k]))
+                return false;
+    return true;
+}
+
+static void find_moving(optimizer *o)
+{
+    for (uint32_t i = 0; i < o->model->clip_count; i++)
+        for (uint32_t k = 0; k < o->model->clips[i].track_count; k++)
+            o->moves[o->model->clips[i].tracks[k].mesh] = 1;
+}
+
+/* --- equal vertices --- */
+
+static uint32_t add_stream(tl_mesh_stream *streams, uint32_t count, const void *bytes, size_t each)
+{
+    if (bytes)
+        streams[count++] = (tl_mesh_stream){bytes, each};
+    return count;
+}
+
+static uint32_t add_own(tl_mesh_stream *streams, const trilo_mesh *mesh)
+{
+    uint32_t count = add_stream(streams, 0, mesh->positions, sizeof *mesh->positions);
+    count = add_stream(streams, count, mesh->normals, sizeof *mesh->normals);
+    count = add_stream(streams, count, mesh->colors, sizeof *mesh->colors);
+    count = add_stream(streams, count, mesh->uvs, sizeof *mesh->uvs);
+    count = add_stream(streams, count, mesh->joints, sizeof *mesh->joints);
+    return add_stream(streams, count, mesh->weights, sizeof *mesh->weights);
+}
+
+/* The arrays of frames by mesh, each once: those of mesh i are rows first[i] to first[i + 1]. */
+typedef struct frame_arrays {
+    uint32_t *first;
+    tl_mesh_stream *rows;
+} frame_arrays;
+
+/* Counts them in `counts`, or puts them where `places` says, which goes on by one for each. */
+static void visit_arrays(const tl_frame_slots *list, uint32_t *counts, uint32_t *places, tl_mesh_stream *rows)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        const tl_frame_slot *slot = tl_frame_slot_at(list, i);
+        if (!tl_frame_slot_differs(list, i))
+            continue;
+        if (counts)
+            counts[slot->mesh]++;
+        else
+            rows[places[slot->mesh]++] = (tl_mesh_stream){slot->from, sizeof *slot->from};
+    }
+}
+
+static bool list_arrays(optimizer *o, frame_arrays *out)
+{
+    const uint32_t meshes = o->model->mesh_count;
+    tl_frame_slots positions, normals;
+    uint32_t *places = TL_ARRAY(o->arena, (size_t)meshes + 1, uint32_t), total = 0;
+    out->first = TL_ARRAY(o->arena, (size_t)meshes + 1, uint32_t);
+    if (!places || !out->first || !tl_frame_slots_list(o->arena, o->model, TL_FRAME_POSITIONS, &positions) ||
+        !tl_frame_slots_list(o->arena, o->model, TL_FRAME_NORMALS, &normals))
+        return false;
+    visit_arrays(&positions, places, NULL, NULL);
+    visit_arrays(&normals, places, NULL, NULL);
+    for (uint32_t i = 0; i <= meshes; i++) {
+        const uint32_t count = places[i];
+        out->first[i] = places[i] = total;
+        total += count;
+    }
+    out->rows = TL_ARRAY(o->arena, total, tl_mesh_stream);
+    if (!out->rows)
+        return false;
+    visit_arrays(&positions, NULL, places, out->rows);
+    visit_arrays(&normals, NULL, places, out->rows);
+    return true;
+}
+
+static bool weld_mesh(optimizer *o, trilo_mesh *mesh, const tl_mesh_stream *streams, uint32_t count)
+{
+    uint32_t *to = tl_array_raw(o->arena, mesh->vertex_count, sizeof *to);
+    uint32_t *indices = tl_array_raw(o->arena, mesh->index_count, sizeof *indices);
+    if (!to || !indices || !tl_mesh_weld(o->arena, streams, count, mesh->vertex_count, to))
+        return false;
+    for (uint32_t i = 0; i < mesh->index_count; i++)
+        indices[i] = to[mesh->indices[i]];
+    mesh->indices = indices;
+    return true;
+}
+
+/* The others stay where they are, without a use: sort_vertices leaves them out. */
+static bool weld(optimizer *o)
+{
+    enum { OWN = 6 };
+    frame_arrays frames;
+    if (!list_arrays(o, &frames))
+        return false;
+    for (uint32_t i = 0; i < o->model->mesh_count; i++) {
+        const uint32_t first = frames.first[i], count = frames.first[i + 1] - first;
+        tl_mesh_stream *streams = TL_ARRAY(o->arena, OWN + (size_t)count, tl_mesh_stream);
+        if (!streams)
+            return false;
+        const uint32_t own = add_own(streams, &o->model->meshes[i]);
+        if (count > 0)
+            memcpy(streams + own, frames.rows + first, count * sizeof *streams);
+        if (!weld_mesh(o, mesh_at(o, i), streams, own + count))
+            return false;
+    }
+    return true;
+}
+
+/* --- fewer triangles --- */
+
+static void tell_frames(optimizer *o, uint32_t number)
+{
+    tl_path_push(&o->report->path, "meshes", number);
+    tl_remark(o->report, &tl_general_rules[TL_MESH_FRAMES], TRILO_NOWHERE,
+              "the mesh is stored frame by frame and keeps its triangles");
+    tl_path_pop(&o->report->path);
+}
+
+static bool simplify_mesh(optimizer *o, uint32_t number)
+{
+    trilo_mesh *mesh = mesh_at(o, number);
+    const double keep = o->opts->keep > 0 ? o->opts->keep : 0;
+    const tl_mesh_input in = {mesh->vertex_count, mesh->index_count, mesh->positions, mesh->indices};
+    uint32_t *out = tl_array_raw(o->arena, mesh->index_count, sizeof *out), count = mesh->index_count;
+    const uint32_t target = (uint32_t)ceil(keep * (mesh->index_count / 3)) * 3;
+    float error = o->opts->error > 0 ? (float)o->opts->error : 1;
+    if (!out || !tl_mesh_simplify(o->arena, &in, target, &error, out, &count))
+        return false;
+    if (count == 0 || count >= mesh->index_count)
+        return true;
+    mesh->indices = out;
+    mesh->index_count = count;
+    o->error = error > o->error ? error : o->error;
+    return true;
+}
+
+static bool simplify(optimizer *o)
+{
+    for (uint32_t i = 0; i < o->model->mesh_count; i++) {
+        const trilo_mesh *mesh = &o->model->meshes[i];
+        if (mesh->topology != TRILO_TRIANGLES || mesh->index_count == 0)
+            continue;
+        o->before += mesh->index_count / 3;
+        if (o->moves[i])
+            tell_frames(o, i);
+        else if (is_finite(mesh) && !simplify_mesh(o, i))
+            return false;
+        o->after += mesh->index_count / 3;
+    }
+    tl_remark(o->report, &tl_general_rules[TL_MESH_SIMPLIFIED], TRILO_NOWHERE,
+              "%" PRIu64 " of %" PRIu64
+              " triangles are left, at most %.3g %% of the size of their mesh from where they "
+              "were",
+              o->after, o->before, 100 * o->error);
+    return true;
+}
+
+/* --- order --- */
+
+/* What shines through depends on the order in which it is drawn. */
+static bool blends(const optimizer *o, const trilo_mesh *mesh)
+{
+    return mesh->material != TRILO_NONE && o->model->materials[mesh->material].alpha == TRILO_ALPHA_BLEND;
+}
+
+static bool order_mesh(optimizer *o, uint32_t number)
+{
+    trilo_mesh *mesh = mesh_at(o, number);
+    if (mesh->topology == TRILO_TRIANGLES && mesh->index_count > 0 && !blends(o, mesh) && is_finite(mesh)) {
+        const tl_mesh_input in = {mesh->vertex_count, mesh->index_count, mesh->positions, mesh->indices};
+        uint32_t *out = tl_array_raw(o->arena, mesh->index_count, sizeof *out);
+        if (!out || !tl_mesh_order(o->arena, &in, out))
+            return false;
+        mesh->indices = out;
+    }
+    return true;
+}
+
+static bool order(optimizer *o)
+{
+    for (uint32_t i = 0; i < o->model->mesh_count; i++)
+        if (!order_mesh(o, i))
+            return false;
+    return true;
+}
+
+/* --- vertices --- */
+
+static void *permute(optimizer *o, const void *from, uint32_t old_count, uint32_t new_count, size_t each,
+                     const uint32_t *to, bool *ok)
+{
+    if (!from || !*ok)
+        return NULL;
+    uint8_t *out = tl_array_raw(o->arena, new_count, each);
+    *ok = out != NULL;
+    for (uint32_t i = 0; *ok && i < old_count; i++)
+        if (to[i] != TRILO_NONE)
+            memcpy(out + to[i] * each, (const uint8_t *)from + i * each, each);
+    return out;
+}
+
+static bool sort_vertices(optimizer *o, uint32_t number, uint32_t *old_count)
+{
+    trilo_mesh *mesh = mesh_at(o, number);
+    const uint32_t count = *old_count = mesh->vertex_count;
+    uint32_t *to = o->to[number] = tl_array_raw(o->arena, count, sizeof *to);
+    uint32_t *indices = tl_array_raw(o->arena, mesh->index_count, sizeof *indices);
+    bool ok = to && indices;
+    const uint32_t used = ok ? tl_mesh_fetch(mesh->indices, mesh->index_count, count, to) : 0;
+    for (uint32_t i = 0; ok && i < mesh->index_count; i++)
+        indices[i] = to[mesh->indices[i]];
+    mesh->indices = indices;
+    mesh->vertex_count = used;
+    mesh->positions = permute(o, mesh->positions, count, used, sizeof *mesh->positions, to, &ok);
+    mesh->normals = permute(o, mesh->normals, count, used, sizeof *mesh->normals, to, &ok);
+    mesh->colors = permute(o, mesh->colors, count, used, sizeof *mesh->colors, to, &ok);
+    mesh->uvs = permute(o, mesh->uvs, count, used, sizeof *mesh->uvs, to, &ok);
+    mesh->joints = permute(o, mesh->joints, count, used, sizeof *mesh->joints, to, &ok);
+    mesh->weights = permute(o, mesh->weights, count, used, sizeof *mesh->weights, to, &ok);
+    return ok;
+}
+
+/* Frames that share an array still do. */
+static bool sort_frames(optimizer *o, tl_frame_part part, const uint32_t *old_counts)
+{
+    tl_frame_slots list = {0};
+    bool ok = tl_frame_slots_list(o->arena, o->model, part, &list);
+    const float(*moved)[3] = NULL;
+    for (uint32_t i = 0; ok && i < list.count; i++) {
+        const tl_frame_slot *slot = tl_frame_slot_at(&list, i);
+        if (tl_frame_slot_differs(&list, i))
+            moved = permute(o, slot->from, old_counts[slot->mesh], o->model->meshes[slot->mesh].vertex_count,
+                            sizeof *moved, o->to[slot->mesh], &ok);
+        *slot->place = moved;
+    }
+    return ok;
+}
+
+/* In the order of their use, without those that have none. */
+static bool sort_all(optimizer *o)
+{
+    uint32_t *old_counts = TL_ARRAY(o->arena, o->model->mesh_count, uint32_t);
+    bool ok = old_counts != NULL;
+    for (uint32_t i = 0; ok && i < o->model->mesh_count; i++)
+        ok = sort_vertices(o, i, &old_counts[i]);
+    return ok && sort_frames(o, TL_FRAME_POSITIONS, old_counts) && sort_frames(o, TL_FRAME_NORMALS, old_counts);
+}
+
+/* --- all of it --- */
+
+bool tl_wants_fewer(const trilo_optimize_opts *opts)
+{
+    return opts->keep > 0 || opts->error > 0;
+}
+
+static bool is_legal(const trilo_optimize_opts *opts, trilo_error *err)
+{
+    const char *why = opts->guard_begin != 0 || opts->guard_end != 0 ? "the options were not zero-filled before use"
+                      : opts->level > 3                              ? "the level is 1 to 3, or 0 for the usual one"
+                      : !(opts->keep >= 0 && opts->keep < 1)   ? "the share of triangles to keep is above 0 and below 1"
+                      : !(opts->error >= 0 && opts->error < 1) ? "the error is a share of the size, above 0 and below 1"
+                                                               : NULL;
+    return !why || tl_fail(err, TRILO_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", why);
+}
+
+bool tl_optimize_legal(const trilo_optimize_opts *opts, bool through_model, trilo_error *err)
+{
+    if (!is_legal(opts, err))
+        return false;
+    if (!through_model || tl_mesh_library())
+        return true;
+    return tl_fail(err, TRILO_UNSUPPORTED, &tl_general_rules[TL_MESH_LIBRARY], TRILO_NOWHERE, NULL,
+                   tl_wants_fewer(opts)
+                       ? "triangles are left out by meshoptimizer, which this Trilobite was built without"
+                       : "this format is optimised by meshoptimizer, which this Trilobite was built "
+                         "without");
+}
+
+static bool optimize(tl_owned_model *owned, const trilo_optimize_opts *opts)
+{
+    tl_report report = {.fn = opts->on_finding, .user = opts->on_finding_user};
+    optimizer o = {.model = &owned->model, .opts = opts, .arena = &owned->arena, .report = &report};
+    o.to = TL_ARRAY(o.arena, owned->model.mesh_count, uint32_t *);
+    o.moves = TL_ARRAY(o.arena, owned->model.mesh_count, uint8_t);
+    if (!o.to || !o.moves)
+        return false;
+    find_moving(&o);
+    /* who simplifies must not see vertices twice */
+    return weld(&o) && (!tl_wants_fewer(opts) || (sort_all(&o) && simplify(&o))) && order(&o) && sort_all(&o);
+}
+
+const trilo_model *trilo_model_optimize(const trilo_model *model, const trilo_optimize_opts *opts,
+                                        const trilo_memory *memory, trilo_error *err)
+{
+    static const trilo_optimize_opts usual = {0};
+    opts = opts ? opts : &usual;
+    if (!tl_optimize_legal(opts, true, err) || !tl_model_check(model, memory, err))
+        return NULL;
+    tl_owned_model *owned = tl_owned_model_new(memory);
+    if (owned && tl_model_copy(&owned->arena, model, &owned->model) && optimize(owned, opts))
+        return &owned->model;
+    trilo_model_free(owned ? &owned->model : NULL);
+    tl_fail_memory(err);
+    return NULL;
+}
+
+bool trilo_has_meshoptimizer(void)
+{
+    return tl_mesh_library();
+}
