@@ -45,7 +45,7 @@ static void show(cli_checking *checking, const trilo_finding *finding)
     if (checking->json)
         report_json(checking->json, finding);
     else
-        report_finding(&checking->args->out, checking->path, finding);
+        report_finding(&checking->args->out, input_subject(checking->input, finding), finding);
 }
 
 static void see(void *user, const trilo_finding *finding)

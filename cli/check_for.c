@@ -32,6 +32,8 @@ static void see_empty(const trilo_model *model, const trilo_write_opts *write)
     const trilo_finding finding = {TRILO_ERROR, "", TRILO_NOWHERE, "", why};
     if (why)
         write->on_finding(write->on_finding_user, &finding);
+    else if (convert_collapses(model, write))
+        write->on_finding(write->on_finding_user, &convert_collapsed);
 }
 
 static bool has_profile(const cli_args *args)
@@ -71,8 +73,7 @@ static bool check_result(cli_conversion *conversion, const cli_buffer *result, t
 static bool write_nowhere(cli_conversion *conversion, const trilo_model *model, cli_finder *finder, trilo_error *err)
 {
     trilo_model result = *model;
-    if (model->format == TRILO_FORMAT_GLTF && conversion->write.format == TRILO_FORMAT_T3DM)
-        rom_textures_find(&conversion->textures, &result, finder);
+    convert_textures(conversion, &result, finder);
     cli_buffer made = {0};
     bool ok = trilo_write(&result, &conversion->write, buffer_keep, &made, err);
     if (ok)

@@ -15,6 +15,7 @@ static const cli_command commands[] = {
      {{"info hero.nlm", "Everything about one file."},
       {"info --json *.nlm", "The same for many, to be read by a program."},
       {"info --materials hero.t3dm", "With the colour combiner of each material, in words."},
+      {"info --clips hero.t3dm", "With the bytes and the rounding of each clip."},
       {"info --model64-colors normals hero.model", "Read the last bytes of the vertices as normals, not as colours."},
       {"info --topology lines wire.nlm", "Read the indices as lines, not as triangles."}}},
 
@@ -68,6 +69,50 @@ static const cli_command commands[] = {
      {{DROP_IN " assets/hero.glb filesystem/hero.t3dm", "The streams of its clips will be found at rom:/hero.0.sdata."},
       {DROP_IN " hero.glb build/hero.t3dm --rom-root=build --base-scale=0.5", "Another folder becomes rom:/."},
       {DROP_IN " hero.glb fs/hero.t3dm --rom-root=fs -MD", "With fs/hero.d, which make can include."}}},
+
+    {ON_OPTIMIZE, "optimize", "IN OUT", 1, 2, "make a model faster to draw",
+     "Writes IN to OUT in the same format, faster to draw, and prints what that gained. T3DM and Model files are packed "
+     "anew: the same triangles in fewer loads, commands and bytes; materials, names, clips and all else stay as they "
+     "are, and no object gets slower. NLM and glTF files are sorted for the caches of graphics hardware, which needs a "
+     "Trilobite that was built with meshoptimizer; so does --simplify, for any format. IN and OUT may be the same file.",
+     optimize_run,
+     {{"IN", "The model to read; - is standard input."},
+      {"OUT", "The file to write; - is standard output."}},
+     {{"optimize hero.t3dm fast.t3dm", "Pack it anew, and see what that gains."},
+      {"optimize hero.t3dm hero.t3dm -O3", "In place, with more patience."},
+      {"optimize hero.t3dm fast.t3dm -O3 --resident --unused-attributes=drop", "All that can be had."},
+      {"optimize hero.model fast.model --json", "Before and after, for a program."},
+      {"optimize hero.glb low.glb --simplify 0.5", "With half of its triangles."},
+      {"optimize hero.t3dm --dry-run", "Only look."}}},
+
+    {ON_COST, "cost", "FILE...", 1, SIZE_MAX, "tell what it costs to draw a model",
+     "Counts what the console does to draw a model once: vertex loads, triangles by kind of command, matrices, changes of "
+     "materials, texture uploads, bytes moved; estimates the time of the RSP from that; and tells what could be better. "
+     "Of formats that no console draws, meshes and triangles are counted; --as t3dm tells what they would cost there. "
+     "docs/cost.md explains every figure.",
+     cost_run,
+     {{"FILE", "A model; - is standard input."}},
+     {{"cost hero.t3dm", "Everything about one file."},
+      {"cost hero.glb --as t3dm", "What it would cost on the console, before it is converted."},
+      {"cost hero.t3dm map.t3dm --budget limits.txt", "Fails when both together are over a limit."},
+      {"cost new.t3dm --compare old.t3dm", "Both, and the ratio."},
+      {"cost tree.t3dm --per-frame 12 --fill 40", "Twelve of them, which cover 40 % of the screen."}}},
+
+    {ON_RENDER, "render", "FILE...", 1, SIZE_MAX, "draw a model into a picture",
+     "Draws models as the console would, without a graphics card: N64 materials by their own words, others by what comes "
+     "near. All of the model is seen unless a camera is given. With a .gif or .apng the clip plays, or the model turns. "
+     "The same input gives the same pixels on every machine.",
+     render_run,
+     {{"FILE", "A model; - is standard input."}},
+     {{"render hero.t3dm -o hero.png", "As a Nintendo 64 shows it."},
+      {"render hero.t3dm -o hero.png --look clean --size 1024x768 --view front", "Smooth and large."},
+      {"render hero.t3dm -o walk.gif --clip Walk", "A clip, moving."},
+      {"render hero.t3dm -o walk.png --clip Walk --frames 8", "walk-000.png to walk-007.png."},
+      {"render hero.t3dm -o turn.apng --turntable --background none", "All round, on nothing."},
+      {"render hero.t3dm --ansi", "In the terminal."},
+      {"render *.t3dm --sheet all.png", "Many, with their names."},
+      {"render hero.t3dm -o loads.png --parts", "Which triangles the console draws with which vertices."},
+      {"render hero.t3dm -o uv.png --uv", "Where the triangles are on the textures."}}},
 
     {ON_EXTRACT, "extract", "FILE", 1, 1, "write embedded images or streams to files",
      "Writes the images that a model embeds to files of their own, byte for byte, and prints their paths. They have "

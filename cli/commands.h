@@ -45,6 +45,9 @@ exit_code check_run(const struct cli_args *args);
 exit_code dump_run(const struct cli_args *args);
 exit_code convert_run(const struct cli_args *args);
 exit_code gltf_to_t3d_run(const struct cli_args *args);
+exit_code optimize_run(const struct cli_args *args);
+exit_code cost_run(const struct cli_args *args);
+exit_code render_run(const struct cli_args *args);
 exit_code extract_run(const struct cli_args *args);
 exit_code formats_run(const struct cli_args *args);
 

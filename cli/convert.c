@@ -1,7 +1,9 @@
 /* convert.c: the command that writes a model again, changed or in another format. */
 #include "convert.h"
 
+#include "clips.h"
 #include "nlm_hash.h"
+#include "paths.h"
 #include "report.h"
 #include "system.h"
 
@@ -23,6 +25,13 @@ static void see_loss(void *user, const trilo_finding *finding)
         report_json(conversion->json, finding);
     else if (is_wanted(conversion, finding->severity))
         report_finding(&conversion->args->err, conversion->subject, finding);
+}
+
+void convert_fail(const cli_conversion *conversion, const trilo_finding *finding)
+{
+    report_finding(&conversion->args->err, conversion->subject, finding);
+    if (conversion->json)
+        report_json(conversion->json, finding);
 }
 
 static bool tells_missing(const trilo_finding *finding)
@@ -80,6 +89,15 @@ static exit_code read_input(cli_conversion *conversion)
     return EXIT_FINE;
 }
 
+void convert_textures(cli_conversion *conversion, trilo_model *result, cli_finder *finder)
+{
+    const trilo_format to = conversion->write.format;
+    if (result->format == TRILO_FORMAT_GLTF && to == TRILO_FORMAT_T3DM)
+        rom_textures_find(&conversion->textures, result, finder);
+    else if (to == TRILO_FORMAT_GLTF || to == TRILO_FORMAT_NLM)
+        rom_textures_load(&conversion->textures, result, finder);
+}
+
 /* Makes the model that is written, from the one that was read. */
 static exit_code edit(cli_conversion *conversion)
 {
@@ -92,11 +110,13 @@ static exit_code edit(cli_conversion *conversion)
             return exit_of(err.code);
         }
     }
+    const exit_code code = clips_edit(conversion);
+    if (code != EXIT_FINE)
+        return code;
     conversion->result = conversion->edited ? *conversion->edited : *conversion->input.model;
     if (conversion->result.source_hash == 0 && conversion->input.model->format == TRILO_FORMAT_NLM)
         conversion->result.source_hash = nlm_hash_read(conversion->in);
-    if (conversion->input.model->format == TRILO_FORMAT_GLTF && conversion->write.format == TRILO_FORMAT_T3DM)
-        rom_textures_find(&conversion->textures, &conversion->result, &conversion->input.finder);
+    convert_textures(conversion, &conversion->result, &conversion->input.finder);
     return EXIT_FINE;
 }
 
@@ -134,10 +154,45 @@ static void tell_guess(const cli_conversion *conversion)
     report_finding(&conversion->args->err, conversion->out, &finding);
 }
 
+/* "hero.2.sdata", when it is there. */
+static char *stream_there(const cli_conversion *conversion, size_t number)
+{
+    char ending[40];
+    snprintf(ending, sizeof ending, ".%s.sdata", COUNT(number));
+    char *path = path_with_ending(conversion->out, ending);
+    if (system_exists(path))
+        return path;
+    free(path);
+    return NULL;
+}
+
+/* Streams of clips that an earlier model of that name had, and this one does not, would go onto the console for
+ * nothing.
+ */
+static void tell_stale(const cli_conversion *conversion)
+{
+    char text[256];
+    size_t own = 0;
+    for (size_t i = 0; i < conversion->sides.count; i++)
+        own += sides_is_stream(&conversion->sides.rows[i]);
+    if (conversion->exact || conversion->write.format != TRILO_FORMAT_T3DM || !is_wanted(conversion, TRILO_NOTE))
+        return;
+    char *path = stream_there(conversion, own);
+    if (!path)
+        return;
+    snprintf(text, sizeof text, "it is of an earlier model: this one has %s clip%s, and does not need it", COUNT(own),
+             text_plural(own));
+    const trilo_finding finding = {TRILO_NOTE, "", TRILO_NOWHERE, "", text};
+    report_finding(&conversion->args->err, path, &finding);
+    free(path);
+}
+
 static void tell(const cli_conversion *conversion)
 {
     FILE *out = conversion->args->err.file;
     tell_guess(conversion);
+    if (strcmp(conversion->out, "-") != 0)
+        tell_stale(conversion);
     if (!args_has(conversion->args, OPT_VERBOSE) || conversion->args->quiet)
         return;
     text_puts(out, conversion->subject);
@@ -201,6 +256,10 @@ static uint64_t count_triangles(const trilo_model *model)
     return triangles;
 }
 
+const trilo_finding convert_collapsed = {
+    TRILO_ERROR, "T3DM-LOST-POSITIONS", TRILO_NOWHERE, "",
+    "at this scale the whole model is smaller than half a unit, nothing but a point would be left: use a larger one"};
+
 static bool is_point(const trilo_bounds *bounds)
 {
     return !(bounds->min.x < bounds->max.x || bounds->min.y < bounds->max.y || bounds->min.z < bounds->max.z);
@@ -218,14 +277,36 @@ const char *convert_emptiness(const trilo_model *model)
     return NULL;
 }
 
+bool convert_collapses(const trilo_model *model, const trilo_write_opts *write)
+{
+    const bool console = model->format == TRILO_FORMAT_T3DM || model->format == TRILO_FORMAT_MODEL64;
+    const double scale = write->t3dm.scale > 0 ? write->t3dm.scale : console ? 1 : 64;
+    const trilo_bounds b = trilo_model_bounds(model);
+    return write->format == TRILO_FORMAT_T3DM && !is_point(&b) && ((double)b.max.x - b.min.x) * scale < 0.5 &&
+           ((double)b.max.y - b.min.y) * scale < 0.5 && ((double)b.max.z - b.min.z) * scale < 0.5;
+}
+
+/* Does the library say that it is empty, too? It takes clips without a mesh. */
+static bool must_draw(const cli_conversion *conversion)
+{
+    const trilo_model *model = &conversion->result;
+    return conversion->draws || (conversion->write.format == TRILO_FORMAT_T3DM && model->format == TRILO_FORMAT_GLTF &&
+                                 model->clip_count == 0);
+}
+
 /* A model that shows nothing could be converted, but nobody wants it. */
 static exit_code refuse_empty(const cli_conversion *conversion)
 {
-    const char *why = conversion->draws ? convert_emptiness(&conversion->result) : NULL;
-    if (!why)
+    const char *why = must_draw(conversion) ? convert_emptiness(&conversion->result) : NULL;
+    if (why) {
+        const trilo_finding finding = {TRILO_ERROR, "", TRILO_NOWHERE, "", why};
+        convert_fail(conversion, &finding);
+        return EXIT_INPUT;
+    }
+    if (!convert_collapses(&conversion->result, &conversion->write))
         return EXIT_FINE;
-    report_plain(&conversion->args->err, conversion->in, why);
-    return EXIT_INPUT;
+    convert_fail(conversion, &convert_collapsed);
+    return EXIT_LIMIT;
 }
 
 static exit_code convert(cli_conversion *conversion)
@@ -234,7 +315,7 @@ static exit_code convert(cli_conversion *conversion)
     exit_code code = read_input(conversion);
     if (code == EXIT_FINE && !conversion->exact)
         code = edit(conversion);
-    if (code == EXIT_FINE)
+    if (code == EXIT_FINE && !conversion->exact)
         code = refuse_empty(conversion);
     if (code == EXIT_FINE)
         code = convert_write(conversion);
@@ -249,6 +330,8 @@ exit_code convert_carry_out(cli_conversion *conversion)
     if (conversion->args->json)
         begin_json(conversion, &json);
     const exit_code code = convert(conversion);
+    if (conversion->args->json && code != EXIT_FINE && !conversion->exact && !conversion->input.model)
+        input_refusals(&conversion->input, &json);
     if (conversion->args->json)
         end_json(conversion, code);
     if (code == EXIT_FINE)

@@ -24,7 +24,7 @@ typedef struct cli_conversion {
     const char *subject; /* the file that findings are about */
     bool exact;          /* the records as they are */
     bool hushed;         /* notes are left out */
-    bool draws;          /* a model without triangles is refused */
+    bool draws;          /* a model without triangles is refused, even when it has clips */
     bool guesses_rom;    /* nobody said which folder is rom:/ */
     size_t losses;
     exit_code failure; /* of a side file, which has been explained */
@@ -35,8 +35,15 @@ typedef struct cli_conversion {
 /* From the input to the output, once the command line has been read: all that convert and gltf_to_t3d share. Frees what
  * the conversion holds. */
 exit_code convert_carry_out(cli_conversion *conversion);
+/* Tells what ends the conversion, on standard error and, with --json, there too. */
+void convert_fail(const cli_conversion *conversion, const trilo_finding *finding);
 /* Why nothing of the model would be seen; NULL: something is. */
 const char *convert_emptiness(const trilo_model *model);
+/* Would all of it be a single point, at that scale? */
+bool convert_collapses(const trilo_model *model, const trilo_write_opts *write);
+extern const trilo_finding convert_collapsed; /* what is to say then */
+/* The images of textures, from the folder of assets or for it, where the formats want them. */
+void convert_textures(cli_conversion *conversion, trilo_model *result, cli_finder *finder);
 
 /* What the command line asks for, but for IN and OUT (convert_options.c). */
 exit_code convert_prepare(cli_conversion *conversion);

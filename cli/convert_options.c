@@ -1,5 +1,7 @@
 #include "convert.h"
 
+#include "clips.h"
+#include "optimize.h"
 #include "paths.h"
 #include "report.h"
 #include "slurp.h"
@@ -60,6 +62,7 @@ static void read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm)
     t3dm->bvh = args_has(args, OPT_BVH);
     t3dm->rom_path = args_given(args, OPT_ROM_PATH);
     t3dm->order = (trilo_t3dm_order)args_choice(args, OPT_ORDER);
+    optimize_read_t3dm(args, t3dm);
 }
 
 exit_code convert_prepare(cli_conversion *conversion)
@@ -70,6 +73,8 @@ exit_code convert_prepare(cli_conversion *conversion)
         code = input_options(args, &conversion->load);
     if (code == EXIT_FINE)
         code = convert_read_model64(conversion);
+    if (code == EXIT_FINE)
+        code = clips_read_bound(args, &conversion->write.t3dm);
     if (code == EXIT_FINE)
         code = read_image(conversion);
     read_t3dm(args, &conversion->write.t3dm);
@@ -106,8 +111,11 @@ static const cli_owner owners[] = {
     {OPT_BVH, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_ROM_PATH, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_ORDER, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_LEVEL, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_RESIDENT, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_UNUSED_ATTRIBUTES, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_AXES, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
-    {OPT_FPS, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_ANIM_ERROR, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_MERGE_MATERIALS, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_MAX_FRAME_VERTICES, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_MODEL64_TIME, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
@@ -115,7 +123,7 @@ static const cli_owner owners[] = {
     {OPT_TEXCOORD_BITS, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, ABOUT_EITHER},
     {OPT_PLAIN, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_EXTERNAL_IMAGES, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
-    {OPT_ASSET_PATH, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_INPUT},
+    {OPT_ASSET_PATH, TRILO_FORMAT_GLTF, TRILO_FORMAT_T3DM, ABOUT_INPUT},
     {OPT_GAMMA, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_INPUT},
     {OPT_CUTOUT, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_INPUT},
     {OPT_LIGHTING, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_INPUT},
@@ -128,7 +136,7 @@ enum { OWNERS = sizeof owners / sizeof *owners };
 static bool fits(const cli_conversion *conversion, const cli_owner *owner)
 {
     const trilo_format in = trilo_document_format(conversion->input.document), out = conversion->write.format;
-    if (owner->about != ABOUT_OUTPUT && in == owner->format)
+    if (owner->about != ABOUT_OUTPUT && (in == owner->format || in == owner->other))
         return true;
     return owner->about != ABOUT_INPUT && (out == owner->format || out == owner->other);
 }
@@ -142,8 +150,8 @@ static exit_code refuse_foreign(const cli_conversion *conversion)
         if (!args_has(args, owner->option) || fits(conversion, owner))
             continue;
         if (owner->about == ABOUT_INPUT)
-            return args_fail(args, "--%s is for %s, but what is read is %s", option_get(owner->option)->name,
-                             trilo_format_get(owner->format)->name,
+            return args_fail(args, "--%s is for %s%s%s, but what is read is %s", option_get(owner->option)->name,
+                             trilo_format_get(owner->format)->name, other ? " and " : "", other ? other->name : "",
                              trilo_format_get(trilo_document_format(conversion->input.document))->name);
         if (owner->about == ABOUT_EITHER)
             return args_fail(args, "--%s is for %s, which is neither read nor written", option_get(owner->option)->name,
@@ -182,8 +190,8 @@ static bool is_exact(const cli_conversion *conversion)
 {
     const trilo_nlm_load_opts *nlm = &conversion->load.nlm;
     return conversion->write.format == trilo_document_format(conversion->input.document) &&
-           !convert_edits(&conversion->edit) && !changes_records(conversion->args) && !changes_kind(conversion) &&
-           !nlm->quat_wxyz && nlm->topology == TRILO_NLM_GUESS;
+           !convert_edits(&conversion->edit) && !changes_records(conversion->args) && !clips_change(conversion) &&
+           !changes_kind(conversion) && !nlm->quat_wxyz && nlm->topology == TRILO_NLM_GUESS;
 }
 
 exit_code convert_choose(cli_conversion *conversion)

@@ -74,6 +74,7 @@ exit_code convert_write(cli_conversion *conversion)
         return EXIT_FINDINGS;
     if (conversion->failure != EXIT_FINE)
         return conversion->failure;
-    report_error(&conversion->args->err, conversion->subject, &err);
+    const trilo_finding finding = report_finding_of(&err);
+    convert_fail(conversion, &finding);
     return exit_of(err.code);
 }

@@ -2,10 +2,8 @@
 #include "dump.h"
 
 #include "alloc.h"
-#include "report.h"
-#include "t3dm_notes.h"
+#include "suggest.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +29,18 @@ static bool parse_seconds(const char *text, double *seconds)
     return end != text && *end == '\0' && isfinite(*seconds);
 }
 
+static exit_code refuse_clip(const cli_dump *dump, const char *name)
+{
+    const trilo_model *model = dump->input->model;
+    cli_suggestion likely = suggest(name);
+    for (uint32_t i = 0; i < model->clip_count; i++)
+        if (model->clips[i].name.len > 0)
+            suggest_offer(&likely, model->clips[i].name.data);
+    return args_fail(dump->args, "--pose: of %s clip%s none is called \"%s\"%s%s%s", COUNT(model->clip_count),
+                     text_plural(model->clip_count), name, likely.best ? "; did you mean \"" : "",
+                     likely.best ? likely.best : "", likely.best ? "\"?" : "");
+}
+
 /* "walk@0.5", "0@0.5", "rest", "walk" */
 static exit_code parse_pose(cli_dump *dump, const char *pose)
 {
@@ -49,8 +59,7 @@ static exit_code parse_pose(cli_dump *dump, const char *pose)
     dump->clip = trilo_clip_find(dump->input->model, name);
     exit_code code = EXIT_FINE;
     if (dump->clip == TRILO_NONE)
-        code = args_fail(dump->args, "--pose: of %s clip%s none is called \"%s\"",
-                         COUNT(dump->input->model->clip_count), text_plural(dump->input->model->clip_count), name);
+        code = refuse_clip(dump, name);
     free(name);
     return code;
 }
@@ -68,21 +77,6 @@ static void print(const cli_dump *dump, cli_json *json)
         dump_records_text(dump);
 }
 
-/* Without its stream a clip moves nothing, which looks like a pose all the same. */
-static void warn_streamless(const cli_dump *dump)
-{
-    char place[32];
-    t3dm_notes notes = t3dm_notes_take(dump->input->document);
-    snprintf(place, sizeof place, "clips[%" PRIu32 "]", dump->clip);
-    const trilo_finding finding = {TRILO_WARNING, "T3DM-STREAM-MISSING", TRILO_NOWHERE, place,
-                                   "its stream of keys was not found beside the model, so this is the pose of rest"};
-    const bool missing =
-        dump->clip < notes.clip_count && notes.clips[dump->clip].keys > 0 && !notes.clips[dump->clip].found;
-    if (missing && !dump->args->quiet)
-        report_finding(&dump->args->err, dump->input->path, &finding);
-    t3dm_notes_free(&notes);
-}
-
 static exit_code dump_input(cli_dump *dump)
 {
     const char *pose = args_given(dump->args, OPT_POSE);
@@ -90,7 +84,7 @@ static exit_code dump_input(cli_dump *dump)
     if (code != EXIT_FINE)
         return code;
     if (pose)
-        warn_streamless(dump);
+        input_warn_streamless(dump->input, dump->args, dump->clip);
     if (!dump->args->json) {
         print(dump, NULL);
         return EXIT_FINE;
@@ -103,7 +97,7 @@ static exit_code dump_input(cli_dump *dump)
     return EXIT_FINE;
 }
 
-/* Who reads JSON gets some even when there is nothing to print; what is wrong stands on standard error. */
+/* Who reads JSON gets some even when there is nothing to print: what is wrong. */
 static void dump_nothing(const cli_dump *dump)
 {
     if (!dump->args->json)
@@ -111,6 +105,9 @@ static void dump_nothing(const cli_dump *dump)
     cli_json json = json_start(dump->args->out.file, "dump");
     json_text(&json, "file", dump->input->path);
     json_bool(&json, "readable", false);
+    json_array(&json, "findings");
+    input_refusals(dump->input, &json);
+    json_end(&json);
     json_finish(&json);
 }
 

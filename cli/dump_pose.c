@@ -4,69 +4,53 @@
 
 #include "alloc.h"
 
+#include "trilobite/player.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The parts of a node's local transformation. */
-typedef struct cli_parts {
-    float scale[3], rotation[4], position[3];
-} cli_parts;
-
-static cli_parts rest_of(const trilo_node *node)
+static void *need_memory(void *user, void *old, size_t old_size, size_t new_size)
 {
-    return (cli_parts){.scale = {node->scale.x, node->scale.y, node->scale.z},
-                       .rotation = {node->rotation.x, node->rotation.y, node->rotation.z, node->rotation.w},
-                       .position = {node->translation.x, node->translation.y, node->translation.z}};
+    (void)user;
+    (void)old_size;
+    if (new_size > 0)
+        return need(old, new_size, 1);
+    free(old);
+    return NULL;
 }
 
-/* Where the numbers of a channel go. */
-static float *part_of(cli_parts *parts, trilo_target target)
+/* Files of T3DM as the console plays them, unless asked otherwise; what lies beyond the clip is held at its ends. */
+static trilo_player *player_at_moment(const cli_dump *dump)
 {
-    switch (target) {
-    case TRILO_ROTATION:
-        return parts->rotation;
-    case TRILO_TRANSLATION:
-        return parts->position;
-    case TRILO_TRANSLATION_X:
-    case TRILO_TRANSLATION_Y:
-    case TRILO_TRANSLATION_Z:
-        return parts->position + (target - TRILO_TRANSLATION_X);
-    case TRILO_SCALE_X:
-    case TRILO_SCALE_Y:
-    case TRILO_SCALE_Z:
-        return parts->scale + (target - TRILO_SCALE_X);
-    default:
-        return parts->scale;
-    }
-}
-
-static cli_parts *sample(const cli_dump *dump)
-{
-    const trilo_model *model = dump->input->model;
-    cli_parts *parts = need(NULL, model->node_count, sizeof *parts);
-    for (uint32_t i = 0; i < model->node_count; i++)
-        parts[i] = rest_of(&model->nodes[i]);
-    const uint32_t channels = dump->clip == TRILO_NONE ? 0 : model->clips[dump->clip].channel_count;
-    for (uint32_t i = 0; i < channels; i++) {
-        const trilo_channel *channel = &model->clips[dump->clip].channels[i];
-        float value[4];
-        trilo_channel_sample(channel, dump->seconds, value);
-        memcpy(part_of(&parts[channel->node], channel->target), value,
-               trilo_target_width(channel->target) * sizeof *value);
-    }
-    return parts;
+    const trilo_player_opts opts = {
+        .memory = {.fn = need_memory, .max_bytes = SIZE_MAX}, /* so it cannot fail: loaded models are sound */
+        .sampling = args_has(dump->args, OPT_SMOOTH) ? TRILO_SAMPLING_SMOOTH : TRILO_SAMPLING_AUTO,
+        .layer_count = 1};
+    trilo_player *player = trilo_player_new(dump->input->model, &opts, NULL);
+    trilo_player_play(player, 0, dump->clip, NULL);
+    trilo_player_seek(player, 0, dump->seconds);
+    trilo_player_advance(player, 0);
+    return player;
 }
 
 trilo_mat4 *dump_worlds(const cli_dump *dump)
 {
-    const trilo_model *model = dump->input->model;
-    trilo_mat4 *locals = need(NULL, model->node_count, sizeof *locals);
-    trilo_mat4 *worlds = need(NULL, model->node_count, sizeof *worlds);
-    trilo_pose_locals(model, dump->clip, dump->seconds, locals);
-    trilo_pose_worlds(model, locals, worlds);
-    free(locals);
+    const uint32_t count = dump->input->model->node_count;
+    trilo_mat4 *worlds = need(NULL, count, sizeof *worlds);
+    trilo_player *player = player_at_moment(dump);
+    if (count > 0)
+        memcpy(worlds, trilo_player_worlds(player), count * sizeof *worlds);
+    trilo_player_free(player);
     return worlds;
+}
+
+/* In whose way the moment is found: "exact" is the console's. */
+static const char *sampling_of(const cli_dump *dump)
+{
+    const trilo_format format = dump->input->model->format;
+    const bool console = format == TRILO_FORMAT_T3DM || format == TRILO_FORMAT_MODEL64;
+    return console && !args_has(dump->args, OPT_SMOOTH) ? "exact" : "smooth";
 }
 
 void dump_pose_title(const cli_dump *dump, cli_json *json)
@@ -81,6 +65,7 @@ void dump_pose_title(const cli_dump *dump, cli_json *json)
             json_null(json, "clip");
         json_str(json, "name", clip ? clip->name : (trilo_str){"", 0});
         json_double(json, "seconds", dump->seconds);
+        json_text(json, "sampling", sampling_of(dump));
         json_end(json);
     } else if (clip) {
         fprintf(out, "clip %" PRIu32, dump->clip);
@@ -99,7 +84,7 @@ static void put_numbers(FILE *out, const char *name, const float *values, size_t
     fputc('\n', out);
 }
 
-static void put_node_text(FILE *out, const trilo_node *node, uint32_t index, const cli_parts *parts,
+static void put_node_text(FILE *out, const trilo_node *node, uint32_t index, const trilo_parts *parts,
                           const trilo_mat4 *world)
 {
     fprintf(out, "node %" PRIu32, index);
@@ -110,11 +95,11 @@ static void put_node_text(FILE *out, const trilo_node *node, uint32_t index, con
         fprintf(out, ", child of %" PRIu32 "\n", node->parent);
     put_numbers(out, "scale", parts->scale, 3);
     put_numbers(out, "rotation", parts->rotation, 4);
-    put_numbers(out, "position", parts->position, 3);
+    put_numbers(out, "position", parts->translation, 3);
     put_numbers(out, "matrix", world->m, 16);
 }
 
-static void put_node_json(cli_json *json, const trilo_node *node, uint32_t index, const cli_parts *parts,
+static void put_node_json(cli_json *json, const trilo_node *node, uint32_t index, const trilo_parts *parts,
                           const trilo_mat4 *world)
 {
     json_object(json, NULL);
@@ -126,7 +111,7 @@ static void put_node_json(cli_json *json, const trilo_node *node, uint32_t index
         json_uint(json, "parent", node->parent);
     json_floats(json, "scale", parts->scale, 3);
     json_floats(json, "rotation", parts->rotation, 4);
-    json_floats(json, "position", parts->position, 3);
+    json_floats(json, "position", parts->translation, 3);
     json_rows(json, "matrix", world->m, 4, 4);
     json_end(json);
 }
@@ -148,35 +133,31 @@ static void put_joints(const cli_dump *dump, uint32_t skin, const trilo_mat4 *ma
     }
 }
 
-static void put_skins(const cli_dump *dump, const trilo_mat4 *worlds, cli_json *json)
+static void put_skins(const cli_dump *dump, const trilo_player *player, cli_json *json)
 {
-    const trilo_model *model = dump->input->model;
-    for (uint32_t i = 0; i < model->skin_count; i++) {
-        trilo_mat4 *matrices = need(NULL, model->skins[i].joint_count, sizeof *matrices);
-        trilo_pose_skin(model, i, worlds, matrices);
+    for (uint32_t i = 0; i < dump->input->model->skin_count; i++) {
         if (json) {
             json_object(json, NULL);
             json_array(json, "joints");
         }
-        put_joints(dump, i, matrices, json);
+        put_joints(dump, i, trilo_player_skin(player, i), json);
         if (json) {
             json_end(json);
             json_end(json);
         }
-        free(matrices);
     }
 }
 
-static void put_nodes(const cli_dump *dump, const trilo_mat4 *worlds, cli_json *json)
+static void put_nodes(const cli_dump *dump, const trilo_player *player, cli_json *json)
 {
     const trilo_model *model = dump->input->model;
-    cli_parts *parts = sample(dump);
+    const trilo_parts *parts = trilo_player_parts(player);
+    const trilo_mat4 *worlds = trilo_player_worlds(player);
     for (uint32_t i = 0; i < model->node_count; i++)
         if (json)
             put_node_json(json, &model->nodes[i], i, &parts[i], &worlds[i]);
         else
             put_node_text(dump->args->out.file, &model->nodes[i], i, &parts[i], &worlds[i]);
-    free(parts);
 }
 
 static void put_track_text(FILE *out, const trilo_track *track, const trilo_frame_at *at)
@@ -213,16 +194,16 @@ static void put_tracks(const cli_dump *dump, cli_json *json)
 
 void dump_pose(const cli_dump *dump, cli_json *json)
 {
-    trilo_mat4 *worlds = dump_worlds(dump);
+    trilo_player *player = player_at_moment(dump);
     dump_pose_title(dump, json);
     if (json)
         json_array(json, "nodes");
-    put_nodes(dump, worlds, json);
+    put_nodes(dump, player, json);
     if (json) {
         json_end(json);
         json_array(json, "skins");
     }
-    put_skins(dump, worlds, json);
+    put_skins(dump, player, json);
     if (json) {
         json_end(json);
         json_array(json, "tracks");
@@ -230,5 +211,5 @@ void dump_pose(const cli_dump *dump, cli_json *json)
     put_tracks(dump, json);
     if (json)
         json_end(json);
-    free(worlds);
+    trilo_player_free(player);
 }

@@ -5,6 +5,7 @@
 #include "report.h"
 #include "system.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +111,26 @@ static bool is_called(const char *path, const char *name)
     return whole > length && path[whole - length - 1] == '/' && strcmp(path + whole - length, name) == 0;
 }
 
+static bool differs_in_case(const char *a, const char *b)
+{
+    const bool same = strcmp(a, b) == 0;
+    for (; *a && tolower((unsigned char)*a) == tolower((unsigned char)*b); a++)
+        b++;
+    return *a == *b && !same;
+}
+
+/* Projects move between systems that tell capital letters apart and systems that do not. */
+static char *look_near(cli_finder *finder, const char *name)
+{
+    char *plain = file_name(name), *near = NULL;
+    scan(finder);
+    for (size_t i = 0; i < finder->scan.count && !near; i++)
+        if (differs_in_case(path_last(finder->scan.paths[i]), path_last(plain)))
+            near = path_join(".", finder->scan.paths[i]);
+    free(plain);
+    return near;
+}
+
 static char *look_below(cli_finder *finder, const char *name)
 {
     const char *first = NULL;
@@ -164,6 +185,22 @@ bool finder_console_path(cli_finder *finder, const char *path, char *out, size_t
     return length > 0 && (size_t)length < room;
 }
 
+char *finder_asset_of(cli_finder *finder, const char *console_path)
+{
+    static const char rom[] = "rom:/";
+    if (strncmp(console_path, rom, strlen(rom)) != 0 || !path_ends(console_path, ".sprite"))
+        return NULL;
+    const char *rest = console_path + strlen(rom);
+    if (*rest == '/' || leads_up(rest))
+        return NULL;
+    char *image = path_with_ending(rest, png), *path = path_join(assets_of(finder), image);
+    free(image);
+    if (system_is_file(path))
+        return path;
+    free(path);
+    return NULL;
+}
+
 static void read_head(const char *path, trilo_found_image *found)
 {
     FILE *in = fopen(path, "rb");
@@ -178,6 +215,8 @@ static cli_image *ask(cli_finder *finder, const char *name)
 {
     cli_image *image = need(NULL, 1, sizeof *image);
     *image = (cli_image){.name = path_join(".", name), .path = look(finder, name)};
+    if (!image->path)
+        image->near = look_near(finder, name);
     if (image->path && !finder_console_path(finder, image->path, image->found.path, sizeof image->found.path)) {
         warn(finder, "the path of an image is too long for the console, it is left out");
         free(image->path);
@@ -199,6 +238,7 @@ bool find_image(void *user, const char *name, trilo_found_image *found)
     if (!image)
         image = ask(finder, name);
     *found = image->found;
+    finder->near = image->near;
     return image->path != NULL;
 }
 
@@ -207,6 +247,7 @@ void finder_free(cli_finder *finder)
     for (size_t i = 0; i < finder->count; i++) {
         free(finder->images[i]->name);
         free(finder->images[i]->path);
+        free(finder->images[i]->near);
         free((void *)(uintptr_t)finder->images[i]->found.bytes.data);
         free(finder->images[i]);
     }

@@ -15,6 +15,7 @@
 typedef struct cli_image {
     char *name;
     char *path; /* NULL: not found */
+    char *near; /* of one that was not found: an image that is called so but for capital letters; NULL: none */
     trilo_found_image found;
 } cli_image;
 
@@ -26,6 +27,7 @@ typedef struct cli_finder {
     cli_scan scan;
     size_t count;
     cli_image **images;
+    const char *near; /* of the one that was asked for last */
 } cli_finder;
 
 /* For trilo_gltf_load_opts: `finder` is a cli_finder. */
@@ -36,6 +38,10 @@ void finder_free(cli_finder *finder);
 bool finder_is_asset(cli_finder *finder, const char *path);
 /* What the image at that path will be called on the console; false: its path is too long. */
 bool finder_console_path(cli_finder *finder, const char *path, char *out, size_t room);
+
+/* The image that a sprite on the console was made from: "rom:/wall/brick.ci4.sprite" is wall/brick.ci4.png below the
+ * folder of assets. In fresh memory; NULL: there is none. */
+char *finder_asset_of(cli_finder *finder, const char *console_path);
 
 /* Where was it looked for? "beside it and below assets", cut where the room ends. */
 void finder_places(cli_finder *finder, char *out, size_t room);

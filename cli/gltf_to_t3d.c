@@ -2,7 +2,9 @@
 #include "convert.h"
 
 #include "alloc.h"
+#include "clips.h"
 #include "expression.h"
+#include "optimize.h"
 #include "paths.h"
 
 #include <math.h>
@@ -62,11 +64,14 @@ static exit_code prepare(cli_conversion *conversion, char **rom)
         code = read_scale(conversion);
     if (code == EXIT_FINE)
         code = read_rom_root(conversion, rom);
+    if (code == EXIT_FINE)
+        code = clips_read_bound(conversion->args, &conversion->write.t3dm);
     conversion->load.format = TRILO_FORMAT_GLTF;
     conversion->write.format = TRILO_FORMAT_T3DM;
     conversion->write.memory = conversion->load.memory;
     conversion->write.t3dm.bvh = args_has(conversion->args, OPT_BVH);
     conversion->write.t3dm.order = (trilo_t3dm_order)args_choice(conversion->args, OPT_ORDER);
+    optimize_read_t3dm(conversion->args, &conversion->write.t3dm);
     return code;
 }
 

@@ -83,6 +83,8 @@ static void print(const cli_args *args, const cli_input *input, cli_json *json)
         info_print_json(&info, json);
     else
         info_print_text(&info, &args->out);
+    if (args_has(args, OPT_CLIPS))
+        info_clips(&info, &args->out, json);
     t3dm_notes_free(&info.notes);
     model64_notes_free(&info.model64);
     gltf_notes_free(&info.gltf);
@@ -99,6 +101,11 @@ static exit_code run_one(const cli_args *args, const char *path, const trilo_loa
     }
     if (input.model)
         print(args, &input, json);
+    else if (json) {
+        json_array(json, "findings");
+        input_refusals(&input, json);
+        json_end(json);
+    }
     if (json)
         json_end(json);
     input_close(&input);

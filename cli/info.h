@@ -47,6 +47,7 @@ void info_print_chunks(const trilo_model *model, const cli_screen *screen);
 void info_print_lists(const model64_notes *notes, const cli_screen *screen);
 void info_print_gltf(const gltf_notes *notes, const cli_screen *screen); /* its images */
 void info_print_materials(const trilo_model *model, const cli_screen *screen);
+void info_clips(const cli_info *info, const cli_screen *screen, cli_json *json); /* their cost; `json` NULL: text */
 void info_facts_t3dm(const cli_info *info, cli_table *table);
 void info_facts_model64(const cli_info *info, cli_table *table);
 void info_facts_gltf(const gltf_notes *notes, cli_table *table);
@@ -56,5 +57,9 @@ void info_json_model64(const cli_info *info, cli_json *json);
 void info_json_gltf(const gltf_notes *notes, cli_json *json);
 void info_json_packing(const trilo_packing *packing, cli_json *json);
 void info_json_materials(const trilo_model *model, cli_json *json);
+
+/* What a material has beside its colour (info_pbr.c). */
+void info_print_pbr(const trilo_pbr *pbr, FILE *out);
+void info_json_pbr(const trilo_pbr *pbr, cli_json *json);
 
 #endif

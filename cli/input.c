@@ -1,8 +1,12 @@
 #include "input.h"
 
+#include "alloc.h"
+#include "paths.h"
 #include "report.h"
+#include "sides.h"
 #include "values.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,6 +73,20 @@ static ptrdiff_t read_stdin(void *user, void *bytes, size_t room)
     return ferror(stdin) ? -1 : (ptrdiff_t)got;
 }
 
+/* Text that does not begin like any format is judged by its name, so that the message says what is wrong with it. */
+static void open_by_name(cli_input *input)
+{
+    const trilo_format_info *format = trilo_format_for_path(input->path);
+    trilo_load_opts opts = input->opts;
+    trilo_error err;
+    if (strcmp(input->err.rule, "FILE-UNKNOWN") != 0 || !format || format->format != TRILO_FORMAT_GLTF)
+        return;
+    opts.format = TRILO_FORMAT_GLTF;
+    input->document = trilo_open_file(input->path, &opts, &err);
+    if (!input->document)
+        input->err = err;
+}
+
 exit_code input_open(cli_input *input, const cli_args *args, const char *path, const trilo_load_opts *opts)
 {
     *input = (cli_input){.path = path, .opts = *opts, .finder = {.args = args, .model = path}};
@@ -78,6 +96,8 @@ exit_code input_open(cli_input *input, const cli_args *args, const char *path, c
         input->document = trilo_open_stream(read_stdin, NULL, &input->opts, &input->err);
     else
         input->document = trilo_open_file(path, &input->opts, &input->err);
+    if (!input->document)
+        open_by_name(input);
     return input->document ? EXIT_FINE : exit_of(input->err.code);
 }
 
@@ -88,15 +108,49 @@ trilo_finding input_explain(cli_input *input, const trilo_finding *finding, char
     if (strcmp(finding->rule, "GLTF-FAST64-TEXTURE") != 0)
         return explained;
     finder_places(&input->finder, places, sizeof places);
-    snprintf(room, size, "%s; it was looked for %s", finding->text, places);
+    if (input->finder.near)
+        snprintf(room, size, "%s; it was looked for %s, where %s has other capital letters", finding->text, places,
+                 input->finder.near);
+    else
+        snprintf(room, size, "%s; it was looked for %s", finding->text, places);
     explained.text = room;
     return explained;
+}
+
+/* Which stream "animations[2].stream.keys[7]" is in; TRILO_NONE: in none. */
+static uint32_t stream_of(const trilo_finding *finding)
+{
+    static const char list[] = "animations[", stream[] = "].stream";
+    if (finding->offset == TRILO_NOWHERE || !finding->path || strncmp(finding->path, list, strlen(list)) != 0)
+        return TRILO_NONE;
+    char *end;
+    const unsigned long number = strtoul(finding->path + strlen(list), &end, 10);
+    return number < TRILO_NONE && strncmp(end, stream, strlen(stream)) == 0 ? (uint32_t)number : TRILO_NONE;
+}
+
+const char *input_subject(cli_input *input, const trilo_finding *finding)
+{
+    const uint32_t number = input->document ? stream_of(finding) : TRILO_NONE;
+    if (number == TRILO_NONE)
+        return input->path;
+    if (!input->notes.present)
+        input->notes = t3dm_notes_take(input->document);
+    if (number >= input->notes.clip_count || !input->notes.clips[number].found)
+        return input->path;
+    const trilo_str path = input->notes.clips[number].stream;
+    char *text = need(NULL, path.len + 1, 1);
+    memcpy(text, path.data, path.len);
+    text[path.len] = '\0';
+    free(input->stream);
+    input->stream = sides_path(input->path, path_last(text));
+    free(text);
+    return input->stream;
 }
 
 /* Where refusing findings go. */
 typedef struct cli_refusal {
     const cli_screen *screen;
-    const char *path;
+    cli_input *input;
     bool broken; /* not merely something that is not supported */
 } cli_refusal;
 
@@ -115,7 +169,7 @@ static void report_refusal(void *user, const trilo_finding *finding)
     if (finding->severity < TRILO_ERROR)
         return;
     refusal->broken |= !is_unsupported(finding->rule);
-    report_finding(refusal->screen, refusal->path, finding);
+    report_finding(refusal->screen, input_subject(refusal->input, finding), finding);
 }
 
 exit_code input_check(cli_input *input, const cli_args *args, const char *path, const trilo_load_opts *opts)
@@ -125,7 +179,7 @@ exit_code input_check(cli_input *input, const cli_args *args, const char *path, 
         report_error(&args->err, path, &input->err);
         return code;
     }
-    cli_refusal refusal = {&args->err, path, false};
+    cli_refusal refusal = {&args->err, input, false};
     input->tally = trilo_document_check(input->document, report_refusal, &refusal);
     if (input->tally.errors + input->tally.crashes == 0)
         return EXIT_FINE;
@@ -147,11 +201,43 @@ exit_code input_load(cli_input *input, const cli_args *args, const char *path, c
     return code == EXIT_FINE ? input_model(input, args) : code;
 }
 
+static void put_refusal(void *json, const trilo_finding *finding)
+{
+    if (finding->severity >= TRILO_ERROR)
+        report_json(json, finding);
+}
+
+void input_refusals(const cli_input *input, cli_json *json)
+{
+    const trilo_finding last = report_finding_of(&input->err);
+    if (input->document)
+        trilo_document_check(input->document, put_refusal, json);
+    if (input->err.code != TRILO_OK)
+        report_json(json, &last);
+}
+
+void input_warn_streamless(const cli_input *input, const cli_args *args, uint32_t clip)
+{
+    char place[32];
+    t3dm_notes notes = t3dm_notes_take(input->document);
+    snprintf(place, sizeof place, "clips[%" PRIu32 "]", clip);
+    const trilo_finding finding = {TRILO_WARNING, "T3DM-STREAM-MISSING", TRILO_NOWHERE, place,
+                                   "its stream of keys was not found beside the model, so this is the pose of rest"};
+    const bool missing = clip < notes.clip_count && notes.clips[clip].keys > 0 && !notes.clips[clip].found;
+    if (missing && !args->quiet)
+        report_finding(&args->err, input->path, &finding);
+    t3dm_notes_free(&notes);
+}
+
 void input_close(cli_input *input)
 {
     trilo_model_free(input->model);
     trilo_close(input->document);
     finder_free(&input->finder);
+    t3dm_notes_free(&input->notes);
+    free(input->stream);
+    input->notes = (t3dm_notes){.present = false};
+    input->stream = NULL;
     input->model = NULL;
     input->document = NULL;
 }

@@ -4,6 +4,8 @@
 
 #include "args.h"
 #include "find_image.h"
+#include "json.h"
+#include "t3dm_notes.h"
 
 #include "trilobite/document.h"
 
@@ -11,6 +13,8 @@ typedef struct cli_input {
     const char *path; /* "-": standard input */
     trilo_load_opts opts;
     cli_finder finder;        /* of images that a glTF file names */
+    t3dm_notes notes;         /* of a T3DM file; taken when a finding is about one of its streams */
+    char *stream;             /* the path of that stream */
     trilo_document *document; /* NULL: it could not be opened, and err says why */
     const trilo_model *model; /* NULL until input_load */
     trilo_tally tally;
@@ -27,6 +31,10 @@ exit_code input_open(cli_input *input, const cli_args *args, const char *path, c
  * Others stay as they are. */
 trilo_finding input_explain(cli_input *input, const trilo_finding *finding, char *room, size_t size);
 
+/* The file that a finding is about: the model, or one of its streams, whose bytes it then counts. Valid until the next
+ * call. */
+const char *input_subject(cli_input *input, const trilo_finding *finding);
+
 /* Opens and checks the file. Each problem that refuses it goes to standard error, one a line. */
 exit_code input_check(cli_input *input, const cli_args *args, const char *path, const trilo_load_opts *opts);
 
@@ -35,6 +43,12 @@ exit_code input_model(cli_input *input, const cli_args *args);
 
 /* Both. */
 exit_code input_load(cli_input *input, const cli_args *args, const char *path, const trilo_load_opts *opts);
+
+/* Why it has no model: findings, as elements of an array that is open. */
+void input_refusals(const cli_input *input, cli_json *json);
+
+/* Without its stream a clip moves nothing, which looks like a pose all the same: then there is a warning. */
+void input_warn_streamless(const cli_input *input, const cli_args *args, uint32_t clip);
 
 void input_close(cli_input *input);
 

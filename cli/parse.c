@@ -96,13 +96,23 @@ static exit_code take_words(cli_args *args, words rest)
     return code;
 }
 
+/* "OUT" of "IN OUT", when one was given. */
+static const char *missing_operands(const cli_args *args)
+{
+    const char *rest = args->command->operands;
+    for (size_t i = 0; i < args->operand_count && strchr(rest, ' '); i++)
+        rest = strchr(rest, ' ') + 1;
+    return rest;
+}
+
 static exit_code check_operands(const cli_args *args)
 {
     const cli_command *command = args->command;
     if (!command || args_has(args, OPT_HELP) || args_has(args, OPT_VERSION))
         return EXIT_FINE;
     if (args->operand_count < command->least)
-        return args_fail(args, "what to work on is missing: %s", command->operands);
+        return args_fail(args, "%s is missing: %s", args->operand_count > 0 ? "what to write" : "what to work on",
+                         missing_operands(args));
     if (args->operand_count > command->most)
         return args_fail(args, "one argument too many: \"%s\"", args->operands[command->most]);
     return EXIT_FINE;

@@ -2,6 +2,7 @@
 
 #include "alloc.h"
 #include "paths.h"
+#include "slurp.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,9 +63,47 @@ void rom_textures_find(cli_rom_textures *rom, trilo_model *model, cli_finder *fi
     model->textures = rom->textures;
 }
 
+/* NULL: there is no such image. */
+static uint8_t *load(cli_finder *finder, trilo_texture *texture)
+{
+    char *console = text_of(texture->path), *path = finder_asset_of(finder, console);
+    size_t size = 0;
+    uint8_t *bytes = path ? slurp(path, &size) : NULL;
+    const trilo_bytes image = {bytes, size};
+    uint32_t width, height;
+    const trilo_image_kind kind = bytes ? trilo_image_probe(image, &width, &height) : TRILO_IMAGE_UNKNOWN;
+    free(path);
+    free(console);
+    if (kind == TRILO_IMAGE_UNKNOWN) {
+        free(bytes);
+        return NULL;
+    }
+    texture->bytes = image;
+    texture->kind = kind;
+    texture->width = width;
+    texture->height = height;
+    return bytes;
+}
+
+void rom_textures_load(cli_rom_textures *rom, trilo_model *model, cli_finder *finder)
+{
+    rom->count = model->texture_count;
+    rom->textures = need(NULL, rom->count, sizeof *rom->textures);
+    rom->images = need(NULL, rom->count, sizeof *rom->images);
+    for (uint32_t i = 0; i < rom->count; i++) {
+        trilo_texture *texture = &rom->textures[i];
+        *texture = model->textures[i];
+        rom->images[i] = texture->bytes.size == 0 && is_on_console(texture->path) ? load(finder, texture) : NULL;
+    }
+    model->textures = rom->textures;
+}
+
 void rom_textures_free(cli_rom_textures *rom)
 {
+    for (uint32_t i = 0; i < rom->count; i++)
+        free(rom->images[i]);
+    free(rom->images);
     free(rom->textures);
     free(rom->places);
-    *rom = (cli_rom_textures){NULL, NULL};
+    *rom = (cli_rom_textures){.count = 0};
 }

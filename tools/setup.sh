@@ -6,7 +6,8 @@ set -eu
 
 packages_of() {
     case $1 in
-    build) echo gcc libc6-dev make cmake ninja-build pkg-config liblz4-dev libmeshoptimizer-dev ;;
+    build) echo gcc libc6-dev make cmake ninja-build pkg-config liblz4-dev libmeshoptimizer-dev \
+        libspng-dev libturbojpeg0-dev libgif-dev ;;
     bench) echo libassimp-dev ;; # something to compare with
     lint) echo clang-format ;;
     fuzz) echo clang libclang-rt-14-dev llvm ;;

@@ -6,8 +6,8 @@
 #   stdout  what it must print; no such file: nothing
 #   stderr  the same for standard error
 #   exit    its exit code; no such file: 0
-#   needs   what must be on this machine, separated by blanks: programs, files, json, or lz4 (a
-#           program that can compress); without it the case is skipped
+#   needs   what must be on this machine, separated by blanks: programs, files, json, lz4 (a program
+#           that can compress), meshopt (one with meshoptimizer) or gif (with giflib); without it the case is skipped
 #
 # With UPDATE=1 the expected files are written instead of compared. Read the difference before you keep it.
 set -u
@@ -43,6 +43,8 @@ missing() {
         case $need in
         json) command -v node > /dev/null || command -v python3 > /dev/null || echo "node or python3" ;;
         lz4) trilobite convert -q --compress 1 "$work/fixtures/leaf.t3dm" - > /dev/null 2>&1 || echo liblz4 ;;
+        meshopt) trilobite optimize -q -n "$work/fixtures/quad.nlm" > /dev/null 2>&1 || echo meshoptimizer ;;
+        gif) trilobite render -q "$work/fixtures/leaf.t3dm" -o "$work/leaf.gif" > /dev/null 2>&1 || echo giflib ;;
         /*) [ -e "$need" ] || echo "$need" ;;
         *) command -v "$need" > /dev/null || echo "$need" ;;
         esac

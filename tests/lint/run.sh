@@ -41,6 +41,7 @@ refused src/formats/nlm/nlm_decode.c '#include "optimize/weld.h"' '1: include: f
 refused src/formats/nlm/t3dm_encode.c '#include "optimize/weld.h"' '1: include: formats/nlm may not include optimize'
 refused src/optimize/x.c '#include "container/dca.h"' '1: include: optimize may not include container'
 refused src/anim/x.c '  #  include  "raster/x.h"' '1: include: anim may not include raster'
+refused src/query/x.c '#include "anim/x.h"' '1: include: query may not include anim'
 refused src/anim/x.c '#include <api/x.h>' '1: include: anim may not include api'
 refused src/base/x.c '#include "cli/ui.h"' '1: include: cli/ui.h is in no known layer'
 refused src/base/x.c '#include "../api/x.h"' '1: include: no . or ..'

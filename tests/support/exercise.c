@@ -3,6 +3,7 @@
 #include "harness.h"
 #include "support/buffer.h"
 #include "support/exercise_player.h"
+#include "support/exercise_render.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -308,6 +309,7 @@ static exercise_result exercise_document(const trilo_document *document, const t
         FAIL("a loaded model breaks a promise: %s: %s", err.path, err.text);
     exercise_pose(model);
     exercise_player(document, model);
+    exercise_render(model);
     exercise_frames(model);
     exercise_encoding(model, opts);
     trilo_model_free(model);

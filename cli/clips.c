@@ -1,0 +1,119 @@
+#include "clips.h"
+
+#include "alloc.h"
+#include "expression.h"
+#include "report.h"
+
+#include <trilobite/clip.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+exit_code clips_read_bound(const cli_args *args, trilo_t3dm_write_opts *t3dm)
+{
+    const char *given = args_given(args, OPT_ANIM_ERROR);
+    char why[256];
+    if (!given)
+        return EXIT_FINE;
+    if (!expression_value(given, 0, &t3dm->anim_error, why, sizeof why))
+        return args_fail(args, "--anim-error: %s: \"%s\"", why, given);
+    if (!(t3dm->anim_error > 0 && t3dm->anim_error < 1e6))
+        return args_fail(args, "--anim-error: \"%s\" is no distance between 0 and a million units", given);
+    return EXIT_FINE;
+}
+
+/* ---- NAME@FROM-TO ---- */
+
+/* "1.5" up to `end`; nothing at all is `fallback`. */
+static bool read_seconds(const char *text, const char *end, double fallback, double *seconds)
+{
+    char room[32], *rest;
+    const size_t len = (size_t)(end - text);
+    *seconds = fallback;
+    if (len == 0)
+        return true;
+    if (len >= sizeof room || strspn(text, "0123456789.") < len)
+        return false;
+    memcpy(room, text, len);
+    room[len] = '\0';
+    *seconds = strtod(room, &rest);
+    return *rest == '\0';
+}
+
+static bool read_range(const char *text, trilo_clip_part *part)
+{
+    const char *dash = strchr(text, '-');
+    return dash && read_seconds(text, dash, 0, &part->from) &&
+           read_seconds(dash + 1, dash + 1 + strlen(dash + 1), 0, &part->to) &&
+           (dash[1] == '\0' || part->to > part->from);
+}
+
+/* A name may have an @ of its own: what stands behind the last one counts if it is a range. */
+static exit_code read_part(const cli_args *args, const trilo_model *model, const char *given, trilo_clip_part *part)
+{
+    const char *at = strrchr(given, '@');
+    char *name = need(NULL, strlen(given) + 1, 1);
+    *part = (trilo_clip_part){.clip = trilo_clip_find(model, strcpy(name, given))};
+    if (part->clip == TRILO_NONE && at) {
+        name[at - given] = '\0';
+        part->clip = trilo_clip_find(model, name);
+        if (part->clip != TRILO_NONE && !read_range(at + 1, part)) {
+            free(name);
+            return args_fail(args, "--clip: \"%s\" is no range of seconds such as 0.5-2", at + 1);
+        }
+    }
+    free(name);
+    if (part->clip == TRILO_NONE)
+        return args_fail(args, "--clip: the model has no clip \"%s\"", given);
+    if (part->from >= model->clips[part->clip].duration && part->from > 0)
+        return args_fail(args, "--clip: \"%s\" begins behind the end of the clip", given);
+    return EXIT_FINE;
+}
+
+static exit_code read_parts(const cli_args *args, const trilo_model *model, trilo_clips_edit *edit,
+                            trilo_clip_part *parts)
+{
+    exit_code code = EXIT_FINE;
+    edit->parts = parts;
+    for (size_t i = 0; code == EXIT_FINE && i < args->chosen_count; i++)
+        if (args->chosen[i].option->id == OPT_CLIP)
+            code = read_part(args, model, args->chosen[i].value, &parts[edit->part_count++]);
+    return code;
+}
+
+/* ---- both ---- */
+
+/* A Model gets its frames at that rate by itself. */
+static double rate_of(const cli_conversion *conversion)
+{
+    return conversion->write.format == TRILO_FORMAT_MODEL64 ? 0 : conversion->write.model64.fps;
+}
+
+bool clips_change(const cli_conversion *conversion)
+{
+    return args_has(conversion->args, OPT_CLIP) || rate_of(conversion) > 0;
+}
+
+exit_code clips_edit(cli_conversion *conversion)
+{
+    const trilo_model *model = conversion->edited ? conversion->edited : conversion->input.model;
+    trilo_clips_edit edit = {.rate = rate_of(conversion)};
+    trilo_error err;
+    if (!clips_change(conversion))
+        return EXIT_FINE;
+    trilo_clip_part *parts = need(NULL, conversion->args->chosen_count, sizeof *parts);
+    exit_code code = read_parts(conversion->args, model, &edit, parts);
+    if (code == EXIT_FINE) {
+        const trilo_model *edited = trilo_clips_edit_model(model, &edit, &conversion->load.memory, &err);
+        if (edited) {
+            trilo_model_free(conversion->edited);
+            conversion->edited = edited;
+        } else {
+            report_error(&conversion->args->err, conversion->in, &err);
+            code = exit_of(err.code);
+        }
+    }
+    free(parts);
+    return code;
+}
