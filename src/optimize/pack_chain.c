@@ -31,23 +31,18 @@ typedef struct chain {
 
 /* --- lists --- */
 
-static bool is_first_mention(const uint32_t *t, uint32_t corner)
-{
-    return (corner < 1 || t[0] != t[corner]) && (corner < 2 || t[1] != t[corner]);
-}
-
 static void list_triangles(chain *c)
 {
     const tl_pack_input *in = c->in;
     for (uint32_t t = 0; t < in->triangle_count; t++)
         for (uint32_t k = 0; k < 3; k++)
-            if (is_first_mention(in->triangles[t], k))
+            if (tl_first_mention(in->triangles[t], k))
                 c->open[in->triangles[t][k]]++;
     for (uint32_t v = 0; v < in->vertex_count; v++)
         c->first_triangle[v + 1] = c->first_triangle[v] + c->open[v];
     for (uint32_t t = 0; t < in->triangle_count; t++)
         for (uint32_t k = 0; k < 3; k++)
-            if (is_first_mention(in->triangles[t], k)) {
+            if (tl_first_mention(in->triangles[t], k)) {
                 const uint32_t v = in->triangles[t][k];
                 c->triangles[c->first_triangle[v + 1] - c->open[v]--] = t;
             }
@@ -118,7 +113,7 @@ static void draw(chain *c, uint32_t triangle)
     c->drawn[triangle] = true;
     c->out->order[c->out->first[c->out->count + 1]++] = triangle;
     for (uint32_t k = 0; k < 3; k++)
-        if (is_first_mention(t, k) && --c->open[t[k]] == 0) {
+        if (tl_first_mention(t, k) && --c->open[t[k]] == 0) {
             c->waiting--;
             c->loaded[t[k]] = false; /* done with */
         }
@@ -261,7 +256,7 @@ static void give_up(chain *c)
     const uint32_t *t = c->in->triangles[c->first_open];
     end_group(c);
     for (uint32_t k = 0; k < 3; k++)
-        if (is_first_mention(t, k))
+        if (tl_first_mention(t, k))
             load(c, t[k]);
     for (uint32_t k = 0; k < 3; k++)
         draw_complete(c, c->bone_of[t[k]]);

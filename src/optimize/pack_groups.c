@@ -46,12 +46,6 @@ static const uint32_t *corners(const grouping *g, uint32_t triangle)
 
 /* --- lists of free triangles --- */
 
-/* A vertex that a triangle names twice has it once in its list. */
-static bool is_first_mention(const uint32_t *t, uint32_t corner)
-{
-    return (corner < 1 || t[0] != t[corner]) && (corner < 2 || t[1] != t[corner]);
-}
-
 static void link_corner(grouping *g, uint32_t corner, uint32_t vertex)
 {
     g->previous[corner] = nothing;
@@ -80,7 +74,7 @@ static void link_all(grouping *g)
         g->head[v] = nothing;
     for (uint32_t t = g->in->triangle_count; t-- > 0;) /* each is put in front, so the lists ascend */
         for (uint32_t c = 0; c < 3; c++)
-            if (is_first_mention(corners(g, t), c))
+            if (tl_first_mention(corners(g, t), c))
                 link_corner(g, 3 * t + c, corners(g, t)[c]);
 }
 
@@ -88,7 +82,7 @@ static void take(grouping *g, uint32_t triangle)
 {
     const uint32_t *t = corners(g, triangle);
     for (uint32_t c = 0; c < 3; c++)
-        if (is_first_mention(t, c))
+        if (tl_first_mention(t, c))
             unlink_corner(g, 3 * triangle + c, t[c]);
     g->taken[triangle] = true;
     g->out->order[g->out->first[g->out->count] + g->triangle_count++] = triangle;
@@ -125,7 +119,7 @@ static uint32_t missing(const grouping *g, uint32_t triangle, uint32_t *which)
     const uint32_t *t = corners(g, triangle);
     uint32_t count = 0;
     for (uint32_t c = 0; c < 3; c++)
-        if (!has_vertex(g, t[c]) && is_first_mention(t, c)) {
+        if (!has_vertex(g, t[c]) && tl_first_mention(t, c)) {
             count++;
             *which = t[c];
         }

@@ -103,16 +103,11 @@ static void remove_use(search *s, uint32_t vertex, uint32_t group)
     count_vertex(s, vertex, group, -1);
 }
 
-static bool is_first_mention(const uint32_t *t, uint32_t corner)
-{
-    return (corner < 1 || t[0] != t[corner]) && (corner < 2 || t[1] != t[corner]);
-}
-
 static void enter(search *s, uint32_t triangle, uint32_t group)
 {
     const uint32_t *t = s->in->triangles[triangle];
     for (uint32_t c = 0; c < 3; c++)
-        if (is_first_mention(t, c))
+        if (tl_first_mention(t, c))
             add_use(s, t[c], group);
     s->group[triangle] = group;
     s->triangles[group]++;
@@ -122,7 +117,7 @@ static void leave(search *s, uint32_t triangle)
 {
     const uint32_t *t = s->in->triangles[triangle], group = s->group[triangle];
     for (uint32_t c = 0; c < 3; c++)
-        if (is_first_mention(t, c))
+        if (tl_first_mention(t, c))
             remove_use(s, t[c], group);
     s->triangles[group]--;
 }
@@ -207,7 +202,7 @@ static int64_t plain_change(const search *s, uint32_t triangle, uint32_t to, boo
     const uint32_t *t = s->in->triangles[triangle], from = s->group[triangle];
     uint32_t out = 0, in = 0;
     for (uint32_t c = 0; c < 3; c++) {
-        if (!is_first_mention(t, c))
+        if (!tl_first_mention(t, c))
             continue;
         out += find_use(s, t[c], from)->count == 1 ? 1 : 0;
         in += find_use(s, t[c], to) ? 0 : 1;
@@ -260,7 +255,7 @@ static bool gather_piece(search *s, uint32_t start)
     s->seen_round++;
     s->piece_count = 0;
     for (uint32_t c = 0; c < 3; c++)
-        if (is_first_mention(s->in->triangles[start], c)) {
+        if (tl_first_mention(s->in->triangles[start], c)) {
             s->seen[s->in->triangles[start][c]] = s->seen_round;
             reached[count++] = s->in->triangles[start][c];
         }
@@ -339,14 +334,14 @@ static void find_around(search *s)
     memset(s->first_around, 0, (in->vertex_count + 1) * sizeof *s->first_around);
     for (uint32_t t = 0; t < in->triangle_count; t++)
         for (uint32_t c = 0; c < 3; c++)
-            if (is_first_mention(in->triangles[t], c))
+            if (tl_first_mention(in->triangles[t], c))
                 s->first_around[in->triangles[t][c] + 1]++;
     for (uint32_t v = 0; v < in->vertex_count; v++)
         s->first_around[v + 1] += s->first_around[v];
     memcpy(s->first_use, s->first_around, in->vertex_count * sizeof *s->first_use);
     for (uint32_t t = 0; t < in->triangle_count; t++)
         for (uint32_t c = 0; c < 3; c++)
-            if (is_first_mention(in->triangles[t], c))
+            if (tl_first_mention(in->triangles[t], c))
                 s->around[s->first_use[in->triangles[t][c]]++] = t;
     memcpy(s->first_use, s->first_around, in->vertex_count * sizeof *s->first_use);
 }

@@ -54,6 +54,12 @@ static inline uint32_t tl_pack_chance(uint32_t *state)
     return *state >> 8;
 }
 
+/* Is the vertex of this corner none of the corners before? A triangle may name a vertex twice. */
+static inline bool tl_first_mention(const uint32_t *triangle, uint32_t corner)
+{
+    return (corner < 1 || triangle[0] != triangle[corner]) && (corner < 2 || triangle[1] != triangle[corner]);
+}
+
 static inline uint16_t tl_pack_bone(const tl_pack_input *in, uint32_t vertex)
 {
     return in->bones ? in->bones[vertex] : TL_PACK_NO_BONE;

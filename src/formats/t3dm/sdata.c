@@ -342,34 +342,30 @@ static uint32_t round_within(double value, uint32_t most)
     return whole + (value - whole >= 0.5 ? 1 : 0);
 }
 
-/* The largest component is left out; the others lie between -QUAT_HALF and QUAT_HALF. */
-#define QUAT_HALF 0.70710678118
-#define QUAT_SPAN 1.41421356236
-enum { QUAT_STEPS = 1023, QUAT_BITS = 10, QUAT_LARGEST = 30 };
-
 static unsigned quat_shift(unsigned slot)
 {
-    return QUAT_LARGEST - QUAT_BITS * slot;
+    return SDATA_QUAT_LARGEST - SDATA_QUAT_BITS * slot;
 }
 
 static uint32_t pack_without(const double q[4], unsigned largest)
 {
     const double sign = q[largest] < 0 ? -1 : 1;
-    uint32_t bits = (uint32_t)largest << QUAT_LARGEST;
+    uint32_t bits = (uint32_t)largest << SDATA_QUAT_LARGEST;
     for (unsigned slot = 1; slot < 4; slot++) {
         const double component = sign * q[(largest + slot) & 3];
-        bits |= round_within((component + QUAT_HALF) / QUAT_SPAN * QUAT_STEPS, QUAT_STEPS) << quat_shift(slot);
+        bits |= round_within((component + SDATA_QUAT_HALF) / SDATA_QUAT_SPAN * SDATA_QUAT_STEPS, SDATA_QUAT_STEPS)
+                << quat_shift(slot);
     }
     return bits;
 }
 
 trilo_quat tl_sdata_unpack_quat(uint32_t bits)
 {
-    const unsigned largest = bits >> QUAT_LARGEST;
+    const unsigned largest = bits >> SDATA_QUAT_LARGEST;
     float q[4], rest = 1;
     for (unsigned slot = 1; slot < 4; slot++) {
-        const float step = (float)(bits >> quat_shift(slot) & QUAT_STEPS);
-        const float component = step / (float)QUAT_STEPS * (float)QUAT_SPAN - (float)QUAT_HALF;
+        const float step = (float)(bits >> quat_shift(slot) & SDATA_QUAT_STEPS);
+        const float component = step / (float)SDATA_QUAT_STEPS * (float)SDATA_QUAT_SPAN - (float)SDATA_QUAT_HALF;
         q[(largest + slot) & 3] = component;
         rest -= component * component;
     }

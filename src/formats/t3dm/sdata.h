@@ -60,6 +60,12 @@ void tl_sdata_check(trilo_bytes bytes, const tl_sdata *sdata, uint32_t announced
  * are more than 32767 ticks apart or an animation is longer than 65535. */
 bool tl_sdata_write(tl_arena *arena, const tl_sdata *sdata, trilo_bytes *out, trilo_error *err);
 
+/* A rotation in 32 bits: the number of its largest component above, then the other three in 10 bits each. The largest
+ * is left out; the others lie between -SDATA_QUAT_HALF and SDATA_QUAT_HALF. */
+#define SDATA_QUAT_HALF 0.70710678118
+#define SDATA_QUAT_SPAN 1.41421356236
+enum { SDATA_QUAT_STEPS = 1023, SDATA_QUAT_BITS = 10, SDATA_QUAT_LARGEST = 30 };
+
 /* Rotations as the smallest three, 10 bits each; the length is 1 again after unpacking. Unpacking, of scalars too,
  * counts in single precision and in the console's order: these are the numbers that the console has. */
 uint32_t tl_sdata_pack_quat(trilo_quat q);

@@ -1,6 +1,8 @@
 /* From the samples of a curve to the keys of the stream: few of them, and as the file can store them. */
 #include "formats/t3dm/t3dm_encode_motion.h"
 
+#include "formats/t3dm/sdata.h"
+
 #include "optimize/keys.h"
 #include <math.h>
 
@@ -14,10 +16,8 @@ typedef struct cell {
     uint32_t near[3];
 } cell;
 
-#define QUAT_HALF     0.70710678118
-#define QUAT_STEP     (1.41421356236 / QUAT_STEPS)
-#define STEPS_PER_ONE (QUAT_STEPS / 1.41421356236)
-enum { QUAT_STEPS = 1023, QUAT_BITS = 10, QUAT_LARGEST = 30 };
+#define QUAT_STEP     (SDATA_QUAT_SPAN / SDATA_QUAT_STEPS)
+#define STEPS_PER_ONE (SDATA_QUAT_STEPS / SDATA_QUAT_SPAN)
 
 static void find_cell(const double q[4], cell *c)
 {
@@ -27,19 +27,19 @@ static void find_cell(const double q[4], cell *c)
     c->left_out = fabs(q[c->largest]);
     for (uint32_t i = 0; i < 3; i++) {
         c->value[i] = q[c->largest] < 0 ? -q[(c->largest + 1 + i) & 3] : q[(c->largest + 1 + i) & 3];
-        c->at[i] = (c->value[i] + QUAT_HALF) * STEPS_PER_ONE;
+        c->at[i] = (c->value[i] + SDATA_QUAT_HALF) * STEPS_PER_ONE;
         const double near = floor(c->at[i] + 0.5);
-        c->near[i] = near > 0 ? near < QUAT_STEPS ? (uint32_t)near : QUAT_STEPS : 0;
+        c->near[i] = near > 0 ? near < SDATA_QUAT_STEPS ? (uint32_t)near : SDATA_QUAT_STEPS : 0;
     }
 }
 
 static void make_code(const cell *c, const uint32_t parts[3], tl_turn_code *out)
 {
     double rest = 1;
-    out->code = c->largest << QUAT_LARGEST;
+    out->code = c->largest << SDATA_QUAT_LARGEST;
     for (uint32_t i = 0; i < 3; i++) {
-        const double value = parts[i] * QUAT_STEP - QUAT_HALF;
-        out->code |= parts[i] << (QUAT_LARGEST - QUAT_BITS * (i + 1));
+        const double value = parts[i] * QUAT_STEP - SDATA_QUAT_HALF;
+        out->code |= parts[i] << (SDATA_QUAT_LARGEST - SDATA_QUAT_BITS * (i + 1));
         out->q[(c->largest + 1 + i) & 3] = value;
         rest -= value * value;
     }
@@ -63,7 +63,7 @@ static void add_code(const cell *c, const int32_t steps[3], double bound, tl_tur
     uint32_t parts[3];
     for (int i = 0; i < 3; i++) {
         const int32_t part = (int32_t)c->near[i] + steps[i];
-        if (part < 0 || part > QUAT_STEPS)
+        if (part < 0 || part > SDATA_QUAT_STEPS)
             return;
         parts[i] = (uint32_t)part;
     }
