@@ -187,6 +187,8 @@ static const cli_option options[] = {
     {OPT_BACKGROUND, ON_RENDER, "background", 0, "COLOR", NULL, "#303842", "#rgb, #rrggbb or #rrggbbaa; none is clear."},
     {OPT_LIGHT, ON_RENDER, "light", 0, "LIGHT", NULL, "from the upper left of the camera",
      "AZIMUTH,ELEVATION[,COLOR] from where it shines, or ambient,COLOR; may be repeated."},
+    {OPT_FOG, ON_RENDER, "fog", 0, "BEGIN,END[,COLOR]", NULL, "none",
+     "Fog, in units of the model away from the camera, for materials that want it."},
     {OPT_CLIP, ON_RENDER, "clip", 0, "NAME", NULL, "the pose of rest; the first, for what moves",
      "The clip to show, named or numbered."},
     {OPT_TIME, ON_RENDER, "time", 0, "SECONDS", NULL, "0", "The moment of the clip."},

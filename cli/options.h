@@ -94,6 +94,7 @@ typedef enum option_id {
     OPT_CAMERA,
     OPT_BACKGROUND,
     OPT_LIGHT,
+    OPT_FOG,
     OPT_TIME,
     OPT_FRAMES,
     OPT_TURNTABLE,

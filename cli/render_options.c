@@ -144,6 +144,8 @@ static bool read_light(const char *text, trilo_light *light)
     if (colored && !render_color(rest, color))
         return false;
     memcpy(light->color, color, sizeof light->color);
+    if (!colored || strlen(rest) < sizeof "rrggbbaa" - 1)
+        light->color[3] = 0; /* with an alpha, a light also decides how clear things are */
     return true;
 }
 
@@ -160,6 +162,22 @@ static exit_code read_lights(const cli_args *args, render_options *o)
     }
     o->scene.lights = o->light_count ? o->lights : NULL;
     o->scene.light_count = o->light_count;
+    return EXIT_FINE;
+}
+
+/* "200,900", "200,900,#89a" */
+static exit_code read_fog(const cli_args *args, render_options *o)
+{
+    const char *given = args_given(args, OPT_FOG), *rest;
+    uint8_t color[4] = {255, 255, 255, 255};
+    double ends[2];
+    if (!given)
+        return EXIT_FINE;
+    if (read_numbers(given, ends, 2, &rest) != 2 || !(ends[0] >= 0 && ends[0] < ends[1]) ||
+        (*rest && !render_color(rest, color)))
+        return args_fail(args, "--fog: \"%s\" is not BEGIN,END[,COLOR] with distances that rise", given);
+    o->scene.fog = (trilo_fog){.enabled = true, .begin = (float)ends[0], .end = (float)ends[1]};
+    memcpy(o->scene.fog.color, color, sizeof o->scene.fog.color);
     return EXIT_FINE;
 }
 
@@ -280,7 +298,8 @@ exit_code render_read_options(const cli_args *args, render_options *o)
                           .turntable = args_has(args, OPT_TURNTABLE)};
     o->scene.show = read_shown(args);
     typedef exit_code read_fn(const cli_args *args, render_options *options);
-    static read_fn *const steps[] = {read_output, read_view, read_camera, read_lights, read_picture, read_time};
+    static read_fn *const steps[] = {read_output, read_view,    read_camera, read_lights,
+                                     read_fog,    read_picture, read_time};
     exit_code code = input_options(args, &o->load);
     for (size_t i = 0; code == EXIT_FINE && i < sizeof steps / sizeof *steps; i++)
         code = steps[i](args, o);
