@@ -73,8 +73,9 @@ static const cli_command commands[] = {
     {ON_OPTIMIZE, "optimize", "IN OUT", 1, 2, "make a model faster to draw",
      "Writes IN to OUT in the same format, faster to draw, and prints what that gained. T3DM and Model files are packed "
      "anew: the same triangles in fewer loads, commands and bytes; materials, names, clips and all else stay as they "
-     "are, and no object gets slower. NLM and glTF files are sorted for the caches of graphics hardware, which needs a "
-     "Trilobite that was built with meshoptimizer; so does --simplify, for any format. IN and OUT may be the same file.",
+     "are, and no object gets slower; with --simplify or --anim-error the file is made anew. NLM and glTF files are "
+     "sorted for the caches of graphics hardware, which needs a Trilobite that was built with meshoptimizer; so does "
+     "--simplify, for any format. IN and OUT may be the same file.",
      optimize_run,
      {{"IN", "The model to read; - is standard input."},
       {"OUT", "The file to write; - is standard output."}},

@@ -53,8 +53,29 @@ static bool converts(const cost_model *model, const cli_args *args)
     return as && trilo_document_format(model->input.document) != trilo_format_named(as)->format;
 }
 
+/* Formats for other machines have no figures of the console, and a Model has no estimate of its time: a budget must not
+ * pass because nothing was counted. */
+static exit_code refuse_unknown(cost_model *model, const cost_options *options)
+{
+    static const char *const names[] = {"microseconds", "score", "loads", "commands", "rsp_bytes", "frame_bytes"};
+    enum { TIMES = 2, NAMES = sizeof names / sizeof *names };
+    const trilo_document *document = model->converted ? model->converted : model->input.document;
+    const trilo_format format = trilo_document_format(document);
+    const int count = format == TRILO_FORMAT_T3DM ? 0 : format == TRILO_FORMAT_MODEL64 ? TIMES : NAMES;
+    for (int i = 0; i < count; i++)
+        if (cost_budget_limits(&options->budget, names[i])) {
+            snprintf(model->err.text, sizeof model->err.text, "it has no %s for a budget; --as t3dm counts its T3DM",
+                     names[i]);
+            return args_fail(options->args, "--budget: %s: %s", model->path, model->err.text);
+        }
+    return EXIT_FINE;
+}
+
 static exit_code count(cost_model *model, const cost_options *options)
 {
+    const exit_code refused = refuse_unknown(model, options);
+    if (refused != EXIT_FINE)
+        return refused;
     const trilo_document *document = model->converted ? model->converted : model->input.document;
     const trilo_cost_opts opts = {.side = cost_find_sprite, .side_user = &model->sprites};
     model->cost = trilo_document_cost(document, &opts, &model->err);

@@ -128,15 +128,25 @@ static void draw_mesh(const tl_frame *f, uint32_t mesh)
         draw_triangles(&d);
 }
 
-/* The console draws in the order of the file. Elsewhere what is mixed with its background comes after the rest. */
+enum { LAYER_SOLID, LAYER_DECAL, LAYER_BLENDED, LAYERS };
+
+static int layer_of(const tl_pipe *pipe)
+{
+    if (pipe->keep_depth || pipe->blend_word != 0)
+        return LAYER_BLENDED;
+    return pipe->depth == TL_DEPTH_DECAL ? LAYER_DECAL : LAYER_SOLID;
+}
+
+/* The console draws in the order of the file, which its converters have sorted. Elsewhere what lies on surfaces comes
+ * after them, and what is mixed with its background at last. */
 void tl_frame_meshes(tl_frame *frame)
 {
     const trilo_model *model = frame->renderer->model;
     const bool in_order = model->format == TRILO_FORMAT_T3DM;
     if ((frame->scene->show & TRILO_HIDE_FACES) != 0)
         return;
-    for (int round = 0; round < (in_order ? 1 : 2); round++)
+    for (int layer = 0; layer < (in_order ? 1 : LAYERS); layer++)
         for (uint32_t i = 0; i < model->mesh_count; i++)
-            if (in_order || frame->renderer->shapes[i].pipe.keep_depth == (round == 1))
+            if (in_order || layer_of(&frame->renderer->shapes[i].pipe) == layer)
                 draw_mesh(frame, i);
 }

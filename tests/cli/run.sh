@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh PROGRAM [CORPUS]: tests the command-line program.
+# run.sh PROGRAM [WHICH [CORPUS]]: tests the command-line program: the cases, those with the corpus, or all.
 #
 # A case is a folder in cases/ (or in corpus/, for those that need the real files in CORPUS) with
 #   cmd     a script; it runs in a fresh folder with all fixtures, and finds the program as "trilobite"
@@ -12,10 +12,11 @@
 # With UPDATE=1 the expected files are written instead of compared. Read the difference before you keep it.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-[ $# -ge 1 ] || { echo "usage: run.sh PROGRAM [CORPUS]" >&2; exit 2; }
+[ $# -ge 1 ] || { echo "usage: run.sh PROGRAM [cases|corpus|all [CORPUS]]" >&2; exit 2; }
 [ -x "$1" ] || { echo "run.sh: $1 is no program" >&2; exit 2; }
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-CORPUS=${2:-${TRILOBITE_CORPUS:-$here/../../../shared/corpus}}
+which=${2:-all}
+CORPUS=${3:-${TRILOBITE_CORPUS:-$here/../../../shared/corpus}}
 export CORPUS
 
 work=$(mktemp -d)
@@ -113,9 +114,10 @@ try() {
 }
 
 for case in "$here"/cases/*/; do
-    try "${case%/}"
+    [ "$which" = corpus ] || try "${case%/}"
 done
 for case in "$here"/corpus/*/; do
+    [ "$which" != cases ] || break
     if [ -d "$CORPUS" ]; then
         try "${case%/}"
     else
