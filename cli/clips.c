@@ -3,6 +3,8 @@
 #include "alloc.h"
 #include "expression.h"
 #include "report.h"
+#include "suggest.h"
+#include "text.h"
 
 #include <trilobite/clip.h>
 
@@ -21,6 +23,19 @@ exit_code clips_read_bound(const cli_args *args, trilo_t3dm_write_opts *t3dm)
     if (!(t3dm->anim_error > 0 && t3dm->anim_error < 1e6))
         return args_fail(args, "--anim-error: \"%s\" is no distance between 0 and a million units", given);
     return EXIT_FINE;
+}
+
+exit_code clips_unknown(const cli_args *args, const char *option, const trilo_model *model, const char *name)
+{
+    cli_suggestion likely = suggest(name);
+    if (model->clip_count == 0)
+        return args_fail(args, "%s: \"%s\": the model has no clips", option, name);
+    for (uint32_t i = 0; i < model->clip_count; i++)
+        if (model->clips[i].name.len > 0)
+            suggest_offer(&likely, model->clips[i].name.data);
+    return args_fail(args, "%s: of %s clip%s none is called \"%s\"%s%s%s", option, COUNT(model->clip_count),
+                     text_plural(model->clip_count), name, likely.best ? "; did you mean \"" : "",
+                     likely.best ? likely.best : "", likely.best ? "\"?" : "");
 }
 
 /* ---- NAME@FROM-TO ---- */
@@ -65,7 +80,7 @@ static exit_code read_part(const cli_args *args, const trilo_model *model, const
     }
     free(name);
     if (part->clip == TRILO_NONE)
-        return args_fail(args, "--clip: the model has no clip \"%s\"", given);
+        return clips_unknown(args, "--clip", model, given);
     if (part->from >= model->clips[part->clip].duration && part->from > 0)
         return args_fail(args, "--clip: \"%s\" begins behind the end of the clip", given);
     return EXIT_FINE;

@@ -12,4 +12,7 @@ bool clips_change(const cli_conversion *conversion);
 /* Carries --clip and --fps out on the model that was read, or on what became of it. A failure has been explained. */
 exit_code clips_edit(cli_conversion *conversion);
 
+/* There is no clip of that name, which an option gave. */
+exit_code clips_unknown(const cli_args *args, const char *option, const trilo_model *model, const char *name);
+
 #endif

@@ -2,7 +2,7 @@
 #include "dump.h"
 
 #include "alloc.h"
-#include "suggest.h"
+#include "clips.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,18 +29,6 @@ static bool parse_seconds(const char *text, double *seconds)
     return end != text && *end == '\0' && isfinite(*seconds);
 }
 
-static exit_code refuse_clip(const cli_dump *dump, const char *name)
-{
-    const trilo_model *model = dump->input->model;
-    cli_suggestion likely = suggest(name);
-    for (uint32_t i = 0; i < model->clip_count; i++)
-        if (model->clips[i].name.len > 0)
-            suggest_offer(&likely, model->clips[i].name.data);
-    return args_fail(dump->args, "--pose: of %s clip%s none is called \"%s\"%s%s%s", COUNT(model->clip_count),
-                     text_plural(model->clip_count), name, likely.best ? "; did you mean \"" : "",
-                     likely.best ? likely.best : "", likely.best ? "\"?" : "");
-}
-
 /* "walk@0.5", "0@0.5", "rest", "walk" */
 static exit_code parse_pose(cli_dump *dump, const char *pose)
 {
@@ -59,7 +47,7 @@ static exit_code parse_pose(cli_dump *dump, const char *pose)
     dump->clip = trilo_clip_find(dump->input->model, name);
     exit_code code = EXIT_FINE;
     if (dump->clip == TRILO_NONE)
-        code = refuse_clip(dump, name);
+        code = clips_unknown(dump->args, "--pose", dump->input->model, name);
     free(name);
     return code;
 }

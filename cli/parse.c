@@ -21,10 +21,22 @@ typedef struct words {
     char **end;
 } words;
 
+/* "keep|drop", or what the value is called. */
+static const char *values_of(const cli_option *option, char *room, size_t size)
+{
+    size_t at = 0;
+    if (!option->choices)
+        return option->argument;
+    for (const char *const *choice = option->choices; *choice && at < size; choice++)
+        at += (size_t)snprintf(room + at, size - at, "%s%s", at > 0 ? "|" : "", *choice);
+    return room;
+}
+
 static exit_code take_value(cli_args *args, const cli_option *option, words *rest)
 {
+    char room[128];
     if (rest->at == rest->end)
-        return args_fail(args, "--%s needs a value: %s", option->name, option->argument);
+        return args_fail(args, "--%s needs a value: %s", option->name, values_of(option, room, sizeof room));
     return add_value(args, option, *rest->at++);
 }
 

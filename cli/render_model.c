@@ -2,8 +2,8 @@
 #include "render.h"
 
 #include "alloc.h"
+#include "clips.h"
 #include "report.h"
-#include "suggest.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,18 +12,6 @@
 enum { TURN_SECONDS = 2, FRAMES_MOST = 100000 };
 
 /* ---- the clip ---- */
-
-static exit_code refuse_clip(const render_model *m)
-{
-    const trilo_model *model = m->input.model;
-    cli_suggestion likely = suggest(m->options->clip);
-    for (uint32_t i = 0; i < model->clip_count; i++)
-        if (model->clips[i].name.len > 0)
-            suggest_offer(&likely, model->clips[i].name.data);
-    return args_fail(m->options->args, "--clip: of %s clip%s none is called \"%s\"%s%s%s", COUNT(model->clip_count),
-                     text_plural(model->clip_count), m->options->clip, likely.best ? "; did you mean \"" : "",
-                     likely.best ? likely.best : "", likely.best ? "\"?" : "");
-}
 
 /* What moves shows the first clip, unless something else was asked for; without one it turns. */
 static exit_code choose_clip(render_model *m)
@@ -34,7 +22,7 @@ static exit_code choose_clip(render_model *m)
               : o->moves && !o->turntable && model->clip_count > 0 ? 0
                                                                    : TRILO_NONE;
     if (o->clip && m->clip == TRILO_NONE)
-        return refuse_clip(m);
+        return clips_unknown(m->options->args, "--clip", m->input.model, m->options->clip);
     input_warn_streamless(&m->input, o->args, m->clip);
     return EXIT_FINE;
 }

@@ -235,6 +235,8 @@ static uint32_t read_shown(const cli_args *args)
 
 /* ---- time ---- */
 
+enum { GIF_RATE_MOST = 50 }; /* it counts in hundredths of a second, and 1 is shown as 10 */
+
 static exit_code read_time(const cli_args *args, render_options *o)
 {
     const char *seconds = args_given(args, OPT_TIME), *frames = args_given(args, OPT_FRAMES);
@@ -248,6 +250,8 @@ static exit_code read_time(const cli_args *args, render_options *o)
         return args_fail(args, "--frames: \"%s\" is no number from 1 to %d", frames, FRAMES_MOST);
     if (rate && !read_number(rate, 0.1, 1000, &o->rate))
         return args_fail(args, "--fps: \"%s\" is no number from 0.1 to 1000", rate);
+    if (o->kind == TRILO_PICTURE_GIF && o->rate > GIF_RATE_MOST)
+        return args_fail(args, "--fps: a GIF shows at most %d frames a second; .apng shows more", GIF_RATE_MOST);
     if (seconds && o->moves && !o->turntable)
         return args_fail(args, "--time is a single moment: a picture that moves shows all of the clip");
     return EXIT_FINE;
