@@ -56,4 +56,11 @@ void test_near(const char *file, int line, const char *what, double got, double 
 #define CHECK_STR(got, want)          test_equal_str(__FILE__, __LINE__, #got, got, want)
 #define CHECK_NEAR(got, want, within) test_near(__FILE__, __LINE__, #got, got, want, within)
 
+/* Under sanitizers and on emulated machines everything takes many times as long: fewer rounds do. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__mips__)
+enum { TEST_SLOW = 1 };
+#else
+enum { TEST_SLOW = 0 };
+#endif
+
 #endif

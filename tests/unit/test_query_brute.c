@@ -6,12 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__mips__)
-enum { QUERIES = 5000 }; /* slow there */
-#else
-enum { QUERIES = 100000 };
-#endif
-
+enum { QUERIES = TEST_SLOW ? 5000 : 100000 };
 enum { ROUNDS = 50, TRIANGLES = 60, EACH = QUERIES / ROUNDS };
 
 /* One round: triangles of some kind, in a tree that was made for them or for others and then moved. */

@@ -290,8 +290,9 @@ static double most_off(const rig *r, const trilo_model *file, double steps)
 /* Keys on ticks, where the source is straight between them, or 24 a second, which are not. */
 TEST(no_vertex_is_further_off_than_asked)
 {
+    const uint32_t rounds = TEST_SLOW ? 8 : 24;
     uint32_t seed = 11, kept = 0, usual = 0, coarse = 0;
-    for (uint32_t round = 0; round < 24; round++) {
+    for (uint32_t round = 0; round < rounds; round++) {
         static rig r;
         result got, plain;
         const double bound = (round % 4 + 1) * (round % 3 ? 0.3 : 1.5);
@@ -313,7 +314,7 @@ TEST(no_vertex_is_further_off_than_asked)
         result_free(&got);
         result_free(&plain);
     }
-    printf("%u keys within the bounds, %u without one, %u of 24 too coarse\n", kept, usual, coarse);
+    printf("%u keys within the bounds, %u without one, %u of %u too coarse\n", kept, usual, coarse, rounds);
     CHECK(kept < 0.6 * usual);
     CHECK(coarse < 5);
 }
@@ -322,7 +323,7 @@ TEST(no_vertex_is_further_off_than_asked)
 TEST(no_channel_is_further_off_than_asked)
 {
     uint32_t seed = 5;
-    for (uint32_t round = 0; round < 10; round++) {
+    for (uint32_t round = 0; round < (TEST_SLOW ? 4 : 10); round++) {
         static rig r;
         result got;
         double turn = 0, way = 0;
