@@ -1,9 +1,9 @@
 /* check.c: the command that finds what is wrong with a model. */
-#include "check_for.h"
+#include "convert/check_for.h"
 #include "input.h"
-#include "json.h"
-#include "report.h"
-#include "rules.h"
+#include "ui/json.h"
+#include "ui/report.h"
+#include "usage/rules.h"
 
 #include <string.h>
 

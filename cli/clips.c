@@ -1,10 +1,10 @@
 #include "clips.h"
 
 #include "alloc.h"
-#include "expression.h"
-#include "report.h"
-#include "suggest.h"
-#include "text.h"
+#include "ui/report.h"
+#include "ui/text.h"
+#include "usage/expression.h"
+#include "usage/suggest.h"
 
 #include <trilobite/clip.h>
 

@@ -2,7 +2,7 @@
 #ifndef CLI_CLIPS_H
 #define CLI_CLIPS_H
 
-#include "convert.h"
+#include "convert/convert.h"
 
 /* --anim-error: how far the clips of a T3DM model may be off. */
 exit_code clips_read_bound(const cli_args *args, trilo_t3dm_write_opts *t3dm);

@@ -1,12 +1,12 @@
 /* extract.c: the command that writes embedded images, and streams, to files. */
 #include "alloc.h"
-#include "info.h"
+#include "companions.h"
+#include "info/info.h"
 #include "input.h"
-#include "json.h"
 #include "output.h"
-#include "report.h"
-#include "sides.h"
 #include "system.h"
+#include "ui/json.h"
+#include "ui/report.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* formats.c: the command that lists formats. */
-#include "args.h"
-#include "json.h"
 #include "output.h"
-#include "table.h"
+#include "ui/json.h"
+#include "ui/table.h"
+#include "usage/args.h"
 
 #include "trilobite/document.h"
 

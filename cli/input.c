@@ -1,10 +1,10 @@
 #include "input.h"
 
 #include "alloc.h"
+#include "companions.h"
 #include "paths.h"
-#include "report.h"
-#include "sides.h"
-#include "values.h"
+#include "ui/report.h"
+#include "usage/values.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

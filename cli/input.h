@@ -2,10 +2,10 @@
 #ifndef CLI_INPUT_H
 #define CLI_INPUT_H
 
-#include "args.h"
-#include "find_image.h"
-#include "json.h"
+#include "convert/find_image.h"
 #include "t3dm_notes.h"
+#include "ui/json.h"
+#include "usage/args.h"
 
 #include "trilobite/document.h"
 

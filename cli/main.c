@@ -1,10 +1,10 @@
 /* main.c: the program `trilobite`. */
-#include "args.h"
-#include "completion.h"
-#include "help.h"
-#include "manual.h"
 #include "output.h"
 #include "system.h"
+#include "usage/args.h"
+#include "usage/completion.h"
+#include "usage/help.h"
+#include "usage/manual.h"
 
 #include <string.h>
 

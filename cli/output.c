@@ -1,7 +1,7 @@
 #include "output.h"
 
 #include "buffer.h"
-#include "text.h"
+#include "ui/text.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 #ifndef TL_ANIM_PLAYER_H
 #define TL_ANIM_PLAYER_H
 
-#include "anim/clock.h"
-#include "anim/exact.h"
-#include "anim/parts.h"
+#include "anim/playback_clock.h"
+#include "anim/tiny3d_sample.h"
+#include "anim/transform.h"
 #include "model/stream.h"
 
 typedef enum tl_voice_kind {

@@ -1,5 +1,5 @@
 #include "trilobite/pose.h"
-#include "anim/place.h"
+#include "anim/skinning.h"
 #include "base/vec.h"
 #include "model/target.h"
 

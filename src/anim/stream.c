@@ -1,6 +1,6 @@
 #include "anim/stream.h"
 
-#include "anim/exact.h"
+#include "anim/tiny3d_sample.h"
 
 #include <string.h>
 

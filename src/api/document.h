@@ -2,7 +2,7 @@
 #ifndef TL_API_DOCUMENT_H
 #define TL_API_DOCUMENT_H
 
-#include "api/side.h"
+#include "api/companion.h"
 #include "container/dca.h"
 #include "model/format_ops.h"
 

@@ -5,7 +5,7 @@
 #include "model/check.h"
 #include "model/frames.h"
 #include "model/owned.h"
-#include "optimize/mesh.h"
+#include "optimize/gpu_mesh.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef TL_MODEL_MESH_BVH_H
 #define TL_MODEL_MESH_BVH_H
 
-#include "model/box_tree.h"
+#include "model/bvh.h"
 #include "trilobite/model.h"
 
 enum {

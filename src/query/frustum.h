@@ -2,7 +2,7 @@
 #ifndef TL_QUERY_FRUSTUM_H
 #define TL_QUERY_FRUSTUM_H
 
-#include "model/box_tree.h"
+#include "model/bvh.h"
 #include "trilobite/query.h"
 
 enum { TL_PLANES = 6 };

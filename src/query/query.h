@@ -2,7 +2,7 @@
 #ifndef TL_QUERY_QUERY_H
 #define TL_QUERY_QUERY_H
 
-#include "model/box_tree.h"
+#include "model/bvh.h"
 #include "trilobite/query.h"
 
 /* Nodes and triangles stand in the order of model/box_tree.h. */

@@ -1,5 +1,5 @@
 /* Rays: down the tree, the child that is entered first comes first. */
-#include "query/beam.h"
+#include "query/ray.h"
 
 static bool try_leaf(const trilo_query *query, const tl_beam *b, uint32_t first, uint32_t count, tl_beam_hit *best)
 {

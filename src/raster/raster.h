@@ -9,7 +9,7 @@
 
 #include "raster/blend.h"
 #include "raster/combine.h"
-#include "raster/texel.h"
+#include "raster/sample_texture.h"
 
 /* Depths are whole numbers from 0, near, to this. */
 #define TL_DEPTH_MOST  0xFFFFFF

@@ -3,8 +3,8 @@
 #define TL_RASTER_RENDERER_H
 
 #include "base/arena.h"
-#include "raster/pipe.h"
-#include "raster/shade.h"
+#include "raster/pipeline_state.h"
+#include "raster/vertex.h"
 
 /* A mesh as it stands now. */
 typedef struct tl_shape {

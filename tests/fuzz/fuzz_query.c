@@ -3,8 +3,8 @@
 #include "base/bytes.h"
 #include "fuzz/fuzz.h"
 #include "harness.h"
-#include "query/beam.h"
 #include "query/frustum.h"
+#include "query/ray.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef TL_TEST_CACHE_SIM_H
 #define TL_TEST_CACHE_SIM_H
 
-#include "optimize/pack.h"
+#include "optimize/t3d_batch.h"
 
 typedef struct cache_sim_work {
     uint32_t loads, vertices, idle; /* idle: vertices that no triangle used, fillers too */

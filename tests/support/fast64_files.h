@@ -2,7 +2,7 @@
 #ifndef TL_TEST_FAST64_FILES_H
 #define TL_TEST_FAST64_FILES_H
 
-#include "formats/gltf/fast64.h"
+#include "formats/gltf/fast64/fast64.h"
 
 typedef struct fast64_file {
     tl_arena arena;

@@ -2,7 +2,7 @@
 #ifndef TL_TEST_PACK_MESHES_H
 #define TL_TEST_PACK_MESHES_H
 
-#include "optimize/pack.h"
+#include "optimize/t3d_batch.h"
 
 typedef struct pack_mesh {
     uint32_t vertex_count, triangle_count, room;

@@ -3,8 +3,8 @@
 #ifndef TL_TEST_T3DM_GROVE_H
 #define TL_TEST_T3DM_GROVE_H
 
+#include "formats/t3dm/cost/cost.h"
 #include "formats/t3dm/t3dm.h"
-#include "formats/t3dm/t3dm_cost.h"
 
 enum { GROVE_ROWS = 4096, GROVE_INDICES = 1 << 15, GROVE_PARTS = 64, GROVE_OBJECTS = 6, GROVE_MATERIALS = 6 };
 

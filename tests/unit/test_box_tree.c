@@ -1,6 +1,6 @@
 /* The tree that everything spatial stands on: whatever the boxes, it is a tree, it is not deep, and it holds all. */
 #include "harness.h"
-#include "model/box_tree.h"
+#include "model/bvh.h"
 #include "support/query_brute.h"
 
 #include <stdlib.h>

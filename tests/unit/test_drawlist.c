@@ -1,7 +1,7 @@
 /* Display lists: whatever the mesh, running the commands on a cache draws its triangles, each once. The cache here
  * knows nothing of the optimiser. */
 #include "harness.h"
-#include "optimize/drawlist.h"
+#include "optimize/f3dex_list.h"
 
 #include <stdlib.h>
 #include <string.h>

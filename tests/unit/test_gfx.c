@@ -1,5 +1,5 @@
 /* Display lists: the encodings of the format's description, and what a list does with the cache. */
-#include "formats/model64/gfx.h"
+#include "formats/model64/f3dex/gfx.h"
 #include "harness.h"
 
 #include <string.h>

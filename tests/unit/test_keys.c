@@ -1,6 +1,6 @@
 /* Few keys for a curve, within a bound: cases worked out by hand, and the bound on random curves. */
 #include "harness.h"
-#include "optimize/keys.h"
+#include "optimize/key_reduce.h"
 
 #include <math.h>
 #include <stdio.h>

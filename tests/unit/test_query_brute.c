@@ -1,6 +1,6 @@
 /* A hundred thousand random questions of each kind: the tree must answer what looking at every triangle answers. */
 #include "harness.h"
-#include "query/beam.h"
+#include "query/ray.h"
 #include "support/query_brute.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Tiles and filters against values worked out by hand. */
 #include "harness.h"
-#include "raster/texel.h"
+#include "raster/sample_texture.h"
 
 /* 2 by 2; alpha is 255 without red. */
 static const uint8_t square[4][4] = {{0, 1, 2, 255}, {40, 5, 6, 215}, {100, 9, 10, 155}, {160, 13, 14, 95}};

@@ -1,5 +1,5 @@
 /* Streams of animation keys: by hand, at random, and the real ones. */
-#include "formats/t3dm/sdata.h"
+#include "formats/t3dm/decode/sdata.h"
 
 #include "base/bytes.h"
 #include "formats/t3dm/t3dm.h"

@@ -1,5 +1,5 @@
 /* Objects of one material behind each other: who moves, who stays, and what the tree of boxes knows of it. */
-#include "formats/t3dm/t3dm_encode.h"
+#include "formats/t3dm/encode/encode.h"
 #include "harness.h"
 #include "support/t3dm_grove.h"
 

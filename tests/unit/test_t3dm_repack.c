@@ -1,5 +1,5 @@
 /* T3DM files packed anew: the same triangles, nothing else changed, never more to do for the console. */
-#include "formats/t3dm/t3dm_encode.h"
+#include "formats/t3dm/encode/encode.h"
 #include "harness.h"
 #include "support/findings.h"
 #include "support/t3dm_files.h"

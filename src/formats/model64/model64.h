@@ -11,7 +11,7 @@
 #ifndef TL_FORMATS_MODEL64_MODEL64_H
 #define TL_FORMATS_MODEL64_MODEL64_H
 
-#include "formats/model64/gfx.h"
+#include "formats/model64/f3dex/gfx.h"
 #include "layout/layout.h"
 #include "model/format_ops.h"
 

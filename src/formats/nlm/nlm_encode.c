@@ -10,7 +10,7 @@
 #include "model/bounds.h"
 #include "model/curve.h"
 #include "model/frames.h"
-#include "model/maps.h"
+#include "model/pbr.h"
 #include "model/target.h"
 #include <inttypes.h>
 #include <math.h>

@@ -13,7 +13,7 @@
 #ifndef TL_FORMATS_T3DM_T3DM_H
 #define TL_FORMATS_T3DM_T3DM_H
 
-#include "formats/t3dm/sdata.h"
+#include "formats/t3dm/decode/sdata.h"
 #include "layout/layout.h"
 #include "model/format_ops.h"
 #include "trilobite/n64.h"

@@ -1,0 +1,78 @@
+/* depfile.c: tells make what a model was made from, so that it is made again when a texture changes. */
+#include "convert/convert.h"
+
+#include "buffer.h"
+#include "output.h"
+#include "ui/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void put(cli_buffer *buffer, const char *text, size_t length)
+{
+    buffer_keep(buffer, text, length);
+}
+
+/* As make reads it. */
+static void put_path(cli_buffer *buffer, const char *path)
+{
+    for (; *path; path++) {
+        if (*path == ' ' || *path == '#' || *path == '\\')
+            put(buffer, "\\", 1);
+        else if (*path == '$')
+            put(buffer, "$", 1);
+        put(buffer, path, 1);
+    }
+}
+
+static void put_next(cli_buffer *buffer, const char *path)
+{
+    put(buffer, " ", 1);
+    put_path(buffer, path);
+}
+
+/* Streams that were the same already count too. */
+static void put_targets(cli_buffer *buffer, const cli_conversion *conversion)
+{
+    put_path(buffer, conversion->out);
+    for (size_t i = 0; i < conversion->sides.count; i++) {
+        char *path = sides_path(conversion->out, conversion->sides.rows[i].name);
+        put_next(buffer, path);
+        free(path);
+    }
+    put(buffer, ":", 1);
+}
+
+static void put_sources(cli_buffer *buffer, const cli_conversion *conversion)
+{
+    const cli_finder *finder = &conversion->input.finder;
+    cli_sides own = sides_of(conversion->input.document);
+    put_next(buffer, conversion->in);
+    for (size_t i = 0; i < finder->count; i++)
+        if (finder->images[i]->path)
+            put_next(buffer, finder->images[i]->path);
+    for (size_t i = 0; i < own.count; i++) {
+        char *path = sides_path(conversion->in, own.rows[i].name);
+        put_next(buffer, path);
+        free(path);
+    }
+    sides_free(&own);
+    put(buffer, "\n", 1);
+}
+
+bool convert_write_depfile(cli_conversion *conversion)
+{
+    cli_buffer buffer = {0};
+    trilo_error err;
+    if (!conversion->depfile)
+        return true;
+    put_targets(&buffer, conversion);
+    put_sources(&buffer, conversion);
+    const bool ok = output_bytes(conversion->depfile, (trilo_bytes){buffer.bytes, buffer.size}, &err);
+    if (!ok) {
+        report_error(&conversion->args->err, conversion->depfile, &err);
+        conversion->failure = exit_of(err.code);
+    }
+    free(buffer.bytes);
+    return ok;
+}

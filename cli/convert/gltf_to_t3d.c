@@ -1,0 +1,95 @@
+/* gltf_to_t3d.c: the command that takes the place of Tiny3D's converter in a project. */
+#include "convert/convert.h"
+
+#include "alloc.h"
+#include "clips.h"
+#include "optimize/optimize.h"
+#include "paths.h"
+#include "usage/expression.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static exit_code read_scale(cli_conversion *conversion)
+{
+    const char *given = args_given(conversion->args, OPT_BASE_SCALE);
+    char why[256];
+    double scale;
+    if (!given)
+        return EXIT_FINE;
+    if (!expression_value(given, 0, &scale, why, sizeof why))
+        return args_fail(conversion->args, "--base-scale: %s: \"%s\"", why, given);
+    conversion->write.t3dm.scale = (float)scale;
+    if (!(conversion->write.t3dm.scale > 0 && isfinite(conversion->write.t3dm.scale)))
+        return args_fail(conversion->args, "--base-scale: %s is too %s for a model", EXACT2(scale),
+                         conversion->write.t3dm.scale > 0 ? "large" : "small");
+    return EXIT_FINE;
+}
+
+/* ---- where the model will be on the console ---- */
+
+static char *rom_path(const char *rest)
+{
+    char *path = need(NULL, strlen(rest) + sizeof "rom:/", 1);
+    return strcat(strcpy(path, "rom:/"), rest);
+}
+
+/* What stands behind the first "filesystem/" of the output, as projects have it. The console knows no "..". */
+static const char *behind_filesystem(const char *out)
+{
+    static const char folder[] = "filesystem/";
+    const char *at = strstr(out, folder);
+    return at && !strstr(at, "/../") ? at + strlen(folder) : NULL;
+}
+
+static exit_code read_rom_root(cli_conversion *conversion, char **path)
+{
+    const char *root = args_given(conversion->args, OPT_ROM_ROOT);
+    const char *rest = root ? NULL : behind_filesystem(conversion->out);
+    char *below = root ? path_below(root, conversion->out) : NULL;
+    if (root && !below)
+        return args_fail(conversion->args, "--rom-root: %s is not below %s", conversion->out, root);
+    *path = rom_path(below ? below : rest ? rest : path_last(conversion->out));
+    free(below);
+    conversion->guesses_rom = !root && !rest;
+    conversion->write.t3dm.rom_path = *path;
+    return EXIT_FINE;
+}
+
+static exit_code prepare(cli_conversion *conversion, char **rom)
+{
+    exit_code code = input_options(conversion->args, &conversion->load);
+    if (code == EXIT_FINE)
+        code = read_scale(conversion);
+    if (code == EXIT_FINE)
+        code = read_rom_root(conversion, rom);
+    if (code == EXIT_FINE)
+        code = clips_read_bound(conversion->args, &conversion->write.t3dm);
+    conversion->load.format = TRILO_FORMAT_GLTF;
+    conversion->write.format = TRILO_FORMAT_T3DM;
+    conversion->write.memory = conversion->load.memory;
+    conversion->write.t3dm.bvh = args_has(conversion->args, OPT_BVH);
+    conversion->write.t3dm.order = (trilo_t3dm_order)args_choice(conversion->args, OPT_ORDER);
+    optimize_read_t3dm(conversion->args, &conversion->write.t3dm);
+    return code;
+}
+
+exit_code gltf_to_t3d_run(const cli_args *args)
+{
+    cli_conversion conversion = {.args = args, .in = args->operands[0], .out = args->operands[1], .draws = true};
+    const char *depfile = args_given(args, OPT_DEPFILE);
+    char *rom = NULL;
+    if (strcmp(conversion.out, "-") == 0)
+        return args_fail(args, "OUT must be a file: the streams of its clips are written beside it");
+    exit_code code = prepare(&conversion, &rom);
+    conversion.hushed = !args_has(args, OPT_VERBOSE);
+    if (depfile)
+        conversion.depfile = *depfile ? path_join(".", depfile) : path_with_ending(conversion.out, ".d");
+    if (code == EXIT_FINE)
+        code = convert_carry_out(&conversion);
+    else
+        free(conversion.depfile);
+    free(rom);
+    return code;
+}

@@ -1,0 +1,207 @@
+#include "convert/convert.h"
+
+#include "clips.h"
+#include "optimize/optimize.h"
+#include "paths.h"
+#include "read_file.h"
+#include "ui/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct cli_pair {
+    option_id a, b;
+    const char *why;
+} cli_pair;
+
+static exit_code refuse_contradictions(const cli_args *args)
+{
+    static const cli_pair pairs[] = {
+        {OPT_RESTORE_SIZE, OPT_NORMALIZE, "--restore-size and --normalize are opposites"},
+        {OPT_DROP_TEXTURES, OPT_REPLACE_TEXTURE, "--drop-textures and --replace-texture exclude each other"},
+        {OPT_COMPRESS, OPT_DECOMPRESS, "--compress and --decompress are opposites"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (args_has(args, pairs[i].a) && args_has(args, pairs[i].b))
+            return args_fail(args, "%s", pairs[i].why);
+    if (args_has(args, OPT_DCA) && !args_has(args, OPT_COMPRESS))
+        return args_fail(args, "--dca says what to --compress into: it needs --compress 1");
+    if (args_has(args, OPT_METER) && !args_has(args, OPT_SCALE))
+        return args_fail(args, "--meter is a name in --scale: it needs one, such as --scale meter");
+    return EXIT_FINE;
+}
+
+static exit_code read_image(cli_conversion *conversion)
+{
+    const char *path = args_given(conversion->args, OPT_REPLACE_TEXTURE);
+    uint32_t width, height;
+    if (!path)
+        return EXIT_FINE;
+    conversion->image = slurp(path, &conversion->edit.replace_texture.size);
+    conversion->edit.replace_texture.data = conversion->image;
+    if (!conversion->image) {
+        report_plain(&conversion->args->err, path, strerror(errno));
+        return EXIT_INPUT;
+    }
+    if (trilo_image_probe(conversion->edit.replace_texture, &width, &height) != TRILO_IMAGE_UNKNOWN)
+        return EXIT_FINE;
+    report_plain(&conversion->args->err, path, "neither a PNG nor a JPEG file");
+    return EXIT_INPUT;
+}
+
+static uint32_t number(const cli_args *args, option_id id)
+{
+    const char *given = args_given(args, id);
+    return given ? (uint32_t)strtoul(given, NULL, 10) : 0; /* one of the option's choices */
+}
+
+static void read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm)
+{
+    t3dm->version = number(args, OPT_T3DM_VERSION);
+    t3dm->bvh = args_has(args, OPT_BVH);
+    t3dm->rom_path = args_given(args, OPT_ROM_PATH);
+    t3dm->order = (trilo_t3dm_order)args_choice(args, OPT_ORDER);
+    optimize_read_t3dm(args, t3dm);
+}
+
+exit_code convert_prepare(cli_conversion *conversion)
+{
+    const cli_args *args = conversion->args;
+    exit_code code = refuse_contradictions(args);
+    if (code == EXIT_FINE)
+        code = input_options(args, &conversion->load);
+    if (code == EXIT_FINE)
+        code = convert_read_model64(conversion);
+    if (code == EXIT_FINE)
+        code = clips_read_bound(args, &conversion->write.t3dm);
+    if (code == EXIT_FINE)
+        code = read_image(conversion);
+    read_t3dm(args, &conversion->write.t3dm);
+    conversion->edit.restore_size = args_has(args, OPT_RESTORE_SIZE);
+    conversion->edit.normalize = args_has(args, OPT_NORMALIZE);
+    conversion->edit.drop_textures = args_has(args, OPT_DROP_TEXTURES);
+    conversion->repack.decompress = args_has(args, OPT_DECOMPRESS);
+    conversion->repack.compress = number(args, OPT_COMPRESS);
+    conversion->repack.version = number(args, OPT_DCA);
+    conversion->write.memory = conversion->load.memory;
+    conversion->write.nlm.header12 = args_is(args, OPT_NLM_HEADER, "12");
+    conversion->write.gltf.plain = args_has(args, OPT_PLAIN);
+    conversion->write.gltf.outside = args_has(args, OPT_EXTERNAL_IMAGES);
+    return code;
+}
+
+/* ---- with the input at hand ---- */
+
+/* Which of the two files an option is about. */
+typedef enum cli_about { ABOUT_OUTPUT, ABOUT_EITHER, ABOUT_INPUT } cli_about;
+
+/* An option and the formats it is for. */
+typedef struct cli_owner {
+    option_id option;
+    trilo_format format, other; /* `other` unknown: none */
+    cli_about about;
+} cli_owner;
+
+static const cli_owner owners[] = {
+    {OPT_NLM_HEADER, TRILO_FORMAT_NLM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_T3DM_VERSION, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_SCALE, TRILO_FORMAT_T3DM, TRILO_FORMAT_MODEL64, ABOUT_OUTPUT},
+    {OPT_METER, TRILO_FORMAT_T3DM, TRILO_FORMAT_MODEL64, ABOUT_OUTPUT},
+    {OPT_BVH, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_ROM_PATH, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_ORDER, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_LEVEL, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_RESIDENT, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_UNUSED_ATTRIBUTES, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_AXES, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_ANIM_ERROR, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_MERGE_MATERIALS, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_MAX_FRAME_VERTICES, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_MODEL64_TIME, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_MODEL64_COLORS, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, ABOUT_EITHER},
+    {OPT_TEXCOORD_BITS, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, ABOUT_EITHER},
+    {OPT_PLAIN, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_EXTERNAL_IMAGES, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_ASSET_PATH, TRILO_FORMAT_GLTF, TRILO_FORMAT_T3DM, ABOUT_INPUT},
+    {OPT_GAMMA, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_INPUT},
+    {OPT_CUTOUT, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_INPUT},
+    {OPT_LIGHTING, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_INPUT},
+    {OPT_IGNORE_MATERIALS, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_INPUT},
+    {OPT_IGNORE_TRANSFORMS, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_INPUT},
+    {OPT_ALL_SCENES, TRILO_FORMAT_GLTF, TRILO_FORMAT_UNKNOWN, ABOUT_INPUT},
+};
+enum { OWNERS = sizeof owners / sizeof *owners };
+
+static bool fits(const cli_conversion *conversion, const cli_owner *owner)
+{
+    const trilo_format in = trilo_document_format(conversion->input.document), out = conversion->write.format;
+    if (owner->about != ABOUT_OUTPUT && (in == owner->format || in == owner->other))
+        return true;
+    return owner->about != ABOUT_INPUT && (out == owner->format || out == owner->other);
+}
+
+static exit_code refuse_foreign(const cli_conversion *conversion)
+{
+    const cli_args *args = conversion->args;
+    for (size_t i = 0; i < OWNERS; i++) {
+        const cli_owner *owner = &owners[i];
+        const trilo_format_info *other = trilo_format_get(owner->other);
+        if (!args_has(args, owner->option) || fits(conversion, owner))
+            continue;
+        if (owner->about == ABOUT_INPUT)
+            return args_fail(args, "--%s is for %s%s%s, but what is read is %s", option_get(owner->option)->name,
+                             trilo_format_get(owner->format)->name, other ? " and " : "", other ? other->name : "",
+                             trilo_format_get(trilo_document_format(conversion->input.document))->name);
+        if (owner->about == ABOUT_EITHER)
+            return args_fail(args, "--%s is for %s, which is neither read nor written", option_get(owner->option)->name,
+                             trilo_format_get(owner->format)->name);
+        return args_fail(args, "--%s is for %s%s%s, but what is written is %s", option_get(owner->option)->name,
+                         trilo_format_get(owner->format)->name, other ? " and " : "", other ? other->name : "",
+                         trilo_format_get(conversion->write.format)->name);
+    }
+    return EXIT_FINE;
+}
+
+bool convert_edits(const trilo_edit *edit)
+{
+    return edit->restore_size || edit->normalize || edit->drop_textures || edit->replace_texture.size > 0;
+}
+
+/* Does an option ask for other records than those of the input? Another version of T3DM keeps them. */
+static bool changes_records(const cli_args *args)
+{
+    for (size_t i = 0; i < OWNERS; i++)
+        if (owners[i].option != OPT_T3DM_VERSION && owners[i].option != OPT_ASSET_PATH &&
+            args_has(args, owners[i].option))
+            return true;
+    return args_has(args, OPT_REENCODE);
+}
+
+/* glTF is text or binary, by the name of the file. */
+static bool changes_kind(const cli_conversion *conversion)
+{
+    const trilo_bytes bytes = trilo_document_bytes(conversion->input.document);
+    const bool binary = bytes.size >= 4 && memcmp(bytes.data, "glTF", 4) == 0;
+    return conversion->write.format == TRILO_FORMAT_GLTF && path_ends(conversion->out, binary ? ".gltf" : ".glb");
+}
+
+static bool is_exact(const cli_conversion *conversion)
+{
+    const trilo_nlm_load_opts *nlm = &conversion->load.nlm;
+    return conversion->write.format == trilo_document_format(conversion->input.document) &&
+           !convert_edits(&conversion->edit) && !changes_records(conversion->args) && !clips_change(conversion) &&
+           !changes_kind(conversion) && !nlm->quat_wxyz && nlm->topology == TRILO_NLM_GUESS;
+}
+
+exit_code convert_choose(cli_conversion *conversion)
+{
+    const trilo_document *document = conversion->input.document;
+    if (conversion->write.format == TRILO_FORMAT_UNKNOWN)
+        conversion->write.format = trilo_document_format(document);
+    conversion->exact = is_exact(conversion);
+    conversion->repack.format_version = conversion->exact ? conversion->write.t3dm.version : 0;
+    if (conversion->write.t3dm.version == 0 && trilo_document_format(document) == TRILO_FORMAT_T3DM)
+        conversion->write.t3dm.version = trilo_document_version(document);
+    return refuse_foreign(conversion);
+}

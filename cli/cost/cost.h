@@ -1,0 +1,99 @@
+/* cost.h: what `trilobite cost` tells about a model, as text and as JSON. */
+#ifndef TL_CLI_COST_COST_H
+#define TL_CLI_COST_COST_H
+
+#include "buffer.h"
+#include "cost/figures.h"
+#include "input.h"
+#include "ui/json.h"
+#include "ui/table.h"
+
+/* Sprites that were looked at stay until the report is done. */
+typedef struct cost_sprites {
+    const char *model; /* its path */
+    size_t count;
+    uint8_t **files;
+} cost_sprites;
+
+/* What the RDP has to fill. */
+typedef struct cost_fill {
+    bool wanted;
+    double percent;
+    uint32_t width, height;
+    double pixels, cycles, microseconds, bytes;
+} cost_fill;
+
+typedef struct cost_model {
+    const char *path;
+    cli_input input;
+    cli_buffer made; /* with --as: the file that it would be */
+    trilo_document *converted;
+    cost_sprites sprites;
+    const trilo_cost *cost; /* NULL: it failed, and that has been explained */
+    trilo_error err;        /* why, unless the input was refused */
+    cost_fill fill;
+    cost_values values;
+} cost_model;
+
+typedef struct cost_limit {
+    size_t figure;
+    double most;
+} cost_limit;
+
+typedef struct cost_budget {
+    size_t count;
+    cost_limit limits[COST_FIGURES]; /* of each figure, the last one counts */
+} cost_budget;
+
+typedef struct cost_options {
+    const cli_args *args;
+    trilo_load_opts load;
+    uint32_t instances, limit;
+    cost_fill fill; /* percent, width and height */
+    cost_budget budget;
+    cost_values sum; /* of all models so far */
+    size_t models;
+} cost_options;
+
+/* Reads a model and counts. Always to be closed. */
+exit_code cost_open(cost_model *model, const cost_options *options, const char *path);
+void cost_close(cost_model *model);
+
+/* What the file would cost in the format of --as: opens model->converted (cost_as.c). */
+exit_code cost_convert(cost_model *model, const cost_options *options);
+
+/* A trilo_side_fn; `user` is a cost_sprites. */
+bool cost_find_sprite(void *user, const char *name, trilo_bytes *bytes);
+void cost_sprites_free(cost_sprites *sprites);
+
+/* The time and the traffic of the pixels that the materials cover (cost_fill.c). */
+exit_code cost_fill_options(const cli_args *args, cost_fill *fill);
+void cost_fill_estimate(cost_fill *fill, const trilo_cost *cost);
+
+/* cost_budget.c */
+exit_code cost_budget_read(const cli_args *args, cost_budget *budget);
+bool cost_budget_limits(const cost_budget *budget, const char *figure); /* does it have a limit? */
+/* Is nothing over? */
+bool cost_budget_kept(const cost_budget *budget, const cost_values *values);
+void cost_budget_print(const cost_budget *budget, const cost_values *values, const cli_screen *screen);
+void cost_budget_json(const cost_budget *budget, const cost_values *values, cli_json *json);
+
+/* cost_text.c, cost_json.c */
+void cost_print_text(const cost_model *model, const cost_options *options);
+void cost_print_json(const cost_model *model, const cost_options *options, cli_json *json);
+void cost_json_values(cli_json *json, const char *key, const cost_values *values);
+
+/* cost_compare.c */
+void cost_compare_text(const cost_model *model, const cost_model *other, const cost_options *options);
+void cost_compare_json(const cost_model *model, const cost_model *other, cli_json *json);
+
+/* Figures where an expression is wanted, as COUNT is. */
+#define COST_TEXT(value)   cost_text_value((value), (char[32]){0})
+#define COST_TENTHS(value) cost_text_tenths((value), (char[32]){0})
+
+/* cost_tables.c */
+void cost_print_materials(const trilo_cost *cost, const cost_options *options);
+void cost_print_textures(const trilo_cost *cost, const cost_options *options);
+void cost_print_objects(const trilo_cost *cost, const cost_options *options);
+
+#endif

@@ -1,0 +1,40 @@
+/* figures.h: the figures of a cost report by name, for budgets, comparisons and sums. */
+#ifndef TL_CLI_COST_FIGURES_H
+#define TL_CLI_COST_FIGURES_H
+
+#include "trilobite/cost.h"
+
+#include <stddef.h>
+
+typedef enum cost_kind {
+    COST_FRAME, /* paid for every instance */
+    COST_ONCE,  /* paid once, however many are drawn */
+    COST_MOST   /* the largest counts, also of several models */
+} cost_kind;
+
+typedef struct cost_figure {
+    const char *name;  /* "strip_indices" */
+    const char *title; /* "strip indices" */
+    cost_kind kind;
+} cost_figure;
+
+enum { COST_FIGURES = 41 };
+
+/* The index-th figure: NULL behind the last one. */
+const cost_figure *cost_figure_at(size_t index);
+size_t cost_figure_named(const char *name, size_t len); /* COST_FIGURES: no such figure */
+
+typedef struct cost_values {
+    double of[COST_FIGURES];
+} cost_values;
+
+/* Of so many instances; `fill` is the time of the RDP, 0: not asked for. */
+cost_values cost_values_of(const trilo_cost *cost, uint32_t instances, double fill);
+void cost_values_add(cost_values *to, const cost_values *from);
+
+/* Whole numbers as they are, times with one digit behind the point. Answers `out`. */
+const char *cost_text_value(double value, char out[32]);
+/* Always with one digit, so that columns line up. */
+const char *cost_text_tenths(double value, char out[32]);
+
+#endif

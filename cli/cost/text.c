@@ -1,0 +1,192 @@
+#include "cost/cost.h"
+
+#include "ui/report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double value_of(const cost_model *model, const char *name)
+{
+    return model->values.of[cost_figure_named(name, strlen(name))];
+}
+
+/* Of other formats nobody knows what draws them. */
+static bool is_console(const trilo_cost *cost)
+{
+    return cost->format == TRILO_FORMAT_T3DM || cost->format == TRILO_FORMAT_MODEL64;
+}
+
+static void print_head(const cost_model *model, const cost_options *options)
+{
+    const cli_screen *screen = &options->args->out;
+    const trilo_cost *cost = model->cost;
+    const trilo_format_info *format = trilo_format_get(cost->format);
+    char *name = text_escaped(report_name(model->path), strlen(report_name(model->path)));
+    screen_put(screen, STYLE_HEAD, name);
+    free(name);
+    fprintf(screen->file, ": %s%s, version %" PRIu32 ", %s bytes", model->converted ? "as a " : "", format->title,
+            cost->version, COUNT(cost->file_size));
+    if (options->instances > 1)
+        fprintf(screen->file, ", drawn %s times a frame", COUNT(options->instances));
+    fputs("\n\n", screen->file);
+}
+
+/* ---- in short ---- */
+
+static void fact_time(cli_table *table, const cost_model *model)
+{
+    const double time = value_of(model, "microseconds");
+    if (model->cost->format != TRILO_FORMAT_T3DM)
+        return;
+    table_cell(table, "RSP time");
+    table_cell(table, "%s microseconds, an estimate: %s %% of a frame at 30 a second, %s %% at 60", COST_TEXT(time),
+               COST_TEXT(time * 30 / 1e4), COST_TEXT(time * 60 / 1e4));
+}
+
+static void fact_traffic(cli_table *table, const cost_model *model)
+{
+    const double all = value_of(model, "frame_bytes"), geometry = value_of(model, "rsp_bytes");
+    if (all <= 0)
+        return;
+    table_cell(table, "DMA");
+    if (all > geometry)
+        table_cell(table, "%s bytes a frame: %s geometry, %s state, %s overlays, %s textures", COST_TEXT(all),
+                   COST_TEXT(geometry), COST_TEXT(value_of(model, "state_bytes")),
+                   COST_TEXT(value_of(model, "overlay_bytes")), COST_TEXT(value_of(model, "upload_bytes")));
+    else
+        table_cell(table, "%s bytes a frame", COST_TEXT(all));
+}
+
+static void fact_memory(cli_table *table, const cost_model *model)
+{
+    const trilo_cost *cost = model->cost;
+    if (!is_console(cost))
+        return;
+    table_cell(table, "memory");
+    table_cell(table, "%s bytes of RAM, %s of ROM%s", COST_TEXT(value_of(model, "ram")),
+               COST_TEXT(value_of(model, "rom")), cost->stored_size < cost->file_size ? ", compressed" : "");
+    if (cost->side_size > 0) {
+        table_cell(table, "streams");
+        table_cell(table, "%s bytes, read from the ROM while clips play", COUNT(cost->side_size));
+    }
+}
+
+static void fact_materials(cli_table *table, const cost_model *model)
+{
+    const trilo_cost *cost = model->cost;
+    table_cell(table, "materials");
+    table_cell(table, "%s, set %s time%s", COUNT(cost->material_count), COST_TEXT(value_of(model, "material_changes")),
+               text_plural((uint64_t)value_of(model, "material_changes")));
+    if (cost->texture_count == 0)
+        return;
+    table_cell(table, "textures");
+    table_cell(table, "%s, uploaded %s time%s%s", COUNT(cost->texture_count), COST_TEXT(value_of(model, "uploads")),
+               text_plural((uint64_t)value_of(model, "uploads")),
+               cost->unknown_textures ? "; those of unknown format count no bytes" : "");
+}
+
+static void fact_fill(cli_table *table, const cost_fill *fill)
+{
+    if (!fill->wanted)
+        return;
+    table_cell(table, "RDP fill");
+    table_cell(table,
+               "%s microseconds, an estimate: %s pixels (%s %% of %" PRIu32 " x %" PRIu32 "), %s bytes of memory",
+               COST_TEXT(fill->microseconds), COST_TEXT(fill->pixels), COST_TEXT(fill->percent), fill->width,
+               fill->height, COST_TEXT(fill->bytes));
+}
+
+static void print_facts(const cost_model *model, const cli_screen *screen)
+{
+    cli_table table = table_new("ll");
+    fact_time(&table, model);
+    fact_fill(&table, &model->fill);
+    fact_traffic(&table, model);
+    fact_memory(&table, model);
+    fact_materials(&table, model);
+    table_print(&table, screen, false);
+}
+
+/* ---- counts ---- */
+
+static void cell_count(cli_table *table, double value)
+{
+    table_cell(table, "%s", value > 0 ? COST_TEXT(value) : "");
+}
+
+/* The figures by their names; those that are 0 are left out. */
+static void print_figures(const cost_model *model, const char *const *names, const char *const *heads,
+                          const cli_screen *screen)
+{
+    cli_table table = table_new("rrrrrrrrrr");
+    for (size_t i = 0; i < table.columns; i++)
+        table_cell(&table, "%s", heads[i]);
+    for (size_t i = 0; i < table.columns; i++)
+        cell_count(&table, value_of(model, names[i]));
+    fputc('\n', screen->file);
+    table_print(&table, screen, true);
+}
+
+static void print_plain(const cost_model *model, const cli_screen *screen)
+{
+    cli_table table = table_new("rrrrr");
+    table_cells(&table, (const char *[]){"MESHES", "VERTICES", "NEVER DRAWN", "TRIANGLES", "WITHOUT AREA", NULL});
+    cell_count(&table, value_of(model, "objects"));
+    cell_count(&table, value_of(model, "vertices"));
+    cell_count(&table, value_of(model, "padding"));
+    cell_count(&table, value_of(model, "triangles"));
+    cell_count(&table, value_of(model, "degenerate"));
+    fputc('\n', screen->file);
+    table_print(&table, screen, true);
+}
+
+static void print_vertices(const cost_model *model, const cli_screen *screen)
+{
+    static const char *const names[] = {"objects",    "parts",   "loads",     "vertices",   "unique",
+                                        "duplicates", "padding", "triangles", "degenerate", "commands"};
+    static const char *const heads[] = {"OBJECTS",      "PARTS",       "LOADS",     "VERTICES",     "DIFFERENT",
+                                        "LOADED AGAIN", "NEVER DRAWN", "TRIANGLES", "WITHOUT AREA", "COMMANDS"};
+    print_figures(model, names, heads, screen);
+}
+
+static void print_commands(const cost_model *model, const cli_screen *screen)
+{
+    static const char *const names[] = {
+        "list_commands", "sequences", "sequence_triangles", "strips",  "strip_triangles", "strip_indices",
+        "runs",          "syncs",     "matrix_sets",        "modifies"};
+    static const char *const heads[] = {"LISTS",   "SEQUENCES", "TRIANGLES", "STRIPS",   "TRIANGLES",
+                                        "INDICES", "RUNS",      "SYNCS",     "MATRICES", "MODIFIES"};
+    if (model->cost->counts.list_commands + model->cost->counts.sequences + model->cost->counts.strips > 0)
+        print_figures(model, names, heads, screen);
+}
+
+static void print_hints(const trilo_cost *cost, const cli_screen *screen)
+{
+    if (cost->hint_count > 0)
+        fputc('\n', screen->file);
+    for (uint32_t i = 0; i < cost->hint_count; i++) {
+        screen_put(screen, STYLE_NOTE, "hint:");
+        fputc(' ', screen->file);
+        text_put(screen->file, cost->hints[i].text.data, cost->hints[i].text.len);
+        if (cost->hints[i].saves > 0)
+            fprintf(screen->file, " (up to %s bytes a frame)", COUNT(cost->hints[i].saves));
+        fputc('\n', screen->file);
+    }
+}
+
+void cost_print_text(const cost_model *model, const cost_options *options)
+{
+    const cli_screen *screen = &options->args->out;
+    print_head(model, options);
+    print_facts(model, screen);
+    if (is_console(model->cost)) {
+        print_vertices(model, screen);
+        print_commands(model, screen);
+    } else
+        print_plain(model, screen);
+    cost_print_materials(model->cost, options);
+    cost_print_textures(model->cost, options);
+    cost_print_objects(model->cost, options);
+    print_hints(model->cost, screen);
+}

@@ -1,0 +1,50 @@
+/* dump.h: the ways to print a file or what it means. */
+#ifndef TL_CLI_DUMP_DUMP_H
+#define TL_CLI_DUMP_DUMP_H
+
+#include "input.h"
+#include "ui/json.h"
+
+#include "trilobite/pose.h"
+
+/* What stands where: a name, or for an element of a list (name NULL) its number. */
+typedef struct cli_label {
+    const char *name;
+    uint32_t index;
+} cli_label;
+
+/* A walk over the records of a file that leaves out what is beyond a limit. */
+typedef struct cli_walker {
+    void *user;
+    void (*list)(void *user, cli_label label, uint32_t count, uint64_t offset);
+    void (*record)(void *user, cli_label label, uint64_t offset);
+    void (*end)(void *user, uint32_t left_out); /* of a list or record; how many elements were not shown */
+    void (*value)(void *user, cli_label label, const trilo_value *value);
+} cli_walker;
+
+void dump_walk(const trilo_document *document, const cli_walker *walker, uint32_t limit);
+
+typedef struct cli_dump {
+    const cli_args *args;
+    const cli_input *input;
+    uint32_t limit; /* elements of each list */
+    bool blobs;
+    uint32_t clip; /* TRILO_NONE: the rest pose */
+    double seconds;
+    trilo_frame_mode mode; /* what shows between two frames */
+} cli_dump;
+
+void dump_records_text(const cli_dump *dump);
+void dump_records_json(const cli_dump *dump, cli_json *json);
+
+/* `json` NULL: text. */
+void dump_pose(const cli_dump *dump, cli_json *json);
+void dump_triangles(const cli_dump *dump, bool posed, cli_json *json);
+
+/* The world matrix of every node in the pose that is meant; the caller frees them. */
+trilo_mat4 *dump_worlds(const cli_dump *dump);
+
+/* Which pose is meant, as the first thing of a dump. */
+void dump_pose_title(const cli_dump *dump, cli_json *json);
+
+#endif

@@ -1,0 +1,137 @@
+/* info.c: the command that tells what is in a model. */
+#include "info/info.h"
+
+#include "alloc.h"
+
+uint32_t info_primitives(const trilo_mesh *mesh)
+{
+    return mesh->index_count / (mesh->topology == TRILO_LINES ? 2 : 3);
+}
+
+cli_totals info_totals(const trilo_model *model)
+{
+    cli_totals totals = {0};
+    for (uint32_t i = 0; i < model->mesh_count; i++) {
+        const trilo_mesh *mesh = &model->meshes[i];
+        totals.vertices += mesh->vertex_count;
+        *(mesh->topology == TRILO_LINES ? &totals.lines : &totals.triangles) += info_primitives(mesh);
+    }
+    for (uint32_t i = 0; i < model->skin_count; i++)
+        totals.joints += model->skins[i].joint_count;
+    return totals;
+}
+
+uint32_t info_texture(const trilo_model *model, const trilo_mesh *mesh)
+{
+    return mesh->material == TRILO_NONE ? TRILO_NONE : model->materials[mesh->material].texture;
+}
+
+/* A T3DM file says how many there are, also when the stream that holds them is missing. */
+uint64_t info_channels(const cli_info *info, uint32_t clip)
+{
+    return info->notes.present ? info->notes.clips[clip].channels : info->input->model->clips[clip].channel_count;
+}
+
+uint64_t info_keys(const cli_info *info, uint32_t clip)
+{
+    const trilo_clip *from = &info->input->model->clips[clip];
+    uint64_t keys = 0;
+    if (info->notes.present)
+        return info->notes.clips[clip].keys;
+    for (uint32_t i = 0; i < from->channel_count; i++)
+        keys += from->channels[i].key_count;
+    return keys;
+}
+
+const char *info_image_kind(trilo_image_kind kind)
+{
+    return kind == TRILO_IMAGE_PNG ? "png" : kind == TRILO_IMAGE_JPEG ? "jpeg" : "unknown";
+}
+
+const char *info_topology(const cli_input *input)
+{
+    static const char *const names[] = {"guess", "triangles", "lines"};
+    return names[input->opts.nlm.topology];
+}
+
+bool info_is_empty(const trilo_bounds *bounds)
+{
+    return !(bounds->min.x <= bounds->max.x && bounds->min.y <= bounds->max.y && bounds->min.z <= bounds->max.z);
+}
+
+uint32_t info_leaves(const trilo_bvh *bvh)
+{
+    uint32_t leaves = 0;
+    for (uint32_t i = 0; i < bvh->node_count; i++)
+        leaves += bvh->nodes[i].count > 0;
+    return leaves;
+}
+
+trilo_section *info_sections(const trilo_document *document, size_t *count)
+{
+    *count = trilo_document_sections(document, NULL, 0);
+    trilo_section *sections = need(NULL, *count, sizeof *sections);
+    trilo_document_sections(document, sections, *count);
+    return sections;
+}
+
+static void print(const cli_args *args, const cli_input *input, cli_json *json)
+{
+    cli_info info = {input, t3dm_notes_take(input->document), model64_notes_take(input->document),
+                     gltf_notes_take(input->document), args_has(args, OPT_MATERIALS)};
+    if (json)
+        info_print_json(&info, json);
+    else
+        info_print_text(&info, &args->out);
+    if (args_has(args, OPT_CLIPS))
+        info_clips(&info, &args->out, json);
+    t3dm_notes_free(&info.notes);
+    model64_notes_free(&info.model64);
+    gltf_notes_free(&info.gltf);
+}
+
+static exit_code run_one(const cli_args *args, const char *path, const trilo_load_opts *opts, cli_json *json)
+{
+    cli_input input;
+    const exit_code code = input_load(&input, args, path, opts);
+    if (json) {
+        json_object(json, NULL);
+        json_text(json, "file", path);
+        json_bool(json, "readable", input.model != NULL);
+    }
+    if (input.model)
+        print(args, &input, json);
+    else if (json) {
+        json_array(json, "findings");
+        input_refusals(&input, json);
+        json_end(json);
+    }
+    if (json)
+        json_end(json);
+    input_close(&input);
+    return code;
+}
+
+exit_code info_run(const cli_args *args)
+{
+    trilo_load_opts opts;
+    cli_json json;
+    exit_code code = input_options(args, &opts);
+    if (code != EXIT_FINE)
+        return code;
+    if (args->json) {
+        json = json_start(args->out.file, "info");
+        json_array(&json, "files");
+    }
+    for (size_t i = 0; i < args->operand_count; i++) {
+        const exit_code one = run_one(args, args->operands[i], &opts, args->json ? &json : NULL);
+        if (one == EXIT_FINE && !args->json && i + 1 < args->operand_count)
+            fputc('\n', args->out.file);
+        code = exit_worse(code, one);
+    }
+    if (args->json) {
+        json_end(&json);
+        json_finish(&json);
+    }
+    return code;
+}

@@ -1,0 +1,245 @@
+/* materials.c: what a material tells the console, in words. */
+#include "info/info.h"
+
+#include "trilobite/n64.h"
+
+#include <inttypes.h>
+
+enum { ROOM = 256 }; /* for one thing in words */
+
+typedef struct cli_color {
+    const char *name;
+    uint8_t flag; /* of set_flags */
+    const uint8_t *rgba;
+} cli_color;
+
+enum { COLORS = 3 };
+
+static void colors_of(const trilo_n64_material *n64, cli_color colors[COLORS])
+{
+    colors[0] = (cli_color){"prim", TRILO_N64_SET_PRIM, n64->prim};
+    colors[1] = (cli_color){"env", TRILO_N64_SET_ENV, n64->env};
+    colors[2] = (cli_color){"blend", TRILO_N64_SET_BLEND, n64->blend};
+}
+
+/* The console also takes the blend colour when it compares alpha: it cuts out what is below its alpha. */
+static bool is_set(const trilo_n64_material *n64, const cli_color *color)
+{
+    const bool compares = (n64->other_mode & n64->other_mask & 1) != 0;
+    return (n64->set_flags & color->flag) || (color->flag == TRILO_N64_SET_BLEND && compares);
+}
+
+static float cutoff_of(const trilo_material *material)
+{
+    return material->alpha_cutoff > 0 ? material->alpha_cutoff : 0.5f;
+}
+
+static const char *fog_name(uint8_t fog)
+{
+    static const char *const names[] = {"leave as it is", "off", "on"};
+    return fog < sizeof names / sizeof *names ? names[fog] : "unknown";
+}
+
+static const char *alpha_name(trilo_alpha alpha)
+{
+    return alpha == TRILO_ALPHA_BLEND ? "blend" : alpha == TRILO_ALPHA_CUTOUT ? "cutout" : "opaque";
+}
+
+/* ---- text ---- */
+
+static void fact(FILE *out, const char *name, const char *value)
+{
+    fprintf(out, "  %-10s  %s\n", name, value);
+}
+
+static void put_axis(FILE *out, const char *name, const trilo_n64_axis *axis)
+{
+    fprintf(out, "    %-8s  %s to %s, mask %d, shift %d%s%s\n", name, EXACT(axis->low), EXACT(axis->high), axis->mask,
+            axis->shift, axis->mirror ? ", mirror" : "", axis->clamp ? ", clamp" : "");
+}
+
+static void put_tile(FILE *out, const trilo_model *model, const trilo_n64_tile *tile, int number)
+{
+    fprintf(out, "  tile %d      ", number);
+    if (tile->texture != TRILO_NONE)
+        text_put(out, model->textures[tile->texture].path.data, model->textures[tile->texture].path.len);
+    if (tile->reference != 0)
+        fprintf(out, "%sthe game's texture %" PRIu32, tile->texture != TRILO_NONE ? ", " : "", tile->reference);
+    if (tile->texture == TRILO_NONE && tile->reference == 0) {
+        fputs("none\n", out);
+        return;
+    }
+    fprintf(out, ", %u x %u\n", (unsigned)tile->width, (unsigned)tile->height);
+    put_axis(out, "s", &tile->s);
+    put_axis(out, "t", &tile->t);
+}
+
+static void put_n64(FILE *out, const trilo_model *model, const trilo_n64_material *n64)
+{
+    char text[ROOM];
+    cli_color colors[COLORS];
+    trilo_n64_combiner_text(n64->combiner, text, sizeof text);
+    fact(out, "combiner", text);
+    trilo_n64_other_mode_text(n64->other_mode, n64->other_mask, text, sizeof text);
+    fact(out, "other mode", text);
+    trilo_n64_blender_text(n64->blender, text, sizeof text);
+    fact(out, "blender", text);
+    trilo_n64_flags_text(n64->draw_flags, text, sizeof text);
+    fact(out, "flags", text);
+    fact(out, "effect", trilo_n64_effect_name(n64->vertex_effect));
+    fact(out, "fog", fog_name(n64->fog));
+    colors_of(n64, colors);
+    for (int i = 0; i < COLORS; i++)
+        if (is_set(n64, &colors[i]))
+            fprintf(out, "  %-10s  %u %u %u %u\n", colors[i].name, (unsigned)colors[i].rgba[0],
+                    (unsigned)colors[i].rgba[1], (unsigned)colors[i].rgba[2], (unsigned)colors[i].rgba[3]);
+    for (int i = 0; i < 2; i++)
+        put_tile(out, model, &n64->tiles[i], i);
+}
+
+static void put_plain(FILE *out, const trilo_material *material)
+{
+    const float *c = material->base_color;
+    fprintf(out, "  %-10s  %s %s %s %s\n", "color", EXACT(c[0]), EXACT(c[1]), EXACT(c[2]), EXACT(c[3]));
+    if (material->texture != TRILO_NONE)
+        fprintf(out, "  %-10s  %" PRIu32 "\n", "texture", material->texture);
+    fprintf(out, "  %-10s  %s", "alpha", alpha_name(material->alpha));
+    if (material->alpha == TRILO_ALPHA_CUTOUT)
+        fprintf(out, " below %s", EXACT(cutoff_of(material)));
+    fputc('\n', out);
+    if (material->unlit)
+        fact(out, "light", "none");
+    fact(out, "sides", material->two_sided ? "both" : "front");
+    if (material->pbr)
+        info_print_pbr(material->pbr, out);
+}
+
+static uint32_t users_of(const trilo_model *model, uint32_t material)
+{
+    uint32_t users = 0;
+    for (uint32_t i = 0; i < model->mesh_count; i++)
+        users += model->meshes[i].material == material;
+    return users;
+}
+
+void info_print_materials(const trilo_model *model, const cli_screen *screen)
+{
+    FILE *out = screen->file;
+    for (uint32_t i = 0; i < model->material_count; i++) {
+        const trilo_material *material = &model->materials[i];
+        const uint32_t users = users_of(model, i);
+        fprintf(out, "\nmaterial %" PRIu32, i);
+        text_name(out, material->name);
+        fprintf(out, ", used %s time%s\n", COUNT(users), text_plural(users));
+        if (material->n64)
+            put_n64(out, model, material->n64);
+        else
+            put_plain(out, material);
+    }
+}
+
+/* ---- JSON ---- */
+
+static void json_axis(cli_json *json, const char *key, const trilo_n64_axis *axis)
+{
+    json_object(json, key);
+    json_float(json, "low", axis->low);
+    json_float(json, "high", axis->high);
+    json_int(json, "mask", axis->mask);
+    json_int(json, "shift", axis->shift);
+    json_bool(json, "mirror", axis->mirror);
+    json_bool(json, "clamp", axis->clamp);
+    json_end(json);
+}
+
+static void json_tile(cli_json *json, const trilo_n64_tile *tile)
+{
+    json_object(json, NULL);
+    json_index(json, "texture", tile->texture);
+    json_uint(json, "reference", tile->reference);
+    json_uint(json, "width", tile->width);
+    json_uint(json, "height", tile->height);
+    json_axis(json, "s", &tile->s);
+    json_axis(json, "t", &tile->t);
+    json_end(json);
+}
+
+static void json_colors(cli_json *json, const trilo_n64_material *n64)
+{
+    cli_color colors[COLORS];
+    colors_of(n64, colors);
+    for (int i = 0; i < COLORS; i++) {
+        const uint8_t *c = colors[i].rgba;
+        if (is_set(n64, &colors[i]))
+            json_uints(json, colors[i].name, (const uint64_t[]){c[0], c[1], c[2], c[3]}, 4);
+        else
+            json_null(json, colors[i].name);
+    }
+}
+
+/* 64 bits are more than JSON's numbers are sure to hold: hexadecimal text. */
+static void json_bits(cli_json *json, const char *key, uint64_t bits)
+{
+    char text[24];
+    snprintf(text, sizeof text, "0x%016" PRIX64, bits);
+    json_text(json, key, text);
+}
+
+static void json_words(cli_json *json, const trilo_n64_material *n64)
+{
+    char text[ROOM];
+    json_object(json, "words");
+    trilo_n64_combiner_text(n64->combiner, text, sizeof text);
+    json_text(json, "combiner", text);
+    trilo_n64_other_mode_text(n64->other_mode, n64->other_mask, text, sizeof text);
+    json_text(json, "other_mode", text);
+    trilo_n64_blender_text(n64->blender, text, sizeof text);
+    json_text(json, "blender", text);
+    trilo_n64_flags_text(n64->draw_flags, text, sizeof text);
+    json_text(json, "draw_flags", text);
+    json_text(json, "vertex_effect", trilo_n64_effect_name(n64->vertex_effect));
+    json_text(json, "fog", fog_name(n64->fog));
+    json_end(json);
+}
+
+static void json_n64(cli_json *json, const trilo_n64_material *n64)
+{
+    json_object(json, "n64");
+    json_bits(json, "combiner", n64->combiner);
+    json_bits(json, "other_mode", n64->other_mode);
+    json_bits(json, "other_mask", n64->other_mask);
+    json_uint(json, "blender", n64->blender);
+    json_uint(json, "draw_flags", n64->draw_flags);
+    json_uint(json, "vertex_effect", n64->vertex_effect);
+    json_uint(json, "fog", n64->fog);
+    json_words(json, n64);
+    json_colors(json, n64);
+    json_array(json, "tiles");
+    for (int i = 0; i < 2; i++)
+        json_tile(json, &n64->tiles[i]);
+    json_end(json);
+    json_end(json);
+}
+
+void info_json_materials(const trilo_model *model, cli_json *json)
+{
+    json_array(json, "materials");
+    for (uint32_t i = 0; i < model->material_count; i++) {
+        const trilo_material *material = &model->materials[i];
+        json_object(json, NULL);
+        json_str(json, "name", material->name);
+        json_floats(json, "color", material->base_color, 4);
+        json_index(json, "texture", material->texture);
+        json_text(json, "alpha", alpha_name(material->alpha));
+        if (material->alpha == TRILO_ALPHA_CUTOUT)
+            json_float(json, "alpha_cutoff", cutoff_of(material));
+        json_bool(json, "two_sided", material->two_sided);
+        json_bool(json, "unlit", material->unlit);
+        if (material->n64)
+            json_n64(json, material->n64);
+        if (material->pbr)
+            info_json_pbr(material->pbr, json);
+        json_end(json);
+    }
+    json_end(json);
+}

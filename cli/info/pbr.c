@@ -1,0 +1,47 @@
+/* pbr.c: what a material has beside its colour. */
+#include "info/info.h"
+
+#include <inttypes.h>
+
+static const char *const names[TRILO_MAP_COUNT] = {[TRILO_MAP_METALLIC_ROUGHNESS] = "metallic_roughness",
+                                                   [TRILO_MAP_NORMAL] = "normal",
+                                                   [TRILO_MAP_OCCLUSION] = "occlusion",
+                                                   [TRILO_MAP_EMISSIVE] = "emissive"};
+
+void info_print_pbr(const trilo_pbr *pbr, FILE *out)
+{
+    const float *light = pbr->emissive;
+    fprintf(out, "  %-10s  %s\n", "metal", EXACT(pbr->metallic));
+    fprintf(out, "  %-10s  %s\n", "roughness", EXACT(pbr->roughness));
+    if (light[0] > 0 || light[1] > 0 || light[2] > 0)
+        fprintf(out, "  %-10s  %s %s %s\n", "emission", EXACT(light[0]), EXACT(light[1]), EXACT(light[2]));
+    for (int i = 0; i < TRILO_MAP_COUNT; i++)
+        if (pbr->maps[i].used)
+            fprintf(out, "  %-10s  %s: texture %" PRIu32 "%s\n", "map", names[i], pbr->maps[i].texture,
+                    pbr->maps[i].moved ? ", moved" : "");
+}
+
+static void json_map(cli_json *json, const char *name, const trilo_map *map)
+{
+    json_object(json, name);
+    json_uint(json, "texture", map->texture);
+    json_float(json, "strength", map->strength);
+    if (map->moved) {
+        json_floats(json, "scale", map->scale, 2);
+        json_float(json, "rotation", map->rotation);
+        json_floats(json, "offset", map->offset, 2);
+    }
+    json_end(json);
+}
+
+void info_json_pbr(const trilo_pbr *pbr, cli_json *json)
+{
+    json_object(json, "pbr");
+    json_float(json, "metallic", pbr->metallic);
+    json_float(json, "roughness", pbr->roughness);
+    json_floats(json, "emissive", pbr->emissive, 3);
+    for (int i = 0; i < TRILO_MAP_COUNT; i++)
+        if (pbr->maps[i].used)
+            json_map(json, names[i], &pbr->maps[i]);
+    json_end(json);
+}

@@ -1,0 +1,121 @@
+/* t3dm.c: what `trilobite info` tells of T3DM files and of compressed ones alone. */
+#include "info/info.h"
+
+#include <inttypes.h>
+
+enum { FREE_LEVEL = 1 }; /* libdragon decompresses it without being told */
+
+void info_facts_t3dm(const cli_info *info, cli_table *table)
+{
+    const trilo_bvh *bvh = info->input->model->bvh;
+    if (!info->notes.present)
+        return;
+    const t3dm_release release = t3dm_release_of(trilo_document_version(info->input->document));
+    table_cell(table, "units");
+    table_cell(table, "those of the file; the reference converter makes 64 of one unit of the source");
+    table_cell(table, "loads in");
+    table_cell(table, "Tiny3D %s %s%s%s; the runtime refuses every version but its own",
+               release.until ? "from" : "since", release.since, release.until ? " to " : "",
+               release.until ? release.until : "");
+    if (bvh) {
+        table_cell(table, "BVH");
+        table_cell(table, "%s node%s, %s of them leaves", COUNT(bvh->node_count), text_plural(bvh->node_count),
+                   COUNT(info_leaves(bvh)));
+    }
+}
+
+void info_facts_packing(const trilo_packing *packing, cli_table *table)
+{
+    if (packing->version == 0)
+        return;
+    table_cell(table, "compressed");
+    table_cell(table, "DCA%" PRIu32 ", level %" PRIu32 " (%s), %s bytes packed, %s unpacked", packing->version,
+               packing->level, packing->name, COUNT(packing->packed_size), COUNT(packing->size));
+    table_cell(table, "the game");
+    if (packing->level > FREE_LEVEL)
+        table_cell(table, "must call asset_init_compression(%" PRIu32 ") before it loads the file", packing->level);
+    else
+        table_cell(table, "need not enable anything to load the file");
+}
+
+static void put_triple(cli_json *json, const char *key, const int64_t values[3])
+{
+    json_ints(json, key, values, 3);
+}
+
+static void put_bones(const trilo_model *model, cli_json *json)
+{
+    json_array(json, "bones");
+    for (uint32_t i = 0; i < model->node_count; i++) {
+        json_object(json, NULL);
+        json_str(json, "name", model->nodes[i].name);
+        json_index(json, "parent", model->nodes[i].parent);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+static void put_bvh(const trilo_bvh *bvh, cli_json *json)
+{
+    if (!bvh) {
+        json_null(json, "bvh");
+        return;
+    }
+    json_object(json, "bvh");
+    json_uint(json, "nodes", bvh->node_count);
+    json_uint(json, "leaves", info_leaves(bvh));
+    json_uint(json, "items", bvh->item_count);
+    json_end(json);
+}
+
+static void put_chunks(const trilo_model *model, cli_json *json)
+{
+    json_array(json, "chunks");
+    for (uint32_t i = 0; i < model->chunk_count; i++) {
+        json_object(json, NULL);
+        json_str(json, "type", (trilo_str){&model->chunks[i].type, 1});
+        json_uint(json, "size", model->chunks[i].bytes.size);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+void info_json_t3dm(const cli_info *info, cli_json *json)
+{
+    const trilo_model *model = info->input->model;
+    if (!info->notes.present)
+        return;
+    const t3dm_release release = t3dm_release_of(trilo_document_version(info->input->document));
+    json_object(json, "t3dm");
+    json_object(json, "releases");
+    json_text(json, "since", release.since);
+    if (release.until)
+        json_text(json, "until", release.until);
+    else
+        json_null(json, "until");
+    json_end(json);
+    json_object(json, "stored_bounds");
+    put_triple(json, "min", info->notes.min);
+    put_triple(json, "max", info->notes.max);
+    json_end(json);
+    json_uint(json, "parts", info->notes.parts);
+    json_uint(json, "loads", info->notes.loads);
+    put_bones(model, json);
+    put_bvh(model->bvh, json);
+    put_chunks(model, json);
+    json_end(json);
+}
+
+void info_json_packing(const trilo_packing *packing, cli_json *json)
+{
+    if (packing->version == 0)
+        return;
+    json_object(json, "compression");
+    json_uint(json, "container", packing->version);
+    json_uint(json, "level", packing->level);
+    json_text(json, "coding", packing->name);
+    json_uint(json, "packed_size", packing->packed_size);
+    json_uint(json, "size", packing->size);
+    json_bool(json, "must_be_enabled", packing->level > FREE_LEVEL);
+    json_end(json);
+}

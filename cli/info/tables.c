@@ -1,0 +1,164 @@
+/* tables.c: the tables of `trilobite info` in which a row is one thing. Columns with nothing in them are left out,
+ * so that one table serves formats that know different things. */
+#include "info/info.h"
+
+#include <inttypes.h>
+
+static void point(cli_table *table, trilo_vec3 p)
+{
+    table_cell(table, "%s %s %s", ROUNDED((double)p.x), ROUNDED((double)p.y), ROUNDED((double)p.z));
+}
+
+static void maybe_index(cli_table *table, uint32_t index)
+{
+    if (index == TRILO_NONE)
+        table_cell(table, "%s", "");
+    else
+        table_cell(table, "%" PRIu32, index);
+}
+
+/* Materials have names, but for NLM: in T3DM they say which textures, in a Model they are slots. */
+static void add_object(cli_table *table, const cli_info *info, const trilo_mesh *mesh)
+{
+    const trilo_model *model = info->input->model;
+    if (!info->notes.present && !info->model64.present && !info->gltf.present)
+        table_cell(table, "%s", "");
+    else if (mesh->material != TRILO_NONE && model->materials[mesh->material].name.len > 0)
+        table_text(table, model->materials[mesh->material].name);
+    else
+        maybe_index(table, mesh->material);
+    maybe_index(table, info->notes.present ? TRILO_NONE : info_texture(model, mesh));
+}
+
+static void add_mesh(cli_table *table, const cli_info *info, uint32_t index)
+{
+    const trilo_mesh *mesh = &info->input->model->meshes[index];
+    const trilo_bounds bounds = trilo_mesh_bounds(mesh);
+    const uint32_t count = info_primitives(mesh);
+    table_cell(table, "%" PRIu32, index);
+    table_text(table, mesh->name);
+    table_cell(table, "%s", info->notes.present ? COUNT(info->notes.objects[index].parts) : "");
+    table_cell(table, "%s", info->notes.present ? COUNT(info->notes.objects[index].loads) : "");
+    table_cell(table, "%s", COUNT(mesh->vertex_count));
+    table_cell(table, "%s %s%s", COUNT(count), mesh->topology == TRILO_LINES ? "line" : "triangle", text_plural(count));
+    if (info_is_empty(&bounds)) {
+        table_cells(table, (const char *[]){"nowhere", "", NULL});
+    } else {
+        point(table, bounds.min);
+        point(table, bounds.max);
+    }
+    add_object(table, info, mesh);
+    table_cell(table, "%s", mesh->skin == TRILO_NONE ? "" : "skinned");
+}
+
+void info_print_meshes(const cli_info *info, const cli_screen *screen)
+{
+    cli_table table = table_new("rlrrrrlllll");
+    if (info->input->model->mesh_count == 0)
+        return;
+    table_cell(&table, "%s", info->notes.present ? "OBJECT" : "MESH");
+    table_cells(&table, (const char *[]){"NAME", "PARTS", "LOADS", "VERTICES", "PRIMITIVES", "FROM", "TO", "MATERIAL",
+                                         "TEXTURE", "SKIN", NULL});
+    for (uint32_t i = 0; i < info->input->model->mesh_count; i++)
+        add_mesh(&table, info, i);
+    fputc('\n', screen->file);
+    table_print(&table, screen, true);
+}
+
+void info_print_textures(const trilo_model *model, const cli_screen *screen)
+{
+    cli_table table = table_new("rllrl");
+    if (model->texture_count == 0)
+        return;
+    table_cells(&table, (const char *[]){"TEXTURE", "KIND", "PIXELS", "BYTES", "NAME", NULL});
+    for (uint32_t i = 0; i < model->texture_count; i++) {
+        const trilo_texture *texture = &model->textures[i];
+        const bool embedded = texture->bytes.size > 0 || texture->path.len == 0;
+        table_cell(&table, "%" PRIu32, i);
+        table_cell(&table, "%s", embedded ? info_image_kind(texture->kind) : "");
+        if (texture->width)
+            table_cell(&table, "%" PRIu32 " x %" PRIu32, texture->width, texture->height);
+        else
+            table_cell(&table, "?");
+        table_cell(&table, "%s", embedded ? COUNT(texture->bytes.size) : "");
+        table_text(&table, texture->path.len ? texture->path : texture->name);
+    }
+    fputc('\n', screen->file);
+    table_print(&table, screen, true);
+}
+
+void info_print_bones(const trilo_model *model, const cli_screen *screen)
+{
+    cli_table table = table_new("rrl");
+    if (model->node_count == 0)
+        return;
+    table_cells(&table, (const char *[]){"BONE", "PARENT", "NAME", NULL});
+    for (uint32_t i = 0; i < model->node_count; i++) {
+        table_cell(&table, "%" PRIu32, i);
+        maybe_index(&table, model->nodes[i].parent);
+        table_text(&table, model->nodes[i].name);
+    }
+    fputc('\n', screen->file);
+    table_print(&table, screen, true);
+}
+
+/* The frames of a Model's clip, or the keys of another's. */
+static void add_motion(cli_table *table, const cli_info *info, uint32_t clip)
+{
+    const double rate = info->input->model->clips[clip].rate;
+    const model64_clip_note *frames = model64_clip(&info->model64, clip);
+    if (info->model64.present) {
+        table_cells(table, (const char *[]){"", "", "", NULL});
+        table_cell(table, "%s", frames ? COUNT(frames->frames) : "");
+        table_cell(table, "%s", frames ? COUNT(frames->different) : "");
+        return;
+    }
+    table_cell(table, "%s", COUNT(info_channels(info, clip)));
+    table_cell(table, "%s", COUNT(info_keys(info, clip)));
+    table_cell(table, "%s", info->notes.present ? "" : rate > 0 ? ROUNDED(rate) : "-");
+    table_cells(table, (const char *[]){"", "", NULL});
+}
+
+static void add_stream(cli_table *table, const cli_info *info, uint32_t clip)
+{
+    if (!info->notes.present) {
+        table_cells(table, (const char *[]){"", "", NULL});
+        return;
+    }
+    table_text(table, info->notes.clips[clip].stream);
+    table_cell(table, "%s", info->notes.clips[clip].found ? "yes" : "no");
+}
+
+void info_print_clips(const cli_info *info, const cli_screen *screen)
+{
+    const trilo_model *model = info->input->model;
+    cli_table table = table_new("rrrrrrrlll");
+    if (model->clip_count == 0)
+        return;
+    table_cells(&table, (const char *[]){"CLIP", "LENGTH", "CHANNELS", "KEYS", "TICKS/S", "FRAMES", "DIFFERENT", "NAME",
+                                         "STREAM", "FOUND", NULL});
+    for (uint32_t i = 0; i < model->clip_count; i++) {
+        const trilo_clip *clip = &model->clips[i];
+        table_cell(&table, "%" PRIu32, i);
+        table_cell(&table, "%s%s", ROUNDED(clip->duration), info->model64.present ? "" : " s");
+        add_motion(&table, info, i);
+        table_text(&table, clip->name);
+        add_stream(&table, info, i);
+    }
+    fputc('\n', screen->file);
+    table_print(&table, screen, true);
+}
+
+void info_print_chunks(const trilo_model *model, const cli_screen *screen)
+{
+    cli_table table = table_new("lr");
+    if (model->chunk_count == 0)
+        return;
+    table_cells(&table, (const char *[]){"CUSTOM CHUNK", "BYTES", NULL});
+    for (uint32_t i = 0; i < model->chunk_count; i++) {
+        table_text(&table, (trilo_str){&model->chunks[i].type, 1});
+        table_cell(&table, "%s", COUNT(model->chunks[i].bytes.size));
+    }
+    fputc('\n', screen->file);
+    table_print(&table, screen, true);
+}

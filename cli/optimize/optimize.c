@@ -1,0 +1,258 @@
+/* optimize.c: the command that makes a model faster to draw. */
+#include "optimize/optimize.h"
+
+#include "output.h"
+#include "paths.h"
+#include "system.h"
+#include "ui/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool to_stdout(const cli_optimizer *optimizer)
+{
+    return strcmp(optimizer->conversion.out, "-") == 0;
+}
+
+static void see_change(void *user, const trilo_finding *finding)
+{
+    const cli_optimizer *optimizer = user;
+    const cli_conversion *conversion = &optimizer->conversion;
+    if (conversion->json)
+        report_json(conversion->json, finding);
+    else if (!optimizer->args->quiet || finding->severity >= TRILO_ERROR)
+        report_finding(&optimizer->args->err, conversion->in, finding);
+}
+
+/* ---- reading ---- */
+
+/* The format stays: what the name of OUT says must be the same. */
+static exit_code choose_format(cli_optimizer *optimizer)
+{
+    cli_conversion *conversion = &optimizer->conversion;
+    const trilo_format in = trilo_document_format(conversion->input.document);
+    const trilo_format_info *out = to_stdout(optimizer) ? NULL : trilo_format_for_path(conversion->out);
+    conversion->write.format = in;
+    conversion->exact = (in == TRILO_FORMAT_T3DM || in == TRILO_FORMAT_MODEL64) && optimizer->opts.keep == 0 &&
+                        optimizer->opts.error == 0 && conversion->write.t3dm.anim_error == 0;
+    if (!out || out->format == in)
+        return EXIT_FINE;
+    return args_fail(optimizer->args, "the format stays: the model is %s, but OUT is named like %s; use convert",
+                     trilo_format_get(in)->name, out->name);
+}
+
+static exit_code refuse_foreign(const cli_optimizer *optimizer)
+{
+    static const option_id only_t3dm[] = {OPT_RESIDENT, OPT_UNUSED_ATTRIBUTES, OPT_SORT_MATERIALS, OPT_ANIM_ERROR};
+    for (size_t i = 0; i < sizeof only_t3dm / sizeof *only_t3dm; i++)
+        if (args_has(optimizer->args, only_t3dm[i]) && optimizer->conversion.write.format != TRILO_FORMAT_T3DM)
+            return args_fail(optimizer->args, "--%s is for t3dm, but the model is %s", option_get(only_t3dm[i])->name,
+                             trilo_format_get(optimizer->conversion.write.format)->name);
+    return EXIT_FINE;
+}
+
+/* A stream that is not there cannot come along. */
+static void see_missing(void *user, const trilo_finding *finding)
+{
+    if (strcmp(finding->rule, "T3DM-STREAM-MISSING") == 0)
+        see_change(user, finding);
+}
+
+static exit_code read_input(cli_optimizer *optimizer)
+{
+    cli_conversion *conversion = &optimizer->conversion;
+    exit_code code = input_check(&conversion->input, optimizer->args, conversion->in, &conversion->load);
+    if (code == EXIT_FINE)
+        code = choose_format(optimizer);
+    if (code == EXIT_FINE)
+        code = refuse_foreign(optimizer);
+    if (code == EXIT_FINE) {
+        trilo_document_check(conversion->input.document, see_missing, optimizer);
+        code = optimize_measure(optimizer, conversion->input.document, &optimizer->before);
+    }
+    return code;
+}
+
+/* ---- the work ---- */
+
+static exit_code make(cli_optimizer *optimizer)
+{
+    cli_conversion *conversion = &optimizer->conversion;
+    trilo_error err;
+    conversion->write.name = to_stdout(optimizer) ? NULL : path_last(conversion->out);
+    conversion->write.side = sides_keep;
+    conversion->write.side_user = &conversion->sides;
+    if (trilo_document_optimize(conversion->input.document, &optimizer->opts, &conversion->write, buffer_keep,
+                                &optimizer->result, &err))
+        return EXIT_FINE;
+    report_error(&optimizer->args->err, conversion->in, &err);
+    return exit_of(err.code);
+}
+
+/* Files beside the result, which are not written yet. */
+static bool find_side(void *user, const char *name, trilo_bytes *bytes)
+{
+    const cli_sides *sides = user;
+    for (size_t i = 0; i < sides->count; i++)
+        if (strcmp(sides->rows[i].name, name) == 0) {
+            *bytes = sides->rows[i].bytes;
+            return true;
+        }
+    return false;
+}
+
+static void see_mistake(void *user, const trilo_finding *finding)
+{
+    const cli_optimizer *optimizer = user;
+    if (finding->severity >= TRILO_ERROR)
+        report_finding(&optimizer->args->err, optimizer->conversion.out, finding);
+}
+
+/* A result that is not sound is ours to find, not the console's. */
+static exit_code measure_result(cli_optimizer *optimizer)
+{
+    cli_conversion *conversion = &optimizer->conversion;
+    trilo_load_opts opts = conversion->input.opts;
+    trilo_error err;
+    opts.format = conversion->write.format;
+    opts.side = find_side;
+    opts.side_user = &conversion->sides;
+    trilo_document *document = trilo_open(optimizer->result.bytes, optimizer->result.size, &opts, &err);
+    if (!document) {
+        report_error(&optimizer->args->err, conversion->out, &err);
+        return EXIT_BUG;
+    }
+    const trilo_tally tally = trilo_document_check(document, see_mistake, optimizer);
+    const exit_code code =
+        tally.errors + tally.crashes > 0 ? EXIT_BUG : optimize_measure(optimizer, document, &optimizer->after);
+    trilo_close(document);
+    return code;
+}
+
+/* ---- writing ---- */
+
+static bool compress(const cli_optimizer *optimizer, trilo_write_fn *sink, void *user, trilo_error *err)
+{
+    const cli_conversion *conversion = &optimizer->conversion;
+    const trilo_load_opts opts = {.memory = conversion->load.memory, .format = conversion->write.format};
+    trilo_document *document = trilo_open(optimizer->result.bytes, optimizer->result.size, &opts, err);
+    const bool ok = document && trilo_document_write(document, &conversion->repack, sink, user, err);
+    trilo_close(document);
+    return ok;
+}
+
+static bool fill(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
+{
+    cli_optimizer *optimizer = context;
+    const bool ok = optimizer->conversion.repack.compress
+                        ? compress(optimizer, sink, sink_user, err)
+                        : sink(sink_user, optimizer->result.bytes, optimizer->result.size);
+    return ok && convert_write_sides(&optimizer->conversion);
+}
+
+static exit_code write_output(cli_optimizer *optimizer)
+{
+    cli_conversion *conversion = &optimizer->conversion;
+    trilo_error err = {0};
+    if (to_stdout(optimizer))
+        sides_free(&conversion->sides);
+    else if (conversion->exact)
+        convert_collect_sides(conversion);
+    if (output_fill(conversion->out, fill, optimizer, &err))
+        return EXIT_FINE;
+    convert_remove_sides(conversion);
+    if (conversion->failure != EXIT_FINE)
+        return conversion->failure;
+    report_error(&optimizer->args->err, to_stdout(optimizer) ? "<stdout>" : conversion->out, &err);
+    return exit_of(err.code);
+}
+
+static void tell(const cli_optimizer *optimizer, const char *text)
+{
+    const trilo_finding finding = {TRILO_NOTE, "", TRILO_NOWHERE, "", text};
+    see_change((void *)(uintptr_t)optimizer, &finding);
+}
+
+/* What somebody may not expect of the file. */
+static void tell_surprises(const cli_optimizer *optimizer)
+{
+    const cli_conversion *conversion = &optimizer->conversion;
+    if (trilo_document_packing(conversion->input.document).version > 0 && conversion->repack.compress == 0)
+        tell(optimizer, "the input is compressed, the output is not: use --compress 1");
+    if (conversion->write.format == TRILO_FORMAT_GLTF && optimizer->after.size > optimizer->before.size)
+        tell(optimizer, "the file grows: what it shares, such as instances and morph targets, is written out");
+}
+
+/* ---- the command ---- */
+
+static exit_code carry_out(cli_optimizer *optimizer)
+{
+    exit_code code = read_input(optimizer);
+    if (code == EXIT_FINE)
+        code = make(optimizer);
+    if (code == EXIT_FINE)
+        code = measure_result(optimizer);
+    if (code == EXIT_FINE)
+        tell_surprises(optimizer);
+    if (code == EXIT_FINE && !optimizer->dry)
+        code = write_output(optimizer);
+    return code;
+}
+
+static exit_code refuse_stdout(const cli_optimizer *optimizer)
+{
+    if (optimizer->dry || !to_stdout(optimizer))
+        return EXIT_FINE;
+    if (optimizer->args->json)
+        return args_fail(optimizer->args, "standard output can take the model or --json, not both");
+    if (system_is_terminal(stdout))
+        return args_fail(optimizer->args,
+                         "a model is not for a terminal: name a file, or send standard output somewhere");
+    return EXIT_FINE;
+}
+
+static void release(cli_optimizer *optimizer)
+{
+    input_close(&optimizer->conversion.input);
+    sides_free(&optimizer->conversion.sides);
+    free(optimizer->result.bytes);
+}
+
+static exit_code run(cli_optimizer *optimizer)
+{
+    cli_conversion *conversion = &optimizer->conversion;
+    cli_json json;
+    if (optimizer->args->json) {
+        json = json_start(optimizer->args->out.file, "optimize");
+        json_text(&json, "in", conversion->in);
+        json_text(&json, "out", conversion->out);
+        json_array(&json, "findings");
+        conversion->json = &json;
+    }
+    const exit_code code = carry_out(optimizer);
+    if (optimizer->args->json)
+        optimize_json(optimizer, &json, code);
+    else if (code == EXIT_FINE && (optimizer->dry || !to_stdout(optimizer)) && !optimizer->args->quiet)
+        optimize_table(optimizer);
+    release(optimizer);
+    return code;
+}
+
+exit_code optimize_run(const cli_args *args)
+{
+    const char *in = args->operands[0], *out = args->operand_count > 1 ? args->operands[1] : in;
+    cli_optimizer optimizer = {.args = args, .conversion = {.args = args, .in = in, .out = out, .subject = in}};
+    exit_code code = optimize_read(&optimizer);
+    if (code == EXIT_FINE)
+        code = refuse_stdout(&optimizer);
+    if (code == EXIT_FINE)
+        code = input_options(args, &optimizer.conversion.load);
+    if (code != EXIT_FINE)
+        return code;
+    optimizer.opts.on_finding = see_change;
+    optimizer.opts.on_finding_user = &optimizer;
+    optimizer.conversion.write.memory = optimizer.conversion.load.memory;
+    optimizer.conversion.repack.compress = args_is(args, OPT_COMPRESS, "1") ? 1 : 0;
+    optimizer.conversion.repack.version = args_is(args, OPT_DCA, "5") ? 5 : 3;
+    return run(&optimizer);
+}

@@ -1,0 +1,71 @@
+#include "optimize/optimize.h"
+
+#include "clips.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t read_level(const cli_args *args)
+{
+    const char *level = args_value(args, OPT_LEVEL);
+    return level ? (uint32_t)strtoul(level, NULL, 10) : 0; /* one of the option's choices */
+}
+
+void optimize_read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm)
+{
+    t3dm->level = read_level(args);
+    t3dm->resident = args_has(args, OPT_RESIDENT);
+    t3dm->drop_unused = args_is(args, OPT_UNUSED_ATTRIBUTES, "drop");
+}
+
+/* A share: above 0 and below 1, or as a percentage. */
+static bool read_share(const char *text, size_t len, double *share)
+{
+    char room[32], *end;
+    if (len == 0 || len >= sizeof room || strspn(text, "0123456789.%e-") < len)
+        return false;
+    memcpy(room, text, len);
+    room[len] = '\0';
+    *share = strtod(room, &end);
+    if (*end == '%') {
+        *share /= 100;
+        end++;
+    }
+    return *end == '\0' && *share > 0 && *share < 1;
+}
+
+/* "0.5", "error=0.01", or both. */
+static bool read_amount(const char *text, trilo_optimize_opts *opts)
+{
+    static const char name[] = "error=";
+    while (true) {
+        const size_t len = strcspn(text, ",");
+        const bool error = strncmp(text, name, strlen(name)) == 0;
+        const size_t skip = error ? strlen(name) : 0;
+        if (len < skip || !read_share(text + skip, len - skip, error ? &opts->error : &opts->keep))
+            return false;
+        if (text[len] == '\0')
+            return true;
+        text += len + 1;
+    }
+}
+
+exit_code optimize_read(cli_optimizer *optimizer)
+{
+    const cli_args *args = optimizer->args;
+    trilo_optimize_opts *opts = &optimizer->opts;
+    const char *amount = args_given(args, OPT_SIMPLIFY);
+    opts->level = read_level(args);
+    opts->resident = args_has(args, OPT_RESIDENT);
+    opts->drop_unused = args_is(args, OPT_UNUSED_ATTRIBUTES, "drop");
+    opts->sort_materials = args_has(args, OPT_SORT_MATERIALS);
+    optimizer->dry = args_has(args, OPT_DRY_RUN);
+    if (amount && !read_amount(amount, opts))
+        return args_fail(args, "--simplify: \"%s\" is no amount such as 0.5, error=0.01 or 0.5,error=0.01", amount);
+    if (args_has(args, OPT_DCA) && !args_has(args, OPT_COMPRESS))
+        return args_fail(args, "--dca says what to --compress into: it needs --compress 1");
+    if (args->operand_count < 2 && !optimizer->dry)
+        return args_fail(args, "what to work on is missing: OUT (or --dry-run)");
+    return clips_read_bound(args, &optimizer->conversion.write.t3dm);
+}

@@ -1,0 +1,43 @@
+#include "render/render.h"
+
+#include "alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Neighbours in time lie far apart on the wheel: each is the golden section of a turn from the last, of which five out
+ * of thirteen steps come near. */
+static void color_of(uint32_t load, uint8_t color[4])
+{
+    static const uint8_t wheel[13][3] = {{230, 70, 70},  {230, 145, 70}, {230, 215, 70}, {165, 230, 70}, {95, 230, 70},
+                                         {70, 230, 120}, {70, 230, 195}, {70, 190, 230}, {70, 115, 230}, {95, 70, 230},
+                                         {165, 70, 230}, {230, 70, 220}, {230, 70, 145}};
+    const uint32_t shade = load / 13 % 3; /* later rounds are darker */
+    for (int i = 0; i < 3; i++)
+        color[i] = (uint8_t)(wheel[load * 5 % 13][i] * (4 - shade) / 4);
+    color[3] = 255;
+}
+
+/* Loads are counted on from mesh to mesh. */
+bool render_color_parts(render_model *m)
+{
+    const trilo_model *model = m->input.model;
+    uint32_t before = 0, all = 0;
+    m->colors = need(NULL, model->mesh_count, sizeof *m->colors);
+    for (uint32_t i = 0; i < model->mesh_count; i++) {
+        const uint32_t count = model->meshes[i].index_count / 3;
+        uint32_t *loads = need(NULL, count, sizeof *loads), most = 0;
+        m->colors[i] = need(NULL, count, sizeof **m->colors);
+        memset(m->colors[i], 128, (size_t)count * sizeof **m->colors);
+        const uint32_t there = trilo_document_loads(m->input.document, i, loads, count);
+        for (uint32_t k = 0; k < count && k < there; k++) {
+            color_of(before + loads[k], m->colors[i][k]);
+            most = loads[k] > most ? loads[k] : most;
+        }
+        free(loads);
+        before += most + 1;
+        all += there;
+        trilo_renderer_set_face_colors(m->renderer, i, (const uint8_t(*)[4])m->colors[i]);
+    }
+    return all > 0 || model->mesh_count == 0;
+}

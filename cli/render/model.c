@@ -1,0 +1,188 @@
+/* A model in its pose, seen from somewhere. */
+#include "render/render.h"
+
+#include "alloc.h"
+#include "clips.h"
+#include "ui/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TURN_SECONDS = 2, FRAMES_MOST = 100000 };
+
+/* ---- the clip ---- */
+
+/* What moves shows the first clip, unless something else was asked for; without one it turns. */
+static exit_code choose_clip(render_model *m)
+{
+    const render_options *o = m->options;
+    const trilo_model *model = m->input.model;
+    m->clip = o->clip                                              ? trilo_clip_find(model, o->clip)
+              : o->moves && !o->turntable && model->clip_count > 0 ? 0
+                                                                   : TRILO_NONE;
+    if (o->clip && m->clip == TRILO_NONE)
+        return clips_unknown(m->options->args, "--clip", m->input.model, m->options->clip);
+    input_warn_streamless(&m->input, o->args, m->clip);
+    return EXIT_FINE;
+}
+
+static bool turns(const render_model *m)
+{
+    return m->options->moves && (m->options->turntable || m->clip == TRILO_NONE);
+}
+
+static void count_frames(render_model *m)
+{
+    const render_options *o = m->options;
+    const double duration = m->clip == TRILO_NONE ? 0 : m->input.model->clips[m->clip].duration;
+    m->length = duration > 0 ? duration : TURN_SECONDS;
+    const double wanted = floor(m->length * o->rate + 0.5);
+    m->frame_count = !o->moves              ? 1
+                     : o->frames            ? o->frames
+                     : wanted < 1           ? 1
+                     : wanted > FRAMES_MOST ? FRAMES_MOST
+                                            : (uint32_t)wanted;
+    m->rate = m->frame_count / m->length;
+}
+
+/* ---- opening ---- */
+
+static exit_code fail(const render_model *m, const trilo_error *err)
+{
+    report_error(&m->options->args->err, m->input.path, err);
+    return exit_of(err->code);
+}
+
+static exit_code make_player(render_model *m)
+{
+    if (m->clip == TRILO_NONE)
+        return EXIT_FINE;
+    const trilo_player_opts opts = {.memory = m->options->load.memory, .layer_count = 1};
+    trilo_error err;
+    m->player = trilo_player_new(m->input.model, &opts, &err);
+    if (!m->player || !trilo_clip_bounds(m->input.model, m->clip, &opts.memory, &m->bounds, &err))
+        return fail(m, &err);
+    const trilo_play once = {.once = true, .paused = true};
+    trilo_player_play(m->player, 0, m->clip, &once);
+    return EXIT_FINE;
+}
+
+static bool is_empty(const trilo_bounds *b)
+{
+    return !(b->min.x <= b->max.x && b->min.y <= b->max.y && b->min.z <= b->max.z);
+}
+
+static exit_code make_renderer(render_model *m)
+{
+    trilo_error err;
+    m->textures = render_textures_load(m->options, &m->input);
+    m->renderer = trilo_renderer_new(m->input.model, m->textures.images, &m->options->load.memory, &err);
+    if (!m->renderer)
+        return fail(m, &err);
+    if (m->clip == TRILO_NONE || is_empty(&m->bounds))
+        m->bounds = trilo_renderer_bounds(m->renderer);
+    m->pixels = need(NULL, (size_t)m->options->width * m->options->height, sizeof *m->pixels);
+    if (m->options->parts && !render_color_parts(m)) {
+        report_plain(&m->options->args->err, m->input.path, "--parts: only T3DM files have loads of vertices");
+        return EXIT_LIMIT;
+    }
+    return EXIT_FINE;
+}
+
+exit_code render_open(render_model *m, const render_options *options, const char *path)
+{
+    *m = (render_model){.options = options, .clip = TRILO_NONE};
+    exit_code code = input_load(&m->input, options->args, path, &options->load);
+    if (code == EXIT_FINE)
+        code = choose_clip(m);
+    if (code == EXIT_FINE)
+        code = make_player(m);
+    if (code == EXIT_FINE)
+        code = make_renderer(m);
+    if (code == EXIT_FINE)
+        count_frames(m);
+    return code;
+}
+
+void render_close(render_model *m)
+{
+    trilo_renderer_free(m->renderer);
+    trilo_player_free(m->player);
+    render_textures_free(&m->textures);
+    for (uint32_t i = 0; m->colors && i < m->input.model->mesh_count; i++)
+        free(m->colors[i]);
+    free((void *)m->colors);
+    free(m->pixels);
+    input_close(&m->input);
+}
+
+/* ---- drawing ---- */
+
+static trilo_vec3 minus(trilo_vec3 a, trilo_vec3 b)
+{
+    return (trilo_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static double length_of(trilo_vec3 v)
+{
+    return sqrt((double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z);
+}
+
+/* What turns is seen from the same distance all the way round: that at which its widest side fits. */
+static trilo_view turning_view(const render_model *m, double azimuth, double aspect)
+{
+    const render_options *o = m->options;
+    trilo_bounds round = m->bounds;
+    const double wide = (double)round.max.x - round.min.x, deep = (double)round.max.z - round.min.z;
+    const double radius = sqrt(wide * wide + deep * deep) / 2;
+    const double x = ((double)round.max.x + round.min.x) / 2, z = ((double)round.max.z + round.min.z) / 2;
+    round.min.x = (float)(x - radius);
+    round.max.x = (float)(x + radius);
+    round.min.z = (float)(z - radius);
+    round.max.z = (float)(z + radius);
+    const trilo_view first = trilo_view_frame(&round, 0, o->elevation, o->fov, aspect);
+    trilo_view view = trilo_view_frame(&round, azimuth, o->elevation, o->fov, aspect);
+    const trilo_vec3 to = minus(view.eye, view.target);
+    const double length = length_of(to), wanted = length_of(minus(first.eye, first.target));
+    const double factor = length > 0 ? wanted / length : 1;
+    view.eye = (trilo_vec3){(float)(view.target.x + to.x * factor), (float)(view.target.y + to.y * factor),
+                            (float)(view.target.z + to.z * factor)};
+    return view;
+}
+
+static trilo_view view_of(const render_model *m, double part)
+{
+    const render_options *o = m->options;
+    const double aspect = (double)o->width / o->height;
+    if (o->has_eye) {
+        const trilo_view whole = trilo_view_frame(&m->bounds, 0, 0, o->fov, aspect);
+        return (trilo_view){.eye = o->eye, .target = o->has_target ? o->target : whole.target, .fov = (float)o->fov};
+    }
+    return turns(m) ? turning_view(m, o->azimuth + 360 * part, aspect)
+                    : trilo_view_frame(&m->bounds, o->azimuth, o->elevation, o->fov, aspect);
+}
+
+/* A clip goes round: its last moment is its first. */
+static void pose_at(const render_model *m, double part)
+{
+    if (!m->player)
+        return;
+    const bool still = !m->options->moves || args_has(m->options->args, OPT_TIME);
+    trilo_player_seek(m->player, 0, still ? m->options->seconds : part * m->length);
+    trilo_player_advance(m->player, 0);
+    trilo_renderer_pose(m->renderer, m->player);
+}
+
+bool render_frame(void *user, uint32_t index, trilo_image *frame, trilo_error *err)
+{
+    render_model *m = user;
+    const render_options *o = m->options;
+    const double part = (double)index / m->frame_count;
+    trilo_scene scene = o->scene;
+    pose_at(m, part);
+    scene.view = view_of(m, part);
+    scene.seed = index;
+    *frame = (trilo_image){o->width, o->height, (const uint8_t(*)[4])m->pixels};
+    return trilo_renderer_draw(m->renderer, &scene, o->width, o->height, m->pixels, err);
+}

@@ -1,0 +1,206 @@
+/* render.c: the command that draws models. */
+#include "render/render.h"
+
+#include "alloc.h"
+#include "output.h"
+#include "paths.h"
+#include "ui/report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- writing ---- */
+
+typedef struct render_job {
+    render_model *model;
+    uint32_t first, count; /* frames */
+    trilo_picture_kind kind;
+    render_progress *progress;
+} render_job;
+
+static bool next_frame(void *user, uint32_t index, trilo_image *frame, trilo_error *err)
+{
+    const render_job *job = user;
+    const bool ok = render_frame(job->model, job->first + index, frame, err);
+    progress_step(job->progress);
+    return ok;
+}
+
+static bool fill_picture(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
+{
+    const render_job *job = context;
+    const trilo_picture_opts opts = {.memory = job->model->options->load.memory,
+                                     .kind = job->kind,
+                                     .frame_count = job->count,
+                                     .frame_rate = job->model->rate};
+    return trilo_picture_write(&opts, next_frame, context, sink, sink_user, err);
+}
+
+static bool fill_canvas(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
+{
+    const cli_canvas *canvas = context;
+    const trilo_image image = {canvas->width, canvas->height, (const uint8_t(*)[4])canvas->pixels};
+    return trilo_image_write(&image, TRILO_PICTURE_PNG, sink, sink_user, err);
+}
+
+static exit_code write_to(const cli_args *args, const char *path, trilo_fill_fn *fill, void *context)
+{
+    trilo_error err;
+    if (output_fill(path, fill, context, &err))
+        return EXIT_FINE;
+    report_error(&args->err, path, &err);
+    return exit_of(err.code);
+}
+
+/* "hero.png": "hero-007.png"; in the order of their names. */
+static char *numbered(const char *path, uint32_t number, uint32_t count)
+{
+    char *stem = path_with_ending(path, "");
+    const size_t room = strlen(stem) + 32;
+    char *name = need(NULL, room, 1);
+    snprintf(name, room, count > 1000 ? "%s-%06" PRIu32 ".png" : "%s-%03" PRIu32 ".png", stem, number);
+    free(stem);
+    return name;
+}
+
+static exit_code write_numbered(render_job *job)
+{
+    const render_options *o = job->model->options;
+    const uint32_t count = job->count;
+    exit_code code = EXIT_FINE;
+    job->count = 1;
+    for (job->first = 0; job->first < count && code == EXIT_FINE; job->first++) {
+        char *path = numbered(o->out, job->first, count);
+        code = write_to(o->args, path, fill_picture, job);
+        free(path);
+    }
+    return code;
+}
+
+static exit_code write_frames(render_model *m)
+{
+    const render_options *o = m->options;
+    render_progress progress = progress_start(o->args, m->frame_count);
+    render_job job = {.model = m, .count = m->frame_count, .kind = o->kind, .progress = &progress};
+    const exit_code code =
+        o->moves && o->kind == TRILO_PICTURE_PNG ? write_numbered(&job) : write_to(o->args, o->out, fill_picture, &job);
+    progress_finish(&progress);
+    return code;
+}
+
+static exit_code write_uvs(render_model *m)
+{
+    render_grid grid = {.columns = 0};
+    exit_code code = render_uvs(m, &grid);
+    if (code == EXIT_FINE)
+        code = write_to(m->options->args, m->options->out, fill_canvas, &grid.canvas);
+    grid_free(&grid);
+    return code;
+}
+
+/* Text goes out at once, so that several models can follow each other. */
+static exit_code show(render_model *m)
+{
+    render_progress none = {.total = 1};
+    render_job job = {.model = m, .count = 1, .kind = TRILO_PICTURE_ANSI, .progress = &none};
+    trilo_error err;
+    FILE *out = m->options->args->out.file;
+    if (m->options->args->operand_count > 1) {
+        text_puts(out, report_name(m->input.path));
+        fputs(":\n", out);
+    }
+    if (fill_picture(&job, output_sink, out, &err) || err.code == TRILO_CANT_WRITE)
+        return EXIT_FINE; /* the end of the program sees whether standard output took it */
+    report_error(&m->options->args->err, m->input.path, &err);
+    return exit_of(err.code);
+}
+
+/* ---- the report ---- */
+
+static void put_json(const render_model *m, exit_code code, cli_json *json)
+{
+    const trilo_model *model = m->input.model;
+    json_object(json, NULL);
+    json_text(json, "file", m->input.path);
+    json_bool(json, "drawn", code == EXIT_FINE);
+    if (model) {
+        json_uint(json, "frames", m->frame_count);
+        json_index(json, "clip", m->clip);
+        json_uint(json, "textures", m->textures.count);
+        json_uint(json, "textures_missing", m->textures.missing);
+    } else {
+        json_array(json, "findings");
+        input_refusals(&m->input, json);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+/* ---- models ---- */
+
+static exit_code draw_one(render_model *m, const render_grid *sheet, size_t index, trilo_error *err)
+{
+    trilo_image frame;
+    if (!sheet)
+        return m->options->ansi ? show(m) : m->options->uv ? write_uvs(m) : write_frames(m);
+    if (render_frame(m, 0, &frame, err)) {
+        char *name = path_with_ending(path_last(m->input.path), "");
+        grid_put(sheet, index, &frame, name);
+        free(name);
+        return EXIT_FINE;
+    }
+    report_error(&m->options->args->err, m->input.path, err);
+    return exit_of(err->code);
+}
+
+static exit_code draw_all(const render_options *o, const render_grid *sheet, cli_json *json)
+{
+    exit_code code = EXIT_FINE;
+    render_progress progress = progress_start(o->args, sheet ? o->args->operand_count : 1);
+    for (size_t i = 0; i < o->args->operand_count; i++) {
+        render_model m;
+        trilo_error err;
+        exit_code one = render_open(&m, o, o->args->operands[i]);
+        if (one == EXIT_FINE)
+            one = draw_one(&m, sheet, i, &err);
+        if (one != EXIT_FINE && sheet)
+            grid_put_nothing(sheet, i, path_last(m.input.path));
+        if (json)
+            put_json(&m, one, json);
+        render_close(&m);
+        code = exit_worse(code, one);
+        progress_step(&progress);
+    }
+    progress_finish(&progress);
+    return code;
+}
+
+/* Models that cannot be drawn are crossed out; the others are worth seeing all the same. */
+static exit_code make_sheet(const render_options *o, cli_json *json)
+{
+    render_grid sheet;
+    if (!grid_new(&sheet, o->args->operand_count, o->width, o->height, o->scene.background))
+        return args_fail(o->args, "--sheet: %s pictures of %" PRIu32 "x%" PRIu32 " are too large for one",
+                         COUNT(o->args->operand_count), o->width, o->height);
+    exit_code code = draw_all(o, &sheet, json);
+    code = exit_worse(code, write_to(o->args, o->sheet, fill_canvas, &sheet.canvas));
+    grid_free(&sheet);
+    return code;
+}
+
+exit_code render_run(const cli_args *args)
+{
+    render_options options;
+    exit_code code = render_read_options(args, &options);
+    if (code != EXIT_FINE)
+        return code;
+    if (!args->json)
+        return options.sheet ? make_sheet(&options, NULL) : draw_all(&options, NULL, NULL);
+    cli_json json = json_start(args->out.file, "render");
+    json_array(&json, "models");
+    code = options.sheet ? make_sheet(&options, &json) : draw_all(&options, NULL, &json);
+    json_end(&json);
+    json_finish(&json);
+    return code;
+}

@@ -1,0 +1,100 @@
+/* render.h: the parts of the command that draws models. */
+#ifndef TL_CLI_RENDER_RENDER_H
+#define TL_CLI_RENDER_RENDER_H
+
+#include "input.h"
+#include "render/font.h"
+
+#include "trilobite/render.h"
+
+enum { RENDER_LIGHTS = 8 };
+
+/* What the command line asks for. */
+typedef struct render_options {
+    const cli_args *args;
+    trilo_load_opts load;
+    const char *out, *sheet, *clip; /* NULL: not given */
+    const char *textures;           /* a folder */
+    bool ansi, uv, parts, turntable;
+    bool moves;                     /* into a moving picture, or numbered ones */
+    trilo_picture_kind kind;        /* of `out` */
+    uint32_t width, height, frames; /* frames 0: as many as it takes */
+    double seconds, rate;
+    double azimuth, elevation, fov;
+    bool has_eye, has_target;
+    trilo_vec3 eye, target;
+    uint32_t light_count;
+    trilo_light lights[RENDER_LIGHTS];
+    trilo_scene scene; /* all but the view */
+} render_options;
+
+/* A mistake has been explained. */
+exit_code render_read_options(const cli_args *args, render_options *options);
+
+/* The images of a model's textures. */
+typedef struct render_textures {
+    const trilo_image **images; /* one for each texture; NULL: missing */
+    uint32_t count, missing;
+} render_textures;
+
+/* What is missing or broken is told on standard error, and is no failure. */
+render_textures render_textures_load(const render_options *options, cli_input *input);
+void render_textures_free(render_textures *textures);
+
+/* "#8af", "#80a0ff", "#80a0ff40", "none" */
+bool render_color(const char *text, uint8_t color[4]);
+
+/* A model, ready to be drawn. */
+typedef struct render_model {
+    const render_options *options;
+    cli_input input;
+    render_textures textures;
+    trilo_renderer *renderer;
+    trilo_player *player; /* NULL: the rest pose */
+    uint32_t clip;        /* TRILO_NONE: none */
+    trilo_bounds bounds;  /* of all that will be seen */
+    double length;        /* of the clip, or of the turn */
+    uint32_t frame_count;
+    double rate;           /* frames a second */
+    uint8_t (*pixels)[4];  /* of the frame that was drawn last */
+    uint8_t (**colors)[4]; /* of the triangles of each mesh, with --parts */
+} render_model;
+
+/* Always to be closed, and not to be moved before. A failure has been explained. */
+exit_code render_open(render_model *model, const render_options *options, const char *path);
+void render_close(render_model *model);
+
+/* A trilo_frame_fn: `model` is a render_model. */
+bool render_frame(void *model, uint32_t index, trilo_image *frame, trilo_error *err);
+
+/* Colours for the triangles of each vertex load. False when the format has no loads. */
+bool render_color_parts(render_model *model);
+
+/* Pictures side by side, each with a name under it. */
+typedef struct render_grid {
+    cli_canvas canvas;
+    uint32_t columns, width, height; /* of a picture */
+} render_grid;
+
+/* False when that would be too large. */
+bool grid_new(render_grid *grid, size_t count, uint32_t width, uint32_t height, const uint8_t background[4]);
+void grid_put(const render_grid *grid, size_t index, const trilo_image *picture, const char *name);
+/* The same for one that could not be drawn. */
+void grid_put_nothing(const render_grid *grid, size_t index, const char *name);
+void grid_free(render_grid *grid);
+
+/* The triangles of each material in the space of its texture. */
+exit_code render_uvs(render_model *model, render_grid *grid);
+
+/* How far the work is, on a terminal. */
+typedef struct render_progress {
+    FILE *out; /* NULL: nobody looks */
+    uint64_t total, done;
+    uint32_t shown;
+} render_progress;
+
+render_progress progress_start(const cli_args *args, uint64_t total);
+void progress_step(render_progress *progress);
+void progress_finish(render_progress *progress);
+
+#endif

@@ -1,0 +1,80 @@
+#include "ui/report.h"
+
+#include "ui/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const char *report_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "<stdin>" : path;
+}
+
+static cli_style style_of(trilo_severity severity)
+{
+    switch (severity) {
+    case TRILO_NOTE:
+        return STYLE_NOTE;
+    case TRILO_WARNING:
+        return STYLE_WARNING;
+    case TRILO_ERROR:
+    case TRILO_CRASH:
+        break;
+    }
+    return STYLE_ERROR;
+}
+
+void report_finding(const cli_screen *screen, const char *path, const trilo_finding *finding)
+{
+    FILE *out = screen->file;
+    text_puts(out, report_name(path));
+    if (finding->offset != TRILO_NOWHERE)
+        fprintf(out, ":0x%" PRIX64, finding->offset);
+    fputs(": ", out);
+    screen_put(screen, style_of(finding->severity), trilo_severity_name(finding->severity));
+    if (finding->rule && *finding->rule)
+        fprintf(out, " %s", finding->rule);
+    fputs(": ", out);
+    if (finding->path && *finding->path) {
+        text_puts(out, finding->path);
+        fputs(": ", out);
+    }
+    text_puts(out, finding->text);
+    fputc('\n', out);
+}
+
+trilo_finding report_finding_of(const trilo_error *err)
+{
+    const trilo_rule *rule = err->rule ? trilo_rule_find(err->rule) : NULL;
+    return (trilo_finding){.severity = rule && rule->severity > TRILO_ERROR ? rule->severity : TRILO_ERROR,
+                           .rule = err->rule,
+                           .offset = err->offset,
+                           .path = err->path,
+                           .text = err->text};
+}
+
+void report_error(const cli_screen *screen, const char *path, const trilo_error *err)
+{
+    const trilo_finding finding = report_finding_of(err);
+    report_finding(screen, path, &finding);
+}
+
+void report_plain(const cli_screen *screen, const char *path, const char *sentence)
+{
+    const trilo_finding finding = {.severity = TRILO_ERROR, .offset = TRILO_NOWHERE, .text = sentence};
+    report_finding(screen, path, &finding);
+}
+
+void report_json(cli_json *json, const trilo_finding *finding)
+{
+    json_object(json, NULL);
+    json_text(json, "severity", trilo_severity_name(finding->severity));
+    json_text(json, "code", finding->rule ? finding->rule : "");
+    if (finding->offset == TRILO_NOWHERE)
+        json_null(json, "offset");
+    else
+        json_uint(json, "offset", finding->offset);
+    json_text(json, "path", finding->path ? finding->path : "");
+    json_text(json, "text", finding->text);
+    json_end(json);
+}

@@ -1,0 +1,95 @@
+#include "usage/args.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+unsigned args_place(const cli_args *args)
+{
+    return args->command ? args->command->place : ON_PROGRAM;
+}
+
+static void put_program(const cli_args *args, FILE *out)
+{
+    fputs(args->program, out);
+    if (args->command && strcmp(args->program, args->command->name) != 0)
+        fprintf(out, " %s", args->command->name);
+}
+
+void args_warn(const cli_args *args, const char *format, ...)
+{
+    char text[512];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    put_program(args, stderr);
+    fputs(": warning: ", stderr);
+    text_puts(stderr, text);
+    fputc('\n', stderr);
+}
+
+exit_code args_fail(const cli_args *args, const char *format, ...)
+{
+    char text[512];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    put_program(args, stderr);
+    fputs(": ", stderr);
+    text_puts(stderr, text);
+    fputs("\nTry \"", stderr);
+    put_program(args, stderr);
+    fputs(" --help\".\n", stderr);
+    return EXIT_USAGE;
+}
+
+void args_free(cli_args *args)
+{
+    free(args->chosen);
+    free(args->operands);
+}
+
+static const cli_chosen *find_chosen(const cli_args *args, option_id id)
+{
+    for (size_t i = args->chosen_count; i-- > 0;)
+        if (args->chosen[i].option->id == id)
+            return &args->chosen[i];
+    return NULL;
+}
+
+bool args_has(const cli_args *args, option_id id)
+{
+    return find_chosen(args, id) != NULL;
+}
+
+const char *args_given(const cli_args *args, option_id id)
+{
+    const cli_chosen *chosen = find_chosen(args, id);
+    return chosen ? chosen->value : NULL;
+}
+
+const char *args_value(const cli_args *args, option_id id)
+{
+    const cli_option *option;
+    if (args_has(args, id))
+        return args_given(args, id);
+    for (size_t i = 0; (option = option_at(i)); i++)
+        if (option->id == id && (option->places & args_place(args)))
+            return option->fallback;
+    return NULL;
+}
+
+size_t args_choice(const cli_args *args, option_id id)
+{
+    const cli_option *option = option_get(id);
+    const char *value = args_value(args, id);
+    return option_choice_of(option, value ? value : option->fallback);
+}
+
+bool args_is(const cli_args *args, option_id id, const char *value)
+{
+    const char *given = args_given(args, id);
+    return given && strcmp(given, value) == 0;
+}

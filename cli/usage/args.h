@@ -1,0 +1,46 @@
+/* args.h: a command line, taken apart. */
+#ifndef TL_CLI_USAGE_ARGS_H
+#define TL_CLI_USAGE_ARGS_H
+
+#include "ui/screen.h"
+#include "ui/text.h"
+#include "usage/commands.h"
+#include "usage/options.h"
+
+typedef struct cli_chosen {
+    const cli_option *option;
+    const char *value; /* NULL for a switch */
+} cli_chosen;
+
+typedef struct cli_args {
+    const char *program;        /* the name it was called by */
+    const cli_command *command; /* NULL: the program itself */
+    size_t chosen_count, operand_count;
+    cli_chosen *chosen;
+    const char **operands;
+    cli_screen out, err;
+    bool json, quiet;
+} cli_args;
+
+/* Takes the command line apart; anything but EXIT_FINE has been explained on standard error. */
+exit_code args_parse(cli_args *args, int argc, char **argv);
+void args_free(cli_args *args);
+
+unsigned args_place(const cli_args *args); /* the ON_... bit of the command */
+
+bool args_has(const cli_args *args, option_id id);
+/* The value given last, or else the option's fallback, or NULL. */
+const char *args_value(const cli_args *args, option_id id);
+/* The value given last, or NULL. */
+const char *args_given(const cli_args *args, option_id id);
+/* Of an option with choices: the number of the one that counts. */
+size_t args_choice(const cli_args *args, option_id id);
+bool args_is(const cli_args *args, option_id id, const char *value);
+
+/* A warning about the command line, on standard error. */
+void args_warn(const cli_args *args, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Explains a mistake on standard error and points to the help. Answers EXIT_USAGE. */
+exit_code args_fail(const cli_args *args, const char *format, ...) PRINTF_LIKE(2, 3);
+
+#endif

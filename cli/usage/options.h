@@ -1,0 +1,160 @@
+/* options.h: the one table of options, from which the parser, --help, the manual pages and the completions are made. */
+#ifndef TL_CLI_USAGE_OPTIONS_H
+#define TL_CLI_USAGE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum option_id {
+    OPT_HELP,
+    OPT_VERSION,
+    OPT_GENERATE,
+    OPT_STRICT,
+    OPT_ALLOW,
+    OPT_WARN,
+    OPT_DENY,
+    OPT_EXPLAIN,
+    OPT_CODES,
+    OPT_PROFILE,
+    OPT_FOR,
+    OPT_MATERIALS,
+    OPT_CLIPS,
+    OPT_LIMIT,
+    OPT_BLOBS,
+    OPT_POSE,
+    OPT_SMOOTH,
+    OPT_TRIANGLES,
+    OPT_TO,
+    OPT_REENCODE,
+    OPT_RESTORE_SIZE,
+    OPT_NORMALIZE,
+    OPT_DROP_TEXTURES,
+    OPT_REPLACE_TEXTURE,
+    OPT_NLM_HEADER,
+    OPT_T3DM_VERSION,
+    OPT_SCALE,
+    OPT_METER,
+    OPT_BVH,
+    OPT_ROM_PATH,
+    OPT_ORDER,
+    OPT_AXES,
+    OPT_FPS,
+    OPT_CLIP,
+    OPT_ANIM_ERROR,
+    OPT_MERGE_MATERIALS,
+    OPT_MAX_FRAME_VERTICES,
+    OPT_MODEL64_TIME,
+    OPT_PLAIN,
+    OPT_EXTERNAL_IMAGES,
+    OPT_BASE_SCALE,
+    OPT_ROM_ROOT,
+    OPT_DEPFILE,
+    OPT_COMPRESS,
+    OPT_DCA,
+    OPT_DECOMPRESS,
+    OPT_TEXTURES,
+    OPT_STREAMS,
+    OPT_OUTPUT,
+    OPT_FORCE,
+    OPT_REFERENCE,
+    OPT_FROM,
+    OPT_TOPOLOGY,
+    OPT_NLM_QUAT,
+    OPT_MODEL64_COLORS,
+    OPT_TEXCOORD_BITS,
+    OPT_ASSET_PATH,
+    OPT_GAMMA,
+    OPT_CUTOUT,
+    OPT_LIGHTING,
+    OPT_IGNORE_MATERIALS,
+    OPT_IGNORE_TRANSFORMS,
+    OPT_ALL_SCENES,
+    OPT_MAX_MEMORY,
+    OPT_LEVEL,
+    OPT_RESIDENT,
+    OPT_SORT_MATERIALS,
+    OPT_UNUSED_ATTRIBUTES,
+    OPT_SIMPLIFY,
+    OPT_DRY_RUN,
+    OPT_AS,
+    OPT_COMPARE,
+    OPT_BUDGET,
+    OPT_PER_FRAME,
+    OPT_FILL,
+    OPT_SCREEN,
+    OPT_SHEET,
+    OPT_ANSI,
+    OPT_SIZE,
+    OPT_LOOK,
+    OPT_SAMPLES,
+    OPT_VIEW,
+    OPT_AZIMUTH,
+    OPT_ELEVATION,
+    OPT_FOV,
+    OPT_CAMERA,
+    OPT_BACKGROUND,
+    OPT_LIGHT,
+    OPT_FOG,
+    OPT_TIME,
+    OPT_FRAMES,
+    OPT_TURNTABLE,
+    OPT_WIREFRAME,
+    OPT_BONES,
+    OPT_NORMALS,
+    OPT_PARTS,
+    OPT_UV,
+    OPT_JSON,
+    OPT_COLOR,
+    OPT_QUIET,
+    OPT_VERBOSE
+} option_id;
+
+/* Where an option may stand: one bit for the program itself and one for each command. */
+enum {
+    ON_PROGRAM = 1 << 0,
+    ON_INFO = 1 << 1,
+    ON_CHECK = 1 << 2,
+    ON_DUMP = 1 << 3,
+    ON_CONVERT = 1 << 4,
+    ON_EXTRACT = 1 << 5,
+    ON_FORMATS = 1 << 6,
+    ON_GLTF_TO_T3D = 1 << 7,
+    ON_OPTIMIZE = 1 << 8,
+    ON_COST = 1 << 9,
+    ON_RENDER = 1 << 10,
+    ON_WRITERS = ON_CHECK | ON_CONVERT, /* check writes too, with --for, but to nowhere */
+    ON_DECODERS = ON_INFO | ON_CHECK | ON_DUMP | ON_CONVERT | ON_OPTIMIZE | ON_COST | ON_RENDER,
+    ON_READERS = ON_DECODERS | ON_EXTRACT,
+    ON_COMMANDS = ON_READERS | ON_FORMATS | ON_GLTF_TO_T3D
+};
+
+typedef struct cli_option {
+    option_id id;
+    unsigned places;            /* ON_... */
+    const char *name;           /* without the dashes */
+    char letter;                /* 0: none */
+    const char *argument;       /* NULL: a switch; "FORMAT" and "CODE" take what the library lists */
+    const char *const *choices; /* the only values, NULL behind the last one; NULL: any */
+    const char *fallback;       /* the value when it is not given, or what that means; NULL: nothing */
+    const char *help;
+} cli_option;
+
+/* The index-th option: NULL behind the last one. */
+const cli_option *option_at(size_t index);
+
+const cli_option *option_get(option_id id); /* its first row */
+
+/* The option with that name (`len` bytes) or letter that may stand in one of the places: NULL when there is none. */
+const cli_option *option_named(unsigned places, const char *name, size_t len);
+const cli_option *option_lettered(unsigned places, char letter);
+
+/* The index-th value the option can have: NULL behind the last one, and at 0 when it can have any. */
+const char *option_choice(const cli_option *option, size_t index);
+
+/* Which of them `value` is: their number when it is none. A format may go by the extension of its files. */
+size_t option_choice_of(const cli_option *option, const char *value);
+
+/* May it stand there more than once, each time adding to the last? */
+bool option_repeats(const cli_option *option);
+
+#endif

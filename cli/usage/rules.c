@@ -1,0 +1,89 @@
+#include "usage/rules.h"
+
+#include "ui/json.h"
+
+#include "trilobite/error.h"
+
+#include <string.h>
+
+static void put_json(cli_json *json, const trilo_rule *rule)
+{
+    json_object(json, NULL);
+    json_text(json, "code", rule->name);
+    json_text(json, "severity", trilo_severity_name(rule->severity));
+    json_text(json, "cause", rule->cause);
+    json_text(json, "cure", rule->cure);
+    json_end(json);
+}
+
+void rules_explain(const cli_args *args, const char *code)
+{
+    const trilo_rule *rule = trilo_rule_find(code);
+    FILE *out = args->out.file;
+    if (args->json) {
+        cli_json json = json_start(out, "check");
+        json_array(&json, "rules");
+        put_json(&json, rule);
+        json_end(&json);
+        json_finish(&json);
+        return;
+    }
+    screen_put(&args->out, STYLE_HEAD, rule->name);
+    fprintf(out, " (%s)\n", trilo_severity_name(rule->severity));
+    fputs("Cause: ", out);
+    text_wrap(out, rule->cause, 7, 7);
+    fputs("Cure:  ", out);
+    text_wrap(out, rule->cure, 7, 7);
+}
+
+/* A cell of a Markdown table. */
+static void put_cell(FILE *out, const char *text)
+{
+    fputs(" ", out);
+    for (; *text; text++)
+        fprintf(out, *text == '|' ? "\\%c" : "%c", *text);
+    fputs(" |", out);
+}
+
+/* Do both codes belong to the same format? "NLM-NAN" and "NLM-VERSION" do. */
+static bool same_prefix(const char *a, const char *b)
+{
+    const size_t len = strcspn(a, "-");
+    return len == strcspn(b, "-") && memcmp(a, b, len) == 0;
+}
+
+static void print_markdown(FILE *out)
+{
+    const trilo_rule *rule;
+    const char *last = "";
+    fputs("# Findings\n\n"
+          "Every finding has a code that stays the same from version to version; this is what each of them means, and "
+          "what to do about it.\n",
+          out);
+    for (size_t i = 0; (rule = trilo_rule_at(i)); i++) {
+        if (!same_prefix(last, rule->name))
+            fprintf(out, "\n## %.*s\n\n| code | severity | cause | cure |\n| --- | --- | --- | --- |\n",
+                    (int)strcspn(rule->name, "-"), rule->name);
+        last = rule->name;
+        fprintf(out, "| `%s` |", rule->name);
+        put_cell(out, trilo_severity_name(rule->severity));
+        put_cell(out, rule->cause);
+        put_cell(out, rule->cure);
+        fputc('\n', out);
+    }
+}
+
+void rules_print(const cli_args *args)
+{
+    const trilo_rule *rule;
+    if (!args->json) {
+        print_markdown(args->out.file);
+        return;
+    }
+    cli_json json = json_start(args->out.file, "check");
+    json_array(&json, "rules");
+    for (size_t i = 0; (rule = trilo_rule_at(i)); i++)
+        put_json(&json, rule);
+    json_end(&json);
+    json_finish(&json);
+}

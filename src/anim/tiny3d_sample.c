@@ -1,0 +1,64 @@
+#include "anim/tiny3d_sample.h"
+
+#include <math.h>
+#include <string.h>
+
+float tl_exact_lerp(float a, float b, float amount)
+{
+    return a + (b - a) * amount;
+}
+
+void tl_exact_nlerp(const float a[4], const float b[4], float amount, float value[4])
+{
+    float mixed[4], of_a = 1.0f - amount;
+    if (a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0.0f)
+        of_a = -of_a;
+    for (int i = 0; i < 4; i++)
+        mixed[i] = of_a * a[i] + amount * b[i];
+    const float square = mixed[0] * mixed[0] + mixed[1] * mixed[1] + mixed[2] * mixed[2] + mixed[3] * mixed[3];
+    const float scale = 1.0f / sqrtf(square);
+    const bool turns = square > 0 && isfinite(square) && isfinite(scale);
+    for (int i = 0; i < 4; i++)
+        value[i] = turns ? mixed[i] * scale : b[i];
+}
+
+void tl_exact_between(const tl_exact_span *span, trilo_target target, float seconds, float *value)
+{
+    const uint32_t width = trilo_target_width(target);
+    const float length = span->end - span->start;
+    const float amount = (seconds - span->start) / length;
+    if (!(length > 0) || !isfinite(amount))
+        memcpy(value, span->to, width * sizeof *value);
+    else if (target == TRILO_ROTATION)
+        tl_exact_nlerp(span->from, span->to, amount, value);
+    else
+        for (uint32_t i = 0; i < width; i++)
+            value[i] = tl_exact_lerp(span->from[i], span->to[i], amount);
+}
+
+/* Which key is the next one: the last whose moment has come. */
+static uint32_t next_key(const float *next_from, uint32_t count, float seconds)
+{
+    uint32_t low = 0, high = count;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (next_from[middle] <= seconds)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void tl_exact_sample(const trilo_channel *channel, const tl_exact_times *times, float seconds, float *value)
+{
+    const uint32_t width = trilo_target_width(channel->target);
+    const uint32_t next = next_key(times->next_from, channel->key_count, seconds);
+    if (next == 0) { /* the first one shows before its time too */
+        memcpy(value, channel->values, width * sizeof *value);
+        return;
+    }
+    const float *to = channel->values + (size_t)next * width;
+    const tl_exact_span span = {times->at[next - 1], times->at[next], to - width, to};
+    tl_exact_between(&span, channel->target, seconds, value);
+}

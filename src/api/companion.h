@@ -1,0 +1,28 @@
+/* companion.h: files that belong to a model and lie beside it. */
+#ifndef TL_API_COMPANION_H
+#define TL_API_COMPANION_H
+
+#include "api/file_io.h"
+#include "trilobite/document.h"
+
+/* A file that was asked for; it stays open as long as the document. */
+typedef struct tl_side_file {
+    struct tl_side_file *next;
+    const char *name;
+    tl_mapping mapping;
+} tl_side_file;
+
+typedef struct tl_side {
+    char *folder; /* "models/" or ""; NULL: nothing is beside */
+    trilo_side_fn *asked;
+    void *asked_user;
+    tl_side_file *files;
+} tl_side;
+
+/* Remembers the folder and the name of a model that is a file. */
+void tl_side_beside(trilo_document *document, const char *path);
+/* Puts itself in front of the caller's callback, or in its place: decompresses what it finds. */
+void tl_side_attach(trilo_document *document);
+void tl_side_close(tl_side *side);
+
+#endif

@@ -1,0 +1,258 @@
+/* The buffer: what is put into it, and the views and accessors that say what it is.
+ *
+ * Every accessor has a view of its own, packed; whoever brings the same bytes for the same use gets the same accessor.
+ * That is how equal key times, equal frames and copies of a mesh are stored once. */
+#include "formats/gltf/encode/encode.h"
+
+#include "base/bytes.h"
+#include "base/size.h"
+
+#include <inttypes.h>
+
+/* A chain of equal hashes is followed that far: sharing is worth it, searching for ever is not. */
+enum { FIRST_ROOM = 4096, FIRST_STORED = 64, MOST_PROBES = 16 };
+
+/* --- bytes --- */
+
+/* A .glb counts its bytes in 32 bits; this leaves half of them to the text. Room is doubled, so it never overflows. */
+#define MOST_BYTES (((size_t)1 << 31) - 4)
+
+static bool grow_bytes(gltf_encoder *e, size_t more)
+{
+    gltf_data *data = &e->data;
+    size_t room = data->room ? data->room : FIRST_ROOM;
+    if (e->failed)
+        return false;
+    if (data->size > MOST_BYTES || more > MOST_BYTES - data->size) {
+        tl_gltf_cannot(e, &tl_general_rules[TL_FILE_LIMIT], TRILO_LIMIT, "the buffer would have 2 GiB or more");
+        return false;
+    }
+    while (room < data->size + more + 3) /* up to the next multiple of 4 */
+        room *= 2;
+    if (room == data->room)
+        return true;
+    uint8_t *bytes = tl_gltf_keep(e, tl_array_raw(e->arena, room, 1));
+    if (!bytes)
+        return false;
+    if (data->size > 0)
+        memcpy(bytes, data->bytes, data->size);
+    data->bytes = bytes;
+    data->room = room;
+    return true;
+}
+
+void *tl_gltf_room(gltf_encoder *e, size_t count, size_t each)
+{
+    size_t size = 0;
+    if (!tl_multiply(count, each, &size))
+        size = SIZE_MAX;
+    if (!grow_bytes(e, size))
+        return NULL;
+    memset(e->data.bytes + e->data.size + size, 0, 3);
+    return e->data.bytes + e->data.size;
+}
+
+/* --- numbers --- */
+
+static size_t component_size(gltf_component component)
+{
+    switch (component) {
+    case GLTF_U16:
+    case GLTF_S16:
+        return 2;
+    case GLTF_U32:
+    case GLTF_F32:
+        return 4;
+    default:
+        return 1;
+    }
+}
+
+static const char *type_name(uint32_t width)
+{
+    static const char *const names[] = {"SCALAR", "SCALAR", "VEC2", "VEC3", "VEC4"};
+    return width < 5 ? names[width] : "MAT4";
+}
+
+/* How many were not finite. */
+static size_t mend_floats(uint8_t *bytes, size_t count)
+{
+    size_t mended = 0;
+    for (size_t i = 0; i < count; i++) {
+        float value;
+        memcpy(&value, bytes + 4 * i, sizeof value);
+        if (tl_is_finite(value))
+            continue;
+        memset(bytes + 4 * i, 0, sizeof value);
+        mended++;
+    }
+    return mended;
+}
+
+/* From the machine's byte order to the file's. */
+static void order_bytes(uint8_t *bytes, size_t count, size_t size)
+{
+    if (tl_order_is_host(TL_LITTLE) || size == 1)
+        return;
+    for (uint8_t *p = bytes; p < bytes + count * size; p += size)
+        for (size_t i = 0; i < size / 2; i++) {
+            const uint8_t swapped = p[i];
+            p[i] = p[size - 1 - i];
+            p[size - 1 - i] = swapped;
+        }
+}
+
+static void put_bounds(gltf_encoder *e, tl_json_writer *w, const gltf_stored *stored)
+{
+    const uint32_t width = stored->numbers.width;
+    const uint8_t *bytes = e->data.bytes + stored->at;
+    float least[4] = {0}, most[4] = {0};
+    for (uint32_t k = 0; k < width && k < 4; k++)
+        least[k] = most[k] = tl_get_f32(bytes + 4 * (size_t)k, TL_LITTLE);
+    for (size_t i = 0; i < stored->numbers.count; i++)
+        for (uint32_t k = 0; k < width && k < 4; k++) {
+            const float value = tl_get_f32(bytes + 4 * (i * width + k), TL_LITTLE);
+            least[k] = value < least[k] ? value : least[k];
+            most[k] = value > most[k] ? value : most[k];
+        }
+    tl_json_key(w, "min");
+    tl_json_put_floats(w, least, width);
+    tl_json_key(w, "max");
+    tl_json_put_floats(w, most, width);
+}
+
+/* --- what is there already --- */
+
+static bool same_numbers(const gltf_numbers *a, const gltf_numbers *b)
+{
+    return a->use == b->use && a->component == b->component && a->count == b->count && a->width == b->width;
+}
+
+static uint32_t find_stored(const gltf_data *data, const gltf_stored *wanted)
+{
+    uint32_t slot = wanted->hash & data->mask;
+    for (int i = 0; data->table && i < MOST_PROBES; i++, slot = (slot + 1) & data->mask) {
+        if (data->table[slot] == 0)
+            return TRILO_NONE;
+        const gltf_stored *s = &data->stored[data->table[slot] - 1];
+        if (s->hash == wanted->hash && s->size == wanted->size && same_numbers(&s->numbers, &wanted->numbers) &&
+            memcmp(data->bytes + s->at, data->bytes + wanted->at, s->size) == 0)
+            return data->table[slot] - 1;
+    }
+    return TRILO_NONE;
+}
+
+static void enter(gltf_data *data, uint32_t index)
+{
+    uint32_t slot = data->stored[index].hash & data->mask;
+    for (int i = 0; i < MOST_PROBES; i++, slot = (slot + 1) & data->mask)
+        if (data->table[slot] == 0) {
+            data->table[slot] = index + 1;
+            return;
+        }
+}
+
+static bool grow_stored(gltf_encoder *e)
+{
+    gltf_data *data = &e->data;
+    if (e->failed || data->stored_count < data->stored_room)
+        return !e->failed;
+    const uint32_t room = data->stored_room ? 2 * data->stored_room : FIRST_STORED;
+    gltf_stored *stored = tl_gltf_keep(e, TL_ARRAY(e->arena, room, gltf_stored));
+    uint32_t *table = tl_gltf_keep(e, TL_ARRAY(e->arena, 2 * (size_t)room, uint32_t));
+    if (e->failed)
+        return false;
+    if (data->stored_count > 0)
+        memcpy(stored, data->stored, data->stored_count * sizeof *stored);
+    data->stored = stored;
+    data->stored_room = room;
+    data->table = table;
+    data->mask = 2 * room - 1;
+    for (uint32_t i = 0; i < data->stored_count; i++)
+        enter(data, i);
+    return true;
+}
+
+static uint32_t put_view(gltf_encoder *e, const gltf_stored *stored)
+{
+    const gltf_use use = stored->numbers.use;
+    uint32_t index = 0;
+    tl_json_writer *w = tl_gltf_begin(e, GLTF_BUFFER_VIEWS, &index);
+    tl_gltf_put_index(w, "buffer", 0);
+    if (stored->at > 0) {
+        tl_json_key(w, "byteOffset");
+        tl_json_put_uint(w, stored->at);
+    }
+    tl_json_key(w, "byteLength");
+    tl_json_put_uint(w, stored->size);
+    if (use == GLTF_FOR_INDICES || use == GLTF_FOR_VERTICES || use == GLTF_FOR_POSITIONS) {
+        tl_json_key(w, "target");
+        tl_json_put_uint(w, use == GLTF_FOR_INDICES ? 34963 : 34962);
+    }
+    tl_json_close(w, '}');
+    return index;
+}
+
+/* Takes what is in the room; TRILO_NONE: failed. */
+static uint32_t store(gltf_encoder *e, const gltf_numbers *numbers, size_t size)
+{
+    gltf_data *data = &e->data;
+    if (!grow_stored(e))
+        return TRILO_NONE;
+    gltf_stored stored = {*numbers, trilo_fnv1a(data->bytes + data->size, size), data->size, size, 0, TRILO_NONE};
+    const uint32_t known = find_stored(data, &stored);
+    if (known != TRILO_NONE)
+        return known;
+    stored.view = put_view(e, &stored);
+    data->size += (size + 3) / 4 * 4;
+    data->stored[data->stored_count] = stored;
+    enter(data, data->stored_count);
+    return data->stored_count++;
+}
+
+uint32_t tl_gltf_view_of(gltf_encoder *e, gltf_numbers numbers)
+{
+    const size_t each = component_size(numbers.component), count = (size_t)numbers.count * numbers.width;
+    if (e->failed)
+        return TRILO_NONE;
+    order_bytes(e->data.bytes + e->data.size, count, each);
+    const uint32_t known = store(e, &numbers, count * each);
+    return known == TRILO_NONE ? TRILO_NONE : e->data.stored[known].view;
+}
+
+static uint32_t put_accessor(gltf_encoder *e, const gltf_stored *stored)
+{
+    uint32_t index = 0;
+    tl_json_writer *w = tl_gltf_begin(e, GLTF_ACCESSORS, &index);
+    tl_gltf_put_index(w, "bufferView", stored->view);
+    tl_json_key(w, "componentType");
+    tl_json_put_uint(w, stored->numbers.component);
+    tl_json_key(w, "count");
+    tl_json_put_uint(w, stored->numbers.count);
+    tl_json_key(w, "type");
+    tl_json_put_text(w, type_name(stored->numbers.width));
+    if (stored->numbers.use == GLTF_FOR_POSITIONS || stored->numbers.use == GLTF_FOR_TIMES)
+        put_bounds(e, w, stored);
+    tl_json_close(w, '}');
+    return index;
+}
+
+uint32_t tl_gltf_accessor_of(gltf_encoder *e, gltf_numbers numbers)
+{
+    const size_t each = component_size(numbers.component), count = (size_t)numbers.count * numbers.width;
+    if (e->failed)
+        return TRILO_NONE;
+    uint8_t *bytes = e->data.bytes + e->data.size;
+    const size_t mended = numbers.component == GLTF_F32 ? mend_floats(bytes, count) : 0;
+    if (mended > 0)
+        tl_remark(e->losses, gltf_rule(GLTF_R_ENC_NAN), TRILO_NOWHERE,
+                  "%zu of %zu numbers are not finite and were written as 0", mended, count);
+    order_bytes(bytes, count, each);
+    const uint32_t known = store(e, &numbers, count * each);
+    if (known == TRILO_NONE)
+        return TRILO_NONE;
+    gltf_stored *stored = &e->data.stored[known];
+    if (stored->accessor == TRILO_NONE)
+        stored->accessor = put_accessor(e, stored);
+    return stored->accessor;
+}

@@ -1,0 +1,137 @@
+/* Materials: what any program can show, and the console's state in extras, whole, under "trilobite_n64".
+ *
+ * Colours of the model are what a screen is given, those of glTF amounts of light. */
+#include "formats/gltf/encode/encode.h"
+
+#include "base/bytes.h"
+#include "trilobite/n64.h"
+
+#include <string.h>
+
+/* --- the console's state --- */
+
+static void put_hex(tl_json_writer *w, const char *key, uint64_t value, int digits)
+{
+    char text[2 + 16 + 1] = "0x";
+    for (int i = 0; i < digits; i++)
+        text[2 + i] = "0123456789ABCDEF"[value >> 4 * (digits - 1 - i) & 15];
+    tl_json_key(w, key);
+    tl_json_put_text(w, text);
+}
+
+static void put_color(tl_json_writer *w, const char *key, const uint8_t color[4])
+{
+    tl_json_key(w, key);
+    tl_json_open(w, '[');
+    for (int i = 0; i < 4; i++)
+        tl_json_put_uint(w, color[i]);
+    tl_json_close(w, ']');
+}
+
+static void put_axis(tl_json_writer *w, const char *key, const trilo_n64_axis *axis)
+{
+    tl_json_key(w, key);
+    tl_json_open(w, '{');
+    tl_json_key(w, "low");
+    tl_json_put_float(w, axis->low);
+    tl_json_key(w, "high");
+    tl_json_put_float(w, axis->high);
+    tl_json_key(w, "mask");
+    tl_json_put_double(w, axis->mask);
+    tl_json_key(w, "shift");
+    tl_json_put_double(w, axis->shift);
+    tl_json_key(w, "mirror");
+    tl_json_put_bool(w, axis->mirror);
+    tl_json_key(w, "clamp");
+    tl_json_put_bool(w, axis->clamp);
+    tl_json_close(w, '}');
+}
+
+/* A texture is named by its path, or by its number in the file when it has no path. */
+static void put_tile(const gltf_encoder *e, tl_json_writer *w, const trilo_n64_tile *tile)
+{
+    tl_json_open(w, '{');
+    tl_gltf_put_index(w, "reference", tile->reference);
+    if (tile->texture != TRILO_NONE && tile->texture < e->model->texture_count) {
+        const trilo_str path = e->model->textures[tile->texture].path;
+        if (path.data && path.len > 0) {
+            tl_json_key(w, "path");
+            tl_json_put_str(w, path);
+        }
+        if (e->texture_of[tile->texture] != TRILO_NONE)
+            tl_gltf_put_index(w, "texture", e->texture_of[tile->texture]);
+    }
+    tl_gltf_put_index(w, "width", tile->width);
+    tl_gltf_put_index(w, "height", tile->height);
+    put_axis(w, "s", &tile->s);
+    put_axis(w, "t", &tile->t);
+    tl_json_close(w, '}');
+}
+
+static tl_json_writer n64_text(const gltf_encoder *e, const trilo_n64_material *n64)
+{
+    tl_json_writer w = tl_json_writer_in(e->arena);
+    tl_json_open(&w, '{');
+    put_hex(&w, "combiner", n64->combiner, 16);
+    put_hex(&w, "otherMode", n64->other_mode, 16);
+    put_hex(&w, "otherMask", n64->other_mask, 16);
+    put_hex(&w, "blender", n64->blender, 8);
+    tl_gltf_put_index(&w, "drawFlags", n64->draw_flags);
+    tl_gltf_put_index(&w, "fog", n64->fog);
+    tl_gltf_put_index(&w, "setFlags", n64->set_flags);
+    tl_gltf_put_index(&w, "vertexEffect", n64->vertex_effect);
+    put_color(&w, "prim", n64->prim);
+    put_color(&w, "env", n64->env);
+    put_color(&w, "blend", n64->blend);
+    tl_json_key(&w, "tiles");
+    tl_json_open(&w, '[');
+    for (int i = 0; i < 2; i++)
+        put_tile(e, &w, &n64->tiles[i]);
+    tl_json_close(&w, ']');
+    tl_json_close(&w, '}');
+    return w;
+}
+
+/* --- what any program can show --- */
+
+static void put_alpha(tl_json_writer *w, const trilo_material *view)
+{
+    if (view->alpha == TRILO_ALPHA_OPAQUE)
+        return;
+    tl_json_key(w, "alphaMode");
+    tl_json_put_text(w, view->alpha == TRILO_ALPHA_BLEND ? "BLEND" : "MASK");
+    if (view->alpha == TRILO_ALPHA_CUTOUT && tl_is_finite(view->alpha_cutoff) && view->alpha_cutoff > 0 &&
+        view->alpha_cutoff != 0.5f) {
+        tl_json_key(w, "alphaCutoff");
+        tl_json_put_float(w, view->alpha_cutoff);
+    }
+}
+
+static void encode_material(gltf_encoder *e, const trilo_material *material)
+{
+    const trilo_material view = tl_gltf_plain_view(material);
+    const bool with_state = material->n64 && !e->opts->gltf.plain;
+    uint32_t index = 0;
+    tl_json_writer state = {0}, *w = tl_gltf_begin(e, GLTF_MATERIALS, &index);
+    tl_gltf_put_name(w, material->name);
+    tl_gltf_put_pbr(e, w, &view);
+    put_alpha(w, &view);
+    if (view.two_sided) {
+        tl_json_key(w, "doubleSided");
+        tl_json_put_bool(w, true);
+    }
+    if (with_state)
+        state = n64_text(e, material->n64);
+    tl_gltf_put_extras(e, w, material->notes.extras, with_state ? &state : NULL);
+    tl_gltf_put_extensions(e, w, material->notes.extensions, view.unlit ? "KHR_materials_unlit" : NULL);
+    tl_json_close(w, '}');
+}
+
+void tl_gltf_encode_materials(gltf_encoder *e)
+{
+    for (uint32_t i = 0; i < e->model->material_count && !e->failed; i++) {
+        tl_path_push(&e->losses->path, "materials", i);
+        encode_material(e, &e->model->materials[i]);
+        tl_path_pop(&e->losses->path);
+    }
+}

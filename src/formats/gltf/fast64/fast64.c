@@ -1,0 +1,191 @@
+/* What Fast64 settings mean on the console: the words of a material as Tiny3D's converter makes them. */
+#include "formats/gltf/fast64/settings.h"
+
+#include "base/gamma.h"
+
+#include <string.h>
+
+enum { TEXEL0 = 1, TEXEL1 = 2, SHADE = 4, TEXEL0_ALPHA = 8, TEXEL1_ALPHA = 9 }; /* combiner inputs */
+enum { SPHERICAL_UV = 1 };                                                      /* vertex effect */
+
+#define TWO_CYCLES  (UINT64_C(1) << 63)
+#define MASK_DEPTH  UINT64_C(0xC00)
+#define MASK_ALWAYS UINT64_C(0x0000300000000001) /* sampling and alpha compare */
+
+/* --- combiner --- */
+
+static uint64_t cycle_bits(const fast64_cycle *cycle, int half)
+{
+    static const uint8_t color_shifts[2][FAST64_SLOTS] = {{52, 28, 47, 15}, {37, 24, 32, 6}};
+    static const uint8_t alpha_shifts[2][FAST64_SLOTS] = {{44, 12, 41, 9}, {21, 3, 18, 0}};
+    uint64_t bits = 0;
+    for (int i = 0; i < FAST64_SLOTS; i++)
+        bits |= (uint64_t)cycle->color[i] << color_shifts[half][i] | (uint64_t)cycle->alpha[i] << alpha_shifts[half][i];
+    return bits;
+}
+
+/* One cycle is written into both halves. */
+static uint64_t combiner(const fast64_settings *s)
+{
+    const uint64_t first = cycle_bits(&s->cycles[0], 0);
+    return s->two_cycles ? TWO_CYCLES | first | cycle_bits(&s->cycles[1], 1) : first | cycle_bits(&s->cycles[0], 1);
+}
+
+static bool cycle_has(const fast64_cycle *cycle, uint8_t input)
+{
+    return memchr(cycle->color, input, FAST64_SLOTS) || memchr(cycle->alpha, input, FAST64_SLOTS);
+}
+
+static bool cycle_has_texture(const fast64_cycle *cycle)
+{
+    const uint8_t factor = cycle->color[2];
+    return cycle_has(cycle, TEXEL0) || cycle_has(cycle, TEXEL1) || factor == TEXEL0_ALPHA || factor == TEXEL1_ALPHA;
+}
+
+bool tl_fast64_uses_texture(const fast64_settings *s)
+{
+    return cycle_has_texture(&s->cycles[0]) || (s->two_cycles && cycle_has_texture(&s->cycles[1]));
+}
+
+static bool uses_shade(const fast64_settings *s)
+{
+    return cycle_has(&s->cycles[0], SHADE) || (s->two_cycles && cycle_has(&s->cycles[1], SHADE));
+}
+
+/* --- modes --- */
+
+static uint32_t draw_flags(const fast64_settings *s, const trilo_gltf_load_opts *opts)
+{
+    uint32_t flags = TRILO_N64_DEPTH;
+    flags |= tl_fast64_uses_texture(s) ? TRILO_N64_TEXTURED : 0u;
+    flags |= s->fog || uses_shade(s) ? TRILO_N64_SHADED : 0u;
+    flags |= s->cull_front ? TRILO_N64_CULL_FRONT : 0u;
+    flags |= s->cull_back ? TRILO_N64_CULL_BACK : 0u;
+    flags |= opts->fast64_lighting && !s->lit ? TRILO_N64_UNLIT : 0u;
+    return flags;
+}
+
+static uint64_t other_mode(const fast64_settings *s)
+{
+    static const uint64_t samples[FAST64_FILTER_COUNT] = {0, UINT64_C(3) << 44, UINT64_C(2) << 44};
+    return samples[s->filter] | s->surface.mode;
+}
+
+/* --- colours --- */
+
+/* Tiny3D cuts off what is behind the point; the sRGB curve is there for colours that come back as they were picked. */
+static uint8_t to_byte(float value, bool round)
+{
+    const float inside = value > 0 ? (value < 1 ? value : 1) : 0;
+    return (uint8_t)(inside * 255.0f + (round ? 0.5f : 0.0f));
+}
+
+static void put_color(const fast64_color *color, bool srgb, uint8_t out[4])
+{
+    if (!color->given)
+        return;
+    for (int i = 0; i < 3; i++)
+        out[i] = to_byte(srgb ? tl_srgb_encode(color->rgba[i]) : tl_gamma_encode(color->rgba[i]), srgb);
+    out[3] = to_byte(color->rgba[3], srgb);
+}
+
+static void put_colors(const fast64_settings *s, const trilo_gltf_load_opts *opts, trilo_n64_material *n64)
+{
+    enum { HALF = 128 };
+    n64->set_flags = (uint8_t)((s->prim.set ? TRILO_N64_SET_PRIM : 0) | (s->env.set ? TRILO_N64_SET_ENV : 0) |
+                               (s->blend.set ? TRILO_N64_SET_BLEND : 0));
+    n64->blend[3] = HALF;
+    put_color(&s->prim, opts->srgb, n64->prim);
+    put_color(&s->env, opts->srgb, n64->env);
+    put_color(&s->blend, opts->srgb, n64->blend);
+    /* This alpha is where cut-outs are cut, and Fast64 exports it, fully opaque, also where nobody chose it. */
+    if (opts->fast64_cutout && (s->surface.mode & FAST64_CUTOUT) && !s->blend.set)
+        n64->blend[3] = HALF;
+}
+
+/* --- textures --- */
+
+static void put_texture(const fast64_texture *texture, trilo_n64_tile *tile, fast64_image *image)
+{
+    tile->reference = texture->reference;
+    tile->s = texture->axes[0];
+    tile->t = texture->axes[1];
+    tile->width = texture->image.width;
+    tile->height = texture->image.height;
+    *image = texture->image;
+}
+
+void tl_fast64_fit_axis(trilo_n64_axis *axis, uint32_t size)
+{
+    int8_t mask = 0;
+    while (mask < 32 && UINT64_C(1) << mask < size)
+        mask++;
+    axis->low = 0;
+    axis->high = size > 0 ? (float)(axis->clamp && axis->mirror ? 2 * (double)size - 1 : (double)size - 1) : 0;
+    axis->mask = mask;
+    axis->shift = 0;
+}
+
+void tl_fast64_fit(fast64_material *material, int tile, uint32_t width, uint32_t height)
+{
+    trilo_n64_tile *to = &material->n64.tiles[tile];
+    to->width = (uint16_t)(width <= UINT16_MAX ? width : 0);
+    to->height = (uint16_t)(height <= UINT16_MAX ? height : 0);
+    if (material->images[tile].fit[0])
+        tl_fast64_fit_axis(&to->s, width);
+    if (material->images[tile].fit[1])
+        tl_fast64_fit_axis(&to->t, height);
+}
+
+/* --- all of it --- */
+
+static void map(const fast64_settings *s, const trilo_gltf_load_opts *opts, fast64_material *out)
+{
+    trilo_n64_material *n64 = &out->n64;
+    n64->combiner = combiner(s);
+    n64->other_mode = other_mode(s);
+    n64->other_mask = MASK_ALWAYS | (s->sets_depth ? MASK_DEPTH : 0);
+    n64->blender = s->surface.blender;
+    n64->draw_flags = draw_flags(s, opts);
+    n64->fog = (uint8_t)(!s->has_modes ? 0 : s->fog ? 2 : 1);
+    n64->vertex_effect = s->spherical ? SPHERICAL_UV : 0;
+    put_colors(s, opts, n64);
+    for (int i = 0; i < 2; i++)
+        put_texture(&s->textures[i], &n64->tiles[i], &out->images[i]);
+}
+
+static const fast64_image no_image = {.name = {"", 0}, .image = TRILO_NONE};
+
+static void clear(fast64_material *out)
+{
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < 2; i++) {
+        out->n64.tiles[i].texture = TRILO_NONE;
+        out->images[i] = no_image;
+    }
+}
+
+fast64_found tl_fast64_read(const gltf_file *file, const tl_json *material, fast64_material *out, const tl_json **where,
+                            const char **problem)
+{
+    static const trilo_gltf_load_opts defaults = {0};
+    const trilo_gltf_load_opts *opts = file->opts ? &file->opts->gltf : &defaults;
+    fast64_reader r = {.file = file};
+    fast64_settings s = {.textures = {{.image = no_image}, {.image = no_image}}};
+    clear(out);
+    if (opts->ignore_materials)
+        return FAST64_READ;
+    fast64_found found = tl_fast64_extras(&r, material, &s);
+    if (found != FAST64_READ && !r.where) {
+        const fast64_found other = tl_fast64_extension(&r, material, &s);
+        found = other != FAST64_ABSENT ? other : found;
+    }
+    if (r.where) {
+        *where = r.where;
+        *problem = r.problem;
+        return FAST64_BROKEN;
+    }
+    if (found == FAST64_READ)
+        map(&s, opts, out);
+    return found;
+}

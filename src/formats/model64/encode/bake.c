@@ -1,0 +1,249 @@
+/* Vertices in the default pose and in every frame: posed, put on the axes and the scale of the file, and rounded. Only
+ * whole numbers are kept, so that a pose costs 10 bytes a vertex. */
+#include "formats/model64/encode/encode.h"
+
+#include "base/vec.h"
+
+#include "model/bounds.h"
+#include "trilobite/pose.h"
+#include <inttypes.h>
+#include <string.h>
+
+/* --- what is drawn --- */
+
+enum { TRIANGLES_MOST = 1 << 28 };
+
+/* Does the mesh show its inside? What bones do to a skinned one is not known before they move. */
+static bool is_mirrored(const model64_encoder *e, const trilo_mesh *mesh)
+{
+    if (mesh->joints || mesh->node == TRILO_NONE)
+        return e->mirrored;
+    const trilo_mat4 world = tl_node_world(e->model, mesh->node);
+    return tl_mat4_mirrors(&world) != e->mirrored;
+}
+
+/* Numbers the vertices that triangles use; `number` has room for all of the mesh. */
+static bool take_vertices(model64_encoder *e, const trilo_mesh *mesh, model64_source *source, uint32_t *number)
+{
+    memset(number, 0xFF, mesh->vertex_count * sizeof *number); /* TRILO_NONE */
+    for (uint32_t i = 0; i < mesh->index_count; i++)
+        if (number[mesh->indices[i]] == TRILO_NONE) {
+            number[mesh->indices[i]] = 0;
+            source->vertex_count++;
+        }
+    uint32_t *vertices = TL_ARRAY(e->arena, source->vertex_count, uint32_t), taken = 0;
+    for (uint32_t i = 0; vertices && i < mesh->vertex_count; i++)
+        if (number[i] != TRILO_NONE) {
+            number[i] = e->vertex_count++;
+            vertices[taken++] = i;
+        }
+    source->vertices = vertices;
+    return vertices != NULL;
+}
+
+static void take_triangles(model64_encoder *e, const trilo_mesh *mesh, model64_source *source, const uint32_t *number)
+{
+    const size_t second = is_mirrored(e, mesh) ? 2 : 1, third = 3 - second;
+    source->triangle_count = mesh->index_count / 3;
+    for (uint32_t i = 0; i < source->triangle_count; i++) {
+        const uint32_t *corners = mesh->indices + 3 * (size_t)i;
+        uint32_t *triangle = e->triangles[e->triangle_count++];
+        triangle[0] = number[corners[0]];
+        triangle[1] = number[corners[second]];
+        triangle[2] = number[corners[third]];
+    }
+}
+
+/* The longest array that the steps above need, and how many triangles there will be. */
+static bool measure(model64_encoder *e, const uint32_t *slot_of, uint32_t *longest, size_t *triangles)
+{
+    uint64_t total = 0;
+    *longest = 0;
+    for (uint32_t i = 0; i < e->model->mesh_count; i++) {
+        const trilo_mesh *mesh = &e->model->meshes[i];
+        if (slot_of[i] == TRILO_NONE)
+            continue;
+        e->source_count++;
+        total += mesh->index_count / 3;
+        *longest = mesh->vertex_count > *longest ? mesh->vertex_count : *longest;
+    }
+    *triangles = (size_t)total;
+    return total <= TRIANGLES_MOST ||
+           tl_model64_cannot(e, MODEL64_R_TOO_LARGE, "%" PRIu64 " triangles, %d at most can be written", total,
+                             TRIANGLES_MOST);
+}
+
+bool tl_model64_gather(model64_encoder *e, const uint32_t *slot_of)
+{
+    uint32_t longest, taken = 0;
+    size_t triangles;
+    if (!measure(e, slot_of, &longest, &triangles))
+        return false;
+    uint32_t *number = tl_array_raw(e->arena, longest, sizeof *number);
+    e->triangles = tl_array_raw(e->arena, triangles, sizeof *e->triangles);
+    e->sources = TL_ARRAY(e->arena, e->source_count, model64_source);
+    if (!number || !e->triangles || !e->sources)
+        return false;
+    for (uint32_t i = 0; i < e->model->mesh_count; i++) {
+        if (slot_of[i] == TRILO_NONE)
+            continue;
+        model64_source *source = &e->sources[taken++];
+        *source = (model64_source){
+            .mesh = i, .slot = slot_of[i], .first_vertex = e->vertex_count, .first_triangle = e->triangle_count};
+        if (!take_vertices(e, &e->model->meshes[i], source, number))
+            return false;
+        take_triangles(e, &e->model->meshes[i], source, number);
+    }
+    return true;
+}
+
+/* --- poses --- */
+
+/* Room for one pose of the model. */
+typedef struct stage {
+    trilo_mat4 *locals, *worlds;
+    trilo_mat4 **skins;
+    float (*positions)[3], (*normals)[3]; /* of one mesh */
+    bool *normals_move;                   /* of each source: the clip's frames have normals of their own */
+} stage;
+
+static bool stage_init(model64_encoder *e, stage *s)
+{
+    const trilo_model *model = e->model;
+    uint32_t longest = 0;
+    for (uint32_t i = 0; i < e->source_count; i++) {
+        const uint32_t count = model->meshes[e->sources[i].mesh].vertex_count;
+        longest = count > longest ? count : longest;
+    }
+    s->locals = TL_ARRAY(e->arena, model->node_count, trilo_mat4);
+    s->worlds = TL_ARRAY(e->arena, model->node_count, trilo_mat4);
+    s->skins = TL_ARRAY(e->arena, model->skin_count, trilo_mat4 *);
+    s->positions = tl_array_raw(e->arena, longest, sizeof *s->positions);
+    s->normals = tl_array_raw(e->arena, longest, sizeof *s->normals);
+    s->normals_move = TL_ARRAY(e->arena, e->source_count, bool);
+    if (!s->locals || !s->worlds || !s->skins || !s->positions || !s->normals || !s->normals_move)
+        return false;
+    for (uint32_t i = 0; i < model->skin_count; i++)
+        if (!(s->skins[i] = TL_ARRAY(e->arena, model->skins[i].joint_count, trilo_mat4)))
+            return false;
+    return true;
+}
+
+static void pose_nodes(const trilo_model *model, stage *s, uint32_t clip, double seconds)
+{
+    trilo_pose_locals(model, clip, seconds, s->locals);
+    trilo_pose_worlds(model, s->locals, s->worlds);
+    for (uint32_t i = 0; i < model->skin_count; i++)
+        trilo_pose_skin(model, i, s->worlds, s->skins[i]);
+}
+
+static const trilo_mat4 *skin_of(const trilo_model *model, const stage *s, uint32_t mesh)
+{
+    const uint32_t skin = model->meshes[mesh].skin;
+    return skin == TRILO_NONE ? NULL : s->skins[skin];
+}
+
+static void round_positions(model64_encoder *e, const model64_source *source, const stage *s, model64_spot *pose)
+{
+    for (uint32_t i = 0; i < source->vertex_count; i++) {
+        const float *p = s->positions[source->vertices[i]];
+        for (int k = 0; k < 3; k++) {
+            const double value = e->sign[k] * e->scale * p[e->axis[k]];
+            pose[source->first_vertex + i].position[k] =
+                (int16_t)tl_model64_whole(value, INT16_MIN, INT16_MAX, &e->clamped);
+        }
+    }
+}
+
+static void round_normals(const model64_encoder *e, const model64_source *source, const stage *s, model64_spot *pose)
+{
+    for (uint32_t i = 0; i < source->vertex_count; i++) {
+        const float *n = s->normals[source->vertices[i]];
+        for (int k = 0; k < 3; k++)
+            pose[source->first_vertex + i].normal[k] =
+                (int8_t)tl_model64_whole(128 * e->sign[k] * n[e->axis[k]], INT8_MIN, INT8_MAX, NULL);
+    }
+}
+
+static void bake_default(model64_encoder *e, stage *s)
+{
+    const bool normals = e->colors == TRILO_MODEL64_NORMALS;
+    pose_nodes(e->model, s, TRILO_NONE, 0);
+    for (uint32_t i = 0; i < e->source_count; i++) {
+        const uint32_t mesh = e->sources[i].mesh;
+        trilo_pose_mesh(e->model, mesh, s->worlds, skin_of(e->model, s, mesh), s->positions,
+                        normals ? s->normals : NULL);
+        round_positions(e, &e->sources[i], s, e->poses[0]);
+        if (normals)
+            round_normals(e, &e->sources[i], s, e->poses[0]);
+    }
+}
+
+/* Normals turn with nothing but frames that say so: the console gets the same bytes in all blocks otherwise. */
+static void bake_frame(model64_encoder *e, stage *s, uint32_t clip, double seconds, model64_spot *pose)
+{
+    const trilo_frame_mode mode = e->motions[clip].baked ? TRILO_FRAMES_BLEND : TRILO_FRAMES_HOLD;
+    pose_nodes(e->model, s, clip, seconds);
+    memcpy(pose, e->poses[0], e->vertex_count * sizeof *pose);
+    for (uint32_t i = 0; i < e->source_count; i++) {
+        const uint32_t mesh = e->sources[i].mesh;
+        float(*normals)[3] = s->normals_move[i] ? s->normals : NULL;
+        trilo_pose_frame(e->model, mesh, clip, seconds, mode, s->positions, normals);
+        trilo_pose_vertices(e->model, mesh, s->worlds, skin_of(e->model, s, mesh), (const float(*)[3])s->positions,
+                            (const float(*)[3])normals, s->positions, normals);
+        round_positions(e, &e->sources[i], s, pose);
+        if (normals)
+            round_normals(e, &e->sources[i], s, pose);
+    }
+}
+
+static bool has_normals(const trilo_clip *clip, uint32_t mesh)
+{
+    for (uint32_t i = 0; i < clip->track_count; i++)
+        for (uint32_t k = 0; clip->tracks[i].mesh == mesh && k < clip->tracks[i].frame_count; k++)
+            if (clip->tracks[i].frames[k].normals)
+                return true;
+    return false;
+}
+
+static bool bake_clip(model64_encoder *e, stage *s, uint32_t clip)
+{
+    const model64_motion *motion = &e->motions[clip];
+    for (uint32_t i = 0; i < e->source_count; i++)
+        s->normals_move[i] =
+            e->colors == TRILO_MODEL64_NORMALS && has_normals(&e->model->clips[clip], e->sources[i].mesh);
+    for (uint32_t i = 0; i < motion->frame_count; i++) {
+        model64_spot *pose = tl_array_raw(e->arena, e->vertex_count, sizeof *pose);
+        if (!pose)
+            return false;
+        e->poses[motion->first_pose + i] = pose;
+        bake_frame(e, s, clip, motion->seconds[i], pose);
+    }
+    return true;
+}
+
+static void tell_clamped(model64_encoder *e)
+{
+    const double largest = e->clamped.largest, fits = e->scale * INT16_MAX / largest;
+    if (e->clamped.count > 0 && fits > 0)
+        tl_model64_lose(e, MODEL64_R_CLAMPED,
+                        "%" PRIu64 " coordinates do not fit 16 bits, the largest is %.6g; a scale of %.4g would do",
+                        e->clamped.count, largest, fits * 0.999); /* so that rounding the text makes it no larger */
+    else if (e->clamped.count > 0)
+        tl_model64_lose(e, MODEL64_R_CLAMPED, "%" PRIu64 " coordinates do not fit 16 bits, some of them are infinite",
+                        e->clamped.count);
+}
+
+bool tl_model64_bake(model64_encoder *e)
+{
+    stage s = {.locals = NULL};
+    e->poses = TL_ARRAY(e->arena, e->pose_count, model64_spot *);
+    if (!e->poses || !stage_init(e, &s) || !(e->poses[0] = TL_ARRAY(e->arena, e->vertex_count, model64_spot)))
+        return false;
+    bake_default(e, &s);
+    for (uint32_t i = 0; i < e->model->clip_count; i++)
+        if (!bake_clip(e, &s, i))
+            return false;
+    tell_clamped(e);
+    return true;
+}

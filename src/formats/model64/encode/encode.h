@@ -1,0 +1,156 @@
+/* encode.h: what the parts of the encoder share.
+ *
+ *   options -> slots -> vertices and triangles -> times -> poses -> points and corners -> display lists -> file
+ *
+ * Vertices of all meshes that something draws are numbered through. A pose is an array of spots, one for each of them:
+ * pose 0 is the default one, then come the frames of all clips. Vertices that go the same way in all poses are one
+ * point; a point with a texture coordinate and a colour is a corner.
+ */
+#ifndef TL_MODEL64_ENCODE_ENCODE_H
+#define TL_MODEL64_ENCODE_ENCODE_H
+
+#include "formats/model64/model64.h"
+
+/* Where a vertex is in a pose, in units of the file. 10 bytes without padding. */
+typedef struct model64_spot {
+    int16_t position[3];
+    int8_t normal[4]; /* all 0 unless normals are written; the last one always */
+} model64_spot;
+
+/* A mesh that is drawn. */
+typedef struct model64_source {
+    uint32_t mesh, slot;
+    uint32_t first_vertex, vertex_count; /* those that its triangles use */
+    const uint32_t *vertices;            /* their numbers in the mesh */
+    uint32_t first_triangle, triangle_count;
+} model64_source;
+
+/* A clip on its way to an animation. */
+typedef struct model64_motion {
+    bool baked;           /* sampled evenly; otherwise it has the frames of its tracks */
+    double length;        /* in seconds */
+    float duration;       /* as written */
+    uint32_t frame_count; /* at least 1 */
+    uint32_t first_pose;
+    double *seconds; /* when to sample the frames, frame_count */
+    float *times;    /* as written, frame_count */
+} model64_motion;
+
+typedef struct model64_corner {
+    uint32_t point, st, rgba;
+} model64_corner;
+
+/* What a material slot draws. */
+typedef struct model64_slot {
+    uint32_t corner_count, triangle_count;
+    model64_corner *corners;
+    uint32_t (*triangles)[3]; /* of corners */
+    trilo_bytes list;         /* the commands with their end; size 0: none */
+} model64_slot;
+
+/* Values that did not fit 16 bits. */
+typedef struct model64_clamps {
+    uint64_t count;
+    double largest; /* without its sign; as it would have been */
+} model64_clamps;
+
+typedef struct model64_encoder {
+    const trilo_model *model;
+    const trilo_model64_write_opts *opts;
+    tl_arena *arena;
+    tl_report *losses;
+    trilo_error *err; /* filled before a part answers false; out of memory is told by the caller */
+    bool told;        /* err is filled */
+    model64_file *file;
+
+    /* the options with their defaults */
+    double scale;
+    int axis[3]; /* of the model, for each of the file's */
+    double sign[3];
+    bool mirrored;
+    uint32_t bits;
+    trilo_model64_colors colors;
+    bool fractions; /* times are fractions of the clip */
+
+    uint32_t slot_count;
+    uint32_t source_count;
+    model64_source *sources;
+    uint32_t vertex_count, triangle_count;
+    uint32_t (*triangles)[3]; /* of vertices, by source */
+    model64_motion *motions;  /* clip_count */
+    uint32_t pose_count;
+    model64_spot **poses;
+    model64_clamps clamped, clamped_uv;
+
+    uint32_t *point_of; /* of each vertex */
+    uint32_t *vertex_of_point, point_count;
+    uint32_t st_count, rgba_count;
+    int16_t (*st)[2];   /* by number */
+    uint8_t (*rgba)[4]; /* by number */
+    model64_slot slots[MODEL64_SLOTS];
+    uint32_t stored_count; /* vertices of a block */
+    model64_corner *stored;
+} model64_encoder;
+
+/* Fails with a rule, a path in the model and a sentence. Answers false. */
+bool tl_model64_cannot(model64_encoder *e, enum model64_rule_id rule, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void tl_model64_lose(model64_encoder *e, enum model64_rule_id rule, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* To the nearest whole number, halves to the even one, whatever the rounding mode. */
+double tl_model64_round(double value);
+/* Rounded into the range; not a number is 0. What had to be cut is counted (NULL: nobody wants to know). */
+int tl_model64_whole(double value, int min, int max, model64_clamps *clamps);
+
+/* --- model64_encode_slots.c --- */
+
+/* slot_of[mesh]: TRILO_NONE for a mesh that draws no triangle. */
+bool tl_model64_assign_slots(model64_encoder *e, uint32_t *slot_of);
+/* What the format has no place for. */
+void tl_model64_tell_losses(model64_encoder *e, const uint32_t *slot_of);
+
+/* --- model64_encode_clips.c --- */
+
+/* When each clip is sampled and what is written for it. */
+bool tl_model64_plan_clips(model64_encoder *e);
+/* The inverse of the time from frame i to the next one, or to the end. */
+float tl_model64_inverse(const model64_motion *motion, uint32_t i);
+
+/* --- model64_encode_bake.c --- */
+
+/* The vertices and triangles that are drawn; mirrored ones are turned over. */
+bool tl_model64_gather(model64_encoder *e, const uint32_t *slot_of);
+bool tl_model64_bake(model64_encoder *e);
+
+/* --- model64_encode_points.c --- */
+
+bool tl_model64_number_points(model64_encoder *e);
+bool tl_model64_make_corners(model64_encoder *e);
+
+/* --- model64_encode_place.c --- */
+
+/* The file from the lists, the stored vertices and the poses. */
+bool tl_model64_place(model64_encoder *e);
+
+/* --- model64_encode_number.c --- */
+
+/* Rows that can be told apart. */
+typedef struct model64_rows {
+    const void *rows;
+    uint32_t (*hash)(const void *rows, uint32_t row);
+    bool (*same)(const void *rows, uint32_t a, uint32_t b);
+} model64_rows;
+
+/* Equal rows get equal numbers, counted in the order in which they are first met; firsts[number] is that first row.
+ * Both have room for `count`. Answers how many different ones there are; `table` from tl_model64_table for at least
+ * `count` rows can be used again. */
+typedef struct model64_table {
+    uint32_t *places;
+    size_t room;
+} model64_table;
+bool tl_model64_table(tl_arena *arena, uint32_t count, model64_table *table);
+uint32_t tl_model64_number(model64_table *table, const model64_rows *rows, uint32_t count, uint32_t *numbers,
+                           uint32_t *firsts);
+
+#endif

@@ -1,0 +1,300 @@
+#include "formats/model64/f3dex/gfx.h"
+
+#include "base/bytes.h"
+#include <string.h>
+
+/* --- where things are in the words of a command --- */
+
+typedef struct bits {
+    uint8_t shift, width;
+} bits;
+
+static const bits opcode_bits = {24, 8};
+static const bits vtx_count = {12, 8}, vtx_end = {1, 7}; /* end: first slot + count */
+static const bits address_segment = {24, 4}, address_offset = {0, 24};
+static const bits modify_field = {16, 8}, modify_slot = {0, 16};
+static const bits modify_s = {16, 16}, modify_t = {0, 16};
+static const bits corner_slot[3] = {{16, 8}, {8, 8}, {0, 8}};
+static const bits call_kind = {16, 8};
+
+enum { CALL_JUMPS = 1, MODE_LIGHTING = 0x20000 };
+
+static uint32_t mask(bits b)
+{
+    return (uint32_t)((UINT64_C(1) << b.width) - 1) << b.shift;
+}
+
+static uint32_t get(uint32_t word, bits b)
+{
+    return (word & mask(b)) >> b.shift;
+}
+
+static uint32_t put(uint32_t value, bits b)
+{
+    return value << b.shift & mask(b);
+}
+
+/* --- putting together --- */
+
+gfx_command tl_gfx_load(uint32_t first_slot, uint32_t count, uint32_t vertex)
+{
+    return (gfx_command){put(GFX_VTX, opcode_bits) | put(count, vtx_count) | put(first_slot + count, vtx_end),
+                         put(GFX_SEGMENT, address_segment) | put(GFX_VERTEX_SIZE * vertex, address_offset)};
+}
+
+static gfx_command modify(uint32_t field, uint32_t slot, uint32_t value)
+{
+    return (gfx_command){put(GFX_MODIFYVTX, opcode_bits) | put(field, modify_field) | put(2 * slot, modify_slot),
+                         value};
+}
+
+/* Half of it, rounded down whatever the sign. */
+static uint32_t halved(int16_t value)
+{
+    return (uint32_t)(((int32_t)value - (value & 1)) / 2);
+}
+
+gfx_command tl_gfx_modify_st(uint32_t slot, int16_t s, int16_t t)
+{
+    return modify(GFX_MODIFY_ST, slot, put(halved(s), modify_s) | put(halved(t), modify_t));
+}
+
+gfx_command tl_gfx_modify_rgba(uint32_t slot, const uint8_t rgba[4])
+{
+    return modify(GFX_MODIFY_RGBA, slot, tl_get_u32be(rgba));
+}
+
+static uint32_t corners_word(const uint8_t slots[3])
+{
+    uint32_t word = 0;
+    for (int i = 0; i < 3; i++)
+        word |= put(2u * slots[i], corner_slot[i]);
+    return word;
+}
+
+gfx_command tl_gfx_tri1(const uint8_t slots[3])
+{
+    return (gfx_command){put(GFX_TRI1, opcode_bits) | corners_word(slots), 0};
+}
+
+gfx_command tl_gfx_tri2(const uint8_t first[3], const uint8_t second[3])
+{
+    return (gfx_command){put(GFX_TRI2, opcode_bits) | corners_word(first), corners_word(second)};
+}
+
+gfx_command tl_gfx_end(void)
+{
+    return (gfx_command){put(GFX_ENDDL, opcode_bits), 0};
+}
+
+void tl_gfx_store(gfx_command command, uint8_t bytes[GFX_COMMAND_SIZE])
+{
+    tl_put_u32(bytes, TL_BIG, command.w0);
+    tl_put_u32(bytes + sizeof command.w0, TL_BIG, command.w1);
+}
+
+/* --- taking apart --- */
+
+gfx_command tl_gfx_at(const uint8_t bytes[GFX_COMMAND_SIZE])
+{
+    return (gfx_command){tl_get_u32be(bytes), tl_get_u32be(bytes + sizeof(uint32_t))};
+}
+
+gfx_load tl_gfx_load_of(gfx_command c)
+{
+    const uint32_t count = get(c.w0, vtx_count);
+    return (gfx_load){.count = count,
+                      .first = (int32_t)get(c.w0, vtx_end) - (int32_t)count,
+                      .segment = get(c.w1, address_segment),
+                      .offset = get(c.w1, address_offset),
+                      .reserved = (c.w0 & ~(mask(opcode_bits) | mask(vtx_count) | mask(vtx_end))) != 0 ||
+                                  (c.w1 & ~(mask(address_segment) | mask(address_offset))) != 0};
+}
+
+/* Twice what the word says; what does not fit wraps round, as it came about. */
+static int16_t doubled(uint32_t half)
+{
+    return (int16_t)(uint16_t)(2 * half);
+}
+
+gfx_modify tl_gfx_modify_of(gfx_command c)
+{
+    gfx_modify m = {.field = get(c.w0, modify_field), .doubled_slot = get(c.w0, modify_slot)};
+    m.st[0] = doubled(get(c.w1, modify_s));
+    m.st[1] = doubled(get(c.w1, modify_t));
+    tl_put_u32(m.rgba, TL_BIG, c.w1);
+    return m;
+}
+
+gfx_triangles tl_gfx_triangles_of(gfx_command c)
+{
+    const bool single = gfx_opcode(c) == GFX_TRI1;
+    const uint32_t words[2] = {c.w0, c.w1};
+    gfx_triangles t = {.count = single ? 1 : 2};
+    for (uint32_t k = 0; k < t.count; k++)
+        for (int i = 0; i < 3; i++)
+            t.doubled_slots[k][i] = (uint8_t)get(words[k], corner_slot[i]);
+    t.reserved = single ? c.w1 != 0 : get(c.w1, opcode_bits) != 0;
+    return t;
+}
+
+bool tl_gfx_jumps(gfx_command c)
+{
+    return gfx_opcode(c) == GFX_DL && get(c.w0, call_kind) == CALL_JUMPS;
+}
+
+bool tl_gfx_lights(gfx_command c)
+{
+    return gfx_opcode(c) == GFX_GEOMETRYMODE && (c.w1 & MODE_LIGHTING) != 0;
+}
+
+/* --- running a list --- */
+
+gfx_list tl_gfx_list(const uint8_t *bytes, size_t size)
+{
+    gfx_list list = {.bytes = bytes, .size = size};
+    while (!list.ended && size - list.used >= GFX_COMMAND_SIZE) {
+        const gfx_command command = tl_gfx_at(bytes + list.used);
+        list.ended = gfx_opcode(command) == GFX_ENDDL || tl_gfx_jumps(command);
+        list.used += GFX_COMMAND_SIZE;
+    }
+    return list;
+}
+
+bool tl_gfx_corner_equal(const gfx_corner *a, const gfx_corner *b)
+{
+    return a->vertex == b->vertex && a->has_st == b->has_st && a->has_rgba == b->has_rgba &&
+           (!a->has_st || (a->st[0] == b->st[0] && a->st[1] == b->st[1])) &&
+           (!a->has_rgba || memcmp(a->rgba, b->rgba, sizeof a->rgba) == 0);
+}
+
+gfx_run tl_gfx_run(const gfx_list *list, uint32_t vertex_count)
+{
+    gfx_run run = {.list = *list, .vertex_count = vertex_count};
+    for (int i = 0; i < GFX_SLOTS; i++)
+        run.cache[i].vertex = TRILO_NONE;
+    return run;
+}
+
+static gfx_problem load_problem(const gfx_run *run, const gfx_load *load)
+{
+    if (load->count == 0 || load->first < 0 || load->first + (int32_t)load->count > GFX_SLOTS)
+        return GFX_BAD_COUNT;
+    if (load->segment != GFX_SEGMENT)
+        return GFX_BAD_SEGMENT;
+    if (load->offset % GFX_VERTEX_SIZE != 0)
+        return GFX_BAD_ADDRESS;
+    if (load->offset / GFX_VERTEX_SIZE + load->count > run->vertex_count)
+        return GFX_BAD_VERTEX;
+    return load->reserved ? GFX_RESERVED_BITS : GFX_FINE;
+}
+
+static void run_load(gfx_run *run, gfx_step *step)
+{
+    const gfx_load load = tl_gfx_load_of(step->command);
+    step->problem = load_problem(run, &load);
+    if (step->problem != GFX_FINE && step->problem != GFX_RESERVED_BITS)
+        return;
+    step->load_first = (uint32_t)load.first;
+    step->load_count = load.count;
+    step->load_vertex = load.offset / GFX_VERTEX_SIZE;
+    for (uint32_t i = 0; i < load.count; i++)
+        run->cache[step->load_first + i] = (gfx_corner){.vertex = step->load_vertex + i};
+}
+
+static gfx_problem slot_problem(const gfx_run *run, uint32_t doubled_slot)
+{
+    if (doubled_slot % 2 != 0)
+        return GFX_ODD_SLOT;
+    if (doubled_slot / 2 >= GFX_SLOTS)
+        return GFX_BAD_SLOT;
+    return run->cache[doubled_slot / 2].vertex == TRILO_NONE ? GFX_EMPTY_SLOT : GFX_FINE;
+}
+
+static void run_modify(gfx_run *run, gfx_step *step)
+{
+    const gfx_modify m = tl_gfx_modify_of(step->command);
+    step->problem = slot_problem(run, m.doubled_slot);
+    if (step->problem != GFX_FINE)
+        return;
+    gfx_corner *corner = &run->cache[m.doubled_slot / 2];
+    if (m.field == GFX_MODIFY_ST) {
+        corner->has_st = true;
+        memcpy(corner->st, m.st, sizeof corner->st);
+    } else if (m.field == GFX_MODIFY_RGBA) {
+        corner->has_rgba = true;
+        memcpy(corner->rgba, m.rgba, sizeof corner->rgba);
+    } else {
+        step->problem = m.field == GFX_MODIFY_XY || m.field == GFX_MODIFY_Z ? GFX_SCREEN_FIELD : GFX_BAD_FIELD;
+    }
+}
+
+static bool same_triangle(const gfx_corner a[3], const gfx_corner b[3])
+{
+    return tl_gfx_corner_equal(&a[0], &b[0]) && tl_gfx_corner_equal(&a[1], &b[1]) && tl_gfx_corner_equal(&a[2], &b[2]);
+}
+
+/* Corners are copies: what happens to a slot later does not change them. */
+static void draw(gfx_run *run, gfx_step *step, const uint8_t doubled_slots[3])
+{
+    gfx_corner *corners = step->triangles[step->triangle_count];
+    for (int i = 0; i < 3; i++)
+        corners[i] = run->cache[doubled_slots[i] / 2];
+    if (step->triangle_count == 0)
+        step->repeats = run->drawn && same_triangle(corners, run->last);
+    memcpy(run->last, corners, sizeof run->last);
+    run->drawn = true;
+    step->triangle_count++;
+}
+
+static void run_triangles(gfx_run *run, gfx_step *step)
+{
+    const gfx_triangles t = tl_gfx_triangles_of(step->command);
+    for (uint32_t k = 0; k < t.count; k++) {
+        gfx_problem problem = GFX_FINE;
+        for (int i = 0; i < 3 && problem == GFX_FINE; i++)
+            problem = slot_problem(run, t.doubled_slots[k][i]);
+        if (problem == GFX_FINE)
+            draw(run, step, t.doubled_slots[k]);
+        else if (step->problem == GFX_FINE)
+            step->problem = problem;
+    }
+    if (step->problem == GFX_FINE && t.reserved)
+        step->problem = GFX_RESERVED_BITS;
+}
+
+static void run_command(gfx_run *run, gfx_step *step)
+{
+    const gfx_command c = step->command;
+    switch (gfx_opcode(c)) {
+    case GFX_VTX:
+        run_load(run, step);
+        break;
+    case GFX_MODIFYVTX:
+        run_modify(run, step);
+        break;
+    case GFX_TRI1:
+    case GFX_TRI2:
+    case GFX_QUAD:
+        run_triangles(run, step);
+        break;
+    case GFX_ENDDL:
+        step->problem = (c.w0 & ~mask(opcode_bits)) != 0 || c.w1 != 0 ? GFX_RESERVED_BITS : GFX_FINE;
+        break;
+    default:
+        run->lighting = run->lighting || tl_gfx_lights(c);
+        step->problem = tl_gfx_class(gfx_opcode(c));
+    }
+}
+
+bool tl_gfx_next(gfx_run *run, gfx_step *step)
+{
+    if (run->at >= run->list.used)
+        return false;
+    memset(step, 0, sizeof *step);
+    step->at = (uint32_t)run->at;
+    step->command = tl_gfx_at(run->list.bytes + run->at);
+    run->at += GFX_COMMAND_SIZE;
+    run_command(run, step);
+    return true;
+}

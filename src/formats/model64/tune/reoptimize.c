@@ -1,0 +1,268 @@
+/* A finished file packed anew: new display lists, and the vertices of every block in the order that they load. Times,
+ * clips and what is drawn stay. When that would not be cheaper, the file stays as it is. */
+#include "formats/model64/tune/reoptimize.h"
+
+#include "optimize/f3dex_list.h"
+#include <inttypes.h>
+#include <string.h>
+
+/* Triangles that the search looks at, by level. */
+static const uint32_t efforts[] = {0, TL_DRAW_EFFORT / 10, TL_DRAW_EFFORT, 20 * TL_DRAW_EFFORT};
+
+/* --- lists --- */
+
+static bool draw(model64_repacker *r, tl_draw_output *out)
+{
+    tl_draw_mesh meshes[MODEL64_SLOTS];
+    const bool moves = r->from->block_count > 0;
+    const tl_draw_input in = {.mesh_count = MODEL64_SLOTS,
+                              .meshes = meshes,
+                              .fixed_rgba = r->fixed_rgba,
+                              .max_stored = moves ? r->from->vertex_count : TRILO_NONE,
+                              .effort = efforts[r->opts->level < 3 ? r->opts->level : 3]};
+    for (int i = 0; i < MODEL64_SLOTS; i++) {
+        const model64_slot *slot = &r->slots[i];
+        tl_draw_corner *corners = tl_array_raw(r->arena, slot->corner_count, sizeof *corners);
+        for (uint32_t k = 0; corners && k < slot->corner_count; k++)
+            corners[k] = (tl_draw_corner){slot->corners[k].point, slot->corners[k].st, slot->corners[k].rgba};
+        meshes[i] =
+            (tl_draw_mesh){slot->corner_count, slot->triangle_count, corners, (const uint32_t(*)[3])slot->triangles};
+        if (!corners)
+            return false;
+    }
+    return tl_draw_lists(r->arena, &in, out);
+}
+
+static uint64_t drawn_bytes(const model64_repacker *r, const tl_draw_output *out)
+{
+    uint64_t bytes = 0;
+    for (int i = 0; i < MODEL64_SLOTS; i++)
+        if (r->from->lists[i].bytes)
+            bytes += GFX_COMMAND_SIZE * ((uint64_t)out->lists[i].command_count + 1) +
+                     (uint64_t)GFX_VERTEX_SIZE * out->lists[i].loaded;
+    return bytes;
+}
+
+/* Fewer bytes to draw, and no more vertices for each frame. */
+static bool is_better(const model64_repacker *r, const tl_draw_output *out)
+{
+    const bool moves = r->from->block_count > 0;
+    return out->stored_count > 0 && (!moves || out->stored_count <= r->from->vertex_count) &&
+           drawn_bytes(r, out) < r->bytes_before;
+}
+
+static gfx_command command_of(const model64_repacker *r, const model64_slot *slot, const tl_draw_command *c)
+{
+    switch ((tl_draw_kind)c->kind) {
+    case TL_DRAW_LOAD:
+        return tl_gfx_load(c->slots[0], c->count, c->value);
+    case TL_DRAW_ST: {
+        const int16_t *st = r->st[slot->corners[c->value].st];
+        return tl_gfx_modify_st(c->slots[0], st[0], st[1]);
+    }
+    case TL_DRAW_RGBA:
+        return tl_gfx_modify_rgba(c->slots[0], r->rgba[slot->corners[c->value].rgba]);
+    case TL_DRAW_TRI1:
+        return tl_gfx_tri1(c->slots);
+    case TL_DRAW_TRI2:
+        break;
+    }
+    return tl_gfx_tri2(c->slots, c->slots + 3);
+}
+
+static void store_list(const model64_repacker *r, const model64_slot *slot, const tl_draw_list *list, uint8_t *bytes)
+{
+    for (uint32_t i = 0; i < list->command_count; i++, bytes += GFX_COMMAND_SIZE)
+        tl_gfx_store(command_of(r, slot, &list->commands[i]), bytes);
+    tl_gfx_store(tl_gfx_end(), bytes);
+}
+
+/* --- vertices --- */
+
+/* A block in the new order: each vertex is one of the old block, with the values of its corner. */
+static void store_block(const model64_repacker *r, const tl_draw_output *out, const uint8_t *old, uint8_t *bytes)
+{
+    for (uint32_t i = 0; i < out->stored_count; i++, bytes += MODEL64_VERTEX_SIZE) {
+        const model64_corner *corner = &r->slots[out->stored[i].mesh].corners[out->stored[i].corner];
+        model64_vertex v = model64_vertex_at(old, r->row_of_point[corner->point]);
+        memcpy(v.st, r->st[corner->st], sizeof v.st);
+        if (!r->fixed_rgba)
+            memcpy(v.color, r->rgba[corner->rgba], sizeof v.color);
+        tl_layout_store(&tl_model64_vertex, 0, &v, bytes);
+    }
+}
+
+/* --- places --- */
+
+typedef struct plan {
+    uint64_t frames_at, lists_at, vertices_at, main_size; /* in the main section */
+    uint64_t block_size, blocks_size;
+} plan;
+
+static uint64_t aligned(uint64_t value)
+{
+    return (value + MODEL64_ALIGN - 1) / MODEL64_ALIGN * MODEL64_ALIGN;
+}
+
+static plan make_plan(const model64_repacker *r, const tl_draw_output *out)
+{
+    const model64_file *from = r->from;
+    plan p = {.block_size = (uint64_t)out->stored_count * MODEL64_VERTEX_SIZE};
+    uint64_t frames = 0, commands = 0;
+    for (int32_t i = 0; i < from->head.animation_count; i++)
+        frames += (uint32_t)from->animations[i].head.frame_count;
+    for (int i = 0; i < MODEL64_SLOTS; i++)
+        commands += from->lists[i].bytes ? (uint64_t)out->lists[i].command_count + 1 : 0;
+    p.frames_at = tl_layout_size(&tl_model64_main, 0) +
+                  (uint64_t)from->head.animation_count * tl_layout_size(&tl_model64_animation, 0);
+    p.lists_at = aligned(p.frames_at + frames * tl_layout_size(&tl_model64_frame, 0));
+    p.vertices_at = aligned(p.lists_at + commands * GFX_COMMAND_SIZE);
+    p.main_size = p.vertices_at + (r->own_default ? p.block_size : 0);
+    p.blocks_size = from->block_count * p.block_size;
+    return p;
+}
+
+static void fill_heads(const model64_repacker *r, const plan *p, const tl_draw_output *out, model64_file *to)
+{
+    const uint32_t start = (uint32_t)tl_layout_size(&tl_model64_header, 0);
+    *to = *r->from;
+    to->bytes = to->main = to->vertices = (trilo_bytes){NULL, 0};
+    to->header.main_at = start;
+    to->header.main_size = (uint32_t)p->main_size;
+    to->header.vertex_at = start + (uint32_t)p->main_size;
+    to->header.vertex_size = (uint32_t)p->blocks_size;
+    to->head.vertices = r->own_default ? (uint32_t)p->vertices_at : 0;
+    to->head.frame_size = (uint32_t)p->block_size;
+    to->vertex_count = out->stored_count;
+    to->size = (size_t)to->header.vertex_at + to->header.vertex_size;
+}
+
+/* --- content --- */
+
+enum { PIECE_FRAMES, PIECE_LISTS, PIECE_DEFAULT, PIECE_BLOCKS, PIECE_COUNT };
+
+static uint8_t *new_piece(tl_arena *arena, model64_piece *piece, uint64_t at, uint64_t size)
+{
+    uint8_t *bytes = tl_array(arena, (size_t)size, 1);
+    *piece = (model64_piece){(size_t)at, (size_t)size, bytes};
+    return bytes;
+}
+
+static void store_frames(const model64_repacker *r, const plan *p, model64_file *to, uint8_t *bytes)
+{
+    const size_t each = tl_layout_size(&tl_model64_frame, 0);
+    size_t at = 0;
+    for (int32_t i = 0; i < to->head.animation_count; i++) {
+        const model64_animation *old = &r->from->animations[i];
+        model64_animation *animation = &to->animations[i];
+        const uint32_t count = (uint32_t)old->head.frame_count;
+        *animation = *old;
+        animation->head.frames = count > 0 ? (uint32_t)(p->frames_at + at) : old->head.frames;
+        animation->frames = bytes + at;
+        for (uint32_t k = 0; k < count; k++, at += each) {
+            model64_frame frame = model64_frame_at(old, k);
+            frame.vertices = (uint32_t)(old->blocks[k] * p->block_size);
+            tl_layout_store(&tl_model64_frame, 0, &frame, bytes + at);
+        }
+    }
+}
+
+static void store_lists(const model64_repacker *r, const plan *p, const tl_draw_output *out, model64_file *to,
+                        uint8_t *bytes)
+{
+    size_t at = 0;
+    for (int i = 0; i < MODEL64_SLOTS; i++) {
+        const size_t size = GFX_COMMAND_SIZE * ((size_t)out->lists[i].command_count + 1);
+        if (!r->from->lists[i].bytes)
+            continue;
+        store_list(r, &r->slots[i], &out->lists[i], bytes + at);
+        to->lists[i] = (gfx_list){.bytes = bytes + at, .size = size, .used = size, .ended = true};
+        to->head.lists[i] = (uint32_t)(p->lists_at + at);
+        at += size;
+    }
+}
+
+static bool fill(model64_repacker *r, const plan *p, const tl_draw_output *out, model64_file *to)
+{
+    const uint64_t start = tl_layout_size(&tl_model64_header, 0);
+    model64_piece *pieces = TL_ARRAY(r->arena, PIECE_COUNT, model64_piece);
+    fill_heads(r, p, out, to);
+    to->animations = TL_ARRAY(r->arena, (size_t)to->head.animation_count, model64_animation);
+    if (!pieces || !to->animations)
+        return false;
+    uint8_t *frames = new_piece(r->arena, &pieces[PIECE_FRAMES], start + p->frames_at, p->lists_at - p->frames_at);
+    uint8_t *lists = new_piece(r->arena, &pieces[PIECE_LISTS], start + p->lists_at, p->vertices_at - p->lists_at);
+    uint8_t *first = new_piece(r->arena, &pieces[PIECE_DEFAULT], start + p->vertices_at, p->main_size - p->vertices_at);
+    uint8_t *blocks = new_piece(r->arena, &pieces[PIECE_BLOCKS], start + p->main_size, p->blocks_size);
+    if (!frames || !lists || !first || !blocks)
+        return false;
+    store_frames(r, p, to, frames);
+    store_lists(r, p, out, to, lists);
+    if (r->own_default)
+        store_block(r, out, r->from->default_block, first);
+    for (uint32_t i = 0; i < r->from->block_count; i++)
+        store_block(r, out, r->from->vertices.data + r->from->blocks[i], blocks + i * (size_t)p->block_size);
+    to->default_block = r->own_default ? first : blocks;
+    to->pieces = pieces;
+    to->piece_count = PIECE_COUNT;
+    return true;
+}
+
+/* --- all of it --- */
+
+static bool fits(const plan *p)
+{
+    const uint64_t end = tl_layout_size(&tl_model64_header, 0) + p->main_size + p->blocks_size;
+    return end <= UINT32_MAX && end <= SIZE_MAX;
+}
+
+static void tell(const model64_repacker *r, const tl_draw_output *out, bool changed, tl_report *changes)
+{
+    if (r->strange)
+        tl_remark(changes, model64_rule(MODEL64_R_KEPT), TRILO_NOWHERE,
+                  "a display list does more than draw, or frames do more than move: the file stays as it is");
+    else if (!changed)
+        tl_remark(changes, model64_rule(MODEL64_R_REPACKED), TRILO_NOWHERE,
+                  "nothing better than the %" PRIu64 " bytes of drawing was found: the file stays as it is",
+                  r->bytes_before);
+    else
+        tl_remark(changes, model64_rule(MODEL64_R_REPACKED), TRILO_NOWHERE,
+                  "the display lists were made anew: %" PRIu64 " instead of %" PRIu64 " bytes to draw them, %" PRIu32
+                  " instead of %" PRIu32 " vertices stored",
+                  drawn_bytes(r, out), r->bytes_before, out->stored_count, r->from->vertex_count);
+    if (changed && r->dropped + r->repeated > 0)
+        tl_remark(changes, model64_rule(MODEL64_R_COLLAPSED), TRILO_NOWHERE,
+                  "%" PRIu32 " triangles are left out: %" PRIu32 " have no area in any frame, %" PRIu32
+                  " repeat the one before",
+                  r->dropped + r->repeated, r->dropped, r->repeated);
+}
+
+static bool numbers_fit(const model64_repacker *r)
+{
+    return r->point_count <= TL_DRAW_MOST && r->st_count <= TL_DRAW_MOST && r->rgba_count <= TL_DRAW_MOST;
+}
+
+void *tl_model64_repack(const void *model64, const tl_repack_opts *opts, tl_arena *arena, tl_report *changes,
+                        trilo_error *err)
+{
+    model64_repacker r = {.from = model64, .opts = opts, .arena = arena};
+    model64_file *to = TL_NEW(arena, model64_file);
+    tl_draw_output out = {.stored_count = 0};
+    r.own_default = r.from->head.vertices != 0;
+    bool ok = to && tl_model64_repack_gather(&r);
+    r.strange |= ok && !numbers_fit(&r);
+    if (ok && !r.strange)
+        ok = draw(&r, &out);
+    const plan p = ok && !r.strange ? make_plan(&r, &out) : (plan){.block_size = 0};
+    const bool changed = ok && !r.strange && is_better(&r, &out) && fits(&p);
+    if (ok && changed)
+        ok = fill(&r, &p, &out, to);
+    if (!ok) {
+        tl_fail_memory(err);
+        return NULL;
+    }
+    if (!changed)
+        *to = *r.from;
+    tell(&r, &out, changed, changes);
+    return to;
+}

@@ -1,0 +1,33 @@
+/* reoptimize.h: the steps of packing a finished file anew.
+ *
+ *   lists -> points, corners and triangles (model64_repack_gather.c) -> display lists -> file (model64_repack.c)
+ */
+#ifndef TL_MODEL64_TUNE_REOPTIMIZE_H
+#define TL_MODEL64_TUNE_REOPTIMIZE_H
+
+#include "formats/model64/encode/encode.h"
+
+typedef struct model64_repacker {
+    const model64_file *from;
+    const tl_repack_opts *opts;
+    tl_arena *arena;
+    size_t st_at, rgba_at; /* in a stored vertex; position and flag stand in front */
+    bool own_default;      /* the file has default vertices of its own */
+    bool fixed_rgba;       /* the last bytes belong to the point: normals, or colours that change from frame to frame */
+
+    /* what is drawn */
+    bool strange; /* a list does more than draw, or the frames more than move: better left alone */
+    uint32_t point_count, st_count, rgba_count;
+    uint32_t *row_of_point; /* a vertex of the file that is that point */
+    int16_t (*st)[2];
+    uint8_t (*rgba)[4];
+    model64_slot slots[MODEL64_SLOTS];
+    uint32_t dropped;      /* triangles without an area */
+    uint32_t repeated;     /* triangles that are drawn twice in a row: a known fault of an exporter */
+    uint64_t bytes_before; /* that drawing costs */
+} model64_repacker;
+
+/* False: no memory. */
+bool tl_model64_repack_gather(model64_repacker *r);
+
+#endif

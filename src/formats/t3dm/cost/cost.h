@@ -1,0 +1,89 @@
+/* cost.h: counting what it costs to draw a T3DM file once. */
+#ifndef TL_T3DM_COST_COST_H
+#define TL_T3DM_COST_COST_H
+
+#include "formats/t3dm/t3dm.h"
+#include "model/cost.h"
+
+enum { T3DM_MASKS = 8 }; /* sets of T3DM_UNUSED_... */
+
+/* For each row of V a number that equal vertices share; attributes of the mask do not count. */
+typedef struct t3dm_classes {
+    const t3dm_file *file;
+    tl_arena *scratch;
+    uint32_t row_count;
+    const uint32_t *of[T3DM_MASKS]; /* NULL: not asked for yet */
+    uint32_t *last;                 /* for each class, room of tl_t3dm_cost_object */
+    uint32_t *seen, string;         /* for each bone, the same */
+} t3dm_classes;
+
+bool tl_t3dm_classes_new(const t3dm_file *file, tl_arena *scratch, t3dm_classes *classes);
+
+/* One object. False when memory ran out. */
+bool tl_t3dm_cost_object(t3dm_classes *classes, const t3dm_object *object, trilo_cost_counts *counts);
+/* What follows from the counts: commands, bytes, cycles, time. */
+void tl_t3dm_cost_finish(trilo_cost_counts *counts);
+
+/* --- materials (t3dm_cost_state.c) --- */
+
+/* What the console remembers of the materials it has set. Zero: nothing yet. */
+typedef struct t3dm_pipeline {
+    bool started, draws; /* something of the pixel pipeline, of Tiny3D's own state is set */
+    uint32_t hashes[2], blender, flags;
+    uint64_t combiner, other_mode;
+    uint8_t fog, effect, colors_set, colors[3][4];
+} t3dm_pipeline;
+
+/* What a material makes it set because it differs. */
+typedef struct t3dm_setting {
+    bool pipeline;        /* something of the pixel pipeline: the RSP changes its program and back */
+    bool uploads[2];      /* of the texture slots */
+    uint32_t state_bytes; /* commands of Tiny3D itself */
+} t3dm_setting;
+
+enum { T3DM_OVERLAY_BYTES = 13532 }; /* of one change of the RSP's program and back */
+
+t3dm_setting tl_t3dm_set_material(t3dm_pipeline *pipeline, const t3dm_material *material);
+
+static inline bool t3dm_sets(const t3dm_setting *s)
+{
+    return s->pipeline || s->state_bytes > 0;
+}
+
+/* The textures of all materials with what they take of TMEM, and what the objects in their order make the console set
+ * (t3dm_cost_texture.c). Fills in what cost, objects and materials say of that. False when memory ran out. */
+bool tl_t3dm_cost_materials(const t3dm_file *file, const trilo_cost_opts *opts, tl_arena *arena, tl_arena *scratch,
+                            trilo_cost *cost, trilo_cost_object *objects, trilo_cost_material *materials);
+
+/* --- other orders of the objects (t3dm_cost_order.c) --- */
+
+typedef struct t3dm_changes {
+    uint32_t changes, uploads;
+    uint64_t overlay_bytes;
+} t3dm_changes;
+
+/* Room to try them in. */
+typedef struct t3dm_orders {
+    const t3dm_file *file;
+    uint32_t *first;  /* of each group */
+    uint32_t *wishes; /* which place each object takes */
+    uint32_t *order;
+} t3dm_orders;
+
+bool tl_t3dm_orders_new(const t3dm_file *file, tl_arena *scratch, t3dm_orders *orders);
+/* What is set when objects whose materials are of one group follow each other; `groups` has a number below the count of
+ * materials for each. `only`: no other group moves; TRILO_NONE: all do. `cost` may be NULL, then no upload is counted.
+ * That order is in `orders->order` afterwards. */
+t3dm_changes tl_t3dm_regrouped(const t3dm_orders *orders, const trilo_cost *cost, const uint32_t *groups,
+                               uint32_t only);
+
+/* Everything else is filled in. False when memory ran out. */
+bool tl_t3dm_cost_hints(const t3dm_file *file, tl_arena *arena, tl_arena *scratch, trilo_cost *cost);
+
+/* The material of an object; NULL: none. */
+static inline const t3dm_material *t3dm_material_of(const t3dm_file *file, const t3dm_object *object)
+{
+    return object->head.material < file->material_count ? &file->materials[object->head.material] : NULL;
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* Materials as the runtime sets them: it compares with what it set last and sends only what differs.
+ *
+ * Anything of the pixel pipeline (textures, combiner, blender, other modes, colours) is sent by another program of the
+ * RSP than the one that draws triangles: the two are exchanged there and back, and what they keep with them. */
+#include "formats/t3dm/cost/cost.h"
+
+#include <string.h>
+
+/* Bytes of commands. */
+enum { FOG_COMMAND = 4, EFFECT_COMMANDS = 16, FLAGS_COMMAND = 8 };
+
+enum { FOG_LEAVE, ALPHA_COMPARE = 1 };
+
+static bool set_colors(t3dm_pipeline *p, const t3dm_material_head *h)
+{
+    const uint8_t *const wanted[] = {h->prim, h->env, h->blend};
+    /* The blend colour is also sent when alpha is compared with it. */
+    const unsigned sends = h->set_flags | ((h->other_mode & ALPHA_COMPARE) ? TRILO_N64_SET_BLEND : 0u);
+    bool differs = false;
+    for (unsigned i = 0; i < 3; i++) {
+        const unsigned bit = 1u << i;
+        if (!(sends & bit) || ((p->colors_set & bit) && memcmp(p->colors[i], wanted[i], 4) == 0))
+            continue;
+        memcpy(p->colors[i], wanted[i], 4);
+        p->colors_set |= (uint8_t)bit;
+        differs = true;
+    }
+    return differs;
+}
+
+/* Both slots are set again when one differs; a second slot with the texture of the first takes that. A texture of the
+ * game's own (a reference) is uploaded by the game. */
+static bool set_textures(t3dm_pipeline *p, const t3dm_texture textures[2], bool uploads[2])
+{
+    if (p->started && p->hashes[0] == textures[0].hash && p->hashes[1] == textures[1].hash)
+        return false;
+    for (int i = 0; i < 2; i++) {
+        p->hashes[i] = textures[i].hash;
+        uploads[i] = textures[i].path != 0 && textures[i].reference == 0;
+    }
+    if (textures[0].hash == textures[1].hash)
+        uploads[1] = false;
+    return true;
+}
+
+static bool set_pipeline(t3dm_pipeline *p, const t3dm_material *m, bool uploads[2])
+{
+    const t3dm_material_head *h = &m->head;
+    bool differs =
+        !p->started || p->combiner != h->combiner || p->blender != h->blender || p->other_mode != h->other_mode;
+    differs |= set_textures(p, m->textures, uploads);
+    differs |= set_colors(p, h);
+    p->combiner = h->combiner, p->blender = h->blender, p->other_mode = h->other_mode;
+    p->started = true;
+    return differs;
+}
+
+static uint32_t set_state(t3dm_pipeline *p, const t3dm_material_head *h)
+{
+    uint32_t bytes = 0;
+    if (h->fog != FOG_LEAVE && h->fog != p->fog) {
+        p->fog = h->fog;
+        bytes += FOG_COMMAND;
+    }
+    if (h->vertex_effect != p->effect) {
+        p->effect = h->vertex_effect;
+        bytes += EFFECT_COMMANDS;
+    }
+    if (!p->draws || h->draw_flags != p->flags) {
+        p->flags = h->draw_flags;
+        bytes += FLAGS_COMMAND;
+    }
+    p->draws = true;
+    return bytes;
+}
+
+t3dm_setting tl_t3dm_set_material(t3dm_pipeline *p, const t3dm_material *material)
+{
+    t3dm_setting setting = {0};
+    if (!material || material->opaque) /* nobody but the game knows what those do */
+        return setting;
+    if (material->head.combiner != 0)
+        setting.pipeline = set_pipeline(p, material, setting.uploads);
+    setting.state_bytes = set_state(p, &material->head);
+    return setting;
+}

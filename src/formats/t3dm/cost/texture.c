@@ -1,0 +1,194 @@
+/* Textures: which there are, in which format, and what they take of texture memory. */
+#include "container/dca.h"
+#include "container/sprite.h"
+#include "formats/t3dm/cost/cost.h"
+
+#include <string.h>
+
+enum { TMEM = 4096, TMEM_BESIDE_PALETTE = 2048, PALETTE_COPIES = 4, SPRITE_MOST = 1 << 24 };
+
+typedef struct atlas {
+    const t3dm_file *file;
+    const trilo_cost_opts *opts;
+    tl_arena *arena, *scratch;
+    uint32_t *rows; /* for each offset of the string table, the texture with that path and 1; 0: none */
+    tl_sprite *sprites;
+    trilo_cost_texture *textures;
+    uint32_t count;
+} atlas;
+
+/* A name that leads nowhere else, as the callback is promised. */
+static bool ask(const trilo_cost_opts *o, const char *name, trilo_bytes *bytes)
+{
+    const bool below = *name && *name != '/' && !strpbrk(name, "\\:") && !strstr(name, "..");
+    return o->side && below && o->side(o->side_user, name, bytes);
+}
+
+/* On the console rom:/ is a folder of the game's; files keep that tree, or lie beside the model. */
+static bool find_sprite(const atlas *a, const char *path, trilo_bytes *bytes)
+{
+    const char *below = strncmp(path, "rom:/", 5) == 0 ? path + 5 : path, *plain = tl_t3dm_plain_name(path);
+    return ask(a->opts, below, bytes) || (plain != below && ask(a->opts, plain, bytes));
+}
+
+static bool read_sprite(const atlas *a, const char *path, tl_sprite *sprite, trilo_cost_texture *texture)
+{
+    trilo_bytes bytes;
+    if (!find_sprite(a, path, &bytes))
+        return false;
+    texture->stored_size = bytes.size;
+    if (tl_dca_probe(bytes) && !tl_dca_decompress(a->scratch, bytes, SPRITE_MOST, &bytes, NULL, NULL))
+        return false;
+    texture->file_size = bytes.size;
+    return tl_sprite_read(bytes, sprite);
+}
+
+static bool add_texture(atlas *a, const t3dm_texture *from)
+{
+    const char *path = tl_t3dm_string(a->file, from->path);
+    tl_sprite *sprite = &a->sprites[a->count];
+    trilo_cost_texture *t = &a->textures[a->count];
+    if (!path)
+        path = "";
+    t->path = tl_str_copy(a->arena, path, strlen(path));
+    t->from_file = read_sprite(a, path, sprite, t);
+    if (!t->from_file)
+        *sprite = tl_sprite_of(tl_texels_of_path(path), from->width, from->height);
+    t->texels = sprite->texels;
+    t->width = sprite->width, t->height = sprite->height;
+    t->images = sprite->image_count;
+    t->tmem = sprite->tmem, t->palette = sprite->palette;
+    a->rows[from->path] = ++a->count;
+    return t->path.data != NULL;
+}
+
+/* The texture of a slot; TRILO_NONE: none, or one of the game's. */
+static uint32_t row_of(const atlas *a, const t3dm_texture *slot)
+{
+    const bool known = slot->path != 0 && slot->path < a->file->strings.size;
+    return known ? a->rows[slot->path] - 1 : TRILO_NONE;
+}
+
+static bool collect(atlas *a)
+{
+    for (uint32_t i = 0; i < a->file->material_count; i++)
+        for (int k = 0; k < 2 && !a->file->materials[i].opaque; k++) {
+            const t3dm_texture *slot = &a->file->materials[i].textures[k];
+            const bool fits = slot->path != 0 && slot->path < a->file->strings.size;
+            if (fits && a->rows[slot->path] == 0 && !add_texture(a, slot))
+                return false;
+        }
+    return true;
+}
+
+/* Both textures share TMEM; a second slot with the first one's texture takes no more. */
+static void fill_tmem(const atlas *a, trilo_cost_material *material)
+{
+    bool wide = false, palette = false, known = true;
+    uint64_t sum = 0, halves = 0;
+    for (int k = 0; k < 2; k++) {
+        const uint32_t row = material->textures[k];
+        if (row == TRILO_NONE || (k == 1 && row == material->textures[0]))
+            continue;
+        const tl_sprite *s = &a->sprites[row];
+        known &= s->image_count > 0;
+        wide |= s->wide;
+        palette |= s->palette > 0;
+        sum += s->tmem;
+        halves += s->wide ? s->tmem / 2 : s->tmem;
+    }
+    const uint64_t tmem = !wide ? sum : palette ? halves : 2 * halves; /* 32 bits lie in both halves at one place */
+    material->tmem = !known ? 0 : tmem < INT32_MAX ? (uint32_t)tmem : INT32_MAX;
+    material->tmem_limit = palette ? TMEM_BESIDE_PALETTE : TMEM;
+}
+
+static uint32_t upload_bytes(const trilo_cost_texture *t)
+{
+    return t->tmem + t->palette / PALETTE_COPIES;
+}
+
+/* Two cycles when the combiner, mipmaps, or fog together with blending need them. */
+static void fill_pixels(const atlas *a, const t3dm_material *from, trilo_cost_material *material)
+{
+    enum { TWO_CYCLES_BIT = 63, FOG_ON = 2 };
+    const t3dm_material_head *h = &from->head;
+    bool twice = h->combiner >> TWO_CYCLES_BIT != 0 || (h->fog == FOG_ON && h->blender != 0);
+    for (int k = 0; k < 2; k++)
+        twice |= material->textures[k] != TRILO_NONE && a->textures[material->textures[k]].images > 1;
+    material->cycles = twice ? 2 : 1;
+    material->blends = h->blender != 0;
+    material->depth = (h->draw_flags & TRILO_N64_DEPTH) != 0;
+}
+
+static void fill_materials(const atlas *a, trilo_cost_material *materials)
+{
+    for (uint32_t i = 0; i < a->file->material_count; i++) {
+        const t3dm_material *from = &a->file->materials[i];
+        materials[i].cycles = 1;
+        if (from->opaque)
+            continue;
+        for (int k = 0; k < 2; k++)
+            materials[i].textures[k] = row_of(a, &from->textures[k]);
+        fill_tmem(a, &materials[i]);
+        fill_pixels(a, from, &materials[i]);
+    }
+}
+
+/* The objects in order: what each has to set. */
+static void run_materials(const atlas *a, trilo_cost *cost, trilo_cost_object *objects, trilo_cost_material *materials)
+{
+    t3dm_pipeline pipeline = {0};
+    for (uint32_t i = 0; i < a->file->object_count; i++) {
+        const t3dm_material *from = t3dm_material_of(a->file, &a->file->objects[i]);
+        if (!from)
+            continue;
+        const t3dm_setting s = tl_t3dm_set_material(&pipeline, from);
+        trilo_cost_material *m = &materials[objects[i].material];
+        objects[i].changes = t3dm_sets(&s);
+        m->changes += objects[i].changes;
+        m->state_bytes += s.state_bytes;
+        m->overlay_bytes += s.pipeline ? T3DM_OVERLAY_BYTES : 0;
+        cost->overlay_switches += s.pipeline;
+        for (int k = 0; k < 2; k++)
+            if (s.uploads[k] && m->textures[k] != TRILO_NONE) {
+                a->textures[m->textures[k]].uploads++;
+                m->uploads++;
+                m->upload_bytes += upload_bytes(&a->textures[m->textures[k]]);
+            }
+    }
+}
+
+static void sum_up(trilo_cost *cost, const trilo_cost_material *materials)
+{
+    for (uint32_t i = 0; i < cost->material_count; i++) {
+        cost->material_changes += materials[i].changes;
+        cost->uploads += materials[i].uploads;
+        cost->state_bytes += materials[i].state_bytes;
+        cost->overlay_bytes += materials[i].overlay_bytes;
+        cost->upload_bytes += materials[i].upload_bytes;
+        cost->tmem_most = materials[i].tmem > cost->tmem_most ? materials[i].tmem : cost->tmem_most;
+    }
+    for (uint32_t i = 0; i < cost->texture_count; i++) {
+        cost->sprite_size += cost->textures[i].file_size;
+        cost->sprite_stored += cost->textures[i].stored_size;
+        cost->unknown_textures += cost->textures[i].images == 0;
+    }
+}
+
+bool tl_t3dm_cost_materials(const t3dm_file *file, const trilo_cost_opts *opts, tl_arena *arena, tl_arena *scratch,
+                            trilo_cost *cost, trilo_cost_object *objects, trilo_cost_material *materials)
+{
+    const size_t most = 2 * (size_t)file->material_count;
+    atlas a = {.file = file, .opts = opts, .arena = arena, .scratch = scratch};
+    a.rows = TL_ARRAY(scratch, file->strings.size, uint32_t);
+    a.sprites = TL_ARRAY(scratch, most, tl_sprite);
+    a.textures = TL_ARRAY(arena, most, trilo_cost_texture);
+    if (!a.rows || !a.sprites || !a.textures || !collect(&a))
+        return false;
+    fill_materials(&a, materials);
+    run_materials(&a, cost, objects, materials);
+    cost->textures = a.textures;
+    cost->texture_count = a.count;
+    sum_up(cost, materials);
+    return true;
+}

@@ -1,0 +1,141 @@
+/* What is good to know before a game is built on the result, though nothing is lost: things that a game cannot find
+ * because they have no name, and normals that stand in other directions than in Tiny3D's own converter. */
+#include "formats/t3dm/encode/encode.h"
+
+#include "base/trig.h"
+#include "base/vec.h"
+#include <inttypes.h>
+#include <math.h>
+
+/* --- names --- */
+
+/* Of the things in a list that have no name: how many, and the first one. */
+typedef struct nameless {
+    uint32_t count, first;
+} nameless;
+
+static void count_nameless(nameless *found, trilo_str name, uint32_t index)
+{
+    if (name.len > 0)
+        return;
+    found->first = found->count++ == 0 ? index : found->first;
+}
+
+static void tell_materials(t3dm_encoder *e)
+{
+    nameless found = {0, 0};
+    for (uint32_t i = 0; i < e->mesh_count; i++) {
+        const uint32_t material = e->model->meshes[e->meshes[i]].material;
+        if (material != TRILO_NONE)
+            count_nameless(&found, e->model->materials[material].name, material);
+    }
+    tl_path_push(&e->losses->path, "materials", found.first);
+    if (found.count > 0)
+        tl_t3dm_lose(e, T3DM_R_UNNAMED_MATERIAL,
+                     "meshes whose material has no name: %" PRIu32 ". A game cannot ask for it, and Tiny3D's own "
+                     "converter leaves such meshes out",
+                     found.count);
+    tl_path_pop(&e->losses->path);
+}
+
+static void tell_clips(t3dm_encoder *e)
+{
+    nameless found = {0, 0};
+    for (uint32_t i = 0; i < e->model->clip_count; i++)
+        count_nameless(&found, e->model->clips[i].name, i);
+    tl_path_push(&e->losses->path, "clips", found.first);
+    if (found.count > 0)
+        tl_t3dm_lose(e, T3DM_R_UNNAMED_CLIP,
+                     "clips without a name: %" PRIu32 ". A game plays clips by their name, so each is called after its "
+                     "number, this one \"clip%" PRIu32 "\"",
+                     found.count, found.first);
+    tl_path_pop(&e->losses->path);
+}
+
+static void tell_bones(t3dm_encoder *e)
+{
+    nameless found = {0, 0};
+    for (uint32_t i = 0; i < e->file->skeleton.bone_count; i++)
+        count_nameless(&found, e->model->nodes[e->node_of_bone[i]].name, i);
+    if (found.count == 0)
+        return;
+    tl_path_push(&e->losses->path, "nodes", e->node_of_bone[found.first]);
+    tl_t3dm_lose(e, T3DM_R_UNNAMED_BONE,
+                 "bones without a name: %" PRIu32 ". Each is called after its number, this one \"bone%" PRIu32 "\"",
+                 found.count, found.first);
+    tl_path_pop(&e->losses->path);
+}
+
+/* --- normals --- */
+
+/* Less than the bits of a normal can show. */
+static const double TURN_LEAST = 2;
+
+/* Degrees between two directions; 0 where one of them is none. */
+static double angle_between(trilo_vec3 a, trilo_vec3 b)
+{
+    const double x = (double)a.y * b.z - (double)a.z * b.y, y = (double)a.z * b.x - (double)a.x * b.z;
+    const double z = (double)a.x * b.y - (double)a.y * b.x;
+    const double dot = (double)a.x * b.x + (double)a.y * b.y + (double)a.z * b.z;
+    const double angle = tl_atan2(sqrt(x * x + y * y + z * z), dot) * (180 / TL_PI);
+    return angle > 0 ? angle : 0;
+}
+
+/* Do the axes stay equally long and at right angles? Then points and normals turn alike. */
+static bool is_even(const trilo_mat4 *m)
+{
+    double dots[6], longest = 0;
+    for (int i = 0; i < 3; i++)
+        for (int k = i; k < 3; k++) {
+            const float *a = m->m + 4 * (size_t)i, *b = m->m + 4 * (size_t)k;
+            const int at = i == k ? i : 2 + i + k;
+            dots[at] = (double)a[0] * b[0] + (double)a[1] * b[1] + (double)a[2] * b[2];
+            longest = i == k ? fmax(longest, dots[at]) : longest;
+        }
+    for (int i = 0; i < 6; i++)
+        if (!(fabs(dots[i] - (i < 3 ? longest : 0)) <= 1e-3 * longest))
+            return false;
+    return true;
+}
+
+/* The largest angle between a normal as it is written and one that is moved as points are. */
+static double turned_by(const trilo_mesh *mesh, const trilo_mat4 *place)
+{
+    const trilo_mat4 upright = tl_mat4_normal(place);
+    double most = 0;
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+        const trilo_vec3 n = {mesh->normals[i][0], mesh->normals[i][1], mesh->normals[i][2]};
+        most = fmax(most, angle_between(tl_mat4_direction(&upright, n), tl_mat4_direction(place, n)));
+    }
+    return most;
+}
+
+static void tell_normals(t3dm_encoder *e, uint32_t number)
+{
+    const trilo_mesh *mesh = &e->model->meshes[number];
+    if (!mesh->normals || mesh->skin != TRILO_NONE || mesh->node == TRILO_NONE)
+        return;
+    const t3dm_place *place = &e->places[mesh->node];
+    if (!place->moved || is_even(&place->from))
+        return;
+    const double angle = turned_by(mesh, &place->from);
+    if (!(angle >= TURN_LEAST))
+        return;
+    tl_t3dm_enter(e, "meshes", number, mesh->name);
+    tl_t3dm_lose(e, T3DM_R_STRETCHED,
+                 "it is scaled unevenly; its normals stay upright on its faces, up to %.0f degrees from where Tiny3D's "
+                 "own converter puts them",
+                 angle);
+    tl_t3dm_leave(e);
+}
+
+void tl_t3dm_advise(t3dm_encoder *e)
+{
+    if (!e->gltf)
+        return;
+    tell_materials(e);
+    tell_clips(e);
+    tell_bones(e);
+    for (uint32_t i = 0; i < e->mesh_count; i++)
+        tell_normals(e, e->meshes[i]);
+}

@@ -1,0 +1,134 @@
+/* encode.h: what the parts of the encoder share. */
+#ifndef TL_T3DM_ENCODE_ENCODE_H
+#define TL_T3DM_ENCODE_ENCODE_H
+
+#include "formats/t3dm/t3dm.h"
+
+/* Where a node stands: `from` takes its space to that of the nearest bone at it or above it, or to the model's. */
+typedef struct t3dm_place {
+    uint16_t bone;
+    bool moved;    /* `from` is not the identity */
+    bool mirrored; /* the node's world turns faces inside out */
+    trilo_mat4 from;
+} t3dm_place;
+
+/* A joint: the bone that its vertices follow, and the way into that bone's space. */
+typedef struct t3dm_bound_joint {
+    uint16_t bone;
+    trilo_mat4 points, normals;
+} t3dm_bound_joint;
+
+typedef struct t3dm_encoder {
+    const trilo_model *model;
+    const trilo_write_opts *opts;
+    tl_arena *arena;
+    tl_report *losses;
+    trilo_error *err;  /* filled before a part answers false; out of memory is told by the caller */
+    bool told;         /* err is filled */
+    trilo_str subject; /* what findings are about, by name; "" when that is not known */
+    bool again;        /* the model was T3DM before and must come out as it was: nothing is sorted, merged or mended */
+    bool gltf;         /* it was glTF before: numbers are cut and rounded as Tiny3D's converter does */
+    t3dm_file *file;
+    double scale;           /* of positions */
+    uint32_t *bone_of_node; /* NULL: no skeleton is written; TRILO_NONE: the node is no bone */
+    uint32_t *node_of_bone;
+    t3dm_place *places;           /* of the nodes; NULL: not worked out yet */
+    t3dm_bound_joint **skins;     /* of each skin, worked out when a mesh needs it */
+    uint32_t *meshes, mesh_count; /* those that become objects, in their order */
+    uint8_t *texture_told;        /* 1: what is to say about the image was said: other materials may use it, too */
+    uint32_t *material_of_mesh;   /* in the file */
+    char *strings;                /* the string table while it grows */
+    size_t strings_size, strings_room;
+    uint32_t *string_table, string_mask; /* offsets by hash; 0: free */
+    uint32_t string_count;
+} t3dm_encoder;
+
+/* Fails with a rule, a path in the model and a sentence. Answers false. */
+bool tl_t3dm_cannot(t3dm_encoder *e, enum t3dm_rule_id rule, trilo_code code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* A thing of the model that is worked on: findings between these two tell its place and its name. */
+void tl_t3dm_enter(t3dm_encoder *e, const char *list, uint32_t index, trilo_str name);
+void tl_t3dm_leave(t3dm_encoder *e);
+void tl_t3dm_lose(t3dm_encoder *e, enum t3dm_rule_id rule, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Rounds halves away from zero. */
+double tl_t3dm_round(double value);
+
+/* The offset of a text in the string table, added when it is new; 0 for an empty one. False: no memory. */
+bool tl_t3dm_add_string(t3dm_encoder *e, const char *text, uint32_t *offset);
+bool tl_t3dm_has_string(const t3dm_encoder *e, const char *text);
+/* Room for `need` more bytes, and the letter that keeps offset 0 free. */
+bool tl_t3dm_start_strings(t3dm_encoder *e, size_t need);
+
+/* Skeleton, animations with their streams, and the BVH. The meshes are there when the BVH is made. */
+bool tl_t3dm_encode_bones(t3dm_encoder *e);
+bool tl_t3dm_encode_clips(t3dm_encoder *e);
+bool tl_t3dm_encode_bvh(t3dm_encoder *e);
+
+/* Does the channel leave its node where it rests? */
+bool tl_t3dm_channel_rests(const trilo_model *model, const trilo_channel *channel);
+
+/* --- places --- */
+
+/* Where nodes and joints end up; the bones are known. */
+bool tl_t3dm_place_nodes(t3dm_encoder *e);
+const t3dm_bound_joint *tl_t3dm_bind_skin(t3dm_encoder *e, uint32_t skin); /* NULL: no memory */
+
+/* Which meshes become objects, and in which order. */
+bool tl_t3dm_order_meshes(t3dm_encoder *e);
+
+bool tl_t3dm_encode_materials(t3dm_encoder *e);
+/* Notes for whoever made the model: no names, stretched normals. Bones and places are known. */
+void tl_t3dm_advise(t3dm_encoder *e);
+/* The two texture slots of a material, and what the console would say to them. */
+bool tl_t3dm_encode_textures(t3dm_encoder *e, const trilo_material *from, t3dm_material *to);
+void tl_t3dm_check_textures(t3dm_encoder *e, const t3dm_material *material);
+
+/* --- the order of objects (t3dm_reorder.c) --- */
+
+/* False: no memory. */
+bool tl_t3dm_sort_materials(t3dm_file *file, tl_arena *arena, tl_report *changes);
+
+/* --- what a material cannot show (t3dm_unused.c) --- */
+
+enum { T3DM_UNUSED_UVS = 1, T3DM_UNUSED_NORMALS = 2, T3DM_UNUSED_COLORS = 4 };
+
+/* Which of these; 0 when in doubt. */
+uint32_t tl_t3dm_unused(const t3dm_material *material);
+/* The same values for all vertices: 0, but white for colours. */
+void tl_t3dm_clear_unused(t3dm_vertex *vertex, uint32_t unused);
+
+/* --- one mesh --- */
+
+/* The packed vertices of an object, before they are laid out. */
+typedef struct t3dm_welded {
+    t3dm_vertex *vertices;
+    uint16_t *bones;
+    uint32_t count;
+    uint32_t *of; /* welded vertex of each vertex of the mesh */
+} t3dm_welded;
+
+/* How far a mesh gets from the origin. */
+typedef struct t3dm_reach {
+    double largest; /* coordinate, before it is scaled */
+    bool beyond;    /* what a position can hold */
+} t3dm_reach;
+
+/* Quantised vertices, equal ones joined, and the mesh that they were made of: a copy where corners had to be parted. */
+bool tl_t3dm_weld(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *material, t3dm_welded *out,
+                  const trilo_mesh **used, t3dm_reach *reach);
+
+/* A copy with three vertices of its own for each triangle; NULL: no memory. */
+trilo_mesh *tl_t3dm_part_corners(t3dm_encoder *e, const trilo_mesh *mesh);
+/* Normals of the faces for a mesh whose corners are parted. */
+bool tl_t3dm_flat_normals(t3dm_encoder *e, trilo_mesh *mesh);
+
+typedef enum t3dm_moved { T3DM_UVS_FIT, T3DM_UVS_TOO_WIDE, T3DM_UVS_NO_MEMORY } t3dm_moved;
+
+/* Texture coordinates moved by whole repeats where they would not fit; `scale` makes 1/32 texels of them. Too wide: an
+ * island does not fit wherever it is put. */
+t3dm_moved tl_t3dm_move_uvs(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_texture *texture, const double scale[2],
+                            const float (**moved)[2]);
+
+#endif

@@ -1,0 +1,269 @@
+/* From the vertices of a mesh to those of T3DM.
+ *
+ * Vertices are quantised first and welded afterwards, so that what looks equal on the console is loaded once. A vertex
+ * belongs to its strongest bone and is stored in that bone's space. */
+#include "formats/t3dm/encode/encode.h"
+
+#include "base/vec.h"
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct mesh_source {
+    t3dm_encoder *e;
+    const trilo_mesh *mesh;
+    const t3dm_place *place; /* of a rigid mesh; NULL: as it is */
+    trilo_mat4 place_normal;
+    const t3dm_bound_joint *joints; /* of a skinned one */
+    const float (*uvs)[2];
+    double uv_size[2], uv_shift; /* texels; 1/32 texels */
+    double tint[4];
+    bool textured;
+    uint32_t unused; /* what the material does not show and the caller wants cleared */
+    t3dm_reach reach;
+    bool uv_range;
+    uint32_t shared;  /* vertices that follow more than one bone */
+    double lost, all; /* weight */
+} mesh_source;
+
+/* --- numbers --- */
+
+static int strongest(const float weights[4])
+{
+    int best = 0;
+    for (int i = 1; i < 4; i++)
+        if (weights[i] > weights[best])
+            best = i;
+    return best;
+}
+
+static bool near_whole(double value, double within)
+{
+    return fabs(value - tl_t3dm_round(value)) < within;
+}
+
+static uint16_t field(double value, int limit)
+{
+    const double rounded = tl_t3dm_round(value);
+    const double clamped = rounded < -limit ? -limit : rounded > limit - 1 ? limit - 1 : rounded;
+    return (uint16_t)((int)clamped & (2 * limit - 1));
+}
+
+/* A normal that lies on the grid came from such a word and gives it again; any other is brought to length 1 first. */
+static uint16_t pack_normal(const t3dm_encoder *e, trilo_vec3 n)
+{
+    const bool grid =
+        !e->gltf && near_whole(n.x * 16.0, 1e-3) && near_whole(n.y * 32.0, 1e-3) && near_whole(n.z * 16.0, 1e-3);
+    const trilo_vec3 u = grid ? n : tl_vec3_normalize(n);
+    const double x = grid ? 16 : 15.5, y = grid ? 32 : 31.5;
+    return (uint16_t)(field(u.x * x, 16) << 11 | field(u.y * y, 32) << 5 | field(u.z * x, 16));
+}
+
+/* The reference cuts, so what came from glTF is cut, too, however close it is to the next whole number. */
+static uint8_t pack_color(const t3dm_encoder *e, double value)
+{
+    const double scaled = e->gltf ? trunc(value * 255) : tl_t3dm_round(value * 255);
+    return (uint8_t)(scaled > 0 ? scaled < 255 ? scaled : 255 : 0);
+}
+
+/* Cut as colours are. Texels are floats in the reference: sizes that are no power of two round there. What came from
+ * elsewhere may be a whole number but for rounding, and stays one. */
+static int16_t pack_uv(mesh_source *s, float uv, double size)
+{
+    const double texels = s->e->gltf ? (float)(uv * size) : uv * size, value = texels * T3DM_UV_TEXEL;
+    const bool whole_before = !s->e->gltf && near_whole(value, 1.0 / 64);
+    const double whole = (whole_before ? tl_t3dm_round(value) : trunc(value)) - s->uv_shift;
+    if (!(whole >= INT16_MIN && whole <= INT16_MAX)) {
+        s->uv_range = true;
+        return 0;
+    }
+    return (int16_t)whole;
+}
+
+static int16_t pack_position(mesh_source *s, double value)
+{
+    const double scaled = tl_t3dm_round(value * s->e->scale);
+    if (!(fabs(value) <= s->reach.largest))
+        s->reach.largest = fabs(value);
+    if (!(scaled >= INT16_MIN && scaled <= INT16_MAX)) {
+        s->reach.beyond = true;
+        return 0;
+    }
+    return (int16_t)scaled;
+}
+
+/* --- one vertex --- */
+
+static void count_weights(mesh_source *s, const float weights[4], int kept)
+{
+    double sum = 0;
+    for (int i = 0; i < 4; i++)
+        sum += weights[i];
+    s->all += sum;
+    s->lost += sum - weights[kept];
+    s->shared += weights[kept] < 0.999f * sum ? 1 : 0;
+}
+
+/* Into the space of the bone that the vertex follows. */
+static uint16_t bind(mesh_source *s, uint32_t i, trilo_vec3 *p, trilo_vec3 *n)
+{
+    const trilo_mesh *mesh = s->mesh;
+    const int k = mesh->weights ? strongest(mesh->weights[i]) : 0;
+    if (!mesh->weights || mesh->weights[i][k] == 0) {
+        if (s->place && s->place->moved) {
+            *p = tl_mat4_point(&s->place->from, *p);
+            *n = tl_mat4_turn(&s->place_normal, *n);
+        }
+        return s->place ? s->place->bone : T3DM_NO_BONE;
+    }
+    const t3dm_bound_joint *joint = &s->joints[mesh->joints[i][k]];
+    count_weights(s, mesh->weights[i], k);
+    *p = tl_mat4_point(&joint->points, *p);
+    *n = tl_mat4_turn(&joint->normals, *n);
+    return joint->bone;
+}
+
+static t3dm_vertex make_vertex(mesh_source *s, uint32_t i, uint16_t *bone)
+{
+    const trilo_mesh *mesh = s->mesh;
+    trilo_vec3 p = {mesh->positions[i][0], mesh->positions[i][1], mesh->positions[i][2]};
+    trilo_vec3 n = {0, 0, 0};
+    if (mesh->normals)
+        n = (trilo_vec3){mesh->normals[i][0], mesh->normals[i][1], mesh->normals[i][2]};
+    *bone = bind(s, i, &p, &n);
+    t3dm_vertex v = {
+        {pack_position(s, p.x), pack_position(s, p.y), pack_position(s, p.z)}, pack_normal(s->e, n), {0}, {0}};
+    for (int c = 0; c < 4; c++)
+        v.color[c] = pack_color(s->e, s->tint[c] * (mesh->colors ? mesh->colors[i][c] : 1));
+    for (int c = 0; c < 2; c++)
+        v.uv[c] = pack_uv(s, s->uvs ? s->uvs[i][c] : 0, s->uv_size[c]);
+    tl_t3dm_clear_unused(&v, s->unused);
+    return v;
+}
+
+/* --- welding --- */
+
+static bool same_vertex(const t3dm_vertex *a, const t3dm_vertex *b)
+{
+    return memcmp(a, b, sizeof *a) == 0; /* 16 bytes without padding */
+}
+
+static bool weld(mesh_source *s, t3dm_welded *w)
+{
+    const uint32_t count = s->mesh->vertex_count;
+    size_t room = 16;
+    while (room < 2 * (size_t)count)
+        room *= 2;
+    uint32_t *table = TL_ARRAY(s->e->arena, room, uint32_t);
+    w->vertices = tl_array_raw(s->e->arena, count, sizeof *w->vertices);
+    w->bones = tl_array_raw(s->e->arena, count, sizeof *w->bones);
+    w->of = tl_array_raw(s->e->arena, count, sizeof *w->of);
+    if (!table || !w->vertices || !w->bones || !w->of)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint16_t bone;
+        const t3dm_vertex v = make_vertex(s, i, &bone);
+        size_t k = (trilo_fnv1a(&v, sizeof v) ^ bone) & (room - 1);
+        while (table[k] != 0 && !(w->bones[table[k] - 1] == bone && same_vertex(&w->vertices[table[k] - 1], &v)))
+            k = (k + 1) & (room - 1);
+        if (table[k] == 0) {
+            w->vertices[w->count] = v;
+            w->bones[w->count] = bone;
+            table[k] = ++w->count;
+        }
+        w->of[i] = table[k] - 1;
+    }
+    return true;
+}
+
+/* --- a whole mesh --- */
+
+/* Does the console look at its normals? */
+static bool needs_normals(const t3dm_material *m)
+{
+    const bool lit = (m->head.draw_flags & TRILO_N64_SHADED) && !(m->head.draw_flags & TRILO_N64_UNLIT);
+    return lit || m->head.vertex_effect == 1; /* spherical texture coordinates come from normals */
+}
+
+static bool mend_normals(mesh_source *s, const t3dm_material *material)
+{
+    t3dm_encoder *e = s->e;
+    const bool console = e->again || e->model->format == TRILO_FORMAT_MODEL64;
+    if (s->mesh->normals || console || s->mesh->index_count == 0 || !needs_normals(material))
+        return true;
+    trilo_mesh *parted = tl_t3dm_part_corners(e, s->mesh);
+    if (!parted || !tl_t3dm_flat_normals(e, parted))
+        return false;
+    s->mesh = parted;
+    tl_t3dm_lose(e, T3DM_R_MADE_NORMALS, "the mesh has no normals but is lit; those of its faces were taken");
+    return true;
+}
+
+/* Islands that are too wide are taken apart: a triangle on its own can be moved, too. */
+static bool move_uvs(mesh_source *s, const t3dm_material *material)
+{
+    const t3dm_uv_units units = t3dm_uv_units_of(material);
+    const double scale[2] = {units.u, units.v};
+    s->uv_size[0] = units.u / T3DM_UV_TEXEL;
+    s->uv_size[1] = units.v / T3DM_UV_TEXEL;
+    s->uv_shift = units.shift;
+    t3dm_moved moved = tl_t3dm_move_uvs(s->e, s->mesh, &material->textures[0], scale, &s->uvs);
+    if (moved == T3DM_UVS_TOO_WIDE && s->textured) {
+        s->mesh = tl_t3dm_part_corners(s->e, s->mesh);
+        moved = s->mesh ? tl_t3dm_move_uvs(s->e, s->mesh, &material->textures[0], scale, &s->uvs) : T3DM_UVS_NO_MEMORY;
+    }
+    return moved != T3DM_UVS_NO_MEMORY;
+}
+
+static bool find_place(mesh_source *s)
+{
+    t3dm_encoder *e = s->e;
+    if (s->mesh->skin != TRILO_NONE) {
+        s->joints = tl_t3dm_bind_skin(e, s->mesh->skin);
+        return s->joints != NULL;
+    }
+    if (s->mesh->node != TRILO_NONE) {
+        s->place = &e->places[s->mesh->node];
+        s->place_normal = tl_mat4_normal(&s->place->from);
+    }
+    return true;
+}
+
+static void set_tint(mesh_source *s)
+{
+    const uint32_t number = s->mesh->material;
+    const trilo_material *m = number == TRILO_NONE ? NULL : &s->e->model->materials[number];
+    for (int c = 0; c < 4; c++)
+        s->tint[c] = m && !m->n64 ? m->base_color[c] : 1;
+}
+
+static bool report_mesh(mesh_source *s)
+{
+    if (s->shared > 0)
+        tl_t3dm_lose(s->e, s->lost < 0.01 * s->all ? T3DM_R_SMALL_WEIGHTS : T3DM_R_LOST_WEIGHTS,
+                     "%" PRIu32 " of %" PRIu32
+                     " vertices follow several bones; the strongest was taken, %.1f %% of the "
+                     "weight is lost",
+                     s->shared, s->mesh->vertex_count, 100 * s->lost / s->all);
+    if (s->uv_range && s->textured)
+        return tl_t3dm_cannot(s->e, T3DM_R_RANGE_UV, TRILO_LIMIT,
+                              "the texture coordinates of a triangle are more than 1024 texels from 0 and cannot be "
+                              "moved there; repeat the "
+                              "texture less");
+    return true;
+}
+
+bool tl_t3dm_weld(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *material, t3dm_welded *out,
+                  const trilo_mesh **used, t3dm_reach *reach)
+{
+    mesh_source s = {.e = e, .mesh = mesh};
+    s.textured = (material->head.draw_flags & TRILO_N64_TEXTURED) != 0;
+    s.unused = e->opts->t3dm.drop_unused ? tl_t3dm_unused(material) : 0;
+    *out = (t3dm_welded){.count = 0};
+    set_tint(&s);
+    if (!find_place(&s) || !mend_normals(&s, material) || !move_uvs(&s, material) || !weld(&s, out))
+        return false;
+    *reach = s.reach;
+    *used = s.mesh;
+    return report_mesh(&s);
+}

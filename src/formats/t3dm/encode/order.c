@@ -1,0 +1,105 @@
+/* Which meshes become objects, and in which order they are drawn. */
+#include "formats/t3dm/encode/encode.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define BLEND_MULTIPLY 0x00500040u
+
+enum { LAYER_OPAQUE, LAYER_CUTOUT, LAYER_DECAL, LAYER_BLENDED };
+
+static const trilo_material *material_of(const t3dm_encoder *e, uint32_t mesh)
+{
+    const uint32_t material = e->model->meshes[mesh].material;
+    return material == TRILO_NONE ? NULL : &e->model->materials[material];
+}
+
+static int layer_of(const trilo_material *m)
+{
+    if (!m)
+        return LAYER_OPAQUE;
+    if (!m->n64)
+        return m->alpha == TRILO_ALPHA_BLEND    ? LAYER_BLENDED
+               : m->alpha == TRILO_ALPHA_CUTOUT ? LAYER_CUTOUT
+                                                : LAYER_OPAQUE;
+    const uint64_t mode = m->n64->other_mode & m->n64->other_mask;
+    if (m->n64->blender != 0)
+        return LAYER_BLENDED;
+    return (mode >> 10 & 3) == 3 ? LAYER_DECAL : (mode & 1) != 0 ? LAYER_CUTOUT : LAYER_OPAQUE;
+}
+
+static bool multiplies(const trilo_material *m)
+{
+    return m && (m->n64 ? m->n64->blender == BLEND_MULTIPLY : m->alpha == TRILO_ALPHA_BLEND);
+}
+
+static int compare_names(trilo_str a, trilo_str b)
+{
+    const size_t shorter = a.len < b.len ? a.len : b.len;
+    const int order = shorter > 0 ? memcmp(a.data, b.data, shorter) : 0;
+    return order != 0 ? order : a.len < b.len ? -1 : a.len > b.len;
+}
+
+static int compare(const t3dm_encoder *e, trilo_t3dm_order order, uint32_t a, uint32_t b)
+{
+    const trilo_material *ma = material_of(e, a), *mb = material_of(e, b);
+    if (order == TRILO_T3DM_ORDER_NAME) {
+        const int late = (int)multiplies(ma) - (int)multiplies(mb);
+        return late != 0 ? late : compare_names(e->model->meshes[a].name, e->model->meshes[b].name);
+    }
+    const int layers = layer_of(ma) - layer_of(mb);
+    const uint32_t na = e->model->meshes[a].material, nb = e->model->meshes[b].material;
+    return layers != 0 ? layers : na < nb ? -1 : na > nb;
+}
+
+/* Merges neighbouring sorted runs, longer and longer ones: equal ones stay in order. */
+static bool sort_meshes(t3dm_encoder *e, trilo_t3dm_order order)
+{
+    const uint32_t count = e->mesh_count;
+    uint32_t *from = e->meshes, *to = TL_ARRAY(e->arena, count, uint32_t);
+    if (!to)
+        return false;
+    for (size_t run = 1; run < count; run *= 2) {
+        for (size_t start = 0; start < count; start += 2 * run) {
+            const size_t middle = start + run < count ? start + run : count;
+            const size_t end = middle + run < count ? middle + run : count;
+            size_t a = start, b = middle;
+            for (size_t k = start; k < end; k++) {
+                const bool second = a == middle || (b < end && compare(e, order, from[b], from[a]) < 0);
+                to[k] = second ? from[b++] : from[a++];
+            }
+        }
+        uint32_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    e->meshes = from;
+    return true;
+}
+
+bool tl_t3dm_order_meshes(t3dm_encoder *e)
+{
+    const trilo_model *model = e->model;
+    trilo_t3dm_order order = e->opts->t3dm.order;
+    if (order == TRILO_T3DM_ORDER_AUTO)
+        order = e->again ? TRILO_T3DM_ORDER_FILE : TRILO_T3DM_ORDER_NAME;
+    e->meshes = TL_ARRAY(e->arena, model->mesh_count, uint32_t);
+    e->material_of_mesh = TL_ARRAY(e->arena, model->mesh_count, uint32_t);
+    if (!e->meshes || !e->material_of_mesh)
+        return false;
+    for (uint32_t i = 0; i < model->mesh_count; i++) {
+        const trilo_mesh *mesh = &model->meshes[i];
+        const bool lines = mesh->topology == TRILO_LINES, nothing = e->gltf && mesh->index_count < 3;
+        if (!lines && !nothing) {
+            e->meshes[e->mesh_count++] = i;
+            continue;
+        }
+        tl_t3dm_enter(e, "meshes", i, mesh->name);
+        if (lines)
+            tl_t3dm_lose(e, T3DM_R_LOST_LINES, "a mesh of lines is left out, T3DM has only triangles");
+        else
+            tl_t3dm_lose(e, T3DM_R_EMPTY, "the mesh has no triangle and is left out");
+        tl_t3dm_leave(e);
+    }
+    return order == TRILO_T3DM_ORDER_FILE || sort_meshes(e, order);
+}

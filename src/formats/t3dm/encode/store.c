@@ -1,0 +1,212 @@
+/* Laying out what has been packed. The loader of the console leaves vertices alone, so parts may share them; strips are
+ * rewritten when they are loaded, so each part has its own. */
+#include "formats/t3dm/encode/store.h"
+
+#include <string.h>
+
+enum {
+    PAIR_SIZE = T3DM_PAIR * T3DM_VERTEX_SIZE,
+    STRIP_ALIGN = 8,
+    TRIES = 16, /* so many runs that begin alike are looked at: more would be a hostile file */
+    NEVER_EMPTY = 8
+};
+
+static size_t align(size_t value, size_t to)
+{
+    return (value + to - 1) / to * to;
+}
+
+bool tl_t3dm_store_init(t3dm_store *store, tl_arena *arena, uint32_t version, size_t vertices_most, size_t indices_most)
+{
+    const size_t pairs = vertices_most / PAIR_SIZE;
+    uint32_t room = 16;
+    while (room < pairs && room < 1u << 31)
+        room *= 2;
+    *store = (t3dm_store){.version = version, .mask = room - 1};
+    store->vertices = tl_array(arena, vertices_most > 0 ? vertices_most : PAIR_SIZE, 1);
+    store->indices = tl_array(arena, indices_most > 0 ? indices_most : NEVER_EMPTY, 1);
+    store->newest = TL_ARRAY(arena, room, uint32_t);
+    store->older = TL_ARRAY(arena, pairs, uint32_t);
+    store->bones = TL_ARRAY(arena, pairs, uint16_t);
+    return store->vertices && store->indices && store->newest && store->older && store->bones;
+}
+
+/* --- vertices --- */
+
+static bool is_run(const t3dm_store *store, size_t at, const uint8_t *run, size_t size, uint16_t bone)
+{
+    if (store->vertices_size - at < size || memcmp(store->vertices + at, run, size) != 0)
+        return false;
+    for (size_t k = at; k < at + size; k += PAIR_SIZE)
+        if (store->bones[k / PAIR_SIZE] != bone)
+            return false;
+    return true;
+}
+
+/* Where the run stands in V already; SIZE_MAX: nowhere. */
+static size_t find_run(const t3dm_store *store, const uint8_t *run, size_t size, uint16_t bone)
+{
+    uint32_t pair = store->newest[trilo_fnv1a(run, PAIR_SIZE) & store->mask];
+    for (int tries = 0; pair != 0 && tries < TRIES; tries++, pair = store->older[pair - 1])
+        if (is_run(store, (size_t)(pair - 1) * PAIR_SIZE, run, size, bone))
+            return (size_t)(pair - 1) * PAIR_SIZE;
+    return SIZE_MAX;
+}
+
+/* A run of pairs; answers its place. */
+static uint32_t store_run(t3dm_store *store, const uint8_t *run, size_t size, uint16_t bone)
+{
+    const size_t found = size > 0 ? find_run(store, run, size, bone) : 0, at = store->vertices_size;
+    if (found != SIZE_MAX)
+        return (uint32_t)found;
+    memcpy(store->vertices + at, run, size);
+    store->vertices_size += size;
+    for (size_t k = 0; k < size; k += PAIR_SIZE) {
+        uint32_t *newest = &store->newest[trilo_fnv1a(run + k, PAIR_SIZE) & store->mask];
+        const uint32_t pair = (uint32_t)((at + k) / PAIR_SIZE);
+        store->older[pair] = *newest;
+        store->bones[pair] = bone;
+        *newest = pair + 1;
+    }
+    return (uint32_t)at;
+}
+
+static void store_pair(const t3dm_vertex *a, const t3dm_vertex *b, uint8_t *out)
+{
+    t3dm_pair pair = {.normal_a = a->normal, .normal_b = b->normal};
+    memcpy(pair.position_a, a->position, sizeof pair.position_a);
+    memcpy(pair.position_b, b->position, sizeof pair.position_b);
+    memcpy(pair.color_a, a->color, sizeof pair.color_a);
+    memcpy(pair.color_b, b->color, sizeof pair.color_b);
+    memcpy(pair.uv_a, a->uv, sizeof pair.uv_a);
+    memcpy(pair.uv_b, b->uv, sizeof pair.uv_b);
+    tl_layout_store(&tl_t3dm_pair, 0, &pair, out);
+}
+
+static uint32_t store_load(t3dm_store *store, const t3dm_vertex *vertices, const uint32_t *rows, uint32_t count,
+                           uint16_t bone)
+{
+    uint8_t run[(T3DM_CACHE + T3DM_PAIR) * T3DM_VERTEX_SIZE];
+    const size_t size = (size_t)count * T3DM_VERTEX_SIZE;
+    if (size > sizeof run)
+        return 0; /* the cache has no more slots */
+    for (uint32_t k = 0; k + 1 < count; k += T3DM_PAIR)
+        store_pair(&vertices[rows[k]], &vertices[rows[k + 1]], run + (size_t)k * T3DM_VERTEX_SIZE);
+    return store_run(store, run, size, bone);
+}
+
+/* --- indices --- */
+
+size_t tl_t3dm_indices_end(const t3dm_part *part, size_t at)
+{
+    at += part->index_count;
+    for (int k = 0; k < T3DM_STRIPS && part->strip_counts[k]; k++)
+        at = align(at, STRIP_ALIGN) + 2 * (size_t)part->strip_counts[k];
+    return at;
+}
+
+static uint32_t store_list(t3dm_store *store, const uint8_t *list, uint32_t count)
+{
+    const size_t at = store->indices_size;
+    if (count > 0)
+        memcpy(store->indices + at, list, count);
+    store->indices_size += count;
+    return (uint32_t)at;
+}
+
+/* Room for a strip behind what is there: I itself starts at a multiple of 8. */
+static uint8_t *add_strip(t3dm_store *store, uint32_t count)
+{
+    const size_t at = align(store->indices_size, STRIP_ALIGN);
+    store->indices_size = at + 2 * (size_t)count;
+    return store->indices + at;
+}
+
+/* Packing flags a new strip as versions 3 and 4 do. */
+static void store_strip(t3dm_store *store, const uint16_t *words, uint32_t count)
+{
+    uint8_t *out = add_strip(store, count);
+    for (uint32_t i = 0; i < count; i++) {
+        bool restart;
+        const uint32_t slot = t3dm_strip_word_slot(T3DM_V4, words[i], &restart);
+        tl_put_u16(out + 2 * (size_t)i, TL_BIG, t3dm_strip_word(store->version, slot, restart));
+    }
+}
+
+/* --- objects --- */
+
+t3dm_part tl_t3dm_part_of(const tl_pack_part *part)
+{
+    t3dm_part made = {.vertex_count = part->vertex_count,
+                      .vertex_dest = part->dest,
+                      .index_count = part->index_count,
+                      .bone = part->bone,
+                      .sequence_base = part->sequence_base,
+                      .sequence_count = part->sequence_count};
+    memcpy(made.strip_counts, part->strip_counts, sizeof made.strip_counts);
+    return made;
+}
+
+uint64_t tl_t3dm_drawn_bytes(const t3dm_part *parts, uint32_t count)
+{
+    enum { LOAD = 12, COMMAND = 8, SYNC = 4, PUSH = 192, POP = 128, STRIP_WORDS = 4 };
+    uint64_t bytes = 0;
+    bool pushed = false;
+    for (uint32_t i = 0; i < count; i++) {
+        const t3dm_part *part = &parts[i];
+        const bool others = part->sequence_count > 0 || part->strip_counts[0] > 0, bone = part->bone != T3DM_NO_BONE;
+        bytes += bone ? COMMAND + PUSH : pushed ? COMMAND + POP : 0;
+        pushed = bone;
+        bytes += LOAD + (uint64_t)T3DM_VERTEX_SIZE * ((part->vertex_count + 1u) & ~1u);
+        bytes += COMMAND * (uint64_t)(part->index_count / 3);
+        bytes += part->index_count > 0 && !others ? SYNC : 0;
+        bytes += part->sequence_count > 0 ? COMMAND : 0;
+        for (int k = 0; k < T3DM_STRIPS && part->strip_counts[k]; k++)
+            bytes += COMMAND + 8 * (((uint64_t)part->strip_counts[k] + STRIP_WORDS - 1) / STRIP_WORDS);
+    }
+    return bytes + (pushed ? COMMAND + POP : 0);
+}
+
+void tl_t3dm_store_packed(t3dm_store *store, const tl_pack_output *pack, const t3dm_vertex *vertices,
+                          t3dm_object *object)
+{
+    for (uint32_t i = 0; i < pack->part_count; i++) {
+        const tl_pack_part *from = &pack->parts[i];
+        t3dm_part *part = &object->parts[i];
+        *part = tl_t3dm_part_of(from);
+        part->vertex_at =
+            store_load(store, vertices, pack->vertices + from->first_vertex, from->vertex_count, from->bone);
+        part->index_at = store_list(store, pack->indices + from->first_index, from->index_count);
+        for (int k = 0; k < TL_PACK_STRIPS && from->strip_counts[k]; k++)
+            store_strip(store, pack->strips + from->first_strip[k], from->strip_counts[k]);
+    }
+}
+
+void tl_t3dm_store_copy(t3dm_store *store, const t3dm_file *from, const t3dm_object *old, t3dm_object *object)
+{
+    for (uint32_t i = 0; i < old->head.part_count; i++) {
+        t3dm_part *part = &object->parts[i];
+        t3dm_strip strips[T3DM_STRIPS];
+        *part = old->parts[i];
+        const uint32_t count = tl_t3dm_strips(from, part, strips);
+        const size_t size = (size_t)((part->vertex_count + 1u) & ~1u) * T3DM_VERTEX_SIZE;
+        const uint8_t *list = part->index_count > 0 ? from->indices.data + part->index_at : NULL;
+        part->vertex_at = store_run(store, from->vertices.data + part->vertex_at, size, part->bone);
+        part->index_at = store_list(store, list, part->index_count);
+        for (uint32_t k = 0; k < count; k++)
+            memcpy(add_strip(store, strips[k].count), strips[k].bytes, 2 * (size_t)strips[k].count);
+    }
+}
+
+void tl_t3dm_store_finish(const t3dm_store *store, t3dm_file *file)
+{
+    file->vertices = (trilo_bytes){store->vertices, store->vertices_size > 0 ? store->vertices_size : PAIR_SIZE};
+    file->indices = (trilo_bytes){store->indices, store->indices_size > 0 ? store->indices_size : NEVER_EMPTY};
+    file->header.vertex_total = file->header.index_total = 0;
+    for (uint32_t i = 0; i < file->object_count; i++)
+        for (uint32_t k = 0; k < file->objects[i].head.part_count; k++) {
+            const t3dm_part *part = &file->objects[i].parts[k];
+            file->header.vertex_total = (uint16_t)(file->header.vertex_total + part->vertex_count);
+            file->header.index_total = (uint16_t)(file->header.index_total + part->index_count);
+        }
+}

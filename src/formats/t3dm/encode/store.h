@@ -1,0 +1,42 @@
+/* store.h: V and I while objects are put down in them. */
+#ifndef TL_T3DM_ENCODE_STORE_H
+#define TL_T3DM_ENCODE_STORE_H
+
+#include "formats/t3dm/t3dm.h"
+#include "optimize/t3d_batch.h"
+
+typedef struct t3dm_store {
+    uint32_t version;
+    uint8_t *vertices, *indices;
+    size_t vertices_size, indices_size;
+    /* pairs by their content: the newest of a kind in `newest`, older ones behind it in `older`; from 1, 0: none */
+    uint32_t *newest, *older, mask;
+    uint16_t *bones; /* of each pair: a stored vertex belongs to one */
+} t3dm_store;
+
+/* With room for so many bytes at most. False: no memory. */
+bool tl_t3dm_store_init(t3dm_store *store, tl_arena *arena, uint32_t version, size_t vertices_most,
+                        size_t indices_most);
+
+/* A part as it will be, but for its places. */
+t3dm_part tl_t3dm_part_of(const tl_pack_part *part);
+
+/* Where I ends behind a part that starts at `at`. */
+size_t tl_t3dm_indices_end(const t3dm_part *part, size_t at);
+
+/* What drawing the parts of an object costs the console: bytes that it fetches for commands, vertices, strips and
+ * matrices. */
+uint64_t tl_t3dm_drawn_bytes(const t3dm_part *parts, uint32_t count);
+
+/* Puts the parts of an object down; object->parts has room for them. A load whose vertices stand in V already, one
+ * behind the other, is not stored again. */
+void tl_t3dm_store_packed(t3dm_store *store, const tl_pack_output *pack, const t3dm_vertex *vertices,
+                          t3dm_object *object);
+/* The same for an object of another file, as it is; the file is of the same version and has been checked. */
+void tl_t3dm_store_copy(t3dm_store *store, const t3dm_file *from, const t3dm_object *old, t3dm_object *object);
+
+/* Hands V and I to the file, and counts their totals. Neither is ever empty: chunks of the same place could not be told
+ * apart. */
+void tl_t3dm_store_finish(const t3dm_store *store, t3dm_file *file);
+
+#endif

@@ -1,0 +1,285 @@
+/* Texture slots of a material: the sprite that the game will load, its size, how it repeats, and whether the console
+ * can take it. */
+#include "formats/t3dm/encode/encode.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- names of sprites --- */
+
+/* Behind the last / or \ of a path, or the : of a drive. */
+static const char *file_name(const char *path)
+{
+    const char *name = path;
+    for (const char *p = path; *p; p++)
+        if (*p == '/' || *p == '\\' || *p == ':')
+            name = p + 1;
+    return name;
+}
+
+static bool same_letters(const char *a, const char *b)
+{
+    for (; *a && *b; a++, b++)
+        if ((*a >= 'A' && *a <= 'Z' ? *a - 'A' + 'a' : *a) != *b)
+            return false;
+    return *a == *b;
+}
+
+/* Length without the extension of an image file: "wall.ci4.png" is wall.ci4. */
+static size_t stem_length(const char *path)
+{
+    static const char *const images[] = {"png", "jpg", "jpeg", "webp", "bmp", "tga", "gif", "ktx2", "dds", "sprite"};
+    const char *dot = strrchr(file_name(path), '.');
+    for (size_t i = 0; dot && i < TL_COUNT_OF(images); i++)
+        if (same_letters(dot + 1, images[i]))
+            return (size_t)(dot - path);
+    return strlen(path);
+}
+
+static void sprite_of(const char *path, char *out, size_t room)
+{
+    const bool foreign = path[0] == '/' || strpbrk(path, ":\\") || strstr(path, "..");
+    const char *from = foreign ? file_name(path) : path[0] == '.' && path[1] == '/' ? path + 2 : path;
+    snprintf(out, room, "rom:/%.*s.sprite", (int)(stem_length(from) < 900 ? stem_length(from) : 900), from);
+}
+
+/* Of an image that has no name of its own: "hero.t3dm" makes hero-0, as extracting its textures does. */
+static void numbered_sprite(const t3dm_encoder *e, uint32_t texture, char *out, size_t room)
+{
+    const char *model = e->opts->name ? e->opts->name : "texture";
+    const char *dot = strrchr(model, '.');
+    const size_t stem = dot ? (size_t)(dot - model) : strlen(model);
+    snprintf(out, room, "rom:/%.*s-%" PRIu32 ".sprite", (int)(stem < 900 ? stem : 900), model, texture);
+}
+
+static bool set_path(t3dm_encoder *e, uint32_t texture, t3dm_texture *t)
+{
+    char made[T3DM_STRING_MOST];
+    t->hash = t->reference;
+    if (texture == TRILO_NONE)
+        return true;
+    const trilo_texture *from = &e->model->textures[texture];
+    const char *path = from->path.len > 0 ? from->path.data : "";
+    if (path[0] && !e->again && strncmp(path, "rom:/", 5) != 0)
+        sprite_of(path, made, sizeof made);
+    else if (!path[0] && from->name.len > 0)
+        sprite_of(file_name(from->name.data), made, sizeof made);
+    else if (!path[0])
+        numbered_sprite(e, texture, made, sizeof made);
+    else
+        snprintf(made, sizeof made, "%s", path);
+    if (!path[0] && !e->texture_told[texture])
+        tl_t3dm_lose(e, T3DM_R_LOST_TEXTURE,
+                     "of the embedded image%s only the path \"%.50s\" is written: extract it (trilobite extract "
+                     "--textures) and make the sprite with mksprite",
+                     from->kind == TRILO_IMAGE_JPEG ? " (a JPEG)" : "", made);
+    t->hash = tl_t3dm_hash(made);
+    return tl_t3dm_add_string(e, made, &t->path);
+}
+
+/* --- texture memory --- */
+
+enum { TMEM = 4096, TMEM_WITH_PALETTE = 2048 };
+
+typedef struct sprite_format {
+    const char *name;
+    uint32_t bits;
+    bool palette, hard_alpha; /* alpha is on or off */
+} sprite_format;
+
+static const sprite_format formats[] = {
+    {"i4", 4, false, false},  {"i8", 8, false, false},     {"ia4", 4, false, true},
+    {"ia8", 8, false, false}, {"ia16", 16, false, false},  {"ci4", 4, true, true},
+    {"ci8", 8, true, true},   {"rgba16", 16, false, true}, {"rgba32", 32, false, false}};
+
+/* mksprite takes the format from the name: "rom:/wall.ci4.sprite". NULL: it does not say. */
+static const sprite_format *format_of(const char *path)
+{
+    const size_t stem = stem_length(path);
+    size_t dot = stem;
+    while (dot > 0 && path[dot - 1] != '.' && path[dot - 1] != '/')
+        dot--;
+    if (dot == 0 || path[dot - 1] != '.')
+        return NULL;
+    for (size_t i = 0; i < TL_COUNT_OF(formats); i++)
+        if (strlen(formats[i].name) == stem - dot && memcmp(formats[i].name, path + dot, stem - dot) == 0)
+            return &formats[i];
+    return NULL;
+}
+
+/* Rows start at multiples of 8 bytes; 32 bits are stored as two halves. */
+static uint32_t tmem_bytes(uint32_t width, uint32_t height, uint32_t bits)
+{
+    const uint32_t halves = bits == 32 ? 2 : 1, row = (width * (bits / halves) + 63) / 64 * 8;
+    return halves * row * height;
+}
+
+/* The largest format that some sprite of that size could have is 4 bits a texel. */
+static uint32_t bits_of(const sprite_format *format)
+{
+    return format ? format->bits : 4;
+}
+
+static uint32_t room_of(const sprite_format *format)
+{
+    return format && format->palette ? TMEM_WITH_PALETTE : TMEM;
+}
+
+/* --- what the console would say --- */
+
+static const char *path_of(const t3dm_encoder *e, const t3dm_texture *t)
+{
+    return t->path != 0 ? e->strings + t->path : "";
+}
+
+static bool power_of_two(uint32_t n)
+{
+    return (n & (n - 1)) == 0;
+}
+
+static void check_axis(t3dm_encoder *e, const char *path, char name, const t3dm_axis *axis, uint32_t size)
+{
+    if (!axis->clamp && !power_of_two(size))
+        tl_t3dm_lose(e, T3DM_R_TEXTURE_REPEAT,
+                     "\"%.50s\" repeats along %c, but its size there is %" PRIu32 ", which is no power of two", path,
+                     name, size);
+    if (axis->clamp && axis->low < 0)
+        tl_t3dm_lose(e, T3DM_R_TEXTURE_CLAMP, "\"%.50s\" is clamped along %c with a low of %.6g, below 0", path, name,
+                     (double)axis->low);
+}
+
+static uint32_t check_slot(t3dm_encoder *e, const t3dm_texture *t)
+{
+    const char *path = path_of(e, t);
+    const sprite_format *format = format_of(path);
+    if (t->width == 0 || t->height == 0) {
+        tl_t3dm_lose(e, T3DM_R_TEXTURE_UNKNOWN,
+                     "the size of \"%.50s\" is not known; texture coordinates are made for 32 x 32", path);
+        return 0;
+    }
+    const uint32_t bytes = tmem_bytes(t->width, t->height, bits_of(format));
+    check_axis(e, path, 'S', &t->s, t->width);
+    check_axis(e, path, 'T', &t->t, t->height);
+    if (bytes > room_of(format))
+        tl_t3dm_lose(e, T3DM_R_TEXTURE_TMEM,
+                     "\"%.50s\" of %u x %u needs %" PRIu32 " bytes of texture memory%s, there are %" PRIu32, path,
+                     t->width, t->height, bytes, format ? "" : " at 4 bits a texel", room_of(format));
+    return bytes;
+}
+
+static void check_alpha(t3dm_encoder *e, const t3dm_material *m)
+{
+    const char *path = path_of(e, &m->textures[0]);
+    const sprite_format *format = format_of(path);
+    if (m->head.blender != 0 && format && format->hard_alpha)
+        tl_t3dm_lose(e, T3DM_R_TEXTURE_ALPHA, "the material is blended, but \"%.50s\" as %s has an alpha of on or off",
+                     path, format->name);
+}
+
+void tl_t3dm_check_textures(t3dm_encoder *e, const t3dm_material *m)
+{
+    uint32_t bytes[2] = {0, 0}, room = TMEM;
+    if (!(m->head.draw_flags & TRILO_N64_TEXTURED))
+        return;
+    for (int i = 0; i < 2; i++) {
+        const t3dm_texture *t = &m->textures[i];
+        if (t->path == 0 || t->reference != 0)
+            continue;
+        bytes[i] = check_slot(e, t);
+        const uint32_t here = room_of(format_of(path_of(e, t)));
+        room = here < room ? here : room;
+    }
+    const bool both = bytes[0] > 0 && bytes[1] > 0 && m->textures[0].hash != m->textures[1].hash;
+    if (both && bytes[0] <= room && bytes[1] <= room && bytes[0] + bytes[1] > room)
+        tl_t3dm_lose(e, T3DM_R_TEXTURE_TMEM,
+                     "its two textures need %" PRIu32 " bytes of texture memory, there are %" PRIu32,
+                     bytes[0] + bytes[1], room);
+}
+
+/* --- slots --- */
+
+static t3dm_axis make_axis(const trilo_n64_axis *a)
+{
+    return (t3dm_axis){a->low, a->high, a->mask, a->shift, a->mirror, a->clamp};
+}
+
+/* Over the whole texture. */
+static t3dm_axis plain_axis(uint32_t size, trilo_wrap wrap)
+{
+    int8_t mask = 0;
+    while (size > 1u << mask)
+        mask++;
+    return (t3dm_axis){0, size > 0 ? (float)(size - 1) : 0, mask,
+                       0, wrap == TRILO_WRAP_MIRROR,        wrap == TRILO_WRAP_CLAMP};
+}
+
+static uint32_t power_below(uint32_t n)
+{
+    uint32_t power = 1;
+    while (power <= n / 2)
+        power *= 2;
+    return power;
+}
+
+/* An image too large for texture memory will have to shrink; coordinates are made for what it can shrink to. */
+static void plain_size(t3dm_encoder *e, uint32_t number, t3dm_texture *t)
+{
+    const trilo_texture *texture = &e->model->textures[number];
+    const sprite_format *format = format_of(path_of(e, t));
+    const uint32_t room = format ? room_of(format) : TMEM_WITH_PALETTE; /* 16 colours fit any image best */
+    uint32_t width = texture->width, height = texture->height;
+    if (width == 0 || height == 0)
+        return;
+    const bool fits = width <= 1024 && height <= 1024 && tmem_bytes(width, height, bits_of(format)) <= room;
+    if (!fits) {
+        width = power_below(width < 1024 ? width : 1024);
+        height = power_below(height < 1024 ? height : 1024);
+    }
+    /* The sides take turns, the longer one first, so that the picture keeps its shape. */
+    for (bool across = width >= height; tmem_bytes(width, height, bits_of(format)) > room; across = !across)
+        *((across && width > 1) || height == 1 ? &width : &height) /= 2;
+    if (!fits && !e->texture_told[number])
+        tl_t3dm_lose(e, T3DM_R_TEXTURE_SHRUNK,
+                     "the image of %" PRIu32 " x %" PRIu32
+                     " is too large for texture memory; texture coordinates are made for %" PRIu32 " x %" PRIu32
+                     ", so make it that before mksprite",
+                     texture->width, texture->height, width, height);
+    t->width = (uint16_t)width;
+    t->height = (uint16_t)height;
+}
+
+static bool plain_slot(t3dm_encoder *e, const trilo_material *from, t3dm_material *to)
+{
+    t3dm_texture *t = &to->textures[0];
+    if (from->texture == TRILO_NONE)
+        return true;
+    const trilo_texture *texture = &e->model->textures[from->texture];
+    if (!set_path(e, from->texture, t))
+        return false;
+    plain_size(e, from->texture, t);
+    t->s = plain_axis(t->width, texture->wrap[0]);
+    t->t = plain_axis(t->height, texture->wrap[1]);
+    check_alpha(e, to);
+    e->texture_told[from->texture] = 1;
+    return true;
+}
+
+bool tl_t3dm_encode_textures(t3dm_encoder *e, const trilo_material *from, t3dm_material *to)
+{
+    if (!from->n64)
+        return plain_slot(e, from, to);
+    for (int i = 0; i < 2; i++) {
+        const trilo_n64_tile *tile = &from->n64->tiles[i];
+        to->textures[i] = (t3dm_texture){.reference = tile->reference,
+                                         .width = tile->width,
+                                         .height = tile->height,
+                                         .s = make_axis(&tile->s),
+                                         .t = make_axis(&tile->t)};
+        if (!set_path(e, tile->texture, &to->textures[i]))
+            return false;
+        if (tile->texture != TRILO_NONE)
+            e->texture_told[tile->texture] = 1;
+    }
+    return true;
+}

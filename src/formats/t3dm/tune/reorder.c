@@ -1,0 +1,61 @@
+/* Objects of a finished file in an order in which the material changes less often. Nothing moves past a blended object,
+ * so what is seen stays. The tree of boxes knows objects by their number and is told the new ones. */
+#include "formats/t3dm/cost/cost.h"
+#include "formats/t3dm/encode/encode.h"
+
+#include <inttypes.h>
+
+/* Each material is a group of its own. */
+static uint32_t *own_groups(const t3dm_file *file, tl_arena *arena)
+{
+    uint32_t *groups = TL_ARRAY(arena, file->material_count, uint32_t);
+    for (uint32_t i = 0; groups && i < file->material_count; i++)
+        groups[i] = i;
+    return groups;
+}
+
+static bool move_objects(t3dm_file *file, const uint32_t *order, tl_arena *arena)
+{
+    t3dm_object *objects = tl_array_raw(arena, file->object_count, sizeof *objects);
+    uint32_t *now = tl_array_raw(arena, file->object_count, sizeof *now);
+    uint16_t *items = file->has_bvh ? tl_array_raw(arena, file->bvh.head.item_count, sizeof *items) : NULL;
+    if (!objects || !now || (file->has_bvh && !items))
+        return false;
+    for (uint32_t i = 0; i < file->object_count; i++) {
+        objects[i] = file->objects[order[i]];
+        now[order[i]] = i;
+    }
+    for (uint32_t i = 0; file->has_bvh && i < file->bvh.head.item_count; i++) {
+        const uint16_t item = file->bvh.items[i];
+        items[i] = item < file->object_count ? (uint16_t)now[item] : item;
+    }
+    file->objects = objects;
+    file->bvh.items = items;
+    return true;
+}
+
+static uint32_t count_moved(const t3dm_orders *orders)
+{
+    uint32_t moved = 0;
+    for (uint32_t i = 0; i < orders->file->object_count; i++)
+        moved += orders->order[i] != i ? 1 : 0;
+    return moved;
+}
+
+bool tl_t3dm_sort_materials(t3dm_file *file, tl_arena *arena, tl_report *changes)
+{
+    t3dm_orders orders;
+    uint32_t *groups = own_groups(file, arena);
+    if (!groups || !tl_t3dm_orders_new(file, arena, &orders))
+        return false;
+    /* No group has the number of all materials: everybody stays. */
+    const uint32_t before = tl_t3dm_regrouped(&orders, NULL, groups, file->material_count).changes;
+    const uint32_t after = tl_t3dm_regrouped(&orders, NULL, groups, TRILO_NONE).changes;
+    if (after >= before)
+        return true;
+    tl_remark(changes, t3dm_rule(T3DM_R_REORDERED), TRILO_NOWHERE,
+              "%" PRIu32 " of %" PRIu32 " objects got another place: materials are set %" PRIu32
+              " times instead of %" PRIu32,
+              count_moved(&orders), file->object_count, after, before);
+    return move_objects(file, orders.order, arena);
+}

@@ -1,0 +1,62 @@
+#include "optimize/key_reduce_search.h"
+
+#include <string.h>
+
+static bool is_better(const tl_key_state *a, const tl_key_state *b)
+{
+    if (a->sample != b->sample)
+        return a->sample > b->sample;
+    return a->off != b->off ? a->off < b->off : a->code < b->code;
+}
+
+void tl_key_search_add(tl_key_search *s, const tl_key_state *state)
+{
+    uint32_t at = s->next_count;
+    for (uint32_t i = 0; i < s->next_count; i++)
+        if (s->next[i].sample == state->sample && s->next[i].code == state->code)
+            return;
+    while (at > 0 && is_better(state, &s->next[at - 1]))
+        at--;
+    if (at == s->width)
+        return;
+    s->next_count += s->next_count < s->width ? 1 : 0;
+    memmove(&s->next[at + 1], &s->next[at], (s->next_count - 1 - at) * sizeof *s->next);
+    s->next[at] = *state;
+}
+
+static bool make_room(tl_key_search *s)
+{
+    if (s->room - s->count >= s->next_count)
+        return true;
+    const uint32_t room = s->room < UINT32_MAX / 2 - 64 ? 2 * s->room + 64 : UINT32_MAX;
+    tl_key_state *all = tl_array_raw(s->scratch, room, sizeof *all);
+    if (!all || room - s->count < s->next_count)
+        return false;
+    if (s->count > 0)
+        memcpy(all, s->all, s->count * sizeof *all);
+    s->all = all;
+    s->room = room;
+    return true;
+}
+
+bool tl_key_search_turn(tl_key_search *s)
+{
+    if (!make_room(s))
+        return false;
+    memcpy(s->all + s->count, s->next, s->next_count * sizeof *s->next);
+    s->layer = s->count;
+    s->count += s->next_count;
+    s->next_count = 0;
+    return true;
+}
+
+void tl_key_search_trace(const tl_key_search *s, uint32_t state, tl_keys *out)
+{
+    out->count = 1;
+    for (uint32_t i = state; s->all[i].sample > 0; i = s->all[i].before)
+        out->count++;
+    for (uint32_t k = out->count; k-- > 0; state = s->all[state].before) {
+        out->samples[k] = s->all[state].sample;
+        out->codes[k] = s->all[state].code;
+    }
+}

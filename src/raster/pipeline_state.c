@@ -1,0 +1,205 @@
+/* From a material's words to what happens at a pixel. */
+#include "raster/pipeline_state.h"
+
+#include <string.h>
+
+/* Bits of the RDP's other modes. */
+enum { ALPHA_COMPARE_AT = 0, DEPTH_MODE_AT = 10, SAMPLING_AT = 44 };
+enum { SAMPLING_BILINEAR = 2, SAMPLING_AVERAGE = 3, DEPTH_DECAL = 3 };
+
+/* Smoothed edges make of an alpha compare a coverage: what is below an eighth covers nothing. */
+enum { CUTOUT_THRESHOLD = 32 };
+
+#define ALPHA_BLEND UINT32_C(0x00500040)
+
+/* Texture coordinates without a texture are counted as if it had this size. */
+enum { UNKNOWN_SIZE = 32 };
+
+tl_pipe_state tl_pipe_state_new(void)
+{
+    return (tl_pipe_state){.other_mode = (uint64_t)SAMPLING_BILINEAR << SAMPLING_AT,
+                           .prim = {255, 255, 255, 255},
+                           .env = {255, 255, 255, 255},
+                           .blend = {0, 0, 0, 128}};
+}
+
+static void needs(tl_pipe *pipe)
+{
+    const uint32_t used = pipe->combiner.used;
+    pipe->tex0 = (used & TL_IN_TEX0_BITS) != 0;
+    pipe->tex1 = (used & TL_IN_TEX1_BITS) != 0;
+    pipe->shaded = (used & TL_IN_SHADE_BITS) != 0;
+    pipe->noisy = (used & TL_IN_BIT(TL_IN_NOISE)) != 0;
+    const tl_cycle *cycle = &pipe->combiner.cycles[0];
+    pipe->rim = cycle->alpha_b == TL_IN_SHADE && (pipe->blender.last || cycle->alpha_d == TL_IN_ZERO);
+}
+
+/* ---- materials of the N64 ---- */
+
+static tl_tile tile_of(const tl_textures *textures, const trilo_n64_tile *tile)
+{
+    const trilo_image *image = tile->texture != TRILO_NONE ? &textures->images[tile->texture]
+                               : tile->reference != 0      ? &textures->reference
+                                                           : &textures->none;
+    return (tl_tile){image->pixels, tl_axis_n64(&tile->s, image->width), tl_axis_n64(&tile->t, image->height)};
+}
+
+static bool is_empty(const trilo_n64_tile *tile)
+{
+    return tile->texture == TRILO_NONE && tile->reference == 0;
+}
+
+static void tiles_set(tl_pipe *pipe, const tl_textures *textures, const trilo_n64_material *m)
+{
+    const trilo_n64_tile *second = is_empty(&m->tiles[1]) ? &m->tiles[0] : &m->tiles[1];
+    pipe->tiles[0] = tile_of(textures, &m->tiles[0]);
+    pipe->tiles[1] = tile_of(textures, second);
+    const uint32_t w = m->tiles[0].width, h = m->tiles[0].height;
+    pipe->uv_scale[0] = (float)(32 * (w ? w : UNKNOWN_SIZE));
+    pipe->uv_scale[1] = (float)(32 * (h ? h : UNKNOWN_SIZE));
+    pipe->uv_shift = (m->other_mode >> SAMPLING_AT & 3) != 0 ? 16 : 0; /* half a texel, when it is filtered */
+    pipe->effect = m->vertex_effect;
+    pipe->effect_args[0] = (float)w;
+    pipe->effect_args[1] = (float)h;
+}
+
+/* A colour that the material leaves to the game still says what its author saw, unless nothing is there. */
+static void color_take(uint8_t to[4], const uint8_t from[4], bool is_set)
+{
+    if (is_set || (from[0] | from[1] | from[2] | from[3]) != 0)
+        memcpy(to, from, 4);
+}
+
+static void state_take(tl_pipe_state *state, const trilo_n64_material *m)
+{
+    state->other_mode = (state->other_mode & ~m->other_mask) | (m->other_mode & m->other_mask);
+    color_take(state->prim, m->prim, (m->set_flags & TRILO_N64_SET_PRIM) != 0);
+    color_take(state->env, m->env, (m->set_flags & TRILO_N64_SET_ENV) != 0);
+    color_take(state->blend, m->blend, (m->set_flags & TRILO_N64_SET_BLEND) != 0 || (m->other_mode & 1) != 0);
+    state->fog = m->fog == 0 ? state->fog : m->fog == 2;
+}
+
+static int32_t threshold_of(uint64_t other_mode, uint32_t blender, const uint8_t blend[4])
+{
+    const uint32_t compare = other_mode >> ALPHA_COMPARE_AT & 3;
+    if ((compare & 1) == 0)
+        return TL_NO_COMPARE;
+    if (blender == 0)
+        return CUTOUT_THRESHOLD;
+    return compare == 3 ? TL_COMPARE_NOISE : blend[3];
+}
+
+static void pipe_n64(tl_pipe_state *state, const tl_textures *textures, const trilo_n64_material *m)
+{
+    static const tl_filter filters[4] = {TL_FILTER_POINT, TL_FILTER_POINT, TL_FILTER_BILINEAR, TL_FILTER_AVERAGE};
+    tl_pipe *pipe = &state->pipe;
+    state_take(state, m);
+    *pipe = (tl_pipe){.combiner = tl_combiner_decode(m->combiner),
+                      .blender = tl_blender_decode(m->blender, 0),
+                      .blend_word = m->blender,
+                      .filter = filters[state->other_mode >> SAMPLING_AT & 3],
+                      .threshold = threshold_of(state->other_mode, m->blender, state->blend),
+                      .cull_front = (m->draw_flags & TRILO_N64_CULL_FRONT) != 0,
+                      .cull_back = (m->draw_flags & TRILO_N64_CULL_BACK) != 0,
+                      .unlit = (m->draw_flags & TRILO_N64_UNLIT) != 0,
+                      .fog = state->fog};
+    if ((m->draw_flags & TRILO_N64_DEPTH) != 0)
+        pipe->depth = (state->other_mode >> DEPTH_MODE_AT & 3) == DEPTH_DECAL ? TL_DEPTH_DECAL : TL_DEPTH_NEARER;
+    memcpy(pipe->blend_color, state->blend, sizeof pipe->blend_color);
+    tl_inputs_fill(&pipe->inputs, state->prim, state->env);
+    tiles_set(pipe, textures, m);
+    needs(pipe);
+}
+
+/* ---- other materials ---- */
+
+static uint8_t byte_of(float value)
+{
+    value = value > 0 ? value : 0;
+    return (uint8_t)(value < 1 ? value * 255 + 0.5f : 255);
+}
+
+/* Texture * shade, then * colour. */
+static tl_combiner combiner_plain(bool textured)
+{
+    const uint8_t first = textured ? TL_IN_TEX0 : TL_IN_ONE;
+    tl_combiner combiner = {
+        .cycle_count = 2,
+        .cycles = {{first, TL_IN_ZERO, TL_IN_SHADE, TL_IN_ZERO, first, TL_IN_ZERO, TL_IN_SHADE, TL_IN_ZERO},
+                   {TL_IN_COMBINED, TL_IN_ZERO, TL_IN_PRIM, TL_IN_ZERO, TL_IN_COMBINED, TL_IN_ZERO, TL_IN_PRIM,
+                    TL_IN_ZERO}},
+        .used = TL_IN_BIT(TL_IN_SHADE) | TL_IN_BIT(TL_IN_PRIM) | TL_IN_BIT(first)};
+    return combiner;
+}
+
+static void plain_texture(tl_pipe *pipe, const tl_textures *textures, uint32_t texture)
+{
+    const trilo_image *image = texture != TRILO_NONE ? &textures->images[texture] : &textures->none;
+    const trilo_texture *from = texture != TRILO_NONE ? &textures->model->textures[texture] : NULL;
+    const trilo_wrap repeat[2] = {TRILO_WRAP_REPEAT, TRILO_WRAP_REPEAT};
+    const trilo_wrap *wrap = from ? from->wrap : repeat;
+    pipe->tiles[0] =
+        (tl_tile){image->pixels, tl_axis_plain(wrap[0], image->width), tl_axis_plain(wrap[1], image->height)};
+    pipe->tiles[1] = pipe->tiles[0];
+    pipe->filter = from && from->nearest ? TL_FILTER_POINT : TL_FILTER_BILINEAR;
+    pipe->uv_scale[0] = 32 * (float)image->width;
+    pipe->uv_scale[1] = 32 * (float)image->height;
+    pipe->uv_shift = pipe->filter == TL_FILTER_POINT ? 0 : 16;
+    pipe->wide = true;
+}
+
+static tl_pipe pipe_plain(const tl_textures *textures, const trilo_material *material)
+{
+    static const trilo_material white = {.base_color = {1, 1, 1, 1}, .texture = TRILO_NONE, .two_sided = true};
+    static const uint8_t env[4] = {255, 255, 255, 255};
+    const trilo_material *m = material ? material : &white;
+    const bool blended = m->alpha == TRILO_ALPHA_BLEND, cut = m->alpha == TRILO_ALPHA_CUTOUT;
+    tl_pipe pipe = {.combiner = combiner_plain(m->texture != TRILO_NONE),
+                    .blender = tl_blender_decode(blended ? ALPHA_BLEND : 0, 0),
+                    .blend_word = blended ? ALPHA_BLEND : 0,
+                    .depth = TL_DEPTH_NEARER,
+                    .threshold = blended ? 1 : TL_NO_COMPARE,
+                    .keep_depth = blended,
+                    .cull_back = !m->two_sided,
+                    .unlit = m->unlit,
+                    .two_sided = m->two_sided};
+    uint8_t prim[4];
+    for (int k = 0; k < 4; k++)
+        prim[k] = byte_of(m->base_color[k]);
+    if (cut)
+        pipe.threshold = byte_of(m->alpha_cutoff > 0 ? m->alpha_cutoff : 0.5f);
+    tl_inputs_fill(&pipe.inputs, prim, env);
+    plain_texture(&pipe, textures, m->texture);
+    needs(&pipe);
+    return pipe;
+}
+
+/* ---- both ---- */
+
+tl_pipe tl_pipe_of(tl_pipe_state *state, const tl_textures *textures, const trilo_material *material)
+{
+    if (!material || !material->n64)
+        return pipe_plain(textures, material);
+    if (material->n64->combiner != 0)
+        pipe_n64(state, textures, material->n64);
+    else if (!state->started)
+        state->pipe = pipe_plain(textures, material);
+    state->started = true;
+    return state->pipe;
+}
+
+void tl_pipe_fog(tl_pipe *pipe, const uint8_t color[3])
+{
+    pipe->blender = tl_blender_decode(pipe->blend_word, TL_FOG_STANDARD);
+    memcpy(pipe->fog_color, color, 3);
+    pipe->fog_color[3] = 255;
+    pipe->shaded = true;
+    tl_cycle *cycle = &pipe->combiner.cycles[0];
+    const bool by_texture = cycle->a == TL_IN_TEX0 && cycle->c == TL_IN_SHADE && cycle->alpha_a == TL_IN_TEX0 &&
+                            cycle->alpha_c == TL_IN_SHADE;
+    const bool by_shade = cycle->d == TL_IN_SHADE && cycle->alpha_d == TL_IN_SHADE && cycle->a == TL_IN_ZERO;
+    if (pipe->combiner.cycle_count != 1 || (!by_texture && !by_shade))
+        return;
+    cycle->alpha_a = cycle->alpha_b = cycle->alpha_c = TL_IN_ZERO;
+    cycle->alpha_d = by_texture ? TL_IN_TEX0 : TL_IN_ONE;
+}

@@ -1,0 +1,46 @@
+/* vertex.h: light on vertices and what else Tiny3D does to them. */
+#ifndef TL_RASTER_VERTEX_H
+#define TL_RASTER_VERTEX_H
+
+#include "raster/camera.h"
+
+/* As many as Tiny3D has; further ones are left out. */
+enum { TL_LIGHTS_MOST = 8 };
+
+typedef struct tl_lamp {
+    bool point, any_side;
+    int32_t color[4];   /* 0 to 255 */
+    float direction[3]; /* in the model's space, towards the light */
+    float position[3], size;
+} tl_lamp;
+
+typedef struct tl_lamps {
+    uint32_t count;
+    tl_lamp lamps[TL_LIGHTS_MOST];
+    int32_t ambient[4];
+    bool alpha; /* some light has alpha: vertices take theirs from light, too */
+    bool usual;
+} tl_lamps;
+
+/* The lights of a scene, or the usual ones. */
+void tl_lamps_set(tl_lamps *lamps, const trilo_scene *scene, const tl_camera *camera);
+
+/* All that a vertex passes through on its way to the screen. */
+typedef struct tl_stage {
+    const tl_camera *camera;
+    const tl_screen *screen;
+    const tl_lamps *lamps;
+    const tl_pipe *pipe;
+    bool fog; /* shade alpha is that of the fog */
+    float fog_near, fog_far;
+} tl_stage;
+
+typedef struct tl_vertex_in {
+    const float *position, *normal; /* normal NULL: none */
+    const uint8_t *color;           /* NULL: white */
+    const float *uv;                /* NULL: none */
+} tl_vertex_in;
+
+void tl_stage_vertex(const tl_stage *stage, const tl_vertex_in *in, tl_vertex *out);
+
+#endif
