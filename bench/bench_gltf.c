@@ -30,7 +30,7 @@ static bool to_t3dm(const trilo_model *model, float scale, const char *name)
     trilo_error err = {0};
     const trilo_write_opts opts = {
         .format = TRILO_FORMAT_T3DM, .name = "out.t3dm", .side = drop_side, .side_user = &written, .t3dm.scale = scale};
-    return trilo_write(model, &opts, drop, &written, &err) || bench_fail(name, err.text);
+    return trilo_model_write(model, &opts, drop, &written, &err) || bench_fail(name, err.text);
 }
 
 /* ---- all of the corpus ---- */
@@ -40,7 +40,7 @@ static bool run_corpus(void *context)
     const glob_t *files = context;
     for (size_t i = 0; i < files->gl_pathc; i++) {
         trilo_error err = {0};
-        const trilo_model *model = trilo_load_file(files->gl_pathv[i], NULL, &err);
+        const trilo_model *model = trilo_model_load_file(files->gl_pathv[i], NULL, &err);
         if (!model)
             return bench_fail(files->gl_pathv[i], err.text);
         const bool ok = to_t3dm(model, 1, files->gl_pathv[i]);
@@ -75,7 +75,7 @@ static bool run_growth(void *context)
 {
     const bench_buffer *glb = context;
     trilo_error err = {0};
-    const trilo_model *model = trilo_load(glb->bytes, glb->size, NULL, &err);
+    const trilo_model *model = trilo_model_load(glb->bytes, glb->size, NULL, &err);
     const bool ok = model ? to_t3dm(model, 64, "gltf-growth") : bench_fail("gltf-growth", err.text);
     trilo_model_free(model);
     return ok;
@@ -87,7 +87,7 @@ static bool make_glb(uint32_t side, bench_buffer *glb)
     bench_sheet s = {0};
     trilo_error err = {0};
     const bool ok = bench_sheet_make(&s, side) &&
-                    (trilo_write(&s.model, &opts, bench_keep, glb, &err) || bench_fail("gltf-growth", err.text));
+                    (trilo_model_write(&s.model, &opts, bench_keep, glb, &err) || bench_fail("gltf-growth", err.text));
     bench_sheet_free(&s);
     return ok;
 }

@@ -67,8 +67,9 @@ static const trilo_model *through(const char *name, const trilo_model *source, c
     const trilo_write_opts opts = {
         .format = TRILO_FORMAT_T3DM, .name = "out.t3dm", .side = keep_stream, .side_user = &s, .t3dm = *t3dm};
     const trilo_load_opts load = {.name = "out.t3dm", .side = give_stream, .side_user = &s};
-    const trilo_model *model =
-        trilo_write(source, &opts, bench_keep, &out, &err) ? trilo_load(out.bytes, out.size, &load, &err) : NULL;
+    const trilo_model *model = trilo_model_write(source, &opts, bench_keep, &out, &err)
+                                   ? trilo_model_load(out.bytes, out.size, &load, &err)
+                                   : NULL;
     for (size_t i = 0; i < s.count; i++)
         bench_buffer_free(&s.bytes[i]);
     bench_buffer_free(&out);
@@ -105,7 +106,7 @@ static bool compare(bench *b, const bench_twin *twin, totals *sum)
 {
     trilo_error err = {0};
     const trilo_model *source = bench_twin_load(twin), *made[WAYS] = {0};
-    const trilo_model *peer = source && source->clip_count > 0 ? trilo_load_file(twin->peer, NULL, &err) : NULL;
+    const trilo_model *peer = source && source->clip_count > 0 ? trilo_model_load_file(twin->peer, NULL, &err) : NULL;
     bool ok = source != NULL && (peer || source->clip_count == 0 || bench_fail(twin->peer, err.text));
     for (int w = 0; ok && peer && peer->clip_count > 0 && w < WAYS; w++)
         ok = (made[w] = through(twin->name, source, &ways[w].opts)) != NULL;
@@ -200,9 +201,9 @@ static bool make_wanderer(wanderer *w, uint32_t keys)
     for (int i = 0; i < 4; i++)
         w->node.local.m[5 * i] = 1;
     w->channels[0] =
-        (trilo_channel){.target = TRILO_TRANSLATION, .key_count = keys, .times = w->times, .values = w->values};
+        (trilo_channel){.target = TRILO_TARGET_TRANSLATION, .key_count = keys, .times = w->times, .values = w->values};
     w->channels[1] = (trilo_channel){
-        .target = TRILO_ROTATION, .key_count = keys, .times = w->times, .values = w->values + 3 * (size_t)keys};
+        .target = TRILO_TARGET_ROTATION, .key_count = keys, .times = w->times, .values = w->values + 3 * (size_t)keys};
     w->clip = (trilo_clip){.duration = w->times[keys - 1], .channel_count = 2, .channels = w->channels};
     w->model = (trilo_model){.format = TRILO_FORMAT_GLTF,
                              .mesh_count = 1,
@@ -226,7 +227,7 @@ static bool run_growth(void *context)
     bench_buffer out = {0};
     trilo_error err = {0};
     const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM, .name = "out.t3dm", .side = drop_side};
-    const bool ok = trilo_write(&w->model, &opts, bench_keep, &out, &err) || bench_fail("keys-growth", err.text);
+    const bool ok = trilo_model_write(&w->model, &opts, bench_keep, &out, &err) || bench_fail("keys-growth", err.text);
     bench_buffer_free(&out);
     return ok;
 }

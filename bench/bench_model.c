@@ -26,7 +26,7 @@ static bool make_bytes(subject *s)
     const trilo_write_opts opts = {.format = TRILO_FORMAT_NLM};
     trilo_error err = {0};
     const trilo_model *model = big_model_new(true);
-    const bool ok = model && trilo_write(model, &opts, bench_keep, &s->file, &err);
+    const bool ok = model && trilo_model_write(model, &opts, bench_keep, &s->file, &err);
     big_model_free(model);
     return ok || bench_fail("nlm-model", model ? err.text : "no memory");
 }
@@ -36,7 +36,7 @@ static bool run_load(void *context)
     subject *s = context;
     trilo_error err = {0};
     trilo_model_free(s->model);
-    s->model = trilo_load(s->file.bytes, s->file.size, NULL, &err);
+    s->model = trilo_model_load(s->file.bytes, s->file.size, NULL, &err);
     return s->model || bench_fail("nlm-model/load", err.text);
 }
 
@@ -46,7 +46,7 @@ static bool run_encode(void *context)
     const trilo_write_opts opts = {.format = TRILO_FORMAT_NLM};
     trilo_error err = {0};
     s->encoded = 0;
-    if (!trilo_write(s->model, &opts, count, s, &err))
+    if (!trilo_model_write(s->model, &opts, count, s, &err))
         return bench_fail("nlm-model/encode", err.text);
     return s->encoded == s->file.size || bench_fail("nlm-model/encode", "the size is not that of the original");
 }

@@ -52,14 +52,14 @@ static bool encode(const trilo_model *model, bench_buffer *out)
 {
     const trilo_write_opts opts = {.format = TRILO_FORMAT_MODEL64, .model64.max_frame_vertices = TRILO_NONE};
     trilo_error err = {0};
-    return trilo_write(model, &opts, bench_keep, out, &err) || bench_fail("model64", err.text);
+    return trilo_model_write(model, &opts, bench_keep, out, &err) || bench_fail("model64", err.text);
 }
 
 static bool encode_again(const char *path, draw *sum)
 {
     trilo_error err = {0};
     bench_buffer out = {0};
-    const trilo_model *model = trilo_load_file(path, NULL, &err);
+    const trilo_model *model = trilo_model_load_file(path, NULL, &err);
     const bool ok = model ? encode(model, &out) && count_draw(&out, sum) : bench_fail(path, err.text);
     trilo_model_free(model);
     bench_buffer_free(&out);

@@ -44,7 +44,7 @@ static bool check_and_close(subject *s, trilo_document *document, const trilo_er
     if (anon_before >= 0)
         s->anon = bench_anon_bytes() - anon_before;
     s->borrowed = views_need_no_copy(document);
-    trilo_close(document);
+    trilo_document_free(document);
     return tally.errors + tally.crashes == 0 || bench_fail(s->path, "the check finds errors");
 }
 
@@ -52,14 +52,14 @@ static bool run_open_file(void *context)
 {
     subject *s = context;
     trilo_error err = {0};
-    return check_and_close(s, trilo_open_file(s->path, &s->opts, &err), &err, -1);
+    return check_and_close(s, trilo_document_open_file(s->path, &s->opts, &err), &err, -1);
 }
 
 static bool run_open_memory(void *context)
 {
     subject *s = context;
     trilo_error err = {0};
-    return check_and_close(s, trilo_open(s->file.bytes, s->file.size, &s->opts, &err), &err, -1);
+    return check_and_close(s, trilo_document_open(s->file.bytes, s->file.size, &s->opts, &err), &err, -1);
 }
 
 /* Once more outside the clock, with the allocator's hook and the system counting. */
@@ -70,8 +70,8 @@ static bool measure_memory(subject *s, bool file)
     opts.memory = bench_counting(&s->counter);
     const long before = bench_anon_bytes();
     s->anon = -1;
-    trilo_document *document =
-        file ? trilo_open_file(s->path, &opts, &err) : trilo_open(s->file.bytes, s->file.size, &opts, &err);
+    trilo_document *document = file ? trilo_document_open_file(s->path, &opts, &err)
+                                    : trilo_document_open(s->file.bytes, s->file.size, &opts, &err);
     return check_and_close(s, document, &err, before);
 }
 
@@ -91,7 +91,7 @@ static bool make_file(const bench *b, const char *name, bool skinned, subject *s
     trilo_error err = {0};
     const trilo_model *model = big_model_new(skinned);
     bench_path(b, name, s->path);
-    const bool ok = model && trilo_write_file(model, s->path, NULL, &err);
+    const bool ok = model && trilo_model_write_file(model, s->path, NULL, &err);
     big_model_free(model);
     return ok ? read_back(s) : bench_fail(name, model ? err.text : "no memory");
 }

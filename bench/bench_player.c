@@ -40,7 +40,7 @@ static bool run_stream(void *context)
 static bool prepare(subject *s, const char *path)
 {
     const trilo_player_opts smooth = {.sampling = TRILO_SAMPLING_SMOOTH};
-    s->document = trilo_open_file(path, NULL, NULL);
+    s->document = trilo_document_open_file(path, NULL, NULL);
     s->model = s->document ? trilo_document_model(s->document, NULL) : NULL;
     if (!s->model || s->model->clip_count == 0)
         return false;
@@ -86,6 +86,6 @@ bool bench_player(bench *b)
     trilo_player_free(s.streaming);
     trilo_stream_free(s.stream);
     trilo_model_free(s.model);
-    trilo_close(s.document);
+    trilo_document_free(s.document);
     return ok;
 }

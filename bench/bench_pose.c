@@ -22,7 +22,7 @@ static bool run_load(void *context)
     subject *s = context;
     trilo_error err = {0};
     for (int i = 0; i < LOADS; i++) {
-        const trilo_model *model = trilo_load_file(s->path, NULL, &err);
+        const trilo_model *model = trilo_model_load_file(s->path, NULL, &err);
         if (!model)
             return bench_fail(s->path, err.text);
         trilo_model_free(model);
@@ -80,7 +80,7 @@ static bool run_fade(void *context)
     subject *s = context;
     const double duration = s->model->clips[0].duration;
     trilo_player_play(s->fading, 0, 0, NULL);
-    trilo_player_play(s->fading, 0, 0, &(trilo_play){.start = duration / 2, .fade = 2 * duration});
+    trilo_player_play(s->fading, 0, 0, &(trilo_play_opts){.start = duration / 2, .fade = 2 * duration});
     return run_player(s->fading, &s->model->clips[0]);
 }
 
@@ -113,7 +113,7 @@ static bool prepare(const bench *b, subject *s)
     trilo_error err = {0};
     if (!bench_mascot(b, s->path))
         return false;
-    s->model = trilo_load_file(s->path, NULL, &err);
+    s->model = trilo_model_load_file(s->path, NULL, &err);
     if (!s->model || s->model->skin_count == 0 || s->model->clip_count == 0)
         return bench_fail(s->path, s->model ? "no skin or no clip" : err.text);
     s->locals = calloc(s->model->node_count, sizeof *s->locals);
@@ -122,7 +122,7 @@ static bool prepare(const bench *b, subject *s)
     s->positions = calloc(most_vertices(s->model), sizeof *s->positions);
     s->normals = calloc(most_vertices(s->model), sizeof *s->normals);
     s->smooth = player_of(s->model, TRILO_SAMPLING_SMOOTH);
-    s->exact = player_of(s->model, TRILO_SAMPLING_EXACT);
+    s->exact = player_of(s->model, TRILO_SAMPLING_TINY3D);
     s->fading = player_of(s->model, TRILO_SAMPLING_SMOOTH);
     if (!s->smooth || !s->exact || !s->fading)
         return bench_fail("player", "no memory");

@@ -58,7 +58,7 @@ static trilo_frustum some_camera(const trilo_bounds *b, uint64_t *dice)
                               (float)((far + near) / (near - far)), -1, 0, 0, (float)(2 * far * near / (near - far)),
                               0}};
     const trilo_mat4 all = multiply(&lens, &view);
-    return trilo_frustum_of(&all);
+    return trilo_frustum_from_matrix(&all);
 }
 
 static tl_box triangle_box(const trilo_mesh *mesh, uint32_t triangle)
@@ -83,7 +83,7 @@ static void list_boxes(level *l)
 static bool prepare_level(level *l, const bench_buffer *file)
 {
     trilo_error err = {0};
-    l->model = trilo_load(file->bytes, file->size, NULL, &err);
+    l->model = trilo_model_load(file->bytes, file->size, NULL, &err);
     l->query = l->model ? trilo_query_new(l->model, NULL, NULL, &err) : NULL;
     if (!l->query)
         return bench_fail("platformer", err.text);
@@ -257,7 +257,7 @@ static bool run_rays(void *context)
         const trilo_ray ray = {.origin = {from.x, from.y, from.z + 100},
                                .direction = {to.x - from.x, to.y - from.y, to.z - from.z - 100}};
         trilo_hit hit;
-        m->hits += trilo_query_ray(m->query, &ray, &hit) ? 1 : 0;
+        m->hits += trilo_query_ray_cast(m->query, &ray, &hit) ? 1 : 0;
     }
     return m->hits > RAYS / 2 || bench_fail("query-million", "rays miss what they aim at");
 }
@@ -270,7 +270,7 @@ static bool run_inner_rays(void *context)
         const trilo_vec3 from = some_point(&dice), to = some_point(&dice);
         const trilo_ray ray = {.origin = from, .direction = {to.x - from.x, to.y - from.y, to.z - from.z}};
         trilo_hit hit;
-        m->hits += trilo_query_ray(m->query, &ray, &hit) ? 1 : 0;
+        m->hits += trilo_query_ray_cast(m->query, &ray, &hit) ? 1 : 0;
     }
     return true;
 }
@@ -281,7 +281,7 @@ static bool run_nearest(void *context)
     uint64_t dice = 3;
     for (int i = 0; i < RAYS; i++) {
         trilo_hit hit;
-        if (!trilo_query_nearest(m->query, some_point(&dice), 0, &hit))
+        if (!trilo_query_closest_point(m->query, some_point(&dice), 0, &hit))
             return bench_fail("query-million", "nothing is nearest");
     }
     return true;

@@ -50,7 +50,7 @@ static bool run(void *context)
 static bool stage_open(stage *s, const char *path, bool plays)
 {
     trilo_error err = {0};
-    s->model = trilo_load_file(path, NULL, &err);
+    s->model = trilo_model_load_file(path, NULL, &err);
     s->renderer = s->model ? trilo_renderer_new(s->model, NULL, NULL, &err) : NULL;
     s->player = s->renderer && plays ? trilo_player_new(s->model, NULL, &err) : NULL;
     s->pixels = malloc(sizeof *s->pixels * WIDTH * HEIGHT);

@@ -24,14 +24,14 @@ static bool run_load_file(void *context)
 {
     const subject *s = context;
     trilo_error err = {0};
-    return let_go(trilo_load_file(s->model, NULL, &err), s->model, &err);
+    return let_go(trilo_model_load_file(s->model, NULL, &err), s->model, &err);
 }
 
 static bool run_load(void *context)
 {
     const subject *s = context;
     trilo_error err = {0};
-    return let_go(trilo_load(s->model_bytes.bytes, s->model_bytes.size, NULL, &err), s->model, &err);
+    return let_go(trilo_model_load(s->model_bytes.bytes, s->model_bytes.size, NULL, &err), s->model, &err);
 }
 
 static bool run_assimp_file(void *context)

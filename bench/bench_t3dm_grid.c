@@ -28,7 +28,7 @@ static bool write(const subject *s, trilo_write_fn *sink, void *user)
 {
     const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM};
     trilo_error err = {0};
-    return trilo_write(s->model, &opts, sink, user, &err) || bench_fail("t3dm-grid", err.text);
+    return trilo_model_write(s->model, &opts, sink, user, &err) || bench_fail("t3dm-grid", err.text);
 }
 
 static bool prepare(subject *s)
@@ -56,11 +56,11 @@ static bool run_check(void *context)
 {
     const subject *s = context;
     trilo_error err = {0};
-    trilo_document *document = trilo_open(s->file.bytes, s->file.size, NULL, &err);
+    trilo_document *document = trilo_document_open(s->file.bytes, s->file.size, NULL, &err);
     if (!document)
         return bench_fail("t3dm-grid/check", err.text);
     const trilo_tally tally = trilo_document_check(document, NULL, NULL);
-    trilo_close(document);
+    trilo_document_free(document);
     return tally.errors + tally.crashes == 0 || bench_fail("t3dm-grid/check", "it finds errors");
 }
 
@@ -68,7 +68,7 @@ static bool run_load(void *context)
 {
     const subject *s = context;
     trilo_error err = {0};
-    const trilo_model *model = trilo_load(s->file.bytes, s->file.size, NULL, &err);
+    const trilo_model *model = trilo_model_load(s->file.bytes, s->file.size, NULL, &err);
     trilo_model_free(model);
     return model || bench_fail("t3dm-grid/load", err.text);
 }

@@ -60,7 +60,7 @@ static void fill_arrays(big *b)
 static void fill_meshes(big *b, bool skinned)
 {
     for (uint32_t i = 0; i < MESHES; i++)
-        b->meshes[i] = (trilo_mesh){.topology = TRILO_TRIANGLES,
+        b->meshes[i] = (trilo_mesh){.topology = TRILO_TOPOLOGY_TRIANGLES,
                                     .material = TRILO_NONE,
                                     .node = TRILO_NONE,
                                     .skin = skinned ? 0 : TRILO_NONE,
@@ -94,7 +94,7 @@ static void fill_bones(big *b)
         b->nodes[i].scale = (trilo_vec3){1.0f, 1.0f, 1.0f};
         b->joints[i] = (trilo_joint){i, raised(0.0f - (float)i / BONES)};
         b->channels[i] = (trilo_channel){
-            .node = i, .target = TRILO_ROTATION, .key_count = KEYS, .times = b->times, .values = b->turns[0]};
+            .node = i, .target = TRILO_TARGET_ROTATION, .key_count = KEYS, .times = b->times, .values = b->turns[0]};
     }
     for (uint32_t k = 0; k < KEYS; k++) {
         b->times[k] = 0.01 * k;

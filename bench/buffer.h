@@ -11,7 +11,7 @@ typedef struct bench_buffer {
     size_t size, room;
 } bench_buffer;
 
-/* Appends; a sink for trilo_write, whose `user` is a bench_buffer. */
+/* Appends; a sink for trilo_model_write, whose `user` is a bench_buffer. */
 bool bench_keep(void *buffer, const void *bytes, size_t size);
 /* Appends a whole file. Silent: whoever can do without the file goes on. */
 bool bench_read_file(const char *path, bench_buffer *buffer);

@@ -33,7 +33,7 @@ static void sample(const trilo_channel *c, bool console, double seconds, double 
     trilo_channel_sample(c, seconds, v);
     for (uint32_t i = 0; i < width; i++)
         out[i] = v[i];
-    if (!console || c->target != TRILO_ROTATION || c->key_count < 2)
+    if (!console || c->target != TRILO_TARGET_ROTATION || c->key_count < 2)
         return;
     const float *a = c->values + 4 * (size_t)key, *b = a + 4;
     const double amount = fmin(1, fmax(0, (seconds - c->times[key]) / (c->times[key + 1] - c->times[key])));
@@ -202,7 +202,7 @@ double bench_clip_bytes(const trilo_clip *clip)
     double bytes = 0;
     bool turns = false;
     for (uint32_t i = 0; i < clip->channel_count; i++) {
-        const bool turn = clip->channels[i].target == TRILO_ROTATION;
+        const bool turn = clip->channels[i].target == TRILO_TARGET_ROTATION;
         bytes += (double)clip->channels[i].key_count * (turn ? TURN : NUMBER) + MAPPING;
         turns = turns || turn;
     }

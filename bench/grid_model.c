@@ -74,7 +74,7 @@ static void fill_mesh(grid *g, uint32_t number)
     for (uint32_t v = 0; v < VERTICES; v++)
         fill_vertex(p, number, v % SIDE, v / SIDE);
     g->meshes[number] = (trilo_mesh){.name = text(p->name, "patch %u", number),
-                                     .topology = TRILO_TRIANGLES,
+                                     .topology = TRILO_TOPOLOGY_TRIANGLES,
                                      .material = number % MATERIALS,
                                      .node = TRILO_NONE,
                                      .skin = TRILO_NONE,

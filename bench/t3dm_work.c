@@ -7,7 +7,7 @@
 bool t3dm_work_of(const char *name, const bench_buffer *file, t3dm_work *work)
 {
     trilo_error err = {0};
-    trilo_document *document = trilo_open(file->bytes, file->size, NULL, &err);
+    trilo_document *document = trilo_document_open(file->bytes, file->size, NULL, &err);
     const trilo_cost *cost = document ? trilo_document_cost(document, NULL, &err) : NULL;
     if (cost)
         *work = (t3dm_work){.triangles = (double)cost->counts.triangles,
@@ -19,7 +19,7 @@ bool t3dm_work_of(const char *name, const bench_buffer *file, t3dm_work *work)
                             .skinned = cost->counts.matrix_sets > 0};
     const bool ok = cost || bench_fail(name, err.text);
     trilo_cost_free(cost);
-    trilo_close(document);
+    trilo_document_free(document);
     return ok;
 }
 

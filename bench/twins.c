@@ -50,7 +50,7 @@ const trilo_model *bench_twin_load(const bench_twin *twin)
     finder f = {.twin = twin};
     trilo_error err = {0};
     const trilo_load_opts opts = {.gltf = {.find_image = find_image, .find_image_user = &f}};
-    const trilo_model *model = trilo_load_file(twin->source, &opts, &err);
+    const trilo_model *model = trilo_model_load_file(twin->source, &opts, &err);
     for (size_t i = 0; i < f.count; i++)
         bench_buffer_free(&f.images[i]);
     if (!model)

@@ -25,9 +25,9 @@ static bool judge(const cli_args *args, trilo_finding *finding)
         if (!option_repeats(chosen->option) || strcmp(chosen->value, finding->rule) != 0)
             continue;
         if (chosen->option->id == OPT_WARN)
-            finding->severity = TRILO_WARNING;
-        else if (chosen->option->id == OPT_DENY && finding->severity < TRILO_ERROR)
-            finding->severity = TRILO_ERROR;
+            finding->severity = TRILO_SEVERITY_WARNING;
+        else if (chosen->option->id == OPT_DENY && finding->severity < TRILO_SEVERITY_ERROR)
+            finding->severity = TRILO_SEVERITY_ERROR;
         return chosen->option->id != OPT_ALLOW;
     }
     return true;
@@ -77,7 +77,7 @@ static exit_code try_conversion(cli_checking *checking)
     if (!args_has(checking->args, OPT_FOR) || checking->tally.errors + checking->tally.crashes > 0)
         return EXIT_FINE;
     const exit_code code = check_for(checking->input, checking->args, see, checking, &err);
-    if (code == EXIT_FINE && err.code != TRILO_OK)
+    if (code == EXIT_FINE && err.code != TRILO_CODE_OK)
         see_refusal(checking, &err);
     return code;
 }

@@ -86,7 +86,7 @@ static exit_code read_part(const cli_args *args, const trilo_model *model, const
     return EXIT_FINE;
 }
 
-static exit_code read_parts(const cli_args *args, const trilo_model *model, trilo_clips_edit *edit,
+static exit_code read_parts(const cli_args *args, const trilo_model *model, trilo_clip_edit *edit,
                             trilo_clip_part *parts)
 {
     exit_code code = EXIT_FINE;
@@ -113,14 +113,14 @@ bool clips_change(const cli_conversion *conversion)
 exit_code clips_edit(cli_conversion *conversion)
 {
     const trilo_model *model = conversion->edited ? conversion->edited : conversion->input.model;
-    trilo_clips_edit edit = {.rate = rate_of(conversion)};
+    trilo_clip_edit edit = {.rate = rate_of(conversion)};
     trilo_error err;
     if (!clips_change(conversion))
         return EXIT_FINE;
     trilo_clip_part *parts = need(NULL, conversion->args->chosen_count, sizeof *parts);
     exit_code code = read_parts(conversion->args, model, &edit, parts);
     if (code == EXIT_FINE) {
-        const trilo_model *edited = trilo_clips_edit_model(model, &edit, &conversion->load.memory, &err);
+        const trilo_model *edited = trilo_model_edit_clips(model, &edit, &conversion->load.memory, &err);
         if (edited) {
             trilo_model_free(conversion->edited);
             conversion->edited = edited;

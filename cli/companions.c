@@ -47,7 +47,7 @@ cli_sides sides_of(const trilo_document *document)
     cli_sides sides = {0};
     char name[NAME_ROOM];
     trilo_bytes bytes;
-    for (uint32_t i = 0; trilo_document_side(document, i, name, sizeof name, &bytes); i++)
+    for (uint32_t i = 0; trilo_document_companion(document, i, name, sizeof name, &bytes); i++)
         if (is_inside(name) && !is_listed(&sides, name))
             sides_keep(&sides, name, bytes);
     return sides;

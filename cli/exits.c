@@ -18,20 +18,20 @@ const exit_row *exit_row_at(size_t index)
 exit_code exit_of(trilo_code code)
 {
     switch (code) {
-    case TRILO_OK:
+    case TRILO_CODE_OK:
         return EXIT_FINE;
-    case TRILO_TRUNCATED:
-    case TRILO_BAD_VALUE:
-    case TRILO_BAD_REF:
-    case TRILO_CANT_READ:
+    case TRILO_CODE_TRUNCATED:
+    case TRILO_CODE_BAD_VALUE:
+    case TRILO_CODE_BAD_REF:
+    case TRILO_CODE_CANT_READ:
         return EXIT_INPUT;
-    case TRILO_CANT_WRITE:
+    case TRILO_CODE_CANT_WRITE:
         return EXIT_OUTPUT;
-    case TRILO_UNSUPPORTED:
-    case TRILO_LIMIT:
-    case TRILO_NO_MEMORY:
+    case TRILO_CODE_UNSUPPORTED:
+    case TRILO_CODE_LIMIT:
+    case TRILO_CODE_NO_MEMORY:
         return EXIT_LIMIT;
-    case TRILO_MISUSE:
+    case TRILO_CODE_MISUSE:
         break;
     }
     return EXIT_BUG;

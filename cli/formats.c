@@ -63,7 +63,7 @@ exit_code formats_run(const cli_args *args)
     if (reference && args->json)
         return args_fail(args, "--reference is Markdown: it cannot be --json as well");
     if (reference)
-        trilo_format_reference(trilo_format_named(reference)->format, output_sink, args->out.file);
+        trilo_format_reference(trilo_format_find(reference)->format, output_sink, args->out.file);
     else if (args->json)
         print_json(args->out.file);
     else

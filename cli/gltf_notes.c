@@ -90,7 +90,7 @@ static void see_end(void *user)
 
 static trilo_str text_of(const trilo_value *value)
 {
-    if (value->kind != TRILO_TEXT)
+    if (value->kind != TRILO_VALUE_TEXT)
         return (trilo_str){"", 0};
     return (trilo_str){(const char *)value->as.blob.data, value->as.blob.size};
 }
@@ -107,7 +107,7 @@ static void see_image_field(gltf_image_note *image, const char *name, trilo_str 
 
 static void see_top(gltf_notes *notes, const char *name, const trilo_value *value)
 {
-    if (is(name, "scene") && value->kind == TRILO_UINT)
+    if (is(name, "scene") && value->kind == TRILO_VALUE_UINT)
         notes->scene = value->as.u[0];
 }
 

@@ -55,7 +55,7 @@ exit_code input_options(const cli_args *args, trilo_load_opts *opts)
     if (memory && !parse_size(memory, &opts->memory.max_bytes))
         return args_fail(args, "--max-memory: \"%s\" is no size such as 64M", memory);
     if (from)
-        opts->format = trilo_format_named(from)->format;
+        opts->format = trilo_format_find(from)->format;
     opts->nlm.topology = (trilo_nlm_topology)args_choice(args, OPT_TOPOLOGY);
     opts->nlm.quat_wxyz = args_is(args, OPT_NLM_QUAT, "wxyz");
     opts->model64.colors = (trilo_model64_colors)args_choice(args, OPT_MODEL64_COLORS);
@@ -82,7 +82,7 @@ static void open_by_name(cli_input *input)
     if (strcmp(input->err.rule, "FILE-UNKNOWN") != 0 || !format || format->format != TRILO_FORMAT_GLTF)
         return;
     opts.format = TRILO_FORMAT_GLTF;
-    input->document = trilo_open_file(input->path, &opts, &err);
+    input->document = trilo_document_open_file(input->path, &opts, &err);
     if (!input->document)
         input->err = err;
 }
@@ -93,9 +93,9 @@ exit_code input_open(cli_input *input, const cli_args *args, const char *path, c
     input->opts.gltf.find_image = find_image;
     input->opts.gltf.find_image_user = &input->finder;
     if (strcmp(path, "-") == 0)
-        input->document = trilo_open_stream(read_stdin, NULL, &input->opts, &input->err);
+        input->document = trilo_document_open_stream(read_stdin, NULL, &input->opts, &input->err);
     else
-        input->document = trilo_open_file(path, &input->opts, &input->err);
+        input->document = trilo_document_open_file(path, &input->opts, &input->err);
     if (!input->document)
         open_by_name(input);
     return input->document ? EXIT_FINE : exit_of(input->err.code);
@@ -166,7 +166,7 @@ static bool is_unsupported(const char *rule)
 static void report_refusal(void *user, const trilo_finding *finding)
 {
     cli_refusal *refusal = user;
-    if (finding->severity < TRILO_ERROR)
+    if (finding->severity < TRILO_SEVERITY_ERROR)
         return;
     refusal->broken |= !is_unsupported(finding->rule);
     report_finding(refusal->screen, input_subject(refusal->input, finding), finding);
@@ -203,7 +203,7 @@ exit_code input_load(cli_input *input, const cli_args *args, const char *path, c
 
 static void put_refusal(void *json, const trilo_finding *finding)
 {
-    if (finding->severity >= TRILO_ERROR)
+    if (finding->severity >= TRILO_SEVERITY_ERROR)
         report_json(json, finding);
 }
 
@@ -212,7 +212,7 @@ void input_refusals(const cli_input *input, cli_json *json)
     const trilo_finding last = report_finding_of(&input->err);
     if (input->document)
         trilo_document_check(input->document, put_refusal, json);
-    if (input->err.code != TRILO_OK)
+    if (input->err.code != TRILO_CODE_OK)
         report_json(json, &last);
 }
 
@@ -221,7 +221,7 @@ void input_warn_streamless(const cli_input *input, const cli_args *args, uint32_
     char place[32];
     t3dm_notes notes = t3dm_notes_take(input->document);
     snprintf(place, sizeof place, "clips[%" PRIu32 "]", clip);
-    const trilo_finding finding = {TRILO_WARNING, "T3DM-STREAM-MISSING", TRILO_NOWHERE, place,
+    const trilo_finding finding = {TRILO_SEVERITY_WARNING, "T3DM-STREAM-MISSING", TRILO_NOWHERE, place,
                                    "its stream of keys was not found beside the model, so this is the pose of rest"};
     const bool missing = clip < notes.clip_count && notes.clips[clip].keys > 0 && !notes.clips[clip].found;
     if (missing && !args->quiet)
@@ -232,7 +232,7 @@ void input_warn_streamless(const cli_input *input, const cli_args *args, uint32_
 void input_close(cli_input *input)
 {
     trilo_model_free(input->model);
-    trilo_close(input->document);
+    trilo_document_free(input->document);
     finder_free(&input->finder);
     t3dm_notes_free(&input->notes);
     free(input->stream);

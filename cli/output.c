@@ -29,7 +29,7 @@ static bool fill_stdout(trilo_fill_fn *fill, void *context, trilo_error *err)
 
 bool output_fill(const char *path, trilo_fill_fn *fill, void *context, trilo_error *err)
 {
-    return strcmp(path, "-") == 0 ? fill_stdout(fill, context, err) : trilo_replace_file(path, fill, context, err);
+    return strcmp(path, "-") == 0 ? fill_stdout(fill, context, err) : trilo_file_replace(path, fill, context, err);
 }
 
 static bool fill_bytes(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
@@ -41,7 +41,7 @@ static bool fill_bytes(void *context, trilo_write_fn *sink, void *sink_user, tri
 
 bool output_bytes(const char *path, trilo_bytes bytes, trilo_error *err)
 {
-    return trilo_replace_file(path, fill_bytes, &bytes, err);
+    return trilo_file_replace(path, fill_bytes, &bytes, err);
 }
 
 exit_code output_print(const char *path, output_print_fn *print, const void *context)

@@ -62,7 +62,7 @@ static void see_clip(t3dm_notes *notes, const char *name, const trilo_value *val
 static void see_field(void *user, const char *name, const trilo_value *value)
 {
     cli_taker *taker = user;
-    if (is(name, "type") && value->kind == TRILO_TEXT)
+    if (is(name, "type") && value->kind == TRILO_VALUE_TEXT)
         begin_chunk(taker, (char)value->as.blob.data[0]);
     else if (taker->chunk == '\0')
         see_header(taker->notes, name, value);

@@ -3,7 +3,8 @@
  *   trilobite-mascot OUT.nlm         the mascot
  *   trilobite-mascot --tiny OUT.nlm  a box of eight vertices, for tests that look at every byte
  *
- * A model is plain arrays that are filled in and handed to trilo_write_file, which takes the format from the name.
+ * A model is plain arrays that are filled in and handed to trilo_model_write_file, which takes the format from the
+ * name.
  */
 #include "mascot.h"
 
@@ -34,7 +35,7 @@ static trilo_str text(const char *literal)
 static trilo_mesh as_mesh(const char *name, const mesh_build *b, uint32_t material)
 {
     return (trilo_mesh){.name = text(name),
-                        .topology = TRILO_TRIANGLES,
+                        .topology = TRILO_TOPOLOGY_TRIANGLES,
                         .material = material,
                         .node = TRILO_NONE,
                         .skin = 0,
@@ -107,10 +108,10 @@ static bool mascot_write(const char *path, trilo_error *err)
     mascot *m = calloc(1, sizeof *m);
     const trilo_model *model = m ? build(m) : NULL;
     if (!model) {
-        err->code = TRILO_NO_MEMORY;
+        err->code = TRILO_CODE_NO_MEMORY;
         snprintf(err->text, sizeof err->text, "the mascot does not fit");
     }
-    const bool written = model && trilo_write_file(model, path, NULL, err);
+    const bool written = model && trilo_model_write_file(model, path, NULL, err);
     free(m);
     return written;
 }

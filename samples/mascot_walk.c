@@ -115,12 +115,15 @@ static void set_key(walk *w, const pose *p, uint32_t key)
 static void set_channels(walk *w)
 {
     for (uint32_t i = 0; i < WALK_CHANNELS; i++)
-        w->channels[i] = (trilo_channel){
-            .node = i, .target = TRILO_ROTATION, .key_count = WALK_KEYS, .times = w->times, .values = w->values[i]};
+        w->channels[i] = (trilo_channel){.node = i,
+                                         .target = TRILO_TARGET_ROTATION,
+                                         .key_count = WALK_KEYS,
+                                         .times = w->times,
+                                         .values = w->values[i]};
     w->channels[NODE_COUNT].node = NODE_ROOT;
-    w->channels[NODE_COUNT].target = TRILO_TRANSLATION;
+    w->channels[NODE_COUNT].target = TRILO_TARGET_TRANSLATION;
     w->channels[NODE_COUNT + 1].node = NODE_TAIL;
-    w->channels[NODE_COUNT + 1].target = TRILO_SCALE;
+    w->channels[NODE_COUNT + 1].target = TRILO_TARGET_SCALE;
 }
 
 void walk_build(walk *w, const skeleton *s)

@@ -45,7 +45,7 @@ static const float bend[2][4] = {
     {0.0f, 0.0f, 0.38268343f, 0.92387953f},
 };
 static const trilo_channel channel = {
-    .node = 1, .target = TRILO_ROTATION, .key_count = 2, .times = times, .values = bend[0]};
+    .node = 1, .target = TRILO_TARGET_ROTATION, .key_count = 2, .times = times, .values = bend[0]};
 
 static const uint8_t pixels[4] = {0, 1, 1, 0};
 static const uint8_t colors[2][3] = {
@@ -127,5 +127,5 @@ bool tiny_write(const char *path, trilo_error *err)
                             .nodes = t.nodes,
                             .skins = &t.skin,
                             .clips = &t.clip};
-    return trilo_write_file(&t.model, path, NULL, err);
+    return trilo_model_write_file(&t.model, path, NULL, err);
 }

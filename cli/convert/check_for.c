@@ -29,7 +29,7 @@ exit_code check_for_options(const cli_args *args)
 static void see_empty(const trilo_model *model, const trilo_write_opts *write)
 {
     const char *why = write->format == TRILO_FORMAT_T3DM ? convert_emptiness(model) : NULL;
-    const trilo_finding finding = {TRILO_ERROR, "", TRILO_NOWHERE, "", why};
+    const trilo_finding finding = {TRILO_SEVERITY_ERROR, "", TRILO_NOWHERE, "", why};
     if (why)
         write->on_finding(write->on_finding_user, &finding);
     else if (convert_collapses(model, write))
@@ -62,10 +62,10 @@ static bool check_result(cli_conversion *conversion, const cli_buffer *result, t
 {
     trilo_load_opts opts = conversion->load;
     opts.format = conversion->write.format;
-    trilo_document *document = trilo_open(result->bytes, result->size, &opts, err);
+    trilo_document *document = trilo_document_open(result->bytes, result->size, &opts, err);
     if (document)
         trilo_document_check(document, see_result, conversion);
-    trilo_close(document);
+    trilo_document_free(document);
     return document != NULL;
 }
 
@@ -75,7 +75,7 @@ static bool write_nowhere(cli_conversion *conversion, const trilo_model *model, 
     trilo_model result = *model;
     convert_textures(conversion, &result, finder);
     cli_buffer made = {0};
-    bool ok = trilo_write(&result, &conversion->write, buffer_keep, &made, err);
+    bool ok = trilo_model_write(&result, &conversion->write, buffer_keep, &made, err);
     if (ok)
         see_empty(&result, &conversion->write);
     if (ok && has_profile(conversion->args) && conversion->write.format == TRILO_FORMAT_MODEL64)
@@ -109,9 +109,9 @@ static char *name_after(const char *in, const trilo_format_info *format)
 
 exit_code check_for(cli_input *input, const cli_args *args, trilo_finding_fn *see, void *user, trilo_error *err)
 {
-    const trilo_format_info *format = trilo_format_named(args_given(args, OPT_FOR));
+    const trilo_format_info *format = trilo_format_find(args_given(args, OPT_FOR));
     cli_conversion conversion = {.args = args, .in = input->path, .out = "-"};
-    *err = (trilo_error){.code = TRILO_OK};
+    *err = (trilo_error){.code = TRILO_CODE_OK};
     exit_code code = convert_prepare(&conversion);
     conversion.write.format = format->format;
     conversion.input.document = input->document;

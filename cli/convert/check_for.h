@@ -5,7 +5,7 @@
 #include "input.h"
 
 /* Converts what was opened, and passed its check, to the format of --for. Findings go to `see`. What ends a conversion
- * is in *err; its code is TRILO_OK when all went well. Anything but EXIT_FINE: the command line is wrong. */
+ * is in *err; its code is TRILO_CODE_OK when all went well. Anything but EXIT_FINE: the command line is wrong. */
 exit_code check_for(cli_input *input, const cli_args *args, trilo_finding_fn *see, void *user, trilo_error *err);
 
 /* Does what is read, or what --for would make of it, have limits that a --profile knows? */

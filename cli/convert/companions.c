@@ -99,7 +99,7 @@ static const char *objection(const cli_conversion *conversion, const cli_side *s
 
 static void tell_replaced(const cli_conversion *conversion, const char *path)
 {
-    const trilo_finding finding = {TRILO_WARNING, "FILE-REPLACED", TRILO_NOWHERE, "",
+    const trilo_finding finding = {TRILO_SEVERITY_WARNING, "FILE-REPLACED", TRILO_NOWHERE, "",
                                    "it had other content and was replaced, another model may have needed it"};
     report_finding(&conversion->args->err, path, &finding);
 }
@@ -117,7 +117,7 @@ static bool write_bytes(const cli_side *side, const char *path, trilo_error *err
     free(folder);
     if (made)
         return output_bytes(path, side->bytes, err);
-    *err = (trilo_error){.code = TRILO_CANT_WRITE, .rule = "FILE-WRITE", .offset = TRILO_NOWHERE};
+    *err = (trilo_error){.code = TRILO_CODE_CANT_WRITE, .rule = "FILE-WRITE", .offset = TRILO_NOWHERE};
     snprintf(err->text, sizeof err->text, "its folder cannot be made: %s", strerror(errno));
     return false;
 }

@@ -12,15 +12,15 @@
 
 static bool is_wanted(const cli_conversion *conversion, trilo_severity severity)
 {
-    if (severity == TRILO_NOTE)
+    if (severity == TRILO_SEVERITY_NOTE)
         return !conversion->args->quiet && !conversion->hushed;
-    return !conversion->args->quiet || severity >= TRILO_ERROR || args_has(conversion->args, OPT_STRICT);
+    return !conversion->args->quiet || severity >= TRILO_SEVERITY_ERROR || args_has(conversion->args, OPT_STRICT);
 }
 
 static void see_loss(void *user, const trilo_finding *finding)
 {
     cli_conversion *conversion = user;
-    conversion->losses += finding->severity > TRILO_NOTE;
+    conversion->losses += finding->severity > TRILO_SEVERITY_NOTE;
     if (conversion->json)
         report_json(conversion->json, finding);
     else if (is_wanted(conversion, finding->severity))
@@ -43,7 +43,7 @@ static bool tells_missing(const trilo_finding *finding)
 static bool tells_loss(const trilo_finding *finding)
 {
     if (strncmp(finding->rule, "GLTF-", 5) == 0)
-        return finding->severity > TRILO_NOTE || strncmp(finding->rule, "GLTF-LOST-", 10) == 0;
+        return finding->severity > TRILO_SEVERITY_NOTE || strncmp(finding->rule, "GLTF-LOST-", 10) == 0;
     return tells_missing(finding);
 }
 
@@ -128,7 +128,7 @@ static exit_code write_hash(const cli_conversion *conversion)
         return EXIT_FINE;
     const uint32_t known = conversion->result.source_hash;
     char *path = nlm_hash_write(conversion->out, known ? known : trilo_fnv1a("", 0), &err);
-    if (err.code != TRILO_OK)
+    if (err.code != TRILO_CODE_OK)
         report_error(&conversion->args->err, path, &err);
     free(path);
     return exit_of(err.code);
@@ -139,7 +139,7 @@ static exit_code write_hash(const cli_conversion *conversion)
 static bool is_compressed(const cli_conversion *conversion)
 {
     return conversion->repack.compress > 0 || (conversion->exact && !conversion->repack.decompress &&
-                                               trilo_document_packing(conversion->input.document).version > 0);
+                                               trilo_document_compression(conversion->input.document).version > 0);
 }
 
 /* The console looks for the streams under the paths that stand in the model. */
@@ -150,7 +150,7 @@ static void tell_guess(const cli_conversion *conversion)
         return;
     snprintf(text, sizeof text, "its streams will be looked for beside %s; --rom-root says which folder is rom:/",
              conversion->write.t3dm.rom_path);
-    const trilo_finding finding = {TRILO_NOTE, "", TRILO_NOWHERE, "", text};
+    const trilo_finding finding = {TRILO_SEVERITY_NOTE, "", TRILO_NOWHERE, "", text};
     report_finding(&conversion->args->err, conversion->out, &finding);
 }
 
@@ -175,14 +175,15 @@ static void tell_stale(const cli_conversion *conversion)
     size_t own = 0;
     for (size_t i = 0; i < conversion->sides.count; i++)
         own += sides_is_stream(&conversion->sides.rows[i]);
-    if (conversion->exact || conversion->write.format != TRILO_FORMAT_T3DM || !is_wanted(conversion, TRILO_NOTE))
+    if (conversion->exact || conversion->write.format != TRILO_FORMAT_T3DM ||
+        !is_wanted(conversion, TRILO_SEVERITY_NOTE))
         return;
     char *path = stream_there(conversion, own);
     if (!path)
         return;
     snprintf(text, sizeof text, "it is of an earlier model: this one has %s clip%s, and does not need it", COUNT(own),
              text_plural(own));
-    const trilo_finding finding = {TRILO_NOTE, "", TRILO_NOWHERE, "", text};
+    const trilo_finding finding = {TRILO_SEVERITY_NOTE, "", TRILO_NOWHERE, "", text};
     report_finding(&conversion->args->err, path, &finding);
     free(path);
 }
@@ -251,13 +252,13 @@ static uint64_t count_triangles(const trilo_model *model)
 {
     uint64_t triangles = 0;
     for (uint32_t i = 0; i < model->mesh_count; i++)
-        if (model->meshes[i].topology == TRILO_TRIANGLES)
+        if (model->meshes[i].topology == TRILO_TOPOLOGY_TRIANGLES)
             triangles += model->meshes[i].index_count / 3;
     return triangles;
 }
 
 const trilo_finding convert_collapsed = {
-    TRILO_ERROR, "T3DM-LOST-POSITIONS", TRILO_NOWHERE, "",
+    TRILO_SEVERITY_ERROR, "T3DM-LOST-POSITIONS", TRILO_NOWHERE, "",
     "at this scale the whole model is smaller than half a unit, nothing but a point would be left: use a larger one"};
 
 static bool is_point(const trilo_bounds *bounds)
@@ -299,7 +300,7 @@ static exit_code refuse_empty(const cli_conversion *conversion)
 {
     const char *why = must_draw(conversion) ? convert_emptiness(&conversion->result) : NULL;
     if (why) {
-        const trilo_finding finding = {TRILO_ERROR, "", TRILO_NOWHERE, "", why};
+        const trilo_finding finding = {TRILO_SEVERITY_ERROR, "", TRILO_NOWHERE, "", why};
         convert_fail(conversion, &finding);
         return EXIT_INPUT;
     }
@@ -359,7 +360,7 @@ static exit_code refuse_stdout(const cli_args *args)
 static exit_code choose_format(cli_conversion *conversion)
 {
     const char *name = args_given(conversion->args, OPT_TO);
-    const trilo_format_info *format = name ? trilo_format_named(name) : trilo_format_for_path(conversion->out);
+    const trilo_format_info *format = name ? trilo_format_find(name) : trilo_format_for_path(conversion->out);
     if (!format && strcmp(conversion->out, "-") == 0)
         return EXIT_FINE; /* the format of the input */
     if (!format)

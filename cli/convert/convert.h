@@ -12,8 +12,8 @@ typedef struct cli_conversion {
     const char *in, *out;
     trilo_load_opts load;
     trilo_write_opts write;
-    trilo_repack repack;
-    trilo_edit edit;
+    trilo_rewrite_opts repack;
+    trilo_model_edit_opts edit;
     uint8_t *image; /* of --replace-texture */
     cli_input input;
     const trilo_model *edited; /* NULL: as it was read */
@@ -49,7 +49,7 @@ void convert_textures(cli_conversion *conversion, trilo_model *result, cli_finde
 exit_code convert_prepare(cli_conversion *conversion);
 /* The rest of it, once the input is known: refuses options that are not for the format of the output. */
 exit_code convert_choose(cli_conversion *conversion);
-bool convert_edits(const trilo_edit *edit);
+bool convert_edits(const trilo_model_edit_opts *edit);
 
 /* What it asks of a Model, and the scale of both formats of the N64 (convert_model64.c). */
 exit_code convert_read_model64(cli_conversion *conversion);

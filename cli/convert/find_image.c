@@ -78,7 +78,7 @@ static bool leads_up(const char *name)
 
 static void warn(const cli_finder *finder, const char *sentence)
 {
-    const trilo_finding finding = {TRILO_WARNING, "", TRILO_NOWHERE, "", sentence};
+    const trilo_finding finding = {TRILO_SEVERITY_WARNING, "", TRILO_NOWHERE, "", sentence};
     if (!finder->args->quiet)
         report_finding(&finder->args->err, finder->model, &finding);
 }

@@ -163,7 +163,7 @@ static exit_code refuse_foreign(const cli_conversion *conversion)
     return EXIT_FINE;
 }
 
-bool convert_edits(const trilo_edit *edit)
+bool convert_edits(const trilo_model_edit_opts *edit)
 {
     return edit->restore_size || edit->normalize || edit->drop_textures || edit->replace_texture.size > 0;
 }
@@ -191,7 +191,7 @@ static bool is_exact(const cli_conversion *conversion)
     const trilo_nlm_load_opts *nlm = &conversion->load.nlm;
     return conversion->write.format == trilo_document_format(conversion->input.document) &&
            !convert_edits(&conversion->edit) && !changes_records(conversion->args) && !clips_change(conversion) &&
-           !changes_kind(conversion) && !nlm->quat_wxyz && nlm->topology == TRILO_NLM_GUESS;
+           !changes_kind(conversion) && !nlm->quat_wxyz && nlm->topology == TRILO_NLM_TOPOLOGY_GUESS;
 }
 
 exit_code convert_choose(cli_conversion *conversion)

@@ -26,9 +26,9 @@ static bool measure(void *user, const void *bytes, size_t size)
 static bool compress(const cli_conversion *conversion, const cli_buffer *plain, cli_meter *meter, trilo_error *err)
 {
     const trilo_load_opts opts = {.memory = conversion->write.memory, .format = conversion->write.format};
-    trilo_document *document = trilo_open(plain->bytes, plain->size, &opts, err);
+    trilo_document *document = trilo_document_open(plain->bytes, plain->size, &opts, err);
     const bool ok = document && trilo_document_write(document, &conversion->repack, measure, meter, err);
-    trilo_close(document);
+    trilo_document_free(document);
     return ok;
 }
 
@@ -36,8 +36,8 @@ static bool encode(const cli_conversion *conversion, cli_meter *meter, trilo_err
 {
     cli_buffer plain = {0};
     if (conversion->repack.compress == 0)
-        return trilo_write(&conversion->result, &conversion->write, measure, meter, err);
-    const bool ok = trilo_write(&conversion->result, &conversion->write, buffer_keep, &plain, err) &&
+        return trilo_model_write(&conversion->result, &conversion->write, measure, meter, err);
+    const bool ok = trilo_model_write(&conversion->result, &conversion->write, buffer_keep, &plain, err) &&
                     compress(conversion, &plain, meter, err);
     free(plain.bytes);
     return ok;
@@ -70,7 +70,7 @@ exit_code convert_write(cli_conversion *conversion)
     if (output_fill(conversion->out, fill, conversion, &err))
         return EXIT_FINE;
     convert_remove_sides(conversion);
-    if (conversion->losses > 0 && args_has(conversion->args, OPT_STRICT) && err.code == TRILO_OK)
+    if (conversion->losses > 0 && args_has(conversion->args, OPT_STRICT) && err.code == TRILO_CODE_OK)
         return EXIT_FINDINGS;
     if (conversion->failure != EXIT_FINE)
         return conversion->failure;

@@ -19,7 +19,7 @@ static bool write_model(cli_conversion *conversion, const trilo_model *model, co
     trilo_model result = *model;
     if (model->format == TRILO_FORMAT_GLTF && conversion->write.format == TRILO_FORMAT_T3DM)
         rom_textures_find(&conversion->textures, &result, &to->input.finder);
-    const bool ok = trilo_write(&result, &conversion->write, buffer_keep, &to->made, err);
+    const bool ok = trilo_model_write(&result, &conversion->write, buffer_keep, &to->made, err);
     rom_textures_free(&conversion->textures);
     return ok;
 }
@@ -30,7 +30,7 @@ static bool convert(cli_conversion *conversion, cost_model *to, trilo_error *err
     const bool ok = model && write_model(conversion, model, to, err);
     trilo_model_free(model);
     trilo_load_opts opts = {.memory = conversion->load.memory, .format = conversion->write.format};
-    to->converted = ok ? trilo_open(to->made.bytes, to->made.size, &opts, err) : NULL;
+    to->converted = ok ? trilo_document_open(to->made.bytes, to->made.size, &opts, err) : NULL;
     return to->converted != NULL;
 }
 
@@ -39,7 +39,7 @@ exit_code cost_convert(cost_model *model, const cost_options *options)
     const cli_args *args = options->args;
     cli_conversion conversion = {.args = args, .in = model->path, .out = "-"};
     exit_code code = convert_prepare(&conversion);
-    conversion.write.format = trilo_format_named(args_given(args, OPT_AS))->format;
+    conversion.write.format = trilo_format_find(args_given(args, OPT_AS))->format;
     conversion.input.document = model->input.document;
     if (code == EXIT_FINE)
         code = convert_choose(&conversion);

@@ -50,7 +50,7 @@ static exit_code read_options(const cli_args *args, cost_options *options)
 static bool converts(const cost_model *model, const cli_args *args)
 {
     const char *as = args_given(args, OPT_AS);
-    return as && trilo_document_format(model->input.document) != trilo_format_named(as)->format;
+    return as && trilo_document_format(model->input.document) != trilo_format_find(as)->format;
 }
 
 /* Formats for other machines have no figures of the console, and a Model has no estimate of its time: a budget must not
@@ -102,7 +102,7 @@ exit_code cost_open(cost_model *model, const cost_options *options, const char *
 void cost_close(cost_model *model)
 {
     trilo_cost_free(model->cost);
-    trilo_close(model->converted);
+    trilo_document_free(model->converted);
     free(model->made.bytes);
     cost_sprites_free(&model->sprites);
     input_close(&model->input);
@@ -138,7 +138,7 @@ static void put_failure(const cost_model *model, cli_json *json)
 {
     const trilo_finding finding = report_finding_of(&model->err);
     json_array(json, "findings");
-    if (model->err.code != TRILO_OK)
+    if (model->err.code != TRILO_CODE_OK)
         report_json(json, &finding);
     else
         input_refusals(&model->input, json);

@@ -62,7 +62,7 @@ void cost_close(cost_model *model);
 /* What the file would cost in the format of --as: opens model->converted (cost_as.c). */
 exit_code cost_convert(cost_model *model, const cost_options *options);
 
-/* A trilo_side_fn; `user` is a cost_sprites. */
+/* A trilo_companion_fn; `user` is a cost_sprites. */
 bool cost_find_sprite(void *user, const char *name, trilo_bytes *bytes);
 void cost_sprites_free(cost_sprites *sprites);
 

@@ -36,7 +36,7 @@ static exit_code parse_pose(cli_dump *dump, const char *pose)
     const size_t len = at ? (size_t)(at - pose) : strlen(pose);
     dump->clip = TRILO_NONE;
     dump->seconds = 0;
-    dump->mode = args_has(dump->args, OPT_SMOOTH) ? TRILO_FRAMES_BLEND : TRILO_FRAMES_HOLD;
+    dump->mode = args_has(dump->args, OPT_SMOOTH) ? TRILO_FRAME_MODE_BLEND : TRILO_FRAME_MODE_HOLD;
     if (at && !parse_seconds(at + 1, &dump->seconds))
         return args_fail(dump->args, "--pose: \"%s\" is no number of seconds", at + 1);
     if (len == 0 || (len == 4 && memcmp(pose, "rest", 4) == 0))

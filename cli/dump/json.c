@@ -59,9 +59,9 @@ static void put_number(cli_json *json, const char *key, const trilo_value *value
 {
     if (!key)
         json_pack(json);
-    if (value->kind == TRILO_UINT)
+    if (value->kind == TRILO_VALUE_UINT)
         json_uint(json, key, value->as.u[0]);
-    else if (value->kind == TRILO_INT)
+    else if (value->kind == TRILO_VALUE_INT)
         json_int(json, key, value->as.i[0]);
     else
         json_float(json, key, value->as.f[0]);
@@ -70,15 +70,15 @@ static void put_number(cli_json *json, const char *key, const trilo_value *value
 static void see_value(void *user, cli_label label, const trilo_value *value)
 {
     cli_tree *tree = user;
-    if (value->kind == TRILO_BLOB)
+    if (value->kind == TRILO_VALUE_BLOB)
         put_blob(tree, label.name, value);
-    else if (value->kind == TRILO_TEXT)
+    else if (value->kind == TRILO_VALUE_TEXT)
         json_str(tree->json, label.name, (trilo_str){(const char *)value->as.blob.data, value->as.blob.size});
     else if (value->count == 1)
         put_number(tree->json, label.name, value);
-    else if (value->kind == TRILO_UINT)
+    else if (value->kind == TRILO_VALUE_UINT)
         json_uints(tree->json, label.name, value->as.u, value->count);
-    else if (value->kind == TRILO_INT)
+    else if (value->kind == TRILO_VALUE_INT)
         json_ints(tree->json, label.name, value->as.i, value->count);
     else
         json_floats(tree->json, label.name, value->as.f, value->count);

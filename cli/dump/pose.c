@@ -84,7 +84,7 @@ static void put_numbers(FILE *out, const char *name, const float *values, size_t
     fputc('\n', out);
 }
 
-static void put_node_text(FILE *out, const trilo_node *node, uint32_t index, const trilo_parts *parts,
+static void put_node_text(FILE *out, const trilo_node *node, uint32_t index, const trilo_transform *parts,
                           const trilo_mat4 *world)
 {
     fprintf(out, "node %" PRIu32, index);
@@ -99,7 +99,7 @@ static void put_node_text(FILE *out, const trilo_node *node, uint32_t index, con
     put_numbers(out, "matrix", world->m, 16);
 }
 
-static void put_node_json(cli_json *json, const trilo_node *node, uint32_t index, const trilo_parts *parts,
+static void put_node_json(cli_json *json, const trilo_node *node, uint32_t index, const trilo_transform *parts,
                           const trilo_mat4 *world)
 {
     json_object(json, NULL);
@@ -151,7 +151,7 @@ static void put_skins(const cli_dump *dump, const trilo_player *player, cli_json
 static void put_nodes(const cli_dump *dump, const trilo_player *player, cli_json *json)
 {
     const trilo_model *model = dump->input->model;
-    const trilo_parts *parts = trilo_player_parts(player);
+    const trilo_transform *parts = trilo_player_transforms(player);
     const trilo_mat4 *worlds = trilo_player_worlds(player);
     for (uint32_t i = 0; i < model->node_count; i++)
         if (json)

@@ -69,9 +69,9 @@ static void put_numbers(FILE *out, const trilo_value *value, bool bits)
         fputs(i ? " " : "", out);
         if (bits)
             fprintf(out, "0x%08" PRIX64, value->as.u[i]);
-        else if (value->kind == TRILO_UINT)
+        else if (value->kind == TRILO_VALUE_UINT)
             fprintf(out, "%" PRIu64, value->as.u[i]);
-        else if (value->kind == TRILO_INT)
+        else if (value->kind == TRILO_VALUE_INT)
             fprintf(out, "%" PRId64, value->as.i[i]);
         else
             fputs(EXACT(value->as.f[i]), out);
@@ -81,15 +81,15 @@ static void put_numbers(FILE *out, const trilo_value *value, bool bits)
 /* The words of a command mean something bit by bit. */
 static bool is_bits(cli_label label, const trilo_value *value)
 {
-    return value->kind == TRILO_UINT && label.name && strcmp(label.name, "words") == 0;
+    return value->kind == TRILO_VALUE_UINT && label.name && strcmp(label.name, "words") == 0;
 }
 
 static void put_value(cli_listing *listing, cli_label label, const trilo_value *value)
 {
     FILE *out = listing->screen->file;
-    if (value->kind == TRILO_BLOB) {
+    if (value->kind == TRILO_VALUE_BLOB) {
         put_blob(listing, value);
-    } else if (value->kind == TRILO_TEXT) {
+    } else if (value->kind == TRILO_VALUE_TEXT) {
         fputc('"', out);
         text_put(out, (const char *)value->as.blob.data, value->as.blob.size);
         fputc('"', out);
@@ -100,7 +100,7 @@ static void put_value(cli_listing *listing, cli_label label, const trilo_value *
 
 static bool is_number(const trilo_value *value)
 {
-    return value->kind != TRILO_BLOB && value->kind != TRILO_TEXT;
+    return value->kind != TRILO_VALUE_BLOB && value->kind != TRILO_VALUE_TEXT;
 }
 
 static void see_list(void *user, cli_label label, uint32_t count, uint64_t offset)

@@ -45,7 +45,7 @@ static cli_drawn draw(const cli_dump *dump, uint32_t index, const trilo_mat4 *wo
     const trilo_model *model = dump->input->model;
     const trilo_mesh *mesh = &model->meshes[index];
     cli_drawn drawn = {.model = model, .mesh = mesh, .count = info_primitives(mesh)};
-    drawn.corners = mesh->topology == TRILO_LINES ? 2 : 3;
+    drawn.corners = mesh->topology == TRILO_TOPOLOGY_LINES ? 2 : 3;
     drawn.shown = drawn.count < dump->limit ? drawn.count : dump->limit;
     drawn.positions = copy_of(mesh->positions, mesh->vertex_count);
     drawn.normals = mesh->normals ? copy_of(mesh->normals, mesh->vertex_count) : NULL;
@@ -102,7 +102,7 @@ static void put_text(FILE *out, const cli_drawn *drawn, uint32_t index)
     const trilo_mesh *mesh = drawn->mesh;
     fprintf(out, "mesh %" PRIu32, index);
     text_name(out, mesh->name);
-    fprintf(out, ", %" PRIu32 " %s%s", drawn->count, mesh->topology == TRILO_LINES ? "line" : "triangle",
+    fprintf(out, ", %" PRIu32 " %s%s", drawn->count, mesh->topology == TRILO_TOPOLOGY_LINES ? "line" : "triangle",
             text_plural(drawn->count));
     if (mesh->material != TRILO_NONE) {
         fprintf(out, ", material %" PRIu32, mesh->material);
@@ -158,7 +158,7 @@ static const float *flat(const void *rows)
 static void put_json(cli_json *json, const cli_drawn *drawn)
 {
     const trilo_mesh *mesh = drawn->mesh;
-    const char *topology = mesh->topology == TRILO_LINES ? "lines" : "triangles";
+    const char *topology = mesh->topology == TRILO_TOPOLOGY_LINES ? "lines" : "triangles";
     json_object(json, NULL);
     json_str(json, "name", mesh->name);
     json_text(json, "topology", topology);

@@ -101,8 +101,8 @@ static void levers_free(cli_levers *levers)
 /* Scales count at the end of the lever. */
 static void add_error(cli_levers *levers, const trilo_channel *channel)
 {
-    const double off = channel->target == TRILO_ROTATION ? TURN_ERROR : STEP_ERROR * (double)channel->step;
-    const bool moves = channel->target >= TRILO_TRANSLATION_X && channel->target <= TRILO_TRANSLATION_Z;
+    const double off = channel->target == TRILO_TARGET_ROTATION ? TURN_ERROR : STEP_ERROR * (double)channel->step;
+    const bool moves = channel->target >= TRILO_TARGET_TRANSLATION_X && channel->target <= TRILO_TARGET_TRANSLATION_Z;
     (moves ? levers->moved : levers->turned)[channel->node] += off * off;
 }
 
@@ -133,7 +133,8 @@ static uint64_t stream_size(const cli_info *info, uint32_t clip)
     uint32_t place = 0;
     for (uint32_t i = 0; i < clip; i++)
         place += info->notes.clips[i].found;
-    if (!info->notes.clips[clip].found || !trilo_document_side(info->input->document, place, name, sizeof name, &bytes))
+    if (!info->notes.clips[clip].found ||
+        !trilo_document_companion(info->input->document, place, name, sizeof name, &bytes))
         return 0;
     return bytes.size;
 }
@@ -150,7 +151,7 @@ static uint64_t size_of(const cli_info *info, uint32_t number)
         return frames->different * info->model64.frame_size;
     for (uint32_t i = 0; i < clip->channel_count; i++) {
         const trilo_channel *channel = &clip->channels[i];
-        const uint64_t values = channel->interpolation == TRILO_CUBIC ? 3 : 1;
+        const uint64_t values = channel->interpolation == TRILO_INTERPOLATION_CUBIC ? 3 : 1;
         size += channel->key_count * (uint64_t)NUMBER * (1 + values * trilo_target_width(channel->target));
     }
     return size;

@@ -5,7 +5,7 @@
 
 uint32_t info_primitives(const trilo_mesh *mesh)
 {
-    return mesh->index_count / (mesh->topology == TRILO_LINES ? 2 : 3);
+    return mesh->index_count / (mesh->topology == TRILO_TOPOLOGY_LINES ? 2 : 3);
 }
 
 cli_totals info_totals(const trilo_model *model)
@@ -14,7 +14,7 @@ cli_totals info_totals(const trilo_model *model)
     for (uint32_t i = 0; i < model->mesh_count; i++) {
         const trilo_mesh *mesh = &model->meshes[i];
         totals.vertices += mesh->vertex_count;
-        *(mesh->topology == TRILO_LINES ? &totals.lines : &totals.triangles) += info_primitives(mesh);
+        *(mesh->topology == TRILO_TOPOLOGY_LINES ? &totals.lines : &totals.triangles) += info_primitives(mesh);
     }
     for (uint32_t i = 0; i < model->skin_count; i++)
         totals.joints += model->skins[i].joint_count;

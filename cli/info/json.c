@@ -65,7 +65,7 @@ static void put_meshes(cli_json *json, const cli_info *info)
         const trilo_bounds bounds = trilo_mesh_bounds(mesh);
         json_object(json, NULL);
         json_str(json, "name", mesh->name);
-        json_text(json, "topology", mesh->topology == TRILO_LINES ? "lines" : "triangles");
+        json_text(json, "topology", mesh->topology == TRILO_TOPOLOGY_LINES ? "lines" : "triangles");
         json_uint(json, "vertices", mesh->vertex_count);
         json_uint(json, "primitives", info_primitives(mesh));
         if (info->notes.present) {
@@ -156,7 +156,7 @@ void info_print_json(const cli_info *info, cli_json *json)
     const cli_input *input = info->input;
     const trilo_model *model = input->model;
     const trilo_bounds bounds = trilo_model_bounds(model);
-    const trilo_packing packing = trilo_document_packing(input->document);
+    const trilo_compression packing = trilo_document_compression(input->document);
     json_text(json, "format", trilo_format_get(model->format)->name);
     json_uint(json, "version", trilo_document_version(input->document));
     json_uint(json, "size", trilo_document_bytes(input->document).size);

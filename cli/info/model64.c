@@ -11,11 +11,11 @@ static trilo_model64_colors meaning_of(const cli_input *input)
     const trilo_model *model = input->model;
     for (uint32_t i = 0; i < model->mesh_count; i++) {
         if (model->meshes[i].normals)
-            return TRILO_MODEL64_NORMALS;
+            return TRILO_MODEL64_COLORS_NORMALS;
         if (model->meshes[i].colors)
-            return TRILO_MODEL64_RGBA;
+            return TRILO_MODEL64_COLORS_RGBA;
     }
-    return TRILO_MODEL64_NONE;
+    return TRILO_MODEL64_COLORS_NONE;
 }
 
 static uint32_t bits_of(const cli_input *input)
@@ -33,7 +33,7 @@ static uint64_t vertices_of(const model64_notes *notes)
 static void fact_vertices(const cli_info *info, cli_table *table)
 {
     static const char *const meanings[] = {"", "colours", "normals", "nothing"};
-    const bool guessed = info->input->opts.model64.colors == TRILO_MODEL64_AUTO;
+    const bool guessed = info->input->opts.model64.colors == TRILO_MODEL64_COLORS_AUTO;
     table_cell(table, "vertices");
     table_cell(table, "%s, a block of %s bytes", COUNT(vertices_of(&info->model64)), COUNT(info->model64.frame_size));
     table_cell(table, "last bytes");

@@ -24,7 +24,7 @@ void info_facts_t3dm(const cli_info *info, cli_table *table)
     }
 }
 
-void info_facts_packing(const trilo_packing *packing, cli_table *table)
+void info_facts_packing(const trilo_compression *packing, cli_table *table)
 {
     if (packing->version == 0)
         return;
@@ -106,7 +106,7 @@ void info_json_t3dm(const cli_info *info, cli_json *json)
     json_end(json);
 }
 
-void info_json_packing(const trilo_packing *packing, cli_json *json)
+void info_json_packing(const trilo_compression *packing, cli_json *json)
 {
     if (packing->version == 0)
         return;

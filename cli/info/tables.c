@@ -40,7 +40,8 @@ static void add_mesh(cli_table *table, const cli_info *info, uint32_t index)
     table_cell(table, "%s", info->notes.present ? COUNT(info->notes.objects[index].parts) : "");
     table_cell(table, "%s", info->notes.present ? COUNT(info->notes.objects[index].loads) : "");
     table_cell(table, "%s", COUNT(mesh->vertex_count));
-    table_cell(table, "%s %s%s", COUNT(count), mesh->topology == TRILO_LINES ? "line" : "triangle", text_plural(count));
+    table_cell(table, "%s %s%s", COUNT(count), mesh->topology == TRILO_TOPOLOGY_LINES ? "line" : "triangle",
+               text_plural(count));
     if (info_is_empty(&bounds)) {
         table_cells(table, (const char *[]){"nowhere", "", NULL});
     } else {

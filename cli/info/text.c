@@ -42,7 +42,7 @@ static void fact_topology(cli_table *table, const cli_input *input)
     const cli_totals totals = info_totals(input->model);
     const char *found = totals.lines == 0 ? "triangles" : totals.triangles == 0 ? "lines" : "triangles and lines";
     table_cell(table, "topology");
-    if (input->opts.nlm.topology == TRILO_NLM_GUESS)
+    if (input->opts.nlm.topology == TRILO_NLM_TOPOLOGY_GUESS)
         table_cell(table, "%s: a guess from the index counts, --topology overrides it", found);
     else
         table_cell(table, "%s, as asked for", info_topology(input));
@@ -93,7 +93,7 @@ static void print_facts(const cli_info *info, const cli_screen *screen)
 {
     const cli_input *input = info->input;
     const trilo_model *model = input->model;
-    const trilo_packing packing = trilo_document_packing(input->document);
+    const trilo_compression packing = trilo_document_compression(input->document);
     cli_table table = table_new("ll");
     fact_bounds(&table, model);
     if (model->resized)

@@ -28,7 +28,7 @@ static double misses_of(const trilo_model *model)
 {
     uint64_t misses = 0, triangles = 0;
     for (uint32_t i = 0; i < model->mesh_count; i++)
-        if (model->meshes[i].topology == TRILO_TRIANGLES) {
+        if (model->meshes[i].topology == TRILO_TOPOLOGY_TRIANGLES) {
             misses += mesh_misses(&model->meshes[i]);
             triangles += model->meshes[i].index_count / 3;
         }

@@ -20,7 +20,7 @@ static void see_change(void *user, const trilo_finding *finding)
     const cli_conversion *conversion = &optimizer->conversion;
     if (conversion->json)
         report_json(conversion->json, finding);
-    else if (!optimizer->args->quiet || finding->severity >= TRILO_ERROR)
+    else if (!optimizer->args->quiet || finding->severity >= TRILO_SEVERITY_ERROR)
         report_finding(&optimizer->args->err, conversion->in, finding);
 }
 
@@ -104,7 +104,7 @@ static bool find_side(void *user, const char *name, trilo_bytes *bytes)
 static void see_mistake(void *user, const trilo_finding *finding)
 {
     const cli_optimizer *optimizer = user;
-    if (finding->severity >= TRILO_ERROR)
+    if (finding->severity >= TRILO_SEVERITY_ERROR)
         report_finding(&optimizer->args->err, optimizer->conversion.out, finding);
 }
 
@@ -117,7 +117,7 @@ static exit_code measure_result(cli_optimizer *optimizer)
     opts.format = conversion->write.format;
     opts.side = find_side;
     opts.side_user = &conversion->sides;
-    trilo_document *document = trilo_open(optimizer->result.bytes, optimizer->result.size, &opts, &err);
+    trilo_document *document = trilo_document_open(optimizer->result.bytes, optimizer->result.size, &opts, &err);
     if (!document) {
         report_error(&optimizer->args->err, conversion->out, &err);
         return EXIT_BUG;
@@ -125,7 +125,7 @@ static exit_code measure_result(cli_optimizer *optimizer)
     const trilo_tally tally = trilo_document_check(document, see_mistake, optimizer);
     const exit_code code =
         tally.errors + tally.crashes > 0 ? EXIT_BUG : optimize_measure(optimizer, document, &optimizer->after);
-    trilo_close(document);
+    trilo_document_free(document);
     return code;
 }
 
@@ -135,9 +135,9 @@ static bool compress(const cli_optimizer *optimizer, trilo_write_fn *sink, void 
 {
     const cli_conversion *conversion = &optimizer->conversion;
     const trilo_load_opts opts = {.memory = conversion->load.memory, .format = conversion->write.format};
-    trilo_document *document = trilo_open(optimizer->result.bytes, optimizer->result.size, &opts, err);
+    trilo_document *document = trilo_document_open(optimizer->result.bytes, optimizer->result.size, &opts, err);
     const bool ok = document && trilo_document_write(document, &conversion->repack, sink, user, err);
-    trilo_close(document);
+    trilo_document_free(document);
     return ok;
 }
 
@@ -169,7 +169,7 @@ static exit_code write_output(cli_optimizer *optimizer)
 
 static void tell(const cli_optimizer *optimizer, const char *text)
 {
-    const trilo_finding finding = {TRILO_NOTE, "", TRILO_NOWHERE, "", text};
+    const trilo_finding finding = {TRILO_SEVERITY_NOTE, "", TRILO_NOWHERE, "", text};
     see_change((void *)(uintptr_t)optimizer, &finding);
 }
 
@@ -177,7 +177,7 @@ static void tell(const cli_optimizer *optimizer, const char *text)
 static void tell_surprises(const cli_optimizer *optimizer)
 {
     const cli_conversion *conversion = &optimizer->conversion;
-    if (trilo_document_packing(conversion->input.document).version > 0 && conversion->repack.compress == 0)
+    if (trilo_document_compression(conversion->input.document).version > 0 && conversion->repack.compress == 0)
         tell(optimizer, "the input is compressed, the output is not: use --compress 1");
     if (conversion->write.format == TRILO_FORMAT_GLTF && optimizer->after.size > optimizer->before.size)
         tell(optimizer, "the file grows: what it shares, such as instances and morph targets, is written out");

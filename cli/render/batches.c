@@ -29,7 +29,7 @@ bool render_color_parts(render_model *m)
         uint32_t *loads = need(NULL, count, sizeof *loads), most = 0;
         m->colors[i] = need(NULL, count, sizeof **m->colors);
         memset(m->colors[i], 128, (size_t)count * sizeof **m->colors);
-        const uint32_t there = trilo_document_loads(m->input.document, i, loads, count);
+        const uint32_t there = trilo_document_batches(m->input.document, i, loads, count);
         for (uint32_t k = 0; k < count && k < there; k++) {
             color_of(before + loads[k], m->colors[i][k]);
             most = loads[k] > most ? loads[k] : most;

@@ -63,7 +63,7 @@ static exit_code make_player(render_model *m)
     m->player = trilo_player_new(m->input.model, &opts, &err);
     if (!m->player || !trilo_clip_bounds(m->input.model, m->clip, &opts.memory, &m->bounds, &err))
         return fail(m, &err);
-    const trilo_play once = {.once = true, .paused = true};
+    const trilo_play_opts once = {.once = true, .paused = true};
     trilo_player_play(m->player, 0, m->clip, &once);
     return EXIT_FINE;
 }

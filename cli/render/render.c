@@ -110,7 +110,7 @@ static exit_code show(render_model *m)
         text_puts(out, report_name(m->input.path));
         fputs(":\n", out);
     }
-    if (fill_picture(&job, output_sink, out, &err) || err.code == TRILO_CANT_WRITE)
+    if (fill_picture(&job, output_sink, out, &err) || err.code == TRILO_CODE_CANT_WRITE)
         return EXIT_FINE; /* the end of the program sees whether standard output took it */
     report_error(&m->options->args->err, m->input.path, &err);
     return exit_of(err.code);

@@ -32,7 +32,7 @@ static void warn(const render_options *options, const char *file, const char *ru
 {
     char place[32];
     snprintf(place, sizeof place, "textures[%" PRIu32 "]", texture);
-    const trilo_finding finding = {TRILO_WARNING, rule, TRILO_NOWHERE, place, text};
+    const trilo_finding finding = {TRILO_SEVERITY_WARNING, rule, TRILO_NOWHERE, place, text};
     if (!options->args->quiet)
         report_finding(&options->args->err, file, &finding);
 }
@@ -105,7 +105,7 @@ static char *find_file(const render_options *options, cli_input *input, const ch
 /* What mksprite makes of an image whose name says nothing goes by the kind of its PNG file, in byte 25. */
 static trilo_texels texels_for(const char *console_path, trilo_bytes bytes)
 {
-    const trilo_texels named = trilo_texels_of_path(console_path);
+    const trilo_texels named = trilo_texels_from_path(console_path);
     if (named != TRILO_TEXELS_UNKNOWN || trilo_image_probe(bytes, NULL, NULL) != TRILO_IMAGE_PNG || bytes.size < 26)
         return named;
     return bytes.data[25] == 0 ? TRILO_TEXELS_I8 : bytes.data[25] == 4 ? TRILO_TEXELS_IA16 : TRILO_TEXELS_RGBA16;
@@ -142,7 +142,7 @@ static const trilo_image *decode(const render_options *options, const char *name
 
 static const trilo_image *load_file(const render_options *options, uint32_t index, const char *name, const char *path)
 {
-    trilo_error err = {.code = TRILO_OK};
+    trilo_error err = {.code = TRILO_CODE_OK};
     size_t size = 0;
     uint8_t *bytes = slurp(path, &size);
     const trilo_image *image = bytes ? decode(options, name, (trilo_bytes){bytes, size}, &err) : NULL;
@@ -172,7 +172,7 @@ static const trilo_image *load_texture(const render_options *options, cli_input 
     const trilo_texture *texture = &input->model->textures[index];
     char *name = text_of(texture->path.len > 0 ? texture->path : texture->name);
     const trilo_image *image = NULL;
-    trilo_error err = {.code = TRILO_OK};
+    trilo_error err = {.code = TRILO_CODE_OK};
     if (texture->bytes.size > 0)
         image = decode(options, name, texture->bytes, &err);
     else

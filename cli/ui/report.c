@@ -13,12 +13,12 @@ const char *report_name(const char *path)
 static cli_style style_of(trilo_severity severity)
 {
     switch (severity) {
-    case TRILO_NOTE:
+    case TRILO_SEVERITY_NOTE:
         return STYLE_NOTE;
-    case TRILO_WARNING:
+    case TRILO_SEVERITY_WARNING:
         return STYLE_WARNING;
-    case TRILO_ERROR:
-    case TRILO_CRASH:
+    case TRILO_SEVERITY_ERROR:
+    case TRILO_SEVERITY_CRASH:
         break;
     }
     return STYLE_ERROR;
@@ -46,7 +46,8 @@ void report_finding(const cli_screen *screen, const char *path, const trilo_find
 trilo_finding report_finding_of(const trilo_error *err)
 {
     const trilo_rule *rule = err->rule ? trilo_rule_find(err->rule) : NULL;
-    return (trilo_finding){.severity = rule && rule->severity > TRILO_ERROR ? rule->severity : TRILO_ERROR,
+    return (trilo_finding){.severity =
+                               rule && rule->severity > TRILO_SEVERITY_ERROR ? rule->severity : TRILO_SEVERITY_ERROR,
                            .rule = err->rule,
                            .offset = err->offset,
                            .path = err->path,
@@ -61,7 +62,7 @@ void report_error(const cli_screen *screen, const char *path, const trilo_error 
 
 void report_plain(const cli_screen *screen, const char *path, const char *sentence)
 {
-    const trilo_finding finding = {.severity = TRILO_ERROR, .offset = TRILO_NOWHERE, .text = sentence};
+    const trilo_finding finding = {.severity = TRILO_SEVERITY_ERROR, .offset = TRILO_NOWHERE, .text = sentence};
     report_finding(screen, path, &finding);
 }
 

@@ -124,13 +124,13 @@ const char *text_rounded(double value, char out[32])
 
 const char *text_float(float value, char out[32])
 {
-    out[trilo_print_float(value, out)] = '\0';
+    out[trilo_float_print(value, out)] = '\0';
     return out;
 }
 
 const char *text_double(double value, char out[32])
 {
-    out[trilo_print_double(value, out)] = '\0';
+    out[trilo_double_print(value, out)] = '\0';
     return out;
 }
 

@@ -20,7 +20,7 @@ typedef struct trilo_clip_part {
 } trilo_clip_part;
 
 /* Done in this order. Zero: nothing changes. */
-typedef struct trilo_clips_edit {
+typedef struct trilo_clip_edit {
     uint32_t part_count;
     const trilo_clip_part *parts; /* the clips of the result, in their order; none: all clips, whole */
     uint32_t marker_count;
@@ -29,26 +29,26 @@ typedef struct trilo_clips_edit {
     bool reverse;
     double rate; /* above 0: a key at every multiple of 1 / rate seconds, and at the end; curves become straight */
     bool drop_resting; /* channels that leave their node where it rests, in every clip of the result */
-} trilo_clips_edit;
+} trilo_clip_edit;
 
 /* Where a part begins or ends between keys, there is a key with what is due there. Frames of whole vertices are cut and
  * reversed as well, but not resampled. Steps reversed jump at the same moments; one at the very end is lost. */
-TRILO_API const trilo_model *trilo_clips_edit_model(const trilo_model *model, const trilo_clips_edit *edit,
+TRILO_API const trilo_model *trilo_model_edit_clips(const trilo_model *model, const trilo_clip_edit *edit,
                                                     const trilo_memory *memory, trilo_error *err);
 
-typedef struct trilo_retarget {
+typedef struct trilo_retarget_opts {
     bool keep;     /* the model's own clips stay, in front */
     bool relative; /* moves start from the rest pose of each model: rotations are what they turn away from it, places go
                       as far as the bones are long; otherwise values are taken as they are */
     bool loose;    /* names fit whatever their case, and whatever stands in front of a : or | in them */
     trilo_finding_fn *on_finding; /* told which channels found no node */
     void *on_finding_user;
-} trilo_retarget;
+} trilo_retarget_opts;
 
 /* The clips of `from`, for the nodes of `model` that have the same names; of nodes with one name, the first serves. */
-TRILO_API const trilo_model *trilo_clips_retarget(const trilo_model *model, const trilo_model *from,
-                                                  const trilo_retarget *opts, const trilo_memory *memory,
-                                                  trilo_error *err);
+TRILO_API const trilo_model *trilo_model_retarget_clips(const trilo_model *model, const trilo_model *from,
+                                                        const trilo_retarget_opts *opts, const trilo_memory *memory,
+                                                        trilo_error *err);
 
 #ifdef __cplusplus
 }

@@ -71,8 +71,8 @@ TRILO_API const char *trilo_version(void);
 
 /* Writes the shortest decimal text that reads back as the same number, whatever the locale: "0.1", "1e-07", "nan".
  * `out` must have room for 32 bytes. Answers the length. */
-TRILO_API size_t trilo_print_float(float value, char out[32]);
-TRILO_API size_t trilo_print_double(double value, char out[32]);
+TRILO_API size_t trilo_float_print(float value, char out[32]);
+TRILO_API size_t trilo_double_print(double value, char out[32]);
 
 /* FNV-1a, 32 bits: what NLM files use to name their source. The hash of nothing is 2166136261. */
 TRILO_API uint32_t trilo_fnv1a(const void *bytes, size_t size);

@@ -99,14 +99,14 @@ typedef struct trilo_cost_object {
 
 /* What could be better, in words. */
 typedef enum trilo_cost_hint_kind {
-    TRILO_HINT_MERGE_MATERIALS, /* two that differ in nothing but their names */
-    TRILO_HINT_ORDER,           /* objects of one material that stand apart */
-    TRILO_HINT_FILL,            /* loads that leave much of the cache empty */
-    TRILO_HINT_DUPLICATES,      /* vertices that are loaded again and again */
-    TRILO_HINT_STRIPS,          /* list triangles that could be strips */
-    TRILO_HINT_UNUSED,          /* attributes that no material shows */
-    TRILO_HINT_DEGENERATE,
-    TRILO_HINT_TMEM /* textures that do not fit */
+    TRILO_COST_HINT_MERGE_MATERIALS, /* two that differ in nothing but their names */
+    TRILO_COST_HINT_ORDER,           /* objects of one material that stand apart */
+    TRILO_COST_HINT_FILL,            /* loads that leave much of the cache empty */
+    TRILO_COST_HINT_DUPLICATES,      /* vertices that are loaded again and again */
+    TRILO_COST_HINT_STRIPS,          /* list triangles that could be strips */
+    TRILO_COST_HINT_UNUSED,          /* attributes that no material shows */
+    TRILO_COST_HINT_DEGENERATE,
+    TRILO_COST_HINT_TMEM /* textures that do not fit */
 } trilo_cost_hint_kind;
 
 typedef struct trilo_cost_hint {
@@ -140,8 +140,8 @@ typedef struct trilo_cost {
 } trilo_cost;
 
 typedef struct trilo_cost_opts {
-    uint32_t guard_begin; /* stays 0 */
-    trilo_side_fn *side;  /* asked for sprites, "textures/wall.sprite"; NULL: none is looked at */
+    uint32_t guard_begin;     /* stays 0 */
+    trilo_companion_fn *side; /* asked for sprites, "textures/wall.sprite"; NULL: none is looked at */
     void *side_user;
     uint32_t guard_end; /* stays 0 */
 } trilo_cost_opts;

@@ -17,25 +17,26 @@ extern "C" {
 typedef struct trilo_document trilo_document;
 
 /* The bytes are borrowed: they must outlive the document, which copies none of the big arrays. */
-TRILO_API trilo_document *trilo_open(const void *bytes, size_t size, const trilo_load_opts *opts, trilo_error *err);
+TRILO_API trilo_document *trilo_document_open(const void *bytes, size_t size, const trilo_load_opts *opts,
+                                              trilo_error *err);
 /* The file is mapped, or read where that cannot be. */
-TRILO_API trilo_document *trilo_open_file(const char *path, const trilo_load_opts *opts, trilo_error *err);
-TRILO_API trilo_document *trilo_open_stream(trilo_read_fn *read, void *user, const trilo_load_opts *opts,
-                                            trilo_error *err);
-TRILO_API void trilo_close(trilo_document *document); /* NULL is fine */
+TRILO_API trilo_document *trilo_document_open_file(const char *path, const trilo_load_opts *opts, trilo_error *err);
+TRILO_API trilo_document *trilo_document_open_stream(trilo_read_fn *read, void *user, const trilo_load_opts *opts,
+                                                     trilo_error *err);
+TRILO_API void trilo_document_free(trilo_document *document); /* NULL is fine */
 
 TRILO_API trilo_format trilo_document_format(const trilo_document *document);
 TRILO_API uint32_t trilo_document_version(const trilo_document *document);
 TRILO_API trilo_bytes trilo_document_bytes(const trilo_document *document); /* decompressed, where it was compressed */
 
 /* How the file was compressed: libdragon's assets (DCA). */
-typedef struct trilo_packing {
+typedef struct trilo_compression {
     uint32_t version; /* of the container, 3 or 5; 0: not compressed */
     uint32_t level;   /* what the game must enable: 1 to 3 */
     const char *name; /* "LZ4" */
     uint64_t packed_size, size;
-} trilo_packing;
-TRILO_API trilo_packing trilo_document_packing(const trilo_document *document);
+} trilo_compression;
+TRILO_API trilo_compression trilo_document_compression(const trilo_document *document);
 
 /* How many findings of each severity a check made. */
 typedef struct trilo_tally {
@@ -49,21 +50,21 @@ TRILO_API trilo_tally trilo_document_check(const trilo_document *document, trilo
 TRILO_API const trilo_model *trilo_document_model(const trilo_document *document, trilo_error *err);
 
 /* What to change about the wrapping when a document is written. Zero: leave it as it was. */
-typedef struct trilo_repack {
+typedef struct trilo_rewrite_opts {
     uint32_t format_version; /* T3DM: 1 to 4, with the same parts and triangles in the same order; 0: as it is */
     bool decompress;
     uint32_t compress; /* level to compress with: 1 (LZ4) */
     uint32_t version;  /* container to write, 3 or 5; 0: 3 */
-} trilo_repack;
+} trilo_rewrite_opts;
 
 /* The same bytes again, made from the records; of a compressed file the compressed bytes. `repack` may be NULL. */
-TRILO_API bool trilo_document_write(const trilo_document *document, const trilo_repack *repack, trilo_write_fn *sink,
-                                    void *user, trilo_error *err);
+TRILO_API bool trilo_document_write(const trilo_document *document, const trilo_rewrite_opts *repack,
+                                    trilo_write_fn *sink, void *user, trilo_error *err);
 
 /* The index-th file that belongs to the document and was found, such as a stream of keys: its plain name and its bytes.
  * False behind the last one. */
-TRILO_API bool trilo_document_side(const trilo_document *document, uint32_t index, char *name, size_t room,
-                                   trilo_bytes *bytes);
+TRILO_API bool trilo_document_companion(const trilo_document *document, uint32_t index, char *name, size_t room,
+                                        trilo_bytes *bytes);
 
 /* Which part of the file takes how many bytes; the sizes add up to the file. */
 typedef struct trilo_section {
@@ -74,7 +75,13 @@ typedef struct trilo_section {
 /* Fills up to `room` of them and answers how many there are. */
 TRILO_API size_t trilo_document_sections(const trilo_document *document, trilo_section *sections, size_t room);
 
-typedef enum trilo_value_kind { TRILO_UINT, TRILO_INT, TRILO_FLOAT, TRILO_BLOB, TRILO_TEXT } trilo_value_kind;
+typedef enum trilo_value_kind {
+    TRILO_VALUE_UINT,
+    TRILO_VALUE_INT,
+    TRILO_VALUE_FLOAT,
+    TRILO_VALUE_BLOB,
+    TRILO_VALUE_TEXT
+} trilo_value_kind;
 
 /* One field: up to 16 numbers, a run of bytes, or text (bytes without a NUL, in `blob` too). */
 typedef struct trilo_value {
@@ -104,7 +111,8 @@ TRILO_API void trilo_document_visit(const trilo_document *document, const trilo_
 /* For each triangle of a mesh of the document's model, in its order: the number of the load of vertices with which the
  * console draws it, counted from 0 in each mesh. Fills at most `room` and answers how many triangles there are; 0: the
  * format has no loads, or no such mesh. */
-TRILO_API uint32_t trilo_document_loads(const trilo_document *document, uint32_t mesh, uint32_t *loads, uint32_t room);
+TRILO_API uint32_t trilo_document_batches(const trilo_document *document, uint32_t mesh, uint32_t *loads,
+                                          uint32_t room);
 
 /* The format's reference in Markdown, made from the tables that also read and write it. */
 TRILO_API bool trilo_format_reference(trilo_format format, trilo_write_fn *sink, void *user);

@@ -14,16 +14,16 @@ extern "C" {
 #endif
 
 typedef enum trilo_code {
-    TRILO_OK,
-    TRILO_TRUNCATED,   /* the input ends inside something it announced */
-    TRILO_BAD_VALUE,   /* a value that its format does not allow */
-    TRILO_BAD_REF,     /* an index or offset that points outside */
-    TRILO_UNSUPPORTED, /* understood, but not handled: another version, an unknown format */
-    TRILO_LIMIT,       /* within the format, above a limit of the caller's */
-    TRILO_NO_MEMORY,
-    TRILO_CANT_READ,  /* the source could not be read */
-    TRILO_CANT_WRITE, /* the destination could not be written */
-    TRILO_MISUSE      /* the call itself is wrong: a bug in the caller's program */
+    TRILO_CODE_OK,
+    TRILO_CODE_TRUNCATED,   /* the input ends inside something it announced */
+    TRILO_CODE_BAD_VALUE,   /* a value that its format does not allow */
+    TRILO_CODE_BAD_REF,     /* an index or offset that points outside */
+    TRILO_CODE_UNSUPPORTED, /* understood, but not handled: another version, an unknown format */
+    TRILO_CODE_LIMIT,       /* within the format, above a limit of the caller's */
+    TRILO_CODE_NO_MEMORY,
+    TRILO_CODE_CANT_READ,  /* the source could not be read */
+    TRILO_CODE_CANT_WRITE, /* the destination could not be written */
+    TRILO_CODE_MISUSE      /* the call itself is wrong: a bug in the caller's program */
 } trilo_code;
 
 typedef struct trilo_error {
@@ -35,10 +35,10 @@ typedef struct trilo_error {
 } trilo_error;
 
 typedef enum trilo_severity {
-    TRILO_NOTE,    /* advice */
-    TRILO_WARNING, /* legal, but surely not meant */
-    TRILO_ERROR,   /* the format is broken, or content would be lost */
-    TRILO_CRASH    /* the program that this file is for would read or write out of bounds */
+    TRILO_SEVERITY_NOTE,    /* advice */
+    TRILO_SEVERITY_WARNING, /* legal, but surely not meant */
+    TRILO_SEVERITY_ERROR,   /* the format is broken, or content would be lost */
+    TRILO_SEVERITY_CRASH    /* the program that this file is for would read or write out of bounds */
 } trilo_severity;
 
 typedef struct trilo_finding {

@@ -27,18 +27,18 @@ typedef struct trilo_format_info {
 
 /* What the last four bytes of a vertex of the N64 model format are, which no such file says. */
 typedef enum trilo_model64_colors {
-    TRILO_MODEL64_AUTO,
-    TRILO_MODEL64_RGBA,    /* red, green, blue, alpha */
-    TRILO_MODEL64_NORMALS, /* a normal, and a byte without meaning */
-    TRILO_MODEL64_NONE     /* nothing: zeros */
+    TRILO_MODEL64_COLORS_AUTO,
+    TRILO_MODEL64_COLORS_RGBA,    /* red, green, blue, alpha */
+    TRILO_MODEL64_COLORS_NORMALS, /* a normal, and a byte without meaning */
+    TRILO_MODEL64_COLORS_NONE     /* nothing: zeros */
 } trilo_model64_colors;
 
 /* The index-th format: NULL behind the last one. */
 TRILO_API const trilo_format_info *trilo_format_at(size_t index);
 TRILO_API const trilo_format_info *trilo_format_get(trilo_format format);   /* NULL: unknown */
-TRILO_API const trilo_format_info *trilo_format_named(const char *name);    /* by name: NULL when unknown */
+TRILO_API const trilo_format_info *trilo_format_find(const char *name);     /* by name: NULL when unknown */
 TRILO_API const trilo_format_info *trilo_format_for_path(const char *path); /* by extension: NULL when unknown */
-TRILO_API trilo_format trilo_format_of(const void *bytes, size_t size);     /* by content */
+TRILO_API trilo_format trilo_format_probe(const void *bytes, size_t size);  /* by content */
 
 #ifdef __cplusplus
 }

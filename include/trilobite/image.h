@@ -17,12 +17,12 @@ typedef struct trilo_image {
     const uint8_t (*pixels)[4]; /* width * height */
 } trilo_image;
 
-/* Most pixels of an image that is read: 4096 by 4096. More is TRILO_LIMIT. */
+/* Most pixels of an image that is read: 4096 by 4096. More is TRILO_CODE_LIMIT. */
 #define TRILO_IMAGE_PIXELS (UINT32_C(1) << 24)
 
 /* The image in a file: PNG, JPEG or a sprite of libdragon (its first image, whatever its texels), compressed as an
  * asset or not. NULL, with *err (which may be NULL), when it is none, is broken, too large, or of a kind that the
- * library was built without (TRILO_UNSUPPORTED). Freed with trilo_image_free. `memory` may be NULL. */
+ * library was built without (TRILO_CODE_UNSUPPORTED). Freed with trilo_image_free. `memory` may be NULL. */
 TRILO_API const trilo_image *trilo_image_decode(trilo_bytes bytes, const trilo_memory *memory, trilo_error *err);
 TRILO_API void trilo_image_free(const trilo_image *image); /* of trilo_image_decode and _as_texels; NULL is fine */
 
@@ -32,14 +32,14 @@ TRILO_API const trilo_image *trilo_image_as_texels(const trilo_image *image, tri
                                                    const trilo_memory *memory, trilo_error *err);
 
 /* The texels that mksprite makes of an image with that path, "wall.ci4.png"; unknown when the path does not say. */
-TRILO_API trilo_texels trilo_texels_of_path(const char *path);
+TRILO_API trilo_texels trilo_texels_from_path(const char *path);
 
 /* Files that a picture can be written to. */
 typedef enum trilo_picture_kind {
     TRILO_PICTURE_PNG,  /* the first frame alone */
     TRILO_PICTURE_APNG, /* a PNG that moves */
-    TRILO_PICTURE_GIF,  /* 256 colours in each frame; TRILO_UNSUPPORTED when the library was built without giflib */
-    TRILO_PICTURE_ANSI  /* text for a terminal of 24-bit colours: two rows of pixels in each line; the first frame */
+    TRILO_PICTURE_GIF, /* 256 colours in each frame; TRILO_CODE_UNSUPPORTED when the library was built without giflib */
+    TRILO_PICTURE_ANSI /* text for a terminal of 24-bit colours: two rows of pixels in each line; the first frame */
 } trilo_picture_kind;
 
 /* Makes frame number `index` (they are asked for in their order, each once); it must stay until the next is asked for.

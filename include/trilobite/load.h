@@ -12,7 +12,11 @@ extern "C" {
 #endif
 
 /* How to read what NLM files leave open. */
-typedef enum trilo_nlm_topology { TRILO_NLM_GUESS, TRILO_NLM_TRIANGLES, TRILO_NLM_LINES } trilo_nlm_topology;
+typedef enum trilo_nlm_topology {
+    TRILO_NLM_TOPOLOGY_GUESS,
+    TRILO_NLM_TOPOLOGY_TRIANGLES,
+    TRILO_NLM_TOPOLOGY_LINES
+} trilo_nlm_topology;
 
 typedef struct trilo_nlm_load_opts {
     trilo_nlm_topology topology; /* guess: lines when the index count is no multiple of 3, or when no
@@ -58,7 +62,7 @@ typedef enum trilo_profile {
 /* Asked for a file that belongs to the model, such as "hero.0.sdata" or "textures/wood.png": a name without folders, or
  * a path below the model's own folder (never with a ".." in it). The bytes must stay until the load is over, or the
  * document is closed. False: there is no such file. */
-typedef bool trilo_side_fn(void *user, const char *name, trilo_bytes *bytes);
+typedef bool trilo_companion_fn(void *user, const char *name, trilo_bytes *bytes);
 
 typedef struct trilo_load_opts {
     uint32_t guard_begin; /* stays 0: tells a filled struct from stack rubbish */
@@ -72,7 +76,7 @@ typedef struct trilo_load_opts {
     trilo_nlm_load_opts nlm;
     trilo_model64_load_opts model64;
     trilo_gltf_load_opts gltf;
-    trilo_side_fn *side; /* NULL: looked up beside the model when it is a file, otherwise none is read */
+    trilo_companion_fn *side; /* NULL: looked up beside the model when it is a file, otherwise none is read */
     void *side_user;
     const char *name;   /* "hero.t3dm": what side files are called after; taken from the path when that is known */
     uint32_t guard_end; /* stays 0 */
@@ -82,10 +86,11 @@ typedef struct trilo_load_opts {
 typedef ptrdiff_t trilo_read_fn(void *user, void *bytes, size_t room);
 
 /* Each answers a model that owns all its memory, or NULL with *err (which may be NULL) filled. */
-TRILO_API const trilo_model *trilo_load(const void *bytes, size_t size, const trilo_load_opts *opts, trilo_error *err);
-TRILO_API const trilo_model *trilo_load_file(const char *path, const trilo_load_opts *opts, trilo_error *err);
-TRILO_API const trilo_model *trilo_load_stream(trilo_read_fn *read, void *user, const trilo_load_opts *opts,
-                                               trilo_error *err);
+TRILO_API const trilo_model *trilo_model_load(const void *bytes, size_t size, const trilo_load_opts *opts,
+                                              trilo_error *err);
+TRILO_API const trilo_model *trilo_model_load_file(const char *path, const trilo_load_opts *opts, trilo_error *err);
+TRILO_API const trilo_model *trilo_model_load_stream(trilo_read_fn *read, void *user, const trilo_load_opts *opts,
+                                                     trilo_error *err);
 
 #ifdef __cplusplus
 }

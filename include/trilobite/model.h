@@ -19,11 +19,11 @@ extern "C" {
 #endif
 
 /* What a glTF file says beyond its standard, as JSON text: kept, and written into a glTF file again. */
-typedef struct trilo_notes {
+typedef struct trilo_extras {
     trilo_str extras, extensions; /* of length 0 where there is nothing */
-} trilo_notes;
+} trilo_extras;
 
-typedef enum trilo_topology { TRILO_TRIANGLES, TRILO_LINES } trilo_topology;
+typedef enum trilo_topology { TRILO_TOPOLOGY_TRIANGLES, TRILO_TOPOLOGY_LINES } trilo_topology;
 
 typedef struct trilo_mesh {
     trilo_str name;
@@ -40,7 +40,7 @@ typedef struct trilo_mesh {
     const uint16_t (*joints)[4]; /* into the skin's joints; an unused slot has weight 0 */
     const float (*weights)[4];   /* NULL exactly when joints is NULL; all 0: the vertex is not skinned */
     const uint32_t *indices;
-    trilo_notes notes;
+    trilo_extras notes;
 } trilo_mesh;
 
 typedef enum trilo_alpha { TRILO_ALPHA_OPAQUE, TRILO_ALPHA_CUTOUT, TRILO_ALPHA_BLEND } trilo_alpha;
@@ -82,7 +82,7 @@ typedef struct trilo_material {
     bool unlit;                           /* no light falls on it */
     const struct trilo_n64_material *n64; /* all the console needs (n64.h); NULL: the file has no such thing */
     const trilo_pbr *pbr;                 /* NULL: no metal, rough, and no further pictures */
-    trilo_notes notes;
+    trilo_extras notes;
 } trilo_material;
 
 typedef enum trilo_image_kind { TRILO_IMAGE_UNKNOWN, TRILO_IMAGE_PNG, TRILO_IMAGE_JPEG } trilo_image_kind;
@@ -110,7 +110,7 @@ typedef struct trilo_node {
     trilo_quat rotation;
     trilo_vec3 scale;
     trilo_mat4 local;
-    trilo_notes notes;
+    trilo_extras notes;
 } trilo_node;
 
 typedef struct trilo_joint {
@@ -124,24 +124,24 @@ typedef struct trilo_skin {
 } trilo_skin;
 
 typedef enum trilo_target {
-    TRILO_TRANSLATION,   /* 3 values a key */
-    TRILO_ROTATION,      /* 4 values a key: x, y, z, w, of length 1 */
-    TRILO_SCALE,         /* 3 values a key */
-    TRILO_TRANSLATION_X, /* single axes, 1 value a key: T3DM gives each its own keys */
-    TRILO_TRANSLATION_Y,
-    TRILO_TRANSLATION_Z,
-    TRILO_SCALE_X,
-    TRILO_SCALE_Y,
-    TRILO_SCALE_Z,
+    TRILO_TARGET_TRANSLATION,   /* 3 values a key */
+    TRILO_TARGET_ROTATION,      /* 4 values a key: x, y, z, w, of length 1 */
+    TRILO_TARGET_SCALE,         /* 3 values a key */
+    TRILO_TARGET_TRANSLATION_X, /* single axes, 1 value a key: T3DM gives each its own keys */
+    TRILO_TARGET_TRANSLATION_Y,
+    TRILO_TARGET_TRANSLATION_Z,
+    TRILO_TARGET_SCALE_X,
+    TRILO_TARGET_SCALE_Y,
+    TRILO_TARGET_SCALE_Z,
     TRILO_TARGET_COUNT
 } trilo_target;
 
-/* How a channel goes from key to key. Outside, the nearest key holds. A key of TRILO_CUBIC is three values: the tangent
- * before it, its own value, the tangent behind it, tangents per second. */
+/* How a channel goes from key to key. Outside, the nearest key holds. A key of TRILO_INTERPOLATION_CUBIC is three
+ * values: the tangent before it, its own value, the tangent behind it, tangents per second. */
 typedef enum trilo_interpolation {
-    TRILO_LINEAR, /* translation and scale straight, rotation on the shorter arc */
-    TRILO_STEP,   /* a key holds until the next */
-    TRILO_CUBIC   /* Hermite curves; between keys, rotations are brought to length 1 */
+    TRILO_INTERPOLATION_LINEAR, /* translation and scale straight, rotation on the shorter arc */
+    TRILO_INTERPOLATION_STEP,   /* a key holds until the next */
+    TRILO_INTERPOLATION_CUBIC   /* Hermite curves; between keys, rotations are brought to length 1 */
 } trilo_interpolation;
 
 typedef struct trilo_channel {
@@ -216,7 +216,7 @@ typedef struct trilo_model {
     const trilo_clip *clips;
     const trilo_bvh *bvh; /* NULL: none */
     const trilo_chunk *chunks;
-    trilo_notes notes;
+    trilo_extras notes;
 } trilo_model;
 
 /* Frees a model that the library answered. NULL is fine. Never for a model you filled in yourself. */
@@ -235,17 +235,17 @@ TRILO_API trilo_bounds trilo_model_bounds(const trilo_model *model);
 TRILO_API uint32_t trilo_clip_find(const trilo_model *model, const char *name);
 
 /* What trilo_model_edit is to change. Zero: nothing. */
-typedef struct trilo_edit {
+typedef struct trilo_model_edit_opts {
     bool restore_size; /* undo the scaling into a unit box */
     bool normalize;    /* scale into a unit box around the origin, remembering the size */
     bool drop_textures;
     trilo_bytes replace_texture;  /* size above 0: this image instead of every embedded one */
     trilo_finding_fn *on_finding; /* told what could not be done */
     void *on_finding_user;
-} trilo_edit;
+} trilo_model_edit_opts;
 
 /* A changed copy; the original stays as it is. NULL on failure. */
-TRILO_API const trilo_model *trilo_model_edit(const trilo_model *model, const trilo_edit *edit,
+TRILO_API const trilo_model *trilo_model_edit(const trilo_model *model, const trilo_model_edit_opts *edit,
                                               const trilo_memory *memory, trilo_error *err);
 
 /* What kind of image file this is, and its size in pixels (0 when it cannot be told). */

@@ -40,7 +40,7 @@ TRILO_API const trilo_model *trilo_model_optimize(const trilo_model *model, cons
                                                   const trilo_memory *memory, trilo_error *err);
 
 /* Was the library built with meshoptimizer? */
-TRILO_API bool trilo_has_meshoptimizer(void);
+TRILO_API bool trilo_build_has_meshoptimizer(void);
 
 #ifdef __cplusplus
 }

@@ -24,12 +24,12 @@ typedef struct trilo_stream trilo_stream;
 typedef enum trilo_sampling {
     TRILO_SAMPLING_AUTO,   /* exact for a model that was read from T3DM, otherwise smooth */
     TRILO_SAMPLING_SMOOTH, /* rotations at even speed on the shorter arc (slerp), everything in double precision */
-    TRILO_SAMPLING_EXACT   /* the console's own arithmetic, in single precision and in its order: times are summed up
-                              from ticks, rotations go straight and are made 1 long again (nlerp), the way between the
-                              last two keys goes on behind the last one, and a clip that ends stays at the last moment
-                              it showed. Differs from Tiny3D in three things: time may run backwards, a step may be longer
-                              than the clip, and a channel shows its first key before that one's time. Steps and curves
-                              are sampled smoothly */
+    TRILO_SAMPLING_TINY3D  /* the console's own arithmetic, in single precision and in its order: times are summed up
+                             from ticks, rotations go straight and are made 1 long again (nlerp), the way between the
+                             last two keys goes on behind the last one, and a clip that ends stays at the last moment
+                             it showed. Differs from Tiny3D in three things: time may run backwards, a step may be longer
+                             than the clip, and a channel shows its first key before that one's time. Steps and curves
+                             are sampled smoothly */
 } trilo_sampling;
 
 typedef enum trilo_event_kind {
@@ -54,7 +54,7 @@ enum {
     TRILO_ROOT_X = 1,
     TRILO_ROOT_Y = 2,
     TRILO_ROOT_Z = 4,
-    TRILO_ROOT_TURN = 8 /* the turn about the y axis */
+    TRILO_ROOT_YAW = 8 /* the turn about the y axis */
 };
 
 typedef struct trilo_player_opts {
@@ -78,21 +78,21 @@ TRILO_API void trilo_player_free(trilo_player *player); /* NULL is fine */
 
 /* ---- what plays ---- */
 
-typedef struct trilo_play {
+typedef struct trilo_play_opts {
     bool once;    /* stop at the end instead of beginning again */
     bool paused;  /* stand still at the start */
     double speed; /* 0: 1; negative: backwards */
     double start; /* where to begin; backwards 0 means the end */
     double fade;  /* seconds over which what the layer played before goes over into this; 0: at once */
-} trilo_play;
+} trilo_play_opts;
 
 /* `how` NULL: from the start, at speed 1, again and again. `clip` TRILO_NONE: nothing; with a fade the layer goes over
  * into what lies below. False: there is no such layer or clip. */
-TRILO_API bool trilo_player_play(trilo_player *player, uint32_t layer, uint32_t clip, const trilo_play *how);
+TRILO_API bool trilo_player_play(trilo_player *player, uint32_t layer, uint32_t clip, const trilo_play_opts *how);
 /* The same for keys that are read while they are played. The stream must outlive its being played, fades included, and
  * is played at one place at a time. Backwards it is slow: each step reads it from the start. */
 TRILO_API bool trilo_player_play_stream(trilo_player *player, uint32_t layer, trilo_stream *stream,
-                                        const trilo_play *how);
+                                        const trilo_play_opts *how);
 
 /* These do nothing for a layer that is not there; numbers that are not finite count as 0. */
 TRILO_API void trilo_player_pause(trilo_player *player, uint32_t layer, bool paused);
@@ -124,7 +124,7 @@ TRILO_API void trilo_player_advance(trilo_player *player, double seconds);
 /* ---- the pose ---- */
 
 /* All of these are the player's own arrays, node_count entries, and change with the next advance. */
-TRILO_API const trilo_parts *trilo_player_parts(const trilo_player *player);
+TRILO_API const trilo_transform *trilo_player_transforms(const trilo_player *player);
 TRILO_API const trilo_mat4 *trilo_player_locals(const trilo_player *player);
 TRILO_API const trilo_mat4 *trilo_player_worlds(const trilo_player *player);
 /* joint_count matrices of a skin, for trilo_pose_mesh; NULL: there is no such skin. */
@@ -138,11 +138,12 @@ TRILO_API trilo_bounds trilo_player_bounds(const trilo_player *player);
 
 /* How the root went on in the last advance, as seen from where it stood before: with a world matrix of your own, the
  * next one is world * translation * rotation. The scale is 1. */
-TRILO_API trilo_parts trilo_player_root_motion(const trilo_player *player);
+TRILO_API trilo_transform trilo_player_root_motion(const trilo_player *player);
 
-/* Hands what moves a part of a node (TRILO_TRANSLATION, TRILO_ROTATION or TRILO_SCALE) to something else: a camera, a
- * colour, a wheel. The node itself then rests. `values` gets 3 or 4 numbers at each advance (NULL: none), `fn` is told
- * them (NULL: nobody); both NULL: the node moves again. False when memory ran out or there is no such part. */
+/* Hands what moves a part of a node (TRILO_TARGET_TRANSLATION, TRILO_TARGET_ROTATION or TRILO_TARGET_SCALE) to
+ * something else: a camera, a colour, a wheel. The node itself then rests. `values` gets 3 or 4 numbers at each advance
+ * (NULL: none), `fn` is told them (NULL: nobody); both NULL: the node moves again. False when memory ran out or there
+ * is no such part. */
 typedef void trilo_driven_fn(void *user, uint32_t node, trilo_target part, const float *values);
 TRILO_API bool trilo_player_bind(trilo_player *player, uint32_t node, trilo_target part, float *values,
                                  trilo_driven_fn *fn, void *user);
@@ -162,7 +163,7 @@ typedef struct trilo_stream_source {
 } trilo_stream_source;
 
 /* The keys of a clip (T3DM's .sdata), to be read forward while they are played, through a buffer of 512 bytes, as the
- * console does; always sampled as TRILO_SAMPLING_EXACT says. `source` NULL: the file that was found beside the
+ * console does; always sampled as TRILO_SAMPLING_TINY3D says. `source` NULL: the file that was found beside the
  * document, which must then outlive the stream. A stream that ends early, or has a key that cannot be, stands still
  * there. NULL, with *err, when the document has no such stream. */
 TRILO_API trilo_stream *trilo_document_stream(const trilo_document *document, uint32_t clip,
@@ -170,7 +171,7 @@ TRILO_API trilo_stream *trilo_document_stream(const trilo_document *document, ui
 TRILO_API void trilo_stream_free(trilo_stream *stream); /* NULL is fine */
 
 /* False: the source failed, ended early or had a key that cannot be, as far as it was read. */
-TRILO_API bool trilo_stream_sound(const trilo_stream *stream);
+TRILO_API bool trilo_stream_ok(const trilo_stream *stream);
 
 #ifdef __cplusplus
 }

@@ -13,9 +13,9 @@ extern "C" {
 #endif
 
 /* The parts of a local matrix: translation * rotation * scale. */
-typedef struct trilo_parts {
+typedef struct trilo_transform {
     float translation[3], rotation[4], scale[3];
-} trilo_parts;
+} trilo_transform;
 
 /* A moment of a clip that has a name. */
 typedef struct trilo_marker {
@@ -46,24 +46,26 @@ TRILO_API void trilo_pose_vertices(const trilo_model *model, uint32_t mesh, cons
 
 /* A skinning matrix taken apart: M = translation * rotation * stretch. Blended so, joints that twist keep their volume
  * (dual quaternions, Kavan and others 2007), where blended matrices make them thin. */
-typedef struct trilo_dual {
+typedef struct trilo_dual_quaternion {
     float rotation[4], dual[4];
     float stretch[9]; /* column by column: scale, shear and mirroring, if there is any */
-} trilo_dual;
+} trilo_dual_quaternion;
 
 /* joint_count of them from as many skinning matrices. */
-TRILO_API void trilo_pose_duals(const trilo_mat4 *matrices, uint32_t joint_count, trilo_dual *duals);
+TRILO_API void trilo_pose_dual_quaternions(const trilo_mat4 *matrices, uint32_t joint_count,
+                                           trilo_dual_quaternion *duals);
 
 /* As trilo_pose_vertices; a vertex that hangs on one joint ends up at the same place. */
-TRILO_API void trilo_pose_vertices_dual(const trilo_model *model, uint32_t mesh, const trilo_mat4 *worlds,
-                                        const trilo_dual *duals, const float (*from)[3], const float (*from_normals)[3],
-                                        float (*positions)[3], float (*normals)[3]);
+TRILO_API void trilo_pose_vertices_dual_quaternion(const trilo_model *model, uint32_t mesh, const trilo_mat4 *worlds,
+                                                   const trilo_dual_quaternion *duals, const float (*from)[3],
+                                                   const float (*from_normals)[3], float (*positions)[3],
+                                                   float (*normals)[3]);
 
 /* How a track of frames is shown between them. */
 typedef enum trilo_frame_mode {
-    TRILO_FRAMES_HOLD,  /* the last frame whose time has come, as games on the console do it */
-    TRILO_FRAMES_BLEND, /* straight from each frame to the next; the last one stays */
-    TRILO_FRAMES_LOOP   /* the same, and the last one goes over into the first until the clip's end */
+    TRILO_FRAME_MODE_HOLD,  /* the last frame whose time has come, as games on the console do it */
+    TRILO_FRAME_MODE_BLEND, /* straight from each frame to the next; the last one stays */
+    TRILO_FRAME_MODE_LOOP   /* the same, and the last one goes over into the first until the clip's end */
 } trilo_frame_mode;
 
 /* What shows at a moment: `frame`, or `next` mixed in by `weight`, from 0 to 1. */

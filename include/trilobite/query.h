@@ -68,13 +68,14 @@ typedef struct trilo_hit {
 
 /* The first triangle that the ray hits; false, and *hit as it was, when it hits none. No ray slips through the edge
  * that two triangles share. A ray that is not finite, or has no direction, hits nothing. */
-TRILO_API bool trilo_query_ray(const trilo_query *query, const trilo_ray *ray, trilo_hit *hit);
+TRILO_API bool trilo_query_ray_cast(const trilo_query *query, const trilo_ray *ray, trilo_hit *hit);
 
 /* Is anything in its way? Takes less than to find what is first. */
-TRILO_API bool trilo_query_blocked(const trilo_query *query, const trilo_ray *ray);
+TRILO_API bool trilo_query_any_hit(const trilo_query *query, const trilo_ray *ray);
 
 /* The point of the model that is nearest to `point`, not further than `max_distance` (0: however far). */
-TRILO_API bool trilo_query_nearest(const trilo_query *query, trilo_vec3 point, float max_distance, trilo_hit *hit);
+TRILO_API bool trilo_query_closest_point(const trilo_query *query, trilo_vec3 point, float max_distance,
+                                         trilo_hit *hit);
 
 /* ---- all triangles in a place ---- */
 
@@ -106,7 +107,7 @@ typedef struct trilo_frustum {
 } trilo_frustum;
 
 /* From projection * view (* model), whose clip space is -w <= x, y, z <= w: left, right, bottom, top, near, far. */
-TRILO_API trilo_frustum trilo_frustum_of(const trilo_mat4 *matrix);
+TRILO_API trilo_frustum trilo_frustum_from_matrix(const trilo_mat4 *matrix);
 
 /* Is some plane certain that the whole box is outside? Rather not, near the corners, as it is usual and quick. */
 TRILO_API bool trilo_frustum_sees(const trilo_frustum *frustum, const trilo_bounds *box);

@@ -72,7 +72,7 @@ enum { /* trilo_scene.show */
        TRILO_SHOW_NORMALS = 4,
        TRILO_SHOW_BVH = 8,          /* boxes of the model's own tree */
        TRILO_SHOW_FACE_COLORS = 16, /* those of trilo_renderer_set_face_colors instead of materials */
-       TRILO_HIDE_FACES = 32        /* only lines */
+       TRILO_SHOW_NO_FACES = 32     /* only lines */
 };
 
 typedef struct trilo_fog {

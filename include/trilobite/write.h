@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* Takes the next bytes; false stops the writing with TRILO_CANT_WRITE. */
+/* Takes the next bytes; false stops the writing with TRILO_CODE_CANT_WRITE. */
 typedef bool trilo_write_fn(void *user, const void *bytes, size_t size);
 
 typedef struct trilo_nlm_write_opts {
@@ -19,7 +19,7 @@ typedef struct trilo_nlm_write_opts {
 } trilo_nlm_write_opts;
 
 /* A file that belongs to the one that is written, such as "hero.0.sdata". */
-typedef bool trilo_side_write_fn(void *user, const char *name, trilo_bytes bytes);
+typedef bool trilo_companion_write_fn(void *user, const char *name, trilo_bytes bytes);
 
 /* In which order the objects of a T3DM file are drawn. */
 typedef enum trilo_t3dm_order {
@@ -71,31 +71,31 @@ typedef struct trilo_model64_write_opts {
 typedef struct trilo_write_opts {
     uint32_t guard_begin; /* stays 0 */
     trilo_memory memory;
-    trilo_format format;          /* unknown: trilo_write_file takes it from the path */
+    trilo_format format;          /* unknown: trilo_model_write_file takes it from the path */
     trilo_finding_fn *on_finding; /* told what the format cannot hold */
     void *on_finding_user;
     trilo_nlm_write_opts nlm;
     trilo_t3dm_write_opts t3dm;
     trilo_model64_write_opts model64;
     trilo_gltf_write_opts gltf;
-    const char *name;          /* "hero.t3dm": what side files are called after; from the path when that is known */
-    trilo_side_write_fn *side; /* takes them; NULL: beside the model when it is a file, otherwise they are lost */
+    const char *name; /* "hero.t3dm": what side files are called after; from the path when that is known */
+    trilo_companion_write_fn *side; /* takes them; NULL: beside the model when it is a file, otherwise they are lost */
     void *side_user;
     uint32_t guard_end; /* stays 0 */
 } trilo_write_opts;
 
 /* False, with *err (which may be NULL) filled, when the model breaks a promise of model.h, when the format cannot hold
  * it at all, or when the sink refuses. */
-TRILO_API bool trilo_write(const trilo_model *model, const trilo_write_opts *opts, trilo_write_fn *sink, void *user,
-                           trilo_error *err);
+TRILO_API bool trilo_model_write(const trilo_model *model, const trilo_write_opts *opts, trilo_write_fn *sink,
+                                 void *user, trilo_error *err);
 
 /* Writes beside `path` and renames at the end: a failure leaves what was there. */
-TRILO_API bool trilo_write_file(const trilo_model *model, const char *path, const trilo_write_opts *opts,
-                                trilo_error *err);
+TRILO_API bool trilo_model_write_file(const trilo_model *model, const char *path, const trilo_write_opts *opts,
+                                      trilo_error *err);
 
 /* The same care for bytes of any kind: `fill` is called once, with a sink to hand the bytes to. */
 typedef bool trilo_fill_fn(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err);
-TRILO_API bool trilo_replace_file(const char *path, trilo_fill_fn *fill, void *context, trilo_error *err);
+TRILO_API bool trilo_file_replace(const char *path, trilo_fill_fn *fill, void *context, trilo_error *err);
 
 #ifdef __cplusplus
 }

@@ -43,7 +43,7 @@ static void add_moment(walk *w, double seconds)
         const bool skinned = mesh->skin != TRILO_NONE;
         if (skinned)
             trilo_pose_skin(model, mesh->skin, w->worlds, w->skin);
-        trilo_pose_frame(model, i, w->clip, seconds, TRILO_FRAMES_HOLD, w->positions, NULL);
+        trilo_pose_frame(model, i, w->clip, seconds, TRILO_FRAME_MODE_HOLD, w->positions, NULL);
         trilo_pose_vertices(model, i, w->worlds, skinned ? w->skin : NULL, (const float(*)[3])w->positions, NULL,
                             w->positions, NULL);
         for (uint32_t v = 0; v < mesh->vertex_count; v++)

@@ -28,7 +28,7 @@ static uint32_t first_from(const trilo_channel *c, double seconds)
 static kept keep_keys(const trilo_channel *c, const tl_cut *cut)
 {
     const uint32_t count = c->key_count;
-    const bool step = c->interpolation == TRILO_STEP;
+    const bool step = c->interpolation == TRILO_INTERPOLATION_STEP;
     kept k = {first_from(c, cut->from), first_from(c, cut->to), false, false};
     if (k.high < count && c->times[k.high] == cut->to && (!step || cut->last))
         k.high++;
@@ -75,7 +75,7 @@ static void put_due(writer *w, const trilo_channel *c, double seconds)
 {
     const uint32_t width = trilo_target_width(c->target);
     float key[12];
-    if (c->interpolation == TRILO_CUBIC) {
+    if (c->interpolation == TRILO_INTERPOLATION_CUBIC) {
         slope_at(c, seconds, key);
         trilo_channel_sample(c, seconds, key + width);
         memcpy(key + 2 * (size_t)width, key, width * sizeof *key);
@@ -90,7 +90,7 @@ static bool cut_channel(tl_arena *arena, const tl_cut *cut, trilo_channel *chann
     trilo_channel from = *channel;
     if (from.key_count == 0)
         return true;
-    if (from.target == TRILO_ROTATION && from.interpolation == TRILO_CUBIC &&
+    if (from.target == TRILO_TARGET_ROTATION && from.interpolation == TRILO_INTERPOLATION_CUBIC &&
         !tl_channel_linear(arena, channel, TL_CURVE_RATE, &from))
         return false;
     const kept k = keep_keys(&from, cut);
@@ -117,7 +117,7 @@ static bool frame_at(tl_arena *arena, const trilo_model *model, const tl_cut *cu
                      double seconds, trilo_frame *out)
 {
     const uint32_t vertices = model->meshes[track->mesh].vertex_count;
-    const trilo_frame_at at = trilo_track_at(track, model->clips[cut->clip].duration, seconds, TRILO_FRAMES_BLEND);
+    const trilo_frame_at at = trilo_track_at(track, model->clips[cut->clip].duration, seconds, TRILO_FRAME_MODE_BLEND);
     *out = track->frames[at.weight == 1 ? at.next : at.frame];
     if (at.weight == 0 || at.weight == 1)
         return true;
@@ -126,7 +126,7 @@ static bool frame_at(tl_arena *arena, const trilo_model *model, const tl_cut *cu
         normals = tl_array_raw(arena, vertices, sizeof *normals);
     if (!positions || (out->normals && !normals))
         return false;
-    trilo_pose_frame(model, track->mesh, cut->clip, seconds, TRILO_FRAMES_BLEND, positions, normals);
+    trilo_pose_frame(model, track->mesh, cut->clip, seconds, TRILO_FRAME_MODE_BLEND, positions, normals);
     out->positions = (const float(*)[3])positions;
     out->normals = (const float(*)[3])normals;
     return true;

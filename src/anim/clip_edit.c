@@ -24,7 +24,7 @@ bool tl_channel_make_room(tl_arena *arena, size_t keys, trilo_channel *channel, 
 typedef struct making {
     tl_arena *arena;
     const trilo_model *model;
-    const trilo_clips_edit *edit;
+    const trilo_clip_edit *edit;
     trilo_clip *clips;
     uint32_t count;
 } making;
@@ -107,7 +107,7 @@ static bool make_room(making *m)
     return m->clips != NULL;
 }
 
-static bool edit_all(tl_owned_model *owned, const trilo_clips_edit *edit)
+static bool edit_all(tl_owned_model *owned, const trilo_clip_edit *edit)
 {
     making m = {.arena = &owned->arena, .model = &owned->model, .edit = edit};
     if (!make_room(&m))
@@ -123,7 +123,7 @@ static bool edit_all(tl_owned_model *owned, const trilo_clips_edit *edit)
         if (edit->rate > 0 && !tl_clip_resample(m.arena, edit->rate, &m.clips[i]))
             return false;
     }
-    if (edit->drop_resting && !tl_clips_drop_resting(m.arena, m.model, m.clips, m.count))
+    if (edit->drop_resting && !tl_clips_drop_static(m.arena, m.model, m.clips, m.count))
         return false;
     owned->model.clips = m.clips;
     owned->model.clip_count = m.count;
@@ -132,13 +132,13 @@ static bool edit_all(tl_owned_model *owned, const trilo_clips_edit *edit)
 
 static bool misuse(trilo_error *err, const char *why)
 {
-    return tl_fail(err, TRILO_BAD_VALUE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", why);
+    return tl_fail(err, TRILO_CODE_BAD_VALUE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", why);
 }
 
 /* Far more keys than anyone wants; memory has a limit of its own. */
 static const double KEYS_MOST = 1 << 24;
 
-static bool is_sound(const trilo_model *model, const trilo_clips_edit *edit, trilo_error *err)
+static bool is_sound(const trilo_model *model, const trilo_clip_edit *edit, trilo_error *err)
 {
     for (uint32_t i = 0; i < edit->part_count; i++) {
         if (edit->parts[i].clip >= model->clip_count)
@@ -152,11 +152,11 @@ static bool is_sound(const trilo_model *model, const trilo_clips_edit *edit, tri
     return true;
 }
 
-const trilo_model *trilo_clips_edit_model(const trilo_model *model, const trilo_clips_edit *edit,
+const trilo_model *trilo_model_edit_clips(const trilo_model *model, const trilo_clip_edit *edit,
                                           const trilo_memory *memory, trilo_error *err)
 {
-    static const trilo_clips_edit nothing = {0};
-    const trilo_clips_edit *wanted = edit ? edit : &nothing;
+    static const trilo_clip_edit nothing = {0};
+    const trilo_clip_edit *wanted = edit ? edit : &nothing;
     if (!tl_model_check(model, memory, err) || !is_sound(model, wanted, err))
         return NULL;
     tl_owned_model *owned = tl_owned_model_new(memory);

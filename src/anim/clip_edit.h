@@ -16,7 +16,7 @@ bool tl_clip_cut(tl_arena *arena, const trilo_model *model, const tl_cut *cut, t
 bool tl_clip_reverse(tl_arena *arena, trilo_clip *clip);
 bool tl_clip_resample(tl_arena *arena, double rate, trilo_clip *clip);
 /* Needs some bytes for each node. */
-bool tl_clips_drop_resting(tl_arena *arena, const trilo_model *model, trilo_clip *clips, uint32_t count);
+bool tl_clips_drop_static(tl_arena *arena, const trilo_model *model, trilo_clip *clips, uint32_t count);
 
 /* Keys of a channel that is made anew. */
 bool tl_channel_make_room(tl_arena *arena, size_t keys, trilo_channel *channel, double **times, float **values);

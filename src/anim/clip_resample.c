@@ -20,7 +20,8 @@ static bool resample_channel(tl_arena *arena, double rate, double duration, tril
     float *values;
     if (from.key_count == 0)
         return true;
-    channel->interpolation = from.interpolation == TRILO_STEP ? TRILO_STEP : TRILO_LINEAR;
+    channel->interpolation =
+        from.interpolation == TRILO_INTERPOLATION_STEP ? TRILO_INTERPOLATION_STEP : TRILO_INTERPOLATION_LINEAR;
     if (!tl_channel_make_room(arena, count, channel, &times, &values))
         return false;
     for (uint32_t k = 0; k < count; k++) {
@@ -56,8 +57,8 @@ static void rest_of(const trilo_node *node, trilo_target target, float out[4])
     const trilo_vec3 t = node->translation, s = node->scale;
     const trilo_quat q = node->rotation;
     const float place[3] = {t.x, t.y, t.z}, size[3] = {s.x, s.y, s.z}, turn[4] = {q.x, q.y, q.z, q.w};
-    const float *part = tl_target_whole(target) == TRILO_TRANSLATION ? place : size;
-    if (target == TRILO_ROTATION)
+    const float *part = tl_target_whole(target) == TRILO_TARGET_TRANSLATION ? place : size;
+    if (target == TRILO_TARGET_ROTATION)
         memcpy(out, turn, sizeof turn);
     else
         memcpy(out, part + tl_target_axis(target), trilo_target_width(target) * sizeof *out);
@@ -69,7 +70,7 @@ static bool value_rests(const trilo_channel *c, const float *value, const float 
     double dot = 0;
     for (uint32_t i = 0; i < width; i++)
         dot += (double)value[i] * rest[i];
-    const double sign = c->target == TRILO_ROTATION && dot < 0 ? -1 : 1; /* q and -q are one rotation */
+    const double sign = c->target == TRILO_TARGET_ROTATION && dot < 0 ? -1 : 1; /* q and -q are one rotation */
     for (uint32_t i = 0; i < width; i++)
         if (!is_near(sign * value[i], rest[i]))
             return false;
@@ -85,7 +86,7 @@ static bool channel_rests(const trilo_model *model, const trilo_channel *c)
         const float *value = tl_channel_value(c, k);
         if (!value_rests(c, value, rest))
             return false;
-        for (uint32_t i = 0; c->interpolation == TRILO_CUBIC && i < width; i++)
+        for (uint32_t i = 0; c->interpolation == TRILO_INTERPOLATION_CUBIC && i < width; i++)
             if (!is_near((value - width)[i], 0) || !is_near((value + width)[i], 0))
                 return false;
     }
@@ -98,7 +99,7 @@ static uint32_t bit_of(const trilo_channel *c)
 }
 
 /* A player may leave a node where the clip before has put it, so a channel goes only if it rests in every clip. */
-bool tl_clips_drop_resting(tl_arena *arena, const trilo_model *model, trilo_clip *clips, uint32_t count)
+bool tl_clips_drop_static(tl_arena *arena, const trilo_model *model, trilo_clip *clips, uint32_t count)
 {
     uint16_t *moves = TL_ARRAY(arena, model->node_count, uint16_t);
     if (!moves)

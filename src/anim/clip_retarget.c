@@ -114,13 +114,13 @@ static bool move_channel(tl_arena *arena, const trilo_node *from, const trilo_no
 {
     const uint32_t width = trilo_target_width(c->target), stride = tl_channel_stride(c);
     const size_t count = (size_t)c->key_count * stride;
-    const bool place = tl_target_whole(c->target) == TRILO_TRANSLATION;
+    const bool place = tl_target_whole(c->target) == TRILO_TARGET_TRANSLATION;
     float *values = tl_bytes_copy(arena, c->values, count * sizeof *values);
     for (size_t i = 0; values && i < count; i += width) {
-        const bool tangent = c->interpolation == TRILO_CUBIC && i % stride / width != 1;
-        if (c->target == TRILO_ROTATION)
+        const bool tangent = c->interpolation == TRILO_INTERPOLATION_CUBIC && i % stride / width != 1;
+        if (c->target == TRILO_TARGET_ROTATION)
             turn_key(from, to, values + i);
-        for (uint32_t k = 0; c->target != TRILO_ROTATION && k < width; k++)
+        for (uint32_t k = 0; c->target != TRILO_TARGET_ROTATION && k < width; k++)
             values[i + k] = move_number(from, to, place, tl_target_axis(c->target) + k, tangent, values[i + k]);
     }
     c->values = values;
@@ -132,7 +132,7 @@ static bool move_channel(tl_arena *arena, const trilo_node *from, const trilo_no
 
 typedef struct retargeting {
     tl_arena *arena;
-    const trilo_retarget *opts;
+    const trilo_retarget_opts *opts;
     const trilo_model *from;
     named to;
     uint32_t *map;  /* node of the model for each node of the source */
@@ -167,9 +167,9 @@ static void tell_lost(const retargeting *r, uint32_t clip, uint32_t lost, uint32
     if (lost == 0)
         return;
     tl_path_push(&report.path, "clips", clip);
-    tl_remark(&report, &tl_general_rules[TL_MODEL_NO_NODE], TRILO_NOWHERE,
-              "channels that found no node (%" PRIu32 ", such as of \"%.60s\") were left out", lost,
-              r->from->nodes[node].name.data ? r->from->nodes[node].name.data : "");
+    tl_report_finding(&report, &tl_general_rules[TL_MODEL_NO_NODE], TRILO_NOWHERE,
+                      "channels that found no node (%" PRIu32 ", such as of \"%.60s\") were left out", lost,
+                      r->from->nodes[node].name.data ? r->from->nodes[node].name.data : "");
 }
 
 static bool retarget_clip(const retargeting *r, uint32_t number, trilo_clip *out)
@@ -219,10 +219,11 @@ static bool retarget_all(retargeting *r, trilo_model *model)
     return true;
 }
 
-const trilo_model *trilo_clips_retarget(const trilo_model *model, const trilo_model *from, const trilo_retarget *opts,
-                                        const trilo_memory *memory, trilo_error *err)
+const trilo_model *trilo_model_retarget_clips(const trilo_model *model, const trilo_model *from,
+                                              const trilo_retarget_opts *opts, const trilo_memory *memory,
+                                              trilo_error *err)
 {
-    static const trilo_retarget plain = {0};
+    static const trilo_retarget_opts plain = {0};
     if (!tl_model_check(model, memory, err) || !tl_model_check(from, memory, err))
         return NULL;
     tl_owned_model *owned = tl_owned_model_new(memory);

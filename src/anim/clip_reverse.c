@@ -10,7 +10,7 @@ static void put_reversed(const trilo_channel *c, uint32_t key, float *to)
 {
     const uint32_t width = trilo_target_width(c->target), stride = tl_channel_stride(c);
     const float *from = c->values + (size_t)key * stride;
-    if (c->interpolation != TRILO_CUBIC) {
+    if (c->interpolation != TRILO_INTERPOLATION_CUBIC) {
         memcpy(to, from, stride * sizeof *to);
         return;
     }
@@ -54,7 +54,7 @@ static bool reverse_channel(tl_arena *arena, double duration, trilo_channel *cha
         return true;
     if (!tl_channel_make_room(arena, from.key_count, channel, &times, &values))
         return false;
-    if (from.interpolation == TRILO_STEP)
+    if (from.interpolation == TRILO_INTERPOLATION_STEP)
         channel->key_count = reverse_steps(&from, duration, times, values);
     else
         reverse_keys(&from, duration, times, values);

@@ -11,9 +11,9 @@ static void put(float to[4], trilo_quat q)
 
 static const trilo_vec3 nowhere = {0, 0, 0}, plain = {1, 1, 1};
 
-static trilo_dual dual_of(const trilo_mat4 *m)
+static trilo_dual_quaternion dual_of(const trilo_mat4 *m)
 {
-    trilo_dual dual;
+    trilo_dual_quaternion dual;
     trilo_vec3 t, scale;
     trilo_quat q;
     tl_mat4_decompose(m, &t, &q, &scale); /* q is the nearest rotation, also of a matrix that shears */
@@ -27,7 +27,7 @@ static trilo_dual dual_of(const trilo_mat4 *m)
     return dual;
 }
 
-void trilo_pose_duals(const trilo_mat4 *matrices, uint32_t joint_count, trilo_dual *duals)
+void trilo_pose_dual_quaternions(const trilo_mat4 *matrices, uint32_t joint_count, trilo_dual_quaternion *duals)
 {
     for (uint32_t i = 0; i < joint_count; i++)
         duals[i] = dual_of(&matrices[i]);
@@ -43,7 +43,7 @@ static double dot(const double a[4], const float b[4])
 }
 
 /* q and -q are one rotation: the nearer to what is there already counts. */
-static void add(sum *s, const trilo_dual *d, double weight)
+static void add(sum *s, const trilo_dual_quaternion *d, double weight)
 {
     const double turned = dot(s->rotation, d->rotation) < 0 ? -weight : weight;
     for (int i = 0; i < 4; i++) {
@@ -74,7 +74,7 @@ static void sum_matrix(const sum *s, trilo_mat4 *m)
 
 static bool blend(const void *joints_of, const uint16_t joints[4], const float weights[4], trilo_mat4 *blended)
 {
-    const trilo_dual *duals = joints_of;
+    const trilo_dual_quaternion *duals = joints_of;
     sum s = {{0}, {0}, {0}};
     bool any = false;
     for (int slot = 0; slot < 4; slot++) {
@@ -88,9 +88,9 @@ static bool blend(const void *joints_of, const uint16_t joints[4], const float w
     return any;
 }
 
-void trilo_pose_vertices_dual(const trilo_model *model, uint32_t mesh, const trilo_mat4 *worlds,
-                              const trilo_dual *duals, const float (*from)[3], const float (*from_normals)[3],
-                              float (*positions)[3], float (*normals)[3])
+void trilo_pose_vertices_dual_quaternion(const trilo_model *model, uint32_t mesh, const trilo_mat4 *worlds,
+                                         const trilo_dual_quaternion *duals, const float (*from)[3],
+                                         const float (*from_normals)[3], float (*positions)[3], float (*normals)[3])
 {
     if (mesh < model->mesh_count)
         tl_place_vertices(model, mesh, worlds, (tl_blender){duals ? blend : NULL, duals}, from, from_normals, positions,

@@ -30,9 +30,9 @@ trilo_frame_at trilo_track_at(const trilo_track *track, double duration, double 
         return (trilo_frame_at){0, 0, 0};
     const uint32_t frame = frame_before(track, seconds), last = track->frame_count - 1;
     const trilo_frame_at held = {frame, frame, 0};
-    const uint32_t next = frame < last ? frame + 1 : mode == TRILO_FRAMES_LOOP ? 0 : frame;
+    const uint32_t next = frame < last ? frame + 1 : mode == TRILO_FRAME_MODE_LOOP ? 0 : frame;
     const double start = track->frames[frame].time;
-    if (mode == TRILO_FRAMES_HOLD || track->held || next == frame || seconds < start)
+    if (mode == TRILO_FRAME_MODE_HOLD || track->held || next == frame || seconds < start)
         return held;
     const double gap = (frame < last ? track->frames[next].time : duration) - start;
     if (!(gap >= SHORTEST_GAP))

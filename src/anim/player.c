@@ -11,7 +11,7 @@ enum { LAYERS = 4, MOST_LAYERS = 64 };
 
 static bool pose_new(tl_arena *arena, uint32_t count, tl_pose *pose)
 {
-    pose->parts = TL_ARRAY(arena, count, trilo_parts);
+    pose->parts = TL_ARRAY(arena, count, trilo_transform);
     pose->cover = TL_ARRAY(arena, count, uint8_t);
     return pose->parts && pose->cover;
 }
@@ -43,7 +43,7 @@ static bool skins_new(trilo_player *player)
             return false;
     }
     if (player->opts.dual_quaternions)
-        player->duals = TL_ARRAY(&player->arena, most, trilo_dual);
+        player->duals = TL_ARRAY(&player->arena, most, trilo_dual_quaternion);
     return player->skins && (player->duals || !player->opts.dual_quaternions);
 }
 
@@ -67,9 +67,9 @@ static bool exact_new(trilo_player *player)
 {
     const trilo_model *model = player->model;
     player->mixing = TL_MIX_EXACT;
-    player->exact = TL_ARRAY(&player->arena, model->clip_count, const tl_exact_times *);
+    player->exact = TL_ARRAY(&player->arena, model->clip_count, const tl_tiny3d_times *);
     for (uint32_t i = 0; player->exact && i < model->clip_count; i++) {
-        player->exact[i] = tl_exact_clip(&player->arena, &model->clips[i]);
+        player->exact[i] = tl_tiny3d_clip(&player->arena, &model->clips[i]);
         if (!player->exact[i])
             return false;
     }
@@ -80,12 +80,12 @@ static bool nodes_new(trilo_player *player)
 {
     const trilo_model *model = player->model;
     tl_arena *arena = &player->arena;
-    player->rest = TL_ARRAY(arena, model->node_count, trilo_parts);
+    player->rest = TL_ARRAY(arena, model->node_count, trilo_transform);
     player->locals = TL_ARRAY(arena, model->node_count, trilo_mat4);
     player->worlds = TL_ARRAY(arena, model->node_count, trilo_mat4);
     player->markers = TL_ARRAY(arena, model->clip_count, tl_markers);
     for (uint32_t i = 0; player->rest && i < model->node_count; i++)
-        player->rest[i] = tl_parts_rest(&model->nodes[i]);
+        player->rest[i] = tl_transform_rest(&model->nodes[i]);
     return player->rest && player->locals && player->worlds && player->markers &&
            pose_new(arena, model->node_count, &player->pose) && pose_new(arena, model->node_count, &player->voice[0]) &&
            pose_new(arena, model->node_count, &player->voice[1]);
@@ -102,12 +102,13 @@ static bool opts_good(const trilo_model *model, const trilo_player_opts *opts, t
         wrong = "a player has at most 64 layers";
     else if (opts->root_motion != 0 && opts->root_node >= model->node_count)
         wrong = "the root whose motion is wanted must be a node of the model";
-    return !wrong || tl_fail(err, TRILO_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", wrong);
+    return !wrong ||
+           tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", wrong);
 }
 
 static bool wants_exact(const trilo_player *player)
 {
-    return player->opts.sampling == TRILO_SAMPLING_EXACT ||
+    return player->opts.sampling == TRILO_SAMPLING_TINY3D ||
            (player->opts.sampling == TRILO_SAMPLING_AUTO && player->model->format == TRILO_FORMAT_T3DM);
 }
 
@@ -164,7 +165,7 @@ bool trilo_player_bind(trilo_player *player, uint32_t node, trilo_target part, f
                        void *user)
 {
     if (node >= player->model->node_count ||
-        (part != TRILO_TRANSLATION && part != TRILO_ROTATION && part != TRILO_SCALE))
+        (part != TRILO_TARGET_TRANSLATION && part != TRILO_TARGET_ROTATION && part != TRILO_TARGET_SCALE))
         return false;
     tl_binding *b = find_binding(player, node, part);
     if (!b && !values && !fn)
@@ -186,12 +187,12 @@ static void drive(trilo_player *player)
 {
     for (const tl_binding *b = player->bindings; b; b = b->next) {
         const size_t size = trilo_target_width(b->part) * sizeof(float);
-        float *place = tl_parts_place(&player->pose.parts[b->node], b->part), values[4];
+        float *place = tl_transform_place(&player->pose.parts[b->node], b->part), values[4];
         if (!b->values && !b->fn)
             continue;
         memcpy(values, place, size);
-        memcpy(place, tl_parts_place(&player->rest[b->node], b->part), size);
-        player->pose.cover[b->node] &= (uint8_t)~tl_parts_cover(b->part);
+        memcpy(place, tl_transform_place(&player->rest[b->node], b->part), size);
+        player->pose.cover[b->node] &= (uint8_t)~tl_transform_cover(b->part);
         if (b->values)
             memcpy(b->values, values, size);
         if (b->fn)
@@ -206,7 +207,7 @@ static void make_matrices(trilo_player *player)
 {
     const trilo_model *model = player->model;
     for (uint32_t i = 0; i < model->node_count; i++)
-        player->locals[i] = player->pose.cover[i] ? tl_parts_matrix(&player->pose.parts[i]) : model->nodes[i].local;
+        player->locals[i] = player->pose.cover[i] ? tl_transform_matrix(&player->pose.parts[i]) : model->nodes[i].local;
     trilo_pose_worlds(model, player->locals, player->worlds);
     for (uint32_t i = 0; i < model->skin_count; i++)
         trilo_pose_skin(model, i, player->worlds, player->skins[i]);
@@ -224,7 +225,7 @@ void trilo_player_advance(trilo_player *player, double seconds)
     player->busy = false;
 }
 
-const trilo_parts *trilo_player_parts(const trilo_player *player)
+const trilo_transform *trilo_player_transforms(const trilo_player *player)
 {
     return player->pose.parts;
 }
@@ -244,7 +245,7 @@ const trilo_mat4 *trilo_player_skin(const trilo_player *player, uint32_t skin)
     return skin < player->model->skin_count ? player->skins[skin] : NULL;
 }
 
-trilo_parts trilo_player_root_motion(const trilo_player *player)
+trilo_transform trilo_player_root_motion(const trilo_player *player)
 {
     return player->motion;
 }

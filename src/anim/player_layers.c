@@ -21,14 +21,14 @@ static void begin_fade(trilo_player *player, tl_layer *layer, double seconds)
 {
     const uint32_t count = player->model->node_count;
     if (!(seconds > 0)) {
-        layer->old = (tl_voice){.kind = TL_VOICE_NONE};
+        layer->old = (tl_playback){.kind = TL_VOICE_NONE};
         layer->fade = 0;
         return;
     }
     if (tl_layer_fade(layer) >= 1) {
         layer->old = layer->now;
     } else if (layer->faded > 0) {
-        layer->old = (tl_voice){.kind = TL_VOICE_FROZEN};
+        layer->old = (tl_playback){.kind = TL_VOICE_FROZEN};
         if (count > 0) {
             memcpy(layer->frozen.parts, layer->mixed.parts, count * sizeof *layer->mixed.parts);
             memcpy(layer->frozen.cover, layer->mixed.cover, count);
@@ -38,7 +38,7 @@ static void begin_fade(trilo_player *player, tl_layer *layer, double seconds)
     layer->faded = 0;
 }
 
-static tl_clock clock_of(double duration, const trilo_play *how, bool exact)
+static tl_clock clock_of(double duration, const trilo_play_opts *how, bool exact)
 {
     tl_clock clock = {.duration = duration > 0 && isfinite(duration) ? duration : 0, .speed = 1, .exact = exact};
     if (!how)
@@ -50,32 +50,32 @@ static tl_clock clock_of(double duration, const trilo_play *how, bool exact)
     return clock;
 }
 
-static void play(trilo_player *player, tl_layer *layer, const tl_voice *voice, const trilo_play *how)
+static void play(trilo_player *player, tl_layer *layer, const tl_playback *voice, const trilo_play_opts *how)
 {
     begin_fade(player, layer, how ? tl_clock_number(how->fade) : 0);
     layer->now = *voice;
 }
 
-bool trilo_player_play(trilo_player *player, uint32_t number, uint32_t clip, const trilo_play *how)
+bool trilo_player_play(trilo_player *player, uint32_t number, uint32_t clip, const trilo_play_opts *how)
 {
     tl_layer *layer = tl_player_layer(player, number);
     if (!layer || (clip != TRILO_NONE && clip >= player->model->clip_count))
         return false;
-    tl_voice voice = {.kind = TL_VOICE_NONE, .clip = TRILO_NONE};
+    tl_playback voice = {.kind = TL_VOICE_NONE, .clip = TRILO_NONE};
     if (clip != TRILO_NONE) {
-        voice = (tl_voice){.kind = TL_VOICE_CLIP, .clip = clip};
+        voice = (tl_playback){.kind = TL_VOICE_CLIP, .clip = clip};
         voice.clock = clock_of(player->model->clips[clip].duration, how, player->exact != NULL);
     }
     play(player, layer, &voice, how);
     return true;
 }
 
-bool trilo_player_play_stream(trilo_player *player, uint32_t number, trilo_stream *stream, const trilo_play *how)
+bool trilo_player_play_stream(trilo_player *player, uint32_t number, trilo_stream *stream, const trilo_play_opts *how)
 {
     tl_layer *layer = tl_player_layer(player, number);
     if (!layer || !stream)
         return false;
-    tl_voice voice = {.kind = TL_VOICE_STREAM, .clip = TRILO_NONE, .stream = stream};
+    tl_playback voice = {.kind = TL_VOICE_STREAM, .clip = TRILO_NONE, .stream = stream};
     voice.clock = clock_of(stream->duration, how, true);
     play(player, layer, &voice, how);
     return true;
@@ -176,7 +176,7 @@ void trilo_player_set_additive(trilo_player *player, uint32_t number, bool addit
         return;
     layer->additive = additive;
     layer->fade = 0; /* what is mixed so far is of the other kind */
-    layer->old = (tl_voice){.kind = TL_VOICE_NONE};
+    layer->old = (tl_playback){.kind = TL_VOICE_NONE};
 }
 
 /* ---- answers ---- */

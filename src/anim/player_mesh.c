@@ -5,7 +5,7 @@
 
 typedef const float (*vectors)[3];
 
-static bool has_track(const trilo_player *player, const tl_voice *voice, uint32_t mesh)
+static bool has_track(const trilo_player *player, const tl_playback *voice, uint32_t mesh)
 {
     if (voice->kind != TL_VOICE_CLIP)
         return false;
@@ -28,7 +28,7 @@ static void mix_vectors(float (*to)[3], vectors from, uint32_t count, double amo
 }
 
 /* Puts the frame that a voice shows over what is there. */
-static void put_frame(const trilo_player *player, const tl_voice *voice, uint32_t mesh, double amount,
+static void put_frame(const trilo_player *player, const tl_playback *voice, uint32_t mesh, double amount,
                       float (*positions)[3], float (*normals)[3])
 {
     const uint32_t count = player->model->meshes[mesh].vertex_count;
@@ -71,14 +71,15 @@ void trilo_player_mesh(const trilo_player *player, uint32_t mesh, float (*positi
     const trilo_mat4 *skin = trilo_player_skin(player, m->skin);
     vectors from = m->positions, from_normals = m->normals;
     if (player->frames) {
-        trilo_pose_frame(model, mesh, TRILO_NONE, 0, TRILO_FRAMES_HOLD, positions, normals);
+        trilo_pose_frame(model, mesh, TRILO_NONE, 0, TRILO_FRAME_MODE_HOLD, positions, normals);
         put_frames(player, mesh, positions, normals);
         from = (vectors)positions;
         from_normals = (vectors)normals;
     }
     if (player->duals && skin) {
-        trilo_pose_duals(skin, model->skins[m->skin].joint_count, player->duals);
-        trilo_pose_vertices_dual(model, mesh, player->worlds, player->duals, from, from_normals, positions, normals);
+        trilo_pose_dual_quaternions(skin, model->skins[m->skin].joint_count, player->duals);
+        trilo_pose_vertices_dual_quaternion(model, mesh, player->worlds, player->duals, from, from_normals, positions,
+                                            normals);
     } else {
         trilo_pose_vertices(model, mesh, player->worlds, skin, from, from_normals, positions, normals);
     }

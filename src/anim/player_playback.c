@@ -20,21 +20,21 @@ static void put(const tl_pose *pose, uint32_t node, trilo_target target, const f
     const uint32_t width = trilo_target_width(target);
     if (!all_finite(value, width))
         return;
-    memcpy(tl_parts_place(&pose->parts[node], target), value, width * sizeof *value);
-    pose->cover[node] |= tl_parts_cover(target);
+    memcpy(tl_transform_place(&pose->parts[node], target), value, width * sizeof *value);
+    pose->cover[node] |= tl_transform_cover(target);
 }
 
 static void channel_value(const trilo_player *player, uint32_t clip, uint32_t number, double seconds, float value[4])
 {
     const trilo_channel *channel = &player->model->clips[clip].channels[number];
-    const tl_exact_times *times = player->exact ? &player->exact[clip][number] : NULL;
+    const tl_tiny3d_times *times = player->exact ? &player->exact[clip][number] : NULL;
     if (times && times->at)
-        tl_exact_sample(channel, times, (float)seconds, value);
+        tl_tiny3d_sample(channel, times, (float)seconds, value);
     else
         trilo_channel_sample(channel, seconds, value);
 }
 
-static void sample_clip(const trilo_player *player, const tl_voice *voice, bool additive, const tl_pose *pose)
+static void sample_clip(const trilo_player *player, const tl_playback *voice, bool additive, const tl_pose *pose)
 {
     const trilo_clip *clip = &player->model->clips[voice->clip];
     for (uint32_t i = 0; i < clip->channel_count; i++) {
@@ -44,12 +44,12 @@ static void sample_clip(const trilo_player *player, const tl_voice *voice, bool 
             continue; /* says nothing */
         channel_value(player, voice->clip, i, voice->clock.shown, value);
         if (additive)
-            tl_parts_difference(channel->target, tl_channel_value(channel, 0), value);
+            tl_transform_difference(channel->target, tl_channel_value(channel, 0), value);
         put(pose, channel->node, channel->target, value);
     }
 }
 
-static void sample_stream(const trilo_player *player, const tl_voice *voice, bool additive, const tl_pose *pose)
+static void sample_stream(const trilo_player *player, const tl_playback *voice, bool additive, const tl_pose *pose)
 {
     trilo_stream *stream = voice->stream;
     tl_stream_go(stream, (float)voice->clock.shown);
@@ -59,12 +59,12 @@ static void sample_stream(const trilo_player *player, const tl_voice *voice, boo
         if (!tl_stream_channel_value(stream, i, value) || channel->node >= player->model->node_count)
             continue;
         if (additive)
-            tl_parts_difference(channel->target, channel->first, value);
+            tl_transform_difference(channel->target, channel->first, value);
         put(pose, channel->node, channel->target, value);
     }
 }
 
-void tl_voice_sample(const trilo_player *player, tl_voice *voice, const tl_layer *layer, const tl_pose *pose)
+void tl_playback_sample(const trilo_player *player, tl_playback *voice, const tl_layer *layer, const tl_pose *pose)
 {
     const uint32_t count = player->model->node_count;
     if (count == 0)
@@ -83,13 +83,14 @@ void tl_voice_sample(const trilo_player *player, tl_voice *voice, const tl_layer
 /* ---- a single node ---- */
 
 /* The places of one node as if it were the only one. */
-static void put_node(trilo_parts *parts, trilo_target target, const float *value)
+static void put_node(trilo_transform *parts, trilo_target target, const float *value)
 {
     uint8_t cover = 0;
     put(&(tl_pose){parts, &cover}, 0, target, value);
 }
 
-void tl_voice_node(const trilo_player *player, tl_voice *voice, uint32_t node, double seconds, trilo_parts *parts)
+void tl_playback_node(const trilo_player *player, tl_playback *voice, uint32_t node, double seconds,
+                      trilo_transform *parts)
 {
     float value[4];
     if (voice->kind == TL_VOICE_CLIP) {
@@ -108,7 +109,7 @@ void tl_voice_node(const trilo_player *player, tl_voice *voice, uint32_t node, d
     }
 }
 
-void tl_voice_first(const trilo_player *player, const tl_voice *voice, uint32_t node, trilo_parts *parts)
+void tl_playback_first(const trilo_player *player, const tl_playback *voice, uint32_t node, trilo_transform *parts)
 {
     if (voice->kind == TL_VOICE_CLIP) {
         const trilo_clip *clip = &player->model->clips[voice->clip];

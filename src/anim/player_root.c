@@ -56,16 +56,16 @@ static frame repeated(frame a, uint32_t times)
     return all;
 }
 
-static trilo_quat rotation_of(const trilo_parts *parts)
+static trilo_quat rotation_of(const trilo_transform *parts)
 {
     return (trilo_quat){parts->rotation[0], parts->rotation[1], parts->rotation[2], parts->rotation[3]};
 }
 
-static frame frame_of(const trilo_player *player, const trilo_parts *first, const trilo_parts *parts)
+static frame frame_of(const trilo_player *player, const trilo_transform *first, const trilo_transform *parts)
 {
     const uint32_t wanted = player->opts.root_motion;
     frame f = still;
-    if (wanted & TRILO_ROOT_TURN) {
+    if (wanted & TRILO_ROOT_YAW) {
         const trilo_quat whole = tl_quat_mul(rotation_of(parts), back(rotation_of(first)));
         f.turn = tl_quat_normalize((trilo_quat){0, whole.y, 0, whole.w});
     }
@@ -76,7 +76,7 @@ static frame frame_of(const trilo_player *player, const trilo_parts *first, cons
     return f;
 }
 
-static void undo(frame f, trilo_parts *parts)
+static void undo(frame f, trilo_transform *parts)
 {
     const trilo_quat left = tl_quat_normalize(tl_quat_mul(back(f.turn), rotation_of(parts)));
     float shifted[3];
@@ -86,16 +86,16 @@ static void undo(frame f, trilo_parts *parts)
     parts->rotation[0] = left.x, parts->rotation[1] = left.y, parts->rotation[2] = left.z, parts->rotation[3] = left.w;
 }
 
-void tl_root_before(const trilo_player *player, tl_voice *voice)
+void tl_root_before(const trilo_player *player, tl_playback *voice)
 {
     const uint32_t node = player->opts.root_node;
     if (voice->step.rounds == 0)
         return;
     voice->root_end = player->rest[node];
-    tl_voice_node(player, voice, node, voice->clock.duration, &voice->root_end);
+    tl_playback_node(player, voice, node, voice->clock.duration, &voice->root_end);
 }
 
-static bool is_finite(const trilo_parts *p)
+static bool is_finite(const trilo_transform *p)
 {
     bool finite = true;
     for (int i = 0; i < 3; i++)
@@ -104,7 +104,7 @@ static bool is_finite(const trilo_parts *p)
 }
 
 /* From the frame of the last moment to that of this one. */
-static frame step_of(const trilo_player *player, const tl_voice *voice, const trilo_parts *first, frame now)
+static frame step_of(const trilo_player *player, const tl_playback *voice, const trilo_transform *first, frame now)
 {
     if (!voice->root_known)
         return still;
@@ -116,14 +116,14 @@ static frame step_of(const trilo_player *player, const tl_voice *voice, const tr
 }
 
 /* Numbers so huge that they overflow on the way stay where they are. */
-void tl_root_take(const trilo_player *player, tl_voice *voice, trilo_parts *root)
+void tl_root_take(const trilo_player *player, tl_playback *voice, trilo_transform *root)
 {
-    trilo_parts first = player->rest[player->opts.root_node], left = *root, motion = tl_parts_identity();
-    tl_voice_first(player, voice, player->opts.root_node, &first);
+    trilo_transform first = player->rest[player->opts.root_node], left = *root, motion = tl_transform_identity();
+    tl_playback_first(player, voice, player->opts.root_node, &first);
     const frame now = frame_of(player, &first, root), step = step_of(player, voice, &first, now);
     memcpy(motion.translation, step.shift, sizeof step.shift);
     motion.rotation[1] = step.turn.y, motion.rotation[3] = step.turn.w;
-    if (player->opts.root_motion & TRILO_ROOT_TURN)
+    if (player->opts.root_motion & TRILO_ROOT_YAW)
         undo(now, &left);
     else
         for (int i = 0; i < 3; i++)
@@ -131,6 +131,6 @@ void tl_root_take(const trilo_player *player, tl_voice *voice, trilo_parts *root
     voice->root = *root;
     voice->root_known = true;
     voice->step.rounds = 0; /* told: another pose without a step has none */
-    voice->motion = is_finite(&motion) ? motion : tl_parts_identity();
+    voice->motion = is_finite(&motion) ? motion : tl_transform_identity();
     *root = is_finite(&left) ? left : *root;
 }

@@ -40,7 +40,7 @@ static void tell_markers(trilo_player *player, const trilo_event *of, const stre
     }
 }
 
-static void tell_step(trilo_player *player, uint32_t layer, const tl_voice *voice, bool first)
+static void tell_step(trilo_player *player, uint32_t layer, const tl_playback *voice, bool first)
 {
     const tl_clock_step step = voice->step;
     const double end = step.backwards ? 0 : voice->clock.duration, begin = voice->clock.duration - end;
@@ -67,7 +67,7 @@ static void pass_fade(tl_layer *layer, double seconds)
     layer->old.step = tl_clock_advance(&layer->old.clock, seconds);
     layer->faded += seconds > 0 ? seconds : -seconds;
     if (layer->faded >= layer->fade) {
-        layer->old = (tl_voice){.kind = TL_VOICE_NONE};
+        layer->old = (tl_playback){.kind = TL_VOICE_NONE};
         layer->fade = layer->faded = 0;
     }
 }
@@ -76,7 +76,7 @@ void tl_player_pass(trilo_player *player, double seconds)
 {
     for (uint32_t i = 0; i < player->layer_count; i++) {
         tl_layer *layer = &player->layers[i];
-        tl_voice *voice = &layer->now;
+        tl_playback *voice = &layer->now;
         pass_fade(layer, seconds);
         if (voice->kind != TL_VOICE_CLIP && voice->kind != TL_VOICE_STREAM)
             continue;
@@ -84,7 +84,7 @@ void tl_player_pass(trilo_player *player, double seconds)
         voice->step = tl_clock_advance(&voice->clock, seconds);
         voice->begun = voice->begun || voice->step.moved;
         if (voice->step.moved) {
-            const tl_voice played = *voice; /* who is told may play something else */
+            const tl_playback played = *voice; /* who is told may play something else */
             tell_step(player, i, &played, first);
         }
     }

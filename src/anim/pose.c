@@ -15,9 +15,9 @@ static size_t part_at(trilo_target target)
 {
     const uint32_t axis = tl_target_axis(target);
     switch (tl_target_whole(target)) {
-    case TRILO_TRANSLATION:
+    case TRILO_TARGET_TRANSLATION:
         return PART_TRANSLATION + axis;
-    case TRILO_ROTATION:
+    case TRILO_TARGET_ROTATION:
         return PART_ROTATION;
     default:
         return PART_SCALE + axis;

@@ -8,8 +8,8 @@
 /* The part of a node that stays as it is made. */
 static void sample_nothing(const trilo_channel *channel, float value[4])
 {
-    const bool rotates = channel->target == TRILO_ROTATION;
-    const float still = tl_target_whole(channel->target) == TRILO_SCALE ? 1 : 0;
+    const bool rotates = channel->target == TRILO_TARGET_ROTATION;
+    const float still = tl_target_whole(channel->target) == TRILO_TARGET_SCALE ? 1 : 0;
     for (size_t i = 0; i < trilo_target_width(channel->target); i++)
         value[i] = rotates && i == 3 ? 1 : still;
 }

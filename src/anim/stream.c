@@ -47,15 +47,15 @@ bool tl_stream_channel_value(trilo_stream *stream, uint32_t number, float value[
     tl_stream_channel *channel = &stream->channels[number];
     while (stream->time >= channel->end && read_key(stream)) {
     }
-    const tl_exact_span span = {channel->start, channel->end, channel->from, channel->to};
+    const tl_tiny3d_span span = {channel->start, channel->end, channel->from, channel->to};
     if (channel->seen < 2) /* the first one shows before its time too */
         memcpy(value, channel->to, sizeof channel->to);
     else
-        tl_exact_between(&span, channel->target, stream->time, value);
+        tl_tiny3d_between(&span, channel->target, stream->time, value);
     return channel->seen > 0;
 }
 
-bool trilo_stream_sound(const trilo_stream *stream)
+bool trilo_stream_ok(const trilo_stream *stream)
 {
     return stream->sound;
 }

@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-float tl_exact_lerp(float a, float b, float amount)
+float tl_tiny3d_lerp(float a, float b, float amount)
 {
     return a + (b - a) * amount;
 }
 
-void tl_exact_nlerp(const float a[4], const float b[4], float amount, float value[4])
+void tl_tiny3d_nlerp(const float a[4], const float b[4], float amount, float value[4])
 {
     float mixed[4], of_a = 1.0f - amount;
     if (a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0.0f)
@@ -22,18 +22,18 @@ void tl_exact_nlerp(const float a[4], const float b[4], float amount, float valu
         value[i] = turns ? mixed[i] * scale : b[i];
 }
 
-void tl_exact_between(const tl_exact_span *span, trilo_target target, float seconds, float *value)
+void tl_tiny3d_between(const tl_tiny3d_span *span, trilo_target target, float seconds, float *value)
 {
     const uint32_t width = trilo_target_width(target);
     const float length = span->end - span->start;
     const float amount = (seconds - span->start) / length;
     if (!(length > 0) || !isfinite(amount))
         memcpy(value, span->to, width * sizeof *value);
-    else if (target == TRILO_ROTATION)
-        tl_exact_nlerp(span->from, span->to, amount, value);
+    else if (target == TRILO_TARGET_ROTATION)
+        tl_tiny3d_nlerp(span->from, span->to, amount, value);
     else
         for (uint32_t i = 0; i < width; i++)
-            value[i] = tl_exact_lerp(span->from[i], span->to[i], amount);
+            value[i] = tl_tiny3d_lerp(span->from[i], span->to[i], amount);
 }
 
 /* Which key is the next one: the last whose moment has come. */
@@ -50,7 +50,7 @@ static uint32_t next_key(const float *next_from, uint32_t count, float seconds)
     return low;
 }
 
-void tl_exact_sample(const trilo_channel *channel, const tl_exact_times *times, float seconds, float *value)
+void tl_tiny3d_sample(const trilo_channel *channel, const tl_tiny3d_times *times, float seconds, float *value)
 {
     const uint32_t width = trilo_target_width(channel->target);
     const uint32_t next = next_key(times->next_from, channel->key_count, seconds);
@@ -59,6 +59,6 @@ void tl_exact_sample(const trilo_channel *channel, const tl_exact_times *times, 
         return;
     }
     const float *to = channel->values + (size_t)next * width;
-    const tl_exact_span span = {times->at[next - 1], times->at[next], to - width, to};
-    tl_exact_between(&span, channel->target, seconds, value);
+    const tl_tiny3d_span span = {times->at[next - 1], times->at[next], to - width, to};
+    tl_tiny3d_between(&span, channel->target, seconds, value);
 }

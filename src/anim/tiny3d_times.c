@@ -38,10 +38,10 @@ static void sum_times(const trilo_channel *channel, float *at)
 
 static bool is_played(const trilo_channel *channel)
 {
-    return channel->interpolation == TRILO_LINEAR && channel->key_count > 0;
+    return channel->interpolation == TRILO_INTERPOLATION_LINEAR && channel->key_count > 0;
 }
 
-static bool times_new(tl_arena *arena, const trilo_channel *channel, tl_exact_times *times)
+static bool times_new(tl_arena *arena, const trilo_channel *channel, tl_tiny3d_times *times)
 {
     times->at = tl_array_raw(arena, channel->key_count, sizeof *times->at);
     times->next_from = tl_array_raw(arena, channel->key_count, sizeof *times->next_from);
@@ -86,7 +86,7 @@ static uint32_t count_rows(const trilo_clip *clip)
     return clip->channel_count < MOST && count < UINT32_MAX ? (uint32_t)count : 0;
 }
 
-static void fill_rows(const trilo_clip *clip, const tl_exact_times *times, row *rows)
+static void fill_rows(const trilo_clip *clip, const tl_tiny3d_times *times, row *rows)
 {
     for (uint32_t i = 0; i < clip->channel_count; i++) {
         const trilo_channel *channel = &clip->channels[i];
@@ -127,7 +127,7 @@ static void pull_keys(const row *rows, const uint32_t *order, uint32_t first, ui
         tree_put(tree, count, rows[order[i]].channel, INFINITY);
 }
 
-static bool follow_stream(tl_arena *scratch, const trilo_clip *clip, const tl_exact_times *times, uint32_t count)
+static bool follow_stream(tl_arena *scratch, const trilo_clip *clip, const tl_tiny3d_times *times, uint32_t count)
 {
     row *rows = tl_array_raw(scratch, count, sizeof *rows);
     uint32_t *order = tl_array_raw(scratch, count, sizeof *order);
@@ -147,9 +147,9 @@ static bool follow_stream(tl_arena *scratch, const trilo_clip *clip, const tl_ex
     return true;
 }
 
-const tl_exact_times *tl_exact_clip(tl_arena *arena, const trilo_clip *clip)
+const tl_tiny3d_times *tl_tiny3d_clip(tl_arena *arena, const trilo_clip *clip)
 {
-    tl_exact_times *times = TL_ARRAY(arena, clip->channel_count, tl_exact_times);
+    tl_tiny3d_times *times = TL_ARRAY(arena, clip->channel_count, tl_tiny3d_times);
     for (uint32_t i = 0; times && i < clip->channel_count; i++)
         if (is_played(&clip->channels[i]) && !times_new(arena, &clip->channels[i], &times[i]))
             return NULL;

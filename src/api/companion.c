@@ -6,9 +6,9 @@
 enum { REMEMBERED = 64 };
 
 /* Many animations may name one stream: it is opened once. The search is short, so that many names stay cheap too. */
-static const tl_side_file *find_open(const tl_side *side, const char *name)
+static const tl_companion_file *find_open(const tl_companion *side, const char *name)
 {
-    const tl_side_file *file = side->files;
+    const tl_companion_file *file = side->files;
     for (int i = 0; file && i < REMEMBERED; i++, file = file->next)
         if (strcmp(file->name, name) == 0)
             return file;
@@ -35,13 +35,14 @@ static bool open_beside(trilo_document *document, const char *name, trilo_bytes 
     const uint64_t most = document->opts.limits.file_size ? document->opts.limits.file_size : (uint64_t)4 << 30;
     if (!document->side.folder || !stays_below(name))
         return false;
-    const tl_side_file *known = find_open(&document->side, name);
+    const tl_companion_file *known = find_open(&document->side, name);
     if (known) {
         *bytes = known->mapping.bytes;
         return true;
     }
     const int length = snprintf(path, sizeof path, "%s%s", document->side.folder, name);
-    tl_side_file *file = length > 0 && (size_t)length < sizeof path ? TL_NEW(&document->arena, tl_side_file) : NULL;
+    tl_companion_file *file =
+        length > 0 && (size_t)length < sizeof path ? TL_NEW(&document->arena, tl_companion_file) : NULL;
     if (!file || !tl_map_file(path, most, &document->arena, &file->mapping, NULL))
         return false;
     file->name = tl_str_copy(&document->arena, name, strlen(name)).data;
@@ -58,7 +59,7 @@ static bool open_beside(trilo_document *document, const char *name, trilo_bytes 
 static bool find_side(void *user, const char *name, trilo_bytes *bytes)
 {
     trilo_document *document = user;
-    const tl_side *side = &document->side;
+    const tl_companion *side = &document->side;
     const bool found = side->asked ? side->asked(side->asked_user, name, bytes) : open_beside(document, name, bytes);
     if (!found || !tl_dca_probe(*bytes))
         return found;
@@ -66,7 +67,7 @@ static bool find_side(void *user, const char *name, trilo_bytes *bytes)
     return tl_dca_decompress(&document->arena, *bytes, most, bytes, NULL, NULL);
 }
 
-void tl_side_beside(trilo_document *document, const char *path)
+void tl_companion_beside(trilo_document *document, const char *path)
 {
     const char *slash = strrchr(path, '/');
     const size_t length = slash ? (size_t)(slash + 1 - path) : 0;
@@ -75,7 +76,7 @@ void tl_side_beside(trilo_document *document, const char *path)
         document->opts.name = tl_str_copy(&document->arena, path + length, strlen(path + length)).data;
 }
 
-void tl_side_attach(trilo_document *document)
+void tl_companion_attach(trilo_document *document)
 {
     document->side.asked = document->opts.side;
     document->side.asked_user = document->opts.side_user;
@@ -83,8 +84,8 @@ void tl_side_attach(trilo_document *document)
     document->opts.side_user = document;
 }
 
-void tl_side_close(tl_side *side)
+void tl_companion_close(tl_companion *side)
 {
-    for (tl_side_file *file = side->files; file; file = file->next)
+    for (tl_companion_file *file = side->files; file; file = file->next)
         tl_unmap(&file->mapping);
 }

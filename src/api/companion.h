@@ -6,23 +6,23 @@
 #include "trilobite/document.h"
 
 /* A file that was asked for; it stays open as long as the document. */
-typedef struct tl_side_file {
-    struct tl_side_file *next;
+typedef struct tl_companion_file {
+    struct tl_companion_file *next;
     const char *name;
     tl_mapping mapping;
-} tl_side_file;
+} tl_companion_file;
 
-typedef struct tl_side {
+typedef struct tl_companion {
     char *folder; /* "models/" or ""; NULL: nothing is beside */
-    trilo_side_fn *asked;
+    trilo_companion_fn *asked;
     void *asked_user;
-    tl_side_file *files;
-} tl_side;
+    tl_companion_file *files;
+} tl_companion;
 
 /* Remembers the folder and the name of a model that is a file. */
-void tl_side_beside(trilo_document *document, const char *path);
+void tl_companion_beside(trilo_document *document, const char *path);
 /* Puts itself in front of the caller's callback, or in its place: decompresses what it finds. */
-void tl_side_attach(trilo_document *document);
-void tl_side_close(tl_side *side);
+void tl_companion_attach(trilo_document *document);
+void tl_companion_close(tl_companion *side);
 
 #endif

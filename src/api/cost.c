@@ -34,9 +34,9 @@ static bool accept(const trilo_document *document, trilo_error *err)
     tl_arena_init(&scratch, &document->opts.memory);
     document->format->check(document->file, &scratch, &report);
     tl_arena_free(&scratch);
-    if (report.first.code != TRILO_OK && err)
+    if (report.first.code != TRILO_CODE_OK && err)
         *err = report.first;
-    return report.first.code == TRILO_OK;
+    return report.first.code == TRILO_CODE_OK;
 }
 
 static void fill_sizes(const trilo_document *document, trilo_cost *cost)
@@ -47,7 +47,7 @@ static void fill_sizes(const trilo_document *document, trilo_cost *cost)
     cost->version = trilo_document_version(document);
     cost->file_size = document->plain.size;
     cost->stored_size = document->source.bytes.size;
-    for (uint32_t i = 0; trilo_document_side(document, i, name, sizeof name, &side); i++)
+    for (uint32_t i = 0; trilo_document_companion(document, i, name, sizeof name, &side); i++)
         cost->side_size += side.size;
 }
 
@@ -74,7 +74,7 @@ const trilo_cost *trilo_document_cost(const trilo_document *document, const tril
     static const trilo_cost_opts defaults = {0};
     opts = opts ? opts : &defaults;
     if (opts->guard_begin != 0 || opts->guard_end != 0) {
-        tl_fail(err, TRILO_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
+        tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
                 "the options were not zero-filled before use");
         return NULL;
     }

@@ -8,7 +8,7 @@ static bool opts_sane(const trilo_load_opts *opts, trilo_error *err)
 {
     if (!opts || (opts->guard_begin == 0 && opts->guard_end == 0))
         return true;
-    return tl_fail(err, TRILO_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
+    return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
                    "the options were not zero-filled before use");
 }
 
@@ -46,7 +46,7 @@ static bool unpack(trilo_document *document, trilo_error *err)
 static bool document_parse(trilo_document *document, trilo_error *err)
 {
     if (document->source.bytes.size > max_size(document))
-        return tl_fail(err, TRILO_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
+        return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
                        "the input is larger than the limit");
     if (!unpack(document, err))
         return false;
@@ -54,9 +54,9 @@ static bool document_parse(trilo_document *document, trilo_error *err)
     const trilo_format wanted = document->opts.format;
     document->format = wanted ? tl_registry_get(wanted) : tl_registry_probe(bytes);
     if (!document->format)
-        return tl_fail(err, TRILO_BAD_VALUE, &tl_general_rules[TL_FILE_UNKNOWN], 0, NULL,
+        return tl_fail(err, TRILO_CODE_BAD_VALUE, &tl_general_rules[TL_FILE_UNKNOWN], 0, NULL,
                        bytes.size == 0 ? "the file is empty" : "the file begins like no model that Trilobite reads");
-    tl_side_attach(document);
+    tl_companion_attach(document);
     document->file = document->format->read(&document->arena, bytes, &document->opts, err);
     return document->file != NULL;
 }
@@ -66,11 +66,11 @@ static trilo_document *parsed(trilo_document *document, trilo_error *err)
 {
     if (document_parse(document, err))
         return document;
-    trilo_close(document);
+    trilo_document_free(document);
     return NULL;
 }
 
-trilo_document *trilo_open(const void *bytes, size_t size, const trilo_load_opts *opts, trilo_error *err)
+trilo_document *trilo_document_open(const void *bytes, size_t size, const trilo_load_opts *opts, trilo_error *err)
 {
     trilo_document *document = document_new(opts, err);
     if (!document)
@@ -79,36 +79,37 @@ trilo_document *trilo_open(const void *bytes, size_t size, const trilo_load_opts
     return parsed(document, err);
 }
 
-trilo_document *trilo_open_file(const char *path, const trilo_load_opts *opts, trilo_error *err)
+trilo_document *trilo_document_open_file(const char *path, const trilo_load_opts *opts, trilo_error *err)
 {
     trilo_document *document = document_new(opts, err);
     if (!document)
         return NULL;
-    tl_side_beside(document, path);
+    tl_companion_beside(document, path);
     if (!tl_map_file(path, max_size(document), &document->arena, &document->source, err)) {
-        trilo_close(document);
+        trilo_document_free(document);
         return NULL;
     }
     return parsed(document, err);
 }
 
-trilo_document *trilo_open_stream(trilo_read_fn *read, void *user, const trilo_load_opts *opts, trilo_error *err)
+trilo_document *trilo_document_open_stream(trilo_read_fn *read, void *user, const trilo_load_opts *opts,
+                                           trilo_error *err)
 {
     trilo_document *document = document_new(opts, err);
     if (!document)
         return NULL;
     if (!tl_read_stream(read, user, max_size(document), &document->arena, &document->source.bytes, err)) {
-        trilo_close(document);
+        trilo_document_free(document);
         return NULL;
     }
     return parsed(document, err);
 }
 
-void trilo_close(trilo_document *document)
+void trilo_document_free(trilo_document *document)
 {
     if (!document)
         return;
-    tl_side_close(&document->side);
+    tl_companion_close(&document->side);
     tl_unmap(&document->source);
     tl_arena_free(&document->arena);
 }
@@ -128,11 +129,11 @@ trilo_bytes trilo_document_bytes(const trilo_document *document)
     return document->plain;
 }
 
-trilo_packing trilo_document_packing(const trilo_document *document)
+trilo_compression trilo_document_compression(const trilo_document *document)
 {
     const tl_dca_info *info = &document->packing;
-    return (trilo_packing){(uint32_t)info->version, (uint32_t)info->level, tl_dca_level_name(info->level),
-                           document->source.bytes.size, document->plain.size};
+    return (trilo_compression){(uint32_t)info->version, (uint32_t)info->level, tl_dca_level_name(info->level),
+                               document->source.bytes.size, document->plain.size};
 }
 
 static void run_check(const trilo_document *document, tl_report *report)
@@ -149,8 +150,8 @@ trilo_tally trilo_document_check(const trilo_document *document, trilo_finding_f
     if (document->packing.version != 0)
         tl_dca_check(&document->packing, false, &report);
     run_check(document, &report);
-    return (trilo_tally){report.tally[TRILO_NOTE], report.tally[TRILO_WARNING], report.tally[TRILO_ERROR],
-                         report.tally[TRILO_CRASH]};
+    return (trilo_tally){report.tally[TRILO_SEVERITY_NOTE], report.tally[TRILO_SEVERITY_WARNING],
+                         report.tally[TRILO_SEVERITY_ERROR], report.tally[TRILO_SEVERITY_CRASH]};
 }
 
 /* A file with errors is refused with the first of them; on_finding hears of all. */
@@ -160,7 +161,7 @@ static bool accept(const trilo_document *document, bool errors_only, trilo_error
         .fn = document->opts.on_finding, .user = document->opts.on_finding_user, .errors_only = errors_only};
     run_check(document, &report);
     const trilo_error *refusal = report.first.code ? &report.first : &report.warning;
-    if (refusal->code == TRILO_OK || (refusal == &report.warning && !document->opts.strict))
+    if (refusal->code == TRILO_CODE_OK || (refusal == &report.warning && !document->opts.strict))
         return true;
     if (err)
         *err = *refusal;
@@ -180,7 +181,7 @@ static const trilo_model *decode(const trilo_document *document, trilo_error *er
         trilo_model_free(&owned->model);
         return NULL;
     }
-    tl_model_fill_notes(&owned->model);
+    tl_model_fill_extras(&owned->model);
     return &owned->model;
 }
 
@@ -195,7 +196,7 @@ const trilo_model *trilo_document_model(const trilo_document *document, trilo_er
     const trilo_model *model = decode(document, &own);
     if (!model && err)
         *err = own;
-    if (!model && silent && own.code == TRILO_BAD_VALUE)
+    if (!model && silent && own.code == TRILO_CODE_BAD_VALUE)
         accept(document, false, err);
     return model;
 }

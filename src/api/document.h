@@ -12,7 +12,7 @@ struct trilo_document {
     trilo_bytes plain;   /* what is read: the source, or what it holds compressed */
     tl_dca_info packing; /* version 0: the source is not compressed */
     trilo_load_opts opts;
-    tl_side side;
+    tl_companion side;
     const tl_format *format;
     void *file;
 };

@@ -24,19 +24,19 @@
 
 static bool cant_read(trilo_error *err, const char *why)
 {
-    return tl_fail(err, TRILO_CANT_READ, &tl_general_rules[TL_FILE_READ], TRILO_NOWHERE, NULL, "cannot be read: %s",
-                   why);
+    return tl_fail(err, TRILO_CODE_CANT_READ, &tl_general_rules[TL_FILE_READ], TRILO_NOWHERE, NULL,
+                   "cannot be read: %s", why);
 }
 
 static bool cant_write(trilo_error *err, const char *why)
 {
-    return tl_fail(err, TRILO_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
+    return tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
                    "cannot be written: %s", why);
 }
 
 static bool too_large(trilo_error *err, uint64_t size, uint64_t max_size)
 {
-    return tl_fail(err, TRILO_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
+    return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
                    "%" PRIu64 " bytes or more, the limit is %" PRIu64, size, max_size);
 }
 
@@ -215,7 +215,7 @@ static bool replace(const char *path, const unsigned *mode, trilo_fill_fn *fill,
     return ok;
 }
 
-bool trilo_replace_file(const char *path, trilo_fill_fn *fill, void *context, trilo_error *err)
+bool trilo_file_replace(const char *path, trilo_fill_fn *fill, void *context, trilo_error *err)
 {
 #if HAVE_POSIX
     struct stat status = {0};

@@ -16,17 +16,17 @@ static bool is_sound(const trilo_document *document, trilo_error *err)
     tl_report report = {.fn = NULL};
     document->format->check(document->file, &scratch, &report);
     tl_arena_free(&scratch);
-    if (report.first.code != TRILO_OK && err)
+    if (report.first.code != TRILO_CODE_OK && err)
         *err = report.first;
-    return report.first.code == TRILO_OK;
+    return report.first.code == TRILO_CODE_OK;
 }
 
 static bool repack(const trilo_document *document, const trilo_optimize_opts *opts, tl_sink *sink, trilo_error *err)
 {
-    const tl_repack_opts how = {.level = opts->level ? opts->level : USUAL_LEVEL,
-                                .resident = opts->resident,
-                                .drop_unused = opts->drop_unused,
-                                .sort_materials = opts->sort_materials};
+    const tl_reoptimize_opts how = {.level = opts->level ? opts->level : USUAL_LEVEL,
+                                    .resident = opts->resident,
+                                    .drop_unused = opts->drop_unused,
+                                    .sort_materials = opts->sort_materials};
     tl_report changes = {.fn = opts->on_finding, .user = opts->on_finding_user};
     tl_arena arena;
     tl_arena_init(&arena, &document->opts.memory);
@@ -67,7 +67,7 @@ static bool through_model(const trilo_document *document, const trilo_optimize_o
     const trilo_model *model = trilo_document_model(document, err), *better = model;
     if (model && sorts)
         better = trilo_model_optimize(model, opts, &document->opts.memory, err);
-    const bool ok = better && trilo_write(better, &w, sink, user, err);
+    const bool ok = better && trilo_model_write(better, &w, sink, user, err);
     if (better != model)
         trilo_model_free(better);
     trilo_model_free(model);
@@ -94,6 +94,6 @@ bool trilo_document_optimize(const trilo_document *document, const trilo_optimiz
     tl_sink sink = {.fn = fn, .user = user};
     if (!is_sound(document, err) || !repack(document, opts, &sink, err))
         return false;
-    return !sink.refused || tl_fail(err, TRILO_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
+    return !sink.refused || tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
                                     "the destination took no more bytes");
 }

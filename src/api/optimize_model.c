@@ -44,14 +44,14 @@ static void find_moving(optimizer *o)
 
 /* --- equal vertices --- */
 
-static uint32_t add_stream(tl_mesh_stream *streams, uint32_t count, const void *bytes, size_t each)
+static uint32_t add_stream(tl_gpu_mesh_stream *streams, uint32_t count, const void *bytes, size_t each)
 {
     if (bytes)
-        streams[count++] = (tl_mesh_stream){bytes, each};
+        streams[count++] = (tl_gpu_mesh_stream){bytes, each};
     return count;
 }
 
-static uint32_t add_own(tl_mesh_stream *streams, const trilo_mesh *mesh)
+static uint32_t add_own(tl_gpu_mesh_stream *streams, const trilo_mesh *mesh)
 {
     uint32_t count = add_stream(streams, 0, mesh->positions, sizeof *mesh->positions);
     count = add_stream(streams, count, mesh->normals, sizeof *mesh->normals);
@@ -64,11 +64,11 @@ static uint32_t add_own(tl_mesh_stream *streams, const trilo_mesh *mesh)
 /* The arrays of frames by mesh, each once: those of mesh i are rows first[i] to first[i + 1]. */
 typedef struct frame_arrays {
     uint32_t *first;
-    tl_mesh_stream *rows;
+    tl_gpu_mesh_stream *rows;
 } frame_arrays;
 
 /* Counts them in `counts`, or puts them where `places` says, which goes on by one for each. */
-static void visit_arrays(const tl_frame_slots *list, uint32_t *counts, uint32_t *places, tl_mesh_stream *rows)
+static void visit_arrays(const tl_frame_slots *list, uint32_t *counts, uint32_t *places, tl_gpu_mesh_stream *rows)
 {
     for (uint32_t i = 0; i < list->count; i++) {
         const tl_frame_slot *slot = tl_frame_slot_at(list, i);
@@ -77,7 +77,7 @@ static void visit_arrays(const tl_frame_slots *list, uint32_t *counts, uint32_t 
         if (counts)
             counts[slot->mesh]++;
         else
-            rows[places[slot->mesh]++] = (tl_mesh_stream){slot->from, sizeof *slot->from};
+            rows[places[slot->mesh]++] = (tl_gpu_mesh_stream){slot->from, sizeof *slot->from};
     }
 }
 
@@ -97,7 +97,7 @@ static bool list_arrays(optimizer *o, frame_arrays *out)
         out->first[i] = places[i] = total;
         total += count;
     }
-    out->rows = TL_ARRAY(o->arena, total, tl_mesh_stream);
+    out->rows = TL_ARRAY(o->arena, total, tl_gpu_mesh_stream);
     if (!out->rows)
         return false;
     visit_arrays(&positions, NULL, places, out->rows);
@@ -105,11 +105,11 @@ static bool list_arrays(optimizer *o, frame_arrays *out)
     return true;
 }
 
-static bool weld_mesh(optimizer *o, trilo_mesh *mesh, const tl_mesh_stream *streams, uint32_t count)
+static bool weld_mesh(optimizer *o, trilo_mesh *mesh, const tl_gpu_mesh_stream *streams, uint32_t count)
 {
     uint32_t *to = tl_array_raw(o->arena, mesh->vertex_count, sizeof *to);
     uint32_t *indices = tl_array_raw(o->arena, mesh->index_count, sizeof *indices);
-    if (!to || !indices || !tl_mesh_weld(o->arena, streams, count, mesh->vertex_count, to))
+    if (!to || !indices || !tl_gpu_mesh_weld(o->arena, streams, count, mesh->vertex_count, to))
         return false;
     for (uint32_t i = 0; i < mesh->index_count; i++)
         indices[i] = to[mesh->indices[i]];
@@ -126,7 +126,7 @@ static bool weld(optimizer *o)
         return false;
     for (uint32_t i = 0; i < o->model->mesh_count; i++) {
         const uint32_t first = frames.first[i], count = frames.first[i + 1] - first;
-        tl_mesh_stream *streams = TL_ARRAY(o->arena, OWN + (size_t)count, tl_mesh_stream);
+        tl_gpu_mesh_stream *streams = TL_ARRAY(o->arena, OWN + (size_t)count, tl_gpu_mesh_stream);
         if (!streams)
             return false;
         const uint32_t own = add_own(streams, &o->model->meshes[i]);
@@ -143,8 +143,8 @@ static bool weld(optimizer *o)
 static void tell_frames(optimizer *o, uint32_t number)
 {
     tl_path_push(&o->report->path, "meshes", number);
-    tl_remark(o->report, &tl_general_rules[TL_MESH_FRAMES], TRILO_NOWHERE,
-              "the mesh is stored frame by frame and keeps its triangles");
+    tl_report_finding(o->report, &tl_general_rules[TL_MESH_FRAMES], TRILO_NOWHERE,
+                      "the mesh is stored frame by frame and keeps its triangles");
     tl_path_pop(&o->report->path);
 }
 
@@ -152,11 +152,11 @@ static bool simplify_mesh(optimizer *o, uint32_t number)
 {
     trilo_mesh *mesh = mesh_at(o, number);
     const double keep = o->opts->keep > 0 ? o->opts->keep : 0;
-    const tl_mesh_input in = {mesh->vertex_count, mesh->index_count, mesh->positions, mesh->indices};
+    const tl_gpu_mesh_input in = {mesh->vertex_count, mesh->index_count, mesh->positions, mesh->indices};
     uint32_t *out = tl_array_raw(o->arena, mesh->index_count, sizeof *out), count = mesh->index_count;
     const uint32_t target = (uint32_t)ceil(keep * (mesh->index_count / 3)) * 3;
     float error = o->opts->error > 0 ? (float)o->opts->error : 1;
-    if (!out || !tl_mesh_simplify(o->arena, &in, target, &error, out, &count))
+    if (!out || !tl_gpu_mesh_simplify(o->arena, &in, target, &error, out, &count))
         return false;
     if (count == 0 || count >= mesh->index_count)
         return true;
@@ -170,7 +170,7 @@ static bool simplify(optimizer *o)
 {
     for (uint32_t i = 0; i < o->model->mesh_count; i++) {
         const trilo_mesh *mesh = &o->model->meshes[i];
-        if (mesh->topology != TRILO_TRIANGLES || mesh->index_count == 0)
+        if (mesh->topology != TRILO_TOPOLOGY_TRIANGLES || mesh->index_count == 0)
             continue;
         o->before += mesh->index_count / 3;
         if (o->moves[i])
@@ -179,11 +179,11 @@ static bool simplify(optimizer *o)
             return false;
         o->after += mesh->index_count / 3;
     }
-    tl_remark(o->report, &tl_general_rules[TL_MESH_SIMPLIFIED], TRILO_NOWHERE,
-              "%" PRIu64 " of %" PRIu64
-              " triangles are left, at most %.3g %% of the size of their mesh from where they "
-              "were",
-              o->after, o->before, 100 * o->error);
+    tl_report_finding(o->report, &tl_general_rules[TL_MESH_SIMPLIFIED], TRILO_NOWHERE,
+                      "%" PRIu64 " of %" PRIu64
+                      " triangles are left, at most %.3g %% of the size of their mesh from where they "
+                      "were",
+                      o->after, o->before, 100 * o->error);
     return true;
 }
 
@@ -198,10 +198,10 @@ static bool blends(const optimizer *o, const trilo_mesh *mesh)
 static bool order_mesh(optimizer *o, uint32_t number)
 {
     trilo_mesh *mesh = mesh_at(o, number);
-    if (mesh->topology == TRILO_TRIANGLES && mesh->index_count > 0 && !blends(o, mesh) && is_finite(mesh)) {
-        const tl_mesh_input in = {mesh->vertex_count, mesh->index_count, mesh->positions, mesh->indices};
+    if (mesh->topology == TRILO_TOPOLOGY_TRIANGLES && mesh->index_count > 0 && !blends(o, mesh) && is_finite(mesh)) {
+        const tl_gpu_mesh_input in = {mesh->vertex_count, mesh->index_count, mesh->positions, mesh->indices};
         uint32_t *out = tl_array_raw(o->arena, mesh->index_count, sizeof *out);
-        if (!out || !tl_mesh_order(o->arena, &in, out))
+        if (!out || !tl_gpu_mesh_order(o->arena, &in, out))
             return false;
         mesh->indices = out;
     }
@@ -238,7 +238,7 @@ static bool sort_vertices(optimizer *o, uint32_t number, uint32_t *old_count)
     uint32_t *to = o->to[number] = tl_array_raw(o->arena, count, sizeof *to);
     uint32_t *indices = tl_array_raw(o->arena, mesh->index_count, sizeof *indices);
     bool ok = to && indices;
-    const uint32_t used = ok ? tl_mesh_fetch(mesh->indices, mesh->index_count, count, to) : 0;
+    const uint32_t used = ok ? tl_gpu_mesh_fetch(mesh->indices, mesh->index_count, count, to) : 0;
     for (uint32_t i = 0; ok && i < mesh->index_count; i++)
         indices[i] = to[mesh->indices[i]];
     mesh->indices = indices;
@@ -292,16 +292,16 @@ static bool is_legal(const trilo_optimize_opts *opts, trilo_error *err)
                       : !(opts->keep >= 0 && opts->keep < 1)   ? "the share of triangles to keep is above 0 and below 1"
                       : !(opts->error >= 0 && opts->error < 1) ? "the error is a share of the size, above 0 and below 1"
                                                                : NULL;
-    return !why || tl_fail(err, TRILO_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", why);
+    return !why || tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", why);
 }
 
 bool tl_optimize_legal(const trilo_optimize_opts *opts, bool through_model, trilo_error *err)
 {
     if (!is_legal(opts, err))
         return false;
-    if (!through_model || tl_mesh_library())
+    if (!through_model || tl_gpu_mesh_has_meshopt())
         return true;
-    return tl_fail(err, TRILO_UNSUPPORTED, &tl_general_rules[TL_MESH_LIBRARY], TRILO_NOWHERE, NULL,
+    return tl_fail(err, TRILO_CODE_UNSUPPORTED, &tl_general_rules[TL_MESH_LIBRARY], TRILO_NOWHERE, NULL,
                    tl_wants_fewer(opts)
                        ? "triangles are left out by meshoptimizer, which this Trilobite was built without"
                        : "this format is optimised by meshoptimizer, which this Trilobite was built "
@@ -336,7 +336,7 @@ const trilo_model *trilo_model_optimize(const trilo_model *model, const trilo_op
     return NULL;
 }
 
-bool trilo_has_meshoptimizer(void)
+bool trilo_build_has_meshoptimizer(void)
 {
-    return tl_mesh_library();
+    return tl_gpu_mesh_has_meshopt();
 }

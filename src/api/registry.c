@@ -48,7 +48,7 @@ const trilo_format_info *trilo_format_get(trilo_format format)
     return found ? &found->info : NULL;
 }
 
-const trilo_format_info *trilo_format_named(const char *name)
+const trilo_format_info *trilo_format_find(const char *name)
 {
     for (size_t i = 0; i < TL_COUNT_OF(formats); i++)
         if (strcmp(formats[i]->info.name, name) == 0)
@@ -90,7 +90,7 @@ const trilo_format_info *trilo_format_for_path(const char *path)
     return NULL;
 }
 
-trilo_format trilo_format_of(const void *bytes, size_t size)
+trilo_format trilo_format_probe(const void *bytes, size_t size)
 {
     const tl_format *found = tl_registry_probe((trilo_bytes){bytes, size});
     return found ? found->info.format : TRILO_FORMAT_UNKNOWN;

@@ -5,7 +5,7 @@
 static void rest(trilo_renderer *r, uint32_t mesh)
 {
     const trilo_mesh *m = &r->model->meshes[mesh];
-    tl_shape *shape = &r->shapes[mesh];
+    tl_posed_mesh *shape = &r->shapes[mesh];
     const bool skinned = m->skin != TRILO_NONE;
     if (skinned)
         trilo_pose_skin(r->model, m->skin, r->worlds, r->joints);
@@ -26,7 +26,7 @@ void trilo_renderer_pose(trilo_renderer *renderer, const trilo_player *player)
     }
     for (uint32_t i = 0; i < model->mesh_count; i++) {
         const trilo_mesh *mesh = &model->meshes[i];
-        tl_shape *shape = &renderer->shapes[i];
+        tl_posed_mesh *shape = &renderer->shapes[i];
         shape->mirrored =
             mesh->skin == TRILO_NONE && mesh->node != TRILO_NONE && tl_mat4_mirrors(&renderer->worlds[mesh->node]);
         if (player)

@@ -6,7 +6,7 @@
 
 static bool misuse(trilo_error *err, const char *text)
 {
-    return tl_fail(err, TRILO_UNSUPPORTED, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", text);
+    return tl_fail(err, TRILO_CODE_UNSUPPORTED, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", text);
 }
 
 /* The records to write. */
@@ -20,7 +20,7 @@ static const void *choose_file(const trilo_document *document, uint32_t version,
     }
     const trilo_tally tally = trilo_document_check(document, NULL, NULL);
     if (tally.errors + tally.crashes > 0) {
-        tl_fail(err, TRILO_BAD_VALUE, &tl_general_rules[TL_FILE_READ], TRILO_NOWHERE, NULL,
+        tl_fail(err, TRILO_CODE_BAD_VALUE, &tl_general_rules[TL_FILE_READ], TRILO_NOWHERE, NULL,
                 "the file has errors, so it cannot be moved to another version");
         return NULL;
     }
@@ -57,8 +57,8 @@ static bool gather(const tl_format *format, const void *file, tl_arena *arena, t
     return true;
 }
 
-static bool write_packed(const trilo_document *document, const void *file, const trilo_repack *repack, tl_arena *arena,
-                         tl_sink *sink, trilo_error *err)
+static bool write_packed(const trilo_document *document, const void *file, const trilo_rewrite_opts *repack,
+                         tl_arena *arena, tl_sink *sink, trilo_error *err)
 {
     trilo_bytes plain, packed;
     if (repack->compress != 1)
@@ -70,11 +70,11 @@ static bool write_packed(const trilo_document *document, const void *file, const
     return true;
 }
 
-bool trilo_document_write(const trilo_document *document, const trilo_repack *repack, trilo_write_fn *fn, void *user,
-                          trilo_error *err)
+bool trilo_document_write(const trilo_document *document, const trilo_rewrite_opts *repack, trilo_write_fn *fn,
+                          void *user, trilo_error *err)
 {
-    static const trilo_repack nothing = {0};
-    const trilo_repack *r = repack ? repack : &nothing;
+    static const trilo_rewrite_opts nothing = {0};
+    const trilo_rewrite_opts *r = repack ? repack : &nothing;
     tl_sink sink = {.fn = fn, .user = user};
     tl_arena arena;
     tl_arena_init(&arena, &document->opts.memory);
@@ -87,11 +87,12 @@ bool trilo_document_write(const trilo_document *document, const trilo_repack *re
     else if (ok)
         document->format->write(file, &sink);
     tl_arena_free(&arena);
-    return ok && (!sink.refused || tl_fail(err, TRILO_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
-                                           "the destination took no more bytes"));
+    return ok && (!sink.refused || tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE,
+                                           NULL, "the destination took no more bytes"));
 }
 
-bool trilo_document_side(const trilo_document *document, uint32_t index, char *name, size_t room, trilo_bytes *bytes)
+bool trilo_document_companion(const trilo_document *document, uint32_t index, char *name, size_t room,
+                              trilo_bytes *bytes)
 {
     return document->format->side && document->format->side(document->file, index, name, room, bytes);
 }

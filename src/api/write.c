@@ -6,7 +6,7 @@
 
 static bool misuse(trilo_error *err, const char *text)
 {
-    return tl_fail(err, TRILO_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", text);
+    return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", text);
 }
 
 /* Files beside the model: to the caller's callback, or into the folder of the model. */
@@ -16,7 +16,7 @@ static bool write_sides(const tl_format *format, const void *file, const trilo_w
     trilo_bytes bytes;
     for (uint32_t i = 0; format->side && format->side(file, i, name, sizeof name, &bytes); i++)
         if (!opts->side || !opts->side(opts->side_user, name, bytes))
-            return tl_fail(err, TRILO_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
+            return tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
                            opts->side ? "%s, which belongs to the model, cannot be written"
                                       : "%s belongs to the model, but there is no place to write it to",
                            name);
@@ -37,8 +37,8 @@ static bool encode_to(const tl_format *format, const trilo_model *model, const t
     return ok;
 }
 
-bool trilo_write(const trilo_model *model, const trilo_write_opts *opts, trilo_write_fn *fn, void *user,
-                 trilo_error *err)
+bool trilo_model_write(const trilo_model *model, const trilo_write_opts *opts, trilo_write_fn *fn, void *user,
+                       trilo_error *err)
 {
     static const trilo_write_opts defaults = {0};
     if (!opts)
@@ -51,7 +51,7 @@ bool trilo_write(const trilo_model *model, const trilo_write_opts *opts, trilo_w
     tl_sink sink = {.fn = fn, .user = user};
     if (!tl_model_check(model, &opts->memory, err) || !encode_to(format, model, opts, &sink, err))
         return false;
-    return !sink.refused || tl_fail(err, TRILO_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
+    return !sink.refused || tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
                                     "the destination took no more bytes");
 }
 
@@ -79,16 +79,16 @@ static bool side_beside(void *user, const char *name, trilo_bytes bytes)
     const file_write *w = user;
     char path[4096];
     const int length = snprintf(path, sizeof path, "%.*s%s", (int)folder_length(w->path), w->path, name);
-    return length > 0 && (size_t)length < sizeof path && trilo_replace_file(path, fill_side, &bytes, NULL);
+    return length > 0 && (size_t)length < sizeof path && trilo_file_replace(path, fill_side, &bytes, NULL);
 }
 
 static bool fill_file(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
 {
     const file_write *w = context;
-    return trilo_write(w->model, &w->opts, sink, sink_user, err);
+    return trilo_model_write(w->model, &w->opts, sink, sink_user, err);
 }
 
-bool trilo_write_file(const trilo_model *model, const char *path, const trilo_write_opts *opts, trilo_error *err)
+bool trilo_model_write_file(const trilo_model *model, const char *path, const trilo_write_opts *opts, trilo_error *err)
 {
     file_write w = {.model = model, .path = path};
     if (opts)
@@ -102,9 +102,9 @@ bool trilo_write_file(const trilo_model *model, const char *path, const trilo_wr
     if (w.opts.format == TRILO_FORMAT_UNKNOWN) {
         const trilo_format_info *info = trilo_format_for_path(path);
         if (!info)
-            return tl_fail(err, TRILO_UNSUPPORTED, &tl_general_rules[TL_FILE_UNKNOWN], TRILO_NOWHERE, NULL,
+            return tl_fail(err, TRILO_CODE_UNSUPPORTED, &tl_general_rules[TL_FILE_UNKNOWN], TRILO_NOWHERE, NULL,
                            "the extension of the path names no format that can be written");
         w.opts.format = info->format;
     }
-    return trilo_replace_file(path, fill_file, &w, err);
+    return trilo_file_replace(path, fill_file, &w, err);
 }

@@ -47,7 +47,7 @@ bool tl_json_expected(const tl_json_cursor *c, const char *what)
 
 static bool above_limit(const tl_json_cursor *c, const char *what, uint32_t limit)
 {
-    return tl_fail(c->err, TRILO_LIMIT, &tl_general_rules[TL_FILE_LIMIT], tl_json_offset(c, c->at), NULL,
+    return tl_fail(c->err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], tl_json_offset(c, c->at), NULL,
                    "%s than the limit of %lu", what, (unsigned long)limit);
 }
 

@@ -25,8 +25,8 @@ static inline uint64_t tl_json_offset(const tl_json_cursor *c, const uint8_t *at
 
 /* Fails because of the byte at `at`; then comes a sentence as for printf. */
 #define TL_JSON_WRONG(c, at, ...)                                                                                      \
-    tl_fail((c)->err, (at) < (c)->end ? TRILO_BAD_VALUE : TRILO_TRUNCATED, (c)->rule, tl_json_offset(c, at), NULL,     \
-            __VA_ARGS__)
+    tl_fail((c)->err, (at) < (c)->end ? TRILO_CODE_BAD_VALUE : TRILO_CODE_TRUNCATED, (c)->rule, tl_json_offset(c, at), \
+            NULL, __VA_ARGS__)
 /* Fails under the cursor: "`what` is expected here, not 'x'", or "..., but the text ends". */
 bool tl_json_expected(const tl_json_cursor *c, const char *what);
 

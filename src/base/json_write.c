@@ -166,7 +166,7 @@ void tl_json_put_float(tl_json_writer *w, float value)
 {
     char text[32];
     if (isfinite(value))
-        tl_json_put_raw(w, text, trilo_print_float(value, text));
+        tl_json_put_raw(w, text, trilo_float_print(value, text));
     else
         tl_json_put_raw(w, "null", 4);
 }
@@ -175,7 +175,7 @@ void tl_json_put_double(tl_json_writer *w, double value)
 {
     char text[32];
     if (isfinite(value))
-        tl_json_put_raw(w, text, trilo_print_double(value, text));
+        tl_json_put_raw(w, text, trilo_double_print(value, text));
     else
         tl_json_put_raw(w, "null", 4);
 }

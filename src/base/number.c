@@ -244,14 +244,14 @@ static size_t print_ieee(bool negative, uint64_t fraction, int exponent, int bit
     return (size_t)(end - out);
 }
 
-size_t trilo_print_float(float value, char out[32])
+size_t trilo_float_print(float value, char out[32])
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
     return print_ieee(bits >> 31, bits & 0x7fffff, (int)(bits >> 23 & 0xff), 23, 127, out);
 }
 
-size_t trilo_print_double(double value, char out[32])
+size_t trilo_double_print(double value, char out[32])
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);

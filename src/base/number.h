@@ -4,7 +4,7 @@
 
 #include "trilobite/core.h"
 
-/* trilo_print_float and trilo_print_double of core.h live here too. What they write:
+/* trilo_float_print and trilo_double_print of core.h live here too. What they write:
  *
  *   - the fewest digits that read back as the same number, and of those the ones nearest to it;
  *   - plain decimals from 0.00001 to below 1e16: "3", "-0", "0.1", "123456790", "0.00001";

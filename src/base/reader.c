@@ -23,9 +23,9 @@ static bool too_short(tl_reader *reader, const char *what, size_t count, size_t 
 {
     size_t left = reader->size - reader->at;
     return count == 1
-               ? tl_reader_fail(reader, TRILO_TRUNCATED, reader->truncated, reader->at,
+               ? tl_reader_fail(reader, TRILO_CODE_TRUNCATED, reader->truncated, reader->at,
                                 "%s takes %zu bytes, but the file ends after %zu", what, each, left)
-               : tl_reader_fail(reader, TRILO_TRUNCATED, reader->truncated, reader->at,
+               : tl_reader_fail(reader, TRILO_CODE_TRUNCATED, reader->truncated, reader->at,
                                 "%zu %s of %zu bytes each, but the file ends after %zu bytes", count, what, each, left);
 }
 
@@ -47,10 +47,10 @@ bool tl_reader_count_fits(tl_reader *reader, uint64_t offset, const char *what, 
     if (reader->failed)
         return false;
     if (count > reader->max_count)
-        return tl_reader_fail(reader, TRILO_LIMIT, &tl_general_rules[TL_FILE_LIMIT], offset,
+        return tl_reader_fail(reader, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], offset,
                               "%" PRIu32 " %s, the limit is %" PRIu32, count, what, reader->max_count);
     if (!tl_fits(reader->size, reader->at, count, least))
-        return tl_reader_fail(reader, TRILO_TRUNCATED, reader->truncated, offset,
+        return tl_reader_fail(reader, TRILO_CODE_TRUNCATED, reader->truncated, offset,
                               "%" PRIu32 " %s take at least %" PRIu64 " bytes, but only %zu follow", count, what,
                               (uint64_t)count * least, reader->size - reader->at);
     return true;

@@ -5,43 +5,48 @@
 #include <string.h>
 
 const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT] = {
-    [TL_FILE_UNKNOWN] = {"FILE-UNKNOWN", TRILO_ERROR, "The file begins like no format that Trilobite reads.",
+    [TL_FILE_UNKNOWN] = {"FILE-UNKNOWN", TRILO_SEVERITY_ERROR, "The file begins like no format that Trilobite reads.",
                          "Look at `trilobite formats`; a file with a wrong extension is fine, its content decides."},
-    [TL_FILE_LIMIT] = {"FILE-LIMIT", TRILO_ERROR, "The file asks for more than a limit of the caller allows.",
+    [TL_FILE_LIMIT] = {"FILE-LIMIT", TRILO_SEVERITY_ERROR, "The file asks for more than a limit of the caller allows.",
                        "Raise the limit (`--max-memory`, or trilo_limits in the library) if the file can be trusted."},
-    [TL_FILE_MEMORY] = {"FILE-MEMORY", TRILO_ERROR, "Memory ran out, or the memory limit was reached.",
+    [TL_FILE_MEMORY] = {"FILE-MEMORY", TRILO_SEVERITY_ERROR, "Memory ran out, or the memory limit was reached.",
                         "Raise `--max-memory`, or use a machine with more memory."},
-    [TL_FILE_READ] = {"FILE-READ", TRILO_ERROR, "The file could not be opened or read.",
+    [TL_FILE_READ] = {"FILE-READ", TRILO_SEVERITY_ERROR, "The file could not be opened or read.",
                       "Check that it exists and that you may read it."},
-    [TL_FILE_WRITE] = {"FILE-WRITE", TRILO_ERROR, "The output could not be written.",
+    [TL_FILE_WRITE] = {"FILE-WRITE", TRILO_SEVERITY_ERROR, "The output could not be written.",
                        "Check that the folder exists, that you may write there, and that the disk has room."},
     [TL_FILE_REPLACED] =
-        {"FILE-REPLACED", TRILO_WARNING,
+        {"FILE-REPLACED", TRILO_SEVERITY_WARNING,
          "A file that goes with the output stood there with other content, under another model's name.",
          "See whether another model needed it; write to a folder of its own."},
-    [TL_CALL_MISUSE] = {"CALL-MISUSE", TRILO_ERROR, "A library function was called in a way it does not allow.",
+    [TL_CALL_MISUSE] = {"CALL-MISUSE", TRILO_SEVERITY_ERROR,
+                        "A library function was called in a way it does not allow.",
                         "Zero-fill option structs before use; see the comment of the function."},
-    [TL_MODEL_INDEX] = {"MODEL-INDEX", TRILO_ERROR, "An index in the model points outside its array.",
+    [TL_MODEL_INDEX] = {"MODEL-INDEX", TRILO_SEVERITY_ERROR, "An index in the model points outside its array.",
                         "Keep it below the count, or use TRILO_NONE where that is allowed."},
-    [TL_MODEL_ARRAY] = {"MODEL-ARRAY", TRILO_ERROR, "An array of the model is missing although its count is not 0.",
+    [TL_MODEL_ARRAY] = {"MODEL-ARRAY", TRILO_SEVERITY_ERROR,
+                        "An array of the model is missing although its count is not 0.",
                         "Fill it in, or set the count to 0."},
-    [TL_MODEL_ORDER] = {"MODEL-ORDER", TRILO_ERROR,
+    [TL_MODEL_ORDER] = {"MODEL-ORDER", TRILO_SEVERITY_ERROR,
                         "A node stands before its parent, the times of keys or frames do not rise, or two channels or "
                         "tracks of a clip move the same thing.",
                         "Sort nodes parent first, keys and frames by time without doubles, and keep one channel for "
                         "each thing that moves."},
-    [TL_MODEL_SIZE] = {"MODEL-SIZE", TRILO_WARNING, "The size of the model cannot be changed or restored.",
+    [TL_MODEL_SIZE] = {"MODEL-SIZE", TRILO_SEVERITY_WARNING, "The size of the model cannot be changed or restored.",
                        "Restoring needs a model that was scaled into a unit box, normalising one with an extent."},
-    [TL_MODEL_TEXTURE] = {"MODEL-TEXTURE", TRILO_WARNING, "There is no embedded texture that could be replaced.",
+    [TL_MODEL_TEXTURE] = {"MODEL-TEXTURE", TRILO_SEVERITY_WARNING,
+                          "There is no embedded texture that could be replaced.",
                           "Leave `--replace-texture` out; Trilobite adds no texture where there was none."},
-    [TL_MODEL_NO_NODE] = {"MODEL-NO-NODE", TRILO_WARNING,
+    [TL_MODEL_NO_NODE] = {"MODEL-NO-NODE", TRILO_SEVERITY_WARNING,
                           "A clip of another model moves nodes that this one does not have.",
                           "Name the bones alike; names may differ in case and prefix if that is asked for."},
-    [TL_MESH_LIBRARY] = {"MESH-LIBRARY", TRILO_ERROR, "This Trilobite was built without the library meshoptimizer.",
+    [TL_MESH_LIBRARY] = {"MESH-LIBRARY", TRILO_SEVERITY_ERROR,
+                         "This Trilobite was built without the library meshoptimizer.",
                          "Install libmeshoptimizer-dev and build Trilobite again."},
-    [TL_MESH_SIMPLIFIED] = {"MESH-SIMPLIFIED", TRILO_NOTE, "Triangles were left out because that was asked for.",
+    [TL_MESH_SIMPLIFIED] = {"MESH-SIMPLIFIED", TRILO_SEVERITY_NOTE,
+                            "Triangles were left out because that was asked for.",
                             "Look at the result; ask for more triangles or a smaller error if it shows."},
-    [TL_MESH_FRAMES] = {"MESH-FRAMES", TRILO_WARNING,
+    [TL_MESH_FRAMES] = {"MESH-FRAMES", TRILO_SEVERITY_WARNING,
                         "A mesh whose vertices are stored frame by frame was not simplified.",
                         "Simplify it where it was made: which vertices matter depends on all of its frames."},
 };
@@ -91,11 +96,11 @@ bool tl_fail(trilo_error *err, trilo_code code, const trilo_rule *rule, uint64_t
 
 bool tl_fail_memory(trilo_error *err)
 {
-    return tl_fail(err, TRILO_NO_MEMORY, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, NULL,
+    return tl_fail(err, TRILO_CODE_NO_MEMORY, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, NULL,
                    "memory ran out or its limit was reached");
 }
 
-void tl_remark(tl_report *report, const trilo_rule *rule, uint64_t offset, const char *format, ...)
+void tl_report_finding(tl_report *report, const trilo_rule *rule, uint64_t offset, const char *format, ...)
 {
     trilo_error made;
     char text[sizeof made.text];
@@ -103,12 +108,12 @@ void tl_remark(tl_report *report, const trilo_rule *rule, uint64_t offset, const
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    error_fill(&made, TRILO_BAD_VALUE, rule, offset, &report->path, text);
+    error_fill(&made, TRILO_CODE_BAD_VALUE, rule, offset, &report->path, text);
 
     report->tally[rule->severity]++;
-    if (rule->severity >= TRILO_ERROR && report->first.code == TRILO_OK)
+    if (rule->severity >= TRILO_SEVERITY_ERROR && report->first.code == TRILO_CODE_OK)
         report->first = made;
-    if (rule->severity == TRILO_WARNING && report->warning.code == TRILO_OK)
+    if (rule->severity == TRILO_SEVERITY_WARNING && report->warning.code == TRILO_CODE_OK)
         report->warning = made;
     if (report->fn)
         report->fn(report->user, &(trilo_finding){rule->severity, rule->name, offset, made.path, made.text});

@@ -39,11 +39,11 @@ typedef struct tl_report {
     bool errors_only;    /* nobody wants to hear of less: what can only be a note or a warning need not be looked for */
     tl_path path;        /* where the checker stands */
     size_t tally[4];     /* by trilo_severity */
-    trilo_error first;   /* the first finding of severity error or crash; code TRILO_OK: none */
+    trilo_error first;   /* the first finding of severity error or crash; code TRILO_CODE_OK: none */
     trilo_error warning; /* the first warning */
 } tl_report;
 
-void tl_remark(tl_report *report, const trilo_rule *rule, uint64_t offset, const char *format, ...)
+void tl_report_finding(tl_report *report, const trilo_rule *rule, uint64_t offset, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* Escapes control bytes as \xNN while copying; cuts where the room ends; always terminates. */

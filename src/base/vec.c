@@ -419,7 +419,7 @@ bool tl_mat4_decompose(const trilo_mat4 *m, trilo_vec3 *translation, trilo_quat 
     return mat4_same(m, &again);
 }
 
-trilo_vec3 tl_mat4_turn(const trilo_mat4 *normal_matrix, trilo_vec3 normal)
+trilo_vec3 tl_mat4_rotation(const trilo_mat4 *normal_matrix, trilo_vec3 normal)
 {
     const double length = sqrt((double)normal.x * normal.x + (double)normal.y * normal.y + (double)normal.z * normal.z);
     const trilo_vec3 t = tl_vec3_normalize(tl_mat4_direction(normal_matrix, normal));

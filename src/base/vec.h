@@ -38,7 +38,7 @@ trilo_mat4 tl_mat4_normal(const trilo_mat4 *m);
 bool tl_mat4_mirrors(const trilo_mat4 *m);
 
 /* A normal put through such a matrix, as long afterwards as before. */
-trilo_vec3 tl_mat4_turn(const trilo_mat4 *normal_matrix, trilo_vec3 normal);
+trilo_vec3 tl_mat4_rotation(const trilo_mat4 *normal_matrix, trilo_vec3 normal);
 
 /* The parts of m: from_trs of them is m again, to about 1e-5 of each axis, when the answer is true. It is false for a
  * matrix that shears or has a bottom row of its own, where the parts are the nearest ones, and for one that is not

@@ -48,13 +48,13 @@ static bool read_version(tl_reader *r, trilo_bytes in, tl_dca_info *info)
     if (!tl_layout_read(r, &tl_dca_header_layout, TL_DCA_PREFIX, &h))
         return false;
     if (!tl_dca_probe(in))
-        return tl_reader_fail(r, TRILO_BAD_VALUE, rule(TL_DCA_R_HEADER), 0,
+        return tl_reader_fail(r, TRILO_CODE_BAD_VALUE, rule(TL_DCA_R_HEADER), 0,
                               "no compressed asset: it does not begin with DCA and a digit");
     info->version = h.version - '0';
     r->at = 0; /* the table of the version has these bytes again */
     if (info->version == TL_DCA_3 || info->version == TL_DCA_5)
         return true;
-    return tl_reader_fail(r, TRILO_UNSUPPORTED, rule(TL_DCA_R_VERSION), place_of(TL_DCA_PREFIX, "version"),
+    return tl_reader_fail(r, TRILO_CODE_UNSUPPORTED, rule(TL_DCA_R_VERSION), place_of(TL_DCA_PREFIX, "version"),
                           "compressed asset of version %d, only 3 and 5 are known%s", info->version,
                           info->version < 3 ? "; it was made before 2024" : "");
 }
@@ -78,7 +78,7 @@ static uint32_t read_small_varint(tl_reader *r, const char *what)
 {
     const uint64_t at = r->at, value = tl_dca_varint_get(r, what);
     if (value > UINT32_MAX)
-        tl_reader_fail(r, TRILO_BAD_VALUE, rule(TL_DCA_R_HEADER), at, "a %s of %" PRIu64 " is above 4 GiB", what,
+        tl_reader_fail(r, TRILO_CODE_BAD_VALUE, rule(TL_DCA_R_HEADER), at, "a %s of %" PRIu64 " is above 4 GiB", what,
                        value);
     return r->failed ? 0 : (uint32_t)value;
 }
@@ -92,7 +92,7 @@ static bool read_form_5(tl_reader *r, tl_dca_info *info)
     info->window = tl_dca_windows[h.settings & TL_DCA_WINDOW_MASK];
     info->level = h.settings >> TL_DCA_LEVEL_SHIFT & TL_DCA_LEVEL_MASK;
     if (info->level == 0)
-        return tl_reader_fail(r, TRILO_BAD_VALUE, rule(TL_DCA_R_LEVEL), info->window_at, "0, must be 1 to 3");
+        return tl_reader_fail(r, TRILO_CODE_BAD_VALUE, rule(TL_DCA_R_LEVEL), info->window_at, "0, must be 1 to 3");
     info->compressed_size = read_small_varint(r, "compressed size");
     info->size = read_small_varint(r, "size");
     info->margin_at = (uint32_t)r->at;
@@ -115,7 +115,7 @@ bool tl_dca_read_info(trilo_bytes in, tl_dca_info *info, trilo_error *err)
     if (!tl_reader_take(&r, "payload", 1, info->compressed_size))
         return false;
     if (r.at != r.size)
-        return tl_reader_fail(&r, TRILO_BAD_VALUE, rule(TL_DCA_R_SIZE), r.at,
+        return tl_reader_fail(&r, TRILO_CODE_BAD_VALUE, rule(TL_DCA_R_SIZE), r.at,
                               "%zu bytes follow the payload, which should end the file", r.size - r.at);
     return true;
 }
@@ -134,19 +134,19 @@ static bool fail_end(const tl_dca_stream *s, const tl_dca_info *info, tl_dca_end
     const char *level = tl_dca_level_name(info->level);
     switch (end) {
     case TL_DCA_CUT:
-        return tl_fail(err, TRILO_TRUNCATED, rule(TL_DCA_R_TRUNCATED), at, NULL,
+        return tl_fail(err, TRILO_CODE_TRUNCATED, rule(TL_DCA_R_TRUNCATED), at, NULL,
                        "the %s stream has no end: the payload is over after %zu of %" PRIu32 " bytes of output", level,
                        s->written, info->size);
     case TL_DCA_FULL:
-        return tl_fail(err, TRILO_BAD_VALUE, rule(TL_DCA_R_SIZE), at, NULL,
+        return tl_fail(err, TRILO_CODE_BAD_VALUE, rule(TL_DCA_R_SIZE), at, NULL,
                        "the %s stream holds more than the %" PRIu32 " bytes that the header announces", level,
                        info->size);
     case TL_DCA_BEFORE:
-        return tl_fail(err, TRILO_BAD_REF, rule(TL_DCA_R_STREAM), at, NULL,
+        return tl_fail(err, TRILO_CODE_BAD_REF, rule(TL_DCA_R_STREAM), at, NULL,
                        "the %s stream copies from %" PRIu64 " bytes back, but only %zu are written", level, s->wrong,
                        s->written);
     default:
-        return tl_fail(err, TRILO_BAD_VALUE, rule(TL_DCA_R_STREAM), at, NULL,
+        return tl_fail(err, TRILO_CODE_BAD_VALUE, rule(TL_DCA_R_STREAM), at, NULL,
                        "the %s stream holds a number above 32 bits", level);
     }
 }
@@ -155,11 +155,11 @@ static bool fail_end(const tl_dca_stream *s, const tl_dca_info *info, tl_dca_end
 static bool sizes_agree(const tl_dca_stream *s, const tl_dca_info *info, trilo_error *err)
 {
     if (s->written != info->size)
-        return tl_fail(err, TRILO_BAD_VALUE, rule(TL_DCA_R_SIZE), info->header_size + info->compressed_size, NULL,
+        return tl_fail(err, TRILO_CODE_BAD_VALUE, rule(TL_DCA_R_SIZE), info->header_size + info->compressed_size, NULL,
                        "the %s stream holds %zu bytes, the header announces %" PRIu32, tl_dca_level_name(info->level),
                        s->written, info->size);
     if (s->at < s->in_size && s->in_size - s->at > levels[info->level].slack)
-        return tl_fail(err, TRILO_BAD_VALUE, rule(TL_DCA_R_SIZE), info->header_size + s->at, NULL,
+        return tl_fail(err, TRILO_CODE_BAD_VALUE, rule(TL_DCA_R_SIZE), info->header_size + s->at, NULL,
                        "the %s stream ends %zu bytes before the payload", tl_dca_level_name(info->level),
                        s->in_size - s->at);
     return true;
@@ -187,7 +187,7 @@ static bool size_justified(trilo_bytes in, tl_dca_info *info, trilo_error *err)
     enum { ORDINARY = 32 };
     const unsigned most = levels[info->level].most;
     if (most != 0 && info->size > (uint64_t)most * info->compressed_size)
-        return tl_fail(err, TRILO_BAD_VALUE, rule(TL_DCA_R_SIZE), info->header_size, NULL,
+        return tl_fail(err, TRILO_CODE_BAD_VALUE, rule(TL_DCA_R_SIZE), info->header_size, NULL,
                        "the header announces %" PRIu32 " bytes, but a payload of %" PRIu32 " can hold %" PRIu64
                        " at most",
                        info->size, info->compressed_size, (uint64_t)most * info->compressed_size);
@@ -203,7 +203,7 @@ bool tl_dca_decompress(tl_arena *arena, trilo_bytes in, uint64_t max_size, trilo
     if (!tl_dca_read_info(in, info, err))
         return false;
     if (info->size > max_size)
-        return tl_fail(err, TRILO_LIMIT, &tl_general_rules[TL_FILE_LIMIT], 0, NULL,
+        return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], 0, NULL,
                        "%" PRIu32 " bytes when decompressed, the limit is %" PRIu64, info->size, max_size);
     if (!size_justified(in, info, err))
         return false;
@@ -222,12 +222,12 @@ static void check_streamed(const tl_dca_info *info, tl_report *report)
 {
     /* Level 3 files of DCA3 name a window without keeping to it, but cannot be streamed anyway. */
     if (info->version == TL_DCA_3 && info->level == TL_DCA_LEVEL_SHRINKLER)
-        tl_remark(report, rule(TL_DCA_R_STREAMED), (uint64_t)place_of(TL_DCA_3, "level"),
-                  "level 3 in a DCA3 file, which cannot be read as a stream");
+        tl_report_finding(report, rule(TL_DCA_R_STREAMED), (uint64_t)place_of(TL_DCA_3, "level"),
+                          "level 3 in a DCA3 file, which cannot be read as a stream");
     else if (info->window < info->window_needed)
-        tl_remark(report, rule(TL_DCA_R_WINDOW), info->window_at,
-                  "a window of %" PRIu32 " bytes, but the %s stream reaches %" PRIu32 " bytes back", info->window,
-                  tl_dca_level_name(info->level), info->window_needed);
+        tl_report_finding(report, rule(TL_DCA_R_WINDOW), info->window_at,
+                          "a window of %" PRIu32 " bytes, but the %s stream reaches %" PRIu32 " bytes back",
+                          info->window, tl_dca_level_name(info->level), info->window_needed);
 }
 
 void tl_dca_check(const tl_dca_info *info, bool streamed, tl_report *report)
@@ -235,7 +235,7 @@ void tl_dca_check(const tl_dca_info *info, bool streamed, tl_report *report)
     if (streamed)
         check_streamed(info, report);
     else if (info->margin < info->margin_needed)
-        tl_remark(report, rule(TL_DCA_R_MARGIN), info->margin_at,
-                  "a margin of %" PRIu32 " bytes, but the %s stream needs %" PRIu32, info->margin,
-                  tl_dca_level_name(info->level), info->margin_needed);
+        tl_report_finding(report, rule(TL_DCA_R_MARGIN), info->margin_at,
+                          "a margin of %" PRIu32 " bytes, but the %s stream needs %" PRIu32, info->margin,
+                          tl_dca_level_name(info->level), info->margin_needed);
 }

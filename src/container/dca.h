@@ -42,7 +42,7 @@ bool tl_dca_decompress(tl_arena *arena, trilo_bytes in, uint64_t max_size, trilo
  * by piece, as animations are) takes the window. */
 void tl_dca_check(const tl_dca_info *info, bool streamed, tl_report *report);
 
-/* A level 1 file of version 3 or 5. TRILO_UNSUPPORTED when the library was built without liblz4. */
+/* A level 1 file of version 3 or 5. TRILO_CODE_UNSUPPORTED when the library was built without liblz4. */
 bool tl_dca_compress_lz4(tl_arena *arena, trilo_bytes in, int version, trilo_bytes *out, trilo_error *err);
 
 /* "LZ4", "aPLib", "Shrinkler"; "none" for other levels. */

@@ -42,7 +42,7 @@ uint64_t tl_dca_varint_get(tl_reader *reader, const char *what)
         if (*byte < 0x80)
             return value;
     }
-    tl_reader_fail(reader, TRILO_BAD_VALUE, RULE(HEADER), start, "%s has more than 64 bits", what);
+    tl_reader_fail(reader, TRILO_CODE_BAD_VALUE, RULE(HEADER), start, "%s has more than 64 bits", what);
     return 0;
 }
 

@@ -7,7 +7,7 @@
 static bool version_fits(int version, trilo_error *err)
 {
     return version == TL_DCA_3 || version == TL_DCA_5 ||
-           tl_fail(err, TRILO_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
+           tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
                    "compressed assets are written as version 3 or 5, not %d", version);
 }
 
@@ -73,7 +73,7 @@ bool tl_dca_compress_lz4(tl_arena *arena, trilo_bytes in, int version, trilo_byt
     if (!version_fits(version, err))
         return false;
     if (in.size > LZ4_MAX_INPUT_SIZE)
-        return tl_fail(err, TRILO_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
+        return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
                        "%zu bytes are too many for one LZ4 block, which holds %d", in.size, LZ4_MAX_INPUT_SIZE);
     const int bound = LZ4_compressBound((int)in.size);
     void *state = tl_array_raw(arena, (size_t)LZ4_sizeofStateHC(), 1);
@@ -88,7 +88,7 @@ bool tl_dca_compress_lz4(tl_arena *arena, trilo_bytes in, int version, trilo_byt
         return tl_fail_memory(err);
     unsigned window;
     if (!inspect(block, (size_t)size, in.size, &window))
-        return tl_fail(err, TRILO_BAD_VALUE, &tl_dca_rules[TL_DCA_R_STREAM], TRILO_NOWHERE, NULL,
+        return tl_fail(err, TRILO_CODE_BAD_VALUE, &tl_dca_rules[TL_DCA_R_STREAM], TRILO_NOWHERE, NULL,
                        "liblz4 made a block that cannot be read");
     uint8_t header[HEADER_MOST];
     const size_t header_size = put_header(header, version, window, (size_t)size, in.size);
@@ -103,8 +103,9 @@ bool tl_dca_compress_lz4(tl_arena *arena, trilo_bytes in, int version, trilo_byt
 {
     (void)arena, (void)in;
     *out = (trilo_bytes){NULL, 0};
-    return version_fits(version, err) && tl_fail(err, TRILO_UNSUPPORTED, &tl_dca_rules[TL_DCA_R_NO_LZ4], TRILO_NOWHERE,
-                                                 NULL, "this build cannot compress: it was made without liblz4");
+    return version_fits(version, err) &&
+           tl_fail(err, TRILO_CODE_UNSUPPORTED, &tl_dca_rules[TL_DCA_R_NO_LZ4], TRILO_NOWHERE, NULL,
+                   "this build cannot compress: it was made without liblz4");
 }
 
 #endif

@@ -19,7 +19,7 @@ static bool fail(const tl_picture *picture, int code)
     if (picture->sink.refused)
         return true; /* who looks at the sink sees that */
     const char *why = GifErrorString(code);
-    return TL_IMAGE_FAIL(picture->err, TRILO_CANT_WRITE, BROKEN, TRILO_NOWHERE, "the GIF cannot be written: %s",
+    return TL_IMAGE_FAIL(picture->err, TRILO_CODE_CANT_WRITE, BROKEN, TRILO_NOWHERE, "the GIF cannot be written: %s",
                          why ? why : "giflib does not say why");
 }
 
@@ -109,7 +109,7 @@ bool tl_gif_write(tl_picture *picture)
 
 bool tl_gif_write(tl_picture *picture)
 {
-    return TL_IMAGE_FAIL(picture->err, TRILO_UNSUPPORTED, LIBRARY, TRILO_NOWHERE,
+    return TL_IMAGE_FAIL(picture->err, TRILO_CODE_UNSUPPORTED, LIBRARY, TRILO_NOWHERE,
                          "GIF files cannot be written: Trilobite was built without giflib; APNG works");
 }
 

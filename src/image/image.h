@@ -28,7 +28,7 @@ typedef uint8_t tl_pixel[4];
 /* Memory for width * height pixels, which are not set; NULL, with *err, when there are none or too many. */
 tl_pixel *tl_image_pixels(tl_arena *arena, uint32_t width, uint32_t height, trilo_error *err);
 
-/* Each reads one kind of file; without its library it fails with TRILO_UNSUPPORTED. */
+/* Each reads one kind of file; without its library it fails with TRILO_CODE_UNSUPPORTED. */
 bool tl_png_read(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err);
 bool tl_jpeg_read(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err);
 bool tl_sprite_decode(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err);

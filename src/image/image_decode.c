@@ -34,12 +34,12 @@ void trilo_image_free(const trilo_image *image)
 tl_pixel *tl_image_pixels(tl_arena *arena, uint32_t width, uint32_t height, trilo_error *err)
 {
     if (width == 0 || height == 0) {
-        TL_IMAGE_FAIL(err, TRILO_BAD_VALUE, EMPTY, TRILO_NOWHERE,
+        TL_IMAGE_FAIL(err, TRILO_CODE_BAD_VALUE, EMPTY, TRILO_NOWHERE,
                       "the image is %u by %u pixels; each must be at least 1", width, height);
         return NULL;
     }
     if (width > TRILO_IMAGE_PIXELS / height) {
-        TL_IMAGE_FAIL(err, TRILO_LIMIT, LIMIT, TRILO_NOWHERE, "the image is %u by %u pixels; at most %u are read",
+        TL_IMAGE_FAIL(err, TRILO_CODE_LIMIT, LIMIT, TRILO_NOWHERE, "the image is %u by %u pixels; at most %u are read",
                       width, height, TRILO_IMAGE_PIXELS);
         return NULL;
     }
@@ -133,7 +133,7 @@ const trilo_image *trilo_image_as_texels(const trilo_image *image, trilo_texels 
     return &owned->image;
 }
 
-trilo_texels trilo_texels_of_path(const char *path)
+trilo_texels trilo_texels_from_path(const char *path)
 {
     return tl_texels_of_path(path);
 }

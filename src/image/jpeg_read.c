@@ -14,8 +14,9 @@ static bool is_cut(tjhandle reader)
 static bool fail(tjhandle reader, trilo_error *err)
 {
     if (is_cut(reader))
-        return TL_IMAGE_FAIL(err, TRILO_TRUNCATED, TRUNCATED, TRILO_NOWHERE, "the JPEG file ends before its pixels do");
-    return TL_IMAGE_FAIL(err, TRILO_BAD_VALUE, BROKEN, TRILO_NOWHERE, "the JPEG file is broken: %s",
+        return TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, TRUNCATED, TRILO_NOWHERE,
+                             "the JPEG file ends before its pixels do");
+    return TL_IMAGE_FAIL(err, TRILO_CODE_BAD_VALUE, BROKEN, TRILO_NOWHERE, "the JPEG file is broken: %s",
                          tjGetErrorStr2(reader));
 }
 
@@ -51,7 +52,7 @@ bool tl_jpeg_read(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_
 bool tl_jpeg_read(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err)
 {
     (void)arena, (void)bytes, (void)image;
-    return TL_IMAGE_FAIL(err, TRILO_UNSUPPORTED, LIBRARY, TRILO_NOWHERE,
+    return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, LIBRARY, TRILO_NOWHERE,
                          "JPEG files cannot be read: Trilobite was built without TurboJPEG");
 }
 

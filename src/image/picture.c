@@ -9,13 +9,13 @@ bool tl_picture_frame(tl_picture *picture, uint32_t index, trilo_image *frame)
     if (!picture->frame(picture->frame_user, index, frame, picture->err))
         return false;
     if (frame->width == 0 || frame->height == 0 || !frame->pixels)
-        return TL_IMAGE_FAIL(picture->err, TRILO_BAD_VALUE, EMPTY, TRILO_NOWHERE, "frame %u has no pixels", index);
+        return TL_IMAGE_FAIL(picture->err, TRILO_CODE_BAD_VALUE, EMPTY, TRILO_NOWHERE, "frame %u has no pixels", index);
     if (frame->width > TRILO_IMAGE_PIXELS / frame->height || frame->width > UINT16_MAX || frame->height > UINT16_MAX)
-        return TL_IMAGE_FAIL(picture->err, TRILO_LIMIT, LIMIT, TRILO_NOWHERE,
+        return TL_IMAGE_FAIL(picture->err, TRILO_CODE_LIMIT, LIMIT, TRILO_NOWHERE,
                              "frame %u has %u by %u pixels; at most %u are written, and 65535 on a side", index,
                              frame->width, frame->height, TRILO_IMAGE_PIXELS);
     if (index > 0 && (frame->width != picture->width || frame->height != picture->height))
-        return TL_IMAGE_FAIL(picture->err, TRILO_BAD_VALUE, FRAMES, TRILO_NOWHERE,
+        return TL_IMAGE_FAIL(picture->err, TRILO_CODE_BAD_VALUE, FRAMES, TRILO_NOWHERE,
                              "frame %u has %u by %u pixels, the first %u by %u", index, frame->width, frame->height,
                              picture->width, picture->height);
     picture->width = frame->width;
@@ -52,7 +52,7 @@ bool trilo_picture_write(const trilo_picture_opts *opts, trilo_frame_fn *frame, 
     static const trilo_picture_opts defaults = {0};
     opts = opts ? opts : &defaults;
     if (opts->guard_begin != 0 || opts->guard_end != 0 || (unsigned)opts->kind > TRILO_PICTURE_ANSI)
-        return tl_fail(err, TRILO_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
+        return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
                        "the options were not zero-filled before use");
     tl_picture picture = {.opts = opts,
                           .frame_count = opts->frame_count ? opts->frame_count : 1,
@@ -63,7 +63,7 @@ bool trilo_picture_write(const trilo_picture_opts *opts, trilo_frame_fn *frame, 
                           .err = err};
     if (!write_kind(&picture))
         return false;
-    return !picture.sink.refused || tl_fail(err, TRILO_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE,
+    return !picture.sink.refused || tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE,
                                             NULL, "the destination took no more bytes");
 }
 

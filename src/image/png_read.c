@@ -12,10 +12,11 @@ static bool fail(int code, trilo_error *err)
     if (code == SPNG_EMEM)
         return tl_fail_memory(err);
     if (code == SPNG_EWIDTH || code == SPNG_EHEIGHT)
-        return TL_IMAGE_FAIL(err, TRILO_BAD_VALUE, EMPTY, TRILO_NOWHERE,
+        return TL_IMAGE_FAIL(err, TRILO_CODE_BAD_VALUE, EMPTY, TRILO_NOWHERE,
                              "the PNG file has no pixels: width and height must be from 1 to 2147483647");
-    return cut ? TL_IMAGE_FAIL(err, TRILO_TRUNCATED, TRUNCATED, TRILO_NOWHERE, "the PNG file ends before its pixels do")
-               : TL_IMAGE_FAIL(err, TRILO_BAD_VALUE, BROKEN, TRILO_NOWHERE, "the PNG file is broken: %s",
+    return cut ? TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, TRUNCATED, TRILO_NOWHERE,
+                               "the PNG file ends before its pixels do")
+               : TL_IMAGE_FAIL(err, TRILO_CODE_BAD_VALUE, BROKEN, TRILO_NOWHERE, "the PNG file is broken: %s",
                                spng_strerror(code));
 }
 
@@ -64,7 +65,7 @@ bool tl_png_read(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_e
 bool tl_png_read(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err)
 {
     (void)arena, (void)bytes, (void)image;
-    return TL_IMAGE_FAIL(err, TRILO_UNSUPPORTED, LIBRARY, TRILO_NOWHERE,
+    return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, LIBRARY, TRILO_NOWHERE,
                          "PNG files cannot be read: Trilobite was built without libspng");
 }
 

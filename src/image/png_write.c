@@ -32,7 +32,7 @@ bool tl_png_write(const trilo_image *image, const trilo_memory *memory, tl_sink 
     if (code == 0 || sink->refused)
         return true; /* who looks at the sink sees that */
     return code == SPNG_EMEM ? tl_fail_memory(err)
-                             : TL_IMAGE_FAIL(err, TRILO_BAD_VALUE, BROKEN, TRILO_NOWHERE,
+                             : TL_IMAGE_FAIL(err, TRILO_CODE_BAD_VALUE, BROKEN, TRILO_NOWHERE,
                                              "the picture cannot be a PNG file: %s", spng_strerror(code));
 }
 

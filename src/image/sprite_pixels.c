@@ -92,12 +92,12 @@ static bool read_palette(sprite_source *s, trilo_error *err)
 {
     const size_t size = tl_layout_size(&tl_sprite_extra_layout, 0);
     if (s->extra == 0 || !tl_fits(s->bytes.size, s->extra, 1, size))
-        return TL_IMAGE_FAIL(err, TRILO_TRUNCATED, TRUNCATED, s->bytes.size,
+        return TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, TRUNCATED, s->bytes.size,
                              "the sprite has a palette, but ends before the record that says where");
     tl_sprite_extra extra;
     tl_layout_load(&tl_sprite_extra_layout, 0, s->bytes.data + s->extra, &extra);
     if (extra.palette == 0 || !tl_fits(s->bytes.size, extra.palette, 1, 2))
-        return TL_IMAGE_FAIL(err, TRILO_BAD_REF, BROKEN, s->extra,
+        return TL_IMAGE_FAIL(err, TRILO_CODE_BAD_REF, BROKEN, s->extra,
                              "the palette of the sprite is at byte %u, which is outside the %zu bytes of the file",
                              extra.palette, s->bytes.size);
     const size_t there = (s->bytes.size - extra.palette) / 2;
@@ -112,7 +112,7 @@ static bool find_elsewhere(sprite_source *s, trilo_error *err)
     const size_t at = s->extra + tl_layout_size(&tl_sprite_extra_layout, 0) +
                       TL_SPRITE_IMAGES * tl_layout_size(&tl_sprite_image_layout, 0);
     if (!tl_fits(s->bytes.size, at, 1, tl_layout_size(&tl_sprite_more_layout, 6)))
-        return TL_IMAGE_FAIL(err, TRILO_TRUNCATED, TRUNCATED, s->bytes.size,
+        return TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, TRUNCATED, s->bytes.size,
                              "the sprite ends before the record that says where its texels are");
     tl_sprite_more more;
     tl_layout_load(&tl_sprite_more_layout, 6, s->bytes.data + at, &more);
@@ -130,17 +130,17 @@ static bool read_head(sprite_source *s, tl_sprite_head *head, trilo_error *err)
 {
     const size_t size = tl_layout_size(&tl_sprite_head_layout, 0);
     if (s->bytes.size < size)
-        return TL_IMAGE_FAIL(err, TRILO_TRUNCATED, UNKNOWN, 0,
+        return TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, UNKNOWN, 0,
                              "%zu bytes are no image: even the first record of a sprite has %zu", s->bytes.size, size);
     if (is_lossy(s->bytes))
-        return TL_IMAGE_FAIL(err, TRILO_UNSUPPORTED, UNKNOWN, 4,
+        return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, UNKNOWN, 4,
                              "sprites of the kind %.4s cannot be read; make one without loss",
                              (const char *)s->bytes.data + 4);
     tl_layout_load(&tl_sprite_head_layout, 0, s->bytes.data, head);
     const trilo_texels old = head->depth == 2 ? TRILO_TEXELS_RGBA16 : TRILO_TEXELS_RGBA32;
     s->texels = head->format == 0 ? old : tl_texels_numbered(head->format & TL_SPRITE_FORMAT);
     if (s->texels == TRILO_TEXELS_UNKNOWN || (head->format == 0 && head->depth != 2 && head->depth != 4))
-        return TL_IMAGE_FAIL(err, TRILO_UNSUPPORTED, UNKNOWN, 4,
+        return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, UNKNOWN, 4,
                              "the file is neither PNG nor JPEG nor a sprite: no texels have the number %u",
                              head->format & TL_SPRITE_FORMAT);
     s->width = head->width;
@@ -154,15 +154,15 @@ static bool find_texels(sprite_source *s, trilo_error *err)
     if (!read_head(s, &head, err))
         return false;
     if (s->width == 0 || s->height == 0)
-        return TL_IMAGE_FAIL(err, TRILO_BAD_VALUE, EMPTY, 0, "the sprite is %u by %u texels; each must be at least 1",
-                             s->width, s->height);
+        return TL_IMAGE_FAIL(err, TRILO_CODE_BAD_VALUE, EMPTY, 0,
+                             "the sprite is %u by %u texels; each must be at least 1", s->width, s->height);
     const size_t first = tl_layout_size(&tl_sprite_head_layout, 0), row = tl_texels_row_bytes(s->texels, s->width);
     const bool elsewhere = head.format & TL_SPRITE_ELSEWHERE;
     s->start = s->extra = first;
     if (elsewhere && !find_elsewhere(s, err))
         return false;
     if (s->start < first || !tl_fits(s->bytes.size, s->start, s->height, row))
-        return TL_IMAGE_FAIL(err, TRILO_TRUNCATED, TRUNCATED, s->bytes.size,
+        return TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, TRUNCATED, s->bytes.size,
                              "%u by %u texels of %s need %llu bytes from byte %zu on; the file ends at %zu", s->width,
                              s->height, trilo_texels_name(s->texels), (unsigned long long)row * s->height, s->start,
                              s->bytes.size);

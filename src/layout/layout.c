@@ -146,11 +146,11 @@ static bool field_in_range(tl_reader *reader, tl_order order, const tl_field *f,
         tl_path_push(&reader->path, f->name, f->count > 1 ? i : TL_NO_INDEX);
         uint64_t offset = (uint64_t)(p - reader->base);
         if (f->min == f->max)
-            tl_reader_fail(reader, TRILO_UNSUPPORTED, f->rule, offset, "%" PRId64 ", only %" PRId64 " is known", value,
-                           f->min);
+            tl_reader_fail(reader, TRILO_CODE_UNSUPPORTED, f->rule, offset, "%" PRId64 ", only %" PRId64 " is known",
+                           value, f->min);
         else
-            tl_reader_fail(reader, TRILO_BAD_VALUE, f->rule, offset, "%" PRId64 ", must be %" PRId64 " to %" PRId64,
-                           value, f->min, f->max);
+            tl_reader_fail(reader, TRILO_CODE_BAD_VALUE, f->rule, offset,
+                           "%" PRId64 ", must be %" PRId64 " to %" PRId64, value, f->min, f->max);
         tl_path_pop(&reader->path);
         return false;
     }
@@ -172,7 +172,7 @@ bool tl_layout_read(tl_reader *reader, const tl_layout *layout, unsigned version
 static trilo_value_kind value_kind(tl_kind kind)
 {
     const bool is_signed = kind == TL_S8 || kind == TL_S16 || kind == TL_S32;
-    return kind == TL_F32 ? TRILO_FLOAT : is_signed ? TRILO_INT : TRILO_UINT;
+    return kind == TL_F32 ? TRILO_VALUE_FLOAT : is_signed ? TRILO_VALUE_INT : TRILO_VALUE_UINT;
 }
 
 static void field_visit(const tl_layout *layout, const tl_field *f, const uint8_t *bytes, uint64_t offset,
@@ -182,9 +182,9 @@ static void field_visit(const tl_layout *layout, const tl_field *f, const uint8_
     value.kind = value_kind(f->kind);
     for (size_t i = 0; i < f->count && i < TL_COUNT_OF(value.as.u); i++) {
         uint64_t raw = raw_get(f->kind, layout->order, bytes + f->at + i * tl_kind_width(f->kind));
-        if (value.kind == TRILO_FLOAT)
+        if (value.kind == TRILO_VALUE_FLOAT)
             value.as.f[i] = tl_float_of((uint32_t)raw);
-        else if (value.kind == TRILO_INT)
+        else if (value.kind == TRILO_VALUE_INT)
             value.as.i[i] = (int64_t)raw;
         else
             value.as.u[i] = raw;

@@ -2,7 +2,7 @@
  *
  * A record of a file is described once: which fields, of which kind, at which byte, and where each goes in a C struct.
  * Reading, writing, listing, bulk access and the format reference are loops over that table. Versions of a format are
- * rows with since and until. Padding is a field too: tl_layout_sound proves that a table has no gap and no overlap.
+ * rows with since and until. Padding is a field too: tl_layout_ok proves that a table has no gap and no overlap.
  */
 #ifndef TL_LAYOUT_LAYOUT_H
 #define TL_LAYOUT_LAYOUT_H
@@ -86,6 +86,6 @@ void tl_records_ints(const tl_records *records, const char *field, size_t row, i
 void tl_layout_reference(const tl_layout *layout, tl_sink *sink);
 
 /* Proves the table: rows of a version follow each other without gap or overlap, names are unique, counts are legal. */
-bool tl_layout_sound(const tl_layout *layout, unsigned version, trilo_error *err);
+bool tl_layout_ok(const tl_layout *layout, unsigned version, trilo_error *err);
 
 #endif

@@ -87,24 +87,25 @@ void tl_layout_reference(const tl_layout *layout, tl_sink *sink)
     put(sink, "\n");
 }
 
-bool tl_layout_sound(const tl_layout *layout, unsigned version, trilo_error *err)
+bool tl_layout_ok(const tl_layout *layout, unsigned version, trilo_error *err)
 {
     size_t covered = 0, rows = 0;
     for (size_t at = 0; at < tl_layout_size(layout, version); rows++) {
         const tl_field *f = tl_layout_row_at(layout, version, at);
         if (!f)
-            return tl_fail(err, TRILO_BAD_VALUE, NULL, at, NULL, "%s: no row starts at byte %zu", layout->name, at);
+            return tl_fail(err, TRILO_CODE_BAD_VALUE, NULL, at, NULL, "%s: no row starts at byte %zu", layout->name,
+                           at);
         if (f->count == 0 || f->count > TL_FIELD_MOST)
-            return tl_fail(err, TRILO_BAD_VALUE, NULL, at, NULL, "%s: %s has %u numbers, 1 to %d can be", layout->name,
-                           f->name, (unsigned)f->count, TL_FIELD_MOST);
+            return tl_fail(err, TRILO_CODE_BAD_VALUE, NULL, at, NULL, "%s: %s has %u numbers, 1 to %d can be",
+                           layout->name, f->name, (unsigned)f->count, TL_FIELD_MOST);
         if (tl_layout_field(layout, version, f->name) != f)
-            return tl_fail(err, TRILO_BAD_VALUE, NULL, at, NULL, "%s: two rows named %s", layout->name, f->name);
+            return tl_fail(err, TRILO_CODE_BAD_VALUE, NULL, at, NULL, "%s: two rows named %s", layout->name, f->name);
         at += f->count * tl_kind_width(f->kind);
         covered = at;
     }
     for (const tl_field *f = layout->fields; f < layout->fields + layout->field_count; f++)
         rows -= tl_field_in(f, version) ? 1 : 0;
     if (covered == 0 || rows != 0)
-        return tl_fail(err, TRILO_BAD_VALUE, NULL, covered, NULL, "%s: rows overlap", layout->name);
+        return tl_fail(err, TRILO_CODE_BAD_VALUE, NULL, covered, NULL, "%s: rows overlap", layout->name);
     return true;
 }

@@ -174,18 +174,18 @@ static uint32_t split(tl_box_ref *refs, const range *r, uint32_t leaf_most, tl_b
     return c.cost < INFINITY ? part_refs(refs + r->first, r->count, &c) : r->count / 2;
 }
 
-uint32_t tl_box_tree(tl_box_ref *refs, uint32_t count, uint32_t leaf_most, uint32_t depth_most, tl_box_node *nodes)
+uint32_t tl_bvh_build(tl_box_ref *refs, uint32_t count, uint32_t leaf_most, uint32_t depth_most, tl_bvh_box_node *nodes)
 {
     range stack[TL_BOX_DEPTH + 1];
     uint32_t depth = 0, made = TL_BOX_ROOT + 1;
     if (count == 0)
         return 0;
-    nodes[0] = (tl_box_node){tl_box_empty(), 0, 0};
+    nodes[0] = (tl_bvh_box_node){tl_box_empty(), 0, 0};
     stack[depth++] = (range){TL_BOX_ROOT, 0, count, depth_most};
     while (depth > 0) {
         const range r = stack[--depth];
-        tl_box_node *node = &nodes[r.node];
-        *node = (tl_box_node){.count = r.count};
+        tl_bvh_box_node *node = &nodes[r.node];
+        *node = (tl_bvh_box_node){.count = r.count};
         const uint32_t half = split(refs, &r, leaf_most, &node->box);
         if (half == 0)
             continue;

@@ -21,11 +21,11 @@ typedef struct tl_box_ref {
     uint32_t item;
 } tl_box_ref;
 
-typedef struct tl_box_node {
+typedef struct tl_bvh_box_node {
     tl_box box;
     uint32_t child; /* an inner node: its first child, an even number, the second stands behind it; 0: a leaf */
     uint32_t count; /* refs below it; they stand behind those of everything left of it */
-} tl_box_node;
+} tl_bvh_box_node;
 
 enum {
     TL_BOX_DEPTH = 64, /* no tree is deeper, whatever the boxes */
@@ -65,6 +65,7 @@ trilo_bounds tl_box_bounds(const tl_box *box);
 /* Sorts the refs into a tree; `nodes` has room for tl_box_room. A leaf has at most `leaf_most`, and no path is longer
  * than `depth_most`, which must be at most TL_BOX_DEPTH and leave room for halving: 2^depth_most >= count. Answers the
  * number of nodes, the unused one too; 0 when there is nothing. O(n log n), no memory. */
-uint32_t tl_box_tree(tl_box_ref *refs, uint32_t count, uint32_t leaf_most, uint32_t depth_most, tl_box_node *nodes);
+uint32_t tl_bvh_build(tl_box_ref *refs, uint32_t count, uint32_t leaf_most, uint32_t depth_most,
+                      tl_bvh_box_node *nodes);
 
 #endif

@@ -14,8 +14,8 @@ typedef struct checker {
     const trilo_model *model;
     tl_path path;
     trilo_error *err;
-    tl_moved_parts *moved;   /* of each node */
-    uint32_t *clip_of_track; /* the last one that had a track for each mesh, counted from 1 */
+    tl_moved_transform *moved; /* of each node */
+    uint32_t *clip_of_track;   /* the last one that had a track for each mesh, counted from 1 */
 } checker;
 
 static bool fail_at(checker *c, int rule, const char *member, const char *format, ...)
@@ -28,7 +28,7 @@ static bool fail_at(checker *c, int rule, const char *member, const char *format
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     tl_path_push(&c->path, member, TL_NO_INDEX);
-    trilo_code code = rule == TL_MODEL_INDEX ? TRILO_BAD_REF : TRILO_BAD_VALUE;
+    trilo_code code = rule == TL_MODEL_INDEX ? TRILO_CODE_BAD_REF : TRILO_CODE_BAD_VALUE;
     tl_fail(c->err, code, &tl_general_rules[rule], TRILO_NOWHERE, &c->path, "%s", text);
     tl_path_pop(&c->path);
     return false;
@@ -51,7 +51,7 @@ static bool array_good(checker *c, const char *member, const void *array, uint32
 
 static bool indices_good(checker *c, const trilo_mesh *mesh)
 {
-    const uint32_t corners = mesh->topology == TRILO_LINES ? 2 : 3;
+    const uint32_t corners = mesh->topology == TRILO_TOPOLOGY_LINES ? 2 : 3;
     if (mesh->index_count % corners != 0)
         return fail_at(c, TL_MODEL_ARRAY, "index_count", "%" PRIu32 " is no multiple of %" PRIu32, mesh->index_count,
                        corners);
@@ -108,9 +108,9 @@ static bool channel_good(checker *c, const trilo_channel *channel)
     if ((unsigned)channel->target >= TRILO_TARGET_COUNT)
         return fail_at(c, TL_MODEL_INDEX, "target", "%u, must be below %u", (unsigned)channel->target,
                        (unsigned)TRILO_TARGET_COUNT);
-    if ((unsigned)channel->interpolation > TRILO_CUBIC)
+    if ((unsigned)channel->interpolation > TRILO_INTERPOLATION_CUBIC)
         return fail_at(c, TL_MODEL_INDEX, "interpolation", "%u, must be below %u", (unsigned)channel->interpolation,
-                       (unsigned)TRILO_CUBIC + 1);
+                       (unsigned)TRILO_INTERPOLATION_CUBIC + 1);
     if (!index_good(c, "node", channel->node, c->model->node_count, false) ||
         !array_good(c, "times", channel->times, channel->key_count) ||
         !array_good(c, "values", channel->values, channel->key_count))
@@ -208,7 +208,7 @@ static bool clips_good(checker *c, const trilo_memory *memory)
         return true;
     tl_arena arena;
     tl_arena_init(&arena, memory);
-    c->moved = TL_ARRAY(&arena, model->node_count, tl_moved_parts);
+    c->moved = TL_ARRAY(&arena, model->node_count, tl_moved_transform);
     c->clip_of_track = TL_ARRAY(&arena, model->mesh_count, uint32_t);
     bool good = (c->moved && c->clip_of_track) || tl_fail_memory(c->err);
     for (uint32_t i = 0; good && i < model->clip_count; i++) {

@@ -87,7 +87,7 @@ uint32_t tl_cost_distinct(const uint32_t *rows, uint32_t count, uint32_t words, 
 
 static uint32_t corners_of(const trilo_mesh *mesh)
 {
-    return mesh->topology == TRILO_LINES ? 2 : 3;
+    return mesh->topology == TRILO_TOPOLOGY_LINES ? 2 : 3;
 }
 
 static void add_triangle(const trilo_mesh *mesh, const uint32_t *corners, trilo_cost_counts *counts)
@@ -114,7 +114,7 @@ static bool count_mesh(const trilo_mesh *mesh, tl_arena *scratch, trilo_cost_cou
         counts->unique += used[i];
     counts->padding = counts->vertices - counts->unique;
     counts->unique_shown = counts->unique;
-    for (uint32_t i = 0; mesh->topology == TRILO_TRIANGLES && i + 2 < mesh->index_count; i += 3)
+    for (uint32_t i = 0; mesh->topology == TRILO_TOPOLOGY_TRIANGLES && i + 2 < mesh->index_count; i += 3)
         add_triangle(mesh, mesh->indices + i, counts);
     return true;
 }

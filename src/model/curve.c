@@ -7,20 +7,20 @@
 
 uint32_t tl_channel_stride(const trilo_channel *channel)
 {
-    return trilo_target_width(channel->target) * (channel->interpolation == TRILO_CUBIC ? 3 : 1);
+    return trilo_target_width(channel->target) * (channel->interpolation == TRILO_INTERPOLATION_CUBIC ? 3 : 1);
 }
 
 const float *tl_channel_value(const trilo_channel *channel, uint32_t key)
 {
     const float *first = channel->values + (size_t)key * tl_channel_stride(channel);
-    return channel->interpolation == TRILO_CUBIC ? first + trilo_target_width(channel->target) : first;
+    return channel->interpolation == TRILO_INTERPOLATION_CUBIC ? first + trilo_target_width(channel->target) : first;
 }
 
 /* ---- between two keys ---- */
 
 static void linear_between(trilo_target target, const float *a, const float *b, double amount, float *value)
 {
-    if (target == TRILO_ROTATION) {
+    if (target == TRILO_TARGET_ROTATION) {
         const trilo_quat from = {a[0], a[1], a[2], a[3]}, to = {b[0], b[1], b[2], b[3]};
         const trilo_quat q = tl_quat_slerp(from, to, amount);
         value[0] = q.x, value[1] = q.y, value[2] = q.z, value[3] = q.w;
@@ -42,7 +42,7 @@ static void cubic_between(const trilo_channel *channel, uint32_t key, double len
     const double of_leaving = length * (t * (1 - t) * (1 - t)), of_arriving = length * (t * t * (t - 1));
     for (uint32_t i = 0; i < width; i++)
         value[i] = (float)(of_a * a[i] + of_b * b[i] + (of_leaving * leaving[i] + of_arriving * arriving[i]));
-    if (channel->target == TRILO_ROTATION) {
+    if (channel->target == TRILO_TARGET_ROTATION) {
         const trilo_quat q = tl_quat_normalize((trilo_quat){value[0], value[1], value[2], value[3]});
         value[0] = q.x, value[1] = q.y, value[2] = q.z, value[3] = q.w;
     }
@@ -53,11 +53,11 @@ void tl_channel_between(const trilo_channel *channel, uint32_t key, double secon
     const double start = channel->times[key], length = channel->times[key + 1] - start;
     const double amount = (seconds - start) / length;
     const float *from = tl_channel_value(channel, key), *to = tl_channel_value(channel, key + 1);
-    if (seconds == start || (channel->interpolation == TRILO_STEP && seconds < channel->times[key + 1]))
+    if (seconds == start || (channel->interpolation == TRILO_INTERPOLATION_STEP && seconds < channel->times[key + 1]))
         memcpy(value, from, trilo_target_width(channel->target) * sizeof *value);
     else if (seconds == channel->times[key + 1])
         memcpy(value, to, trilo_target_width(channel->target) * sizeof *value);
-    else if (channel->interpolation == TRILO_CUBIC)
+    else if (channel->interpolation == TRILO_INTERPOLATION_CUBIC)
         cubic_between(channel, key, length, amount, value);
     else
         linear_between(channel->target, from, to, amount, value);
@@ -121,11 +121,11 @@ static bool is_straight(const trilo_channel *c, uint32_t key)
     for (uint32_t i = 0; i < width; i++) {
         const double way = (double)b[i] - a[i], size = fmax(fabs((double)a[i]), fabs((double)b[i]));
         const double off = fabs(length * a[width + i] - way) + fabs(length * (b - width)[i] - way);
-        if (!(off * 4 / 27 <= STRAIGHT * (c->target == TRILO_ROTATION ? 1 : size)))
+        if (!(off * 4 / 27 <= STRAIGHT * (c->target == TRILO_TARGET_ROTATION ? 1 : size)))
             return false;
         turned += way * way;
     }
-    return c->target != TRILO_ROTATION || turned <= SMALL_TURN;
+    return c->target != TRILO_TARGET_ROTATION || turned <= SMALL_TURN;
 }
 
 static void add_sample(const trilo_channel *c, uint32_t key, double time, key_row *row)
@@ -159,7 +159,7 @@ static void add_keys(const trilo_channel *c, double rate, key_row *row)
         add_key(row, c->times[k], tl_channel_value(c, k));
         if (k + 1 == c->key_count)
             return;
-        if (c->interpolation == TRILO_STEP)
+        if (c->interpolation == TRILO_INTERPOLATION_STEP)
             add_hold(c, k, row);
         else
             add_samples(c, k, rate, row);
@@ -169,7 +169,7 @@ static void add_keys(const trilo_channel *c, double rate, key_row *row)
 bool tl_channel_linear(tl_arena *arena, const trilo_channel *from, double rate, trilo_channel *to)
 {
     *to = *from;
-    if (from->interpolation != TRILO_STEP && from->interpolation != TRILO_CUBIC)
+    if (from->interpolation != TRILO_INTERPOLATION_STEP && from->interpolation != TRILO_INTERPOLATION_CUBIC)
         return true;
     key_row counted = {.width = trilo_target_width(from->target)};
     add_keys(from, rate, &counted);
@@ -181,7 +181,7 @@ bool tl_channel_linear(tl_arena *arena, const trilo_channel *from, double rate, 
     if (!row.times || !row.values)
         return false;
     add_keys(from, rate, &row);
-    to->interpolation = TRILO_LINEAR;
+    to->interpolation = TRILO_INTERPOLATION_LINEAR;
     to->key_count = (uint32_t)row.count;
     to->times = row.times;
     to->values = row.values;

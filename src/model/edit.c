@@ -48,12 +48,12 @@ static bool replace_textures(tl_arena *arena, trilo_model *model, trilo_bytes im
         replaced++;
     }
     if (replaced == 0)
-        tl_remark(report, &tl_general_rules[TL_MODEL_TEXTURE], TRILO_NOWHERE,
-                  "the model has no embedded texture, so none is replaced");
+        tl_report_finding(report, &tl_general_rules[TL_MODEL_TEXTURE], TRILO_NOWHERE,
+                          "the model has no embedded texture, so none is replaced");
     return copy && maps;
 }
 
-static bool edit_all(tl_owned_model *owned, const trilo_edit *edit)
+static bool edit_all(tl_owned_model *owned, const trilo_model_edit_opts *edit)
 {
     trilo_model *model = &owned->model;
     tl_report report = {.fn = edit->on_finding, .user = edit->on_finding_user};
@@ -66,10 +66,10 @@ static bool edit_all(tl_owned_model *owned, const trilo_edit *edit)
     return edit->replace_texture.size == 0 || replace_textures(&owned->arena, model, edit->replace_texture, &report);
 }
 
-const trilo_model *trilo_model_edit(const trilo_model *model, const trilo_edit *edit, const trilo_memory *memory,
-                                    trilo_error *err)
+const trilo_model *trilo_model_edit(const trilo_model *model, const trilo_model_edit_opts *edit,
+                                    const trilo_memory *memory, trilo_error *err)
 {
-    static const trilo_edit nothing = {0};
+    static const trilo_model_edit_opts nothing = {0};
     if (!tl_model_check(model, memory, err))
         return NULL;
     tl_owned_model *owned = tl_owned_model_new(memory);

@@ -10,10 +10,10 @@
 #include "trilobite/player.h"
 
 /* How a file is to be made cheaper to draw. */
-typedef struct tl_repack_opts {
+typedef struct tl_reoptimize_opts {
     uint32_t level; /* 1 to 3 */
     bool resident, drop_unused, sort_materials;
-} tl_repack_opts;
+} tl_reoptimize_opts;
 
 /* A `file` is the format's own mirror of a file, record by record; it lives in the arena it was made in. */
 typedef struct tl_format {
@@ -26,7 +26,7 @@ typedef struct tl_format {
     void *(*read)(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts, trilo_error *err);
     uint32_t (*version)(const void *file);
     /* `scratch` is freed right after. With report->errors_only it may leave out what `decode` refuses by itself, with
-     * TRILO_BAD_VALUE. */
+     * TRILO_CODE_BAD_VALUE. */
     void (*check)(const void *file, tl_arena *scratch, tl_report *report);
     /* A checked file without errors into an empty model, all memory from the arena. */
     bool (*decode)(const void *file, tl_arena *arena, trilo_model *model, trilo_error *err);
@@ -44,14 +44,14 @@ typedef struct tl_format {
     void *(*reversion)(const void *file, uint32_t version, tl_arena *arena, trilo_error *err);
     /* The same content, drawn in another way, which never costs more; what it did goes to `changes`. NULL: nothing of
      * the kind is stored. */
-    void *(*repack)(const void *file, const tl_repack_opts *opts, tl_arena *arena, tl_report *changes,
+    void *(*repack)(const void *file, const tl_reoptimize_opts *opts, tl_arena *arena, tl_report *changes,
                     trilo_error *err);
 
     size_t (*sections)(const void *file, trilo_section *sections, size_t room);
     /* What it costs to draw it; format, version and sizes are filled in already. All memory from the arena. NULL: it is
      * told from the model. */
     bool (*cost)(const void *file, const trilo_cost_opts *opts, tl_arena *arena, trilo_cost *cost, trilo_error *err);
-    /* As trilo_document_loads. NULL: nothing is loaded. */
+    /* As trilo_document_batches. NULL: nothing is loaded. */
     uint32_t (*loads)(const void *file, uint32_t mesh, uint32_t *loads, uint32_t room);
     void (*visit)(const void *file, const trilo_visitor *visitor);
     void (*reference)(tl_sink *sink);

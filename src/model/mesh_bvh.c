@@ -5,7 +5,7 @@
 #include "model/mesh_bvh.h"
 
 typedef struct plan {
-    const tl_box_node *nodes;
+    const tl_bvh_box_node *nodes;
     double *below;   /* expected tests below a node that is seen */
     uint32_t *size;  /* nodes in what is left of it, itself too */
     uint32_t *first; /* its first ref */
@@ -62,7 +62,7 @@ static uint32_t place_nodes(const plan *p, trilo_bvh_node *nodes)
     uint32_t depth = 1, made = 1;
     while (depth > 0) {
         const pair at = stack[--depth];
-        const tl_box_node *from = &p->nodes[at.from];
+        const tl_bvh_box_node *from = &p->nodes[at.from];
         trilo_bvh_node *node = &nodes[at.to];
         node->bounds = tl_box_bounds(&from->box);
         if (p->size[at.from] == 1) {
@@ -83,7 +83,7 @@ static uint32_t place_nodes(const plan *p, trilo_bvh_node *nodes)
 bool tl_mesh_bvh(tl_arena *arena, tl_box_ref *refs, uint32_t count, trilo_bvh *bvh)
 {
     const size_t most = tl_box_room(count);
-    tl_box_node *whole = TL_ARRAY(arena, most, tl_box_node);
+    tl_bvh_box_node *whole = TL_ARRAY(arena, most, tl_bvh_box_node);
     plan p = {whole, TL_ARRAY(arena, most, double), TL_ARRAY(arena, most, uint32_t), TL_ARRAY(arena, most, uint32_t)};
     trilo_bvh_node *nodes = TL_ARRAY(arena, most, trilo_bvh_node);
     uint32_t *items = TL_ARRAY(arena, count, uint32_t);
@@ -92,7 +92,7 @@ bool tl_mesh_bvh(tl_arena *arena, tl_box_ref *refs, uint32_t count, trilo_bvh *b
     *bvh = (trilo_bvh){.nodes = nodes, .items = items, .item_count = count};
     if (count == 0)
         return true;
-    plan_leaves(&p, tl_box_tree(refs, count, 1, TL_BVH_DEPTH, whole));
+    plan_leaves(&p, tl_bvh_build(refs, count, 1, TL_BVH_DEPTH, whole));
     bvh->node_count = place_nodes(&p, nodes);
     for (uint32_t i = 0; i < count; i++)
         items[i] = refs[i].item;

@@ -4,14 +4,14 @@
 #include "model/frames.h"
 #include "trilobite/n64.h"
 
-static void fill_notes(const trilo_notes *notes)
+static void fill_notes(const trilo_extras *notes)
 {
-    trilo_notes *own = (trilo_notes *)(uintptr_t)notes;
+    trilo_extras *own = (trilo_extras *)(uintptr_t)notes;
     own->extras.data = own->extras.data ? own->extras.data : "";
     own->extensions.data = own->extensions.data ? own->extensions.data : "";
 }
 
-void tl_model_fill_notes(trilo_model *model)
+void tl_model_fill_extras(trilo_model *model)
 {
     fill_notes(&model->notes);
     for (uint32_t i = 0; i < model->mesh_count; i++)
@@ -30,7 +30,7 @@ tl_owned_model *tl_owned_model_new(const trilo_memory *memory)
     if (!owned)
         return NULL;
     owned->arena = arena;
-    tl_model_fill_notes(&owned->model);
+    tl_model_fill_extras(&owned->model);
     return owned;
 }
 
@@ -58,7 +58,7 @@ static trilo_str copy_str(tl_arena *arena, trilo_str from, bool *ok)
     return copy;
 }
 
-static void copy_notes(tl_arena *arena, trilo_notes *notes, bool *ok)
+static void copy_notes(tl_arena *arena, trilo_extras *notes, bool *ok)
 {
     const trilo_str none = {"", 0}; /* most have none, so they cost nothing */
     notes->extras = notes->extras.len > 0 ? copy_str(arena, notes->extras, ok) : none;

@@ -14,7 +14,7 @@ typedef struct tl_owned_model {
 tl_owned_model *tl_owned_model_new(const trilo_memory *memory);
 
 /* Turns notes that are NULL, in a model of the caller's own arrays, into "". */
-void tl_model_fill_notes(trilo_model *model);
+void tl_model_fill_extras(trilo_model *model);
 
 /* Deep copy of everything a checked model points to into the arena; false when memory ran out. Frames of a mesh that
  * share an array share its copy; besides, no two things share one. */

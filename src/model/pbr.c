@@ -30,7 +30,7 @@ static void list_kinds(uint32_t kinds, char *out, size_t room)
             used += (size_t)snprintf(out + used, room - used, "%s%s", used > 0 ? ", " : "", names[i]);
 }
 
-void tl_maps_lost(const trilo_model *model, const trilo_rule *rule, tl_report *losses)
+void tl_pbr_maps_lost(const trilo_model *model, const trilo_rule *rule, tl_report *losses)
 {
     uint32_t count = 0, all = 0, first = 0;
     char list[160] = "";
@@ -44,7 +44,7 @@ void tl_maps_lost(const trilo_model *model, const trilo_rule *rule, tl_report *l
         return;
     list_kinds(all, list, sizeof list);
     tl_path_push(&losses->path, "materials", first);
-    tl_remark(losses, rule, TRILO_NOWHERE, "materials with more than a colour and its picture: %" PRIu32 "; lost: %s",
-              count, list);
+    tl_report_finding(losses, rule, TRILO_NOWHERE,
+                      "materials with more than a colour and its picture: %" PRIu32 "; lost: %s", count, list);
     tl_path_pop(&losses->path);
 }

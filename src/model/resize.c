@@ -221,7 +221,8 @@ bool tl_model_normalize(tl_arena *arena, trilo_model *model, tl_report *report)
     const trilo_bounds bounds = trilo_model_bounds(model);
     const char *reason = why_not(model, &bounds);
     if (reason) {
-        tl_remark(report, &tl_general_rules[TL_MODEL_SIZE], TRILO_NOWHERE, "%s, so it is not normalised", reason);
+        tl_report_finding(report, &tl_general_rules[TL_MODEL_SIZE], TRILO_NOWHERE, "%s, so it is not normalised",
+                          reason);
         return true;
     }
     const resize r = normalizing(&bounds);
@@ -235,8 +236,8 @@ bool tl_model_normalize(tl_arena *arena, trilo_model *model, tl_report *report)
 bool tl_model_restore_size(tl_arena *arena, trilo_model *model, tl_report *report)
 {
     if (!model->resized) {
-        tl_remark(report, &tl_general_rules[TL_MODEL_SIZE], TRILO_NOWHERE,
-                  "the model was not scaled into a unit box, so there is no size to restore");
+        tl_report_finding(report, &tl_general_rules[TL_MODEL_SIZE], TRILO_NOWHERE,
+                          "the model was not scaled into a unit box, so there is no size to restore");
         return true;
     }
     const resize r = restoring(&model->source_bounds);

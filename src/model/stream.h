@@ -17,7 +17,7 @@ typedef struct tl_stream_key {
 /* What a channel moves, and the two keys it is between. */
 typedef struct tl_stream_channel {
     uint32_t node;
-    trilo_target target; /* TRILO_ROTATION or a single axis */
+    trilo_target target; /* TRILO_TARGET_ROTATION or a single axis */
     uint32_t seen;       /* keys since the start: 2 at most are told apart */
     float start, end;    /* seconds: when `from` and `to` are */
     float from[4], to[4], first[4];

@@ -5,10 +5,10 @@
 uint32_t trilo_target_width(trilo_target target)
 {
     switch (target) {
-    case TRILO_TRANSLATION:
-    case TRILO_SCALE:
+    case TRILO_TARGET_TRANSLATION:
+    case TRILO_TARGET_SCALE:
         return 3;
-    case TRILO_ROTATION:
+    case TRILO_TARGET_ROTATION:
         return 4;
     default:
         return 1;
@@ -18,14 +18,14 @@ uint32_t trilo_target_width(trilo_target target)
 trilo_target tl_target_whole(trilo_target target)
 {
     switch (target) {
-    case TRILO_TRANSLATION_X:
-    case TRILO_TRANSLATION_Y:
-    case TRILO_TRANSLATION_Z:
-        return TRILO_TRANSLATION;
-    case TRILO_SCALE_X:
-    case TRILO_SCALE_Y:
-    case TRILO_SCALE_Z:
-        return TRILO_SCALE;
+    case TRILO_TARGET_TRANSLATION_X:
+    case TRILO_TARGET_TRANSLATION_Y:
+    case TRILO_TARGET_TRANSLATION_Z:
+        return TRILO_TARGET_TRANSLATION;
+    case TRILO_TARGET_SCALE_X:
+    case TRILO_TARGET_SCALE_Y:
+    case TRILO_TARGET_SCALE_Z:
+        return TRILO_TARGET_SCALE;
     default:
         return target;
     }
@@ -34,11 +34,11 @@ trilo_target tl_target_whole(trilo_target target)
 uint32_t tl_target_axis(trilo_target target)
 {
     switch (target) {
-    case TRILO_TRANSLATION_Y:
-    case TRILO_SCALE_Y:
+    case TRILO_TARGET_TRANSLATION_Y:
+    case TRILO_TARGET_SCALE_Y:
         return 1;
-    case TRILO_TRANSLATION_Z:
-    case TRILO_SCALE_Z:
+    case TRILO_TARGET_TRANSLATION_Z:
+    case TRILO_TARGET_SCALE_Z:
         return 2;
     default:
         return 0;
@@ -50,17 +50,17 @@ static uint32_t overlapping(trilo_target target)
 {
     const trilo_target whole = tl_target_whole(target);
     uint32_t bits = 1u << target | 1u << whole;
-    if (target == TRILO_TRANSLATION)
-        bits |= 1u << TRILO_TRANSLATION_X | 1u << TRILO_TRANSLATION_Y | 1u << TRILO_TRANSLATION_Z;
-    if (target == TRILO_SCALE)
-        bits |= 1u << TRILO_SCALE_X | 1u << TRILO_SCALE_Y | 1u << TRILO_SCALE_Z;
+    if (target == TRILO_TARGET_TRANSLATION)
+        bits |= 1u << TRILO_TARGET_TRANSLATION_X | 1u << TRILO_TARGET_TRANSLATION_Y | 1u << TRILO_TARGET_TRANSLATION_Z;
+    if (target == TRILO_TARGET_SCALE)
+        bits |= 1u << TRILO_TARGET_SCALE_X | 1u << TRILO_TARGET_SCALE_Y | 1u << TRILO_TARGET_SCALE_Z;
     return bits;
 }
 
-bool tl_target_take(tl_moved_parts *node, uint32_t clip, trilo_target target)
+bool tl_target_take(tl_moved_transform *node, uint32_t clip, trilo_target target)
 {
     if (node->clip != clip + 1)
-        *node = (tl_moved_parts){.clip = clip + 1};
+        *node = (tl_moved_transform){.clip = clip + 1};
     const bool is_free = (node->parts & overlapping(target)) == 0;
     node->parts |= 1u << target;
     return is_free;
@@ -136,7 +136,7 @@ bool tl_channel_merge(tl_arena *arena, const trilo_node *node, const trilo_chann
         merged.node = channels[i]->node;
         merged.target = tl_target_whole(channels[i]->target);
     }
-    const trilo_vec3 rest = merged.target == TRILO_SCALE ? node->scale : node->translation;
+    const trilo_vec3 rest = merged.target == TRILO_TARGET_SCALE ? node->scale : node->translation;
     axes[0].rest = rest.x, axes[1].rest = rest.y, axes[2].rest = rest.z;
     double *times = tl_array_raw(arena, most, sizeof *times);
     float(*values)[3] = tl_array_raw(arena, most, sizeof *values);

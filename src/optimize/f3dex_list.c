@@ -19,10 +19,10 @@ enum { BY_POINT = 0, BY_ST = 1, BY_RGBA = 2, WAYS = 4 };
 
 typedef struct way {
     bool possible;
-    tl_draw_job job;
+    tl_f3dex_job job;
     tl_planner *planner;
     uint32_t *order, patience;
-    tl_draw_cost cost;
+    tl_f3dex_cost cost;
 } way;
 
 typedef struct mesh_ways {
@@ -33,7 +33,7 @@ typedef struct mesh_ways {
 /* --- gathering corners to vertices --- */
 
 typedef struct corner_rows {
-    const tl_draw_corner *corners;
+    const tl_f3dex_corner *corners;
     unsigned apart;
 } corner_rows;
 
@@ -41,14 +41,14 @@ typedef struct corner_rows {
 static int64_t vertex_key(const void *rows, uint32_t row)
 {
     const corner_rows *r = rows;
-    const tl_draw_corner *c = &r->corners[row];
+    const tl_f3dex_corner *c = &r->corners[row];
     int64_t key = c->point;
     key = key * TL_DRAW_MOST + (r->apart & BY_ST ? c->st : 0);
     key = key * TL_DRAW_MOST + (r->apart & BY_RGBA ? c->rgba : 0);
     return key;
 }
 
-static bool number_vertices(tl_arena *arena, const tl_draw_mesh *mesh, unsigned apart, uint32_t *vertex_of,
+static bool number_vertices(tl_arena *arena, const tl_f3dex_mesh *mesh, unsigned apart, uint32_t *vertex_of,
                             uint32_t *count)
 {
     const corner_rows rows = {mesh->corners, apart};
@@ -66,7 +66,7 @@ static bool number_vertices(tl_arena *arena, const tl_draw_mesh *mesh, unsigned 
     return true;
 }
 
-static bool make_job(tl_arena *arena, const tl_draw_mesh *mesh, unsigned apart, tl_draw_job *job)
+static bool make_job(tl_arena *arena, const tl_f3dex_mesh *mesh, unsigned apart, tl_f3dex_job *job)
 {
     uint32_t *vertex_of = tl_array_raw(arena, mesh->corner_count, sizeof *vertex_of);
     uint32_t(*vertices)[3] = tl_array_raw(arena, mesh->triangle_count, sizeof *vertices);
@@ -102,9 +102,9 @@ static bool grow(tl_arena *arena, way *w)
         return false;
     for (uint32_t i = 0; i < starts; i++) {
         const uint32_t style = i % STYLES;
-        tl_draw_order(grower, styles[style].waiting_most, i / STYLES, order);
-        const tl_draw_cost cost = tl_plan_cost(w->planner, styles[style].patience, order);
-        if (i > 0 && tl_draw_bytes(&cost) >= tl_draw_bytes(&w->cost))
+        tl_f3dex_order(grower, styles[style].waiting_most, i / STYLES, order);
+        const tl_f3dex_cost cost = tl_plan_cost(w->planner, styles[style].patience, order);
+        if (i > 0 && tl_batch_draw_bytes(&cost) >= tl_batch_draw_bytes(&w->cost))
             continue;
         w->cost = cost;
         w->patience = styles[style].patience;
@@ -122,7 +122,7 @@ static bool is_known(const mesh_ways *m, uint32_t apart)
     return false;
 }
 
-static bool try_ways(tl_arena *arena, const tl_draw_input *in, const tl_draw_mesh *mesh, mesh_ways *m)
+static bool try_ways(tl_arena *arena, const tl_f3dex_input *in, const tl_f3dex_mesh *mesh, mesh_ways *m)
 {
     for (uint32_t apart = 0; apart < WAYS; apart++) {
         way *w = &m->ways[apart];
@@ -135,7 +135,8 @@ static bool try_ways(tl_arena *arena, const tl_draw_input *in, const tl_draw_mes
         w->possible = true;
         if (!grow(arena, w))
             return false;
-        if (!m->ways[m->chosen].possible || tl_draw_bytes(&w->cost) < tl_draw_bytes(&m->ways[m->chosen].cost))
+        if (!m->ways[m->chosen].possible ||
+            tl_batch_draw_bytes(&w->cost) < tl_batch_draw_bytes(&m->ways[m->chosen].cost))
             m->chosen = apart;
     }
     return true;
@@ -162,7 +163,7 @@ static bool save_vertices(mesh_ways *meshes, uint32_t count)
             const way *now = &meshes[i].ways[meshes[i].chosen], *other = &meshes[i].ways[k];
             if (!other->possible || other->cost.loaded >= now->cost.loaded)
                 continue;
-            const double price = ((double)tl_draw_bytes(&other->cost) - (double)tl_draw_bytes(&now->cost)) /
+            const double price = ((double)tl_batch_draw_bytes(&other->cost) - (double)tl_batch_draw_bytes(&now->cost)) /
                                  (now->cost.loaded - other->cost.loaded);
             if (!best || price < best_price)
                 best = &meshes[i], best_way = k, best_price = price;
@@ -176,14 +177,14 @@ static bool save_vertices(mesh_ways *meshes, uint32_t count)
 
 /* No order costs less: every vertex is loaded once, every corner but the first of its vertex is a change (a second load
  * instead would cost as much as two), all triangles come in pairs. */
-static uint64_t floor_of(const tl_draw_job *job)
+static uint64_t floor_of(const tl_f3dex_job *job)
 {
-    const tl_draw_cost least = {(job->vertex_count + TL_DRAW_SLOTS - 1) / TL_DRAW_SLOTS, job->vertex_count,
-                                job->mesh->corner_count - job->vertex_count, (job->mesh->triangle_count + 1) / 2};
-    return tl_draw_bytes(&least);
+    const tl_f3dex_cost least = {(job->vertex_count + TL_DRAW_SLOTS - 1) / TL_DRAW_SLOTS, job->vertex_count,
+                                 job->mesh->corner_count - job->vertex_count, (job->mesh->triangle_count + 1) / 2};
+    return tl_batch_draw_bytes(&least);
 }
 
-static void search(const tl_draw_input *in, mesh_ways *meshes)
+static void search(const tl_f3dex_input *in, mesh_ways *meshes)
 {
     const uint32_t count = in->mesh_count;
     const uint64_t limit = in->max_stored;
@@ -192,39 +193,39 @@ static void search(const tl_draw_input *in, mesh_ways *meshes)
         const uint64_t stored = stored_by(meshes, count);
         const uint64_t most = w->cost.loaded + (stored < limit ? limit - stored : 0);
         const uint32_t triangles = w->job.mesh->triangle_count;
-        const tl_draw_effort effort = {w->patience, triangles > 0 ? in->effort / triangles : 0,
-                                       SEARCH_STALL * triangles, floor_of(&w->job), most};
-        w->cost = tl_draw_search(w->planner, &w->job, &effort, w->order);
+        const tl_f3dex_effort effort = {w->patience, triangles > 0 ? in->effort / triangles : 0,
+                                        SEARCH_STALL * triangles, floor_of(&w->job), most};
+        w->cost = tl_f3dex_search(w->planner, &w->job, &effort, w->order);
     }
 }
 
-static bool make_lists(tl_arena *arena, const mesh_ways *meshes, uint32_t count, tl_draw_output *out)
+static bool make_lists(tl_arena *arena, const mesh_ways *meshes, uint32_t count, tl_f3dex_output *out)
 {
     const uint64_t stored = stored_by(meshes, count);
     if (stored > UINT32_MAX)
         return false;
     uint32_t *corners = tl_array_raw(arena, (size_t)stored, sizeof *corners);
     out->stored = tl_array_raw(arena, (size_t)stored, sizeof *out->stored);
-    out->lists = TL_ARRAY(arena, count, tl_draw_list);
+    out->lists = TL_ARRAY(arena, count, tl_f3dex_list);
     if (!corners || !out->stored || !out->lists)
         return false;
     out->stored_count = 0;
     for (uint32_t i = 0; i < count; i++) {
         const way *w = &meshes[i].ways[meshes[i].chosen];
-        const tl_draw_cost *cost = &w->cost;
-        tl_draw_list *list = &out->lists[i];
+        const tl_f3dex_cost *cost = &w->cost;
+        tl_f3dex_list *list = &out->lists[i];
         list->command_count = cost->loads + cost->changes + cost->draws;
         list->loaded = cost->loaded;
         list->commands = tl_plan_commands(arena, w->planner, w->patience, w->order, out->stored_count, corners);
         if (!list->commands)
             return false;
         for (uint32_t k = 0; k < cost->loaded; k++)
-            out->stored[out->stored_count++] = (tl_draw_stored){i, corners[k]};
+            out->stored[out->stored_count++] = (tl_f3dex_stored){i, corners[k]};
     }
     return true;
 }
 
-bool tl_draw_lists(tl_arena *arena, const tl_draw_input *in, tl_draw_output *out)
+bool tl_f3dex_lists(tl_arena *arena, const tl_f3dex_input *in, tl_f3dex_output *out)
 {
     mesh_ways *meshes = TL_ARRAY(arena, in->mesh_count, mesh_ways);
     if (!meshes)

@@ -20,56 +20,56 @@ enum {
 /* A corner of a triangle is a point with a texture coordinate and a colour, all three by number: equal numbers mean
  * equal values, also between meshes. A loaded corner can be turned into another corner of the same point. Numbers are
  * below TL_DRAW_MOST. */
-typedef struct tl_draw_corner {
+typedef struct tl_f3dex_corner {
     uint32_t point, st, rgba;
-} tl_draw_corner;
+} tl_f3dex_corner;
 
-typedef struct tl_draw_mesh {
+typedef struct tl_f3dex_mesh {
     uint32_t corner_count, triangle_count;
-    const tl_draw_corner *corners;  /* all different */
+    const tl_f3dex_corner *corners; /* all different */
     const uint32_t (*triangles)[3]; /* of three different points each */
-} tl_draw_mesh;
+} tl_f3dex_mesh;
 
-typedef struct tl_draw_input {
+typedef struct tl_f3dex_input {
     uint32_t mesh_count; /* each gets a list of its own */
-    const tl_draw_mesh *meshes;
+    const tl_f3dex_mesh *meshes;
     bool fixed_st, fixed_rgba; /* never to be switched */
     uint32_t max_stored;       /* vertices of all lists together, as far as that can be; TRILO_NONE: any number */
     uint32_t effort;           /* triangles to look at in search of something better, such as TL_DRAW_EFFORT */
-} tl_draw_input;
+} tl_f3dex_input;
 
-typedef enum tl_draw_kind {
+typedef enum tl_f3dex_kind {
     TL_DRAW_LOAD, /* `count` stored vertices from number `value` on, into slots[0] and those behind */
     TL_DRAW_ST,   /* slots[0] gets the texture coordinate of corner `value` */
     TL_DRAW_RGBA, /* slots[0] gets the colour of corner `value` */
     TL_DRAW_TRI1, /* slots[0..3) */
     TL_DRAW_TRI2  /* slots[0..3) and slots[3..6) */
-} tl_draw_kind;
+} tl_f3dex_kind;
 
-typedef struct tl_draw_command {
+typedef struct tl_f3dex_command {
     uint8_t kind, count;
     uint8_t slots[6];
     uint32_t value;
-} tl_draw_command;
+} tl_f3dex_command;
 
-typedef struct tl_draw_list {
+typedef struct tl_f3dex_list {
     uint32_t command_count; /* without the end */
-    const tl_draw_command *commands;
+    const tl_f3dex_command *commands;
     uint32_t loaded; /* vertices, over all loads */
-} tl_draw_list;
+} tl_f3dex_list;
 
 /* A stored vertex: a corner of a mesh. */
-typedef struct tl_draw_stored {
+typedef struct tl_f3dex_stored {
     uint32_t mesh, corner;
-} tl_draw_stored;
+} tl_f3dex_stored;
 
-typedef struct tl_draw_output {
-    tl_draw_list *lists; /* mesh_count */
+typedef struct tl_f3dex_output {
+    tl_f3dex_list *lists; /* mesh_count */
     uint32_t stored_count;
-    tl_draw_stored *stored;
-} tl_draw_output;
+    tl_f3dex_stored *stored;
+} tl_f3dex_output;
 
 /* Every triangle is drawn exactly once with its corners and its winding. False when memory ran out. Deterministic. */
-bool tl_draw_lists(tl_arena *arena, const tl_draw_input *in, tl_draw_output *out);
+bool tl_f3dex_lists(tl_arena *arena, const tl_f3dex_input *in, tl_f3dex_output *out);
 
 #endif

@@ -11,7 +11,7 @@
 enum { LOOK = 16 }; /* triangles of a vertex that are looked at */
 
 struct tl_grower {
-    const tl_draw_job *job;
+    const tl_f3dex_job *job;
     uint32_t *first, *live, *of; /* of each vertex: its first place in `of`, triangles to draw, those triangles */
     uint32_t (*place)[3];        /* of each triangle's corners in `of` */
     uint32_t *seen, stamp;       /* vertices that were counted already */
@@ -21,7 +21,7 @@ struct tl_grower {
     uint32_t next, seed; /* where to look for a new start */
 };
 
-tl_grower *tl_grower_new(tl_arena *arena, const tl_draw_job *job)
+tl_grower *tl_grower_new(tl_arena *arena, const tl_f3dex_job *job)
 {
     const uint32_t triangles = job->mesh->triangle_count;
     tl_grower *g = TL_NEW(arena, tl_grower);
@@ -92,7 +92,7 @@ static uint32_t missing_around(tl_grower *g, uint32_t v)
 
 static uint32_t noise(tl_grower *g, uint32_t below)
 {
-    return g->seed == 0 ? 0 : tl_draw_chance(&g->seed) % below;
+    return g->seed == 0 ? 0 : tl_f3dex_random(&g->seed) % below;
 }
 
 /* The waiting vertex that is nearest to its end. */
@@ -186,7 +186,7 @@ static void draw(tl_grower *g, uint32_t t)
     g->drawn[t] = true;
 }
 
-void tl_draw_order(tl_grower *g, uint32_t waiting_most, uint32_t seed, uint32_t *order)
+void tl_f3dex_order(tl_grower *g, uint32_t waiting_most, uint32_t seed, uint32_t *order)
 {
     start(g, waiting_most, seed);
     for (uint32_t i = 0; i < g->job->mesh->triangle_count; i++) {

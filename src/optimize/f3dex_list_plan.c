@@ -26,7 +26,7 @@ typedef struct slot {
 } slot;
 
 struct tl_planner {
-    const tl_draw_job *job;
+    const tl_f3dex_job *job;
     uint32_t *first;  /* of each vertex, its first place in `uses`, and one more for the end */
     uint32_t *uses;   /* places in the order, ascending for each vertex */
     uint32_t *cursor; /* of each vertex: the use that comes next */
@@ -36,13 +36,13 @@ struct tl_planner {
     slot slots[TL_DRAW_SLOTS];
     uint8_t waiting[3]; /* slots of a triangle that waits for a second one */
     bool waits;
-    tl_draw_cost cost;
-    tl_draw_command *commands; /* NULL: only the cost is wanted */
+    tl_f3dex_cost cost;
+    tl_f3dex_command *commands; /* NULL: only the cost is wanted */
     uint32_t command_count, first_stored;
     uint32_t *stored;
 };
 
-tl_planner *tl_planner_new(tl_arena *arena, const tl_draw_job *job)
+tl_planner *tl_planner_new(tl_arena *arena, const tl_f3dex_job *job)
 {
     tl_planner *p = TL_NEW(arena, tl_planner);
     if (!p)
@@ -68,7 +68,7 @@ static void start(tl_planner *p, uint32_t patience, const uint32_t *order)
     p->patience = patience;
     p->waits = false;
     p->command_count = 0;
-    p->cost = (tl_draw_cost){0};
+    p->cost = (tl_f3dex_cost){0};
     for (uint32_t v = 0; v < p->job->vertex_count; v++)
         p->cursor[v] = p->first[v];
     for (uint32_t i = 0; i < p->job->mesh->triangle_count; i++)
@@ -94,7 +94,7 @@ static uint32_t last_use(const tl_planner *p, uint32_t v)
 
 /* --- commands --- */
 
-static void emit(tl_planner *p, tl_draw_command command)
+static void emit(tl_planner *p, tl_f3dex_command command)
 {
     if (p->commands)
         p->commands[p->command_count++] = command;
@@ -103,7 +103,7 @@ static void emit(tl_planner *p, tl_draw_command command)
 /* `second` NULL: one triangle. */
 static void emit_triangles(tl_planner *p, const uint8_t *first, const uint8_t *second)
 {
-    tl_draw_command command = {.kind = second ? TL_DRAW_TRI2 : TL_DRAW_TRI1};
+    tl_f3dex_command command = {.kind = second ? TL_DRAW_TRI2 : TL_DRAW_TRI1};
     for (int k = 0; k < 3; k++) {
         command.slots[k] = first[k];
         command.slots[3 + k] = second ? second[k] : 0;
@@ -236,7 +236,7 @@ static void load_run(tl_planner *p, run r, const load *l, uint32_t first)
     const uint32_t from = rising ? r.from + r.count - take : r.from;
     touch(p, from, take);
     p->cost.loads++;
-    emit(p, (tl_draw_command){TL_DRAW_LOAD, (uint8_t)take, {(uint8_t)from}, p->first_stored + p->cost.loaded});
+    emit(p, (tl_f3dex_command){TL_DRAW_LOAD, (uint8_t)take, {(uint8_t)from}, p->first_stored + p->cost.loaded});
     for (uint32_t i = 0; i < take; i++) {
         const uint32_t s = from + i, v = l->vertices[first + (rising ? i : take - 1 - i)];
         if (p->slots[s].vertex != NEVER && p->slot_of[p->slots[s].vertex] == s)
@@ -269,18 +269,18 @@ static void load_at(tl_planner *p, uint32_t at)
 static void look_like(tl_planner *p, uint32_t s, uint32_t corner)
 {
     slot *c = &p->slots[s];
-    const tl_draw_corner *corners = p->job->mesh->corners;
+    const tl_f3dex_corner *corners = p->job->mesh->corners;
     if (c->fresh) {
         if (p->commands)
             p->stored[c->stored] = corner;
     } else if (c->corner != corner) {
-        const tl_draw_corner *have = &corners[c->corner], *want = &corners[corner];
+        const tl_f3dex_corner *have = &corners[c->corner], *want = &corners[corner];
         touch(p, s, 1);
         p->cost.changes += (have->st != want->st ? 1u : 0u) + (have->rgba != want->rgba ? 1u : 0u);
         if (have->st != want->st)
-            emit(p, (tl_draw_command){TL_DRAW_ST, 1, {(uint8_t)s}, corner});
+            emit(p, (tl_f3dex_command){TL_DRAW_ST, 1, {(uint8_t)s}, corner});
         if (have->rgba != want->rgba)
-            emit(p, (tl_draw_command){TL_DRAW_RGBA, 1, {(uint8_t)s}, corner});
+            emit(p, (tl_f3dex_command){TL_DRAW_RGBA, 1, {(uint8_t)s}, corner});
     }
     c->corner = corner;
     c->fresh = false;
@@ -312,7 +312,7 @@ static bool is_loaded(const tl_planner *p, const uint32_t vertices[3])
            p->slot_of[vertices[2]] != NO_SLOT;
 }
 
-tl_draw_cost tl_plan_cost(tl_planner *p, uint32_t patience, const uint32_t *order)
+tl_f3dex_cost tl_plan_cost(tl_planner *p, uint32_t patience, const uint32_t *order)
 {
     start(p, patience, order);
     for (uint32_t i = 0; i < p->job->mesh->triangle_count; i++) {
@@ -324,11 +324,11 @@ tl_draw_cost tl_plan_cost(tl_planner *p, uint32_t patience, const uint32_t *orde
     return p->cost;
 }
 
-tl_draw_command *tl_plan_commands(tl_arena *arena, tl_planner *p, uint32_t patience, const uint32_t *order,
-                                  uint32_t first_stored, uint32_t *stored)
+tl_f3dex_command *tl_plan_commands(tl_arena *arena, tl_planner *p, uint32_t patience, const uint32_t *order,
+                                   uint32_t first_stored, uint32_t *stored)
 {
-    const tl_draw_cost cost = tl_plan_cost(p, patience, order);
-    tl_draw_command *commands = tl_array_raw(arena, (size_t)cost.loads + cost.changes + cost.draws, sizeof *commands);
+    const tl_f3dex_cost cost = tl_plan_cost(p, patience, order);
+    tl_f3dex_command *commands = tl_array_raw(arena, (size_t)cost.loads + cost.changes + cost.draws, sizeof *commands);
     if (!commands)
         return NULL;
     p->commands = commands;

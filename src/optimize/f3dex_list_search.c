@@ -29,20 +29,21 @@ static change choose(uint32_t *chance, uint32_t triangles)
 {
     const uint32_t most = triangles > MOST ? MOST : triangles - 1;
     change c = {.count = 1};
-    if (tl_draw_chance(chance) & 1)
-        c.count += tl_draw_chance(chance) % most;
-    c.from = tl_draw_chance(chance) % (triangles - c.count + 1);
+    if (tl_f3dex_random(chance) & 1)
+        c.count += tl_f3dex_random(chance) % most;
+    c.from = tl_f3dex_random(chance) % (triangles - c.count + 1);
     const uint32_t low = c.from > REACH ? c.from - REACH : 0;
     const uint32_t high = c.from + REACH < triangles - c.count ? c.from + REACH : triangles - c.count;
-    c.to = low + tl_draw_chance(chance) % (high - low + 1);
+    c.to = low + tl_f3dex_random(chance) % (high - low + 1);
     return c;
 }
 
-tl_draw_cost tl_draw_search(tl_planner *planner, const tl_draw_job *job, const tl_draw_effort *effort, uint32_t *order)
+tl_f3dex_cost tl_f3dex_search(tl_planner *planner, const tl_f3dex_job *job, const tl_f3dex_effort *effort,
+                              uint32_t *order)
 {
     const uint32_t triangles = job->mesh->triangle_count;
-    tl_draw_cost best = tl_plan_cost(planner, effort->patience, order);
-    if (triangles < 2 || tl_draw_bytes(&best) <= effort->floor)
+    tl_f3dex_cost best = tl_plan_cost(planner, effort->patience, order);
+    if (triangles < 2 || tl_batch_draw_bytes(&best) <= effort->floor)
         return best;
     uint32_t chance = 1, last = 0;
     for (uint32_t i = 0; i < effort->steps && i - last < effort->stall; i++) {
@@ -50,15 +51,15 @@ tl_draw_cost tl_draw_search(tl_planner *planner, const tl_draw_job *job, const t
         if (c.to == c.from)
             continue;
         move(order, c.from, c.to, c.count);
-        const tl_draw_cost cost = tl_plan_cost(planner, effort->patience, order);
+        const tl_f3dex_cost cost = tl_plan_cost(planner, effort->patience, order);
         const bool fits = cost.loaded <= effort->max_loaded || cost.loaded <= best.loaded;
-        if (!fits || tl_draw_bytes(&cost) > tl_draw_bytes(&best)) {
+        if (!fits || tl_batch_draw_bytes(&cost) > tl_batch_draw_bytes(&best)) {
             move(order, c.to, c.from, c.count);
             continue;
         }
-        last = tl_draw_bytes(&cost) < tl_draw_bytes(&best) ? i : last;
+        last = tl_batch_draw_bytes(&cost) < tl_batch_draw_bytes(&best) ? i : last;
         best = cost;
-        if (tl_draw_bytes(&best) <= effort->floor)
+        if (tl_batch_draw_bytes(&best) <= effort->floor)
             break;
     }
     return best;

@@ -4,19 +4,19 @@
 
 #ifndef TRILO_WITH_MESHOPT
 
-bool tl_mesh_library(void)
+bool tl_gpu_mesh_has_meshopt(void)
 {
     return false;
 }
 
-bool tl_mesh_order(tl_arena *arena, const tl_mesh_input *in, uint32_t *out)
+bool tl_gpu_mesh_order(tl_arena *arena, const tl_gpu_mesh_input *in, uint32_t *out)
 {
     (void)arena, (void)in, (void)out;
     return false;
 }
 
-bool tl_mesh_simplify(tl_arena *arena, const tl_mesh_input *in, uint32_t target, float *error, uint32_t *out,
-                      uint32_t *count)
+bool tl_gpu_mesh_simplify(tl_arena *arena, const tl_gpu_mesh_input *in, uint32_t target, float *error, uint32_t *out,
+                          uint32_t *count)
 {
     (void)arena, (void)in, (void)target, (void)error, (void)out, (void)count;
     return false;
@@ -30,13 +30,13 @@ bool tl_mesh_simplify(tl_arena *arena, const tl_mesh_input *in, uint32_t target,
 /* How much worse the vertex cache may do for the sake of less overdraw. */
 static const float overdraw_price = 1.05f;
 
-bool tl_mesh_library(void)
+bool tl_gpu_mesh_has_meshopt(void)
 {
     return true;
 }
 
 /* The library ends the program when it gets no memory, so what it will need is asked for first. */
-static bool has_room(tl_arena *arena, const tl_mesh_input *in)
+static bool has_room(tl_arena *arena, const tl_gpu_mesh_input *in)
 {
     enum { EACH_VERTEX = 160, EACH_INDEX = 48, BASE = 4096 };
     const uint64_t size = (uint64_t)EACH_VERTEX * in->vertex_count + (uint64_t)EACH_INDEX * in->index_count + BASE;
@@ -46,7 +46,7 @@ static bool has_room(tl_arena *arena, const tl_mesh_input *in)
     return room;
 }
 
-bool tl_mesh_order(tl_arena *arena, const tl_mesh_input *in, uint32_t *out)
+bool tl_gpu_mesh_order(tl_arena *arena, const tl_gpu_mesh_input *in, uint32_t *out)
 {
     uint32_t *cached = tl_array_raw(arena, in->index_count, sizeof *cached);
     if (!cached || !has_room(arena, in))
@@ -57,8 +57,8 @@ bool tl_mesh_order(tl_arena *arena, const tl_mesh_input *in, uint32_t *out)
     return true;
 }
 
-bool tl_mesh_simplify(tl_arena *arena, const tl_mesh_input *in, uint32_t target, float *error, uint32_t *out,
-                      uint32_t *count)
+bool tl_gpu_mesh_simplify(tl_arena *arena, const tl_gpu_mesh_input *in, uint32_t target, float *error, uint32_t *out,
+                          uint32_t *count)
 {
     if (!has_room(arena, in))
         return false;

@@ -6,11 +6,11 @@
 #include <string.h>
 
 typedef struct welder {
-    const tl_mesh_stream *streams;
+    const tl_gpu_mesh_stream *streams;
     uint32_t stream_count;
 } welder;
 
-static const uint8_t *value_at(const tl_mesh_stream *stream, uint32_t vertex)
+static const uint8_t *value_at(const tl_gpu_mesh_stream *stream, uint32_t vertex)
 {
     return (const uint8_t *)stream->bytes + vertex * stream->each;
 }
@@ -33,8 +33,8 @@ static bool is_same(const welder *w, uint32_t a, uint32_t b)
     return true;
 }
 
-bool tl_mesh_weld(tl_arena *arena, const tl_mesh_stream *streams, uint32_t stream_count, uint32_t vertex_count,
-                  uint32_t *to)
+bool tl_gpu_mesh_weld(tl_arena *arena, const tl_gpu_mesh_stream *streams, uint32_t stream_count, uint32_t vertex_count,
+                      uint32_t *to)
 {
     const welder w = {streams, stream_count};
     size_t room = 16;

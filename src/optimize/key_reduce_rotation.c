@@ -16,11 +16,11 @@ enum { TURNS_WIDTH = 4 };
 
 typedef struct sample_codes {
     uint32_t sample, count;
-    tl_turn_code list[TL_TURN_CODES];
+    tl_rotation_code list[TL_TURN_CODES];
 } sample_codes;
 
 typedef struct turns {
-    const tl_turn_curve *curve;
+    const tl_rotation_curve *curve;
     double bound, square; /* the square of the bound */
     uint32_t *places;     /* samples that can be keys */
     uint32_t place_count;
@@ -49,7 +49,7 @@ static const sample_codes *codes_of(turns *t, uint32_t sample)
     if (kept->sample == sample)
         return kept;
     const double *q = t->curve->values[sample];
-    tl_turn_code found[TL_TURN_CODES];
+    tl_rotation_code found[TL_TURN_CODES];
     const uint32_t count = t->curve->codes(q, t->bound, found);
     kept->sample = sample;
     kept->count = 0;
@@ -155,7 +155,7 @@ static uint32_t farthest(turns *t, const tl_key_state *from, uint32_t hint)
 
 /* ---- layers ---- */
 
-static void add_state(turns *t, uint32_t before, uint32_t sample, const tl_turn_code *code)
+static void add_state(turns *t, uint32_t before, uint32_t sample, const tl_rotation_code *code)
 {
     tl_key_state state = {.sample = sample, .code = code->code, .before = before};
     state.off = off_square(code->q, t->curve->values[sample]);
@@ -196,7 +196,7 @@ static bool start(turns *t)
     return true;
 }
 
-bool tl_keys_of_turns(tl_arena *scratch, const tl_turn_curve *curve, double bound, tl_keys *out)
+bool tl_reduce_rotation_keys(tl_arena *scratch, const tl_rotation_curve *curve, double bound, tl_keys *out)
 {
     turns *t = tl_array_raw(scratch, 1, sizeof *t);
     out->count = 0;
@@ -210,7 +210,7 @@ bool tl_keys_of_turns(tl_arena *scratch, const tl_turn_curve *curve, double boun
     if (!start(t))
         return false;
     while (t->search.next_count > 0) {
-        if (!tl_key_search_turn(&t->search))
+        if (!tl_key_search_advance(&t->search))
             return false;
         const uint32_t begin = t->search.layer, end = t->search.count;
         if (t->search.all[begin].sample == curve->count - 1) {
@@ -225,10 +225,10 @@ bool tl_keys_of_turns(tl_arena *scratch, const tl_turn_curve *curve, double boun
 
 /* ---- how far off ---- */
 
-void tl_keys_nearest_turns(const tl_turn_curve *curve, double *nearest)
+void tl_nearest_rotation_keys(const tl_rotation_curve *curve, double *nearest)
 {
     for (uint32_t i = 0; i < curve->count; i++) {
-        tl_turn_code near[TL_TURN_CODES];
+        tl_rotation_code near[TL_TURN_CODES];
         curve->codes(curve->values[i], 0, near);
         nearest[i] = sqrt(off_square(near[0].q, curve->values[i]));
     }
@@ -241,7 +241,7 @@ static void toward(const double a[4], const double b[4], double amount, double o
         out[i] = a[i] * of_a + b[i] * amount;
 }
 
-static double stretch_off(const tl_turn_curve *c, const tl_keys *keys, uint32_t key)
+static double stretch_off(const tl_rotation_curve *c, const tl_keys *keys, uint32_t key)
 {
     const uint32_t from = keys->samples[key], to = keys->samples[key + 1];
     double a[4], b[4], sum[4], most = 0;
@@ -254,7 +254,7 @@ static double stretch_off(const tl_turn_curve *c, const tl_keys *keys, uint32_t 
     return most;
 }
 
-double tl_keys_turns_off(const tl_turn_curve *curve, const tl_keys *keys)
+double tl_rotation_keys_error(const tl_rotation_curve *curve, const tl_keys *keys)
 {
     double most = 0, q[4];
     if (keys->count == 1) {

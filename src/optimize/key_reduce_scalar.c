@@ -10,7 +10,7 @@
 #include <math.h>
 
 typedef struct numbers {
-    const tl_number_curve *curve;
+    const tl_scalar_curve *curve;
     double bound;
     tl_key_search search;
 } numbers;
@@ -24,12 +24,12 @@ typedef struct door {
 enum { DOORS = 3 };
 enum { LOOK_MOST = 1024 }; /* samples without a code that are passed before the first one with */
 
-static double value_of(const tl_number_curve *c, double code)
+static double value_of(const tl_scalar_curve *c, double code)
 {
     return (float)(code * c->scale + c->offset);
 }
 
-static double nearest(const tl_number_curve *c, uint32_t sample)
+static double nearest(const tl_scalar_curve *c, uint32_t sample)
 {
     const double code = c->scale != 0 ? floor((c->values[sample] - c->offset) / c->scale + 0.5) : 0;
     return code > 0 ? code < c->most ? code : c->most : 0;
@@ -40,7 +40,7 @@ static double nearest(const tl_number_curve *c, uint32_t sample)
 /* The codes between two values; without a scale there is one code. */
 static door codes_between(const numbers *n, uint32_t sample, double low, double high)
 {
-    const tl_number_curve *c = n->curve;
+    const tl_scalar_curve *c = n->curve;
     if (c->scale == 0)
         return (door){sample, 0, low <= c->offset && c->offset <= high ? 0 : -1};
     const door between = {sample, ceil((low - c->offset) / c->scale), floor((high - c->offset) / c->scale)};
@@ -50,7 +50,7 @@ static door codes_between(const numbers *n, uint32_t sample, double low, double 
 /* The doors of the last samples that can be reached, the farthest first; how many. */
 static uint32_t look(const numbers *n, const tl_key_state *from, door doors[DOORS])
 {
-    const tl_number_curve *c = n->curve;
+    const tl_scalar_curve *c = n->curve;
     double low = -INFINITY, high = INFINITY;
     uint32_t count = 0;
     for (uint32_t k = from->sample + 1; k < c->count; k++) {
@@ -108,12 +108,12 @@ static void add_first(numbers *n)
         add_door(n, 0, &d);
 }
 
-bool tl_keys_of_numbers(tl_arena *scratch, const tl_number_curve *curve, double bound, tl_keys *out)
+bool tl_reduce_scalar_keys(tl_arena *scratch, const tl_scalar_curve *curve, double bound, tl_keys *out)
 {
     numbers n = {.curve = curve, .bound = bound, .search = {.scratch = scratch, .width = TL_KEYS_WIDTH}};
     add_first(&n);
     for (;;) {
-        if (!tl_key_search_turn(&n.search))
+        if (!tl_key_search_advance(&n.search))
             return false;
         const uint32_t begin = n.search.layer, end = n.search.count;
         if (n.search.all[begin].sample == curve->count - 1)
@@ -127,7 +127,7 @@ bool tl_keys_of_numbers(tl_arena *scratch, const tl_number_curve *curve, double 
 
 /* ---- how far off ---- */
 
-double tl_keys_numbers_off(const tl_number_curve *c, const tl_keys *keys)
+double tl_scalar_keys_error(const tl_scalar_curve *c, const tl_keys *keys)
 {
     double most = 0;
     for (uint32_t i = 0; i + 1 < keys->count; i++) {

@@ -39,7 +39,7 @@ static bool make_room(tl_key_search *s)
     return true;
 }
 
-bool tl_key_search_turn(tl_key_search *s)
+bool tl_key_search_advance(tl_key_search *s)
 {
     if (!make_room(s))
         return false;

@@ -29,7 +29,7 @@ typedef struct tl_key_search {
 /* A state for the next layer: those that got further come first, then those nearer to their sample. */
 void tl_key_search_add(tl_key_search *search, const tl_key_state *state);
 /* The next layer becomes the newest one. False: no memory. */
-bool tl_key_search_turn(tl_key_search *search);
+bool tl_key_search_advance(tl_key_search *search);
 /* The keys on the way to a state. */
 void tl_key_search_trace(const tl_key_search *search, uint32_t state, tl_keys *out);
 

@@ -76,12 +76,12 @@ static void thin(const plain *p, uint32_t *samples, uint32_t *kept)
 
 static void number_off(const void *curve, uint32_t from, uint32_t to, uint32_t sample, double off[4])
 {
-    const tl_number_curve *c = curve;
+    const tl_scalar_curve *c = curve;
     const double amount = (double)(c->ticks[sample] - c->ticks[from]) / (c->ticks[to] - c->ticks[from]);
     off[0] = c->values[from] + (c->values[to] - c->values[from]) * amount - c->values[sample];
 }
 
-void tl_keys_plain_numbers(const tl_number_curve *c, tl_keys *out)
+void tl_tiny3d_scalar_keys(const tl_scalar_curve *c, tl_keys *out)
 {
     const plain p = {c, c->ticks, c->count, number_off};
     thin(&p, out->samples, &out->count);
@@ -96,7 +96,7 @@ void tl_keys_plain_numbers(const tl_number_curve *c, tl_keys *out)
 
 static void turn_off(const void *curve, uint32_t from, uint32_t to, uint32_t sample, double off[4])
 {
-    const tl_turn_curve *c = curve;
+    const tl_rotation_curve *c = curve;
     const double *a = c->values[from], *b = c->values[to], *q = c->values[sample];
     const double amount = (double)(c->ticks[sample] - c->ticks[from]) / (c->ticks[to] - c->ticks[from]);
     const double of_a = dot4(a, b) < 0 ? amount - 1 : 1 - amount;
@@ -108,12 +108,12 @@ static void turn_off(const void *curve, uint32_t from, uint32_t to, uint32_t sam
         off[i] = off[i] * sign - q[i];
 }
 
-void tl_keys_plain_turns(const tl_turn_curve *c, tl_keys *out)
+void tl_tiny3d_rotation_keys(const tl_rotation_curve *c, tl_keys *out)
 {
     const plain p = {c, c->ticks, c->count, turn_off};
     thin(&p, out->samples, &out->count);
     for (uint32_t i = 0; i < out->count; i++) {
-        tl_turn_code near[TL_TURN_CODES];
+        tl_rotation_code near[TL_TURN_CODES];
         c->codes(c->values[out->samples[i]], 0, near);
         out->codes[i] = near[0].code;
     }

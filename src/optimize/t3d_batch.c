@@ -9,13 +9,13 @@ static const uint32_t triangles_most = UINT32_MAX / 16;
 
 typedef struct packer {
     tl_arena *scratch;
-    const tl_pack_input *in;
-    tl_placer placer;
+    const tl_batch_input *in;
+    tl_batch_placer placer;
     tl_group group;
-    tl_draw draw;
+    tl_f3dex_draw draw;
     tl_edges edges;
     uint32_t tries;
-    tl_pack_output out;
+    tl_batch_output out;
     uint64_t cost; /* of `out` */
     bool pushed;   /* the matrix of a bone is set */
 } packer;
@@ -30,27 +30,27 @@ static void set_pushed(packer *p, bool pushed)
     p->pushed = pushed;
 }
 
-static tl_pack_part *add_load(packer *p, const tl_block *block)
+static tl_batch_part *add_load(packer *p, const tl_block *block)
 {
-    tl_pack_part *part = &p->out.parts[p->out.part_count++];
+    tl_batch_part *part = &p->out.parts[p->out.part_count++];
     uint32_t *vertices = p->out.vertices + p->out.vertex_count;
-    *part = (tl_pack_part){.first_vertex = p->out.vertex_count,
-                           .vertex_count = (uint16_t)(block->count + block->count % 2),
-                           .dest = block->slot,
-                           .bone = block->bone};
+    *part = (tl_batch_part){.first_vertex = p->out.vertex_count,
+                            .vertex_count = (uint16_t)(block->count + block->count % 2),
+                            .dest = block->slot,
+                            .bone = block->bone};
     for (uint32_t v = block->first; v < (uint32_t)block->first + block->count; v++)
         vertices[p->draw.slots[v] - block->slot] = p->group.vertices[v];
     if (block->count % 2 != 0)
         vertices[block->count] = vertices[block->count - 1];
     p->out.vertex_count += part->vertex_count;
-    p->cost += tl_load_cost(block->count, block->bone);
+    p->cost += tl_batch_load_cost(block->count, block->bone);
     set_pushed(p, block->bone != TL_PACK_NO_BONE);
     return part;
 }
 
-static void add_draw(packer *p, tl_pack_part *part)
+static void add_draw(packer *p, tl_batch_part *part)
 {
-    const tl_draw *draw = &p->draw;
+    const tl_f3dex_draw *draw = &p->draw;
     part->first_index = p->out.index_count;
     part->index_count = (uint16_t)(3 * draw->list_count);
     for (uint32_t t = 0; t < draw->list_count; t++)
@@ -72,7 +72,7 @@ static void add_draw(packer *p, tl_pack_part *part)
 
 static void add_group(packer *p)
 {
-    tl_pack_part *part = NULL;
+    tl_batch_part *part = NULL;
     for (uint32_t b = 0; b < p->group.block_count; b++)
         if (!p->group.blocks[b].resident)
             part = add_load(p, &p->group.blocks[b]);
@@ -86,8 +86,8 @@ static bool make_room(packer *p, const tl_groups *groups)
 {
     const size_t triangles = groups->first[groups->count];
     const size_t loads = p->in->bones ? TL_PACK_SLOTS : TL_PIECES_MOST; /* of a group */
-    tl_pack_output *out = &p->out;
-    *out = (tl_pack_output){0};
+    tl_batch_output *out = &p->out;
+    *out = (tl_batch_output){0};
     out->parts = tl_array_raw(p->scratch, groups->count, loads * sizeof *out->parts);
     out->vertices = tl_array_raw(p->scratch, groups->count, 2 * TL_PACK_SLOTS * sizeof *out->vertices);
     out->indices = tl_array_raw(p->scratch, triangles, 3 * sizeof *out->indices);
@@ -98,18 +98,18 @@ static bool make_room(packer *p, const tl_groups *groups)
 /* The groups as parts; takes the place of what there is when it is cheaper. */
 static bool emit(packer *p, const tl_groups *groups, bool resident)
 {
-    const tl_pack_output best = p->out;
+    const tl_batch_output best = p->out;
     const uint64_t least = p->cost;
     if (!make_room(p, groups))
         return false;
     p->cost = 0;
-    const tl_draw_opts opts = {.strips = p->in->strips,
-                               .sequences = p->in->sequences,
-                               .tries = p->tries,
-                               .worth = groups->count == 1 ? TL_LONE_WORTH : TL_COMMAND_WORTH};
-    tl_placer_start(&p->placer, groups, resident);
+    const tl_f3dex_opts opts = {.strips = p->in->strips,
+                                .sequences = p->in->sequences,
+                                .tries = p->tries,
+                                .worth = groups->count == 1 ? TL_LONE_WORTH : TL_COMMAND_WORTH};
+    tl_batch_placer_start(&p->placer, groups, resident);
     for (uint32_t number = 0; number < groups->count; number++) {
-        tl_place_group(&p->placer, number, &p->group);
+        tl_batch_place_group(&p->placer, number, &p->group);
         tl_plan_draw(&p->group, &p->edges, &opts, &p->draw);
         add_group(p);
         tl_update_cache(&p->placer, &p->group, &p->draw);
@@ -156,7 +156,7 @@ static bool grow(packer *p, tl_groups *best)
     for (size_t i = 0; i < sizeof growths / sizeof *growths && (i == 0 || !is_least(p, best)); i++) {
         const uint64_t before = p->cost;
         tl_groups groups;
-        if (!tl_group_triangles(p->scratch, p->in, &growths[i], &groups) || !emit_both(p, &groups))
+        if (!tl_batch_grow_groups(p->scratch, p->in, &growths[i], &groups) || !emit_both(p, &groups))
             return false;
         if (p->cost < before)
             *best = groups;
@@ -170,9 +170,9 @@ static bool search_resident(packer *p, const level *l, tl_groups *groups, bool o
     for (uint32_t round = 0; round < l->resident_rounds; round++) {
         tl_effort effort = l->resident;
         effort.heat = effort.heat * (l->resident_rounds - round) / l->resident_rounds;
-        if (order && (!tl_order_groups(p->scratch, p->in, groups) || !emit(p, groups, true)))
+        if (order && (!tl_batch_order_groups(p->scratch, p->in, groups) || !emit(p, groups, true)))
             return false;
-        if (!tl_search_groups(p->scratch, p->in, true, &effort, groups) || !emit(p, groups, true))
+        if (!tl_batch_search_groups(p->scratch, p->in, true, &effort, groups) || !emit(p, groups, true))
             return false;
     }
     return true;
@@ -184,7 +184,7 @@ static bool chain(packer *p, uint32_t top)
     tl_groups groups;
     if (!p->in->resident || !p->in->bones)
         return true;
-    if (!tl_chain_bones(p->scratch, p->in, &groups) || !emit(p, &groups, true))
+    if (!tl_batch_bones(p->scratch, p->in, &groups) || !emit(p, &groups, true))
         return false;
     for (uint32_t l = 1; l < top; l++)
         if (!search_resident(p, &levels[l], &groups, false))
@@ -196,15 +196,15 @@ static bool pack_all(packer *p)
 {
     const uint32_t top = p->in->level > 3 ? 3 : p->in->level > 0 ? p->in->level : 1;
     tl_groups groups = {0};
-    if (p->in->triangle_count > triangles_most || !tl_placer_new(p->scratch, p->in, &p->placer))
+    if (p->in->triangle_count > triangles_most || !tl_batch_placer_new(p->scratch, p->in, &p->placer))
         return false;
-    tl_clear_edges(&p->edges);
+    tl_batch_clear_edges(&p->edges);
     p->cost = UINT64_MAX;
     p->tries = levels[top - 1].tries;
     if (!grow(p, &groups))
         return false;
     for (uint32_t l = 1; l < top; l++) {
-        if (!tl_search_groups(p->scratch, p->in, false, &levels[l].search, &groups) || !emit_both(p, &groups))
+        if (!tl_batch_search_groups(p->scratch, p->in, false, &levels[l].search, &groups) || !emit_both(p, &groups))
             return false;
         tl_groups ordered = groups;
         if (p->in->resident && !search_resident(p, &levels[l], &ordered, true))
@@ -214,7 +214,7 @@ static bool pack_all(packer *p)
 }
 
 /* Into arrays of the right size. */
-static bool copy_output(tl_arena *arena, const tl_pack_output *from, tl_pack_output *to)
+static bool copy_output(tl_arena *arena, const tl_batch_output *from, tl_batch_output *to)
 {
     *to = *from;
     to->parts = tl_bytes_copy(arena, from->parts, from->part_count * sizeof *from->parts);
@@ -225,9 +225,9 @@ static bool copy_output(tl_arena *arena, const tl_pack_output *from, tl_pack_out
 }
 
 /* Bones that no vertex has are none. */
-static tl_pack_input without_idle_bones(const tl_pack_input *in)
+static tl_batch_input without_idle_bones(const tl_batch_input *in)
 {
-    tl_pack_input out = *in;
+    tl_batch_input out = *in;
     for (uint32_t v = 0; in->bones && v < in->vertex_count; v++)
         if (in->bones[v] != TL_PACK_NO_BONE)
             return out;
@@ -235,11 +235,11 @@ static tl_pack_input without_idle_bones(const tl_pack_input *in)
     return out;
 }
 
-bool tl_pack(tl_arena *arena, const tl_pack_input *in, tl_pack_output *out)
+bool tl_batch(tl_arena *arena, const tl_batch_input *in, tl_batch_output *out)
 {
     /* What is needed only here is given back at the end, but counts against the same limit until then. */
     tl_arena scratch = {.fn = arena->fn, .user = arena->user, .left = arena->left};
-    const tl_pack_input input = without_idle_bones(in);
+    const tl_batch_input input = without_idle_bones(in);
     packer *p = TL_NEW(&scratch, packer);
     bool done = false;
     if (p) {

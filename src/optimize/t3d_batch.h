@@ -10,37 +10,37 @@
 
 enum { TL_PACK_SLOTS = 70, TL_PACK_STRIPS = 4, TL_PACK_NO_BONE = 0xFFFF };
 
-typedef struct tl_pack_input {
+typedef struct tl_batch_input {
     uint32_t vertex_count, triangle_count;
     const uint32_t (*triangles)[3]; /* indices below vertex_count; counter-clockwise */
     const uint16_t *bones;          /* of each vertex; NULL: all TL_PACK_NO_BONE */
     bool strips, sequences;         /* may be used (sequences: T3DM 4 only) */
     uint32_t level;                 /* 1 to 3: how much work goes into it; 0 is 1 */
     bool resident;                  /* a part may draw with vertices that parts before it loaded */
-} tl_pack_input;
+} tl_batch_input;
 
 /* One load, and what is drawn after it; a load that draws nothing has no index, strip or sequence. */
-typedef struct tl_pack_part {
-    uint32_t first_vertex; /* in tl_pack_output.vertices, always even */
+typedef struct tl_batch_part {
+    uint32_t first_vertex; /* in tl_batch_output.vertices, always even */
     uint16_t vertex_count; /* even: an odd one is filled up with a copy of a vertex of the same load */
     uint16_t dest;         /* first slot */
     uint16_t bone;
-    uint32_t first_index; /* in tl_pack_output.indices: list triangles, 3 slots each */
+    uint32_t first_index; /* in tl_batch_output.indices: list triangles, 3 slots each */
     uint16_t index_count;
     uint8_t sequence_base, sequence_count;
-    uint32_t first_strip[TL_PACK_STRIPS]; /* in tl_pack_output.strips */
+    uint32_t first_strip[TL_PACK_STRIPS]; /* in tl_batch_output.strips */
     uint8_t strip_counts[TL_PACK_STRIPS]; /* indices of each; the first 0 ends the list */
-} tl_pack_part;
+} tl_batch_part;
 
-typedef struct tl_pack_output {
+typedef struct tl_batch_output {
     uint32_t part_count, vertex_count, index_count, strip_size;
-    tl_pack_part *parts;
+    tl_batch_part *parts;
     uint32_t *vertices; /* input vertex of each stored vertex */
     uint8_t *indices;   /* slots */
     uint16_t *strips;   /* slots; bit 15: starts a new strip inside the same buffer */
-} tl_pack_output;
+} tl_batch_output;
 
 /* Every input triangle is drawn exactly once with its winding. False when memory ran out. Deterministic. */
-bool tl_pack(tl_arena *arena, const tl_pack_input *in, tl_pack_output *out);
+bool tl_batch(tl_arena *arena, const tl_batch_input *in, tl_batch_output *out);
 
 #endif

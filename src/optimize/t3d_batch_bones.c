@@ -17,7 +17,7 @@ enum {
 static const uint32_t nothing = UINT32_MAX;
 
 typedef struct chain {
-    const tl_pack_input *in;
+    const tl_batch_input *in;
     uint32_t bone_count;
     uint32_t *bone_of;                    /* of each vertex, numbered */
     uint32_t *first_vertex, *vertices;    /* of each bone */
@@ -33,7 +33,7 @@ typedef struct chain {
 
 static void list_triangles(chain *c)
 {
-    const tl_pack_input *in = c->in;
+    const tl_batch_input *in = c->in;
     for (uint32_t t = 0; t < in->triangle_count; t++)
         for (uint32_t k = 0; k < 3; k++)
             if (tl_first_mention(in->triangles[t], k))
@@ -262,7 +262,7 @@ static void give_up(chain *c)
         draw_complete(c, c->bone_of[t[k]]);
 }
 
-bool tl_chain_bones(tl_arena *arena, const tl_pack_input *in, tl_groups *out)
+bool tl_batch_bones(tl_arena *arena, const tl_batch_input *in, tl_groups *out)
 {
     chain c = {.in = in, .out = out};
     *out = (tl_groups){0};

@@ -41,7 +41,7 @@ typedef struct planner {
     uint8_t last_strip[TL_PACK_SLOTS]; /* that uses the vertex, from 1; 0: none does */
     uint32_t pending;                  /* indices */
     uint32_t worth;                    /* of a command */
-    tl_draw *draw;
+    tl_f3dex_draw *draw;
 } planner;
 
 static bool set_has(const vertex_set *set, uint32_t vertex)
@@ -131,7 +131,7 @@ static void make_sequence(planner *p, const way *w)
     if (!w->sequence || p->group->blocks[block].resident)
         return;
     const tl_runs before = p->runs;
-    const uint32_t saved = tl_choose_sequence(p->group, block, w->seed, &p->runs, &p->sequence);
+    const uint32_t saved = tl_batch_choose_sequence(p->group, block, w->seed, &p->runs, &p->sequence);
     if (sequence_pays(p, saved)) {
         p->pending -= saved;
         return;
@@ -327,7 +327,7 @@ static void number_slots(planner *p)
 /* A short strip can cost more than its triangles one by one. Only the last, so that the others keep their places. */
 static void list_short_strip(planner *p)
 {
-    tl_draw *draw = p->draw;
+    tl_f3dex_draw *draw = p->draw;
     uint32_t last = TL_PACK_STRIPS, triangles = 0;
     while (last > 0 && draw->strip_counts[last - 1] == 0)
         last--;
@@ -352,7 +352,7 @@ static void list_short_strip(planner *p)
     draw->strip_counts[last - 1] = 0;
 }
 
-static void count_cost(tl_draw *draw, uint32_t worth)
+static void count_cost(tl_f3dex_draw *draw, uint32_t worth)
 {
     uint32_t commands = draw->list_count + (draw->sequence_count > 0 ? 1 : 0), indices = 0, bytes = 0;
     for (uint32_t s = 0; s < TL_PACK_STRIPS && draw->strip_counts[s] > 0; s++) {
@@ -370,14 +370,14 @@ static void count_cost(tl_draw *draw, uint32_t worth)
 
 static void make_plan(planner *p, const way *w)
 {
-    tl_draw *draw = p->draw;
+    tl_f3dex_draw *draw = p->draw;
     draw->list_count = draw->sequence_count = draw->sequence_base = 0;
     memset(draw->strip_counts, 0, sizeof draw->strip_counts);
     memset(p->last_strip, 0, sizeof p->last_strip);
     leave_out_degenerate(p);
     for (uint32_t i = 0; i < w->freed; i++)
         free_a_vertex(p);
-    tl_make_runs(p->group, p->edges, p->left_out, w->strips ? TL_STRIP_INDICES : 3, w->seed, &p->runs);
+    tl_batch_make_strips(p->group, p->edges, p->left_out, w->strips ? TL_STRIP_INDICES : 3, w->seed, &p->runs);
     p->pending = 0;
     for (uint32_t r = 0; r < p->runs.count; r++)
         p->pending += p->runs.length[r];
@@ -393,7 +393,7 @@ static void make_plan(planner *p, const way *w)
     count_cost(draw, p->worth);
 }
 
-static void try_way(planner *p, const way *w, tl_draw *other, tl_draw *best)
+static void try_way(planner *p, const way *w, tl_f3dex_draw *other, tl_f3dex_draw *best)
 {
     p->draw = other;
     make_plan(p, w);
@@ -402,19 +402,19 @@ static void try_way(planner *p, const way *w, tl_draw *other, tl_draw *best)
 }
 
 /* With one strip and nothing in the list, only a better way to join the triangles could help. */
-static bool is_simple(const tl_draw *draw)
+static bool is_simple(const tl_f3dex_draw *draw)
 {
     return draw->strip_counts[1] == 0 && draw->list_count == 0;
 }
 
-void tl_plan_draw(const tl_group *group, tl_edges *edges, const tl_draw_opts *opts, tl_draw *out)
+void tl_plan_draw(const tl_group *group, tl_edges *edges, const tl_f3dex_opts *opts, tl_f3dex_draw *out)
 {
     planner p;
-    tl_draw other;
+    tl_f3dex_draw other;
     p.group = group;
     p.edges = edges;
     p.worth = opts->worth;
-    tl_find_edges(group, edges);
+    tl_batch_find_edges(group, edges);
     out->cost = UINT64_MAX;
     for (uint32_t seed = 0; seed < opts->tries; seed++) {
         way w = {.strips = opts->strips, .sequence = opts->sequences, .seed = seed};

@@ -20,7 +20,7 @@ enum {
 static const uint32_t nothing = UINT32_MAX;
 
 typedef struct grouping {
-    const tl_pack_input *in;
+    const tl_batch_input *in;
     const tl_growth *growth;
     /* The free triangles of each vertex as a list of corners (3 * triangle + corner). */
     uint32_t *head, *live;          /* of each vertex: the first corner, how many */
@@ -132,8 +132,8 @@ static void add_vertex(grouping *g, uint32_t vertex)
         return;
     g->in_group[vertex] = g->number;
     g->vertices[g->vertex_count++] = vertex;
-    if (!has_bone(g, tl_pack_bone(g->in, vertex)))
-        g->bones[g->bone_count++] = tl_pack_bone(g->in, vertex);
+    if (!has_bone(g, tl_batch_bone(g->in, vertex)))
+        g->bones[g->bone_count++] = tl_batch_bone(g->in, vertex);
     uint32_t next = nothing, other = nothing, looks = 0;
     for (uint32_t c = g->head[vertex]; c != nothing && looks < LOOK_AROUND; c = next, looks++) {
         next = g->next[c];
@@ -156,7 +156,7 @@ static void add_triangle(grouping *g, uint32_t triangle)
 static int64_t worth(const grouping *g, uint32_t vertex)
 {
     const int64_t gain = g->gain[vertex], open = (int64_t)g->live[vertex] - gain;
-    return 2 * gain - open - (has_bone(g, tl_pack_bone(g->in, vertex)) ? 0 : g->growth->bone_cost);
+    return 2 * gain - open - (has_bone(g, tl_batch_bone(g->in, vertex)) ? 0 : g->growth->bone_cost);
 }
 
 /* The oldest of the best in the border, `nothing` when it is empty. */
@@ -304,7 +304,7 @@ static bool make_lists(tl_arena *arena, grouping *g)
            g->gain && g->border && g->out->first && g->out->order;
 }
 
-bool tl_group_triangles(tl_arena *arena, const tl_pack_input *in, const tl_growth *growth, tl_groups *out)
+bool tl_batch_grow_groups(tl_arena *arena, const tl_batch_input *in, const tl_growth *growth, tl_groups *out)
 {
     grouping g = {.in = in, .growth = growth, .out = out};
     *out = (tl_groups){0};

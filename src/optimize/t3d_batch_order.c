@@ -13,7 +13,7 @@ enum { GROUPS_MOST = 1024, ROUNDS_MOST = 8, STARTS_MOST = 16 };
 static const uint32_t nothing = UINT32_MAX;
 
 typedef struct ordering {
-    const tl_pack_input *in;
+    const tl_batch_input *in;
     tl_groups *groups;
     uint32_t *worth; /* count * count: what need not be loaded when the second follows the first */
     uint32_t *chain; /* the order */
@@ -36,7 +36,7 @@ typedef struct table {
 
 static void count_vertex(const ordering *o, table *t, uint32_t vertex, bool marked)
 {
-    const uint16_t bone = tl_pack_bone(o->in, vertex);
+    const uint16_t bone = tl_batch_bone(o->in, vertex);
     if (t->total[bone] == 0)
         t->bones[t->bone_count++] = bone;
     t->total[bone]++;
@@ -58,7 +58,7 @@ static uint32_t count_shared(const ordering *o, table *t, uint32_t marked, uint3
         }
     for (uint32_t b = 0; b < t->bone_count; b++) {
         const uint16_t bone = t->bones[b];
-        cost += tl_load_cost(t->total[bone], bone) - tl_load_cost(t->total[bone] - t->shared[bone], bone);
+        cost += tl_batch_load_cost(t->total[bone], bone) - tl_batch_load_cost(t->total[bone] - t->shared[bone], bone);
         t->total[bone] = t->shared[bone] = 0;
     }
     return cost;
@@ -175,7 +175,7 @@ static bool keep_chain(tl_arena *arena, ordering *o)
     return o->chain != NULL;
 }
 
-bool tl_order_groups(tl_arena *arena, const tl_pack_input *in, tl_groups *groups)
+bool tl_batch_order_groups(tl_arena *arena, const tl_batch_input *in, tl_groups *groups)
 {
     ordering o = {.in = in, .groups = groups};
     uint32_t *first = tl_array_raw(arena, (size_t)groups->count + 2, sizeof *first);

@@ -34,7 +34,7 @@ typedef struct use {
 } use;
 
 typedef struct search {
-    const tl_pack_input *in;
+    const tl_batch_input *in;
     bool resident;
     uint32_t group_count, bone_count, chance;
     uint32_t *group;                 /* of each triangle */
@@ -137,10 +137,10 @@ static int64_t group_cost(const search *s, uint32_t group)
 {
     int64_t cost = size_cost(s->vertices[group], s->triangles[group]);
     if (s->bone_count == 0)
-        return cost + tl_load_cost(s->loaded[group], TL_PACK_NO_BONE);
+        return cost + tl_batch_load_cost(s->loaded[group], TL_PACK_NO_BONE);
     const uint8_t *loaded = s->bone_loaded + (size_t)group * s->bone_count;
     for (uint32_t b = 0; b < s->bone_count; b++)
-        cost += tl_load_cost(loaded[b], s->bones[b]);
+        cost += tl_batch_load_cost(loaded[b], s->bones[b]);
     return cost;
 }
 
@@ -162,7 +162,7 @@ static int64_t pair_cost(const search *s, uint32_t a, uint32_t b)
 /* 256 times the logarithm to base 2 of one over a number between 0 and 1 by chance. */
 static uint32_t patience(search *s)
 {
-    const uint32_t number = tl_pack_chance(&s->chance) | 1; /* 24 bits */
+    const uint32_t number = tl_batch_random(&s->chance) | 1; /* 24 bits */
     uint32_t high = 23;
     while ((number >> high & 1) == 0)
         high--;
@@ -179,11 +179,11 @@ static bool accepts(search *s, int64_t change)
 
 static uint32_t neighbour_group(search *s, uint32_t triangle)
 {
-    const uint32_t vertex = s->in->triangles[triangle][tl_pack_chance(&s->chance) % 3];
+    const uint32_t vertex = s->in->triangles[triangle][tl_batch_random(&s->chance) % 3];
     const uint32_t count = s->use_count[vertex];
     if (count < 2)
         return nothing;
-    const uint32_t group = s->uses[s->first_use[vertex] + tl_pack_chance(&s->chance) % count].group;
+    const uint32_t group = s->uses[s->first_use[vertex] + tl_batch_random(&s->chance) % count].group;
     return group == s->group[triangle] ? nothing : group;
 }
 
@@ -194,7 +194,7 @@ static bool has_room(const search *s, uint32_t group)
 
 static int64_t plain_cost(uint32_t vertices, uint32_t triangles)
 {
-    return size_cost(vertices, triangles) + tl_load_cost(vertices, TL_PACK_NO_BONE);
+    return size_cost(vertices, triangles) + tl_batch_load_cost(vertices, TL_PACK_NO_BONE);
 }
 
 static int64_t plain_change(const search *s, uint32_t triangle, uint32_t to, bool *fits)
@@ -231,7 +231,7 @@ static void try_moving(search *s, uint32_t triangle, uint32_t to)
 
 static void try_triangle(search *s)
 {
-    const uint32_t triangle = tl_pack_chance(&s->chance) % s->in->triangle_count;
+    const uint32_t triangle = tl_batch_random(&s->chance) % s->in->triangle_count;
     const uint32_t to = neighbour_group(s, triangle);
     if (to == nothing)
         return;
@@ -294,8 +294,8 @@ static void try_moving_piece(search *s, uint32_t from, uint32_t to)
 
 static void try_piece(search *s)
 {
-    const uint32_t triangle = tl_pack_chance(&s->chance) % s->in->triangle_count;
-    const uint32_t from = s->group[triangle], to = tl_pack_chance(&s->chance) % s->group_count;
+    const uint32_t triangle = tl_batch_random(&s->chance) % s->in->triangle_count;
+    const uint32_t from = s->group[triangle], to = tl_batch_random(&s->chance) % s->group_count;
     if (from != to && s->vertices[to] < TL_PACK_SLOTS && gather_piece(s, triangle))
         try_moving_piece(s, from, to);
 }
@@ -309,9 +309,9 @@ static bool has_bone(const search *s, uint32_t triangle, uint32_t bone)
 /* All triangles of a group that need a certain bone, to a group beside it. */
 static void try_bone(search *s)
 {
-    const uint32_t triangle = tl_pack_chance(&s->chance) % s->in->triangle_count;
-    const uint32_t bone = s->bone[s->in->triangles[triangle][tl_pack_chance(&s->chance) % 3]];
-    const uint32_t from = s->group[triangle], other = tl_pack_chance(&s->chance) % s->in->triangle_count;
+    const uint32_t triangle = tl_batch_random(&s->chance) % s->in->triangle_count;
+    const uint32_t bone = s->bone[s->in->triangles[triangle][tl_batch_random(&s->chance) % 3]];
+    const uint32_t from = s->group[triangle], other = tl_batch_random(&s->chance) % s->in->triangle_count;
     const uint32_t to = s->group[other];
     if (from == to || !has_bone(s, other, bone))
         return;
@@ -330,7 +330,7 @@ static void try_bone(search *s)
 
 static void find_around(search *s)
 {
-    const tl_pack_input *in = s->in;
+    const tl_batch_input *in = s->in;
     memset(s->first_around, 0, (in->vertex_count + 1) * sizeof *s->first_around);
     for (uint32_t t = 0; t < in->triangle_count; t++)
         for (uint32_t c = 0; c < 3; c++)
@@ -349,7 +349,7 @@ static void find_around(search *s)
 /* A mesh without bones is told by bone_count 0. */
 static bool number_bones(tl_arena *arena, search *s)
 {
-    const tl_pack_input *in = s->in;
+    const tl_batch_input *in = s->in;
     if (!in->bones)
         return true;
     uint32_t *numbers = TL_ARRAY(arena, TL_PACK_NO_BONE + 1, uint32_t);
@@ -432,8 +432,8 @@ static uint32_t counted_triangles(const search *s)
     return count < BONE_MOST / BONE_TIMES ? BONE_TIMES * count : BONE_MOST;
 }
 
-bool tl_search_groups(tl_arena *arena, const tl_pack_input *in, bool resident, const tl_effort *effort,
-                      tl_groups *groups)
+bool tl_batch_search_groups(tl_arena *arena, const tl_batch_input *in, bool resident, const tl_effort *effort,
+                            tl_groups *groups)
 {
     search s = {.in = in, .resident = resident, .chance = 1};
     if (groups->count < 2)

@@ -82,7 +82,7 @@ static void rank(chooser *c, uint32_t seed)
         const uint32_t crowd =
             (uint32_t)c->wanted[one->corners[0]] + c->wanted[one->corners[1]] + c->wanted[one->corners[2]];
         const uint32_t late = one->end == HEAD && c->runs->length[one->run] % 2 != 0 ? 2 : one->end == WHOLE ? 0 : 1;
-        one->rank = late << 16 | (seed == 0 ? 4 * crowd : 4 * crowd + tl_pack_chance(&chance) % 9);
+        one->rank = late << 16 | (seed == 0 ? 4 * crowd : 4 * crowd + tl_batch_random(&chance) % 9);
     }
     for (uint32_t i = 1; i < c->count; i++) {
         const candidate one = c->candidates[i];
@@ -129,7 +129,7 @@ static bool is_apart(const chooser *c, const candidate *one)
     return !c->out->has[one->corners[0]] && !c->out->has[one->corners[1]] && !c->out->has[one->corners[2]];
 }
 
-uint32_t tl_choose_sequence(const tl_group *group, uint32_t block, uint32_t seed, tl_runs *runs, tl_sequence *out)
+uint32_t tl_batch_choose_sequence(const tl_group *group, uint32_t block, uint32_t seed, tl_runs *runs, tl_sequence *out)
 {
     chooser c;
     c.group = group;

@@ -35,7 +35,7 @@ static uint32_t destroyed_from(uint32_t count)
     return (STAGING_END - VERTEX_SIZE * even(count)) / SLOT_SIZE;
 }
 
-bool tl_placer_new(tl_arena *arena, const tl_pack_input *in, tl_placer *out)
+bool tl_batch_placer_new(tl_arena *arena, const tl_batch_input *in, tl_batch_placer *out)
 {
     out->in = in;
     out->numbers = tl_array_raw(arena, in->vertex_count, sizeof *out->numbers);
@@ -44,7 +44,7 @@ bool tl_placer_new(tl_arena *arena, const tl_pack_input *in, tl_placer *out)
     return out->numbers && out->numbered && out->wanted;
 }
 
-void tl_placer_start(tl_placer *placer, const tl_groups *groups, bool resident)
+void tl_batch_placer_start(tl_batch_placer *placer, const tl_groups *groups, bool resident)
 {
     placer->resident = resident;
     placer->groups = groups;
@@ -56,7 +56,7 @@ void tl_placer_start(tl_placer *placer, const tl_groups *groups, bool resident)
 
 /* --- the vertices of a group --- */
 
-static void add_vertex(tl_placer *p, uint32_t number, uint32_t vertex, tl_group *out)
+static void add_vertex(tl_batch_placer *p, uint32_t number, uint32_t vertex, tl_group *out)
 {
     if (p->numbered[vertex] == number + 1)
         return;
@@ -65,7 +65,7 @@ static void add_vertex(tl_placer *p, uint32_t number, uint32_t vertex, tl_group 
 }
 
 /* In the order of their first mention. */
-static void gather_vertices(tl_placer *p, uint32_t number, tl_group *out)
+static void gather_vertices(tl_batch_placer *p, uint32_t number, tl_group *out)
 {
     out->vertex_count = 0;
     for (uint32_t i = p->groups->first[number]; i < p->groups->first[number + 1]; i++)
@@ -74,7 +74,7 @@ static void gather_vertices(tl_placer *p, uint32_t number, tl_group *out)
 }
 
 /* Marks the vertices of the groups that come next. */
-static void look_ahead(tl_placer *p, uint32_t number)
+static void look_ahead(tl_batch_placer *p, uint32_t number)
 {
     const uint32_t ahead = number + 1 + (p->in->bones ? AHEAD_BONES : AHEAD);
     const uint32_t end = ahead < p->groups->count ? ahead : p->groups->count;
@@ -84,7 +84,7 @@ static void look_ahead(tl_placer *p, uint32_t number)
                 p->wanted[p->in->triangles[p->groups->order[i]][c]] = p->looked_at + 1;
 }
 
-static bool is_kept(const tl_placer *p, uint32_t number, uint32_t vertex)
+static bool is_kept(const tl_batch_placer *p, uint32_t number, uint32_t vertex)
 {
     return p->resident && p->wanted[vertex] > number + 1;
 }
@@ -235,14 +235,14 @@ static int64_t cost_of(const plan *p, uint32_t spared)
     uint32_t end = p->residents_end;
     for (uint32_t b = 0; b < p->block_count; b++) {
         const uint32_t block_end = (uint32_t)p->blocks[b].slot + p->blocks[b].count;
-        cost += tl_load_cost(p->blocks[b].count, p->blocks[b].bone);
+        cost += tl_batch_load_cost(p->blocks[b].count, p->blocks[b].bone);
         end = block_end > end ? block_end : end;
     }
     return cost + (end > ROOMY ? TIGHT_COST * (end - ROOMY) : 0);
 }
 
 /* Residents below `limit` stay; `extra`: also those that only later groups need. False: no room for the rest. */
-static bool try_residents(const tl_placer *p, uint32_t number, const tl_group *group, uint32_t limit, bool extra,
+static bool try_residents(const tl_batch_placer *p, uint32_t number, const tl_group *group, uint32_t limit, bool extra,
                           plan *out, int64_t *cost)
 {
     uint32_t spared = 0;
@@ -261,7 +261,7 @@ static bool try_residents(const tl_placer *p, uint32_t number, const tl_group *g
     for (uint32_t i = 0; i < group->vertex_count; i++) {
         const uint32_t slot = p->numbers[group->vertices[i]];
         if (slot >= limit || !out->taken[slot] || p->cache[slot] != group->vertices[i])
-            count_block(out, tl_pack_bone(p->in, group->vertices[i]), is_kept(p, number, group->vertices[i]));
+            count_block(out, tl_batch_bone(p->in, group->vertices[i]), is_kept(p, number, group->vertices[i]));
     }
     sort_blocks(out);
     if (out->block_count == 0)
@@ -273,7 +273,7 @@ static bool try_residents(const tl_placer *p, uint32_t number, const tl_group *g
 }
 
 /* numbers[] of a vertex in the cache is its slot while residents are chosen. */
-static void choose_residents(tl_placer *p, uint32_t number, const tl_group *group, plan *best)
+static void choose_residents(tl_batch_placer *p, uint32_t number, const tl_group *group, plan *best)
 {
     plan other;
     int64_t least, cost;
@@ -297,7 +297,7 @@ static void choose_residents(tl_placer *p, uint32_t number, const tl_group *grou
 
 /* --- the group --- */
 
-static void put_residents(tl_placer *p, uint32_t number, const plan *chosen, tl_group *out)
+static void put_residents(tl_batch_placer *p, uint32_t number, const plan *chosen, tl_group *out)
 {
     tl_block *block = &out->blocks[out->block_count];
     *block = (tl_block){.first = (uint8_t)out->vertex_count, .resident = true};
@@ -315,7 +315,7 @@ static void put_residents(tl_placer *p, uint32_t number, const plan *chosen, tl_
 }
 
 /* As many vertices of its bone as the block holds, those first that are needed later: what stays together can stay. */
-static void put_block(tl_placer *p, uint32_t number, const tl_block *from, const tl_group *all, tl_group *out)
+static void put_block(tl_batch_placer *p, uint32_t number, const tl_block *from, const tl_group *all, tl_group *out)
 {
     tl_block *block = &out->blocks[out->block_count++];
     *block = *from;
@@ -324,7 +324,7 @@ static void put_block(tl_placer *p, uint32_t number, const tl_block *from, const
     for (int kept = 1; kept >= 0; kept--)
         for (uint32_t i = 0; i < all->vertex_count && out->vertex_count < end; i++) {
             const uint32_t vertex = all->vertices[i];
-            if (p->numbers[vertex] != TL_PACK_SLOTS || tl_pack_bone(p->in, vertex) != block->bone ||
+            if (p->numbers[vertex] != TL_PACK_SLOTS || tl_batch_bone(p->in, vertex) != block->bone ||
                 is_kept(p, number, vertex) != (kept == 1))
                 continue;
             out->kept[out->vertex_count] = kept == 1;
@@ -333,7 +333,7 @@ static void put_block(tl_placer *p, uint32_t number, const tl_block *from, const
         }
 }
 
-static void put_triangles(const tl_placer *p, uint32_t number, tl_group *out)
+static void put_triangles(const tl_batch_placer *p, uint32_t number, tl_group *out)
 {
     const uint32_t first = p->groups->first[number];
     out->triangle_count = p->groups->first[number + 1] - first;
@@ -342,7 +342,7 @@ static void put_triangles(const tl_placer *p, uint32_t number, tl_group *out)
             out->triangles[i][c] = (uint8_t)p->numbers[p->in->triangles[p->groups->order[first + i]][c]];
 }
 
-void tl_place_group(tl_placer *placer, uint32_t number, tl_group *out)
+void tl_batch_place_group(tl_batch_placer *placer, uint32_t number, tl_group *out)
 {
     tl_group all;
     plan chosen;
@@ -363,13 +363,13 @@ void tl_place_group(tl_placer *placer, uint32_t number, tl_group *out)
 
 /* --- what is left in the cache --- */
 
-static void destroy(tl_placer *p, uint32_t from)
+static void destroy(tl_batch_placer *p, uint32_t from)
 {
     for (uint32_t s = from; s < TL_PACK_SLOTS; s++)
         p->cache[s] = TL_NO_VERTEX;
 }
 
-static void load_block(tl_placer *p, const tl_group *group, const tl_draw *draw, const tl_block *block)
+static void load_block(tl_batch_placer *p, const tl_group *group, const tl_f3dex_draw *draw, const tl_block *block)
 {
     const uint32_t count = even(block->count);
     destroy(p, destroyed_from(count));
@@ -379,7 +379,7 @@ static void load_block(tl_placer *p, const tl_group *group, const tl_draw *draw,
         p->cache[draw->slots[v]] = group->vertices[v];
 }
 
-void tl_update_cache(tl_placer *placer, const tl_group *group, const tl_draw *draw)
+void tl_update_cache(tl_batch_placer *placer, const tl_group *group, const tl_f3dex_draw *draw)
 {
     if (!placer->resident)
         return;

@@ -1,4 +1,4 @@
-/* t3d_batch_steps.h: the steps of tl_pack.
+/* t3d_batch_steps.h: the steps of tl_batch.
  *
  * Triangles are put into groups that fit the cache (pack_groups.c), and moved between groups as long as that pays
  * (pack_search.c). Within a group, triangles are joined to runs (pack_runs.c), some are drawn by the sequence instead
@@ -39,7 +39,7 @@ static inline uint32_t tl_strip_bytes(uint32_t indices)
 /* In the unit of costs, which ranks ways to draw: sixteenths of a byte, commands at their worth. */
 enum { TL_COST_BYTE = 16 };
 
-static inline uint32_t tl_load_cost(uint32_t vertices, uint16_t bone)
+static inline uint32_t tl_batch_load_cost(uint32_t vertices, uint16_t bone)
 {
     const uint32_t matrix = bone == TL_PACK_NO_BONE ? 0 : TL_BYTES_COMMAND + TL_BYTES_MATRIX + TL_COMMAND_WORTH;
     return vertices == 0 ? 0
@@ -48,7 +48,7 @@ static inline uint32_t tl_load_cost(uint32_t vertices, uint16_t bone)
 }
 
 /* Numbers that look like chance and are the same everywhere. */
-static inline uint32_t tl_pack_chance(uint32_t *state)
+static inline uint32_t tl_batch_random(uint32_t *state)
 {
     *state = *state * 1664525u + 1013904223u;
     return *state >> 8;
@@ -60,7 +60,7 @@ static inline bool tl_first_mention(const uint32_t *triangle, uint32_t corner)
     return (corner < 1 || triangle[0] != triangle[corner]) && (corner < 2 || triangle[1] != triangle[corner]);
 }
 
-static inline uint16_t tl_pack_bone(const tl_pack_input *in, uint32_t vertex)
+static inline uint16_t tl_batch_bone(const tl_batch_input *in, uint32_t vertex)
 {
     return in->bones ? in->bones[vertex] : TL_PACK_NO_BONE;
 }
@@ -81,7 +81,7 @@ typedef struct tl_growth {
 } tl_growth;
 
 /* No group has more than TL_PACK_SLOTS different vertices or TL_GROUP_TRIANGLES triangles. */
-bool tl_group_triangles(tl_arena *arena, const tl_pack_input *in, const tl_growth *growth, tl_groups *out);
+bool tl_batch_grow_groups(tl_arena *arena, const tl_batch_input *in, const tl_growth *growth, tl_groups *out);
 
 /* How much the search does. */
 typedef struct tl_effort {
@@ -91,14 +91,14 @@ typedef struct tl_effort {
 } tl_effort;
 
 /* Moves triangles between groups. What comes out is an estimate: it may cost more than before. */
-bool tl_search_groups(tl_arena *arena, const tl_pack_input *in, bool resident, const tl_effort *effort,
-                      tl_groups *groups);
+bool tl_batch_search_groups(tl_arena *arena, const tl_batch_input *in, bool resident, const tl_effort *effort,
+                            tl_groups *groups);
 
 /* Groups of a mesh with bones in an order for residency; out->count is 0 when that would take too long. */
-bool tl_chain_bones(tl_arena *arena, const tl_pack_input *in, tl_groups *out);
+bool tl_batch_bones(tl_arena *arena, const tl_batch_input *in, tl_groups *out);
 
 /* Puts the groups in an order in which neighbours share many vertices, in arrays of its own. */
-bool tl_order_groups(tl_arena *arena, const tl_pack_input *in, tl_groups *groups);
+bool tl_batch_order_groups(tl_arena *arena, const tl_batch_input *in, tl_groups *groups);
 
 /* --- one group; its vertices are numbered from 0, those of one block in a row --- */
 
@@ -120,21 +120,21 @@ typedef struct tl_group {
 
 /* --- places: which vertices are loaded, and where to --- */
 
-typedef struct tl_placer {
-    const tl_pack_input *in;
+typedef struct tl_batch_placer {
+    const tl_batch_input *in;
     const tl_groups *groups;
     bool resident;
     uint32_t *numbers, *numbered;      /* of each input vertex: its number in a group, and in which (from 1) */
     uint32_t *wanted;                  /* of each input vertex: the last group that was looked at and has it (from 1) */
     uint32_t looked_at;                /* groups, in their order */
     uint32_t cache[TL_PACK_SLOTS + 2]; /* the input vertex in each slot, TL_NO_VERTEX: nothing that can be used */
-} tl_placer;
+} tl_batch_placer;
 
 #define TL_NO_VERTEX UINT32_MAX
 
-bool tl_placer_new(tl_arena *arena, const tl_pack_input *in, tl_placer *out);
-void tl_placer_start(tl_placer *placer, const tl_groups *groups, bool resident); /* with an empty cache */
-void tl_place_group(tl_placer *placer, uint32_t number, tl_group *out);
+bool tl_batch_placer_new(tl_arena *arena, const tl_batch_input *in, tl_batch_placer *out);
+void tl_batch_placer_start(tl_batch_placer *placer, const tl_groups *groups, bool resident); /* with an empty cache */
+void tl_batch_place_group(tl_batch_placer *placer, uint32_t number, tl_group *out);
 
 /* --- runs: strips of one piece --- */
 
@@ -147,8 +147,8 @@ typedef struct tl_edges {
 
 enum { TL_NO_EDGE = 0xFFFF };
 
-void tl_clear_edges(tl_edges *edges); /* once, before the first group */
-void tl_find_edges(const tl_group *group, tl_edges *out);
+void tl_batch_clear_edges(tl_edges *edges); /* once, before the first group */
+void tl_batch_find_edges(const tl_group *group, tl_edges *out);
 
 typedef struct tl_runs {
     uint32_t count;
@@ -159,8 +159,8 @@ typedef struct tl_runs {
 
 /* Joins the triangles that are not left out; those must not be degenerate. No run has more than `longest` indices.
  * `seed` 0 is the plain way, others make other choices where it hardly matters. */
-void tl_make_runs(const tl_group *group, const tl_edges *edges, const bool *left_out, uint32_t longest, uint32_t seed,
-                  tl_runs *out);
+void tl_batch_make_strips(const tl_group *group, const tl_edges *edges, const bool *left_out, uint32_t longest,
+                          uint32_t seed, tl_runs *out);
 
 /* --- the sequence: triangles without a common vertex, whose vertices stand in a row --- */
 
@@ -171,27 +171,28 @@ typedef struct tl_sequence {
 } tl_sequence;
 
 /* Takes triangles of one block out of the runs where that makes them shorter. Answers how many indices that saves. */
-uint32_t tl_choose_sequence(const tl_group *group, uint32_t block, uint32_t seed, tl_runs *runs, tl_sequence *out);
+uint32_t tl_batch_choose_sequence(const tl_group *group, uint32_t block, uint32_t seed, tl_runs *runs,
+                                  tl_sequence *out);
 
 /* --- drawing --- */
 
-typedef struct tl_draw {
+typedef struct tl_f3dex_draw {
     uint8_t slots[TL_PACK_SLOTS]; /* of each vertex */
     uint32_t list_count, sequence_base, sequence_count, strip_counts[TL_PACK_STRIPS];
     uint8_t list[TL_GROUP_TRIANGLES][3];               /* vertices */
     uint16_t strips[TL_PACK_STRIPS][TL_STRIP_INDICES]; /* vertices, some with TL_RUN_START */
     uint64_t cost;                                     /* of all but the loads */
-} tl_draw;
+} tl_f3dex_draw;
 
 /* What the cache holds when the group is loaded and drawn. */
-void tl_update_cache(tl_placer *placer, const tl_group *group, const tl_draw *draw);
+void tl_update_cache(tl_batch_placer *placer, const tl_group *group, const tl_f3dex_draw *draw);
 
-typedef struct tl_draw_opts {
+typedef struct tl_f3dex_opts {
     bool strips, sequences;
     uint32_t tries; /* how many ways to join triangles are tried */
     uint32_t worth; /* of a command */
-} tl_draw_opts;
+} tl_f3dex_opts;
 
-void tl_plan_draw(const tl_group *group, tl_edges *edges, const tl_draw_opts *opts, tl_draw *out);
+void tl_plan_draw(const tl_group *group, tl_edges *edges, const tl_f3dex_opts *opts, tl_f3dex_draw *out);
 
 #endif

@@ -31,7 +31,7 @@ typedef struct trail {
 
 /* --- edges --- */
 
-void tl_clear_edges(tl_edges *edges)
+void tl_batch_clear_edges(tl_edges *edges)
 {
     memset(edges->head, 0xFF, sizeof edges->head);
 }
@@ -51,7 +51,7 @@ static uint32_t before(uint32_t half)
     return half % 3 == 0 ? half + 2 : half - 1;
 }
 
-void tl_find_edges(const tl_group *group, tl_edges *out)
+void tl_batch_find_edges(const tl_group *group, tl_edges *out)
 {
     const uint8_t *corners = (const uint8_t *)group->triangles;
     const uint32_t count = 3 * group->triangle_count;
@@ -102,7 +102,7 @@ static uint32_t find_seed(joiner *j)
             continue;
         j->free_triangles[kept++] = t;
         const uint32_t rank =
-            j->chance == 0 ? j->neighbours[t] : j->neighbours[t] * 8u + tl_pack_chance(&j->chance) % 12;
+            j->chance == 0 ? j->neighbours[t] : j->neighbours[t] * 8u + tl_batch_random(&j->chance) % 12;
         if (rank < least) {
             least = rank;
             best = t;
@@ -177,7 +177,7 @@ static void use(joiner *j, uint32_t triangle)
 static void add_run(joiner *j, uint32_t seed, uint32_t longest, tl_runs *out)
 {
     trail trails[2];
-    uint32_t best = 0, most = 0, first_corner = j->chance == 0 ? 0 : tl_pack_chance(&j->chance) % 3, at = 0;
+    uint32_t best = 0, most = 0, first_corner = j->chance == 0 ? 0 : tl_batch_random(&j->chance) % 3, at = 0;
     for (uint32_t i = 0; i < 3; i++) {
         const uint32_t corner = (first_corner + i) % 3;
         trail *t = &trails[1 - best];
@@ -202,8 +202,8 @@ static void add_run(joiner *j, uint32_t seed, uint32_t longest, tl_runs *out)
         use(j, t->triangles[1][i]);
 }
 
-void tl_make_runs(const tl_group *group, const tl_edges *edges, const bool *left_out, uint32_t longest, uint32_t seed,
-                  tl_runs *out)
+void tl_batch_make_strips(const tl_group *group, const tl_edges *edges, const bool *left_out, uint32_t longest,
+                          uint32_t seed, tl_runs *out)
 {
     joiner j;
     j.group = group;

@@ -60,7 +60,7 @@ static tl_box place_face(const placing *p, trilo_face *face, float corners[9])
 
 static uint32_t triangles_of(const trilo_mesh *mesh)
 {
-    return mesh->topology == TRILO_TRIANGLES ? mesh->index_count / 3 : 0;
+    return mesh->topology == TRILO_TOPOLOGY_TRIANGLES ? mesh->index_count / 3 : 0;
 }
 
 /* ---- making ---- */
@@ -98,14 +98,14 @@ static void list_faces(const placing *p, trilo_face *faces, tl_box_ref *refs)
         }
 }
 
-static bool keep_nodes(trilo_query *query, const tl_box_node *nodes)
+static bool keep_nodes(trilo_query *query, const tl_bvh_box_node *nodes)
 {
     const size_t size = query->node_count * sizeof *nodes;
     char *room = tl_array_raw(&query->arena, size + TL_BOX_LINE, 1);
     if (!room)
         return false;
     room += (TL_BOX_LINE - (uintptr_t)room % TL_BOX_LINE) % TL_BOX_LINE;
-    query->nodes = (tl_box_node *)(void *)room;
+    query->nodes = (tl_bvh_box_node *)(void *)room;
     memcpy(room, nodes, size);
     return true;
 }
@@ -118,11 +118,11 @@ static bool build(trilo_query *query, const trilo_points *positions, tl_arena *s
     const placing p = {query->model, positions, tl_rest_worlds(scratch, query->model)};
     trilo_face *faces = tl_array_raw(scratch, count, sizeof *faces);
     tl_box_ref *refs = tl_array_raw(scratch, count, sizeof *refs);
-    tl_box_node *nodes = tl_array_raw(scratch, tl_box_room(query->face_count), sizeof *nodes);
+    tl_bvh_box_node *nodes = tl_array_raw(scratch, tl_box_room(query->face_count), sizeof *nodes);
     if (!p.worlds || !faces || !refs || !nodes)
         return false;
     list_faces(&p, faces, refs);
-    query->node_count = tl_box_tree(refs, query->face_count, LEAF_MOST, TL_BOX_DEPTH, nodes);
+    query->node_count = tl_bvh_build(refs, query->face_count, LEAF_MOST, TL_BOX_DEPTH, nodes);
     keep_faces(query, &p, faces, refs);
     query->arena.left = scratch->left;
     return keep_nodes(query, nodes);
@@ -153,7 +153,7 @@ trilo_query *trilo_query_new(const trilo_model *model, const trilo_points *posit
     for (uint32_t m = 0; m < model->mesh_count; m++)
         count += triangles_of(&model->meshes[m]);
     if (count >= TL_FACE_BROKEN) {
-        tl_fail(err, TRILO_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
+        tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
                 "more than 2^31 triangles, a query can have no more");
         return NULL;
     }
@@ -198,7 +198,7 @@ static void refit_leaves(trilo_query *query)
     } stack[TL_BOX_DEPTH + 1] = {{TL_BOX_ROOT, 0}};
     for (uint32_t depth = query->node_count > 0 ? 1 : 0; depth > 0;) {
         const uint32_t first = stack[--depth].first;
-        tl_box_node *node = &query->nodes[stack[depth].node];
+        tl_bvh_box_node *node = &query->nodes[stack[depth].node];
         if (node->child == 0) {
             node->box = leaf_box(query, first, node->count);
             continue;
@@ -215,7 +215,7 @@ static void refit_nodes(trilo_query *query)
 {
     refit_leaves(query);
     for (uint32_t i = query->node_count; i-- > TL_BOX_ROOT;) {
-        tl_box_node *node = &query->nodes[i];
+        tl_bvh_box_node *node = &query->nodes[i];
         if (node->child == 0)
             continue;
         node->box = query->nodes[node->child].box;

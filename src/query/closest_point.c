@@ -20,7 +20,7 @@ static void try_leaf(const trilo_query *query, const waiting *at, const double p
     for (uint32_t i = at->first; i < at->first + query->nodes[at->node].count; i++) {
         if (tl_face_broken(&query->faces[i]))
             continue;
-        const tl_near near = tl_triangle_near(query->corners[i], point);
+        const tl_near near = tl_triangle_closest_point(query->corners[i], point);
         const bool equal = near.distance2 == best->near.distance2;
         if (near.distance2 < best->near.distance2 ||
             (equal && (best->face == TRILO_NONE || tl_face_less(&query->faces[i], &query->faces[best->face]))))
@@ -37,14 +37,14 @@ static void search(const trilo_query *query, const double point[3], best_point *
         stack[depth++] = (waiting){TL_BOX_ROOT, 0, tl_box_distance2(&query->nodes[TL_BOX_ROOT].box, point)};
     while (depth > 0) {
         const waiting at = stack[--depth];
-        const tl_box_node *node = &query->nodes[at.node];
+        const tl_bvh_box_node *node = &query->nodes[at.node];
         if (at.distance2 > best->near.distance2)
             continue;
         if (node->child == 0) {
             try_leaf(query, &at, point, best);
             continue;
         }
-        const tl_box_node *a = &query->nodes[node->child], *b = a + 1;
+        const tl_bvh_box_node *a = &query->nodes[node->child], *b = a + 1;
         const waiting first = {node->child, at.first, tl_box_distance2(&a->box, point)},
                       second = {node->child + 1, at.first + a->count, tl_box_distance2(&b->box, point)};
         const bool turned = second.distance2 < first.distance2;
@@ -53,7 +53,7 @@ static void search(const trilo_query *query, const double point[3], best_point *
     }
 }
 
-bool trilo_query_nearest(const trilo_query *query, trilo_vec3 point, float max_distance, trilo_hit *hit)
+bool trilo_query_closest_point(const trilo_query *query, trilo_vec3 point, float max_distance, trilo_hit *hit)
 {
     const double at[3] = {point.x, point.y, point.z}, limit = max_distance;
     if (!tl_is_finite(point.x) || !tl_is_finite(point.y) || !tl_is_finite(point.z) || !(limit >= 0))

@@ -18,7 +18,7 @@ tl_frustum tl_frustum_ready(const trilo_frustum *frustum)
     return f;
 }
 
-trilo_frustum trilo_frustum_of(const trilo_mat4 *matrix)
+trilo_frustum trilo_frustum_from_matrix(const trilo_mat4 *matrix)
 {
     const float *m = matrix->m;
     trilo_frustum f = {.plane_count = TL_PLANES};

@@ -73,7 +73,7 @@ static bool no_tree(maker *m, uint32_t node, const char *what, uint32_t index, u
     tl_path_push(&path, "bvh", TL_NO_INDEX);
     tl_path_push(&path, "nodes", node);
     m->told = true;
-    return tl_fail(m->err, TRILO_BAD_REF, &tl_general_rules[TL_MODEL_INDEX], TRILO_NOWHERE, &path,
+    return tl_fail(m->err, TRILO_CODE_BAD_REF, &tl_general_rules[TL_MODEL_INDEX], TRILO_NOWHERE, &path,
                    "%s %" PRIu32 ", must be below %" PRIu32 " and belong to one node alone", what, index, count);
 }
 

@@ -15,7 +15,7 @@ typedef struct sides {
 /* A place that triangles can be in. `state` goes down the tree: what a box has left open for all that is in it. */
 typedef struct place {
     const void *shape;
-    sides (*pair)(const void *shape, const tl_box_node *pair, uint32_t state); /* two nodes at a time */
+    sides (*pair)(const void *shape, const tl_bvh_box_node *pair, uint32_t state); /* two nodes at a time */
     bool (*face)(const void *shape, const float corners[9], uint32_t state);
     trilo_faces_fn *fn;
     void *user;
@@ -63,7 +63,7 @@ static bool walk(const trilo_query *query, const place *p, uint32_t state)
     while (depth > 0) {
         const waiting at = stack[--depth];
         const uint32_t child = query->nodes[at.node].child;
-        const tl_box_node *pair = &query->nodes[child];
+        const tl_bvh_box_node *pair = &query->nodes[child];
         const sides s = p->pair(p->shape, pair, at.state);
         const waiting first = {child, at.first, s.state[0]}, second = {child + 1, at.first + pair->count, s.state[1]};
         if (s.of[1] == CROSSING && pair[1].child != 0)
@@ -101,7 +101,7 @@ static side box_in_box(const tl_box *wanted, const tl_box *box)
     return inside ? INSIDE : CROSSING;
 }
 
-static sides pair_in_box(const void *shape, const tl_box_node *pair, uint32_t state)
+static sides pair_in_box(const void *shape, const tl_bvh_box_node *pair, uint32_t state)
 {
     return (sides){{box_in_box(shape, &pair[0].box), box_in_box(shape, &pair[1].box)}, {state, state}};
 }
@@ -147,7 +147,7 @@ static side box_in_sphere(const sphere *s, const tl_box *box)
     return furthest2 <= s->radius2 ? INSIDE : CROSSING;
 }
 
-static sides pair_in_sphere(const void *shape, const tl_box_node *pair, uint32_t state)
+static sides pair_in_sphere(const void *shape, const tl_bvh_box_node *pair, uint32_t state)
 {
     return (sides){{box_in_sphere(shape, &pair[0].box), box_in_sphere(shape, &pair[1].box)}, {state, state}};
 }
@@ -156,7 +156,7 @@ static bool face_in_sphere(const void *shape, const float corners[9], uint32_t s
 {
     const sphere *s = shape;
     (void)state;
-    return tl_triangle_near(corners, s->center).distance2 <= s->radius2;
+    return tl_triangle_closest_point(corners, s->center).distance2 <= s->radius2;
 }
 
 bool trilo_query_sphere(const trilo_query *query, trilo_vec3 center, float radius, trilo_faces_fn *fn, void *user)
@@ -173,7 +173,7 @@ bool trilo_query_sphere(const trilo_query *query, trilo_vec3 center, float radiu
 /* ---- frustums ---- */
 
 /* `state` has a bit for each plane that still cuts. The box of a single triangle is all that is asked for. */
-static sides pair_in_frustum(const void *shape, const tl_box_node *pair, uint32_t state)
+static sides pair_in_frustum(const void *shape, const tl_bvh_box_node *pair, uint32_t state)
 {
     const tl_frustum *f = shape;
     const tl_box *a = &pair[0].box, *b = &pair[1].box;

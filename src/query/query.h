@@ -10,8 +10,8 @@ struct trilo_query {
     tl_arena arena;
     const trilo_model *model;
     uint32_t node_count, face_count;
-    uint32_t broken;    /* triangles that are not finite */
-    tl_box_node *nodes; /* start a line of the cache */
+    uint32_t broken;        /* triangles that are not finite */
+    tl_bvh_box_node *nodes; /* start a line of the cache */
     trilo_face *faces;
     float (*corners)[9]; /* of each face, three positions */
 };
@@ -66,7 +66,7 @@ typedef struct tl_near {
     double at[3], weights[3];
 } tl_near;
 
-tl_near tl_triangle_near(const float corners[9], const double point[3]);
+tl_near tl_triangle_closest_point(const float corners[9], const double point[3]);
 
 /* Has the triangle a point in the box? Rather yes when rounding decides. */
 bool tl_triangle_meets_box(const float corners[9], const tl_box *box);

@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-typedef struct tl_beam {
+typedef struct tl_ray {
     double origin[3], direction[3]; /* of length 1 */
     double low[3], high[3];         /* the origin as the near and the far side of a larger box see it */
     double inverse[3];
@@ -23,14 +23,14 @@ typedef struct tl_beam {
     int x, y, z;         /* axes: z is that along which the ray goes furthest */
     double shear_x, shear_y, shear_z;
     bool front_only, any;
-} tl_beam;
+} tl_ray;
 
-typedef struct tl_beam_hit {
+typedef struct tl_ray_hit {
     double distance;
     double weights[3];
     uint32_t face; /* TRILO_NONE: what is not further than `distance` */
     bool back;
-} tl_beam_hit;
+} tl_ray_hit;
 
 /* ---- the ray ---- */
 
@@ -39,7 +39,7 @@ static inline bool tl_vec3_finite(trilo_vec3 v)
     return tl_is_finite(v.x) && tl_is_finite(v.y) && tl_is_finite(v.z);
 }
 
-static inline bool tl_beam_turn(tl_beam *b, trilo_vec3 v)
+static inline bool tl_ray_axes(tl_ray *b, trilo_vec3 v)
 {
     const double d[3] = {v.x, v.y, v.z};
     const double length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
@@ -55,7 +55,7 @@ static inline bool tl_beam_turn(tl_beam *b, trilo_vec3 v)
     return true;
 }
 
-static inline void tl_beam_shear(tl_beam *b)
+static inline void tl_ray_shear(tl_ray *b)
 {
     const double *d = b->direction;
     b->z = fabs(d[0]) > fabs(d[1]) ? 0 : 1;
@@ -67,10 +67,10 @@ static inline void tl_beam_shear(tl_beam *b)
     b->shear_z = 1 / d[b->z];
 }
 
-static inline bool tl_beam_set(const trilo_query *query, const trilo_ray *ray, tl_beam *b)
+static inline bool tl_ray_set(const trilo_query *query, const trilo_ray *ray, tl_ray *b)
 {
     const double origin[3] = {ray->origin.x, ray->origin.y, ray->origin.z};
-    if (!tl_vec3_finite(ray->origin) || !tl_beam_turn(b, ray->direction) || query->node_count == 0)
+    if (!tl_vec3_finite(ray->origin) || !tl_ray_axes(b, ray->direction) || query->node_count == 0)
         return false;
     double most = 0;
     for (int k = 0; k < 6; k++) {
@@ -83,7 +83,7 @@ static inline bool tl_beam_set(const trilo_query *query, const trilo_ray *ray, t
         b->low[k] = origin[k] + slack;
         b->high[k] = origin[k] - slack;
     }
-    tl_beam_shear(b);
+    tl_ray_shear(b);
     b->front_only = ray->front_only;
     return true;
 }
@@ -91,7 +91,7 @@ static inline bool tl_beam_set(const trilo_query *query, const trilo_ray *ray, t
 /* ---- boxes ---- */
 
 /* Where the ray enters the box; infinite when it misses it, or comes there behind `limit` only. */
-static inline double tl_beam_entry(const tl_beam *b, const tl_box *box, double limit)
+static inline double tl_ray_entry(const tl_ray *b, const tl_box *box, double limit)
 {
     double enter = 0, leave = limit;
     for (int k = 0; k < 3; k++) {
@@ -106,7 +106,7 @@ static inline double tl_beam_entry(const tl_beam *b, const tl_box *box, double l
 /* ---- triangles ---- */
 
 /* Seen so nearly from its edge that rounding would say where it is hit: nothing is there to hit. */
-static inline bool tl_edge_on(const double x[3], const double y[3], const double deep[3], double area)
+static inline bool tl_batch_edge_on(const double x[3], const double y[3], const double deep[3], double area)
 {
     double wide = 0, far = 0;
     for (int c = 0; c < 3; c++) {
@@ -116,7 +116,7 @@ static inline bool tl_edge_on(const double x[3], const double y[3], const double
     return !(fabs(area) > 0x1p-34 * wide * (wide + far));
 }
 
-static inline bool tl_beam_meets(const tl_beam *b, const float corners[9], tl_beam_hit *hit)
+static inline bool tl_ray_meets(const tl_ray *b, const float corners[9], tl_ray_hit *hit)
 {
     double x[3], y[3], deep[3], areas[3];
     for (int c = 0; c < 3; c++) {
@@ -131,7 +131,7 @@ static inline bool tl_beam_meets(const tl_beam *b, const float corners[9], tl_be
     const bool back = areas[0] < 0 || areas[1] < 0 || areas[2] < 0;
     const double sum = areas[0] + areas[1] + areas[2];
     if ((back && (areas[0] > 0 || areas[1] > 0 || areas[2] > 0)) || (back && b->front_only) ||
-        tl_edge_on(x, y, deep, sum))
+        tl_batch_edge_on(x, y, deep, sum))
         return false;
     const double distance = b->shear_z * ((areas[0] * deep[0] + areas[1] * deep[1] + areas[2] * deep[2]) / sum);
     if (!(distance >= 0 && distance <= hit->distance))

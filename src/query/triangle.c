@@ -90,7 +90,7 @@ static void consider_inside(const double c[3][3], const tl_box *box, const doubl
     consider(c, box, point, weights, best);
 }
 
-tl_near tl_triangle_near(const float corners[9], const double point[3])
+tl_near tl_triangle_closest_point(const float corners[9], const double point[3])
 {
     double c[3][3];
     tl_near best = {.distance2 = INFINITY};

@@ -5,8 +5,8 @@
 typedef struct drawing {
     const tl_frame *frame;
     const trilo_mesh *mesh;
-    const tl_shape *shape;
-    tl_pipe pipe;
+    const tl_posed_mesh *shape;
+    tl_pipeline_state pipe;
     tl_inputs inputs;
 } drawing;
 
@@ -15,7 +15,7 @@ typedef struct drawing {
 static void vertices_make(const drawing *d, bool fog)
 {
     const tl_frame *f = d->frame;
-    const tl_shape *shape = d->shape;
+    const tl_posed_mesh *shape = d->shape;
     const trilo_fog *range = &f->scene->fog;
     const bool given = range->begin != 0 || range->end != 0;
     const bool colored = shape->colors && (f->scene->show & TRILO_SHOW_FACE_COLORS) == 0;
@@ -94,19 +94,19 @@ static void draw_lines(const drawing *d)
 /* ---- meshes ---- */
 
 /* The colour of each triangle, or grey, and just enough light to show the shape: (1 - ENV) * SHADE + ENV. */
-static void pipe_for_colors(tl_pipe *pipe)
+static void pipe_for_colors(tl_pipeline_state *pipe)
 {
     static const uint8_t grey[4] = {160, 160, 160, 255};
     const tl_cycle light = {TL_IN_ONE,  TL_IN_ENV,  TL_IN_SHADE, TL_IN_ENV,
                             TL_IN_ZERO, TL_IN_ZERO, TL_IN_ZERO,  TL_IN_ONE};
     const tl_cycle color = {TL_IN_COMBINED, TL_IN_ZERO, TL_IN_PRIM, TL_IN_ZERO,
                             TL_IN_ZERO,     TL_IN_ZERO, TL_IN_ZERO, TL_IN_ONE};
-    *pipe = (tl_pipe){.combiner = {.cycle_count = 2, .cycles = {light, color}},
-                      .depth = TL_DEPTH_NEARER,
-                      .threshold = TL_NO_COMPARE,
-                      .shaded = true,
-                      .cull_front = pipe->cull_front,
-                      .cull_back = pipe->cull_back};
+    *pipe = (tl_pipeline_state){.combiner = {.cycle_count = 2, .cycles = {light, color}},
+                                .depth = TL_DEPTH_NEARER,
+                                .threshold = TL_NO_COMPARE,
+                                .shaded = true,
+                                .cull_front = pipe->cull_front,
+                                .cull_back = pipe->cull_back};
     tl_inputs_fill(&pipe->inputs, grey, grey);
 }
 
@@ -118,11 +118,11 @@ static void draw_mesh(const tl_frame *f, uint32_t mesh)
     if ((f->scene->show & TRILO_SHOW_FACE_COLORS) != 0)
         pipe_for_colors(&d.pipe);
     else if (fog)
-        tl_pipe_fog(&d.pipe, f->scene->fog.color);
+        tl_pipeline_state_fog(&d.pipe, f->scene->fog.color);
     d.inputs = d.pipe.inputs;
-    d.pipe.unlit = d.pipe.unlit || d.mesh->topology == TRILO_LINES; /* a line has no side */
+    d.pipe.unlit = d.pipe.unlit || d.mesh->topology == TRILO_TOPOLOGY_LINES; /* a line has no side */
     vertices_make(&d, fog);
-    if (d.mesh->topology == TRILO_LINES)
+    if (d.mesh->topology == TRILO_TOPOLOGY_LINES)
         draw_lines(&d);
     else
         draw_triangles(&d);
@@ -130,7 +130,7 @@ static void draw_mesh(const tl_frame *f, uint32_t mesh)
 
 enum { LAYER_SOLID, LAYER_DECAL, LAYER_BLENDED, LAYERS };
 
-static int layer_of(const tl_pipe *pipe)
+static int layer_of(const tl_pipeline_state *pipe)
 {
     if (pipe->keep_depth || pipe->blend_word != 0)
         return LAYER_BLENDED;
@@ -143,7 +143,7 @@ void tl_frame_meshes(tl_frame *frame)
 {
     const trilo_model *model = frame->renderer->model;
     const bool in_order = model->format == TRILO_FORMAT_T3DM;
-    if ((frame->scene->show & TRILO_HIDE_FACES) != 0)
+    if ((frame->scene->show & TRILO_SHOW_NO_FACES) != 0)
         return;
     for (int layer = 0; layer < (in_order ? 1 : LAYERS); layer++)
         for (uint32_t i = 0; i < model->mesh_count; i++)

@@ -15,7 +15,7 @@ enum { SIDE_MOST = TL_GUARD };
 
 static bool is_shown(const trilo_mesh *mesh, uint32_t material)
 {
-    return mesh->material == material && mesh->uvs && mesh->topology == TRILO_TRIANGLES;
+    return mesh->material == material && mesh->uvs && mesh->topology == TRILO_TOPOLOGY_TRIANGLES;
 }
 
 /* Far away coordinates would make everything else a dot. */
@@ -39,7 +39,7 @@ static area area_of(const trilo_model *model, uint32_t material)
 }
 
 /* The texture as the tile repeats it, dimmed so that white lines show, and more outside its first copy. */
-static void texture_draw(const tl_target *target, const area *a, const tl_pipe *pipe, bool textured)
+static void texture_draw(const tl_target *target, const area *a, const tl_pipeline_state *pipe, bool textured)
 {
     for (uint32_t y = 0; y < target->height; y++)
         for (uint32_t x = 0; x < target->width; x++) {
@@ -80,11 +80,11 @@ bool trilo_renderer_draw_uvs(trilo_renderer *renderer, uint32_t material, uint32
     const tl_target target = {.width = width, .height = height, .pixels = pixels};
     if (width == 0 || height == 0 || width > SIDE_MOST || height > SIDE_MOST ||
         (material != TRILO_NONE && material >= model->material_count))
-        return tl_fail(err, TRILO_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
+        return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
                        "there is no such material, or the picture has no pixels or more than %d on a side", SIDE_MOST);
-    tl_pipe_state state = tl_pipe_state_new();
-    const tl_pipe pipe =
-        tl_pipe_of(&state, &renderer->textures, material != TRILO_NONE ? &model->materials[material] : NULL);
+    tl_pipeline_states state = tl_pipeline_states_new();
+    const tl_pipeline_state pipe =
+        tl_pipeline_state_of(&state, &renderer->textures, material != TRILO_NONE ? &model->materials[material] : NULL);
     const area a = area_of(model, material);
     texture_draw(&target, &a, &pipe, material != TRILO_NONE && model->materials[material].texture != TRILO_NONE);
     for (uint32_t m = 0; m < model->mesh_count; m++)

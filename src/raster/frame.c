@@ -18,7 +18,7 @@ static uint32_t samples_of(const trilo_scene *scene)
 
 static bool misuse(trilo_error *err, const char *text)
 {
-    return tl_fail(err, TRILO_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", text);
+    return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", text);
 }
 
 static bool size_check(const trilo_scene *scene, uint32_t width, uint32_t height, trilo_error *err)
@@ -31,7 +31,7 @@ static bool size_check(const trilo_scene *scene, uint32_t width, uint32_t height
     if (width == 0 || height == 0)
         return misuse(err, "a picture must be at least one pixel wide and one high");
     if (width > SIDE_MOST / samples || height > SIDE_MOST / samples)
-        return tl_fail(err, TRILO_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
+        return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
                        "a picture of %u x %u pixels with %u samples a side is too large; %u x %u is the most", width,
                        height, samples, SIDE_MOST / samples, SIDE_MOST / samples);
     return true;
@@ -106,7 +106,7 @@ static void frame_draw(tl_frame *f)
     f->bounds = trilo_renderer_bounds(f->renderer);
     f->camera = tl_camera_of(&f->scene->view, &f->bounds, aspect);
     f->screen = tl_screen_of(f->target.width, f->target.height);
-    tl_lamps_set(&f->lamps, f->scene, &f->camera);
+    tl_lights_set(&f->lamps, f->scene, &f->camera);
     frame_clear(f);
     tl_frame_meshes(f);
     tl_frame_overlays(f);

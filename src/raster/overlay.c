@@ -23,11 +23,11 @@ void tl_frame_line(const tl_frame *f, const float a[3], const float b[3], const 
 static void wireframe(const tl_frame *f)
 {
     static const uint8_t color[3] = {255, 255, 255};
-    const bool on_top = (f->scene->show & TRILO_HIDE_FACES) != 0;
+    const bool on_top = (f->scene->show & TRILO_SHOW_NO_FACES) != 0;
     for (uint32_t m = 0; m < f->renderer->model->mesh_count; m++) {
         const trilo_mesh *mesh = &f->renderer->model->meshes[m];
         const float(*p)[3] = (const float(*)[3])f->renderer->shapes[m].positions;
-        const uint32_t corners = mesh->topology == TRILO_LINES ? 2 : 3;
+        const uint32_t corners = mesh->topology == TRILO_TOPOLOGY_LINES ? 2 : 3;
         for (uint32_t i = 0; i + corners <= mesh->index_count; i += corners)
             for (uint32_t k = 0; k < corners; k++) {
                 const uint32_t a = mesh->indices[i + k], b = mesh->indices[i + (k + 1) % corners];
@@ -49,7 +49,7 @@ static void normals(const tl_frame *f)
     static const uint8_t color[3] = {80, 200, 255};
     const float length = part_of(&f->bounds, 0.02f);
     for (uint32_t m = 0; m < f->renderer->model->mesh_count; m++) {
-        const tl_shape *shape = &f->renderer->shapes[m];
+        const tl_posed_mesh *shape = &f->renderer->shapes[m];
         for (uint32_t i = 0; shape->normals && i < f->renderer->model->meshes[m].vertex_count; i++) {
             const float *p = shape->positions[i], *n = shape->normals[i];
             const float tip[3] = {p[0] + n[0] * length, p[1] + n[1] * length, p[2] + n[2] * length};

@@ -15,15 +15,15 @@ enum { CUTOUT_THRESHOLD = 32 };
 /* Texture coordinates without a texture are counted as if it had this size. */
 enum { UNKNOWN_SIZE = 32 };
 
-tl_pipe_state tl_pipe_state_new(void)
+tl_pipeline_states tl_pipeline_states_new(void)
 {
-    return (tl_pipe_state){.other_mode = (uint64_t)SAMPLING_BILINEAR << SAMPLING_AT,
-                           .prim = {255, 255, 255, 255},
-                           .env = {255, 255, 255, 255},
-                           .blend = {0, 0, 0, 128}};
+    return (tl_pipeline_states){.other_mode = (uint64_t)SAMPLING_BILINEAR << SAMPLING_AT,
+                                .prim = {255, 255, 255, 255},
+                                .env = {255, 255, 255, 255},
+                                .blend = {0, 0, 0, 128}};
 }
 
-static void needs(tl_pipe *pipe)
+static void needs(tl_pipeline_state *pipe)
 {
     const uint32_t used = pipe->combiner.used;
     pipe->tex0 = (used & TL_IN_TEX0_BITS) != 0;
@@ -49,7 +49,7 @@ static bool is_empty(const trilo_n64_tile *tile)
     return tile->texture == TRILO_NONE && tile->reference == 0;
 }
 
-static void tiles_set(tl_pipe *pipe, const tl_textures *textures, const trilo_n64_material *m)
+static void tiles_set(tl_pipeline_state *pipe, const tl_textures *textures, const trilo_n64_material *m)
 {
     const trilo_n64_tile *second = is_empty(&m->tiles[1]) ? &m->tiles[0] : &m->tiles[1];
     pipe->tiles[0] = tile_of(textures, &m->tiles[0]);
@@ -70,7 +70,7 @@ static void color_take(uint8_t to[4], const uint8_t from[4], bool is_set)
         memcpy(to, from, 4);
 }
 
-static void state_take(tl_pipe_state *state, const trilo_n64_material *m)
+static void state_take(tl_pipeline_states *state, const trilo_n64_material *m)
 {
     state->other_mode = (state->other_mode & ~m->other_mask) | (m->other_mode & m->other_mask);
     color_take(state->prim, m->prim, (m->set_flags & TRILO_N64_SET_PRIM) != 0);
@@ -89,20 +89,20 @@ static int32_t threshold_of(uint64_t other_mode, uint32_t blender, const uint8_t
     return compare == 3 ? TL_COMPARE_NOISE : blend[3];
 }
 
-static void pipe_n64(tl_pipe_state *state, const tl_textures *textures, const trilo_n64_material *m)
+static void pipe_n64(tl_pipeline_states *state, const tl_textures *textures, const trilo_n64_material *m)
 {
     static const tl_filter filters[4] = {TL_FILTER_POINT, TL_FILTER_POINT, TL_FILTER_BILINEAR, TL_FILTER_AVERAGE};
-    tl_pipe *pipe = &state->pipe;
+    tl_pipeline_state *pipe = &state->pipe;
     state_take(state, m);
-    *pipe = (tl_pipe){.combiner = tl_combiner_decode(m->combiner),
-                      .blender = tl_blender_decode(m->blender, 0),
-                      .blend_word = m->blender,
-                      .filter = filters[state->other_mode >> SAMPLING_AT & 3],
-                      .threshold = threshold_of(state->other_mode, m->blender, state->blend),
-                      .cull_front = (m->draw_flags & TRILO_N64_CULL_FRONT) != 0,
-                      .cull_back = (m->draw_flags & TRILO_N64_CULL_BACK) != 0,
-                      .unlit = (m->draw_flags & TRILO_N64_UNLIT) != 0,
-                      .fog = state->fog};
+    *pipe = (tl_pipeline_state){.combiner = tl_combiner_decode(m->combiner),
+                                .blender = tl_blender_decode(m->blender, 0),
+                                .blend_word = m->blender,
+                                .filter = filters[state->other_mode >> SAMPLING_AT & 3],
+                                .threshold = threshold_of(state->other_mode, m->blender, state->blend),
+                                .cull_front = (m->draw_flags & TRILO_N64_CULL_FRONT) != 0,
+                                .cull_back = (m->draw_flags & TRILO_N64_CULL_BACK) != 0,
+                                .unlit = (m->draw_flags & TRILO_N64_UNLIT) != 0,
+                                .fog = state->fog};
     if ((m->draw_flags & TRILO_N64_DEPTH) != 0)
         pipe->depth = (state->other_mode >> DEPTH_MODE_AT & 3) == DEPTH_DECAL ? TL_DEPTH_DECAL : TL_DEPTH_NEARER;
     memcpy(pipe->blend_color, state->blend, sizeof pipe->blend_color);
@@ -132,7 +132,7 @@ static tl_combiner combiner_plain(bool textured)
     return combiner;
 }
 
-static void plain_texture(tl_pipe *pipe, const tl_textures *textures, uint32_t texture)
+static void plain_texture(tl_pipeline_state *pipe, const tl_textures *textures, uint32_t texture)
 {
     const trilo_image *image = texture != TRILO_NONE ? &textures->images[texture] : &textures->none;
     const trilo_texture *from = texture != TRILO_NONE ? &textures->model->textures[texture] : NULL;
@@ -148,21 +148,21 @@ static void plain_texture(tl_pipe *pipe, const tl_textures *textures, uint32_t t
     pipe->wide = true;
 }
 
-static tl_pipe pipe_plain(const tl_textures *textures, const trilo_material *material)
+static tl_pipeline_state pipe_plain(const tl_textures *textures, const trilo_material *material)
 {
     static const trilo_material white = {.base_color = {1, 1, 1, 1}, .texture = TRILO_NONE, .two_sided = true};
     static const uint8_t env[4] = {255, 255, 255, 255};
     const trilo_material *m = material ? material : &white;
     const bool blended = m->alpha == TRILO_ALPHA_BLEND, cut = m->alpha == TRILO_ALPHA_CUTOUT;
-    tl_pipe pipe = {.combiner = combiner_plain(m->texture != TRILO_NONE),
-                    .blender = tl_blender_decode(blended ? ALPHA_BLEND : 0, 0),
-                    .blend_word = blended ? ALPHA_BLEND : 0,
-                    .depth = TL_DEPTH_NEARER,
-                    .threshold = blended ? 1 : TL_NO_COMPARE,
-                    .keep_depth = blended,
-                    .cull_back = !m->two_sided,
-                    .unlit = m->unlit,
-                    .two_sided = m->two_sided};
+    tl_pipeline_state pipe = {.combiner = combiner_plain(m->texture != TRILO_NONE),
+                              .blender = tl_blender_decode(blended ? ALPHA_BLEND : 0, 0),
+                              .blend_word = blended ? ALPHA_BLEND : 0,
+                              .depth = TL_DEPTH_NEARER,
+                              .threshold = blended ? 1 : TL_NO_COMPARE,
+                              .keep_depth = blended,
+                              .cull_back = !m->two_sided,
+                              .unlit = m->unlit,
+                              .two_sided = m->two_sided};
     uint8_t prim[4];
     for (int k = 0; k < 4; k++)
         prim[k] = byte_of(m->base_color[k]);
@@ -176,7 +176,8 @@ static tl_pipe pipe_plain(const tl_textures *textures, const trilo_material *mat
 
 /* ---- both ---- */
 
-tl_pipe tl_pipe_of(tl_pipe_state *state, const tl_textures *textures, const trilo_material *material)
+tl_pipeline_state tl_pipeline_state_of(tl_pipeline_states *state, const tl_textures *textures,
+                                       const trilo_material *material)
 {
     if (!material || !material->n64)
         return pipe_plain(textures, material);
@@ -188,7 +189,7 @@ tl_pipe tl_pipe_of(tl_pipe_state *state, const tl_textures *textures, const tril
     return state->pipe;
 }
 
-void tl_pipe_fog(tl_pipe *pipe, const uint8_t color[3])
+void tl_pipeline_state_fog(tl_pipeline_state *pipe, const uint8_t color[3])
 {
     pipe->blender = tl_blender_decode(pipe->blend_word, TL_FOG_STANDARD);
     memcpy(pipe->fog_color, color, 3);

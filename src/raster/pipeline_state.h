@@ -5,16 +5,16 @@
 #include "raster/raster.h"
 
 /* What an N64 material may leave as it was, so it lasts from one mesh to the next. */
-typedef struct tl_pipe_state {
+typedef struct tl_pipeline_states {
     uint64_t other_mode;
     uint8_t prim[4], env[4], blend[4];
     bool fog;
     bool started;
-    tl_pipe pipe; /* of the last material */
-} tl_pipe_state;
+    tl_pipeline_state pipe; /* of the last material */
+} tl_pipeline_states;
 
 /* As Tiny3D starts a frame. */
-tl_pipe_state tl_pipe_state_new(void);
+tl_pipeline_states tl_pipeline_states_new(void);
 
 /* `images` has one for each of the model's textures, never without pixels. */
 typedef struct tl_textures {
@@ -25,9 +25,10 @@ typedef struct tl_textures {
 } tl_textures;
 
 /* The pipe of a material; NULL: of a mesh without one. */
-tl_pipe tl_pipe_of(tl_pipe_state *state, const tl_textures *textures, const trilo_material *material);
+tl_pipeline_state tl_pipeline_state_of(tl_pipeline_states *state, const tl_textures *textures,
+                                       const trilo_material *material);
 
 /* Switches fog on, as libdragon does it: some alphas then no longer come from the shade. */
-void tl_pipe_fog(tl_pipe *pipe, const uint8_t color[3]);
+void tl_pipeline_state_fog(tl_pipeline_state *pipe, const uint8_t color[3]);
 
 #endif

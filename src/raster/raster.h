@@ -39,7 +39,7 @@ enum {
 enum { TL_NO_COMPARE = -1, TL_COMPARE_NOISE = -2 };
 
 /* A material made ready. */
-typedef struct tl_pipe {
+typedef struct tl_pipeline_state {
     tl_combiner combiner;
     tl_inputs inputs; /* constants are filled in */
     tl_blender blender;
@@ -58,7 +58,7 @@ typedef struct tl_pipe {
     float effect_args[2]; /* width and height of the first texture */
     float uv_scale[2], uv_shift;
     uint8_t blend_color[4], fog_color[4];
-} tl_pipe;
+} tl_pipeline_state;
 
 /* A corner on the screen. */
 typedef struct tl_corner {
@@ -72,7 +72,8 @@ typedef struct tl_corner {
 /* Corners counter-clockwise in front. They must be finite and not further than TL_GUARD pixels outside. */
 #define TL_GUARD 16384
 /* `inputs` starts as a copy of the pipe's, and is changed by every pixel. */
-void tl_draw_triangle(const tl_target *target, const tl_pipe *pipe, tl_inputs *inputs, const tl_corner *corners[3]);
+void tl_draw_triangle(const tl_target *target, const tl_pipeline_state *pipe, tl_inputs *inputs,
+                      const tl_corner *corners[3]);
 
 /* From a to b in one colour, over what is not nearer than the line, a little in favour of the line. `on_top`: over
  * everything. Ends may be anywhere within TL_GUARD. */

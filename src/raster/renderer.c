@@ -56,7 +56,7 @@ static uint8_t byte_of(float value)
     return (uint8_t)(value < 1 ? value * 255 + 0.5f : 255);
 }
 
-static bool colors_take(tl_arena *arena, const trilo_mesh *mesh, tl_shape *shape)
+static bool colors_take(tl_arena *arena, const trilo_mesh *mesh, tl_posed_mesh *shape)
 {
     if (!mesh->colors)
         return true;
@@ -68,9 +68,9 @@ static bool colors_take(tl_arena *arena, const trilo_mesh *mesh, tl_shape *shape
 }
 
 /* Colours without normals are meant as they are; a mesh with neither gets normals, to be more than a blot. */
-static bool shape_new(tl_arena *arena, const trilo_mesh *mesh, tl_shape *shape)
+static bool shape_new(tl_arena *arena, const trilo_mesh *mesh, tl_posed_mesh *shape)
 {
-    shape->made_normals = !mesh->normals && !mesh->colors && mesh->topology == TRILO_TRIANGLES;
+    shape->made_normals = !mesh->normals && !mesh->colors && mesh->topology == TRILO_TOPOLOGY_TRIANGLES;
     shape->positions = tl_array_raw(arena, mesh->vertex_count, sizeof *shape->positions);
     if (mesh->normals || shape->made_normals) {
         shape->normals = tl_array_raw(arena, mesh->vertex_count, sizeof *shape->normals);
@@ -84,14 +84,14 @@ static bool shape_new(tl_arena *arena, const trilo_mesh *mesh, tl_shape *shape)
 static bool shapes_new(trilo_renderer *r)
 {
     const trilo_model *model = r->model;
-    tl_pipe_state state = tl_pipe_state_new();
-    r->shapes = TL_ARRAY(&r->arena, model->mesh_count, tl_shape);
+    tl_pipeline_states state = tl_pipeline_states_new();
+    r->shapes = TL_ARRAY(&r->arena, model->mesh_count, tl_posed_mesh);
     for (uint32_t i = 0; r->shapes && i < model->mesh_count; i++) {
         const trilo_mesh *mesh = &model->meshes[i];
         if (!shape_new(&r->arena, mesh, &r->shapes[i]))
             return false;
-        r->shapes[i].pipe =
-            tl_pipe_of(&state, &r->textures, mesh->material != TRILO_NONE ? &model->materials[mesh->material] : NULL);
+        r->shapes[i].pipe = tl_pipeline_state_of(
+            &state, &r->textures, mesh->material != TRILO_NONE ? &model->materials[mesh->material] : NULL);
         r->vertex_most = mesh->vertex_count > r->vertex_most ? mesh->vertex_count : r->vertex_most;
     }
     return r->shapes != NULL;
@@ -155,7 +155,7 @@ static void face_normal(const float *a, const float *b, const float *c, float ou
     out[2] = u[0] * v[1] - u[1] * v[0];
 }
 
-static void normals_make(const trilo_mesh *mesh, tl_shape *shape)
+static void normals_make(const trilo_mesh *mesh, tl_posed_mesh *shape)
 {
     memset(shape->normals, 0, mesh->vertex_count * sizeof *shape->normals);
     for (uint32_t i = 0; i + 2 < mesh->index_count; i += 3) {

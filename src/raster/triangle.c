@@ -12,7 +12,7 @@ typedef struct plane {
 
 typedef struct triangle {
     const tl_target *target;
-    const tl_pipe *pipe;
+    const tl_pipeline_state *pipe;
     tl_inputs *inputs;
     int32_t x[3], y[3]; /* in 1/16 pixel; the area is positive */
     int64_t area;
@@ -46,7 +46,7 @@ static int32_t coordinate(float value, bool wide)
 
 static void texels(const triangle *t, float inverse, float s_plane, float t_plane)
 {
-    const tl_pipe *pipe = t->pipe;
+    const tl_pipeline_state *pipe = t->pipe;
     tl_inputs *in = t->inputs;
     inverse = inverse > t->inverse_low ? inverse : t->inverse_low;
     inverse = inverse < t->inverse_high ? inverse : t->inverse_high;
@@ -124,7 +124,7 @@ static void shades(const triangle *t, const row *r, float step)
 static void pixel(const triangle *t, const row *r, uint32_t i)
 {
     const tl_target *target = t->target;
-    const tl_pipe *pipe = t->pipe;
+    const tl_pipeline_state *pipe = t->pipe;
     const uint32_t x = r->x + i, y = r->y;
     const size_t at = (size_t)y * target->width + x;
     const float most = TL_DEPTH_MOST, step = (float)i;
@@ -264,7 +264,8 @@ static int32_t to_grid(float v)
     return (int32_t)floorf(v * 16 + 0.5f);
 }
 
-void tl_draw_triangle(const tl_target *target, const tl_pipe *pipe, tl_inputs *inputs, const tl_corner *corners[3])
+void tl_draw_triangle(const tl_target *target, const tl_pipeline_state *pipe, tl_inputs *inputs,
+                      const tl_corner *corners[3])
 {
     triangle t = {.target = target, .pipe = pipe, .inputs = inputs};
     const tl_corner *c[3] = {corners[0], corners[1], corners[2]};

@@ -20,7 +20,7 @@ static void turn_back(const tl_camera *c, const float seen[3], float out[3])
 }
 
 /* The console keeps a direction as three signed bytes, as the camera sees it. */
-static void lamp_direction(tl_lamp *lamp, const trilo_light *light, const tl_camera *camera)
+static void lamp_direction(tl_light *lamp, const trilo_light *light, const tl_camera *camera)
 {
     const float given[3] = {light->direction.x, light->direction.y, light->direction.z};
     float seen[3] = {given[0], given[1], given[2]};
@@ -32,7 +32,7 @@ static void lamp_direction(tl_lamp *lamp, const trilo_light *light, const tl_cam
     turn_back(camera, seen, lamp->direction);
 }
 
-static void lamp_position(tl_lamp *lamp, const trilo_light *light, const tl_camera *camera)
+static void lamp_position(tl_light *lamp, const trilo_light *light, const tl_camera *camera)
 {
     const float given[3] = {light->position.x, light->position.y, light->position.z};
     const float seen[3] = {given[0] - camera->move[0], given[1] - camera->move[1], given[2] - camera->move[2]};
@@ -45,7 +45,7 @@ static void lamp_position(tl_lamp *lamp, const trilo_light *light, const tl_came
     lamp->any_side = light->any_side;
 }
 
-static void lamp_add(tl_lamps *lamps, const trilo_light *light, const tl_camera *camera)
+static void lamp_add(tl_lights *lamps, const trilo_light *light, const tl_camera *camera)
 {
     lamps->alpha = lamps->alpha || light->color[3] != 0;
     if (light->kind == TRILO_LIGHT_AMBIENT) {
@@ -55,8 +55,8 @@ static void lamp_add(tl_lamps *lamps, const trilo_light *light, const tl_camera 
     }
     if (lamps->count == TL_LIGHTS_MOST)
         return;
-    tl_lamp *lamp = &lamps->lamps[lamps->count++];
-    *lamp = (tl_lamp){.point = light->kind == TRILO_LIGHT_POINT};
+    tl_light *lamp = &lamps->lamps[lamps->count++];
+    *lamp = (tl_light){.point = light->kind == TRILO_LIGHT_POINT};
     for (int k = 0; k < 4; k++)
         lamp->color[k] = light->color[k];
     if (lamp->point)
@@ -65,14 +65,14 @@ static void lamp_add(tl_lamps *lamps, const trilo_light *light, const tl_camera 
         lamp_direction(lamp, light, camera);
 }
 
-void tl_lamps_set(tl_lamps *lamps, const trilo_scene *scene, const tl_camera *camera)
+void tl_lights_set(tl_lights *lamps, const trilo_scene *scene, const tl_camera *camera)
 {
     static const trilo_light usual[] = {
         {.kind = TRILO_LIGHT_AMBIENT, .color = {96, 96, 96}},
         {.kind = TRILO_LIGHT_DIRECTIONAL, .color = {176, 176, 176}, .direction = {-0.4f, 0.7f, 1}, .to_camera = true}};
     const trilo_light *lights = scene->lights ? scene->lights : usual;
     const uint32_t count = scene->lights ? scene->light_count : sizeof usual / sizeof *usual;
-    *lamps = (tl_lamps){.usual = !scene->lights};
+    *lamps = (tl_lights){.usual = !scene->lights};
     for (uint32_t i = 0; i < count; i++)
         lamp_add(lamps, &lights[i], camera);
 }
@@ -92,7 +92,7 @@ static float facing(const float direction[3], const float normal[3], bool two_si
 }
 
 /* How much of a lamp's light arrives: nearer than its size all of it, at twice the distance a quarter. */
-static float arrives(const tl_lamp *lamp, const tl_vertex_in *in, bool two_sided)
+static float arrives(const tl_light *lamp, const tl_vertex_in *in, bool two_sided)
 {
     if (!lamp->point)
         return facing(lamp->direction, in->normal, two_sided);
@@ -118,7 +118,7 @@ static void light(const tl_stage *stage, const tl_vertex_in *in, int32_t color[4
     for (int k = 0; k < channels; k++)
         sum[k] = stage->lamps->ambient[k] << 7;
     for (uint32_t i = 0; i < stage->lamps->count; i++) {
-        const tl_lamp *lamp = &stage->lamps->lamps[i];
+        const tl_light *lamp = &stage->lamps->lamps[i];
         const int32_t part = fraction(arrives(lamp, in, stage->pipe->two_sided));
         for (int k = 0; part > 0 && k < channels; k++) {
             sum[k] += product(lamp->color[k] << 7, part);
@@ -191,7 +191,7 @@ static float fog_alpha(const tl_stage *stage, float deep)
 void tl_stage_vertex(const tl_stage *stage, const tl_vertex_in *in, tl_vertex *out)
 {
     static const float no_normal[3] = {0, 0, 0};
-    const tl_pipe *pipe = stage->pipe;
+    const tl_pipeline_state *pipe = stage->pipe;
     float seen[3], normal[3];
     int32_t color[4] = {255 << 7, 255 << 7, 255 << 7, 255 << 7};
     for (int k = 0; in->color && k < 4; k++)

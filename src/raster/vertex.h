@@ -7,30 +7,30 @@
 /* As many as Tiny3D has; further ones are left out. */
 enum { TL_LIGHTS_MOST = 8 };
 
-typedef struct tl_lamp {
+typedef struct tl_light {
     bool point, any_side;
     int32_t color[4];   /* 0 to 255 */
     float direction[3]; /* in the model's space, towards the light */
     float position[3], size;
-} tl_lamp;
+} tl_light;
 
-typedef struct tl_lamps {
+typedef struct tl_lights {
     uint32_t count;
-    tl_lamp lamps[TL_LIGHTS_MOST];
+    tl_light lamps[TL_LIGHTS_MOST];
     int32_t ambient[4];
     bool alpha; /* some light has alpha: vertices take theirs from light, too */
     bool usual;
-} tl_lamps;
+} tl_lights;
 
 /* The lights of a scene, or the usual ones. */
-void tl_lamps_set(tl_lamps *lamps, const trilo_scene *scene, const tl_camera *camera);
+void tl_lights_set(tl_lights *lamps, const trilo_scene *scene, const tl_camera *camera);
 
 /* All that a vertex passes through on its way to the screen. */
 typedef struct tl_stage {
     const tl_camera *camera;
     const tl_screen *screen;
-    const tl_lamps *lamps;
-    const tl_pipe *pipe;
+    const tl_lights *lamps;
+    const tl_pipeline_state *pipe;
     bool fog; /* shade alpha is that of the fog */
     float fog_near, fog_far;
 } tl_stage;

@@ -46,9 +46,12 @@ static void sample_fill(sample *s)
         s->places[3 * k] = bend;
         s->curve[3 * k + 1] = bend;
     }
-    s->channels[0] = (trilo_channel){0, TRILO_ROTATION, TRILO_LINEAR, KEYS, s->times, s->turns, 0, 0};
-    s->channels[1] = (trilo_channel){1, TRILO_TRANSLATION, TRILO_LINEAR, KEYS, s->times, s->places, 0, 0};
-    s->channels[2] = (trilo_channel){1, TRILO_SCALE_Y, TRILO_CUBIC, KEYS, s->times, s->curve, 0, 0};
+    s->channels[0] =
+        (trilo_channel){0, TRILO_TARGET_ROTATION, TRILO_INTERPOLATION_LINEAR, KEYS, s->times, s->turns, 0, 0};
+    s->channels[1] =
+        (trilo_channel){1, TRILO_TARGET_TRANSLATION, TRILO_INTERPOLATION_LINEAR, KEYS, s->times, s->places, 0, 0};
+    s->channels[2] =
+        (trilo_channel){1, TRILO_TARGET_SCALE_Y, TRILO_INTERPOLATION_CUBIC, KEYS, s->times, s->curve, 0, 0};
     s->mesh = (trilo_mesh){.material = TRILO_NONE,
                            .node = TRILO_NONE,
                            .vertex_count = 3,
@@ -110,13 +113,13 @@ static bool run(const sample *s, int what, const trilo_memory *memory, trilo_err
 {
     static const trilo_marker markers[] = {{0.5, "Half"}, {1, NULL}};
     static const trilo_clip_part part = {.from = 0.3, .to = 1.4, .name = "Part"};
-    const trilo_clips_edit edit = {.part_count = 1,
-                                   .parts = &part,
-                                   .marker_count = 2,
-                                   .markers = markers,
-                                   .reverse = true,
-                                   .rate = 20,
-                                   .drop_resting = true};
+    const trilo_clip_edit edit = {.part_count = 1,
+                                  .parts = &part,
+                                  .marker_count = 2,
+                                  .markers = markers,
+                                  .reverse = true,
+                                  .rate = 20,
+                                  .drop_resting = true};
     const trilo_write_opts write = {.format = TRILO_FORMAT_T3DM,
                                     .memory = *memory,
                                     .name = "a.t3dm",
@@ -124,9 +127,10 @@ static bool run(const sample *s, int what, const trilo_memory *memory, trilo_err
                                     .t3dm = {.anim_error = what == 2 ? 1 : 1e-4}};
     const trilo_model *model = NULL;
     if (what >= 2)
-        return trilo_write(&s->model, &write, drop, NULL, err);
-    model = what == 0 ? trilo_clips_edit_model(&s->model, &edit, memory, err)
-                      : trilo_clips_retarget(&s->model, &s->model, &(trilo_retarget){.relative = true}, memory, err);
+        return trilo_model_write(&s->model, &write, drop, NULL, err);
+    model = what == 0 ? trilo_model_edit_clips(&s->model, &edit, memory, err)
+                      : trilo_model_retarget_clips(&s->model, &s->model, &(trilo_retarget_opts){.relative = true},
+                                                   memory, err);
     trilo_model_free(model);
     return model != NULL;
 }
@@ -141,7 +145,7 @@ TEST(memory_runs_out_anywhere)
             counter c = {n, 0};
             trilo_error err = {0};
             done = run(&s, what, &(trilo_memory){.fn = count, .user = &c}, &err);
-            CHECK(done || err.code == TRILO_NO_MEMORY);
+            CHECK(done || err.code == TRILO_CODE_NO_MEMORY);
             CHECK_INT(c.blocks, 0);
             CHECK(n < 100000);
         }
@@ -157,7 +161,7 @@ TEST(memory_has_a_limit)
         for (size_t most = 64; !done; most += most / 4) {
             trilo_error err = {0};
             done = run(&s, what, &(trilo_memory){.max_bytes = most}, &err);
-            CHECK(done || err.code == TRILO_NO_MEMORY);
+            CHECK(done || err.code == TRILO_CODE_NO_MEMORY);
             CHECK(most < (1 << 24));
         }
     }

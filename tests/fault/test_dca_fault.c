@@ -47,7 +47,7 @@ static trilo_code attempt(const uint8_t *bytes, size_t size, meter *m, size_t ma
     const trilo_memory memory = meter_memory(m, max_bytes);
     tl_arena_init(&arena, &memory);
     const bool ok = tl_dca_decompress(&arena, (trilo_bytes){bytes, size}, LIMIT, &out, &info, &err);
-    CHECK(ok == (err.code == TRILO_OK));
+    CHECK(ok == (err.code == TRILO_CODE_OK));
     if (ok) {
         CHECK(out.size == info.size && out.size <= LIMIT && (out.data || out.size == 0));
         CHECK(m->peak <= SMALL + out.size);
@@ -70,7 +70,7 @@ static void cut_everywhere(const uint8_t *bytes, size_t size)
         meter m = {0};
         CHECK(cut);
         memcpy(cut, bytes, length);
-        CHECK_INT(attempt(cut, length, &m, 0), TRILO_TRUNCATED);
+        CHECK_INT(attempt(cut, length, &m, 0), TRILO_CODE_TRUNCATED);
         CHECK_INT(m.calls, 0);
         free(cut);
     }
@@ -89,9 +89,10 @@ static void cut_payload_everywhere(const uint8_t *bytes, size_t size)
             cut[COMPRESSED_SIZE_AT + i] = (uint8_t)((length - HEADER) >> (24 - 8 * i));
         const trilo_code code = attempt(cut, length, &m, 0);
         if (cut[LEVEL_AT] == 2)
-            CHECK_INT(code, TRILO_TRUNCATED);
+            CHECK_INT(code, TRILO_CODE_TRUNCATED);
         else if (cut[LEVEL_AT] == 1)
-            CHECK(code == TRILO_TRUNCATED || code == TRILO_BAD_VALUE); /* literals may be the last by chance */
+            CHECK(code == TRILO_CODE_TRUNCATED ||
+                  code == TRILO_CODE_BAD_VALUE); /* literals may be the last by chance */
         free(cut);
     }
 }
@@ -103,7 +104,7 @@ static void flip_everywhere(uint8_t *bytes, size_t size, size_t step, size_t *re
         for (size_t k = 0; k < sizeof patterns; k++) {
             meter m = {0};
             bytes[at] ^= patterns[k];
-            *refusals += attempt(bytes, size, &m, 0) != TRILO_OK;
+            *refusals += attempt(bytes, size, &m, 0) != TRILO_CODE_OK;
             bytes[at] ^= patterns[k];
         }
 }
@@ -115,14 +116,14 @@ static void starve(const uint8_t *bytes, size_t size)
         meter m = {.fail_at = n};
         const trilo_code code = attempt(bytes, size, &m, 0);
         if (m.calls < n) {
-            CHECK_INT(code, TRILO_OK);
+            CHECK_INT(code, TRILO_CODE_OK);
             break;
         }
-        CHECK_INT(code, TRILO_NO_MEMORY);
+        CHECK_INT(code, TRILO_CODE_NO_MEMORY);
     }
     CHECK(n > 1);
     size_t limit = 1;
-    for (meter m = {0}; attempt(bytes, size, &m, limit) != TRILO_OK; m = (meter){0})
+    for (meter m = {0}; attempt(bytes, size, &m, limit) != TRILO_CODE_OK; m = (meter){0})
         CHECK(++limit <= SMALL + LIMIT);
     CHECK(limit > 1);
 }
@@ -131,7 +132,7 @@ static void torture(uint8_t *bytes, size_t size, size_t step)
 {
     meter m = {0};
     size_t refusals = 0;
-    CHECK_INT(attempt(bytes, size, &m, 0), TRILO_OK);
+    CHECK_INT(attempt(bytes, size, &m, 0), TRILO_CODE_OK);
     cut_everywhere(bytes, size);
     flip_everywhere(bytes, size, step, &refusals);
     CHECK(refusals > 0);

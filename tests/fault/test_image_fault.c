@@ -67,7 +67,7 @@ static bool try_one(const uint8_t *bytes, size_t size, meter *m, size_t limit)
     memcpy(exact, bytes, size);
     trilo_error err = {0};
     const trilo_image *image = trilo_image_decode((trilo_bytes){exact, size}, &memory, &err);
-    CHECK(image || (err.code != TRILO_OK && err.rule[0] != 0 && err.text[0] != 0));
+    CHECK(image || (err.code != TRILO_CODE_OK && err.rule[0] != 0 && err.text[0] != 0));
     if (image) {
         uint32_t sum = 0;
         CHECK(image->width > 0 && image->height > 0);
@@ -86,7 +86,7 @@ static bool is_supported(const buffer *file)
 {
     trilo_error err = {0};
     const trilo_image *image = trilo_image_decode((trilo_bytes){file->data, file->size}, NULL, &err);
-    CHECK(image || err.code == TRILO_UNSUPPORTED);
+    CHECK(image || err.code == TRILO_CODE_UNSUPPORTED);
     trilo_image_free(image);
     return image != NULL;
 }
@@ -162,7 +162,7 @@ TEST(jpeg)
     buffer file = make_jpeg();
     trilo_error err;
     const trilo_image *image = trilo_image_decode((trilo_bytes){file.data, file.size}, NULL, &err);
-    if (!image && err.code == TRILO_UNSUPPORTED)
+    if (!image && err.code == TRILO_CODE_UNSUPPORTED)
         SKIP("built without TurboJPEG");
     if (!image)
         FAIL("%s", err.text);

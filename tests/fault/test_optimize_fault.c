@@ -15,7 +15,7 @@ typedef struct outcome {
 static void no_error(void *user, const trilo_finding *finding)
 {
     (void)user;
-    if (finding->severity >= TRILO_ERROR)
+    if (finding->severity >= TRILO_SEVERITY_ERROR)
         FAIL("%s at %s: %s", finding->rule, finding->path, finding->text);
 }
 
@@ -24,18 +24,18 @@ static void try(const uint8_t *bytes, size_t size, const trilo_optimize_opts *op
 {
     buffer made = {0};
     trilo_error err = {0};
-    trilo_document *document = trilo_open(bytes, size, NULL, &err);
+    trilo_document *document = trilo_document_open(bytes, size, NULL, &err);
     const bool ok = document && trilo_document_optimize(document, opts, NULL, buffer_sink, &made, &err);
-    trilo_close(document);
-    CHECK_INT(err.code == TRILO_OK, ok);
+    trilo_document_free(document);
+    CHECK_INT(err.code == TRILO_CODE_OK, ok);
     sum->made += ok;
     sum->refused += !ok;
     if (ok) {
-        document = trilo_open(made.data, made.size, NULL, &err);
+        document = trilo_document_open(made.data, made.size, NULL, &err);
         if (!document)
             FAIL("%s at %s: %s", err.rule, err.path, err.text);
         trilo_document_check(document, no_error, NULL);
-        trilo_close(document);
+        trilo_document_free(document);
     }
     buffer_free(&made);
 }

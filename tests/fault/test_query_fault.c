@@ -15,7 +15,7 @@ static bool count_up(void *user, uint32_t mesh)
 
 static void check_error(const trilo_error *err)
 {
-    CHECK(err->code == TRILO_NO_MEMORY && err->text[0] != '\0');
+    CHECK(err->code == TRILO_CODE_NO_MEMORY && err->text[0] != '\0');
     CHECK_STR(err->rule, "FILE-MEMORY");
 }
 
@@ -31,7 +31,7 @@ static bool try_query(const soup *s, meter *m, const trilo_memory *memory)
     trilo_hit hit;
     CHECK(trilo_query_sphere(query, (trilo_vec3){0, 0, 0}, 100, trilo_faces_keep, &list));
     CHECK_INT(list.count, TRIANGLES);
-    trilo_query_ray(query, &down, &hit);
+    trilo_query_ray_cast(query, &down, &hit);
     trilo_query_free(query);
     CHECK_INT(m->now, 0);
     return true;

@@ -45,9 +45,9 @@ static uint8_t *make_stream(size_t *size)
 
 static void check_error(const trilo_error *err)
 {
-    CHECK(err->code != TRILO_OK && err->text[0] != '\0');
+    CHECK(err->code != TRILO_CODE_OK && err->text[0] != '\0');
     CHECK(strncmp(err->rule, "T3DM-STREAM-", 12) == 0 || strcmp(err->rule, "T3DM-RANGE-TIME") == 0 ||
-          (err->code == TRILO_NO_MEMORY && strcmp(err->rule, "FILE-MEMORY") == 0));
+          (err->code == TRILO_CODE_NO_MEMORY && strcmp(err->rule, "FILE-MEMORY") == 0));
 }
 
 static void check_channels(const tl_sdata *sdata)

@@ -28,7 +28,7 @@ static void try_file(const uint8_t *data, size_t size)
         tl_dca_check(&info, false, &report);
         trilo_fnv1a(out.data, out.size); /* every byte can be read */
     } else {
-        CHECK(err.code != TRILO_OK && err.text[0] != '\0' && err.rule[0] != '\0');
+        CHECK(err.code != TRILO_CODE_OK && err.text[0] != '\0' && err.rule[0] != '\0');
         CHECK(err.offset <= size && m.peak <= SMALL + ORDINARY * size);
     }
     tl_arena_free(&arena);
@@ -62,7 +62,7 @@ static void try_compressing(const uint8_t *data, size_t size)
         CHECK(tl_dca_decompress(&arena, file, size, &back, NULL, &err));
         CHECK(back.size == size && memcmp(back.data, data, size) == 0);
     } else {
-        CHECK_INT(err.code, TRILO_UNSUPPORTED);
+        CHECK_INT(err.code, TRILO_CODE_UNSUPPORTED);
     }
     tl_arena_free(&arena);
 }

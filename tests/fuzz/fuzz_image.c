@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         CHECK(image->width > 0 && image->height > 0);
         trilo_fnv1a(image->pixels, (size_t)image->width * image->height * 4); /* every byte can be read */
     } else {
-        CHECK(err.code != TRILO_OK && err.text[0] != '\0' && trilo_rule_find(err.rule));
+        CHECK(err.code != TRILO_CODE_OK && err.text[0] != '\0' && trilo_rule_find(err.rule));
     }
     trilo_image_free(image);
     CHECK_INT(m.now, 0);

@@ -12,7 +12,7 @@ enum { SMALL = 16384, LIMIT = 64 << 20 };
 /* A value may be two bytes long, a level of nesting one. */
 enum { PER_BYTE = sizeof(tl_json) + 32 };
 
-static const trilo_rule rule = {"TEST-JSON", TRILO_ERROR, "", ""};
+static const trilo_rule rule = {"TEST-JSON", TRILO_SEVERITY_ERROR, "", ""};
 
 static bool same_string(trilo_str a, trilo_str b)
 {
@@ -36,7 +36,7 @@ static void check_number(const tl_json *value)
 {
     char text[32];
     double back;
-    CHECK(tl_read_double(text, trilo_print_double(value->number, text), &back));
+    CHECK(tl_read_double(text, trilo_double_print(value->number, text), &back));
     CHECK(memcmp(&back, &value->number, sizeof back) == 0);
 }
 
@@ -84,8 +84,8 @@ static void try_text(const uint8_t *text, size_t size, const tl_json_limits *lim
         const size_t total = check_values(root, text);
         CHECK(!limits || total <= limits->values);
     } else {
-        CHECK(err.code != TRILO_OK && err.text[0] != '\0' && err.rule[0] != '\0');
-        CHECK(err.code == TRILO_NO_MEMORY || err.offset <= size);
+        CHECK(err.code != TRILO_CODE_OK && err.text[0] != '\0' && err.rule[0] != '\0');
+        CHECK(err.code == TRILO_CODE_NO_MEMORY || err.offset <= size);
     }
     tl_arena_free(&arena);
     CHECK_INT(m.now, 0);

@@ -12,7 +12,7 @@ static void try_options(const uint8_t *data, size_t size, uint8_t choice)
         .strict = (choice & 8) != 0,
         .profile = choice & 16 ? TRILO_PROFILE_THORNMARKED : TRILO_PROFILE_NONE,
         .model64 = {.colors = (trilo_model64_colors)(choice & 3), .texcoord_bits = (choice >> 5) * 5u}};
-    const trilo_model *model = trilo_load(data, size, &opts, NULL);
+    const trilo_model *model = trilo_model_load(data, size, &opts, NULL);
     trilo_model_free(model);
 }
 

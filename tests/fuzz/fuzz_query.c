@@ -13,12 +13,12 @@ enum { NUMBERS = 12, CORNERS_MOST = 3000 };
 
 static void check_ray(const trilo_query *query, const trilo_ray *ray)
 {
-    tl_beam b;
-    tl_beam_hit best = {.distance = ray->max_distance > 0 ? ray->max_distance : INFINITY, .face = TRILO_NONE};
-    const bool able = ray->max_distance >= 0 && tl_beam_set(query, ray, &b);
+    tl_ray b;
+    tl_ray_hit best = {.distance = ray->max_distance > 0 ? ray->max_distance : INFINITY, .face = TRILO_NONE};
+    const bool able = ray->max_distance >= 0 && tl_ray_set(query, ray, &b);
     for (uint32_t i = 0; able && i < query->face_count; i++) {
-        tl_beam_hit hit = best;
-        if (!tl_face_broken(&query->faces[i]) && tl_beam_meets(&b, query->corners[i], &hit) &&
+        tl_ray_hit hit = best;
+        if (!tl_face_broken(&query->faces[i]) && tl_ray_meets(&b, query->corners[i], &hit) &&
             (hit.distance < best.distance || best.face == TRILO_NONE ||
              tl_face_less(&query->faces[i], &query->faces[best.face]))) {
             best = hit;
@@ -26,8 +26,8 @@ static void check_ray(const trilo_query *query, const trilo_ray *ray)
         }
     }
     trilo_hit hit;
-    CHECK(trilo_query_ray(query, ray, &hit) == (best.face != TRILO_NONE));
-    CHECK(trilo_query_blocked(query, ray) == (best.face != TRILO_NONE));
+    CHECK(trilo_query_ray_cast(query, ray, &hit) == (best.face != TRILO_NONE));
+    CHECK(trilo_query_any_hit(query, ray) == (best.face != TRILO_NONE));
     if (best.face != TRILO_NONE)
         CHECK_INT(hit.face.triangle, query->faces[best.face].triangle);
 }
@@ -47,7 +47,7 @@ static void check_near(const trilo_query *query, trilo_vec3 center, float radius
     for (uint32_t i = 0; able && i < query->face_count; i++) {
         if (tl_face_broken(&query->faces[i]))
             continue;
-        const double distance2 = tl_triangle_near(query->corners[i], at).distance2;
+        const double distance2 = tl_triangle_closest_point(query->corners[i], at).distance2;
         count += sized && distance2 <= most ? 1 : 0;
         best = distance2 < best ? distance2 : best;
     }
@@ -55,7 +55,7 @@ static void check_near(const trilo_query *query, trilo_vec3 center, float radius
     trilo_hit hit;
     CHECK(trilo_query_sphere(query, center, radius, trilo_faces_keep, &list));
     CHECK_INT(list.count, count);
-    CHECK(trilo_query_nearest(query, center, 0, &hit) == (best < INFINITY));
+    CHECK(trilo_query_closest_point(query, center, 0, &hit) == (best < INFINITY));
     CHECK(best == INFINITY || hit.distance == (float)fmin(sqrt(best), 3.4028234663852886e38));
 }
 

@@ -18,10 +18,10 @@ static bool swallow(void *user, const void *bytes, size_t size)
 static void try_versions(const uint8_t *data, size_t size)
 {
     const trilo_load_opts opts = {.format = TRILO_FORMAT_T3DM, .memory.max_bytes = 16u << 20};
-    trilo_document *document = trilo_open(data, size, &opts, NULL);
+    trilo_document *document = trilo_document_open(data, size, &opts, NULL);
     for (uint32_t version = 1; document && version <= 4; version++)
-        trilo_document_write(document, &(trilo_repack){.format_version = version}, swallow, NULL, NULL);
-    trilo_close(document);
+        trilo_document_write(document, &(trilo_rewrite_opts){.format_version = version}, swallow, NULL, NULL);
+    trilo_document_free(document);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -42,10 +42,10 @@ int main(void)
     const trilo_write_opts opts = {.format = TRILO_FORMAT_NLM};
     static buffer file;
     trilo_error err = {0};
-    if (!trilo_write(&model, &opts, buffer_append, &file, &err))
+    if (!trilo_model_write(&model, &opts, buffer_append, &file, &err))
         return fail("write", &err);
 
-    const trilo_model *again = trilo_load(file.bytes, file.size, NULL, &err);
+    const trilo_model *again = trilo_model_load(file.bytes, file.size, NULL, &err);
     if (!again)
         return fail("load", &err);
     bool same = again->mesh_count == 1 && again->meshes[0].vertex_count == 3 && again->meshes[0].index_count == 3 &&

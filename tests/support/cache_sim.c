@@ -25,10 +25,10 @@ enum { RESTART = 0x8000, STRIP_LEAST = 3 };
 enum { LOST = 0 }; /* writer of a byte that is of no vertex (any more) */
 
 typedef struct sim {
-    const tl_pack_input *in;
-    const tl_pack_output *out;
+    const tl_batch_input *in;
+    const tl_batch_output *out;
     cache_sim_result *result;
-    const tl_pack_part *part;
+    const tl_batch_part *part;
     uint32_t writer[MEMORY]; /* 1 + part that loaded what is there, or LOST */
     uint32_t group;          /* of parts up to one that draws */
     uint32_t *group_of;      /* of each part */
@@ -67,7 +67,7 @@ static void set_matrix(sim *s, bool bone)
 
 static bool check_load(sim *s)
 {
-    const tl_pack_part *p = s->part;
+    const tl_batch_part *p = s->part;
     if (p->vertex_count == 0)
         return broken(s, "a load of nothing moves 4096 bytes");
     if (p->vertex_count % 2 != 0)
@@ -90,7 +90,7 @@ static bool check_load(sim *s)
  * once set fog, the last pair also writes the X of the two slots behind. */
 static bool run_load(sim *s)
 {
-    const tl_pack_part *p = s->part;
+    const tl_batch_part *p = s->part;
     const uint32_t index = (uint32_t)(p - s->out->parts);
     if (!check_load(s))
         return false;
@@ -125,7 +125,7 @@ static bool fetch(sim *s, uint32_t slot, uint32_t *vertex)
         return broken(s, "slot %u cannot be drawn", slot);
     if (!whole(s, slot, &from))
         return broken(s, "slot %u is empty or was overwritten", slot);
-    const tl_pack_part *p = &s->out->parts[from];
+    const tl_batch_part *p = &s->out->parts[from];
     *vertex = s->out->vertices[p->first_vertex + slot - p->dest];
     const uint16_t bone = s->in->bones ? s->in->bones[*vertex] : TL_PACK_NO_BONE;
     if (bone != p->bone)
@@ -150,7 +150,7 @@ static bool draw(sim *s, uint32_t a, uint32_t b, uint32_t c)
 
 static bool run_list(sim *s)
 {
-    const tl_pack_part *p = s->part;
+    const tl_batch_part *p = s->part;
     if (p->index_count % 3 != 0)
         return broken(s, "a list of %u indices, no multiple of 3", p->index_count);
     if (p->index_count == 0)
@@ -246,7 +246,7 @@ static bool run_strip(sim *s, uint32_t first, uint32_t count)
 
 static bool run_strips(sim *s)
 {
-    const tl_pack_part *p = s->part;
+    const tl_batch_part *p = s->part;
     for (int i = 0; i < TL_PACK_STRIPS && p->strip_counts[i] > 0; i++) {
         if (!s->in->strips)
             return broken(s, "a strip where none may be");
@@ -260,7 +260,7 @@ static bool run_strips(sim *s)
 
 static bool run_part(sim *s)
 {
-    const tl_pack_part *p = s->part;
+    const tl_batch_part *p = s->part;
     const bool other = p->sequence_count > 0 || p->strip_counts[0] > 0, draws = p->index_count > 0 || other;
     set_matrix(s, p->bone != TL_PACK_NO_BONE);
     if (!run_load(s) || !run_list(s) || !run_sequence(s) || !run_strips(s))
@@ -286,7 +286,7 @@ static void sum_up(const sim *s, uint32_t room)
                    8 * matrices + 192 * (uint64_t)w->pushes + 128 * (uint64_t)w->pops;
 }
 
-void cache_sim_run(const tl_pack_input *in, const tl_pack_output *out, cache_sim_result *result)
+void cache_sim_run(const tl_batch_input *in, const tl_batch_output *out, cache_sim_result *result)
 {
     sim s = {.in = in, .out = out, .result = result};
     uint32_t room = 0;
@@ -342,7 +342,7 @@ static void put_in_order(uint32_t (*triangles)[3], uint32_t count)
         qsort(triangles, count, sizeof *triangles, compare);
 }
 
-bool cache_sim_same(const tl_pack_input *in, const cache_sim_result *result)
+bool cache_sim_same(const tl_batch_input *in, const cache_sim_result *result)
 {
     const size_t size = in->triangle_count * sizeof *in->triangles;
     if (result->triangle_count != in->triangle_count)
@@ -358,7 +358,7 @@ bool cache_sim_same(const tl_pack_input *in, const cache_sim_result *result)
     return same;
 }
 
-cache_sim_work cache_sim_check(const char *what, const tl_pack_input *in, const tl_pack_output *out)
+cache_sim_work cache_sim_check(const char *what, const tl_batch_input *in, const tl_batch_output *out)
 {
     cache_sim_result result;
     cache_sim_run(in, out, &result);

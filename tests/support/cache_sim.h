@@ -1,4 +1,4 @@
-/* cache_sim.h: the console's vertex cache, byte by byte, for what tl_pack answers.
+/* cache_sim.h: the console's vertex cache, byte by byte, for what tl_batch answers.
  *
  * Written from the description of the format, not from the optimiser: memory of the cache is an array in which every
  * byte knows the load that wrote it. A slot can be drawn while all of its bytes are of the same load.
@@ -27,14 +27,14 @@ typedef struct cache_sim_result {
 } cache_sim_result;
 
 /* Runs all parts, or up to the first broken rule. Triangles are allocated also then. */
-void cache_sim_run(const tl_pack_input *in, const tl_pack_output *out, cache_sim_result *result);
+void cache_sim_run(const tl_batch_input *in, const tl_batch_output *out, cache_sim_result *result);
 void cache_sim_free(cache_sim_result *result);
 
 /* The drawn triangles are the input's, each as often and with the same winding. Puts both in order. */
-bool cache_sim_same(const tl_pack_input *in, const cache_sim_result *result);
+bool cache_sim_same(const tl_batch_input *in, const cache_sim_result *result);
 
 /* Runs, fails the test when a rule is broken, a strip has flat triangles or the triangles are others; answers the work.
  */
-cache_sim_work cache_sim_check(const char *what, const tl_pack_input *in, const tl_pack_output *out);
+cache_sim_work cache_sim_check(const char *what, const tl_batch_input *in, const tl_batch_output *out);
 
 #endif

@@ -34,7 +34,7 @@ trilo_memory meter_memory(meter *m, size_t max_bytes)
 
 static void check_error(const trilo_error *err)
 {
-    CHECK(err->code != TRILO_OK);
+    CHECK(err->code != TRILO_CODE_OK);
     CHECK(err->text[0] != '\0');
     CHECK(err->rule && trilo_rule_find(err->rule));
     CHECK(memchr(err->text, '\n', sizeof err->text) == NULL);
@@ -129,7 +129,7 @@ static void exercise_moment(const trilo_model *model, uint32_t clip, const trilo
     const trilo_frame_at at = trilo_track_at(track, model->clips[clip].duration, seconds, mode);
     CHECK(at.frame < track->frame_count && at.next < track->frame_count);
     CHECK(at.weight >= 0 && at.weight <= 1);
-    CHECK(at.weight == 0 || mode != TRILO_FRAMES_HOLD);
+    CHECK(at.weight == 0 || mode != TRILO_FRAME_MODE_HOLD);
     if (!vectors)
         return;
     float(*normals)[3] = vectors + model->meshes[track->mesh].vertex_count;
@@ -144,7 +144,7 @@ static void exercise_track(const trilo_model *model, uint32_t clip, const trilo_
     const double first = track->frames[0].time, last = track->frames[track->frame_count - 1].time;
     const double moments[] = {-INFINITY, first, (first + last) / 3, last, (last + duration) / 2, duration, NAN};
     for (size_t i = 0; i < sizeof moments / sizeof moments[0]; i++)
-        for (int mode = TRILO_FRAMES_HOLD; mode <= TRILO_FRAMES_LOOP; mode++)
+        for (int mode = TRILO_FRAME_MODE_HOLD; mode <= TRILO_FRAME_MODE_LOOP; mode++)
             exercise_moment(model, clip, track, moments[i], (trilo_frame_mode)mode, vectors);
 }
 
@@ -235,10 +235,10 @@ static void read_again(const trilo_model *model, const trilo_load_opts *opts, co
     trilo_error err = {0};
     const trilo_load_opts plain = {
         .memory = opts->memory, .limits = opts->limits, .name = "again.x", .side = find_side, .side_user = beside};
-    const trilo_model *again = trilo_load(file->data, file->size, &plain, &err);
+    const trilo_model *again = trilo_model_load(file->data, file->size, &plain, &err);
     if (again)
         check_same(model, again);
-    else if (err.code != TRILO_NO_MEMORY && strcmp(err.rule, "FILE-MEMORY") != 0)
+    else if (err.code != TRILO_CODE_NO_MEMORY && strcmp(err.rule, "FILE-MEMORY") != 0)
         FAIL("what was written cannot be read: %s: %s", err.path, err.text);
     trilo_model_free(again);
 }
@@ -256,7 +256,7 @@ static void exercise_encoding(const trilo_model *model, const trilo_load_opts *o
                                     .side_user = beside,
                                     .on_finding = count_finding,
                                     .on_finding_user = &losses};
-    if (!beside || !trilo_write(model, &write, buffer_sink, &out, &err))
+    if (!beside || !trilo_model_write(model, &write, buffer_sink, &out, &err))
         check_error(&err);
     else
         read_again(model, opts, &out, beside);
@@ -290,7 +290,7 @@ static exercise_result exercise_document(const trilo_document *document, const t
     const trilo_tally tally = trilo_document_check(document, count_finding, &found);
     CHECK_INT(found.count, tally.notes + tally.warnings + tally.errors + tally.crashes);
     exercise_listing(document, size, opts->side != NULL);
-    if (!trilo_document_write(document, &(trilo_repack){.decompress = true}, buffer_sink, &copy, &err))
+    if (!trilo_document_write(document, &(trilo_rewrite_opts){.decompress = true}, buffer_sink, &copy, &err))
         check_error(&err);
     else {
         CHECK_INT(copy.size, size);
@@ -321,19 +321,19 @@ exercise_result exercise(const uint8_t *bytes, size_t size, meter *m, size_t max
     return exercise_beside(bytes, size, m, max_bytes, NULL, NULL);
 }
 
-exercise_result exercise_beside(const uint8_t *bytes, size_t size, meter *m, size_t max_bytes, trilo_side_fn *side,
+exercise_result exercise_beside(const uint8_t *bytes, size_t size, meter *m, size_t max_bytes, trilo_companion_fn *side,
                                 void *side_user)
 {
     trilo_error err = {0};
     const trilo_load_opts opts = {
         .memory = meter_memory(m, max_bytes), .side = side, .side_user = side_user, .name = "input.x"};
     exercise_result result = EXERCISE_REFUSED;
-    trilo_document *document = trilo_open(bytes, size, &opts, &err);
+    trilo_document *document = trilo_document_open(bytes, size, &opts, &err);
     if (document)
         result = exercise_document(document, &opts, trilo_document_bytes(document).size);
     else
         check_error(&err);
-    trilo_close(document);
+    trilo_document_free(document);
     CHECK_INT(m->now, 0);
     /* Some of them live at once: the document, a model, an encoder or a second document with its model, their scratch.
      */

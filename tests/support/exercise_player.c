@@ -17,7 +17,7 @@ static bool all_finite(const float *values, int count)
 /* What the rest pose has of numbers, a player has too. Sums of huge ones may overflow: those are left out. */
 static void check_finite(const trilo_player *player, const trilo_model *model)
 {
-    const trilo_parts *parts = trilo_player_parts(player);
+    const trilo_transform *parts = trilo_player_transforms(player);
     for (uint32_t i = 0; i < model->node_count; i++) {
         const trilo_node *n = &model->nodes[i];
         const float rest[] = {n->translation.x, n->translation.y, n->translation.z, n->rotation.x, n->rotation.y,
@@ -46,8 +46,8 @@ static void play_clips(trilo_player *player, const trilo_document *document, con
 {
     for (uint32_t i = 0; i < model->clip_count && i < CLIPS; i++) {
         const double duration = model->clips[i].duration;
-        trilo_player_play(player, 0, i, &(trilo_play){.fade = duration / 2});
-        trilo_player_play(player, 1, i, &(trilo_play){.once = true, .speed = -1.5});
+        trilo_player_play(player, 0, i, &(trilo_play_opts){.fade = duration / 2});
+        trilo_player_play(player, 1, i, &(trilo_play_opts){.once = true, .speed = -1.5});
         trilo_player_set_additive(player, 1, i % 2 == 0);
         play_steps(player, model, duration);
         trilo_stream *stream = trilo_document_stream(document, i, NULL, NULL);
@@ -64,8 +64,8 @@ void exercise_player(const trilo_document *document, const trilo_model *model)
 {
     const trilo_player_opts opts = {.layer_count = 2,
                                     .dual_quaternions = true,
-                                    .frames = TRILO_FRAMES_LOOP,
-                                    .root_motion = model->node_count > 0 ? TRILO_ROOT_X | TRILO_ROOT_TURN : 0};
+                                    .frames = TRILO_FRAME_MODE_LOOP,
+                                    .root_motion = model->node_count > 0 ? TRILO_ROOT_X | TRILO_ROOT_YAW : 0};
     uint64_t vertices = 0;
     trilo_player *player = trilo_player_new(model, &opts, NULL);
     if (!player)

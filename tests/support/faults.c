@@ -23,14 +23,15 @@ void fault_truncate(const fault_input *in, size_t loose)
         trilo_error err = {0};
         const trilo_load_opts opts = {
             .memory = meter_memory(&m, 64 * FAULT_MEGABYTE), .side = in->side, .side_user = in->side_user};
-        trilo_document *document = trilo_open(in->bytes, length, &opts, &err);
+        trilo_document *document = trilo_document_open(in->bytes, length, &opts, &err);
         if (document)
             trilo_document_check(document, NULL, NULL);
-        trilo_close(document);
+        trilo_document_free(document);
         ASAN_UNPOISON_MEMORY_REGION(in->bytes, in->size);
         if (document && length + loose < in->size)
             FAIL("the first %zu of %zu bytes open", length, in->size);
-        CHECK(document || err.code == TRILO_TRUNCATED || err.code == TRILO_BAD_VALUE || err.code == TRILO_BAD_REF);
+        CHECK(document || err.code == TRILO_CODE_TRUNCATED || err.code == TRILO_CODE_BAD_VALUE ||
+              err.code == TRILO_CODE_BAD_REF);
         CHECK(document || err.offset <= length);
         CHECK(m.now == 0 && m.peak <= 32768 + 16 * in->size);
     }

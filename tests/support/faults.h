@@ -8,7 +8,7 @@
 typedef struct fault_input {
     uint8_t *bytes;
     size_t size;
-    trilo_side_fn *side;
+    trilo_companion_fn *side;
     void *side_user;
 } fault_input;
 

@@ -19,12 +19,12 @@ void listen(void *user, const trilo_finding *finding)
 trilo_tally listen_to(const buffer *file, const trilo_load_opts *opts, listener *l)
 {
     trilo_error err = {0};
-    trilo_document *document = trilo_open(file->data, file->size, opts, &err);
+    trilo_document *document = trilo_document_open(file->data, file->size, opts, &err);
     if (!document)
         FAIL("%s: %s: %s", err.rule, err.path, err.text);
     *l = (listener){.count = 0};
     const trilo_tally tally = trilo_document_check(document, listen, l);
-    trilo_close(document);
+    trilo_document_free(document);
     return tally;
 }
 

@@ -89,7 +89,7 @@ void leaf_use_clip(leaf *l)
     for (uint32_t i = 0; i < LEAF_KEYS; i++)
         l->values[3 * i] = (float)i;
     l->channels[0] = (trilo_channel){
-        .node = 1, .target = TRILO_TRANSLATION, .key_count = LEAF_KEYS, .times = l->times, .values = l->values};
+        .node = 1, .target = TRILO_TARGET_TRANSLATION, .key_count = LEAF_KEYS, .times = l->times, .values = l->values};
     l->clip.channels = l->channels;
     l->clip.channel_count = 1;
 }
@@ -159,7 +159,7 @@ static trilo_bytes open_glb(written *w)
 
 void write_gltf(written *w, const trilo_model *model, const trilo_gltf_write_opts *opts, const char *name, bool sides)
 {
-    static const trilo_rule rule = {"TEST", TRILO_ERROR, "", ""};
+    static const trilo_rule rule = {"TEST", TRILO_SEVERITY_ERROR, "", ""};
     memset(w, 0, sizeof *w);
     tl_arena_init(&w->arena, NULL);
     trilo_write_opts write = {.format = TRILO_FORMAT_GLTF, .name = name, .on_finding = note, .on_finding_user = w};
@@ -169,7 +169,7 @@ void write_gltf(written *w, const trilo_model *model, const trilo_gltf_write_opt
         write.side = keep_side;
         write.side_user = w;
     }
-    w->ok = trilo_write(model, &write, buffer_sink, &w->file, &w->err);
+    w->ok = trilo_model_write(model, &write, buffer_sink, &w->file, &w->err);
     if (!w->ok)
         return;
     const bool binary = w->file.size > 4 && memcmp(w->file.data, "glTF", 4) == 0;
@@ -194,7 +194,7 @@ const trilo_model *written_model(const written *w)
 {
     trilo_error err = {0};
     const trilo_load_opts opts = {.side = give_side, .side_user = (void *)(uintptr_t)w};
-    const trilo_model *model = trilo_load(w->file.data, w->file.size, &opts, &err);
+    const trilo_model *model = trilo_model_load(w->file.data, w->file.size, &opts, &err);
     if (!model)
         FAIL("%s: %s", err.path, err.text);
     return model;

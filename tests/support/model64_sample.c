@@ -40,7 +40,8 @@ void sample_fill(sample *s)
     }
     s->skin = (trilo_skin){2, s->joint};
     s->times[1] = 1;
-    s->channel = (trilo_channel){.target = TRILO_TRANSLATION, .key_count = 2, .times = s->times, .values = s->values};
+    s->channel =
+        (trilo_channel){.target = TRILO_TARGET_TRANSLATION, .key_count = 2, .times = s->times, .values = s->values};
     s->track = (trilo_track){.frame_count = SAMPLE_FRAMES, .frames = s->frames};
     for (uint32_t i = 0; i < SAMPLE_FRAMES; i++) {
         memcpy(s->frame_positions[i], s->positions, sizeof s->positions);
@@ -120,7 +121,7 @@ result encode(const trilo_model *model, const trilo_model64_write_opts *model64)
     trilo_write_opts opts = {.format = TRILO_FORMAT_MODEL64, .on_finding = note, .on_finding_user = &r};
     if (model64)
         opts.model64 = *model64;
-    r.ok = trilo_write(model, &opts, buffer_sink, &r.file, &r.err);
+    r.ok = trilo_model_write(model, &opts, buffer_sink, &r.file, &r.err);
     return r;
 }
 
@@ -140,7 +141,7 @@ static void fail_warning(void *user, const trilo_finding *finding)
     for (; allowed && *allowed; allowed++)
         if (strcmp(*allowed, finding->rule) == 0)
             return;
-    if (finding->severity > TRILO_NOTE)
+    if (finding->severity > TRILO_SEVERITY_NOTE)
         FAIL("%s at %s: %s", finding->rule, finding->path, finding->text);
 }
 
@@ -151,7 +152,7 @@ const trilo_model *read_as(const result *r, trilo_model64_colors colors, const c
         FAIL("%s at %s: %s", r->err.rule, r->err.path, r->err.text);
     const trilo_load_opts opts = {
         .on_finding = fail_warning, .on_finding_user = (void *)(uintptr_t)allowed, .model64.colors = colors};
-    const trilo_model *model = trilo_load(r->file.data, r->file.size, &opts, &err);
+    const trilo_model *model = trilo_model_load(r->file.data, r->file.size, &opts, &err);
     if (!model)
         FAIL("%s at %s: %s", err.rule, err.path, err.text);
     return model;
@@ -159,7 +160,7 @@ const trilo_model *read_as(const result *r, trilo_model64_colors colors, const c
 
 const trilo_model *again(const result *r)
 {
-    return read_as(r, TRILO_MODEL64_RGBA, NULL);
+    return read_as(r, TRILO_MODEL64_COLORS_RGBA, NULL);
 }
 
 void done(result *r, const trilo_model *model)

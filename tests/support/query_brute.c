@@ -102,7 +102,7 @@ void soup_make(soup *s, soup_kind kind, uint32_t triangles, dice *d)
         first += shares[m];
     }
     s->meshes[1] = s->meshes[0];
-    s->meshes[1].topology = TRILO_LINES;
+    s->meshes[1].topology = TRILO_TOPOLOGY_LINES;
     s->meshes[1].index_count -= s->meshes[1].index_count % 2;
     s->points[1] = s->points[0];
     s->materials[0] = s->materials[1] = (trilo_material){.texture = TRILO_NONE};

@@ -50,8 +50,8 @@ void frond_fill(frond *s)
     s->skin = (trilo_skin){2, s->joint};
     s->times[1] = 1;
     s->values[3] = 5; /* x of the second key */
-    s->channel =
-        (trilo_channel){.node = 1, .target = TRILO_TRANSLATION, .key_count = 2, .times = s->times, .values = s->values};
+    s->channel = (trilo_channel){
+        .node = 1, .target = TRILO_TARGET_TRANSLATION, .key_count = 2, .times = s->times, .values = s->values};
     s->clip = (trilo_clip){.name = {"sway", 4}, .duration = 1, .channel_count = 1, .channels = &s->channel};
     s->model = (trilo_model){.mesh_count = 1, .meshes = s->mesh, .material_count = 1, .materials = s->material};
 }
@@ -115,7 +115,7 @@ frond_result frond_encode(const trilo_model *model, const trilo_t3dm_write_opts 
                              .side_user = &r};
     if (t3dm)
         opts.t3dm = *t3dm;
-    r.ok = trilo_write(model, &opts, buffer_sink, &r.file, &r.err);
+    r.ok = trilo_model_write(model, &opts, buffer_sink, &r.file, &r.err);
     return r;
 }
 
@@ -131,7 +131,7 @@ static bool give_stream(void *user, const char *name, trilo_bytes *bytes)
 static void fail_warning(void *user, const trilo_finding *finding)
 {
     (void)user;
-    if (finding->severity > TRILO_NOTE)
+    if (finding->severity > TRILO_SEVERITY_NOTE)
         FAIL("%s at %s: %s", finding->rule, finding->path, finding->text);
 }
 
@@ -141,7 +141,7 @@ const trilo_model *frond_again(frond_result *r)
     if (!r->ok)
         FAIL("%s: %s", r->err.path, r->err.text);
     const trilo_load_opts opts = {.side = give_stream, .side_user = r, .on_finding = fail_warning, .name = "leaf.t3dm"};
-    const trilo_model *model = trilo_load(r->file.data, r->file.size, &opts, &err);
+    const trilo_model *model = trilo_model_load(r->file.data, r->file.size, &opts, &err);
     if (!model)
         FAIL("%s: %s", err.path, err.text);
     return model;

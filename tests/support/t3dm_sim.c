@@ -9,8 +9,8 @@
 /* --- an object as the simulator wants it: vertices are the rows of V --- */
 
 typedef struct packed {
-    tl_pack_input in;
-    tl_pack_output out;
+    tl_batch_input in;
+    tl_batch_output out;
     uint16_t *bones;
 } packed;
 
@@ -25,18 +25,18 @@ static packed new_packed(const t3dm_file *file, const t3dm_object *object, int f
 {
     const uint32_t rows = (uint32_t)(file->vertices.size / T3DM_VERTEX_SIZE), parts = object->head.part_count;
     packed p = {.bones = room_for(rows, sizeof *p.bones)};
-    p.in = (tl_pack_input){.vertex_count = rows,
-                           .triangle_count = object->head.triangle_count,
-                           .bones = p.bones,
-                           .strips = true,
-                           .sequences = file->version >= T3DM_V4,
-                           .resident = (flags & T3DM_SIM_RESIDENT) != 0};
-    p.out = (tl_pack_output){.vertex_count = rows,
-                             .index_count = (uint32_t)file->indices.size,
-                             .parts = room_for(parts, sizeof *p.out.parts),
-                             .vertices = room_for(rows, sizeof *p.out.vertices),
-                             .indices = room_for(file->indices.size, 1),
-                             .strips = room_for(parts * T3DM_STRIPS * 255u, sizeof *p.out.strips)};
+    p.in = (tl_batch_input){.vertex_count = rows,
+                            .triangle_count = object->head.triangle_count,
+                            .bones = p.bones,
+                            .strips = true,
+                            .sequences = file->version >= T3DM_V4,
+                            .resident = (flags & T3DM_SIM_RESIDENT) != 0};
+    p.out = (tl_batch_output){.vertex_count = rows,
+                              .index_count = (uint32_t)file->indices.size,
+                              .parts = room_for(parts, sizeof *p.out.parts),
+                              .vertices = room_for(rows, sizeof *p.out.vertices),
+                              .indices = room_for(file->indices.size, 1),
+                              .strips = room_for(parts * T3DM_STRIPS * 255u, sizeof *p.out.strips)};
     for (uint32_t i = 0; i < rows; i++)
         p.out.vertices[i] = i;
     memcpy(p.out.indices, file->indices.data, file->indices.size);
@@ -56,15 +56,15 @@ static void add_part(const t3dm_file *file, const t3dm_part *part, packed *p)
 {
     t3dm_strip strips[T3DM_STRIPS];
     const uint32_t count = tl_t3dm_strips(file, part, strips);
-    tl_pack_part *to = &p->out.parts[p->out.part_count++];
-    *to = (tl_pack_part){.first_vertex = part->vertex_at / T3DM_VERTEX_SIZE,
-                         .vertex_count = part->vertex_count,
-                         .dest = part->vertex_dest,
-                         .bone = part->bone,
-                         .first_index = part->index_at,
-                         .index_count = part->index_count,
-                         .sequence_base = part->sequence_base,
-                         .sequence_count = part->sequence_count};
+    tl_batch_part *to = &p->out.parts[p->out.part_count++];
+    *to = (tl_batch_part){.first_vertex = part->vertex_at / T3DM_VERTEX_SIZE,
+                          .vertex_count = part->vertex_count,
+                          .dest = part->vertex_dest,
+                          .bone = part->bone,
+                          .first_index = part->index_at,
+                          .index_count = part->index_count,
+                          .sequence_base = part->sequence_base,
+                          .sequence_count = part->sequence_count};
     for (uint32_t s = 0; s < count; s++) {
         to->first_strip[s] = p->out.strip_size;
         to->strip_counts[s] = (uint8_t)strips[s].count;

@@ -125,7 +125,7 @@ void twin_reference(const twin *p, twin_side *s)
     char path[1024];
     memset(s, 0, sizeof *s);
     path_of(p, "filesystem", p->name, ".t3dm", path);
-    s->model = trilo_load_file(path, NULL, &err);
+    s->model = trilo_model_load_file(path, NULL, &err);
     s->bytes = test_read_file(path, &s->size);
     if (!s->model || !s->bytes)
         FAIL("%s: %s", path, err.text);
@@ -139,7 +139,7 @@ const trilo_model *twin_source(const twin *p)
     finder f = {.twin = p};
     path_of(p, "assets", p->name, ".glb", path);
     const trilo_load_opts opts = {.gltf = {.find_image = find_image, .find_image_user = &f}};
-    const trilo_model *source = trilo_load_file(path, &opts, &err);
+    const trilo_model *source = trilo_model_load_file(path, &opts, &err);
     for (uint32_t i = 0; i < f.count; i++)
         free(f.bytes[i]);
     if (!source)
@@ -159,10 +159,10 @@ void twin_make(const char *name, const trilo_model *source, trilo_finding_fn *fi
                                    .side_user = s,
                                    .on_finding = finding,
                                    .on_finding_user = user};
-    if (!trilo_write(source, &opts, buffer_sink, &s->made, &err))
+    if (!trilo_model_write(source, &opts, buffer_sink, &s->made, &err))
         FAIL("%s: %s %s: %s", name, err.rule, err.path, err.text);
     const trilo_load_opts load = {.name = file, .side = give_stream, .side_user = s, .strict = true};
-    s->model = trilo_load(s->made.data, s->made.size, &load, &err);
+    s->model = trilo_model_load(s->made.data, s->made.size, &load, &err);
     if (!s->model)
         FAIL("%s: %s %s: %s", name, err.rule, err.path, err.text);
     s->bytes = s->made.data;

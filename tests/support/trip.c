@@ -66,10 +66,10 @@ void trip_start(trip_leg *leg, const trilo_model *from, trilo_format to, const t
     write.on_finding_user = leg;
     write.side = keep_side;
     write.side_user = leg;
-    if (!trilo_write(from, &write, buffer_sink, &leg->file, &leg->err))
+    if (!trilo_model_write(from, &write, buffer_sink, &leg->file, &leg->err))
         return;
     const trilo_load_opts load = {.format = to, .side = find_side, .side_user = leg, .name = write.name};
-    leg->model = trilo_load(leg->file.data, leg->file.size, &load, &leg->err);
+    leg->model = trilo_model_load(leg->file.data, leg->file.size, &load, &leg->err);
     if (!leg->model)
         FAIL("what was written cannot be read: %s %s: %s", leg->err.rule, leg->err.path, leg->err.text);
 }

@@ -32,7 +32,7 @@ static void *some(size_t count, size_t each)
 
 static uint32_t stride_of(const trilo_channel *c)
 {
-    return trilo_target_width(c->target) * (c->interpolation == TRILO_CUBIC ? 3 : 1);
+    return trilo_target_width(c->target) * (c->interpolation == TRILO_INTERPOLATION_CUBIC ? 3 : 1);
 }
 
 /* The most that any of the numbers spans, and a trifle for values that were taken for those at rest. */
@@ -50,7 +50,8 @@ static double span_of(const trilo_channel *c, double part)
         }
         most = fmax(most, high - low);
     }
-    return c->interpolation == TRILO_CUBIC ? 2 * most * part + 1e-5 * largest : most * part + 1e-5 * largest;
+    return c->interpolation == TRILO_INTERPOLATION_CUBIC ? 2 * most * part + 1e-5 * largest
+                                                         : most * part + 1e-5 * largest;
 }
 
 static void wear_nodes(pose *p)
@@ -60,9 +61,9 @@ static void wear_nodes(pose *p)
     for (uint32_t i = 0; clip && w->span > 0 && i < clip->channel_count; i++) {
         const trilo_channel *c = &clip->channels[i];
         node_wear *n = &p->wear[c->node];
-        const bool place =
-            c->target == TRILO_TRANSLATION || (c->target >= TRILO_TRANSLATION_X && c->target <= TRILO_TRANSLATION_Z);
-        if (c->target == TRILO_ROTATION)
+        const bool place = c->target == TRILO_TARGET_TRANSLATION ||
+                           (c->target >= TRILO_TARGET_TRANSLATION_X && c->target <= TRILO_TARGET_TRANSLATION_Z);
+        if (c->target == TRILO_TARGET_ROTATION)
             n->angle = w->angle;
         else if (place)
             n->place = fmax(n->place, sqrt(3) * (w->place + span_of(c, w->span)));
@@ -164,7 +165,7 @@ static void add_face(const pose *p, const trilo_mesh *mesh, const uint32_t *indi
 {
     const trilo_material *m = mesh->material == TRILO_NONE ? NULL : &p->model->materials[mesh->material];
     trip_face *face = &soup->faces[soup->count++];
-    *face = (trip_face){.sides = mesh->topology == TRILO_LINES ? 2 : 3, .textured = true};
+    *face = (trip_face){.sides = mesh->topology == TRILO_TOPOLOGY_LINES ? 2 : 3, .textured = true};
     for (int k = 0; k < face->sides; k++)
         face->corners[turned ? face->sides - 1 - k : k] = corner_of(p, mesh, indices[k]);
     if (m && m->n64) {
@@ -178,7 +179,7 @@ static void add_mesh(pose *p, uint32_t number, trip_soup *soup)
 {
     const trilo_model *model = p->model;
     const trilo_mesh *mesh = &model->meshes[number];
-    const uint32_t sides = mesh->topology == TRILO_LINES ? 2 : 3;
+    const uint32_t sides = mesh->topology == TRILO_TOPOLOGY_LINES ? 2 : 3;
     if (mesh->skin != TRILO_NONE)
         trilo_pose_skin(model, mesh->skin, p->worlds, p->skin);
     if (p->view->clip == TRILO_NONE)

@@ -18,7 +18,7 @@ typedef struct visit {
 } visit;
 
 /* Walks it down; answers the longest path. */
-static uint32_t check_tree(const tl_box_node *nodes, uint32_t made, const tl_box_ref *refs, uint32_t count,
+static uint32_t check_tree(const tl_bvh_box_node *nodes, uint32_t made, const tl_box_ref *refs, uint32_t count,
                            uint32_t leaf_most)
 {
     visit stack[2 * TL_BOX_DEPTH] = {{TL_BOX_ROOT, 0, 0}};
@@ -26,7 +26,7 @@ static uint32_t check_tree(const tl_box_node *nodes, uint32_t made, const tl_box
     CHECK_INT(nodes[TL_BOX_ROOT].count, count);
     while (depth > 0) {
         const visit at = stack[--depth];
-        const tl_box_node *node = &nodes[at.node];
+        const tl_bvh_box_node *node = &nodes[at.node];
         deepest = at.depth > deepest ? at.depth : deepest;
         seen++;
         for (uint32_t i = 0; i < node->count && at.depth % 8 == 0; i++)
@@ -37,7 +37,7 @@ static uint32_t check_tree(const tl_box_node *nodes, uint32_t made, const tl_box
             continue;
         }
         CHECK(node->child % 2 == 0 && node->child > at.node && node->child + 1 < made);
-        const tl_box_node *a = &nodes[node->child], *b = a + 1;
+        const tl_bvh_box_node *a = &nodes[node->child], *b = a + 1;
         CHECK(a->count > 0 && b->count > 0 && a->count + b->count == node->count);
         CHECK(holds(&node->box, &a->box) && holds(&node->box, &b->box));
         stack[depth++] = (visit){node->child + 1, at.first + a->count, at.depth + 1};
@@ -78,19 +78,19 @@ TEST(any_boxes_make_a_tree)
 {
     static const uint32_t counts[] = {1, 2, 3, 7, 64, 1000, 4096}, leaves[] = {1, 4};
     tl_box_ref *refs = malloc(4096 * sizeof *refs);
-    tl_box_node *nodes = malloc(tl_box_room(4096) * sizeof *nodes);
+    tl_bvh_box_node *nodes = malloc(tl_box_room(4096) * sizeof *nodes);
     CHECK(refs && nodes);
     for (int i = 0; i < 7 * 4 * 2 * 2; i++) {
         const uint32_t count = counts[i % 7], leaf_most = leaves[i / 28 % 2], most = i / 56 ? 12 : TL_BOX_DEPTH;
         dice d = {(uint64_t)i};
         for (uint32_t k = 0; k < count; k++)
             refs[k] = (tl_box_ref){some_box(&d, k, i / 7 % 4), k};
-        const uint32_t made = tl_box_tree(refs, count, leaf_most, most, nodes);
+        const uint32_t made = tl_bvh_build(refs, count, leaf_most, most, nodes);
         CHECK(made <= tl_box_room(count));
         CHECK(check_tree(nodes, made, refs, count, leaf_most) <= most);
         check_items(refs, count);
     }
-    CHECK_INT(tl_box_tree(refs, 0, 1, TL_BOX_DEPTH, nodes), 0);
+    CHECK_INT(tl_bvh_build(refs, 0, 1, TL_BOX_DEPTH, nodes), 0);
     free(refs);
     free(nodes);
 }
@@ -99,15 +99,15 @@ TEST(any_boxes_make_a_tree)
 TEST(the_first_cut_parts_two_heaps)
 {
     tl_box_ref refs[40];
-    tl_box_node nodes[82];
+    tl_bvh_box_node nodes[82];
     dice d = {5};
     for (uint32_t i = 0; i < 40; i++) {
         const trilo_vec3 at = dice_point(&d, 0, 1);
         const float y = i % 8 == 0 ? at.y + 50 : at.y;
         refs[i] = (tl_box_ref){{{at.x, y, at.z, at.x + 1, y + 1, at.z + 1}}, i};
     }
-    CHECK(tl_box_tree(refs, 40, 1, TL_BOX_DEPTH, nodes) > 0);
-    const tl_box_node *a = &nodes[nodes[TL_BOX_ROOT].child], *b = a + 1;
+    CHECK(tl_bvh_build(refs, 40, 1, TL_BOX_DEPTH, nodes) > 0);
+    const tl_bvh_box_node *a = &nodes[nodes[TL_BOX_ROOT].child], *b = a + 1;
     CHECK_INT(a->count, 35);
     CHECK_INT(b->count, 5);
     CHECK(a->box.at[4] < 3 && b->box.at[1] >= 50);

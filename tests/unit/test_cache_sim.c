@@ -9,28 +9,28 @@ enum { VERTICES = 140, MOST = 400 };
 
 /* An output by hand: vertex i of the input is stored as number i, and everything else is set by the test. */
 typedef struct hand {
-    tl_pack_input in;
-    tl_pack_output out;
+    tl_batch_input in;
+    tl_batch_output out;
     uint32_t triangles[MOST][3];
     uint16_t bones[VERTICES];
-    tl_pack_part parts[8];
+    tl_batch_part parts[8];
     uint32_t vertices[VERTICES];
     uint8_t indices[MOST];
     uint16_t strips[MOST];
 } hand;
 
-static tl_pack_part *add_load(hand *h, uint32_t first, uint32_t count, uint32_t dest)
+static tl_batch_part *add_load(hand *h, uint32_t first, uint32_t count, uint32_t dest)
 {
-    tl_pack_part *p = &h->parts[h->out.part_count++];
-    *p = (tl_pack_part){.first_vertex = first,
-                        .vertex_count = (uint16_t)count,
-                        .dest = (uint16_t)dest,
-                        .bone = TL_PACK_NO_BONE,
-                        .first_index = h->out.index_count};
+    tl_batch_part *p = &h->parts[h->out.part_count++];
+    *p = (tl_batch_part){.first_vertex = first,
+                         .vertex_count = (uint16_t)count,
+                         .dest = (uint16_t)dest,
+                         .bone = TL_PACK_NO_BONE,
+                         .first_index = h->out.index_count};
     return p;
 }
 
-static void add_list(hand *h, tl_pack_part *p, uint32_t a, uint32_t b, uint32_t c)
+static void add_list(hand *h, tl_batch_part *p, uint32_t a, uint32_t b, uint32_t c)
 {
     const uint32_t slots[3] = {a, b, c};
     for (int i = 0; i < 3; i++)
@@ -38,7 +38,7 @@ static void add_list(hand *h, tl_pack_part *p, uint32_t a, uint32_t b, uint32_t 
     p->index_count = (uint16_t)(p->index_count + 3);
 }
 
-static void add_strip(hand *h, tl_pack_part *p, int which, uint32_t count, const uint16_t *slots)
+static void add_strip(hand *h, tl_batch_part *p, int which, uint32_t count, const uint16_t *slots)
 {
     p->first_strip[which] = h->out.strip_size;
     p->strip_counts[which] = (uint8_t)count;
@@ -47,7 +47,7 @@ static void add_strip(hand *h, tl_pack_part *p, int which, uint32_t count, const
 }
 
 /* A strip back and forth between slots below `top`. */
-static void add_long_strip(hand *h, tl_pack_part *p, int which, uint32_t count, uint32_t top)
+static void add_long_strip(hand *h, tl_batch_part *p, int which, uint32_t count, uint32_t top)
 {
     uint16_t slots[255];
     for (uint32_t i = 0; i < count; i++)
@@ -59,16 +59,16 @@ static void add_long_strip(hand *h, tl_pack_part *p, int which, uint32_t count, 
 static void begin(hand *h)
 {
     memset(h, 0, sizeof *h);
-    h->in = (tl_pack_input){.vertex_count = VERTICES,
-                            .triangle_count = MOST,
-                            .triangles = (const uint32_t(*)[3])h->triangles,
-                            .strips = true,
-                            .sequences = true};
-    h->out = (tl_pack_output){.vertex_count = VERTICES,
-                              .parts = h->parts,
-                              .vertices = h->vertices,
-                              .indices = h->indices,
-                              .strips = h->strips};
+    h->in = (tl_batch_input){.vertex_count = VERTICES,
+                             .triangle_count = MOST,
+                             .triangles = (const uint32_t(*)[3])h->triangles,
+                             .strips = true,
+                             .sequences = true};
+    h->out = (tl_batch_output){.vertex_count = VERTICES,
+                               .parts = h->parts,
+                               .vertices = h->vertices,
+                               .indices = h->indices,
+                               .strips = h->strips};
     for (uint32_t i = 0; i < VERTICES; i++) {
         h->vertices[i] = i;
         h->bones[i] = TL_PACK_NO_BONE;
@@ -104,7 +104,7 @@ TEST(list_sequence_and_strips_in_turn)
 {
     hand h;
     begin(&h);
-    tl_pack_part *p = add_load(&h, 4, 12, 2); /* slot s holds vertex s + 2 */
+    tl_batch_part *p = add_load(&h, 4, 12, 2); /* slot s holds vertex s + 2 */
     add_list(&h, p, 4, 3, 2);
     p->sequence_base = 5, p->sequence_count = 2;
     add_strip(&h, p, 0, 9, (const uint16_t[]){2, 3, 4, 5, 6, 7 | 0x8000, 8, 9, 10});
@@ -127,7 +127,7 @@ TEST(work_is_counted)
     hand h;
     cache_sim_result r;
     begin(&h);
-    tl_pack_part *p = add_load(&h, 0, 20, 0);
+    tl_batch_part *p = add_load(&h, 0, 20, 0);
     add_list(&h, p, 0, 1, 2);
     p->sequence_count = 2;
     add_strip(&h, p, 0, 5, (const uint16_t[]){0, 1, 2, 3, 4});
@@ -159,7 +159,7 @@ TEST(matrices_are_counted)
     begin(&h);
     h.in.bones = h.bones;
     for (uint32_t i = 0; i < 4; i++) {
-        tl_pack_part *p = add_load(&h, 4 * i, 4, 0);
+        tl_batch_part *p = add_load(&h, 4 * i, 4, 0);
         p->bone = bones[i];
         for (int k = 0; k < 4; k++)
             h.bones[4 * i + (uint32_t)k] = bones[i];
@@ -178,7 +178,7 @@ TEST(triangles_are_compared_with_their_winding)
     hand h;
     cache_sim_result r;
     begin(&h);
-    tl_pack_part *p = add_load(&h, 0, 4, 0);
+    tl_batch_part *p = add_load(&h, 0, 4, 0);
     add_list(&h, p, 0, 1, 2);
     add_list(&h, p, 1, 3, 2);
     static const struct {
@@ -208,7 +208,7 @@ static void one_load(uint32_t first, uint32_t count, uint32_t dest, const char *
 {
     hand h;
     begin(&h);
-    tl_pack_part *p = add_load(&h, first, count, dest);
+    tl_batch_part *p = add_load(&h, first, count, dest);
     add_list(&h, p, dest, dest, dest);
     expect(&h, words);
 }
@@ -273,7 +273,7 @@ TEST(vertices_keep_the_bone_they_were_loaded_with)
         begin(&h);
         h.in.bones = h.bones;
         h.bones[0] = h.bones[1] = h.bones[2] = 7; /* 3 has none */
-        tl_pack_part *p = add_load(&h, 0, 4, 0);
+        tl_batch_part *p = add_load(&h, 0, 4, 0);
         p->bone = bone;
         add_list(&h, p, 0, 1, 2);
         expect(&h, bone == 7 ? "" : "was loaded with bone");
@@ -290,7 +290,7 @@ TEST(residents_only_when_asked_for)
     hand h;
     begin(&h);
     add_load(&h, 0, 4, 0);
-    tl_pack_part *p = add_load(&h, 4, 4, 4);
+    tl_batch_part *p = add_load(&h, 4, 4, 4);
     add_list(&h, p, 0, 4, 5);
     expect(&h, "");
     p = add_load(&h, 8, 4, 8);
@@ -308,7 +308,7 @@ TEST(lists_have_rules)
 {
     hand h;
     begin(&h);
-    tl_pack_part *p = add_load(&h, 0, 70, 1);
+    tl_batch_part *p = add_load(&h, 0, 70, 1);
     add_list(&h, p, 1, 2, 69);
     expect(&h, "");
     h.indices[2] = 70; /* was written, but cannot be drawn */
@@ -326,7 +326,7 @@ TEST(sequences_have_rules)
 {
     hand h;
     begin(&h);
-    tl_pack_part *p = add_load(&h, 0, 70, 0);
+    tl_batch_part *p = add_load(&h, 0, 70, 0);
     p->sequence_base = 1, p->sequence_count = 23;
     expect(&h, "");
     p->sequence_base = 2;
@@ -363,7 +363,7 @@ TEST(strips_have_rules)
     one_strip(3, (const uint16_t[]){0, 1, 71}, "cannot be drawn");
     hand h;
     begin(&h);
-    tl_pack_part *p = add_load(&h, 0, 20, 0);
+    tl_batch_part *p = add_load(&h, 0, 20, 0);
     add_strip(&h, p, 0, 3, (const uint16_t[]){0, 1, 2});
     add_strip(&h, p, 1, 3, (const uint16_t[]){3, 4, 5});
     expect(&h, "");
@@ -381,7 +381,7 @@ TEST(flat_triangles_of_strips_are_counted)
     hand h;
     cache_sim_result r;
     begin(&h);
-    tl_pack_part *p = add_load(&h, 0, 20, 0);
+    tl_batch_part *p = add_load(&h, 0, 20, 0);
     add_list(&h, p, 3, 3, 3);
     add_strip(&h, p, 0, 6, (const uint16_t[]){0, 1, 0, 2, 3, 3});
     cache_sim_run(&h.in, &h.out, &r);
@@ -396,7 +396,7 @@ TEST(strips_end_at_a_count_of_zero)
 {
     hand h;
     begin(&h);
-    tl_pack_part *p = add_load(&h, 0, 20, 0);
+    tl_batch_part *p = add_load(&h, 0, 20, 0);
     add_strip(&h, p, 0, 3, (const uint16_t[]){0, 1, 2});
     add_strip(&h, p, 2, 3, (const uint16_t[]){3, 4, 5});
     draws(&h, 1, (const uint32_t[][3]){{0, 1, 2}});
@@ -427,7 +427,7 @@ TEST(strips_spare_what_is_drawn_later)
 {
     hand h;
     begin(&h);
-    tl_pack_part *p = add_load(&h, 0, 70, 0);
+    tl_batch_part *p = add_load(&h, 0, 70, 0);
     add_list(&h, p, 67, 68, 69);
     p->sequence_base = 64, p->sequence_count = 2;
     add_long_strip(&h, p, 0, 16, 68);

@@ -35,19 +35,20 @@ static void sample_fill(sample *s)
     s->nodes[0].name = hip;
     s->nodes[1].name = hand;
     s->nodes[1].parent = 0;
-    s->channels[0] = (trilo_channel){0, TRILO_TRANSLATION, TRILO_LINEAR, 4, times, places, 0, 0};
-    s->channels[1] = (trilo_channel){0, TRILO_ROTATION, TRILO_LINEAR, 4, times, turns, 0, 0};
-    s->channels[2] = (trilo_channel){1, TRILO_SCALE_X, TRILO_STEP, 4, times, steps, 0, 0};
-    s->channels[3] = (trilo_channel){1, TRILO_TRANSLATION_Y, TRILO_CUBIC, 4, times, curve, 0, 0};
-    s->channels[4] = (trilo_channel){1, TRILO_ROTATION, TRILO_CUBIC, 2, times + 1, curved_turn, 0, 0};
+    s->channels[0] = (trilo_channel){0, TRILO_TARGET_TRANSLATION, TRILO_INTERPOLATION_LINEAR, 4, times, places, 0, 0};
+    s->channels[1] = (trilo_channel){0, TRILO_TARGET_ROTATION, TRILO_INTERPOLATION_LINEAR, 4, times, turns, 0, 0};
+    s->channels[2] = (trilo_channel){1, TRILO_TARGET_SCALE_X, TRILO_INTERPOLATION_STEP, 4, times, steps, 0, 0};
+    s->channels[3] = (trilo_channel){1, TRILO_TARGET_TRANSLATION_Y, TRILO_INTERPOLATION_CUBIC, 4, times, curve, 0, 0};
+    s->channels[4] =
+        (trilo_channel){1, TRILO_TARGET_ROTATION, TRILO_INTERPOLATION_CUBIC, 2, times + 1, curved_turn, 0, 0};
     s->clip = (trilo_clip){.name = {"Walk", 4}, .duration = 2, .channel_count = CHANNELS, .channels = s->channels};
     s->model = (trilo_model){.node_count = 2, .nodes = s->nodes, .clip_count = 1, .clips = &s->clip};
 }
 
-static const trilo_model *edit(const trilo_model *model, const trilo_clips_edit *how)
+static const trilo_model *edit(const trilo_model *model, const trilo_clip_edit *how)
 {
     trilo_error err = {0};
-    const trilo_model *edited = trilo_clips_edit_model(model, how, NULL, &err);
+    const trilo_model *edited = trilo_model_edit_clips(model, how, NULL, &err);
     if (!edited)
         FAIL("%s: %s", err.rule, err.text);
     CHECK(trilo_model_check(edited, &err));
@@ -73,7 +74,7 @@ TEST(a_part_starts_with_what_is_due)
     sample s;
     sample_fill(&s);
     const trilo_clip_part part = {.clip = 0, .from = 0.75, .to = 1.75, .name = "Half"};
-    const trilo_model *m = edit(&s.model, &(trilo_clips_edit){.part_count = 1, .parts = &part});
+    const trilo_model *m = edit(&s.model, &(trilo_clip_edit){.part_count = 1, .parts = &part});
     const trilo_clip *c = &m->clips[0];
     CHECK_STR(c->name.data, "Half");
     CHECK_NEAR(c->duration, 1, 1e-12);
@@ -96,7 +97,7 @@ TEST(a_part_goes_the_same_way)
         sample_fill(&s);
         const trilo_clip_part part = {.from = cuts[i][0], .to = cuts[i][1]};
         const double end = cuts[i][1] > cuts[i][0] ? cuts[i][1] : 2;
-        const trilo_model *m = edit(&s.model, &(trilo_clips_edit){.part_count = 1, .parts = &part});
+        const trilo_model *m = edit(&s.model, &(trilo_clip_edit){.part_count = 1, .parts = &part});
         CHECK_STR(m->clips[0].name.data, "Walk");
         CHECK_NEAR(m->clips[0].duration, end - part.from, 1e-12);
         for (uint32_t k = 0; k < CHANNELS; k++)
@@ -116,7 +117,7 @@ TEST(markers_split_a_clip)
     static const double starts[] = {0, 0.5, 1.25, 2};
     sample s;
     sample_fill(&s);
-    const trilo_model *m = edit(&s.model, &(trilo_clips_edit){.marker_count = 4, .markers = markers});
+    const trilo_model *m = edit(&s.model, &(trilo_clip_edit){.marker_count = 4, .markers = markers});
     CHECK_INT(m->clip_count, 3);
     CHECK_INT(m->clips[0].channels[2].key_count, 1); /* the jump at 0.5 belongs to what begins there */
     CHECK_INT(m->clips[0].channels[0].key_count, 2);
@@ -139,7 +140,7 @@ TEST(parts_and_markers_together)
     sample s;
     sample_fill(&s);
     const trilo_model *m =
-        edit(&s.model, &(trilo_clips_edit){.part_count = 2, .parts = parts, .marker_count = 2, .markers = markers});
+        edit(&s.model, &(trilo_clip_edit){.part_count = 2, .parts = parts, .marker_count = 2, .markers = markers});
     CHECK_INT(m->clip_count, 5);
     for (uint32_t i = 0; i < 5; i++) {
         CHECK_STR(m->clips[i].name.data, names[i]);
@@ -154,7 +155,7 @@ TEST(reversed_clips_run_backwards)
 {
     sample s;
     sample_fill(&s);
-    const trilo_clips_edit reverse = {.reverse = true};
+    const trilo_clip_edit reverse = {.reverse = true};
     const trilo_model *m = edit(&s.model, &reverse);
     for (uint32_t k = 0; k < CHANNELS; k++)
         for (double t = 1 / 128.0; t < 2; t += 1 / 64.0) /* never at a key, where a step has jumped already */
@@ -172,12 +173,12 @@ TEST(reversed_twice_is_the_same)
 {
     sample s;
     sample_fill(&s);
-    const trilo_clips_edit reverse = {.reverse = true};
+    const trilo_clip_edit reverse = {.reverse = true};
     const trilo_model *m = edit(&s.model, &reverse), *again = edit(m, &reverse);
     for (uint32_t k = 0; k < CHANNELS; k++) {
         const trilo_channel *a = &s.channels[k], *b = &again->clips[0].channels[k];
-        const uint32_t width = trilo_target_width(a->target) * (a->interpolation == TRILO_CUBIC ? 3 : 1);
-        if (a->interpolation == TRILO_STEP)
+        const uint32_t width = trilo_target_width(a->target) * (a->interpolation == TRILO_INTERPOLATION_CUBIC ? 3 : 1);
+        if (a->interpolation == TRILO_INTERPOLATION_STEP)
             continue;
         CHECK_INT(b->key_count, a->key_count);
         CHECK(memcmp(a->times, b->times, a->key_count * sizeof *a->times) == 0);
@@ -194,19 +195,19 @@ TEST(resampled_clips_have_even_keys)
 {
     sample s;
     sample_fill(&s);
-    const trilo_model *m = edit(&s.model, &(trilo_clips_edit){.rate = 8});
+    const trilo_model *m = edit(&s.model, &(trilo_clip_edit){.rate = 8});
     CHECK_NEAR(m->clips[0].rate, 8, 0);
     for (uint32_t k = 0; k < CHANNELS; k++) {
         const trilo_channel *c = &m->clips[0].channels[k];
         CHECK_INT(c->key_count, 17);
-        CHECK_INT(c->interpolation, k == 2 ? TRILO_STEP : TRILO_LINEAR);
+        CHECK_INT(c->interpolation, k == 2 ? TRILO_INTERPOLATION_STEP : TRILO_INTERPOLATION_LINEAR);
         for (uint32_t i = 0; i < 17; i++) {
             CHECK_NEAR(c->times[i], i / 8.0, 1e-12);
             check_same(&s.channels[k], i / 8.0, c, i / 8.0, 0);
         }
     }
     trilo_model_free(m);
-    m = edit(&s.model, &(trilo_clips_edit){.rate = 0.75}); /* 0, 1.33 and the end */
+    m = edit(&s.model, &(trilo_clip_edit){.rate = 0.75}); /* 0, 1.33 and the end */
     CHECK_INT(m->clips[0].channels[0].key_count, 3);
     CHECK_NEAR(m->clips[0].channels[0].times[2], 2, 0);
     trilo_model_free(m);
@@ -221,18 +222,18 @@ TEST(channels_go_when_they_rest_everywhere)
     sample s;
     trilo_channel first[3], second[2];
     sample_fill(&s);
-    first[0] = (trilo_channel){1, TRILO_TRANSLATION_Y, TRILO_LINEAR, 2, times, zero, 0, 0};
-    first[1] = (trilo_channel){1, TRILO_TRANSLATION_Z, TRILO_LINEAR, 2, times, zero, 0, 0};
-    first[2] = (trilo_channel){1, TRILO_ROTATION, TRILO_LINEAR, 2, times, turn, 0, 0};
-    second[0] = (trilo_channel){1, TRILO_TRANSLATION_Z, TRILO_STEP, 2, times, zero, 0, 0};
-    second[1] = (trilo_channel){1, TRILO_TRANSLATION_Y, TRILO_LINEAR, 2, times, far, 0, 0};
+    first[0] = (trilo_channel){1, TRILO_TARGET_TRANSLATION_Y, TRILO_INTERPOLATION_LINEAR, 2, times, zero, 0, 0};
+    first[1] = (trilo_channel){1, TRILO_TARGET_TRANSLATION_Z, TRILO_INTERPOLATION_LINEAR, 2, times, zero, 0, 0};
+    first[2] = (trilo_channel){1, TRILO_TARGET_ROTATION, TRILO_INTERPOLATION_LINEAR, 2, times, turn, 0, 0};
+    second[0] = (trilo_channel){1, TRILO_TARGET_TRANSLATION_Z, TRILO_INTERPOLATION_STEP, 2, times, zero, 0, 0};
+    second[1] = (trilo_channel){1, TRILO_TARGET_TRANSLATION_Y, TRILO_INTERPOLATION_LINEAR, 2, times, far, 0, 0};
     const trilo_clip clips[2] = {{.duration = 1, .channel_count = 3, .channels = first},
                                  {.duration = 1, .channel_count = 2, .channels = second}};
     s.model.clips = clips;
     s.model.clip_count = 2;
-    const trilo_model *m = edit(&s.model, &(trilo_clips_edit){.drop_resting = true});
+    const trilo_model *m = edit(&s.model, &(trilo_clip_edit){.drop_resting = true});
     CHECK_INT(m->clips[0].channel_count, 1);
-    CHECK_INT(m->clips[0].channels[0].target, TRILO_TRANSLATION_Y);
+    CHECK_INT(m->clips[0].channels[0].target, TRILO_TARGET_TRANSLATION_Y);
     CHECK_INT(m->clips[1].channel_count, 1);
     trilo_model_free(m);
 }
@@ -249,7 +250,7 @@ TEST(frames_are_cut_and_reversed)
     const trilo_clip clip = {.duration = 2, .track_count = 1, .tracks = &track};
     const trilo_model model = {.mesh_count = 1, .meshes = &mesh, .clip_count = 1, .clips = &clip};
     const trilo_clip_part part = {.from = 0.5, .to = 1.5};
-    const trilo_model *m = edit(&model, &(trilo_clips_edit){.part_count = 1, .parts = &part, .reverse = true});
+    const trilo_model *m = edit(&model, &(trilo_clip_edit){.part_count = 1, .parts = &part, .reverse = true});
     const trilo_track *t = &m->clips[0].tracks[0];
     CHECK_INT(t->frame_count, 3);
     CHECK_NEAR(t->frames[0].time, 0, 0);
@@ -273,12 +274,13 @@ static void target_fill(sample *s)
     s->nodes[1].translation.y = 2;
 }
 
-static const trilo_model *retarget(const trilo_model *model, const trilo_model *from, trilo_retarget how, listener *l)
+static const trilo_model *retarget(const trilo_model *model, const trilo_model *from, trilo_retarget_opts how,
+                                   listener *l)
 {
     trilo_error err = {0};
     how.on_finding = listen;
     how.on_finding_user = l;
-    const trilo_model *m = trilo_clips_retarget(model, from, &how, NULL, &err);
+    const trilo_model *m = trilo_model_retarget_clips(model, from, &how, NULL, &err);
     if (!m)
         FAIL("%s: %s", err.rule, err.text);
     CHECK(trilo_model_check(m, &err));
@@ -292,7 +294,7 @@ TEST(clips_find_their_bones_by_name)
     memset(&l, 0, sizeof l);
     sample_fill(&from);
     target_fill(&to);
-    const trilo_model *m = retarget(&to.model, &from.model, (trilo_retarget){0}, &l);
+    const trilo_model *m = retarget(&to.model, &from.model, (trilo_retarget_opts){0}, &l);
     CHECK_INT(m->clip_count, 1);
     CHECK_INT(m->clips[0].channel_count, 2); /* those of the hip */
     CHECK_INT(l.count, 1);
@@ -300,7 +302,7 @@ TEST(clips_find_their_bones_by_name)
     trilo_model_free(m);
 
     memset(&l, 0, sizeof l);
-    m = retarget(&to.model, &from.model, (trilo_retarget){.loose = true, .keep = true}, &l);
+    m = retarget(&to.model, &from.model, (trilo_retarget_opts){.loose = true, .keep = true}, &l);
     CHECK_INT(m->clip_count, 2);
     CHECK_INT(m->clips[1].channel_count, CHANNELS);
     CHECK_INT(l.count, 0);
@@ -323,10 +325,10 @@ TEST(moves_can_start_from_the_rest)
     sample_fill(&from);
     target_fill(&to);
     from.nodes[1].translation.y = 1;
-    from.channels[0] = (trilo_channel){1, TRILO_TRANSLATION, TRILO_LINEAR, 2, times, move, 0, 0};
-    from.channels[1] = (trilo_channel){1, TRILO_ROTATION, TRILO_LINEAR, 2, times, turn, 0, 0};
+    from.channels[0] = (trilo_channel){1, TRILO_TARGET_TRANSLATION, TRILO_INTERPOLATION_LINEAR, 2, times, move, 0, 0};
+    from.channels[1] = (trilo_channel){1, TRILO_TARGET_ROTATION, TRILO_INTERPOLATION_LINEAR, 2, times, turn, 0, 0};
     from.clip.channel_count = 2;
-    const trilo_model *m = retarget(&to.model, &from.model, (trilo_retarget){.loose = true, .relative = true}, &l);
+    const trilo_model *m = retarget(&to.model, &from.model, (trilo_retarget_opts){.loose = true, .relative = true}, &l);
     const float *places_of = m->clips[0].channels[0].values, *turns_of = m->clips[0].channels[1].values;
     CHECK_NEAR(places_of[1], 2, 1e-6); /* at rest */
     CHECK_NEAR(places_of[4], 3, 1e-6); /* half a bone further */
@@ -346,16 +348,16 @@ TEST(mistakes_are_told)
     trilo_error err = {0};
     sample_fill(&s);
     const trilo_clip_part nowhere = {.clip = 1}, never = {.from = NAN};
-    CHECK(!trilo_clips_edit_model(&s.model, &(trilo_clips_edit){.part_count = 1, .parts = &nowhere}, NULL, &err));
+    CHECK(!trilo_model_edit_clips(&s.model, &(trilo_clip_edit){.part_count = 1, .parts = &nowhere}, NULL, &err));
     CHECK_STR(err.rule, "CALL-MISUSE");
-    CHECK(!trilo_clips_edit_model(&s.model, &(trilo_clips_edit){.part_count = 1, .parts = &never}, NULL, &err));
-    CHECK(!trilo_clips_edit_model(&s.model, &(trilo_clips_edit){.rate = 1e9}, NULL, &err));
-    const trilo_model *m = trilo_clips_edit_model(&s.model, NULL, NULL, &err); /* nothing changes */
+    CHECK(!trilo_model_edit_clips(&s.model, &(trilo_clip_edit){.part_count = 1, .parts = &never}, NULL, &err));
+    CHECK(!trilo_model_edit_clips(&s.model, &(trilo_clip_edit){.rate = 1e9}, NULL, &err));
+    const trilo_model *m = trilo_model_edit_clips(&s.model, NULL, NULL, &err); /* nothing changes */
     CHECK(m && m->clip_count == 1 && m->clips[0].channel_count == CHANNELS);
     trilo_model_free(m);
     const trilo_memory little = {.max_bytes = 512};
-    CHECK(!trilo_clips_edit_model(&s.model, NULL, &little, &err));
-    CHECK_INT(err.code, TRILO_NO_MEMORY);
+    CHECK(!trilo_model_edit_clips(&s.model, NULL, &little, &err));
+    CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
 }
 
 TEST_MAIN(CASE(a_part_starts_with_what_is_due), CASE(a_part_goes_the_same_way), CASE(markers_split_a_clip),

@@ -24,14 +24,14 @@ static void open_kite(kite *k, uint32_t version)
     t3dm_kite(&k->file, version, &k->at);
     t3dm_kite_stream(&k->stream);
     const trilo_load_opts opts = {.side = t3dm_kite_side, .side_user = &k->stream, .name = "kite.t3dm"};
-    k->document = trilo_open(k->file.data, k->file.size, &opts, &err);
+    k->document = trilo_document_open(k->file.data, k->file.size, &opts, &err);
     if (!k->document)
         FAIL("%s", err.text);
 }
 
 static void close_kite(kite *k)
 {
-    trilo_close(k->document);
+    trilo_document_free(k->document);
     buffer_free(&k->file);
     buffer_free(&k->stream);
 }
@@ -159,12 +159,12 @@ TEST(broken_files_and_wrong_calls_are_refused)
     open_kite(&k, 4);
     const trilo_cost_opts rubbish = {.guard_end = 7};
     CHECK(trilo_document_cost(k.document, &rubbish, &err) == NULL);
-    CHECK_INT(err.code, TRILO_MISUSE);
+    CHECK_INT(err.code, TRILO_CODE_MISUSE);
     close_kite(&k);
     memset(&k, 0, sizeof k);
     t3dm_kite(&k.file, 4, &k.at);
     k.file.data[k.at.indices] = 69; /* nothing was loaded there */
-    k.document = trilo_open(k.file.data, k.file.size, NULL, NULL);
+    k.document = trilo_document_open(k.file.data, k.file.size, NULL, NULL);
     CHECK(k.document != NULL);
     CHECK(trilo_document_cost(k.document, NULL, &err) == NULL);
     CHECK_STR(err.rule, "T3DM-SLOT-EMPTY");
@@ -352,7 +352,7 @@ TEST(no_memory_is_an_answer)
         purse p = {1000};
         t3dm_kite(&k.file, 4, &k.at);
         const trilo_load_opts opts = {.memory = {spend, &p, 0}};
-        k.document = trilo_open(k.file.data, k.file.size, &opts, NULL);
+        k.document = trilo_document_open(k.file.data, k.file.size, &opts, NULL);
         CHECK(k.document != NULL);
         p.left = n;
         const trilo_cost *cost = trilo_document_cost(k.document, NULL, &err);

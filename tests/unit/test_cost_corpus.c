@@ -9,7 +9,7 @@
 static trilo_document *open_corpus(const char *path)
 {
     trilo_error err = {0};
-    trilo_document *document = trilo_open_file(test_corpus(path), NULL, &err);
+    trilo_document *document = trilo_document_open_file(test_corpus(path), NULL, &err);
     if (!document)
         FAIL("%s: %s", path, err.text);
     return document;
@@ -168,7 +168,7 @@ TEST(files_cost_what_another_program_counted)
                      files[i].figures[k]);
         CHECK_INT(cost->counts.unique + cost->counts.duplicates + cost->counts.padding, cost->counts.vertices);
         trilo_cost_free(cost);
-        trilo_close(document);
+        trilo_document_free(document);
     }
 }
 
@@ -189,7 +189,7 @@ TEST(parts_add_up)
         CHECK_INT(materials, cost->counts.score);
         CHECK_INT(changes, cost->material_changes);
         trilo_cost_free(cost);
-        trilo_close(document);
+        trilo_document_free(document);
     }
 }
 
@@ -205,13 +205,13 @@ TEST(known_figures)
     CHECK_NEAR(cost->counts.microseconds, 8807, 0.04 * 8807);
     CHECK(cost->counts.microseconds < 8807);
     trilo_cost_free(cost);
-    trilo_close(scene);
+    trilo_document_free(scene);
     trilo_document *teapot = open_corpus("t3dm/12_uv_gen/filesystem/teapot.t3dm");
     cost = cost_of(teapot, "teapot");
     CHECK_INT(cost->counts.unique, 2153);
     CHECK_INT(cost->counts.unique_shown, 612);
     trilo_cost_free(cost);
-    trilo_close(teapot);
+    trilo_document_free(teapot);
 }
 
 /* --- Models --- */
@@ -250,7 +250,7 @@ TEST(models_cost_what_was_published)
         CHECK_INT(cost->ram, m->ram);
         CHECK_INT(c->unique + c->duplicates + c->padding, c->vertices);
         trilo_cost_free(cost);
-        trilo_close(document);
+        trilo_document_free(document);
     }
 }
 
@@ -270,7 +270,7 @@ TEST(plain_models_are_counted_too)
     CHECK_NEAR(cost->counts.area, 6, 1e-9); /* of one unit */
     CHECK_INT(cost->file_size, trilo_document_bytes(document).size);
     trilo_cost_free(cost);
-    trilo_close(document);
+    trilo_document_free(document);
 }
 
 TEST_MAIN(CASE(files_cost_what_another_program_counted), CASE(parts_add_up), CASE(known_figures),

@@ -66,7 +66,7 @@ static result decompress(trilo_bytes in, uint64_t limit)
     const trilo_memory memory = meter_memory(&m, LIMIT);
     tl_arena_init(&arena, &memory);
     r.ok = tl_dca_decompress(&arena, in, limit, &out, &r.info, &r.err);
-    CHECK(r.ok == (r.err.code == TRILO_OK));
+    CHECK(r.ok == (r.err.code == TRILO_CODE_OK));
     CHECK(r.ok || (out.data == NULL && out.size == 0 && r.err.text[0] != '\0' && r.err.rule[0] != '\0'));
     if (r.ok)
         put(&r.out, out.data, out.size);
@@ -87,7 +87,7 @@ TEST(table_is_sound)
 {
     trilo_error err = {0};
     for (unsigned version = TL_DCA_PREFIX; version <= TL_DCA_5; version++)
-        if (!tl_layout_sound(&tl_dca_header_layout, version, &err))
+        if (!tl_layout_ok(&tl_dca_header_layout, version, &err))
             FAIL("%u: %s", version, err.text);
     CHECK_INT(tl_layout_size(&tl_dca_header_layout, TL_DCA_PREFIX), 4);
     CHECK_INT(tl_layout_size(&tl_dca_header_layout, TL_DCA_3), 20);
@@ -192,37 +192,37 @@ TEST(bad_headers_are_refused)
         const char *rule;
         uint64_t offset;
     } rows[] = {
-        {"", TRILO_TRUNCATED, "DCA-TRUNCATED", 0},
-        {"444341", TRILO_TRUNCATED, "DCA-TRUNCATED", 0},
-        {"54334D04", TRILO_BAD_VALUE, "DCA-HEADER", 0},
-        {"44434158", TRILO_BAD_VALUE, "DCA-HEADER", 0},
-        {"44434131", TRILO_UNSUPPORTED, "DCA-VERSION", 3},
-        {"44434132", TRILO_UNSUPPORTED, "DCA-VERSION", 3},
-        {"44434134", TRILO_UNSUPPORTED, "DCA-VERSION", 3},
-        {"44434136", TRILO_UNSUPPORTED, "DCA-VERSION", 3},
-        {"44434133", TRILO_TRUNCATED, "DCA-TRUNCATED", 0},
-        {"444341330001010200000001000000010000", TRILO_TRUNCATED, "DCA-TRUNCATED", 0},
-        {"4443413300000102000000010000000100000000", TRILO_BAD_VALUE, "DCA-LEVEL", 4},
-        {"4443413300040102000000010000000100000000", TRILO_BAD_VALUE, "DCA-LEVEL", 4},
+        {"", TRILO_CODE_TRUNCATED, "DCA-TRUNCATED", 0},
+        {"444341", TRILO_CODE_TRUNCATED, "DCA-TRUNCATED", 0},
+        {"54334D04", TRILO_CODE_BAD_VALUE, "DCA-HEADER", 0},
+        {"44434158", TRILO_CODE_BAD_VALUE, "DCA-HEADER", 0},
+        {"44434131", TRILO_CODE_UNSUPPORTED, "DCA-VERSION", 3},
+        {"44434132", TRILO_CODE_UNSUPPORTED, "DCA-VERSION", 3},
+        {"44434134", TRILO_CODE_UNSUPPORTED, "DCA-VERSION", 3},
+        {"44434136", TRILO_CODE_UNSUPPORTED, "DCA-VERSION", 3},
+        {"44434133", TRILO_CODE_TRUNCATED, "DCA-TRUNCATED", 0},
+        {"444341330001010200000001000000010000", TRILO_CODE_TRUNCATED, "DCA-TRUNCATED", 0},
+        {"4443413300000102000000010000000100000000", TRILO_CODE_BAD_VALUE, "DCA-LEVEL", 4},
+        {"4443413300040102000000010000000100000000", TRILO_CODE_BAD_VALUE, "DCA-LEVEL", 4},
         /* the payload is one byte short, the whole payload is missing, one byte too many */
-        {"4443413300010102000000020000000100000000FF", TRILO_TRUNCATED, "DCA-TRUNCATED", 20},
-        {"44434133000101027FFFFFFF0000000100000000", TRILO_TRUNCATED, "DCA-TRUNCATED", 20},
-        {"44434133000101020000000100000001000000001041", TRILO_BAD_VALUE, "DCA-SIZE", 21},
-        {"44434135", TRILO_TRUNCATED, "DCA-TRUNCATED", 0},
-        {"4443413503010100", TRILO_BAD_VALUE, "DCA-LEVEL", 4},
-        {"4443413513", TRILO_TRUNCATED, "DCA-TRUNCATED", 5},
-        {"444341351301", TRILO_TRUNCATED, "DCA-TRUNCATED", 6},
-        {"44434135130180", TRILO_TRUNCATED, "DCA-TRUNCATED", 7},
-        {"44434135138100", TRILO_TRUNCATED, "DCA-TRUNCATED", 7},
-        {"444341351381000101", TRILO_TRUNCATED, "DCA-TRUNCATED", 9}, /* no padding */
-        {"4443413513010100", TRILO_TRUNCATED, "DCA-TRUNCATED", 8},
-        {"44434135130101004100", TRILO_BAD_VALUE, "DCA-SIZE", 9},
+        {"4443413300010102000000020000000100000000FF", TRILO_CODE_TRUNCATED, "DCA-TRUNCATED", 20},
+        {"44434133000101027FFFFFFF0000000100000000", TRILO_CODE_TRUNCATED, "DCA-TRUNCATED", 20},
+        {"44434133000101020000000100000001000000001041", TRILO_CODE_BAD_VALUE, "DCA-SIZE", 21},
+        {"44434135", TRILO_CODE_TRUNCATED, "DCA-TRUNCATED", 0},
+        {"4443413503010100", TRILO_CODE_BAD_VALUE, "DCA-LEVEL", 4},
+        {"4443413513", TRILO_CODE_TRUNCATED, "DCA-TRUNCATED", 5},
+        {"444341351301", TRILO_CODE_TRUNCATED, "DCA-TRUNCATED", 6},
+        {"44434135130180", TRILO_CODE_TRUNCATED, "DCA-TRUNCATED", 7},
+        {"44434135138100", TRILO_CODE_TRUNCATED, "DCA-TRUNCATED", 7},
+        {"444341351381000101", TRILO_CODE_TRUNCATED, "DCA-TRUNCATED", 9}, /* no padding */
+        {"4443413513010100", TRILO_CODE_TRUNCATED, "DCA-TRUNCATED", 8},
+        {"44434135130101004100", TRILO_CODE_BAD_VALUE, "DCA-SIZE", 9},
         /* 2^32, 64 bits, 65 bits, ten bytes without an end */
-        {"4443413513808080801001000000", TRILO_BAD_VALUE, "DCA-HEADER", 5},
-        {"444341351301FFFFFFFFFFFFFFFFFF0100", TRILO_BAD_VALUE, "DCA-HEADER", 6},
-        {"444341351301FFFFFFFFFFFFFFFFFF0300", TRILO_BAD_VALUE, "DCA-HEADER", 6},
-        {"4443413513018080808080808080800200", TRILO_BAD_VALUE, "DCA-HEADER", 6},
-        {"4443413513010180808080808080808080808000", TRILO_BAD_VALUE, "DCA-HEADER", 7},
+        {"4443413513808080801001000000", TRILO_CODE_BAD_VALUE, "DCA-HEADER", 5},
+        {"444341351301FFFFFFFFFFFFFFFFFF0100", TRILO_CODE_BAD_VALUE, "DCA-HEADER", 6},
+        {"444341351301FFFFFFFFFFFFFFFFFF0300", TRILO_CODE_BAD_VALUE, "DCA-HEADER", 6},
+        {"4443413513018080808080808080800200", TRILO_CODE_BAD_VALUE, "DCA-HEADER", 6},
+        {"4443413513010180808080808080808080808000", TRILO_CODE_BAD_VALUE, "DCA-HEADER", 7},
     };
     for (size_t i = 0; i < TL_COUNT_OF(rows); i++) {
         const trilo_error err = refused(rows[i].hex);
@@ -356,37 +356,37 @@ static void check_row(const file_row *row)
 TEST(streams_must_fit_the_header)
 {
     static const file_row rows[] = {
-        {"empty, no stream", 1, "", 0, TRILO_OK, NULL, 0},
-        {"empty, no stream", 2, "", 0, TRILO_OK, NULL, 0},
-        {"empty, no stream", 3, "", 0, TRILO_OK, NULL, 0},
-        {"empty, a stream of nothing", 1, "00", 0, TRILO_OK, NULL, 0},
-        {"empty, but a stream", 1, "1041", 0, TRILO_BAD_VALUE, "DCA-SIZE", 1},
-        {"empty, but a stream", 2, "41C000", 0, TRILO_BAD_VALUE, "DCA-SIZE", 1},
-        {"empty, but a stream", 3, "BE70", 0, TRILO_BAD_VALUE, "DCA-SIZE", 2},
-        {"no stream", 1, "", 1, TRILO_BAD_VALUE, "DCA-SIZE", 0},
-        {"no stream", 2, "", 1, TRILO_TRUNCATED, "DCA-TRUNCATED", 0},
-        {"no stream", 3, "", 1, TRILO_TRUNCATED, "DCA-TRUNCATED", 0},
-        {"good", 1, "30414243", 3, TRILO_OK, NULL, 0},
-        {"good", 2, "41D80300", 4, TRILO_OK, NULL, 0},
-        {"good", 3, "BE69FFFF", 4, TRILO_OK, NULL, 0},
-        {"more than said", 1, "30414243", 2, TRILO_BAD_VALUE, "DCA-SIZE", 1},
-        {"more than said", 2, "41D80300", 3, TRILO_BAD_VALUE, "DCA-SIZE", 3},
-        {"more than said", 3, "BE69FFFF", 3, TRILO_BAD_VALUE, "DCA-SIZE", 4},
-        {"less than said", 1, "30414243", 4, TRILO_BAD_VALUE, "DCA-SIZE", 4},
-        {"less than said", 2, "41D80300", 5, TRILO_BAD_VALUE, "DCA-SIZE", 4},
-        {"less than said", 3, "BE69FFFF", 5, TRILO_BAD_VALUE, "DCA-SIZE", 4},
-        {"more than LZ4 can hold", 1, "30414243", 1021, TRILO_BAD_VALUE, "DCA-SIZE", 0},
-        {"far less than said", 1, "30414243", 1020, TRILO_BAD_VALUE, "DCA-SIZE", 4},
-        {"far less than said", 2, "41D80300", 1 << 20, TRILO_BAD_VALUE, "DCA-SIZE", 4},
-        {"far less than said", 3, "BE69FFFF", 1 << 20, TRILO_BAD_VALUE, "DCA-SIZE", 4},
-        {"before the start", 1, "104102000041", 9, TRILO_BAD_REF, "DCA-STREAM", 4},
-        {"before the start", 2, "41D80500", 9, TRILO_BAD_REF, "DCA-STREAM", 3},
-        {"without an end", 2, "41D8", 9, TRILO_TRUNCATED, "DCA-TRUNCATED", 2},
-        {"a number above 32 bits", 2, "41BFFFFFFFFFFFFFFFFFFFFF", 9, TRILO_BAD_VALUE, "DCA-STREAM", 10},
-        {"bytes behind the end", 2, "41C00000", 1, TRILO_BAD_VALUE, "DCA-SIZE", 3},
-        {"a word behind the end", 3, "BE69FFFFFFFFFFFF", 4, TRILO_OK, NULL, 0},
-        {"two words behind the end", 3, "BE69FFFFFFFFFFFFFFFFFFFF", 4, TRILO_OK, NULL, 0},
-        {"words behind the end", 3, "BE69FFFFFFFFFFFFFFFFFFFFFF", 4, TRILO_BAD_VALUE, "DCA-SIZE", 4},
+        {"empty, no stream", 1, "", 0, TRILO_CODE_OK, NULL, 0},
+        {"empty, no stream", 2, "", 0, TRILO_CODE_OK, NULL, 0},
+        {"empty, no stream", 3, "", 0, TRILO_CODE_OK, NULL, 0},
+        {"empty, a stream of nothing", 1, "00", 0, TRILO_CODE_OK, NULL, 0},
+        {"empty, but a stream", 1, "1041", 0, TRILO_CODE_BAD_VALUE, "DCA-SIZE", 1},
+        {"empty, but a stream", 2, "41C000", 0, TRILO_CODE_BAD_VALUE, "DCA-SIZE", 1},
+        {"empty, but a stream", 3, "BE70", 0, TRILO_CODE_BAD_VALUE, "DCA-SIZE", 2},
+        {"no stream", 1, "", 1, TRILO_CODE_BAD_VALUE, "DCA-SIZE", 0},
+        {"no stream", 2, "", 1, TRILO_CODE_TRUNCATED, "DCA-TRUNCATED", 0},
+        {"no stream", 3, "", 1, TRILO_CODE_TRUNCATED, "DCA-TRUNCATED", 0},
+        {"good", 1, "30414243", 3, TRILO_CODE_OK, NULL, 0},
+        {"good", 2, "41D80300", 4, TRILO_CODE_OK, NULL, 0},
+        {"good", 3, "BE69FFFF", 4, TRILO_CODE_OK, NULL, 0},
+        {"more than said", 1, "30414243", 2, TRILO_CODE_BAD_VALUE, "DCA-SIZE", 1},
+        {"more than said", 2, "41D80300", 3, TRILO_CODE_BAD_VALUE, "DCA-SIZE", 3},
+        {"more than said", 3, "BE69FFFF", 3, TRILO_CODE_BAD_VALUE, "DCA-SIZE", 4},
+        {"less than said", 1, "30414243", 4, TRILO_CODE_BAD_VALUE, "DCA-SIZE", 4},
+        {"less than said", 2, "41D80300", 5, TRILO_CODE_BAD_VALUE, "DCA-SIZE", 4},
+        {"less than said", 3, "BE69FFFF", 5, TRILO_CODE_BAD_VALUE, "DCA-SIZE", 4},
+        {"more than LZ4 can hold", 1, "30414243", 1021, TRILO_CODE_BAD_VALUE, "DCA-SIZE", 0},
+        {"far less than said", 1, "30414243", 1020, TRILO_CODE_BAD_VALUE, "DCA-SIZE", 4},
+        {"far less than said", 2, "41D80300", 1 << 20, TRILO_CODE_BAD_VALUE, "DCA-SIZE", 4},
+        {"far less than said", 3, "BE69FFFF", 1 << 20, TRILO_CODE_BAD_VALUE, "DCA-SIZE", 4},
+        {"before the start", 1, "104102000041", 9, TRILO_CODE_BAD_REF, "DCA-STREAM", 4},
+        {"before the start", 2, "41D80500", 9, TRILO_CODE_BAD_REF, "DCA-STREAM", 3},
+        {"without an end", 2, "41D8", 9, TRILO_CODE_TRUNCATED, "DCA-TRUNCATED", 2},
+        {"a number above 32 bits", 2, "41BFFFFFFFFFFFFFFFFFFFFF", 9, TRILO_CODE_BAD_VALUE, "DCA-STREAM", 10},
+        {"bytes behind the end", 2, "41C00000", 1, TRILO_CODE_BAD_VALUE, "DCA-SIZE", 3},
+        {"a word behind the end", 3, "BE69FFFFFFFFFFFF", 4, TRILO_CODE_OK, NULL, 0},
+        {"two words behind the end", 3, "BE69FFFFFFFFFFFFFFFFFFFF", 4, TRILO_CODE_OK, NULL, 0},
+        {"words behind the end", 3, "BE69FFFFFFFFFFFFFFFFFFFFFF", 4, TRILO_CODE_BAD_VALUE, "DCA-SIZE", 4},
     };
     for (size_t i = 0; i < TL_COUNT_OF(rows); i++)
         check_row(&rows[i]);
@@ -428,7 +428,7 @@ TEST(limits_hold)
     put_hex(&file, "4443413523132302740a696e7920055c036d6f64656c218603c000");
     const trilo_bytes in = {file.data, file.size};
     result r = decompress(in, 34);
-    CHECK_INT(r.err.code, TRILO_LIMIT);
+    CHECK_INT(r.err.code, TRILO_CODE_LIMIT);
     CHECK_STR(r.err.rule, "FILE-LIMIT");
     r = decompress(in, 35);
     CHECK(r.ok);
@@ -442,7 +442,7 @@ static size_t remarks(tl_dca_info info, bool streamed, const char *rule)
 {
     tl_report report = {0};
     tl_dca_check(&info, streamed, &report);
-    CHECK_STR(report.first.code == TRILO_OK ? "" : report.first.rule, rule);
+    CHECK_STR(report.first.code == TRILO_CODE_OK ? "" : report.first.rule, rule);
     return (size_t)report.first.offset;
 }
 

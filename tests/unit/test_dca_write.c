@@ -17,7 +17,7 @@ static trilo_bytes compress(const uint8_t *bytes, size_t size, int version)
     tl_arena_init(&arena, NULL);
     if (tl_dca_compress_lz4(&arena, (trilo_bytes){bytes, size}, version, &out, &err))
         return out;
-    if (err.code != TRILO_UNSUPPORTED)
+    if (err.code != TRILO_CODE_UNSUPPORTED)
         FAIL("%s", err.text);
     CHECK_STR(err.rule, "DCA-NO-LZ4");
     CHECK(out.data == NULL && out.size == 0 && err.text[0] != '\0');
@@ -178,7 +178,7 @@ TEST(other_versions_are_no_choice)
         trilo_bytes out;
         tl_arena_init(&arena, NULL);
         CHECK(!tl_dca_compress_lz4(&arena, (trilo_bytes){(const uint8_t *)"x", 1}, versions[i], &out, &err));
-        CHECK_INT(err.code, TRILO_MISUSE);
+        CHECK_INT(err.code, TRILO_CODE_MISUSE);
         CHECK_STR(err.rule, "CALL-MISUSE");
         tl_arena_free(&arena);
     }
@@ -196,7 +196,7 @@ TEST(memory_may_run_out)
         const trilo_memory memory = meter_memory(&m, 0);
         tl_arena_init(&arena, &memory);
         const bool ok = tl_dca_compress_lz4(&arena, (trilo_bytes){&byte, 1}, 3, &out, &err);
-        CHECK(ok || err.code == TRILO_NO_MEMORY);
+        CHECK(ok || err.code == TRILO_CODE_NO_MEMORY);
         tl_arena_free(&arena);
         CHECK_INT(m.now, 0);
         if (m.calls < n)

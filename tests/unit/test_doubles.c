@@ -9,16 +9,16 @@
 /* Marks of one clip say nothing about the next. */
 TEST(parts_are_taken_once)
 {
-    tl_moved_parts node = {0};
+    tl_moved_transform node = {0};
     for (uint32_t clip = 0; clip < 3; clip++) {
-        CHECK(tl_target_take(&node, clip, TRILO_ROTATION));
-        CHECK(tl_target_take(&node, clip, TRILO_SCALE_X));
-        CHECK(tl_target_take(&node, clip, TRILO_TRANSLATION));
-        CHECK(tl_target_take(&node, clip, TRILO_SCALE_Z));
-        CHECK(!tl_target_take(&node, clip, TRILO_ROTATION));
-        CHECK(!tl_target_take(&node, clip, TRILO_SCALE));
-        CHECK(!tl_target_take(&node, clip, TRILO_TRANSLATION_Y));
-        CHECK(!tl_target_take(&node, clip, TRILO_SCALE_Y)); /* the whole was asked for above */
+        CHECK(tl_target_take(&node, clip, TRILO_TARGET_ROTATION));
+        CHECK(tl_target_take(&node, clip, TRILO_TARGET_SCALE_X));
+        CHECK(tl_target_take(&node, clip, TRILO_TARGET_TRANSLATION));
+        CHECK(tl_target_take(&node, clip, TRILO_TARGET_SCALE_Z));
+        CHECK(!tl_target_take(&node, clip, TRILO_TARGET_ROTATION));
+        CHECK(!tl_target_take(&node, clip, TRILO_TARGET_SCALE));
+        CHECK(!tl_target_take(&node, clip, TRILO_TARGET_TRANSLATION_Y));
+        CHECK(!tl_target_take(&node, clip, TRILO_TARGET_SCALE_Y)); /* the whole was asked for above */
     }
 }
 
@@ -47,7 +47,7 @@ static void note(void *user, const trilo_finding *finding)
     if (strcmp(finding->rule, "T3DM-ANIM-DOUBLE") != 0)
         return;
     f->doubles++;
-    CHECK_INT(finding->severity, TRILO_WARNING);
+    CHECK_INT(finding->severity, TRILO_SEVERITY_WARNING);
     CHECK_STR(finding->path, "animations[0].channels[1]");
     CHECK_STR(finding->text, "a channel in front drives the same part of bone 1, must be one alone");
 }
@@ -67,7 +67,7 @@ static void write_three_axes(files *f)
     trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM, .side = keep_stream, .side_user = f};
     opts.t3dm.scale = 1;
     trilo_error err = {0};
-    if (!trilo_write(&model, &opts, buffer_sink, &f->model, &err))
+    if (!trilo_model_write(&model, &opts, buffer_sink, &f->model, &err))
         FAIL("%s: %s", err.path, err.text);
 }
 
@@ -88,7 +88,7 @@ static void check_end(files *f, size_t doubles, uint32_t channels, double x, dou
 {
     trilo_error err = {0};
     const trilo_load_opts opts = {.side = give_stream, .side_user = f, .on_finding = note, .on_finding_user = f};
-    const trilo_model *model = trilo_load(f->model.data, f->model.size, &opts, &err);
+    const trilo_model *model = trilo_model_load(f->model.data, f->model.size, &opts, &err);
     if (!model || !trilo_model_check(model, &err))
         FAIL("%s: %s", err.path, err.text);
     CHECK_INT(f->doubles, doubles);

@@ -18,13 +18,13 @@ static uint32_t below(uint32_t n)
 
 typedef struct mesh {
     uint32_t corner_count, triangle_count;
-    tl_draw_corner *corners;
+    tl_f3dex_corner *corners;
     uint32_t (*triangles)[3];
 } mesh;
 
 static mesh mesh_new(uint32_t most_triangles)
 {
-    return (mesh){.corners = calloc(3 * (size_t)most_triangles + 1, sizeof(tl_draw_corner)),
+    return (mesh){.corners = calloc(3 * (size_t)most_triangles + 1, sizeof(tl_f3dex_corner)),
                   .triangles = calloc((size_t)most_triangles + 1, sizeof(uint32_t[3]))};
 }
 
@@ -40,7 +40,7 @@ static uint32_t corner(mesh *m, uint32_t point, uint32_t st, uint32_t rgba)
     for (uint32_t i = 0; i < m->corner_count; i++)
         if (m->corners[i].point == point && m->corners[i].st == st && m->corners[i].rgba == rgba)
             return i;
-    m->corners[m->corner_count] = (tl_draw_corner){point, st, rgba};
+    m->corners[m->corner_count] = (tl_f3dex_corner){point, st, rgba};
     return m->corner_count++;
 }
 
@@ -86,31 +86,31 @@ static mesh fan(uint32_t triangles, uint32_t sts)
 
 typedef struct drawn {
     uint32_t count;
-    tl_draw_corner (*triangles)[3];
+    tl_f3dex_corner (*triangles)[3];
 } drawn;
 
 typedef struct cache {
-    tl_draw_corner slots[32];
+    tl_f3dex_corner slots[32];
     bool filled[32];
 } cache;
 
-static void run_load(cache *c, const tl_draw_command *command, const tl_draw_output *out, const mesh *meshes)
+static void run_load(cache *c, const tl_f3dex_command *command, const tl_f3dex_output *out, const mesh *meshes)
 {
     CHECK(command->count >= 1 && command->slots[0] + command->count <= 32);
     CHECK(command->value + command->count <= out->stored_count);
     for (uint32_t i = 0; i < command->count; i++) {
-        const tl_draw_stored *stored = &out->stored[command->value + i];
+        const tl_f3dex_stored *stored = &out->stored[command->value + i];
         CHECK(stored->corner < meshes[stored->mesh].corner_count);
         c->slots[command->slots[0] + i] = meshes[stored->mesh].corners[stored->corner];
         c->filled[command->slots[0] + i] = true;
     }
 }
 
-static void run_change(cache *c, const tl_draw_command *command, const mesh *m)
+static void run_change(cache *c, const tl_f3dex_command *command, const mesh *m)
 {
     CHECK(command->slots[0] < 32 && c->filled[command->slots[0]] && command->value < m->corner_count);
-    tl_draw_corner *slot = &c->slots[command->slots[0]];
-    const tl_draw_corner *want = &m->corners[command->value];
+    tl_f3dex_corner *slot = &c->slots[command->slots[0]];
+    const tl_f3dex_corner *want = &m->corners[command->value];
     CHECK_INT(slot->point, want->point);
     if (command->kind == TL_DRAW_ST) {
         CHECK(slot->st != want->st); /* a change that changes nothing is waste */
@@ -130,13 +130,13 @@ static void run_triangle(const cache *c, const uint8_t slots[3], drawn *d)
     d->count++;
 }
 
-static void run_list(const tl_draw_output *out, uint32_t number, const mesh *meshes, drawn *d)
+static void run_list(const tl_f3dex_output *out, uint32_t number, const mesh *meshes, drawn *d)
 {
-    const tl_draw_list *list = &out->lists[number];
+    const tl_f3dex_list *list = &out->lists[number];
     cache c = {0};
     uint32_t loaded = 0;
     for (uint32_t i = 0; i < list->command_count; i++) {
-        const tl_draw_command *command = &list->commands[i];
+        const tl_f3dex_command *command = &list->commands[i];
         if (command->kind == TL_DRAW_LOAD) {
             run_load(&c, command, out, meshes);
             loaded += command->count;
@@ -166,7 +166,7 @@ static int compare(const void *a, const void *b)
 
 static void check_drawn(const mesh *m, drawn *d)
 {
-    tl_draw_corner(*want)[3] = calloc((size_t)m->triangle_count + 1, sizeof *want);
+    tl_f3dex_corner(*want)[3] = calloc((size_t)m->triangle_count + 1, sizeof *want);
     for (uint32_t t = 0; t < m->triangle_count; t++)
         for (int k = 0; k < 3; k++)
             want[t][k] = m->corners[m->triangles[t][k]];
@@ -181,11 +181,11 @@ typedef struct totals {
     uint32_t commands, loaded, stored, changes, singles;
 } totals;
 
-static totals run_all(const mesh *meshes, uint32_t count, const tl_draw_output *out)
+static totals run_all(const mesh *meshes, uint32_t count, const tl_f3dex_output *out)
 {
     totals sum = {.stored = out->stored_count};
     for (uint32_t i = 0; i < count; i++) {
-        drawn d = {0, calloc((size_t)meshes[i].triangle_count + 2, sizeof(tl_draw_corner[3]))};
+        drawn d = {0, calloc((size_t)meshes[i].triangle_count + 2, sizeof(tl_f3dex_corner[3]))};
         run_list(out, i, meshes, &d);
         check_drawn(&meshes[i], &d);
         free(d.triangles);
@@ -200,26 +200,26 @@ static totals run_all(const mesh *meshes, uint32_t count, const tl_draw_output *
     return sum;
 }
 
-static totals draw_meshes(const mesh *meshes, uint32_t count, tl_draw_input in)
+static totals draw_meshes(const mesh *meshes, uint32_t count, tl_f3dex_input in)
 {
-    tl_draw_mesh views[4];
-    tl_draw_output out;
+    tl_f3dex_mesh views[4];
+    tl_f3dex_output out;
     tl_arena arena;
     for (uint32_t i = 0; i < count; i++)
-        views[i] = (tl_draw_mesh){meshes[i].corner_count, meshes[i].triangle_count, meshes[i].corners,
-                                  (const uint32_t(*)[3])meshes[i].triangles};
+        views[i] = (tl_f3dex_mesh){meshes[i].corner_count, meshes[i].triangle_count, meshes[i].corners,
+                                   (const uint32_t(*)[3])meshes[i].triangles};
     in.mesh_count = count;
     in.meshes = views;
     tl_arena_init(&arena, NULL);
-    CHECK(tl_draw_lists(&arena, &in, &out));
+    CHECK(tl_f3dex_lists(&arena, &in, &out));
     const totals sum = run_all(meshes, count, &out);
     tl_arena_free(&arena);
     return sum;
 }
 
-static const tl_draw_input unlimited = {.max_stored = UINT32_MAX, .effort = 50000};
+static const tl_f3dex_input unlimited = {.max_stored = UINT32_MAX, .effort = 50000};
 
-static totals draw_one(mesh m, tl_draw_input in)
+static totals draw_one(mesh m, tl_f3dex_input in)
 {
     const totals sum = draw_meshes(&m, 1, in);
     mesh_free(&m);
@@ -266,7 +266,7 @@ TEST(a_cube_with_seams_changes_its_corners)
 
 TEST(what_is_fixed_is_never_changed)
 {
-    tl_draw_input in = unlimited;
+    tl_f3dex_input in = unlimited;
     in.fixed_st = in.fixed_rgba = true;
     mesh m = grid(6, 6, 3, 2);
     const uint32_t corners = m.corner_count;
@@ -278,7 +278,7 @@ TEST(what_is_fixed_is_never_changed)
 /* With seven texture coordinates at each point, stored vertices are the more the fewer changes are made. */
 TEST(the_limit_of_stored_vertices_is_kept)
 {
-    tl_draw_input in = unlimited;
+    tl_f3dex_input in = unlimited;
     in.fixed_rgba = true;
     mesh m = grid(8, 8, 7, 1);
     const totals free_choice = draw_meshes(&m, 1, in);
@@ -302,7 +302,7 @@ TEST(lists_share_one_block)
 TEST(searching_pays)
 {
     mesh m = grid(10, 10, 3, 1);
-    tl_draw_input in = unlimited;
+    tl_f3dex_input in = unlimited;
     in.effort = 0;
     const totals none = draw_meshes(&m, 1, in);
     in.effort = 400000;
@@ -324,7 +324,7 @@ TEST(random_meshes)
     for (uint32_t i = 0; i < 40; i++) {
         draw_one(soup(1 + below(150), 3 + below(120), 1 + below(4), 1 + below(3)), unlimited);
         draw_one(grid(1 + below(12), 1 + below(12), 1 + below(3), 1 + below(3)), unlimited);
-        draw_one(fan(1 + below(100), 1 + below(5)), (tl_draw_input){.fixed_st = below(2), .max_stored = below(100)});
+        draw_one(fan(1 + below(100), 1 + below(5)), (tl_f3dex_input){.fixed_st = below(2), .max_stored = below(100)});
     }
 }
 
@@ -347,14 +347,14 @@ TEST(the_same_again)
 TEST(too_little_memory)
 {
     mesh m = grid(6, 6, 3, 2);
-    const tl_draw_mesh view = {m.corner_count, m.triangle_count, m.corners, (const uint32_t(*)[3])m.triangles};
-    const tl_draw_input in = {1, &view, false, false, UINT32_MAX, 50000};
+    const tl_f3dex_mesh view = {m.corner_count, m.triangle_count, m.corners, (const uint32_t(*)[3])m.triangles};
+    const tl_f3dex_input in = {1, &view, false, false, UINT32_MAX, 50000};
     for (size_t most = 4096; most < 40000; most += 4096) {
-        tl_draw_output out;
+        tl_f3dex_output out;
         tl_arena arena;
         const trilo_memory memory = {.max_bytes = most};
         tl_arena_init(&arena, &memory);
-        CHECK(!tl_draw_lists(&arena, &in, &out) || most > 20000);
+        CHECK(!tl_f3dex_lists(&arena, &in, &out) || most > 20000);
         tl_arena_free(&arena);
     }
     mesh_free(&m);

@@ -146,7 +146,7 @@ static void hear(void *user, const trilo_finding *finding)
     strncpy(h->text, finding->text, sizeof h->text - 1);
 }
 
-static const trilo_model *edited(const trilo_model *model, trilo_edit edit, heard *h)
+static const trilo_model *edited(const trilo_model *model, trilo_model_edit_opts edit, heard *h)
 {
     trilo_error err = {0};
     memset(h, 0, sizeof *h);
@@ -158,7 +158,7 @@ static const trilo_model *edited(const trilo_model *model, trilo_edit edit, hear
     return result;
 }
 
-static const trilo_edit normalize = {.normalize = true}, restore = {.restore_size = true};
+static const trilo_model_edit_opts normalize = {.normalize = true}, restore = {.restore_size = true};
 
 /* ---- boxes ---- */
 
@@ -291,7 +291,7 @@ TEST(nothing_asked_nothing_changed)
     fixture_fill(&f);
     hang_on_nodes(&f);
     heard h;
-    const trilo_model *copy = edited(&f.model, (trilo_edit){0}, &h);
+    const trilo_model *copy = edited(&f.model, (trilo_model_edit_opts){0}, &h);
     CHECK_INT(h.count, 0);
     CHECK(copy != &f.model);
     CHECK(copy->meshes != f.meshes && copy->meshes[0].positions != f.meshes[0].positions);
@@ -584,8 +584,8 @@ static void put_clip(fixture *f, uint32_t node)
     static const double times[1] = {0};
     const trilo_vec3 *at = &f->nodes[node].translation;
     f->held[0] = at->x, f->held[1] = at->y, f->held[2] = at->z;
-    f->channels[0] =
-        (trilo_channel){.node = node, .target = TRILO_TRANSLATION, .key_count = 1, .times = times, .values = f->held};
+    f->channels[0] = (trilo_channel){
+        .node = node, .target = TRILO_TARGET_TRANSLATION, .key_count = 1, .times = times, .values = f->held};
     f->clips[0] = (trilo_clip){.duration = 1, .channel_count = 1, .channels = f->channels};
     f->model.clip_count = 1;
 }
@@ -642,7 +642,7 @@ TEST(restoring_and_normalizing_at_once)
     fixture_fill(&f);
     heard h;
     const trilo_model *small = edited(&f.model, normalize, &h);
-    const trilo_model *again = edited(small, (trilo_edit){.restore_size = true, .normalize = true}, &h);
+    const trilo_model *again = edited(small, (trilo_model_edit_opts){.restore_size = true, .normalize = true}, &h);
     CHECK_INT(h.count, 0);
     CHECK(again->resized);
     check_box(&again->source_bounds, V(1, 2, 3), V(5, 4, 7), 0);
@@ -653,13 +653,13 @@ TEST(restoring_and_normalizing_at_once)
 
 /* ---- when nothing can be done ---- */
 
-static void check_nothing_done(fixture *f, trilo_edit edit, const char *about)
+static void check_nothing_done(fixture *f, trilo_model_edit_opts edit, const char *about)
 {
     heard h;
     const bool resized = f->model.resized;
     const trilo_model *same = edited(&f->model, edit, &h);
     CHECK_INT(h.count, 1);
-    CHECK_INT(h.severity, TRILO_WARNING);
+    CHECK_INT(h.severity, TRILO_SEVERITY_WARNING);
     CHECK_STR(h.rule, "MODEL-SIZE");
     CHECK(strstr(h.text, about) != NULL);
     CHECK_INT(same->resized, resized);
@@ -694,11 +694,11 @@ TEST(no_texture_to_replace)
     fixture f;
     fixture_fill(&f);
     heard h;
-    const trilo_edit edit = {.replace_texture = {(const uint8_t *)"?", 1}};
+    const trilo_model_edit_opts edit = {.replace_texture = {(const uint8_t *)"?", 1}};
     const trilo_model *same = edited(&f.model, edit, &h);
     CHECK_INT(h.count, 1);
     CHECK_STR(h.rule, "MODEL-TEXTURE");
-    CHECK_INT(h.severity, TRILO_WARNING);
+    CHECK_INT(h.severity, TRILO_SEVERITY_WARNING);
     CHECK_INT(same->texture_count, 0);
     trilo_model_free(same);
     f.textures[0].path = (trilo_str){"a.png", 5}; /* one that is not embedded */
@@ -762,7 +762,7 @@ TEST(dropping_textures)
     fixture_fill(&f);
     put_textures(&f);
     heard h;
-    const trilo_model *bare = edited(&f.model, (trilo_edit){.drop_textures = true}, &h);
+    const trilo_model *bare = edited(&f.model, (trilo_model_edit_opts){.drop_textures = true}, &h);
     CHECK_INT(h.count, 0);
     CHECK_INT(bare->texture_count, 0);
     CHECK_INT(bare->material_count, 2);
@@ -788,7 +788,7 @@ TEST(replacing_textures)
     heard h;
     uint8_t image[sizeof new_image];
     memcpy(image, new_image, sizeof image);
-    const trilo_edit edit = {.replace_texture = {image, sizeof image}};
+    const trilo_model_edit_opts edit = {.replace_texture = {image, sizeof image}};
     const trilo_model *other = edited(&f.model, edit, &h);
     memset(image, 0, sizeof image); /* the caller's bytes are copied */
     CHECK_INT(h.count, 0);
@@ -815,7 +815,7 @@ TEST(replacing_by_something_unknown)
     put_textures(&f);
     f.textures[0].kind = TRILO_IMAGE_JPEG;
     heard h;
-    const trilo_edit edit = {.replace_texture = {(const uint8_t *)"?", 1}};
+    const trilo_model_edit_opts edit = {.replace_texture = {(const uint8_t *)"?", 1}};
     const trilo_model *other = edited(&f.model, edit, &h);
     CHECK_INT(other->textures[0].bytes.size, 1);
     CHECK_INT(other->textures[0].bytes.data[0], '?');
@@ -849,11 +849,11 @@ static void *hook_realloc(void *user, void *old, size_t old_size, size_t new_siz
 static bool edit_with(const fixture *f, hook *h, size_t max_bytes, size_t image_size)
 {
     static const uint8_t image[20000] = {0};
-    const trilo_edit edit = {.normalize = true, .replace_texture = {image, image_size}};
+    const trilo_model_edit_opts edit = {.normalize = true, .replace_texture = {image, image_size}};
     trilo_error err = {0};
     const trilo_model *model = trilo_model_edit(&f->model, &edit, &(trilo_memory){hook_realloc, h, max_bytes}, &err);
     if (!model) {
-        CHECK_INT(err.code, TRILO_NO_MEMORY);
+        CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
         CHECK_STR(err.rule, "FILE-MEMORY");
     } else { /* all of it was done */
         CHECK(model->resized);

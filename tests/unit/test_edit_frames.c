@@ -55,7 +55,7 @@ static void fixture_fill(fixture *f)
     f->model.skins = &f->skin;
 }
 
-static const trilo_model *edited(const trilo_model *model, trilo_edit edit)
+static const trilo_model *edited(const trilo_model *model, trilo_model_edit_opts edit)
 {
     trilo_error err = {0};
     const trilo_model *result = trilo_model_edit(model, &edit, NULL, &err);
@@ -64,7 +64,7 @@ static const trilo_model *edited(const trilo_model *model, trilo_edit edit)
     return result;
 }
 
-static const trilo_edit normalize = {.normalize = true}, restore = {.restore_size = true};
+static const trilo_model_edit_opts normalize = {.normalize = true}, restore = {.restore_size = true};
 
 static void check_frame(const trilo_model *model, uint32_t track, uint32_t frame, const float (*want)[3])
 {
@@ -140,14 +140,14 @@ TEST(every_limit)
     fixture_fill(&f);
     f.model.resized = true;
     f.model.source_bounds = (trilo_bounds){{0, 0, 0}, {2, 2, 2}};
-    const trilo_edit both = {.restore_size = true, .normalize = true};
+    const trilo_model_edit_opts both = {.restore_size = true, .normalize = true};
     size_t limit = 16;
     for (bool made = false; !made; limit += 8) {
         hook h = {0};
         trilo_error err = {0};
         const trilo_model *model = trilo_model_edit(&f.model, &both, &(trilo_memory){hook_realloc, &h, limit}, &err);
         made = model != NULL;
-        CHECK_INT(err.code, made ? TRILO_OK : TRILO_NO_MEMORY);
+        CHECK_INT(err.code, made ? TRILO_CODE_OK : TRILO_CODE_NO_MEMORY);
         CHECK(!made || model->resized);
         CHECK(h.most <= limit);
         trilo_model_free(model);

@@ -175,7 +175,7 @@ TEST(as_the_reference_has_them)
         fast64_file file;
         trilo_error err = {0};
         uint8_t *bytes = read_glb(corpus[i], &file);
-        const trilo_model *model = trilo_load_file(corpus_path(corpus[i], "filesystem", "t3dm"), NULL, &err);
+        const trilo_model *model = trilo_model_load_file(corpus_path(corpus[i], "filesystem", "t3dm"), NULL, &err);
         CHECK(model != NULL);
         for (uint32_t m = 0; m < model->material_count; m++)
             compare(&file, model, &model->materials[m], &t);

@@ -12,7 +12,7 @@
 static void set_shade(fast64_sample *s, const char *key, int shade)
 {
     char from[64], to[128], number[32];
-    trilo_print_float(tl_srgb_decode((float)shade / 255), number);
+    trilo_float_print(tl_srgb_decode((float)shade / 255), number);
     snprintf(from, sizeof from, "\"%s\":[", key);
     snprintf(to, sizeof to, "\"%s\":[%s,0,1,0.5],\"old_%s\":[", key, number, key);
     fast64_change(s, from, to);

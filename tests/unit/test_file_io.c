@@ -90,11 +90,11 @@ static bool fill(void *context, trilo_write_fn *sink, void *sink_user, trilo_err
     f->calls++;
     for (int i = 0; i < f->pieces; i++)
         if (!sink(sink_user, f->text, strlen(f->text)) && !f->ignore_refusal) {
-            *err = (trilo_error){.code = TRILO_CANT_WRITE, .rule = "TEST-SINK", .offset = TRILO_NOWHERE};
+            *err = (trilo_error){.code = TRILO_CODE_CANT_WRITE, .rule = "TEST-SINK", .offset = TRILO_NOWHERE};
             return false;
         }
     if (f->fail)
-        *err = (trilo_error){.code = TRILO_LIMIT, .rule = "TEST-FILL", .offset = 5};
+        *err = (trilo_error){.code = TRILO_CODE_LIMIT, .rule = "TEST-FILL", .offset = 5};
     return !f->fail;
 }
 
@@ -103,13 +103,13 @@ TEST(a_new_file_appears)
     folder_make();
     trilo_error err = {0};
     filling f = {.text = "abc", .pieces = 3};
-    CHECK(trilo_replace_file(in_folder("new"), fill, &f, &err));
+    CHECK(trilo_file_replace(in_folder("new"), fill, &f, &err));
     CHECK_INT(f.calls, 1);
-    CHECK_INT(err.code, TRILO_OK);
+    CHECK_INT(err.code, TRILO_CODE_OK);
     check_file("new", "abcabcabc", 9);
     CHECK_INT(files_in_folder(), 1);
     f = (filling){.text = "", .pieces = 1};
-    CHECK(trilo_replace_file(in_folder("empty"), fill, &f, NULL));
+    CHECK(trilo_file_replace(in_folder("empty"), fill, &f, NULL));
     check_file("empty", "", 0);
     CHECK_INT(files_in_folder(), 2);
     folder_remove();
@@ -120,7 +120,7 @@ TEST(an_old_file_is_replaced)
     folder_make();
     make_file("old", "something longer than what comes", 32);
     filling f = {.text = "new", .pieces = 1};
-    CHECK(trilo_replace_file(in_folder("old"), fill, &f, NULL));
+    CHECK(trilo_file_replace(in_folder("old"), fill, &f, NULL));
     check_file("old", "new", 3);
     CHECK_INT(files_in_folder(), 1);
     folder_remove();
@@ -133,7 +133,7 @@ TEST(a_link_is_followed)
     make_file("target", "old", 3);
     CHECK(symlink("target", in_folder("link")) == 0);
     filling f = {.text = "new", .pieces = 1};
-    CHECK(trilo_replace_file(in_folder("link"), fill, &f, NULL));
+    CHECK(trilo_file_replace(in_folder("link"), fill, &f, NULL));
     check_file("target", "new", 3);
     struct stat status;
     CHECK(lstat(in_folder("link"), &status) == 0 && S_ISLNK(status.st_mode));
@@ -147,7 +147,7 @@ TEST(an_old_file_keeps_its_rights)
     make_file("mine", "old", 3);
     CHECK(chmod(in_folder("mine"), 0640) == 0);
     filling f = {.text = "new", .pieces = 1};
-    CHECK(trilo_replace_file(in_folder("mine"), fill, &f, NULL));
+    CHECK(trilo_file_replace(in_folder("mine"), fill, &f, NULL));
     struct stat status;
     CHECK(stat(in_folder("mine"), &status) == 0);
     CHECK_INT(status.st_mode & 07777, 0640);
@@ -168,7 +168,7 @@ TEST(a_pipe_is_written_to)
     }
     filling f = {.text = "new", .pieces = 1};
     alarm(30);
-    CHECK(trilo_replace_file(in_folder("pipe"), fill, &f, NULL));
+    CHECK(trilo_file_replace(in_folder("pipe"), fill, &f, NULL));
     alarm(0);
     int status = 1;
     CHECK(waitpid(reader, &status, 0) == reader);
@@ -183,7 +183,7 @@ TEST(a_large_file_is_whole)
 {
     folder_make();
     filling f = {.text = "0123456789abcdef", .pieces = 20000};
-    CHECK(trilo_replace_file(in_folder("large"), fill, &f, NULL));
+    CHECK(trilo_file_replace(in_folder("large"), fill, &f, NULL));
     size_t size = 0;
     uint8_t *bytes = test_read_file(in_folder("large"), &size);
     bool good = size == 320000;
@@ -204,7 +204,7 @@ TEST(neighbours_are_left_alone)
     for (int i = 0; i < 2; i++) {
         filling f = {.text = "new", .pieces = 1, .fail = i == 1};
         trilo_error err;
-        CHECK_INT(trilo_replace_file(in_folder("a"), fill, &f, &err), i == 0);
+        CHECK_INT(trilo_file_replace(in_folder("a"), fill, &f, &err), i == 0);
         check_file("a", "new", 3);
         check_file("a.tmp000", "mine", 4);
         check_file("a.tmp", "mine too", 8);
@@ -223,7 +223,7 @@ TEST(a_new_file_has_the_usual_rights)
         filling f = {.text = "x", .pieces = 1};
         struct stat status;
         umask(masks[i]);
-        bool made = trilo_replace_file(in_folder("new"), fill, &f, NULL);
+        bool made = trilo_file_replace(in_folder("new"), fill, &f, NULL);
         const mode_t after = umask(before);
         CHECK(made);
         CHECK_INT(after, masks[i]); /* it is the process's own: it must be as it was */
@@ -241,14 +241,14 @@ TEST(a_failed_fill_changes_nothing)
     make_file("old", "precious", 8);
     trilo_error err = {0};
     filling f = {.text = "half", .pieces = 5000, .fail = true};
-    CHECK(!trilo_replace_file(in_folder("old"), fill, &f, &err));
+    CHECK(!trilo_file_replace(in_folder("old"), fill, &f, &err));
     CHECK_INT(f.calls, 1);
-    CHECK_INT(err.code, TRILO_LIMIT);
+    CHECK_INT(err.code, TRILO_CODE_LIMIT);
     CHECK_STR(err.rule, "TEST-FILL");
     CHECK_INT(err.offset, 5);
     check_file("old", "precious", 8);
     CHECK_INT(files_in_folder(), 1);
-    CHECK(!trilo_replace_file(in_folder("new"), fill, &f, &err));
+    CHECK(!trilo_file_replace(in_folder("new"), fill, &f, &err));
     CHECK_INT(files_in_folder(), 1);
     folder_remove();
 }
@@ -257,12 +257,12 @@ static void check_cant_write(const char *path)
 {
     trilo_error err = {0};
     filling f = {.text = "x", .pieces = 1};
-    CHECK(!trilo_replace_file(path, fill, &f, &err));
+    CHECK(!trilo_file_replace(path, fill, &f, &err));
     CHECK_INT(f.calls, 0); /* not even begun */
-    CHECK_INT(err.code, TRILO_CANT_WRITE);
+    CHECK_INT(err.code, TRILO_CODE_CANT_WRITE);
     CHECK_STR(err.rule, "FILE-WRITE");
     CHECK(strncmp(err.text, "cannot be written: ", 19) == 0);
-    CHECK(!trilo_replace_file(path, fill, &f, NULL));
+    CHECK(!trilo_file_replace(path, fill, &f, NULL));
 }
 
 TEST(folders_that_cannot_be_written)
@@ -286,8 +286,8 @@ TEST(no_path_at_all)
 {
     trilo_error err = {0};
     filling f = {.text = "x", .pieces = 1};
-    CHECK(!trilo_replace_file("", fill, &f, &err));
-    CHECK_INT(err.code, TRILO_CANT_WRITE);
+    CHECK(!trilo_file_replace("", fill, &f, &err));
+    CHECK_INT(err.code, TRILO_CODE_CANT_WRITE);
 }
 
 /* Written whole, but it cannot take the place of a folder. */
@@ -297,8 +297,8 @@ TEST(a_folder_is_not_replaced)
     CHECK(mkdir(in_folder("taken"), 0755) == 0);
     trilo_error err = {0};
     filling f = {.text = "x", .pieces = 1};
-    CHECK(!trilo_replace_file(in_folder("taken"), fill, &f, &err));
-    CHECK_INT(err.code, TRILO_CANT_WRITE);
+    CHECK(!trilo_file_replace(in_folder("taken"), fill, &f, &err));
+    CHECK_INT(err.code, TRILO_CODE_CANT_WRITE);
     CHECK_STR(err.rule, "FILE-WRITE");
     CHECK_INT(files_in_folder(), 1);
     folder_remove();
@@ -314,7 +314,7 @@ static bool fill_with_limit(filling *f, trilo_error *err)
     small.rlim_cur = 1000;
     void (*old)(int) = signal(SIGXFSZ, SIG_IGN);
     CHECK(setrlimit(RLIMIT_FSIZE, &small) == 0);
-    bool ok = trilo_replace_file(in_folder("old"), fill, f, err);
+    bool ok = trilo_file_replace(in_folder("old"), fill, f, err);
     CHECK(setrlimit(RLIMIT_FSIZE, &before) == 0);
     signal(SIGXFSZ, old);
     return ok;
@@ -333,7 +333,7 @@ TEST(a_full_disk)
         filling f = fillings[i];
         trilo_error err = {0};
         CHECK(!fill_with_limit(&f, &err));
-        CHECK_INT(err.code, TRILO_CANT_WRITE);
+        CHECK_INT(err.code, TRILO_CODE_CANT_WRITE);
         check_file("old", "precious", 8);
         CHECK_INT(files_in_folder(), 1);
         folder_remove();
@@ -402,16 +402,16 @@ TEST(a_file_is_opened_and_loaded)
     make_nlm(nlm);
     make_file("a.nlm", nlm, sizeof nlm);
     trilo_error err = {0};
-    trilo_document *document = trilo_open_file(in_folder("a.nlm"), NULL, &err);
+    trilo_document *document = trilo_document_open_file(in_folder("a.nlm"), NULL, &err);
     CHECK(document != NULL);
     CHECK_INT(trilo_document_format(document), TRILO_FORMAT_NLM);
     trilo_bytes bytes = trilo_document_bytes(document);
     CHECK_INT(bytes.size, sizeof nlm);
     CHECK(memcmp(bytes.data, nlm, sizeof nlm) == 0);
     check_triangle(trilo_document_model(document, &err));
-    trilo_close(document);
-    check_triangle(trilo_load_file(in_folder("a.nlm"), NULL, &err));
-    CHECK_INT(err.code, TRILO_OK);
+    trilo_document_free(document);
+    check_triangle(trilo_model_load_file(in_folder("a.nlm"), NULL, &err));
+    CHECK_INT(err.code, TRILO_CODE_OK);
     folder_remove();
 }
 
@@ -419,12 +419,12 @@ static void check_open_fails(const char *path, const trilo_load_opts *opts, tril
                              const char *text)
 {
     trilo_error err = {0};
-    CHECK(trilo_open_file(path, opts, &err) == NULL);
+    CHECK(trilo_document_open_file(path, opts, &err) == NULL);
     CHECK_INT(err.code, code);
     CHECK_STR(err.rule, rule);
     CHECK_STR(err.text, text);
-    CHECK(trilo_open_file(path, opts, NULL) == NULL);
-    CHECK(trilo_load_file(path, opts, NULL) == NULL);
+    CHECK(trilo_document_open_file(path, opts, NULL) == NULL);
+    CHECK(trilo_model_load_file(path, opts, NULL) == NULL);
 }
 
 TEST(files_that_cannot_be_opened)
@@ -432,15 +432,16 @@ TEST(files_that_cannot_be_opened)
     folder_make();
     make_file("empty", "", 0);
     make_file("other", "GIF89a", 6);
-    check_open_fails(in_folder("missing"), NULL, TRILO_CANT_READ, "FILE-READ",
+    check_open_fails(in_folder("missing"), NULL, TRILO_CODE_CANT_READ, "FILE-READ",
                      "cannot be read: No such file or directory");
-    check_open_fails(folder, NULL, TRILO_CANT_READ, "FILE-READ", "cannot be read: it is a folder");
-    check_open_fails(in_folder("empty"), NULL, TRILO_BAD_VALUE, "FILE-UNKNOWN", "the file is empty");
-    check_open_fails(in_folder("other"), NULL, TRILO_BAD_VALUE, "FILE-UNKNOWN",
+    check_open_fails(folder, NULL, TRILO_CODE_CANT_READ, "FILE-READ", "cannot be read: it is a folder");
+    check_open_fails(in_folder("empty"), NULL, TRILO_CODE_BAD_VALUE, "FILE-UNKNOWN", "the file is empty");
+    check_open_fails(in_folder("other"), NULL, TRILO_CODE_BAD_VALUE, "FILE-UNKNOWN",
                      "the file begins like no model that Trilobite reads");
     if (geteuid() != 0) {
         CHECK(chmod(in_folder("other"), 0) == 0);
-        check_open_fails(in_folder("other"), NULL, TRILO_CANT_READ, "FILE-READ", "cannot be read: Permission denied");
+        check_open_fails(in_folder("other"), NULL, TRILO_CODE_CANT_READ, "FILE-READ",
+                         "cannot be read: Permission denied");
     }
     folder_remove();
 }
@@ -453,13 +454,13 @@ TEST(a_file_may_be_as_large_as_the_limit)
     make_nlm(nlm);
     make_file("a.nlm", nlm, sizeof nlm);
     trilo_load_opts opts = {.limits.file_size = 296};
-    check_triangle(trilo_load_file(in_folder("a.nlm"), &opts, NULL));
-    check_triangle(trilo_load(nlm, sizeof nlm, &opts, NULL));
+    check_triangle(trilo_model_load_file(in_folder("a.nlm"), &opts, NULL));
+    check_triangle(trilo_model_load(nlm, sizeof nlm, &opts, NULL));
     opts.limits.file_size = 295;
-    check_open_fails(in_folder("a.nlm"), &opts, TRILO_LIMIT, "FILE-LIMIT", "296 bytes or more, the limit is 295");
+    check_open_fails(in_folder("a.nlm"), &opts, TRILO_CODE_LIMIT, "FILE-LIMIT", "296 bytes or more, the limit is 295");
     trilo_error err = {0};
-    CHECK(trilo_load(nlm, sizeof nlm, &opts, &err) == NULL);
-    CHECK_INT(err.code, TRILO_LIMIT);
+    CHECK(trilo_model_load(nlm, sizeof nlm, &opts, &err) == NULL);
+    CHECK_INT(err.code, TRILO_CODE_LIMIT);
     CHECK_STR(err.rule, "FILE-LIMIT");
     folder_remove();
 }
@@ -471,8 +472,8 @@ TEST(no_memory_for_a_file)
     make_nlm(nlm);
     make_file("a.nlm", nlm, sizeof nlm);
     trilo_error err = {0};
-    CHECK(trilo_open_file(in_folder("a.nlm"), &(trilo_load_opts){.memory.max_bytes = 16}, &err) == NULL);
-    CHECK_INT(err.code, TRILO_NO_MEMORY);
+    CHECK(trilo_document_open_file(in_folder("a.nlm"), &(trilo_load_opts){.memory.max_bytes = 16}, &err) == NULL);
+    CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
     CHECK_STR(err.rule, "FILE-MEMORY");
     folder_remove();
 }
@@ -484,16 +485,16 @@ TEST(rubbish_in_the_options)
     for (int i = 0; i < 2; i++) {
         const trilo_load_opts opts = {.guard_begin = i == 0, .guard_end = i == 1};
         trilo_error err = {0};
-        CHECK(trilo_open(nlm, sizeof nlm, &opts, &err) == NULL);
-        CHECK_INT(err.code, TRILO_MISUSE);
+        CHECK(trilo_document_open(nlm, sizeof nlm, &opts, &err) == NULL);
+        CHECK_INT(err.code, TRILO_CODE_MISUSE);
         CHECK_STR(err.rule, "CALL-MISUSE");
-        check_open_fails("/", &opts, TRILO_MISUSE, "CALL-MISUSE", err.text);
+        check_open_fails("/", &opts, TRILO_CODE_MISUSE, "CALL-MISUSE", err.text);
     }
 }
 
 TEST(closing_nothing)
 {
-    trilo_close(NULL);
+    trilo_document_free(NULL);
 }
 
 /* ---- what cannot be mapped ---- */
@@ -517,7 +518,7 @@ TEST(a_pipe_is_read)
         if (writer == 0)
             write_pipe_once(in_folder("pipe"), nlm, sizeof nlm);
         alarm(30);
-        const trilo_model *model = trilo_load_file(in_folder("pipe"), NULL, NULL);
+        const trilo_model *model = trilo_model_load_file(in_folder("pipe"), NULL, NULL);
         alarm(0);
         int status = 1;
         CHECK(waitpid(writer, &status, 0) == writer);
@@ -537,7 +538,7 @@ TEST(a_device_is_read)
     CHECK_INT(mapping.bytes.size, 0);
     CHECK(!mapping.mapped);
     CHECK(!tl_map_file("/dev/zero", 100000, &arena, &mapping, &err)); /* it has no end */
-    CHECK_INT(err.code, TRILO_LIMIT);
+    CHECK_INT(err.code, TRILO_CODE_LIMIT);
     tl_unmap(&mapping);
     tl_arena_free(&arena);
 }
@@ -547,7 +548,7 @@ TEST(a_file_that_fails_when_read)
 {
     if (access("/proc/self/mem", R_OK) != 0)
         SKIP("no /proc/self/mem");
-    check_open_fails("/proc/self/mem", NULL, TRILO_CANT_READ, "FILE-READ",
+    check_open_fails("/proc/self/mem", NULL, TRILO_CODE_CANT_READ, "FILE-READ",
                      "cannot be read: the source reported an error");
 }
 
@@ -605,8 +606,8 @@ TEST(a_stream_in_pieces_of_every_size)
     for (size_t step = 1; step <= NLM_SIZE; step += step < 8 ? 1 : 48) {
         source s = {.bytes = nlm, .size = sizeof nlm, .step = step};
         trilo_error err = {0};
-        check_triangle(trilo_load_stream(source_read, &s, NULL, &err));
-        CHECK_INT(err.code, TRILO_OK);
+        check_triangle(trilo_model_load_stream(source_read, &s, NULL, &err));
+        CHECK_INT(err.code, TRILO_CODE_OK);
         CHECK(!s.no_room);
     }
 }
@@ -643,7 +644,7 @@ TEST(a_stream_that_outgrows_its_memory)
         trilo_bytes bytes;
         trilo_error err = {0};
         CHECK(!tl_read_stream(source_read, &s, sizeof large, &arena, &bytes, &err));
-        CHECK_INT(err.code, TRILO_NO_MEMORY);
+        CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
         tl_arena_free(&arena);
     }
 }
@@ -652,22 +653,22 @@ static void check_stream_fails(source s, const trilo_load_opts *opts, trilo_code
 {
     const source fresh = s;
     trilo_error err = {0};
-    CHECK(trilo_load_stream(source_read, &s, opts, &err) == NULL);
+    CHECK(trilo_model_load_stream(source_read, &s, opts, &err) == NULL);
     CHECK_INT(err.code, code);
     CHECK_STR(err.rule, rule);
     CHECK(strlen(err.text) > 0);
     s = fresh;
-    CHECK(trilo_open_stream(source_read, &s, opts, NULL) == NULL);
+    CHECK(trilo_document_open_stream(source_read, &s, opts, NULL) == NULL);
 }
 
 TEST(a_stream_that_fails)
 {
     uint8_t nlm[NLM_SIZE];
     make_nlm(nlm);
-    check_stream_fails((source){.bytes = nlm, .size = sizeof nlm, .step = 10, .fail_at = 150}, NULL, TRILO_CANT_READ,
-                       "FILE-READ");
+    check_stream_fails((source){.bytes = nlm, .size = sizeof nlm, .step = 10, .fail_at = 150}, NULL,
+                       TRILO_CODE_CANT_READ, "FILE-READ");
     check_stream_fails((source){.bytes = nlm, .size = sizeof nlm, .step = 1000, .fail_at = sizeof nlm}, NULL,
-                       TRILO_CANT_READ, "FILE-READ"); /* where the end should be */
+                       TRILO_CODE_CANT_READ, "FILE-READ"); /* where the end should be */
 }
 
 TEST(a_stream_that_answers_nonsense)
@@ -677,7 +678,7 @@ TEST(a_stream_that_answers_nonsense)
     for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++)
         for (size_t before = 0; before < 20; before += 10) /* at once, or after some good bytes */
             check_stream_fails((source){.bytes = nlm, .size = before, .step = 10, .nonsense = answers[i]}, NULL,
-                               TRILO_CANT_READ, "FILE-READ");
+                               TRILO_CODE_CANT_READ, "FILE-READ");
 }
 
 TEST(a_stream_that_is_too_large)
@@ -685,19 +686,19 @@ TEST(a_stream_that_is_too_large)
     uint8_t nlm[NLM_SIZE];
     make_nlm(nlm);
     source s = {.bytes = nlm, .size = sizeof nlm, .step = 7};
-    check_stream_fails(s, &(trilo_load_opts){.limits.file_size = 295}, TRILO_LIMIT, "FILE-LIMIT");
-    check_triangle(trilo_load_stream(source_read, &s, &(trilo_load_opts){.limits.file_size = 296}, NULL));
+    check_stream_fails(s, &(trilo_load_opts){.limits.file_size = 295}, TRILO_CODE_LIMIT, "FILE-LIMIT");
+    check_triangle(trilo_model_load_stream(source_read, &s, &(trilo_load_opts){.limits.file_size = 296}, NULL));
     s.at = 0;
-    check_stream_fails(s, &(trilo_load_opts){.memory.max_bytes = 4000}, TRILO_NO_MEMORY, "FILE-MEMORY");
-    check_stream_fails(s, &(trilo_load_opts){.guard_end = 1}, TRILO_MISUSE, "CALL-MISUSE");
+    check_stream_fails(s, &(trilo_load_opts){.memory.max_bytes = 4000}, TRILO_CODE_NO_MEMORY, "FILE-MEMORY");
+    check_stream_fails(s, &(trilo_load_opts){.guard_end = 1}, TRILO_CODE_MISUSE, "CALL-MISUSE");
 }
 
 TEST(a_stream_that_is_empty_or_short)
 {
     uint8_t nlm[NLM_SIZE];
     make_nlm(nlm);
-    check_stream_fails((source){.bytes = nlm, .size = 0, .step = 1}, NULL, TRILO_BAD_VALUE, "FILE-UNKNOWN");
-    check_stream_fails((source){.bytes = nlm, .size = NLM_SIZE - 1, .step = 100}, NULL, TRILO_TRUNCATED,
+    check_stream_fails((source){.bytes = nlm, .size = 0, .step = 1}, NULL, TRILO_CODE_BAD_VALUE, "FILE-UNKNOWN");
+    check_stream_fails((source){.bytes = nlm, .size = NLM_SIZE - 1, .step = 100}, NULL, TRILO_CODE_TRUNCATED,
                        "NLM-TRUNCATED");
 }
 

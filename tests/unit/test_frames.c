@@ -37,12 +37,12 @@ TEST(held_frames)
     } moments[] = {{-INFINITY, 0}, {-5, 0},   {0.999, 0}, {1, 0}, {1.999, 0}, {2, 1},        {2.0004, 1},
                    {2.0005, 2},    {3.99, 2}, {4, 3},     {6, 3}, {99, 3},    {INFINITY, 3}, {NAN, 0}};
     for (size_t i = 0; i < sizeof moments / sizeof moments[0]; i++)
-        check_held(moments[i].seconds, TRILO_FRAMES_HOLD, moments[i].frame);
+        check_held(moments[i].seconds, TRILO_FRAME_MODE_HOLD, moments[i].frame);
 }
 
 TEST(blended_frames)
 {
-    for (int mode = TRILO_FRAMES_BLEND; mode <= TRILO_FRAMES_LOOP; mode++) {
+    for (int mode = TRILO_FRAME_MODE_BLEND; mode <= TRILO_FRAME_MODE_LOOP; mode++) {
         const trilo_frame_mode m = (trilo_frame_mode)mode;
         check_held(-5, m, 0);
         check_held(-INFINITY, m, 0);
@@ -62,8 +62,8 @@ TEST(behind_the_last_frame)
 {
     static const double moments[] = {4, 4.5, 6, 7, INFINITY}, weights[] = {0, 0.25, 1, 1, 1};
     for (int i = 0; i < 5; i++) {
-        check_held(moments[i], TRILO_FRAMES_BLEND, 3);
-        check_at(moments[i], TRILO_FRAMES_LOOP, 3, 0, weights[i]);
+        check_held(moments[i], TRILO_FRAME_MODE_BLEND, 3);
+        check_at(moments[i], TRILO_FRAME_MODE_LOOP, 3, 0, weights[i]);
     }
 }
 
@@ -72,12 +72,12 @@ TEST(clips_that_end_early)
 {
     static const double ends[] = {4, 4.0009, 1, -1, NAN};
     for (int i = 0; i < 5; i++) {
-        const trilo_frame_at at = trilo_track_at(&walk, ends[i], 4.5, TRILO_FRAMES_LOOP);
+        const trilo_frame_at at = trilo_track_at(&walk, ends[i], 4.5, TRILO_FRAME_MODE_LOOP);
         CHECK_INT(at.frame, 3);
         CHECK_INT(at.next, 3);
         CHECK(at.weight == 0);
     }
-    CHECK(trilo_track_at(&walk, INFINITY, INFINITY, TRILO_FRAMES_LOOP).weight == 0);
+    CHECK(trilo_track_at(&walk, INFINITY, INFINITY, TRILO_FRAME_MODE_LOOP).weight == 0);
 }
 
 /* A gap of a thousandth is long enough. */
@@ -85,14 +85,14 @@ TEST(the_shortest_way)
 {
     const trilo_frame two[2] = {{.time = 0}, {.time = 0.001}};
     const trilo_frame_at at =
-        trilo_track_at(&(trilo_track){.mesh = 0, .frame_count = 2, .frames = two}, 1, 0.0005, TRILO_FRAMES_BLEND);
+        trilo_track_at(&(trilo_track){.mesh = 0, .frame_count = 2, .frames = two}, 1, 0.0005, TRILO_FRAME_MODE_BLEND);
     CHECK_INT(at.next, 1);
     CHECK_NEAR(at.weight, 0.5, 1e-12);
 }
 
 TEST(one_frame_or_none)
 {
-    for (int mode = TRILO_FRAMES_HOLD; mode <= TRILO_FRAMES_LOOP; mode++)
+    for (int mode = TRILO_FRAME_MODE_HOLD; mode <= TRILO_FRAME_MODE_LOOP; mode++)
         for (uint32_t count = 0; count < 2; count++)
             for (int seconds = -1; seconds < 8; seconds++) {
                 const trilo_track track = {.mesh = 0, .frame_count = count, .frames = count ? four : NULL};
@@ -109,7 +109,7 @@ TEST(every_frame_is_found)
     for (uint32_t count = 2; count <= 100; count++)
         for (uint32_t i = 0; i + 1 < count; i++) {
             const trilo_track track = {.mesh = 0, .frame_count = count, .frames = frames};
-            const trilo_frame_at at = trilo_track_at(&track, 200, i + 0.5, TRILO_FRAMES_BLEND);
+            const trilo_frame_at at = trilo_track_at(&track, 200, i + 0.5, TRILO_FRAME_MODE_BLEND);
             CHECK_INT(at.frame, i);
             CHECK_INT(at.next, i + 1);
             CHECK(at.weight == 0.5);
@@ -177,13 +177,13 @@ TEST(a_mix_of_two)
 {
     scene s;
     scene_fill(&s);
-    pose(&s, 1, 0, 0.25, TRILO_FRAMES_BLEND);
+    pose(&s, 1, 0, 0.25, TRILO_FRAME_MODE_BLEND);
     check_vector(s.p[0], 0.2, 0.4, 0.2);
     CHECK_NEAR(s.p[1][0] / 1e30, 0.5, 1e-6);
     CHECK(s.p[1][1] == 2 && s.p[1][2] == 7);
     check_vector(s.n[0], 0.9486833, 0.3162278, 0);
     CHECK(memcmp(s.n[1], stored_normals[1], sizeof s.n[1]) == 0);
-    pose(&s, 1, 0, 3, TRILO_FRAMES_LOOP); /* from the last to the first, which are one array */
+    pose(&s, 1, 0, 3, TRILO_FRAME_MODE_LOOP); /* from the last to the first, which are one array */
     check_copied(&s, pose_a, stored_normals);
 }
 
@@ -194,9 +194,9 @@ TEST(normals_without_a_direction)
     scene s;
     scene_fill(&s);
     s.frames[1].normals = back;
-    pose(&s, 1, 0, 0.5, TRILO_FRAMES_BLEND);
+    pose(&s, 1, 0, 0.5, TRILO_FRAME_MODE_BLEND);
     check_vector(s.n[0], 0, 0, 0);
-    pose(&s, 1, 0, 0.75, TRILO_FRAMES_BLEND);
+    pose(&s, 1, 0, 0.75, TRILO_FRAME_MODE_BLEND);
     check_vector(s.n[0], -1, 0, 0);
 }
 
@@ -204,7 +204,7 @@ TEST(frames_are_copied_to_the_bit)
 {
     scene s;
     scene_fill(&s);
-    for (int mode = TRILO_FRAMES_HOLD; mode <= TRILO_FRAMES_LOOP; mode++) {
+    for (int mode = TRILO_FRAME_MODE_HOLD; mode <= TRILO_FRAME_MODE_LOOP; mode++) {
         pose(&s, 1, 0, 0, (trilo_frame_mode)mode);
         check_copied(&s, pose_a, stored_normals);
         pose(&s, 1, 0, 1, (trilo_frame_mode)mode);
@@ -212,13 +212,13 @@ TEST(frames_are_copied_to_the_bit)
         pose(&s, 1, 0, NAN, (trilo_frame_mode)mode);
         check_copied(&s, pose_a, stored_normals);
     }
-    pose(&s, 1, 0, 1.999, TRILO_FRAMES_HOLD);
+    pose(&s, 1, 0, 1.999, TRILO_FRAME_MODE_HOLD);
     check_copied(&s, pose_b, turned_normals);
     s.track.frame_count = 2; /* now the last one goes over into another, and arrives */
     s.meshes[1].normals = pose_b;
-    pose(&s, 1, 0, 4, TRILO_FRAMES_LOOP);
+    pose(&s, 1, 0, 4, TRILO_FRAME_MODE_LOOP);
     check_copied(&s, pose_a, pose_b);
-    pose(&s, 1, 0, 99, TRILO_FRAMES_BLEND);
+    pose(&s, 1, 0, 99, TRILO_FRAME_MODE_BLEND);
     check_copied(&s, pose_b, turned_normals);
 }
 
@@ -227,14 +227,14 @@ TEST(where_no_frame_says_otherwise)
 {
     scene s;
     scene_fill(&s);
-    pose(&s, 0, 0, 1, TRILO_FRAMES_BLEND);
+    pose(&s, 0, 0, 1, TRILO_FRAME_MODE_BLEND);
     check_copied(&s, stored, stored_normals);
-    pose(&s, 1, TRILO_NONE, 1, TRILO_FRAMES_BLEND);
+    pose(&s, 1, TRILO_NONE, 1, TRILO_FRAME_MODE_BLEND);
     check_copied(&s, stored, stored_normals);
     s.track.frame_count = 0;
-    pose(&s, 1, 0, 1, TRILO_FRAMES_BLEND);
+    pose(&s, 1, 0, 1, TRILO_FRAME_MODE_BLEND);
     check_copied(&s, stored, stored_normals);
-    pose(&s, 2, 0, 1, TRILO_FRAMES_BLEND); /* no such mesh: nothing is written */
+    pose(&s, 2, 0, 1, TRILO_FRAME_MODE_BLEND); /* no such mesh: nothing is written */
     static const uint8_t untouched[sizeof s.p] = {0xEE, 0xEE, 0xEE, 0xEE};
     CHECK(memcmp(s.p, untouched, 4) == 0 && memcmp(s.n, untouched, 4) == 0);
 }
@@ -245,12 +245,12 @@ TEST(meshes_without_normals)
     scene s;
     scene_fill(&s);
     s.meshes[1].normals = NULL;
-    pose(&s, 1, 0, 0, TRILO_FRAMES_BLEND);
+    pose(&s, 1, 0, 0, TRILO_FRAME_MODE_BLEND);
     check_vector(s.n[0], 0, 0, 0);
     check_vector(s.n[1], 0, 0, 0);
-    pose(&s, 1, 0, 0.25, TRILO_FRAMES_BLEND);
+    pose(&s, 1, 0, 0.25, TRILO_FRAME_MODE_BLEND);
     check_vector(s.n[0], 0, 1, 0);
-    pose(&s, 1, TRILO_NONE, 0, TRILO_FRAMES_BLEND);
+    pose(&s, 1, TRILO_NONE, 0, TRILO_FRAME_MODE_BLEND);
     check_vector(s.n[1], 0, 0, 0);
 }
 
@@ -260,15 +260,15 @@ TEST(either_may_be_left_out)
     scene_fill(&s);
     for (double seconds = 0; seconds < 1; seconds += 0.25) {
         scene other = s;
-        pose(&s, 1, 0, seconds, TRILO_FRAMES_BLEND);
-        trilo_pose_frame(&s.model, 1, 0, seconds, TRILO_FRAMES_BLEND, other.p, NULL);
-        trilo_pose_frame(&s.model, 1, 0, seconds, TRILO_FRAMES_BLEND, NULL, other.n);
+        pose(&s, 1, 0, seconds, TRILO_FRAME_MODE_BLEND);
+        trilo_pose_frame(&s.model, 1, 0, seconds, TRILO_FRAME_MODE_BLEND, other.p, NULL);
+        trilo_pose_frame(&s.model, 1, 0, seconds, TRILO_FRAME_MODE_BLEND, NULL, other.n);
         CHECK(memcmp(s.p, other.p, sizeof s.p) == 0 && memcmp(s.n, other.n, sizeof s.n) == 0);
     }
     s.meshes[1].vertex_count = 0; /* no vertex, no arrays */
     s.frames[0].positions = s.frames[1].positions = NULL;
-    trilo_pose_frame(&s.model, 1, 0, 0.5, TRILO_FRAMES_BLEND, NULL, NULL);
-    trilo_pose_frame(&s.model, 1, 0, 0, TRILO_FRAMES_BLEND, s.p, s.n);
+    trilo_pose_frame(&s.model, 1, 0, 0.5, TRILO_FRAME_MODE_BLEND, NULL, NULL);
+    trilo_pose_frame(&s.model, 1, 0, 0, TRILO_FRAME_MODE_BLEND, s.p, s.n);
 }
 
 /* Tracks stand in any order, and not every mesh has one. */
@@ -281,9 +281,9 @@ TEST(tracks_in_any_order)
                                    {.mesh = 0, .frame_count = 1, .frames = &other}};
     s.clips[0].track_count = 2;
     s.clips[0].tracks = tracks;
-    pose(&s, 0, 0, 0, TRILO_FRAMES_HOLD);
+    pose(&s, 0, 0, 0, TRILO_FRAME_MODE_HOLD);
     check_copied(&s, pose_b, stored_normals);
-    pose(&s, 1, 0, 0, TRILO_FRAMES_HOLD);
+    pose(&s, 1, 0, 0, TRILO_FRAME_MODE_HOLD);
     check_copied(&s, pose_a, stored_normals);
 }
 
@@ -294,7 +294,7 @@ TEST(frames_are_placed_by_their_node)
     scene_fill(&s);
     const trilo_mat4 up = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 10, 0, 1}};
     s.meshes[1].node = 0;
-    pose(&s, 1, 0, 0.25, TRILO_FRAMES_BLEND);
+    pose(&s, 1, 0, 0.25, TRILO_FRAME_MODE_BLEND);
     trilo_pose_vertices(&s.model, 1, &up, NULL, (const float(*)[3])s.p, (const float(*)[3])s.n, s.p, s.n);
     check_vector(s.p[0], 0.2, 10.4, 0.2);
     check_vector(s.n[0], 0.9486833, 0.3162278, 0);
@@ -341,10 +341,10 @@ static const trilo_model *through(trilo_format format, const trilo_model *model,
     opts.side = keep_stream;
     opts.side_user = w;
     opts.t3dm.scale = 1;
-    if (!trilo_write(model, &opts, buffer_sink, &w->file, &err))
+    if (!trilo_model_write(model, &opts, buffer_sink, &w->file, &err))
         FAIL("%s: %s", err.path, err.text);
     const trilo_load_opts load = {.side = give_stream, .side_user = w, .name = "wave.x"};
-    const trilo_model *again = trilo_load(w->file.data, w->file.size, &load, &err);
+    const trilo_model *again = trilo_model_load(w->file.data, w->file.size, &load, &err);
     if (!again)
         FAIL("%s: %s", err.path, err.text);
     buffer_free(&w->file);
@@ -380,7 +380,8 @@ static void body_fill(body *b)
         b->s.frames[i] = (trilo_frame){.time = i, .positions = mesh->positions};
     b->times[1] = 1;
     b->key[1][0] = 5;
-    b->channel = (trilo_channel){.target = TRILO_TRANSLATION, .key_count = 2, .times = b->times, .values = b->key[0]};
+    b->channel =
+        (trilo_channel){.target = TRILO_TARGET_TRANSLATION, .key_count = 2, .times = b->times, .values = b->key[0]};
     const trilo_mat4 identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
     b->node = (trilo_node){.parent = TRILO_NONE, .rotation.w = 1, .scale = {1, 1, 1}, .local = identity};
 }

@@ -16,8 +16,8 @@ static const trilo_bytes no_bin = {NULL, 0};
 TEST(tables_are_sound)
 {
     trilo_error err = {0};
-    CHECK(tl_layout_sound(&tl_glb_header, 0, &err));
-    CHECK(tl_layout_sound(&tl_glb_chunk, 0, &err));
+    CHECK(tl_layout_ok(&tl_glb_header, 0, &err));
+    CHECK(tl_layout_ok(&tl_glb_chunk, 0, &err));
     CHECK_INT(tl_layout_size(&tl_glb_header, 0), 12);
     CHECK_INT(tl_layout_size(&tl_glb_chunk, 0), 8);
 }
@@ -62,7 +62,7 @@ TEST(probing)
                  {"{", false},
                  {"{\"asset", false}};
     for (size_t i = 0; i < TL_COUNT_OF(cases); i++)
-        if (trilo_format_of(cases[i].text, strlen(cases[i].text)) !=
+        if (trilo_format_probe(cases[i].text, strlen(cases[i].text)) !=
             (cases[i].is ? TRILO_FORMAT_GLTF : TRILO_FORMAT_UNKNOWN))
             FAIL("%s", cases[i].text);
 }
@@ -77,8 +77,8 @@ TEST(probing_long_text)
     memset(text, 'A', LONG);
     memcpy(text, start, sizeof start - 1);
     memcpy(text + LONG - (sizeof end - 1), end, sizeof end - 1);
-    CHECK_INT(trilo_format_of(text, LONG), TRILO_FORMAT_GLTF);
-    CHECK_INT(trilo_format_of(text, LONG / 2), TRILO_FORMAT_UNKNOWN);
+    CHECK_INT(trilo_format_probe(text, LONG), TRILO_FORMAT_GLTF);
+    CHECK_INT(trilo_format_probe(text, LONG / 2), TRILO_FORMAT_UNKNOWN);
     free(text);
 }
 
@@ -88,7 +88,7 @@ static void refused(const buffer *file, const char *rule, uint64_t offset, trilo
 {
     trilo_error err = {0};
     trilo_document *document =
-        trilo_open(file->data, file->size, &(trilo_load_opts){.format = TRILO_FORMAT_GLTF}, &err);
+        trilo_document_open(file->data, file->size, &(trilo_load_opts){.format = TRILO_FORMAT_GLTF}, &err);
     if (document)
         FAIL("opened in spite of %s", rule);
     CHECK_STR(err.rule, rule);
@@ -108,19 +108,19 @@ static void text_refused(const char *text, const char *rule, uint64_t offset, tr
 
 TEST(text_that_is_refused)
 {
-    text_refused("", "GLTF-MAGIC", 0, TRILO_BAD_VALUE);
-    text_refused("solid box", "GLTF-MAGIC", 0, TRILO_BAD_VALUE);
-    text_refused("{'asset':{'version':'2.0'},}", "GLTF-JSON", 27, TRILO_BAD_VALUE);
-    text_refused("{'asset':{'version':'2.0'}", "GLTF-JSON", 26, TRILO_TRUNCATED);
-    text_refused("{}", "GLTF-ASSET", 0, TRILO_BAD_VALUE);
-    text_refused("{'asset':{}}", "GLTF-ASSET", 9, TRILO_BAD_VALUE);
-    text_refused("{'asset':{'version':2}}", "GLTF-ASSET", 20, TRILO_BAD_VALUE);
-    text_refused("{'asset':{'version':'two'}}", "GLTF-ASSET", 20, TRILO_BAD_VALUE);
-    text_refused("{'asset':{'version':'1.0'}}", "GLTF-VERSION", 20, TRILO_UNSUPPORTED);
-    text_refused("{'asset':{'version':'3.0'}}", "GLTF-VERSION", 20, TRILO_UNSUPPORTED);
-    text_refused("{'asset':{'version':'2.1','minVersion':'2.1'}}", "GLTF-VERSION", 39, TRILO_UNSUPPORTED);
-    text_refused("{'asset':{'version':'2.0'},'meshes':{}}", "GLTF-STRUCTURE", 36, TRILO_BAD_VALUE);
-    text_refused("{'asset':{'version':'2.0'},'nodes':[{},7]}", "GLTF-STRUCTURE", 39, TRILO_BAD_VALUE);
+    text_refused("", "GLTF-MAGIC", 0, TRILO_CODE_BAD_VALUE);
+    text_refused("solid box", "GLTF-MAGIC", 0, TRILO_CODE_BAD_VALUE);
+    text_refused("{'asset':{'version':'2.0'},}", "GLTF-JSON", 27, TRILO_CODE_BAD_VALUE);
+    text_refused("{'asset':{'version':'2.0'}", "GLTF-JSON", 26, TRILO_CODE_TRUNCATED);
+    text_refused("{}", "GLTF-ASSET", 0, TRILO_CODE_BAD_VALUE);
+    text_refused("{'asset':{}}", "GLTF-ASSET", 9, TRILO_CODE_BAD_VALUE);
+    text_refused("{'asset':{'version':2}}", "GLTF-ASSET", 20, TRILO_CODE_BAD_VALUE);
+    text_refused("{'asset':{'version':'two'}}", "GLTF-ASSET", 20, TRILO_CODE_BAD_VALUE);
+    text_refused("{'asset':{'version':'1.0'}}", "GLTF-VERSION", 20, TRILO_CODE_UNSUPPORTED);
+    text_refused("{'asset':{'version':'3.0'}}", "GLTF-VERSION", 20, TRILO_CODE_UNSUPPORTED);
+    text_refused("{'asset':{'version':'2.1','minVersion':'2.1'}}", "GLTF-VERSION", 39, TRILO_CODE_UNSUPPORTED);
+    text_refused("{'asset':{'version':'2.0'},'meshes':{}}", "GLTF-STRUCTURE", 36, TRILO_CODE_BAD_VALUE);
+    text_refused("{'asset':{'version':'2.0'},'nodes':[{},7]}", "GLTF-STRUCTURE", 39, TRILO_CODE_BAD_VALUE);
 }
 
 TEST(versions_that_are_fine)
@@ -130,10 +130,10 @@ TEST(versions_that_are_fine)
     for (size_t i = 0; i < TL_COUNT_OF(texts); i++) {
         buffer file = {0};
         gltf_text(&file, texts[i]);
-        trilo_document *document = trilo_open(file.data, file.size, NULL, NULL);
+        trilo_document *document = trilo_document_open(file.data, file.size, NULL, NULL);
         CHECK(document);
         CHECK_INT(trilo_document_version(document), 2);
-        trilo_close(document);
+        trilo_document_free(document);
         buffer_free(&file);
     }
 }
@@ -153,24 +153,24 @@ static void glb_refused(size_t at, uint32_t value, size_t keep, const char *rule
 
 TEST(containers_that_are_refused)
 {
-    glb_refused(0, 0, 4, "GLTF-TRUNCATED", TRILO_NOWHERE, TRILO_TRUNCATED);
-    glb_refused(0, 0, 11, "GLTF-TRUNCATED", TRILO_NOWHERE, TRILO_TRUNCATED);
-    glb_refused(0, 0, 47, "GLTF-TRUNCATED", 8, TRILO_TRUNCATED);
-    glb_refused(4, 1, 48, "GLTF-VERSION", 4, TRILO_UNSUPPORTED);
-    glb_refused(8, 49, 48, "GLTF-TRUNCATED", 8, TRILO_TRUNCATED);
-    glb_refused(8, 11, 48, "GLTF-CHUNK", 8, TRILO_BAD_VALUE);
-    glb_refused(8, 12, 48, "GLTF-CHUNK", 12, TRILO_BAD_VALUE);
-    glb_refused(12, 29, 48, "GLTF-CHUNK", 12, TRILO_TRUNCATED);
-    glb_refused(12, 0xFFFFFFFF, 48, "GLTF-CHUNK", 12, TRILO_TRUNCATED);
-    glb_refused(12, 24, 48, "GLTF-TRUNCATED", 44, TRILO_TRUNCATED); /* four bytes are no chunk */
-    glb_refused(16, 0x004E4942, 48, "GLTF-CHUNK", 12, TRILO_BAD_VALUE);
+    glb_refused(0, 0, 4, "GLTF-TRUNCATED", TRILO_NOWHERE, TRILO_CODE_TRUNCATED);
+    glb_refused(0, 0, 11, "GLTF-TRUNCATED", TRILO_NOWHERE, TRILO_CODE_TRUNCATED);
+    glb_refused(0, 0, 47, "GLTF-TRUNCATED", 8, TRILO_CODE_TRUNCATED);
+    glb_refused(4, 1, 48, "GLTF-VERSION", 4, TRILO_CODE_UNSUPPORTED);
+    glb_refused(8, 49, 48, "GLTF-TRUNCATED", 8, TRILO_CODE_TRUNCATED);
+    glb_refused(8, 11, 48, "GLTF-CHUNK", 8, TRILO_CODE_BAD_VALUE);
+    glb_refused(8, 12, 48, "GLTF-CHUNK", 12, TRILO_CODE_BAD_VALUE);
+    glb_refused(12, 29, 48, "GLTF-CHUNK", 12, TRILO_CODE_TRUNCATED);
+    glb_refused(12, 0xFFFFFFFF, 48, "GLTF-CHUNK", 12, TRILO_CODE_TRUNCATED);
+    glb_refused(12, 24, 48, "GLTF-TRUNCATED", 44, TRILO_CODE_TRUNCATED); /* four bytes are no chunk */
+    glb_refused(16, 0x004E4942, 48, "GLTF-CHUNK", 12, TRILO_CODE_BAD_VALUE);
 }
 
 TEST(text_in_a_container_has_its_place)
 {
     buffer file = {0};
     gltf_glb(&file, "{'asset':{'version':'2.0'},'nodes':[{},7]}", no_bin);
-    refused(&file, "GLTF-STRUCTURE", 20 + 39, TRILO_BAD_VALUE);
+    refused(&file, "GLTF-STRUCTURE", 20 + 39, TRILO_CODE_BAD_VALUE);
     buffer_free(&file);
 }
 
@@ -181,11 +181,11 @@ TEST(counts_are_limited)
     buffer file = {0};
     trilo_error err = {0};
     gltf_text(&file, "{'asset':{'version':'2.0'},'nodes':[{},{},{}]}");
-    CHECK(!trilo_open(file.data, file.size, &(trilo_load_opts){.limits.count = 2}, &err));
-    CHECK_INT(err.code, TRILO_LIMIT);
-    trilo_document *document = trilo_open(file.data, file.size, &(trilo_load_opts){.limits.count = 3}, &err);
+    CHECK(!trilo_document_open(file.data, file.size, &(trilo_load_opts){.limits.count = 2}, &err));
+    CHECK_INT(err.code, TRILO_CODE_LIMIT);
+    trilo_document *document = trilo_document_open(file.data, file.size, &(trilo_load_opts){.limits.count = 3}, &err);
     CHECK(document);
-    trilo_close(document);
+    trilo_document_free(document);
     buffer_free(&file);
 }
 
@@ -289,9 +289,9 @@ TEST(encoded_text_is_written)
     tl_sink sink = {.fn = buffer_sink, .user = &got};
     tl_gltf_write(&made, &sink);
     CHECK(got.size == 2 && memcmp(got.data, "{}", 2) == 0);
-    CHECK(tl_gltf_side(&made, 1, name, sizeof name, &bytes));
+    CHECK(tl_gltf_companion(&made, 1, name, sizeof name, &bytes));
     CHECK(strcmp(name, "b.png") == 0 && bytes.size == 2);
-    CHECK(!tl_gltf_side(&made, 2, name, sizeof name, &bytes));
+    CHECK(!tl_gltf_companion(&made, 2, name, sizeof name, &bytes));
     buffer_free(&got);
 }
 
@@ -337,11 +337,11 @@ static void field(void *user, const char *name, const trilo_value *value)
     note(user, "%s=%s", name ? name : "", "");
     for (uint32_t i = 0; i < value->count; i++) {
         char text[64] = "";
-        if (value->kind == TRILO_TEXT)
+        if (value->kind == TRILO_VALUE_TEXT)
             snprintf(text, sizeof text, "%.*s", (int)value->as.blob.size, (const char *)value->as.blob.data);
-        else if (value->kind == TRILO_UINT)
+        else if (value->kind == TRILO_VALUE_UINT)
             snprintf(text, sizeof text, "u%llu", (unsigned long long)value->as.u[i]);
-        else if (value->kind == TRILO_INT)
+        else if (value->kind == TRILO_VALUE_INT)
             snprintf(text, sizeof text, "i%lld", (long long)value->as.i[i]);
         else
             snprintf(text, sizeof text, "f%g", (double)value->as.f[i]);
@@ -355,12 +355,12 @@ TEST(all_values_are_listed)
     listing l = {.length = 0};
     gltf_text(&file, "{'asset':{'version':'2.0'},'a':[1,2],'b':[-1,2],'c':[0.5,2],'d':[],'e':{},'f':[[1],'x'],"
                      "'g':true,'h':null,'i':-1e300,'j':[0,1,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6]}");
-    trilo_document *document = trilo_open(file.data, file.size, NULL, NULL);
+    trilo_document *document = trilo_document_open(file.data, file.size, NULL, NULL);
     CHECK(document);
     trilo_document_visit(document, &(trilo_visitor){&l, list_begin, list_end, record_begin, record_end, field});
     CHECK_STR(l.text, "asset{ version=2.0 } a=u1 u2 b=i-1 i2 c=f0.5 f2 d[0@64 ] e{ } f[2@78 =u1 =x ] g=true h=null "
                       "i=f-3.4e+38 j[17@121 =u0 =u1 =u2 =u3 =u4 =u5 =u6 =u7 =u8 =u9 =u0 =u1 =u2 =u3 =u4 =u5 =u6 ] ");
-    trilo_close(document);
+    trilo_document_free(document);
     buffer_free(&file);
 }
 
@@ -371,14 +371,14 @@ TEST(sections_of_the_band)
     gltf_band(&file, NULL, NULL);
     gltf_chunk(&file, 7, (trilo_bytes){(const uint8_t *)"abcd", 4});
     buffer_sink(&file, "xy", 2);
-    trilo_document *document = trilo_open(file.data, file.size, NULL, NULL);
+    trilo_document *document = trilo_document_open(file.data, file.size, NULL, NULL);
     CHECK_INT(trilo_document_sections(document, s, 8), 4);
     CHECK_INT(s[0].size, 12 + 3 * 8);
     CHECK_INT(s[1].size, (strlen(gltf_band_text) + 3) / 4 * 4);
     CHECK_INT(s[2].size, BAND_SIZE);
     CHECK_INT(s[3].size, 4 + 2);
     CHECK_INT(s[0].size + s[1].size + s[2].size + s[3].size, file.size);
-    trilo_close(document);
+    trilo_document_free(document);
     buffer_free(&file);
 }
 

@@ -160,9 +160,9 @@ TEST(every_rule_of_the_check)
         /* every finding about the text names a byte of it */
         CHECK(l.offsets[at] >= 20 && l.offsets[at] < file.size);
         trilo_error err = {0};
-        const trilo_model *model = trilo_load(file.data, file.size, NULL, &err);
-        if (rule->severity >= TRILO_ERROR)
-            CHECK(!model && err.code != TRILO_OK && strcmp(err.rule, c->rule) == 0);
+        const trilo_model *model = trilo_model_load(file.data, file.size, NULL, &err);
+        if (rule->severity >= TRILO_SEVERITY_ERROR)
+            CHECK(!model && err.code != TRILO_CODE_OK && strcmp(err.rule, c->rule) == 0);
         trilo_model_free(model);
         buffer_free(&file);
     }
@@ -407,7 +407,7 @@ static void try_real(const char *path)
     listener l = {.count = 0};
     buffer copy = {0};
     trilo_section sections[8];
-    trilo_document *document = trilo_open_file(path, NULL, &err);
+    trilo_document *document = trilo_document_open_file(path, NULL, &err);
     if (!document)
         FAIL("%s: %s: %s", path, err.path, err.text);
     const trilo_tally tally = trilo_document_check(document, listen, &l);
@@ -421,7 +421,7 @@ static void try_real(const char *path)
     for (size_t i = 0; i < count; i++)
         sum += sections[i].size;
     CHECK_INT(sum, bytes.size);
-    trilo_close(document);
+    trilo_document_free(document);
     buffer_free(&copy);
 }
 

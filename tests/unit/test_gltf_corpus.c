@@ -14,7 +14,7 @@ static const trilo_model *load_with(const char *name, const trilo_load_opts *opt
     trilo_error err = {0};
     char path[128];
     snprintf(path, sizeof path, "gltf/%.*s/%s", (int)strcspn(name, "."), name, name);
-    const trilo_model *model = trilo_load_file(test_corpus(path), opts, &err);
+    const trilo_model *model = trilo_model_load_file(test_corpus(path), opts, &err);
     if (!model)
         FAIL("%s: %s %s %s", name, err.rule, err.path, err.text);
     if (!trilo_model_check(model, &err))
@@ -92,7 +92,7 @@ TEST(summaries_are_as_another_reader_has_them)
         for (uint32_t k = 0; k < model->mesh_count; k++) {
             vertices += model->meshes[k].vertex_count;
             triangles += model->meshes[k].index_count / 3;
-            CHECK(model->meshes[k].topology == TRILO_TRIANGLES);
+            CHECK(model->meshes[k].topology == TRILO_TOPOLOGY_TRIANGLES);
         }
         if (model->mesh_count != want->meshes || vertices != want->vertices || triangles != want->triangles)
             FAIL("%s: %u meshes, %u vertices, %u triangles", want->name, (unsigned)model->mesh_count,

@@ -99,7 +99,7 @@ static const trilo_model *load(draft *d, const char *rest)
 {
     buffer file = make(d, rest);
     trilo_error err = {0};
-    const trilo_model *model = trilo_load(file.data, file.size, &d->opts, &err);
+    const trilo_model *model = trilo_model_load(file.data, file.size, &d->opts, &err);
     if (!model)
         FAIL("%s %s: %s", err.rule, err.path, err.text);
     if (!trilo_model_check(model, &err))
@@ -162,14 +162,14 @@ TEST(every_mode_becomes_triangles_or_lines)
     done(&d, model);
     model = zigzag_in(&d, 5);
     CHECK_INDICES(&model->meshes[0], 0, 1, 2, 1, 3, 2, 2, 3, 4);
-    CHECK_INT(model->meshes[0].topology, TRILO_TRIANGLES);
+    CHECK_INT(model->meshes[0].topology, TRILO_TOPOLOGY_TRIANGLES);
     done(&d, model);
     model = zigzag_in(&d, 6);
     CHECK_INDICES(&model->meshes[0], 1, 2, 0, 2, 3, 0, 3, 4, 0);
     done(&d, model);
     model = zigzag_in(&d, 1);
     CHECK_INDICES(&model->meshes[0], 0, 1, 2, 3);
-    CHECK_INT(model->meshes[0].topology, TRILO_LINES);
+    CHECK_INT(model->meshes[0].topology, TRILO_TOPOLOGY_LINES);
     done(&d, model);
     model = zigzag_in(&d, 2);
     CHECK_INDICES(&model->meshes[0], 0, 1, 1, 2, 2, 3, 3, 4, 4, 0);
@@ -292,7 +292,7 @@ TEST(instances_share_their_arrays)
     CHECK_STR(model->meshes[0].name.data, "left");
     CHECK_STR(model->meshes[1].name.data, "left");
     CHECK_STR(model->meshes[3].name.data, "ribbon");
-    CHECK_INT(model->meshes[3].topology, TRILO_LINES);
+    CHECK_INT(model->meshes[3].topology, TRILO_TOPOLOGY_LINES);
     CHECK_INT(model->meshes[1].node, 0);
     CHECK_INT(model->meshes[2].node, 1);
     CHECK(model->meshes[0].positions == model->meshes[2].positions);
@@ -488,14 +488,14 @@ TEST(channels_keep_their_interpolation)
     CHECK_NEAR(clip->duration, (double)1.1f, 0);
     CHECK_NEAR(clip->rate, 0, 0);
     CHECK_INT(clip->channel_count, 3);
-    CHECK_INT(clip->channels[0].target, TRILO_SCALE);
-    CHECK_INT(clip->channels[0].interpolation, TRILO_STEP);
+    CHECK_INT(clip->channels[0].target, TRILO_TARGET_SCALE);
+    CHECK_INT(clip->channels[0].interpolation, TRILO_INTERPOLATION_STEP);
     CHECK_NEAR(clip->channels[0].times[1], (double)1.1f, 0);
     CHECK_FLOATS(clip->channels[0].values, 0, 1, 2, 3, 4, 5, 6);
-    CHECK_INT(clip->channels[1].interpolation, TRILO_CUBIC);
+    CHECK_INT(clip->channels[1].interpolation, TRILO_INTERPOLATION_CUBIC);
     CHECK_FLOATS(clip->channels[1].values, 0, 5, 5, 5, 5, 0, 0, 0, 1, 6, 6, 6, 6, 7, 7, 7, 7, 0, (double)0.6f, 0,
                  (double)0.8f, 8, 8, 8, 8);
-    CHECK_INT(clip->channels[2].interpolation, TRILO_LINEAR);
+    CHECK_INT(clip->channels[2].interpolation, TRILO_INTERPOLATION_LINEAR);
     CHECK_FLOATS(clip->channels[2].values, 1e-7, 0, 0, 0, 1, 0, 0, 0.70710678, 0.70710678);
     CHECK(clip->channels[0].times == clip->channels[2].times); /* the same accessor */
     done(&d, model);
@@ -513,7 +513,7 @@ TEST(of_two_channels_the_later_counts)
                  "{'sampler':0,'target':{'node':0,'path':'translation'}},"
                  "{'sampler':1,'target':{'node':0,'path':'scale'}}]}]");
     CHECK_INT(model->clips[0].channel_count, 2);
-    CHECK_INT(model->clips[0].channels[1].target, TRILO_SCALE);
+    CHECK_INT(model->clips[0].channels[1].target, TRILO_TARGET_SCALE);
     CHECK_NEAR((double)model->clips[0].channels[1].values[0], 2, 0);
     done(&d, model);
 }
@@ -622,8 +622,8 @@ TEST(weights_that_hold_change_at_once)
     CHECK_INT(track->frame_count, 2);
     CHECK_NEAR((double)track->frames[0].positions[0][0], 0, 0);
     CHECK_NEAR((double)track->frames[1].positions[0][0], 1, 0);
-    CHECK_INT(trilo_track_at(track, 1, 0.999, TRILO_FRAMES_BLEND).frame, 0);
-    CHECK_NEAR(trilo_track_at(track, 1, 0.999, TRILO_FRAMES_BLEND).weight, 0, 0);
+    CHECK_INT(trilo_track_at(track, 1, 0.999, TRILO_FRAME_MODE_BLEND).frame, 0);
+    CHECK_NEAR(trilo_track_at(track, 1, 0.999, TRILO_FRAME_MODE_BLEND).weight, 0, 0);
     done(&d, model);
 }
 
@@ -815,7 +815,7 @@ TEST(nothing_breaks_without_memory)
         const trilo_load_opts opts = {.memory = meter_memory(&m, 0)};
         trilo_error err = {0};
         m = (meter){.fail_at = i};
-        const trilo_model *model = trilo_load(file.data, file.size, &opts, &err);
+        const trilo_model *model = trilo_model_load(file.data, file.size, &opts, &err);
         const bool enough = m.calls < i;
         if (!model && strcmp(err.rule, "FILE-MEMORY") != 0)
             FAIL("without allocation %zu: %s %s: %s", i, err.rule, err.path, err.text);
@@ -838,8 +838,8 @@ TEST(a_curve_without_end_is_refused)
                                            "'interpolation':'CUBICSPLINE'}],'channels':[{'sampler':0,"
                                            "'target':{'node':0,'path':'weights'}}]}]");
     trilo_error err = {0};
-    CHECK(!trilo_load(file.data, file.size, NULL, &err));
-    CHECK(err.code == TRILO_NO_MEMORY || err.code == TRILO_LIMIT);
+    CHECK(!trilo_model_load(file.data, file.size, NULL, &err));
+    CHECK(err.code == TRILO_CODE_NO_MEMORY || err.code == TRILO_CODE_LIMIT);
     buffer_free(&file);
     buffer_free(&d.bin);
 }

@@ -197,7 +197,7 @@ TEST(meshes_that_belong_together)
     leaf_use_nodes(&l, 2);
     l.model.mesh_count = 3;
     l.meshes[0].node = l.meshes[1].node = l.meshes[2].node = 1;
-    l.meshes[1].topology = TRILO_LINES;
+    l.meshes[1].topology = TRILO_TOPOLOGY_LINES;
     l.meshes[2].name = (trilo_str){"stem", 4};
     write_leaf(&w, &l);
     CHECK_INT(written_at(&w, "meshes")->count, 2);
@@ -511,8 +511,8 @@ TEST(notes_go_back_to_where_they_were)
     l.material.notes.extras = STR("{\"trilobite_n64\": 1, \"a\": [1, {\"b\":\"\\u00e4\"}]}");
     l.material.notes.extensions = STR("{\"KHR_materials_unlit\":{},\"X_a\":{\"x\":[1]},\"X_b\":{\"t\":{\"index\":0}}}");
     l.meshes[0].notes.extras = STR("[3]");
-    l.nodes[0].notes = (trilo_notes){STR("\"n\""), STR("{\"X_a\":true}")};
-    l.model.notes = (trilo_notes){STR("{\"m\":null}"), STR("{\"X_c\":1,\"MSFT_lod\":{\"ids\":[1]}}")};
+    l.nodes[0].notes = (trilo_extras){STR("\"n\""), STR("{\"X_a\":true}")};
+    l.model.notes = (trilo_extras){STR("{\"m\":null}"), STR("{\"X_c\":1,\"MSFT_lod\":{\"ids\":[1]}}")};
     write_gltf(&w, &l.model, NULL, NULL, false);
     CHECK(w.ok);
     CHECK(strstr(w.texts, "X_b: points to things") && strstr(w.texts, "MSFT_lod: points to things"));
@@ -670,11 +670,11 @@ TEST(memory_that_runs_out)
         trilo_error err = {0};
         size_t size = 0;
         const trilo_write_opts opts = {.format = TRILO_FORMAT_GLTF, .memory = meter_memory(&m, 0)};
-        const bool ok = trilo_write(&l.model, &opts, count_sink, &size, &err);
+        const bool ok = trilo_model_write(&l.model, &opts, count_sink, &size, &err);
         CHECK_INT(m.now, 0);
         if (ok)
             break;
-        CHECK_INT(err.code, TRILO_NO_MEMORY);
+        CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
         CHECK_INT(size, 0);
     }
     for (size_t most = 1024;; most += 1024) {
@@ -682,9 +682,9 @@ TEST(memory_that_runs_out)
         trilo_error err = {0};
         size_t size = 0;
         const trilo_write_opts opts = {.format = TRILO_FORMAT_GLTF, .memory = meter_memory(&m, most)};
-        if (trilo_write(&l.model, &opts, count_sink, &size, &err))
+        if (trilo_model_write(&l.model, &opts, count_sink, &size, &err))
             break;
-        CHECK_INT(err.code, TRILO_NO_MEMORY);
+        CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
     }
 }
 

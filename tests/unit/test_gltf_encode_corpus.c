@@ -71,7 +71,7 @@ static void check_file(const char *path)
 {
     trilo_error err = {0};
     written w;
-    const trilo_model *want = trilo_load_file(path, NULL, &err);
+    const trilo_model *want = trilo_model_load_file(path, NULL, &err);
     if (!want)
         FAIL("%s: %s", path, err.text);
     write_gltf(&w, want, NULL, "model.glb", false);

@@ -39,12 +39,12 @@ TEST(axes_become_a_whole)
     const float values[2] = {4, 8};
     for (uint32_t i = 0; i < LEAF_KEYS; i++)
         l.values[i] = (float)i;
-    l.channels[0] =
-        (trilo_channel){.node = 1, .target = TRILO_TRANSLATION_Z, .key_count = 2, .times = times, .values = values};
-    l.channels[1] =
-        (trilo_channel){.node = 1, .target = TRILO_TRANSLATION_X, .key_count = 4, .times = l.times, .values = l.values};
+    l.channels[0] = (trilo_channel){
+        .node = 1, .target = TRILO_TARGET_TRANSLATION_Z, .key_count = 2, .times = times, .values = values};
+    l.channels[1] = (trilo_channel){
+        .node = 1, .target = TRILO_TARGET_TRANSLATION_X, .key_count = 4, .times = l.times, .values = l.values};
     l.channels[2] =
-        (trilo_channel){.node = 0, .target = TRILO_SCALE_Y, .key_count = 2, .times = times, .values = values};
+        (trilo_channel){.node = 0, .target = TRILO_TARGET_SCALE_Y, .key_count = 2, .times = times, .values = values};
     l.clip.channel_count = 3;
     write_leaf(&w, &l);
     CHECK_INT(written_at(&w, "animations/0/channels")->count, 2);
@@ -65,10 +65,10 @@ TEST(steps_and_curves_stay)
     written w;
     leaf_fill(&l);
     leaf_use_clip(&l);
-    l.channels[0].interpolation = TRILO_STEP;
+    l.channels[0].interpolation = TRILO_INTERPOLATION_STEP;
     l.channels[1] = l.channels[0];
-    l.channels[1].interpolation = TRILO_CUBIC;
-    l.channels[1].target = TRILO_ROTATION;
+    l.channels[1].interpolation = TRILO_INTERPOLATION_CUBIC;
+    l.channels[1].target = TRILO_TARGET_ROTATION;
     for (uint32_t i = 0; i < sizeof l.values / sizeof l.values[0]; i++)
         l.values[i] = (float)i;
     l.clip.channel_count = 2;
@@ -93,7 +93,7 @@ TEST(a_curve_of_one_key_is_no_curve)
     written w;
     leaf_fill(&l);
     leaf_use_clip(&l);
-    l.channels[0].interpolation = TRILO_CUBIC;
+    l.channels[0].interpolation = TRILO_INTERPOLATION_CUBIC;
     l.channels[0].key_count = 1;
     l.values[3] = 7; /* its value, behind a tangent */
     l.clip.duration = 0;
@@ -135,7 +135,7 @@ TEST(the_end_is_held)
     CHECK_NEAR(model->clips[0].duration, 5, 0);
     trilo_model_free(model);
     written_free(&w);
-    l.channels[0].interpolation = TRILO_CUBIC;
+    l.channels[0].interpolation = TRILO_INTERPOLATION_CUBIC;
     for (uint32_t i = 0; i < sizeof l.values / sizeof l.values[0]; i++)
         l.values[i] = 1;
     write_leaf(&w, &l);
@@ -167,8 +167,8 @@ TEST(clips_come_back)
     leaf_use_skin(&l);
     leaf_use_clip(&l);
     l.channels[1] = l.channels[0];
-    l.channels[1].target = TRILO_SCALE;
-    l.channels[1].interpolation = TRILO_STEP;
+    l.channels[1].target = TRILO_TARGET_SCALE;
+    l.channels[1].interpolation = TRILO_INTERPOLATION_STEP;
     l.clip.channel_count = 2;
     write_leaf(&w, &l);
     const trilo_model *model = written_model(&w);
@@ -197,7 +197,7 @@ TEST(turns_that_are_none)
     written w;
     leaf_fill(&l);
     leaf_use_clip(&l);
-    l.channels[0].target = TRILO_ROTATION;
+    l.channels[0].target = TRILO_TARGET_ROTATION;
     l.values[3] = 2;
     l.values[5] = NAN;
     write_gltf(&w, &l.model, NULL, NULL, false);
@@ -383,7 +383,7 @@ static void check_motion(const char *name, double unit, double within)
     trilo_error err = {0};
     written w;
     copy_path(path, sizeof path, name);
-    const trilo_model *model = trilo_load_file(path, NULL, &err);
+    const trilo_model *model = trilo_model_load_file(path, NULL, &err);
     if (!model)
         FAIL("%s: %s", name, err.text);
     write_gltf(&w, model, NULL, "x.glb", false);

@@ -41,7 +41,7 @@ static const trilo_model *load(const char *find, const char *put, listener *l)
     trilo_error err = {0};
     make(&file, find, put);
     listen_to(&file, NULL, l);
-    const trilo_model *model = trilo_load(file.data, file.size, NULL, &err);
+    const trilo_model *model = trilo_model_load(file.data, file.size, NULL, &err);
     if (!model)
         FAIL("%s", err.text);
     buffer_free(&file);
@@ -155,7 +155,7 @@ TEST(many_nodes_cannot_multiply_them)
     gltf_text(&file, text);
     listen_to(&file, NULL, &l);
     expect(&l, "GLTF-LOST-INSTANCES", "", "many nodes");
-    const trilo_model *model = trilo_load(file.data, file.size, NULL, NULL);
+    const trilo_model *model = trilo_model_load(file.data, file.size, NULL, NULL);
     CHECK(model);
     CHECK_INT(model->mesh_count, NODES);
     trilo_model_free(model);

@@ -18,7 +18,7 @@ static const trilo_model *load(const char *find, const char *put, listener *l)
     trilo_error err = {0};
     gltf_band(&file, find, put);
     listen_to(&file, NULL, l);
-    const trilo_model *model = trilo_load(file.data, file.size, NULL, &err);
+    const trilo_model *model = trilo_model_load(file.data, file.size, NULL, &err);
     if (!model)
         FAIL("%s", err.text);
     buffer_free(&file);
@@ -223,7 +223,7 @@ TEST(formats_without_maps_tell)
         const trilo_write_opts opts = {
             .format = rows[i / 2].format, .side = drop_side, .on_finding = listen, .on_finding_user = &l};
         l = (listener){0};
-        if (!trilo_write(model, &opts, drop, NULL, &err))
+        if (!trilo_model_write(model, &opts, drop, NULL, &err))
             FAIL("%s", err.text);
         if (bare)
             CHECK_INT(heard(&l, rows[i / 2].rule), l.count);
@@ -246,7 +246,7 @@ TEST(a_copy_has_maps_of_its_own)
     CHECK(copy && pbr_of(copy) && pbr_of(copy) != pbr_of(model));
     CHECK(memcmp(pbr_of(copy), pbr_of(model), sizeof(trilo_pbr)) == 0);
     trilo_model_free(copy);
-    copy = trilo_model_edit(model, &(trilo_edit){.drop_textures = true}, NULL, NULL);
+    copy = trilo_model_edit(model, &(trilo_model_edit_opts){.drop_textures = true}, NULL, NULL);
     for (int i = 0; i < TRILO_MAP_COUNT; i++)
         CHECK(!pbr_of(copy)->maps[i].used);
     CHECK(trilo_model_check(copy, NULL));
@@ -261,7 +261,8 @@ TEST(replacing_leaves_maps_alone)
     listener l;
     const trilo_model *model =
         load("'metallicFactor':0," COLOR "}", "'metallicFactor':0},'normalTexture':{'index':0}", &l);
-    const trilo_edit edit = {.replace_texture = {image, sizeof image}, .on_finding = listen, .on_finding_user = &l};
+    const trilo_model_edit_opts edit = {
+        .replace_texture = {image, sizeof image}, .on_finding = listen, .on_finding_user = &l};
     l = (listener){0};
     const trilo_model *copy = trilo_model_edit(model, &edit, NULL, NULL);
     CHECK(copy && copy->textures[0].bytes.size == model->textures[0].bytes.size);

@@ -401,7 +401,7 @@ static void compare_bones(const twin_side *got, const twin_side *want, totals *s
 static void no_warning(void *user, const trilo_finding *finding)
 {
     const twin *p = user;
-    if (finding->severity > TRILO_NOTE && strcmp(finding->rule, "T3DM-LOST-WEIGHTS") != 0)
+    if (finding->severity > TRILO_SEVERITY_NOTE && strcmp(finding->rule, "T3DM-LOST-WEIGHTS") != 0)
         FAIL("%s/%s: %s %s: %s", p->folder, p->name, finding->rule, finding->path, finding->text);
 }
 

@@ -127,7 +127,7 @@ static void compare_channels(const char *what, const trilo_model *got, const tri
     }
     for (uint32_t i = 0; i < a->channel_count; i++) {
         const trilo_channel *c = &a->channels[i];
-        const double identity = c->target == TRILO_ROTATION || c->target >= TRILO_SCALE_X ? 1 : 0;
+        const double identity = c->target == TRILO_TARGET_ROTATION || c->target >= TRILO_TARGET_SCALE_X ? 1 : 0;
         if (channel_like(b, c))
             continue;
         if (!stays(c, identity, 64 * 1e-4)) /* the reference makes 0 of what is below 1e-4 */
@@ -317,7 +317,7 @@ TEST(models_move_as_they_did)
         twin_side got;
         uint32_t poses = 0;
         double most = 0;
-        const trilo_model *source = trilo_load_file(test_corpus(models[m].path), NULL, &err);
+        const trilo_model *source = trilo_model_load_file(test_corpus(models[m].path), NULL, &err);
         if (!source)
             FAIL("%s: %s: %s", models[m].path, err.path, err.text);
         twin_make("moving", source, NULL, NULL, &got);

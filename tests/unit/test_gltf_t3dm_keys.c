@@ -54,7 +54,7 @@ static void pose_all(const trilo_model *model, uint32_t clip, double seconds, bo
         trilo_channel_sample(c, seconds, v);
         for (uint32_t k = 0; k < trilo_target_width(c->target); k++)
             to[k] = v[k];
-        if (console && c->target == TRILO_ROTATION)
+        if (console && c->target == TRILO_TARGET_ROTATION)
             straight_turn(c, seconds, to);
     }
     for (uint32_t i = 0; !console && i < model->node_count; i++)
@@ -213,7 +213,7 @@ static uint32_t bytes_of(const trilo_clip *clip)
 {
     uint32_t bytes = 0;
     for (uint32_t i = 0; i < clip->channel_count; i++)
-        bytes += clip->channels[i].key_count * (clip->channels[i].target == TRILO_ROTATION ? 8 : 6) + 12;
+        bytes += clip->channels[i].key_count * (clip->channels[i].target == TRILO_TARGET_ROTATION ? 8 : 6) + 12;
     return bytes;
 }
 
@@ -297,8 +297,8 @@ static const trilo_model *make_bounded(const trilo_model *source, twin_side *s)
                                    .side_user = s,
                                    .t3dm = {.anim_turn = 0.25, .anim_place = 0.25}};
     const trilo_load_opts load = {.name = "a.t3dm", .side = give_stream, .side_user = s};
-    CHECK(trilo_write(source, &opts, buffer_sink, &s->made, &err));
-    const trilo_model *model = trilo_load(s->made.data, s->made.size, &load, &err);
+    CHECK(trilo_model_write(source, &opts, buffer_sink, &s->made, &err));
+    const trilo_model *model = trilo_model_load(s->made.data, s->made.size, &load, &err);
     CHECK(model);
     return model;
 }

@@ -76,7 +76,7 @@ static files corpus_files(const char *folder, const char *const *endings, uint32
 static const trilo_model *load(const char *path)
 {
     trilo_error err = {0};
-    const trilo_model *model = trilo_load_file(path, NULL, &err);
+    const trilo_model *model = trilo_model_load_file(path, NULL, &err);
     if (!model)
         FAIL("%s: %s: %s", path, err.rule, err.text);
     return model;
@@ -430,7 +430,7 @@ static void compare_frames(trip *t, bool fractions)
         const trilo_clip *want = &t->want->clips[i], *got = &t->got->clips[i];
         CHECK(got->track_count > 0);
         const uint32_t last = got->tracks[0].frame_count - 1;
-        t->want_view.mode = want->channel_count > 0 ? TRILO_FRAMES_BLEND : TRILO_FRAMES_HOLD;
+        t->want_view.mode = want->channel_count > 0 ? TRILO_FRAME_MODE_BLEND : TRILO_FRAME_MODE_HOLD;
         compare_durations(t, fractions ? 1 : want->duration, got->duration);
         if (t->got->format == TRILO_FORMAT_GLTF)
             CHECK(got->tracks[0].held); /* as the game shows a Model */

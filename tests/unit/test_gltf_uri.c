@@ -130,14 +130,14 @@ TEST(buffers_beside)
     CHECK_INT(listen_to(&file, &opts, &l).errors, 0);
     CHECK_INT(f.asked, 1);
     /* the document knows what lies beside it */
-    trilo_document *document = trilo_open(file.data, file.size, &opts, NULL);
+    trilo_document *document = trilo_document_open(file.data, file.size, &opts, NULL);
     char name[64];
     trilo_bytes bytes;
-    CHECK(trilo_document_side(document, 0, name, sizeof name, &bytes));
+    CHECK(trilo_document_companion(document, 0, name, sizeof name, &bytes));
     CHECK_STR(name, "data 1/band.bin");
     CHECK_INT(bytes.size, BAND_SIZE);
-    CHECK(!trilo_document_side(document, 1, name, sizeof name, &bytes));
-    trilo_close(document);
+    CHECK(!trilo_document_companion(document, 1, name, sizeof name, &bytes));
+    trilo_document_free(document);
     /* a longer file is fine, a shorter one is not */
     f.files[0].size--;
     CHECK(listen_to(&file, &opts, &l).errors > 0);
@@ -193,10 +193,10 @@ TEST(files_on_disk)
     CHECK(mkdir("below", 0777) == 0 || errno == EEXIST);
     write_file("below/the band.bin", bin.data, bin.size);
     write_file("gltf_band.gltf", file.data, file.size);
-    trilo_document *document = trilo_open_file("gltf_band.gltf", NULL, NULL);
+    trilo_document *document = trilo_document_open_file("gltf_band.gltf", NULL, NULL);
     CHECK(document);
     CHECK_INT(trilo_document_check(document, NULL, NULL).errors, 0);
-    trilo_close(document);
+    trilo_document_free(document);
     free(text);
     buffer_free(&bin);
     buffer_free(&file);

@@ -42,7 +42,7 @@ static const trilo_image *decode(uint8_t *bytes, size_t size, const char *name)
 {
     trilo_error err;
     const trilo_image *image = trilo_image_decode((trilo_bytes){bytes, size}, NULL, &err);
-    if (!image && err.code == TRILO_UNSUPPORTED)
+    if (!image && err.code == TRILO_CODE_UNSUPPORTED)
         SKIP("built without libspng");
     if (!image)
         FAIL("%s: %s", name, err.text);

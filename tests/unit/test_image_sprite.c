@@ -117,24 +117,24 @@ static void expect_refused(const char *hex, trilo_code code, const char *rule, c
 
 TEST(bad_ones_are_refused)
 {
-    expect_refused("", TRILO_TRUNCATED, "IMAGE-UNKNOWN", "0 bytes are no image");
-    expect_refused("0001 0001 00 11 01", TRILO_TRUNCATED, "IMAGE-UNKNOWN", "7 bytes are no image");
-    expect_refused("0000 0001 00 11 01 01 00", TRILO_BAD_VALUE, "IMAGE-EMPTY", "0 by 1");
-    expect_refused("0001 0000 00 11 01 01 00", TRILO_BAD_VALUE, "IMAGE-EMPTY", "1 by 0");
-    expect_refused("FFFF FFFF 00 03 01 01 00", TRILO_TRUNCATED, "IMAGE-TRUNCATED",
+    expect_refused("", TRILO_CODE_TRUNCATED, "IMAGE-UNKNOWN", "0 bytes are no image");
+    expect_refused("0001 0001 00 11 01", TRILO_CODE_TRUNCATED, "IMAGE-UNKNOWN", "7 bytes are no image");
+    expect_refused("0000 0001 00 11 01 01 00", TRILO_CODE_BAD_VALUE, "IMAGE-EMPTY", "0 by 1");
+    expect_refused("0001 0000 00 11 01 01 00", TRILO_CODE_BAD_VALUE, "IMAGE-EMPTY", "1 by 0");
+    expect_refused("FFFF FFFF 00 03 01 01 00", TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED",
                    "65535 by 65535 texels of RGBA32 need 17179344900 bytes from byte 8 on; the file ends at 9");
-    expect_refused("0002 0001 00 11 01 01 00", TRILO_TRUNCATED, "IMAGE-TRUNCATED", "need 2 bytes");
-    expect_refused("0001 0001 00 07 01 01 00", TRILO_UNSUPPORTED, "IMAGE-UNKNOWN", "number 7");
-    expect_refused("0001 0001 03 00 01 01 00000000", TRILO_UNSUPPORTED, "IMAGE-UNKNOWN", "number 0");
-    expect_refused("0000 0000 48323634 00", TRILO_UNSUPPORTED, "IMAGE-UNKNOWN", "H264");
-    expect_refused("0001 0001 00 08 01 01 00", TRILO_TRUNCATED, "IMAGE-TRUNCATED", "palette");
-    expect_refused("0001 0001 00 88 01 01 00 00000000000000 007C 0004 00FFFFFF", TRILO_BAD_REF, "IMAGE-BROKEN",
+    expect_refused("0002 0001 00 11 01 01 00", TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED", "need 2 bytes");
+    expect_refused("0001 0001 00 07 01 01 00", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", "number 7");
+    expect_refused("0001 0001 03 00 01 01 00000000", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", "number 0");
+    expect_refused("0000 0000 48323634 00", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", "H264");
+    expect_refused("0001 0001 00 08 01 01 00", TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED", "palette");
+    expect_refused("0001 0001 00 88 01 01 00 00000000000000 007C 0004 00FFFFFF", TRILO_CODE_BAD_REF, "IMAGE-BROKEN",
                    "16777215");
-    expect_refused("0001 0001 00 D1 01 01 00", TRILO_TRUNCATED, "IMAGE-TRUNCATED", "where its texels are");
-    expect_refused("0002 0001 00 D1 01 01  0080 0006 00000000 " NO_IMAGES SETTINGS "00000088  33", TRILO_TRUNCATED,
+    expect_refused("0001 0001 00 D1 01 01 00", TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED", "where its texels are");
+    expect_refused("0002 0001 00 D1 01 01  0080 0006 00000000 " NO_IMAGES SETTINGS "00000088  33", TRILO_CODE_TRUNCATED,
                    "IMAGE-TRUNCATED", "from byte 136");
-    expect_refused("0002 0001 00 D1 01 01  0080 0006 00000000 " NO_IMAGES SETTINGS "00000004  33 CC", TRILO_TRUNCATED,
-                   "IMAGE-TRUNCATED", "from byte 4");
+    expect_refused("0002 0001 00 D1 01 01  0080 0006 00000000 " NO_IMAGES SETTINGS "00000004  33 CC",
+                   TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED", "from byte 4");
 }
 
 /* 5 bits: 0x87 is 10000 111, which is 10000 100 on the console; 4 bits: 0x8; 3 bits: 100 100 10. */
@@ -164,7 +164,7 @@ TEST(what_the_console_keeps)
                  got->pixels[0][2], got->pixels[0][3]);
         trilo_image_free(got);
     }
-    CHECK_INT(trilo_texels_of_path("textures/wall.ci4.png"), TRILO_TEXELS_CI4);
+    CHECK_INT(trilo_texels_from_path("textures/wall.ci4.png"), TRILO_TEXELS_CI4);
 }
 
 TEST_MAIN(CASE(every_format_by_hand), CASE(compressed_assets_are_looked_through), CASE(bad_ones_are_refused),

@@ -35,7 +35,7 @@ TEST(png_comes_back)
     CHECK_INT(width, WIDE);
     CHECK_INT(height, HIGH);
     const trilo_image *again = trilo_image_decode((trilo_bytes){file.data, file.size}, NULL, &err);
-    if (!again && err.code == TRILO_UNSUPPORTED)
+    if (!again && err.code == TRILO_CODE_UNSUPPORTED)
         SKIP("built without libspng");
     CHECK(again);
     CHECK_INT(again->width, WIDE);
@@ -77,7 +77,7 @@ TEST(png_by_hand)
         whole[29 + i] = (uint8_t)(head >> (24 - 8 * i));
     trilo_error err;
     const trilo_image *image = trilo_image_decode((trilo_bytes){whole, sizeof whole}, NULL, &err);
-    if (!image && err.code == TRILO_UNSUPPORTED)
+    if (!image && err.code == TRILO_CODE_UNSUPPORTED)
         SKIP("built without libspng");
     if (!image)
         FAIL("%s", err.text);
@@ -123,7 +123,7 @@ TEST(png_claims)
         trilo_error err;
         set_claim(file.data, claims[i].width, claims[i].height);
         CHECK(!trilo_image_decode((trilo_bytes){file.data, file.size}, &little, &err));
-        if (err.code == TRILO_UNSUPPORTED)
+        if (err.code == TRILO_CODE_UNSUPPORTED)
             SKIP("built without libspng");
         CHECK_STR(err.rule, claims[i].rule);
         CHECK(err.text[0] != 0);
@@ -196,7 +196,7 @@ static void check_frame(const buffer *apng, const uint8_t *data, uint32_t size, 
     buffer_sink(&png, "\0\0\0\0IEND\xAE\x42\x60\x82", 12);
     trilo_error err;
     const trilo_image *image = trilo_image_decode((trilo_bytes){png.data, png.size}, NULL, &err);
-    if (!image && err.code == TRILO_UNSUPPORTED)
+    if (!image && err.code == TRILO_CODE_UNSUPPORTED)
         SKIP("built without libspng");
     if (!image)
         FAIL("%s", err.text);
@@ -249,7 +249,7 @@ TEST(gif_holds_every_frame)
     trilo_error err;
     const trilo_picture_opts opts = {.kind = TRILO_PICTURE_GIF, .frame_count = FRAMES, .frame_rate = 30};
     if (!trilo_picture_write(&opts, next_frame, &m, buffer_sink, &file, &err)) {
-        if (err.code == TRILO_UNSUPPORTED)
+        if (err.code == TRILO_CODE_UNSUPPORTED)
             SKIP("built without giflib");
         FAIL("%s", err.text);
     }
@@ -281,7 +281,7 @@ TEST(frames_are_looked_at)
         buffer file = {0};
         trilo_error err;
         CHECK(!trilo_picture_write(&opts, next_frame, &grows, buffer_sink, &file, &err));
-        if (err.code == TRILO_UNSUPPORTED)
+        if (err.code == TRILO_CODE_UNSUPPORTED)
             continue;
         CHECK_STR(err.rule, "IMAGE-FRAMES");
         CHECK(!trilo_picture_write(&opts, next_frame, &fails, buffer_sink, &file, &err));
@@ -314,7 +314,7 @@ TEST(a_full_disk_is_told)
             trilo_error err;
             const trilo_picture_opts opts = {.kind = (trilo_picture_kind)kind, .frame_count = FRAMES};
             CHECK(!trilo_picture_write(&opts, next_frame, &m, refuse, &left, &err));
-            CHECK(err.code == TRILO_CANT_WRITE || err.code == TRILO_UNSUPPORTED);
+            CHECK(err.code == TRILO_CODE_CANT_WRITE || err.code == TRILO_CODE_UNSUPPORTED);
         }
 }
 

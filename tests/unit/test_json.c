@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const trilo_rule rule = {"TEST-JSON", TRILO_ERROR, "", ""};
+static const trilo_rule rule = {"TEST-JSON", TRILO_SEVERITY_ERROR, "", ""};
 
 /* One read: the arena with everything in it, and what went wrong. */
 typedef struct reading {
@@ -26,7 +26,7 @@ static reading read_limited(const char *text, size_t size, const tl_json_limits 
     r.root = tl_json_read(&r.arena, (trilo_bytes){copy, size}, limits, &rule, 1000, &r.err);
     memset(copy, 'x', size);
     free(copy);
-    CHECK((r.root == NULL) == (r.err.code != TRILO_OK));
+    CHECK((r.root == NULL) == (r.err.code != TRILO_CODE_OK));
     return r;
 }
 
@@ -56,7 +56,7 @@ static void refuse_bytes(const char *text, size_t size, uint64_t at, const char 
     CHECK_STR(r.err.text, sentence);
     CHECK_STR(r.err.rule, "TEST-JSON");
     CHECK_INT(r.err.offset, 1000 + at);
-    CHECK_INT(r.err.code, at < size ? TRILO_BAD_VALUE : TRILO_TRUNCATED);
+    CHECK_INT(r.err.code, at < size ? TRILO_CODE_BAD_VALUE : TRILO_CODE_TRUNCATED);
     CHECK_STR(r.err.path, "");
     done(&r);
 }
@@ -264,7 +264,7 @@ TEST(cut_anywhere)
     for (size_t size = 0; size < strlen(text); size++) {
         reading r = read_limited(text, size, NULL);
         CHECK(!r.root);
-        CHECK(r.err.code == TRILO_TRUNCATED || r.err.code == TRILO_BAD_VALUE);
+        CHECK(r.err.code == TRILO_CODE_TRUNCATED || r.err.code == TRILO_CODE_BAD_VALUE);
         CHECK(r.err.offset >= 1000 && r.err.offset <= 1000 + size);
         CHECK_STR(r.err.rule, "TEST-JSON");
         done(&r);
@@ -568,7 +568,7 @@ TEST(special_bytes_at_every_place)
 static void check_limit(const reading *r, uint64_t at, const char *sentence)
 {
     CHECK(!r->root);
-    CHECK_INT(r->err.code, TRILO_LIMIT);
+    CHECK_INT(r->err.code, TRILO_CODE_LIMIT);
     CHECK_STR(r->err.rule, "FILE-LIMIT");
     CHECK_STR(r->err.text, sentence);
     CHECK_INT(r->err.offset, 1000 + at);
@@ -606,7 +606,7 @@ TEST(depth_is_limited)
     CHECK(r.root);
     done(&r);
     r = read_limited(text, 999999, &(tl_json_limits){.depth = UINT32_MAX});
-    CHECK_INT(r.err.code, TRILO_TRUNCATED);
+    CHECK_INT(r.err.code, TRILO_CODE_TRUNCATED);
     done(&r);
     free(text);
 }
@@ -654,7 +654,7 @@ TEST(memory_is_denied)
         if (root)
             break;
         refused++;
-        CHECK_INT(err.code, TRILO_NO_MEMORY);
+        CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
         CHECK_STR(err.rule, "FILE-MEMORY");
         CHECK(limit < 100000);
     }
@@ -673,7 +673,7 @@ TEST(memory_is_denied)
             break;
         }
         CHECK(!root);
-        CHECK_INT(err.code, TRILO_NO_MEMORY);
+        CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
     }
     free(text);
 }

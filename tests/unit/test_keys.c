@@ -38,17 +38,17 @@ static double noise(uint32_t *seed)
 /* ---- numbers ---- */
 
 /* 16 bits between the least and the greatest. */
-static tl_number_curve curve_of(const room *r, uint32_t count)
+static tl_scalar_curve curve_of(const room *r, uint32_t count)
 {
     double low = r->values[0], high = r->values[0];
     for (uint32_t i = 1; i < count; i++) {
         low = fmin(low, r->values[i]);
         high = fmax(high, r->values[i]);
     }
-    return (tl_number_curve){count, r->ticks, r->values, (float)((high - low) / 65535), (float)low, 65535};
+    return (tl_scalar_curve){count, r->ticks, r->values, (float)((high - low) / 65535), (float)low, 65535};
 }
 
-static double number_at(const tl_number_curve *c, const tl_keys *keys, double tick)
+static double number_at(const tl_scalar_curve *c, const tl_keys *keys, double tick)
 {
     uint32_t key = 0;
     while (key + 2 < keys->count && c->ticks[keys->samples[key + 1]] <= tick)
@@ -61,7 +61,7 @@ static double number_at(const tl_number_curve *c, const tl_keys *keys, double ti
     return a + (b - a) * (tick - from) / (to - from);
 }
 
-static double sample_at(const tl_number_curve *c, double tick)
+static double sample_at(const tl_scalar_curve *c, double tick)
 {
     uint32_t i = 0;
     while (i + 2 < c->count && c->ticks[i + 1] <= tick)
@@ -71,7 +71,7 @@ static double sample_at(const tl_number_curve *c, double tick)
 }
 
 /* At every tick, and half way to the next. */
-static double off_of(const tl_number_curve *c, const tl_keys *keys)
+static double off_of(const tl_scalar_curve *c, const tl_keys *keys)
 {
     double most = 0;
     for (double t = c->ticks[0]; t <= c->ticks[c->count - 1]; t += 0.5)
@@ -79,9 +79,9 @@ static double off_of(const tl_number_curve *c, const tl_keys *keys)
     return most;
 }
 
-static void reduce(room *r, const tl_number_curve *c, double bound)
+static void reduce(room *r, const tl_scalar_curve *c, double bound)
 {
-    CHECK(tl_keys_of_numbers(&r->scratch, c, bound, &r->keys));
+    CHECK(tl_reduce_scalar_keys(&r->scratch, c, bound, &r->keys));
     CHECK(r->keys.count >= (c->count > 1 ? 2 : 1));
     CHECK_INT(r->samples[0], 0);
     CHECK_INT(r->samples[r->keys.count - 1], c->count - 1);
@@ -107,7 +107,7 @@ TEST(a_line_has_two_keys)
         r.ticks[i] = 3 * i;
         r.values[i] = 7 + 0.25 * i;
     }
-    const tl_number_curve c = curve_of(&r, 101);
+    const tl_scalar_curve c = curve_of(&r, 101);
     reduce(&r, &c, 0.001);
     CHECK_SAMPLES(&r, 0, 100);
     CHECK_NEAR(number_at(&c, &r.keys, 0), 7, 0.001);
@@ -124,7 +124,7 @@ TEST(a_corner_stays)
         r.ticks[i] = i;
         r.values[i] = 10 - fabs(10 - (double)i);
     }
-    const tl_number_curve c = curve_of(&r, 21);
+    const tl_scalar_curve c = curve_of(&r, 21);
     reduce(&r, &c, 0.01);
     CHECK_SAMPLES(&r, 0, 10, 20);
     reduce(&r, &c, 5.01);
@@ -141,7 +141,7 @@ TEST(a_step_has_four_keys)
         r.ticks[i] = i;
         r.values[i] = i < 8 ? -1 : 4;
     }
-    const tl_number_curve c = curve_of(&r, 20);
+    const tl_scalar_curve c = curve_of(&r, 20);
     reduce(&r, &c, 0.01);
     CHECK_SAMPLES(&r, 0, 7, 8, 19);
     tl_arena_free(&r.scratch);
@@ -157,7 +157,7 @@ TEST(a_parabola_is_cut_as_it_should_be)
         r.ticks[i] = i;
         r.values[i] = (double)i * i;
     }
-    tl_number_curve c = curve_of(&r, 65);
+    tl_scalar_curve c = curve_of(&r, 65);
     c.offset -= 16; /* the ends lie above and below what the samples reach */
     c.scale = (4096 + 32) / 65535.f;
     reduce(&r, &c, 8.2);
@@ -174,7 +174,7 @@ TEST(constants_and_single_samples)
         r.ticks[i] = 2 * i;
         r.values[i] = 5;
     }
-    tl_number_curve c = curve_of(&r, 30);
+    tl_scalar_curve c = curve_of(&r, 30);
     reduce(&r, &c, 0.001);
     CHECK_SAMPLES(&r, 0, 29);
     CHECK_NEAR(number_at(&c, &r.keys, 17), 5, 1e-6);
@@ -198,7 +198,7 @@ static void fill_random(room *r, uint32_t *seed, uint32_t count)
 }
 
 /* Straight through samples, as far as the bound allows: what a simple way would keep. */
-static uint32_t simple_count(const tl_number_curve *c, double bound)
+static uint32_t simple_count(const tl_scalar_curve *c, double bound)
 {
     uint32_t kept = 1, from = 0;
     for (uint32_t to = 2; to <= c->count; to++) {
@@ -223,13 +223,13 @@ TEST(the_bound_holds_on_random_curves)
         room_open(&r);
         const uint32_t count = 2 + chance(&seed, 80);
         fill_random(&r, &seed, count);
-        const tl_number_curve c = curve_of(&r, count);
+        const tl_scalar_curve c = curve_of(&r, count);
         const double bound = c.scale * 0.51 + (1 + noise(&seed)) * (round % 2 ? 0.05 : 3);
         reduce(&r, &c, bound);
         const double off = off_of(&c, &r.keys);
         if (off > bound * (1 + 1e-5) + 1e-5)
             FAIL("round %u: %g off, the bound is %g", round, off, bound);
-        CHECK_NEAR(tl_keys_numbers_off(&c, &r.keys), off, 1e-4);
+        CHECK_NEAR(tl_scalar_keys_error(&c, &r.keys), off, 1e-4);
         keys += r.keys.count;
         simple += simple_count(&c, bound - 0.51 * c.scale);
         tl_arena_free(&r.scratch);
@@ -255,7 +255,7 @@ static void value_of(uint32_t code, double q[4])
     turn_of(code * QUARTER, q);
 }
 
-static uint32_t codes_of(const double q[4], double bound, tl_turn_code out[TL_TURN_CODES])
+static uint32_t codes_of(const double q[4], double bound, tl_rotation_code out[TL_TURN_CODES])
 {
     const double angle = 2 * atan2(q[2] * (q[3] < 0 ? -1 : 1), fabs(q[3]));
     const uint32_t nearest = (uint32_t)floor(angle / QUARTER + 0.5);
@@ -272,15 +272,15 @@ static double sine_of(double degrees)
     return sin(degrees * 3.14159265358979323846 / 360);
 }
 
-static tl_turn_curve turns_of(room *r, uint32_t count)
+static tl_rotation_curve turns_of(room *r, uint32_t count)
 {
-    const tl_turn_curve c = {count, r->ticks, (const double(*)[4])r->turns, r->nearest, codes_of, value_of};
-    tl_keys_nearest_turns(&c, r->nearest);
+    const tl_rotation_curve c = {count, r->ticks, (const double(*)[4])r->turns, r->nearest, codes_of, value_of};
+    tl_nearest_rotation_keys(&c, r->nearest);
     return c;
 }
 
 /* Degrees between the way of the keys and a sample. */
-static double turn_off(const tl_turn_curve *c, const tl_keys *keys, uint32_t sample)
+static double turn_off(const tl_rotation_curve *c, const tl_keys *keys, uint32_t sample)
 {
     uint32_t key = 0;
     double a[4], b[4], sum[4], dot = 0, length = 0, along = 0;
@@ -309,10 +309,10 @@ TEST(an_even_turn_has_two_keys)
         r.ticks[i] = i;
         turn_of(i * 4 * QUARTER, r.turns[i]);
     }
-    const tl_turn_curve c = turns_of(&r, 41);
-    CHECK(tl_keys_of_turns(&r.scratch, &c, sine_of(0.3), &r.keys));
+    const tl_rotation_curve c = turns_of(&r, 41);
+    CHECK(tl_reduce_rotation_keys(&r.scratch, &c, sine_of(0.3), &r.keys));
     CHECK_SAMPLES(&r, 0, 40);
-    CHECK(tl_keys_of_turns(&r.scratch, &c, sine_of(0.02), &r.keys));
+    CHECK(tl_reduce_rotation_keys(&r.scratch, &c, sine_of(0.02), &r.keys));
     CHECK(r.keys.count > 2 && r.keys.count <= 4); /* a cube of the length: half of it is off by 0.02 */
     tl_arena_free(&r.scratch);
 }
@@ -325,8 +325,8 @@ TEST(a_turn_back_keeps_its_corner)
         r.ticks[i] = i;
         turn_of((10 - fabs(10 - (double)i)) * 4 * QUARTER, r.turns[i]);
     }
-    const tl_turn_curve c = turns_of(&r, 21);
-    CHECK(tl_keys_of_turns(&r.scratch, &c, sine_of(0.1), &r.keys));
+    const tl_rotation_curve c = turns_of(&r, 21);
+    CHECK(tl_reduce_rotation_keys(&r.scratch, &c, sine_of(0.1), &r.keys));
     CHECK_SAMPLES(&r, 0, 10, 20);
     CHECK_INT(r.codes[1], 40);
     tl_arena_free(&r.scratch);
@@ -341,10 +341,10 @@ TEST(codes_can_be_too_coarse)
         r.ticks[i] = i;
         turn_of(20.49 * QUARTER, r.turns[i]);
     }
-    const tl_turn_curve c = turns_of(&r, 10);
-    CHECK(tl_keys_of_turns(&r.scratch, &c, sine_of(0.1), &r.keys));
+    const tl_rotation_curve c = turns_of(&r, 10);
+    CHECK(tl_reduce_rotation_keys(&r.scratch, &c, sine_of(0.1), &r.keys));
     CHECK_INT(r.keys.count, 0);
-    CHECK(tl_keys_of_turns(&r.scratch, &c, sine_of(0.13), &r.keys));
+    CHECK(tl_reduce_rotation_keys(&r.scratch, &c, sine_of(0.13), &r.keys));
     CHECK_SAMPLES(&r, 0, 9);
     tl_arena_free(&r.scratch);
 }
@@ -365,9 +365,9 @@ TEST(the_bound_holds_on_random_turns)
             for (int k = 0; round % 2 && i % 3 == 0 && k < 4; k++)
                 r.turns[i][k] = -r.turns[i][k]; /* the same turn */
         }
-        const tl_turn_curve c = turns_of(&r, count);
+        const tl_rotation_curve c = turns_of(&r, count);
         const double bound = 0.13 + (1 + noise(&seed)) * 0.5;
-        CHECK(tl_keys_of_turns(&r.scratch, &c, sine_of(bound), &r.keys));
+        CHECK(tl_reduce_rotation_keys(&r.scratch, &c, sine_of(bound), &r.keys));
         CHECK(r.keys.count >= 2);
         for (uint32_t i = 0; i < count; i++)
             if (turn_off(&c, &r.keys, i) > bound * (1 + 1e-5))
@@ -398,8 +398,8 @@ TEST(the_plain_way_goes_by_mean_squares)
         }
         r.values[2] = 2 * 6.5535 / 3;
         r.values[1] += 6.5535 / 3;
-        const tl_number_curve c = curve_of(&r, 4);
-        tl_keys_plain_numbers(&c, &r.keys);
+        const tl_scalar_curve c = curve_of(&r, 4);
+        tl_tiny3d_scalar_keys(&c, &r.keys);
         CHECK_INT(r.keys.count, round == 0 ? 4 : 2);
         CHECK_INT(r.codes[0], 0);
         CHECK_INT(r.codes[r.keys.count - 1], 65535);

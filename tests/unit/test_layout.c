@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const trilo_rule short_rule = {"TEST-SHORT", TRILO_ERROR, "", ""};
-static const trilo_rule level_rule = {"TEST-LEVEL", TRILO_ERROR, "", ""};
-static const trilo_rule only_rule = {"TEST-ONLY", TRILO_ERROR, "", ""};
-static const trilo_rule pair_rule = {"TEST-PAIR", TRILO_ERROR, "", ""};
+static const trilo_rule short_rule = {"TEST-SHORT", TRILO_SEVERITY_ERROR, "", ""};
+static const trilo_rule level_rule = {"TEST-LEVEL", TRILO_SEVERITY_ERROR, "", ""};
+static const trilo_rule only_rule = {"TEST-ONLY", TRILO_SEVERITY_ERROR, "", ""};
+static const trilo_rule pair_rule = {"TEST-PAIR", TRILO_SEVERITY_ERROR, "", ""};
 
 static tl_reader reader_of(const uint8_t *bytes, size_t size, tl_order order, trilo_error *err)
 {
@@ -156,7 +156,7 @@ TEST(bytes_with_a_sign)
     signed_bytes back;
     uint8_t out[5] = {0, 0, 0, 0, 0xEE};
     tl_reader r = reader_of(bytes, 4, TL_BIG, &err);
-    CHECK(tl_layout_sound(&layout, 0, NULL));
+    CHECK(tl_layout_ok(&layout, 0, NULL));
     CHECK_INT(tl_layout_size(&layout, 0), 4);
     CHECK(tl_layout_read(&r, &layout, 0, &back));
     CHECK_INT(back.one, -2);
@@ -204,7 +204,7 @@ TEST(truncated_at_every_length)
         CHECK(!read);
         CHECK(r.failed);
         CHECK_INT(r.at, 0);
-        CHECK_INT(err.code, TRILO_TRUNCATED);
+        CHECK_INT(err.code, TRILO_CODE_TRUNCATED);
         CHECK_STR(err.rule, "TEST-SHORT");
         CHECK_INT(err.offset, 0);
         CHECK_STR(err.path, "list[1]");
@@ -269,14 +269,19 @@ TEST(values_out_of_their_range)
         uint64_t offset;
         const char *path, *text;
     } bad[] = {
-        {{0, 7, {0, 0}, 0}, TRILO_BAD_VALUE, "TEST-LEVEL", 3, "things[4].level", "0, must be 1 to 5"},
-        {{6, 7, {0, 0}, 0}, TRILO_BAD_VALUE, "TEST-LEVEL", 3, "things[4].level", "6, must be 1 to 5"},
-        {{1, 6, {0, 0}, 0}, TRILO_UNSUPPORTED, "TEST-ONLY", 4, "things[4].only", "6, only 7 is known"},
-        {{1, 0x700, {0, 0}, 0}, TRILO_UNSUPPORTED, "TEST-ONLY", 4, "things[4].only", "1792, only 7 is known"},
-        {{1, 7, {-11, 0}, 0}, TRILO_BAD_VALUE, "TEST-PAIR", 6, "things[4].pair[0]", "-11, must be -10 to 10"},
-        {{1, 7, {0, 11}, 0}, TRILO_BAD_VALUE, "TEST-PAIR", 8, "things[4].pair[1]", "11, must be -10 to 10"},
-        {{1, 7, {-32768, 11}, 0}, TRILO_BAD_VALUE, "TEST-PAIR", 6, "things[4].pair[0]", "-32768, must be -10 to 10"},
-        {{9, 9, {99, 99}, 0}, TRILO_BAD_VALUE, "TEST-LEVEL", 3, "things[4].level", "9, must be 1 to 5"},
+        {{0, 7, {0, 0}, 0}, TRILO_CODE_BAD_VALUE, "TEST-LEVEL", 3, "things[4].level", "0, must be 1 to 5"},
+        {{6, 7, {0, 0}, 0}, TRILO_CODE_BAD_VALUE, "TEST-LEVEL", 3, "things[4].level", "6, must be 1 to 5"},
+        {{1, 6, {0, 0}, 0}, TRILO_CODE_UNSUPPORTED, "TEST-ONLY", 4, "things[4].only", "6, only 7 is known"},
+        {{1, 0x700, {0, 0}, 0}, TRILO_CODE_UNSUPPORTED, "TEST-ONLY", 4, "things[4].only", "1792, only 7 is known"},
+        {{1, 7, {-11, 0}, 0}, TRILO_CODE_BAD_VALUE, "TEST-PAIR", 6, "things[4].pair[0]", "-11, must be -10 to 10"},
+        {{1, 7, {0, 11}, 0}, TRILO_CODE_BAD_VALUE, "TEST-PAIR", 8, "things[4].pair[1]", "11, must be -10 to 10"},
+        {{1, 7, {-32768, 11}, 0},
+         TRILO_CODE_BAD_VALUE,
+         "TEST-PAIR",
+         6,
+         "things[4].pair[0]",
+         "-32768, must be -10 to 10"},
+        {{9, 9, {99, 99}, 0}, TRILO_CODE_BAD_VALUE, "TEST-LEVEL", 3, "things[4].level", "9, must be 1 to 5"},
     };
     for (size_t i = 0; i < TL_COUNT_OF(bad); i++)
         for (int big = 0; big < 2; big++) {
@@ -355,7 +360,7 @@ TEST(a_failed_reader_reads_nothing)
     every e;
     memset(&e, 0xEE, sizeof e);
     tl_reader r = reader_of(little_bytes, EVERY_SIZE, TL_LITTLE, &err);
-    tl_reader_fail(&r, TRILO_LIMIT, &level_rule, 1, "before");
+    tl_reader_fail(&r, TRILO_CODE_LIMIT, &level_rule, 1, "before");
     CHECK(!tl_layout_read(&r, &every_little, 0, &e));
     CHECK_INT(e.tiny, 0xEE);
     CHECK_INT(r.at, 0);
@@ -393,7 +398,7 @@ TEST(rows_have_versions)
         for (size_t row = 0; row < 4; row++)
             CHECK_INT(tl_field_in(&grown_rows[row], want[i].version), want[i].in[row]);
         CHECK_INT(tl_layout_size(&grown_big, want[i].version), want[i].size);
-        CHECK(tl_layout_sound(&grown_big, want[i].version, NULL));
+        CHECK(tl_layout_ok(&grown_big, want[i].version, NULL));
     }
     CHECK(tl_layout_field(&grown_big, 1, "old") == &grown_rows[1]);
     CHECK(tl_layout_field(&grown_big, 2, "old") == NULL);
@@ -533,9 +538,11 @@ TEST(visiting_tells_every_field)
         uint32_t count;
         uint64_t offset;
     } want[] = {
-        {"tiny", TRILO_UINT, 1, 1000},  {"small", TRILO_UINT, 1, 1001},  {"plain", TRILO_UINT, 1, 1003},
-        {"huge", TRILO_UINT, 1, 1007},  {"low", TRILO_INT, 1, 1015},     {"deep", TRILO_INT, 1, 1017},
-        {"real", TRILO_FLOAT, 1, 1021}, {"crumbs", TRILO_UINT, 3, 1025}, {"pair", TRILO_INT, 2, 1028},
+        {"tiny", TRILO_VALUE_UINT, 1, 1000},  {"small", TRILO_VALUE_UINT, 1, 1001},
+        {"plain", TRILO_VALUE_UINT, 1, 1003}, {"huge", TRILO_VALUE_UINT, 1, 1007},
+        {"low", TRILO_VALUE_INT, 1, 1015},    {"deep", TRILO_VALUE_INT, 1, 1017},
+        {"real", TRILO_VALUE_FLOAT, 1, 1021}, {"crumbs", TRILO_VALUE_UINT, 3, 1025},
+        {"pair", TRILO_VALUE_INT, 2, 1028},
     };
     for (int order = 0; order < 2; order++) {
         visited v;
@@ -567,7 +574,7 @@ TEST(visiting_a_byte_with_a_sign)
     visited v;
     visit(&layout, 0, (const uint8_t[]){0x9C}, &v);
     CHECK_INT(v.count, 1);
-    CHECK_INT(v.values[0].kind, TRILO_INT);
+    CHECK_INT(v.values[0].kind, TRILO_VALUE_INT);
     CHECK_INT(v.values[0].as.i[0], -100);
     check_reference(&layout, "### signs\n\nA sign.\n\n1 bytes.\n\n| at | kind | field | legal | meaning |\n"
                              "| --- | --- | --- | --- | --- |\n| 0x00 | s8 | one | | signed |\n\n");
@@ -771,17 +778,17 @@ TEST(reference_to_a_sink_that_refuses)
 static bool sound(const tl_field *rows, size_t count, trilo_error *err)
 {
     const tl_layout layout = {"odd", "", TL_BIG, rows, count};
-    return tl_layout_sound(&layout, 0, err);
+    return tl_layout_ok(&layout, 0, err);
 }
 
 TEST(sound_tables)
 {
     trilo_error err = {0};
-    CHECK(tl_layout_sound(&every_little, 0, &err));
-    CHECK(tl_layout_sound(&ranged_big, 0, &err));
+    CHECK(tl_layout_ok(&every_little, 0, &err));
+    CHECK(tl_layout_ok(&ranged_big, 0, &err));
     const tl_field out_of_order[] = {ROW("b", TL_U32, 2, 2), ROW("a", TL_U16, 1, 0)};
     CHECK(sound(out_of_order, 2, &err));
-    CHECK_INT(err.code, TRILO_OK);
+    CHECK_INT(err.code, TRILO_CODE_OK);
 }
 
 TEST(a_gap_is_seen)
@@ -789,7 +796,7 @@ TEST(a_gap_is_seen)
     trilo_error err = {0};
     const tl_field middle[] = {ROW("a", TL_U16, 1, 0), ROW("b", TL_U32, 1, 4)};
     CHECK(!sound(middle, 2, &err));
-    CHECK(err.code != TRILO_OK);
+    CHECK(err.code != TRILO_CODE_OK);
     CHECK_INT(err.offset, 2);
     CHECK_STR(err.text, "odd: no row starts at byte 2");
     const tl_field start[] = {ROW("a", TL_U16, 1, 1)};
@@ -834,10 +841,10 @@ TEST(each_version_is_proved_by_itself)
     };
     const tl_layout layout = {"odd", "", TL_BIG, rows, 4};
     trilo_error err = {0};
-    CHECK(tl_layout_sound(&layout, 2, &err));  /* a b c */
-    CHECK(!tl_layout_sound(&layout, 3, &err)); /* a b c d */
+    CHECK(tl_layout_ok(&layout, 2, &err));  /* a b c */
+    CHECK(!tl_layout_ok(&layout, 3, &err)); /* a b c d */
     CHECK(strstr(err.text, "overlap") != NULL);
-    CHECK(tl_layout_sound(&layout, 4, &err)); /* a d c */
+    CHECK(tl_layout_ok(&layout, 4, &err)); /* a d c */
 }
 
 TEST(an_empty_table_is_not_sound)

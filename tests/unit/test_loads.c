@@ -10,7 +10,7 @@ static void check_mesh(const trilo_document *document, const trilo_model *model,
     uint32_t *loads = malloc((count + 1) * sizeof *loads), used = count > 0;
     CHECK(loads);
     loads[count] = 77;
-    CHECK_INT(trilo_document_loads(document, mesh, loads, count), count);
+    CHECK_INT(trilo_document_batches(document, mesh, loads, count), count);
     CHECK_INT(loads[count], 77);
     for (uint32_t i = 0; i < count; i++) {
         CHECK(loads[i] < cost->objects[mesh].counts.parts);
@@ -29,7 +29,7 @@ TEST(each_part_draws_its_triangles)
                                         "t3dm/99_testscene/filesystem/scene.t3dm",
                                         "t3dm/08_animation/filesystem/snake.t3dm"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        trilo_document *document = trilo_open_file(test_corpus(names[i]), NULL, NULL);
+        trilo_document *document = trilo_document_open_file(test_corpus(names[i]), NULL, NULL);
         CHECK(document);
         const trilo_model *model = trilo_document_model(document, NULL);
         const trilo_cost *cost = trilo_document_cost(document, NULL, NULL);
@@ -37,20 +37,20 @@ TEST(each_part_draws_its_triangles)
         CHECK_INT(cost->object_count, model->mesh_count);
         for (uint32_t mesh = 0; mesh < model->mesh_count; mesh++)
             check_mesh(document, model, cost, mesh);
-        CHECK_INT(trilo_document_loads(document, model->mesh_count, NULL, 0), 0);
-        CHECK_INT(trilo_document_loads(document, 0, NULL, 0), model->meshes[0].index_count / 3);
+        CHECK_INT(trilo_document_batches(document, model->mesh_count, NULL, 0), 0);
+        CHECK_INT(trilo_document_batches(document, 0, NULL, 0), model->meshes[0].index_count / 3);
         trilo_cost_free(cost);
         trilo_model_free(model);
-        trilo_close(document);
+        trilo_document_free(document);
     }
 }
 
 TEST(other_formats_have_none)
 {
-    trilo_document *document = trilo_open_file(test_corpus("nlm/cube.nlm"), NULL, NULL);
+    trilo_document *document = trilo_document_open_file(test_corpus("nlm/cube.nlm"), NULL, NULL);
     CHECK(document);
-    CHECK_INT(trilo_document_loads(document, 0, NULL, 0), 0);
-    trilo_close(document);
+    CHECK_INT(trilo_document_batches(document, 0, NULL, 0), 0);
+    trilo_document_free(document);
 }
 
 TEST_MAIN(CASE(each_part_draws_its_triangles), CASE(other_formats_have_none))

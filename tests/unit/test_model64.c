@@ -30,7 +30,7 @@ TEST(tables_are_sound)
                   {&tl_model64_frame, 12},  {&tl_model64_vertex, 16}, {&tl_model64_command, 8}};
     for (size_t i = 0; i < TL_COUNT_OF(tables); i++) {
         trilo_error err = {0};
-        if (!tl_layout_sound(tables[i].table, 0, &err))
+        if (!tl_layout_ok(tables[i].table, 0, &err))
             FAIL("%s", err.text);
         CHECK_INT(tl_layout_size(tables[i].table, 0), tables[i].size);
     }
@@ -54,7 +54,7 @@ TEST(every_rule_is_written)
 static trilo_document *open_file(const buffer *file, const trilo_load_opts *opts)
 {
     trilo_error err = {0};
-    trilo_document *document = trilo_open(file->data, file->size, opts, &err);
+    trilo_document *document = trilo_document_open(file->data, file->size, opts, &err);
     if (!document)
         FAIL("%s: %s: %s", err.rule, err.path, err.text);
     return document;
@@ -63,7 +63,7 @@ static trilo_document *open_file(const buffer *file, const trilo_load_opts *opts
 static const trilo_model *load(const buffer *file, const trilo_load_opts *opts)
 {
     trilo_error err = {0};
-    const trilo_model *model = trilo_load(file->data, file->size, opts, &err);
+    const trilo_model *model = trilo_model_load(file->data, file->size, opts, &err);
     if (!model)
         FAIL("%s: %s: %s", err.rule, err.path, err.text);
     return model;
@@ -85,7 +85,7 @@ TEST(whole_files_have_no_finding)
         CHECK_INT(trilo_document_format(document), TRILO_FORMAT_MODEL64);
         CHECK_INT(trilo_document_version(document), 1);
         trilo_document_check(document, fail_finding, NULL);
-        trilo_close(document);
+        trilo_document_free(document);
         buffer_free(&file);
     }
 }
@@ -208,8 +208,8 @@ TEST(bits_of_texture_coordinates)
         trilo_model_free(model);
     }
     trilo_error err = {0};
-    CHECK(!trilo_load(file.data, file.size, &(trilo_load_opts){.model64.texcoord_bits = 32}, &err));
-    CHECK_INT(err.code, TRILO_MISUSE);
+    CHECK(!trilo_model_load(file.data, file.size, &(trilo_load_opts){.model64.texcoord_bits = 32}, &err));
+    CHECK_INT(err.code, TRILO_CODE_MISUSE);
     buffer_free(&file);
 }
 
@@ -245,22 +245,22 @@ TEST(colors_are_told_from_normals)
 {
     buffer file = {0};
     model64_pennant(&file);
-    check_colors(&file, TRILO_MODEL64_AUTO, false, true);
-    check_colors(&file, TRILO_MODEL64_NORMALS, true, false);
-    check_colors(&file, TRILO_MODEL64_NONE, false, false);
+    check_colors(&file, TRILO_MODEL64_COLORS_AUTO, false, true);
+    check_colors(&file, TRILO_MODEL64_COLORS_NORMALS, true, false);
+    check_colors(&file, TRILO_MODEL64_COLORS_NONE, false, false);
     set_colors(&file, 0x00007F00);
-    check_colors(&file, TRILO_MODEL64_AUTO, true, false);
-    check_colors(&file, TRILO_MODEL64_RGBA, false, true);
+    check_colors(&file, TRILO_MODEL64_COLORS_AUTO, true, false);
+    check_colors(&file, TRILO_MODEL64_COLORS_RGBA, false, true);
     set_colors(&file, 0x3C3C3C00);
-    check_colors(&file, TRILO_MODEL64_AUTO, true, false);
+    check_colors(&file, TRILO_MODEL64_COLORS_AUTO, true, false);
     set_colors(&file, 0x39393900);
-    check_colors(&file, TRILO_MODEL64_AUTO, false, true);
+    check_colors(&file, TRILO_MODEL64_COLORS_AUTO, false, true);
     set_colors(&file, 0x9C9C9C00);
-    check_colors(&file, TRILO_MODEL64_AUTO, false, true);
+    check_colors(&file, TRILO_MODEL64_COLORS_AUTO, false, true);
     set_colors(&file, 0x00007F01); /* alpha */
-    check_colors(&file, TRILO_MODEL64_AUTO, false, true);
+    check_colors(&file, TRILO_MODEL64_COLORS_AUTO, false, true);
     set_colors(&file, 0);
-    check_colors(&file, TRILO_MODEL64_AUTO, false, false);
+    check_colors(&file, TRILO_MODEL64_COLORS_AUTO, false, false);
     buffer_free(&file);
 }
 
@@ -272,9 +272,9 @@ TEST(half_of_the_normals_decide)
     set_colors(&file, 0x00007F00);
     for (size_t i = 0; i < 3; i++)
         model64_set(&file, PENNANT_VERTICES + 16 * i + 12, 4, 0x05050500);
-    check_colors(&file, TRILO_MODEL64_AUTO, true, false);
+    check_colors(&file, TRILO_MODEL64_COLORS_AUTO, true, false);
     model64_set(&file, PENNANT_VERTICES + 16 * 3 + 12, 4, 0x05050500);
-    check_colors(&file, TRILO_MODEL64_AUTO, false, true);
+    check_colors(&file, TRILO_MODEL64_COLORS_AUTO, false, true);
     buffer_free(&file);
 }
 
@@ -284,7 +284,7 @@ TEST(lighting_means_normals)
     model64_pennant(&file);
     model64_set(&file, PENNANT_LIST_0 + 32, 4, 0xD9FFFFFF); /* instead of the last triangle */
     model64_set(&file, PENNANT_LIST_0 + 36, 4, 0x00020000);
-    check_colors(&file, TRILO_MODEL64_AUTO, true, false);
+    check_colors(&file, TRILO_MODEL64_COLORS_AUTO, true, false);
     buffer_free(&file);
 }
 
@@ -439,7 +439,7 @@ TEST(any_order_is_read)
     memset(moved.data + 320 + 52, 0xEE, 48);
     trilo_document *document = open_file(&moved, NULL);
     trilo_document_check(document, fail_finding, NULL);
-    trilo_close(document);
+    trilo_document_free(document);
     const trilo_model *a = load(&file, NULL), *b = load(&moved, NULL);
     CHECK_INT(b->mesh_count, 2);
     for (uint32_t i = 0; i < 2; i++)
@@ -459,7 +459,7 @@ static void check_rewrite(const buffer *file)
     trilo_error err = {0};
     trilo_document *document = open_file(file, NULL);
     CHECK(trilo_document_write(document, NULL, buffer_sink, &copy, &err));
-    trilo_close(document);
+    trilo_document_free(document);
     CHECK_INT(copy.size, file->size);
     CHECK(memcmp(copy.data, file->data, file->size) == 0);
     buffer_free(&copy);
@@ -505,8 +505,8 @@ TEST(overlapping_pieces_are_rewritten)
         meter m = {0};
         model64_pennant(&file);
         model64_set(&file, changes[i].at, 4, changes[i].value);
-        trilo_document *document = trilo_open(file.data, file.size, NULL, &err);
-        trilo_close(document);
+        trilo_document *document = trilo_document_open(file.data, file.size, NULL, &err);
+        trilo_document_free(document);
         if (document)
             check_rewrite(&file);
         exercise(file.data, file.size, &m, 1 << 20);
@@ -566,12 +566,12 @@ static heard listen(const buffer *file, const char *rule, const trilo_load_opts 
 {
     heard h = {.rule = rule};
     trilo_error err = {0};
-    trilo_document *document = trilo_open(file->data, file->size, opts, &err);
+    trilo_document *document = trilo_document_open(file->data, file->size, opts, &err);
     if (document)
         trilo_document_check(document, hear, &h);
     else
-        hear(&h, &(trilo_finding){TRILO_ERROR, err.rule, err.offset, err.path, err.text});
-    trilo_close(document);
+        hear(&h, &(trilo_finding){TRILO_SEVERITY_ERROR, err.rule, err.offset, err.path, err.text});
+    trilo_document_free(document);
     return h;
 }
 
@@ -908,7 +908,7 @@ static void outline_end(void *user)
 static void outline_field(void *user, const char *name, const trilo_value *value)
 {
     outline *o = user;
-    if (value->kind != TRILO_TEXT)
+    if (value->kind != TRILO_VALUE_TEXT)
         return;
     CHECK_STR(name, "text");
     o->texts++;
@@ -923,7 +923,7 @@ TEST(pennant_is_listed)
     model64_pennant(&file);
     trilo_document *document = open_file(&file, NULL);
     trilo_document_visit(document, &visitor);
-    trilo_close(document);
+    trilo_document_free(document);
     CHECK_INT(o.lists, 4);
     CHECK_INT(o.frames, 4);
     CHECK_INT(o.commands, 9);
@@ -948,7 +948,7 @@ TEST(bytes_go_to_sections)
     model64_pennant(&file);
     trilo_document *document = open_file(&file, NULL);
     CHECK_INT(trilo_document_sections(document, s, 16), 7);
-    trilo_close(document);
+    trilo_document_free(document);
     check_section(&s[0], "headers", 2, 60);
     check_section(&s[1], "animations", 2, 24);
     check_section(&s[2], "frames", 4, 48);

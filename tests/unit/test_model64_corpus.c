@@ -19,23 +19,23 @@ typedef struct expected {
 
 /* From the description of the format, which counted them with the exporter's own scene and an independent reader. */
 static const expected corpus[] = {
-    {"logo", 172, 6, 172, 0, 64, 128, 128, 0, 592, 4, 0, 0, 0, 3376, 3408, TRILO_MODEL64_NONE},
-    {"fairy", 248, 9, 248, 2, 191, 384, 384, 0, 1632, 2, 0, 0, 0, 5632, 5664, TRILO_MODEL64_NORMALS},
-    {"spike", 96, 3, 96, 0, 54, 108, 108, 0, 464, 1, 0, 0, 0, 2032, 2064, TRILO_MODEL64_NORMALS},
-    {"fairy2", 277, 10, 277, 89, 137, 363, 331, 194, 3456, 2, 4, 44, 38, 8496, 203536, TRILO_MODEL64_RGBA},
-    {"BlueEnemy", 104, 4, 104, 10, 59, 128, 124, 19, 744, 1, 0, 0, 0, 2448, 2480, TRILO_MODEL64_RGBA},
-    {"GreenEnemy", 141, 5, 141, 16, 79, 174, 171, 26, 1016, 1, 0, 0, 0, 3312, 3344, TRILO_MODEL64_RGBA},
-    {"g_Box", 8, 1, 8, 0, 6, 12, 12, 0, 64, 1, 0, 0, 0, 224, 256, TRILO_MODEL64_NONE},
-    {"g_BoxTextured", 8, 1, 8, 7, 4, 15, 12, 17, 240, 1, 0, 0, 0, 400, 432, TRILO_MODEL64_NONE},
-    {"g_RiggedFigure", 167, 6, 167, 2, 127, 256, 256, 0, 1088, 1, 0, 0, 0, 3792, 3824, TRILO_MODEL64_NONE},
-    {"g_Fox", 401, 13, 401, 104, 264, 632, 576, 189, 4568, 1, 0, 0, 0, 11024, 11056, TRILO_MODEL64_NONE},
-    {"p_player", 89, 3, 89, 63, 45, 153, 134, 128, 1928, 2, 0, 0, 0, 3392, 3424, TRILO_MODEL64_RGBA},
-    {"t_potColor", 164, 6, 164, 56, 122, 300, 280, 112, 2384, 2, 0, 0, 0, 5040, 5072, TRILO_MODEL64_RGBA},
-    {"s_skin_onekey", 10, 1, 10, 0, 4, 8, 8, 0, 48, 1, 1, 1, 1, 272, 464, TRILO_MODEL64_NONE},
-    {"s_skin_20ms", 10, 1, 10, 0, 4, 8, 8, 0, 48, 1, 1, 21, 17, 512, 3904, TRILO_MODEL64_NONE},
+    {"logo", 172, 6, 172, 0, 64, 128, 128, 0, 592, 4, 0, 0, 0, 3376, 3408, TRILO_MODEL64_COLORS_NONE},
+    {"fairy", 248, 9, 248, 2, 191, 384, 384, 0, 1632, 2, 0, 0, 0, 5632, 5664, TRILO_MODEL64_COLORS_NORMALS},
+    {"spike", 96, 3, 96, 0, 54, 108, 108, 0, 464, 1, 0, 0, 0, 2032, 2064, TRILO_MODEL64_COLORS_NORMALS},
+    {"fairy2", 277, 10, 277, 89, 137, 363, 331, 194, 3456, 2, 4, 44, 38, 8496, 203536, TRILO_MODEL64_COLORS_RGBA},
+    {"BlueEnemy", 104, 4, 104, 10, 59, 128, 124, 19, 744, 1, 0, 0, 0, 2448, 2480, TRILO_MODEL64_COLORS_RGBA},
+    {"GreenEnemy", 141, 5, 141, 16, 79, 174, 171, 26, 1016, 1, 0, 0, 0, 3312, 3344, TRILO_MODEL64_COLORS_RGBA},
+    {"g_Box", 8, 1, 8, 0, 6, 12, 12, 0, 64, 1, 0, 0, 0, 224, 256, TRILO_MODEL64_COLORS_NONE},
+    {"g_BoxTextured", 8, 1, 8, 7, 4, 15, 12, 17, 240, 1, 0, 0, 0, 400, 432, TRILO_MODEL64_COLORS_NONE},
+    {"g_RiggedFigure", 167, 6, 167, 2, 127, 256, 256, 0, 1088, 1, 0, 0, 0, 3792, 3824, TRILO_MODEL64_COLORS_NONE},
+    {"g_Fox", 401, 13, 401, 104, 264, 632, 576, 189, 4568, 1, 0, 0, 0, 11024, 11056, TRILO_MODEL64_COLORS_NONE},
+    {"p_player", 89, 3, 89, 63, 45, 153, 134, 128, 1928, 2, 0, 0, 0, 3392, 3424, TRILO_MODEL64_COLORS_RGBA},
+    {"t_potColor", 164, 6, 164, 56, 122, 300, 280, 112, 2384, 2, 0, 0, 0, 5040, 5072, TRILO_MODEL64_COLORS_RGBA},
+    {"s_skin_onekey", 10, 1, 10, 0, 4, 8, 8, 0, 48, 1, 1, 1, 1, 272, 464, TRILO_MODEL64_COLORS_NONE},
+    {"s_skin_20ms", 10, 1, 10, 0, 4, 8, 8, 0, 48, 1, 1, 21, 17, 512, 3904, TRILO_MODEL64_COLORS_NONE},
     /* made by hand: the same with shared frames; sections swapped, slot 2 alone, a quad, a colour of its own */
     {"x_fairy2_shared_frames", 277, 10, 277, 89, 137, 363, 331, 194, 3456, 2, 4, 44, 38, 8496, 176944,
-     TRILO_MODEL64_RGBA},
+     TRILO_MODEL64_COLORS_RGBA},
 };
 
 enum { CORPUS = sizeof corpus / sizeof corpus[0] };
@@ -149,7 +149,7 @@ TEST(counts_are_as_measured)
 
 static void no_error(void *user, const trilo_finding *finding)
 {
-    if (finding->severity >= TRILO_ERROR)
+    if (finding->severity >= TRILO_SEVERITY_ERROR)
         FAIL("%s: %s at %s: %s", (const char *)user, finding->rule, finding->path, finding->text);
 }
 
@@ -167,9 +167,9 @@ TEST(files_are_read_and_written)
         CHECK(memcmp(copy.data, s.bytes, s.size) == 0);
         buffer_free(&copy);
         snprintf(label, sizeof label, "%s", name);
-        trilo_document *document = trilo_open(s.bytes, s.size, NULL, NULL);
+        trilo_document *document = trilo_document_open(s.bytes, s.size, NULL, NULL);
         CHECK(trilo_document_check(document, no_error, label).warnings < 8);
-        trilo_close(document);
+        trilo_document_free(document);
         meter m = {0};
         CHECK_INT(exercise(s.bytes, s.size, &m, 256u << 20), EXERCISE_MODEL);
         subject_close(&s);
@@ -233,10 +233,10 @@ static heard listen(const char *name, const char *rule)
 {
     heard h = {.rule = rule};
     trilo_error err = {0};
-    trilo_document *document = trilo_open_file(path_of(name), NULL, &err);
+    trilo_document *document = trilo_document_open_file(path_of(name), NULL, &err);
     CHECK(document);
     trilo_document_check(document, hear, &h);
-    trilo_close(document);
+    trilo_document_free(document);
     return h;
 }
 
@@ -265,7 +265,7 @@ TEST(equal_frames_of_fairy2)
 static const trilo_model *load(const char *name)
 {
     trilo_error err = {0};
-    const trilo_model *model = trilo_load_file(path_of(name), NULL, &err);
+    const trilo_model *model = trilo_model_load_file(path_of(name), NULL, &err);
     if (!model)
         FAIL("%s: %s: %s", name, err.path, err.text);
     return model;

@@ -151,7 +151,7 @@ static bool is_normal(const trilo_mesh *mesh, uint32_t i, int x, int y, int z)
 TEST(nodes_turn_normals)
 {
     static const trilo_mat4 quarter = {{0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
-    const trilo_model64_write_opts opts = {.colors = TRILO_MODEL64_NORMALS};
+    const trilo_model64_write_opts opts = {.colors = TRILO_MODEL64_COLORS_NORMALS};
     sample s;
     sample_fill(&s);
     use_node(&s);
@@ -160,7 +160,7 @@ TEST(nodes_turn_normals)
         s.normals[i][0] = 1;
     s.nodes[1].local = quarter;
     result r = encode(&s.model, &opts);
-    const trilo_model *model = read_as(&r, TRILO_MODEL64_NORMALS, NULL);
+    const trilo_model *model = read_as(&r, TRILO_MODEL64_COLORS_NORMALS, NULL);
     for (uint32_t i = 0; i < model->meshes[0].vertex_count; i++)
         CHECK(is_normal(&model->meshes[0], i, 0, 127, 0));
     done(&r, model);
@@ -170,7 +170,7 @@ TEST(nodes_turn_normals)
     s.nodes[1].local = sample_identity;
     s.nodes[1].local.m[5] = 2;
     r = encode(&s.model, &opts);
-    model = read_as(&r, TRILO_MODEL64_NORMALS, NULL);
+    model = read_as(&r, TRILO_MODEL64_COLORS_NORMALS, NULL);
     for (uint32_t i = 0; i < model->meshes[0].vertex_count; i++)
         CHECK(is_normal(&model->meshes[0], i, 114, 57, 0));
     done(&r, model);
@@ -184,13 +184,13 @@ TEST(normals_stay_as_they_are)
     s.meshes[0].normals = (const float(*)[3])s.normals;
     for (int i = 0; i < 8; i++)
         s.normals[i][0] = 0.25f, s.normals[i][1] = -1, s.normals[i][2] = 0.5f;
-    result r = encode(&s.model, &(trilo_model64_write_opts){.colors = TRILO_MODEL64_NORMALS});
-    const trilo_model *model = read_as(&r, TRILO_MODEL64_NORMALS, NULL);
+    result r = encode(&s.model, &(trilo_model64_write_opts){.colors = TRILO_MODEL64_COLORS_NORMALS});
+    const trilo_model *model = read_as(&r, TRILO_MODEL64_COLORS_NORMALS, NULL);
     for (uint32_t i = 0; i < model->meshes[0].vertex_count; i++)
         CHECK(is_normal(&model->meshes[0], i, 32, -128, 64));
     done(&r, model);
-    r = encode(&s.model, &(trilo_model64_write_opts){.colors = TRILO_MODEL64_NORMALS, .axes = {-3, 2, 1}});
-    model = read_as(&r, TRILO_MODEL64_NORMALS, NULL);
+    r = encode(&s.model, &(trilo_model64_write_opts){.colors = TRILO_MODEL64_COLORS_NORMALS, .axes = {-3, 2, 1}});
+    model = read_as(&r, TRILO_MODEL64_COLORS_NORMALS, NULL);
     for (uint32_t i = 0; i < model->meshes[0].vertex_count; i++)
         CHECK(is_normal(&model->meshes[0], i, -64, -128, 32));
     done(&r, model);
@@ -228,14 +228,14 @@ TEST(positions_out_of_range_are_cut_and_told)
     s.positions[7][0] = 1000;
     s.positions[7][1] = NAN;
     result r = encode(&s.model, NULL);
-    const trilo_model *model = read_as(&r, TRILO_MODEL64_RGBA, allowed);
+    const trilo_model *model = read_as(&r, TRILO_MODEL64_COLORS_RGBA, allowed);
     CHECK_STR(r.heard, "M64-CLAMPED ");
     CHECK_STR(r.texts, "1 coordinates do not fit 16 bits, the largest is 64000; a scale of 32.73 would do ");
     CHECK(trilo_model_bounds(model).max.x == 32767);
     done(&r, model);
     s.positions[6][0] = -INFINITY;
     r = encode(&s.model, &(trilo_model64_write_opts){.scale = 10});
-    model = read_as(&r, TRILO_MODEL64_RGBA, allowed);
+    model = read_as(&r, TRILO_MODEL64_COLORS_RGBA, allowed);
     CHECK_STR(r.texts, "1 coordinates do not fit 16 bits, some of them are infinite ");
     CHECK(trilo_model_bounds(model).min.x == -32768 && trilo_model_bounds(model).max.x == 10000);
     done(&r, model);
@@ -346,7 +346,7 @@ TEST(the_colour_of_a_material_goes_into_vertices)
     CHECK_STR(r.heard, "M64-BAKED-COLOR ");
     CHECK_INT(result_word(&r, 0x8C), 0x80FF00FF);
     done(&r, again(&r));
-    r = encode(&s.model, &(trilo_model64_write_opts){.colors = TRILO_MODEL64_NONE});
+    r = encode(&s.model, &(trilo_model64_write_opts){.colors = TRILO_MODEL64_COLORS_NONE});
     CHECK_STR(r.heard, "M64-LOST-MATERIAL ");
     CHECK_INT(result_word(&r, 0x8C), 0);
     done(&r, again(&r));
@@ -369,18 +369,18 @@ TEST(colours_or_normals)
     r = encode(&s.model, NULL);
     CHECK_STR(r.heard, "");
     CHECK_INT(result_word(&r, 0x8C), 0x00007F00);
-    done(&r, read_as(&r, TRILO_MODEL64_NORMALS, NULL));
+    done(&r, read_as(&r, TRILO_MODEL64_COLORS_NORMALS, NULL));
 
     s.meshes[0].colors = (const float(*)[4])s.colors;
     r = encode(&s.model, NULL);
     CHECK_STR(r.heard, "M64-LOST-NORMALS ");
     CHECK_INT(result_word(&r, 0x8C), 0x00FF0000);
     done(&r, again(&r));
-    r = encode(&s.model, &(trilo_model64_write_opts){.colors = TRILO_MODEL64_NORMALS});
+    r = encode(&s.model, &(trilo_model64_write_opts){.colors = TRILO_MODEL64_COLORS_NORMALS});
     CHECK_STR(r.heard, "M64-LOST-COLORS ");
     CHECK_INT(result_word(&r, 0x8C), 0x00007F00);
-    done(&r, read_as(&r, TRILO_MODEL64_NORMALS, NULL));
-    r = encode(&s.model, &(trilo_model64_write_opts){.colors = TRILO_MODEL64_NONE});
+    done(&r, read_as(&r, TRILO_MODEL64_COLORS_NORMALS, NULL));
+    r = encode(&s.model, &(trilo_model64_write_opts){.colors = TRILO_MODEL64_COLORS_NONE});
     CHECK_STR(r.heard, "M64-LOST-NORMALS M64-LOST-COLORS ");
     CHECK_INT(result_word(&r, 0x8C), 0);
     done(&r, again(&r));
@@ -481,7 +481,7 @@ TEST(more_than_4_materials_are_refused)
     sample_fill(&s);
     use_materials(&s, 5);
     s.materials[3].name = (trilo_str){"glass", 5};
-    check_refused(&s.model, NULL, TRILO_LIMIT, "M64-MATERIALS");
+    check_refused(&s.model, NULL, TRILO_CODE_LIMIT, "M64-MATERIALS");
     result r = encode(&s.model, NULL);
     CHECK_STR(r.err.text, "5 materials are used, 4 fit unless some are merged: 0, 1, 2, 3 (glass), 4");
     done(&r, NULL);
@@ -567,7 +567,7 @@ TEST(slot_0_is_never_empty)
     CHECK(result_word(&r, 0x24) != 0 && result_word(&r, 0x28) != 0);
     CHECK_INT(result_word(&r, 32 + result_word(&r, 0x24)), 0xDF000000);
     static const char *const allowed[] = {"M64-SLOT-0", NULL};
-    done(&r, read_as(&r, TRILO_MODEL64_RGBA, allowed));
+    done(&r, read_as(&r, TRILO_MODEL64_COLORS_RGBA, allowed));
 }
 
 /* --- what does not fit --- */
@@ -579,7 +579,7 @@ TEST(losses_are_told)
     sample_fill(&s);
     use_materials(&s, 2);
     s.materials[0].two_sided = true;
-    s.meshes[1].topology = TRILO_LINES;
+    s.meshes[1].topology = TRILO_TOPOLOGY_LINES;
     trilo_texture texture = {.bytes = image};
     trilo_chunk chunk = {'Q', {(const uint8_t *)"mine", 4}};
     s.model.textures = &texture;
@@ -612,12 +612,12 @@ TEST(nothing_to_draw_is_refused)
     sample s;
     sample_fill(&s);
     s.model.mesh_count = 0;
-    check_refused(&s.model, NULL, TRILO_LIMIT, "M64-EMPTY");
+    check_refused(&s.model, NULL, TRILO_CODE_LIMIT, "M64-EMPTY");
     s.model.mesh_count = 1;
-    s.meshes[0].topology = TRILO_LINES;
-    check_refused(&s.model, NULL, TRILO_LIMIT, "M64-EMPTY");
-    s.meshes[0].topology = TRILO_TRIANGLES;
-    check_refused(&s.model, &(trilo_model64_write_opts){.scale = 0.5f}, TRILO_LIMIT, "M64-EMPTY");
+    s.meshes[0].topology = TRILO_TOPOLOGY_LINES;
+    check_refused(&s.model, NULL, TRILO_CODE_LIMIT, "M64-EMPTY");
+    s.meshes[0].topology = TRILO_TOPOLOGY_TRIANGLES;
+    check_refused(&s.model, &(trilo_model64_write_opts){.scale = 0.5f}, TRILO_CODE_LIMIT, "M64-EMPTY");
 }
 
 /* 2 and 3 fall together at y = 0.5, z = -0.5, and so do 6 and 7: of 12 triangles 4 vanish. */
@@ -672,7 +672,7 @@ TEST(options_that_make_no_sense)
     sample s;
     sample_fill(&s);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        check_refused(&s.model, &bad[i], TRILO_MISUSE, "CALL-MISUSE");
+        check_refused(&s.model, &bad[i], TRILO_CODE_MISUSE, "CALL-MISUSE");
 }
 
 /* --- real files --- */
@@ -680,7 +680,7 @@ TEST(options_that_make_no_sense)
 static const trilo_model *load_file(const uint8_t *bytes, size_t size, const char *name)
 {
     trilo_error err = {0};
-    const trilo_model *model = trilo_load(bytes, size, NULL, &err);
+    const trilo_model *model = trilo_model_load(bytes, size, NULL, &err);
     if (!model)
         FAIL("%s: %s", name, err.text);
     return model;
@@ -718,7 +718,7 @@ static void check_file(const char *path, const char *name)
     const trilo_model *first = load_file(bytes, size, name);
     result r = encode(first, &(trilo_model64_write_opts){.max_frame_vertices = TRILO_NONE});
     const trilo_model *second =
-        read_as(&r, has_normals(first) ? TRILO_MODEL64_NORMALS : TRILO_MODEL64_RGBA, allowed_again);
+        read_as(&r, has_normals(first) ? TRILO_MODEL64_COLORS_NORMALS : TRILO_MODEL64_COLORS_RGBA, allowed_again);
     check_same_triangles(second, first, name);
     check_same_times(second, first, name);
     CHECK(result_word(&r, 0x24) != 0); /* slot 0 */

@@ -74,9 +74,9 @@ TEST(too_many_frames_are_refused)
     CHECK(r.ok);
     done(&r, NULL);
     s.clip.duration = 4096;
-    check_refused(&s.model, &(trilo_model64_write_opts){.fps = 1}, TRILO_LIMIT, "M64-TOO-LARGE");
+    check_refused(&s.model, &(trilo_model64_write_opts){.fps = 1}, TRILO_CODE_LIMIT, "M64-TOO-LARGE");
     s.clip.duration = 1e30;
-    check_refused(&s.model, NULL, TRILO_LIMIT, "M64-TOO-LARGE");
+    check_refused(&s.model, NULL, TRILO_CODE_LIMIT, "M64-TOO-LARGE");
     r = encode(&s.model, NULL);
     CHECK_STR(r.err.path, "clips[0]");
     done(&r, NULL);
@@ -223,7 +223,7 @@ TEST(a_skinned_stick_is_baked)
     s.nodes[1].translation.y = 1;
     s.nodes[1].local.m[13] = 1;
     s.joint[1].inverse_bind.m[13] = -1;
-    s.channel.target = TRILO_ROTATION;
+    s.channel.target = TRILO_TARGET_ROTATION;
     const float turn[8] = {0, 0, 0, 1, 0, 0, 0.70710678f, 0.70710678f};
     memcpy(s.values, turn, sizeof turn);
     result r = encode(&s.model, &(trilo_model64_write_opts){.fps = 1, .scale = 100});
@@ -297,7 +297,7 @@ TEST(points_are_told_apart_by_all_frames)
     result r = encode(&s.model, NULL);
     CHECK_STR(r.heard, "M64-TIMES ");
     static const char *const allowed[] = {"M64-ZERO-AREA", NULL};
-    const trilo_model *model = read_as(&r, TRILO_MODEL64_RGBA, allowed);
+    const trilo_model *model = read_as(&r, TRILO_MODEL64_COLORS_RGBA, allowed);
     sample_scale(&s, 64);
     CHECK_INT(model->meshes[0].index_count, 9);
     check_same_triangles(model, &s.model, "parting");
@@ -307,7 +307,7 @@ TEST(points_are_told_apart_by_all_frames)
 /* Normals of frames are kept where frames have them; otherwise all blocks have the same bytes. */
 TEST(normals_of_frames)
 {
-    const trilo_model64_write_opts opts = {.colors = TRILO_MODEL64_NORMALS};
+    const trilo_model64_write_opts opts = {.colors = TRILO_MODEL64_COLORS_NORMALS};
     static const char *const allowed[] = {"M64-FRAME-CHANGES", NULL};
     sample s;
     sample_fill(&s);
@@ -325,14 +325,14 @@ TEST(normals_of_frames)
     CHECK_INT(result_word(&r, vertices + 12), 0x40000000);
     CHECK_INT(result_word(&r, vertices + block + 12), 0x40000000);
     CHECK_INT(result_word(&r, vertices + 2 * block + 12), 0x00C00000);
-    done(&r, read_as(&r, TRILO_MODEL64_NORMALS, allowed));
+    done(&r, read_as(&r, TRILO_MODEL64_COLORS_NORMALS, allowed));
 
     sample_fill(&s); /* a node that turns takes no normals with it in the frames */
     use_channel(&s);
     s.meshes[0].normals = (const float(*)[3])s.normals;
     for (int i = 0; i < 8; i++)
         s.normals[i][0] = 1;
-    s.channel.target = TRILO_ROTATION;
+    s.channel.target = TRILO_TARGET_ROTATION;
     const float turn[8] = {0, 0, 0, 1, 0, 0, 1, 0};
     memcpy(s.values, turn, sizeof turn);
     r = encode(&s.model, &opts);
@@ -340,7 +340,7 @@ TEST(normals_of_frames)
     CHECK_INT(result_word(&r, 0x1C), 25 * result_word(&r, 0x38));
     for (uint32_t at = start; at < r.file.size; at += 16)
         CHECK_INT(result_word(&r, at + 12), 0x7F000000);
-    done(&r, read_as(&r, TRILO_MODEL64_NORMALS, NULL));
+    done(&r, read_as(&r, TRILO_MODEL64_COLORS_NORMALS, NULL));
 }
 
 /* A sheet of 20 by 20 squares has 441 points. */
@@ -395,7 +395,7 @@ TEST(memory_that_runs_out)
     meter m = {0};
     trilo_write_opts opts = {.format = TRILO_FORMAT_MODEL64, .memory = meter_memory(&m, 0)};
     buffer whole_file = {0};
-    CHECK(trilo_write(&s.model, &opts, buffer_sink, &whole_file, NULL));
+    CHECK(trilo_model_write(&s.model, &opts, buffer_sink, &whole_file, NULL));
     const size_t calls = m.calls, peak = m.peak;
     CHECK(calls > 0 && m.now == 0);
     buffer_free(&whole_file);
@@ -403,8 +403,8 @@ TEST(memory_that_runs_out)
         buffer file = {0};
         trilo_error err = {0};
         m = (meter){.fail_at = i};
-        CHECK(!trilo_write(&s.model, &opts, buffer_sink, &file, &err));
-        CHECK_INT(err.code, TRILO_NO_MEMORY);
+        CHECK(!trilo_model_write(&s.model, &opts, buffer_sink, &file, &err));
+        CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
         CHECK_INT(m.now, 0);
         buffer_free(&file);
     }
@@ -413,8 +413,8 @@ TEST(memory_that_runs_out)
         trilo_error err = {0};
         m = (meter){0};
         opts.memory = meter_memory(&m, limit);
-        if (!trilo_write(&s.model, &opts, buffer_sink, &file, &err))
-            CHECK_INT(err.code, TRILO_NO_MEMORY);
+        if (!trilo_model_write(&s.model, &opts, buffer_sink, &file, &err))
+            CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
         CHECK(m.peak <= limit && m.now == 0);
         buffer_free(&file);
     }

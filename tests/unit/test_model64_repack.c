@@ -28,7 +28,7 @@ static const model64_file *read_file(tl_arena *arena, const void *bytes, size_t 
 
 static void no_error(void *user, const trilo_finding *finding)
 {
-    if (finding->severity >= TRILO_ERROR)
+    if (finding->severity >= TRILO_SEVERITY_ERROR)
         FAIL("%s: %s at %s: %s", (const char *)user, finding->rule, finding->path, finding->text);
 }
 
@@ -37,15 +37,15 @@ static void repack(const char *what, const void *bytes, size_t size, uint32_t le
     trilo_error err = {0};
     *r = (repacked){.bytes = {0}};
     const trilo_optimize_opts opts = {.level = level, .on_finding = listen, .on_finding_user = &r->changes};
-    trilo_document *document = trilo_open(bytes, size, NULL, &err);
+    trilo_document *document = trilo_document_open(bytes, size, NULL, &err);
     if (!document || !trilo_document_optimize(document, &opts, NULL, buffer_sink, &r->bytes, &err))
         FAIL("%s: %s: %s", what, err.path, err.text);
-    trilo_close(document);
-    document = trilo_open(r->bytes.data, r->bytes.size, NULL, &err);
+    trilo_document_free(document);
+    document = trilo_document_open(r->bytes.data, r->bytes.size, NULL, &err);
     if (!document)
         FAIL("%s, packed anew: %s: %s", what, err.path, err.text);
     trilo_document_check(document, no_error, (void *)(uintptr_t)what);
-    trilo_close(document);
+    trilo_document_free(document);
     tl_arena_init(&r->arena, NULL);
     r->before = read_file(&r->arena, bytes, size);
     r->after = read_file(&r->arena, r->bytes.data, r->bytes.size);
@@ -241,11 +241,11 @@ TEST(memory_may_end_anywhere)
         buffer out = {0};
         trilo_error err = {0};
         trilo_document *document =
-            trilo_open(pennant.data, pennant.size, &(trilo_load_opts){.memory.max_bytes = limit}, &err);
+            trilo_document_open(pennant.data, pennant.size, &(trilo_load_opts){.memory.max_bytes = limit}, &err);
         done = document && trilo_document_optimize(document, NULL, NULL, buffer_sink, &out, &err);
         failed = failed || !done;
-        CHECK_INT(err.code, done ? TRILO_OK : TRILO_NO_MEMORY);
-        trilo_close(document);
+        CHECK_INT(err.code, done ? TRILO_CODE_OK : TRILO_CODE_NO_MEMORY);
+        trilo_document_free(document);
         buffer_free(&out);
     }
     CHECK(failed && done);

@@ -52,10 +52,10 @@ static void fixture_motion(fixture *f)
     f->joints[0].node = 1, f->joints[1].node = 2;
     f->skins[0] = (trilo_skin){2, f->joints};
     f->times[0] = -1, f->times[1] = 0, f->times[2] = 0.5;
-    f->channels[0] =
-        (trilo_channel){.node = 1, .target = TRILO_TRANSLATION, .key_count = 3, .times = f->times, .values = f->values};
-    f->channels[1] =
-        (trilo_channel){.node = 2, .target = TRILO_ROTATION, .key_count = 3, .times = f->times, .values = f->values};
+    f->channels[0] = (trilo_channel){
+        .node = 1, .target = TRILO_TARGET_TRANSLATION, .key_count = 3, .times = f->times, .values = f->values};
+    f->channels[1] = (trilo_channel){
+        .node = 2, .target = TRILO_TARGET_ROTATION, .key_count = 3, .times = f->times, .values = f->values};
     f->clips[1] = (trilo_clip){.duration = 1, .channel_count = 2, .channels = f->channels};
     for (int i = 0; i < 3; i++)
         f->frames[i] = (trilo_frame){.time = i - 1, .positions = (const float(*)[3])f->positions};
@@ -95,7 +95,7 @@ static void check_good(const fixture *f)
     bool good = trilo_model_check(&f->model, &err);
     if (!good)
         FAIL("%s: %s: %s", err.rule, err.path, err.text);
-    CHECK_INT(err.code, TRILO_OK);
+    CHECK_INT(err.code, TRILO_CODE_OK);
     CHECK(trilo_model_check(&f->model, NULL));
 }
 
@@ -133,7 +133,7 @@ TEST(arrays_without_entries_may_be_missing)
     fixture_fill(&f);
     f.meshes[1].vertex_count = f.meshes[1].index_count = 0;
     f.meshes[1].positions = NULL, f.meshes[1].indices = NULL;
-    f.channels[0] = (trilo_channel){.node = 1, .target = TRILO_SCALE};
+    f.channels[0] = (trilo_channel){.node = 1, .target = TRILO_TARGET_SCALE};
     check_good(&f);
     f.model.clip_count = 0, f.model.clips = NULL;
     f.model.mesh_count = 0, f.model.meshes = NULL;
@@ -157,7 +157,7 @@ TEST(every_interpolation_is_good)
 {
     fixture f;
     fixture_fill(&f);
-    for (int way = TRILO_LINEAR; way <= TRILO_CUBIC; way++) {
+    for (int way = TRILO_INTERPOLATION_LINEAR; way <= TRILO_INTERPOLATION_CUBIC; way++) {
         f.channels[0].interpolation = (trilo_interpolation)way;
         check_good(&f);
     }
@@ -177,9 +177,10 @@ static bool pair_is_good(trilo_target first, trilo_target second, uint32_t secon
  * another whole. All clash with themselves, a whole with its three axes, and on two nodes nothing clashes. */
 TEST(channels_that_clash)
 {
-    static const trilo_target whole[TRILO_TARGET_COUNT] = {TRILO_TRANSLATION, TRILO_ROTATION,    TRILO_SCALE,
-                                                           TRILO_TRANSLATION, TRILO_TRANSLATION, TRILO_TRANSLATION,
-                                                           TRILO_SCALE,       TRILO_SCALE,       TRILO_SCALE};
+    static const trilo_target whole[TRILO_TARGET_COUNT] = {
+        TRILO_TARGET_TRANSLATION, TRILO_TARGET_ROTATION,    TRILO_TARGET_SCALE,
+        TRILO_TARGET_TRANSLATION, TRILO_TARGET_TRANSLATION, TRILO_TARGET_TRANSLATION,
+        TRILO_TARGET_SCALE,       TRILO_TARGET_SCALE,       TRILO_TARGET_SCALE};
     int clashes = 0;
     for (int a = 0; a < TRILO_TARGET_COUNT; a++)
         for (int b = 0; b < TRILO_TARGET_COUNT; b++) {
@@ -199,7 +200,7 @@ TEST(the_check_needs_memory)
     fixture_fill(&f);
     trilo_error err = {0};
     CHECK(!tl_model_check(&f.model, &(trilo_memory){.max_bytes = 16}, &err));
-    CHECK_INT(err.code, TRILO_NO_MEMORY);
+    CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
     CHECK_STR(err.rule, "FILE-MEMORY");
     CHECK(tl_model_check(&f.model, &(trilo_memory){.max_bytes = 8192}, &err));
     f.model.clip_count = 0;
@@ -212,14 +213,15 @@ TEST(many_clips_are_no_trouble)
     enum { MANY = 200000 };
     static trilo_clip clips[MANY];
     static trilo_node nodes[MANY];
-    trilo_channel channels[4] = {{.node = MANY - 1}, {.node = 7}, {.node = 100}, {.node = 7, .target = TRILO_SCALE}};
+    trilo_channel channels[4] = {
+        {.node = MANY - 1}, {.node = 7}, {.node = 100}, {.node = 7, .target = TRILO_TARGET_SCALE}};
     for (int i = 0; i < MANY; i++) {
         clips[i] = (trilo_clip){.channel_count = 4, .channels = channels};
         nodes[i].parent = TRILO_NONE;
     }
     const trilo_model model = {.node_count = MANY, .nodes = nodes, .clip_count = MANY, .clips = clips};
     CHECK(trilo_model_check(&model, NULL));
-    channels[3].target = TRILO_TRANSLATION_X;
+    channels[3].target = TRILO_TARGET_TRANSLATION_X;
     trilo_error err = {0};
     CHECK(!trilo_model_check(&model, &err));
     CHECK_STR(err.path, "clips[0].channels[3].target");
@@ -239,7 +241,7 @@ TEST(lines_come_in_pairs)
 {
     fixture f;
     fixture_fill(&f);
-    f.meshes[1].topology = TRILO_LINES;
+    f.meshes[1].topology = TRILO_TOPOLOGY_LINES;
     f.meshes[1].index_count = 4;
     check_good(&f);
 }
@@ -324,7 +326,7 @@ static void half_a_triangle(fixture *f)
 }
 static void half_a_line(fixture *f)
 {
-    f->meshes[1].topology = TRILO_LINES;
+    f->meshes[1].topology = TRILO_TOPOLOGY_LINES;
     f->meshes[1].index_count = 3;
 }
 static void first_index_outside(fixture *f)
@@ -374,11 +376,11 @@ static void odd_interpolation(fixture *f)
 }
 static void next_interpolation(fixture *f)
 {
-    f->channels[1].interpolation = (trilo_interpolation)(TRILO_CUBIC + 1);
+    f->channels[1].interpolation = (trilo_interpolation)(TRILO_INTERPOLATION_CUBIC + 1);
 }
 static void no_curve(fixture *f)
 {
-    f->channels[1].interpolation = TRILO_CUBIC;
+    f->channels[1].interpolation = TRILO_INTERPOLATION_CUBIC;
     f->channels[1].values = NULL;
 }
 static void channel_without_node(fixture *f)
@@ -429,18 +431,18 @@ static void infinite_last(fixture *f)
 static void double_target(fixture *f)
 {
     f->channels[1].node = 1;
-    f->channels[1].target = TRILO_TRANSLATION;
+    f->channels[1].target = TRILO_TARGET_TRANSLATION;
 }
 static void axis_behind_its_whole(fixture *f)
 {
     f->channels[1].node = 1;
-    f->channels[1].target = TRILO_TRANSLATION_Z;
+    f->channels[1].target = TRILO_TARGET_TRANSLATION_Z;
 }
 static void whole_behind_its_axis(fixture *f)
 {
-    f->channels[0].target = TRILO_SCALE_X;
+    f->channels[0].target = TRILO_TARGET_SCALE_X;
     f->channels[1].node = 1;
-    f->channels[1].target = TRILO_SCALE;
+    f->channels[1].target = TRILO_TARGET_SCALE;
 }
 static void no_tracks(fixture *f)
 {
@@ -495,15 +497,15 @@ static const struct {
 } broken[] = {
 #define ARRAY(damage, path)                                                                                            \
     {                                                                                                                  \
-#damage, damage, TRILO_BAD_VALUE, "MODEL-ARRAY", path                                                          \
+#damage, damage, TRILO_CODE_BAD_VALUE, "MODEL-ARRAY", path                                                     \
     }
 #define INDEX(damage, path)                                                                                            \
     {                                                                                                                  \
-#damage, damage, TRILO_BAD_REF, "MODEL-INDEX", path                                                            \
+#damage, damage, TRILO_CODE_BAD_REF, "MODEL-INDEX", path                                                       \
     }
 #define ORDER(damage, path)                                                                                            \
     {                                                                                                                  \
-#damage, damage, TRILO_BAD_VALUE, "MODEL-ORDER", path                                                          \
+#damage, damage, TRILO_CODE_BAD_VALUE, "MODEL-ORDER", path                                                     \
     }
     ARRAY(no_meshes, "meshes"),
     ARRAY(no_materials, "materials"),

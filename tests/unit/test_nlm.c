@@ -20,10 +20,10 @@ TEST(tables_are_sound)
                                               &tl_nlm_vec_key, &tl_nlm_quat_key,  &tl_nlm_node_head};
     trilo_error err = {0};
     for (size_t i = 0; i < TL_COUNT_OF(tables); i++)
-        if (!tl_layout_sound(tables[i], 0, &err))
+        if (!tl_layout_ok(tables[i], 0, &err))
             FAIL("%s", err.text);
-    CHECK(tl_layout_sound(&tl_nlm_header, NLM_HEADER_12, &err));
-    CHECK(tl_layout_sound(&tl_nlm_header, NLM_HEADER_16, &err));
+    CHECK(tl_layout_ok(&tl_nlm_header, NLM_HEADER_12, &err));
+    CHECK(tl_layout_ok(&tl_nlm_header, NLM_HEADER_16, &err));
 }
 
 TEST(tables_have_the_sizes_of_the_format)
@@ -53,7 +53,7 @@ TEST(vertex_struct_is_the_record)
 static const trilo_model *load(const buffer *file, const trilo_load_opts *opts)
 {
     trilo_error err = {0};
-    const trilo_model *model = trilo_load(file->data, file->size, opts, &err);
+    const trilo_model *model = trilo_model_load(file->data, file->size, opts, &err);
     if (!model)
         FAIL("%s: %s", err.path, err.text);
     return model;
@@ -72,7 +72,7 @@ TEST(square_is_read)
     CHECK_INT(model->material_count + model->texture_count + model->node_count + model->skin_count + model->clip_count,
               0);
     const trilo_mesh *mesh = &model->meshes[0];
-    CHECK_INT(mesh->topology, TRILO_TRIANGLES);
+    CHECK_INT(mesh->topology, TRILO_TOPOLOGY_TRIANGLES);
     CHECK_INT(mesh->vertex_count, 4);
     CHECK_INT(mesh->index_count, 6);
     CHECK(mesh->positions[2][0] == 0.5f && mesh->positions[2][1] == 0.5f && mesh->positions[2][2] == 0);
@@ -93,7 +93,7 @@ TEST(size_is_restored)
     buffer file = {0};
     nlm_square(&file);
     const trilo_model *model = load(&file, NULL);
-    const trilo_edit edit = {.restore_size = true};
+    const trilo_model_edit_opts edit = {.restore_size = true};
     const trilo_model *restored = trilo_model_edit(model, &edit, NULL, NULL);
     const trilo_bounds box = trilo_model_bounds(restored);
     CHECK(box.min.x == -1 && box.min.y == 2 && box.min.z == 5 && box.max.x == 3 && box.max.y == 6 && box.max.z == 5);
@@ -108,7 +108,7 @@ TEST(old_header_and_lines_are_read)
     nlm_line12(&file);
     const trilo_model *model = load(&file, NULL);
     CHECK_INT(model->source_hash, 0);
-    CHECK_INT(model->meshes[0].topology, TRILO_LINES);
+    CHECK_INT(model->meshes[0].topology, TRILO_TOPOLOGY_LINES);
     CHECK_INT(model->meshes[0].index_count, 2);
     trilo_model_free(model);
     buffer_free(&file);
@@ -130,21 +130,21 @@ TEST(topology_is_guessed_or_forced)
 {
     buffer file = {0};
     nlm_square(&file);
-    const trilo_load_opts lines = {.nlm.topology = TRILO_NLM_LINES};
+    const trilo_load_opts lines = {.nlm.topology = TRILO_NLM_TOPOLOGY_LINES};
     const trilo_model *model = load(&file, &lines);
-    CHECK_INT(model->meshes[0].topology, TRILO_LINES);
+    CHECK_INT(model->meshes[0].topology, TRILO_TOPOLOGY_LINES);
     trilo_model_free(model);
 
     static const uint32_t chain[6] = {0, 1, 1, 2, 2, 3};
     for (size_t i = 0; i < 6; i++)
         buffer_set_u32(&file, SQUARE_INDICES_AT + 4 * i, chain[i]);
     model = load(&file, NULL);
-    CHECK_INT(model->meshes[0].topology, TRILO_LINES);
+    CHECK_INT(model->meshes[0].topology, TRILO_TOPOLOGY_LINES);
     trilo_model_free(model);
 
-    const trilo_load_opts triangles = {.nlm.topology = TRILO_NLM_TRIANGLES};
+    const trilo_load_opts triangles = {.nlm.topology = TRILO_NLM_TOPOLOGY_TRIANGLES};
     model = load(&file, &triangles);
-    CHECK_INT(model->meshes[0].topology, TRILO_TRIANGLES);
+    CHECK_INT(model->meshes[0].topology, TRILO_TOPOLOGY_TRIANGLES);
     trilo_model_free(model);
     buffer_free(&file);
 }
@@ -266,7 +266,7 @@ TEST(texture_is_read_dropped_and_replaced)
     CHECK(memcmp(model->textures[0].bytes.data, tiny_png, sizeof tiny_png) == 0);
     CHECK_INT(model->materials[model->meshes[0].material].texture, 0);
 
-    const trilo_edit drop = {.drop_textures = true}, replace = {.replace_texture = {jpeg, sizeof jpeg}};
+    const trilo_model_edit_opts drop = {.drop_textures = true}, replace = {.replace_texture = {jpeg, sizeof jpeg}};
     const trilo_model *without = trilo_model_edit(model, &drop, NULL, NULL);
     const trilo_model *with = trilo_model_edit(model, &replace, NULL, NULL);
     CHECK_INT(without->texture_count, 0);
@@ -291,7 +291,7 @@ TEST(views_copy_only_where_they_must)
     for (size_t shift = 0; shift < 4; shift++) {
         uint8_t *start = room + (8 - (uintptr_t)room % 8) % 4 + shift;
         memcpy(start, file.data, file.size);
-        trilo_document *document = trilo_open(start, file.size, NULL, NULL);
+        trilo_document *document = trilo_document_open(start, file.size, NULL, NULL);
         trilo_nlm_mesh_view view;
         CHECK_INT(trilo_nlm_mesh_count(document), 1);
         CHECK_INT(trilo_nlm_header_size(document), 16);
@@ -305,7 +305,7 @@ TEST(views_copy_only_where_they_must)
         CHECK((const void *)view.vertices == (in_place ? (const void *)(start + SQUARE_VERTICES_AT) : (void *)copy));
         CHECK(view.vertices[2].color[2] == 0.75f && view.vertices[0].bone_ids[3] == -1);
         CHECK_INT(view.indices[4], 2);
-        trilo_close(document);
+        trilo_document_free(document);
     }
     free(room);
     buffer_free(&file);
@@ -316,7 +316,7 @@ TEST(views_copy_only_where_they_must)
 static void write_model(const trilo_model *model, const trilo_write_opts *opts, buffer *out)
 {
     trilo_error err = {0};
-    if (!trilo_write(model, opts, buffer_sink, out, &err))
+    if (!trilo_model_write(model, opts, buffer_sink, out, &err))
         FAIL("%s: %s", err.path, err.text);
 }
 
@@ -464,7 +464,7 @@ static const mutation mutations[] = {
 static void hear_file(const buffer *file, const trilo_load_opts *opts, heard *h)
 {
     trilo_error err = {0};
-    trilo_document *document = trilo_open(file->data, file->size, opts, &err);
+    trilo_document *document = trilo_document_open(file->data, file->size, opts, &err);
     if (document)
         trilo_document_check(document, hear, h);
     else if (strcmp(err.rule, h->rule) == 0) {
@@ -472,7 +472,7 @@ static void hear_file(const buffer *file, const trilo_load_opts *opts, heard *h)
         h->offset = err.offset;
         snprintf(h->path, sizeof h->path, "%s", err.path);
     }
-    trilo_close(document);
+    trilo_document_free(document);
 }
 
 TEST(each_mutation_is_found)
@@ -523,7 +523,7 @@ TEST(the_other_rules_are_found)
     buffer_free(&file);
 
     nlm_line12(&file);
-    hear_file(&file, &(trilo_load_opts){.nlm.topology = TRILO_NLM_TRIANGLES}, &forced);
+    hear_file(&file, &(trilo_load_opts){.nlm.topology = TRILO_NLM_TOPOLOGY_TRIANGLES}, &forced);
     CHECK_INT(forced.count, 1);
     hear_file(&(buffer){(uint8_t[]){1, 2, 3}, 3}, &(trilo_load_opts){.format = TRILO_FORMAT_NLM}, &magic);
     CHECK_INT(magic.count, 1);
@@ -545,11 +545,11 @@ TEST(many_cases_make_one_finding)
     nlm_square(&file);
     for (size_t i = 0; i < 6; i++)
         buffer_set_u32(&file, SQUARE_INDICES_AT + 4 * i, 100);
-    trilo_document *document = trilo_open(file.data, file.size, NULL, NULL);
+    trilo_document *document = trilo_document_open(file.data, file.size, NULL, NULL);
     const trilo_tally tally = trilo_document_check(document, hear, &h);
     CHECK_INT(h.count, 1);
     CHECK_INT(tally.errors, 1);
-    trilo_close(document);
+    trilo_document_free(document);
     buffer_free(&file);
 }
 
@@ -560,7 +560,7 @@ TEST(strict_refuses_warnings)
     nlm_square(&file);
     buffer_set_u32(&file, SQUARE_VERTICES_AT, NAN_F);
     const trilo_load_opts strict = {.strict = true};
-    CHECK(trilo_load(file.data, file.size, &strict, &err) == NULL);
+    CHECK(trilo_model_load(file.data, file.size, &strict, &err) == NULL);
     CHECK_STR(err.rule, "NLM-NAN");
     trilo_model_free(load(&file, NULL));
     buffer_free(&file);
@@ -577,21 +577,21 @@ typedef struct expected {
 
 /* Counted by an independent reader. */
 static const expected corpus[] = {
-    {"arrow", 1, 46, 84, TRILO_TRIANGLES, 0},
-    {"cube", 1, 24, 36, TRILO_TRIANGLES, 0},
-    {"error_model", 1, 1, 2, TRILO_LINES, 0},
-    {"green_apple", 1, 14760, 82602, TRILO_TRIANGLES, 562560},
-    {"grid1", 45, 1080, 1620, TRILO_TRIANGLES, 0},
-    {"quad", 1, 4, 6, TRILO_TRIANGLES, 0},
-    {"ring", 1, 128, 192, TRILO_TRIANGLES, 0},
-    {"semicircle", 1, 102, 192, TRILO_TRIANGLES, 0},
-    {"smooth_vase", 1, 10230, 30888, TRILO_TRIANGLES, 0},
-    {"sphere", 1, 1986, 11904, TRILO_TRIANGLES, 0},
-    {"trotting_cat", 6, 2366, 3546, TRILO_TRIANGLES, 0},
-    {"wire_cube", 1, 8, 26, TRILO_LINES, 0},
-    {"wire_line", 1, 2, 4, TRILO_LINES, 0},
-    {"wire_plane", 1, 4, 10, TRILO_LINES, 0},
-    {"wire_sphere", 1, 102, 432, TRILO_LINES, 0},
+    {"arrow", 1, 46, 84, TRILO_TOPOLOGY_TRIANGLES, 0},
+    {"cube", 1, 24, 36, TRILO_TOPOLOGY_TRIANGLES, 0},
+    {"error_model", 1, 1, 2, TRILO_TOPOLOGY_LINES, 0},
+    {"green_apple", 1, 14760, 82602, TRILO_TOPOLOGY_TRIANGLES, 562560},
+    {"grid1", 45, 1080, 1620, TRILO_TOPOLOGY_TRIANGLES, 0},
+    {"quad", 1, 4, 6, TRILO_TOPOLOGY_TRIANGLES, 0},
+    {"ring", 1, 128, 192, TRILO_TOPOLOGY_TRIANGLES, 0},
+    {"semicircle", 1, 102, 192, TRILO_TOPOLOGY_TRIANGLES, 0},
+    {"smooth_vase", 1, 10230, 30888, TRILO_TOPOLOGY_TRIANGLES, 0},
+    {"sphere", 1, 1986, 11904, TRILO_TOPOLOGY_TRIANGLES, 0},
+    {"trotting_cat", 6, 2366, 3546, TRILO_TOPOLOGY_TRIANGLES, 0},
+    {"wire_cube", 1, 8, 26, TRILO_TOPOLOGY_LINES, 0},
+    {"wire_line", 1, 2, 4, TRILO_TOPOLOGY_LINES, 0},
+    {"wire_plane", 1, 4, 10, TRILO_TOPOLOGY_LINES, 0},
+    {"wire_sphere", 1, 102, 432, TRILO_TOPOLOGY_LINES, 0},
 };
 
 static uint8_t *read_corpus(const char *name, size_t *size)
@@ -610,7 +610,7 @@ TEST(corpus_is_read_and_written)
         meter m = {0};
         uint8_t *bytes = read_corpus(corpus[i].name, &size);
         CHECK_INT(exercise(bytes, size, &m, 0), EXERCISE_MODEL); /* no error; rewritten byte for byte; encoded again */
-        const trilo_model *model = trilo_load(bytes, size, NULL, NULL);
+        const trilo_model *model = trilo_model_load(bytes, size, NULL, NULL);
         uint32_t vertices = 0, indices = 0;
         CHECK_INT(model->mesh_count, corpus[i].meshes);
         for (uint32_t k = 0; k < model->mesh_count; k++) {
@@ -630,7 +630,7 @@ TEST(corpus_apple_has_a_jpeg)
 {
     size_t size;
     uint8_t *bytes = read_corpus("green_apple", &size);
-    const trilo_model *model = trilo_load(bytes, size, NULL, NULL);
+    const trilo_model *model = trilo_model_load(bytes, size, NULL, NULL);
     CHECK_INT(model->textures[0].kind, TRILO_IMAGE_JPEG);
     CHECK(model->textures[0].width > 0 && model->textures[0].height > 0);
     trilo_model_free(model);
@@ -655,7 +655,7 @@ TEST(corpus_cat_trots)
 {
     size_t size;
     uint8_t *bytes = read_corpus("trotting_cat", &size);
-    const trilo_model *model = trilo_load(bytes, size, NULL, NULL);
+    const trilo_model *model = trilo_model_load(bytes, size, NULL, NULL);
     CHECK_INT(model->node_count, 156);
     CHECK_INT(model->skins[0].joint_count, 83);
     CHECK_NEAR(model->clips[0].duration, 0.8, 1e-9);

@@ -56,8 +56,8 @@ static void sample_fill(sample *s)
     s->joint[0] = s->joint[1] = (trilo_joint){1, identity};
     s->times[1] = 1;
     s->values[3] = 5; /* x of the second key */
-    s->channel =
-        (trilo_channel){.node = 1, .target = TRILO_TRANSLATION, .key_count = 2, .times = s->times, .values = s->values};
+    s->channel = (trilo_channel){
+        .node = 1, .target = TRILO_TARGET_TRANSLATION, .key_count = 2, .times = s->times, .values = s->values};
     s->clips[0] = s->clips[1] = (trilo_clip){.duration = 1, .channel_count = 1, .channels = &s->channel};
 }
 
@@ -99,9 +99,9 @@ static const trilo_model *through_nlm(const trilo_model *model, char heard[512])
     trilo_error err = {0};
     heard[0] = '\0';
     const trilo_write_opts opts = {.format = TRILO_FORMAT_NLM, .on_finding = note, .on_finding_user = heard};
-    if (!trilo_write(model, &opts, buffer_sink, &file, &err))
+    if (!trilo_model_write(model, &opts, buffer_sink, &file, &err))
         FAIL("%s: %s", err.path, err.text);
-    const trilo_model *again = trilo_load(file.data, file.size, NULL, &err);
+    const trilo_model *again = trilo_model_load(file.data, file.size, NULL, &err);
     buffer_free(&file);
     if (!again)
         FAIL("%s: %s", err.path, err.text);
@@ -272,7 +272,8 @@ TEST(missing_channels_rest)
     add_skin(&s);
     static const double times[2] = {0, 1};
     static const float scales[6] = {1, 1, 1, 3, 3, 3};
-    s.channel = (trilo_channel){.node = 1, .target = TRILO_SCALE, .key_count = 2, .times = times, .values = scales};
+    s.channel =
+        (trilo_channel){.node = 1, .target = TRILO_TARGET_SCALE, .key_count = 2, .times = times, .values = scales};
     const trilo_model *again = through_nlm(&s.model, heard);
     CHECK_INT(again->clips[0].channel_count, 3);
     CHECK_NEAR(posed_x(again, 1, &z), 6, 1e-6);
@@ -287,8 +288,8 @@ TEST(axes_become_vectors)
     static const double times[4] = {0, 1, 0.25, 0.5};
     static const float x[2] = {0, 5}, z[2] = {8, 4};
     static const trilo_channel channels[2] = {
-        {.node = 1, .target = TRILO_TRANSLATION_Z, .key_count = 2, .times = times + 2, .values = z},
-        {.node = 1, .target = TRILO_TRANSLATION_X, .key_count = 2, .times = times, .values = x}};
+        {.node = 1, .target = TRILO_TARGET_TRANSLATION_Z, .key_count = 2, .times = times + 2, .values = z},
+        {.node = 1, .target = TRILO_TARGET_TRANSLATION_X, .key_count = 2, .times = times, .values = x}};
     static const double want_times[4] = {0, 0.25, 0.5, 1};
     static const float want[4][3] = {{0, 2, 8}, {1.25f, 2, 8}, {2.5f, 2, 4}, {5, 2, 4}};
     sample s;
@@ -306,8 +307,8 @@ TEST(axes_become_vectors)
     CHECK_INT(clip->channel_count, 3);
     for (uint32_t i = 0; i < 3; i++) {
         const trilo_channel *c = &clip->channels[i];
-        CHECK_INT(c->key_count, c->target == TRILO_TRANSLATION ? 4 : 1);
-        for (uint32_t k = 0; k < c->key_count && c->target == TRILO_TRANSLATION; k++) {
+        CHECK_INT(c->key_count, c->target == TRILO_TARGET_TRANSLATION ? 4 : 1);
+        for (uint32_t k = 0; k < c->key_count && c->target == TRILO_TARGET_TRANSLATION; k++) {
             CHECK(c->times[k] == want_times[k]);
             CHECK(memcmp(c->values + 3 * k, want[k], sizeof want[k]) == 0);
         }
@@ -327,7 +328,8 @@ TEST(an_axis_of_the_scale)
     add_nodes(&s);
     add_clip(&s);
     s.mesh.node = 1;
-    s.channel = (trilo_channel){.node = 1, .target = TRILO_SCALE_X, .key_count = 2, .times = times, .values = wider};
+    s.channel =
+        (trilo_channel){.node = 1, .target = TRILO_TARGET_SCALE_X, .key_count = 2, .times = times, .values = wider};
     const trilo_model *again = through_nlm(&s.model, heard);
     CHECK_STR(heard, "");
     CHECK_NEAR(posed_x(again, 0.5, &z), 5, 1e-6);
@@ -347,11 +349,11 @@ TEST(a_step_stays_a_step)
     add_clip(&s);
     s.mesh.node = 1;
     s.times[1] = 0.3;
-    s.channel.interpolation = TRILO_STEP;
+    s.channel.interpolation = TRILO_INTERPOLATION_STEP;
     const trilo_model *again = through_nlm(&s.model, heard);
     CHECK_STR(heard, "");
     const trilo_channel *c = &again->clips[0].channels[0];
-    CHECK_INT(c->target, TRILO_TRANSLATION);
+    CHECK_INT(c->target, TRILO_TARGET_TRANSLATION);
     CHECK_INT(c->key_count, 3);
     CHECK(c->times[1] == (double)nextafterf(300, 0) / 1000 && c->values[3] == 0);
     CHECK(c->times[2] == 0.3 && c->values[6] == 5);
@@ -368,14 +370,14 @@ TEST(a_curve_is_sampled)
     static const float move[18] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0};
     static const float wider[6] = {0, 1, 3, 3, 4, 0};
     static const trilo_channel channels[2] = {{.node = 1,
-                                               .target = TRILO_TRANSLATION,
-                                               .interpolation = TRILO_CUBIC,
+                                               .target = TRILO_TARGET_TRANSLATION,
+                                               .interpolation = TRILO_INTERPOLATION_CUBIC,
                                                .key_count = 2,
                                                .times = times,
                                                .values = move},
                                               {.node = 1,
-                                               .target = TRILO_SCALE_X,
-                                               .interpolation = TRILO_CUBIC,
+                                               .target = TRILO_TARGET_SCALE_X,
+                                               .interpolation = TRILO_INTERPOLATION_CUBIC,
                                                .key_count = 2,
                                                .times = times,
                                                .values = wider}};
@@ -529,13 +531,14 @@ TEST(curves_of_the_console_become_meters)
 {
     static const double times[2] = {0, 1};
     static const float move[6] = {0, 0, 0, 6, 5, 0}, wider[2] = {1, 4};
-    trilo_channel channels[2] = {{.node = 1,
-                                  .target = TRILO_TRANSLATION_X,
-                                  .interpolation = TRILO_CUBIC,
-                                  .key_count = 2,
-                                  .times = times,
-                                  .values = move},
-                                 {.node = 1, .target = TRILO_SCALE_X, .key_count = 2, .times = times, .values = wider}};
+    trilo_channel channels[2] = {
+        {.node = 1,
+         .target = TRILO_TARGET_TRANSLATION_X,
+         .interpolation = TRILO_INTERPOLATION_CUBIC,
+         .key_count = 2,
+         .times = times,
+         .values = move},
+        {.node = 1, .target = TRILO_TARGET_SCALE_X, .key_count = 2, .times = times, .values = wider}};
     for (uint32_t first = 0; first < 2; first++) { /* the second alone: translation rests */
         sample s;
         char heard[512];
@@ -552,7 +555,7 @@ TEST(curves_of_the_console_become_meters)
 static const trilo_model *normalized(const trilo_model *model)
 {
     trilo_error err = {0};
-    const trilo_model *small = trilo_model_edit(model, &(trilo_edit){.normalize = true}, NULL, &err);
+    const trilo_model *small = trilo_model_edit(model, &(trilo_model_edit_opts){.normalize = true}, NULL, &err);
     if (!small)
         FAIL("%s: %s", err.path, err.text);
     return small;
@@ -561,7 +564,7 @@ static const trilo_model *normalized(const trilo_model *model)
 static const trilo_model *restored(const trilo_model *model)
 {
     trilo_error err = {0};
-    const trilo_model *large = trilo_model_edit(model, &(trilo_edit){.restore_size = true}, NULL, &err);
+    const trilo_model *large = trilo_model_edit(model, &(trilo_model_edit_opts){.restore_size = true}, NULL, &err);
     if (!large)
         FAIL("%s: %s", err.path, err.text);
     return large;
@@ -607,9 +610,9 @@ TEST(the_console_gets_its_units_again)
         s.joint[0].inverse_bind = identity;
         s.joint[0].inverse_bind.m[14] = -7;
         const trilo_model *there = through_nlm(&s.model, heard);
-        if (!trilo_write(there, &(trilo_write_opts){.format = consoles[n % 2]}, buffer_sink, &file, &err))
+        if (!trilo_model_write(there, &(trilo_write_opts){.format = consoles[n % 2]}, buffer_sink, &file, &err))
             FAIL("%s: %s", err.path, err.text);
-        const trilo_model *back = trilo_load(file.data, file.size, NULL, &err);
+        const trilo_model *back = trilo_model_load(file.data, file.size, NULL, &err);
         CHECK(back);
         CHECK_INT(back->meshes[0].vertex_count, 3);
         for (int i = 0; i < 3; i++)
@@ -628,11 +631,11 @@ TEST(broken_models_are_refused)
     const trilo_write_opts opts = {.format = TRILO_FORMAT_NLM};
     sample_fill(&s);
     s.indices[2] = 3;
-    CHECK(!trilo_write(&s.model, &opts, buffer_sink, &out, &err));
+    CHECK(!trilo_model_write(&s.model, &opts, buffer_sink, &out, &err));
     CHECK_STR(err.rule, "MODEL-INDEX");
     CHECK_INT(out.size, 0);
-    CHECK(!trilo_write(&s.model, NULL, buffer_sink, &out, &err));
-    CHECK_INT(err.code, TRILO_MISUSE);
+    CHECK(!trilo_model_write(&s.model, NULL, buffer_sink, &out, &err));
+    CHECK_INT(err.code, TRILO_CODE_MISUSE);
 }
 
 static bool refuse(void *user, const void *bytes, size_t size)
@@ -653,8 +656,8 @@ TEST(a_full_sink_is_an_error)
     for (size_t room = 0; room < 300; room += 10) {
         size_t left = room;
         trilo_error err = {0};
-        CHECK(!trilo_write(&s.model, &opts, refuse, &left, &err));
-        CHECK_INT(err.code, TRILO_CANT_WRITE);
+        CHECK(!trilo_model_write(&s.model, &opts, refuse, &left, &err));
+        CHECK_INT(err.code, TRILO_CODE_CANT_WRITE);
     }
 }
 

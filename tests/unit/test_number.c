@@ -31,7 +31,7 @@ static uint64_t next_random(uint64_t *state)
 static void check_float(float value, const char *want)
 {
     char text[32];
-    const size_t length = trilo_print_float(value, text);
+    const size_t length = trilo_float_print(value, text);
     CHECK_STR(text, want);
     CHECK_INT(length, strlen(want));
 }
@@ -39,7 +39,7 @@ static void check_float(float value, const char *want)
 static void check_double(double value, const char *want)
 {
     char text[32];
-    const size_t length = trilo_print_double(value, text);
+    const size_t length = trilo_double_print(value, text);
     CHECK_STR(text, want);
     CHECK_INT(length, strlen(want));
 }
@@ -176,7 +176,7 @@ static void check_float_bits(uint32_t bits)
 {
     const float value = float_of(bits);
     char text[32];
-    const size_t length = trilo_print_float(value, text);
+    const size_t length = trilo_float_print(value, text);
     CHECK_INT(length, strlen(text));
     if (!isfinite(value) || value == 0)
         return;
@@ -189,7 +189,7 @@ static void check_double_bits(uint64_t bits)
 {
     const double value = double_of(bits);
     char text[32];
-    const size_t length = trilo_print_double(value, text);
+    const size_t length = trilo_double_print(value, text);
     CHECK_INT(length, strlen(text));
     if (!isfinite(value) || value == 0)
         return;
@@ -256,8 +256,8 @@ TEST(same_text_everywhere)
     for (int i = 0; i < 20000; i++) {
         const uint64_t random = next_random(&state);
         char text[64];
-        const size_t length = trilo_print_float(float_of((uint32_t)random), text);
-        trilo_print_double(double_of(random), text + length);
+        const size_t length = trilo_float_print(float_of((uint32_t)random), text);
+        trilo_double_print(double_of(random), text + length);
         for (const char *c = text; *c; c++)
             hash = (hash ^ (unsigned char)*c) * 16777619u;
     }

@@ -409,7 +409,7 @@ static void check_back(double value)
 {
     char text[32];
     double back = 7;
-    const size_t length = trilo_print_double(value, text);
+    const size_t length = trilo_double_print(value, text);
     if (!tl_read_double(text, length, &back) || bits_of(back) != bits_of(value))
         FAIL("%s comes back as %a", text, back);
 }

@@ -16,7 +16,7 @@ static bool drop_stream(void *user, const char *name, trilo_bytes bytes)
 
 static void on_finding(void *user, const trilo_finding *finding)
 {
-    if (finding->severity >= TRILO_ERROR)
+    if (finding->severity >= TRILO_SEVERITY_ERROR)
         FAIL("%s: %s %s: %s", (const char *)user, finding->rule, finding->path, finding->text);
 }
 
@@ -24,7 +24,7 @@ static void on_finding(void *user, const trilo_finding *finding)
 static void check_file(const char *what, const uint8_t *bytes, size_t size, const cache_sim_work *work)
 {
     trilo_error err = {0};
-    trilo_document *document = trilo_open(bytes, size, NULL, &err);
+    trilo_document *document = trilo_document_open(bytes, size, NULL, &err);
     if (!document)
         FAIL("%s: %s", what, err.text);
     trilo_document_check(document, on_finding, (void *)(uintptr_t)what);
@@ -40,7 +40,7 @@ static void check_file(const char *what, const uint8_t *bytes, size_t size, cons
     CHECK_INT(cost->counts.matrix_sets, work->pushes);
     CHECK_INT(cost->counts.matrix_pops, work->pops);
     trilo_cost_free(cost);
-    trilo_close(document);
+    trilo_document_free(document);
 }
 
 static void run_bytes(const char *what, const uint8_t *bytes, size_t size, int flags, t3dm_sim *sim)
@@ -66,7 +66,7 @@ static void run_packed(const char *name, const trilo_model *source, trilo_t3dm_w
     const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM, .name = "made.t3dm", .side = drop_stream, .t3dm = t3dm};
     snprintf(what, sizeof what, "%s at level %u%s%s", name, t3dm.level, t3dm.resident ? ", resident" : "",
              t3dm.drop_unused ? ", unused attributes dropped" : "");
-    if (!trilo_write(source, &opts, buffer_sink, &made, &err))
+    if (!trilo_model_write(source, &opts, buffer_sink, &made, &err))
         FAIL("%s: %s", what, err.text);
     run_bytes(what, made.data, made.size, flags | (t3dm.resident ? T3DM_SIM_RESIDENT : 0), sim);
     buffer_free(&made);
@@ -196,7 +196,7 @@ TEST(other_models_keep_their_triangles)
                                         "gltf/RiggedFigure/RiggedFigure.glb", "gltf/Fox/Fox.glb"};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
         trilo_error err = {0};
-        const trilo_model *source = trilo_load_file(test_corpus(paths[i]), NULL, &err);
+        const trilo_model *source = trilo_model_load_file(test_corpus(paths[i]), NULL, &err);
         if (!source)
             FAIL("%s: %s", paths[i], err.text);
         check_levels(paths[i], source, 1, NULL);

@@ -103,10 +103,10 @@ static const trilo_model *optimize(const field *f, double keep, double error, li
         .keep = keep, .error = error, .on_finding = l ? listen : NULL, .on_finding_user = l};
     trilo_error err = {0};
     const trilo_model *model = trilo_model_optimize(&f->model, &opts, NULL, &err);
-    if (!trilo_has_meshoptimizer()) {
+    if (!trilo_build_has_meshoptimizer()) {
         CHECK(!model);
         CHECK_STR(err.rule, "MESH-LIBRARY");
-        CHECK_INT(err.code, TRILO_UNSUPPORTED);
+        CHECK_INT(err.code, TRILO_CODE_UNSUPPORTED);
         SKIP("built without meshoptimizer");
     }
     if (!model)
@@ -254,7 +254,7 @@ TEST(what_shines_through_keeps_its_order)
 TEST(lines_stay_lines)
 {
     field *f = new_field(false);
-    f->mesh.topology = TRILO_LINES;
+    f->mesh.topology = TRILO_TOPOLOGY_LINES;
     const trilo_model *model = optimize(f, 0.5, 0, NULL);
     const trilo_mesh *mesh = &model->meshes[0];
     CHECK_INT(mesh->index_count, CORNERS);
@@ -350,7 +350,7 @@ TEST(memory_may_end_anywhere)
         const trilo_model *model = trilo_model_optimize(&f->model, &(trilo_optimize_opts){.keep = 0.5}, &memory, &err);
         done = model != NULL;
         failed = failed || !done;
-        CHECK_INT(err.code, done ? TRILO_OK : TRILO_NO_MEMORY);
+        CHECK_INT(err.code, done ? TRILO_CODE_OK : TRILO_CODE_NO_MEMORY);
         trilo_model_free(model);
     }
     CHECK(failed && done);

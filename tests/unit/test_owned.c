@@ -62,9 +62,9 @@ static trilo_str name_of(fixture *f, int which)
     return (trilo_str){f->names[which], 13};
 }
 
-static trilo_notes notes_of(fixture *f, int which)
+static trilo_extras notes_of(fixture *f, int which)
 {
-    return (trilo_notes){name_of(f, which), name_of(f, which + 1)};
+    return (trilo_extras){name_of(f, which), name_of(f, which + 1)};
 }
 
 static void fill_mesh(fixture *f)
@@ -79,7 +79,7 @@ static void fill_mesh(fixture *f)
     for (uint32_t i = 0; i < 3; i++)
         f->indices[i] = 2 - i;
     f->meshes[0] = (trilo_mesh){.name = name_of(f, 0),
-                                .topology = TRILO_TRIANGLES,
+                                .topology = TRILO_TOPOLOGY_TRIANGLES,
                                 .material = 1,
                                 .node = TRILO_NONE,
                                 .skin = 0,
@@ -93,7 +93,8 @@ static void fill_mesh(fixture *f)
                                 .weights = (const float(*)[4])f->weights,
                                 .indices = f->indices,
                                 .notes = notes_of(f, 9)};
-    f->meshes[1] = (trilo_mesh){.topology = TRILO_LINES, .material = TRILO_NONE, .node = 1, .skin = TRILO_NONE};
+    f->meshes[1] =
+        (trilo_mesh){.topology = TRILO_TOPOLOGY_LINES, .material = TRILO_NONE, .node = 1, .skin = TRILO_NONE};
 }
 
 static void fill_looks(fixture *f)
@@ -133,12 +134,13 @@ static void fill_motion(fixture *f)
     fill_floats(f->scales, 18, 900);
     f->nodes[1].notes = notes_of(f, 13);
     f->channels[0] =
-        (trilo_channel){.target = TRILO_TRANSLATION, .key_count = 2, .times = f->times, .values = f->moves};
-    f->channels[1] = (trilo_channel){.target = TRILO_ROTATION, .key_count = 2, .times = f->times, .values = f->turns};
-    f->channels[2] =
-        (trilo_channel){.node = 1, .target = TRILO_SCALE, .key_count = 2, .times = f->times, .values = f->scales};
-    f->channels[1].interpolation = TRILO_STEP;
-    f->channels[2].interpolation = TRILO_CUBIC;
+        (trilo_channel){.target = TRILO_TARGET_TRANSLATION, .key_count = 2, .times = f->times, .values = f->moves};
+    f->channels[1] =
+        (trilo_channel){.target = TRILO_TARGET_ROTATION, .key_count = 2, .times = f->times, .values = f->turns};
+    f->channels[2] = (trilo_channel){
+        .node = 1, .target = TRILO_TARGET_SCALE, .key_count = 2, .times = f->times, .values = f->scales};
+    f->channels[1].interpolation = TRILO_INTERPOLATION_STEP;
+    f->channels[2].interpolation = TRILO_INTERPOLATION_CUBIC;
     f->clips[0] =
         (trilo_clip){.name = name_of(f, 7), .duration = 1.5, .rate = 1000, .channel_count = 3, .channels = f->channels};
 }
@@ -196,7 +198,7 @@ static void equal_str(trilo_str got, trilo_str want)
     CHECK_INT(got.data[got.len], 0);
 }
 
-static void equal_notes(trilo_notes got, trilo_notes want)
+static void equal_notes(trilo_extras got, trilo_extras want)
 {
     equal_str(got.extras, want.extras);
     equal_str(got.extensions, want.extensions);
@@ -281,7 +283,7 @@ static void equal_clip(const trilo_clip *got, const trilo_clip *want, const tril
         CHECK_INT(a->interpolation, b->interpolation);
         CHECK_INT(a->key_count, b->key_count);
         equal_array(a->times, b->times, b->key_count * sizeof(double));
-        const size_t values = b->key_count * (b->interpolation == TRILO_CUBIC ? 3u : 1u);
+        const size_t values = b->key_count * (b->interpolation == TRILO_INTERPOLATION_CUBIC ? 3u : 1u);
         equal_array(a->values, b->values, values * trilo_target_width(b->target) * sizeof(float));
     }
     CHECK_INT(got->track_count, want->track_count);
@@ -484,13 +486,13 @@ TEST(notes_are_never_null)
     static fixture f;
     fixture_fill(&f);
     const char *extras = f.nodes[1].notes.extras.data;
-    tl_model_fill_notes(&f.model);
+    tl_model_fill_extras(&f.model);
     CHECK(f.nodes[1].notes.extras.data == extras);
     CHECK_STR(f.nodes[0].notes.extras.data, "");
     CHECK_STR(f.meshes[1].notes.extensions.data, "");
     CHECK_STR(f.materials[0].notes.extensions.data, "");
     f.model = (trilo_model){0};
-    tl_model_fill_notes(&f.model);
+    tl_model_fill_extras(&f.model);
     CHECK_STR(f.model.notes.extras.data, "");
     CHECK_STR(f.model.notes.extensions.data, "");
 }

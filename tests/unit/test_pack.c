@@ -1,4 +1,4 @@
-/* What tl_pack answers is run on a model of the console (support/cache_sim.h). What comes out must be the input, no
+/* What tl_batch answers is run on a model of the console (support/cache_sim.h). What comes out must be the input, no
  * rule may be broken on the way, and it must be cheap. */
 #include "base/bytes.h"
 #include "harness.h"
@@ -13,11 +13,11 @@ enum { BONES = 20 };
 /* --- checks --- */
 
 /* The numbers as bytes of one order, so that the sum is the same on every machine. */
-static uint32_t hash_output(uint32_t hash, const tl_pack_output *out)
+static uint32_t hash_output(uint32_t hash, const tl_batch_output *out)
 {
     uint8_t words[5 * 4];
     for (uint32_t i = 0; i < out->part_count; i++) {
-        const tl_pack_part *p = &out->parts[i];
+        const tl_batch_part *p = &out->parts[i];
         tl_put_u32(words, TL_LITTLE, hash);
         tl_put_u32(words + 4, TL_LITTLE, (uint32_t)p->vertex_count << 16 | p->dest);
         tl_put_u32(words + 8, TL_LITTLE, (uint32_t)p->bone << 16 | p->index_count);
@@ -36,7 +36,7 @@ static uint32_t hash_output(uint32_t hash, const tl_pack_output *out)
 }
 
 /* What is stored is drawn: no vertex of a load is spare but one that makes its number even, no index of a list. */
-static cache_sim_work check_output(const tl_pack_input *in, const tl_pack_output *out)
+static cache_sim_work check_output(const tl_batch_input *in, const tl_batch_output *out)
 {
     const cache_sim_work work = cache_sim_check("packed", in, out);
     CHECK(work.idle <= work.loads);
@@ -45,22 +45,22 @@ static cache_sim_work check_output(const tl_pack_input *in, const tl_pack_output
     return work;
 }
 
-static tl_pack_input input_of(const pack_mesh *m, bool strips, bool sequences)
+static tl_batch_input input_of(const pack_mesh *m, bool strips, bool sequences)
 {
-    return (tl_pack_input){.vertex_count = m->vertex_count,
-                           .triangle_count = m->triangle_count,
-                           .triangles = (const uint32_t(*)[3])m->triangles,
-                           .bones = m->bones,
-                           .strips = strips,
-                           .sequences = sequences};
+    return (tl_batch_input){.vertex_count = m->vertex_count,
+                            .triangle_count = m->triangle_count,
+                            .triangles = (const uint32_t(*)[3])m->triangles,
+                            .bones = m->bones,
+                            .strips = strips,
+                            .sequences = sequences};
 }
 
-static cache_sim_work pack_input(const tl_pack_input *in, uint32_t *hash)
+static cache_sim_work pack_input(const tl_batch_input *in, uint32_t *hash)
 {
-    tl_pack_output out;
+    tl_batch_output out;
     tl_arena arena;
     tl_arena_init(&arena, NULL);
-    CHECK(tl_pack(&arena, in, &out));
+    CHECK(tl_batch(&arena, in, &out));
     const cache_sim_work result = check_output(in, &out);
     if (hash)
         *hash = hash_output(*hash, &out);
@@ -70,7 +70,7 @@ static cache_sim_work pack_input(const tl_pack_input *in, uint32_t *hash)
 
 static cache_sim_work pack(const pack_mesh *m, bool strips, bool sequences, uint32_t *hash)
 {
-    const tl_pack_input in = input_of(m, strips, sequences);
+    const tl_batch_input in = input_of(m, strips, sequences);
     return pack_input(&in, hash);
 }
 
@@ -292,7 +292,7 @@ TEST(levels_are_the_same_on_every_machine)
     pack_grow_bones(&meshes[1], 5, 3);
     for (size_t i = 0; i < sizeof meshes / sizeof meshes[0]; i++) {
         for (uint32_t way = 0; way < 4; way++) {
-            tl_pack_input in = input_of(&meshes[i], true, true);
+            tl_batch_input in = input_of(&meshes[i], true, true);
             in.level = 2 + way / 2;
             in.resident = way % 2 != 0;
             pack_input(&in, &hash);
@@ -307,15 +307,15 @@ TEST(memory_runs_out)
 {
     pack_mesh m = pack_grid(60, 60);
     pack_set_bones(&m, 6, 60, 2);
-    const tl_pack_input in = input_of(&m, true, true);
+    const tl_batch_input in = input_of(&m, true, true);
     bool done = false;
     for (size_t fail_at = 1; !done; fail_at++) {
         meter held = {.fail_at = fail_at};
         const trilo_memory memory = meter_memory(&held, 0);
-        tl_pack_output out;
+        tl_batch_output out;
         tl_arena arena;
         tl_arena_init(&arena, &memory);
-        done = tl_pack(&arena, &in, &out);
+        done = tl_batch(&arena, &in, &out);
         CHECK(done == (held.calls < fail_at));
         tl_arena_free(&arena);
         CHECK_INT(held.now, 0);
@@ -324,10 +324,10 @@ TEST(memory_runs_out)
     for (done = false; !done; limit += limit / 4 + 1) {
         meter held = {0};
         const trilo_memory memory = meter_memory(&held, limit);
-        tl_pack_output out;
+        tl_batch_output out;
         tl_arena arena;
         tl_arena_init(&arena, &memory);
-        done = tl_pack(&arena, &in, &out);
+        done = tl_batch(&arena, &in, &out);
         CHECK(held.peak <= limit);
         CHECK_INT(arena.left + held.now, limit); /* what is no longer needed was given back */
         if (done)

@@ -120,7 +120,7 @@ static bool same_bytes(const void *a, const void *b, size_t size)
 }
 
 /* Member by member: what lies between them may be anything. */
-static bool same_part(const tl_pack_part *a, const tl_pack_part *b)
+static bool same_part(const tl_batch_part *a, const tl_batch_part *b)
 {
     for (int s = 0; s < TL_PACK_STRIPS && a->strip_counts[s] > 0; s++)
         if (a->first_strip[s] != b->first_strip[s])
@@ -131,7 +131,7 @@ static bool same_part(const tl_pack_part *a, const tl_pack_part *b)
            memcmp(a->strip_counts, b->strip_counts, sizeof a->strip_counts) == 0;
 }
 
-static bool same_output(const tl_pack_output *a, const tl_pack_output *b)
+static bool same_output(const tl_batch_output *a, const tl_batch_output *b)
 {
     if (a->part_count != b->part_count || a->vertex_count != b->vertex_count || a->index_count != b->index_count ||
         a->strip_size != b->strip_size)
@@ -144,16 +144,16 @@ static bool same_output(const tl_pack_output *a, const tl_pack_output *b)
            same_bytes(a->strips, b->strips, a->strip_size * sizeof *a->strips);
 }
 
-static tl_pack_input input_of(const pack_mesh *m, uint32_t level, int way)
+static tl_batch_input input_of(const pack_mesh *m, uint32_t level, int way)
 {
-    return (tl_pack_input){.vertex_count = m->vertex_count,
-                           .triangle_count = m->triangle_count,
-                           .triangles = (const uint32_t(*)[3])m->triangles,
-                           .bones = m->bones,
-                           .strips = way & WAY_STRIPS,
-                           .sequences = way & WAY_SEQUENCES,
-                           .level = level,
-                           .resident = way & WAY_RESIDENT};
+    return (tl_batch_input){.vertex_count = m->vertex_count,
+                            .triangle_count = m->triangle_count,
+                            .triangles = (const uint32_t(*)[3])m->triangles,
+                            .bones = m->bones,
+                            .strips = way & WAY_STRIPS,
+                            .sequences = way & WAY_SEQUENCES,
+                            .level = level,
+                            .resident = way & WAY_RESIDENT};
 }
 
 static void name_way(char out[160], const char *what, uint32_t level, int way)
@@ -173,17 +173,17 @@ static uint64_t cost_of(const cache_sim_work *w)
 
 static uint64_t pack(const char *what, const pack_mesh *m, uint32_t level, int way, bool twice)
 {
-    const tl_pack_input in = input_of(m, level, way);
-    tl_pack_output out, again;
+    const tl_batch_input in = input_of(m, level, way);
+    tl_batch_output out, again;
     tl_arena arenas[2];
     char name[160];
     name_way(name, what, level, way);
     tl_arena_init(&arenas[0], NULL);
     tl_arena_init(&arenas[1], NULL);
-    CHECK(tl_pack(&arenas[0], &in, &out));
+    CHECK(tl_batch(&arenas[0], &in, &out));
     const cache_sim_work work = cache_sim_check(name, &in, &out);
     if (twice) {
-        CHECK(tl_pack(&arenas[1], &in, &again));
+        CHECK(tl_batch(&arenas[1], &in, &again));
         if (!same_output(&out, &again))
             FAIL("%s: not the same when packed again", name);
     }

@@ -17,15 +17,15 @@ static const float go[6] = {0, 0, 0, 10, 0, 0}, left[8] = {0, 0, 0, 1, 0, 0, HAL
 static const float right[8] = {0, 0, 0, 1, 0, 0, -HALF, HALF}, up[2] = {2, 4}, there[3] = {5, 6, 7};
 
 static const trilo_channel walk[2] = {
-    {.node = 0, .target = TRILO_TRANSLATION, .key_count = 2, .times = second, .values = go},
-    {.node = 1, .target = TRILO_ROTATION, .key_count = 2, .times = second, .values = left},
+    {.node = 0, .target = TRILO_TARGET_TRANSLATION, .key_count = 2, .times = second, .values = go},
+    {.node = 1, .target = TRILO_TARGET_ROTATION, .key_count = 2, .times = second, .values = left},
 };
 static const trilo_channel wave[2] = {
-    {.node = 1, .target = TRILO_ROTATION, .key_count = 2, .times = seconds2, .values = right},
-    {.node = 2, .target = TRILO_TRANSLATION_Y, .key_count = 2, .times = seconds2, .values = up},
+    {.node = 1, .target = TRILO_TARGET_ROTATION, .key_count = 2, .times = seconds2, .values = right},
+    {.node = 2, .target = TRILO_TARGET_TRANSLATION_Y, .key_count = 2, .times = seconds2, .values = up},
 };
 static const trilo_channel still[1] = {
-    {.node = 2, .target = TRILO_TRANSLATION, .key_count = 1, .times = at0, .values = there},
+    {.node = 2, .target = TRILO_TARGET_TRANSLATION, .key_count = 1, .times = at0, .values = there},
 };
 static const trilo_clip clips[3] = {
     {.name = {"walk", 4}, .duration = 1, .channel_count = 2, .channels = walk},
@@ -55,18 +55,18 @@ static trilo_player *player_of(const trilo_player_opts *opts)
 
 static double root_x(const trilo_player *player)
 {
-    return (double)trilo_player_parts(player)[0].translation[0];
+    return (double)trilo_player_transforms(player)[0].translation[0];
 }
 
 static double hand_y(const trilo_player *player)
 {
-    return (double)trilo_player_parts(player)[2].translation[1];
+    return (double)trilo_player_transforms(player)[2].translation[1];
 }
 
 /* How far the arm is turned about z, in degrees. */
 static double arm(const trilo_player *player)
 {
-    const float *q = trilo_player_parts(player)[1].rotation;
+    const float *q = trilo_player_transforms(player)[1].rotation;
     CHECK_NEAR(q[0], 0, 0);
     CHECK_NEAR(q[1], 0, 0);
     return 2 * atan2((double)q[2], (double)q[3]) * 180 / 3.14159265358979323846;
@@ -132,7 +132,7 @@ TEST(it_begins_again)
 TEST(it_ends)
 {
     trilo_player *p = player_of(NULL);
-    trilo_player_play(p, 0, 0, &(trilo_play){.once = true});
+    trilo_player_play(p, 0, 0, &(trilo_play_opts){.once = true});
     trilo_player_advance(p, 0.75);
     CHECK(!trilo_player_finished(p, 0));
     trilo_player_advance(p, 0.75);
@@ -146,7 +146,7 @@ TEST(it_ends)
     trilo_player_advance(p, 3);
     CHECK(trilo_player_finished(p, 0));
     CHECK_NEAR(root_x(p), 0, 0);
-    trilo_player_play(p, 0, 0, &(trilo_play){.speed = -2, .once = true}); /* backwards from the end */
+    trilo_player_play(p, 0, 0, &(trilo_play_opts){.speed = -2, .once = true}); /* backwards from the end */
     CHECK_NEAR(trilo_player_time(p, 0), 1, 0);
     trilo_player_advance(p, 0.25);
     CHECK_NEAR(root_x(p), 5, 0);
@@ -158,7 +158,7 @@ TEST(a_clip_without_a_length)
 {
     trilo_player *p = player_of(NULL);
     for (int once = 0; once < 2; once++) {
-        trilo_player_play(p, 0, 2, &(trilo_play){.once = once == 1});
+        trilo_player_play(p, 0, 2, &(trilo_play_opts){.once = once == 1});
         for (int i = 0; i < 3; i++)
             trilo_player_advance(p, 0.5);
         CHECK_NEAR(trilo_player_time(p, 0), 0, 0);
@@ -172,7 +172,7 @@ TEST(numbers_that_are_none)
 {
     trilo_player *p = player_of(NULL);
     const double bad[] = {NAN, INFINITY, -INFINITY, 1e308, -1e308};
-    trilo_player_play(p, 0, 0, &(trilo_play){.speed = NAN, .start = INFINITY, .fade = NAN});
+    trilo_player_play(p, 0, 0, &(trilo_play_opts){.speed = NAN, .start = INFINITY, .fade = NAN});
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         trilo_player_advance(p, bad[i]);
         trilo_player_seek(p, 0, bad[i]);
@@ -192,8 +192,8 @@ TEST(numbers_that_are_none)
 TEST(a_layer_lies_over_another)
 {
     trilo_player *p = player_of(NULL);
-    trilo_player_play(p, 0, 0, &(trilo_play){.start = 0.5, .paused = true});
-    trilo_player_play(p, 1, 1, &(trilo_play){.start = 1, .paused = true});
+    trilo_player_play(p, 0, 0, &(trilo_play_opts){.start = 0.5, .paused = true});
+    trilo_player_play(p, 1, 1, &(trilo_play_opts){.start = 1, .paused = true});
     trilo_player_advance(p, 1);
     CHECK_NEAR(arm(p), -45, 1e-4);
     CHECK_NEAR(hand_y(p), 3, 0);
@@ -214,8 +214,8 @@ TEST(a_layer_lies_over_another)
 TEST(a_mask_leaves_bones_out)
 {
     trilo_player *p = player_of(NULL);
-    trilo_player_play(p, 0, 0, &(trilo_play){.start = 0.5, .paused = true});
-    trilo_player_play(p, 1, 1, &(trilo_play){.start = 1, .paused = true});
+    trilo_player_play(p, 0, 0, &(trilo_play_opts){.start = 0.5, .paused = true});
+    trilo_player_play(p, 1, 1, &(trilo_play_opts){.start = 1, .paused = true});
     CHECK(trilo_player_set_mask(p, 1, (const float[3]){1, 0, 0.25f}));
     trilo_player_advance(p, 0);
     CHECK_NEAR(arm(p), 45, 1e-4);
@@ -240,15 +240,15 @@ TEST(a_mask_leaves_bones_out)
 TEST(one_clip_goes_over_into_the_next)
 {
     trilo_player *p = player_of(NULL);
-    trilo_player_play(p, 0, 0, &(trilo_play){.start = 0.5, .paused = true});
-    trilo_player_play(p, 0, 1, &(trilo_play){.start = 1, .paused = true, .fade = 1});
+    trilo_player_play(p, 0, 0, &(trilo_play_opts){.start = 0.5, .paused = true});
+    trilo_player_play(p, 0, 1, &(trilo_play_opts){.start = 1, .paused = true, .fade = 1});
     for (int i = 0; i <= 4; i++) {
         trilo_player_advance(p, i == 0 ? 0 : 0.25);
         CHECK_NEAR(arm(p), 45 - 22.5 * i, 1e-4);
         CHECK_NEAR(root_x(p), 5 - 1.25 * i, 1e-6);
         CHECK_NEAR(hand_y(p), 0.75 * i, 1e-6);
     }
-    trilo_player_play(p, 0, TRILO_NONE, &(trilo_play){.fade = 1}); /* to nothing */
+    trilo_player_play(p, 0, TRILO_NONE, &(trilo_play_opts){.fade = 1}); /* to nothing */
     trilo_player_advance(p, 0.5);
     CHECK_NEAR(arm(p), -22.5, 1e-4);
     trilo_player_advance(p, 0.5);
@@ -262,12 +262,12 @@ TEST(fades_do_not_jump)
     trilo_player *p = player_of(NULL);
     for (int half = 0; half < 2; half++) {
         trilo_player_set_weight(p, 0, half ? 0.5f : 1);
-        trilo_player_play(p, 0, 0, &(trilo_play){.start = 0.5, .paused = true});
-        trilo_player_play(p, 0, 1, &(trilo_play){.start = 1, .paused = true, .fade = 1});
+        trilo_player_play(p, 0, 0, &(trilo_play_opts){.start = 0.5, .paused = true});
+        trilo_player_play(p, 0, 1, &(trilo_play_opts){.start = 1, .paused = true, .fade = 1});
         trilo_player_advance(p, 0.25);
         const double arm_was = arm(p), root_was = root_x(p), hand_was = hand_y(p);
         CHECK_NEAR(root_was, half ? 1.875 : 3.75, 1e-6);
-        trilo_player_play(p, 0, 2, &(trilo_play){.fade = 2});
+        trilo_player_play(p, 0, 2, &(trilo_play_opts){.fade = 2});
         trilo_player_advance(p, 0);
         CHECK_NEAR(arm(p), arm_was, 1e-4);
         CHECK_NEAR(root_x(p), root_was, 1e-6);
@@ -285,8 +285,8 @@ TEST(fades_do_not_jump)
 TEST(a_layer_is_added)
 {
     trilo_player *p = player_of(NULL);
-    trilo_player_play(p, 0, 0, &(trilo_play){.start = 0.75, .paused = true});
-    trilo_player_play(p, 1, 1, &(trilo_play){.start = 1, .paused = true});
+    trilo_player_play(p, 0, 0, &(trilo_play_opts){.start = 0.75, .paused = true});
+    trilo_player_play(p, 1, 1, &(trilo_play_opts){.start = 1, .paused = true});
     trilo_player_set_additive(p, 1, true);
     trilo_player_advance(p, 0);
     CHECK_NEAR(arm(p), 67.5 - 45, 1e-4);
@@ -296,7 +296,7 @@ TEST(a_layer_is_added)
     CHECK_NEAR(arm(p), 67.5 - 22.5, 1e-4);
     CHECK_NEAR(hand_y(p), 0.5, 0);
     trilo_player_set_weight(p, 1, 1);
-    trilo_player_play(p, 1, TRILO_NONE, &(trilo_play){.fade = 1});
+    trilo_player_play(p, 1, TRILO_NONE, &(trilo_play_opts){.fade = 1});
     trilo_player_advance(p, 0.5);
     CHECK_NEAR(arm(p), 67.5 - 22.5, 1e-4);
     CHECK_NEAR(hand_y(p), 0.5, 0);
@@ -320,7 +320,7 @@ static void note(void *user, trilo_player *player, const trilo_event *event)
     d->text[used + 1] = (char)('0' + (event->kind == TRILO_EVENT_MARKER ? event->marker : event->rounds));
     trilo_player_advance(player, 1); /* does nothing here */
     if (event->kind == TRILO_EVENT_ENDED && d->then)
-        trilo_player_play(player, 0, d->then, &(trilo_play){.fade = 0.5});
+        trilo_player_play(player, 0, d->then, &(trilo_play_opts){.fade = 0.5});
 }
 
 TEST(events_come_in_order)
@@ -352,7 +352,7 @@ TEST(events_come_in_order)
     CHECK_STR(d.text, "M1M0E0");
     trilo_player_set_markers(p, 0, NULL, 0);
     d = (diary){"", 1};
-    trilo_player_play(p, 0, 0, &(trilo_play){.once = true});
+    trilo_player_play(p, 0, 0, &(trilo_play_opts){.once = true});
     trilo_player_advance(p, 2);
     CHECK_STR(d.text, "E0");
     CHECK_INT(trilo_player_clip(p, 0), 1);
@@ -366,7 +366,7 @@ static void keep_driven(void *user, uint32_t node, trilo_target part, const floa
 {
     float *to = user;
     CHECK_INT(node, 1);
-    CHECK_INT(part, TRILO_ROTATION);
+    CHECK_INT(part, TRILO_TARGET_ROTATION);
     memcpy(to, values, 4 * sizeof *to);
 }
 
@@ -374,10 +374,10 @@ TEST(a_channel_drives_something_else)
 {
     float camera[3] = {-1, -1, -1}, turn[4] = {0};
     trilo_player *p = player_of(NULL);
-    CHECK(trilo_player_bind(p, 0, TRILO_TRANSLATION, camera, NULL, NULL));
-    CHECK(trilo_player_bind(p, 1, TRILO_ROTATION, NULL, keep_driven, turn));
-    CHECK(!trilo_player_bind(p, 3, TRILO_SCALE, camera, NULL, NULL));
-    CHECK(!trilo_player_bind(p, 0, TRILO_SCALE_X, camera, NULL, NULL));
+    CHECK(trilo_player_bind(p, 0, TRILO_TARGET_TRANSLATION, camera, NULL, NULL));
+    CHECK(trilo_player_bind(p, 1, TRILO_TARGET_ROTATION, NULL, keep_driven, turn));
+    CHECK(!trilo_player_bind(p, 3, TRILO_TARGET_SCALE, camera, NULL, NULL));
+    CHECK(!trilo_player_bind(p, 0, TRILO_TARGET_SCALE_X, camera, NULL, NULL));
     trilo_player_play(p, 0, 0, NULL);
     trilo_player_advance(p, 0.5);
     CHECK_NEAR(camera[0], 5, 0);
@@ -385,7 +385,7 @@ TEST(a_channel_drives_something_else)
     CHECK_NEAR(turn[2], 0.38268343, 1e-7);
     CHECK_NEAR(root_x(p), 0, 0);
     CHECK(memcmp(&trilo_player_worlds(p)[2], &nodes[2].local, sizeof(trilo_mat4)) == 0);
-    CHECK(trilo_player_bind(p, 0, TRILO_TRANSLATION, NULL, NULL, NULL)); /* the node again */
+    CHECK(trilo_player_bind(p, 0, TRILO_TARGET_TRANSLATION, NULL, NULL, NULL)); /* the node again */
     trilo_player_advance(p, 0.25);
     CHECK_NEAR(root_x(p), 7.5, 0);
     CHECK_NEAR(camera[0], 5, 0);
@@ -431,12 +431,12 @@ TEST(the_root_turns_too)
 {
     static const float along[6] = {1, 2, 0, 1, 2, 8}, turn[8] = {0, 0, 0, 1, 0, HALF, 0, HALF};
     static const trilo_channel both[2] = {
-        {.node = 0, .target = TRILO_TRANSLATION, .key_count = 2, .times = second, .values = along},
-        {.node = 0, .target = TRILO_ROTATION, .key_count = 2, .times = second, .values = turn},
+        {.node = 0, .target = TRILO_TARGET_TRANSLATION, .key_count = 2, .times = second, .values = along},
+        {.node = 0, .target = TRILO_TARGET_ROTATION, .key_count = 2, .times = second, .values = turn},
     };
     const trilo_clip clip = {.duration = 1, .channel_count = 2, .channels = both};
     const trilo_model turning = {.node_count = 3, .nodes = nodes, .clip_count = 1, .clips = &clip};
-    const uint32_t all = TRILO_ROOT_X | TRILO_ROOT_Y | TRILO_ROOT_Z | TRILO_ROOT_TURN;
+    const uint32_t all = TRILO_ROOT_X | TRILO_ROOT_Y | TRILO_ROOT_Z | TRILO_ROOT_YAW;
     trilo_player *p = trilo_player_new(&turning, &(trilo_player_opts){.root_motion = all}, NULL);
     CHECK(p != NULL);
     trilo_player_play(p, 0, 0, NULL);
@@ -444,14 +444,14 @@ TEST(the_root_turns_too)
     double at[3] = {0, 0, 0}, facing = 0;
     for (int i = 0; i < 64; i++) {
         trilo_player_advance(p, 1.0 / 16);
-        const trilo_parts m = trilo_player_root_motion(p);
+        const trilo_transform m = trilo_player_root_motion(p);
         at[0] += cos(facing) * (double)m.translation[0] + sin(facing) * (double)m.translation[2];
         at[1] += (double)m.translation[1];
         at[2] += cos(facing) * (double)m.translation[2] - sin(facing) * (double)m.translation[0];
         facing += 2 * atan2((double)m.rotation[1], (double)m.rotation[3]);
-        CHECK_NEAR(trilo_player_parts(p)[0].translation[0], 1, 1e-5); /* the pose stays at its first key */
-        CHECK_NEAR(trilo_player_parts(p)[0].translation[1], 2, 1e-5);
-        CHECK_NEAR(trilo_player_parts(p)[0].rotation[3], 1, 1e-6);
+        CHECK_NEAR(trilo_player_transforms(p)[0].translation[0], 1, 1e-5); /* the pose stays at its first key */
+        CHECK_NEAR(trilo_player_transforms(p)[0].translation[1], 2, 1e-5);
+        CHECK_NEAR(trilo_player_transforms(p)[0].rotation[3], 1, 1e-6);
         if (i == 15) { /* one round, as the clip has it: the point 1, 2, 0 that the root is at goes to 1, 2, 8 */
             CHECK_NEAR(facing, 3.14159265 / 2, 1e-5);
             CHECK_NEAR(at[0] + cos(facing) * 1, 1, 1e-4);
@@ -489,7 +489,7 @@ TEST(what_is_wrong_is_refused)
     refuse(&model, &(trilo_player_opts){.root_motion = TRILO_ROOT_X, .root_node = 3}, "CALL-MISUSE");
     trilo_error err = {0};
     CHECK(trilo_player_new(&model, &(trilo_player_opts){.memory = {.max_bytes = 1024}}, &err) == NULL);
-    CHECK_INT(err.code, TRILO_NO_MEMORY);
+    CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
 }
 
 /* Keys that are no numbers are passed over, and what is below shows. */
@@ -497,12 +497,12 @@ TEST(keys_that_are_no_numbers)
 {
     static const float values[8] = {NAN, 0, 0, 1, 0, INFINITY, 0, 1}, moves[6] = {1, 1, 1, NAN, 2, 2};
     const trilo_channel odd[2] = {
-        {.node = 1, .target = TRILO_ROTATION, .key_count = 2, .times = second, .values = values},
-        {.node = 2, .target = TRILO_TRANSLATION, .key_count = 2, .times = second, .values = moves},
+        {.node = 1, .target = TRILO_TARGET_ROTATION, .key_count = 2, .times = second, .values = values},
+        {.node = 2, .target = TRILO_TARGET_TRANSLATION, .key_count = 2, .times = second, .values = moves},
     };
     const trilo_clip clip = {.duration = 1, .channel_count = 2, .channels = odd};
     const trilo_model bad = {.node_count = 3, .nodes = nodes, .clip_count = 1, .clips = &clip};
-    for (int sampling = TRILO_SAMPLING_SMOOTH; sampling <= TRILO_SAMPLING_EXACT; sampling++) {
+    for (int sampling = TRILO_SAMPLING_SMOOTH; sampling <= TRILO_SAMPLING_TINY3D; sampling++) {
         trilo_player *p = trilo_player_new(&bad, &(trilo_player_opts){.sampling = (trilo_sampling)sampling}, NULL);
         CHECK(p != NULL);
         trilo_player_play(p, 0, 0, NULL);
@@ -539,9 +539,9 @@ TEST(advance_asks_for_no_memory)
     calls = 0;
     for (int i = 0; i < 2000; i++) {
         if (i % 50 == 0)
-            trilo_player_play(p, 0, (uint32_t)i / 50 % 3, &(trilo_play){.fade = 0.7});
+            trilo_player_play(p, 0, (uint32_t)i / 50 % 3, &(trilo_play_opts){.fade = 0.7});
         if (i % 70 == 0)
-            trilo_player_play(p, 1, 1, &(trilo_play){.fade = 0.3});
+            trilo_player_play(p, 1, 1, &(trilo_play_opts){.fade = 0.3});
         trilo_player_set_additive(p, 1, i / 500 % 2 == 1);
         trilo_player_advance(p, 1.0 / 60);
         trilo_player_bounds(p);

@@ -52,11 +52,11 @@ static const sleeve *sleeve_of(sleeve *s)
 static void skin_both(const sleeve *s, const trilo_mat4 *matrices, uint32_t count, float (*straight)[3],
                       float (*dual)[3], float (*normals)[3])
 {
-    trilo_dual duals[4];
+    trilo_dual_quaternion duals[4];
     CHECK(count <= 4);
-    trilo_pose_duals(matrices, count, duals);
+    trilo_pose_dual_quaternions(matrices, count, duals);
     trilo_pose_vertices(&s->model, 0, NULL, matrices, s->mesh.positions, s->mesh.normals, straight, NULL);
-    trilo_pose_vertices_dual(&s->model, 0, NULL, duals, s->mesh.positions, s->mesh.normals, dual, normals);
+    trilo_pose_vertices_dual_quaternion(&s->model, 0, NULL, duals, s->mesh.positions, s->mesh.normals, dual, normals);
 }
 
 /* Joint 1 is twisted by 90 degrees about x. Halfway, a vertex at y = 1 is a mean of (0, 1, 0) and (0, 0, 1): at a
@@ -139,7 +139,8 @@ static const trilo_track track = {.mesh = 0, .frame_count = 3, .frames = shown};
 static const trilo_track far_track = {.mesh = 0, .frame_count = 1, .frames = far_away};
 static const double second[2] = {0, 1};
 static const float along[2] = {0, 8};
-static const trilo_channel move = {.target = TRILO_TRANSLATION_Z, .key_count = 2, .times = second, .values = along};
+static const trilo_channel move = {
+    .target = TRILO_TARGET_TRANSLATION_Z, .key_count = 2, .times = second, .values = along};
 static const trilo_clip clips[2] = {
     {.duration = 1, .channel_count = 1, .track_count = 1, .channels = &move, .tracks = &track},
     {.duration = 1, .track_count = 1, .tracks = &far_track},
@@ -163,13 +164,13 @@ TEST(frames_and_nodes_in_one_call)
 {
     for (int mixed = 0; mixed < 2; mixed++) {
         trilo_player *p = trilo_player_new(
-            &model, &(trilo_player_opts){.frames = mixed ? TRILO_FRAMES_BLEND : TRILO_FRAMES_HOLD}, NULL);
+            &model, &(trilo_player_opts){.frames = mixed ? TRILO_FRAME_MODE_BLEND : TRILO_FRAME_MODE_HOLD}, NULL);
         CHECK(p != NULL);
         check_corner(p, 1, 0);
-        trilo_player_play(p, 0, 0, &(trilo_play){.start = 0.375, .paused = true});
+        trilo_player_play(p, 0, 0, &(trilo_play_opts){.start = 0.375, .paused = true});
         trilo_player_advance(p, 0);
         check_corner(p, mixed ? 3 : 2, 3);
-        trilo_player_play(p, 0, 1, &(trilo_play){.fade = 1}); /* the node goes home, the corner far away */
+        trilo_player_play(p, 0, 1, &(trilo_play_opts){.fade = 1}); /* the node goes home, the corner far away */
         trilo_player_advance(p, 0.25);
         check_corner(p, (mixed ? 3 : 2) * 0.75 + 25, 2.25);
         trilo_player_free(p);
@@ -180,7 +181,7 @@ TEST(the_box_of_a_pose)
 {
     trilo_player *p = trilo_player_new(&model, NULL, NULL);
     CHECK(p != NULL);
-    trilo_player_play(p, 0, 0, &(trilo_play){.start = 0.5, .paused = true});
+    trilo_player_play(p, 0, 0, &(trilo_play_opts){.start = 0.5, .paused = true});
     trilo_player_advance(p, 0);
     const trilo_bounds b = trilo_player_bounds(p);
     check_point(b.min, 0, 0, 4, 1e-6);
@@ -202,7 +203,7 @@ TEST(the_box_of_a_clip)
     check_point(b.max, 1, 1, 1, 1e-6);
     trilo_error err = {0};
     CHECK(!trilo_clip_bounds(&model, 0, &(trilo_memory){.max_bytes = 16}, &b, &err));
-    CHECK_INT(err.code, TRILO_NO_MEMORY);
+    CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
 }
 
 /* A key between the pictures, at 0.505 s, reaches to z = 50 for a moment. Then a clip of a week with as many keys as
@@ -211,7 +212,8 @@ TEST(no_key_is_missed)
 {
     static const double times[4] = {0, 0.5, 0.505, 0.51};
     static const float values[4] = {0, 0, 50, 0};
-    const trilo_channel spike = {.target = TRILO_TRANSLATION_Z, .key_count = 4, .times = times, .values = values};
+    const trilo_channel spike = {
+        .target = TRILO_TARGET_TRANSLATION_Z, .key_count = 4, .times = times, .values = values};
     trilo_clip clip = {.duration = 1, .channel_count = 1, .channels = &spike};
     trilo_model spiky = model;
     trilo_bounds b;
@@ -228,7 +230,7 @@ TEST(no_key_is_missed)
 TEST(between_two_keys)
 {
     static const float turn[8] = {0, 0, 0, 1, 0, 0, 1, 0};
-    const trilo_channel swing = {.target = TRILO_ROTATION, .key_count = 2, .times = second, .values = turn};
+    const trilo_channel swing = {.target = TRILO_TARGET_ROTATION, .key_count = 2, .times = second, .values = turn};
     const trilo_clip clip = {.duration = 1, .channel_count = 1, .channels = &swing};
     trilo_model arm = model;
     trilo_bounds b;
@@ -246,7 +248,8 @@ TEST(between_two_keys)
 /* The dual quaternions of a player: a snake of the corpus keeps its single joints where they were. */
 TEST(a_player_skins_both_ways)
 {
-    const trilo_model *snake = trilo_load_file(test_corpus("t3dm/08_animation/filesystem/snake.t3dm"), NULL, NULL);
+    const trilo_model *snake =
+        trilo_model_load_file(test_corpus("t3dm/08_animation/filesystem/snake.t3dm"), NULL, NULL);
     CHECK(snake != NULL);
     trilo_player *plain = trilo_player_new(snake, NULL, NULL);
     trilo_player *dual = trilo_player_new(snake, &(trilo_player_opts){.dual_quaternions = true}, NULL);

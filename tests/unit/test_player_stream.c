@@ -47,7 +47,7 @@ static trilo_stream_source drip_source(drip *d)
     return (trilo_stream_source){drip_read, drip_rewind, d};
 }
 
-static bool same_parts(const trilo_parts *a, const trilo_parts *b, uint32_t count)
+static bool same_parts(const trilo_transform *a, const trilo_transform *b, uint32_t count)
 {
     return memcmp(a, b, count * sizeof *a) == 0;
 }
@@ -74,7 +74,7 @@ typedef struct trio {
 static void trio_open(trio *t, const char *path)
 {
     memset(t, 0, sizeof *t);
-    t->document = trilo_open_file(test_corpus(path), NULL, NULL);
+    t->document = trilo_document_open_file(test_corpus(path), NULL, NULL);
     CHECK(t->document != NULL);
     t->model = trilo_document_model(t->document, NULL);
     CHECK(t->model != NULL);
@@ -86,8 +86,8 @@ static void trio_open(trio *t, const char *path)
 static void trio_play(trio *t, uint32_t clip, bool once)
 {
     char name[256];
-    const trilo_play how = {.once = once};
-    CHECK(trilo_document_side(t->document, clip, name, sizeof name, &t->from.bytes));
+    const trilo_play_opts how = {.once = once};
+    CHECK(trilo_document_companion(t->document, clip, name, sizeof name, &t->from.bytes));
     t->from = (drip){.bytes = t->from.bytes, .piece = 1 + clip % 7};
     const trilo_stream_source source = drip_source(&t->from);
     trilo_stream_free(t->stream);
@@ -106,14 +106,14 @@ static void trio_close(trio *t)
     trilo_player_free(t->reader);
     trilo_stream_free(t->stream);
     trilo_model_free(t->model);
-    trilo_close(t->document);
+    trilo_document_free(t->document);
 }
 
 /* To the bit: all three count in single precision. */
 static void check_same(const trio *t)
 {
-    const trilo_parts *parts = trilo_player_parts(t->memory);
-    CHECK(same_parts(parts, trilo_player_parts(t->reader), t->model->node_count));
+    const trilo_transform *parts = trilo_player_transforms(t->memory);
+    CHECK(same_parts(parts, trilo_player_transforms(t->reader), t->model->node_count));
     for (uint32_t i = 0; i < t->third.bone_count; i++) {
         CHECK(memcmp(parts[i].translation, t->third.bones[i].position, sizeof parts[i].translation) == 0);
         CHECK(memcmp(parts[i].rotation, t->third.bones[i].rotation, sizeof parts[i].rotation) == 0);
@@ -151,7 +151,7 @@ static void loop_clip(trio *t, uint32_t clip)
         check_same(t);
         CHECK(trilo_player_time(t->memory, 0) == (double)t->third.time);
     }
-    CHECK(trilo_stream_sound(t->stream));
+    CHECK(trilo_stream_ok(t->stream));
     CHECK_INT(t->from.rewinds, 3);
 }
 
@@ -231,14 +231,14 @@ TEST(a_stream_goes_backwards)
     static trio t;
     trio_open(&t, animated[3]);
     trio_play(&t, 0, false);
-    const trilo_play back = {.speed = -1};
+    const trilo_play_opts back = {.speed = -1};
     CHECK(trilo_player_play(t.memory, 0, 0, &back));
     CHECK(trilo_player_play_stream(t.reader, 0, t.stream, &back));
     CHECK_NEAR(trilo_player_time(t.memory, 0), t.model->clips[0].duration, 0);
     for (int i = 0; i < 700; i++) {
         trilo_player_advance(t.memory, 1.0 / 240);
         trilo_player_advance(t.reader, 1.0 / 240);
-        CHECK(same_parts(trilo_player_parts(t.memory), trilo_player_parts(t.reader), t.model->node_count));
+        CHECK(same_parts(trilo_player_transforms(t.memory), trilo_player_transforms(t.reader), t.model->node_count));
     }
     trio_close(&t);
 }
@@ -261,7 +261,7 @@ static void kite_open(kite *k)
     t3dm_kite(&k->file, 4, &places);
     t3dm_kite_stream(&k->keys);
     const trilo_load_opts opts = {.side = t3dm_kite_side, .side_user = &k->keys, .name = "kite.t3dm"};
-    k->document = trilo_open(k->file.data, k->file.size, &opts, NULL);
+    k->document = trilo_document_open(k->file.data, k->file.size, &opts, NULL);
     CHECK(k->document != NULL);
     k->model = trilo_document_model(k->document, NULL);
     CHECK(k->model != NULL);
@@ -283,14 +283,14 @@ static void kite_close(kite *k)
     trilo_player_free(k->player);
     trilo_stream_free(k->stream);
     trilo_model_free(k->model);
-    trilo_close(k->document);
+    trilo_document_free(k->document);
     buffer_free(&k->file);
     buffer_free(&k->keys);
 }
 
 static void check_finite(const kite *k)
 {
-    const trilo_parts *parts = trilo_player_parts(k->player);
+    const trilo_transform *parts = trilo_player_transforms(k->player);
     for (uint32_t i = 0; i < k->model->node_count; i++) {
         float length = 0;
         for (int j = 0; j < 4; j++)
@@ -313,7 +313,7 @@ TEST(a_stream_from_beside_the_document)
     CHECK(k.stream != NULL);
     CHECK(trilo_player_play_stream(k.player, 0, k.stream, NULL));
     trilo_player_advance(k.player, 0.25);
-    CHECK_NEAR(trilo_player_parts(k.player)[1].translation[0], 12.5, 1e-3);
+    CHECK_NEAR(trilo_player_transforms(k.player)[1].translation[0], 12.5, 1e-3);
     CHECK(trilo_document_stream(k.document, 1, NULL, NULL) == NULL);
     CHECK(trilo_document_stream(k.document, 0, &(trilo_stream_source){0}, NULL) == NULL);
     kite_close(&k);
@@ -330,7 +330,7 @@ TEST(a_stream_that_ends_early)
             trilo_player_advance(k.player, 1.0 / 30);
             check_finite(&k);
         }
-        CHECK(!trilo_stream_sound(k.stream));
+        CHECK(!trilo_stream_ok(k.stream));
     }
     kite_close(&k);
 }
@@ -348,7 +348,7 @@ TEST(a_stream_with_impossible_keys)
             check_finite(&k);
         }
         if (bit / 8 == 2) /* the upper half of the first key's channel */
-            CHECK(!trilo_stream_sound(k.stream));
+            CHECK(!trilo_stream_ok(k.stream));
         k.keys.data[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
     kite_close(&k);
@@ -368,7 +368,7 @@ TEST(a_source_that_fails)
     k.stream = trilo_document_stream(k.document, 0, &source, NULL);
     CHECK(k.stream && trilo_player_play_stream(k.player, 0, k.stream, NULL));
     trilo_player_advance(k.player, 0.5);
-    CHECK(!trilo_stream_sound(k.stream));
+    CHECK(!trilo_stream_ok(k.stream));
     check_finite(&k);
     kite_close(&k);
 }
@@ -386,7 +386,7 @@ TEST(an_animation_without_a_length)
     const trilo_load_opts opts = {.side = t3dm_kite_side, .side_user = &k.keys, .name = "kite.t3dm"};
     listen_to(&k.file, &opts, &heard_of);
     expect(&heard_of, "T3DM-ANIM-VALUE", "animations[0]", "no length");
-    k.document = trilo_open(k.file.data, k.file.size, &opts, NULL);
+    k.document = trilo_document_open(k.file.data, k.file.size, &opts, NULL);
     k.model = k.document ? trilo_document_model(k.document, NULL) : NULL;
     k.player = k.model ? trilo_player_new(k.model, NULL, NULL) : NULL;
     CHECK(k.player != NULL);
@@ -394,7 +394,7 @@ TEST(an_animation_without_a_length)
     for (int i = 0; i < 5; i++) {
         trilo_player_advance(k.player, 0.3);
         check_finite(&k);
-        CHECK_NEAR(trilo_player_parts(k.player)[1].translation[0], 0, 0);
+        CHECK_NEAR(trilo_player_transforms(k.player)[1].translation[0], 0, 0);
     }
     kite_close(&k);
 }
@@ -412,17 +412,17 @@ TEST(a_channel_for_a_bone_that_is_not_there)
     const trilo_load_opts opts = {.side = t3dm_kite_side, .side_user = &k.keys, .name = "kite.t3dm"};
     listen_to(&bad, &opts, &heard_of);
     expect(&heard_of, "T3DM-ANIM-TARGET", "animations[0].channels[0]", "no such bone");
-    trilo_document *document = trilo_open(bad.data, bad.size, &opts, NULL);
+    trilo_document *document = trilo_document_open(bad.data, bad.size, &opts, NULL);
     CHECK(document && trilo_document_model(document, NULL) == NULL);
     k.stream = trilo_document_stream(document, 0, NULL, NULL);
     CHECK(k.stream && trilo_player_play_stream(k.player, 0, k.stream, NULL));
     trilo_player_advance(k.player, 0.5);
     check_finite(&k);
-    CHECK_NEAR(trilo_player_parts(k.player)[1].rotation[3], 1, 0); /* the turn was bone 99's */
-    CHECK_NEAR(trilo_player_parts(k.player)[1].translation[0], 25, 1e-3);
+    CHECK_NEAR(trilo_player_transforms(k.player)[1].rotation[3], 1, 0); /* the turn was bone 99's */
+    CHECK_NEAR(trilo_player_transforms(k.player)[1].translation[0], 25, 1e-3);
     trilo_stream_free(k.stream);
     k.stream = NULL;
-    trilo_close(document);
+    trilo_document_free(document);
     buffer_free(&bad);
     kite_close(&k);
 }
@@ -447,7 +447,7 @@ TEST(a_jump_within_a_tick)
     const trilo_load_opts opts = {.side = t3dm_kite_side, .side_user = &stream, .name = "kite.t3dm"};
     static trio t;
     memset(&t, 0, sizeof t);
-    t.document = trilo_open(file.data, file.size, &opts, NULL);
+    t.document = trilo_document_open(file.data, file.size, &opts, NULL);
     t.model = t.document ? trilo_document_model(t.document, NULL) : NULL;
     CHECK(t.model != NULL);
     t.memory = trilo_player_new(t.model, NULL, NULL);
@@ -457,7 +457,7 @@ TEST(a_jump_within_a_tick)
     for (int i = 1; i <= 600; i++) {
         advance_all(&t, 1.0f / 240.0f);
         check_same(&t);
-        const float *x = trilo_player_parts(t.memory)[1].translation;
+        const float *x = trilo_player_transforms(t.memory)[1].translation;
         if (i == 60)
             CHECK_NEAR(*x, 15, 1e-3);
         if (i == 118)
@@ -465,7 +465,7 @@ TEST(a_jump_within_a_tick)
         if (i == 180)
             CHECK_NEAR(*x, 30, 1e-3);
     }
-    CHECK(trilo_stream_sound(t.stream));
+    CHECK(trilo_stream_ok(t.stream));
     trio_close(&t);
     buffer_free(&file);
     buffer_free(&stream);

@@ -14,7 +14,7 @@ static uint32_t random_below(uint32_t *state, uint32_t limit)
     return (uint32_t)(((uint64_t)(*state >> 8) * limit) >> 24);
 }
 
-static bool same_parts(const trilo_parts *a, const trilo_parts *b, uint32_t count)
+static bool same_parts(const trilo_transform *a, const trilo_transform *b, uint32_t count)
 {
     return memcmp(a, b, count * sizeof *a) == 0;
 }
@@ -51,10 +51,10 @@ static void random_keys(random_clip *r, uint32_t channel, uint32_t *state)
         tick += 1 + (random_below(state, 4) == 0 ? random_below(state, 90) : random_below(state, 4));
         for (int i = 0; i < 4; i++)
             v[i] = random_number(state), length += v[i] * v[i];
-        for (int i = 0; i < 4 && c->target == TRILO_ROTATION; i++)
+        for (int i = 0; i < 4 && c->target == TRILO_TARGET_ROTATION; i++)
             v[i] = length > 0.01f ? v[i] / sqrtf(length) : i == 3 ? 1 : 0;
     }
-    if (c->target != TRILO_ROTATION) /* three numbers a key, one behind the other */
+    if (c->target != TRILO_TARGET_ROTATION) /* three numbers a key, one behind the other */
         for (uint32_t k = 0; k < c->key_count; k++)
             memmove((float *)r->values[channel] + 3 * (size_t)k, r->values[channel][k], 3 * sizeof(float));
     c->times = r->times[channel];
@@ -116,9 +116,9 @@ static void play_random(const trilo_document *document, const trilo_model *model
         const double step = (1 + random_below(state, 30)) / 240.0;
         trilo_player_advance(memory, step);
         trilo_player_advance(reader, step);
-        CHECK(same_parts(trilo_player_parts(memory), trilo_player_parts(reader), model->node_count));
+        CHECK(same_parts(trilo_player_transforms(memory), trilo_player_transforms(reader), model->node_count));
     }
-    CHECK(trilo_stream_sound(stream));
+    CHECK(trilo_stream_ok(stream));
     trilo_player_free(memory);
     trilo_player_free(reader);
     trilo_stream_free(stream);
@@ -161,16 +161,16 @@ TEST(streams_that_were_written_can_be_read_forwards)
             continue;
         const trilo_write_opts to = {
             .format = TRILO_FORMAT_T3DM, .name = "any.t3dm", .side = keep_side, .side_user = &keys};
-        CHECK(trilo_write(&r.model, &to, buffer_sink, &file, NULL));
+        CHECK(trilo_model_write(&r.model, &to, buffer_sink, &file, NULL));
         const trilo_load_opts from = {.side = give_side, .side_user = &keys, .name = "any.t3dm"};
-        trilo_document *document = trilo_open(file.data, file.size, &from, NULL);
+        trilo_document *document = trilo_document_open(file.data, file.size, &from, NULL);
         const trilo_model *model = document ? trilo_document_model(document, NULL) : NULL;
         CHECK(model != NULL && model->clip_count == 1);
         CHECK_INT(trilo_document_check(document, NULL, NULL).errors, 0);
         walk_ticks(&file, &keys);
         play_random(document, model, &state);
         trilo_model_free(model);
-        trilo_close(document);
+        trilo_document_free(document);
         buffer_free(&file);
         buffer_free(&keys);
         played++;

@@ -20,10 +20,11 @@ static void check_values(const float *got, size_t count, const double *want, dou
 
 static const double times3[3] = {1, 2, 4};
 static const float moves[9] = {0, 0, 0, 10, -4, 8, 20, 0, 8};
-static const trilo_channel move = {.target = TRILO_TRANSLATION, .key_count = 3, .times = times3, .values = moves};
+static const trilo_channel move = {
+    .target = TRILO_TARGET_TRANSLATION, .key_count = 3, .times = times3, .values = moves};
 
 static const float spins[12] = {0, 0, 0, 1, 0, 0, HALF, HALF, 0, 0, -1, 0}; /* 0, 90 and (as -180) 180 about z */
-static const trilo_channel spin = {.target = TRILO_ROTATION, .key_count = 3, .times = times3, .values = spins};
+static const trilo_channel spin = {.target = TRILO_TARGET_ROTATION, .key_count = 3, .times = times3, .values = spins};
 
 /* 1.25 is a quarter between the first two keys: 2.5, -1, 2. At 3, half of the last two: 15, -2, 8. */
 TEST(translation_goes_straight)
@@ -41,7 +42,7 @@ TEST(translation_goes_straight)
 TEST(scale_goes_straight)
 {
     const trilo_channel grow = {
-        .target = TRILO_SCALE, .key_count = 2, .times = times3, .values = (const float[]){2, 1, 4, 8, 1, 2}};
+        .target = TRILO_TARGET_SCALE, .key_count = 2, .times = times3, .values = (const float[]){2, 1, 4, 8, 1, 2}};
     float v[4];
     trilo_channel_sample(&grow, 1.25, v);
     CHECK_VALUES(v, 0, 3.5, 1, 3.5);
@@ -57,7 +58,7 @@ TEST(rotation_takes_the_shorter_arc)
     CHECK_VALUES(v, 1e-7, 0, 0, 0.38268343, 0.92387953);
     trilo_channel_sample(&spin, 2.5, v);
     CHECK_VALUES(v, 1e-7, 0, 0, 0.83146961, 0.55557023);
-    const trilo_channel same = {.target = TRILO_ROTATION,
+    const trilo_channel same = {.target = TRILO_TARGET_ROTATION,
                                 .key_count = 2,
                                 .times = times3,
                                 .values = (const float[]){0, 0, HALF, HALF, 0, 0, -HALF, -HALF}};
@@ -68,7 +69,7 @@ TEST(rotation_takes_the_shorter_arc)
 /* Single axes, one number a key: 4 to 8 in a second is 5 after a quarter. The other three numbers are left alone. */
 TEST(an_axis_goes_straight)
 {
-    for (int target = TRILO_TRANSLATION_X; target <= TRILO_SCALE_Z; target++) {
+    for (int target = TRILO_TARGET_TRANSLATION_X; target <= TRILO_TARGET_SCALE_Z; target++) {
         const trilo_channel axis = {
             .target = (trilo_target)target, .key_count = 3, .times = times3, .values = (const float[]){4, 8, -2}};
         float v[4] = {-1, -1, -1, -1};
@@ -83,7 +84,7 @@ TEST(an_axis_goes_straight)
         trilo_channel_sample(&axis, 9, v);
         CHECK_VALUES(v, 0, -2, -1, -1, -1);
         trilo_channel_sample(&(trilo_channel){.target = (trilo_target)target}, 1, v);
-        CHECK_VALUES(v, 0, target >= TRILO_SCALE_X, -1, -1, -1);
+        CHECK_VALUES(v, 0, target >= TRILO_TARGET_SCALE_X, -1, -1, -1);
     }
 }
 
@@ -94,7 +95,7 @@ TEST(a_step_holds)
 {
     trilo_channel steps = move;
     float v[4] = {-1, -1, -1, -1};
-    steps.interpolation = TRILO_STEP;
+    steps.interpolation = TRILO_INTERPOLATION_STEP;
     trilo_channel_sample(&steps, 1.999, v);
     CHECK_VALUES(v, 0, 0, 0, 0, -1);
     trilo_channel_sample(&steps, nextafter(2, 0), v);
@@ -108,7 +109,7 @@ TEST(a_step_holds)
     trilo_channel_sample(&steps, NAN, v);
     CHECK_VALUES(v, 0, 0, 0, 0);
     steps = spin;
-    steps.interpolation = TRILO_STEP;
+    steps.interpolation = TRILO_INTERPOLATION_STEP;
     trilo_channel_sample(&steps, 3, v);
     CHECK_VALUES(v, 0, 0, 0, HALF, HALF);
 }
@@ -121,9 +122,9 @@ static const double curve_times[2] = {1, 3};
 
 TEST(a_curve_of_one_axis)
 {
-    for (int target = TRILO_TRANSLATION_X; target <= TRILO_SCALE_Z; target++) {
+    for (int target = TRILO_TARGET_TRANSLATION_X; target <= TRILO_TARGET_SCALE_Z; target++) {
         const trilo_channel curve = {.target = (trilo_target)target,
-                                     .interpolation = TRILO_CUBIC,
+                                     .interpolation = TRILO_INTERPOLATION_CUBIC,
                                      .key_count = 2,
                                      .times = curve_times,
                                      .values = curve_values};
@@ -137,8 +138,8 @@ TEST(a_curve_of_one_axis)
 
 TEST(ends_of_a_curve)
 {
-    const trilo_channel curve = {.target = TRILO_SCALE_X,
-                                 .interpolation = TRILO_CUBIC,
+    const trilo_channel curve = {.target = TRILO_TARGET_SCALE_X,
+                                 .interpolation = TRILO_INTERPOLATION_CUBIC,
                                  .key_count = 2,
                                  .times = curve_times,
                                  .values = curve_values};
@@ -166,8 +167,8 @@ TEST(a_curve_of_vectors)
         {{-1, 1, 3}, {5, -5, 6}, {0, 0, 0}},
         {{0, 0, 0}, {7, 7, 7}, {9, 9, 9}},
     };
-    const trilo_channel curve = {.target = TRILO_TRANSLATION,
-                                 .interpolation = TRILO_CUBIC,
+    const trilo_channel curve = {.target = TRILO_TARGET_TRANSLATION,
+                                 .interpolation = TRILO_INTERPOLATION_CUBIC,
                                  .key_count = 3,
                                  .times = times,
                                  .values = values[0][0]};
@@ -188,8 +189,8 @@ TEST(a_curve_of_rotations)
         {{0, 0, 0, 0}, {0, 0, 0, 1}, {0, 0, 1, 0}},
         {{0, 0, 0, -1}, {0, 0, 1, 0}, {0, 0, 0, 0}},
     };
-    const trilo_channel curve = {.target = TRILO_ROTATION,
-                                 .interpolation = TRILO_CUBIC,
+    const trilo_channel curve = {.target = TRILO_TARGET_ROTATION,
+                                 .interpolation = TRILO_INTERPOLATION_CUBIC,
                                  .key_count = 2,
                                  .times = curve_times,
                                  .values = values[0][0]};
@@ -206,8 +207,8 @@ TEST(a_curve_of_rotations)
 TEST(a_curve_through_zero)
 {
     static const float values[2][3][4] = {{{0}, {0, 0, 1, 0}, {0}}, {{0}, {0, 0, -1, 0}, {0}}};
-    const trilo_channel curve = {.target = TRILO_ROTATION,
-                                 .interpolation = TRILO_CUBIC,
+    const trilo_channel curve = {.target = TRILO_TARGET_ROTATION,
+                                 .interpolation = TRILO_INTERPOLATION_CUBIC,
                                  .key_count = 2,
                                  .times = curve_times,
                                  .values = values[0][0]};
@@ -239,17 +240,17 @@ TEST(ends_are_held)
 
 TEST(one_key_or_none)
 {
-    const trilo_channel one = {.target = TRILO_ROTATION, .key_count = 1, .times = times3, .values = spins + 4};
+    const trilo_channel one = {.target = TRILO_TARGET_ROTATION, .key_count = 1, .times = times3, .values = spins + 4};
     float v[4];
     for (int i = -1; i < 4; i++) {
         trilo_channel_sample(&one, i, v);
         CHECK_VALUES(v, 0, 0, 0, HALF, HALF);
     }
-    trilo_channel_sample(&(trilo_channel){.target = TRILO_TRANSLATION}, 1, v);
+    trilo_channel_sample(&(trilo_channel){.target = TRILO_TARGET_TRANSLATION}, 1, v);
     CHECK_VALUES(v, 0, 0, 0, 0);
-    trilo_channel_sample(&(trilo_channel){.target = TRILO_ROTATION}, 1, v);
+    trilo_channel_sample(&(trilo_channel){.target = TRILO_TARGET_ROTATION}, 1, v);
     CHECK_VALUES(v, 0, 0, 0, 0, 1);
-    trilo_channel_sample(&(trilo_channel){.target = TRILO_SCALE}, 1, v);
+    trilo_channel_sample(&(trilo_channel){.target = TRILO_TARGET_SCALE}, 1, v);
     CHECK_VALUES(v, 0, 1, 1, 1);
 }
 
@@ -257,7 +258,7 @@ TEST(one_key_or_none)
 TEST(keys_at_one_time)
 {
     const double times[4] = {0, 1, 1, 2};
-    const trilo_channel jump = {.target = TRILO_TRANSLATION,
+    const trilo_channel jump = {.target = TRILO_TARGET_TRANSLATION,
                                 .key_count = 4,
                                 .times = times,
                                 .values = (const float[]){0, 0, 0, 1, 1, 1, 5, 5, 5, 6, 6, 6}};
@@ -268,7 +269,8 @@ TEST(keys_at_one_time)
     CHECK_VALUES(v, 0, 5, 5, 5);
     trilo_channel_sample(&jump, 1.5, v);
     CHECK_VALUES(v, 0, 5.5, 5.5, 5.5);
-    const trilo_channel instant = {.target = TRILO_TRANSLATION, .key_count = 2, .times = times + 1, .values = moves};
+    const trilo_channel instant = {
+        .target = TRILO_TARGET_TRANSLATION, .key_count = 2, .times = times + 1, .values = moves};
     trilo_channel_sample(&instant, 1, v);
     CHECK(isfinite(v[0]));
 }
@@ -284,7 +286,7 @@ TEST(every_interval_is_found)
             values[i][0] = values[i][1] = values[i][2] = (float)i;
         }
         const trilo_channel c = {
-            .target = TRILO_TRANSLATION, .key_count = (uint32_t)count, .times = times, .values = values[0]};
+            .target = TRILO_TARGET_TRANSLATION, .key_count = (uint32_t)count, .times = times, .values = values[0]};
         for (int i = 0; i + 1 < count; i++) {
             float v[4];
             trilo_channel_sample(&c, (times[i] + times[i + 1]) / 2, v);
@@ -342,7 +344,7 @@ TEST(parts_without_a_channel_keep_their_rest)
     nodes[0].local.m[4] += 0.7f;
     nodes[3].local.m[10] = 1;
     nodes[3].local.m[15] = 5;
-    trilo_channel channels[3] = {spin, move, {.node = 1, .target = TRILO_SCALE}};
+    trilo_channel channels[3] = {spin, move, {.node = 1, .target = TRILO_TARGET_SCALE}};
     channels[0].node = 2;
     channels[1].node = 1;
     const trilo_clip clip = {.duration = 4, .channel_count = 2, .channels = channels};
@@ -367,12 +369,12 @@ TEST(axes_replace_just_themselves)
     const float up[3] = {4, 8, -2}, along[2] = {0, 10}, later[2] = {20, 30};
     const double at_5[2] = {5, 6};
     const trilo_channel channels[6] = {
-        {.node = 1, .target = TRILO_TRANSLATION_Z, .key_count = 2, .times = at_5, .values = later},
-        {.target = TRILO_SCALE_Z, .key_count = 3, .times = times3, .values = up},
-        {.target = TRILO_TRANSLATION_Y, .key_count = 3, .times = times3, .values = up},
-        {.node = 1, .target = TRILO_TRANSLATION_X, .key_count = 2, .times = times3, .values = along},
-        {.node = 1, .target = TRILO_TRANSLATION_Y, .key_count = 1, .times = at_5, .values = up},
-        {.node = 2, .target = TRILO_SCALE_X, .key_count = 3, .times = times3, .values = up},
+        {.node = 1, .target = TRILO_TARGET_TRANSLATION_Z, .key_count = 2, .times = at_5, .values = later},
+        {.target = TRILO_TARGET_SCALE_Z, .key_count = 3, .times = times3, .values = up},
+        {.target = TRILO_TARGET_TRANSLATION_Y, .key_count = 3, .times = times3, .values = up},
+        {.node = 1, .target = TRILO_TARGET_TRANSLATION_X, .key_count = 2, .times = times3, .values = along},
+        {.node = 1, .target = TRILO_TARGET_TRANSLATION_Y, .key_count = 1, .times = at_5, .values = up},
+        {.node = 2, .target = TRILO_TARGET_SCALE_X, .key_count = 3, .times = times3, .values = up},
     };
     const trilo_clip clip = {.duration = 6, .channel_count = 6, .channels = channels};
     const trilo_model model = {.node_count = 3, .nodes = nodes, .clip_count = 1, .clips = &clip};
@@ -570,8 +572,11 @@ static void chain_bones(chain *c, uint32_t *state)
         c->nodes[i] = node_of(i ? i - 1 : TRILO_NONE, (trilo_vec3){0.3f, 0.1f, 0}, none, plain);
         c->joints[i] = (trilo_joint){i, tl_mat4_identity()};
         tl_mat4_inverse_affine(&c->nodes[i].local, &c->joints[i].inverse_bind);
-        c->channels[i] = (trilo_channel){
-            .node = i, .target = TRILO_ROTATION, .key_count = CHAIN_KEYS, .times = c->times, .values = c->keys[i][0]};
+        c->channels[i] = (trilo_channel){.node = i,
+                                         .target = TRILO_TARGET_ROTATION,
+                                         .key_count = CHAIN_KEYS,
+                                         .times = c->times,
+                                         .values = c->keys[i][0]};
         for (uint32_t j = 0; j < CHAIN_KEYS * 4; j++)
             c->keys[i][j / 4][j % 4] = random_one(state);
     }
@@ -659,13 +664,13 @@ TEST(a_resized_model_moves_as_before)
     const double middle[3] = {2, 1, 0}, origin[3] = {0, 0, 0};
     for (uint32_t variant = 0; variant < 16; variant++) {
         trilo_channel channels[2] = {move, {.key_count = 2, .times = curve_times, .values = curve[0][0]}};
-        channels[0].interpolation = TRILO_STEP;
-        channels[1].interpolation = TRILO_CUBIC;
-        channels[1].target = variant & 1 ? TRILO_SCALE : TRILO_TRANSLATION;
+        channels[0].interpolation = TRILO_INTERPOLATION_STEP;
+        channels[1].interpolation = TRILO_INTERPOLATION_CUBIC;
+        channels[1].target = variant & 1 ? TRILO_TARGET_SCALE : TRILO_TARGET_TRANSLATION;
         channels[0].node = variant >> 1 & 1;
         channels[1].node = variant >> 2 & 1;
         if (channels[0].node == channels[1].node)
-            channels[0].target = variant & 1 ? TRILO_TRANSLATION : TRILO_SCALE;
+            channels[0].target = variant & 1 ? TRILO_TARGET_TRANSLATION : TRILO_TARGET_SCALE;
         const bool skinned = variant >> 3 & 1;
         const trilo_mesh mesh = {.material = TRILO_NONE,
                                  .node = skinned ? TRILO_NONE : 1,
@@ -683,9 +688,9 @@ TEST(a_resized_model_moves_as_before)
                                    .skins = &skin,
                                    .clip_count = 1,
                                    .clips = &clip};
-        const trilo_model *small = trilo_model_edit(&model, &(trilo_edit){.normalize = true}, NULL, NULL);
+        const trilo_model *small = trilo_model_edit(&model, &(trilo_model_edit_opts){.normalize = true}, NULL, NULL);
         CHECK(small != NULL);
-        const trilo_model *large = trilo_model_edit(small, &(trilo_edit){.restore_size = true}, NULL, NULL);
+        const trilo_model *large = trilo_model_edit(small, &(trilo_model_edit_opts){.restore_size = true}, NULL, NULL);
         CHECK(large != NULL);
         check_resized(small, &model, middle, 0.25);
         check_resized(large, &model, origin, 1);
@@ -701,7 +706,7 @@ TEST(a_moving_root_is_restored)
     const trilo_node root = node_of(TRILO_NONE, (trilo_vec3){0, 0, 0}, none, plain);
     const trilo_mesh mesh = {.material = TRILO_NONE, .skin = TRILO_NONE, .vertex_count = 3, .positions = corners};
     trilo_channel step = move;
-    step.interpolation = TRILO_STEP;
+    step.interpolation = TRILO_INTERPOLATION_STEP;
     const trilo_clip clip = {.duration = 4, .channel_count = 1, .channels = &step};
     const trilo_model model = {.resized = true,
                                .source_bounds = {{0, 0, 0}, {4, 2, 0}},
@@ -712,7 +717,7 @@ TEST(a_moving_root_is_restored)
                                .clip_count = 1,
                                .clips = &clip};
     const double middle[3] = {-0.5, -0.25, 0};
-    const trilo_model *large = trilo_model_edit(&model, &(trilo_edit){.restore_size = true}, NULL, NULL);
+    const trilo_model *large = trilo_model_edit(&model, &(trilo_model_edit_opts){.restore_size = true}, NULL, NULL);
     CHECK(large != NULL);
     check_resized(large, &model, middle, 4);
     trilo_model_free(large);

@@ -77,7 +77,7 @@ TEST(a_ray_says_where_it_hits)
     trilo_query *query = make(&model);
     trilo_hit hit;
     trilo_ray ray = {.origin = {1, 1, 5}, .direction = {0, 0, -7}};
-    CHECK(trilo_query_ray(query, &ray, &hit));
+    CHECK(trilo_query_ray_cast(query, &ray, &hit));
     CHECK_INT(hit.face.mesh, 0);
     CHECK_INT(hit.face.triangle, 0);
     CHECK_INT(hit.material, 0);
@@ -85,12 +85,12 @@ TEST(a_ray_says_where_it_hits)
     check_weights(&hit, 0.5, 0.25, 0.25);
     check_vec(hit.position, 1, 1, 0);
     check_vec(hit.normal, 0, 0, 1);
-    CHECK(!hit.back && trilo_query_blocked(query, &ray));
+    CHECK(!hit.back && trilo_query_any_hit(query, &ray));
     ray.max_distance = 4.9f;
-    CHECK(!trilo_query_ray(query, &ray, &hit) && !trilo_query_blocked(query, &ray));
+    CHECK(!trilo_query_ray_cast(query, &ray, &hit) && !trilo_query_any_hit(query, &ray));
     ray.max_distance = 5;
     ray.front_only = true;
-    CHECK(trilo_query_ray(query, &ray, &hit));
+    CHECK(trilo_query_ray_cast(query, &ray, &hit));
     trilo_query_free(query);
 }
 
@@ -102,18 +102,18 @@ TEST(a_ray_from_behind_sees_the_back)
     trilo_query *query = make(&model);
     trilo_hit hit;
     trilo_ray ray = {.origin = {3, 0, -3}, .direction = {0, 1, 1}};
-    CHECK(!trilo_query_ray(query, &ray, &hit));
+    CHECK(!trilo_query_ray_cast(query, &ray, &hit));
     ray.origin = (trilo_vec3){2, 0, -1};
-    CHECK(trilo_query_ray(query, &ray, &hit));
+    CHECK(trilo_query_ray_cast(query, &ray, &hit));
     CHECK_NEAR(hit.distance, sqrt(2), 1e-6);
     check_vec(hit.position, 2, 1, 0);
     check_vec(hit.normal, 0, 0, 1);
     check_weights(&hit, 0.25, 0.5, 0.25);
     CHECK(hit.back && hit.material == TRILO_NONE);
     ray.front_only = true;
-    CHECK(!trilo_query_ray(query, &ray, &hit) && !trilo_query_blocked(query, &ray));
+    CHECK(!trilo_query_ray_cast(query, &ray, &hit) && !trilo_query_any_hit(query, &ray));
     ray = (trilo_ray){.origin = {2, 1, 1}, .direction = {0, 0, 1}}; /* it lies behind the origin */
-    CHECK(!trilo_query_ray(query, &ray, &hit));
+    CHECK(!trilo_query_ray_cast(query, &ray, &hit));
     trilo_query_free(query);
 }
 
@@ -128,12 +128,12 @@ TEST(equal_distances_go_to_the_lower_number)
     const trilo_model model = {.mesh_count = 3, .meshes = meshes};
     trilo_query *query = make(&model);
     trilo_hit hit;
-    CHECK(trilo_query_ray(query, &(trilo_ray){.origin = {1, 1, 9}, .direction = {0, 0, -1}}, &hit));
+    CHECK(trilo_query_ray_cast(query, &(trilo_ray){.origin = {1, 1, 9}, .direction = {0, 0, -1}}, &hit));
     CHECK_INT(hit.face.mesh, 1);
     CHECK_INT(hit.face.triangle, 0);
-    CHECK(trilo_query_ray(query, &(trilo_ray){.origin = {1, 1, -9}, .direction = {0, 0, 1}}, &hit));
+    CHECK(trilo_query_ray_cast(query, &(trilo_ray){.origin = {1, 1, -9}, .direction = {0, 0, 1}}, &hit));
     CHECK_INT(hit.face.mesh, 0);
-    CHECK(trilo_query_nearest(query, (trilo_vec3){1, 1, 2}, 0, &hit));
+    CHECK(trilo_query_closest_point(query, (trilo_vec3){1, 1, 2}, 0, &hit));
     CHECK_INT(hit.face.mesh, 1);
     CHECK_INT(hit.face.triangle, 0);
     trilo_query_free(query);
@@ -155,10 +155,10 @@ TEST(a_ray_that_is_none_hits_nothing)
     };
     trilo_hit hit = {.distance = 42};
     for (size_t i = 0; i < sizeof rays / sizeof *rays; i++)
-        CHECK(!trilo_query_ray(query, &rays[i], &hit) && !trilo_query_blocked(query, &rays[i]));
+        CHECK(!trilo_query_ray_cast(query, &rays[i], &hit) && !trilo_query_any_hit(query, &rays[i]));
     CHECK(hit.distance == 42);
     const trilo_ray endless = {.origin = {1, 1, 5}, .direction = {0, 0, -1e-40f}, .max_distance = INFINITY};
-    CHECK(trilo_query_ray(query, &endless, &hit));
+    CHECK(trilo_query_ray_cast(query, &endless, &hit));
     CHECK_NEAR(hit.distance, 5, 0);
     trilo_query_free(query);
 }
@@ -172,25 +172,25 @@ TEST(the_nearest_point_is_inside_or_on_an_edge_or_a_corner)
     const trilo_model model = {.mesh_count = 1, .meshes = &mesh};
     trilo_query *query = make(&model);
     trilo_hit hit;
-    CHECK(trilo_query_nearest(query, (trilo_vec3){1, 1, -3}, 0, &hit));
+    CHECK(trilo_query_closest_point(query, (trilo_vec3){1, 1, -3}, 0, &hit));
     CHECK_NEAR(hit.distance, 3, 0);
     check_vec(hit.position, 1, 1, 0);
     check_vec(hit.normal, 0, 0, 1);
     check_weights(&hit, 0.5, 0.25, 0.25);
     CHECK(hit.back);
-    CHECK(trilo_query_nearest(query, (trilo_vec3){5, -3, 0}, 0, &hit));
+    CHECK(trilo_query_closest_point(query, (trilo_vec3){5, -3, 0}, 0, &hit));
     CHECK_NEAR(hit.distance, sqrt(10), 1e-6);
     check_vec(hit.position, 4, 0, 0);
     check_weights(&hit, 0, 1, 0);
     CHECK(!hit.back);
-    CHECK(trilo_query_nearest(query, (trilo_vec3){3, -1, 0}, 1, &hit));
+    CHECK(trilo_query_closest_point(query, (trilo_vec3){3, -1, 0}, 1, &hit));
     CHECK_NEAR(hit.distance, 1, 0);
     check_weights(&hit, 0.25, 0.75, 0);
-    CHECK(trilo_query_nearest(query, (trilo_vec3){4, 4, 7}, 0, &hit)); /* above the middle of the long edge */
+    CHECK(trilo_query_closest_point(query, (trilo_vec3){4, 4, 7}, 0, &hit)); /* above the middle of the long edge */
     check_vec(hit.position, 2, 2, 0);
-    CHECK(!trilo_query_nearest(query, (trilo_vec3){3, -1, 0}, 0.99f, &hit));
-    CHECK(!trilo_query_nearest(query, (trilo_vec3){NAN, 0, 0}, 0, &hit));
-    CHECK(!trilo_query_nearest(query, (trilo_vec3){0, 0, 0}, NAN, &hit));
+    CHECK(!trilo_query_closest_point(query, (trilo_vec3){3, -1, 0}, 0.99f, &hit));
+    CHECK(!trilo_query_closest_point(query, (trilo_vec3){NAN, 0, 0}, 0, &hit));
+    CHECK(!trilo_query_closest_point(query, (trilo_vec3){0, 0, 0}, NAN, &hit));
     trilo_query_free(query);
 }
 
@@ -232,7 +232,7 @@ static void check_plane(trilo_plane p, double x, double y, double z, double w)
 TEST(a_frustum_comes_from_a_matrix)
 {
     const trilo_mat4 lens = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -11.0f / 9, -1, 0, 0, -20.0f / 9, 0}};
-    const trilo_frustum f = trilo_frustum_of(&lens);
+    const trilo_frustum f = trilo_frustum_from_matrix(&lens);
     CHECK_INT(f.plane_count, 6);
     check_plane(f.planes[0], 1, 0, -1, 0);
     check_plane(f.planes[1], -1, 0, -1, 0);

@@ -245,8 +245,8 @@ static bool ray_agrees(round_of *r, const trilo_ray *ray)
     const double size = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     const double direction[3] = {d[0] / size, d[1] / size, d[2] / size};
     trilo_hit hit;
-    const bool got = trilo_query_ray(r->query, ray, &hit);
-    CHECK(got == trilo_query_blocked(r->query, ray));
+    const bool got = trilo_query_ray_cast(r->query, ray, &hit);
+    CHECK(got == trilo_query_any_hit(r->query, ray));
     if (size == 0) {
         CHECK(!got);
         return false;
@@ -292,7 +292,7 @@ static bool nearest_agrees(round_of *r, trilo_vec3 point, float limit)
             best = fmin(best, brute_distance((const double(*)[3])corners, at));
     }
     trilo_hit hit;
-    if (!trilo_query_nearest(r->query, point, limit, &hit)) {
+    if (!trilo_query_closest_point(r->query, point, limit, &hit)) {
         CHECK(best == INFINITY || (limit > 0 && best > limit * (1 - 1e-6)));
         return false;
     }
@@ -323,13 +323,13 @@ TEST(the_nearest_point_is_the_nearest_of_all)
 /* ---- the tree itself changes nothing, to the bit ---- */
 
 /* Every triangle of the tree, by the formulas that it uses itself; equal distances go to the lower number. */
-static uint32_t flat_ray(const trilo_query *query, const trilo_ray *ray, tl_beam_hit *best)
+static uint32_t flat_ray(const trilo_query *query, const trilo_ray *ray, tl_ray_hit *best)
 {
-    tl_beam b;
-    *best = (tl_beam_hit){.distance = ray->max_distance > 0 ? ray->max_distance : INFINITY, .face = TRILO_NONE};
-    for (uint32_t i = 0; tl_beam_set(query, ray, &b) && i < query->face_count; i++) {
-        tl_beam_hit hit = *best;
-        if (tl_face_broken(&query->faces[i]) || !tl_beam_meets(&b, query->corners[i], &hit))
+    tl_ray b;
+    *best = (tl_ray_hit){.distance = ray->max_distance > 0 ? ray->max_distance : INFINITY, .face = TRILO_NONE};
+    for (uint32_t i = 0; tl_ray_set(query, ray, &b) && i < query->face_count; i++) {
+        tl_ray_hit hit = *best;
+        if (tl_face_broken(&query->faces[i]) || !tl_ray_meets(&b, query->corners[i], &hit))
             continue;
         if (hit.distance < best->distance || best->face == TRILO_NONE ||
             tl_face_less(&query->faces[i], &query->faces[best->face])) {
@@ -344,7 +344,7 @@ static uint32_t flat_nearest(const trilo_query *query, const double point[3], tl
 {
     uint32_t face = TRILO_NONE;
     for (uint32_t i = 0; i < query->face_count; i++) {
-        const tl_near near = tl_triangle_near(query->corners[i], point);
+        const tl_near near = tl_triangle_closest_point(query->corners[i], point);
         if (tl_face_broken(&query->faces[i]))
             continue;
         if (face == TRILO_NONE || near.distance2 < best->distance2 ||
@@ -379,13 +379,13 @@ static bool same_as_flat(round_of *r)
     const trilo_ray ray = ray_to_corner(r);
     const double at[3] = {ray.origin.x, ray.origin.y, ray.origin.z};
     trilo_hit hit;
-    tl_beam_hit ray_best;
+    tl_ray_hit ray_best;
     tl_near near_best = {.distance2 = 0};
     const uint32_t struck = flat_ray(r->query, &ray, &ray_best), near = flat_nearest(r->query, at, &near_best);
-    CHECK(trilo_query_ray(r->query, &ray, &hit) == (struck != TRILO_NONE));
+    CHECK(trilo_query_ray_cast(r->query, &ray, &hit) == (struck != TRILO_NONE));
     if (struck != TRILO_NONE)
         check_face(r->query, &hit, struck, ray_best.distance);
-    CHECK(trilo_query_nearest(r->query, ray.origin, 0, &hit) == (near != TRILO_NONE));
+    CHECK(trilo_query_closest_point(r->query, ray.origin, 0, &hit) == (near != TRILO_NONE));
     if (near != TRILO_NONE)
         check_face(r->query, &hit, near, sqrt(near_best.distance2));
     return struck != TRILO_NONE;

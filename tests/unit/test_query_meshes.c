@@ -336,7 +336,7 @@ TEST(trees_in_t3dm_files_answer_as_looking_at_every_object)
     static yard y;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         trilo_error err = {0};
-        const trilo_model *model = trilo_load_file(test_corpus(names[i]), NULL, &err);
+        const trilo_model *model = trilo_model_load_file(test_corpus(names[i]), NULL, &err);
         if (!model)
             FAIL("%s: %s", names[i], err.text);
         trip_leg leg;
@@ -438,10 +438,10 @@ TEST(what_lies_too_far_before_a_bvh_is_told)
                                .skins = &skin};
     trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM, .t3dm.bvh = true};
     trilo_error err = {0};
-    CHECK(!trilo_write(&model, &opts, drop, NULL, &err));
+    CHECK(!trilo_model_write(&model, &opts, drop, NULL, &err));
     CHECK_STR(err.rule, "T3DM-BVH-DISTANCE");
     opts.t3dm.bvh = false;
-    CHECK(trilo_write(&model, &opts, drop, NULL, &err));
+    CHECK(trilo_model_write(&model, &opts, drop, NULL, &err));
 }
 
 TEST_MAIN(CASE(leaves_are_not_tested_but_their_meshes_are), CASE(a_query_ends_when_told),

@@ -79,14 +79,14 @@ TEST(triangles_without_area_are_found_but_not_hit)
     const trilo_bounds all = trilo_query_bounds(query);
     check_vec(all.min, 0, 1, 0);
     check_vec(all.max, 6, 5, 1);
-    CHECK(!trilo_query_ray(query, &(trilo_ray){.origin = {1, 1, 5}, .direction = {0, 0, -1}}, &hit));
-    CHECK(!trilo_query_ray(query, &(trilo_ray){.origin = {4, 5, 5}, .direction = {0, 0, -1}}, &hit));
-    CHECK(!trilo_query_ray(query, &(trilo_ray){.origin = {-1, 5, 0}, .direction = {1, 0, 0}}, &hit));
+    CHECK(!trilo_query_ray_cast(query, &(trilo_ray){.origin = {1, 1, 5}, .direction = {0, 0, -1}}, &hit));
+    CHECK(!trilo_query_ray_cast(query, &(trilo_ray){.origin = {4, 5, 5}, .direction = {0, 0, -1}}, &hit));
+    CHECK(!trilo_query_ray_cast(query, &(trilo_ray){.origin = {-1, 5, 0}, .direction = {1, 0, 0}}, &hit));
     CHECK_INT(count_sphere(query, (trilo_vec3){1, 1, 2}, 1), 1);
     CHECK_INT(count_box(query, (trilo_bounds){{3, 4, -1}, {4, 6, 1}}), 1);
     CHECK_INT(count_box(query, (trilo_bounds){{-9, -9, -9}, {9, 9, 9}}), 2);
     CHECK_INT(count_frustum(query, &(trilo_frustum){.plane_count = 0}), 2);
-    CHECK(trilo_query_nearest(query, (trilo_vec3){5, 7, 0}, 0, &hit));
+    CHECK(trilo_query_closest_point(query, (trilo_vec3){5, 7, 0}, 0, &hit));
     CHECK_INT(hit.face.triangle, 1);
     CHECK_NEAR(hit.distance, 2, 0);
     check_vec(hit.position, 5, 5, 0);
@@ -97,7 +97,7 @@ TEST(triangles_without_area_are_found_but_not_hit)
 TEST(a_model_without_triangles_answers_nothing)
 {
     trilo_mesh lines = mesh_of(flat, TRILO_NONE);
-    lines.topology = TRILO_LINES;
+    lines.topology = TRILO_TOPOLOGY_LINES;
     lines.index_count = 2;
     const trilo_model models[2] = {{.mesh_count = 0}, {.mesh_count = 1, .meshes = &lines}};
     for (int i = 0; i < 2; i++) {
@@ -105,8 +105,8 @@ TEST(a_model_without_triangles_answers_nothing)
         trilo_hit hit;
         const trilo_bounds all = trilo_query_bounds(query);
         CHECK(all.min.x > all.max.x);
-        CHECK(!trilo_query_ray(query, &(trilo_ray){.origin = {1, 1, 5}, .direction = {0, 0, -1}}, &hit));
-        CHECK(!trilo_query_nearest(query, (trilo_vec3){0, 0, 0}, 0, &hit));
+        CHECK(!trilo_query_ray_cast(query, &(trilo_ray){.origin = {1, 1, 5}, .direction = {0, 0, -1}}, &hit));
+        CHECK(!trilo_query_closest_point(query, (trilo_vec3){0, 0, 0}, 0, &hit));
         CHECK_INT(count_sphere(query, (trilo_vec3){0, 0, 0}, INFINITY), 0);
         CHECK_INT(count_box(query, (trilo_bounds){{-9, -9, -9}, {9, 9, 9}}), 0);
         CHECK_INT(count_frustum(query, &(trilo_frustum){.plane_count = 0}), 0);
@@ -124,14 +124,14 @@ TEST(huge_coordinates_overflow_nothing)
     const trilo_model model = {.mesh_count = 1, .meshes = &mesh};
     trilo_query *query = make(&model);
     trilo_hit hit;
-    CHECK(trilo_query_ray(query, &(trilo_ray){.origin = {0, 0, 5}, .direction = {0, 0, -FLT_MAX}}, &hit));
+    CHECK(trilo_query_ray_cast(query, &(trilo_ray){.origin = {0, 0, 5}, .direction = {0, 0, -FLT_MAX}}, &hit));
     CHECK_NEAR(hit.distance, 4, 0);
     check_vec(hit.normal, 0, 0, 1);
-    CHECK(trilo_query_nearest(query, (trilo_vec3){0, 0, FLT_MAX}, 0, &hit));
+    CHECK(trilo_query_closest_point(query, (trilo_vec3){0, 0, FLT_MAX}, 0, &hit));
     CHECK(hit.distance == FLT_MAX && isfinite(hit.weights[0]) && isfinite(hit.position.x));
-    CHECK(trilo_query_nearest(query, (trilo_vec3){FLT_MAX, FLT_MAX, -FLT_MAX}, 0, &hit));
+    CHECK(trilo_query_closest_point(query, (trilo_vec3){FLT_MAX, FLT_MAX, -FLT_MAX}, 0, &hit));
     CHECK(hit.distance == FLT_MAX); /* as far as can be said */
-    CHECK(trilo_query_ray(query, &(trilo_ray){.origin = {FLT_MAX, 0, FLT_MAX}, .direction = {-1, 0, -1}}, &hit));
+    CHECK(trilo_query_ray_cast(query, &(trilo_ray){.origin = {FLT_MAX, 0, FLT_MAX}, .direction = {-1, 0, -1}}, &hit));
     CHECK(hit.distance == FLT_MAX && isfinite(hit.position.x));
     CHECK_INT(count_box(query, (trilo_bounds){{-1, -1, 0}, {1, 1, 2}}), 1);
     CHECK_INT(count_frustum(query, &(trilo_frustum){1, {{FLT_MAX, FLT_MAX, 0, FLT_MAX}}}), 1);
@@ -189,20 +189,20 @@ TEST(a_pose_moves_the_tree)
     const trilo_ray ray = {.origin = {1, 1, 9}, .direction = {0, 0, -1}};
     trilo_hit hit;
     trilo_query *query = trilo_query_new(&model, poses[0], NULL, NULL);
-    CHECK(query && trilo_query_ray(query, &ray, &hit));
+    CHECK(query && trilo_query_ray_cast(query, &ray, &hit));
     CHECK(hit.face.mesh == 1 && hit.distance == 4);
     trilo_query_refit(query, poses[1]);
-    CHECK(trilo_query_ray(query, &ray, &hit));
+    CHECK(trilo_query_ray_cast(query, &ray, &hit));
     CHECK(hit.face.mesh == 0 && hit.distance == 4);
     CHECK_INT(count_box(query, (trilo_bounds){{0, 0, 4}, {1, 1, 6}}), 2);
     trilo_query_refit(query, poses[2]);
-    CHECK(!trilo_query_ray(query, &ray, &hit));
+    CHECK(!trilo_query_ray_cast(query, &ray, &hit));
     CHECK_INT(count_frustum(query, &(trilo_frustum){.plane_count = 0}), 0);
     CHECK_INT(count_sphere(query, (trilo_vec3){0, 0, 0}, INFINITY), 0);
     trilo_query_refit(query, poses[3]);
     CHECK_INT(count_frustum(query, &(trilo_frustum){.plane_count = 0}), 2);
     CHECK_INT(count_box(query, (trilo_bounds){{0, 0, 4}, {1, 1, 6}}), 1);
-    CHECK(trilo_query_ray(query, &ray, &hit));
+    CHECK(trilo_query_ray_cast(query, &ray, &hit));
     CHECK(hit.face.mesh == 0 && hit.distance == 4);
     trilo_query_free(query);
 }
@@ -229,7 +229,7 @@ TEST(no_set_of_triangles_makes_the_tree_deep)
         const trilo_model model = {.mesh_count = 1, .meshes = &mesh};
         trilo_query *query = make(&model);
         trilo_hit hit;
-        CHECK(trilo_query_ray(query, &(trilo_ray){.origin = {0.25f, 0.25f, 1}, .direction = {0, 0, -1}}, &hit));
+        CHECK(trilo_query_ray_cast(query, &(trilo_ray){.origin = {0.25f, 0.25f, 1}, .direction = {0, 0, -1}}, &hit));
         CHECK_INT(hit.face.triangle, 0);
         CHECK_INT(count_sphere(query, (trilo_vec3){0, 0, 0}, 0), MANY);
         trilo_query_free(query);
@@ -312,7 +312,7 @@ TEST(no_ray_slips_through_a_shared_edge)
                                                  a[1] + (b[1] - a[1]) * mix - from.y,
                                                  a[2] + (b[2] - a[2]) * mix - from.z}};
             trilo_hit hit;
-            CHECK(trilo_query_ray(query, &ray, &hit) && trilo_query_blocked(query, &ray));
+            CHECK(trilo_query_ray_cast(query, &ray, &hit) && trilo_query_any_hit(query, &ray));
             CHECK(hit.distance > 1 && hit.distance < 5);
             backs += hit.back ? 1 : 0;
         }
@@ -334,8 +334,8 @@ TEST(queries_take_no_memory)
     trilo_hit hit;
     for (int i = 0; i < 100; i++) {
         const trilo_vec3 a = dice_point(&d, -10, 10), b = dice_point(&d, -1, 1);
-        trilo_query_ray(query, &(trilo_ray){.origin = a, .direction = b}, &hit);
-        trilo_query_nearest(query, a, 0, &hit);
+        trilo_query_ray_cast(query, &(trilo_ray){.origin = a, .direction = b}, &hit);
+        trilo_query_closest_point(query, a, 0, &hit);
         count_sphere(query, a, 3);
         count_box(query, (trilo_bounds){{a.x, a.y, a.z}, {a.x + 3, a.y + 3, a.z + 3}});
         count_frustum(query, &(trilo_frustum){1, {{b.x, b.y, b.z, a.x}}});

@@ -55,8 +55,8 @@ TEST(products_are_checked)
 
 /* ---- the reader ---- */
 
-static const trilo_rule too_short = {"TEST-SHORT", TRILO_ERROR, "", ""};
-static const trilo_rule odd = {"TEST-ODD", TRILO_ERROR, "", ""};
+static const trilo_rule too_short = {"TEST-SHORT", TRILO_SEVERITY_ERROR, "", ""};
+static const trilo_rule odd = {"TEST-ODD", TRILO_SEVERITY_ERROR, "", ""};
 
 /* 12 bytes: counts 3 (little-endian) and 0x01020304, then 2 as a big-endian number. */
 static const uint8_t bytes12[12] = {3, 0, 0, 0, 4, 3, 2, 1, 0, 0, 0, 2};
@@ -78,7 +78,7 @@ TEST(taking_moves_on)
     CHECK_INT(r.at, 12);
     CHECK(tl_reader_take(&r, "nothing at the end", 0, 1) == bytes12 + 12);
     CHECK(!r.failed);
-    CHECK_INT(err.code, TRILO_OK);
+    CHECK_INT(err.code, TRILO_CODE_OK);
 }
 
 TEST(taking_one_thing_too_long)
@@ -90,7 +90,7 @@ TEST(taking_one_thing_too_long)
     CHECK(tl_reader_take(&r, "vertex", 1, 6) == NULL);
     CHECK(r.failed);
     CHECK_INT(r.at, 7);
-    CHECK_INT(err.code, TRILO_TRUNCATED);
+    CHECK_INT(err.code, TRILO_CODE_TRUNCATED);
     CHECK_STR(err.rule, "TEST-SHORT");
     CHECK_INT(err.offset, 7);
     CHECK_STR(err.path, "meshes[2]");
@@ -103,7 +103,7 @@ TEST(taking_many_things_too_long)
     tl_reader r = reader_of(bytes12, 12, &err);
     CHECK(tl_reader_take(&r, "head", 1, 2) != NULL);
     CHECK(tl_reader_take(&r, "indices", 3, 4) == NULL);
-    CHECK_INT(err.code, TRILO_TRUNCATED);
+    CHECK_INT(err.code, TRILO_CODE_TRUNCATED);
     CHECK_INT(err.offset, 2);
     CHECK_STR(err.path, "");
     CHECK_STR(err.text, "3 indices of 4 bytes each, but the file ends after 10 bytes");
@@ -114,7 +114,7 @@ TEST(taking_sizes_that_would_wrap)
     trilo_error err = {0};
     tl_reader r = reader_of(bytes12, 12, &err);
     CHECK(tl_reader_take(&r, "things", SIZE_MAX / 2 + 1, 2) == NULL);
-    CHECK_INT(err.code, TRILO_TRUNCATED);
+    CHECK_INT(err.code, TRILO_CODE_TRUNCATED);
     CHECK_INT(r.at, 0);
 }
 
@@ -124,16 +124,16 @@ TEST(the_first_failure_sticks)
     trilo_error err = {0};
     tl_reader r = reader_of(bytes12, 12, &err);
     CHECK(tl_reader_take(&r, "head", 1, 4) != NULL);
-    CHECK(!tl_reader_fail(&r, TRILO_BAD_VALUE, &odd, 3, "first %d", 1));
+    CHECK(!tl_reader_fail(&r, TRILO_CODE_BAD_VALUE, &odd, 3, "first %d", 1));
     CHECK(r.failed);
-    CHECK(!tl_reader_fail(&r, TRILO_LIMIT, &too_short, 5, "second"));
+    CHECK(!tl_reader_fail(&r, TRILO_CODE_LIMIT, &too_short, 5, "second"));
     CHECK(tl_reader_take(&r, "byte", 1, 1) == NULL);
     CHECK(tl_reader_take(&r, "nothing", 0, 0) == NULL);
     CHECK_INT(tl_reader_count(&r, "things", 1), 0);
     CHECK(!tl_reader_count_fits(&r, 0, "things", 0, 1));
     CHECK(!tl_reader_count_fits(&r, 0, "things", 5000, 1));
     CHECK_INT(r.at, 4);
-    CHECK_INT(err.code, TRILO_BAD_VALUE);
+    CHECK_INT(err.code, TRILO_CODE_BAD_VALUE);
     CHECK_STR(err.rule, "TEST-ODD");
     CHECK_INT(err.offset, 3);
     CHECK_STR(err.text, "first 1");
@@ -146,10 +146,10 @@ TEST(a_failure_carries_the_path)
     tl_path_push(&r.path, "meshes", 0);
     tl_path_push(&r.path, "vertices", 17);
     tl_path_push(&r.path, "weights", TL_NO_INDEX);
-    CHECK(!tl_reader_fail(&r, TRILO_BAD_REF, &odd, (uint64_t)1 << 40, "x"));
+    CHECK(!tl_reader_fail(&r, TRILO_CODE_BAD_REF, &odd, (uint64_t)1 << 40, "x"));
     CHECK_STR(err.path, "meshes[0].vertices[17].weights");
     CHECK(err.offset == (uint64_t)1 << 40);
-    CHECK_INT(err.code, TRILO_BAD_REF);
+    CHECK_INT(err.code, TRILO_CODE_BAD_REF);
 }
 
 /* Once, not twice: the backslash of an escape is text. */
@@ -157,7 +157,7 @@ TEST(control_bytes_of_a_message_are_escaped_once)
 {
     trilo_error err = {0};
     tl_reader r = reader_of(bytes12, 12, &err);
-    CHECK(!tl_reader_fail(&r, TRILO_BAD_VALUE, &odd, 0, "name \"%s\" at 100%%", "a\n\x1B[31m%s"));
+    CHECK(!tl_reader_fail(&r, TRILO_CODE_BAD_VALUE, &odd, 0, "name \"%s\" at 100%%", "a\n\x1B[31m%s"));
     CHECK_STR(err.text, "name \"a\\x0A\\x1B[31m%s\" at 100%");
 }
 
@@ -168,7 +168,7 @@ TEST(a_long_message_is_cut)
     memset(text, 'm', sizeof text - 1);
     text[sizeof text - 1] = '\0';
     tl_reader r = reader_of(bytes12, 12, &err);
-    CHECK(!tl_reader_fail(&r, TRILO_BAD_VALUE, &odd, 0, "%s", text));
+    CHECK(!tl_reader_fail(&r, TRILO_CODE_BAD_VALUE, &odd, 0, "%s", text));
     CHECK(strlen(err.text) < sizeof err.text);
     CHECK(strlen(err.text) > sizeof err.text - 8);
     CHECK(memcmp(err.text, text, strlen(err.text)) == 0);
@@ -179,7 +179,7 @@ TEST(nobody_has_to_listen)
     tl_reader r = reader_of(bytes12, 12, NULL);
     CHECK(tl_reader_take(&r, "things", 13, 1) == NULL);
     CHECK(r.failed);
-    CHECK(!tl_reader_fail(&r, TRILO_BAD_VALUE, &odd, 0, "again"));
+    CHECK(!tl_reader_fail(&r, TRILO_CODE_BAD_VALUE, &odd, 0, "again"));
 }
 
 /* ---- counts ---- */
@@ -207,7 +207,7 @@ TEST(a_count_must_fit_what_is_left)
     tl_path_push(&r.path, "list", TL_NO_INDEX);
     CHECK_INT(tl_reader_count(&r, "things", 3), 0);
     CHECK(r.failed);
-    CHECK_INT(err.code, TRILO_TRUNCATED);
+    CHECK_INT(err.code, TRILO_CODE_TRUNCATED);
     CHECK_STR(err.rule, "TEST-SHORT");
     CHECK_INT(err.offset, 0); /* of the count itself */
     CHECK_STR(err.path, "list");
@@ -223,7 +223,7 @@ TEST(a_count_has_a_limit)
     CHECK(!r.failed);
     CHECK_INT(tl_reader_count(&r, "things", 0), 0);
     CHECK(r.failed);
-    CHECK_INT(err.code, TRILO_LIMIT);
+    CHECK_INT(err.code, TRILO_CODE_LIMIT);
     CHECK_STR(err.rule, "FILE-LIMIT");
     CHECK_INT(err.offset, 4);
     CHECK_STR(err.text, "16909060 things, the limit is 3"); /* 0x01020304 */
@@ -237,7 +237,7 @@ TEST(a_count_may_be_cut_off)
         CHECK_INT(tl_reader_count(&r, "things", 0), 0);
         CHECK(r.failed);
         CHECK_INT(r.at, 0);
-        CHECK_INT(err.code, TRILO_TRUNCATED);
+        CHECK_INT(err.code, TRILO_CODE_TRUNCATED);
         CHECK_INT(err.offset, 0);
     }
 }
@@ -249,11 +249,11 @@ TEST(a_count_cannot_wrap)
     tl_reader r = reader_of(bytes12, 12, &err);
     r.max_count = UINT32_MAX;
     CHECK(!tl_reader_count_fits(&r, 0, "things", UINT32_MAX, SIZE_MAX));
-    CHECK_INT(err.code, TRILO_TRUNCATED);
+    CHECK_INT(err.code, TRILO_CODE_TRUNCATED);
     r = reader_of(bytes12, 12, &err);
     r.max_count = UINT32_MAX;
     CHECK(!tl_reader_count_fits(&r, 0, "things", 1u << 31, SIZE_MAX / (1u << 31) + 1));
-    CHECK_INT(err.code, TRILO_TRUNCATED);
+    CHECK_INT(err.code, TRILO_CODE_TRUNCATED);
 }
 
 TEST(a_count_of_a_record)

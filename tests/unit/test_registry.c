@@ -34,7 +34,7 @@ TEST(formats_are_whole)
         CHECK(tl_registry_get(f->info.format) == f);
         CHECK(trilo_format_get(f->info.format) == &f->info);
         CHECK(trilo_format_at(i) == &f->info);
-        CHECK(trilo_format_named(f->info.name) == &f->info);
+        CHECK(trilo_format_find(f->info.name) == &f->info);
         CHECK(strlen(f->info.title) > 0 && strlen(f->info.versions) > 0 && strlen(f->info.extensions) > 0);
         CHECK(f->probe && f->read && f->version && f->check && f->decode && f->visit && f->sections && f->reference);
         CHECK_INT(f->info.can_write, f->encode && f->write);
@@ -48,10 +48,10 @@ TEST(unknown_formats)
     CHECK(trilo_format_get(TRILO_FORMAT_UNKNOWN) == NULL);
     CHECK(trilo_format_get((trilo_format)99) == NULL);
     CHECK(tl_registry_get(TRILO_FORMAT_UNKNOWN) == NULL);
-    CHECK(trilo_format_named("") == NULL);
-    CHECK(trilo_format_named("nl") == NULL);
-    CHECK(trilo_format_named("nlmx") == NULL);
-    CHECK(trilo_format_named("obj") == NULL);
+    CHECK(trilo_format_find("") == NULL);
+    CHECK(trilo_format_find("nl") == NULL);
+    CHECK(trilo_format_find("nlmx") == NULL);
+    CHECK(trilo_format_find("obj") == NULL);
 }
 
 TEST(formats_by_extension)
@@ -76,7 +76,7 @@ TEST(formats_by_extension)
 static trilo_format format_of(const char *bytes, size_t size)
 {
     const tl_format *found = tl_registry_probe((trilo_bytes){(const uint8_t *)bytes, size});
-    trilo_format format = trilo_format_of(bytes, size);
+    trilo_format format = trilo_format_probe(bytes, size);
     CHECK_INT(found ? found->info.format : TRILO_FORMAT_UNKNOWN, format);
     return format;
 }
@@ -99,7 +99,7 @@ TEST(content_that_is_unknown)
     CHECK_INT(format_of("12LDOM\2\0\0\0", 10), TRILO_FORMAT_UNKNOWN);
     CHECK_INT(format_of("\x89PNG\r\n\x1A\n", 8), TRILO_FORMAT_UNKNOWN);
     CHECK_INT(format_of("", 0), TRILO_FORMAT_UNKNOWN);
-    CHECK_INT(trilo_format_of(NULL, 0), TRILO_FORMAT_UNKNOWN);
+    CHECK_INT(trilo_format_probe(NULL, 0), TRILO_FORMAT_UNKNOWN);
 }
 
 /* ---- rules ---- */
@@ -153,7 +153,7 @@ TEST(rules_are_explained)
             FAIL("rule %u: name \"%s\"", (unsigned)i, rule->name ? rule->name : "(none)");
         if (!is_sentence(rule->cause) || !is_sentence(rule->cure))
             FAIL("%s lacks a cause or a cure", rule->name);
-        if (rule->severity < TRILO_NOTE || rule->severity > TRILO_CRASH)
+        if (rule->severity < TRILO_SEVERITY_NOTE || rule->severity > TRILO_SEVERITY_CRASH)
             FAIL("%s has no severity", rule->name);
     }
 }
@@ -170,8 +170,8 @@ TEST(rules_are_found)
 {
     for (size_t i = 0; trilo_rule_at(i); i++)
         CHECK(trilo_rule_find(trilo_rule_at(i)->name) == trilo_rule_at(i));
-    CHECK_INT(trilo_rule_find("MODEL-SIZE")->severity, TRILO_WARNING);
-    CHECK_INT(trilo_rule_find("FILE-READ")->severity, TRILO_ERROR);
+    CHECK_INT(trilo_rule_find("MODEL-SIZE")->severity, TRILO_SEVERITY_WARNING);
+    CHECK_INT(trilo_rule_find("FILE-READ")->severity, TRILO_SEVERITY_ERROR);
     CHECK(trilo_rule_find("") == NULL);
     CHECK(trilo_rule_find("FILE-REA") == NULL);
     CHECK(trilo_rule_find("FILE-READS") == NULL);
@@ -180,10 +180,10 @@ TEST(rules_are_found)
 
 TEST(severities_have_names)
 {
-    CHECK_STR(trilo_severity_name(TRILO_NOTE), "note");
-    CHECK_STR(trilo_severity_name(TRILO_WARNING), "warning");
-    CHECK_STR(trilo_severity_name(TRILO_ERROR), "error");
-    CHECK_STR(trilo_severity_name(TRILO_CRASH), "crash");
+    CHECK_STR(trilo_severity_name(TRILO_SEVERITY_NOTE), "note");
+    CHECK_STR(trilo_severity_name(TRILO_SEVERITY_WARNING), "warning");
+    CHECK_STR(trilo_severity_name(TRILO_SEVERITY_ERROR), "error");
+    CHECK_STR(trilo_severity_name(TRILO_SEVERITY_CRASH), "crash");
     CHECK_STR(trilo_severity_name((trilo_severity)4), "unknown");
 }
 

@@ -17,7 +17,7 @@ static uint8_t pixels[WIDTH * HEIGHT][4];
 static const trilo_model *load(const char *name)
 {
     trilo_error err = {0};
-    const trilo_model *model = trilo_load_file(test_corpus(name), NULL, &err);
+    const trilo_model *model = trilo_model_load_file(test_corpus(name), NULL, &err);
     if (!model)
         FAIL("%s: %s", name, err.text);
     return model;
@@ -92,7 +92,7 @@ static void compare(const char *name, double part)
     for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
         const trilo_ray ray = ray_of(eye, i % WIDTH, i / WIDTH);
         trilo_hit hit;
-        const bool is_hit = trilo_query_ray(query, &ray, &hit);
+        const bool is_hit = trilo_query_ray_cast(query, &ray, &hit);
         hits += is_hit;
         same += is_hit ? pixels[i][3] == 255 && color_number(pixels[i]) == n.firsts[hit.face.mesh] + hit.face.triangle
                        : pixels[i][3] == 0;

@@ -196,7 +196,7 @@ TEST(a_mesh_without_anything)
 TEST(edges_are_drawn)
 {
     trilo_scene scene = scene_plain();
-    scene.show = TRILO_SHOW_WIREFRAME | TRILO_HIDE_FACES;
+    scene.show = TRILO_SHOW_WIREFRAME | TRILO_SHOW_NO_FACES;
     scene_make(&s, 1);
     for (int c = 0; c < 4; c++)
         s.positions[0][c][0] /= 2, s.positions[0][c][1] /= 2;
@@ -246,7 +246,7 @@ TEST(texture_space)
     check(9, 4, 48, 48, 60);    /* a plain ground */
     check(0, 7, 255, 255, 255); /* an edge */
     CHECK(!trilo_renderer_draw_uvs(renderer, 1, 16, 16, p.pixels, &err));
-    CHECK_INT(err.code, TRILO_MISUSE);
+    CHECK_INT(err.code, TRILO_CODE_MISUSE);
     CHECK(!trilo_renderer_draw_uvs(renderer, 0, 0, 16, p.pixels, &err));
     trilo_renderer_free(renderer);
 }
@@ -311,17 +311,17 @@ TEST(sizes_that_cannot_be)
 {
     trilo_scene scene = scene_plain();
     const trilo_memory little = {.max_bytes = 1 << 20};
-    CHECK_INT(refused(NULL, 0, 8, NULL), TRILO_MISUSE);
-    CHECK_INT(refused(NULL, 8, 0, NULL), TRILO_MISUSE);
-    CHECK_INT(refused(NULL, UINT32_MAX, UINT32_MAX, NULL), TRILO_LIMIT);
-    CHECK_INT(refused(NULL, 65535, 1, NULL), TRILO_LIMIT);
-    CHECK_INT(refused(&scene, 1000, 1000, &little), TRILO_NO_MEMORY);
+    CHECK_INT(refused(NULL, 0, 8, NULL), TRILO_CODE_MISUSE);
+    CHECK_INT(refused(NULL, 8, 0, NULL), TRILO_CODE_MISUSE);
+    CHECK_INT(refused(NULL, UINT32_MAX, UINT32_MAX, NULL), TRILO_CODE_LIMIT);
+    CHECK_INT(refused(NULL, 65535, 1, NULL), TRILO_CODE_LIMIT);
+    CHECK_INT(refused(&scene, 1000, 1000, &little), TRILO_CODE_NO_MEMORY);
     scene.samples = 9;
-    CHECK_INT(refused(&scene, 8, 8, NULL), TRILO_MISUSE);
+    CHECK_INT(refused(&scene, 8, 8, NULL), TRILO_CODE_MISUSE);
     scene.samples = 8;
-    CHECK_INT(refused(&scene, 2049, 8, NULL), TRILO_LIMIT);
+    CHECK_INT(refused(&scene, 2049, 8, NULL), TRILO_CODE_LIMIT);
     scene.guard_end = 1;
-    CHECK_INT(refused(&scene, 8, 8, NULL), TRILO_MISUSE);
+    CHECK_INT(refused(&scene, 8, 8, NULL), TRILO_CODE_MISUSE);
 }
 
 TEST(broken_models_are_refused)

@@ -141,7 +141,7 @@ TEST(memory_that_runs_out)
         trilo_renderer *renderer = trilo_renderer_new(&s.model, NULL, &memory, &err);
         done = renderer && trilo_renderer_draw(renderer, &scene, 32, 32, p.pixels, &err);
         if (!done)
-            CHECK_INT(err.code, TRILO_NO_MEMORY);
+            CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
         trilo_renderer_free(renderer);
     }
     CHECK(done);

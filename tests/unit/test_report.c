@@ -4,10 +4,10 @@
 #include <string.h>
 
 static const trilo_rule rules[4] = {
-    {"TEST-NOTE", TRILO_NOTE, "", ""},
-    {"TEST-WARNING", TRILO_WARNING, "", ""},
-    {"TEST-ERROR", TRILO_ERROR, "", ""},
-    {"TEST-CRASH", TRILO_CRASH, "", ""},
+    {"TEST-NOTE", TRILO_SEVERITY_NOTE, "", ""},
+    {"TEST-WARNING", TRILO_SEVERITY_WARNING, "", ""},
+    {"TEST-ERROR", TRILO_SEVERITY_ERROR, "", ""},
+    {"TEST-CRASH", TRILO_SEVERITY_CRASH, "", ""},
 };
 
 /* ---- escaping ---- */
@@ -68,8 +68,8 @@ TEST(a_failure_fills_everything)
     memset(&err, 0xEE, sizeof err);
     tl_path path = {0};
     tl_path_push(&path, "meshes", 4);
-    CHECK(!tl_fail(&err, TRILO_BAD_REF, &rules[2], 99, &path, "%d of %s", 7, "9\n"));
-    CHECK_INT(err.code, TRILO_BAD_REF);
+    CHECK(!tl_fail(&err, TRILO_CODE_BAD_REF, &rules[2], 99, &path, "%d of %s", 7, "9\n"));
+    CHECK_INT(err.code, TRILO_CODE_BAD_REF);
     CHECK_STR(err.rule, "TEST-ERROR");
     CHECK_INT(err.offset, 99);
     CHECK_STR(err.path, "meshes[4]");
@@ -80,7 +80,7 @@ TEST(a_failure_needs_no_rule_and_no_path)
 {
     trilo_error err;
     memset(&err, 0xEE, sizeof err);
-    CHECK(!tl_fail(&err, TRILO_LIMIT, NULL, TRILO_NOWHERE, NULL, "x"));
+    CHECK(!tl_fail(&err, TRILO_CODE_LIMIT, NULL, TRILO_NOWHERE, NULL, "x"));
     CHECK_STR(err.rule, "");
     CHECK_STR(err.path, "");
     CHECK(err.offset == TRILO_NOWHERE);
@@ -89,7 +89,7 @@ TEST(a_failure_needs_no_rule_and_no_path)
 
 TEST(nobody_has_to_listen)
 {
-    CHECK(!tl_fail(NULL, TRILO_LIMIT, &rules[2], 0, NULL, "%s", "x"));
+    CHECK(!tl_fail(NULL, TRILO_CODE_LIMIT, &rules[2], 0, NULL, "%s", "x"));
     CHECK(!tl_fail_memory(NULL));
 }
 
@@ -97,7 +97,7 @@ TEST(out_of_memory)
 {
     trilo_error err = {0};
     CHECK(!tl_fail_memory(&err));
-    CHECK_INT(err.code, TRILO_NO_MEMORY);
+    CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
     CHECK_STR(err.rule, "FILE-MEMORY");
     CHECK(err.offset == TRILO_NOWHERE);
     CHECK_STR(err.path, "");
@@ -113,7 +113,7 @@ TEST(long_texts_are_cut)
     tl_path path = {0};
     tl_path_push(&path, text, 5);
     trilo_error err;
-    CHECK(!tl_fail(&err, TRILO_LIMIT, NULL, 0, &path, "%s", text));
+    CHECK(!tl_fail(&err, TRILO_CODE_LIMIT, NULL, 0, &path, "%s", text));
     CHECK_INT(strlen(err.text), sizeof err.text - 1);
     CHECK_INT(strlen(err.path), sizeof err.path - 1);
     CHECK(memcmp(err.text, text, sizeof err.text - 1) == 0);
@@ -147,9 +147,9 @@ TEST(a_remark_is_handed_on)
     tl_report report = {.fn = hear, .user = &h};
     tl_path_push(&report.path, "nodes", 2);
     tl_path_push(&report.path, "parent", TL_NO_INDEX);
-    tl_remark(&report, &rules[1], 0x1A4, "%u is \x02 odd", 71u);
+    tl_report_finding(&report, &rules[1], 0x1A4, "%u is \x02 odd", 71u);
     CHECK_INT(h.count, 1);
-    CHECK_INT(h.severity, TRILO_WARNING);
+    CHECK_INT(h.severity, TRILO_SEVERITY_WARNING);
     CHECK_STR(h.rule, "TEST-WARNING");
     CHECK_INT(h.offset, 0x1A4);
     CHECK_STR(h.path, "nodes[2].parent");
@@ -162,33 +162,33 @@ TEST(remarks_are_counted_by_severity)
     tl_report report = {.fn = hear, .user = &h};
     static const int severities[] = {0, 1, 1, 2, 3, 3, 3, 0, 0, 0, 2};
     for (size_t i = 0; i < sizeof severities / sizeof severities[0]; i++)
-        tl_remark(&report, &rules[severities[i]], i, "x");
+        tl_report_finding(&report, &rules[severities[i]], i, "x");
     CHECK_INT(h.count, 11);
-    CHECK_INT(report.tally[TRILO_NOTE], 4);
-    CHECK_INT(report.tally[TRILO_WARNING], 2);
-    CHECK_INT(report.tally[TRILO_ERROR], 2);
-    CHECK_INT(report.tally[TRILO_CRASH], 3);
+    CHECK_INT(report.tally[TRILO_SEVERITY_NOTE], 4);
+    CHECK_INT(report.tally[TRILO_SEVERITY_WARNING], 2);
+    CHECK_INT(report.tally[TRILO_SEVERITY_ERROR], 2);
+    CHECK_INT(report.tally[TRILO_SEVERITY_CRASH], 3);
 }
 
 TEST(the_first_of_each_kind_is_kept)
 {
     tl_report report = {0}; /* nobody listens */
     tl_path_push(&report.path, "first", TL_NO_INDEX);
-    tl_remark(&report, &rules[0], 10, "a note");
-    CHECK_INT(report.first.code, TRILO_OK);
-    CHECK_INT(report.warning.code, TRILO_OK);
-    tl_remark(&report, &rules[1], 11, "warning %d", 1);
-    CHECK_INT(report.first.code, TRILO_OK);
+    tl_report_finding(&report, &rules[0], 10, "a note");
+    CHECK_INT(report.first.code, TRILO_CODE_OK);
+    CHECK_INT(report.warning.code, TRILO_CODE_OK);
+    tl_report_finding(&report, &rules[1], 11, "warning %d", 1);
+    CHECK_INT(report.first.code, TRILO_CODE_OK);
     tl_path_push(&report.path, "second", TL_NO_INDEX);
-    tl_remark(&report, &rules[1], 12, "warning %d", 2);
-    tl_remark(&report, &rules[2], 13, "error %d", 1);
-    tl_remark(&report, &rules[3], 14, "crash %d", 1);
-    CHECK(report.warning.code != TRILO_OK);
+    tl_report_finding(&report, &rules[1], 12, "warning %d", 2);
+    tl_report_finding(&report, &rules[2], 13, "error %d", 1);
+    tl_report_finding(&report, &rules[3], 14, "crash %d", 1);
+    CHECK(report.warning.code != TRILO_CODE_OK);
     CHECK_STR(report.warning.rule, "TEST-WARNING");
     CHECK_INT(report.warning.offset, 11);
     CHECK_STR(report.warning.path, "first");
     CHECK_STR(report.warning.text, "warning 1");
-    CHECK(report.first.code != TRILO_OK);
+    CHECK(report.first.code != TRILO_CODE_OK);
     CHECK_STR(report.first.rule, "TEST-ERROR");
     CHECK_INT(report.first.offset, 13);
     CHECK_STR(report.first.path, "first.second");
@@ -198,10 +198,10 @@ TEST(the_first_of_each_kind_is_kept)
 TEST(a_crash_is_an_error_too)
 {
     tl_report report = {0};
-    tl_remark(&report, &rules[3], TRILO_NOWHERE, "boom");
+    tl_report_finding(&report, &rules[3], TRILO_NOWHERE, "boom");
     CHECK_STR(report.first.rule, "TEST-CRASH");
     CHECK(report.first.offset == TRILO_NOWHERE);
-    CHECK_INT(report.warning.code, TRILO_OK);
+    CHECK_INT(report.warning.code, TRILO_CODE_OK);
 }
 
 TEST_MAIN(CASE(control_bytes_are_escaped), CASE(text_is_cut_where_the_room_ends), CASE(a_failure_fills_everything),

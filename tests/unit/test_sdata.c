@@ -194,28 +194,28 @@ TEST(refuses_a_cut_stream)
             number++;
         snprintf(path, sizeof path, "keys[%zu]", number);
         if (size != starts[number])
-            check_refused(by_hand, size, 1, 1, TRILO_TRUNCATED, "T3DM-STREAM-LENGTH", path, starts[number]);
+            check_refused(by_hand, size, 1, 1, TRILO_CODE_TRUNCATED, "T3DM-STREAM-LENGTH", path, starts[number]);
     }
     static const uint8_t longer[8] = {0, 0, 0, 0, 0, 0, 0, 0}; /* whole keys, and a bit of one more */
     uint8_t bytes[sizeof by_hand + 1] = {0};
     memcpy(bytes, by_hand, sizeof by_hand);
-    check_refused(bytes, sizeof bytes, 1, 1, TRILO_TRUNCATED, "T3DM-STREAM-LENGTH", "keys[5]", sizeof by_hand);
-    check_refused(longer, 7, 0, 1, TRILO_TRUNCATED, "T3DM-STREAM-LENGTH", "keys[0]", 0); /* not a short one */
+    check_refused(bytes, sizeof bytes, 1, 1, TRILO_CODE_TRUNCATED, "T3DM-STREAM-LENGTH", "keys[5]", sizeof by_hand);
+    check_refused(longer, 7, 0, 1, TRILO_CODE_TRUNCATED, "T3DM-STREAM-LENGTH", "keys[0]", 0); /* not a short one */
 }
 
 TEST(refuses_a_channel_that_is_not_there)
 {
-    check_refused_change(11, 2, TRILO_BAD_REF, "T3DM-STREAM-CHANNEL", "keys[1]", 10);
-    check_refused_change(10, 0xFF, TRILO_BAD_REF, "T3DM-STREAM-CHANNEL", "keys[1]", 10);
-    check_refused(by_hand, sizeof by_hand, 1, 0, TRILO_BAD_REF, "T3DM-STREAM-CHANNEL", "keys[1]", 10);
+    check_refused_change(11, 2, TRILO_CODE_BAD_REF, "T3DM-STREAM-CHANNEL", "keys[1]", 10);
+    check_refused_change(10, 0xFF, TRILO_CODE_BAD_REF, "T3DM-STREAM-CHANNEL", "keys[1]", 10);
+    check_refused(by_hand, sizeof by_hand, 1, 0, TRILO_CODE_BAD_REF, "T3DM-STREAM-CHANNEL", "keys[1]", 10);
 }
 
 /* The offset is that of the flag, in the key in front. */
 TEST(refuses_a_flag_that_is_wrong)
 {
-    check_refused_change(11, 0, TRILO_BAD_VALUE, "T3DM-STREAM-FLAG", "keys[1]", 0);   /* a rotation in 6 bytes */
-    check_refused_change(23, 1, TRILO_BAD_VALUE, "T3DM-STREAM-FLAG", "keys[3]", 14);  /* a scalar in 8 */
-    check_refused_change(8, 0x80, TRILO_BAD_VALUE, "T3DM-STREAM-FLAG", "keys[2]", 8); /* the flag itself */
+    check_refused_change(11, 0, TRILO_CODE_BAD_VALUE, "T3DM-STREAM-FLAG", "keys[1]", 0);   /* a rotation in 6 bytes */
+    check_refused_change(23, 1, TRILO_CODE_BAD_VALUE, "T3DM-STREAM-FLAG", "keys[3]", 14);  /* a scalar in 8 */
+    check_refused_change(8, 0x80, TRILO_CODE_BAD_VALUE, "T3DM-STREAM-FLAG", "keys[2]", 8); /* the flag itself */
     uint8_t bytes[sizeof by_hand];
     memcpy(bytes, by_hand, sizeof bytes);
     bytes[28] = 0x80; /* the last one speaks of no key */
@@ -230,8 +230,8 @@ TEST(refuses_a_flag_that_is_wrong)
 /* Channels cost memory only when keys stand behind them. */
 TEST(refuses_more_channels_than_keys)
 {
-    check_refused(by_hand, 0, 1, 1, TRILO_TRUNCATED, "T3DM-STREAM-LENGTH", "", 0);
-    check_refused(by_hand, 8, 1, 1, TRILO_TRUNCATED, "T3DM-STREAM-LENGTH", "", 8);
+    check_refused(by_hand, 0, 1, 1, TRILO_CODE_TRUNCATED, "T3DM-STREAM-LENGTH", "", 0);
+    check_refused(by_hand, 8, 1, 1, TRILO_CODE_TRUNCATED, "T3DM-STREAM-LENGTH", "", 8);
     meter m = {0};
     tl_arena arena;
     tl_sdata sdata;

@@ -9,9 +9,9 @@
 
 TEST(tables_are_sound)
 {
-    CHECK(tl_layout_sound(&tl_sprite_head_layout, 0, NULL));
-    CHECK(tl_layout_sound(&tl_sprite_extra_layout, 0, NULL));
-    CHECK(tl_layout_sound(&tl_sprite_image_layout, 0, NULL));
+    CHECK(tl_layout_ok(&tl_sprite_head_layout, 0, NULL));
+    CHECK(tl_layout_ok(&tl_sprite_extra_layout, 0, NULL));
+    CHECK(tl_layout_ok(&tl_sprite_image_layout, 0, NULL));
     CHECK_INT(tl_layout_size(&tl_sprite_head_layout, 0), 8);
     CHECK_INT(tl_layout_size(&tl_sprite_image_layout, 0), 8);
 }

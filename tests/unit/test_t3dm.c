@@ -21,7 +21,7 @@ TEST(tables_are_sound)
     trilo_error err = {0};
     for (unsigned version = T3DM_V1; version <= T3DM_V4; version++)
         for (size_t i = 0; i < TL_COUNT_OF(tables); i++)
-            if (!tl_layout_sound(tables[i], version, &err))
+            if (!tl_layout_ok(tables[i], version, &err))
                 FAIL("version %u: %s", version, err.text);
 }
 
@@ -96,7 +96,7 @@ static void kite_free(kite *k)
 static trilo_document *kite_open(const kite *k)
 {
     trilo_error err = {0};
-    trilo_document *document = trilo_open(k->file.data, k->file.size, &k->opts, &err);
+    trilo_document *document = trilo_document_open(k->file.data, k->file.size, &k->opts, &err);
     if (!document)
         FAIL("%s: %s", err.path, err.text);
     return document;
@@ -111,7 +111,7 @@ static void fail_finding(void *user, const trilo_finding *finding)
 static const trilo_model *kite_model(const kite *k)
 {
     trilo_error err = {0};
-    const trilo_model *model = trilo_load(k->file.data, k->file.size, &k->opts, &err);
+    const trilo_model *model = trilo_model_load(k->file.data, k->file.size, &k->opts, &err);
     if (!model)
         FAIL("%s: %s", err.path, err.text);
     return model;
@@ -125,7 +125,7 @@ TEST(kite_has_no_finding)
         trilo_document *document = kite_open(&k);
         CHECK_INT(trilo_document_version(document), version);
         trilo_document_check(document, fail_finding, NULL);
-        trilo_close(document);
+        trilo_document_free(document);
         kite_free(&k);
     }
 }
@@ -195,7 +195,7 @@ TEST(kite_kicks)
     CHECK_INT(model->clip_count, 1);
     CHECK_STR(model->clips[0].name.data, "kick");
     CHECK_INT(model->clips[0].channel_count, 2);
-    CHECK_INT(model->clips[0].channels[1].target, TRILO_TRANSLATION_X);
+    CHECK_INT(model->clips[0].channels[1].target, TRILO_TARGET_TRANSLATION_X);
     trilo_mat4 locals[2], worlds[2], skin[2];
     float p[8][3];
     trilo_pose_locals(model, 0, 1, locals);
@@ -218,7 +218,7 @@ TEST(rewriting_gives_the_same_bytes)
         CHECK(trilo_document_write(document, NULL, buffer_sink, &out, NULL));
         CHECK_INT(out.size, k.file.size);
         CHECK(memcmp(out.data, k.file.data, out.size) == 0);
-        trilo_close(document);
+        trilo_document_free(document);
         buffer_free(&out);
         kite_free(&k);
     }
@@ -236,10 +236,10 @@ TEST(versions_draw_the_same)
             kite_make(&k, from);
             trilo_document *document = kite_open(&k);
             buffer out = {0};
-            const trilo_repack repack = {.format_version = to};
+            const trilo_rewrite_opts repack = {.format_version = to};
             if (!trilo_document_write(document, &repack, buffer_sink, &out, &err))
                 FAIL("%u to %u: %s", (unsigned)from, (unsigned)to, err.text);
-            trilo_document *moved = trilo_open(out.data, out.size, &k.opts, &err);
+            trilo_document *moved = trilo_document_open(out.data, out.size, &k.opts, &err);
             CHECK(moved);
             CHECK_INT(trilo_document_version(moved), to);
             trilo_document_check(moved, fail_finding, NULL);
@@ -247,8 +247,8 @@ TEST(versions_draw_the_same)
             CHECK(model);
             check_kite(model);
             trilo_model_free(model);
-            trilo_close(moved);
-            trilo_close(document);
+            trilo_document_free(moved);
+            trilo_document_free(document);
             buffer_free(&out);
             kite_free(&k);
         }
@@ -274,7 +274,7 @@ static void hear(void *user, const trilo_finding *finding)
 static void hear_kite(const kite *k, heard *h)
 {
     trilo_error err = {0};
-    trilo_document *document = trilo_open(k->file.data, k->file.size, &k->opts, &err);
+    trilo_document *document = trilo_document_open(k->file.data, k->file.size, &k->opts, &err);
     if (document)
         trilo_document_check(document, hear, h);
     else if (strcmp(err.rule, h->rule) == 0) {
@@ -282,7 +282,7 @@ static void hear_kite(const kite *k, heard *h)
         h->offset = err.offset;
         snprintf(h->path, sizeof h->path, "%s", err.path);
     }
-    trilo_close(document);
+    trilo_document_free(document);
 }
 
 static void set_be(buffer *b, size_t at, size_t width, uint32_t value)

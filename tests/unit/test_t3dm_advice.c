@@ -23,13 +23,13 @@ static bool drop_side(void *user, const char *name, trilo_bytes bytes)
 static void write_t3dm(const buffer *file, listener *l)
 {
     trilo_error err = {0};
-    const trilo_model *model = trilo_load(file->data, file->size, NULL, &err);
+    const trilo_model *model = trilo_model_load(file->data, file->size, NULL, &err);
     CHECK_STR(err.text, "");
     CHECK(model);
     const trilo_write_opts opts = {
         .format = TRILO_FORMAT_T3DM, .side = drop_side, .on_finding = listen, .on_finding_user = l};
     *l = (listener){0};
-    const bool ok = trilo_write(model, &opts, drop, NULL, &err);
+    const bool ok = trilo_model_write(model, &opts, drop, NULL, &err);
     trilo_model_free(model);
     if (!ok)
         FAIL("%s", err.text);

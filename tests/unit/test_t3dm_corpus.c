@@ -78,7 +78,7 @@ enum { CORPUS = sizeof corpus / sizeof corpus[0] };
 static trilo_document *open_corpus(const char *path)
 {
     trilo_error err = {0};
-    trilo_document *document = trilo_open_file(test_corpus(path), NULL, &err);
+    trilo_document *document = trilo_document_open_file(test_corpus(path), NULL, &err);
     if (!document)
         FAIL("%s: %s: %s", path, err.path, err.text);
     return document;
@@ -87,7 +87,7 @@ static trilo_document *open_corpus(const char *path)
 static const trilo_model *load_corpus(const char *path)
 {
     trilo_error err = {0};
-    const trilo_model *model = trilo_load_file(test_corpus(path), NULL, &err);
+    const trilo_model *model = trilo_model_load_file(test_corpus(path), NULL, &err);
     if (!model)
         FAIL("%s: %s: %s", path, err.path, err.text);
     return model;
@@ -95,7 +95,7 @@ static const trilo_model *load_corpus(const char *path)
 
 static void no_error(void *user, const trilo_finding *finding)
 {
-    if (finding->severity >= TRILO_ERROR)
+    if (finding->severity >= TRILO_SEVERITY_ERROR)
         FAIL("%s: %s at %s: %s", (const char *)user, finding->rule, finding->path, finding->text);
 }
 
@@ -157,7 +157,7 @@ TEST(real_files_are_sound_and_counted)
         trilo_document *document = open_corpus(corpus[i].path);
         trilo_document_check(document, no_error, (void *)(uintptr_t)corpus[i].path);
         check_counts(&corpus[i], document);
-        trilo_close(document);
+        trilo_document_free(document);
     }
 }
 
@@ -171,7 +171,7 @@ TEST(real_files_are_rewritten)
         if (out.size != bytes.size || memcmp(out.data, bytes.data, bytes.size) != 0)
             FAIL("%s is not rewritten as it was", corpus[i].path);
         buffer_free(&out);
-        trilo_close(document);
+        trilo_document_free(document);
     }
 }
 
@@ -293,16 +293,16 @@ static const trilo_model *encode_again(const trilo_model *model, uint32_t versio
                                    .name = "again.t3dm",
                                    .side = keep_stream,
                                    .side_user = &w};
-    if (!trilo_write(model, &opts, buffer_sink, &w.file, &err))
+    if (!trilo_model_write(model, &opts, buffer_sink, &w.file, &err))
         FAIL("%s: %s: %s", path, err.path, err.text);
     const trilo_load_opts load = {.side = find_stream, .side_user = &w, .name = "again.t3dm", .strict = false};
-    trilo_document *document = trilo_open(w.file.data, w.file.size, &load, &err);
+    trilo_document *document = trilo_document_open(w.file.data, w.file.size, &load, &err);
     if (!document)
         FAIL("%s: %s: %s", path, err.path, err.text);
     trilo_document_check(document, no_error, (void *)(uintptr_t)path);
     const trilo_model *again = trilo_document_model(document, &err);
     CHECK(again);
-    trilo_close(document);
+    trilo_document_free(document);
     buffer_free(&w.file);
     for (size_t i = 0; i < w.stream_count; i++)
         buffer_free(&w.streams[i]);
@@ -427,10 +427,10 @@ TEST(moved_files_draw_the_same)
         for (uint32_t to = 1; to <= 4; to++) {
             buffer out = {0};
             trilo_error err = {0};
-            const trilo_repack repack = {.format_version = to};
+            const trilo_rewrite_opts repack = {.format_version = to};
             if (!trilo_document_write(document, &repack, buffer_sink, &out, &err))
                 FAIL("%s to %u: %s", corpus[i].path, (unsigned)to, err.text);
-            trilo_document *moved = trilo_open(out.data, out.size, NULL, &err);
+            trilo_document *moved = trilo_document_open(out.data, out.size, NULL, &err);
             CHECK(moved);
             trilo_document_check(moved, no_error, (void *)(uintptr_t)corpus[i].path);
             const trilo_model *again = trilo_document_model(moved, &err);
@@ -445,11 +445,11 @@ TEST(moved_files_draw_the_same)
                     FAIL("%s to %u: mesh %u draws other triangles", corpus[i].path, (unsigned)to, (unsigned)k);
             }
             trilo_model_free(again);
-            trilo_close(moved);
+            trilo_document_free(moved);
             buffer_free(&out);
         }
         trilo_model_free(model);
-        trilo_close(document);
+        trilo_document_free(document);
     }
 }
 
@@ -466,7 +466,7 @@ TEST(compressed_files_are_read)
     const trilo_bytes want = trilo_document_bytes(raw);
     for (size_t i = 0; i < sizeof packed / sizeof packed[0]; i++) {
         trilo_document *document = open_corpus(packed[i].path);
-        const trilo_packing packing = trilo_document_packing(document);
+        const trilo_compression packing = trilo_document_compression(document);
         const trilo_bytes got = trilo_document_bytes(document);
         CHECK_INT(packing.version, packed[i].version);
         CHECK_INT(packing.level, packed[i].level);
@@ -475,23 +475,23 @@ TEST(compressed_files_are_read)
         buffer kept = {0}, plain = {0};
         CHECK(trilo_document_write(document, NULL, buffer_sink, &kept, NULL));
         CHECK_INT(kept.size, packing.packed_size);
-        CHECK(trilo_document_write(document, &(trilo_repack){.decompress = true}, buffer_sink, &plain, NULL));
+        CHECK(trilo_document_write(document, &(trilo_rewrite_opts){.decompress = true}, buffer_sink, &plain, NULL));
         CHECK_INT(plain.size, want.size);
         CHECK(memcmp(plain.data, want.data, want.size) == 0);
         buffer_free(&kept);
         buffer_free(&plain);
-        trilo_close(document);
+        trilo_document_free(document);
     }
-    trilo_close(raw);
+    trilo_document_free(raw);
 }
 
 TEST(files_without_a_version_are_refused)
 {
     trilo_error err = {0};
-    CHECK(!trilo_open_file(test_corpus("t3dm-versions/unversioned/box_2024-04.t3dm"), NULL, &err));
+    CHECK(!trilo_document_open_file(test_corpus("t3dm-versions/unversioned/box_2024-04.t3dm"), NULL, &err));
     CHECK_STR(err.rule, "T3DM-LEGACY");
-    CHECK_INT(err.code, TRILO_UNSUPPORTED);
-    CHECK(!trilo_open_file(test_corpus("t3dm-versions/unversioned/box_2024-09.t3dm"), NULL, &err));
+    CHECK_INT(err.code, TRILO_CODE_UNSUPPORTED);
+    CHECK(!trilo_document_open_file(test_corpus("t3dm-versions/unversioned/box_2024-09.t3dm"), NULL, &err));
     CHECK_STR(err.rule, "T3DM-LEGACY");
 }
 

@@ -64,7 +64,7 @@ TEST(far_texture_coordinates_are_moved_or_refused)
     s.uvs[1][0] = 70; /* from 0: 2240 texels in one triangle */
     frond_result r = frond_encode(&s.model, NULL);
     CHECK(!r.ok);
-    CHECK_INT(r.err.code, TRILO_LIMIT);
+    CHECK_INT(r.err.code, TRILO_CODE_LIMIT);
     CHECK_STR(r.err.rule, "T3DM-RANGE-UV");
     CHECK_STR(r.err.path, "meshes[0]");
     frond_done(&r, NULL);
@@ -113,7 +113,7 @@ TEST(losses_are_told)
     frond_done(&r, NULL);
 
     frond_fill(&s);
-    s.mesh[0].topology = TRILO_LINES;
+    s.mesh[0].topology = TRILO_TOPOLOGY_LINES;
     s.mesh[0].index_count = 2;
     r = frond_encode(&s.model, NULL);
     CHECK_STR(r.heard, "T3DM-LOST-LINES ");
@@ -164,10 +164,10 @@ TEST(a_clip_without_keys_is_told)
     s.clip.channel_count = 0;
     frond_result r = frond_encode(&s.model, NULL);
     CHECK_STR(r.heard, "T3DM-MADE-MATERIAL T3DM-ANIM-EMPTY ");
-    trilo_document *document = trilo_open(r.file.data, r.file.size, NULL, NULL);
+    trilo_document *document = trilo_document_open(r.file.data, r.file.size, NULL, NULL);
     CHECK(document);
     CHECK_INT(trilo_document_check(document, NULL, NULL).warnings, 2); /* no channel, no stream */
-    trilo_close(document);
+    trilo_document_free(document);
     frond_done(&r, NULL);
 }
 
@@ -203,14 +203,14 @@ TEST(keys_fit_the_console)
     static const double late = 0.509;
     static const float turned[4] = {0, 0, 1, 0};
     const trilo_channel channels[2] = {
-        s.channel, {.node = 1, .target = TRILO_ROTATION, .key_count = 1, .times = &late, .values = turned}};
+        s.channel, {.node = 1, .target = TRILO_TARGET_ROTATION, .key_count = 1, .times = &late, .values = turned}};
     s.clip.channels = channels;
     s.clip.channel_count = 2;
     frond_result r = frond_encode(&s.model, NULL);
     CHECK_STR(r.heard, "T3DM-MADE-MATERIAL T3DM-LOST-KEYS ");
     const trilo_model *model = frond_again(&r);
     const trilo_channel *c = &model->clips[0].channels[0];
-    CHECK_INT(c->target, TRILO_ROTATION);
+    CHECK_INT(c->target, TRILO_TARGET_ROTATION);
     CHECK_INT(c->key_count, 3);
     CHECK_NEAR(c->times[1], 31 / 60.0, 1e-9); /* 30.54 ticks */
     CHECK(c->times[0] == 0 && c->times[2] == 1);
@@ -226,7 +226,7 @@ TEST(long_clips_are_refused)
     s.times[1] = s.clip.duration = 600; /* 36000 ticks between two keys */
     frond_result r = frond_encode(&s.model, NULL);
     CHECK(!r.ok);
-    CHECK_INT(r.err.code, TRILO_LIMIT);
+    CHECK_INT(r.err.code, TRILO_CODE_LIMIT);
     CHECK(strstr(r.err.text, "\"sway\""));
     CHECK_STR(r.err.rule, "T3DM-RANGE-TIME");
     frond_done(&r, NULL);
@@ -241,8 +241,8 @@ TEST(streams_need_a_place)
     frond_skin(&s);
     frond_clip(&s);
     const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM};
-    CHECK(!trilo_write(&s.model, &opts, buffer_sink, &out, &err));
-    CHECK_INT(err.code, TRILO_CANT_WRITE);
+    CHECK(!trilo_model_write(&s.model, &opts, buffer_sink, &out, &err));
+    CHECK_INT(err.code, TRILO_CODE_CANT_WRITE);
     CHECK_INT(out.size, 0);
 }
 
@@ -252,7 +252,7 @@ TEST(an_nlm_file_moves_the_same)
     buffer file = {0};
     trilo_error err = {0};
     nlm_stick(&file);
-    const trilo_model *stick = trilo_load(file.data, file.size, NULL, &err);
+    const trilo_model *stick = trilo_model_load(file.data, file.size, NULL, &err);
     CHECK(stick);
     frond_result r = frond_encode(stick, &(trilo_t3dm_write_opts){.scale = 100});
     const trilo_model *model = frond_again(&r);

@@ -94,9 +94,9 @@ static void rig_fill(rig *r, uint32_t *seed, double rate)
         r->times[k] = k / rate;
     for (uint32_t c = 0; c < BONES + 2; c++)
         r->channels[c] = (trilo_channel){.node = c < BONES ? c : 0,
-                                         .target = c < BONES    ? TRILO_ROTATION
-                                                   : c == BONES ? TRILO_TRANSLATION
-                                                                : TRILO_SCALE,
+                                         .target = c < BONES    ? TRILO_TARGET_ROTATION
+                                                   : c == BONES ? TRILO_TARGET_TRANSLATION
+                                                                : TRILO_TARGET_SCALE,
                                          .key_count = KEYS,
                                          .times = r->times,
                                          .values = r->values[c]};
@@ -166,10 +166,10 @@ static void through_t3dm(const trilo_model *model, trilo_t3dm_write_opts t3dm, r
                                    .side = keep_stream,
                                    .side_user = r,
                                    .t3dm = t3dm};
-    if (!trilo_write(model, &opts, buffer_sink, &r->file, &err))
+    if (!trilo_model_write(model, &opts, buffer_sink, &r->file, &err))
         FAIL("%s: %s", err.path, err.text);
     const trilo_load_opts load = {.side = give_stream, .side_user = r, .name = "rig.t3dm", .strict = true};
-    r->model = trilo_load(r->file.data, r->file.size, &load, &err);
+    r->model = trilo_model_load(r->file.data, r->file.size, &load, &err);
     if (!r->model)
         FAIL("%s: %s", err.path, err.text);
 }
@@ -214,15 +214,15 @@ static void blend_turn(const float *a, const float *b, double amount, bool strai
 
 static void channel_at(const trilo_channel *c, double seconds, bool straight, double *out)
 {
-    const uint32_t width = c->target == TRILO_ROTATION ? 4 : trilo_target_width(c->target);
+    const uint32_t width = c->target == TRILO_TARGET_ROTATION ? 4 : trilo_target_width(c->target);
     uint32_t k = 0;
     while (k + 2 < c->key_count && c->times[k + 1] <= seconds)
         k++;
     const double amount = fmin(1, fmax(0, (seconds - c->times[k]) / (c->times[k + 1] - c->times[k])));
     const float *a = c->values + (size_t)k * width, *b = a + width;
-    if (c->target == TRILO_ROTATION)
+    if (c->target == TRILO_TARGET_ROTATION)
         blend_turn(a, b, amount, straight, out);
-    for (uint32_t i = 0; c->target != TRILO_ROTATION && i < width; i++)
+    for (uint32_t i = 0; c->target != TRILO_TARGET_ROTATION && i < width; i++)
         out[i] = a[i] + ((double)b[i] - a[i]) * amount;
 }
 

@@ -74,7 +74,7 @@ static void note(void *user, const trilo_finding *finding)
     result *r = user;
     if (strncmp(finding->path, "clips[0]", 8) != 0)
         return;
-    CHECK_INT(finding->severity, TRILO_NOTE);
+    CHECK_INT(finding->severity, TRILO_SEVERITY_NOTE);
     strcat(r->heard, finding->rule);
     strcat(r->heard, " ");
 }
@@ -104,10 +104,10 @@ static void through_t3dm(const sample *s, result *r)
                                    .side = keep_stream,
                                    .side_user = r,
                                    .t3dm.scale = 1};
-    if (!trilo_write(&s->model, &opts, buffer_sink, &r->file, &err))
+    if (!trilo_model_write(&s->model, &opts, buffer_sink, &r->file, &err))
         FAIL("%s: %s", err.path, err.text);
     const trilo_load_opts load = {.side = give_stream, .side_user = r, .name = "leaf.t3dm"};
-    r->model = trilo_load(r->file.data, r->file.size, &load, &err);
+    r->model = trilo_model_load(r->file.data, r->file.size, &load, &err);
     if (!r->model)
         FAIL("%s: %s", err.path, err.text);
 }
@@ -151,10 +151,10 @@ TEST(a_step_takes_a_tick)
     sample s;
     result r;
     sample_fill(&s, 1);
-    add_channel(&s, TRILO_TRANSLATION_X, TRILO_STEP, 3, times, x);
+    add_channel(&s, TRILO_TARGET_TRANSLATION_X, TRILO_INTERPOLATION_STEP, 3, times, x);
     through_t3dm(&s, &r);
     CHECK_STR(r.heard, "T3DM-RESAMPLED ");
-    CHECK_AXIS(&r, 0, TRILO_TRANSLATION_X, {0, 1}, {29, 1}, {30, 11}, {45, 11}, {60, 11});
+    CHECK_AXIS(&r, 0, TRILO_TARGET_TRANSLATION_X, {0, 1}, {29, 1}, {30, 11}, {45, 11}, {60, 11});
     result_free(&r);
 }
 
@@ -167,14 +167,14 @@ TEST(steps_close_together)
     sample s;
     result r;
     sample_fill(&s, 0.5);
-    add_channel(&s, TRILO_SCALE_Y, TRILO_STEP, 4, times, x);
+    add_channel(&s, TRILO_TARGET_SCALE_Y, TRILO_INTERPOLATION_STEP, 4, times, x);
     through_t3dm(&s, &r);
     CHECK_STR(r.heard, "T3DM-RESAMPLED T3DM-LOST-KEYS ");
-    CHECK_AXIS(&r, 0, TRILO_SCALE_Y, {0, 1}, {1, 2}, {2, 3}, {9, 3}, {10, 4}, {30, 4});
+    CHECK_AXIS(&r, 0, TRILO_TARGET_SCALE_Y, {0, 1}, {1, 2}, {2, 3}, {9, 3}, {10, 4}, {30, 4});
     s.channels[0].times = (const double[4]){0, 1 / 60.0, 2 / 60.0, 10.4 / 60}; /* behind its tick */
     result_free(&r);
     through_t3dm(&s, &r);
-    CHECK_AXIS(&r, 0, TRILO_SCALE_Y, {0, 1}, {1, 2}, {2, 3}, {9, 3}, {10, 4}, {30, 4});
+    CHECK_AXIS(&r, 0, TRILO_TARGET_SCALE_Y, {0, 1}, {1, 2}, {2, 3}, {9, 3}, {10, 4}, {30, 4});
     result_free(&r);
 }
 
@@ -186,10 +186,10 @@ TEST(a_step_that_stands)
     sample s;
     result r;
     sample_fill(&s, 0.5);
-    add_channel(&s, TRILO_TRANSLATION_X, TRILO_STEP, 2, times, x);
+    add_channel(&s, TRILO_TARGET_TRANSLATION_X, TRILO_INTERPOLATION_STEP, 2, times, x);
     through_t3dm(&s, &r);
     CHECK_STR(r.heard, "");
-    CHECK_AXIS(&r, 0, TRILO_TRANSLATION_X, {0, 7}, {30, 7});
+    CHECK_AXIS(&r, 0, TRILO_TARGET_TRANSLATION_X, {0, 7}, {30, 7});
     result_free(&r);
 }
 
@@ -202,12 +202,12 @@ TEST(a_curve_has_a_key_a_tick)
     sample s;
     result r;
     sample_fill(&s, 8 / 60.0);
-    add_channel(&s, TRILO_TRANSLATION_X, TRILO_CUBIC, 3, times, x);
-    add_channel(&s, TRILO_SCALE_Z, TRILO_CUBIC, 2, times, x);
+    add_channel(&s, TRILO_TARGET_TRANSLATION_X, TRILO_INTERPOLATION_CUBIC, 3, times, x);
+    add_channel(&s, TRILO_TARGET_SCALE_Z, TRILO_INTERPOLATION_CUBIC, 2, times, x);
     through_t3dm(&s, &r);
     CHECK_STR(r.heard, "T3DM-RESAMPLED ");
-    CHECK_AXIS(&r, 0, TRILO_TRANSLATION_X, {0, 0}, {1, 2.5}, {2, 8}, {3, 13.5}, {4, 16}, {8, 80});
-    CHECK_AXIS(&r, 1, TRILO_SCALE_Z, {0, 0}, {1, 2.5}, {2, 8}, {3, 13.5}, {4, 16}, {8, 16});
+    CHECK_AXIS(&r, 0, TRILO_TARGET_TRANSLATION_X, {0, 0}, {1, 2.5}, {2, 8}, {3, 13.5}, {4, 16}, {8, 80});
+    CHECK_AXIS(&r, 1, TRILO_TARGET_SCALE_Z, {0, 0}, {1, 2.5}, {2, 8}, {3, 13.5}, {4, 16}, {8, 16});
     result_free(&r);
 }
 
@@ -222,10 +222,10 @@ TEST(between_ticks_the_pace_stays)
     sample s;
     result r;
     sample_fill(&s, 7.4 / 60);
-    add_channel(&s, TRILO_TRANSLATION_X, TRILO_LINEAR, 4, times, x);
+    add_channel(&s, TRILO_TARGET_TRANSLATION_X, TRILO_INTERPOLATION_LINEAR, 4, times, x);
     through_t3dm(&s, &r);
     CHECK_STR(r.heard, "T3DM-LOST-KEYS ");
-    CHECK_AXIS(&r, 0, TRILO_TRANSLATION_X, {0, 0}, {3, 3}, {5, 5}, {7, 7.4});
+    CHECK_AXIS(&r, 0, TRILO_TARGET_TRANSLATION_X, {0, 0}, {3, 3}, {5, 5}, {7, 7.4});
     result_free(&r);
 }
 
@@ -237,13 +237,13 @@ TEST(a_late_start_is_moved_to_0)
     sample s;
     result r;
     sample_fill(&s, 1.5);
-    add_channel(&s, TRILO_TRANSLATION_X, TRILO_LINEAR, 2, early, x);
-    add_channel(&s, TRILO_TRANSLATION_Z, TRILO_STEP, 2, late, x);
+    add_channel(&s, TRILO_TARGET_TRANSLATION_X, TRILO_INTERPOLATION_LINEAR, 2, early, x);
+    add_channel(&s, TRILO_TARGET_TRANSLATION_Z, TRILO_INTERPOLATION_STEP, 2, late, x);
     through_t3dm(&s, &r);
     CHECK_STR(r.heard, "T3DM-TRIMMED T3DM-RESAMPLED ");
     CHECK_NEAR(r.model->clips[0].duration, 1, 1e-6);
-    CHECK_AXIS(&r, 0, TRILO_TRANSLATION_X, {0, 1}, {30, 2}, {60, 2});
-    CHECK_AXIS(&r, 1, TRILO_TRANSLATION_Z, {0, 1}, {15, 1}, {59, 1}, {60, 2});
+    CHECK_AXIS(&r, 0, TRILO_TARGET_TRANSLATION_X, {0, 1}, {30, 2}, {60, 2});
+    CHECK_AXIS(&r, 1, TRILO_TARGET_TRANSLATION_Z, {0, 1}, {15, 1}, {59, 1}, {60, 2});
     result_free(&r);
 }
 
@@ -255,12 +255,12 @@ TEST(a_start_at_0_or_before)
     sample s;
     result r;
     sample_fill(&s, 0.5);
-    add_channel(&s, TRILO_TRANSLATION_X, TRILO_LINEAR, 2, at_once, x);
-    add_channel(&s, TRILO_TRANSLATION_Z, TRILO_LINEAR, 2, before, x);
+    add_channel(&s, TRILO_TARGET_TRANSLATION_X, TRILO_INTERPOLATION_LINEAR, 2, at_once, x);
+    add_channel(&s, TRILO_TARGET_TRANSLATION_Z, TRILO_INTERPOLATION_LINEAR, 2, before, x);
     through_t3dm(&s, &r);
     CHECK_STR(r.heard, "T3DM-LOST-KEYS ");
-    CHECK_AXIS(&r, 0, TRILO_TRANSLATION_X, {0, 0}, {30, 4});
-    CHECK_AXIS(&r, 1, TRILO_TRANSLATION_Z, {0, 2}, {30, 4});
+    CHECK_AXIS(&r, 0, TRILO_TARGET_TRANSLATION_X, {0, 0}, {30, 4});
+    CHECK_AXIS(&r, 1, TRILO_TARGET_TRANSLATION_Z, {0, 2}, {30, 4});
     result_free(&r);
 }
 
@@ -275,14 +275,14 @@ TEST(channels_at_rest_are_left_out)
     sample s;
     result r;
     sample_fill(&s, 0.5);
-    add_channel(&s, TRILO_TRANSLATION, TRILO_LINEAR, 2, times, move);
-    add_channel(&s, TRILO_ROTATION, TRILO_LINEAR, 2, times, turn);
-    add_channel(&s, TRILO_SCALE, TRILO_LINEAR, 2, times, size);
+    add_channel(&s, TRILO_TARGET_TRANSLATION, TRILO_INTERPOLATION_LINEAR, 2, times, move);
+    add_channel(&s, TRILO_TARGET_ROTATION, TRILO_INTERPOLATION_LINEAR, 2, times, turn);
+    add_channel(&s, TRILO_TARGET_SCALE, TRILO_INTERPOLATION_LINEAR, 2, times, size);
     through_t3dm(&s, &r);
     CHECK_STR(r.heard, "");
     CHECK_INT(r.model->clips[0].channel_count, 2);
-    CHECK_AXIS(&r, 0, TRILO_TRANSLATION_X, {0, 0}, {30, 1});
-    CHECK_AXIS(&r, 1, TRILO_TRANSLATION_Y, {0, 4}, {30, 4});
+    CHECK_AXIS(&r, 0, TRILO_TARGET_TRANSLATION_X, {0, 0}, {30, 1});
+    CHECK_AXIS(&r, 1, TRILO_TARGET_TRANSLATION_Y, {0, 4}, {30, 4});
     result_free(&r);
 
     s.model.format = TRILO_FORMAT_T3DM; /* as it came */
@@ -301,8 +301,8 @@ TEST(a_channel_that_moves_elsewhere_stays)
     result r;
     sample_fill(&s, 0.5);
     const trilo_channel channels[2] = {
-        {.node = 1, .target = TRILO_TRANSLATION, .key_count = 2, .times = times, .values = rests},
-        {.node = 1, .target = TRILO_TRANSLATION, .key_count = 2, .times = times, .values = moves},
+        {.node = 1, .target = TRILO_TARGET_TRANSLATION, .key_count = 2, .times = times, .values = rests},
+        {.node = 1, .target = TRILO_TARGET_TRANSLATION, .key_count = 2, .times = times, .values = moves},
     };
     const trilo_clip clips[2] = {{.duration = 0.5, .channel_count = 1, .channels = &channels[0]},
                                  {.duration = 0.5, .channel_count = 1, .channels = &channels[1]}};
@@ -312,7 +312,7 @@ TEST(a_channel_that_moves_elsewhere_stays)
     for (uint32_t i = 0; i < 2; i++) {
         const trilo_clip *c = &r.model->clips[i];
         CHECK_INT(c->channel_count, 1);
-        CHECK_INT(c->channels[0].target, TRILO_TRANSLATION_Y);
+        CHECK_INT(c->channels[0].target, TRILO_TARGET_TRANSLATION_Y);
         CHECK_NEAR(c->channels[0].values[0], 3, 1e-3);
         CHECK_NEAR(c->channels[0].values[c->channels[0].key_count - 1], i == 0 ? 3 : 5, 1e-3);
     }
@@ -327,10 +327,10 @@ TEST(noise_counts_where_it_shows)
     sample s;
     result r;
     sample_fill(&s, 0.5);
-    add_channel(&s, TRILO_TRANSLATION, TRILO_LINEAR, 2, times, moves);
+    add_channel(&s, TRILO_TARGET_TRANSLATION, TRILO_INTERPOLATION_LINEAR, 2, times, moves);
     through_t3dm(&s, &r);
     CHECK_INT(r.model->clips[0].channel_count, 1);
-    CHECK_AXIS(&r, 0, TRILO_TRANSLATION_Z, {0, 0}, {30, -0.005});
+    CHECK_AXIS(&r, 0, TRILO_TARGET_TRANSLATION_Z, {0, 0}, {30, -0.005});
     result_free(&r);
 
     s.channels[0].values = rests;
@@ -339,8 +339,8 @@ TEST(noise_counts_where_it_shows)
         s.nodes[0].local.m[5 * i] = 100;
     through_t3dm(&s, &r);
     CHECK_INT(r.model->clips[0].channel_count, 2);
-    CHECK_AXIS(&r, 0, TRILO_TRANSLATION_X, {0, 0}, {30, 0.003});
-    CHECK_AXIS(&r, 1, TRILO_TRANSLATION_Z, {0, 0}, {30, -0.003});
+    CHECK_AXIS(&r, 0, TRILO_TARGET_TRANSLATION_X, {0, 0}, {30, 0.003});
+    CHECK_AXIS(&r, 1, TRILO_TARGET_TRANSLATION_Z, {0, 0}, {30, -0.003});
     result_free(&r);
 }
 
@@ -352,9 +352,9 @@ TEST(a_curve_between_equal_keys_stays)
     sample s;
     result r;
     sample_fill(&s, 4 / 60.0);
-    add_channel(&s, TRILO_TRANSLATION_Y, TRILO_CUBIC, 2, times, y);
+    add_channel(&s, TRILO_TARGET_TRANSLATION_Y, TRILO_INTERPOLATION_CUBIC, 2, times, y);
     through_t3dm(&s, &r);
-    CHECK_AXIS(&r, 0, TRILO_TRANSLATION_Y, {0, 3}, {1, 6}, {2, 7}, {3, 6}, {4, 3});
+    CHECK_AXIS(&r, 0, TRILO_TARGET_TRANSLATION_Y, {0, 3}, {1, 6}, {2, 7}, {3, 6}, {4, 3});
     result_free(&r);
 }
 
@@ -366,7 +366,7 @@ TEST(a_clip_at_rest_keeps_its_channels)
     sample s;
     result r;
     sample_fill(&s, 0.5);
-    add_channel(&s, TRILO_ROTATION, TRILO_LINEAR, 1, times, turn);
+    add_channel(&s, TRILO_TARGET_ROTATION, TRILO_INTERPOLATION_LINEAR, 1, times, turn);
     through_t3dm(&s, &r);
     CHECK_STR(r.heard, "");
     CHECK_INT(r.model->clips[0].channel_count, 1);
@@ -382,11 +382,11 @@ TEST(a_late_start_of_its_own_stays)
     sample s;
     result r;
     sample_fill(&s, 1);
-    add_channel(&s, TRILO_TRANSLATION_X, TRILO_LINEAR, 2, times, x);
+    add_channel(&s, TRILO_TARGET_TRANSLATION_X, TRILO_INTERPOLATION_LINEAR, 2, times, x);
     s.model.format = TRILO_FORMAT_T3DM;
     through_t3dm(&s, &r);
     CHECK_STR(r.heard, "");
-    CHECK_AXIS(&r, 0, TRILO_TRANSLATION_X, {0, 1}, {30, 1}, {60, 2});
+    CHECK_AXIS(&r, 0, TRILO_TARGET_TRANSLATION_X, {0, 1}, {30, 1}, {60, 2});
     result_free(&r);
 }
 

@@ -417,7 +417,7 @@ TEST(the_safe_scale_is_safe_for_all)
     s.model.mesh_count = 2;
     frond_result r = frond_encode(&s.model, NULL);
     CHECK(!r.ok);
-    CHECK_INT(r.err.code, TRILO_LIMIT);
+    CHECK_INT(r.err.code, TRILO_CODE_LIMIT);
     CHECK_STR(r.err.path, "meshes[1]");
     CHECK_STR(r.err.text,
               "\"z\": a coordinate of 5000 at scale 64 is above 32767; the largest scale that fits is 6.553");
@@ -463,7 +463,7 @@ TEST(long_arcs_get_keys)
     frond_hang(&s, 2, 1);
     frond_clip(&s);
     static const float values[8] = {0, 0, 0, 1, 0, 0, 0.99619470f, 0.08715574f};
-    s.channel.target = TRILO_ROTATION;
+    s.channel.target = TRILO_TARGET_ROTATION;
     s.channel.values = values;
     frond_result r = frond_encode(&s.model, NULL);
     const trilo_model *model = frond_again(&r);
@@ -539,7 +539,7 @@ TEST(equal_names_stay_in_order)
     s.model.meshes = meshes;
     s.model.mesh_count = MANY;
     frond_result r = frond_encode(&s.model, NULL);
-    trilo_document *document = trilo_open(r.file.data, r.file.size, NULL, NULL);
+    trilo_document *document = trilo_document_open(r.file.data, r.file.size, NULL, NULL);
     CHECK(document);
     const trilo_model *model = trilo_document_model(document, NULL);
     CHECK(model);
@@ -549,7 +549,7 @@ TEST(equal_names_stay_in_order)
     }
     CHECK_INT(index_counts, 3 * MANY * (MANY + 1) / 2);
     trilo_model_free(model);
-    trilo_close(document);
+    trilo_document_free(document);
     frond_done(&r, NULL);
 }
 
@@ -594,9 +594,9 @@ TEST(memory_may_run_out_anywhere)
                                        .memory = meter_memory(&m, limit),
                                        .side = take_nothing,
                                        .t3dm = {.scale = 0.25f}};
-        done = trilo_write(&s.model, &opts, buffer_sink, &out, &err);
+        done = trilo_model_write(&s.model, &opts, buffer_sink, &out, &err);
         if (!done)
-            CHECK_INT(err.code, TRILO_NO_MEMORY);
+            CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
         CHECK_INT(m.now, 0);
         buffer_free(&out);
     }

@@ -31,7 +31,7 @@ static const t3dm_file *read_file(tl_arena *arena, const void *bytes, size_t siz
 
 static void no_error(void *user, const trilo_finding *finding)
 {
-    if (finding->severity >= TRILO_ERROR)
+    if (finding->severity >= TRILO_SEVERITY_ERROR)
         FAIL("%s: %s at %s: %s", (const char *)user, finding->rule, finding->path, finding->text);
 }
 
@@ -39,15 +39,15 @@ static void repack(const char *what, const void *bytes, size_t size, const trilo
 {
     trilo_error err = {0};
     *r = (repacked){.bytes = {0}};
-    trilo_document *document = trilo_open(bytes, size, NULL, &err);
+    trilo_document *document = trilo_document_open(bytes, size, NULL, &err);
     if (!document || !trilo_document_optimize(document, opts, NULL, buffer_sink, &r->bytes, &err))
         FAIL("%s: %s: %s", what, err.path, err.text);
-    trilo_close(document);
-    document = trilo_open(r->bytes.data, r->bytes.size, NULL, &err);
+    trilo_document_free(document);
+    document = trilo_document_open(r->bytes.data, r->bytes.size, NULL, &err);
     if (!document)
         FAIL("%s, packed anew: %s: %s", what, err.path, err.text);
     trilo_document_check(document, no_error, (void *)(uintptr_t)what);
-    trilo_close(document);
+    trilo_document_free(document);
     tl_arena_init(&r->arena, NULL);
     r->before = read_file(&r->arena, bytes, size);
     r->after = read_file(&r->arena, r->bytes.data, r->bytes.size);
@@ -230,12 +230,12 @@ TEST(a_file_that_the_check_refuses_is_refused)
     trilo_error err = {0};
     t3dm_kite(&kite, 4, &places);
     kite.data[places.parts + 5] = 80; /* more vertices than there are slots */
-    trilo_document *document = trilo_open(kite.data, kite.size, NULL, &err);
+    trilo_document *document = trilo_document_open(kite.data, kite.size, NULL, &err);
     CHECK(document);
     CHECK(!trilo_document_optimize(document, NULL, NULL, buffer_sink, &out, &err));
     CHECK_STR(err.rule, "T3DM-PART-VERTS");
     CHECK_INT(out.size, 0);
-    trilo_close(document);
+    trilo_document_free(document);
     buffer_free(&kite);
 }
 
@@ -246,14 +246,14 @@ TEST(options_out_of_range_are_misuse)
     t3dm_places places;
     buffer kite = {0}, out = {0};
     t3dm_kite(&kite, 4, &places);
-    trilo_document *document = trilo_open(kite.data, kite.size, NULL, NULL);
+    trilo_document *document = trilo_document_open(kite.data, kite.size, NULL, NULL);
     CHECK(document);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         trilo_error err = {0};
         CHECK(!trilo_document_optimize(document, &wrong[i], NULL, buffer_sink, &out, &err));
-        CHECK_INT(err.code, TRILO_MISUSE);
+        CHECK_INT(err.code, TRILO_CODE_MISUSE);
     }
-    trilo_close(document);
+    trilo_document_free(document);
     buffer_free(&kite);
 }
 
@@ -263,21 +263,21 @@ TEST(memory_may_end_anywhere)
     t3dm_places places;
     buffer kite = {0}, whole = {0};
     t3dm_kite(&kite, 4, &places);
-    trilo_document *document = trilo_open(kite.data, kite.size, NULL, NULL);
+    trilo_document *document = trilo_document_open(kite.data, kite.size, NULL, NULL);
     CHECK(document && trilo_document_optimize(document, NULL, NULL, buffer_sink, &whole, NULL));
-    trilo_close(document);
+    trilo_document_free(document);
     bool failed = false, done = false;
     for (size_t limit = 1024; limit < 4u << 20 && !done; limit += limit / 16) {
         buffer out = {0};
         trilo_error err = {0};
-        document = trilo_open(kite.data, kite.size, &(trilo_load_opts){.memory.max_bytes = limit}, &err);
+        document = trilo_document_open(kite.data, kite.size, &(trilo_load_opts){.memory.max_bytes = limit}, &err);
         done = document && trilo_document_optimize(document, NULL, NULL, buffer_sink, &out, &err);
         failed = failed || !done;
         if (done)
             CHECK(out.size == whole.size && memcmp(out.data, whole.data, out.size) == 0);
         else
-            CHECK_INT(err.code, TRILO_NO_MEMORY);
-        trilo_close(document);
+            CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
+        trilo_document_free(document);
         buffer_free(&out);
     }
     CHECK(failed && done);

@@ -12,10 +12,10 @@
 
 TEST(widths)
 {
-    CHECK_INT(trilo_target_width(TRILO_TRANSLATION), 3);
-    CHECK_INT(trilo_target_width(TRILO_ROTATION), 4);
-    CHECK_INT(trilo_target_width(TRILO_SCALE), 3);
-    for (int target = TRILO_TRANSLATION_X; target <= TRILO_SCALE_Z; target++)
+    CHECK_INT(trilo_target_width(TRILO_TARGET_TRANSLATION), 3);
+    CHECK_INT(trilo_target_width(TRILO_TARGET_ROTATION), 4);
+    CHECK_INT(trilo_target_width(TRILO_TARGET_SCALE), 3);
+    for (int target = TRILO_TARGET_TRANSLATION_X; target <= TRILO_TARGET_SCALE_Z; target++)
         CHECK_INT(trilo_target_width((trilo_target)target), 1);
 }
 
@@ -25,15 +25,15 @@ TEST(wholes_and_axes)
         trilo_target target, whole;
         uint32_t axis;
     } all[TRILO_TARGET_COUNT] = {
-        {TRILO_TRANSLATION, TRILO_TRANSLATION, 0},
-        {TRILO_ROTATION, TRILO_ROTATION, 0},
-        {TRILO_SCALE, TRILO_SCALE, 0},
-        {TRILO_TRANSLATION_X, TRILO_TRANSLATION, 0},
-        {TRILO_TRANSLATION_Y, TRILO_TRANSLATION, 1},
-        {TRILO_TRANSLATION_Z, TRILO_TRANSLATION, 2},
-        {TRILO_SCALE_X, TRILO_SCALE, 0},
-        {TRILO_SCALE_Y, TRILO_SCALE, 1},
-        {TRILO_SCALE_Z, TRILO_SCALE, 2},
+        {TRILO_TARGET_TRANSLATION, TRILO_TARGET_TRANSLATION, 0},
+        {TRILO_TARGET_ROTATION, TRILO_TARGET_ROTATION, 0},
+        {TRILO_TARGET_SCALE, TRILO_TARGET_SCALE, 0},
+        {TRILO_TARGET_TRANSLATION_X, TRILO_TARGET_TRANSLATION, 0},
+        {TRILO_TARGET_TRANSLATION_Y, TRILO_TARGET_TRANSLATION, 1},
+        {TRILO_TARGET_TRANSLATION_Z, TRILO_TARGET_TRANSLATION, 2},
+        {TRILO_TARGET_SCALE_X, TRILO_TARGET_SCALE, 0},
+        {TRILO_TARGET_SCALE_Y, TRILO_TARGET_SCALE, 1},
+        {TRILO_TARGET_SCALE_Z, TRILO_TARGET_SCALE, 2},
     };
     for (size_t i = 0; i < TRILO_TARGET_COUNT; i++) {
         CHECK_INT(tl_target_whole(all[i].target), all[i].whole);
@@ -59,14 +59,14 @@ TEST(three_axes)
     const double x_times[2] = {0, 1}, y_times[3] = {0.5, 1, 3};
     const float x[2] = {10, 20}, y[3] = {5, 7, 3};
     const trilo_channel
-        along_x = {.node = 7, .target = TRILO_TRANSLATION_X, .key_count = 2, .times = x_times, .values = x},
-        along_y = {.node = 7, .target = TRILO_TRANSLATION_Y, .key_count = 3, .times = y_times, .values = y};
+        along_x = {.node = 7, .target = TRILO_TARGET_TRANSLATION_X, .key_count = 2, .times = x_times, .values = x},
+        along_y = {.node = 7, .target = TRILO_TARGET_TRANSLATION_Y, .key_count = 3, .times = y_times, .values = y};
     const trilo_channel *const axes[3] = {&along_x, &along_y, NULL};
     trilo_channel merged;
     tl_arena arena;
     tl_arena_init(&arena, NULL);
     CHECK(tl_channel_merge(&arena, &node, axes, &merged));
-    CHECK_INT(merged.target, TRILO_TRANSLATION);
+    CHECK_INT(merged.target, TRILO_TARGET_TRANSLATION);
     CHECK_INT(merged.node, 7);
     check_keys(&merged, 4, (const double[]){0, 0.5, 1, 3},
                (const float[][3]){{10, 5, 3}, {15, 5, 3}, {20, 7, 3}, {20, 3, 3}});
@@ -78,14 +78,14 @@ TEST(one_axis_of_the_scale)
 {
     const double times[2] = {-1, 1};
     const float z[2] = {9, 8};
-    const trilo_channel empty = {.target = TRILO_SCALE_X},
-                        along_z = {.target = TRILO_SCALE_Z, .key_count = 2, .times = times, .values = z};
+    const trilo_channel empty = {.target = TRILO_TARGET_SCALE_X},
+                        along_z = {.target = TRILO_TARGET_SCALE_Z, .key_count = 2, .times = times, .values = z};
     const trilo_channel *const axes[3] = {&empty, NULL, &along_z}, *const none[3] = {&empty, NULL, NULL};
     trilo_channel merged;
     tl_arena arena;
     tl_arena_init(&arena, NULL);
     CHECK(tl_channel_merge(&arena, &node, axes, &merged));
-    CHECK_INT(merged.target, TRILO_SCALE);
+    CHECK_INT(merged.target, TRILO_TARGET_SCALE);
     check_keys(&merged, 2, times, (const float[][3]){{4, 5, 9}, {4, 5, 8}});
     CHECK(tl_channel_merge(&arena, &node, none, &merged));
     CHECK_INT(merged.key_count, 0);
@@ -114,7 +114,7 @@ TEST(goes_the_way_of_its_axes)
                 times[i][k] = (k > 0 ? times[i][k - 1] : 0) + (1 + random_u32(&state) % 8) / 60.0;
                 values[i][k] = (float)random_u32(&state) * 0x1p-20f;
             }
-            channels[i] = (trilo_channel){.target = (trilo_target)(TRILO_TRANSLATION_X + i),
+            channels[i] = (trilo_channel){.target = (trilo_target)(TRILO_TARGET_TRANSLATION_X + i),
                                           .key_count = count,
                                           .times = times[i],
                                           .values = values[i]};
@@ -144,8 +144,9 @@ TEST(memory_runs_out)
 {
     const double times[2] = {0, 1};
     const float x[2] = {1, 2};
-    const trilo_channel along_x = {.target = TRILO_TRANSLATION_X, .key_count = 2, .times = times, .values = x};
-    const trilo_channel endless = {.target = TRILO_TRANSLATION_Y, .key_count = UINT32_MAX, .times = times, .values = x};
+    const trilo_channel along_x = {.target = TRILO_TARGET_TRANSLATION_X, .key_count = 2, .times = times, .values = x};
+    const trilo_channel endless = {
+        .target = TRILO_TARGET_TRANSLATION_Y, .key_count = UINT32_MAX, .times = times, .values = x};
     const trilo_channel *const axes[3] = {&along_x, NULL, NULL}, *const too_many[3] = {&along_x, &endless, NULL};
     meter m = {.fail_at = 1, .fail_from_there = true};
     const trilo_memory memory = meter_memory(&m, 0);
@@ -165,7 +166,7 @@ TEST(copies_have_the_right_width)
     CHECK(times && values);
     times[0] = 0, times[1] = 1;
     values[0] = 5, values[1] = 6;
-    const trilo_channel channel = {.target = TRILO_SCALE_Y, .key_count = 2, .times = times, .values = values};
+    const trilo_channel channel = {.target = TRILO_TARGET_SCALE_Y, .key_count = 2, .times = times, .values = values};
     const trilo_clip clip = {.duration = 1, .channel_count = 1, .channels = &channel};
     const trilo_model model = {.node_count = 1, .nodes = &node, .clip_count = 1, .clips = &clip};
     trilo_model copy;
@@ -185,7 +186,7 @@ static trilo_channel linear(tl_arena *arena, const trilo_channel *from, double r
 {
     trilo_channel to;
     CHECK(tl_channel_linear(arena, from, rate, &to));
-    CHECK_INT(to.interpolation, TRILO_LINEAR);
+    CHECK_INT(to.interpolation, TRILO_INTERPOLATION_LINEAR);
     CHECK_INT(to.node, from->node);
     CHECK_INT(to.target, from->target);
     for (uint32_t k = 1; k < to.key_count; k++)
@@ -197,8 +198,13 @@ TEST(what_is_straight_is_shared)
 {
     const double times[2] = {0, 1};
     const float x[2] = {1, 2};
-    const trilo_channel straight = {
-        .node = 3, .target = TRILO_SCALE_X, .key_count = 2, .times = times, .values = x, .step = 0.5f, .base = 1};
+    const trilo_channel straight = {.node = 3,
+                                    .target = TRILO_TARGET_SCALE_X,
+                                    .key_count = 2,
+                                    .times = times,
+                                    .values = x,
+                                    .step = 0.5f,
+                                    .base = 1};
     const trilo_channel to = linear(NULL, &straight, 60);
     CHECK_INT(to.key_count, 2);
     CHECK(to.times == times && to.values == x && to.step == 0.5f && to.base == 1);
@@ -209,8 +215,11 @@ TEST(steps_become_straight)
 {
     const double times[4] = {0, 1, 2, 4};
     const float x[4] = {4, 4, 7, 1};
-    const trilo_channel steps = {
-        .target = TRILO_SCALE_X, .interpolation = TRILO_STEP, .key_count = 4, .times = times, .values = x};
+    const trilo_channel steps = {.target = TRILO_TARGET_SCALE_X,
+                                 .interpolation = TRILO_INTERPOLATION_STEP,
+                                 .key_count = 4,
+                                 .times = times,
+                                 .values = x};
     const double want_times[6] = {0, 1, nextafter(2, 0), 2, nextafter(4, 0), 4};
     const float want[6] = {4, 4, 4, 7, 7, 1};
     tl_arena arena;
@@ -236,8 +245,11 @@ TEST(steps_without_a_moment_between)
 {
     const double times[3] = {-1, 0, nextafter(0, 1)};
     const float turns[3][4] = {{0, 0, 0, 1}, {0, 0, 1, 0}, {1, 0, 0, 0}};
-    const trilo_channel steps = {
-        .target = TRILO_ROTATION, .interpolation = TRILO_STEP, .key_count = 3, .times = times, .values = turns[0]};
+    const trilo_channel steps = {.target = TRILO_TARGET_ROTATION,
+                                 .interpolation = TRILO_INTERPOLATION_STEP,
+                                 .key_count = 3,
+                                 .times = times,
+                                 .values = turns[0]};
     tl_arena arena;
     tl_arena_init(&arena, NULL);
     const trilo_channel to = linear(&arena, &steps, 60);
@@ -251,7 +263,7 @@ TEST(steps_without_a_moment_between)
 TEST(holding_keys)
 {
     const double times[4] = {1, (double)nextafterf(1.5f, 0), 1.5, 1.5001};
-    const trilo_channel c = {.target = TRILO_SCALE_X, .key_count = 4, .times = times};
+    const trilo_channel c = {.target = TRILO_TARGET_SCALE_X, .key_count = 4, .times = times};
     for (uint32_t k = 0; k < 4; k++)
         CHECK_INT(tl_channel_holds(&c, k), k == 1);
 }
@@ -263,8 +275,11 @@ TEST(curves_become_straight)
 {
     const double times[3] = {0, 1, 3};
     const float x[9] = {7, 0, 0, 1, 2, 1, 1, 4, 7};
-    const trilo_channel curve = {
-        .target = TRILO_SCALE_Z, .interpolation = TRILO_CUBIC, .key_count = 3, .times = times, .values = x};
+    const trilo_channel curve = {.target = TRILO_TARGET_SCALE_Z,
+                                 .interpolation = TRILO_INTERPOLATION_CUBIC,
+                                 .key_count = 3,
+                                 .times = times,
+                                 .values = x};
     const double want_times[6] = {0, 0.25, 0.5, 0.75, 1, 3};
     const float want[6] = {0, 0.265625f, 0.875f, 1.546875f, 2, 4};
     tl_arena arena;
@@ -282,8 +297,11 @@ TEST(samples_keep_to_the_clock)
 {
     const double times[2] = {0.3, 1.00001};
     const float x[6] = {0, 0, 0, 0, 1, 0};
-    const trilo_channel curve = {
-        .target = TRILO_SCALE_Z, .interpolation = TRILO_CUBIC, .key_count = 2, .times = times, .values = x};
+    const trilo_channel curve = {.target = TRILO_TARGET_SCALE_Z,
+                                 .interpolation = TRILO_INTERPOLATION_CUBIC,
+                                 .key_count = 2,
+                                 .times = times,
+                                 .values = x};
     const double want_times[4] = {0.3, 0.5, 0.75, 1.00001};
     tl_arena arena;
     tl_arena_init(&arena, NULL);
@@ -298,8 +316,11 @@ TEST(long_curves_stay_small)
 {
     const double times[2] = {0, 256e6};
     const float x[6] = {0, 0, 0, 0, 1, 0};
-    const trilo_channel curve = {
-        .target = TRILO_SCALE_Z, .interpolation = TRILO_CUBIC, .key_count = 2, .times = times, .values = x};
+    const trilo_channel curve = {.target = TRILO_TARGET_SCALE_Z,
+                                 .interpolation = TRILO_INTERPOLATION_CUBIC,
+                                 .key_count = 2,
+                                 .times = times,
+                                 .values = x};
     tl_arena arena;
     tl_arena_init(&arena, NULL);
     const trilo_channel to = linear(&arena, &curve, 60);
@@ -322,8 +343,11 @@ TEST(curves_at_the_end_of_the_scale)
     const float x[6] = {0, 1, 5, 5, -1, 0};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         for (size_t r = 0; r < sizeof rates / sizeof rates[0]; r++) {
-            const trilo_channel curve = {
-                .target = TRILO_SCALE_Z, .interpolation = TRILO_CUBIC, .key_count = 2, .times = all[i], .values = x};
+            const trilo_channel curve = {.target = TRILO_TARGET_SCALE_Z,
+                                         .interpolation = TRILO_INTERPOLATION_CUBIC,
+                                         .key_count = 2,
+                                         .times = all[i],
+                                         .values = x};
             tl_arena arena;
             tl_arena_init(&arena, NULL);
             const trilo_channel to = linear(&arena, &curve, rates[r]);
@@ -340,8 +364,11 @@ TEST(curves_of_rotations)
 {
     const double times[3] = {0, 1, 2};
     float turns[3][3][4] = {{{0}, {0, 0, 0, 1}, {0}}, {{0}, {0, 0, 0, 1}, {0}}, {{0}, {0, 0, 1, 0}, {0}}};
-    const trilo_channel curve = {
-        .target = TRILO_ROTATION, .interpolation = TRILO_CUBIC, .key_count = 3, .times = times, .values = turns[0][0]};
+    const trilo_channel curve = {.target = TRILO_TARGET_ROTATION,
+                                 .interpolation = TRILO_INTERPOLATION_CUBIC,
+                                 .key_count = 3,
+                                 .times = times,
+                                 .values = turns[0][0]};
     turns[1][2][2] = 1, turns[1][2][3] = -1, turns[2][0][2] = 1, turns[2][0][3] = -1; /* along the chord */
     tl_arena arena;
     tl_arena_init(&arena, NULL);
@@ -363,15 +390,22 @@ TEST(merging_steps_and_curves)
 {
     const double times[2] = {0, 1};
     const float x[2] = {1, 3}, y[6] = {0, 0, 0, 0, 1, 0};
-    const trilo_channel axes[2] = {
-        {.target = TRILO_SCALE_X, .interpolation = TRILO_STEP, .key_count = 2, .times = times, .values = x},
-        {.target = TRILO_SCALE_Y, .interpolation = TRILO_CUBIC, .key_count = 2, .times = times, .values = y}};
+    const trilo_channel axes[2] = {{.target = TRILO_TARGET_SCALE_X,
+                                    .interpolation = TRILO_INTERPOLATION_STEP,
+                                    .key_count = 2,
+                                    .times = times,
+                                    .values = x},
+                                   {.target = TRILO_TARGET_SCALE_Y,
+                                    .interpolation = TRILO_INTERPOLATION_CUBIC,
+                                    .key_count = 2,
+                                    .times = times,
+                                    .values = y}};
     const trilo_channel *const list[3] = {&axes[0], &axes[1], NULL};
     trilo_channel merged;
     tl_arena arena;
     tl_arena_init(&arena, NULL);
     CHECK(tl_channel_merge(&arena, &node, list, &merged));
-    CHECK_INT(merged.interpolation, TRILO_LINEAR);
+    CHECK_INT(merged.interpolation, TRILO_INTERPOLATION_LINEAR);
     CHECK_INT(merged.key_count, 2 + 59 + 1);
     CHECK(tl_channel_holds(&merged, 60));
     for (int i = 0; i <= 120; i++) {
@@ -390,8 +424,8 @@ TEST(no_memory_for_straight_lines)
 {
     const double times[2] = {0, 1};
     const float x[6] = {1, 2, 3, 4, 5, 6};
-    for (int kind = TRILO_STEP; kind <= TRILO_CUBIC; kind++) {
-        const trilo_channel c = {.target = TRILO_SCALE_X,
+    for (int kind = TRILO_INTERPOLATION_STEP; kind <= TRILO_INTERPOLATION_CUBIC; kind++) {
+        const trilo_channel c = {.target = TRILO_TARGET_SCALE_X,
                                  .interpolation = (trilo_interpolation)kind,
                                  .key_count = 2,
                                  .times = times,

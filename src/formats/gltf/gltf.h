@@ -270,7 +270,7 @@ bool tl_glb_next(const gltf_file *file, size_t *at, glb_chunk *chunk, trilo_byte
 void *tl_gltf_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts, trilo_error *err);
 void tl_gltf_check(const void *file, tl_arena *scratch, tl_report *report);
 void tl_gltf_write(const void *file, tl_sink *sink);
-bool tl_gltf_side(const void *file, uint32_t index, char *name, size_t room, trilo_bytes *bytes);
+bool tl_gltf_companion(const void *file, uint32_t index, char *name, size_t room, trilo_bytes *bytes);
 bool tl_gltf_decode(const void *file, tl_arena *arena, trilo_model *model, trilo_error *err);
 void *tl_gltf_encode(const trilo_model *model, const trilo_write_opts *opts, tl_arena *arena, tl_report *losses,
                      trilo_error *err);

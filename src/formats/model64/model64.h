@@ -201,7 +201,7 @@ trilo_model64_colors tl_model64_colors(const model64_file *file);
 void *tl_model64_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts, trilo_error *err);
 void tl_model64_check(const void *file, tl_arena *scratch, tl_report *report);
 void tl_model64_check_lists(const model64_file *file, tl_arena *scratch, tl_report *report);
-void tl_model64_check_motion(const model64_file *file, tl_report *report);
+void tl_model64_check_animation(const model64_file *file, tl_report *report);
 void tl_model64_check_blocks(const model64_file *file, tl_arena *scratch, tl_report *report);
 
 /* Blocks that overlap the one in front of them are passed over where that would cost too much: true for the others, in
@@ -220,8 +220,8 @@ void *tl_model64_encode(const trilo_model *model, const trilo_write_opts *opts, 
 bool tl_model64_cost(const void *file, const trilo_cost_opts *opts, tl_arena *arena, trilo_cost *cost,
                      trilo_error *err);
 /* The same triangles by lists that cost less to draw; all else stays. */
-void *tl_model64_repack(const void *file, const tl_repack_opts *opts, tl_arena *arena, tl_report *changes,
-                        trilo_error *err);
+void *tl_model64_reoptimize(const void *file, const tl_reoptimize_opts *opts, tl_arena *arena, tl_report *changes,
+                            trilo_error *err);
 size_t tl_model64_sections(const void *file, trilo_section *sections, size_t room);
 void tl_model64_visit(const void *file, const trilo_visitor *visitor);
 void tl_model64_reference(tl_sink *sink);

@@ -52,9 +52,9 @@ static void check_apart(const model64_file *file, const char *field, range secti
     if (!meet(section, taken))
         return;
     const uint64_t at = enter(file, &tl_model64_header, field, report);
-    tl_remark(report, model64_rule(MODEL64_R_OVERLAP), at,
-              "the section has bytes %" PRIu64 " to %" PRIu64 ", the %s has %" PRIu64 " to %" PRIu64, section.start,
-              section.end - 1, other, taken.start, taken.end - 1);
+    tl_report_finding(report, model64_rule(MODEL64_R_OVERLAP), at,
+                      "the section has bytes %" PRIu64 " to %" PRIu64 ", the %s has %" PRIu64 " to %" PRIu64,
+                      section.start, section.end - 1, other, taken.start, taken.end - 1);
     leave(report);
 }
 
@@ -73,8 +73,8 @@ static void check_trailing(const model64_file *file, tl_report *report)
     const uint64_t covered = r.header.end + file->main.size + file->vertices.size;
     const uint64_t end = r.main.end > r.vertices.end ? r.main.end : r.vertices.end;
     if (!any_meet(&r) && covered < file->size)
-        tl_remark(report, model64_rule(MODEL64_R_TRAILING), end < file->size ? end : r.header.end,
-                  "%" PRIu64 " bytes belong to no section", file->size - covered);
+        tl_report_finding(report, model64_rule(MODEL64_R_TRAILING), end < file->size ? end : r.header.end,
+                          "%" PRIu64 " bytes belong to no section", file->size - covered);
 }
 
 static void check_padding(const model64_file *file, tl_report *report)
@@ -85,7 +85,7 @@ static void check_padding(const model64_file *file, tl_report *report)
     if (i == sizeof file->header.padding)
         return;
     const uint64_t at = enter(file, &tl_model64_header, "padding", report);
-    tl_remark(report, model64_rule(MODEL64_R_PADDING), at + i, "the bytes behind the letters Model must be 0");
+    tl_report_finding(report, model64_rule(MODEL64_R_PADDING), at + i, "the bytes behind the letters Model must be 0");
     leave(report);
 }
 
@@ -95,7 +95,8 @@ static void check_align(const model64_file *file, const tl_layout *layout, const
     if (place % MODEL64_ALIGN == 0)
         return;
     const uint64_t at = enter(file, layout, field, report);
-    tl_remark(report, model64_rule(MODEL64_R_ALIGN), at, "%" PRIu32 ", must be a multiple of %d", place, MODEL64_ALIGN);
+    tl_report_finding(report, model64_rule(MODEL64_R_ALIGN), at, "%" PRIu32 ", must be a multiple of %d", place,
+                      MODEL64_ALIGN);
     leave(report);
 }
 
@@ -106,8 +107,8 @@ static void check_frame_size(const model64_file *file, tl_report *report)
     if (file->head.frame_size % MODEL64_VERTEX_SIZE == 0)
         return;
     const uint64_t at = enter(file, &tl_model64_main, "frame_size", report);
-    tl_remark(report, model64_rule(MODEL64_R_FRAME_SIZE), at, "%" PRIu32 " bytes, must be a multiple of %d",
-              file->head.frame_size, MODEL64_VERTEX_SIZE);
+    tl_report_finding(report, model64_rule(MODEL64_R_FRAME_SIZE), at, "%" PRIu32 " bytes, must be a multiple of %d",
+                      file->head.frame_size, MODEL64_VERTEX_SIZE);
     leave(report);
 }
 
@@ -116,15 +117,15 @@ static void check_default(const model64_file *file, tl_report *report)
     const uint64_t at = enter(file, &tl_model64_main, "vertices", report);
     const bool none = file->head.vertices == 0;
     if (none && file->default_block)
-        tl_remark(report, model64_rule(MODEL64_R_NO_DEFAULT), at,
-                  "there are no default vertices; those of the first frame take their place");
+        tl_report_finding(report, model64_rule(MODEL64_R_NO_DEFAULT), at,
+                          "there are no default vertices; those of the first frame take their place");
     else if (none && file->vertex_count > 0)
-        tl_remark(report, model64_rule(MODEL64_R_DEFAULT_BLOCK), at,
-                  "there are no default vertices, and no frame that could take their place");
+        tl_report_finding(report, model64_rule(MODEL64_R_DEFAULT_BLOCK), at,
+                          "there are no default vertices, and no frame that could take their place");
     else if (!none && !file->default_block)
-        tl_remark(report, model64_rule(MODEL64_R_DEFAULT_BLOCK), at,
-                  "%" PRIu32 " bytes from byte %" PRIu32 " on reach out of the main section of %zu bytes",
-                  file->head.frame_size, file->head.vertices, file->main.size);
+        tl_report_finding(report, model64_rule(MODEL64_R_DEFAULT_BLOCK), at,
+                          "%" PRIu32 " bytes from byte %" PRIu32 " on reach out of the main section of %zu bytes",
+                          file->head.frame_size, file->head.vertices, file->main.size);
     leave(report);
 }
 
@@ -139,10 +140,10 @@ static void check_flags(const model64_file *file, tl_report *report)
     if (count == 0)
         return;
     tl_path_push(&report->path, "vertices", first);
-    tl_remark(report, model64_rule(MODEL64_R_FLAG),
-              model64_offset(file, file->default_block) + (uint64_t)MODEL64_VERTEX_SIZE * first +
-                  tl_layout_field(&tl_model64_vertex, 0, "flag")->at,
-              "the flag must be 0 (%" PRIu32 " of %" PRIu32 " vertices)", count, file->vertex_count);
+    tl_report_finding(report, model64_rule(MODEL64_R_FLAG),
+                      model64_offset(file, file->default_block) + (uint64_t)MODEL64_VERTEX_SIZE * first +
+                          tl_layout_field(&tl_model64_vertex, 0, "flag")->at,
+                      "the flag must be 0 (%" PRIu32 " of %" PRIu32 " vertices)", count, file->vertex_count);
     tl_path_pop(&report->path);
 }
 
@@ -154,7 +155,7 @@ static void check_game_size(const model64_file *file, const tl_layout *layout, c
     if (size <= most)
         return;
     const uint64_t at = enter(file, layout, field, report);
-    tl_remark(report, model64_rule(rule), at, "%" PRIu32 " bytes, the game has room for %" PRIu32, size, most);
+    tl_report_finding(report, model64_rule(rule), at, "%" PRIu32 " bytes, the game has room for %" PRIu32, size, most);
     leave(report);
 }
 
@@ -171,8 +172,8 @@ static void check_game(const model64_file *file, tl_report *report)
     if (file->head.lists[0] != 0)
         return;
     const uint64_t at = enter(file, &tl_model64_main, "lists", report);
-    tl_remark(report, model64_rule(MODEL64_R_GAME_SLOT_0), at,
-              "slot 0 has no list, so the game draws none of the others");
+    tl_report_finding(report, model64_rule(MODEL64_R_GAME_SLOT_0), at,
+                      "slot 0 has no list, so the game draws none of the others");
     leave(report);
 }
 
@@ -197,7 +198,7 @@ void tl_model64_check(const void *model64, tl_arena *scratch, tl_report *report)
     if (!report->errors_only)
         check_advice(file, report);
     tl_model64_check_lists(file, scratch, report);
-    tl_model64_check_motion(file, report);
+    tl_model64_check_animation(file, report);
     if (!report->errors_only)
         tl_model64_check_blocks(file, scratch, report);
     if (file->profile == TRILO_PROFILE_THORNMARKED)

@@ -64,10 +64,10 @@ static void tell(const model64_file *file, const model64_animation *a, int kind,
     tl_path_push(&report->path, "frames", s->first);
     tl_path_push(&report->path, remarks[kind].field, TL_NO_INDEX);
     if (s->count > 1)
-        tl_remark(report, model64_rule(remarks[kind].rule), at, "%s (the first of %" PRIu32 ")", remarks[kind].text,
-                  s->count);
+        tl_report_finding(report, model64_rule(remarks[kind].rule), at, "%s (the first of %" PRIu32 ")",
+                          remarks[kind].text, s->count);
     else
-        tl_remark(report, model64_rule(remarks[kind].rule), at, "%s", remarks[kind].text);
+        tl_report_finding(report, model64_rule(remarks[kind].rule), at, "%s", remarks[kind].text);
     tl_path_pop(&report->path);
     tl_path_pop(&report->path);
 }
@@ -86,7 +86,8 @@ static void check_frames(const model64_file *file, const model64_animation *a, t
         frame = last ? frame : next;
     }
     for (int kind = 0; kind < REMARK_KINDS; kind++)
-        if (seen[kind].count > 0 && (!report->errors_only || model64_rule(remarks[kind].rule)->severity >= TRILO_ERROR))
+        if (seen[kind].count > 0 &&
+            (!report->errors_only || model64_rule(remarks[kind].rule)->severity >= TRILO_SEVERITY_ERROR))
             tell(file, a, kind, &seen[kind], report);
 }
 
@@ -97,14 +98,14 @@ static void check_ends(const model64_file *file, const model64_animation *a, uin
     const float last = model64_frame_at(a, (uint32_t)a->head.frame_count - 1).time;
     const float duration = a->head.duration;
     char length[32], start[32];
-    trilo_print_float(duration, length);
-    trilo_print_float(last, start);
+    trilo_float_print(duration, length);
+    trilo_float_print(last, start);
     if (tl_is_finite(first) && first != 0)
-        tl_remark(report, model64_rule(MODEL64_R_FIRST_TIME), model64_offset(file, a->frames),
-                  "the first frame must start at 0");
+        tl_report_finding(report, model64_rule(MODEL64_R_FIRST_TIME), model64_offset(file, a->frames),
+                          "the first frame must start at 0");
     if (tl_is_finite(duration) && tl_is_finite(last) && (duration < last || duration <= 0))
-        tl_remark(report, model64_rule(MODEL64_R_DURATION), duration_at,
-                  "the duration is %s, the last frame starts at %s", length, start);
+        tl_report_finding(report, model64_rule(MODEL64_R_DURATION), duration_at,
+                          "the duration is %s, the last frame starts at %s", length, start);
 }
 
 static void check_animation(const model64_file *file, uint32_t i, tl_report *report)
@@ -112,23 +113,24 @@ static void check_animation(const model64_file *file, uint32_t i, tl_report *rep
     const model64_animation *a = &file->animations[i];
     const uint64_t at = model64_animation_at(file, i);
     if (!tl_is_finite(a->head.duration))
-        tl_remark(report, model64_rule(MODEL64_R_NAN), at + tl_layout_field(&tl_model64_animation, 0, "duration")->at,
-                  "the duration is infinite or not a number");
+        tl_report_finding(report, model64_rule(MODEL64_R_NAN),
+                          at + tl_layout_field(&tl_model64_animation, 0, "duration")->at,
+                          "the duration is infinite or not a number");
     if (a->head.frame_count > 0)
         check_frames(file, a, report);
     if (report->errors_only)
         return;
     if (a->head.frame_count == 0)
-        tl_remark(report, model64_rule(MODEL64_R_NO_FRAMES), at, "the animation has no frames");
+        tl_report_finding(report, model64_rule(MODEL64_R_NO_FRAMES), at, "the animation has no frames");
     else
         check_ends(file, a, at, report);
     if (a->head.frame_count > 0 && a->head.frames % sizeof(uint32_t) != 0)
-        tl_remark(report, model64_rule(MODEL64_R_ALIGN),
-                  at + tl_layout_field(&tl_model64_animation, 0, "frames_at")->at,
-                  "the frames are at %" PRIu32 ", must be a multiple of 4", a->head.frames);
+        tl_report_finding(report, model64_rule(MODEL64_R_ALIGN),
+                          at + tl_layout_field(&tl_model64_animation, 0, "frames_at")->at,
+                          "the frames are at %" PRIu32 ", must be a multiple of 4", a->head.frames);
 }
 
-void tl_model64_check_motion(const model64_file *file, tl_report *report)
+void tl_model64_check_animation(const model64_file *file, tl_report *report)
 {
     for (uint32_t i = 0; i < (uint32_t)file->head.animation_count; i++) {
         tl_path_push(&report->path, "animations", i);

@@ -26,8 +26,8 @@ static void note(seen *s, uint32_t at)
 static void tell(const blocks *b, enum model64_rule_id rule, const seen *s, const char *text)
 {
     if (s->count > 0)
-        tl_remark(b->report, model64_rule(rule), b->file->header.vertex_at + (uint64_t)s->first,
-                  "%s in %" PRIu32 " of %" PRIu32 " blocks", text, s->count, b->count);
+        tl_report_finding(b->report, model64_rule(rule), b->file->header.vertex_at + (uint64_t)s->first,
+                          "%s in %" PRIu32 " of %" PRIu32 " blocks", text, s->count, b->count);
 }
 
 /* Those that overlap another one are left out: looking into all of them could take for ever. */
@@ -109,25 +109,27 @@ static bool check_equal(const blocks *b, tl_arena *scratch)
             note(&equal, b->at[other]);
     }
     if (equal.count > 0)
-        tl_remark(b->report, model64_rule(MODEL64_R_EQUAL_FRAMES), b->file->header.vertex_at + (uint64_t)equal.first,
-                  "%" PRIu32 " of %" PRIu32 " blocks repeat another one: %" PRIu64 " bytes could be saved", equal.count,
-                  b->count, (uint64_t)equal.count * size);
+        tl_report_finding(b->report, model64_rule(MODEL64_R_EQUAL_FRAMES),
+                          b->file->header.vertex_at + (uint64_t)equal.first,
+                          "%" PRIu32 " of %" PRIu32 " blocks repeat another one: %" PRIu64 " bytes could be saved",
+                          equal.count, b->count, (uint64_t)equal.count * size);
     return true;
 }
 
 void tl_model64_check_blocks(const model64_file *file, tl_arena *scratch, tl_report *report)
 {
-    blocks b = {.file = file, .report = report, .normals = tl_model64_colors(file) == TRILO_MODEL64_NORMALS};
+    blocks b = {.file = file, .report = report, .normals = tl_model64_colors(file) == TRILO_MODEL64_COLORS_NORMALS};
     seen overlaps = {0};
     if (file->vertex_count == 0 || file->block_count == 0)
         return;
     bool ok = blocks_new(&b, scratch, &overlaps);
     if (ok && overlaps.count > 0)
-        tl_remark(report, model64_rule(MODEL64_R_FRAME_OVERLAP), file->header.vertex_at + (uint64_t)overlaps.first,
-                  "%" PRIu32 " blocks overlap one in front of them", overlaps.count);
+        tl_report_finding(report, model64_rule(MODEL64_R_FRAME_OVERLAP),
+                          file->header.vertex_at + (uint64_t)overlaps.first,
+                          "%" PRIu32 " blocks overlap one in front of them", overlaps.count);
     if (ok && file->default_block)
         check_contents(&b);
     ok = ok && check_equal(&b, scratch);
     if (!ok)
-        tl_remark(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to compare frames");
+        tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to compare frames");
 }

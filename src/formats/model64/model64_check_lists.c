@@ -102,11 +102,11 @@ static void tell(lists *l, int kind, uint64_t list_at)
     tl_gfx_text(s->first.command, command, sizeof command);
     tl_path_push(&l->report->path, "commands", s->first.at / GFX_COMMAND_SIZE);
     if (s->count > 1)
-        tl_remark(l->report, model64_rule(remark_rules[kind]), list_at + s->first.at,
-                  "%s: %s (the first of %" PRIu32 ")", command, why(kind, &s->first), s->count);
+        tl_report_finding(l->report, model64_rule(remark_rules[kind]), list_at + s->first.at,
+                          "%s: %s (the first of %" PRIu32 ")", command, why(kind, &s->first), s->count);
     else
-        tl_remark(l->report, model64_rule(remark_rules[kind]), list_at + s->first.at, "%s: %s", command,
-                  why(kind, &s->first));
+        tl_report_finding(l->report, model64_rule(remark_rules[kind]), list_at + s->first.at, "%s: %s", command,
+                          why(kind, &s->first));
     tl_path_pop(&l->report->path);
 }
 
@@ -123,9 +123,10 @@ static bool check_place(const lists *l, int slot)
     if (at == 0)
         return false;
     if (!file->lists[slot].bytes || at % GFX_COMMAND_SIZE != 0)
-        tl_remark(l->report, model64_rule(MODEL64_R_LIST), lists_field(file) + (uint64_t)slot * sizeof at,
-                  "the list is at byte %" PRIu32 ", must be a multiple of %d inside the main section of %zu bytes", at,
-                  GFX_COMMAND_SIZE, file->main.size);
+        tl_report_finding(l->report, model64_rule(MODEL64_R_LIST), lists_field(file) + (uint64_t)slot * sizeof at,
+                          "the list is at byte %" PRIu32
+                          ", must be a multiple of %d inside the main section of %zu bytes",
+                          at, GFX_COMMAND_SIZE, file->main.size);
     return file->lists[slot].bytes != NULL;
 }
 
@@ -136,15 +137,15 @@ static void check_list(lists *l, int slot)
         return;
     const uint64_t at = model64_offset(l->file, list->bytes);
     if (!list->ended)
-        tl_remark(l->report, model64_rule(MODEL64_R_LIST_END), at + list->used,
-                  "%zu commands and then the end of the main section, there must be a G_ENDDL",
-                  list->used / GFX_COMMAND_SIZE);
+        tl_report_finding(l->report, model64_rule(MODEL64_R_LIST_END), at + list->used,
+                          "%zu commands and then the end of the main section, there must be a G_ENDDL",
+                          list->used / GFX_COMMAND_SIZE);
     memset(l->seen, 0, sizeof l->seen);
     gfx_run run = tl_gfx_run(list, l->file->vertex_count);
     for (gfx_step step; tl_gfx_next(&run, &step);)
         look_at(l, &step);
     for (int kind = 0; kind < REMARK_KINDS; kind++)
-        if (!l->report->errors_only || model64_rule(remark_rules[kind])->severity >= TRILO_ERROR)
+        if (!l->report->errors_only || model64_rule(remark_rules[kind])->severity >= TRILO_SEVERITY_ERROR)
             tell(l, kind, at);
 }
 
@@ -158,9 +159,9 @@ static void check_slots(const lists *l)
     for (int i = 1; i < MODEL64_SLOTS; i++)
         any = any || file->head.lists[i] != 0;
     if (file->head.lists[0] == 0 && any)
-        tl_remark(l->report, model64_rule(MODEL64_R_SLOT_0), at, "slot 0 has no list, others have one");
+        tl_report_finding(l->report, model64_rule(MODEL64_R_SLOT_0), at, "slot 0 has no list, others have one");
     if (l->triangles == 0)
-        tl_remark(l->report, model64_rule(MODEL64_R_EMPTY), at, "no list draws a triangle");
+        tl_report_finding(l->report, model64_rule(MODEL64_R_EMPTY), at, "no list draws a triangle");
 }
 
 static void check_unused(const lists *l)
@@ -174,9 +175,9 @@ static void check_unused(const lists *l)
     if (count == 0)
         return;
     tl_path_push(&l->report->path, "vertices", first);
-    tl_remark(l->report, model64_rule(MODEL64_R_UNUSED),
-              model64_offset(l->file, l->file->default_block) + (uint64_t)MODEL64_VERTEX_SIZE * first,
-              "no list loads the vertex (%" PRIu32 " of %" PRIu32 " vertices)", count, l->file->vertex_count);
+    tl_report_finding(l->report, model64_rule(MODEL64_R_UNUSED),
+                      model64_offset(l->file, l->file->default_block) + (uint64_t)MODEL64_VERTEX_SIZE * first,
+                      "no list loads the vertex (%" PRIu32 " of %" PRIu32 " vertices)", count, l->file->vertex_count);
     tl_path_pop(&l->report->path);
 }
 
@@ -186,7 +187,8 @@ static uint8_t *loaded_new(const model64_file *file, tl_arena *scratch, tl_repor
         return NULL;
     uint8_t *loaded = TL_ARRAY(scratch, file->vertex_count, uint8_t);
     if (!loaded)
-        tl_remark(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to look for unused vertices");
+        tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
+                          "no memory to look for unused vertices");
     return loaded;
 }
 

@@ -39,11 +39,11 @@ trilo_model64_colors tl_model64_colors(const model64_file *file)
 {
     uint32_t zeros = 0, alphas = 0, normals = 0;
     const uint32_t count = file->default_block ? file->vertex_count : 0;
-    if (file->opts.colors != TRILO_MODEL64_AUTO)
+    if (file->opts.colors != TRILO_MODEL64_COLORS_AUTO)
         return file->opts.colors;
     for (int i = 0; i < MODEL64_SLOTS; i++)
         if (lights(&file->lists[i]))
-            return TRILO_MODEL64_NORMALS;
+            return TRILO_MODEL64_COLORS_NORMALS;
     for (uint32_t i = 0; i < count; i++) {
         const model64_vertex v = model64_vertex_at(file->default_block, i);
         zeros += memcmp(v.color, (const uint8_t[4]){0}, sizeof v.color) == 0 ? 1 : 0;
@@ -51,8 +51,8 @@ trilo_model64_colors tl_model64_colors(const model64_file *file)
         normals += like_a_normal(v.color) ? 1 : 0;
     }
     if (zeros == count)
-        return TRILO_MODEL64_NONE;
-    return alphas == 0 && normals >= count - normals ? TRILO_MODEL64_NORMALS : TRILO_MODEL64_RGBA;
+        return TRILO_MODEL64_COLORS_NONE;
+    return alphas == 0 && normals >= count - normals ? TRILO_MODEL64_COLORS_NORMALS : TRILO_MODEL64_COLORS_RGBA;
 }
 
 /* --- corners --- */
@@ -184,7 +184,7 @@ static bool fill_colors(decoder *d, const builder *b, const float (**out)[4])
     for (uint32_t i = 0; colors && i < b->corner_count; i++) {
         const gfx_corner *c = &b->corners[i];
         const model64_vertex v = model64_vertex_at(d->file->default_block, c->vertex);
-        const uint8_t *rgba = c->has_rgba ? c->rgba : d->colors == TRILO_MODEL64_RGBA ? v.color : white;
+        const uint8_t *rgba = c->has_rgba ? c->rgba : d->colors == TRILO_MODEL64_COLORS_RGBA ? v.color : white;
         for (int k = 0; k < 4; k++)
             colors[i][k] = d->parts_of_255[rgba[k]];
     }
@@ -204,7 +204,7 @@ static bool any_uv(const decoder *d, const builder *b)
 
 static bool any_color(const decoder *d, const builder *b)
 {
-    bool any = d->colors == TRILO_MODEL64_RGBA;
+    bool any = d->colors == TRILO_MODEL64_COLORS_RGBA;
     for (uint32_t i = 0; i < b->corner_count && !any; i++)
         any = b->corners[i].has_rgba;
     return any;
@@ -221,7 +221,7 @@ static bool fill_mesh(decoder *d, const builder *b, uint32_t slot, trilo_mesh *o
                         .index_count = b->index_count,
                         .indices = b->indices};
     return fill_positions(d, b, block, &out->positions) &&
-           (d->colors != TRILO_MODEL64_NORMALS || fill_normals(d, b, block, &out->normals)) &&
+           (d->colors != TRILO_MODEL64_COLORS_NORMALS || fill_normals(d, b, block, &out->normals)) &&
            (!any_uv(d, b) || fill_uvs(d, b, &out->uvs)) && (!any_color(d, b) || fill_colors(d, b, &out->colors));
 }
 
@@ -247,7 +247,7 @@ static bool normals_differ(const decoder *d, const builder *b, const uint8_t *bl
 static bool shape_make(decoder *d, const builder *b, uint32_t row, shape *s)
 {
     const uint8_t *block = d->file->vertices.data + d->file->blocks[row];
-    const bool normals = d->colors == TRILO_MODEL64_NORMALS && normals_differ(d, b, block);
+    const bool normals = d->colors == TRILO_MODEL64_COLORS_NORMALS && normals_differ(d, b, block);
     s->made = fill_positions(d, b, block, &s->positions) && (!normals || fill_normals(d, b, block, &s->normals));
     return s->made;
 }
@@ -367,7 +367,7 @@ bool tl_model64_decode(const void *model64, tl_arena *arena, trilo_model *model,
     const uint32_t bits = d.file->opts.texcoord_bits ? d.file->opts.texcoord_bits : MODEL64_BITS;
     const trilo_memory memory = {arena->fn, arena->user, arena->left ? arena->left : 1}; /* 0 would be any number */
     if (bits > 31)
-        return tl_fail(err, TRILO_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
+        return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
                        "%u bits of a texture coordinate, 31 is the most", (unsigned)bits);
     d.texcoord_unit = 1.0f / (float)(1u << bits);
     for (int i = 0; i < 256; i++)

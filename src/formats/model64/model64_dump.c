@@ -44,8 +44,8 @@ static void visit_command(const trilo_visitor *v, const uint8_t *bytes, uint64_t
     const gfx_command command = tl_gfx_at(bytes);
     char text[128];
     tl_gfx_text(command, text, sizeof text);
-    trilo_value words = {.kind = TRILO_UINT, .count = 2, .offset = at, .as.u = {command.w0, command.w1}};
-    trilo_value meaning = {.kind = TRILO_TEXT, .count = 1, .offset = at};
+    trilo_value words = {.kind = TRILO_VALUE_UINT, .count = 2, .offset = at, .as.u = {command.w0, command.w1}};
+    trilo_value meaning = {.kind = TRILO_VALUE_TEXT, .count = 1, .offset = at};
     meaning.as.blob = (trilo_bytes){(const uint8_t *)text, strlen(text)};
     v->record_begin(v->user, NULL, at);
     v->field(v->user, "words", &words);
@@ -84,7 +84,7 @@ static void visit_blocks(const trilo_visitor *v, const model64_file *file)
         tl_records vertices = {&tl_model64_vertex, 0, file->vertices.data + place, file->vertex_count};
         vertices.count = model64_block_apart(file, i, &end) ? file->vertex_count : 0;
         v->record_begin(v->user, NULL, at);
-        v->field(v->user, "at", &(trilo_value){TRILO_UINT, 1, at, {.u = {place}}});
+        v->field(v->user, "at", &(trilo_value){TRILO_VALUE_UINT, 1, at, {.u = {place}}});
         visit_records(v, file, "vertices", &vertices);
         v->record_end(v->user);
     }

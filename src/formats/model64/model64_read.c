@@ -32,7 +32,7 @@ static bool read_section(tl_reader *r, const model64_file *file, const char *fie
                          trilo_bytes *section)
 {
     if (!tl_fits(r->size, at, size, 1))
-        return fail_field(r, TRILO_TRUNCATED, MODEL64_R_SECTION, 0, &tl_model64_header, field,
+        return fail_field(r, TRILO_CODE_TRUNCATED, MODEL64_R_SECTION, 0, &tl_model64_header, field,
                           "the section reaches out of the file");
     *section = (trilo_bytes){file->bytes.data + at, size};
     return true;
@@ -42,7 +42,7 @@ static bool read_header(tl_reader *r, model64_file *file)
 {
     model64_header *h = &file->header;
     if (r->size >= sizeof letters && !model64_probe(file->bytes))
-        return tl_reader_fail(r, TRILO_BAD_VALUE, model64_rule(MODEL64_R_MAGIC), 0,
+        return tl_reader_fail(r, TRILO_CODE_BAD_VALUE, model64_rule(MODEL64_R_MAGIC), 0,
                               "the file does not begin with the letters Model");
     tl_path_push(&r->path, "header", TL_NO_INDEX);
     const bool ok = tl_layout_read(r, &tl_model64_header, 0, h) &&
@@ -57,13 +57,13 @@ static bool read_main(tl_reader *r, model64_file *file)
     const size_t size = tl_layout_size(&tl_model64_main, 0);
     bool ok = true;
     if (file->main.size < size)
-        return tl_reader_fail(r, TRILO_BAD_VALUE, model64_rule(MODEL64_R_SECTION), file->header.main_at,
+        return tl_reader_fail(r, TRILO_CODE_BAD_VALUE, model64_rule(MODEL64_R_SECTION), file->header.main_at,
                               "the main section has %zu bytes, its header alone takes %zu", file->main.size, size);
     tl_layout_load(&tl_model64_main, 0, file->main.data, &file->head);
     file->vertex_count = file->head.frame_size / MODEL64_VERTEX_SIZE;
     tl_path_push(&r->path, "main", TL_NO_INDEX);
     if (file->head.animation_count < 0)
-        ok = fail_field(r, TRILO_BAD_VALUE, MODEL64_R_ANIMATIONS, file->header.main_at, &tl_model64_main,
+        ok = fail_field(r, TRILO_CODE_BAD_VALUE, MODEL64_R_ANIMATIONS, file->header.main_at, &tl_model64_main,
                         "animation_count", "the number is negative, must be 0 or more");
     tl_path_pop(&r->path);
     return ok;
@@ -76,10 +76,10 @@ static bool table_fits(tl_reader *r, const model64_file *file, enum model64_rule
                        size_t start, uint32_t count, size_t each)
 {
     if (count > r->max_count)
-        return tl_reader_fail(r, TRILO_LIMIT, &tl_general_rules[TL_FILE_LIMIT], at,
+        return tl_reader_fail(r, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], at,
                               "%" PRIu32 " %s, the limit is %" PRIu32, count, what, r->max_count);
     if (!tl_fits(file->main.size, start, count, each))
-        return tl_reader_fail(r, TRILO_BAD_REF, model64_rule(rule), at,
+        return tl_reader_fail(r, TRILO_CODE_BAD_REF, model64_rule(rule), at,
                               "%" PRIu32 " %s from byte %zu on reach out of the main section of %zu bytes", count, what,
                               start, file->main.size);
     return true;
@@ -90,18 +90,18 @@ static bool read_frames(tl_reader *r, const model64_file *file, uint64_t at, mod
 {
     const model64_animation_head *head = &animation->head;
     if (head->frame_count < 0)
-        return fail_field(r, TRILO_BAD_VALUE, MODEL64_R_FRAMES, at, &tl_model64_animation, "frame_count",
+        return fail_field(r, TRILO_CODE_BAD_VALUE, MODEL64_R_FRAMES, at, &tl_model64_animation, "frame_count",
                           "the number is negative, must be 0 or more");
     if (head->frame_count == 0)
         return true;
     if (head->frames == 0)
-        return fail_field(r, TRILO_BAD_REF, MODEL64_R_FRAMES, at, &tl_model64_animation, "frames_at",
+        return fail_field(r, TRILO_CODE_BAD_REF, MODEL64_R_FRAMES, at, &tl_model64_animation, "frames_at",
                           "there are frames, but their offset is 0, which means none");
     const uint32_t count = (uint32_t)head->frame_count;
     if (!table_fits(r, file, MODEL64_R_FRAMES, at, "frames", head->frames, count, tl_layout_size(&tl_model64_frame, 0)))
         return false;
     if (count > *frames_left)
-        return tl_reader_fail(r, TRILO_BAD_VALUE, model64_rule(MODEL64_R_FRAMES), at,
+        return tl_reader_fail(r, TRILO_CODE_BAD_VALUE, model64_rule(MODEL64_R_FRAMES), at,
                               "animations have more than %d times as many frames as the main section can hold",
                               FRAME_SHARING);
     *frames_left -= count;
@@ -307,7 +307,7 @@ const tl_format tl_format_model64 = {
     .decode = tl_model64_decode,
     .encode = tl_model64_encode,
     .write = tl_model64_write,
-    .repack = tl_model64_repack,
+    .repack = tl_model64_reoptimize,
     .sections = tl_model64_sections,
     .cost = tl_model64_cost,
     .visit = tl_model64_visit,

@@ -144,8 +144,8 @@ static void vertex_remark(const nlm_file *file, const nlm_mesh *mesh, tl_report 
         return;
     char tail[48];
     tl_path_push(&report->path, "vertices", c->first);
-    tl_remark(report, rule(id), nlm_offset(file, mesh->vertices + c->first * tl_layout_size(&tl_nlm_vertex, 0)), "%s%s",
-              what, more(c, tail));
+    tl_report_finding(report, rule(id), nlm_offset(file, mesh->vertices + c->first * tl_layout_size(&tl_nlm_vertex, 0)),
+                      "%s%s", what, more(c, tail));
     tl_path_pop(&report->path);
 }
 
@@ -179,31 +179,32 @@ static void check_indices(const nlm_file *file, const nlm_mesh *mesh, tl_report 
         char tail[48];
         const uint8_t *p = mesh->indices + bad.first * NLM_WORD;
         tl_path_push(&report->path, "indices", bad.first);
-        tl_remark(report, rule(NLM_R_INDEX_RANGE), nlm_offset(file, p),
-                  "%" PRIu32 ", must be below the vertex count %" PRIu32 "%s", tl_get_u32le(p), mesh->head.vertex_count,
-                  more(&bad, tail));
+        tl_report_finding(report, rule(NLM_R_INDEX_RANGE), nlm_offset(file, p),
+                          "%" PRIu32 ", must be below the vertex count %" PRIu32 "%s", tl_get_u32le(p),
+                          mesh->head.vertex_count, more(&bad, tail));
         tl_path_pop(&report->path);
     }
-    const bool lines = tl_nlm_topology(file, mesh) == TRILO_LINES;
+    const bool lines = tl_nlm_topology(file, mesh) == TRILO_TOPOLOGY_LINES;
     if (count % (lines ? 2 : 3) != 0)
-        tl_remark(report, rule(NLM_R_INDEX_COUNT), head_at(file, mesh, "index_count"),
-                  "%zu indices are no multiple of %s", count,
-                  file->opts.topology != TRILO_NLM_GUESS ? (lines ? "2, as lines need" : "3, as triangles need")
-                                                         : "3 (triangles) or of 2 (lines)");
+        tl_report_finding(report, rule(NLM_R_INDEX_COUNT), head_at(file, mesh, "index_count"),
+                          "%zu indices are no multiple of %s", count,
+                          file->opts.topology != TRILO_NLM_TOPOLOGY_GUESS
+                              ? (lines ? "2, as lines need" : "3, as triangles need")
+                              : "3 (triangles) or of 2 (lines)");
 }
 
 static void check_mesh(const nlm_file *file, const nlm_mesh *mesh, tl_report *report)
 {
     const trilo_bytes texture = {mesh->texture, mesh->texture_size};
     if (mesh->head.vertex_count == 0 || mesh->head.index_count == 0)
-        tl_remark(report, rule(NLM_R_EMPTY), head_at(file, mesh, "vertex_count"),
-                  "%" PRIu32 " vertices and %" PRIu32 " indices: nothing to draw", mesh->head.vertex_count,
-                  mesh->head.index_count);
+        tl_report_finding(report, rule(NLM_R_EMPTY), head_at(file, mesh, "vertex_count"),
+                          "%" PRIu32 " vertices and %" PRIu32 " indices: nothing to draw", mesh->head.vertex_count,
+                          mesh->head.index_count);
     check_vertices(file, mesh, report);
     check_indices(file, mesh, report);
     if (texture.size > 0 && trilo_image_probe(texture, NULL, NULL) == TRILO_IMAGE_UNKNOWN)
-        tl_remark(report, rule(NLM_R_TEXTURE), nlm_offset(file, texture.data),
-                  "the texture of %zu bytes is neither a JPEG nor a PNG file", texture.size);
+        tl_report_finding(report, rule(NLM_R_TEXTURE), nlm_offset(file, texture.data),
+                          "the texture of %zu bytes is neither a JPEG nor a PNG file", texture.size);
 }
 
 /* --- animation --- */
@@ -225,11 +226,11 @@ static void check_clip(const nlm_file *file, tl_report *report)
 {
     tl_path_push(&report->path, "clip", TL_NO_INDEX);
     if (file->clip.ticks_per_second <= 0)
-        tl_remark(report, rule(NLM_R_TICKS), clip_at(file, "ticks_per_second"),
-                  "%" PRId32 " ticks per second, must be above 0", file->clip.ticks_per_second);
+        tl_report_finding(report, rule(NLM_R_TICKS), clip_at(file, "ticks_per_second"),
+                          "%" PRId32 " ticks per second, must be above 0", file->clip.ticks_per_second);
     if (!tl_is_finite(file->clip.duration) || file->clip.duration < 0)
-        tl_remark(report, rule(NLM_R_DURATION), clip_at(file, "duration"),
-                  "the duration must be a number of 0 or more");
+        tl_report_finding(report, rule(NLM_R_DURATION), clip_at(file, "duration"),
+                          "the duration must be a number of 0 or more");
     tl_path_pop(&report->path);
 }
 
@@ -238,13 +239,16 @@ static void check_bone(const nlm_file *file, uint32_t i, tl_report *report)
     const nlm_bone *bone = &file->bones[i];
     const uint64_t at = file->bones_at + NLM_WORD + (uint64_t)i * tl_layout_size(&tl_nlm_bone, 0);
     if (tl_nlm_node_row(file, bone->node_id) == TRILO_NONE)
-        tl_remark(report, rule(NLM_R_BONE_NODE), at, "no node has the id %" PRId32, bone->node_id);
+        tl_report_finding(report, rule(NLM_R_BONE_NODE), at, "no node has the id %" PRId32, bone->node_id);
     if (bone->bone_index < 0)
-        tl_remark(report, rule(NLM_R_BONE_INDEX), at, "bone index %" PRId32 ", must be 0 or more", bone->bone_index);
+        tl_report_finding(report, rule(NLM_R_BONE_INDEX), at, "bone index %" PRId32 ", must be 0 or more",
+                          bone->bone_index);
     if (tl_nlm_bone_row(file, bone->bone_index) != i)
-        tl_remark(report, rule(NLM_R_BONE_DOUBLE), at, "bone index %" PRId32 " is taken already", bone->bone_index);
+        tl_report_finding(report, rule(NLM_R_BONE_DOUBLE), at, "bone index %" PRId32 " is taken already",
+                          bone->bone_index);
     if (!matrix_finite(bone->offset))
-        tl_remark(report, rule(NLM_R_NAN), at, "the offset matrix has a value that is infinite or not a number");
+        tl_report_finding(report, rule(NLM_R_NAN), at,
+                          "the offset matrix has a value that is infinite or not a number");
 }
 
 typedef struct key_cases {
@@ -281,8 +285,8 @@ static void key_remark(const nlm_file *file, const tl_records *keys, const char 
         return;
     char tail[48];
     tl_path_push(&report->path, name, c->first);
-    tl_remark(report, rule(id), nlm_offset(file, keys->bytes + c->first * tl_layout_size(keys->layout, 0)), "%s%s",
-              what, more(c, tail));
+    tl_report_finding(report, rule(id), nlm_offset(file, keys->bytes + c->first * tl_layout_size(keys->layout, 0)),
+                      "%s%s", what, more(c, tail));
     tl_path_pop(&report->path);
 }
 
@@ -308,16 +312,16 @@ static void check_track(const nlm_file *file, uint32_t i, tl_report *report)
     const uint64_t at = nlm_offset(file, track->keys[0]) - tl_layout_size(&tl_nlm_track_head, 0);
     const uint32_t bone = tl_nlm_bone_row(file, track->head.bone_index);
     if (tl_nlm_node_row(file, track->head.node_id) == TRILO_NONE)
-        tl_remark(report, rule(NLM_R_TRACK_NODE), at, "no node has the id %" PRId32, track->head.node_id);
+        tl_report_finding(report, rule(NLM_R_TRACK_NODE), at, "no node has the id %" PRId32, track->head.node_id);
     if (bone == TRILO_NONE)
-        tl_remark(report, rule(NLM_R_TRACK_BONE), at, "no bone has the index %" PRId32, track->head.bone_index);
+        tl_report_finding(report, rule(NLM_R_TRACK_BONE), at, "no bone has the index %" PRId32, track->head.bone_index);
     else if (file->bones[bone].node_id != track->head.node_id)
-        tl_remark(report, rule(NLM_R_TRACK_BONE), at,
-                  "node %" PRId32 " with bone %" PRId32 ", but that bone is on node %" PRId32, track->head.node_id,
-                  track->head.bone_index, file->bones[bone].node_id);
+        tl_report_finding(report, rule(NLM_R_TRACK_BONE), at,
+                          "node %" PRId32 " with bone %" PRId32 ", but that bone is on node %" PRId32,
+                          track->head.node_id, track->head.bone_index, file->bones[bone].node_id);
     if (first != i)
-        tl_remark(report, rule(NLM_R_TRACK_DOUBLE), at, "node %" PRId32 " is moved by tracks[%" PRIu32 "] already",
-                  track->head.node_id, first);
+        tl_report_finding(report, rule(NLM_R_TRACK_DOUBLE), at,
+                          "node %" PRId32 " is moved by tracks[%" PRIu32 "] already", track->head.node_id, first);
     for (int kind = 0; kind < NLM_KEY_KINDS; kind++)
         check_keys(file, track, kind, report);
 }
@@ -338,11 +342,11 @@ static void check_children(const nlm_file *file, uint32_t i, tl_report *report)
         const uint32_t child = tl_nlm_node_row(file, id);
         tl_path_push(&report->path, "children", k);
         if (child == TRILO_NONE)
-            tl_remark(report, rule(NLM_R_NODE_CHILD), nlm_offset(file, p), "no node has the id %" PRId32, id);
+            tl_report_finding(report, rule(NLM_R_NODE_CHILD), nlm_offset(file, p), "no node has the id %" PRId32, id);
         else if (file->nodes[child].parent != i)
-            tl_remark(report, rule(NLM_R_NODE_PARENTS), nlm_offset(file, p),
-                      "node %" PRId32 " is a child of node %" PRId32 " already", id,
-                      file->nodes[file->nodes[child].parent].head.node_id);
+            tl_report_finding(report, rule(NLM_R_NODE_PARENTS), nlm_offset(file, p),
+                              "node %" PRId32 " is a child of node %" PRId32 " already", id,
+                              file->nodes[file->nodes[child].parent].head.node_id);
         tl_path_pop(&report->path);
     }
 }
@@ -350,12 +354,12 @@ static void check_children(const nlm_file *file, uint32_t i, tl_report *report)
 static void check_depth(const nlm_file *file, uint32_t i, tl_report *report)
 {
     if (file->nodes[i].depth == TRILO_NONE)
-        tl_remark(report, rule(NLM_R_NODE_CYCLE), node_at(file, i),
-                  "the ancestors of node %" PRId32 " run in a circle, they must end at a root",
-                  file->nodes[i].head.node_id);
+        tl_report_finding(report, rule(NLM_R_NODE_CYCLE), node_at(file, i),
+                          "the ancestors of node %" PRId32 " run in a circle, they must end at a root",
+                          file->nodes[i].head.node_id);
     else if (file->nodes[i].depth > file->max_depth)
-        tl_remark(report, rule(NLM_R_NODE_DEPTH), node_at(file, i), "%" PRIu32 " ancestors, the limit is %" PRIu32,
-                  file->nodes[i].depth, file->max_depth);
+        tl_report_finding(report, rule(NLM_R_NODE_DEPTH), node_at(file, i),
+                          "%" PRIu32 " ancestors, the limit is %" PRIu32, file->nodes[i].depth, file->max_depth);
 }
 
 static void check_roots(const nlm_file *file, tl_report *report)
@@ -364,18 +368,19 @@ static void check_roots(const nlm_file *file, tl_report *report)
     for (uint32_t i = 0; i < file->node_count; i++)
         roots += file->nodes[i].parent == TRILO_NONE ? 1 : 0;
     if (roots > 1)
-        tl_remark(report, rule(NLM_R_NODE_ROOTS), file->nodes_at, "%" PRIu32 " nodes are nobody's child, one is usual",
-                  roots);
+        tl_report_finding(report, rule(NLM_R_NODE_ROOTS), file->nodes_at,
+                          "%" PRIu32 " nodes are nobody's child, one is usual", roots);
 }
 
 static void check_node(const nlm_file *file, uint32_t i, tl_report *report)
 {
     const nlm_node *node = &file->nodes[i];
     if (tl_nlm_node_row(file, node->head.node_id) != i)
-        tl_remark(report, rule(NLM_R_NODE_DOUBLE), node_at(file, i), "node id %" PRId32 " is taken already",
-                  node->head.node_id);
+        tl_report_finding(report, rule(NLM_R_NODE_DOUBLE), node_at(file, i), "node id %" PRId32 " is taken already",
+                          node->head.node_id);
     if (!matrix_finite(node->head.local))
-        tl_remark(report, rule(NLM_R_NAN), node_at(file, i), "the matrix has a value that is infinite or not a number");
+        tl_report_finding(report, rule(NLM_R_NAN), node_at(file, i),
+                          "the matrix has a value that is infinite or not a number");
     check_depth(file, i, report);
     check_children(file, i, report);
 }
@@ -387,16 +392,19 @@ static void check_header(const nlm_file *file, tl_report *report)
     const float *min = file->bounds.min, *max = file->bounds.max;
     const uint64_t bounds_at = tl_layout_size(&tl_nlm_header, file->header_form);
     if (file->header_form == NLM_HEADER_12)
-        tl_remark(report, rule(NLM_R_HEADER_12), 0, "the older header of 12 bytes, without the hash");
+        tl_report_finding(report, rule(NLM_R_HEADER_12), 0, "the older header of 12 bytes, without the hash");
     if (file->header.magic == NLM_MAGIC_SWAPPED)
-        tl_remark(report, rule(NLM_R_MAGIC_ORDER), 0, "the magic number is stored as MODL, the engine writes LDOM");
+        tl_report_finding(report, rule(NLM_R_MAGIC_ORDER), 0,
+                          "the magic number is stored as MODL, the engine writes LDOM");
     for (int i = 0; i < 3; i++)
         if (!(min[i] <= max[i]) || !tl_is_finite(min[i]) || !tl_is_finite(max[i])) {
-            tl_remark(report, rule(NLM_R_BOUNDS), bounds_at, "the smallest %c must not be above the largest", "xyz"[i]);
+            tl_report_finding(report, rule(NLM_R_BOUNDS), bounds_at, "the smallest %c must not be above the largest",
+                              "xyz"[i]);
             break;
         }
     if (file->mesh_count == 0)
-        tl_remark(report, rule(NLM_R_EMPTY), bounds_at + tl_layout_size(&tl_nlm_bounds, 0), "the file has no mesh");
+        tl_report_finding(report, rule(NLM_R_EMPTY), bounds_at + tl_layout_size(&tl_nlm_bounds, 0),
+                          "the file has no mesh");
 }
 
 #define EACH(list, count, call)                                                                                        \
@@ -419,6 +427,6 @@ void tl_nlm_check(const void *nlm, tl_arena *scratch, tl_report *report)
     EACH(nodes, node_count, check_node(file, i, report))
     check_roots(file, report);
     if (file->end_at < file->bytes.size)
-        tl_remark(report, rule(NLM_R_TRAILING), file->end_at, "%zu bytes follow where the file should end",
-                  file->bytes.size - file->end_at);
+        tl_report_finding(report, rule(NLM_R_TRAILING), file->end_at, "%zu bytes follow where the file should end",
+                          file->bytes.size - file->end_at);
 }

@@ -252,7 +252,7 @@ static uint32_t drop_equal_times(double *times, float *values, size_t width, uin
 
 static bool decode_channel(decoder *d, const nlm_track *track, int kind, trilo_channel *out)
 {
-    static const trilo_target targets[] = {TRILO_TRANSLATION, TRILO_ROTATION, TRILO_SCALE};
+    static const trilo_target targets[] = {TRILO_TARGET_TRANSLATION, TRILO_TARGET_ROTATION, TRILO_TARGET_SCALE};
     const tl_records keys = tl_nlm_keys(track, kind);
     const size_t width = kind == NLM_ROTATION_KEYS ? 4 : 3;
     double *times = TL_ARRAY(d->arena, keys.count, double);
@@ -350,7 +350,7 @@ bool tl_nlm_decode(const void *nlm, tl_arena *arena, trilo_model *model, trilo_e
     decoder d = {file, arena, model, NULL};
     model->source_hash = file->header.hash;
     if (file->bone_count > UINT16_MAX)
-        return tl_fail(err, TRILO_LIMIT, &tl_general_rules[TL_FILE_LIMIT], file->bones_at, NULL,
+        return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], file->bones_at, NULL,
                        "%u bones, at most 65535 can be handled", (unsigned)file->bone_count);
     if (!decode_meshes(&d) || !decode_nodes(&d) || !decode_skin(&d) || (file->header.animated && !decode_clip(&d)))
         return tl_fail_memory(err);

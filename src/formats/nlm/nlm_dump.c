@@ -26,7 +26,7 @@ static void visit_words(const trilo_visitor *v, const char *name, const nlm_file
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *p = words + (size_t)NLM_WORD * i;
         trilo_value value = {.kind = kind, .count = 1, .offset = nlm_offset(file, p)};
-        if (kind == TRILO_INT)
+        if (kind == TRILO_VALUE_INT)
             value.as.i[0] = (int32_t)tl_get_u32le(p);
         else
             value.as.u[0] = tl_get_u32le(p);
@@ -39,12 +39,12 @@ static void visit_mesh(const trilo_visitor *v, const nlm_file *file, const nlm_m
 {
     const uint8_t *head = mesh->vertices - tl_layout_size(&tl_nlm_mesh_head, 0);
     const tl_records vertices = nlm_vertices(mesh);
-    trilo_value texture = {.kind = TRILO_BLOB, .count = 1, .offset = nlm_offset(file, mesh->texture)};
+    trilo_value texture = {.kind = TRILO_VALUE_BLOB, .count = 1, .offset = nlm_offset(file, mesh->texture)};
     texture.as.blob = (trilo_bytes){mesh->texture, mesh->texture_size};
     v->record_begin(v->user, NULL, nlm_offset(file, head));
     tl_layout_visit(&tl_nlm_mesh_head, 0, head, nlm_offset(file, head), v);
     visit_records(v, "vertices", file, &vertices);
-    visit_words(v, "indices", file, mesh->indices, mesh->head.index_count, TRILO_UINT);
+    visit_words(v, "indices", file, mesh->indices, mesh->head.index_count, TRILO_VALUE_UINT);
     v->field(v->user, "texture", &texture);
     v->record_end(v->user);
 }
@@ -67,7 +67,7 @@ static void visit_node(const trilo_visitor *v, const nlm_file *file, const nlm_n
     const uint8_t *head = node->children - tl_layout_size(&tl_nlm_node_head, 0);
     v->record_begin(v->user, NULL, nlm_offset(file, head));
     tl_layout_visit(&tl_nlm_node_head, 0, head, nlm_offset(file, head), v);
-    visit_words(v, "children", file, node->children, node->head.child_count, TRILO_INT);
+    visit_words(v, "children", file, node->children, node->head.child_count, TRILO_VALUE_INT);
     v->record_end(v->user);
 }
 

@@ -32,7 +32,7 @@ typedef struct encoder {
 
 static void lose(encoder *e, enum nlm_rule_id id, const char *text)
 {
-    tl_remark(e->losses, &tl_nlm_rules[id], TRILO_NOWHERE, "%s", text);
+    tl_report_finding(e->losses, &tl_nlm_rules[id], TRILO_NOWHERE, "%s", text);
 }
 
 /* --- lengths --- */
@@ -197,15 +197,15 @@ static bool straighten(encoder *e, const trilo_channel *from, trilo_channel *to)
 {
     if (!tl_channel_linear(e->arena, from, TL_CURVE_RATE, to))
         return false;
-    e->curved += from->interpolation == TRILO_CUBIC && to->key_count != from->key_count ? 1 : 0;
+    e->curved += from->interpolation == TRILO_INTERPOLATION_CUBIC && to->key_count != from->key_count ? 1 : 0;
     return true;
 }
 
 /* The keys of a kind as NLM has them, whole vectors: *out is empty when the node has none. False: out of memory. */
 static bool whole_channel(encoder *e, uint32_t node, int kind, trilo_channel *out)
 {
-    static const trilo_target wholes[] = {TRILO_TRANSLATION, TRILO_ROTATION, TRILO_SCALE};
-    static const trilo_target firsts[] = {TRILO_TRANSLATION_X, TRILO_ROTATION, TRILO_SCALE_X};
+    static const trilo_target wholes[] = {TRILO_TARGET_TRANSLATION, TRILO_TARGET_ROTATION, TRILO_TARGET_SCALE};
+    static const trilo_target firsts[] = {TRILO_TARGET_TRANSLATION_X, TRILO_TARGET_ROTATION, TRILO_TARGET_SCALE_X};
     const trilo_channel *whole = channel_of(e, node, wholes[kind]), *axes[3];
     *out = (trilo_channel){0};
     if (whole)
@@ -303,7 +303,7 @@ static bool make_nodes(encoder *e)
 static float (*make_normals(encoder *e, const trilo_mesh *mesh))[3]
 {
     float(*normals)[3] = tl_array(e->arena, mesh->vertex_count, sizeof *normals);
-    for (uint32_t i = 0; normals && mesh->topology == TRILO_TRIANGLES && i + 2 < mesh->index_count; i += 3) {
+    for (uint32_t i = 0; normals && mesh->topology == TRILO_TOPOLOGY_TRIANGLES && i + 2 < mesh->index_count; i += 3) {
         const uint32_t *t = mesh->indices + i;
         const float *a = mesh->positions[t[0]], *b = mesh->positions[t[1]], *c = mesh->positions[t[2]];
         const float u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
@@ -438,7 +438,7 @@ static void place_mesh(encoder *e, uint32_t i, mesh_source *s)
     if (!is_rigid_on_node(s->mesh))
         return;
     s->place = tl_node_world(e->model, s->mesh->node);
-    s->turned = s->mesh->topology == TRILO_TRIANGLES && tl_mat4_mirrors(&s->place);
+    s->turned = s->mesh->topology == TRILO_TOPOLOGY_TRIANGLES && tl_mat4_mirrors(&s->place);
     s->placed = s->rigid_bone == TRILO_NONE;
     if (!s->placed)
         return;
@@ -487,10 +487,10 @@ static void report_clips(encoder *e)
 {
     const bool named = e->clip && e->clip->name.len > 0;
     if (e->clip_count > 1)
-        tl_remark(e->losses, &tl_nlm_rules[NLM_R_LOST_CLIPS], TRILO_NOWHERE,
-                  "NLM holds one clip: %s%.60s%s is kept, %" PRIu32 " of %" PRIu32 " are lost",
-                  named ? "\"" : "the first", named ? e->clip->name.data : "", named ? "\"" : "", e->clip_count - 1,
-                  e->clip_count);
+        tl_report_finding(e->losses, &tl_nlm_rules[NLM_R_LOST_CLIPS], TRILO_NOWHERE,
+                          "NLM holds one clip: %s%.60s%s is kept, %" PRIu32 " of %" PRIu32 " are lost",
+                          named ? "\"" : "the first", named ? e->clip->name.data : "", named ? "\"" : "",
+                          e->clip_count - 1, e->clip_count);
 }
 
 static void report_model_losses(encoder *e)
@@ -498,13 +498,13 @@ static void report_model_losses(encoder *e)
     if (any_name(e->model))
         lose(e, NLM_R_LOST_NAMES, "NLM holds no names, those of meshes, materials, nodes and clips are lost");
     report_clips(e);
-    tl_maps_lost(e->model, &tl_nlm_rules[NLM_R_LOST_MAPS], e->losses);
+    tl_pbr_maps_lost(e->model, &tl_nlm_rules[NLM_R_LOST_MAPS], e->losses);
     tl_frames_lost(e->model, &tl_nlm_rules[NLM_R_LOST_FRAMES], e->losses);
     if (e->clip && e->clip->channel_count == 0)
         lose(e, NLM_R_EMPTY_CLIP, "the clip has no keys, so what is written moves nothing");
     if (e->curved > 0)
-        tl_remark(e->losses, &tl_nlm_rules[NLM_R_RESAMPLED], TRILO_NOWHERE,
-                  "channels with curves (%" PRIu32 ") were made of straight lines between samples", e->curved);
+        tl_report_finding(e->losses, &tl_nlm_rules[NLM_R_RESAMPLED], TRILO_NOWHERE,
+                          "channels with curves (%" PRIu32 ") were made of straight lines between samples", e->curved);
     if (e->model->node_count > 0 && !e->file->header.animated)
         lose(e, NLM_R_LOST_NODES, "the nodes are lost, NLM has them only with bones or an animation");
 }

@@ -35,7 +35,7 @@ static bool read_header(tl_reader *r, nlm_file *file)
 {
     file->header_form = header_form(file->bytes);
     if (file->header_form == 0)
-        return tl_reader_fail(r, TRILO_BAD_VALUE, rule(NLM_R_MAGIC), 0,
+        return tl_reader_fail(r, TRILO_CODE_BAD_VALUE, rule(NLM_R_MAGIC), 0,
                               "no NLM magic number (LDOM) at byte 4 or at byte 0");
     tl_path_push(&r->path, "header", TL_NO_INDEX);
     bool ok = tl_layout_read(r, &tl_nlm_header, file->header_form, &file->header);
@@ -235,11 +235,11 @@ static bool all_triples_repeat(const nlm_mesh *mesh)
 trilo_topology tl_nlm_topology(const nlm_file *file, const nlm_mesh *mesh)
 {
     const uint32_t count = mesh->head.index_count;
-    if (file->opts.topology != TRILO_NLM_GUESS)
-        return file->opts.topology == TRILO_NLM_LINES ? TRILO_LINES : TRILO_TRIANGLES;
+    if (file->opts.topology != TRILO_NLM_TOPOLOGY_GUESS)
+        return file->opts.topology == TRILO_NLM_TOPOLOGY_LINES ? TRILO_TOPOLOGY_LINES : TRILO_TOPOLOGY_TRIANGLES;
     if (count % 3 != 0)
-        return TRILO_LINES;
-    return count > 0 && count % 2 == 0 && all_triples_repeat(mesh) ? TRILO_LINES : TRILO_TRIANGLES;
+        return TRILO_TOPOLOGY_LINES;
+    return count > 0 && count % 2 == 0 && all_triples_repeat(mesh) ? TRILO_TOPOLOGY_LINES : TRILO_TOPOLOGY_TRIANGLES;
 }
 
 static uint32_t nlm_version(const void *file)

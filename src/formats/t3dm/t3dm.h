@@ -392,8 +392,9 @@ static inline const uint8_t *t3dm_vertex_at(const t3dm_file *file, const t3dm_pa
 static inline trilo_target t3dm_target(const t3dm_mapping *mapping)
 {
     if (mapping->type == T3DM_ROTATION)
-        return TRILO_ROTATION;
-    return (trilo_target)((mapping->type == T3DM_SCALE ? TRILO_SCALE_X : TRILO_TRANSLATION_X) + mapping->axis);
+        return TRILO_TARGET_ROTATION;
+    return (trilo_target)((mapping->type == T3DM_SCALE ? TRILO_TARGET_SCALE_X : TRILO_TARGET_TRANSLATION_X) +
+                          mapping->axis);
 }
 
 uint32_t tl_t3dm_hash(const char *path);
@@ -458,7 +459,7 @@ static inline uint32_t t3dm_strip_slot(uint32_t version, const t3dm_strip *strip
 void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_drawer *drawer);
 
 /* For tl_format.loads (t3dm_loads.c): the part of each triangle of an object. */
-uint32_t tl_t3dm_loads(const void *file, uint32_t object, uint32_t *loads, uint32_t room);
+uint32_t tl_t3dm_batches(const void *file, uint32_t object, uint32_t *loads, uint32_t room);
 
 /* --- places (t3dm_place.c) --- */
 
@@ -469,10 +470,10 @@ bool tl_t3dm_place(t3dm_file *file, const t3dm_chunk *custom, uint32_t custom_co
 bool tl_t3dm_place_again(t3dm_file *file, trilo_error *err);
 
 /* The same parts and triangles in the same order as another version of the format. */
-void *tl_t3dm_reversion(const void *file, uint32_t version, tl_arena *arena, trilo_error *err);
+void *tl_t3dm_change_version(const void *file, uint32_t version, tl_arena *arena, trilo_error *err);
 /* The same triangles in loads and strips that cost the console less; all else stays. */
-void *tl_t3dm_repack(const void *file, const tl_repack_opts *opts, tl_arena *arena, tl_report *changes,
-                     trilo_error *err);
+void *tl_t3dm_reoptimize(const void *file, const tl_reoptimize_opts *opts, tl_arena *arena, tl_report *changes,
+                         trilo_error *err);
 
 /* --- the usual six --- */
 
@@ -480,13 +481,13 @@ void *tl_t3dm_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *op
 /* The three parts of the check. */
 void tl_t3dm_check_chunks(const t3dm_file *file, tl_report *report);
 void tl_t3dm_check_objects(const t3dm_file *file, tl_arena *scratch, tl_report *report);
-void tl_t3dm_check_motion(const t3dm_file *file, tl_arena *scratch, tl_report *report);
+void tl_t3dm_check_animation(const t3dm_file *file, tl_arena *scratch, tl_report *report);
 void tl_t3dm_check(const void *file, tl_arena *scratch, tl_report *report);
 void tl_t3dm_write(const void *file, tl_sink *sink);
 bool tl_t3dm_decode(const void *file, tl_arena *arena, trilo_model *model, trilo_error *err);
 void *tl_t3dm_encode(const trilo_model *model, const trilo_write_opts *opts, tl_arena *arena, tl_report *losses,
                      trilo_error *err);
-bool tl_t3dm_side(const void *file, uint32_t index, char *name, size_t room, trilo_bytes *bytes);
+bool tl_t3dm_companion(const void *file, uint32_t index, char *name, size_t room, trilo_bytes *bytes);
 bool tl_t3dm_stream(const void *file, uint32_t clip, const trilo_stream_source *from, trilo_stream *out,
                     trilo_error *err);
 bool tl_t3dm_cost(const void *file, const trilo_cost_opts *opts, tl_arena *arena, trilo_cost *cost, trilo_error *err);

@@ -26,13 +26,14 @@ static void check_needs(const t3dm_file *file, const need *n, tl_report *report)
         count++;
         tl_path_push(&report->path, "chunks", i);
         if (file->chunks[i].at % n->align != 0)
-            tl_remark(report, t3dm_rule(T3DM_R_CHUNK_ALIGN), file->chunks[i].at,
-                      "chunk %c must start at a multiple of %u", n->type, (unsigned)n->align);
+            tl_report_finding(report, t3dm_rule(T3DM_R_CHUNK_ALIGN), file->chunks[i].at,
+                              "chunk %c must start at a multiple of %u", n->type, (unsigned)n->align);
         tl_path_pop(&report->path);
     }
     if (count < n->least || count > n->most)
-        tl_remark(report, t3dm_rule(T3DM_R_CHUNK_COUNT), tl_layout_size(&tl_t3dm_header, file->version),
-                  "%" PRIu32 " chunks %c, there must be %s one", count, n->type, n->least == 1 ? "exactly" : "at most");
+        tl_report_finding(report, t3dm_rule(T3DM_R_CHUNK_COUNT), tl_layout_size(&tl_t3dm_header, file->version),
+                          "%" PRIu32 " chunks %c, there must be %s one", count, n->type,
+                          n->least == 1 ? "exactly" : "at most");
 }
 
 static void check_order(const t3dm_file *file, tl_report *report)
@@ -43,9 +44,9 @@ static void check_order(const t3dm_file *file, tl_report *report)
         if (chunk->at >= before->at && !late)
             continue;
         tl_path_push(&report->path, "chunks", i);
-        tl_remark(report, t3dm_rule(T3DM_R_CHUNK_ORDER), chunk->at, "%s",
-                  late ? "an object behind other chunks; objects must come first"
-                       : "the chunk lies before the one in front of it in the table");
+        tl_report_finding(report, t3dm_rule(T3DM_R_CHUNK_ORDER), chunk->at, "%s",
+                          late ? "an object behind other chunks; objects must come first"
+                               : "the chunk lies before the one in front of it in the table");
         tl_path_pop(&report->path);
         return;
     }
@@ -63,8 +64,8 @@ static void check_row(const t3dm_file *file, const char *field, uint32_t row, co
         return;
     tl_path_push(&report->path, "header", TL_NO_INDEX);
     tl_path_push(&report->path, field, TL_NO_INDEX);
-    tl_remark(report, t3dm_rule(T3DM_R_CHUNK_INDEX), tl_layout_field(&tl_t3dm_header, file->version, field)->at,
-              "row %" PRIu32 " of the chunk table is no chunk %c", row, types[0]);
+    tl_report_finding(report, t3dm_rule(T3DM_R_CHUNK_INDEX), tl_layout_field(&tl_t3dm_header, file->version, field)->at,
+                      "row %" PRIu32 " of the chunk table is no chunk %c", row, types[0]);
     tl_path_pop(&report->path);
     tl_path_pop(&report->path);
 }
@@ -90,8 +91,8 @@ static void check_string(const t3dm_file *file, uint32_t string, uint64_t at, co
     if (tl_t3dm_string(file, string))
         return;
     tl_path_push(&report->path, field, TL_NO_INDEX);
-    tl_remark(report, t3dm_rule(T3DM_R_STRING), at,
-              "string %" PRIu32 " is outside the table of %zu bytes or has no end", string, file->strings.size);
+    tl_report_finding(report, t3dm_rule(T3DM_R_STRING), at,
+                      "string %" PRIu32 " is outside the table of %zu bytes or has no end", string, file->strings.size);
     tl_path_pop(&report->path);
 }
 
@@ -138,10 +139,10 @@ static void check_texture(const t3dm_file *file, const t3dm_texture *t, uint64_t
     check_string(file, t->path, field_at(at, &tl_t3dm_texture, "path"), "path", report);
     const uint32_t hash = path && path[0] ? tl_t3dm_hash(path) : t->reference;
     if (path && hash != t->hash)
-        tl_remark(report, t3dm_rule(T3DM_R_TEXTURE_HASH), field_at(at, &tl_t3dm_texture, "hash"),
-                  "0x%08" PRIX32 ", the hash of the path is 0x%08" PRIX32, t->hash, hash);
+        tl_report_finding(report, t3dm_rule(T3DM_R_TEXTURE_HASH), field_at(at, &tl_t3dm_texture, "hash"),
+                          "0x%08" PRIX32 ", the hash of the path is 0x%08" PRIX32, t->hash, hash);
     if (!axis_finite(&t->s) || !axis_finite(&t->t))
-        tl_remark(report, t3dm_rule(T3DM_R_MATERIAL_VALUE), at, "an axis has a value that is not finite");
+        tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_VALUE), at, "an axis has a value that is not finite");
 }
 
 static void check_material(const t3dm_file *file, const t3dm_material *m, tl_report *report)
@@ -150,14 +151,16 @@ static void check_material(const t3dm_file *file, const t3dm_material *m, tl_rep
     const uint32_t both = TRILO_N64_CULL_FRONT | TRILO_N64_CULL_BACK;
     check_string(file, m->head.name, field_at(m->at, &tl_t3dm_material_head, "name"), "name", report);
     if ((m->head.draw_flags & both) == both)
-        tl_remark(report, t3dm_rule(T3DM_R_MATERIAL_CULL), field_at(m->at, &tl_t3dm_material_head, "draw_flags"),
-                  "culls front and back, must be one or none");
+        tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_CULL),
+                          field_at(m->at, &tl_t3dm_material_head, "draw_flags"),
+                          "culls front and back, must be one or none");
     if (m->head.fog > 2)
-        tl_remark(report, t3dm_rule(T3DM_R_MATERIAL_VALUE), field_at(m->at, &tl_t3dm_material_head, "fog"),
-                  "fog mode %u, must be 0 to 2", (unsigned)m->head.fog);
+        tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_VALUE), field_at(m->at, &tl_t3dm_material_head, "fog"),
+                          "fog mode %u, must be 0 to 2", (unsigned)m->head.fog);
     if (m->head.vertex_effect > 5)
-        tl_remark(report, t3dm_rule(T3DM_R_MATERIAL_VALUE), field_at(m->at, &tl_t3dm_material_head, "vertex_effect"),
-                  "vertex effect %u, must be 0 to 5", (unsigned)m->head.vertex_effect);
+        tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_VALUE),
+                          field_at(m->at, &tl_t3dm_material_head, "vertex_effect"), "vertex effect %u, must be 0 to 5",
+                          (unsigned)m->head.vertex_effect);
     for (uint32_t i = 0; i < 2; i++) {
         tl_path_push(&report->path, "textures", i);
         check_texture(file, &m->textures[i], textures_at + i * (uint64_t)tl_layout_size(&tl_t3dm_texture, 0), report);
@@ -183,7 +186,8 @@ static void check_collisions(const t3dm_file *file, tl_arena *scratch, tl_report
     const uint32_t count = 2 * file->material_count;
     uint32_t *order = TL_ARRAY(scratch, count, uint32_t);
     if (!order) {
-        tl_remark(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to compare texture hashes");
+        tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
+                          "no memory to compare texture hashes");
         return;
     }
     tl_sort_rows(order, count, hash_key, file);
@@ -193,8 +197,8 @@ static void check_collisions(const t3dm_file *file, tl_arena *scratch, tl_report
         if (a->hash != b->hash || !first || !second || !first[0] || !second[0] || strcmp(first, second) == 0)
             continue;
         tl_path_push(&report->path, "materials", order[i] / 2);
-        tl_remark(report, t3dm_rule(T3DM_R_HASH_COLLISION), file->materials[order[i] / 2].at,
-                  "\"%.60s\" and \"%.60s\" have the same hash", first, second);
+        tl_report_finding(report, t3dm_rule(T3DM_R_HASH_COLLISION), file->materials[order[i] / 2].at,
+                          "\"%.60s\" and \"%.60s\" have the same hash", first, second);
         tl_path_pop(&report->path);
     }
 }
@@ -206,8 +210,8 @@ void tl_t3dm_check_chunks(const t3dm_file *file, tl_report *report)
     check_order(file, report);
     check_rows(file, report);
     if (file->strings.size == 0 || file->strings.data[0] != 'S')
-        tl_remark(report, t3dm_rule(T3DM_R_STRING_START), file->header.strings_at,
-                  "the string table should begin with the letter S");
+        tl_report_finding(report, t3dm_rule(T3DM_R_STRING_START), file->header.strings_at,
+                          "the string table should begin with the letter S");
     check_names(file, report);
     for (uint32_t i = 0; i < file->material_count; i++) {
         tl_path_push(&report->path, "materials", i);
@@ -223,5 +227,5 @@ void tl_t3dm_check(const void *t3dm, tl_arena *scratch, tl_report *report)
     tl_t3dm_check_chunks(file, report);
     check_collisions(file, scratch, report);
     tl_t3dm_check_objects(file, scratch, report);
-    tl_t3dm_check_motion(file, scratch, report);
+    tl_t3dm_check_animation(file, scratch, report);
 }

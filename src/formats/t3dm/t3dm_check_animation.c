@@ -29,23 +29,24 @@ static void check_bone(const t3dm_file *file, uint32_t i, tl_report *report)
     const bool root = bone->parent == T3DM_NO_BONE;
     const float *q = bone->rotation;
     if (!root && bone->parent >= i) {
-        tl_remark(report, t3dm_rule(T3DM_R_BONE_PARENT), bone_at(file, i, "parent"),
-                  "bone %u, a parent must come before its child", (unsigned)bone->parent);
+        tl_report_finding(report, t3dm_rule(T3DM_R_BONE_PARENT), bone_at(file, i, "parent"),
+                          "bone %u, a parent must come before its child", (unsigned)bone->parent);
         return;
     }
     const uint32_t depth = root ? 0 : file->bones[bone->parent].depth + 1u;
     if (bone->depth != depth)
-        tl_remark(report, t3dm_rule(T3DM_R_BONE_DEPTH), bone_at(file, i, "depth"), "%u, must be %" PRIu32,
-                  (unsigned)bone->depth, depth);
+        tl_report_finding(report, t3dm_rule(T3DM_R_BONE_DEPTH), bone_at(file, i, "depth"), "%u, must be %" PRIu32,
+                          (unsigned)bone->depth, depth);
     else if (i > 0 && bone->depth > file->bones[i - 1].depth + 1u)
-        tl_remark(report, t3dm_rule(T3DM_R_BONE_DEPTH), bone_at(file, i, "depth"), "bones must come depth first");
+        tl_report_finding(report, t3dm_rule(T3DM_R_BONE_DEPTH), bone_at(file, i, "depth"),
+                          "bones must come depth first");
     const float length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     if (!all_finite(bone->scale, 3) || !all_finite(q, 4) || !all_finite(bone->position, 3))
-        tl_remark(report, t3dm_rule(T3DM_R_BONE_VALUE), bone_at(file, i, "scale"),
-                  "the rest pose has a value that is infinite or not a number");
+        tl_report_finding(report, t3dm_rule(T3DM_R_BONE_VALUE), bone_at(file, i, "scale"),
+                          "the rest pose has a value that is infinite or not a number");
     else if (!(length > 0.98f && length < 1.02f))
-        tl_remark(report, t3dm_rule(T3DM_R_BONE_VALUE), bone_at(file, i, "rotation"),
-                  "the rotation must have length 1");
+        tl_report_finding(report, t3dm_rule(T3DM_R_BONE_VALUE), bone_at(file, i, "rotation"),
+                          "the rotation must have length 1");
 }
 
 /* --- animations --- */
@@ -66,22 +67,22 @@ static void check_mapping(const t3dm_file *file, const t3dm_animation *a, uint32
     const t3dm_mapping *m = &a->mappings[i];
     const bool rotation = m->type == T3DM_ROTATION;
     if (m->bone >= file->skeleton.bone_count)
-        tl_remark(report, t3dm_rule(T3DM_R_ANIM_TARGET), mapping_at(a, i, "bone"), "bone %u, the skeleton has %u",
-                  (unsigned)m->bone, (unsigned)file->skeleton.bone_count);
+        tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_TARGET), mapping_at(a, i, "bone"),
+                          "bone %u, the skeleton has %u", (unsigned)m->bone, (unsigned)file->skeleton.bone_count);
     if (!mapping_known(m))
-        tl_remark(report, t3dm_rule(T3DM_R_ANIM_TYPE), mapping_at(a, i, "type"), "type %u, axis %u", (unsigned)m->type,
-                  (unsigned)m->axis);
+        tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_TYPE), mapping_at(a, i, "type"), "type %u, axis %u",
+                          (unsigned)m->type, (unsigned)m->axis);
     else if (rotation != (i < a->head.quat_count))
-        tl_remark(report, t3dm_rule(T3DM_R_ANIM_ORDER), mapping_at(a, i, "type"), "%s",
-                  rotation ? "a rotation behind the rotation channels"
-                           : "no rotation, but among the rotation channels");
+        tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_ORDER), mapping_at(a, i, "type"), "%s",
+                          rotation ? "a rotation behind the rotation channels"
+                                   : "no rotation, but among the rotation channels");
     if (!rotation && (!tl_is_finite(m->scale) || !tl_is_finite(m->offset)))
-        tl_remark(report, t3dm_rule(T3DM_R_ANIM_VALUE), mapping_at(a, i, "scale"),
-                  "the range of the channel is infinite or not a number");
+        tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_VALUE), mapping_at(a, i, "scale"),
+                          "the range of the channel is infinite or not a number");
 }
 
 /* Each part of a bone has one channel; `moved` holds a mark for every bone. */
-static void check_doubles(const t3dm_file *file, uint32_t animation, tl_moved_parts *moved, tl_report *report)
+static void check_doubles(const t3dm_file *file, uint32_t animation, tl_moved_transform *moved, tl_report *report)
 {
     const t3dm_animation *a = &file->animations[animation];
     const uint32_t channels = (uint32_t)a->head.quat_count + a->head.scalar_count;
@@ -91,8 +92,8 @@ static void check_doubles(const t3dm_file *file, uint32_t animation, tl_moved_pa
             tl_target_take(&moved[m->bone], animation, t3dm_target(m)))
             continue;
         tl_path_push(&report->path, "channels", i);
-        tl_remark(report, t3dm_rule(T3DM_R_ANIM_DOUBLE), mapping_at(a, i, "bone"),
-                  "a channel in front drives the same part of bone %u, must be one alone", (unsigned)m->bone);
+        tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_DOUBLE), mapping_at(a, i, "bone"),
+                          "a channel in front drives the same part of bone %u, must be one alone", (unsigned)m->bone);
         tl_path_pop(&report->path);
     }
 }
@@ -102,7 +103,8 @@ static void check_stream(const t3dm_animation *a, tl_arena *scratch, tl_report *
     trilo_error err = {0};
     tl_sdata sdata;
     if (!a->has_stream) {
-        tl_remark(report, t3dm_rule(T3DM_R_STREAM_MISSING), a->at, "its stream of keys was not found beside the model");
+        tl_report_finding(report, t3dm_rule(T3DM_R_STREAM_MISSING), a->at,
+                          "its stream of keys was not found beside the model");
         return;
     }
     tl_path_push(&report->path, "stream", TL_NO_INDEX);
@@ -110,7 +112,7 @@ static void check_stream(const t3dm_animation *a, tl_arena *scratch, tl_report *
         const trilo_rule *broken = &tl_general_rules[TL_FILE_MEMORY];
         for (size_t i = 0; i < T3DM_RULE_COUNT; i++)
             broken = tl_t3dm_rules[i].name == err.rule ? &tl_t3dm_rules[i] : broken;
-        tl_remark(report, broken, err.offset, "%s", err.text);
+        tl_report_finding(report, broken, err.offset, "%s", err.text);
     } else {
         tl_sdata_check(a->stream, &sdata, a->head.key_count, a->head.duration, report);
     }
@@ -121,15 +123,15 @@ static void check_animation(const t3dm_file *file, const t3dm_animation *a, tl_a
 {
     const uint32_t channels = (uint32_t)a->head.quat_count + a->head.scalar_count;
     if (!tl_is_finite(a->head.duration) || a->head.duration < 0)
-        tl_remark(report, t3dm_rule(T3DM_R_ANIM_VALUE),
-                  a->at + tl_layout_field(&tl_t3dm_animation_head, 0, "duration")->at,
-                  "the duration must be a number of 0 or more");
+        tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_VALUE),
+                          a->at + tl_layout_field(&tl_t3dm_animation_head, 0, "duration")->at,
+                          "the duration must be a number of 0 or more");
     else if (a->head.duration == 0 && channels > 0)
-        tl_remark(report, t3dm_rule(T3DM_R_ANIM_VALUE),
-                  a->at + tl_layout_field(&tl_t3dm_animation_head, 0, "duration")->at,
-                  "the duration is 0, so nothing but the first keys ever shows");
+        tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_VALUE),
+                          a->at + tl_layout_field(&tl_t3dm_animation_head, 0, "duration")->at,
+                          "the duration is 0, so nothing but the first keys ever shows");
     if (channels == 0)
-        tl_remark(report, t3dm_rule(T3DM_R_ANIM_EMPTY), a->at, "no channel: the animation moves nothing");
+        tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_EMPTY), a->at, "no channel: the animation moves nothing");
     for (uint32_t i = 0; i < channels; i++) {
         tl_path_push(&report->path, "channels", i);
         check_mapping(file, a, i, report);
@@ -141,9 +143,10 @@ static void check_animation(const t3dm_file *file, const t3dm_animation *a, tl_a
 static void check_animations(const t3dm_file *file, tl_arena *scratch, tl_report *report)
 {
     const bool doubles = file->animation_count > 0 && !report->errors_only;
-    tl_moved_parts *moved = doubles ? TL_ARRAY(scratch, file->skeleton.bone_count, tl_moved_parts) : NULL;
+    tl_moved_transform *moved = doubles ? TL_ARRAY(scratch, file->skeleton.bone_count, tl_moved_transform) : NULL;
     if (doubles && !moved)
-        tl_remark(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to look for double channels");
+        tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
+                          "no memory to look for double channels");
     for (uint32_t i = 0; i < file->animation_count; i++) {
         tl_path_push(&report->path, "animations", i);
         check_animation(file, &file->animations[i], scratch, report);
@@ -181,14 +184,14 @@ static void check_leaf(const tree *t, uint32_t i, uint32_t first, uint32_t count
     for (uint32_t k = first; k < first + count; k++) {
         const uint32_t object = k < bvh->head.item_count ? bvh->items[k] : UINT32_MAX;
         if (object >= t->file->object_count || t->object_seen[object]++) {
-            tl_remark(t->report, t3dm_rule(T3DM_R_BVH_ITEM), node_at(bvh, i),
-                      "item %" PRIu32 " is no object, or one that is in the tree already", k);
+            tl_report_finding(t->report, t3dm_rule(T3DM_R_BVH_ITEM), node_at(bvh, i),
+                              "item %" PRIu32 " is no object, or one that is in the tree already", k);
             return;
         }
         const t3dm_object_head *head = &t->file->objects[object].head;
         if (!holds(node->min, node->max, head->min, head->max))
-            tl_remark(t->report, t3dm_rule(T3DM_R_BVH_NESTING), node_at(bvh, i),
-                      "the box does not hold objects[%" PRIu32 "]", object);
+            tl_report_finding(t->report, t3dm_rule(T3DM_R_BVH_NESTING), node_at(bvh, i),
+                              "the box does not hold objects[%" PRIu32 "]", object);
     }
 }
 
@@ -199,13 +202,13 @@ static void check_inner(const tree *t, uint32_t i, int offset)
     for (int k = 0; k < 2; k++) {
         const int64_t child = (int64_t)i + offset + k;
         if (child <= 0 || child >= bvh->head.node_count || t->node_seen[child]++) {
-            tl_remark(t->report, t3dm_rule(T3DM_R_BVH_CHILD), node_at(bvh, i),
-                      "child %" PRId64 " is outside the tree or has a parent already", child);
+            tl_report_finding(t->report, t3dm_rule(T3DM_R_BVH_CHILD), node_at(bvh, i),
+                              "child %" PRId64 " is outside the tree or has a parent already", child);
             return;
         }
         if (!holds(bvh->nodes[i].min, bvh->nodes[i].max, bvh->nodes[child].min, bvh->nodes[child].max))
-            tl_remark(t->report, t3dm_rule(T3DM_R_BVH_NESTING), node_at(bvh, i),
-                      "the box does not hold nodes[%" PRId64 "]", child);
+            tl_report_finding(t->report, t3dm_rule(T3DM_R_BVH_NESTING), node_at(bvh, i),
+                              "the box does not hold nodes[%" PRId64 "]", child);
     }
 }
 
@@ -218,11 +221,11 @@ static void check_reached(const tree *t)
     for (uint32_t i = 0; i < file->object_count; i++)
         lost_objects += t->object_seen[i] == 0 ? 1 : 0;
     if (file->bvh.head.node_count == 0 || lost_nodes > 0)
-        tl_remark(t->report, t3dm_rule(T3DM_R_BVH_CHILD), file->bvh.at, "%" PRIu32 " nodes are nobody's child",
-                  lost_nodes);
+        tl_report_finding(t->report, t3dm_rule(T3DM_R_BVH_CHILD), file->bvh.at, "%" PRIu32 " nodes are nobody's child",
+                          lost_nodes);
     if (lost_objects > 0)
-        tl_remark(t->report, t3dm_rule(T3DM_R_BVH_ITEM), file->bvh.at, "%" PRIu32 " objects are not in the tree",
-                  lost_objects);
+        tl_report_finding(t->report, t3dm_rule(T3DM_R_BVH_ITEM), file->bvh.at,
+                          "%" PRIu32 " objects are not in the tree", lost_objects);
 }
 
 static void check_distance(const t3dm_file *file, tl_report *report)
@@ -231,8 +234,8 @@ static void check_distance(const t3dm_file *file, tl_report *report)
         const uint32_t at = file->objects[i].at;
         if (at < file->bvh.at && file->bvh.at - at <= BVH_REACH)
             continue;
-        tl_remark(report, t3dm_rule(T3DM_R_BVH_DISTANCE), file->bvh.at,
-                  "objects[%" PRIu32 "] at byte %" PRIu32 " must lie at most 262140 bytes before it", i, at);
+        tl_report_finding(report, t3dm_rule(T3DM_R_BVH_DISTANCE), file->bvh.at,
+                          "objects[%" PRIu32 "] at byte %" PRIu32 " must lie at most 262140 bytes before it", i, at);
         return;
     }
 }
@@ -242,7 +245,7 @@ static void check_bvh(const t3dm_file *file, tl_arena *scratch, tl_report *repor
     tree t = {file, report, TL_ARRAY(scratch, file->bvh.head.node_count, uint8_t),
               TL_ARRAY(scratch, file->object_count, uint8_t)};
     if (!t.node_seen || !t.object_seen) {
-        tl_remark(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to walk the BVH");
+        tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to walk the BVH");
         return;
     }
     for (uint32_t i = 0; i < file->bvh.head.node_count; i++) {
@@ -259,7 +262,7 @@ static void check_bvh(const t3dm_file *file, tl_arena *scratch, tl_report *repor
     check_distance(file, report);
 }
 
-void tl_t3dm_check_motion(const t3dm_file *file, tl_arena *scratch, tl_report *report)
+void tl_t3dm_check_animation(const t3dm_file *file, tl_arena *scratch, tl_report *report)
 {
     for (uint32_t i = 0; i < file->skeleton.bone_count; i++) {
         tl_path_push(&report->path, "bones", i);

@@ -127,7 +127,7 @@ static void watch_stumble(void *user, const t3dm_stumble *s)
     describe(s, text, sizeof text);
     tl_path_push(&w->report->path, "parts", s->part);
     tl_path_push(&w->report->path, s->field, TL_NO_INDEX);
-    tl_remark(w->report, t3dm_rule(s->rule), s->offset, "%s", text);
+    tl_report_finding(w->report, t3dm_rule(s->rule), s->offset, "%s", text);
     tl_path_pop(&w->report->path);
     tl_path_pop(&w->report->path);
 }
@@ -151,9 +151,9 @@ static void check_box(const box *b, const int16_t min[3], const int16_t max[3], 
 {
     if (!b->any || (memcmp(b->min, min, sizeof b->min) == 0 && memcmp(b->max, max, sizeof b->max) == 0))
         return;
-    tl_remark(report, t3dm_rule(T3DM_R_BOUNDS), at, "%d %d %d to %d %d %d, the vertices span %d %d %d to %d %d %d",
-              min[0], min[1], min[2], max[0], max[1], max[2], b->min[0], b->min[1], b->min[2], b->max[0], b->max[1],
-              b->max[2]);
+    tl_report_finding(report, t3dm_rule(T3DM_R_BOUNDS), at,
+                      "%d %d %d to %d %d %d, the vertices span %d %d %d to %d %d %d", min[0], min[1], min[2], max[0],
+                      max[1], max[2], b->min[0], b->min[1], b->min[2], b->max[0], b->max[1], b->max[2]);
 }
 
 /* The first 16 bytes of a pair hold both positions (and both normals): eight 16-bit lanes, each with its own ends. */
@@ -233,8 +233,9 @@ static void check_bones(const t3dm_file *file, const t3dm_object *object, tl_rep
         const uint64_t at = object->at + tl_layout_size(&tl_t3dm_object_head, 0) +
                             i * (uint64_t)tl_layout_size(&tl_t3dm_part, file->version);
         tl_path_push(&report->path, "parts", i);
-        tl_remark(report, t3dm_rule(T3DM_R_PART_BONE), at + tl_layout_field(&tl_t3dm_part, file->version, "bone")->at,
-                  "bone %u, the skeleton has %" PRIu32, (unsigned)object->parts[i].bone, bones);
+        tl_report_finding(report, t3dm_rule(T3DM_R_PART_BONE),
+                          at + tl_layout_field(&tl_t3dm_part, file->version, "bone")->at,
+                          "bone %u, the skeleton has %" PRIu32, (unsigned)object->parts[i].bone, bones);
         tl_path_pop(&report->path);
         return;
     }
@@ -244,8 +245,8 @@ static void check_references(const t3dm_file *file, const t3dm_object *object, t
 {
     check_bones(file, object, report);
     if (object->head.material >= file->material_count)
-        tl_remark(report, t3dm_rule(T3DM_R_MATERIAL_REF), head_at(object, "material"),
-                  "material %" PRIu32 ", the file has %" PRIu32, object->head.material, file->material_count);
+        tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_REF), head_at(object, "material"),
+                          "material %" PRIu32 ", the file has %" PRIu32, object->head.material, file->material_count);
 }
 
 static void check_counts(const watcher *w, const t3dm_object *object)
@@ -253,13 +254,13 @@ static void check_counts(const watcher *w, const t3dm_object *object)
     /* Versions 1 and 2 count collapsed triangles that they then skip. */
     const uint32_t drawn = w->triangles & 0xFFFF, said = object->head.triangle_count;
     if (w->file->version < T3DM_V3 ? drawn > said : drawn != said)
-        tl_remark(w->report, t3dm_rule(T3DM_R_TRIANGLE_COUNT), head_at(object, "triangle_count"),
-                  "%u, but %" PRIu64 " are drawn", (unsigned)said, w->triangles);
+        tl_report_finding(w->report, t3dm_rule(T3DM_R_TRIANGLE_COUNT), head_at(object, "triangle_count"),
+                          "%u, but %" PRIu64 " are drawn", (unsigned)said, w->triangles);
     if (w->triangles == 0)
-        tl_remark(w->report, t3dm_rule(T3DM_R_EMPTY), object->at, "the object draws no triangle");
+        tl_report_finding(w->report, t3dm_rule(T3DM_R_EMPTY), object->at, "the object draws no triangle");
     if (w->degenerate > 0)
-        tl_remark(w->report, t3dm_rule(T3DM_R_DEGENERATE), object->at,
-                  "%" PRIu64 " of %" PRIu64 " triangles use a corner twice", w->degenerate, w->triangles);
+        tl_report_finding(w->report, t3dm_rule(T3DM_R_DEGENERATE), object->at,
+                          "%" PRIu64 " of %" PRIu64 " triangles use a corner twice", w->degenerate, w->triangles);
 }
 
 static void check_object(watcher *w, const t3dm_object *object, box *all)
@@ -289,9 +290,10 @@ static void check_totals(const t3dm_file *file, tl_report *report)
         }
     const t3dm_header *h = &file->header;
     if ((vertices & 0xFFFF) != h->vertex_total || (indices & 0xFFFF) != h->index_total)
-        tl_remark(report, t3dm_rule(T3DM_R_TOTALS), tl_layout_field(&tl_t3dm_header, file->version, "vertex_total")->at,
-                  "%u vertices and %u list indices, the parts have %" PRIu32 " and %" PRIu32, (unsigned)h->vertex_total,
-                  (unsigned)h->index_total, vertices & 0xFFFF, indices & 0xFFFF);
+        tl_report_finding(report, t3dm_rule(T3DM_R_TOTALS),
+                          tl_layout_field(&tl_t3dm_header, file->version, "vertex_total")->at,
+                          "%u vertices and %u list indices, the parts have %" PRIu32 " and %" PRIu32,
+                          (unsigned)h->vertex_total, (unsigned)h->index_total, vertices & 0xFFFF, indices & 0xFFFF);
 }
 
 /* A vertex of a pair that only fills it up is no waste. */
@@ -304,11 +306,11 @@ static void check_waste(const watcher *w)
         unloaded += (size_t)(a == 0) + (size_t)(b == 0);
     }
     if (unused > 0)
-        tl_remark(w->report, t3dm_rule(T3DM_R_WASTED_SLOTS), w->file->vertices_at,
-                  "%zu of %zu vertices are loaded but not drawn", unused, w->rows);
+        tl_report_finding(w->report, t3dm_rule(T3DM_R_WASTED_SLOTS), w->file->vertices_at,
+                          "%zu of %zu vertices are loaded but not drawn", unused, w->rows);
     if (unloaded > 0)
-        tl_remark(w->report, t3dm_rule(T3DM_R_UNUSED_VERTS), w->file->vertices_at,
-                  "%zu of %zu vertices are never loaded", unloaded, w->rows);
+        tl_report_finding(w->report, t3dm_rule(T3DM_R_UNUSED_VERTS), w->file->vertices_at,
+                          "%zu of %zu vertices are never loaded", unloaded, w->rows);
 }
 
 /* --- strips that share bytes --- */
@@ -345,7 +347,7 @@ static void check_sharing(const t3dm_file *file, tl_arena *scratch, tl_report *r
     strip_span *spans = TL_ARRAY(scratch, count, strip_span);
     uint32_t *order = TL_ARRAY(scratch, count, uint32_t);
     if (!spans || !order) {
-        tl_remark(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to compare strips");
+        tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to compare strips");
         return;
     }
     collect_spans(file, spans);
@@ -361,8 +363,8 @@ static void check_sharing(const t3dm_file *file, tl_arena *scratch, tl_report *r
         if ((uint64_t)a->at + a->size <= b->at)
             continue;
         tl_path_push(&report->path, "objects", b->object);
-        tl_remark(report, t3dm_rule(T3DM_R_STRIP_SHARED), (uint64_t)file->indices_at + b->at,
-                  "these strips overlap those of another part, but the loader rewrites them in place");
+        tl_report_finding(report, t3dm_rule(T3DM_R_STRIP_SHARED), (uint64_t)file->indices_at + b->at,
+                          "these strips overlap those of another part, but the loader rewrites them in place");
         tl_path_pop(&report->path);
         return;
     }
@@ -393,7 +395,7 @@ void tl_t3dm_check_objects(const t3dm_file *file, tl_arena *scratch, tl_report *
                  .used = TL_ARRAY(scratch, rows, uint8_t)};
     box all = {.any = false};
     if (!w.used) {
-        tl_remark(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to watch what is drawn");
+        tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to watch what is drawn");
         return;
     }
     for (w.object = 0; w.object < file->object_count; w.object++) {
@@ -404,7 +406,7 @@ void tl_t3dm_check_objects(const t3dm_file *file, tl_arena *scratch, tl_report *
     check_box(&all, file->header.min, file->header.max, tl_layout_field(&tl_t3dm_header, file->version, "min")->at,
               report);
     if (file->object_count == 0)
-        tl_remark(report, t3dm_rule(T3DM_R_EMPTY), 0, "the model has no object");
+        tl_report_finding(report, t3dm_rule(T3DM_R_EMPTY), 0, "the model has no object");
     check_totals(file, report);
     check_waste(&w);
     check_sharing(file, scratch, report);

@@ -49,17 +49,17 @@ static bool read_header(loader *l)
 {
     t3dm_file *file = l->file;
     if (begins(file->bytes, "T3DM"))
-        return tl_reader_fail(&l->r, TRILO_UNSUPPORTED, t3dm_rule(T3DM_R_LEGACY), 0,
+        return tl_reader_fail(&l->r, TRILO_CODE_UNSUPPORTED, t3dm_rule(T3DM_R_LEGACY), 0,
                               "a T3DM file from before October 2024, without a version; convert its source again");
     if (!begins(file->bytes, "T3M"))
-        return tl_reader_fail(&l->r, TRILO_BAD_VALUE, t3dm_rule(T3DM_R_MAGIC), 0, "does not begin with T3M");
+        return tl_reader_fail(&l->r, TRILO_CODE_BAD_VALUE, t3dm_rule(T3DM_R_MAGIC), 0, "does not begin with T3M");
     if (file->bytes.size < 4)
-        return tl_reader_fail(&l->r, TRILO_TRUNCATED, t3dm_rule(T3DM_R_TRUNCATED), 3,
+        return tl_reader_fail(&l->r, TRILO_CODE_TRUNCATED, t3dm_rule(T3DM_R_TRUNCATED), 3,
                               "the file ends before its version");
     file->version = file->bytes.data[3];
     if (file->version < T3DM_V1 || file->version > T3DM_V4)
-        return tl_reader_fail(&l->r, TRILO_UNSUPPORTED, t3dm_rule(T3DM_R_VERSION), 3, "version %u, 1 to 4 are known",
-                              (unsigned)file->version);
+        return tl_reader_fail(&l->r, TRILO_CODE_UNSUPPORTED, t3dm_rule(T3DM_R_VERSION), 3,
+                              "version %u, 1 to 4 are known", (unsigned)file->version);
     tl_path_push(&l->r.path, "header", TL_NO_INDEX);
     const bool ok = tl_layout_read(&l->r, &tl_t3dm_header, file->version, &file->header);
     tl_path_pop(&l->r.path);
@@ -100,7 +100,7 @@ static bool records_apart(loader *l)
     for (uint32_t i = 1; i < file->header.chunk_count; i++) {
         const t3dm_chunk *a = &file->chunks[file->chunk_order[i - 1]], *b = &file->chunks[file->chunk_order[i]];
         if (a->at == b->at && is_record(a->type) && is_record(b->type))
-            return tl_reader_fail(&l->r, TRILO_BAD_REF, t3dm_rule(T3DM_R_CHUNK_OFFSET), a->at,
+            return tl_reader_fail(&l->r, TRILO_CODE_BAD_REF, t3dm_rule(T3DM_R_CHUNK_OFFSET), a->at,
                                   "two chunks start at this byte, each needs its own");
     }
     return true;
@@ -121,7 +121,7 @@ static bool read_table(loader *l)
         const uint32_t at = t3dm_table_place(word);
         tl_path_push(&l->r.path, "chunks", i);
         if (at > file->size)
-            tl_reader_fail(&l->r, TRILO_BAD_REF, t3dm_rule(T3DM_R_CHUNK_OFFSET),
+            tl_reader_fail(&l->r, TRILO_CODE_BAD_REF, t3dm_rule(T3DM_R_CHUNK_OFFSET),
                            table_at + (size_t)T3DM_TABLE_ENTRY * i, "starts at byte %u, but the file has %zu",
                            (unsigned)at, file->size);
         tl_path_pop(&l->r.path);
@@ -129,7 +129,7 @@ static bool read_table(loader *l)
                                        file->bytes.data + (at <= file->size ? at : 0)};
     }
     if (!l->r.failed && file->header.strings_at > file->size)
-        tl_reader_fail(&l->r, TRILO_BAD_REF, t3dm_rule(T3DM_R_CHUNK_OFFSET), 0,
+        tl_reader_fail(&l->r, TRILO_CODE_BAD_REF, t3dm_rule(T3DM_R_CHUNK_OFFSET), 0,
                        "the string table starts at byte %u, but the file has %zu", (unsigned)file->header.strings_at,
                        file->size);
     if (l->r.failed)
@@ -391,13 +391,13 @@ const tl_format tl_format_t3dm = {
     .decode = tl_t3dm_decode,
     .encode = tl_t3dm_encode,
     .write = tl_t3dm_write,
-    .side = tl_t3dm_side,
+    .side = tl_t3dm_companion,
     .stream = tl_t3dm_stream,
-    .reversion = tl_t3dm_reversion,
-    .repack = tl_t3dm_repack,
+    .reversion = tl_t3dm_change_version,
+    .repack = tl_t3dm_reoptimize,
     .sections = tl_t3dm_sections,
     .cost = tl_t3dm_cost,
-    .loads = tl_t3dm_loads,
+    .loads = tl_t3dm_batches,
     .visit = tl_t3dm_visit,
     .reference = tl_t3dm_reference,
 };

@@ -163,14 +163,14 @@ static bool any_opaque(const t3dm_file *file)
 }
 
 /* The file has been checked: lists and strips lie inside I. */
-void *tl_t3dm_reversion(const void *t3dm, uint32_t version, tl_arena *arena, trilo_error *err)
+void *tl_t3dm_change_version(const void *t3dm, uint32_t version, tl_arena *arena, trilo_error *err)
 {
     const t3dm_file *from = t3dm;
     t3dm_file *to = TL_NEW(arena, t3dm_file);
     uint32_t custom_count;
     const t3dm_chunk *custom = custom_chunks(from, arena, &custom_count);
     if (version < T3DM_V1 || version > T3DM_V4 || any_opaque(from)) {
-        tl_fail(err, TRILO_UNSUPPORTED, t3dm_rule(T3DM_R_VERSION), TRILO_NOWHERE, NULL,
+        tl_fail(err, TRILO_CODE_UNSUPPORTED, t3dm_rule(T3DM_R_VERSION), TRILO_NOWHERE, NULL,
                 any_opaque(from) ? "materials of a user's own (chunk m) cannot be moved to another version"
                                  : "version %u, 1 to 4 can be written",
                 (unsigned)version);
@@ -179,7 +179,7 @@ void *tl_t3dm_reversion(const void *t3dm, uint32_t version, tl_arena *arena, tri
     writer measure = {from, version, NULL, 0, false};
     put_objects(&measure, NULL);
     if (measure.overflow) {
-        tl_fail(err, TRILO_LIMIT, t3dm_rule(T3DM_R_RANGE_COUNT), TRILO_NOWHERE, NULL,
+        tl_fail(err, TRILO_CODE_LIMIT, t3dm_rule(T3DM_R_RANGE_COUNT), TRILO_NOWHERE, NULL,
                 "a part would have more than 65535 list indices; re-encode the model instead");
         return NULL;
     }

@@ -133,7 +133,7 @@ void tl_t3dm_write(const void *t3dm, tl_sink *sink)
     fill(&w, file->size);
 }
 
-bool tl_t3dm_side(const void *t3dm, uint32_t index, char *name, size_t room, trilo_bytes *bytes)
+bool tl_t3dm_companion(const void *t3dm, uint32_t index, char *name, size_t room, trilo_bytes *bytes)
 {
     const t3dm_file *file = t3dm;
     for (uint32_t i = 0; i < file->animation_count; i++) {

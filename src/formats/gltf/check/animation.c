@@ -147,7 +147,7 @@ static void check_channels(gltf_checker *c, const tl_json *channels, const tl_js
     int64_t *moved = TL_ARRAY(c->scratch, channels->count, int64_t);
     uint32_t *order = TL_ARRAY(c->scratch, channels->count, uint32_t);
     if (!list || !moved || !order) {
-        tl_remark(c->report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to look at channels");
+        tl_report_finding(c->report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to look at channels");
         return;
     }
     uint32_t number = 0;

@@ -8,12 +8,12 @@
 static void check_chunk(gltf_checker *c, size_t at, const glb_chunk *chunk, bool known)
 {
     if (chunk->length % 4 != 0)
-        tl_remark(c->report, gltf_rule(GLTF_R_PADDING), at, "the chunk has %u bytes, which is no multiple of 4",
-                  (unsigned)chunk->length);
+        tl_report_finding(c->report, gltf_rule(GLTF_R_PADDING), at, "the chunk has %u bytes, which is no multiple of 4",
+                          (unsigned)chunk->length);
     if (!known && (chunk->type == GLB_JSON || chunk->type == GLB_BIN))
-        tl_remark(c->report, gltf_rule(GLTF_R_PADDING), at,
-                  "a chunk of a kind that comes once, at another place: it "
-                  "is not read");
+        tl_report_finding(c->report, gltf_rule(GLTF_R_PADDING), at,
+                          "a chunk of a kind that comes once, at another place: it "
+                          "is not read");
 }
 
 static void check_glb(gltf_checker *c)
@@ -28,12 +28,12 @@ static void check_glb(gltf_checker *c)
                     content.data == (chunk.type == GLB_JSON ? file->json.data : file->bin.data) && number < 2);
         gltf_leave(c);
         if (number == 0 && content.size != file->json.size)
-            tl_remark(c->report, gltf_rule(GLTF_R_PADDING), file->json_at + file->json.size,
-                      "the text is filled up with zeros, it should be with spaces");
+            tl_report_finding(c->report, gltf_rule(GLTF_R_PADDING), file->json_at + file->json.size,
+                              "the text is filled up with zeros, it should be with spaces");
     }
     if (file->size < file->bytes.size)
-        tl_remark(c->report, gltf_rule(GLTF_R_TRAILING), file->size, "%zu bytes follow behind the end of the file",
-                  file->bytes.size - file->size);
+        tl_report_finding(c->report, gltf_rule(GLTF_R_TRAILING), file->size,
+                          "%zu bytes follow behind the end of the file", file->bytes.size - file->size);
 }
 
 bool tl_gltf_check_container(gltf_checker *c)
@@ -41,7 +41,7 @@ bool tl_gltf_check_container(gltf_checker *c)
     if (c->file->binary)
         check_glb(c);
     else if (c->file->json_at != 0)
-        tl_remark(c->report, gltf_rule(GLTF_R_PADDING), 0, "the text begins with a byte order mark");
+        tl_report_finding(c->report, gltf_rule(GLTF_R_PADDING), 0, "the text begins with a byte order mark");
     return true;
 }
 
@@ -111,7 +111,7 @@ bool tl_gltf_check_extensions(gltf_checker *c)
         c->quantized |= is(item->string, "KHR_mesh_quantization");
         check_used(c, item, number);
     }
-    return c->report->first.code == TRILO_OK;
+    return c->report->first.code == TRILO_CODE_OK;
 }
 
 /* --- buffers and views --- */
@@ -214,7 +214,7 @@ bool tl_gltf_check_bytes(gltf_checker *c)
 {
     check_buffers(c);
     check_views(c);
-    if (c->report->first.code == TRILO_OK)
+    if (c->report->first.code == TRILO_CODE_OK)
         check_accessors(c);
-    return c->report->first.code == TRILO_OK;
+    return c->report->first.code == TRILO_CODE_OK;
 }

@@ -122,7 +122,7 @@ void tl_gltf_check(const void *gltf, tl_arena *scratch, tl_report *report)
 {
     gltf_checker c = {.file = gltf, .scratch = scratch, .report = report};
     if (!make_room(&c)) {
-        tl_remark(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to look at the file");
+        tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to look at the file");
         return;
     }
     if (!tl_gltf_check_container(&c) || !tl_gltf_check_extensions(&c) || !tl_gltf_check_bytes(&c))

@@ -32,7 +32,7 @@ typedef struct gltf_checker {
 
 /* A finding at a value: the path is where the checker stands. */
 #define GLTF_TELL(checker, id, value, ...)                                                                             \
-    tl_remark((checker)->report, gltf_rule(id), tl_gltf_at((checker)->file, value), __VA_ARGS__)
+    tl_report_finding((checker)->report, gltf_rule(id), tl_gltf_at((checker)->file, value), __VA_ARGS__)
 
 static inline void gltf_enter(gltf_checker *c, const char *name, uint64_t index)
 {

@@ -278,11 +278,12 @@ static void tell_meshes(gltf_checker *c)
 /* Only for files without errors: what they refer to is there. */
 void tl_gltf_check_losses(gltf_checker *c)
 {
-    if (c->report->first.code != TRILO_OK)
+    if (c->report->first.code != TRILO_CODE_OK)
         return;
     mark_shown(c);
     if (!spread_shown(c)) {
-        tl_remark(c->report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to follow the scenes");
+        tl_report_finding(c->report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
+                          "no memory to follow the scenes");
         return;
     }
     tell_scenes(c);

@@ -101,7 +101,7 @@ static void check_tree(gltf_checker *c)
     const uint32_t count = c->file->tables[GLTF_NODES].count, limit = c->file->opts->limits.depth;
     depths d = {TL_ARRAY(c->scratch, count, uint32_t), TL_ARRAY(c->scratch, count, uint32_t), limit ? limit : 1024};
     if (!d.known || !d.walk) {
-        tl_remark(c->report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to follow the nodes");
+        tl_report_finding(c->report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to follow the nodes");
         return;
     }
     for (uint32_t i = 0; i < count; i++)
@@ -193,7 +193,7 @@ static void check_skinned_meshes(gltf_checker *c)
     const uint32_t meshes = c->file->tables[GLTF_MESHES].count;
     uint32_t *fewest = TL_ARRAY(c->scratch, meshes, uint32_t); /* and 1; 0: no skin */
     if (!fewest) {
-        tl_remark(c->report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to look at skins");
+        tl_report_finding(c->report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to look at skins");
         return;
     }
     for (uint32_t i = 0; i < c->file->tables[GLTF_NODES].count; i++) {

@@ -16,7 +16,7 @@ typedef struct time_list {
 typedef struct motion {
     gltf_decoder *d;
     time_list *times;           /* of each accessor */
-    tl_moved_parts *moved;      /* of each node of the model */
+    tl_moved_transform *moved;  /* of each node of the model */
     const tl_json **weights_of; /* the last channel of weights of each node of the file */
     const tl_json **samplers;   /* of the animation at hand */
     uint32_t sampler_count;
@@ -46,7 +46,7 @@ static bool read_times(motion *m, const gltf_accessor *a, time_list *list)
 /* Keys whose time does not rise are left out. */
 static bool drop_late_keys(motion *m, const time_list *list, gltf_keys *keys)
 {
-    const size_t row = keys->width * (keys->interpolation == TRILO_CUBIC ? 3u : 1u);
+    const size_t row = keys->width * (keys->interpolation == TRILO_INTERPOLATION_CUBIC ? 3u : 1u);
     double *times = tl_array_raw(m->d->arena, keys->count, sizeof *times);
     float *values = (float *)(uintptr_t)keys->values;
     uint32_t kept = 0;
@@ -65,7 +65,9 @@ static bool drop_late_keys(motion *m, const time_list *list, gltf_keys *keys)
 static trilo_interpolation interpolation_of(const tl_json *sampler)
 {
     const tl_json *name = tl_json_member(sampler, "interpolation");
-    return tl_gltf_is(name, "STEP") ? TRILO_STEP : tl_gltf_is(name, "CUBICSPLINE") ? TRILO_CUBIC : TRILO_LINEAR;
+    return tl_gltf_is(name, "STEP")          ? TRILO_INTERPOLATION_STEP
+           : tl_gltf_is(name, "CUBICSPLINE") ? TRILO_INTERPOLATION_CUBIC
+                                             : TRILO_INTERPOLATION_LINEAR;
 }
 
 /* How many numbers a key has: `width`, or for weights (width 0) as many as the values give. 0: they do not fit. */
@@ -90,7 +92,7 @@ static bool read_keys(motion *m, const tl_json *sampler, uint32_t width, gltf_ke
     if (input == TRILO_NONE || output == TRILO_NONE || tl_gltf_accessor(d->file, input, &in) ||
         tl_gltf_accessor(d->file, output, &out) || in.width != 1)
         return true;
-    keys->width = key_width(&out, in.count, keys->interpolation == TRILO_CUBIC, width);
+    keys->width = key_width(&out, in.count, keys->interpolation == TRILO_INTERPOLATION_CUBIC, width);
     if (keys->width == 0)
         return true;
     time_list *list = &m->times[input];
@@ -118,7 +120,7 @@ static void even_out(float q[4])
 
 static void even_out_all(const gltf_keys *keys)
 {
-    const size_t parts = keys->interpolation == TRILO_CUBIC ? 3 : 1;
+    const size_t parts = keys->interpolation == TRILO_INTERPOLATION_CUBIC ? 3 : 1;
     float *values = (float *)(uintptr_t)keys->values;
     for (size_t i = 0; i < keys->count; i++)
         even_out(values + 4 * (i * parts + parts / 2)); /* tangents have any length */
@@ -160,7 +162,7 @@ static bool decode_channel(motion *m, const tl_json *json, trilo_target target)
         return false;
     if (keys.count == 0)
         return true;
-    if (target == TRILO_ROTATION)
+    if (target == TRILO_TARGET_ROTATION)
         even_out_all(&keys);
     lengthen(m->clip, &keys);
     m->channels[m->clip->channel_count++] = (trilo_channel){.node = m->d->node_of[node_of(m, json)],
@@ -266,7 +268,7 @@ bool tl_gltf_decode_clips(gltf_decoder *d)
     motion m = {.d = d};
     trilo_clip *clips = TL_ARRAY(d->arena, count, trilo_clip);
     m.times = TL_ARRAY(&d->scratch, gltf_count(d, GLTF_ACCESSORS), time_list);
-    m.moved = TL_ARRAY(&d->scratch, d->model->node_count, tl_moved_parts);
+    m.moved = TL_ARRAY(&d->scratch, d->model->node_count, tl_moved_transform);
     m.weights_of = TL_ARRAY(&d->scratch, gltf_count(d, GLTF_NODES), const tl_json *);
     if (!clips || !m.times || !m.moved || !m.weights_of)
         return false;

@@ -12,9 +12,9 @@ static bool decode_notes(gltf_decoder *d)
 {
     static const char *const lost[] = {"KHR_lights_punctual", "KHR_materials_variants", NULL};
     const tl_json *top = d->file->root;
-    trilo_notes scene, root, asset;
-    if (!tl_gltf_notes(d, tl_gltf_shown_scene(d->file), NULL, &scene) || !tl_gltf_notes(d, top, lost, &root) ||
-        !tl_gltf_notes(d, tl_json_member(top, "asset"), NULL, &asset))
+    trilo_extras scene, root, asset;
+    if (!tl_gltf_extras(d, tl_gltf_shown_scene(d->file), NULL, &scene) || !tl_gltf_extras(d, top, lost, &root) ||
+        !tl_gltf_extras(d, tl_json_member(top, "asset"), NULL, &asset))
         return false;
     d->model->notes.extras = scene.extras.len > 0 ? scene.extras : root.extras.len > 0 ? root.extras : asset.extras;
     d->model->notes.extensions = root.extensions;

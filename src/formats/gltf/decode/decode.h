@@ -88,7 +88,7 @@ static inline float gltf_float(double number)
 bool tl_gltf_copy(gltf_decoder *d, trilo_str text, trilo_str *out);
 bool tl_gltf_name(gltf_decoder *d, const tl_json *object, trilo_str *out);
 /* extras and extensions of an object as text, but for members with one of these keys (NULL behind the last). */
-bool tl_gltf_notes(gltf_decoder *d, const tl_json *object, const char *const *skip, trilo_notes *out);
+bool tl_gltf_extras(gltf_decoder *d, const tl_json *object, const char *const *skip, trilo_extras *out);
 /* Is it that string? */
 bool tl_gltf_is(const tl_json *value, const char *text);
 

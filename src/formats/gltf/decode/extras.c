@@ -85,7 +85,7 @@ static bool note(gltf_decoder *d, const tl_json *value, const char *const *skip,
     return tl_gltf_copy(d, (trilo_str){(const char *)d->file->json.data + value->at, value->end - value->at}, out);
 }
 
-bool tl_gltf_notes(gltf_decoder *d, const tl_json *object, const char *const *skip, trilo_notes *out)
+bool tl_gltf_extras(gltf_decoder *d, const tl_json *object, const char *const *skip, trilo_extras *out)
 {
     return note(d, tl_json_member(object, "extras"), skip, &out->extras) &&
            note(d, tl_json_member(object, "extensions"), skip, &out->extensions);

@@ -8,7 +8,7 @@ typedef struct source {
     uint32_t count; /* of primitives that draw something */
     gltf_shape *shapes;
     trilo_str name;
-    trilo_notes notes;
+    trilo_extras notes;
 } source;
 
 typedef struct mesh_decoder {
@@ -24,7 +24,7 @@ static bool decode_source(gltf_decoder *d, const tl_json *json, source *s)
     const uint32_t count = primitives && primitives->kind == TL_JSON_ARRAY ? primitives->count : 0;
     s->decoded = true;
     s->shapes = TL_ARRAY(&d->scratch, count, gltf_shape);
-    if (!s->shapes || !tl_gltf_name(d, json, &s->name) || !tl_gltf_notes(d, json, lost, &s->notes))
+    if (!s->shapes || !tl_gltf_name(d, json, &s->name) || !tl_gltf_extras(d, json, lost, &s->notes))
         return false;
     const tl_json *primitive = count > 0 ? primitives->first : NULL;
     for (; primitive; primitive = primitive->next) {
@@ -60,7 +60,7 @@ static bool decode_sources(mesh_decoder *m)
         d->meshes_of[node] = (gltf_node_meshes){(uint32_t)total, (uint32_t)shown};
         total += shown;
         if (total >= TRILO_NONE)
-            return tl_gltf_refuse(d, TRILO_LIMIT, &tl_general_rules[TL_FILE_LIMIT], NULL,
+            return tl_gltf_refuse(d, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], NULL,
                                   "the nodes show too many meshes");
     }
     m->meshes = TL_ARRAY(d->arena, (size_t)total, trilo_mesh);
@@ -80,7 +80,7 @@ static bool attach_skin(gltf_decoder *d, const tl_json *node, const gltf_shape *
     mesh->skin = skin;
     if (d->model->skins[skin].joint_count > shape->top_joint)
         return true;
-    return tl_gltf_refuse(d, TRILO_BAD_VALUE, gltf_rule(GLTF_R_SKIN), node,
+    return tl_gltf_refuse(d, TRILO_CODE_BAD_VALUE, gltf_rule(GLTF_R_SKIN), node,
                           "a vertex hangs on a joint that the skin does not have");
 }
 

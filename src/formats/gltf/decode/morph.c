@@ -73,7 +73,7 @@ static bool push_all(gltf_decoder *d, gltf_shape *shape, const float *weights, b
         return true;
     d->morphing += (uint64_t)vertices * count;
     if (d->morphing > MORPH_LIMIT)
-        return tl_gltf_refuse(d, TRILO_LIMIT, &tl_general_rules[TL_FILE_LIMIT], shape->targets,
+        return tl_gltf_refuse(d, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], shape->targets,
                               "the morph targets move too many vertices too often");
     float(*moved)[3] = tl_array_raw(d->arena, vertices, sizeof *moved);
     for (uint32_t i = 0; moved && i < vertices; i++) {
@@ -136,20 +136,20 @@ static double grid_after(double time)
 /* Most moments between a key and the next one, as a double: hostile times give any number. */
 static double between(const gltf_keys *keys, uint32_t key)
 {
-    if (key + 1 >= keys->count || keys->interpolation != TRILO_CUBIC)
+    if (key + 1 >= keys->count || keys->interpolation != TRILO_INTERPOLATION_CUBIC)
         return 0;
     return ceil((keys->times[key + 1] - keys->times[key]) * CURVE_RATE) + 1;
 }
 
 static const float *key_value(const gltf_keys *keys, uint32_t key, uint32_t part)
 {
-    const size_t parts = keys->interpolation == TRILO_CUBIC ? 3 : 1;
+    const size_t parts = keys->interpolation == TRILO_INTERPOLATION_CUBIC ? 3 : 1;
     return keys->values + ((size_t)key * parts + part) * keys->width;
 }
 
 static void add_key(moments *m, uint32_t key, double time)
 {
-    const uint32_t middle = m->keys->interpolation == TRILO_CUBIC ? 1 : 0;
+    const uint32_t middle = m->keys->interpolation == TRILO_INTERPOLATION_CUBIC ? 1 : 0;
     m->times[m->count] = time;
     memcpy(m->weights + (size_t)m->count * m->width, key_value(m->keys, key, middle), m->width * sizeof *m->weights);
     m->count++;
@@ -174,7 +174,7 @@ static void add_between(moments *m, uint32_t key)
 {
     const gltf_keys *k = m->keys;
     const double from = k->times[key], to = k->times[key + 1];
-    if (k->interpolation != TRILO_CUBIC)
+    if (k->interpolation != TRILO_INTERPOLATION_CUBIC)
         return;
     for (double n = grid_after(from); n / CURVE_RATE < to - CLOSEST; n++)
         if (n / CURVE_RATE > from + CLOSEST)
@@ -252,7 +252,7 @@ static bool make_frames(gltf_decoder *d, gltf_shape *shape, const trilo_mesh *me
 /* Values of fewer or more targets than the shape has: the missing ones rest. */
 static bool fit_width(gltf_decoder *d, const gltf_keys *keys, uint32_t width, gltf_keys *out)
 {
-    const size_t rows = (size_t)keys->count * (keys->interpolation == TRILO_CUBIC ? 3 : 1);
+    const size_t rows = (size_t)keys->count * (keys->interpolation == TRILO_INTERPOLATION_CUBIC ? 3 : 1);
     const uint32_t shared = keys->width < width ? keys->width : width;
     *out = *keys;
     if (keys->width == width)
@@ -275,6 +275,6 @@ bool tl_gltf_decode_track(gltf_decoder *d, const gltf_keys *keys, uint32_t mesh,
     trilo_frame *frames = TL_ARRAY(d->arena, m.count, trilo_frame);
     if (!frames)
         return false;
-    *out = (trilo_track){mesh, keys->interpolation == TRILO_STEP, m.count, frames};
+    *out = (trilo_track){mesh, keys->interpolation == TRILO_INTERPOLATION_STEP, m.count, frames};
     return make_frames(d, shape, &d->model->meshes[mesh], &m, frames);
 }

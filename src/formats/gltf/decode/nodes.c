@@ -90,7 +90,7 @@ static bool grow_forest(gltf_decoder *d, forest *f)
         return false;
     for (uint32_t i = 0; i < f->count; i++)
         take_children(d, f, i);
-    return sort_forest(f) || tl_gltf_refuse(d, TRILO_BAD_VALUE, gltf_rule(GLTF_R_CYCLE),
+    return sort_forest(f) || tl_gltf_refuse(d, TRILO_CODE_BAD_VALUE, gltf_rule(GLTF_R_CYCLE),
                                             tl_json_member(d->file->root, "nodes"), "a node is its own ancestor");
 }
 
@@ -191,7 +191,7 @@ static bool decode_node(gltf_decoder *d, uint32_t row, trilo_node *out)
     const tl_json *json = d->file->tables[GLTF_NODES].items[row];
     read_place(json, out);
     return tl_gltf_name(d, json, &out->name) &&
-           tl_gltf_notes(d, json, d->copies[row].count > 0 ? lost_and_shown : lost, &out->notes);
+           tl_gltf_extras(d, json, d->copies[row].count > 0 ? lost_and_shown : lost, &out->notes);
 }
 
 /* --- instances --- */
@@ -292,7 +292,7 @@ static bool decode_skin(gltf_decoder *d, const tl_json *json, trilo_skin *out)
     const tl_json *list = tl_json_member(json, "joints");
     const uint32_t count = list && list->kind == TL_JSON_ARRAY ? list->count : 0;
     if (count > UINT16_MAX)
-        return tl_gltf_refuse(d, TRILO_LIMIT, &tl_general_rules[TL_FILE_LIMIT], list,
+        return tl_gltf_refuse(d, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], list,
                               "the skin has too many joints, 65535 is the most");
     bool ok = true;
     const trilo_mat4 *binds = inverse_binds(d, json, count, &ok);
@@ -304,7 +304,8 @@ static bool decode_skin(gltf_decoder *d, const tl_json *json, trilo_skin *out)
     for (uint32_t i = 0; i < count; i++, item = item->next) {
         uint32_t node;
         if (!tl_json_uint(item, &node) || node >= gltf_count(d, GLTF_NODES))
-            return tl_gltf_refuse(d, TRILO_BAD_VALUE, gltf_rule(GLTF_R_SKIN), item, "the joint is no node of the file");
+            return tl_gltf_refuse(d, TRILO_CODE_BAD_VALUE, gltf_rule(GLTF_R_SKIN), item,
+                                  "the joint is no node of the file");
         joints[i] = (trilo_joint){d->node_of[node], binds ? binds[i] : tl_mat4_identity()};
     }
     return true;

@@ -108,7 +108,8 @@ static bool read_list(gltf_decoder *d, const tl_json *primitive, outline *o)
     if (index == TRILO_NONE)
         return true;
     if (tl_gltf_accessor(d->file, index, &a) || a.width != 1 || a.component == GLTF_F32)
-        return tl_gltf_refuse(d, TRILO_BAD_VALUE, gltf_rule(GLTF_R_INDEX), primitive, "the indices cannot be read");
+        return tl_gltf_refuse(d, TRILO_CODE_BAD_VALUE, gltf_rule(GLTF_R_INDEX), primitive,
+                              "the indices cannot be read");
     uint32_t *list = tl_array_raw(&d->scratch, a.count, sizeof *list);
     if (!list)
         return false;
@@ -128,9 +129,9 @@ static bool decode_faces(gltf_decoder *d, const tl_json *primitive, gltf_shape *
         return false;
     for (uint32_t i = 0; i < shape->mesh.index_count; i++)
         if (shape->mesh.indices[i] >= shape->source_count)
-            return tl_gltf_refuse(d, TRILO_BAD_VALUE, gltf_rule(GLTF_R_INDEX), primitive,
+            return tl_gltf_refuse(d, TRILO_CODE_BAD_VALUE, gltf_rule(GLTF_R_INDEX), primitive,
                                   "an index names a vertex that is not there");
-    shape->mesh.topology = corners_of(&o) == 3 ? TRILO_TRIANGLES : TRILO_LINES;
+    shape->mesh.topology = corners_of(&o) == 3 ? TRILO_TOPOLOGY_TRIANGLES : TRILO_TOPOLOGY_LINES;
     shape->draws = shape->mesh.index_count > 0;
     return true;
 }

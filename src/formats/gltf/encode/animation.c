@@ -24,7 +24,7 @@ static float time_of(double seconds)
 
 bool tl_gltf_keys(gltf_encoder *e, gltf_clip *clip, const double *times, uint32_t count, gltf_key_list *out)
 {
-    uint32_t *from = tl_gltf_keep(e, tl_array_raw(e->arena, (size_t)count + 1, sizeof *from));
+    uint32_t *from = tl_gltf_copy_text(e, tl_array_raw(e->arena, (size_t)count + 1, sizeof *from));
     float *room = tl_gltf_room(e, (size_t)count + 1, sizeof *room);
     uint32_t n = 0;
     if (e->failed)
@@ -52,9 +52,9 @@ void tl_gltf_put_channel(gltf_clip *clip, uint32_t input, uint32_t output, trilo
     tl_json_writer *w = &clip->samplers;
     tl_json_open(w, '{');
     tl_gltf_put_index(w, "input", input);
-    if (interpolation != TRILO_LINEAR) {
+    if (interpolation != TRILO_INTERPOLATION_LINEAR) {
         tl_json_key(w, "interpolation");
-        tl_json_put_text(w, interpolation == TRILO_STEP ? "STEP" : "CUBICSPLINE");
+        tl_json_put_text(w, interpolation == TRILO_INTERPOLATION_STEP ? "STEP" : "CUBICSPLINE");
     }
     tl_gltf_put_index(w, "output", output);
     tl_json_close(w, '}');
@@ -108,7 +108,8 @@ static uint32_t store_values(gltf_encoder *e, const trilo_channel *channel, cons
             store_curve_key(channel, keys, k, width, out + (size_t)k * 3 * width);
         else
             store_value(tl_channel_value(channel, keys->from[k]), width, out + (size_t)k * width);
-    for (size_t i = 0; out && channel->target == TRILO_TRANSLATION && i < (size_t)keys->count * width * values; i++)
+    for (size_t i = 0; out && channel->target == TRILO_TARGET_TRANSLATION && i < (size_t)keys->count * width * values;
+         i++)
         out[i] *= e->meter;
     if ((uint64_t)keys->count * values > UINT32_MAX)
         e->failed = true;
@@ -121,9 +122,11 @@ static void put_whole(gltf_encoder *e, gltf_clip *clip, const trilo_channel *cha
     gltf_key_list keys;
     if (channel->key_count == 0 || !tl_gltf_keys(e, clip, channel->times, channel->key_count, &keys))
         return;
-    const bool curve = channel->interpolation == TRILO_CUBIC && keys.count > 1; /* one key makes no curve */
-    const trilo_interpolation interpolation =
-        channel->interpolation == TRILO_CUBIC && !curve ? TRILO_STEP : channel->interpolation;
+    const bool curve =
+        channel->interpolation == TRILO_INTERPOLATION_CUBIC && keys.count > 1; /* one key makes no curve */
+    const trilo_interpolation interpolation = channel->interpolation == TRILO_INTERPOLATION_CUBIC && !curve
+                                                  ? TRILO_INTERPOLATION_STEP
+                                                  : channel->interpolation;
     tl_gltf_put_channel(clip, keys.times, store_values(e, channel, &keys, curve), interpolation, channel->node,
                         paths[channel->target]);
 }
@@ -154,7 +157,7 @@ static void put_part(gltf_encoder *e, gltf_clip *clip, const trilo_channel *chan
 
 static void put_channels(gltf_encoder *e, gltf_clip *clip, const trilo_clip *from)
 {
-    uint32_t *order = tl_gltf_keep(e, TL_ARRAY(e->arena, from->channel_count, uint32_t));
+    uint32_t *order = tl_gltf_copy_text(e, TL_ARRAY(e->arena, from->channel_count, uint32_t));
     if (!order)
         return;
     tl_sort_rows(order, from->channel_count, part_key, from->channels);
@@ -187,13 +190,13 @@ static double last_key(const trilo_clip *clip)
 static void report(gltf_encoder *e, const gltf_clip *clip)
 {
     if (clip->lost > 0)
-        tl_remark(e->losses, gltf_rule(GLTF_R_ENC_KEYS), TRILO_NOWHERE,
-                  "%" PRIu32
-                  " keys come before 0 or at the same moment as another one, only the last of each is written",
-                  clip->lost);
+        tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_KEYS), TRILO_NOWHERE,
+                          "%" PRIu32
+                          " keys come before 0 or at the same moment as another one, only the last of each is written",
+                          clip->lost);
     if (clip->sampler_count == 0)
-        tl_remark(e->losses, gltf_rule(GLTF_R_ENC_KEYS), TRILO_NOWHERE,
-                  "the clip has no key of anything, so it is left out");
+        tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_KEYS), TRILO_NOWHERE,
+                          "the clip has no key of anything, so it is left out");
 }
 
 static void put_animation(gltf_encoder *e, const gltf_clip *clip, trilo_str name)

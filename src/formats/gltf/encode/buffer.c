@@ -24,14 +24,15 @@ static bool grow_bytes(gltf_encoder *e, size_t more)
     if (e->failed)
         return false;
     if (data->size > MOST_BYTES || more > MOST_BYTES - data->size) {
-        tl_gltf_cannot(e, &tl_general_rules[TL_FILE_LIMIT], TRILO_LIMIT, "the buffer would have 2 GiB or more");
+        tl_gltf_encode_fail(e, &tl_general_rules[TL_FILE_LIMIT], TRILO_CODE_LIMIT,
+                            "the buffer would have 2 GiB or more");
         return false;
     }
     while (room < data->size + more + 3) /* up to the next multiple of 4 */
         room *= 2;
     if (room == data->room)
         return true;
-    uint8_t *bytes = tl_gltf_keep(e, tl_array_raw(e->arena, room, 1));
+    uint8_t *bytes = tl_gltf_copy_text(e, tl_array_raw(e->arena, room, 1));
     if (!bytes)
         return false;
     if (data->size > 0)
@@ -158,8 +159,8 @@ static bool grow_stored(gltf_encoder *e)
     if (e->failed || data->stored_count < data->stored_room)
         return !e->failed;
     const uint32_t room = data->stored_room ? 2 * data->stored_room : FIRST_STORED;
-    gltf_stored *stored = tl_gltf_keep(e, TL_ARRAY(e->arena, room, gltf_stored));
-    uint32_t *table = tl_gltf_keep(e, TL_ARRAY(e->arena, 2 * (size_t)room, uint32_t));
+    gltf_stored *stored = tl_gltf_copy_text(e, TL_ARRAY(e->arena, room, gltf_stored));
+    uint32_t *table = tl_gltf_copy_text(e, TL_ARRAY(e->arena, 2 * (size_t)room, uint32_t));
     if (e->failed)
         return false;
     if (data->stored_count > 0)
@@ -245,8 +246,8 @@ uint32_t tl_gltf_accessor_of(gltf_encoder *e, gltf_numbers numbers)
     uint8_t *bytes = e->data.bytes + e->data.size;
     const size_t mended = numbers.component == GLTF_F32 ? mend_floats(bytes, count) : 0;
     if (mended > 0)
-        tl_remark(e->losses, gltf_rule(GLTF_R_ENC_NAN), TRILO_NOWHERE,
-                  "%zu of %zu numbers are not finite and were written as 0", mended, count);
+        tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_NAN), TRILO_NOWHERE,
+                          "%zu of %zu numbers are not finite and were written as 0", mended, count);
     order_bytes(bytes, count, each);
     const uint32_t known = store(e, &numbers, count * each);
     if (known == TRILO_NONE)

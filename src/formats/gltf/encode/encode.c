@@ -9,7 +9,7 @@
 
 /* --- what the parts share --- */
 
-void tl_gltf_cannot(gltf_encoder *e, const trilo_rule *rule, trilo_code code, const char *text)
+void tl_gltf_encode_fail(gltf_encoder *e, const trilo_rule *rule, trilo_code code, const char *text)
 {
     if (!e->failed)
         tl_fail(e->err, code, rule, TRILO_NOWHERE, &e->losses->path, "%s", text);
@@ -17,7 +17,7 @@ void tl_gltf_cannot(gltf_encoder *e, const trilo_rule *rule, trilo_code code, co
     e->failed = true;
 }
 
-void *tl_gltf_keep(gltf_encoder *e, void *memory)
+void *tl_gltf_copy_text(gltf_encoder *e, void *memory)
 {
     e->failed = e->failed || !memory;
     return memory;
@@ -52,20 +52,20 @@ static void start(gltf_encoder *e)
     for (int i = 0; i < GLTF_ARRAY_COUNT; i++)
         e->arrays[i] = tl_json_writer_in(e->arena);
     e->neutral_bone = TRILO_NONE;
-    e->skin_of = tl_gltf_keep(e, TL_ARRAY(e->arena, model->skin_count, uint32_t));
-    e->skin_unbound = tl_gltf_keep(e, TL_ARRAY(e->arena, model->skin_count, bool));
-    e->texture_of = tl_gltf_keep(e, TL_ARRAY(e->arena, model->texture_count, uint32_t));
-    e->mesh_node = tl_gltf_keep(e, TL_ARRAY(e->arena, model->mesh_count, uint32_t));
+    e->skin_of = tl_gltf_copy_text(e, TL_ARRAY(e->arena, model->skin_count, uint32_t));
+    e->skin_unbound = tl_gltf_copy_text(e, TL_ARRAY(e->arena, model->skin_count, bool));
+    e->texture_of = tl_gltf_copy_text(e, TL_ARRAY(e->arena, model->texture_count, uint32_t));
+    e->mesh_node = tl_gltf_copy_text(e, TL_ARRAY(e->arena, model->mesh_count, uint32_t));
 }
 
 static void report_losses(gltf_encoder *e)
 {
     if (e->model->chunk_count > 0)
-        tl_remark(e->losses, gltf_rule(GLTF_R_ENC_CHUNKS), TRILO_NOWHERE,
-                  "the model carries data of a user's own, which glTF has no place for");
+        tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_CHUNKS), TRILO_NOWHERE,
+                          "the model carries data of a user's own, which glTF has no place for");
     if (e->model->bvh)
-        tl_remark(e->losses, gltf_rule(GLTF_R_ENC_CHUNKS), TRILO_NOWHERE,
-                  "the tree of boxes is not written, it can be built again");
+        tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_CHUNKS), TRILO_NOWHERE,
+                          "the tree of boxes is not written, it can be built again");
 }
 
 static void walk(gltf_encoder *e)
@@ -150,7 +150,7 @@ static void finish_text(const gltf_encoder *e, tl_json_writer *w)
 
 static gltf_file *put_together(gltf_encoder *e)
 {
-    gltf_file *file = tl_gltf_keep(e, TL_NEW(e->arena, gltf_file));
+    gltf_file *file = tl_gltf_copy_text(e, TL_NEW(e->arena, gltf_file));
     tl_json_writer w = tl_json_writer_in(e->arena);
     tl_json_open(&w, '{');
     put_asset(&w);
@@ -163,7 +163,7 @@ static gltf_file *put_together(gltf_encoder *e)
     tl_json_close(&w, '}');
     finish_text(e, &w);
     if (w.size > INT32_MAX) /* no more than can be read again; a .glb ends at 4 GiB */
-        tl_gltf_cannot(e, &tl_general_rules[TL_FILE_LIMIT], TRILO_LIMIT, "the text would have 2 GiB or more");
+        tl_gltf_encode_fail(e, &tl_general_rules[TL_FILE_LIMIT], TRILO_CODE_LIMIT, "the text would have 2 GiB or more");
     if (w.failed || e->failed)
         return NULL;
     file->binary = !e->text;

@@ -17,7 +17,7 @@ static bool same_key(trilo_str key, const char *text)
 
 static void lose(gltf_encoder *e, const char *what, const char *why)
 {
-    tl_remark(e->losses, gltf_rule(GLTF_R_ENC_NOTES), TRILO_NOWHERE, "%s: %s", what, why);
+    tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_NOTES), TRILO_NOWHERE, "%s: %s", what, why);
 }
 
 /* NULL: there are none, or they are no JSON. */
@@ -29,7 +29,7 @@ static const tl_json *parse(gltf_encoder *e, trilo_str notes, const char *what)
         return NULL;
     const trilo_bytes text = {(const uint8_t *)notes.data, notes.len};
     const tl_json *value = tl_json_read(e->arena, text, &limits, gltf_rule(GLTF_R_JSON), 0, &err);
-    if (!value && err.code == TRILO_NO_MEMORY)
+    if (!value && err.code == TRILO_CODE_NO_MEMORY)
         e->failed = true;
     else if (!value)
         lose(e, what, "no JSON of a depth that can be read again, left out");

@@ -101,17 +101,17 @@ static uint32_t store_normals(gltf_encoder *e, const trilo_mesh *mesh)
     if (!mesh->normals)
         return TRILO_NONE;
     if (!tl_gltf_has_normals(mesh)) {
-        tl_remark(e->losses, gltf_rule(GLTF_R_ENC_NORMALS), TRILO_NOWHERE,
-                  "no normal of the mesh has a direction, none are written");
+        tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_NORMALS), TRILO_NOWHERE,
+                          "no normal of the mesh has a direction, none are written");
         return TRILO_NONE;
     }
     float(*out)[3] = tl_gltf_room(e, mesh->vertex_count, sizeof *out);
     for (uint32_t i = 0; out && i < mesh->vertex_count; i++)
         without += !tl_gltf_normal(mesh->normals[i], out[i]);
     if (without > 0)
-        tl_remark(e->losses, gltf_rule(GLTF_R_ENC_NORMALS), TRILO_NOWHERE,
-                  "%" PRIu32 " of %" PRIu32 " normals have no direction and were written as 0, 0, 1", without,
-                  mesh->vertex_count);
+        tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_NORMALS), TRILO_NOWHERE,
+                          "%" PRIu32 " of %" PRIu32 " normals have no direction and were written as 0, 0, 1", without,
+                          mesh->vertex_count);
     return tl_gltf_accessor_of(e, floats(GLTF_FOR_VERTICES, mesh->vertex_count, 3));
 }
 
@@ -270,7 +270,7 @@ static void put_primitive(gltf_encoder *e, tl_json_writer *w, uint32_t i)
     put_attributes(e, w, mesh);
     tl_gltf_put_index(w, "indices", store_indices(e, mesh));
     put_attribute(w, "material", mesh->material);
-    if (mesh->topology == TRILO_LINES)
+    if (mesh->topology == TRILO_TOPOLOGY_LINES)
         tl_gltf_put_index(w, "mode", 1);
     tl_gltf_put_targets(e, w, i);
     tl_json_close(w, '}');
@@ -343,7 +343,8 @@ static void encode_group(gltf_encoder *e, uint32_t first, uint32_t end)
 static void leave_out(gltf_encoder *e, uint32_t i)
 {
     tl_path_push(&e->losses->path, "meshes", i);
-    tl_remark(e->losses, gltf_rule(GLTF_R_ENC_EMPTY), TRILO_NOWHERE, "the mesh has nothing to draw, so it is left out");
+    tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_EMPTY), TRILO_NOWHERE,
+                      "the mesh has nothing to draw, so it is left out");
     tl_path_pop(&e->losses->path);
     e->mesh_node[i] = TRILO_NONE;
 }

@@ -81,8 +81,8 @@ static void number_targets(gltf_encoder *e, const uint32_t *firsts)
 
 static void find_targets(gltf_encoder *e)
 {
-    uint32_t *order = tl_gltf_keep(e, TL_ARRAY(e->arena, e->frame_count, uint32_t));
-    uint32_t *firsts = tl_gltf_keep(e, TL_ARRAY(e->arena, e->frame_count, uint32_t));
+    uint32_t *order = tl_gltf_copy_text(e, TL_ARRAY(e->arena, e->frame_count, uint32_t));
+    uint32_t *firsts = tl_gltf_copy_text(e, TL_ARRAY(e->arena, e->frame_count, uint32_t));
     if (e->failed)
         return;
     tl_sort_rows(order, e->frame_count, arrays_key, e->frames);
@@ -113,8 +113,8 @@ void tl_gltf_start_frames(gltf_encoder *e)
 {
     const trilo_model *model = e->model;
     const size_t count = count_frames(model);
-    e->morphs = tl_gltf_keep(e, TL_ARRAY(e->arena, model->mesh_count, gltf_morph));
-    e->frames = tl_gltf_keep(e, count < UINT32_MAX ? TL_ARRAY(e->arena, count, gltf_frame_row) : NULL);
+    e->morphs = tl_gltf_copy_text(e, TL_ARRAY(e->arena, model->mesh_count, gltf_morph));
+    e->frames = tl_gltf_copy_text(e, count < UINT32_MAX ? TL_ARRAY(e->arena, count, gltf_frame_row) : NULL);
     if (e->failed || count == 0)
         return;
     for (uint32_t c = 0; c < model->clip_count; c++)
@@ -253,7 +253,8 @@ static uint32_t store_table(gltf_encoder *e, const weight_table *t)
         return store_dense(e, t);
     if (count <= UINT32_MAX)
         return store_sparse(e, t);
-    tl_gltf_cannot(e, &tl_general_rules[TL_FILE_LIMIT], TRILO_LIMIT, "a track of frames needs more than 2^32 weights");
+    tl_gltf_encode_fail(e, &tl_general_rules[TL_FILE_LIMIT], TRILO_CODE_LIMIT,
+                        "a track of frames needs more than 2^32 weights");
     return TRILO_NONE;
 }
 
@@ -264,13 +265,14 @@ void tl_gltf_put_track(gltf_encoder *e, gltf_clip *clip, const trilo_track *trac
     e->next_frame += track->frame_count;
     if (e->mesh_node[track->mesh] == TRILO_NONE)
         return;
-    double *times = tl_gltf_keep(e, tl_array_raw(e->arena, track->frame_count, sizeof *times));
+    double *times = tl_gltf_copy_text(e, tl_array_raw(e->arena, track->frame_count, sizeof *times));
     for (uint32_t i = 0; times && i < track->frame_count; i++)
         times[i] = track->frames[i].time;
     if (e->failed || !tl_gltf_keys(e, clip, times, track->frame_count, &keys))
         return;
     const weight_table table = {rows, &keys, e->morphs[track->mesh].target_count};
     const bool held = track->held || e->model->format == TRILO_FORMAT_MODEL64; /* as its game shows it */
-    tl_gltf_put_channel(clip, keys.times, store_table(e, &table), held ? TRILO_STEP : TRILO_LINEAR,
-                        e->mesh_node[track->mesh], "weights");
+    tl_gltf_put_channel(clip, keys.times, store_table(e, &table),
+                        held ? TRILO_INTERPOLATION_STEP : TRILO_INTERPOLATION_LINEAR, e->mesh_node[track->mesh],
+                        "weights");
 }

@@ -21,7 +21,7 @@ uint32_t tl_gltf_add_node(gltf_encoder *e, trilo_str name, uint32_t parent)
         return TRILO_NONE;
     if (e->node_count == e->node_room) {
         const uint32_t room = e->node_room < 8 ? 16 : 2 * e->node_room;
-        gltf_node *larger = tl_gltf_keep(e, TL_ARRAY(e->arena, room, gltf_node));
+        gltf_node *larger = tl_gltf_copy_text(e, TL_ARRAY(e->arena, room, gltf_node));
         if (!larger)
             return TRILO_NONE;
         if (e->node_count > 0)
@@ -51,8 +51,8 @@ static void add_inner(gltf_encoder *e, uint32_t i)
         return;
     if (e->moved[i]) {
         tl_path_push(&e->losses->path, "nodes", i);
-        tl_remark(e->losses, gltf_rule(GLTF_R_ENC_SHEAR), TRILO_NOWHERE,
-                  "the node shears and a clip moves it, so that its shear is lost");
+        tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_SHEAR), TRILO_NOWHERE,
+                          "the node shears and a clip moves it, so that its shear is lost");
         tl_path_pop(&e->losses->path);
         return;
     }
@@ -68,8 +68,8 @@ static void add_inner(gltf_encoder *e, uint32_t i)
 void tl_gltf_start_nodes(gltf_encoder *e)
 {
     const uint32_t count = e->model->node_count;
-    e->moved = tl_gltf_keep(e, TL_ARRAY(e->arena, count, bool));
-    e->inner = tl_gltf_keep(e, TL_ARRAY(e->arena, count, uint32_t));
+    e->moved = tl_gltf_copy_text(e, TL_ARRAY(e->arena, count, bool));
+    e->inner = tl_gltf_copy_text(e, TL_ARRAY(e->arena, count, uint32_t));
     for (uint32_t i = 0; i < count; i++)
         tl_gltf_add_node(e, e->model->nodes[i].name, TRILO_NONE);
     if (e->failed)
@@ -104,7 +104,7 @@ static uint32_t *joint_nodes(skin_walk *s, uint32_t index, uint32_t *count)
 {
     gltf_encoder *e = s->e;
     const trilo_skin *skin = &e->model->skins[index];
-    uint32_t *nodes = tl_gltf_keep(e, TL_ARRAY(e->arena, (size_t)skin->joint_count + 1, uint32_t));
+    uint32_t *nodes = tl_gltf_copy_text(e, TL_ARRAY(e->arena, (size_t)skin->joint_count + 1, uint32_t));
     *count = skin->joint_count;
     for (uint32_t j = 0; nodes && j < skin->joint_count; j++) {
         const uint32_t node = skin->joints[j].node;
@@ -140,8 +140,8 @@ static uint32_t store_binds(gltf_encoder *e, const trilo_skin *skin, uint32_t co
     for (uint32_t j = 0; out && j < count; j++)
         same &= store_bind(j < skin->joint_count ? &skin->joints[j].inverse_bind : &identity, e->meter, out[j]);
     if (!same)
-        tl_remark(e->losses, gltf_rule(GLTF_R_ENC_SHEAR), TRILO_NOWHERE,
-                  "an inverse bind matrix has a bottom row other than 0, 0, 0, 1, which is lost");
+        tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_SHEAR), TRILO_NOWHERE,
+                          "an inverse bind matrix has a bottom row other than 0, 0, 0, 1, which is lost");
     return tl_gltf_accessor_of(e, (gltf_numbers){GLTF_FOR_NUMBERS, GLTF_F32, count, 16});
 }
 
@@ -189,8 +189,8 @@ void tl_gltf_encode_skins(gltf_encoder *e)
 {
     const uint32_t count = e->model->node_count;
     skin_walk s = {.e = e, .common = TRILO_NONE};
-    s.joint_skin = tl_gltf_keep(e, TL_ARRAY(e->arena, count, uint32_t));
-    s.roots = tl_gltf_keep(e, TL_ARRAY(e->arena, count, uint32_t));
+    s.joint_skin = tl_gltf_copy_text(e, TL_ARRAY(e->arena, count, uint32_t));
+    s.roots = tl_gltf_copy_text(e, TL_ARRAY(e->arena, count, uint32_t));
     for (uint32_t i = 0; i < count && !e->failed; i++) {
         const uint32_t parent = e->model->nodes[i].parent;
         s.roots[i] = parent == TRILO_NONE ? i : s.roots[parent];
@@ -238,8 +238,8 @@ static void put_parts(gltf_encoder *e, tl_json_writer *w, trilo_vec3 t, trilo_qu
     const bool moved = mend(p.translation, 3, 0), turned = tl_is_finite(r.x + r.y + r.z + r.w),
                scaled = mend(p.scale, 3, 1);
     if (!moved || !turned || !scaled)
-        tl_remark(e->losses, gltf_rule(GLTF_R_ENC_NAN), TRILO_NOWHERE,
-                  "the node has numbers that are not finite, written as if it rested");
+        tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_NAN), TRILO_NOWHERE,
+                          "the node has numbers that are not finite, written as if it rested");
     put_numbers(w, "translation", p.translation, rest.translation, 3);
     put_numbers(w, "rotation", p.rotation, rest.rotation, 4);
     put_numbers(w, "scale", p.scale, rest.scale, 3);
@@ -289,8 +289,8 @@ typedef struct family {
 
 static bool gather(gltf_encoder *e, family *f)
 {
-    f->children = tl_gltf_keep(e, TL_ARRAY(e->arena, e->node_count, uint32_t));
-    f->starts = tl_gltf_keep(e, TL_ARRAY(e->arena, (size_t)e->node_count + 2, uint32_t));
+    f->children = tl_gltf_copy_text(e, TL_ARRAY(e->arena, e->node_count, uint32_t));
+    f->starts = tl_gltf_copy_text(e, TL_ARRAY(e->arena, (size_t)e->node_count + 2, uint32_t));
     if (e->failed)
         return false;
     for (uint32_t i = 0; i < e->node_count; i++)
@@ -337,7 +337,7 @@ static void encode_node(gltf_encoder *e, const family *f, uint32_t i)
 static void encode_scene(gltf_encoder *e)
 {
     uint32_t index = 0, count = 0;
-    uint32_t *roots = tl_gltf_keep(e, TL_ARRAY(e->arena, e->node_count, uint32_t));
+    uint32_t *roots = tl_gltf_copy_text(e, TL_ARRAY(e->arena, e->node_count, uint32_t));
     for (uint32_t i = 0; roots && i < e->node_count; i++)
         if (e->nodes[i].parent == TRILO_NONE)
             roots[count++] = i;

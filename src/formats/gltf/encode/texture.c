@@ -34,7 +34,7 @@ static void put_beside(gltf_encoder *e, const char *name, trilo_bytes bytes)
 {
     if (e->beside_count == e->beside_room) {
         const uint32_t room = e->beside_room ? 2 * e->beside_room : 8;
-        gltf_beside *larger = tl_gltf_keep(e, TL_ARRAY(e->arena, room, gltf_beside));
+        gltf_beside *larger = tl_gltf_copy_text(e, TL_ARRAY(e->arena, room, gltf_beside));
         if (!larger)
             return;
         if (e->beside_count > 0)
@@ -54,10 +54,10 @@ static const char *name_beside(gltf_encoder *e, const char *ending)
     const int stem = (int)(dot && dot > own ? (size_t)(dot - own) : strlen(own));
     const int length = snprintf(name, sizeof name, "%.*s%s", stem, own, ending);
     if (length < 0 || (size_t)length >= sizeof name) {
-        tl_gltf_cannot(e, &tl_general_rules[TL_FILE_WRITE], TRILO_CANT_WRITE, "the name is too long");
+        tl_gltf_encode_fail(e, &tl_general_rules[TL_FILE_WRITE], TRILO_CODE_CANT_WRITE, "the name is too long");
         return NULL;
     }
-    return tl_gltf_keep(e, (void *)(uintptr_t)tl_str_copy(e->arena, name, (size_t)length).data);
+    return tl_gltf_copy_text(e, (void *)(uintptr_t)tl_str_copy(e->arena, name, (size_t)length).data);
 }
 
 /* Without a place for files the text carries its buffer. */
@@ -221,8 +221,8 @@ void tl_gltf_encode_textures(gltf_encoder *e)
     }
     if (without > 0) {
         const trilo_str path = e->model->textures[first].path;
-        tl_remark(e->losses, gltf_rule(GLTF_R_ENC_TEXTURE), TRILO_NOWHERE,
-                  "%" PRIu32 " of %" PRIu32 " textures have no PNG or JPEG to write, such as %s", without,
-                  e->model->texture_count, path.data && path.len > 0 ? path.data : "one of unknown bytes");
+        tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_TEXTURE), TRILO_NOWHERE,
+                          "%" PRIu32 " of %" PRIu32 " textures have no PNG or JPEG to write, such as %s", without,
+                          e->model->texture_count, path.data && path.len > 0 ? path.data : "one of unknown bytes");
     }
 }

@@ -13,22 +13,22 @@ static bool is_number(const tl_json *value)
 /* The narrowest kind that holds all of them. */
 static trilo_value_kind kind_of(const tl_json *first)
 {
-    trilo_value_kind kind = TRILO_UINT;
+    trilo_value_kind kind = TRILO_VALUE_UINT;
     for (const tl_json *v = first; v; v = v->next) {
         const bool whole = v->whole && v->number >= -9e15 && v->number <= 9e15;
         if (!whole)
-            return TRILO_FLOAT;
+            return TRILO_VALUE_FLOAT;
         if (v->number < 0)
-            kind = TRILO_INT;
+            kind = TRILO_VALUE_INT;
     }
     return kind;
 }
 
 static void put_number(trilo_value *out, uint32_t at, double number)
 {
-    if (out->kind == TRILO_UINT)
+    if (out->kind == TRILO_VALUE_UINT)
         out->as.u[at] = (uint64_t)number;
-    else if (out->kind == TRILO_INT)
+    else if (out->kind == TRILO_VALUE_INT)
         out->as.i[at] = (int64_t)number;
     else
         out->as.f[at] = number > 3.4e38 ? 3.4e38f : number < -3.4e38 ? -3.4e38f : (float)number;
@@ -65,7 +65,7 @@ static void visit_number(const trilo_visitor *v, const char *name, const tl_json
 
 static void visit_text(const trilo_visitor *v, const char *name, trilo_str text, uint64_t offset)
 {
-    trilo_value value = {.kind = TRILO_TEXT, .count = 1, .offset = offset};
+    trilo_value value = {.kind = TRILO_VALUE_TEXT, .count = 1, .offset = offset};
     value.as.blob = (trilo_bytes){(const uint8_t *)text.data, text.len};
     v->field(v->user, name, &value);
 }

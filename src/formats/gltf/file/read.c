@@ -96,15 +96,15 @@ static bool read_header(loader *l)
     if (!tl_layout_read(&l->r, &tl_glb_header, 0, &header))
         return false;
     if (header.version != GLTF_VERSION)
-        return tl_reader_fail(&l->r, TRILO_UNSUPPORTED, gltf_rule(GLTF_R_VERSION), 4,
+        return tl_reader_fail(&l->r, TRILO_CODE_UNSUPPORTED, gltf_rule(GLTF_R_VERSION), 4,
                               "a binary glTF file of version %u, only 2 is known; export the model again as glTF 2.0",
                               (unsigned)header.version);
     if (header.length > l->file->bytes.size)
-        return tl_reader_fail(&l->r, TRILO_TRUNCATED, gltf_rule(GLTF_R_TRUNCATED), 8,
+        return tl_reader_fail(&l->r, TRILO_CODE_TRUNCATED, gltf_rule(GLTF_R_TRUNCATED), 8,
                               "the header says %u bytes, but the file has %zu", (unsigned)header.length,
                               l->file->bytes.size);
     if (header.length < l->r.at)
-        return tl_reader_fail(&l->r, TRILO_BAD_VALUE, gltf_rule(GLTF_R_CHUNK), 8,
+        return tl_reader_fail(&l->r, TRILO_CODE_BAD_VALUE, gltf_rule(GLTF_R_CHUNK), 8,
                               "the header says %u bytes, but has 12 itself", (unsigned)header.length);
     l->file->size = header.length;
     tl_path_pop(&l->r.path);
@@ -127,10 +127,11 @@ static bool read_chunks(loader *l)
             file->bin = content;
     }
     if (!file->json.data)
-        return tl_reader_fail(&l->r, at == file->size ? TRILO_BAD_VALUE : TRILO_TRUNCATED, gltf_rule(GLTF_R_CHUNK),
-                              tl_layout_size(&tl_glb_header, 0), "the first chunk is not one of JSON text");
+        return tl_reader_fail(&l->r, at == file->size ? TRILO_CODE_BAD_VALUE : TRILO_CODE_TRUNCATED,
+                              gltf_rule(GLTF_R_CHUNK), tl_layout_size(&tl_glb_header, 0),
+                              "the first chunk is not one of JSON text");
     if (at != file->size)
-        return tl_reader_fail(&l->r, TRILO_TRUNCATED, gltf_rule(GLTF_R_TRUNCATED), at,
+        return tl_reader_fail(&l->r, TRILO_CODE_TRUNCATED, gltf_rule(GLTF_R_TRUNCATED), at,
                               "a chunk at byte %zu runs past the end of the file", at);
     /* some programs fill the text up with zeros, which no JSON may have */
     while (file->json.size > 0 && file->json.data[file->json.size - 1] == 0)
@@ -146,7 +147,7 @@ static bool read_container(loader *l)
     if (file->binary)
         return read_header(l) && read_chunks(l);
     if (!begins_as_object(file->bytes))
-        return tl_reader_fail(&l->r, TRILO_BAD_VALUE, gltf_rule(GLTF_R_MAGIC), 0,
+        return tl_reader_fail(&l->r, TRILO_CODE_BAD_VALUE, gltf_rule(GLTF_R_MAGIC), 0,
                               "neither a .glb, which begins with glTF, nor JSON text that begins with {");
     file->json_at = skip_order_mark(file->bytes);
     file->json = (trilo_bytes){file->bytes.data + file->json_at, file->bytes.size - (size_t)file->json_at};
@@ -185,15 +186,15 @@ static bool read_asset(loader *l)
     unsigned has[2], needs[2] = {0, 0};
     tl_path_push(&l->r.path, "asset", TL_NO_INDEX);
     if (!version_of(tl_json_string(version), has))
-        return refuse(l, TRILO_BAD_VALUE, GLTF_R_ASSET, version ? version : asset,
+        return refuse(l, TRILO_CODE_BAD_VALUE, GLTF_R_ASSET, version ? version : asset,
                       "every glTF file has an asset.version such as \"2.0\"");
     if (has[0] == 1)
-        return refuse(l, TRILO_UNSUPPORTED, GLTF_R_VERSION, version,
+        return refuse(l, TRILO_CODE_UNSUPPORTED, GLTF_R_VERSION, version,
                       "a glTF 1.0 file, which is another format; export the model again as glTF 2.0");
     if (has[0] != GLTF_VERSION)
-        return refuse(l, TRILO_UNSUPPORTED, GLTF_R_VERSION, version, "a glTF version other than 2");
+        return refuse(l, TRILO_CODE_UNSUPPORTED, GLTF_R_VERSION, version, "a glTF version other than 2");
     if (least && (!version_of(tl_json_string(least), needs) || needs[0] > GLTF_VERSION || needs[1] > 0))
-        return refuse(l, TRILO_UNSUPPORTED, GLTF_R_VERSION, least,
+        return refuse(l, TRILO_CODE_UNSUPPORTED, GLTF_R_VERSION, least,
                       "needs a newer glTF than 2.0; export the model as glTF 2.0");
     tl_path_pop(&l->r.path);
     return true;
@@ -219,7 +220,7 @@ static bool read_root(loader *l)
 {
     gltf_file *file = l->file;
     if (file->json.size > INT32_MAX)
-        return tl_reader_fail(&l->r, TRILO_LIMIT, &tl_general_rules[TL_FILE_LIMIT], file->json_at,
+        return tl_reader_fail(&l->r, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], file->json_at,
                               "the JSON text is larger than 2 GB");
     file->root = tl_json_read(l->arena, file->json, NULL, gltf_rule(GLTF_R_JSON), file->json_at, l->r.err);
     if (!file->root) {
@@ -227,7 +228,7 @@ static bool read_root(loader *l)
         return false;
     }
     if (file->root->kind != TL_JSON_OBJECT)
-        return refuse(l, TRILO_BAD_VALUE, GLTF_R_STRUCTURE, file->root, "a glTF file is one JSON object");
+        return refuse(l, TRILO_CODE_BAD_VALUE, GLTF_R_STRUCTURE, file->root, "a glTF file is one JSON object");
     return read_asset(l);
 }
 
@@ -253,7 +254,7 @@ static bool items_are_objects(loader *l, const gltf_table *table, const char *na
         if (table->items[i]->kind == TL_JSON_OBJECT)
             continue;
         tl_path_push(&l->r.path, name, i);
-        return refuse(l, TRILO_BAD_VALUE, GLTF_R_STRUCTURE, table->items[i], "must be an object, in { }");
+        return refuse(l, TRILO_CODE_BAD_VALUE, GLTF_R_STRUCTURE, table->items[i], "must be an object, in { }");
     }
     return true;
 }
@@ -266,10 +267,10 @@ static bool read_table(loader *l, gltf_array array)
         return true;
     if (value->kind != TL_JSON_ARRAY) {
         tl_path_push(&l->r.path, array_names[array], TL_NO_INDEX);
-        return refuse(l, TRILO_BAD_VALUE, GLTF_R_STRUCTURE, value, "must be an array, in [ ]");
+        return refuse(l, TRILO_CODE_BAD_VALUE, GLTF_R_STRUCTURE, value, "must be an array, in [ ]");
     }
     if (value->count > l->r.max_count)
-        return tl_reader_fail(&l->r, TRILO_LIMIT, &tl_general_rules[TL_FILE_LIMIT], tl_gltf_at(l->file, value),
+        return tl_reader_fail(&l->r, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], tl_gltf_at(l->file, value),
                               "%u %s, the limit is %u", (unsigned)value->count, array_names[array],
                               (unsigned)l->r.max_count);
     table->count = value->count;
@@ -345,7 +346,7 @@ const tl_format tl_format_gltf = {
     .decode = tl_gltf_decode,
     .encode = tl_gltf_encode,
     .write = tl_gltf_write,
-    .side = tl_gltf_side,
+    .side = tl_gltf_companion,
     .sections = tl_gltf_sections,
     .visit = tl_gltf_visit,
     .reference = tl_gltf_reference,

@@ -41,7 +41,7 @@ void tl_gltf_write(const void *gltf, tl_sink *sink)
         tl_sink_put(sink, file->json.data, file->json.size);
 }
 
-bool tl_gltf_side(const void *gltf, uint32_t index, char *name, size_t room, trilo_bytes *bytes)
+bool tl_gltf_companion(const void *gltf, uint32_t index, char *name, size_t room, trilo_bytes *bytes)
 {
     const gltf_file *file = gltf;
     if (index >= file->beside_count)

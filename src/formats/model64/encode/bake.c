@@ -69,8 +69,8 @@ static bool measure(model64_encoder *e, const uint32_t *slot_of, uint32_t *longe
     }
     *triangles = (size_t)total;
     return total <= TRIANGLES_MOST ||
-           tl_model64_cannot(e, MODEL64_R_TOO_LARGE, "%" PRIu64 " triangles, %d at most can be written", total,
-                             TRIANGLES_MOST);
+           tl_model64_encode_fail(e, MODEL64_R_TOO_LARGE, "%" PRIu64 " triangles, %d at most can be written", total,
+                                  TRIANGLES_MOST);
 }
 
 bool tl_model64_gather(model64_encoder *e, const uint32_t *slot_of)
@@ -167,7 +167,7 @@ static void round_normals(const model64_encoder *e, const model64_source *source
 
 static void bake_default(model64_encoder *e, stage *s)
 {
-    const bool normals = e->colors == TRILO_MODEL64_NORMALS;
+    const bool normals = e->colors == TRILO_MODEL64_COLORS_NORMALS;
     pose_nodes(e->model, s, TRILO_NONE, 0);
     for (uint32_t i = 0; i < e->source_count; i++) {
         const uint32_t mesh = e->sources[i].mesh;
@@ -182,7 +182,7 @@ static void bake_default(model64_encoder *e, stage *s)
 /* Normals turn with nothing but frames that say so: the console gets the same bytes in all blocks otherwise. */
 static void bake_frame(model64_encoder *e, stage *s, uint32_t clip, double seconds, model64_spot *pose)
 {
-    const trilo_frame_mode mode = e->motions[clip].baked ? TRILO_FRAMES_BLEND : TRILO_FRAMES_HOLD;
+    const trilo_frame_mode mode = e->motions[clip].baked ? TRILO_FRAME_MODE_BLEND : TRILO_FRAME_MODE_HOLD;
     pose_nodes(e->model, s, clip, seconds);
     memcpy(pose, e->poses[0], e->vertex_count * sizeof *pose);
     for (uint32_t i = 0; i < e->source_count; i++) {
@@ -211,7 +211,7 @@ static bool bake_clip(model64_encoder *e, stage *s, uint32_t clip)
     const model64_motion *motion = &e->motions[clip];
     for (uint32_t i = 0; i < e->source_count; i++)
         s->normals_move[i] =
-            e->colors == TRILO_MODEL64_NORMALS && has_normals(&e->model->clips[clip], e->sources[i].mesh);
+            e->colors == TRILO_MODEL64_COLORS_NORMALS && has_normals(&e->model->clips[clip], e->sources[i].mesh);
     for (uint32_t i = 0; i < motion->frame_count; i++) {
         model64_spot *pose = tl_array_raw(e->arena, e->vertex_count, sizeof *pose);
         if (!pose)
@@ -226,12 +226,14 @@ static void tell_clamped(model64_encoder *e)
 {
     const double largest = e->clamped.largest, fits = e->scale * INT16_MAX / largest;
     if (e->clamped.count > 0 && fits > 0)
-        tl_model64_lose(e, MODEL64_R_CLAMPED,
-                        "%" PRIu64 " coordinates do not fit 16 bits, the largest is %.6g; a scale of %.4g would do",
-                        e->clamped.count, largest, fits * 0.999); /* so that rounding the text makes it no larger */
+        tl_model64_report_loss(
+            e, MODEL64_R_CLAMPED,
+            "%" PRIu64 " coordinates do not fit 16 bits, the largest is %.6g; a scale of %.4g would do",
+            e->clamped.count, largest, fits * 0.999); /* so that rounding the text makes it no larger */
     else if (e->clamped.count > 0)
-        tl_model64_lose(e, MODEL64_R_CLAMPED, "%" PRIu64 " coordinates do not fit 16 bits, some of them are infinite",
-                        e->clamped.count);
+        tl_model64_report_loss(e, MODEL64_R_CLAMPED,
+                               "%" PRIu64 " coordinates do not fit 16 bits, some of them are infinite",
+                               e->clamped.count);
 }
 
 bool tl_model64_bake(model64_encoder *e)

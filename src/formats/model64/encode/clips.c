@@ -45,8 +45,8 @@ static bool all_times(model64_encoder *e, const trilo_clip *clip, double **times
     for (uint32_t i = 0; i < clip->track_count; i++)
         total += clip->tracks[i].frame_count;
     if (total > INT32_MAX)
-        return tl_model64_cannot(e, MODEL64_R_TOO_LARGE, "%" PRIu64 " frames are more than an animation can have",
-                                 total);
+        return tl_model64_encode_fail(e, MODEL64_R_TOO_LARGE, "%" PRIu64 " frames are more than an animation can have",
+                                      total);
     *times = TL_ARRAY(e->arena, (size_t)total, double);
     *count = 0;
     for (uint32_t i = 0; *times && i < clip->track_count; i++)
@@ -101,7 +101,7 @@ static bool even_frames(model64_encoder *e, const trilo_clip *clip, model64_moti
 {
     const double length = motion->length, fps = fps_of(e, clip), count = tl_model64_round(length * fps) + 1;
     if (!(count <= FRAMES_MOST))
-        return tl_model64_cannot(
+        return tl_model64_encode_fail(
             e, MODEL64_R_TOO_LARGE,
             "%.6g seconds at %.6g frames a second are %.6g frames, %d at most are made; ask for fewer a second", length,
             fps, count, FRAMES_MOST);
@@ -114,8 +114,8 @@ static bool even_frames(model64_encoder *e, const trilo_clip *clip, model64_moti
         motion->seconds[i] = i * length / gaps;
         motion->times[i] = single(e->fractions ? i / gaps : motion->seconds[i]);
     }
-    tl_model64_lose(e, MODEL64_R_BAKED, "%" PRIu32 " frames of vertices were made, %.6g a second", motion->frame_count,
-                    fps);
+    tl_model64_report_loss(e, MODEL64_R_BAKED, "%" PRIu32 " frames of vertices were made, %.6g a second",
+                           motion->frame_count, fps);
     return true;
 }
 
@@ -129,9 +129,9 @@ static bool plan_clip(model64_encoder *e, const trilo_clip *clip, model64_motion
     if (!(own ? own_frames(e, clip, motion) : even_frames(e, clip, motion)))
         return false;
     if (e->fractions && motion->length > 0 && motion->length != 1)
-        tl_model64_lose(e, MODEL64_R_TIMES,
-                        "times are fractions of the clip's %.6g seconds: play it at %.6g units a second",
-                        motion->length, 1 / motion->length);
+        tl_model64_report_loss(e, MODEL64_R_TIMES,
+                               "times are fractions of the clip's %.6g seconds: play it at %.6g units a second",
+                               motion->length, 1 / motion->length);
     return true;
 }
 
@@ -149,7 +149,8 @@ bool tl_model64_plan_clips(model64_encoder *e)
         e->motions[i].first_pose = (uint32_t)poses;
         poses += e->motions[i].frame_count;
         if (poses > INT32_MAX)
-            return tl_model64_cannot(e, MODEL64_R_TOO_LARGE, "the clips have more than %d frames together", INT32_MAX);
+            return tl_model64_encode_fail(e, MODEL64_R_TOO_LARGE, "the clips have more than %d frames together",
+                                          INT32_MAX);
     }
     e->pose_count = (uint32_t)poses;
     return e->motions != NULL;

@@ -14,7 +14,7 @@ enum { VERTICES_MOST = 1 << 20 /* what an address of 24 bits reaches */ };
 
 /* --- what the parts share --- */
 
-bool tl_model64_cannot(model64_encoder *e, enum model64_rule_id rule, const char *format, ...)
+bool tl_model64_encode_fail(model64_encoder *e, enum model64_rule_id rule, const char *format, ...)
 {
     char text[sizeof e->err->text];
     va_list args;
@@ -22,17 +22,17 @@ bool tl_model64_cannot(model64_encoder *e, enum model64_rule_id rule, const char
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     e->told = true;
-    return tl_fail(e->err, TRILO_LIMIT, model64_rule(rule), TRILO_NOWHERE, &e->losses->path, "%s", text);
+    return tl_fail(e->err, TRILO_CODE_LIMIT, model64_rule(rule), TRILO_NOWHERE, &e->losses->path, "%s", text);
 }
 
-void tl_model64_lose(model64_encoder *e, enum model64_rule_id rule, const char *format, ...)
+void tl_model64_report_loss(model64_encoder *e, enum model64_rule_id rule, const char *format, ...)
 {
     char text[sizeof e->err->text];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    tl_remark(e->losses, model64_rule(rule), TRILO_NOWHERE, "%s", text);
+    tl_report_finding(e->losses, model64_rule(rule), TRILO_NOWHERE, "%s", text);
 }
 
 double tl_model64_round(double value)
@@ -60,7 +60,7 @@ int tl_model64_whole(double value, int min, int max, model64_clamps *clamps)
 static bool misuse(model64_encoder *e, const char *text)
 {
     e->told = true;
-    return tl_fail(e->err, TRILO_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", text);
+    return tl_fail(e->err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", text);
 }
 
 /* Every axis once. Each pair that is out of order mirrors, and so does each sign. */
@@ -87,13 +87,14 @@ static bool set_axes(model64_encoder *e)
 static trilo_model64_colors colors_of(const model64_encoder *e)
 {
     bool normals = false, colors = false;
-    if (e->opts->colors != TRILO_MODEL64_AUTO)
+    if (e->opts->colors != TRILO_MODEL64_COLORS_AUTO)
         return e->opts->colors;
     for (uint32_t i = 0; i < e->model->mesh_count; i++) {
         normals = normals || e->model->meshes[i].normals;
         colors = colors || e->model->meshes[i].colors;
     }
-    return e->model->format == TRILO_FORMAT_MODEL64 && normals && !colors ? TRILO_MODEL64_NORMALS : TRILO_MODEL64_RGBA;
+    return e->model->format == TRILO_FORMAT_MODEL64 && normals && !colors ? TRILO_MODEL64_COLORS_NORMALS
+                                                                          : TRILO_MODEL64_COLORS_RGBA;
 }
 
 static bool set_options(model64_encoder *e)
@@ -107,7 +108,7 @@ static bool set_options(model64_encoder *e)
         return misuse(e, "the frames a second must be above 0, or 0 for the usual number");
     if (opts->texcoord_bits > 31)
         return misuse(e, "the bits of a texture coordinate are 1 to 31, or 0 for 11");
-    if ((unsigned)opts->colors > TRILO_MODEL64_NONE || (unsigned)opts->time > TRILO_MODEL64_TIME_SECONDS)
+    if ((unsigned)opts->colors > TRILO_MODEL64_COLORS_NONE || (unsigned)opts->time > TRILO_MODEL64_TIME_SECONDS)
         return misuse(e, "colors or time is none of its enumerators");
     e->scale = opts->scale > 0 ? opts->scale : console ? 1 : MODEL64_UNIT;
     e->bits = opts->texcoord_bits ? opts->texcoord_bits : MODEL64_BITS;
@@ -126,46 +127,47 @@ static uint32_t most_stored(const model64_encoder *e)
     return e->model->clip_count > 0 ? MODEL64_GAME_FRAME / MODEL64_VERTEX_SIZE : TRILO_NONE;
 }
 
-static bool draw_mesh(model64_encoder *e, const model64_slot *slot, tl_draw_mesh *mesh)
+static bool draw_mesh(model64_encoder *e, const model64_slot *slot, tl_f3dex_mesh *mesh)
 {
-    tl_draw_corner *corners = tl_array_raw(e->arena, slot->corner_count, sizeof *corners);
+    tl_f3dex_corner *corners = tl_array_raw(e->arena, slot->corner_count, sizeof *corners);
     for (uint32_t i = 0; corners && i < slot->corner_count; i++)
-        corners[i] = (tl_draw_corner){slot->corners[i].point, slot->corners[i].st, slot->corners[i].rgba};
-    *mesh = (tl_draw_mesh){slot->corner_count, slot->triangle_count, corners, (const uint32_t(*)[3])slot->triangles};
+        corners[i] = (tl_f3dex_corner){slot->corners[i].point, slot->corners[i].st, slot->corners[i].rgba};
+    *mesh = (tl_f3dex_mesh){slot->corner_count, slot->triangle_count, corners, (const uint32_t(*)[3])slot->triangles};
     return corners != NULL;
 }
 
-static bool draw(model64_encoder *e, tl_draw_output *out)
+static bool draw(model64_encoder *e, tl_f3dex_output *out)
 {
-    tl_draw_mesh meshes[MODEL64_SLOTS];
+    tl_f3dex_mesh meshes[MODEL64_SLOTS];
     if (e->point_count > TL_DRAW_MOST || e->st_count > TL_DRAW_MOST || e->rgba_count > TL_DRAW_MOST)
-        return tl_model64_cannot(e, MODEL64_R_TOO_LARGE,
-                                 "%" PRIu32 " points, %" PRIu32 " texture coordinates and %" PRIu32
-                                 " colours differ, %d of each is the most",
-                                 e->point_count, e->st_count, e->rgba_count, TL_DRAW_MOST);
-    const tl_draw_input in = {.mesh_count = e->slot_count,
-                              .meshes = meshes,
-                              .fixed_rgba = e->colors == TRILO_MODEL64_NORMALS, /* of a point, like its position */
-                              .max_stored = most_stored(e),
-                              .effort = TL_DRAW_EFFORT};
+        return tl_model64_encode_fail(e, MODEL64_R_TOO_LARGE,
+                                      "%" PRIu32 " points, %" PRIu32 " texture coordinates and %" PRIu32
+                                      " colours differ, %d of each is the most",
+                                      e->point_count, e->st_count, e->rgba_count, TL_DRAW_MOST);
+    const tl_f3dex_input in = {.mesh_count = e->slot_count,
+                               .meshes = meshes,
+                               .fixed_rgba =
+                                   e->colors == TRILO_MODEL64_COLORS_NORMALS, /* of a point, like its position */
+                               .max_stored = most_stored(e),
+                               .effort = TL_DRAW_EFFORT};
     for (uint32_t i = 0; i < e->slot_count; i++)
         if (!draw_mesh(e, &e->slots[i], &meshes[i]))
             return false;
-    if (!tl_draw_lists(e->arena, &in, out))
+    if (!tl_f3dex_lists(e->arena, &in, out))
         return false;
     if (out->stored_count > VERTICES_MOST)
-        return tl_model64_cannot(e, MODEL64_R_TOO_LARGE, "%" PRIu32 " vertices, a display list can load from %d",
-                                 out->stored_count, VERTICES_MOST);
+        return tl_model64_encode_fail(e, MODEL64_R_TOO_LARGE, "%" PRIu32 " vertices, a display list can load from %d",
+                                      out->stored_count, VERTICES_MOST);
     if (in.max_stored != TRILO_NONE && out->stored_count > in.max_stored)
-        tl_model64_lose(e, MODEL64_R_FRAME_VERTICES,
-                        "a frame has %" PRIu32 " vertices, the limit is %" PRIu32 ": a simpler mesh is needed",
-                        out->stored_count, in.max_stored);
+        tl_model64_report_loss(e, MODEL64_R_FRAME_VERTICES,
+                               "a frame has %" PRIu32 " vertices, the limit is %" PRIu32 ": a simpler mesh is needed",
+                               out->stored_count, in.max_stored);
     return true;
 }
 
-static gfx_command command_of(const model64_encoder *e, const model64_slot *slot, const tl_draw_command *c)
+static gfx_command command_of(const model64_encoder *e, const model64_slot *slot, const tl_f3dex_command *c)
 {
-    switch ((tl_draw_kind)c->kind) {
+    switch ((tl_f3dex_kind)c->kind) {
     case TL_DRAW_LOAD:
         return tl_gfx_load(c->slots[0], c->count, c->value);
     case TL_DRAW_ST: {
@@ -182,7 +184,7 @@ static gfx_command command_of(const model64_encoder *e, const model64_slot *slot
     return tl_gfx_tri2(c->slots, c->slots + 3);
 }
 
-static bool store_list(model64_encoder *e, model64_slot *slot, const tl_draw_list *list)
+static bool store_list(model64_encoder *e, model64_slot *slot, const tl_f3dex_list *list)
 {
     const size_t count = (size_t)list->command_count + 1;
     uint8_t *bytes = tl_array_raw(e->arena, count, GFX_COMMAND_SIZE);
@@ -198,7 +200,7 @@ static bool store_list(model64_encoder *e, model64_slot *slot, const tl_draw_lis
 /* Slot 0 gets a list even if it draws nothing: games look there before they draw the others. */
 static bool make_lists(model64_encoder *e)
 {
-    tl_draw_output out = {.stored_count = 0};
+    tl_f3dex_output out = {.stored_count = 0};
     if (!draw(e, &out))
         return false;
     for (uint32_t i = 0; i < e->slot_count; i++)

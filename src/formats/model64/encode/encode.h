@@ -93,9 +93,9 @@ typedef struct model64_encoder {
 } model64_encoder;
 
 /* Fails with a rule, a path in the model and a sentence. Answers false. */
-bool tl_model64_cannot(model64_encoder *e, enum model64_rule_id rule, const char *format, ...)
+bool tl_model64_encode_fail(model64_encoder *e, enum model64_rule_id rule, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void tl_model64_lose(model64_encoder *e, enum model64_rule_id rule, const char *format, ...)
+void tl_model64_report_loss(model64_encoder *e, enum model64_rule_id rule, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* To the nearest whole number, halves to the even one, whatever the rounding mode. */

@@ -74,8 +74,9 @@ static bool set_places(model64_encoder *e, plan *p)
     p->main_size = p->vertices_at + p->block_size;
     const uint64_t start = tl_layout_size(&tl_model64_header, 0) + p->main_size;
     if (start > UINT32_MAX || p->blocks_size > UINT32_MAX || e->model->clip_count > INT32_MAX)
-        return tl_model64_cannot(e, MODEL64_R_TOO_LARGE, "%" PRIu64 " bytes of lists and vertices, 4 GB is the most",
-                                 start + p->blocks_size);
+        return tl_model64_encode_fail(e, MODEL64_R_TOO_LARGE,
+                                      "%" PRIu64 " bytes of lists and vertices, 4 GB is the most",
+                                      start + p->blocks_size);
     return start + p->blocks_size <= SIZE_MAX;
 }
 
@@ -106,7 +107,7 @@ static void store_block(const model64_encoder *e, uint32_t pose, uint8_t *bytes)
         memcpy(v.position, spot->position, sizeof v.position);
         memcpy(v.st, e->st[e->stored[i].st], sizeof v.st);
         memcpy(v.color, e->rgba[e->stored[i].rgba], sizeof v.color);
-        if (e->colors == TRILO_MODEL64_NORMALS)
+        if (e->colors == TRILO_MODEL64_COLORS_NORMALS)
             memcpy(v.color, spot->normal, sizeof v.color);
         tl_layout_store(&tl_model64_vertex, 0, &v, bytes);
     }

@@ -108,9 +108,10 @@ static void mesh_rgba(const model64_encoder *e, const model64_source *source, ui
 static void tell_clamped_uv(model64_encoder *e)
 {
     if (e->clamped_uv.count > 0)
-        tl_model64_lose(e, MODEL64_R_CLAMPED_UV,
-                        "%" PRIu64 " texture coordinates do not fit; with %" PRIu32 " bits %.6g to %.6g do",
-                        e->clamped_uv.count, e->bits, ldexp(INT16_MIN, -(int)e->bits), ldexp(INT16_MAX, -(int)e->bits));
+        tl_model64_report_loss(e, MODEL64_R_CLAMPED_UV,
+                               "%" PRIu64 " texture coordinates do not fit; with %" PRIu32 " bits %.6g to %.6g do",
+                               e->clamped_uv.count, e->bits, ldexp(INT16_MIN, -(int)e->bits),
+                               ldexp(INT16_MAX, -(int)e->bits));
 }
 
 /* The values by number: the first exact one stands for those that differ in the last bit. */
@@ -140,7 +141,7 @@ static bool make_looks(model64_encoder *e, model64_table *table, model64_corner 
         return false;
     for (uint32_t i = 0; i < e->source_count; i++) {
         mesh_st(e, &e->sources[i], st);
-        if (e->colors == TRILO_MODEL64_RGBA)
+        if (e->colors == TRILO_MODEL64_COLORS_RGBA)
             mesh_rgba(e, &e->sources[i], rgba);
     }
     tell_clamped_uv(e);
@@ -287,13 +288,13 @@ bool tl_model64_make_corners(model64_encoder *e)
         drawn += e->slots[i].triangle_count;
     }
     if (drawn == 0)
-        return tl_model64_cannot(e, MODEL64_R_EMPTY,
-                                 "all %" PRIu32 " triangles lost their area in rounding; use a larger scale",
-                                 e->triangle_count);
+        return tl_model64_encode_fail(e, MODEL64_R_EMPTY,
+                                      "all %" PRIu32 " triangles lost their area in rounding; use a larger scale",
+                                      e->triangle_count);
     if (m.collapsed > 0 || m.repeated > 0)
-        tl_model64_lose(e, MODEL64_R_COLLAPSED,
-                        "%" PRIu32 " triangles are left out: %" PRIu32 " have no area in any frame, %" PRIu32
-                        " repeat another one",
-                        m.collapsed + m.repeated, m.collapsed, m.repeated);
+        tl_model64_report_loss(e, MODEL64_R_COLLAPSED,
+                               "%" PRIu32 " triangles are left out: %" PRIu32 " have no area in any frame, %" PRIu32
+                               " repeat another one",
+                               m.collapsed + m.repeated, m.collapsed, m.repeated);
     return true;
 }

@@ -62,7 +62,7 @@ typedef struct choice {
 
 static bool draws(const trilo_mesh *mesh)
 {
-    return mesh->topology == TRILO_TRIANGLES && mesh->index_count > 0;
+    return mesh->topology == TRILO_TOPOLOGY_TRIANGLES && mesh->index_count > 0;
 }
 
 static uint32_t material_of(const model64_encoder *e, uint32_t mesh)
@@ -86,7 +86,8 @@ static bool find_used(model64_encoder *e, choice *c)
         if (seen[m])
             c->used[c->used_count++] = m;
     return c->used_count > 0 ||
-           tl_model64_cannot(e, MODEL64_R_EMPTY, "the model has no triangle to draw; display lists hold nothing else");
+           tl_model64_encode_fail(e, MODEL64_R_EMPTY,
+                                  "the model has no triangle to draw; display lists hold nothing else");
 }
 
 /* Slots with the numbers of the materials: they must fit, and slot 0 must be among them. */
@@ -129,8 +130,9 @@ static bool refuse(model64_encoder *e, const choice *c)
         put(&t, i > 0 ? ", " : "");
         put_material(e, &t, c->used[i]);
     }
-    return tl_model64_cannot(e, MODEL64_R_MATERIALS, "%" PRIu32 " materials are used, 4 fit unless some are merged: %s",
-                             c->used_count, t.data);
+    return tl_model64_encode_fail(e, MODEL64_R_MATERIALS,
+                                  "%" PRIu32 " materials are used, 4 fit unless some are merged: %s", c->used_count,
+                                  t.data);
 }
 
 static bool choose(model64_encoder *e, choice *c)
@@ -174,10 +176,10 @@ static void tell_slots(model64_encoder *e, const choice *c)
     for (uint32_t i = 0; i < c->used_count; i++)
         moved = moved || (c->used[i] < e->model->material_count && c->slot[i] != c->used[i]);
     if (c->used_count > MODEL64_SLOTS)
-        tl_model64_lose(e, MODEL64_R_MERGED, "materials share a slot: %s", slots_text(e, c, 2).data);
+        tl_model64_report_loss(e, MODEL64_R_MERGED, "materials share a slot: %s", slots_text(e, c, 2).data);
     if (moved)
-        tl_model64_lose(e, MODEL64_R_SLOT_MOVED, "materials do not keep their numbers as slots: %s",
-                        slots_text(e, c, 1).data);
+        tl_model64_report_loss(e, MODEL64_R_SLOT_MOVED, "materials do not keep their numbers as slots: %s",
+                               slots_text(e, c, 1).data);
 }
 
 bool tl_model64_assign_slots(model64_encoder *e, uint32_t *slot_of)
@@ -239,11 +241,12 @@ static void tell_materials(model64_encoder *e, const uint32_t *slot_of)
         state = state || m->n64 || m->alpha != TRILO_ALPHA_OPAQUE || m->two_sided;
         tint = tint || !is_white(m);
     }
-    if (tint && e->colors == TRILO_MODEL64_RGBA)
-        tl_model64_lose(e, MODEL64_R_BAKED_COLOR, "colours of materials were multiplied into those of their vertices");
-    if (state || (tint && e->colors != TRILO_MODEL64_RGBA))
-        tl_model64_lose(e, MODEL64_R_LOST_MATERIAL,
-                        "how materials are drawn (blending, culling, colours of their own) is left to the game");
+    if (tint && e->colors == TRILO_MODEL64_COLORS_RGBA)
+        tl_model64_report_loss(e, MODEL64_R_BAKED_COLOR,
+                               "colours of materials were multiplied into those of their vertices");
+    if (state || (tint && e->colors != TRILO_MODEL64_COLORS_RGBA))
+        tl_model64_report_loss(e, MODEL64_R_LOST_MATERIAL,
+                               "how materials are drawn (blending, culling, colours of their own) is left to the game");
 }
 
 static void tell_vertices(model64_encoder *e, const uint32_t *slot_of)
@@ -251,16 +254,19 @@ static void tell_vertices(model64_encoder *e, const uint32_t *slot_of)
     bool lines = false, normals = false, colors = false;
     for (uint32_t i = 0; i < e->model->mesh_count; i++) {
         const trilo_mesh *mesh = &e->model->meshes[i];
-        lines = lines || (mesh->topology == TRILO_LINES && mesh->index_count > 0);
+        lines = lines || (mesh->topology == TRILO_TOPOLOGY_LINES && mesh->index_count > 0);
         normals = normals || (slot_of[i] != TRILO_NONE && mesh->normals);
         colors = colors || (slot_of[i] != TRILO_NONE && mesh->colors);
     }
     if (lines)
-        tl_model64_lose(e, MODEL64_R_LOST_LINES, "meshes of lines are left out, display lists have only triangles");
-    if (normals && e->colors != TRILO_MODEL64_NORMALS)
-        tl_model64_lose(e, MODEL64_R_LOST_NORMALS, "normals are left out, a vertex has room for colours or normals");
-    if (colors && e->colors != TRILO_MODEL64_RGBA)
-        tl_model64_lose(e, MODEL64_R_LOST_COLORS, "colours are left out, a vertex has room for colours or normals");
+        tl_model64_report_loss(e, MODEL64_R_LOST_LINES,
+                               "meshes of lines are left out, display lists have only triangles");
+    if (normals && e->colors != TRILO_MODEL64_COLORS_NORMALS)
+        tl_model64_report_loss(e, MODEL64_R_LOST_NORMALS,
+                               "normals are left out, a vertex has room for colours or normals");
+    if (colors && e->colors != TRILO_MODEL64_COLORS_RGBA)
+        tl_model64_report_loss(e, MODEL64_R_LOST_COLORS,
+                               "colours are left out, a vertex has room for colours or normals");
 }
 
 void tl_model64_tell_losses(model64_encoder *e, const uint32_t *slot_of)
@@ -268,11 +274,11 @@ void tl_model64_tell_losses(model64_encoder *e, const uint32_t *slot_of)
     tell_vertices(e, slot_of);
     tell_materials(e, slot_of);
     if (e->model->texture_count > 0)
-        tl_model64_lose(e, MODEL64_R_LOST_TEXTURES, "%" PRIu32 " texture%s left out, the game binds them",
-                        e->model->texture_count, e->model->texture_count == 1 ? " is" : "s are");
-    tl_maps_lost(e->model, &tl_model64_rules[MODEL64_R_LOST_MAPS], e->losses);
+        tl_model64_report_loss(e, MODEL64_R_LOST_TEXTURES, "%" PRIu32 " texture%s left out, the game binds them",
+                               e->model->texture_count, e->model->texture_count == 1 ? " is" : "s are");
+    tl_pbr_maps_lost(e->model, &tl_model64_rules[MODEL64_R_LOST_MAPS], e->losses);
     if (has_names(e->model))
-        tl_model64_lose(e, MODEL64_R_LOST_NAMES, "names of meshes, materials, nodes and clips are left out");
+        tl_model64_report_loss(e, MODEL64_R_LOST_NAMES, "names of meshes, materials, nodes and clips are left out");
     if (e->model->chunk_count > 0 || e->model->bvh)
-        tl_model64_lose(e, MODEL64_R_LOST_CHUNKS, "chunks and trees of boxes are left out");
+        tl_model64_report_loss(e, MODEL64_R_LOST_CHUNKS, "chunks and trees of boxes are left out");
 }

@@ -32,7 +32,7 @@ static void look_at_frames(model64_repacker *r)
 {
     const model64_file *file = r->from;
     uint64_t end = 0;
-    r->fixed_rgba = tl_model64_colors(file) == TRILO_MODEL64_NORMALS;
+    r->fixed_rgba = tl_model64_colors(file) == TRILO_MODEL64_COLORS_NORMALS;
     for (uint32_t i = 0; i < file->block_count && !r->strange; i++) {
         const uint8_t *block = block_at(file, i);
         r->strange =
@@ -262,7 +262,7 @@ static uint64_t corners_most(const model64_file *file)
     return 6 * commands;
 }
 
-bool tl_model64_repack_gather(model64_repacker *r)
+bool tl_model64_reoptimize_gather(model64_repacker *r)
 {
     model64_table table;
     uint32_t *points = NULL;

@@ -11,29 +11,29 @@ static const uint32_t efforts[] = {0, TL_DRAW_EFFORT / 10, TL_DRAW_EFFORT, 20 * 
 
 /* --- lists --- */
 
-static bool draw(model64_repacker *r, tl_draw_output *out)
+static bool draw(model64_repacker *r, tl_f3dex_output *out)
 {
-    tl_draw_mesh meshes[MODEL64_SLOTS];
+    tl_f3dex_mesh meshes[MODEL64_SLOTS];
     const bool moves = r->from->block_count > 0;
-    const tl_draw_input in = {.mesh_count = MODEL64_SLOTS,
-                              .meshes = meshes,
-                              .fixed_rgba = r->fixed_rgba,
-                              .max_stored = moves ? r->from->vertex_count : TRILO_NONE,
-                              .effort = efforts[r->opts->level < 3 ? r->opts->level : 3]};
+    const tl_f3dex_input in = {.mesh_count = MODEL64_SLOTS,
+                               .meshes = meshes,
+                               .fixed_rgba = r->fixed_rgba,
+                               .max_stored = moves ? r->from->vertex_count : TRILO_NONE,
+                               .effort = efforts[r->opts->level < 3 ? r->opts->level : 3]};
     for (int i = 0; i < MODEL64_SLOTS; i++) {
         const model64_slot *slot = &r->slots[i];
-        tl_draw_corner *corners = tl_array_raw(r->arena, slot->corner_count, sizeof *corners);
+        tl_f3dex_corner *corners = tl_array_raw(r->arena, slot->corner_count, sizeof *corners);
         for (uint32_t k = 0; corners && k < slot->corner_count; k++)
-            corners[k] = (tl_draw_corner){slot->corners[k].point, slot->corners[k].st, slot->corners[k].rgba};
+            corners[k] = (tl_f3dex_corner){slot->corners[k].point, slot->corners[k].st, slot->corners[k].rgba};
         meshes[i] =
-            (tl_draw_mesh){slot->corner_count, slot->triangle_count, corners, (const uint32_t(*)[3])slot->triangles};
+            (tl_f3dex_mesh){slot->corner_count, slot->triangle_count, corners, (const uint32_t(*)[3])slot->triangles};
         if (!corners)
             return false;
     }
-    return tl_draw_lists(r->arena, &in, out);
+    return tl_f3dex_lists(r->arena, &in, out);
 }
 
-static uint64_t drawn_bytes(const model64_repacker *r, const tl_draw_output *out)
+static uint64_t drawn_bytes(const model64_repacker *r, const tl_f3dex_output *out)
 {
     uint64_t bytes = 0;
     for (int i = 0; i < MODEL64_SLOTS; i++)
@@ -44,16 +44,16 @@ static uint64_t drawn_bytes(const model64_repacker *r, const tl_draw_output *out
 }
 
 /* Fewer bytes to draw, and no more vertices for each frame. */
-static bool is_better(const model64_repacker *r, const tl_draw_output *out)
+static bool is_better(const model64_repacker *r, const tl_f3dex_output *out)
 {
     const bool moves = r->from->block_count > 0;
     return out->stored_count > 0 && (!moves || out->stored_count <= r->from->vertex_count) &&
            drawn_bytes(r, out) < r->bytes_before;
 }
 
-static gfx_command command_of(const model64_repacker *r, const model64_slot *slot, const tl_draw_command *c)
+static gfx_command command_of(const model64_repacker *r, const model64_slot *slot, const tl_f3dex_command *c)
 {
-    switch ((tl_draw_kind)c->kind) {
+    switch ((tl_f3dex_kind)c->kind) {
     case TL_DRAW_LOAD:
         return tl_gfx_load(c->slots[0], c->count, c->value);
     case TL_DRAW_ST: {
@@ -70,7 +70,7 @@ static gfx_command command_of(const model64_repacker *r, const model64_slot *slo
     return tl_gfx_tri2(c->slots, c->slots + 3);
 }
 
-static void store_list(const model64_repacker *r, const model64_slot *slot, const tl_draw_list *list, uint8_t *bytes)
+static void store_list(const model64_repacker *r, const model64_slot *slot, const tl_f3dex_list *list, uint8_t *bytes)
 {
     for (uint32_t i = 0; i < list->command_count; i++, bytes += GFX_COMMAND_SIZE)
         tl_gfx_store(command_of(r, slot, &list->commands[i]), bytes);
@@ -80,7 +80,7 @@ static void store_list(const model64_repacker *r, const model64_slot *slot, cons
 /* --- vertices --- */
 
 /* A block in the new order: each vertex is one of the old block, with the values of its corner. */
-static void store_block(const model64_repacker *r, const tl_draw_output *out, const uint8_t *old, uint8_t *bytes)
+static void store_block(const model64_repacker *r, const tl_f3dex_output *out, const uint8_t *old, uint8_t *bytes)
 {
     for (uint32_t i = 0; i < out->stored_count; i++, bytes += MODEL64_VERTEX_SIZE) {
         const model64_corner *corner = &r->slots[out->stored[i].mesh].corners[out->stored[i].corner];
@@ -104,7 +104,7 @@ static uint64_t aligned(uint64_t value)
     return (value + MODEL64_ALIGN - 1) / MODEL64_ALIGN * MODEL64_ALIGN;
 }
 
-static plan make_plan(const model64_repacker *r, const tl_draw_output *out)
+static plan make_plan(const model64_repacker *r, const tl_f3dex_output *out)
 {
     const model64_file *from = r->from;
     plan p = {.block_size = (uint64_t)out->stored_count * MODEL64_VERTEX_SIZE};
@@ -122,7 +122,7 @@ static plan make_plan(const model64_repacker *r, const tl_draw_output *out)
     return p;
 }
 
-static void fill_heads(const model64_repacker *r, const plan *p, const tl_draw_output *out, model64_file *to)
+static void fill_heads(const model64_repacker *r, const plan *p, const tl_f3dex_output *out, model64_file *to)
 {
     const uint32_t start = (uint32_t)tl_layout_size(&tl_model64_header, 0);
     *to = *r->from;
@@ -167,7 +167,7 @@ static void store_frames(const model64_repacker *r, const plan *p, model64_file 
     }
 }
 
-static void store_lists(const model64_repacker *r, const plan *p, const tl_draw_output *out, model64_file *to,
+static void store_lists(const model64_repacker *r, const plan *p, const tl_f3dex_output *out, model64_file *to,
                         uint8_t *bytes)
 {
     size_t at = 0;
@@ -182,7 +182,7 @@ static void store_lists(const model64_repacker *r, const plan *p, const tl_draw_
     }
 }
 
-static bool fill(model64_repacker *r, const plan *p, const tl_draw_output *out, model64_file *to)
+static bool fill(model64_repacker *r, const plan *p, const tl_f3dex_output *out, model64_file *to)
 {
     const uint64_t start = tl_layout_size(&tl_model64_header, 0);
     model64_piece *pieces = TL_ARRAY(r->arena, PIECE_COUNT, model64_piece);
@@ -216,25 +216,25 @@ static bool fits(const plan *p)
     return end <= UINT32_MAX && end <= SIZE_MAX;
 }
 
-static void tell(const model64_repacker *r, const tl_draw_output *out, bool changed, tl_report *changes)
+static void tell(const model64_repacker *r, const tl_f3dex_output *out, bool changed, tl_report *changes)
 {
     if (r->strange)
-        tl_remark(changes, model64_rule(MODEL64_R_KEPT), TRILO_NOWHERE,
-                  "a display list does more than draw, or frames do more than move: the file stays as it is");
+        tl_report_finding(changes, model64_rule(MODEL64_R_KEPT), TRILO_NOWHERE,
+                          "a display list does more than draw, or frames do more than move: the file stays as it is");
     else if (!changed)
-        tl_remark(changes, model64_rule(MODEL64_R_REPACKED), TRILO_NOWHERE,
-                  "nothing better than the %" PRIu64 " bytes of drawing was found: the file stays as it is",
-                  r->bytes_before);
+        tl_report_finding(changes, model64_rule(MODEL64_R_REPACKED), TRILO_NOWHERE,
+                          "nothing better than the %" PRIu64 " bytes of drawing was found: the file stays as it is",
+                          r->bytes_before);
     else
-        tl_remark(changes, model64_rule(MODEL64_R_REPACKED), TRILO_NOWHERE,
-                  "the display lists were made anew: %" PRIu64 " instead of %" PRIu64 " bytes to draw them, %" PRIu32
-                  " instead of %" PRIu32 " vertices stored",
-                  drawn_bytes(r, out), r->bytes_before, out->stored_count, r->from->vertex_count);
+        tl_report_finding(changes, model64_rule(MODEL64_R_REPACKED), TRILO_NOWHERE,
+                          "the display lists were made anew: %" PRIu64 " instead of %" PRIu64
+                          " bytes to draw them, %" PRIu32 " instead of %" PRIu32 " vertices stored",
+                          drawn_bytes(r, out), r->bytes_before, out->stored_count, r->from->vertex_count);
     if (changed && r->dropped + r->repeated > 0)
-        tl_remark(changes, model64_rule(MODEL64_R_COLLAPSED), TRILO_NOWHERE,
-                  "%" PRIu32 " triangles are left out: %" PRIu32 " have no area in any frame, %" PRIu32
-                  " repeat the one before",
-                  r->dropped + r->repeated, r->dropped, r->repeated);
+        tl_report_finding(changes, model64_rule(MODEL64_R_COLLAPSED), TRILO_NOWHERE,
+                          "%" PRIu32 " triangles are left out: %" PRIu32 " have no area in any frame, %" PRIu32
+                          " repeat the one before",
+                          r->dropped + r->repeated, r->dropped, r->repeated);
 }
 
 static bool numbers_fit(const model64_repacker *r)
@@ -242,14 +242,14 @@ static bool numbers_fit(const model64_repacker *r)
     return r->point_count <= TL_DRAW_MOST && r->st_count <= TL_DRAW_MOST && r->rgba_count <= TL_DRAW_MOST;
 }
 
-void *tl_model64_repack(const void *model64, const tl_repack_opts *opts, tl_arena *arena, tl_report *changes,
-                        trilo_error *err)
+void *tl_model64_reoptimize(const void *model64, const tl_reoptimize_opts *opts, tl_arena *arena, tl_report *changes,
+                            trilo_error *err)
 {
     model64_repacker r = {.from = model64, .opts = opts, .arena = arena};
     model64_file *to = TL_NEW(arena, model64_file);
-    tl_draw_output out = {.stored_count = 0};
+    tl_f3dex_output out = {.stored_count = 0};
     r.own_default = r.from->head.vertices != 0;
-    bool ok = to && tl_model64_repack_gather(&r);
+    bool ok = to && tl_model64_reoptimize_gather(&r);
     r.strange |= ok && !numbers_fit(&r);
     if (ok && !r.strange)
         ok = draw(&r, &out);

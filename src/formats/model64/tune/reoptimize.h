@@ -9,7 +9,7 @@
 
 typedef struct model64_repacker {
     const model64_file *from;
-    const tl_repack_opts *opts;
+    const tl_reoptimize_opts *opts;
     tl_arena *arena;
     size_t st_at, rgba_at; /* in a stored vertex; position and flag stand in front */
     bool own_default;      /* the file has default vertices of its own */
@@ -28,6 +28,6 @@ typedef struct model64_repacker {
 } model64_repacker;
 
 /* False: no memory. */
-bool tl_model64_repack_gather(model64_repacker *r);
+bool tl_model64_reoptimize_gather(model64_repacker *r);
 
 #endif

@@ -51,12 +51,13 @@ bool tl_t3dm_make_keys(t3dm_encoder *e, const t3dm_curve *curve, tl_sdata_channe
 typedef struct t3dm_body t3dm_body;
 
 /* NULL: no memory. */
-const t3dm_body *tl_t3dm_make_body(t3dm_encoder *e);
+const t3dm_body *tl_t3dm_skin_samples_new(t3dm_encoder *e);
 /* The points that follow a bone, in its space, and the corners of a box around them. */
-const trilo_vec3 *tl_t3dm_body_points(const t3dm_body *body, uint32_t bone, trilo_vec3 corners[8], uint32_t *count);
+const trilo_vec3 *tl_t3dm_skin_sample_points(const t3dm_body *body, uint32_t bone, trilo_vec3 corners[8],
+                                             uint32_t *count);
 /* How far a vertex goes at most when a channel changes by 1: by a unit, by a factor, or by 1 as the sine of half an
  * angle. */
-double tl_t3dm_lever(const t3dm_body *body, const t3dm_curve *curve);
+double tl_t3dm_error_per_radian(const t3dm_body *body, const t3dm_curve *curve);
 
 /* A clip as the source has it, and as the file will. */
 typedef struct t3dm_take {
@@ -69,7 +70,7 @@ typedef struct t3dm_take {
 
 /* The most that a vertex is off at a tick, in units of the file, for keys as the console plays them. False: no memory.
  */
-bool tl_t3dm_take_off(t3dm_encoder *e, const t3dm_body *body, const t3dm_take *take, double *off);
+bool tl_t3dm_clip_error(t3dm_encoder *e, const t3dm_body *body, const t3dm_take *take, double *off);
 
 /* --- bounds (t3dm_encode_fit.c) --- */
 
@@ -77,6 +78,6 @@ bool tl_t3dm_take_off(t3dm_encoder *e, const t3dm_body *body, const t3dm_take *t
 bool tl_t3dm_is_bounded(const t3dm_encoder *e);
 /* Keys for all curves of a take, within the bounds that were given; what became of them is told. `body` may be NULL
  * when there are none. */
-bool tl_t3dm_fit_take(t3dm_encoder *e, t3dm_take *take, const t3dm_body *body);
+bool tl_t3dm_fit_tolerance(t3dm_encoder *e, t3dm_take *take, const t3dm_body *body);
 
 #endif

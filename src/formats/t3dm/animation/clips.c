@@ -44,10 +44,11 @@ static bool make_ways(t3dm_encoder *e, const trilo_clip *clip, double start, tri
         changed += ways[i].key_count != from.key_count ? 1 : 0;
     }
     if (start > 0)
-        tl_t3dm_lose(e, T3DM_R_TRIMMED, "the clip starts %.6g seconds earlier, at its first key", start);
+        tl_t3dm_report_loss(e, T3DM_R_TRIMMED, "the clip starts %.6g seconds earlier, at its first key", start);
     if (changed > 0)
-        tl_t3dm_lose(e, T3DM_R_RESAMPLED,
-                     "channels with jumps or curves (%" PRIu32 ") were made of straight lines between ticks", changed);
+        tl_t3dm_report_loss(e, T3DM_R_RESAMPLED,
+                            "channels with jumps or curves (%" PRIu32 ") were made of straight lines between ticks",
+                            changed);
     return true;
 }
 
@@ -55,14 +56,14 @@ static bool make_ways(t3dm_encoder *e, const trilo_clip *clip, double start, tri
 
 static bool is_vector(trilo_target target)
 {
-    return target == TRILO_TRANSLATION || target == TRILO_SCALE;
+    return target == TRILO_TARGET_TRANSLATION || target == TRILO_TARGET_SCALE;
 }
 
 static uint8_t type_of(trilo_target target)
 {
-    return target == TRILO_ROTATION                       ? T3DM_ROTATION
-           : tl_target_whole(target) == TRILO_TRANSLATION ? T3DM_TRANSLATION
-                                                          : T3DM_SCALE;
+    return target == TRILO_TARGET_ROTATION                       ? T3DM_ROTATION
+           : tl_target_whole(target) == TRILO_TARGET_TRANSLATION ? T3DM_TRANSLATION
+                                                                 : T3DM_SCALE;
 }
 
 /* Rotations first; vectors fall apart into their axes. Channels without keys drop out, and those that move nothing
@@ -74,7 +75,7 @@ static uint32_t list_curves(const t3dm_encoder *e, const trilo_channel *ways, ui
     for (uint32_t i = 0; i < count; i++) {
         const trilo_channel *c = &ways[i];
         const uint32_t bone = e->bone_of_node[c->node], axes = is_vector(c->target) ? 3 : 1;
-        if (c->key_count == 0 || (c->target == TRILO_ROTATION) != rotations || bone == TRILO_NONE)
+        if (c->key_count == 0 || (c->target == TRILO_TARGET_ROTATION) != rotations || bone == TRILO_NONE)
             continue;
         for (uint32_t k = 0; k < axes; k++) {
             const uint32_t axis = axes == 3 ? k : tl_target_axis(c->target);
@@ -146,7 +147,7 @@ static bool sample_curves(t3dm_encoder *e, double duration, t3dm_take *t)
         moved = moved || c->moved;
     }
     if (moved)
-        tl_t3dm_lose(e, T3DM_R_LOST_KEYS, "keys between two ticks of 1/60 second were moved to one");
+        tl_t3dm_report_loss(e, T3DM_R_LOST_KEYS, "keys between two ticks of 1/60 second were moved to one");
     return true;
 }
 
@@ -176,7 +177,9 @@ static bool finish_clip(t3dm_encoder *e, const t3dm_take *t, double duration, t3
     if (!a->mappings)
         return false;
     if (!tl_sdata_write(e->arena, sdata, &a->stream, &err))
-        return err.code == TRILO_NO_MEMORY ? false : tl_t3dm_cannot(e, T3DM_R_RANGE_TIME, TRILO_LIMIT, "%s", err.text);
+        return err.code == TRILO_CODE_NO_MEMORY
+                   ? false
+                   : tl_t3dm_encode_fail(e, T3DM_R_RANGE_TIME, TRILO_CODE_LIMIT, "%s", err.text);
     return true;
 }
 
@@ -194,11 +197,11 @@ static bool make_take(t3dm_encoder *e, const trilo_clip *clip, double start, dou
         return false;
     choose_curves(e, all->moves, take);
     if (take->sdata.channel_count > UINT16_MAX)
-        return tl_t3dm_cannot(e, T3DM_R_RANGE_COUNT, TRILO_LIMIT, "%" PRIu32 " channels, T3DM counts to 65535",
-                              take->sdata.channel_count);
+        return tl_t3dm_encode_fail(e, T3DM_R_RANGE_COUNT, TRILO_CODE_LIMIT,
+                                   "%" PRIu32 " channels, T3DM counts to 65535", take->sdata.channel_count);
     if (take->sdata.channel_count == 0)
-        tl_t3dm_lose(e, T3DM_R_ANIM_EMPTY, "the clip has no keys, so what is written moves nothing");
-    return sample_curves(e, duration, take) && tl_t3dm_fit_take(e, take, all->body);
+        tl_t3dm_report_loss(e, T3DM_R_ANIM_EMPTY, "the clip has no keys, so what is written moves nothing");
+    return sample_curves(e, duration, take) && tl_t3dm_fit_tolerance(e, take, all->body);
 }
 
 static bool make_clip(t3dm_encoder *e, const trilo_clip *clip, const shared *all, t3dm_animation *a)
@@ -224,14 +227,14 @@ static void remark_channels(t3dm_encoder *e, const trilo_clip *clip)
     for (uint32_t i = 0; i < clip->channel_count; i++) {
         const trilo_channel *c = &clip->channels[i];
         const bool bone = e->bone_of_node && e->bone_of_node[c->node] != TRILO_NONE;
-        if (bone || tl_t3dm_channel_rests(e->model, c))
+        if (bone || tl_t3dm_channel_is_static(e->model, c))
             continue;
         first = lost++ == 0 ? c->node : first;
     }
     if (lost > 0)
-        tl_t3dm_lose(e, T3DM_R_LOST_CHANNELS,
-                     "channels that move nothing visible (%" PRIu32 ", such as of \"%.60s\") are lost", lost,
-                     e->model->nodes[first].name.data ? e->model->nodes[first].name.data : "");
+        tl_t3dm_report_loss(e, T3DM_R_LOST_CHANNELS,
+                            "channels that move nothing visible (%" PRIu32 ", such as of \"%.60s\") are lost", lost,
+                            e->model->nodes[first].name.data ? e->model->nodes[first].name.data : "");
 }
 
 static bool moves_bones(const t3dm_encoder *e, const trilo_clip *clip)
@@ -250,8 +253,8 @@ static bool is_playable(t3dm_encoder *e, const trilo_clip *clip)
     const bool moves = moves_bones(e, clip), lasts = clip->duration - clip_start(e, clip) >= 1e-4;
     remark_channels(e, clip);
     if (!moves || !lasts)
-        tl_t3dm_lose(e, T3DM_R_LOST_CLIP, "the clip %s, so it is left out",
-                     moves ? "is a single pose without a duration" : "moves no bone and no mesh");
+        tl_t3dm_report_loss(e, T3DM_R_LOST_CLIP, "the clip %s, so it is left out",
+                            moves ? "is a single pose without a duration" : "moves no bone and no mesh");
     return moves && lasts;
 }
 
@@ -273,7 +276,7 @@ bool tl_t3dm_encode_clips(t3dm_encoder *e)
     shared all = {0};
     if (!e->file->animations || !tl_t3dm_find_moves(e, &all.moves))
         return false;
-    if (tl_t3dm_is_bounded(e) && e->bone_of_node && !(all.body = tl_t3dm_make_body(e)))
+    if (tl_t3dm_is_bounded(e) && e->bone_of_node && !(all.body = tl_t3dm_skin_samples_new(e)))
         return false;
     tl_frames_lost(e->model, t3dm_rule(T3DM_R_LOST_FRAMES), e->losses);
     for (uint32_t i = 0; i < e->model->clip_count; i++) {

@@ -51,13 +51,13 @@ static void pose_source(measure *m, uint32_t tick)
     for (uint32_t i = 0; i < m->take->way_count; i++) {
         const trilo_channel *c = &m->take->ways[i];
         const uint32_t bone = m->e->bone_of_node[c->node], width = trilo_target_width(c->target);
-        const bool place = tl_target_whole(c->target) == TRILO_TRANSLATION;
+        const bool place = tl_target_whole(c->target) == TRILO_TARGET_TRANSLATION;
         double v[4];
         if (c->key_count == 0 || bone == TRILO_NONE)
             continue;
-        float *to = c->target == TRILO_ROTATION ? m->poses[bone].turn
-                    : place                     ? m->poses[bone].place
-                                                : m->poses[bone].size;
+        float *to = c->target == TRILO_TARGET_ROTATION ? m->poses[bone].turn
+                    : place                            ? m->poses[bone].place
+                                                       : m->poses[bone].size;
         tl_t3dm_channel_at(m->e, c, tick / (double)TL_SDATA_RATE, v);
         for (uint32_t k = 0; k < width; k++)
             to[tl_target_axis(c->target) + k] = (float)(place ? v[k] * m->e->scale : v[k]);
@@ -120,7 +120,7 @@ static double bone_off(const measure *m, const t3dm_body *body, uint32_t bone, d
     trilo_vec3 corners[8];
     double limit = 0;
     uint32_t count;
-    const trilo_vec3 *points = tl_t3dm_body_points(body, bone, corners, &count);
+    const trilo_vec3 *points = tl_t3dm_skin_sample_points(body, bone, corners, &count);
     for (int i = 0; count > 0 && i < 8; i++)
         limit = fmax(limit, apart(&m->source[bone], &m->played[bone], corners[i]));
     for (uint32_t i = 0; limit > most && i < count; i++)
@@ -128,7 +128,7 @@ static double bone_off(const measure *m, const t3dm_body *body, uint32_t bone, d
     return most;
 }
 
-bool tl_t3dm_take_off(t3dm_encoder *e, const t3dm_body *body, const t3dm_take *take, double *off)
+bool tl_t3dm_clip_error(t3dm_encoder *e, const t3dm_body *body, const t3dm_take *take, double *off)
 {
     measure m = {.e = e, .take = take, .bone_count = e->file->skeleton.bone_count};
     tl_arena scratch;

@@ -135,7 +135,7 @@ static void find_reach(const t3dm_encoder *e, t3dm_body *body, trilo_mat4 *world
         body->reach[b] = fmax(body->reach[b], most / 8);
 }
 
-const t3dm_body *tl_t3dm_make_body(t3dm_encoder *e)
+const t3dm_body *tl_t3dm_skin_samples_new(t3dm_encoder *e)
 {
     const uint32_t count = e->file->skeleton.bone_count;
     t3dm_body *body = TL_NEW(e->arena, t3dm_body);
@@ -162,7 +162,8 @@ const t3dm_body *tl_t3dm_make_body(t3dm_encoder *e)
     return body;
 }
 
-const trilo_vec3 *tl_t3dm_body_points(const t3dm_body *body, uint32_t bone, trilo_vec3 corners[8], uint32_t *count)
+const trilo_vec3 *tl_t3dm_skin_sample_points(const t3dm_body *body, uint32_t bone, trilo_vec3 corners[8],
+                                             uint32_t *count)
 {
     for (int i = 0; i < 8; i++)
         corners[i] = corner_of(&body->boxes[bone], i);
@@ -170,7 +171,7 @@ const trilo_vec3 *tl_t3dm_body_points(const t3dm_body *body, uint32_t bone, tril
     return body->points + body->first[bone];
 }
 
-double tl_t3dm_lever(const t3dm_body *body, const t3dm_curve *c)
+double tl_t3dm_error_per_radian(const t3dm_body *body, const t3dm_curve *c)
 {
     const uint32_t bone = c->mapping.bone;
     return c->mapping.type == T3DM_TRANSLATION ? body->zoom[bone]

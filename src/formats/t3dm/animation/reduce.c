@@ -33,7 +33,7 @@ static void find_cell(const double q[4], cell *c)
     }
 }
 
-static void make_code(const cell *c, const uint32_t parts[3], tl_turn_code *out)
+static void make_code(const cell *c, const uint32_t parts[3], tl_rotation_code *out)
 {
     double rest = 1;
     out->code = c->largest << SDATA_QUAT_LARGEST;
@@ -58,7 +58,7 @@ static bool is_within(const cell *c, const uint32_t parts[3], double bound)
     return sum + along * along / (c->left_out * c->left_out) <= 1.02 * bound * bound;
 }
 
-static void add_code(const cell *c, const int32_t steps[3], double bound, tl_turn_code *out, uint32_t *count)
+static void add_code(const cell *c, const int32_t steps[3], double bound, tl_rotation_code *out, uint32_t *count)
 {
     uint32_t parts[3];
     for (int i = 0; i < 3; i++) {
@@ -73,7 +73,7 @@ static void add_code(const cell *c, const int32_t steps[3], double bound, tl_tur
 
 /* A bound about as narrow as the steps: the corners of the cell that the rotation lies in. A wider one: what lies half
  * way to it on both sides. */
-static uint32_t codes_around(const double q[4], double bound, tl_turn_code out[TL_TURN_CODES])
+static uint32_t codes_around(const double q[4], double bound, tl_rotation_code out[TL_TURN_CODES])
 {
     const double reach = bound * STEPS_PER_ONE;
     uint32_t count = 1;
@@ -114,15 +114,15 @@ static bool make_room(tl_arena *scratch, uint32_t count, tl_keys *keys)
     return keys->samples && keys->codes;
 }
 
-static bool reduce_numbers(tl_arena *scratch, const tl_number_curve *curve, double bound, tl_keys *keys)
+static bool reduce_numbers(tl_arena *scratch, const tl_scalar_curve *curve, double bound, tl_keys *keys)
 {
     tl_keys plain;
     if (bound > 0) /* never below what every code can keep */
-        return tl_keys_of_numbers(scratch, curve, fmax(bound, 0.51 * curve->scale), keys);
+        return tl_reduce_scalar_keys(scratch, curve, fmax(bound, 0.51 * curve->scale), keys);
     if (!make_room(scratch, curve->count, &plain))
         return false;
-    tl_keys_plain_numbers(curve, &plain);
-    if (!tl_keys_of_numbers(scratch, curve, tl_keys_numbers_off(curve, &plain), keys))
+    tl_tiny3d_scalar_keys(curve, &plain);
+    if (!tl_reduce_scalar_keys(scratch, curve, tl_scalar_keys_error(curve, &plain), keys))
         return false;
     if (keys->count >= plain.count)
         *keys = plain;
@@ -130,7 +130,7 @@ static bool reduce_numbers(tl_arena *scratch, const tl_number_curve *curve, doub
 }
 
 /* With every sample a key, it is as good as its worst code. */
-static double dense_off(const tl_turn_curve *curve)
+static double dense_off(const tl_rotation_curve *curve)
 {
     double most = 0;
     for (uint32_t i = 0; i < curve->count; i++)
@@ -138,11 +138,11 @@ static double dense_off(const tl_turn_curve *curve)
     return most;
 }
 
-static void take_all(const tl_turn_curve *curve, tl_keys *keys)
+static void take_all(const tl_rotation_curve *curve, tl_keys *keys)
 {
     keys->count = curve->count;
     for (uint32_t i = 0; i < curve->count; i++) {
-        tl_turn_code near[TL_TURN_CODES];
+        tl_rotation_code near[TL_TURN_CODES];
         codes_around(curve->values[i], 0, near);
         keys->samples[i] = i;
         keys->codes[i] = near[0].code;
@@ -150,12 +150,12 @@ static void take_all(const tl_turn_curve *curve, tl_keys *keys)
 }
 
 /* Codes may be too coarse for the bound. Then it gets wider step by step, up to what every sample can keep. */
-static bool bounded_turns(tl_arena *scratch, const tl_turn_curve *curve, double bound, tl_keys *keys)
+static bool bounded_turns(tl_arena *scratch, const tl_rotation_curve *curve, double bound, tl_keys *keys)
 {
     const double most = dense_off(curve) * (1 + 1e-9);
     const double ends = fmax(curve->nearest[0], curve->nearest[curve->count - 1]) * (1 + 1e-9);
     for (double b = fmax(bound, ends);; b = fmin(most, fmax(b * 1.1, most * 0.6))) {
-        if (!tl_keys_of_turns(scratch, curve, b, keys))
+        if (!tl_reduce_rotation_keys(scratch, curve, b, keys))
             return false;
         if (keys->count == 0 && b >= most)
             take_all(curve, keys);
@@ -166,7 +166,7 @@ static bool bounded_turns(tl_arena *scratch, const tl_turn_curve *curve, double 
 
 /* Which rotations the plain way keeps decides by chance how good it is. So a tenth or a fifth less is tried first; its
  * ends, which must be keys here as well, say how far down that can go. */
-static bool reduce_turns(tl_arena *scratch, const tl_turn_curve *curve, double bound, tl_keys *keys)
+static bool reduce_turns(tl_arena *scratch, const tl_rotation_curve *curve, double bound, tl_keys *keys)
 {
     static const double parts[] = {0.8, 0.9, 0.95, 1};
     tl_keys plain;
@@ -174,12 +174,12 @@ static bool reduce_turns(tl_arena *scratch, const tl_turn_curve *curve, double b
         return bounded_turns(scratch, curve, bound, keys);
     if (!make_room(scratch, curve->count, &plain))
         return false;
-    tl_keys_plain_turns(curve, &plain);
-    const double most = tl_keys_turns_off(curve, &plain);
+    tl_tiny3d_rotation_keys(curve, &plain);
+    const double most = tl_rotation_keys_error(curve, &plain);
     const double least = fmax(curve->nearest[0], curve->nearest[curve->count - 1]) * (1 + 1e-9);
     keys->count = 0;
     for (size_t i = 0; i < TL_COUNT_OF(parts) && (keys->count == 0 || keys->count > plain.count); i++)
-        if (!tl_keys_of_turns(scratch, curve, fmin(most, fmax(least, most * parts[i])), keys))
+        if (!tl_reduce_rotation_keys(scratch, curve, fmin(most, fmax(least, most * parts[i])), keys))
             return false;
     if (keys->count == 0 || keys->count >= plain.count)
         *keys = plain;
@@ -192,14 +192,14 @@ static bool reduce(tl_arena *scratch, const t3dm_curve *c, tl_keys *keys)
         return false;
     if (!c->turns) {
         const t3dm_mapping *m = &c->mapping;
-        const tl_number_curve numbers = {c->count, c->ticks, c->numbers, m->scale, m->offset, UINT16_MAX};
+        const tl_scalar_curve numbers = {c->count, c->ticks, c->numbers, m->scale, m->offset, UINT16_MAX};
         return reduce_numbers(scratch, &numbers, c->bound, keys);
     }
     double *nearest = tl_array_raw(scratch, c->count, sizeof *nearest);
-    const tl_turn_curve turns = {c->count, c->ticks, (const double(*)[4])c->turns, nearest, codes_around, value_of};
+    const tl_rotation_curve turns = {c->count, c->ticks, (const double(*)[4])c->turns, nearest, codes_around, value_of};
     if (!nearest)
         return false;
-    tl_keys_nearest_turns(&turns, nearest);
+    tl_nearest_rotation_keys(&turns, nearest);
     return reduce_turns(scratch, &turns, c->bound, keys);
 }
 

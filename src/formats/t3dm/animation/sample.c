@@ -101,7 +101,7 @@ static void add_arc(const trilo_channel *c, uint32_t to, t3dm_keys *out)
     const uint32_t from = out->count > 0 ? out->ticks[out->count - 1] : 0;
     float a[4], b[4];
     double dot = 0;
-    if (c->target != TRILO_ROTATION || out->count == 0 || to <= from + 1)
+    if (c->target != TRILO_TARGET_ROTATION || out->count == 0 || to <= from + 1)
         return;
     trilo_channel_sample(c, out->moments[out->count - 1], a);
     trilo_channel_sample(c, moment_of(to), b);
@@ -188,7 +188,7 @@ static bool list_samples(t3dm_encoder *e, const trilo_channel *c, double duratio
 
 static bool sample_numbers(t3dm_encoder *e, t3dm_curve *curve)
 {
-    const double unit = tl_target_whole(curve->channel->target) == TRILO_TRANSLATION ? e->scale : 1;
+    const double unit = tl_target_whole(curve->channel->target) == TRILO_TARGET_TRANSLATION ? e->scale : 1;
     curve->numbers = tl_array_raw(e->arena, curve->count, sizeof *curve->numbers);
     for (uint32_t k = 0; curve->numbers && k < curve->count; k++) {
         float value[4];
@@ -222,7 +222,7 @@ void tl_t3dm_channel_at(const t3dm_encoder *e, const trilo_channel *c, double mo
     trilo_channel_sample(c, moment, v);
     for (int i = 0; i < 4; i++)
         out[i] = v[i];
-    if (e->again && c->target == TRILO_ROTATION)
+    if (e->again && c->target == TRILO_TARGET_ROTATION)
         straight_turn(c, moment, out);
 }
 
@@ -261,5 +261,5 @@ bool tl_t3dm_sample_curve(t3dm_encoder *e, double duration, t3dm_curve *curve)
     curve->ticks = keys.ticks;
     curve->moments = keys.moments;
     curve->moved = keys.moved;
-    return curve->channel->target == TRILO_ROTATION ? sample_turns(e, curve) : sample_numbers(e, curve);
+    return curve->channel->target == TRILO_TARGET_ROTATION ? sample_turns(e, curve) : sample_numbers(e, curve);
 }

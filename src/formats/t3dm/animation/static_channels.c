@@ -15,12 +15,12 @@ static const double NO_EYE_TELLS = 1e-5;
 
 static bool is_vector(trilo_target target)
 {
-    return target == TRILO_TRANSLATION || target == TRILO_SCALE;
+    return target == TRILO_TARGET_TRANSLATION || target == TRILO_TARGET_SCALE;
 }
 
 static bool is_translation(trilo_target target)
 {
-    return tl_target_whole(target) == TRILO_TRANSLATION;
+    return tl_target_whole(target) == TRILO_TARGET_TRANSLATION;
 }
 
 static bool is_near(double a, double b, double within)
@@ -46,8 +46,8 @@ static bool axis_rests(const trilo_model *model, const trilo_channel *c, uint32_
     const double most = is_translation(c->target) ? within->place : within->size;
     for (uint32_t k = 0; k < c->key_count; k++) {
         const float *value = tl_channel_value(c, k);
-        if (!(c->target == TRILO_ROTATION ? rotation_rests(node, value, within->turn)
-                                          : is_near(value[offset], rest, most)))
+        if (!(c->target == TRILO_TARGET_ROTATION ? rotation_rests(node, value, within->turn)
+                                                 : is_near(value[offset], rest, most)))
             return false;
     }
     return true;
@@ -56,7 +56,7 @@ static bool axis_rests(const trilo_model *model, const trilo_channel *c, uint32_
 static bool tangents_flat(const trilo_channel *c)
 {
     const uint32_t stride = tl_channel_stride(c), width = trilo_target_width(c->target);
-    for (size_t i = 0; c->interpolation == TRILO_CUBIC && i < (size_t)stride * c->key_count; i++)
+    for (size_t i = 0; c->interpolation == TRILO_INTERPOLATION_CUBIC && i < (size_t)stride * c->key_count; i++)
         if (i % stride / width != 1 && !(fabs(c->values[i]) <= 1e-5))
             return false;
     return true;
@@ -67,7 +67,7 @@ static uint32_t axis_of(const trilo_channel *c, uint32_t offset)
     return is_vector(c->target) ? offset : tl_target_axis(c->target);
 }
 
-bool tl_t3dm_channel_rests(const trilo_model *model, const trilo_channel *c)
+bool tl_t3dm_channel_is_static(const trilo_model *model, const trilo_channel *c)
 {
     const slack within = {NO_EYE_TELLS, NO_EYE_TELLS, NO_EYE_TELLS};
     const uint32_t axes = is_vector(c->target) ? 3 : 1;
@@ -84,7 +84,7 @@ enum { PART_PLACE = 0, PART_SIZE = 3, PART_TURN = 6 };
 uint8_t tl_t3dm_part_bit(const trilo_channel *c, uint32_t axis)
 {
     const uint32_t turn = PART_TURN, vector = (is_translation(c->target) ? PART_PLACE : PART_SIZE) + axis;
-    return (uint8_t)(1u << (c->target == TRILO_ROTATION ? turn : vector));
+    return (uint8_t)(1u << (c->target == TRILO_TARGET_ROTATION ? turn : vector));
 }
 
 static void note_moves(const trilo_model *model, const trilo_channel *c, const slack *within, uint8_t *moves)

@@ -61,7 +61,7 @@ typedef struct fitting {
 /* A quarter turn is as bad as it gets. */
 static double bound_of(const fitting *f, const t3dm_curve *c, double factor)
 {
-    const double lever = tl_t3dm_lever(f->body, c), most = c->turns ? 0.7 : 1e6;
+    const double lever = tl_t3dm_error_per_radian(f->body, c), most = c->turns ? 0.7 : 1e6;
     return lever > 0 ? fmin(most, factor * f->bound / lever) : most;
 }
 
@@ -78,7 +78,7 @@ static bool try_factor(fitting *f, double factor, bool *fits)
     double off;
     for (uint32_t k = 0; k < f->take->sdata.channel_count; k++)
         f->take->curves[k].bound = bound_of(f, &f->take->curves[k], factor);
-    if (!make_keys(f->e, f->take) || !tl_t3dm_take_off(f->e, f->body, f->take, &off))
+    if (!make_keys(f->e, f->take) || !tl_t3dm_clip_error(f->e, f->body, f->take, &off))
         return false;
     *fits = off <= f->bound;
     if (*fits)
@@ -131,7 +131,7 @@ static bool offer_more(fitting *f, double factor)
             if (!tl_t3dm_make_keys(f->e, c, channel))
                 return false;
             const bool fewer = channel->key_count < before.key_count;
-            if (fewer && !tl_t3dm_take_off(f->e, f->body, t, &off))
+            if (fewer && !tl_t3dm_clip_error(f->e, f->body, t, &off))
                 return false;
             if (fewer && off <= f->bound) {
                 f->off = off;
@@ -155,7 +155,7 @@ static bool do_without(fitting *f)
 {
     for (uint32_t k = 0; k < f->take->sdata.channel_count; k++)
         f->take->curves[k].bound = 0;
-    if (!make_keys(f->e, f->take) || !tl_t3dm_take_off(f->e, f->body, f->take, &f->off))
+    if (!make_keys(f->e, f->take) || !tl_t3dm_clip_error(f->e, f->body, f->take, &f->off))
         return false;
     if (f->off <= f->bound)
         keep(f, f->off);
@@ -184,21 +184,21 @@ static bool fit(fitting *f)
 static void tell(const fitting *f)
 {
     const uint32_t count = f->take->sdata.key_count;
-    tl_t3dm_lose(f->e, T3DM_R_KEYS, "%" PRIu32 " keys, with which no vertex is more than %.4g units off", count,
-                 f->off);
+    tl_t3dm_report_loss(f->e, T3DM_R_KEYS, "%" PRIu32 " keys, with which no vertex is more than %.4g units off", count,
+                        f->off);
     if (f->bound > 0 && !f->fits)
-        tl_t3dm_lose(f->e, T3DM_R_KEYS_COARSE,
-                     "a vertex is %.4g units off, %.4g were asked for: T3DM stores rotations no finer", f->off,
-                     f->bound);
+        tl_t3dm_report_loss(f->e, T3DM_R_KEYS_COARSE,
+                            "a vertex is %.4g units off, %.4g were asked for: T3DM stores rotations no finer", f->off,
+                            f->bound);
 }
 
-bool tl_t3dm_fit_take(t3dm_encoder *e, t3dm_take *take, const t3dm_body *body)
+bool tl_t3dm_fit_tolerance(t3dm_encoder *e, t3dm_take *take, const t3dm_body *body)
 {
     fitting f = {.e = e, .body = body, .take = take, .bound = e->opts->t3dm.anim_error};
     if (!tl_t3dm_is_bounded(e) || take->last_tick > TICKS_MOST)
         return make_keys(e, take);
     if ((double)take->last_tick * take->sdata.channel_count > MEASURE_MOST) {
-        tl_t3dm_lose(e, T3DM_R_KEYS_COARSE, "the clip is too long to be measured, so no bound holds");
+        tl_t3dm_report_loss(e, T3DM_R_KEYS_COARSE, "the clip is too long to be measured, so no bound holds");
         return make_keys(e, take);
     }
     if (f.bound > 0) {
@@ -206,7 +206,7 @@ bool tl_t3dm_fit_take(t3dm_encoder *e, t3dm_take *take, const t3dm_body *body)
             return false;
     } else {
         set_bounds(e, take);
-        if (!make_keys(e, take) || !tl_t3dm_take_off(e, f.body, take, &f.off))
+        if (!make_keys(e, take) || !tl_t3dm_clip_error(e, f.body, take, &f.off))
             return false;
     }
     tell(&f);

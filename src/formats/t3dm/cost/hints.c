@@ -17,7 +17,7 @@ typedef struct hinter {
     uint32_t *alike; /* materials: equal numbers differ in nothing but the name */
     uint32_t *own;   /* each its own number */
     trilo_cost_hint *hints;
-    uint32_t count, kinds[TRILO_HINT_TMEM + 1];
+    uint32_t count, kinds[TRILO_COST_HINT_TMEM + 1];
 } hinter;
 
 static void hint(hinter *h, trilo_cost_hint about, const char *text)
@@ -127,8 +127,11 @@ static void hint_merge(hinter *h, uint32_t a, uint32_t b, uint32_t count)
              count > 2 ? "," : " and", second.text, others,
              better ? ", and drawing their objects one after the other," : "", saved);
     hint(h,
-         (trilo_cost_hint){
-             TRILO_HINT_MERGE_MATERIALS, TRILO_NONE, b, better ? h->now.overlay_bytes - then.overlay_bytes : 0, {0}},
+         (trilo_cost_hint){TRILO_COST_HINT_MERGE_MATERIALS,
+                           TRILO_NONE,
+                           b,
+                           better ? h->now.overlay_bytes - then.overlay_bytes : 0,
+                           {0}},
          text);
 }
 
@@ -150,7 +153,7 @@ static bool hint_materials(hinter *h, tl_arena *scratch)
             *(g->count == 0 ? &g->first : &g->second) = i;
         g->count++;
     }
-    for (uint32_t i = 0; i < count && h->kinds[TRILO_HINT_MERGE_MATERIALS] < EACH_MOST; i++) {
+    for (uint32_t i = 0; i < count && h->kinds[TRILO_COST_HINT_MERGE_MATERIALS] < EACH_MOST; i++) {
         const group *g = &groups[h->alike[i]];
         if (g->count > 1 && g->first == i)
             hint_merge(h, g->first, g->second, g->count);
@@ -175,7 +178,8 @@ static void hint_order(hinter *h)
         "objects of one material stand apart, such as \"%s\" with \"%s\": drawing them one after the other saves %s",
         name.text, material.text, saved);
     hint(h,
-         (trilo_cost_hint){TRILO_HINT_ORDER, moved, object->material, h->now.overlay_bytes - then.overlay_bytes, {0}},
+         (trilo_cost_hint){
+             TRILO_COST_HINT_ORDER, moved, object->material, h->now.overlay_bytes - then.overlay_bytes, {0}},
          text);
 }
 
@@ -189,7 +193,7 @@ static void hint_tmem(hinter *h)
         snprintf(text, sizeof text,
                  "material \"%s\": its textures take %" PRIu32 " bytes of texture memory, %" PRIu32 " fit%s",
                  quote(m->name).text, m->tmem, m->tmem_limit, m->tmem_limit < 4096 ? " beside a palette" : "");
-        hint(h, (trilo_cost_hint){TRILO_HINT_TMEM, TRILO_NONE, i, 0, {0}}, text);
+        hint(h, (trilo_cost_hint){TRILO_COST_HINT_TMEM, TRILO_NONE, i, 0, {0}}, text);
     }
 }
 
@@ -221,7 +225,7 @@ static void hint_fill(hinter *h)
              "%" PRIu64 " vertex loads fill %u %% of their slots; %" PRIu64
              " could hold all vertices: \"trilobite optimize\" packs them closer",
              loads, full, least);
-    hint(h, (trilo_cost_hint){TRILO_HINT_FILL, TRILO_NONE, TRILO_NONE, LOAD_COMMAND * (loads - least), {0}}, text);
+    hint(h, (trilo_cost_hint){TRILO_COST_HINT_FILL, TRILO_NONE, TRILO_NONE, LOAD_COMMAND * (loads - least), {0}}, text);
 }
 
 static void hint_duplicates(hinter *h)
@@ -235,7 +239,8 @@ static void hint_duplicates(hinter *h)
              " vertices (%u %%) are loaded again by another part of their object: \"trilobite "
              "optimize\" finds better parts",
              c->duplicates, c->vertices, percent(c->duplicates, c->vertices));
-    hint(h, (trilo_cost_hint){TRILO_HINT_DUPLICATES, TRILO_NONE, TRILO_NONE, T3DM_VERTEX_SIZE * c->duplicates, {0}},
+    hint(h,
+         (trilo_cost_hint){TRILO_COST_HINT_DUPLICATES, TRILO_NONE, TRILO_NONE, T3DM_VERTEX_SIZE * c->duplicates, {0}},
          text);
 }
 
@@ -258,7 +263,7 @@ static void hint_strip(hinter *h, uint32_t object)
              " triangles one by one%s: strips would take half the bytes, \"trilobite optimize\" makes them",
              name.text, with.text, o->counts.list_triangles, o->counts.triangles,
              o->skinned ? ", though bones do not keep it from strips" : "");
-    hint(h, (trilo_cost_hint){TRILO_HINT_STRIPS, object, o->material, STRIP_SAVES * o->counts.list_triangles, {0}},
+    hint(h, (trilo_cost_hint){TRILO_COST_HINT_STRIPS, object, o->material, STRIP_SAVES * o->counts.list_triangles, {0}},
          text);
 }
 
@@ -284,7 +289,7 @@ static void hint_strips(hinter *h)
              "%" PRIu32 " objects, such as \"%s\", draw %" PRIu64
              " triangles one by one: strips would take half the bytes, \"trilobite optimize\" makes them",
              count, quote(h->cost->objects[objects[0]].name).text, triangles);
-    hint(h, (trilo_cost_hint){TRILO_HINT_STRIPS, TRILO_NONE, TRILO_NONE, STRIP_SAVES * triangles, {0}}, text);
+    hint(h, (trilo_cost_hint){TRILO_COST_HINT_STRIPS, TRILO_NONE, TRILO_NONE, STRIP_SAVES * triangles, {0}}, text);
 }
 
 static void hint_unused(hinter *h)
@@ -298,7 +303,7 @@ static void hint_unused(hinter *h)
              "%" PRIu64 " of %" PRIu64 " vertices (%u %%) differ only in what their material cannot show: "
              "--unused-attributes=drop merges them, if the game never changes these materials",
              saved, c->unique, percent(saved, c->unique));
-    hint(h, (trilo_cost_hint){TRILO_HINT_UNUSED, TRILO_NONE, TRILO_NONE, T3DM_VERTEX_SIZE * saved, {0}}, text);
+    hint(h, (trilo_cost_hint){TRILO_COST_HINT_UNUSED, TRILO_NONE, TRILO_NONE, T3DM_VERTEX_SIZE * saved, {0}}, text);
 }
 
 static void hint_degenerate(hinter *h)
@@ -309,7 +314,7 @@ static void hint_degenerate(hinter *h)
         return;
     snprintf(text, sizeof text, "%" PRIu64 " triangle%s no area and can be left out", count,
              count == 1 ? " has" : "s have");
-    hint(h, (trilo_cost_hint){TRILO_HINT_DEGENERATE, TRILO_NONE, TRILO_NONE, 0, {0}}, text);
+    hint(h, (trilo_cost_hint){TRILO_COST_HINT_DEGENERATE, TRILO_NONE, TRILO_NONE, 0, {0}}, text);
 }
 
 bool tl_t3dm_cost_hints(const t3dm_file *file, tl_arena *arena, tl_arena *scratch, trilo_cost *cost)

@@ -19,7 +19,7 @@ typedef struct decoder {
     float parts_of_255[256];
     bool stumbled;
     trilo_mat4 *worlds, *normals; /* of the bones at rest */
-    tl_moved_parts *moved;        /* of the bones */
+    tl_moved_transform *moved;    /* of the bones */
     uint32_t *paths, path_mask;   /* texture + 1 by the hash of its path; 0: free */
 } decoder;
 
@@ -38,7 +38,7 @@ static bool decode_bones(decoder *d)
     trilo_node *nodes = TL_ARRAY(d->arena, count, trilo_node);
     d->worlds = TL_ARRAY(&d->scratch, count, trilo_mat4);
     d->normals = TL_ARRAY(&d->scratch, count, trilo_mat4);
-    d->moved = TL_ARRAY(&d->scratch, count, tl_moved_parts);
+    d->moved = TL_ARRAY(&d->scratch, count, tl_moved_transform);
     if (!nodes || !d->worlds || !d->normals || !d->moved)
         return false;
     for (uint32_t i = 0; i < count; i++) {
@@ -354,7 +354,7 @@ static void fill_vertex(const decoder *d, uint16_t bone, const uint64_t words[2]
     trilo_vec3 n = unpack_normal((uint16_t)words[0]);
     if (bone < d->file->skeleton.bone_count) {
         p = tl_mat4_point(&d->worlds[bone], p);
-        n = tl_mat4_turn(&d->normals[bone], n);
+        n = tl_mat4_rotation(&d->normals[bone], n);
         a->joints[i][0] = bone;
         a->weights[i][0] = 1;
     }
@@ -570,7 +570,7 @@ bool tl_t3dm_decode(const void *t3dm, tl_arena *arena, trilo_model *model, trilo
                     decode_clips(&d) && decode_bvh(&d) && decode_chunks(&d);
     tl_arena_free(&d.scratch);
     if (d.stumbled)
-        return tl_fail(err, TRILO_BAD_VALUE, t3dm_rule(T3DM_R_SLOT_EMPTY), TRILO_NOWHERE, NULL,
+        return tl_fail(err, TRILO_CODE_BAD_VALUE, t3dm_rule(T3DM_R_SLOT_EMPTY), TRILO_NOWHERE, NULL,
                        "a part cannot be drawn; the check tells which and why");
     return ok || tl_fail_memory(err);
 }

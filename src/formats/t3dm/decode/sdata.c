@@ -63,13 +63,13 @@ static bool stream_holds(trilo_bytes bytes, const tl_sdata *sdata, uint32_t *key
     for (tl_sdata_key k; walk.at < bytes.size; flag_at = k.at) {
         const bool is_long = walk.size == KEY_LONG;
         if (!tl_sdata_walk_next(&walk, &k))
-            return fail_at_key(err, TRILO_TRUNCATED, T3DM_R_STREAM_LENGTH, walk.at, walk.number,
+            return fail_at_key(err, TRILO_CODE_TRUNCATED, T3DM_R_STREAM_LENGTH, walk.at, walk.number,
                                "the stream ends inside the key");
         if (k.channel >= sdata->channel_count)
-            return fail_at_key(err, TRILO_BAD_REF, T3DM_R_STREAM_CHANNEL, k.at + KEY_CHANNEL, k.number,
+            return fail_at_key(err, TRILO_CODE_BAD_REF, T3DM_R_STREAM_CHANNEL, k.at + KEY_CHANNEL, k.number,
                                "a key for a channel that the animation does not have");
         if (k.number > 0 && is_long != (k.channel < sdata->quat_count))
-            return fail_at_key(err, TRILO_BAD_VALUE, T3DM_R_STREAM_FLAG, flag_at, k.number,
+            return fail_at_key(err, TRILO_CODE_BAD_VALUE, T3DM_R_STREAM_FLAG, flag_at, k.number,
                                is_long ? "announced as a rotation of 8 bytes, but its channel is a scalar"
                                        : "announced as a scalar of 6 bytes, but its channel is a rotation");
     }
@@ -124,7 +124,7 @@ bool tl_sdata_read(tl_arena *arena, trilo_bytes bytes, uint32_t quat_count, uint
         return false;
     /* A channel without a key has no value at all. Refused here, so that the channels cost no more than the bytes. */
     if (sdata.channel_count > sdata.key_count)
-        return tl_fail(err, TRILO_TRUNCATED, t3dm_rule(T3DM_R_STREAM_LENGTH), bytes.size, NULL,
+        return tl_fail(err, TRILO_CODE_TRUNCATED, t3dm_rule(T3DM_R_STREAM_LENGTH), bytes.size, NULL,
                        "the stream ends after %" PRIu32 " keys, but has to serve %" PRIu32 " channels", sdata.key_count,
                        sdata.channel_count);
     sdata.channels = TL_ARRAY(arena, sdata.channel_count, tl_sdata_channel);
@@ -168,7 +168,7 @@ static void remark_cases(tl_report *report, enum t3dm_rule_id rule, uint64_t at,
     if (c->count > 1)
         snprintf(tail, sizeof tail, " (and %" PRIu32 " more)", c->count - 1);
     tl_path_push(&report->path, "channels", c->first);
-    tl_remark(report, t3dm_rule(rule), at, "%s%s", what, tail);
+    tl_report_finding(report, t3dm_rule(rule), at, "%s%s", what, tail);
     tl_path_pop(&report->path);
 }
 
@@ -210,7 +210,7 @@ static void check_order(trilo_bytes bytes, const tl_sdata *sdata, tl_report *rep
         if (k.number != sdata->late_key)
             continue;
         tl_path_push(&report->path, "keys", k.number);
-        tl_remark(report, t3dm_rule(T3DM_R_STREAM_ORDER), k.at, "a key in front of it is needed later");
+        tl_report_finding(report, t3dm_rule(T3DM_R_STREAM_ORDER), k.at, "a key in front of it is needed later");
         tl_path_pop(&report->path);
     }
 }
@@ -219,9 +219,9 @@ void tl_sdata_check(trilo_bytes bytes, const tl_sdata *sdata, uint32_t announced
                     tl_report *report)
 {
     if (sdata->key_count != announced_keys)
-        tl_remark(report, t3dm_rule(T3DM_R_STREAM_COUNT), bytes.size,
-                  "the stream ends after %" PRIu32 " keys, the animation announces %" PRIu32, sdata->key_count,
-                  announced_keys);
+        tl_report_finding(report, t3dm_rule(T3DM_R_STREAM_COUNT), bytes.size,
+                          "the stream ends after %" PRIu32 " keys, the animation announces %" PRIu32, sdata->key_count,
+                          announced_keys);
     check_order(bytes, sdata, report);
     check_channels(bytes, sdata, duration, report);
 }
@@ -250,10 +250,10 @@ static bool ticks_fit(const tl_sdata *sdata, uint32_t channel, uint32_t number, 
     tl_path_push(&path, "channels", channel);
     tl_path_push(&path, "keys", number);
     if (ticks > MOST_TIME)
-        return tl_fail(err, TRILO_BAD_VALUE, t3dm_rule(T3DM_R_RANGE_TIME), TRILO_NOWHERE, &path,
+        return tl_fail(err, TRILO_CODE_BAD_VALUE, t3dm_rule(T3DM_R_RANGE_TIME), TRILO_NOWHERE, &path,
                        "a key at tick %" PRIu32 " of 1/60 second, the last that a stream can hold is %d", ticks,
                        MOST_TIME);
-    return tl_fail(err, TRILO_BAD_VALUE, t3dm_rule(T3DM_R_RANGE_TIME), TRILO_NOWHERE, &path,
+    return tl_fail(err, TRILO_CODE_BAD_VALUE, t3dm_rule(T3DM_R_RANGE_TIME), TRILO_NOWHERE, &path,
                    "a key at tick %" PRIu32 " of 1/60 second after one at %" PRIu32
                    ", must be from 0 to %d ticks later",
                    ticks, needed_at(c, number), TL_SDATA_MOST_TICKS);
@@ -297,7 +297,7 @@ static bool count_keys(const tl_sdata *sdata, uint32_t *key_count, trilo_error *
     *key_count = (uint32_t)sum;
     if (sdata->channel_count <= MOST_CHANNELS && sum <= UINT32_MAX)
         return true;
-    return tl_fail(err, TRILO_BAD_VALUE, t3dm_rule(T3DM_R_RANGE_COUNT), TRILO_NOWHERE, NULL,
+    return tl_fail(err, TRILO_CODE_BAD_VALUE, t3dm_rule(T3DM_R_RANGE_COUNT), TRILO_NOWHERE, NULL,
                    "%" PRIu32 " channels with %" PRIu64 " keys, a stream holds %d channels with %" PRIu32,
                    sdata->channel_count, sum, MOST_CHANNELS, UINT32_MAX);
 }

@@ -31,10 +31,11 @@ static void tell_materials(t3dm_encoder *e)
     }
     tl_path_push(&e->losses->path, "materials", found.first);
     if (found.count > 0)
-        tl_t3dm_lose(e, T3DM_R_UNNAMED_MATERIAL,
-                     "meshes whose material has no name: %" PRIu32 ". A game cannot ask for it, and Tiny3D's own "
-                     "converter leaves such meshes out",
-                     found.count);
+        tl_t3dm_report_loss(e, T3DM_R_UNNAMED_MATERIAL,
+                            "meshes whose material has no name: %" PRIu32
+                            ". A game cannot ask for it, and Tiny3D's own "
+                            "converter leaves such meshes out",
+                            found.count);
     tl_path_pop(&e->losses->path);
 }
 
@@ -45,10 +46,11 @@ static void tell_clips(t3dm_encoder *e)
         count_nameless(&found, e->model->clips[i].name, i);
     tl_path_push(&e->losses->path, "clips", found.first);
     if (found.count > 0)
-        tl_t3dm_lose(e, T3DM_R_UNNAMED_CLIP,
-                     "clips without a name: %" PRIu32 ". A game plays clips by their name, so each is called after its "
-                     "number, this one \"clip%" PRIu32 "\"",
-                     found.count, found.first);
+        tl_t3dm_report_loss(e, T3DM_R_UNNAMED_CLIP,
+                            "clips without a name: %" PRIu32
+                            ". A game plays clips by their name, so each is called after its "
+                            "number, this one \"clip%" PRIu32 "\"",
+                            found.count, found.first);
     tl_path_pop(&e->losses->path);
 }
 
@@ -60,9 +62,10 @@ static void tell_bones(t3dm_encoder *e)
     if (found.count == 0)
         return;
     tl_path_push(&e->losses->path, "nodes", e->node_of_bone[found.first]);
-    tl_t3dm_lose(e, T3DM_R_UNNAMED_BONE,
-                 "bones without a name: %" PRIu32 ". Each is called after its number, this one \"bone%" PRIu32 "\"",
-                 found.count, found.first);
+    tl_t3dm_report_loss(e, T3DM_R_UNNAMED_BONE,
+                        "bones without a name: %" PRIu32 ". Each is called after its number, this one \"bone%" PRIu32
+                        "\"",
+                        found.count, found.first);
     tl_path_pop(&e->losses->path);
 }
 
@@ -122,10 +125,11 @@ static void tell_normals(t3dm_encoder *e, uint32_t number)
     if (!(angle >= TURN_LEAST))
         return;
     tl_t3dm_enter(e, "meshes", number, mesh->name);
-    tl_t3dm_lose(e, T3DM_R_STRETCHED,
-                 "it is scaled unevenly; its normals stay upright on its faces, up to %.0f degrees from where Tiny3D's "
-                 "own converter puts them",
-                 angle);
+    tl_t3dm_report_loss(
+        e, T3DM_R_STRETCHED,
+        "it is scaled unevenly; its normals stay upright on its faces, up to %.0f degrees from where Tiny3D's "
+        "own converter puts them",
+        angle);
     tl_t3dm_leave(e);
 }
 

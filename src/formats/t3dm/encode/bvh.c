@@ -33,8 +33,8 @@ static bool store_nodes(t3dm_encoder *e, const trilo_bvh *tree)
         const trilo_bvh_node *from = &tree->nodes[i];
         const uint32_t offset = from->count > 0 ? from->first : from->first - i;
         if (offset > T3DM_BVH_OFFSET_MOST)
-            return tl_t3dm_cannot(e, T3DM_R_RANGE_BVH, TRILO_LIMIT, "the BVH needs an offset of %" PRIu32 ", 2047 fit",
-                                  offset);
+            return tl_t3dm_encode_fail(e, T3DM_R_RANGE_BVH, TRILO_CODE_LIMIT,
+                                       "the BVH needs an offset of %" PRIu32 ", 2047 fit", offset);
         store_box(&from->bounds, &e->file->bvh.nodes[i]);
         e->file->bvh.nodes[i].value = t3dm_bvh_value(offset, from->count);
     }
@@ -68,10 +68,11 @@ static bool within_reach(t3dm_encoder *e)
         between += tl_layout_size(&tl_t3dm_animation_head, 0) +
                    ((uint64_t)file->animations[i].head.quat_count + file->animations[i].head.scalar_count) *
                        tl_layout_size(&tl_t3dm_mapping, 0);
-    return between <= BVH_REACH || tl_t3dm_cannot(e, T3DM_R_BVH_DISTANCE, TRILO_LIMIT,
-                                                  "%" PRIu64 " bytes of objects and animations in front of the BVH, "
-                                                  "it reaches 262140 back; split the model, or leave out the BVH",
-                                                  between);
+    return between <= BVH_REACH ||
+           tl_t3dm_encode_fail(e, T3DM_R_BVH_DISTANCE, TRILO_CODE_LIMIT,
+                               "%" PRIu64 " bytes of objects and animations in front of the BVH, "
+                               "it reaches 262140 back; split the model, or leave out the BVH",
+                               between);
 }
 
 bool tl_t3dm_encode_bvh(t3dm_encoder *e)
@@ -80,7 +81,8 @@ bool tl_t3dm_encode_bvh(t3dm_encoder *e)
     if (count == 0 || (!e->opts->t3dm.bvh && !e->model->bvh))
         return true;
     if (count > OBJECTS_MOST)
-        return tl_t3dm_cannot(e, T3DM_R_RANGE_BVH, TRILO_LIMIT, "%" PRIu32 " objects, a BVH reaches 2048", count);
+        return tl_t3dm_encode_fail(e, T3DM_R_RANGE_BVH, TRILO_CODE_LIMIT, "%" PRIu32 " objects, a BVH reaches 2048",
+                                   count);
     trilo_bvh tree;
     tl_box_ref *refs = object_boxes(e);
     return refs && within_reach(e) && tl_mesh_bvh(e->arena, refs, count, &tree) && store_tree(e, &tree);

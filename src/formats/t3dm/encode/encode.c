@@ -30,7 +30,7 @@ static void make_text(const t3dm_encoder *e, char *out, size_t room, const char 
     vsnprintf(out + front, room - (size_t)front, format, args);
 }
 
-bool tl_t3dm_cannot(t3dm_encoder *e, enum t3dm_rule_id rule, trilo_code code, const char *format, ...)
+bool tl_t3dm_encode_fail(t3dm_encoder *e, enum t3dm_rule_id rule, trilo_code code, const char *format, ...)
 {
     char text[sizeof e->err->text];
     va_list args;
@@ -41,14 +41,14 @@ bool tl_t3dm_cannot(t3dm_encoder *e, enum t3dm_rule_id rule, trilo_code code, co
     return tl_fail(e->err, code, t3dm_rule(rule), TRILO_NOWHERE, &e->losses->path, "%s", text);
 }
 
-void tl_t3dm_lose(t3dm_encoder *e, enum t3dm_rule_id rule, const char *format, ...)
+void tl_t3dm_report_loss(t3dm_encoder *e, enum t3dm_rule_id rule, const char *format, ...)
 {
     char text[sizeof e->err->text];
     va_list args;
     va_start(args, format);
     make_text(e, text, sizeof text, format, args);
     va_end(args);
-    tl_remark(e->losses, t3dm_rule(rule), TRILO_NOWHERE, "%s", text);
+    tl_report_finding(e->losses, t3dm_rule(rule), TRILO_NOWHERE, "%s", text);
 }
 
 double tl_t3dm_round(double value)
@@ -59,7 +59,7 @@ double tl_t3dm_round(double value)
 /* --- one object --- */
 
 typedef struct packed {
-    tl_pack_output pack;
+    tl_batch_output pack;
     t3dm_welded vertices;
     t3dm_reach reach;
     uint32_t (*triangles)[3], triangle_count;
@@ -86,9 +86,9 @@ static void drop_flat(t3dm_encoder *e, packed *p)
         kept += is_flat(&p->vertices, p->triangles[i]) ? 0 : 1;
     if (e->again || kept == 0 || kept == p->triangle_count)
         return;
-    tl_t3dm_lose(e, T3DM_R_DROPPED,
-                 "%" PRIu32 " of %" PRIu32 " triangles have no area on the console, they are left out",
-                 p->triangle_count - kept, p->triangle_count);
+    tl_t3dm_report_loss(e, T3DM_R_DROPPED,
+                        "%" PRIu32 " of %" PRIu32 " triangles have no area on the console, they are left out",
+                        p->triangle_count - kept, p->triangle_count);
     kept = 0;
     for (uint32_t i = 0; i < p->triangle_count; i++)
         if (!is_flat(&p->vertices, p->triangles[i]))
@@ -121,15 +121,15 @@ static bool pack_mesh(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_materi
         return true; /* refused when all have been measured */
     if (!take_triangles(e, mesh, used, out))
         return false;
-    const tl_pack_input in = {.vertex_count = out->vertices.count,
-                              .triangle_count = out->triangle_count,
-                              .triangles = (const uint32_t(*)[3])out->triangles,
-                              .bones = out->vertices.bones,
-                              .strips = true,
-                              .sequences = e->file->version >= T3DM_V4,
-                              .level = e->opts->t3dm.level,
-                              .resident = e->opts->t3dm.resident};
-    return tl_pack(e->arena, &in, &out->pack);
+    const tl_batch_input in = {.vertex_count = out->vertices.count,
+                               .triangle_count = out->triangle_count,
+                               .triangles = (const uint32_t(*)[3])out->triangles,
+                               .bones = out->vertices.bones,
+                               .strips = true,
+                               .sequences = e->file->version >= T3DM_V4,
+                               .level = e->opts->t3dm.level,
+                               .resident = e->opts->t3dm.resident};
+    return tl_batch(e->arena, &in, &out->pack);
 }
 
 /* --- boxes --- */
@@ -152,8 +152,8 @@ static bool make_object(t3dm_encoder *e, uint32_t number, const packed *p, t3dm_
 {
     const trilo_mesh *mesh = &e->model->meshes[number];
     if (p->pack.part_count > UINT16_MAX)
-        return tl_t3dm_cannot(e, T3DM_R_RANGE_COUNT, TRILO_LIMIT,
-                              "%" PRIu32 " parts, an object can have 65535; split it", p->pack.part_count);
+        return tl_t3dm_encode_fail(e, T3DM_R_RANGE_COUNT, TRILO_CODE_LIMIT,
+                                   "%" PRIu32 " parts, an object can have 65535; split it", p->pack.part_count);
     object->head = (t3dm_object_head){
         .part_count = (uint16_t)p->pack.part_count,
         .triangle_count = (uint16_t)p->triangle_count,
@@ -195,15 +195,15 @@ static bool report_reach(t3dm_encoder *e, const packed *packs)
     const double largest = e->mesh_count > 0 ? packs[furthest].reach.largest : 0;
     if (beyond) {
         tl_t3dm_enter(e, "meshes", e->meshes[furthest], e->model->meshes[e->meshes[furthest]].name);
-        tl_t3dm_cannot(e, T3DM_R_RANGE_POSITION, TRILO_LIMIT,
-                       "a coordinate of %.6g at scale %.6g is above 32767; the largest scale that fits is %.9g",
-                       largest, e->scale, safe_scale(largest));
+        tl_t3dm_encode_fail(e, T3DM_R_RANGE_POSITION, TRILO_CODE_LIMIT,
+                            "a coordinate of %.6g at scale %.6g is above 32767; the largest scale that fits is %.9g",
+                            largest, e->scale, safe_scale(largest));
         tl_t3dm_leave(e);
         return false;
     }
     if (largest > 0 && largest * e->scale < 16)
-        tl_t3dm_lose(e, T3DM_R_LOST_POSITIONS,
-                     "the model is smaller than 16 units at this scale, positions fall together");
+        tl_t3dm_report_loss(e, T3DM_R_LOST_POSITIONS,
+                            "the model is smaller than 16 units at this scale, positions fall together");
     return true;
 }
 
@@ -234,7 +234,8 @@ static bool encode_objects(t3dm_encoder *e)
             return false;
         vertices += (size_t)p->pack.vertex_count * T3DM_VERTEX_SIZE;
         if (vertices >= VERTICES_MOST) /* found when all is placed, too, but after much work */
-            return tl_t3dm_cannot(e, T3DM_R_RANGE_SIZE, TRILO_LIMIT, "the vertices alone need more than 16 MiB");
+            return tl_t3dm_encode_fail(e, T3DM_R_RANGE_SIZE, TRILO_CODE_LIMIT,
+                                       "the vertices alone need more than 16 MiB");
         for (uint32_t k = 0; k < p->pack.part_count; k++) {
             const t3dm_part part = tl_t3dm_part_of(&p->pack.parts[k]);
             indices = tl_t3dm_indices_end(&part, indices);
@@ -267,7 +268,7 @@ static bool place_all(t3dm_encoder *e)
     for (uint32_t i = 0; i < model->chunk_count; i++) {
         const trilo_chunk *chunk = &model->chunks[i];
         if (chunk->type == '\0' || chunk->type == 'm' || !t3dm_is_custom(chunk->type) || chunk->bytes.size > UINT32_MAX)
-            tl_t3dm_lose(e, T3DM_R_LOST_CHUNK, "a custom chunk has a letter of T3DM's own and is left out");
+            tl_t3dm_report_loss(e, T3DM_R_LOST_CHUNK, "a custom chunk has a letter of T3DM's own and is left out");
         else
             custom[count++] = (t3dm_chunk){chunk->type, 0, (uint32_t)chunk->bytes.size, TRILO_NONE, chunk->bytes.data};
     }
@@ -284,7 +285,8 @@ static bool refuse_nothing(t3dm_encoder *e)
 {
     if (!e->gltf || e->file->object_count > 0 || e->file->animation_count > 0)
         return true;
-    return tl_t3dm_cannot(e, T3DM_R_EMPTY, TRILO_UNSUPPORTED, "the model has no triangle, nothing would be written");
+    return tl_t3dm_encode_fail(e, T3DM_R_EMPTY, TRILO_CODE_UNSUPPORTED,
+                               "the model has no triangle, nothing would be written");
 }
 
 static bool encode_all(t3dm_encoder *e)
@@ -294,8 +296,8 @@ static bool encode_all(t3dm_encoder *e)
         return false;
     e->file->version = e->opts->t3dm.version ? e->opts->t3dm.version : T3DM_V4;
     if (e->file->version > T3DM_V4)
-        return tl_t3dm_cannot(e, T3DM_R_VERSION, TRILO_UNSUPPORTED, "version %" PRIu32 ", 1 to 4 can be written",
-                              e->file->version);
+        return tl_t3dm_encode_fail(e, T3DM_R_VERSION, TRILO_CODE_UNSUPPORTED,
+                                   "version %" PRIu32 ", 1 to 4 can be written", e->file->version);
     memcpy(e->file->header.magic, "T3M", 3);
     e->file->header.version = (uint8_t)e->file->version;
     e->again = e->model->format == TRILO_FORMAT_T3DM;

@@ -44,12 +44,12 @@ typedef struct t3dm_encoder {
 } t3dm_encoder;
 
 /* Fails with a rule, a path in the model and a sentence. Answers false. */
-bool tl_t3dm_cannot(t3dm_encoder *e, enum t3dm_rule_id rule, trilo_code code, const char *format, ...)
+bool tl_t3dm_encode_fail(t3dm_encoder *e, enum t3dm_rule_id rule, trilo_code code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* A thing of the model that is worked on: findings between these two tell its place and its name. */
 void tl_t3dm_enter(t3dm_encoder *e, const char *list, uint32_t index, trilo_str name);
 void tl_t3dm_leave(t3dm_encoder *e);
-void tl_t3dm_lose(t3dm_encoder *e, enum t3dm_rule_id rule, const char *format, ...)
+void tl_t3dm_report_loss(t3dm_encoder *e, enum t3dm_rule_id rule, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Rounds halves away from zero. */
@@ -67,7 +67,7 @@ bool tl_t3dm_encode_clips(t3dm_encoder *e);
 bool tl_t3dm_encode_bvh(t3dm_encoder *e);
 
 /* Does the channel leave its node where it rests? */
-bool tl_t3dm_channel_rests(const trilo_model *model, const trilo_channel *channel);
+bool tl_t3dm_channel_is_static(const trilo_model *model, const trilo_channel *channel);
 
 /* --- places --- */
 

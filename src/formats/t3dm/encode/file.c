@@ -75,7 +75,7 @@ static void place_rest(placer *p)
 
 static bool too_large(size_t size, trilo_error *err)
 {
-    return tl_fail(err, TRILO_LIMIT, t3dm_rule(T3DM_R_RANGE_SIZE), TRILO_NOWHERE, NULL,
+    return tl_fail(err, TRILO_CODE_LIMIT, t3dm_rule(T3DM_R_RANGE_SIZE), TRILO_NOWHERE, NULL,
                    "%zu bytes, all chunks must start within 16 MiB; split the model", size);
 }
 

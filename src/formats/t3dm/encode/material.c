@@ -84,8 +84,8 @@ static bool make_material(t3dm_encoder *e, const trilo_material *from, bool tint
     else
         plain_head(e, from, tinted, &to->head);
     if (!from->n64 && from != &bare)
-        tl_t3dm_lose(e, T3DM_R_MADE_MATERIAL, "the material has no N64 settings, plain ones were made%s",
-                     is_white(from->base_color) ? "" : "; its colour went into the vertex colours");
+        tl_t3dm_report_loss(e, T3DM_R_MADE_MATERIAL, "the material has no N64 settings, plain ones were made%s",
+                            is_white(from->base_color) ? "" : "; its colour went into the vertex colours");
     return tl_t3dm_add_string(e, from->name.data, &to->head.name) && tl_t3dm_encode_textures(e, from, to);
 }
 
@@ -158,7 +158,8 @@ static bool make_all(collection *c)
         if (known)
             tl_t3dm_leave(e);
         else
-            tl_t3dm_lose(e, T3DM_R_MADE_MATERIAL, "meshes without a material got a plain one called \"default\"");
+            tl_t3dm_report_loss(e, T3DM_R_MADE_MATERIAL,
+                                "meshes without a material got a plain one called \"default\"");
         if (!ok)
             return false;
     }
@@ -206,8 +207,8 @@ static bool rename_material(collection *c, uint32_t material, uint32_t *number)
         snprintf(made, sizeof made, "%.900s.%03" PRIu32, name, ++*number);
     while (tl_t3dm_has_string(e, made));
     tl_path_push(&e->losses->path, "materials", c->from[material]);
-    tl_t3dm_lose(e, T3DM_R_RENAMED, "another material is called \"%.50s\", too; this one is called \"%.60s\" now", name,
-                 made);
+    tl_t3dm_report_loss(e, T3DM_R_RENAMED,
+                        "another material is called \"%.50s\", too; this one is called \"%.60s\" now", name, made);
     tl_path_pop(&e->losses->path);
     return tl_t3dm_add_string(e, made, &m->head.name);
 }
@@ -261,7 +262,7 @@ bool tl_t3dm_encode_materials(t3dm_encoder *e)
     if (!e->texture_told || !collect(&c))
         return false;
     tl_t3dm_advise(e);
-    tl_maps_lost(e->model, t3dm_rule(T3DM_R_LOST_MAPS), e->losses);
+    tl_pbr_maps_lost(e->model, t3dm_rule(T3DM_R_LOST_MAPS), e->losses);
     e->file->materials = TL_ARRAY(e->arena, c.count, t3dm_material);
     if (!e->file->materials || !make_all(&c) || (!e->again && !settle(&c)))
         return false;

@@ -112,14 +112,14 @@ static uint16_t bind(mesh_source *s, uint32_t i, trilo_vec3 *p, trilo_vec3 *n)
     if (!mesh->weights || mesh->weights[i][k] == 0) {
         if (s->place && s->place->moved) {
             *p = tl_mat4_point(&s->place->from, *p);
-            *n = tl_mat4_turn(&s->place_normal, *n);
+            *n = tl_mat4_rotation(&s->place_normal, *n);
         }
         return s->place ? s->place->bone : T3DM_NO_BONE;
     }
     const t3dm_bound_joint *joint = &s->joints[mesh->joints[i][k]];
     count_weights(s, mesh->weights[i], k);
     *p = tl_mat4_point(&joint->points, *p);
-    *n = tl_mat4_turn(&joint->normals, *n);
+    *n = tl_mat4_rotation(&joint->normals, *n);
     return joint->bone;
 }
 
@@ -195,7 +195,7 @@ static bool mend_normals(mesh_source *s, const t3dm_material *material)
     if (!parted || !tl_t3dm_flat_normals(e, parted))
         return false;
     s->mesh = parted;
-    tl_t3dm_lose(e, T3DM_R_MADE_NORMALS, "the mesh has no normals but is lit; those of its faces were taken");
+    tl_t3dm_report_loss(e, T3DM_R_MADE_NORMALS, "the mesh has no normals but is lit; those of its faces were taken");
     return true;
 }
 
@@ -240,16 +240,17 @@ static void set_tint(mesh_source *s)
 static bool report_mesh(mesh_source *s)
 {
     if (s->shared > 0)
-        tl_t3dm_lose(s->e, s->lost < 0.01 * s->all ? T3DM_R_SMALL_WEIGHTS : T3DM_R_LOST_WEIGHTS,
-                     "%" PRIu32 " of %" PRIu32
-                     " vertices follow several bones; the strongest was taken, %.1f %% of the "
-                     "weight is lost",
-                     s->shared, s->mesh->vertex_count, 100 * s->lost / s->all);
+        tl_t3dm_report_loss(s->e, s->lost < 0.01 * s->all ? T3DM_R_SMALL_WEIGHTS : T3DM_R_LOST_WEIGHTS,
+                            "%" PRIu32 " of %" PRIu32
+                            " vertices follow several bones; the strongest was taken, %.1f %% of the "
+                            "weight is lost",
+                            s->shared, s->mesh->vertex_count, 100 * s->lost / s->all);
     if (s->uv_range && s->textured)
-        return tl_t3dm_cannot(s->e, T3DM_R_RANGE_UV, TRILO_LIMIT,
-                              "the texture coordinates of a triangle are more than 1024 texels from 0 and cannot be "
-                              "moved there; repeat the "
-                              "texture less");
+        return tl_t3dm_encode_fail(
+            s->e, T3DM_R_RANGE_UV, TRILO_CODE_LIMIT,
+            "the texture coordinates of a triangle are more than 1024 texels from 0 and cannot be "
+            "moved there; repeat the "
+            "texture less");
     return true;
 }
 

@@ -89,16 +89,16 @@ bool tl_t3dm_order_meshes(t3dm_encoder *e)
         return false;
     for (uint32_t i = 0; i < model->mesh_count; i++) {
         const trilo_mesh *mesh = &model->meshes[i];
-        const bool lines = mesh->topology == TRILO_LINES, nothing = e->gltf && mesh->index_count < 3;
+        const bool lines = mesh->topology == TRILO_TOPOLOGY_LINES, nothing = e->gltf && mesh->index_count < 3;
         if (!lines && !nothing) {
             e->meshes[e->mesh_count++] = i;
             continue;
         }
         tl_t3dm_enter(e, "meshes", i, mesh->name);
         if (lines)
-            tl_t3dm_lose(e, T3DM_R_LOST_LINES, "a mesh of lines is left out, T3DM has only triangles");
+            tl_t3dm_report_loss(e, T3DM_R_LOST_LINES, "a mesh of lines is left out, T3DM has only triangles");
         else
-            tl_t3dm_lose(e, T3DM_R_EMPTY, "the mesh has no triangle and is left out");
+            tl_t3dm_report_loss(e, T3DM_R_EMPTY, "the mesh has no triangle and is left out");
         tl_t3dm_leave(e);
     }
     return order == TRILO_T3DM_ORDER_FILE || sort_meshes(e, order);

@@ -29,7 +29,7 @@ static void mark_moved(const trilo_model *model, uint8_t *marks)
     for (uint32_t i = 0; i < model->clip_count; i++)
         for (uint32_t k = 0; k < model->clips[i].channel_count; k++) {
             const trilo_channel *c = &model->clips[i].channels[k];
-            if (!(marks[c->node] & MOVED) && !tl_t3dm_channel_rests(model, c))
+            if (!(marks[c->node] & MOVED) && !tl_t3dm_channel_is_static(model, c))
                 marks[c->node] |= MOVED;
         }
 }
@@ -73,7 +73,7 @@ static bool is_identity(const trilo_node *node)
 static void remark_bone(t3dm_encoder *e, enum t3dm_rule_id rule, uint32_t node, const char *why)
 {
     tl_t3dm_enter(e, "nodes", node, e->model->nodes[node].name);
-    tl_t3dm_lose(e, rule, "the node %s", why);
+    tl_t3dm_report_loss(e, rule, "the node %s", why);
     tl_t3dm_leave(e);
 }
 
@@ -200,10 +200,10 @@ static void remark_nodes(t3dm_encoder *e, const uint8_t *marks)
             first = n;
         }
     if (lost > 0)
-        tl_t3dm_lose(e, T3DM_R_LOST_NODES, "nodes that carry nothing (%" PRIu32 ", such as \"%.60s\") are lost", lost,
-                     e->model->nodes[first].name.data ? e->model->nodes[first].name.data : "");
+        tl_t3dm_report_loss(e, T3DM_R_LOST_NODES, "nodes that carry nothing (%" PRIu32 ", such as \"%.60s\") are lost",
+                            lost, e->model->nodes[first].name.data ? e->model->nodes[first].name.data : "");
     else if (!e->gltf && e->model->node_count > 0 && !e->bone_of_node)
-        tl_t3dm_lose(e, T3DM_R_LOST_NODES, "the nodes are lost, meshes stand where they put them");
+        tl_t3dm_report_loss(e, T3DM_R_LOST_NODES, "the nodes are lost, meshes stand where they put them");
 }
 
 bool tl_t3dm_encode_bones(t3dm_encoder *e)
@@ -213,7 +213,8 @@ bool tl_t3dm_encode_bones(t3dm_encoder *e)
         return false;
     const uint32_t count = mark_bones(e, marks);
     if (count >= T3DM_NO_BONE)
-        return tl_t3dm_cannot(e, T3DM_R_RANGE_COUNT, TRILO_LIMIT, "%" PRIu32 " bones, T3DM counts to 65534", count);
+        return tl_t3dm_encode_fail(e, T3DM_R_RANGE_COUNT, TRILO_CODE_LIMIT, "%" PRIu32 " bones, T3DM counts to 65534",
+                                   count);
     if (count > 0 && !order_bones(e, marks, count))
         return false;
     remark_nodes(e, marks);

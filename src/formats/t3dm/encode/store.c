@@ -135,7 +135,7 @@ static void store_strip(t3dm_store *store, const uint16_t *words, uint32_t count
 
 /* --- objects --- */
 
-t3dm_part tl_t3dm_part_of(const tl_pack_part *part)
+t3dm_part tl_t3dm_part_of(const tl_batch_part *part)
 {
     t3dm_part made = {.vertex_count = part->vertex_count,
                       .vertex_dest = part->dest,
@@ -167,11 +167,11 @@ uint64_t tl_t3dm_drawn_bytes(const t3dm_part *parts, uint32_t count)
     return bytes + (pushed ? COMMAND + POP : 0);
 }
 
-void tl_t3dm_store_packed(t3dm_store *store, const tl_pack_output *pack, const t3dm_vertex *vertices,
+void tl_t3dm_store_packed(t3dm_store *store, const tl_batch_output *pack, const t3dm_vertex *vertices,
                           t3dm_object *object)
 {
     for (uint32_t i = 0; i < pack->part_count; i++) {
-        const tl_pack_part *from = &pack->parts[i];
+        const tl_batch_part *from = &pack->parts[i];
         t3dm_part *part = &object->parts[i];
         *part = tl_t3dm_part_of(from);
         part->vertex_at =

@@ -19,7 +19,7 @@ bool tl_t3dm_store_init(t3dm_store *store, tl_arena *arena, uint32_t version, si
                         size_t indices_most);
 
 /* A part as it will be, but for its places. */
-t3dm_part tl_t3dm_part_of(const tl_pack_part *part);
+t3dm_part tl_t3dm_part_of(const tl_batch_part *part);
 
 /* Where I ends behind a part that starts at `at`. */
 size_t tl_t3dm_indices_end(const t3dm_part *part, size_t at);
@@ -30,7 +30,7 @@ uint64_t tl_t3dm_drawn_bytes(const t3dm_part *parts, uint32_t count);
 
 /* Puts the parts of an object down; object->parts has room for them. A load whose vertices stand in V already, one
  * behind the other, is not stored again. */
-void tl_t3dm_store_packed(t3dm_store *store, const tl_pack_output *pack, const t3dm_vertex *vertices,
+void tl_t3dm_store_packed(t3dm_store *store, const tl_batch_output *pack, const t3dm_vertex *vertices,
                           t3dm_object *object);
 /* The same for an object of another file, as it is; the file is of the same version and has been checked. */
 void tl_t3dm_store_copy(t3dm_store *store, const t3dm_file *from, const t3dm_object *old, t3dm_object *object);

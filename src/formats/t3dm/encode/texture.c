@@ -70,10 +70,10 @@ static bool set_path(t3dm_encoder *e, uint32_t texture, t3dm_texture *t)
     else
         snprintf(made, sizeof made, "%s", path);
     if (!path[0] && !e->texture_told[texture])
-        tl_t3dm_lose(e, T3DM_R_LOST_TEXTURE,
-                     "of the embedded image%s only the path \"%.50s\" is written: extract it (trilobite extract "
-                     "--textures) and make the sprite with mksprite",
-                     from->kind == TRILO_IMAGE_JPEG ? " (a JPEG)" : "", made);
+        tl_t3dm_report_loss(e, T3DM_R_LOST_TEXTURE,
+                            "of the embedded image%s only the path \"%.50s\" is written: extract it (trilobite extract "
+                            "--textures) and make the sprite with mksprite",
+                            from->kind == TRILO_IMAGE_JPEG ? " (a JPEG)" : "", made);
     t->hash = tl_t3dm_hash(made);
     return tl_t3dm_add_string(e, made, &t->path);
 }
@@ -141,12 +141,12 @@ static bool power_of_two(uint32_t n)
 static void check_axis(t3dm_encoder *e, const char *path, char name, const t3dm_axis *axis, uint32_t size)
 {
     if (!axis->clamp && !power_of_two(size))
-        tl_t3dm_lose(e, T3DM_R_TEXTURE_REPEAT,
-                     "\"%.50s\" repeats along %c, but its size there is %" PRIu32 ", which is no power of two", path,
-                     name, size);
+        tl_t3dm_report_loss(e, T3DM_R_TEXTURE_REPEAT,
+                            "\"%.50s\" repeats along %c, but its size there is %" PRIu32 ", which is no power of two",
+                            path, name, size);
     if (axis->clamp && axis->low < 0)
-        tl_t3dm_lose(e, T3DM_R_TEXTURE_CLAMP, "\"%.50s\" is clamped along %c with a low of %.6g, below 0", path, name,
-                     (double)axis->low);
+        tl_t3dm_report_loss(e, T3DM_R_TEXTURE_CLAMP, "\"%.50s\" is clamped along %c with a low of %.6g, below 0", path,
+                            name, (double)axis->low);
 }
 
 static uint32_t check_slot(t3dm_encoder *e, const t3dm_texture *t)
@@ -154,17 +154,17 @@ static uint32_t check_slot(t3dm_encoder *e, const t3dm_texture *t)
     const char *path = path_of(e, t);
     const sprite_format *format = format_of(path);
     if (t->width == 0 || t->height == 0) {
-        tl_t3dm_lose(e, T3DM_R_TEXTURE_UNKNOWN,
-                     "the size of \"%.50s\" is not known; texture coordinates are made for 32 x 32", path);
+        tl_t3dm_report_loss(e, T3DM_R_TEXTURE_UNKNOWN,
+                            "the size of \"%.50s\" is not known; texture coordinates are made for 32 x 32", path);
         return 0;
     }
     const uint32_t bytes = tmem_bytes(t->width, t->height, bits_of(format));
     check_axis(e, path, 'S', &t->s, t->width);
     check_axis(e, path, 'T', &t->t, t->height);
     if (bytes > room_of(format))
-        tl_t3dm_lose(e, T3DM_R_TEXTURE_TMEM,
-                     "\"%.50s\" of %u x %u needs %" PRIu32 " bytes of texture memory%s, there are %" PRIu32, path,
-                     t->width, t->height, bytes, format ? "" : " at 4 bits a texel", room_of(format));
+        tl_t3dm_report_loss(e, T3DM_R_TEXTURE_TMEM,
+                            "\"%.50s\" of %u x %u needs %" PRIu32 " bytes of texture memory%s, there are %" PRIu32,
+                            path, t->width, t->height, bytes, format ? "" : " at 4 bits a texel", room_of(format));
     return bytes;
 }
 
@@ -173,8 +173,9 @@ static void check_alpha(t3dm_encoder *e, const t3dm_material *m)
     const char *path = path_of(e, &m->textures[0]);
     const sprite_format *format = format_of(path);
     if (m->head.blender != 0 && format && format->hard_alpha)
-        tl_t3dm_lose(e, T3DM_R_TEXTURE_ALPHA, "the material is blended, but \"%.50s\" as %s has an alpha of on or off",
-                     path, format->name);
+        tl_t3dm_report_loss(e, T3DM_R_TEXTURE_ALPHA,
+                            "the material is blended, but \"%.50s\" as %s has an alpha of on or off", path,
+                            format->name);
 }
 
 void tl_t3dm_check_textures(t3dm_encoder *e, const t3dm_material *m)
@@ -192,9 +193,9 @@ void tl_t3dm_check_textures(t3dm_encoder *e, const t3dm_material *m)
     }
     const bool both = bytes[0] > 0 && bytes[1] > 0 && m->textures[0].hash != m->textures[1].hash;
     if (both && bytes[0] <= room && bytes[1] <= room && bytes[0] + bytes[1] > room)
-        tl_t3dm_lose(e, T3DM_R_TEXTURE_TMEM,
-                     "its two textures need %" PRIu32 " bytes of texture memory, there are %" PRIu32,
-                     bytes[0] + bytes[1], room);
+        tl_t3dm_report_loss(e, T3DM_R_TEXTURE_TMEM,
+                            "its two textures need %" PRIu32 " bytes of texture memory, there are %" PRIu32,
+                            bytes[0] + bytes[1], room);
 }
 
 /* --- slots --- */
@@ -240,11 +241,11 @@ static void plain_size(t3dm_encoder *e, uint32_t number, t3dm_texture *t)
     for (bool across = width >= height; tmem_bytes(width, height, bits_of(format)) > room; across = !across)
         *((across && width > 1) || height == 1 ? &width : &height) /= 2;
     if (!fits && !e->texture_told[number])
-        tl_t3dm_lose(e, T3DM_R_TEXTURE_SHRUNK,
-                     "the image of %" PRIu32 " x %" PRIu32
-                     " is too large for texture memory; texture coordinates are made for %" PRIu32 " x %" PRIu32
-                     ", so make it that before mksprite",
-                     texture->width, texture->height, width, height);
+        tl_t3dm_report_loss(e, T3DM_R_TEXTURE_SHRUNK,
+                            "the image of %" PRIu32 " x %" PRIu32
+                            " is too large for texture memory; texture coordinates are made for %" PRIu32 " x %" PRIu32
+                            ", so make it that before mksprite",
+                            texture->width, texture->height, width, height);
     t->width = (uint16_t)width;
     t->height = (uint16_t)height;
 }

@@ -13,7 +13,7 @@ static void note_triangles(void *user, const t3dm_batch *batch)
 }
 
 /* In the order of the decoder, which draws in the same way. */
-uint32_t tl_t3dm_loads(const void *file, uint32_t object, uint32_t *loads, uint32_t room)
+uint32_t tl_t3dm_batches(const void *file, uint32_t object, uint32_t *loads, uint32_t room)
 {
     const t3dm_file *f = file;
     counter c = {.loads = loads, .room = room};

@@ -82,7 +82,7 @@ static void take_triangles(void *user, const t3dm_batch *batch)
 static void take_stumble(void *user, const t3dm_stumble *stumble)
 {
     const trilo_severity severity = t3dm_rule(stumble->rule)->severity;
-    ((gathering *)user)->incomplete |= severity == TRILO_ERROR || severity == TRILO_CRASH;
+    ((gathering *)user)->incomplete |= severity == TRILO_SEVERITY_ERROR || severity == TRILO_SEVERITY_CRASH;
 }
 
 /* What an object can draw and load at most. */
@@ -124,14 +124,14 @@ static bool gather(gathering *g, const t3dm_object *object, tl_arena *arena)
 typedef struct repacked {
     bool changed;
     uint32_t dropped; /* triangles without an area */
-    tl_pack_output pack;
+    tl_batch_output pack;
     const t3dm_vertex *vertices;
 } repacked;
 
 typedef struct repacker {
     const t3dm_file *from;
     t3dm_file *to;
-    const tl_repack_opts *opts;
+    const tl_reoptimize_opts *opts;
     tl_arena *arena;
     tl_report *changes;
     repacked *objects;
@@ -147,7 +147,7 @@ static uint32_t unused_of(const repacker *r, const t3dm_object *object)
                                                                       : 0;
 }
 
-static t3dm_part *parts_of(tl_arena *arena, const tl_pack_output *pack)
+static t3dm_part *parts_of(tl_arena *arena, const tl_batch_output *pack)
 {
     t3dm_part *parts = TL_ARRAY(arena, pack->part_count, t3dm_part);
     for (uint32_t i = 0; parts && i < pack->part_count; i++)
@@ -198,15 +198,15 @@ static bool repack_object(repacker *r, uint32_t number)
     gathering g = {.file = r->from, .places = tl_t3dm_pair_places(), .unused = unused_of(r, old)};
     if (!gather(&g, old, r->arena))
         return false;
-    const tl_pack_input in = {.vertex_count = g.vertex_count,
-                              .triangle_count = g.triangle_count,
-                              .triangles = (const uint32_t(*)[3])g.triangles,
-                              .bones = g.bones,
-                              .strips = true,
-                              .sequences = r->from->version >= T3DM_V4,
-                              .level = r->opts->level,
-                              .resident = r->opts->resident};
-    if (!g.incomplete && !tl_pack(r->arena, &in, &out->pack))
+    const tl_batch_input in = {.vertex_count = g.vertex_count,
+                               .triangle_count = g.triangle_count,
+                               .triangles = (const uint32_t(*)[3])g.triangles,
+                               .bones = g.bones,
+                               .strips = true,
+                               .sequences = r->from->version >= T3DM_V4,
+                               .level = r->opts->level,
+                               .resident = r->opts->resident};
+    if (!g.incomplete && !tl_batch(r->arena, &in, &out->pack))
         return false;
     return choose(r, old, &g, out, &r->to->objects[number]);
 }
@@ -307,13 +307,13 @@ static bool store_all(repacker *r)
 
 static void tell(const repacker *r, tl_report *changes)
 {
-    tl_remark(changes, t3dm_rule(T3DM_R_REPACKED), TRILO_NOWHERE,
-              "%" PRIu32 " of %" PRIu32 " objects were packed anew: %" PRIu64 " instead of %" PRIu64
-              " bytes to draw them",
-              r->changed, r->from->object_count, r->bytes_after, r->bytes_before);
+    tl_report_finding(changes, t3dm_rule(T3DM_R_REPACKED), TRILO_NOWHERE,
+                      "%" PRIu32 " of %" PRIu32 " objects were packed anew: %" PRIu64 " instead of %" PRIu64
+                      " bytes to draw them",
+                      r->changed, r->from->object_count, r->bytes_after, r->bytes_before);
     if (r->dropped > 0)
-        tl_remark(changes, t3dm_rule(T3DM_R_DROPPED), TRILO_NOWHERE,
-                  "%" PRIu32 " triangles without an area were left out", r->dropped);
+        tl_report_finding(changes, t3dm_rule(T3DM_R_DROPPED), TRILO_NOWHERE,
+                          "%" PRIu32 " triangles without an area were left out", r->dropped);
 }
 
 static bool repack_all(repacker *r)
@@ -341,12 +341,12 @@ static bool is_usual(const t3dm_file *file)
            file->chunks[h->vertex_chunk].type == 'V' && file->chunks[h->index_chunk].type == 'I';
 }
 
-void *tl_t3dm_repack(const void *t3dm, const tl_repack_opts *opts, tl_arena *arena, tl_report *changes,
-                     trilo_error *err)
+void *tl_t3dm_reoptimize(const void *t3dm, const tl_reoptimize_opts *opts, tl_arena *arena, tl_report *changes,
+                         trilo_error *err)
 {
     const t3dm_file *from = t3dm;
     if (!is_usual(from)) {
-        tl_fail(err, TRILO_UNSUPPORTED, t3dm_rule(T3DM_R_CHUNK_ORDER), TRILO_NOWHERE, NULL,
+        tl_fail(err, TRILO_CODE_UNSUPPORTED, t3dm_rule(T3DM_R_CHUNK_ORDER), TRILO_NOWHERE, NULL,
                 "chunks lie in an order that cannot be kept; convert the file with --reencode first");
         return NULL;
     }

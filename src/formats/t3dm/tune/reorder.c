@@ -53,9 +53,9 @@ bool tl_t3dm_sort_materials(t3dm_file *file, tl_arena *arena, tl_report *changes
     const uint32_t after = tl_t3dm_regrouped(&orders, NULL, groups, TRILO_NONE).changes;
     if (after >= before)
         return true;
-    tl_remark(changes, t3dm_rule(T3DM_R_REORDERED), TRILO_NOWHERE,
-              "%" PRIu32 " of %" PRIu32 " objects got another place: materials are set %" PRIu32
-              " times instead of %" PRIu32,
-              count_moved(&orders), file->object_count, after, before);
+    tl_report_finding(changes, t3dm_rule(T3DM_R_REORDERED), TRILO_NOWHERE,
+                      "%" PRIu32 " of %" PRIu32 " objects got another place: materials are set %" PRIu32
+                      " times instead of %" PRIu32,
+                      count_moved(&orders), file->object_count, after, before);
     return move_objects(file, orders.order, arena);
 }
