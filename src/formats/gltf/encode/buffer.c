@@ -32,7 +32,7 @@ static bool grow_bytes(gltf_encoder *e, size_t more)
         room *= 2;
     if (room == data->room)
         return true;
-    uint8_t *bytes = tl_gltf_copy_text(e, tl_array_raw(e->arena, room, 1));
+    uint8_t *bytes = tl_gltf_allocated(e, tl_array_raw(e->arena, room, 1));
     if (!bytes)
         return false;
     if (data->size > 0)
@@ -159,8 +159,8 @@ static bool grow_stored(gltf_encoder *e)
     if (e->failed || data->stored_count < data->stored_room)
         return !e->failed;
     const uint32_t room = data->stored_room ? 2 * data->stored_room : FIRST_STORED;
-    gltf_stored *stored = tl_gltf_copy_text(e, TL_ARRAY(e->arena, room, gltf_stored));
-    uint32_t *table = tl_gltf_copy_text(e, TL_ARRAY(e->arena, 2 * (size_t)room, uint32_t));
+    gltf_stored *stored = tl_gltf_allocated(e, TL_ARRAY(e->arena, room, gltf_stored));
+    uint32_t *table = tl_gltf_allocated(e, TL_ARRAY(e->arena, 2 * (size_t)room, uint32_t));
     if (e->failed)
         return false;
     if (data->stored_count > 0)

@@ -17,7 +17,7 @@ void tl_gltf_encode_fail(gltf_encoder *e, const trilo_rule *rule, trilo_code cod
     e->failed = true;
 }
 
-void *tl_gltf_copy_text(gltf_encoder *e, void *memory)
+void *tl_gltf_allocated(gltf_encoder *e, void *memory)
 {
     e->failed = e->failed || !memory;
     return memory;
@@ -52,10 +52,10 @@ static void start(gltf_encoder *e)
     for (int i = 0; i < GLTF_ARRAY_COUNT; i++)
         e->arrays[i] = tl_json_writer_in(e->arena);
     e->neutral_bone = TRILO_NONE;
-    e->skin_of = tl_gltf_copy_text(e, TL_ARRAY(e->arena, model->skin_count, uint32_t));
-    e->skin_unbound = tl_gltf_copy_text(e, TL_ARRAY(e->arena, model->skin_count, bool));
-    e->texture_of = tl_gltf_copy_text(e, TL_ARRAY(e->arena, model->texture_count, uint32_t));
-    e->mesh_node = tl_gltf_copy_text(e, TL_ARRAY(e->arena, model->mesh_count, uint32_t));
+    e->skin_of = tl_gltf_allocated(e, TL_ARRAY(e->arena, model->skin_count, uint32_t));
+    e->skin_unbound = tl_gltf_allocated(e, TL_ARRAY(e->arena, model->skin_count, bool));
+    e->texture_of = tl_gltf_allocated(e, TL_ARRAY(e->arena, model->texture_count, uint32_t));
+    e->mesh_node = tl_gltf_allocated(e, TL_ARRAY(e->arena, model->mesh_count, uint32_t));
 }
 
 static void report_losses(gltf_encoder *e)
@@ -150,7 +150,7 @@ static void finish_text(const gltf_encoder *e, tl_json_writer *w)
 
 static gltf_file *put_together(gltf_encoder *e)
 {
-    gltf_file *file = tl_gltf_copy_text(e, TL_NEW(e->arena, gltf_file));
+    gltf_file *file = tl_gltf_allocated(e, TL_NEW(e->arena, gltf_file));
     tl_json_writer w = tl_json_writer_in(e->arena);
     tl_json_open(&w, '{');
     put_asset(&w);

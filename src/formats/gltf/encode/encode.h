@@ -90,7 +90,7 @@ typedef struct gltf_encoder {
 
 /* Fails for good with that rule, unless something failed before. */
 void tl_gltf_encode_fail(gltf_encoder *e, const trilo_rule *rule, trilo_code code, const char *text);
-void *tl_gltf_copy_text(gltf_encoder *e, void *memory); /* as it is; NULL fails for good */
+void *tl_gltf_allocated(gltf_encoder *e, void *memory); /* as it is; NULL fails for good */
 
 /* Begins an element of an array: the caller writes members and closes it with '}'. *index is its number. */
 tl_json_writer *tl_gltf_begin(gltf_encoder *e, gltf_array array, uint32_t *index);

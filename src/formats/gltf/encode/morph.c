@@ -81,8 +81,8 @@ static void number_targets(gltf_encoder *e, const uint32_t *firsts)
 
 static void find_targets(gltf_encoder *e)
 {
-    uint32_t *order = tl_gltf_copy_text(e, TL_ARRAY(e->arena, e->frame_count, uint32_t));
-    uint32_t *firsts = tl_gltf_copy_text(e, TL_ARRAY(e->arena, e->frame_count, uint32_t));
+    uint32_t *order = tl_gltf_allocated(e, TL_ARRAY(e->arena, e->frame_count, uint32_t));
+    uint32_t *firsts = tl_gltf_allocated(e, TL_ARRAY(e->arena, e->frame_count, uint32_t));
     if (e->failed)
         return;
     tl_sort_rows(order, e->frame_count, arrays_key, e->frames);
@@ -113,8 +113,8 @@ void tl_gltf_start_frames(gltf_encoder *e)
 {
     const trilo_model *model = e->model;
     const size_t count = count_frames(model);
-    e->morphs = tl_gltf_copy_text(e, TL_ARRAY(e->arena, model->mesh_count, gltf_morph));
-    e->frames = tl_gltf_copy_text(e, count < UINT32_MAX ? TL_ARRAY(e->arena, count, gltf_frame_row) : NULL);
+    e->morphs = tl_gltf_allocated(e, TL_ARRAY(e->arena, model->mesh_count, gltf_morph));
+    e->frames = tl_gltf_allocated(e, count < UINT32_MAX ? TL_ARRAY(e->arena, count, gltf_frame_row) : NULL);
     if (e->failed || count == 0)
         return;
     for (uint32_t c = 0; c < model->clip_count; c++)
@@ -265,7 +265,7 @@ void tl_gltf_put_track(gltf_encoder *e, gltf_clip *clip, const trilo_track *trac
     e->next_frame += track->frame_count;
     if (e->mesh_node[track->mesh] == TRILO_NONE)
         return;
-    double *times = tl_gltf_copy_text(e, tl_array_raw(e->arena, track->frame_count, sizeof *times));
+    double *times = tl_gltf_allocated(e, tl_array_raw(e->arena, track->frame_count, sizeof *times));
     for (uint32_t i = 0; times && i < track->frame_count; i++)
         times[i] = track->frames[i].time;
     if (e->failed || !tl_gltf_keys(e, clip, times, track->frame_count, &keys))

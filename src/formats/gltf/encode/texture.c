@@ -34,7 +34,7 @@ static void put_beside(gltf_encoder *e, const char *name, trilo_bytes bytes)
 {
     if (e->beside_count == e->beside_room) {
         const uint32_t room = e->beside_room ? 2 * e->beside_room : 8;
-        gltf_beside *larger = tl_gltf_copy_text(e, TL_ARRAY(e->arena, room, gltf_beside));
+        gltf_beside *larger = tl_gltf_allocated(e, TL_ARRAY(e->arena, room, gltf_beside));
         if (!larger)
             return;
         if (e->beside_count > 0)
@@ -57,7 +57,7 @@ static const char *name_beside(gltf_encoder *e, const char *ending)
         tl_gltf_encode_fail(e, &tl_general_rules[TL_FILE_WRITE], TRILO_CODE_CANT_WRITE, "the name is too long");
         return NULL;
     }
-    return tl_gltf_copy_text(e, (void *)(uintptr_t)tl_str_copy(e->arena, name, (size_t)length).data);
+    return tl_gltf_allocated(e, (void *)(uintptr_t)tl_str_copy(e->arena, name, (size_t)length).data);
 }
 
 /* Without a place for files the text carries its buffer. */
