@@ -71,7 +71,7 @@ typedef struct model64_file {
     trilo_bytes bytes; /* the whole input; empty for a file that was encoded */
     size_t size;       /* of the whole file */
     trilo_model64_load_opts opts;
-    trilo_profile profile;
+    trilo_check_profile check_profile;
     model64_header header;
     trilo_bytes main, vertices; /* the sections; of an encoded file the pieces hold the bytes instead */
     model64_main head;
