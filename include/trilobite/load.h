@@ -54,10 +54,10 @@ typedef struct trilo_gltf_load_opts {
 } trilo_gltf_load_opts;
 
 /* A program whose limits a check looks at too. */
-typedef enum trilo_profile {
-    TRILO_PROFILE_NONE,
-    TRILO_PROFILE_THORNMARKED /* the game that the N64 model format was made for */
-} trilo_profile;
+typedef enum trilo_check_profile {
+    TRILO_CHECK_PROFILE_NONE,
+    TRILO_CHECK_PROFILE_THORNMARKED /* the game that the N64 model format was made for */
+} trilo_check_profile;
 
 /* Asked for a file that belongs to the model, such as "hero.0.sdata" or "textures/wood.png": a name without folders, or
  * a path below the model's own folder (never with a ".." in it). The bytes must stay until the load is over, or the
@@ -72,7 +72,7 @@ typedef struct trilo_load_opts {
     bool strict;                  /* warnings refuse a file too */
     trilo_finding_fn *on_finding; /* told everything the check finds, also when loading fails */
     void *on_finding_user;
-    trilo_profile profile;
+    trilo_check_profile check_profile;
     trilo_nlm_load_opts nlm;
     trilo_model64_load_opts model64;
     trilo_gltf_load_opts gltf;

@@ -31,7 +31,7 @@ typedef enum trilo_t3dm_order {
 
 typedef struct trilo_t3dm_write_opts {
     uint32_t version;     /* 1 to 4, 0: 4 */
-    float scale;          /* of positions; 0: 1 for a model that was N64's before (T3DM, Model), otherwise 64 */
+    float scale;          /* of positions; 0: such that a meter becomes 64 units (model->units_per_meter) */
     const char *rom_path; /* where the model will be on the console, "rom:/hero.t3dm"; NULL: rom:/ and the name below */
     bool bvh;             /* build one when the model has none */
     trilo_t3dm_order order;
@@ -58,7 +58,7 @@ typedef enum trilo_model64_time {
 } trilo_model64_time;
 
 typedef struct trilo_model64_write_opts {
-    float scale;    /* of positions; 0: 1 for a model that was N64's before (Model, T3DM), otherwise 64 */
+    float scale;    /* of positions; 0: such that a meter becomes 64 units (model->units_per_meter) */
     int8_t axes[3]; /* which axis x, y and z are taken from: 1 x, 2 y, 3 z, negative mirrored; 0: as it is */
     trilo_model64_colors colors; /* auto: normals for a model that was read so, otherwise colours, white without any */
     uint32_t texcoord_bits;      /* as when reading; 0: 11 */

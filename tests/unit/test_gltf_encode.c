@@ -311,7 +311,7 @@ TEST(the_console_counts_64_to_a_meter)
     leaf_fill(&l);
     leaf_use_skin(&l);
     leaf_use_clip(&l);
-    l.model.format = TRILO_FORMAT_T3DM;
+    l.model.units_per_meter = 64;
     l.positions[3][0] = 32;
     l.nodes[0].local.m[12] = 16; /* not what the parts say */
     write_leaf(&w, &l);

@@ -5,6 +5,7 @@
  * is then looked up in the blocks. */
 #include "formats/model64/model64.h"
 
+#include "model/units.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -372,6 +373,7 @@ bool tl_model64_decode(const void *model64, tl_arena *arena, trilo_model *model,
     d.texcoord_unit = 1.0f / (float)(1u << bits);
     for (int i = 0; i < 256; i++)
         d.parts_of_255[i] = (float)i / 255.0f;
+    model->units_per_meter = TL_N64_UNITS_PER_METER;
     tl_arena_init(&d.scratch, &memory);
     const bool ok = decode_all(&d);
     tl_arena_free(&d.scratch);

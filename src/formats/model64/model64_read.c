@@ -261,7 +261,7 @@ static model64_file *file_new(tl_arena *arena, trilo_bytes bytes, const trilo_lo
         file->bytes = bytes;
         file->size = bytes.size;
         file->opts = opts->model64;
-        file->profile = opts->profile;
+        file->check_profile = opts->check_profile;
     }
     return file;
 }

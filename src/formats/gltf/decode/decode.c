@@ -31,6 +31,7 @@ bool tl_gltf_decode(const void *file, tl_arena *arena, trilo_model *model, trilo
 {
     gltf_decoder d = {.file = file, .arena = arena, .model = model, .err = err};
     const trilo_memory memory = {arena->fn, arena->user, arena->left ? arena->left : 1}; /* 0 would be any number */
+    model->units_per_meter = 1;
     tl_arena_init(&d.scratch, &memory);
     const bool ok = decode_all(&d);
     tl_arena_free(&d.scratch);

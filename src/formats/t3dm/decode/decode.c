@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "model/bounds.h"
 #include "model/target.h"
+#include "model/units.h"
 #include <math.h>
 #include <string.h>
 
@@ -563,6 +564,7 @@ bool tl_t3dm_decode(const void *t3dm, tl_arena *arena, trilo_model *model, trilo
 {
     decoder d = {.file = t3dm, .arena = arena, .model = model, .at = tl_t3dm_pair_places()};
     const trilo_memory memory = {arena->fn, arena->user, arena->left ? arena->left : 1}; /* 0 would be no limit */
+    model->units_per_meter = TL_N64_UNITS_PER_METER;
     tl_arena_init(&d.scratch, &memory);
     for (int i = 0; i < 256; i++)
         d.parts_of_255[i] = (float)i / 255.0f;
