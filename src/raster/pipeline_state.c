@@ -26,12 +26,12 @@ tl_pipeline_states tl_pipeline_states_new(void)
 static void needs(tl_pipeline_state *pipe)
 {
     const uint32_t used = pipe->combiner.used;
-    pipe->tex0 = (used & TL_IN_TEX0_BITS) != 0;
-    pipe->tex1 = (used & TL_IN_TEX1_BITS) != 0;
-    pipe->shaded = (used & TL_IN_SHADE_BITS) != 0;
-    pipe->noisy = (used & TL_IN_BIT(TL_IN_NOISE)) != 0;
-    const tl_cycle *cycle = &pipe->combiner.cycles[0];
-    pipe->rim = cycle->alpha_b == TL_IN_SHADE && (pipe->blender.last || cycle->alpha_d == TL_IN_ZERO);
+    pipe->tex0 = (used & TL_CC_USES_TEX0) != 0;
+    pipe->tex1 = (used & TL_CC_USES_TEX1) != 0;
+    pipe->shaded = (used & TL_CC_USES_SHADE) != 0;
+    pipe->noisy = (used & TL_CC_BIT(TL_CC_NOISE)) != 0;
+    const uint8_t *cycle = pipe->combiner.cycles[0];
+    pipe->rim = cycle[TL_CC_ALPHA_B] == TL_CC_SHADE && (pipe->blender.last || cycle[TL_CC_ALPHA_D] == TL_CC_ZERO);
 }
 
 /* ---- materials of the N64 ---- */
@@ -94,7 +94,7 @@ static void pipe_n64(tl_pipeline_states *state, const tl_textures *textures, con
     static const tl_filter filters[4] = {TL_FILTER_POINT, TL_FILTER_POINT, TL_FILTER_BILINEAR, TL_FILTER_AVERAGE};
     tl_pipeline_state *pipe = &state->pipe;
     state_take(state, m);
-    *pipe = (tl_pipeline_state){.combiner = tl_combiner_decode(m->combiner),
+    *pipe = (tl_pipeline_state){.combiner = tl_combiner_of(m->combiner),
                                 .blender = tl_blender_decode(m->blender, 0),
                                 .blend_word = m->blender,
                                 .filter = filters[state->other_mode >> SAMPLING_AT & 3],
@@ -122,13 +122,13 @@ static uint8_t byte_of(float value)
 /* Texture * shade, then * colour. */
 static tl_combiner combiner_plain(bool textured)
 {
-    const uint8_t first = textured ? TL_IN_TEX0 : TL_IN_ONE;
+    const uint8_t first = textured ? TL_CC_TEX0 : TL_CC_ONE;
     tl_combiner combiner = {
         .cycle_count = 2,
-        .cycles = {{first, TL_IN_ZERO, TL_IN_SHADE, TL_IN_ZERO, first, TL_IN_ZERO, TL_IN_SHADE, TL_IN_ZERO},
-                   {TL_IN_COMBINED, TL_IN_ZERO, TL_IN_PRIM, TL_IN_ZERO, TL_IN_COMBINED, TL_IN_ZERO, TL_IN_PRIM,
-                    TL_IN_ZERO}},
-        .used = TL_IN_BIT(TL_IN_SHADE) | TL_IN_BIT(TL_IN_PRIM) | TL_IN_BIT(first)};
+        .cycles = {{first, TL_CC_ZERO, TL_CC_SHADE, TL_CC_ZERO, first, TL_CC_ZERO, TL_CC_SHADE, TL_CC_ZERO},
+                   {TL_CC_COMBINED, TL_CC_ZERO, TL_CC_PRIM, TL_CC_ZERO, TL_CC_COMBINED, TL_CC_ZERO, TL_CC_PRIM,
+                    TL_CC_ZERO}},
+        .used = TL_CC_BIT(TL_CC_SHADE) | TL_CC_BIT(TL_CC_PRIM) | TL_CC_BIT(first)};
     return combiner;
 }
 
@@ -195,12 +195,13 @@ void tl_pipeline_state_fog(tl_pipeline_state *pipe, const uint8_t color[3])
     memcpy(pipe->fog_color, color, 3);
     pipe->fog_color[3] = 255;
     pipe->shaded = true;
-    tl_cycle *cycle = &pipe->combiner.cycles[0];
-    const bool by_texture = cycle->a == TL_IN_TEX0 && cycle->c == TL_IN_SHADE && cycle->alpha_a == TL_IN_TEX0 &&
-                            cycle->alpha_c == TL_IN_SHADE;
-    const bool by_shade = cycle->d == TL_IN_SHADE && cycle->alpha_d == TL_IN_SHADE && cycle->a == TL_IN_ZERO;
+    uint8_t *cycle = pipe->combiner.cycles[0];
+    const bool by_texture = cycle[TL_CC_RGB_A] == TL_CC_TEX0 && cycle[TL_CC_RGB_C] == TL_CC_SHADE &&
+                            cycle[TL_CC_ALPHA_A] == TL_CC_TEX0 && cycle[TL_CC_ALPHA_C] == TL_CC_SHADE;
+    const bool by_shade =
+        cycle[TL_CC_RGB_D] == TL_CC_SHADE && cycle[TL_CC_ALPHA_D] == TL_CC_SHADE && cycle[TL_CC_RGB_A] == TL_CC_ZERO;
     if (pipe->combiner.cycle_count != 1 || (!by_texture && !by_shade))
         return;
-    cycle->alpha_a = cycle->alpha_b = cycle->alpha_c = TL_IN_ZERO;
-    cycle->alpha_d = by_texture ? TL_IN_TEX0 : TL_IN_ONE;
+    cycle[TL_CC_ALPHA_A] = cycle[TL_CC_ALPHA_B] = cycle[TL_CC_ALPHA_C] = TL_CC_ZERO;
+    cycle[TL_CC_ALPHA_D] = by_texture ? TL_CC_TEX0 : TL_CC_ONE;
 }

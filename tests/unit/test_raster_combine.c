@@ -13,16 +13,16 @@ typedef struct texels {
 
 static int32_t combine(uint64_t word, const texels *t, int32_t out[4])
 {
-    const tl_combiner combiner = tl_combiner_decode(word);
+    const tl_combiner combiner = tl_combiner_of(word);
     tl_inputs in;
     tl_inputs_fill(&in, t->prim, t->env);
     for (int k = 0; k < 4; k++) {
-        in.at[TL_IN_TEX0][k] = t->tex0[k];
-        in.at[TL_IN_TEX1][k] = t->tex1[k];
-        in.at[TL_IN_SHADE][k] = t->shade[k];
-        in.at[TL_IN_TEX0_ALPHA][k] = t->tex0[3];
-        in.at[TL_IN_TEX1_ALPHA][k] = t->tex1[3];
-        in.at[TL_IN_SHADE_ALPHA][k] = t->shade[3];
+        in.at[TL_CC_TEX0][k] = t->tex0[k];
+        in.at[TL_CC_TEX1][k] = t->tex1[k];
+        in.at[TL_CC_SHADE][k] = t->shade[k];
+        in.at[TL_CC_TEX0_ALPHA][k] = t->tex0[3];
+        in.at[TL_CC_TEX1_ALPHA][k] = t->tex1[3];
+        in.at[TL_CC_SHADE_ALPHA][k] = t->shade[3];
     }
     return tl_combine(&combiner, &in, out);
 }
@@ -110,10 +110,10 @@ TEST(texels_move_on_in_the_second_cycle)
 
 TEST(inputs_that_are_used_are_known)
 {
-    CHECK_INT(tl_combiner_decode(0x001218248833ffff).used & TL_IN_SHADE_BITS, TL_IN_BIT(TL_IN_SHADE));
-    CHECK_INT(tl_combiner_decode(0x001218248833ffff).used & TL_IN_TEX1_BITS, 0);
+    CHECK_INT(tl_combiner_decode(0x001218248833ffff).used & TL_CC_USES_SHADE, TL_CC_BIT(TL_CC_SHADE));
+    CHECK_INT(tl_combiner_decode(0x001218248833ffff).used & TL_CC_USES_TEX1, 0);
     CHECK_INT(tl_combiner_decode(0x80127e0388fff3f8).cycle_count, 2);
-    CHECK((tl_combiner_decode(0x0015102a5522773b).used & TL_IN_BIT(TL_IN_PRIM_ALPHA)) != 0);
+    CHECK((tl_combiner_decode(0x0015102a5522773b).used & TL_CC_BIT(TL_CC_PRIM_ALPHA)) != 0);
 }
 
 /* ---- blender ---- */

@@ -57,28 +57,28 @@ static const char *const sum[] = {"COMBINED", "TEXEL0", "TEXEL1", "PRIMITIVE", "
 static const char *const alpha_c[] = {"LOD_FRACTION", "TEXEL0",        "TEXEL1", "PRIMITIVE", "SHADE",
                                       "ENVIRONMENT",  "PRIM_LOD_FRAC", "0",      NULL};
 
-static void read_inputs(fast64_reader *r, const tl_json *cycle, const char *key,
-                        const char *const *const words[FAST64_SLOTS], uint8_t out[FAST64_SLOTS], const char *problem)
+static void read_inputs(fast64_reader *r, const tl_json *cycle, const char *key, const char *const *const words[4],
+                        uint8_t out[4], const char *problem)
 {
-    const tl_json *input = tl_fast64_array(r, cycle, key, FAST64_SLOTS, FAST64_SLOTS, problem);
-    for (int i = 0; input && i < FAST64_SLOTS; i++, input = input->next)
+    const tl_json *input = tl_fast64_array(r, cycle, key, 4, 4, problem);
+    for (int i = 0; input && i < 4; i++, input = input->next)
         out[i] = read_word(r, input, words[i], problem);
 }
 
-static void read_cycle(fast64_reader *r, const tl_json *cycle, fast64_cycle *out)
+static void read_cycle(fast64_reader *r, const tl_json *cycle, uint8_t out[TL_CC_SLOTS])
 {
-    static const char *const *const color[FAST64_SLOTS] = {color_a, color_b, color_c, sum};
-    static const char *const *const alpha[FAST64_SLOTS] = {sum, sum, alpha_c, sum};
-    read_inputs(r, cycle, "color", color, out->color,
+    static const char *const *const color[] = {color_a, color_b, color_c, sum};
+    static const char *const *const alpha[] = {sum, sum, alpha_c, sum};
+    read_inputs(r, cycle, "color", color, &out[TL_CC_RGB_A],
                 "color of a combiner cycle must be there, as four words for what goes into it");
-    read_inputs(r, cycle, "alpha", alpha, out->alpha,
+    read_inputs(r, cycle, "alpha", alpha, &out[TL_CC_ALPHA_A],
                 "alpha of a combiner cycle must be there, as four words for what goes into it");
 }
 
 /* Where pixels are copied or filled nothing is combined, and a second cycle need not be told. */
 static void read_combiner(fast64_reader *r, const tl_json *n64, bool second, fast64_settings *s)
 {
-    static const fast64_cycle pass = {{8, 8, 16, 0}, {7, 7, 7, 0}};
+    static const uint8_t pass[TL_CC_SLOTS] = {8, 8, 16, 0, 7, 7, 7, 0}; /* (0 - 0) * 0 + COMBINED */
     const tl_json *combiner = tl_fast64_object(r, n64, "combiner", "combiner" IS_OBJECT);
     if (!combiner) {
         tl_fast64_problem(r, n64, "combiner must be there, as an object");
@@ -88,10 +88,10 @@ static void read_combiner(fast64_reader *r, const tl_json *n64, bool second, fas
         tl_fast64_array(r, combiner, "cycles", second ? 2 : 1, 2, "cycles must be there, one for each cycle that runs");
     if (!cycle)
         return;
-    read_cycle(r, cycle, &s->cycles[0]);
-    s->cycles[1] = pass;
-    if (s->two_cycles && cycle->next)
-        read_cycle(r, cycle->next, &s->cycles[1]);
+    read_cycle(r, cycle, s->combiner.cycles[0]);
+    memcpy(s->combiner.cycles[1], pass, sizeof pass);
+    if (s->combiner.two_cycles && cycle->next)
+        read_cycle(r, cycle->next, s->combiner.cycles[1]);
 }
 
 /* --- colours --- */
@@ -177,7 +177,7 @@ static void read_render_mode(fast64_reader *r, const tl_json *modes, bool second
     if (!mode)
         return;
     s->sets_depth = true;
-    s->surface = tl_fast64_member(mode, "presets") ? read_presets(r, mode, s->two_cycles, second)
+    s->surface = tl_fast64_member(mode, "presets") ? read_presets(r, mode, s->combiner.two_cycles, second)
                                                    : read_flags(r, mode, modes, second);
 }
 
@@ -191,7 +191,7 @@ static void read_modes(fast64_reader *r, const tl_json *n64, fast64_settings *s)
     s->filter = (fast64_filter)read_choice(r, modes, "textureFilter", filters,
                                            "textureFilter must be POINT, AVERAGE or BILERP");
     const uint8_t cycle = read_choice(r, modes, "cycleType", cycles, "cycleType must be 1CYCLE, 2CYCLE, COPY or FILL");
-    s->two_cycles = cycle != 0;
+    s->combiner.two_cycles = cycle != 0;
     read_render_mode(r, modes, cycle == 1, s);
     read_combiner(r, n64, cycle == 1, s);
 }

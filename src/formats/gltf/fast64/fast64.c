@@ -5,51 +5,25 @@
 
 #include <string.h>
 
-enum { TEXEL0 = 1, TEXEL1 = 2, SHADE = 4, TEXEL0_ALPHA = 8, TEXEL1_ALPHA = 9 }; /* combiner inputs */
-enum { SPHERICAL_UV = 1 };                                                      /* vertex effect */
+enum { SPHERICAL_UV = 1 }; /* vertex effect */
 
-#define TWO_CYCLES  (UINT64_C(1) << 63)
 #define MASK_DEPTH  UINT64_C(0xC00)
 #define MASK_ALWAYS UINT64_C(0x0000300000000001) /* sampling and alpha compare */
 
 /* --- combiner --- */
 
-static uint64_t cycle_bits(const fast64_cycle *cycle, int half)
+/* A single cycle is written into both halves. */
+static uint64_t fast64_combiner(const fast64_settings *s)
 {
-    static const uint8_t color_shifts[2][FAST64_SLOTS] = {{52, 28, 47, 15}, {37, 24, 32, 6}};
-    static const uint8_t alpha_shifts[2][FAST64_SLOTS] = {{44, 12, 41, 9}, {21, 3, 18, 0}};
-    uint64_t bits = 0;
-    for (int i = 0; i < FAST64_SLOTS; i++)
-        bits |= (uint64_t)cycle->color[i] << color_shifts[half][i] | (uint64_t)cycle->alpha[i] << alpha_shifts[half][i];
-    return bits;
-}
-
-/* One cycle is written into both halves. */
-static uint64_t combiner(const fast64_settings *s)
-{
-    const uint64_t first = cycle_bits(&s->cycles[0], 0);
-    return s->two_cycles ? TWO_CYCLES | first | cycle_bits(&s->cycles[1], 1) : first | cycle_bits(&s->cycles[0], 1);
-}
-
-static bool cycle_has(const fast64_cycle *cycle, uint8_t input)
-{
-    return memchr(cycle->color, input, FAST64_SLOTS) || memchr(cycle->alpha, input, FAST64_SLOTS);
-}
-
-static bool cycle_has_texture(const fast64_cycle *cycle)
-{
-    const uint8_t factor = cycle->color[2];
-    return cycle_has(cycle, TEXEL0) || cycle_has(cycle, TEXEL1) || factor == TEXEL0_ALPHA || factor == TEXEL1_ALPHA;
+    tl_cc_selectors selectors = s->combiner;
+    if (!selectors.two_cycles)
+        memcpy(selectors.cycles[1], selectors.cycles[0], sizeof selectors.cycles[1]);
+    return tl_cc_pack(&selectors);
 }
 
 bool tl_fast64_uses_texture(const fast64_settings *s)
 {
-    return cycle_has_texture(&s->cycles[0]) || (s->two_cycles && cycle_has_texture(&s->cycles[1]));
-}
-
-static bool uses_shade(const fast64_settings *s)
-{
-    return cycle_has(&s->cycles[0], SHADE) || (s->two_cycles && cycle_has(&s->cycles[1], SHADE));
+    return (tl_cc_selected(fast64_combiner(s)) & TL_CC_USES_TEXTURE) != 0;
 }
 
 /* --- modes --- */
@@ -57,8 +31,10 @@ static bool uses_shade(const fast64_settings *s)
 static uint32_t draw_flags(const fast64_settings *s, const trilo_gltf_load_opts *opts)
 {
     uint32_t flags = TRILO_N64_DEPTH;
+    /* SHADE_ALPHA alone does not shade: so does Tiny3D's converter (fast64.md 4.2). */
+    const bool shade = (tl_cc_selected(fast64_combiner(s)) & TL_CC_BIT(TL_CC_SHADE)) != 0;
     flags |= tl_fast64_uses_texture(s) ? TRILO_N64_TEXTURED : 0u;
-    flags |= s->fog || uses_shade(s) ? TRILO_N64_SHADED : 0u;
+    flags |= s->fog || shade ? TRILO_N64_SHADED : 0u;
     flags |= s->cull_front ? TRILO_N64_CULL_FRONT : 0u;
     flags |= s->cull_back ? TRILO_N64_CULL_BACK : 0u;
     flags |= opts->fast64_lighting && !s->lit ? TRILO_N64_UNLIT : 0u;
@@ -142,7 +118,7 @@ void tl_fast64_fit(fast64_material *material, int tile, uint32_t width, uint32_t
 static void map(const fast64_settings *s, const trilo_gltf_load_opts *opts, fast64_material *out)
 {
     trilo_n64_material *n64 = &out->n64;
-    n64->combiner = combiner(s);
+    n64->combiner = fast64_combiner(s);
     n64->other_mode = other_mode(s);
     n64->other_mask = MASK_ALWAYS | (s->sets_depth ? MASK_DEPTH : 0);
     n64->blender = s->surface.blender;

@@ -7,13 +7,7 @@
 #define TL_GLTF_FAST64_SETTINGS_H
 
 #include "formats/gltf/fast64/fast64.h"
-
-enum { FAST64_SLOTS = 4 }; /* A, B, C, D: (A - B) * C + D */
-
-/* Inputs of the colour combiner, as the hardware numbers them. */
-typedef struct fast64_cycle {
-    uint8_t color[FAST64_SLOTS], alpha[FAST64_SLOTS];
-} fast64_cycle;
+#include "n64/combiner.h"
 
 typedef struct fast64_color {
     bool given, set; /* the file has it; the material sets it */
@@ -38,8 +32,7 @@ typedef struct fast64_texture {
 } fast64_texture;
 
 typedef struct fast64_settings {
-    bool two_cycles;
-    fast64_cycle cycles[2];
+    tl_cc_selectors combiner; /* Fast64 numbers the inputs as the hardware does; one cycle: the second does not count */
     fast64_color prim, env, blend;
     bool has_modes; /* false: nothing is said about what follows, up to the textures */
     bool cull_front, cull_back, fog, spherical, lit;
