@@ -55,13 +55,13 @@ static void read_colors(fast64_reader *r, const tl_json *f3d_mat, fast64_setting
                           (const char *[]){"set_blend" IS_FLAG, "blend_color" IS_COLOR});
 }
 
-static fast64_surface read_presets(fast64_reader *r, const tl_json *rdp, bool two_cycles)
+static tl_render_mode read_presets(fast64_reader *r, const tl_json *rdp, bool two_cycles)
 {
-    const int32_t first = tl_fast64_int(r, rdp, "rendermode_preset_cycle_1", 0, FAST64_PRESETS_1 - 1,
+    const int32_t first = tl_fast64_int(r, rdp, "rendermode_preset_cycle_1", 0, TL_RENDER_MODES_1 - 1,
                                         "rendermode_preset_cycle_1 must be there, as a whole number from 0 to 19");
-    const int32_t second = tl_fast64_int(r, rdp, "rendermode_preset_cycle_2", 0, FAST64_PRESETS_2 - 1,
+    const int32_t second = tl_fast64_int(r, rdp, "rendermode_preset_cycle_2", 0, TL_RENDER_MODES_2 - 1,
                                          "rendermode_preset_cycle_2 must be there, as a whole number from 0 to 17");
-    return tl_fast64_both(two_cycles, tl_fast64_preset(0, first), tl_fast64_preset(1, second));
+    return tl_fast64_both(two_cycles, tl_render_mode_numbered(0, first), tl_render_mode_numbered(1, second));
 }
 
 static int32_t read_layer(fast64_reader *r, const tl_json *layers, const char *key, int32_t high, const char *problem)
@@ -70,9 +70,10 @@ static int32_t read_layer(fast64_reader *r, const tl_json *layers, const char *k
 }
 
 /* Which game the layers are meant for is not said; the higher one is taken. */
-static fast64_surface read_layers(fast64_reader *r, const tl_json *f3d_mat)
+static tl_render_mode read_layers(fast64_reader *r, const tl_json *f3d_mat)
 {
-    static const fast64_surface opaque = {0, 0}, cutout = {0, FAST64_CUTOUT}, blended = {FAST64_BLEND_MULTIPLY, 0};
+    static const tl_render_mode opaque = {0, 0}, blended = {TL_BLENDER_ALPHA, 0},
+                                cutout = {0, TL_MODE(TL_MODE_ALPHA_COMPARE, TL_ALPHA_COMPARE_THRESHOLD)};
     const tl_json *layers = tl_fast64_object(r, f3d_mat, "draw_layer", "draw_layer" IS_OBJECT);
     const int32_t oot = read_layer(r, layers, "oot", 2, "oot of draw_layer must be a whole number from 0 to 2");
     const int32_t sm64 = read_layer(r, layers, "sm64", 7, "sm64 of draw_layer must be a whole number from 0 to 7");

@@ -7,9 +7,6 @@
 
 enum { SPHERICAL_UV = 1 }; /* vertex effect */
 
-#define MASK_DEPTH  UINT64_C(0xC00)
-#define MASK_ALWAYS UINT64_C(0x0000300000000001) /* sampling and alpha compare */
-
 /* --- combiner --- */
 
 /* A single cycle is written into both halves. */
@@ -43,8 +40,13 @@ static uint32_t draw_flags(const fast64_settings *s, const trilo_gltf_load_opts 
 
 static uint64_t other_mode(const fast64_settings *s)
 {
-    static const uint64_t samples[FAST64_FILTER_COUNT] = {0, UINT64_C(3) << 44, UINT64_C(2) << 44};
-    return samples[s->filter] | s->surface.mode;
+    static const uint8_t sampling[FAST64_FILTER_COUNT] = {TL_SAMPLING_POINT, TL_SAMPLING_MEDIAN, TL_SAMPLING_BILINEAR};
+    return TL_MODE(TL_MODE_SAMPLING, sampling[s->filter]) | s->surface.mode;
+}
+
+tl_render_mode tl_fast64_both(bool two_cycles, tl_render_mode first, tl_render_mode second)
+{
+    return (tl_render_mode){two_cycles ? second.blender : first.blender, first.mode | second.mode};
 }
 
 /* --- colours --- */
@@ -75,7 +77,7 @@ static void put_colors(const fast64_settings *s, const trilo_gltf_load_opts *opt
     put_color(&s->env, opts->srgb, n64->env);
     put_color(&s->blend, opts->srgb, n64->blend);
     /* This alpha is where cut-outs are cut, and Fast64 exports it, fully opaque, also where nobody chose it. */
-    if (opts->fast64_cutout && (s->surface.mode & FAST64_CUTOUT) && !s->blend.set)
+    if (opts->fast64_cutout && tl_mode_compares_alpha(s->surface.mode) && !s->blend.set)
         n64->blend[3] = HALF;
 }
 
@@ -120,10 +122,10 @@ static void map(const fast64_settings *s, const trilo_gltf_load_opts *opts, fast
     trilo_n64_material *n64 = &out->n64;
     n64->combiner = fast64_combiner(s);
     n64->other_mode = other_mode(s);
-    n64->other_mask = MASK_ALWAYS | (s->sets_depth ? MASK_DEPTH : 0);
+    n64->other_mask = s->sets_depth ? TL_MODE_MASK_RENDER_MODE : TL_MODE_MASK_ALWAYS;
     n64->blender = s->surface.blender;
     n64->draw_flags = draw_flags(s, opts);
-    n64->fog = (uint8_t)(!s->has_modes ? 0 : s->fog ? 2 : 1);
+    n64->fog = (uint8_t)(!s->has_modes ? TRILO_N64_FOG_LEAVE : s->fog ? TRILO_N64_FOG_ON : TRILO_N64_FOG_OFF);
     n64->vertex_effect = s->spherical ? SPHERICAL_UV : 0;
     put_colors(s, opts, n64);
     for (int i = 0; i < 2; i++)

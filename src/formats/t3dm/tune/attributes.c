@@ -7,17 +7,11 @@
 
 enum { EFFECT_NONE, EFFECT_SPHERE };
 
-/* The blender mixes by an alpha: 2 is that of the shade. */
-static bool blender_uses_shade(uint32_t blender)
-{
-    return (blender >> 26 & 3) == 2 || (blender >> 24 & 3) == 2;
-}
-
 /* Fog needs shaded triangles, but takes the place of their alpha: neither colours nor light show through it. */
 static bool shows_shade(const t3dm_material_head *h)
 {
     const bool combined = (tl_cc_selected(h->combiner) & TL_CC_USES_SHADE) != 0;
-    return (h->draw_flags & TRILO_N64_SHADED) && (combined || blender_uses_shade(h->blender));
+    return (h->draw_flags & TRILO_N64_SHADED) && (combined || tl_blend_uses_shade(h->blender));
 }
 
 uint32_t tl_t3dm_unused(const t3dm_material *material)
