@@ -124,9 +124,7 @@ static void plain_view(trilo_material *out, const trilo_n64_material *n64)
     for (int i = 0; i < 4; i++)
         out->base_color[i] = tinted ? n64->prim[i] / 255.0f : 1;
     out->texture = n64->tiles[0].texture;
-    out->alpha = n64->blender != 0            ? TRILO_ALPHA_BLEND
-                 : (n64->other_mode & 1) != 0 ? TRILO_ALPHA_CUTOUT
-                                              : TRILO_ALPHA_OPAQUE;
+    out->alpha = tl_n64_alpha(n64);
     out->two_sided = (n64->draw_flags & (TRILO_N64_CULL_FRONT | TRILO_N64_CULL_BACK)) == 0;
     out->n64 = n64;
 }
