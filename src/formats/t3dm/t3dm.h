@@ -458,6 +458,12 @@ static inline uint32_t t3dm_strip_slot(uint32_t version, const t3dm_strip *strip
  * corner whose slot holds nothing is told as a stumble and its triangle is left out. */
 void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_drawer *drawer);
 
+/* No more triangles and different vertices than this can come from running the parts of an object. */
+typedef struct t3dm_object_limits {
+    uint64_t triangles, vertices;
+} t3dm_object_limits;
+t3dm_object_limits tl_t3dm_object_limits(const t3dm_object *object);
+
 /* For tl_format.loads (t3dm_loads.c): the part of each triangle of an object. */
 uint32_t tl_t3dm_batches(const void *file, uint32_t object, uint32_t *loads, uint32_t room);
 
