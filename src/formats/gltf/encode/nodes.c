@@ -324,8 +324,8 @@ static void encode_node(gltf_encoder *e, const family *f, uint32_t i)
         tl_gltf_put_index(w, "skin", e->skin_of[node->skin]);
     put_indices(w, "children", f->children + f->starts[i], f->starts[i + 1] - f->starts[i]);
     if (i < e->model->node_count) {
-        tl_gltf_put_extras(e, w, e->model->nodes[i].notes.extras, NULL);
-        tl_gltf_put_extensions(e, w, e->model->nodes[i].notes.extensions, NULL);
+        tl_gltf_put_extras(e, w, e->model->nodes[i].extras.json, NULL);
+        tl_gltf_put_extensions(e, w, e->model->nodes[i].extras.extensions, NULL);
     }
     tl_json_close(w, '}');
 }
