@@ -4,6 +4,7 @@
 
 #include "api/file_io.h"
 
+#include "base/array.h"
 #include "base/report.h"
 #include "trilobite/write.h"
 #include <errno.h>
@@ -48,20 +49,17 @@ static ptrdiff_t read_stdio(void *file, void *bytes, size_t room)
     return got == 0 && ferror((FILE *)file) ? -1 : (ptrdiff_t)got;
 }
 
-/* Doubling buffers in the arena: the old ones stay until the arena goes, at most as much again in all. */
+enum { STREAM_READ = 4096 };
+
+/* The buffers that were outgrown stay in the arena: together at most as much again. */
 bool tl_read_stream(trilo_read_fn *read, void *user, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes,
                     trilo_error *err)
 {
-    size_t room = 4096, size = 0;
-    uint8_t *buffer = tl_array_raw(arena, room, 1);
+    size_t room = 0, size = 0;
+    uint8_t *buffer = NULL;
     for (;;) {
-        if (buffer && size == room) {
-            uint8_t *larger = room <= SIZE_MAX / 2 ? tl_array_raw(arena, room * 2, 1) : NULL;
-            if (larger)
-                memcpy(larger, buffer, size);
-            buffer = larger;
-            room *= 2;
-        }
+        if (size == room)
+            buffer = tl_array_grow(arena, buffer, size, &room, STREAM_READ, 1);
         if (!buffer)
             return tl_fail_memory(err);
         ptrdiff_t got = read(user, buffer + size, room - size);

@@ -13,7 +13,7 @@ typedef struct tl_owned_model {
 /* An empty model in an arena of its own; NULL when memory ran out. Free it with trilo_model_free(&owned->model). */
 tl_owned_model *tl_owned_model_new(const trilo_memory *memory);
 
-/* Turns notes that are NULL, in a model of the caller's own arrays, into "". */
+/* Turns extras that are NULL, in a model of the caller's own arrays, into "". */
 void tl_model_fill_extras(trilo_model *model);
 
 /* Deep copy of everything a checked model points to into the arena; false when memory ran out. Frames of a mesh that

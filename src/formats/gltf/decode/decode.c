@@ -16,8 +16,8 @@ static bool decode_notes(gltf_decoder *d)
     if (!tl_gltf_extras(d, tl_gltf_shown_scene(d->file), NULL, &scene) || !tl_gltf_extras(d, top, lost, &root) ||
         !tl_gltf_extras(d, tl_json_member(top, "asset"), NULL, &asset))
         return false;
-    d->model->notes.extras = scene.extras.len > 0 ? scene.extras : root.extras.len > 0 ? root.extras : asset.extras;
-    d->model->notes.extensions = root.extensions;
+    d->model->extras.json = scene.json.len > 0 ? scene.json : root.json.len > 0 ? root.json : asset.json;
+    d->model->extras.extensions = root.extensions;
     return true;
 }
 

@@ -70,7 +70,7 @@ static bool decode_material(gltf_decoder *d, gltf_textures *textures, uint32_t i
     const trilo_n64_material *n64;
     *out = (trilo_material){.name = {"", 0}, .base_color = {1, 1, 1, 1}, .texture = TRILO_NONE};
     d->uv_uses[index] = tl_gltf_uv_use_of(NULL);
-    if (!tl_gltf_name(d, json, &out->name) || !tl_gltf_extras(d, json, understood, &out->notes) ||
+    if (!tl_gltf_name(d, json, &out->name) || !tl_gltf_extras(d, json, understood, &out->extras) ||
         !tl_gltf_decode_n64(d, textures, json, &n64))
         return false;
     if (!d->file->opts->gltf.ignore_materials && !read_plain(d, textures, json, out))

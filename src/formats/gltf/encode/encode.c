@@ -158,8 +158,8 @@ static gltf_file *put_together(gltf_encoder *e)
     tl_gltf_put_index(&w, "scene", 0);
     put_arrays(e, &w);
     put_buffer(e, &w);
-    tl_gltf_put_extras(e, &w, e->model->notes.extras, NULL);
-    tl_gltf_put_extensions(e, &w, e->model->notes.extensions, NULL);
+    tl_gltf_put_extras(e, &w, e->model->extras.json, NULL);
+    tl_gltf_put_extensions(e, &w, e->model->extras.extensions, NULL);
     put_extensions_used(e, &w);
     tl_json_close(&w, '}');
     finish_text(e, &w);

@@ -4,6 +4,8 @@
  * A sprite of the console is neither; the material keeps its path in extras. */
 #include "formats/gltf/encode/encode.h"
 
+#include "base/array.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,16 +34,11 @@ static void put_uri(gltf_encoder *e, tl_json_writer *w, const char *path)
 
 static void put_beside(gltf_encoder *e, const char *name, trilo_bytes bytes)
 {
-    if (e->beside_count == e->beside_room) {
-        const uint32_t room = e->beside_room ? 2 * e->beside_room : 8;
-        gltf_beside *larger = tl_gltf_allocated(e, TL_ARRAY(e->arena, room, gltf_beside));
-        if (!larger)
-            return;
-        if (e->beside_count > 0)
-            memcpy(larger, e->beside, e->beside_count * sizeof *larger);
-        e->beside = larger;
-        e->beside_room = room;
-    }
+    gltf_beside *grown = tl_gltf_allocated(
+        e, tl_array_grow(e->arena, e->beside, e->beside_count, &e->beside_capacity, 1, sizeof *e->beside));
+    if (!grown)
+        return;
+    e->beside = grown;
     e->beside[e->beside_count++] = (gltf_beside){name, bytes};
 }
 
