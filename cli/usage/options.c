@@ -78,7 +78,7 @@ static const cli_option options[] = {
     {OPT_REPLACE_TEXTURE, ON_CONVERT, "replace-texture", 0, "IMAGE", NULL, NULL,
      "Put that PNG or JPEG file in the place of every embedded texture."},
     {OPT_NLM_HEADER, ON_CONVERT, "nlm-header", 0, "SIZE", headers, "16",
-     "Which NLM header to write; 12 is the old one, its hash goes to the side file OUT.hash."},
+     "Which NLM header to write; 12 is the old one, its hash goes to the companion file OUT.hash."},
     {OPT_T3DM_VERSION, ON_WRITERS, "t3dm-version", 0, "VERSION", versions, "that of IN, or 4",
      "Which version of T3DM to write; a Tiny3D loads no version but its own."},
     {OPT_SCALE, ON_WRITERS | ON_COST, "scale", 0, "EXPR", NULL, "64, or 1 from T3DM and Model",

@@ -78,9 +78,10 @@ typedef struct trilo_write_opts {
     trilo_t3dm_write_opts t3dm;
     trilo_model64_write_opts model64;
     trilo_gltf_write_opts gltf;
-    const char *name; /* "hero.t3dm": what side files are called after; from the path when that is known */
-    trilo_companion_write_fn *side; /* takes them; NULL: beside the model when it is a file, otherwise they are lost */
-    void *side_user;
+    const char *name; /* "hero.t3dm": what companion files are called after; from the path when that is known */
+    trilo_companion_write_fn
+        *companion; /* takes them; NULL: beside the model when it is a file, otherwise they are lost */
+    void *companion_user;
     uint32_t guard_end; /* stays 0 */
 } trilo_write_opts;
 
