@@ -90,11 +90,12 @@ typedef struct trilo_write_opts {
 TRILO_API bool trilo_model_write(const trilo_model *model, const trilo_write_opts *opts, trilo_write_fn *sink,
                                  void *user, trilo_error *err);
 
-/* Writes beside `path` and renames at the end: a failure leaves what was there. */
+/* Writes the model and its companions beside `path` and renames all of them at the end: a failure leaves what was
+ * there. */
 TRILO_API bool trilo_model_write_file(const trilo_model *model, const char *path, const trilo_write_opts *opts,
                                       trilo_error *err);
 
-/* The same care for bytes of any kind: `fill` is called once, with a sink to hand the bytes to. */
+/* The same for a single file with bytes of any kind: `fill` is called once, with a sink to hand the bytes to. */
 typedef bool trilo_fill_fn(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err);
 TRILO_API bool trilo_file_replace(const char *path, trilo_fill_fn *fill, void *context, trilo_error *err);
 

@@ -1,5 +1,5 @@
+#include "api/output_set.h"
 #include "api/registry.h"
-
 #include "model/check.h"
 #include <stdio.h>
 #include <string.h>
@@ -55,18 +55,13 @@ bool trilo_model_write(const trilo_model *model, const trilo_write_opts *opts, t
                                     "the destination took no more bytes");
 }
 
+/* A model that goes to a file, and its companions beside it. */
 typedef struct file_write {
     const trilo_model *model;
     const char *path;
     trilo_write_opts opts;
+    tl_output_set set;
 } file_write;
-
-static bool fill_companion(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
-{
-    const trilo_bytes *bytes = context;
-    (void)err;
-    return bytes->size == 0 || sink(sink_user, bytes->data, bytes->size);
-}
 
 static size_t folder_length(const char *path)
 {
@@ -74,12 +69,15 @@ static size_t folder_length(const char *path)
     return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
-static bool companion_beside(void *user, const char *name, trilo_bytes bytes)
+static bool stage_companion(void *user, const char *name, trilo_bytes bytes)
 {
-    const file_write *w = user;
-    char path[4096];
-    const int length = snprintf(path, sizeof path, "%.*s%s", (int)folder_length(w->path), w->path, name);
-    return length > 0 && (size_t)length < sizeof path && trilo_file_replace(path, fill_companion, &bytes, NULL);
+    file_write *w = user;
+    const size_t folder = folder_length(w->path), room = folder + strlen(name) + 1;
+    char *path = tl_array_raw(&w->set.arena, room, 1);
+    if (!path)
+        return false;
+    snprintf(path, room, "%.*s%s", (int)folder, w->path, name);
+    return tl_output_set_stage_bytes(&w->set, path, bytes, NULL);
 }
 
 static bool fill_file(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
@@ -96,7 +94,7 @@ bool trilo_model_write_file(const trilo_model *model, const char *path, const tr
     if (!w.opts.name)
         w.opts.name = path + folder_length(path);
     if (!w.opts.companion) {
-        w.opts.companion = companion_beside;
+        w.opts.companion = stage_companion;
         w.opts.companion_user = &w;
     }
     if (w.opts.format == TRILO_FORMAT_UNKNOWN) {
@@ -106,5 +104,8 @@ bool trilo_model_write_file(const trilo_model *model, const char *path, const tr
                            "the extension of the path names no format that can be written");
         w.opts.format = info->format;
     }
-    return trilo_file_replace(path, fill_file, &w, err);
+    tl_output_set_begin(&w.set, &w.opts.memory);
+    const bool ok = tl_output_set_stage(&w.set, path, fill_file, &w, err) && tl_output_set_commit(&w.set, err);
+    tl_output_set_end(&w.set);
+    return ok;
 }
