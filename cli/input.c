@@ -142,7 +142,7 @@ const char *input_subject(cli_input *input, const trilo_finding *finding)
     memcpy(text, path.data, path.len);
     text[path.len] = '\0';
     free(input->stream);
-    input->stream = sides_path(input->path, path_last(text));
+    input->stream = companions_path(input->path, path_last(text));
     free(text);
     return input->stream;
 }

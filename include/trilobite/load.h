@@ -76,9 +76,9 @@ typedef struct trilo_load_opts {
     trilo_nlm_load_opts nlm;
     trilo_model64_load_opts model64;
     trilo_gltf_load_opts gltf;
-    trilo_companion_fn *side; /* NULL: looked up beside the model when it is a file, otherwise none is read */
-    void *side_user;
-    const char *name;   /* "hero.t3dm": what side files are called after; taken from the path when that is known */
+    trilo_companion_fn *companion; /* NULL: looked up beside the model when it is a file, otherwise none is read */
+    void *companion_user;
+    const char *name;   /* "hero.t3dm": what companion files are called after; taken from the path when that is known */
     uint32_t guard_end; /* stays 0 */
 } trilo_load_opts;
 

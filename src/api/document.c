@@ -35,12 +35,12 @@ static uint64_t max_size(const trilo_document *document)
     return limit ? limit : (uint64_t)4 << 30;
 }
 
-static bool unpack(trilo_document *document, trilo_error *err)
+static bool document_decompress(trilo_document *document, trilo_error *err)
 {
     document->plain = document->source.bytes;
     return !tl_dca_probe(document->plain) ||
            tl_dca_decompress(&document->arena, document->source.bytes, max_size(document), &document->plain,
-                             &document->packing, err);
+                             &document->compression, err);
 }
 
 static bool document_parse(trilo_document *document, trilo_error *err)
@@ -48,7 +48,7 @@ static bool document_parse(trilo_document *document, trilo_error *err)
     if (document->source.bytes.size > max_size(document))
         return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
                        "the input is larger than the limit");
-    if (!unpack(document, err))
+    if (!document_decompress(document, err))
         return false;
     const trilo_bytes bytes = document->plain;
     const trilo_format wanted = document->opts.format;
@@ -109,7 +109,7 @@ void trilo_document_free(trilo_document *document)
 {
     if (!document)
         return;
-    tl_companion_close(&document->side);
+    tl_companion_close(&document->companions);
     tl_unmap(&document->source);
     tl_arena_free(&document->arena);
 }
@@ -131,7 +131,7 @@ trilo_bytes trilo_document_bytes(const trilo_document *document)
 
 trilo_compression trilo_document_compression(const trilo_document *document)
 {
-    const tl_dca_info *info = &document->packing;
+    const tl_dca_info *info = &document->compression;
     return (trilo_compression){(uint32_t)info->version, (uint32_t)info->level, tl_dca_level_name(info->level),
                                document->source.bytes.size, document->plain.size};
 }
@@ -147,8 +147,8 @@ static void run_check(const trilo_document *document, tl_report *report)
 trilo_tally trilo_document_check(const trilo_document *document, trilo_finding_fn *report_to, void *user)
 {
     tl_report report = {.fn = report_to, .user = user};
-    if (document->packing.version != 0)
-        tl_dca_check(&document->packing, false, &report);
+    if (document->compression.version != 0)
+        tl_dca_check(&document->compression, false, &report);
     run_check(document, &report);
     return (trilo_tally){report.tally[TRILO_SEVERITY_NOTE], report.tally[TRILO_SEVERITY_WARNING],
                          report.tally[TRILO_SEVERITY_ERROR], report.tally[TRILO_SEVERITY_CRASH]};

@@ -149,7 +149,7 @@ typedef struct t3dm_animation {
     uint32_t at;
     t3dm_animation_head head;
     t3dm_mapping *mappings; /* rotations first */
-    bool has_stream;        /* the side file was found */
+    bool has_stream;        /* the companion file was found */
     trilo_bytes stream;
 } t3dm_animation;
 

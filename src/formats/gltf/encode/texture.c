@@ -80,7 +80,7 @@ static void put_data_uri(gltf_encoder *e, tl_json_writer *w)
 
 void tl_gltf_put_buffer_uri(gltf_encoder *e, tl_json_writer *w)
 {
-    if (!e->opts->side) {
+    if (!e->opts->companion) {
         put_data_uri(e, w);
         return;
     }
@@ -137,7 +137,7 @@ static uint32_t store_image(gltf_encoder *e, trilo_bytes bytes)
 static uint32_t put_image(gltf_encoder *e, const trilo_texture *texture, trilo_image_kind kind)
 {
     uint32_t index = 0;
-    const bool outside = e->opts->gltf.outside && e->opts->side;
+    const bool outside = e->opts->gltf.outside && e->opts->companion;
     tl_json_writer *w = tl_gltf_begin(e, GLTF_IMAGES, &index);
     tl_gltf_put_name(w, texture->name);
     if (kind == TRILO_IMAGE_UNKNOWN)

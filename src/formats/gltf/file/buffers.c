@@ -41,7 +41,7 @@ static void find_beside(loader *l, trilo_str uri, found *f)
     }
     f->uri = path;
     f->rule = GLTF_R_MISSING;
-    if (!file->opts->side || !file->opts->side(file->opts->side_user, path.data, &f->bytes)) {
+    if (!file->opts->companion || !file->opts->companion(file->opts->companion_user, path.data, &f->bytes)) {
         f->bytes = (trilo_bytes){NULL, 0};
         f->problem = nothing_there;
         return;

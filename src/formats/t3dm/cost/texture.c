@@ -22,7 +22,7 @@ typedef struct atlas {
 static bool ask(const trilo_cost_opts *o, const char *name, trilo_bytes *bytes)
 {
     const bool below = *name && *name != '/' && !strpbrk(name, "\\:") && !strstr(name, "..");
-    return o->side && below && o->side(o->side_user, name, bytes);
+    return o->companion && below && o->companion(o->companion_user, name, bytes);
 }
 
 /* On the console rom:/ is a folder of the game's; files keep that tree, or lie beside the model. */
