@@ -29,7 +29,7 @@ exit_code check_for_options(const cli_args *args)
 static void see_empty(const trilo_model *model, const trilo_write_opts *write)
 {
     const char *why = write->format == TRILO_FORMAT_T3DM ? convert_emptiness(model) : NULL;
-    const trilo_finding finding = {TRILO_SEVERITY_ERROR, "", TRILO_NOWHERE, "", why};
+    const trilo_finding finding = {TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE, "", TRILO_NOWHERE, "", why};
     if (why)
         write->on_finding(write->on_finding_user, &finding);
     else if (convert_collapses(model, write))

@@ -100,7 +100,11 @@ static const char *objection(const cli_conversion *conversion, const cli_compani
 
 static void tell_replaced(const cli_conversion *conversion, const char *path)
 {
-    const trilo_finding finding = {TRILO_SEVERITY_WARNING, "FILE-REPLACED", TRILO_NOWHERE, "",
+    const trilo_finding finding = {TRILO_SEVERITY_WARNING,
+                                   TRILO_FINDING_KIND_ADVICE,
+                                   "FILE-REPLACED",
+                                   TRILO_NOWHERE,
+                                   "",
                                    "it had other content and was replaced, another model may have needed it"};
     report_finding(&conversion->args->err, path, &finding);
 }

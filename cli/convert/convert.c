@@ -34,32 +34,23 @@ void convert_fail(const cli_conversion *conversion, const trilo_finding *finding
         report_json(conversion->json, finding);
 }
 
-static bool tells_missing(const trilo_finding *finding)
-{
-    return strcmp(finding->rule, "T3DM-STREAM-MISSING") == 0;
-}
-
-/* A check of the input speaks of much, but what the model does not hold is lost on the way. */
-static bool tells_loss(const trilo_finding *finding)
-{
-    if (strncmp(finding->rule, "GLTF-", 5) == 0)
-        return finding->severity > TRILO_SEVERITY_NOTE || strncmp(finding->rule, "GLTF-LOST-", 10) == 0;
-    return tells_missing(finding);
-}
-
+/* Of the findings about the input, only losses matter here. glTF files come from many exporters, so what they break
+ * is reported too. */
 static void see_input(void *user, const trilo_finding *finding)
 {
-    cli_conversion *conversion = user;
-    char text[512];
-    const trilo_finding explained = input_explain(&conversion->input, finding, text, sizeof text);
-    if (tells_loss(finding))
-        see_loss(conversion, &explained);
+    const cli_conversion *conversion = user;
+    const bool gltf = trilo_document_format(conversion->input.document) == TRILO_FORMAT_GLTF;
+    if (finding->kind == TRILO_FINDING_KIND_LOSS || (gltf && finding->severity > TRILO_SEVERITY_NOTE))
+        see_loss(user, finding);
 }
 
-/* The same bytes keep everything, but a stream that is not there cannot come along. */
+/* An exact copy loses nothing but a companion file that is missing: a stream of T3DM. glTF losses are those of a
+ * conversion. */
 static void see_copied(void *user, const trilo_finding *finding)
 {
-    if (tells_missing(finding))
+    const cli_conversion *conversion = user;
+    const bool t3dm = trilo_document_format(conversion->input.document) == TRILO_FORMAT_T3DM;
+    if (t3dm && finding->kind == TRILO_FINDING_KIND_LOSS)
         see_loss(user, finding);
 }
 
@@ -150,7 +141,7 @@ static void tell_guess(const cli_conversion *conversion)
         return;
     snprintf(text, sizeof text, "its streams will be looked for beside %s; --rom-root says which folder is rom:/",
              conversion->write.t3dm.rom_path);
-    const trilo_finding finding = {TRILO_SEVERITY_NOTE, "", TRILO_NOWHERE, "", text};
+    const trilo_finding finding = {TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE, "", TRILO_NOWHERE, "", text};
     report_finding(&conversion->args->err, conversion->out, &finding);
 }
 
@@ -183,7 +174,7 @@ static void tell_stale(const cli_conversion *conversion)
         return;
     snprintf(text, sizeof text, "it is of an earlier model: this one has %s clip%s, and does not need it", COUNT(own),
              text_plural(own));
-    const trilo_finding finding = {TRILO_SEVERITY_NOTE, "", TRILO_NOWHERE, "", text};
+    const trilo_finding finding = {TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE, "", TRILO_NOWHERE, "", text};
     report_finding(&conversion->args->err, path, &finding);
     free(path);
 }
@@ -259,7 +250,11 @@ static uint64_t count_triangles(const trilo_model *model)
 }
 
 const trilo_finding convert_collapsed = {
-    TRILO_SEVERITY_ERROR, "T3DM-LOST-POSITIONS", TRILO_NOWHERE, "",
+    TRILO_SEVERITY_ERROR,
+    TRILO_FINDING_KIND_LOSS,
+    "T3DM-LOST-POSITIONS",
+    TRILO_NOWHERE,
+    "",
     "at this scale the whole model is smaller than half a unit, nothing but a point would be left: use a larger one"};
 
 static bool is_point(const trilo_bounds *bounds)
@@ -301,7 +296,7 @@ static exit_code refuse_empty(const cli_conversion *conversion)
 {
     const char *why = must_draw(conversion) ? convert_emptiness(&conversion->result) : NULL;
     if (why) {
-        const trilo_finding finding = {TRILO_SEVERITY_ERROR, "", TRILO_NOWHERE, "", why};
+        const trilo_finding finding = {TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE, "", TRILO_NOWHERE, "", why};
         convert_fail(conversion, &finding);
         return EXIT_INPUT;
     }

@@ -51,10 +51,12 @@ static exit_code refuse_foreign(const cli_optimizer *optimizer)
     return EXIT_FINE;
 }
 
-/* A stream that is not there cannot come along. */
+/* The result of a T3DM file lacks the streams that were not found. */
 static void see_missing(void *user, const trilo_finding *finding)
 {
-    if (strcmp(finding->rule, "T3DM-STREAM-MISSING") == 0)
+    const cli_optimizer *optimizer = user;
+    const bool t3dm = optimizer->conversion.write.format == TRILO_FORMAT_T3DM;
+    if (t3dm && finding->kind == TRILO_FINDING_KIND_LOSS)
         see_change(user, finding);
 }
 
@@ -169,7 +171,7 @@ static exit_code write_output(cli_optimizer *optimizer)
 
 static void tell(const cli_optimizer *optimizer, const char *text)
 {
-    const trilo_finding finding = {TRILO_SEVERITY_NOTE, "", TRILO_NOWHERE, "", text};
+    const trilo_finding finding = {TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE, "", TRILO_NOWHERE, "", text};
     see_change((void *)(uintptr_t)optimizer, &finding);
 }
 

@@ -35,6 +35,8 @@ typedef struct trilo_found_image {
     trilo_bytes
         bytes;      /* at least its first 64 bytes, valid during the call that asked; size 0: only the path is known */
     char path[256]; /* how the model is to call it: "rom:/wall.sprite" */
+    char places[256]; /* of an image that was not found: where it was looked for, such as "below assets"; "": not said.
+                         The finding repeats it */
 } trilo_found_image;
 
 /* False: there is no such image. */

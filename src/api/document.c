@@ -43,6 +43,14 @@ static bool document_decompress(trilo_document *document, trilo_error *err)
                              &document->compression, err);
 }
 
+/* Broken JSON may begin like anything. A file that is called .gltf is read as one, so that the error says what is wrong
+ * with its text. */
+static bool named_gltf(const trilo_document *document)
+{
+    const trilo_format_info *info = document->opts.name ? trilo_format_for_path(document->opts.name) : NULL;
+    return info && info->format == TRILO_FORMAT_GLTF;
+}
+
 static bool document_parse(trilo_document *document, trilo_error *err)
 {
     if (document->source.bytes.size > max_size(document))
@@ -53,6 +61,8 @@ static bool document_parse(trilo_document *document, trilo_error *err)
     const trilo_bytes bytes = document->plain;
     const trilo_format wanted = document->opts.format;
     document->format = wanted ? tl_registry_get(wanted) : tl_registry_probe(bytes);
+    if (!document->format && bytes.size > 0 && named_gltf(document))
+        document->format = tl_registry_get(TRILO_FORMAT_GLTF);
     if (!document->format)
         return tl_fail(err, TRILO_CODE_BAD_VALUE, &tl_general_rules[TL_FILE_UNKNOWN], 0, NULL,
                        bytes.size == 0 ? "the file is empty" : "the file begins like no model that Trilobite reads");

@@ -160,7 +160,7 @@ static trilo_bytes open_glb(written *w)
 void write_gltf(written *w, const trilo_model *model, const trilo_gltf_write_opts *opts, const char *name,
                 bool companions)
 {
-    static const trilo_rule rule = {"TEST", TRILO_SEVERITY_ERROR, "", ""};
+    static const trilo_rule rule = {"TEST", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE, "", ""};
     memset(w, 0, sizeof *w);
     tl_arena_init(&w->arena, NULL);
     trilo_write_opts write = {.format = TRILO_FORMAT_GLTF, .name = name, .on_finding = note, .on_finding_user = w};

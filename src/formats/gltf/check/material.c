@@ -106,8 +106,9 @@ static void check_fast64_image(gltf_checker *c, const tl_json *material, const f
     const trilo_bytes inside = tl_gltf_image(c->file, image->image, &uri);
     const trilo_str name = uri.len > 0 ? uri : image->name;
     if (name.len > 0 && inside.size == 0 && !tl_gltf_find_image(c->file, name, &found))
-        GLTF_TELL(c, GLTF_R_FAST64_TEXTURE, material, "material \"%.60s\": the texture %.80s cannot be found",
-                  tl_json_string(tl_json_member(material, "name")).data, name.data);
+        GLTF_TELL(c, GLTF_R_FAST64_TEXTURE, material, "material \"%.60s\": the texture %.80s cannot be found%s%s",
+                  tl_json_string(tl_json_member(material, "name")).data, name.data,
+                  found.places[0] ? "; it was looked for " : "", found.places);
 }
 
 static void check_fast64(gltf_checker *c, const tl_json *material, bool met)

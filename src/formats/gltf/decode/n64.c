@@ -149,7 +149,8 @@ bool tl_gltf_find_image(const gltf_file *file, trilo_str name, trilo_found_image
         found->path[sizeof found->path - 1] = '\0';
         return true;
     }
-    *found = (trilo_found_image){.bytes = {NULL, 0}};
+    found->bytes = (trilo_bytes){NULL, 0};
+    found->places[sizeof found->places - 1] = '\0';
     rom_path(plain, found);
     if (name.data[0] == '/')
         return true;
