@@ -1,6 +1,6 @@
-/* Prints a hash of everything that floating-point arithmetic can change, for each FILE of the command line: the bytes of its
- * conversion to every format, companion files included, and a picture of it in the middle of its first clip. Builds of the
- * library with other compilers and flags must print the same. */
+/* Prints a hash of everything that floating-point arithmetic can change, for each FILE of the command line: the bytes
+ * of its conversion to every format, companion files included, and a picture of it in the middle of its first clip.
+ * Builds of the library with other compilers and flags must print the same. */
 #ifdef AMALGAMATION
 #include "trilobite.h"
 #else
@@ -37,7 +37,8 @@ static void print_conversion(const trilo_model *model, const char *path, const t
 {
     hashing h = {UINT64_C(14695981039346656037), 0};
     trilo_error err = {0};
-    trilo_write_opts opts = {.format = format->format, .name = "out", .companion = hash_companion, .companion_user = &h};
+    trilo_write_opts opts = {
+        .format = format->format, .name = "out", .companion = hash_companion, .companion_user = &h};
     if (trilo_model_write(model, &opts, hash_bytes, &h, &err))
         printf("%s %s %016" PRIx64 " %" PRIu64 "\n", path, format->name, h.hash, h.size);
     else
