@@ -94,14 +94,12 @@ static trilo_model64_colors colors_of(const model64_encoder *e)
         normals = normals || e->model->meshes[i].normals;
         colors = colors || e->model->meshes[i].colors;
     }
-    return e->model->format == TRILO_FORMAT_MODEL64 && normals && !colors ? TRILO_MODEL64_COLORS_NORMALS
-                                                                          : TRILO_MODEL64_COLORS_RGBA;
+    return e->policy.keep_normals && normals && !colors ? TRILO_MODEL64_COLORS_NORMALS : TRILO_MODEL64_COLORS_RGBA;
 }
 
 static bool set_options(model64_encoder *e)
 {
     const trilo_model64_write_opts *opts = e->opts;
-    const trilo_format from = e->model->format;
     if (!(opts->scale >= 0 && isfinite(opts->scale)))
         return misuse(e, "the scale must be above 0, or 0 for the usual one");
     if (!(opts->fps >= 0 && isfinite(opts->fps)))
@@ -113,8 +111,8 @@ static bool set_options(model64_encoder *e)
     e->scale = opts->scale > 0 ? opts->scale : TL_N64_UNITS_PER_METER / (double)tl_units_per_meter(e->model);
     e->bits = opts->texcoord_bits ? opts->texcoord_bits : MODEL64_BITS;
     e->colors = colors_of(e);
-    e->fractions = opts->time == TRILO_MODEL64_TIME_FRACTION ||
-                   (opts->time == TRILO_MODEL64_TIME_AUTO && from != TRILO_FORMAT_MODEL64);
+    e->fractions =
+        opts->time == TRILO_MODEL64_TIME_FRACTION || (opts->time == TRILO_MODEL64_TIME_AUTO && !e->policy.keep_times);
     return set_axes(e);
 }
 
@@ -229,7 +227,12 @@ static bool encode_all(model64_encoder *e)
 void *tl_model64_encode(const trilo_model *model, const trilo_write_opts *opts, tl_arena *arena, tl_report *losses,
                         trilo_error *err)
 {
-    model64_encoder e = {.model = model, .opts = &opts->model64, .arena = arena, .losses = losses, .err = err};
+    model64_encoder e = {.model = model,
+                         .opts = &opts->model64,
+                         .policy = tl_model64_policy_of(model, opts),
+                         .arena = arena,
+                         .losses = losses,
+                         .err = err};
     if (encode_all(&e))
         return e.file;
     if (!e.told)
