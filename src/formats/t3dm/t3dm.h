@@ -149,8 +149,10 @@ typedef struct t3dm_animation {
     uint32_t at;
     t3dm_animation_head head;
     t3dm_mapping *mappings; /* rotations first */
-    bool has_stream;        /* the side file was found */
+    bool has_stream;        /* the companion file was found */
     trilo_bytes stream;
+    tl_sdata keys;                   /* of a stream that was read */
+    const trilo_error *stream_error; /* of one that could not be, with keys.broken; NULL: none */
 } t3dm_animation;
 
 typedef struct t3dm_bvh_head {
