@@ -60,7 +60,7 @@ exit_code input_options(const cli_args *args, trilo_load_opts *opts)
     opts->nlm.quat_wxyz = args_is(args, OPT_NLM_QUAT, "wxyz");
     opts->model64.colors = (trilo_model64_colors)args_choice(args, OPT_MODEL64_COLORS);
     gltf_options(args, &opts->gltf);
-    opts->profile = (trilo_profile)args_choice(args, OPT_PROFILE);
+    opts->check_profile = (trilo_check_profile)args_choice(args, OPT_PROFILE);
     if (bits && !value_count(bits, 1, MOST_BITS, &opts->model64.texcoord_bits))
         return args_fail(args, "--texcoord-bits: \"%s\" is no number from 1 to %d", bits, MOST_BITS);
     return EXIT_FINE;
@@ -110,7 +110,7 @@ const char *input_subject(cli_input *input, const trilo_finding *finding)
     memcpy(text, path.data, path.len);
     text[path.len] = '\0';
     free(input->stream);
-    input->stream = sides_path(input->path, path_last(text));
+    input->stream = companions_path(input->path, path_last(text));
     free(text);
     return input->stream;
 }

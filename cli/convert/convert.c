@@ -129,15 +129,15 @@ static exit_code write_hash(const cli_conversion *conversion)
 
 static bool is_compressed(const cli_conversion *conversion)
 {
-    return conversion->repack.compress > 0 || (conversion->exact && !conversion->repack.decompress &&
-                                               trilo_document_compression(conversion->input.document).version > 0);
+    return conversion->rewrite.compress > 0 || (conversion->exact && !conversion->rewrite.decompress &&
+                                                trilo_document_compression(conversion->input.document).version > 0);
 }
 
 /* The console looks for the streams under the paths that stand in the model. */
 static void tell_guess(const cli_conversion *conversion)
 {
     char text[512];
-    if (!conversion->guesses_rom || conversion->sides.count == 0 || conversion->args->quiet)
+    if (!conversion->guesses_rom || conversion->companions.count == 0 || conversion->args->quiet)
         return;
     snprintf(text, sizeof text, "its streams will be looked for beside %s; --rom-root says which folder is rom:/",
              conversion->write.t3dm.rom_path);
@@ -164,8 +164,8 @@ static void tell_stale(const cli_conversion *conversion)
 {
     char text[256];
     size_t own = 0;
-    for (size_t i = 0; i < conversion->sides.count; i++)
-        own += sides_is_stream(&conversion->sides.rows[i]);
+    for (size_t i = 0; i < conversion->companions.count; i++)
+        own += companion_is_stream(&conversion->companions.rows[i]);
     if (conversion->exact || conversion->write.format != TRILO_FORMAT_T3DM ||
         !is_wanted(conversion, TRILO_SEVERITY_NOTE))
         return;
@@ -189,18 +189,19 @@ static void tell(const cli_conversion *conversion)
         return;
     text_puts(out, conversion->subject);
     fprintf(out, ": %s bytes of %s, %s%s\n", COUNT(conversion->size), trilo_format_get(conversion->write.format)->title,
-            !conversion->exact                                             ? "encoded anew"
-            : conversion->repack.compress || conversion->repack.decompress ? "the same records as the input's"
-                                                                           : "the same as the input's",
-            conversion->repack.compress     ? ", compressed"
-            : conversion->repack.decompress ? ", not compressed"
-                                            : "");
-    for (size_t i = 0; i < conversion->sides.count; i++) {
-        const cli_side *side = &conversion->sides.rows[i];
-        if (!side->path)
+            !conversion->exact                                               ? "encoded anew"
+            : conversion->rewrite.compress || conversion->rewrite.decompress ? "the same records as the input's"
+                                                                             : "the same as the input's",
+            conversion->rewrite.compress     ? ", compressed"
+            : conversion->rewrite.decompress ? ", not compressed"
+                                             : "");
+    for (size_t i = 0; i < conversion->companions.count; i++) {
+        const cli_companion *companion = &conversion->companions.rows[i];
+        if (!companion->path)
             continue;
-        text_puts(out, side->path);
-        fprintf(out, ": %s bytes%s, %s\n", COUNT(side->bytes.size), sides_is_stream(side) ? " of keys" : " beside it",
+        text_puts(out, companion->path);
+        fprintf(out, ": %s bytes%s, %s\n", COUNT(companion->bytes.size),
+                companion_is_stream(companion) ? " of keys" : " beside it",
                 conversion->exact ? "copied" : "encoded anew");
     }
 }
@@ -214,13 +215,13 @@ static void begin_json(cli_conversion *conversion, cli_json *json)
     conversion->json = json;
 }
 
-static void json_sides(const cli_conversion *conversion, const char *key, bool streams)
+static void json_companions(const cli_conversion *conversion, const char *key, bool streams)
 {
     json_array(conversion->json, key);
-    for (size_t i = 0; i < conversion->sides.count; i++) {
-        const cli_side *side = &conversion->sides.rows[i];
-        if (side->path && sides_is_stream(side) == streams)
-            json_text(conversion->json, NULL, side->path);
+    for (size_t i = 0; i < conversion->companions.count; i++) {
+        const cli_companion *companion = &conversion->companions.rows[i];
+        if (companion->path && companion_is_stream(companion) == streams)
+            json_text(conversion->json, NULL, companion->path);
     }
     json_end(conversion->json);
 }
@@ -234,8 +235,8 @@ static void end_json(cli_conversion *conversion, exit_code code)
     json_bool(conversion->json, "exact", conversion->exact);
     json_bool(conversion->json, "compressed", code == EXIT_FINE && is_compressed(conversion));
     json_uint(conversion->json, "size", code == EXIT_FINE ? conversion->size : 0);
-    json_sides(conversion, "streams", true);
-    json_sides(conversion, "files", false);
+    json_companions(conversion, "streams", true);
+    json_companions(conversion, "files", false);
     json_finish(conversion->json);
 }
 
@@ -334,7 +335,7 @@ exit_code convert_carry_out(cli_conversion *conversion)
         tell(conversion);
     trilo_model_free(conversion->edited);
     input_close(&conversion->input);
-    sides_free(&conversion->sides);
+    companions_free(&conversion->companions);
     rom_textures_free(&conversion->textures);
     free(conversion->image);
     free(conversion->depfile);

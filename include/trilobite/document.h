@@ -36,7 +36,7 @@ typedef struct trilo_compression {
     uint32_t version; /* of the container, 3 or 5; 0: not compressed */
     uint32_t level;   /* what the game must enable: 1 to 3 */
     const char *name; /* "LZ4" */
-    uint64_t packed_size, size;
+    uint64_t compressed_size, size;
 } trilo_compression;
 TRILO_API trilo_compression trilo_document_compression(const trilo_document *document);
 
@@ -61,8 +61,8 @@ typedef struct trilo_rewrite_opts {
     uint32_t version;  /* container to write, 3 or 5; 0: 3 */
 } trilo_rewrite_opts;
 
-/* The same bytes again, made from the records; of a compressed file the compressed bytes. `repack` may be NULL. */
-TRILO_API bool trilo_document_write(const trilo_document *document, const trilo_rewrite_opts *repack,
+/* The same bytes again, made from the records; of a compressed file the compressed bytes. `rewrite` may be NULL. */
+TRILO_API bool trilo_document_write(const trilo_document *document, const trilo_rewrite_opts *rewrite,
                                     trilo_write_fn *sink, void *user, trilo_error *err);
 
 /* The index-th file that belongs to the document and was found, such as a stream of keys: its plain name and its bytes.

@@ -31,7 +31,7 @@ typedef enum trilo_t3dm_order {
 
 typedef struct trilo_t3dm_write_opts {
     uint32_t version;     /* 1 to 4, 0: 4 */
-    float scale;          /* of positions; 0: 1 for a model that was N64's before (T3DM, Model), otherwise 64 */
+    float scale;          /* of positions; 0: such that a meter becomes 64 units (model->units_per_meter) */
     const char *rom_path; /* where the model will be on the console, "rom:/hero.t3dm"; NULL: rom:/ and the name below */
     bool bvh;             /* build one when the model has none */
     trilo_t3dm_order order;
@@ -58,7 +58,7 @@ typedef enum trilo_model64_time {
 } trilo_model64_time;
 
 typedef struct trilo_model64_write_opts {
-    float scale;    /* of positions; 0: 1 for a model that was N64's before (Model, T3DM), otherwise 64 */
+    float scale;    /* of positions; 0: such that a meter becomes 64 units (model->units_per_meter) */
     int8_t axes[3]; /* which axis x, y and z are taken from: 1 x, 2 y, 3 z, negative mirrored; 0: as it is */
     trilo_model64_colors colors; /* auto: normals for a model that was read so, otherwise colours, white without any */
     uint32_t texcoord_bits;      /* as when reading; 0: 11 */
@@ -78,9 +78,10 @@ typedef struct trilo_write_opts {
     trilo_t3dm_write_opts t3dm;
     trilo_model64_write_opts model64;
     trilo_gltf_write_opts gltf;
-    const char *name; /* "hero.t3dm": what side files are called after; from the path when that is known */
-    trilo_companion_write_fn *side; /* takes them; NULL: beside the model when it is a file, otherwise they are lost */
-    void *side_user;
+    const char *name; /* "hero.t3dm": what companion files are called after; from the path when that is known */
+    trilo_companion_write_fn
+        *companion; /* takes them; NULL: beside the model when it is a file, otherwise they are lost */
+    void *companion_user;
     uint32_t guard_end; /* stays 0 */
 } trilo_write_opts;
 
@@ -89,11 +90,12 @@ typedef struct trilo_write_opts {
 TRILO_API bool trilo_model_write(const trilo_model *model, const trilo_write_opts *opts, trilo_write_fn *sink,
                                  void *user, trilo_error *err);
 
-/* Writes beside `path` and renames at the end: a failure leaves what was there. */
+/* Writes the model and its companions beside `path` and renames all of them at the end: a failure leaves what was
+ * there. */
 TRILO_API bool trilo_model_write_file(const trilo_model *model, const char *path, const trilo_write_opts *opts,
                                       trilo_error *err);
 
-/* The same care for bytes of any kind: `fill` is called once, with a sink to hand the bytes to. */
+/* The same for a single file with bytes of any kind: `fill` is called once, with a sink to hand the bytes to. */
 typedef bool trilo_fill_fn(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err);
 TRILO_API bool trilo_file_replace(const char *path, trilo_fill_fn *fill, void *context, trilo_error *err);
 

@@ -29,13 +29,13 @@ void trilo_cost_free(const trilo_cost *cost)
 static void fill_sizes(const trilo_document *document, trilo_cost *cost)
 {
     char name[256];
-    trilo_bytes side;
+    trilo_bytes companion;
     cost->format = document->format->info.format;
     cost->version = trilo_document_version(document);
     cost->file_size = document->plain.size;
     cost->stored_size = document->source.bytes.size;
-    for (uint32_t i = 0; trilo_document_companion(document, i, name, sizeof name, &side); i++)
-        cost->side_size += side.size;
+    for (uint32_t i = 0; trilo_document_companion(document, i, name, sizeof name, &companion); i++)
+        cost->companion_size += companion.size;
 }
 
 static bool count(const trilo_document *document, const trilo_cost_opts *opts, owned_cost *owned, trilo_error *err)
@@ -50,7 +50,7 @@ static bool count(const trilo_document *document, const trilo_cost_opts *opts, o
 
 static void add_up(trilo_cost *cost)
 {
-    cost->rom = cost->stored_size + cost->side_size + cost->sprite_stored;
+    cost->rom = cost->stored_size + cost->companion_size + cost->sprite_stored;
     if (cost->ram == 0) /* some formats are not in memory as a whole */
         cost->ram = cost->file_size + cost->sprite_size + cost->bone_bytes;
     cost->frame_bytes = cost->counts.rsp_bytes + cost->state_bytes + cost->overlay_bytes + cost->upload_bytes;

@@ -38,12 +38,12 @@ static uint64_t max_size(const trilo_document *document)
     return limit ? limit : (uint64_t)4 << 30;
 }
 
-static bool unpack(trilo_document *document, trilo_error *err)
+static bool document_decompress(trilo_document *document, trilo_error *err)
 {
     document->plain = document->source.bytes;
     return !tl_dca_probe(document->plain) ||
            tl_dca_decompress(&document->arena, document->source.bytes, max_size(document), &document->plain,
-                             &document->packing, err);
+                             &document->compression, err);
 }
 
 /* Broken JSON may begin like anything. A file that is called .gltf is read as one, so that the error says what is wrong
@@ -59,7 +59,7 @@ static bool document_parse(trilo_document *document, trilo_error *err)
     if (document->source.bytes.size > max_size(document))
         return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
                        "the input is larger than the limit");
-    if (!unpack(document, err))
+    if (!document_decompress(document, err))
         return false;
     const trilo_bytes bytes = document->plain;
     const trilo_format wanted = document->opts.format;
@@ -123,7 +123,7 @@ void trilo_document_free(trilo_document *document)
     if (!document)
         return;
     tl_check_record_free(atomic_load(&document->checks->record));
-    tl_companion_close(&document->side);
+    tl_companion_close(&document->companions);
     tl_unmap(&document->source);
     tl_arena_free(&document->arena);
 }
@@ -145,7 +145,7 @@ trilo_bytes trilo_document_bytes(const trilo_document *document)
 
 trilo_compression trilo_document_compression(const trilo_document *document)
 {
-    const tl_dca_info *info = &document->packing;
+    const tl_dca_info *info = &document->compression;
     return (trilo_compression){(uint32_t)info->version, (uint32_t)info->level, tl_dca_level_name(info->level),
                                document->source.bytes.size, document->plain.size};
 }

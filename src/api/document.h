@@ -25,10 +25,10 @@ typedef struct tl_document_checks {
 struct trilo_document {
     tl_arena arena; /* the document itself lives in it */
     tl_mapping source;
-    trilo_bytes plain;   /* what is read: the source, or what it holds compressed */
-    tl_dca_info packing; /* version 0: the source is not compressed */
+    trilo_bytes plain;       /* what is read: the source, or what it holds compressed */
+    tl_dca_info compression; /* version 0: the source is not compressed */
     trilo_load_opts opts;
-    tl_companion side;
+    tl_companion companions;
     const tl_format *format;
     void *file;
     tl_document_checks *checks;

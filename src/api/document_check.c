@@ -107,8 +107,8 @@ tl_check_result tl_document_check(const trilo_document *document, trilo_finding_
 trilo_tally trilo_document_check(const trilo_document *document, trilo_finding_fn *fn, void *user)
 {
     tl_report container = {.fn = fn, .user = user};
-    if (document->packing.version != 0)
-        tl_dca_check(&document->packing, false, &container);
+    if (document->compression.version != 0)
+        tl_dca_check(&document->compression, false, &container);
     trilo_tally tally = tl_document_check(document, fn, user).tally;
     tally.notes += container.tally[TRILO_SEVERITY_NOTE];
     tally.warnings += container.tally[TRILO_SEVERITY_WARNING];

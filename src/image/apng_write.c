@@ -1,29 +1,24 @@
 /* Moving PNG: a PNG of the first frame, which programs that know no more show, and the others in chunks of their own.
  * Each frame is written as a PNG into memory, and its packed pixels are taken from there. */
+#include "base/array.h"
 #include "base/bytes.h"
 #include "image/image.h"
 
-enum { PNG_MAGIC = 8, CHUNK_HEAD = 8, CHUNK_CRC = 4, CONTROL = 26, THOUSAND = 1000, FIRST_ROOM = 1 << 16 };
+enum { PNG_MAGIC = 8, CHUNK_HEAD = 8, CHUNK_CRC = 4, CONTROL = 26, THOUSAND = 1000 };
 
-typedef struct file_buffer {
+typedef struct apng_buffer {
     tl_arena *arena;
     uint8_t *bytes;
-    size_t size, room;
-} file_buffer;
+    size_t size, capacity;
+} apng_buffer;
 
-static bool keep(void *user, const void *bytes, size_t size)
+static bool apng_buffer_write(void *user, const void *bytes, size_t size)
 {
-    file_buffer *file = user;
-    if (size > file->room - file->size) {
-        const size_t room = (file->room + size) * 2 + FIRST_ROOM;
-        uint8_t *larger = tl_array_raw(file->arena, room, 1);
-        if (!larger)
-            return false;
-        if (file->size > 0)
-            memcpy(larger, file->bytes, file->size);
-        file->bytes = larger;
-        file->room = room;
-    }
+    apng_buffer *file = user;
+    uint8_t *grown = tl_array_grow(file->arena, file->bytes, file->size, &file->capacity, size, 1);
+    if (!grown)
+        return false;
+    file->bytes = grown;
     memcpy(file->bytes + file->size, bytes, size);
     file->size += size;
     return true;
@@ -82,7 +77,7 @@ static void put_later(tl_sink *sink, uint32_t sequence, const uint8_t *bytes, ui
 }
 
 /* The chunks of one frame's PNG, which is our own and whole. */
-static void put_frame(tl_picture *picture, const file_buffer *file, uint32_t index, uint32_t *sequence)
+static void put_frame(tl_picture *picture, const apng_buffer *file, uint32_t index, uint32_t *sequence)
 {
     if (index == 0)
         tl_sink_put(&picture->sink, file->bytes, PNG_MAGIC);
@@ -111,8 +106,8 @@ static bool write_frame(tl_picture *picture, uint32_t index, uint32_t *sequence)
         return false;
     tl_arena arena;
     tl_arena_init(&arena, &picture->opts->memory);
-    file_buffer file = {.arena = &arena};
-    tl_sink sink = {.fn = keep, .user = &file};
+    apng_buffer file = {.arena = &arena};
+    tl_sink sink = {.fn = apng_buffer_write, .user = &file};
     bool ok = tl_png_write(&frame, &picture->opts->memory, &sink, picture->err);
     if (ok && sink.refused)
         ok = tl_fail_memory(picture->err);

@@ -35,7 +35,7 @@ typedef struct tl_format {
                     trilo_error *err);
     void (*write)(const void *file, tl_sink *sink);
     /* The index-th file that belongs to it, by its plain name; false behind the last. NULL: there are never any. */
-    bool (*side)(const void *file, uint32_t index, char *name, size_t room, trilo_bytes *bytes);
+    bool (*companion)(const void *file, uint32_t index, char *name, size_t room, trilo_bytes *bytes);
     /* Fills the members of an empty stream, memory from its arena: the keys of a clip, one after the other, from the
      * caller's source, or from the file beside the document when that is NULL. NULL: clips are no streams. */
     bool (*stream)(const void *file, uint32_t clip, const trilo_stream_source *source, trilo_stream *out,
@@ -44,8 +44,8 @@ typedef struct tl_format {
     void *(*reversion)(const void *file, uint32_t version, tl_arena *arena, trilo_error *err);
     /* The same content, drawn in another way, which never costs more; what it did goes to `changes`. NULL: nothing of
      * the kind is stored. */
-    void *(*repack)(const void *file, const tl_reoptimize_opts *opts, tl_arena *arena, tl_report *changes,
-                    trilo_error *err);
+    void *(*reoptimize)(const void *file, const tl_reoptimize_opts *opts, tl_arena *arena, tl_report *changes,
+                        trilo_error *err);
 
     size_t (*sections)(const void *file, trilo_section *sections, size_t room);
     /* What it costs to draw it; format, version and sizes are filled in already. All memory from the arena. NULL: it is

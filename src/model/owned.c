@@ -4,22 +4,22 @@
 #include "model/frames.h"
 #include "trilobite/n64.h"
 
-static void fill_notes(const trilo_extras *notes)
+static void fill_extras(const trilo_extras *extras)
 {
-    trilo_extras *own = (trilo_extras *)(uintptr_t)notes;
-    own->extras.data = own->extras.data ? own->extras.data : "";
+    trilo_extras *own = (trilo_extras *)(uintptr_t)extras;
+    own->json.data = own->json.data ? own->json.data : "";
     own->extensions.data = own->extensions.data ? own->extensions.data : "";
 }
 
 void tl_model_fill_extras(trilo_model *model)
 {
-    fill_notes(&model->notes);
+    fill_extras(&model->extras);
     for (uint32_t i = 0; i < model->mesh_count; i++)
-        fill_notes(&model->meshes[i].notes);
+        fill_extras(&model->meshes[i].extras);
     for (uint32_t i = 0; i < model->material_count; i++)
-        fill_notes(&model->materials[i].notes);
+        fill_extras(&model->materials[i].extras);
     for (uint32_t i = 0; i < model->node_count; i++)
-        fill_notes(&model->nodes[i].notes);
+        fill_extras(&model->nodes[i].extras);
 }
 
 tl_owned_model *tl_owned_model_new(const trilo_memory *memory)
@@ -64,11 +64,11 @@ static trilo_str copy_str(tl_arena *arena, trilo_str from, bool *ok)
     return copy;
 }
 
-static void copy_notes(tl_arena *arena, trilo_extras *notes, bool *ok)
+static void copy_extras(tl_arena *arena, trilo_extras *extras, bool *ok)
 {
     const trilo_str none = {"", 0}; /* most have none, so they cost nothing */
-    notes->extras = notes->extras.len > 0 ? copy_str(arena, notes->extras, ok) : none;
-    notes->extensions = notes->extensions.len > 0 ? copy_str(arena, notes->extensions, ok) : none;
+    extras->json = extras->json.len > 0 ? copy_str(arena, extras->json, ok) : none;
+    extras->extensions = extras->extensions.len > 0 ? copy_str(arena, extras->extensions, ok) : none;
 }
 
 static void copy_mesh(tl_arena *arena, trilo_mesh *mesh, bool *ok)
@@ -82,7 +82,7 @@ static void copy_mesh(tl_arena *arena, trilo_mesh *mesh, bool *ok)
     mesh->joints = copy_array(arena, mesh->joints, n, sizeof *mesh->joints, ok);
     mesh->weights = copy_array(arena, mesh->weights, n, sizeof *mesh->weights, ok);
     mesh->indices = copy_array(arena, mesh->indices, mesh->index_count, sizeof *mesh->indices, ok);
-    copy_notes(arena, &mesh->notes, ok);
+    copy_extras(arena, &mesh->extras, ok);
 }
 
 static void copy_clip(tl_arena *arena, trilo_clip *clip, bool *ok)
@@ -121,7 +121,7 @@ static void copy_material(tl_arena *arena, trilo_material *material, bool *ok)
     material->name = copy_str(arena, material->name, ok);
     material->n64 = copy_array(arena, material->n64, 1, sizeof *material->n64, ok);
     material->pbr = copy_array(arena, material->pbr, 1, sizeof *material->pbr, ok);
-    copy_notes(arena, &material->notes, ok);
+    copy_extras(arena, &material->extras, ok);
 }
 
 static const trilo_bvh *copy_bvh(tl_arena *arena, const trilo_bvh *from, bool *ok)
@@ -161,13 +161,13 @@ bool tl_model_copy(tl_arena *arena, const trilo_model *from, trilo_model *to)
     }
     for (uint32_t i = 0; ok && i < from->node_count; i++) {
         nodes[i].name = copy_str(arena, nodes[i].name, &ok);
-        copy_notes(arena, &nodes[i].notes, &ok);
+        copy_extras(arena, &nodes[i].extras, &ok);
     }
     for (uint32_t i = 0; ok && i < from->skin_count; i++)
         skins[i].joints = copy_array(arena, skins[i].joints, skins[i].joint_count, sizeof(trilo_joint), &ok);
     for (uint32_t i = 0; ok && i < from->clip_count; i++)
         copy_clip(arena, &clips[i], &ok);
-    copy_notes(arena, &to->notes, &ok);
+    copy_extras(arena, &to->extras, &ok);
     to->meshes = meshes, to->materials = materials, to->textures = textures;
     to->nodes = nodes, to->skins = skins, to->clips = clips;
     to->chunks = chunks, to->bvh = copy_bvh(arena, from->bvh, &ok);

@@ -17,7 +17,7 @@ tl_owned_model *tl_owned_model_new(const trilo_memory *memory);
  * trusts it from now on. */
 const trilo_model *tl_owned_model_finish(tl_owned_model *owned);
 
-/* Turns notes that are NULL, in a model of the caller's own arrays, into "". */
+/* Turns extras that are NULL, in a model of the caller's own arrays, into "". */
 void tl_model_fill_extras(trilo_model *model);
 
 /* Deep copy of everything a checked model points to into the arena; false when memory ran out. Frames of a mesh that

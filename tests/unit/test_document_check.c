@@ -39,8 +39,8 @@ static void open_kite(fixture *f, trilo_finding_fn *on_finding, void *user)
     f->file.data[places.texture + 8] ^= 1; /* a wrong hash: an error */
     runs = extra_notes = 0;
     out_of_memory = false;
-    const trilo_load_opts opts = {.side = t3dm_kite_side,
-                                  .side_user = &f->stream,
+    const trilo_load_opts opts = {.companion = t3dm_kite_companion,
+                                  .companion_user = &f->stream,
                                   .name = "kite.t3dm",
                                   .on_finding = on_finding,
                                   .on_finding_user = user};
@@ -160,7 +160,7 @@ TEST(a_broken_stream_is_an_error_of_the_check)
     t3dm_kite(&f.file, 4, &places);
     t3dm_kite_stream(&f.stream);
     f.stream.size--;
-    const trilo_load_opts opts = {.side = t3dm_kite_side, .side_user = &f.stream, .name = "kite.t3dm"};
+    const trilo_load_opts opts = {.companion = t3dm_kite_companion, .companion_user = &f.stream, .name = "kite.t3dm"};
     f.document = trilo_document_open(f.file.data, f.file.size, &opts, &err);
     CHECK(f.document != NULL);
     trilo_document_check(f.document, listen, &l);

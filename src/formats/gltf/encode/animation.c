@@ -24,7 +24,7 @@ static float time_of(double seconds)
 
 bool tl_gltf_keys(gltf_encoder *e, gltf_clip *clip, const double *times, uint32_t count, gltf_key_list *out)
 {
-    uint32_t *from = tl_gltf_copy_text(e, tl_array_raw(e->arena, (size_t)count + 1, sizeof *from));
+    uint32_t *from = tl_gltf_allocated(e, tl_array_raw(e->arena, (size_t)count + 1, sizeof *from));
     float *room = tl_gltf_room(e, (size_t)count + 1, sizeof *room);
     uint32_t n = 0;
     if (e->failed)
@@ -157,7 +157,7 @@ static void put_part(gltf_encoder *e, gltf_clip *clip, const trilo_channel *chan
 
 static void put_channels(gltf_encoder *e, gltf_clip *clip, const trilo_clip *from)
 {
-    uint32_t *order = tl_gltf_copy_text(e, TL_ARRAY(e->arena, from->channel_count, uint32_t));
+    uint32_t *order = tl_gltf_allocated(e, TL_ARRAY(e->arena, from->channel_count, uint32_t));
     if (!order)
         return;
     tl_sort_rows(order, from->channel_count, part_key, from->channels);

@@ -1,10 +1,11 @@
 /* From the neutral model to a glTF file.
  *
  * A file that every program understands, and that the Khronos validator has nothing to object to; what only Trilobite
- * reads stands in extras. Lengths are in meters: those of the console are divided by 64, which loses no bit and is what
- * encoding for the console multiplies with again. This file holds the walk and puts the pieces together. */
+ * reads stands in extras. Lengths are in meters; the 64 units of the N64's formats divide without losing a bit. This
+ * file holds the walk and puts the pieces together. */
 #include "formats/gltf/encode/encode.h"
 
+#include "model/units.h"
 #include <string.h>
 
 /* --- what the parts share --- */
@@ -17,7 +18,7 @@ void tl_gltf_encode_fail(gltf_encoder *e, const trilo_rule *rule, trilo_code cod
     e->failed = true;
 }
 
-void *tl_gltf_copy_text(gltf_encoder *e, void *memory)
+void *tl_gltf_allocated(gltf_encoder *e, void *memory)
 {
     e->failed = e->failed || !memory;
     return memory;
@@ -52,10 +53,10 @@ static void start(gltf_encoder *e)
     for (int i = 0; i < GLTF_ARRAY_COUNT; i++)
         e->arrays[i] = tl_json_writer_in(e->arena);
     e->neutral_bone = TRILO_NONE;
-    e->skin_of = tl_gltf_copy_text(e, TL_ARRAY(e->arena, model->skin_count, uint32_t));
-    e->skin_unbound = tl_gltf_copy_text(e, TL_ARRAY(e->arena, model->skin_count, bool));
-    e->texture_of = tl_gltf_copy_text(e, TL_ARRAY(e->arena, model->texture_count, uint32_t));
-    e->mesh_node = tl_gltf_copy_text(e, TL_ARRAY(e->arena, model->mesh_count, uint32_t));
+    e->skin_of = tl_gltf_allocated(e, TL_ARRAY(e->arena, model->skin_count, uint32_t));
+    e->skin_unbound = tl_gltf_allocated(e, TL_ARRAY(e->arena, model->skin_count, bool));
+    e->texture_of = tl_gltf_allocated(e, TL_ARRAY(e->arena, model->texture_count, uint32_t));
+    e->mesh_node = tl_gltf_allocated(e, TL_ARRAY(e->arena, model->mesh_count, uint32_t));
 }
 
 static void report_losses(gltf_encoder *e)
@@ -150,15 +151,15 @@ static void finish_text(const gltf_encoder *e, tl_json_writer *w)
 
 static gltf_file *put_together(gltf_encoder *e)
 {
-    gltf_file *file = tl_gltf_copy_text(e, TL_NEW(e->arena, gltf_file));
+    gltf_file *file = tl_gltf_allocated(e, TL_NEW(e->arena, gltf_file));
     tl_json_writer w = tl_json_writer_in(e->arena);
     tl_json_open(&w, '{');
     put_asset(&w);
     tl_gltf_put_index(&w, "scene", 0);
     put_arrays(e, &w);
     put_buffer(e, &w);
-    tl_gltf_put_extras(e, &w, e->model->notes.extras, NULL);
-    tl_gltf_put_extensions(e, &w, e->model->notes.extensions, NULL);
+    tl_gltf_put_extras(e, &w, e->model->extras.json, NULL);
+    tl_gltf_put_extensions(e, &w, e->model->extras.extensions, NULL);
     put_extensions_used(e, &w);
     tl_json_close(&w, '}');
     finish_text(e, &w);
@@ -188,8 +189,7 @@ void *tl_gltf_encode(const trilo_model *model, const trilo_write_opts *opts, tl_
 {
     gltf_encoder e = {.model = model, .opts = opts, .arena = arena, .losses = losses, .err = err};
     e.text = opts->gltf.text || ends_in_gltf(opts->name);
-    const bool console = model->format == TRILO_FORMAT_T3DM || model->format == TRILO_FORMAT_MODEL64;
-    e.meter = console && !model->resized ? 1 / 64.0f : 1;
+    e.meter = model->resized ? 1 : 1 / tl_units_per_meter(model);
     walk(&e);
     gltf_file *file = e.failed ? NULL : put_together(&e);
     if (!file && !e.told)

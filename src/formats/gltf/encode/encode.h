@@ -7,6 +7,7 @@
 #ifndef TL_GLTF_ENCODE_ENCODE_H
 #define TL_GLTF_ENCODE_ENCODE_H
 
+#include "base/hash_table.h"
 #include "base/json_write.h"
 #include "formats/gltf/gltf.h"
 
@@ -30,17 +31,17 @@ typedef struct gltf_numbers {
 /* Bytes of the buffer that can be shared by whoever has the same for the same use. */
 typedef struct gltf_stored {
     gltf_numbers numbers;
-    uint32_t hash;
     size_t at, size;
     uint32_t view, accessor; /* TRILO_NONE: no accessor of its own */
 } gltf_stored;
 
 typedef struct gltf_data {
     uint8_t *bytes;
-    size_t size, room; /* size is always a multiple of 4 */
-    uint32_t stored_count, stored_room;
+    size_t size, capacity; /* size is always a multiple of 4 */
+    uint32_t stored_count;
+    size_t stored_capacity;
     gltf_stored *stored;
-    uint32_t *table, mask; /* of stored, by hash: index + 1, 0: free */
+    tl_hash_table table; /* of stored */
 } gltf_data;
 
 /* A node of the file. The first ones are the model's, with the same numbers. */
@@ -61,17 +62,19 @@ typedef struct gltf_encoder {
     trilo_error *err;
     bool failed, told; /* told: *err says why; otherwise memory ran out */
     bool text;         /* a .gltf */
-    float meter;       /* of a unit of the model: 64 units of the console are a meter */
+    float meter;       /* length of a unit of the model */
 
     gltf_data data;
     tl_json_writer arrays[GLTF_ARRAY_COUNT]; /* their elements */
     uint32_t counts[GLTF_ARRAY_COUNT];
     trilo_str extensions[GLTF_MOST_EXTENSIONS]; /* those that are used */
     uint32_t extension_count;
-    uint32_t beside_count, beside_room;
+    uint32_t beside_count;
+    size_t beside_capacity;
     gltf_beside *beside;
 
-    uint32_t node_count, node_room;
+    uint32_t node_count;
+    size_t node_capacity;
     gltf_node *nodes;
     bool *moved;                   /* of each node of the model: a clip moves it */
     uint32_t *inner;               /* of each node of the model: the one that carries its children, meshes and joints */
@@ -90,7 +93,7 @@ typedef struct gltf_encoder {
 
 /* Fails for good with that rule, unless something failed before. */
 void tl_gltf_encode_fail(gltf_encoder *e, const trilo_rule *rule, trilo_code code, const char *text);
-void *tl_gltf_copy_text(gltf_encoder *e, void *memory); /* as it is; NULL fails for good */
+void *tl_gltf_allocated(gltf_encoder *e, void *memory); /* as it is; NULL fails for good */
 
 /* Begins an element of an array: the caller writes members and closes it with '}'. *index is its number. */
 tl_json_writer *tl_gltf_begin(gltf_encoder *e, gltf_array array, uint32_t *index);

@@ -295,8 +295,8 @@ static bool go_together(const gltf_encoder *e, uint32_t first, uint32_t i)
 {
     const trilo_mesh *a = &e->model->meshes[first], *b = &e->model->meshes[i];
     return is_drawn(b) && a->node == b->node && a->skin == b->skin && is_skinned(a) == is_skinned(b) &&
-           same_text(a->name, b->name) && same_text(a->notes.extras, b->notes.extras) &&
-           same_text(a->notes.extensions, b->notes.extensions) && !tl_gltf_has_frames(e, first) &&
+           same_text(a->name, b->name) && same_text(a->extras.json, b->extras.json) &&
+           same_text(a->extras.extensions, b->extras.extensions) && !tl_gltf_has_frames(e, first) &&
            !tl_gltf_has_frames(e, i);
 }
 
@@ -328,8 +328,8 @@ static void encode_group(gltf_encoder *e, uint32_t first, uint32_t end)
     for (uint32_t i = first; i < end; i++)
         put_primitive(e, w, i);
     tl_json_close(w, ']');
-    tl_gltf_put_extras(e, w, mesh->notes.extras, NULL);
-    tl_gltf_put_extensions(e, w, mesh->notes.extensions, NULL);
+    tl_gltf_put_extras(e, w, mesh->extras.json, NULL);
+    tl_gltf_put_extensions(e, w, mesh->extras.extensions, NULL);
     tl_json_close(w, '}');
     const uint32_t node = node_for(e, mesh);
     if (node == TRILO_NONE)

@@ -6,6 +6,7 @@
  *   - a root above the bones of a skin that has several. */
 #include "formats/gltf/encode/encode.h"
 
+#include "base/array.h"
 #include "base/bytes.h"
 #include "base/vec.h"
 
@@ -19,16 +20,11 @@ uint32_t tl_gltf_add_node(gltf_encoder *e, trilo_str name, uint32_t parent)
 {
     if (e->failed)
         return TRILO_NONE;
-    if (e->node_count == e->node_room) {
-        const uint32_t room = e->node_room < 8 ? 16 : 2 * e->node_room;
-        gltf_node *larger = tl_gltf_copy_text(e, TL_ARRAY(e->arena, room, gltf_node));
-        if (!larger)
-            return TRILO_NONE;
-        if (e->node_count > 0)
-            memcpy(larger, e->nodes, e->node_count * sizeof *larger);
-        e->nodes = larger;
-        e->node_room = room;
-    }
+    gltf_node *grown =
+        tl_gltf_allocated(e, tl_array_grow(e->arena, e->nodes, e->node_count, &e->node_capacity, 1, sizeof *e->nodes));
+    if (!grown)
+        return TRILO_NONE;
+    e->nodes = grown;
     e->nodes[e->node_count] = (gltf_node){name, parent, TRILO_NONE, TRILO_NONE, {0, 0, 0, 1}};
     return e->node_count++;
 }
@@ -68,8 +64,8 @@ static void add_inner(gltf_encoder *e, uint32_t i)
 void tl_gltf_start_nodes(gltf_encoder *e)
 {
     const uint32_t count = e->model->node_count;
-    e->moved = tl_gltf_copy_text(e, TL_ARRAY(e->arena, count, bool));
-    e->inner = tl_gltf_copy_text(e, TL_ARRAY(e->arena, count, uint32_t));
+    e->moved = tl_gltf_allocated(e, TL_ARRAY(e->arena, count, bool));
+    e->inner = tl_gltf_allocated(e, TL_ARRAY(e->arena, count, uint32_t));
     for (uint32_t i = 0; i < count; i++)
         tl_gltf_add_node(e, e->model->nodes[i].name, TRILO_NONE);
     if (e->failed)
@@ -104,7 +100,7 @@ static uint32_t *joint_nodes(skin_walk *s, uint32_t index, uint32_t *count)
 {
     gltf_encoder *e = s->e;
     const trilo_skin *skin = &e->model->skins[index];
-    uint32_t *nodes = tl_gltf_copy_text(e, TL_ARRAY(e->arena, (size_t)skin->joint_count + 1, uint32_t));
+    uint32_t *nodes = tl_gltf_allocated(e, TL_ARRAY(e->arena, (size_t)skin->joint_count + 1, uint32_t));
     *count = skin->joint_count;
     for (uint32_t j = 0; nodes && j < skin->joint_count; j++) {
         const uint32_t node = skin->joints[j].node;
@@ -189,8 +185,8 @@ void tl_gltf_encode_skins(gltf_encoder *e)
 {
     const uint32_t count = e->model->node_count;
     skin_walk s = {.e = e, .common = TRILO_NONE};
-    s.joint_skin = tl_gltf_copy_text(e, TL_ARRAY(e->arena, count, uint32_t));
-    s.roots = tl_gltf_copy_text(e, TL_ARRAY(e->arena, count, uint32_t));
+    s.joint_skin = tl_gltf_allocated(e, TL_ARRAY(e->arena, count, uint32_t));
+    s.roots = tl_gltf_allocated(e, TL_ARRAY(e->arena, count, uint32_t));
     for (uint32_t i = 0; i < count && !e->failed; i++) {
         const uint32_t parent = e->model->nodes[i].parent;
         s.roots[i] = parent == TRILO_NONE ? i : s.roots[parent];
@@ -289,8 +285,8 @@ typedef struct family {
 
 static bool gather(gltf_encoder *e, family *f)
 {
-    f->children = tl_gltf_copy_text(e, TL_ARRAY(e->arena, e->node_count, uint32_t));
-    f->starts = tl_gltf_copy_text(e, TL_ARRAY(e->arena, (size_t)e->node_count + 2, uint32_t));
+    f->children = tl_gltf_allocated(e, TL_ARRAY(e->arena, e->node_count, uint32_t));
+    f->starts = tl_gltf_allocated(e, TL_ARRAY(e->arena, (size_t)e->node_count + 2, uint32_t));
     if (e->failed)
         return false;
     for (uint32_t i = 0; i < e->node_count; i++)
@@ -328,8 +324,8 @@ static void encode_node(gltf_encoder *e, const family *f, uint32_t i)
         tl_gltf_put_index(w, "skin", e->skin_of[node->skin]);
     put_indices(w, "children", f->children + f->starts[i], f->starts[i + 1] - f->starts[i]);
     if (i < e->model->node_count) {
-        tl_gltf_put_extras(e, w, e->model->nodes[i].notes.extras, NULL);
-        tl_gltf_put_extensions(e, w, e->model->nodes[i].notes.extensions, NULL);
+        tl_gltf_put_extras(e, w, e->model->nodes[i].extras.json, NULL);
+        tl_gltf_put_extensions(e, w, e->model->nodes[i].extras.extensions, NULL);
     }
     tl_json_close(w, '}');
 }
@@ -337,7 +333,7 @@ static void encode_node(gltf_encoder *e, const family *f, uint32_t i)
 static void encode_scene(gltf_encoder *e)
 {
     uint32_t index = 0, count = 0;
-    uint32_t *roots = tl_gltf_copy_text(e, TL_ARRAY(e->arena, e->node_count, uint32_t));
+    uint32_t *roots = tl_gltf_allocated(e, TL_ARRAY(e->arena, e->node_count, uint32_t));
     for (uint32_t i = 0; roots && i < e->node_count; i++)
         if (e->nodes[i].parent == TRILO_NONE)
             roots[count++] = i;

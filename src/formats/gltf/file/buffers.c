@@ -2,12 +2,14 @@
  * each keeps its problem, and the check tells it. */
 #include "formats/gltf/gltf.h"
 
+#include "base/hash_table.h"
 #include "base/size.h"
 #include <string.h>
 
 typedef struct loader {
     gltf_file *file;
     tl_arena *arena;
+    tl_hash_table names; /* of file->beside */
     bool no_memory;
 } loader;
 
@@ -22,14 +24,10 @@ typedef struct found {
 
 static const char nothing_there[] = "there is no such file beside the model";
 
-/* The last few names are enough: what is named twice is mostly named in a row. */
-static bool is_beside(const gltf_file *file, const char *name)
+static int companion_compare(const void *rows, uint32_t a, uint32_t b)
 {
-    enum { LOOK_BACK = 16 };
-    for (uint32_t i = 0; i < file->beside_count && i < LOOK_BACK; i++)
-        if (strcmp(file->beside[file->beside_count - 1 - i].name, name) == 0)
-            return true;
-    return false;
+    const gltf_beside *files = rows;
+    return strcmp(files[a].name, files[b].name);
 }
 
 static void find_beside(loader *l, trilo_str uri, found *f)
@@ -43,11 +41,16 @@ static void find_beside(loader *l, trilo_str uri, found *f)
     }
     f->uri = path;
     f->rule = GLTF_R_MISSING;
-    if (!file->opts->side || !file->opts->side(file->opts->side_user, path.data, &f->bytes)) {
+    if (!file->opts->companion || !file->opts->companion(file->opts->companion_user, path.data, &f->bytes)) {
         f->bytes = (trilo_bytes){NULL, 0};
         f->problem = nothing_there;
-    } else if (!is_beside(file, path.data))
-        file->beside[file->beside_count++] = (gltf_beside){path.data, f->bytes};
+        return;
+    }
+    const uint32_t row = file->beside_count;
+    file->beside[row] = (gltf_beside){path.data, f->bytes};
+    const uint32_t known = tl_hash_table_add(&l->names, trilo_fnv1a(path.data, path.len), row);
+    file->beside_count += known == row;
+    l->no_memory |= known == TRILO_NONE;
 }
 
 static found find_uri(loader *l, const tl_json *value)
@@ -203,12 +206,13 @@ static void load_each(loader *l, gltf_array array, void (*load)(loader *, uint32
 bool tl_gltf_load_bytes(gltf_file *file, tl_arena *arena)
 {
     const uint32_t buffers = file->tables[GLTF_BUFFERS].count, images = file->tables[GLTF_IMAGES].count;
-    loader l = {file, arena, false};
+    loader l = {.file = file, .arena = arena};
     file->buffers = TL_ARRAY(arena, buffers, gltf_buffer);
     file->views = TL_ARRAY(arena, file->tables[GLTF_BUFFER_VIEWS].count, gltf_view);
     file->images = TL_ARRAY(arena, images, gltf_image);
     file->beside = TL_ARRAY(arena, (size_t)buffers + images, gltf_beside);
-    if (!file->buffers || !file->views || !file->images || !file->beside)
+    if (!file->buffers || !file->views || !file->images || !file->beside ||
+        !tl_hash_table_init(&l.names, arena, 0, companion_compare, file->beside))
         return false;
     load_each(&l, GLTF_BUFFERS, load_buffer);
     load_each(&l, GLTF_BUFFER_VIEWS, load_view);

@@ -3,6 +3,7 @@
  * The steps in between stand beside this file; model64_encode.h says which. */
 #include "formats/model64/encode/encode.h"
 
+#include "model/units.h"
 #include "optimize/f3dex_list.h"
 #include <inttypes.h>
 #include <math.h>
@@ -101,7 +102,6 @@ static bool set_options(model64_encoder *e)
 {
     const trilo_model64_write_opts *opts = e->opts;
     const trilo_format from = e->model->format;
-    const bool console = from == TRILO_FORMAT_MODEL64 || from == TRILO_FORMAT_T3DM;
     if (!(opts->scale >= 0 && isfinite(opts->scale)))
         return misuse(e, "the scale must be above 0, or 0 for the usual one");
     if (!(opts->fps >= 0 && isfinite(opts->fps)))
@@ -110,7 +110,7 @@ static bool set_options(model64_encoder *e)
         return misuse(e, "the bits of a texture coordinate are 1 to 31, or 0 for 11");
     if ((unsigned)opts->colors > TRILO_MODEL64_COLORS_NONE || (unsigned)opts->time > TRILO_MODEL64_TIME_SECONDS)
         return misuse(e, "colors or time is none of its enumerators");
-    e->scale = opts->scale > 0 ? opts->scale : console ? 1 : MODEL64_UNIT;
+    e->scale = opts->scale > 0 ? opts->scale : TL_N64_UNITS_PER_METER / (double)tl_units_per_meter(e->model);
     e->bits = opts->texcoord_bits ? opts->texcoord_bits : MODEL64_BITS;
     e->colors = colors_of(e);
     e->fractions = opts->time == TRILO_MODEL64_TIME_FRACTION ||

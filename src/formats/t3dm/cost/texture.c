@@ -2,6 +2,7 @@
 #include "container/dca.h"
 #include "container/sprite.h"
 #include "formats/t3dm/cost/cost.h"
+#include "n64/combiner.h"
 
 #include <string.h>
 
@@ -21,7 +22,7 @@ typedef struct atlas {
 static bool ask(const trilo_cost_opts *o, const char *name, trilo_bytes *bytes)
 {
     const bool below = *name && *name != '/' && !strpbrk(name, "\\:") && !strstr(name, "..");
-    return o->side && below && o->side(o->side_user, name, bytes);
+    return o->companion && below && o->companion(o->companion_user, name, bytes);
 }
 
 /* On the console rom:/ is a folder of the game's; files keep that tree, or lie beside the model. */
@@ -110,9 +111,8 @@ static uint32_t upload_bytes(const trilo_cost_texture *t)
 /* Two cycles when the combiner, mipmaps, or fog together with blending need them. */
 static void fill_pixels(const atlas *a, const t3dm_material *from, trilo_cost_material *material)
 {
-    enum { TWO_CYCLES_BIT = 63, FOG_ON = 2 };
     const t3dm_material_head *h = &from->head;
-    bool twice = h->combiner >> TWO_CYCLES_BIT != 0 || (h->fog == FOG_ON && h->blender != 0);
+    bool twice = tl_cc_unpack(h->combiner).two_cycles || (h->fog == TRILO_N64_FOG_ON && h->blender != 0);
     for (int k = 0; k < 2; k++)
         twice |= material->textures[k] != TRILO_NONE && a->textures[material->textures[k]].images > 1;
     material->cycles = twice ? 2 : 1;

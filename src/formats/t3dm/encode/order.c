@@ -4,8 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define BLEND_MULTIPLY 0x00500040u
-
 enum { LAYER_OPAQUE, LAYER_CUTOUT, LAYER_DECAL, LAYER_BLENDED };
 
 static const trilo_material *material_of(const t3dm_encoder *e, uint32_t mesh)
@@ -25,12 +23,14 @@ static int layer_of(const trilo_material *m)
     const uint64_t mode = m->n64->other_mode & m->n64->other_mask;
     if (m->n64->blender != 0)
         return LAYER_BLENDED;
-    return (mode >> 10 & 3) == 3 ? LAYER_DECAL : (mode & 1) != 0 ? LAYER_CUTOUT : LAYER_OPAQUE;
+    if (tl_mode_get(mode, TL_MODE_Z) == TL_Z_DECAL)
+        return LAYER_DECAL;
+    return tl_mode_compares_alpha(mode) ? LAYER_CUTOUT : LAYER_OPAQUE;
 }
 
 static bool multiplies(const trilo_material *m)
 {
-    return m && (m->n64 ? m->n64->blender == BLEND_MULTIPLY : m->alpha == TRILO_ALPHA_BLEND);
+    return m && (m->n64 ? m->n64->blender == TL_BLENDER_ALPHA : m->alpha == TRILO_ALPHA_BLEND);
 }
 
 static int compare_names(trilo_str a, trilo_str b)
