@@ -2,7 +2,9 @@
  *
  * A document is the level below the model: it can be checked, listed field by field, and written back byte for byte.
  * Opening follows the structure to the end of the file and refuses one that does not hold together;
- * trilo_document_check then looks at every value.
+ * trilo_document_check then looks at every value. That happens once: the document remembers the result and the
+ * findings, for every later call that needs them. Apart from that, nothing changes a document after it was opened, so a
+ * const document may be shared between threads.
  */
 #ifndef TRILOBITE_DOCUMENT_H
 #define TRILOBITE_DOCUMENT_H
@@ -43,7 +45,9 @@ typedef struct trilo_tally {
     size_t notes, warnings, errors, crashes;
 } trilo_tally;
 
-/* Looks at every value. `report` may be NULL when only the tally matters. */
+/* Looks at every value, the first time it is called; later calls repeat the findings. Of a file with more than 1024, or
+ * when there was no memory to keep them, the findings are not kept, and a later call with a `report` looks again.
+ * `report` may be NULL when only the tally matters. */
 TRILO_API trilo_tally trilo_document_check(const trilo_document *document, trilo_finding_fn *report, void *user);
 
 /* The model the file holds. Fails on a file whose check has an error (or a warning, with opts.strict). */

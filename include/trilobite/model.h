@@ -219,6 +219,8 @@ typedef struct trilo_model {
     const trilo_bvh *bvh; /* NULL: none */
     const trilo_chunk *chunks;
     trilo_extras extras;
+    const struct trilo_model *self; /* the library sets it in the models that it makes, to their own address: they need
+                                       no check. NULL in yours; in a copy that you change it points elsewhere */
 } trilo_model;
 
 /* Frees a model that the library answered. NULL is fine. Never for a model you filled in yourself. */

@@ -26,19 +26,6 @@ void trilo_cost_free(const trilo_cost *cost)
     tl_arena_free(&arena);
 }
 
-/* Only what the console can draw has a cost: the first error refuses a file. */
-static bool accept(const trilo_document *document, trilo_error *err)
-{
-    tl_report report = {0};
-    tl_arena scratch;
-    tl_arena_init(&scratch, &document->opts.memory);
-    document->format->check(document->file, &scratch, &report);
-    tl_arena_free(&scratch);
-    if (report.first.code != TRILO_CODE_OK && err)
-        *err = report.first;
-    return report.first.code == TRILO_CODE_OK;
-}
-
 static void fill_sizes(const trilo_document *document, trilo_cost *cost)
 {
     char name[256];
@@ -78,7 +65,7 @@ const trilo_cost *trilo_document_cost(const trilo_document *document, const tril
                 "the options were not zero-filled before use");
         return NULL;
     }
-    if (!accept(document, err))
+    if (!tl_document_has_no_error(document, err)) /* only what the console can draw has a cost */
         return NULL;
     owned_cost *owned = cost_new(&document->opts.memory);
     if (!owned) {

@@ -9,18 +9,6 @@ static const trilo_optimize_opts usual = {0};
 
 enum { USUAL_LEVEL = 2 };
 
-static bool is_sound(const trilo_document *document, trilo_error *err)
-{
-    tl_arena scratch;
-    tl_arena_init(&scratch, &document->opts.memory);
-    tl_report report = {.fn = NULL};
-    document->format->check(document->file, &scratch, &report);
-    tl_arena_free(&scratch);
-    if (report.first.code != TRILO_CODE_OK && err)
-        *err = report.first;
-    return report.first.code == TRILO_CODE_OK;
-}
-
 static bool reoptimize_records(const trilo_document *document, const trilo_optimize_opts *opts, tl_sink *sink,
                                trilo_error *err)
 {
@@ -93,7 +81,7 @@ bool trilo_document_optimize(const trilo_document *document, const trilo_optimiz
     if (by_model)
         return through_model(document, opts, write, fn, user, err);
     tl_sink sink = {.fn = fn, .user = user};
-    if (!is_sound(document, err) || !reoptimize_records(document, opts, &sink, err))
+    if (!tl_document_has_no_error(document, err) || !reoptimize_records(document, opts, &sink, err))
         return false;
     return !sink.refused || tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
                                     "the destination took no more bytes");

@@ -237,7 +237,7 @@ static bool lists_good(checker *c)
         tl_path_pop(&c.path);                                                                                          \
     }
 
-bool tl_model_check(const trilo_model *model, const trilo_memory *memory, trilo_error *err)
+static bool model_check_all(const trilo_model *model, const trilo_memory *memory, trilo_error *err)
 {
     checker c = {.model = model, .err = err};
     bool good = lists_good(&c);
@@ -249,7 +249,12 @@ bool tl_model_check(const trilo_model *model, const trilo_memory *memory, trilo_
     return good && clips_good(&c, memory);
 }
 
+bool tl_model_check(const trilo_model *model, const trilo_memory *memory, trilo_error *err)
+{
+    return model->self == model || model_check_all(model, memory, err);
+}
+
 bool trilo_model_check(const trilo_model *model, trilo_error *err)
 {
-    return tl_model_check(model, NULL, err);
+    return model_check_all(model, NULL, err);
 }

@@ -34,6 +34,12 @@ tl_owned_model *tl_owned_model_new(const trilo_memory *memory)
     return owned;
 }
 
+const trilo_model *tl_owned_model_finish(tl_owned_model *owned)
+{
+    owned->model.self = &owned->model;
+    return &owned->model;
+}
+
 void trilo_model_free(const trilo_model *model)
 {
     if (model)
@@ -134,6 +140,7 @@ bool tl_model_copy(tl_arena *arena, const trilo_model *from, trilo_model *to)
 {
     bool ok = true;
     *to = *from;
+    to->self = NULL;
     trilo_mesh *meshes = COPY_LIST(meshes, mesh_count);
     trilo_material *materials = COPY_LIST(materials, material_count);
     trilo_texture *textures = COPY_LIST(textures, texture_count);

@@ -151,6 +151,8 @@ typedef struct t3dm_animation {
     t3dm_mapping *mappings; /* rotations first */
     bool has_stream;        /* the companion file was found */
     trilo_bytes stream;
+    tl_sdata keys;                   /* of a stream that was read */
+    const trilo_error *stream_error; /* of one that could not be, with keys.broken; NULL: none */
 } t3dm_animation;
 
 typedef struct t3dm_bvh_head {

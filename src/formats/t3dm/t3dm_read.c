@@ -306,12 +306,25 @@ static bool find_stream(const loader *l, const t3dm_animation *animation, uint32
     return false;
 }
 
-static void find_streams(loader *l)
+/* A stream is parsed here, once. A broken one is an error of the check: the document can be opened all the same. */
+static bool read_stream(loader *l, t3dm_animation *a)
+{
+    trilo_error err;
+    if (tl_sdata_read(l->arena, a->stream, a->head.quat_count, a->head.scalar_count, &a->keys, &err))
+        return true;
+    a->stream_error = a->keys.broken ? tl_bytes_copy(l->arena, &err, sizeof err) : NULL;
+    return a->stream_error || tl_fail_memory(l->r.err);
+}
+
+static bool read_streams(loader *l)
 {
     for (uint32_t i = 0; l->opts->companion && i < l->file->animation_count; i++) {
         t3dm_animation *animation = &l->file->animations[i];
         animation->has_stream = find_stream(l, animation, i, &animation->stream);
+        if (animation->has_stream && !read_stream(l, animation))
+            return false;
     }
+    return true;
 }
 
 /* --- looking things up --- */
@@ -374,9 +387,8 @@ void *tl_t3dm_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *op
                 .arena = arena,
                 .file = file,
                 .opts = opts};
-    if (!read_header(&l) || !read_table(&l) || !make_lists(&l) || !read_chunks(&l))
+    if (!read_header(&l) || !read_table(&l) || !make_lists(&l) || !read_chunks(&l) || !read_streams(&l))
         return NULL;
-    find_streams(&l);
     return file;
 }
 

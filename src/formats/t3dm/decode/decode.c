@@ -471,7 +471,6 @@ static uint32_t drop_doubles(decoder *d, uint32_t clip, trilo_channel *channels,
 static bool decode_clip(decoder *d, uint32_t number, trilo_clip *out)
 {
     const t3dm_animation *from = &d->file->animations[number];
-    tl_sdata sdata = {0};
     const uint32_t count = (uint32_t)from->head.quat_count + from->head.scalar_count;
     trilo_channel *channels = TL_ARRAY(d->arena, count, trilo_channel);
     if (!channels)
@@ -481,13 +480,9 @@ static bool decode_clip(decoder *d, uint32_t number, trilo_clip *out)
                         .duration = tl_is_finite(seconds) && seconds > 0 ? seconds : 0,
                         .rate = TL_SDATA_RATE,
                         .channels = channels};
-    if (!from->has_stream)
-        return true;
-    if (!tl_sdata_read(&d->scratch, from->stream, from->head.quat_count, from->head.scalar_count, &sdata, NULL))
-        return false;
-    for (uint32_t i = 0; i < count; i++)
-        if (sdata.channels[i].key_count > 0 &&
-            !decode_channel(d, &from->mappings[i], &sdata.channels[i], &channels[out->channel_count++]))
+    for (uint32_t i = 0; from->has_stream && i < count; i++)
+        if (from->keys.channels[i].key_count > 0 &&
+            !decode_channel(d, &from->mappings[i], &from->keys.channels[i], &channels[out->channel_count++]))
             return false;
     out->channel_count = drop_doubles(d, number, channels, out->channel_count);
     return true;
