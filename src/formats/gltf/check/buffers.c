@@ -135,7 +135,7 @@ static void check_buffers(gltf_checker *c)
 
 static void check_stride(gltf_checker *c, uint32_t index, const tl_json *json)
 {
-    const uint32_t stride = c->file->views[index].stride;
+    const uint32_t stride = c->file->buffer_views[index].stride;
     const tl_json *value = tl_json_member(json, "byteStride");
     if (value && (stride < 4 || stride > 252 || stride % 4 != 0))
         GLTF_TELL(c, GLTF_R_STRIDE, value, "byteStride is %u, it must be 4 to 252 in steps of 4", (unsigned)stride);
@@ -144,7 +144,7 @@ static void check_stride(gltf_checker *c, uint32_t index, const tl_json *json)
 static void check_views(gltf_checker *c)
 {
     for (uint32_t i = 0; i < c->file->tables[GLTF_BUFFER_VIEWS].count; i++) {
-        const gltf_view *view = &c->file->views[i];
+        const gltf_buffer_view *view = &c->file->buffer_views[i];
         const tl_json *json = c->file->tables[GLTF_BUFFER_VIEWS].items[i];
         gltf_enter(c, "bufferViews", i);
         if (view->problem && view->problem != tl_gltf_no_bytes)
@@ -197,7 +197,7 @@ static void check_accessor(gltf_checker *c, uint32_t index, uint64_t *work)
     *work -= size;
     facts->readable = true;
     check_alignment(c, json, &facts->accessor);
-    tl_gltf_survey(&facts->accessor, &facts->most, &facts->broken);
+    tl_gltf_accessor_scan(&facts->accessor, &facts->most, &facts->broken);
 }
 
 static void check_accessors(gltf_checker *c)
