@@ -171,8 +171,8 @@ static gltf_file *put_together(gltf_encoder *e)
     file->json = (trilo_bytes){(const uint8_t *)w.text, w.size};
     if (!e->text)
         file->bin = (trilo_bytes){e->data.bytes, e->data.size};
-    file->beside_count = e->beside_count;
-    file->beside = e->beside;
+    file->companion_count = e->beside_count;
+    file->companions = e->beside;
     return file;
 }
 

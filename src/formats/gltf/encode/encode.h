@@ -81,7 +81,7 @@ typedef struct gltf_encoder {
     uint32_t extension_count;
     uint32_t beside_count;
     size_t beside_capacity;
-    gltf_beside *beside;
+    gltf_companion *beside;
 
     uint32_t node_count;
     size_t node_capacity;
