@@ -250,8 +250,8 @@ static buffer written(const trilo_model *model, trilo_format format, trilo_write
                                    .profile = profile,
                                    .name = "odd",
                                    .model64.merge_materials = true,
-                                   .side = keep_companion,
-                                   .side_user = &all,
+                                   .companion = keep_companion,
+                                   .companion_user = &all,
                                    .on_finding = keep_finding,
                                    .on_finding_user = &all};
     if (!trilo_model_write(model, &opts, buffer_sink, &all, &err))
