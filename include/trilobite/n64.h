@@ -8,6 +8,8 @@
 extern "C" {
 #endif
 
+#define TRILO_N64_MEGAHERTZ 62.5 /* of the RSP, which transforms vertices, and of the RDP, which draws pixels */
+
 /* How texels are stored in the console's texture memory (TMEM). */
 typedef enum trilo_texels {
     TRILO_TEXELS_UNKNOWN,

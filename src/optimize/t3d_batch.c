@@ -26,7 +26,7 @@ typedef struct packer {
 static void set_pushed(packer *p, bool pushed)
 {
     if (p->pushed && !pushed)
-        p->cost += TL_COST_BYTE * (TL_BYTES_COMMAND + TL_COMMAND_WORTH + TL_BYTES_POP);
+        p->cost += TL_COST_BYTE * (TL_RSP_DRAW_BYTES + TL_COMMAND_WORTH + TL_RSP_MATRIX_POP_BYTES);
     p->pushed = pushed;
 }
 

@@ -13,7 +13,6 @@
 #include <string.h>
 
 enum {
-    SLOT_SIZE = 36,
     FREED_MOST = 2,
     FEW_TRIANGLES = 3 /* may be cheaper without any strip */
 };
@@ -120,7 +119,7 @@ static uint32_t widest_block(const tl_group *group)
 
 static bool sequence_pays(const planner *p, uint32_t saved)
 {
-    return 2 * saved >= TL_BYTES_COMMAND + p->worth || (saved > 0 && saved == p->pending);
+    return 2 * saved >= TL_RSP_DRAW_BYTES + p->worth || (saved > 0 && saved == p->pending);
 }
 
 static void make_sequence(planner *p, const way *w)
@@ -198,7 +197,7 @@ static uint32_t strip_room(const planner *p)
         const uint32_t needed = needed_end(p, b);
         end = needed > end ? needed : end;
     }
-    const uint32_t indices = SLOT_SIZE * (TL_PACK_SLOTS - end) / 8 * 4; /* copied 8 bytes at a time, 4 indices */
+    const uint32_t indices = TL_RSP_SLOT_SIZE * (TL_PACK_SLOTS - end) / 8 * 4; /* copied 8 bytes at a time, 4 indices */
     return indices < TL_STRIP_INDICES ? indices : TL_STRIP_INDICES;
 }
 
@@ -338,7 +337,7 @@ static void list_short_strip(planner *p)
     for (uint32_t k = 0; k + 2 < count; k++)
         triangles += (strip[k + 1] | strip[k + 2]) & TL_RUN_START ? 0 : 1;
     const bool sync = last == 1 && p->sequence.count == 0;
-    if (TL_BYTES_COMMAND * triangles + (sync ? TL_BYTES_SYNC : 0) >= TL_BYTES_COMMAND + tl_strip_bytes(count))
+    if (TL_RSP_DRAW_BYTES * triangles + (sync ? TL_RSP_SYNC_BYTES : 0) >= TL_RSP_DRAW_BYTES + tl_rsp_strip_bytes(count))
         return;
     for (uint32_t k = 0, odd = 0; k + 2 < count; k++) {
         const bool starts = (strip[k + 1] | strip[k + 2]) & TL_RUN_START;
@@ -357,12 +356,12 @@ static void count_cost(tl_f3dex_draw *draw, uint32_t worth)
     uint32_t commands = draw->list_count + (draw->sequence_count > 0 ? 1 : 0), indices = 0, bytes = 0;
     for (uint32_t s = 0; s < TL_PACK_STRIPS && draw->strip_counts[s] > 0; s++) {
         commands++;
-        bytes += tl_strip_bytes(draw->strip_counts[s]);
+        bytes += tl_rsp_strip_bytes(draw->strip_counts[s]);
         indices += draw->strip_counts[s];
     }
-    bytes += TL_BYTES_COMMAND * commands;
+    bytes += TL_RSP_DRAW_BYTES * commands;
     if (draw->sequence_count == 0 && draw->strip_counts[0] == 0) {
-        bytes += TL_BYTES_SYNC;
+        bytes += TL_RSP_SYNC_BYTES;
         commands++;
     }
     draw->cost = TL_COST_BYTE * ((uint64_t)bytes + (uint64_t)worth * commands) + indices / 4;

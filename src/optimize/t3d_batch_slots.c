@@ -12,10 +12,6 @@
 #include <string.h>
 
 enum {
-    SLOT_SIZE = 36,
-    VERTEX_SIZE = 16,
-    STAGING_END = 2872, /* where the input of a load ends, in bytes from slot 0 */
-    CACHE_END = TL_PACK_SLOTS * SLOT_SIZE,
     SPOILED = 2,                   /* slots behind a load */
     AHEAD = 2,                     /* groups that are looked at for what they will need, */
     AHEAD_BONES = 16,              /* and with bones, which cost much to load again */
@@ -24,15 +20,10 @@ enum {
     PIECE_LEAST = 4                /* vertices of a block that is loaded in pieces */
 };
 
-static uint32_t even(uint32_t count)
-{
-    return count + count % 2;
-}
-
 /* The first slot that a load of so many vertices destroys. */
 static uint32_t destroyed_from(uint32_t count)
 {
-    return (STAGING_END - VERTEX_SIZE * even(count)) / SLOT_SIZE;
+    return (TL_RSP_LOAD_END - TL_RSP_VERTEX_SIZE * tl_rsp_loaded(count)) / TL_RSP_SLOT_SIZE;
 }
 
 bool tl_batch_placer_new(tl_arena *arena, const tl_batch_input *in, tl_batch_placer *out)
@@ -146,9 +137,9 @@ static void sort_blocks(plan *out)
 /* Would a load there leave the residents alone? */
 static bool may_load(const plan *p, uint32_t slot, uint32_t count)
 {
-    if (slot + even(count) > TL_PACK_SLOTS + 1 || slot + count > TL_PACK_SLOTS)
+    if (slot + tl_rsp_loaded(count) > TL_PACK_SLOTS + 1 || slot + count > TL_PACK_SLOTS)
         return false;
-    for (uint32_t s = slot; s < slot + even(count) + SPOILED && s < TL_PACK_SLOTS; s++)
+    for (uint32_t s = slot; s < slot + tl_rsp_loaded(count) + SPOILED && s < TL_PACK_SLOTS; s++)
         if (p->taken[s])
             return false;
     return p->residents_end <= slot || p->residents_end <= destroyed_from(count);
@@ -231,7 +222,7 @@ static bool place_blocks(plan *p, uint32_t gap)
 /* The loads, and what the kept residents spare later. */
 static int64_t cost_of(const plan *p, uint32_t spared)
 {
-    int64_t cost = -(int64_t)TL_COST_BYTE * TL_BYTES_VERTEX * spared;
+    int64_t cost = -(int64_t)TL_COST_BYTE * TL_RSP_VERTEX_SIZE * spared;
     uint32_t end = p->residents_end;
     for (uint32_t b = 0; b < p->block_count; b++) {
         const uint32_t block_end = (uint32_t)p->blocks[b].slot + p->blocks[b].count;
@@ -371,7 +362,7 @@ static void destroy(tl_batch_placer *p, uint32_t from)
 
 static void load_block(tl_batch_placer *p, const tl_group *group, const tl_f3dex_draw *draw, const tl_block *block)
 {
-    const uint32_t count = even(block->count);
+    const uint32_t count = tl_rsp_loaded(block->count);
     destroy(p, destroyed_from(count));
     for (uint32_t s = block->slot + block->count; s < block->slot + count + SPOILED && s < TL_PACK_SLOTS; s++)
         p->cache[s] = TL_NO_VERTEX;
@@ -387,5 +378,5 @@ void tl_update_cache(tl_batch_placer *placer, const tl_group *group, const tl_f3
         if (!group->blocks[b].resident)
             load_block(placer, group, draw, &group->blocks[b]);
     for (int s = 0; s < TL_PACK_STRIPS && draw->strip_counts[s] > 0; s++)
-        destroy(placer, (CACHE_END - tl_strip_bytes(draw->strip_counts[s])) / SLOT_SIZE);
+        destroy(placer, (TL_RSP_STRIP_END - tl_rsp_strip_bytes(draw->strip_counts[s])) / TL_RSP_SLOT_SIZE);
 }

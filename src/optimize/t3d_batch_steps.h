@@ -18,33 +18,22 @@ enum {
     TL_PIECES_MOST = 4 /* loads that vertices of no bone are divided among */
 };
 
-/* What the console fetches, in bytes. */
+/* What is minimised are the bytes that the console fetches (n64/rsp_cost.h), and commands as if they were bytes. */
 enum {
-    TL_COMMAND_WORTH = 12, /* what a command costs beside its bytes, as if it were bytes */
-    TL_LONE_WORTH = 8,     /* the same in a mesh of a single group, where nothing else could make good for bytes */
-    TL_BYTES_LOAD = 12,
-    TL_BYTES_VERTEX = 16,
-    TL_BYTES_COMMAND = 8, /* to draw a triangle, a sequence, a strip, or to set a matrix */
-    TL_BYTES_SYNC = 4,    /* of a part that draws by a list alone */
-    TL_BYTES_MATRIX = 192,
-    TL_BYTES_POP = 128
+    TL_COMMAND_WORTH = 12, /* what a command costs beside its bytes */
+    TL_LONE_WORTH = 8      /* the same in a mesh of a single group, where nothing else could make good for bytes */
 };
-
-/* Indices are copied 8 bytes at a time. */
-static inline uint32_t tl_strip_bytes(uint32_t indices)
-{
-    return (indices + 3) / 4 * 8;
-}
 
 /* In the unit of costs, which ranks ways to draw: sixteenths of a byte, commands at their worth. */
 enum { TL_COST_BYTE = 16 };
 
 static inline uint32_t tl_batch_load_cost(uint32_t vertices, uint16_t bone)
 {
-    const uint32_t matrix = bone == TL_PACK_NO_BONE ? 0 : TL_BYTES_COMMAND + TL_BYTES_MATRIX + TL_COMMAND_WORTH;
+    const uint32_t matrix =
+        bone == TL_PACK_NO_BONE ? 0 : TL_RSP_DRAW_BYTES + TL_RSP_MATRIX_SET_BYTES + TL_COMMAND_WORTH;
     return vertices == 0 ? 0
-                         : TL_COST_BYTE * (TL_BYTES_LOAD + TL_COMMAND_WORTH + matrix +
-                                           TL_BYTES_VERTEX * (vertices + vertices % 2));
+                         : TL_COST_BYTE * (TL_RSP_LOAD_BYTES + TL_COMMAND_WORTH + matrix +
+                                           TL_RSP_VERTEX_SIZE * tl_rsp_loaded(vertices));
 }
 
 /* Numbers that look like chance and are the same everywhere. */
