@@ -1,5 +1,6 @@
 /* The records of a .glb: the rest of glTF is text. */
 #include "formats/gltf/gltf.h"
+#include "n64/effects.h"
 
 #define ANY 0, 0, NULL
 
@@ -33,9 +34,7 @@ static const char extras[] =
     "| drawFlags | a sum: 1 depth, 2 textured, 4 shaded, 8 cull front, 16 cull back, 65536 unlit |\n"
     "| fog | 0 leave as it is, 1 off, 2 on |\n"
     "| setFlags | which colours are set, a sum: 1 prim, 2 env, 4 blend |\n"
-    "| vertexEffect | 0 none, 1 spherical texture coordinates, 2 cel shade by colour, 3 by alpha, 4 outline, 5 offset "
-    "of "
-    "texture coordinates |\n"
+    "| vertexEffect | " TL_EFFECTS_LIST " |\n"
     "| prim, env, blend | red, green, blue, alpha, each 0 to 255 |\n"
     "| tiles | two of the following |\n"
     "| tiles[].reference | not 0: the game puts a texture of that number here |\n"
