@@ -16,7 +16,9 @@
 #include "formats/t3dm/decode/sdata.h"
 #include "layout/layout.h"
 #include "model/format_ops.h"
+#include "n64/effects.h"
 #include "n64/modes.h"
+#include "n64/rsp_cost.h"
 
 enum {
     T3DM_V1 = 1,
@@ -26,10 +28,10 @@ enum {
 };
 
 enum {
-    T3DM_CACHE = 70, /* slots of the vertex cache that can be drawn; one more can be written */
+    T3DM_CACHE = TL_RSP_SLOTS,
     T3DM_STRIPS = 4, /* strips of a part */
     T3DM_NO_BONE = 0xFFFF,
-    T3DM_VERTEX_SIZE = 16,  /* bytes of half a pair */
+    T3DM_VERTEX_SIZE = TL_RSP_VERTEX_SIZE,
     T3DM_PAIR = 2,          /* vertices are stored and loaded in pairs */
     T3DM_STRING_MOST = 1024 /* with its end: nothing real is longer, and hostile files stay cheap */
 };

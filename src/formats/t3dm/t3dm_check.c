@@ -156,11 +156,11 @@ static void check_material(const t3dm_file *file, const t3dm_material *m, tl_rep
                           "culls front and back, must be one or none");
     if (m->head.fog > TRILO_N64_FOG_ON)
         tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_VALUE), field_at(m->at, &tl_t3dm_material_head, "fog"),
-                          "fog mode %u, must be 0 to 2", (unsigned)m->head.fog);
-    if (m->head.vertex_effect > 5)
+                          "fog mode %u, must be 0 to %d", (unsigned)m->head.fog, TRILO_N64_FOG_ON);
+    if (m->head.vertex_effect >= TRILO_N64_EFFECT_COUNT)
         tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_VALUE),
-                          field_at(m->at, &tl_t3dm_material_head, "vertex_effect"), "vertex effect %u, must be 0 to 5",
-                          (unsigned)m->head.vertex_effect);
+                          field_at(m->at, &tl_t3dm_material_head, "vertex_effect"), "vertex effect %u, must be 0 to %d",
+                          (unsigned)m->head.vertex_effect, TRILO_N64_EFFECT_COUNT - 1);
     for (uint32_t i = 0; i < 2; i++) {
         tl_path_push(&report->path, "textures", i);
         check_texture(file, &m->textures[i], textures_at + i * (uint64_t)tl_layout_size(&tl_t3dm_texture, 0), report);

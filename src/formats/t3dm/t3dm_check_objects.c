@@ -43,7 +43,7 @@ static void watch_triangles(void *user, const t3dm_batch *batch)
 static void watch_part(void *user, const t3dm_part *part, const t3dm_slot *cache)
 {
     watcher *w = user;
-    const uint32_t first = part->vertex_dest, end = first + ((part->vertex_count + 1u) & ~1u);
+    const uint32_t first = part->vertex_dest, end = first + tl_rsp_loaded(part->vertex_count);
     uint8_t *rows = w->used + part->vertex_at / T3DM_VERTEX_SIZE;
     for (uint32_t slot = first; slot < end; slot++)
         rows[slot - first] |= w->seen[slot];

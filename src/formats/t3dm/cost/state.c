@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-/* Bytes of commands. */
-enum { FOG_COMMAND = 4, EFFECT_COMMANDS = 16, FLAGS_COMMAND = 8 };
-
 static bool set_colors(t3dm_pipeline *p, const t3dm_material_head *h)
 {
     const uint8_t *const wanted[] = {h->prim, h->env, h->blend};
@@ -57,15 +54,15 @@ static uint32_t set_state(t3dm_pipeline *p, const t3dm_material_head *h)
     uint32_t bytes = 0;
     if (h->fog != TRILO_N64_FOG_LEAVE && h->fog != p->fog) {
         p->fog = h->fog;
-        bytes += FOG_COMMAND;
+        bytes += TL_RSP_FOG_BYTES;
     }
     if (h->vertex_effect != p->effect) {
         p->effect = h->vertex_effect;
-        bytes += EFFECT_COMMANDS;
+        bytes += TL_RSP_EFFECT_BYTES;
     }
     if (!p->draws || h->draw_flags != p->flags) {
         p->flags = h->draw_flags;
-        bytes += FLAGS_COMMAND;
+        bytes += TL_RSP_FLAGS_BYTES;
     }
     p->draws = true;
     return bytes;

@@ -143,7 +143,7 @@ static void run_materials(const atlas *a, trilo_cost *cost, trilo_cost_object *o
         objects[i].changes = t3dm_sets(&s);
         m->changes += objects[i].changes;
         m->state_bytes += s.state_bytes;
-        m->overlay_bytes += s.pipeline ? T3DM_OVERLAY_BYTES : 0;
+        m->overlay_bytes += s.pipeline ? TL_RSP_OVERLAY_BYTES : 0;
         cost->overlay_switches += s.pipeline;
         for (int k = 0; k < 2; k++)
             if (s.uploads[k] && m->textures[k] != TRILO_NONE) {

@@ -174,11 +174,11 @@ static bool weld(mesh_source *s, t3dm_welded *w)
 
 /* --- a whole mesh --- */
 
-/* Does the console look at its normals? */
+/* Does the console read its normals? */
 static bool needs_normals(const t3dm_material *m)
 {
     const bool lit = (m->head.draw_flags & TRILO_N64_SHADED) && !(m->head.draw_flags & TRILO_N64_UNLIT);
-    return lit || m->head.vertex_effect == 1; /* spherical texture coordinates come from normals */
+    return lit || tl_effect_uses_normals(m->head.vertex_effect);
 }
 
 static bool mend_normals(mesh_source *s, const t3dm_material *material)
