@@ -1,38 +1,21 @@
 #include "base/json_write.h"
 
+#include "base/array.h"
 #include "base/number.h"
 #include "base/utf8.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 256 };
-
-/* Room for `more` bytes behind the text. It doubles, so that writing stays linear. */
-static bool grow(tl_json_writer *w, size_t more)
-{
-    size_t room = w->room ? w->room : FIRST_ROOM;
-    if (w->failed || more > SIZE_MAX / 4 - w->size)
-        w->failed = true;
-    while (!w->failed && room < w->size + more)
-        room *= 2;
-    if (w->failed || room == w->room)
-        return !w->failed;
-    char *text = tl_array_raw(w->arena, room, 1);
-    w->failed = !text;
-    if (w->failed)
-        return false;
-    if (w->size > 0)
-        memcpy(text, w->text, w->size);
-    w->text = text;
-    w->room = room;
-    return true;
-}
-
 void tl_json_append(tl_json_writer *w, const char *text, size_t size)
 {
-    if (size == 0 || !grow(w, size))
+    if (size == 0 || w->failed)
         return;
+    char *grown = tl_array_grow(w->arena, w->text, w->size, &w->capacity, size, 1);
+    w->failed = !grown;
+    if (w->failed)
+        return;
+    w->text = grown;
     memcpy(w->text + w->size, text, size);
     w->size += size;
 }

@@ -11,7 +11,7 @@
 typedef struct tl_json_writer {
     tl_arena *arena;
     char *text; /* not terminated */
-    size_t size, room;
+    size_t size, capacity;
     bool comma;  /* the next value needs a comma */
     bool failed; /* memory ran out */
 } tl_json_writer;

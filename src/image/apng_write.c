@@ -1,36 +1,24 @@
 /* Animated PNG: a PNG of the first frame, which every PNG viewer shows, and the other frames in chunks of their own.
  * Each frame is written as a PNG to memory, and its compressed pixels are copied from there. */
+#include "base/array.h"
 #include "base/bytes.h"
 #include "image/image.h"
 
-enum {
-    APNG_MAGIC = 8,
-    APNG_CHUNK_HEAD = 8,
-    APNG_CHUNK_CRC = 4,
-    APNG_CONTROL = 26,
-    APNG_MILLISECONDS = 1000,
-    FIRST_ROOM = 1 << 16
-};
+enum { APNG_MAGIC = 8, APNG_CHUNK_HEAD = 8, APNG_CHUNK_CRC = 4, APNG_CONTROL = 26, APNG_MILLISECONDS = 1000 };
 
 typedef struct apng_file {
     tl_arena *arena;
     uint8_t *bytes;
-    size_t size, room;
+    size_t size, capacity;
 } apng_file;
 
 static bool apng_keep(void *user, const void *bytes, size_t size)
 {
     apng_file *file = user;
-    if (size > file->room - file->size) {
-        const size_t room = (file->room + size) * 2 + FIRST_ROOM;
-        uint8_t *larger = tl_array_raw(file->arena, room, 1);
-        if (!larger)
-            return false;
-        if (file->size > 0)
-            memcpy(larger, file->bytes, file->size);
-        file->bytes = larger;
-        file->room = room;
-    }
+    uint8_t *grown = tl_array_grow(file->arena, file->bytes, file->size, &file->capacity, size, 1);
+    if (!grown)
+        return false;
+    file->bytes = grown;
     memcpy(file->bytes + file->size, bytes, size);
     file->size += size;
     return true;

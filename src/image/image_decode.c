@@ -82,29 +82,12 @@ static uint8_t keep_bits(uint8_t value, uint32_t bits)
     return (uint8_t)spread;
 }
 
-static uint8_t cut_alpha(uint8_t alpha)
+/* As mksprite does it: grey texels are made of red, an alpha of one bit is cut in the middle. */
+static void store_texel(const tl_texel_format *format, const tl_pixel from, tl_pixel to)
 {
-    return alpha >= 128 ? 255 : 0;
-}
-
-/* Grey texels are made of red. */
-static void store_texel(trilo_texels texels, const tl_pixel from, tl_pixel to)
-{
-    static const uint8_t grey_bits[] = {[TRILO_TEXELS_IA4] = 3,
-                                        [TRILO_TEXELS_IA8] = 4,
-                                        [TRILO_TEXELS_IA16] = 8,
-                                        [TRILO_TEXELS_I4] = 4,
-                                        [TRILO_TEXELS_I8] = 8};
-    const bool grey = (size_t)texels < sizeof grey_bits && grey_bits[texels] > 0;
-    const bool few = texels == TRILO_TEXELS_RGBA16 || texels == TRILO_TEXELS_CI4 || texels == TRILO_TEXELS_CI8;
     for (int i = 0; i < 3; i++)
-        to[i] = grey ? keep_bits(from[0], grey_bits[texels]) : few ? keep_bits(from[i], 5) : from[i];
-    if (few || texels == TRILO_TEXELS_IA4)
-        to[3] = cut_alpha(from[3]);
-    else if (texels == TRILO_TEXELS_I4 || texels == TRILO_TEXELS_I8)
-        to[3] = to[0];
-    else
-        to[3] = texels == TRILO_TEXELS_IA8 ? keep_bits(from[3], 4) : from[3];
+        to[i] = keep_bits(from[format->grey ? 0 : i], format->color_bits);
+    to[3] = format->alpha_bits == 0 ? to[0] : keep_bits(from[3], format->alpha_bits);
 }
 
 const trilo_image *trilo_image_as_texels(const trilo_image *image, trilo_texels texels, const trilo_memory *memory,
@@ -117,12 +100,7 @@ const trilo_image *trilo_image_as_texels(const trilo_image *image, trilo_texels 
         return NULL;
     }
     for (size_t i = 0; i < (size_t)image->width * image->height; i++)
-        store_texel(texels, image->pixels[i], pixels[i]);
+        store_texel(tl_texel_format_of(texels), image->pixels[i], pixels[i]);
     owned->image = (trilo_image){image->width, image->height, (const tl_pixel *)pixels};
     return &owned->image;
-}
-
-trilo_texels trilo_texels_from_path(const char *path)
-{
-    return tl_texels_of_path(path);
 }

@@ -132,8 +132,7 @@ static bool sprite_read_head(sprite_source *s, tl_sprite_head *head, trilo_error
                              "sprites of the kind %.4s cannot be read; make one without loss",
                              (const char *)s->bytes.data + 4);
     tl_layout_load(&tl_sprite_head_layout, 0, s->bytes.data, head);
-    const trilo_texels old = head->depth == 2 ? TRILO_TEXELS_RGBA16 : TRILO_TEXELS_RGBA32;
-    s->texels = head->format == 0 ? old : tl_texels_numbered(head->format & TL_SPRITE_FORMAT);
+    s->texels = tl_sprite_texels(head);
     if (s->texels == TRILO_TEXELS_UNKNOWN || (head->format == 0 && head->depth != 2 && head->depth != 4))
         return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, UNKNOWN, 4,
                              "the file is neither PNG nor JPEG nor a sprite: no texels have the number %u",
@@ -174,8 +173,7 @@ bool tl_sprite_decode(tl_arena *arena, trilo_bytes bytes, trilo_image *image, tr
     sprite_source s = {.bytes = bytes};
     if (!sprite_find_texels(&s, err))
         return false;
-    const bool indexed = s.texels == TRILO_TEXELS_CI4 || s.texels == TRILO_TEXELS_CI8;
-    if (indexed && !sprite_read_palette(&s, err))
+    if (tl_texel_format_of(s.texels)->colors > 0 && !sprite_read_palette(&s, err))
         return false;
     tl_pixel *pixels = tl_image_pixels(arena, s.width, s.height, err);
     if (!pixels)

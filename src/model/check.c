@@ -220,7 +220,7 @@ static bool model_lists_good(model_checker *c)
         tl_path_pop(&c.path);                                                                                          \
     }
 
-bool tl_model_check(const trilo_model *model, const trilo_memory *memory, trilo_error *err)
+static bool model_check_all(const trilo_model *model, const trilo_memory *memory, trilo_error *err)
 {
     model_checker c = {.model = model, .err = err};
     bool good = model_lists_good(&c);
@@ -232,7 +232,12 @@ bool tl_model_check(const trilo_model *model, const trilo_memory *memory, trilo_
     return good && model_clips_good(&c, memory);
 }
 
+bool tl_model_check(const trilo_model *model, const trilo_memory *memory, trilo_error *err)
+{
+    return model->self == model || model_check_all(model, memory, err);
+}
+
 bool trilo_model_check(const trilo_model *model, trilo_error *err)
 {
-    return tl_model_check(model, NULL, err);
+    return model_check_all(model, NULL, err);
 }

@@ -71,7 +71,7 @@ const trilo_model *trilo_model_edit(const trilo_model *model, const trilo_model_
         return NULL;
     tl_owned_model *owned = tl_owned_model_new(memory);
     if (owned && tl_model_copy(&owned->arena, model, &owned->model) && model_edit_all(owned, edit ? edit : &nothing))
-        return &owned->model;
+        return tl_owned_model_finish(owned);
     trilo_model_free(owned ? &owned->model : NULL);
     tl_fail_memory(err);
     return NULL;

@@ -36,7 +36,7 @@ typedef struct tl_format {
                     trilo_error *err);
     void (*write)(const void *file, tl_sink *sink);
     /* The index-th companion file and its name; returns false after the last. NULL: the format has none. */
-    bool (*side)(const void *file, uint32_t index, char *name, size_t room, trilo_bytes *bytes);
+    bool (*companion)(const void *file, uint32_t index, char *name, size_t room, trilo_bytes *bytes);
     /* Fills an empty stream, with memory from its arena, with the keys of a clip from the caller's source, or from the
      * companion file of the document if that is NULL. NULL: the format has no streamed clips. */
     bool (*stream)(const void *file, uint32_t clip, const trilo_stream_source *source, trilo_stream *out,
@@ -45,8 +45,8 @@ typedef struct tl_format {
     void *(*reversion)(const void *file, uint32_t version, tl_arena *arena, trilo_error *err);
     /* Reoptimizes a file for drawing; it never gets more expensive. Changes are reported to `changes`. NULL: the format
      * stores no draw commands. */
-    void *(*repack)(const void *file, const tl_reoptimize_opts *opts, tl_arena *arena, tl_report *changes,
-                    trilo_error *err);
+    void *(*reoptimize)(const void *file, const tl_reoptimize_opts *opts, tl_arena *arena, tl_report *changes,
+                        trilo_error *err);
 
     size_t (*sections)(const void *file, trilo_section *sections, size_t room);
     /* Computes the drawing cost; format, version and sizes are filled in already. Memory from the arena. NULL: it is

@@ -4,22 +4,22 @@
 #include "model/frames.h"
 #include "trilobite/n64.h"
 
-static void fill_notes(const trilo_extras *notes)
+static void fill_extras(const trilo_extras *extras)
 {
-    trilo_extras *own = (trilo_extras *)(uintptr_t)notes;
-    own->extras.data = own->extras.data ? own->extras.data : "";
+    trilo_extras *own = (trilo_extras *)(uintptr_t)extras;
+    own->json.data = own->json.data ? own->json.data : "";
     own->extensions.data = own->extensions.data ? own->extensions.data : "";
 }
 
 void tl_model_fill_extras(trilo_model *model)
 {
-    fill_notes(&model->notes);
+    fill_extras(&model->extras);
     for (uint32_t i = 0; i < model->mesh_count; i++)
-        fill_notes(&model->meshes[i].notes);
+        fill_extras(&model->meshes[i].extras);
     for (uint32_t i = 0; i < model->material_count; i++)
-        fill_notes(&model->materials[i].notes);
+        fill_extras(&model->materials[i].extras);
     for (uint32_t i = 0; i < model->node_count; i++)
-        fill_notes(&model->nodes[i].notes);
+        fill_extras(&model->nodes[i].extras);
 }
 
 tl_owned_model *tl_owned_model_new(const trilo_memory *memory)
@@ -32,6 +32,12 @@ tl_owned_model *tl_owned_model_new(const trilo_memory *memory)
     owned->arena = arena;
     tl_model_fill_extras(&owned->model);
     return owned;
+}
+
+const trilo_model *tl_owned_model_finish(tl_owned_model *owned)
+{
+    owned->model.self = &owned->model;
+    return &owned->model;
 }
 
 void trilo_model_free(const trilo_model *model)
@@ -58,11 +64,11 @@ static trilo_str model_copy_str(tl_arena *arena, trilo_str from, bool *ok)
     return copy;
 }
 
-static void copy_notes(tl_arena *arena, trilo_extras *notes, bool *ok)
+static void model_copy_extras(tl_arena *arena, trilo_extras *extras, bool *ok)
 {
     const trilo_str none = {"", 0}; /* most have none, so they cost nothing */
-    notes->extras = notes->extras.len > 0 ? model_copy_str(arena, notes->extras, ok) : none;
-    notes->extensions = notes->extensions.len > 0 ? model_copy_str(arena, notes->extensions, ok) : none;
+    extras->json = extras->json.len > 0 ? model_copy_str(arena, extras->json, ok) : none;
+    extras->extensions = extras->extensions.len > 0 ? model_copy_str(arena, extras->extensions, ok) : none;
 }
 
 static void model_copy_mesh(tl_arena *arena, trilo_mesh *mesh, bool *ok)
@@ -76,7 +82,7 @@ static void model_copy_mesh(tl_arena *arena, trilo_mesh *mesh, bool *ok)
     mesh->joints = model_copy_array(arena, mesh->joints, n, sizeof *mesh->joints, ok);
     mesh->weights = model_copy_array(arena, mesh->weights, n, sizeof *mesh->weights, ok);
     mesh->indices = model_copy_array(arena, mesh->indices, mesh->index_count, sizeof *mesh->indices, ok);
-    copy_notes(arena, &mesh->notes, ok);
+    model_copy_extras(arena, &mesh->extras, ok);
 }
 
 static void model_copy_clip(tl_arena *arena, trilo_clip *clip, bool *ok)
@@ -115,7 +121,7 @@ static void model_copy_material(tl_arena *arena, trilo_material *material, bool 
     material->name = model_copy_str(arena, material->name, ok);
     material->n64 = model_copy_array(arena, material->n64, 1, sizeof *material->n64, ok);
     material->pbr = model_copy_array(arena, material->pbr, 1, sizeof *material->pbr, ok);
-    copy_notes(arena, &material->notes, ok);
+    model_copy_extras(arena, &material->extras, ok);
 }
 
 static const trilo_bvh *model_copy_bvh(tl_arena *arena, const trilo_bvh *from, bool *ok)
@@ -134,6 +140,7 @@ bool tl_model_copy(tl_arena *arena, const trilo_model *from, trilo_model *to)
 {
     bool ok = true;
     *to = *from;
+    to->self = NULL;
     trilo_mesh *meshes = MODEL_COPY_LIST(meshes, mesh_count);
     trilo_material *materials = MODEL_COPY_LIST(materials, material_count);
     trilo_texture *textures = MODEL_COPY_LIST(textures, texture_count);
@@ -154,13 +161,13 @@ bool tl_model_copy(tl_arena *arena, const trilo_model *from, trilo_model *to)
     }
     for (uint32_t i = 0; ok && i < from->node_count; i++) {
         nodes[i].name = model_copy_str(arena, nodes[i].name, &ok);
-        copy_notes(arena, &nodes[i].notes, &ok);
+        model_copy_extras(arena, &nodes[i].extras, &ok);
     }
     for (uint32_t i = 0; ok && i < from->skin_count; i++)
         skins[i].joints = model_copy_array(arena, skins[i].joints, skins[i].joint_count, sizeof(trilo_joint), &ok);
     for (uint32_t i = 0; ok && i < from->clip_count; i++)
         model_copy_clip(arena, &clips[i], &ok);
-    copy_notes(arena, &to->notes, &ok);
+    model_copy_extras(arena, &to->extras, &ok);
     to->meshes = meshes, to->materials = materials, to->textures = textures;
     to->nodes = nodes, to->skins = skins, to->clips = clips;
     to->chunks = chunks, to->bvh = model_copy_bvh(arena, from->bvh, &ok);

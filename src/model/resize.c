@@ -104,7 +104,7 @@ static bool resize_insert_root(tl_arena *arena, trilo_model *model)
     if (!nodes)
         return false;
     memset(&nodes[0], 0, sizeof nodes[0]);
-    nodes[0].name = nodes[0].notes.extras = nodes[0].notes.extensions = (trilo_str){"", 0};
+    nodes[0].name = nodes[0].extras.json = nodes[0].extras.extensions = (trilo_str){"", 0};
     nodes[0].parent = TRILO_NONE;
     memcpy(nodes + 1, model->nodes, model->node_count * sizeof *nodes);
     for (uint32_t i = 1; i <= model->node_count; i++)

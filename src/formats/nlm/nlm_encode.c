@@ -2,8 +2,8 @@
  *
  * NLM has bones, not skins: the joints of all skins are numbered consecutively. Its meshes are not attached to nodes: a
  * rigid mesh is transformed to the rest pose of its node, or, if that node is animated, skinned to a bone of its own.
- * An animated node needs a bone too, as the engine writes it, with an identity matrix. Lengths are in meters: those of
- * the console are divided by 64, which is exact and the inverse of what its encoders do. Losses are reported. */
+ * An animated node needs a bone too, as the engine writes it, with an identity matrix. Lengths are in meters. Losses
+ * are reported. */
 #include "formats/nlm/nlm.h"
 
 #include "base/vec.h"
@@ -12,6 +12,7 @@
 #include "model/frames.h"
 #include "model/pbr.h"
 #include "model/target.h"
+#include "model/units.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -26,7 +27,7 @@ typedef struct nlm_encoder {
     uint32_t *node_bone;                      /* a bone of each node; TRILO_NONE: it has none yet */
     uint32_t (*channels)[TRILO_TARGET_COUNT]; /* of each node: indices of channels of the clip; TRILO_NONE: none */
     uint32_t *mesh_bone;                      /* of each rigid mesh on an animated node; TRILO_NONE: none */
-    float meter;                              /* meters per unit: 64 units of the console are a meter */
+    float meter;                              /* meters per unit of the model */
     uint32_t curved;                          /* channels that were resampled */
 } nlm_encoder;
 
@@ -507,8 +508,7 @@ static bool nlm_encode_all(nlm_encoder *e, const trilo_write_opts *opts)
 void *tl_nlm_encode(const trilo_model *model, const trilo_write_opts *opts, tl_arena *arena, tl_report *losses,
                     trilo_error *err)
 {
-    const bool console = model->format == TRILO_FORMAT_T3DM || model->format == TRILO_FORMAT_MODEL64;
-    nlm_encoder e = {.model = model, .arena = arena, .losses = losses, .meter = console ? 1 / 64.0f : 1};
+    nlm_encoder e = {.model = model, .arena = arena, .losses = losses, .meter = 1 / tl_units_per_meter(model)};
     if (nlm_encode_all(&e, opts))
         return e.file;
     tl_fail_memory(err);

@@ -266,7 +266,7 @@ static bool t3dm_read_chunks(t3dm_loader *l)
 static bool t3dm_ask_companion(const t3dm_loader *l, const char *name, trilo_bytes *bytes)
 {
     return name[0] && !strpbrk(name, "/\\:") && strcmp(name, "..") != 0 &&
-           l->opts->side(l->opts->side_user, name, bytes);
+           l->opts->companion(l->opts->companion_user, name, bytes);
 }
 
 /* Looks for the name in the file, then for the name of the model with the number of the animation; with both
@@ -293,12 +293,25 @@ static bool t3dm_find_stream(const t3dm_loader *l, const t3dm_animation *animati
     return false;
 }
 
-static void t3dm_find_streams(t3dm_loader *l)
+/* A stream is parsed here, once. A broken one is an error of the check: the document can still be opened. */
+static bool t3dm_read_stream(t3dm_loader *l, t3dm_animation *a)
 {
-    for (uint32_t i = 0; l->opts->side && i < l->file->animation_count; i++) {
+    trilo_error err;
+    if (tl_sdata_read(l->arena, a->stream, a->head.quat_count, a->head.scalar_count, &a->keys, &err))
+        return true;
+    a->stream_error = a->keys.broken ? tl_bytes_copy(l->arena, &err, sizeof err) : NULL;
+    return a->stream_error || tl_fail_memory(l->r.err);
+}
+
+static bool t3dm_read_streams(t3dm_loader *l)
+{
+    for (uint32_t i = 0; l->opts->companion && i < l->file->animation_count; i++) {
         t3dm_animation *animation = &l->file->animations[i];
         animation->has_stream = t3dm_find_stream(l, animation, i, &animation->stream);
+        if (animation->has_stream && !t3dm_read_stream(l, animation))
+            return false;
     }
+    return true;
 }
 
 /* --- lookups --- */
@@ -361,9 +374,9 @@ void *tl_t3dm_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *op
                      .arena = arena,
                      .file = file,
                      .opts = opts};
-    if (!t3dm_read_header(&l) || !t3dm_read_table(&l) || !t3dm_make_lists(&l) || !t3dm_read_chunks(&l))
+    if (!t3dm_read_header(&l) || !t3dm_read_table(&l) || !t3dm_make_lists(&l) || !t3dm_read_chunks(&l) ||
+        !t3dm_read_streams(&l))
         return NULL;
-    t3dm_find_streams(&l);
     return file;
 }
 
@@ -378,10 +391,10 @@ const tl_format tl_format_t3dm = {
     .decode = tl_t3dm_decode,
     .encode = tl_t3dm_encode,
     .write = tl_t3dm_write,
-    .side = tl_t3dm_companion,
+    .companion = tl_t3dm_companion,
     .stream = tl_t3dm_stream,
     .reversion = tl_t3dm_change_version,
-    .repack = tl_t3dm_reoptimize,
+    .reoptimize = tl_t3dm_reoptimize,
     .sections = tl_t3dm_sections,
     .cost = tl_t3dm_cost,
     .loads = tl_t3dm_batches,
