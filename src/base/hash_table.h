@@ -1,7 +1,7 @@
 /* hash_table.h: finds equal rows of a caller's array: welding vertices, sharing strings and textures.
  *
  * The table stores row numbers, the caller stores the rows. To look something up, the caller writes it to a row that is
- * not in use yet and asks for that row. Results never depend on the hash, only on the order of the calls.
+ * not in use yet and looks up that row. Results never depend on the hash, only on the order of the calls.
  *
  * Open addressing with linear probing, at most half full. A file can be made so that all of its rows have the same
  * hash, so probing ends after TL_HASH_PROBES slots. Rows that found no slot go to sorted runs whose lengths are powers
@@ -33,13 +33,13 @@ typedef struct tl_hash_table {
     size_t sorted_count, sorted_capacity;
 } tl_hash_table;
 
-/* `expected` rows are added without growing; it may be wrong. False when memory runs out. */
+/* The table has room for `expected` rows and grows beyond that. Returns false when memory runs out. */
 bool tl_hash_table_init(tl_hash_table *table, tl_arena *arena, size_t expected, tl_row_compare_fn *compare,
                         const void *rows);
 /* Empties the table and keeps its memory. `expected` as above. */
 bool tl_hash_table_clear(tl_hash_table *table, size_t expected);
 
-/* For tl_hash_table_add and _find alone. */
+/* Used by tl_hash_table_add and _find only. */
 bool tl_hash_table_grow(tl_hash_table *table);
 uint32_t tl_hash_table_add_sorted(tl_hash_table *table, uint32_t hash, uint32_t row);
 uint32_t tl_hash_table_find_sorted(const tl_hash_table *table, uint32_t row);

@@ -16,8 +16,8 @@ static bool decode_notes(gltf_decoder *d)
     if (!tl_gltf_extras(d, tl_gltf_shown_scene(d->file), NULL, &scene) || !tl_gltf_extras(d, top, lost, &root) ||
         !tl_gltf_extras(d, tl_json_member(top, "asset"), NULL, &asset))
         return false;
-    d->model->notes.extras = scene.extras.len > 0 ? scene.extras : root.extras.len > 0 ? root.extras : asset.extras;
-    d->model->notes.extensions = root.extensions;
+    d->model->extras.json = scene.json.len > 0 ? scene.json : root.json.len > 0 ? root.json : asset.json;
+    d->model->extras.extensions = root.extensions;
     return true;
 }
 
@@ -31,6 +31,7 @@ bool tl_gltf_decode(const void *file, tl_arena *arena, trilo_model *model, trilo
 {
     gltf_decoder d = {.file = file, .arena = arena, .model = model, .err = err};
     const trilo_memory memory = {arena->fn, arena->user, arena->left ? arena->left : 1}; /* 0 would be any number */
+    model->units_per_meter = 1;
     tl_arena_init(&d.scratch, &memory);
     const bool ok = decode_all(&d);
     tl_arena_free(&d.scratch);

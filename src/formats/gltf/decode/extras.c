@@ -87,6 +87,6 @@ static bool note(gltf_decoder *d, const tl_json *value, const char *const *skip,
 
 bool tl_gltf_extras(gltf_decoder *d, const tl_json *object, const char *const *skip, trilo_extras *out)
 {
-    return note(d, tl_json_member(object, "extras"), skip, &out->extras) &&
+    return note(d, tl_json_member(object, "extras"), skip, &out->json) &&
            note(d, tl_json_member(object, "extensions"), skip, &out->extensions);
 }

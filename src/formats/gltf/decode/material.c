@@ -2,6 +2,7 @@
 #include "formats/gltf/decode/decode.h"
 
 #include "base/gamma.h"
+#include "n64/modes.h"
 
 /* --- the plain part --- */
 
@@ -52,9 +53,7 @@ static void view_n64(trilo_material *out, const trilo_n64_material *n64)
         out->base_color[i] = tinted ? (float)n64->prim[i] / 255.0f : 1;
     if (out->texture == TRILO_NONE)
         out->texture = n64->tiles[0].texture;
-    out->alpha = n64->blender != 0            ? TRILO_ALPHA_BLEND
-                 : (n64->other_mode & 1) != 0 ? TRILO_ALPHA_CUTOUT
-                                              : TRILO_ALPHA_OPAQUE;
+    out->alpha = tl_n64_alpha(n64);
     out->alpha_cutoff = out->alpha == TRILO_ALPHA_CUTOUT ? (float)n64->blend[3] / 255.0f : 0;
     out->two_sided = (n64->draw_flags & (TRILO_N64_CULL_FRONT | TRILO_N64_CULL_BACK)) == 0;
     out->unlit = (n64->draw_flags & TRILO_N64_UNLIT) != 0;
@@ -71,7 +70,7 @@ static bool decode_material(gltf_decoder *d, gltf_textures *textures, uint32_t i
     const trilo_n64_material *n64;
     *out = (trilo_material){.name = {"", 0}, .base_color = {1, 1, 1, 1}, .texture = TRILO_NONE};
     d->uv_uses[index] = tl_gltf_uv_use_of(NULL);
-    if (!tl_gltf_name(d, json, &out->name) || !tl_gltf_extras(d, json, understood, &out->notes) ||
+    if (!tl_gltf_name(d, json, &out->name) || !tl_gltf_extras(d, json, understood, &out->extras) ||
         !tl_gltf_decode_n64(d, textures, json, &n64))
         return false;
     if (!d->file->opts->gltf.ignore_materials && !read_plain(d, textures, json, out))

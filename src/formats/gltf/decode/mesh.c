@@ -8,7 +8,7 @@ typedef struct source {
     uint32_t count; /* of primitives that draw something */
     gltf_shape *shapes;
     trilo_str name;
-    trilo_extras notes;
+    trilo_extras extras;
 } source;
 
 typedef struct mesh_decoder {
@@ -24,7 +24,7 @@ static bool decode_source(gltf_decoder *d, const tl_json *json, source *s)
     const uint32_t count = primitives && primitives->kind == TL_JSON_ARRAY ? primitives->count : 0;
     s->decoded = true;
     s->shapes = TL_ARRAY(&d->scratch, count, gltf_shape);
-    if (!s->shapes || !tl_gltf_name(d, json, &s->name) || !tl_gltf_extras(d, json, lost, &s->notes))
+    if (!s->shapes || !tl_gltf_name(d, json, &s->name) || !tl_gltf_extras(d, json, lost, &s->extras))
         return false;
     const tl_json *primitive = count > 0 ? primitives->first : NULL;
     for (; primitive; primitive = primitive->next) {
@@ -95,7 +95,7 @@ static bool show_shape(mesh_decoder *m, uint32_t node, uint32_t place, const sou
     *mesh = shape->mesh;
     d->shapes[number] = shape;
     mesh->name = d->model->nodes[place].name.len > 0 ? d->model->nodes[place].name : s->name;
-    mesh->notes = s->notes;
+    mesh->extras = s->extras;
     if (!attach_skin(d, json, shape, mesh))
         return false;
     mesh->node = mesh->skin == TRILO_NONE && d->file->opts->gltf.ignore_transforms ? TRILO_NONE : place;

@@ -4,7 +4,7 @@
  * shown once more just before the next. A curve is followed 60 times a second. */
 #include "formats/gltf/decode/decode.h"
 
-#include "base/sort.h"
+#include "base/hash_table.h"
 #include "base/vec.h"
 #include <math.h>
 #include <string.h>
@@ -202,46 +202,28 @@ static bool moments_make(gltf_decoder *d, moments *m)
 
 /* --- frames --- */
 
-static int64_t weights_key(const void *rows, uint32_t row)
+static int moments_compare(const void *rows, uint32_t a, uint32_t b)
 {
     const moments *m = rows;
-    return trilo_fnv1a(m->weights + (size_t)row * m->width, m->width * sizeof *m->weights);
-}
-
-static bool same_weights(const moments *m, uint32_t a, uint32_t b)
-{
-    return memcmp(m->weights + (size_t)a * m->width, m->weights + (size_t)b * m->width,
-                  m->width * sizeof *m->weights) == 0;
-}
-
-/* For each moment the first one with the same weights, or nearly always so: moments whose hashes meet by chance are
- * made twice. */
-static uint32_t *first_alike(gltf_decoder *d, const moments *m)
-{
-    uint32_t *order = tl_array_raw(&d->scratch, m->count, sizeof *order);
-    uint32_t *first = tl_array_raw(&d->scratch, m->count, sizeof *first);
-    if (!order || !first)
-        return NULL;
-    tl_sort_rows(order, m->count, weights_key, m);
-    for (uint32_t i = 0; i < m->count; i++) {
-        const uint32_t row = order[i], head = i > 0 ? first[order[i - 1]] : row;
-        first[row] = same_weights(m, row, head) ? head : row;
-    }
-    return first;
+    return memcmp(m->weights + (size_t)a * m->width, m->weights + (size_t)b * m->width, m->width * sizeof *m->weights);
 }
 
 static bool make_frames(gltf_decoder *d, gltf_shape *shape, const trilo_mesh *mesh, const moments *m,
                         trilo_frame *frames)
 {
-    const uint32_t *first = first_alike(d, m);
-    if (!first)
+    tl_hash_table table;
+    if (!tl_hash_table_init(&table, &d->scratch, m->count, moments_compare, m))
         return false;
     for (uint32_t i = 0; i < m->count; i++) {
-        frames[i] = frames[first[i]];
+        const float *weights = m->weights + (size_t)i * m->width;
+        const uint32_t first = tl_hash_table_add(&table, trilo_fnv1a(weights, m->width * sizeof *weights), i);
+        if (first == TRILO_NONE)
+            return false;
+        frames[i] = frames[first];
         frames[i].time = m->times[i];
-        if (first[i] != i)
+        if (first != i)
             continue;
-        if (!tl_gltf_morph(d, shape, m->weights + (size_t)i * m->width, &frames[i].positions, &frames[i].normals))
+        if (!tl_gltf_morph(d, shape, weights, &frames[i].positions, &frames[i].normals))
             return false;
         if (frames[i].normals == mesh->normals)
             frames[i].normals = NULL;

@@ -149,13 +149,15 @@ bool tl_gltf_find_image(const gltf_file *file, trilo_str name, trilo_found_image
         found->path[sizeof found->path - 1] = '\0';
         return true;
     }
-    *found = (trilo_found_image){.bytes = {NULL, 0}};
+    found->bytes = (trilo_bytes){NULL, 0};
+    found->places[sizeof found->places - 1] = '\0';
     rom_path(plain, found);
     if (name.data[0] == '/')
         return true;
-    if (opts->gltf.find_image || !opts->side || !is_inside(plain) || !is_inside(name.data))
+    if (opts->gltf.find_image || !opts->companion || !is_inside(plain) || !is_inside(name.data))
         return false;
-    if (opts->side(opts->side_user, name.data, &found->bytes) || opts->side(opts->side_user, plain, &found->bytes))
+    if (opts->companion(opts->companion_user, name.data, &found->bytes) ||
+        opts->companion(opts->companion_user, plain, &found->bytes))
         return true;
     found->bytes = (trilo_bytes){NULL, 0};
     return false;

@@ -191,7 +191,7 @@ static bool decode_node(gltf_decoder *d, uint32_t row, trilo_node *out)
     const tl_json *json = d->file->tables[GLTF_NODES].items[row];
     read_place(json, out);
     return tl_gltf_name(d, json, &out->name) &&
-           tl_gltf_extras(d, json, d->copies[row].count > 0 ? lost_and_shown : lost, &out->notes);
+           tl_gltf_extras(d, json, d->copies[row].count > 0 ? lost_and_shown : lost, &out->extras);
 }
 
 /* --- instances --- */

@@ -1,6 +1,8 @@
 /* Textures: a picture and how it repeats. */
 #include "formats/gltf/decode/decode.h"
 
+#include "base/hash_table.h"
+
 #include <string.h>
 
 /* A picture of the file; many textures may show it. */
@@ -10,28 +12,31 @@ typedef struct picture {
 } picture;
 
 struct gltf_textures {
-    trilo_texture *list;         /* those of the model; there is room for all */
-    uint32_t *of_texture;        /* for each texture of the file, counted from 1; 0: not asked for yet */
-    picture *pictures;           /* of each image of the file */
-    uint32_t *table, table_mask; /* textures with a path on the console, counted from 1, by their hash; 0: free */
+    trilo_texture *list;     /* those of the model; there is room for all */
+    uint32_t *of_texture;    /* for each texture of the file, counted from 1; 0: not asked for yet */
+    picture *pictures;       /* of each image of the file */
+    tl_hash_table rom_paths; /* textures with a path on the console */
 };
+
+static int rom_path_compare(const void *rows, uint32_t a, uint32_t b)
+{
+    const trilo_texture *textures = rows;
+    return strcmp(textures[a].path.data, textures[b].path.data);
+}
 
 gltf_textures *tl_gltf_textures_new(gltf_decoder *d)
 {
     const size_t paths = 2 * (size_t)gltf_count(d, GLTF_MATERIALS), own = gltf_count(d, GLTF_TEXTURES);
-    size_t room = 16;
-    while (room < 2 * paths)
-        room *= 2;
     gltf_textures *t = TL_NEW(&d->scratch, gltf_textures);
     if (!t)
         return NULL;
-    t->table_mask = (uint32_t)(room - 1);
-    t->table = TL_ARRAY(&d->scratch, room, uint32_t);
     t->of_texture = TL_ARRAY(&d->scratch, own, uint32_t);
     t->pictures = TL_ARRAY(&d->scratch, gltf_count(d, GLTF_IMAGES), picture);
     t->list = TL_ARRAY(d->arena, paths + own, trilo_texture);
     d->model->textures = t->list;
-    return t->table && t->of_texture && t->pictures && t->list ? t : NULL;
+    if (!t->of_texture || !t->pictures || !t->list)
+        return NULL;
+    return tl_hash_table_init(&t->rom_paths, &d->scratch, paths, rom_path_compare, t->list) ? t : NULL;
 }
 
 /* --- pictures of the file --- */
@@ -130,15 +135,12 @@ bool tl_gltf_picture(gltf_decoder *d, gltf_textures *textures, uint32_t image, u
 bool tl_gltf_texture_at(gltf_decoder *d, gltf_textures *textures, const char *path, uint32_t width, uint32_t height,
                         uint32_t *out)
 {
-    const size_t length = strlen(path);
-    uint32_t i = trilo_fnv1a(path, length) & textures->table_mask;
-    for (; textures->table[i] != 0; i = (i + 1) & textures->table_mask)
-        if (strcmp(textures->list[textures->table[i] - 1].path.data, path) == 0) {
-            *out = textures->table[i] - 1;
-            return true;
-        }
-    *out = d->model->texture_count++;
-    textures->table[i] = *out + 1;
-    textures->list[*out] = (trilo_texture){.name = {"", 0}, .width = width, .height = height};
-    return tl_gltf_copy(d, (trilo_str){path, length}, &textures->list[*out].path);
+    const trilo_str text = {path, strlen(path)};
+    const uint32_t row = d->model->texture_count;
+    textures->list[row] = (trilo_texture){.name = {"", 0}, .path = text, .width = width, .height = height};
+    *out = tl_hash_table_add(&textures->rom_paths, trilo_fnv1a(path, text.len), row);
+    if (*out != row)
+        return *out != TRILO_NONE;
+    d->model->texture_count++;
+    return tl_gltf_copy(d, text, &textures->list[row].path);
 }

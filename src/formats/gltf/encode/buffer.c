@@ -4,53 +4,35 @@
  * That is how equal key times, equal frames and copies of a mesh are stored once. */
 #include "formats/gltf/encode/encode.h"
 
+#include "base/array.h"
 #include "base/bytes.h"
 #include "base/size.h"
 
 #include <inttypes.h>
 
-/* A chain of equal hashes is followed that far: sharing is worth it, searching for ever is not. */
-enum { FIRST_ROOM = 4096, FIRST_STORED = 64, MOST_PROBES = 16 };
-
 /* --- bytes --- */
 
-/* A .glb counts its bytes in 32 bits; this leaves half of them to the text. Room is doubled, so it never overflows. */
-#define MOST_BYTES (((size_t)1 << 31) - 4)
-
-static bool grow_bytes(gltf_encoder *e, size_t more)
-{
-    gltf_data *data = &e->data;
-    size_t room = data->room ? data->room : FIRST_ROOM;
-    if (e->failed)
-        return false;
-    if (data->size > MOST_BYTES || more > MOST_BYTES - data->size) {
-        tl_gltf_encode_fail(e, &tl_general_rules[TL_FILE_LIMIT], TRILO_CODE_LIMIT,
-                            "the buffer would have 2 GiB or more");
-        return false;
-    }
-    while (room < data->size + more + 3) /* up to the next multiple of 4 */
-        room *= 2;
-    if (room == data->room)
-        return true;
-    uint8_t *bytes = tl_gltf_allocated(e, tl_array_raw(e->arena, room, 1));
-    if (!bytes)
-        return false;
-    if (data->size > 0)
-        memcpy(bytes, data->bytes, data->size);
-    data->bytes = bytes;
-    data->room = room;
-    return true;
-}
+/* A .glb counts its bytes in 32 bits; this leaves half of them to the text. */
+#define GLTF_BUFFER_MOST (((size_t)1 << 31) - 4)
 
 void *tl_gltf_room(gltf_encoder *e, size_t count, size_t each)
 {
+    gltf_data *data = &e->data;
     size_t size = 0;
-    if (!tl_multiply(count, each, &size))
-        size = SIZE_MAX;
-    if (!grow_bytes(e, size))
+    if (e->failed)
         return NULL;
-    memset(e->data.bytes + e->data.size + size, 0, 3);
-    return e->data.bytes + e->data.size;
+    if (!tl_multiply(count, each, &size) || data->size > GLTF_BUFFER_MOST || size > GLTF_BUFFER_MOST - data->size) {
+        tl_gltf_encode_fail(e, &tl_general_rules[TL_FILE_LIMIT], TRILO_CODE_LIMIT,
+                            "the buffer would have 2 GiB or more");
+        return NULL;
+    }
+    const size_t padded = size + 3; /* up to the next multiple of 4 */
+    uint8_t *bytes = tl_gltf_allocated(e, tl_array_grow(e->arena, data->bytes, data->size, &data->capacity, padded, 1));
+    if (!bytes)
+        return NULL;
+    data->bytes = bytes;
+    memset(bytes + data->size + size, 0, 3);
+    return bytes + data->size;
 }
 
 /* --- numbers --- */
@@ -124,54 +106,19 @@ static void put_bounds(gltf_encoder *e, tl_json_writer *w, const gltf_stored *st
 
 /* --- what is there already --- */
 
-static bool same_numbers(const gltf_numbers *a, const gltf_numbers *b)
+static int gltf_stored_compare(const void *rows, uint32_t a, uint32_t b)
 {
-    return a->use == b->use && a->component == b->component && a->count == b->count && a->width == b->width;
-}
-
-static uint32_t find_stored(const gltf_data *data, const gltf_stored *wanted)
-{
-    uint32_t slot = wanted->hash & data->mask;
-    for (int i = 0; data->table && i < MOST_PROBES; i++, slot = (slot + 1) & data->mask) {
-        if (data->table[slot] == 0)
-            return TRILO_NONE;
-        const gltf_stored *s = &data->stored[data->table[slot] - 1];
-        if (s->hash == wanted->hash && s->size == wanted->size && same_numbers(&s->numbers, &wanted->numbers) &&
-            memcmp(data->bytes + s->at, data->bytes + wanted->at, s->size) == 0)
-            return data->table[slot] - 1;
-    }
-    return TRILO_NONE;
-}
-
-static void enter(gltf_data *data, uint32_t index)
-{
-    uint32_t slot = data->stored[index].hash & data->mask;
-    for (int i = 0; i < MOST_PROBES; i++, slot = (slot + 1) & data->mask)
-        if (data->table[slot] == 0) {
-            data->table[slot] = index + 1;
-            return;
-        }
-}
-
-static bool grow_stored(gltf_encoder *e)
-{
-    gltf_data *data = &e->data;
-    if (e->failed || data->stored_count < data->stored_room)
-        return !e->failed;
-    const uint32_t room = data->stored_room ? 2 * data->stored_room : FIRST_STORED;
-    gltf_stored *stored = tl_gltf_allocated(e, TL_ARRAY(e->arena, room, gltf_stored));
-    uint32_t *table = tl_gltf_allocated(e, TL_ARRAY(e->arena, 2 * (size_t)room, uint32_t));
-    if (e->failed)
-        return false;
-    if (data->stored_count > 0)
-        memcpy(stored, data->stored, data->stored_count * sizeof *stored);
-    data->stored = stored;
-    data->stored_room = room;
-    data->table = table;
-    data->mask = 2 * room - 1;
-    for (uint32_t i = 0; i < data->stored_count; i++)
-        enter(data, i);
-    return true;
+    const gltf_data *data = rows;
+    const gltf_stored *s = &data->stored[a], *t = &data->stored[b];
+    const int64_t differences[] = {
+        (int64_t)s->numbers.use - t->numbers.use,     (int64_t)s->numbers.component - t->numbers.component,
+        (int64_t)s->numbers.count - t->numbers.count, (int64_t)s->numbers.width - t->numbers.width,
+        (int64_t)s->size - (int64_t)t->size,
+    };
+    for (size_t i = 0; i < TL_COUNT_OF(differences); i++)
+        if (differences[i] != 0)
+            return differences[i] < 0 ? -1 : 1;
+    return memcmp(data->bytes + s->at, data->bytes + t->at, s->size);
 }
 
 static uint32_t put_view(gltf_encoder *e, const gltf_stored *stored)
@@ -198,16 +145,21 @@ static uint32_t put_view(gltf_encoder *e, const gltf_stored *stored)
 static uint32_t store(gltf_encoder *e, const gltf_numbers *numbers, size_t size)
 {
     gltf_data *data = &e->data;
-    if (!grow_stored(e))
+    const uint32_t row = data->stored_count;
+    gltf_stored *grown = tl_gltf_allocated(
+        e, tl_array_grow(e->arena, data->stored, row, &data->stored_capacity, 1, sizeof *data->stored));
+    if (!grown || (row == 0 && !tl_hash_table_init(&data->table, e->arena, 0, gltf_stored_compare, data)))
+        e->failed = true;
+    if (e->failed)
         return TRILO_NONE;
-    gltf_stored stored = {*numbers, trilo_fnv1a(data->bytes + data->size, size), data->size, size, 0, TRILO_NONE};
-    const uint32_t known = find_stored(data, &stored);
-    if (known != TRILO_NONE)
+    data->stored = grown;
+    data->stored[row] = (gltf_stored){*numbers, data->size, size, 0, TRILO_NONE};
+    const uint32_t known = tl_hash_table_add(&data->table, trilo_fnv1a(data->bytes + data->size, size), row);
+    e->failed = e->failed || known == TRILO_NONE;
+    if (known != row)
         return known;
-    stored.view = put_view(e, &stored);
+    data->stored[row].view = put_view(e, &data->stored[row]);
     data->size += (size + 3) / 4 * 4;
-    data->stored[data->stored_count] = stored;
-    enter(data, data->stored_count);
     return data->stored_count++;
 }
 

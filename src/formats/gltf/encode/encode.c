@@ -1,10 +1,11 @@
 /* From the neutral model to a glTF file.
  *
  * A file that every program understands, and that the Khronos validator has nothing to object to; what only Trilobite
- * reads stands in extras. Lengths are in meters: those of the console are divided by 64, which loses no bit and is what
- * encoding for the console multiplies with again. This file holds the walk and puts the pieces together. */
+ * reads stands in extras. Lengths are in meters; the 64 units of the N64's formats divide without losing a bit. This
+ * file holds the walk and puts the pieces together. */
 #include "formats/gltf/encode/encode.h"
 
+#include "model/units.h"
 #include <string.h>
 
 /* --- what the parts share --- */
@@ -157,8 +158,8 @@ static gltf_file *put_together(gltf_encoder *e)
     tl_gltf_put_index(&w, "scene", 0);
     put_arrays(e, &w);
     put_buffer(e, &w);
-    tl_gltf_put_extras(e, &w, e->model->notes.extras, NULL);
-    tl_gltf_put_extensions(e, &w, e->model->notes.extensions, NULL);
+    tl_gltf_put_extras(e, &w, e->model->extras.json, NULL);
+    tl_gltf_put_extensions(e, &w, e->model->extras.extensions, NULL);
     put_extensions_used(e, &w);
     tl_json_close(&w, '}');
     finish_text(e, &w);
@@ -170,8 +171,8 @@ static gltf_file *put_together(gltf_encoder *e)
     file->json = (trilo_bytes){(const uint8_t *)w.text, w.size};
     if (!e->text)
         file->bin = (trilo_bytes){e->data.bytes, e->data.size};
-    file->beside_count = e->beside_count;
-    file->beside = e->beside;
+    file->companion_count = e->beside_count;
+    file->companions = e->beside;
     return file;
 }
 
@@ -187,9 +188,9 @@ void *tl_gltf_encode(const trilo_model *model, const trilo_write_opts *opts, tl_
                      trilo_error *err)
 {
     gltf_encoder e = {.model = model, .opts = opts, .arena = arena, .losses = losses, .err = err};
+    e.policy = tl_gltf_policy_of(model, opts);
     e.text = opts->gltf.text || ends_in_gltf(opts->name);
-    const bool console = model->format == TRILO_FORMAT_T3DM || model->format == TRILO_FORMAT_MODEL64;
-    e.meter = console && !model->resized ? 1 / 64.0f : 1;
+    e.meter = model->resized ? 1 : 1 / tl_units_per_meter(model);
     walk(&e);
     gltf_file *file = e.failed ? NULL : put_together(&e);
     if (!file && !e.told)

@@ -7,6 +7,7 @@
 #ifndef TL_GLTF_ENCODE_ENCODE_H
 #define TL_GLTF_ENCODE_ENCODE_H
 
+#include "base/hash_table.h"
 #include "base/json_write.h"
 #include "formats/gltf/gltf.h"
 
@@ -30,17 +31,17 @@ typedef struct gltf_numbers {
 /* Bytes of the buffer that can be shared by whoever has the same for the same use. */
 typedef struct gltf_stored {
     gltf_numbers numbers;
-    uint32_t hash;
     size_t at, size;
     uint32_t view, accessor; /* TRILO_NONE: no accessor of its own */
 } gltf_stored;
 
 typedef struct gltf_data {
     uint8_t *bytes;
-    size_t size, room; /* size is always a multiple of 4 */
-    uint32_t stored_count, stored_room;
+    size_t size, capacity; /* size is always a multiple of 4 */
+    uint32_t stored_count;
+    size_t stored_capacity;
     gltf_stored *stored;
-    uint32_t *table, mask; /* of stored, by hash: index + 1, 0: free */
+    tl_hash_table table; /* of stored */
 } gltf_data;
 
 /* A node of the file. The first ones are the model's, with the same numbers. */
@@ -53,25 +54,37 @@ typedef struct gltf_node {
 
 enum { GLTF_MOST_EXTENSIONS = 64 };
 
+/* What is done where neither the model nor an option decides. */
+typedef struct gltf_policy {
+    bool guard_texels; /* texture coordinates of N64 materials survive being truncated to 1/32 texel */
+    bool hold_frames;  /* frames are shown without blending, whatever their track says */
+} gltf_policy;
+
+/* The one place that looks at the format that the model was read from. */
+gltf_policy tl_gltf_policy_of(const trilo_model *model, const trilo_write_opts *opts);
+
 typedef struct gltf_encoder {
     const trilo_model *model;
     const trilo_write_opts *opts;
+    gltf_policy policy;
     tl_arena *arena;
     tl_report *losses;
     trilo_error *err;
     bool failed, told; /* told: *err says why; otherwise memory ran out */
     bool text;         /* a .gltf */
-    float meter;       /* of a unit of the model: 64 units of the console are a meter */
+    float meter;       /* length of a unit of the model */
 
     gltf_data data;
     tl_json_writer arrays[GLTF_ARRAY_COUNT]; /* their elements */
     uint32_t counts[GLTF_ARRAY_COUNT];
     trilo_str extensions[GLTF_MOST_EXTENSIONS]; /* those that are used */
     uint32_t extension_count;
-    uint32_t beside_count, beside_room;
-    gltf_beside *beside;
+    uint32_t beside_count;
+    size_t beside_capacity;
+    gltf_companion *beside;
 
-    uint32_t node_count, node_room;
+    uint32_t node_count;
+    size_t node_capacity;
     gltf_node *nodes;
     bool *moved;                   /* of each node of the model: a clip moves it */
     uint32_t *inner;               /* of each node of the model: the one that carries its children, meshes and joints */

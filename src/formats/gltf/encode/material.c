@@ -122,8 +122,8 @@ static void encode_material(gltf_encoder *e, const trilo_material *material)
     }
     if (with_state)
         state = n64_text(e, material->n64);
-    tl_gltf_put_extras(e, w, material->notes.extras, with_state ? &state : NULL);
-    tl_gltf_put_extensions(e, w, material->notes.extensions, view.unlit ? "KHR_materials_unlit" : NULL);
+    tl_gltf_put_extras(e, w, material->extras.json, with_state ? &state : NULL);
+    tl_gltf_put_extensions(e, w, material->extras.extensions, view.unlit ? "KHR_materials_unlit" : NULL);
     tl_json_close(w, '}');
 }
 

@@ -55,14 +55,14 @@ static uint32_t store_uvs(gltf_encoder *e, const trilo_mesh *mesh)
 {
     const trilo_material *material = mesh->material == TRILO_NONE ? NULL : &e->model->materials[mesh->material];
     const trilo_n64_tile *tile = material && material->n64 ? &material->n64->tiles[0] : NULL;
-    const bool cut = e->model->format == TRILO_FORMAT_T3DM && tile;
+    const bool guard = e->policy.guard_texels && tile;
     if (!mesh->uvs)
         return store_no_uvs(e, mesh, material);
     float(*out)[2] = tl_gltf_room(e, mesh->vertex_count, sizeof *out);
     if (!out)
         return TRILO_NONE;
     memcpy(out, mesh->uvs, mesh->vertex_count * sizeof *out);
-    for (uint32_t i = 0; cut && i < mesh->vertex_count; i++) {
+    for (uint32_t i = 0; guard && i < mesh->vertex_count; i++) {
         out[i][0] = keep_texel(out[i][0], tile->width);
         out[i][1] = keep_texel(out[i][1], tile->height);
     }
@@ -295,8 +295,8 @@ static bool go_together(const gltf_encoder *e, uint32_t first, uint32_t i)
 {
     const trilo_mesh *a = &e->model->meshes[first], *b = &e->model->meshes[i];
     return is_drawn(b) && a->node == b->node && a->skin == b->skin && is_skinned(a) == is_skinned(b) &&
-           same_text(a->name, b->name) && same_text(a->notes.extras, b->notes.extras) &&
-           same_text(a->notes.extensions, b->notes.extensions) && !tl_gltf_has_frames(e, first) &&
+           same_text(a->name, b->name) && same_text(a->extras.json, b->extras.json) &&
+           same_text(a->extras.extensions, b->extras.extensions) && !tl_gltf_has_frames(e, first) &&
            !tl_gltf_has_frames(e, i);
 }
 
@@ -328,8 +328,8 @@ static void encode_group(gltf_encoder *e, uint32_t first, uint32_t end)
     for (uint32_t i = first; i < end; i++)
         put_primitive(e, w, i);
     tl_json_close(w, ']');
-    tl_gltf_put_extras(e, w, mesh->notes.extras, NULL);
-    tl_gltf_put_extensions(e, w, mesh->notes.extensions, NULL);
+    tl_gltf_put_extras(e, w, mesh->extras.json, NULL);
+    tl_gltf_put_extensions(e, w, mesh->extras.extensions, NULL);
     tl_json_close(w, '}');
     const uint32_t node = node_for(e, mesh);
     if (node == TRILO_NONE)

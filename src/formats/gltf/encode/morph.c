@@ -1,10 +1,10 @@
 /* Frames of vertices as morph targets: every frame that differs is a target, and a clip turns one on at a time.
  *
- * Frames of a Model are held, as the game does it; others go straight from one to the next. A target that only a
+ * Tracks that hold their frames get steps, others go straight from one frame to the next. A target that only a
  * thousandth of the keys want would make the table of weights huge: beyond a size only what is not 0 is stored. */
 #include "formats/gltf/encode/encode.h"
 
-#include "base/sort.h"
+#include "base/hash_table.h"
 
 #include <string.h>
 
@@ -31,17 +31,19 @@ bool tl_gltf_has_frames(const gltf_encoder *e, uint32_t mesh)
 
 /* --- which frames differ --- */
 
-static bool same_arrays(const gltf_frame_row *a, const gltf_frame_row *b)
+/* Frames are equal when they share their arrays. The order of others means nothing. */
+static int frame_compare(const void *rows, uint32_t a, uint32_t b)
 {
-    return a->mesh == b->mesh && a->frame->positions == b->frame->positions && a->frame->normals == b->frame->normals;
+    const gltf_frame_row *s = (const gltf_frame_row *)rows + a, *t = (const gltf_frame_row *)rows + b;
+    const uintptr_t from[3] = {s->mesh, (uintptr_t)s->frame->positions, (uintptr_t)s->frame->normals};
+    const uintptr_t to[3] = {t->mesh, (uintptr_t)t->frame->positions, (uintptr_t)t->frame->normals};
+    return memcmp(from, to, sizeof from);
 }
 
-/* Frames that share their arrays get the same key. The order of others means nothing. */
-static int64_t arrays_key(const void *rows, uint32_t row)
+static uint32_t frame_hash(const gltf_frame_row *row)
 {
-    const gltf_frame_row *r = (const gltf_frame_row *)rows + row;
-    const uintptr_t parts[3] = {r->mesh, (uintptr_t)r->frame->positions, (uintptr_t)r->frame->normals};
-    return trilo_fnv1a(parts, sizeof parts);
+    const uintptr_t arrays[3] = {row->mesh, (uintptr_t)row->frame->positions, (uintptr_t)row->frame->normals};
+    return trilo_fnv1a(arrays, sizeof arrays);
 }
 
 static bool is_at_rest(const trilo_mesh *mesh, const trilo_frame *frame)
@@ -63,34 +65,24 @@ static void add_target(gltf_encoder *e, uint32_t row)
     morph->normals = morph->normals || e->frames[row].frame->normals;
 }
 
-/* firsts[row] is the first row with the same arrays. */
-static void number_targets(gltf_encoder *e, const uint32_t *firsts)
+static void find_targets(gltf_encoder *e)
 {
-    for (uint32_t row = 0; row < e->frame_count; row++) {
+    tl_hash_table table;
+    if (!tl_hash_table_init(&table, e->arena, e->frame_count, frame_compare, e->frames))
+        e->failed = true;
+    for (uint32_t row = 0; row < e->frame_count && !e->failed; row++) {
         gltf_frame_row *r = &e->frames[row];
-        const trilo_mesh *mesh = &e->model->meshes[r->mesh];
-        if (firsts[row] != row)
-            r->target = e->frames[firsts[row]].target;
-        else if (!is_at_rest(mesh, r->frame))
+        const uint32_t first = tl_hash_table_add(&table, frame_hash(r), row);
+        if (first == TRILO_NONE)
+            e->failed = true;
+        else if (first != row)
+            r->target = e->frames[first].target;
+        else if (!is_at_rest(&e->model->meshes[r->mesh], r->frame))
             add_target(e, row);
     }
     for (uint32_t row = 0; row < e->frame_count; row++) /* a channel needs something to turn on */
         if (e->morphs[e->frames[row].mesh].target_count == 0)
             add_target(e, row);
-}
-
-static void find_targets(gltf_encoder *e)
-{
-    uint32_t *order = tl_gltf_allocated(e, TL_ARRAY(e->arena, e->frame_count, uint32_t));
-    uint32_t *firsts = tl_gltf_allocated(e, TL_ARRAY(e->arena, e->frame_count, uint32_t));
-    if (e->failed)
-        return;
-    tl_sort_rows(order, e->frame_count, arrays_key, e->frames);
-    for (uint32_t i = 0; i < e->frame_count; i++) {
-        const bool again = i > 0 && same_arrays(&e->frames[order[i]], &e->frames[order[i - 1]]);
-        firsts[order[i]] = again ? firsts[order[i - 1]] : order[i];
-    }
-    number_targets(e, firsts);
 }
 
 static void list_track(gltf_encoder *e, const trilo_track *track)
@@ -271,7 +263,7 @@ void tl_gltf_put_track(gltf_encoder *e, gltf_clip *clip, const trilo_track *trac
     if (e->failed || !tl_gltf_keys(e, clip, times, track->frame_count, &keys))
         return;
     const weight_table table = {rows, &keys, e->morphs[track->mesh].target_count};
-    const bool held = track->held || e->model->format == TRILO_FORMAT_MODEL64; /* as its game shows it */
+    const bool held = track->held || e->policy.hold_frames;
     tl_gltf_put_channel(clip, keys.times, store_table(e, &table),
                         held ? TRILO_INTERPOLATION_STEP : TRILO_INTERPOLATION_LINEAR, e->mesh_node[track->mesh],
                         "weights");

@@ -6,6 +6,7 @@
  *   - a root above the bones of a skin that has several. */
 #include "formats/gltf/encode/encode.h"
 
+#include "base/array.h"
 #include "base/bytes.h"
 #include "base/vec.h"
 
@@ -19,16 +20,11 @@ uint32_t tl_gltf_add_node(gltf_encoder *e, trilo_str name, uint32_t parent)
 {
     if (e->failed)
         return TRILO_NONE;
-    if (e->node_count == e->node_room) {
-        const uint32_t room = e->node_room < 8 ? 16 : 2 * e->node_room;
-        gltf_node *larger = tl_gltf_allocated(e, TL_ARRAY(e->arena, room, gltf_node));
-        if (!larger)
-            return TRILO_NONE;
-        if (e->node_count > 0)
-            memcpy(larger, e->nodes, e->node_count * sizeof *larger);
-        e->nodes = larger;
-        e->node_room = room;
-    }
+    gltf_node *grown =
+        tl_gltf_allocated(e, tl_array_grow(e->arena, e->nodes, e->node_count, &e->node_capacity, 1, sizeof *e->nodes));
+    if (!grown)
+        return TRILO_NONE;
+    e->nodes = grown;
     e->nodes[e->node_count] = (gltf_node){name, parent, TRILO_NONE, TRILO_NONE, {0, 0, 0, 1}};
     return e->node_count++;
 }
@@ -328,8 +324,8 @@ static void encode_node(gltf_encoder *e, const family *f, uint32_t i)
         tl_gltf_put_index(w, "skin", e->skin_of[node->skin]);
     put_indices(w, "children", f->children + f->starts[i], f->starts[i + 1] - f->starts[i]);
     if (i < e->model->node_count) {
-        tl_gltf_put_extras(e, w, e->model->nodes[i].notes.extras, NULL);
-        tl_gltf_put_extensions(e, w, e->model->nodes[i].notes.extensions, NULL);
+        tl_gltf_put_extras(e, w, e->model->nodes[i].extras.json, NULL);
+        tl_gltf_put_extensions(e, w, e->model->nodes[i].extras.extensions, NULL);
     }
     tl_json_close(w, '}');
 }

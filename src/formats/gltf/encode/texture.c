@@ -4,6 +4,8 @@
  * A sprite of the console is neither; the material keeps its path in extras. */
 #include "formats/gltf/encode/encode.h"
 
+#include "base/array.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,17 +34,12 @@ static void put_uri(gltf_encoder *e, tl_json_writer *w, const char *path)
 
 static void put_beside(gltf_encoder *e, const char *name, trilo_bytes bytes)
 {
-    if (e->beside_count == e->beside_room) {
-        const uint32_t room = e->beside_room ? 2 * e->beside_room : 8;
-        gltf_beside *larger = tl_gltf_allocated(e, TL_ARRAY(e->arena, room, gltf_beside));
-        if (!larger)
-            return;
-        if (e->beside_count > 0)
-            memcpy(larger, e->beside, e->beside_count * sizeof *larger);
-        e->beside = larger;
-        e->beside_room = room;
-    }
-    e->beside[e->beside_count++] = (gltf_beside){name, bytes};
+    gltf_companion *grown = tl_gltf_allocated(
+        e, tl_array_grow(e->arena, e->beside, e->beside_count, &e->beside_capacity, 1, sizeof *e->beside));
+    if (!grown)
+        return;
+    e->beside = grown;
+    e->beside[e->beside_count++] = (gltf_companion){name, bytes};
 }
 
 /* "hero.gltf" and ".bin" are "hero.bin"; NULL: failed. */
@@ -83,7 +80,7 @@ static void put_data_uri(gltf_encoder *e, tl_json_writer *w)
 
 void tl_gltf_put_buffer_uri(gltf_encoder *e, tl_json_writer *w)
 {
-    if (!e->opts->side) {
+    if (!e->opts->companion) {
         put_data_uri(e, w);
         return;
     }
@@ -140,7 +137,7 @@ static uint32_t store_image(gltf_encoder *e, trilo_bytes bytes)
 static uint32_t put_image(gltf_encoder *e, const trilo_texture *texture, trilo_image_kind kind)
 {
     uint32_t index = 0;
-    const bool outside = e->opts->gltf.outside && e->opts->side;
+    const bool outside = e->opts->gltf.outside && e->opts->companion;
     tl_json_writer *w = tl_gltf_begin(e, GLTF_IMAGES, &index);
     tl_gltf_put_name(w, texture->name);
     if (kind == TRILO_IMAGE_UNKNOWN)

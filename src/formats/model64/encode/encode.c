@@ -1,6 +1,7 @@
 /* From the neutral model to a Model file: the options and the display lists. encode.h lists the other steps. */
 #include "formats/model64/encode/encode.h"
 
+#include "model/units.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -90,15 +91,12 @@ static trilo_model64_colors model64_choose_colors(const model64_encoder *e)
         normals = normals || e->model->meshes[i].normals;
         colors = colors || e->model->meshes[i].colors;
     }
-    return e->model->format == TRILO_FORMAT_MODEL64 && normals && !colors ? TRILO_MODEL64_COLORS_NORMALS
-                                                                          : TRILO_MODEL64_COLORS_RGBA;
+    return e->policy.keep_normals && normals && !colors ? TRILO_MODEL64_COLORS_NORMALS : TRILO_MODEL64_COLORS_RGBA;
 }
 
 static bool model64_set_options(model64_encoder *e)
 {
     const trilo_model64_write_opts *opts = e->opts;
-    const trilo_format from = e->model->format;
-    const bool console = from == TRILO_FORMAT_MODEL64 || from == TRILO_FORMAT_T3DM;
     if (!(opts->scale >= 0 && isfinite(opts->scale)))
         return model64_misuse(e, "the scale must be above 0, or 0 for the usual one");
     if (!(opts->fps >= 0 && isfinite(opts->fps)))
@@ -107,11 +105,11 @@ static bool model64_set_options(model64_encoder *e)
         return model64_misuse(e, "the bits of a texture coordinate are 1 to 31, or 0 for 11");
     if ((unsigned)opts->colors > TRILO_MODEL64_COLORS_NONE || (unsigned)opts->time > TRILO_MODEL64_TIME_SECONDS)
         return model64_misuse(e, "colors or time is none of its enumerators");
-    e->scale = opts->scale > 0 ? opts->scale : console ? 1 : MODEL64_UNIT;
+    e->scale = opts->scale > 0 ? opts->scale : TL_N64_UNITS_PER_METER / (double)tl_units_per_meter(e->model);
     e->bits = opts->texcoord_bits ? opts->texcoord_bits : MODEL64_BITS;
     e->colors = model64_choose_colors(e);
-    e->fractions = opts->time == TRILO_MODEL64_TIME_FRACTION ||
-                   (opts->time == TRILO_MODEL64_TIME_AUTO && from != TRILO_FORMAT_MODEL64);
+    e->fractions =
+        opts->time == TRILO_MODEL64_TIME_FRACTION || (opts->time == TRILO_MODEL64_TIME_AUTO && !e->policy.keep_times);
     return model64_set_axes(e);
 }
 
@@ -190,7 +188,12 @@ static bool model64_encode_all(model64_encoder *e)
 void *tl_model64_encode(const trilo_model *model, const trilo_write_opts *opts, tl_arena *arena, tl_report *losses,
                         trilo_error *err)
 {
-    model64_encoder e = {.model = model, .opts = &opts->model64, .arena = arena, .losses = losses, .err = err};
+    model64_encoder e = {.model = model,
+                         .opts = &opts->model64,
+                         .policy = tl_model64_policy_of(model, opts),
+                         .arena = arena,
+                         .losses = losses,
+                         .err = err};
     if (model64_encode_all(&e))
         return e.file;
     if (!e.reported)

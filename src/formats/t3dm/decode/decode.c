@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "model/bounds.h"
 #include "model/target.h"
+#include "model/units.h"
 #include <math.h>
 #include <string.h>
 
@@ -129,9 +130,7 @@ static void plain_view(trilo_material *out, const trilo_n64_material *n64)
     for (int i = 0; i < 4; i++)
         out->base_color[i] = tinted ? n64->prim[i] / 255.0f : 1;
     out->texture = n64->tiles[0].texture;
-    out->alpha = n64->blender != 0            ? TRILO_ALPHA_BLEND
-                 : (n64->other_mode & 1) != 0 ? TRILO_ALPHA_CUTOUT
-                                              : TRILO_ALPHA_OPAQUE;
+    out->alpha = tl_n64_alpha(n64);
     out->two_sided = (n64->draw_flags & (TRILO_N64_CULL_FRONT | TRILO_N64_CULL_BACK)) == 0;
     out->n64 = n64;
 }
@@ -472,7 +471,6 @@ static uint32_t drop_doubles(decoder *d, uint32_t clip, trilo_channel *channels,
 static bool decode_clip(decoder *d, uint32_t number, trilo_clip *out)
 {
     const t3dm_animation *from = &d->file->animations[number];
-    tl_sdata sdata = {0};
     const uint32_t count = (uint32_t)from->head.quat_count + from->head.scalar_count;
     trilo_channel *channels = TL_ARRAY(d->arena, count, trilo_channel);
     if (!channels)
@@ -482,13 +480,9 @@ static bool decode_clip(decoder *d, uint32_t number, trilo_clip *out)
                         .duration = tl_is_finite(seconds) && seconds > 0 ? seconds : 0,
                         .rate = TL_SDATA_RATE,
                         .channels = channels};
-    if (!from->has_stream)
-        return true;
-    if (!tl_sdata_read(&d->scratch, from->stream, from->head.quat_count, from->head.scalar_count, &sdata, NULL))
-        return false;
-    for (uint32_t i = 0; i < count; i++)
-        if (sdata.channels[i].key_count > 0 &&
-            !decode_channel(d, &from->mappings[i], &sdata.channels[i], &channels[out->channel_count++]))
+    for (uint32_t i = 0; from->has_stream && i < count; i++)
+        if (from->keys.channels[i].key_count > 0 &&
+            !decode_channel(d, &from->mappings[i], &from->keys.channels[i], &channels[out->channel_count++]))
             return false;
     out->channel_count = drop_doubles(d, number, channels, out->channel_count);
     return true;
@@ -556,6 +550,7 @@ bool tl_t3dm_decode(const void *t3dm, tl_arena *arena, trilo_model *model, trilo
 {
     decoder d = {.file = t3dm, .arena = arena, .model = model, .at = tl_t3dm_pair_places()};
     const trilo_memory memory = {arena->fn, arena->user, arena->left ? arena->left : 1}; /* 0 would be no limit */
+    model->units_per_meter = TL_N64_UNITS_PER_METER;
     tl_arena_init(&d.scratch, &memory);
     for (int i = 0; i < 256; i++)
         d.parts_of_255[i] = (float)i / 255.0f;
