@@ -8,6 +8,25 @@
 extern "C" {
 #endif
 
+/* How texels are stored in the console's texture memory (TMEM). */
+typedef enum trilo_texels {
+    TRILO_TEXELS_UNKNOWN,
+    TRILO_TEXELS_RGBA16,
+    TRILO_TEXELS_RGBA32,
+    TRILO_TEXELS_YUV16,
+    TRILO_TEXELS_CI4,
+    TRILO_TEXELS_CI8,
+    TRILO_TEXELS_IA4,
+    TRILO_TEXELS_IA8,
+    TRILO_TEXELS_IA16,
+    TRILO_TEXELS_I4,
+    TRILO_TEXELS_I8
+} trilo_texels;
+
+TRILO_API const char *trilo_texels_name(trilo_texels texels); /* "CI4", "unknown" */
+/* The texels that mksprite makes of an image with that path, "wall.ci4.png"; unknown when the path does not say. */
+TRILO_API trilo_texels trilo_texels_from_path(const char *path);
+
 /* How one axis of a texture repeats. */
 typedef struct trilo_n64_axis {
     float low, high; /* in texels */

@@ -45,6 +45,8 @@ bool trilo_model_write(const trilo_model *model, const trilo_write_opts *opts, t
         opts = &defaults;
     if (opts->guard_begin != 0 || opts->guard_end != 0)
         return misuse(err, "the options were not zero-filled before use");
+    if ((unsigned)opts->profile > TRILO_WRITE_PROFILE_BEST)
+        return misuse(err, "the profile is none of its enumerators");
     const tl_format *format = tl_registry_get(opts->format);
     if (!format || !format->encode)
         return misuse(err, "no format to write was named");

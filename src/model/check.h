@@ -1,4 +1,4 @@
-/* check.h: the check of a model, with memory of the caller's. */
+/* check.h: the check of a model. */
 #ifndef TL_MODEL_CHECK_H
 #define TL_MODEL_CHECK_H
 

@@ -50,7 +50,7 @@ TEST(relative_paths)
     tl_arena_init(&arena, NULL);
     for (size_t i = 0; i < TL_COUNT_OF(cases); i++) {
         const char *problem = NULL;
-        const trilo_str path = tl_gltf_relative((trilo_str){cases[i].uri, strlen(cases[i].uri)}, &arena, &problem);
+        const trilo_str path = tl_gltf_relative_path((trilo_str){cases[i].uri, strlen(cases[i].uri)}, &arena, &problem);
         if (!cases[i].path && (path.data || !problem))
             FAIL("%s is %s", cases[i].uri, path.data ? path.data : "nothing");
         if (cases[i].path && (!path.data || strcmp(path.data, cases[i].path) != 0))
@@ -171,7 +171,7 @@ TEST(pictures_beside)
     CHECK(tl_gltf_image(g, 3, &uri).size == 3 && uri.len == 0);
     CHECK(tl_gltf_image(g, 4, &uri).size == 0 && uri.len == 0);
     CHECK(tl_gltf_image(g, 5, &uri).size == 0 && uri.len == 0);
-    CHECK_INT(g->beside_count, 1);
+    CHECK_INT(g->companion_count, 1);
     tl_arena_free(&arena);
     buffer_free(&file);
 }

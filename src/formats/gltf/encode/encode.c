@@ -171,8 +171,8 @@ static gltf_file *put_together(gltf_encoder *e)
     file->json = (trilo_bytes){(const uint8_t *)w.text, w.size};
     if (!e->text)
         file->bin = (trilo_bytes){e->data.bytes, e->data.size};
-    file->beside_count = e->beside_count;
-    file->beside = e->beside;
+    file->companion_count = e->beside_count;
+    file->companions = e->beside;
     return file;
 }
 
@@ -188,6 +188,7 @@ void *tl_gltf_encode(const trilo_model *model, const trilo_write_opts *opts, tl_
                      trilo_error *err)
 {
     gltf_encoder e = {.model = model, .opts = opts, .arena = arena, .losses = losses, .err = err};
+    e.policy = tl_gltf_policy_of(model, opts);
     e.text = opts->gltf.text || ends_in_gltf(opts->name);
     e.meter = model->resized ? 1 : 1 / tl_units_per_meter(model);
     walk(&e);

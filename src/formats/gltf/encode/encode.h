@@ -54,9 +54,19 @@ typedef struct gltf_node {
 
 enum { GLTF_MOST_EXTENSIONS = 64 };
 
+/* What is done where neither the model nor an option decides. */
+typedef struct gltf_policy {
+    bool guard_texels; /* texture coordinates of N64 materials survive being truncated to 1/32 texel */
+    bool hold_frames;  /* frames are shown without blending, whatever their track says */
+} gltf_policy;
+
+/* The one place that looks at the format that the model was read from. */
+gltf_policy tl_gltf_policy_of(const trilo_model *model, const trilo_write_opts *opts);
+
 typedef struct gltf_encoder {
     const trilo_model *model;
     const trilo_write_opts *opts;
+    gltf_policy policy;
     tl_arena *arena;
     tl_report *losses;
     trilo_error *err;
@@ -71,7 +81,7 @@ typedef struct gltf_encoder {
     uint32_t extension_count;
     uint32_t beside_count;
     size_t beside_capacity;
-    gltf_beside *beside;
+    gltf_companion *beside;
 
     uint32_t node_count;
     size_t node_capacity;

@@ -55,14 +55,14 @@ static uint32_t store_uvs(gltf_encoder *e, const trilo_mesh *mesh)
 {
     const trilo_material *material = mesh->material == TRILO_NONE ? NULL : &e->model->materials[mesh->material];
     const trilo_n64_tile *tile = material && material->n64 ? &material->n64->tiles[0] : NULL;
-    const bool cut = e->model->format == TRILO_FORMAT_T3DM && tile;
+    const bool guard = e->policy.guard_texels && tile;
     if (!mesh->uvs)
         return store_no_uvs(e, mesh, material);
     float(*out)[2] = tl_gltf_room(e, mesh->vertex_count, sizeof *out);
     if (!out)
         return TRILO_NONE;
     memcpy(out, mesh->uvs, mesh->vertex_count * sizeof *out);
-    for (uint32_t i = 0; cut && i < mesh->vertex_count; i++) {
+    for (uint32_t i = 0; guard && i < mesh->vertex_count; i++) {
         out[i][0] = keep_texel(out[i][0], tile->width);
         out[i][1] = keep_texel(out[i][1], tile->height);
     }

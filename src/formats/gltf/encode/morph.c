@@ -1,6 +1,6 @@
 /* Frames of vertices as morph targets: every frame that differs is a target, and a clip turns one on at a time.
  *
- * Frames of a Model are held, as the game does it; others go straight from one to the next. A target that only a
+ * Tracks that hold their frames get steps, others go straight from one frame to the next. A target that only a
  * thousandth of the keys want would make the table of weights huge: beyond a size only what is not 0 is stored. */
 #include "formats/gltf/encode/encode.h"
 
@@ -263,7 +263,7 @@ void tl_gltf_put_track(gltf_encoder *e, gltf_clip *clip, const trilo_track *trac
     if (e->failed || !tl_gltf_keys(e, clip, times, track->frame_count, &keys))
         return;
     const weight_table table = {rows, &keys, e->morphs[track->mesh].target_count};
-    const bool held = track->held || e->model->format == TRILO_FORMAT_MODEL64; /* as its game shows it */
+    const bool held = track->held || e->policy.hold_frames;
     tl_gltf_put_channel(clip, keys.times, store_table(e, &table),
                         held ? TRILO_INTERPOLATION_STEP : TRILO_INTERPOLATION_LINEAR, e->mesh_node[track->mesh],
                         "weights");

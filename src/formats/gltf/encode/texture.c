@@ -34,12 +34,12 @@ static void put_uri(gltf_encoder *e, tl_json_writer *w, const char *path)
 
 static void put_beside(gltf_encoder *e, const char *name, trilo_bytes bytes)
 {
-    gltf_beside *grown = tl_gltf_allocated(
+    gltf_companion *grown = tl_gltf_allocated(
         e, tl_array_grow(e->arena, e->beside, e->beside_count, &e->beside_capacity, 1, sizeof *e->beside));
     if (!grown)
         return;
     e->beside = grown;
-    e->beside[e->beside_count++] = (gltf_beside){name, bytes};
+    e->beside[e->beside_count++] = (gltf_companion){name, bytes};
 }
 
 /* "hero.gltf" and ".bin" are "hero.bin"; NULL: failed. */

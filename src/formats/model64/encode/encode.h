@@ -55,9 +55,19 @@ typedef struct model64_clamps {
     double largest; /* without its sign; as it would have been */
 } model64_clamps;
 
+/* What is done where neither the model nor an option decides. */
+typedef struct model64_policy {
+    bool keep_times;   /* in seconds; otherwise fractions of the clip, as the game counts */
+    bool keep_normals; /* of a model without colours; otherwise vertices are white */
+} model64_policy;
+
+/* The one place that looks at the format that the model was read from. */
+model64_policy tl_model64_policy_of(const trilo_model *model, const trilo_write_opts *opts);
+
 typedef struct model64_encoder {
     const trilo_model *model;
     const trilo_model64_write_opts *opts;
+    model64_policy policy;
     tl_arena *arena;
     tl_report *losses;
     trilo_error *err; /* filled before a part answers false; out of memory is told by the caller */

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { TMEM = 4096, TMEM_BESIDE_PALETTE = 2048, PALETTE_COPIES = 4, SPRITE_MOST = 1 << 24 };
+enum { PALETTE_COPIES = 4, SPRITE_MOST = 1 << 24 };
 
 typedef struct atlas {
     const t3dm_file *file;
@@ -54,11 +54,12 @@ static bool add_texture(atlas *a, const t3dm_texture *from)
     t->path = tl_str_copy(a->arena, path, strlen(path));
     t->from_file = read_sprite(a, path, sprite, t);
     if (!t->from_file)
-        *sprite = tl_sprite_of(tl_texels_of_path(path), from->width, from->height);
+        *sprite = tl_sprite_of(trilo_texels_from_path(path), from->width, from->height);
     t->texels = sprite->texels;
     t->width = sprite->width, t->height = sprite->height;
     t->images = sprite->image_count;
-    t->tmem = sprite->tmem, t->palette = sprite->palette;
+    t->tmem = tl_tmem_used(&sprite->tmem), t->palette = sprite->tmem.palette;
+    t->tmem_limit = tl_tmem_limit(&sprite->tmem);
     a->rows[from->path] = ++a->count;
     return t->path.data != NULL;
 }
@@ -85,22 +86,17 @@ static bool collect(atlas *a)
 /* Both textures share TMEM; a second slot with the first one's texture takes no more. */
 static void fill_tmem(const atlas *a, trilo_cost_material *material)
 {
-    bool wide = false, palette = false, known = true;
-    uint64_t sum = 0, halves = 0;
+    bool known = true;
+    tl_tmem tmem = {0};
     for (int k = 0; k < 2; k++) {
         const uint32_t row = material->textures[k];
         if (row == TRILO_NONE || (k == 1 && row == material->textures[0]))
             continue;
-        const tl_sprite *s = &a->sprites[row];
-        known &= s->image_count > 0;
-        wide |= s->wide;
-        palette |= s->palette > 0;
-        sum += s->tmem;
-        halves += s->wide ? s->tmem / 2 : s->tmem;
+        known &= a->sprites[row].image_count > 0;
+        tl_tmem_add_all(&tmem, &a->sprites[row].tmem);
     }
-    const uint64_t tmem = !wide ? sum : palette ? halves : 2 * halves; /* 32 bits lie in both halves at one place */
-    material->tmem = !known ? 0 : tmem < INT32_MAX ? (uint32_t)tmem : INT32_MAX;
-    material->tmem_limit = palette ? TMEM_BESIDE_PALETTE : TMEM;
+    material->tmem = known ? tl_tmem_used(&tmem) : 0;
+    material->tmem_limit = tl_tmem_limit(&tmem);
 }
 
 static uint32_t upload_bytes(const trilo_cost_texture *t)

@@ -3,6 +3,7 @@
 #define TL_T3DM_ENCODE_ENCODE_H
 
 #include "base/hash_table.h"
+#include "formats/t3dm/encode/policy.h"
 #include "formats/t3dm/t3dm.h"
 
 /* Where a node stands: `from` takes its space to that of the nearest bone at it or above it, or to the model's. */
@@ -27,10 +28,8 @@ typedef struct t3dm_encoder {
     trilo_error *err;  /* filled before a part answers false; out of memory is told by the caller */
     bool told;         /* err is filled */
     trilo_str subject; /* what findings are about, by name; "" when that is not known */
-    bool again;        /* the model was T3DM before and must come out as it was: nothing is sorted, merged or mended */
-    bool gltf;         /* it was glTF before: numbers are cut and rounded as Tiny3D's converter does */
+    t3dm_policy policy;
     t3dm_file *file;
-    double scale;           /* of positions */
     uint32_t *bone_of_node; /* NULL: no skeleton is written; TRILO_NONE: the node is no bone */
     uint32_t *node_of_bone;
     t3dm_place *places;           /* of the nodes; NULL: not worked out yet */

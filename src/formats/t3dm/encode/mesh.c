@@ -53,26 +53,26 @@ static uint16_t field(double value, int limit)
 /* A normal that lies on the grid came from such a word and gives it again; any other is brought to length 1 first. */
 static uint16_t pack_normal(const t3dm_encoder *e, trilo_vec3 n)
 {
-    const bool grid =
-        !e->gltf && near_whole(n.x * 16.0, 1e-3) && near_whole(n.y * 32.0, 1e-3) && near_whole(n.z * 16.0, 1e-3);
+    const bool grid = e->policy.snap_normals && near_whole(n.x * 16.0, 1e-3) && near_whole(n.y * 32.0, 1e-3) &&
+                      near_whole(n.z * 16.0, 1e-3);
     const trilo_vec3 u = grid ? n : tl_vec3_normalize(n);
     const double x = grid ? 16 : 15.5, y = grid ? 32 : 31.5;
     return (uint16_t)(field(u.x * x, 16) << 11 | field(u.y * y, 32) << 5 | field(u.z * x, 16));
 }
 
-/* The reference cuts, so what came from glTF is cut, too, however close it is to the next whole number. */
 static uint8_t pack_color(const t3dm_encoder *e, double value)
 {
-    const double scaled = e->gltf ? trunc(value * 255) : tl_t3dm_round(value * 255);
+    const double scaled = e->policy.truncate_colors ? trunc(value * 255) : tl_t3dm_round(value * 255);
     return (uint8_t)(scaled > 0 ? scaled < 255 ? scaled : 255 : 0);
 }
 
-/* Cut as colours are. Texels are floats in the reference: sizes that are no power of two round there. What came from
- * elsewhere may be a whole number but for rounding, and stays one. */
+/* Tiny3D's converter computes the texel as a float, which rounds for sizes that are no power of two, and truncates its
+ * 1/32. Otherwise a value that is whole but for rounding is taken as whole. */
 static int16_t pack_uv(mesh_source *s, float uv, double size)
 {
-    const double texels = s->e->gltf ? (float)(uv * size) : uv * size, value = texels * T3DM_UV_TEXEL;
-    const bool whole_before = !s->e->gltf && near_whole(value, 1.0 / 64);
+    const bool truncate = s->e->policy.truncate_uvs;
+    const double texels = truncate ? (float)(uv * size) : uv * size, value = texels * T3DM_UV_TEXEL;
+    const bool whole_before = !truncate && near_whole(value, 1.0 / 64);
     const double whole = (whole_before ? tl_t3dm_round(value) : trunc(value)) - s->uv_shift;
     if (!(whole >= INT16_MIN && whole <= INT16_MAX)) {
         s->uv_range = true;
@@ -83,7 +83,7 @@ static int16_t pack_uv(mesh_source *s, float uv, double size)
 
 static int16_t pack_position(mesh_source *s, double value)
 {
-    const double scaled = tl_t3dm_round(value * s->e->scale);
+    const double scaled = tl_t3dm_round(value * s->e->policy.scale);
     if (!(fabs(value) <= s->reach.largest))
         s->reach.largest = fabs(value);
     if (!(scaled >= INT16_MIN && scaled <= INT16_MAX)) {
@@ -184,8 +184,7 @@ static bool needs_normals(const t3dm_material *m)
 static bool mend_normals(mesh_source *s, const t3dm_material *material)
 {
     t3dm_encoder *e = s->e;
-    const bool console = e->again || e->model->format == TRILO_FORMAT_MODEL64;
-    if (s->mesh->normals || console || s->mesh->index_count == 0 || !needs_normals(material))
+    if (s->mesh->normals || !e->policy.make_normals || s->mesh->index_count == 0 || !needs_normals(material))
         return true;
     trilo_mesh *parted = tl_t3dm_part_corners(e, s->mesh);
     if (!parted || !tl_t3dm_flat_normals(e, parted))
