@@ -40,11 +40,11 @@ typedef struct tl_rotation_code {
     uint32_t code;
 } tl_rotation_code;
 
-enum { TL_TURN_CODES = 9 };
+enum { TL_ROTATION_CODES = 9 };
 
 /* Codes around a rotation, the nearest first, then others that are no further off than about the bound (the sine of
- * half the angle; 0: no others); how many, from 1 to TL_TURN_CODES. */
-typedef uint32_t tl_rotation_codes_fn(const double q[4], double bound, tl_rotation_code out[TL_TURN_CODES]);
+ * half the angle; 0: no others); how many, from 1 to TL_ROTATION_CODES. */
+typedef uint32_t tl_rotation_codes_fn(const double q[4], double bound, tl_rotation_code out[TL_ROTATION_CODES]);
 typedef void tl_rotation_value_fn(uint32_t code, double q[4]);
 
 /* The player takes the shorter way between two rotations, straight, and makes its length 1. */
@@ -52,13 +52,13 @@ typedef struct tl_rotation_curve {
     uint32_t count;
     const uint32_t *ticks;
     const double (*values)[4]; /* of length 1; q and -q are the same rotation */
-    const double *nearest;     /* how far off the nearest code of each is (tl_nearest_rotation_keys) */
+    const double *nearest;     /* how far off the nearest code of each is (tl_rotation_code_errors) */
     tl_rotation_codes_fn *codes;
     tl_rotation_value_fn *value;
 } tl_rotation_curve;
 
 /* How far off the nearest code of each sample is. */
-void tl_nearest_rotation_keys(const tl_rotation_curve *curve, double *nearest);
+void tl_rotation_code_errors(const tl_rotation_curve *curve, double *nearest);
 
 /* Bounds are sines of half an angle: sin(a / 2) for rotations that differ by the angle a. No keys at all: no way within
  * the bound was found, since codes are too coarse for it. False: no memory. */

@@ -16,7 +16,7 @@ enum { TURNS_WIDTH = 4 };
 
 typedef struct sample_codes {
     uint32_t sample, count;
-    tl_rotation_code list[TL_TURN_CODES];
+    tl_rotation_code list[TL_ROTATION_CODES];
 } sample_codes;
 
 typedef struct turns {
@@ -49,7 +49,7 @@ static const sample_codes *codes_of(turns *t, uint32_t sample)
     if (kept->sample == sample)
         return kept;
     const double *q = t->curve->values[sample];
-    tl_rotation_code found[TL_TURN_CODES];
+    tl_rotation_code found[TL_ROTATION_CODES];
     const uint32_t count = t->curve->codes(q, t->bound, found);
     kept->sample = sample;
     kept->count = 0;
@@ -225,10 +225,10 @@ bool tl_reduce_rotation_keys(tl_arena *scratch, const tl_rotation_curve *curve, 
 
 /* ---- how far off ---- */
 
-void tl_nearest_rotation_keys(const tl_rotation_curve *curve, double *nearest)
+void tl_rotation_code_errors(const tl_rotation_curve *curve, double *nearest)
 {
     for (uint32_t i = 0; i < curve->count; i++) {
-        tl_rotation_code near[TL_TURN_CODES];
+        tl_rotation_code near[TL_ROTATION_CODES];
         curve->codes(curve->values[i], 0, near);
         nearest[i] = sqrt(off_square(near[0].q, curve->values[i]));
     }

@@ -113,7 +113,7 @@ void tl_tiny3d_rotation_keys(const tl_rotation_curve *c, tl_keys *out)
     const plain p = {c, c->ticks, c->count, turn_off};
     thin(&p, out->samples, &out->count);
     for (uint32_t i = 0; i < out->count; i++) {
-        tl_rotation_code near[TL_TURN_CODES];
+        tl_rotation_code near[TL_ROTATION_CODES];
         c->codes(c->values[out->samples[i]], 0, near);
         out->codes[i] = near[0].code;
     }
