@@ -14,6 +14,7 @@ trilo_vec3 tl_vec3_normalize(trilo_vec3 v);
 
 /* Length 1; what is no rotation (zero, not finite) answers the identity. */
 trilo_quat tl_quat_normalize(trilo_quat q);
+trilo_quat tl_quat_conjugate(trilo_quat q); /* of a unit quaternion: the inverse rotation */
 /* First b, then a, as with matrices. */
 trilo_quat tl_quat_mul(trilo_quat a, trilo_quat b);
 /* The shorter arc at even speed; the result has length 1, the arguments may have any. */

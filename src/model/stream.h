@@ -27,12 +27,12 @@ struct trilo_stream {
     tl_arena arena; /* the stream itself lives in it */
     double duration;
     float time; /* up to where it was read */
-    bool ended, sound;
+    bool ended, ok;
     uint32_t channel_count;
     tl_stream_channel *channels;
     void *source; /* the format's own, in the arena */
-    /* False at the end; *sound becomes false when that is not the right end. */
-    bool (*next)(void *source, tl_stream_key *key, bool *sound);
+    /* False at the end; *ok becomes false when that is not the right end. */
+    bool (*next)(void *source, tl_stream_key *key, bool *ok);
     bool (*rewind)(void *source);
 };
 

@@ -64,7 +64,7 @@ static void unpack(const sdata_source *s, const tl_sdata_key *from, tl_stream_ke
     }
 }
 
-static bool next_key(void *source, tl_stream_key *key, bool *sound)
+static bool next_key(void *source, tl_stream_key *key, bool *ok)
 {
     sdata_source *s = source;
     tl_sdata_key from;
@@ -74,11 +74,11 @@ static bool next_key(void *source, tl_stream_key *key, bool *sound)
     const bool is_long = tl_sdata_walk_is_long(&s->walk);
     if (!tl_sdata_walk_next(&s->walk, &from)) {
         const bool at_the_end = read && s->walk.bytes.size == 0 && s->walk.number == s->key_count;
-        *sound = *sound && at_the_end;
+        *ok = *ok && at_the_end;
         return false;
     }
     if (!key_can_be(s, &from, is_long)) {
-        *sound = false;
+        *ok = false;
         return false;
     }
     unpack(s, &from, key);
