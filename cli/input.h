@@ -27,10 +27,6 @@ exit_code input_options(const cli_args *args, trilo_load_opts *opts);
 /* Opens the file and says nothing. Always to be closed, and not to be moved before. */
 exit_code input_open(cli_input *input, const cli_args *args, const char *path, const trilo_load_opts *opts);
 
-/* A finding about an image that was not found says where it was looked for: in `room`, from which the answer borrows.
- * Others stay as they are. */
-trilo_finding input_explain(cli_input *input, const trilo_finding *finding, char *room, size_t size);
-
 /* The file that a finding is about: the model, or one of its streams, whose bytes it then counts. Valid until the next
  * call. */
 const char *input_subject(cli_input *input, const trilo_finding *finding);

@@ -51,11 +51,11 @@ void info_clips(const cli_info *info, const cli_screen *screen, cli_json *json);
 void info_facts_t3dm(const cli_info *info, cli_table *table);
 void info_facts_model64(const cli_info *info, cli_table *table);
 void info_facts_gltf(const gltf_notes *notes, cli_table *table);
-void info_facts_packing(const trilo_compression *packing, cli_table *table);
+void info_facts_compression(const trilo_compression *compression, cli_table *table);
 void info_json_t3dm(const cli_info *info, cli_json *json);
 void info_json_model64(const cli_info *info, cli_json *json);
 void info_json_gltf(const gltf_notes *notes, cli_json *json);
-void info_json_packing(const trilo_compression *packing, cli_json *json);
+void info_json_compression(const trilo_compression *compression, cli_json *json);
 void info_json_materials(const trilo_model *model, cli_json *json);
 
 /* What a material has beside its colour (info_pbr.c). */

@@ -156,11 +156,11 @@ void info_print_json(const cli_info *info, cli_json *json)
     const cli_input *input = info->input;
     const trilo_model *model = input->model;
     const trilo_bounds bounds = trilo_model_bounds(model);
-    const trilo_compression packing = trilo_document_compression(input->document);
+    const trilo_compression compression = trilo_document_compression(input->document);
     json_text(json, "format", trilo_format_get(model->format)->name);
     json_uint(json, "version", trilo_document_version(input->document));
     json_uint(json, "size", trilo_document_bytes(input->document).size);
-    info_json_packing(&packing, json);
+    info_json_compression(&compression, json);
     json_uint(json, "warnings", input->tally.warnings);
     put_counts(json, model);
     put_bounds(json, "bounds", &bounds);

@@ -24,16 +24,17 @@ void info_facts_t3dm(const cli_info *info, cli_table *table)
     }
 }
 
-void info_facts_packing(const trilo_compression *packing, cli_table *table)
+void info_facts_compression(const trilo_compression *compression, cli_table *table)
 {
-    if (packing->version == 0)
+    if (compression->version == 0)
         return;
     table_cell(table, "compressed");
-    table_cell(table, "DCA%" PRIu32 ", level %" PRIu32 " (%s), %s bytes packed, %s unpacked", packing->version,
-               packing->level, packing->name, COUNT(packing->packed_size), COUNT(packing->size));
+    table_cell(table, "DCA%" PRIu32 ", level %" PRIu32 " (%s), %s bytes compressed, %s decompressed",
+               compression->version, compression->level, compression->name, COUNT(compression->compressed_size),
+               COUNT(compression->size));
     table_cell(table, "the game");
-    if (packing->level > FREE_LEVEL)
-        table_cell(table, "must call asset_init_compression(%" PRIu32 ") before it loads the file", packing->level);
+    if (compression->level > FREE_LEVEL)
+        table_cell(table, "must call asset_init_compression(%" PRIu32 ") before it loads the file", compression->level);
     else
         table_cell(table, "need not enable anything to load the file");
 }
@@ -106,16 +107,16 @@ void info_json_t3dm(const cli_info *info, cli_json *json)
     json_end(json);
 }
 
-void info_json_packing(const trilo_compression *packing, cli_json *json)
+void info_json_compression(const trilo_compression *compression, cli_json *json)
 {
-    if (packing->version == 0)
+    if (compression->version == 0)
         return;
     json_object(json, "compression");
-    json_uint(json, "container", packing->version);
-    json_uint(json, "level", packing->level);
-    json_text(json, "coding", packing->name);
-    json_uint(json, "packed_size", packing->packed_size);
-    json_uint(json, "size", packing->size);
-    json_bool(json, "must_be_enabled", packing->level > FREE_LEVEL);
+    json_uint(json, "container", compression->version);
+    json_uint(json, "level", compression->level);
+    json_text(json, "coding", compression->name);
+    json_uint(json, "compressed_size", compression->compressed_size);
+    json_uint(json, "size", compression->size);
+    json_bool(json, "must_be_enabled", compression->level > FREE_LEVEL);
     json_end(json);
 }

@@ -93,7 +93,7 @@ static void print_facts(const cli_info *info, const cli_screen *screen)
 {
     const cli_input *input = info->input;
     const trilo_model *model = input->model;
-    const trilo_compression packing = trilo_document_compression(input->document);
+    const trilo_compression compression = trilo_document_compression(input->document);
     cli_table table = table_new("ll");
     fact_bounds(&table, model);
     if (model->resized)
@@ -104,7 +104,7 @@ static void print_facts(const cli_info *info, const cli_screen *screen)
     info_facts_t3dm(info, &table);
     info_facts_model64(info, &table);
     info_facts_gltf(&info->gltf, &table);
-    info_facts_packing(&packing, &table);
+    info_facts_compression(&compression, &table);
     if (input->tally.warnings) {
         table_cell(&table, "warnings");
         table_cell(&table, "%s, \"trilobite check\" lists them", COUNT(input->tally.warnings));

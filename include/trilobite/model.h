@@ -203,10 +203,11 @@ typedef struct trilo_chunk {
 } trilo_chunk;
 
 typedef struct trilo_model {
-    trilo_format format;  /* what it was read from */
-    uint32_t version;     /* of that format */
-    uint32_t source_hash; /* FNV-1a of the file it was first made from; 0: not known */
-    bool resized;         /* the geometry was scaled into a unit box, and source_bounds says what it was before */
+    trilo_format format;   /* what it was read from */
+    uint32_t version;      /* of that format */
+    uint32_t source_hash;  /* FNV-1a of the file it was first made from; 0: not known */
+    float units_per_meter; /* of all lengths: 64 as T3DM and Model are read, 1 as glTF and NLM are; 0: 1 */
+    bool resized;          /* the geometry was scaled into a unit box, and source_bounds says what it was before */
     trilo_bounds source_bounds;
     uint32_t mesh_count, material_count, texture_count, node_count, skin_count, clip_count, chunk_count;
     const trilo_mesh *meshes;
@@ -218,6 +219,8 @@ typedef struct trilo_model {
     const trilo_bvh *bvh; /* NULL: none */
     const trilo_chunk *chunks;
     trilo_extras extras;
+    const struct trilo_model *self; /* the library sets it in the models that it makes, to their own address: they need
+                                       no check. NULL in yours; in a copy that you change it points elsewhere */
 } trilo_model;
 
 /* Frees a model that the library answered. NULL is fine. Never for a model you filled in yourself. */

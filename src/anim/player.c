@@ -106,10 +106,11 @@ static bool opts_good(const trilo_model *model, const trilo_player_opts *opts, t
            tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", wrong);
 }
 
-static bool wants_exact(const trilo_player *player)
+trilo_sampling trilo_sampling_resolve(const trilo_model *model, trilo_sampling sampling)
 {
-    return player->opts.sampling == TRILO_SAMPLING_TINY3D ||
-           (player->opts.sampling == TRILO_SAMPLING_AUTO && player->model->format == TRILO_FORMAT_T3DM);
+    if (sampling != TRILO_SAMPLING_AUTO)
+        return sampling;
+    return model->format == TRILO_FORMAT_T3DM ? TRILO_SAMPLING_TINY3D : TRILO_SAMPLING_SMOOTH;
 }
 
 static trilo_player *player_fill(tl_arena *arena, const trilo_model *model, const trilo_player_opts *opts)
@@ -121,8 +122,9 @@ static trilo_player *player_fill(tl_arena *arena, const trilo_model *model, cons
     player->model = model;
     if (opts)
         player->opts = *opts;
+    player->opts.sampling = trilo_sampling_resolve(model, player->opts.sampling);
     const bool ok = nodes_new(player) && layers_new(player) && skins_new(player) && vertices_new(player) &&
-                    (!wants_exact(player) || exact_new(player));
+                    (player->opts.sampling != TRILO_SAMPLING_TINY3D || exact_new(player));
     if (ok)
         return player;
     trilo_player_free(player);

@@ -12,8 +12,9 @@ bool tl_hash_table_clear(tl_hash_table *table, size_t expected)
     while (slots / 2 < expected && slots <= SIZE_MAX / 4)
         slots *= 2;
     if (slots > table->capacity) {
-        table->slots = tl_array_raw(table->arena, slots, sizeof *table->slots);
+        table->slots = tl_array_raw(table->arena, slots, 2 * sizeof *table->slots);
         table->capacity = table->slots ? slots : 0;
+        table->hashes = table->slots ? table->slots + slots : NULL;
     }
     if (!table->slots)
         return false;
@@ -41,8 +42,7 @@ bool tl_hash_table_grow(tl_hash_table *table)
         return false;
     }
     for (size_t i = 0; i <= old.mask; i++)
-        if (old.slots[i].row != TRILO_NONE &&
-            tl_hash_table_add(table, old.slots[i].hash, old.slots[i].row) == TRILO_NONE)
+        if (old.slots[i] != TRILO_NONE && tl_hash_table_add(table, old.hashes[i], old.slots[i]) == TRILO_NONE)
             return false;
     if (old.sorted_count == 0)
         return true;
@@ -57,7 +57,7 @@ bool tl_hash_table_grow(tl_hash_table *table)
 /* The lengths of the runs, longest first, are the binary digits of sorted_count. */
 uint32_t tl_hash_table_find_sorted(const tl_hash_table *table, uint32_t row)
 {
-    const tl_hash_slot *run = table->sorted;
+    const tl_hashed_row *run = table->sorted;
     for (size_t length = table->capacity; length > 0; length /= 2) {
         if (!(table->sorted_count & length))
             continue;
@@ -84,15 +84,15 @@ uint32_t tl_hash_table_add_sorted(tl_hash_table *table, uint32_t hash, uint32_t 
     if (found != TRILO_NONE)
         return found;
     /* Behind the runs there is room to merge the two last ones. */
-    tl_hash_slot *sorted = tl_array_grow(table->arena, table->sorted, table->sorted_count, &table->sorted_capacity,
-                                         table->sorted_count + 2, sizeof *sorted);
+    tl_hashed_row *sorted = tl_array_grow(table->arena, table->sorted, table->sorted_count, &table->sorted_capacity,
+                                          table->sorted_count + 2, sizeof *sorted);
     if (!sorted)
         return TRILO_NONE;
     table->sorted = sorted;
     size_t end = table->sorted_count;
-    sorted[end++] = (tl_hash_slot){hash, row};
+    sorted[end++] = (tl_hashed_row){hash, row};
     for (size_t length = 1; table->sorted_count & length; length *= 2) {
-        tl_hash_slot *a = sorted + end - 2 * length, *b = a + length, *out = sorted + end;
+        tl_hashed_row *a = sorted + end - 2 * length, *b = a + length, *out = sorted + end;
         for (size_t i = 0, j = 0; i + j < 2 * length;)
             *out++ =
                 j == length || (i < length && table->compare(table->rows, a[i].row, b[j].row) < 0) ? a[i++] : b[j++];

@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/number.h"
+#include "base/utf8.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,35 +47,11 @@ void tl_json_close(tl_json_writer *w, char bracket)
 
 /* --- strings --- */
 
-static bool utf8_continues(const uint8_t *p, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if ((p[i] & 0xC0) != 0x80)
-            return false;
-    return true;
-}
-
-/* Bytes of the UTF-8 character at p, of which `left` are there; 0: it is none. The second byte rules out what could be
- * said shorter, surrogates, and what lies beyond U+10FFFF. */
-static size_t utf8_length(const uint8_t *p, size_t left)
-{
-    if (p[0] < 0x80)
-        return p[0] == 0 ? 0 : 1;
-    const size_t size = p[0] >= 0xC2 && p[0] < 0xE0 ? 2 : p[0] >= 0xE0 && p[0] < 0xF0 ? 3 : p[0] < 0xF5 ? 4 : 0;
-    if (p[0] < 0xC2 || size == 0 || size > left || !utf8_continues(p + 1, size - 1))
-        return 0;
-    if ((p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] >= 0xA0))
-        return 0;
-    if ((p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] >= 0x90))
-        return 0;
-    return size;
-}
-
 static void json_append_control(tl_json_writer *w, uint8_t c)
 {
     static const char digits[] = "0123456789abcdef";
     const char *at = strchr("b\bt\tn\nf\fr\r", c);
-    if (at) { /* each letter stands in front of its character */
+    if (at) { /* the letter precedes its character */
         const char text[2] = {'\\', at[-1]};
         tl_json_append(w, text, sizeof text);
         return;
@@ -88,7 +65,7 @@ static void json_append_string(tl_json_writer *w, const char *text, size_t lengt
     const uint8_t *p = (const uint8_t *)text;
     json_append_char(w, '"');
     for (size_t i = 0; i < length;) {
-        const size_t size = utf8_length(p + i, length - i);
+        const size_t size = p[i] == 0 ? 0 : tl_utf8_length(p + i, p + length);
         if (size == 0)
             tl_json_append(w, "\xEF\xBF\xBD", 3);
         else if (p[i] < ' ')

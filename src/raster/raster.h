@@ -42,7 +42,7 @@ enum { TL_NO_COMPARE = -1, TL_COMPARE_NOISE = -2 };
 typedef struct tl_pipeline_state {
     tl_combiner combiner;
     tl_inputs inputs; /* constants are filled in */
-    tl_blender blender;
+    tl_blend_state blender;
     uint32_t blend_word; /* that it was made from */
     tl_tile tiles[2];
     tl_filter filter;

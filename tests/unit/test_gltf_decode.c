@@ -767,8 +767,8 @@ TEST(images_of_fast64_are_looked_up)
     const trilo_model *model = load_fast64(&d, "wall.ci4.png");
     check_wall(model, "rom:/wall.ci4.sprite", 0, 0); /* nowhere to be found */
     trilo_model_free(model);
-    d.opts.side = beside;
-    d.opts.side_user = (char[]){"wall.ci4.png"};
+    d.opts.companion = beside;
+    d.opts.companion_user = (char[]){"wall.ci4.png"};
     model = load_fast64(&d, "wall.ci4.png");
     check_wall(model, "rom:/wall.ci4.sprite", 48, 24);
     trilo_model_free(model);

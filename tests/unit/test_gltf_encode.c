@@ -56,9 +56,9 @@ TEST(text_with_a_buffer_beside)
     write_gltf(&w, &l.model, NULL, "my leaf.gltf", true);
     CHECK(w.ok);
     CHECK(w.file.data[0] == '{' && w.file.data[w.file.size - 1] == '\n');
-    CHECK_INT(w.side_count, 1);
+    CHECK_INT(w.companion_count, 1);
     CHECK_STR(w.names[0], "my leaf.bin");
-    CHECK_INT(w.sides[0].size, 60);
+    CHECK_INT(w.companions[0].size, 60);
     CHECK_STR(written_text(&w, "buffers/0/uri"), "my%20leaf.bin");
     trilo_model_free(written_model(&w));
     written_free(&w);
@@ -311,7 +311,7 @@ TEST(the_console_counts_64_to_a_meter)
     leaf_fill(&l);
     leaf_use_skin(&l);
     leaf_use_clip(&l);
-    l.model.format = TRILO_FORMAT_T3DM;
+    l.model.units_per_meter = 64;
     l.positions[3][0] = 32;
     l.nodes[0].local.m[12] = 16; /* not what the parts say */
     write_leaf(&w, &l);
@@ -593,9 +593,9 @@ TEST(a_picture_outside)
     write_gltf(&w, &l.model, &outside, "leaf.glb", true);
     CHECK(w.ok);
     CHECK_STR(written_raw(&w, "images/0"), "{\"name\":\"bark\",\"uri\":\"leaf.0.png\"}");
-    CHECK_INT(w.side_count, 1);
+    CHECK_INT(w.companion_count, 1);
     CHECK_STR(w.names[0], "leaf.0.png");
-    CHECK_INT(w.sides[0].size, sizeof png);
+    CHECK_INT(w.companions[0].size, sizeof png);
     written_free(&w);
     write_gltf(&w, &l.model, &outside, "leaf.glb", false); /* nowhere to put it: inside after all */
     CHECK(w.ok && written_at(&w, "images/0/bufferView"));

@@ -125,7 +125,7 @@ TEST(buffers_beside)
     char *text = gltf_replaced(gltf_band_text, "{'byteLength':300}", "{'byteLength':300,'uri':'data%201/band.bin'}");
     gltf_text(&file, text);
     folder f = {.names = {"data 1/band.bin"}, .files = {{bin.data, bin.size}}, .count = 1};
-    const trilo_load_opts opts = {.side = look_up, .side_user = &f};
+    const trilo_load_opts opts = {.companion = look_up, .companion_user = &f};
     listener l;
     CHECK_INT(listen_to(&file, &opts, &l).errors, 0);
     CHECK_INT(f.asked, 1);
@@ -158,7 +158,7 @@ TEST(pictures_beside)
     buffer file = {0};
     tl_arena arena;
     folder f = {.names = {"a/b.png"}, .files = {{png, sizeof png}}, .count = 1};
-    const trilo_load_opts opts = {.side = look_up, .side_user = &f};
+    const trilo_load_opts opts = {.companion = look_up, .companion_user = &f};
     trilo_str uri;
     gltf_text(&file, "{'asset':{'version':'2.0'},'images':[{'uri':'a/b.png'},{'uri':'a/./b.png'},{'uri':'c.png'},"
                      "{'uri':'data:;base64,YWJj'},{}]}");

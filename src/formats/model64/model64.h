@@ -20,7 +20,6 @@ enum {
     MODEL64_VERTEX_SIZE = 16,
     MODEL64_ALIGN = 16,
     MODEL64_BITS = 11,         /* of a texture coordinate, unless the user says otherwise */
-    MODEL64_UNIT = 64,         /* of a metre */
     MODEL64_GAME_MAIN = 10240, /* what the game has room for: the main section ... */
     MODEL64_GAME_FRAME = 5120  /* ... and the vertices of a frame, 320 of them */
 };
@@ -71,7 +70,7 @@ typedef struct model64_file {
     trilo_bytes bytes; /* the whole input; empty for a file that was encoded */
     size_t size;       /* of the whole file */
     trilo_model64_load_opts opts;
-    trilo_profile profile;
+    trilo_check_profile check_profile;
     model64_header header;
     trilo_bytes main, vertices; /* the sections; of an encoded file the pieces hold the bytes instead */
     model64_main head;

@@ -201,6 +201,6 @@ void tl_model64_check(const void *model64, tl_arena *scratch, tl_report *report)
     tl_model64_check_animation(file, report);
     if (!report->errors_only)
         tl_model64_check_blocks(file, scratch, report);
-    if (file->profile == TRILO_PROFILE_THORNMARKED)
+    if (file->check_profile == TRILO_CHECK_PROFILE_THORNMARKED)
         check_game(file, report);
 }

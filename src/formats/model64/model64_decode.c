@@ -5,6 +5,8 @@
  * is then looked up in the blocks. */
 #include "formats/model64/model64.h"
 
+#include "base/hash_table.h"
+#include "model/units.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -62,27 +64,33 @@ typedef struct builder {
     gfx_corner *corners;
     uint32_t corner_count, index_count;
     uint32_t *indices;
-    uint32_t *table, table_mask, table_shift; /* corner + 1; 0: free */
+    tl_hash_table table;
+    bool no_memory;
 } builder;
 
-/* The top bits of a product depend on all bits of its factors: those make the place. */
-static uint32_t place_of(const builder *b, const gfx_corner *c)
+static int compare_corners(const void *rows, uint32_t a, uint32_t b)
+{
+    return tl_gfx_corner_compare((const gfx_corner *)rows + a, (const gfx_corner *)rows + b);
+}
+
+/* The top bits of a product depend on all bits of its factors: they go to the bottom, which makes the slot. */
+static uint32_t hash_corner(const gfx_corner *c)
 {
     const uint64_t st = c->has_st ? (uint64_t)(uint16_t)c->st[0] << 16 | (uint16_t)c->st[1] : UINT64_C(1) << 32;
     const uint64_t rgba = c->has_rgba ? tl_get_u32be(c->rgba) : UINT64_C(1) << 33;
     const uint64_t mixed = (st * 0x9E3779B97F4A7C15u >> 7) ^ (rgba * 0xC2B2AE3D27D4EB4Fu >> 9) ^ c->vertex;
-    return (uint32_t)(mixed * 0xD6E8FEB86659FD93u >> b->table_shift);
+    const uint64_t product = mixed * 0xD6E8FEB86659FD93u;
+    return (uint32_t)(product >> 32 ^ product >> 48);
 }
 
 static uint32_t corner_find(builder *b, const gfx_corner *corner)
 {
-    uint32_t i = place_of(b, corner);
-    for (; b->table[i] != 0; i = (i + 1) & b->table_mask)
-        if (tl_gfx_corner_equal(&b->corners[b->table[i] - 1], corner))
-            return b->table[i] - 1;
     b->corners[b->corner_count] = *corner;
-    b->table[i] = ++b->corner_count;
-    return b->corner_count - 1;
+    const uint32_t found =
+        tl_hash_table_add_inline(&b->table, compare_corners, b->corners, hash_corner(corner), b->corner_count);
+    b->corner_count += found == b->corner_count ? 1 : 0;
+    b->no_memory |= found == TRILO_NONE;
+    return found;
 }
 
 /* The known fault of an exporter draws a triangle once more: one is enough. */
@@ -116,15 +124,11 @@ static amount measure(const model64_file *file, const gfx_list *list)
 
 static bool builder_new(builder *b, decoder *d, amount most)
 {
-    size_t room = 16;
-    *b = (builder){.table_shift = 60};
-    for (; room < 2 * most.corners; room *= 2)
-        b->table_shift--;
-    b->table_mask = (uint32_t)(room - 1);
-    b->table = TL_ARRAY(&d->scratch, room, uint32_t);
-    b->corners = tl_array_raw(&d->scratch, most.corners, sizeof *b->corners);
+    *b = (builder){.no_memory = false};
+    b->corners = tl_array_raw(&d->scratch, most.corners + 1, sizeof *b->corners); /* one to look up */
     b->indices = tl_array_raw(d->arena, 3 * most.triangles, sizeof *b->indices);
-    return b->table && b->corners && b->indices;
+    return b->corners && b->indices &&
+           tl_hash_table_init(&b->table, &d->scratch, most.corners, compare_corners, b->corners);
 }
 
 static void build(builder *b, const model64_file *file, const gfx_list *list)
@@ -337,7 +341,8 @@ static bool decode_mesh(decoder *d, uint32_t slot, amount most, uint32_t mesh)
     if (!builder_new(&b, d, most))
         return false;
     build(&b, d->file, &d->file->lists[slot]);
-    return fill_mesh(d, &b, slot, (trilo_mesh *)(uintptr_t)&d->model->meshes[mesh]) && decode_tracks(d, &b, mesh);
+    return !b.no_memory && fill_mesh(d, &b, slot, (trilo_mesh *)(uintptr_t)&d->model->meshes[mesh]) &&
+           decode_tracks(d, &b, mesh);
 }
 
 static bool decode_all(decoder *d)
@@ -372,6 +377,7 @@ bool tl_model64_decode(const void *model64, tl_arena *arena, trilo_model *model,
     d.texcoord_unit = 1.0f / (float)(1u << bits);
     for (int i = 0; i < 256; i++)
         d.parts_of_255[i] = (float)i / 255.0f;
+    model->units_per_meter = TL_N64_UNITS_PER_METER;
     tl_arena_init(&d.scratch, &memory);
     const bool ok = decode_all(&d);
     tl_arena_free(&d.scratch);

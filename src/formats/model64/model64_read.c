@@ -261,7 +261,7 @@ static model64_file *file_new(tl_arena *arena, trilo_bytes bytes, const trilo_lo
         file->bytes = bytes;
         file->size = bytes.size;
         file->opts = opts->model64;
-        file->profile = opts->profile;
+        file->check_profile = opts->check_profile;
     }
     return file;
 }
@@ -307,7 +307,7 @@ const tl_format tl_format_model64 = {
     .decode = tl_model64_decode,
     .encode = tl_model64_encode,
     .write = tl_model64_write,
-    .repack = tl_model64_reoptimize,
+    .reoptimize = tl_model64_reoptimize,
     .sections = tl_model64_sections,
     .cost = tl_model64_cost,
     .visit = tl_model64_visit,

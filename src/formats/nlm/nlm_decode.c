@@ -349,6 +349,7 @@ bool tl_nlm_decode(const void *nlm, tl_arena *arena, trilo_model *model, trilo_e
     const nlm_file *file = nlm;
     decoder d = {file, arena, model, NULL};
     model->source_hash = file->header.hash;
+    model->units_per_meter = 1;
     if (file->bone_count > UINT16_MAX)
         return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], file->bones_at, NULL,
                        "%u bones, at most 65535 can be handled", (unsigned)file->bone_count);

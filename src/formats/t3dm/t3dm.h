@@ -16,7 +16,7 @@
 #include "formats/t3dm/decode/sdata.h"
 #include "layout/layout.h"
 #include "model/format_ops.h"
-#include "trilobite/n64.h"
+#include "n64/modes.h"
 
 enum {
     T3DM_V1 = 1,
@@ -149,8 +149,10 @@ typedef struct t3dm_animation {
     uint32_t at;
     t3dm_animation_head head;
     t3dm_mapping *mappings; /* rotations first */
-    bool has_stream;        /* the side file was found */
+    bool has_stream;        /* the companion file was found */
     trilo_bytes stream;
+    tl_sdata keys;                   /* of a stream that was read */
+    const trilo_error *stream_error; /* of one that could not be, with keys.broken; NULL: none */
 } t3dm_animation;
 
 typedef struct t3dm_bvh_head {
@@ -251,7 +253,7 @@ static inline t3dm_uv_units t3dm_uv_units_of(const t3dm_material *material)
 {
     const bool known = material && !material->opaque;
     const uint32_t w = known ? material->textures[0].width : 0, h = known ? material->textures[0].height : 0;
-    const bool filtered = known && (material->head.other_mode >> 44 & 3) != 0; /* sampling: 0 is point */
+    const bool filtered = known && tl_mode_get(material->head.other_mode, TL_MODE_SAMPLING) != TL_SAMPLING_POINT;
     return (t3dm_uv_units){(double)T3DM_UV_TEXEL * (w ? w : T3DM_UV_UNKNOWN_SIZE),
                            (double)T3DM_UV_TEXEL * (h ? h : T3DM_UV_UNKNOWN_SIZE), filtered ? T3DM_UV_TEXEL / 2 : 0};
 }
@@ -457,6 +459,12 @@ static inline uint32_t t3dm_strip_slot(uint32_t version, const t3dm_strip *strip
 /* Runs the parts of one object. The 70-slot cache starts empty. Never reads outside V and I, whatever the parts say; a
  * corner whose slot holds nothing is told as a stumble and its triangle is left out. */
 void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_drawer *drawer);
+
+/* No more triangles and different vertices than this can come from running the parts of an object. */
+typedef struct t3dm_object_limits {
+    uint64_t triangles, vertices;
+} t3dm_object_limits;
+t3dm_object_limits tl_t3dm_object_limits(const t3dm_object *object);
 
 /* For tl_format.loads (t3dm_loads.c): the part of each triangle of an object. */
 uint32_t tl_t3dm_batches(const void *file, uint32_t object, uint32_t *loads, uint32_t room);

@@ -154,7 +154,7 @@ static void check_material(const t3dm_file *file, const t3dm_material *m, tl_rep
         tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_CULL),
                           field_at(m->at, &tl_t3dm_material_head, "draw_flags"),
                           "culls front and back, must be one or none");
-    if (m->head.fog > 2)
+    if (m->head.fog > TRILO_N64_FOG_ON)
         tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_VALUE), field_at(m->at, &tl_t3dm_material_head, "fog"),
                           "fog mode %u, must be 0 to 2", (unsigned)m->head.fog);
     if (m->head.vertex_effect > 5)

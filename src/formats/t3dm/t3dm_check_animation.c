@@ -98,28 +98,22 @@ static void check_doubles(const t3dm_file *file, uint32_t animation, tl_moved_tr
     }
 }
 
-static void check_stream(const t3dm_animation *a, tl_arena *scratch, tl_report *report)
+static void check_stream(const t3dm_animation *a, tl_report *report)
 {
-    trilo_error err = {0};
-    tl_sdata sdata;
     if (!a->has_stream) {
         tl_report_finding(report, t3dm_rule(T3DM_R_STREAM_MISSING), a->at,
                           "its stream of keys was not found beside the model");
         return;
     }
     tl_path_push(&report->path, "stream", TL_NO_INDEX);
-    if (!tl_sdata_read(scratch, a->stream, a->head.quat_count, a->head.scalar_count, &sdata, &err)) {
-        const trilo_rule *broken = &tl_general_rules[TL_FILE_MEMORY];
-        for (size_t i = 0; i < T3DM_RULE_COUNT; i++)
-            broken = tl_t3dm_rules[i].name == err.rule ? &tl_t3dm_rules[i] : broken;
-        tl_report_finding(report, broken, err.offset, "%s", err.text);
-    } else {
-        tl_sdata_check(a->stream, &sdata, a->head.key_count, a->head.duration, report);
-    }
+    if (a->stream_error)
+        tl_report_finding(report, a->keys.broken, a->stream_error->offset, "%s", a->stream_error->text);
+    else
+        tl_sdata_check(a->stream, &a->keys, a->head.key_count, a->head.duration, report);
     tl_path_pop(&report->path);
 }
 
-static void check_animation(const t3dm_file *file, const t3dm_animation *a, tl_arena *scratch, tl_report *report)
+static void check_animation(const t3dm_file *file, const t3dm_animation *a, tl_report *report)
 {
     const uint32_t channels = (uint32_t)a->head.quat_count + a->head.scalar_count;
     if (!tl_is_finite(a->head.duration) || a->head.duration < 0)
@@ -137,7 +131,7 @@ static void check_animation(const t3dm_file *file, const t3dm_animation *a, tl_a
         check_mapping(file, a, i, report);
         tl_path_pop(&report->path);
     }
-    check_stream(a, scratch, report);
+    check_stream(a, report);
 }
 
 static void check_animations(const t3dm_file *file, tl_arena *scratch, tl_report *report)
@@ -149,7 +143,7 @@ static void check_animations(const t3dm_file *file, tl_arena *scratch, tl_report
                           "no memory to look for double channels");
     for (uint32_t i = 0; i < file->animation_count; i++) {
         tl_path_push(&report->path, "animations", i);
-        check_animation(file, &file->animations[i], scratch, report);
+        check_animation(file, &file->animations[i], report);
         if (moved)
             check_doubles(file, i, moved, report);
         tl_path_pop(&report->path);

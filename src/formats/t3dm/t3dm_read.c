@@ -280,7 +280,7 @@ static bool read_chunks(loader *l)
 static bool ask(const loader *l, const char *name, trilo_bytes *bytes)
 {
     return name[0] && !strpbrk(name, "/\\:") && strcmp(name, "..") != 0 &&
-           l->opts->side(l->opts->side_user, name, bytes);
+           l->opts->companion(l->opts->companion_user, name, bytes);
 }
 
 /* By the name in the file, else by the model's own name and the number of the animation; with either extension. */
@@ -306,12 +306,25 @@ static bool find_stream(const loader *l, const t3dm_animation *animation, uint32
     return false;
 }
 
-static void find_streams(loader *l)
+/* A stream is parsed here, once. A broken one is an error of the check: the document can be opened all the same. */
+static bool read_stream(loader *l, t3dm_animation *a)
 {
-    for (uint32_t i = 0; l->opts->side && i < l->file->animation_count; i++) {
+    trilo_error err;
+    if (tl_sdata_read(l->arena, a->stream, a->head.quat_count, a->head.scalar_count, &a->keys, &err))
+        return true;
+    a->stream_error = a->keys.broken ? tl_bytes_copy(l->arena, &err, sizeof err) : NULL;
+    return a->stream_error || tl_fail_memory(l->r.err);
+}
+
+static bool read_streams(loader *l)
+{
+    for (uint32_t i = 0; l->opts->companion && i < l->file->animation_count; i++) {
         t3dm_animation *animation = &l->file->animations[i];
         animation->has_stream = find_stream(l, animation, i, &animation->stream);
+        if (animation->has_stream && !read_stream(l, animation))
+            return false;
     }
+    return true;
 }
 
 /* --- looking things up --- */
@@ -374,9 +387,8 @@ void *tl_t3dm_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *op
                 .arena = arena,
                 .file = file,
                 .opts = opts};
-    if (!read_header(&l) || !read_table(&l) || !make_lists(&l) || !read_chunks(&l))
+    if (!read_header(&l) || !read_table(&l) || !make_lists(&l) || !read_chunks(&l) || !read_streams(&l))
         return NULL;
-    find_streams(&l);
     return file;
 }
 
@@ -391,10 +403,10 @@ const tl_format tl_format_t3dm = {
     .decode = tl_t3dm_decode,
     .encode = tl_t3dm_encode,
     .write = tl_t3dm_write,
-    .side = tl_t3dm_companion,
+    .companion = tl_t3dm_companion,
     .stream = tl_t3dm_stream,
     .reversion = tl_t3dm_change_version,
-    .repack = tl_t3dm_reoptimize,
+    .reoptimize = tl_t3dm_reoptimize,
     .sections = tl_t3dm_sections,
     .cost = tl_t3dm_cost,
     .loads = tl_t3dm_batches,

@@ -26,6 +26,7 @@ bool tl_gltf_decode(const void *file, tl_arena *arena, trilo_model *model, trilo
 {
     gltf_decoder d = {.file = file, .arena = arena, .model = model, .err = err};
     const trilo_memory memory = {arena->fn, arena->user, arena->left ? arena->left : 1}; /* 0: the default limit */
+    model->units_per_meter = 1;
     tl_arena_init(&d.scratch, &memory);
     const bool ok = tl_gltf_decode_nodes(&d) && tl_gltf_decode_skins(&d) && tl_gltf_decode_materials(&d) &&
                     tl_gltf_decode_meshes(&d) && tl_gltf_decode_clips(&d) && gltf_decode_model_extras(&d);

@@ -2,6 +2,7 @@
 #include "formats/gltf/decode/decode.h"
 
 #include "base/gamma.h"
+#include "n64/modes.h"
 
 /* What glTF itself has. Colour factors are linear; the model has display values. A cutoff of 0 discards nothing, but in
  * a model it would mean 0.5. */
@@ -39,9 +40,7 @@ static void gltf_view_n64_material(trilo_material *out, const trilo_n64_material
         out->base_color[i] = has_prim ? (float)n64->prim[i] / 255.0f : 1;
     if (out->texture == TRILO_NONE)
         out->texture = n64->tiles[0].texture;
-    out->alpha = n64->blender != 0            ? TRILO_ALPHA_BLEND
-                 : (n64->other_mode & 1) != 0 ? TRILO_ALPHA_CUTOUT
-                                              : TRILO_ALPHA_OPAQUE;
+    out->alpha = tl_n64_alpha(n64);
     out->alpha_cutoff = out->alpha == TRILO_ALPHA_CUTOUT ? (float)n64->blend[3] / 255.0f : 0;
     out->two_sided = (n64->draw_flags & (TRILO_N64_CULL_FRONT | TRILO_N64_CULL_BACK)) == 0;
     out->unlit = (n64->draw_flags & TRILO_N64_UNLIT) != 0;

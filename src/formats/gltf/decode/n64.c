@@ -126,16 +126,18 @@ bool tl_gltf_find_image(const gltf_file *file, trilo_str name, trilo_found_image
         found->path[sizeof found->path - 1] = '\0';
         return true;
     }
-    *found = (trilo_found_image){.bytes = {NULL, 0}};
+    found->bytes = (trilo_bytes){NULL, 0};
+    found->places[sizeof found->places - 1] = '\0';
     png = strstr(plain, ".png");
     const int stem = png ? (int)(png - plain) : (int)strlen(plain);
     snprintf(found->path, sizeof found->path, "%s%.*s%s%s", plain[0] == '/' ? "" : "rom:/", stem, plain,
              png ? ".sprite" : "", png ? png + 4 : "");
     if (name.data[0] == '/')
         return true;
-    if (opts->gltf.find_image || !opts->side || !gltf_is_relative_name(plain) || !gltf_is_relative_name(name.data))
+    if (opts->gltf.find_image || !opts->companion || !gltf_is_relative_name(plain) || !gltf_is_relative_name(name.data))
         return false;
-    if (opts->side(opts->side_user, name.data, &found->bytes) || opts->side(opts->side_user, plain, &found->bytes))
+    if (opts->companion(opts->companion_user, name.data, &found->bytes) ||
+        opts->companion(opts->companion_user, plain, &found->bytes))
         return true;
     found->bytes = (trilo_bytes){NULL, 0};
     return false;

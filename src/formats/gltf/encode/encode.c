@@ -134,7 +134,7 @@ void *tl_gltf_encode(const trilo_model *model, const trilo_write_opts *opts, tl_
     gltf_encoder e = {.model = model, .opts = opts, .arena = arena, .losses = losses, .err = err};
     const size_t length = opts->name ? strlen(opts->name) : 0;
     const char *ending = length >= 5 ? opts->name + length - 5 : "";
-    e.policy = tl_gltf_policy_of(model);
+    e.policy = tl_gltf_policy_of(model, opts);
     e.text = opts->gltf.text || strcmp(ending, ".gltf") == 0 || strcmp(ending, ".GLTF") == 0;
     gltf_encode_model(&e);
     gltf_file *file = e.failed ? NULL : tl_gltf_allocated(&e, TL_NEW(arena, gltf_file));

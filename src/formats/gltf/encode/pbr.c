@@ -3,7 +3,7 @@
 
 #include "base/bytes.h"
 #include "base/gamma.h"
-#include "trilobite/n64.h"
+#include "n64/modes.h"
 
 static bool gltf_all_equal(const float *values, int count, float value)
 {
@@ -26,9 +26,7 @@ trilo_material tl_gltf_plain_view(const trilo_material *from)
     for (int i = 0; i < 4; i++)
         view.base_color[i] = (n64->set_flags & TRILO_N64_SET_PRIM) != 0 ? (float)n64->prim[i] / 255.0f : 1;
     view.texture = n64->tiles[0].texture;
-    view.alpha = n64->blender != 0            ? TRILO_ALPHA_BLEND
-                 : (n64->other_mode & 1) != 0 ? TRILO_ALPHA_CUTOUT
-                                              : TRILO_ALPHA_OPAQUE;
+    view.alpha = tl_n64_alpha(n64);
     view.two_sided = (n64->draw_flags & (TRILO_N64_CULL_FRONT | TRILO_N64_CULL_BACK)) == 0;
     return view;
 }

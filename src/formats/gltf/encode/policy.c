@@ -1,15 +1,18 @@
 /* The only place in the encoder that looks at the format a model was read from. */
 #include "formats/gltf/encode/encode.h"
 
-/* T3DM and Model have 64 units to the meter; dividing by 64 is exact. A resized model fits a unit box whatever its
- * format. */
-gltf_policy tl_gltf_policy_of(const trilo_model *model)
+#include "model/units.h"
+
+gltf_policy tl_gltf_policy_of(const trilo_model *model, const trilo_write_opts *opts)
 {
-    enum { N64_UNITS_PER_METER = 64 };
-    const bool n64 = model->format == TRILO_FORMAT_T3DM || model->format == TRILO_FORMAT_MODEL64;
-    return (gltf_policy){
-        .meters_per_unit = n64 && !model->resized ? 1.0f / N64_UNITS_PER_METER : 1,
-        .protect_uvs = model->format == TRILO_FORMAT_T3DM,
-        .hold_frames = model->format == TRILO_FORMAT_MODEL64,
-    };
+    const trilo_write_profile profile = opts->profile;
+    gltf_policy policy = {.meters_per_unit = model->resized ? 1 : 1 / tl_units_per_meter(model)};
+    if (profile == TRILO_WRITE_PROFILE_AUTO) {
+        policy.guard_texels = model->format == TRILO_FORMAT_T3DM;
+        policy.hold_frames = model->format == TRILO_FORMAT_MODEL64;
+    } else {
+        policy.guard_texels = profile == TRILO_WRITE_PROFILE_LOSSLESS || profile == TRILO_WRITE_PROFILE_BEST;
+        policy.hold_frames = profile == TRILO_WRITE_PROFILE_TINY3D;
+    }
+    return policy;
 }

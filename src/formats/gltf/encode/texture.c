@@ -56,7 +56,7 @@ void tl_gltf_put_buffer_uri(gltf_encoder *e, tl_json_writer *w)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     static const char start[] = "\"data:application/octet-stream;base64,";
-    if (e->opts->side) {
+    if (e->opts->companion) {
         gltf_put_companion(e, w, ".bin", (trilo_bytes){e->data.bytes, e->data.size});
         return;
     }
@@ -109,7 +109,7 @@ static uint32_t gltf_encode_image(gltf_encoder *e, const trilo_texture *texture,
     tl_gltf_put_name(w, texture->name);
     if (kind == TRILO_IMAGE_UNKNOWN)
         gltf_put_uri(e, w, texture->path.data);
-    else if (e->opts->gltf.outside && e->opts->side) {
+    else if (e->opts->gltf.outside && e->opts->companion) {
         char ending[32];
         snprintf(ending, sizeof ending, ".%" PRIu32 ".%s", e->companion_count, trilo_image_extension(kind));
         gltf_put_companion(e, w, ending, bytes);

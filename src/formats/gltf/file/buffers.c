@@ -52,7 +52,7 @@ static gltf_uri_content gltf_read_uri(gltf_loader *l, const tl_json *value)
     }
     found.uri = path;
     found.rule = GLTF_R_MISSING;
-    if (!file->opts->side || !file->opts->side(file->opts->side_user, path.data, &found.bytes)) {
+    if (!file->opts->companion || !file->opts->companion(file->opts->companion_user, path.data, &found.bytes)) {
         found.bytes = (trilo_bytes){NULL, 0};
         found.problem = "there is no such file beside the model";
         return found;

@@ -3,6 +3,7 @@
  * The steps in between stand beside this file; model64_encode.h says which. */
 #include "formats/model64/encode/encode.h"
 
+#include "model/units.h"
 #include "optimize/f3dex_list.h"
 #include <inttypes.h>
 #include <math.h>
@@ -93,15 +94,12 @@ static trilo_model64_colors colors_of(const model64_encoder *e)
         normals = normals || e->model->meshes[i].normals;
         colors = colors || e->model->meshes[i].colors;
     }
-    return e->model->format == TRILO_FORMAT_MODEL64 && normals && !colors ? TRILO_MODEL64_COLORS_NORMALS
-                                                                          : TRILO_MODEL64_COLORS_RGBA;
+    return e->policy.keep_normals && normals && !colors ? TRILO_MODEL64_COLORS_NORMALS : TRILO_MODEL64_COLORS_RGBA;
 }
 
 static bool set_options(model64_encoder *e)
 {
     const trilo_model64_write_opts *opts = e->opts;
-    const trilo_format from = e->model->format;
-    const bool console = from == TRILO_FORMAT_MODEL64 || from == TRILO_FORMAT_T3DM;
     if (!(opts->scale >= 0 && isfinite(opts->scale)))
         return misuse(e, "the scale must be above 0, or 0 for the usual one");
     if (!(opts->fps >= 0 && isfinite(opts->fps)))
@@ -110,11 +108,11 @@ static bool set_options(model64_encoder *e)
         return misuse(e, "the bits of a texture coordinate are 1 to 31, or 0 for 11");
     if ((unsigned)opts->colors > TRILO_MODEL64_COLORS_NONE || (unsigned)opts->time > TRILO_MODEL64_TIME_SECONDS)
         return misuse(e, "colors or time is none of its enumerators");
-    e->scale = opts->scale > 0 ? opts->scale : console ? 1 : MODEL64_UNIT;
+    e->scale = opts->scale > 0 ? opts->scale : TL_N64_UNITS_PER_METER / (double)tl_units_per_meter(e->model);
     e->bits = opts->texcoord_bits ? opts->texcoord_bits : MODEL64_BITS;
     e->colors = colors_of(e);
-    e->fractions = opts->time == TRILO_MODEL64_TIME_FRACTION ||
-                   (opts->time == TRILO_MODEL64_TIME_AUTO && from != TRILO_FORMAT_MODEL64);
+    e->fractions =
+        opts->time == TRILO_MODEL64_TIME_FRACTION || (opts->time == TRILO_MODEL64_TIME_AUTO && !e->policy.keep_times);
     return set_axes(e);
 }
 
@@ -139,17 +137,18 @@ static bool draw_mesh(model64_encoder *e, const model64_slot *slot, tl_f3dex_mes
 static bool draw(model64_encoder *e, tl_f3dex_output *out)
 {
     tl_f3dex_mesh meshes[MODEL64_SLOTS];
-    if (e->point_count > TL_DRAW_MOST || e->st_count > TL_DRAW_MOST || e->rgba_count > TL_DRAW_MOST)
+    if (e->point_count > TL_F3DEX_NUMBERS_MOST || e->st_count > TL_F3DEX_NUMBERS_MOST ||
+        e->rgba_count > TL_F3DEX_NUMBERS_MOST)
         return tl_model64_encode_fail(e, MODEL64_R_TOO_LARGE,
                                       "%" PRIu32 " points, %" PRIu32 " texture coordinates and %" PRIu32
                                       " colours differ, %d of each is the most",
-                                      e->point_count, e->st_count, e->rgba_count, TL_DRAW_MOST);
+                                      e->point_count, e->st_count, e->rgba_count, TL_F3DEX_NUMBERS_MOST);
     const tl_f3dex_input in = {.mesh_count = e->slot_count,
                                .meshes = meshes,
                                .fixed_rgba =
                                    e->colors == TRILO_MODEL64_COLORS_NORMALS, /* of a point, like its position */
                                .max_stored = most_stored(e),
-                               .effort = TL_DRAW_EFFORT};
+                               .effort = TL_F3DEX_EFFORT};
     for (uint32_t i = 0; i < e->slot_count; i++)
         if (!draw_mesh(e, &e->slots[i], &meshes[i]))
             return false;
@@ -168,17 +167,17 @@ static bool draw(model64_encoder *e, tl_f3dex_output *out)
 static gfx_command command_of(const model64_encoder *e, const model64_slot *slot, const tl_f3dex_command *c)
 {
     switch ((tl_f3dex_kind)c->kind) {
-    case TL_DRAW_LOAD:
+    case TL_F3DEX_VTX:
         return tl_gfx_load(c->slots[0], c->count, c->value);
-    case TL_DRAW_ST: {
+    case TL_F3DEX_MODIFY_ST: {
         const int16_t *st = e->st[slot->corners[c->value].st];
         return tl_gfx_modify_st(c->slots[0], st[0], st[1]);
     }
-    case TL_DRAW_RGBA:
+    case TL_F3DEX_MODIFY_RGBA:
         return tl_gfx_modify_rgba(c->slots[0], e->rgba[slot->corners[c->value].rgba]);
-    case TL_DRAW_TRI1:
+    case TL_F3DEX_TRI1:
         return tl_gfx_tri1(c->slots);
-    case TL_DRAW_TRI2:
+    case TL_F3DEX_TRI2:
         break;
     }
     return tl_gfx_tri2(c->slots, c->slots + 3);
@@ -229,7 +228,12 @@ static bool encode_all(model64_encoder *e)
 void *tl_model64_encode(const trilo_model *model, const trilo_write_opts *opts, tl_arena *arena, tl_report *losses,
                         trilo_error *err)
 {
-    model64_encoder e = {.model = model, .opts = &opts->model64, .arena = arena, .losses = losses, .err = err};
+    model64_encoder e = {.model = model,
+                         .opts = &opts->model64,
+                         .policy = tl_model64_policy_of(model, opts),
+                         .arena = arena,
+                         .losses = losses,
+                         .err = err};
     if (encode_all(&e))
         return e.file;
     if (!e.told)

@@ -9,6 +9,7 @@
 #ifndef TL_MODEL64_ENCODE_ENCODE_H
 #define TL_MODEL64_ENCODE_ENCODE_H
 
+#include "base/hash_table.h"
 #include "formats/model64/model64.h"
 
 /* Where a vertex is in a pose, in units of the file. 10 bytes without padding. */
@@ -54,9 +55,19 @@ typedef struct model64_clamps {
     double largest; /* without its sign; as it would have been */
 } model64_clamps;
 
+/* What is done where neither the model nor an option decides. */
+typedef struct model64_policy {
+    bool keep_times;   /* in seconds; otherwise fractions of the clip, as the game counts */
+    bool keep_normals; /* of a model without colours; otherwise vertices are white */
+} model64_policy;
+
+/* The one place that looks at the format that the model was read from. */
+model64_policy tl_model64_policy_of(const trilo_model *model, const trilo_write_opts *opts);
+
 typedef struct model64_encoder {
     const trilo_model *model;
     const trilo_model64_write_opts *opts;
+    model64_policy policy;
     tl_arena *arena;
     tl_report *losses;
     trilo_error *err; /* filled before a part answers false; out of memory is told by the caller */
@@ -135,22 +146,16 @@ bool tl_model64_place(model64_encoder *e);
 
 /* --- model64_encode_number.c --- */
 
-/* Rows that can be told apart. */
 typedef struct model64_rows {
     const void *rows;
     uint32_t (*hash)(const void *rows, uint32_t row);
-    bool (*same)(const void *rows, uint32_t a, uint32_t b);
+    tl_row_compare_fn *compare;
 } model64_rows;
 
-/* Equal rows get equal numbers, counted in the order in which they are first met; firsts[number] is that first row.
- * Both have room for `count`. Answers how many different ones there are; `table` from tl_model64_table for at least
- * `count` rows can be used again. */
-typedef struct model64_table {
-    uint32_t *places;
-    size_t room;
-} model64_table;
-bool tl_model64_table(tl_arena *arena, uint32_t count, model64_table *table);
-uint32_t tl_model64_number(model64_table *table, const model64_rows *rows, uint32_t count, uint32_t *numbers,
-                           uint32_t *firsts);
+/* Equal rows get equal numbers, counted in the order in which they first occur; firsts[number] is that first row. Both
+ * have room for `count`. `table` starts with nothing but its arena, and keeps its memory for the next call. False: no
+ * memory. */
+bool tl_model64_number(tl_hash_table *table, const model64_rows *rows, uint32_t count, uint32_t *numbers,
+                       uint32_t *firsts, uint32_t *distinct);
 
 #endif

@@ -22,13 +22,13 @@ static uint32_t frame_hash(const void *rows, uint32_t row)
     return hash;
 }
 
-static bool frame_same(const void *rows, uint32_t a, uint32_t b)
+static int frame_compare(const void *rows, uint32_t a, uint32_t b)
 {
     const model64_encoder *e = rows;
-    for (uint32_t i = 0; i < e->stored_count; i++)
-        if (memcmp(spot_of(e, a + 1, i), spot_of(e, b + 1, i), sizeof(model64_spot)) != 0)
-            return false;
-    return true;
+    int order = 0;
+    for (uint32_t i = 0; i < e->stored_count && order == 0; i++)
+        order = memcmp(spot_of(e, a + 1, i), spot_of(e, b + 1, i), sizeof(model64_spot));
+    return order;
 }
 
 typedef struct plan {
@@ -42,15 +42,13 @@ typedef struct plan {
 
 static bool share_frames(model64_encoder *e, plan *p)
 {
-    model64_table table;
+    tl_hash_table table = {.arena = e->arena};
     p->frame_count = e->pose_count - 1;
     p->block_of = TL_ARRAY(e->arena, p->frame_count, uint32_t);
     p->first_frame = TL_ARRAY(e->arena, p->frame_count, uint32_t);
-    if (!p->block_of || !p->first_frame || !tl_model64_table(e->arena, p->frame_count, &table))
-        return false;
-    p->block_count = tl_model64_number(&table, &(model64_rows){e, frame_hash, frame_same}, p->frame_count, p->block_of,
-                                       p->first_frame);
-    return true;
+    return p->block_of && p->first_frame &&
+           tl_model64_number(&table, &(model64_rows){e, frame_hash, frame_compare}, p->frame_count, p->block_of,
+                             p->first_frame, &p->block_count);
 }
 
 /* --- places --- */

@@ -1,32 +1,21 @@
-/* Numbering what is equal: a hash table with open places, half full at most, and an exact comparison. The numbers do
- * not depend on the hash. */
+/* Equal rows get equal numbers. */
 #include "formats/model64/encode/encode.h"
 
-#include <string.h>
-
-bool tl_model64_table(tl_arena *arena, uint32_t count, model64_table *table)
+bool tl_model64_number(tl_hash_table *table, const model64_rows *rows, uint32_t count, uint32_t *numbers,
+                       uint32_t *firsts, uint32_t *distinct)
 {
-    table->room = 16;
-    while (table->room / 2 < count)
-        table->room *= 2;
-    table->places = tl_array_raw(arena, table->room, sizeof *table->places);
-    return table->places != NULL;
-}
-
-uint32_t tl_model64_number(model64_table *table, const model64_rows *rows, uint32_t count, uint32_t *numbers,
-                           uint32_t *firsts)
-{
-    uint32_t different = 0;
-    memset(table->places, 0xFF, table->room * sizeof *table->places); /* TRILO_NONE: free */
+    table->compare = rows->compare;
+    table->rows = rows->rows;
+    *distinct = 0;
+    if (!tl_hash_table_clear(table, count))
+        return false;
     for (uint32_t i = 0; i < count; i++) {
-        size_t k = rows->hash(rows->rows, i) & (table->room - 1);
-        while (table->places[k] != TRILO_NONE && !rows->same(rows->rows, firsts[table->places[k]], i))
-            k = (k + 1) & (table->room - 1);
-        if (table->places[k] == TRILO_NONE) {
-            firsts[different] = i;
-            table->places[k] = different++;
-        }
-        numbers[i] = table->places[k];
+        const uint32_t first = tl_hash_table_add(table, rows->hash(rows->rows, i), i);
+        if (first == TRILO_NONE)
+            return false;
+        if (first == i)
+            firsts[*distinct] = i;
+        numbers[i] = first == i ? (*distinct)++ : numbers[first];
     }
-    return different;
+    return true;
 }

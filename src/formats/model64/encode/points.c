@@ -32,25 +32,28 @@ static uint32_t parting_hash(const void *rows, uint32_t row)
     return hash;
 }
 
-static bool parting_same(const void *rows, uint32_t a, uint32_t b)
+static int parting_compare(const void *rows, uint32_t a, uint32_t b)
 {
     const parting *p = rows;
-    return p->points[a] == p->points[b] && memcmp(&p->pose[a], &p->pose[b], sizeof *p->pose) == 0;
+    if (p->points[a] != p->points[b])
+        return p->points[a] < p->points[b] ? -1 : 1;
+    return memcmp(&p->pose[a], &p->pose[b], sizeof *p->pose);
 }
 
 /* All vertices start as one point, and every pose parts those that are apart in it. */
 bool tl_model64_number_points(model64_encoder *e)
 {
     const uint32_t count = e->vertex_count;
-    model64_table table;
+    tl_hash_table table = {.arena = e->arena};
     uint32_t *before = TL_ARRAY(e->arena, count, uint32_t), *after = TL_ARRAY(e->arena, count, uint32_t);
     e->vertex_of_point = TL_ARRAY(e->arena, count, uint32_t);
-    if (!before || !after || !e->vertex_of_point || !tl_model64_table(e->arena, count, &table))
+    if (!before || !after || !e->vertex_of_point)
         return false;
     for (uint32_t pose = 0; pose < e->pose_count && e->point_count < count; pose++) {
         const parting rows = {before, e->poses[pose]};
-        e->point_count = tl_model64_number(&table, &(model64_rows){&rows, parting_hash, parting_same}, count, after,
-                                           e->vertex_of_point);
+        if (!tl_model64_number(&table, &(model64_rows){&rows, parting_hash, parting_compare}, count, after,
+                               e->vertex_of_point, &e->point_count))
+            return false;
         uint32_t *swap = before;
         before = after;
         after = swap;
@@ -67,10 +70,11 @@ static uint32_t st_hash(const void *rows, uint32_t row)
     return mix(mix(0, (uint32_t)(st[0] & ~1)), (uint32_t)(st[1] & ~1));
 }
 
-static bool st_same(const void *rows, uint32_t a, uint32_t b)
+static int st_compare(const void *rows, uint32_t a, uint32_t b)
 {
     const int16_t *m = (const int16_t *)rows + 2 * (size_t)a, *n = (const int16_t *)rows + 2 * (size_t)b;
-    return (m[0] & ~1) == (n[0] & ~1) && (m[1] & ~1) == (n[1] & ~1);
+    const int s = (m[0] & ~1) - (n[0] & ~1);
+    return s != 0 ? s : (m[1] & ~1) - (n[1] & ~1);
 }
 
 static uint32_t rgba_hash(const void *rows, uint32_t row)
@@ -79,9 +83,9 @@ static uint32_t rgba_hash(const void *rows, uint32_t row)
     return mix(0, (uint32_t)c[0] << 24 | (uint32_t)c[1] << 16 | (uint32_t)c[2] << 8 | c[3]);
 }
 
-static bool rgba_same(const void *rows, uint32_t a, uint32_t b)
+static int rgba_compare(const void *rows, uint32_t a, uint32_t b)
 {
-    return memcmp((const uint8_t *)rows + 4 * (size_t)a, (const uint8_t *)rows + 4 * (size_t)b, 4) == 0;
+    return memcmp((const uint8_t *)rows + 4 * (size_t)a, (const uint8_t *)rows + 4 * (size_t)b, 4);
 }
 
 static void mesh_st(model64_encoder *e, const model64_source *source, int16_t (*st)[2])
@@ -130,7 +134,7 @@ static bool keep_values(model64_encoder *e, int16_t (*st)[2], const uint32_t *st
 }
 
 /* looks[vertex]: its point, texture coordinate and colour. */
-static bool make_looks(model64_encoder *e, model64_table *table, model64_corner *looks)
+static bool make_looks(model64_encoder *e, tl_hash_table *table, model64_corner *looks)
 {
     const uint32_t count = e->vertex_count;
     int16_t(*st)[2] = tl_array(e->arena, count, sizeof *st);
@@ -145,8 +149,10 @@ static bool make_looks(model64_encoder *e, model64_table *table, model64_corner 
             mesh_rgba(e, &e->sources[i], rgba);
     }
     tell_clamped_uv(e);
-    e->st_count = tl_model64_number(table, &(model64_rows){st, st_hash, st_same}, count, st_of, st_firsts);
-    e->rgba_count = tl_model64_number(table, &(model64_rows){rgba, rgba_hash, rgba_same}, count, rgba_of, rgba_firsts);
+    if (!tl_model64_number(table, &(model64_rows){st, st_hash, st_compare}, count, st_of, st_firsts, &e->st_count) ||
+        !tl_model64_number(table, &(model64_rows){rgba, rgba_hash, rgba_compare}, count, rgba_of, rgba_firsts,
+                           &e->rgba_count))
+        return false;
     for (uint32_t i = 0; i < count; i++)
         looks[i] = (model64_corner){e->point_of[i], st_of[i], rgba_of[i]};
     return keep_values(e, st, st_firsts, rgba, rgba_firsts);
@@ -160,10 +166,14 @@ static uint32_t look_hash(const void *rows, uint32_t row)
     return mix(mix(mix(0, c->point), c->st), c->rgba);
 }
 
-static bool look_same(const void *rows, uint32_t a, uint32_t b)
+static int look_compare(const void *rows, uint32_t a, uint32_t b)
 {
-    const model64_corner *c = rows;
-    return c[a].point == c[b].point && c[a].st == c[b].st && c[a].rgba == c[b].rgba;
+    const model64_corner *c = (const model64_corner *)rows + a, *d = (const model64_corner *)rows + b;
+    if (c->point != d->point)
+        return c->point < d->point ? -1 : 1;
+    if (c->st != d->st)
+        return c->st < d->st ? -1 : 1;
+    return (c->rgba > d->rgba) - (c->rgba < d->rgba);
 }
 
 /* From the corner with the smallest number on: turned triangles are equal, those seen from behind are not. */
@@ -179,19 +189,21 @@ static uint32_t triangle_hash(const void *rows, uint32_t row)
     return mix(mix(mix(0, triangle_corner(t, 0)), triangle_corner(t, 1)), triangle_corner(t, 2));
 }
 
-static bool triangle_same(const void *rows, uint32_t a, uint32_t b)
+static int triangle_compare(const void *rows, uint32_t a, uint32_t b)
 {
     const uint32_t *t = (const uint32_t *)rows + 3 * (size_t)a, *u = (const uint32_t *)rows + 3 * (size_t)b;
-    for (int k = 0; k < 3; k++)
-        if (triangle_corner(t, k) != triangle_corner(u, k))
-            return false;
-    return true;
+    for (int k = 0; k < 3; k++) {
+        const uint32_t m = triangle_corner(t, k), n = triangle_corner(u, k);
+        if (m != n)
+            return m < n ? -1 : 1;
+    }
+    return 0;
 }
 
 /* What the slots are made from. */
 typedef struct maker {
     model64_encoder *e;
-    model64_table table;
+    tl_hash_table table;
     const model64_corner *looks; /* of each vertex */
     const uint32_t *look_of;     /* number of that look */
     uint32_t look_count;
@@ -225,14 +237,17 @@ static void add_triangle(maker *m, model64_slot *slot, const uint32_t vertices[3
 }
 
 /* A triangle that stands in the same slot twice would be drawn over itself. */
-static void drop_repeated(maker *m, model64_slot *slot)
+static bool drop_repeated(maker *m, model64_slot *slot)
 {
-    const uint32_t count = tl_model64_number(&m->table, &(model64_rows){slot->triangles, triangle_hash, triangle_same},
-                                             slot->triangle_count, m->numbers, m->firsts);
+    uint32_t count;
+    if (!tl_model64_number(&m->table, &(model64_rows){slot->triangles, triangle_hash, triangle_compare},
+                           slot->triangle_count, m->numbers, m->firsts, &count))
+        return false;
     m->repeated += slot->triangle_count - count;
     for (uint32_t i = 0; i < count; i++)
         memmove(slot->triangles[i], slot->triangles[m->firsts[i]], sizeof slot->triangles[i]);
     slot->triangle_count = count;
+    return true;
 }
 
 static bool make_slot(maker *m, uint32_t number)
@@ -253,8 +268,7 @@ static bool make_slot(maker *m, uint32_t number)
     for (uint32_t i = 0; i < e->source_count; i++)
         for (uint32_t k = 0; e->sources[i].slot == number && k < e->sources[i].triangle_count; k++)
             add_triangle(m, slot, e->triangles[e->sources[i].first_triangle + k]);
-    drop_repeated(m, slot);
-    return true;
+    return drop_repeated(m, slot);
 }
 
 static bool maker_init(model64_encoder *e, maker *m)
@@ -262,18 +276,13 @@ static bool maker_init(model64_encoder *e, maker *m)
     const uint32_t vertices = e->vertex_count, most = vertices > e->triangle_count ? vertices : e->triangle_count;
     model64_corner *looks = tl_array_raw(e->arena, vertices, sizeof *looks);
     uint32_t *look_of = TL_ARRAY(e->arena, vertices, uint32_t);
-    *m = (maker){.e = e, .looks = looks, .look_of = look_of};
+    *m = (maker){.e = e, .table = {.arena = e->arena}, .looks = looks, .look_of = look_of};
     m->corner_of = TL_ARRAY(e->arena, vertices, uint32_t);
     m->numbers = TL_ARRAY(e->arena, most, uint32_t);
     m->firsts = TL_ARRAY(e->arena, most, uint32_t);
-    if (!looks || !look_of || !m->corner_of || !m->numbers || !m->firsts ||
-        !tl_model64_table(e->arena, most, &m->table))
-        return false;
-    if (!make_looks(e, &m->table, looks))
-        return false;
-    m->look_count =
-        tl_model64_number(&m->table, &(model64_rows){looks, look_hash, look_same}, vertices, look_of, m->firsts);
-    return true;
+    return looks && look_of && m->corner_of && m->numbers && m->firsts && make_looks(e, &m->table, looks) &&
+           tl_model64_number(&m->table, &(model64_rows){looks, look_hash, look_compare}, vertices, look_of, m->firsts,
+                             &m->look_count);
 }
 
 bool tl_model64_make_corners(model64_encoder *e)

@@ -161,11 +161,17 @@ gfx_list tl_gfx_list(const uint8_t *bytes, size_t size)
     return list;
 }
 
-bool tl_gfx_corner_equal(const gfx_corner *a, const gfx_corner *b)
+int tl_gfx_corner_compare(const gfx_corner *a, const gfx_corner *b)
 {
-    return a->vertex == b->vertex && a->has_st == b->has_st && a->has_rgba == b->has_rgba &&
-           (!a->has_st || (a->st[0] == b->st[0] && a->st[1] == b->st[1])) &&
-           (!a->has_rgba || memcmp(a->rgba, b->rgba, sizeof a->rgba) == 0);
+    if (a->vertex != b->vertex)
+        return a->vertex < b->vertex ? -1 : 1;
+    if (a->has_st != b->has_st)
+        return a->has_st ? 1 : -1;
+    if (a->has_rgba != b->has_rgba)
+        return a->has_rgba ? 1 : -1;
+    if (a->has_st && (a->st[0] != b->st[0] || a->st[1] != b->st[1]))
+        return a->st[0] != b->st[0] ? a->st[0] - b->st[0] : a->st[1] - b->st[1];
+    return a->has_rgba ? memcmp(a->rgba, b->rgba, sizeof a->rgba) : 0;
 }
 
 gfx_run tl_gfx_run(const gfx_list *list, uint32_t vertex_count)

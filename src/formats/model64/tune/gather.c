@@ -58,28 +58,33 @@ static uint32_t parting_hash(const void *rows, uint32_t row)
     return p->r->fixed_rgba ? mix(hash, trilo_fnv1a(v + p->r->rgba_at, RGBA_SIZE)) : hash;
 }
 
-static bool parting_same(const void *rows, uint32_t a, uint32_t b)
+static int parting_compare(const void *rows, uint32_t a, uint32_t b)
 {
     const parting *p = rows;
     const uint8_t *v = p->block + a * (size_t)MODEL64_VERTEX_SIZE, *w = p->block + b * (size_t)MODEL64_VERTEX_SIZE;
-    return (!p->points || p->points[a] == p->points[b]) && memcmp(v, w, p->r->st_at) == 0 &&
-           (!p->r->fixed_rgba || memcmp(v + p->r->rgba_at, w + p->r->rgba_at, RGBA_SIZE) == 0);
+    if (p->points && p->points[a] != p->points[b])
+        return p->points[a] < p->points[b] ? -1 : 1;
+    const int order = memcmp(v, w, p->r->st_at);
+    return order != 0 || !p->r->fixed_rgba ? order : memcmp(v + p->r->rgba_at, w + p->r->rgba_at, RGBA_SIZE);
 }
 
-static bool number_points(model64_repacker *r, model64_table *table, uint32_t **points)
+static bool number_points(model64_repacker *r, uint32_t **points)
 {
     const uint32_t count = r->from->vertex_count;
+    tl_hash_table table = {.arena = r->arena};
     uint32_t *numbers = TL_ARRAY(r->arena, count, uint32_t), *next = TL_ARRAY(r->arena, count, uint32_t);
     r->row_of_point = TL_ARRAY(r->arena, count, uint32_t);
     if (!numbers || !next || !r->row_of_point)
         return false;
     const parting first = {r, NULL, r->from->default_block};
-    r->point_count =
-        tl_model64_number(table, &(model64_rows){&first, parting_hash, parting_same}, count, numbers, r->row_of_point);
+    if (!tl_model64_number(&table, &(model64_rows){&first, parting_hash, parting_compare}, count, numbers,
+                           r->row_of_point, &r->point_count))
+        return false;
     for (uint32_t i = 0; i < r->from->block_count; i++) {
         const parting p = {r, numbers, block_at(r->from, i)};
-        r->point_count =
-            tl_model64_number(table, &(model64_rows){&p, parting_hash, parting_same}, count, next, r->row_of_point);
+        if (!tl_model64_number(&table, &(model64_rows){&p, parting_hash, parting_compare}, count, next, r->row_of_point,
+                               &r->point_count))
+            return false;
         uint32_t *swap = numbers;
         numbers = next;
         next = swap;
@@ -169,11 +174,11 @@ static uint32_t st_hash(const void *rows, uint32_t row)
 }
 
 /* Without the last bit, which the RSP drops. */
-static bool st_same(const void *rows, uint32_t a, uint32_t b)
+static int st_compare(const void *rows, uint32_t a, uint32_t b)
 {
     const look *l = rows;
-    return (uint16_t)l[a].st[0] >> 1 == (uint16_t)l[b].st[0] >> 1 &&
-           (uint16_t)l[a].st[1] >> 1 == (uint16_t)l[b].st[1] >> 1;
+    const int s = ((uint16_t)l[a].st[0] >> 1) - ((uint16_t)l[b].st[0] >> 1);
+    return s != 0 ? s : ((uint16_t)l[a].st[1] >> 1) - ((uint16_t)l[b].st[1] >> 1);
 }
 
 static uint32_t rgba_hash(const void *rows, uint32_t row)
@@ -181,10 +186,10 @@ static uint32_t rgba_hash(const void *rows, uint32_t row)
     return trilo_fnv1a(((const look *)rows)[row].rgba, 4);
 }
 
-static bool rgba_same(const void *rows, uint32_t a, uint32_t b)
+static int rgba_compare(const void *rows, uint32_t a, uint32_t b)
 {
     const look *l = rows;
-    return memcmp(l[a].rgba, l[b].rgba, sizeof l[a].rgba) == 0;
+    return memcmp(l[a].rgba, l[b].rgba, sizeof l[a].rgba);
 }
 
 static uint32_t corner_hash(const void *rows, uint32_t row)
@@ -193,27 +198,34 @@ static uint32_t corner_hash(const void *rows, uint32_t row)
     return mix(mix(mix(0, c->point), c->st), c->rgba);
 }
 
-static bool corner_same(const void *rows, uint32_t a, uint32_t b)
+static int corner_compare(const void *rows, uint32_t a, uint32_t b)
 {
-    const model64_corner *c = rows;
-    return c[a].point == c[b].point && c[a].st == c[b].st && c[a].rgba == c[b].rgba;
+    const model64_corner *c = (const model64_corner *)rows + a, *d = (const model64_corner *)rows + b;
+    if (c->point != d->point)
+        return c->point < d->point ? -1 : 1;
+    if (c->st != d->st)
+        return c->st < d->st ? -1 : 1;
+    return (c->rgba > d->rgba) - (c->rgba < d->rgba);
 }
 
 /* Every look as point, texture coordinate and colour by number. */
-static model64_corner *number_looks(gathering *g, model64_table *table, uint32_t *numbers, uint32_t *firsts)
+static model64_corner *number_looks(gathering *g, tl_hash_table *table, uint32_t *numbers, uint32_t *firsts)
 {
     model64_repacker *r = g->r;
     model64_corner *corners = TL_ARRAY(r->arena, g->count, model64_corner);
     if (!corners)
         return NULL;
-    r->st_count = tl_model64_number(table, &(model64_rows){g->looks, st_hash, st_same}, g->count, numbers, firsts);
+    if (!tl_model64_number(table, &(model64_rows){g->looks, st_hash, st_compare}, g->count, numbers, firsts,
+                           &r->st_count))
+        return NULL;
     r->st = tl_array(r->arena, r->st_count, sizeof *r->st);
     for (uint32_t i = 0; r->st && i < r->st_count; i++)
         memcpy(r->st[i], g->looks[firsts[i]].st, sizeof r->st[i]);
     for (uint32_t i = 0; i < g->count; i++)
         corners[i] = (model64_corner){.point = g->looks[i].point, .st = numbers[i]};
-    r->rgba_count =
-        tl_model64_number(table, &(model64_rows){g->looks, rgba_hash, rgba_same}, g->count, numbers, firsts);
+    if (!tl_model64_number(table, &(model64_rows){g->looks, rgba_hash, rgba_compare}, g->count, numbers, firsts,
+                           &r->rgba_count))
+        return NULL;
     r->rgba = tl_array(r->arena, r->rgba_count, sizeof *r->rgba);
     for (uint32_t i = 0; r->rgba && i < r->rgba_count; i++)
         memcpy(r->rgba[i], g->looks[firsts[i]].rgba, sizeof r->rgba[i]);
@@ -222,14 +234,14 @@ static model64_corner *number_looks(gathering *g, model64_table *table, uint32_t
     return r->st && r->rgba ? corners : NULL;
 }
 
-static bool make_slot(model64_repacker *r, model64_slot *slot, model64_table *table, const model64_corner *corners,
+static bool make_slot(model64_repacker *r, model64_slot *slot, tl_hash_table *table, const model64_corner *corners,
                       uint32_t count)
 {
     uint32_t *numbers = TL_ARRAY(r->arena, count, uint32_t), *firsts = TL_ARRAY(r->arena, count, uint32_t);
-    if (!numbers || !firsts)
+    if (!numbers || !firsts ||
+        !tl_model64_number(table, &(model64_rows){corners, corner_hash, corner_compare}, count, numbers, firsts,
+                           &slot->corner_count))
         return false;
-    slot->corner_count =
-        tl_model64_number(table, &(model64_rows){corners, corner_hash, corner_same}, count, numbers, firsts);
     slot->triangle_count = count / 3;
     slot->triangles = (uint32_t(*)[3])(void *)numbers;
     slot->corners = TL_ARRAY(r->arena, slot->corner_count, model64_corner);
@@ -240,9 +252,9 @@ static bool make_slot(model64_repacker *r, model64_slot *slot, model64_table *ta
 
 static bool make_slots(gathering *g)
 {
-    model64_table table;
+    tl_hash_table table = {.arena = g->r->arena};
     uint32_t *numbers = TL_ARRAY(g->r->arena, g->count, uint32_t), *firsts = TL_ARRAY(g->r->arena, g->count, uint32_t);
-    if (!numbers || !firsts || !tl_model64_table(g->r->arena, g->count, &table))
+    if (!numbers || !firsts)
         return false;
     const model64_corner *corners = number_looks(g, &table, numbers, firsts);
     uint32_t start = 0;
@@ -264,7 +276,6 @@ static uint64_t corners_most(const model64_file *file)
 
 bool tl_model64_reoptimize_gather(model64_repacker *r)
 {
-    model64_table table;
     uint32_t *points = NULL;
     gathering g = {.r = r};
     const uint64_t most = corners_most(r->from);
@@ -277,7 +288,7 @@ bool tl_model64_reoptimize_gather(model64_repacker *r)
     look_at_frames(r);
     if (r->strange)
         return true;
-    if (!tl_model64_table(r->arena, r->from->vertex_count, &table) || !number_points(r, &table, &points))
+    if (!number_points(r, &points))
         return false;
     g.points = points;
     g.most = (uint32_t)most;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Triangles that the search looks at, by level. */
-static const uint32_t efforts[] = {0, TL_DRAW_EFFORT / 10, TL_DRAW_EFFORT, 20 * TL_DRAW_EFFORT};
+static const uint32_t efforts[] = {0, TL_F3DEX_EFFORT / 10, TL_F3DEX_EFFORT, 20 * TL_F3DEX_EFFORT};
 
 /* --- lists --- */
 
@@ -54,17 +54,17 @@ static bool is_better(const model64_repacker *r, const tl_f3dex_output *out)
 static gfx_command command_of(const model64_repacker *r, const model64_slot *slot, const tl_f3dex_command *c)
 {
     switch ((tl_f3dex_kind)c->kind) {
-    case TL_DRAW_LOAD:
+    case TL_F3DEX_VTX:
         return tl_gfx_load(c->slots[0], c->count, c->value);
-    case TL_DRAW_ST: {
+    case TL_F3DEX_MODIFY_ST: {
         const int16_t *st = r->st[slot->corners[c->value].st];
         return tl_gfx_modify_st(c->slots[0], st[0], st[1]);
     }
-    case TL_DRAW_RGBA:
+    case TL_F3DEX_MODIFY_RGBA:
         return tl_gfx_modify_rgba(c->slots[0], r->rgba[slot->corners[c->value].rgba]);
-    case TL_DRAW_TRI1:
+    case TL_F3DEX_TRI1:
         return tl_gfx_tri1(c->slots);
-    case TL_DRAW_TRI2:
+    case TL_F3DEX_TRI2:
         break;
     }
     return tl_gfx_tri2(c->slots, c->slots + 3);
@@ -239,7 +239,8 @@ static void tell(const model64_repacker *r, const tl_f3dex_output *out, bool cha
 
 static bool numbers_fit(const model64_repacker *r)
 {
-    return r->point_count <= TL_DRAW_MOST && r->st_count <= TL_DRAW_MOST && r->rgba_count <= TL_DRAW_MOST;
+    return r->point_count <= TL_F3DEX_NUMBERS_MOST && r->st_count <= TL_F3DEX_NUMBERS_MOST &&
+           r->rgba_count <= TL_F3DEX_NUMBERS_MOST;
 }
 
 void *tl_model64_reoptimize(const void *model64, const tl_reoptimize_opts *opts, tl_arena *arena, tl_report *changes,

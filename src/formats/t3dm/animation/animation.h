@@ -20,9 +20,6 @@ typedef struct t3dm_curve {
     double bound;       /* the most it may be off: units, or the sine of half an angle; 0: none is given */
 } t3dm_curve;
 
-/* Are keys to be left out? A file of the console's own keeps them unless a bound is given. */
-bool tl_t3dm_reduces(const t3dm_encoder *e);
-
 /* --- rests (t3dm_encode_rests.c) --- */
 
 /* Of each node: bits of the parts that some clip moves. False: no memory. */
@@ -74,8 +71,6 @@ bool tl_t3dm_clip_error(t3dm_encoder *e, const t3dm_body *body, const t3dm_take 
 
 /* --- bounds (t3dm_encode_fit.c) --- */
 
-/* Was any given? */
-bool tl_t3dm_is_bounded(const t3dm_encoder *e);
 /* Keys for all curves of a take, within the bounds that were given; what became of them is told. `body` may be NULL
  * when there are none. */
 bool tl_t3dm_fit_tolerance(t3dm_encoder *e, t3dm_take *take, const t3dm_body *body);

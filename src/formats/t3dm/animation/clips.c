@@ -11,15 +11,14 @@
 
 /* --- ways --- */
 
-/* Nothing moves before the first key of all, and a loop would stand still there. A file of the console's own keeps its
- * times. */
+/* Nothing moves before the first key of all, and a loop would stand still there. */
 static double clip_start(const t3dm_encoder *e, const trilo_clip *clip)
 {
     double start = INFINITY;
     for (uint32_t i = 0; i < clip->channel_count; i++)
         if (clip->channels[i].key_count > 0)
             start = fmin(start, clip->channels[i].times[0]);
-    return e->model->format != TRILO_FORMAT_T3DM && start > 0 && start < INFINITY ? start : 0;
+    return !e->policy.keep_start && start > 0 && start < INFINITY ? start : 0;
 }
 
 static bool shift_times(t3dm_encoder *e, double start, trilo_channel *channel)
@@ -91,7 +90,7 @@ static uint32_t list_curves(const t3dm_encoder *e, const trilo_channel *ways, ui
 static bool choose_range(t3dm_encoder *e, t3dm_curve *c)
 {
     float *values = tl_array_raw(e->arena, c->count, sizeof *values);
-    bool exact = e->scale == 1 && c->channel->step != 0;
+    bool exact = e->policy.scale == 1 && c->channel->step != 0;
     t3dm_mapping *m = &c->mapping;
     m->scale = c->channel->step;
     m->offset = c->channel->base;
@@ -124,11 +123,11 @@ static bool name_stream(t3dm_encoder *e, uint32_t animation, uint32_t *offset)
 
 /* --- clips --- */
 
-/* What moves nothing is left out, unless the file was the console's own or nothing would be left. */
+/* Static channels are left out, unless nothing would be left. */
 static void choose_curves(const t3dm_encoder *e, const uint8_t *moves, t3dm_take *t)
 {
     tl_sdata *sdata = &t->sdata;
-    for (int all = e->again && !tl_t3dm_reduces(e); all <= 1 && sdata->channel_count == 0; all++) {
+    for (int all = e->policy.keep_static_channels; all <= 1 && sdata->channel_count == 0; all++) {
         const uint8_t *wanted = all ? NULL : moves;
         sdata->quat_count = list_curves(e, t->ways, t->way_count, true, wanted, t->curves);
         sdata->channel_count =
@@ -245,10 +244,9 @@ static bool moves_bones(const t3dm_encoder *e, const trilo_clip *clip)
     return false;
 }
 
-/* Of a model that was glTF. Others have all their nodes as bones, and their clips are written whatever they do. */
 static bool is_playable(t3dm_encoder *e, const trilo_clip *clip)
 {
-    if (!e->gltf)
+    if (!e->policy.drop_static_clips)
         return e->bone_of_node != NULL;
     const bool moves = moves_bones(e, clip), lasts = clip->duration - clip_start(e, clip) >= 1e-4;
     remark_channels(e, clip);
@@ -276,7 +274,7 @@ bool tl_t3dm_encode_clips(t3dm_encoder *e)
     shared all = {0};
     if (!e->file->animations || !tl_t3dm_find_moves(e, &all.moves))
         return false;
-    if (tl_t3dm_is_bounded(e) && e->bone_of_node && !(all.body = tl_t3dm_skin_samples_new(e)))
+    if (e->policy.has_tolerance && e->bone_of_node && !(all.body = tl_t3dm_skin_samples_new(e)))
         return false;
     tl_frames_lost(e->model, t3dm_rule(T3DM_R_LOST_FRAMES), e->losses);
     for (uint32_t i = 0; i < e->model->clip_count; i++) {

@@ -60,7 +60,7 @@ static void pose_source(measure *m, uint32_t tick)
                                                        : m->poses[bone].size;
         tl_t3dm_channel_at(m->e, c, tick / (double)TL_SDATA_RATE, v);
         for (uint32_t k = 0; k < width; k++)
-            to[tl_target_axis(c->target) + k] = (float)(place ? v[k] * m->e->scale : v[k]);
+            to[tl_target_axis(c->target) + k] = (float)(place ? v[k] * m->e->policy.scale : v[k]);
     }
     make_worlds(m, m->source);
 }

@@ -72,7 +72,8 @@ static void fill_points(t3dm_encoder *e, t3dm_body *body, uint32_t *filled)
                 continue;
             const float *from = mesh->positions[v];
             const trilo_vec3 p = tl_mat4_point(way, (trilo_vec3){from[0], from[1], from[2]});
-            const trilo_vec3 scaled = {(float)(p.x * e->scale), (float)(p.y * e->scale), (float)(p.z * e->scale)};
+            const trilo_vec3 scaled = {(float)(p.x * e->policy.scale), (float)(p.y * e->policy.scale),
+                                       (float)(p.z * e->policy.scale)};
             body->points[body->first[bone] + filled[bone]++] = scaled;
             widen(&body->boxes[bone], scaled);
         }

@@ -232,7 +232,7 @@ bool tl_t3dm_make_keys(t3dm_encoder *e, const t3dm_curve *curve, tl_sdata_channe
 {
     tl_arena scratch;
     tl_keys keys;
-    if (!tl_t3dm_reduces(e))
+    if (e->policy.keep_keys)
         return put_all(e, curve, out);
     tl_arena_init(&scratch, &(trilo_memory){e->arena->fn, e->arena->user, e->arena->left ? e->arena->left : 1});
     const bool ok = reduce(&scratch, curve, &keys) && put_keys(e, curve, &keys, out);

@@ -151,7 +151,7 @@ enum { KEYS_MOST = 2 + 2 * 32 };
 
 uint32_t tl_t3dm_last_tick(const t3dm_encoder *e, double duration)
 {
-    return tl_t3dm_reduces(e) ? tick_at_or_after(duration) : tick_of(duration);
+    return !e->policy.keep_keys ? tick_at_or_after(duration) : tick_of(duration);
 }
 
 /* No tick comes twice, so there are no more than the last one says. */
@@ -159,7 +159,7 @@ static size_t most_samples(const t3dm_encoder *e, const trilo_channel *c, uint32
 {
     const uint32_t last = tick_at_or_after(c->times[c->key_count - 1]);
     const uint64_t ticks = (uint64_t)(last > end ? last : end) + 3;
-    const uint64_t keys = (uint64_t)c->key_count * (tl_t3dm_reduces(e) ? KEYS_MOST : 1) + 3;
+    const uint64_t keys = (uint64_t)c->key_count * (!e->policy.keep_keys ? KEYS_MOST : 1) + 3;
     return (size_t)(ticks < keys ? ticks : keys);
 }
 
@@ -173,7 +173,7 @@ static bool list_samples(t3dm_encoder *e, const trilo_channel *c, double duratio
         return false;
     if (tick_of(c->times[0]) > 0)
         add_key(out, 0, c->times[0]);
-    if (tl_t3dm_reduces(e))
+    if (!e->policy.keep_keys)
         due_keys(c, out);
     else
         move_keys(c, out);
@@ -188,7 +188,7 @@ static bool list_samples(t3dm_encoder *e, const trilo_channel *c, double duratio
 
 static bool sample_numbers(t3dm_encoder *e, t3dm_curve *curve)
 {
-    const double unit = tl_target_whole(curve->channel->target) == TRILO_TARGET_TRANSLATION ? e->scale : 1;
+    const double unit = tl_target_whole(curve->channel->target) == TRILO_TARGET_TRANSLATION ? e->policy.scale : 1;
     curve->numbers = tl_array_raw(e->arena, curve->count, sizeof *curve->numbers);
     for (uint32_t k = 0; curve->numbers && k < curve->count; k++) {
         float value[4];
@@ -222,7 +222,7 @@ void tl_t3dm_channel_at(const t3dm_encoder *e, const trilo_channel *c, double mo
     trilo_channel_sample(c, moment, v);
     for (int i = 0; i < 4; i++)
         out[i] = v[i];
-    if (e->again && c->target == TRILO_TARGET_ROTATION)
+    if (e->policy.nlerp && c->target == TRILO_TARGET_ROTATION)
         straight_turn(c, moment, out);
 }
 
@@ -245,7 +245,7 @@ static bool sample_turns(t3dm_encoder *e, t3dm_curve *curve)
     double(*q)[4] = tl_array_raw(e->arena, curve->count, sizeof *q);
     for (uint32_t k = 0; q && k < curve->count; k++) {
         tl_t3dm_channel_at(e, curve->channel, curve->moments[k], q[k]);
-        if (tl_t3dm_reduces(e))
+        if (!e->policy.keep_keys)
             align_turn(q[k], q[k > 0 ? k - 1 : 0]);
     }
     curve->turns = q;

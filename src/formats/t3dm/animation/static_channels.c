@@ -123,7 +123,7 @@ bool tl_t3dm_find_moves(t3dm_encoder *e, uint8_t **moves)
     for (uint32_t i = 0; i < e->model->clip_count; i++)
         for (uint32_t k = 0; k < e->model->clips[i].channel_count; k++) {
             const trilo_channel *c = &e->model->clips[i].channels[k];
-            const double unit = fabs(e->scale) * fmax(1, zooms[c->node]);
+            const double unit = fabs(e->policy.scale) * fmax(1, zooms[c->node]);
             const slack within = {unit > 0 ? 1 / (256 * unit) : 0, 1e-4, 1e-4};
             note_moves(e->model, c, &within, *moves);
         }

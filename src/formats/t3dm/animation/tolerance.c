@@ -13,17 +13,6 @@
 enum { TICKS_MOST = UINT16_MAX };       /* of a stream: a longer one will be refused */
 static const double MEASURE_MOST = 3e8; /* values of channels at ticks: more are not measured again and again */
 
-bool tl_t3dm_is_bounded(const t3dm_encoder *e)
-{
-    const trilo_t3dm_write_opts *o = &e->opts->t3dm;
-    return o->anim_error > 0 || o->anim_turn > 0 || o->anim_place > 0;
-}
-
-bool tl_t3dm_reduces(const t3dm_encoder *e)
-{
-    return e->gltf || tl_t3dm_is_bounded(e);
-}
-
 static bool make_keys(t3dm_encoder *e, t3dm_take *t)
 {
     uint64_t count = 0;
@@ -195,7 +184,7 @@ static void tell(const fitting *f)
 bool tl_t3dm_fit_tolerance(t3dm_encoder *e, t3dm_take *take, const t3dm_body *body)
 {
     fitting f = {.e = e, .body = body, .take = take, .bound = e->opts->t3dm.anim_error};
-    if (!tl_t3dm_is_bounded(e) || take->last_tick > TICKS_MOST)
+    if (!e->policy.has_tolerance || take->last_tick > TICKS_MOST)
         return make_keys(e, take);
     if ((double)take->last_tick * take->sdata.channel_count > MEASURE_MOST) {
         tl_t3dm_report_loss(e, T3DM_R_KEYS_COARSE, "the clip is too long to be measured, so no bound holds");

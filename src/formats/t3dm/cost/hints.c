@@ -1,5 +1,6 @@
 /* What could be better, in words: each hint is only given where it saves something. */
 #include "formats/t3dm/cost/cost.h"
+#include "n64/texels.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -192,7 +193,7 @@ static void hint_tmem(hinter *h)
             continue;
         snprintf(text, sizeof text,
                  "material \"%s\": its textures take %" PRIu32 " bytes of texture memory, %" PRIu32 " fit%s",
-                 quote(m->name).text, m->tmem, m->tmem_limit, m->tmem_limit < 4096 ? " beside a palette" : "");
+                 quote(m->name).text, m->tmem, m->tmem_limit, m->tmem_limit < TL_TMEM ? " beside a palette" : "");
         hint(h, (trilo_cost_hint){TRILO_COST_HINT_TMEM, TRILO_NONE, i, 0, {0}}, text);
     }
 }

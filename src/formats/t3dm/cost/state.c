@@ -9,13 +9,10 @@
 /* Bytes of commands. */
 enum { FOG_COMMAND = 4, EFFECT_COMMANDS = 16, FLAGS_COMMAND = 8 };
 
-enum { FOG_LEAVE, ALPHA_COMPARE = 1 };
-
 static bool set_colors(t3dm_pipeline *p, const t3dm_material_head *h)
 {
     const uint8_t *const wanted[] = {h->prim, h->env, h->blend};
-    /* The blend colour is also sent when alpha is compared with it. */
-    const unsigned sends = h->set_flags | ((h->other_mode & ALPHA_COMPARE) ? TRILO_N64_SET_BLEND : 0u);
+    const unsigned sends = trilo_n64_colors_set(h->set_flags, h->other_mode);
     bool differs = false;
     for (unsigned i = 0; i < 3; i++) {
         const unsigned bit = 1u << i;
@@ -58,7 +55,7 @@ static bool set_pipeline(t3dm_pipeline *p, const t3dm_material *m, bool uploads[
 static uint32_t set_state(t3dm_pipeline *p, const t3dm_material_head *h)
 {
     uint32_t bytes = 0;
-    if (h->fog != FOG_LEAVE && h->fog != p->fog) {
+    if (h->fog != TRILO_N64_FOG_LEAVE && h->fog != p->fog) {
         p->fog = h->fog;
         bytes += FOG_COMMAND;
     }

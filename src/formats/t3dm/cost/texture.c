@@ -2,10 +2,11 @@
 #include "container/dca.h"
 #include "container/sprite.h"
 #include "formats/t3dm/cost/cost.h"
+#include "n64/combiner.h"
 
 #include <string.h>
 
-enum { TMEM = 4096, TMEM_BESIDE_PALETTE = 2048, PALETTE_COPIES = 4, SPRITE_MOST = 1 << 24 };
+enum { PALETTE_COPIES = 4, SPRITE_MOST = 1 << 24 };
 
 typedef struct atlas {
     const t3dm_file *file;
@@ -21,7 +22,7 @@ typedef struct atlas {
 static bool ask(const trilo_cost_opts *o, const char *name, trilo_bytes *bytes)
 {
     const bool below = *name && *name != '/' && !strpbrk(name, "\\:") && !strstr(name, "..");
-    return o->side && below && o->side(o->side_user, name, bytes);
+    return o->companion && below && o->companion(o->companion_user, name, bytes);
 }
 
 /* On the console rom:/ is a folder of the game's; files keep that tree, or lie beside the model. */
@@ -53,11 +54,12 @@ static bool add_texture(atlas *a, const t3dm_texture *from)
     t->path = tl_str_copy(a->arena, path, strlen(path));
     t->from_file = read_sprite(a, path, sprite, t);
     if (!t->from_file)
-        *sprite = tl_sprite_of(tl_texels_of_path(path), from->width, from->height);
+        *sprite = tl_sprite_of(trilo_texels_from_path(path), from->width, from->height);
     t->texels = sprite->texels;
     t->width = sprite->width, t->height = sprite->height;
     t->images = sprite->image_count;
-    t->tmem = sprite->tmem, t->palette = sprite->palette;
+    t->tmem = tl_tmem_used(&sprite->tmem), t->palette = sprite->tmem.palette;
+    t->tmem_limit = tl_tmem_limit(&sprite->tmem);
     a->rows[from->path] = ++a->count;
     return t->path.data != NULL;
 }
@@ -84,22 +86,17 @@ static bool collect(atlas *a)
 /* Both textures share TMEM; a second slot with the first one's texture takes no more. */
 static void fill_tmem(const atlas *a, trilo_cost_material *material)
 {
-    bool wide = false, palette = false, known = true;
-    uint64_t sum = 0, halves = 0;
+    bool known = true;
+    tl_tmem tmem = {0};
     for (int k = 0; k < 2; k++) {
         const uint32_t row = material->textures[k];
         if (row == TRILO_NONE || (k == 1 && row == material->textures[0]))
             continue;
-        const tl_sprite *s = &a->sprites[row];
-        known &= s->image_count > 0;
-        wide |= s->wide;
-        palette |= s->palette > 0;
-        sum += s->tmem;
-        halves += s->wide ? s->tmem / 2 : s->tmem;
+        known &= a->sprites[row].image_count > 0;
+        tl_tmem_add_all(&tmem, &a->sprites[row].tmem);
     }
-    const uint64_t tmem = !wide ? sum : palette ? halves : 2 * halves; /* 32 bits lie in both halves at one place */
-    material->tmem = !known ? 0 : tmem < INT32_MAX ? (uint32_t)tmem : INT32_MAX;
-    material->tmem_limit = palette ? TMEM_BESIDE_PALETTE : TMEM;
+    material->tmem = known ? tl_tmem_used(&tmem) : 0;
+    material->tmem_limit = tl_tmem_limit(&tmem);
 }
 
 static uint32_t upload_bytes(const trilo_cost_texture *t)
@@ -110,9 +107,8 @@ static uint32_t upload_bytes(const trilo_cost_texture *t)
 /* Two cycles when the combiner, mipmaps, or fog together with blending need them. */
 static void fill_pixels(const atlas *a, const t3dm_material *from, trilo_cost_material *material)
 {
-    enum { TWO_CYCLES_BIT = 63, FOG_ON = 2 };
     const t3dm_material_head *h = &from->head;
-    bool twice = h->combiner >> TWO_CYCLES_BIT != 0 || (h->fog == FOG_ON && h->blender != 0);
+    bool twice = tl_cc_unpack(h->combiner).two_cycles || (h->fog == TRILO_N64_FOG_ON && h->blender != 0);
     for (int k = 0; k < 2; k++)
         twice |= material->textures[k] != TRILO_NONE && a->textures[material->textures[k]].images > 1;
     material->cycles = twice ? 2 : 1;

@@ -5,9 +5,11 @@
  * their few bits give them, so that encoding finds the same bits. */
 #include "formats/t3dm/t3dm.h"
 
+#include "base/hash_table.h"
 #include "base/vec.h"
 #include "model/bounds.h"
 #include "model/target.h"
+#include "model/units.h"
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +22,7 @@ typedef struct decoder {
     bool stumbled;
     trilo_mat4 *worlds, *normals; /* of the bones at rest */
     tl_moved_transform *moved;    /* of the bones */
-    uint32_t *paths, path_mask;   /* texture + 1 by the hash of its path; 0: free */
+    tl_hash_table paths;          /* of textures */
 } decoder;
 
 static trilo_str text(const decoder *d, uint32_t offset)
@@ -80,22 +82,25 @@ static bool decode_skin(decoder *d)
 
 /* --- materials --- */
 
-/* The texture of a path, one for all that name it. */
+static int compare_paths(const void *rows, uint32_t a, uint32_t b)
+{
+    const trilo_texture *textures = rows;
+    return strcmp(textures[a].path.data, textures[b].path.data);
+}
+
+/* The texture of a path, one for all that name it. TRILO_NONE: no memory. */
 static uint32_t texture_of(decoder *d, const char *path)
 {
-    trilo_texture *textures = (trilo_texture *)(uintptr_t)d->model->textures;
     const size_t length = strlen(path);
-    uint32_t i = trilo_fnv1a(path, length) & d->path_mask;
-    for (; d->paths[i] != 0; i = (i + 1) & d->path_mask)
-        if (strcmp(textures[d->paths[i] - 1].path.data, path) == 0)
-            return d->paths[i] - 1;
-    const uint32_t index = d->model->texture_count++;
-    d->paths[i] = index + 1;
-    textures[index].name = (trilo_str){"", 0};
-    textures[index].path = tl_str_copy(d->arena, path, length);
-    if (!textures[index].path.data)
-        textures[index].path = (trilo_str){"", 0};
-    return index;
+    const uint32_t next = d->model->texture_count;
+    trilo_texture *texture = (trilo_texture *)(uintptr_t)&d->model->textures[next];
+    *texture = (trilo_texture){.name = {"", 0}, .path = {path, length}};
+    const uint32_t found = tl_hash_table_add(&d->paths, trilo_fnv1a(path, length), next);
+    if (found == next) {
+        texture->path = tl_str_copy(d->arena, path, length);
+        d->model->texture_count++;
+    }
+    return texture->path.data ? found : TRILO_NONE;
 }
 
 static trilo_n64_axis decode_axis(const t3dm_axis *axis)
@@ -103,17 +108,19 @@ static trilo_n64_axis decode_axis(const t3dm_axis *axis)
     return (trilo_n64_axis){axis->low, axis->high, axis->mask, axis->shift, axis->mirror != 0, axis->clamp != 0};
 }
 
-static trilo_n64_tile decode_tile(decoder *d, const t3dm_texture *t)
+static bool decode_tile(decoder *d, const t3dm_texture *t, trilo_n64_tile *tile)
 {
     const char *path = tl_t3dm_string(d->file, t->path);
-    trilo_n64_tile tile = {t->reference, TRILO_NONE, t->width, t->height, decode_axis(&t->s), decode_axis(&t->t)};
-    if (path && path[0]) {
-        tile.texture = texture_of(d, path);
-        trilo_texture *texture = (trilo_texture *)(uintptr_t)&d->model->textures[tile.texture];
-        texture->width = t->width;
-        texture->height = t->height;
-    }
-    return tile;
+    *tile = (trilo_n64_tile){t->reference, TRILO_NONE, t->width, t->height, decode_axis(&t->s), decode_axis(&t->t)};
+    if (!path || !path[0])
+        return true;
+    tile->texture = texture_of(d, path);
+    if (tile->texture == TRILO_NONE)
+        return false;
+    trilo_texture *texture = (trilo_texture *)(uintptr_t)&d->model->textures[tile->texture];
+    texture->width = t->width;
+    texture->height = t->height;
+    return true;
 }
 
 /* What programs that know no combiner can make of it. */
@@ -123,9 +130,7 @@ static void plain_view(trilo_material *out, const trilo_n64_material *n64)
     for (int i = 0; i < 4; i++)
         out->base_color[i] = tinted ? n64->prim[i] / 255.0f : 1;
     out->texture = n64->tiles[0].texture;
-    out->alpha = n64->blender != 0            ? TRILO_ALPHA_BLEND
-                 : (n64->other_mode & 1) != 0 ? TRILO_ALPHA_CUTOUT
-                                              : TRILO_ALPHA_OPAQUE;
+    out->alpha = tl_n64_alpha(n64);
     out->two_sided = (n64->draw_flags & (TRILO_N64_CULL_FRONT | TRILO_N64_CULL_BACK)) == 0;
     out->n64 = n64;
 }
@@ -151,7 +156,8 @@ static bool decode_material(decoder *d, const t3dm_material *from, trilo_materia
     memcpy(n64->env, h->env, sizeof n64->env);
     memcpy(n64->blend, h->blend, sizeof n64->blend);
     for (int i = 0; i < 2; i++)
-        n64->tiles[i] = decode_tile(d, &from->textures[i]);
+        if (!decode_tile(d, &from->textures[i], &n64->tiles[i]))
+            return false;
     plain_view(out, n64);
     return true;
 }
@@ -160,13 +166,9 @@ static bool decode_materials(decoder *d)
 {
     const uint32_t count = d->file->material_count;
     trilo_material *materials = TL_ARRAY(d->arena, count, trilo_material);
-    size_t room = 16;
-    while (room < 4 * (size_t)count)
-        room *= 2;
-    d->path_mask = (uint32_t)(room - 1);
-    d->paths = TL_ARRAY(&d->scratch, room, uint32_t);
     d->model->textures = TL_ARRAY(d->arena, 2 * (size_t)count, trilo_texture);
-    if (!materials || !d->model->textures || !d->paths)
+    if (!materials || !d->model->textures ||
+        !tl_hash_table_init(&d->paths, &d->scratch, 2 * (size_t)count, compare_paths, d->model->textures))
         return false;
     for (uint32_t i = 0; i < count; i++)
         if (!decode_material(d, &d->file->materials[i], &materials[i]))
@@ -178,18 +180,24 @@ static bool decode_materials(decoder *d)
 
 /* --- meshes --- */
 
-/* What a mesh is made of while its triangles come in. Vertices are found again through a table of places, and within a
- * part by their slot. One builder serves all meshes. */
+/* A vertex to compare: its 16 bytes as two numbers, and its bone. */
+typedef struct vertex_key {
+    uint64_t words[2];
+    uint32_t bone;
+} vertex_key;
+
+/* What a mesh is made of while its triangles come in. Vertices are found again through a hash table, and within a part
+ * by their slot. One builder serves all meshes. */
 typedef struct builder {
     decoder *d;
     uint32_t part;                        /* whose slots are known */
     uint32_t slot_vertex[T3DM_CACHE + 1]; /* TRILO_NONE: not known */
     bool stumbled;                        /* a part does what the console would stumble over */
     uint32_t *indices, index_count;
-    t3dm_slot *vertices; /* row in V and bone */
+    vertex_key *vertices;
     uint32_t vertex_count;
-    uint64_t (*words)[2];                     /* their 16 bytes, to compare */
-    uint32_t *table, table_mask, table_shift; /* vertex + 1; 0: free */
+    tl_hash_table table;
+    bool no_memory;
 } builder;
 
 static const uint8_t *pair_of(const decoder *d, uint32_t row)
@@ -206,23 +214,33 @@ static void vertex_words(const decoder *d, uint32_t row, uint64_t words[2])
     words[1] = (uint64_t)tl_get_u32be(p + d->at.color[k]) << 32 | tl_get_u32be(p + d->at.uv[k]);
 }
 
+static int compare_vertices(const void *rows, uint32_t a, uint32_t b)
+{
+    const vertex_key *v = (const vertex_key *)rows + a, *w = (const vertex_key *)rows + b;
+    for (int i = 0; i < 2; i++)
+        if (v->words[i] != w->words[i])
+            return v->words[i] < w->words[i] ? -1 : 1;
+    return (v->bone > w->bone) - (v->bone < w->bone);
+}
+
 static uint32_t vertex_find(builder *b, t3dm_slot slot)
 {
+    const uint32_t next = b->vertex_count;
+    vertex_key *key = &b->vertices[next];
     uint64_t words[2];
     vertex_words(b->d, slot.vertex, words);
-    /* The top bits of a product depend on all bits of its factors: those make the place. */
-    const uint64_t hash = (words[0] ^ (words[1] * 0x9E3779B97F4A7C15u >> 7) ^ slot.bone) * 0xD6E8FEB86659FD93u;
-    uint32_t i = (uint32_t)(hash >> b->table_shift);
-    for (; b->table[i] != 0; i = (i + 1) & b->table_mask) {
-        const uint32_t other = b->table[i] - 1;
-        if (b->words[other][0] == words[0] && b->words[other][1] == words[1] && b->vertices[other].bone == slot.bone)
-            return other;
-    }
-    b->words[b->vertex_count][0] = words[0];
-    b->words[b->vertex_count][1] = words[1];
-    b->vertices[b->vertex_count] = slot;
-    b->table[i] = ++b->vertex_count;
-    return b->vertex_count - 1;
+    key->words[0] = words[0];
+    key->words[1] = words[1];
+    key->bone = slot.bone;
+    /* The top bits of a product depend on all bits of its factors: they go to the bottom, which makes the slot. */
+    const uint64_t product = (words[0] ^ (words[1] * 0x9E3779B97F4A7C15u >> 7) ^ slot.bone) * 0xD6E8FEB86659FD93u;
+    const uint32_t hash = (uint32_t)(product >> 32 ^ product >> 48);
+    const uint32_t found = tl_hash_table_add_inline(&b->table, compare_vertices, b->vertices, hash, next);
+    if (found == next)
+        b->vertex_count++;
+    else if (found == TRILO_NONE)
+        b->no_memory = true;
+    return found;
 }
 
 /* Which slots are used is found out first and their vertices next: asking at every corner whether its slot is known
@@ -251,62 +269,32 @@ static void add_triangles(void *user, const t3dm_batch *batch)
     b->index_count += 3 * batch->count;
 }
 
-/* No more triangles and vertices than this can come from an object. */
-static void most_of(const t3dm_object *object, size_t *triangles, size_t *vertices)
-{
-    *triangles = *vertices = 0;
-    for (uint32_t i = 0; i < object->head.part_count; i++) {
-        const t3dm_part *part = &object->parts[i];
-        *triangles += part->index_count / 3u + part->sequence_count;
-        for (int k = 0; k < T3DM_STRIPS; k++)
-            *triangles += part->strip_counts[k];
-        *vertices += part->vertex_count + 1u;
-    }
-}
-
 static void note_stumble(void *user, const t3dm_stumble *stumble)
 {
     (void)stumble;
     ((builder *)user)->stumbled = true;
 }
 
-static size_t table_room(size_t vertices)
-{
-    size_t room = 16;
-    while (room < 2 * vertices)
-        room *= 2;
-    return room;
-}
-
-/* Room for the largest object. */
+/* Room for the largest object, and for one more vertex to look up. */
 static bool builder_new(builder *b, decoder *d)
 {
-    size_t triangles, vertices, most = 0;
+    size_t most = 0;
     for (uint32_t i = 0; i < d->file->object_count; i++) {
-        most_of(&d->file->objects[i], &triangles, &vertices);
+        const size_t vertices = (size_t)tl_t3dm_object_limits(&d->file->objects[i]).vertices;
         most = vertices > most ? vertices : most;
     }
     *b = (builder){.d = d};
-    b->vertices = tl_array_raw(&d->scratch, most, sizeof *b->vertices);
-    b->words = tl_array_raw(&d->scratch, most, sizeof *b->words);
-    b->table = tl_array_raw(&d->scratch, table_room(most), sizeof *b->table);
-    return b->vertices && b->words && b->table;
+    b->vertices = tl_array_raw(&d->scratch, most + 1, sizeof *b->vertices);
+    return b->vertices && tl_hash_table_init(&b->table, &d->scratch, most, compare_vertices, b->vertices);
 }
 
 static bool builder_start(builder *b, const t3dm_object *object)
 {
-    size_t triangles, vertices;
-    most_of(object, &triangles, &vertices);
-    const size_t room = table_room(vertices);
-    memset(b->table, 0, room * sizeof *b->table);
-    b->table_mask = (uint32_t)(room - 1);
-    b->table_shift = 64;
-    for (size_t n = room; n > 1; n /= 2)
-        b->table_shift--;
+    const t3dm_object_limits limits = tl_t3dm_object_limits(object);
     b->part = TRILO_NONE;
     b->vertex_count = b->index_count = 0;
-    b->indices = tl_array_raw(b->d->arena, 3 * triangles, sizeof *b->indices);
-    return b->indices != NULL;
+    b->indices = tl_array_raw(b->d->arena, 3 * (size_t)limits.triangles, sizeof *b->indices);
+    return b->indices && tl_hash_table_clear(&b->table, (size_t)limits.vertices);
 }
 
 /* --- vertex arrays --- */
@@ -347,15 +335,16 @@ static bool arrays_new(decoder *d, uint32_t count, bool skinned, vertex_arrays *
 }
 
 /* From the words that vertex_words made: x, y, z and the normal; the colour, u and v. */
-static void fill_vertex(const decoder *d, uint16_t bone, const uint64_t words[2], const t3dm_uv_units *units,
-                        const vertex_arrays *a, uint32_t i)
+static void fill_vertex(const decoder *d, const vertex_key *key, const t3dm_uv_units *units, const vertex_arrays *a,
+                        uint32_t i)
 {
+    const uint64_t *words = key->words;
     trilo_vec3 p = {(int16_t)(words[0] >> 48), (int16_t)(words[0] >> 32), (int16_t)(words[0] >> 16)};
     trilo_vec3 n = unpack_normal((uint16_t)words[0]);
-    if (bone < d->file->skeleton.bone_count) {
-        p = tl_mat4_point(&d->worlds[bone], p);
-        n = tl_mat4_rotation(&d->normals[bone], n);
-        a->joints[i][0] = bone;
+    if (key->bone < d->file->skeleton.bone_count) {
+        p = tl_mat4_point(&d->worlds[key->bone], p);
+        n = tl_mat4_rotation(&d->normals[key->bone], n);
+        a->joints[i][0] = (uint16_t)key->bone;
         a->weights[i][0] = 1;
     }
     a->positions[i][0] = p.x, a->positions[i][1] = p.y, a->positions[i][2] = p.z;
@@ -368,8 +357,9 @@ static void fill_vertex(const decoder *d, uint16_t bone, const uint64_t words[2]
 
 static bool any_bone(const builder *b)
 {
-    for (uint32_t i = 0; i < b->vertex_count; i++)
-        if (b->vertices[i].bone < b->d->file->skeleton.bone_count)
+    const uint32_t bone_count = b->d->file->skeleton.bone_count;
+    for (uint32_t i = 0; bone_count > 0 && i < b->vertex_count; i++)
+        if (b->vertices[i].bone < bone_count)
             return true;
     return false;
 }
@@ -384,13 +374,15 @@ static bool decode_mesh(builder *b, const t3dm_object *object, trilo_mesh *out)
         d->stumbled = true;
         return false;
     }
+    if (b->no_memory)
+        return false;
     const bool skinned = any_bone(b);
     const t3dm_uv_units units = uv_units(d->file, object);
     vertex_arrays a;
     if (!arrays_new(d, b->vertex_count, skinned, &a))
         return false;
     for (uint32_t i = 0; i < b->vertex_count; i++)
-        fill_vertex(d, b->vertices[i].bone, b->words[i], &units, &a, i);
+        fill_vertex(d, &b->vertices[i], &units, &a, i);
     *out =
         (trilo_mesh){.name = text(d, object->head.name),
                      .material = object->head.material < d->file->material_count ? object->head.material : TRILO_NONE,
@@ -479,7 +471,6 @@ static uint32_t drop_doubles(decoder *d, uint32_t clip, trilo_channel *channels,
 static bool decode_clip(decoder *d, uint32_t number, trilo_clip *out)
 {
     const t3dm_animation *from = &d->file->animations[number];
-    tl_sdata sdata = {0};
     const uint32_t count = (uint32_t)from->head.quat_count + from->head.scalar_count;
     trilo_channel *channels = TL_ARRAY(d->arena, count, trilo_channel);
     if (!channels)
@@ -489,13 +480,9 @@ static bool decode_clip(decoder *d, uint32_t number, trilo_clip *out)
                         .duration = tl_is_finite(seconds) && seconds > 0 ? seconds : 0,
                         .rate = TL_SDATA_RATE,
                         .channels = channels};
-    if (!from->has_stream)
-        return true;
-    if (!tl_sdata_read(&d->scratch, from->stream, from->head.quat_count, from->head.scalar_count, &sdata, NULL))
-        return false;
-    for (uint32_t i = 0; i < count; i++)
-        if (sdata.channels[i].key_count > 0 &&
-            !decode_channel(d, &from->mappings[i], &sdata.channels[i], &channels[out->channel_count++]))
+    for (uint32_t i = 0; from->has_stream && i < count; i++)
+        if (from->keys.channels[i].key_count > 0 &&
+            !decode_channel(d, &from->mappings[i], &from->keys.channels[i], &channels[out->channel_count++]))
             return false;
     out->channel_count = drop_doubles(d, number, channels, out->channel_count);
     return true;
@@ -563,6 +550,7 @@ bool tl_t3dm_decode(const void *t3dm, tl_arena *arena, trilo_model *model, trilo
 {
     decoder d = {.file = t3dm, .arena = arena, .model = model, .at = tl_t3dm_pair_places()};
     const trilo_memory memory = {arena->fn, arena->user, arena->left ? arena->left : 1}; /* 0 would be no limit */
+    model->units_per_meter = TL_N64_UNITS_PER_METER;
     tl_arena_init(&d.scratch, &memory);
     for (int i = 0; i < 256; i++)
         d.parts_of_255[i] = (float)i / 255.0f;

@@ -317,3 +317,17 @@ void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_d
         draw_strips(&m); /* finishes the part before its buffers overwrite slots */
     }
 }
+
+/* An odd number of vertices is loaded with one more. */
+t3dm_object_limits tl_t3dm_object_limits(const t3dm_object *object)
+{
+    t3dm_object_limits limits = {0, 0};
+    for (uint32_t i = 0; i < object->head.part_count; i++) {
+        const t3dm_part *part = &object->parts[i];
+        limits.triangles += part->index_count / 3u + part->sequence_count;
+        for (int k = 0; k < T3DM_STRIPS; k++)
+            limits.triangles += part->strip_counts[k];
+        limits.vertices += part->vertex_count + 1u;
+    }
+    return limits;
+}

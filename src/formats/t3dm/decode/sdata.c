@@ -47,33 +47,37 @@ bool tl_sdata_walk_next(tl_sdata_walk *walk, tl_sdata_key *out)
 
 /* --- reading --- */
 
-static bool fail_at_key(trilo_error *err, trilo_code code, enum t3dm_rule_id rule, uint64_t at, uint32_t number,
-                        const char *text)
+static bool fail_at_key(tl_sdata *sdata, trilo_error *err, trilo_code code, enum t3dm_rule_id rule, uint64_t at,
+                        uint32_t number, const char *text)
 {
     tl_path path = {0};
+    sdata->broken = t3dm_rule(rule);
     tl_path_push(&path, "keys", number);
     return tl_fail(err, code, t3dm_rule(rule), at, &path, "%s", text);
 }
 
-/* Whatever the flag of the last key says, no key is there to contradict it. */
-static bool stream_holds(trilo_bytes bytes, const tl_sdata *sdata, uint32_t *key_count, trilo_error *err)
+/* Proves the structure and counts the keys of each channel. Whatever the flag of the last key says, no key is there to
+ * contradict it. */
+static bool count_stream_keys(trilo_bytes bytes, tl_sdata *sdata, trilo_error *err)
 {
     tl_sdata_walk walk = tl_sdata_walk_start(bytes, sdata->quat_count);
     uint64_t flag_at = 0;
     for (tl_sdata_key k; walk.at < bytes.size; flag_at = k.at) {
         const bool is_long = walk.size == KEY_LONG;
         if (!tl_sdata_walk_next(&walk, &k))
-            return fail_at_key(err, TRILO_CODE_TRUNCATED, T3DM_R_STREAM_LENGTH, walk.at, walk.number,
+            return fail_at_key(sdata, err, TRILO_CODE_TRUNCATED, T3DM_R_STREAM_LENGTH, walk.at, walk.number,
                                "the stream ends inside the key");
         if (k.channel >= sdata->channel_count)
-            return fail_at_key(err, TRILO_CODE_BAD_REF, T3DM_R_STREAM_CHANNEL, k.at + KEY_CHANNEL, k.number,
+            return fail_at_key(sdata, err, TRILO_CODE_BAD_REF, T3DM_R_STREAM_CHANNEL, k.at + KEY_CHANNEL, k.number,
                                "a key for a channel that the animation does not have");
         if (k.number > 0 && is_long != (k.channel < sdata->quat_count))
-            return fail_at_key(err, TRILO_CODE_BAD_VALUE, T3DM_R_STREAM_FLAG, flag_at, k.number,
+            return fail_at_key(sdata, err, TRILO_CODE_BAD_VALUE, T3DM_R_STREAM_FLAG, flag_at, k.number,
                                is_long ? "announced as a rotation of 8 bytes, but its channel is a scalar"
                                        : "announced as a scalar of 6 bytes, but its channel is a rotation");
+        if (sdata->channels)
+            sdata->channels[k.channel].key_count++;
     }
-    *key_count = walk.number;
+    sdata->key_count = walk.number;
     return true;
 }
 
@@ -99,11 +103,8 @@ static void fill_channels(trilo_bytes bytes, tl_sdata *sdata)
 }
 
 /* Gives each channel its run of the two arrays. */
-static void share_keys(trilo_bytes bytes, tl_sdata *sdata, uint32_t *ticks, uint32_t *values)
+static void share_keys(tl_sdata *sdata, uint32_t *ticks, uint32_t *values)
 {
-    tl_sdata_walk walk = tl_sdata_walk_start(bytes, sdata->quat_count);
-    for (tl_sdata_key k; tl_sdata_walk_next(&walk, &k);)
-        sdata->channels[k.channel].key_count++;
     for (uint32_t i = 0; i < sdata->channel_count; i++) {
         tl_sdata_channel *channel = &sdata->channels[i];
         channel->ticks = ticks;
@@ -117,24 +118,28 @@ static void share_keys(trilo_bytes bytes, tl_sdata *sdata, uint32_t *ticks, uint
 bool tl_sdata_read(tl_arena *arena, trilo_bytes bytes, uint32_t quat_count, uint32_t scalar_count, tl_sdata *out,
                    trilo_error *err)
 {
-    tl_sdata sdata = {.quat_count = quat_count, .channel_count = quat_count + scalar_count};
+    *out = (tl_sdata){.quat_count = quat_count, .channel_count = quat_count + scalar_count};
     if (bytes.size / KEY_SHORT >= UINT32_MAX || scalar_count > UINT32_MAX - quat_count)
         return tl_fail_memory(err);
-    if (!stream_holds(bytes, &sdata, &sdata.key_count, err))
-        return false;
-    /* A channel without a key has no value at all. Refused here, so that the channels cost no more than the bytes. */
-    if (sdata.channel_count > sdata.key_count)
-        return tl_fail(err, TRILO_CODE_TRUNCATED, t3dm_rule(T3DM_R_STREAM_LENGTH), bytes.size, NULL,
-                       "the stream ends after %" PRIu32 " keys, but has to serve %" PRIu32 " channels", sdata.key_count,
-                       sdata.channel_count);
-    sdata.channels = TL_ARRAY(arena, sdata.channel_count, tl_sdata_channel);
-    uint32_t *ticks = tl_array_raw(arena, sdata.key_count, sizeof *ticks);
-    uint32_t *values = tl_array_raw(arena, sdata.key_count, sizeof *values);
-    if (!sdata.channels || !ticks || !values)
+    /* Every channel needs a key, so that channels cost no more than the bytes. */
+    const bool enough = out->channel_count <= bytes.size / KEY_SHORT;
+    out->channels = enough ? TL_ARRAY(arena, out->channel_count, tl_sdata_channel) : NULL;
+    if (enough && !out->channels)
         return tl_fail_memory(err);
-    share_keys(bytes, &sdata, ticks, values);
-    fill_channels(bytes, &sdata);
-    *out = sdata;
+    if (!count_stream_keys(bytes, out, err))
+        return false;
+    if (out->channel_count > out->key_count) {
+        out->broken = t3dm_rule(T3DM_R_STREAM_LENGTH);
+        return tl_fail(err, TRILO_CODE_TRUNCATED, out->broken, bytes.size, NULL,
+                       "the stream ends after %" PRIu32 " keys, but has to serve %" PRIu32 " channels", out->key_count,
+                       out->channel_count);
+    }
+    uint32_t *ticks = tl_array_raw(arena, out->key_count, sizeof *ticks);
+    uint32_t *values = tl_array_raw(arena, out->key_count, sizeof *values);
+    if (!ticks || !values)
+        return tl_fail_memory(err);
+    share_keys(out, ticks, values);
+    fill_channels(bytes, out);
     return true;
 }
 

@@ -135,7 +135,7 @@ static void tell_normals(t3dm_encoder *e, uint32_t number)
 
 void tl_t3dm_advise(t3dm_encoder *e)
 {
-    if (!e->gltf)
+    if (!e->policy.advise)
         return;
     tell_materials(e);
     tell_clips(e);

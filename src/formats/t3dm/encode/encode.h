@@ -2,6 +2,8 @@
 #ifndef TL_T3DM_ENCODE_ENCODE_H
 #define TL_T3DM_ENCODE_ENCODE_H
 
+#include "base/hash_table.h"
+#include "formats/t3dm/encode/policy.h"
 #include "formats/t3dm/t3dm.h"
 
 /* Where a node stands: `from` takes its space to that of the nearest bone at it or above it, or to the model's. */
@@ -26,10 +28,8 @@ typedef struct t3dm_encoder {
     trilo_error *err;  /* filled before a part answers false; out of memory is told by the caller */
     bool told;         /* err is filled */
     trilo_str subject; /* what findings are about, by name; "" when that is not known */
-    bool again;        /* the model was T3DM before and must come out as it was: nothing is sorted, merged or mended */
-    bool gltf;         /* it was glTF before: numbers are cut and rounded as Tiny3D's converter does */
+    t3dm_policy policy;
     t3dm_file *file;
-    double scale;           /* of positions */
     uint32_t *bone_of_node; /* NULL: no skeleton is written; TRILO_NONE: the node is no bone */
     uint32_t *node_of_bone;
     t3dm_place *places;           /* of the nodes; NULL: not worked out yet */
@@ -39,8 +39,8 @@ typedef struct t3dm_encoder {
     uint32_t *material_of_mesh;   /* in the file */
     char *strings;                /* the string table while it grows */
     size_t strings_size, strings_room;
-    uint32_t *string_table, string_mask; /* offsets by hash; 0: free */
-    uint32_t string_count;
+    tl_hash_table string_table; /* rows are offsets */
+    const char *string_wanted;  /* the string to look up */
 } t3dm_encoder;
 
 /* Fails with a rule, a path in the model and a sentence. Answers false. */
@@ -57,7 +57,7 @@ double tl_t3dm_round(double value);
 
 /* The offset of a text in the string table, added when it is new; 0 for an empty one. False: no memory. */
 bool tl_t3dm_add_string(t3dm_encoder *e, const char *text, uint32_t *offset);
-bool tl_t3dm_has_string(const t3dm_encoder *e, const char *text);
+bool tl_t3dm_has_string(t3dm_encoder *e, const char *text);
 /* Room for `need` more bytes, and the letter that keeps offset 0 free. */
 bool tl_t3dm_start_strings(t3dm_encoder *e, size_t need);
 

@@ -29,10 +29,6 @@ static const preset presets[] = {
     {true, false, TRILO_ALPHA_BLEND, 0x00887F1088FCF279u},
 };
 
-#define MODE_MASK     0x0000300000000C01u
-#define MODE_BILINEAR 0x0000200000000000u
-#define BLEND_ALPHA   0x00500040u
-
 static void plain_head(const t3dm_encoder *e, const trilo_material *from, bool tinted, t3dm_material_head *h)
 {
     const bool textured = from->texture != TRILO_NONE;
@@ -41,10 +37,11 @@ static void plain_head(const t3dm_encoder *e, const trilo_material *from, bool t
     for (size_t i = 0; i < TL_COUNT_OF(presets); i++)
         if (presets[i].textured == textured && presets[i].shaded == shaded && presets[i].alpha == from->alpha)
             h->combiner = presets[i].combiner;
-    h->other_mode = textured && e->model->textures[from->texture].nearest ? 0 : MODE_BILINEAR;
-    h->other_mode |= cutout ? 1 : 0;
-    h->other_mask = MODE_MASK;
-    h->blender = from->alpha == TRILO_ALPHA_BLEND ? BLEND_ALPHA : 0;
+    const bool nearest = textured && e->model->textures[from->texture].nearest;
+    h->other_mode = TL_MODE(TL_MODE_SAMPLING, nearest ? TL_SAMPLING_POINT : TL_SAMPLING_BILINEAR);
+    h->other_mode |= TL_MODE(TL_MODE_ALPHA_COMPARE, cutout ? TL_ALPHA_COMPARE_THRESHOLD : TL_ALPHA_COMPARE_OFF);
+    h->other_mask = TL_MODE_MASK_RENDER_MODE;
+    h->blender = from->alpha == TRILO_ALPHA_BLEND ? TL_BLENDER_ALPHA : 0;
     h->draw_flags = (uint32_t)TRILO_N64_DEPTH | (shaded ? TRILO_N64_SHADED : 0u) |
                     (textured ? TRILO_N64_TEXTURED : 0u) | (from->two_sided ? 0u : TRILO_N64_CULL_BACK) |
                     (shaded && from->unlit ? TRILO_N64_UNLIT : 0u);
@@ -122,7 +119,7 @@ static bool mesh_tinted(const trilo_mesh *mesh)
     return false;
 }
 
-/* Those that objects use, in the order of the objects; a model that was T3DM before keeps all. */
+/* Those that objects use, in the order of the objects, behind all that are kept anyway. */
 static bool collect(collection *c)
 {
     const t3dm_encoder *e = c->e;
@@ -133,7 +130,7 @@ static bool collect(collection *c)
     if (!c->numbers || !c->from || !c->tinted)
         return false;
     memset(c->numbers, 0xFF, room * sizeof *c->numbers);
-    for (uint32_t i = 0; e->again && i < e->model->material_count; i++)
+    for (uint32_t i = 0; e->policy.keep_materials && i < e->model->material_count; i++)
         use(c, i);
     for (uint32_t i = 0; i < e->mesh_count; i++) {
         const uint32_t row = row_of(e, e->meshes[i]);
@@ -153,7 +150,7 @@ static bool make_all(collection *c)
         if (known)
             tl_t3dm_enter(e, "materials", row, from->name);
         const bool ok = make_material(e, from, c->tinted[row] != 0, &e->file->materials[i]);
-        if (ok && !e->again)
+        if (ok && e->policy.check_textures)
             tl_t3dm_check_textures(e, &e->file->materials[i]);
         if (known)
             tl_t3dm_leave(e);
@@ -264,7 +261,7 @@ bool tl_t3dm_encode_materials(t3dm_encoder *e)
     tl_t3dm_advise(e);
     tl_pbr_maps_lost(e->model, t3dm_rule(T3DM_R_LOST_MAPS), e->losses);
     e->file->materials = TL_ARRAY(e->arena, c.count, t3dm_material);
-    if (!e->file->materials || !make_all(&c) || (!e->again && !settle(&c)))
+    if (!e->file->materials || !make_all(&c) || (e->policy.merge_materials && !settle(&c)))
         return false;
     e->file->material_count = c.count;
     for (uint32_t i = 0; i < e->mesh_count; i++)

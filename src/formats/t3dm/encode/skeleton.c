@@ -1,8 +1,9 @@
 /* The skeleton, and where nodes and joints end up.
  *
- * T3DM moves bones only. Of a model that was glTF, those nodes become bones that joints stand on, that a clip moves
- * while they carry something, or that stand above such a node and are not at the origin. Of any other model with a
- * skeleton all nodes do. Everything else is rigid: it is put into the space of the bone above it, or of the model. */
+ * T3DM moves bones only. With the policy select_bones, those nodes become bones that are joints, that a clip moves
+ * while they carry something, or that stand above a bone with a transform of their own. Without it all nodes of a model
+ * with a skeleton do. Everything else is rigid: its vertices are transformed into the space of the bone above, or the
+ * model's. */
 #include "formats/t3dm/encode/encode.h"
 
 #include "base/vec.h"
@@ -118,7 +119,7 @@ static bool any_clip_of_bones(const trilo_model *model)
 static uint32_t mark_bones(t3dm_encoder *e, uint8_t *marks)
 {
     const trilo_model *model = e->model;
-    if (e->gltf) {
+    if (e->policy.select_bones) {
         mark_moved(model, marks);
         mark_joints(model, marks);
         mark_carriers(e, marks);
@@ -177,14 +178,14 @@ static bool make_bone(t3dm_encoder *e, uint32_t i)
     bone->parent = (uint16_t)parent;
     bone->depth = parent == T3DM_NO_BONE ? 0 : (uint16_t)(e->file->bones[parent].depth + 1);
     const float scale[3] = {node->scale.x, node->scale.y, node->scale.z};
-    const trilo_quat q = e->gltf ? tl_quat_normalize(node->rotation) : node->rotation;
+    const trilo_quat q = e->policy.normalize_rotations ? tl_quat_normalize(node->rotation) : node->rotation;
     const float rotation[4] = {q.x, q.y, q.z, q.w};
     const double place[3] = {node->translation.x, node->translation.y, node->translation.z};
     memcpy(bone->scale, scale, sizeof scale);
     memcpy(bone->rotation, rotation, sizeof rotation);
     for (int k = 0; k < 3; k++)
-        bone->position[k] = (float)(place[k] * e->scale);
-    if (node->sheared && !e->again)
+        bone->position[k] = (float)(place[k] * e->policy.scale);
+    if (node->sheared)
         remark_bone(e, T3DM_R_LOST_SKEW, e->node_of_bone[i],
                     "is skewed; a bone has only a place, a rotation and a scale, the nearest were taken");
     snprintf(made, sizeof made, "bone%" PRIu32, i); /* the console looks names up without testing for none */
@@ -194,7 +195,7 @@ static bool make_bone(t3dm_encoder *e, uint32_t i)
 static void remark_nodes(t3dm_encoder *e, const uint8_t *marks)
 {
     uint32_t lost = 0, first = 0;
-    for (uint32_t n = e->model->node_count; e->gltf && n-- > 0;)
+    for (uint32_t n = e->model->node_count; e->policy.select_bones && n-- > 0;)
         if (!(marks[n] & (BONE | ABOVE_BONE | CARRIES | HOME))) {
             lost++;
             first = n;
@@ -202,7 +203,7 @@ static void remark_nodes(t3dm_encoder *e, const uint8_t *marks)
     if (lost > 0)
         tl_t3dm_report_loss(e, T3DM_R_LOST_NODES, "nodes that carry nothing (%" PRIu32 ", such as \"%.60s\") are lost",
                             lost, e->model->nodes[first].name.data ? e->model->nodes[first].name.data : "");
-    else if (!e->gltf && e->model->node_count > 0 && !e->bone_of_node)
+    else if (!e->policy.select_bones && e->model->node_count > 0 && !e->bone_of_node)
         tl_t3dm_report_loss(e, T3DM_R_LOST_NODES, "the nodes are lost, meshes stand where they put them");
 }
 

@@ -17,12 +17,12 @@ typedef struct gathering {
     t3dm_vertex *vertices;
     uint16_t *bones;
     uint32_t vertex_count;
-    uint32_t *table; /* vertices by content, from 1; 0: free */
-    size_t mask;
+    tl_hash_table table; /* of vertices with their bones */
     uint32_t (*triangles)[3];
     uint32_t triangle_count, triangle_most;
     uint32_t seen;   /* triangles that are drawn, also those without an area */
     bool incomplete; /* something could not be drawn: better left alone */
+    bool no_memory;
 } gathering;
 
 /* --- gathering --- */
@@ -41,19 +41,24 @@ static t3dm_vertex read_vertex(const gathering *g, uint32_t row)
     return v;
 }
 
+static int compare_gathered(const void *rows, uint32_t a, uint32_t b)
+{
+    const gathering *g = rows;
+    if (g->bones[a] != g->bones[b])
+        return g->bones[a] < g->bones[b] ? -1 : 1;
+    return memcmp(&g->vertices[a], &g->vertices[b], sizeof *g->vertices);
+}
+
 static uint32_t number_of(gathering *g, const t3dm_slot *slot)
 {
-    const t3dm_vertex v = read_vertex(g, slot->vertex);
-    size_t at = (trilo_fnv1a(&v, sizeof v) ^ slot->bone * 0x9E3779B1u) & g->mask;
-    for (; g->table[at] != 0; at = (at + 1) & g->mask) {
-        const uint32_t number = g->table[at] - 1;
-        if (g->bones[number] == slot->bone && memcmp(&g->vertices[number], &v, sizeof v) == 0)
-            return number;
-    }
-    g->vertices[g->vertex_count] = v;
+    t3dm_vertex *v = &g->vertices[g->vertex_count];
+    *v = read_vertex(g, slot->vertex);
     g->bones[g->vertex_count] = slot->bone;
-    g->table[at] = ++g->vertex_count;
-    return g->vertex_count - 1;
+    const uint32_t hash = trilo_fnv1a(v, sizeof *v) ^ slot->bone * 0x9E3779B1u;
+    const uint32_t number = tl_hash_table_add(&g->table, hash, g->vertex_count);
+    g->vertex_count += number == g->vertex_count ? 1 : 0;
+    g->no_memory |= number == TRILO_NONE;
+    return number == TRILO_NONE ? 0 : number;
 }
 
 /* Two corners at one spot that move alike: nothing will ever be seen of the triangle. */
@@ -85,38 +90,21 @@ static void take_stumble(void *user, const t3dm_stumble *stumble)
     ((gathering *)user)->incomplete |= severity == TRILO_SEVERITY_ERROR || severity == TRILO_SEVERITY_CRASH;
 }
 
-/* What an object can draw and load at most. */
-static void measure(const t3dm_object *object, uint64_t *triangles, uint64_t *vertices)
-{
-    *triangles = *vertices = 0;
-    for (uint32_t i = 0; i < object->head.part_count; i++) {
-        const t3dm_part *part = &object->parts[i];
-        *triangles += part->index_count / 3u + part->sequence_count;
-        for (int k = 0; k < T3DM_STRIPS; k++)
-            *triangles += part->strip_counts[k];
-        *vertices += part->vertex_count + 1u;
-    }
-}
-
 static bool gather(gathering *g, const t3dm_object *object, tl_arena *arena)
 {
-    uint64_t triangles, vertices;
-    size_t room = 16;
-    measure(object, &triangles, &vertices);
-    if (triangles > UINT32_MAX / 16 || vertices > UINT32_MAX / 16)
+    const t3dm_object_limits limits = tl_t3dm_object_limits(object);
+    if (limits.triangles > UINT32_MAX / 16 || limits.vertices > UINT32_MAX / 16)
         return false;
-    while (room < 2 * vertices)
-        room *= 2;
-    g->mask = room - 1;
+    const size_t triangles = (size_t)limits.triangles, vertices = (size_t)limits.vertices + 1; /* one to look up */
     g->triangle_most = (uint32_t)triangles;
-    g->table = TL_ARRAY(arena, room, uint32_t);
-    g->vertices = tl_array_raw(arena, (size_t)vertices, sizeof *g->vertices);
-    g->bones = tl_array_raw(arena, (size_t)vertices, sizeof *g->bones);
-    g->triangles = tl_array_raw(arena, (size_t)triangles, sizeof *g->triangles);
-    if (!g->table || !g->vertices || !g->bones || !g->triangles)
+    g->vertices = tl_array_raw(arena, vertices, sizeof *g->vertices);
+    g->bones = tl_array_raw(arena, vertices, sizeof *g->bones);
+    g->triangles = tl_array_raw(arena, triangles, sizeof *g->triangles);
+    if (!g->vertices || !g->bones || !g->triangles ||
+        !tl_hash_table_init(&g->table, arena, vertices, compare_gathered, g))
         return false;
     tl_t3dm_draw(g->file, object, &(t3dm_drawer){.user = g, .triangles = take_triangles, .stumble = take_stumble});
-    return true;
+    return !g->no_memory;
 }
 
 /* --- one object --- */

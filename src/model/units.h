@@ -1,0 +1,18 @@
+/* units.h: the unit of length of a model. */
+#ifndef TL_MODEL_UNITS_H
+#define TL_MODEL_UNITS_H
+
+#include "trilobite/model.h"
+
+#include <math.h>
+
+/* Tiny3D's converter and the game of the Model format both store 64 units for a meter. */
+enum { TL_N64_UNITS_PER_METER = 64 };
+
+/* 1 where the model does not say, or says nonsense. */
+static inline float tl_units_per_meter(const trilo_model *model)
+{
+    return model->units_per_meter > 0 && isfinite(model->units_per_meter) ? model->units_per_meter : 1;
+}
+
+#endif
