@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-enum { SPHERICAL_UV = 1 }; /* vertex effect */
-
 /* --- combiner --- */
 
 /* A single cycle is written into both halves. */
@@ -126,7 +124,7 @@ static void map(const fast64_settings *s, const trilo_gltf_load_opts *opts, fast
     n64->blender = s->surface.blender;
     n64->draw_flags = draw_flags(s, opts);
     n64->fog = (uint8_t)(!s->has_modes ? TRILO_N64_FOG_LEAVE : s->fog ? TRILO_N64_FOG_ON : TRILO_N64_FOG_OFF);
-    n64->vertex_effect = s->spherical ? SPHERICAL_UV : 0;
+    n64->vertex_effect = s->spherical ? TRILO_N64_EFFECT_SPHERICAL_UV : TRILO_N64_EFFECT_NONE;
     put_colors(s, opts, n64);
     for (int i = 0; i < 2; i++)
         put_texture(&s->textures[i], &n64->tiles[i], &out->images[i]);

@@ -1,49 +1,7 @@
-/* The parts of an object, counted while they run as on the console. The numbers a command costs are from the published
- * microcode; docs/cost.md has them in a table. */
+/* The parts of an object, counted while they run as on the console. */
 #include "formats/t3dm/cost/cost.h"
 
 #include "formats/t3dm/encode/encode.h"
-
-/* --- what follows from counts --- */
-
-/* Bytes of commands, and of what they move. */
-enum {
-    LOAD_COMMAND = 12,
-    DRAW_COMMAND = 8, /* list, sequence, strip, matrix */
-    SYNC_COMMAND = 4,
-    MATRIX_SET = 192, /* two in, one out */
-    MATRIX_POP = 128
-};
-
-/* Cycles of the RSP. The first and the last are fitted to a measurement, the others are counts of instructions. */
-enum {
-    CYCLES_COMMAND = 70,
-    CYCLES_LOAD = 62,
-    CYCLES_VERTEX = 42, /* with one directional light */
-    CYCLES_STRIP = 20,
-    CYCLES_STRIP_INDEX = 12,
-    CYCLES_SEQUENCE = 5,
-    CYCLES_SEQUENCE_TRIANGLE = 9,
-    CYCLES_MATRIX_SET = 340,
-    CYCLES_MATRIX_POP = 250,
-    CYCLES_TRIANGLE = 130,
-    BYTES_A_CYCLE = 4
-};
-
-void tl_t3dm_cost_finish(trilo_cost_counts *c)
-{
-    const uint64_t draws = c->list_commands + c->sequences + c->strips, matrices = c->matrix_sets + c->matrix_pops;
-    c->commands = c->loads + draws + c->syncs + matrices;
-    c->draw_bytes = DRAW_COMMAND * draws + c->strip_bytes;
-    c->rsp_bytes = LOAD_COMMAND * c->loads + DRAW_COMMAND * matrices + SYNC_COMMAND * c->syncs +
-                   T3DM_VERTEX_SIZE * c->vertices + c->draw_bytes + MATRIX_SET * c->matrix_sets +
-                   MATRIX_POP * c->matrix_pops;
-    c->score = CYCLES_COMMAND * c->commands + CYCLES_LOAD * c->loads + CYCLES_VERTEX * c->vertices +
-               CYCLES_TRIANGLE * c->triangles + CYCLES_STRIP * c->strips + CYCLES_STRIP_INDEX * c->strip_indices +
-               CYCLES_SEQUENCE * c->sequences + CYCLES_SEQUENCE_TRIANGLE * c->sequence_triangles +
-               CYCLES_MATRIX_SET * c->matrix_sets + CYCLES_MATRIX_POP * c->matrix_pops + c->rsp_bytes / BYTES_A_CYCLE;
-    c->microseconds = (double)c->score / TL_COST_MEGAHERTZ;
-}
 
 /* --- vertices that are equal --- */
 
@@ -95,21 +53,18 @@ typedef struct object_counter {
     uint32_t in_slot[T3DM_CACHE + 1]; /* which visit; TRILO_NONE */
 } object_counter;
 
-static uint32_t loaded_by(const t3dm_part *part)
-{
-    return (part->vertex_count + 1u) & ~1u;
-}
-
 /* The console refuses some parts; nobody draws with them. */
 static bool object_can_load(const t3dm_file *file, const t3dm_part *part)
 {
-    return part->vertex_count <= T3DM_CACHE && part->vertex_dest + loaded_by(part) <= T3DM_CACHE + 1 &&
-           (part->vertex_at / T3DM_VERTEX_SIZE + (uint64_t)loaded_by(part)) * T3DM_VERTEX_SIZE <= file->vertices.size;
+    return part->vertex_count <= T3DM_CACHE &&
+           part->vertex_dest + tl_rsp_loaded(part->vertex_count) <= T3DM_CACHE + 1 &&
+           (part->vertex_at / T3DM_VERTEX_SIZE + (uint64_t)tl_rsp_loaded(part->vertex_count)) * T3DM_VERTEX_SIZE <=
+               file->vertices.size;
 }
 
 static void object_load_part(object_counter *c, const t3dm_part *part)
 {
-    const uint32_t count = object_can_load(c->file, part) ? loaded_by(part) : 0;
+    const uint32_t count = object_can_load(c->file, part) ? tl_rsp_loaded(part->vertex_count) : 0;
     for (uint32_t i = 0; i < count; i++) {
         c->visits[c->visit_count] = (object_visit){part->vertex_at / T3DM_VERTEX_SIZE + i, part->bone, 0};
         c->in_slot[part->vertex_dest + i] = c->visit_count++;
@@ -165,7 +120,29 @@ static void object_count_triangles(void *user, const t3dm_batch *batch)
 
 /* --- commands, from the records --- */
 
-static void count_strips(const t3dm_file *file, const t3dm_part *part, trilo_cost_counts *counts)
+/* A part of a bone sets its matrix, also when the part before had the same; the first one without a bone, and the end
+ * of the object, go back. */
+static void count_matrix(uint16_t bone, bool *pushed, trilo_cost_counts *counts)
+{
+    counts->matrix_sets += bone != T3DM_NO_BONE;
+    counts->matrix_pops += bone == T3DM_NO_BONE && *pushed;
+    *pushed = bone != T3DM_NO_BONE;
+}
+
+/* Everything but the strips' indices. */
+static void count_part(const t3dm_part *part, uint32_t strips, bool *pushed, trilo_cost_counts *counts)
+{
+    counts->parts++, counts->loads++;
+    count_matrix(part->bone, pushed, counts);
+    counts->vertices += tl_rsp_loaded(part->vertex_count);
+    counts->list_commands += part->index_count / 3;
+    counts->sequences += part->sequence_count > 0;
+    counts->sequence_triangles += part->sequence_count;
+    counts->strips += strips;
+    counts->syncs += part->index_count > 0 && part->sequence_count == 0 && strips == 0;
+}
+
+static uint32_t count_strips(const t3dm_file *file, const t3dm_part *part, trilo_cost_counts *counts)
 {
     t3dm_strip strips[T3DM_STRIPS];
     const uint32_t count = tl_t3dm_strips(file, part, strips);
@@ -177,18 +154,9 @@ static void count_strips(const t3dm_file *file, const t3dm_part *part, trilo_cos
             counts->runs += restart;
         }
         counts->strip_indices += strips[i].count;
-        counts->strip_bytes += (strips[i].count + 3) / 4 * 8;
+        counts->strip_bytes += tl_rsp_strip_bytes(strips[i].count);
     }
-    counts->strips += count;
-}
-
-/* A part of a bone sets its matrix, also when the part before had the same; the first one without a bone, and the end
- * of the object, go back. */
-static void count_matrix(uint16_t bone, bool *pushed, trilo_cost_counts *counts)
-{
-    counts->matrix_sets += bone != T3DM_NO_BONE;
-    counts->matrix_pops += bone == T3DM_NO_BONE && *pushed;
-    *pushed = bone != T3DM_NO_BONE;
+    return count;
 }
 
 static void count_commands(const t3dm_file *file, const t3dm_object *object, trilo_cost_counts *counts)
@@ -201,7 +169,7 @@ static void count_commands(const t3dm_file *file, const t3dm_object *object, tri
             continue;
         counts->parts++, counts->loads++;
         count_matrix(part->bone, &pushed, counts);
-        counts->vertices += loaded_by(part);
+        counts->vertices += tl_rsp_loaded(part->vertex_count);
         counts->list_commands += part->index_count / 3;
         counts->sequences += part->sequence_count > 0;
         counts->sequence_triangles += part->sequence_count;
@@ -210,6 +178,21 @@ static void count_commands(const t3dm_file *file, const t3dm_object *object, tri
     }
     counts->list_triangles = counts->list_commands;
     count_matrix(T3DM_NO_BONE, &pushed, counts);
+}
+
+uint64_t tl_t3dm_drawn_bytes(const t3dm_part *parts, uint32_t count)
+{
+    trilo_cost_counts counts = {0};
+    bool pushed = false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t strips = 0;
+        for (; strips < T3DM_STRIPS && parts[i].strip_counts[strips] > 0; strips++)
+            counts.strip_bytes += tl_rsp_strip_bytes(parts[i].strip_counts[strips]);
+        count_part(&parts[i], strips, &pushed, &counts);
+    }
+    count_matrix(T3DM_NO_BONE, &pushed, &counts);
+    tl_rsp_cost(&counts);
+    return counts.rsp_bytes;
 }
 
 /* --- how many of the vertices are different --- */
@@ -280,6 +263,6 @@ bool tl_t3dm_cost_object(t3dm_classes *classes, const t3dm_object *object, trilo
         object_catch_up(&c, object->head.part_count - 1u);
     const uint64_t others = counts->list_triangles + counts->sequence_triangles;
     counts->strip_triangles = counts->triangles > others ? counts->triangles - others : 0;
-    tl_t3dm_cost_finish(counts);
+    tl_rsp_cost(counts);
     return object_count_vertices(classes, &c);
 }

@@ -44,7 +44,7 @@ t3dm_changes tl_t3dm_regrouped(const t3dm_orders *o, const trilo_cost *cost, con
         const t3dm_material *material = t3dm_material_of(o->file, object);
         const t3dm_setting s = tl_t3dm_set_material(&pipeline, material);
         sum.changes += t3dm_sets(&s);
-        sum.overlay_bytes += s.pipeline ? T3DM_OVERLAY_BYTES : 0;
+        sum.overlay_bytes += s.pipeline ? TL_RSP_OVERLAY_BYTES : 0;
         for (int k = 0; k < 2; k++)
             if (s.uploads[k] && cost && cost->materials[object->head.material].textures[k] != TRILO_NONE)
                 sum.uploads++;

@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-/* Bytes of commands. */
-enum { STATE_FOG_COMMAND = 4, STATE_EFFECT_COMMANDS = 16, STATE_FLAGS_COMMAND = 8 };
-
 static bool state_set_colors(t3dm_pipeline *p, const t3dm_material_head *h)
 {
     const uint8_t *const wanted[] = {h->prim, h->env, h->blend};
@@ -57,15 +54,15 @@ static uint32_t state_set_flags(t3dm_pipeline *p, const t3dm_material_head *h)
     uint32_t bytes = 0;
     if (h->fog != TRILO_N64_FOG_LEAVE && h->fog != p->fog) {
         p->fog = h->fog;
-        bytes += STATE_FOG_COMMAND;
+        bytes += TL_RSP_FOG_BYTES;
     }
     if (h->vertex_effect != p->effect) {
         p->effect = h->vertex_effect;
-        bytes += STATE_EFFECT_COMMANDS;
+        bytes += TL_RSP_EFFECT_BYTES;
     }
     if (!p->draws || h->draw_flags != p->flags) {
         p->flags = h->draw_flags;
-        bytes += STATE_FLAGS_COMMAND;
+        bytes += TL_RSP_FLAGS_BYTES;
     }
     p->draws = true;
     return bytes;

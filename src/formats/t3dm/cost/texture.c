@@ -120,7 +120,7 @@ static void cost_run_materials(const cost_textures *a, trilo_cost *cost, trilo_c
         objects[i].changes = t3dm_sets(&s);
         m->changes += objects[i].changes;
         m->state_bytes += s.state_bytes;
-        m->overlay_bytes += s.pipeline ? T3DM_OVERLAY_BYTES : 0;
+        m->overlay_bytes += s.pipeline ? TL_RSP_OVERLAY_BYTES : 0;
         cost->overlay_switches += s.pipeline;
         for (int k = 0; k < 2; k++)
             if (s.uploads[k] && m->textures[k] != TRILO_NONE) {

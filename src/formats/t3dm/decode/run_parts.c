@@ -1,20 +1,11 @@
-/* Parts run as the console runs them, so that what is decoded is what is drawn.
- *
- * The microcode keeps everything in 4 KiB of memory. Relative to slot 0 of the vertex cache (36 bytes a slot):
- *
- *   0 ............................... 2520 ......... 2872 .......
- *   | slot 0 | slot 1 | ... | slot 69 | clip buffer ...          |
- *                [ input of a load: 16 bytes a vertex, ends at 2872 ]
- *          [ indices of a strip, ends at 2520 ]
- *
- * A load of many vertices and every strip therefore overwrite the upper slots while they work. What they overwrite is
- * lost, unless the load itself fills it again. */
+/* Parts run as the console runs them, so that what is decoded is what is drawn. What loads and strips overwrite of the
+ * vertex cache (n64/rsp_cost.h) is lost, unless the load itself fills it again. */
 #include "formats/t3dm/t3dm.h"
 
 #include "base/size.h"
 #include <string.h>
 
-enum { SLOT_SIZE = 36, STRIP_END = 2520, STAGING_END = 2872, T3DM_RUN_STRIP_ALIGN = 8 };
+enum { T3DM_RUN_STRIP_ALIGN = 8 };
 
 #define T3DM_SLOT_EMPTY TRILO_NONE
 #define T3DM_SLOT_LOST  (TRILO_NONE - 1)
@@ -48,8 +39,8 @@ static void stumble(const t3dm_machine *m, enum t3dm_rule_id rule, const char *f
 /* Slots that reach behind `from` are lost. */
 static void lose_slots(t3dm_machine *m, uint32_t from)
 {
-    for (uint32_t s = from / SLOT_SIZE; s <= T3DM_CACHE; s++)
-        if (SLOT_SIZE * (s + 1) > from) {
+    for (uint32_t s = from / TL_RSP_SLOT_SIZE; s <= T3DM_CACHE; s++)
+        if (TL_RSP_SLOT_SIZE * (s + 1) > from) {
             m->cache[s].vertex = m->cache[s].vertex == T3DM_SLOT_EMPTY ? T3DM_SLOT_EMPTY : T3DM_SLOT_LOST;
             m->drawable[s] = 0;
         }
@@ -58,7 +49,7 @@ static void lose_slots(t3dm_machine *m, uint32_t from)
 static bool t3dm_run_load_vertices(t3dm_machine *m)
 {
     const t3dm_part *part = m->part;
-    const uint32_t count = (part->vertex_count + 1u) & ~1u, first = part->vertex_at / T3DM_VERTEX_SIZE;
+    const uint32_t count = tl_rsp_loaded(part->vertex_count), first = part->vertex_at / T3DM_VERTEX_SIZE;
     if (part->vertex_count > T3DM_CACHE) {
         stumble(m, T3DM_R_PART_VERTS, "vertex_count", part->vertex_count, T3DM_CACHE);
         return false;
@@ -72,7 +63,7 @@ static bool t3dm_run_load_vertices(t3dm_machine *m)
         stumble(m, T3DM_R_PART_SOURCE, "vertex_at", part->vertex_at, (uint32_t)m->file->vertices.size);
         return false;
     }
-    lose_slots(m, STAGING_END - T3DM_VERTEX_SIZE * count);
+    lose_slots(m, TL_RSP_LOAD_END - T3DM_VERTEX_SIZE * count);
     for (uint32_t i = 0; i < count; i++) {
         m->cache[part->vertex_dest + i] = (t3dm_slot){first + i, part->bone};
         m->drawable[part->vertex_dest + i] = part->vertex_dest + i < T3DM_CACHE;
@@ -209,20 +200,15 @@ static void t3dm_run_unpack_strip(const t3dm_machine *m, const t3dm_strip *strip
     r->drawable = drawable != 0 && highest < T3DM_CACHE;
 }
 
-static uint32_t strip_buffer(uint32_t count)
-{
-    return 8 * ((count + 3) / 4);
-}
-
 /* The buffer of each strip must leave the slots alone that it and the strips behind it use. */
 static void check_room(const t3dm_machine *m, const t3dm_unpacked_strip *runs, uint32_t count)
 {
     uint32_t highest = 0;
     for (uint32_t i = count; i-- > 0;) {
         highest = runs[i].highest > highest ? runs[i].highest : highest;
-        const uint32_t room = highest < T3DM_CACHE ? SLOT_SIZE * (T3DM_CACHE - 1 - highest) : 0;
-        if (highest < T3DM_CACHE && strip_buffer(runs[i].count) > room)
-            stumble(m, T3DM_R_STRIP_ROOM, "strip_counts", strip_buffer(runs[i].count), room);
+        const uint32_t room = highest < T3DM_CACHE ? TL_RSP_SLOT_SIZE * (T3DM_CACHE - 1 - highest) : 0;
+        if (highest < T3DM_CACHE && tl_rsp_strip_bytes(runs[i].count) > room)
+            stumble(m, T3DM_R_STRIP_ROOM, "strip_counts", tl_rsp_strip_bytes(runs[i].count), room);
     }
 }
 
@@ -297,7 +283,7 @@ static void t3dm_run_draw_strips(t3dm_machine *m)
     }
     t3dm_run_end_part(m);
     for (uint32_t i = 0; i < count; i++)
-        lose_slots(m, STRIP_END - strip_buffer(runs[i].count));
+        lose_slots(m, TL_RSP_STRIP_END - tl_rsp_strip_bytes(runs[i].count));
 }
 
 void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_drawer *drawer)

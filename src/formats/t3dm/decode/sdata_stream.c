@@ -64,7 +64,7 @@ static void sdata_stream_unpack(const sdata_source *s, const tl_sdata_key *from,
     }
 }
 
-static bool sdata_stream_next_key(void *source, tl_stream_key *key, bool *sound)
+static bool sdata_stream_next_key(void *source, tl_stream_key *key, bool *ok)
 {
     sdata_source *s = source;
     tl_sdata_key from;
@@ -74,11 +74,11 @@ static bool sdata_stream_next_key(void *source, tl_stream_key *key, bool *sound)
     const bool is_long = tl_sdata_walk_is_long(&s->walk);
     if (!tl_sdata_walk_next(&s->walk, &from)) {
         const bool at_the_end = read && s->walk.bytes.size == 0 && s->walk.number == s->key_count;
-        *sound = *sound && at_the_end;
+        *ok = *ok && at_the_end;
         return false;
     }
     if (!sdata_stream_key_ok(s, &from, is_long)) {
-        *sound = false;
+        *ok = false;
         return false;
     }
     sdata_stream_unpack(s, &from, key);

@@ -5,8 +5,6 @@
 #include "formats/t3dm/encode/encode.h"
 #include "n64/combiner.h"
 
-enum { SHADE_EFFECT_NONE, SHADE_EFFECT_SPHERE };
-
 /* Fog needs shaded triangles, but takes the place of their alpha: neither colours nor light show through it. */
 static bool shade_is_shown(const t3dm_material_head *h)
 {
@@ -17,9 +15,10 @@ static bool shade_is_shown(const t3dm_material_head *h)
 uint32_t tl_t3dm_unused(const t3dm_material *material)
 {
     const t3dm_material_head *h = &material->head;
-    if (material->opaque || h->combiner == 0 || h->vertex_effect > SHADE_EFFECT_SPHERE)
+    if (material->opaque || h->combiner == 0 || h->vertex_effect > TRILO_N64_EFFECT_SPHERICAL_UV)
         return 0;
-    const bool textured = (h->draw_flags & TRILO_N64_TEXTURED) != 0, sphere = h->vertex_effect == SHADE_EFFECT_SPHERE;
+    const bool textured = (h->draw_flags & TRILO_N64_TEXTURED) != 0,
+               sphere = h->vertex_effect == TRILO_N64_EFFECT_SPHERICAL_UV;
     const bool shade = shade_is_shown(h), lit = shade && !(h->draw_flags & TRILO_N64_UNLIT);
     uint32_t unused = 0;
     unused |= !textured || sphere ? T3DM_UNUSED_UVS : 0u;

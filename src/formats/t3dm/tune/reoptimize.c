@@ -2,6 +2,7 @@
  * strips again. Materials, names, bounds and user values stay, and the order of objects unless sorting is asked for.
  *
  * An object whose new parts would cost more than its old ones keeps those. */
+#include "formats/t3dm/cost/cost.h"
 #include "formats/t3dm/encode/encode.h"
 #include "formats/t3dm/encode/store.h"
 
@@ -133,7 +134,7 @@ static void reoptimize_count(t3dm_reoptimizer *r, const t3dm_part *parts, uint32
 {
     r->bytes_after += tl_t3dm_drawn_bytes(parts, part_count);
     for (uint32_t i = 0; i < part_count; i++) {
-        r->vertices += (size_t)((parts[i].vertex_count + 1u) & ~1u) * T3DM_VERTEX_SIZE;
+        r->vertices += (size_t)tl_rsp_loaded(parts[i].vertex_count) * T3DM_VERTEX_SIZE;
         r->indices = tl_t3dm_indices_end(&parts[i], r->indices);
     }
 }
@@ -220,7 +221,7 @@ static reoptimize_box reoptimize_loaded_box(const t3dm_file *file, const t3dm_ob
     for (uint32_t i = 0; i < object->head.part_count; i++) {
         const t3dm_part *part = &object->parts[i];
         const uint32_t first = part->vertex_at / T3DM_VERTEX_SIZE;
-        for (uint32_t k = 0; k < ((part->vertex_count + 1u) & ~1u); k++) {
+        for (uint32_t k = 0; k < tl_rsp_loaded(part->vertex_count); k++) {
             const uint8_t *p = t3dm_vertex_at(file, places, first + k, places->position);
             const int16_t position[3] = {(int16_t)tl_get_u16(p, TL_BIG), (int16_t)tl_get_u16(p + 2, TL_BIG),
                                          (int16_t)tl_get_u16(p + 4, TL_BIG)};
