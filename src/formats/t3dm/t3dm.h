@@ -465,9 +465,10 @@ uint32_t tl_t3dm_batches(const void *file, uint32_t object, uint32_t *loads, uin
 
 /* Gives every record of a file its place, in the order and with the alignment of the reference tools; fills chunks,
  * chunk_order, the rows in the header, and the size. `custom` chunks go behind all others. */
-bool tl_t3dm_place(t3dm_file *file, const t3dm_chunk *custom, uint32_t custom_count, tl_arena *arena, trilo_error *err);
+bool tl_t3dm_layout_file(t3dm_file *file, const t3dm_chunk *custom, uint32_t custom_count, tl_arena *arena,
+                         trilo_error *err);
 /* New places for the chunks of a file that was read, in the order that they have, after objects, V or I changed. */
-bool tl_t3dm_place_again(t3dm_file *file, trilo_error *err);
+bool tl_t3dm_layout_again(t3dm_file *file, trilo_error *err);
 
 /* The same parts and triangles in the same order as another version of the format. */
 void *tl_t3dm_change_version(const void *file, uint32_t version, tl_arena *arena, trilo_error *err);

@@ -201,5 +201,5 @@ void *tl_t3dm_change_version(const void *t3dm, uint32_t version, tl_arena *arena
     put_objects(&fill, to);
     to->indices = (trilo_bytes){indices, measure.at};
     count_indices(to);
-    return tl_t3dm_place(to, custom, custom_count, arena, err) ? to : NULL;
+    return tl_t3dm_layout_file(to, custom, custom_count, arena, err) ? to : NULL;
 }

@@ -1,9 +1,9 @@
-/* The string table of a file while it is made. */
+/* The string table: each string once, found by an open-addressing hash table of offsets. */
 #include "formats/t3dm/encode/encode.h"
 
 #include <string.h>
 
-static bool strings_grow(t3dm_encoder *e, size_t need)
+static bool grow_strings(t3dm_encoder *e, size_t need)
 {
     size_t room = e->strings_room ? e->strings_room : 256;
     while (room < e->strings_size + need)
@@ -20,17 +20,17 @@ static bool strings_grow(t3dm_encoder *e, size_t need)
     return true;
 }
 
-bool tl_t3dm_start_strings(t3dm_encoder *e, size_t need)
+bool tl_t3dm_reserve_strings(t3dm_encoder *e, size_t need)
 {
-    if (!strings_grow(e, need + 1))
+    if (!grow_strings(e, need + 1))
         return false;
     if (e->strings_size == 0)
         e->strings[e->strings_size++] = 'S';
     return true;
 }
 
-/* The table doubles while it is half full; offsets tell where to find the text again. */
-static bool string_table_grow(t3dm_encoder *e)
+/* Doubled when it is half full. */
+static bool grow_string_hash(t3dm_encoder *e)
 {
     if (e->string_table && 2 * e->string_count < e->string_mask)
         return true;
@@ -52,8 +52,8 @@ static bool string_table_grow(t3dm_encoder *e)
     return true;
 }
 
-/* The row of a text, or the free one where it would go. */
-static uint32_t find(const t3dm_encoder *e, const char *text, size_t length)
+/* The slot of a string, or the free one for it. */
+static uint32_t find_string_slot(const t3dm_encoder *e, const char *text, size_t length)
 {
     uint32_t k = trilo_fnv1a(text, length) & e->string_mask;
     while (e->string_table[k] != 0 && strcmp(e->strings + e->string_table[k], text) != 0)
@@ -63,7 +63,7 @@ static uint32_t find(const t3dm_encoder *e, const char *text, size_t length)
 
 bool tl_t3dm_has_string(const t3dm_encoder *e, const char *text)
 {
-    return e->string_table && e->string_table[find(e, text, strlen(text))] != 0;
+    return e->string_table && e->string_table[find_string_slot(e, text, strlen(text))] != 0;
 }
 
 bool tl_t3dm_add_string(t3dm_encoder *e, const char *text, uint32_t *offset)
@@ -80,9 +80,9 @@ bool tl_t3dm_add_string(t3dm_encoder *e, const char *text, uint32_t *offset)
         cut[length] = '\0';
         text = cut;
     }
-    if (!string_table_grow(e) || !tl_t3dm_start_strings(e, length + 1))
+    if (!grow_string_hash(e) || !tl_t3dm_reserve_strings(e, length + 1))
         return false;
-    const uint32_t k = find(e, text, length);
+    const uint32_t k = find_string_slot(e, text, length);
     *offset = e->string_table[k];
     if (*offset != 0)
         return true;

@@ -1,5 +1,5 @@
-/* Texture slots of a material: the sprite that the game will load, its size, how it repeats, and whether the console
- * can take it. */
+/* Texture slots of a material: the sprite that the game loads, its size, how it repeats, and whether it fits texture
+ * memory. */
 #include "formats/t3dm/encode/encode.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 /* --- names of sprites --- */
 
 /* Behind the last / or \ of a path, or the : of a drive. */
-static const char *file_name(const char *path)
+static const char *image_file_name(const char *path)
 {
     const char *name = path;
     for (const char *p = path; *p; p++)
@@ -18,7 +18,7 @@ static const char *file_name(const char *path)
     return name;
 }
 
-static bool same_letters(const char *a, const char *b)
+static bool same_ignoring_case(const char *a, const char *b)
 {
     for (; *a && *b; a++, b++)
         if ((*a >= 'A' && *a <= 'Z' ? *a - 'A' + 'a' : *a) != *b)
@@ -30,22 +30,22 @@ static bool same_letters(const char *a, const char *b)
 static size_t stem_length(const char *path)
 {
     static const char *const images[] = {"png", "jpg", "jpeg", "webp", "bmp", "tga", "gif", "ktx2", "dds", "sprite"};
-    const char *dot = strrchr(file_name(path), '.');
+    const char *dot = strrchr(image_file_name(path), '.');
     for (size_t i = 0; dot && i < TL_COUNT_OF(images); i++)
-        if (same_letters(dot + 1, images[i]))
+        if (same_ignoring_case(dot + 1, images[i]))
             return (size_t)(dot - path);
     return strlen(path);
 }
 
-static void sprite_of(const char *path, char *out, size_t room)
+static void sprite_path_of_image(const char *path, char *out, size_t room)
 {
     const bool foreign = path[0] == '/' || strpbrk(path, ":\\") || strstr(path, "..");
-    const char *from = foreign ? file_name(path) : path[0] == '.' && path[1] == '/' ? path + 2 : path;
+    const char *from = foreign ? image_file_name(path) : path[0] == '.' && path[1] == '/' ? path + 2 : path;
     snprintf(out, room, "rom:/%.*s.sprite", (int)(stem_length(from) < 900 ? stem_length(from) : 900), from);
 }
 
 /* Of an image that has no name of its own: "hero.t3dm" makes hero-0, as extracting its textures does. */
-static void numbered_sprite(const t3dm_encoder *e, uint32_t texture, char *out, size_t room)
+static void sprite_path_of_number(const t3dm_encoder *e, uint32_t texture, char *out, size_t room)
 {
     const char *model = e->opts->name ? e->opts->name : "texture";
     const char *dot = strrchr(model, '.');
@@ -53,7 +53,7 @@ static void numbered_sprite(const t3dm_encoder *e, uint32_t texture, char *out, 
     snprintf(out, room, "rom:/%.*s-%" PRIu32 ".sprite", (int)(stem < 900 ? stem : 900), model, texture);
 }
 
-static bool set_path(t3dm_encoder *e, uint32_t texture, t3dm_texture *t)
+static bool set_texture_path(t3dm_encoder *e, uint32_t texture, t3dm_texture *t)
 {
     char made[T3DM_STRING_MOST];
     t->hash = t->reference;
@@ -62,14 +62,14 @@ static bool set_path(t3dm_encoder *e, uint32_t texture, t3dm_texture *t)
     const trilo_texture *from = &e->model->textures[texture];
     const char *path = from->path.len > 0 ? from->path.data : "";
     if (path[0] && e->policy.sprite_paths && strncmp(path, "rom:/", 5) != 0)
-        sprite_of(path, made, sizeof made);
+        sprite_path_of_image(path, made, sizeof made);
     else if (!path[0] && from->name.len > 0)
-        sprite_of(file_name(from->name.data), made, sizeof made);
+        sprite_path_of_image(image_file_name(from->name.data), made, sizeof made);
     else if (!path[0])
-        numbered_sprite(e, texture, made, sizeof made);
+        sprite_path_of_number(e, texture, made, sizeof made);
     else
         snprintf(made, sizeof made, "%s", path);
-    if (!path[0] && !e->texture_told[texture])
+    if (!path[0] && !e->texture_reported[texture])
         tl_t3dm_report_loss(e, T3DM_R_LOST_TEXTURE,
                             "of the embedded image%s only the path \"%.50s\" is written: extract it (trilobite extract "
                             "--textures) and make the sprite with mksprite",
@@ -80,7 +80,7 @@ static bool set_path(t3dm_encoder *e, uint32_t texture, t3dm_texture *t)
 
 /* --- texture memory --- */
 
-enum { TMEM = 4096, TMEM_WITH_PALETTE = 2048 };
+enum { TMEM_BYTES = 4096, TMEM_WITH_PALETTE = 2048 };
 
 typedef struct sprite_format {
     const char *name;
@@ -88,13 +88,13 @@ typedef struct sprite_format {
     bool palette, hard_alpha; /* alpha is on or off */
 } sprite_format;
 
-static const sprite_format formats[] = {
+static const sprite_format sprite_formats[] = {
     {"i4", 4, false, false},  {"i8", 8, false, false},     {"ia4", 4, false, true},
     {"ia8", 8, false, false}, {"ia16", 16, false, false},  {"ci4", 4, true, true},
     {"ci8", 8, true, true},   {"rgba16", 16, false, true}, {"rgba32", 32, false, false}};
 
 /* mksprite takes the format from the name: "rom:/wall.ci4.sprite". NULL: it does not say. */
-static const sprite_format *format_of(const char *path)
+static const sprite_format *sprite_format_of_path(const char *path)
 {
     const size_t stem = stem_length(path);
     size_t dot = stem;
@@ -102,9 +102,9 @@ static const sprite_format *format_of(const char *path)
         dot--;
     if (dot == 0 || path[dot - 1] != '.')
         return NULL;
-    for (size_t i = 0; i < TL_COUNT_OF(formats); i++)
-        if (strlen(formats[i].name) == stem - dot && memcmp(formats[i].name, path + dot, stem - dot) == 0)
-            return &formats[i];
+    for (size_t i = 0; i < TL_COUNT_OF(sprite_formats); i++)
+        if (strlen(sprite_formats[i].name) == stem - dot && memcmp(sprite_formats[i].name, path + dot, stem - dot) == 0)
+            return &sprite_formats[i];
     return NULL;
 }
 
@@ -116,19 +116,19 @@ static uint32_t tmem_bytes(uint32_t width, uint32_t height, uint32_t bits)
 }
 
 /* The largest format that some sprite of that size could have is 4 bits a texel. */
-static uint32_t bits_of(const sprite_format *format)
+static uint32_t texel_bits(const sprite_format *format)
 {
     return format ? format->bits : 4;
 }
 
-static uint32_t room_of(const sprite_format *format)
+static uint32_t tmem_room(const sprite_format *format)
 {
-    return format && format->palette ? TMEM_WITH_PALETTE : TMEM;
+    return format && format->palette ? TMEM_WITH_PALETTE : TMEM_BYTES;
 }
 
-/* --- what the console would say --- */
+/* --- checks --- */
 
-static const char *path_of(const t3dm_encoder *e, const t3dm_texture *t)
+static const char *texture_path(const t3dm_encoder *e, const t3dm_texture *t)
 {
     return t->path != 0 ? e->strings + t->path : "";
 }
@@ -138,7 +138,7 @@ static bool power_of_two(uint32_t n)
     return (n & (n - 1)) == 0;
 }
 
-static void check_axis(t3dm_encoder *e, const char *path, char name, const t3dm_axis *axis, uint32_t size)
+static void check_texture_axis(t3dm_encoder *e, const char *path, char name, const t3dm_axis *axis, uint32_t size)
 {
     if (!axis->clamp && !power_of_two(size))
         tl_t3dm_report_loss(e, T3DM_R_TEXTURE_REPEAT,
@@ -149,29 +149,29 @@ static void check_axis(t3dm_encoder *e, const char *path, char name, const t3dm_
                             name, (double)axis->low);
 }
 
-static uint32_t check_slot(t3dm_encoder *e, const t3dm_texture *t)
+static uint32_t check_texture_slot(t3dm_encoder *e, const t3dm_texture *t)
 {
-    const char *path = path_of(e, t);
-    const sprite_format *format = format_of(path);
+    const char *path = texture_path(e, t);
+    const sprite_format *format = sprite_format_of_path(path);
     if (t->width == 0 || t->height == 0) {
         tl_t3dm_report_loss(e, T3DM_R_TEXTURE_UNKNOWN,
                             "the size of \"%.50s\" is not known; texture coordinates are made for 32 x 32", path);
         return 0;
     }
-    const uint32_t bytes = tmem_bytes(t->width, t->height, bits_of(format));
-    check_axis(e, path, 'S', &t->s, t->width);
-    check_axis(e, path, 'T', &t->t, t->height);
-    if (bytes > room_of(format))
+    const uint32_t bytes = tmem_bytes(t->width, t->height, texel_bits(format));
+    check_texture_axis(e, path, 'S', &t->s, t->width);
+    check_texture_axis(e, path, 'T', &t->t, t->height);
+    if (bytes > tmem_room(format))
         tl_t3dm_report_loss(e, T3DM_R_TEXTURE_TMEM,
                             "\"%.50s\" of %u x %u needs %" PRIu32 " bytes of texture memory%s, there are %" PRIu32,
-                            path, t->width, t->height, bytes, format ? "" : " at 4 bits a texel", room_of(format));
+                            path, t->width, t->height, bytes, format ? "" : " at 4 bits a texel", tmem_room(format));
     return bytes;
 }
 
-static void check_alpha(t3dm_encoder *e, const t3dm_material *m)
+static void check_texture_alpha(t3dm_encoder *e, const t3dm_material *m)
 {
-    const char *path = path_of(e, &m->textures[0]);
-    const sprite_format *format = format_of(path);
+    const char *path = texture_path(e, &m->textures[0]);
+    const sprite_format *format = sprite_format_of_path(path);
     if (m->head.blender != 0 && format && format->hard_alpha)
         tl_t3dm_report_loss(e, T3DM_R_TEXTURE_ALPHA,
                             "the material is blended, but \"%.50s\" as %s has an alpha of on or off", path,
@@ -180,15 +180,15 @@ static void check_alpha(t3dm_encoder *e, const t3dm_material *m)
 
 void tl_t3dm_check_textures(t3dm_encoder *e, const t3dm_material *m)
 {
-    uint32_t bytes[2] = {0, 0}, room = TMEM;
+    uint32_t bytes[2] = {0, 0}, room = TMEM_BYTES;
     if (!(m->head.draw_flags & TRILO_N64_TEXTURED))
         return;
     for (int i = 0; i < 2; i++) {
         const t3dm_texture *t = &m->textures[i];
         if (t->path == 0 || t->reference != 0)
             continue;
-        bytes[i] = check_slot(e, t);
-        const uint32_t here = room_of(format_of(path_of(e, t)));
+        bytes[i] = check_texture_slot(e, t);
+        const uint32_t here = tmem_room(sprite_format_of_path(texture_path(e, t)));
         room = here < room ? here : room;
     }
     const bool both = bytes[0] > 0 && bytes[1] > 0 && m->textures[0].hash != m->textures[1].hash;
@@ -200,13 +200,13 @@ void tl_t3dm_check_textures(t3dm_encoder *e, const t3dm_material *m)
 
 /* --- slots --- */
 
-static t3dm_axis make_axis(const trilo_n64_axis *a)
+static t3dm_axis copy_texture_axis(const trilo_n64_axis *a)
 {
     return (t3dm_axis){a->low, a->high, a->mask, a->shift, a->mirror, a->clamp};
 }
 
 /* Over the whole texture. */
-static t3dm_axis plain_axis(uint32_t size, trilo_wrap wrap)
+static t3dm_axis plain_texture_axis(uint32_t size, trilo_wrap wrap)
 {
     int8_t mask = 0;
     while (size > 1u << mask)
@@ -223,24 +223,24 @@ static uint32_t power_below(uint32_t n)
     return power;
 }
 
-/* An image too large for texture memory will have to shrink; coordinates are made for what it can shrink to. */
-static void plain_size(t3dm_encoder *e, uint32_t number, t3dm_texture *t)
+/* An image too large for texture memory must be scaled down; texture coordinates are made for the size that fits. */
+static void plain_texture_size(t3dm_encoder *e, uint32_t number, t3dm_texture *t)
 {
     const trilo_texture *texture = &e->model->textures[number];
-    const sprite_format *format = format_of(path_of(e, t));
-    const uint32_t room = format ? room_of(format) : TMEM_WITH_PALETTE; /* 16 colours fit any image best */
+    const sprite_format *format = sprite_format_of_path(texture_path(e, t));
+    const uint32_t room = format ? tmem_room(format) : TMEM_WITH_PALETTE; /* 16 colours fit any image best */
     uint32_t width = texture->width, height = texture->height;
     if (width == 0 || height == 0)
         return;
-    const bool fits = width <= 1024 && height <= 1024 && tmem_bytes(width, height, bits_of(format)) <= room;
+    const bool fits = width <= 1024 && height <= 1024 && tmem_bytes(width, height, texel_bits(format)) <= room;
     if (!fits) {
         width = power_below(width < 1024 ? width : 1024);
         height = power_below(height < 1024 ? height : 1024);
     }
-    /* The sides take turns, the longer one first, so that the picture keeps its shape. */
-    for (bool across = width >= height; tmem_bytes(width, height, bits_of(format)) > room; across = !across)
+    /* Width and height are halved in turn, the longer first, to keep the aspect ratio. */
+    for (bool across = width >= height; tmem_bytes(width, height, texel_bits(format)) > room; across = !across)
         *((across && width > 1) || height == 1 ? &width : &height) /= 2;
-    if (!fits && !e->texture_told[number])
+    if (!fits && !e->texture_reported[number])
         tl_t3dm_report_loss(e, T3DM_R_TEXTURE_SHRUNK,
                             "the image of %" PRIu32 " x %" PRIu32
                             " is too large for texture memory; texture coordinates are made for %" PRIu32 " x %" PRIu32
@@ -250,37 +250,37 @@ static void plain_size(t3dm_encoder *e, uint32_t number, t3dm_texture *t)
     t->height = (uint16_t)height;
 }
 
-static bool plain_slot(t3dm_encoder *e, const trilo_material *from, t3dm_material *to)
+static bool plain_texture_slot(t3dm_encoder *e, const trilo_material *from, t3dm_material *to)
 {
     t3dm_texture *t = &to->textures[0];
     if (from->texture == TRILO_NONE)
         return true;
     const trilo_texture *texture = &e->model->textures[from->texture];
-    if (!set_path(e, from->texture, t))
+    if (!set_texture_path(e, from->texture, t))
         return false;
-    plain_size(e, from->texture, t);
-    t->s = plain_axis(t->width, texture->wrap[0]);
-    t->t = plain_axis(t->height, texture->wrap[1]);
-    check_alpha(e, to);
-    e->texture_told[from->texture] = 1;
+    plain_texture_size(e, from->texture, t);
+    t->s = plain_texture_axis(t->width, texture->wrap[0]);
+    t->t = plain_texture_axis(t->height, texture->wrap[1]);
+    check_texture_alpha(e, to);
+    e->texture_reported[from->texture] = 1;
     return true;
 }
 
 bool tl_t3dm_encode_textures(t3dm_encoder *e, const trilo_material *from, t3dm_material *to)
 {
     if (!from->n64)
-        return plain_slot(e, from, to);
+        return plain_texture_slot(e, from, to);
     for (int i = 0; i < 2; i++) {
         const trilo_n64_tile *tile = &from->n64->tiles[i];
         to->textures[i] = (t3dm_texture){.reference = tile->reference,
                                          .width = tile->width,
                                          .height = tile->height,
-                                         .s = make_axis(&tile->s),
-                                         .t = make_axis(&tile->t)};
-        if (!set_path(e, tile->texture, &to->textures[i]))
+                                         .s = copy_texture_axis(&tile->s),
+                                         .t = copy_texture_axis(&tile->t)};
+        if (!set_texture_path(e, tile->texture, &to->textures[i]))
             return false;
         if (tile->texture != TRILO_NONE)
-            e->texture_told[tile->texture] = 1;
+            e->texture_reported[tile->texture] = 1;
     }
     return true;
 }

@@ -297,7 +297,7 @@ static bool store_all(repacker *r)
     for (uint32_t i = 0; i < r->to->object_count; i++) {
         const repacked *object = &r->objects[i];
         if (object->changed)
-            tl_t3dm_store_packed(&store, &object->pack, object->vertices, &r->to->objects[i]);
+            tl_t3dm_store_batches(&store, &object->pack, object->vertices, &r->to->objects[i]);
         else
             tl_t3dm_store_copy(&store, r->from, &r->from->objects[i], &r->to->objects[i]);
     }
@@ -355,7 +355,7 @@ void *tl_t3dm_reoptimize(const void *t3dm, const tl_reoptimize_opts *opts, tl_ar
         tl_fail_memory(err);
         return NULL;
     }
-    if (!tl_t3dm_place_again(r.to, err))
+    if (!tl_t3dm_layout_again(r.to, err))
         return NULL;
     tell(&r, changes);
     return r.to;
