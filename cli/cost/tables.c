@@ -115,7 +115,6 @@ void cost_print_materials(const trilo_cost *cost, const cost_options *options)
 
 void cost_print_textures(const trilo_cost *cost, const cost_options *options)
 {
-    enum { TMEM = 4096 };
     const cli_screen *screen = &options->args->out;
     const uint32_t shown = cost->texture_count < options->limit ? cost->texture_count : options->limit;
     cli_table table = table_new("lrlrrrrl");
@@ -135,7 +134,7 @@ void cost_print_textures(const trilo_cost *cost, const cost_options *options)
         else
             table_cell(&table, "%s", known ? COUNT(t->tmem) : "");
         if (known)
-            cell_share(&table, t->tmem, t->palette > 0 ? TMEM / 2 : TMEM);
+            cell_share(&table, t->tmem, t->tmem_limit);
         else
             table_cells(&table, (const char *[]){"", "", NULL});
     }

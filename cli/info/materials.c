@@ -22,22 +22,14 @@ static void colors_of(const trilo_n64_material *n64, cli_color colors[COLORS])
     colors[2] = (cli_color){"blend", TRILO_N64_SET_BLEND, n64->blend};
 }
 
-/* The console also takes the blend colour when it compares alpha: it cuts out what is below its alpha. */
 static bool is_set(const trilo_n64_material *n64, const cli_color *color)
 {
-    const bool compares = (n64->other_mode & n64->other_mask & 1) != 0;
-    return (n64->set_flags & color->flag) || (color->flag == TRILO_N64_SET_BLEND && compares);
+    return (trilo_n64_colors_set(n64->set_flags, n64->other_mode) & color->flag) != 0;
 }
 
 static float cutoff_of(const trilo_material *material)
 {
     return material->alpha_cutoff > 0 ? material->alpha_cutoff : 0.5f;
-}
-
-static const char *fog_name(uint8_t fog)
-{
-    static const char *const names[] = {"leave as it is", "off", "on"};
-    return fog < sizeof names / sizeof *names ? names[fog] : "unknown";
 }
 
 static const char *alpha_name(trilo_alpha alpha)
@@ -87,7 +79,7 @@ static void put_n64(FILE *out, const trilo_model *model, const trilo_n64_materia
     trilo_n64_flags_text(n64->draw_flags, text, sizeof text);
     fact(out, "flags", text);
     fact(out, "effect", trilo_n64_effect_name(n64->vertex_effect));
-    fact(out, "fog", fog_name(n64->fog));
+    fact(out, "fog", trilo_n64_fog_name(n64->fog));
     colors_of(n64, colors);
     for (int i = 0; i < COLORS; i++)
         if (is_set(n64, &colors[i]))
@@ -198,7 +190,7 @@ static void json_words(cli_json *json, const trilo_n64_material *n64)
     trilo_n64_flags_text(n64->draw_flags, text, sizeof text);
     json_text(json, "draw_flags", text);
     json_text(json, "vertex_effect", trilo_n64_effect_name(n64->vertex_effect));
-    json_text(json, "fog", fog_name(n64->fog));
+    json_text(json, "fog", trilo_n64_fog_name(n64->fog));
     json_end(json);
 }
 

@@ -7,6 +7,7 @@
 #define TRILOBITE_COST_H
 
 #include "trilobite/document.h"
+#include "trilobite/n64.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,23 +44,6 @@ typedef struct trilo_cost_counts {
     double area;                 /* of all triangles, in units of the file */
 } trilo_cost_counts;
 
-/* How texels are stored in the console's texture memory (TMEM). */
-typedef enum trilo_texels {
-    TRILO_TEXELS_UNKNOWN,
-    TRILO_TEXELS_RGBA16,
-    TRILO_TEXELS_RGBA32,
-    TRILO_TEXELS_YUV16,
-    TRILO_TEXELS_CI4,
-    TRILO_TEXELS_CI8,
-    TRILO_TEXELS_IA4,
-    TRILO_TEXELS_IA8,
-    TRILO_TEXELS_IA16,
-    TRILO_TEXELS_I4,
-    TRILO_TEXELS_I8
-} trilo_texels;
-
-TRILO_API const char *trilo_texels_name(trilo_texels texels); /* "CI4", "unknown" */
-
 typedef struct trilo_cost_texture {
     trilo_str path;
     trilo_texels texels; /* told by the sprite file, or by the path ("wall.ci4.sprite") */
@@ -68,6 +52,7 @@ typedef struct trilo_cost_texture {
     uint32_t images;      /* 1, and more with mipmaps; 0: the format is not known */
     uint32_t tmem;        /* bytes of texels in TMEM, rows rounded up to 8; 0: the format is not known */
     uint32_t palette;     /* bytes of its palette in TMEM: it takes the upper half, 2048 */
+    uint32_t tmem_limit;  /* 4096, or 2048 beside a palette */
     uint64_t file_size;   /* of the sprite in memory; 0: not found */
     uint64_t stored_size; /* in the ROM */
     uint32_t uploads;     /* while the model is drawn once */
@@ -120,13 +105,13 @@ typedef struct trilo_cost {
     trilo_format format;
     uint32_t version;
     trilo_cost_counts counts;
-    uint64_t file_size;     /* as the console has it in memory */
-    uint64_t stored_size;   /* as it lies in the ROM: less when it is compressed */
-    uint64_t side_size;     /* of streams beside it, which are read while they play */
-    uint64_t sprite_size;   /* of the sprites that were found, in memory; */
-    uint64_t sprite_stored; /* in the ROM */
-    uint64_t bone_bytes;    /* for each instance: a matrix for each bone */
-    uint64_t rom, ram;      /* stored_size + side_size + sprite_stored; file_size + sprite_size + bone_bytes */
+    uint64_t file_size;      /* as the console has it in memory */
+    uint64_t stored_size;    /* as it lies in the ROM: less when it is compressed */
+    uint64_t companion_size; /* of streams beside it, which are read while they play */
+    uint64_t sprite_size;    /* of the sprites that were found, in memory; */
+    uint64_t sprite_stored;  /* in the ROM */
+    uint64_t bone_bytes;     /* for each instance: a matrix for each bone */
+    uint64_t rom, ram;       /* stored_size + companion_size + sprite_stored; file_size + sprite_size + bone_bytes */
     uint32_t material_changes, overlay_switches, uploads;
     uint64_t state_bytes, overlay_bytes, upload_bytes;
     uint64_t frame_bytes; /* DMA of a frame: rsp_bytes, state_bytes, overlay_bytes and upload_bytes */
@@ -140,9 +125,9 @@ typedef struct trilo_cost {
 } trilo_cost;
 
 typedef struct trilo_cost_opts {
-    uint32_t guard_begin;     /* stays 0 */
-    trilo_companion_fn *side; /* asked for sprites, "textures/wall.sprite"; NULL: none is looked at */
-    void *side_user;
+    uint32_t guard_begin;          /* stays 0 */
+    trilo_companion_fn *companion; /* asked for sprites, "textures/wall.sprite"; NULL: none is looked at */
+    void *companion_user;
     uint32_t guard_end; /* stays 0 */
 } trilo_cost_opts;
 

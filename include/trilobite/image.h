@@ -2,9 +2,9 @@
 #ifndef TRILOBITE_IMAGE_H
 #define TRILOBITE_IMAGE_H
 
-#include "trilobite/cost.h"
 #include "trilobite/error.h"
 #include "trilobite/memory.h"
+#include "trilobite/n64.h"
 #include "trilobite/write.h"
 
 #ifdef __cplusplus
@@ -30,9 +30,6 @@ TRILO_API void trilo_image_free(const trilo_image *image); /* of trilo_image_dec
  * Palettes are not counted: CI4 and CI8 are colours of RGBA16. Unknown: a copy. NULL when memory runs out. */
 TRILO_API const trilo_image *trilo_image_as_texels(const trilo_image *image, trilo_texels texels,
                                                    const trilo_memory *memory, trilo_error *err);
-
-/* The texels that mksprite makes of an image with that path, "wall.ci4.png"; unknown when the path does not say. */
-TRILO_API trilo_texels trilo_texels_from_path(const char *path);
 
 /* Files that a picture can be written to. */
 typedef enum trilo_picture_kind {

@@ -35,6 +35,8 @@ typedef struct trilo_found_image {
     trilo_bytes
         bytes;      /* at least its first 64 bytes, valid during the call that asked; size 0: only the path is known */
     char path[256]; /* how the model is to call it: "rom:/wall.sprite" */
+    char places[256]; /* of an image that was not found: where it was looked for, such as "below assets"; "": not said.
+                         The finding repeats it */
 } trilo_found_image;
 
 /* False: there is no such image. */
@@ -76,9 +78,9 @@ typedef struct trilo_load_opts {
     trilo_nlm_load_opts nlm;
     trilo_model64_load_opts model64;
     trilo_gltf_load_opts gltf;
-    trilo_companion_fn *side; /* NULL: looked up beside the model when it is a file, otherwise none is read */
-    void *side_user;
-    const char *name;   /* "hero.t3dm": what side files are called after; taken from the path when that is known */
+    trilo_companion_fn *companion; /* NULL: looked up beside the model when it is a file, otherwise none is read */
+    void *companion_user;
+    const char *name;   /* "hero.t3dm": what companion files are called after; taken from the path when that is known */
     uint32_t guard_end; /* stays 0 */
 } trilo_load_opts;
 

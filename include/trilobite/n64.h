@@ -8,6 +8,27 @@
 extern "C" {
 #endif
 
+#define TRILO_N64_MEGAHERTZ 62.5 /* of the RSP, which transforms vertices, and of the RDP, which draws pixels */
+
+/* How texels are stored in the console's texture memory (TMEM). */
+typedef enum trilo_texels {
+    TRILO_TEXELS_UNKNOWN,
+    TRILO_TEXELS_RGBA16,
+    TRILO_TEXELS_RGBA32,
+    TRILO_TEXELS_YUV16,
+    TRILO_TEXELS_CI4,
+    TRILO_TEXELS_CI8,
+    TRILO_TEXELS_IA4,
+    TRILO_TEXELS_IA8,
+    TRILO_TEXELS_IA16,
+    TRILO_TEXELS_I4,
+    TRILO_TEXELS_I8
+} trilo_texels;
+
+TRILO_API const char *trilo_texels_name(trilo_texels texels); /* "CI4", "unknown" */
+/* The texels that mksprite makes of an image with that path, "wall.ci4.png"; unknown when the path does not say. */
+TRILO_API trilo_texels trilo_texels_from_path(const char *path);
+
 /* How one axis of a texture repeats. */
 typedef struct trilo_n64_axis {
     float low, high; /* in texels */
@@ -37,17 +58,37 @@ enum { /* trilo_n64_material.set_flags */
        TRILO_N64_SET_BLEND = 4
 };
 
+enum { /* trilo_n64_material.fog */
+       TRILO_N64_FOG_LEAVE,
+       TRILO_N64_FOG_OFF,
+       TRILO_N64_FOG_ON
+};
+
+/* What Tiny3D does to vertices; arguments are the width and height of the first texture. */
+typedef enum trilo_n64_effect {
+    TRILO_N64_EFFECT_NONE,
+    TRILO_N64_EFFECT_SPHERICAL_UV,    /* texture coordinates from the normal, as if it mirrored */
+    TRILO_N64_EFFECT_CEL_SHADE_COLOR, /* S from the lit colour */
+    TRILO_N64_EFFECT_CEL_SHADE_ALPHA, /* S from the lit alpha */
+    TRILO_N64_EFFECT_OUTLINE,         /* moved along the normal on the screen */
+    TRILO_N64_EFFECT_UV_OFFSET,
+    TRILO_N64_EFFECT_COUNT
+} trilo_n64_effect;
+
 typedef struct trilo_n64_material {
     uint64_t combiner; /* 0: leave the pipeline alone */
     uint64_t other_mode, other_mask;
     uint32_t blender; /* 0: none */
     uint32_t draw_flags;
-    uint8_t fog;           /* 0: leave, 1: off, 2: on */
+    uint8_t fog;           /* TRILO_N64_FOG_... */
     uint8_t set_flags;     /* which of the colours below are set */
-    uint8_t vertex_effect; /* 0 none, 1 spherical UV, 2 cel shade by colour, 3 by alpha, 4 outline, 5 UV offset */
+    uint8_t vertex_effect; /* trilo_n64_effect */
     uint8_t prim[4], env[4], blend[4];
     trilo_n64_tile tiles[2];
 } trilo_n64_material;
+
+/* Which colours Tiny3D sets (TRILO_N64_SET_...): those of the flags, and the blend colour when alpha is compared. */
+TRILO_API uint8_t trilo_n64_colors_set(uint8_t set_flags, uint64_t other_mode);
 
 /* In words. Each writes into `out` (cut where the room ends) and answers the length it would have. */
 
@@ -57,6 +98,7 @@ TRILO_API size_t trilo_n64_combiner_text(uint64_t combiner, char *out, size_t ro
 TRILO_API size_t trilo_n64_other_mode_text(uint64_t other_mode, uint64_t other_mask, char *out, size_t room);
 TRILO_API size_t trilo_n64_blender_text(uint32_t blender, char *out, size_t room);  /* "alpha multiply" */
 TRILO_API size_t trilo_n64_flags_text(uint32_t draw_flags, char *out, size_t room); /* "depth, textured, cull back" */
+TRILO_API const char *trilo_n64_fog_name(uint8_t fog);                              /* "on" */
 TRILO_API const char *trilo_n64_effect_name(uint8_t vertex_effect);                 /* "outline" */
 
 #ifdef __cplusplus

@@ -90,9 +90,10 @@ typedef struct trilo_write_opts {
     trilo_t3dm_write_opts t3dm;
     trilo_model64_write_opts model64;
     trilo_gltf_write_opts gltf;
-    const char *name; /* "hero.t3dm": what side files are called after; from the path when that is known */
-    trilo_companion_write_fn *side; /* takes them; NULL: beside the model when it is a file, otherwise they are lost */
-    void *side_user;
+    const char *name; /* "hero.t3dm": what companion files are called after; from the path when that is known */
+    trilo_companion_write_fn
+        *companion; /* takes them; NULL: beside the model when it is a file, otherwise they are lost */
+    void *companion_user;
     uint32_t guard_end; /* stays 0 */
 } trilo_write_opts;
 
@@ -101,11 +102,12 @@ typedef struct trilo_write_opts {
 TRILO_API bool trilo_model_write(const trilo_model *model, const trilo_write_opts *opts, trilo_write_fn *sink,
                                  void *user, trilo_error *err);
 
-/* Writes beside `path` and renames at the end: a failure leaves what was there. */
+/* Writes the model and its companions beside `path` and renames all of them at the end: a failure leaves what was
+ * there. */
 TRILO_API bool trilo_model_write_file(const trilo_model *model, const char *path, const trilo_write_opts *opts,
                                       trilo_error *err);
 
-/* The same care for bytes of any kind: `fill` is called once, with a sink to hand the bytes to. */
+/* The same for a single file with bytes of any kind: `fill` is called once, with a sink to hand the bytes to. */
 typedef bool trilo_fill_fn(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err);
 TRILO_API bool trilo_file_replace(const char *path, trilo_fill_fn *fill, void *context, trilo_error *err);
 

@@ -163,7 +163,7 @@ const trilo_model *trilo_model_edit_clips(const trilo_model *model, const trilo_
         return NULL;
     tl_owned_model *owned = tl_owned_model_new(memory);
     if (owned && tl_model_copy(&owned->arena, model, &owned->model) && edit_clips(owned, wanted))
-        return &owned->model;
+        return tl_owned_model_finish(owned);
     trilo_model_free(owned ? &owned->model : NULL);
     tl_fail_memory(err);
     return NULL;

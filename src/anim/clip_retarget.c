@@ -231,7 +231,7 @@ const trilo_model *trilo_model_retarget_clips(const trilo_model *model, const tr
         r.arena = &owned->arena;
         r.to = (node_names){&owned->model, r.opts->loose, NULL};
         if (retarget_clips(&r, &owned->model))
-            return &owned->model;
+            return tl_owned_model_finish(owned);
     }
     trilo_model_free(owned ? &owned->model : NULL);
     tl_fail_memory(err);

@@ -1,10 +1,9 @@
-/* sprite.h: the records of libdragon's sprites, and how much of the console's texture memory (TMEM) one takes. Pixels
- * are not looked at. */
+/* sprite.h: the records of libdragon's sprites. Pixels are not looked at. */
 #ifndef TL_CONTAINER_SPRITE_H
 #define TL_CONTAINER_SPRITE_H
 
 #include "layout/layout.h"
-#include "trilobite/cost.h"
+#include "n64/texels.h"
 
 enum {
     TL_SPRITE_IMAGES = 7, /* besides the first: mipmaps and a detail texture */
@@ -46,19 +45,14 @@ extern const tl_layout tl_sprite_head_layout, tl_sprite_extra_layout, tl_sprite_
 typedef struct tl_sprite {
     trilo_texels texels; /* of the first image */
     uint32_t width, height, image_count;
-    uint32_t tmem;    /* of all images, without palette */
-    uint32_t palette; /* in TMEM, where each colour stands four times */
-    bool wide;        /* 32 bits a texel: `tmem` is in both halves */
+    tl_tmem tmem; /* of all images */
 } tl_sprite;
 
 /* False: no sprite, or one whose texels are not in it. */
 bool tl_sprite_read(trilo_bytes bytes, tl_sprite *sprite);
 /* One image, of which only the format and the size are known. */
 tl_sprite tl_sprite_of(trilo_texels texels, uint32_t width, uint32_t height);
-/* By the number that stands in files; unknown when there is none with it. */
-trilo_texels tl_texels_numbered(uint32_t number);
-uint32_t tl_texels_row_bytes(trilo_texels texels, uint32_t width);
-/* What mksprite makes of an image with such a path: "wall.ci4.sprite". Unknown when it does not say. */
-trilo_texels tl_texels_of_path(const char *path);
+/* Unknown when there are none with the number that it has. */
+trilo_texels tl_sprite_texels(const tl_sprite_head *head);
 
 #endif

@@ -1,20 +1,20 @@
-/* Telling what kind of image a file is, and keeping the pixels. */
+/* Decodes image files of any supported kind. */
 #include "base/size.h"
 #include "container/dca.h"
 #include "container/sprite.h"
 #include "image/image.h"
 #include "trilobite/model.h"
 
-typedef struct owned_image {
-    trilo_image image; /* first, so that a pointer to it is a pointer to the whole */
+typedef struct image_owned {
+    trilo_image image; /* first: its address is that of the struct */
     tl_arena arena;
-} owned_image;
+} image_owned;
 
-static owned_image *image_new(const trilo_memory *memory, trilo_error *err)
+static image_owned *image_new(const trilo_memory *memory, trilo_error *err)
 {
     tl_arena arena;
     tl_arena_init(&arena, memory);
-    owned_image *owned = TL_NEW(&arena, owned_image);
+    image_owned *owned = TL_NEW(&arena, image_owned);
     if (owned)
         owned->arena = arena;
     else
@@ -26,8 +26,8 @@ void trilo_image_free(const trilo_image *image)
 {
     if (!image)
         return;
-    owned_image *owned = (owned_image *)(uintptr_t)image;
-    tl_arena arena = owned->arena; /* the struct itself lies in it */
+    image_owned *owned = (image_owned *)(uintptr_t)image;
+    tl_arena arena = owned->arena; /* the struct is allocated from it */
     tl_arena_free(&arena);
 }
 
@@ -49,33 +49,22 @@ tl_pixel *tl_image_pixels(tl_arena *arena, uint32_t width, uint32_t height, tril
     return pixels;
 }
 
-/* Assets may be compressed whatever they are. */
-static bool unpack(tl_arena *scratch, const trilo_memory *memory, trilo_bytes *bytes, trilo_error *err)
-{
-    const size_t most = memory && memory->max_bytes ? memory->max_bytes : (size_t)1 << 30;
-    return !tl_dca_probe(*bytes) || tl_dca_decompress(scratch, *bytes, most, bytes, NULL, err);
-}
-
-static bool read_image(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err)
-{
-    switch (trilo_image_probe(bytes, NULL, NULL)) {
-    case TRILO_IMAGE_PNG:
-        return tl_png_read(arena, bytes, image, err);
-    case TRILO_IMAGE_JPEG:
-        return tl_jpeg_read(arena, bytes, image, err);
-    default:
-        return tl_sprite_decode(arena, bytes, image, err);
-    }
-}
-
 const trilo_image *trilo_image_decode(trilo_bytes bytes, const trilo_memory *memory, trilo_error *err)
 {
-    owned_image *owned = image_new(memory, err);
+    image_owned *owned = image_new(memory, err);
     if (!owned)
         return NULL;
     tl_arena scratch;
     tl_arena_init(&scratch, memory);
-    const bool ok = unpack(&scratch, memory, &bytes, err) && read_image(&owned->arena, bytes, &owned->image, err);
+    /* Any asset may be compressed. */
+    const size_t most = memory && memory->max_bytes ? memory->max_bytes : (size_t)1 << 30;
+    bool ok = !tl_dca_probe(bytes) || tl_dca_decompress(&scratch, bytes, most, &bytes, NULL, err);
+    if (ok) {
+        const trilo_image_kind kind = trilo_image_probe(bytes, NULL, NULL);
+        ok = kind == TRILO_IMAGE_PNG    ? tl_png_read(&owned->arena, bytes, &owned->image, err)
+             : kind == TRILO_IMAGE_JPEG ? tl_jpeg_read(&owned->arena, bytes, &owned->image, err)
+                                        : tl_sprite_decode(&owned->arena, bytes, &owned->image, err);
+    }
     tl_arena_free(&scratch);
     if (ok)
         return &owned->image;
@@ -93,47 +82,25 @@ static uint8_t keep_bits(uint8_t value, uint32_t bits)
     return (uint8_t)spread;
 }
 
-static uint8_t cut_alpha(uint8_t alpha)
+/* As mksprite does it: grey texels are made of red, an alpha of one bit is cut in the middle. */
+static void store_texel(const tl_texel_format *format, const tl_pixel from, tl_pixel to)
 {
-    return alpha >= 128 ? 255 : 0;
-}
-
-/* Grey texels are made of red. */
-static void store_texel(trilo_texels texels, const tl_pixel from, tl_pixel to)
-{
-    static const uint8_t grey_bits[] = {[TRILO_TEXELS_IA4] = 3,
-                                        [TRILO_TEXELS_IA8] = 4,
-                                        [TRILO_TEXELS_IA16] = 8,
-                                        [TRILO_TEXELS_I4] = 4,
-                                        [TRILO_TEXELS_I8] = 8};
-    const bool grey = (size_t)texels < sizeof grey_bits && grey_bits[texels] > 0;
-    const bool few = texels == TRILO_TEXELS_RGBA16 || texels == TRILO_TEXELS_CI4 || texels == TRILO_TEXELS_CI8;
     for (int i = 0; i < 3; i++)
-        to[i] = grey ? keep_bits(from[0], grey_bits[texels]) : few ? keep_bits(from[i], 5) : from[i];
-    if (few || texels == TRILO_TEXELS_IA4)
-        to[3] = cut_alpha(from[3]);
-    else if (texels == TRILO_TEXELS_I4 || texels == TRILO_TEXELS_I8)
-        to[3] = to[0];
-    else
-        to[3] = texels == TRILO_TEXELS_IA8 ? keep_bits(from[3], 4) : from[3];
+        to[i] = keep_bits(from[format->grey ? 0 : i], format->color_bits);
+    to[3] = format->alpha_bits == 0 ? to[0] : keep_bits(from[3], format->alpha_bits);
 }
 
 const trilo_image *trilo_image_as_texels(const trilo_image *image, trilo_texels texels, const trilo_memory *memory,
                                          trilo_error *err)
 {
-    owned_image *owned = image_new(memory, err);
+    image_owned *owned = image_new(memory, err);
     tl_pixel *pixels = owned ? tl_image_pixels(&owned->arena, image->width, image->height, err) : NULL;
     if (!pixels) {
         trilo_image_free(owned ? &owned->image : NULL);
         return NULL;
     }
     for (size_t i = 0; i < (size_t)image->width * image->height; i++)
-        store_texel(texels, image->pixels[i], pixels[i]);
+        store_texel(tl_texel_format_of(texels), image->pixels[i], pixels[i]);
     owned->image = (trilo_image){image->width, image->height, (const tl_pixel *)pixels};
     return &owned->image;
-}
-
-trilo_texels trilo_texels_from_path(const char *path)
-{
-    return tl_texels_of_path(path);
 }

@@ -1,26 +1,6 @@
 /* Mixing pixels with what is there already, and with fog. */
 #include "raster/blend.h"
 
-#define TWO_PASSES UINT32_C(0x8000)
-
-static tl_blend_pass pass_of(uint32_t word, int second)
-{
-    const int down = 2 * second;
-    return (tl_blend_pass){word >> (30 - down) & 3, word >> (26 - down) & 3, word >> (22 - down) & 3,
-                           word >> (18 - down) & 3};
-}
-
-tl_blender tl_blender_decode(uint32_t blend, uint32_t fog)
-{
-    const uint32_t first = (blend & TWO_PASSES) != 0 ? blend : fog;
-    tl_blender blender = {.first = first != 0, .last = blend != 0};
-    if (blender.first)
-        blender.passes[0] = pass_of(first, 0);
-    if (blender.last)
-        blender.passes[1] = pass_of(blend, blender.first ? 1 : 0);
-    return blender;
-}
-
 static int32_t color_of(uint8_t code, const tl_blend_inputs *in, const int32_t pixel[3], int channel)
 {
     switch (code) {
@@ -52,7 +32,7 @@ static int32_t alpha_of(uint8_t code, const tl_blend_inputs *in)
 static int32_t rest_of(uint8_t code, int32_t alpha)
 {
     switch (code) {
-    case TL_BLEND_B_REST:
+    case TL_BLEND_B_ONE_MINUS_A:
         return (255 - alpha) >> 3;
     case TL_BLEND_B_COVERAGE: /* covered whole: seven of eight */
         return (7 << 5) >> 3 | 3;
@@ -75,14 +55,14 @@ static void mix(const tl_blend_pass *pass, const tl_blend_inputs *in, int32_t pi
         pixel[k] = mixed[k];
 }
 
-void tl_blend(const tl_blender *blender, const tl_blend_inputs *in, int32_t pixel[3])
+void tl_blend(const tl_blend_state *state, const tl_blend_inputs *in, int32_t pixel[3])
 {
-    if (blender->first)
-        mix(&blender->passes[0], in, pixel);
-    if (!blender->last)
+    if (state->first)
+        mix(&state->passes[0], in, pixel);
+    if (!state->last)
         return;
-    const tl_blend_pass *pass = &blender->passes[1];
-    if (pass->a == TL_BLEND_A_PIXEL && pass->b == TL_BLEND_B_REST && in->alpha == 255) {
+    const tl_blend_pass *pass = &state->passes[1];
+    if (pass->a == TL_BLEND_A_PIXEL && pass->b == TL_BLEND_B_ONE_MINUS_A && in->alpha == 255) {
         const int32_t opaque[3] = {color_of(pass->p, in, pixel, 0), color_of(pass->p, in, pixel, 1),
                                    color_of(pass->p, in, pixel, 2)};
         for (int k = 0; k < 3; k++)

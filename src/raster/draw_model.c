@@ -71,7 +71,7 @@ static void draw_triangles(drawing *d)
         const uint32_t at[3] = {indices[i], indices[turned ? i + 2 : i + 1], indices[turned ? i + 1 : i + 2]};
         if ((d->frame->scene->show & TRILO_SHOW_FACE_COLORS) != 0 && d->shape->face_colors)
             for (int k = 0; k < 4; k++)
-                d->inputs.at[TL_IN_PRIM][k] = d->shape->face_colors[i / 3][k];
+                d->inputs.at[TL_CC_PRIM][k] = d->shape->face_colors[i / 3][k];
         draw_triangle(d, at);
     }
 }
@@ -86,7 +86,7 @@ static void draw_lines(const drawing *d)
         const tl_corner from = tl_vertex_corner(&f->screen, &a), to = tl_vertex_corner(&f->screen, &b);
         tl_line line = {&from, &to, {0}, false};
         for (int k = 0; k < 3; k++)
-            line.color[k] = (uint8_t)(a.shade[k] * (float)d->pipe.inputs.at[TL_IN_PRIM][k] / 255);
+            line.color[k] = (uint8_t)(a.shade[k] * (float)d->pipe.inputs.at[TL_CC_PRIM][k] / 255);
         tl_draw_line(&f->target, &line);
     }
 }
@@ -97,11 +97,12 @@ static void draw_lines(const drawing *d)
 static void pipe_for_colors(tl_pipeline_state *pipe)
 {
     static const uint8_t grey[4] = {160, 160, 160, 255};
-    const tl_cycle light = {TL_IN_ONE,  TL_IN_ENV,  TL_IN_SHADE, TL_IN_ENV,
-                            TL_IN_ZERO, TL_IN_ZERO, TL_IN_ZERO,  TL_IN_ONE};
-    const tl_cycle color = {TL_IN_COMBINED, TL_IN_ZERO, TL_IN_PRIM, TL_IN_ZERO,
-                            TL_IN_ZERO,     TL_IN_ZERO, TL_IN_ZERO, TL_IN_ONE};
-    *pipe = (tl_pipeline_state){.combiner = {.cycle_count = 2, .cycles = {light, color}},
+    static const tl_combiner combiner = {
+        .cycle_count = 2,
+        .cycles = {
+            {TL_CC_ONE, TL_CC_ENV, TL_CC_SHADE, TL_CC_ENV, TL_CC_ZERO, TL_CC_ZERO, TL_CC_ZERO, TL_CC_ONE},
+            {TL_CC_COMBINED, TL_CC_ZERO, TL_CC_PRIM, TL_CC_ZERO, TL_CC_ZERO, TL_CC_ZERO, TL_CC_ZERO, TL_CC_ONE}}};
+    *pipe = (tl_pipeline_state){.combiner = combiner,
                                 .depth = TL_DEPTH_NEARER,
                                 .threshold = TL_NO_COMPARE,
                                 .shaded = true,

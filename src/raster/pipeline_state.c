@@ -3,21 +3,15 @@
 
 #include <string.h>
 
-/* Bits of the RDP's other modes. */
-enum { ALPHA_COMPARE_AT = 0, DEPTH_MODE_AT = 10, SAMPLING_AT = 44 };
-enum { SAMPLING_BILINEAR = 2, SAMPLING_AVERAGE = 3, DEPTH_DECAL = 3 };
-
 /* Smoothed edges make of an alpha compare a coverage: what is below an eighth covers nothing. */
 enum { CUTOUT_THRESHOLD = 32 };
-
-#define ALPHA_BLEND UINT32_C(0x00500040)
 
 /* Texture coordinates without a texture are counted as if it had this size. */
 enum { UNKNOWN_SIZE = 32 };
 
 tl_pipeline_states tl_pipeline_states_new(void)
 {
-    return (tl_pipeline_states){.other_mode = (uint64_t)SAMPLING_BILINEAR << SAMPLING_AT,
+    return (tl_pipeline_states){.other_mode = TL_MODE(TL_MODE_SAMPLING, TL_SAMPLING_BILINEAR),
                                 .prim = {255, 255, 255, 255},
                                 .env = {255, 255, 255, 255},
                                 .blend = {0, 0, 0, 128}};
@@ -26,12 +20,12 @@ tl_pipeline_states tl_pipeline_states_new(void)
 static void needs(tl_pipeline_state *pipe)
 {
     const uint32_t used = pipe->combiner.used;
-    pipe->tex0 = (used & TL_IN_TEX0_BITS) != 0;
-    pipe->tex1 = (used & TL_IN_TEX1_BITS) != 0;
-    pipe->shaded = (used & TL_IN_SHADE_BITS) != 0;
-    pipe->noisy = (used & TL_IN_BIT(TL_IN_NOISE)) != 0;
-    const tl_cycle *cycle = &pipe->combiner.cycles[0];
-    pipe->rim = cycle->alpha_b == TL_IN_SHADE && (pipe->blender.last || cycle->alpha_d == TL_IN_ZERO);
+    pipe->tex0 = (used & TL_CC_USES_TEX0) != 0;
+    pipe->tex1 = (used & TL_CC_USES_TEX1) != 0;
+    pipe->shaded = (used & TL_CC_USES_SHADE) != 0;
+    pipe->noisy = (used & TL_CC_BIT(TL_CC_NOISE)) != 0;
+    const uint8_t *cycle = pipe->combiner.cycles[0];
+    pipe->rim = cycle[TL_CC_ALPHA_B] == TL_CC_SHADE && (pipe->blender.last || cycle[TL_CC_ALPHA_D] == TL_CC_ZERO);
 }
 
 /* ---- materials of the N64 ---- */
@@ -57,7 +51,7 @@ static void tiles_set(tl_pipeline_state *pipe, const tl_textures *textures, cons
     const uint32_t w = m->tiles[0].width, h = m->tiles[0].height;
     pipe->uv_scale[0] = (float)(32 * (w ? w : UNKNOWN_SIZE));
     pipe->uv_scale[1] = (float)(32 * (h ? h : UNKNOWN_SIZE));
-    pipe->uv_shift = (m->other_mode >> SAMPLING_AT & 3) != 0 ? 16 : 0; /* half a texel, when it is filtered */
+    pipe->uv_shift = tl_mode_get(m->other_mode, TL_MODE_SAMPLING) != TL_SAMPLING_POINT ? 16 : 0; /* half a texel */
     pipe->effect = m->vertex_effect;
     pipe->effect_args[0] = (float)w;
     pipe->effect_args[1] = (float)h;
@@ -73,20 +67,20 @@ static void color_take(uint8_t to[4], const uint8_t from[4], bool is_set)
 static void state_take(tl_pipeline_states *state, const trilo_n64_material *m)
 {
     state->other_mode = (state->other_mode & ~m->other_mask) | (m->other_mode & m->other_mask);
-    color_take(state->prim, m->prim, (m->set_flags & TRILO_N64_SET_PRIM) != 0);
-    color_take(state->env, m->env, (m->set_flags & TRILO_N64_SET_ENV) != 0);
-    color_take(state->blend, m->blend, (m->set_flags & TRILO_N64_SET_BLEND) != 0 || (m->other_mode & 1) != 0);
-    state->fog = m->fog == 0 ? state->fog : m->fog == 2;
+    const uint8_t set = trilo_n64_colors_set(m->set_flags, m->other_mode);
+    color_take(state->prim, m->prim, (set & TRILO_N64_SET_PRIM) != 0);
+    color_take(state->env, m->env, (set & TRILO_N64_SET_ENV) != 0);
+    color_take(state->blend, m->blend, (set & TRILO_N64_SET_BLEND) != 0);
+    state->fog = m->fog == TRILO_N64_FOG_LEAVE ? state->fog : m->fog == TRILO_N64_FOG_ON;
 }
 
 static int32_t threshold_of(uint64_t other_mode, uint32_t blender, const uint8_t blend[4])
 {
-    const uint32_t compare = other_mode >> ALPHA_COMPARE_AT & 3;
-    if ((compare & 1) == 0)
+    if (!tl_mode_compares_alpha(other_mode))
         return TL_NO_COMPARE;
     if (blender == 0)
         return CUTOUT_THRESHOLD;
-    return compare == 3 ? TL_COMPARE_NOISE : blend[3];
+    return tl_mode_get(other_mode, TL_MODE_ALPHA_COMPARE) == TL_ALPHA_COMPARE_NOISE ? TL_COMPARE_NOISE : blend[3];
 }
 
 static void pipe_n64(tl_pipeline_states *state, const tl_textures *textures, const trilo_n64_material *m)
@@ -94,17 +88,17 @@ static void pipe_n64(tl_pipeline_states *state, const tl_textures *textures, con
     static const tl_filter filters[4] = {TL_FILTER_POINT, TL_FILTER_POINT, TL_FILTER_BILINEAR, TL_FILTER_AVERAGE};
     tl_pipeline_state *pipe = &state->pipe;
     state_take(state, m);
-    *pipe = (tl_pipeline_state){.combiner = tl_combiner_decode(m->combiner),
-                                .blender = tl_blender_decode(m->blender, 0),
+    *pipe = (tl_pipeline_state){.combiner = tl_combiner_of(m->combiner),
+                                .blender = tl_blend_resolve(m->blender, 0),
                                 .blend_word = m->blender,
-                                .filter = filters[state->other_mode >> SAMPLING_AT & 3],
+                                .filter = filters[tl_mode_get(state->other_mode, TL_MODE_SAMPLING)],
                                 .threshold = threshold_of(state->other_mode, m->blender, state->blend),
                                 .cull_front = (m->draw_flags & TRILO_N64_CULL_FRONT) != 0,
                                 .cull_back = (m->draw_flags & TRILO_N64_CULL_BACK) != 0,
                                 .unlit = (m->draw_flags & TRILO_N64_UNLIT) != 0,
                                 .fog = state->fog};
     if ((m->draw_flags & TRILO_N64_DEPTH) != 0)
-        pipe->depth = (state->other_mode >> DEPTH_MODE_AT & 3) == DEPTH_DECAL ? TL_DEPTH_DECAL : TL_DEPTH_NEARER;
+        pipe->depth = tl_mode_get(state->other_mode, TL_MODE_Z) == TL_Z_DECAL ? TL_DEPTH_DECAL : TL_DEPTH_NEARER;
     memcpy(pipe->blend_color, state->blend, sizeof pipe->blend_color);
     tl_inputs_fill(&pipe->inputs, state->prim, state->env);
     tiles_set(pipe, textures, m);
@@ -122,13 +116,13 @@ static uint8_t byte_of(float value)
 /* Texture * shade, then * colour. */
 static tl_combiner combiner_plain(bool textured)
 {
-    const uint8_t first = textured ? TL_IN_TEX0 : TL_IN_ONE;
+    const uint8_t first = textured ? TL_CC_TEX0 : TL_CC_ONE;
     tl_combiner combiner = {
         .cycle_count = 2,
-        .cycles = {{first, TL_IN_ZERO, TL_IN_SHADE, TL_IN_ZERO, first, TL_IN_ZERO, TL_IN_SHADE, TL_IN_ZERO},
-                   {TL_IN_COMBINED, TL_IN_ZERO, TL_IN_PRIM, TL_IN_ZERO, TL_IN_COMBINED, TL_IN_ZERO, TL_IN_PRIM,
-                    TL_IN_ZERO}},
-        .used = TL_IN_BIT(TL_IN_SHADE) | TL_IN_BIT(TL_IN_PRIM) | TL_IN_BIT(first)};
+        .cycles = {{first, TL_CC_ZERO, TL_CC_SHADE, TL_CC_ZERO, first, TL_CC_ZERO, TL_CC_SHADE, TL_CC_ZERO},
+                   {TL_CC_COMBINED, TL_CC_ZERO, TL_CC_PRIM, TL_CC_ZERO, TL_CC_COMBINED, TL_CC_ZERO, TL_CC_PRIM,
+                    TL_CC_ZERO}},
+        .used = TL_CC_BIT(TL_CC_SHADE) | TL_CC_BIT(TL_CC_PRIM) | TL_CC_BIT(first)};
     return combiner;
 }
 
@@ -155,8 +149,8 @@ static tl_pipeline_state pipe_plain(const tl_textures *textures, const trilo_mat
     const trilo_material *m = material ? material : &white;
     const bool blended = m->alpha == TRILO_ALPHA_BLEND, cut = m->alpha == TRILO_ALPHA_CUTOUT;
     tl_pipeline_state pipe = {.combiner = combiner_plain(m->texture != TRILO_NONE),
-                              .blender = tl_blender_decode(blended ? ALPHA_BLEND : 0, 0),
-                              .blend_word = blended ? ALPHA_BLEND : 0,
+                              .blender = tl_blend_resolve(blended ? TL_BLENDER_ALPHA : 0, 0),
+                              .blend_word = blended ? TL_BLENDER_ALPHA : 0,
                               .depth = TL_DEPTH_NEARER,
                               .threshold = blended ? 1 : TL_NO_COMPARE,
                               .keep_depth = blended,
@@ -191,16 +185,17 @@ tl_pipeline_state tl_pipeline_state_of(tl_pipeline_states *state, const tl_textu
 
 void tl_pipeline_state_fog(tl_pipeline_state *pipe, const uint8_t color[3])
 {
-    pipe->blender = tl_blender_decode(pipe->blend_word, TL_FOG_STANDARD);
+    pipe->blender = tl_blend_resolve(pipe->blend_word, TL_BLENDER_FOG);
     memcpy(pipe->fog_color, color, 3);
     pipe->fog_color[3] = 255;
     pipe->shaded = true;
-    tl_cycle *cycle = &pipe->combiner.cycles[0];
-    const bool by_texture = cycle->a == TL_IN_TEX0 && cycle->c == TL_IN_SHADE && cycle->alpha_a == TL_IN_TEX0 &&
-                            cycle->alpha_c == TL_IN_SHADE;
-    const bool by_shade = cycle->d == TL_IN_SHADE && cycle->alpha_d == TL_IN_SHADE && cycle->a == TL_IN_ZERO;
+    uint8_t *cycle = pipe->combiner.cycles[0];
+    const bool by_texture = cycle[TL_CC_RGB_A] == TL_CC_TEX0 && cycle[TL_CC_RGB_C] == TL_CC_SHADE &&
+                            cycle[TL_CC_ALPHA_A] == TL_CC_TEX0 && cycle[TL_CC_ALPHA_C] == TL_CC_SHADE;
+    const bool by_shade =
+        cycle[TL_CC_RGB_D] == TL_CC_SHADE && cycle[TL_CC_ALPHA_D] == TL_CC_SHADE && cycle[TL_CC_RGB_A] == TL_CC_ZERO;
     if (pipe->combiner.cycle_count != 1 || (!by_texture && !by_shade))
         return;
-    cycle->alpha_a = cycle->alpha_b = cycle->alpha_c = TL_IN_ZERO;
-    cycle->alpha_d = by_texture ? TL_IN_TEX0 : TL_IN_ONE;
+    cycle[TL_CC_ALPHA_A] = cycle[TL_CC_ALPHA_B] = cycle[TL_CC_ALPHA_C] = TL_CC_ZERO;
+    cycle[TL_CC_ALPHA_D] = by_texture ? TL_CC_TEX0 : TL_CC_ONE;
 }

@@ -53,12 +53,12 @@ static void texels(const triangle *t, float inverse, float s_plane, float t_plan
     const float w = 1 / inverse;
     const int32_t s = coordinate(s_plane * w, pipe->wide), u = coordinate(t_plane * w, pipe->wide);
     if (pipe->tex0) {
-        tl_tile_sample(&pipe->tiles[0], pipe->filter, s, u, in->at[TL_IN_TEX0]);
-        tl_input_set_all(in->at[TL_IN_TEX0_ALPHA], in->at[TL_IN_TEX0][3]);
+        tl_tile_sample(&pipe->tiles[0], pipe->filter, s, u, in->at[TL_CC_TEX0]);
+        tl_input_set_all(in->at[TL_CC_TEX0_ALPHA], in->at[TL_CC_TEX0][3]);
     }
     if (pipe->tex1) {
-        tl_tile_sample(&pipe->tiles[1], pipe->filter, s, u, in->at[TL_IN_TEX1]);
-        tl_input_set_all(in->at[TL_IN_TEX1_ALPHA], in->at[TL_IN_TEX1][3]);
+        tl_tile_sample(&pipe->tiles[1], pipe->filter, s, u, in->at[TL_CC_TEX1]);
+        tl_input_set_all(in->at[TL_CC_TEX1_ALPHA], in->at[TL_CC_TEX1][3]);
     }
 }
 
@@ -86,7 +86,7 @@ static bool too_clear(const triangle *t, int32_t alpha, uint32_t x, uint32_t y)
 static void blend(const triangle *t, int32_t alpha, int32_t dither, int32_t color[3], const uint8_t *memory)
 {
     const int32_t before[3] = {memory[0], memory[1], memory[2]};
-    const int32_t shade = t->inputs->at[TL_IN_SHADE][3];
+    const int32_t shade = t->inputs->at[TL_CC_SHADE][3];
     const tl_blend_inputs in = {before, t->pipe->blend_color, t->pipe->fog_color,
                                 alpha + dither > 255 ? 255 : alpha + dither,
                                 shade + dither > 255 ? 255 : shade + dither};
@@ -116,8 +116,8 @@ static void shades(const triangle *t, const row *r, float step)
 {
     tl_inputs *in = t->inputs;
     for (int k = 0; k < 4; k++)
-        in->at[TL_IN_SHADE][k] = shade_of(row_at(t, r, SHADE + k, step));
-    tl_input_set_all(in->at[TL_IN_SHADE_ALPHA], in->at[TL_IN_SHADE][3]);
+        in->at[TL_CC_SHADE][k] = shade_of(row_at(t, r, SHADE + k, step));
+    tl_input_set_all(in->at[TL_CC_SHADE_ALPHA], in->at[TL_CC_SHADE][3]);
 }
 
 /* Most pixels that are hidden are so by depth: nothing else is worked out before. */
@@ -138,7 +138,7 @@ static void pixel(const triangle *t, const row *r, uint32_t i)
     if (pipe->shaded)
         shades(t, r, step);
     if (pipe->noisy)
-        tl_input_set_all(t->inputs->at[TL_IN_NOISE], tl_wrap_abd((int32_t)(chance(target, x, y) & 7) * 64 + 32));
+        tl_input_set_all(t->inputs->at[TL_CC_NOISE], tl_wrap_abd((int32_t)(chance(target, x, y) & 7) * 64 + 32));
     int32_t color[4];
     const int32_t compared = tl_combine(&pipe->combiner, t->inputs, color);
     if (pipe->threshold != TL_NO_COMPARE && too_clear(t, compared, x, y))

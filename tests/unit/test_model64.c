@@ -571,7 +571,8 @@ static heard listen(const buffer *file, const char *rule, const trilo_load_opts 
     if (document)
         trilo_document_check(document, hear, &h);
     else
-        hear(&h, &(trilo_finding){TRILO_SEVERITY_ERROR, err.rule, err.offset, err.path, err.text});
+        hear(&h, &(trilo_finding){TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE, err.rule, err.offset, err.path,
+                                  err.text});
     trilo_document_free(document);
     return h;
 }

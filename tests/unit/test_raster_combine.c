@@ -13,16 +13,16 @@ typedef struct texels {
 
 static int32_t combine(uint64_t word, const texels *t, int32_t out[4])
 {
-    const tl_combiner combiner = tl_combiner_decode(word);
+    const tl_combiner combiner = tl_combiner_of(word);
     tl_inputs in;
     tl_inputs_fill(&in, t->prim, t->env);
     for (int k = 0; k < 4; k++) {
-        in.at[TL_IN_TEX0][k] = t->tex0[k];
-        in.at[TL_IN_TEX1][k] = t->tex1[k];
-        in.at[TL_IN_SHADE][k] = t->shade[k];
-        in.at[TL_IN_TEX0_ALPHA][k] = t->tex0[3];
-        in.at[TL_IN_TEX1_ALPHA][k] = t->tex1[3];
-        in.at[TL_IN_SHADE_ALPHA][k] = t->shade[3];
+        in.at[TL_CC_TEX0][k] = t->tex0[k];
+        in.at[TL_CC_TEX1][k] = t->tex1[k];
+        in.at[TL_CC_SHADE][k] = t->shade[k];
+        in.at[TL_CC_TEX0_ALPHA][k] = t->tex0[3];
+        in.at[TL_CC_TEX1_ALPHA][k] = t->tex1[3];
+        in.at[TL_CC_SHADE_ALPHA][k] = t->shade[3];
     }
     return tl_combine(&combiner, &in, out);
 }
@@ -110,10 +110,10 @@ TEST(texels_move_on_in_the_second_cycle)
 
 TEST(inputs_that_are_used_are_known)
 {
-    CHECK_INT(tl_combiner_decode(0x001218248833ffff).used & TL_IN_SHADE_BITS, TL_IN_BIT(TL_IN_SHADE));
-    CHECK_INT(tl_combiner_decode(0x001218248833ffff).used & TL_IN_TEX1_BITS, 0);
+    CHECK_INT(tl_combiner_decode(0x001218248833ffff).used & TL_CC_USES_SHADE, TL_CC_BIT(TL_CC_SHADE));
+    CHECK_INT(tl_combiner_decode(0x001218248833ffff).used & TL_CC_USES_TEX1, 0);
     CHECK_INT(tl_combiner_decode(0x80127e0388fff3f8).cycle_count, 2);
-    CHECK((tl_combiner_decode(0x0015102a5522773b).used & TL_IN_BIT(TL_IN_PRIM_ALPHA)) != 0);
+    CHECK((tl_combiner_decode(0x0015102a5522773b).used & TL_CC_BIT(TL_CC_PRIM_ALPHA)) != 0);
 }
 
 /* ---- blender ---- */
@@ -122,7 +122,7 @@ static void blend(uint32_t word, uint32_t fog, int32_t alpha, int32_t shade_alph
 {
     static const int32_t memory[3] = {100, 0, 248};
     static const uint8_t color[4] = {1, 2, 3, 4}, fog_color[4] = {64, 128, 255, 128};
-    const tl_blender blender = tl_blender_decode(word, fog);
+    const tl_blend_state blender = tl_blend_resolve(word, fog);
     tl_blend(&blender, &(tl_blend_inputs){memory, color, fog_color, alpha, shade_alpha}, pixel);
 }
 
@@ -150,6 +150,8 @@ TEST(alpha_mixes_by_five_bits)
     check3(none, 100, 0, 248);
     blend(0x00500040, 0, 255, 0, all);
     check3(all, 200, 201, 202);
+    blend(1u << 30, 0, 255, 0, all); /* whole alpha gives P itself, here the picture, not (P * 31 + Q) >> 5 */
+    check3(all, 100, 0, 248);
 }
 
 /* (200 * 31 + 100 * 32) >> 5 is 293, of which eight bits are 37. */
@@ -172,9 +174,9 @@ TEST(a_constant_alpha)
 TEST(fog_goes_by_the_alpha_of_shade)
 {
     int32_t near[3] = {200, 200, 200}, far[3] = {200, 200, 200};
-    blend(0, TL_FOG_STANDARD, 0, 255, near);
+    blend(0, TL_BLENDER_FOG, 0, 255, near);
     check3(near, 195, 197, 201);
-    blend(0, TL_FOG_STANDARD, 255, 0, far);
+    blend(0, TL_BLENDER_FOG, 255, 0, far);
     check3(far, 64, 128, 255);
 }
 
@@ -182,7 +184,7 @@ TEST(fog_goes_by_the_alpha_of_shade)
 TEST(fog_comes_before_mixing)
 {
     int32_t p[3] = {200, 200, 200};
-    blend(0x00500040, TL_FOG_STANDARD, 128, 0, p);
+    blend(0x00500040, TL_BLENDER_FOG, 128, 0, p);
     check3(p, 82, 64, 251);
 }
 
@@ -192,6 +194,39 @@ TEST(a_word_of_two_passes)
     int32_t p[3] = {200, 200, 0};
     blend(0x09d28040, 0, 255, 0, p);
     check3(p, 132, 64, (255 * 16 + 248 * 32) / 32 - 256);
+}
+
+/* Every formula in either pass, against the table of libdragon.md 4.3: colours by P and Q, factors of five bits by A
+ * and B. Coverage is that of a pixel that is covered whole, 7 of 8: 7 << 5 is 224, >> 3 is 28, | 3 is 31; A loses its
+ * lowest two bits beside it. 1 - A is 255 - A before the shift; 1 is 255. */
+TEST(every_selector_of_the_blender)
+{
+    static const int pixels[3] = {200, 10, 77}, memory[3] = {100, 0, 248}, color[3] = {1, 2, 3},
+                     fog[3] = {64, 128, 255};
+    static const int *const colors[4] = {pixels, memory, color, fog};
+    enum { ALPHA = 90, SHADE_ALPHA = 201 }; /* and 128 of the fog colour; >> 3: 11, 25, 16 */
+    static const int a_table[4] = {11, 16, 25, 0}, a_table_coverage[4] = {8, 16, 24, 0};
+    static const int a_bytes[4] = {90, 128, 201, 0};
+    for (uint32_t n = 0; n < 256; n++) {
+        const uint32_t p = n >> 6, a = n >> 4 & 3, q = n >> 2 & 3, b = n & 3;
+        const uint32_t first = p << 30 | a << 26 | q << 22 | b << 18, second = p << 28 | a << 24 | q << 20 | b << 16;
+        const int b_table[4] = {(255 - a_bytes[a]) >> 3, 31, 31, 0};
+        const int factor = b == 1 ? a_table_coverage[a] : a_table[a];
+        int want[3];
+        for (int k = 0; k < 3; k++)
+            want[k] = (colors[p][k] * factor + colors[q][k] * (b_table[b] + 1)) >> 5 & 255;
+        int32_t once[3] = {200, 10, 77}, before[3] = {200, 10, 77}, after[3] = {200, 10, 77};
+        if (first == 0) /* as a whole word it is "none" */
+            continue;
+        blend(first, 0, ALPHA, SHADE_ALPHA, once);
+        check3(once, want[0], want[1], want[2]);
+        blend(0, first, ALPHA, SHADE_ALPHA, before); /* the pass that fog takes */
+        check3(before, want[0], want[1], want[2]);
+        /* After a first pass that leaves the pixel as it is: pixel * 0 + pixel * 1. */
+        const uint32_t pass_through = 0u << 30 | 3u << 26 | 0u << 22 | 2u << 18;
+        blend(0x8000 | pass_through | second, 0, ALPHA, SHADE_ALPHA, after);
+        check3(after, want[0], want[1], want[2]);
+    }
 }
 
 /* ---- dither ---- */
@@ -216,4 +251,5 @@ TEST_MAIN(CASE(an_input_alone_stays_as_it_is), CASE(products_lose_a_little), CAS
           CASE(texels_move_on_in_the_second_cycle), CASE(inputs_that_are_used_are_known),
           CASE(without_a_blender_pixels_stay), CASE(alpha_mixes_by_five_bits), CASE(adding_wraps),
           CASE(a_constant_alpha), CASE(fog_goes_by_the_alpha_of_shade), CASE(fog_comes_before_mixing),
-          CASE(a_word_of_two_passes), CASE(dither_rounds_up_where_the_square_is_lower))
+          CASE(a_word_of_two_passes), CASE(every_selector_of_the_blender),
+          CASE(dither_rounds_up_where_the_square_is_lower))

@@ -1,4 +1,4 @@
-/* Sprites: formats by name and by file, and what they take of texture memory. */
+/* Sprites: what they say of themselves. */
 #include "container/dca.h"
 #include "container/sprite.h"
 #include "harness.h"
@@ -16,52 +16,6 @@ TEST(tables_are_sound)
     CHECK_INT(tl_layout_size(&tl_sprite_image_layout, 0), 8);
 }
 
-TEST(paths_name_formats)
-{
-    static const struct {
-        const char *path;
-        trilo_texels texels;
-    } cases[] = {
-        {"rom:/foo.i8.sprite", TRILO_TEXELS_I8},
-        {"rom:/a.ci4.b.sprite", TRILO_TEXELS_CI4},
-        {"rom:/A.RGBA32.sprite", TRILO_TEXELS_RGBA32},
-        {"rom:/ChestTex_ci4.sprite", TRILO_TEXELS_UNKNOWN},
-        {"rom:/foo.sprite", TRILO_TEXELS_UNKNOWN},
-        {"rom:/x.ia16.ci8.sprite", TRILO_TEXELS_IA16},
-        {"rom:/x.yuv16.sprite", TRILO_TEXELS_UNKNOWN},
-        {"", TRILO_TEXELS_UNKNOWN},
-        {"i4", TRILO_TEXELS_I4},
-        {"..", TRILO_TEXELS_UNKNOWN},
-    };
-    for (size_t i = 0; i < TL_COUNT_OF(cases); i++)
-        if (tl_texels_of_path(cases[i].path) != cases[i].texels)
-            FAIL("%s: %s", cases[i].path, trilo_texels_name(tl_texels_of_path(cases[i].path)));
-    CHECK_STR(trilo_texels_name(TRILO_TEXELS_IA8), "IA8");
-    CHECK_STR(trilo_texels_name((trilo_texels)99), "unknown");
-}
-
-/* The largest that fit, and what their rows round up to. */
-TEST(texture_memory)
-{
-    static const struct {
-        trilo_texels texels;
-        uint32_t width, height, tmem, palette;
-    } cases[] = {
-        {TRILO_TEXELS_I4, 128, 64, 4096, 0},       {TRILO_TEXELS_IA4, 90, 85, 48 * 85, 0},
-        {TRILO_TEXELS_I8, 64, 64, 4096, 0},        {TRILO_TEXELS_IA8, 128, 32, 4096, 0},
-        {TRILO_TEXELS_RGBA16, 64, 32, 4096, 0},    {TRILO_TEXELS_RGBA16, 44, 44, 88 * 44, 0},
-        {TRILO_TEXELS_IA16, 3, 2, 16, 0},          {TRILO_TEXELS_RGBA32, 32, 32, 4096, 0},
-        {TRILO_TEXELS_CI4, 64, 64, 2048, 128},     {TRILO_TEXELS_CI8, 64, 32, 2048, 2048},
-        {TRILO_TEXELS_CI8, 43, 42, 48 * 42, 2048}, {TRILO_TEXELS_UNKNOWN, 64, 64, 0, 0},
-    };
-    for (size_t i = 0; i < TL_COUNT_OF(cases); i++) {
-        const tl_sprite s = tl_sprite_of(cases[i].texels, cases[i].width, cases[i].height);
-        CHECK_INT(s.tmem, cases[i].tmem);
-        CHECK_INT(s.palette, cases[i].palette);
-        CHECK_INT(s.image_count, cases[i].texels != TRILO_TEXELS_UNKNOWN);
-    }
-}
-
 /* 8 x 4 texels of RGBA16 are 64 bytes; behind them a record of 8 bytes and seven images: mipmaps of 4 x 2 and 2 x 1. */
 TEST(mipmaps_take_memory_too)
 {
@@ -72,10 +26,10 @@ TEST(mipmaps_take_memory_too)
     CHECK(tl_sprite_read((trilo_bytes){file, sizeof file}, &s));
     CHECK_INT(s.texels, TRILO_TEXELS_RGBA16);
     CHECK_INT(s.image_count, 3);
-    CHECK_INT(s.tmem, 16 * 4 + 8 * 2 + 8);
+    CHECK_INT(tl_tmem_used(&s.tmem), 16 * 4 + 8 * 2 + 8);
     file[5] = 2; /* nothing behind the texels */
     CHECK(tl_sprite_read((trilo_bytes){file, sizeof file}, &s));
-    CHECK_INT(s.tmem, 64);
+    CHECK_INT(tl_tmem_used(&s.tmem), 64);
     file[5] = 0, file[4] = 2; /* as in old files */
     CHECK(tl_sprite_read((trilo_bytes){file, sizeof file}, &s));
     CHECK_INT(s.texels, TRILO_TEXELS_RGBA16);
@@ -128,12 +82,12 @@ TEST(the_tool_that_made_them_agrees)
         CHECK(bytes.data[5] & 0x80);
         CHECK(behind + EXTRA <= bytes.size);
         const bool fits = (bytes.data[behind + FLAGS_AT + 1] & FITS) != 0;
-        if (fits != (s.tmem <= (s.palette > 0 ? 2048u : 4096u)))
-            FAIL("%s: %u bytes of TMEM", names[i], s.tmem);
+        if (fits != tl_tmem_fits(&s.tmem))
+            FAIL("%s: %u bytes of TMEM", names[i], tl_tmem_used(&s.tmem));
         tl_arena_free(&arena);
         free(packed);
     }
 }
 
-TEST_MAIN(CASE(tables_are_sound), CASE(paths_name_formats), CASE(texture_memory), CASE(mipmaps_take_memory_too),
-          CASE(what_is_no_sprite), CASE(the_tool_that_made_them_agrees))
+TEST_MAIN(CASE(tables_are_sound), CASE(mipmaps_take_memory_too), CASE(what_is_no_sprite),
+          CASE(the_tool_that_made_them_agrees))

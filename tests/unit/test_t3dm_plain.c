@@ -280,6 +280,58 @@ TEST(texture_memory_is_looked_at)
     tile_of(&s, "");
 }
 
+/* mksprite cuts a path at its points and takes the first piece that names a format, in capital letters or not
+ * (libdragon.md 2.6). 64 x 32 texels of 32 bits are 8192 bytes, at 4 bits 1024. */
+TEST(the_format_of_a_sprite_is_that_of_mksprite)
+{
+    static const struct {
+        const char *path, *heard;
+    } cases[] = {{"rom:/wall.rgba32.sprite", "T3DM-TEXTURE-TMEM "},
+                 {"rom:/wall.RGBA32.sprite", "T3DM-TEXTURE-TMEM "},
+                 {"rom:/wall.rgba32.v2.sprite", "T3DM-TEXTURE-TMEM "},
+                 {"rom:/wall.rgba32.i4.sprite", "T3DM-TEXTURE-TMEM "},
+                 {"rom:/wall.i4.rgba32.sprite", ""},
+                 {"rom:/wall_rgba32.sprite", ""},
+                 {"rom:/wall.sprite", ""}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        frond s;
+        frond_fill(&s);
+        frond_texture(&s);
+        trilo_n64_material n64 = n64_of(64, 32);
+        s.material[0].n64 = &n64;
+        s.texture.path = frond_text(cases[i].path);
+        tile_of(&s, cases[i].heard);
+    }
+}
+
+/* RGBA16 of 48 x 32 is 3072 bytes and fits alone, but not in the half that a palette leaves; 32 x 16 texels of 32 bits
+ * are 1024 bytes in each half, and fit beside 1024 bytes of CI4. */
+TEST(two_textures_share_texture_memory)
+{
+    static const struct {
+        const char *paths[2], *heard;
+        uint16_t sizes[2][2];
+    } cases[] = {{{"rom:/a.rgba16.sprite", "rom:/b.ci4.sprite"}, "T3DM-TEXTURE-TMEM ", {{48, 32}, {8, 8}}},
+                 {{"rom:/a.rgba16.sprite", "rom:/b.i4.sprite"}, "", {{48, 32}, {8, 8}}},
+                 {{"rom:/a.rgba32.sprite", "rom:/b.ci4.sprite"}, "", {{32, 16}, {64, 32}}},
+                 {{"rom:/a.rgba32.sprite", "rom:/b.ci4.sprite"}, "T3DM-TEXTURE-TMEM ", {{32, 16}, {64, 33}}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        frond s;
+        frond_fill(&s);
+        frond_texture(&s);
+        trilo_n64_material n64 = n64_of(cases[i].sizes[0][0], cases[i].sizes[0][1]);
+        s.material[0].n64 = &n64;
+        const trilo_texture both[2] = {{.path = frond_text(cases[i].paths[0])},
+                                       {.path = frond_text(cases[i].paths[1])}};
+        s.model.textures = both;
+        s.model.texture_count = 2;
+        n64.tiles[1] = n64.tiles[0];
+        n64.tiles[1].texture = 1;
+        n64.tiles[1].width = cases[i].sizes[1][0], n64.tiles[1].height = cases[i].sizes[1][1];
+        tile_of(&s, cases[i].heard);
+    }
+}
+
 TEST(a_clamp_below_0_is_told)
 {
     frond s;
@@ -357,6 +409,7 @@ TEST(only_what_is_used_is_written)
 TEST_MAIN(CASE(the_table_of_plain_materials), CASE(coloured_vertices_need_the_shade), CASE(each_axis_wraps_on_its_own),
           CASE(repeating_needs_a_power_of_two), CASE(a_texture_of_unknown_size_is_told), CASE(large_images_shrink),
           CASE(hard_alpha_is_told_where_it_is_blended), CASE(images_become_sprites), CASE(a_shared_image_is_told_once),
-          CASE(texture_memory_is_looked_at), CASE(a_clamp_below_0_is_told),
+          CASE(texture_memory_is_looked_at), CASE(the_format_of_a_sprite_is_that_of_mksprite),
+          CASE(two_textures_share_texture_memory), CASE(a_clamp_below_0_is_told),
           CASE(materials_of_one_name_and_content_are_one), CASE(materials_of_one_name_only_are_renamed),
           CASE(only_what_is_used_is_written))

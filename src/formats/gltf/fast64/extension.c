@@ -57,28 +57,28 @@ static const char *const sum[] = {"COMBINED", "TEXEL0", "TEXEL1", "PRIMITIVE", "
 static const char *const alpha_c[] = {"LOD_FRACTION", "TEXEL0",        "TEXEL1", "PRIMITIVE", "SHADE",
                                       "ENVIRONMENT",  "PRIM_LOD_FRAC", "0",      NULL};
 
-static void read_inputs(fast64_reader *r, const tl_json *cycle, const char *key,
-                        const char *const *const words[FAST64_SLOTS], uint8_t out[FAST64_SLOTS], const char *problem)
+static void read_inputs(fast64_reader *r, const tl_json *cycle, const char *key, const char *const *const words[4],
+                        uint8_t out[4], const char *problem)
 {
-    const tl_json *input = tl_fast64_array(r, cycle, key, FAST64_SLOTS, FAST64_SLOTS, problem);
-    for (int i = 0; input && i < FAST64_SLOTS; i++, input = input->next)
+    const tl_json *input = tl_fast64_array(r, cycle, key, 4, 4, problem);
+    for (int i = 0; input && i < 4; i++, input = input->next)
         out[i] = read_word(r, input, words[i], problem);
 }
 
-static void read_cycle(fast64_reader *r, const tl_json *cycle, fast64_cycle *out)
+static void read_cycle(fast64_reader *r, const tl_json *cycle, uint8_t out[TL_CC_SLOTS])
 {
-    static const char *const *const color[FAST64_SLOTS] = {color_a, color_b, color_c, sum};
-    static const char *const *const alpha[FAST64_SLOTS] = {sum, sum, alpha_c, sum};
-    read_inputs(r, cycle, "color", color, out->color,
+    static const char *const *const color[] = {color_a, color_b, color_c, sum};
+    static const char *const *const alpha[] = {sum, sum, alpha_c, sum};
+    read_inputs(r, cycle, "color", color, &out[TL_CC_RGB_A],
                 "color of a combiner cycle must be there, as four words for what goes into it");
-    read_inputs(r, cycle, "alpha", alpha, out->alpha,
+    read_inputs(r, cycle, "alpha", alpha, &out[TL_CC_ALPHA_A],
                 "alpha of a combiner cycle must be there, as four words for what goes into it");
 }
 
 /* Where pixels are copied or filled nothing is combined, and a second cycle need not be told. */
 static void read_combiner(fast64_reader *r, const tl_json *n64, bool second, fast64_settings *s)
 {
-    static const fast64_cycle pass = {{8, 8, 16, 0}, {7, 7, 7, 0}};
+    static const uint8_t pass[TL_CC_SLOTS] = {8, 8, 16, 0, 7, 7, 7, 0}; /* (0 - 0) * 0 + COMBINED */
     const tl_json *combiner = tl_fast64_object(r, n64, "combiner", "combiner" IS_OBJECT);
     if (!combiner) {
         tl_fast64_problem(r, n64, "combiner must be there, as an object");
@@ -88,10 +88,10 @@ static void read_combiner(fast64_reader *r, const tl_json *n64, bool second, fas
         tl_fast64_array(r, combiner, "cycles", second ? 2 : 1, 2, "cycles must be there, one for each cycle that runs");
     if (!cycle)
         return;
-    read_cycle(r, cycle, &s->cycles[0]);
-    s->cycles[1] = pass;
-    if (s->two_cycles && cycle->next)
-        read_cycle(r, cycle->next, &s->cycles[1]);
+    read_cycle(r, cycle, s->combiner.cycles[0]);
+    memcpy(s->combiner.cycles[1], pass, sizeof pass);
+    if (s->combiner.two_cycles && cycle->next)
+        read_cycle(r, cycle->next, s->combiner.cycles[1]);
 }
 
 /* --- colours --- */
@@ -109,10 +109,10 @@ static fast64_color read_color(fast64_reader *r, const tl_json *n64, const char 
 
 /* --- render mode --- */
 
-static fast64_surface read_preset(fast64_reader *r, const tl_json *name, int cycle)
+static tl_render_mode read_preset(fast64_reader *r, const tl_json *name, int cycle)
 {
-    fast64_surface surface = {0, 0};
-    if (name->kind != TL_JSON_STRING || !tl_fast64_preset_named(cycle, name->string, &surface))
+    tl_render_mode surface = {0, 0};
+    if (name->kind != TL_JSON_STRING || !tl_render_mode_named(cycle, name->string, &surface))
         tl_fast64_problem(r, name,
                           cycle == 0
                               ? "presets must be names of render modes, such as AA_ZB_OPA_SURF"
@@ -120,13 +120,13 @@ static fast64_surface read_preset(fast64_reader *r, const tl_json *name, int cyc
     return surface;
 }
 
-static fast64_surface read_presets(fast64_reader *r, const tl_json *mode, bool two_cycles, bool second)
+static tl_render_mode read_presets(fast64_reader *r, const tl_json *mode, bool two_cycles, bool second)
 {
     const tl_json *name = tl_fast64_array(r, mode, "presets", second ? 2 : 1, 2,
                                           "presets must be the names of render modes, one for each cycle that runs");
     if (!name)
-        return (fast64_surface){0, 0};
-    const fast64_surface first = read_preset(r, name, 0);
+        return (tl_render_mode){0, 0};
+    const tl_render_mode first = read_preset(r, name, 0);
     return tl_fast64_both(two_cycles, first, name->next ? read_preset(r, name->next, 1) : first);
 }
 
@@ -136,7 +136,6 @@ static uint32_t read_formula(fast64_reader *r, const tl_json *step)
     static const char *const colors[] = {"IN", "MEM", "BL", "FOG", NULL};
     static const char *const firsts[] = {"A_IN", "A_FOG", "A_SHADE", "0", NULL};
     static const char *const seconds[] = {"1MA", "A_MEM", "1", "0", NULL};
-    enum { MEMORY = 1, BOTH = 5 }; /* two fields of two bits */
     static const char color_problem[] = "color of a blender step must be two of IN, MEM, BL, FOG";
     static const char alpha_problem[] =
         "alpha of a blender step must be one of A_IN, A_FOG, A_SHADE, 0 and one of 1MA, A_MEM, 1, 0";
@@ -144,24 +143,26 @@ static uint32_t read_formula(fast64_reader *r, const tl_json *step)
     const tl_json *alpha = tl_fast64_array(r, step, "alpha", 2, 2, alpha_problem);
     if (!color || !alpha)
         return 0;
-    const uint32_t p = read_word(r, color, colors, color_problem), m = read_word(r, color->next, colors, color_problem);
-    const uint32_t a = read_word(r, alpha, firsts, alpha_problem),
-                   b = read_word(r, alpha->next, seconds, alpha_problem);
-    return p * BOTH << 28 | a * BOTH << 24 | m * BOTH << 20 | b * BOTH << 16 |
-           (p == MEMORY || m == MEMORY ? FAST64_BLEND_READS : 0u);
+    tl_blend_pass pass;
+    pass.p = read_word(r, color, colors, color_problem);
+    pass.q = read_word(r, color->next, colors, color_problem);
+    pass.a = read_word(r, alpha, firsts, alpha_problem);
+    pass.b = read_word(r, alpha->next, seconds, alpha_problem);
+    return tl_blend_pack(pass);
 }
 
 /* A render mode put together by hand. Coverage by alpha is how the console's own modes cut out. */
-static fast64_surface read_flags(fast64_reader *r, const tl_json *mode, const tl_json *modes, bool second)
+static tl_render_mode read_flags(fast64_reader *r, const tl_json *mode, const tl_json *modes, bool second)
 {
     static const char *const depths[] = {"OPA", "INTER", "XLU", "DEC", NULL};
-    fast64_surface surface = {0, 0};
+    tl_render_mode surface = {0, 0};
     const tl_json *flags = tl_fast64_object(r, mode, "flags", "flags" IS_OBJECT);
-    surface.mode = (uint32_t)read_choice(r, flags, "zMode", depths, "zMode must be OPA, INTER, XLU or DEC") << 10;
+    const uint8_t depth = read_choice(r, flags, "zMode", depths, "zMode must be OPA, INTER, XLU or DEC");
+    surface.mode = (uint32_t)TL_MODE(TL_MODE_Z, depth);
     const bool threshold = is_word(tl_fast64_member(modes, "alphaCompare"), "THRESHOLD");
     const bool blends = tl_fast64_on(flags, "forceBlend");
     if (threshold || (tl_fast64_on(flags, "mulCvgXAlpha") && !blends))
-        surface.mode |= FAST64_CUTOUT;
+        surface.mode |= TL_MODE(TL_MODE_ALPHA_COMPARE, TL_ALPHA_COMPARE_THRESHOLD);
     if (!blends)
         return surface;
     const tl_json *step = tl_fast64_array(r, mode, "blender", second ? 2 : 1, 2,
@@ -177,7 +178,7 @@ static void read_render_mode(fast64_reader *r, const tl_json *modes, bool second
     if (!mode)
         return;
     s->sets_depth = true;
-    s->surface = tl_fast64_member(mode, "presets") ? read_presets(r, mode, s->two_cycles, second)
+    s->surface = tl_fast64_member(mode, "presets") ? read_presets(r, mode, s->combiner.two_cycles, second)
                                                    : read_flags(r, mode, modes, second);
 }
 
@@ -191,7 +192,7 @@ static void read_modes(fast64_reader *r, const tl_json *n64, fast64_settings *s)
     s->filter = (fast64_filter)read_choice(r, modes, "textureFilter", filters,
                                            "textureFilter must be POINT, AVERAGE or BILERP");
     const uint8_t cycle = read_choice(r, modes, "cycleType", cycles, "cycleType must be 1CYCLE, 2CYCLE, COPY or FILL");
-    s->two_cycles = cycle != 0;
+    s->combiner.two_cycles = cycle != 0;
     read_render_mode(r, modes, cycle == 1, s);
     read_combiner(r, n64, cycle == 1, s);
 }

@@ -7,13 +7,14 @@
 #define IS_INPUT_8 " of a combiner must be there, as a whole number from 0 to 8"
 #define IS_INPUT_7 " of a combiner must be there, as a whole number from 0 to 7"
 
-static fast64_cycle read_cycle(fast64_reader *r, const tl_json *f3d_mat, const char *key, const char *problem)
+static void read_cycle(fast64_reader *r, const tl_json *f3d_mat, const char *key, const char *problem,
+                       uint8_t out[TL_CC_SLOTS])
 {
     static const struct {
         const char *key;
         int32_t high;
         const char *problem;
-    } inputs[2 * FAST64_SLOTS] = {
+    } inputs[TL_CC_SLOTS] = {
         {"A", 8, "A" IS_INPUT_8},
         {"B", 8, "B" IS_INPUT_8},
         {"C", 16, "C of a combiner must be there, as a whole number from 0 to 16"},
@@ -23,17 +24,13 @@ static fast64_cycle read_cycle(fast64_reader *r, const tl_json *f3d_mat, const c
         {"C_alpha", 7, "C_alpha" IS_INPUT_7},
         {"D_alpha", 7, "D_alpha" IS_INPUT_7},
     };
-    fast64_cycle cycle = {{0}, {0}};
     const tl_json *combiner = tl_fast64_object(r, f3d_mat, key, problem);
     if (!combiner) {
         tl_fast64_problem(r, f3d_mat, problem);
-        return cycle;
+        return;
     }
-    for (int i = 0; i < 2 * FAST64_SLOTS; i++) {
-        uint8_t *slot = i < FAST64_SLOTS ? &cycle.color[i] : &cycle.alpha[i - FAST64_SLOTS];
-        *slot = (uint8_t)tl_fast64_int(r, combiner, inputs[i].key, 0, inputs[i].high, inputs[i].problem);
-    }
-    return cycle;
+    for (int i = 0; i < TL_CC_SLOTS; i++)
+        out[i] = (uint8_t)tl_fast64_int(r, combiner, inputs[i].key, 0, inputs[i].high, inputs[i].problem);
 }
 
 /* The colour is kept also where it is not set: the console's converter does so. */
@@ -58,13 +55,13 @@ static void read_colors(fast64_reader *r, const tl_json *f3d_mat, fast64_setting
                           (const char *[]){"set_blend" IS_FLAG, "blend_color" IS_COLOR});
 }
 
-static fast64_surface read_presets(fast64_reader *r, const tl_json *rdp, bool two_cycles)
+static tl_render_mode read_presets(fast64_reader *r, const tl_json *rdp, bool two_cycles)
 {
-    const int32_t first = tl_fast64_int(r, rdp, "rendermode_preset_cycle_1", 0, FAST64_PRESETS_1 - 1,
+    const int32_t first = tl_fast64_int(r, rdp, "rendermode_preset_cycle_1", 0, TL_RENDER_MODES_1 - 1,
                                         "rendermode_preset_cycle_1 must be there, as a whole number from 0 to 19");
-    const int32_t second = tl_fast64_int(r, rdp, "rendermode_preset_cycle_2", 0, FAST64_PRESETS_2 - 1,
+    const int32_t second = tl_fast64_int(r, rdp, "rendermode_preset_cycle_2", 0, TL_RENDER_MODES_2 - 1,
                                          "rendermode_preset_cycle_2 must be there, as a whole number from 0 to 17");
-    return tl_fast64_both(two_cycles, tl_fast64_preset(0, first), tl_fast64_preset(1, second));
+    return tl_fast64_both(two_cycles, tl_render_mode_numbered(0, first), tl_render_mode_numbered(1, second));
 }
 
 static int32_t read_layer(fast64_reader *r, const tl_json *layers, const char *key, int32_t high, const char *problem)
@@ -73,9 +70,10 @@ static int32_t read_layer(fast64_reader *r, const tl_json *layers, const char *k
 }
 
 /* Which game the layers are meant for is not said; the higher one is taken. */
-static fast64_surface read_layers(fast64_reader *r, const tl_json *f3d_mat)
+static tl_render_mode read_layers(fast64_reader *r, const tl_json *f3d_mat)
 {
-    static const fast64_surface opaque = {0, 0}, cutout = {0, FAST64_CUTOUT}, blended = {FAST64_BLEND_MULTIPLY, 0};
+    static const tl_render_mode opaque = {0, 0}, blended = {TL_BLENDER_ALPHA, 0},
+                                cutout = {0, TL_MODE(TL_MODE_ALPHA_COMPARE, TL_ALPHA_COMPARE_THRESHOLD)};
     const tl_json *layers = tl_fast64_object(r, f3d_mat, "draw_layer", "draw_layer" IS_OBJECT);
     const int32_t oot = read_layer(r, layers, "oot", 2, "oot of draw_layer must be a whole number from 0 to 2");
     const int32_t sm64 = read_layer(r, layers, "sm64", 7, "sm64 of draw_layer must be a whole number from 0 to 7");
@@ -88,12 +86,12 @@ static fast64_surface read_layers(fast64_reader *r, const tl_json *f3d_mat)
 static void read_modes(fast64_reader *r, const tl_json *f3d_mat, fast64_settings *s)
 {
     const tl_json *rdp = tl_fast64_object(r, f3d_mat, "rdp_settings", "rdp_settings" IS_OBJECT);
-    s->two_cycles = s->lit = true;
+    s->combiner.two_cycles = s->lit = true;
     if (!rdp)
         return;
     s->has_modes = true;
-    s->two_cycles = tl_fast64_int(r, rdp, "g_mdsft_cycletype", 0, 3,
-                                  "g_mdsft_cycletype must be there, as a whole number from 0 to 3") != 0;
+    s->combiner.two_cycles = tl_fast64_int(r, rdp, "g_mdsft_cycletype", 0, 3,
+                                           "g_mdsft_cycletype must be there, as a whole number from 0 to 3") != 0;
     s->cull_back = tl_fast64_flag(r, rdp, "g_cull_back", "g_cull_back" IS_FLAG);
     s->cull_front = tl_fast64_flag(r, rdp, "g_cull_front", "g_cull_front" IS_FLAG);
     s->fog = tl_fast64_flag(r, rdp, "g_fog", "g_fog" IS_FLAG);
@@ -102,7 +100,7 @@ static void read_modes(fast64_reader *r, const tl_json *f3d_mat, fast64_settings
     s->spherical = tl_fast64_flag(r, rdp, "g_tex_gen", "g_tex_gen" IS_FLAG);
     s->lit = tl_json_bool(tl_fast64_member(rdp, "g_lighting"), true); /* nobody needs it, so nothing can be wrong */
     s->sets_depth = tl_fast64_flag(r, rdp, "set_rendermode", "set_rendermode" IS_FLAG);
-    s->surface = s->sets_depth ? read_presets(r, rdp, s->two_cycles) : read_layers(r, f3d_mat);
+    s->surface = s->sets_depth ? read_presets(r, rdp, s->combiner.two_cycles) : read_layers(r, f3d_mat);
 }
 
 static trilo_n64_axis read_axis(fast64_reader *r, const tl_json *tex, const char *key, const char *problem)
@@ -150,8 +148,8 @@ static void read_texture(fast64_reader *r, const tl_json *f3d_mat, const char *k
 
 static void read_settings(fast64_reader *r, const tl_json *f3d_mat, fast64_settings *s)
 {
-    s->cycles[0] = read_cycle(r, f3d_mat, "combiner1", "combiner1 must be there, as an object");
-    s->cycles[1] = read_cycle(r, f3d_mat, "combiner2", "combiner2 must be there, as an object");
+    read_cycle(r, f3d_mat, "combiner1", "combiner1 must be there, as an object", s->combiner.cycles[0]);
+    read_cycle(r, f3d_mat, "combiner2", "combiner2 must be there, as an object", s->combiner.cycles[1]);
     read_colors(r, f3d_mat, s);
     read_modes(r, f3d_mat, s);
     if (!tl_fast64_uses_texture(s))

@@ -5,51 +5,20 @@
 
 #include <string.h>
 
-enum { TEXEL0 = 1, TEXEL1 = 2, SHADE = 4, TEXEL0_ALPHA = 8, TEXEL1_ALPHA = 9 }; /* combiner inputs */
-enum { SPHERICAL_UV = 1 };                                                      /* vertex effect */
-
-#define TWO_CYCLES  (UINT64_C(1) << 63)
-#define MASK_DEPTH  UINT64_C(0xC00)
-#define MASK_ALWAYS UINT64_C(0x0000300000000001) /* sampling and alpha compare */
-
 /* --- combiner --- */
 
-static uint64_t cycle_bits(const fast64_cycle *cycle, int half)
+/* A single cycle is written into both halves. */
+static uint64_t fast64_combiner(const fast64_settings *s)
 {
-    static const uint8_t color_shifts[2][FAST64_SLOTS] = {{52, 28, 47, 15}, {37, 24, 32, 6}};
-    static const uint8_t alpha_shifts[2][FAST64_SLOTS] = {{44, 12, 41, 9}, {21, 3, 18, 0}};
-    uint64_t bits = 0;
-    for (int i = 0; i < FAST64_SLOTS; i++)
-        bits |= (uint64_t)cycle->color[i] << color_shifts[half][i] | (uint64_t)cycle->alpha[i] << alpha_shifts[half][i];
-    return bits;
-}
-
-/* One cycle is written into both halves. */
-static uint64_t combiner(const fast64_settings *s)
-{
-    const uint64_t first = cycle_bits(&s->cycles[0], 0);
-    return s->two_cycles ? TWO_CYCLES | first | cycle_bits(&s->cycles[1], 1) : first | cycle_bits(&s->cycles[0], 1);
-}
-
-static bool cycle_has(const fast64_cycle *cycle, uint8_t input)
-{
-    return memchr(cycle->color, input, FAST64_SLOTS) || memchr(cycle->alpha, input, FAST64_SLOTS);
-}
-
-static bool cycle_has_texture(const fast64_cycle *cycle)
-{
-    const uint8_t factor = cycle->color[2];
-    return cycle_has(cycle, TEXEL0) || cycle_has(cycle, TEXEL1) || factor == TEXEL0_ALPHA || factor == TEXEL1_ALPHA;
+    tl_cc_selectors selectors = s->combiner;
+    if (!selectors.two_cycles)
+        memcpy(selectors.cycles[1], selectors.cycles[0], sizeof selectors.cycles[1]);
+    return tl_cc_pack(&selectors);
 }
 
 bool tl_fast64_uses_texture(const fast64_settings *s)
 {
-    return cycle_has_texture(&s->cycles[0]) || (s->two_cycles && cycle_has_texture(&s->cycles[1]));
-}
-
-static bool uses_shade(const fast64_settings *s)
-{
-    return cycle_has(&s->cycles[0], SHADE) || (s->two_cycles && cycle_has(&s->cycles[1], SHADE));
+    return (tl_cc_selected(fast64_combiner(s)) & TL_CC_USES_TEXTURE) != 0;
 }
 
 /* --- modes --- */
@@ -57,8 +26,10 @@ static bool uses_shade(const fast64_settings *s)
 static uint32_t draw_flags(const fast64_settings *s, const trilo_gltf_load_opts *opts)
 {
     uint32_t flags = TRILO_N64_DEPTH;
+    /* SHADE_ALPHA alone does not shade: so does Tiny3D's converter (fast64.md 4.2). */
+    const bool shade = (tl_cc_selected(fast64_combiner(s)) & TL_CC_BIT(TL_CC_SHADE)) != 0;
     flags |= tl_fast64_uses_texture(s) ? TRILO_N64_TEXTURED : 0u;
-    flags |= s->fog || uses_shade(s) ? TRILO_N64_SHADED : 0u;
+    flags |= s->fog || shade ? TRILO_N64_SHADED : 0u;
     flags |= s->cull_front ? TRILO_N64_CULL_FRONT : 0u;
     flags |= s->cull_back ? TRILO_N64_CULL_BACK : 0u;
     flags |= opts->fast64_lighting && !s->lit ? TRILO_N64_UNLIT : 0u;
@@ -67,8 +38,13 @@ static uint32_t draw_flags(const fast64_settings *s, const trilo_gltf_load_opts 
 
 static uint64_t other_mode(const fast64_settings *s)
 {
-    static const uint64_t samples[FAST64_FILTER_COUNT] = {0, UINT64_C(3) << 44, UINT64_C(2) << 44};
-    return samples[s->filter] | s->surface.mode;
+    static const uint8_t sampling[FAST64_FILTER_COUNT] = {TL_SAMPLING_POINT, TL_SAMPLING_MEDIAN, TL_SAMPLING_BILINEAR};
+    return TL_MODE(TL_MODE_SAMPLING, sampling[s->filter]) | s->surface.mode;
+}
+
+tl_render_mode tl_fast64_both(bool two_cycles, tl_render_mode first, tl_render_mode second)
+{
+    return (tl_render_mode){two_cycles ? second.blender : first.blender, first.mode | second.mode};
 }
 
 /* --- colours --- */
@@ -99,7 +75,7 @@ static void put_colors(const fast64_settings *s, const trilo_gltf_load_opts *opt
     put_color(&s->env, opts->srgb, n64->env);
     put_color(&s->blend, opts->srgb, n64->blend);
     /* This alpha is where cut-outs are cut, and Fast64 exports it, fully opaque, also where nobody chose it. */
-    if (opts->fast64_cutout && (s->surface.mode & FAST64_CUTOUT) && !s->blend.set)
+    if (opts->fast64_cutout && tl_mode_compares_alpha(s->surface.mode) && !s->blend.set)
         n64->blend[3] = HALF;
 }
 
@@ -142,13 +118,13 @@ void tl_fast64_fit(fast64_material *material, int tile, uint32_t width, uint32_t
 static void map(const fast64_settings *s, const trilo_gltf_load_opts *opts, fast64_material *out)
 {
     trilo_n64_material *n64 = &out->n64;
-    n64->combiner = combiner(s);
+    n64->combiner = fast64_combiner(s);
     n64->other_mode = other_mode(s);
-    n64->other_mask = MASK_ALWAYS | (s->sets_depth ? MASK_DEPTH : 0);
+    n64->other_mask = s->sets_depth ? TL_MODE_MASK_RENDER_MODE : TL_MODE_MASK_ALWAYS;
     n64->blender = s->surface.blender;
     n64->draw_flags = draw_flags(s, opts);
-    n64->fog = (uint8_t)(!s->has_modes ? 0 : s->fog ? 2 : 1);
-    n64->vertex_effect = s->spherical ? SPHERICAL_UV : 0;
+    n64->fog = (uint8_t)(!s->has_modes ? TRILO_N64_FOG_LEAVE : s->fog ? TRILO_N64_FOG_ON : TRILO_N64_FOG_OFF);
+    n64->vertex_effect = s->spherical ? TRILO_N64_EFFECT_SPHERICAL_UV : TRILO_N64_EFFECT_NONE;
     put_colors(s, opts, n64);
     for (int i = 0; i < 2; i++)
         put_texture(&s->textures[i], &n64->tiles[i], &out->images[i]);

@@ -7,27 +7,13 @@
 #define TL_GLTF_FAST64_SETTINGS_H
 
 #include "formats/gltf/fast64/fast64.h"
-
-enum { FAST64_SLOTS = 4 }; /* A, B, C, D: (A - B) * C + D */
-
-/* Inputs of the colour combiner, as the hardware numbers them. */
-typedef struct fast64_cycle {
-    uint8_t color[FAST64_SLOTS], alpha[FAST64_SLOTS];
-} fast64_cycle;
+#include "n64/combiner.h"
+#include "n64/modes.h"
 
 typedef struct fast64_color {
     bool given, set; /* the file has it; the material sets it */
     float rgba[4];   /* amounts of light */
 } fast64_color;
-
-/* What a render mode or a draw layer asks for. */
-typedef struct fast64_surface {
-    uint32_t blender;
-    uint32_t mode; /* bits of the other mode */
-} fast64_surface;
-
-enum { FAST64_CUTOUT = 1, FAST64_Z_INTER = 1 << 10, FAST64_Z_XLU = 2 << 10, FAST64_Z_DECAL = 3 << 10 };
-enum { FAST64_BLEND_MULTIPLY = 0x00500040, FAST64_BLEND_READS = 0x40 };
 
 typedef enum fast64_filter { FAST64_POINT, FAST64_AVERAGE, FAST64_BILERP, FAST64_FILTER_COUNT } fast64_filter;
 
@@ -38,14 +24,13 @@ typedef struct fast64_texture {
 } fast64_texture;
 
 typedef struct fast64_settings {
-    bool two_cycles;
-    fast64_cycle cycles[2];
+    tl_cc_selectors combiner; /* Fast64 numbers the inputs as the hardware does; one cycle: the second does not count */
     fast64_color prim, env, blend;
     bool has_modes; /* false: nothing is said about what follows, up to the textures */
     bool cull_front, cull_back, fog, spherical, lit;
     fast64_filter filter;
     bool sets_depth; /* the surface decides about depth too */
-    fast64_surface surface;
+    tl_render_mode surface;
     fast64_texture textures[2];
 } fast64_settings;
 
@@ -89,14 +74,9 @@ uint16_t tl_fast64_span(const trilo_n64_axis *axis);
 
 /* --- what settings mean --- */
 
-enum { FAST64_PRESETS_1 = 20, FAST64_PRESETS_2 = 18 };
-
-/* A preset of the render mode by its number in the list of that cycle (0, 1), below FAST64_PRESETS_1 or _2. */
-fast64_surface tl_fast64_preset(int cycle, int32_t index);
-/* By its name: "AA_ZB_OPA_SURF", "AA_ZB_OPA_SURF2" in the second cycle; false: there is no such preset. */
-bool tl_fast64_preset_named(int cycle, trilo_str name, fast64_surface *out);
-/* Bits of both cycles count, and the blender of the last one. */
-fast64_surface tl_fast64_both(bool two_cycles, fast64_surface first, fast64_surface second);
+/* Bits of the presets of both cycles count, also of a second one that does not run: Tiny3D's converter does so, and
+ * games look as they do. The blender is that of the last one that runs. */
+tl_render_mode tl_fast64_both(bool two_cycles, tl_render_mode first, tl_render_mode second);
 
 /* Any of the textures is an input of a cycle that runs. */
 bool tl_fast64_uses_texture(const fast64_settings *s);

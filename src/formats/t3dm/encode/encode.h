@@ -12,6 +12,7 @@
 #ifndef TL_T3DM_ENCODE_ENCODE_H
 #define TL_T3DM_ENCODE_ENCODE_H
 
+#include "base/hash_table.h"
 #include "formats/t3dm/encode/policy.h"
 #include "formats/t3dm/t3dm.h"
 
@@ -42,8 +43,8 @@ typedef struct t3dm_encoder {
     uint32_t *material_of_mesh;    /* in the file */
     char *strings;                 /* the string table while it grows */
     size_t strings_size, strings_room;
-    uint32_t *string_table, string_mask; /* offsets by hash; 0: free */
-    uint32_t string_count;
+    tl_hash_table string_table; /* rows are offsets */
+    const char *string_wanted;  /* the string to look up */
 } t3dm_encoder;
 
 /* Fails with a rule, a path in the model and a sentence. Returns false. */
@@ -60,7 +61,7 @@ double tl_t3dm_round(double value);
 
 /* The offset of a string in the string table, added when it is new; 0 for an empty one. False: no memory. */
 bool tl_t3dm_add_string(t3dm_encoder *e, const char *text, uint32_t *offset);
-bool tl_t3dm_has_string(const t3dm_encoder *e, const char *text);
+bool tl_t3dm_has_string(t3dm_encoder *e, const char *text);
 /* Room for `need` more bytes, behind the letter that keeps offset 0 free. */
 bool tl_t3dm_reserve_strings(t3dm_encoder *e, size_t need);
 

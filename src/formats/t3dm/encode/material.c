@@ -28,10 +28,6 @@ static const combiner_preset combiner_presets[] = {
     {true, false, TRILO_ALPHA_BLEND, 0x00887F1088FCF279u},
 };
 
-#define MODE_MASK     0x0000300000000C01u
-#define MODE_BILINEAR 0x0000200000000000u
-#define BLEND_ALPHA   0x00500040u
-
 static void make_plain_head(const t3dm_encoder *e, const trilo_material *from, bool tinted, t3dm_material_head *h)
 {
     const bool textured = from->texture != TRILO_NONE;
@@ -41,10 +37,11 @@ static void make_plain_head(const t3dm_encoder *e, const trilo_material *from, b
         if (combiner_presets[i].textured == textured && combiner_presets[i].shaded == shaded &&
             combiner_presets[i].alpha == from->alpha)
             h->combiner = combiner_presets[i].combiner;
-    h->other_mode = textured && e->model->textures[from->texture].nearest ? 0 : MODE_BILINEAR;
-    h->other_mode |= cutout ? 1 : 0;
-    h->other_mask = MODE_MASK;
-    h->blender = from->alpha == TRILO_ALPHA_BLEND ? BLEND_ALPHA : 0;
+    const bool nearest = textured && e->model->textures[from->texture].nearest;
+    h->other_mode = TL_MODE(TL_MODE_SAMPLING, nearest ? TL_SAMPLING_POINT : TL_SAMPLING_BILINEAR);
+    h->other_mode |= TL_MODE(TL_MODE_ALPHA_COMPARE, cutout ? TL_ALPHA_COMPARE_THRESHOLD : TL_ALPHA_COMPARE_OFF);
+    h->other_mask = TL_MODE_MASK_RENDER_MODE;
+    h->blender = from->alpha == TRILO_ALPHA_BLEND ? TL_BLENDER_ALPHA : 0;
     h->draw_flags = (uint32_t)TRILO_N64_DEPTH | (shaded ? TRILO_N64_SHADED : 0u) |
                     (textured ? TRILO_N64_TEXTURED : 0u) | (from->two_sided ? 0u : TRILO_N64_CULL_BACK) |
                     (shaded && from->unlit ? TRILO_N64_UNLIT : 0u);

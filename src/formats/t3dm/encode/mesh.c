@@ -2,6 +2,7 @@
  * afterwards, so that vertices that are equal on the console are loaded once. */
 #include "formats/t3dm/encode/encode.h"
 
+#include "base/hash_table.h"
 #include "base/vec.h"
 #include <inttypes.h>
 #include <math.h>
@@ -124,45 +125,41 @@ static t3dm_vertex make_vertex(vertex_source *s, uint32_t i, uint16_t *bone)
 
 /* --- welding --- */
 
-static bool same_vertex(const t3dm_vertex *a, const t3dm_vertex *b)
+static int compare_welded(const void *rows, uint32_t a, uint32_t b)
 {
-    return memcmp(a, b, sizeof *a) == 0; /* 16 bytes without padding */
+    const t3dm_welded *w = rows;
+    if (w->bones[a] != w->bones[b])
+        return w->bones[a] < w->bones[b] ? -1 : 1;
+    return memcmp(&w->vertices[a], &w->vertices[b], sizeof *w->vertices); /* 16 bytes without padding */
 }
 
 static bool weld_vertices(vertex_source *s, t3dm_welded *w)
 {
     const uint32_t count = s->mesh->vertex_count;
-    size_t room = 16;
-    while (room < 2 * (size_t)count)
-        room *= 2;
-    uint32_t *table = TL_ARRAY(s->e->arena, room, uint32_t);
+    tl_hash_table table;
     w->vertices = tl_array_raw(s->e->arena, count, sizeof *w->vertices);
     w->bones = tl_array_raw(s->e->arena, count, sizeof *w->bones);
     w->remap = tl_array_raw(s->e->arena, count, sizeof *w->remap);
-    if (!table || !w->vertices || !w->bones || !w->remap)
+    if (!w->vertices || !w->bones || !w->remap || !tl_hash_table_init(&table, s->e->arena, count, compare_welded, w))
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        uint16_t bone;
-        const t3dm_vertex v = make_vertex(s, i, &bone);
-        size_t k = (trilo_fnv1a(&v, sizeof v) ^ bone) & (room - 1);
-        while (table[k] != 0 && !(w->bones[table[k] - 1] == bone && same_vertex(&w->vertices[table[k] - 1], &v)))
-            k = (k + 1) & (room - 1);
-        if (table[k] == 0) {
-            w->vertices[w->count] = v;
-            w->bones[w->count] = bone;
-            table[k] = ++w->count;
-        }
-        w->remap[i] = table[k] - 1;
+        t3dm_vertex *v = &w->vertices[w->count];
+        *v = make_vertex(s, i, &w->bones[w->count]);
+        w->remap[i] = tl_hash_table_add(&table, trilo_fnv1a(v, sizeof *v) ^ w->bones[w->count], w->count);
+        if (w->remap[i] == TRILO_NONE)
+            return false;
+        w->count += w->remap[i] == w->count ? 1 : 0;
     }
     return true;
 }
 
 /* --- the mesh --- */
 
+/* Does the console read its normals? */
 static bool needs_normals(const t3dm_material *m)
 {
     const bool lit = (m->head.draw_flags & TRILO_N64_SHADED) && !(m->head.draw_flags & TRILO_N64_UNLIT);
-    return lit || m->head.vertex_effect == 1; /* spherical texture coordinates come from normals */
+    return lit || tl_effect_uses_normals(m->head.vertex_effect);
 }
 
 static bool make_missing_normals(vertex_source *s, const t3dm_material *material)

@@ -4,8 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define BLENDER_MULTIPLY 0x00500040u
-
 enum { ORDER_OPAQUE, ORDER_CUTOUT, ORDER_DECAL, ORDER_BLENDED };
 
 static const trilo_material *material_of_mesh(const t3dm_encoder *e, uint32_t mesh)
@@ -25,12 +23,14 @@ static int drawing_layer(const trilo_material *m)
     const uint64_t mode = m->n64->other_mode & m->n64->other_mask;
     if (m->n64->blender != 0)
         return ORDER_BLENDED;
-    return (mode >> 10 & 3) == 3 ? ORDER_DECAL : (mode & 1) != 0 ? ORDER_CUTOUT : ORDER_OPAQUE;
+    if (tl_mode_get(mode, TL_MODE_Z) == TL_Z_DECAL)
+        return ORDER_DECAL;
+    return tl_mode_compares_alpha(mode) ? ORDER_CUTOUT : ORDER_OPAQUE;
 }
 
 static bool is_blended(const trilo_material *m)
 {
-    return m && (m->n64 ? m->n64->blender == BLENDER_MULTIPLY : m->alpha == TRILO_ALPHA_BLEND);
+    return m && (m->n64 ? m->n64->blender == TL_BLENDER_ALPHA : m->alpha == TRILO_ALPHA_BLEND);
 }
 
 static int compare_mesh_names(trilo_str a, trilo_str b)

@@ -1,6 +1,7 @@
 /* Texture slots of a material: the sprite that the game loads, its size, how it repeats, and whether it fits texture
  * memory. */
 #include "formats/t3dm/encode/encode.h"
+#include "n64/texels.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -78,54 +79,6 @@ static bool set_texture_path(t3dm_encoder *e, uint32_t texture, t3dm_texture *t)
     return tl_t3dm_add_string(e, made, &t->path);
 }
 
-/* --- texture memory --- */
-
-enum { TMEM_BYTES = 4096, TMEM_WITH_PALETTE = 2048 };
-
-typedef struct sprite_format {
-    const char *name;
-    uint32_t bits;
-    bool palette, hard_alpha; /* alpha is on or off */
-} sprite_format;
-
-static const sprite_format sprite_formats[] = {
-    {"i4", 4, false, false},  {"i8", 8, false, false},     {"ia4", 4, false, true},
-    {"ia8", 8, false, false}, {"ia16", 16, false, false},  {"ci4", 4, true, true},
-    {"ci8", 8, true, true},   {"rgba16", 16, false, true}, {"rgba32", 32, false, false}};
-
-/* mksprite takes the format from the name: "rom:/wall.ci4.sprite". NULL: it does not say. */
-static const sprite_format *sprite_format_of_path(const char *path)
-{
-    const size_t stem = stem_length(path);
-    size_t dot = stem;
-    while (dot > 0 && path[dot - 1] != '.' && path[dot - 1] != '/')
-        dot--;
-    if (dot == 0 || path[dot - 1] != '.')
-        return NULL;
-    for (size_t i = 0; i < TL_COUNT_OF(sprite_formats); i++)
-        if (strlen(sprite_formats[i].name) == stem - dot && memcmp(sprite_formats[i].name, path + dot, stem - dot) == 0)
-            return &sprite_formats[i];
-    return NULL;
-}
-
-/* Rows start at multiples of 8 bytes; 32 bits are stored as two halves. */
-static uint32_t tmem_bytes(uint32_t width, uint32_t height, uint32_t bits)
-{
-    const uint32_t halves = bits == 32 ? 2 : 1, row = (width * (bits / halves) + 63) / 64 * 8;
-    return halves * row * height;
-}
-
-/* The largest format that some sprite of that size could have is 4 bits a texel. */
-static uint32_t texel_bits(const sprite_format *format)
-{
-    return format ? format->bits : 4;
-}
-
-static uint32_t tmem_room(const sprite_format *format)
-{
-    return format && format->palette ? TMEM_WITH_PALETTE : TMEM_BYTES;
-}
-
 /* --- checks --- */
 
 static const char *texture_path(const t3dm_encoder *e, const t3dm_texture *t)
@@ -149,30 +102,34 @@ static void check_texture_axis(t3dm_encoder *e, const char *path, char name, con
                             name, (double)axis->low);
 }
 
-static uint32_t check_texture_slot(t3dm_encoder *e, const t3dm_texture *t)
+/* What the texture takes of TMEM; nothing when its size is not known. */
+static tl_tmem check_texture_slot(t3dm_encoder *e, const t3dm_texture *t)
 {
     const char *path = texture_path(e, t);
-    const sprite_format *format = sprite_format_of_path(path);
+    const trilo_texels texels = trilo_texels_from_path(path);
+    tl_tmem tmem = {0};
     if (t->width == 0 || t->height == 0) {
         tl_t3dm_report_loss(e, T3DM_R_TEXTURE_UNKNOWN,
                             "the size of \"%.50s\" is not known; texture coordinates are made for 32 x 32", path);
-        return 0;
+        return tmem;
     }
-    const uint32_t bytes = tmem_bytes(t->width, t->height, texel_bits(format));
+    const bool known = texels != TRILO_TEXELS_UNKNOWN;
+    tl_tmem_add(&tmem, known ? texels : TRILO_TEXELS_I4, t->width, t->height); /* no format takes less */
     check_texture_axis(e, path, 'S', &t->s, t->width);
     check_texture_axis(e, path, 'T', &t->t, t->height);
-    if (bytes > tmem_room(format))
+    if (!tl_tmem_fits(&tmem))
         tl_t3dm_report_loss(e, T3DM_R_TEXTURE_TMEM,
                             "\"%.50s\" of %u x %u needs %" PRIu32 " bytes of texture memory%s, there are %" PRIu32,
-                            path, t->width, t->height, bytes, format ? "" : " at 4 bits a texel", tmem_room(format));
-    return bytes;
+                            path, t->width, t->height, tl_tmem_used(&tmem), known ? "" : " at 4 bits a texel",
+                            tl_tmem_limit(&tmem));
+    return tmem;
 }
 
 static void check_texture_alpha(t3dm_encoder *e, const t3dm_material *m)
 {
     const char *path = texture_path(e, &m->textures[0]);
-    const sprite_format *format = sprite_format_of_path(path);
-    if (m->head.blender != 0 && format && format->hard_alpha)
+    const tl_texel_format *format = tl_texel_format_of(trilo_texels_from_path(path));
+    if (m->head.blender != 0 && format->alpha_bits == 1)
         tl_t3dm_report_loss(e, T3DM_R_TEXTURE_ALPHA,
                             "the material is blended, but \"%.50s\" as %s has an alpha of on or off", path,
                             format->name);
@@ -180,22 +137,21 @@ static void check_texture_alpha(t3dm_encoder *e, const t3dm_material *m)
 
 void tl_t3dm_check_textures(t3dm_encoder *e, const t3dm_material *m)
 {
-    uint32_t bytes[2] = {0, 0}, room = TMEM_BYTES;
+    tl_tmem slots[2] = {{0}, {0}}, both = {0};
     if (!(m->head.draw_flags & TRILO_N64_TEXTURED))
         return;
     for (int i = 0; i < 2; i++) {
         const t3dm_texture *t = &m->textures[i];
         if (t->path == 0 || t->reference != 0)
             continue;
-        bytes[i] = check_texture_slot(e, t);
-        const uint32_t here = tmem_room(sprite_format_of_path(texture_path(e, t)));
-        room = here < room ? here : room;
+        slots[i] = check_texture_slot(e, t);
+        tl_tmem_add_all(&both, &slots[i]);
     }
-    const bool both = bytes[0] > 0 && bytes[1] > 0 && m->textures[0].hash != m->textures[1].hash;
-    if (both && bytes[0] <= room && bytes[1] <= room && bytes[0] + bytes[1] > room)
+    const bool shared = m->textures[0].hash == m->textures[1].hash;
+    if (!shared && tl_tmem_fits(&slots[0]) && tl_tmem_fits(&slots[1]) && !tl_tmem_fits(&both))
         tl_t3dm_report_loss(e, T3DM_R_TEXTURE_TMEM,
                             "its two textures need %" PRIu32 " bytes of texture memory, there are %" PRIu32,
-                            bytes[0] + bytes[1], room);
+                            tl_tmem_used(&both), tl_tmem_limit(&both));
 }
 
 /* --- slots --- */
@@ -223,22 +179,29 @@ static uint32_t power_below(uint32_t n)
     return power;
 }
 
+static bool fits_tmem(trilo_texels texels, uint32_t width, uint32_t height)
+{
+    tl_tmem tmem = {0};
+    tl_tmem_add(&tmem, texels, width, height);
+    return tl_tmem_fits(&tmem);
+}
+
 /* An image too large for texture memory must be scaled down; texture coordinates are made for the size that fits. */
 static void plain_texture_size(t3dm_encoder *e, uint32_t number, t3dm_texture *t)
 {
     const trilo_texture *texture = &e->model->textures[number];
-    const sprite_format *format = sprite_format_of_path(texture_path(e, t));
-    const uint32_t room = format ? tmem_room(format) : TMEM_WITH_PALETTE; /* 16 colours fit any image best */
+    const trilo_texels named = trilo_texels_from_path(texture_path(e, t));
+    const trilo_texels texels = named != TRILO_TEXELS_UNKNOWN ? named : TRILO_TEXELS_CI4; /* it shows any image best */
     uint32_t width = texture->width, height = texture->height;
     if (width == 0 || height == 0)
         return;
-    const bool fits = width <= 1024 && height <= 1024 && tmem_bytes(width, height, texel_bits(format)) <= room;
+    const bool fits = width <= 1024 && height <= 1024 && fits_tmem(texels, width, height);
     if (!fits) {
         width = power_below(width < 1024 ? width : 1024);
         height = power_below(height < 1024 ? height : 1024);
     }
     /* Width and height are halved in turn, the longer first, to keep the aspect ratio. */
-    for (bool across = width >= height; tmem_bytes(width, height, texel_bits(format)) > room; across = !across)
+    for (bool across = width >= height; !fits_tmem(texels, width, height); across = !across)
         *((across && width > 1) || height == 1 ? &width : &height) /= 2;
     if (!fits && !e->texture_reported[number])
         tl_t3dm_report_loss(e, T3DM_R_TEXTURE_SHRUNK,

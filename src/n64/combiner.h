@@ -1,0 +1,81 @@
+/* combiner.h: the RDP's colour combiner, (A - B) * C + D for colour and for alpha, in one or two cycles.
+ *
+ * The word is libdragon's, 64 bits: two halves of eight selectors each, and bit 63 when both cycles run.
+ */
+#ifndef TL_N64_COMBINER_H
+#define TL_N64_COMBINER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What can be selected. Those called alpha have the alpha of another in every channel. */
+enum tl_cc_input {
+    TL_CC_ZERO,
+    TL_CC_ONE,
+    TL_CC_COMBINED,
+    TL_CC_COMBINED_ALPHA,
+    TL_CC_TEX0,
+    TL_CC_TEX0_ALPHA,
+    TL_CC_TEX1,
+    TL_CC_TEX1_ALPHA,
+    TL_CC_PRIM,
+    TL_CC_PRIM_ALPHA,
+    TL_CC_SHADE,
+    TL_CC_SHADE_ALPHA,
+    TL_CC_ENV,
+    TL_CC_ENV_ALPHA,
+    TL_CC_NOISE,
+    TL_CC_LOD,
+    TL_CC_PRIM_LOD,
+    TL_CC_KEY_CENTER,
+    TL_CC_KEY_SCALE,
+    TL_CC_K4,
+    TL_CC_K5,
+    TL_CC_INPUTS
+};
+
+/* Inputs as sets of bits. */
+#define TL_CC_BIT(input)   (UINT32_C(1) << (input))
+#define TL_CC_USES_TEX0    (TL_CC_BIT(TL_CC_TEX0) | TL_CC_BIT(TL_CC_TEX0_ALPHA))
+#define TL_CC_USES_TEX1    (TL_CC_BIT(TL_CC_TEX1) | TL_CC_BIT(TL_CC_TEX1_ALPHA))
+#define TL_CC_USES_TEXTURE (TL_CC_USES_TEX0 | TL_CC_USES_TEX1)
+#define TL_CC_USES_SHADE   (TL_CC_BIT(TL_CC_SHADE) | TL_CC_BIT(TL_CC_SHADE_ALPHA))
+
+enum tl_cc_slot {
+    TL_CC_RGB_A,
+    TL_CC_RGB_B,
+    TL_CC_RGB_C,
+    TL_CC_RGB_D,
+    TL_CC_ALPHA_A,
+    TL_CC_ALPHA_B,
+    TL_CC_ALPHA_C,
+    TL_CC_ALPHA_D,
+    TL_CC_SLOTS
+};
+
+/* The fields of the word, as they are. */
+typedef struct tl_cc_selectors {
+    bool two_cycles;
+    uint8_t cycles[2][TL_CC_SLOTS];
+} tl_cc_selectors;
+
+tl_cc_selectors tl_cc_unpack(uint64_t word);
+uint64_t tl_cc_pack(const tl_cc_selectors *selectors);
+
+/* The input (enum tl_cc_input) that a selector stands for. */
+uint8_t tl_cc_select(enum tl_cc_slot slot, uint8_t selector);
+/* TL_CC_BIT of all inputs that either half selects. Which half of a word for one cycle runs is not for the word to say:
+ * alone it is the second, but libdragon runs the first when fog or mipmaps need two cycles (libdragon.md 4.4). */
+uint32_t tl_cc_selected(uint64_t word);
+
+/* What runs. A single cycle is the second half of the word. COMBINED without a cycle before is zero; in the second of
+ * two cycles the texels have moved on by one, so that TEX0 selects the second texture and TEX1 the first. */
+typedef struct tl_combiner {
+    uint32_t used; /* TL_CC_BIT of all inputs */
+    uint8_t cycle_count;
+    uint8_t cycles[2][TL_CC_SLOTS]; /* enum tl_cc_input */
+} tl_combiner;
+
+tl_combiner tl_combiner_decode(uint64_t word);
+
+#endif

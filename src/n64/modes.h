@@ -1,0 +1,85 @@
+/* modes.h: the RDP's other modes and blender, fog, and the render modes that Fast64 offers by name. */
+#ifndef TL_N64_MODES_H
+#define TL_N64_MODES_H
+
+#include "trilobite/n64.h"
+
+/* --- other modes, 64 bits (libdragon.md 4.1): those fields that materials set, by their lowest bit; two bits each ---
+ */
+
+enum tl_mode_field { TL_MODE_ALPHA_COMPARE = 0, TL_MODE_Z = 10, TL_MODE_SAMPLING = 44 };
+
+enum { TL_ALPHA_COMPARE_OFF = 0, TL_ALPHA_COMPARE_THRESHOLD = 1, TL_ALPHA_COMPARE_NOISE = 3 };
+enum { TL_Z_OPAQUE, TL_Z_INTERPENETRATING, TL_Z_TRANSPARENT, TL_Z_DECAL };
+enum { TL_SAMPLING_POINT = 0, TL_SAMPLING_BILINEAR = 2, TL_SAMPLING_MEDIAN = 3 };
+
+/* As initialisers of tables, too. */
+#define TL_MODE(field, value) ((uint64_t)(value) << (field))
+#define TL_MODE_MASK(field)   TL_MODE(field, 3)
+
+/* What Tiny3D's converter puts in the mask: always, and with a render mode (fast64.md 4.5). Alpha compare is bit 0
+ * alone. */
+#define TL_MODE_MASK_ALWAYS      (TL_MODE_MASK(TL_MODE_SAMPLING) | TL_MODE(TL_MODE_ALPHA_COMPARE, 1))
+#define TL_MODE_MASK_RENDER_MODE (TL_MODE_MASK_ALWAYS | TL_MODE_MASK(TL_MODE_Z))
+
+static inline uint32_t tl_mode_get(uint64_t mode, enum tl_mode_field field)
+{
+    return mode >> field & 3;
+}
+
+/* Against whichever value. */
+static inline bool tl_mode_compares_alpha(uint64_t mode)
+{
+    return (mode & 1) != 0;
+}
+
+/* --- blender, libdragon's 32 bits (libdragon.md 4.3): P * A + Q * B, in one pass or two --- */
+
+enum { TL_BLEND_PIXEL, TL_BLEND_MEMORY, TL_BLEND_COLOR, TL_BLEND_FOG };                /* P and Q */
+enum { TL_BLEND_A_PIXEL, TL_BLEND_A_FOG, TL_BLEND_A_SHADE, TL_BLEND_A_ZERO };          /* A */
+enum { TL_BLEND_B_ONE_MINUS_A, TL_BLEND_B_COVERAGE, TL_BLEND_B_ONE, TL_BLEND_B_ZERO }; /* B */
+
+#define TL_BLENDER_ALPHA       UINT32_C(0x00500040) /* pixel * alpha + memory * (1 - alpha) */
+#define TL_BLENDER_CONST_ALPHA UINT32_C(0x05500040) /* the same with the alpha of the fog colour */
+#define TL_BLENDER_ADDITIVE    UINT32_C(0x005A0040) /* pixel * alpha + memory */
+#define TL_BLENDER_FOG         UINT32_C(0x0AF00000) /* pixel * shade alpha + fog colour * (1 - shade alpha) */
+
+typedef struct tl_blend_pass {
+    uint8_t p, a, q, b;
+} tl_blend_pass;
+
+/* `pass` 0 or 1. A word of one pass has the same formula in both. */
+tl_blend_pass tl_blend_unpack(uint32_t word, int pass);
+/* A word of one pass. */
+uint32_t tl_blend_pack(tl_blend_pass pass);
+/* Does either pass take the alpha of the shade? */
+bool tl_blend_uses_shade(uint32_t word);
+
+/* What libdragon makes of its two settings, 0: none (libdragon.md 4.4, rules 1 and 6). */
+typedef struct tl_blend_state {
+    bool first, last; /* is there a pass that fog takes; one that blends into the picture? */
+    tl_blend_pass passes[2];
+} tl_blend_state;
+
+tl_blend_state tl_blend_resolve(uint32_t blender, uint32_t fog);
+
+/* --- materials --- */
+
+/* What a material asks for in other programs' words: blended with a blender, cut out when it compares alpha. */
+trilo_alpha tl_n64_alpha(const trilo_n64_material *material);
+
+/* --- render modes of Fast64 (fast64.md 4.3) --- */
+
+typedef struct tl_render_mode {
+    uint32_t blender;
+    uint32_t mode; /* bits of the other modes */
+} tl_render_mode;
+
+enum { TL_RENDER_MODES_1 = 20, TL_RENDER_MODES_2 = 18 }; /* presets of either cycle */
+
+/* By the number in the list of that cycle (0, 1), below TL_RENDER_MODES_1 or _2. */
+tl_render_mode tl_render_mode_numbered(int cycle, int32_t index);
+/* By name: "AA_ZB_OPA_SURF", "AA_ZB_OPA_SURF2" in the second cycle; false: there is none. */
+bool tl_render_mode_named(int cycle, trilo_str name, tl_render_mode *out);
+
+#endif
