@@ -20,7 +20,6 @@ enum {
     MODEL64_VERTEX_SIZE = 16,
     MODEL64_ALIGN = 16,
     MODEL64_BITS = 11,         /* of a texture coordinate, unless the user says otherwise */
-    MODEL64_UNIT = 64,         /* of a metre */
     MODEL64_GAME_MAIN = 10240, /* what the game has room for: the main section ... */
     MODEL64_GAME_FRAME = 5120  /* ... and the vertices of a frame, 320 of them */
 };

@@ -12,6 +12,7 @@
 #include "model/frames.h"
 #include "model/pbr.h"
 #include "model/target.h"
+#include "model/units.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -26,7 +27,7 @@ typedef struct encoder {
     uint32_t *node_bone;                      /* a bone of each node, TRILO_NONE: it has none yet */
     uint32_t (*channels)[TRILO_TARGET_COUNT]; /* of each node: channel numbers in the clip, TRILO_NONE: none */
     uint32_t *mesh_bone;                      /* of each rigid mesh that follows a moving node */
-    float meter;                              /* of a unit of the model: 64 units of the console are a meter */
+    float meter;                              /* metres of a unit of the model */
     uint32_t curved;                          /* channels that became more keys than they had, for their curves */
 } encoder;
 
@@ -36,11 +37,6 @@ static void lose(encoder *e, enum nlm_rule_id id, const char *text)
 }
 
 /* --- lengths --- */
-
-static float meter_of(const trilo_model *model)
-{
-    return model->format == TRILO_FORMAT_T3DM || model->format == TRILO_FORMAT_MODEL64 ? 1 / 64.0f : 1;
-}
 
 /* What is in meters stays as it is, to the bit: also what is no number. */
 static void to_meters(const encoder *e, float lengths[3])
@@ -563,7 +559,7 @@ static bool encode_all(encoder *e, const trilo_write_opts *opts)
 void *tl_nlm_encode(const trilo_model *model, const trilo_write_opts *opts, tl_arena *arena, tl_report *losses,
                     trilo_error *err)
 {
-    encoder e = {.model = model, .arena = arena, .losses = losses, .meter = meter_of(model)};
+    encoder e = {.model = model, .arena = arena, .losses = losses, .meter = tl_model_unit_meters(model)};
     if (encode_all(&e, opts))
         return e.file;
     tl_fail_memory(err);

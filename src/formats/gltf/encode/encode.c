@@ -4,6 +4,7 @@
  * reads stands in extras. Lengths are in meters: those of the console are divided by 64, which loses no bit and is what
  * encoding for the console multiplies with again. This file holds the walk and puts the pieces together. */
 #include "formats/gltf/encode/encode.h"
+#include "model/units.h"
 
 #include <string.h>
 
@@ -188,8 +189,7 @@ void *tl_gltf_encode(const trilo_model *model, const trilo_write_opts *opts, tl_
 {
     gltf_encoder e = {.model = model, .opts = opts, .arena = arena, .losses = losses, .err = err};
     e.text = opts->gltf.text || ends_in_gltf(opts->name);
-    const bool console = model->format == TRILO_FORMAT_T3DM || model->format == TRILO_FORMAT_MODEL64;
-    e.meter = console && !model->resized ? 1 / 64.0f : 1;
+    e.meter = model->resized ? 1 : tl_model_unit_meters(model);
     walk(&e);
     gltf_file *file = e.failed ? NULL : put_together(&e);
     if (!file && !e.told)

@@ -61,7 +61,7 @@ typedef struct gltf_encoder {
     trilo_error *err;
     bool failed, told; /* told: *err says why; otherwise memory ran out */
     bool text;         /* a .gltf */
-    float meter;       /* of a unit of the model: 64 units of the console are a meter */
+    float meter;       /* metres of a unit of the model */
 
     gltf_data data;
     tl_json_writer arrays[GLTF_ARRAY_COUNT]; /* their elements */

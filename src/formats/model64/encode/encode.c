@@ -101,7 +101,6 @@ static bool set_options(model64_encoder *e)
 {
     const trilo_model64_write_opts *opts = e->opts;
     const trilo_format from = e->model->format;
-    const bool console = from == TRILO_FORMAT_MODEL64 || from == TRILO_FORMAT_T3DM;
     if (!(opts->scale >= 0 && isfinite(opts->scale)))
         return misuse(e, "the scale must be above 0, or 0 for the usual one");
     if (!(opts->fps >= 0 && isfinite(opts->fps)))
@@ -110,7 +109,7 @@ static bool set_options(model64_encoder *e)
         return misuse(e, "the bits of a texture coordinate are 1 to 31, or 0 for 11");
     if ((unsigned)opts->colors > TRILO_MODEL64_COLORS_NONE || (unsigned)opts->time > TRILO_MODEL64_TIME_SECONDS)
         return misuse(e, "colors or time is none of its enumerators");
-    e->scale = opts->scale > 0 ? opts->scale : console ? 1 : MODEL64_UNIT;
+    e->scale = opts->scale > 0 ? opts->scale : trilo_n64_default_scale(e->model);
     e->bits = opts->texcoord_bits ? opts->texcoord_bits : MODEL64_BITS;
     e->colors = colors_of(e);
     e->fractions = opts->time == TRILO_MODEL64_TIME_FRACTION ||

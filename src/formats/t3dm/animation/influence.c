@@ -5,6 +5,7 @@
 #include "formats/t3dm/animation/animation.h"
 
 #include "base/vec.h"
+#include "model/skin.h"
 #include <math.h>
 
 struct t3dm_body {
@@ -22,9 +23,7 @@ struct t3dm_body {
 static const trilo_mat4 *way_of(t3dm_encoder *e, const trilo_mesh *mesh, uint32_t vertex, uint16_t *bone)
 {
     const t3dm_bound_joint *joints = mesh->skin != TRILO_NONE && mesh->weights ? e->skins[mesh->skin] : NULL;
-    int best = 0;
-    for (int k = 1; joints && k < 4; k++)
-        best = mesh->weights[vertex][k] > mesh->weights[vertex][best] ? k : best;
+    const int best = joints ? tl_strongest_influence(mesh->weights[vertex]) : 0;
     if (joints && mesh->weights[vertex][best] > 0) {
         *bone = joints[mesh->joints[vertex][best]].bone;
         return &joints[mesh->joints[vertex][best]].points;

@@ -302,8 +302,7 @@ static bool encode_all(t3dm_encoder *e)
     e->file->header.version = (uint8_t)e->file->version;
     e->again = e->model->format == TRILO_FORMAT_T3DM;
     e->gltf = e->model->format == TRILO_FORMAT_GLTF;
-    const bool console_units = e->again || e->model->format == TRILO_FORMAT_MODEL64;
-    e->scale = e->opts->t3dm.scale > 0 ? e->opts->t3dm.scale : console_units ? 1 : 64;
+    e->scale = e->opts->t3dm.scale > 0 ? e->opts->t3dm.scale : trilo_n64_default_scale(e->model);
     return tl_t3dm_order_meshes(e) && tl_t3dm_encode_bones(e) && tl_t3dm_encode_materials(e) && encode_objects(e) &&
            tl_t3dm_encode_clips(e) && refuse_nothing(e) && tl_t3dm_encode_bvh(e) && place_all(e);
 }

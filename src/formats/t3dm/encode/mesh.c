@@ -5,6 +5,7 @@
 #include "formats/t3dm/encode/encode.h"
 
 #include "base/vec.h"
+#include "model/skin.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -27,15 +28,6 @@ typedef struct mesh_source {
 } mesh_source;
 
 /* --- numbers --- */
-
-static int strongest(const float weights[4])
-{
-    int best = 0;
-    for (int i = 1; i < 4; i++)
-        if (weights[i] > weights[best])
-            best = i;
-    return best;
-}
 
 static bool near_whole(double value, double within)
 {
@@ -108,7 +100,7 @@ static void count_weights(mesh_source *s, const float weights[4], int kept)
 static uint16_t bind(mesh_source *s, uint32_t i, trilo_vec3 *p, trilo_vec3 *n)
 {
     const trilo_mesh *mesh = s->mesh;
-    const int k = mesh->weights ? strongest(mesh->weights[i]) : 0;
+    const int k = mesh->weights ? tl_strongest_influence(mesh->weights[i]) : 0;
     if (!mesh->weights || mesh->weights[i][k] == 0) {
         if (s->place && s->place->moved) {
             *p = tl_mat4_point(&s->place->from, *p);
