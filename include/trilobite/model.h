@@ -205,6 +205,7 @@ typedef struct trilo_model {
     trilo_format format;  /* what it was read from */
     uint32_t version;     /* of that format */
     uint32_t source_hash; /* FNV-1a of the file it was first made from; 0: not known */
+    bool ordered;         /* meshes are in drawing order: what is blended comes after what is behind it, as in T3DM */
     bool resized;         /* the geometry was scaled into a unit box, and source_bounds says what it was before */
     trilo_bounds source_bounds;
     uint32_t mesh_count, material_count, texture_count, node_count, skin_count, clip_count, chunk_count;

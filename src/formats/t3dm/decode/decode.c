@@ -564,6 +564,7 @@ bool tl_t3dm_decode(const void *t3dm, tl_arena *arena, trilo_model *model, trilo
     tl_arena_init(&d.scratch, &memory);
     for (int i = 0; i < 256; i++)
         d.parts_of_255[i] = (float)i / 255.0f;
+    model->ordered = true;
     const bool ok = decode_bones(&d) && decode_skin(&d) && decode_materials(&d) && decode_meshes(&d) &&
                     decode_clips(&d) && decode_bvh(&d) && decode_chunks(&d);
     tl_arena_free(&d.scratch);
