@@ -5,6 +5,7 @@
 #include "convert/nlm_hash.h"
 #include "paths.h"
 #include "system.h"
+#include "trilobite/n64.h"
 #include "ui/report.h"
 
 #include <stdlib.h>
@@ -276,8 +277,7 @@ const char *convert_emptiness(const trilo_model *model)
 
 bool convert_collapses(const trilo_model *model, const trilo_write_opts *write)
 {
-    const bool console = model->format == TRILO_FORMAT_T3DM || model->format == TRILO_FORMAT_MODEL64;
-    const double scale = write->t3dm.scale > 0 ? write->t3dm.scale : console ? 1 : 64;
+    const double scale = write->t3dm.scale > 0 ? write->t3dm.scale : trilo_n64_default_scale(model);
     const trilo_bounds b = trilo_model_bounds(model);
     return write->format == TRILO_FORMAT_T3DM && !is_point(&b) && ((double)b.max.x - b.min.x) * scale < 0.5 &&
            ((double)b.max.y - b.min.y) * scale < 0.5 && ((double)b.max.z - b.min.z) * scale < 0.5;

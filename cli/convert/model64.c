@@ -1,13 +1,12 @@
 /* model64.c: what the command line asks of a Model, and how large things become on the console. */
 #include "convert/convert.h"
 
+#include "trilobite/n64.h"
 #include "usage/expression.h"
 #include "usage/values.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { METER = 64 }; /* units of the console, as both of its formats are used */
 
 static exit_code work_out(const cli_args *args, option_id id, double meter, double *value)
 {
@@ -21,7 +20,7 @@ static exit_code work_out(const cli_args *args, option_id id, double meter, doub
 static exit_code read_scale(cli_conversion *conversion)
 {
     const cli_args *args = conversion->args;
-    double meter = METER, scale = 0; /* 0: that of the library */
+    double meter = TRILO_N64_UNITS_PER_METER, scale = 0; /* 0: that of the library */
     exit_code code = work_out(args, OPT_METER, 0, &meter);
     if (code == EXIT_FINE)
         code = work_out(args, OPT_SCALE, meter, &scale);

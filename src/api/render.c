@@ -5,12 +5,12 @@
 static void rest(trilo_renderer *r, uint32_t mesh)
 {
     const trilo_mesh *m = &r->model->meshes[mesh];
-    tl_posed_mesh *shape = &r->shapes[mesh];
+    tl_posed_mesh *posed = &r->posed[mesh];
     const bool skinned = m->skin != TRILO_NONE;
     if (skinned)
         trilo_pose_skin(r->model, m->skin, r->worlds, r->joints);
-    trilo_pose_mesh(r->model, mesh, r->worlds, skinned ? r->joints : NULL, shape->positions,
-                    shape->made_normals ? NULL : shape->normals);
+    trilo_pose_mesh(r->model, mesh, r->worlds, skinned ? r->joints : NULL, posed->positions,
+                    posed->made_normals ? NULL : posed->normals);
 }
 
 void trilo_renderer_pose(trilo_renderer *renderer, const trilo_player *player)
@@ -26,11 +26,11 @@ void trilo_renderer_pose(trilo_renderer *renderer, const trilo_player *player)
     }
     for (uint32_t i = 0; i < model->mesh_count; i++) {
         const trilo_mesh *mesh = &model->meshes[i];
-        tl_posed_mesh *shape = &renderer->shapes[i];
-        shape->mirrored =
+        tl_posed_mesh *posed = &renderer->posed[i];
+        posed->mirrored =
             mesh->skin == TRILO_NONE && mesh->node != TRILO_NONE && tl_mat4_mirrors(&renderer->worlds[mesh->node]);
         if (player)
-            trilo_player_mesh(player, i, shape->positions, shape->made_normals ? NULL : shape->normals);
+            trilo_player_mesh(player, i, posed->positions, posed->made_normals ? NULL : posed->normals);
         else
             rest(renderer, i);
     }

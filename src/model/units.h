@@ -2,12 +2,9 @@
 #ifndef TL_MODEL_UNITS_H
 #define TL_MODEL_UNITS_H
 
-#include "trilobite/model.h"
+#include "trilobite/n64.h"
 
 #include <math.h>
-
-/* Tiny3D's converter and the game of the Model format both store 64 units for a meter. */
-enum { TL_N64_UNITS_PER_METER = 64 };
 
 /* 1 where the model does not say, or says nonsense. */
 static inline float tl_units_per_meter(const trilo_model *model)

@@ -1,10 +1,10 @@
-/* A checkerboard in the place of a texture that is missing, with its name on it. */
+/* A checkerboard for a texture that is missing, with its name on it. */
 #include "raster/renderer.h"
 
 enum { FIELD = 8, GLYPH_WIDTH = 3, GLYPH_HEIGHT = 5, SIDE_MOST = 1024 };
 
 /* Rows of three bits from the top, five of them. */
-static uint16_t glyph_of(char c)
+static uint16_t checkerboard_glyph(char c)
 {
     static const uint16_t digits[] = {075557, 026227, 071747, 071717, 055711, 074717, 074757, 071111, 075757, 075717};
     static const uint16_t letters[] = {025755, 065656, 034443, 065556, 074647, 074644, 034553, 055755, 072227,
@@ -19,9 +19,9 @@ static uint16_t glyph_of(char c)
     return c == '.' ? 000002 : c == '_' ? 000007 : c == '-' ? 000700 : 0;
 }
 
-static void glyph_draw(const trilo_image *image, uint8_t (*pixels)[4], char c, uint32_t x, uint32_t y)
+static void checkerboard_draw_glyph(const trilo_image *image, uint8_t (*pixels)[4], char c, uint32_t x, uint32_t y)
 {
-    const uint16_t glyph = glyph_of(c);
+    const uint16_t glyph = checkerboard_glyph(c);
     for (uint32_t row = 0; row < GLYPH_HEIGHT; row++)
         for (uint32_t column = 0; column < GLYPH_WIDTH; column++)
             if (x + column < image->width && y + row < image->height &&
@@ -44,7 +44,7 @@ bool tl_checkerboard(tl_arena *arena, uint32_t width, uint32_t height, trilo_str
             pixels[i][k] = colors[(i % width / FIELD + i / width / FIELD) & 1][k];
     uint32_t x = 1, y = 1;
     for (size_t i = 0; i < name.len && y + GLYPH_HEIGHT <= height; i++) {
-        glyph_draw(image, pixels, name.data[i], x, y);
+        checkerboard_draw_glyph(image, pixels, name.data[i], x, y);
         x += GLYPH_WIDTH + 1;
         if (x + GLYPH_WIDTH > width)
             x = 1, y += GLYPH_HEIGHT + 1;

@@ -1,9 +1,9 @@
-/* Cutting polygons at the planes of the camera, one plane after the other. */
+/* Clipping at the planes of the view volume, one after the other (Sutherland and Hodgman 1974). */
 #include "raster/clip.h"
 
 #include "base/bytes.h"
 
-enum { PLANE_COUNT = 6 };
+enum { CLIP_PLANES = 6 };
 
 tl_screen tl_screen_of(uint32_t width, uint32_t height)
 {
@@ -11,32 +11,33 @@ tl_screen tl_screen_of(uint32_t width, uint32_t height)
     return (tl_screen){(float)width / 2, (float)height / 2, (float)(2 * (TL_GUARD - 1)) / (float)longer - 1};
 }
 
-void tl_vertex_codes(const tl_screen *screen, tl_vertex *v)
+void tl_vertex_set_outcode(const tl_screen *screen, tl_vertex *v)
 {
     const float g = screen->guard * v->w;
     if (!tl_is_finite(v->x) || !tl_is_finite(v->y) || !tl_is_finite(v->z) || !tl_is_finite(v->w) || !tl_is_finite(g)) {
-        v->codes = TL_OUT_NOWHERE;
+        v->outcode = TL_OUT_INVALID;
         return;
     }
-    v->codes = (v->x < -v->w ? TL_OUT_LEFT : 0u) | (v->x > v->w ? TL_OUT_RIGHT : 0u) |
-               (v->y < -v->w ? TL_OUT_LOWER : 0u) | (v->y > v->w ? TL_OUT_UPPER : 0u) | (v->z < 0 ? TL_OUT_NEAR : 0u) |
-               (v->z > v->w ? TL_OUT_FAR : 0u) | (v->x < -g || v->x > g || v->y < -g || v->y > g ? TL_OUT_GUARD : 0u);
+    v->outcode = (v->x < -v->w ? TL_OUT_LEFT : 0u) | (v->x > v->w ? TL_OUT_RIGHT : 0u) |
+                 (v->y < -v->w ? TL_OUT_LOWER : 0u) | (v->y > v->w ? TL_OUT_UPPER : 0u) |
+                 (v->z < 0 ? TL_OUT_NEAR : 0u) | (v->z > v->w ? TL_OUT_FAR : 0u) |
+                 (v->x < -g || v->x > g || v->y < -g || v->y > g ? TL_OUT_GUARD : 0u);
 }
 
 tl_corner tl_vertex_corner(const tl_screen *screen, const tl_vertex *v)
 {
-    const float inverse = 1 / v->w;
-    return (tl_corner){(v->x * inverse + 1) * screen->half_width,
-                       (1 - v->y * inverse) * screen->half_height,
-                       v->z * inverse * TL_DEPTH_MOST,
-                       inverse,
+    const float inverse_w = 1 / v->w;
+    return (tl_corner){(v->x * inverse_w + 1) * screen->half_width,
+                       (1 - v->y * inverse_w) * screen->half_height,
+                       v->z * inverse_w * TL_Z_MAX,
+                       inverse_w,
                        v->s,
                        v->t,
                        {v->shade[0], v->shade[1], v->shade[2], v->shade[3]}};
 }
 
-/* How far a vertex is inside a plane. */
-static float inside(const tl_screen *screen, const tl_vertex *v, int plane)
+/* Not below 0 inside. */
+static float clip_distance(const tl_screen *screen, const tl_vertex *v, int plane)
 {
     const float g = screen->guard * v->w;
     switch (plane) {
@@ -55,46 +56,43 @@ static float inside(const tl_screen *screen, const tl_vertex *v, int plane)
     }
 }
 
-static float between(float a, float b, float part)
+static float clip_lerp(float a, float b, float part)
 {
     return a + (b - a) * part;
 }
 
-static tl_vertex meet(const tl_vertex *a, const tl_vertex *b, float part)
+/* Always from the inside to the outside, so that two triangles with that edge get the same new corner. */
+static tl_vertex clip_intersect(const tl_vertex *in, float in_distance, const tl_vertex *out, float out_distance)
 {
-    tl_vertex v = {.x = between(a->x, b->x, part),
-                   .y = between(a->y, b->y, part),
-                   .z = between(a->z, b->z, part),
-                   .w = between(a->w, b->w, part),
-                   .s = between(a->s, b->s, part),
-                   .t = between(a->t, b->t, part)};
+    const float part = in_distance / (in_distance - out_distance);
+    tl_vertex v = {.x = clip_lerp(in->x, out->x, part),
+                   .y = clip_lerp(in->y, out->y, part),
+                   .z = clip_lerp(in->z, out->z, part),
+                   .w = clip_lerp(in->w, out->w, part),
+                   .s = clip_lerp(in->s, out->s, part),
+                   .t = clip_lerp(in->t, out->t, part)};
     for (int k = 0; k < 4; k++)
-        v.shade[k] = between(a->shade[k], b->shade[k], part);
+        v.shade[k] = clip_lerp(in->shade[k], out->shade[k], part);
     return v;
 }
 
-/* Always from the inside to the outside, so that two triangles with that edge get the same new corner. */
-static tl_vertex crossing(const tl_vertex *in, float in_by, const tl_vertex *out, float out_by)
-{
-    return meet(in, out, in_by / (in_by - out_by));
-}
-
-static int cut(const tl_screen *screen, int plane, const tl_vertex *from, int count, tl_vertex *to)
+static int clip_polygon(const tl_screen *screen, int plane, const tl_vertex *from, int count, tl_vertex *to)
 {
     int made = 0;
     for (int i = 0; i < count; i++) {
         const tl_vertex *a = &from[i], *b = &from[i + 1 < count ? i + 1 : 0];
-        const float a_by = inside(screen, a, plane), b_by = inside(screen, b, plane);
-        if (a_by >= 0)
+        const float a_distance = clip_distance(screen, a, plane), b_distance = clip_distance(screen, b, plane);
+        if (a_distance >= 0)
             to[made++] = *a;
-        if ((a_by >= 0) != (b_by >= 0))
-            to[made++] = a_by >= 0 ? crossing(a, a_by, b, b_by) : crossing(b, b_by, a, a_by);
+        if ((a_distance >= 0) != (b_distance >= 0))
+            to[made++] = a_distance >= 0 ? clip_intersect(a, a_distance, b, b_distance)
+                                         : clip_intersect(b, b_distance, a, a_distance);
     }
     return made;
 }
 
 /* Rounding may leave a new corner a hair outside; it is put back, so that the screen's grid holds it. */
-static void settle(const tl_screen *screen, tl_vertex *v)
+static void clip_clamp_to_guard(const tl_screen *screen, tl_vertex *v)
 {
     const float g = screen->guard * v->w;
     v->z = v->z > 0 ? v->z : 0;
@@ -109,13 +107,13 @@ int tl_clip_triangle(const tl_screen *screen, const tl_vertex *corners[3], tl_ve
     int count = 3;
     for (int k = 0; k < 3; k++)
         polygon[k] = *corners[k];
-    for (int plane = 0; plane < PLANE_COUNT && count > 0; plane++) {
-        count = cut(screen, plane, from, count, to);
+    for (int plane = 0; plane < CLIP_PLANES && count > 0; plane++) {
+        count = clip_polygon(screen, plane, from, count, to);
         tl_vertex *swap = from;
         from = to, to = swap;
     }
     for (int i = 0; i < count; i++) { /* an even number of planes: `from` is the polygon again */
-        settle(screen, &from[i]);
+        clip_clamp_to_guard(screen, &from[i]);
         if (!(from[i].w > 0))
             return 0;
     }
@@ -124,18 +122,18 @@ int tl_clip_triangle(const tl_screen *screen, const tl_vertex *corners[3], tl_ve
 
 bool tl_clip_line(const tl_screen *screen, tl_vertex *a, tl_vertex *b)
 {
-    if (((a->codes | b->codes) & TL_OUT_NOWHERE) != 0)
+    if (((a->outcode | b->outcode) & TL_OUT_INVALID) != 0)
         return false;
-    for (int plane = 0; plane < PLANE_COUNT; plane++) {
-        const float a_by = inside(screen, a, plane), b_by = inside(screen, b, plane);
-        if (a_by < 0 && b_by < 0)
+    for (int plane = 0; plane < CLIP_PLANES; plane++) {
+        const float a_distance = clip_distance(screen, a, plane), b_distance = clip_distance(screen, b, plane);
+        if (a_distance < 0 && b_distance < 0)
             return false;
-        if (a_by < 0)
-            *a = crossing(b, b_by, a, a_by);
-        else if (b_by < 0)
-            *b = crossing(a, a_by, b, b_by);
+        if (a_distance < 0)
+            *a = clip_intersect(b, b_distance, a, a_distance);
+        else if (b_distance < 0)
+            *b = clip_intersect(a, a_distance, b, b_distance);
     }
-    settle(screen, a);
-    settle(screen, b);
+    clip_clamp_to_guard(screen, a);
+    clip_clamp_to_guard(screen, b);
     return a->w > 0 && b->w > 0;
 }

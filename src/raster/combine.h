@@ -56,7 +56,7 @@ static inline int32_t tl_clamp_255(int32_t value)
     return value < 0 ? 0 : value > 255 ? 255 : value;
 }
 
-/* What the first cycle made becomes an input of the second. */
+/* The result of the first cycle is an input of the second. */
 static inline void tl_combined_set(tl_inputs *in, const int32_t value[4])
 {
     for (int k = 0; k < 4; k++) {
@@ -66,7 +66,7 @@ static inline void tl_combined_set(tl_inputs *in, const int32_t value[4])
     tl_input_set_all(in->at[TL_CC_COMBINED_ALPHA], tl_wrap_c(value[3]));
 }
 
-/* The colour of a pixel, each channel from 0 to 255. Answers the alpha that is compared: in two cycles, the first's. */
+/* The colour of a pixel, each channel from 0 to 255. Returns the alpha for alpha compare: that of the first cycle. */
 static inline int32_t tl_combine(const tl_combiner *combiner, tl_inputs *in, int32_t out[4])
 {
     int32_t compared = -1;

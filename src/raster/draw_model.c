@@ -1,40 +1,40 @@
 /* Drawing the meshes of a model. */
 #include "raster/renderer.h"
 
-/* One mesh while it is drawn. */
-typedef struct drawing {
+/* A mesh while it is drawn. */
+typedef struct mesh_drawing {
     const tl_frame *frame;
     const trilo_mesh *mesh;
-    const tl_posed_mesh *shape;
-    tl_pipeline_state pipe;
+    const tl_posed_mesh *posed;
+    tl_pipeline_state state;
     tl_inputs inputs;
-} drawing;
+} mesh_drawing;
 
 /* ---- vertices ---- */
 
-static void vertices_make(const drawing *d, bool fog)
+static void draw_transform_vertices(const mesh_drawing *d, bool fog)
 {
     const tl_frame *f = d->frame;
-    const tl_posed_mesh *shape = d->shape;
+    const tl_posed_mesh *posed = d->posed;
     const trilo_fog *range = &f->scene->fog;
     const bool given = range->begin != 0 || range->end != 0;
-    const bool colored = shape->colors && (f->scene->show & TRILO_SHOW_FACE_COLORS) == 0;
-    tl_stage stage = {&f->camera, &f->screen, &f->lamps, &d->pipe, fog, f->camera.near, f->camera.far};
+    const bool colored = posed->colors && (f->scene->show & TRILO_SHOW_FACE_COLORS) == 0;
+    tl_stage stage = {&f->camera, &f->screen, &f->lights, &d->state, fog, f->camera.near, f->camera.far};
     if (given)
         stage.fog_near = range->begin, stage.fog_far = range->end;
     for (uint32_t i = 0; i < d->mesh->vertex_count; i++) {
-        const tl_vertex_in in = {shape->positions[i], shape->normals ? shape->normals[i] : NULL,
-                                 colored ? shape->colors[i] : NULL, d->mesh->uvs ? d->mesh->uvs[i] : NULL};
+        const tl_vertex_in in = {posed->positions[i], posed->normals ? posed->normals[i] : NULL,
+                                 colored ? posed->colors[i] : NULL, d->mesh->uvs ? d->mesh->uvs[i] : NULL};
         tl_vertex *v = &f->vertices[i];
         tl_stage_vertex(&stage, &in, v);
-        if ((v->codes & (TL_OUT_CUT | TL_OUT_NOWHERE)) == 0)
+        if ((v->outcode & (TL_OUT_CLIP | TL_OUT_INVALID)) == 0)
             f->corners[i] = tl_vertex_corner(&f->screen, v);
     }
 }
 
 /* ---- triangles ---- */
 
-static void draw_clipped(drawing *d, const tl_vertex *corners[3])
+static void draw_clipped_triangle(mesh_drawing *d, const tl_vertex *corners[3])
 {
     const tl_frame *f = d->frame;
     tl_vertex polygon[TL_POLYGON_MOST];
@@ -44,39 +44,39 @@ static void draw_clipped(drawing *d, const tl_vertex *corners[3])
         on_screen[i] = tl_vertex_corner(&f->screen, &polygon[i]);
     for (int i = 2; i < count; i++) {
         const tl_corner *fan[3] = {&on_screen[0], &on_screen[i - 1], &on_screen[i]};
-        tl_draw_triangle(&f->target, &d->pipe, &d->inputs, fan);
+        tl_draw_triangle(&f->framebuffer, &d->state, &d->inputs, fan);
     }
 }
 
-static void draw_triangle(drawing *d, const uint32_t at[3])
+static void draw_mesh_triangle(mesh_drawing *d, const uint32_t at[3])
 {
     const tl_frame *f = d->frame;
     const tl_vertex *v[3] = {&f->vertices[at[0]], &f->vertices[at[1]], &f->vertices[at[2]]};
-    const uint32_t any = v[0]->codes | v[1]->codes | v[2]->codes;
-    if ((v[0]->codes & v[1]->codes & v[2]->codes & TL_OUT_ALL) != 0 || (any & TL_OUT_NOWHERE) != 0)
+    const uint32_t any = v[0]->outcode | v[1]->outcode | v[2]->outcode;
+    if ((v[0]->outcode & v[1]->outcode & v[2]->outcode & TL_OUT_ALL) != 0 || (any & TL_OUT_INVALID) != 0)
         return;
-    if ((any & TL_OUT_CUT) != 0) {
-        draw_clipped(d, v);
+    if ((any & TL_OUT_CLIP) != 0) {
+        draw_clipped_triangle(d, v);
         return;
     }
     const tl_corner *corners[3] = {&f->corners[at[0]], &f->corners[at[1]], &f->corners[at[2]]};
-    tl_draw_triangle(&f->target, &d->pipe, &d->inputs, corners);
+    tl_draw_triangle(&f->framebuffer, &d->state, &d->inputs, corners);
 }
 
-static void draw_triangles(drawing *d)
+static void draw_mesh_triangles(mesh_drawing *d)
 {
     const uint32_t *indices = d->mesh->indices;
     for (uint32_t i = 0; i + 2 < d->mesh->index_count; i += 3) {
-        const bool turned = d->shape->mirrored;
-        const uint32_t at[3] = {indices[i], indices[turned ? i + 2 : i + 1], indices[turned ? i + 1 : i + 2]};
-        if ((d->frame->scene->show & TRILO_SHOW_FACE_COLORS) != 0 && d->shape->face_colors)
+        const bool mirrored = d->posed->mirrored;
+        const uint32_t at[3] = {indices[i], indices[mirrored ? i + 2 : i + 1], indices[mirrored ? i + 1 : i + 2]};
+        if ((d->frame->scene->show & TRILO_SHOW_FACE_COLORS) != 0 && d->posed->face_colors)
             for (int k = 0; k < 4; k++)
-                d->inputs.at[TL_CC_PRIM][k] = d->shape->face_colors[i / 3][k];
-        draw_triangle(d, at);
+                d->inputs.at[TL_CC_PRIM][k] = d->posed->face_colors[i / 3][k];
+        draw_mesh_triangle(d, at);
     }
 }
 
-static void draw_lines(const drawing *d)
+static void draw_mesh_lines(const mesh_drawing *d)
 {
     const tl_frame *f = d->frame;
     for (uint32_t i = 0; i + 1 < d->mesh->index_count; i += 2) {
@@ -86,15 +86,15 @@ static void draw_lines(const drawing *d)
         const tl_corner from = tl_vertex_corner(&f->screen, &a), to = tl_vertex_corner(&f->screen, &b);
         tl_line line = {&from, &to, {0}, false};
         for (int k = 0; k < 3; k++)
-            line.color[k] = (uint8_t)(a.shade[k] * (float)d->pipe.inputs.at[TL_CC_PRIM][k] / 255);
-        tl_draw_line(&f->target, &line);
+            line.color[k] = (uint8_t)(a.shade[k] * (float)d->state.inputs.at[TL_CC_PRIM][k] / 255);
+        tl_draw_line(&f->framebuffer, &line);
     }
 }
 
 /* ---- meshes ---- */
 
 /* The colour of each triangle, or grey, and just enough light to show the shape: (1 - ENV) * SHADE + ENV. */
-static void pipe_for_colors(tl_pipeline_state *pipe)
+static void state_for_face_colors(tl_pipeline_state *state)
 {
     static const uint8_t grey[4] = {160, 160, 160, 255};
     static const tl_combiner combiner = {
@@ -102,52 +102,51 @@ static void pipe_for_colors(tl_pipeline_state *pipe)
         .cycles = {
             {TL_CC_ONE, TL_CC_ENV, TL_CC_SHADE, TL_CC_ENV, TL_CC_ZERO, TL_CC_ZERO, TL_CC_ZERO, TL_CC_ONE},
             {TL_CC_COMBINED, TL_CC_ZERO, TL_CC_PRIM, TL_CC_ZERO, TL_CC_ZERO, TL_CC_ZERO, TL_CC_ZERO, TL_CC_ONE}}};
-    *pipe = (tl_pipeline_state){.combiner = combiner,
-                                .depth = TL_DEPTH_NEARER,
-                                .threshold = TL_NO_COMPARE,
-                                .shaded = true,
-                                .cull_front = pipe->cull_front,
-                                .cull_back = pipe->cull_back};
-    tl_inputs_fill(&pipe->inputs, grey, grey);
+    *state = (tl_pipeline_state){.combiner = combiner,
+                                 .z_compare = TL_Z_COMPARE_LESS,
+                                 .alpha_threshold = TL_ALPHA_THRESHOLD_NONE,
+                                 .uses_shade = true,
+                                 .cull_front = state->cull_front,
+                                 .cull_back = state->cull_back};
+    tl_inputs_fill(&state->inputs, grey, grey);
 }
 
-static void draw_mesh(const tl_frame *f, uint32_t mesh)
+static void draw_posed_mesh(const tl_frame *f, uint32_t mesh)
 {
-    drawing d = {.frame = f, .mesh = &f->renderer->model->meshes[mesh], .shape = &f->renderer->shapes[mesh]};
-    d.pipe = d.shape->pipe;
-    const bool fog = d.pipe.fog && f->scene->fog.enabled && (f->scene->show & TRILO_SHOW_FACE_COLORS) == 0;
+    mesh_drawing d = {.frame = f, .mesh = &f->renderer->model->meshes[mesh], .posed = &f->renderer->posed[mesh]};
+    d.state = d.posed->state;
+    const bool fog = d.state.fog && f->scene->fog.enabled && (f->scene->show & TRILO_SHOW_FACE_COLORS) == 0;
     if ((f->scene->show & TRILO_SHOW_FACE_COLORS) != 0)
-        pipe_for_colors(&d.pipe);
+        state_for_face_colors(&d.state);
     else if (fog)
-        tl_pipeline_state_fog(&d.pipe, f->scene->fog.color);
-    d.inputs = d.pipe.inputs;
-    d.pipe.unlit = d.pipe.unlit || d.mesh->topology == TRILO_TOPOLOGY_LINES; /* a line has no side */
-    vertices_make(&d, fog);
+        tl_pipeline_state_fog(&d.state, f->scene->fog.color);
+    d.inputs = d.state.inputs;
+    d.state.unlit = d.state.unlit || d.mesh->topology == TRILO_TOPOLOGY_LINES; /* a line has no side */
+    draw_transform_vertices(&d, fog);
     if (d.mesh->topology == TRILO_TOPOLOGY_LINES)
-        draw_lines(&d);
+        draw_mesh_lines(&d);
     else
-        draw_triangles(&d);
+        draw_mesh_triangles(&d);
 }
 
 enum { LAYER_SOLID, LAYER_DECAL, LAYER_BLENDED, LAYERS };
 
-static int layer_of(const tl_pipeline_state *pipe)
+static int draw_layer_of(const tl_pipeline_state *state)
 {
-    if (pipe->keep_depth || pipe->blend_word != 0)
+    if (state->keep_z || state->blend_word != 0)
         return LAYER_BLENDED;
-    return pipe->depth == TL_DEPTH_DECAL ? LAYER_DECAL : LAYER_SOLID;
+    return state->z_compare == TL_Z_COMPARE_DECAL ? LAYER_DECAL : LAYER_SOLID;
 }
 
-/* The console draws in the order of the file, which its converters have sorted. Elsewhere what lies on surfaces comes
- * after them, and what is mixed with its background at last. */
+/* A model that is in drawing order is drawn in it, as the console does. Others are drawn in layers: decals after the
+ * surfaces that they lie on, and what is blended at last. */
 void tl_frame_meshes(tl_frame *frame)
 {
     const trilo_model *model = frame->renderer->model;
-    const bool in_order = model->format == TRILO_FORMAT_T3DM;
     if ((frame->scene->show & TRILO_SHOW_NO_FACES) != 0)
         return;
-    for (int layer = 0; layer < (in_order ? 1 : LAYERS); layer++)
+    for (int layer = 0; layer < (model->ordered ? 1 : LAYERS); layer++)
         for (uint32_t i = 0; i < model->mesh_count; i++)
-            if (in_order || layer_of(&frame->renderer->shapes[i].pipe) == layer)
-                draw_mesh(frame, i);
+            if (model->ordered || draw_layer_of(&frame->renderer->posed[i].state) == layer)
+                draw_posed_mesh(frame, i);
 }

@@ -7,31 +7,31 @@
 #include <math.h>
 
 /* Which part of the texture's space is shown; 1 is the whole texture. */
-typedef struct area {
+typedef struct uv_area {
     float left, top, right, bottom;
-} area;
+} uv_area;
 
 enum { SIDE_MOST = TL_GUARD };
 
-static bool is_shown(const trilo_mesh *mesh, uint32_t material)
+static bool uv_is_shown(const trilo_mesh *mesh, uint32_t material)
 {
     return mesh->material == material && mesh->uvs && mesh->topology == TRILO_TOPOLOGY_TRIANGLES;
 }
 
 /* Far away coordinates would make everything else a dot. */
-static float within(float value)
+static float uv_clamp(float value)
 {
     return !(value > -16) ? -16 : value < 16 ? value : 16;
 }
 
 /* At least the texture itself, and whole repeats of it. */
-static area area_of(const trilo_model *model, uint32_t material)
+static uv_area uv_area_of(const trilo_model *model, uint32_t material)
 {
-    area a = {0, 0, 1, 1};
+    uv_area a = {0, 0, 1, 1};
     for (uint32_t m = 0; m < model->mesh_count; m++)
-        for (uint32_t i = 0; is_shown(&model->meshes[m], material) && i < model->meshes[m].index_count; i++) {
+        for (uint32_t i = 0; uv_is_shown(&model->meshes[m], material) && i < model->meshes[m].index_count; i++) {
             const float *uv = model->meshes[m].uvs[model->meshes[m].indices[i]];
-            const float u = within(uv[0]), v = within(uv[1]), edge = 1.0f / 256;
+            const float u = uv_clamp(uv[0]), v = uv_clamp(uv[1]), edge = 1.0f / 256;
             a.left = fminf(a.left, floorf(u + edge)), a.right = fmaxf(a.right, ceilf(u - edge));
             a.top = fminf(a.top, floorf(v + edge)), a.bottom = fmaxf(a.bottom, ceilf(v - edge));
         }
@@ -39,25 +39,26 @@ static area area_of(const trilo_model *model, uint32_t material)
 }
 
 /* The texture as the tile repeats it, dimmed so that white lines show, and more outside its first copy. */
-static void texture_draw(const tl_target *target, const area *a, const tl_pipeline_state *pipe, bool textured)
+static void uv_draw_texture(const tl_framebuffer *framebuffer, const uv_area *a, const tl_pipeline_state *state,
+                            bool textured)
 {
-    for (uint32_t y = 0; y < target->height; y++)
-        for (uint32_t x = 0; x < target->width; x++) {
-            const float u = a->left + (a->right - a->left) * ((float)x + 0.5f) / (float)target->width;
-            const float v = a->top + (a->bottom - a->top) * ((float)y + 0.5f) / (float)target->height;
+    for (uint32_t y = 0; y < framebuffer->height; y++)
+        for (uint32_t x = 0; x < framebuffer->width; x++) {
+            const float u = a->left + (a->right - a->left) * ((float)x + 0.5f) / (float)framebuffer->width;
+            const float v = a->top + (a->bottom - a->top) * ((float)y + 0.5f) / (float)framebuffer->height;
             const bool first = u >= 0 && u < 1 && v >= 0 && v < 1;
             int32_t texel[4] = {64, 64, 80, 255};
             if (textured)
-                tl_tile_sample(&pipe->tiles[0], TL_FILTER_POINT, (int32_t)floorf(u * pipe->uv_scale[0]),
-                               (int32_t)floorf(v * pipe->uv_scale[1]), texel);
-            uint8_t *out = target->pixels[(size_t)y * target->width + x];
+                tl_tile_sample(&state->tiles[0], TL_FILTER_POINT, (int32_t)floorf(u * state->uv_scale[0]),
+                               (int32_t)floorf(v * state->uv_scale[1]), texel);
+            uint8_t *out = framebuffer->rgba[(size_t)y * framebuffer->width + x];
             for (int k = 0; k < 3; k++)
                 out[k] = (uint8_t)(texel[k] * (first ? 3 : 1) / 4);
             out[3] = 255;
         }
 }
 
-static void mesh_draw(const tl_target *target, const area *a, const trilo_mesh *mesh)
+static void uv_draw_mesh(const tl_framebuffer *framebuffer, const uv_area *a, const trilo_mesh *mesh)
 {
     for (uint32_t i = 0; i + 2 < mesh->index_count; i += 3) {
         tl_corner corners[3];
@@ -65,11 +66,12 @@ static void mesh_draw(const tl_target *target, const area *a, const trilo_mesh *
         for (int k = 0; k < 3; k++) {
             const float *uv = mesh->uvs[mesh->indices[i + (uint32_t)k]];
             finite = finite && tl_is_finite(uv[0]) && tl_is_finite(uv[1]);
-            corners[k] = (tl_corner){.x = (within(uv[0]) - a->left) / (a->right - a->left) * (float)target->width,
-                                     .y = (within(uv[1]) - a->top) / (a->bottom - a->top) * (float)target->height};
+            corners[k] =
+                (tl_corner){.x = (uv_clamp(uv[0]) - a->left) / (a->right - a->left) * (float)framebuffer->width,
+                            .y = (uv_clamp(uv[1]) - a->top) / (a->bottom - a->top) * (float)framebuffer->height};
         }
         for (int k = 0; finite && k < 3; k++)
-            tl_draw_line(target, &(tl_line){&corners[k], &corners[(k + 1) % 3], {255, 255, 255, 255}, true});
+            tl_draw_line(framebuffer, &(tl_line){&corners[k], &corners[(k + 1) % 3], {255, 255, 255, 255}, true});
     }
 }
 
@@ -77,18 +79,19 @@ bool trilo_renderer_draw_uvs(trilo_renderer *renderer, uint32_t material, uint32
                              uint8_t (*pixels)[4], trilo_error *err)
 {
     const trilo_model *model = renderer->model;
-    const tl_target target = {.width = width, .height = height, .pixels = pixels};
+    const tl_framebuffer framebuffer = {.width = width, .height = height, .rgba = pixels};
     if (width == 0 || height == 0 || width > SIDE_MOST || height > SIDE_MOST ||
         (material != TRILO_NONE && material >= model->material_count))
         return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
                        "there is no such material, or the picture has no pixels or more than %d on a side", SIDE_MOST);
-    tl_pipeline_states state = tl_pipeline_states_new();
-    const tl_pipeline_state pipe =
-        tl_pipeline_state_of(&state, &renderer->textures, material != TRILO_NONE ? &model->materials[material] : NULL);
-    const area a = area_of(model, material);
-    texture_draw(&target, &a, &pipe, material != TRILO_NONE && model->materials[material].texture != TRILO_NONE);
+    tl_rdp_state rdp = tl_rdp_state_new();
+    const tl_pipeline_state state =
+        tl_pipeline_state_of(&rdp, &renderer->textures, material != TRILO_NONE ? &model->materials[material] : NULL);
+    const uv_area a = uv_area_of(model, material);
+    uv_draw_texture(&framebuffer, &a, &state,
+                    material != TRILO_NONE && model->materials[material].texture != TRILO_NONE);
     for (uint32_t m = 0; m < model->mesh_count; m++)
-        if (is_shown(&model->meshes[m], material))
-            mesh_draw(&target, &a, &model->meshes[m]);
+        if (uv_is_shown(&model->meshes[m], material))
+            uv_draw_mesh(&framebuffer, &a, &model->meshes[m]);
     return true;
 }

@@ -1,4 +1,4 @@
-/* A picture: samples, their average, and what goes where. */
+/* A frame: its samples, and their average. */
 #include "raster/renderer.h"
 
 #include "base/report.h"
@@ -9,27 +9,27 @@
 /* More samples on a side would leave the grid of the screen. */
 enum { SIDE_MOST = TL_GUARD, SAMPLES_MOST = 8, SAMPLES_DEFAULT = 2 };
 
-static uint32_t samples_of(const trilo_scene *scene)
+static uint32_t frame_samples(const trilo_scene *scene)
 {
     if (scene->look == TRILO_LOOK_N64)
         return 1;
     return scene->samples == 0 ? SAMPLES_DEFAULT : scene->samples;
 }
 
-static bool misuse(trilo_error *err, const char *text)
+static bool frame_misuse(trilo_error *err, const char *text)
 {
     return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", text);
 }
 
-static bool size_check(const trilo_scene *scene, uint32_t width, uint32_t height, trilo_error *err)
+static bool frame_check(const trilo_scene *scene, uint32_t width, uint32_t height, trilo_error *err)
 {
-    const uint32_t samples = samples_of(scene);
+    const uint32_t samples = frame_samples(scene);
     if (scene->guard_begin != 0 || scene->guard_end != 0)
-        return misuse(err, "the scene is not filled with zeroes where it has no values");
+        return frame_misuse(err, "the scene is not filled with zeroes where it has no values");
     if (samples > SAMPLES_MOST)
-        return misuse(err, "a pixel has 1 to 8 samples along each side");
+        return frame_misuse(err, "a pixel has 1 to 8 samples along each side");
     if (width == 0 || height == 0)
-        return misuse(err, "a picture must be at least one pixel wide and one high");
+        return frame_misuse(err, "a picture must be at least one pixel wide and one high");
     if (width > SIDE_MOST / samples || height > SIDE_MOST / samples)
         return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
                        "a picture of %u x %u pixels with %u samples a side is too large; %u x %u is the most", width,
@@ -37,38 +37,38 @@ static bool size_check(const trilo_scene *scene, uint32_t width, uint32_t height
     return true;
 }
 
-/* ---- before ---- */
+/* ---- before drawing ---- */
 
-static bool frame_room(tl_frame *f, tl_arena *arena)
+static bool frame_allocate(tl_frame *f, tl_arena *arena)
 {
     size_t count;
-    if (!tl_multiply(f->target.width, f->target.height, &count))
+    if (!tl_multiply(f->framebuffer.width, f->framebuffer.height, &count))
         return false;
-    if (!f->target.pixels)
-        f->target.pixels = tl_array_raw(arena, count, sizeof *f->target.pixels);
-    f->target.depths = tl_array_raw(arena, count, sizeof *f->target.depths);
+    if (!f->framebuffer.rgba)
+        f->framebuffer.rgba = tl_array_raw(arena, count, sizeof *f->framebuffer.rgba);
+    f->framebuffer.z = tl_array_raw(arena, count, sizeof *f->framebuffer.z);
     f->vertices = tl_array_raw(arena, f->renderer->vertex_most, sizeof *f->vertices);
     f->corners = tl_array_raw(arena, f->renderer->vertex_most, sizeof *f->corners);
-    return f->target.pixels && f->target.depths && f->vertices && f->corners;
+    return f->framebuffer.rgba && f->framebuffer.z && f->vertices && f->corners;
 }
 
 static void frame_clear(const tl_frame *f)
 {
-    const size_t count = (size_t)f->target.width * f->target.height;
+    const size_t count = (size_t)f->framebuffer.width * f->framebuffer.height;
     uint8_t background[4];
     for (int k = 0; k < 3; k++)
-        background[k] = f->target.n64 ? f->scene->background[k] & 0xF8 : f->scene->background[k];
+        background[k] = f->framebuffer.n64 ? f->scene->background[k] & 0xF8 : f->scene->background[k];
     background[3] = f->scene->background[3];
     for (size_t i = 0; i < count; i++) {
-        memcpy(f->target.pixels[i], background, sizeof background);
-        f->target.depths[i] = TL_DEPTH_CLEAR;
+        memcpy(f->framebuffer.rgba[i], background, sizeof background);
+        f->framebuffer.z[i] = TL_Z_CLEAR;
     }
 }
 
-/* ---- behind ---- */
+/* ---- after drawing ---- */
 
 /* Five bits as a screen of eight shows them. */
-static void expand(uint8_t (*pixels)[4], size_t count)
+static void frame_expand_colors(uint8_t (*pixels)[4], size_t count)
 {
     for (size_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++)
@@ -76,12 +76,12 @@ static void expand(uint8_t (*pixels)[4], size_t count)
 }
 
 /* The mean of a pixel's samples; those that are clear have no colour. */
-static void pixel_average(const tl_target *from, uint32_t x, uint32_t y, uint32_t samples, uint8_t out[4])
+static void frame_average_pixel(const tl_framebuffer *from, uint32_t x, uint32_t y, uint32_t samples, uint8_t out[4])
 {
     uint32_t sum[4] = {0, 0, 0, 0};
     for (uint32_t j = 0; j < samples; j++)
         for (uint32_t i = 0; i < samples; i++) {
-            const uint8_t *p = from->pixels[(size_t)(y * samples + j) * from->width + x * samples + i];
+            const uint8_t *p = from->rgba[(size_t)(y * samples + j) * from->width + x * samples + i];
             for (int k = 0; k < 3; k++)
                 sum[k] += (uint32_t)p[k] * p[3];
             sum[3] += p[3];
@@ -91,22 +91,23 @@ static void pixel_average(const tl_target *from, uint32_t x, uint32_t y, uint32_
     out[3] = (uint8_t)((sum[3] + samples * samples / 2) / (samples * samples));
 }
 
-static void average(const tl_target *from, uint32_t samples, uint32_t width, uint32_t height, uint8_t (*pixels)[4])
+static void frame_average(const tl_framebuffer *from, uint32_t samples, uint32_t width, uint32_t height,
+                          uint8_t (*pixels)[4])
 {
     for (uint32_t y = 0; y < height; y++)
         for (uint32_t x = 0; x < width; x++)
-            pixel_average(from, x, y, samples, pixels[(size_t)y * width + x]);
+            frame_average_pixel(from, x, y, samples, pixels[(size_t)y * width + x]);
 }
 
 /* ---- all ---- */
 
 static void frame_draw(tl_frame *f)
 {
-    const double aspect = (double)f->target.width / f->target.height;
+    const double aspect = (double)f->framebuffer.width / f->framebuffer.height;
     f->bounds = trilo_renderer_bounds(f->renderer);
     f->camera = tl_camera_of(&f->scene->view, &f->bounds, aspect);
-    f->screen = tl_screen_of(f->target.width, f->target.height);
-    tl_lights_set(&f->lamps, f->scene, &f->camera);
+    f->screen = tl_screen_of(f->framebuffer.width, f->framebuffer.height);
+    tl_lights_set(&f->lights, f->scene, &f->camera);
     frame_clear(f);
     tl_frame_meshes(f);
     tl_frame_overlays(f);
@@ -115,28 +116,28 @@ static void frame_draw(tl_frame *f)
 bool trilo_renderer_draw(trilo_renderer *renderer, const trilo_scene *scene, uint32_t width, uint32_t height,
                          uint8_t (*pixels)[4], trilo_error *err)
 {
-    static const trilo_scene usual = {.guard_begin = 0};
-    tl_frame f = {.renderer = renderer, .scene = scene ? scene : &usual};
-    if (!size_check(f.scene, width, height, err))
+    static const trilo_scene defaults = {.guard_begin = 0};
+    tl_frame f = {.renderer = renderer, .scene = scene ? scene : &defaults};
+    if (!frame_check(f.scene, width, height, err))
         return false;
-    const uint32_t samples = samples_of(f.scene);
-    f.target = (tl_target){.width = width * samples,
-                           .height = height * samples,
-                           .pixels = samples == 1 ? pixels : NULL,
-                           .n64 = f.scene->look == TRILO_LOOK_N64,
-                           .seed = f.scene->seed,
-                           .line = samples};
+    const uint32_t samples = frame_samples(f.scene);
+    f.framebuffer = (tl_framebuffer){.width = width * samples,
+                                     .height = height * samples,
+                                     .rgba = samples == 1 ? pixels : NULL,
+                                     .n64 = f.scene->look == TRILO_LOOK_N64,
+                                     .seed = f.scene->seed,
+                                     .line = samples};
     tl_arena arena;
     tl_arena_init(&arena, renderer->has_memory ? &renderer->memory : NULL);
-    if (!frame_room(&f, &arena)) {
+    if (!frame_allocate(&f, &arena)) {
         tl_arena_free(&arena);
         return tl_fail_memory(err);
     }
     frame_draw(&f);
     if (samples > 1)
-        average(&f.target, samples, width, height, pixels);
-    else if (f.target.n64)
-        expand(pixels, (size_t)width * height);
+        frame_average(&f.framebuffer, samples, width, height, pixels);
+    else if (f.framebuffer.n64)
+        frame_expand_colors(pixels, (size_t)width * height);
     tl_arena_free(&arena);
     return true;
 }

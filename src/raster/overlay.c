@@ -8,25 +8,25 @@ void tl_frame_line(const tl_frame *f, const float a[3], const float b[3], const 
     tl_vertex ends[2] = {{.s = 0}, {.s = 0}};
     const float *points[2] = {a, b};
     for (int i = 0; i < 2; i++) {
-        float seen[3];
-        tl_camera_see(&f->camera, points[i], seen);
-        tl_camera_project(&f->camera, seen, &ends[i]);
-        tl_vertex_codes(&f->screen, &ends[i]);
+        float view[3];
+        tl_camera_view(&f->camera, points[i], view);
+        tl_camera_project(&f->camera, view, &ends[i]);
+        tl_vertex_set_outcode(&f->screen, &ends[i]);
     }
     if (!tl_clip_line(&f->screen, &ends[0], &ends[1]))
         return;
     const tl_corner from = tl_vertex_corner(&f->screen, &ends[0]), to = tl_vertex_corner(&f->screen, &ends[1]);
     const tl_line line = {&from, &to, {color[0], color[1], color[2], 255}, on_top};
-    tl_draw_line(&f->target, &line);
+    tl_draw_line(&f->framebuffer, &line);
 }
 
-static void wireframe(const tl_frame *f)
+static void overlay_wireframe(const tl_frame *f)
 {
     static const uint8_t color[3] = {255, 255, 255};
     const bool on_top = (f->scene->show & TRILO_SHOW_NO_FACES) != 0;
     for (uint32_t m = 0; m < f->renderer->model->mesh_count; m++) {
         const trilo_mesh *mesh = &f->renderer->model->meshes[m];
-        const float(*p)[3] = (const float(*)[3])f->renderer->shapes[m].positions;
+        const float(*p)[3] = (const float(*)[3])f->renderer->posed[m].positions;
         const uint32_t corners = mesh->topology == TRILO_TOPOLOGY_LINES ? 2 : 3;
         for (uint32_t i = 0; i + corners <= mesh->index_count; i += corners)
             for (uint32_t k = 0; k < corners; k++) {
@@ -36,32 +36,32 @@ static void wireframe(const tl_frame *f)
     }
 }
 
-/* The length of what is drawn at points: a part of the whole model. */
-static float part_of(const trilo_bounds *b, float part)
+/* The length of what is drawn at points: a part of the model's diagonal. */
+static float overlay_length(const trilo_bounds *b, float part)
 {
     const float x = b->max.x - b->min.x, y = b->max.y - b->min.y, z = b->max.z - b->min.z;
     const float length = sqrtf(x * x + y * y + z * z);
     return length > 0 ? length * part : 0;
 }
 
-static void normals(const tl_frame *f)
+static void overlay_normals(const tl_frame *f)
 {
     static const uint8_t color[3] = {80, 200, 255};
-    const float length = part_of(&f->bounds, 0.02f);
+    const float length = overlay_length(&f->bounds, 0.02f);
     for (uint32_t m = 0; m < f->renderer->model->mesh_count; m++) {
-        const tl_posed_mesh *shape = &f->renderer->shapes[m];
-        for (uint32_t i = 0; shape->normals && i < f->renderer->model->meshes[m].vertex_count; i++) {
-            const float *p = shape->positions[i], *n = shape->normals[i];
+        const tl_posed_mesh *posed = &f->renderer->posed[m];
+        for (uint32_t i = 0; posed->normals && i < f->renderer->model->meshes[m].vertex_count; i++) {
+            const float *p = posed->positions[i], *n = posed->normals[i];
             const float tip[3] = {p[0] + n[0] * length, p[1] + n[1] * length, p[2] + n[2] * length};
             tl_frame_line(f, p, tip, color, false);
         }
     }
 }
 
-static void bones(const tl_frame *f)
+static void overlay_bones(const tl_frame *f)
 {
     static const uint8_t bone[3] = {255, 220, 60}, joint[3] = {255, 90, 60};
-    const float length = part_of(&f->bounds, 0.01f);
+    const float length = overlay_length(&f->bounds, 0.01f);
     for (uint32_t i = 0; i < f->renderer->model->node_count; i++) {
         const uint32_t parent = f->renderer->model->nodes[i].parent;
         const float *at = f->renderer->worlds[i].m + 12;
@@ -75,7 +75,7 @@ static void bones(const tl_frame *f)
     }
 }
 
-static void box(const tl_frame *f, const trilo_bounds *b, const uint8_t color[3])
+static void overlay_box(const tl_frame *f, const trilo_bounds *b, const uint8_t color[3])
 {
     const float at[2][3] = {{b->min.x, b->min.y, b->min.z}, {b->max.x, b->max.y, b->max.z}};
     for (int i = 0; i < 8; i++)
@@ -88,23 +88,23 @@ static void box(const tl_frame *f, const trilo_bounds *b, const uint8_t color[3]
             }
 }
 
-static void boxes(const tl_frame *f)
+static void overlay_bvh(const tl_frame *f)
 {
     static const uint8_t inner[3] = {80, 120, 255}, leaf[3] = {90, 230, 90};
     const trilo_bvh *bvh = f->renderer->model->bvh;
     for (uint32_t i = 0; bvh && i < bvh->node_count; i++)
-        box(f, &bvh->nodes[i].bounds, bvh->nodes[i].count > 0 ? leaf : inner);
+        overlay_box(f, &bvh->nodes[i].bounds, bvh->nodes[i].count > 0 ? leaf : inner);
 }
 
 void tl_frame_overlays(tl_frame *frame)
 {
     const uint32_t show = frame->scene->show;
     if ((show & TRILO_SHOW_WIREFRAME) != 0)
-        wireframe(frame);
+        overlay_wireframe(frame);
     if ((show & TRILO_SHOW_NORMALS) != 0)
-        normals(frame);
+        overlay_normals(frame);
     if ((show & TRILO_SHOW_BVH) != 0)
-        boxes(frame);
+        overlay_bvh(frame);
     if ((show & TRILO_SHOW_BONES) != 0)
-        bones(frame);
+        overlay_bones(frame);
 }

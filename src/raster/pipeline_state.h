@@ -4,17 +4,24 @@
 
 #include "raster/raster.h"
 
-/* What an N64 material may leave as it was, so it lasts from one mesh to the next. */
-typedef struct tl_pipeline_states {
+/* What an N64 material may leave as the one before it set it. */
+typedef struct tl_rdp_state {
     uint64_t other_mode;
     uint8_t prim[4], env[4], blend[4];
     bool fog;
     bool started;
-    tl_pipeline_state pipe; /* of the last material */
-} tl_pipeline_states;
+    tl_pipeline_state state; /* of the last material */
+} tl_rdp_state;
 
 /* As Tiny3D starts a frame. */
-tl_pipeline_states tl_pipeline_states_new(void);
+tl_rdp_state tl_rdp_state_new(void);
+
+/* A colour from 0 to 1 as a byte. */
+static inline uint8_t tl_color_byte(float value)
+{
+    value = value > 0 ? value : 0;
+    return (uint8_t)(value < 1 ? value * 255 + 0.5f : 255);
+}
 
 /* `images` has one for each of the model's textures, never without pixels. */
 typedef struct tl_textures {
@@ -24,11 +31,10 @@ typedef struct tl_textures {
     trilo_image reference; /* for one that the game puts there */
 } tl_textures;
 
-/* The pipe of a material; NULL: of a mesh without one. */
-tl_pipeline_state tl_pipeline_state_of(tl_pipeline_states *state, const tl_textures *textures,
-                                       const trilo_material *material);
+/* The state of a material; NULL: of a mesh without one. */
+tl_pipeline_state tl_pipeline_state_of(tl_rdp_state *rdp, const tl_textures *textures, const trilo_material *material);
 
 /* Switches fog on, as libdragon does it: some alphas then no longer come from the shade. */
-void tl_pipeline_state_fog(tl_pipeline_state *pipe, const uint8_t color[3]);
+void tl_pipeline_state_fog(tl_pipeline_state *state, const uint8_t color[3]);
 
 #endif

@@ -11,23 +11,23 @@
 #include "raster/combine.h"
 #include "raster/sample_texture.h"
 
-/* Depths are whole numbers from 0, near, to this. */
-#define TL_DEPTH_MOST  0xFFFFFF
-#define TL_DEPTH_CLEAR 0x1000000
+/* z is a whole number from 0, near, to this. */
+#define TL_Z_MAX   0xFFFFFF
+#define TL_Z_CLEAR 0x1000000
 
 /* What is drawn into. */
-typedef struct tl_target {
+typedef struct tl_framebuffer {
     uint32_t width, height;
-    uint8_t (*pixels)[4];
-    int32_t *depths;
-    bool n64; /* five bits a colour, dithered; the lower three bits of each byte are 0 */
-    uint32_t seed;
+    uint8_t (*rgba)[4];
+    int32_t *z;
+    bool n64;      /* five bits a colour, dithered; the lower three bits of each byte are 0 */
+    uint32_t seed; /* of noise */
     uint32_t line; /* how wide lines are, 0: 1 */
-} tl_target;
+} tl_framebuffer;
 
-typedef enum tl_depth_mode { TL_DEPTH_NONE, TL_DEPTH_NEARER, TL_DEPTH_DECAL } tl_depth_mode;
+typedef enum tl_z_compare { TL_Z_COMPARE_NONE, TL_Z_COMPARE_LESS, TL_Z_COMPARE_DECAL } tl_z_compare;
 
-enum { TL_NO_COMPARE = -1, TL_COMPARE_NOISE = -2 };
+enum { TL_ALPHA_THRESHOLD_NONE = -1, TL_ALPHA_THRESHOLD_NOISE = -2 };
 
 /* A material made ready. */
 typedef struct tl_pipeline_state {
@@ -37,14 +37,14 @@ typedef struct tl_pipeline_state {
     uint32_t blend_word; /* that it was made from */
     tl_tile tiles[2];
     tl_filter filter;
-    tl_depth_mode depth;
-    bool keep_depth;                /* only looks at depths */
-    int32_t threshold;              /* what has less alpha is not drawn; or TL_NO_COMPARE, TL_COMPARE_NOISE */
-    bool tex0, tex1, shaded, noisy; /* which inputs are needed */
-    bool wide;                      /* texture coordinates of more than 16 bits */
+    tl_z_compare z_compare;
+    bool keep_z;                                       /* z is compared, but not written */
+    int32_t alpha_threshold;                           /* of alpha compare, or TL_ALPHA_THRESHOLD_... */
+    bool uses_tex0, uses_tex1, uses_shade, uses_noise; /* inputs of the combiner */
+    bool wide;                                         /* texture coordinates of more than 16 bits */
     bool cull_front, cull_back;
     bool unlit, two_sided, fog;
-    bool rim;             /* clear where light falls: made for a light at the camera, which shows the rims of things */
+    bool rim_light;       /* clear where light falls: made for a light at the camera, which shows the rims of things */
     uint8_t effect;       /* trilo_n64_effect */
     float effect_args[2]; /* width and height of the first texture */
     float uv_scale[2], uv_shift;
@@ -53,17 +53,17 @@ typedef struct tl_pipeline_state {
 
 /* A corner on the screen. */
 typedef struct tl_corner {
-    float x, y;     /* pixels, from the upper left */
-    float depth;    /* 0 to TL_DEPTH_MOST */
-    float inverse;  /* 1 / w */
-    float s, t;     /* 1/32 texel */
-    float shade[4]; /* 0 to 255 */
+    float x, y;      /* pixels, from the upper left */
+    float z;         /* 0 to TL_Z_MAX */
+    float inverse_w; /* 1 / w */
+    float s, t;      /* 1/32 texel */
+    float shade[4];  /* 0 to 255 */
 } tl_corner;
 
 /* Corners counter-clockwise in front. They must be finite and not further than TL_GUARD pixels outside. */
 #define TL_GUARD 16384
-/* `inputs` starts as a copy of the pipe's, and is changed by every pixel. */
-void tl_draw_triangle(const tl_target *target, const tl_pipeline_state *pipe, tl_inputs *inputs,
+/* `inputs` starts as a copy of the state's, and is changed by every pixel. */
+void tl_draw_triangle(const tl_framebuffer *framebuffer, const tl_pipeline_state *state, tl_inputs *inputs,
                       const tl_corner *corners[3]);
 
 /* From a to b in one colour, over what is not nearer than the line, a little in favour of the line. `on_top`: over
@@ -73,6 +73,6 @@ typedef struct tl_line {
     uint8_t color[4];
     bool on_top;
 } tl_line;
-void tl_draw_line(const tl_target *target, const tl_line *line);
+void tl_draw_line(const tl_framebuffer *framebuffer, const tl_line *line);
 
 #endif

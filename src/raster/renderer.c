@@ -16,7 +16,7 @@ static const uint8_t one_white[1][4] = {{255, 255, 255, 255}};
 
 /* ---- textures ---- */
 
-static trilo_str label_of(const trilo_texture *texture)
+static trilo_str renderer_texture_label(const trilo_texture *texture)
 {
     trilo_str name = texture->path.len > 0 ? texture->path : texture->name;
     for (size_t i = name.len; i > 0; i--)
@@ -25,24 +25,25 @@ static trilo_str label_of(const trilo_texture *texture)
     return name;
 }
 
-static bool is_image(const trilo_image *image)
+static bool renderer_is_image(const trilo_image *image)
 {
     return image && image->pixels && image->width > 0 && image->height > 0 && image->width <= IMAGE_MOST &&
            image->height <= IMAGE_MOST;
 }
 
-static bool textures_take(trilo_renderer *r, const trilo_image *const *images)
+static bool renderer_set_textures(trilo_renderer *r, const trilo_image *const *images)
 {
     const trilo_model *model = r->model;
     trilo_image *taken = TL_ARRAY(&r->arena, model->texture_count, trilo_image);
     bool ok = taken != NULL;
     for (uint32_t i = 0; ok && i < model->texture_count; i++) {
         const trilo_texture *texture = &model->textures[i];
-        if (images && is_image(images[i]))
+        if (images && renderer_is_image(images[i]))
             taken[i] = *images[i];
         else
             ok = tl_checkerboard(&r->arena, texture->width ? texture->width : MISSING_SIZE,
-                                 texture->height ? texture->height : MISSING_SIZE, label_of(texture), &taken[i]);
+                                 texture->height ? texture->height : MISSING_SIZE, renderer_texture_label(texture),
+                                 &taken[i]);
     }
     r->textures = (tl_textures){.model = model, .images = taken, .none = {1, 1, one_white}};
     return ok &&
@@ -51,54 +52,48 @@ static bool textures_take(trilo_renderer *r, const trilo_image *const *images)
 
 /* ---- meshes ---- */
 
-static uint8_t byte_of(float value)
-{
-    value = value > 0 ? value : 0;
-    return (uint8_t)(value < 1 ? value * 255 + 0.5f : 255);
-}
-
-static bool colors_take(tl_arena *arena, const trilo_mesh *mesh, tl_posed_mesh *shape)
+static bool renderer_set_colors(tl_arena *arena, const trilo_mesh *mesh, tl_posed_mesh *posed)
 {
     if (!mesh->colors)
         return true;
-    shape->colors = tl_array_raw(arena, mesh->vertex_count, sizeof *shape->colors);
-    for (uint32_t i = 0; shape->colors && i < mesh->vertex_count; i++)
+    posed->colors = tl_array_raw(arena, mesh->vertex_count, sizeof *posed->colors);
+    for (uint32_t i = 0; posed->colors && i < mesh->vertex_count; i++)
         for (int k = 0; k < 4; k++)
-            shape->colors[i][k] = byte_of(mesh->colors[i][k]);
-    return shape->colors != NULL;
+            posed->colors[i][k] = tl_color_byte(mesh->colors[i][k]);
+    return posed->colors != NULL;
 }
 
 /* Colours without normals are meant as they are; a mesh with neither gets normals, to be more than a blot. */
-static bool shape_new(tl_arena *arena, const trilo_mesh *mesh, tl_posed_mesh *shape)
+static bool renderer_new_mesh(tl_arena *arena, const trilo_mesh *mesh, tl_posed_mesh *posed)
 {
-    shape->made_normals = !mesh->normals && !mesh->colors && mesh->topology == TRILO_TOPOLOGY_TRIANGLES;
-    shape->positions = tl_array_raw(arena, mesh->vertex_count, sizeof *shape->positions);
-    if (mesh->normals || shape->made_normals) {
-        shape->normals = tl_array_raw(arena, mesh->vertex_count, sizeof *shape->normals);
-        if (!shape->normals)
+    posed->made_normals = !mesh->normals && !mesh->colors && mesh->topology == TRILO_TOPOLOGY_TRIANGLES;
+    posed->positions = tl_array_raw(arena, mesh->vertex_count, sizeof *posed->positions);
+    if (mesh->normals || posed->made_normals) {
+        posed->normals = tl_array_raw(arena, mesh->vertex_count, sizeof *posed->normals);
+        if (!posed->normals)
             return false;
     }
-    return shape->positions && colors_take(arena, mesh, shape);
+    return posed->positions && renderer_set_colors(arena, mesh, posed);
 }
 
 /* Materials are made ready in the order in which meshes are drawn, since some leave the state of others. */
-static bool shapes_new(trilo_renderer *r)
+static bool renderer_new_meshes(trilo_renderer *r)
 {
     const trilo_model *model = r->model;
-    tl_pipeline_states state = tl_pipeline_states_new();
-    r->shapes = TL_ARRAY(&r->arena, model->mesh_count, tl_posed_mesh);
-    for (uint32_t i = 0; r->shapes && i < model->mesh_count; i++) {
+    tl_rdp_state rdp = tl_rdp_state_new();
+    r->posed = TL_ARRAY(&r->arena, model->mesh_count, tl_posed_mesh);
+    for (uint32_t i = 0; r->posed && i < model->mesh_count; i++) {
         const trilo_mesh *mesh = &model->meshes[i];
-        if (!shape_new(&r->arena, mesh, &r->shapes[i]))
+        if (!renderer_new_mesh(&r->arena, mesh, &r->posed[i]))
             return false;
-        r->shapes[i].pipe = tl_pipeline_state_of(
-            &state, &r->textures, mesh->material != TRILO_NONE ? &model->materials[mesh->material] : NULL);
+        r->posed[i].state = tl_pipeline_state_of(
+            &rdp, &r->textures, mesh->material != TRILO_NONE ? &model->materials[mesh->material] : NULL);
         r->vertex_most = mesh->vertex_count > r->vertex_most ? mesh->vertex_count : r->vertex_most;
     }
-    return r->shapes != NULL;
+    return r->posed != NULL;
 }
 
-static bool nodes_new(trilo_renderer *r)
+static bool renderer_new_nodes(trilo_renderer *r)
 {
     uint32_t most = 0;
     for (uint32_t i = 0; i < r->model->skin_count; i++)
@@ -123,7 +118,7 @@ trilo_renderer *tl_renderer_new(const trilo_model *model, const trilo_image *con
         r->has_memory = memory != NULL;
         if (memory)
             r->memory = *memory;
-        if (textures_take(r, textures) && shapes_new(r) && nodes_new(r))
+        if (renderer_set_textures(r, textures) && renderer_new_meshes(r) && renderer_new_nodes(r))
             return r;
         arena = r->arena;
     }
@@ -143,12 +138,12 @@ void trilo_renderer_free(trilo_renderer *renderer)
 void trilo_renderer_set_face_colors(trilo_renderer *renderer, uint32_t mesh, const uint8_t (*colors)[4])
 {
     if (mesh < renderer->model->mesh_count)
-        renderer->shapes[mesh].face_colors = colors;
+        renderer->posed[mesh].face_colors = colors;
 }
 
 /* ---- poses ---- */
 
-static void face_normal(const float *a, const float *b, const float *c, float out[3])
+static void renderer_face_normal(const float *a, const float *b, const float *c, float out[3])
 {
     const float u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
     out[0] = u[1] * v[2] - u[2] * v[1];
@@ -156,31 +151,31 @@ static void face_normal(const float *a, const float *b, const float *c, float ou
     out[2] = u[0] * v[1] - u[1] * v[0];
 }
 
-static void normals_make(const trilo_mesh *mesh, tl_posed_mesh *shape)
+static void renderer_make_normals(const trilo_mesh *mesh, tl_posed_mesh *posed)
 {
-    memset(shape->normals, 0, mesh->vertex_count * sizeof *shape->normals);
+    memset(posed->normals, 0, mesh->vertex_count * sizeof *posed->normals);
     for (uint32_t i = 0; i + 2 < mesh->index_count; i += 3) {
         const uint32_t *at = mesh->indices + i;
         float normal[3];
-        face_normal(shape->positions[at[0]], shape->positions[at[1]], shape->positions[at[2]], normal);
+        renderer_face_normal(posed->positions[at[0]], posed->positions[at[1]], posed->positions[at[2]], normal);
         for (int c = 0; c < 3; c++)
             for (int k = 0; k < 3; k++)
-                shape->normals[at[c]][k] += shape->mirrored ? -normal[k] : normal[k];
+                posed->normals[at[c]][k] += posed->mirrored ? -normal[k] : normal[k];
     }
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
-        float *n = shape->normals[i];
+        float *n = posed->normals[i];
         const trilo_vec3 unit = tl_vec3_normalize((trilo_vec3){n[0], n[1], n[2]});
         n[0] = unit.x, n[1] = unit.y, n[2] = unit.z;
     }
 }
 
-static trilo_bounds bounds_of(const trilo_renderer *renderer)
+static trilo_bounds renderer_pose_bounds(const trilo_renderer *renderer)
 {
     float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (uint32_t m = 0; m < renderer->model->mesh_count; m++)
         for (uint32_t i = 0; i < renderer->model->meshes[m].vertex_count; i++)
             for (int k = 0; k < 3; k++) {
-                const float v = renderer->shapes[m].positions[i][k];
+                const float v = renderer->posed[m].positions[i][k];
                 low[k] = tl_is_finite(v) && v < low[k] ? v : low[k];
                 high[k] = tl_is_finite(v) && v > high[k] ? v : high[k];
             }
@@ -190,9 +185,9 @@ static trilo_bounds bounds_of(const trilo_renderer *renderer)
 void tl_renderer_posed(trilo_renderer *renderer)
 {
     for (uint32_t i = 0; i < renderer->model->mesh_count; i++)
-        if (renderer->shapes[i].made_normals)
-            normals_make(&renderer->model->meshes[i], &renderer->shapes[i]);
-    renderer->bounds = bounds_of(renderer);
+        if (renderer->posed[i].made_normals)
+            renderer_make_normals(&renderer->model->meshes[i], &renderer->posed[i]);
+    renderer->bounds = renderer_pose_bounds(renderer);
 }
 
 trilo_bounds trilo_renderer_bounds(const trilo_renderer *renderer)

@@ -6,14 +6,14 @@
 #include "raster/pipeline_state.h"
 #include "raster/vertex.h"
 
-/* A mesh as it stands now. */
+/* A mesh in its pose. */
 typedef struct tl_posed_mesh {
     float (*positions)[3], (*normals)[3]; /* in the model's space; normals NULL: no light falls on it */
-    bool made_normals;                    /* the mesh has none: they are made of its triangles */
-    bool mirrored;                        /* its node turns fronts to backs */
+    bool made_normals;                    /* the mesh has none: they are made from its triangles */
+    bool mirrored;                        /* its node mirrors: fronts become backs */
     uint8_t (*colors)[4];                 /* NULL: white */
     const uint8_t (*face_colors)[4];
-    tl_pipeline_state pipe;
+    tl_pipeline_state state;
 } tl_posed_mesh;
 
 struct trilo_renderer {
@@ -22,7 +22,7 @@ struct trilo_renderer {
     bool has_memory;
     const trilo_model *model;
     tl_textures textures;
-    tl_posed_mesh *shapes;       /* mesh_count */
+    tl_posed_mesh *posed;        /* mesh_count */
     trilo_mat4 *locals, *worlds; /* node_count */
     trilo_mat4 *joints;          /* of the largest skin */
     uint32_t vertex_most;        /* of a mesh */
@@ -45,8 +45,8 @@ typedef struct tl_frame {
     trilo_bounds bounds;
     tl_camera camera;
     tl_screen screen;
-    tl_lights lamps;
-    tl_target target;
+    tl_lights lights;
+    tl_framebuffer framebuffer;
     tl_vertex *vertices;
     tl_corner *corners;
 } tl_frame;

@@ -2,35 +2,35 @@
 #include "raster/sample_texture.h"
 
 /* Where a coordinate falls: a texel, its neighbour, and how far towards it in 1/32. */
-typedef struct spot {
-    int32_t at, next, part;
-} spot;
+typedef struct tile_texel {
+    int32_t at, next, fraction;
+} tile_texel;
 
 /* ---- tiles ---- */
 
 /* Into an int, whatever the number. */
-static int32_t to_int(double value)
+static int32_t tile_to_int(double value)
 {
     if (!(value > -1e6))
         return -1000000;
     return value < 1e6 ? (int32_t)value : 1000000;
 }
 
-static tl_axis axis_of(uint32_t size)
+static tl_axis tile_axis_of(uint32_t size)
 {
     tl_axis axis = {.size = (int32_t)size, .mask = (size & (size - 1)) == 0 ? (int32_t)size - 1 : -1};
     axis.high = 4 * (axis.size - 1);
     return axis;
 }
 
-static bool is_simple(const tl_axis *axis)
+static bool tile_axis_is_simple(const tl_axis *axis)
 {
     return axis->repeat && !axis->mirror && !axis->clamp && axis->mask >= 0 && axis->shift >= 0;
 }
 
 tl_axis tl_axis_n64(const trilo_n64_axis *from, uint32_t size)
 {
-    tl_axis axis = axis_of(size);
+    tl_axis axis = tile_axis_of(size);
     double repeats = 2048;
     if (from->clamp)
         repeats = axis.mask >= 0 ? ((double)from->high - from->low + 1) / size : 1;
@@ -40,20 +40,20 @@ tl_axis tl_axis_n64(const trilo_n64_axis *from, uint32_t size)
     axis.mirror = axis.repeat && from->mirror;
     axis.clamp = !axis.repeat || repeats * size < 1024;
     axis.shift = (int8_t)(from->shift < -5 ? -5 : from->shift > 10 ? 10 : from->shift);
-    axis.low = to_int((double)from->low * 4);
-    axis.high = to_int(((double)size - 1 + from->low + (axis.clamp ? (repeats - 1) * size : 0)) * 4);
-    axis.simple = is_simple(&axis);
+    axis.low = tile_to_int((double)from->low * 4);
+    axis.high = tile_to_int(((double)size - 1 + from->low + (axis.clamp ? (repeats - 1) * size : 0)) * 4);
+    axis.simple = tile_axis_is_simple(&axis);
     return axis;
 }
 
 tl_axis tl_axis_plain(trilo_wrap wrap, uint32_t size)
 {
-    tl_axis axis = axis_of(size);
+    tl_axis axis = tile_axis_of(size);
     axis.wide = true;
     axis.repeat = wrap != TRILO_WRAP_CLAMP;
     axis.mirror = wrap == TRILO_WRAP_MIRROR;
     axis.clamp = !axis.repeat;
-    axis.simple = is_simple(&axis);
+    axis.simple = tile_axis_is_simple(&axis);
     return axis;
 }
 
@@ -61,7 +61,7 @@ tl_axis tl_axis_plain(trilo_wrap wrap, uint32_t size)
 
 /* Shifts to the right of negative numbers are left to the compiler; all that are built for keep the sign, and a test
  * says so. */
-static int32_t shifted(const tl_axis *axis, int32_t c)
+static int32_t tile_shift(const tl_axis *axis, int32_t c)
 {
     if (axis->shift >= 0)
         return c >> axis->shift;
@@ -69,7 +69,7 @@ static int32_t shifted(const tl_axis *axis, int32_t c)
     return axis->wide ? c : (int16_t)(uint16_t)(uint32_t)c;
 }
 
-static int32_t wrapped(const tl_axis *axis, int32_t i)
+static int32_t tile_wrap(const tl_axis *axis, int32_t i)
 {
     if (!axis->repeat)
         return i < 0 ? 0 : i >= axis->size ? axis->size - 1 : i;
@@ -81,13 +81,13 @@ static int32_t wrapped(const tl_axis *axis, int32_t i)
     return i >= axis->size ? round - 1 - i : i;
 }
 
-static inline spot find(const tl_axis *axis, int32_t coordinate)
+static inline tile_texel tile_address(const tl_axis *axis, int32_t coordinate)
 {
     if (axis->simple) {
         const int32_t simple = (coordinate >> axis->shift) - axis->low * 8;
-        return (spot){simple >> 5 & axis->mask, ((simple >> 5) + 1) & axis->mask, simple & 31};
+        return (tile_texel){simple >> 5 & axis->mask, ((simple >> 5) + 1) & axis->mask, simple & 31};
     }
-    int32_t c = shifted(axis, coordinate);
+    int32_t c = tile_shift(axis, coordinate);
     if (axis->clamp && c >> 3 >= axis->high)
         c = ((axis->high >> 2) - (axis->low >> 2)) * 32;
     else
@@ -95,27 +95,28 @@ static inline spot find(const tl_axis *axis, int32_t coordinate)
     if (axis->clamp && c < 0)
         c = 0;
     const int32_t i = c >> 5;
-    return (spot){wrapped(axis, i), wrapped(axis, i + 1), c & 31};
+    return (tile_texel){tile_wrap(axis, i), tile_wrap(axis, i + 1), c & 31};
 }
 
 /* ---- filters ---- */
 
 void tl_tile_sample(const tl_tile *tile, tl_filter filter, int32_t s, int32_t t, int32_t out[4])
 {
-    const spot x = find(&tile->s, s), y = find(&tile->t, t);
+    const tile_texel x = tile_address(&tile->s, s), y = tile_address(&tile->t, t);
     const uint8_t(*row)[4] = tile->texels + (size_t)y.at * (size_t)tile->s.size,
           (*below)[4] = tile->texels + (size_t)y.next * (size_t)tile->s.size;
     const uint8_t *t00 = row[x.at], *t10 = row[x.next], *t01 = below[x.at], *t11 = below[x.next];
     if (filter == TL_FILTER_POINT)
         for (int k = 0; k < 4; k++)
             out[k] = t00[k];
-    else if (filter == TL_FILTER_AVERAGE && x.part == 16 && y.part == 16)
+    else if (filter == TL_FILTER_MEDIAN && x.fraction == 16 && y.fraction == 16)
         for (int k = 0; k < 4; k++)
             out[k] = (t00[k] + t10[k] + t01[k] + t11[k] + 2) >> 2;
-    else if (x.part + y.part < 32)
+    else if (x.fraction + y.fraction < 32)
         for (int k = 0; k < 4; k++)
-            out[k] = t00[k] + ((x.part * (t10[k] - t00[k]) + y.part * (t01[k] - t00[k]) + 16) >> 5);
+            out[k] = t00[k] + ((x.fraction * (t10[k] - t00[k]) + y.fraction * (t01[k] - t00[k]) + 16) >> 5);
     else
         for (int k = 0; k < 4; k++)
-            out[k] = t11[k] + (((32 - x.part) * (t01[k] - t11[k]) + (32 - y.part) * (t10[k] - t11[k]) + 16) >> 5);
+            out[k] =
+                t11[k] + (((32 - x.fraction) * (t01[k] - t11[k]) + (32 - y.fraction) * (t10[k] - t11[k]) + 16) >> 5);
 }

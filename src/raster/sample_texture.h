@@ -1,5 +1,5 @@
-/* sample_texture.h: how the RDP finds texels: tiles that shift, clamp, mirror and repeat, and its filter of three
- * points. */
+/* sample_texture.h: sampling as the RDP does it: tiles that shift, clamp, mirror and repeat, and the three-point filter
+ * (libdragon.md 4.6 and 4.7). */
 #ifndef TL_RASTER_SAMPLE_TEXTURE_H
 #define TL_RASTER_SAMPLE_TEXTURE_H
 
@@ -22,7 +22,7 @@ typedef struct tl_tile {
     tl_axis s, t;
 } tl_tile;
 
-typedef enum tl_filter { TL_FILTER_POINT, TL_FILTER_BILINEAR, TL_FILTER_AVERAGE } tl_filter;
+typedef enum tl_filter { TL_FILTER_POINT, TL_FILTER_BILINEAR, TL_FILTER_MEDIAN } tl_filter;
 
 /* As Tiny3D and libdragon fill a tile from a material's axis. */
 tl_axis tl_axis_n64(const trilo_n64_axis *axis, uint32_t size);

@@ -1,42 +1,55 @@
-/* Filling triangles. */
+/* Triangles: edges find the pixels, and each pixel goes through the steps of the RDP. */
 #include "raster/raster.h"
 
 #include <math.h>
 
-/* What is worked out for each triangle, at most: depth, 1 / w, s / w, t / w, and four channels of light. */
-enum { DEPTH, INVERSE, S, T, SHADE, PLANE_COUNT = SHADE + 4 };
+/* What is interpolated: z, 1 / w, s / w, t / w and the four channels of shade. */
+enum { PLANE_Z, PLANE_INVERSE_W, PLANE_S, PLANE_T, PLANE_SHADE, PLANES = PLANE_SHADE + 4 };
 
-typedef struct plane {
+typedef struct raster_plane {
     float at_origin, by_x, by_y;
-} plane;
+} raster_plane;
 
-typedef struct triangle {
-    const tl_target *target;
-    const tl_pipeline_state *pipe;
+typedef struct raster_triangle {
+    const tl_framebuffer *framebuffer;
+    const tl_pipeline_state *state;
     tl_inputs *inputs;
     int32_t x[3], y[3]; /* in 1/16 pixel; the area is positive */
     int64_t area;
     float origin[2]; /* of the planes: the first corner, in pixels */
-    plane planes[PLANE_COUNT];
-    float inverse_low, inverse_high; /* of the corners: rounding must not leave this range */
-    int32_t decal;                   /* how far a decal may be off */
-} triangle;
+    raster_plane planes[PLANES];
+    float inverse_w_min, inverse_w_max; /* of the corners: rounding must not leave this range */
+    int32_t decal_tolerance;            /* of z */
+} raster_triangle;
 
-/* An edge: not below 0 inside, at the centre of pixel 0 of a row. */
-typedef struct edge {
-    int64_t at, by_x, by_y;
-} edge;
+/* Pixels of a row: the planes at the first one. */
+typedef struct raster_span {
+    float start[PLANES];
+    uint32_t x, y;
+} raster_span;
 
-/* ---- pixels ---- */
+/* ---- a pixel ---- */
 
-static float plane_at(const plane *p, float x, float y)
+static float raster_interpolate(const raster_triangle *t, const raster_span *span, int plane, float step)
 {
-    return p->at_origin + p->by_x * x + p->by_y * y;
+    return span->start[plane] + t->planes[plane].by_x * step;
 }
 
-/* A texture coordinate as the RDP has it after its division, rounded down. The sum is positive, so that cutting it is
- * rounding down. */
-static int32_t coordinate(float value, bool wide)
+static bool raster_depth_test(const raster_triangle *t, int32_t z, int32_t old_z)
+{
+    switch (t->state->z_compare) {
+    case TL_Z_COMPARE_LESS:
+        return z < old_z;
+    case TL_Z_COMPARE_DECAL:
+        return old_z != TL_Z_CLEAR && z - old_z <= t->decal_tolerance && old_z - z <= t->decal_tolerance;
+    default:
+        return true;
+    }
+}
+
+/* A texture coordinate as the RDP has it after its division, rounded down. The sum is positive, so that a cast rounds
+ * down. */
+static int32_t raster_texture_coordinate(float value, bool wide)
 {
     const float most = wide ? 1048576 : 32767;
     value = value > -most ? value : -most; /* a not-a-number, too */
@@ -44,138 +57,129 @@ static int32_t coordinate(float value, bool wide)
     return wide ? (int32_t)(value + 1048577) - 1048577 : (int32_t)(value + 32768) - 32768;
 }
 
-static void texels(const triangle *t, float inverse, float s_plane, float t_plane)
+static void raster_sample_textures(const raster_triangle *t, const raster_span *span, float step)
 {
-    const tl_pipeline_state *pipe = t->pipe;
+    const tl_pipeline_state *state = t->state;
     tl_inputs *in = t->inputs;
-    inverse = inverse > t->inverse_low ? inverse : t->inverse_low;
-    inverse = inverse < t->inverse_high ? inverse : t->inverse_high;
-    const float w = 1 / inverse;
-    const int32_t s = coordinate(s_plane * w, pipe->wide), u = coordinate(t_plane * w, pipe->wide);
-    if (pipe->tex0) {
-        tl_tile_sample(&pipe->tiles[0], pipe->filter, s, u, in->at[TL_CC_TEX0]);
+    float inverse_w = raster_interpolate(t, span, PLANE_INVERSE_W, step);
+    inverse_w = inverse_w > t->inverse_w_min ? inverse_w : t->inverse_w_min;
+    inverse_w = inverse_w < t->inverse_w_max ? inverse_w : t->inverse_w_max;
+    const float w = 1 / inverse_w;
+    const int32_t u = raster_texture_coordinate(raster_interpolate(t, span, PLANE_S, step) * w, state->wide);
+    const int32_t v = raster_texture_coordinate(raster_interpolate(t, span, PLANE_T, step) * w, state->wide);
+    if (state->uses_tex0) {
+        tl_tile_sample(&state->tiles[0], state->filter, u, v, in->at[TL_CC_TEX0]);
         tl_input_set_all(in->at[TL_CC_TEX0_ALPHA], in->at[TL_CC_TEX0][3]);
     }
-    if (pipe->tex1) {
-        tl_tile_sample(&pipe->tiles[1], pipe->filter, s, u, in->at[TL_CC_TEX1]);
+    if (state->uses_tex1) {
+        tl_tile_sample(&state->tiles[1], state->filter, u, v, in->at[TL_CC_TEX1]);
         tl_input_set_all(in->at[TL_CC_TEX1_ALPHA], in->at[TL_CC_TEX1][3]);
     }
 }
 
-static int32_t shade_of(float value)
+static int32_t raster_clamp_shade(float value)
 {
     value = value > 0 ? value : 0;
     return value < 255 ? (int32_t)value : 255;
 }
 
-/* Something that looks like chance, the same for the same pixel. */
-static uint32_t chance(const tl_target *target, uint32_t x, uint32_t y)
+static void raster_interpolate_shade(const raster_triangle *t, const raster_span *span, float step)
 {
-    uint32_t h = x * 0x9E3779B1u ^ y * 0x85EBCA77u ^ target->seed * 0xC2B2AE3Du;
+    tl_inputs *in = t->inputs;
+    for (int k = 0; k < 4; k++)
+        in->at[TL_CC_SHADE][k] = raster_clamp_shade(raster_interpolate(t, span, PLANE_SHADE + k, step));
+    tl_input_set_all(in->at[TL_CC_SHADE_ALPHA], in->at[TL_CC_SHADE][3]);
+}
+
+/* A hash of the pixel's place, 16 bits, where the RDP has a random number. */
+static uint32_t raster_noise(const tl_framebuffer *framebuffer, uint32_t x, uint32_t y)
+{
+    uint32_t h = x * 0x9E3779B1u ^ y * 0x85EBCA77u ^ framebuffer->seed * 0xC2B2AE3Du;
     h = (h ^ h >> 15) * 0x2C1B3C6Du;
     return (h ^ h >> 12) * 0x297A2D39u >> 16;
 }
 
-static bool too_clear(const triangle *t, int32_t alpha, uint32_t x, uint32_t y)
+static bool raster_alpha_compare(const raster_triangle *t, int32_t alpha, uint32_t x, uint32_t y)
 {
-    if (t->pipe->threshold == TL_COMPARE_NOISE)
-        return alpha < (int32_t)(chance(t->target, x, y + 0x8000u) & 0xFF);
-    return alpha < t->pipe->threshold;
+    const int32_t threshold = t->state->alpha_threshold;
+    if (threshold == TL_ALPHA_THRESHOLD_NOISE)
+        return alpha >= (int32_t)(raster_noise(t->framebuffer, x, y + 0x8000u) & 0xFF);
+    return alpha >= threshold;
 }
 
-static void blend(const triangle *t, int32_t alpha, int32_t dither, int32_t color[3], const uint8_t *memory)
+static void raster_blend(const raster_triangle *t, int32_t dither, const uint8_t memory[4], int32_t color[4])
 {
-    const int32_t before[3] = {memory[0], memory[1], memory[2]};
-    const int32_t shade = t->inputs->at[TL_CC_SHADE][3];
-    const tl_blend_inputs in = {before, t->pipe->blend_color, t->pipe->fog_color,
-                                alpha + dither > 255 ? 255 : alpha + dither,
-                                shade + dither > 255 ? 255 : shade + dither};
-    tl_blend(&t->pipe->blender, &in, color);
+    const int32_t old[3] = {memory[0], memory[1], memory[2]};
+    const int32_t alpha = color[3] + dither, shade_alpha = t->inputs->at[TL_CC_SHADE][3] + dither;
+    const tl_blend_inputs in = {old, t->state->blend_color, t->state->fog_color, alpha > 255 ? 255 : alpha,
+                                shade_alpha > 255 ? 255 : shade_alpha};
+    tl_blend(&t->state->blender, &in, color);
 }
 
-static bool hidden(const triangle *t, int32_t depth, int32_t before)
+/* The order of the RDP: depth test, texture, shade, combiner, alpha compare, blender, dither, framebuffer. The RDP
+ * tests depth after it compares alpha, with the same result; most pixels that are not drawn fail by depth. */
+static void raster_draw_pixel(const raster_triangle *t, const raster_span *span, uint32_t i)
 {
-    if (t->pipe->depth == TL_DEPTH_NEARER)
-        return depth >= before;
-    return t->pipe->depth == TL_DEPTH_DECAL &&
-           (before == TL_DEPTH_CLEAR || depth - before > t->decal || before - depth > t->decal);
-}
-
-/* A row of pixels: the planes at its first one. */
-typedef struct row {
-    float start[PLANE_COUNT];
-    uint32_t x, y;
-} row;
-
-static float row_at(const triangle *t, const row *r, int which, float i)
-{
-    return r->start[which] + t->planes[which].by_x * i;
-}
-
-static void shades(const triangle *t, const row *r, float step)
-{
-    tl_inputs *in = t->inputs;
-    for (int k = 0; k < 4; k++)
-        in->at[TL_CC_SHADE][k] = shade_of(row_at(t, r, SHADE + k, step));
-    tl_input_set_all(in->at[TL_CC_SHADE_ALPHA], in->at[TL_CC_SHADE][3]);
-}
-
-/* Most pixels that are hidden are so by depth: nothing else is worked out before. */
-static void pixel(const triangle *t, const row *r, uint32_t i)
-{
-    const tl_target *target = t->target;
-    const tl_pipeline_state *pipe = t->pipe;
-    const uint32_t x = r->x + i, y = r->y;
-    const size_t at = (size_t)y * target->width + x;
-    const float most = TL_DEPTH_MOST, step = (float)i;
-    float deep = row_at(t, r, DEPTH, step);
-    deep = deep > 0 ? deep : 0;
-    const int32_t depth = deep < most ? (int32_t)deep : TL_DEPTH_MOST;
-    if (hidden(t, depth, target->depths[at]))
+    const tl_framebuffer *framebuffer = t->framebuffer;
+    const tl_pipeline_state *state = t->state;
+    const uint32_t x = span->x + i, y = span->y;
+    const size_t pixel = (size_t)y * framebuffer->width + x;
+    const float z_max = TL_Z_MAX, step = (float)i;
+    float depth = raster_interpolate(t, span, PLANE_Z, step);
+    depth = depth > 0 ? depth : 0;
+    const int32_t z = depth < z_max ? (int32_t)depth : TL_Z_MAX;
+    if (!raster_depth_test(t, z, framebuffer->z[pixel]))
         return;
-    if (pipe->tex0 || pipe->tex1)
-        texels(t, row_at(t, r, INVERSE, step), row_at(t, r, S, step), row_at(t, r, T, step));
-    if (pipe->shaded)
-        shades(t, r, step);
-    if (pipe->noisy)
-        tl_input_set_all(t->inputs->at[TL_CC_NOISE], tl_wrap_abd((int32_t)(chance(target, x, y) & 7) * 64 + 32));
+    if (state->uses_tex0 || state->uses_tex1)
+        raster_sample_textures(t, span, step);
+    if (state->uses_shade)
+        raster_interpolate_shade(t, span, step);
+    if (state->uses_noise)
+        tl_input_set_all(t->inputs->at[TL_CC_NOISE],
+                         tl_wrap_abd((int32_t)(raster_noise(framebuffer, x, y) & 7) * 64 + 32));
     int32_t color[4];
-    const int32_t compared = tl_combine(&pipe->combiner, t->inputs, color);
-    if (pipe->threshold != TL_NO_COMPARE && too_clear(t, compared, x, y))
+    const int32_t alpha = tl_combine(&state->combiner, t->inputs, color);
+    if (state->alpha_threshold != TL_ALPHA_THRESHOLD_NONE && !raster_alpha_compare(t, alpha, x, y))
         return;
-    const int32_t dither = target->n64 ? tl_dither_at(x, y) : 0;
-    if (pipe->blender.first || pipe->blender.last)
-        blend(t, color[3], dither, color, target->pixels[at]);
+    const int32_t dither = framebuffer->n64 ? tl_dither_at(x, y) : 0;
+    if (state->blender.first || state->blender.last)
+        raster_blend(t, dither, framebuffer->rgba[pixel], color);
     for (int k = 0; k < 3; k++)
-        target->pixels[at][k] = (uint8_t)(target->n64 ? tl_dither(color[k], dither) : color[k]);
-    target->pixels[at][3] = 255;
-    if (pipe->depth != TL_DEPTH_NONE && !pipe->keep_depth)
-        target->depths[at] = depth;
+        framebuffer->rgba[pixel][k] = (uint8_t)(framebuffer->n64 ? tl_dither(color[k], dither) : color[k]);
+    framebuffer->rgba[pixel][3] = 255;
+    if (state->z_compare != TL_Z_COMPARE_NONE && !state->keep_z)
+        framebuffer->z[pixel] = z;
 }
 
-static void span(const triangle *t, uint32_t y, int32_t first, int32_t last)
+static void raster_draw_span(const raster_triangle *t, uint32_t y, int32_t first, int32_t last)
 {
-    row r = {.x = (uint32_t)first, .y = y};
-    const float x = (float)first + 0.5f - t->origin[0], down = (float)y + 0.5f - t->origin[1];
-    for (int k = 0; k < PLANE_COUNT; k++)
-        r.start[k] = plane_at(&t->planes[k], x, down);
+    raster_span span = {.x = (uint32_t)first, .y = y};
+    const float across = (float)first + 0.5f - t->origin[0], down = (float)y + 0.5f - t->origin[1];
+    for (int k = 0; k < PLANES; k++)
+        span.start[k] = t->planes[k].at_origin + t->planes[k].by_x * across + t->planes[k].by_y * down;
     for (uint32_t i = 0; i <= (uint32_t)(last - first); i++)
-        pixel(t, &r, i);
+        raster_draw_pixel(t, &span, i);
 }
 
 /* ---- rows ---- */
 
-/* Pixels on an edge belong to the triangle whose left or upper edge it is, so that two that share it share no pixel. */
-static edge edge_of(const triangle *t, int from, int to, int32_t x, int32_t y)
+/* An edge function (Pineda 1988), at the centre of the first pixel of a row: not below 0 inside. */
+typedef struct raster_edge {
+    int64_t at, by_x, by_y;
+} raster_edge;
+
+/* Top-left rule: pixels on an edge belong to the triangle whose left or upper edge it is, so that two that share it
+ * share no pixel. */
+static raster_edge raster_edge_of(const raster_triangle *t, int from, int to, int32_t x, int32_t y)
 {
     const int64_t dx = t->x[to] - t->x[from], dy = t->y[to] - t->y[from];
-    const bool left_or_upper = dy < 0 || (dy == 0 && dx > 0);
+    const bool top_left = dy < 0 || (dy == 0 && dx > 0);
     const int64_t at = dx * (16 * y + 8 - t->y[from]) - dy * (16 * x + 8 - t->x[from]);
-    return (edge){at - (left_or_upper ? 0 : 1), -16 * dy, 16 * dx};
+    return (raster_edge){at - (top_left ? 0 : 1), -16 * dy, 16 * dx};
 }
 
-/* Narrows [first, last], counted from where the edge is told, to what is inside. */
-static void cut(const edge *e, int64_t *first, int64_t *last)
+/* Narrows [first, last], counted from the pixel of the edge, to what is inside. */
+static void raster_cut_span(const raster_edge *e, int64_t *first, int64_t *last)
 {
     if (e->by_x > 0) {
         const int64_t from = e->at >= 0 ? 0 : (-e->at + e->by_x - 1) / e->by_x;
@@ -188,94 +192,81 @@ static void cut(const edge *e, int64_t *first, int64_t *last)
     }
 }
 
-static int32_t least(const int32_t v[3])
+/* The first and last pixel whose centre can be inside, within the framebuffer. */
+static void raster_pixel_range(const int32_t v[3], uint32_t size, int32_t *first, int32_t *last)
 {
-    const int32_t two = v[0] < v[1] ? v[0] : v[1];
-    return two < v[2] ? two : v[2];
-}
-
-static int32_t most_of(const int32_t v[3])
-{
-    const int32_t two = v[0] > v[1] ? v[0] : v[1];
-    return two > v[2] ? two : v[2];
-}
-
-/* The first and last pixel whose centre can be inside, within the picture. */
-static void reach(const int32_t v[3], uint32_t size, int32_t *first, int32_t *last)
-{
-    *first = (least(v) + 7) >> 4;
-    *last = (most_of(v) - 8) >> 4;
+    int32_t low = v[0], high = v[0];
+    for (int k = 1; k < 3; k++) {
+        low = v[k] < low ? v[k] : low;
+        high = v[k] > high ? v[k] : high;
+    }
+    *first = (low + 7) >> 4;
+    *last = (high - 8) >> 4;
     *first = *first < 0 ? 0 : *first;
     *last = *last >= (int32_t)size ? (int32_t)size - 1 : *last;
 }
 
-static void fill(const triangle *t)
+static void raster_fill(const raster_triangle *t)
 {
     int32_t left, right, top, bottom;
-    reach(t->x, t->target->width, &left, &right);
-    reach(t->y, t->target->height, &top, &bottom);
+    raster_pixel_range(t->x, t->framebuffer->width, &left, &right);
+    raster_pixel_range(t->y, t->framebuffer->height, &top, &bottom);
     if (left > right || top > bottom)
         return;
-    edge edges[3] = {edge_of(t, 0, 1, left, top), edge_of(t, 1, 2, left, top), edge_of(t, 2, 0, left, top)};
+    raster_edge edges[3];
+    for (int e = 0; e < 3; e++)
+        edges[e] = raster_edge_of(t, e, (e + 1) % 3, left, top);
     for (int32_t y = top; y <= bottom; y++) {
         int64_t first = 0, last = right - left;
         for (int e = 0; e < 3; e++) {
-            cut(&edges[e], &first, &last);
+            raster_cut_span(&edges[e], &first, &last);
             edges[e].at += edges[e].by_y;
         }
         if (first <= last)
-            span(t, (uint32_t)y, left + (int32_t)first, left + (int32_t)last);
+            raster_draw_span(t, (uint32_t)y, left + (int32_t)first, left + (int32_t)last);
     }
 }
 
-/* ---- setting up ---- */
+/* ---- setup ---- */
 
-static void plane_set(triangle *t, int which, float a, float b, float c)
+static void raster_set_plane(raster_triangle *t, int which, float a, float b, float c)
 {
     const float scale = 16 / (float)t->area;
     const float x1 = (float)(t->x[1] - t->x[0]), y1 = (float)(t->y[1] - t->y[0]);
     const float x2 = (float)(t->x[2] - t->x[0]), y2 = (float)(t->y[2] - t->y[0]);
-    t->planes[which] = (plane){a, ((b - a) * y2 - (c - a) * y1) * scale, ((c - a) * x1 - (b - a) * x2) * scale};
+    t->planes[which] = (raster_plane){a, ((b - a) * y2 - (c - a) * y1) * scale, ((c - a) * x1 - (b - a) * x2) * scale};
 }
 
-static float lower(float a, float b)
-{
-    return a < b ? a : b;
-}
-
-static void planes_set(triangle *t, const tl_corner *a, const tl_corner *b, const tl_corner *c)
+static void raster_set_planes(raster_triangle *t, const tl_corner *a, const tl_corner *b, const tl_corner *c)
 {
     t->origin[0] = (float)t->x[0] / 16;
     t->origin[1] = (float)t->y[0] / 16;
-    plane_set(t, DEPTH, a->depth, b->depth, c->depth);
-    plane_set(t, INVERSE, a->inverse, b->inverse, c->inverse);
-    plane_set(t, S, a->s * a->inverse, b->s * b->inverse, c->s * c->inverse);
-    plane_set(t, T, a->t * a->inverse, b->t * b->inverse, c->t * c->inverse);
+    raster_set_plane(t, PLANE_Z, a->z, b->z, c->z);
+    raster_set_plane(t, PLANE_INVERSE_W, a->inverse_w, b->inverse_w, c->inverse_w);
+    raster_set_plane(t, PLANE_S, a->s * a->inverse_w, b->s * b->inverse_w, c->s * c->inverse_w);
+    raster_set_plane(t, PLANE_T, a->t * a->inverse_w, b->t * b->inverse_w, c->t * c->inverse_w);
     for (int k = 0; k < 4; k++)
-        plane_set(t, SHADE + k, a->shade[k], b->shade[k], c->shade[k]);
-    t->inverse_low = lower(lower(a->inverse, b->inverse), c->inverse);
-    t->inverse_high = -lower(lower(-a->inverse, -b->inverse), -c->inverse);
-    const float slope = 2 * (fabsf(t->planes[DEPTH].by_x) + fabsf(t->planes[DEPTH].by_y)) + 1024;
-    t->decal = slope < TL_DEPTH_MOST ? (int32_t)slope : TL_DEPTH_MOST;
+        raster_set_plane(t, PLANE_SHADE + k, a->shade[k], b->shade[k], c->shade[k]);
+    const float low = a->inverse_w < b->inverse_w ? a->inverse_w : b->inverse_w;
+    const float high = a->inverse_w > b->inverse_w ? a->inverse_w : b->inverse_w;
+    t->inverse_w_min = low < c->inverse_w ? low : c->inverse_w;
+    t->inverse_w_max = high > c->inverse_w ? high : c->inverse_w;
+    const float slope = 2 * (fabsf(t->planes[PLANE_Z].by_x) + fabsf(t->planes[PLANE_Z].by_y)) + 1024;
+    t->decal_tolerance = slope < TL_Z_MAX ? (int32_t)slope : TL_Z_MAX;
 }
 
-static int32_t to_grid(float v)
-{
-    return (int32_t)floorf(v * 16 + 0.5f);
-}
-
-void tl_draw_triangle(const tl_target *target, const tl_pipeline_state *pipe, tl_inputs *inputs,
+void tl_draw_triangle(const tl_framebuffer *framebuffer, const tl_pipeline_state *state, tl_inputs *inputs,
                       const tl_corner *corners[3])
 {
-    triangle t = {.target = target, .pipe = pipe, .inputs = inputs};
+    raster_triangle t = {.framebuffer = framebuffer, .state = state, .inputs = inputs};
     const tl_corner *c[3] = {corners[0], corners[1], corners[2]};
     for (int k = 0; k < 3; k++) {
-        t.x[k] = to_grid(c[k]->x);
-        t.y[k] = to_grid(c[k]->y);
+        t.x[k] = (int32_t)floorf(c[k]->x * 16 + 0.5f);
+        t.y[k] = (int32_t)floorf(c[k]->y * 16 + 0.5f);
     }
     /* Rows go down, so a front, counter-clockwise, has a negative area here. */
     t.area = (int64_t)(t.x[1] - t.x[0]) * (t.y[2] - t.y[0]) - (int64_t)(t.x[2] - t.x[0]) * (t.y[1] - t.y[0]);
-    if (t.area == 0 || (t.area < 0 && pipe->cull_front) || (t.area > 0 && pipe->cull_back))
+    if (t.area == 0 || (t.area < 0 && state->cull_front) || (t.area > 0 && state->cull_back))
         return;
     if (t.area < 0) {
         const int32_t x = t.x[1], y = t.y[1];
@@ -284,6 +275,6 @@ void tl_draw_triangle(const tl_target *target, const tl_pipeline_state *pipe, tl
         c[1] = corners[2], c[2] = corners[1];
         t.area = -t.area;
     }
-    planes_set(&t, c[0], c[1], c[2]);
-    fill(&t);
+    raster_set_planes(&t, c[0], c[1], c[2]);
+    raster_fill(&t);
 }

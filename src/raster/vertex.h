@@ -1,4 +1,4 @@
-/* vertex.h: light on vertices and what else Tiny3D does to them. */
+/* vertex.h: what Tiny3D's microcode does to a vertex: light, effects, fog, projection. */
 #ifndef TL_RASTER_VERTEX_H
 #define TL_RASTER_VERTEX_H
 
@@ -16,22 +16,22 @@ typedef struct tl_light {
 
 typedef struct tl_lights {
     uint32_t count;
-    tl_light lamps[TL_LIGHTS_MOST];
+    tl_light all[TL_LIGHTS_MOST];
     int32_t ambient[4];
     bool alpha; /* some light has alpha: vertices take theirs from light, too */
-    bool usual;
+    bool is_default;
 } tl_lights;
 
-/* The lights of a scene, or the usual ones. */
-void tl_lights_set(tl_lights *lamps, const trilo_scene *scene, const tl_camera *camera);
+/* The lights of a scene, or default ones. */
+void tl_lights_set(tl_lights *lights, const trilo_scene *scene, const tl_camera *camera);
 
-/* All that a vertex passes through on its way to the screen. */
+/* Everything that a vertex is transformed by. */
 typedef struct tl_stage {
     const tl_camera *camera;
     const tl_screen *screen;
-    const tl_lights *lamps;
-    const tl_pipeline_state *pipe;
-    bool fog; /* shade alpha is that of the fog */
+    const tl_lights *lights;
+    const tl_pipeline_state *state;
+    bool fog; /* replaces the alpha of the shade */
     float fog_near, fog_far;
 } tl_stage;
 

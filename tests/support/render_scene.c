@@ -56,7 +56,7 @@ void scene_make(scene_model *s, uint32_t count)
     }
     s->image = (trilo_image){SCENE_SIDE, SCENE_SIDE, (const uint8_t(*)[4])s->texels};
     s->texture = (trilo_texture){.width = SCENE_SIDE, .height = SCENE_SIDE};
-    s->model = (trilo_model){.format = TRILO_FORMAT_T3DM,
+    s->model = (trilo_model){.ordered = true,
                              .mesh_count = count,
                              .material_count = count,
                              .texture_count = 1,

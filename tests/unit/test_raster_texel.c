@@ -152,9 +152,9 @@ TEST(three_points)
 TEST(average_in_the_middle)
 {
     int32_t alpha;
-    CHECK_INT(sample(TL_FILTER_AVERAGE, 16, 16, &alpha), 75);
+    CHECK_INT(sample(TL_FILTER_MEDIAN, 16, 16, &alpha), 75);
     CHECK_INT(alpha, (255 + 215 + 155 + 95 + 2) / 4);
-    CHECK_INT(sample(TL_FILTER_AVERAGE, 8, 16, &alpha), 60);
+    CHECK_INT(sample(TL_FILTER_MEDIAN, 8, 16, &alpha), 60);
 }
 
 TEST_MAIN(CASE(shifts_keep_the_sign), CASE(a_tile_repeats), CASE(a_tile_clamps), CASE(a_tile_clamps_after_two_copies),

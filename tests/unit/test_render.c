@@ -195,6 +195,31 @@ TEST(translucent_over_opaque)
     check(1, 1, 150, 50, 100);
 }
 
+/* In drawing order the opaque square, drawn last, is hidden by the depth that the translucent one wrote. Otherwise it
+ * is drawn first, and shows through: 9 by alpha 128 with 200. The format that a model was read from does not count. */
+TEST(order_of_drawing)
+{
+    static const trilo_format formats[] = {TRILO_FORMAT_UNKNOWN, TRILO_FORMAT_T3DM, TRILO_FORMAT_GLTF};
+    const trilo_scene scene = scene_plain();
+    for (int i = 0; i < 3; i++)
+        for (int ordered = 0; ordered < 2; ordered++) {
+            scene_make(&s, 3);
+            prim(0, 100, 100, 100, 255);
+            prim(1, 200, 0, 100, 128);
+            prim(2, 9, 9, 9, 255);
+            s.n64[1].blender = SCENE_ALPHA;
+            move(1, 2);
+            move(2, 1);
+            s.model.format = formats[i];
+            s.model.ordered = ordered;
+            scene_draw(&s, &scene, 4, 4, &p);
+            if (ordered)
+                check(1, 1, 150, 50, 100);
+            else
+                check(1, 1, 104, 4, 54);
+        }
+}
+
 /* ---- light ---- */
 
 /* Ambient 64 is 8192 of 32768; a light of 128 straight on 16256, as its direction is 127 of 128: together 24448.
@@ -268,4 +293,5 @@ TEST(fog_lies_between)
 TEST_MAIN(CASE(a_texture_covers_its_square), CASE(a_filtered_texture_is_not_moved), CASE(the_console_dithers),
           CASE(samples_are_averaged), CASE(no_pixel_twice_and_none_left_out), CASE(faces_are_culled),
           CASE(the_nearer_one_is_seen), CASE(decals_lie_on_surfaces), CASE(cutouts), CASE(translucent_over_opaque),
-          CASE(lights_add_up), CASE(light_from_behind_is_none), CASE(point_lights_fade), CASE(fog_lies_between))
+          CASE(order_of_drawing), CASE(lights_add_up), CASE(light_from_behind_is_none), CASE(point_lights_fade),
+          CASE(fog_lies_between))

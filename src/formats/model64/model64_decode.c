@@ -364,7 +364,7 @@ bool tl_model64_decode(const void *model64, tl_arena *arena, trilo_model *model,
     d.texcoord_unit = 1.0f / (float)(1u << bits);
     for (int i = 0; i < 256; i++)
         d.unorm8[i] = (float)i / 255.0f;
-    model->units_per_meter = TL_N64_UNITS_PER_METER;
+    model->units_per_meter = TRILO_N64_UNITS_PER_METER;
     tl_arena_init(&d.scratch, &memory);
     const bool ok = model64_decode_all(&d);
     tl_arena_free(&d.scratch);

@@ -543,10 +543,11 @@ bool tl_t3dm_decode(const void *t3dm, tl_arena *arena, trilo_model *model, trilo
 {
     t3dm_decoder d = {.file = t3dm, .arena = arena, .model = model, .at = tl_t3dm_pair_places()};
     const trilo_memory memory = {arena->fn, arena->user, arena->left ? arena->left : 1}; /* 0 would be no limit */
-    model->units_per_meter = TL_N64_UNITS_PER_METER;
+    model->units_per_meter = TRILO_N64_UNITS_PER_METER;
     tl_arena_init(&d.scratch, &memory);
     for (int i = 0; i < 256; i++)
         d.unorm8[i] = (float)i / 255.0f;
+    model->ordered = true;
     const bool ok = t3dm_decode_bones(&d) && t3dm_decode_skin(&d) && t3dm_decode_materials(&d) &&
                     t3dm_decode_meshes(&d) && t3dm_decode_clips(&d) && t3dm_decode_bvh(&d) && t3dm_decode_chunks(&d);
     tl_arena_free(&d.scratch);

@@ -4,6 +4,7 @@
 
 #include "base/hash_table.h"
 #include "base/vec.h"
+#include "model/skin.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "model/curve.h"
 #include "model/frames.h"
+#include "model/skin.h"
 #include "model/target.h"
 #include <inttypes.h>
 #include <math.h>
@@ -256,9 +257,7 @@ const t3dm_binding *tl_t3dm_vertex_binding(const t3dm_encoder *e, const trilo_me
     if (!mesh->weights)
         return NULL;
     const float *weights = mesh->weights[vertex];
-    int strongest = 0;
-    for (int i = 1; i < 4; i++)
-        strongest = weights[i] > weights[strongest] ? i : strongest;
+    const int strongest = tl_strongest_influence(weights);
     if (weights[strongest] == 0)
         return NULL;
     if (slot)
