@@ -46,7 +46,7 @@ typedef struct tl_format {
     /* Reoptimizes a file for drawing; it never gets more expensive. Changes are reported to `changes`. NULL: the format
      * stores no draw commands. */
     void *(*reoptimize)(const void *file, const tl_reoptimize_opts *opts, tl_arena *arena, tl_report *changes,
-                    trilo_error *err);
+                        trilo_error *err);
 
     size_t (*sections)(const void *file, trilo_section *sections, size_t room);
     /* Computes the drawing cost; format, version and sizes are filled in already. Memory from the arena. NULL: it is

@@ -17,7 +17,7 @@ static bool same_key(trilo_str key, const char *text)
 
 static void lose(gltf_encoder *e, const char *what, const char *why)
 {
-    tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_NOTES), TRILO_NOWHERE, "%s: %s", what, why);
+    tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_EXTRAS), TRILO_NOWHERE, "%s: %s", what, why);
 }
 
 /* NULL: there are none, or they are no JSON. */

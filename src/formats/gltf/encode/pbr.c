@@ -72,7 +72,7 @@ static void put_transform(gltf_encoder *e, tl_json_writer *w, const trilo_map *m
     if (!can_move(map))
         return;
     if (!tl_gltf_use_extension(e, (trilo_str){name, sizeof name - 1})) {
-        tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_NOTES), TRILO_NOWHERE,
+        tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_EXTRAS), TRILO_NOWHERE,
                           "%s: one of too many extensions, left out", name);
         return;
     }

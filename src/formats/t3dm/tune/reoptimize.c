@@ -295,7 +295,7 @@ static bool store_all(repacker *r)
 
 static void tell(const repacker *r, tl_report *changes)
 {
-    tl_report_finding(changes, t3dm_rule(T3DM_R_REPACKED), TRILO_NOWHERE,
+    tl_report_finding(changes, t3dm_rule(T3DM_R_REOPTIMIZED), TRILO_NOWHERE,
                       "%" PRIu32 " of %" PRIu32 " objects were packed anew: %" PRIu64 " instead of %" PRIu64
                       " bytes to draw them",
                       r->changed, r->from->object_count, r->bytes_after, r->bytes_before);
