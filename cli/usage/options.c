@@ -346,10 +346,20 @@ static size_t choice_called(const cli_option *option, const char *value)
     return i;
 }
 
+/* The current code of a finding that was renamed. */
+static const char *name_of_code(const char *code)
+{
+    const trilo_rule *rule = trilo_rule_find(code);
+    return rule ? rule->name : NULL;
+}
+
 size_t option_choice_of(const cli_option *option, const char *value)
 {
     const size_t i = choice_called(option, value);
-    const char *name = option_choice(option, i) || !takes(option, "FORMAT") ? NULL : name_of_extension(value);
+    const char *name = option_choice(option, i)  ? NULL
+                       : takes(option, "FORMAT") ? name_of_extension(value)
+                       : takes(option, "CODE")   ? name_of_code(value)
+                                                 : NULL;
     return name ? choice_called(option, name) : i;
 }
 

@@ -53,12 +53,24 @@ static bool same_prefix(const char *a, const char *b)
     return len == strcspn(b, "-") && memcmp(a, b, len) == 0;
 }
 
+static void print_aliases(FILE *out)
+{
+    const trilo_rule_alias *alias;
+    fputs("\n## Renamed codes\n\n"
+          "The old codes still work in `--allow`, `--warn`, `--deny` and `--explain`.\n\n"
+          "| old | new |\n| --- | --- |\n",
+          out);
+    for (size_t i = 0; (alias = trilo_rule_alias_at(i)); i++)
+        fprintf(out, "| %s | `%s` |\n", alias->old_name, alias->name);
+}
+
 static void print_markdown(FILE *out)
 {
     const trilo_rule *rule;
     const char *last = "";
     fputs("# Findings\n\n"
-          "Every finding has a code that stays the same from version to version. These tables list the cause and the "
+          "Every finding has a code. A code that is renamed keeps working under its old name. These tables list the "
+          "cause and the "
           "cure of each. The kind says what a finding is about: `structure` (a rule of the format, the console or the "
           "library is broken), `loss` (content is missing, left out or approximated), `unsupported` (legal, but "
           "Trilobite or the target format cannot handle it) or `advice` (nothing is broken or lost).\n",
@@ -75,6 +87,7 @@ static void print_markdown(FILE *out)
         put_cell(out, rule->cure);
         fputc('\n', out);
     }
+    print_aliases(out);
 }
 
 void rules_print(const cli_args *args)

@@ -71,7 +71,14 @@ typedef struct trilo_rule {
 
 /* All rules of all formats, in the order of the documentation: NULL behind the last one. */
 TRILO_API const trilo_rule *trilo_rule_at(size_t index);
-TRILO_API const trilo_rule *trilo_rule_find(const char *name); /* NULL: no such rule */
+/* By its name, or by one that it had before; NULL: no such rule. */
+TRILO_API const trilo_rule *trilo_rule_find(const char *name);
+
+/* A name that a rule had in an earlier release. */
+typedef struct trilo_rule_alias {
+    const char *old_name, *name;
+} trilo_rule_alias;
+TRILO_API const trilo_rule_alias *trilo_rule_alias_at(size_t index); /* NULL behind the last one */
 
 TRILO_API const char *trilo_severity_name(trilo_severity severity); /* "note", "warning", "error", "crash" */
 /* "structure", "loss", "unsupported", "advice" */

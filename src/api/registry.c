@@ -115,9 +115,33 @@ const trilo_rule *trilo_rule_at(size_t index)
     return NULL;
 }
 
+/* Codes in scripts and build files must keep working, so a rule that gets a new name keeps its old one here. */
+static const trilo_rule_alias rule_aliases[] = {
+    {"T3DM-ANIM-DOUBLE", "T3DM-ANIM-DUPLICATE"},
+    {"T3DM-LOST-SKEW", "T3DM-LOST-SHEAR"},
+    {"T3DM-REPACKED", "T3DM-REOPTIMIZED"},
+    {"T3DM-STRETCHED", "T3DM-NONUNIFORM-SCALE"},
+    {"NLM-BONE-DOUBLE", "NLM-BONE-DUPLICATE"},
+    {"NLM-NODE-DOUBLE", "NLM-NODE-DUPLICATE"},
+    {"NLM-TRACK-DOUBLE", "NLM-TRACK-DUPLICATE"},
+    {"M64-KEPT", "M64-NOT-REOPTIMIZED"},
+    {"M64-LOAD", "M64-VERTEX-LOAD"},
+    {"M64-NOT-FOLLOWED", "M64-NOT-EXECUTED"},
+    {"M64-REPACKED", "M64-REOPTIMIZED"},
+    {"GLTF-LOST-NOTES", "GLTF-LOST-EXTRAS"},
+};
+
+const trilo_rule_alias *trilo_rule_alias_at(size_t index)
+{
+    return index < TL_COUNT_OF(rule_aliases) ? &rule_aliases[index] : NULL;
+}
+
 const trilo_rule *trilo_rule_find(const char *name)
 {
     const trilo_rule *rule;
+    for (size_t i = 0; i < TL_COUNT_OF(rule_aliases); i++)
+        if (strcmp(rule_aliases[i].old_name, name) == 0)
+            name = rule_aliases[i].name;
     for (size_t i = 0; (rule = trilo_rule_at(i)); i++)
         if (strcmp(rule->name, name) == 0)
             return rule;

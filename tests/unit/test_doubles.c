@@ -44,7 +44,7 @@ static bool give_stream(void *user, const char *name, trilo_bytes *bytes)
 static void note(void *user, const trilo_finding *finding)
 {
     files *f = user;
-    if (strcmp(finding->rule, "T3DM-ANIM-DOUBLE") != 0)
+    if (strcmp(finding->rule, "T3DM-ANIM-DUPLICATE") != 0)
         return;
     f->doubles++;
     CHECK_INT(finding->severity, TRILO_SEVERITY_WARNING);

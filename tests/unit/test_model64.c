@@ -612,12 +612,12 @@ static const mutation mutations[] = {
     {"M64-LIST", "lists[1]", 40, 4, 164, 40},
     {"M64-LIST", "lists[3]", 48, 4, 0xFFFFFFF8, 48},
     {"M64-LIST-END", "lists[1]", CMD1(2), 4, 0xE7000000, PENNANT_BLOCKS},
-    {"M64-LOAD", "lists[0].commands[0]", CMD0(0), 4, 0x01000000, CMD0(0)},
-    {"M64-LOAD", "lists[0].commands[0]", CMD0(0), 4, 0x01004006, CMD0(0)},
-    {"M64-LOAD", "lists[1].commands[0]", CMD1(0), 4, 0x01003042, CMD1(0)},
-    {"M64-LOAD", "lists[1].commands[0]", CMD1(0) + 4, 1, 2, CMD1(0)},
-    {"M64-LOAD", "lists[1].commands[0]", CMD1(0) + 7, 1, 0x38, CMD1(0)},
-    {"M64-LOAD", "lists[1].commands[0]", CMD1(0) + 7, 1, 0x40, CMD1(0)},
+    {"M64-VERTEX-LOAD", "lists[0].commands[0]", CMD0(0), 4, 0x01000000, CMD0(0)},
+    {"M64-VERTEX-LOAD", "lists[0].commands[0]", CMD0(0), 4, 0x01004006, CMD0(0)},
+    {"M64-VERTEX-LOAD", "lists[1].commands[0]", CMD1(0), 4, 0x01003042, CMD1(0)},
+    {"M64-VERTEX-LOAD", "lists[1].commands[0]", CMD1(0) + 4, 1, 2, CMD1(0)},
+    {"M64-VERTEX-LOAD", "lists[1].commands[0]", CMD1(0) + 7, 1, 0x38, CMD1(0)},
+    {"M64-VERTEX-LOAD", "lists[1].commands[0]", CMD1(0) + 7, 1, 0x40, CMD1(0)},
     {"M64-SLOT", "lists[0].commands[1]", CMD0(1) + 3, 1, 5, CMD0(1)},
     {"M64-SLOT", "lists[0].commands[1]", CMD0(1) + 7, 1, 8, CMD0(1)},
     {"M64-SLOT", "lists[0].commands[2]", CMD0(2) + 3, 1, 64, CMD0(2)},
@@ -650,10 +650,10 @@ static const mutation mutations[] = {
     {"M64-FRAME-CHANGES", "", PENNANT_BLOCKS + 15, 1, 77, PENNANT_BLOCKS},
     {"M64-COMMAND", "lists[0].commands[2]", CMD0(2), 1, 0xE7, CMD0(2)},
     {"M64-COMMAND", "lists[0].commands[1]", CMD0(1), 1, 0x07, CMD0(1)},
-    {"M64-NOT-FOLLOWED", "lists[0].commands[2]", CMD0(2), 1, 0xDA, CMD0(2)},
-    {"M64-NOT-FOLLOWED", "lists[0].commands[2]", CMD0(2), 1, 0x55, CMD0(2)},
-    {"M64-NOT-FOLLOWED", "lists[0].commands[2]", CMD0(2) + 1, 1, 0x18, CMD0(2)},
-    {"M64-NOT-FOLLOWED", "lists[0].commands[2]", CMD0(2) + 1, 1, 0x11, CMD0(2)},
+    {"M64-NOT-EXECUTED", "lists[0].commands[2]", CMD0(2), 1, 0xDA, CMD0(2)},
+    {"M64-NOT-EXECUTED", "lists[0].commands[2]", CMD0(2), 1, 0x55, CMD0(2)},
+    {"M64-NOT-EXECUTED", "lists[0].commands[2]", CMD0(2) + 1, 1, 0x18, CMD0(2)},
+    {"M64-NOT-EXECUTED", "lists[0].commands[2]", CMD0(2) + 1, 1, 0x11, CMD0(2)},
     {"M64-TRAILING", "", 28, 4, 272, 592},
 };
 
@@ -762,7 +762,7 @@ TEST(a_jump_ends_a_list)
     model64_box(&file);
     model64_set(&file, 0x78, 4, 0xDE010000);
     CHECK_INT(listen(&file, "M64-LIST-END", NULL).count, 0);
-    expect(&file, "M64-NOT-FOLLOWED", "lists[0].commands[7]", NULL);
+    expect(&file, "M64-NOT-EXECUTED", "lists[0].commands[7]", NULL);
     buffer_free(&file);
 }
 

@@ -182,6 +182,23 @@ TEST(rules_are_found)
     CHECK(trilo_rule_find("file-read") == NULL);
 }
 
+/* An old name leads to a rule that exists, and is no rule's name any more. */
+TEST(renamed_rules_are_found)
+{
+    const trilo_rule_alias *alias;
+    size_t count = 0;
+    for (; (alias = trilo_rule_alias_at(count)); count++) {
+        const trilo_rule *rule = trilo_rule_find(alias->old_name);
+        if (!rule || strcmp(rule->name, alias->name) != 0)
+            FAIL("%s does not lead to %s", alias->old_name, alias->name);
+        for (size_t i = 0; trilo_rule_at(i); i++)
+            CHECK(strcmp(trilo_rule_at(i)->name, alias->old_name) != 0);
+    }
+    CHECK(count > 0);
+    CHECK_STR(trilo_rule_find("GLTF-LOST-NOTES")->name, "GLTF-LOST-EXTRAS");
+    CHECK(trilo_rule_alias_at(SIZE_MAX) == NULL);
+}
+
 TEST(severities_have_names)
 {
     CHECK_STR(trilo_severity_name(TRILO_SEVERITY_NOTE), "note");
@@ -258,5 +275,6 @@ TEST(an_unknown_format_has_no_reference)
 TEST_MAIN(CASE(formats_are_listed), CASE(formats_are_whole), CASE(unknown_formats), CASE(formats_by_extension),
           CASE(formats_by_content), CASE(content_that_is_unknown), CASE(all_rules_are_listed),
           CASE(rules_are_explained), CASE(rules_have_names_of_their_own), CASE(rules_are_found),
-          CASE(severities_have_names), CASE(kinds_have_names), CASE(a_format_has_a_reference),
-          CASE(a_sink_may_refuse_the_reference), CASE(an_unknown_format_has_no_reference))
+          CASE(renamed_rules_are_found), CASE(severities_have_names), CASE(kinds_have_names),
+          CASE(a_format_has_a_reference), CASE(a_sink_may_refuse_the_reference),
+          CASE(an_unknown_format_has_no_reference))

@@ -50,7 +50,7 @@ TEST(things_with_names_are_fine)
     CHECK_INT(heard(&l, "T3DM-UNNAMED-MATERIAL"), l.count);
     CHECK_INT(heard(&l, "T3DM-UNNAMED-CLIP"), l.count);
     CHECK_INT(heard(&l, "T3DM-UNNAMED-BONE"), l.count);
-    CHECK_INT(heard(&l, "T3DM-STRETCHED"), l.count);
+    CHECK_INT(heard(&l, "T3DM-NONUNIFORM-SCALE"), l.count);
 }
 
 TEST(things_without_a_name_are_told)
@@ -98,8 +98,8 @@ TEST(stretched_normals_are_told_with_their_angle)
     static const float roof[3] = {0.70710678f, 0.70710678f, 0};
     listener l;
     slope(roof, "'scale':[2,1,1]", &l);
-    expect(&l, "T3DM-STRETCHED", "meshes[0]", "a roof");
-    const char *text = l.texts[heard(&l, "T3DM-STRETCHED")];
+    expect(&l, "T3DM-NONUNIFORM-SCALE", "meshes[0]", "a roof");
+    const char *text = l.texts[heard(&l, "T3DM-NONUNIFORM-SCALE")];
     CHECK(strstr(text, "\"roof\""));
     CHECK(strstr(text, "37 degrees"));
 }
@@ -109,11 +109,11 @@ TEST(what_turns_no_normal_is_not_told)
     static const float roof[3] = {0.70710678f, 0.70710678f, 0}, up[3] = {0, 1, 0};
     listener l;
     slope(roof, "'scale':[3,3,3],'rotation':[0,0.6,0,0.8]", &l);
-    CHECK_INT(heard(&l, "T3DM-STRETCHED"), l.count);
+    CHECK_INT(heard(&l, "T3DM-NONUNIFORM-SCALE"), l.count);
     slope(roof, "'scale':[-2,2,2]", &l); /* mirrored, not stretched */
-    CHECK_INT(heard(&l, "T3DM-STRETCHED"), l.count);
+    CHECK_INT(heard(&l, "T3DM-NONUNIFORM-SCALE"), l.count);
     slope(up, "'scale':[2,1,1]", &l); /* along an axis it stays */
-    CHECK_INT(heard(&l, "T3DM-STRETCHED"), l.count);
+    CHECK_INT(heard(&l, "T3DM-NONUNIFORM-SCALE"), l.count);
 }
 
 TEST_MAIN(CASE(things_with_names_are_fine), CASE(things_without_a_name_are_told),

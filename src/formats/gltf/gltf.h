@@ -249,7 +249,7 @@ enum gltf_rule_id {
     GLTF_R_ENC_NORMALS,
     GLTF_R_ENC_KEYS,
     GLTF_R_ENC_TEXTURE,
-    GLTF_R_ENC_NOTES,
+    GLTF_R_ENC_EXTRAS,
     GLTF_R_ENC_EMPTY,
     GLTF_RULE_COUNT
 };

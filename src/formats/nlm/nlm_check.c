@@ -214,7 +214,7 @@ static void nlm_check_bone(const nlm_file *file, uint32_t i, tl_report *report)
         tl_report_finding(report, NLM_RULE(BONE_INDEX), at, "bone index %" PRId32 ", must be 0 or more",
                           bone->bone_index);
     if (tl_nlm_bone_row(file, bone->bone_index) != i)
-        tl_report_finding(report, NLM_RULE(BONE_DOUBLE), at, "bone index %" PRId32 " is taken already",
+        tl_report_finding(report, NLM_RULE(BONE_DUPLICATE), at, "bone index %" PRId32 " is taken already",
                           bone->bone_index);
     if (!nlm_matrix_finite(bone->offset))
         tl_report_finding(report, NLM_RULE(NAN), at, "the offset matrix has a value that is infinite or not a number");
@@ -269,7 +269,7 @@ static void nlm_check_track(const nlm_file *file, uint32_t i, tl_report *report)
                           "node %" PRId32 " with bone %" PRId32 ", but that bone is on node %" PRId32,
                           track->head.node_id, track->head.bone_index, file->bones[bone].node_id);
     if (first != i)
-        tl_report_finding(report, NLM_RULE(TRACK_DOUBLE), at,
+        tl_report_finding(report, NLM_RULE(TRACK_DUPLICATE), at,
                           "node %" PRId32 " is moved by tracks[%" PRIu32 "] already", track->head.node_id, first);
     for (int kind = 0; kind < NLM_KEY_KINDS; kind++)
         nlm_check_keys(file, track, kind, report);
@@ -286,8 +286,8 @@ static void nlm_check_node(const nlm_file *file, uint32_t i, tl_report *report)
 {
     const nlm_node *node = &file->nodes[i];
     if (tl_nlm_node_row(file, node->head.node_id) != i)
-        tl_report_finding(report, NLM_RULE(NODE_DOUBLE), nlm_node_at(file, i), "node id %" PRId32 " is taken already",
-                          node->head.node_id);
+        tl_report_finding(report, NLM_RULE(NODE_DUPLICATE), nlm_node_at(file, i),
+                          "node id %" PRId32 " is taken already", node->head.node_id);
     if (!nlm_matrix_finite(node->head.local))
         tl_report_finding(report, NLM_RULE(NAN), nlm_node_at(file, i),
                           "the matrix has a value that is infinite or not a number");

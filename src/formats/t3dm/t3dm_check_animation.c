@@ -93,7 +93,7 @@ static void t3dm_check_double_channels(const t3dm_file *file, uint32_t animation
             tl_target_take(&moved[m->bone], animation, t3dm_target(m)))
             continue;
         tl_path_push(&report->path, "channels", i);
-        tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_DOUBLE), t3dm_mapping_at(a, i, "bone"),
+        tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_DUPLICATE), t3dm_mapping_at(a, i, "bone"),
                           "a channel in front drives the same part of bone %u, must be one alone", (unsigned)m->bone);
         tl_path_pop(&report->path);
     }

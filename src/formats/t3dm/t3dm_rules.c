@@ -123,9 +123,9 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
     [T3DM_R_ANIM_EMPTY] = {"T3DM-ANIM-EMPTY", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
                            "An animation has no channel, so it moves nothing.",
                            "Its keys were lost when a file was written without its streams: convert the source again."},
-    [T3DM_R_ANIM_DOUBLE] = {"T3DM-ANIM-DOUBLE", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
-                            "Two channels of an animation drive the same part of a bone; the later one is used.",
-                            "Drop one of them: the console works both out, and the first for nothing."},
+    [T3DM_R_ANIM_DUPLICATE] = {"T3DM-ANIM-DUPLICATE", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
+                               "Two channels of an animation drive the same part of a bone; the later one is used.",
+                               "Drop one of them: the console works both out, and the first for nothing."},
     [T3DM_R_STREAM_MISSING] = {"T3DM-STREAM-MISSING", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
                                "The stream of an animation was not found.",
                                "Keep NAME.0.sdata and so on beside the model."},
@@ -210,8 +210,8 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
     [T3DM_R_LOST_POSITIONS] = {"T3DM-LOST-POSITIONS", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
                                "At this scale the model is smaller than 16 units, so its positions fall together.",
                                "Use a larger scale: positions are whole numbers up to 32767."},
-    [T3DM_R_LOST_SKEW] =
-        {"T3DM-LOST-SKEW", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
+    [T3DM_R_LOST_SHEAR] =
+        {"T3DM-LOST-SHEAR", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
          "A node that became a bone is skewed, which a bone cannot be; the nearest place, rotation and "
          "scale were taken.",
          "Apply scale and rotation of its parents before you export."},
@@ -271,16 +271,17 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
         {"T3DM-UNNAMED-BONE", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
          "A bone has no name, so it got one after its number, such as bone0. Tiny3D's own converter crashes there.",
          "Give every bone a name of its own; games attach things to bones by name."},
-    [T3DM_R_STRETCHED] =
-        {"T3DM-STRETCHED", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
+    [T3DM_R_NONUNIFORM_SCALE] =
+        {"T3DM-NONUNIFORM-SCALE", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
          "An object is scaled by different factors along its axes. Its normals are written as they stand on the "
          "stretched faces (by the inverse transpose); Tiny3D's own converter stretches normals like points, so light "
          "falls differently on what it writes.",
          "Nothing to do: the light is right. To have the same from both, apply the scale before you export (Blender: "
          "Ctrl+A, Scale)."},
-    [T3DM_R_REPACKED] = {"T3DM-REPACKED", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
-                         "Objects were cut into loads, lists, sequences and strips again, so that drawing costs less.",
-                         "Nothing to do: the same triangles are drawn. An object that could not gain keeps its parts."},
+    [T3DM_R_REOPTIMIZED] =
+        {"T3DM-REOPTIMIZED", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
+         "Objects were cut into loads, lists, sequences and strips again, so that drawing costs less.",
+         "Nothing to do: the same triangles are drawn. An object that could not gain keeps its parts."},
     [T3DM_R_REORDERED] = {"T3DM-REORDERED", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
                           "Objects of one material were put behind each other, so that it changes less often.",
                           "Nothing to do, unless a game takes objects by their number: the numbers are other ones "

@@ -163,9 +163,9 @@ const trilo_rule tl_gltf_rules[GLTF_RULE_COUNT] = {
                             "The picture of a texture is not at hand, or neither PNG nor JPEG: only its path is kept, "
                             "in extras.",
                             "Put the PNG that it was made from into the material of the result."},
-    [GLTF_R_ENC_NOTES] = {"GLTF-LOST-NOTES", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
-                          "Extras or extensions of the source are no JSON, or clash with what is written.",
-                          "Check the notes of the model that it comes from."},
+    [GLTF_R_ENC_EXTRAS] = {"GLTF-LOST-EXTRAS", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
+                           "Extras or extensions of the source are no JSON, or clash with what is written.",
+                           "Check the notes of the model that it comes from."},
     [GLTF_R_ENC_EMPTY] = {"GLTF-WRITE-EMPTY", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_LOSS,
                           "A mesh without vertices or a clip without keys is not written: glTF has no empty ones.",
                           "Nothing to do, if it was not meant to show."},

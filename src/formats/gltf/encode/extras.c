@@ -10,7 +10,7 @@ static const char gltf_n64_key[] = "trilobite_n64";
 
 static void gltf_report_lost_extras(gltf_encoder *e, const char *what, const char *why)
 {
-    tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_NOTES), TRILO_NOWHERE, "%s: %s", what, why);
+    tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_EXTRAS), TRILO_NOWHERE, "%s: %s", what, why);
 }
 
 /* NULL: there is none, or it is not JSON, which is reported. */

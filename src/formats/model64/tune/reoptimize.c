@@ -176,14 +176,14 @@ static void model64_tune_report(const model64_reoptimizer *r, const tl_f3dex_out
                                 tl_report *changes)
 {
     if (r->unsupported)
-        tl_report_finding(changes, model64_rule(MODEL64_R_KEPT), TRILO_NOWHERE,
+        tl_report_finding(changes, model64_rule(MODEL64_R_NOT_REOPTIMIZED), TRILO_NOWHERE,
                           "a display list does more than draw, or frames do more than move: the file stays as it is");
     else if (!changed)
-        tl_report_finding(changes, model64_rule(MODEL64_R_REPACKED), TRILO_NOWHERE,
+        tl_report_finding(changes, model64_rule(MODEL64_R_REOPTIMIZED), TRILO_NOWHERE,
                           "nothing better than the %" PRIu64 " bytes of drawing was found: the file stays as it is",
                           r->bytes_before);
     else
-        tl_report_finding(changes, model64_rule(MODEL64_R_REPACKED), TRILO_NOWHERE,
+        tl_report_finding(changes, model64_rule(MODEL64_R_REOPTIMIZED), TRILO_NOWHERE,
                           "the display lists were made anew: %" PRIu64 " instead of %" PRIu64
                           " bytes to draw them, %" PRIu32 " instead of %" PRIu32 " vertices stored",
                           model64_tune_drawn_bytes(r, out), r->bytes_before, out->stored_count, r->from->vertex_count);

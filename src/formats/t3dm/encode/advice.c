@@ -127,7 +127,7 @@ static void report_sheared_normals(t3dm_encoder *e, uint32_t number)
         return;
     tl_t3dm_enter(e, "meshes", number, mesh->name);
     tl_t3dm_report_loss(
-        e, T3DM_R_STRETCHED,
+        e, T3DM_R_NONUNIFORM_SCALE,
         "it is scaled unevenly; its normals stay upright on its faces, up to %.0f degrees from where Tiny3D's "
         "own converter puts them",
         angle);

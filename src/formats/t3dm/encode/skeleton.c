@@ -181,7 +181,7 @@ static bool encode_bone(t3dm_encoder *e, uint32_t i)
     for (int k = 0; k < 3; k++)
         bone->position[k] = (float)(translation[k] * e->policy.scale);
     if (node->sheared)
-        report_bone(e, T3DM_R_LOST_SKEW, e->node_of_bone[i],
+        report_bone(e, T3DM_R_LOST_SHEAR, e->node_of_bone[i],
                     "is skewed; a bone has only a place, a rotation and a scale, the nearest were taken");
     snprintf(made, sizeof made, "bone%" PRIu32, i); /* Tiny3D looks names up without testing for NULL */
     return tl_t3dm_add_string(e, node->name.len > 0 ? node->name.data : made, &bone->name);

@@ -323,7 +323,7 @@ void *tl_t3dm_reoptimize(const void *t3dm, const tl_reoptimize_opts *opts, tl_ar
     }
     if (!tl_t3dm_layout_again(r.to, err))
         return NULL;
-    tl_report_finding(changes, t3dm_rule(T3DM_R_REPACKED), TRILO_NOWHERE,
+    tl_report_finding(changes, t3dm_rule(T3DM_R_REOPTIMIZED), TRILO_NOWHERE,
                       "%" PRIu32 " of %" PRIu32 " objects were packed anew: %" PRIu64 " instead of %" PRIu64
                       " bytes to draw them",
                       r.changed, r.from->object_count, r.bytes_after, r.bytes_before);
