@@ -122,7 +122,7 @@ static void object_count_triangles(void *user, const t3dm_batch *batch)
 
 /* A part of a bone sets its matrix, also when the part before had the same; the first one without a bone, and the end
  * of the object, go back. */
-static void count_matrix(uint16_t bone, bool *pushed, trilo_cost_counts *counts)
+static void object_count_matrix(uint16_t bone, bool *pushed, trilo_cost_counts *counts)
 {
     counts->matrix_sets += bone != T3DM_NO_BONE;
     counts->matrix_pops += bone == T3DM_NO_BONE && *pushed;
@@ -130,10 +130,10 @@ static void count_matrix(uint16_t bone, bool *pushed, trilo_cost_counts *counts)
 }
 
 /* Everything but the strips' indices. */
-static void count_part(const t3dm_part *part, uint32_t strips, bool *pushed, trilo_cost_counts *counts)
+static void object_count_part(const t3dm_part *part, uint32_t strips, bool *pushed, trilo_cost_counts *counts)
 {
     counts->parts++, counts->loads++;
-    count_matrix(part->bone, pushed, counts);
+    object_count_matrix(part->bone, pushed, counts);
     counts->vertices += tl_rsp_loaded(part->vertex_count);
     counts->list_commands += part->index_count / 3;
     counts->sequences += part->sequence_count > 0;
@@ -142,7 +142,7 @@ static void count_part(const t3dm_part *part, uint32_t strips, bool *pushed, tri
     counts->syncs += part->index_count > 0 && part->sequence_count == 0 && strips == 0;
 }
 
-static uint32_t count_strips(const t3dm_file *file, const t3dm_part *part, trilo_cost_counts *counts)
+static uint32_t object_count_strips(const t3dm_file *file, const t3dm_part *part, trilo_cost_counts *counts)
 {
     t3dm_strip strips[T3DM_STRIPS];
     const uint32_t count = tl_t3dm_strips(file, part, strips);
@@ -159,25 +159,16 @@ static uint32_t count_strips(const t3dm_file *file, const t3dm_part *part, trilo
     return count;
 }
 
-static void count_commands(const t3dm_file *file, const t3dm_object *object, trilo_cost_counts *counts)
+static void object_count_commands(const t3dm_file *file, const t3dm_object *object, trilo_cost_counts *counts)
 {
     bool pushed = false;
     for (uint32_t i = 0; i < object->head.part_count; i++) {
         const t3dm_part *part = &object->parts[i];
-        const uint64_t strips = counts->strips;
-        if (!object_can_load(file, part))
-            continue;
-        counts->parts++, counts->loads++;
-        count_matrix(part->bone, &pushed, counts);
-        counts->vertices += tl_rsp_loaded(part->vertex_count);
-        counts->list_commands += part->index_count / 3;
-        counts->sequences += part->sequence_count > 0;
-        counts->sequence_triangles += part->sequence_count;
-        count_strips(file, part, counts);
-        counts->syncs += part->index_count > 0 && part->sequence_count == 0 && counts->strips == strips;
+        if (object_can_load(file, part))
+            object_count_part(part, object_count_strips(file, part, counts), &pushed, counts);
     }
     counts->list_triangles = counts->list_commands;
-    count_matrix(T3DM_NO_BONE, &pushed, counts);
+    object_count_matrix(T3DM_NO_BONE, &pushed, counts);
 }
 
 uint64_t tl_t3dm_drawn_bytes(const t3dm_part *parts, uint32_t count)
@@ -188,9 +179,9 @@ uint64_t tl_t3dm_drawn_bytes(const t3dm_part *parts, uint32_t count)
         uint32_t strips = 0;
         for (; strips < T3DM_STRIPS && parts[i].strip_counts[strips] > 0; strips++)
             counts.strip_bytes += tl_rsp_strip_bytes(parts[i].strip_counts[strips]);
-        count_part(&parts[i], strips, &pushed, &counts);
+        object_count_part(&parts[i], strips, &pushed, &counts);
     }
-    count_matrix(T3DM_NO_BONE, &pushed, &counts);
+    object_count_matrix(T3DM_NO_BONE, &pushed, &counts);
     tl_rsp_cost(&counts);
     return counts.rsp_bytes;
 }
@@ -254,7 +245,7 @@ bool tl_t3dm_cost_object(t3dm_classes *classes, const t3dm_object *object, trilo
 {
     object_counter c = {.file = classes->file, .object = object, .at = tl_t3dm_pair_places(), .counts = counts};
     *counts = (trilo_cost_counts){0};
-    count_commands(classes->file, object, counts);
+    object_count_commands(classes->file, object, counts);
     c.visits = tl_array_raw(classes->scratch, (size_t)counts->vertices, sizeof *c.visits);
     if (!c.visits)
         return false;
