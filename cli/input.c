@@ -6,6 +6,8 @@
 #include "ui/report.h"
 #include "usage/values.h"
 
+#include "trilobite/t3dm.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,17 +103,11 @@ const char *input_subject(cli_input *input, const trilo_finding *finding)
     const uint32_t number = input->document ? stream_of(finding) : TRILO_NONE;
     if (number == TRILO_NONE)
         return input->path;
-    if (!input->notes.present)
-        input->notes = t3dm_notes_take(input->document);
-    if (number >= input->notes.clip_count || !input->notes.clips[number].found)
+    const trilo_t3dm_animation animation = trilo_document_t3dm_animation(input->document, number);
+    if (!animation.stream_found)
         return input->path;
-    const trilo_str path = input->notes.clips[number].stream;
-    char *text = need(NULL, path.len + 1, 1);
-    memcpy(text, path.data, path.len);
-    text[path.len] = '\0';
     free(input->stream);
-    input->stream = companions_path(input->path, path_last(text));
-    free(text);
+    input->stream = companions_path(input->path, path_last(animation.stream_path.data));
     return input->stream;
 }
 
@@ -178,7 +174,7 @@ void input_refusals(const cli_input *input, cli_json *json)
 void input_warn_streamless(const cli_input *input, const cli_args *args, uint32_t clip)
 {
     char place[32];
-    t3dm_notes notes = t3dm_notes_take(input->document);
+    const trilo_t3dm_animation animation = trilo_document_t3dm_animation(input->document, clip);
     snprintf(place, sizeof place, "clips[%" PRIu32 "]", clip);
     const trilo_finding finding = {TRILO_SEVERITY_WARNING,
                                    TRILO_FINDING_KIND_LOSS,
@@ -186,10 +182,8 @@ void input_warn_streamless(const cli_input *input, const cli_args *args, uint32_
                                    TRILO_NOWHERE,
                                    place,
                                    "its stream of keys was not found beside the model, so this is the pose of rest"};
-    const bool missing = clip < notes.clip_count && notes.clips[clip].keys > 0 && !notes.clips[clip].found;
-    if (missing && !args->quiet)
+    if (animation.key_count > 0 && !animation.stream_found && !args->quiet)
         report_finding(&args->err, input->path, &finding);
-    t3dm_notes_free(&notes);
 }
 
 void input_close(cli_input *input)
@@ -197,9 +191,7 @@ void input_close(cli_input *input)
     trilo_model_free(input->model);
     trilo_document_free(input->document);
     finder_free(&input->finder);
-    t3dm_notes_free(&input->notes);
     free(input->stream);
-    input->notes = (t3dm_notes){.present = false};
     input->stream = NULL;
     input->model = NULL;
     input->document = NULL;

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MEGAHERTZ 62.5
-
 enum { COLOR_WRITE = 2, COLOR_READ = 2, DEPTH = 4, MOST_PERCENT = 10000, MOST_SIZE = 4096 };
 
 /* "320x240" */
@@ -62,5 +60,5 @@ void cost_fill_estimate(cost_fill *fill, const trilo_cost *cost)
         fill->cycles += fill->pixels * (1 - spread);
         fill->bytes += fill->pixels * (1 - spread) * (COLOR_WRITE + COLOR_READ + DEPTH);
     }
-    fill->microseconds = fill->cycles / MEGAHERTZ;
+    fill->microseconds = fill->cycles / TRILO_N64_MEGAHERTZ;
 }

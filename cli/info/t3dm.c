@@ -7,20 +7,19 @@ enum { FREE_LEVEL = 1 }; /* libdragon decompresses it without being told */
 
 void info_facts_t3dm(const cli_info *info, cli_table *table)
 {
-    const trilo_bvh *bvh = info->input->model->bvh;
-    if (!info->notes.present)
+    const trilo_t3dm_summary *t3dm = &info->t3dm;
+    if (info->format != TRILO_FORMAT_T3DM)
         return;
-    const t3dm_release release = t3dm_release_of(trilo_document_version(info->input->document));
     table_cell(table, "units");
     table_cell(table, "those of the file; the reference converter makes 64 of one unit of the source");
     table_cell(table, "loads in");
     table_cell(table, "Tiny3D %s %s%s%s; the runtime refuses every version but its own",
-               release.until ? "from" : "since", release.since, release.until ? " to " : "",
-               release.until ? release.until : "");
-    if (bvh) {
+               t3dm->tiny3d_until ? "from" : "since", t3dm->tiny3d_since, t3dm->tiny3d_until ? " to " : "",
+               t3dm->tiny3d_until ? t3dm->tiny3d_until : "");
+    if (t3dm->has_bvh) {
         table_cell(table, "BVH");
-        table_cell(table, "%s node%s, %s of them leaves", COUNT(bvh->node_count), text_plural(bvh->node_count),
-                   COUNT(info_leaves(bvh)));
+        table_cell(table, "%s node%s, %s of them leaves", COUNT(t3dm->bvh_node_count),
+                   text_plural(t3dm->bvh_node_count), COUNT(t3dm->bvh_leaf_count));
     }
 }
 
@@ -39,9 +38,9 @@ void info_facts_compression(const trilo_compression *compression, cli_table *tab
         table_cell(table, "need not enable anything to load the file");
 }
 
-static void put_triple(cli_json *json, const char *key, const int64_t values[3])
+static void put_triple(cli_json *json, const char *key, const int16_t values[3])
 {
-    json_ints(json, key, values, 3);
+    json_ints(json, key, (const int64_t[]){values[0], values[1], values[2]}, 3);
 }
 
 static void put_bones(const trilo_model *model, cli_json *json)
@@ -56,16 +55,16 @@ static void put_bones(const trilo_model *model, cli_json *json)
     json_end(json);
 }
 
-static void put_bvh(const trilo_bvh *bvh, cli_json *json)
+static void put_bvh(const trilo_t3dm_summary *t3dm, cli_json *json)
 {
-    if (!bvh) {
+    if (!t3dm->has_bvh) {
         json_null(json, "bvh");
         return;
     }
     json_object(json, "bvh");
-    json_uint(json, "nodes", bvh->node_count);
-    json_uint(json, "leaves", info_leaves(bvh));
-    json_uint(json, "items", bvh->item_count);
+    json_uint(json, "nodes", t3dm->bvh_node_count);
+    json_uint(json, "leaves", t3dm->bvh_leaf_count);
+    json_uint(json, "items", t3dm->bvh_item_count);
     json_end(json);
 }
 
@@ -84,25 +83,25 @@ static void put_chunks(const trilo_model *model, cli_json *json)
 void info_json_t3dm(const cli_info *info, cli_json *json)
 {
     const trilo_model *model = info->input->model;
-    if (!info->notes.present)
+    const trilo_t3dm_summary *t3dm = &info->t3dm;
+    if (info->format != TRILO_FORMAT_T3DM)
         return;
-    const t3dm_release release = t3dm_release_of(trilo_document_version(info->input->document));
     json_object(json, "t3dm");
     json_object(json, "releases");
-    json_text(json, "since", release.since);
-    if (release.until)
-        json_text(json, "until", release.until);
+    json_text(json, "since", t3dm->tiny3d_since);
+    if (t3dm->tiny3d_until)
+        json_text(json, "until", t3dm->tiny3d_until);
     else
         json_null(json, "until");
     json_end(json);
     json_object(json, "stored_bounds");
-    put_triple(json, "min", info->notes.min);
-    put_triple(json, "max", info->notes.max);
+    put_triple(json, "min", t3dm->min);
+    put_triple(json, "max", t3dm->max);
     json_end(json);
-    json_uint(json, "parts", info->notes.parts);
-    json_uint(json, "loads", info->notes.loads);
+    json_uint(json, "parts", t3dm->part_count);
+    json_uint(json, "loads", t3dm->loaded_vertices);
     put_bones(model, json);
-    put_bvh(model->bvh, json);
+    put_bvh(t3dm, json);
     put_chunks(model, json);
     json_end(json);
 }

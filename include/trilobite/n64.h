@@ -8,6 +8,8 @@
 extern "C" {
 #endif
 
+#define TRILO_N64_MEGAHERTZ 62.5 /* of the RSP, which transforms vertices, and of the RDP, which draws pixels */
+
 /* How texels are stored in the console's texture memory (TMEM). */
 typedef enum trilo_texels {
     TRILO_TEXELS_UNKNOWN,
@@ -62,6 +64,17 @@ enum { /* trilo_n64_material.fog */
        TRILO_N64_FOG_ON
 };
 
+/* What Tiny3D does to vertices; arguments are the width and height of the first texture. */
+typedef enum trilo_n64_effect {
+    TRILO_N64_EFFECT_NONE,
+    TRILO_N64_EFFECT_SPHERICAL_UV,    /* texture coordinates from the normal, as if it mirrored */
+    TRILO_N64_EFFECT_CEL_SHADE_COLOR, /* S from the lit colour */
+    TRILO_N64_EFFECT_CEL_SHADE_ALPHA, /* S from the lit alpha */
+    TRILO_N64_EFFECT_OUTLINE,         /* moved along the normal on the screen */
+    TRILO_N64_EFFECT_UV_OFFSET,
+    TRILO_N64_EFFECT_COUNT
+} trilo_n64_effect;
+
 typedef struct trilo_n64_material {
     uint64_t combiner; /* 0: leave the pipeline alone */
     uint64_t other_mode, other_mask;
@@ -69,7 +82,7 @@ typedef struct trilo_n64_material {
     uint32_t draw_flags;
     uint8_t fog;           /* TRILO_N64_FOG_... */
     uint8_t set_flags;     /* which of the colours below are set */
-    uint8_t vertex_effect; /* 0 none, 1 spherical UV, 2 cel shade by colour, 3 by alpha, 4 outline, 5 UV offset */
+    uint8_t vertex_effect; /* trilo_n64_effect */
     uint8_t prim[4], env[4], blend[4];
     trilo_n64_tile tiles[2];
 } trilo_n64_material;

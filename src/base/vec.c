@@ -146,6 +146,11 @@ trilo_quat tl_quat_normalize(trilo_quat q)
     return d4_round(d4_unit(d4_of(q)));
 }
 
+trilo_quat tl_quat_conjugate(trilo_quat q)
+{
+    return (trilo_quat){-q.x, -q.y, -q.z, q.w};
+}
+
 trilo_quat tl_quat_mul(trilo_quat left, trilo_quat right)
 {
     const vec_d4 a = d4_of(left), b = d4_of(right);

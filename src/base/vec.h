@@ -14,6 +14,7 @@ trilo_vec3 tl_vec3_normalize(trilo_vec3 v);
 
 /* A zero or non-finite quaternion gives the identity. */
 trilo_quat tl_quat_normalize(trilo_quat q);
+trilo_quat tl_quat_conjugate(trilo_quat q); /* of a unit quaternion: the inverse rotation */
 /* Applies b first, then a, as with matrices. */
 trilo_quat tl_quat_mul(trilo_quat a, trilo_quat b);
 /* Spherical linear interpolation along the shorter arc. The arguments need not be normalised; the result is. */

@@ -33,7 +33,7 @@ void tl_cost_add(trilo_cost_counts *to, const trilo_cost_counts *from)
     to->draw_bytes += from->draw_bytes;
     to->rsp_bytes += from->rsp_bytes;
     to->score += from->score;
-    to->microseconds = (double)to->score / TL_COST_MEGAHERTZ;
+    to->microseconds = (double)to->score / TRILO_N64_MEGAHERTZ;
     to->area += from->area;
 }
 

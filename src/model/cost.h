@@ -5,8 +5,6 @@
 #include "base/arena.h"
 #include "trilobite/cost.h"
 
-#define TL_COST_MEGAHERTZ 62.5 /* of the RSP and of the RDP */
-
 /* Adds counts, and what is linear in them: commands, bytes, cycles. */
 void tl_cost_add(trilo_cost_counts *to, const trilo_cost_counts *from);
 

@@ -27,12 +27,12 @@ struct trilo_stream {
     tl_arena arena; /* the stream itself is allocated from it */
     double duration;
     float time; /* up to which keys were read */
-    bool ended, sound;
+    bool ended, ok;
     uint32_t channel_count;
     tl_stream_channel *channels;
     void *source; /* a struct of the format, in the arena */
-    /* Returns false at the end; *sound becomes false if the stream ends too early. */
-    bool (*next)(void *source, tl_stream_key *key, bool *sound);
+    /* Returns false at the end; *ok becomes false if the stream ends too early. */
+    bool (*next)(void *source, tl_stream_key *key, bool *ok);
     bool (*rewind)(void *source);
 };
 

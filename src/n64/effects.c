@@ -1,9 +1,20 @@
 /* Vertex effects. */
-#include "trilobite/n64.h"
+#include "n64/effects.h"
 
 const char *trilo_n64_effect_name(uint8_t vertex_effect)
 {
-    static const char *const names[] = {"none",    "spherical UV", "cel shade by colour", "cel shade by alpha",
-                                        "outline", "UV offset"};
-    return vertex_effect < sizeof names / sizeof names[0] ? names[vertex_effect] : "unknown";
+    static const char *const names[TRILO_N64_EFFECT_COUNT] = {
+        [TRILO_N64_EFFECT_NONE] = "none",
+        [TRILO_N64_EFFECT_SPHERICAL_UV] = "spherical UV",
+        [TRILO_N64_EFFECT_CEL_SHADE_COLOR] = "cel shade by colour",
+        [TRILO_N64_EFFECT_CEL_SHADE_ALPHA] = "cel shade by alpha",
+        [TRILO_N64_EFFECT_OUTLINE] = "outline",
+        [TRILO_N64_EFFECT_UV_OFFSET] = "UV offset",
+    };
+    return vertex_effect < TRILO_N64_EFFECT_COUNT ? names[vertex_effect] : "unknown";
+}
+
+bool tl_effect_uses_normals(uint8_t effect)
+{
+    return effect == TRILO_N64_EFFECT_SPHERICAL_UV || effect == TRILO_N64_EFFECT_OUTLINE;
 }

@@ -26,7 +26,7 @@ typedef struct batch_builder {
 static void batch_set_matrix(batch_builder *b, bool set)
 {
     if (b->matrix_set && !set)
-        b->cost += TL_COST_BYTE * (TL_BYTES_COMMAND + TL_COMMAND_WORTH + TL_BYTES_POP);
+        b->cost += TL_COST_BYTE * (TL_RSP_DRAW_BYTES + TL_COMMAND_WORTH + TL_RSP_MATRIX_POP_BYTES);
     b->matrix_set = set;
 }
 

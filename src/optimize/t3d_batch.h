@@ -7,8 +7,9 @@
 #define TL_OPTIMIZE_T3D_BATCH_H
 
 #include "base/arena.h"
+#include "n64/rsp_cost.h"
 
-enum { TL_BATCH_SLOTS = 70, TL_BATCH_STRIPS = 4, TL_BATCH_NO_BONE = 0xFFFF };
+enum { TL_BATCH_SLOTS = TL_RSP_SLOTS, TL_BATCH_STRIPS = 4, TL_BATCH_NO_BONE = 0xFFFF };
 
 typedef struct tl_batch_input {
     uint32_t vertex_count, triangle_count;

@@ -113,7 +113,7 @@ static void batch_draw_make_sequence(batch_draw_planner *p, const batch_draw_str
         return;
     const tl_triangle_strips before = p->strips;
     const uint32_t saved = tl_batch_choose_sequence(p->batch, block, w->seed, &p->strips, &p->sequence);
-    if (2 * saved >= TL_BYTES_COMMAND + p->worth || (saved > 0 && saved == p->pending)) { /* it pays */
+    if (2 * saved >= TL_RSP_DRAW_BYTES + p->worth || (saved > 0 && saved == p->pending)) { /* it pays */
         p->pending -= saved;
         return;
     }
@@ -180,7 +180,7 @@ static uint32_t batch_draw_strip_room(const batch_draw_planner *p)
         end = needed > end ? needed : end;
     }
     const uint32_t indices =
-        TL_BATCH_SLOT_BYTES * (TL_BATCH_SLOTS - end) / 8 * 4; /* copied 8 bytes at a time, 4 indices */
+        TL_RSP_SLOT_SIZE * (TL_BATCH_SLOTS - end) / 8 * 4; /* copied 8 bytes at a time, 4 indices */
     return indices < TL_STRIP_INDICES ? indices : TL_STRIP_INDICES;
 }
 
@@ -324,7 +324,7 @@ static void batch_draw_list_short_strip(batch_draw_planner *p)
     for (uint32_t k = 0; k + 2 < count; k++)
         triangles += (strip[k + 1] | strip[k + 2]) & TL_STRIP_RESTART ? 0 : 1;
     const bool sync = last == 1 && p->sequence.count == 0;
-    if (TL_BYTES_COMMAND * triangles + (sync ? TL_BYTES_SYNC : 0) >= TL_BYTES_COMMAND + tl_batch_strip_bytes(count))
+    if (TL_RSP_DRAW_BYTES * triangles + (sync ? TL_RSP_SYNC_BYTES : 0) >= TL_RSP_DRAW_BYTES + tl_rsp_strip_bytes(count))
         return;
     for (uint32_t k = 0, odd = 0; k + 2 < count; k++) {
         const bool starts = (strip[k + 1] | strip[k + 2]) & TL_STRIP_RESTART;
@@ -343,12 +343,12 @@ static void batch_draw_count_cost(tl_batch_draw *draw, uint32_t worth)
     uint32_t commands = draw->list_count + (draw->sequence_count > 0 ? 1 : 0), indices = 0, bytes = 0;
     for (uint32_t s = 0; s < TL_BATCH_STRIPS && draw->strip_counts[s] > 0; s++) {
         commands++;
-        bytes += tl_batch_strip_bytes(draw->strip_counts[s]);
+        bytes += tl_rsp_strip_bytes(draw->strip_counts[s]);
         indices += draw->strip_counts[s];
     }
-    bytes += TL_BYTES_COMMAND * commands;
+    bytes += TL_RSP_DRAW_BYTES * commands;
     if (draw->sequence_count == 0 && draw->strip_counts[0] == 0) {
-        bytes += TL_BYTES_SYNC;
+        bytes += TL_RSP_SYNC_BYTES;
         commands++;
     }
     draw->cost = TL_COST_BYTE * ((uint64_t)bytes + (uint64_t)worth * commands) + indices / 4;

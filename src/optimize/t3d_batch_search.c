@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    BATCH_ANNEAL_DRAW_COST = 2 * TL_COST_BYTE * (TL_BYTES_COMMAND + TL_COMMAND_WORTH), /* a strip and a sequence */
+    BATCH_ANNEAL_DRAW_COST = 2 * TL_COST_BYTE * (TL_RSP_DRAW_BYTES + TL_COMMAND_WORTH), /* a strip and a sequence */
     BATCH_ANNEAL_SMALL = 24,                    /* a batch with fewer vertices costs only a part of that */
     BATCH_ANNEAL_INDICES_IN_16 = 19,            /* a strip has for 16 triangles, */
     BATCH_ANNEAL_INDICES_IN_SLOT = 18,          /* and how many of them find room in a slot */

@@ -12,9 +12,6 @@
 #include <string.h>
 
 enum {
-    SLOT_INPUT_BYTES = 16,
-    SLOT_STAGING_END = 2872, /* where the input of a load ends, in bytes from slot 0 */
-    SLOT_CACHE_END = TL_BATCH_SLOTS * TL_BATCH_SLOT_BYTES,
     SLOT_SPOILED = 2,                   /* slots behind a load */
     SLOT_AHEAD = 2,                     /* batches that are looked at for what they will need, */
     SLOT_AHEAD_BONES = 16,              /* and with bones, which cost much to load again */
@@ -23,15 +20,10 @@ enum {
     SLOT_SPLIT_LEAST = 4                /* vertices in a part of a split block */
 };
 
-static uint32_t slot_even(uint32_t count)
-{
-    return count + count % 2;
-}
-
 /* The first slot that a load of so many vertices destroys. */
 static uint32_t slot_destroyed_from(uint32_t count)
 {
-    return (SLOT_STAGING_END - SLOT_INPUT_BYTES * slot_even(count)) / TL_BATCH_SLOT_BYTES;
+    return (TL_RSP_LOAD_END - TL_RSP_VERTEX_SIZE * tl_rsp_loaded(count)) / TL_RSP_SLOT_SIZE;
 }
 
 bool tl_slot_allocator_new(tl_arena *arena, const tl_batch_input *in, tl_slot_allocator *out)
@@ -131,9 +123,9 @@ static void slot_sort_blocks(slot_plan *out)
 /* Would a load there leave the residents alone? */
 static bool slot_may_load(const slot_plan *p, uint32_t slot, uint32_t count)
 {
-    if (slot + slot_even(count) > TL_BATCH_SLOTS + 1 || slot + count > TL_BATCH_SLOTS)
+    if (slot + tl_rsp_loaded(count) > TL_BATCH_SLOTS + 1 || slot + count > TL_BATCH_SLOTS)
         return false;
-    for (uint32_t s = slot; s < slot + slot_even(count) + SLOT_SPOILED && s < TL_BATCH_SLOTS; s++)
+    for (uint32_t s = slot; s < slot + tl_rsp_loaded(count) + SLOT_SPOILED && s < TL_BATCH_SLOTS; s++)
         if (p->taken[s])
             return false;
     return p->residents_end <= slot || p->residents_end <= slot_destroyed_from(count);
@@ -211,7 +203,7 @@ static bool slot_place_blocks(slot_plan *p, uint32_t gap)
 /* The loads, less what the kept residents save later. */
 static int64_t slot_plan_cost(const slot_plan *p, uint32_t spared)
 {
-    int64_t cost = -(int64_t)TL_COST_BYTE * TL_BYTES_VERTEX * spared;
+    int64_t cost = -(int64_t)TL_COST_BYTE * TL_RSP_VERTEX_SIZE * spared;
     uint32_t end = p->residents_end;
     for (uint32_t b = 0; b < p->block_count; b++) {
         const uint32_t block_end = (uint32_t)p->blocks[b].slot + p->blocks[b].count;
@@ -362,7 +354,7 @@ void tl_slot_allocator_update(tl_slot_allocator *allocator, const tl_vertex_batc
         const tl_vertex_block *block = &batch->blocks[b];
         if (block->resident)
             continue;
-        const uint32_t end = block->slot + slot_even(block->count) + SLOT_SPOILED;
+        const uint32_t end = block->slot + tl_rsp_loaded(block->count) + SLOT_SPOILED;
         slot_destroy_from(allocator, slot_destroyed_from(block->count));
         for (uint32_t s = block->slot + block->count; s < end && s < TL_BATCH_SLOTS; s++)
             allocator->cache[s] = TL_NO_VERTEX;
@@ -370,6 +362,5 @@ void tl_slot_allocator_update(tl_slot_allocator *allocator, const tl_vertex_batc
             allocator->cache[draw->slots[v]] = batch->vertices[v];
     }
     for (int s = 0; s < TL_BATCH_STRIPS && draw->strip_counts[s] > 0; s++)
-        slot_destroy_from(allocator,
-                          (SLOT_CACHE_END - tl_batch_strip_bytes(draw->strip_counts[s])) / TL_BATCH_SLOT_BYTES);
+        slot_destroy_from(allocator, (TL_RSP_STRIP_END - tl_rsp_strip_bytes(draw->strip_counts[s])) / TL_RSP_SLOT_SIZE);
 }

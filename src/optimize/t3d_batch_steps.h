@@ -12,7 +12,6 @@
 #include "optimize/t3d_batch.h"
 
 enum {
-    TL_BATCH_SLOT_BYTES = 36,  /* of a slot in the console's memory */
     TL_BATCH_TRIANGLES = 512,  /* in one batch; 70 vertices have more only where surfaces overlap */
     TL_STRIP_INDICES = 255,    /* the most of a strip command */
     TL_STRIP_RESTART = 0x8000, /* on an index that starts another strip in the same command */
@@ -20,33 +19,22 @@ enum {
     TL_BATCH_SPLITS = 4 /* the most loads of a block without a bone */
 };
 
-/* What the console fetches, in bytes. */
+/* What is minimised are the bytes that the console fetches (n64/rsp_cost.h), and commands as if they were bytes. */
 enum {
     TL_COMMAND_WORTH = 12, /* the time of a command beside its bytes, in bytes */
-    TL_LONE_WORTH = 8,     /* the same in a mesh of a single batch, where nothing else could make up for bytes */
-    TL_BYTES_LOAD = 12,
-    TL_BYTES_VERTEX = 16,
-    TL_BYTES_COMMAND = 8, /* to draw a triangle, a sequence, a strip, or to set a matrix */
-    TL_BYTES_SYNC = 4,    /* of a part that draws nothing but a triangle list */
-    TL_BYTES_MATRIX = 192,
-    TL_BYTES_POP = 128
+    TL_LONE_WORTH = 8      /* the same in a mesh of a single batch, where nothing else could make up for bytes */
 };
-
-/* Indices are copied 8 bytes at a time. */
-static inline uint32_t tl_batch_strip_bytes(uint32_t indices)
-{
-    return (indices + 3) / 4 * 8;
-}
 
 /* The unit of costs is a sixteenth of a byte. */
 enum { TL_COST_BYTE = 16 };
 
 static inline uint32_t tl_batch_load_cost(uint32_t vertices, uint16_t bone)
 {
-    const uint32_t matrix = bone == TL_BATCH_NO_BONE ? 0 : TL_BYTES_COMMAND + TL_BYTES_MATRIX + TL_COMMAND_WORTH;
+    const uint32_t matrix =
+        bone == TL_BATCH_NO_BONE ? 0 : TL_RSP_DRAW_BYTES + TL_RSP_MATRIX_SET_BYTES + TL_COMMAND_WORTH;
     return vertices == 0 ? 0
-                         : TL_COST_BYTE * (TL_BYTES_LOAD + TL_COMMAND_WORTH + matrix +
-                                           TL_BYTES_VERTEX * (vertices + vertices % 2));
+                         : TL_COST_BYTE * (TL_RSP_LOAD_BYTES + TL_COMMAND_WORTH + matrix +
+                                           TL_RSP_VERTEX_SIZE * tl_rsp_loaded(vertices));
 }
 
 /* Pseudorandom numbers of 24 bits: a linear congruential generator, the same on every machine. */

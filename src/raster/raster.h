@@ -27,15 +27,6 @@ typedef struct tl_target {
 
 typedef enum tl_depth_mode { TL_DEPTH_NONE, TL_DEPTH_NEARER, TL_DEPTH_DECAL } tl_depth_mode;
 
-enum {
-    TL_EFFECT_NONE,
-    TL_EFFECT_SPHERE,
-    TL_EFFECT_CEL_COLOR,
-    TL_EFFECT_CEL_ALPHA,
-    TL_EFFECT_OUTLINE,
-    TL_EFFECT_OFFSET
-};
-
 enum { TL_NO_COMPARE = -1, TL_COMPARE_NOISE = -2 };
 
 /* A material made ready. */
@@ -54,7 +45,7 @@ typedef struct tl_pipeline_state {
     bool cull_front, cull_back;
     bool unlit, two_sided, fog;
     bool rim;             /* clear where light falls: made for a light at the camera, which shows the rims of things */
-    uint8_t effect;       /* TL_EFFECT_... */
+    uint8_t effect;       /* trilo_n64_effect */
     float effect_args[2]; /* width and height of the first texture */
     float uv_scale[2], uv_shift;
     uint8_t blend_color[4], fog_color[4];

@@ -157,21 +157,21 @@ static void outline(const tl_stage *stage, const float normal[3], tl_vertex *v)
 static void effect(const tl_stage *stage, const float normal[3], const int32_t color[4], tl_vertex *v)
 {
     switch (stage->pipe->effect) {
-    case TL_EFFECT_SPHERE:
+    case TRILO_N64_EFFECT_SPHERICAL_UV:
         sphere(stage, normal, v);
         break;
-    case TL_EFFECT_CEL_COLOR: {
+    case TRILO_N64_EFFECT_CEL_SHADE_COLOR: {
         const int32_t two = color[0] > color[1] ? color[0] : color[1];
         v->s = (float)(two > color[2] ? two : color[2]);
         break;
     }
-    case TL_EFFECT_CEL_ALPHA:
+    case TRILO_N64_EFFECT_CEL_SHADE_ALPHA:
         v->s = (float)color[3];
         break;
-    case TL_EFFECT_OUTLINE:
+    case TRILO_N64_EFFECT_OUTLINE:
         outline(stage, normal, v);
         break;
-    case TL_EFFECT_OFFSET:
+    case TRILO_N64_EFFECT_UV_OFFSET:
         v->s += stage->pipe->effect_args[0];
         v->t += stage->pipe->effect_args[1];
         break;
@@ -196,13 +196,13 @@ void tl_stage_vertex(const tl_stage *stage, const tl_vertex_in *in, tl_vertex *o
     int32_t color[4] = {255 << 7, 255 << 7, 255 << 7, 255 << 7};
     for (int k = 0; in->color && k < 4; k++)
         color[k] = in->color[k] << 7;
-    if (in->normal && !pipe->unlit && (pipe->shaded || pipe->effect != TL_EFFECT_NONE))
+    if (in->normal && !pipe->unlit && (pipe->shaded || pipe->effect != TRILO_N64_EFFECT_NONE))
         light(stage, in, color);
     tl_camera_see(stage->camera, in->position, seen);
     tl_camera_project(stage->camera, seen, out);
     out->s = in->uv ? in->uv[0] * pipe->uv_scale[0] - pipe->uv_shift : 0;
     out->t = in->uv ? in->uv[1] * pipe->uv_scale[1] - pipe->uv_shift : 0;
-    if (pipe->effect != TL_EFFECT_NONE) {
+    if (pipe->effect != TRILO_N64_EFFECT_NONE) {
         tl_camera_turn(stage->camera, in->normal ? in->normal : no_normal, normal);
         effect(stage, normal, color, out);
     }

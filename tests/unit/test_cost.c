@@ -321,7 +321,7 @@ TEST(strips_are_worth_what_was_published)
     grove_end(&g);
     lists.list_commands = lists.triangles, lists.syncs = lists.loads;
     lists.strips = lists.strip_indices = lists.strip_bytes = 0;
-    tl_t3dm_cost_finish(&lists);
+    tl_rsp_cost(&lists);
     CHECK_INT(lists.draw_bytes, 18608);
     CHECK_NEAR(lists.microseconds - strips, 1650, 0.03 * 1650);
 }

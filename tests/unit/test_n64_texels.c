@@ -156,6 +156,7 @@ TEST(paths_name_formats)
         {"rom:/x.ci4.d/y.sprite", TRILO_TEXELS_CI4}, /* folders count, too */
         {"rom:/x.ci44.sprite", TRILO_TEXELS_UNKNOWN},
         {"rom:/x.ci.sprite", TRILO_TEXELS_UNKNOWN},
+        {"rom:/x.zi4.sprite", TRILO_TEXELS_UNKNOWN},
         {"", TRILO_TEXELS_UNKNOWN},
         {"i4", TRILO_TEXELS_I4},
         {"..", TRILO_TEXELS_UNKNOWN},

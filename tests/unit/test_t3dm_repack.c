@@ -364,6 +364,53 @@ TEST(what_a_material_cannot_show)
         0);
 }
 
+/* Every selector of every slot of the combiner, in both halves: SHADE is 4, and 11 in C of the colour. */
+TEST(where_the_combiner_takes_the_shade)
+{
+    static const unsigned widths[8] = {4, 4, 5, 3, 3, 3, 3, 3};
+    for (int slot = 0; slot < 8; slot++)
+        for (unsigned selector = 0; selector < 1u << widths[slot]; selector++)
+            for (int half = 0; half < 2; half++)
+                for (int two = 0; two < 2; two++) {
+                    unsigned halves[2][8] = {{8, 8, 16, 3, 7, 7, 7, 3}, {8, 8, 16, 3, 7, 7, 7, 3}};
+                    halves[half][slot] = selector;
+                    const bool shade = selector == 4 || (slot == 2 && selector == 11);
+                    CHECK_INT(unused(mixed(halves[0], halves[1], two), TRILO_N64_SHADED, 0, 0),
+                              shade ? T3DM_UNUSED_UVS : T3DM_UNUSED_UVS | T3DM_UNUSED_NORMALS | T3DM_UNUSED_COLORS);
+                }
+}
+
+/* Every selector of every field of the blender, P, A, Q, B, in both passes: the alpha of the shade is 2 of A. */
+TEST(where_the_blender_takes_the_shade)
+{
+    static const unsigned texture[8] = {8, 8, 16, 1, 7, 7, 7, 1};
+    static const unsigned shifts[2][4] = {{30, 26, 22, 18}, {28, 24, 20, 16}};
+    for (int pass = 0; pass < 2; pass++)
+        for (int field = 0; field < 4; field++)
+            for (uint32_t selector = 0; selector < 4; selector++) {
+                const t3dm_material m = {.head = {.combiner = mixed(texture, texture, false),
+                                                  .draw_flags = TRILO_N64_TEXTURED | TRILO_N64_SHADED,
+                                                  .blender = selector << shifts[pass][field]}};
+                const bool shade = field == 1 && selector == 2;
+                CHECK_INT(tl_t3dm_unused(&m), shade ? 0 : T3DM_UNUSED_NORMALS | T3DM_UNUSED_COLORS);
+            }
+}
+
+TEST(clearing_what_is_not_shown)
+{
+    for (uint32_t mask = 0; mask < 8; mask++) {
+        t3dm_vertex v = {.position = {1, 2, 3}, .normal = 4, .color = {5, 6, 7, 8}, .uv = {9, 10}};
+        tl_t3dm_clear_unused(&v, mask);
+        for (int k = 0; k < 3; k++)
+            CHECK_INT(v.position[k], k + 1);
+        CHECK_INT(v.normal, mask & T3DM_UNUSED_NORMALS ? 0 : 4);
+        for (int k = 0; k < 4; k++)
+            CHECK_INT(v.color[k], mask & T3DM_UNUSED_COLORS ? 255 : 5 + k);
+        for (int k = 0; k < 2; k++)
+            CHECK_INT(v.uv[k], mask & T3DM_UNUSED_UVS ? 0 : 9 + k);
+    }
+}
+
 /* --- real ones --- */
 
 static void compare(const char *what, const repacked *r, int flags, int after_flags)
@@ -451,6 +498,8 @@ TEST(packing_twice_is_no_worse)
 TEST_MAIN(CASE(a_kite_keeps_all_but_its_parts), CASE(a_triangle_that_is_drawn_twice_is_drawn_twice_again),
           CASE(triangles_without_area_go), CASE(a_file_that_the_check_refuses_is_refused),
           CASE(options_out_of_range_are_misuse), CASE(memory_may_end_anywhere), CASE(equal_loads_are_stored_once),
-          CASE(what_a_material_cannot_show), CASE(real_files_draw_the_same_for_less),
-          CASE(real_files_with_resident_vertices), CASE(real_files_without_what_cannot_be_seen),
-          CASE(older_versions_stay_what_they_are), CASE(packing_twice_is_no_worse))
+          CASE(what_a_material_cannot_show), CASE(where_the_combiner_takes_the_shade),
+          CASE(where_the_blender_takes_the_shade), CASE(clearing_what_is_not_shown),
+          CASE(real_files_draw_the_same_for_less), CASE(real_files_with_resident_vertices),
+          CASE(real_files_without_what_cannot_be_seen), CASE(older_versions_stay_what_they_are),
+          CASE(packing_twice_is_no_worse))

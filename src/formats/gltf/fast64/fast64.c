@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-enum { FAST64_SPHERICAL_UV = 1 }; /* vertex effect */
-
 /* --- combiner --- */
 
 /* A single cycle is written into both halves. */
@@ -126,7 +124,7 @@ static void fast64_to_n64(const fast64_settings *s, const trilo_gltf_load_opts *
     n64->blender = s->render_mode.blender;
     n64->draw_flags = fast64_draw_flags(s, opts);
     n64->fog = (uint8_t)(!s->has_modes ? TRILO_N64_FOG_LEAVE : s->fog ? TRILO_N64_FOG_ON : TRILO_N64_FOG_OFF);
-    n64->vertex_effect = s->spherical ? FAST64_SPHERICAL_UV : 0;
+    n64->vertex_effect = s->spherical ? TRILO_N64_EFFECT_SPHERICAL_UV : TRILO_N64_EFFECT_NONE;
     fast64_set_colors(s, opts, n64);
     for (int i = 0; i < 2; i++)
         fast64_set_texture(&s->textures[i], &n64->tiles[i], &out->images[i]);

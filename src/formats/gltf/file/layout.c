@@ -1,5 +1,6 @@
 /* The records of a .glb. Everything else in glTF is JSON. */
 #include "formats/gltf/gltf.h"
+#include "n64/effects.h"
 
 #define GLB_ANY 0, 0, NULL
 
@@ -33,8 +34,7 @@ static const char gltf_extras_reference[] =
     "| drawFlags | sum of: 1 depth, 2 textured, 4 shaded, 8 cull front, 16 cull back, 65536 unlit |\n"
     "| fog | 0 unchanged, 1 off, 2 on |\n"
     "| setFlags | which colours are set, sum of: 1 prim, 2 env, 4 blend |\n"
-    "| vertexEffect | 0 none, 1 spherical texture coordinates, 2 cel shading by colour, 3 cel shading by alpha, "
-    "4 outline, 5 texture coordinate offset |\n"
+    "| vertexEffect | " TL_EFFECTS_LIST " |\n"
     "| prim, env, blend | red, green, blue, alpha, each 0 to 255 |\n"
     "| tiles | an array of two objects with the members below |\n"
     "| tiles[].reference | not 0: number of a texture that the game sets |\n"

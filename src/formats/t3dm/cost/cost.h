@@ -21,8 +21,8 @@ bool tl_t3dm_classes_new(const t3dm_file *file, tl_arena *scratch, t3dm_classes 
 
 /* One object. False when memory ran out. */
 bool tl_t3dm_cost_object(t3dm_classes *classes, const t3dm_object *object, trilo_cost_counts *counts);
-/* What follows from the counts: commands, bytes, cycles, time. */
-void tl_t3dm_cost_finish(trilo_cost_counts *counts);
+/* Bytes that the console fetches to draw the parts of an object: commands, vertices, strips and matrices. */
+uint64_t tl_t3dm_drawn_bytes(const t3dm_part *parts, uint32_t count);
 
 /* --- materials (t3dm_cost_state.c) --- */
 
@@ -40,8 +40,6 @@ typedef struct t3dm_setting {
     bool uploads[2];      /* of the texture slots */
     uint32_t state_bytes; /* commands of Tiny3D itself */
 } t3dm_setting;
-
-enum { T3DM_OVERLAY_BYTES = 13532 }; /* of one change of the RSP's program and back */
 
 t3dm_setting tl_t3dm_set_material(t3dm_pipeline *pipeline, const t3dm_material *material);
 

@@ -98,7 +98,7 @@ static void drop_flat(t3dm_encoder *e, packed *p)
 static bool take_triangles(t3dm_encoder *e, const trilo_mesh *mesh, const trilo_mesh *used, packed *p)
 {
     const bool turned = e->policy.fix_mirrored && mesh->skin == TRILO_NONE && mesh->node != TRILO_NONE &&
-                        e->places[mesh->node].mirrored;
+                        e->node_bindings[mesh->node].mirrored;
     p->triangle_count = used->index_count / 3;
     p->triangles = tl_array_raw(e->arena, p->triangle_count, sizeof *p->triangles);
     if (!p->triangles)

@@ -6,19 +6,13 @@
 #include "formats/t3dm/encode/policy.h"
 #include "formats/t3dm/t3dm.h"
 
-/* Where a node stands: `from` takes its space to that of the nearest bone at it or above it, or to the model's. */
-typedef struct t3dm_place {
-    uint16_t bone;
-    bool moved;    /* `from` is not the identity */
-    bool mirrored; /* the node's world turns faces inside out */
-    trilo_mat4 from;
-} t3dm_place;
-
-/* A joint: the bone that its vertices follow, and the way into that bone's space. */
-typedef struct t3dm_bound_joint {
-    uint16_t bone;
+/* Of a node or a joint: the bone that its vertices follow, and the transform into that bone's space, or the model's. */
+typedef struct t3dm_binding {
+    uint16_t bone; /* T3DM_NO_BONE: none */
+    bool identity; /* nothing to transform */
+    bool mirrored; /* of a node: its world matrix turns faces inside out */
     trilo_mat4 points, normals;
-} t3dm_bound_joint;
+} t3dm_binding;
 
 typedef struct t3dm_encoder {
     const trilo_model *model;
@@ -32,12 +26,12 @@ typedef struct t3dm_encoder {
     t3dm_file *file;
     uint32_t *bone_of_node; /* NULL: no skeleton is written; TRILO_NONE: the node is no bone */
     uint32_t *node_of_bone;
-    t3dm_place *places;           /* of the nodes; NULL: not worked out yet */
-    t3dm_bound_joint **skins;     /* of each skin, worked out when a mesh needs it */
-    uint32_t *meshes, mesh_count; /* those that become objects, in their order */
-    uint8_t *texture_told;        /* 1: what is to say about the image was said: other materials may use it, too */
-    uint32_t *material_of_mesh;   /* in the file */
-    char *strings;                /* the string table while it grows */
+    t3dm_binding *node_bindings;
+    t3dm_binding **joint_bindings; /* of each skin; made when a mesh needs them */
+    uint32_t *meshes, mesh_count;  /* those that become objects, in their order */
+    uint8_t *texture_told;         /* 1: what is to say about the image was said: other materials may use it, too */
+    uint32_t *material_of_mesh;    /* in the file */
+    char *strings;                 /* the string table while it grows */
     size_t strings_size, strings_room;
     tl_hash_table string_table; /* rows are offsets */
     const char *string_wanted;  /* the string to look up */
@@ -66,14 +60,16 @@ bool tl_t3dm_encode_bones(t3dm_encoder *e);
 bool tl_t3dm_encode_clips(t3dm_encoder *e);
 bool tl_t3dm_encode_bvh(t3dm_encoder *e);
 
-/* Does the channel leave its node where it rests? */
+/* Does the channel never leave the rest pose? */
 bool tl_t3dm_channel_is_static(const trilo_model *model, const trilo_channel *channel);
 
-/* --- places --- */
+/* --- bindings (skeleton.c) --- */
 
-/* Where nodes and joints end up; the bones are known. */
-bool tl_t3dm_place_nodes(t3dm_encoder *e);
-const t3dm_bound_joint *tl_t3dm_bind_skin(t3dm_encoder *e, uint32_t skin); /* NULL: no memory */
+/* Makes those of a skin's joints. False: no memory. */
+bool tl_t3dm_bind_skin(t3dm_encoder *e, uint32_t skin);
+/* That of a vertex: of its strongest joint, or of the node of a rigid mesh; NULL: of neither. *slot (may be NULL) is
+ * the joint among the four, -1: none. */
+const t3dm_binding *tl_t3dm_vertex_binding(const t3dm_encoder *e, const trilo_mesh *mesh, uint32_t vertex, int *slot);
 
 /* Which meshes become objects, and in which order. */
 bool tl_t3dm_order_meshes(t3dm_encoder *e);

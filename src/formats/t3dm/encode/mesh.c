@@ -13,9 +13,6 @@
 typedef struct mesh_source {
     t3dm_encoder *e;
     const trilo_mesh *mesh;
-    const t3dm_place *place; /* of a rigid mesh; NULL: as it is */
-    trilo_mat4 place_normal;
-    const t3dm_bound_joint *joints; /* of a skinned one */
     const float (*uvs)[2];
     double uv_size[2], uv_shift; /* texels; 1/32 texels */
     double tint[4];
@@ -28,15 +25,6 @@ typedef struct mesh_source {
 } mesh_source;
 
 /* --- numbers --- */
-
-static int strongest(const float weights[4])
-{
-    int best = 0;
-    for (int i = 1; i < 4; i++)
-        if (weights[i] > weights[best])
-            best = i;
-    return best;
-}
 
 static bool near_whole(double value, double within)
 {
@@ -106,22 +94,17 @@ static void count_weights(mesh_source *s, const float weights[4], int kept)
 }
 
 /* Into the space of the bone that the vertex follows. */
-static uint16_t bind(mesh_source *s, uint32_t i, trilo_vec3 *p, trilo_vec3 *n)
+static uint16_t transform_to_bone(mesh_source *s, uint32_t i, trilo_vec3 *p, trilo_vec3 *n)
 {
-    const trilo_mesh *mesh = s->mesh;
-    const int k = mesh->weights ? strongest(mesh->weights[i]) : 0;
-    if (!mesh->weights || mesh->weights[i][k] == 0) {
-        if (s->place && s->place->moved) {
-            *p = tl_mat4_point(&s->place->from, *p);
-            *n = tl_mat4_rotation(&s->place_normal, *n);
-        }
-        return s->place ? s->place->bone : T3DM_NO_BONE;
+    int slot;
+    const t3dm_binding *binding = tl_t3dm_vertex_binding(s->e, s->mesh, i, &slot);
+    if (slot >= 0)
+        count_weights(s, s->mesh->weights[i], slot);
+    if (binding && !binding->identity) {
+        *p = tl_mat4_point(&binding->points, *p);
+        *n = tl_mat4_rotation(&binding->normals, *n);
     }
-    const t3dm_bound_joint *joint = &s->joints[mesh->joints[i][k]];
-    count_weights(s, mesh->weights[i], k);
-    *p = tl_mat4_point(&joint->points, *p);
-    *n = tl_mat4_rotation(&joint->normals, *n);
-    return joint->bone;
+    return binding ? binding->bone : T3DM_NO_BONE;
 }
 
 static t3dm_vertex make_vertex(mesh_source *s, uint32_t i, uint16_t *bone)
@@ -131,7 +114,7 @@ static t3dm_vertex make_vertex(mesh_source *s, uint32_t i, uint16_t *bone)
     trilo_vec3 n = {0, 0, 0};
     if (mesh->normals)
         n = (trilo_vec3){mesh->normals[i][0], mesh->normals[i][1], mesh->normals[i][2]};
-    *bone = bind(s, i, &p, &n);
+    *bone = transform_to_bone(s, i, &p, &n);
     t3dm_vertex v = {
         {pack_position(s, p.x), pack_position(s, p.y), pack_position(s, p.z)}, pack_normal(s->e, n), {0}, {0}};
     for (int c = 0; c < 4; c++)
@@ -174,11 +157,11 @@ static bool weld(mesh_source *s, t3dm_welded *w)
 
 /* --- a whole mesh --- */
 
-/* Does the console look at its normals? */
+/* Does the console read its normals? */
 static bool needs_normals(const t3dm_material *m)
 {
     const bool lit = (m->head.draw_flags & TRILO_N64_SHADED) && !(m->head.draw_flags & TRILO_N64_UNLIT);
-    return lit || m->head.vertex_effect == 1; /* spherical texture coordinates come from normals */
+    return lit || tl_effect_uses_normals(m->head.vertex_effect);
 }
 
 static bool mend_normals(mesh_source *s, const t3dm_material *material)
@@ -208,20 +191,6 @@ static bool move_uvs(mesh_source *s, const t3dm_material *material)
         moved = s->mesh ? tl_t3dm_move_uvs(s->e, s->mesh, &material->textures[0], scale, &s->uvs) : T3DM_UVS_NO_MEMORY;
     }
     return moved != T3DM_UVS_NO_MEMORY;
-}
-
-static bool find_place(mesh_source *s)
-{
-    t3dm_encoder *e = s->e;
-    if (s->mesh->skin != TRILO_NONE) {
-        s->joints = tl_t3dm_bind_skin(e, s->mesh->skin);
-        return s->joints != NULL;
-    }
-    if (s->mesh->node != TRILO_NONE) {
-        s->place = &e->places[s->mesh->node];
-        s->place_normal = tl_mat4_normal(&s->place->from);
-    }
-    return true;
 }
 
 static void set_tint(mesh_source *s)
@@ -257,7 +226,9 @@ bool tl_t3dm_weld(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *
     s.unused = e->opts->t3dm.drop_unused ? tl_t3dm_unused(material) : 0;
     *out = (t3dm_welded){.count = 0};
     set_tint(&s);
-    if (!find_place(&s) || !mend_normals(&s, material) || !move_uvs(&s, material) || !weld(&s, out))
+    if (mesh->skin != TRILO_NONE && !tl_t3dm_bind_skin(e, mesh->skin))
+        return false;
+    if (!mend_normals(&s, material) || !move_uvs(&s, material) || !weld(&s, out))
         return false;
     *reach = s.reach;
     *used = s.mesh;

@@ -147,26 +147,6 @@ t3dm_part tl_t3dm_part_of(const tl_batch_part *part)
     return made;
 }
 
-uint64_t tl_t3dm_drawn_bytes(const t3dm_part *parts, uint32_t count)
-{
-    enum { LOAD = 12, COMMAND = 8, SYNC = 4, PUSH = 192, POP = 128, STRIP_WORDS = 4 };
-    uint64_t bytes = 0;
-    bool pushed = false;
-    for (uint32_t i = 0; i < count; i++) {
-        const t3dm_part *part = &parts[i];
-        const bool others = part->sequence_count > 0 || part->strip_counts[0] > 0, bone = part->bone != T3DM_NO_BONE;
-        bytes += bone ? COMMAND + PUSH : pushed ? COMMAND + POP : 0;
-        pushed = bone;
-        bytes += LOAD + (uint64_t)T3DM_VERTEX_SIZE * ((part->vertex_count + 1u) & ~1u);
-        bytes += COMMAND * (uint64_t)(part->index_count / 3);
-        bytes += part->index_count > 0 && !others ? SYNC : 0;
-        bytes += part->sequence_count > 0 ? COMMAND : 0;
-        for (int k = 0; k < T3DM_STRIPS && part->strip_counts[k]; k++)
-            bytes += COMMAND + 8 * (((uint64_t)part->strip_counts[k] + STRIP_WORDS - 1) / STRIP_WORDS);
-    }
-    return bytes + (pushed ? COMMAND + POP : 0);
-}
-
 void tl_t3dm_store_packed(t3dm_store *store, const tl_batch_output *pack, const t3dm_vertex *vertices,
                           t3dm_object *object)
 {
@@ -189,7 +169,7 @@ void tl_t3dm_store_copy(t3dm_store *store, const t3dm_file *from, const t3dm_obj
         t3dm_strip strips[T3DM_STRIPS];
         *part = old->parts[i];
         const uint32_t count = tl_t3dm_strips(from, part, strips);
-        const size_t size = (size_t)((part->vertex_count + 1u) & ~1u) * T3DM_VERTEX_SIZE;
+        const size_t size = (size_t)tl_rsp_loaded(part->vertex_count) * T3DM_VERTEX_SIZE;
         const uint8_t *list = part->index_count > 0 ? from->indices.data + part->index_at : NULL;
         part->vertex_at = store_run(store, from->vertices.data + part->vertex_at, size, part->bone);
         part->index_at = store_list(store, list, part->index_count);

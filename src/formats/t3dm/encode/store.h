@@ -24,10 +24,6 @@ t3dm_part tl_t3dm_part_of(const tl_batch_part *part);
 /* Where I ends behind a part that starts at `at`. */
 size_t tl_t3dm_indices_end(const t3dm_part *part, size_t at);
 
-/* What drawing the parts of an object costs the console: bytes that it fetches for commands, vertices, strips and
- * matrices. */
-uint64_t tl_t3dm_drawn_bytes(const t3dm_part *parts, uint32_t count);
-
 /* Puts the parts of an object down; object->parts has room for them. A load whose vertices stand in V already, one
  * behind the other, is not stored again. */
 void tl_t3dm_store_packed(t3dm_store *store, const tl_batch_output *pack, const t3dm_vertex *vertices,

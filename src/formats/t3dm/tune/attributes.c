@@ -5,10 +5,8 @@
 #include "formats/t3dm/encode/encode.h"
 #include "n64/combiner.h"
 
-enum { EFFECT_NONE, EFFECT_SPHERE };
-
 /* Fog needs shaded triangles, but takes the place of their alpha: neither colours nor light show through it. */
-static bool shows_shade(const t3dm_material_head *h)
+static bool shade_is_shown(const t3dm_material_head *h)
 {
     const bool combined = (tl_cc_selected(h->combiner) & TL_CC_USES_SHADE) != 0;
     return (h->draw_flags & TRILO_N64_SHADED) && (combined || tl_blend_uses_shade(h->blender));
@@ -17,10 +15,11 @@ static bool shows_shade(const t3dm_material_head *h)
 uint32_t tl_t3dm_unused(const t3dm_material *material)
 {
     const t3dm_material_head *h = &material->head;
-    if (material->opaque || h->combiner == 0 || h->vertex_effect > EFFECT_SPHERE)
+    if (material->opaque || h->combiner == 0 || h->vertex_effect > TRILO_N64_EFFECT_SPHERICAL_UV)
         return 0;
-    const bool textured = (h->draw_flags & TRILO_N64_TEXTURED) != 0, sphere = h->vertex_effect == EFFECT_SPHERE;
-    const bool shade = shows_shade(h), lit = shade && !(h->draw_flags & TRILO_N64_UNLIT);
+    const bool textured = (h->draw_flags & TRILO_N64_TEXTURED) != 0,
+               sphere = h->vertex_effect == TRILO_N64_EFFECT_SPHERICAL_UV;
+    const bool shade = shade_is_shown(h), lit = shade && !(h->draw_flags & TRILO_N64_UNLIT);
     uint32_t unused = 0;
     unused |= !textured || sphere ? T3DM_UNUSED_UVS : 0u;
     unused |= !lit && !(textured && sphere) ? T3DM_UNUSED_NORMALS : 0u;

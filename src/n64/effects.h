@@ -1,0 +1,13 @@
+/* effects.h: what Tiny3D's microcode does to vertices on request (picture.md 5). */
+#ifndef TL_N64_EFFECTS_H
+#define TL_N64_EFFECTS_H
+
+#include "trilobite/n64.h"
+
+/* For the references of formats that store the number. */
+#define TL_EFFECTS_LIST "0 none, 1 spherical UV, 2 cel shade by colour, 3 cel shade by alpha, 4 outline, 5 UV offset"
+
+/* Does it read normals, besides light? */
+bool tl_effect_uses_normals(uint8_t effect);
+
+#endif

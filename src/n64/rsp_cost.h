@@ -1,0 +1,52 @@
+/* rsp_cost.h: Tiny3D's commands on the RSP: bytes, cycles, and the memory that they work in. t3dm.md 4.4 and 8. */
+#ifndef TL_N64_RSP_COST_H
+#define TL_N64_RSP_COST_H
+
+#include "trilobite/cost.h"
+
+/* --- the vertex cache, in DMEM; bytes count from its slot 0 ---
+ *
+ *   0 ............................... 2520 ......... 2872 .......
+ *   | slot 0 | slot 1 | ... | slot 69 | clip buffer ...          |
+ *                [ input of a load: 16 bytes a vertex, ends at 2872 ]
+ *          [ indices of a strip, ends at 2520 ]
+ *
+ * A load of many vertices and every strip overwrite the upper slots while they work. */
+enum {
+    TL_RSP_SLOTS = 70,     /* that can be drawn; one more can be written */
+    TL_RSP_SLOT_SIZE = 36, /* of a transformed vertex */
+    TL_RSP_VERTEX_SIZE = 16,
+    TL_RSP_STRIP_END = TL_RSP_SLOTS * TL_RSP_SLOT_SIZE,
+    TL_RSP_LOAD_END = 2872
+};
+
+/* The RSP loads pairs of vertices. */
+static inline uint32_t tl_rsp_loaded(uint32_t vertices)
+{
+    return (vertices + 1u) & ~1u;
+}
+
+/* Indices of a strip are fetched 8 bytes at a time, 4 indices. */
+static inline uint32_t tl_rsp_strip_bytes(uint32_t indices)
+{
+    return (indices + 3) / 4 * 8;
+}
+
+/* --- bytes of commands, and of what they move --- */
+
+enum {
+    TL_RSP_LOAD_BYTES = 12,
+    TL_RSP_DRAW_BYTES = 8,         /* a triangle, a sequence, a strip; to set or pop a matrix */
+    TL_RSP_SYNC_BYTES = 4,         /* of a part that draws by a list alone */
+    TL_RSP_MATRIX_SET_BYTES = 192, /* two in, one out */
+    TL_RSP_MATRIX_POP_BYTES = 128,
+    TL_RSP_FOG_BYTES = 4,
+    TL_RSP_EFFECT_BYTES = 16, /* two commands */
+    TL_RSP_FLAGS_BYTES = 8,
+    TL_RSP_OVERLAY_BYTES = 13532 /* from Tiny3D's program to that of the pixel pipeline and back */
+};
+
+/* Fills in what follows from the counts: commands, bytes, cycles (t3dm.md 8, "deterministic score") and time. */
+void tl_rsp_cost(trilo_cost_counts *counts);
+
+#endif
