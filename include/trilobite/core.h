@@ -1,10 +1,10 @@
-/* core.h: the small types that every other header stands on.
+/* core.h: basic types.
  *
- * Conventions of the whole library:
- *  - prefix trilo_, then noun_verb; `_count` counts things, `_size` counts bytes, `_at` is a byte offset;
- *  - a zero-filled options struct means "the defaults", and so does a NULL pointer to one;
- *  - results are open, read-only structs that are freed whole; what keeps invariants is opaque;
- *  - nothing in the library is global and mutable: const objects may be shared between threads.
+ * Conventions of the library:
+ *  - names are trilo_<noun>_<verb>; `_count` counts elements, `_size` counts bytes, `_at` is a byte offset;
+ *  - a zero-filled options struct means the defaults, and so does a NULL pointer to one;
+ *  - results are open, read-only structs that are freed as a whole; objects with invariants are opaque;
+ *  - there is no global mutable state: const objects may be shared between threads.
  */
 #ifndef TRILOBITE_CORE_H
 #define TRILOBITE_CORE_H
@@ -36,7 +36,7 @@
 extern "C" {
 #endif
 
-/* Text: `len` bytes and a NUL behind them. Never NULL in a loaded model; {NULL, 0} reads as "" in one you made. */
+/* Text: `len` bytes followed by a NUL. Never NULL in a loaded model; in your own model {NULL, 0} means "". */
 typedef struct trilo_str {
     const char *data;
     size_t len;
@@ -51,7 +51,7 @@ typedef struct trilo_vec3 {
     float x, y, z;
 } trilo_vec3;
 
-/* A rotation; the identity is 0, 0, 0, 1. */
+/* A rotation quaternion; the identity is 0, 0, 0, 1. */
 typedef struct trilo_quat {
     float x, y, z, w;
 } trilo_quat;
@@ -61,20 +61,20 @@ typedef struct trilo_mat4 {
     float m[16];
 } trilo_mat4;
 
-/* An axis-aligned box. It is empty when any min is above its max. */
+/* An axis-aligned box. It is empty if any min is above its max. */
 typedef struct trilo_bounds {
     trilo_vec3 min, max;
 } trilo_bounds;
 
-/* The version of the library that is linked, as opposed to TRILO_VERSION, the one compiled against. */
+/* The version of the linked library; TRILO_VERSION is the version that was compiled against. */
 TRILO_API const char *trilo_version(void);
 
-/* Writes the shortest decimal text that reads back as the same number, whatever the locale: "0.1", "1e-07", "nan".
- * `out` must have room for 32 bytes. Answers the length. */
+/* Writes the shortest decimal text that reads back as the same number, independent of the locale: "0.1", "1e-07",
+ * "nan". `out` must have room for 32 bytes. Returns the length. */
 TRILO_API size_t trilo_float_print(float value, char out[32]);
 TRILO_API size_t trilo_double_print(double value, char out[32]);
 
-/* FNV-1a, 32 bits: what NLM files use to name their source. The hash of nothing is 2166136261. */
+/* FNV-1a, 32 bits, which NLM files use to identify their source. The hash of no bytes is 2166136261. */
 TRILO_API uint32_t trilo_fnv1a(const void *bytes, size_t size);
 
 #ifdef __cplusplus

@@ -1,10 +1,9 @@
-/* document.h: a file exactly as it is, record by record.
+/* document.h: a file, record by record.
  *
  * A document is the level below the model: it can be checked, listed field by field, and written back byte for byte.
- * Opening follows the structure to the end of the file and refuses one that does not hold together;
- * trilo_document_check then looks at every value. That happens once: the document remembers the result and the
- * findings, for every later call that needs them. Apart from that, nothing changes a document after it was opened, so a
- * const document may be shared between threads.
+ * Opening a file validates its structure to the end; trilo_document_check then checks every value. That happens once:
+ * the document keeps the result and the findings for later calls. Nothing else changes a document after it was opened,
+ * so a const document may be shared between threads.
  */
 #ifndef TRILOBITE_DOCUMENT_H
 #define TRILOBITE_DOCUMENT_H
@@ -18,65 +17,64 @@ extern "C" {
 
 typedef struct trilo_document trilo_document;
 
-/* The bytes are borrowed: they must outlive the document, which copies none of the big arrays. */
+/* The bytes are not copied: they must outlive the document. */
 TRILO_API trilo_document *trilo_document_open(const void *bytes, size_t size, const trilo_load_opts *opts,
                                               trilo_error *err);
-/* The file is mapped, or read where that cannot be. */
+/* Maps the file into memory, or reads it if that is not possible. */
 TRILO_API trilo_document *trilo_document_open_file(const char *path, const trilo_load_opts *opts, trilo_error *err);
 TRILO_API trilo_document *trilo_document_open_stream(trilo_read_fn *read, void *user, const trilo_load_opts *opts,
                                                      trilo_error *err);
-TRILO_API void trilo_document_free(trilo_document *document); /* NULL is fine */
+TRILO_API void trilo_document_free(trilo_document *document); /* may be NULL */
 
 TRILO_API trilo_format trilo_document_format(const trilo_document *document);
 TRILO_API uint32_t trilo_document_version(const trilo_document *document);
-TRILO_API trilo_bytes trilo_document_bytes(const trilo_document *document); /* decompressed, where it was compressed */
+TRILO_API trilo_bytes trilo_document_bytes(const trilo_document *document); /* decompressed if it was compressed */
 
-/* How the file was compressed: libdragon's assets (DCA). */
+/* The compression of the file, as an asset of libdragon (DCA). */
 typedef struct trilo_compression {
     uint32_t version; /* of the container, 3 or 5; 0: not compressed */
-    uint32_t level;   /* what the game must enable: 1 to 3 */
+    uint32_t level;   /* 1 to 3; the game must enable it */
     const char *name; /* "LZ4" */
     uint64_t compressed_size, size;
 } trilo_compression;
 TRILO_API trilo_compression trilo_document_compression(const trilo_document *document);
 
-/* How many findings of each severity a check made. */
+/* The number of findings of each severity. */
 typedef struct trilo_tally {
     size_t notes, warnings, errors, crashes;
 } trilo_tally;
 
-/* Looks at every value, the first time it is called; later calls repeat the findings. Of a file with more than 1024, or
- * when there was no memory to keep them, the findings are not kept, and a later call with a `report` looks again.
- * `report` may be NULL when only the tally matters. */
+/* Checks every value on the first call; later calls repeat the findings. If there are more than 1024, or no memory to
+ * keep them, a later call with a `report` checks again. `report` may be NULL. */
 TRILO_API trilo_tally trilo_document_check(const trilo_document *document, trilo_finding_fn *report, void *user);
 
-/* The model the file holds. Fails on a file whose check has an error (or a warning, with opts.strict). */
+/* Decodes the model. Fails if the check finds an error (or a warning, with opts.strict). */
 TRILO_API const trilo_model *trilo_document_model(const trilo_document *document, trilo_error *err);
 
-/* What to change about the wrapping when a document is written. Zero: leave it as it was. */
+/* Changes to version and compression when a document is written; none if zero-filled. */
 typedef struct trilo_rewrite_opts {
-    uint32_t format_version; /* T3DM: 1 to 4, with the same parts and triangles in the same order; 0: as it is */
+    uint32_t format_version; /* T3DM: 1 to 4, with the same parts and triangles in the same order; 0: unchanged */
     bool decompress;
-    uint32_t compress; /* level to compress with: 1 (LZ4) */
-    uint32_t version;  /* container to write, 3 or 5; 0: 3 */
+    uint32_t compress; /* compression level: 1 (LZ4) */
+    uint32_t version;  /* of the container, 3 or 5; 0: 3 */
 } trilo_rewrite_opts;
 
-/* The same bytes again, made from the records; of a compressed file the compressed bytes. `rewrite` may be NULL. */
+/* Writes the document from its records, byte for byte, compressed if it was compressed. `rewrite` may be NULL. */
 TRILO_API bool trilo_document_write(const trilo_document *document, const trilo_rewrite_opts *rewrite,
                                     trilo_write_fn *sink, void *user, trilo_error *err);
 
-/* The index-th file that belongs to the document and was found, such as a stream of keys: its plain name and its bytes.
- * False behind the last one. */
+/* The index-th companion file that was found, such as a stream of keys: its name and its bytes. Returns false after the
+ * last one. */
 TRILO_API bool trilo_document_companion(const trilo_document *document, uint32_t index, char *name, size_t room,
                                         trilo_bytes *bytes);
 
-/* Which part of the file takes how many bytes; the sizes add up to the file. */
+/* A section of the file; the sizes of all sections add up to the file. */
 typedef struct trilo_section {
     const char *name; /* "vertices" */
-    uint32_t count;   /* how many things of that name */
+    uint32_t count;   /* of its elements */
     uint64_t size;
 } trilo_section;
-/* Fills up to `room` of them and answers how many there are. */
+/* Stores up to `room` sections and returns how many there are. */
 TRILO_API size_t trilo_document_sections(const trilo_document *document, trilo_section *sections, size_t room);
 
 typedef enum trilo_value_kind {
@@ -87,10 +85,10 @@ typedef enum trilo_value_kind {
     TRILO_VALUE_TEXT
 } trilo_value_kind;
 
-/* One field: up to 16 numbers, a run of bytes, or text (bytes without a NUL, in `blob` too). */
+/* The value of a field: up to 16 numbers, bytes, or text (without a NUL, also in `blob`). */
 typedef struct trilo_value {
     trilo_value_kind kind;
-    uint32_t count; /* 1: a plain number; more: a small array */
+    uint32_t count; /* 1: a number; more: an array */
     uint64_t offset;
     union {
         uint64_t u[16];
@@ -100,8 +98,8 @@ typedef struct trilo_value {
     } as;
 } trilo_value;
 
-/* Told each record of a file in order. Lists hold records or single values; `name` is NULL for the elements of a list.
- * Every function must be set. */
+/* Called for each record of a file in order. Lists contain records or single values; `name` is NULL for the elements of
+ * a list. Every function must be set. */
 typedef struct trilo_visitor {
     void *user;
     void (*list_begin)(void *user, const char *name, uint32_t count, uint64_t offset);
@@ -112,13 +110,13 @@ typedef struct trilo_visitor {
 } trilo_visitor;
 TRILO_API void trilo_document_visit(const trilo_document *document, const trilo_visitor *visitor);
 
-/* For each triangle of a mesh of the document's model, in its order: the number of the load of vertices with which the
- * console draws it, counted from 0 in each mesh. Fills at most `room` and answers how many triangles there are; 0: the
- * format has no loads, or no such mesh. */
+/* For each triangle of a mesh of the model, in order: the vertex batch in which the console draws it, counted from 0 in
+ * each mesh. Stores up to `room` and returns the number of triangles; 0 if the format has no batches, or there is no
+ * such mesh. */
 TRILO_API uint32_t trilo_document_batches(const trilo_document *document, uint32_t mesh, uint32_t *loads,
                                           uint32_t room);
 
-/* The format's reference in Markdown, made from the tables that also read and write it. */
+/* Writes the reference of a format as Markdown, made from the tables that read and write it. */
 TRILO_API bool trilo_format_reference(trilo_format format, trilo_write_fn *sink, void *user);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
-/* error.h: how the library says that something is wrong.
+/* error.h: errors and findings.
  *
- * An *error* ends a call. A *finding* is one remark about a file; a check makes any number of them. Both carry the
- * rule that was broken, the byte where, the path of the value and one sentence that says what is wrong and what would
- * be right.
+ * An *error* ends a call. A *finding* is a remark about a file; a check reports any number of them. Both have the rule
+ * that was broken, the byte offset, the path of the value and a sentence that says what is wrong and what would be
+ * right.
  */
 #ifndef TRILOBITE_ERROR_H
 #define TRILOBITE_ERROR_H
@@ -16,10 +16,10 @@ extern "C" {
 typedef enum trilo_code {
     TRILO_CODE_OK,
     TRILO_CODE_TRUNCATED,   /* the input ends inside something it announced */
-    TRILO_CODE_BAD_VALUE,   /* a value that its format does not allow */
+    TRILO_CODE_BAD_VALUE,   /* a value that the format does not allow */
     TRILO_CODE_BAD_REF,     /* an index or offset that points outside */
     TRILO_CODE_UNSUPPORTED, /* understood, but not handled: another version, an unknown format */
-    TRILO_CODE_LIMIT,       /* within the format, above a limit of the caller's */
+    TRILO_CODE_LIMIT,       /* legal, but above a limit of the caller */
     TRILO_CODE_NO_MEMORY,
     TRILO_CODE_CANT_READ,  /* the source could not be read */
     TRILO_CODE_CANT_WRITE, /* the destination could not be written */
@@ -28,17 +28,17 @@ typedef enum trilo_code {
 
 typedef struct trilo_error {
     trilo_code code;
-    const char *rule; /* stable name such as "NLM-TRUNCATED"; static text, "" when no rule applies */
+    const char *rule; /* a stable name such as "NLM-TRUNCATED"; static text, "" if no rule applies */
     uint64_t offset;  /* byte in the input, or TRILO_NOWHERE */
-    char path[112];   /* meshes[3].vertices[17].bone_ids[0]; "" when no value is meant */
+    char path[112];   /* meshes[3].vertices[17].bone_ids[0]; "" if it is not about a value */
     char text[208];   /* one sentence, no newline, control bytes escaped */
 } trilo_error;
 
 typedef enum trilo_severity {
     TRILO_SEVERITY_NOTE,    /* advice */
-    TRILO_SEVERITY_WARNING, /* legal, but surely not meant */
+    TRILO_SEVERITY_WARNING, /* legal, but probably a mistake */
     TRILO_SEVERITY_ERROR,   /* the format is broken, or content would be lost */
-    TRILO_SEVERITY_CRASH    /* the program that this file is for would read or write out of bounds */
+    TRILO_SEVERITY_CRASH    /* the program that loads this file would read or write out of bounds */
 } trilo_severity;
 
 /* What a finding is about. The kind belongs to the rule, so a program can sort findings without knowing their codes. */
@@ -69,7 +69,7 @@ typedef struct trilo_rule {
     const char *cure;  /* what to do about it */
 } trilo_rule;
 
-/* All rules of all formats, in the order of the documentation: NULL behind the last one. */
+/* All rules of all formats, in the order of the documentation; NULL after the last one. */
 TRILO_API const trilo_rule *trilo_rule_at(size_t index);
 /* By its name, or by one that it had before; NULL: no such rule. */
 TRILO_API const trilo_rule *trilo_rule_find(const char *name);

@@ -1,4 +1,4 @@
-/* format.h: the formats the library knows. */
+/* format.h: the supported formats. */
 #ifndef TRILOBITE_FORMAT_H
 #define TRILOBITE_FORMAT_H
 
@@ -18,10 +18,10 @@ typedef enum trilo_format {
 
 typedef struct trilo_format_info {
     trilo_format format;
-    const char *name;       /* "nlm": what --to and the like take */
+    const char *name;       /* "nlm", as for the option --to */
     const char *title;      /* "NiteLite model" */
     const char *versions;   /* "2" */
-    const char *extensions; /* "nlm", several separated by spaces */
+    const char *extensions; /* "nlm"; several are separated by spaces */
     bool can_read, can_write;
 } trilo_format_info;
 
@@ -33,11 +33,11 @@ typedef enum trilo_model64_colors {
     TRILO_MODEL64_COLORS_NONE     /* nothing: zeros */
 } trilo_model64_colors;
 
-/* The index-th format: NULL behind the last one. */
+/* The index-th format; NULL after the last one. */
 TRILO_API const trilo_format_info *trilo_format_at(size_t index);
 TRILO_API const trilo_format_info *trilo_format_get(trilo_format format);   /* NULL: unknown */
-TRILO_API const trilo_format_info *trilo_format_find(const char *name);     /* by name: NULL when unknown */
-TRILO_API const trilo_format_info *trilo_format_for_path(const char *path); /* by extension: NULL when unknown */
+TRILO_API const trilo_format_info *trilo_format_find(const char *name);     /* by name; NULL: unknown */
+TRILO_API const trilo_format_info *trilo_format_for_path(const char *path); /* by extension; NULL: unknown */
 TRILO_API trilo_format trilo_format_probe(const void *bytes, size_t size);  /* by content */
 
 #ifdef __cplusplus

@@ -1,10 +1,10 @@
 /* model.h: the neutral model that every format is read into and written from.
  *
- * Plain data, read-only, shareable between threads. A model that the library loaded keeps these promises, and a model
- * you fill in yourself must keep them too before it can be written (trilo_model_check tells):
- *  - every index points inside its array or is TRILO_NONE;
- *  - a node's parent comes before the node;
- *  - key times of a channel and frame times of a track rise strictly;
+ * Plain data, read-only, shareable between threads. These invariants hold for a model that the library loaded, and must
+ * hold for a model that you fill in yourself before it can be written (see trilo_model_check):
+ *  - every index is inside its array or TRILO_NONE;
+ *  - the parent of a node comes before the node;
+ *  - key times of a channel and frame times of a track increase strictly;
  *  - an optional vertex array is NULL or has vertex_count entries.
  */
 #ifndef TRILOBITE_MODEL_H
@@ -29,17 +29,17 @@ typedef enum trilo_topology { TRILO_TOPOLOGY_TRIANGLES, TRILO_TOPOLOGY_LINES } t
 typedef struct trilo_mesh {
     trilo_str name;
     trilo_topology topology;
-    uint32_t material; /* TRILO_NONE: plain white */
-    uint32_t node;     /* the node that carries it; TRILO_NONE: the origin. A skinned mesh follows its skin alone */
+    uint32_t material; /* TRILO_NONE: white */
+    uint32_t node;     /* the node it is attached to; TRILO_NONE: none. Ignored for a skinned mesh */
     uint32_t skin;     /* TRILO_NONE: rigid */
     uint32_t vertex_count;
-    uint32_t index_count;        /* 3 a triangle, counter-clockwise in front; 2 a line */
-    const float (*positions)[3]; /* never NULL unless there is no vertex */
+    uint32_t index_count;        /* 3 per triangle, front faces counter-clockwise; 2 per line */
+    const float (*positions)[3]; /* NULL only if there is no vertex */
     const float (*normals)[3];   /* NULL: none */
     const float (*colors)[4];    /* NULL: white; red, green, blue, alpha from 0 to 1 */
-    const float (*uvs)[2];       /* NULL: none; 0, 0 is the first pixel of the image */
-    const uint16_t (*joints)[4]; /* into the skin's joints; an unused slot has weight 0 */
-    const float (*weights)[4];   /* NULL exactly when joints is NULL; all 0: the vertex is not skinned */
+    const float (*uvs)[2];       /* NULL: none; 0, 0 is the upper left corner of the image */
+    const uint16_t (*joints)[4]; /* indices of joints of the skin; an unused slot has weight 0 */
+    const float (*weights)[4];   /* NULL if and only if joints is NULL; all 0: the vertex is not skinned */
     const uint32_t *indices;
     trilo_extras extras;
 } trilo_mesh;
@@ -77,7 +77,7 @@ typedef struct trilo_material {
     float base_color[4];
     uint32_t texture; /* multiplied with base_color; TRILO_NONE: none */
     trilo_alpha alpha;
-    float alpha_cutoff; /* a cut-out shows what is not below it; 0: a half */
+    float alpha_cutoff; /* of TRILO_ALPHA_CUTOUT: pixels with less alpha are discarded; 0: 0.5 */
     bool two_sided;
     bool unlit;                           /* no light falls on it */
     const struct trilo_n64_material *n64; /* all the console needs (n64.h); NULL: the file has no such thing */
@@ -92,16 +92,16 @@ typedef enum trilo_wrap { TRILO_WRAP_REPEAT, TRILO_WRAP_MIRROR, TRILO_WRAP_CLAMP
 
 typedef struct trilo_texture {
     trilo_str name;
-    trilo_str path;         /* where it lives when it is not embedded; "" otherwise */
-    trilo_bytes bytes;      /* the whole image file when it is embedded or lay beside the model; size 0 otherwise */
-    trilo_image_kind kind;  /* told from the bytes */
-    uint32_t width, height; /* in pixels, 0: not known */
-    trilo_wrap wrap[2];     /* across and down */
-    bool nearest;           /* shown in hard pixels */
+    trilo_str path;         /* of a texture that is not embedded; "" otherwise */
+    trilo_bytes bytes;      /* the image file, if it is embedded or a companion file was found; size 0 otherwise */
+    trilo_image_kind kind;  /* of the bytes */
+    uint32_t width, height; /* in pixels, 0: unknown */
+    trilo_wrap wrap[2];     /* horizontally and vertically */
+    bool nearest;           /* not filtered */
 } trilo_texture;
 
-/* Rest pose of a node: `local` is what the file says; translation, rotation and scale are its parts. When a matrix has
- * no such parts (it shears), they are the nearest ones and `sheared` is true. */
+/* The rest pose of a node. `local` is the matrix of the file; translation, rotation and scale are its decomposition. If
+ * the matrix has shear, `sheared` is true and they are only the nearest transform. */
 typedef struct trilo_node {
     trilo_str name;
     uint32_t parent; /* TRILO_NONE: a root */
@@ -115,7 +115,7 @@ typedef struct trilo_node {
 
 typedef struct trilo_joint {
     uint32_t node;
-    trilo_mat4 inverse_bind; /* model space to the joint's own space */
+    trilo_mat4 inverse_bind; /* from model space to the space of the joint */
 } trilo_joint;
 
 typedef struct trilo_skin {
@@ -124,10 +124,10 @@ typedef struct trilo_skin {
 } trilo_skin;
 
 typedef enum trilo_target {
-    TRILO_TARGET_TRANSLATION,   /* 3 values a key */
-    TRILO_TARGET_ROTATION,      /* 4 values a key: x, y, z, w, of length 1 */
-    TRILO_TARGET_SCALE,         /* 3 values a key */
-    TRILO_TARGET_TRANSLATION_X, /* single axes, 1 value a key: T3DM gives each its own keys */
+    TRILO_TARGET_TRANSLATION,   /* 3 numbers per key */
+    TRILO_TARGET_ROTATION,      /* 4 numbers per key: a unit quaternion x, y, z, w */
+    TRILO_TARGET_SCALE,         /* 3 numbers per key */
+    TRILO_TARGET_TRANSLATION_X, /* single axes, 1 number per key: in T3DM each axis has its own keys */
     TRILO_TARGET_TRANSLATION_Y,
     TRILO_TARGET_TRANSLATION_Z,
     TRILO_TARGET_SCALE_X,
@@ -136,12 +136,12 @@ typedef enum trilo_target {
     TRILO_TARGET_COUNT
 } trilo_target;
 
-/* How a channel goes from key to key. Outside, the nearest key holds. A key of TRILO_INTERPOLATION_CUBIC is three
- * values: the tangent before it, its own value, the tangent behind it, tangents per second. */
+/* The interpolation between keys. Before the first and after the last key, that key holds. A key of
+ * TRILO_INTERPOLATION_CUBIC has three values: in-tangent, value, out-tangent; tangents are per second. */
 typedef enum trilo_interpolation {
-    TRILO_INTERPOLATION_LINEAR, /* translation and scale straight, rotation on the shorter arc */
+    TRILO_INTERPOLATION_LINEAR, /* rotations by slerp along the shorter arc */
     TRILO_INTERPOLATION_STEP,   /* a key holds until the next */
-    TRILO_INTERPOLATION_CUBIC   /* Hermite curves; between keys, rotations are brought to length 1 */
+    TRILO_INTERPOLATION_CUBIC   /* Hermite splines; interpolated rotations are normalised */
 } trilo_interpolation;
 
 typedef struct trilo_channel {
@@ -150,42 +150,41 @@ typedef struct trilo_channel {
     trilo_interpolation interpolation;
     uint32_t key_count;
     const double *times; /* seconds */
-    const float *values; /* trilo_target_width numbers for each value */
-    float step, base;    /* of a single axis, as a hint: every value is a 16-bit number * step + base; 0: not known */
+    const float *values; /* trilo_target_width numbers per value */
+    float step, base; /* quantisation of a single axis, as a hint: values are a 16-bit integer * step + base; 0: none */
 } trilo_channel;
 
-/* Numbers in a value of that target: 3, 4, or 1. */
+/* The numbers per value of a target: 3, 4 or 1. */
 TRILO_API uint32_t trilo_target_width(trilo_target target);
 
-/* All vertices of a mesh at a moment. Frames that are equal may share their arrays. */
+/* All vertices of a mesh at a time. Equal frames may share their arrays. */
 typedef struct trilo_frame {
-    double time;                 /* seconds: when it starts to show */
+    double time;                 /* seconds */
     const float (*positions)[3]; /* vertex_count of the mesh */
-    const float (*normals)[3];   /* NULL: those of the mesh stay */
+    const float (*normals)[3];   /* NULL: those of the mesh */
 } trilo_frame;
 
-/* A mesh whose vertices are stored whole, frame by frame. What a frame says takes the place of the mesh's own arrays;
- * nodes and skins then move it as ever. */
+/* Vertex animation: the arrays of a frame replace those of the mesh. Nodes and skins are applied afterwards. */
 typedef struct trilo_track {
     uint32_t mesh;
-    bool held;                 /* a frame stays as it is until the next one comes; nothing is mixed */
+    bool held;                 /* a frame holds until the next one, without interpolation */
     uint32_t frame_count;      /* at least 1 */
-    const trilo_frame *frames; /* the first one holds before its time, the last one to the end */
+    const trilo_frame *frames; /* before the first and after the last frame, that frame holds */
 } trilo_track;
 
 typedef struct trilo_clip {
     trilo_str name;
     double duration; /* seconds */
-    double rate;     /* ticks per second its file counts in; 0: the file counts in seconds */
+    double rate;     /* ticks per second of the file; 0: its times are in seconds */
     uint32_t channel_count, track_count;
-    const trilo_channel *channels; /* at most one for each node and target; not an axis and its whole both */
-    const trilo_track *tracks;     /* at most one for each mesh */
+    const trilo_channel *channels; /* at most one per node and target; never a single axis together with all three */
+    const trilo_track *tracks;     /* at most one per mesh */
 } trilo_clip;
 
-/* A tree of boxes over the meshes. Node 0 is the root. */
+/* A bounding volume hierarchy of the meshes. Node 0 is the root. */
 typedef struct trilo_bvh_node {
     trilo_bounds bounds;
-    uint32_t first; /* a leaf: its first item; an inner node: its first child, the second stands behind it */
+    uint32_t first; /* a leaf: its first item; an inner node: its first child, followed by the second */
     uint32_t count; /* items of a leaf; 0: an inner node */
 } trilo_bvh_node;
 
@@ -195,16 +194,16 @@ typedef struct trilo_bvh {
     const uint32_t *items; /* meshes */
 } trilo_bvh;
 
-/* Data of a user's own that a format carries along. */
+/* Custom data that a format carries along. */
 typedef struct trilo_chunk {
-    char type; /* T3DM: the letter of the chunk */
+    char type; /* T3DM: the type of the chunk */
     trilo_bytes bytes;
 } trilo_chunk;
 
 typedef struct trilo_model {
-    trilo_format format;   /* what it was read from */
+    trilo_format format;   /* of the file it was read from */
     uint32_t version;      /* of that format */
-    uint32_t source_hash;  /* FNV-1a of the file it was first made from; 0: not known */
+    uint32_t source_hash;  /* FNV-1a of its source file; 0: unknown */
     float units_per_meter; /* of all lengths: 64 as T3DM and Model are read, 1 as glTF and NLM are; 0: 1 */
     bool ordered;          /* meshes are in drawing order, as in T3DM: blended ones after what is behind them */
     bool resized;          /* the geometry was scaled into a unit box, and source_bounds says what it was before */
@@ -223,36 +222,36 @@ typedef struct trilo_model {
                                        no check. NULL in yours; in a copy that you change it points elsewhere */
 } trilo_model;
 
-/* Frees a model that the library answered. NULL is fine. Never for a model you filled in yourself. */
+/* Frees a model that the library returned. May be NULL. Not for a model that you filled in yourself. */
 TRILO_API void trilo_model_free(const trilo_model *model);
 
-/* Are the promises above kept? False, with *err, when one is not, or when there is no memory to find out: it takes some
- * bytes for each node and mesh. */
+/* Checks the invariants above. Returns false and fills *err if one is violated, or if memory runs out: the check takes
+ * some bytes per node and mesh. */
 TRILO_API bool trilo_model_check(const trilo_model *model, trilo_error *err);
 
-/* The box around the stored positions, not-a-numbers left out; empty when there are none. For a whole model, rigid
- * meshes stand where their node's rest pose puts them. Clips, keys and frames alike, may leave it. */
+/* The bounding box of the stored positions, without NaN; empty if there are none. In a model, rigid meshes are
+ * transformed by the rest pose of their node. Animations may leave the box. */
 TRILO_API trilo_bounds trilo_mesh_bounds(const trilo_mesh *mesh);
 TRILO_API trilo_bounds trilo_model_bounds(const trilo_model *model);
 
-/* Index of the clip with that name, or whose number `name` is; TRILO_NONE when there is none. */
+/* The index of the clip with that name, or `name` as a number; TRILO_NONE if there is no such clip. */
 TRILO_API uint32_t trilo_clip_find(const trilo_model *model, const char *name);
 
-/* What trilo_model_edit is to change. Zero: nothing. */
+/* The edits of trilo_model_edit; none if zero-filled. */
 typedef struct trilo_model_edit_opts {
     bool restore_size; /* undo the scaling into a unit box */
-    bool normalize;    /* scale into a unit box around the origin, remembering the size */
+    bool normalize;    /* scale into a unit box around the origin, and store the previous size */
     bool drop_textures;
-    trilo_bytes replace_texture;  /* size above 0: this image instead of every embedded one */
-    trilo_finding_fn *on_finding; /* told what could not be done */
+    trilo_bytes replace_texture;  /* an image file that replaces every embedded one; size 0: none */
+    trilo_finding_fn *on_finding; /* receives what could not be done */
     void *on_finding_user;
 } trilo_model_edit_opts;
 
-/* A changed copy; the original stays as it is. NULL on failure. */
+/* Returns an edited copy, or NULL on failure. */
 TRILO_API const trilo_model *trilo_model_edit(const trilo_model *model, const trilo_model_edit_opts *edit,
                                               const trilo_memory *memory, trilo_error *err);
 
-/* What kind of image file this is, and its size in pixels (0 when it cannot be told). */
+/* The kind of an image file, and its size in pixels (0: unknown). */
 TRILO_API trilo_image_kind trilo_image_probe(trilo_bytes bytes, uint32_t *width, uint32_t *height);
 TRILO_API const char *trilo_image_extension(trilo_image_kind kind); /* "png", "jpg", "bin" */
 

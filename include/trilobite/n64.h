@@ -1,4 +1,4 @@
-/* n64.h: the state of the Nintendo 64's pixel pipeline (RDP) that a material sets, whole and unchanged. */
+/* n64.h: the state of the RDP, the rasteriser of the Nintendo 64, that a material sets. */
 #ifndef TRILOBITE_N64_H
 #define TRILOBITE_N64_H
 
@@ -32,10 +32,10 @@ typedef enum trilo_texels {
 } trilo_texels;
 
 TRILO_API const char *trilo_texels_name(trilo_texels texels); /* "CI4", "unknown" */
-/* The texels that mksprite makes of an image with that path, "wall.ci4.png"; unknown when the path does not say. */
+/* The texel format that mksprite chooses by the path of an image ("wall.ci4.png"); unknown if the path has none. */
 TRILO_API trilo_texels trilo_texels_from_path(const char *path);
 
-/* How one axis of a texture repeats. */
+/* Tile settings of one axis of a texture. */
 typedef struct trilo_n64_axis {
     float low, high; /* in texels */
     int8_t mask, shift;
@@ -43,7 +43,7 @@ typedef struct trilo_n64_axis {
 } trilo_n64_axis;
 
 typedef struct trilo_n64_tile {
-    uint32_t reference; /* not 0: the game puts a texture of that number here */
+    uint32_t reference; /* not 0: the game provides the texture, by this number */
     uint32_t texture;   /* TRILO_NONE: none */
     uint16_t width, height;
     trilo_n64_axis s, t;
@@ -82,7 +82,7 @@ typedef enum trilo_n64_effect {
 } trilo_n64_effect;
 
 typedef struct trilo_n64_material {
-    uint64_t combiner; /* 0: leave the pipeline alone */
+    uint64_t combiner; /* 0: the RDP state is not changed */
     uint64_t other_mode, other_mask;
     uint32_t blender; /* 0: none */
     uint32_t draw_flags;
@@ -93,14 +93,14 @@ typedef struct trilo_n64_material {
     trilo_n64_tile tiles[2];
 } trilo_n64_material;
 
-/* Which colours Tiny3D sets (TRILO_N64_SET_...): those of the flags, and the blend colour when alpha is compared. */
+/* The colours that Tiny3D sets (TRILO_N64_SET_...): those of the flags, and the blend colour if alpha is compared. */
 TRILO_API uint8_t trilo_n64_colors_set(uint8_t set_flags, uint64_t other_mode);
 
-/* In words. Each writes into `out` (cut where the room ends) and answers the length it would have. */
+/* Descriptions. Each writes to `out`, truncated to `room` bytes, and returns the untruncated length. */
 
-/* The colour combiner: "(TEX0 - 0) * SHADE + 0" for colour and for alpha, and a second cycle if there is one. */
+/* The colour combiner: "(TEX0 - 0) * SHADE + 0" for colour and alpha, and for the second cycle if there is one. */
 TRILO_API size_t trilo_n64_combiner_text(uint64_t combiner, char *out, size_t room);
-/* Sampling, depth mode, alpha compare, as far as the mask says they are set: "bilinear, z opaque". */
+/* Texture filter, depth mode and alpha compare, if the mask includes them: "bilinear, z opaque". */
 TRILO_API size_t trilo_n64_other_mode_text(uint64_t other_mode, uint64_t other_mask, char *out, size_t room);
 TRILO_API size_t trilo_n64_blender_text(uint32_t blender, char *out, size_t room);  /* "alpha multiply" */
 TRILO_API size_t trilo_n64_flags_text(uint32_t draw_flags, char *out, size_t room); /* "depth, textured, cull back" */

@@ -1,8 +1,8 @@
-/* nlm.h: NLM vertex and index arrays without a copy.
+/* nlm.h: zero-copy views of NLM vertices and indices.
  *
- * On a little-endian machine, with an array that starts at a multiple of 4, the view points into the document's own
- * bytes. Elsewhere the caller's buffer receives a copy in the machine's byte order; trilo_nlm_view_room says how big it
- * must be (0: no buffer is needed).
+ * On a little-endian machine, if an array is aligned to 4 bytes, the view points into the bytes of the document.
+ * Otherwise the caller's buffer receives a copy in the byte order of the machine; trilo_nlm_view_room returns its size
+ * (0: no buffer is needed).
  */
 #ifndef TRILOBITE_NLM_H
 #define TRILOBITE_NLM_H
@@ -30,14 +30,14 @@ typedef struct trilo_nlm_mesh_view {
     trilo_bytes texture; /* size 0: none */
 } trilo_nlm_mesh_view;
 
-/* 0 when the document is no NLM file. */
+/* 0 if the document is not an NLM file. */
 TRILO_API uint32_t trilo_nlm_mesh_count(const trilo_document *document);
-/* 16, or 12 for the older form; 0 when the document is no NLM file. */
+/* 16, or 12 for the older form; 0 if the document is not an NLM file. */
 TRILO_API uint32_t trilo_nlm_header_size(const trilo_document *document);
-/* Bytes of buffer that trilo_nlm_view needs for that mesh; 0 where nothing has to be copied. */
+/* The size of the buffer that trilo_nlm_view needs for that mesh; 0 if nothing has to be copied. */
 TRILO_API size_t trilo_nlm_view_room(const trilo_document *document, uint32_t mesh);
-/* `buffer` (aligned to 4, trilo_nlm_view_room bytes) may be NULL when no room is needed, and must outlive the view.
- * False when the mesh does not exist or the buffer is missing. */
+/* `buffer` (aligned to 4, trilo_nlm_view_room bytes) must outlive the view; it may be NULL if that size is 0. Returns
+ * false if the mesh does not exist or the buffer is too small. */
 TRILO_API bool trilo_nlm_view(const trilo_document *document, uint32_t mesh, void *buffer, size_t buffer_size,
                               trilo_nlm_mesh_view *view);
 

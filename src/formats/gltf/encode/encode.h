@@ -16,7 +16,7 @@
 /* What is decided by the write profile, or else by the format that the model was read from. */
 typedef struct gltf_policy {
     float meters_per_unit; /* exact for the 64 units of the N64's formats */
-    bool guard_texels;      /* texture coordinates of N64 materials keep their value when truncated to 1/32 texel */
+    bool guard_texels;     /* texture coordinates of N64 materials keep their value when truncated to 1/32 texel */
     bool hold_frames;      /* frames of vertices are not interpolated, whatever their track says */
 } gltf_policy;
 
