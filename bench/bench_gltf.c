@@ -17,7 +17,7 @@ static bool drop(void *user, const void *bytes, size_t size)
     return true;
 }
 
-static bool drop_side(void *user, const char *name, trilo_bytes bytes)
+static bool drop_companion(void *user, const char *name, trilo_bytes bytes)
 {
     (void)name;
     *(size_t *)user += bytes.size;
@@ -28,8 +28,11 @@ static bool to_t3dm(const trilo_model *model, float scale, const char *name)
 {
     size_t written = 0;
     trilo_error err = {0};
-    const trilo_write_opts opts = {
-        .format = TRILO_FORMAT_T3DM, .name = "out.t3dm", .side = drop_side, .side_user = &written, .t3dm.scale = scale};
+    const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM,
+                                   .name = "out.t3dm",
+                                   .companion = drop_companion,
+                                   .companion_user = &written,
+                                   .t3dm.scale = scale};
     return trilo_model_write(model, &opts, drop, &written, &err) || bench_fail(name, err.text);
 }
 

@@ -65,8 +65,8 @@ static const trilo_model *through(const char *name, const trilo_model *source, c
     bench_buffer out = {0};
     trilo_error err = {0};
     const trilo_write_opts opts = {
-        .format = TRILO_FORMAT_T3DM, .name = "out.t3dm", .side = keep_stream, .side_user = &s, .t3dm = *t3dm};
-    const trilo_load_opts load = {.name = "out.t3dm", .side = give_stream, .side_user = &s};
+        .format = TRILO_FORMAT_T3DM, .name = "out.t3dm", .companion = keep_stream, .companion_user = &s, .t3dm = *t3dm};
+    const trilo_load_opts load = {.name = "out.t3dm", .companion = give_stream, .companion_user = &s};
     const trilo_model *model = trilo_model_write(source, &opts, bench_keep, &out, &err)
                                    ? trilo_model_load(out.bytes, out.size, &load, &err)
                                    : NULL;
@@ -215,7 +215,7 @@ static bool make_wanderer(wanderer *w, uint32_t keys)
     return true;
 }
 
-static bool drop_side(void *user, const char *name, trilo_bytes bytes)
+static bool drop_companion(void *user, const char *name, trilo_bytes bytes)
 {
     (void)user, (void)name, (void)bytes;
     return true;
@@ -226,7 +226,7 @@ static bool run_growth(void *context)
     const wanderer *w = context;
     bench_buffer out = {0};
     trilo_error err = {0};
-    const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM, .name = "out.t3dm", .side = drop_side};
+    const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM, .name = "out.t3dm", .companion = drop_companion};
     const bool ok = trilo_model_write(&w->model, &opts, bench_keep, &out, &err) || bench_fail("keys-growth", err.text);
     bench_buffer_free(&out);
     return ok;

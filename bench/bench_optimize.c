@@ -70,7 +70,7 @@ static double processor_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static bool drop_side(void *user, const char *name, trilo_bytes bytes)
+static bool drop_companion(void *user, const char *name, trilo_bytes bytes)
 {
     (void)user, (void)name, (void)bytes;
     return true;
@@ -79,7 +79,8 @@ static bool drop_side(void *user, const char *name, trilo_bytes bytes)
 static bool encode(const char *name, const trilo_model *model, const trilo_t3dm_write_opts *t3dm, bench_buffer *out)
 {
     trilo_error err = {0};
-    const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM, .name = "out.t3dm", .side = drop_side, .t3dm = *t3dm};
+    const trilo_write_opts opts = {
+        .format = TRILO_FORMAT_T3DM, .name = "out.t3dm", .companion = drop_companion, .t3dm = *t3dm};
     return trilo_model_write(model, &opts, bench_keep, out, &err) || bench_fail(name, err.text);
 }
 

@@ -67,8 +67,8 @@ static tl_box triangle_box(const trilo_mesh *mesh, uint32_t triangle)
     const uint32_t *i = mesh->indices + 3 * (size_t)triangle;
     const float *a = mesh->positions[i[0]], *b = mesh->positions[i[1]], *c = mesh->positions[i[2]];
     for (int k = 0; k < 3; k++) {
-        box.at[k] = tl_lower(tl_lower(a[k], b[k]), c[k]);
-        box.at[k + 3] = tl_higher(tl_higher(a[k], b[k]), c[k]);
+        box.at[k] = tl_min_float(tl_min_float(a[k], b[k]), c[k]);
+        box.at[k + 3] = tl_max_float(tl_max_float(a[k], b[k]), c[k]);
     }
     return box;
 }
@@ -119,7 +119,7 @@ static uint64_t see_all(const level *l, bool prepared)
 {
     uint64_t seen = 0;
     for (int i = 0; i < CAMERAS; i++) {
-        const tl_frustum f = tl_frustum_ready(&l->cameras[i]);
+        const tl_frustum f = tl_frustum_prepare(&l->cameras[i]);
         uint32_t count = 0, box = 0;
         for (uint32_t m = 0; m < l->model->mesh_count; m++)
             for (uint32_t t = 0; t < l->model->meshes[m].index_count / 3; t++, box++) {

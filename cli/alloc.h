@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+_Noreturn void alloc_failed(void);
+
 /* Like realloc for `count` elements of `each` bytes (old NULL: a new block), but never answers NULL. */
 void *need(void *old, size_t count, size_t each);
 

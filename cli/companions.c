@@ -8,16 +8,16 @@
 
 enum { NAME_ROOM = 1100 }; /* more than any format stores */
 
-bool sides_keep(void *user, const char *name, trilo_bytes bytes)
+bool companions_keep(void *user, const char *name, trilo_bytes bytes)
 {
-    cli_sides *sides = user;
+    cli_companions *companions = user;
     const size_t name_size = strlen(name) + 1;
     uint8_t *copy = need(NULL, bytes.size + 1, 1);
     if (bytes.size > 0)
         memcpy(copy, bytes.data, bytes.size);
-    sides->rows = need(sides->rows, sides->count + 1, sizeof *sides->rows);
-    sides->rows[sides->count++] =
-        (cli_side){.name = memcpy(need(NULL, name_size, 1), name, name_size), .bytes = {copy, bytes.size}};
+    companions->rows = need(companions->rows, companions->count + 1, sizeof *companions->rows);
+    companions->rows[companions->count++] =
+        (cli_companion){.name = memcpy(need(NULL, name_size, 1), name, name_size), .bytes = {copy, bytes.size}};
     return true;
 }
 
@@ -34,42 +34,42 @@ static bool is_inside(const char *name)
     }
 }
 
-static bool is_listed(const cli_sides *sides, const char *name)
+static bool is_listed(const cli_companions *companions, const char *name)
 {
-    for (size_t i = 0; i < sides->count; i++)
-        if (strcmp(sides->rows[i].name, name) == 0)
+    for (size_t i = 0; i < companions->count; i++)
+        if (strcmp(companions->rows[i].name, name) == 0)
             return true;
     return false;
 }
 
-cli_sides sides_of(const trilo_document *document)
+cli_companions companions_of(const trilo_document *document)
 {
-    cli_sides sides = {0};
+    cli_companions companions = {0};
     char name[NAME_ROOM];
     trilo_bytes bytes;
     for (uint32_t i = 0; trilo_document_companion(document, i, name, sizeof name, &bytes); i++)
-        if (is_inside(name) && !is_listed(&sides, name))
-            sides_keep(&sides, name, bytes);
-    return sides;
+        if (is_inside(name) && !is_listed(&companions, name))
+            companions_keep(&companions, name, bytes);
+    return companions;
 }
 
-bool sides_is_stream(const cli_side *side)
+bool companion_is_stream(const cli_companion *companion)
 {
-    return path_ends(side->name, ".sdata") || path_ends(side->name, ".t3ds");
+    return path_ends(companion->name, ".sdata") || path_ends(companion->name, ".t3ds");
 }
 
-void sides_free(cli_sides *sides)
+void companions_free(cli_companions *companions)
 {
-    for (size_t i = 0; i < sides->count; i++) {
-        free(sides->rows[i].name);
-        free(sides->rows[i].path);
-        free((void *)(uintptr_t)sides->rows[i].bytes.data);
+    for (size_t i = 0; i < companions->count; i++) {
+        free(companions->rows[i].name);
+        free(companions->rows[i].path);
+        free((void *)(uintptr_t)companions->rows[i].bytes.data);
     }
-    free(sides->rows);
-    *sides = (cli_sides){0, NULL};
+    free(companions->rows);
+    *companions = (cli_companions){0, NULL};
 }
 
-char *sides_path(const char *model_path, const char *name)
+char *companions_path(const char *model_path, const char *name)
 {
     const char *slash = strrchr(model_path, '/');
     const size_t folder = slash ? (size_t)(slash + 1 - model_path) : 0;

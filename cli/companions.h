@@ -4,30 +4,30 @@
 
 #include "trilobite/document.h"
 
-typedef struct cli_side {
+typedef struct cli_companion {
     char *name; /* may have folders in front, but none above */
     char *path; /* where it was written; NULL: it was not */
     trilo_bytes bytes;
     bool fresh; /* there was nothing before */
-} cli_side;
+} cli_companion;
 
-typedef struct cli_sides {
+typedef struct cli_companions {
     size_t count;
-    cli_side *rows;
-} cli_sides;
+    cli_companion *rows;
+} cli_companions;
 
-/* Keeps a copy: for the library's writers, `sides` is a cli_sides. */
-bool sides_keep(void *sides, const char *name, trilo_bytes bytes);
+/* Keeps a copy: for the library's writers, `companions` is a cli_companions. */
+bool companions_keep(void *companions, const char *name, trilo_bytes bytes);
 
 /* All that were found beside a document and have a name that a file can have; as they are, decompressed. */
-cli_sides sides_of(const trilo_document *document);
+cli_companions companions_of(const trilo_document *document);
 
 /* Does it hold the keys of a clip, by its name? */
-bool sides_is_stream(const cli_side *side);
+bool companion_is_stream(const cli_companion *companion);
 
-void sides_free(cli_sides *sides);
+void companions_free(cli_companions *companions);
 
 /* "out/hero.t3dm" and "hero.0.sdata": "out/hero.0.sdata", in fresh memory. */
-char *sides_path(const char *model_path, const char *name);
+char *companions_path(const char *model_path, const char *name);
 
 #endif

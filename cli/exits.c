@@ -1,12 +1,12 @@
 #include "exits.h"
 
 static const exit_row rows[] = {
-    {EXIT_FINE, "everything is fine"},
-    {EXIT_FINDINGS, "findings of error severity, or something was lost under --strict"},
-    {EXIT_USAGE, "the command line is wrong"},
+    {EXIT_FINE, "success"},
+    {EXIT_FINDINGS, "findings of severity error, or warnings under --strict"},
+    {EXIT_USAGE, "invalid command line"},
     {EXIT_INPUT, "an input cannot be read or is malformed"},
     {EXIT_OUTPUT, "an output cannot be written"},
-    {EXIT_LIMIT, "a limit was reached, or something is not supported"},
+    {EXIT_LIMIT, "a limit was exceeded, or something is not supported"},
     {EXIT_BUG, "a bug in trilobite"},
 };
 

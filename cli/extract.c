@@ -26,7 +26,7 @@ typedef struct cli_extraction {
     const cli_input *input;
     size_t count, textures; /* pieces; those in front that are textures */
     cli_piece *pieces;
-    cli_sides sides;
+    cli_companions companions;
 } cli_extraction;
 
 /* ---- what to write ---- */
@@ -151,10 +151,10 @@ static void gather(cli_extraction *extraction)
     }
     extraction->textures = extraction->count;
     if (args_has(args, OPT_STREAMS) && model->format == TRILO_FORMAT_T3DM)
-        extraction->sides = sides_of(extraction->input->document);
-    for (size_t i = 0; i < extraction->sides.count; i++) {
-        const cli_side *side = &extraction->sides.rows[i];
-        add(extraction, (cli_piece){path_of(args, side->name), side->bytes, NULL, (uint32_t)i});
+        extraction->companions = companions_of(extraction->input->document);
+    for (size_t i = 0; i < extraction->companions.count; i++) {
+        const cli_companion *companion = &extraction->companions.rows[i];
+        add(extraction, (cli_piece){path_of(args, companion->name), companion->bytes, NULL, (uint32_t)i});
     }
 }
 
@@ -163,7 +163,7 @@ static void drop(cli_extraction *extraction)
     for (size_t i = 0; i < extraction->count; i++)
         free(extraction->pieces[i].path);
     free(extraction->pieces);
-    sides_free(&extraction->sides);
+    companions_free(&extraction->companions);
 }
 
 /* ---- writing it ---- */
@@ -228,7 +228,7 @@ static exit_code write_pieces(const cli_extraction *extraction, size_t first, si
 static bool streams_missing(const cli_extraction *extraction)
 {
     const trilo_model *model = extraction->input->model;
-    return args_has(extraction->args, OPT_STREAMS) && extraction->sides.count == 0 && model->clip_count > 0 &&
+    return args_has(extraction->args, OPT_STREAMS) && extraction->companions.count == 0 && model->clip_count > 0 &&
            model->format == TRILO_FORMAT_T3DM;
 }
 
@@ -249,7 +249,7 @@ static void tell_nothing(const cli_extraction *extraction)
         }
         fputc('\n', out);
     }
-    if (args_has(args, OPT_STREAMS) && extraction->sides.count == 0) {
+    if (args_has(args, OPT_STREAMS) && extraction->companions.count == 0) {
         text_puts(out, report_name(args->operands[0]));
         fputs(streams_missing(extraction) ? ": its streams were not found\n" : ": it has no streams\n", out);
     }

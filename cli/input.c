@@ -6,6 +6,8 @@
 #include "ui/report.h"
 #include "usage/values.h"
 
+#include "trilobite/t3dm.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +62,7 @@ exit_code input_options(const cli_args *args, trilo_load_opts *opts)
     opts->nlm.quat_wxyz = args_is(args, OPT_NLM_QUAT, "wxyz");
     opts->model64.colors = (trilo_model64_colors)args_choice(args, OPT_MODEL64_COLORS);
     gltf_options(args, &opts->gltf);
-    opts->profile = (trilo_profile)args_choice(args, OPT_PROFILE);
+    opts->check_profile = (trilo_check_profile)args_choice(args, OPT_PROFILE);
     if (bits && !value_count(bits, 1, MOST_BITS, &opts->model64.texcoord_bits))
         return args_fail(args, "--texcoord-bits: \"%s\" is no number from 1 to %d", bits, MOST_BITS);
     return EXIT_FINE;
@@ -73,20 +75,6 @@ static ptrdiff_t read_stdin(void *user, void *bytes, size_t room)
     return ferror(stdin) ? -1 : (ptrdiff_t)got;
 }
 
-/* Text that does not begin like any format is judged by its name, so that the message says what is wrong with it. */
-static void open_by_name(cli_input *input)
-{
-    const trilo_format_info *format = trilo_format_for_path(input->path);
-    trilo_load_opts opts = input->opts;
-    trilo_error err;
-    if (strcmp(input->err.rule, "FILE-UNKNOWN") != 0 || !format || format->format != TRILO_FORMAT_GLTF)
-        return;
-    opts.format = TRILO_FORMAT_GLTF;
-    input->document = trilo_document_open_file(input->path, &opts, &err);
-    if (!input->document)
-        input->err = err;
-}
-
 exit_code input_open(cli_input *input, const cli_args *args, const char *path, const trilo_load_opts *opts)
 {
     *input = (cli_input){.path = path, .opts = *opts, .finder = {.args = args, .model = path}};
@@ -96,25 +84,7 @@ exit_code input_open(cli_input *input, const cli_args *args, const char *path, c
         input->document = trilo_document_open_stream(read_stdin, NULL, &input->opts, &input->err);
     else
         input->document = trilo_document_open_file(path, &input->opts, &input->err);
-    if (!input->document)
-        open_by_name(input);
     return input->document ? EXIT_FINE : exit_of(input->err.code);
-}
-
-trilo_finding input_explain(cli_input *input, const trilo_finding *finding, char *room, size_t size)
-{
-    trilo_finding explained = *finding;
-    char places[192];
-    if (strcmp(finding->rule, "GLTF-FAST64-TEXTURE") != 0)
-        return explained;
-    finder_places(&input->finder, places, sizeof places);
-    if (input->finder.near)
-        snprintf(room, size, "%s; it was looked for %s, where %s has other capital letters", finding->text, places,
-                 input->finder.near);
-    else
-        snprintf(room, size, "%s; it was looked for %s", finding->text, places);
-    explained.text = room;
-    return explained;
 }
 
 /* Which stream "animations[2].stream.keys[7]" is in; TRILO_NONE: in none. */
@@ -133,17 +103,11 @@ const char *input_subject(cli_input *input, const trilo_finding *finding)
     const uint32_t number = input->document ? stream_of(finding) : TRILO_NONE;
     if (number == TRILO_NONE)
         return input->path;
-    if (!input->notes.present)
-        input->notes = t3dm_notes_take(input->document);
-    if (number >= input->notes.clip_count || !input->notes.clips[number].found)
+    const trilo_t3dm_animation animation = trilo_document_t3dm_animation(input->document, number);
+    if (!animation.stream_found)
         return input->path;
-    const trilo_str path = input->notes.clips[number].stream;
-    char *text = need(NULL, path.len + 1, 1);
-    memcpy(text, path.data, path.len);
-    text[path.len] = '\0';
     free(input->stream);
-    input->stream = sides_path(input->path, path_last(text));
-    free(text);
+    input->stream = companions_path(input->path, path_last(animation.stream_path.data));
     return input->stream;
 }
 
@@ -154,21 +118,12 @@ typedef struct cli_refusal {
     bool broken; /* not merely something that is not supported */
 } cli_refusal;
 
-static bool is_unsupported(const char *rule)
-{
-    static const char *const rules[] = {"GLTF-DRACO", "GLTF-REQUIRED", "GLTF-MESHOPT"};
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (strcmp(rule, rules[i]) == 0)
-            return true;
-    return false;
-}
-
 static void report_refusal(void *user, const trilo_finding *finding)
 {
     cli_refusal *refusal = user;
     if (finding->severity < TRILO_SEVERITY_ERROR)
         return;
-    refusal->broken |= !is_unsupported(finding->rule);
+    refusal->broken |= finding->kind != TRILO_FINDING_KIND_UNSUPPORTED;
     report_finding(refusal->screen, input_subject(refusal->input, finding), finding);
 }
 
@@ -219,14 +174,16 @@ void input_refusals(const cli_input *input, cli_json *json)
 void input_warn_streamless(const cli_input *input, const cli_args *args, uint32_t clip)
 {
     char place[32];
-    t3dm_notes notes = t3dm_notes_take(input->document);
+    const trilo_t3dm_animation animation = trilo_document_t3dm_animation(input->document, clip);
     snprintf(place, sizeof place, "clips[%" PRIu32 "]", clip);
-    const trilo_finding finding = {TRILO_SEVERITY_WARNING, "T3DM-STREAM-MISSING", TRILO_NOWHERE, place,
+    const trilo_finding finding = {TRILO_SEVERITY_WARNING,
+                                   TRILO_FINDING_KIND_LOSS,
+                                   "T3DM-STREAM-MISSING",
+                                   TRILO_NOWHERE,
+                                   place,
                                    "its stream of keys was not found beside the model, so this is the pose of rest"};
-    const bool missing = clip < notes.clip_count && notes.clips[clip].keys > 0 && !notes.clips[clip].found;
-    if (missing && !args->quiet)
+    if (animation.key_count > 0 && !animation.stream_found && !args->quiet)
         report_finding(&args->err, input->path, &finding);
-    t3dm_notes_free(&notes);
 }
 
 void input_close(cli_input *input)
@@ -234,9 +191,7 @@ void input_close(cli_input *input)
     trilo_model_free(input->model);
     trilo_document_free(input->document);
     finder_free(&input->finder);
-    t3dm_notes_free(&input->notes);
     free(input->stream);
-    input->notes = (t3dm_notes){.present = false};
     input->stream = NULL;
     input->model = NULL;
     input->document = NULL;

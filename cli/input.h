@@ -3,7 +3,6 @@
 #define CLI_INPUT_H
 
 #include "convert/find_image.h"
-#include "t3dm_notes.h"
 #include "ui/json.h"
 #include "usage/args.h"
 
@@ -13,8 +12,7 @@ typedef struct cli_input {
     const char *path; /* "-": standard input */
     trilo_load_opts opts;
     cli_finder finder;        /* of images that a glTF file names */
-    t3dm_notes notes;         /* of a T3DM file; taken when a finding is about one of its streams */
-    char *stream;             /* the path of that stream */
+    char *stream;             /* the path of the stream that the last finding was about */
     trilo_document *document; /* NULL: it could not be opened, and err says why */
     const trilo_model *model; /* NULL until input_load */
     trilo_tally tally;
@@ -26,10 +24,6 @@ exit_code input_options(const cli_args *args, trilo_load_opts *opts);
 
 /* Opens the file and says nothing. Always to be closed, and not to be moved before. */
 exit_code input_open(cli_input *input, const cli_args *args, const char *path, const trilo_load_opts *opts);
-
-/* A finding about an image that was not found says where it was looked for: in `room`, from which the answer borrows.
- * Others stay as they are. */
-trilo_finding input_explain(cli_input *input, const trilo_finding *finding, char *room, size_t size);
 
 /* The file that a finding is about: the model, or one of its streams, whose bytes it then counts. Valid until the next
  * call. */

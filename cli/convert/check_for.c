@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool drop_side(void *user, const char *name, trilo_bytes bytes)
+static bool drop_companion(void *user, const char *name, trilo_bytes bytes)
 {
     (void)user, (void)name, (void)bytes;
     return true;
@@ -29,7 +29,7 @@ exit_code check_for_options(const cli_args *args)
 static void see_empty(const trilo_model *model, const trilo_write_opts *write)
 {
     const char *why = write->format == TRILO_FORMAT_T3DM ? convert_emptiness(model) : NULL;
-    const trilo_finding finding = {TRILO_SEVERITY_ERROR, "", TRILO_NOWHERE, "", why};
+    const trilo_finding finding = {TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE, "", TRILO_NOWHERE, "", why};
     if (why)
         write->on_finding(write->on_finding_user, &finding);
     else if (convert_collapses(model, write))
@@ -98,7 +98,7 @@ static bool convert(cli_conversion *conversion, cli_finder *finder, trilo_error 
     return ok;
 }
 
-/* What the output would be called: side files and textures are named after it. */
+/* What the output would be called: companion files and textures are named after it. */
 static char *name_after(const char *in, const trilo_format_info *format)
 {
     char ending[32] = ".";
@@ -121,7 +121,7 @@ exit_code check_for(cli_input *input, const cli_args *args, trilo_finding_fn *se
     conversion.edit.on_finding_user = conversion.write.on_finding_user = user;
     char *name = name_after(input->path, format);
     conversion.write.name = name;
-    conversion.write.side = drop_side;
+    conversion.write.companion = drop_companion;
     if (code == EXIT_FINE)
         convert(&conversion, &input->finder, err);
     free(name);

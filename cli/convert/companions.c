@@ -14,7 +14,7 @@
 /* The folder of a path, in fresh memory. */
 static char *folder_of(const char *path)
 {
-    return sides_path(path, ".");
+    return companions_path(path, ".");
 }
 
 static bool same_folder(const cli_conversion *conversion)
@@ -27,25 +27,25 @@ static bool same_folder(const cli_conversion *conversion)
 }
 
 /* The library has decompressed them; an exact copy takes the file itself, where it has that name. */
-static void restore_packed(const cli_conversion *conversion, cli_side *side)
+static void restore_compressed(const cli_conversion *conversion, cli_companion *companion)
 {
     size_t size;
-    char *path = sides_path(conversion->in, side->name);
+    char *path = companions_path(conversion->in, companion->name);
     uint8_t *bytes = slurp(path, &size);
     free(path);
     if (!bytes)
         return;
-    free((void *)(uintptr_t)side->bytes.data);
-    side->bytes = (trilo_bytes){bytes, size};
+    free((void *)(uintptr_t)companion->bytes.data);
+    companion->bytes = (trilo_bytes){bytes, size};
 }
 
-void convert_collect_sides(cli_conversion *conversion)
+void convert_collect_companions(cli_conversion *conversion)
 {
     if (strcmp(conversion->in, "-") == 0 || same_folder(conversion))
         return;
-    conversion->sides = sides_of(conversion->input.document);
-    for (size_t i = 0; i < conversion->sides.count && !conversion->repack.decompress; i++)
-        restore_packed(conversion, &conversion->sides.rows[i]);
+    conversion->companions = companions_of(conversion->input.document);
+    for (size_t i = 0; i < conversion->companions.count && !conversion->rewrite.decompress; i++)
+        restore_compressed(conversion, &conversion->companions.rows[i]);
 }
 
 static bool is_there(const char *path, trilo_bytes bytes)
@@ -63,13 +63,13 @@ static bool belongs_to_input(const cli_conversion *conversion, const char *path)
     bool belongs = false;
     if (strcmp(conversion->in, "-") == 0 || system_same(conversion->in, conversion->out))
         return false;
-    cli_sides own = sides_of(conversion->input.document);
+    cli_companions own = companions_of(conversion->input.document);
     for (size_t i = 0; i < own.count && !belongs; i++) {
-        char *theirs = sides_path(conversion->in, own.rows[i].name);
+        char *theirs = companions_path(conversion->in, own.rows[i].name);
         belongs = system_same(theirs, path);
         free(theirs);
     }
-    sides_free(&own);
+    companions_free(&own);
     return belongs;
 }
 
@@ -83,9 +83,10 @@ static bool named_after(const char *name, const char *out)
 
 /* Names in a file are not to be trusted: only streams are overwritten, and what we named after the output ourselves.
  * NULL: nothing speaks against it. */
-static const char *objection(const cli_conversion *conversion, const cli_side *side, const char *path)
+static const char *objection(const cli_conversion *conversion, const cli_companion *companion, const char *path)
 {
-    const bool stream = sides_is_stream(side), own = !conversion->exact && named_after(side->name, conversion->out);
+    const bool stream = companion_is_stream(companion),
+               own = !conversion->exact && named_after(companion->name, conversion->out);
     if (strcmp(path, conversion->out) == 0)
         return "the model names itself as a file beside it";
     if (!stream && !own && system_exists(path))
@@ -99,7 +100,11 @@ static const char *objection(const cli_conversion *conversion, const cli_side *s
 
 static void tell_replaced(const cli_conversion *conversion, const char *path)
 {
-    const trilo_finding finding = {TRILO_SEVERITY_WARNING, "FILE-REPLACED", TRILO_NOWHERE, "",
+    const trilo_finding finding = {TRILO_SEVERITY_WARNING,
+                                   TRILO_FINDING_KIND_ADVICE,
+                                   "FILE-REPLACED",
+                                   TRILO_NOWHERE,
+                                   "",
                                    "it had other content and was replaced, another model may have needed it"};
     report_finding(&conversion->args->err, path, &finding);
 }
@@ -110,56 +115,56 @@ static bool fail(cli_conversion *conversion, exit_code code)
     return false;
 }
 
-static bool write_bytes(const cli_side *side, const char *path, trilo_error *err)
+static bool write_bytes(const cli_companion *companion, const char *path, trilo_error *err)
 {
     char *folder = path_folder(path);
-    const bool made = !strchr(side->name, '/') || system_make_directory(folder);
+    const bool made = !strchr(companion->name, '/') || system_make_directory(folder);
     free(folder);
     if (made)
-        return output_bytes(path, side->bytes, err);
+        return output_bytes(path, companion->bytes, err);
     *err = (trilo_error){.code = TRILO_CODE_CANT_WRITE, .rule = "FILE-WRITE", .offset = TRILO_NOWHERE};
     snprintf(err->text, sizeof err->text, "its folder cannot be made: %s", strerror(errno));
     return false;
 }
 
-static bool write_side(cli_conversion *conversion, cli_side *side)
+static bool write_companion(cli_conversion *conversion, cli_companion *companion)
 {
     trilo_error err;
-    char *path = sides_path(conversion->out, side->name);
-    const bool there = is_there(path, side->bytes);
-    const bool replaces = !there && system_exists(path) && !named_after(side->name, conversion->out);
-    const char *why = there ? NULL : objection(conversion, side, path);
+    char *path = companions_path(conversion->out, companion->name);
+    const bool there = is_there(path, companion->bytes);
+    const bool replaces = !there && system_exists(path) && !named_after(companion->name, conversion->out);
+    const char *why = there ? NULL : objection(conversion, companion, path);
     bool ok = true;
-    side->fresh = !system_exists(path);
+    companion->fresh = !system_exists(path);
     if (why) {
         report_plain(&conversion->args->err, path, why);
         ok = fail(conversion, EXIT_OUTPUT);
-    } else if (!there && !write_bytes(side, path, &err)) {
+    } else if (!there && !write_bytes(companion, path, &err)) {
         report_error(&conversion->args->err, path, &err);
         ok = fail(conversion, exit_of(err.code));
     } else if (!there) {
         if (replaces)
             tell_replaced(conversion, path);
-        side->path = path;
+        companion->path = path;
         path = NULL;
     }
     free(path);
     return ok;
 }
 
-bool convert_write_sides(cli_conversion *conversion)
+bool convert_write_companions(cli_conversion *conversion)
 {
-    for (size_t i = 0; i < conversion->sides.count; i++)
-        if (!write_side(conversion, &conversion->sides.rows[i]))
+    for (size_t i = 0; i < conversion->companions.count; i++)
+        if (!write_companion(conversion, &conversion->companions.rows[i]))
             return false;
     return true;
 }
 
-void convert_remove_sides(cli_conversion *conversion)
+void convert_remove_companions(cli_conversion *conversion)
 {
-    for (size_t i = 0; i < conversion->sides.count; i++) {
-        const cli_side *side = &conversion->sides.rows[i];
-        if (side->path && side->fresh)
-            remove(side->path);
+    for (size_t i = 0; i < conversion->companions.count; i++) {
+        const cli_companion *companion = &conversion->companions.rows[i];
+        if (companion->path && companion->fresh)
+            remove(companion->path);
     }
 }

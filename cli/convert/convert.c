@@ -35,32 +35,23 @@ void convert_fail(const cli_conversion *conversion, const trilo_finding *finding
         report_json(conversion->json, finding);
 }
 
-static bool tells_missing(const trilo_finding *finding)
-{
-    return strcmp(finding->rule, "T3DM-STREAM-MISSING") == 0;
-}
-
-/* A check of the input speaks of much, but what the model does not hold is lost on the way. */
-static bool tells_loss(const trilo_finding *finding)
-{
-    if (strncmp(finding->rule, "GLTF-", 5) == 0)
-        return finding->severity > TRILO_SEVERITY_NOTE || strncmp(finding->rule, "GLTF-LOST-", 10) == 0;
-    return tells_missing(finding);
-}
-
+/* Of the findings about the input, only losses matter here. glTF files come from many exporters, so what they break
+ * is reported too. */
 static void see_input(void *user, const trilo_finding *finding)
 {
-    cli_conversion *conversion = user;
-    char text[512];
-    const trilo_finding explained = input_explain(&conversion->input, finding, text, sizeof text);
-    if (tells_loss(finding))
-        see_loss(conversion, &explained);
+    const cli_conversion *conversion = user;
+    const bool gltf = trilo_document_format(conversion->input.document) == TRILO_FORMAT_GLTF;
+    if (finding->kind == TRILO_FINDING_KIND_LOSS || (gltf && finding->severity > TRILO_SEVERITY_NOTE))
+        see_loss(user, finding);
 }
 
-/* The same bytes keep everything, but a stream that is not there cannot come along. */
+/* An exact copy loses nothing but a companion file that is missing: a stream of T3DM. glTF losses are those of a
+ * conversion. */
 static void see_copied(void *user, const trilo_finding *finding)
 {
-    if (tells_missing(finding))
+    const cli_conversion *conversion = user;
+    const bool t3dm = trilo_document_format(conversion->input.document) == TRILO_FORMAT_T3DM;
+    if (t3dm && finding->kind == TRILO_FINDING_KIND_LOSS)
         see_loss(user, finding);
 }
 
@@ -139,19 +130,19 @@ static exit_code write_hash(const cli_conversion *conversion)
 
 static bool is_compressed(const cli_conversion *conversion)
 {
-    return conversion->repack.compress > 0 || (conversion->exact && !conversion->repack.decompress &&
-                                               trilo_document_compression(conversion->input.document).version > 0);
+    return conversion->rewrite.compress > 0 || (conversion->exact && !conversion->rewrite.decompress &&
+                                                trilo_document_compression(conversion->input.document).version > 0);
 }
 
 /* The console looks for the streams under the paths that stand in the model. */
 static void tell_guess(const cli_conversion *conversion)
 {
     char text[512];
-    if (!conversion->guesses_rom || conversion->sides.count == 0 || conversion->args->quiet)
+    if (!conversion->guesses_rom || conversion->companions.count == 0 || conversion->args->quiet)
         return;
     snprintf(text, sizeof text, "its streams will be looked for beside %s; --rom-root says which folder is rom:/",
              conversion->write.t3dm.rom_path);
-    const trilo_finding finding = {TRILO_SEVERITY_NOTE, "", TRILO_NOWHERE, "", text};
+    const trilo_finding finding = {TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE, "", TRILO_NOWHERE, "", text};
     report_finding(&conversion->args->err, conversion->out, &finding);
 }
 
@@ -174,8 +165,8 @@ static void tell_stale(const cli_conversion *conversion)
 {
     char text[256];
     size_t own = 0;
-    for (size_t i = 0; i < conversion->sides.count; i++)
-        own += sides_is_stream(&conversion->sides.rows[i]);
+    for (size_t i = 0; i < conversion->companions.count; i++)
+        own += companion_is_stream(&conversion->companions.rows[i]);
     if (conversion->exact || conversion->write.format != TRILO_FORMAT_T3DM ||
         !is_wanted(conversion, TRILO_SEVERITY_NOTE))
         return;
@@ -184,7 +175,7 @@ static void tell_stale(const cli_conversion *conversion)
         return;
     snprintf(text, sizeof text, "it is of an earlier model: this one has %s clip%s, and does not need it", COUNT(own),
              text_plural(own));
-    const trilo_finding finding = {TRILO_SEVERITY_NOTE, "", TRILO_NOWHERE, "", text};
+    const trilo_finding finding = {TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE, "", TRILO_NOWHERE, "", text};
     report_finding(&conversion->args->err, path, &finding);
     free(path);
 }
@@ -199,18 +190,19 @@ static void tell(const cli_conversion *conversion)
         return;
     text_puts(out, conversion->subject);
     fprintf(out, ": %s bytes of %s, %s%s\n", COUNT(conversion->size), trilo_format_get(conversion->write.format)->title,
-            !conversion->exact                                             ? "encoded anew"
-            : conversion->repack.compress || conversion->repack.decompress ? "the same records as the input's"
-                                                                           : "the same as the input's",
-            conversion->repack.compress     ? ", compressed"
-            : conversion->repack.decompress ? ", not compressed"
-                                            : "");
-    for (size_t i = 0; i < conversion->sides.count; i++) {
-        const cli_side *side = &conversion->sides.rows[i];
-        if (!side->path)
+            !conversion->exact                                               ? "encoded anew"
+            : conversion->rewrite.compress || conversion->rewrite.decompress ? "the same records as the input's"
+                                                                             : "the same as the input's",
+            conversion->rewrite.compress     ? ", compressed"
+            : conversion->rewrite.decompress ? ", not compressed"
+                                             : "");
+    for (size_t i = 0; i < conversion->companions.count; i++) {
+        const cli_companion *companion = &conversion->companions.rows[i];
+        if (!companion->path)
             continue;
-        text_puts(out, side->path);
-        fprintf(out, ": %s bytes%s, %s\n", COUNT(side->bytes.size), sides_is_stream(side) ? " of keys" : " beside it",
+        text_puts(out, companion->path);
+        fprintf(out, ": %s bytes%s, %s\n", COUNT(companion->bytes.size),
+                companion_is_stream(companion) ? " of keys" : " beside it",
                 conversion->exact ? "copied" : "encoded anew");
     }
 }
@@ -224,13 +216,13 @@ static void begin_json(cli_conversion *conversion, cli_json *json)
     conversion->json = json;
 }
 
-static void json_sides(const cli_conversion *conversion, const char *key, bool streams)
+static void json_companions(const cli_conversion *conversion, const char *key, bool streams)
 {
     json_array(conversion->json, key);
-    for (size_t i = 0; i < conversion->sides.count; i++) {
-        const cli_side *side = &conversion->sides.rows[i];
-        if (side->path && sides_is_stream(side) == streams)
-            json_text(conversion->json, NULL, side->path);
+    for (size_t i = 0; i < conversion->companions.count; i++) {
+        const cli_companion *companion = &conversion->companions.rows[i];
+        if (companion->path && companion_is_stream(companion) == streams)
+            json_text(conversion->json, NULL, companion->path);
     }
     json_end(conversion->json);
 }
@@ -244,8 +236,8 @@ static void end_json(cli_conversion *conversion, exit_code code)
     json_bool(conversion->json, "exact", conversion->exact);
     json_bool(conversion->json, "compressed", code == EXIT_FINE && is_compressed(conversion));
     json_uint(conversion->json, "size", code == EXIT_FINE ? conversion->size : 0);
-    json_sides(conversion, "streams", true);
-    json_sides(conversion, "files", false);
+    json_companions(conversion, "streams", true);
+    json_companions(conversion, "files", false);
     json_finish(conversion->json);
 }
 
@@ -259,7 +251,11 @@ static uint64_t count_triangles(const trilo_model *model)
 }
 
 const trilo_finding convert_collapsed = {
-    TRILO_SEVERITY_ERROR, "T3DM-LOST-POSITIONS", TRILO_NOWHERE, "",
+    TRILO_SEVERITY_ERROR,
+    TRILO_FINDING_KIND_LOSS,
+    "T3DM-LOST-POSITIONS",
+    TRILO_NOWHERE,
+    "",
     "at this scale the whole model is smaller than half a unit, nothing but a point would be left: use a larger one"};
 
 static bool is_point(const trilo_bounds *bounds)
@@ -300,7 +296,7 @@ static exit_code refuse_empty(const cli_conversion *conversion)
 {
     const char *why = must_draw(conversion) ? convert_emptiness(&conversion->result) : NULL;
     if (why) {
-        const trilo_finding finding = {TRILO_SEVERITY_ERROR, "", TRILO_NOWHERE, "", why};
+        const trilo_finding finding = {TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE, "", TRILO_NOWHERE, "", why};
         convert_fail(conversion, &finding);
         return EXIT_INPUT;
     }
@@ -339,7 +335,7 @@ exit_code convert_carry_out(cli_conversion *conversion)
         tell(conversion);
     trilo_model_free(conversion->edited);
     input_close(&conversion->input);
-    sides_free(&conversion->sides);
+    companions_free(&conversion->companions);
     rom_textures_free(&conversion->textures);
     free(conversion->image);
     free(conversion->depfile);

@@ -12,14 +12,14 @@ typedef struct cli_conversion {
     const char *in, *out;
     trilo_load_opts load;
     trilo_write_opts write;
-    trilo_rewrite_opts repack;
+    trilo_rewrite_opts rewrite;
     trilo_model_edit_opts edit;
     uint8_t *image; /* of --replace-texture */
     cli_input input;
     const trilo_model *edited; /* NULL: as it was read */
     trilo_model result;        /* what is written; it borrows from one of the two */
     cli_rom_textures textures; /* of a glTF file that goes to the console */
-    cli_sides sides;           /* what is written beside it */
+    cli_companions companions; /* what is written beside it */
     cli_json *json;
     const char *subject; /* the file that findings are about */
     bool exact;          /* the records as they are */
@@ -27,7 +27,7 @@ typedef struct cli_conversion {
     bool draws;          /* a model without triangles is refused, even when it has clips */
     bool guesses_rom;    /* nobody said which folder is rom:/ */
     size_t losses;
-    exit_code failure; /* of a side file, which has been explained */
+    exit_code failure; /* of a companion file, which has been explained */
     uint64_t size;     /* bytes written */
     char *depfile;     /* where a rule for make goes; NULL: nowhere */
 } cli_conversion;
@@ -54,12 +54,12 @@ bool convert_edits(const trilo_model_edit_opts *edit);
 /* What it asks of a Model, and the scale of both formats of the N64 (convert_model64.c). */
 exit_code convert_read_model64(cli_conversion *conversion);
 
-/* Writes the output and what belongs to it (convert_write.c, convert_sides.c). */
+/* Writes the output and what belongs to it (convert_write.c, convert_companions.c). */
 exit_code convert_write(cli_conversion *conversion);
-void convert_collect_sides(cli_conversion *conversion);
-bool convert_write_sides(cli_conversion *conversion);
+void convert_collect_companions(cli_conversion *conversion);
+bool convert_write_companions(cli_conversion *conversion);
 /* After a failure: what was not there before goes away again. */
-void convert_remove_sides(cli_conversion *conversion);
+void convert_remove_companions(cli_conversion *conversion);
 
 /* "OUT STREAM...: IN IMAGE... BUFFER...", for make (depfile.c); true as well when none is wanted. */
 bool convert_write_depfile(cli_conversion *conversion);

@@ -35,8 +35,8 @@ static void put_next(cli_buffer *buffer, const char *path)
 static void put_targets(cli_buffer *buffer, const cli_conversion *conversion)
 {
     put_path(buffer, conversion->out);
-    for (size_t i = 0; i < conversion->sides.count; i++) {
-        char *path = sides_path(conversion->out, conversion->sides.rows[i].name);
+    for (size_t i = 0; i < conversion->companions.count; i++) {
+        char *path = companions_path(conversion->out, conversion->companions.rows[i].name);
         put_next(buffer, path);
         free(path);
     }
@@ -46,17 +46,17 @@ static void put_targets(cli_buffer *buffer, const cli_conversion *conversion)
 static void put_sources(cli_buffer *buffer, const cli_conversion *conversion)
 {
     const cli_finder *finder = &conversion->input.finder;
-    cli_sides own = sides_of(conversion->input.document);
+    cli_companions own = companions_of(conversion->input.document);
     put_next(buffer, conversion->in);
     for (size_t i = 0; i < finder->count; i++)
         if (finder->images[i]->path)
             put_next(buffer, finder->images[i]->path);
     for (size_t i = 0; i < own.count; i++) {
-        char *path = sides_path(conversion->in, own.rows[i].name);
+        char *path = companions_path(conversion->in, own.rows[i].name);
         put_next(buffer, path);
         free(path);
     }
-    sides_free(&own);
+    companions_free(&own);
     put(buffer, "\n", 1);
 }
 

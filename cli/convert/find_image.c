@@ -42,12 +42,6 @@ static const char *assets_of(cli_finder *finder)
     return finder->assets;
 }
 
-void finder_places(cli_finder *finder, char *out, size_t room)
-{
-    const bool beside = strcmp(finder->model, "-") != 0;
-    snprintf(out, room, "%sbelow %s", beside ? "beside it and " : "", assets_of(finder));
-}
-
 /* ---- names ---- */
 
 /* Blender numbers images of the same name: "wall.png.001". It also writes names without an ending. */
@@ -78,7 +72,7 @@ static bool leads_up(const char *name)
 
 static void warn(const cli_finder *finder, const char *sentence)
 {
-    const trilo_finding finding = {TRILO_SEVERITY_WARNING, "", TRILO_NOWHERE, "", sentence};
+    const trilo_finding finding = {TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_ADVICE, "", TRILO_NOWHERE, "", sentence};
     if (!finder->args->quiet)
         report_finding(&finder->args->err, finder->model, &finding);
 }
@@ -120,15 +114,17 @@ static bool differs_in_case(const char *a, const char *b)
 }
 
 /* Projects move between systems that tell capital letters apart and systems that do not. */
-static char *look_near(cli_finder *finder, const char *name)
+static void describe_places(cli_finder *finder, const char *name, trilo_found_image *found)
 {
-    char *plain = file_name(name), *near = NULL;
+    const char *beside = strcmp(finder->model, "-") != 0 ? "beside it and " : "", *near = NULL;
+    char *plain = file_name(name);
     scan(finder);
     for (size_t i = 0; i < finder->scan.count && !near; i++)
         if (differs_in_case(path_last(finder->scan.paths[i]), path_last(plain)))
-            near = path_join(".", finder->scan.paths[i]);
+            near = finder->scan.paths[i];
+    snprintf(found->places, sizeof found->places,
+             near ? "%sbelow %s, where %s has other capital letters" : "%sbelow %s", beside, assets_of(finder), near);
     free(plain);
-    return near;
 }
 
 static char *look_below(cli_finder *finder, const char *name)
@@ -216,7 +212,7 @@ static cli_image *ask(cli_finder *finder, const char *name)
     cli_image *image = need(NULL, 1, sizeof *image);
     *image = (cli_image){.name = path_join(".", name), .path = look(finder, name)};
     if (!image->path)
-        image->near = look_near(finder, name);
+        describe_places(finder, name, &image->found);
     if (image->path && !finder_console_path(finder, image->path, image->found.path, sizeof image->found.path)) {
         warn(finder, "the path of an image is too long for the console, it is left out");
         free(image->path);
@@ -238,7 +234,6 @@ bool find_image(void *user, const char *name, trilo_found_image *found)
     if (!image)
         image = ask(finder, name);
     *found = image->found;
-    finder->near = image->near;
     return image->path != NULL;
 }
 
@@ -247,7 +242,6 @@ void finder_free(cli_finder *finder)
     for (size_t i = 0; i < finder->count; i++) {
         free(finder->images[i]->name);
         free(finder->images[i]->path);
-        free(finder->images[i]->near);
         free((void *)(uintptr_t)finder->images[i]->found.bytes.data);
         free(finder->images[i]);
     }

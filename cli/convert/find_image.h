@@ -15,7 +15,6 @@
 typedef struct cli_image {
     char *name;
     char *path; /* NULL: not found */
-    char *near; /* of one that was not found: an image that is called so but for capital letters; NULL: none */
     trilo_found_image found;
 } cli_image;
 
@@ -27,7 +26,6 @@ typedef struct cli_finder {
     cli_scan scan;
     size_t count;
     cli_image **images;
-    const char *near; /* of the one that was asked for last */
 } cli_finder;
 
 /* For trilo_gltf_load_opts: `finder` is a cli_finder. */
@@ -42,8 +40,5 @@ bool finder_console_path(cli_finder *finder, const char *path, char *out, size_t
 /* The image that a sprite on the console was made from: "rom:/wall/brick.ci4.sprite" is wall/brick.ci4.png below the
  * folder of assets. In fresh memory; NULL: there is none. */
 char *finder_asset_of(cli_finder *finder, const char *console_path);
-
-/* Where was it looked for? "beside it and below assets", cut where the room ends. */
-void finder_places(cli_finder *finder, char *out, size_t room);
 
 #endif

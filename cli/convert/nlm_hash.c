@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *side_path(const char *model_path)
+static char *hash_path(const char *model_path)
 {
     char *path = need(NULL, strlen(model_path) + sizeof ".hash", 1);
     return strcat(strcpy(path, model_path), ".hash");
@@ -33,7 +33,7 @@ static uint32_t parse(const uint8_t *text, size_t size)
 uint32_t nlm_hash_read(const char *model_path)
 {
     size_t size;
-    char *path = side_path(model_path);
+    char *path = hash_path(model_path);
     uint8_t *text = slurp(path, &size);
     const uint32_t hash = text ? parse(text, size) : 0;
     free(text);
@@ -44,7 +44,7 @@ uint32_t nlm_hash_read(const char *model_path)
 char *nlm_hash_write(const char *model_path, uint32_t hash, trilo_error *err)
 {
     char digits[16];
-    char *path = side_path(model_path);
+    char *path = hash_path(model_path);
     const int len = snprintf(digits, sizeof digits, "%" PRIu32, hash);
     memset(err, 0, sizeof *err);
     output_bytes(path, (trilo_bytes){(const uint8_t *)digits, (size_t)len}, err);

@@ -81,9 +81,9 @@ exit_code convert_prepare(cli_conversion *conversion)
     conversion->edit.restore_size = args_has(args, OPT_RESTORE_SIZE);
     conversion->edit.normalize = args_has(args, OPT_NORMALIZE);
     conversion->edit.drop_textures = args_has(args, OPT_DROP_TEXTURES);
-    conversion->repack.decompress = args_has(args, OPT_DECOMPRESS);
-    conversion->repack.compress = number(args, OPT_COMPRESS);
-    conversion->repack.version = number(args, OPT_DCA);
+    conversion->rewrite.decompress = args_has(args, OPT_DECOMPRESS);
+    conversion->rewrite.compress = number(args, OPT_COMPRESS);
+    conversion->rewrite.version = number(args, OPT_DCA);
     conversion->write.memory = conversion->load.memory;
     conversion->write.nlm.header12 = args_is(args, OPT_NLM_HEADER, "12");
     conversion->write.gltf.plain = args_has(args, OPT_PLAIN);
@@ -200,7 +200,7 @@ exit_code convert_choose(cli_conversion *conversion)
     if (conversion->write.format == TRILO_FORMAT_UNKNOWN)
         conversion->write.format = trilo_document_format(document);
     conversion->exact = is_exact(conversion);
-    conversion->repack.format_version = conversion->exact ? conversion->write.t3dm.version : 0;
+    conversion->rewrite.format_version = conversion->exact ? conversion->write.t3dm.version : 0;
     if (conversion->write.t3dm.version == 0 && trilo_document_format(document) == TRILO_FORMAT_T3DM)
         conversion->write.t3dm.version = trilo_document_version(document);
     return refuse_foreign(conversion);

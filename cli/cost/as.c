@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool drop_side(void *user, const char *name, trilo_bytes bytes)
+static bool drop_companion(void *user, const char *name, trilo_bytes bytes)
 {
     (void)user, (void)name, (void)bytes;
     return true;
@@ -45,7 +45,7 @@ exit_code cost_convert(cost_model *model, const cost_options *options)
         code = convert_choose(&conversion);
     char *name = path_with_ending(strcmp(model->path, "-") == 0 ? "stdin" : path_last(model->path), ".t3dm");
     conversion.write.name = name;
-    conversion.write.side = drop_side;
+    conversion.write.companion = drop_companion;
     if (code == EXIT_FINE && !convert(&conversion, model, &model->err)) {
         report_error(&args->err, model->path, &model->err);
         code = exit_of(model->err.code);

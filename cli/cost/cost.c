@@ -77,7 +77,7 @@ static exit_code count(cost_model *model, const cost_options *options)
     if (refused != EXIT_FINE)
         return refused;
     const trilo_document *document = model->converted ? model->converted : model->input.document;
-    const trilo_cost_opts opts = {.side = cost_find_sprite, .side_user = &model->sprites};
+    const trilo_cost_opts opts = {.companion = cost_find_sprite, .companion_user = &model->sprites};
     model->cost = trilo_document_cost(document, &opts, &model->err);
     if (!model->cost) {
         report_error(&options->args->err, model->path, &model->err);

@@ -143,7 +143,7 @@ void cost_print_json(const cost_model *model, const cost_options *options, cli_j
     json_uint(json, "instances", options->instances);
     cost_json_values(json, "figures", &model->values);
     json_uint(json, "stored_size", cost->stored_size);
-    json_uint(json, "side_size", cost->side_size);
+    json_uint(json, "companion_size", cost->companion_size);
     json_uint(json, "sprite_size", cost->sprite_size);
     json_uint(json, "sprite_stored", cost->sprite_stored);
     json_uint(json, "bone_bytes", cost->bone_bytes);

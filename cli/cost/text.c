@@ -66,9 +66,9 @@ static void fact_memory(cli_table *table, const cost_model *model)
     table_cell(table, "memory");
     table_cell(table, "%s bytes of RAM, %s of ROM%s", COST_TEXT(value_of(model, "ram")),
                COST_TEXT(value_of(model, "rom")), cost->stored_size < cost->file_size ? ", compressed" : "");
-    if (cost->side_size > 0) {
+    if (cost->companion_size > 0) {
         table_cell(table, "streams");
-        table_cell(table, "%s bytes, read from the ROM while clips play", COUNT(cost->side_size));
+        table_cell(table, "%s bytes, read from the ROM while clips play", COUNT(cost->companion_size));
     }
 }
 

@@ -20,12 +20,17 @@ static void *need_memory(void *user, void *old, size_t old_size, size_t new_size
     return NULL;
 }
 
+static trilo_sampling asked_sampling(const cli_dump *dump)
+{
+    return args_has(dump->args, OPT_SMOOTH) ? TRILO_SAMPLING_SMOOTH : TRILO_SAMPLING_AUTO;
+}
+
 /* Files of T3DM as the console plays them, unless asked otherwise; what lies beyond the clip is held at its ends. */
 static trilo_player *player_at_moment(const cli_dump *dump)
 {
     const trilo_player_opts opts = {
         .memory = {.fn = need_memory, .max_bytes = SIZE_MAX}, /* so it cannot fail: loaded models are sound */
-        .sampling = args_has(dump->args, OPT_SMOOTH) ? TRILO_SAMPLING_SMOOTH : TRILO_SAMPLING_AUTO,
+        .sampling = asked_sampling(dump),
         .layer_count = 1};
     trilo_player *player = trilo_player_new(dump->input->model, &opts, NULL);
     trilo_player_play(player, 0, dump->clip, NULL);
@@ -45,12 +50,13 @@ trilo_mat4 *dump_worlds(const cli_dump *dump)
     return worlds;
 }
 
-/* In whose way the moment is found: "exact" is the console's. */
+/* "exact" is the console's way: keys as Tiny3D samples them, frames of a Model without blending. */
 static const char *sampling_of(const cli_dump *dump)
 {
-    const trilo_format format = dump->input->model->format;
-    const bool console = format == TRILO_FORMAT_T3DM || format == TRILO_FORMAT_MODEL64;
-    return console && !args_has(dump->args, OPT_SMOOTH) ? "exact" : "smooth";
+    const trilo_model *model = dump->input->model;
+    const bool tiny3d = trilo_sampling_resolve(model, asked_sampling(dump)) == TRILO_SAMPLING_TINY3D;
+    const bool held = model->format == TRILO_FORMAT_MODEL64 && dump->mode == TRILO_FRAME_MODE_HOLD;
+    return tiny3d || held ? "exact" : "smooth";
 }
 
 void dump_pose_title(const cli_dump *dump, cli_json *json)

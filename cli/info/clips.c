@@ -17,7 +17,7 @@
  * average makes the change longer by half its square. */
 #define TURN_ERROR (2 * 1.22474487 * 1.73205081 * STEP_ERROR * 1.41421356 / 1023)
 
-enum { T3DM_HEAD = 20, T3DM_CHANNEL = 12, NUMBER = 4 }; /* bytes */
+enum { NUMBER = 4 }; /* bytes */
 
 /* What is the same for all clips. */
 typedef struct cli_levers {
@@ -125,30 +125,16 @@ static double error_of(cli_levers *levers, const trilo_clip *clip)
     return sqrt(most);
 }
 
-/* The stream of a clip, when it was found: those that were not have no place in the row. */
-static uint64_t stream_size(const cli_info *info, uint32_t clip)
-{
-    char name[256];
-    trilo_bytes bytes = {NULL, 0};
-    uint32_t place = 0;
-    for (uint32_t i = 0; i < clip; i++)
-        place += info->notes.clips[i].found;
-    if (!info->notes.clips[clip].found ||
-        !trilo_document_companion(info->input->document, place, name, sizeof name, &bytes))
-        return 0;
-    return bytes.size;
-}
-
 /* In the file; of formats that share arrays, what the keys take as 32-bit numbers. */
 static uint64_t size_of(const cli_info *info, uint32_t number)
 {
     const trilo_clip *clip = &info->input->model->clips[number];
-    const model64_clip_note *frames = model64_clip(&info->model64, number);
+    const trilo_t3dm_animation animation = trilo_document_t3dm_animation(info->input->document, number);
     uint64_t size = 0;
-    if (info->notes.present)
-        return T3DM_HEAD + T3DM_CHANNEL * info_channels(info, number) + stream_size(info, number);
-    if (frames)
-        return frames->different * info->model64.frame_size;
+    if (info->format == TRILO_FORMAT_T3DM)
+        return animation.size + animation.stream_size;
+    if (info->format == TRILO_FORMAT_MODEL64)
+        return info->frames[number].distinct * info->model64.frame_size;
     for (uint32_t i = 0; i < clip->channel_count; i++) {
         const trilo_channel *channel = &clip->channels[i];
         const uint64_t values = channel->interpolation == TRILO_INTERPOLATION_CUBIC ? 3 : 1;
@@ -166,11 +152,11 @@ static void put_text(const cli_info *info, cli_levers *levers, const cli_screen 
     for (uint32_t i = 0; i < levers->model->clip_count; i++) {
         const trilo_clip *clip = &levers->model->clips[i];
         table_cell(&table, "%s", COUNT(i));
-        table_cell(&table, "%s%s", ROUNDED(clip->duration), info->model64.present ? "" : " s");
-        table_cell(&table, "%s", info->model64.present ? "" : COUNT(info_channels(info, i)));
-        table_cell(&table, "%s", info->model64.present ? "" : COUNT(info_keys(info, i)));
+        table_cell(&table, "%s%s", ROUNDED(clip->duration), info->format == TRILO_FORMAT_MODEL64 ? "" : " s");
+        table_cell(&table, "%s", info->format == TRILO_FORMAT_MODEL64 ? "" : COUNT(info_channels(info, i)));
+        table_cell(&table, "%s", info->format == TRILO_FORMAT_MODEL64 ? "" : COUNT(info_keys(info, i)));
         table_cell(&table, "%s", COUNT(size_of(info, i)));
-        table_cell(&table, "%s", info->notes.present ? ROUNDED(error_of(levers, clip)) : "");
+        table_cell(&table, "%s", info->format == TRILO_FORMAT_T3DM ? ROUNDED(error_of(levers, clip)) : "");
         table_text(&table, clip->name);
     }
     fputc('\n', screen->file);
@@ -188,7 +174,7 @@ static void put_json(const cli_info *info, cli_levers *levers, cli_json *json)
         json_uint(json, "channels", info_channels(info, i));
         json_uint(json, "keys", info_keys(info, i));
         json_uint(json, "bytes", size_of(info, i));
-        json_double(json, "error", info->notes.present ? error_of(levers, clip) : 0);
+        json_double(json, "error", info->format == TRILO_FORMAT_T3DM ? error_of(levers, clip) : 0);
         json_end(json);
     }
     json_end(json);

@@ -1,19 +1,11 @@
 /* gltf.c: what `trilobite info` tells of glTF files alone. */
 #include "info/info.h"
 
+#include "alloc.h"
+
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
-
-enum { ROOM = 1024 };
-
-/* "KHR_materials_unlit, FAST64_materials_n64", cut where the room ends. */
-static void list_names(const trilo_str *names, size_t count, char *out, size_t room)
-{
-    size_t used = 0;
-    *out = '\0';
-    for (size_t i = 0; i < count && used < room; i++)
-        used += (size_t)snprintf(out + used, room - used, "%s%.*s", i ? ", " : "", (int)names[i].len, names[i].data);
-}
 
 static void fact(cli_table *table, const char *name, const char *value)
 {
@@ -21,73 +13,94 @@ static void fact(cli_table *table, const char *name, const char *value)
     table_text(table, (trilo_str){value, strlen(value)});
 }
 
-static void fact_scenes(cli_table *table, const gltf_notes *notes)
+/* Names of extensions; the caller frees the array. */
+static trilo_str *extensions_of(const cli_info *info, bool required, size_t *count)
 {
-    if (notes->scene_count < 2)
+    *count = trilo_document_gltf_extensions(info->input->document, required, NULL, 0);
+    trilo_str *names = need(NULL, *count, sizeof *names);
+    trilo_document_gltf_extensions(info->input->document, required, names, *count);
+    return names;
+}
+
+/* "KHR_materials_unlit, FAST64_materials_n64", cut where the room ends. */
+static void fact_extensions(const cli_info *info, const char *title, bool required, cli_table *table)
+{
+    char text[1024] = "";
+    size_t count, used = 0;
+    trilo_str *names = extensions_of(info, required, &count);
+    for (size_t i = 0; i < count && used < sizeof text; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.*s", i ? ", " : "", (int)names[i].len,
+                                 names[i].data);
+    if (count > 0)
+        fact(table, title, text);
+    free(names);
+}
+
+static void fact_scenes(const trilo_gltf_summary *gltf, cli_table *table)
+{
+    if (gltf->scene_count < 2)
         return;
     table_cell(table, "scenes");
-    if (notes->scene < notes->scene_count)
-        table_cell(table, "%s, of which %s is shown; --all-scenes takes all", COUNT(notes->scene_count),
-                   COUNT(notes->scene));
+    if (gltf->scene != TRILO_NONE)
+        table_cell(table, "%s, of which %s is shown; --all-scenes takes all", COUNT(gltf->scene_count),
+                   COUNT(gltf->scene));
     else
-        table_cell(table, "%s, none of which is said to be shown", COUNT(notes->scene_count));
+        table_cell(table, "%s, none of which is said to be shown", COUNT(gltf->scene_count));
 }
 
 /* "2 with Fast64 properties, 1 with plain settings" */
-static void fact_materials(cli_table *table, const gltf_notes *notes)
+static void fact_materials(const cli_info *info, cli_table *table)
 {
-    static const gltf_form order[] = {GLTF_OWN, GLTF_EXTRAS, GLTF_EXTENSION, GLTF_PLAIN};
+    static const trilo_gltf_form order[] = {TRILO_GLTF_FORM_TRILOBITE, TRILO_GLTF_FORM_FAST64_EXTRAS,
+                                            TRILO_GLTF_FORM_FAST64_EXTENSION, TRILO_GLTF_FORM_PLAIN};
+    static const char *const names[] = {"plain settings", "the Fast64 extension", "Fast64 properties",
+                                        "settings of Trilobite"};
     char text[256] = "";
     size_t used = 0;
-    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
-        size_t count = 0;
-        for (size_t i = 0; i < notes->material_count; i++)
-            count += notes->materials[i].form == order[k];
-        if (count > 0)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s with %s", used ? ", " : "", COUNT(count),
-                                     gltf_form_name(order[k]));
-    }
-    if (notes->material_count > 0)
+    uint32_t counts[sizeof names / sizeof *names] = {0};
+    for (uint32_t i = 0; i < info->gltf.material_count; i++)
+        counts[trilo_document_gltf_material(info->input->document, i).form]++;
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++)
+        if (counts[order[k]] > 0)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s with %s", used ? ", " : "",
+                                     COUNT(counts[order[k]]), names[order[k]]);
+    if (info->gltf.material_count > 0)
         fact(table, "materials", text);
 }
 
-void info_facts_gltf(const gltf_notes *notes, cli_table *table)
+void info_facts_gltf(const cli_info *info, cli_table *table)
 {
-    char text[ROOM];
-    if (!notes->present)
+    const trilo_gltf_summary *gltf = &info->gltf;
+    if (!gltf->present)
         return;
-    fact(table, "kind", notes->binary ? "binary (.glb)" : "text (.gltf)");
-    if (notes->generator.len > 0) {
+    fact(table, "kind", gltf->binary ? "binary (.glb)" : "text (.gltf)");
+    if (gltf->generator.len > 0) {
         table_cell(table, "made by");
-        table_text(table, notes->generator);
+        table_text(table, gltf->generator);
     }
-    list_names(notes->used, notes->used_count, text, sizeof text);
-    if (notes->used_count > 0)
-        fact(table, "extensions", text);
-    list_names(notes->required, notes->required_count, text, sizeof text);
-    if (notes->required_count > 0)
-        fact(table, "required", text);
-    fact_scenes(table, notes);
-    fact_materials(table, notes);
+    fact_extensions(info, "extensions", false, table);
+    fact_extensions(info, "required", true, table);
+    fact_scenes(gltf, table);
+    fact_materials(info, table);
 }
 
 /* ---- tables ---- */
 
-void info_print_gltf(const gltf_notes *notes, const cli_screen *screen)
+void info_print_gltf(const cli_info *info, const cli_screen *screen)
 {
     cli_table table = table_new("rlll");
-    if (notes->image_count == 0)
+    if (info->gltf.image_count == 0)
         return;
     table_cells(&table, (const char *[]){"IMAGE", "NAME", "KIND", "WHERE", NULL});
-    for (size_t i = 0; i < notes->image_count; i++) {
-        const gltf_image_note *image = &notes->images[i];
-        table_cell(&table, "%zu", i);
-        table_text(&table, image->name);
-        table_text(&table, image->kind);
-        if (image->uri.len == 0 || (image->uri.len == 5 && memcmp(image->uri.data, "data:", 5) == 0))
+    for (uint32_t i = 0; i < info->gltf.image_count; i++) {
+        const trilo_gltf_image image = trilo_document_gltf_image(info->input->document, i);
+        table_cell(&table, "%" PRIu32, i);
+        table_text(&table, image.name);
+        table_text(&table, image.mime_type);
+        if (image.uri.len == 0)
             table_cell(&table, "embedded");
         else
-            table_text(&table, image->uri);
+            table_text(&table, image.uri);
     }
     fputc('\n', screen->file);
     table_print(&table, screen, true);
@@ -95,67 +108,71 @@ void info_print_gltf(const gltf_notes *notes, const cli_screen *screen)
 
 /* ---- JSON ---- */
 
-static void put_names(cli_json *json, const char *key, const trilo_str *names, size_t count)
+static void put_extensions(const cli_info *info, const char *key, bool required, cli_json *json)
 {
+    size_t count;
+    trilo_str *names = extensions_of(info, required, &count);
     json_array(json, key);
     for (size_t i = 0; i < count; i++)
         json_str(json, NULL, names[i]);
     json_end(json);
+    free(names);
 }
 
-static void put_scenes(cli_json *json, const gltf_notes *notes)
+static void put_scenes(const cli_info *info, cli_json *json)
 {
-    json_index(json, "scene", notes->scene < notes->scene_count ? (uint32_t)notes->scene : TRILO_NONE);
+    json_index(json, "scene", info->gltf.scene);
     json_array(json, "scenes");
-    for (size_t i = 0; i < notes->scene_count; i++) {
+    for (uint32_t i = 0; i < info->gltf.scene_count; i++) {
+        const trilo_gltf_scene scene = trilo_document_gltf_scene(info->input->document, i);
         json_object(json, NULL);
-        json_str(json, "name", notes->scenes[i].name);
-        json_uint(json, "nodes", notes->scenes[i].nodes);
+        json_str(json, "name", scene.name);
+        json_uint(json, "nodes", scene.node_count);
         json_end(json);
     }
     json_end(json);
 }
 
-static void put_materials(cli_json *json, const gltf_notes *notes)
+static void put_materials(const cli_info *info, cli_json *json)
 {
-    static const char *const forms[] = {"plain", "fast64_properties", "fast64_extension", "trilobite"};
+    static const char *const forms[] = {"plain", "fast64_extension", "fast64_properties", "trilobite"};
     json_array(json, "materials");
-    for (size_t i = 0; i < notes->material_count; i++) {
+    for (uint32_t i = 0; i < info->gltf.material_count; i++) {
+        const trilo_gltf_material material = trilo_document_gltf_material(info->input->document, i);
         json_object(json, NULL);
-        json_str(json, "name", notes->materials[i].name);
-        json_text(json, "form", forms[notes->materials[i].form]);
+        json_str(json, "name", material.name);
+        json_text(json, "form", forms[material.form]);
         json_end(json);
     }
     json_end(json);
 }
 
-static void put_images(cli_json *json, const gltf_notes *notes)
+static void put_images(const cli_info *info, cli_json *json)
 {
     json_array(json, "images");
-    for (size_t i = 0; i < notes->image_count; i++) {
-        const gltf_image_note *image = &notes->images[i];
-        const bool data = image->uri.len == 5 && memcmp(image->uri.data, "data:", 5) == 0;
+    for (uint32_t i = 0; i < info->gltf.image_count; i++) {
+        const trilo_gltf_image image = trilo_document_gltf_image(info->input->document, i);
         json_object(json, NULL);
-        json_str(json, "name", image->name);
-        json_str(json, "kind", image->kind);
-        json_bool(json, "embedded", image->uri.len == 0 || data);
-        json_str(json, "uri", data ? (trilo_str){"", 0} : image->uri);
+        json_str(json, "name", image.name);
+        json_str(json, "kind", image.mime_type);
+        json_bool(json, "embedded", image.uri.len == 0);
+        json_str(json, "uri", image.uri);
         json_end(json);
     }
     json_end(json);
 }
 
-void info_json_gltf(const gltf_notes *notes, cli_json *json)
+void info_json_gltf(const cli_info *info, cli_json *json)
 {
-    if (!notes->present)
+    if (!info->gltf.present)
         return;
     json_object(json, "gltf");
-    json_bool(json, "binary", notes->binary);
-    json_str(json, "generator", notes->generator);
-    put_names(json, "extensions_used", notes->used, notes->used_count);
-    put_names(json, "extensions_required", notes->required, notes->required_count);
-    put_scenes(json, notes);
-    put_materials(json, notes);
-    put_images(json, notes);
+    json_bool(json, "binary", info->gltf.binary);
+    json_str(json, "generator", info->gltf.generator);
+    put_extensions(info, "extensions_used", false, json);
+    put_extensions(info, "extensions_required", true, json);
+    put_scenes(info, json);
+    put_materials(info, json);
+    put_images(info, json);
     json_end(json);
 }

@@ -3,6 +3,8 @@
 
 #include "alloc.h"
 
+#include <stdlib.h>
+
 uint32_t info_primitives(const trilo_mesh *mesh)
 {
     return mesh->index_count / (mesh->topology == TRILO_TOPOLOGY_LINES ? 2 : 3);
@@ -29,15 +31,16 @@ uint32_t info_texture(const trilo_model *model, const trilo_mesh *mesh)
 /* A T3DM file says how many there are, also when the stream that holds them is missing. */
 uint64_t info_channels(const cli_info *info, uint32_t clip)
 {
-    return info->notes.present ? info->notes.clips[clip].channels : info->input->model->clips[clip].channel_count;
+    return info->format == TRILO_FORMAT_T3DM ? trilo_document_t3dm_animation(info->input->document, clip).channel_count
+                                             : info->input->model->clips[clip].channel_count;
 }
 
 uint64_t info_keys(const cli_info *info, uint32_t clip)
 {
     const trilo_clip *from = &info->input->model->clips[clip];
     uint64_t keys = 0;
-    if (info->notes.present)
-        return info->notes.clips[clip].keys;
+    if (info->format == TRILO_FORMAT_T3DM)
+        return trilo_document_t3dm_animation(info->input->document, clip).key_count;
     for (uint32_t i = 0; i < from->channel_count; i++)
         keys += from->channels[i].key_count;
     return keys;
@@ -59,14 +62,6 @@ bool info_is_empty(const trilo_bounds *bounds)
     return !(bounds->min.x <= bounds->max.x && bounds->min.y <= bounds->max.y && bounds->min.z <= bounds->max.z);
 }
 
-uint32_t info_leaves(const trilo_bvh *bvh)
-{
-    uint32_t leaves = 0;
-    for (uint32_t i = 0; i < bvh->node_count; i++)
-        leaves += bvh->nodes[i].count > 0;
-    return leaves;
-}
-
 trilo_section *info_sections(const trilo_document *document, size_t *count)
 {
     *count = trilo_document_sections(document, NULL, 0);
@@ -77,17 +72,24 @@ trilo_section *info_sections(const trilo_document *document, size_t *count)
 
 static void print(const cli_args *args, const cli_input *input, cli_json *json)
 {
-    cli_info info = {input, t3dm_notes_take(input->document), model64_notes_take(input->document),
-                     gltf_notes_take(input->document), args_has(args, OPT_MATERIALS)};
+    const trilo_document *document = input->document;
+    cli_info info = {.input = input,
+                     .format = trilo_document_format(document),
+                     .t3dm = trilo_document_t3dm(document),
+                     .model64 = trilo_document_model64(document),
+                     .gltf = trilo_document_gltf(document),
+                     .materials = args_has(args, OPT_MATERIALS)};
+    info.frames = need(NULL, info.model64.animation_count, sizeof *info.frames);
+    if (info.format == TRILO_FORMAT_MODEL64 &&
+        !trilo_document_model64_frames(document, info.frames, info.model64.animation_count, &info.all_frames))
+        alloc_failed();
     if (json)
         info_print_json(&info, json);
     else
         info_print_text(&info, &args->out);
     if (args_has(args, OPT_CLIPS))
         info_clips(&info, &args->out, json);
-    t3dm_notes_free(&info.notes);
-    model64_notes_free(&info.model64);
-    gltf_notes_free(&info.gltf);
+    free(info.frames);
 }
 
 static exit_code run_one(const cli_args *args, const char *path, const trilo_load_opts *opts, cli_json *json)

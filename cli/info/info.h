@@ -2,18 +2,21 @@
 #ifndef TL_CLI_INFO_INFO_H
 #define TL_CLI_INFO_INFO_H
 
-#include "gltf_notes.h"
 #include "input.h"
-#include "model64_notes.h"
-#include "t3dm_notes.h"
 #include "ui/json.h"
 #include "ui/table.h"
 
+#include "trilobite/gltf.h"
+#include "trilobite/model64.h"
+#include "trilobite/t3dm.h"
+
 typedef struct cli_info {
     const cli_input *input;
-    t3dm_notes notes;
-    model64_notes model64;
-    gltf_notes gltf;
+    trilo_format format;
+    trilo_t3dm_summary t3dm;
+    trilo_model64_summary model64;
+    trilo_model64_frames *frames, all_frames; /* of a Model: for each clip, and of all */
+    trilo_gltf_summary gltf;
     bool materials; /* in words as well */
 } cli_info;
 
@@ -30,7 +33,6 @@ uint64_t info_keys(const cli_info *info, uint32_t clip);
 const char *info_image_kind(trilo_image_kind kind);
 const char *info_topology(const cli_input *input); /* how an NLM file was read: "guess", "triangles", "lines" */
 bool info_is_empty(const trilo_bounds *bounds);
-uint32_t info_leaves(const trilo_bvh *bvh);
 
 /* All sections of a file; the caller frees them. */
 trilo_section *info_sections(const trilo_document *document, size_t *count);
@@ -44,18 +46,18 @@ void info_print_textures(const trilo_model *model, const cli_screen *screen);
 void info_print_bones(const trilo_model *model, const cli_screen *screen);
 void info_print_clips(const cli_info *info, const cli_screen *screen);
 void info_print_chunks(const trilo_model *model, const cli_screen *screen);
-void info_print_lists(const model64_notes *notes, const cli_screen *screen);
-void info_print_gltf(const gltf_notes *notes, const cli_screen *screen); /* its images */
+void info_print_lists(const cli_info *info, const cli_screen *screen);
+void info_print_gltf(const cli_info *info, const cli_screen *screen); /* its images */
 void info_print_materials(const trilo_model *model, const cli_screen *screen);
 void info_clips(const cli_info *info, const cli_screen *screen, cli_json *json); /* their cost; `json` NULL: text */
 void info_facts_t3dm(const cli_info *info, cli_table *table);
 void info_facts_model64(const cli_info *info, cli_table *table);
-void info_facts_gltf(const gltf_notes *notes, cli_table *table);
-void info_facts_packing(const trilo_compression *packing, cli_table *table);
+void info_facts_gltf(const cli_info *info, cli_table *table);
+void info_facts_compression(const trilo_compression *compression, cli_table *table);
 void info_json_t3dm(const cli_info *info, cli_json *json);
 void info_json_model64(const cli_info *info, cli_json *json);
-void info_json_gltf(const gltf_notes *notes, cli_json *json);
-void info_json_packing(const trilo_compression *packing, cli_json *json);
+void info_json_gltf(const cli_info *info, cli_json *json);
+void info_json_compression(const trilo_compression *compression, cli_json *json);
 void info_json_materials(const trilo_model *model, cli_json *json);
 
 /* What a material has beside its colour (info_pbr.c). */

@@ -68,9 +68,10 @@ static void put_meshes(cli_json *json, const cli_info *info)
         json_text(json, "topology", mesh->topology == TRILO_TOPOLOGY_LINES ? "lines" : "triangles");
         json_uint(json, "vertices", mesh->vertex_count);
         json_uint(json, "primitives", info_primitives(mesh));
-        if (info->notes.present) {
-            json_uint(json, "parts", info->notes.objects[i].parts);
-            json_uint(json, "loads", info->notes.objects[i].loads);
+        if (info->format == TRILO_FORMAT_T3DM) {
+            const trilo_t3dm_object object = trilo_document_t3dm_object(info->input->document, i);
+            json_uint(json, "parts", object.part_count);
+            json_uint(json, "loads", object.loaded_vertices);
         }
         put_bounds(json, "bounds", &bounds);
         json_index(json, "material", mesh->material);
@@ -99,20 +100,12 @@ static void put_textures(cli_json *json, const trilo_model *model)
     json_end(json);
 }
 
-static void put_stream(cli_json *json, const t3dm_clip_note *clip)
+static void put_stream(cli_json *json, trilo_t3dm_animation animation)
 {
     json_object(json, "stream");
-    json_str(json, "path", clip->stream);
-    json_bool(json, "found", clip->found);
+    json_str(json, "path", animation.stream_path);
+    json_bool(json, "found", animation.stream_found);
     json_end(json);
-}
-
-static void put_frames(cli_json *json, const model64_clip_note *clip)
-{
-    if (!clip)
-        return;
-    json_uint(json, "frames", clip->frames);
-    json_uint(json, "different_frames", clip->different);
 }
 
 static void put_clips(cli_json *json, const cli_info *info)
@@ -127,9 +120,12 @@ static void put_clips(cli_json *json, const cli_info *info)
         json_double(json, "rate", clip->rate);
         json_uint(json, "channels", info_channels(info, i));
         json_uint(json, "keys", info_keys(info, i));
-        if (info->notes.present)
-            put_stream(json, &info->notes.clips[i]);
-        put_frames(json, model64_clip(&info->model64, i));
+        if (info->format == TRILO_FORMAT_T3DM)
+            put_stream(json, trilo_document_t3dm_animation(info->input->document, i));
+        if (info->format == TRILO_FORMAT_MODEL64) {
+            json_uint(json, "frames", info->frames[i].frame_count);
+            json_uint(json, "different_frames", info->frames[i].distinct);
+        }
         json_end(json);
     }
     json_end(json);
@@ -156,11 +152,11 @@ void info_print_json(const cli_info *info, cli_json *json)
     const cli_input *input = info->input;
     const trilo_model *model = input->model;
     const trilo_bounds bounds = trilo_model_bounds(model);
-    const trilo_compression packing = trilo_document_compression(input->document);
+    const trilo_compression compression = trilo_document_compression(input->document);
     json_text(json, "format", trilo_format_get(model->format)->name);
     json_uint(json, "version", trilo_document_version(input->document));
     json_uint(json, "size", trilo_document_bytes(input->document).size);
-    info_json_packing(&packing, json);
+    info_json_compression(&compression, json);
     json_uint(json, "warnings", input->tally.warnings);
     put_counts(json, model);
     put_bounds(json, "bounds", &bounds);
@@ -168,7 +164,7 @@ void info_print_json(const cli_info *info, cli_json *json)
     put_nlm(json, input);
     info_json_t3dm(info, json);
     info_json_model64(info, json);
-    info_json_gltf(&info->gltf, json);
+    info_json_gltf(info, json);
     put_meshes(json, info);
     info_json_materials(model, json);
     put_textures(json, model);

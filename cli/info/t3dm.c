@@ -7,40 +7,40 @@ enum { FREE_LEVEL = 1 }; /* libdragon decompresses it without being told */
 
 void info_facts_t3dm(const cli_info *info, cli_table *table)
 {
-    const trilo_bvh *bvh = info->input->model->bvh;
-    if (!info->notes.present)
+    const trilo_t3dm_summary *t3dm = &info->t3dm;
+    if (info->format != TRILO_FORMAT_T3DM)
         return;
-    const t3dm_release release = t3dm_release_of(trilo_document_version(info->input->document));
     table_cell(table, "units");
     table_cell(table, "those of the file; the reference converter makes 64 of one unit of the source");
     table_cell(table, "loads in");
     table_cell(table, "Tiny3D %s %s%s%s; the runtime refuses every version but its own",
-               release.until ? "from" : "since", release.since, release.until ? " to " : "",
-               release.until ? release.until : "");
-    if (bvh) {
+               t3dm->tiny3d_until ? "from" : "since", t3dm->tiny3d_since, t3dm->tiny3d_until ? " to " : "",
+               t3dm->tiny3d_until ? t3dm->tiny3d_until : "");
+    if (t3dm->has_bvh) {
         table_cell(table, "BVH");
-        table_cell(table, "%s node%s, %s of them leaves", COUNT(bvh->node_count), text_plural(bvh->node_count),
-                   COUNT(info_leaves(bvh)));
+        table_cell(table, "%s node%s, %s of them leaves", COUNT(t3dm->bvh_node_count),
+                   text_plural(t3dm->bvh_node_count), COUNT(t3dm->bvh_leaf_count));
     }
 }
 
-void info_facts_packing(const trilo_compression *packing, cli_table *table)
+void info_facts_compression(const trilo_compression *compression, cli_table *table)
 {
-    if (packing->version == 0)
+    if (compression->version == 0)
         return;
     table_cell(table, "compressed");
-    table_cell(table, "DCA%" PRIu32 ", level %" PRIu32 " (%s), %s bytes packed, %s unpacked", packing->version,
-               packing->level, packing->name, COUNT(packing->packed_size), COUNT(packing->size));
+    table_cell(table, "DCA%" PRIu32 ", level %" PRIu32 " (%s), %s bytes compressed, %s decompressed",
+               compression->version, compression->level, compression->name, COUNT(compression->compressed_size),
+               COUNT(compression->size));
     table_cell(table, "the game");
-    if (packing->level > FREE_LEVEL)
-        table_cell(table, "must call asset_init_compression(%" PRIu32 ") before it loads the file", packing->level);
+    if (compression->level > FREE_LEVEL)
+        table_cell(table, "must call asset_init_compression(%" PRIu32 ") before it loads the file", compression->level);
     else
         table_cell(table, "need not enable anything to load the file");
 }
 
-static void put_triple(cli_json *json, const char *key, const int64_t values[3])
+static void put_triple(cli_json *json, const char *key, const int16_t values[3])
 {
-    json_ints(json, key, values, 3);
+    json_ints(json, key, (const int64_t[]){values[0], values[1], values[2]}, 3);
 }
 
 static void put_bones(const trilo_model *model, cli_json *json)
@@ -55,16 +55,16 @@ static void put_bones(const trilo_model *model, cli_json *json)
     json_end(json);
 }
 
-static void put_bvh(const trilo_bvh *bvh, cli_json *json)
+static void put_bvh(const trilo_t3dm_summary *t3dm, cli_json *json)
 {
-    if (!bvh) {
+    if (!t3dm->has_bvh) {
         json_null(json, "bvh");
         return;
     }
     json_object(json, "bvh");
-    json_uint(json, "nodes", bvh->node_count);
-    json_uint(json, "leaves", info_leaves(bvh));
-    json_uint(json, "items", bvh->item_count);
+    json_uint(json, "nodes", t3dm->bvh_node_count);
+    json_uint(json, "leaves", t3dm->bvh_leaf_count);
+    json_uint(json, "items", t3dm->bvh_item_count);
     json_end(json);
 }
 
@@ -83,39 +83,39 @@ static void put_chunks(const trilo_model *model, cli_json *json)
 void info_json_t3dm(const cli_info *info, cli_json *json)
 {
     const trilo_model *model = info->input->model;
-    if (!info->notes.present)
+    const trilo_t3dm_summary *t3dm = &info->t3dm;
+    if (info->format != TRILO_FORMAT_T3DM)
         return;
-    const t3dm_release release = t3dm_release_of(trilo_document_version(info->input->document));
     json_object(json, "t3dm");
     json_object(json, "releases");
-    json_text(json, "since", release.since);
-    if (release.until)
-        json_text(json, "until", release.until);
+    json_text(json, "since", t3dm->tiny3d_since);
+    if (t3dm->tiny3d_until)
+        json_text(json, "until", t3dm->tiny3d_until);
     else
         json_null(json, "until");
     json_end(json);
     json_object(json, "stored_bounds");
-    put_triple(json, "min", info->notes.min);
-    put_triple(json, "max", info->notes.max);
+    put_triple(json, "min", t3dm->min);
+    put_triple(json, "max", t3dm->max);
     json_end(json);
-    json_uint(json, "parts", info->notes.parts);
-    json_uint(json, "loads", info->notes.loads);
+    json_uint(json, "parts", t3dm->part_count);
+    json_uint(json, "loads", t3dm->loaded_vertices);
     put_bones(model, json);
-    put_bvh(model->bvh, json);
+    put_bvh(t3dm, json);
     put_chunks(model, json);
     json_end(json);
 }
 
-void info_json_packing(const trilo_compression *packing, cli_json *json)
+void info_json_compression(const trilo_compression *compression, cli_json *json)
 {
-    if (packing->version == 0)
+    if (compression->version == 0)
         return;
     json_object(json, "compression");
-    json_uint(json, "container", packing->version);
-    json_uint(json, "level", packing->level);
-    json_text(json, "coding", packing->name);
-    json_uint(json, "packed_size", packing->packed_size);
-    json_uint(json, "size", packing->size);
-    json_bool(json, "must_be_enabled", packing->level > FREE_LEVEL);
+    json_uint(json, "container", compression->version);
+    json_uint(json, "level", compression->level);
+    json_text(json, "coding", compression->name);
+    json_uint(json, "compressed_size", compression->compressed_size);
+    json_uint(json, "size", compression->size);
+    json_bool(json, "must_be_enabled", compression->level > FREE_LEVEL);
     json_end(json);
 }

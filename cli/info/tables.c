@@ -21,13 +21,13 @@ static void maybe_index(cli_table *table, uint32_t index)
 static void add_object(cli_table *table, const cli_info *info, const trilo_mesh *mesh)
 {
     const trilo_model *model = info->input->model;
-    if (!info->notes.present && !info->model64.present && !info->gltf.present)
+    if (info->format == TRILO_FORMAT_NLM)
         table_cell(table, "%s", "");
     else if (mesh->material != TRILO_NONE && model->materials[mesh->material].name.len > 0)
         table_text(table, model->materials[mesh->material].name);
     else
         maybe_index(table, mesh->material);
-    maybe_index(table, info->notes.present ? TRILO_NONE : info_texture(model, mesh));
+    maybe_index(table, info->format == TRILO_FORMAT_T3DM ? TRILO_NONE : info_texture(model, mesh));
 }
 
 static void add_mesh(cli_table *table, const cli_info *info, uint32_t index)
@@ -35,10 +35,12 @@ static void add_mesh(cli_table *table, const cli_info *info, uint32_t index)
     const trilo_mesh *mesh = &info->input->model->meshes[index];
     const trilo_bounds bounds = trilo_mesh_bounds(mesh);
     const uint32_t count = info_primitives(mesh);
+    const bool t3dm = info->format == TRILO_FORMAT_T3DM;
+    const trilo_t3dm_object object = trilo_document_t3dm_object(info->input->document, index);
     table_cell(table, "%" PRIu32, index);
     table_text(table, mesh->name);
-    table_cell(table, "%s", info->notes.present ? COUNT(info->notes.objects[index].parts) : "");
-    table_cell(table, "%s", info->notes.present ? COUNT(info->notes.objects[index].loads) : "");
+    table_cell(table, "%s", t3dm ? COUNT(object.part_count) : "");
+    table_cell(table, "%s", t3dm ? COUNT(object.loaded_vertices) : "");
     table_cell(table, "%s", COUNT(mesh->vertex_count));
     table_cell(table, "%s %s%s", COUNT(count), mesh->topology == TRILO_TOPOLOGY_LINES ? "line" : "triangle",
                text_plural(count));
@@ -57,7 +59,7 @@ void info_print_meshes(const cli_info *info, const cli_screen *screen)
     cli_table table = table_new("rlrrrrlllll");
     if (info->input->model->mesh_count == 0)
         return;
-    table_cell(&table, "%s", info->notes.present ? "OBJECT" : "MESH");
+    table_cell(&table, "%s", info->format == TRILO_FORMAT_T3DM ? "OBJECT" : "MESH");
     table_cells(&table, (const char *[]){"NAME", "PARTS", "LOADS", "VERTICES", "PRIMITIVES", "FROM", "TO", "MATERIAL",
                                          "TEXTURE", "SKIN", NULL});
     for (uint32_t i = 0; i < info->input->model->mesh_count; i++)
@@ -107,27 +109,27 @@ void info_print_bones(const trilo_model *model, const cli_screen *screen)
 static void add_motion(cli_table *table, const cli_info *info, uint32_t clip)
 {
     const double rate = info->input->model->clips[clip].rate;
-    const model64_clip_note *frames = model64_clip(&info->model64, clip);
-    if (info->model64.present) {
+    if (info->format == TRILO_FORMAT_MODEL64) {
         table_cells(table, (const char *[]){"", "", "", NULL});
-        table_cell(table, "%s", frames ? COUNT(frames->frames) : "");
-        table_cell(table, "%s", frames ? COUNT(frames->different) : "");
+        table_cell(table, "%s", COUNT(info->frames[clip].frame_count));
+        table_cell(table, "%s", COUNT(info->frames[clip].distinct));
         return;
     }
     table_cell(table, "%s", COUNT(info_channels(info, clip)));
     table_cell(table, "%s", COUNT(info_keys(info, clip)));
-    table_cell(table, "%s", info->notes.present ? "" : rate > 0 ? ROUNDED(rate) : "-");
+    table_cell(table, "%s", info->format == TRILO_FORMAT_T3DM ? "" : rate > 0 ? ROUNDED(rate) : "-");
     table_cells(table, (const char *[]){"", "", NULL});
 }
 
 static void add_stream(cli_table *table, const cli_info *info, uint32_t clip)
 {
-    if (!info->notes.present) {
+    if (info->format != TRILO_FORMAT_T3DM) {
         table_cells(table, (const char *[]){"", "", NULL});
         return;
     }
-    table_text(table, info->notes.clips[clip].stream);
-    table_cell(table, "%s", info->notes.clips[clip].found ? "yes" : "no");
+    const trilo_t3dm_animation animation = trilo_document_t3dm_animation(info->input->document, clip);
+    table_text(table, animation.stream_path);
+    table_cell(table, "%s", animation.stream_found ? "yes" : "no");
 }
 
 void info_print_clips(const cli_info *info, const cli_screen *screen)
@@ -141,7 +143,7 @@ void info_print_clips(const cli_info *info, const cli_screen *screen)
     for (uint32_t i = 0; i < model->clip_count; i++) {
         const trilo_clip *clip = &model->clips[i];
         table_cell(&table, "%" PRIu32, i);
-        table_cell(&table, "%s%s", ROUNDED(clip->duration), info->model64.present ? "" : " s");
+        table_cell(&table, "%s%s", ROUNDED(clip->duration), info->format == TRILO_FORMAT_MODEL64 ? "" : " s");
         add_motion(&table, info, i);
         table_text(&table, clip->name);
         add_stream(&table, info, i);

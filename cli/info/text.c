@@ -68,16 +68,16 @@ static void facts_nlm(cli_table *table, const cli_input *input)
 static void print_totals(const cli_info *info, const cli_screen *screen)
 {
     const trilo_model *model = info->input->model;
-    const bool t3dm = info->notes.present;      /* all its nodes are bones */
-    const bool model64 = info->model64.present; /* it has none, and no textures */
+    const bool t3dm = info->format == TRILO_FORMAT_T3DM;       /* all its nodes are bones */
+    const bool model64 = info->format == TRILO_FORMAT_MODEL64; /* it has none, and no textures */
     const cli_totals totals = info_totals(model);
     cli_table table = table_new("rrrrrrrrrrr");
     table_cell(&table, "%s", t3dm ? "OBJECTS" : "MESHES");
     table_cells(&table, (const char *[]){"PARTS", "LOADS", "VERTICES", "TRIANGLES", "LINES", "MATERIALS", "TEXTURES",
                                          "NODES", "BONES", "CLIPS", NULL});
     table_cell(&table, "%s", COUNT(model->mesh_count));
-    table_cell(&table, "%s", t3dm ? COUNT(info->notes.parts) : "");
-    table_cell(&table, "%s", t3dm ? COUNT(info->notes.loads) : "");
+    table_cell(&table, "%s", t3dm ? COUNT(info->t3dm.part_count) : "");
+    table_cell(&table, "%s", t3dm ? COUNT(info->t3dm.loaded_vertices) : "");
     table_cell(&table, "%s", COUNT(totals.vertices));
     table_cell(&table, "%s", totals.triangles || !totals.lines ? COUNT(totals.triangles) : "");
     table_cell(&table, "%s", totals.lines ? COUNT(totals.lines) : "");
@@ -93,7 +93,7 @@ static void print_facts(const cli_info *info, const cli_screen *screen)
 {
     const cli_input *input = info->input;
     const trilo_model *model = input->model;
-    const trilo_compression packing = trilo_document_compression(input->document);
+    const trilo_compression compression = trilo_document_compression(input->document);
     cli_table table = table_new("ll");
     fact_bounds(&table, model);
     if (model->resized)
@@ -103,8 +103,8 @@ static void print_facts(const cli_info *info, const cli_screen *screen)
     facts_nlm(&table, input);
     info_facts_t3dm(info, &table);
     info_facts_model64(info, &table);
-    info_facts_gltf(&info->gltf, &table);
-    info_facts_packing(&packing, &table);
+    info_facts_gltf(info, &table);
+    info_facts_compression(&compression, &table);
     if (input->tally.warnings) {
         table_cell(&table, "warnings");
         table_cell(&table, "%s, \"trilobite check\" lists them", COUNT(input->tally.warnings));
@@ -154,10 +154,10 @@ void info_print_text(const cli_info *info, const cli_screen *screen)
     print_totals(info, screen);
     print_facts(info, screen);
     info_print_meshes(info, screen);
-    info_print_lists(&info->model64, screen);
-    info_print_gltf(&info->gltf, screen);
+    info_print_lists(info, screen);
+    info_print_gltf(info, screen);
     info_print_textures(input->model, screen);
-    if (info->notes.present)
+    if (info->format == TRILO_FORMAT_T3DM)
         info_print_bones(input->model, screen);
     info_print_clips(info, screen);
     info_print_chunks(input->model, screen);

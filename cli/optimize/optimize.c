@@ -51,10 +51,12 @@ static exit_code refuse_foreign(const cli_optimizer *optimizer)
     return EXIT_FINE;
 }
 
-/* A stream that is not there cannot come along. */
+/* The result of a T3DM file lacks the streams that were not found. */
 static void see_missing(void *user, const trilo_finding *finding)
 {
-    if (strcmp(finding->rule, "T3DM-STREAM-MISSING") == 0)
+    const cli_optimizer *optimizer = user;
+    const bool t3dm = optimizer->conversion.write.format == TRILO_FORMAT_T3DM;
+    if (t3dm && finding->kind == TRILO_FINDING_KIND_LOSS)
         see_change(user, finding);
 }
 
@@ -80,8 +82,8 @@ static exit_code make(cli_optimizer *optimizer)
     cli_conversion *conversion = &optimizer->conversion;
     trilo_error err;
     conversion->write.name = to_stdout(optimizer) ? NULL : path_last(conversion->out);
-    conversion->write.side = sides_keep;
-    conversion->write.side_user = &conversion->sides;
+    conversion->write.companion = companions_keep;
+    conversion->write.companion_user = &conversion->companions;
     if (trilo_document_optimize(conversion->input.document, &optimizer->opts, &conversion->write, buffer_keep,
                                 &optimizer->result, &err))
         return EXIT_FINE;
@@ -90,12 +92,12 @@ static exit_code make(cli_optimizer *optimizer)
 }
 
 /* Files beside the result, which are not written yet. */
-static bool find_side(void *user, const char *name, trilo_bytes *bytes)
+static bool find_companion(void *user, const char *name, trilo_bytes *bytes)
 {
-    const cli_sides *sides = user;
-    for (size_t i = 0; i < sides->count; i++)
-        if (strcmp(sides->rows[i].name, name) == 0) {
-            *bytes = sides->rows[i].bytes;
+    const cli_companions *companions = user;
+    for (size_t i = 0; i < companions->count; i++)
+        if (strcmp(companions->rows[i].name, name) == 0) {
+            *bytes = companions->rows[i].bytes;
             return true;
         }
     return false;
@@ -115,8 +117,8 @@ static exit_code measure_result(cli_optimizer *optimizer)
     trilo_load_opts opts = conversion->input.opts;
     trilo_error err;
     opts.format = conversion->write.format;
-    opts.side = find_side;
-    opts.side_user = &conversion->sides;
+    opts.companion = find_companion;
+    opts.companion_user = &conversion->companions;
     trilo_document *document = trilo_document_open(optimizer->result.bytes, optimizer->result.size, &opts, &err);
     if (!document) {
         report_error(&optimizer->args->err, conversion->out, &err);
@@ -136,7 +138,7 @@ static bool compress(const cli_optimizer *optimizer, trilo_write_fn *sink, void 
     const cli_conversion *conversion = &optimizer->conversion;
     const trilo_load_opts opts = {.memory = conversion->load.memory, .format = conversion->write.format};
     trilo_document *document = trilo_document_open(optimizer->result.bytes, optimizer->result.size, &opts, err);
-    const bool ok = document && trilo_document_write(document, &conversion->repack, sink, user, err);
+    const bool ok = document && trilo_document_write(document, &conversion->rewrite, sink, user, err);
     trilo_document_free(document);
     return ok;
 }
@@ -144,10 +146,10 @@ static bool compress(const cli_optimizer *optimizer, trilo_write_fn *sink, void 
 static bool fill(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
 {
     cli_optimizer *optimizer = context;
-    const bool ok = optimizer->conversion.repack.compress
+    const bool ok = optimizer->conversion.rewrite.compress
                         ? compress(optimizer, sink, sink_user, err)
                         : sink(sink_user, optimizer->result.bytes, optimizer->result.size);
-    return ok && convert_write_sides(&optimizer->conversion);
+    return ok && convert_write_companions(&optimizer->conversion);
 }
 
 static exit_code write_output(cli_optimizer *optimizer)
@@ -155,12 +157,12 @@ static exit_code write_output(cli_optimizer *optimizer)
     cli_conversion *conversion = &optimizer->conversion;
     trilo_error err = {0};
     if (to_stdout(optimizer))
-        sides_free(&conversion->sides);
+        companions_free(&conversion->companions);
     else if (conversion->exact)
-        convert_collect_sides(conversion);
+        convert_collect_companions(conversion);
     if (output_fill(conversion->out, fill, optimizer, &err))
         return EXIT_FINE;
-    convert_remove_sides(conversion);
+    convert_remove_companions(conversion);
     if (conversion->failure != EXIT_FINE)
         return conversion->failure;
     report_error(&optimizer->args->err, to_stdout(optimizer) ? "<stdout>" : conversion->out, &err);
@@ -169,7 +171,7 @@ static exit_code write_output(cli_optimizer *optimizer)
 
 static void tell(const cli_optimizer *optimizer, const char *text)
 {
-    const trilo_finding finding = {TRILO_SEVERITY_NOTE, "", TRILO_NOWHERE, "", text};
+    const trilo_finding finding = {TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE, "", TRILO_NOWHERE, "", text};
     see_change((void *)(uintptr_t)optimizer, &finding);
 }
 
@@ -177,7 +179,7 @@ static void tell(const cli_optimizer *optimizer, const char *text)
 static void tell_surprises(const cli_optimizer *optimizer)
 {
     const cli_conversion *conversion = &optimizer->conversion;
-    if (trilo_document_compression(conversion->input.document).version > 0 && conversion->repack.compress == 0)
+    if (trilo_document_compression(conversion->input.document).version > 0 && conversion->rewrite.compress == 0)
         tell(optimizer, "the input is compressed, the output is not: use --compress 1");
     if (conversion->write.format == TRILO_FORMAT_GLTF && optimizer->after.size > optimizer->before.size)
         tell(optimizer, "the file grows: what it shares, such as instances and morph targets, is written out");
@@ -214,7 +216,7 @@ static exit_code refuse_stdout(const cli_optimizer *optimizer)
 static void release(cli_optimizer *optimizer)
 {
     input_close(&optimizer->conversion.input);
-    sides_free(&optimizer->conversion.sides);
+    companions_free(&optimizer->conversion.companions);
     free(optimizer->result.bytes);
 }
 
@@ -252,7 +254,7 @@ exit_code optimize_run(const cli_args *args)
     optimizer.opts.on_finding = see_change;
     optimizer.opts.on_finding_user = &optimizer;
     optimizer.conversion.write.memory = optimizer.conversion.load.memory;
-    optimizer.conversion.repack.compress = args_is(args, OPT_COMPRESS, "1") ? 1 : 0;
-    optimizer.conversion.repack.version = args_is(args, OPT_DCA, "5") ? 5 : 3;
+    optimizer.conversion.rewrite.compress = args_is(args, OPT_COMPRESS, "1") ? 1 : 0;
+    optimizer.conversion.rewrite.version = args_is(args, OPT_DCA, "5") ? 5 : 3;
     return run(&optimizer);
 }

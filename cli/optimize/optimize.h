@@ -19,7 +19,7 @@ typedef struct cli_measure {
 typedef struct cli_optimizer {
     const cli_args *args;
     trilo_optimize_opts opts;
-    cli_conversion conversion; /* what reading, writing and side files need */
+    cli_conversion conversion; /* what reading, writing and companion files need */
     cli_buffer result;
     cli_measure before, after;
     bool dry; /* nothing is written */

@@ -32,7 +32,7 @@ static void warn(const render_options *options, const char *file, const char *ru
 {
     char place[32];
     snprintf(place, sizeof place, "textures[%" PRIu32 "]", texture);
-    const trilo_finding finding = {TRILO_SEVERITY_WARNING, rule, TRILO_NOWHERE, place, text};
+    const trilo_finding finding = {TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS, rule, TRILO_NOWHERE, place, text};
     if (!options->args->quiet)
         report_finding(&options->args->err, file, &finding);
 }

@@ -48,6 +48,7 @@ trilo_finding report_finding_of(const trilo_error *err)
     const trilo_rule *rule = err->rule ? trilo_rule_find(err->rule) : NULL;
     return (trilo_finding){.severity =
                                rule && rule->severity > TRILO_SEVERITY_ERROR ? rule->severity : TRILO_SEVERITY_ERROR,
+                           .kind = rule ? rule->kind : TRILO_FINDING_KIND_STRUCTURE,
                            .rule = err->rule,
                            .offset = err->offset,
                            .path = err->path,
@@ -70,6 +71,7 @@ void report_json(cli_json *json, const trilo_finding *finding)
 {
     json_object(json, NULL);
     json_text(json, "severity", trilo_severity_name(finding->severity));
+    json_text(json, "kind", trilo_finding_kind_name(finding->kind));
     json_text(json, "code", finding->rule ? finding->rule : "");
     if (finding->offset == TRILO_NOWHERE)
         json_null(json, "offset");

@@ -2,7 +2,7 @@
 
 enum { HELP_COLUMN = 31 };
 
-const char program_summary[] = "Reads, checks, shows, converts and writes small binary 3D models.";
+const char program_summary[] = "Reads, checks, converts, optimizes, plays and draws small binary 3D models.";
 
 void help_option_argument(const cli_option *option, char *out, size_t room)
 {
@@ -99,7 +99,7 @@ static void help_program(const cli_screen *screen)
     fprintf(screen->file, "Usage: trilobite COMMAND [OPTION]... [FILE]...\n\n%s\n", program_summary);
     print_commands(screen);
     print_options(screen, ON_PROGRAM);
-    fputs("\n\"trilobite COMMAND --help\" tells more about a command.\n", screen->file);
+    fputs("\nRun \"trilobite COMMAND --help\" for details.\n", screen->file);
 }
 
 void help_print(const cli_screen *screen, const cli_command *command)

@@ -11,6 +11,7 @@ static void put_json(cli_json *json, const trilo_rule *rule)
     json_object(json, NULL);
     json_text(json, "code", rule->name);
     json_text(json, "severity", trilo_severity_name(rule->severity));
+    json_text(json, "kind", trilo_finding_kind_name(rule->kind));
     json_text(json, "cause", rule->cause);
     json_text(json, "cure", rule->cure);
     json_end(json);
@@ -29,7 +30,7 @@ void rules_explain(const cli_args *args, const char *code)
         return;
     }
     screen_put(&args->out, STYLE_HEAD, rule->name);
-    fprintf(out, " (%s)\n", trilo_severity_name(rule->severity));
+    fprintf(out, " (%s, %s)\n", trilo_severity_name(rule->severity), trilo_finding_kind_name(rule->kind));
     fputs("Cause: ", out);
     text_wrap(out, rule->cause, 7, 7);
     fputs("Cure:  ", out);
@@ -57,16 +58,19 @@ static void print_markdown(FILE *out)
     const trilo_rule *rule;
     const char *last = "";
     fputs("# Findings\n\n"
-          "Every finding has a code that stays the same from version to version; this is what each of them means, and "
-          "what to do about it.\n",
+          "Every finding has a code that stays the same from version to version. These tables list the cause and the "
+          "cure of each. The kind says what a finding is about: `structure` (a rule of the format, the console or the "
+          "library is broken), `loss` (content is missing, left out or approximated), `unsupported` (legal, but "
+          "Trilobite or the target format cannot handle it) or `advice` (nothing is broken or lost).\n",
           out);
     for (size_t i = 0; (rule = trilo_rule_at(i)); i++) {
         if (!same_prefix(last, rule->name))
-            fprintf(out, "\n## %.*s\n\n| code | severity | cause | cure |\n| --- | --- | --- | --- |\n",
+            fprintf(out, "\n## %.*s\n\n| code | severity | kind | cause | cure |\n| --- | --- | --- | --- | --- |\n",
                     (int)strcspn(rule->name, "-"), rule->name);
         last = rule->name;
         fprintf(out, "| `%s` |", rule->name);
         put_cell(out, trilo_severity_name(rule->severity));
+        put_cell(out, trilo_finding_kind_name(rule->kind));
         put_cell(out, rule->cause);
         put_cell(out, rule->cure);
         fputc('\n', out);

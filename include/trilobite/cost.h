@@ -105,13 +105,13 @@ typedef struct trilo_cost {
     trilo_format format;
     uint32_t version;
     trilo_cost_counts counts;
-    uint64_t file_size;     /* as the console has it in memory */
-    uint64_t stored_size;   /* as it lies in the ROM: less when it is compressed */
-    uint64_t side_size;     /* of streams beside it, which are read while they play */
-    uint64_t sprite_size;   /* of the sprites that were found, in memory; */
-    uint64_t sprite_stored; /* in the ROM */
-    uint64_t bone_bytes;    /* for each instance: a matrix for each bone */
-    uint64_t rom, ram;      /* stored_size + side_size + sprite_stored; file_size + sprite_size + bone_bytes */
+    uint64_t file_size;      /* as the console has it in memory */
+    uint64_t stored_size;    /* as it lies in the ROM: less when it is compressed */
+    uint64_t companion_size; /* of streams beside it, which are read while they play */
+    uint64_t sprite_size;    /* of the sprites that were found, in memory; */
+    uint64_t sprite_stored;  /* in the ROM */
+    uint64_t bone_bytes;     /* for each instance: a matrix for each bone */
+    uint64_t rom, ram;       /* stored_size + companion_size + sprite_stored; file_size + sprite_size + bone_bytes */
     uint32_t material_changes, overlay_switches, uploads;
     uint64_t state_bytes, overlay_bytes, upload_bytes;
     uint64_t frame_bytes; /* DMA of a frame: rsp_bytes, state_bytes, overlay_bytes and upload_bytes */
@@ -125,9 +125,9 @@ typedef struct trilo_cost {
 } trilo_cost;
 
 typedef struct trilo_cost_opts {
-    uint32_t guard_begin;     /* stays 0 */
-    trilo_companion_fn *side; /* asked for sprites, "textures/wall.sprite"; NULL: none is looked at */
-    void *side_user;
+    uint32_t guard_begin;          /* stays 0 */
+    trilo_companion_fn *companion; /* asked for sprites, "textures/wall.sprite"; NULL: none is looked at */
+    void *companion_user;
     uint32_t guard_end; /* stays 0 */
 } trilo_cost_opts;
 

@@ -2,7 +2,9 @@
  *
  * A document is the level below the model: it can be checked, listed field by field, and written back byte for byte.
  * Opening follows the structure to the end of the file and refuses one that does not hold together;
- * trilo_document_check then looks at every value.
+ * trilo_document_check then looks at every value. That happens once: the document remembers the result and the
+ * findings, for every later call that needs them. Apart from that, nothing changes a document after it was opened, so a
+ * const document may be shared between threads.
  */
 #ifndef TRILOBITE_DOCUMENT_H
 #define TRILOBITE_DOCUMENT_H
@@ -34,7 +36,7 @@ typedef struct trilo_compression {
     uint32_t version; /* of the container, 3 or 5; 0: not compressed */
     uint32_t level;   /* what the game must enable: 1 to 3 */
     const char *name; /* "LZ4" */
-    uint64_t packed_size, size;
+    uint64_t compressed_size, size;
 } trilo_compression;
 TRILO_API trilo_compression trilo_document_compression(const trilo_document *document);
 
@@ -43,7 +45,9 @@ typedef struct trilo_tally {
     size_t notes, warnings, errors, crashes;
 } trilo_tally;
 
-/* Looks at every value. `report` may be NULL when only the tally matters. */
+/* Looks at every value, the first time it is called; later calls repeat the findings. Of a file with more than 1024, or
+ * when there was no memory to keep them, the findings are not kept, and a later call with a `report` looks again.
+ * `report` may be NULL when only the tally matters. */
 TRILO_API trilo_tally trilo_document_check(const trilo_document *document, trilo_finding_fn *report, void *user);
 
 /* The model the file holds. Fails on a file whose check has an error (or a warning, with opts.strict). */
@@ -57,8 +61,8 @@ typedef struct trilo_rewrite_opts {
     uint32_t version;  /* container to write, 3 or 5; 0: 3 */
 } trilo_rewrite_opts;
 
-/* The same bytes again, made from the records; of a compressed file the compressed bytes. `repack` may be NULL. */
-TRILO_API bool trilo_document_write(const trilo_document *document, const trilo_rewrite_opts *repack,
+/* The same bytes again, made from the records; of a compressed file the compressed bytes. `rewrite` may be NULL. */
+TRILO_API bool trilo_document_write(const trilo_document *document, const trilo_rewrite_opts *rewrite,
                                     trilo_write_fn *sink, void *user, trilo_error *err);
 
 /* The index-th file that belongs to the document and was found, such as a stream of keys: its plain name and its bytes.

@@ -41,8 +41,17 @@ typedef enum trilo_severity {
     TRILO_SEVERITY_CRASH    /* the program that this file is for would read or write out of bounds */
 } trilo_severity;
 
+/* What a finding is about. The kind belongs to the rule, so a program can sort findings without knowing their codes. */
+typedef enum trilo_finding_kind {
+    TRILO_FINDING_KIND_STRUCTURE,   /* a rule of the format, of the console or of the library is broken */
+    TRILO_FINDING_KIND_LOSS,        /* content is missing, or is left out or approximated by a conversion */
+    TRILO_FINDING_KIND_UNSUPPORTED, /* legal, but Trilobite or the target format cannot handle it */
+    TRILO_FINDING_KIND_ADVICE       /* nothing is broken or lost: a possible improvement, or a remark */
+} trilo_finding_kind;
+
 typedef struct trilo_finding {
     trilo_severity severity;
+    trilo_finding_kind kind;
     const char *rule; /* as in trilo_error */
     uint64_t offset;
     const char *path; /* valid during the call that reports the finding */
@@ -55,8 +64,9 @@ typedef void trilo_finding_fn(void *user, const trilo_finding *finding);
 typedef struct trilo_rule {
     const char *name;        /* NLM-INDEX-RANGE */
     trilo_severity severity; /* unless the caller overrides it */
-    const char *cause;       /* what makes it fire */
-    const char *cure;        /* what to do about it */
+    trilo_finding_kind kind;
+    const char *cause; /* what makes it fire */
+    const char *cure;  /* what to do about it */
 } trilo_rule;
 
 /* All rules of all formats, in the order of the documentation: NULL behind the last one. */
@@ -64,6 +74,8 @@ TRILO_API const trilo_rule *trilo_rule_at(size_t index);
 TRILO_API const trilo_rule *trilo_rule_find(const char *name); /* NULL: no such rule */
 
 TRILO_API const char *trilo_severity_name(trilo_severity severity); /* "note", "warning", "error", "crash" */
+/* "structure", "loss", "unsupported", "advice" */
+TRILO_API const char *trilo_finding_kind_name(trilo_finding_kind kind);
 
 #ifdef __cplusplus
 }

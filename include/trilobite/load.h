@@ -35,6 +35,8 @@ typedef struct trilo_found_image {
     trilo_bytes
         bytes;      /* at least its first 64 bytes, valid during the call that asked; size 0: only the path is known */
     char path[256]; /* how the model is to call it: "rom:/wall.sprite" */
+    char places[256]; /* of an image that was not found: where it was looked for, such as "below assets"; "": not said.
+                         The finding repeats it */
 } trilo_found_image;
 
 /* False: there is no such image. */
@@ -54,10 +56,10 @@ typedef struct trilo_gltf_load_opts {
 } trilo_gltf_load_opts;
 
 /* A program whose limits a check looks at too. */
-typedef enum trilo_profile {
-    TRILO_PROFILE_NONE,
-    TRILO_PROFILE_THORNMARKED /* the game that the N64 model format was made for */
-} trilo_profile;
+typedef enum trilo_check_profile {
+    TRILO_CHECK_PROFILE_NONE,
+    TRILO_CHECK_PROFILE_THORNMARKED /* the game that the N64 model format was made for */
+} trilo_check_profile;
 
 /* Asked for a file that belongs to the model, such as "hero.0.sdata" or "textures/wood.png": a name without folders, or
  * a path below the model's own folder (never with a ".." in it). The bytes must stay until the load is over, or the
@@ -72,13 +74,13 @@ typedef struct trilo_load_opts {
     bool strict;                  /* warnings refuse a file too */
     trilo_finding_fn *on_finding; /* told everything the check finds, also when loading fails */
     void *on_finding_user;
-    trilo_profile profile;
+    trilo_check_profile check_profile;
     trilo_nlm_load_opts nlm;
     trilo_model64_load_opts model64;
     trilo_gltf_load_opts gltf;
-    trilo_companion_fn *side; /* NULL: looked up beside the model when it is a file, otherwise none is read */
-    void *side_user;
-    const char *name;   /* "hero.t3dm": what side files are called after; taken from the path when that is known */
+    trilo_companion_fn *companion; /* NULL: looked up beside the model when it is a file, otherwise none is read */
+    void *companion_user;
+    const char *name;   /* "hero.t3dm": what companion files are called after; taken from the path when that is known */
     uint32_t guard_end; /* stays 0 */
 } trilo_load_opts;
 

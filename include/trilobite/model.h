@@ -18,9 +18,10 @@
 extern "C" {
 #endif
 
-/* What a glTF file says beyond its standard, as JSON text: kept, and written into a glTF file again. */
+/* `extras` and `extensions` of a glTF object, as JSON text. Only writing glTF uses them. */
 typedef struct trilo_extras {
-    trilo_str extras, extensions; /* of length 0 where there is nothing */
+    trilo_str json;       /* the value of "extras"; length 0: none */
+    trilo_str extensions; /* extensions that Trilobite does not read, an object; length 0: none */
 } trilo_extras;
 
 typedef enum trilo_topology { TRILO_TOPOLOGY_TRIANGLES, TRILO_TOPOLOGY_LINES } trilo_topology;
@@ -40,7 +41,7 @@ typedef struct trilo_mesh {
     const uint16_t (*joints)[4]; /* into the skin's joints; an unused slot has weight 0 */
     const float (*weights)[4];   /* NULL exactly when joints is NULL; all 0: the vertex is not skinned */
     const uint32_t *indices;
-    trilo_extras notes;
+    trilo_extras extras;
 } trilo_mesh;
 
 typedef enum trilo_alpha { TRILO_ALPHA_OPAQUE, TRILO_ALPHA_CUTOUT, TRILO_ALPHA_BLEND } trilo_alpha;
@@ -82,7 +83,7 @@ typedef struct trilo_material {
     bool unlit;                           /* no light falls on it */
     const struct trilo_n64_material *n64; /* all the console needs (n64.h); NULL: the file has no such thing */
     const trilo_pbr *pbr;                 /* NULL: no metal, rough, and no further pictures */
-    trilo_extras notes;
+    trilo_extras extras;
 } trilo_material;
 
 typedef enum trilo_image_kind { TRILO_IMAGE_UNKNOWN, TRILO_IMAGE_PNG, TRILO_IMAGE_JPEG } trilo_image_kind;
@@ -110,7 +111,7 @@ typedef struct trilo_node {
     trilo_quat rotation;
     trilo_vec3 scale;
     trilo_mat4 local;
-    trilo_extras notes;
+    trilo_extras extras;
 } trilo_node;
 
 typedef struct trilo_joint {
@@ -202,11 +203,12 @@ typedef struct trilo_chunk {
 } trilo_chunk;
 
 typedef struct trilo_model {
-    trilo_format format;  /* what it was read from */
-    uint32_t version;     /* of that format */
-    uint32_t source_hash; /* FNV-1a of the file it was first made from; 0: not known */
-    bool ordered;         /* meshes are in drawing order: what is blended comes after what is behind it, as in T3DM */
-    bool resized;         /* the geometry was scaled into a unit box, and source_bounds says what it was before */
+    trilo_format format;   /* what it was read from */
+    uint32_t version;      /* of that format */
+    uint32_t source_hash;  /* FNV-1a of the file it was first made from; 0: not known */
+    float units_per_meter; /* of all lengths: 64 as T3DM and Model are read, 1 as glTF and NLM are; 0: 1 */
+    bool ordered;          /* meshes are in drawing order: what is blended comes after what is behind it, as in T3DM */
+    bool resized;          /* the geometry was scaled into a unit box, and source_bounds says what it was before */
     trilo_bounds source_bounds;
     uint32_t mesh_count, material_count, texture_count, node_count, skin_count, clip_count, chunk_count;
     const trilo_mesh *meshes;
@@ -217,7 +219,9 @@ typedef struct trilo_model {
     const trilo_clip *clips;
     const trilo_bvh *bvh; /* NULL: none */
     const trilo_chunk *chunks;
-    trilo_extras notes;
+    trilo_extras extras;
+    const struct trilo_model *self; /* the library sets it in the models that it makes, to their own address: they need
+                                       no check. NULL in yours; in a copy that you change it points elsewhere */
 } trilo_model;
 
 /* Frees a model that the library answered. NULL is fine. Never for a model you filled in yourself. */

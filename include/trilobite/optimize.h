@@ -28,8 +28,8 @@ typedef struct trilo_optimize_opts {
 } trilo_optimize_opts;
 
 /* The whole document, decompressed, cheaper to draw or as it was. False, with *err (which may be NULL), for a file
- * whose check has an error. `write` says how to write what goes through the model, and takes its side files; it may be
- * NULL, and its format and on_finding do not matter. */
+ * whose check has an error. `write` says how to write what goes through the model, and takes its companion files; it
+ * may be NULL, and its format and on_finding do not matter. */
 TRILO_API bool trilo_document_optimize(const trilo_document *document, const trilo_optimize_opts *opts,
                                        const trilo_write_opts *write, trilo_write_fn *sink, void *user,
                                        trilo_error *err);

@@ -22,7 +22,7 @@ typedef struct trilo_stream trilo_stream;
 
 /* How values between keys are found. */
 typedef enum trilo_sampling {
-    TRILO_SAMPLING_AUTO,   /* exact for a model that was read from T3DM, otherwise smooth */
+    TRILO_SAMPLING_AUTO,   /* TINY3D for a model that was read from T3DM, otherwise SMOOTH */
     TRILO_SAMPLING_SMOOTH, /* rotations at even speed on the shorter arc (slerp), everything in double precision */
     TRILO_SAMPLING_TINY3D  /* the console's own arithmetic, in single precision and in its order: times are summed up
                              from ticks, rotations go straight and are made 1 long again (nlerp), the way between the
@@ -31,6 +31,9 @@ typedef enum trilo_sampling {
                              than the clip, and a channel shows its first key before that one's time. Steps and curves
                              are sampled smoothly */
 } trilo_sampling;
+
+/* What a player of that model samples with: `sampling`, but never TRILO_SAMPLING_AUTO. */
+TRILO_API trilo_sampling trilo_sampling_resolve(const trilo_model *model, trilo_sampling sampling);
 
 typedef enum trilo_event_kind {
     TRILO_EVENT_MARKER, /* the time of a marker was reached */

@@ -8,10 +8,12 @@
 #include "trilobite/document.h"
 #include "trilobite/error.h"
 #include "trilobite/format.h"
+#include "trilobite/gltf.h"
 #include "trilobite/image.h"
 #include "trilobite/load.h"
 #include "trilobite/memory.h"
 #include "trilobite/model.h"
+#include "trilobite/model64.h"
 #include "trilobite/n64.h"
 #include "trilobite/nlm.h"
 #include "trilobite/optimize.h"
@@ -19,6 +21,7 @@
 #include "trilobite/pose.h"
 #include "trilobite/query.h"
 #include "trilobite/render.h"
+#include "trilobite/t3dm.h"
 #include "trilobite/write.h"
 
 #endif

@@ -21,9 +21,19 @@ typedef struct trilo_nlm_write_opts {
 /* A file that belongs to the one that is written, such as "hero.0.sdata". */
 typedef bool trilo_companion_write_fn(void *user, const char *name, trilo_bytes bytes);
 
+/* What encoders do where neither the model nor another option decides. */
+typedef enum trilo_write_profile {
+    TRILO_WRITE_PROFILE_AUTO,   /* by model->format: as LOSSLESS for a model read from the format that is written, as
+                                   TINY3D from glTF to T3DM; otherwise nearest values, every node and every key */
+    TRILO_WRITE_PROFILE_TINY3D, /* as Tiny3D's converter and its runtime do: truncated colours and texture coordinates,
+                                   the bones that are needed, few keys, objects by name, frames without blending */
+    TRILO_WRITE_PROFILE_LOSSLESS, /* order, values, materials, bones and keys as they are */
+    TRILO_WRITE_PROFILE_BEST      /* as TINY3D, but nearest values and objects by layer and material */
+} trilo_write_profile;
+
 /* In which order the objects of a T3DM file are drawn. */
 typedef enum trilo_t3dm_order {
-    TRILO_T3DM_ORDER_AUTO, /* as they are for a model that was T3DM before, otherwise by name */
+    TRILO_T3DM_ORDER_AUTO, /* by the profile: FILE for LOSSLESS, LAYER for BEST, otherwise NAME */
     TRILO_T3DM_ORDER_NAME, /* blended ones last, then by name, as Tiny3D's converter has them */
     TRILO_T3DM_ORDER_FILE, /* as they come */
     TRILO_T3DM_ORDER_LAYER /* opaque, cut out, decals, blended; within these by material */
@@ -31,7 +41,7 @@ typedef enum trilo_t3dm_order {
 
 typedef struct trilo_t3dm_write_opts {
     uint32_t version;     /* 1 to 4, 0: 4 */
-    float scale;          /* of positions; 0: 1 for a model that was N64's before (T3DM, Model), otherwise 64 */
+    float scale;          /* of positions; 0: such that a meter becomes 64 units (model->units_per_meter) */
     const char *rom_path; /* where the model will be on the console, "rom:/hero.t3dm"; NULL: rom:/ and the name below */
     bool bvh;             /* build one when the model has none */
     trilo_t3dm_order order;
@@ -52,16 +62,17 @@ typedef struct trilo_gltf_write_opts {
 
 /* What times in an N64 model mean. */
 typedef enum trilo_model64_time {
-    TRILO_MODEL64_TIME_AUTO,     /* as they are for a model that was one before, otherwise fractions */
+    TRILO_MODEL64_TIME_AUTO,     /* seconds with the profile LOSSLESS, otherwise fractions */
     TRILO_MODEL64_TIME_FRACTION, /* of the clip, 0 to 1, as the game counts */
     TRILO_MODEL64_TIME_SECONDS
 } trilo_model64_time;
 
 typedef struct trilo_model64_write_opts {
-    float scale;    /* of positions; 0: 1 for a model that was N64's before (Model, T3DM), otherwise 64 */
+    float scale;    /* of positions; 0: such that a meter becomes 64 units (model->units_per_meter) */
     int8_t axes[3]; /* which axis x, y and z are taken from: 1 x, 2 y, 3 z, negative mirrored; 0: as it is */
-    trilo_model64_colors colors; /* auto: normals for a model that was read so, otherwise colours, white without any */
-    uint32_t texcoord_bits;      /* as when reading; 0: 11 */
+    trilo_model64_colors
+        colors;             /* auto: colours, white without any; with LOSSLESS normals where there are no colours */
+    uint32_t texcoord_bits; /* as when reading; 0: 11 */
     trilo_model64_time time;
     double fps;           /* frames a second of a clip that moves nodes; 0: its own rate up to 60, otherwise 24 */
     bool merge_materials; /* more than 4 share the slots instead of being refused */
@@ -71,16 +82,18 @@ typedef struct trilo_model64_write_opts {
 typedef struct trilo_write_opts {
     uint32_t guard_begin; /* stays 0 */
     trilo_memory memory;
-    trilo_format format;          /* unknown: trilo_model_write_file takes it from the path */
+    trilo_format format; /* unknown: trilo_model_write_file takes it from the path */
+    trilo_write_profile profile;
     trilo_finding_fn *on_finding; /* told what the format cannot hold */
     void *on_finding_user;
     trilo_nlm_write_opts nlm;
     trilo_t3dm_write_opts t3dm;
     trilo_model64_write_opts model64;
     trilo_gltf_write_opts gltf;
-    const char *name; /* "hero.t3dm": what side files are called after; from the path when that is known */
-    trilo_companion_write_fn *side; /* takes them; NULL: beside the model when it is a file, otherwise they are lost */
-    void *side_user;
+    const char *name; /* "hero.t3dm": what companion files are called after; from the path when that is known */
+    trilo_companion_write_fn
+        *companion; /* takes them; NULL: beside the model when it is a file, otherwise they are lost */
+    void *companion_user;
     uint32_t guard_end; /* stays 0 */
 } trilo_write_opts;
 
@@ -89,11 +102,12 @@ typedef struct trilo_write_opts {
 TRILO_API bool trilo_model_write(const trilo_model *model, const trilo_write_opts *opts, trilo_write_fn *sink,
                                  void *user, trilo_error *err);
 
-/* Writes beside `path` and renames at the end: a failure leaves what was there. */
+/* Writes the model and its companions beside `path` and renames all of them at the end: a failure leaves what was
+ * there. */
 TRILO_API bool trilo_model_write_file(const trilo_model *model, const char *path, const trilo_write_opts *opts,
                                       trilo_error *err);
 
-/* The same care for bytes of any kind: `fill` is called once, with a sink to hand the bytes to. */
+/* The same for a single file with bytes of any kind: `fill` is called once, with a sink to hand the bytes to. */
 typedef bool trilo_fill_fn(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err);
 TRILO_API bool trilo_file_replace(const char *path, trilo_fill_fn *fill, void *context, trilo_error *err);
 

@@ -1,4 +1,4 @@
-/* The box around all that a clip shows. */
+/* The bounding box of a clip: of its poses at every key, every frame, and 60 times a second. */
 #include "base/arena.h"
 #include "base/report.h"
 #include "base/sort.h"
@@ -8,17 +8,17 @@
 
 #include <math.h>
 
-enum { RATE = 60, MOST_MOMENTS = 4096 };
+enum { BOUNDS_RATE = 60, BOUNDS_TIMES_MOST = 4096 };
 
-typedef struct walk {
+typedef struct bounds_walk {
     const trilo_model *model;
     uint32_t clip;
     trilo_mat4 *locals, *worlds, *skin;
     float (*positions)[3];
     trilo_bounds bounds;
-} walk;
+} bounds_walk;
 
-static bool walk_new(tl_arena *arena, walk *w)
+static bool bounds_walk_alloc(tl_arena *arena, bounds_walk *w)
 {
     uint32_t vertices = 0, joints = 0;
     for (uint32_t i = 0; i < w->model->mesh_count; i++)
@@ -33,7 +33,7 @@ static bool walk_new(tl_arena *arena, walk *w)
     return w->locals && w->worlds && w->skin && w->positions;
 }
 
-static void add_moment(walk *w, double seconds)
+static void add_pose_bounds(bounds_walk *w, double seconds)
 {
     const trilo_model *model = w->model;
     trilo_pose_locals(model, w->clip, seconds, w->locals);
@@ -51,12 +51,12 @@ static void add_moment(walk *w, double seconds)
     }
 }
 
-/* ---- moments ---- */
+/* ---- times ---- */
 
-typedef struct moments {
+typedef struct time_list {
     double *times;
     uint32_t count;
-} moments;
+} time_list;
 
 static int64_t microseconds(const void *rows, uint32_t row)
 {
@@ -64,7 +64,7 @@ static int64_t microseconds(const void *rows, uint32_t row)
     return time < 9e18 ? (int64_t)time : INT64_MAX;
 }
 
-static void add_time(moments *m, double time, double duration)
+static void list_time(time_list *m, double time, double duration)
 {
     if (time >= 0 && time <= duration) {
         if (m->times)
@@ -73,79 +73,79 @@ static void add_time(moments *m, double time, double duration)
     }
 }
 
-/* Counted only while there is no room. False: more than can be counted. */
-static bool list_moments(const trilo_clip *clip, moments *m)
+/* Counts while `times` is NULL. False: too many. */
+static bool list_times(const trilo_clip *clip, time_list *m)
 {
-    uint64_t most = (uint64_t)fmin(clip->duration * RATE, MOST_MOMENTS) + 2;
+    uint64_t most = (uint64_t)fmin(clip->duration * BOUNDS_RATE, BOUNDS_TIMES_MOST) + 2;
     for (uint32_t i = 0; i < clip->channel_count; i++)
         most += clip->channels[i].key_count;
     for (uint32_t i = 0; i < clip->track_count; i++)
         most += clip->tracks[i].frame_count;
     if (most > UINT32_MAX)
         return false;
-    for (uint32_t i = 0; i <= MOST_MOMENTS && i <= clip->duration * RATE; i++)
-        add_time(m, (double)i / RATE, clip->duration);
-    add_time(m, clip->duration, clip->duration);
+    for (uint32_t i = 0; i <= BOUNDS_TIMES_MOST && i <= clip->duration * BOUNDS_RATE; i++)
+        list_time(m, (double)i / BOUNDS_RATE, clip->duration);
+    list_time(m, clip->duration, clip->duration);
     for (uint32_t i = 0; i < clip->channel_count; i++)
         for (uint32_t k = 0; k < clip->channels[i].key_count; k++)
-            add_time(m, clip->channels[i].times[k], clip->duration);
+            list_time(m, clip->channels[i].times[k], clip->duration);
     for (uint32_t i = 0; i < clip->track_count; i++)
         for (uint32_t k = 0; k < clip->tracks[i].frame_count; k++)
-            add_time(m, clip->tracks[i].frames[k].time, clip->duration);
+            list_time(m, clip->tracks[i].frames[k].time, clip->duration);
     return true;
 }
 
-/* Each moment once, moments of the same microsecond being the same. False: too many to look at. */
-static bool add_all(walk *w, const moments *m, const uint32_t *order, bool look)
+/* Times of the same microsecond count once. False: too many. */
+static bool add_listed_times(bounds_walk *w, const time_list *m, const uint32_t *order, bool look)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < m->count; i++) {
         if (i > 0 && microseconds(m->times, order[i]) == microseconds(m->times, order[i - 1]))
             continue;
         if (look)
-            add_moment(w, m->times[order[i]]);
-        if (++count > MOST_MOMENTS)
+            add_pose_bounds(w, m->times[order[i]]);
+        if (++count > BOUNDS_TIMES_MOST)
             return false;
     }
     return true;
 }
 
-static bool add_clip(tl_arena *arena, walk *w, const trilo_clip *clip)
+static bool add_clip_bounds(tl_arena *arena, bounds_walk *w, const trilo_clip *clip)
 {
-    moments m = {0};
-    const bool listed = clip->duration * RATE < MOST_MOMENTS && list_moments(clip, &m);
+    time_list m = {0};
+    const bool listed = clip->duration * BOUNDS_RATE < BOUNDS_TIMES_MOST && list_times(clip, &m);
     if (listed) {
         uint32_t *order = tl_array_raw(arena, m.count, sizeof *order);
         m.times = tl_array_raw(arena, m.count, sizeof *m.times);
         if (!order || !m.times)
             return false;
         m.count = 0;
-        list_moments(clip, &m);
+        list_times(clip, &m);
         tl_sort_rows(order, m.count, microseconds, m.times);
-        if (add_all(w, &m, order, false)) {
-            add_all(w, &m, order, true);
+        if (add_listed_times(w, &m, order, false)) {
+            add_listed_times(w, &m, order, true);
             return true;
         }
     }
-    for (uint32_t i = 0; i < MOST_MOMENTS; i++)
-        add_moment(w, clip->duration * i / (MOST_MOMENTS - 1));
+    for (uint32_t i = 0; i < BOUNDS_TIMES_MOST; i++)
+        add_pose_bounds(w, clip->duration * i / (BOUNDS_TIMES_MOST - 1));
     return true;
 }
 
 bool trilo_clip_bounds(const trilo_model *model, uint32_t clip, const trilo_memory *memory, trilo_bounds *bounds,
                        trilo_error *err)
 {
-    walk w = {.model = model, .clip = clip};
+    bounds_walk w = {.model = model, .clip = clip};
     tl_arena arena;
     *bounds = tl_bounds_empty();
     if (!tl_model_check(model, memory, err))
         return false;
     tl_arena_init(&arena, memory);
-    bool ok = walk_new(&arena, &w);
+    bool ok = bounds_walk_alloc(&arena, &w);
     if (ok && clip < model->clip_count && model->clips[clip].duration > 0)
-        ok = add_clip(&arena, &w, &model->clips[clip]);
+        ok = add_clip_bounds(&arena, &w, &model->clips[clip]);
     else if (ok)
-        add_moment(&w, 0);
+        add_pose_bounds(&w, 0);
     tl_arena_free(&arena);
     *bounds = w.bounds;
     return ok || tl_fail_memory(err);

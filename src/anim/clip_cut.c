@@ -1,4 +1,4 @@
-/* Parts of a clip. */
+/* Cutting a range of time out of a clip. */
 #include "anim/clip_edit.h"
 
 #include "model/curve.h"
@@ -7,14 +7,14 @@
 
 /* ---- channels ---- */
 
-/* Keys that stay as they are, and whether one must be made in front of them or behind. */
-typedef struct kept {
+/* Keys that stay as they are, and whether a sampled one is needed before or behind them. */
+typedef struct kept_keys {
     uint32_t low, high;
     bool start, end;
-} kept;
+} kept_keys;
 
-/* The first key that is not before a moment. */
-static uint32_t first_from(const trilo_channel *c, double seconds)
+/* The first key at or after a time. */
+static uint32_t first_key_from(const trilo_channel *c, double seconds)
 {
     uint32_t low = 0, high = c->key_count;
     while (low < high) {
@@ -25,25 +25,25 @@ static uint32_t first_from(const trilo_channel *c, double seconds)
     return low;
 }
 
-static kept keep_keys(const trilo_channel *c, const tl_cut *cut)
+static kept_keys choose_kept_keys(const trilo_channel *c, const tl_cut *cut)
 {
     const uint32_t count = c->key_count;
     const bool step = c->interpolation == TRILO_INTERPOLATION_STEP;
-    kept k = {first_from(c, cut->from), first_from(c, cut->to), false, false};
+    kept_keys k = {first_key_from(c, cut->from), first_key_from(c, cut->to), false, false};
     if (k.high < count && c->times[k.high] == cut->to && (!step || cut->last))
         k.high++;
     k.high = k.high > k.low ? k.high : k.low;
     k.start = k.low > 0 && !(k.low < count && c->times[k.low] == cut->from);
     k.end = k.high < count && !step && !(k.high > k.low && c->times[k.high - 1] == cut->to) && cut->to > cut->from;
-    k.start = k.start || (!k.end && k.low == k.high); /* a part without a key would rest */
+    k.start = k.start || (!k.end && k.low == k.high); /* a range without a key would show the rest pose */
     return k;
 }
 
-/* How fast a Hermite curve goes; 0 beyond its ends. */
-static void slope_at(const trilo_channel *c, double seconds, float *out)
+/* The derivative of a cubic Hermite curve; 0 beyond its ends. */
+static void hermite_slope(const trilo_channel *c, double seconds, float *out)
 {
     const uint32_t width = trilo_target_width(c->target);
-    const uint32_t next = first_from(c, seconds), key = next > 0 ? next - 1 : 0;
+    const uint32_t next = first_key_from(c, seconds), key = next > 0 ? next - 1 : 0;
     memset(out, 0, width * sizeof *out);
     if (next == 0 || next >= c->key_count)
         return;
@@ -54,14 +54,14 @@ static void slope_at(const trilo_channel *c, double seconds, float *out)
                          (3 * t * t - 2 * t) * (b - width)[i]);
 }
 
-typedef struct writer {
+typedef struct key_writer {
     double from;
     uint32_t stride, count;
     double *times;
     float *values;
-} writer;
+} key_writer;
 
-static void put_key(writer *w, double seconds, const float *values)
+static void write_key(key_writer *w, double seconds, const float *values)
 {
     const double time = seconds > w->from ? seconds - w->from : 0;
     if (w->count > 0 && !(time > w->times[w->count - 1]))
@@ -70,21 +70,22 @@ static void put_key(writer *w, double seconds, const float *values)
     memcpy(w->values + (size_t)w->count++ * w->stride, values, w->stride * sizeof *values);
 }
 
-/* A key where there was none: with tangents along the curve. */
-static void put_due(writer *w, const trilo_channel *c, double seconds)
+/* With the tangents of the curve. */
+static void write_sampled_key(key_writer *w, const trilo_channel *c, double seconds)
 {
     const uint32_t width = trilo_target_width(c->target);
     float key[12];
     if (c->interpolation == TRILO_INTERPOLATION_CUBIC) {
-        slope_at(c, seconds, key);
+        hermite_slope(c, seconds, key);
         trilo_channel_sample(c, seconds, key + width);
         memcpy(key + 2 * (size_t)width, key, width * sizeof *key);
     } else
         trilo_channel_sample(c, seconds, key);
-    put_key(w, seconds, key);
+    write_key(w, seconds, key);
 }
 
-/* Between keys, a curve of rotations is brought to length 1, which no tangents of a part would do again. */
+/* A cubic curve of rotations is normalised between keys, which the tangents of a part cannot reproduce: it is made
+ * linear. */
 static bool cut_channel(tl_arena *arena, const tl_cut *cut, trilo_channel *channel)
 {
     trilo_channel from = *channel;
@@ -93,17 +94,17 @@ static bool cut_channel(tl_arena *arena, const tl_cut *cut, trilo_channel *chann
     if (from.target == TRILO_TARGET_ROTATION && from.interpolation == TRILO_INTERPOLATION_CUBIC &&
         !tl_channel_linear(arena, channel, TL_CURVE_RATE, &from))
         return false;
-    const kept k = keep_keys(&from, cut);
-    writer w = {.from = cut->from, .stride = tl_channel_stride(&from)};
+    const kept_keys k = choose_kept_keys(&from, cut);
+    key_writer w = {.from = cut->from, .stride = tl_channel_stride(&from)};
     *channel = from;
     if (!tl_channel_make_room(arena, (size_t)(k.high - k.low) + 2, channel, &w.times, &w.values))
         return false;
     if (k.start)
-        put_due(&w, &from, cut->from);
+        write_sampled_key(&w, &from, cut->from);
     for (uint32_t i = k.low; i < k.high; i++)
-        put_key(&w, from.times[i], from.values + (size_t)i * w.stride);
+        write_key(&w, from.times[i], from.values + (size_t)i * w.stride);
     if (k.end)
-        put_due(&w, &from, cut->to);
+        write_sampled_key(&w, &from, cut->to);
     if (k.start || k.end)
         channel->step = channel->base = 0;
     channel->key_count = w.count;
@@ -112,9 +113,9 @@ static bool cut_channel(tl_arena *arena, const tl_cut *cut, trilo_channel *chann
 
 /* ---- frames ---- */
 
-/* What shows at a moment. A frame that holds, or that has just come, is shared. */
-static bool frame_at(tl_arena *arena, const trilo_model *model, const tl_cut *cut, const trilo_track *track,
-                     double seconds, trilo_frame *out)
+/* The frame at a time. One that is not blended is shared. */
+static bool cut_frame(tl_arena *arena, const trilo_model *model, const tl_cut *cut, const trilo_track *track,
+                      double seconds, trilo_frame *out)
 {
     const uint32_t vertices = model->meshes[track->mesh].vertex_count;
     const trilo_frame_at at = trilo_track_at(track, model->clips[cut->clip].duration, seconds, TRILO_FRAME_MODE_BLEND);
@@ -137,7 +138,7 @@ static bool cut_track(tl_arena *arena, const trilo_model *model, const tl_cut *c
     const trilo_track from = *track;
     trilo_frame *frames = tl_array_raw(arena, (size_t)from.frame_count + 2, sizeof *frames);
     uint32_t count = 1;
-    if (!frames || !frame_at(arena, model, cut, &from, cut->from, &frames[0]))
+    if (!frames || !cut_frame(arena, model, cut, &from, cut->from, &frames[0]))
         return false;
     frames[0].time = 0;
     for (uint32_t i = 0; i < from.frame_count; i++) {
@@ -149,7 +150,7 @@ static bool cut_track(tl_arena *arena, const trilo_model *model, const tl_cut *c
     }
     const double length = cut->to - cut->from, last = from.frames[from.frame_count - 1].time;
     if (!from.held && cut->to < last && length > frames[count - 1].time) {
-        if (!frame_at(arena, model, cut, &from, cut->to, &frames[count]))
+        if (!cut_frame(arena, model, cut, &from, cut->to, &frames[count]))
             return false;
         frames[count++].time = length;
     }

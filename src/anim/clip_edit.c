@@ -1,3 +1,4 @@
+/* Editing the clips of a model: cut, split at markers, reversed, resampled. */
 #include "anim/clip_edit.h"
 
 #include "base/report.h"
@@ -19,30 +20,30 @@ bool tl_channel_make_room(tl_arena *arena, size_t keys, trilo_channel *channel, 
     return *times && *values;
 }
 
-/* ---- parts and pieces ---- */
+/* ---- parts, split at markers into pieces ---- */
 
-typedef struct making {
+typedef struct clip_editing {
     tl_arena *arena;
     const trilo_model *model;
     const trilo_clip_edit *edit;
     trilo_clip *clips;
     uint32_t count;
-} making;
+} clip_editing;
 
-static trilo_clip_part part_at(const making *m, uint32_t number)
+static trilo_clip_part edited_part(const clip_editing *m, uint32_t number)
 {
     if (m->edit->part_count > 0)
         return m->edit->parts[number];
     return (trilo_clip_part){.clip = number};
 }
 
-static uint32_t part_count(const making *m)
+static uint32_t edited_part_count(const clip_editing *m)
 {
     return m->edit->part_count > 0 ? m->edit->part_count : m->model->clip_count;
 }
 
-/* The first marker behind a moment, in front of `to`; TRILO_NONE: none. */
-static uint32_t marker_after(const making *m, double seconds, double to)
+/* The first marker between two times; TRILO_NONE: none. */
+static uint32_t first_marker_between(const clip_editing *m, double seconds, double to)
 {
     uint32_t best = TRILO_NONE;
     for (uint32_t i = 0; i < m->edit->marker_count; i++) {
@@ -53,7 +54,7 @@ static uint32_t marker_after(const making *m, double seconds, double to)
     return best;
 }
 
-static bool name_piece(const making *m, trilo_clip *clip, const char *name, uint32_t piece)
+static bool name_clip_piece(const clip_editing *m, trilo_clip *clip, const char *name, uint32_t piece)
 {
     char made[256];
     if (!name && piece > 0) {
@@ -65,7 +66,8 @@ static bool name_piece(const making *m, trilo_clip *clip, const char *name, uint
     return clip->name.data != NULL;
 }
 
-static bool make_piece(making *m, const trilo_clip_part *part, const tl_cut *cut, const char *name, uint32_t piece)
+static bool cut_clip_piece(clip_editing *m, const trilo_clip_part *part, const tl_cut *cut, const char *name,
+                           uint32_t piece)
 {
     trilo_clip *clip = &m->clips[m->count++];
     const trilo_clip *from = &m->model->clips[part->clip];
@@ -74,20 +76,20 @@ static bool make_piece(making *m, const trilo_clip_part *part, const tl_cut *cut
         name = part->name;
     if ((cut->from != 0 || cut->to != from->duration) && !tl_clip_cut(m->arena, m->model, cut, clip))
         return false;
-    return name_piece(m, clip, name, piece);
+    return name_clip_piece(m, clip, name, piece);
 }
 
-static bool make_part(making *m, const trilo_clip_part *part)
+static bool split_clip_part(clip_editing *m, const trilo_clip_part *part)
 {
     const double end = m->model->clips[part->clip].duration;
     const double to = part->to > part->from && part->to < end ? part->to : end;
     double from = part->from > 0 ? part->from < end ? part->from : end : 0;
     const char *name = NULL;
     for (uint32_t piece = 0;; piece++) {
-        const uint32_t next = marker_after(m, from, to);
+        const uint32_t next = first_marker_between(m, from, to);
         const double until = next == TRILO_NONE ? to : m->edit->markers[next].seconds;
         const tl_cut cut = {part->clip, from, until, next == TRILO_NONE};
-        if (!make_piece(m, part, &cut, name, piece))
+        if (!cut_clip_piece(m, part, &cut, name, piece))
             return false;
         if (next == TRILO_NONE)
             return true;
@@ -98,23 +100,23 @@ static bool make_part(making *m, const trilo_clip_part *part)
 
 /* ---- the whole ---- */
 
-static bool make_room(making *m)
+static bool alloc_clip_pieces(clip_editing *m)
 {
     size_t pieces;
-    if (!tl_multiply(part_count(m), (size_t)m->edit->marker_count + 1, &pieces))
+    if (!tl_multiply(edited_part_count(m), (size_t)m->edit->marker_count + 1, &pieces))
         return false;
     m->clips = tl_array(m->arena, pieces, sizeof *m->clips);
     return m->clips != NULL;
 }
 
-static bool edit_all(tl_owned_model *owned, const trilo_clip_edit *edit)
+static bool edit_clips(tl_owned_model *owned, const trilo_clip_edit *edit)
 {
-    making m = {.arena = &owned->arena, .model = &owned->model, .edit = edit};
-    if (!make_room(&m))
+    clip_editing m = {.arena = &owned->arena, .model = &owned->model, .edit = edit};
+    if (!alloc_clip_pieces(&m))
         return false;
-    for (uint32_t i = 0; i < part_count(&m); i++) {
-        const trilo_clip_part part = part_at(&m, i);
-        if (!make_part(&m, &part))
+    for (uint32_t i = 0; i < edited_part_count(&m); i++) {
+        const trilo_clip_part part = edited_part(&m, i);
+        if (!split_clip_part(&m, &part))
             return false;
     }
     for (uint32_t i = 0; i < m.count; i++) {
@@ -130,38 +132,38 @@ static bool edit_all(tl_owned_model *owned, const trilo_clip_edit *edit)
     return true;
 }
 
-static bool misuse(trilo_error *err, const char *why)
+static bool clip_edit_misuse(trilo_error *err, const char *why)
 {
     return tl_fail(err, TRILO_CODE_BAD_VALUE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", why);
 }
 
-/* Far more keys than anyone wants; memory has a limit of its own. */
-static const double KEYS_MOST = 1 << 24;
+/* Memory has a limit of its own. */
+static const double RESAMPLED_KEYS_MOST = 1 << 24;
 
-static bool is_sound(const trilo_model *model, const trilo_clip_edit *edit, trilo_error *err)
+static bool clip_edit_is_valid(const trilo_model *model, const trilo_clip_edit *edit, trilo_error *err)
 {
     for (uint32_t i = 0; i < edit->part_count; i++) {
         if (edit->parts[i].clip >= model->clip_count)
-            return misuse(err, "a part names a clip that the model does not have");
+            return clip_edit_misuse(err, "a part names a clip that the model does not have");
         if (!isfinite(edit->parts[i].from) || !isfinite(edit->parts[i].to))
-            return misuse(err, "from and to of a part must be numbers");
+            return clip_edit_misuse(err, "from and to of a part must be numbers");
     }
     for (uint32_t i = 0; edit->rate > 0 && i < model->clip_count; i++)
-        if (!(model->clips[i].duration * edit->rate < KEYS_MOST))
-            return misuse(err, "the rate would make more than 16777216 keys of a channel");
+        if (!(model->clips[i].duration * edit->rate < RESAMPLED_KEYS_MOST))
+            return clip_edit_misuse(err, "the rate would make more than 16777216 keys of a channel");
     return true;
 }
 
 const trilo_model *trilo_model_edit_clips(const trilo_model *model, const trilo_clip_edit *edit,
                                           const trilo_memory *memory, trilo_error *err)
 {
-    static const trilo_clip_edit nothing = {0};
-    const trilo_clip_edit *wanted = edit ? edit : &nothing;
-    if (!tl_model_check(model, memory, err) || !is_sound(model, wanted, err))
+    static const trilo_clip_edit defaults = {0};
+    const trilo_clip_edit *wanted = edit ? edit : &defaults;
+    if (!tl_model_check(model, memory, err) || !clip_edit_is_valid(model, wanted, err))
         return NULL;
     tl_owned_model *owned = tl_owned_model_new(memory);
-    if (owned && tl_model_copy(&owned->arena, model, &owned->model) && edit_all(owned, wanted))
-        return &owned->model;
+    if (owned && tl_model_copy(&owned->arena, model, &owned->model) && edit_clips(owned, wanted))
+        return tl_owned_model_finish(owned);
     trilo_model_free(owned ? &owned->model : NULL);
     tl_fail_memory(err);
     return NULL;

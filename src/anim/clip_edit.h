@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "trilobite/clip.h"
 
-/* A part of a clip, from 0 on. `last`: what happens exactly at its end belongs to it. False: no memory. */
+/* A range of a clip, as a clip from 0 on. `last`: a step exactly at its end belongs to it. False: no memory. */
 typedef struct tl_cut {
     uint32_t clip;
     double from, to;

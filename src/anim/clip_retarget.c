@@ -1,4 +1,4 @@
-/* Clips for another skeleton: channels find their nodes by name. */
+/* Retargeting: clips for another skeleton, whose nodes are found by name. */
 #include "anim/clip_edit.h"
 
 #include "base/report.h"
@@ -16,14 +16,14 @@
 
 /* ---- names ---- */
 
-typedef struct named {
+typedef struct node_names {
     const trilo_model *model;
     bool loose;
     uint32_t *order; /* nodes by the hash of their names */
-} named;
+} node_names;
 
-/* Without what stands in front of the last : or |. */
-static trilo_str plain_name(trilo_str name, bool loose)
+/* Without the namespace: what stands before the last : or |. */
+static trilo_str bare_name(trilo_str name, bool loose)
 {
     size_t start = 0;
     for (size_t i = 0; loose && i < name.len; i++)
@@ -31,97 +31,96 @@ static trilo_str plain_name(trilo_str name, bool loose)
     return (trilo_str){name.data ? name.data + start : "", name.len - start};
 }
 
-static char lower(char letter, bool loose)
+static char fold_case(char letter, bool loose)
 {
     return loose && letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
 }
 
-static int64_t hash_of(trilo_str name, bool loose)
+static int64_t hash_name(trilo_str name, bool loose)
 {
-    const trilo_str plain = plain_name(name, loose);
+    const trilo_str bare = bare_name(name, loose);
     uint32_t hash = 2166136261u; /* FNV-1a */
-    for (size_t i = 0; i < plain.len; i++)
-        hash = (hash ^ (uint8_t)lower(plain.data[i], loose)) * 16777619u;
+    for (size_t i = 0; i < bare.len; i++)
+        hash = (hash ^ (uint8_t)fold_case(bare.data[i], loose)) * 16777619u;
     return hash;
 }
 
-static bool is_same(trilo_str a, trilo_str b, bool loose)
+static bool names_match(trilo_str a, trilo_str b, bool loose)
 {
-    const trilo_str x = plain_name(a, loose), y = plain_name(b, loose);
+    const trilo_str x = bare_name(a, loose), y = bare_name(b, loose);
     bool same = x.len == y.len;
     for (size_t i = 0; same && i < x.len; i++)
-        same = lower(x.data[i], loose) == lower(y.data[i], loose);
+        same = fold_case(x.data[i], loose) == fold_case(y.data[i], loose);
     return same;
 }
 
-static int64_t node_hash(const void *rows, uint32_t row)
+static int64_t hash_node_name(const void *rows, uint32_t row)
 {
-    const named *n = rows;
-    return hash_of(n->model->nodes[row].name, n->loose);
+    const node_names *n = rows;
+    return hash_name(n->model->nodes[row].name, n->loose);
 }
 
 /* The first node of that name; TRILO_NONE: there is none, or the name is empty. */
-static uint32_t find_node(const named *n, trilo_str name)
+static uint32_t find_node_by_name(const node_names *n, trilo_str name)
 {
-    const int64_t hash = hash_of(name, n->loose);
-    uint32_t at = plain_name(name, n->loose).len > 0 ? tl_find_row(n->order, n->model->node_count, node_hash, n, hash)
-                                                     : n->model->node_count;
-    for (; at < n->model->node_count && node_hash(n, n->order[at]) == hash; at++)
-        if (is_same(n->model->nodes[n->order[at]].name, name, n->loose))
+    const int64_t hash = hash_name(name, n->loose);
+    uint32_t at = bare_name(name, n->loose).len > 0
+                      ? tl_find_row(n->order, n->model->node_count, hash_node_name, n, hash)
+                      : n->model->node_count;
+    for (; at < n->model->node_count && hash_node_name(n, n->order[at]) == hash; at++)
+        if (names_match(n->model->nodes[n->order[at]].name, name, n->loose))
             return n->order[at];
     return TRILO_NONE;
 }
 
 /* ---- from one rest pose to another ---- */
 
-static trilo_quat inverse(trilo_quat q)
-{
-    return (trilo_quat){-q.x, -q.y, -q.z, q.w};
-}
-
-static double length_of(trilo_vec3 v)
+static double vec3_length(trilo_vec3 v)
 {
     return sqrt((double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z);
 }
 
-static double axis_of(trilo_vec3 v, uint32_t axis)
+static double vec3_axis(trilo_vec3 v, uint32_t axis)
 {
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-/* Rotations of the source turn away from its rest: the same turn from the other rest. It is linear, so it suits
- * tangents, too. */
-static void turn_key(const trilo_node *from, const trilo_node *to, float v[4])
+/* The rotation from the rest pose of the source, applied to the rest pose of the target. It is linear in the value, so
+ * it serves for tangents, too. */
+static void retarget_rotation(const trilo_node *from, const trilo_node *to, float v[4])
 {
-    const trilo_quat turn = tl_quat_mul(tl_quat_normalize(to->rotation), inverse(tl_quat_normalize(from->rotation)));
-    const trilo_quat q = tl_quat_mul(turn, (trilo_quat){v[0], v[1], v[2], v[3]});
+    const trilo_quat rotation =
+        tl_quat_mul(tl_quat_normalize(to->rotation), tl_quat_conjugate(tl_quat_normalize(from->rotation)));
+    const trilo_quat q = tl_quat_mul(rotation, (trilo_quat){v[0], v[1], v[2], v[3]});
     v[0] = q.x, v[1] = q.y, v[2] = q.z, v[3] = q.w;
 }
 
-static float move_number(const trilo_node *from, const trilo_node *to, bool place, uint32_t axis, bool tangent, float v)
+static float retarget_scalar(const trilo_node *from, const trilo_node *to, bool translation, uint32_t axis,
+                             bool tangent, float v)
 {
-    const double length = length_of(from->translation);
-    const double grown = length > 1e-6 ? length_of(to->translation) / length : 1;
-    const double size = axis_of(from->scale, axis);
-    if (!place)
-        return size != 0 ? (float)(v * axis_of(to->scale, axis) / size) : v;
+    const double length = vec3_length(from->translation);
+    const double ratio = length > 1e-6 ? vec3_length(to->translation) / length : 1;
+    const double scale = vec3_axis(from->scale, axis);
+    if (!translation)
+        return scale != 0 ? (float)(v * vec3_axis(to->scale, axis) / scale) : v;
     if (tangent)
-        return (float)(v * grown);
-    return (float)(axis_of(to->translation, axis) + (v - axis_of(from->translation, axis)) * grown);
+        return (float)(v * ratio);
+    return (float)(vec3_axis(to->translation, axis) + (v - vec3_axis(from->translation, axis)) * ratio);
 }
 
-static bool move_channel(tl_arena *arena, const trilo_node *from, const trilo_node *to, trilo_channel *c)
+static bool retarget_channel(tl_arena *arena, const trilo_node *from, const trilo_node *to, trilo_channel *c)
 {
     const uint32_t width = trilo_target_width(c->target), stride = tl_channel_stride(c);
     const size_t count = (size_t)c->key_count * stride;
-    const bool place = tl_target_whole(c->target) == TRILO_TARGET_TRANSLATION;
+    const bool translation = tl_target_whole(c->target) == TRILO_TARGET_TRANSLATION;
     float *values = tl_bytes_copy(arena, c->values, count * sizeof *values);
     for (size_t i = 0; values && i < count; i += width) {
         const bool tangent = c->interpolation == TRILO_INTERPOLATION_CUBIC && i % stride / width != 1;
         if (c->target == TRILO_TARGET_ROTATION)
-            turn_key(from, to, values + i);
+            retarget_rotation(from, to, values + i);
         for (uint32_t k = 0; c->target != TRILO_TARGET_ROTATION && k < width; k++)
-            values[i + k] = move_number(from, to, place, tl_target_axis(c->target) + k, tangent, values[i + k]);
+            values[i + k] =
+                retarget_scalar(from, to, translation, tl_target_axis(c->target) + k, tangent, values[i + k]);
     }
     c->values = values;
     c->step = c->base = 0;
@@ -134,12 +133,12 @@ typedef struct retargeting {
     tl_arena *arena;
     const trilo_retarget_opts *opts;
     const trilo_model *from;
-    named to;
+    node_names to;
     uint32_t *map;  /* node of the model for each node of the source */
-    uint8_t *taken; /* of each node of the source: the first of those with its name */
+    uint8_t *taken; /* each node of the source: it is the first with its name */
 } retargeting;
 
-static bool find_nodes(retargeting *r)
+static bool map_nodes(retargeting *r)
 {
     const uint32_t count = r->from->node_count;
     r->map = tl_array_raw(r->arena, count, sizeof *r->map);
@@ -148,11 +147,11 @@ static bool find_nodes(retargeting *r)
     r->to.order = tl_array_raw(r->arena, r->to.model->node_count, sizeof *r->to.order);
     if (!r->map || !r->taken || !owner || !r->to.order)
         return false;
-    tl_sort_rows(r->to.order, r->to.model->node_count, node_hash, &r->to);
+    tl_sort_rows(r->to.order, r->to.model->node_count, hash_node_name, &r->to);
     for (uint32_t i = 0; i < r->to.model->node_count; i++)
         owner[i] = TRILO_NONE;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t node = find_node(&r->to, r->from->nodes[i].name);
+        const uint32_t node = find_node_by_name(&r->to, r->from->nodes[i].name);
         r->map[i] = node;
         if (node != TRILO_NONE && owner[node] == TRILO_NONE)
             owner[node] = i;
@@ -161,7 +160,7 @@ static bool find_nodes(retargeting *r)
     return true;
 }
 
-static void tell_lost(const retargeting *r, uint32_t clip, uint32_t lost, uint32_t node)
+static void report_lost_channels_of(const retargeting *r, uint32_t clip, uint32_t lost, uint32_t node)
 {
     tl_report report = {.fn = r->opts->on_finding, .user = r->opts->on_finding_user};
     if (lost == 0)
@@ -195,19 +194,19 @@ static bool retarget_clip(const retargeting *r, uint32_t number, trilo_clip *out
         c.times = tl_bytes_copy(r->arena, c.times, c.key_count * sizeof *c.times);
         c.values = r->opts->relative ? c.values : tl_bytes_copy(r->arena, c.values, values);
         if (!c.times || !c.values ||
-            (r->opts->relative && !move_channel(r->arena, source, &r->to.model->nodes[c.node], &c)))
+            (r->opts->relative && !retarget_channel(r->arena, source, &r->to.model->nodes[c.node], &c)))
             return false;
         channels[out->channel_count++] = c;
     }
-    tell_lost(r, number, lost, first);
+    report_lost_channels_of(r, number, lost, first);
     return channels && out->name.data;
 }
 
-static bool retarget_all(retargeting *r, trilo_model *model)
+static bool retarget_clips(retargeting *r, trilo_model *model)
 {
     const uint32_t kept = r->opts->keep ? model->clip_count : 0;
     trilo_clip *clips = tl_array_raw(r->arena, (size_t)kept + r->from->clip_count, sizeof *clips);
-    if (!clips || !find_nodes(r))
+    if (!clips || !map_nodes(r))
         return false;
     if (kept > 0)
         memcpy(clips, model->clips, kept * sizeof *clips);
@@ -223,16 +222,16 @@ const trilo_model *trilo_model_retarget_clips(const trilo_model *model, const tr
                                               const trilo_retarget_opts *opts, const trilo_memory *memory,
                                               trilo_error *err)
 {
-    static const trilo_retarget_opts plain = {0};
+    static const trilo_retarget_opts defaults = {0};
     if (!tl_model_check(model, memory, err) || !tl_model_check(from, memory, err))
         return NULL;
     tl_owned_model *owned = tl_owned_model_new(memory);
-    retargeting r = {.opts = opts ? opts : &plain, .from = from};
+    retargeting r = {.opts = opts ? opts : &defaults, .from = from};
     if (owned && tl_model_copy(&owned->arena, model, &owned->model)) {
         r.arena = &owned->arena;
-        r.to = (named){&owned->model, r.opts->loose, NULL};
-        if (retarget_all(&r, &owned->model))
-            return &owned->model;
+        r.to = (node_names){&owned->model, r.opts->loose, NULL};
+        if (retarget_clips(&r, &owned->model))
+            return tl_owned_model_finish(owned);
     }
     trilo_model_free(owned ? &owned->model : NULL);
     tl_fail_memory(err);

@@ -1,12 +1,12 @@
-/* Clips that run backwards. */
+/* Reversing clips in time. */
 #include "anim/clip_edit.h"
 
 #include "model/curve.h"
 
 #include <string.h>
 
-/* A key of a curve arrives where it left, the other way. */
-static void put_reversed(const trilo_channel *c, uint32_t key, float *to)
+/* The tangents of a cubic key swap and change their sign. */
+static void write_reversed_key(const trilo_channel *c, uint32_t key, float *to)
 {
     const uint32_t width = trilo_target_width(c->target), stride = tl_channel_stride(c);
     const float *from = c->values + (size_t)key * stride;
@@ -26,11 +26,11 @@ static void reverse_keys(const trilo_channel *c, double duration, double *times,
     const uint32_t stride = tl_channel_stride(c);
     for (uint32_t k = 0; k < c->key_count; k++) {
         times[k] = duration - c->times[c->key_count - 1 - k];
-        put_reversed(c, c->key_count - 1 - k, values + (size_t)k * stride);
+        write_reversed_key(c, c->key_count - 1 - k, values + (size_t)k * stride);
     }
 }
 
-/* What a step holds, it holds up to the next key: backwards, the value begins where that key was. */
+/* A step holds its value up to the next key; backwards, the value begins at that key's time. */
 static uint32_t reverse_steps(const trilo_channel *c, double duration, double *times, float *values)
 {
     const uint32_t stride = tl_channel_stride(c), last = c->key_count - 1;
@@ -38,7 +38,7 @@ static uint32_t reverse_steps(const trilo_channel *c, double duration, double *t
     for (uint32_t k = 0; k <= last; k++) {
         const double time = k == 0 ? 0 : duration - c->times[last - k + 1];
         if (k == 0 && last > 0 && !(duration - c->times[last] > 0))
-            continue; /* it came only at the very end */
+            continue; /* it showed only at the very end */
         times[count] = time;
         memcpy(values + (size_t)count++ * stride, c->values + (size_t)(last - k) * stride, stride * sizeof *values);
     }

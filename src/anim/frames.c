@@ -1,17 +1,17 @@
-/* Tracks of frames: which of them shows, and what lies between two. */
+/* Vertex animation: the frame of a track at a time, and blending of two frames. */
 #include "base/vec.h"
 #include "trilobite/pose.h"
 
 #include <math.h>
 #include <string.h>
 
-/* ---- moments ---- */
+/* ---- times ---- */
 
-/* A shorter way between two frames is none: seconds. */
-#define SHORTEST_GAP 0.001
+/* Seconds. Frames closer than this are not blended. */
+#define FRAME_GAP_LEAST 0.001
 
 /* The last frame whose time has come. The first one holds before its time. */
-static uint32_t frame_before(const trilo_track *track, double seconds)
+static uint32_t last_frame_at(const trilo_track *track, double seconds)
 {
     uint32_t low = 0, high = track->frame_count; /* frames from `high` on are still to come */
     while (high - low > 1) {
@@ -28,14 +28,14 @@ trilo_frame_at trilo_track_at(const trilo_track *track, double duration, double 
 {
     if (track->frame_count == 0 || isnan(seconds))
         return (trilo_frame_at){0, 0, 0};
-    const uint32_t frame = frame_before(track, seconds), last = track->frame_count - 1;
+    const uint32_t frame = last_frame_at(track, seconds), last = track->frame_count - 1;
     const trilo_frame_at held = {frame, frame, 0};
     const uint32_t next = frame < last ? frame + 1 : mode == TRILO_FRAME_MODE_LOOP ? 0 : frame;
     const double start = track->frames[frame].time;
     if (mode == TRILO_FRAME_MODE_HOLD || track->held || next == frame || seconds < start)
         return held;
     const double gap = (frame < last ? track->frames[next].time : duration) - start;
-    if (!(gap >= SHORTEST_GAP))
+    if (!(gap >= FRAME_GAP_LEAST))
         return held;
     const double weight = (seconds - start) / gap;
     return (trilo_frame_at){frame, next, weight > 0 ? weight < 1 ? weight : 1 : 0};
@@ -45,7 +45,7 @@ trilo_frame_at trilo_track_at(const trilo_track *track, double duration, double 
 
 typedef const float (*vectors)[3];
 
-static void copy_vectors(vectors from, uint32_t count, float (*to)[3])
+static void copy_or_zero(vectors from, uint32_t count, float (*to)[3])
 {
     if (count > 0 && from)
         memcpy(to, from, count * sizeof *to);
@@ -53,15 +53,15 @@ static void copy_vectors(vectors from, uint32_t count, float (*to)[3])
         memset(to, 0, count * sizeof *to);
 }
 
-static trilo_vec3 vector_at(vectors from, uint32_t i)
+static trilo_vec3 vector_or_zero(vectors from, uint32_t i)
 {
     return from ? (trilo_vec3){from[i][0], from[i][1], from[i][2]} : (trilo_vec3){0, 0, 0};
 }
 
-static void mix_positions(vectors a, vectors b, double weight, uint32_t count, float (*to)[3])
+static void lerp_positions(vectors a, vectors b, double weight, uint32_t count, float (*to)[3])
 {
     for (uint32_t i = 0; i < count; i++) {
-        const trilo_vec3 v = tl_vec3_lerp(vector_at(a, i), vector_at(b, i), weight);
+        const trilo_vec3 v = tl_vec3_lerp(vector_or_zero(a, i), vector_or_zero(b, i), weight);
         to[i][0] = v.x, to[i][1] = v.y, to[i][2] = v.z;
     }
 }
@@ -71,18 +71,18 @@ static bool same_vector(trilo_vec3 a, trilo_vec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/* A normal that stays is handed on as it is, also when its length is not 1. */
-static void mix_normals(vectors a, vectors b, double weight, uint32_t count, float (*to)[3])
+/* A normal that does not change is copied as it is, also when its length is not 1. */
+static void lerp_normals(vectors a, vectors b, double weight, uint32_t count, float (*to)[3])
 {
     for (uint32_t i = 0; i < count; i++) {
-        const trilo_vec3 from = vector_at(a, i), end = vector_at(b, i);
+        const trilo_vec3 from = vector_or_zero(a, i), end = vector_or_zero(b, i);
         const trilo_vec3 v = same_vector(from, end) ? from : tl_vec3_normalize(tl_vec3_lerp(from, end, weight));
         to[i][0] = v.x, to[i][1] = v.y, to[i][2] = v.z;
     }
 }
 
 /* NULL: the clip has no frames of that mesh. Mostly each mesh has a track, and they come in the meshes' order. */
-static const trilo_track *track_of(const trilo_clip *clip, uint32_t mesh)
+static const trilo_track *track_of_mesh(const trilo_clip *clip, uint32_t mesh)
 {
     if (mesh < clip->track_count && clip->tracks[mesh].mesh == mesh)
         return &clip->tracks[mesh];
@@ -92,24 +92,24 @@ static const trilo_track *track_of(const trilo_clip *clip, uint32_t mesh)
     return NULL;
 }
 
-/* What is shown: `from`, or `to` mixed in by the weight. */
-typedef struct shown {
+/* What is shown: `from`, or `to` blended in by the weight. */
+typedef struct frame_pair {
     trilo_frame from, to;
     double weight;
-} shown;
+} frame_pair;
 
-static shown frames_shown(const trilo_mesh *mesh, const trilo_clip *clip, uint32_t number, double seconds,
-                          trilo_frame_mode mode)
+static frame_pair frames_at(const trilo_mesh *mesh, const trilo_clip *clip, uint32_t number, double seconds,
+                            trilo_frame_mode mode)
 {
-    shown s = {{0, mesh->positions, mesh->normals}, {0, mesh->positions, mesh->normals}, 0};
-    const trilo_track *track = clip ? track_of(clip, number) : NULL;
+    frame_pair s = {{0, mesh->positions, mesh->normals}, {0, mesh->positions, mesh->normals}, 0};
+    const trilo_track *track = clip ? track_of_mesh(clip, number) : NULL;
     if (!track || track->frame_count == 0)
         return s;
     const trilo_frame_at at = trilo_track_at(track, clip->duration, seconds, mode);
-    s = (shown){track->frames[at.frame], track->frames[at.next], at.weight};
+    s = (frame_pair){track->frames[at.frame], track->frames[at.next], at.weight};
     s.from.normals = s.from.normals ? s.from.normals : mesh->normals;
     s.to.normals = s.to.normals ? s.to.normals : mesh->normals;
-    if (s.weight == 1) { /* arrived: to the bit */
+    if (s.weight == 1) { /* to the bit */
         s.from = s.to;
         s.weight = 0;
     }
@@ -122,13 +122,13 @@ void trilo_pose_frame(const trilo_model *model, uint32_t mesh, uint32_t clip, do
     if (mesh >= model->mesh_count)
         return;
     const trilo_mesh *m = &model->meshes[mesh];
-    const shown s = frames_shown(m, clip < model->clip_count ? &model->clips[clip] : NULL, mesh, seconds, mode);
+    const frame_pair s = frames_at(m, clip < model->clip_count ? &model->clips[clip] : NULL, mesh, seconds, mode);
     if (positions && (s.weight == 0 || s.from.positions == s.to.positions))
-        copy_vectors(s.from.positions, m->vertex_count, positions);
+        copy_or_zero(s.from.positions, m->vertex_count, positions);
     else if (positions)
-        mix_positions(s.from.positions, s.to.positions, s.weight, m->vertex_count, positions);
+        lerp_positions(s.from.positions, s.to.positions, s.weight, m->vertex_count, positions);
     if (normals && (s.weight == 0 || s.from.normals == s.to.normals))
-        copy_vectors(s.from.normals, m->vertex_count, normals);
+        copy_or_zero(s.from.normals, m->vertex_count, normals);
     else if (normals)
-        mix_normals(s.from.normals, s.to.normals, s.weight, m->vertex_count, normals);
+        lerp_normals(s.from.normals, s.to.normals, s.weight, m->vertex_count, normals);
 }

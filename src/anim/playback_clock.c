@@ -11,56 +11,56 @@ void tl_clock_seek(tl_clock *clock, double seconds)
 {
     const double time = tl_clock_number(seconds);
     clock->time = time > 0 ? time < clock->duration ? time : clock->duration : 0;
-    if (clock->exact)
+    if (clock->tiny3d)
         clock->time = (float)clock->time;
     clock->shown = clock->time;
     clock->finished = false;
 }
 
-static double moved_by(const tl_clock *clock, double seconds)
+static double advanced_time(const tl_clock *clock, double seconds)
 {
-    const double to =
-        clock->exact ? (float)clock->time + (float)seconds * (float)clock->speed : clock->time + seconds * clock->speed;
+    const double to = clock->tiny3d ? (float)clock->time + (float)seconds * (float)clock->speed
+                                    : clock->time + seconds * clock->speed;
     return tl_clock_number(to);
 }
 
-/* Into the clip again. One duration less is all that the console does; further rounds are cut off at once. */
-static double wrap(const tl_clock *clock, double time, uint32_t *rounds)
+/* Back into the clip. Tiny3D subtracts one duration; further rounds are cut off at once. */
+static double wrap_time(const tl_clock *clock, double time, uint32_t *rounds)
 {
     const double most = UINT32_MAX, whole = time < 0 ? ceil(-time / clock->duration) : floor(time / clock->duration);
     *rounds = whole < most ? (uint32_t)whole : UINT32_MAX;
-    if (clock->exact && time >= 0) {
+    if (clock->tiny3d && time >= 0) {
         const float less = (float)time - (float)clock->duration;
         return less < (float)clock->duration ? less : fmodf(less, (float)clock->duration);
     }
     const double rest = fmod(time, clock->duration), into = rest < 0 ? rest + clock->duration : rest;
-    return clock->exact ? (float)into : into;
+    return clock->tiny3d ? (float)into : into;
 }
 
-static void finish(tl_clock *clock, tl_clock_step *step)
+static void finish_clock(tl_clock *clock, tl_clock_step *step)
 {
     clock->time = step->to = step->backwards ? 0 : clock->duration;
     clock->finished = step->ended = true;
-    if (!clock->exact) /* the console stops before it makes another pose */
+    if (!clock->tiny3d) /* Tiny3D stops before it makes another pose */
         clock->shown = clock->time;
 }
 
 tl_clock_step tl_clock_advance(tl_clock *clock, double seconds)
 {
     tl_clock_step step = {.from = clock->time, .to = clock->time};
-    const double to = moved_by(clock, tl_clock_number(seconds));
+    const double to = advanced_time(clock, tl_clock_number(seconds));
     if (clock->paused || clock->finished || seconds == 0 || clock->speed == 0 || !isfinite(seconds))
         return step;
     step.moved = true;
     step.backwards = to < clock->time || (to == clock->time && (seconds < 0) != (clock->speed < 0));
     const bool out = step.backwards ? to < 0 || (clock->once && to <= 0) : to >= clock->duration;
     if (out && (clock->once || !(clock->duration > 0))) {
-        finish(clock, &step);
-        if (!clock->once) /* without a length there is nothing to end */
+        finish_clock(clock, &step);
+        if (!clock->once) /* a clip without a duration does not end */
             clock->finished = step.ended = false;
         return step;
     }
-    clock->time = out ? wrap(clock, to, &step.rounds) : to;
+    clock->time = out ? wrap_time(clock, to, &step.rounds) : to;
     clock->shown = step.to = clock->time;
     return step;
 }

@@ -1,4 +1,4 @@
-/* playback_clock.h: the time of something that plays. */
+/* playback_clock.h: the clock of a playback: speed, looping, end. */
 #ifndef TL_ANIM_PLAYBACK_CLOCK_H
 #define TL_ANIM_PLAYBACK_CLOCK_H
 
@@ -8,15 +8,15 @@
 typedef struct tl_clock {
     double duration, speed;
     double time;  /* from 0 to the duration */
-    double shown; /* the moment that the pose shows: `time`, but for what ended on the console */
-    bool exact;   /* counts in single precision, as the console does */
+    double shown; /* of the pose: `time`, except that Tiny3D makes no pose at the end of a clip */
+    bool tiny3d;  /* single precision, as Tiny3D counts */
     bool once, paused, finished;
 } tl_clock;
 
-/* What a step of time did. */
+/* What advancing did. */
 typedef struct tl_clock_step {
     double from, to;
-    uint32_t rounds; /* how often it began again */
+    uint32_t rounds; /* how often it looped */
     bool moved, backwards, ended;
 } tl_clock_step;
 

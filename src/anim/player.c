@@ -1,3 +1,4 @@
+/* The player: allocation, bindings, and the pose as matrices. */
 #include "anim/player.h"
 
 #include "base/report.h"
@@ -5,32 +6,32 @@
 
 #include <string.h>
 
-enum { LAYERS = 4, MOST_LAYERS = 64 };
+enum { LAYERS_DEFAULT = 4, LAYERS_MOST = 64 };
 
-/* ---- made and freed ---- */
+/* ---- allocation ---- */
 
-static bool pose_new(tl_arena *arena, uint32_t count, tl_pose *pose)
+static bool pose_alloc(tl_arena *arena, uint32_t count, tl_pose *pose)
 {
-    pose->parts = TL_ARRAY(arena, count, trilo_transform);
-    pose->cover = TL_ARRAY(arena, count, uint8_t);
-    return pose->parts && pose->cover;
+    pose->transforms = TL_ARRAY(arena, count, trilo_transform);
+    pose->components = TL_ARRAY(arena, count, uint8_t);
+    return pose->transforms && pose->components;
 }
 
-static bool layers_new(trilo_player *player)
+static bool alloc_layers(trilo_player *player)
 {
     const uint32_t nodes = player->model->node_count;
-    player->layer_count = player->opts.layer_count > 0 ? player->opts.layer_count : LAYERS;
+    player->layer_count = player->opts.layer_count > 0 ? player->opts.layer_count : LAYERS_DEFAULT;
     player->layers = TL_ARRAY(&player->arena, player->layer_count, tl_layer);
     for (uint32_t i = 0; player->layers && i < player->layer_count; i++) {
         tl_layer *layer = &player->layers[i];
         layer->weight = 1;
-        if (!pose_new(&player->arena, nodes, &layer->mixed) || !pose_new(&player->arena, nodes, &layer->frozen))
+        if (!pose_alloc(&player->arena, nodes, &layer->blended) || !pose_alloc(&player->arena, nodes, &layer->frozen))
             return false;
     }
     return player->layers != NULL;
 }
 
-static bool skins_new(trilo_player *player)
+static bool alloc_skins(trilo_player *player)
 {
     const trilo_model *model = player->model;
     uint32_t most = 0;
@@ -43,11 +44,11 @@ static bool skins_new(trilo_player *player)
             return false;
     }
     if (player->opts.dual_quaternions)
-        player->duals = TL_ARRAY(&player->arena, most, trilo_dual_quaternion);
-    return player->skins && (player->duals || !player->opts.dual_quaternions);
+        player->dual_quaternions = TL_ARRAY(&player->arena, most, trilo_dual_quaternion);
+    return player->skins && (player->dual_quaternions || !player->opts.dual_quaternions);
 }
 
-static bool vertices_new(trilo_player *player)
+static bool alloc_vertices(trilo_player *player)
 {
     const trilo_model *model = player->model;
     uint32_t most = 0, tracks = 0;
@@ -57,26 +58,26 @@ static bool vertices_new(trilo_player *player)
         tracks |= model->clips[i].track_count;
     player->vertices = tl_array_raw(&player->arena, most, sizeof *player->vertices);
     if (tracks > 0) {
-        player->frames = tl_array_raw(&player->arena, most, sizeof *player->frames);
-        player->turns = tl_array_raw(&player->arena, most, sizeof *player->turns);
+        player->frame_positions = tl_array_raw(&player->arena, most, sizeof *player->frame_positions);
+        player->frame_normals = tl_array_raw(&player->arena, most, sizeof *player->frame_normals);
     }
-    return player->vertices && (tracks == 0 || (player->frames && player->turns));
+    return player->vertices && (tracks == 0 || (player->frame_positions && player->frame_normals));
 }
 
-static bool exact_new(trilo_player *player)
+static bool alloc_tiny3d_times(trilo_player *player)
 {
     const trilo_model *model = player->model;
-    player->mixing = TL_MIX_EXACT;
-    player->exact = TL_ARRAY(&player->arena, model->clip_count, const tl_tiny3d_times *);
-    for (uint32_t i = 0; player->exact && i < model->clip_count; i++) {
-        player->exact[i] = tl_tiny3d_clip(&player->arena, &model->clips[i]);
-        if (!player->exact[i])
+    player->blending = TL_BLEND_TINY3D;
+    player->tiny3d_times = TL_ARRAY(&player->arena, model->clip_count, const tl_tiny3d_times *);
+    for (uint32_t i = 0; player->tiny3d_times && i < model->clip_count; i++) {
+        player->tiny3d_times[i] = tl_tiny3d_clip(&player->arena, &model->clips[i]);
+        if (!player->tiny3d_times[i])
             return false;
     }
-    return player->exact != NULL;
+    return player->tiny3d_times != NULL;
 }
 
-static bool nodes_new(trilo_player *player)
+static bool alloc_nodes(trilo_player *player)
 {
     const trilo_model *model = player->model;
     tl_arena *arena = &player->arena;
@@ -87,18 +88,19 @@ static bool nodes_new(trilo_player *player)
     for (uint32_t i = 0; player->rest && i < model->node_count; i++)
         player->rest[i] = tl_transform_rest(&model->nodes[i]);
     return player->rest && player->locals && player->worlds && player->markers &&
-           pose_new(arena, model->node_count, &player->pose) && pose_new(arena, model->node_count, &player->voice[0]) &&
-           pose_new(arena, model->node_count, &player->voice[1]);
+           pose_alloc(arena, model->node_count, &player->pose) &&
+           pose_alloc(arena, model->node_count, &player->sampled[0]) &&
+           pose_alloc(arena, model->node_count, &player->sampled[1]);
 }
 
-static bool opts_good(const trilo_model *model, const trilo_player_opts *opts, trilo_error *err)
+static bool player_opts_are_valid(const trilo_model *model, const trilo_player_opts *opts, trilo_error *err)
 {
     const char *wrong = NULL;
     if (!opts)
         return true;
     if (opts->guard_begin != 0 || opts->guard_end != 0)
         wrong = "the options were not zero-filled before use";
-    else if (opts->layer_count > MOST_LAYERS)
+    else if (opts->layer_count > LAYERS_MOST)
         wrong = "a player has at most 64 layers";
     else if (opts->root_motion != 0 && opts->root_node >= model->node_count)
         wrong = "the root whose motion is wanted must be a node of the model";
@@ -106,13 +108,14 @@ static bool opts_good(const trilo_model *model, const trilo_player_opts *opts, t
            tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", wrong);
 }
 
-static bool wants_exact(const trilo_player *player)
+trilo_sampling trilo_sampling_resolve(const trilo_model *model, trilo_sampling sampling)
 {
-    return player->opts.sampling == TRILO_SAMPLING_TINY3D ||
-           (player->opts.sampling == TRILO_SAMPLING_AUTO && player->model->format == TRILO_FORMAT_T3DM);
+    if (sampling != TRILO_SAMPLING_AUTO)
+        return sampling;
+    return model->format == TRILO_FORMAT_T3DM ? TRILO_SAMPLING_TINY3D : TRILO_SAMPLING_SMOOTH;
 }
 
-static trilo_player *player_fill(tl_arena *arena, const trilo_model *model, const trilo_player_opts *opts)
+static trilo_player *player_init(tl_arena *arena, const trilo_model *model, const trilo_player_opts *opts)
 {
     trilo_player *player = TL_NEW(arena, trilo_player);
     if (!player)
@@ -121,8 +124,9 @@ static trilo_player *player_fill(tl_arena *arena, const trilo_model *model, cons
     player->model = model;
     if (opts)
         player->opts = *opts;
-    const bool ok = nodes_new(player) && layers_new(player) && skins_new(player) && vertices_new(player) &&
-                    (!wants_exact(player) || exact_new(player));
+    player->opts.sampling = trilo_sampling_resolve(model, player->opts.sampling);
+    const bool ok = alloc_nodes(player) && alloc_layers(player) && alloc_skins(player) && alloc_vertices(player) &&
+                    (player->opts.sampling != TRILO_SAMPLING_TINY3D || alloc_tiny3d_times(player));
     if (ok)
         return player;
     trilo_player_free(player);
@@ -133,10 +137,10 @@ trilo_player *trilo_player_new(const trilo_model *model, const trilo_player_opts
 {
     const trilo_memory *memory = opts ? &opts->memory : NULL;
     tl_arena arena;
-    if (!opts_good(model, opts, err) || !tl_model_check(model, memory, err))
+    if (!player_opts_are_valid(model, opts, err) || !tl_model_check(model, memory, err))
         return NULL;
     tl_arena_init(&arena, memory);
-    trilo_player *player = player_fill(&arena, model, opts);
+    trilo_player *player = player_init(&arena, model, opts);
     if (!player) {
         tl_fail_memory(err);
         return NULL;
@@ -151,30 +155,30 @@ void trilo_player_free(trilo_player *player)
         tl_arena_free(&player->arena);
 }
 
-/* ---- values of the caller's ---- */
+/* ---- bindings: values that the caller drives ---- */
 
-static tl_binding *find_binding(const trilo_player *player, uint32_t node, trilo_target part)
+static tl_binding *find_binding(const trilo_player *player, uint32_t node, trilo_target target)
 {
     tl_binding *b = player->bindings;
-    while (b && (b->node != node || b->part != part))
+    while (b && (b->node != node || b->target != target))
         b = b->next;
     return b;
 }
 
-bool trilo_player_bind(trilo_player *player, uint32_t node, trilo_target part, float *values, trilo_driven_fn *fn,
+bool trilo_player_bind(trilo_player *player, uint32_t node, trilo_target target, float *values, trilo_driven_fn *fn,
                        void *user)
 {
     if (node >= player->model->node_count ||
-        (part != TRILO_TARGET_TRANSLATION && part != TRILO_TARGET_ROTATION && part != TRILO_TARGET_SCALE))
+        (target != TRILO_TARGET_TRANSLATION && target != TRILO_TARGET_ROTATION && target != TRILO_TARGET_SCALE))
         return false;
-    tl_binding *b = find_binding(player, node, part);
+    tl_binding *b = find_binding(player, node, target);
     if (!b && !values && !fn)
         return true;
     if (!b) {
         b = TL_NEW(&player->arena, tl_binding);
         if (!b)
             return false;
-        *b = (tl_binding){.next = player->bindings, .node = node, .part = part};
+        *b = (tl_binding){.next = player->bindings, .node = node, .target = target};
         player->bindings = b;
     }
     b->values = values;
@@ -183,31 +187,32 @@ bool trilo_player_bind(trilo_player *player, uint32_t node, trilo_target part, f
     return true;
 }
 
-static void drive(trilo_player *player)
+static void apply_bindings(trilo_player *player)
 {
     for (const tl_binding *b = player->bindings; b; b = b->next) {
-        const size_t size = trilo_target_width(b->part) * sizeof(float);
-        float *place = tl_transform_place(&player->pose.parts[b->node], b->part), values[4];
+        const size_t size = trilo_target_width(b->target) * sizeof(float);
+        float *animated = tl_transform_values(&player->pose.transforms[b->node], b->target), values[4];
         if (!b->values && !b->fn)
             continue;
-        memcpy(values, place, size);
-        memcpy(place, tl_transform_place(&player->rest[b->node], b->part), size);
-        player->pose.cover[b->node] &= (uint8_t)~tl_transform_cover(b->part);
+        memcpy(values, animated, size);
+        memcpy(animated, tl_transform_values(&player->rest[b->node], b->target), size);
+        player->pose.components[b->node] &= (uint8_t)~tl_transform_components(b->target);
         if (b->values)
             memcpy(b->values, values, size);
         if (b->fn)
-            b->fn(b->user, b->node, b->part, values);
+            b->fn(b->user, b->node, b->target, values);
     }
 }
 
 /* ---- time and pose ---- */
 
-/* A node that nothing moves keeps its own matrix. */
-static void make_matrices(trilo_player *player)
+/* A node without animated components keeps its own matrix. */
+static void compute_matrices(trilo_player *player)
 {
     const trilo_model *model = player->model;
     for (uint32_t i = 0; i < model->node_count; i++)
-        player->locals[i] = player->pose.cover[i] ? tl_transform_matrix(&player->pose.parts[i]) : model->nodes[i].local;
+        player->locals[i] =
+            player->pose.components[i] ? tl_transform_matrix(&player->pose.transforms[i]) : model->nodes[i].local;
     trilo_pose_worlds(model, player->locals, player->worlds);
     for (uint32_t i = 0; i < model->skin_count; i++)
         trilo_pose_skin(model, i, player->worlds, player->skins[i]);
@@ -218,16 +223,16 @@ void trilo_player_advance(trilo_player *player, double seconds)
     if (player->busy)
         return;
     player->busy = true;
-    tl_player_pass(player, tl_clock_number(seconds));
-    tl_player_mix(player);
-    drive(player);
-    make_matrices(player);
+    tl_player_advance_layers(player, tl_clock_number(seconds));
+    tl_player_blend(player);
+    apply_bindings(player);
+    compute_matrices(player);
     player->busy = false;
 }
 
 const trilo_transform *trilo_player_transforms(const trilo_player *player)
 {
-    return player->pose.parts;
+    return player->pose.transforms;
 }
 
 const trilo_mat4 *trilo_player_locals(const trilo_player *player)

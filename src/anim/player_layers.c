@@ -1,4 +1,4 @@
-/* What the layers of a player play. */
+/* Layers: what they play, and their settings. */
 #include "anim/player.h"
 
 #include <math.h>
@@ -16,31 +16,31 @@ double tl_layer_fade(const tl_layer *layer)
 
 /* ---- beginning ---- */
 
-/* What was being played begins to fade out. A fade that had not come to its end stays as it is now. */
-static void begin_fade(trilo_player *player, tl_layer *layer, double seconds)
+/* What was played begins to fade out. A crossfade that is interrupted is frozen as it is now. */
+static void begin_crossfade(trilo_player *player, tl_layer *layer, double seconds)
 {
     const uint32_t count = player->model->node_count;
     if (!(seconds > 0)) {
-        layer->old = (tl_playback){.kind = TL_VOICE_NONE};
+        layer->old = (tl_playback){.kind = TL_PLAYBACK_NONE};
         layer->fade = 0;
         return;
     }
     if (tl_layer_fade(layer) >= 1) {
         layer->old = layer->now;
     } else if (layer->faded > 0) {
-        layer->old = (tl_playback){.kind = TL_VOICE_FROZEN};
+        layer->old = (tl_playback){.kind = TL_PLAYBACK_FROZEN};
         if (count > 0) {
-            memcpy(layer->frozen.parts, layer->mixed.parts, count * sizeof *layer->mixed.parts);
-            memcpy(layer->frozen.cover, layer->mixed.cover, count);
+            memcpy(layer->frozen.transforms, layer->blended.transforms, count * sizeof *layer->blended.transforms);
+            memcpy(layer->frozen.components, layer->blended.components, count);
         }
-    } /* else the one before has not been seen yet */
+    } /* else the new one has not been seen yet */
     layer->fade = seconds;
     layer->faded = 0;
 }
 
-static tl_clock clock_of(double duration, const trilo_play_opts *how, bool exact)
+static tl_clock make_clock(double duration, const trilo_play_opts *how, bool tiny3d)
 {
-    tl_clock clock = {.duration = duration > 0 && isfinite(duration) ? duration : 0, .speed = 1, .exact = exact};
+    tl_clock clock = {.duration = duration > 0 && isfinite(duration) ? duration : 0, .speed = 1, .tiny3d = tiny3d};
     if (!how)
         return clock;
     clock.speed = tl_clock_number(how->speed) != 0 ? how->speed : 1;
@@ -50,10 +50,11 @@ static tl_clock clock_of(double duration, const trilo_play_opts *how, bool exact
     return clock;
 }
 
-static void play(trilo_player *player, tl_layer *layer, const tl_playback *voice, const trilo_play_opts *how)
+static void start_playback(trilo_player *player, tl_layer *layer, const tl_playback *playback,
+                           const trilo_play_opts *how)
 {
-    begin_fade(player, layer, how ? tl_clock_number(how->fade) : 0);
-    layer->now = *voice;
+    begin_crossfade(player, layer, how ? tl_clock_number(how->fade) : 0);
+    layer->now = *playback;
 }
 
 bool trilo_player_play(trilo_player *player, uint32_t number, uint32_t clip, const trilo_play_opts *how)
@@ -61,12 +62,12 @@ bool trilo_player_play(trilo_player *player, uint32_t number, uint32_t clip, con
     tl_layer *layer = tl_player_layer(player, number);
     if (!layer || (clip != TRILO_NONE && clip >= player->model->clip_count))
         return false;
-    tl_playback voice = {.kind = TL_VOICE_NONE, .clip = TRILO_NONE};
+    tl_playback playback = {.kind = TL_PLAYBACK_NONE, .clip = TRILO_NONE};
     if (clip != TRILO_NONE) {
-        voice = (tl_playback){.kind = TL_VOICE_CLIP, .clip = clip};
-        voice.clock = clock_of(player->model->clips[clip].duration, how, player->exact != NULL);
+        playback = (tl_playback){.kind = TL_PLAYBACK_CLIP, .clip = clip};
+        playback.clock = make_clock(player->model->clips[clip].duration, how, player->tiny3d_times != NULL);
     }
-    play(player, layer, &voice, how);
+    start_playback(player, layer, &playback, how);
     return true;
 }
 
@@ -75,9 +76,9 @@ bool trilo_player_play_stream(trilo_player *player, uint32_t number, trilo_strea
     tl_layer *layer = tl_player_layer(player, number);
     if (!layer || !stream)
         return false;
-    tl_playback voice = {.kind = TL_VOICE_STREAM, .clip = TRILO_NONE, .stream = stream};
-    voice.clock = clock_of(stream->duration, how, true);
-    play(player, layer, &voice, how);
+    tl_playback playback = {.kind = TL_PLAYBACK_STREAM, .clip = TRILO_NONE, .stream = stream};
+    playback.clock = make_clock(stream->duration, how, true);
+    start_playback(player, layer, &playback, how);
     return true;
 }
 
@@ -106,7 +107,7 @@ void trilo_player_set_speed(trilo_player *player, uint32_t number, double speed)
         return;
     const double was = layer->now.clock.speed, is = tl_clock_number(speed);
     layer->now.clock.speed = is;
-    if ((was < 0) != (is < 0)) /* what is at its end can go back */
+    if ((was < 0) != (is < 0)) /* at its end it can go back */
         layer->now.clock.finished = false;
 }
 
@@ -120,7 +121,7 @@ void trilo_player_seek(trilo_player *player, uint32_t number, double seconds)
     layer->now.root_known = false; /* a jump is no motion */
 }
 
-static float weight_of(float weight)
+static float clamp_weight(float weight)
 {
     return weight > 0 ? weight < 1 ? weight : 1 : 0;
 }
@@ -129,10 +130,10 @@ void trilo_player_set_weight(trilo_player *player, uint32_t number, float weight
 {
     tl_layer *layer = tl_player_layer(player, number);
     if (layer)
-        layer->weight = weight_of(weight);
+        layer->weight = clamp_weight(weight);
 }
 
-static bool need_mask(trilo_player *player, tl_layer *layer)
+static bool alloc_mask(trilo_player *player, tl_layer *layer)
 {
     if (!layer->mask)
         layer->mask = TL_ARRAY(&player->arena, player->model->node_count, float);
@@ -147,10 +148,10 @@ bool trilo_player_set_mask(trilo_player *player, uint32_t number, const float *w
         layer->masked = false;
         return true;
     }
-    if (!layer || !need_mask(player, layer))
+    if (!layer || !alloc_mask(player, layer))
         return false;
     for (uint32_t i = 0; i < player->model->node_count; i++)
-        layer->mask[i] = weight_of(weights[i]);
+        layer->mask[i] = clamp_weight(weights[i]);
     return true;
 }
 
@@ -158,12 +159,12 @@ bool trilo_player_mask_branch(trilo_player *player, uint32_t number, uint32_t no
 {
     const trilo_model *model = player->model;
     tl_layer *layer = tl_player_layer(player, number);
-    if (!layer || node >= model->node_count || !need_mask(player, layer))
+    if (!layer || node >= model->node_count || !alloc_mask(player, layer))
         return false;
-    for (uint32_t i = 0; i < model->node_count; i++) { /* a parent comes first, and hands on what it has */
+    for (uint32_t i = 0; i < model->node_count; i++) { /* parents come first, so weights are inherited */
         const uint32_t parent = model->nodes[i].parent;
-        layer->mask[i] = i == node              ? weight_of(inside)
-                         : parent == TRILO_NONE ? weight_of(outside)
+        layer->mask[i] = i == node              ? clamp_weight(inside)
+                         : parent == TRILO_NONE ? clamp_weight(outside)
                                                 : layer->mask[parent];
     }
     return true;
@@ -175,16 +176,16 @@ void trilo_player_set_additive(trilo_player *player, uint32_t number, bool addit
     if (!layer || layer->additive == additive)
         return;
     layer->additive = additive;
-    layer->fade = 0; /* what is mixed so far is of the other kind */
-    layer->old = (tl_playback){.kind = TL_VOICE_NONE};
+    layer->fade = 0; /* what is blended so far is of the other kind */
+    layer->old = (tl_playback){.kind = TL_PLAYBACK_NONE};
 }
 
-/* ---- answers ---- */
+/* ---- queries ---- */
 
 uint32_t trilo_player_clip(const trilo_player *player, uint32_t number)
 {
     const tl_layer *layer = tl_player_layer(player, number);
-    return layer && layer->now.kind == TL_VOICE_CLIP ? layer->now.clip : TRILO_NONE;
+    return layer && layer->now.kind == TL_PLAYBACK_CLIP ? layer->now.clip : TRILO_NONE;
 }
 
 double trilo_player_time(const trilo_player *player, uint32_t number)

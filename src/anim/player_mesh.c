@@ -1,22 +1,22 @@
-/* The vertices of a player's pose: frames, then nodes and skins. */
+/* The vertices of a player's pose: frames of vertex animation, then nodes and skins. */
 #include "anim/player.h"
 #include "base/vec.h"
 #include "model/bounds.h"
 
 typedef const float (*vectors)[3];
 
-static bool has_track(const trilo_player *player, const tl_playback *voice, uint32_t mesh)
+static bool has_track(const trilo_player *player, const tl_playback *playback, uint32_t mesh)
 {
-    if (voice->kind != TL_VOICE_CLIP)
+    if (playback->kind != TL_PLAYBACK_CLIP)
         return false;
-    const trilo_clip *clip = &player->model->clips[voice->clip];
+    const trilo_clip *clip = &player->model->clips[playback->clip];
     for (uint32_t i = 0; i < clip->track_count; i++)
         if (clip->tracks[i].mesh == mesh)
             return true;
     return false;
 }
 
-static void mix_vectors(float (*to)[3], vectors from, uint32_t count, double amount, bool unit)
+static void blend_vectors(float (*to)[3], vectors from, uint32_t count, double amount, bool unit)
 {
     for (uint32_t i = 0; i < count; i++) {
         trilo_vec3 v = tl_vec3_lerp((trilo_vec3){to[i][0], to[i][1], to[i][2]},
@@ -27,27 +27,27 @@ static void mix_vectors(float (*to)[3], vectors from, uint32_t count, double amo
     }
 }
 
-/* Puts the frame that a voice shows over what is there. */
-static void put_frame(const trilo_player *player, const tl_playback *voice, uint32_t mesh, double amount,
-                      float (*positions)[3], float (*normals)[3])
+/* Blends the frame of a playback over what is there. */
+static void blend_frame(const trilo_player *player, const tl_playback *playback, uint32_t mesh, double amount,
+                        float (*positions)[3], float (*normals)[3])
 {
     const uint32_t count = player->model->meshes[mesh].vertex_count;
-    const double seconds = voice->clock.shown;
-    if (!has_track(player, voice, mesh) || !(amount > 0))
+    const double seconds = playback->clock.shown;
+    if (!has_track(player, playback, mesh) || !(amount > 0))
         return;
     if (amount >= 1) {
-        trilo_pose_frame(player->model, mesh, voice->clip, seconds, player->opts.frames, positions, normals);
+        trilo_pose_frame(player->model, mesh, playback->clip, seconds, player->opts.frames, positions, normals);
         return;
     }
-    trilo_pose_frame(player->model, mesh, voice->clip, seconds, player->opts.frames, player->frames,
-                     normals ? player->turns : NULL);
+    trilo_pose_frame(player->model, mesh, playback->clip, seconds, player->opts.frames, player->frame_positions,
+                     normals ? player->frame_normals : NULL);
     if (positions)
-        mix_vectors(positions, (vectors)player->frames, count, amount, false);
+        blend_vectors(positions, (vectors)player->frame_positions, count, amount, false);
     if (normals)
-        mix_vectors(normals, (vectors)player->turns, count, amount, true);
+        blend_vectors(normals, (vectors)player->frame_normals, count, amount, true);
 }
 
-static void put_frames(const trilo_player *player, uint32_t mesh, float (*positions)[3], float (*normals)[3])
+static void blend_frames(const trilo_player *player, uint32_t mesh, float (*positions)[3], float (*normals)[3])
 {
     for (uint32_t i = 0; i < player->layer_count; i++) {
         const tl_layer *layer = &player->layers[i];
@@ -56,9 +56,9 @@ static void put_frames(const trilo_player *player, uint32_t mesh, float (*positi
         if (layer->additive)
             continue;
         if (both)
-            put_frame(player, &layer->old, mesh, layer->weight, positions, normals);
+            blend_frame(player, &layer->old, mesh, layer->weight, positions, normals);
         const double amount = fades ? tl_layer_fade(layer) : 1;
-        put_frame(player, &layer->now, mesh, both ? amount : amount * layer->weight, positions, normals);
+        blend_frame(player, &layer->now, mesh, both ? amount : amount * layer->weight, positions, normals);
     }
 }
 
@@ -70,16 +70,16 @@ void trilo_player_mesh(const trilo_player *player, uint32_t mesh, float (*positi
     const trilo_mesh *m = &model->meshes[mesh];
     const trilo_mat4 *skin = trilo_player_skin(player, m->skin);
     vectors from = m->positions, from_normals = m->normals;
-    if (player->frames) {
+    if (player->frame_positions) {
         trilo_pose_frame(model, mesh, TRILO_NONE, 0, TRILO_FRAME_MODE_HOLD, positions, normals);
-        put_frames(player, mesh, positions, normals);
+        blend_frames(player, mesh, positions, normals);
         from = (vectors)positions;
         from_normals = (vectors)normals;
     }
-    if (player->duals && skin) {
-        trilo_pose_dual_quaternions(skin, model->skins[m->skin].joint_count, player->duals);
-        trilo_pose_vertices_dual_quaternion(model, mesh, player->worlds, player->duals, from, from_normals, positions,
-                                            normals);
+    if (player->dual_quaternions && skin) {
+        trilo_pose_dual_quaternions(skin, model->skins[m->skin].joint_count, player->dual_quaternions);
+        trilo_pose_vertices_dual_quaternion(model, mesh, player->worlds, player->dual_quaternions, from, from_normals,
+                                            positions, normals);
     } else {
         trilo_pose_vertices(model, mesh, player->worlds, skin, from, from_normals, positions, normals);
     }

@@ -1,4 +1,4 @@
-/* What a clip or a stream shows at a moment. */
+/* Sampling a clip or a stream. */
 #include "anim/player.h"
 #include "anim/stream.h"
 #include "model/curve.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static bool all_finite(const float *values, uint32_t count)
+static bool are_finite(const float *values, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         if (!isfinite(values[i]))
@@ -14,45 +14,45 @@ static bool all_finite(const float *values, uint32_t count)
     return true;
 }
 
-/* A value that is no number is passed over: what lies below shows. */
-static void put(const tl_pose *pose, uint32_t node, trilo_target target, const float *value)
+/* A value that is not finite is ignored: the layer below shows. */
+static void set_channel_value(const tl_pose *pose, uint32_t node, trilo_target target, const float *value)
 {
     const uint32_t width = trilo_target_width(target);
-    if (!all_finite(value, width))
+    if (!are_finite(value, width))
         return;
-    memcpy(tl_transform_place(&pose->parts[node], target), value, width * sizeof *value);
-    pose->cover[node] |= tl_transform_cover(target);
+    memcpy(tl_transform_values(&pose->transforms[node], target), value, width * sizeof *value);
+    pose->components[node] |= tl_transform_components(target);
 }
 
-static void channel_value(const trilo_player *player, uint32_t clip, uint32_t number, double seconds, float value[4])
+static void sample_channel(const trilo_player *player, uint32_t clip, uint32_t number, double seconds, float value[4])
 {
     const trilo_channel *channel = &player->model->clips[clip].channels[number];
-    const tl_tiny3d_times *times = player->exact ? &player->exact[clip][number] : NULL;
+    const tl_tiny3d_times *times = player->tiny3d_times ? &player->tiny3d_times[clip][number] : NULL;
     if (times && times->at)
         tl_tiny3d_sample(channel, times, (float)seconds, value);
     else
         trilo_channel_sample(channel, seconds, value);
 }
 
-static void sample_clip(const trilo_player *player, const tl_playback *voice, bool additive, const tl_pose *pose)
+static void sample_clip(const trilo_player *player, const tl_playback *playback, bool additive, const tl_pose *pose)
 {
-    const trilo_clip *clip = &player->model->clips[voice->clip];
+    const trilo_clip *clip = &player->model->clips[playback->clip];
     for (uint32_t i = 0; i < clip->channel_count; i++) {
         const trilo_channel *channel = &clip->channels[i];
         float value[4];
         if (channel->key_count == 0)
-            continue; /* says nothing */
-        channel_value(player, voice->clip, i, voice->clock.shown, value);
+            continue;
+        sample_channel(player, playback->clip, i, playback->clock.shown, value);
         if (additive)
             tl_transform_difference(channel->target, tl_channel_value(channel, 0), value);
-        put(pose, channel->node, channel->target, value);
+        set_channel_value(pose, channel->node, channel->target, value);
     }
 }
 
-static void sample_stream(const trilo_player *player, const tl_playback *voice, bool additive, const tl_pose *pose)
+static void sample_stream(const trilo_player *player, const tl_playback *playback, bool additive, const tl_pose *pose)
 {
-    trilo_stream *stream = voice->stream;
-    tl_stream_go(stream, (float)voice->clock.shown);
+    trilo_stream *stream = playback->stream;
+    tl_stream_seek(stream, (float)playback->clock.shown);
     for (uint32_t i = 0; i < stream->channel_count; i++) {
         const tl_stream_channel *channel = &stream->channels[i];
         float value[4];
@@ -60,67 +60,68 @@ static void sample_stream(const trilo_player *player, const tl_playback *voice, 
             continue;
         if (additive)
             tl_transform_difference(channel->target, channel->first, value);
-        put(pose, channel->node, channel->target, value);
+        set_channel_value(pose, channel->node, channel->target, value);
     }
 }
 
-void tl_playback_sample(const trilo_player *player, tl_playback *voice, const tl_layer *layer, const tl_pose *pose)
+void tl_playback_sample(const trilo_player *player, tl_playback *playback, const tl_layer *layer, const tl_pose *pose)
 {
     const uint32_t count = player->model->node_count;
     if (count == 0)
         return;
-    memset(pose->cover, 0, count);
-    if (voice->kind == TL_VOICE_CLIP)
-        sample_clip(player, voice, layer->additive, pose);
-    else if (voice->kind == TL_VOICE_STREAM)
-        sample_stream(player, voice, layer->additive, pose);
-    else if (voice->kind == TL_VOICE_FROZEN) {
-        memcpy(pose->cover, layer->frozen.cover, count);
-        memcpy(pose->parts, layer->frozen.parts, count * sizeof *pose->parts);
+    memset(pose->components, 0, count);
+    if (playback->kind == TL_PLAYBACK_CLIP)
+        sample_clip(player, playback, layer->additive, pose);
+    else if (playback->kind == TL_PLAYBACK_STREAM)
+        sample_stream(player, playback, layer->additive, pose);
+    else if (playback->kind == TL_PLAYBACK_FROZEN) {
+        memcpy(pose->components, layer->frozen.components, count);
+        memcpy(pose->transforms, layer->frozen.transforms, count * sizeof *pose->transforms);
     }
 }
 
 /* ---- a single node ---- */
 
-/* The places of one node as if it were the only one. */
-static void put_node(trilo_transform *parts, trilo_target target, const float *value)
+/* As if the node were the only one of a pose. */
+static void set_node_value(trilo_transform *transform, trilo_target target, const float *value)
 {
-    uint8_t cover = 0;
-    put(&(tl_pose){parts, &cover}, 0, target, value);
+    uint8_t components = 0;
+    set_channel_value(&(tl_pose){transform, &components}, 0, target, value);
 }
 
-void tl_playback_node(const trilo_player *player, tl_playback *voice, uint32_t node, double seconds,
-                      trilo_transform *parts)
+void tl_playback_node(const trilo_player *player, tl_playback *playback, uint32_t node, double seconds,
+                      trilo_transform *transform)
 {
     float value[4];
-    if (voice->kind == TL_VOICE_CLIP) {
-        const trilo_clip *clip = &player->model->clips[voice->clip];
+    if (playback->kind == TL_PLAYBACK_CLIP) {
+        const trilo_clip *clip = &player->model->clips[playback->clip];
         for (uint32_t i = 0; i < clip->channel_count; i++) {
             if (clip->channels[i].node != node || clip->channels[i].key_count == 0)
                 continue;
-            channel_value(player, voice->clip, i, seconds, value);
-            put_node(parts, clip->channels[i].target, value);
+            sample_channel(player, playback->clip, i, seconds, value);
+            set_node_value(transform, clip->channels[i].target, value);
         }
-    } else if (voice->kind == TL_VOICE_STREAM) {
-        tl_stream_go(voice->stream, (float)seconds);
-        for (uint32_t i = 0; i < voice->stream->channel_count; i++)
-            if (tl_stream_channel_value(voice->stream, i, value) && voice->stream->channels[i].node == node)
-                put_node(parts, voice->stream->channels[i].target, value);
+    } else if (playback->kind == TL_PLAYBACK_STREAM) {
+        tl_stream_seek(playback->stream, (float)seconds);
+        for (uint32_t i = 0; i < playback->stream->channel_count; i++)
+            if (tl_stream_channel_value(playback->stream, i, value) && playback->stream->channels[i].node == node)
+                set_node_value(transform, playback->stream->channels[i].target, value);
     }
 }
 
-void tl_playback_first(const trilo_player *player, const tl_playback *voice, uint32_t node, trilo_transform *parts)
+void tl_playback_first(const trilo_player *player, const tl_playback *playback, uint32_t node,
+                       trilo_transform *transform)
 {
-    if (voice->kind == TL_VOICE_CLIP) {
-        const trilo_clip *clip = &player->model->clips[voice->clip];
+    if (playback->kind == TL_PLAYBACK_CLIP) {
+        const trilo_clip *clip = &player->model->clips[playback->clip];
         for (uint32_t i = 0; i < clip->channel_count; i++)
             if (clip->channels[i].node == node && clip->channels[i].key_count > 0)
-                put_node(parts, clip->channels[i].target, tl_channel_value(&clip->channels[i], 0));
-    } else if (voice->kind == TL_VOICE_STREAM) {
-        for (uint32_t i = 0; i < voice->stream->channel_count; i++) {
-            const tl_stream_channel *channel = &voice->stream->channels[i];
+                set_node_value(transform, clip->channels[i].target, tl_channel_value(&clip->channels[i], 0));
+    } else if (playback->kind == TL_PLAYBACK_STREAM) {
+        for (uint32_t i = 0; i < playback->stream->channel_count; i++) {
+            const tl_stream_channel *channel = &playback->stream->channels[i];
             if (channel->node == node && channel->seen > 0)
-                put_node(parts, channel->target, channel->first);
+                set_node_value(transform, channel->target, channel->first);
         }
     }
 }

@@ -1,101 +1,99 @@
-/* The motion of the root, taken out of the pose.
+/* Root motion, extracted from the pose.
  *
- * The way that a clip has gone since its first keys is a frame: a turn about y and a shift, of which only what is asked
- * for counts. The pose keeps what is left when that frame is undone. A step goes from one frame to another, over whole
- * rounds of the clip when it began again in between. */
+ * What the root did since the first keys of its clip is a rigid motion: a rotation about y and a translation, of which
+ * only the components count that were asked for. The pose keeps what is left when that motion is undone. A step goes
+ * from one such motion to another, over whole rounds of the clip when it looped in between. */
 #include "anim/player.h"
 #include "base/vec.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct frame {
-    trilo_quat turn;
-    float shift[3];
-} frame;
+typedef struct root_frame {
+    trilo_quat rotation;
+    float translation[3];
+} root_frame;
 
-static const frame still = {{0, 0, 0, 1}, {0, 0, 0}};
+static const root_frame NO_MOTION = {{0, 0, 0, 1}, {0, 0, 0}};
 
-static trilo_quat back(trilo_quat q)
+static void rotate_vector(trilo_quat rotation, const float v[3], float out[3])
 {
-    return (trilo_quat){-q.x, -q.y, -q.z, q.w};
-}
-
-static void turned(trilo_quat turn, const float v[3], float out[3])
-{
-    const trilo_quat q = tl_quat_mul(tl_quat_mul(turn, (trilo_quat){v[0], v[1], v[2], 0}), back(turn));
+    const trilo_quat q =
+        tl_quat_mul(tl_quat_mul(rotation, (trilo_quat){v[0], v[1], v[2], 0}), tl_quat_conjugate(rotation));
     out[0] = q.x, out[1] = q.y, out[2] = q.z;
 }
 
 /* First b, then a. */
-static frame compose(frame a, frame b)
+static root_frame compose_frames(root_frame a, root_frame b)
 {
-    frame c = {.turn = tl_quat_normalize(tl_quat_mul(a.turn, b.turn))};
-    turned(a.turn, b.shift, c.shift);
+    root_frame c = {.rotation = tl_quat_normalize(tl_quat_mul(a.rotation, b.rotation))};
+    rotate_vector(a.rotation, b.translation, c.translation);
     for (int i = 0; i < 3; i++)
-        c.shift[i] += a.shift[i];
+        c.translation[i] += a.translation[i];
     return c;
 }
 
-static frame inverse(frame a)
+static root_frame invert_frame(root_frame a)
 {
-    frame b = {.turn = back(a.turn)};
-    turned(b.turn, a.shift, b.shift);
+    root_frame b = {.rotation = tl_quat_conjugate(a.rotation)};
+    rotate_vector(b.rotation, a.translation, b.translation);
     for (int i = 0; i < 3; i++)
-        b.shift[i] = -b.shift[i];
+        b.translation[i] = -b.translation[i];
     return b;
 }
 
-/* The same one again and again: its square serves for two. */
-static frame repeated(frame a, uint32_t times)
+/* Exponentiation by squaring. */
+static root_frame repeat_frame(root_frame a, uint32_t times)
 {
-    frame all = still;
-    for (; times > 0; times /= 2, a = compose(a, a))
+    root_frame all = NO_MOTION;
+    for (; times > 0; times /= 2, a = compose_frames(a, a))
         if (times % 2 == 1)
-            all = compose(all, a);
+            all = compose_frames(all, a);
     return all;
 }
 
-static trilo_quat rotation_of(const trilo_transform *parts)
+static trilo_quat rotation_quat(const trilo_transform *transform)
 {
-    return (trilo_quat){parts->rotation[0], parts->rotation[1], parts->rotation[2], parts->rotation[3]};
+    return (trilo_quat){transform->rotation[0], transform->rotation[1], transform->rotation[2], transform->rotation[3]};
 }
 
-static frame frame_of(const trilo_player *player, const trilo_transform *first, const trilo_transform *parts)
+static root_frame motion_since_start(const trilo_player *player, const trilo_transform *first,
+                                     const trilo_transform *transform)
 {
     const uint32_t wanted = player->opts.root_motion;
-    frame f = still;
+    root_frame f = NO_MOTION;
     if (wanted & TRILO_ROOT_YAW) {
-        const trilo_quat whole = tl_quat_mul(rotation_of(parts), back(rotation_of(first)));
-        f.turn = tl_quat_normalize((trilo_quat){0, whole.y, 0, whole.w});
+        const trilo_quat whole = tl_quat_mul(rotation_quat(transform), tl_quat_conjugate(rotation_quat(first)));
+        f.rotation = tl_quat_normalize((trilo_quat){0, whole.y, 0, whole.w});
     }
     float start[3];
-    turned(f.turn, first->translation, start);
+    rotate_vector(f.rotation, first->translation, start);
     for (int i = 0; i < 3; i++)
-        f.shift[i] = wanted >> i & 1 ? parts->translation[i] - start[i] : 0;
+        f.translation[i] = wanted >> i & 1 ? transform->translation[i] - start[i] : 0;
     return f;
 }
 
-static void undo(frame f, trilo_transform *parts)
+static void remove_motion(root_frame f, trilo_transform *transform)
 {
-    const trilo_quat left = tl_quat_normalize(tl_quat_mul(back(f.turn), rotation_of(parts)));
+    const trilo_quat left = tl_quat_normalize(tl_quat_mul(tl_quat_conjugate(f.rotation), rotation_quat(transform)));
     float shifted[3];
     for (int i = 0; i < 3; i++)
-        shifted[i] = parts->translation[i] - f.shift[i];
-    turned(back(f.turn), shifted, parts->translation);
-    parts->rotation[0] = left.x, parts->rotation[1] = left.y, parts->rotation[2] = left.z, parts->rotation[3] = left.w;
+        shifted[i] = transform->translation[i] - f.translation[i];
+    rotate_vector(tl_quat_conjugate(f.rotation), shifted, transform->translation);
+    transform->rotation[0] = left.x, transform->rotation[1] = left.y, transform->rotation[2] = left.z,
+    transform->rotation[3] = left.w;
 }
 
-void tl_root_before(const trilo_player *player, tl_playback *voice)
+void tl_root_motion_before(const trilo_player *player, tl_playback *playback)
 {
     const uint32_t node = player->opts.root_node;
-    if (voice->step.rounds == 0)
+    if (playback->step.rounds == 0)
         return;
-    voice->root_end = player->rest[node];
-    tl_playback_node(player, voice, node, voice->clock.duration, &voice->root_end);
+    playback->root_end = player->rest[node];
+    tl_playback_node(player, playback, node, playback->clock.duration, &playback->root_end);
 }
 
-static bool is_finite(const trilo_transform *p)
+static bool transform_is_finite(const trilo_transform *p)
 {
     bool finite = true;
     for (int i = 0; i < 3; i++)
@@ -103,34 +101,36 @@ static bool is_finite(const trilo_transform *p)
     return finite && isfinite(p->rotation[3]);
 }
 
-/* From the frame of the last moment to that of this one. */
-static frame step_of(const trilo_player *player, const tl_playback *voice, const trilo_transform *first, frame now)
+/* From the last pose to this one. */
+static root_frame motion_of_step(const trilo_player *player, const tl_playback *playback, const trilo_transform *first,
+                                 root_frame now)
 {
-    if (!voice->root_known)
-        return still;
-    const frame was = frame_of(player, first, &voice->root);
-    frame round = voice->step.rounds > 0 ? frame_of(player, first, &voice->root_end) : still;
-    if (voice->step.backwards)
-        round = inverse(round);
-    return compose(compose(inverse(was), repeated(round, voice->step.rounds)), now);
+    if (!playback->root_known)
+        return NO_MOTION;
+    const root_frame was = motion_since_start(player, first, &playback->root);
+    root_frame round = playback->step.rounds > 0 ? motion_since_start(player, first, &playback->root_end) : NO_MOTION;
+    if (playback->step.backwards)
+        round = invert_frame(round);
+    return compose_frames(compose_frames(invert_frame(was), repeat_frame(round, playback->step.rounds)), now);
 }
 
-/* Numbers so huge that they overflow on the way stay where they are. */
-void tl_root_take(const trilo_player *player, tl_playback *voice, trilo_transform *root)
+/* Values that overflow single precision leave the pose as it is. */
+void tl_root_motion_extract(const trilo_player *player, tl_playback *playback, trilo_transform *root)
 {
     trilo_transform first = player->rest[player->opts.root_node], left = *root, motion = tl_transform_identity();
-    tl_playback_first(player, voice, player->opts.root_node, &first);
-    const frame now = frame_of(player, &first, root), step = step_of(player, voice, &first, now);
-    memcpy(motion.translation, step.shift, sizeof step.shift);
-    motion.rotation[1] = step.turn.y, motion.rotation[3] = step.turn.w;
+    tl_playback_first(player, playback, player->opts.root_node, &first);
+    const root_frame now = motion_since_start(player, &first, root),
+                     step = motion_of_step(player, playback, &first, now);
+    memcpy(motion.translation, step.translation, sizeof step.translation);
+    motion.rotation[1] = step.rotation.y, motion.rotation[3] = step.rotation.w;
     if (player->opts.root_motion & TRILO_ROOT_YAW)
-        undo(now, &left);
+        remove_motion(now, &left);
     else
         for (int i = 0; i < 3; i++)
-            left.translation[i] -= now.shift[i];
-    voice->root = *root;
-    voice->root_known = true;
-    voice->step.rounds = 0; /* told: another pose without a step has none */
-    voice->motion = is_finite(&motion) ? motion : tl_transform_identity();
-    *root = is_finite(&left) ? left : *root;
+            left.translation[i] -= now.translation[i];
+    playback->root = *root;
+    playback->root_known = true;
+    playback->step.rounds = 0; /* reported: another pose without a step has none */
+    playback->motion = transform_is_finite(&motion) ? motion : tl_transform_identity();
+    *root = transform_is_finite(&left) ? left : *root;
 }

@@ -1,4 +1,4 @@
-/* Time that passes, and what is told of it. */
+/* Advancing time, and the events that this causes. */
 #include "anim/player.h"
 
 void trilo_player_set_markers(trilo_player *player, uint32_t clip, const trilo_marker *markers, uint32_t marker_count)
@@ -7,19 +7,19 @@ void trilo_player_set_markers(trilo_player *player, uint32_t clip, const trilo_m
         player->markers[clip] = (tl_markers){markers, markers ? marker_count : 0};
 }
 
-static void tell(trilo_player *player, const trilo_event *event)
+static void send_event(trilo_player *player, const trilo_event *event)
 {
     if (player->opts.on_event)
         player->opts.on_event(player->opts.on_event_user, player, event);
 }
 
-/* A stretch of time within the clip. Where it begins has been told before; the begin of the clip has not. */
-typedef struct stretch {
+/* A span of time within the clip. Markers at `from` were sent with the span before, unless `with_from`. */
+typedef struct time_span {
     double from, to;
     bool with_from;
-} stretch;
+} time_span;
 
-static bool within(const stretch *s, double time)
+static bool span_contains(const time_span *s, double time)
 {
     if (s->with_from && time == s->from)
         return true;
@@ -27,7 +27,7 @@ static bool within(const stretch *s, double time)
 }
 
 /* In the order in which they are passed. */
-static void tell_markers(trilo_player *player, const trilo_event *of, const stretch *s)
+static void send_markers(trilo_player *player, const trilo_event *of, const time_span *s)
 {
     const tl_markers m = player->markers[of->clip];
     for (uint32_t i = 0; i < m.count; i++) {
@@ -35,57 +35,57 @@ static void tell_markers(trilo_player *player, const trilo_event *of, const stre
         trilo_event event = *of;
         event.kind = TRILO_EVENT_MARKER;
         event.marker = number;
-        if (within(s, m.markers[number].seconds))
-            tell(player, &event);
+        if (span_contains(s, m.markers[number].seconds))
+            send_event(player, &event);
     }
 }
 
-static void tell_step(trilo_player *player, uint32_t layer, const tl_playback *voice, bool first)
+static void send_step_events(trilo_player *player, uint32_t layer, const tl_playback *playback, bool first)
 {
-    const tl_clock_step step = voice->step;
-    const double end = step.backwards ? 0 : voice->clock.duration, begin = voice->clock.duration - end;
-    trilo_event event = {.kind = TRILO_EVENT_LOOPED, .layer = layer, .clip = voice->clip, .marker = TRILO_NONE};
-    const bool marked = voice->kind == TL_VOICE_CLIP && player->markers[voice->clip].count > 0;
+    const tl_clock_step step = playback->step;
+    const double end = step.backwards ? 0 : playback->clock.duration, begin = playback->clock.duration - end;
+    trilo_event event = {.kind = TRILO_EVENT_LOOPED, .layer = layer, .clip = playback->clip, .marker = TRILO_NONE};
+    const bool marked = playback->kind == TL_PLAYBACK_CLIP && player->markers[playback->clip].count > 0;
     if (marked)
-        tell_markers(player, &event, &(stretch){step.from, step.rounds > 0 ? end : step.to, first});
+        send_markers(player, &event, &(time_span){step.from, step.rounds > 0 ? end : step.to, first});
     if (step.rounds > 0) {
         event.rounds = step.rounds;
-        tell(player, &event);
+        send_event(player, &event);
         event.rounds = 0;
         if (marked)
-            tell_markers(player, &event, &(stretch){begin, step.to, true});
+            send_markers(player, &event, &(time_span){begin, step.to, true});
     }
     event.kind = TRILO_EVENT_ENDED;
     if (step.ended)
-        tell(player, &event);
+        send_event(player, &event);
 }
 
-static void pass_fade(tl_layer *layer, double seconds)
+static void advance_crossfade(tl_layer *layer, double seconds)
 {
     if (layer->fade <= 0)
         return;
     layer->old.step = tl_clock_advance(&layer->old.clock, seconds);
     layer->faded += seconds > 0 ? seconds : -seconds;
     if (layer->faded >= layer->fade) {
-        layer->old = (tl_playback){.kind = TL_VOICE_NONE};
+        layer->old = (tl_playback){.kind = TL_PLAYBACK_NONE};
         layer->fade = layer->faded = 0;
     }
 }
 
-void tl_player_pass(trilo_player *player, double seconds)
+void tl_player_advance_layers(trilo_player *player, double seconds)
 {
     for (uint32_t i = 0; i < player->layer_count; i++) {
         tl_layer *layer = &player->layers[i];
-        tl_playback *voice = &layer->now;
-        pass_fade(layer, seconds);
-        if (voice->kind != TL_VOICE_CLIP && voice->kind != TL_VOICE_STREAM)
+        tl_playback *playback = &layer->now;
+        advance_crossfade(layer, seconds);
+        if (playback->kind != TL_PLAYBACK_CLIP && playback->kind != TL_PLAYBACK_STREAM)
             continue;
-        const bool first = !voice->begun;
-        voice->step = tl_clock_advance(&voice->clock, seconds);
-        voice->begun = voice->begun || voice->step.moved;
-        if (voice->step.moved) {
-            const tl_playback played = *voice; /* who is told may play something else */
-            tell_step(player, i, &played, first);
+        const bool first = !playback->begun;
+        playback->step = tl_clock_advance(&playback->clock, seconds);
+        playback->begun = playback->begun || playback->step.moved;
+        if (playback->step.moved) {
+            const tl_playback played = *playback; /* the callback may play something else */
+            send_step_events(player, i, &played, first);
         }
     }
 }

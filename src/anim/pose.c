@@ -1,3 +1,4 @@
+/* Poses: local and world matrices of nodes, matrices of skins, vertices. */
 #include "trilobite/pose.h"
 #include "anim/skinning.h"
 #include "base/vec.h"
@@ -7,32 +8,32 @@
 
 /* ---- local and world matrices ---- */
 
-/* Channels come in any order, so the parts of a node must wait somewhere until all have been seen. Its place among the
- * results has room: while the channels are read, a matrix holds these instead. */
-enum { PART_TRANSLATION = 0, PART_ROTATION = 3, PART_SCALE = 7, PART_MOVED = 10 };
+/* Channels come in any order, so the transform of a node must be kept until all have been sampled. While they are, the
+ * node's matrix holds these values instead. */
+enum { TRS_TRANSLATION = 0, TRS_ROTATION = 3, TRS_SCALE = 7, TRS_ANIMATED = 10 };
 
-static size_t part_at(trilo_target target)
+static size_t trs_index(trilo_target target)
 {
     const uint32_t axis = tl_target_axis(target);
     switch (tl_target_whole(target)) {
     case TRILO_TARGET_TRANSLATION:
-        return PART_TRANSLATION + axis;
+        return TRS_TRANSLATION + axis;
     case TRILO_TARGET_ROTATION:
-        return PART_ROTATION;
+        return TRS_ROTATION;
     default:
-        return PART_SCALE + axis;
+        return TRS_SCALE + axis;
     }
 }
 
-static void parts_from_rest(const trilo_node *node, float *parts)
+static void trs_from_rest(const trilo_node *node, float *trs)
 {
     const trilo_vec3 t = node->translation, s = node->scale;
     const trilo_quat r = node->rotation;
     const float rest[] = {t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z, 0};
-    memcpy(parts, rest, sizeof rest);
+    memcpy(trs, rest, sizeof rest);
 }
 
-static trilo_mat4 parts_matrix(const float *p)
+static trilo_mat4 trs_matrix(const float *p)
 {
     return tl_mat4_from_trs((trilo_vec3){p[0], p[1], p[2]}, (trilo_quat){p[3], p[4], p[5], p[6]},
                             (trilo_vec3){p[7], p[8], p[9]});
@@ -41,18 +42,18 @@ static trilo_mat4 parts_matrix(const float *p)
 void trilo_pose_locals(const trilo_model *model, uint32_t clip, double seconds, trilo_mat4 *locals)
 {
     for (uint32_t i = 0; i < model->node_count; i++)
-        parts_from_rest(&model->nodes[i], locals[i].m);
-    const trilo_clip *moving = clip < model->clip_count ? &model->clips[clip] : NULL;
-    for (uint32_t i = 0; moving && i < moving->channel_count; i++) {
-        const trilo_channel *channel = &moving->channels[i];
+        trs_from_rest(&model->nodes[i], locals[i].m);
+    const trilo_clip *animation = clip < model->clip_count ? &model->clips[clip] : NULL;
+    for (uint32_t i = 0; animation && i < animation->channel_count; i++) {
+        const trilo_channel *channel = &animation->channels[i];
         if (channel->key_count == 0 || channel->node >= model->node_count)
-            continue; /* says nothing: the rest pose stays */
-        float *parts = locals[channel->node].m;
-        trilo_channel_sample(channel, seconds, parts + part_at(channel->target));
-        parts[PART_MOVED] = 1;
+            continue; /* the rest pose stays */
+        float *trs = locals[channel->node].m;
+        trilo_channel_sample(channel, seconds, trs + trs_index(channel->target));
+        trs[TRS_ANIMATED] = 1;
     }
     for (uint32_t i = 0; i < model->node_count; i++)
-        locals[i] = locals[i].m[PART_MOVED] != 0 ? parts_matrix(locals[i].m) : model->nodes[i].local;
+        locals[i] = locals[i].m[TRS_ANIMATED] != 0 ? trs_matrix(locals[i].m) : model->nodes[i].local;
 }
 
 void trilo_pose_worlds(const trilo_model *model, const trilo_mat4 *locals, trilo_mat4 *worlds)
@@ -74,44 +75,44 @@ void trilo_pose_skin(const trilo_model *model, uint32_t skin, const trilo_mat4 *
 
 /* ---- vertices ---- */
 
-/* What happens to a vertex: `still` means nothing at all, not even rounding. */
-typedef struct placement {
-    bool still;
+/* With `identity` vertices are copied, without rounding. */
+typedef struct vertex_transform {
+    bool identity;
     trilo_mat4 points, normals;
-} placement;
+} vertex_transform;
 
-static void place(const placement *p, const float from[3], float to[3])
+static void transform_position(const vertex_transform *p, const float from[3], float to[3])
 {
     trilo_vec3 v = {from[0], from[1], from[2]};
-    if (!p->still)
+    if (!p->identity)
         v = tl_mat4_point(&p->points, v);
     to[0] = v.x, to[1] = v.y, to[2] = v.z;
 }
 
-static void place_normal(const placement *p, const float from[3], float to[3])
+static void transform_normal(const vertex_transform *p, const float from[3], float to[3])
 {
     trilo_vec3 v = {from[0], from[1], from[2]};
-    if (!p->still)
+    if (!p->identity)
         v = tl_vec3_normalize(tl_mat4_direction(&p->normals, v));
     to[0] = v.x, to[1] = v.y, to[2] = v.z;
 }
 
-static placement placement_of(const trilo_mat4 *matrix, bool with_normals)
+static vertex_transform make_vertex_transform(const trilo_mat4 *matrix, bool with_normals)
 {
-    placement p = {.points = *matrix};
+    vertex_transform p = {.points = *matrix};
     if (with_normals)
         p.normals = tl_mat4_normal(matrix);
     return p;
 }
 
-/* The weighted sum of the joints' matrices; false for a vertex that hangs on no joint. */
-static bool blend(const void *joints_of, const uint16_t joints[4], const float weights[4], trilo_mat4 *blended)
+/* Linear blend skinning: the weighted sum of the joints' matrices. False for a vertex without weights. */
+static bool blend_matrices(const void *joints_of, const uint16_t joints[4], const float weights[4], trilo_mat4 *blended)
 {
     const trilo_mat4 *matrices = joints_of;
     double sum[16] = {0};
     bool any = false;
     for (int slot = 0; slot < 4; slot++) {
-        if (weights[slot] == 0) /* an unused slot may name any joint, also one that is not there */
+        if (weights[slot] == 0) /* an unused slot may hold any number */
             continue;
         any = true;
         for (int i = 0; i < 16; i++)
@@ -122,29 +123,29 @@ static bool blend(const void *joints_of, const uint16_t joints[4], const float w
     return any;
 }
 
-void tl_place_vertices(const trilo_model *model, uint32_t mesh, const trilo_mat4 *worlds, tl_blender blender,
-                       const float (*from)[3], const float (*from_normals)[3], float (*positions)[3],
-                       float (*normals)[3])
+void tl_skin_vertices(const trilo_model *model, uint32_t mesh, const trilo_mat4 *worlds, tl_skinning skinning,
+                      const float (*from)[3], const float (*from_normals)[3], float (*positions)[3],
+                      float (*normals)[3])
 {
     const trilo_mesh *m = &model->meshes[mesh];
-    placement rigid = {.still = true};
+    vertex_transform rigid = {.identity = true};
     if (m->node != TRILO_NONE && worlds)
-        rigid = placement_of(&worlds[m->node], normals != NULL);
+        rigid = make_vertex_transform(&worlds[m->node], normals != NULL);
 
     for (uint32_t i = 0; i < m->vertex_count; i++) {
         static const float no_normal[3] = {0, 0, 0};
         trilo_mat4 blended;
-        placement skinned;
-        const placement *p = &rigid;
-        if (blender.fn && m->joints && m->weights &&
-            blender.fn(blender.joints, m->joints[i], m->weights[i], &blended)) {
-            skinned = placement_of(&blended, normals != NULL);
+        vertex_transform skinned;
+        const vertex_transform *p = &rigid;
+        if (skinning.fn && m->joints && m->weights &&
+            skinning.fn(skinning.joints, m->joints[i], m->weights[i], &blended)) {
+            skinned = make_vertex_transform(&blended, normals != NULL);
             p = &skinned;
         }
         if (positions)
-            place(p, from[i], positions[i]);
+            transform_position(p, from[i], positions[i]);
         if (normals)
-            place_normal(p, from_normals ? from_normals[i] : no_normal, normals[i]);
+            transform_normal(p, from_normals ? from_normals[i] : no_normal, normals[i]);
     }
 }
 
@@ -153,8 +154,8 @@ void trilo_pose_vertices(const trilo_model *model, uint32_t mesh, const trilo_ma
                          float (*positions)[3], float (*normals)[3])
 {
     if (mesh < model->mesh_count)
-        tl_place_vertices(model, mesh, worlds, (tl_blender){skin_matrices ? blend : NULL, skin_matrices}, from,
-                          from_normals, positions, normals);
+        tl_skin_vertices(model, mesh, worlds, (tl_skinning){skin_matrices ? blend_matrices : NULL, skin_matrices}, from,
+                         from_normals, positions, normals);
 }
 
 void trilo_pose_mesh(const trilo_model *model, uint32_t mesh, const trilo_mat4 *worlds, const trilo_mat4 *skin_matrices,

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-void tl_stream_go(trilo_stream *stream, float seconds)
+void tl_stream_seek(trilo_stream *stream, float seconds)
 {
     if (seconds < stream->time) {
         for (uint32_t i = 0; i < stream->channel_count; i++) {
@@ -12,16 +12,16 @@ void tl_stream_go(trilo_stream *stream, float seconds)
             stream->channels[i].start = stream->channels[i].end = 0;
         }
         stream->ended = !stream->rewind(stream->source);
-        stream->sound = stream->sound && !stream->ended;
+        stream->ok = stream->ok && !stream->ended;
     }
     stream->time = seconds;
 }
 
-/* The key that was ahead is passed, the new one is ahead. */
-static void take_key(tl_stream_channel *channel, const tl_stream_key *key)
+/* The next key becomes the one before, the new key the next. */
+static void shift_key(tl_stream_channel *channel, const tl_stream_key *key)
 {
     channel->start = channel->end;
-    channel->end += (float)key->ticks * TL_EXACT_TICK;
+    channel->end += (float)key->ticks * TL_TINY3D_TICK;
     memcpy(channel->from, channel->to, sizeof channel->from);
     memcpy(channel->to, key->value, sizeof channel->to);
     if (channel->seen == 0)
@@ -30,25 +30,25 @@ static void take_key(tl_stream_channel *channel, const tl_stream_key *key)
         channel->seen++;
 }
 
-static bool read_key(trilo_stream *stream)
+static bool read_next_key(trilo_stream *stream)
 {
     tl_stream_key key;
-    if (stream->ended || !stream->next(stream->source, &key, &stream->sound)) {
+    if (stream->ended || !stream->next(stream->source, &key, &stream->ok)) {
         stream->ended = true;
         return false;
     }
     if (key.channel < stream->channel_count)
-        take_key(&stream->channels[key.channel], &key);
+        shift_key(&stream->channels[key.channel], &key);
     return true;
 }
 
 bool tl_stream_channel_value(trilo_stream *stream, uint32_t number, float value[4])
 {
     tl_stream_channel *channel = &stream->channels[number];
-    while (stream->time >= channel->end && read_key(stream)) {
+    while (stream->time >= channel->end && read_next_key(stream)) {
     }
     const tl_tiny3d_span span = {channel->start, channel->end, channel->from, channel->to};
-    if (channel->seen < 2) /* the first one shows before its time too */
+    if (channel->seen < 2) /* the first key is held before its time */
         memcpy(value, channel->to, sizeof channel->to);
     else
         tl_tiny3d_between(&span, channel->target, stream->time, value);
@@ -57,7 +57,7 @@ bool tl_stream_channel_value(trilo_stream *stream, uint32_t number, float value[
 
 bool trilo_stream_ok(const trilo_stream *stream)
 {
-    return stream->sound;
+    return stream->ok;
 }
 
 void trilo_stream_free(trilo_stream *stream)

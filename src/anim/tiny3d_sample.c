@@ -10,16 +10,17 @@ float tl_tiny3d_lerp(float a, float b, float amount)
 
 void tl_tiny3d_nlerp(const float a[4], const float b[4], float amount, float value[4])
 {
-    float mixed[4], of_a = 1.0f - amount;
+    float blended[4], of_a = 1.0f - amount;
     if (a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0.0f)
         of_a = -of_a;
     for (int i = 0; i < 4; i++)
-        mixed[i] = of_a * a[i] + amount * b[i];
-    const float square = mixed[0] * mixed[0] + mixed[1] * mixed[1] + mixed[2] * mixed[2] + mixed[3] * mixed[3];
+        blended[i] = of_a * a[i] + amount * b[i];
+    const float square =
+        blended[0] * blended[0] + blended[1] * blended[1] + blended[2] * blended[2] + blended[3] * blended[3];
     const float scale = 1.0f / sqrtf(square);
-    const bool turns = square > 0 && isfinite(square) && isfinite(scale);
+    const bool normal = square > 0 && isfinite(square) && isfinite(scale);
     for (int i = 0; i < 4; i++)
-        value[i] = turns ? mixed[i] * scale : b[i];
+        value[i] = normal ? blended[i] * scale : b[i];
 }
 
 void tl_tiny3d_between(const tl_tiny3d_span *span, trilo_target target, float seconds, float *value)
@@ -36,8 +37,8 @@ void tl_tiny3d_between(const tl_tiny3d_span *span, trilo_target target, float se
             value[i] = tl_tiny3d_lerp(span->from[i], span->to[i], amount);
 }
 
-/* Which key is the next one: the last whose moment has come. */
-static uint32_t next_key(const float *next_from, uint32_t count, float seconds)
+/* The last key whose next_from has come. */
+static uint32_t tiny3d_next_key(const float *next_from, uint32_t count, float seconds)
 {
     uint32_t low = 0, high = count;
     while (high - low > 1) {
@@ -53,8 +54,8 @@ static uint32_t next_key(const float *next_from, uint32_t count, float seconds)
 void tl_tiny3d_sample(const trilo_channel *channel, const tl_tiny3d_times *times, float seconds, float *value)
 {
     const uint32_t width = trilo_target_width(channel->target);
-    const uint32_t next = next_key(times->next_from, channel->key_count, seconds);
-    if (next == 0) { /* the first one shows before its time too */
+    const uint32_t next = tiny3d_next_key(times->next_from, channel->key_count, seconds);
+    if (next == 0) { /* the first key is held before its time */
         memcpy(value, channel->values, width * sizeof *value);
         return;
     }

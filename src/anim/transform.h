@@ -1,30 +1,35 @@
-/* transform.h: the parts of nodes as a player mixes them. */
+/* transform.h: blending the transforms (translation, rotation, scale) of nodes. */
 #ifndef TL_ANIM_TRANSFORM_H
 #define TL_ANIM_TRANSFORM_H
 
 #include "trilobite/pose.h"
 
-/* Which numbers of the parts something moves: a bit for each axis, and one for the rotation. */
-enum { TL_COVER_TRANSLATION = 0x07, TL_COVER_ROTATION = 0x08, TL_COVER_SCALE = 0x70, TL_COVER_ALL = 0x7F };
+/* Components of a transform: a bit for each axis, and one for the rotation. */
+enum {
+    TL_COMPONENTS_TRANSLATION = 0x07,
+    TL_COMPONENTS_ROTATION = 0x08,
+    TL_COMPONENTS_SCALE = 0x70,
+    TL_COMPONENTS_ALL = 0x7F
+};
 
-/* How two values are mixed: as the console does it, or at even speed. */
-typedef enum tl_mixing { TL_MIX_SMOOTH, TL_MIX_EXACT } tl_mixing;
+/* lerp and slerp in double precision, or lerp and nlerp as Tiny3D computes them. */
+typedef enum tl_blending { TL_BLEND_SMOOTH, TL_BLEND_TINY3D } tl_blending;
 
 trilo_transform tl_transform_identity(void);
 trilo_transform tl_transform_rest(const trilo_node *node);
-trilo_mat4 tl_transform_matrix(const trilo_transform *parts);
+trilo_mat4 tl_transform_matrix(const trilo_transform *transform);
 
-/* Where the numbers of a target are, and their bits. */
-float *tl_transform_place(trilo_transform *parts, trilo_target target);
-uint8_t tl_transform_cover(trilo_target target);
+/* The values of a target, and the bits of its components. */
+float *tl_transform_values(trilo_transform *transform, trilo_target target);
+uint8_t tl_transform_components(trilo_target target);
 
-/* Goes from `parts` to `over` by that amount, in the numbers that are covered. */
-void tl_transform_mix(trilo_transform *parts, const trilo_transform *over, unsigned cover, double amount,
-                      tl_mixing mixing);
-/* Adds that much of a difference (tl_transform_difference) to what is covered. */
-void tl_transform_add(trilo_transform *parts, const trilo_transform *difference, unsigned cover, double amount,
-                      tl_mixing mixing);
-/* What leads from `first` to `value`, both of that target, in place of `value`: a sum, a turn, or a factor. */
+/* From `transform` to `over` by an amount, in those components. */
+void tl_transform_blend(trilo_transform *transform, const trilo_transform *over, unsigned components, double amount,
+                        tl_blending blending);
+/* Adds an amount of a difference (tl_transform_difference), in those components. */
+void tl_transform_add(trilo_transform *transform, const trilo_transform *difference, unsigned components, double amount,
+                      tl_blending blending);
+/* Replaces `value` by what leads to it from `first`: a translation, a rotation, or a factor. */
 void tl_transform_difference(trilo_target target, const float *first, float *value);
 
 #endif

@@ -6,9 +6,9 @@
 enum { REMEMBERED = 64 };
 
 /* Many animations may name one stream: it is opened once. The search is short, so that many names stay cheap too. */
-static const tl_companion_file *find_open(const tl_companion *side, const char *name)
+static const tl_companion_file *find_open(const tl_companion *companions, const char *name)
 {
-    const tl_companion_file *file = side->files;
+    const tl_companion_file *file = companions->files;
     for (int i = 0; file && i < REMEMBERED; i++, file = file->next)
         if (strcmp(file->name, name) == 0)
             return file;
@@ -33,14 +33,14 @@ static bool open_beside(trilo_document *document, const char *name, trilo_bytes 
 {
     char path[4096];
     const uint64_t most = document->opts.limits.file_size ? document->opts.limits.file_size : (uint64_t)4 << 30;
-    if (!document->side.folder || !stays_below(name))
+    if (!document->companions.folder || !stays_below(name))
         return false;
-    const tl_companion_file *known = find_open(&document->side, name);
+    const tl_companion_file *known = find_open(&document->companions, name);
     if (known) {
         *bytes = known->mapping.bytes;
         return true;
     }
-    const int length = snprintf(path, sizeof path, "%s%s", document->side.folder, name);
+    const int length = snprintf(path, sizeof path, "%s%s", document->companions.folder, name);
     tl_companion_file *file =
         length > 0 && (size_t)length < sizeof path ? TL_NEW(&document->arena, tl_companion_file) : NULL;
     if (!file || !tl_map_file(path, most, &document->arena, &file->mapping, NULL))
@@ -50,17 +50,18 @@ static bool open_beside(trilo_document *document, const char *name, trilo_bytes 
         tl_unmap(&file->mapping);
         return false;
     }
-    file->next = document->side.files;
-    document->side.files = file;
+    file->next = document->companions.files;
+    document->companions.files = file;
     *bytes = file->mapping.bytes;
     return true;
 }
 
-static bool find_side(void *user, const char *name, trilo_bytes *bytes)
+static bool find_companion(void *user, const char *name, trilo_bytes *bytes)
 {
     trilo_document *document = user;
-    const tl_companion *side = &document->side;
-    const bool found = side->asked ? side->asked(side->asked_user, name, bytes) : open_beside(document, name, bytes);
+    const tl_companion *companions = &document->companions;
+    const bool found =
+        companions->asked ? companions->asked(companions->asked_user, name, bytes) : open_beside(document, name, bytes);
     if (!found || !tl_dca_probe(*bytes))
         return found;
     const uint64_t most = document->opts.limits.file_size ? document->opts.limits.file_size : (uint64_t)4 << 30;
@@ -71,21 +72,21 @@ void tl_companion_beside(trilo_document *document, const char *path)
 {
     const char *slash = strrchr(path, '/');
     const size_t length = slash ? (size_t)(slash + 1 - path) : 0;
-    document->side.folder = (char *)(uintptr_t)tl_str_copy(&document->arena, path, length).data;
+    document->companions.folder = (char *)(uintptr_t)tl_str_copy(&document->arena, path, length).data;
     if (!document->opts.name)
         document->opts.name = tl_str_copy(&document->arena, path + length, strlen(path + length)).data;
 }
 
 void tl_companion_attach(trilo_document *document)
 {
-    document->side.asked = document->opts.side;
-    document->side.asked_user = document->opts.side_user;
-    document->opts.side = find_side;
-    document->opts.side_user = document;
+    document->companions.asked = document->opts.companion;
+    document->companions.asked_user = document->opts.companion_user;
+    document->opts.companion = find_companion;
+    document->opts.companion_user = document;
 }
 
-void tl_companion_close(tl_companion *side)
+void tl_companion_close(tl_companion *companions)
 {
-    for (tl_companion_file *file = side->files; file; file = file->next)
+    for (tl_companion_file *file = companions->files; file; file = file->next)
         tl_unmap(&file->mapping);
 }

@@ -23,6 +23,6 @@ typedef struct tl_companion {
 void tl_companion_beside(trilo_document *document, const char *path);
 /* Puts itself in front of the caller's callback, or in its place: decompresses what it finds. */
 void tl_companion_attach(trilo_document *document);
-void tl_companion_close(tl_companion *side);
+void tl_companion_close(tl_companion *companions);
 
 #endif

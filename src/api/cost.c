@@ -26,29 +26,16 @@ void trilo_cost_free(const trilo_cost *cost)
     tl_arena_free(&arena);
 }
 
-/* Only what the console can draw has a cost: the first error refuses a file. */
-static bool accept(const trilo_document *document, trilo_error *err)
-{
-    tl_report report = {0};
-    tl_arena scratch;
-    tl_arena_init(&scratch, &document->opts.memory);
-    document->format->check(document->file, &scratch, &report);
-    tl_arena_free(&scratch);
-    if (report.first.code != TRILO_CODE_OK && err)
-        *err = report.first;
-    return report.first.code == TRILO_CODE_OK;
-}
-
 static void fill_sizes(const trilo_document *document, trilo_cost *cost)
 {
     char name[256];
-    trilo_bytes side;
+    trilo_bytes companion;
     cost->format = document->format->info.format;
     cost->version = trilo_document_version(document);
     cost->file_size = document->plain.size;
     cost->stored_size = document->source.bytes.size;
-    for (uint32_t i = 0; trilo_document_companion(document, i, name, sizeof name, &side); i++)
-        cost->side_size += side.size;
+    for (uint32_t i = 0; trilo_document_companion(document, i, name, sizeof name, &companion); i++)
+        cost->companion_size += companion.size;
 }
 
 static bool count(const trilo_document *document, const trilo_cost_opts *opts, owned_cost *owned, trilo_error *err)
@@ -63,7 +50,7 @@ static bool count(const trilo_document *document, const trilo_cost_opts *opts, o
 
 static void add_up(trilo_cost *cost)
 {
-    cost->rom = cost->stored_size + cost->side_size + cost->sprite_stored;
+    cost->rom = cost->stored_size + cost->companion_size + cost->sprite_stored;
     if (cost->ram == 0) /* some formats are not in memory as a whole */
         cost->ram = cost->file_size + cost->sprite_size + cost->bone_bytes;
     cost->frame_bytes = cost->counts.rsp_bytes + cost->state_bytes + cost->overlay_bytes + cost->upload_bytes;
@@ -78,7 +65,7 @@ const trilo_cost *trilo_document_cost(const trilo_document *document, const tril
                 "the options were not zero-filled before use");
         return NULL;
     }
-    if (!accept(document, err))
+    if (!tl_document_has_no_error(document, err)) /* only what the console can draw has a cost */
         return NULL;
     owned_cost *owned = cost_new(&document->opts.memory);
     if (!owned) {

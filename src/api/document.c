@@ -19,10 +19,13 @@ static trilo_document *document_new(const trilo_load_opts *opts, trilo_error *er
     tl_arena arena;
     tl_arena_init(&arena, opts ? &opts->memory : NULL);
     trilo_document *document = TL_NEW(&arena, trilo_document);
-    if (!document) {
+    tl_document_checks *checks = document ? TL_NEW(&arena, tl_document_checks) : NULL;
+    if (!checks) {
+        tl_arena_free(&arena);
         tl_fail_memory(err);
         return NULL;
     }
+    document->checks = checks;
     if (opts)
         document->opts = *opts;
     document->arena = arena;
@@ -35,12 +38,20 @@ static uint64_t max_size(const trilo_document *document)
     return limit ? limit : (uint64_t)4 << 30;
 }
 
-static bool unpack(trilo_document *document, trilo_error *err)
+static bool document_decompress(trilo_document *document, trilo_error *err)
 {
     document->plain = document->source.bytes;
     return !tl_dca_probe(document->plain) ||
            tl_dca_decompress(&document->arena, document->source.bytes, max_size(document), &document->plain,
-                             &document->packing, err);
+                             &document->compression, err);
+}
+
+/* Broken JSON may begin like anything. A file that is called .gltf is read as one, so that the error says what is wrong
+ * with its text. */
+static bool named_gltf(const trilo_document *document)
+{
+    const trilo_format_info *info = document->opts.name ? trilo_format_for_path(document->opts.name) : NULL;
+    return info && info->format == TRILO_FORMAT_GLTF;
 }
 
 static bool document_parse(trilo_document *document, trilo_error *err)
@@ -48,11 +59,13 @@ static bool document_parse(trilo_document *document, trilo_error *err)
     if (document->source.bytes.size > max_size(document))
         return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
                        "the input is larger than the limit");
-    if (!unpack(document, err))
+    if (!document_decompress(document, err))
         return false;
     const trilo_bytes bytes = document->plain;
     const trilo_format wanted = document->opts.format;
     document->format = wanted ? tl_registry_get(wanted) : tl_registry_probe(bytes);
+    if (!document->format && bytes.size > 0 && named_gltf(document))
+        document->format = tl_registry_get(TRILO_FORMAT_GLTF);
     if (!document->format)
         return tl_fail(err, TRILO_CODE_BAD_VALUE, &tl_general_rules[TL_FILE_UNKNOWN], 0, NULL,
                        bytes.size == 0 ? "the file is empty" : "the file begins like no model that Trilobite reads");
@@ -109,7 +122,8 @@ void trilo_document_free(trilo_document *document)
 {
     if (!document)
         return;
-    tl_companion_close(&document->side);
+    tl_check_record_free(atomic_load(&document->checks->record));
+    tl_companion_close(&document->companions);
     tl_unmap(&document->source);
     tl_arena_free(&document->arena);
 }
@@ -131,41 +145,9 @@ trilo_bytes trilo_document_bytes(const trilo_document *document)
 
 trilo_compression trilo_document_compression(const trilo_document *document)
 {
-    const tl_dca_info *info = &document->packing;
+    const tl_dca_info *info = &document->compression;
     return (trilo_compression){(uint32_t)info->version, (uint32_t)info->level, tl_dca_level_name(info->level),
                                document->source.bytes.size, document->plain.size};
-}
-
-static void run_check(const trilo_document *document, tl_report *report)
-{
-    tl_arena scratch;
-    tl_arena_init(&scratch, &document->opts.memory);
-    document->format->check(document->file, &scratch, report);
-    tl_arena_free(&scratch);
-}
-
-trilo_tally trilo_document_check(const trilo_document *document, trilo_finding_fn *report_to, void *user)
-{
-    tl_report report = {.fn = report_to, .user = user};
-    if (document->packing.version != 0)
-        tl_dca_check(&document->packing, false, &report);
-    run_check(document, &report);
-    return (trilo_tally){report.tally[TRILO_SEVERITY_NOTE], report.tally[TRILO_SEVERITY_WARNING],
-                         report.tally[TRILO_SEVERITY_ERROR], report.tally[TRILO_SEVERITY_CRASH]};
-}
-
-/* A file with errors is refused with the first of them; on_finding hears of all. */
-static bool accept(const trilo_document *document, bool errors_only, trilo_error *err)
-{
-    tl_report report = {
-        .fn = document->opts.on_finding, .user = document->opts.on_finding_user, .errors_only = errors_only};
-    run_check(document, &report);
-    const trilo_error *refusal = report.first.code ? &report.first : &report.warning;
-    if (refusal->code == TRILO_CODE_OK || (refusal == &report.warning && !document->opts.strict))
-        return true;
-    if (err)
-        *err = *refusal;
-    return false;
 }
 
 static const trilo_model *decode(const trilo_document *document, trilo_error *err)
@@ -182,22 +164,20 @@ static const trilo_model *decode(const trilo_document *document, trilo_error *er
         return NULL;
     }
     tl_model_fill_extras(&owned->model);
-    return &owned->model;
+    return tl_owned_model_finish(owned);
 }
 
-/* When nobody listens, the check leaves out what decoding notices itself; if it does, the whole check tells what it is.
- */
+/* Where only errors were looked for, decoding may notice one more; then the whole check says what it is. */
 const trilo_model *trilo_document_model(const trilo_document *document, trilo_error *err)
 {
     trilo_error own = {0};
-    const bool silent = !document->opts.on_finding && !document->opts.strict;
-    if (!accept(document, silent, err))
+    if (!tl_document_may_decode(document, err))
         return NULL;
     const trilo_model *model = decode(document, &own);
     if (!model && err)
         *err = own;
-    if (!model && silent && own.code == TRILO_CODE_BAD_VALUE)
-        accept(document, false, err);
+    if (!model && own.code == TRILO_CODE_BAD_VALUE)
+        tl_document_has_no_error(document, err);
     return model;
 }
 

@@ -1,4 +1,4 @@
-/* file_io.h: the only place of the library that opens files. */
+/* file_io.h: how the library reads files; output_set.h writes them. */
 #ifndef TL_API_FILE_IO_H
 #define TL_API_FILE_IO_H
 

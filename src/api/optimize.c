@@ -9,19 +9,8 @@ static const trilo_optimize_opts usual = {0};
 
 enum { USUAL_LEVEL = 2 };
 
-static bool is_sound(const trilo_document *document, trilo_error *err)
-{
-    tl_arena scratch;
-    tl_arena_init(&scratch, &document->opts.memory);
-    tl_report report = {.fn = NULL};
-    document->format->check(document->file, &scratch, &report);
-    tl_arena_free(&scratch);
-    if (report.first.code != TRILO_CODE_OK && err)
-        *err = report.first;
-    return report.first.code == TRILO_CODE_OK;
-}
-
-static bool repack(const trilo_document *document, const trilo_optimize_opts *opts, tl_sink *sink, trilo_error *err)
+static bool reoptimize_records(const trilo_document *document, const trilo_optimize_opts *opts, tl_sink *sink,
+                               trilo_error *err)
 {
     const tl_reoptimize_opts how = {.level = opts->level ? opts->level : USUAL_LEVEL,
                                     .resident = opts->resident,
@@ -30,7 +19,7 @@ static bool repack(const trilo_document *document, const trilo_optimize_opts *op
     tl_report changes = {.fn = opts->on_finding, .user = opts->on_finding_user};
     tl_arena arena;
     tl_arena_init(&arena, &document->opts.memory);
-    const void *file = document->format->repack(document->file, &how, &arena, &changes, err);
+    const void *file = document->format->reoptimize(document->file, &how, &arena, &changes, err);
     if (file)
         document->format->write(file, sink);
     tl_arena_free(&arena);
@@ -63,7 +52,7 @@ static bool through_model(const trilo_document *document, const trilo_optimize_o
                           const trilo_write_opts *write, trilo_write_fn *sink, void *user, trilo_error *err)
 {
     const trilo_write_opts w = write_opts(document, opts, write);
-    const bool sorts = !document->format->repack || tl_wants_fewer(opts); /* otherwise writing does it */
+    const bool sorts = !document->format->reoptimize || tl_wants_fewer(opts); /* otherwise writing does it */
     const trilo_model *model = trilo_document_model(document, err), *better = model;
     if (model && sorts)
         better = trilo_model_optimize(model, opts, &document->opts.memory, err);
@@ -86,13 +75,13 @@ bool trilo_document_optimize(const trilo_document *document, const trilo_optimiz
                              const trilo_write_opts *write, trilo_write_fn *fn, void *user, trilo_error *err)
 {
     opts = opts ? opts : &usual;
-    const bool by_model = !document->format->repack || tl_wants_fewer(opts) || thins_clips(document, write);
+    const bool by_model = !document->format->reoptimize || tl_wants_fewer(opts) || thins_clips(document, write);
     if (!tl_optimize_legal(opts, by_model, err))
         return false;
     if (by_model)
         return through_model(document, opts, write, fn, user, err);
     tl_sink sink = {.fn = fn, .user = user};
-    if (!is_sound(document, err) || !repack(document, opts, &sink, err))
+    if (!tl_document_has_no_error(document, err) || !reoptimize_records(document, opts, &sink, err))
         return false;
     return !sink.refused || tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
                                     "the destination took no more bytes");

@@ -330,7 +330,7 @@ const trilo_model *trilo_model_optimize(const trilo_model *model, const trilo_op
         return NULL;
     tl_owned_model *owned = tl_owned_model_new(memory);
     if (owned && tl_model_copy(&owned->arena, model, &owned->model) && optimize(owned, opts))
-        return &owned->model;
+        return tl_owned_model_finish(owned);
     trilo_model_free(owned ? &owned->model : NULL);
     tl_fail_memory(err);
     return NULL;

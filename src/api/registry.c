@@ -130,6 +130,12 @@ const char *trilo_severity_name(trilo_severity severity)
     return (size_t)severity < TL_COUNT_OF(names) ? names[severity] : "unknown";
 }
 
+const char *trilo_finding_kind_name(trilo_finding_kind kind)
+{
+    static const char *const names[] = {"structure", "loss", "unsupported", "advice"};
+    return (size_t)kind < TL_COUNT_OF(names) ? names[kind] : "unknown";
+}
+
 bool trilo_format_reference(trilo_format format, trilo_write_fn *fn, void *user)
 {
     const tl_format *found = tl_registry_get(format);

@@ -1,4 +1,4 @@
-/* A document written back: as it was, as another version of its format, packed or unpacked. */
+/* A document written back: as it was, as another version of its format, compressed or decompressed. */
 #include "api/document.h"
 
 #include "base/sink.h"
@@ -57,32 +57,32 @@ static bool gather(const tl_format *format, const void *file, tl_arena *arena, t
     return true;
 }
 
-static bool write_packed(const trilo_document *document, const void *file, const trilo_rewrite_opts *repack,
-                         tl_arena *arena, tl_sink *sink, trilo_error *err)
+static bool write_compressed(const trilo_document *document, const void *file, const trilo_rewrite_opts *rewrite,
+                             tl_arena *arena, tl_sink *sink, trilo_error *err)
 {
-    trilo_bytes plain, packed;
-    if (repack->compress != 1)
+    trilo_bytes plain, compressed;
+    if (rewrite->compress != 1)
         return misuse(err, "only level 1 (LZ4) can be written");
     if (!gather(document->format, file, arena, &plain, err) ||
-        !tl_dca_compress_lz4(arena, plain, repack->version ? (int)repack->version : 3, &packed, err))
+        !tl_dca_compress_lz4(arena, plain, rewrite->version ? (int)rewrite->version : 3, &compressed, err))
         return false;
-    tl_sink_put(sink, packed.data, packed.size);
+    tl_sink_put(sink, compressed.data, compressed.size);
     return true;
 }
 
-bool trilo_document_write(const trilo_document *document, const trilo_rewrite_opts *repack, trilo_write_fn *fn,
+bool trilo_document_write(const trilo_document *document, const trilo_rewrite_opts *rewrite, trilo_write_fn *fn,
                           void *user, trilo_error *err)
 {
     static const trilo_rewrite_opts nothing = {0};
-    const trilo_rewrite_opts *r = repack ? repack : &nothing;
+    const trilo_rewrite_opts *r = rewrite ? rewrite : &nothing;
     tl_sink sink = {.fn = fn, .user = user};
     tl_arena arena;
     tl_arena_init(&arena, &document->opts.memory);
     const void *file = choose_file(document, r->format_version, &arena, err);
     bool ok = file != NULL;
     if (ok && r->compress)
-        ok = write_packed(document, file, r, &arena, &sink, err);
-    else if (ok && file == document->file && document->packing.version != 0 && !r->decompress)
+        ok = write_compressed(document, file, r, &arena, &sink, err);
+    else if (ok && file == document->file && document->compression.version != 0 && !r->decompress)
         tl_sink_put(&sink, document->source.bytes.data, document->source.bytes.size);
     else if (ok)
         document->format->write(file, &sink);
@@ -94,5 +94,5 @@ bool trilo_document_write(const trilo_document *document, const trilo_rewrite_op
 bool trilo_document_companion(const trilo_document *document, uint32_t index, char *name, size_t room,
                               trilo_bytes *bytes)
 {
-    return document->format->side && document->format->side(document->file, index, name, room, bytes);
+    return document->format->companion && document->format->companion(document->file, index, name, room, bytes);
 }

@@ -10,7 +10,7 @@ static trilo_stream *stream_new(const trilo_document *document)
     trilo_stream *stream = TL_NEW(&arena, trilo_stream);
     if (!stream)
         return NULL;
-    *stream = (trilo_stream){.arena = arena, .sound = true};
+    *stream = (trilo_stream){.arena = arena, .ok = true};
     return stream;
 }
 

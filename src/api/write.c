@@ -1,5 +1,5 @@
+#include "api/output_set.h"
 #include "api/registry.h"
-
 #include "model/check.h"
 #include <stdio.h>
 #include <string.h>
@@ -10,15 +10,15 @@ static bool misuse(trilo_error *err, const char *text)
 }
 
 /* Files beside the model: to the caller's callback, or into the folder of the model. */
-static bool write_sides(const tl_format *format, const void *file, const trilo_write_opts *opts, trilo_error *err)
+static bool write_companions(const tl_format *format, const void *file, const trilo_write_opts *opts, trilo_error *err)
 {
     char name[256];
     trilo_bytes bytes;
-    for (uint32_t i = 0; format->side && format->side(file, i, name, sizeof name, &bytes); i++)
-        if (!opts->side || !opts->side(opts->side_user, name, bytes))
+    for (uint32_t i = 0; format->companion && format->companion(file, i, name, sizeof name, &bytes); i++)
+        if (!opts->companion || !opts->companion(opts->companion_user, name, bytes))
             return tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
-                           opts->side ? "%s, which belongs to the model, cannot be written"
-                                      : "%s belongs to the model, but there is no place to write it to",
+                           opts->companion ? "%s, which belongs to the model, cannot be written"
+                                           : "%s belongs to the model, but there is no place to write it to",
                            name);
     return true;
 }
@@ -30,7 +30,7 @@ static bool encode_to(const tl_format *format, const trilo_model *model, const t
     tl_arena_init(&arena, &opts->memory);
     tl_report losses = {.fn = opts->on_finding, .user = opts->on_finding_user};
     void *file = format->encode(model, opts, &arena, &losses, err);
-    const bool ok = file && write_sides(format, file, opts, err);
+    const bool ok = file && write_companions(format, file, opts, err);
     if (ok)
         format->write(file, sink);
     tl_arena_free(&arena);
@@ -45,6 +45,8 @@ bool trilo_model_write(const trilo_model *model, const trilo_write_opts *opts, t
         opts = &defaults;
     if (opts->guard_begin != 0 || opts->guard_end != 0)
         return misuse(err, "the options were not zero-filled before use");
+    if ((unsigned)opts->profile > TRILO_WRITE_PROFILE_BEST)
+        return misuse(err, "the profile is none of its enumerators");
     const tl_format *format = tl_registry_get(opts->format);
     if (!format || !format->encode)
         return misuse(err, "no format to write was named");
@@ -55,18 +57,13 @@ bool trilo_model_write(const trilo_model *model, const trilo_write_opts *opts, t
                                     "the destination took no more bytes");
 }
 
+/* A model that goes to a file, and its companions beside it. */
 typedef struct file_write {
     const trilo_model *model;
     const char *path;
     trilo_write_opts opts;
+    tl_output_set set;
 } file_write;
-
-static bool fill_side(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
-{
-    const trilo_bytes *bytes = context;
-    (void)err;
-    return bytes->size == 0 || sink(sink_user, bytes->data, bytes->size);
-}
 
 static size_t folder_length(const char *path)
 {
@@ -74,12 +71,15 @@ static size_t folder_length(const char *path)
     return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
-static bool side_beside(void *user, const char *name, trilo_bytes bytes)
+static bool stage_companion(void *user, const char *name, trilo_bytes bytes)
 {
-    const file_write *w = user;
-    char path[4096];
-    const int length = snprintf(path, sizeof path, "%.*s%s", (int)folder_length(w->path), w->path, name);
-    return length > 0 && (size_t)length < sizeof path && trilo_file_replace(path, fill_side, &bytes, NULL);
+    file_write *w = user;
+    const size_t folder = folder_length(w->path), room = folder + strlen(name) + 1;
+    char *path = tl_array_raw(&w->set.arena, room, 1);
+    if (!path)
+        return false;
+    snprintf(path, room, "%.*s%s", (int)folder, w->path, name);
+    return tl_output_set_stage_bytes(&w->set, path, bytes, NULL);
 }
 
 static bool fill_file(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
@@ -95,9 +95,9 @@ bool trilo_model_write_file(const trilo_model *model, const char *path, const tr
         w.opts = *opts;
     if (!w.opts.name)
         w.opts.name = path + folder_length(path);
-    if (!w.opts.side) {
-        w.opts.side = side_beside;
-        w.opts.side_user = &w;
+    if (!w.opts.companion) {
+        w.opts.companion = stage_companion;
+        w.opts.companion_user = &w;
     }
     if (w.opts.format == TRILO_FORMAT_UNKNOWN) {
         const trilo_format_info *info = trilo_format_for_path(path);
@@ -106,5 +106,8 @@ bool trilo_model_write_file(const trilo_model *model, const char *path, const tr
                            "the extension of the path names no format that can be written");
         w.opts.format = info->format;
     }
-    return trilo_file_replace(path, fill_file, &w, err);
+    tl_output_set_begin(&w.set, &w.opts.memory);
+    const bool ok = tl_output_set_stage(&w.set, path, fill_file, &w, err) && tl_output_set_commit(&w.set, err);
+    tl_output_set_end(&w.set);
+    return ok;
 }

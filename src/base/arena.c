@@ -1,9 +1,9 @@
-/* Blocks in a list, newest first:
+/* A linked list of blocks, newest first:
  *
- *   arena.blocks -> [header | used ... | room] -> [header | full] -> NULL
+ *   arena.blocks -> [header | used ... | free] -> [header | full] -> NULL
  *
- * A block is at least 4 KiB and doubles up to 1 MiB, so that a small model takes one call of the hook and a large one
- * few; an array that is larger than that gets a block of its own.
+ * The block size starts at 4 KiB and doubles up to 1 MiB, so that a small model takes one allocation and a large one
+ * few. A larger array gets a block of its own.
  */
 #include "base/arena.h"
 
@@ -12,15 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct tl_block {
-    tl_block *next;
-    size_t size; /* with this header */
+struct tl_arena_block {
+    tl_arena_block *next;
+    size_t size; /* including this header */
 };
 
-enum { BLOCK_FIRST = 4096, BLOCK_LAST = 1 << 20, ALIGNMENT = alignof(max_align_t) };
-#define HEADER_SIZE ((sizeof(tl_block) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT)
+enum { ARENA_BLOCK_MIN = 4096, ARENA_BLOCK_MAX = 1 << 20, ARENA_ALIGNMENT = alignof(max_align_t) };
+#define ARENA_HEADER_SIZE ((sizeof(tl_arena_block) + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT)
 
-static void *libc_realloc(void *user, void *old, size_t old_size, size_t new_size)
+static void *arena_libc_realloc(void *user, void *old, size_t old_size, size_t new_size)
 {
     (void)user;
     (void)old_size;
@@ -33,7 +33,7 @@ static void *libc_realloc(void *user, void *old, size_t old_size, size_t new_siz
 void tl_arena_init(tl_arena *arena, const trilo_memory *memory)
 {
     memset(arena, 0, sizeof *arena);
-    arena->fn = memory && memory->fn ? memory->fn : libc_realloc;
+    arena->fn = memory && memory->fn ? memory->fn : arena_libc_realloc;
     arena->user = memory ? memory->user : NULL;
     arena->left = memory && memory->max_bytes ? memory->max_bytes : (size_t)1 << 30;
 }
@@ -43,34 +43,31 @@ void tl_arena_free(tl_arena *arena)
     /* The arena may live in one of its own blocks. */
     tl_arena copy = *arena;
     while (copy.blocks) {
-        tl_block *block = copy.blocks;
+        tl_arena_block *block = copy.blocks;
         copy.blocks = block->next;
         copy.fn(copy.user, block, block->size, 0);
     }
 }
 
-static size_t block_size(const tl_arena *arena, size_t need)
+static bool arena_add_block(tl_arena *arena, size_t need)
 {
-    size_t size = arena->blocks ? arena->blocks->size * 2 : BLOCK_FIRST;
-    if (size > BLOCK_LAST)
-        size = BLOCK_LAST;
+    need += ARENA_HEADER_SIZE;
+    size_t size = arena->blocks ? arena->blocks->size * 2 : ARENA_BLOCK_MIN;
+    if (size > ARENA_BLOCK_MAX)
+        size = ARENA_BLOCK_MAX;
     if (size > arena->left)
         size = arena->left;
-    return size < need ? need : size;
-}
-
-static bool arena_grow(tl_arena *arena, size_t need)
-{
-    size_t size = block_size(arena, need + HEADER_SIZE);
+    if (size < need)
+        size = need;
     if (size > arena->left)
         return false;
-    tl_block *block = arena->fn(arena->user, NULL, 0, size);
+    tl_arena_block *block = arena->fn(arena->user, NULL, 0, size);
     if (!block)
         return false;
-    *block = (tl_block){arena->blocks, size};
+    *block = (tl_arena_block){arena->blocks, size};
     arena->blocks = block;
     arena->left -= size;
-    arena->used = HEADER_SIZE;
+    arena->used = ARENA_HEADER_SIZE;
     arena->room = size;
     return true;
 }
@@ -80,8 +77,8 @@ void *tl_array_raw(tl_arena *arena, size_t count, size_t each)
     size_t size;
     if (!tl_multiply(count, each, &size) || size > SIZE_MAX / 2)
         return NULL;
-    size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if ((!arena->blocks || size > arena->room - arena->used) && !arena_grow(arena, size))
+    size = (size + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+    if ((!arena->blocks || size > arena->room - arena->used) && !arena_add_block(arena, size))
         return NULL;
     char *start = (char *)arena->blocks + arena->used;
     arena->used += size;

@@ -1,4 +1,5 @@
-/* bytes.h: numbers in file byte order, one byte at a time. Compilers turn these into single loads. */
+/* bytes.h: loads and stores of integers and floats in a given byte order, at any alignment. Compilers turn them into
+ * single instructions. */
 #ifndef TL_BASE_BYTES_H
 #define TL_BASE_BYTES_H
 
@@ -71,7 +72,7 @@ static inline void tl_put_u64(uint8_t *p, tl_order order, uint64_t value)
     tl_put_u32(p + 4, order, (uint32_t)(order == TL_BIG ? value : value >> 32));
 }
 
-/* Are multi-byte numbers of that order the machine's own? */
+/* Is this the byte order of the machine? */
 static inline bool tl_order_is_host(tl_order order)
 {
     const uint16_t probe = 1;
@@ -80,7 +81,7 @@ static inline bool tl_order_is_host(tl_order order)
     return (first == 1) == (order == TL_LITTLE);
 }
 
-/* Neither infinite nor a not-a-number, told from the bits so that no compiler can reason it away. */
+/* Neither infinite nor NaN. Tests the bits, so that it also works where a compiler assumes finite math. */
 static inline bool tl_is_finite(float value)
 {
     return (tl_bits_of(value) & 0x7F800000u) != 0x7F800000u;

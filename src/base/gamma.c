@@ -1,5 +1,5 @@
-/* A power is 2 to the exponent times the logarithm. Both series are cut where the next term would be lost in a double;
- * nothing but + - * / is used, and the exact frexp and ldexp. */
+/* pow(b, e) = exp(e * log(b)). Both series end where the next term is below the precision of a double. Only + - * / and
+ * the exact frexp and ldexp are used, so every machine computes the same bits. */
 #include "base/gamma.h"
 
 #include <float.h>
@@ -8,15 +8,15 @@
 
 #define GAMMA_EXPONENT 0.4545
 
-/* The natural logarithm of 2: the first piece has 32 bits, so that its product with an exponent of a double is exact.
- */
-#define LN2_HIGH 0x1.62e42feep-1
-#define LN2_LOW  0x1.a39ef35793c76p-33
+/* ln(2) as a sum (Cody and Waite, "Software Manual for the Elementary Functions", 1980): the first term has 32 bits, so
+ * that its product with the exponent of a double is exact. */
+#define GAMMA_LN2_HIGH 0x1.62e42feep-1
+#define GAMMA_LN2_LOW  0x1.a39ef35793c76p-33
 
-/* Beyond this e to the x is no double any more. */
-#define EXP_LIMIT 745.0
+/* exp(x) of a larger |x| overflows or underflows. */
+#define GAMMA_EXP_LIMIT 745.0
 
-/* Of a number above 0. With m between sqrt(1/2) and sqrt(2) and s = (m - 1) / (m + 1), log m = 2 (s + s^3/3 + ...). */
+/* log(x) for x > 0. With m in [sqrt(1/2), sqrt(2)) and s = (m - 1) / (m + 1), log(m) = 2 (s + s^3/3 + s^5/5 ...). */
 static double gamma_log(double x)
 {
     int exponent = 0;
@@ -29,16 +29,16 @@ static double gamma_log(double x)
     double sum = 0;
     for (int n = 25; n >= 3; n -= 2)
         sum = (sum + 1.0 / n) * t;
-    return (2 * s + 2 * s * sum + exponent * LN2_LOW) + exponent * LN2_HIGH;
+    return (2 * s + 2 * s * sum + exponent * GAMMA_LN2_LOW) + exponent * GAMMA_LN2_HIGH;
 }
 
 static double gamma_exp(double x)
 {
-    if (!(fabs(x) <= EXP_LIMIT))
+    if (!(fabs(x) <= GAMMA_EXP_LIMIT))
         return x < 0 ? 0 : (double)INFINITY;
-    const double turns = x / (LN2_HIGH + LN2_LOW);
-    const int n = (int)(turns < 0 ? turns - 0.5 : turns + 0.5);
-    const double rest = (x - n * LN2_HIGH) - n * LN2_LOW;
+    const double quotient = x / (GAMMA_LN2_HIGH + GAMMA_LN2_LOW);
+    const int n = (int)(quotient < 0 ? quotient - 0.5 : quotient + 0.5);
+    const double rest = (x - n * GAMMA_LN2_HIGH) - n * GAMMA_LN2_LOW;
     double sum = 0;
     for (int k = 14; k >= 1; k--)
         sum = (sum + 1) * rest / k;
@@ -52,52 +52,48 @@ double tl_pow(double base, double exponent)
     return gamma_exp(exponent * gamma_log(base));
 }
 
-/* The nearest float; infinity where there is none, without asking for a conversion that C leaves open. */
-static float narrow(double value)
+/* The nearest float. Above FLT_MAX the conversion would be undefined in C: infinity. */
+static float gamma_to_float(double value)
 {
     return value > FLT_MAX ? (float)INFINITY : (float)value;
 }
 
-/* What no screen can show. */
-static bool nothing(float value)
+float tl_gamma_encode(float linear)
 {
-    return !(value > 0);
+    if (!(linear > 0) || isinf(linear))
+        return linear > 0 ? linear : 0;
+    return gamma_to_float(tl_pow((double)linear, GAMMA_EXPONENT));
 }
 
-float tl_gamma_encode(float light)
+float tl_srgb_encode(float linear)
 {
-    if (nothing(light) || isinf(light))
-        return nothing(light) ? 0 : light;
-    return narrow(tl_pow((double)light, GAMMA_EXPONENT));
+    if (!(linear > 0) || isinf(linear))
+        return linear > 0 ? linear : 0;
+    return gamma_to_float(linear <= 0.0031308f ? 12.92 * (double)linear
+                                               : 1.055 * tl_pow((double)linear, 1 / 2.4) - 0.055);
 }
 
-float tl_srgb_encode(float light)
+/* Of `linear` and its two neighbours, the one that encodes to exactly `encoded`: rounding may be off by one step. */
+static float gamma_exact_inverse(float linear, float encoded, float (*encode)(float))
 {
-    if (nothing(light) || isinf(light))
-        return nothing(light) ? 0 : light;
-    return narrow(light <= 0.0031308f ? 12.92 * (double)light : 1.055 * tl_pow((double)light, 1 / 2.4) - 0.055);
+    const float below = nextafterf(linear, 0), above = nextafterf(linear, (float)INFINITY);
+    if (encode(linear) == encoded)
+        return linear;
+    return encode(below) == encoded ? below : encode(above) == encoded ? above : linear;
 }
 
-/* Rounding may have led beside the light that gives the wanted value: its neighbours are asked too. */
-static float meet(float light, float shown, float (*encode)(float))
+float tl_gamma_decode(float encoded)
 {
-    const float below = nextafterf(light, 0), above = nextafterf(light, (float)INFINITY);
-    if (encode(light) == shown)
-        return light;
-    return encode(below) == shown ? below : encode(above) == shown ? above : light;
+    if (!(encoded > 0) || isinf(encoded))
+        return encoded > 0 ? encoded : 0;
+    return gamma_exact_inverse(gamma_to_float(tl_pow((double)encoded, 1 / GAMMA_EXPONENT)), encoded, tl_gamma_encode);
 }
 
-float tl_gamma_decode(float shown)
+float tl_srgb_decode(float encoded)
 {
-    if (nothing(shown) || isinf(shown))
-        return nothing(shown) ? 0 : shown;
-    return meet(narrow(tl_pow((double)shown, 1 / GAMMA_EXPONENT)), shown, tl_gamma_encode);
-}
-
-float tl_srgb_decode(float shown)
-{
-    if (nothing(shown) || isinf(shown))
-        return nothing(shown) ? 0 : shown;
-    const double light = shown <= 0.04045f ? (double)shown / 12.92 : tl_pow(((double)shown + 0.055) / 1.055, 2.4);
-    return meet(narrow(light), shown, tl_srgb_encode);
+    if (!(encoded > 0) || isinf(encoded))
+        return encoded > 0 ? encoded : 0;
+    const double linear =
+        encoded <= 0.04045f ? (double)encoded / 12.92 : tl_pow(((double)encoded + 0.055) / 1.055, 2.4);
+    return gamma_exact_inverse(gamma_to_float(linear), encoded, tl_srgb_encode);
 }

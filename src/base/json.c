@@ -1,4 +1,4 @@
-/* Looking at values that were read; json_read.c reads them. */
+/* Access to the values that json_read.c has read. */
 #include "base/json.h"
 
 #include <string.h>
@@ -14,14 +14,14 @@ const tl_json *tl_json_member(const tl_json *object, const char *key)
     return NULL;
 }
 
-static bool is_number(const tl_json *value)
+static bool json_is_number(const tl_json *value)
 {
     return value && value->kind == TL_JSON_NUMBER;
 }
 
 bool tl_json_bool(const tl_json *value, bool fallback)
 {
-    if (is_number(value))
+    if (json_is_number(value))
         return value->number != 0;
     if (!value || (value->kind != TL_JSON_TRUE && value->kind != TL_JSON_FALSE))
         return fallback;
@@ -30,7 +30,7 @@ bool tl_json_bool(const tl_json *value, bool fallback)
 
 double tl_json_number(const tl_json *value, double fallback)
 {
-    return is_number(value) ? value->number : fallback;
+    return json_is_number(value) ? value->number : fallback;
 }
 
 trilo_str tl_json_string(const tl_json *value)
@@ -40,7 +40,7 @@ trilo_str tl_json_string(const tl_json *value)
 
 bool tl_json_uint(const tl_json *value, uint32_t *out)
 {
-    if (!is_number(value) || !(value->number >= 0 && value->number <= UINT32_MAX))
+    if (!json_is_number(value) || !(value->number >= 0 && value->number <= UINT32_MAX))
         return false;
     const uint32_t whole = (uint32_t)value->number;
     if ((double)whole != value->number)
@@ -54,7 +54,7 @@ bool tl_json_numbers(const tl_json *array, double *out, uint32_t room)
     if (!array || array->kind != TL_JSON_ARRAY || array->count != room)
         return false;
     for (const tl_json *value = array->first; value; value = value->next)
-        if (!is_number(value))
+        if (!json_is_number(value))
             return false;
     for (const tl_json *value = array->first; value; value = value->next)
         *out++ = value->number;

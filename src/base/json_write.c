@@ -1,97 +1,57 @@
 #include "base/json_write.h"
 
+#include "base/array.h"
 #include "base/number.h"
+#include "base/utf8.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 256 };
-
-/* Room for `more` bytes behind the text. It doubles, so that writing stays linear. */
-static bool grow(tl_json_writer *w, size_t more)
-{
-    size_t room = w->room ? w->room : FIRST_ROOM;
-    if (w->failed || more > SIZE_MAX / 4 - w->size)
-        w->failed = true;
-    while (!w->failed && room < w->size + more)
-        room *= 2;
-    if (w->failed || room == w->room)
-        return !w->failed;
-    char *text = tl_array_raw(w->arena, room, 1);
-    w->failed = !text;
-    if (w->failed)
-        return false;
-    if (w->size > 0)
-        memcpy(text, w->text, w->size);
-    w->text = text;
-    w->room = room;
-    return true;
-}
-
 void tl_json_append(tl_json_writer *w, const char *text, size_t size)
 {
-    if (size == 0 || !grow(w, size))
+    if (size == 0 || w->failed)
         return;
+    char *grown = tl_array_grow(w->arena, w->text, w->size, &w->capacity, size, 1);
+    w->failed = !grown;
+    if (w->failed)
+        return;
+    w->text = grown;
     memcpy(w->text + w->size, text, size);
     w->size += size;
 }
 
-static void append_char(tl_json_writer *w, char c)
+static void json_append_char(tl_json_writer *w, char c)
 {
     tl_json_append(w, &c, 1);
 }
 
-static void begin_value(tl_json_writer *w)
+static void json_begin_value(tl_json_writer *w)
 {
     if (w->comma)
-        append_char(w, ',');
+        json_append_char(w, ',');
     w->comma = true;
 }
 
 void tl_json_open(tl_json_writer *w, char bracket)
 {
-    begin_value(w);
-    append_char(w, bracket);
+    json_begin_value(w);
+    json_append_char(w, bracket);
     w->comma = false;
 }
 
 void tl_json_close(tl_json_writer *w, char bracket)
 {
-    append_char(w, bracket);
+    json_append_char(w, bracket);
     w->comma = true;
 }
 
 /* --- strings --- */
 
-static bool continues(const uint8_t *p, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if ((p[i] & 0xC0) != 0x80)
-            return false;
-    return true;
-}
-
-/* Bytes of the UTF-8 character at p, of which `left` are there; 0: it is none. The second byte rules out what could be
- * said shorter, surrogates, and what lies beyond U+10FFFF. */
-static size_t character(const uint8_t *p, size_t left)
-{
-    if (p[0] < 0x80)
-        return p[0] == 0 ? 0 : 1;
-    const size_t size = p[0] >= 0xC2 && p[0] < 0xE0 ? 2 : p[0] >= 0xE0 && p[0] < 0xF0 ? 3 : p[0] < 0xF5 ? 4 : 0;
-    if (p[0] < 0xC2 || size == 0 || size > left || !continues(p + 1, size - 1))
-        return 0;
-    if ((p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] >= 0xA0))
-        return 0;
-    if ((p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] >= 0x90))
-        return 0;
-    return size;
-}
-
-static void append_control(tl_json_writer *w, uint8_t c)
+static void json_append_control(tl_json_writer *w, uint8_t c)
 {
     static const char digits[] = "0123456789abcdef";
     const char *at = strchr("b\bt\tn\nf\fr\r", c);
-    if (at) { /* each letter stands in front of its character */
+    if (at) { /* the letter precedes its character */
         const char text[2] = {'\\', at[-1]};
         tl_json_append(w, text, sizeof text);
         return;
@@ -100,30 +60,30 @@ static void append_control(tl_json_writer *w, uint8_t c)
     tl_json_append(w, text, sizeof text);
 }
 
-static void append_string(tl_json_writer *w, const char *text, size_t length)
+static void json_append_string(tl_json_writer *w, const char *text, size_t length)
 {
     const uint8_t *p = (const uint8_t *)text;
-    append_char(w, '"');
+    json_append_char(w, '"');
     for (size_t i = 0; i < length;) {
-        const size_t size = character(p + i, length - i);
+        const size_t size = p[i] == 0 ? 0 : tl_utf8_length(p + i, p + length);
         if (size == 0)
             tl_json_append(w, "\xEF\xBF\xBD", 3);
         else if (p[i] < ' ')
-            append_control(w, p[i]);
+            json_append_control(w, p[i]);
         else {
             if (p[i] == '"' || p[i] == '\\')
-                append_char(w, '\\');
+                json_append_char(w, '\\');
             tl_json_append(w, text + i, size);
         }
         i += size > 0 ? size : 1;
     }
-    append_char(w, '"');
+    json_append_char(w, '"');
 }
 
 void tl_json_key_str(tl_json_writer *w, trilo_str key)
 {
     tl_json_put_str(w, key);
-    append_char(w, ':');
+    json_append_char(w, ':');
     w->comma = false;
 }
 
@@ -134,8 +94,8 @@ void tl_json_key(tl_json_writer *w, const char *key)
 
 void tl_json_put_str(tl_json_writer *w, trilo_str text)
 {
-    begin_value(w);
-    append_string(w, text.data, text.data ? text.len : 0);
+    json_begin_value(w);
+    json_append_string(w, text.data, text.data ? text.len : 0);
 }
 
 void tl_json_put_text(tl_json_writer *w, const char *text)
@@ -147,7 +107,7 @@ void tl_json_put_text(tl_json_writer *w, const char *text)
 
 void tl_json_put_raw(tl_json_writer *w, const char *text, size_t size)
 {
-    begin_value(w);
+    json_begin_value(w);
     tl_json_append(w, text, size);
 }
 

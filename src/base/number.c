@@ -1,11 +1,12 @@
-/* The digits are found with Raffaello Giulietti's Schubfach ("The Schubfach way to render doubles", 2020): whole
- * numbers only, so that no rounding mode, locale or C library has a say. The paper's table of 617 powers of ten is
- * replaced by a table of 28 powers of five, which serves all ordinary numbers, and long multiplication for the rest. */
+/* Shortest round-trip decimals by Schubfach (Raffaello Giulietti, "The Schubfach way to render doubles", 2020). It uses
+ * integers only, so the result does not depend on rounding mode, locale or C library. The paper's table of 617 powers
+ * of ten is replaced by 28 powers of five, which cover common numbers, and long multiplication and division for the
+ * rest. */
 #include "base/number.h"
 
 #include <string.h>
 
-/* digits * 10^exponent, the last digit not 0. */
+/* digits * 10^exponent. */
 typedef struct number_decimal {
     uint64_t digits;
     int exponent;
@@ -37,8 +38,8 @@ enum {
     NUMBER_WORDS = 32  /* room for 5^324, and for 126 bits of 2^n / 5^292 */
 };
 
-/* The top 126 bits of a long number (least word first), plus 1. Words below the first one are 0. */
-static number_power power_of_words(const uint32_t *words, int count)
+/* The top 126 bits of a big integer (least significant word first), plus 1. Missing words count as 0. */
+static number_power number_power_of_words(const uint32_t *words, int count)
 {
     while (words[count - 1] == 0)
         count--;
@@ -58,7 +59,7 @@ static number_power power_of_words(const uint32_t *words, int count)
     return p;
 }
 
-static number_power power_by_multiplying(int n)
+static number_power number_power_by_multiplying(int n)
 {
     uint32_t words[NUMBER_WORDS] = {1};
     int count = 1;
@@ -73,14 +74,14 @@ static number_power power_by_multiplying(int n)
         if (carry)
             words[count++] = (uint32_t)carry;
     }
-    return power_of_words(words, count);
+    return number_power_of_words(words, count);
 }
 
-/* Division step by step leaves out the same fraction as division at once: floor(floor(x / a) / b) = floor(x / (ab)). */
-static number_power power_by_dividing(int n)
+/* Dividing in steps is exact: floor(floor(x / a) / b) = floor(x / (ab)). */
+static number_power number_power_by_dividing(int n)
 {
     uint32_t words[NUMBER_WORDS] = {0};
-    const int count = 6 + n * 5 / 64; /* 5^n has at most n * 2.33 bits; 128 more are wanted, and one word above */
+    const int count = 6 + n * 5 / 64; /* 5^n has at most n * 2.33 bits; plus 128 bits of the quotient and one word */
     words[count - 1] = 1;
     for (; n > 0; n -= NUMBER_CHUNK) {
         const uint64_t divisor = number_fives[n < NUMBER_CHUNK ? n : NUMBER_CHUNK];
@@ -91,16 +92,16 @@ static number_power power_by_dividing(int n)
             rest %= divisor;
         }
     }
-    return power_of_words(words, count);
+    return number_power_of_words(words, count);
 }
 
-/* The first 126 bits of 10^n, plus 1: those of 5^n, since a factor of 2 only moves them. */
-static number_power power_of_ten(int n)
+/* The first 126 bits of 10^n, plus 1. They are those of 5^n: a factor of 2 only shifts. */
+static number_power number_power_of_ten(int n)
 {
     if (n < 0)
-        return power_by_dividing(-n);
+        return number_power_by_dividing(-n);
     if (n > 27)
-        return power_by_multiplying(n);
+        return number_power_by_multiplying(n);
     uint64_t high = number_fives[n];
     for (int shift = 32; shift > 0; shift /= 2)
         if (!(high >> (63 - shift)))
@@ -108,15 +109,15 @@ static number_power power_of_ten(int n)
     return (number_power){high, 1};
 }
 
-/* ---- the shortest digits ---- */
+/* ---- shortest digits ---- */
 
 /* x / 2^shift rounded down, also for negative x. */
-static int floor_shift(int64_t x, int shift)
+static int number_floor_shift(int64_t x, int shift)
 {
     return (int)(x < 0 ? ~(~x >> shift) : x >> shift);
 }
 
-static uint64_t multiply_high(uint64_t a, uint64_t b)
+static uint64_t number_multiply_high(uint64_t a, uint64_t b)
 {
     const uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
     const uint64_t middle = a1 * b0 + (a0 * b0 >> 32);
@@ -124,30 +125,30 @@ static uint64_t multiply_high(uint64_t a, uint64_t b)
     return a1 * b1 + (middle >> 32) + (other >> 32);
 }
 
-/* power * x / 2^127, where the last bit also stands for everything that was cut off. The power is a little too large;
- * the paper proves that what this adds never reaches the 63 bits looked at here. */
-static uint64_t scale(number_power power, uint64_t x)
+/* power * x / 2^127, rounded to odd: the last bit is also set if any bit was cut off. The power is slightly too large;
+ * the paper proves that this never changes the 63 bits tested here. */
+static uint64_t number_scale(number_power power, uint64_t x)
 {
-    const uint64_t rest = (power.high * x >> 1) + multiply_high(power.low, x);
-    return (multiply_high(power.high, x) + (rest >> 63)) | ((rest & NUMBER_63_BITS) != 0);
+    const uint64_t rest = (power.high * x >> 1) + number_multiply_high(power.low, x);
+    return (number_multiply_high(power.high, x) + (rest >> 63)) | ((rest & NUMBER_63_BITS) != 0);
 }
 
-/* The shortest decimal that reads back as c * 2^q. `narrow`: c is a power of two, so that the next number below is half
- * as far as the next one above.
+/* The shortest decimal that reads back as c * 2^q. `narrow`: c is a power of two, so the gap below it is half the gap
+ * above.
  *
- * All numbers between the halfway points to the neighbours read back alike (the points themselves too when c is even).
- * Everything is counted in quarters of 10^k, the largest power of ten that is not wider than this interval: it holds at
- * least one multiple of 10^k and at most one multiple of 10^(k+1), which is shorter if it is there. */
-static number_decimal shortest(uint64_t c, int q, bool narrow)
+ * All numbers between the midpoints to the two neighbours round to c * 2^q (including the midpoints when c is even).
+ * The unit is a quarter of 10^k, the largest power of ten that is not wider than this interval. The interval contains
+ * at least one multiple of 10^k and at most one multiple of 10^(k+1), which is shorter. */
+static number_decimal number_shortest(uint64_t c, int q, bool narrow)
 {
-    const int64_t three_quarters = narrow ? 274743187321 : 0;                  /* -log10(3/4) * 2^41 */
-    const int k = floor_shift(q * INT64_C(661971961083) - three_quarters, 41); /* log10(2) * 2^41 */
-    const int shift = q + floor_shift(-k * INT64_C(913124641741), 38) + 2;     /* log2(10) * 2^38 */
-    const number_power power = power_of_ten(-k);
+    const int64_t three_quarters = narrow ? 274743187321 : 0;                         /* -log10(3/4) * 2^41 */
+    const int k = number_floor_shift(q * INT64_C(661971961083) - three_quarters, 41); /* log10(2) * 2^41 */
+    const int shift = q + number_floor_shift(-k * INT64_C(913124641741), 38) + 2;     /* log2(10) * 2^38 */
+    const number_power power = number_power_of_ten(-k);
     const uint64_t outside = c & 1;
-    const uint64_t low = scale(power, (4 * c - (narrow ? 1 : 2)) << shift) + outside;
-    const uint64_t value = scale(power, 4 * c << shift);
-    const uint64_t high = scale(power, (4 * c + 2) << shift) - outside;
+    const uint64_t low = number_scale(power, (4 * c - (narrow ? 1 : 2)) << shift) + outside;
+    const uint64_t value = number_scale(power, 4 * c << shift);
+    const uint64_t high = number_scale(power, (4 * c + 2) << shift) - outside;
 
     const uint64_t s = value / 4, tens = s / 10;
     if (tens > 0 && (low <= 40 * tens) != (40 * tens + 40 <= high))
@@ -175,13 +176,13 @@ size_t tl_print_u64(uint64_t value, char out[32])
     return length;
 }
 
-static char *put(char *out, const char *text, size_t length)
+static char *number_put(char *out, const char *text, size_t length)
 {
     memcpy(out, text, length);
     return out + length;
 }
 
-static char *put_zeros(char *out, int count)
+static char *number_put_zeros(char *out, int count)
 {
     for (int i = 0; i < count; i++)
         *out++ = '0';
@@ -189,12 +190,12 @@ static char *put_zeros(char *out, int count)
 }
 
 /* digits[0] . digits[1...] e exponent */
-static char *put_scientific(char *out, const char *digits, size_t length, int exponent)
+static char *number_put_scientific(char *out, const char *digits, size_t length, int exponent)
 {
     *out++ = digits[0];
     if (length > 1) {
         *out++ = '.';
-        out = put(out, digits + 1, length - 1);
+        out = number_put(out, digits + 1, length - 1);
     }
     *out++ = 'e';
     *out++ = exponent < 0 ? '-' : '+';
@@ -203,10 +204,10 @@ static char *put_scientific(char *out, const char *digits, size_t length, int ex
     const size_t text_length = tl_print_u64((uint64_t)size, text);
     if (size < 10)
         *out++ = '0';
-    return put(out, text, text_length);
+    return number_put(out, text, text_length);
 }
 
-static char *put_decimal(char *out, number_decimal d)
+static char *number_put_decimal(char *out, number_decimal d)
 {
     while (d.digits % 10 == 0) {
         d.digits /= 10;
@@ -214,30 +215,31 @@ static char *put_decimal(char *out, number_decimal d)
     }
     char digits[32];
     const size_t length = tl_print_u64(d.digits, digits);
-    const int lead = (int)length - 1 + d.exponent; /* the power of ten of the first digit */
+    const int lead = (int)length - 1 + d.exponent; /* of the first digit */
     if (lead < -5 || lead >= 16)
-        return put_scientific(out, digits, length, lead);
+        return number_put_scientific(out, digits, length, lead);
     if (d.exponent >= 0)
-        return put_zeros(put(out, digits, length), d.exponent);
+        return number_put_zeros(number_put(out, digits, length), d.exponent);
     if (lead < 0)
-        return put(put_zeros(put(out, "0.", 2), -lead - 1), digits, length);
+        return number_put(number_put_zeros(number_put(out, "0.", 2), -lead - 1), digits, length);
     const size_t whole = (size_t)lead + 1;
-    return put(put(put(out, digits, whole), ".", 1), digits + whole, length - whole);
+    return number_put(number_put(number_put(out, digits, whole), ".", 1), digits + whole, length - whole);
 }
 
-/* `bits` fraction bits, exponent biased by `bias`: either IEEE format. */
-static size_t print_ieee(bool negative, uint64_t fraction, int exponent, int bits, int bias, char out[32])
+/* An IEEE 754 number with `bits` fraction bits and an exponent biased by `bias`. */
+static size_t number_print_ieee(bool negative, uint64_t fraction, int exponent, int bits, int bias, char out[32])
 {
     char *end = out;
     if (negative)
         *end++ = '-';
     const uint64_t hidden = UINT64_C(1) << bits;
     if (exponent == 2 * bias + 1)
-        end = fraction ? put(out, "nan", 3) : put(end, "inf", 3);
+        end = fraction ? number_put(out, "nan", 3) : number_put(end, "inf", 3);
     else if (exponent > 0)
-        end = put_decimal(end, shortest(hidden | fraction, exponent - bias - bits, fraction == 0 && exponent > 1));
+        end = number_put_decimal(
+            end, number_shortest(hidden | fraction, exponent - bias - bits, fraction == 0 && exponent > 1));
     else if (fraction > 0)
-        end = put_decimal(end, shortest(fraction, 1 - bias - bits, false));
+        end = number_put_decimal(end, number_shortest(fraction, 1 - bias - bits, false));
     else
         *end++ = '0';
     *end = '\0';
@@ -248,12 +250,12 @@ size_t trilo_float_print(float value, char out[32])
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
-    return print_ieee(bits >> 31, bits & 0x7fffff, (int)(bits >> 23 & 0xff), 23, 127, out);
+    return number_print_ieee(bits >> 31, bits & 0x7fffff, (int)(bits >> 23 & 0xff), 23, 127, out);
 }
 
 size_t trilo_double_print(double value, char out[32])
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    return print_ieee(bits >> 63, bits & 0xfffffffffffff, (int)(bits >> 52 & 0x7ff), 52, 1023, out);
+    return number_print_ieee(bits >> 63, bits & 0xfffffffffffff, (int)(bits >> 52 & 0x7ff), 52, 1023, out);
 }

@@ -1,4 +1,4 @@
-/* path.h: where in a file the reader stands, as names and indices. Turned into text only when something is wrong. */
+/* path.h: the position in a file as names and indices, for messages. Formatted only when something is wrong. */
 #ifndef TL_BASE_PATH_H
 #define TL_BASE_PATH_H
 
@@ -11,7 +11,7 @@ enum { TL_PATH_DEPTH = 8 };
 
 typedef struct tl_step {
     const char *name;
-    uint64_t index; /* TL_NO_INDEX: the step is no list element */
+    uint64_t index; /* TL_NO_INDEX: not an element of a list */
 } tl_step;
 
 typedef struct tl_path {
@@ -21,7 +21,7 @@ typedef struct tl_path {
 
 void tl_path_push(tl_path *path, const char *name, uint64_t index);
 void tl_path_pop(tl_path *path);
-/* "meshes[3].vertices[17]"; cut where the room ends. */
+/* Writes "meshes[3].vertices[17]", truncated to `room` bytes. */
 void tl_path_format(const tl_path *path, char *out, size_t room);
 
 #endif

@@ -19,22 +19,18 @@ bool tl_reader_fail(tl_reader *reader, trilo_code code, const trilo_rule *rule, 
     return tl_fail(reader->err, code, rule, offset, &reader->path, "%s", text);
 }
 
-static bool too_short(tl_reader *reader, const char *what, size_t count, size_t each)
-{
-    size_t left = reader->size - reader->at;
-    return count == 1
-               ? tl_reader_fail(reader, TRILO_CODE_TRUNCATED, reader->truncated, reader->at,
-                                "%s takes %zu bytes, but the file ends after %zu", what, each, left)
-               : tl_reader_fail(reader, TRILO_CODE_TRUNCATED, reader->truncated, reader->at,
-                                "%zu %s of %zu bytes each, but the file ends after %zu bytes", count, what, each, left);
-}
-
 const uint8_t *tl_reader_take(tl_reader *reader, const char *what, size_t count, size_t each)
 {
     if (reader->failed)
         return NULL;
     if (!tl_fits(reader->size, reader->at, count, each)) {
-        too_short(reader, what, count, each);
+        const size_t left = reader->size - reader->at;
+        if (count == 1)
+            tl_reader_fail(reader, TRILO_CODE_TRUNCATED, reader->truncated, reader->at,
+                           "%s takes %zu bytes, but the file ends after %zu", what, each, left);
+        else
+            tl_reader_fail(reader, TRILO_CODE_TRUNCATED, reader->truncated, reader->at,
+                           "%zu %s of %zu bytes each, but the file ends after %zu bytes", count, what, each, left);
         return NULL;
     }
     const uint8_t *start = reader->base + reader->at;

@@ -1,4 +1,4 @@
-/* sink.h: where written bytes go; the first refusal sticks. */
+/* sink.h: the output callback of a writer, with a sticky error. */
 #ifndef TL_BASE_SINK_H
 #define TL_BASE_SINK_H
 

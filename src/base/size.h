@@ -1,4 +1,4 @@
-/* size.h: the only place where sizes from a file are multiplied and added. */
+/* size.h: checked arithmetic for sizes that come from a file. */
 #ifndef TL_BASE_SIZE_H
 #define TL_BASE_SIZE_H
 
@@ -12,7 +12,7 @@ static inline bool tl_fits(size_t size, size_t at, size_t count, size_t each)
     return at <= size && (each == 0 || count <= (size - at) / each);
 }
 
-/* count * each into *product; false when it does not fit a size_t. */
+/* Stores count * each; returns false on overflow. */
 static inline bool tl_multiply(size_t count, size_t each, size_t *product)
 {
     if (each != 0 && count > SIZE_MAX / each)

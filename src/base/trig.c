@@ -6,20 +6,11 @@
 
 #define TRIG_LIMIT 1e6
 
-/* Beyond pi/4 the series would need more terms; quarter turns take every angle there. pi/2 in three pieces: the first
- * two have 33 bits, so that their products with any number of quarter turns up to TRIG_LIMIT (20 bits) are exact. */
-static const double trig_quarter[3] = {0x1.921fb54400000p+0, 0x1.0b4611a600000p-34, 0x1.3198a2e037073p-69};
+/* pi/2 as a sum, for the range reduction of Cody and Waite ("Software Manual for the Elementary Functions", 1980). The
+ * first two terms have 33 bits, so that their products with any quotient up to TRIG_LIMIT (20 bits) are exact. */
+static const double trig_half_pi[3] = {0x1.921fb54400000p+0, 0x1.0b4611a600000p-34, 0x1.3198a2e037073p-69};
 
-/* Answers x less its quarter turns, in [-pi/4, pi/4], and how many they were. */
-static double trig_reduce(double x, int32_t *quarters)
-{
-    const double turns = x * (2 / TL_PI);
-    *quarters = (int32_t)(turns < 0 ? turns - 0.5 : turns + 0.5);
-    const double n = *quarters;
-    return ((x - n * trig_quarter[0]) - n * trig_quarter[1]) - n * trig_quarter[2];
-}
-
-/* Both series end where the next term is below 1e-17 at pi/4. */
+/* Both Taylor series end where the next term is below 1e-17 at pi/4. */
 static double trig_sin_series(double x)
 {
     const double s = x * x;
@@ -47,14 +38,15 @@ static double trig_cos_series(double x)
     return 1 - (0.5 * s - s * s * sum);
 }
 
-/* The sine of x + `ahead` quarter turns. */
-static double trig_wave(double x, uint32_t ahead)
+/* sin(x + quadrant * pi/2). The argument is reduced to [-pi/4, pi/4]. */
+static double trig_sin_quadrant(double x, uint32_t quadrant)
 {
     if (!(fabs(x) <= TRIG_LIMIT))
         return NAN;
-    int32_t quarters = 0;
-    const double rest = trig_reduce(x, &quarters);
-    switch (((uint32_t)quarters + ahead) & 3) {
+    const double quotient = x * (2 / TL_PI);
+    const int32_t n = (int32_t)(quotient < 0 ? quotient - 0.5 : quotient + 0.5);
+    const double rest = ((x - n * trig_half_pi[0]) - n * trig_half_pi[1]) - n * trig_half_pi[2];
+    switch (((uint32_t)n + quadrant) & 3) {
     case 0:
         return trig_sin_series(rest);
     case 1:
@@ -68,15 +60,16 @@ static double trig_wave(double x, uint32_t ahead)
 
 double tl_sin(double x)
 {
-    return trig_wave(x, 0);
+    return trig_sin_quadrant(x, 0);
 }
 
 double tl_cos(double x)
 {
-    return trig_wave(x, 1);
+    return trig_sin_quadrant(x, 1);
 }
 
-/* The arc tangent of t in [0, 1]: the nearest eighth comes from a table, the series has the rest, at most 1/16. */
+/* atan(t) for t in [0, 1]: atan of the nearest eighth c from a table, plus the series of atan((t - c) / (1 + tc)),
+ * whose argument is at most 1/16. */
 static double trig_atan(double t)
 {
     /* clang-format off */

@@ -10,7 +10,7 @@ typedef struct vec_d3 {
     double x, y, z;
 } vec_d3;
 
-/* The linear part of a matrix, column by column. */
+/* The columns of the linear part of a matrix. */
 typedef struct vec_axes {
     vec_d3 axis[3];
 } vec_axes;
@@ -41,14 +41,14 @@ static vec_d3 d3_cross(vec_d3 a, vec_d3 b)
     return (vec_d3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-static double larger(double a, double b)
+static double vec_max(double a, double b)
 {
     return a > b ? a : b;
 }
 
 static double d3_max(vec_d3 a)
 {
-    return larger(fabs(a.x), larger(fabs(a.y), fabs(a.z)));
+    return vec_max(fabs(a.x), vec_max(fabs(a.y), fabs(a.z)));
 }
 
 static trilo_vec3 d3_round(vec_d3 a)
@@ -56,7 +56,7 @@ static trilo_vec3 d3_round(vec_d3 a)
     return (trilo_vec3){(float)a.x, (float)a.y, (float)a.z};
 }
 
-static vec_axes axes_of(const trilo_mat4 *m)
+static vec_axes axes_of_matrix(const trilo_mat4 *m)
 {
     vec_axes axes;
     for (int c = 0; c < 3; c++)
@@ -64,22 +64,16 @@ static vec_axes axes_of(const trilo_mat4 *m)
     return axes;
 }
 
-/* The inverse transpose times the determinant, which exists for every matrix. */
+/* The cofactor matrix: the inverse transpose times the determinant, which exists for every matrix. */
 static vec_axes axes_cofactors(const vec_axes *a)
 {
     return (vec_axes){
         {d3_cross(a->axis[1], a->axis[2]), d3_cross(a->axis[2], a->axis[0]), d3_cross(a->axis[0], a->axis[1])}};
 }
 
-static vec_axes axes_transpose(const vec_axes *a)
-{
-    const vec_d3 *x = &a->axis[0], *y = &a->axis[1], *z = &a->axis[2];
-    return (vec_axes){{{x->x, y->x, z->x}, {x->y, y->y, z->y}, {x->z, y->z, z->z}}};
-}
-
 static double axes_max(const vec_axes *a)
 {
-    return larger(d3_max(a->axis[0]), larger(d3_max(a->axis[1]), d3_max(a->axis[2])));
+    return vec_max(d3_max(a->axis[0]), vec_max(d3_max(a->axis[1]), d3_max(a->axis[2])));
 }
 
 static trilo_mat4 axes_matrix(const vec_axes *a, vec_d3 translation)
@@ -152,6 +146,11 @@ trilo_quat tl_quat_normalize(trilo_quat q)
     return d4_round(d4_unit(d4_of(q)));
 }
 
+trilo_quat tl_quat_conjugate(trilo_quat q)
+{
+    return (trilo_quat){-q.x, -q.y, -q.z, q.w};
+}
+
 trilo_quat tl_quat_mul(trilo_quat left, trilo_quat right)
 {
     const vec_d4 a = d4_of(left), b = d4_of(right);
@@ -164,14 +163,14 @@ trilo_quat tl_quat_slerp(trilo_quat from, trilo_quat to, double amount)
 {
     const vec_d4 a = d4_unit(d4_of(from));
     vec_d4 b = d4_unit(d4_of(to));
-    if (d4_dot(a, b) < 0) /* q and -q are one rotation: take the nearer of the two */
+    if (d4_dot(a, b) < 0) /* q and -q are the same rotation: take the nearer one */
         b = (vec_d4){-b.x, -b.y, -b.z, -b.w};
 
-    /* Unlike the arc cosine of the dot product this stays exact when the two are close. */
+    /* The angle between unit vectors after W. Kahan, accurate for small angles, unlike acos of the dot product. */
     const vec_d4 gap = d4_mix(a, -1, b, 1), sum = d4_mix(a, 1, b, 1);
     const double angle = 2 * tl_atan2(sqrt(d4_dot(gap, gap)), sqrt(d4_dot(sum, sum)));
     double of_a = 1 - amount, of_b = amount;
-    if (angle > 1e-4) { /* below, the straight line is off by less than 1e-13 and nothing is divided by 0 */
+    if (angle > 1e-4) { /* below, linear interpolation is off by less than 1e-13 */
         const double sine = tl_sin(angle);
         of_a = tl_sin(of_a * angle) / sine;
         of_b = tl_sin(of_b * angle) / sine;
@@ -199,8 +198,9 @@ trilo_mat4 tl_mat4_mul(const trilo_mat4 *a, const trilo_mat4 *b)
     return product;
 }
 
-/* The axes of a rotation of any length but 0: the formula for length 1 with 2 / length^2 in place of 2. */
-static vec_axes axes_of_rotation(trilo_quat rotation)
+/* The rotation matrix of a quaternion of any length: the formula for unit quaternions with 2 / length^2 instead of 2.
+ */
+trilo_mat4 tl_mat4_from_trs(trilo_vec3 translation, trilo_quat rotation, trilo_vec3 scale)
 {
     vec_d4 q = d4_of(rotation);
     double square = d4_dot(q, q);
@@ -209,16 +209,11 @@ static vec_axes axes_of_rotation(trilo_quat rotation)
         square = 1;
     }
     const double s = 2 / square;
-    return (vec_axes){{
+    vec_axes axes = {{
         {1 - s * (q.y * q.y + q.z * q.z), s * (q.x * q.y + q.w * q.z), s * (q.x * q.z - q.w * q.y)},
         {s * (q.x * q.y - q.w * q.z), 1 - s * (q.x * q.x + q.z * q.z), s * (q.y * q.z + q.w * q.x)},
         {s * (q.x * q.z + q.w * q.y), s * (q.y * q.z - q.w * q.x), 1 - s * (q.x * q.x + q.y * q.y)},
     }};
-}
-
-trilo_mat4 tl_mat4_from_trs(trilo_vec3 translation, trilo_quat rotation, trilo_vec3 scale)
-{
-    vec_axes axes = axes_of_rotation(rotation);
     axes.axis[0] = d3_scale(axes.axis[0], scale.x);
     axes.axis[1] = d3_scale(axes.axis[1], scale.y);
     axes.axis[2] = d3_scale(axes.axis[2], scale.z);
@@ -232,25 +227,15 @@ static vec_d3 axes_apply(const vec_axes *a, vec_d3 v)
 
 trilo_vec3 tl_mat4_point(const trilo_mat4 *m, trilo_vec3 point)
 {
-    const vec_axes axes = axes_of(m);
-    const vec_d3 turned = axes_apply(&axes, (vec_d3){point.x, point.y, point.z});
-    return d3_round(d3_add(turned, (vec_d3){m->m[12], m->m[13], m->m[14]}));
+    const vec_axes axes = axes_of_matrix(m);
+    const vec_d3 linear = axes_apply(&axes, (vec_d3){point.x, point.y, point.z});
+    return d3_round(d3_add(linear, (vec_d3){m->m[12], m->m[13], m->m[14]}));
 }
 
 trilo_vec3 tl_mat4_direction(const trilo_mat4 *m, trilo_vec3 direction)
 {
-    const vec_axes axes = axes_of(m);
+    const vec_axes axes = axes_of_matrix(m);
     return d3_round(axes_apply(&axes, (vec_d3){direction.x, direction.y, direction.z}));
-}
-
-/* Is the volume the axes span more than rounding noise? Compares squares: no overflow, floats are far from the ends of
- * double. Not-a-numbers answer false. */
-static bool axes_span(const vec_axes *a, double volume)
-{
-    double squares = 1;
-    for (int i = 0; i < 3; i++)
-        squares *= d3_dot(a->axis[i], a->axis[i]);
-    return volume * volume > 1e-24 * squares;
 }
 
 static bool mat4_finite(const trilo_mat4 *m)
@@ -263,14 +248,19 @@ static bool mat4_finite(const trilo_mat4 *m)
 
 bool tl_mat4_inverse_affine(const trilo_mat4 *m, trilo_mat4 *inverse)
 {
-    const vec_axes a = axes_of(m);
+    const vec_axes a = axes_of_matrix(m);
     const vec_axes rows = axes_cofactors(&a);
-    const double volume = d3_dot(a.axis[0], rows.axis[0]);
-    if (!mat4_finite(m) || !axes_span(&a, volume))
-        return false;
-    vec_axes columns = axes_transpose(&rows);
+    const double determinant = d3_dot(a.axis[0], rows.axis[0]);
+    double squares = 1;
     for (int i = 0; i < 3; i++)
-        columns.axis[i] = d3_divide(columns.axis[i], volume);
+        squares *= d3_dot(a.axis[i], a.axis[i]);
+    /* Is the determinant more than rounding noise? The squares of floats do not overflow a double. False for NaN. */
+    if (!mat4_finite(m) || !(determinant * determinant > 1e-24 * squares))
+        return false;
+    const vec_d3 x = rows.axis[0], y = rows.axis[1], z = rows.axis[2];
+    vec_axes columns = {{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
+    for (int i = 0; i < 3; i++)
+        columns.axis[i] = d3_divide(columns.axis[i], determinant);
     const trilo_mat4 result = axes_matrix(&columns, axes_apply(&columns, (vec_d3){-m->m[12], -m->m[13], -m->m[14]}));
     if (!mat4_finite(&result))
         return false;
@@ -280,12 +270,12 @@ bool tl_mat4_inverse_affine(const trilo_mat4 *m, trilo_mat4 *inverse)
 
 trilo_mat4 tl_mat4_normal(const trilo_mat4 *m)
 {
-    const vec_axes a = axes_of(m);
+    const vec_axes a = axes_of_matrix(m);
     vec_axes normal = axes_cofactors(&a);
-    /* The inverse would divide by the determinant: of that only the sign, a mirror's, changes the direction. */
+    /* The inverse would divide by the determinant; only its sign changes the direction. */
     double factor = d3_dot(a.axis[0], normal.axis[0]) < 0 ? -1 : 1;
     double largest = axes_max(&normal);
-    if (!(largest > 0)) { /* a line or a point is left: no plane that could have a normal */
+    if (!(largest > 0)) { /* rank 1 or 0: there is no plane that has a normal */
         normal = a;
         factor = 1;
         largest = axes_max(&normal);
@@ -297,9 +287,9 @@ trilo_mat4 tl_mat4_normal(const trilo_mat4 *m)
     return axes_matrix(&normal, (vec_d3){0, 0, 0});
 }
 
-/* ---- parts of a matrix ---- */
+/* ---- decomposition ---- */
 
-/* Some unit vector at a right angle to the unit vector v: the cross product with the axis it leans on least. */
+/* A unit vector perpendicular to the unit vector v: the cross product with the axis of its smallest component. */
 static vec_d3 d3_perpendicular(vec_d3 v)
 {
     const double x = fabs(v.x), y = fabs(v.y), z = fabs(v.z);
@@ -308,9 +298,9 @@ static vec_d3 d3_perpendicular(vec_d3 v)
     return d3_divide(p, sqrt(d3_dot(p, p)));
 }
 
-/* The rotation of axes that span no space: the longest keeps its direction, the next one its side, the third is at a
- * right angle to both. */
-static vec_axes axes_of_flat(const vec_axes *a, const double length[3])
+/* A rotation for a singular matrix, by Gram-Schmidt: the longest axis keeps its direction, the next one is made
+ * perpendicular to it, the third is their cross product. */
+static vec_axes axes_orthonormalize(const vec_axes *a, const double length[3])
 {
     int first = 0;
     for (int i = 1; i < 3; i++)
@@ -335,17 +325,29 @@ static vec_axes axes_of_flat(const vec_axes *a, const double length[3])
     return r;
 }
 
-/* The rotation nearest to right-handed axes: each step takes the mean with the inverse transpose, which a rotation
- * equals (Higham, "Computing the polar decomposition", 1986). Axes at right angles are done at once. */
-static vec_axes axes_nearest_rotation(vec_axes r)
+/* The nearest rotation, by polar decomposition: Newton's iteration takes the mean of the matrix and its inverse
+ * transpose (N. J. Higham, "Computing the Polar Decomposition - with Applications", 1986). */
+static vec_axes axes_rotation(const vec_axes *a)
 {
+    double length[3];
+    vec_axes r = *a;
+    for (int i = 0; i < 3; i++) {
+        length[i] = sqrt(d3_dot(a->axis[i], a->axis[i]));
+        if (length[i] > 0)
+            r.axis[i] = d3_divide(a->axis[i], length[i]);
+    }
+    const double determinant = d3_dot(r.axis[0], d3_cross(r.axis[1], r.axis[2]));
+    if (fabs(determinant) < 1e-6)
+        return axes_orthonormalize(a, length);
+    if (determinant < 0)
+        r.axis[0] = d3_scale(r.axis[0], -1);
     for (int step = 0; step < 60; step++) {
         const vec_axes cofactors = axes_cofactors(&r);
         const double volume = d3_dot(r.axis[0], cofactors.axis[0]);
         double change = 0;
         for (int i = 0; i < 3; i++) {
             const vec_d3 mean = d3_scale(d3_add(r.axis[i], d3_divide(cofactors.axis[i], volume)), 0.5);
-            change = larger(change, d3_max(d3_add(mean, d3_scale(r.axis[i], -1))));
+            change = vec_max(change, d3_max(d3_add(mean, d3_scale(r.axis[i], -1))));
             r.axis[i] = mean;
         }
         if (change < 1e-15)
@@ -354,29 +356,12 @@ static vec_axes axes_nearest_rotation(vec_axes r)
     return r;
 }
 
-static vec_axes axes_rotation(const vec_axes *a)
-{
-    double length[3];
-    vec_axes unit = *a;
-    for (int i = 0; i < 3; i++) {
-        length[i] = sqrt(d3_dot(a->axis[i], a->axis[i]));
-        if (length[i] > 0)
-            unit.axis[i] = d3_divide(a->axis[i], length[i]);
-    }
-    const double volume = d3_dot(unit.axis[0], d3_cross(unit.axis[1], unit.axis[2]));
-    if (fabs(volume) < 1e-6)
-        return axes_of_flat(a, length);
-    if (volume < 0)
-        unit.axis[0] = d3_scale(unit.axis[0], -1);
-    return axes_nearest_rotation(unit);
-}
-
-/* Each line is the rotation times four times one of its parts; a part that is not small is looked for first. w ends up
- * at least 0. */
+/* The quaternion of a rotation matrix, w >= 0. Each case is the quaternion times four times one of its components; one
+ * that is not small is chosen (S. W. Shepperd, "Quaternion from rotation matrix", 1978). */
 static trilo_quat axes_quat(const vec_axes *r)
 {
     const vec_d3 a = r->axis[0], b = r->axis[1], c = r->axis[2];
-    vec_d4 q; /* of some length: it is made 1 below */
+    vec_d4 q; /* not normalised yet */
     if (a.x + b.y + c.z >= 0)
         q = (vec_d4){b.z - c.y, c.x - a.z, a.y - b.x, 1 + a.x + b.y + c.z};
     else if (a.x >= b.y && a.x >= c.z)
@@ -390,18 +375,6 @@ static trilo_quat axes_quat(const vec_axes *r)
     return d4_round((vec_d4){sign * q.x + 0, sign * q.y + 0, sign * q.z + 0, sign * q.w}); /* + 0: -0 becomes 0 */
 }
 
-/* Each axis is compared with its own length: a small axis may not hide behind a long one. */
-static bool mat4_same(const trilo_mat4 *m, const trilo_mat4 *other)
-{
-    const vec_axes a = axes_of(m), b = axes_of(other);
-    for (int i = 0; i < 3; i++) {
-        const vec_d3 gap = d3_add(a.axis[i], d3_scale(b.axis[i], -1));
-        if (!(d3_max(gap) <= 1e-5 * d3_max(a.axis[i])))
-            return false;
-    }
-    return m->m[3] == 0 && m->m[7] == 0 && m->m[11] == 0 && m->m[15] == 1;
-}
-
 bool tl_mat4_decompose(const trilo_mat4 *m, trilo_vec3 *translation, trilo_quat *rotation, trilo_vec3 *scale)
 {
     *translation = (trilo_vec3){0, 0, 0};
@@ -409,14 +382,22 @@ bool tl_mat4_decompose(const trilo_mat4 *m, trilo_vec3 *translation, trilo_quat 
     *scale = (trilo_vec3){1, 1, 1};
     if (!mat4_finite(m))
         return false;
-    const vec_axes a = axes_of(m);
+    const vec_axes a = axes_of_matrix(m);
     const vec_axes r = axes_rotation(&a);
     *translation = (trilo_vec3){m->m[12], m->m[13], m->m[14]};
     *rotation = axes_quat(&r);
     *scale = (trilo_vec3){(float)d3_dot(r.axis[0], a.axis[0]), (float)d3_dot(r.axis[1], a.axis[1]),
                           (float)d3_dot(r.axis[2], a.axis[2])};
-    const trilo_mat4 again = tl_mat4_from_trs(*translation, *rotation, *scale);
-    return mat4_same(m, &again);
+
+    /* Does composing them give m again? The tolerance is relative to each axis. */
+    const trilo_mat4 composed = tl_mat4_from_trs(*translation, *rotation, *scale);
+    const vec_axes b = axes_of_matrix(&composed);
+    for (int i = 0; i < 3; i++) {
+        const vec_d3 gap = d3_add(a.axis[i], d3_scale(b.axis[i], -1));
+        if (!(d3_max(gap) <= 1e-5 * d3_max(a.axis[i])))
+            return false;
+    }
+    return m->m[3] == 0 && m->m[7] == 0 && m->m[11] == 0 && m->m[15] == 1;
 }
 
 trilo_vec3 tl_mat4_rotation(const trilo_mat4 *normal_matrix, trilo_vec3 normal)
@@ -428,7 +409,7 @@ trilo_vec3 tl_mat4_rotation(const trilo_mat4 *normal_matrix, trilo_vec3 normal)
 
 bool tl_mat4_mirrors(const trilo_mat4 *m)
 {
-    const vec_axes a = axes_of(m);
+    const vec_axes a = axes_of_matrix(m);
     const vec_d3 x = a.axis[0], side = d3_cross(a.axis[1], a.axis[2]);
     return x.x * side.x + x.y * side.y + x.z * side.z < 0;
 }

@@ -1,7 +1,7 @@
-/* vec.h: vectors, rotations and matrices.
+/* vec.h: vectors, quaternions and matrices.
  *
- * Everything is worked out in double and rounded once, with + - * / and sqrt only: the bits are the same whatever the
- * compiler and the machine.
+ * Computed in double and rounded once, with + - * / and sqrt only, so that every compiler and machine gives the same
+ * bits.
  */
 #ifndef TL_BASE_VEC_H
 #define TL_BASE_VEC_H
@@ -9,40 +9,40 @@
 #include "trilobite/core.h"
 
 trilo_vec3 tl_vec3_lerp(trilo_vec3 from, trilo_vec3 to, double amount);
-/* Length 1; what has no direction (zero, not finite) answers 0, 0, 0. */
+/* A zero or non-finite vector gives 0, 0, 0. */
 trilo_vec3 tl_vec3_normalize(trilo_vec3 v);
 
-/* Length 1; what is no rotation (zero, not finite) answers the identity. */
+/* A zero or non-finite quaternion gives the identity. */
 trilo_quat tl_quat_normalize(trilo_quat q);
-/* First b, then a, as with matrices. */
+trilo_quat tl_quat_conjugate(trilo_quat q); /* of a unit quaternion: the inverse rotation */
+/* Applies b first, then a, as with matrices. */
 trilo_quat tl_quat_mul(trilo_quat a, trilo_quat b);
-/* The shorter arc at even speed; the result has length 1, the arguments may have any. */
+/* Spherical linear interpolation along the shorter arc. The arguments need not be normalised; the result is. */
 trilo_quat tl_quat_slerp(trilo_quat from, trilo_quat to, double amount);
 
 trilo_mat4 tl_mat4_identity(void);
 trilo_mat4 tl_mat4_mul(const trilo_mat4 *a, const trilo_mat4 *b);
-/* Translation * rotation * scale; a rotation of another length than 1 counts as if it had 1. */
+/* Translation * rotation * scale. The rotation need not be normalised. */
 trilo_mat4 tl_mat4_from_trs(trilo_vec3 translation, trilo_quat rotation, trilo_vec3 scale);
 
-/* These three take the bottom row for 0, 0, 0, 1. */
+/* These three ignore the bottom row: it counts as 0, 0, 0, 1. */
 trilo_vec3 tl_mat4_point(const trilo_mat4 *m, trilo_vec3 point);
 trilo_vec3 tl_mat4_direction(const trilo_mat4 *m, trilo_vec3 direction);
-/* False, and *inverse as it was, when m is singular, so nearly so that rounding decides, or not finite. */
+/* Returns false and leaves *inverse unchanged if m is singular to within rounding, or not finite. */
 bool tl_mat4_inverse_affine(const trilo_mat4 *m, trilo_mat4 *inverse);
 
-/* What to put normals through (tl_mat4_direction, then tl_vec3_normalize) when points go through m: the inverse
- * transpose, of which only the direction is kept. A flat m sends normals to the normal of its plane; one flatter still
- * turns them like points. */
+/* The normal matrix of m: the inverse transpose up to a positive factor. Apply it with tl_mat4_direction, then
+ * tl_vec3_normalize. For an m of rank 2 all normals become that of its plane; for a lower rank it is m itself. */
 trilo_mat4 tl_mat4_normal(const trilo_mat4 *m);
-/* Does it turn what is in front to the back? Triangles then need the other winding. */
+/* Is the determinant negative? Then triangles need the opposite winding. */
 bool tl_mat4_mirrors(const trilo_mat4 *m);
 
-/* A normal put through such a matrix, as long afterwards as before. */
+/* Transforms a normal by such a matrix and keeps its length. */
 trilo_vec3 tl_mat4_rotation(const trilo_mat4 *normal_matrix, trilo_vec3 normal);
 
-/* The parts of m: from_trs of them is m again, to about 1e-5 of each axis, when the answer is true. It is false for a
- * matrix that shears or has a bottom row of its own, where the parts are the nearest ones, and for one that is not
- * finite, where they are the identity's. A mirroring matrix has a negative x scale. */
+/* Decomposes m. Returns true if tl_mat4_from_trs gives m again, to about 1e-5 of each axis. Returns false for a matrix
+ * with shear or another bottom row, with the nearest parts, and for one that is not finite, with those of the identity.
+ * A mirroring matrix gets a negative x scale. */
 bool tl_mat4_decompose(const trilo_mat4 *m, trilo_vec3 *translation, trilo_quat *rotation, trilo_vec3 *scale);
 
 #endif

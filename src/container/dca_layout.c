@@ -1,12 +1,12 @@
-/* The headers of compressed assets. Facts were measured on files of libdragon's own tools. */
+/* The header of compressed assets, as measured on files written by libdragon's tools. */
 #include "container/dca.h"
 
-#define RULE(id) &tl_dca_rules[TL_DCA_R_##id]
+#define DCA_LAYOUT_RULE(id) &tl_dca_rules[TL_DCA_R_##id]
 
-static const tl_field header_rows[] = {
+static const tl_field dca_header_rows[] = {
     TL_ROW(tl_dca_header, magic, TL_U8, 0x00, TL_DCA_PREFIX, 0, 0, 0, NULL, "`DCA`"),
     TL_ROW(tl_dca_header, version, TL_U8, 0x03, TL_DCA_PREFIX, 0, 0, 0, NULL, "the digit `3` or `5`"),
-    TL_ROW(tl_dca_header, level, TL_U16, 0x04, TL_DCA_3, TL_DCA_3, 1, 3, RULE(LEVEL),
+    TL_ROW(tl_dca_header, level, TL_U16, 0x04, TL_DCA_3, TL_DCA_3, 1, 3, DCA_LAYOUT_RULE(LEVEL),
            "coding of the payload: 1 LZ4, 2 aPLib, 3 Shrinkler"),
     TL_ROW(tl_dca_header, flags, TL_U16, 0x06, TL_DCA_3, TL_DCA_3, 0, 0, NULL,
            "bits 0 to 2: window code; bit 8: may be decompressed in place, set in all real files"),
@@ -19,7 +19,7 @@ static const tl_field header_rows[] = {
            "bits 0 to 2: window code; bits 4 and 5: coding of the payload"),
 };
 const tl_layout tl_dca_header_layout =
-    TL_TABLE("header", TL_BIG, header_rows,
+    TL_TABLE("header", TL_BIG, dca_header_rows,
              "Form 5 goes on with three numbers without a fixed place: compressed size, size and margin, with the same "
              "meaning as in form 3. Each has seven bits in a byte, the lowest first; bit 7 says that another byte "
              "follows. A zero byte comes behind them if the header's length would be odd.");
@@ -31,18 +31,18 @@ uint64_t tl_dca_varint_get(tl_reader *reader, const char *what)
 {
     const uint64_t start = reader->at;
     uint64_t value = 0;
-    for (int i = 0; i < TL_DCA_VARINT_MOST; i++) {
+    for (int i = 0; i < TL_DCA_VARINT_MAX; i++) {
         const uint8_t *byte = tl_reader_take(reader, what, 1, 1);
         if (!byte)
             return 0;
-        /* The tenth byte has room for one bit; more would be lost in silence. */
-        if (i == TL_DCA_VARINT_MOST - 1 && *byte > 1)
+        /* The tenth byte has room for one bit. */
+        if (i == TL_DCA_VARINT_MAX - 1 && *byte > 1)
             break;
         value |= (uint64_t)(*byte & 0x7F) << 7 * i;
         if (*byte < 0x80)
             return value;
     }
-    tl_reader_fail(reader, TRILO_CODE_BAD_VALUE, RULE(HEADER), start, "%s has more than 64 bits", what);
+    tl_reader_fail(reader, TRILO_CODE_BAD_VALUE, DCA_LAYOUT_RULE(HEADER), start, "%s has more than 64 bits", what);
     return 0;
 }
 

@@ -1,19 +1,19 @@
-/* Level 1, an LZ4 block:
+/* Level 1, an LZ4 block (see "LZ4 Block Format Description" of LZ4):
  *
  *   token | [more literals] | literals | offset | [more length] | token ...
  *
- * The token's high half counts literals, its low half is the match length less 4; 15 means that bytes to be added
- * follow, up to one below 255. The block ends with literals: the console's decoder looks for the end nowhere else.
+ * The high nibble of a token is the number of literals, the low one the match length minus 4; 15 means that bytes to
+ * add follow, up to the first below 255. The block ends with literals.
  */
 #include "container/dca_stream.h"
 
-enum { MORE = 15, SHORTEST = 4, OFFSET_SIZE = 2 };
+enum { DCA_LZ4_MORE = 15, DCA_LZ4_MIN_MATCH = 4, DCA_LZ4_OFFSET_SIZE = 2 };
 
-/* `half` of a token with the bytes that belong to it; false when the payload ends among them. */
-static bool read_length(tl_dca_stream *s, unsigned half, uint64_t *length)
+/* A nibble of a token and the bytes to add to it. Returns false if the payload ends first. */
+static bool lz4_read_length(tl_dca_stream *s, unsigned nibble, uint64_t *length)
 {
-    *length = half;
-    if (half < MORE)
+    *length = nibble;
+    if (nibble < DCA_LZ4_MORE)
         return true;
     uint8_t byte;
     do {
@@ -25,7 +25,7 @@ static bool read_length(tl_dca_stream *s, unsigned half, uint64_t *length)
     return true;
 }
 
-static tl_dca_end literals(tl_dca_stream *s, uint64_t count)
+static tl_dca_end lz4_literals(tl_dca_stream *s, uint64_t count)
 {
     const size_t left = s->in_size - s->at, room = s->size - s->written;
     if (count > left) {
@@ -36,7 +36,7 @@ static tl_dca_end literals(tl_dca_stream *s, uint64_t count)
         return TL_DCA_FULL;
     const uint8_t *from = s->in + s->at;
     uint8_t *to = s->out ? s->out + s->written : NULL;
-    /* Most runs are short: two chunks, of which the rest is overwritten, cost less than a call. */
+    /* Most runs are short: copying a fixed 16 bytes is faster than a call. The excess is overwritten later. */
     if (to && count <= 2 * TL_DCA_CHUNK && left >= 2 * TL_DCA_CHUNK && room >= 2 * TL_DCA_CHUNK)
         memcpy(to, from, 2 * TL_DCA_CHUNK);
     else if (to && count > 0)
@@ -46,16 +46,16 @@ static tl_dca_end literals(tl_dca_stream *s, uint64_t count)
     return s->at == s->in_size ? TL_DCA_ENDED : TL_DCA_GOING;
 }
 
-static tl_dca_end match(tl_dca_stream *s, unsigned half)
+static tl_dca_end lz4_match(tl_dca_stream *s, unsigned nibble)
 {
-    if (s->in_size - s->at < OFFSET_SIZE) {
+    if (s->in_size - s->at < DCA_LZ4_OFFSET_SIZE) {
         s->at = s->in_size;
         return TL_DCA_CUT;
     }
     const unsigned offset = s->in[s->at] | (unsigned)s->in[s->at + 1] << 8;
-    s->at += OFFSET_SIZE;
+    s->at += DCA_LZ4_OFFSET_SIZE;
     uint64_t length;
-    return read_length(s, half, &length) ? tl_dca_copy(s, offset, length + SHORTEST) : TL_DCA_CUT;
+    return lz4_read_length(s, nibble, &length) ? tl_dca_copy(s, offset, length + DCA_LZ4_MIN_MATCH) : TL_DCA_CUT;
 }
 
 tl_dca_end tl_dca_lz4(tl_dca_stream *s)
@@ -64,11 +64,11 @@ tl_dca_end tl_dca_lz4(tl_dca_stream *s)
     while (end == TL_DCA_GOING) {
         uint64_t count;
         const unsigned token = s->at < s->in_size ? s->in[s->at++] : 256;
-        if (token > 255 || !read_length(s, token >> 4, &count))
+        if (token > 255 || !lz4_read_length(s, token >> 4, &count))
             return TL_DCA_CUT;
-        end = literals(s, count);
+        end = lz4_literals(s, count);
         if (end == TL_DCA_GOING)
-            end = match(s, token & 15);
+            end = lz4_match(s, token & 15);
     }
     return end;
 }

@@ -1,7 +1,7 @@
-/* dca_stream.h: what the three decoders share: a payload that is read forward and an output that is written forward.
+/* dca_stream.h: input and output of the three decoders.
  *
- * In none of the codings does the way through the payload depend on the bytes that come out. So a decoder can also run
- * without an output, only to learn how much there would be: `out` is NULL then.
+ * No decoder depends on the bytes it has written. So a decoder can run without an output (`out` NULL), to find the size
+ * of the output.
  */
 #ifndef TL_CONTAINER_DCA_STREAM_H
 #define TL_CONTAINER_DCA_STREAM_H
@@ -13,21 +13,21 @@
 
 typedef struct tl_dca_stream {
     const uint8_t *in;
-    size_t in_size, at; /* at: bytes fetched; Shrinkler's words may reach past the end */
+    size_t in_size, at; /* at: bytes read; the words of Shrinkler may reach past the end */
     uint8_t *out;
-    size_t size, written; /* written <= size, always */
-    int64_t lead;         /* how far the output ever was ahead of the payload, at least 0 */
+    size_t size, written; /* written <= size */
+    int64_t lead;         /* the maximum of written - at, at least 0 */
     uint64_t farthest;    /* the largest offset of a match */
-    uint64_t wrong;       /* the number that was refused */
+    uint64_t wrong;       /* an offset that was refused */
 } tl_dca_stream;
 
 typedef enum tl_dca_end {
     TL_DCA_GOING,  /* not at the end yet */
-    TL_DCA_ENDED,  /* as it should be */
-    TL_DCA_CUT,    /* the payload ends first */
+    TL_DCA_ENDED,  /* success */
+    TL_DCA_CUT,    /* the payload ends too early */
     TL_DCA_FULL,   /* more output than the header says */
-    TL_DCA_BEFORE, /* `wrong` bytes back is before the start */
-    TL_DCA_HUGE    /* a number that no file needs */
+    TL_DCA_BEFORE, /* a match `wrong` bytes back starts before the output */
+    TL_DCA_HUGE    /* a number above 32 bits */
 } tl_dca_end;
 
 typedef tl_dca_end tl_dca_decode_fn(tl_dca_stream *stream);
@@ -35,7 +35,7 @@ tl_dca_decode_fn tl_dca_lz4, tl_dca_aplib, tl_dca_shrinkler;
 
 enum { TL_DCA_CHUNK = 8 };
 
-/* After each token: the output's lead decides the margin. */
+/* After each symbol: the lead of the output determines the margin. */
 static inline void tl_dca_measure(tl_dca_stream *s)
 {
     const int64_t lead = (int64_t)s->written - (int64_t)s->at;
@@ -53,11 +53,11 @@ static inline tl_dca_end tl_dca_put(tl_dca_stream *s, uint8_t byte)
     return TL_DCA_GOING;
 }
 
-/* `room` is what may be written at `to`, at least `length`. */
+/* Copies a match that may overlap its output. `room`: bytes that may be written at `to`, at least `length`. */
 static inline void tl_dca_repeat(uint8_t *to, size_t offset, size_t length, size_t room)
 {
     size_t i = 0;
-    /* A short pattern is spread over a chunk first; whole periods of it further back stands the same byte. */
+    /* Expand a short period to at least a chunk; the offset becomes a multiple of it. */
     if (offset < TL_DCA_CHUNK) {
         for (const uint8_t *from = to - offset; i < length && i < TL_DCA_CHUNK; i++)
             to[i] = from[i];
@@ -66,14 +66,14 @@ static inline void tl_dca_repeat(uint8_t *to, size_t offset, size_t length, size
     if (i >= length)
         return;
     const uint8_t *from = to - offset;
-    /* Chunks may write past the length, where the next token will. */
+    /* Chunks may write past the length; the next symbol overwrites that. */
     for (; i < length && room - i >= TL_DCA_CHUNK; i += TL_DCA_CHUNK)
         memcpy(to + i, from + i, TL_DCA_CHUNK);
     for (; i < length; i++)
         to[i] = from[i];
 }
 
-/* A match: bytes that were written before, and may be among those it writes. */
+/* A match: copies bytes from `offset` back in the output. */
 static inline tl_dca_end tl_dca_copy(tl_dca_stream *s, uint64_t offset, uint64_t length)
 {
     if (offset == 0 || offset > s->written) {

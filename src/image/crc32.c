@@ -1,6 +1,6 @@
 #include "image/image.h"
 
-/* Four bits at a time: the table is short enough to be made on the way. */
+/* Four bits at a time: a table of 16 words is made on the fly. */
 uint32_t tl_crc32(uint32_t crc, const void *bytes, size_t size)
 {
     const uint32_t polynomial = 0xEDB88320u;

@@ -1,115 +1,107 @@
-/* Moving GIF through giflib: each frame has a palette of its own, and what is clear stays clear. */
+/* Animated GIF with giflib: each frame has its own palette, with one transparent colour. */
 #include "image/image.h"
 
 #ifdef TRILO_WITH_GIF
 #include <gif_lib.h>
 #include <string.h>
 
-enum { COLORS = 256, CLEAR = 255, DEPTH = 8, LEAST_DELAY = 2, SIDE_MOST = 0xFFFF };
+enum { GIF_COLORS = 256, GIF_CLEAR = 255, GIF_DEPTH = 8, GIF_DELAY_MIN = 2, GIF_DELAY_MAX = 0xFFFF };
 
-static int hand_over(GifFileType *gif, const GifByteType *bytes, int size)
+static int gif_put_bytes(GifFileType *gif, const GifByteType *bytes, int size)
 {
     tl_sink *sink = gif->UserData;
     tl_sink_put(sink, bytes, (size_t)size);
     return sink->refused ? 0 : size;
 }
 
-static bool fail(const tl_picture *picture, int code)
+static bool gif_fail(const tl_image_writer *writer, int code)
 {
-    if (picture->sink.refused)
-        return true; /* who looks at the sink sees that */
+    if (writer->sink.refused)
+        return true; /* trilo_picture_write reports that */
     const char *why = GifErrorString(code);
-    return TL_IMAGE_FAIL(picture->err, TRILO_CODE_CANT_WRITE, BROKEN, TRILO_NOWHERE, "the GIF cannot be written: %s",
+    return TL_IMAGE_FAIL(writer->err, TRILO_CODE_CANT_WRITE, BROKEN, TRILO_NOWHERE, "the GIF cannot be written: %s",
                          why ? why : "giflib does not say why");
 }
 
-/* For ever: an extension that Netscape invented. */
-static bool put_loop(GifFileType *gif)
+/* The canvas, and the Netscape extension for an endless loop. */
+static bool gif_put_screen(GifFileType *gif, const trilo_image *frame)
 {
     static const uint8_t times[3] = {1, 0, 0};
-    return EGifPutExtensionLeader(gif, APPLICATION_EXT_FUNC_CODE) && EGifPutExtensionBlock(gif, 11, "NETSCAPE2.0") &&
+    return EGifPutScreenDesc(gif, (int)frame->width, (int)frame->height, GIF_DEPTH, 0, NULL) &&
+           EGifPutExtensionLeader(gif, APPLICATION_EXT_FUNC_CODE) && EGifPutExtensionBlock(gif, 11, "NETSCAPE2.0") &&
            EGifPutExtensionBlock(gif, sizeof times, times) && EGifPutExtensionTrailer(gif);
 }
 
-/* Hundredths of a second, so dealt out that frames are on time in the long run. Viewers slow down what is below two. */
-static int delay_of(const tl_picture *picture, uint32_t index)
+/* The delay is in hundredths of a second, rounded so that the error does not accumulate. Viewers slow down anything
+ * below two. */
+static bool gif_put_control(GifFileType *gif, double frame_rate, uint32_t index)
 {
-    const double each = 100 / picture->frame_rate;
-    if (each > SIDE_MOST)
-        return SIDE_MOST;
-    const int64_t delay = (int64_t)((index + 1.0) * each + 0.5) - (int64_t)(index * each + 0.5);
-    return (int)(delay < LEAST_DELAY ? LEAST_DELAY : delay);
-}
-
-static bool put_control(GifFileType *gif, int delay)
-{
+    const double each = 100 / frame_rate;
+    int64_t delay = GIF_DELAY_MAX;
+    if (!(each > GIF_DELAY_MAX)) {
+        delay = (int64_t)((index + 1.0) * each + 0.5) - (int64_t)(index * each + 0.5);
+        delay = delay < GIF_DELAY_MIN ? GIF_DELAY_MIN : delay;
+    }
     const GraphicsControlBlock control = {
-        .DisposalMode = DISPOSE_BACKGROUND, .DelayTime = delay, .TransparentColor = CLEAR};
+        .DisposalMode = DISPOSE_BACKGROUND, .DelayTime = (int)delay, .TransparentColor = GIF_CLEAR};
     GifByteType bytes[4];
     const size_t size = EGifGCBToExtension(&control, bytes);
     return EGifPutExtension(gif, GRAPHICS_EXT_FUNC_CODE, (int)size, bytes);
 }
 
-static bool put_pixels(GifFileType *gif, const trilo_image *frame, uint8_t (*colors)[3], uint8_t *numbers)
+static bool gif_put_pixels(GifFileType *gif, const trilo_image *frame, uint8_t (*colors)[3], uint8_t *indices)
 {
-    GifColorType map_colors[COLORS];
-    for (int i = 0; i < COLORS; i++)
+    GifColorType map_colors[GIF_COLORS];
+    for (int i = 0; i < GIF_COLORS; i++)
         map_colors[i] = (GifColorType){colors[i][0], colors[i][1], colors[i][2]};
-    ColorMapObject *map = GifMakeMapObject(COLORS, map_colors);
+    ColorMapObject *map = GifMakeMapObject(GIF_COLORS, map_colors);
     bool ok = map && EGifPutImageDesc(gif, 0, 0, (int)frame->width, (int)frame->height, false, map);
     for (uint32_t y = 0; ok && y < frame->height; y++)
-        ok = EGifPutLine(gif, numbers + (size_t)y * frame->width, (int)frame->width);
+        ok = EGifPutLine(gif, indices + (size_t)y * frame->width, (int)frame->width);
     GifFreeMapObject(map);
     return ok;
 }
 
-static bool put_frame(tl_picture *picture, GifFileType *gif, uint32_t index, const trilo_image *frame)
+static bool gif_put_frame(tl_image_writer *writer, GifFileType *gif, uint32_t index, const trilo_image *frame)
 {
-    uint8_t colors[COLORS][3] = {{0}};
+    uint8_t colors[GIF_COLORS][3] = {{0}};
     uint32_t count;
     tl_arena arena;
-    tl_arena_init(&arena, &picture->opts->memory);
-    uint8_t *numbers = tl_array_raw(&arena, (size_t)frame->width * frame->height, 1);
-    bool ok = numbers && tl_palette_make(frame, CLEAR, &arena, colors, &count, numbers);
+    tl_arena_init(&arena, &writer->opts->memory);
+    uint8_t *indices = tl_array_raw(&arena, (size_t)frame->width * frame->height, 1);
+    bool ok = indices && tl_palette_make(frame, GIF_CLEAR, &arena, colors, &count, indices);
     if (!ok)
-        tl_fail_memory(picture->err);
-    else if (!put_control(gif, delay_of(picture, index)) || !put_pixels(gif, frame, colors, numbers))
-        ok = fail(picture, gif->Error);
+        tl_fail_memory(writer->err);
+    else if (!gif_put_control(gif, writer->frame_rate, index) || !gif_put_pixels(gif, frame, colors, indices))
+        ok = gif_fail(writer, gif->Error);
     tl_arena_free(&arena);
     return ok;
 }
 
-static bool put_frames(tl_picture *picture, GifFileType *gif)
-{
-    for (uint32_t i = 0; i < picture->frame_count && !picture->sink.refused; i++) {
-        trilo_image frame;
-        if (!tl_picture_frame(picture, i, &frame))
-            return false;
-        if (i == 0 && (!EGifPutScreenDesc(gif, (int)frame.width, (int)frame.height, DEPTH, 0, NULL) || !put_loop(gif)))
-            return fail(picture, gif->Error);
-        if (!put_frame(picture, gif, i, &frame))
-            return false;
-    }
-    return true;
-}
-
-bool tl_gif_write(tl_picture *picture)
+bool tl_gif_write(tl_image_writer *writer)
 {
     int code = 0;
-    GifFileType *gif = EGifOpen(&picture->sink, hand_over, &code);
+    GifFileType *gif = EGifOpen(&writer->sink, gif_put_bytes, &code);
     if (!gif)
-        return fail(picture, code);
+        return gif_fail(writer, code);
     EGifSetGifVersion(gif, true);
-    const bool ok = put_frames(picture, gif);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < writer->frame_count && !writer->sink.refused; i++) {
+        trilo_image frame;
+        ok = tl_image_writer_frame(writer, i, &frame);
+        if (ok && i == 0 && !gif_put_screen(gif, &frame))
+            ok = gif_fail(writer, gif->Error);
+        ok = ok && gif_put_frame(writer, gif, i, &frame);
+    }
     const bool closed = EGifCloseFile(gif, &code);
-    return ok && (closed || fail(picture, code));
+    return ok && (closed || gif_fail(writer, code));
 }
 
 #else
 
-bool tl_gif_write(tl_picture *picture)
+bool tl_gif_write(tl_image_writer *writer)
 {
-    return TL_IMAGE_FAIL(picture->err, TRILO_CODE_UNSUPPORTED, LIBRARY, TRILO_NOWHERE,
+    return TL_IMAGE_FAIL(writer->err, TRILO_CODE_UNSUPPORTED, LIBRARY, TRILO_NOWHERE,
                          "GIF files cannot be written: Trilobite was built without giflib; APNG works");
 }
 

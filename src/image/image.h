@@ -19,22 +19,22 @@ enum tl_image_rule_id {
 };
 extern const trilo_rule tl_image_rules[TL_IMAGE_RULE_COUNT];
 
-/* Fails with a rule of images. */
+/* Fails with a rule of images. Returns false. */
 #define TL_IMAGE_FAIL(err, code, rule, offset, ...)                                                                    \
     tl_fail(err, code, &tl_image_rules[TL_IMAGE_R_##rule], offset, NULL, __VA_ARGS__)
 
 typedef uint8_t tl_pixel[4];
 
-/* Memory for width * height pixels, which are not set; NULL, with *err, when there are none or too many. */
+/* Allocates width * height uninitialised pixels. Returns NULL and fills *err if there are none or too many. */
 tl_pixel *tl_image_pixels(tl_arena *arena, uint32_t width, uint32_t height, trilo_error *err);
 
-/* Each reads one kind of file; without its library it fails with TRILO_CODE_UNSUPPORTED. */
+/* Each reads one kind of file. Fails with TRILO_CODE_UNSUPPORTED if the library for it is missing. */
 bool tl_png_read(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err);
 bool tl_jpeg_read(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err);
 bool tl_sprite_decode(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err);
 
-/* What writers are given: frames, all of the size of the first, and where to. */
-typedef struct tl_picture {
+/* The frames to write, all of the size of the first, and their destination. */
+typedef struct tl_image_writer {
     const trilo_picture_opts *opts;
     uint32_t frame_count;
     double frame_rate;
@@ -43,23 +43,22 @@ typedef struct tl_picture {
     uint32_t width, height; /* 0 before the first frame */
     tl_sink sink;
     trilo_error *err;
-} tl_picture;
+} tl_image_writer;
 
-/* The next frame, looked at. */
-bool tl_picture_frame(tl_picture *picture, uint32_t index, trilo_image *frame);
+/* Gets the next frame from the caller and checks its size. */
+bool tl_image_writer_frame(tl_image_writer *writer, uint32_t index, trilo_image *frame);
 
-/* A whole PNG file. */
 bool tl_png_write(const trilo_image *image, const trilo_memory *memory, tl_sink *sink, trilo_error *err);
-bool tl_apng_write(tl_picture *picture);
-bool tl_gif_write(tl_picture *picture);
+bool tl_apng_write(tl_image_writer *writer);
+bool tl_gif_write(tl_image_writer *writer);
 void tl_ansi_write(const trilo_image *image, tl_sink *sink);
 
-/* At most `most` colours (up to 256) that stand for those of the image, and for each pixel the number of its own;
- * pixels of alpha below 128 have the number `most`. False when memory ran out. */
+/* Quantises an image to at most `most` colours (up to 256). `indices` gets a colour index for each pixel; pixels with
+ * alpha below 128 get the index `most`. Returns false when memory runs out. */
 bool tl_palette_make(const trilo_image *image, uint32_t most, tl_arena *arena, uint8_t (*colors)[3], uint32_t *count,
-                     uint8_t *numbers);
+                     uint8_t *indices);
 
-/* CRC-32 as PNG has it: begin with 0, go on with the answer. */
+/* The CRC-32 of PNG. Start with 0 and pass the result on. */
 uint32_t tl_crc32(uint32_t crc, const void *bytes, size_t size);
 
 #endif

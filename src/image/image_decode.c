@@ -1,20 +1,20 @@
-/* Telling what kind of image a file is, and keeping the pixels. */
+/* Decodes image files of any supported kind. */
 #include "base/size.h"
 #include "container/dca.h"
 #include "container/sprite.h"
 #include "image/image.h"
 #include "trilobite/model.h"
 
-typedef struct owned_image {
-    trilo_image image; /* first, so that a pointer to it is a pointer to the whole */
+typedef struct image_owned {
+    trilo_image image; /* first: its address is that of the struct */
     tl_arena arena;
-} owned_image;
+} image_owned;
 
-static owned_image *image_new(const trilo_memory *memory, trilo_error *err)
+static image_owned *image_new(const trilo_memory *memory, trilo_error *err)
 {
     tl_arena arena;
     tl_arena_init(&arena, memory);
-    owned_image *owned = TL_NEW(&arena, owned_image);
+    image_owned *owned = TL_NEW(&arena, image_owned);
     if (owned)
         owned->arena = arena;
     else
@@ -26,8 +26,8 @@ void trilo_image_free(const trilo_image *image)
 {
     if (!image)
         return;
-    owned_image *owned = (owned_image *)(uintptr_t)image;
-    tl_arena arena = owned->arena; /* the struct itself lies in it */
+    image_owned *owned = (image_owned *)(uintptr_t)image;
+    tl_arena arena = owned->arena; /* the struct is allocated from it */
     tl_arena_free(&arena);
 }
 
@@ -49,33 +49,22 @@ tl_pixel *tl_image_pixels(tl_arena *arena, uint32_t width, uint32_t height, tril
     return pixels;
 }
 
-/* Assets may be compressed whatever they are. */
-static bool unpack(tl_arena *scratch, const trilo_memory *memory, trilo_bytes *bytes, trilo_error *err)
-{
-    const size_t most = memory && memory->max_bytes ? memory->max_bytes : (size_t)1 << 30;
-    return !tl_dca_probe(*bytes) || tl_dca_decompress(scratch, *bytes, most, bytes, NULL, err);
-}
-
-static bool read_image(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err)
-{
-    switch (trilo_image_probe(bytes, NULL, NULL)) {
-    case TRILO_IMAGE_PNG:
-        return tl_png_read(arena, bytes, image, err);
-    case TRILO_IMAGE_JPEG:
-        return tl_jpeg_read(arena, bytes, image, err);
-    default:
-        return tl_sprite_decode(arena, bytes, image, err);
-    }
-}
-
 const trilo_image *trilo_image_decode(trilo_bytes bytes, const trilo_memory *memory, trilo_error *err)
 {
-    owned_image *owned = image_new(memory, err);
+    image_owned *owned = image_new(memory, err);
     if (!owned)
         return NULL;
     tl_arena scratch;
     tl_arena_init(&scratch, memory);
-    const bool ok = unpack(&scratch, memory, &bytes, err) && read_image(&owned->arena, bytes, &owned->image, err);
+    /* Any asset may be compressed. */
+    const size_t most = memory && memory->max_bytes ? memory->max_bytes : (size_t)1 << 30;
+    bool ok = !tl_dca_probe(bytes) || tl_dca_decompress(&scratch, bytes, most, &bytes, NULL, err);
+    if (ok) {
+        const trilo_image_kind kind = trilo_image_probe(bytes, NULL, NULL);
+        ok = kind == TRILO_IMAGE_PNG    ? tl_png_read(&owned->arena, bytes, &owned->image, err)
+             : kind == TRILO_IMAGE_JPEG ? tl_jpeg_read(&owned->arena, bytes, &owned->image, err)
+                                        : tl_sprite_decode(&owned->arena, bytes, &owned->image, err);
+    }
     tl_arena_free(&scratch);
     if (ok)
         return &owned->image;
@@ -104,7 +93,7 @@ static void store_texel(const tl_texel_format *format, const tl_pixel from, tl_p
 const trilo_image *trilo_image_as_texels(const trilo_image *image, trilo_texels texels, const trilo_memory *memory,
                                          trilo_error *err)
 {
-    owned_image *owned = image_new(memory, err);
+    image_owned *owned = image_new(memory, err);
     tl_pixel *pixels = owned ? tl_image_pixels(&owned->arena, image->width, image->height, err) : NULL;
     if (!pixels) {
         trilo_image_free(owned ? &owned->image : NULL);

@@ -1,38 +1,38 @@
-/* JPEG files through TurboJPEG. */
+/* JPEG files, with TurboJPEG. */
 #include "image/image.h"
 
 #ifdef TRILO_WITH_JPEG
 #include <string.h>
 #include <turbojpeg.h>
 
-/* A file that was cut is a mere warning there, told by its words alone. */
-static bool is_cut(tjhandle reader)
+/* TurboJPEG reports a truncated file as a warning that only its text identifies. */
+static bool jpeg_is_cut(tjhandle reader)
 {
     return strstr(tjGetErrorStr2(reader), "remature end") != NULL;
 }
 
-static bool fail(tjhandle reader, trilo_error *err)
+static bool jpeg_fail(tjhandle reader, trilo_error *err)
 {
-    if (is_cut(reader))
+    if (jpeg_is_cut(reader))
         return TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, TRUNCATED, TRILO_NOWHERE,
                              "the JPEG file ends before its pixels do");
     return TL_IMAGE_FAIL(err, TRILO_CODE_BAD_VALUE, BROKEN, TRILO_NOWHERE, "the JPEG file is broken: %s",
                          tjGetErrorStr2(reader));
 }
 
-static bool decode(tjhandle reader, tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err)
+static bool jpeg_decode(tjhandle reader, tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err)
 {
     const int flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS;
     const unsigned long size = (unsigned long)bytes.size;
     int width, height, sampling, space;
     if (tjDecompressHeader3(reader, bytes.data, size, &width, &height, &sampling, &space) != 0)
-        return fail(reader, err);
+        return jpeg_fail(reader, err);
     tl_pixel *pixels = tl_image_pixels(arena, (uint32_t)width, (uint32_t)height, err);
     if (!pixels)
         return false;
-    const int answer = tjDecompress2(reader, bytes.data, size, pixels[0], width, 0, height, TJPF_RGBA, flags);
-    if (answer != 0 && (tjGetErrorCode(reader) != TJERR_WARNING || is_cut(reader)))
-        return fail(reader, err);
+    const int code = tjDecompress2(reader, bytes.data, size, pixels[0], width, 0, height, TJPF_RGBA, flags);
+    if (code != 0 && (tjGetErrorCode(reader) != TJERR_WARNING || jpeg_is_cut(reader)))
+        return jpeg_fail(reader, err);
     *image = (trilo_image){(uint32_t)width, (uint32_t)height, (const tl_pixel *)pixels};
     return true;
 }
@@ -42,7 +42,7 @@ bool tl_jpeg_read(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_
     tjhandle reader = tjInitDecompress();
     if (!reader)
         return tl_fail_memory(err);
-    const bool ok = decode(reader, arena, bytes, image, err);
+    const bool ok = jpeg_decode(reader, arena, bytes, image, err);
     tjDestroy(reader);
     return ok;
 }

@@ -87,8 +87,8 @@ static void read_texel(const sprite_source *s, const uint8_t *row, size_t size, 
     }
 }
 
-/* How long the palette is, files do not always say: what is not there is black and clear. */
-static bool read_palette(sprite_source *s, trilo_error *err)
+/* Files do not always state the size of the palette. Missing colours are transparent black. */
+static bool sprite_read_palette(sprite_source *s, trilo_error *err)
 {
     const size_t size = tl_layout_size(&tl_sprite_extra_layout, 0);
     if (s->extra == 0 || !tl_fits(s->bytes.size, s->extra, 1, size))
@@ -106,8 +106,8 @@ static bool read_palette(sprite_source *s, trilo_error *err)
     return true;
 }
 
-/* Since version 6 the texels may lie behind the records. */
-static bool find_elsewhere(sprite_source *s, trilo_error *err)
+/* Since version 6 the texels may be stored after the records. */
+static bool sprite_find_elsewhere(sprite_source *s, trilo_error *err)
 {
     const size_t at = s->extra + tl_layout_size(&tl_sprite_extra_layout, 0) +
                       TL_SPRITE_IMAGES * tl_layout_size(&tl_sprite_image_layout, 0);
@@ -120,19 +120,14 @@ static bool find_elsewhere(sprite_source *s, trilo_error *err)
     return true;
 }
 
-static bool is_lossy(trilo_bytes bytes)
-{
-    return bytes.size >= 8 && tl_get_u32be(bytes.data) == 0 &&
-           (memcmp(bytes.data + 4, "H264", 4) == 0 || memcmp(bytes.data + 4, "BC1Q", 4) == 0);
-}
-
-static bool read_head(sprite_source *s, tl_sprite_head *head, trilo_error *err)
+static bool sprite_read_head(sprite_source *s, tl_sprite_head *head, trilo_error *err)
 {
     const size_t size = tl_layout_size(&tl_sprite_head_layout, 0);
     if (s->bytes.size < size)
         return TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, UNKNOWN, 0,
                              "%zu bytes are no image: even the first record of a sprite has %zu", s->bytes.size, size);
-    if (is_lossy(s->bytes))
+    if (tl_get_u32be(s->bytes.data) == 0 &&
+        (memcmp(s->bytes.data + 4, "H264", 4) == 0 || memcmp(s->bytes.data + 4, "BC1Q", 4) == 0))
         return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, UNKNOWN, 4,
                              "sprites of the kind %.4s cannot be read; make one without loss",
                              (const char *)s->bytes.data + 4);
@@ -147,10 +142,10 @@ static bool read_head(sprite_source *s, tl_sprite_head *head, trilo_error *err)
     return true;
 }
 
-static bool find_texels(sprite_source *s, trilo_error *err)
+static bool sprite_find_texels(sprite_source *s, trilo_error *err)
 {
     tl_sprite_head head;
-    if (!read_head(s, &head, err))
+    if (!sprite_read_head(s, &head, err))
         return false;
     if (s->width == 0 || s->height == 0)
         return TL_IMAGE_FAIL(err, TRILO_CODE_BAD_VALUE, EMPTY, 0,
@@ -158,7 +153,7 @@ static bool find_texels(sprite_source *s, trilo_error *err)
     const size_t first = tl_layout_size(&tl_sprite_head_layout, 0), row = tl_texels_row_bytes(s->texels, s->width);
     const bool elsewhere = head.format & TL_SPRITE_ELSEWHERE;
     s->start = s->extra = first;
-    if (elsewhere && !find_elsewhere(s, err))
+    if (elsewhere && !sprite_find_elsewhere(s, err))
         return false;
     if (s->start < first || !tl_fits(s->bytes.size, s->start, s->height, row))
         return TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, TRUNCATED, s->bytes.size,
@@ -176,9 +171,9 @@ static bool find_texels(sprite_source *s, trilo_error *err)
 bool tl_sprite_decode(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err)
 {
     sprite_source s = {.bytes = bytes};
-    if (!find_texels(&s, err))
+    if (!sprite_find_texels(&s, err))
         return false;
-    if (tl_texel_format_of(s.texels)->colors > 0 && !read_palette(&s, err))
+    if (tl_texel_format_of(s.texels)->colors > 0 && !sprite_read_palette(&s, err))
         return false;
     tl_pixel *pixels = tl_image_pixels(arena, s.width, s.height, err);
     if (!pixels)

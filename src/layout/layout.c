@@ -24,8 +24,8 @@ size_t tl_layout_size(const tl_layout *layout, unsigned version)
     return size;
 }
 
-/* The raw bits of a number, sign-extended for the signed kinds. */
-static uint64_t raw_get(tl_kind kind, tl_order order, const uint8_t *p)
+/* The bits of a number, sign-extended for the signed kinds. */
+static uint64_t layout_get_number(tl_kind kind, tl_order order, const uint8_t *p)
 {
     switch (kind) {
     case TL_U8:
@@ -47,68 +47,62 @@ static uint64_t raw_get(tl_kind kind, tl_order order, const uint8_t *p)
     return tl_get_u32(p, order);
 }
 
-static void raw_put(tl_kind kind, tl_order order, uint64_t raw, uint8_t *p)
+/* A struct member has the width of its kind, in the byte order of the machine. */
+void tl_layout_load(const tl_layout *layout, unsigned version, const uint8_t *bytes, void *host)
 {
-    switch (tl_kind_width(kind)) {
-    case 1:
-        p[0] = (uint8_t)raw;
-        break;
-    case 2:
-        tl_put_u16(p, order, (uint16_t)raw);
-        break;
-    case 8:
-        tl_put_u64(p, order, raw);
-        break;
-    default:
-        tl_put_u32(p, order, (uint32_t)raw);
-    }
-}
-
-/* The host member has the kind's own width, in the machine's byte order. */
-static uint64_t host_get(tl_kind kind, const uint8_t *member)
-{
-    return raw_get(kind, tl_order_is_host(TL_BIG) ? TL_BIG : TL_LITTLE, member);
-}
-
-/* The bits of a field go over as they are: a number has the same width in the file and in the struct. */
-static void field_load(const tl_field *f, tl_order order, const uint8_t *from, uint8_t *to)
-{
-    const size_t width = tl_kind_width(f->kind), size = f->count * width;
-    if (width == 1 || tl_order_is_host(order)) {
-        memcpy(to, from, size);
-        return;
-    }
-    for (size_t i = 0; i < size; i += width) {
-        if (width == 2) {
-            const uint16_t bits = tl_get_u16(from + i, order);
-            memcpy(to + i, &bits, sizeof bits);
-        } else if (width == 4) {
-            const uint32_t bits = tl_get_u32(from + i, order);
-            memcpy(to + i, &bits, sizeof bits);
-        } else {
-            const uint64_t bits = tl_get_u64(from + i, order);
-            memcpy(to + i, &bits, sizeof bits);
+    const tl_order order = layout->order;
+    for (const tl_field *f = layout->fields; f < layout->fields + layout->field_count; f++) {
+        if (!tl_field_in(f, version))
+            continue;
+        const size_t width = tl_kind_width(f->kind), size = f->count * width;
+        const uint8_t *from = bytes + f->at;
+        uint8_t *to = (uint8_t *)host + f->host;
+        if (width == 1 || tl_order_is_host(order)) {
+            memcpy(to, from, size);
+            continue;
+        }
+        for (size_t i = 0; i < size; i += width) {
+            if (width == 2) {
+                const uint16_t bits = tl_get_u16(from + i, order);
+                memcpy(to + i, &bits, sizeof bits);
+            } else if (width == 4) {
+                const uint32_t bits = tl_get_u32(from + i, order);
+                memcpy(to + i, &bits, sizeof bits);
+            } else {
+                const uint64_t bits = tl_get_u64(from + i, order);
+                memcpy(to + i, &bits, sizeof bits);
+            }
         }
     }
 }
 
-void tl_layout_load(const tl_layout *layout, unsigned version, const uint8_t *bytes, void *host)
+static void layout_store_field(const tl_field *f, tl_order order, const void *host, uint8_t *bytes)
 {
-    for (const tl_field *f = layout->fields; f < layout->fields + layout->field_count; f++)
-        if (tl_field_in(f, version))
-            field_load(f, layout->order, bytes + f->at, (uint8_t *)host + f->host);
+    const tl_order host_order = tl_order_is_host(TL_BIG) ? TL_BIG : TL_LITTLE;
+    const size_t width = tl_kind_width(f->kind);
+    for (size_t i = 0; i < f->count * width; i += width) {
+        const uint64_t number = layout_get_number(f->kind, host_order, (const uint8_t *)host + f->host + i);
+        switch (width) {
+        case 1:
+            bytes[i] = (uint8_t)number;
+            break;
+        case 2:
+            tl_put_u16(bytes + i, order, (uint16_t)number);
+            break;
+        case 8:
+            tl_put_u64(bytes + i, order, number);
+            break;
+        default:
+            tl_put_u32(bytes + i, order, (uint32_t)number);
+        }
+    }
 }
 
 void tl_layout_store(const tl_layout *layout, unsigned version, const void *host, uint8_t *bytes)
 {
-    for (const tl_field *f = layout->fields; f < layout->fields + layout->field_count; f++) {
-        if (!tl_field_in(f, version))
-            continue;
-        size_t width = tl_kind_width(f->kind);
-        for (size_t i = 0; i < f->count; i++)
-            raw_put(f->kind, layout->order, host_get(f->kind, (const uint8_t *)host + f->host + i * width),
-                    bytes + f->at + i * width);
-    }
+    for (const tl_field *f = layout->fields; f < layout->fields + layout->field_count; f++)
+        if (tl_field_in(f, version))
+            layout_store_field(f, layout->order, host, bytes + f->at);
 }
 
 const tl_field *tl_layout_row_at(const tl_layout *layout, unsigned version, size_t at)
@@ -119,28 +113,26 @@ const tl_field *tl_layout_row_at(const tl_layout *layout, unsigned version, size
     return NULL;
 }
 
-/* Field by field in file order, so that no record is too large. */
+/* Field by field in file order, so that records may have any size. */
 void tl_layout_write(tl_sink *sink, const tl_layout *layout, unsigned version, const void *host)
 {
     const tl_field *f;
     for (size_t at = 0; (f = tl_layout_row_at(layout, version, at));) {
         uint8_t bytes[TL_FIELD_MOST * sizeof(uint64_t)];
-        const size_t width = tl_kind_width(f->kind);
-        for (size_t i = 0; i < f->count; i++)
-            raw_put(f->kind, layout->order, host_get(f->kind, (const uint8_t *)host + f->host + i * width),
-                    bytes + i * width);
-        tl_sink_put(sink, bytes, f->count * width);
-        at += f->count * width;
+        const size_t size = f->count * tl_kind_width(f->kind);
+        layout_store_field(f, layout->order, host, bytes);
+        tl_sink_put(sink, bytes, size);
+        at += size;
     }
 }
 
-static bool field_in_range(tl_reader *reader, tl_order order, const tl_field *f, const uint8_t *start)
+static bool layout_check_range(tl_reader *reader, tl_order order, const tl_field *f, const uint8_t *start)
 {
     if (f->min == 0 && f->max == 0)
         return true;
     for (size_t i = 0; i < f->count; i++) {
         const uint8_t *p = start + f->at + i * tl_kind_width(f->kind);
-        int64_t value = (int64_t)raw_get(f->kind, order, p);
+        int64_t value = (int64_t)layout_get_number(f->kind, order, p);
         if (value >= f->min && value <= f->max)
             continue;
         tl_path_push(&reader->path, f->name, f->count > 1 ? i : TL_NO_INDEX);
@@ -163,41 +155,33 @@ bool tl_layout_read(tl_reader *reader, const tl_layout *layout, unsigned version
     if (!start)
         return false;
     for (const tl_field *f = layout->fields; f < layout->fields + layout->field_count; f++)
-        if (tl_field_in(f, version) && !field_in_range(reader, layout->order, f, start))
+        if (tl_field_in(f, version) && !layout_check_range(reader, layout->order, f, start))
             return false;
     tl_layout_load(layout, version, start, host);
     return true;
 }
 
-static trilo_value_kind value_kind(tl_kind kind)
-{
-    const bool is_signed = kind == TL_S8 || kind == TL_S16 || kind == TL_S32;
-    return kind == TL_F32 ? TRILO_VALUE_FLOAT : is_signed ? TRILO_VALUE_INT : TRILO_VALUE_UINT;
-}
-
-static void field_visit(const tl_layout *layout, const tl_field *f, const uint8_t *bytes, uint64_t offset,
-                        const trilo_visitor *visitor)
-{
-    trilo_value value = {.count = f->count, .offset = offset + f->at};
-    value.kind = value_kind(f->kind);
-    for (size_t i = 0; i < f->count && i < TL_COUNT_OF(value.as.u); i++) {
-        uint64_t raw = raw_get(f->kind, layout->order, bytes + f->at + i * tl_kind_width(f->kind));
-        if (value.kind == TRILO_VALUE_FLOAT)
-            value.as.f[i] = tl_float_of((uint32_t)raw);
-        else if (value.kind == TRILO_VALUE_INT)
-            value.as.i[i] = (int64_t)raw;
-        else
-            value.as.u[i] = raw;
-    }
-    visitor->field(visitor->user, f->name, &value);
-}
-
 void tl_layout_visit(const tl_layout *layout, unsigned version, const uint8_t *bytes, uint64_t offset,
                      const trilo_visitor *visitor)
 {
-    for (const tl_field *f = layout->fields; f < layout->fields + layout->field_count; f++)
-        if (tl_field_in(f, version))
-            field_visit(layout, f, bytes, offset, visitor);
+    for (const tl_field *f = layout->fields; f < layout->fields + layout->field_count; f++) {
+        if (!tl_field_in(f, version))
+            continue;
+        const bool is_signed = f->kind == TL_S8 || f->kind == TL_S16 || f->kind == TL_S32;
+        trilo_value value = {.count = f->count, .offset = offset + f->at};
+        value.kind = f->kind == TL_F32 ? TRILO_VALUE_FLOAT : is_signed ? TRILO_VALUE_INT : TRILO_VALUE_UINT;
+        for (size_t i = 0; i < f->count && i < TL_COUNT_OF(value.as.u); i++) {
+            const uint8_t *p = bytes + f->at + i * tl_kind_width(f->kind);
+            const uint64_t number = layout_get_number(f->kind, layout->order, p);
+            if (value.kind == TRILO_VALUE_FLOAT)
+                value.as.f[i] = tl_float_of((uint32_t)number);
+            else if (value.kind == TRILO_VALUE_INT)
+                value.as.i[i] = (int64_t)number;
+            else
+                value.as.u[i] = number;
+        }
+        visitor->field(visitor->user, f->name, &value);
+    }
 }
 
 const tl_field *tl_layout_field(const tl_layout *layout, unsigned version, const char *name)
@@ -224,5 +208,5 @@ void tl_records_ints(const tl_records *records, const char *field, size_t row, i
     const tl_field *f = tl_layout_field(records->layout, records->version, field);
     const uint8_t *p = records->bytes + row * tl_layout_size(records->layout, records->version) + f->at;
     for (size_t i = 0; i < f->count; i++)
-        out[i] = (int64_t)raw_get(f->kind, records->layout->order, p + i * tl_kind_width(f->kind));
+        out[i] = (int64_t)layout_get_number(f->kind, records->layout->order, p + i * tl_kind_width(f->kind));
 }

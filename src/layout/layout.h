@@ -1,8 +1,8 @@
-/* layout.h: binary records as tables.
+/* layout.h: binary records described by tables.
  *
- * A record of a file is described once: which fields, of which kind, at which byte, and where each goes in a C struct.
- * Reading, writing, listing, bulk access and the format reference are loops over that table. Versions of a format are
- * rows with since and until. Padding is a field too: tl_layout_ok proves that a table has no gap and no overlap.
+ * A table lists the fields of a record: kind, byte offset in the file and offset in a C struct. Reading, writing,
+ * listing, bulk access and the format reference are loops over it. Versions of a format are rows with since and until.
+ * Padding is a field too: tl_layout_ok proves that a table has no gap and no overlap.
  */
 #ifndef TL_LAYOUT_LAYOUT_H
 #define TL_LAYOUT_LAYOUT_H
@@ -19,11 +19,11 @@ typedef struct tl_field {
     const char *name;
     tl_kind kind;
     uint16_t count;         /* numbers in the field, 1 to 16 */
-    uint16_t at;            /* byte in the file's record: stands here and nowhere else */
-    uint16_t host;          /* byte in the C struct, whose member has the C type of the kind */
-    uint8_t since, until;   /* versions that have the row; until 0: all later ones */
-    int64_t min, max;       /* legal values of a whole number; both 0: any */
-    const trilo_rule *rule; /* what is broken when it is out of that range */
+    uint16_t at;            /* byte offset in the record of the file */
+    uint16_t host;          /* byte offset in the C struct, whose member has the C type of the kind */
+    uint8_t since, until;   /* versions that have the field; until 0: all later ones */
+    int64_t min, max;       /* legal values of an integer; both 0: any */
+    const trilo_rule *rule; /* broken by a value outside that range */
     const char *meaning;    /* for the reference */
 } tl_field;
 
@@ -35,6 +35,7 @@ typedef struct tl_layout {
     size_t field_count;
 } tl_layout;
 
+/* Elements of an array. */
 #define TL_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 #define TL_WIDTH(kind)                                                                                                 \
     ((kind) == TL_U8 || (kind) == TL_S8 ? 1 : (kind) == TL_U16 || (kind) == TL_S16 ? 2 : (kind) == TL_U64 ? 8 : 4)
@@ -51,22 +52,22 @@ typedef struct tl_layout {
 size_t tl_kind_width(tl_kind kind);
 bool tl_field_in(const tl_field *field, unsigned version);
 
-/* Bytes of the record in the file. */
+/* The size of the record in the file, in bytes. */
 size_t tl_layout_size(const tl_layout *layout, unsigned version);
 
-/* Reads the record at the cursor into `host` and moves on. Fails on a value out of its range. */
+/* Reads the record at the cursor into `host` and advances. Fails on a value out of range. */
 bool tl_layout_read(tl_reader *reader, const tl_layout *layout, unsigned version, void *host);
-/* The same from bytes that are known to be there, without looking at ranges. */
+/* The same from memory, without range checks. */
 void tl_layout_load(const tl_layout *layout, unsigned version, const uint8_t *bytes, void *host);
 /* `bytes` has tl_layout_size bytes of room. */
 void tl_layout_store(const tl_layout *layout, unsigned version, const void *host, uint8_t *bytes);
 void tl_layout_write(tl_sink *sink, const tl_layout *layout, unsigned version, const void *host);
 
-/* Tells a visitor every field of the record at `bytes`, whose place in the file is `offset`. */
+/* Calls the visitor with every field of the record at `bytes`, whose offset in the file is `offset`. */
 void tl_layout_visit(const tl_layout *layout, unsigned version, const uint8_t *bytes, uint64_t offset,
                      const trilo_visitor *visitor);
 
-/* A run of records of one layout, in file byte order. */
+/* An array of records as it is in the file. */
 typedef struct tl_records {
     const tl_layout *layout;
     unsigned version;
@@ -74,18 +75,18 @@ typedef struct tl_records {
     size_t count;
 } tl_records;
 
-/* The row that starts at byte `at`; NULL when none does. */
+/* The field at byte `at`, or NULL. */
 const tl_field *tl_layout_row_at(const tl_layout *layout, unsigned version, size_t at);
 const tl_field *tl_layout_field(const tl_layout *layout, unsigned version, const char *name); /* NULL: no such row */
-/* One float field of all records into `out`, which has `stride` floats a record. The field must exist and be F32. */
+/* Copies one F32 field of all records to `out`, with `stride` floats per record. The field must exist. */
 void tl_records_floats(const tl_records *records, const char *field, float *out, size_t stride);
-/* One field of one record as whole numbers. */
+/* One field of one record as integers. */
 void tl_records_ints(const tl_records *records, const char *field, size_t row, int64_t *out);
 
 /* Writes the table as Markdown. */
 void tl_layout_reference(const tl_layout *layout, tl_sink *sink);
 
-/* Proves the table: rows of a version follow each other without gap or overlap, names are unique, counts are legal. */
+/* Checks a table: its rows have no gap and no overlap, names are unique, counts are legal. */
 bool tl_layout_ok(const tl_layout *layout, unsigned version, trilo_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* The document of a layout, and the proof that its table is whole. */
+/* The Markdown reference of a layout table, and the check of the table itself. */
 #include "layout/layout.h"
 
 #include <inttypes.h>
@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static void put(tl_sink *sink, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void put(tl_sink *sink, const char *format, ...)
+static void layout_printf(tl_sink *sink, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* At most 511 bytes. */
+static void layout_printf(tl_sink *sink, const char *format, ...)
 {
     char line[512];
     va_list args;
@@ -19,72 +20,54 @@ static void put(tl_sink *sink, const char *format, ...)
 }
 
 /* Texts of any length. */
-static void put_text(tl_sink *sink, const char *text)
+static void layout_put_text(tl_sink *sink, const char *text)
 {
     tl_sink_put(sink, text, strlen(text));
 }
 
-static const char *kind_name(tl_kind kind)
-{
-    static const char *const names[] = {"u8", "u16", "u32", "u64", "s16", "s32", "f32", "s8"};
-    return names[kind];
-}
-
-static void put_range(tl_sink *sink, const tl_field *f)
-{
-    if (f->min == 0 && f->max == 0)
-        put(sink, " ");
-    else if (f->min == f->max)
-        put(sink, " %" PRId64 " ", f->min);
-    else
-        put(sink, " %" PRId64 " to %" PRId64 " ", f->min, f->max);
-}
-
-static bool has_versions(const tl_layout *layout)
-{
-    for (size_t i = 0; i < layout->field_count; i++)
-        if (layout->fields[i].since != 0 || layout->fields[i].until != 0)
-            return true;
-    return false;
-}
-
-static void put_versions(tl_sink *sink, const tl_field *f)
+static void layout_put_versions(tl_sink *sink, const tl_field *f)
 {
     if (f->until == 0 && f->since == 0)
-        put(sink, " all |");
+        layout_printf(sink, " all |");
     else if (f->until == 0)
-        put(sink, " %u and later |", f->since);
+        layout_printf(sink, " %u and later |", f->since);
     else if (f->since == 0)
-        put(sink, f->until == 1 ? " %u |" : " up to %u |", f->until);
+        layout_printf(sink, f->until == 1 ? " %u |" : " up to %u |", f->until);
     else if (f->since == f->until)
-        put(sink, " %u |", f->since);
+        layout_printf(sink, " %u |", f->since);
     else
-        put(sink, " %u to %u |", f->since, f->until);
+        layout_printf(sink, " %u to %u |", f->since, f->until);
 }
 
 void tl_layout_reference(const tl_layout *layout, tl_sink *sink)
 {
-    const bool versions = has_versions(layout);
-    put(sink, "### %s\n\n", layout->name);
-    put_text(sink, layout->meaning);
-    put(sink, "\n\n");
+    static const char *const kind_names[] = {"u8", "u16", "u32", "u64", "s16", "s32", "f32", "s8"};
+    bool versions = false;
+    for (size_t i = 0; i < layout->field_count; i++)
+        versions = versions || layout->fields[i].since != 0 || layout->fields[i].until != 0;
+    layout_printf(sink, "### %s\n\n", layout->name);
+    layout_put_text(sink, layout->meaning);
+    layout_printf(sink, "\n\n");
     if (!versions)
-        put(sink, "%zu bytes.\n\n", tl_layout_size(layout, 0));
-    put(sink, "| at | kind | field |%s legal | meaning |\n", versions ? " version |" : "");
-    put(sink, "| --- | --- | --- |%s --- | --- |\n", versions ? " --- |" : "");
+        layout_printf(sink, "%zu bytes.\n\n", tl_layout_size(layout, 0));
+    layout_printf(sink, "| at | kind | field |%s legal | meaning |\n", versions ? " version |" : "");
+    layout_printf(sink, "| --- | --- | --- |%s --- | --- |\n", versions ? " --- |" : "");
     for (const tl_field *f = layout->fields; f < layout->fields + layout->field_count; f++) {
-        put(sink, "| 0x%02X | %s", f->at, kind_name(f->kind));
+        layout_printf(sink, "| 0x%02X | %s", f->at, kind_names[f->kind]);
         if (f->count > 1)
-            put(sink, "[%u]", f->count);
-        put(sink, " | %s |", f->name);
+            layout_printf(sink, "[%u]", f->count);
+        layout_printf(sink, " | %s |", f->name);
         if (versions)
-            put_versions(sink, f);
-        put_range(sink, f);
-        put(sink, "| ");
-        put_text(sink, f->meaning);
-        put(sink, " |\n");
+            layout_put_versions(sink, f);
+        if (f->min != f->max)
+            layout_printf(sink, " %" PRId64 " to %" PRId64, f->min, f->max);
+        else if (f->min != 0)
+            layout_printf(sink, " %" PRId64, f->min);
+        layout_printf(sink, " | ");
+        layout_put_text(sink, f->meaning);
+        layout_printf(sink, " |\n");
     }
-    put(sink, "\n");
+    layout_printf(sink, "\n");
 }
 
 bool tl_layout_ok(const tl_layout *layout, unsigned version, trilo_error *err)

@@ -14,7 +14,7 @@ bool tl_bounds_is_empty(const trilo_bounds *b)
     return !(b->min.x <= b->max.x && b->min.y <= b->max.y && b->min.z <= b->max.z);
 }
 
-static void widen(float value, float *min, float *max)
+static void bounds_extend(float value, float *min, float *max)
 {
     if (value < *min)
         *min = value;
@@ -26,9 +26,9 @@ void tl_bounds_add(trilo_bounds *b, trilo_vec3 p)
 {
     if (!tl_is_finite(p.x) || !tl_is_finite(p.y) || !tl_is_finite(p.z))
         return;
-    widen(p.x, &b->min.x, &b->max.x);
-    widen(p.y, &b->min.y, &b->max.y);
-    widen(p.z, &b->min.z, &b->max.z);
+    bounds_extend(p.x, &b->min.x, &b->max.x);
+    bounds_extend(p.y, &b->min.y, &b->max.y);
+    bounds_extend(p.z, &b->min.z, &b->max.z);
 }
 
 trilo_vec3 tl_bounds_center(const trilo_bounds *b)
@@ -51,18 +51,18 @@ trilo_mat4 tl_node_world(const trilo_model *model, uint32_t node)
     return world;
 }
 
-static void mesh_add(trilo_bounds *bounds, const trilo_mesh *mesh, const trilo_mat4 *place)
+static void bounds_add_mesh(trilo_bounds *bounds, const trilo_mesh *mesh, const trilo_mat4 *world)
 {
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         trilo_vec3 p = {mesh->positions[i][0], mesh->positions[i][1], mesh->positions[i][2]};
-        tl_bounds_add(bounds, place ? tl_mat4_point(place, p) : p);
+        tl_bounds_add(bounds, world ? tl_mat4_point(world, p) : p);
     }
 }
 
 trilo_bounds trilo_mesh_bounds(const trilo_mesh *mesh)
 {
     trilo_bounds bounds = tl_bounds_empty();
-    mesh_add(&bounds, mesh, NULL);
+    bounds_add_mesh(&bounds, mesh, NULL);
     return bounds;
 }
 
@@ -71,9 +71,9 @@ trilo_bounds trilo_model_bounds(const trilo_model *model)
     trilo_bounds bounds = tl_bounds_empty();
     for (uint32_t i = 0; i < model->mesh_count; i++) {
         const trilo_mesh *mesh = &model->meshes[i];
-        bool placed = mesh->skin == TRILO_NONE && mesh->node != TRILO_NONE;
-        trilo_mat4 place = tl_node_world(model, placed ? mesh->node : TRILO_NONE);
-        mesh_add(&bounds, mesh, placed ? &place : NULL);
+        const bool rigid = mesh->skin == TRILO_NONE && mesh->node != TRILO_NONE;
+        const trilo_mat4 world = tl_node_world(model, rigid ? mesh->node : TRILO_NONE);
+        bounds_add_mesh(&bounds, mesh, rigid ? &world : NULL);
     }
     return bounds;
 }

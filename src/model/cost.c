@@ -48,35 +48,35 @@ double tl_cost_area(const double corners[3][3])
     return sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) / 2;
 }
 
-/* --- different rows --- */
+/* --- distinct rows --- */
 
-typedef struct ranked {
+typedef struct cost_ranked {
     const uint32_t *rows, *ranks;
     uint32_t words, word;
-} ranked;
+} cost_ranked;
 
-static int64_t key_of(const void *user, uint32_t row)
+static int64_t cost_row_key(const void *user, uint32_t row)
 {
-    const ranked *r = user;
+    const cost_ranked *r = user;
     return (int64_t)r->ranks[row] << 32 | r->rows[(size_t)row * r->words + r->word];
 }
 
-/* Rows that are equal in the words so far have the same rank. Each word splits them further: a sort for each, whatever
- * the numbers are. */
+/* Partition refinement: rows that are equal in the words so far have the same rank, and a sort by each further word
+ * splits the ranks. O(words * n log n) for any input. */
 uint32_t tl_cost_distinct(const uint32_t *rows, uint32_t count, uint32_t words, uint32_t *ranks, uint32_t *order)
 {
     uint32_t distinct = count > 0;
     memset(ranks, 0, count * sizeof *ranks);
     for (uint32_t word = 0; word < words && distinct < count; word++) {
-        const ranked r = {rows, ranks, words, word};
-        tl_sort_rows(order, count, key_of, &r);
+        const cost_ranked r = {rows, ranks, words, word};
+        tl_sort_rows(order, count, cost_row_key, &r);
         uint32_t rank = 0;
-        int64_t before = count > 0 ? key_of(&r, order[0]) : 0;
+        int64_t before = count > 0 ? cost_row_key(&r, order[0]) : 0;
         for (uint32_t i = 0; i < count; i++) {
-            const int64_t key = key_of(&r, order[i]);
+            const int64_t key = cost_row_key(&r, order[i]);
             rank += key != before;
             before = key;
-            ranks[order[i]] = rank; /* keys of rows that come later in the order do not look at it */
+            ranks[order[i]] = rank; /* the keys of later rows do not depend on it */
         }
         distinct = rank + 1;
     }
@@ -85,65 +85,27 @@ uint32_t tl_cost_distinct(const uint32_t *rows, uint32_t count, uint32_t words, 
 
 /* --- the neutral model --- */
 
-static uint32_t corners_of(const trilo_mesh *mesh)
-{
-    return mesh->topology == TRILO_TOPOLOGY_LINES ? 2 : 3;
-}
-
-static void add_triangle(const trilo_mesh *mesh, const uint32_t *corners, trilo_cost_counts *counts)
-{
-    double at[3][3];
-    for (int c = 0; c < 3; c++)
-        for (int k = 0; k < 3; k++)
-            at[c][k] = (double)mesh->positions[corners[c]][k];
-    const double area = tl_cost_area((const double(*)[3])at);
-    counts->degenerate += area == 0;
-    counts->area += area > 0 ? area : 0; /* not of what is no number */
-}
-
-static bool count_mesh(const trilo_mesh *mesh, tl_arena *scratch, trilo_cost_counts *counts)
+static bool cost_count_mesh(const trilo_mesh *mesh, tl_arena *scratch, trilo_cost_counts *counts)
 {
     uint8_t *used = tl_array(scratch, mesh->vertex_count, 1);
     if (!used)
         return false;
     *counts = (trilo_cost_counts){.parts = 1, .commands = 1, .vertices = mesh->vertex_count};
-    counts->triangles = counts->list_triangles = mesh->index_count / corners_of(mesh);
+    counts->triangles = counts->list_triangles = mesh->index_count / (mesh->topology == TRILO_TOPOLOGY_LINES ? 2 : 3);
     for (uint32_t i = 0; i < mesh->index_count; i++)
         used[mesh->indices[i]] = 1;
     for (uint32_t i = 0; i < mesh->vertex_count; i++)
         counts->unique += used[i];
     counts->padding = counts->vertices - counts->unique;
     counts->unique_shown = counts->unique;
-    for (uint32_t i = 0; mesh->topology == TRILO_TOPOLOGY_TRIANGLES && i + 2 < mesh->index_count; i += 3)
-        add_triangle(mesh, mesh->indices + i, counts);
-    return true;
-}
-
-static bool name_objects(const trilo_model *model, tl_arena *arena, trilo_cost_object *objects)
-{
-    for (uint32_t i = 0; i < model->mesh_count; i++) {
-        const trilo_mesh *mesh = &model->meshes[i];
-        objects[i].name = tl_str_copy(arena, mesh->name.len > 0 ? mesh->name.data : "", mesh->name.len);
-        objects[i].material = mesh->material;
-        objects[i].skinned = mesh->skin != TRILO_NONE;
-        objects[i].changes = i == 0 || mesh->material != model->meshes[i - 1].material;
-        if (!objects[i].name.data)
-            return false;
-    }
-    return true;
-}
-
-static bool name_materials(const trilo_model *model, tl_arena *arena, trilo_cost_material *materials)
-{
-    for (uint32_t i = 0; i < model->material_count; i++) {
-        const trilo_material *from = &model->materials[i];
-        materials[i].name = tl_str_copy(arena, from->name.len > 0 ? from->name.data : "", from->name.len);
-        materials[i].textures[0] = materials[i].textures[1] = TRILO_NONE;
-        materials[i].cycles = 1;
-        materials[i].depth = true;
-        materials[i].blends = from->alpha == TRILO_ALPHA_BLEND;
-        if (!materials[i].name.data)
-            return false;
+    for (uint32_t i = 0; mesh->topology == TRILO_TOPOLOGY_TRIANGLES && i + 2 < mesh->index_count; i += 3) {
+        double corners[3][3];
+        for (int c = 0; c < 3; c++)
+            for (int k = 0; k < 3; k++)
+                corners[c][k] = (double)mesh->positions[mesh->indices[i + (uint32_t)c]][k];
+        const double area = tl_cost_area((const double(*)[3])corners);
+        counts->degenerate += area == 0;
+        counts->area += area > 0 ? area : 0; /* NaN counts as 0 */
     }
     return true;
 }
@@ -162,15 +124,30 @@ void tl_cost_sum(trilo_cost *cost, const trilo_cost_object *objects, trilo_cost_
     cost->materials = materials;
 }
 
-/* Each mesh is a call to draw; a material is set when the mesh before had another. */
+/* Each mesh is a draw call; a material is set when the previous mesh had another. */
 bool tl_cost_of_model(const trilo_model *model, tl_arena *arena, trilo_cost *cost, trilo_error *err)
 {
     trilo_cost_object *objects = TL_ARRAY(arena, model->mesh_count, trilo_cost_object);
     trilo_cost_material *materials = TL_ARRAY(arena, model->material_count, trilo_cost_material);
-    if (!objects || !materials || !name_objects(model, arena, objects) || !name_materials(model, arena, materials))
+    if (!objects || !materials)
         return tl_fail_memory(err);
+    for (uint32_t i = 0; i < model->material_count; i++) {
+        const trilo_material *from = &model->materials[i];
+        materials[i].name = tl_str_copy(arena, from->name.len > 0 ? from->name.data : "", from->name.len);
+        materials[i].textures[0] = materials[i].textures[1] = TRILO_NONE;
+        materials[i].cycles = 1;
+        materials[i].depth = true;
+        materials[i].blends = from->alpha == TRILO_ALPHA_BLEND;
+        if (!materials[i].name.data)
+            return tl_fail_memory(err);
+    }
     for (uint32_t i = 0; i < model->mesh_count; i++) {
-        if (!count_mesh(&model->meshes[i], arena, &objects[i].counts))
+        const trilo_mesh *mesh = &model->meshes[i];
+        objects[i].name = tl_str_copy(arena, mesh->name.len > 0 ? mesh->name.data : "", mesh->name.len);
+        objects[i].material = mesh->material;
+        objects[i].skinned = mesh->skin != TRILO_NONE;
+        objects[i].changes = i == 0 || mesh->material != model->meshes[i - 1].material;
+        if (!objects[i].name.data || !cost_count_mesh(mesh, arena, &objects[i].counts))
             return tl_fail_memory(err);
         cost->material_changes += objects[i].changes;
         if (objects[i].material != TRILO_NONE)

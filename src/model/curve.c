@@ -16,9 +16,9 @@ const float *tl_channel_value(const trilo_channel *channel, uint32_t key)
     return channel->interpolation == TRILO_INTERPOLATION_CUBIC ? first + trilo_target_width(channel->target) : first;
 }
 
-/* ---- between two keys ---- */
+/* ---- interpolation ---- */
 
-static void linear_between(trilo_target target, const float *a, const float *b, double amount, float *value)
+static void curve_linear(trilo_target target, const float *a, const float *b, double amount, float *value)
 {
     if (target == TRILO_TARGET_ROTATION) {
         const trilo_quat from = {a[0], a[1], a[2], a[3]}, to = {b[0], b[1], b[2], b[3]};
@@ -32,16 +32,16 @@ static void linear_between(trilo_target target, const float *a, const float *b, 
     }
 }
 
-/* Hermite: the tangents are per second, so they count by the length of the stretch. */
-static void cubic_between(const trilo_channel *channel, uint32_t key, double length, double t, float *value)
+/* A cubic Hermite spline, as in glTF: tangents are per second, so they are scaled by the length of the segment. */
+static void curve_hermite(const trilo_channel *channel, uint32_t key, double length, double t, float *value)
 {
     const uint32_t width = trilo_target_width(channel->target);
     const float *a = tl_channel_value(channel, key), *b = tl_channel_value(channel, key + 1);
-    const float *leaving = a + width, *arriving = b - width;
-    const double of_b = t * t * (3 - 2 * t), of_a = 1 - of_b;
-    const double of_leaving = length * (t * (1 - t) * (1 - t)), of_arriving = length * (t * t * (t - 1));
+    const float *out_tangent = a + width, *in_tangent = b - width;
+    const double h_b = t * t * (3 - 2 * t), h_a = 1 - h_b;
+    const double h_out = length * (t * (1 - t) * (1 - t)), h_in = length * (t * t * (t - 1));
     for (uint32_t i = 0; i < width; i++)
-        value[i] = (float)(of_a * a[i] + of_b * b[i] + (of_leaving * leaving[i] + of_arriving * arriving[i]));
+        value[i] = (float)(h_a * a[i] + h_b * b[i] + (h_out * out_tangent[i] + h_in * in_tangent[i]));
     if (channel->target == TRILO_TARGET_ROTATION) {
         const trilo_quat q = tl_quat_normalize((trilo_quat){value[0], value[1], value[2], value[3]});
         value[0] = q.x, value[1] = q.y, value[2] = q.z, value[3] = q.w;
@@ -58,29 +58,29 @@ void tl_channel_between(const trilo_channel *channel, uint32_t key, double secon
     else if (seconds == channel->times[key + 1])
         memcpy(value, to, trilo_target_width(channel->target) * sizeof *value);
     else if (channel->interpolation == TRILO_INTERPOLATION_CUBIC)
-        cubic_between(channel, key, length, amount, value);
+        curve_hermite(channel, key, length, amount, value);
     else
-        linear_between(channel->target, from, to, amount, value);
+        curve_linear(channel->target, from, to, amount, value);
 }
 
-/* ---- straight lines instead ---- */
+/* ---- conversion to linear keys ---- */
 
-enum { PARTS_MOST = 256 };                /* of a stretch: a Hermite curve is off by less than 1e-4 of its bend then */
-static const double STRAIGHT = 1e-6;      /* of the values: no further from its chord is a curve straight */
-static const double SMALL_TURN = 4e-4;    /* up to there a chord between rotations runs as evenly as their arc */
-static const double NEIGHBOURS = 1.25e-7; /* of their size 32-bit numbers are at most so far apart */
-static const double NEAR_A_KEY = 0.001;   /* of 1 / rate: a sample that close to a key would add nothing */
+enum { CURVE_MAX_PARTS = 256 };                  /* of a segment: the error is then below 1e-4 of its curvature */
+static const double curve_flat = 1e-6;           /* distance from the chord, relative to the values */
+static const double curve_small_rotation = 4e-4; /* squared chord up to which it is as uniform as the arc */
+static const double curve_float_gap = 1.25e-7;   /* between adjacent floats, relative to them, at most */
+static const double curve_near_key = 0.001;      /* of 1 / rate: a sample that close to a key is left out */
 
-/* Keys as they are made: counted only while there is no room. */
-typedef struct key_row {
+/* Keys being made. Without arrays they are only counted. */
+typedef struct curve_keys {
     uint32_t width;
     double *times;
     float *values;
     uint64_t count;
-    double last; /* its time */
-} key_row;
+    double last; /* time of the last key */
+} curve_keys;
 
-static void add_key(key_row *row, double time, const float *value)
+static void curve_add_key(curve_keys *row, double time, const float *value)
 {
     if (row->times) {
         row->times[row->count] = time;
@@ -90,79 +90,71 @@ static void add_key(key_row *row, double time, const float *value)
     row->last = time;
 }
 
-static bool jumps(const trilo_channel *c, uint32_t key)
+/* Repeats a key just before the next one, if the value changes there. */
+static void curve_add_hold(const trilo_channel *c, uint32_t key, curve_keys *row)
 {
     const float *a = tl_channel_value(c, key), *b = tl_channel_value(c, key + 1);
+    const double time = nextafter(c->times[key + 1], -INFINITY);
+    bool changes = false;
     for (uint32_t i = 0; i < trilo_target_width(c->target); i++)
-        if (a[i] != b[i])
-            return true;
-    return false;
+        changes = changes || a[i] != b[i];
+    if (changes && time > c->times[key])
+        curve_add_key(row, time, a);
 }
 
-static double before(double time)
-{
-    return nextafter(time, -INFINITY);
-}
-
-static void add_hold(const trilo_channel *c, uint32_t key, key_row *row)
-{
-    const double time = before(c->times[key + 1]);
-    if (jumps(c, key) && time > c->times[key])
-        add_key(row, time, tl_channel_value(c, key));
-}
-
-/* A Hermite curve leaves its chord by at most 4/27 of what its tangents differ from the chord's way. */
-static bool is_straight(const trilo_channel *c, uint32_t key)
+/* A Hermite curve deviates from its chord by at most 4/27 of the sum of |tangent - chord| at both ends. */
+static bool curve_is_straight(const trilo_channel *c, uint32_t key)
 {
     const uint32_t width = trilo_target_width(c->target);
     const float *a = tl_channel_value(c, key), *b = tl_channel_value(c, key + 1);
     const double length = c->times[key + 1] - c->times[key];
-    double turned = 0;
+    double square = 0;
     for (uint32_t i = 0; i < width; i++) {
-        const double way = (double)b[i] - a[i], size = fmax(fabs((double)a[i]), fabs((double)b[i]));
-        const double off = fabs(length * a[width + i] - way) + fabs(length * (b - width)[i] - way);
-        if (!(off * 4 / 27 <= STRAIGHT * (c->target == TRILO_TARGET_ROTATION ? 1 : size)))
+        const double chord = (double)b[i] - a[i], size = fmax(fabs((double)a[i]), fabs((double)b[i]));
+        const double difference = fabs(length * a[width + i] - chord) + fabs(length * (b - width)[i] - chord);
+        if (!(difference * 4 / 27 <= curve_flat * (c->target == TRILO_TARGET_ROTATION ? 1 : size)))
             return false;
-        turned += way * way;
+        square += chord * chord;
     }
-    return c->target != TRILO_TARGET_ROTATION || turned <= SMALL_TURN;
+    return c->target != TRILO_TARGET_ROTATION || square <= curve_small_rotation;
 }
 
-static void add_sample(const trilo_channel *c, uint32_t key, double time, key_row *row)
+static void curve_add_sample(const trilo_channel *c, uint32_t key, double time, curve_keys *row)
 {
     float value[4] = {0};
     if (!(time > row->last && time < c->times[key + 1]))
-        return; /* rounding */
+        return; /* by rounding */
     if (row->times)
         tl_channel_between(c, key, time, value);
-    add_key(row, time, value);
+    curve_add_key(row, time, value);
 }
 
-static void add_samples(const trilo_channel *c, uint32_t key, double rate, key_row *row)
+/* Samples a segment at the multiples of 1 / rate, or in 256 equal parts if those would be more. */
+static void curve_add_samples(const trilo_channel *c, uint32_t key, double rate, curve_keys *row)
 {
     const double start = c->times[key], end = c->times[key + 1], parts = (end - start) * rate;
-    if (is_straight(c, key))
+    if (curve_is_straight(c, key))
         return;
-    if (!(parts <= PARTS_MOST - 1)) {
-        for (int i = 1; i < PARTS_MOST; i++)
-            add_sample(c, key, start + (end - start) * (i / (double)PARTS_MOST), row);
+    if (!(parts <= CURVE_MAX_PARTS - 1)) {
+        for (int i = 1; i < CURVE_MAX_PARTS; i++)
+            curve_add_sample(c, key, start + (end - start) * (i / (double)CURVE_MAX_PARTS), row);
         return;
     }
-    const double first = floor(start * rate + NEAR_A_KEY) + 1;
-    for (int i = 0; i < PARTS_MOST && first + i < end * rate - NEAR_A_KEY; i++)
-        add_sample(c, key, (first + i) / rate, row);
+    const double first = floor(start * rate + curve_near_key) + 1;
+    for (int i = 0; i < CURVE_MAX_PARTS && first + i < end * rate - curve_near_key; i++)
+        curve_add_sample(c, key, (first + i) / rate, row);
 }
 
-static void add_keys(const trilo_channel *c, double rate, key_row *row)
+static void curve_add_keys(const trilo_channel *c, double rate, curve_keys *row)
 {
     for (uint32_t k = 0; k < c->key_count; k++) {
-        add_key(row, c->times[k], tl_channel_value(c, k));
+        curve_add_key(row, c->times[k], tl_channel_value(c, k));
         if (k + 1 == c->key_count)
             return;
         if (c->interpolation == TRILO_INTERPOLATION_STEP)
-            add_hold(c, k, row);
+            curve_add_hold(c, k, row);
         else
-            add_samples(c, k, rate, row);
+            curve_add_samples(c, k, rate, row);
     }
 }
 
@@ -171,16 +163,16 @@ bool tl_channel_linear(tl_arena *arena, const trilo_channel *from, double rate, 
     *to = *from;
     if (from->interpolation != TRILO_INTERPOLATION_STEP && from->interpolation != TRILO_INTERPOLATION_CUBIC)
         return true;
-    key_row counted = {.width = trilo_target_width(from->target)};
-    add_keys(from, rate, &counted);
+    curve_keys counted = {.width = trilo_target_width(from->target)};
+    curve_add_keys(from, rate, &counted);
     if (counted.count > UINT32_MAX)
         return false;
-    key_row row = {.width = counted.width};
+    curve_keys row = {.width = counted.width};
     row.times = tl_array_raw(arena, (size_t)counted.count, sizeof *row.times);
     row.values = tl_array_raw(arena, (size_t)counted.count, row.width * sizeof *row.values);
     if (!row.times || !row.values)
         return false;
-    add_keys(from, rate, &row);
+    curve_add_keys(from, rate, &row);
     to->interpolation = TRILO_INTERPOLATION_LINEAR;
     to->key_count = (uint32_t)row.count;
     to->times = row.times;
@@ -193,5 +185,5 @@ bool tl_channel_holds(const trilo_channel *channel, uint32_t key)
     if (key + 1 >= channel->key_count)
         return false;
     const double time = channel->times[key], next = channel->times[key + 1];
-    return time >= before(next) || next - time <= NEIGHBOURS * fabs(next);
+    return time >= nextafter(next, -INFINITY) || next - time <= curve_float_gap * fabs(next);
 }

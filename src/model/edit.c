@@ -1,11 +1,11 @@
-/* Changes to a whole model: its size and its textures. */
+/* Edits of a whole model: its size and its textures. */
 #include "base/report.h"
 #include "model/check.h"
 #include "model/owned.h"
 #include "model/resize.h"
 #include "trilobite/n64.h"
 
-static void drop_textures(trilo_model *model)
+static void model_drop_textures(trilo_model *model)
 {
     trilo_material *materials = (trilo_material *)(uintptr_t)model->materials;
     for (uint32_t i = 0; i < model->material_count; i++) {
@@ -20,27 +20,23 @@ static void drop_textures(trilo_model *model)
     model->texture_count = 0;
 }
 
-/* Is it a map of normals or the like, and no colour to any material? NULL: no memory. */
-static bool *find_maps(tl_arena *arena, const trilo_model *model)
-{
-    bool *maps = TL_ARRAY(arena, model->texture_count, bool);
-    for (uint32_t i = 0; maps && i < model->material_count; i++)
-        for (int k = 0; model->materials[i].pbr && k < TRILO_MAP_COUNT; k++)
-            if (model->materials[i].pbr->maps[k].used)
-                maps[model->materials[i].pbr->maps[k].texture] = true;
-    for (uint32_t i = 0; maps && i < model->material_count; i++)
-        if (model->materials[i].texture != TRILO_NONE)
-            maps[model->materials[i].texture] = false;
-    return maps;
-}
-
-static bool replace_textures(tl_arena *arena, trilo_model *model, trilo_bytes image, tl_report *report)
+/* Replaces all embedded textures but those that are only PBR maps, such as normal maps. */
+static bool model_replace_textures(tl_arena *arena, trilo_model *model, trilo_bytes image, tl_report *report)
 {
     trilo_texture *textures = (trilo_texture *)(uintptr_t)model->textures;
     const uint8_t *copy = tl_bytes_copy(arena, image.data, image.size);
-    const bool *maps = find_maps(arena, model);
+    bool *maps = TL_ARRAY(arena, model->texture_count, bool);
+    if (!copy || !maps)
+        return false;
+    for (uint32_t i = 0; i < model->material_count; i++)
+        for (int k = 0; model->materials[i].pbr && k < TRILO_MAP_COUNT; k++)
+            if (model->materials[i].pbr->maps[k].used)
+                maps[model->materials[i].pbr->maps[k].texture] = true;
+    for (uint32_t i = 0; i < model->material_count; i++)
+        if (model->materials[i].texture != TRILO_NONE)
+            maps[model->materials[i].texture] = false;
     uint32_t replaced = 0;
-    for (uint32_t i = 0; copy && maps && i < model->texture_count; i++) {
+    for (uint32_t i = 0; i < model->texture_count; i++) {
         if (textures[i].bytes.size == 0 || maps[i])
             continue;
         textures[i].bytes = (trilo_bytes){copy, image.size};
@@ -50,10 +46,10 @@ static bool replace_textures(tl_arena *arena, trilo_model *model, trilo_bytes im
     if (replaced == 0)
         tl_report_finding(report, &tl_general_rules[TL_MODEL_TEXTURE], TRILO_NOWHERE,
                           "the model has no embedded texture, so none is replaced");
-    return copy && maps;
+    return true;
 }
 
-static bool edit_all(tl_owned_model *owned, const trilo_model_edit_opts *edit)
+static bool model_edit_all(tl_owned_model *owned, const trilo_model_edit_opts *edit)
 {
     trilo_model *model = &owned->model;
     tl_report report = {.fn = edit->on_finding, .user = edit->on_finding_user};
@@ -62,8 +58,9 @@ static bool edit_all(tl_owned_model *owned, const trilo_model_edit_opts *edit)
     if (edit->normalize && !tl_model_normalize(&owned->arena, model, &report))
         return false;
     if (edit->drop_textures)
-        drop_textures(model);
-    return edit->replace_texture.size == 0 || replace_textures(&owned->arena, model, edit->replace_texture, &report);
+        model_drop_textures(model);
+    return edit->replace_texture.size == 0 ||
+           model_replace_textures(&owned->arena, model, edit->replace_texture, &report);
 }
 
 const trilo_model *trilo_model_edit(const trilo_model *model, const trilo_model_edit_opts *edit,
@@ -73,8 +70,8 @@ const trilo_model *trilo_model_edit(const trilo_model *model, const trilo_model_
     if (!tl_model_check(model, memory, err))
         return NULL;
     tl_owned_model *owned = tl_owned_model_new(memory);
-    if (owned && tl_model_copy(&owned->arena, model, &owned->model) && edit_all(owned, edit ? edit : &nothing))
-        return &owned->model;
+    if (owned && tl_model_copy(&owned->arena, model, &owned->model) && model_edit_all(owned, edit ? edit : &nothing))
+        return tl_owned_model_finish(owned);
     trilo_model_free(owned ? &owned->model : NULL);
     tl_fail_memory(err);
     return NULL;

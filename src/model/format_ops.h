@@ -1,4 +1,4 @@
-/* format_ops.h: what a format gives to the rest of the library. src/api/registry.c lists them all. */
+/* format_ops.h: the interface of a format to the library. src/api/registry.c lists all formats. */
 #ifndef TL_MODEL_FORMAT_OPS_H
 #define TL_MODEL_FORMAT_OPS_H
 
@@ -9,55 +9,56 @@
 #include "trilobite/document.h"
 #include "trilobite/player.h"
 
-/* How a file is to be made cheaper to draw. */
+/* Options for making a file cheaper to draw. */
 typedef struct tl_reoptimize_opts {
     uint32_t level; /* 1 to 3 */
     bool resident, drop_unused, sort_materials;
 } tl_reoptimize_opts;
 
-/* A `file` is the format's own mirror of a file, record by record; it lives in the arena it was made in. */
+/* A `file` mirrors a file record by record, in structs of the format. It is allocated from the arena it was made with.
+ */
 typedef struct tl_format {
     trilo_format_info info;
     const trilo_rule *rules;
     size_t rule_count;
 
-    bool (*probe)(trilo_bytes bytes); /* does it begin like one of ours? */
-    /* Follows the structure to the end. The bytes outlive the file. NULL with *err on failure. */
+    bool (*probe)(trilo_bytes bytes); /* does it start like a file of this format? */
+    /* Reads the whole structure. The bytes outlive the file. Returns NULL with *err on failure. */
     void *(*read)(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts, trilo_error *err);
     uint32_t (*version)(const void *file);
-    /* `scratch` is freed right after. With report->errors_only it may leave out what `decode` refuses by itself, with
+    /* `scratch` is freed afterwards. With report->errors_only it may skip what `decode` itself refuses with
      * TRILO_CODE_BAD_VALUE. */
     void (*check)(const void *file, tl_arena *scratch, tl_report *report);
-    /* A checked file without errors into an empty model, all memory from the arena. */
+    /* Decodes a checked file without errors into an empty model, with memory from the arena. */
     bool (*decode)(const void *file, tl_arena *arena, trilo_model *model, trilo_error *err);
-    /* A checked model into a file that can be written. */
+    /* Encodes a checked model as a file that can be written. */
     void *(*encode)(const trilo_model *model, const trilo_write_opts *opts, tl_arena *arena, tl_report *losses,
                     trilo_error *err);
     void (*write)(const void *file, tl_sink *sink);
-    /* The index-th file that belongs to it, by its plain name; false behind the last. NULL: there are never any. */
-    bool (*side)(const void *file, uint32_t index, char *name, size_t room, trilo_bytes *bytes);
-    /* Fills the members of an empty stream, memory from its arena: the keys of a clip, one after the other, from the
-     * caller's source, or from the file beside the document when that is NULL. NULL: clips are no streams. */
+    /* The index-th companion file and its name; returns false after the last. NULL: the format has none. */
+    bool (*companion)(const void *file, uint32_t index, char *name, size_t room, trilo_bytes *bytes);
+    /* Fills an empty stream, with memory from its arena, with the keys of a clip from the caller's source, or from the
+     * companion file of the document if that is NULL. NULL: the format has no streamed clips. */
     bool (*stream)(const void *file, uint32_t clip, const trilo_stream_source *source, trilo_stream *out,
                    trilo_error *err);
-    /* The same content as another version of the format, in records that the arena holds. NULL: it has only one. */
+    /* Converts a file to another version of the format. NULL: there is only one. */
     void *(*reversion)(const void *file, uint32_t version, tl_arena *arena, trilo_error *err);
-    /* The same content, drawn in another way, which never costs more; what it did goes to `changes`. NULL: nothing of
-     * the kind is stored. */
-    void *(*repack)(const void *file, const tl_reoptimize_opts *opts, tl_arena *arena, tl_report *changes,
-                    trilo_error *err);
+    /* Reoptimizes a file for drawing; it never gets more expensive. Changes are reported to `changes`. NULL: the format
+     * stores no draw commands. */
+    void *(*reoptimize)(const void *file, const tl_reoptimize_opts *opts, tl_arena *arena, tl_report *changes,
+                        trilo_error *err);
 
     size_t (*sections)(const void *file, trilo_section *sections, size_t room);
-    /* What it costs to draw it; format, version and sizes are filled in already. All memory from the arena. NULL: it is
-     * told from the model. */
+    /* Computes the drawing cost; format, version and sizes are filled in already. Memory from the arena. NULL: it is
+     * computed from the model. */
     bool (*cost)(const void *file, const trilo_cost_opts *opts, tl_arena *arena, trilo_cost *cost, trilo_error *err);
-    /* As trilo_document_batches. NULL: nothing is loaded. */
+    /* As trilo_document_batches. NULL: the format has no vertex batches. */
     uint32_t (*loads)(const void *file, uint32_t mesh, uint32_t *loads, uint32_t room);
     void (*visit)(const void *file, const trilo_visitor *visitor);
     void (*reference)(tl_sink *sink);
 } tl_format;
 
-/* For tl_format.sections: hands on those of `all` that take any bytes. */
+/* For tl_format.sections: copies the sections of `all` that are not empty and returns their number. */
 size_t tl_sections_keep(const trilo_section *all, size_t count, trilo_section *sections, size_t room);
 
 #endif

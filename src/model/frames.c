@@ -1,6 +1,6 @@
-/* Thousands of frames may share one array, and a hostile file makes them do so. To find the arrays of each mesh once,
- * tracks are sorted by their mesh and the places in them by address, equal ones staying in the order of meshes: n log
- * n, and the order has no influence on any result. */
+/* Thousands of frames may share one array; a hostile file makes them do so. To process each array once per mesh, tracks
+ * are sorted by mesh, and the references in them stably by address. O(n log n); no result depends on the order of
+ * addresses. */
 #include "model/frames.h"
 
 #include "base/sort.h"
@@ -39,24 +39,24 @@ void tl_frames_lost(const trilo_model *model, const trilo_rule *rule, tl_report 
     }
 }
 
-static int64_t track_key(const void *rows, uint32_t row)
+static int64_t frames_track_key(const void *rows, uint32_t row)
 {
     return ((const trilo_track *const *)rows)[row]->mesh;
 }
 
-static int64_t slot_key(const void *rows, uint32_t row)
+static int64_t frames_slot_key(const void *rows, uint32_t row)
 {
     return (int64_t)(intptr_t)((const tl_frame_slot *)rows)[row].from;
 }
 
-/* All tracks of a model. */
-typedef struct track_list {
+typedef struct frames_tracks {
     uint32_t count;
     const trilo_track **tracks;
     uint32_t *order; /* by mesh */
-} track_list;
+} frames_tracks;
 
-static bool list_tracks(tl_arena *arena, const trilo_model *model, track_list *list)
+/* All tracks of a model. */
+static bool frames_list_tracks(tl_arena *arena, const trilo_model *model, frames_tracks *list)
 {
     uint64_t total = 0;
     for (uint32_t c = 0; c < model->clip_count; c++)
@@ -72,21 +72,21 @@ static bool list_tracks(tl_arena *arena, const trilo_model *model, track_list *l
     for (uint32_t c = 0; c < model->clip_count; c++)
         for (uint32_t i = 0; i < model->clips[c].track_count; i++)
             list->tracks[list->count++] = &model->clips[c].tracks[i];
-    tl_sort_rows(list->order, list->count, track_key, list->tracks);
+    tl_sort_rows(list->order, list->count, frames_track_key, list->tracks);
     return true;
 }
 
-/* The places of a track, their number; `out` NULL: they are only counted. */
-static uint32_t list_slots(const trilo_track *track, tl_frame_part part, tl_frame_slot *out)
+/* Lists the array references of a track and returns their number. `out` may be NULL. */
+static uint32_t frames_list_slots(const trilo_track *track, tl_frame_part part, tl_frame_slot *out)
 {
     trilo_frame *frames = (trilo_frame *)(uintptr_t)track->frames;
     uint32_t count = 0;
     for (uint32_t i = 0; i < track->frame_count; i++) {
-        const float(**place)[3] = part == TL_FRAME_POSITIONS ? &frames[i].positions : &frames[i].normals;
-        if (!*place)
+        const float(**array)[3] = part == TL_FRAME_POSITIONS ? &frames[i].positions : &frames[i].normals;
+        if (!*array)
             continue;
         if (out)
-            out[count] = (tl_frame_slot){track->mesh, *place, place};
+            out[count] = (tl_frame_slot){track->mesh, *array, array};
         count++;
     }
     return count;
@@ -94,13 +94,13 @@ static uint32_t list_slots(const trilo_track *track, tl_frame_part part, tl_fram
 
 bool tl_frame_slots_list(tl_arena *arena, const trilo_model *model, tl_frame_part part, tl_frame_slots *out)
 {
-    track_list list = {0};
+    frames_tracks list = {0};
     *out = (tl_frame_slots){0};
-    if (!list_tracks(arena, model, &list))
+    if (!frames_list_tracks(arena, model, &list))
         return false;
     uint64_t total = 0;
     for (uint32_t i = 0; i < list.count; i++)
-        total += list_slots(list.tracks[i], part, NULL);
+        total += frames_list_slots(list.tracks[i], part, NULL);
     if (total == 0 || total > UINT32_MAX)
         return total == 0;
     tl_frame_slot *slots = tl_array_raw(arena, (size_t)total, sizeof *slots);
@@ -108,8 +108,8 @@ bool tl_frame_slots_list(tl_arena *arena, const trilo_model *model, tl_frame_par
     if (!slots || !order)
         return false;
     for (uint32_t i = 0; i < list.count; i++)
-        out->count += list_slots(list.tracks[list.order[i]], part, slots + out->count);
-    tl_sort_rows(order, out->count, slot_key, slots);
+        out->count += frames_list_slots(list.tracks[list.order[i]], part, slots + out->count);
+    tl_sort_rows(order, out->count, frames_slot_key, slots);
     out->slots = slots;
     out->order = order;
     return true;

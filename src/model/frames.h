@@ -1,4 +1,4 @@
-/* frames.h: the tracks of a model, and the arrays that their frames share. */
+/* frames.h: the tracks of vertex animation in a model, and the arrays that their frames share. */
 #ifndef TL_MODEL_FRAMES_H
 #define TL_MODEL_FRAMES_H
 
@@ -6,31 +6,31 @@
 #include "base/report.h"
 #include "trilobite/model.h"
 
-/* How many frames the longest of its tracks has; 0: it has no track. */
+/* The number of frames of the longest track; 0: there is no track. */
 uint32_t tl_clip_frames(const trilo_clip *clip);
-/* Tracks and no channel: nothing is left of the clip where there are no frames. */
+/* Has the clip tracks, but no channel? It is lost entirely in a format without vertex animation. */
 bool tl_clip_only_frames(const trilo_clip *clip);
 
-/* One finding of that rule for each clip with tracks, for a format that has no frames. */
+/* For a format without vertex animation: reports each clip with tracks under that rule. */
 void tl_frames_lost(const trilo_model *model, const trilo_rule *rule, tl_report *losses);
 
-/* A place where a frame names an array. */
+/* A reference of a frame to an array. */
 typedef struct tl_frame_slot {
     uint32_t mesh;
-    const float (*from)[3];   /* the array it named when it was listed */
-    const float (**place)[3]; /* where it names it */
+    const float (*from)[3];   /* the array when it was listed */
+    const float (**place)[3]; /* the pointer in the frame */
 } tl_frame_slot;
 
 typedef struct tl_frame_slots {
     uint32_t count;
     const tl_frame_slot *slots;
-    const uint32_t *order; /* such that those of one mesh and one array stand side by side */
+    const uint32_t *order; /* references of one mesh to one array are adjacent */
 } tl_frame_slots;
 
 typedef enum tl_frame_part { TL_FRAME_POSITIONS, TL_FRAME_NORMALS } tl_frame_part;
 
-/* Every place where a frame of a checked model names an array of that kind. The frames must be the caller's to change
- * if the places are to be written to. False when memory ran out. */
+/* Lists the references of all frames of a checked model to arrays of that kind. They may only be written to if the
+ * caller owns the frames. Returns false when memory runs out. */
 bool tl_frame_slots_list(tl_arena *arena, const trilo_model *model, tl_frame_part part, tl_frame_slots *out);
 
 static inline const tl_frame_slot *tl_frame_slot_at(const tl_frame_slots *list, uint32_t i)
@@ -38,7 +38,7 @@ static inline const tl_frame_slot *tl_frame_slot_at(const tl_frame_slots *list, 
     return &list->slots[list->order[i]];
 }
 
-/* Does the i-th in order name another array than the one in front of it? */
+/* Has the i-th reference in order another array or mesh than the previous one? */
 bool tl_frame_slot_differs(const tl_frame_slots *list, uint32_t i);
 
 #endif

@@ -1,4 +1,4 @@
-/* mesh_bvh.h: a tree of boxes over whole meshes, made for the way the console walks it. */
+/* mesh_bvh.h: a bounding volume hierarchy over whole meshes, built for how Tiny3D traverses it. */
 #ifndef TL_MODEL_MESH_BVH_H
 #define TL_MODEL_MESH_BVH_H
 
@@ -6,8 +6,8 @@
 #include "trilobite/model.h"
 
 enum {
-    TL_BVH_LEAF = 8,   /* most items of a leaf */
-    TL_BVH_DEPTH = 32, /* longest path: the console walks it by calling itself */
+    TL_MESH_BVH_LEAF = 8,   /* most items of a leaf */
+    TL_MESH_BVH_DEPTH = 32, /* longest path: the console traverses it by recursion */
 };
 
 /* A tree over refs[0..count), which it sorts; each ref's item becomes an item of the tree. Up to 2048 of them, no child

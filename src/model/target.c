@@ -45,54 +45,29 @@ uint32_t tl_target_axis(trilo_target target)
     }
 }
 
-/* A bit for each target that moves some of what this one moves. */
-static uint32_t overlapping(trilo_target target)
-{
-    const trilo_target whole = tl_target_whole(target);
-    uint32_t bits = 1u << target | 1u << whole;
-    if (target == TRILO_TARGET_TRANSLATION)
-        bits |= 1u << TRILO_TARGET_TRANSLATION_X | 1u << TRILO_TARGET_TRANSLATION_Y | 1u << TRILO_TARGET_TRANSLATION_Z;
-    if (target == TRILO_TARGET_SCALE)
-        bits |= 1u << TRILO_TARGET_SCALE_X | 1u << TRILO_TARGET_SCALE_Y | 1u << TRILO_TARGET_SCALE_Z;
-    return bits;
-}
-
 bool tl_target_take(tl_moved_transform *node, uint32_t clip, trilo_target target)
 {
     if (node->clip != clip + 1)
         *node = (tl_moved_transform){.clip = clip + 1};
-    const bool is_free = (node->parts & overlapping(target)) == 0;
+    uint32_t overlapping = 1u << target | 1u << tl_target_whole(target);
+    if (target == TRILO_TARGET_TRANSLATION)
+        overlapping |=
+            1u << TRILO_TARGET_TRANSLATION_X | 1u << TRILO_TARGET_TRANSLATION_Y | 1u << TRILO_TARGET_TRANSLATION_Z;
+    if (target == TRILO_TARGET_SCALE)
+        overlapping |= 1u << TRILO_TARGET_SCALE_X | 1u << TRILO_TARGET_SCALE_Y | 1u << TRILO_TARGET_SCALE_Z;
+    const bool is_free = (node->parts & overlapping) == 0;
     node->parts |= 1u << target;
     return is_free;
 }
 
-/* An axis while its keys are walked; `passed` of them are not after the moment. */
-typedef struct axis_walk {
-    trilo_channel channel; /* linear; without keys: it rests */
+/* An axis during the merge. */
+typedef struct merge_axis {
+    trilo_channel channel; /* linear; without keys: the axis is constant */
     float rest;
-    uint32_t passed;
-} axis_walk;
+    uint32_t passed; /* keys up to the current time */
+} merge_axis;
 
-static bool axis_ends(const axis_walk *axis)
-{
-    return axis->passed == axis->channel.key_count;
-}
-
-/* The next moment at which an axis has a key; false behind the last one. */
-static bool next_moment(const axis_walk axes[3], double *moment)
-{
-    bool any = false;
-    for (int i = 0; i < 3; i++) {
-        if (axis_ends(&axes[i]))
-            continue;
-        const double time = axes[i].channel.times[axes[i].passed];
-        *moment = any && *moment < time ? *moment : time;
-        any = true;
-    }
-    return any;
-}
-
-static float axis_at(const axis_walk *axis, double moment)
+static float merge_axis_at(const merge_axis *axis, double time)
 {
     const trilo_channel *c = &axis->channel;
     const uint32_t next = axis->passed;
@@ -101,30 +76,38 @@ static float axis_at(const axis_walk *axis, double moment)
     if (next == 0 || next == c->key_count)
         return c->values[next == 0 ? 0 : next - 1];
     float value = 0;
-    tl_channel_between(c, next - 1, moment, &value);
+    tl_channel_between(c, next - 1, time, &value);
     return value;
 }
 
-static uint32_t merge_keys(axis_walk axes[3], double *times, float (*values)[3])
+/* A three-way merge of the times of the keys. Returns the number of keys. */
+static uint32_t merge_axes(merge_axis axes[3], double *times, float (*values)[3])
 {
-    uint32_t count = 0;
-    double moment = 0;
-    while (next_moment(axes, &moment)) {
+    for (uint32_t count = 0;; count++) {
+        bool any = false;
+        double time = 0;
+        for (int i = 0; i < 3; i++)
+            if (axes[i].passed < axes[i].channel.key_count) {
+                const double next = axes[i].channel.times[axes[i].passed];
+                time = any && time < next ? time : next;
+                any = true;
+            }
+        if (!any)
+            return count;
         for (int i = 0; i < 3; i++) {
-            if (!axis_ends(&axes[i]) && axes[i].channel.times[axes[i].passed] == moment)
+            if (axes[i].passed < axes[i].channel.key_count && axes[i].channel.times[axes[i].passed] == time)
                 axes[i].passed++;
-            values[count][i] = axis_at(&axes[i], moment);
+            values[count][i] = merge_axis_at(&axes[i], time);
         }
-        times[count++] = moment;
+        times[count] = time;
     }
-    return count;
 }
 
 bool tl_channel_merge(tl_arena *arena, const trilo_node *node, const trilo_channel *const channels[3],
                       trilo_channel *out)
 {
-    axis_walk axes[3] = {{.passed = 0}};
-    size_t most = 0; /* when no two keys fall together */
+    merge_axis axes[3] = {{.passed = 0}};
+    size_t most = 0; /* keys, if no two have the same time */
     trilo_channel merged = {0};
     for (int i = 0; i < 3; i++) {
         if (!channels[i] || channels[i]->key_count == 0)
@@ -142,7 +125,7 @@ bool tl_channel_merge(tl_arena *arena, const trilo_node *node, const trilo_chann
     float(*values)[3] = tl_array_raw(arena, most, sizeof *values);
     if (!times || !values)
         return false;
-    merged.key_count = merge_keys(axes, times, values);
+    merged.key_count = merge_axes(axes, times, values);
     merged.times = times;
     merged.values = values[0];
     *out = merged;

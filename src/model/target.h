@@ -1,28 +1,28 @@
-/* target.h: which part of a node a channel moves, and channels of single axes put together. */
+/* target.h: the targets of channels, and merging channels of single axes. */
 #ifndef TL_MODEL_TARGET_H
 #define TL_MODEL_TARGET_H
 
 #include "base/arena.h"
 #include "trilobite/model.h"
 
-/* TRILO_TARGET_TRANSLATION for TRILO_TARGET_TRANSLATION_Y, and so on; a whole part is its own. */
+/* TRILO_TARGET_TRANSLATION for TRILO_TARGET_TRANSLATION_Y and so on; `target` itself if it is not a single axis. */
 trilo_target tl_target_whole(trilo_target target);
-/* 0 to 2 of a single axis; 0 of a whole part. */
+/* 0 to 2 for a single axis, 0 otherwise. */
 uint32_t tl_target_axis(trilo_target target);
 
-/* Which parts of a node the channels of a clip move; zero-filled before the first of them. */
+/* The targets of a node that the channels of a clip animate; zero-filled before the first clip. */
 typedef struct tl_moved_transform {
-    uint32_t clip; /* that they are of, counted from 1 */
-    uint32_t parts;
+    uint32_t clip;  /* counted from 1 */
+    uint32_t parts; /* bits by trilo_target */
 } tl_moved_transform;
 
-/* Notes that a channel of the clip moves that part of the node. False when another one of the same clip moves it
- * already, be it as an axis or as a whole. */
+/* Records that a channel of the clip animates that target of the node. Returns false if another channel of the clip
+ * already does, as a single axis or as a whole. */
 bool tl_target_take(tl_moved_transform *node, uint32_t clip, trilo_target target);
 
-/* One linear channel of vectors in place of up to three of single axes, in the order x, y, z; NULL or no keys: that
- * axis rests. Has a key wherever one of them, made linear (curve.h), has one, so that it goes the same way. False when
- * memory ran out. */
+/* Merges up to three channels of single axes, in the order x, y, z, into a linear channel of vectors. An axis that is
+ * NULL or has no keys keeps the value of the node. The result has a key at the time of every key of the axes, made
+ * linear (curve.h). Returns false when memory runs out. */
 bool tl_channel_merge(tl_arena *arena, const trilo_node *node, const trilo_channel *const axes[3], trilo_channel *out);
 
 #endif

@@ -1,12 +1,10 @@
-/* units.h: how long the unit of a model is. */
+/* units.h: the unit of length of a model. */
 #ifndef TL_MODEL_UNITS_H
 #define TL_MODEL_UNITS_H
 
 #include "trilobite/n64.h"
 
-/* Was the model read from a format of the console, which counts in its units? */
-bool tl_model_has_n64_units(const trilo_model *model);
-/* Metres of a unit. */
-float tl_model_unit_meters(const trilo_model *model);
+/* 1 where the model does not say, or says nonsense. */
+float tl_units_per_meter(const trilo_model *model);
 
 #endif

@@ -1,8 +1,8 @@
-/* f3dex_list.h: display lists for a cache of 32 vertices.
+/* f3dex_list.h: F3DEX2 display lists for a vertex cache of 32 slots.
  *
- * Arrays in, arrays out. F3DEX2 draws a mesh by commands of 8 bytes: load a run of stored vertices into consecutive
- * slots, change the texture coordinate or the colour of a loaded one, draw one triangle or two. What is loaded stays
- * until it is overwritten. A draw costs its commands and 16 bytes for each vertex that is loaded.
+ * Arrays in, arrays out. F3DEX2 draws a mesh by commands of 8 bytes: G_VTX loads stored vertices into consecutive
+ * slots, G_MODIFYVTX changes the texture coordinate or the colour of a loaded one, G_TRI1 and G_TRI2 draw triangles.
+ * What is loaded stays until it is overwritten. A draw costs its commands and 16 bytes for each vertex that is loaded.
  */
 #ifndef TL_OPTIMIZE_F3DEX_LIST_H
 #define TL_OPTIMIZE_F3DEX_LIST_H
@@ -10,16 +10,16 @@
 #include "base/arena.h"
 
 enum {
-    TL_DRAW_SLOTS = 32,
-    TL_DRAW_COMMAND_SIZE = 8,
-    TL_DRAW_VERTEX_SIZE = 16,
-    TL_DRAW_MOST = 1 << 21,
-    TL_DRAW_EFFORT = 2000000
+    TL_F3DEX_SLOTS = 32,
+    TL_F3DEX_COMMAND_SIZE = 8,
+    TL_F3DEX_VERTEX_SIZE = 16,
+    TL_F3DEX_NUMBERS_MOST = 1 << 21,
+    TL_F3DEX_EFFORT = 2000000
 };
 
 /* A corner of a triangle is a point with a texture coordinate and a colour, all three by number: equal numbers mean
- * equal values, also between meshes. A loaded corner can be turned into another corner of the same point. Numbers are
- * below TL_DRAW_MOST. */
+ * equal values, also between meshes. G_MODIFYVTX turns a loaded corner into another corner of the same point. Numbers
+ * are below TL_F3DEX_NUMBERS_MOST. */
 typedef struct tl_f3dex_corner {
     uint32_t point, st, rgba;
 } tl_f3dex_corner;
@@ -33,17 +33,17 @@ typedef struct tl_f3dex_mesh {
 typedef struct tl_f3dex_input {
     uint32_t mesh_count; /* each gets a list of its own */
     const tl_f3dex_mesh *meshes;
-    bool fixed_st, fixed_rgba; /* never to be switched */
+    bool fixed_st, fixed_rgba; /* never changed by G_MODIFYVTX */
     uint32_t max_stored;       /* vertices of all lists together, as far as that can be; TRILO_NONE: any number */
-    uint32_t effort;           /* triangles to look at in search of something better, such as TL_DRAW_EFFORT */
+    uint32_t effort;           /* triangles to look at in search of something better, such as TL_F3DEX_EFFORT */
 } tl_f3dex_input;
 
 typedef enum tl_f3dex_kind {
-    TL_DRAW_LOAD, /* `count` stored vertices from number `value` on, into slots[0] and those behind */
-    TL_DRAW_ST,   /* slots[0] gets the texture coordinate of corner `value` */
-    TL_DRAW_RGBA, /* slots[0] gets the colour of corner `value` */
-    TL_DRAW_TRI1, /* slots[0..3) */
-    TL_DRAW_TRI2  /* slots[0..3) and slots[3..6) */
+    TL_F3DEX_VTX,         /* `count` stored vertices from number `value` on, into slots[0] and those behind */
+    TL_F3DEX_MODIFY_ST,   /* slots[0] gets the texture coordinate of corner `value` */
+    TL_F3DEX_MODIFY_RGBA, /* slots[0] gets the colour of corner `value` */
+    TL_F3DEX_TRI1,        /* slots[0..3) */
+    TL_F3DEX_TRI2         /* slots[0..3) and slots[3..6) */
 } tl_f3dex_kind;
 
 typedef struct tl_f3dex_command {

@@ -1,4 +1,4 @@
-/* gpu_mesh.h: triangles for graphics hardware, through the library meshoptimizer.
+/* gpu_mesh.h: indexed triangles for graphics hardware, through the library meshoptimizer.
  *
  * Arrays in, arrays out. Without the library only what says so may be called, and tl_gpu_mesh_has_meshopt. */
 #ifndef TL_OPTIMIZE_GPU_MESH_H
@@ -16,28 +16,28 @@ typedef struct tl_gpu_mesh_input {
     const uint32_t *indices;
 } tl_gpu_mesh_input;
 
-/* For the vertex cache, then against overdraw, where that costs the cache little. `out` has room for index_count.
- * False: no memory. */
+/* Orders triangles for the vertex cache, then against overdraw where that costs the cache little. `out` has room for
+ * index_count. False: no memory. */
 bool tl_gpu_mesh_order(tl_arena *arena, const tl_gpu_mesh_input *in, uint32_t *out);
 
-/* Leaves triangles out until `target` indices are left, or the next one would change the surface by more than `error`
- * of its extent. Corners at the border of the mesh stay. *count and *error become what there is; `out` has room for
+/* Collapses edges until `target` indices are left, or the next collapse would change the surface by more than `error`
+ * of its extent. Vertices at the border of the mesh stay. *count and *error become what there is; `out` has room for
  * index_count. False: no memory. */
 bool tl_gpu_mesh_simplify(tl_arena *arena, const tl_gpu_mesh_input *in, uint32_t target, float *error, uint32_t *out,
                           uint32_t *count);
 
-/* What vertices have: `each` bytes for every one. */
+/* A vertex attribute: `each` bytes for every vertex. */
 typedef struct tl_gpu_mesh_stream {
     const void *bytes;
     size_t each;
 } tl_gpu_mesh_stream;
 
-/* to[vertex] is the first vertex that has the same in all streams (no library needed). False: no memory. */
+/* to[vertex] is the first vertex that is equal in all streams (no library needed). False: no memory. */
 bool tl_gpu_mesh_weld(tl_arena *arena, const tl_gpu_mesh_stream *streams, uint32_t stream_count, uint32_t vertex_count,
                       uint32_t *to);
 
 /* Vertices in the order of their first use (no library needed): to[vertex] is its new number, TRILO_NONE for one that
- * is not used. Answers how many are. */
+ * is not used. Returns how many are used. */
 uint32_t tl_gpu_mesh_fetch(const uint32_t *indices, uint32_t index_count, uint32_t vertex_count, uint32_t *to);
 
 #endif

@@ -1,4 +1,4 @@
-/* Vertices in the order in which the triangles ask for them, so that memory is read from front to back. */
+/* Vertex fetch order: vertices by their first use, so that memory is read from front to back. */
 #include "optimize/gpu_mesh.h"
 
 uint32_t tl_gpu_mesh_fetch(const uint32_t *indices, uint32_t index_count, uint32_t vertex_count, uint32_t *to)

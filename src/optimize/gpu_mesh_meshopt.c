@@ -1,5 +1,5 @@
-/* The library meshoptimizer, where it is there. Forsyth-like ordering for the vertex cache, clusters sorted against
- * overdraw (Sander, Nehab, Barczak), and edge collapses by quadric error (Garland, Heckbert) are its work. */
+/* What meshoptimizer does: ordering for the vertex cache as Forsyth (2006), clusters sorted against overdraw (Sander,
+ * Nehab and Barczak 2007), and edge collapses by quadric error (Garland and Heckbert 1997). */
 #include "optimize/gpu_mesh.h"
 
 #ifndef TRILO_WITH_MESHOPT
@@ -28,7 +28,7 @@ bool tl_gpu_mesh_simplify(tl_arena *arena, const tl_gpu_mesh_input *in, uint32_t
 #include <string.h>
 
 /* How much worse the vertex cache may do for the sake of less overdraw. */
-static const float overdraw_price = 1.05f;
+static const float gpu_mesh_overdraw_price = 1.05f;
 
 bool tl_gpu_mesh_has_meshopt(void)
 {
@@ -36,7 +36,7 @@ bool tl_gpu_mesh_has_meshopt(void)
 }
 
 /* The library ends the program when it gets no memory, so what it will need is asked for first. */
-static bool has_room(tl_arena *arena, const tl_gpu_mesh_input *in)
+static bool gpu_mesh_has_room(tl_arena *arena, const tl_gpu_mesh_input *in)
 {
     enum { EACH_VERTEX = 160, EACH_INDEX = 48, BASE = 4096 };
     const uint64_t size = (uint64_t)EACH_VERTEX * in->vertex_count + (uint64_t)EACH_INDEX * in->index_count + BASE;
@@ -49,18 +49,18 @@ static bool has_room(tl_arena *arena, const tl_gpu_mesh_input *in)
 bool tl_gpu_mesh_order(tl_arena *arena, const tl_gpu_mesh_input *in, uint32_t *out)
 {
     uint32_t *cached = tl_array_raw(arena, in->index_count, sizeof *cached);
-    if (!cached || !has_room(arena, in))
+    if (!cached || !gpu_mesh_has_room(arena, in))
         return false;
     meshopt_optimizeVertexCache(cached, in->indices, in->index_count, in->vertex_count);
     meshopt_optimizeOverdraw(out, cached, in->index_count, in->positions[0], in->vertex_count, sizeof *in->positions,
-                             overdraw_price);
+                             gpu_mesh_overdraw_price);
     return true;
 }
 
 bool tl_gpu_mesh_simplify(tl_arena *arena, const tl_gpu_mesh_input *in, uint32_t target, float *error, uint32_t *out,
                           uint32_t *count)
 {
-    if (!has_room(arena, in))
+    if (!gpu_mesh_has_room(arena, in))
         return false;
     const float most = *error;
     *count = (uint32_t)meshopt_simplify(out, in->indices, in->index_count, in->positions[0], in->vertex_count,

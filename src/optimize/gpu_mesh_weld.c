@@ -1,56 +1,44 @@
-/* Vertices that are equal in everything become one: hashed once, compared exactly, in a table that is at most half
- * full.
- */
+/* Welding: vertices that are equal in every stream become one. */
 #include "optimize/gpu_mesh.h"
 
+#include "base/hash_table.h"
 #include <string.h>
 
-typedef struct welder {
+typedef struct gpu_weld_rows {
     const tl_gpu_mesh_stream *streams;
     uint32_t stream_count;
-} welder;
+} gpu_weld_rows;
 
-static const uint8_t *value_at(const tl_gpu_mesh_stream *stream, uint32_t vertex)
+static const uint8_t *gpu_weld_value(const tl_gpu_mesh_stream *stream, uint32_t vertex)
 {
     return (const uint8_t *)stream->bytes + vertex * stream->each;
 }
 
-static uint32_t hash_of(const welder *w, uint32_t vertex)
+static int gpu_weld_compare(const void *rows, uint32_t a, uint32_t b)
 {
-    uint32_t hash = 0;
-    for (uint32_t i = 0; i < w->stream_count; i++) {
-        hash = (hash ^ trilo_fnv1a(value_at(&w->streams[i], vertex), w->streams[i].each)) * 0x9E3779B1u;
-        hash ^= hash >> 15;
-    }
-    return hash;
-}
-
-static bool is_same(const welder *w, uint32_t a, uint32_t b)
-{
-    for (uint32_t i = 0; i < w->stream_count; i++)
-        if (memcmp(value_at(&w->streams[i], a), value_at(&w->streams[i], b), w->streams[i].each) != 0)
-            return false;
-    return true;
+    const gpu_weld_rows *r = rows;
+    int order = 0;
+    for (uint32_t i = 0; i < r->stream_count && order == 0; i++)
+        order = memcmp(gpu_weld_value(&r->streams[i], a), gpu_weld_value(&r->streams[i], b), r->streams[i].each);
+    return order;
 }
 
 bool tl_gpu_mesh_weld(tl_arena *arena, const tl_gpu_mesh_stream *streams, uint32_t stream_count, uint32_t vertex_count,
                       uint32_t *to)
 {
-    const welder w = {streams, stream_count};
-    size_t room = 16;
-    while (room / 2 < vertex_count)
-        room *= 2;
-    uint32_t *table = tl_array_raw(arena, room, sizeof *table);
-    if (!table)
+    const gpu_weld_rows rows = {streams, stream_count};
+    tl_hash_table table;
+    if (!tl_hash_table_init(&table, arena, vertex_count, gpu_weld_compare, &rows))
         return false;
-    memset(table, 0xFF, room * sizeof *table); /* TRILO_NONE: free */
-    for (uint32_t i = 0; i < vertex_count; i++) {
-        size_t k = hash_of(&w, i) & (room - 1);
-        while (table[k] != TRILO_NONE && !is_same(&w, table[k], i))
-            k = (k + 1) & (room - 1);
-        if (table[k] == TRILO_NONE)
-            table[k] = i;
-        to[i] = table[k];
+    for (uint32_t v = 0; v < vertex_count; v++) {
+        uint32_t hash = 0;
+        for (uint32_t i = 0; i < stream_count; i++) {
+            hash = (hash ^ trilo_fnv1a(gpu_weld_value(&streams[i], v), streams[i].each)) * 0x9E3779B1u;
+            hash ^= hash >> 15;
+        }
+        to[v] = tl_hash_table_add(&table, hash, v);
+        if (to[v] == TRILO_NONE)
+            return false;
     }
     return true;
 }

@@ -1,142 +1,127 @@
-/* Fewest keys for numbers.
+/* Fewest keys for scalars: longest feasible segment with quantised ends.
  *
- * The samples with the bound around them are a tunnel. From a key one looks into it: every sample leaves a range of
- * slopes that pass it, and what passes all of them so far is a door that only closes. While it is open, every code that
- * is seen through it at a sample may be a key there. The last three samples before it shuts are tried, each with codes
- * at both ends of the door and in its middle.
- */
+ * From a key, every sample with the tolerance around it admits an interval of slopes; the intersection of these
+ * intervals only shrinks (the cone of Williams 1978, and of Sklansky and Gonzalez 1980). While it is not empty, every
+ * code inside it at a sample may be the next key. The last three samples before it becomes empty are tried, each with
+ * the codes at both ends of the interval and in its middle. */
 #include "optimize/key_reduce_search.h"
 
 #include <math.h>
 
-typedef struct numbers {
+typedef struct scalar_reduction {
     const tl_scalar_curve *curve;
-    double bound;
+    double tolerance;
     tl_key_search search;
-} numbers;
+} scalar_reduction;
 
-/* Codes that are seen at a sample. */
-typedef struct door {
+/* The codes that are feasible at a sample. */
+typedef struct code_interval {
     uint32_t sample;
-    double low, high;
-} door;
+    double low, high; /* low > high: none */
+} code_interval;
 
-enum { DOORS = 3 };
-enum { LOOK_MOST = 1024 }; /* samples without a code that are passed before the first one with */
+enum { INTERVALS_KEPT = 3 };
+enum { BARREN_SAMPLES_MOST = 1024 }; /* samples without a code that are passed before the first one with */
 
-static double value_of(const tl_scalar_curve *c, double code)
+static double scalar_code_value(const tl_scalar_curve *c, double code)
 {
     return (float)(code * c->scale + c->offset);
 }
 
-static double nearest(const tl_scalar_curve *c, uint32_t sample)
+static double nearest_scalar_code(const tl_scalar_curve *c, uint32_t sample)
 {
     const double code = c->scale != 0 ? floor((c->values[sample] - c->offset) / c->scale + 0.5) : 0;
     return code > 0 ? code < c->most ? code : c->most : 0;
 }
 
-/* ---- one look ahead ---- */
-
 /* The codes between two values; without a scale there is one code. */
-static door codes_between(const numbers *n, uint32_t sample, double low, double high)
+static code_interval codes_between(const tl_scalar_curve *c, uint32_t sample, double low, double high)
 {
-    const tl_scalar_curve *c = n->curve;
     if (c->scale == 0)
-        return (door){sample, 0, low <= c->offset && c->offset <= high ? 0 : -1};
-    const door between = {sample, ceil((low - c->offset) / c->scale), floor((high - c->offset) / c->scale)};
-    return (door){sample, between.low > 0 ? between.low : 0, between.high < c->most ? between.high : c->most};
+        return (code_interval){sample, 0, low <= c->offset && c->offset <= high ? 0 : -1};
+    const double first = ceil((low - c->offset) / c->scale), last = floor((high - c->offset) / c->scale);
+    return (code_interval){sample, first > 0 ? first : 0, last < c->most ? last : c->most};
 }
 
-/* The doors of the last samples that can be reached, the farthest first; how many. */
-static uint32_t look(const numbers *n, const tl_key_state *from, door doors[DOORS])
+/* The intervals of the last samples that can be reached, the farthest first. Returns how many. */
+static uint32_t find_feasible(const scalar_reduction *r, const tl_key_state *from,
+                              code_interval intervals[INTERVALS_KEPT])
 {
-    const tl_scalar_curve *c = n->curve;
-    double low = -INFINITY, high = INFINITY;
+    const tl_scalar_curve *c = r->curve;
+    double low = -INFINITY, high = INFINITY; /* slopes */
     uint32_t count = 0;
     for (uint32_t k = from->sample + 1; k < c->count; k++) {
-        const double length = (double)c->ticks[k] - c->ticks[from->sample], way = c->values[k] - from->q[0];
-        low = fmax(low, (way - n->bound) / length);
-        high = fmin(high, (way + n->bound) / length);
+        const double length = (double)c->ticks[k] - c->ticks[from->sample], rise = c->values[k] - from->q[0];
+        low = fmax(low, (rise - r->tolerance) / length);
+        high = fmin(high, (rise + r->tolerance) / length);
         if (!(low <= high))
             break;
-        const door seen = codes_between(n, k, from->q[0] + low * length, from->q[0] + high * length);
-        if (seen.low > seen.high && count == 0 && k - from->sample > LOOK_MOST)
+        const code_interval codes = codes_between(c, k, from->q[0] + low * length, from->q[0] + high * length);
+        if (codes.low > codes.high && count == 0 && k - from->sample > BARREN_SAMPLES_MOST)
             break;
-        if (seen.low > seen.high)
+        if (codes.low > codes.high)
             continue;
-        for (uint32_t i = count < DOORS ? count++ : DOORS - 1; i > 0; i--)
-            doors[i] = doors[i - 1];
-        doors[0] = seen;
+        for (uint32_t i = count < INTERVALS_KEPT ? count++ : INTERVALS_KEPT - 1; i > 0; i--)
+            intervals[i] = intervals[i - 1];
+        intervals[0] = codes;
     }
     return count;
 }
 
-/* ---- layers ---- */
-
-static void add_state(numbers *n, uint32_t before, uint32_t sample, double code)
+static void add_scalar_state(scalar_reduction *r, uint32_t before, uint32_t sample, double code)
 {
     tl_key_state state = {.sample = sample, .code = (uint32_t)code, .before = before};
-    state.q[0] = value_of(n->curve, code);
-    state.off = fabs(state.q[0] - n->curve->values[sample]);
-    tl_key_search_add(&n->search, &state);
+    state.q[0] = scalar_code_value(r->curve, code);
+    state.error = fabs(state.q[0] - r->curve->values[sample]);
+    tl_key_search_add(&r->search, &state);
 }
 
-static void add_door(numbers *n, uint32_t before, const door *d)
+static void add_interval(scalar_reduction *r, uint32_t before, const code_interval *codes)
 {
-    add_state(n, before, d->sample, floor((d->low + d->high) / 2));
-    add_state(n, before, d->sample, d->low);
-    add_state(n, before, d->sample, d->high);
+    add_scalar_state(r, before, codes->sample, floor((codes->low + codes->high) / 2));
+    add_scalar_state(r, before, codes->sample, codes->low);
+    add_scalar_state(r, before, codes->sample, codes->high);
 }
 
-static void expand(numbers *n, uint32_t number)
+bool tl_reduce_scalar_keys(tl_arena *scratch, const tl_scalar_curve *curve, double tolerance, tl_keys *out)
 {
-    const tl_key_state from = n->search.all[number];
-    door doors[DOORS];
-    const uint32_t count = look(n, &from, doors), last = n->curve->count - 1;
-    if (count == 0)
-        add_state(n, number, from.sample + 1, nearest(n->curve, from.sample + 1));
-    for (uint32_t i = 0; i < count && (i == 0 || doors[0].sample < last); i++)
-        add_door(n, number, &doors[i]);
-}
-
-static void add_first(numbers *n)
-{
-    const double value = n->curve->values[0];
-    const door d = codes_between(n, 0, value - n->bound, value + n->bound);
-    add_state(n, 0, 0, nearest(n->curve, 0));
-    if (d.low <= d.high)
-        add_door(n, 0, &d);
-}
-
-bool tl_reduce_scalar_keys(tl_arena *scratch, const tl_scalar_curve *curve, double bound, tl_keys *out)
-{
-    numbers n = {.curve = curve, .bound = bound, .search = {.scratch = scratch, .width = TL_KEYS_WIDTH}};
-    add_first(&n);
+    scalar_reduction r = {
+        .curve = curve, .tolerance = tolerance, .search = {.scratch = scratch, .width = TL_KEY_BEAM_WIDTH}};
+    const code_interval first = codes_between(curve, 0, curve->values[0] - tolerance, curve->values[0] + tolerance);
+    const uint32_t last = curve->count - 1;
+    add_scalar_state(&r, 0, 0, nearest_scalar_code(curve, 0));
+    if (first.low <= first.high)
+        add_interval(&r, 0, &first);
     for (;;) {
-        if (!tl_key_search_advance(&n.search))
+        if (!tl_key_search_advance(&r.search))
             return false;
-        const uint32_t begin = n.search.layer, end = n.search.count;
-        if (n.search.all[begin].sample == curve->count - 1)
+        const uint32_t end = r.search.count;
+        if (r.search.all[r.search.layer].sample == last)
             break;
-        for (uint32_t i = begin; i < end; i++)
-            expand(&n, i);
+        for (uint32_t i = r.search.layer; i < end; i++) {
+            const tl_key_state from = r.search.all[i];
+            code_interval intervals[INTERVALS_KEPT];
+            const uint32_t count = find_feasible(&r, &from, intervals);
+            if (count == 0)
+                add_scalar_state(&r, i, from.sample + 1, nearest_scalar_code(curve, from.sample + 1));
+            for (uint32_t k = 0; k < count && (k == 0 || intervals[0].sample < last); k++)
+                add_interval(&r, i, &intervals[k]);
+        }
     }
-    tl_key_search_trace(&n.search, n.search.layer, out);
+    tl_key_search_trace(&r.search, r.search.layer, out);
     return true;
 }
 
-/* ---- how far off ---- */
-
 double tl_scalar_keys_error(const tl_scalar_curve *c, const tl_keys *keys)
 {
-    double most = 0;
+    double largest = 0;
     for (uint32_t i = 0; i + 1 < keys->count; i++) {
         const uint32_t from = keys->samples[i], to = keys->samples[i + 1];
-        const double a = value_of(c, keys->codes[i]), b = value_of(c, keys->codes[i + 1]);
+        const double a = scalar_code_value(c, keys->codes[i]), b = scalar_code_value(c, keys->codes[i + 1]);
         for (uint32_t k = from; k <= to; k++) {
             const double amount = (double)(c->ticks[k] - c->ticks[from]) / (c->ticks[to] - c->ticks[from]);
-            most = fmax(most, fabs(a + (b - a) * amount - c->values[k]));
+            largest = fmax(largest, fabs(a + (b - a) * amount - c->values[k]));
         }
     }
-    return keys->count == 1 ? fabs(value_of(c, keys->codes[0]) - c->values[0]) : most;
+    return keys->count == 1 ? fabs(scalar_code_value(c, keys->codes[0]) - c->values[0]) : largest;
 }

@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-static bool is_better(const tl_key_state *a, const tl_key_state *b)
+static bool is_better_state(const tl_key_state *a, const tl_key_state *b)
 {
     if (a->sample != b->sample)
         return a->sample > b->sample;
-    return a->off != b->off ? a->off < b->off : a->code < b->code;
+    return a->error != b->error ? a->error < b->error : a->code < b->code;
 }
 
 void tl_key_search_add(tl_key_search *s, const tl_key_state *state)
@@ -15,7 +15,7 @@ void tl_key_search_add(tl_key_search *s, const tl_key_state *state)
     for (uint32_t i = 0; i < s->next_count; i++)
         if (s->next[i].sample == state->sample && s->next[i].code == state->code)
             return;
-    while (at > 0 && is_better(state, &s->next[at - 1]))
+    while (at > 0 && is_better_state(state, &s->next[at - 1]))
         at--;
     if (at == s->width)
         return;
@@ -24,25 +24,18 @@ void tl_key_search_add(tl_key_search *s, const tl_key_state *state)
     s->next[at] = *state;
 }
 
-static bool make_room(tl_key_search *s)
-{
-    if (s->room - s->count >= s->next_count)
-        return true;
-    const uint32_t room = s->room < UINT32_MAX / 2 - 64 ? 2 * s->room + 64 : UINT32_MAX;
-    tl_key_state *all = tl_array_raw(s->scratch, room, sizeof *all);
-    if (!all || room - s->count < s->next_count)
-        return false;
-    if (s->count > 0)
-        memcpy(all, s->all, s->count * sizeof *all);
-    s->all = all;
-    s->room = room;
-    return true;
-}
-
 bool tl_key_search_advance(tl_key_search *s)
 {
-    if (!make_room(s))
-        return false;
+    if (s->room - s->count < s->next_count) {
+        const uint32_t room = s->room < UINT32_MAX / 2 - 64 ? 2 * s->room + 64 : UINT32_MAX;
+        tl_key_state *all = tl_array_raw(s->scratch, room, sizeof *all);
+        if (!all || room - s->count < s->next_count)
+            return false;
+        if (s->count > 0)
+            memcpy(all, s->all, s->count * sizeof *all);
+        s->all = all;
+        s->room = room;
+    }
     memcpy(s->all + s->count, s->next, s->next_count * sizeof *s->next);
     s->layer = s->count;
     s->count += s->next_count;

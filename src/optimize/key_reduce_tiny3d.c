@@ -1,90 +1,85 @@
 /* The keys that Tiny3D's converter keeps.
  *
- * One pass from the first key to the last: a key goes when the mean square of what its stretch is off without it, tick
- * by tick, stays below a limit, and that of the whole clip below another. Between two samples the way is straight, and
- * so is how far it is off: its squares over the ticks there have a sum in closed form. Long stretches are measured at
- * some of their samples only, which keeps the work in proportion.
- */
+ * One greedy pass from the first key to the last: a key is dropped when the mean squared error of the segment without
+ * it, over its ticks, stays below a limit, and that of the whole clip below another. Between two samples both the curve
+ * and the segment are linear, and so is the error: its squares over the ticks there have a sum in closed form. Long
+ * segments are measured at some of their samples only, which keeps the work in proportion. */
 #include "optimize/key_reduce.h"
 
 #include <math.h>
 
-static const double STRETCH_LIMIT = 1e-7, CLIP_LIMIT = 1e-6;
-enum { LOOKS_MOST = 16 }; /* samples of a stretch that are measured */
+static const double SEGMENT_ERROR_MOST = 1e-7, CLIP_ERROR_MOST = 1e-6; /* mean squares */
+enum { MEASURED_SAMPLES_MOST = 16 };                                   /* of a segment */
 
-/* How far a player is off at a sample when it goes straight from one sample to another. */
-typedef void off_fn(const void *curve, uint32_t from, uint32_t to, uint32_t sample, double off[4]);
+/* The error at a sample when the player interpolates from one sample to another. */
+typedef void segment_error_fn(const void *curve, uint32_t from, uint32_t to, uint32_t sample, double error[4]);
 
-typedef struct plain {
+typedef struct tiny3d_reduction {
     const void *curve;
     const uint32_t *ticks;
     uint32_t count;
-    off_fn *off;
-} plain;
+    segment_error_fn *error;
+} tiny3d_reduction;
 
-static double dot4(const double a[4], const double b[4])
+static double dot_error(const double a[4], const double b[4])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
-/* The squares of what goes straight from a to b, at the ticks 0 to length - 1. */
-static double squares_between(const double a[4], const double b[4], double length)
+/* The sum of squares of the error over the ticks of a segment. An error that goes linearly from a to b over n ticks has
+ * the sum of |a + (b - a) * i / n|^2 for i = 0 to n - 1. */
+static double segment_squares(const tiny3d_reduction *r, uint32_t from, uint32_t to)
 {
-    const double aa = dot4(a, a), ab = dot4(a, b), bb = dot4(b, b);
-    const double way = ab - aa, square = bb - 2 * ab + aa;
-    return length * aa + way * (length - 1) + square * (length - 1) * (2 * length - 1) / (6 * length);
-}
-
-static double stretch_squares(const plain *p, uint32_t from, uint32_t to)
-{
-    const uint32_t stride = (to - from + LOOKS_MOST - 1) / LOOKS_MOST;
-    double sum = 0, before[4] = {0}, here[4];
+    const uint32_t stride = (to - from + MEASURED_SAMPLES_MOST - 1) / MEASURED_SAMPLES_MOST;
+    double sum = 0, a[4] = {0}, b[4];
     for (uint32_t k = from, next; k < to; k = next) {
         next = to - k > stride ? k + stride : to;
         for (int i = 0; i < 4; i++)
-            here[i] = 0;
+            b[i] = 0;
         if (next < to)
-            p->off(p->curve, from, to, next, here);
-        sum += squares_between(before, here, (double)p->ticks[next] - p->ticks[k]);
+            r->error(r->curve, from, to, next, b);
+        const double n = (double)r->ticks[next] - r->ticks[k];
+        const double aa = dot_error(a, a), ab = dot_error(a, b), bb = dot_error(b, b);
+        sum += n * aa + (ab - aa) * (n - 1) + (bb - 2 * ab + aa) * (n - 1) * (2 * n - 1) / (6 * n);
         for (int i = 0; i < 4; i++)
-            before[i] = here[i];
+            a[i] = b[i];
     }
     return sum;
 }
 
-static void thin(const plain *p, uint32_t *samples, uint32_t *kept)
+static void reduce_like_tiny3d(const tiny3d_reduction *r, uint32_t *samples, uint32_t *kept)
 {
-    const double ticks = fmax(1, (double)p->ticks[p->count - 1] - p->ticks[0]);
-    double all = 0, stretch = 0; /* squares of the clip so far, and of what leads from the last kept key to here */
+    const double ticks = fmax(1, (double)r->ticks[r->count - 1] - r->ticks[0]);
+    double clip = 0, segment = 0; /* squares of the clip so far, and of the segment from the last kept key to here */
     samples[0] = 0;
     *kept = 1;
-    for (uint32_t k = 1; k + 1 < p->count; k++) {
+    for (uint32_t k = 1; k + 1 < r->count; k++) {
         const uint32_t from = samples[*kept - 1];
-        const double without = stretch_squares(p, from, k + 1);
-        const double length = (double)p->ticks[k + 1] - p->ticks[from];
-        const bool goes = without <= STRETCH_LIMIT * length && all - stretch + without <= CLIP_LIMIT * ticks;
-        all += goes ? without - stretch : 0;
-        stretch = goes ? without : 0;
-        if (!goes)
+        const double without = segment_squares(r, from, k + 1);
+        const double length = (double)r->ticks[k + 1] - r->ticks[from];
+        const bool drop = without <= SEGMENT_ERROR_MOST * length && clip - segment + without <= CLIP_ERROR_MOST * ticks;
+        clip += drop ? without - segment : 0;
+        segment = drop ? without : 0;
+        if (!drop)
             samples[(*kept)++] = k;
     }
-    if (p->count > 1)
-        samples[(*kept)++] = p->count - 1;
+    if (r->count > 1)
+        samples[(*kept)++] = r->count - 1;
 }
 
-/* ---- numbers ---- */
+/* ---- scalars ---- */
 
-static void number_off(const void *curve, uint32_t from, uint32_t to, uint32_t sample, double off[4])
+static void scalar_segment_error(const void *curve, uint32_t from, uint32_t to, uint32_t sample, double error[4])
 {
     const tl_scalar_curve *c = curve;
     const double amount = (double)(c->ticks[sample] - c->ticks[from]) / (c->ticks[to] - c->ticks[from]);
-    off[0] = c->values[from] + (c->values[to] - c->values[from]) * amount - c->values[sample];
+    error[0] = c->values[from] + (c->values[to] - c->values[from]) * amount - c->values[sample];
 }
 
 void tl_tiny3d_scalar_keys(const tl_scalar_curve *c, tl_keys *out)
 {
-    const plain p = {c, c->ticks, c->count, number_off};
-    thin(&p, out->samples, &out->count);
+    const tiny3d_reduction r = {c, c->ticks, c->count, scalar_segment_error};
+    reduce_like_tiny3d(&r, out->samples, &out->count);
     for (uint32_t i = 0; i < out->count; i++) {
         const double value = c->values[out->samples[i]];
         const double code = c->scale != 0 ? floor((value - c->offset) / c->scale + 0.5) : 0;
@@ -94,27 +89,28 @@ void tl_tiny3d_scalar_keys(const tl_scalar_curve *c, tl_keys *out)
 
 /* ---- rotations ---- */
 
-static void turn_off(const void *curve, uint32_t from, uint32_t to, uint32_t sample, double off[4])
+/* The difference of unit quaternions after nlerp. */
+static void rotation_segment_error(const void *curve, uint32_t from, uint32_t to, uint32_t sample, double error[4])
 {
     const tl_rotation_curve *c = curve;
     const double *a = c->values[from], *b = c->values[to], *q = c->values[sample];
     const double amount = (double)(c->ticks[sample] - c->ticks[from]) / (c->ticks[to] - c->ticks[from]);
-    const double of_a = dot4(a, b) < 0 ? amount - 1 : 1 - amount;
+    const double of_a = dot_error(a, b) < 0 ? amount - 1 : 1 - amount;
     for (int i = 0; i < 4; i++)
-        off[i] = a[i] * of_a + b[i] * amount;
-    const double length = sqrt(dot4(off, off)), unit = length > 0 ? 1 / length : 0;
-    const double sign = dot4(off, q) < 0 ? -unit : unit;
+        error[i] = a[i] * of_a + b[i] * amount;
+    const double length = sqrt(dot_error(error, error)), unit = length > 0 ? 1 / length : 0;
+    const double sign = dot_error(error, q) < 0 ? -unit : unit;
     for (int i = 0; i < 4; i++)
-        off[i] = off[i] * sign - q[i];
+        error[i] = error[i] * sign - q[i];
 }
 
 void tl_tiny3d_rotation_keys(const tl_rotation_curve *c, tl_keys *out)
 {
-    const plain p = {c, c->ticks, c->count, turn_off};
-    thin(&p, out->samples, &out->count);
+    const tiny3d_reduction r = {c, c->ticks, c->count, rotation_segment_error};
+    reduce_like_tiny3d(&r, out->samples, &out->count);
     for (uint32_t i = 0; i < out->count; i++) {
-        tl_rotation_code near[TL_TURN_CODES];
-        c->codes(c->values[out->samples[i]], 0, near);
-        out->codes[i] = near[0].code;
+        tl_rotation_code codes[TL_ROTATION_CODES];
+        c->codes(c->values[out->samples[i]], 0, codes);
+        out->codes[i] = codes[0].code;
     }
 }

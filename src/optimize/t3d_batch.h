@@ -1,7 +1,7 @@
-/* t3d_batch.h: cutting a mesh into loads of the N64 vertex cache.
+/* t3d_batch.h: cutting a mesh into vertex batches for Tiny3D's vertex cache of 70 slots.
  *
  * Arrays in, arrays out. Tiny3D draws a mesh in parts: load up to 70 vertices (an even number) into slots, then draw a
- * list, a sequence and up to four strips. See docs/formats/t3dm.md for the rules of the cache.
+ * triangle list, a sequence and up to four strips. See docs/formats/t3dm.md for the rules of the cache.
  */
 #ifndef TL_OPTIMIZE_T3D_BATCH_H
 #define TL_OPTIMIZE_T3D_BATCH_H
@@ -9,28 +9,28 @@
 #include "base/arena.h"
 #include "n64/rsp_cost.h"
 
-enum { TL_PACK_SLOTS = TL_RSP_SLOTS, TL_PACK_STRIPS = 4, TL_PACK_NO_BONE = 0xFFFF };
+enum { TL_BATCH_SLOTS = TL_RSP_SLOTS, TL_BATCH_STRIPS = 4, TL_BATCH_NO_BONE = 0xFFFF };
 
 typedef struct tl_batch_input {
     uint32_t vertex_count, triangle_count;
     const uint32_t (*triangles)[3]; /* indices below vertex_count; counter-clockwise */
-    const uint16_t *bones;          /* of each vertex; NULL: all TL_PACK_NO_BONE */
+    const uint16_t *bones;          /* of each vertex; NULL: all TL_BATCH_NO_BONE */
     bool strips, sequences;         /* may be used (sequences: T3DM 4 only) */
     uint32_t level;                 /* 1 to 3: how much work goes into it; 0 is 1 */
     bool resident;                  /* a part may draw with vertices that parts before it loaded */
 } tl_batch_input;
 
-/* One load, and what is drawn after it; a load that draws nothing has no index, strip or sequence. */
+/* One vertex load, and what is drawn after it; a part that draws nothing has no index, strip or sequence. */
 typedef struct tl_batch_part {
     uint32_t first_vertex; /* in tl_batch_output.vertices, always even */
-    uint16_t vertex_count; /* even: an odd one is filled up with a copy of a vertex of the same load */
+    uint16_t vertex_count; /* even: an odd one is filled up with a copy of its last vertex */
     uint16_t dest;         /* first slot */
     uint16_t bone;
-    uint32_t first_index; /* in tl_batch_output.indices: list triangles, 3 slots each */
+    uint32_t first_index; /* in tl_batch_output.indices: triangle list, 3 slots each */
     uint16_t index_count;
     uint8_t sequence_base, sequence_count;
-    uint32_t first_strip[TL_PACK_STRIPS]; /* in tl_batch_output.strips */
-    uint8_t strip_counts[TL_PACK_STRIPS]; /* indices of each; the first 0 ends the list */
+    uint32_t first_strip[TL_BATCH_STRIPS]; /* in tl_batch_output.strips */
+    uint8_t strip_counts[TL_BATCH_STRIPS]; /* indices of each strip; the first 0 ends them */
 } tl_batch_part;
 
 typedef struct tl_batch_output {

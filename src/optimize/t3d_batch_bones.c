@@ -1,48 +1,49 @@
-/* Groups for a skinned mesh with residency: bone by bone.
+/* Batches for a skinned mesh with residency: bone by bone.
  *
- * Each load of a bone's vertices costs a matrix, so a bone should be loaded once. A chain starts at some bone, and
- * always goes on with the bone whose waiting vertices complete the most triangles together with what is loaded; a
- * vertex waits until all its triangles are drawn. What a load completes is a group. A bone that does not fit beside the
- * vertices that wait is loaded in pieces, those vertices first that complete the most.
+ * Each load of a bone's vertices sets a matrix, so a bone should be loaded once. Starting at some bone, the next one is
+ * always that whose vertices, together with those in the cache, complete the most triangles; a vertex stays in the
+ * cache until all its triangles are drawn. What a load completes is a batch. A bone that does not fit beside the
+ * vertices in the cache is loaded in several parts, those vertices first that complete the most.
  */
 #include "optimize/t3d_batch_steps.h"
 
 #include <string.h>
 
 enum {
-    ROOM = 64,          /* vertices that wait or are drawn with at a time; some slots are lost between blocks */
-    WORK_MOST = 1 << 23 /* triangles to look at: a larger mesh is given up */
+    BATCH_BONE_ROOM = 64,          /* vertices in the cache at a time; some slots are lost between blocks */
+    BATCH_BONE_WORK_MOST = 1 << 23 /* triangles to look at; larger meshes are not done */
 };
 
-static const uint32_t nothing = UINT32_MAX;
+static const uint32_t batch_bone_none = UINT32_MAX;
 
-typedef struct chain {
+typedef struct batch_bone_chain {
     const tl_batch_input *in;
     uint32_t bone_count;
     uint32_t *bone_of;                    /* of each vertex, numbered */
     uint32_t *first_vertex, *vertices;    /* of each bone */
     uint32_t *first_triangle, *triangles; /* around each vertex */
-    uint32_t *open;                       /* of each vertex: triangles that are not drawn yet */
+    uint32_t *open;                       /* of each vertex: triangles not drawn yet */
     bool *loaded, *drawn;                 /* of each vertex, of each triangle */
     uint32_t waiting;                     /* vertices that are loaded and have open triangles */
     uint32_t first_open;                  /* no triangle before it is open */
-    tl_groups *out;
-} chain;
+    tl_batch_list *out;
+} batch_bone_chain;
 
 /* --- lists --- */
 
-static void list_triangles(chain *c)
+/* The triangles around each vertex. */
+static void batch_bone_list_triangles(batch_bone_chain *c)
 {
     const tl_batch_input *in = c->in;
     for (uint32_t t = 0; t < in->triangle_count; t++)
         for (uint32_t k = 0; k < 3; k++)
-            if (tl_first_mention(in->triangles[t], k))
+            if (tl_batch_first_mention(in->triangles[t], k))
                 c->open[in->triangles[t][k]]++;
     for (uint32_t v = 0; v < in->vertex_count; v++)
         c->first_triangle[v + 1] = c->first_triangle[v] + c->open[v];
     for (uint32_t t = 0; t < in->triangle_count; t++)
         for (uint32_t k = 0; k < 3; k++)
-            if (tl_first_mention(in->triangles[t], k)) {
+            if (tl_batch_first_mention(in->triangles[t], k)) {
                 const uint32_t v = in->triangles[t][k];
                 c->triangles[c->first_triangle[v + 1] - c->open[v]--] = t;
             }
@@ -50,9 +51,9 @@ static void list_triangles(chain *c)
         c->open[v] = c->first_triangle[v + 1] - c->first_triangle[v];
 }
 
-static bool list_bones(tl_arena *arena, chain *c)
+static bool batch_bone_list_bones(tl_arena *arena, batch_bone_chain *c)
 {
-    uint32_t *numbers = TL_ARRAY(arena, TL_PACK_NO_BONE + 1, uint32_t);
+    uint32_t *numbers = TL_ARRAY(arena, TL_BATCH_NO_BONE + 1, uint32_t);
     if (!numbers)
         return false;
     for (uint32_t v = 0; v < c->in->vertex_count; v++) {
@@ -69,7 +70,7 @@ static bool list_bones(tl_arena *arena, chain *c)
     return filled != NULL;
 }
 
-static bool make_lists(tl_arena *arena, chain *c)
+static bool batch_bone_chain_new(tl_arena *arena, batch_bone_chain *c)
 {
     const size_t vertices = c->in->vertex_count, triangles = c->in->triangle_count;
     c->bone_of = tl_array_raw(arena, vertices, sizeof *c->bone_of);
@@ -85,19 +86,14 @@ static bool make_lists(tl_arena *arena, chain *c)
     if (!c->bone_of || !c->first_vertex || !c->vertices || !c->first_triangle || !c->triangles || !c->open ||
         !c->loaded || !c->drawn || !c->out->first || !c->out->order)
         return false;
-    list_triangles(c);
-    return list_bones(arena, c);
+    batch_bone_list_triangles(c);
+    return batch_bone_list_bones(arena, c);
 }
 
 /* --- loading and drawing --- */
 
-static bool waits(const chain *c, uint32_t vertex)
-{
-    return c->loaded[vertex] && c->open[vertex] > 0;
-}
-
 /* Would the triangle be complete if everything of this bone were loaded, or this vertex? */
-static bool completes(const chain *c, uint32_t triangle, uint32_t bone, uint32_t vertex)
+static bool batch_bone_completes(const batch_bone_chain *c, uint32_t triangle, uint32_t bone, uint32_t vertex)
 {
     for (int k = 0; k < 3; k++) {
         const uint32_t v = c->in->triangles[triangle][k];
@@ -107,71 +103,65 @@ static bool completes(const chain *c, uint32_t triangle, uint32_t bone, uint32_t
     return true;
 }
 
-static void draw(chain *c, uint32_t triangle)
+static void batch_bone_draw(batch_bone_chain *c, uint32_t triangle)
 {
     const uint32_t *t = c->in->triangles[triangle];
     c->drawn[triangle] = true;
     c->out->order[c->out->first[c->out->count + 1]++] = triangle;
     for (uint32_t k = 0; k < 3; k++)
-        if (tl_first_mention(t, k) && --c->open[t[k]] == 0) {
+        if (tl_batch_first_mention(t, k) && --c->open[t[k]] == 0) {
             c->waiting--;
             c->loaded[t[k]] = false; /* done with */
         }
 }
 
-static uint32_t group_size(const chain *c)
+static uint32_t batch_bone_batch_size(const batch_bone_chain *c)
 {
     return c->out->first[c->out->count + 1] - c->out->first[c->out->count];
 }
 
-/* Closes the group when it has anything. */
-static void end_group(chain *c)
+/* Closes the batch when it has anything. */
+static void batch_bone_end_batch(batch_bone_chain *c)
 {
-    if (group_size(c) == 0)
+    if (batch_bone_batch_size(c) == 0)
         return;
     c->out->count++;
     c->out->first[c->out->count + 1] = c->out->first[c->out->count];
 }
 
-static void load(chain *c, uint32_t vertex)
+static void batch_bone_load(batch_bone_chain *c, uint32_t vertex)
 {
     c->loaded[vertex] = true;
     c->waiting++;
 }
 
 /* All that is complete around the vertices of a bone. */
-static void draw_complete(chain *c, uint32_t bone)
+static void batch_bone_draw_complete(batch_bone_chain *c, uint32_t bone)
 {
     for (uint32_t i = c->first_vertex[bone]; i < c->first_vertex[bone + 1]; i++) {
         const uint32_t v = c->vertices[i];
-        for (uint32_t k = c->first_triangle[v]; k < c->first_triangle[v + 1] && waits(c, v); k++) {
+        for (uint32_t k = c->first_triangle[v]; k < c->first_triangle[v + 1] && c->loaded[v] && c->open[v] > 0; k++) {
             const uint32_t t = c->triangles[k];
-            if (c->drawn[t] || !completes(c, t, nothing, nothing))
+            if (c->drawn[t] || !batch_bone_completes(c, t, batch_bone_none, batch_bone_none))
                 continue;
-            if (group_size(c) == TL_GROUP_TRIANGLES)
-                end_group(c);
-            draw(c, t);
+            if (batch_bone_batch_size(c) == TL_BATCH_TRIANGLES)
+                batch_bone_end_batch(c);
+            batch_bone_draw(c, t);
         }
     }
 }
 
 /* --- what to load next --- */
 
-typedef struct choice {
+typedef struct batch_bone_choice {
     uint32_t bone, wanted; /* vertices to load */
-    uint32_t joined;       /* triangles that would be complete and use a vertex that waits */
+    uint32_t joined;       /* triangles that would be complete and use a vertex in the cache */
     int64_t worth;         /* triangles that would be complete, less those that would be left open */
-} choice;
+} batch_bone_choice;
 
-static bool joins(const chain *c, uint32_t triangle)
+static batch_bone_choice batch_bone_evaluate(const batch_bone_chain *c, uint32_t bone)
 {
-    const uint32_t *t = c->in->triangles[triangle];
-    return c->loaded[t[0]] || c->loaded[t[1]] || c->loaded[t[2]];
-}
-
-static choice look_at(const chain *c, uint32_t bone)
-{
-    choice out = {.bone = bone};
+    batch_bone_choice out = {.bone = bone};
     for (uint32_t i = c->first_vertex[bone]; i < c->first_vertex[bone + 1]; i++) {
         const uint32_t v = c->vertices[i];
         if (c->loaded[v] || c->open[v] == 0)
@@ -179,18 +169,19 @@ static choice look_at(const chain *c, uint32_t bone)
         out.wanted++;
         for (uint32_t k = c->first_triangle[v]; k < c->first_triangle[v + 1]; k++) {
             const uint32_t t = c->triangles[k];
-            const bool complete = !c->drawn[t] && completes(c, t, bone, nothing);
+            const bool complete = !c->drawn[t] && batch_bone_completes(c, t, bone, batch_bone_none);
             out.worth += c->drawn[t] ? 0 : complete ? 1 : -1;
-            out.joined += complete && joins(c, t) ? 1 : 0;
+            const uint32_t *v3 = c->in->triangles[t];
+            out.joined += complete && (c->loaded[v3[0]] || c->loaded[v3[1]] || c->loaded[v3[2]]) ? 1 : 0;
         }
     }
     return out;
 }
 
-/* What fits, what goes on from where the chain is, then what leaves the least open. */
-static bool is_better(const chain *c, const choice *a, const choice *b)
+/* What joins triangles in the cache, then what fits, then what leaves the least open. */
+static bool batch_bone_is_better(const batch_bone_chain *c, const batch_bone_choice *a, const batch_bone_choice *b)
 {
-    const bool a_fits = c->waiting + a->wanted <= ROOM, b_fits = c->waiting + b->wanted <= ROOM;
+    const bool a_fits = c->waiting + a->wanted <= BATCH_BONE_ROOM, b_fits = c->waiting + b->wanted <= BATCH_BONE_ROOM;
     if ((a->joined > 0) != (b->joined > 0))
         return a->joined > 0;
     if (a_fits != b_fits)
@@ -198,21 +189,21 @@ static bool is_better(const chain *c, const choice *a, const choice *b)
     return a->worth != b->worth ? a->worth > b->worth : a->wanted < b->wanted;
 }
 
-static choice next_bone(const chain *c)
+static batch_bone_choice batch_bone_next_bone(const batch_bone_chain *c)
 {
-    choice best = {.bone = nothing};
+    batch_bone_choice best = {.bone = batch_bone_none};
     for (uint32_t bone = 0; bone < c->bone_count; bone++) {
-        const choice one = look_at(c, bone);
-        if (one.wanted > 0 && (best.bone == nothing || is_better(c, &one, &best)))
+        const batch_bone_choice one = batch_bone_evaluate(c, bone);
+        if (one.wanted > 0 && (best.bone == batch_bone_none || batch_bone_is_better(c, &one, &best)))
             best = one;
     }
     return best;
 }
 
 /* The vertex of the bone that completes the most, or leaves the fewest open. */
-static uint32_t next_vertex(const chain *c, uint32_t bone)
+static uint32_t batch_bone_next_vertex(const batch_bone_chain *c, uint32_t bone)
 {
-    uint32_t best = nothing;
+    uint32_t best = batch_bone_none;
     int64_t most = INT64_MIN;
     for (uint32_t i = c->first_vertex[bone]; i < c->first_vertex[bone + 1]; i++) {
         const uint32_t v = c->vertices[i];
@@ -220,7 +211,7 @@ static uint32_t next_vertex(const chain *c, uint32_t bone)
         if (c->loaded[v] || c->open[v] == 0)
             continue;
         for (uint32_t k = c->first_triangle[v]; k < c->first_triangle[v + 1]; k++)
-            worth += !c->drawn[c->triangles[k]] && completes(c, c->triangles[k], nothing, v) ? 3 : 0;
+            worth += !c->drawn[c->triangles[k]] && batch_bone_completes(c, c->triangles[k], batch_bone_none, v) ? 3 : 0;
         if (worth > most) {
             most = worth;
             best = v;
@@ -229,62 +220,59 @@ static uint32_t next_vertex(const chain *c, uint32_t bone)
     return best;
 }
 
-static void load_piece(chain *c, uint32_t bone)
+/* All that is open of a bone, or as much as fits. */
+static void batch_bone_load_bone(batch_bone_chain *c, const batch_bone_choice *next)
 {
-    while (c->waiting < ROOM) {
-        const uint32_t v = next_vertex(c, bone);
-        if (v == nothing)
+    if (c->waiting + next->wanted <= BATCH_BONE_ROOM) {
+        for (uint32_t i = c->first_vertex[next->bone]; i < c->first_vertex[next->bone + 1]; i++)
+            if (!c->loaded[c->vertices[i]] && c->open[c->vertices[i]] > 0)
+                batch_bone_load(c, c->vertices[i]);
+        return;
+    }
+    while (c->waiting < BATCH_BONE_ROOM) {
+        const uint32_t v = batch_bone_next_vertex(c, next->bone);
+        if (v == batch_bone_none)
             return;
-        load(c, v);
+        batch_bone_load(c, v);
     }
 }
 
-static void load_whole(chain *c, uint32_t bone)
-{
-    for (uint32_t i = c->first_vertex[bone]; i < c->first_vertex[bone + 1]; i++)
-        if (!c->loaded[c->vertices[i]] && c->open[c->vertices[i]] > 0)
-            load(c, c->vertices[i]);
-}
-
-/* Everything waits and nothing fits any more: begin again from here, with a triangle that is open. */
-static void give_up(chain *c)
+/* The cache is full of open vertices: empty it and start again with an open triangle. */
+static void batch_bone_restart(batch_bone_chain *c)
 {
     memset(c->loaded, 0, c->in->vertex_count * sizeof *c->loaded);
     c->waiting = 0;
     while (c->drawn[c->first_open])
         c->first_open++;
     const uint32_t *t = c->in->triangles[c->first_open];
-    end_group(c);
+    batch_bone_end_batch(c);
     for (uint32_t k = 0; k < 3; k++)
-        if (tl_first_mention(t, k))
-            load(c, t[k]);
+        if (tl_batch_first_mention(t, k))
+            batch_bone_load(c, t[k]);
     for (uint32_t k = 0; k < 3; k++)
-        draw_complete(c, c->bone_of[t[k]]);
+        batch_bone_draw_complete(c, c->bone_of[t[k]]);
 }
 
-bool tl_batch_bones(tl_arena *arena, const tl_batch_input *in, tl_groups *out)
+bool tl_batch_grow_by_bone(tl_arena *arena, const tl_batch_input *in, tl_batch_list *out)
 {
-    chain c = {.in = in, .out = out};
-    *out = (tl_groups){0};
-    if (!make_lists(arena, &c))
+    batch_bone_chain c = {.in = in, .out = out};
+    *out = (tl_batch_list){0};
+    if (!batch_bone_chain_new(arena, &c))
         return false;
     out->first[0] = out->first[1] = 0;
     for (uint64_t work = 0;; work += in->triangle_count) {
-        const choice next = next_bone(&c);
-        if (next.bone == nothing)
+        const batch_bone_choice next = batch_bone_next_bone(&c);
+        if (next.bone == batch_bone_none)
             return true;
-        if (work > WORK_MOST) {
+        if (work > BATCH_BONE_WORK_MOST) {
             out->count = 0;
             return true;
         }
         const uint32_t before = out->first[out->count + 1];
-        if (c.waiting + next.wanted <= ROOM)
-            load_whole(&c, next.bone);
-        else
-            load_piece(&c, next.bone);
-        draw_complete(&c, next.bone);
-        if (out->first[out->count + 1] == before && c.waiting >= ROOM)
-            give_up(&c);
-        end_group(&c);
+        batch_bone_load_bone(&c, &next);
+        batch_bone_draw_complete(&c, next.bone);
+        if (out->first[out->count + 1] == before && c.waiting >= BATCH_BONE_ROOM)
+            batch_bone_restart(&c);
+        batch_bone_end_batch(&c);
     }
 }

@@ -1,168 +1,162 @@
-/* Better groups by trial: triangles move from group to group as long as that pays.
+/* Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983): triangles move between batches while that pays.
  *
- * Simulated annealing. A step moves one triangle to a group that has a vertex of it already, or a small piece that
- * hangs together to any group with room. What it changes is estimated in bytes that the console fetches: loads,
- * vertices by pairs, matrices of bones; a group beyond the size at which its strip still has room costs a little, and a
- * small one costs less than a whole, so that it may dissolve. Steps that cost are taken ever more rarely. Effort is
- * counted in steps, and chance comes from a counter: the same input gives the same groups everywhere.
+ * A step moves one triangle to a batch that has a vertex of it already, or a small connected component to any batch
+ * with room. Its cost is estimated in bytes that the console fetches: loads, pairs of vertices, matrices of bones. A
+ * batch so full that its strip lacks room costs a little more, and a small batch costs less than a whole one, so that
+ * it may dissolve. Steps that cost are accepted ever more rarely. Effort is counted in steps and random numbers come
+ * from a fixed seed: the same input gives the same batches everywhere.
  */
 #include "optimize/t3d_batch_steps.h"
 
 #include <string.h>
 
 enum {
-    DRAW_COST = 2 * TL_COST_BYTE * (TL_RSP_DRAW_BYTES + TL_COMMAND_WORTH), /* a strip and a sequence */
-    SMALL = 24,                    /* a group with fewer vertices costs only a part of that */
-    INDICES_IN_16 = 19,            /* a strip has for 16 triangles, */
-    INDICES_IN_SLOT = 18,          /* and how many of them find room in a slot */
-    TIGHT_COST = 7 * TL_COST_BYTE, /* of each slot that its strip lacks, */
-    TIGHT_MOST = 4,                /* up to the cost of another strip */
-    PIECE_VERTICES = 32,           /* the most in a piece that moves as a whole */
-    PIECE_TRIANGLES = 64,
-    PIECES_EVERY = 8, /* steps */
-    BONES_EVERY = 64,
-    BONE_TIMES = 4,       /* as often a triangle counts when there are bones, since each load is dear then, */
-    BONE_MOST = 2000,     /* up to so many triangles */
-    BONES_TABLE = 1 << 24 /* groups * bones: what the search takes on */
+    BATCH_ANNEAL_DRAW_COST = 2 * TL_COST_BYTE * (TL_RSP_DRAW_BYTES + TL_COMMAND_WORTH), /* a strip and a sequence */
+    BATCH_ANNEAL_SMALL = 24,                    /* a batch with fewer vertices costs only a part of that */
+    BATCH_ANNEAL_INDICES_IN_16 = 19,            /* a strip has for 16 triangles, */
+    BATCH_ANNEAL_INDICES_IN_SLOT = 18,          /* and how many of them find room in a slot */
+    BATCH_ANNEAL_TIGHT_COST = 7 * TL_COST_BYTE, /* of each slot that its strip lacks, */
+    BATCH_ANNEAL_TIGHT_MOST = 4,                /* up to the cost of another strip */
+    BATCH_ANNEAL_COMPONENT_VERTICES = 32,       /* the most in a component that moves as a whole */
+    BATCH_ANNEAL_COMPONENT_TRIANGLES = 64,
+    BATCH_ANNEAL_COMPONENTS_EVERY = 8, /* steps */
+    BATCH_ANNEAL_BONES_EVERY = 64,
+    BATCH_ANNEAL_BONE_TIMES = 4,   /* as many steps for a triangle when there are bones: each load costs more then, */
+    BATCH_ANNEAL_BONE_MOST = 2000, /* up to so many triangles */
+    BATCH_ANNEAL_BONES_TABLE = 1 << 24 /* batches * bones: what the search takes on */
 };
 
-static const uint32_t nothing = UINT32_MAX;
+static const uint32_t batch_anneal_none = UINT32_MAX;
 
-/* How often a group uses a vertex. */
-typedef struct use {
-    uint32_t group, count;
-} use;
+/* How often a batch uses a vertex. */
+typedef struct batch_vertex_use {
+    uint32_t batch, count;
+} batch_vertex_use;
 
-typedef struct search {
+typedef struct batch_annealer {
     const tl_batch_input *in;
     bool resident;
-    uint32_t group_count, bone_count, chance;
-    uint32_t *group;                 /* of each triangle */
-    uint32_t *vertices, *triangles;  /* of each group: how many */
+    uint32_t batch_count, bone_count, random;
+    uint32_t *batch;                 /* of each triangle */
+    uint32_t *vertices, *triangles;  /* of each batch: how many */
     uint32_t *first_use, *use_count; /* of each vertex in `uses` */
-    use *uses;
+    batch_vertex_use *uses;
     uint32_t *first_around, *around; /* triangles around each vertex */
-    uint32_t *loaded;                /* of each group: vertices that are not resident from the group before */
-    uint8_t *bone_loaded;            /* the same of each group and bone */
+    uint32_t *loaded;                /* of each batch: vertices that are not resident from the batch before */
+    uint8_t *bone_loaded;            /* the same of each batch and bone */
     uint32_t *bone;                  /* of each vertex, numbered */
     uint16_t *bones;                 /* of each number */
     uint64_t temperature;
-    /* The piece that is moved. */
-    uint32_t piece[PIECE_TRIANGLES], piece_count;
+    /* The connected component that is moved. */
+    uint32_t component[BATCH_ANNEAL_COMPONENT_TRIANGLES], component_count;
     uint32_t *seen, seen_round; /* of each vertex */
-} search;
+} batch_annealer;
 
 /* --- counts --- */
 
-static use *find_use(const search *s, uint32_t vertex, uint32_t group)
+static batch_vertex_use *batch_anneal_find_use(const batch_annealer *s, uint32_t vertex, uint32_t batch)
 {
-    use *uses = s->uses + s->first_use[vertex];
+    batch_vertex_use *uses = s->uses + s->first_use[vertex];
     for (uint32_t i = 0; i < s->use_count[vertex]; i++)
-        if (uses[i].group == group)
+        if (uses[i].batch == batch)
             return &uses[i];
     return NULL;
 }
 
-static void count_loaded(search *s, uint32_t vertex, uint32_t group, int change)
+static void batch_anneal_count_loaded(batch_annealer *s, uint32_t vertex, uint32_t batch, int change)
 {
-    s->loaded[group] += (uint32_t)change;
+    s->loaded[batch] += (uint32_t)change;
     if (s->bone_count > 0) {
-        uint8_t *count = &s->bone_loaded[(size_t)group * s->bone_count + s->bone[vertex]];
+        uint8_t *count = &s->bone_loaded[(size_t)batch * s->bone_count + s->bone[vertex]];
         *count = (uint8_t)(*count + change);
     }
 }
 
-/* A vertex enters a group (change 1) or leaves it (-1). With residency it is loaded only where the group before does
+/* A vertex enters a batch (change 1) or leaves it (-1). With residency it is loaded only where the batch before does
  * not have it. */
-static void count_vertex(search *s, uint32_t vertex, uint32_t group, int change)
+static void batch_anneal_count_vertex(batch_annealer *s, uint32_t vertex, uint32_t batch, int change)
 {
-    s->vertices[group] += (uint32_t)change;
-    if (!s->resident || group == 0 || !find_use(s, vertex, group - 1))
-        count_loaded(s, vertex, group, change);
-    if (s->resident && group + 1 < s->group_count && find_use(s, vertex, group + 1))
-        count_loaded(s, vertex, group + 1, -change);
+    s->vertices[batch] += (uint32_t)change;
+    if (!s->resident || batch == 0 || !batch_anneal_find_use(s, vertex, batch - 1))
+        batch_anneal_count_loaded(s, vertex, batch, change);
+    if (s->resident && batch + 1 < s->batch_count && batch_anneal_find_use(s, vertex, batch + 1))
+        batch_anneal_count_loaded(s, vertex, batch + 1, -change);
 }
 
-static void add_use(search *s, uint32_t vertex, uint32_t group)
-{
-    use *found = find_use(s, vertex, group);
-    if (found) {
-        found->count++;
-        return;
-    }
-    s->uses[s->first_use[vertex] + s->use_count[vertex]++] = (use){group, 1};
-    count_vertex(s, vertex, group, 1);
-}
-
-static void remove_use(search *s, uint32_t vertex, uint32_t group)
-{
-    use *found = find_use(s, vertex, group);
-    if (--found->count > 0)
-        return;
-    *found = s->uses[s->first_use[vertex] + --s->use_count[vertex]];
-    count_vertex(s, vertex, group, -1);
-}
-
-static void enter(search *s, uint32_t triangle, uint32_t group)
+static void batch_anneal_enter(batch_annealer *s, uint32_t triangle, uint32_t batch)
 {
     const uint32_t *t = s->in->triangles[triangle];
-    for (uint32_t c = 0; c < 3; c++)
-        if (tl_first_mention(t, c))
-            add_use(s, t[c], group);
-    s->group[triangle] = group;
-    s->triangles[group]++;
+    for (uint32_t c = 0; c < 3; c++) {
+        batch_vertex_use *found = batch_anneal_find_use(s, t[c], batch);
+        if (!tl_batch_first_mention(t, c))
+            continue;
+        if (found) {
+            found->count++;
+            continue;
+        }
+        s->uses[s->first_use[t[c]] + s->use_count[t[c]]++] = (batch_vertex_use){batch, 1};
+        batch_anneal_count_vertex(s, t[c], batch, 1);
+    }
+    s->batch[triangle] = batch;
+    s->triangles[batch]++;
 }
 
-static void leave(search *s, uint32_t triangle)
+static void batch_anneal_leave(batch_annealer *s, uint32_t triangle)
 {
-    const uint32_t *t = s->in->triangles[triangle], group = s->group[triangle];
-    for (uint32_t c = 0; c < 3; c++)
-        if (tl_first_mention(t, c))
-            remove_use(s, t[c], group);
-    s->triangles[group]--;
+    const uint32_t *t = s->in->triangles[triangle], batch = s->batch[triangle];
+    for (uint32_t c = 0; c < 3; c++) {
+        batch_vertex_use *found = batch_anneal_find_use(s, t[c], batch);
+        if (!tl_batch_first_mention(t, c) || --found->count > 0)
+            continue;
+        *found = s->uses[s->first_use[t[c]] + --s->use_count[t[c]]];
+        batch_anneal_count_vertex(s, t[c], batch, -1);
+    }
+    s->triangles[batch]--;
 }
 
 /* --- costs --- */
 
-/* The strip of a group needs room above its vertices. */
-static int64_t size_cost(uint32_t vertices, uint32_t triangles)
+/* The strip of a batch needs room above its vertices. */
+static int64_t batch_anneal_size_cost(uint32_t vertices, uint32_t triangles)
 {
-    const uint32_t part = vertices < SMALL ? vertices : SMALL;
-    const uint32_t end = vertices + (triangles * INDICES_IN_16 + 16 * INDICES_IN_SLOT - 16) / (16 * INDICES_IN_SLOT);
-    const uint32_t over = end > TL_PACK_SLOTS ? end - TL_PACK_SLOTS : 0;
-    return (int64_t)DRAW_COST * part / SMALL + (int64_t)TIGHT_COST * (over < TIGHT_MOST ? over : TIGHT_MOST);
+    const uint32_t part = vertices < BATCH_ANNEAL_SMALL ? vertices : BATCH_ANNEAL_SMALL;
+    const uint32_t end = vertices + (triangles * BATCH_ANNEAL_INDICES_IN_16 + 16 * BATCH_ANNEAL_INDICES_IN_SLOT - 16) /
+                                        (16 * BATCH_ANNEAL_INDICES_IN_SLOT);
+    const uint32_t over = end > TL_BATCH_SLOTS ? end - TL_BATCH_SLOTS : 0;
+    return (int64_t)BATCH_ANNEAL_DRAW_COST * part / BATCH_ANNEAL_SMALL +
+           (int64_t)BATCH_ANNEAL_TIGHT_COST * (over < BATCH_ANNEAL_TIGHT_MOST ? over : BATCH_ANNEAL_TIGHT_MOST);
 }
 
-static int64_t group_cost(const search *s, uint32_t group)
+static int64_t batch_anneal_batch_cost(const batch_annealer *s, uint32_t batch)
 {
-    int64_t cost = size_cost(s->vertices[group], s->triangles[group]);
+    int64_t cost = batch_anneal_size_cost(s->vertices[batch], s->triangles[batch]);
     if (s->bone_count == 0)
-        return cost + tl_batch_load_cost(s->loaded[group], TL_PACK_NO_BONE);
-    const uint8_t *loaded = s->bone_loaded + (size_t)group * s->bone_count;
+        return cost + tl_batch_load_cost(s->loaded[batch], TL_BATCH_NO_BONE);
+    const uint8_t *loaded = s->bone_loaded + (size_t)batch * s->bone_count;
     for (uint32_t b = 0; b < s->bone_count; b++)
         cost += tl_batch_load_cost(loaded[b], s->bones[b]);
     return cost;
 }
 
-/* Of two groups, and with residency of those behind them, which may lose residents. */
-static int64_t pair_cost(const search *s, uint32_t a, uint32_t b)
+/* Of two batches, and with residency of those behind them, which may lose residents. */
+static int64_t batch_anneal_pair_cost(const batch_annealer *s, uint32_t a, uint32_t b)
 {
-    int64_t cost = group_cost(s, a) + group_cost(s, b);
+    int64_t cost = batch_anneal_batch_cost(s, a) + batch_anneal_batch_cost(s, b);
     if (!s->resident)
         return cost;
-    if (a + 1 < s->group_count && a + 1 != b)
-        cost += group_cost(s, a + 1);
-    if (b + 1 < s->group_count && b + 1 != a)
-        cost += group_cost(s, b + 1);
+    if (a + 1 < s->batch_count && a + 1 != b)
+        cost += batch_anneal_batch_cost(s, a + 1);
+    if (b + 1 < s->batch_count && b + 1 != a)
+        cost += batch_anneal_batch_cost(s, b + 1);
     return cost;
 }
 
-/* --- chance --- */
+/* --- acceptance --- */
 
-/* 256 times the logarithm to base 2 of one over a number between 0 and 1 by chance. */
-static uint32_t patience(search *s)
+/* -256 log2 of a random number between 0 and 1. */
+static uint32_t batch_anneal_log_random(batch_annealer *s)
 {
-    const uint32_t number = tl_batch_random(&s->chance) | 1; /* 24 bits */
+    const uint32_t number = tl_batch_random(&s->random) | 1; /* 24 bits */
     uint32_t high = 23;
     while ((number >> high & 1) == 0)
         high--;
@@ -170,103 +164,99 @@ static uint32_t patience(search *s)
     return (24 - high) * 256 - fraction;
 }
 
-static bool accepts(search *s, int64_t change)
+/* Metropolis' rule: with probability 2^(-change / temperature). */
+static bool batch_anneal_accepts(batch_annealer *s, int64_t change)
 {
-    return change <= 0 || (uint64_t)change * 256 < s->temperature * patience(s);
+    return change <= 0 || (uint64_t)change * 256 < s->temperature * batch_anneal_log_random(s);
 }
 
 /* --- one triangle --- */
 
-static uint32_t neighbour_group(search *s, uint32_t triangle)
+static uint32_t batch_anneal_neighbour(batch_annealer *s, uint32_t triangle)
 {
-    const uint32_t vertex = s->in->triangles[triangle][tl_batch_random(&s->chance) % 3];
+    const uint32_t vertex = s->in->triangles[triangle][tl_batch_random(&s->random) % 3];
     const uint32_t count = s->use_count[vertex];
     if (count < 2)
-        return nothing;
-    const uint32_t group = s->uses[s->first_use[vertex] + tl_batch_random(&s->chance) % count].group;
-    return group == s->group[triangle] ? nothing : group;
+        return batch_anneal_none;
+    const uint32_t batch = s->uses[s->first_use[vertex] + tl_batch_random(&s->random) % count].batch;
+    return batch == s->batch[triangle] ? batch_anneal_none : batch;
 }
 
-static bool has_room(const search *s, uint32_t group)
+static bool batch_anneal_has_room(const batch_annealer *s, uint32_t batch)
 {
-    return s->vertices[group] <= TL_PACK_SLOTS && s->triangles[group] <= TL_GROUP_TRIANGLES;
+    return s->vertices[batch] <= TL_BATCH_SLOTS && s->triangles[batch] <= TL_BATCH_TRIANGLES;
 }
 
-static int64_t plain_cost(uint32_t vertices, uint32_t triangles)
+/* Of a batch without bones. */
+static int64_t batch_anneal_plain_cost(uint32_t vertices, uint32_t triangles)
 {
-    return size_cost(vertices, triangles) + tl_batch_load_cost(vertices, TL_PACK_NO_BONE);
+    return batch_anneal_size_cost(vertices, triangles) + tl_batch_load_cost(vertices, TL_BATCH_NO_BONE);
 }
 
-static int64_t plain_change(const search *s, uint32_t triangle, uint32_t to, bool *fits)
+static int64_t batch_anneal_plain_change(const batch_annealer *s, uint32_t triangle, uint32_t to, bool *fits)
 {
-    const uint32_t *t = s->in->triangles[triangle], from = s->group[triangle];
+    const uint32_t *t = s->in->triangles[triangle], from = s->batch[triangle];
     uint32_t out = 0, in = 0;
     for (uint32_t c = 0; c < 3; c++) {
-        if (!tl_first_mention(t, c))
+        if (!tl_batch_first_mention(t, c))
             continue;
-        out += find_use(s, t[c], from)->count == 1 ? 1 : 0;
-        in += find_use(s, t[c], to) ? 0 : 1;
+        out += batch_anneal_find_use(s, t[c], from)->count == 1 ? 1 : 0;
+        in += batch_anneal_find_use(s, t[c], to) ? 0 : 1;
     }
     const uint32_t a = s->vertices[from], b = s->vertices[to];
-    *fits = b + in <= TL_PACK_SLOTS && s->triangles[to] < TL_GROUP_TRIANGLES;
-    return plain_cost(a - out, s->triangles[from] - 1) - plain_cost(a, s->triangles[from]) +
-           plain_cost(b + in, s->triangles[to] + 1) - plain_cost(b, s->triangles[to]);
+    *fits = b + in <= TL_BATCH_SLOTS && s->triangles[to] < TL_BATCH_TRIANGLES;
+    return batch_anneal_plain_cost(a - out, s->triangles[from] - 1) - batch_anneal_plain_cost(a, s->triangles[from]) +
+           batch_anneal_plain_cost(b + in, s->triangles[to] + 1) - batch_anneal_plain_cost(b, s->triangles[to]);
 }
 
-static void move(search *s, uint32_t triangle, uint32_t to)
+static void batch_anneal_move(batch_annealer *s, uint32_t triangle, uint32_t to)
 {
-    leave(s, triangle);
-    enter(s, triangle, to);
+    batch_anneal_leave(s, triangle);
+    batch_anneal_enter(s, triangle, to);
 }
 
 /* With bones or residents the change is found by doing it. */
-static void try_moving(search *s, uint32_t triangle, uint32_t to)
+static void batch_anneal_try_triangle(batch_annealer *s)
 {
-    const uint32_t from = s->group[triangle];
-    const int64_t before = pair_cost(s, from, to);
-    move(s, triangle, to);
-    if (!has_room(s, to) || !accepts(s, pair_cost(s, from, to) - before))
-        move(s, triangle, from);
-}
-
-static void try_triangle(search *s)
-{
-    const uint32_t triangle = tl_batch_random(&s->chance) % s->in->triangle_count;
-    const uint32_t to = neighbour_group(s, triangle);
-    if (to == nothing)
+    const uint32_t triangle = tl_batch_random(&s->random) % s->in->triangle_count;
+    const uint32_t from = s->batch[triangle], to = batch_anneal_neighbour(s, triangle);
+    if (to == batch_anneal_none)
         return;
     if (s->bone_count > 0 || s->resident) {
-        try_moving(s, triangle, to);
+        const int64_t before = batch_anneal_pair_cost(s, from, to);
+        batch_anneal_move(s, triangle, to);
+        if (!batch_anneal_has_room(s, to) || !batch_anneal_accepts(s, batch_anneal_pair_cost(s, from, to) - before))
+            batch_anneal_move(s, triangle, from);
         return;
     }
     bool fits;
-    const int64_t change = plain_change(s, triangle, to, &fits);
-    if (fits && accepts(s, change))
-        move(s, triangle, to);
+    const int64_t change = batch_anneal_plain_change(s, triangle, to, &fits);
+    if (fits && batch_anneal_accepts(s, change))
+        batch_anneal_move(s, triangle, to);
 }
 
-/* --- a piece --- */
+/* --- a component --- */
 
-/* Everything in the group that hangs together with a triangle; false when that is too much. */
-static bool gather_piece(search *s, uint32_t start)
+/* Everything in the batch that is connected to a triangle; false when that is too much. */
+static bool batch_anneal_gather_component(batch_annealer *s, uint32_t start)
 {
-    const uint32_t group = s->group[start];
-    uint32_t reached[PIECE_VERTICES + 3], count = 0;
+    const uint32_t batch = s->batch[start];
+    uint32_t reached[BATCH_ANNEAL_COMPONENT_VERTICES + 3], count = 0;
     s->seen_round++;
-    s->piece_count = 0;
+    s->component_count = 0;
     for (uint32_t c = 0; c < 3; c++)
-        if (tl_first_mention(s->in->triangles[start], c)) {
+        if (tl_batch_first_mention(s->in->triangles[start], c)) {
             s->seen[s->in->triangles[start][c]] = s->seen_round;
             reached[count++] = s->in->triangles[start][c];
         }
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = s->first_around[reached[i]]; k < s->first_around[reached[i] + 1]; k++) {
             const uint32_t *t = s->in->triangles[s->around[k]];
-            if (s->group[s->around[k]] != group)
+            if (s->batch[s->around[k]] != batch)
                 continue;
             for (uint32_t c = 0; c < 3; c++)
                 if (s->seen[t[c]] != s->seen_round) {
-                    if (count == PIECE_VERTICES)
+                    if (count == BATCH_ANNEAL_COMPONENT_VERTICES)
                         return false;
                     s->seen[t[c]] = s->seen_round;
                     reached[count++] = t[c];
@@ -274,85 +264,85 @@ static bool gather_piece(search *s, uint32_t start)
             const uint32_t first = t[0] < t[1] ? (t[0] < t[2] ? t[0] : t[2]) : t[1] < t[2] ? t[1] : t[2];
             if (first != reached[i])
                 continue; /* each is taken at its first vertex */
-            if (s->piece_count == PIECE_TRIANGLES)
+            if (s->component_count == BATCH_ANNEAL_COMPONENT_TRIANGLES)
                 return false;
-            s->piece[s->piece_count++] = s->around[k];
+            s->component[s->component_count++] = s->around[k];
         }
     return true;
 }
 
-static void try_moving_piece(search *s, uint32_t from, uint32_t to)
+static void batch_anneal_try_moving_component(batch_annealer *s, uint32_t from, uint32_t to)
 {
-    const int64_t before = pair_cost(s, from, to);
-    for (uint32_t i = 0; i < s->piece_count; i++)
-        move(s, s->piece[i], to);
-    if (has_room(s, to) && accepts(s, pair_cost(s, from, to) - before))
+    const int64_t before = batch_anneal_pair_cost(s, from, to);
+    for (uint32_t i = 0; i < s->component_count; i++)
+        batch_anneal_move(s, s->component[i], to);
+    if (batch_anneal_has_room(s, to) && batch_anneal_accepts(s, batch_anneal_pair_cost(s, from, to) - before))
         return;
-    for (uint32_t i = 0; i < s->piece_count; i++)
-        move(s, s->piece[i], from);
+    for (uint32_t i = 0; i < s->component_count; i++)
+        batch_anneal_move(s, s->component[i], from);
 }
 
-static void try_piece(search *s)
+static void batch_anneal_try_component(batch_annealer *s)
 {
-    const uint32_t triangle = tl_batch_random(&s->chance) % s->in->triangle_count;
-    const uint32_t from = s->group[triangle], to = tl_batch_random(&s->chance) % s->group_count;
-    if (from != to && s->vertices[to] < TL_PACK_SLOTS && gather_piece(s, triangle))
-        try_moving_piece(s, from, to);
+    const uint32_t triangle = tl_batch_random(&s->random) % s->in->triangle_count;
+    const uint32_t from = s->batch[triangle], to = tl_batch_random(&s->random) % s->batch_count;
+    if (from != to && s->vertices[to] < TL_BATCH_SLOTS && batch_anneal_gather_component(s, triangle))
+        batch_anneal_try_moving_component(s, from, to);
 }
 
-static bool has_bone(const search *s, uint32_t triangle, uint32_t bone)
+static bool batch_anneal_has_bone(const batch_annealer *s, uint32_t triangle, uint32_t bone)
 {
     const uint32_t *t = s->in->triangles[triangle];
     return s->bone[t[0]] == bone || s->bone[t[1]] == bone || s->bone[t[2]] == bone;
 }
 
-/* All triangles of a group that need a certain bone, to a group beside it. */
-static void try_bone(search *s)
+/* All triangles of a batch that need a certain bone, to a batch beside it. */
+static void batch_anneal_try_bone(batch_annealer *s)
 {
-    const uint32_t triangle = tl_batch_random(&s->chance) % s->in->triangle_count;
-    const uint32_t bone = s->bone[s->in->triangles[triangle][tl_batch_random(&s->chance) % 3]];
-    const uint32_t from = s->group[triangle], other = tl_batch_random(&s->chance) % s->in->triangle_count;
-    const uint32_t to = s->group[other];
-    if (from == to || !has_bone(s, other, bone))
+    const uint32_t triangle = tl_batch_random(&s->random) % s->in->triangle_count;
+    const uint32_t bone = s->bone[s->in->triangles[triangle][tl_batch_random(&s->random) % 3]];
+    const uint32_t from = s->batch[triangle], other = tl_batch_random(&s->random) % s->in->triangle_count;
+    const uint32_t to = s->batch[other];
+    if (from == to || !batch_anneal_has_bone(s, other, bone))
         return;
-    s->piece_count = 0;
+    s->component_count = 0;
     for (uint32_t t = 0; t < s->in->triangle_count; t++) {
-        if (s->group[t] != from || !has_bone(s, t, bone))
+        if (s->batch[t] != from || !batch_anneal_has_bone(s, t, bone))
             continue;
-        if (s->piece_count == PIECE_TRIANGLES)
+        if (s->component_count == BATCH_ANNEAL_COMPONENT_TRIANGLES)
             return;
-        s->piece[s->piece_count++] = t;
+        s->component[s->component_count++] = t;
     }
-    try_moving_piece(s, from, to);
+    batch_anneal_try_moving_component(s, from, to);
 }
 
 /* --- all of it --- */
 
-static void find_around(search *s)
+static void batch_anneal_find_around(batch_annealer *s)
 {
     const tl_batch_input *in = s->in;
     memset(s->first_around, 0, (in->vertex_count + 1) * sizeof *s->first_around);
     for (uint32_t t = 0; t < in->triangle_count; t++)
         for (uint32_t c = 0; c < 3; c++)
-            if (tl_first_mention(in->triangles[t], c))
+            if (tl_batch_first_mention(in->triangles[t], c))
                 s->first_around[in->triangles[t][c] + 1]++;
     for (uint32_t v = 0; v < in->vertex_count; v++)
         s->first_around[v + 1] += s->first_around[v];
     memcpy(s->first_use, s->first_around, in->vertex_count * sizeof *s->first_use);
     for (uint32_t t = 0; t < in->triangle_count; t++)
         for (uint32_t c = 0; c < 3; c++)
-            if (tl_first_mention(in->triangles[t], c))
+            if (tl_batch_first_mention(in->triangles[t], c))
                 s->around[s->first_use[in->triangles[t][c]]++] = t;
     memcpy(s->first_use, s->first_around, in->vertex_count * sizeof *s->first_use);
 }
 
-/* A mesh without bones is told by bone_count 0. */
-static bool number_bones(tl_arena *arena, search *s)
+/* Without bones bone_count stays 0. */
+static bool batch_anneal_number_bones(tl_arena *arena, batch_annealer *s)
 {
     const tl_batch_input *in = s->in;
     if (!in->bones)
         return true;
-    uint32_t *numbers = TL_ARRAY(arena, TL_PACK_NO_BONE + 1, uint32_t);
+    uint32_t *numbers = TL_ARRAY(arena, TL_BATCH_NO_BONE + 1, uint32_t);
     s->bone = tl_array_raw(arena, in->vertex_count, sizeof *s->bone);
     s->bones = tl_array_raw(arena, in->vertex_count, sizeof *s->bones);
     if (!numbers || !s->bone || !s->bones)
@@ -368,87 +358,79 @@ static bool number_bones(tl_arena *arena, search *s)
     return true;
 }
 
-static bool start(tl_arena *arena, search *s, const tl_groups *groups)
+static bool batch_annealer_new(tl_arena *arena, batch_annealer *s, const tl_batch_list *batches)
 {
     const size_t vertices = s->in->vertex_count, triangles = s->in->triangle_count;
-    if (!number_bones(arena, s))
+    if (!batch_anneal_number_bones(arena, s))
         return false;
-    s->group_count = groups->count + 1; /* one that is empty: pieces may found a new group */
-    if ((uint64_t)s->group_count * s->bone_count > BONES_TABLE)
-        s->group_count = 0;
-    s->group = tl_array_raw(arena, triangles, sizeof *s->group);
-    s->vertices = TL_ARRAY(arena, s->group_count, uint32_t);
-    s->triangles = TL_ARRAY(arena, s->group_count, uint32_t);
+    s->batch_count = batches->count + 1; /* one that is empty: components may start a new batch */
+    if ((uint64_t)s->batch_count * s->bone_count > BATCH_ANNEAL_BONES_TABLE)
+        s->batch_count = 0;
+    s->batch = tl_array_raw(arena, triangles, sizeof *s->batch);
+    s->vertices = TL_ARRAY(arena, s->batch_count, uint32_t);
+    s->triangles = TL_ARRAY(arena, s->batch_count, uint32_t);
     s->first_use = tl_array_raw(arena, vertices, sizeof *s->first_use);
     s->use_count = TL_ARRAY(arena, vertices, uint32_t);
     s->uses = tl_array_raw(arena, triangles, 3 * sizeof *s->uses);
     s->first_around = tl_array_raw(arena, vertices + 1, sizeof *s->first_around);
     s->around = tl_array_raw(arena, triangles, 3 * sizeof *s->around);
     s->seen = TL_ARRAY(arena, vertices, uint32_t);
-    s->loaded = TL_ARRAY(arena, s->group_count, uint32_t);
-    s->bone_loaded = TL_ARRAY(arena, (size_t)s->group_count * s->bone_count + 1, uint8_t);
-    if (!s->group || !s->vertices || !s->triangles || !s->first_use || !s->use_count || !s->uses || !s->first_around ||
+    s->loaded = TL_ARRAY(arena, s->batch_count, uint32_t);
+    s->bone_loaded = TL_ARRAY(arena, (size_t)s->batch_count * s->bone_count + 1, uint8_t);
+    if (!s->batch || !s->vertices || !s->triangles || !s->first_use || !s->use_count || !s->uses || !s->first_around ||
         !s->around || !s->seen || !s->loaded || !s->bone_loaded)
         return false;
-    find_around(s);
-    for (uint32_t g = 0; g < groups->count && s->group_count > 0; g++)
-        for (uint32_t i = groups->first[g]; i < groups->first[g + 1]; i++)
-            enter(s, groups->order[i], g);
+    batch_anneal_find_around(s);
+    for (uint32_t g = 0; g < batches->count && s->batch_count > 0; g++)
+        for (uint32_t i = batches->first[g]; i < batches->first[g + 1]; i++)
+            batch_anneal_enter(s, batches->order[i], g);
     return true;
 }
 
-/* The triangles of each group together, empty groups left out. */
-static void put_groups(const search *s, tl_groups *groups)
+/* The triangles of each batch together, empty batches left out. */
+static void batch_anneal_store(const batch_annealer *s, tl_batch_list *batches)
 {
     uint32_t at = 0;
-    groups->count = 0;
-    for (uint32_t g = 0; g < s->group_count; g++) {
+    batches->count = 0;
+    for (uint32_t g = 0; g < s->batch_count; g++) {
         if (s->triangles[g] == 0)
             continue;
-        groups->first[groups->count++] = at;
+        batches->first[batches->count++] = at;
         at += s->triangles[g];
-        s->vertices[g] = groups->first[groups->count - 1];
+        s->vertices[g] = batches->first[batches->count - 1];
     }
-    groups->first[groups->count] = at;
+    batches->first[batches->count] = at;
     for (uint32_t t = 0; t < s->in->triangle_count; t++)
-        groups->order[s->vertices[s->group[t]]++] = t;
+        batches->order[s->vertices[s->batch[t]]++] = t;
 }
 
-static void step(search *s, uint64_t number)
+bool tl_batch_anneal(tl_arena *arena, const tl_batch_input *in, bool resident, const tl_batch_effort *effort,
+                     tl_batch_list *batches)
 {
-    if (number % PIECES_EVERY == 0)
-        try_piece(s);
-    else if (s->bone_count > 0 && number % (BONES_EVERY + s->in->triangle_count / 32) == 1) /* looks at all triangles */
-        try_bone(s);
-    else
-        try_triangle(s);
-}
-
-static uint32_t counted_triangles(const search *s)
-{
-    const uint32_t count = s->in->triangle_count;
-    if (s->bone_count == 0 || count >= BONE_MOST)
-        return count;
-    return count < BONE_MOST / BONE_TIMES ? BONE_TIMES * count : BONE_MOST;
-}
-
-bool tl_batch_search_groups(tl_arena *arena, const tl_batch_input *in, bool resident, const tl_effort *effort,
-                            tl_groups *groups)
-{
-    search s = {.in = in, .resident = resident, .chance = 1};
-    if (groups->count < 2)
+    batch_annealer s = {.in = in, .resident = resident, .random = 1};
+    if (batches->count < 2)
         return true;
-    if (!start(arena, &s, groups))
+    if (!batch_annealer_new(arena, &s, batches))
         return false;
-    if (s.group_count == 0)
+    if (s.batch_count == 0)
         return true;
-    const uint64_t steps = (uint64_t)effort->steps * counted_triangles(&s) / effort->stages;
+    uint32_t counted = in->triangle_count;
+    if (s.bone_count > 0 && counted < BATCH_ANNEAL_BONE_MOST)
+        counted = counted < BATCH_ANNEAL_BONE_MOST / BATCH_ANNEAL_BONE_TIMES ? BATCH_ANNEAL_BONE_TIMES * counted
+                                                                             : BATCH_ANNEAL_BONE_MOST;
+    const uint64_t steps = (uint64_t)effort->steps * counted / effort->stages;
+    const uint64_t bones_every = BATCH_ANNEAL_BONES_EVERY + in->triangle_count / 32; /* looks at all triangles */
     for (uint32_t stage = 0; stage < effort->stages; stage++) {
         const uint64_t left = effort->stages - 1 - stage, all = (uint64_t)effort->stages * effort->stages;
-        s.temperature = (uint64_t)TL_COST_BYTE * effort->heat * left * left / all;
+        s.temperature = (uint64_t)TL_COST_BYTE * effort->temperature * left * left / all;
         for (uint64_t number = 0; number < steps; number++)
-            step(&s, number);
+            if (number % BATCH_ANNEAL_COMPONENTS_EVERY == 0)
+                batch_anneal_try_component(&s);
+            else if (s.bone_count > 0 && number % bones_every == 1)
+                batch_anneal_try_bone(&s);
+            else
+                batch_anneal_try_triangle(&s);
     }
-    put_groups(&s, groups);
+    batch_anneal_store(&s, batches);
     return true;
 }

@@ -1,91 +1,89 @@
 /* Which triangles the sequence draws.
  *
- * One command draws any number of triangles whose vertices stand in a row, without any index. A triangle that is alone
- * in its run saves three indices there, and one at the end of a longer run saves one. No two may have a vertex in
- * common, so those go first that stand in the way of the fewest others. A run that loses its first triangle starts with
- * the wrong winding, which reading it from its other end mends only if an odd number of indices is left.
+ * One command draws any number of triangles whose vertices have consecutive slots, without any index. A triangle that
+ * is alone in its strip saves three indices there, and one at the end of a longer strip saves one. No two may have a
+ * vertex in common: a greedy independent set, those first that exclude the fewest others. A strip that loses its first
+ * triangle starts with the wrong winding; reversing it mends that only if an odd number of indices is left.
  */
 #include "optimize/t3d_batch_steps.h"
 
 #include <string.h>
 
-typedef enum place { WHOLE, TAIL, HEAD } place;
+typedef enum sequence_place { SEQUENCE_WHOLE, SEQUENCE_TAIL, SEQUENCE_HEAD } sequence_place;
 
-typedef struct candidate {
-    uint16_t run;
+typedef struct sequence_candidate {
+    uint16_t strip;
     uint8_t end;
     uint8_t corners[3];
     uint32_t rank; /* lower goes first */
-} candidate;
+} sequence_candidate;
 
-typedef struct chooser {
-    const tl_group *group;
-    const tl_block *block;
-    tl_runs *runs;
-    tl_sequence *out;
-    candidate candidates[TL_GROUP_TRIANGLES];
+typedef struct sequence_chooser {
+    const tl_vertex_batch *batch;
+    const tl_vertex_block *block;
+    tl_triangle_strips *strips;
+    tl_batch_sequence *out;
+    sequence_candidate candidates[TL_BATCH_TRIANGLES];
     uint32_t count, saved;
-    uint8_t wanted[TL_PACK_SLOTS]; /* of each vertex: how many candidates have it */
-    bool trimmed[TL_GROUP_TRIANGLES];
-} chooser;
+    uint8_t wanted[TL_BATCH_SLOTS]; /* of each vertex: how many candidates have it */
+    bool trimmed[TL_BATCH_TRIANGLES];
+} sequence_chooser;
 
-enum { CANDIDATES_MOST = TL_GROUP_TRIANGLES - 1, WANTED_MOST = 60, ODD_BOTH_ENDS = 7 };
+enum { SEQUENCE_CANDIDATES_MOST = TL_BATCH_TRIANGLES - 1, SEQUENCE_WANTED_MOST = 60, SEQUENCE_ODD_BOTH_ENDS = 7 };
 
-static bool may_move(const chooser *c, uint8_t vertex)
+static bool sequence_may_move(const sequence_chooser *c, uint8_t vertex)
 {
-    return (uint32_t)vertex - c->block->first < c->block->count && !c->group->kept[vertex];
+    return (uint32_t)vertex - c->block->first < c->block->count && !c->batch->kept[vertex];
 }
 
-/* Triangle k of a run, as it is drawn. */
-static void corners_of(const uint8_t *run, uint32_t k, uint8_t out[3])
+static void sequence_propose(sequence_chooser *c, uint32_t strip, sequence_place end)
 {
-    out[0] = run[k + k % 2];
-    out[1] = run[k + 1 - k % 2];
-    out[2] = run[k + 2];
-}
-
-static void propose(chooser *c, uint32_t run, place end)
-{
-    candidate *new = &c->candidates[c->count];
-    corners_of(c->runs->indices + c->runs->first[run], end == TAIL ? c->runs->length[run] - 3u : 0, new->corners);
-    if (c->count == CANDIDATES_MOST || !may_move(c, new->corners[0]) || !may_move(c, new->corners[1]) ||
-        !may_move(c, new->corners[2]))
+    sequence_candidate *new = &c->candidates[c->count];
+    const uint8_t *indices = c->strips->indices + c->strips->first[strip];
+    const uint32_t k = end == SEQUENCE_TAIL ? c->strips->length[strip] - 3u : 0;
+    new->corners[0] = indices[k + k % 2];
+    new->corners[1] = indices[k + 1 - k % 2];
+    new->corners[2] = indices[k + 2];
+    if (c->count == SEQUENCE_CANDIDATES_MOST || !sequence_may_move(c, new->corners[0]) ||
+        !sequence_may_move(c, new->corners[1]) || !sequence_may_move(c, new->corners[2]))
         return;
     for (int i = 0; i < 3; i++)
-        if (c->wanted[new->corners[i]] < WANTED_MOST)
+        if (c->wanted[new->corners[i]] < SEQUENCE_WANTED_MOST)
             c->wanted[new->corners[i]]++;
-    new->run = (uint16_t)run;
+    new->strip = (uint16_t)strip;
     new->end = (uint8_t)end;
     c->count++;
 }
 
-static void propose_all(chooser *c)
+static void sequence_propose_all(sequence_chooser *c)
 {
-    for (uint32_t run = 0; run < c->runs->count; run++) {
-        const uint32_t length = c->runs->length[run];
+    for (uint32_t strip = 0; strip < c->strips->count; strip++) {
+        const uint32_t length = c->strips->length[strip];
         if (length == 3) {
-            propose(c, run, WHOLE);
+            sequence_propose(c, strip, SEQUENCE_WHOLE);
             continue;
         }
-        propose(c, run, TAIL);
-        if (length % 2 == 0 || length >= ODD_BOTH_ENDS)
-            propose(c, run, HEAD);
+        sequence_propose(c, strip, SEQUENCE_TAIL);
+        if (length % 2 == 0 || length >= SEQUENCE_ODD_BOTH_ENDS)
+            sequence_propose(c, strip, SEQUENCE_HEAD);
     }
 }
 
-/* Alone in a run, then ends; the head of an odd run only when its tail had its chance. */
-static void rank(chooser *c, uint32_t seed)
+/* Alone in a strip, then ends; the head of an odd strip only when its tail had its random. */
+static void sequence_rank(sequence_chooser *c, uint32_t seed)
 {
-    uint32_t chance = seed;
+    uint32_t random = seed;
     for (uint32_t i = 0; i < c->count; i++) {
-        candidate *one = &c->candidates[i];
+        sequence_candidate *one = &c->candidates[i];
         const uint32_t crowd =
             (uint32_t)c->wanted[one->corners[0]] + c->wanted[one->corners[1]] + c->wanted[one->corners[2]];
-        const uint32_t late = one->end == HEAD && c->runs->length[one->run] % 2 != 0 ? 2 : one->end == WHOLE ? 0 : 1;
-        one->rank = late << 16 | (seed == 0 ? 4 * crowd : 4 * crowd + tl_batch_random(&chance) % 9);
+        const uint32_t late = one->end == SEQUENCE_HEAD && c->strips->length[one->strip] % 2 != 0 ? 2
+                              : one->end == SEQUENCE_WHOLE                                        ? 0
+                                                                                                  : 1;
+        one->rank = late << 16 | (seed == 0 ? 4 * crowd : 4 * crowd + tl_batch_random(&random) % 9);
     }
     for (uint32_t i = 1; i < c->count; i++) {
-        const candidate one = c->candidates[i];
+        const sequence_candidate one = c->candidates[i];
         uint32_t at = i;
         for (; at > 0 && c->candidates[at - 1].rank > one.rank; at--)
             c->candidates[at] = c->candidates[at - 1];
@@ -93,60 +91,53 @@ static void rank(chooser *c, uint32_t seed)
     }
 }
 
-static void reverse(uint8_t *indices, uint32_t count)
+/* Takes the end off its strip, if that strip still allows it. */
+static bool sequence_trim(sequence_chooser *c, const sequence_candidate *one)
 {
-    for (uint32_t i = 0; i < count / 2; i++) {
-        const uint8_t index = indices[i];
-        indices[i] = indices[count - 1 - i];
-        indices[count - 1 - i] = index;
-    }
-}
-
-/* Takes the end off its run, if that run still allows it. */
-static bool trim(chooser *c, const candidate *one)
-{
-    tl_runs *runs = c->runs;
-    const uint32_t run = one->run;
-    if (one->end == HEAD ? runs->length[run] % 2 != 0 : c->trimmed[run])
+    tl_triangle_strips *strips = c->strips;
+    const uint32_t strip = one->strip;
+    if (one->end == SEQUENCE_HEAD ? strips->length[strip] % 2 != 0 : c->trimmed[strip])
         return false;
-    c->trimmed[run] = true;
-    if (one->end == WHOLE) {
-        runs->length[run] = 0;
+    c->trimmed[strip] = true;
+    if (one->end == SEQUENCE_WHOLE) {
+        strips->length[strip] = 0;
         c->saved += 3;
         return true;
     }
-    runs->length[run]--;
+    strips->length[strip]--;
     c->saved++;
-    if (one->end == HEAD) {
-        runs->first[run]++;
-        reverse(runs->indices + runs->first[run], runs->length[run]);
+    if (one->end == SEQUENCE_HEAD) {
+        uint8_t *indices = strips->indices + ++strips->first[strip];
+        const uint32_t count = strips->length[strip];
+        for (uint32_t i = 0; i < count / 2; i++) {
+            const uint8_t index = indices[i];
+            indices[i] = indices[count - 1 - i];
+            indices[count - 1 - i] = index;
+        }
     }
     return true;
 }
 
-static bool is_apart(const chooser *c, const candidate *one)
+uint32_t tl_batch_choose_sequence(const tl_vertex_batch *batch, uint32_t block, uint32_t seed,
+                                  tl_triangle_strips *strips, tl_batch_sequence *out)
 {
-    return !c->out->has[one->corners[0]] && !c->out->has[one->corners[1]] && !c->out->has[one->corners[2]];
-}
-
-uint32_t tl_batch_choose_sequence(const tl_group *group, uint32_t block, uint32_t seed, tl_runs *runs, tl_sequence *out)
-{
-    chooser c;
-    c.group = group;
-    c.block = &group->blocks[block];
-    c.runs = runs;
+    sequence_chooser c;
+    c.batch = batch;
+    c.block = &batch->blocks[block];
+    c.strips = strips;
     c.out = out;
     c.count = c.saved = 0;
     memset(c.wanted, 0, sizeof c.wanted);
-    memset(c.trimmed, 0, runs->count * sizeof *c.trimmed);
+    memset(c.trimmed, 0, strips->count * sizeof *c.trimmed);
     out->count = 0;
     out->block = block;
     memset(out->has, 0, sizeof out->has);
-    propose_all(&c);
-    rank(&c, seed);
-    for (uint32_t i = 0; i < c.count && out->count < TL_SEQUENCE_MOST; i++) {
-        const candidate *one = &c.candidates[i];
-        if (!is_apart(&c, one) || !trim(&c, one))
+    sequence_propose_all(&c);
+    sequence_rank(&c, seed);
+    for (uint32_t i = 0; i < c.count && out->count < TL_SEQUENCE_TRIANGLES; i++) {
+        const sequence_candidate *one = &c.candidates[i];
+        if (out->has[one->corners[0]] || out->has[one->corners[1]] || out->has[one->corners[2]] ||
+            !sequence_trim(&c, one))
             continue;
         for (int k = 0; k < 3; k++)
             out->has[one->corners[k]] = true;

@@ -1,32 +1,32 @@
-/* Which vertices of a group are loaded, and where to.
+/* Slot allocation: which vertices of a batch are loaded, and where to.
  *
- * Vertices of one bone are loaded together, to slots in a row. Without residency a group starts with an empty cache:
- * its blocks stand one behind the other from slot 0 on. With it, a vertex that is still in the cache is not loaded
- * again, and blocks go where there is room between those. The rules for that:
+ * Vertices of one bone are loaded together, to consecutive slots. Without residency a batch starts with an empty cache:
+ * its blocks follow each other from slot 0 on. With it, a vertex that is still in the cache is not loaded again, and
+ * blocks go to the gaps between those. The rules of the microcode:
  *  - a load first puts its input at the upper end of the cache and destroys what is there, the more the larger it is;
  *  - it spoils the two slots behind its last;
- *  - loads that ascend never hurt what the ones before them brought.
+ *  - loads to ascending slots never destroy each other's vertices.
  */
 #include "optimize/t3d_batch_steps.h"
 
 #include <string.h>
 
 enum {
-    SPOILED = 2,                   /* slots behind a load */
-    AHEAD = 2,                     /* groups that are looked at for what they will need, */
-    AHEAD_BONES = 16,              /* and with bones, which cost much to load again */
-    ROOMY = 66,                    /* slots in use with which a strip finds room, */
-    TIGHT_COST = 4 * TL_COST_BYTE, /* and what each one more costs */
-    PIECE_LEAST = 4                /* vertices of a block that is loaded in pieces */
+    SLOT_SPOILED = 2,                   /* slots behind a load */
+    SLOT_AHEAD = 2,                     /* batches that are looked at for what they will need, */
+    SLOT_AHEAD_BONES = 16,              /* and with bones, which cost much to load again */
+    SLOT_STRIP_ROOM = 66,               /* slots in use that leave a strip room, */
+    SLOT_TIGHT_COST = 4 * TL_COST_BYTE, /* and what each one more costs */
+    SLOT_SPLIT_LEAST = 4                /* vertices in a part of a split block */
 };
 
 /* The first slot that a load of so many vertices destroys. */
-static uint32_t destroyed_from(uint32_t count)
+static uint32_t slot_destroyed_from(uint32_t count)
 {
     return (TL_RSP_LOAD_END - TL_RSP_VERTEX_SIZE * tl_rsp_loaded(count)) / TL_RSP_SLOT_SIZE;
 }
 
-bool tl_batch_placer_new(tl_arena *arena, const tl_batch_input *in, tl_batch_placer *out)
+bool tl_slot_allocator_new(tl_arena *arena, const tl_batch_input *in, tl_slot_allocator *out)
 {
     out->in = in;
     out->numbers = tl_array_raw(arena, in->vertex_count, sizeof *out->numbers);
@@ -35,77 +35,63 @@ bool tl_batch_placer_new(tl_arena *arena, const tl_batch_input *in, tl_batch_pla
     return out->numbers && out->numbered && out->wanted;
 }
 
-void tl_batch_placer_start(tl_batch_placer *placer, const tl_groups *groups, bool resident)
+void tl_slot_allocator_start(tl_slot_allocator *allocator, const tl_batch_list *batches, bool resident)
 {
-    placer->resident = resident;
-    placer->groups = groups;
-    placer->looked_at = 0;
-    memset(placer->numbered, 0, placer->in->vertex_count * sizeof *placer->numbered);
-    memset(placer->wanted, 0, placer->in->vertex_count * sizeof *placer->wanted);
-    memset(placer->cache, 0xFF, sizeof placer->cache);
+    allocator->resident = resident;
+    allocator->batches = batches;
+    allocator->looked_at = 0;
+    memset(allocator->numbered, 0, allocator->in->vertex_count * sizeof *allocator->numbered);
+    memset(allocator->wanted, 0, allocator->in->vertex_count * sizeof *allocator->wanted);
+    memset(allocator->cache, 0xFF, sizeof allocator->cache);
 }
 
-/* --- the vertices of a group --- */
-
-static void add_vertex(tl_batch_placer *p, uint32_t number, uint32_t vertex, tl_group *out)
-{
-    if (p->numbered[vertex] == number + 1)
-        return;
-    p->numbered[vertex] = number + 1;
-    out->vertices[out->vertex_count++] = vertex;
-}
+/* --- the vertices of a batch --- */
 
 /* In the order of their first mention. */
-static void gather_vertices(tl_batch_placer *p, uint32_t number, tl_group *out)
+static void slot_gather_vertices(tl_slot_allocator *p, uint32_t number, tl_vertex_batch *out)
 {
     out->vertex_count = 0;
-    for (uint32_t i = p->groups->first[number]; i < p->groups->first[number + 1]; i++)
-        for (int c = 0; c < 3; c++)
-            add_vertex(p, number, p->in->triangles[p->groups->order[i]][c], out);
+    for (uint32_t i = p->batches->first[number]; i < p->batches->first[number + 1]; i++)
+        for (int c = 0; c < 3; c++) {
+            const uint32_t vertex = p->in->triangles[p->batches->order[i]][c];
+            if (p->numbered[vertex] == number + 1)
+                continue;
+            p->numbered[vertex] = number + 1;
+            out->vertices[out->vertex_count++] = vertex;
+        }
 }
 
-/* Marks the vertices of the groups that come next. */
-static void look_ahead(tl_batch_placer *p, uint32_t number)
+/* Marks the vertices of the batches that come next. */
+static void slot_look_ahead(tl_slot_allocator *p, uint32_t number)
 {
-    const uint32_t ahead = number + 1 + (p->in->bones ? AHEAD_BONES : AHEAD);
-    const uint32_t end = ahead < p->groups->count ? ahead : p->groups->count;
+    const uint32_t ahead = number + 1 + (p->in->bones ? SLOT_AHEAD_BONES : SLOT_AHEAD);
+    const uint32_t end = ahead < p->batches->count ? ahead : p->batches->count;
     for (; p->looked_at < end; p->looked_at++)
-        for (uint32_t i = p->groups->first[p->looked_at]; i < p->groups->first[p->looked_at + 1]; i++)
+        for (uint32_t i = p->batches->first[p->looked_at]; i < p->batches->first[p->looked_at + 1]; i++)
             for (int c = 0; c < 3; c++)
-                p->wanted[p->in->triangles[p->groups->order[i]][c]] = p->looked_at + 1;
+                p->wanted[p->in->triangles[p->batches->order[i]][c]] = p->looked_at + 1;
 }
 
-static bool is_kept(const tl_batch_placer *p, uint32_t number, uint32_t vertex)
+static bool slot_is_kept(const tl_slot_allocator *p, uint32_t number, uint32_t vertex)
 {
     return p->resident && p->wanted[vertex] > number + 1;
 }
 
 /* --- blocks --- */
 
-/* What may become the loads of a group: vertices by bone, and the slots that stay as they are. */
-typedef struct plan {
+/* Candidate loads of a batch: vertices by bone, and the slots that are left alone. */
+typedef struct slot_plan {
     uint32_t block_count;
-    tl_block blocks[TL_PACK_SLOTS];
-    uint8_t kept[TL_PACK_SLOTS]; /* of each block: vertices that are needed later */
-    bool taken[TL_PACK_SLOTS + SPOILED + 1];
+    tl_vertex_block blocks[TL_BATCH_SLOTS];
+    uint8_t kept[TL_BATCH_SLOTS]; /* of each block: vertices that are needed later */
+    bool taken[TL_BATCH_SLOTS + SLOT_SPOILED + 1];
     uint32_t residents_end; /* one more than the highest slot taken */
-} plan;
+} slot_plan;
 
-static void count_block(plan *out, uint16_t bone, bool kept)
-{
-    uint32_t b = 0;
-    while (b < out->block_count && out->blocks[b].bone != bone)
-        b++;
-    if (b == out->block_count)
-        out->blocks[out->block_count++] = (tl_block){.bone = bone};
-    out->blocks[b].count++;
-    out->kept[b] = (uint8_t)(out->kept[b] + (kept ? 1 : 0));
-}
-
-/* Does block a come before b? What is kept goes to the lowest slots, which leaves the others in one piece. Otherwise
+/* Does block a come before b? What is kept goes to the lowest slots, which leaves the others consecutive. Otherwise
  * bones ascend, but the largest is last: the highest slots are those that strips can free, and only within a block may
  * they be numbered at will. */
-static bool comes_before(const plan *p, uint32_t a, uint32_t b, uint16_t largest)
+static bool slot_comes_before(const slot_plan *p, uint32_t a, uint32_t b, uint16_t largest)
 {
     if (p->kept[a] != p->kept[b])
         return p->kept[a] > p->kept[b];
@@ -114,7 +100,7 @@ static bool comes_before(const plan *p, uint32_t a, uint32_t b, uint16_t largest
     return p->blocks[a].bone < p->blocks[b].bone;
 }
 
-static void sort_blocks(plan *out)
+static void slot_sort_blocks(slot_plan *out)
 {
     uint32_t largest = 0;
     for (uint32_t b = 1; b < out->block_count; b++)
@@ -122,8 +108,8 @@ static void sort_blocks(plan *out)
             largest = b;
     const uint16_t last = out->blocks[largest].bone;
     for (uint32_t i = 1; i < out->block_count; i++)
-        for (uint32_t at = i; at > 0 && comes_before(out, at, at - 1, last); at--) {
-            const tl_block block = out->blocks[at];
+        for (uint32_t at = i; at > 0 && slot_comes_before(out, at, at - 1, last); at--) {
+            const tl_vertex_block block = out->blocks[at];
             const uint8_t kept = out->kept[at];
             out->blocks[at] = out->blocks[at - 1];
             out->kept[at] = out->kept[at - 1];
@@ -135,63 +121,52 @@ static void sort_blocks(plan *out)
 /* --- room --- */
 
 /* Would a load there leave the residents alone? */
-static bool may_load(const plan *p, uint32_t slot, uint32_t count)
+static bool slot_may_load(const slot_plan *p, uint32_t slot, uint32_t count)
 {
-    if (slot + tl_rsp_loaded(count) > TL_PACK_SLOTS + 1 || slot + count > TL_PACK_SLOTS)
+    if (slot + tl_rsp_loaded(count) > TL_BATCH_SLOTS + 1 || slot + count > TL_BATCH_SLOTS)
         return false;
-    for (uint32_t s = slot; s < slot + tl_rsp_loaded(count) + SPOILED && s < TL_PACK_SLOTS; s++)
+    for (uint32_t s = slot; s < slot + tl_rsp_loaded(count) + SLOT_SPOILED && s < TL_BATCH_SLOTS; s++)
         if (p->taken[s])
             return false;
-    return p->residents_end <= slot || p->residents_end <= destroyed_from(count);
-}
-
-static void sort_by_slot(plan *p)
-{
-    for (uint32_t i = 1; i < p->block_count; i++) {
-        const tl_block block = p->blocks[i];
-        uint32_t at = i;
-        for (; at > 0 && p->blocks[at - 1].slot > block.slot; at--)
-            p->blocks[at] = p->blocks[at - 1];
-        p->blocks[at] = block;
-    }
+    return p->residents_end <= slot || p->residents_end <= slot_destroyed_from(count);
 }
 
 /* `gap`: slots that are left free in front, so that a later load can end there without spoiling what is kept. */
-static bool is_clear(const plan *p, const bool *loaded, uint32_t slot, uint32_t count, uint32_t gap)
+static bool slot_is_clear(const slot_plan *p, const bool *loaded, uint32_t slot, uint32_t count, uint32_t gap)
 {
     for (uint32_t s = slot < gap ? 0 : slot - gap; s < slot + count; s++)
         if (loaded[s] || (s < slot && p->taken[s]))
             return false;
-    return may_load(p, slot, count);
+    return slot_may_load(p, slot, count);
 }
 
-/* The lowest place for so many vertices; TL_PACK_SLOTS: there is none. */
-static uint32_t find_place(const plan *p, const bool *loaded, uint32_t count, uint32_t gap)
+/* The lowest place for so many vertices; TL_BATCH_SLOTS: there is none. */
+static uint32_t slot_find_gap(const slot_plan *p, const bool *loaded, uint32_t count, uint32_t gap)
 {
-    for (uint32_t slot = 0; slot + count <= TL_PACK_SLOTS; slot++)
-        if (is_clear(p, loaded, slot, count, gap))
+    for (uint32_t slot = 0; slot + count <= TL_BATCH_SLOTS; slot++)
+        if (slot_is_clear(p, loaded, slot, count, gap))
             return slot;
-    return TL_PACK_SLOTS;
+    return TL_BATCH_SLOTS;
 }
 
-/* A block that fits nowhere as a whole is loaded in pieces, the largest first. Not for bones: each piece would set the
- * matrix again. */
-static bool place_pieces(plan *p, bool *loaded, uint32_t number)
+/* A block that fits nowhere as a whole is split, the largest part first. Not for bones: each part would set the matrix
+ * again. */
+static bool slot_split_block(slot_plan *p, bool *loaded, uint32_t number)
 {
     uint32_t left = p->blocks[number].count;
-    if (p->blocks[number].bone != TL_PACK_NO_BONE)
+    if (p->blocks[number].bone != TL_BATCH_NO_BONE)
         return false;
-    for (uint32_t count = left - 1, pieces = 0; left > 0; count = count < left ? count : left) {
-        const uint32_t slot = find_place(p, loaded, count, 0);
-        if (slot == TL_PACK_SLOTS) {
-            if (--count < PIECE_LEAST)
+    for (uint32_t count = left - 1, splits = 0; left > 0; count = count < left ? count : left) {
+        const uint32_t slot = slot_find_gap(p, loaded, count, 0);
+        if (slot == TL_BATCH_SLOTS) {
+            if (--count < SLOT_SPLIT_LEAST)
                 return false;
             continue;
         }
-        if (pieces == TL_PIECES_MOST)
+        if (splits == TL_BATCH_SPLITS)
             return false;
-        const uint32_t at = pieces++ == 0 ? number : p->block_count++;
-        p->blocks[at] = (tl_block){.count = (uint8_t)count, .slot = (uint8_t)slot, .bone = TL_PACK_NO_BONE};
+        const uint32_t at = splits++ == 0 ? number : p->block_count++;
+        p->blocks[at] = (tl_vertex_block){.count = (uint8_t)count, .slot = (uint8_t)slot, .bone = TL_BATCH_NO_BONE};
         memset(loaded + slot, 1, count);
         left -= count;
     }
@@ -199,28 +174,34 @@ static bool place_pieces(plan *p, bool *loaded, uint32_t number)
 }
 
 /* Finds a place for every block, the lowest there is. */
-static bool place_blocks(plan *p, uint32_t gap)
+static bool slot_place_blocks(slot_plan *p, uint32_t gap)
 {
-    bool loaded[TL_PACK_SLOTS + 1] = {false};
+    bool loaded[TL_BATCH_SLOTS + 1] = {false};
     const uint32_t count = p->block_count;
     for (uint32_t b = 0; b < count; b++) {
-        const uint32_t slot = find_place(p, loaded, p->blocks[b].count, p->kept[b] > 0 ? gap : 0);
-        if (slot == TL_PACK_SLOTS) {
-            if (gap > 0 || !place_pieces(p, loaded, b))
+        const uint32_t slot = slot_find_gap(p, loaded, p->blocks[b].count, p->kept[b] > 0 ? gap : 0);
+        if (slot == TL_BATCH_SLOTS) {
+            if (gap > 0 || !slot_split_block(p, loaded, b))
                 return false;
             continue;
         }
         p->blocks[b].slot = (uint8_t)slot;
         memset(loaded + slot, 1, p->blocks[b].count);
     }
-    sort_by_slot(p);
+    for (uint32_t i = 1; i < p->block_count; i++) { /* sort by slot */
+        const tl_vertex_block block = p->blocks[i];
+        uint32_t at = i;
+        for (; at > 0 && p->blocks[at - 1].slot > block.slot; at--)
+            p->blocks[at] = p->blocks[at - 1];
+        p->blocks[at] = block;
+    }
     return true;
 }
 
 /* --- residents --- */
 
-/* The loads, and what the kept residents spare later. */
-static int64_t cost_of(const plan *p, uint32_t spared)
+/* The loads, less what the kept residents save later. */
+static int64_t slot_plan_cost(const slot_plan *p, uint32_t spared)
 {
     int64_t cost = -(int64_t)TL_COST_BYTE * TL_RSP_VERTEX_SIZE * spared;
     uint32_t end = p->residents_end;
@@ -229,75 +210,83 @@ static int64_t cost_of(const plan *p, uint32_t spared)
         cost += tl_batch_load_cost(p->blocks[b].count, p->blocks[b].bone);
         end = block_end > end ? block_end : end;
     }
-    return cost + (end > ROOMY ? TIGHT_COST * (end - ROOMY) : 0);
+    return cost + (end > SLOT_STRIP_ROOM ? SLOT_TIGHT_COST * (end - SLOT_STRIP_ROOM) : 0);
 }
 
-/* Residents below `limit` stay; `extra`: also those that only later groups need. False: no room for the rest. */
-static bool try_residents(const tl_batch_placer *p, uint32_t number, const tl_group *group, uint32_t limit, bool extra,
-                          plan *out, int64_t *cost)
+/* Residents below `limit` stay; `extra`: also those that only later batches need. False: no room for the rest. */
+static bool slot_try_residents(const tl_slot_allocator *p, uint32_t number, const tl_vertex_batch *batch,
+                               uint32_t limit, bool extra, slot_plan *out, int64_t *cost)
 {
     uint32_t spared = 0;
-    *out = (plan){.block_count = 0};
+    *out = (slot_plan){.block_count = 0};
     for (uint32_t s = 0; s < limit; s++) {
         const uint32_t vertex = p->cache[s];
         if (vertex == TL_NO_VERTEX)
             continue;
-        const bool now = p->numbered[vertex] == number + 1, later = is_kept(p, number, vertex);
+        const bool now = p->numbered[vertex] == number + 1, later = slot_is_kept(p, number, vertex);
         if (!now && !(extra && later))
             continue;
         out->taken[s] = true;
         out->residents_end = s + 1;
         spared += later && !now ? 1 : 0;
     }
-    for (uint32_t i = 0; i < group->vertex_count; i++) {
-        const uint32_t slot = p->numbers[group->vertices[i]];
-        if (slot >= limit || !out->taken[slot] || p->cache[slot] != group->vertices[i])
-            count_block(out, tl_batch_bone(p->in, group->vertices[i]), is_kept(p, number, group->vertices[i]));
+    for (uint32_t i = 0; i < batch->vertex_count; i++) {
+        const uint32_t slot = p->numbers[batch->vertices[i]];
+        if (slot < limit && out->taken[slot] && p->cache[slot] == batch->vertices[i])
+            continue;
+        const uint16_t bone = tl_batch_vertex_bone(p->in, batch->vertices[i]);
+        uint32_t b = 0;
+        while (b < out->block_count && out->blocks[b].bone != bone)
+            b++;
+        if (b == out->block_count)
+            out->blocks[out->block_count++] = (tl_vertex_block){.bone = bone};
+        out->blocks[b].count++;
+        out->kept[b] = (uint8_t)(out->kept[b] + (slot_is_kept(p, number, batch->vertices[i]) ? 1 : 0));
     }
-    sort_blocks(out);
+    slot_sort_blocks(out);
     if (out->block_count == 0)
         return false; /* a part cannot be without a load */
-    if (!(p->resident && place_blocks(out, SPOILED)) && !place_blocks(out, 0))
+    if (!(p->resident && slot_place_blocks(out, SLOT_SPOILED)) && !slot_place_blocks(out, 0))
         return false;
-    *cost = cost_of(out, spared);
+    *cost = slot_plan_cost(out, spared);
     return true;
 }
 
 /* numbers[] of a vertex in the cache is its slot while residents are chosen. */
-static void choose_residents(tl_batch_placer *p, uint32_t number, const tl_group *group, plan *best)
+static void slot_choose_residents(tl_slot_allocator *p, uint32_t number, const tl_vertex_batch *batch, slot_plan *best)
 {
-    plan other;
+    slot_plan other;
     int64_t least, cost;
-    for (uint32_t i = 0; i < group->vertex_count; i++)
-        p->numbers[group->vertices[i]] = TL_PACK_SLOTS;
-    for (uint32_t s = 0; s < TL_PACK_SLOTS; s++)
+    for (uint32_t i = 0; i < batch->vertex_count; i++)
+        p->numbers[batch->vertices[i]] = TL_BATCH_SLOTS;
+    for (uint32_t s = 0; s < TL_BATCH_SLOTS; s++)
         if (p->cache[s] != TL_NO_VERTEX)
             p->numbers[p->cache[s]] = s;
-    try_residents(p, number, group, 0, false, best, &least); /* an empty cache has room for every group */
-    for (uint32_t limit = 1; p->resident && limit <= TL_PACK_SLOTS; limit++) {
+    slot_try_residents(p, number, batch, 0, false, best, &least); /* an empty cache has room for every batch */
+    for (uint32_t limit = 1; p->resident && limit <= TL_BATCH_SLOTS; limit++) {
         const uint32_t vertex = p->cache[limit - 1];
-        if (vertex == TL_NO_VERTEX || (p->numbered[vertex] != number + 1 && !is_kept(p, number, vertex)))
+        if (vertex == TL_NO_VERTEX || (p->numbered[vertex] != number + 1 && !slot_is_kept(p, number, vertex)))
             continue; /* nothing that the limit before did not have */
         for (int extra = 0; extra < 2; extra++)
-            if (try_residents(p, number, group, limit, extra != 0, &other, &cost) && cost < least) {
+            if (slot_try_residents(p, number, batch, limit, extra != 0, &other, &cost) && cost < least) {
                 least = cost;
                 *best = other;
             }
     }
 }
 
-/* --- the group --- */
+/* --- the batch --- */
 
-static void put_residents(tl_batch_placer *p, uint32_t number, const plan *chosen, tl_group *out)
+static void slot_store_residents(tl_slot_allocator *p, uint32_t number, const slot_plan *chosen, tl_vertex_batch *out)
 {
-    tl_block *block = &out->blocks[out->block_count];
-    *block = (tl_block){.first = (uint8_t)out->vertex_count, .resident = true};
-    for (uint32_t s = 0; s < TL_PACK_SLOTS; s++)
+    tl_vertex_block *block = &out->blocks[out->block_count];
+    *block = (tl_vertex_block){.first = (uint8_t)out->vertex_count, .resident = true};
+    for (uint32_t s = 0; s < TL_BATCH_SLOTS; s++)
         if (chosen->taken[s]) {
             const uint32_t vertex = p->cache[s], i = out->vertex_count++;
             out->vertices[i] = vertex;
             out->slots[i] = (uint8_t)s;
-            out->kept[i] = is_kept(p, number, vertex);
+            out->kept[i] = slot_is_kept(p, number, vertex);
             p->numbered[vertex] = number + 1;
             p->numbers[vertex] = i;
             block->count++;
@@ -305,18 +294,19 @@ static void put_residents(tl_batch_placer *p, uint32_t number, const plan *chose
     out->block_count += block->count > 0 ? 1 : 0;
 }
 
-/* As many vertices of its bone as the block holds, those first that are needed later: what stays together can stay. */
-static void put_block(tl_batch_placer *p, uint32_t number, const tl_block *from, const tl_group *all, tl_group *out)
+/* As many vertices of its bone as the block holds, those first that are needed later. */
+static void slot_store_block(tl_slot_allocator *p, uint32_t number, const tl_vertex_block *from,
+                             const tl_vertex_batch *all, tl_vertex_batch *out)
 {
-    tl_block *block = &out->blocks[out->block_count++];
+    tl_vertex_block *block = &out->blocks[out->block_count++];
     *block = *from;
     block->first = (uint8_t)out->vertex_count;
     const uint32_t end = out->vertex_count + block->count;
     for (int kept = 1; kept >= 0; kept--)
         for (uint32_t i = 0; i < all->vertex_count && out->vertex_count < end; i++) {
             const uint32_t vertex = all->vertices[i];
-            if (p->numbers[vertex] != TL_PACK_SLOTS || tl_batch_bone(p->in, vertex) != block->bone ||
-                is_kept(p, number, vertex) != (kept == 1))
+            if (p->numbers[vertex] != TL_BATCH_SLOTS || tl_batch_vertex_bone(p->in, vertex) != block->bone ||
+                slot_is_kept(p, number, vertex) != (kept == 1))
                 continue;
             out->kept[out->vertex_count] = kept == 1;
             p->numbers[vertex] = out->vertex_count;
@@ -324,59 +314,53 @@ static void put_block(tl_batch_placer *p, uint32_t number, const tl_block *from,
         }
 }
 
-static void put_triangles(const tl_batch_placer *p, uint32_t number, tl_group *out)
+void tl_slot_allocate(tl_slot_allocator *allocator, uint32_t number, tl_vertex_batch *out)
 {
-    const uint32_t first = p->groups->first[number];
-    out->triangle_count = p->groups->first[number + 1] - first;
-    for (uint32_t i = 0; i < out->triangle_count; i++)
-        for (int c = 0; c < 3; c++)
-            out->triangles[i][c] = (uint8_t)p->numbers[p->in->triangles[p->groups->order[first + i]][c]];
-}
-
-void tl_batch_place_group(tl_batch_placer *placer, uint32_t number, tl_group *out)
-{
-    tl_group all;
-    plan chosen;
-    look_ahead(placer, number);
-    gather_vertices(placer, number, &all);
-    choose_residents(placer, number, &all, &chosen);
+    tl_vertex_batch all;
+    slot_plan chosen;
+    slot_look_ahead(allocator, number);
+    slot_gather_vertices(allocator, number, &all);
+    slot_choose_residents(allocator, number, &all, &chosen);
     for (uint32_t i = 0; i < all.vertex_count; i++) { /* who is not resident has no number yet */
-        const uint32_t slot = placer->numbers[all.vertices[i]];
-        if (slot < TL_PACK_SLOTS && !chosen.taken[slot])
-            placer->numbers[all.vertices[i]] = TL_PACK_SLOTS;
+        const uint32_t slot = allocator->numbers[all.vertices[i]];
+        if (slot < TL_BATCH_SLOTS && !chosen.taken[slot])
+            allocator->numbers[all.vertices[i]] = TL_BATCH_SLOTS;
     }
     out->vertex_count = out->block_count = 0;
-    put_residents(placer, number, &chosen, out);
+    slot_store_residents(allocator, number, &chosen, out);
     for (uint32_t b = 0; b < chosen.block_count; b++)
-        put_block(placer, number, &chosen.blocks[b], &all, out);
-    put_triangles(placer, number, out);
+        slot_store_block(allocator, number, &chosen.blocks[b], &all, out);
+    const uint32_t first = allocator->batches->first[number];
+    out->triangle_count = allocator->batches->first[number + 1] - first;
+    for (uint32_t i = 0; i < out->triangle_count; i++)
+        for (int c = 0; c < 3; c++)
+            out->triangles[i][c] =
+                (uint8_t)allocator->numbers[allocator->in->triangles[allocator->batches->order[first + i]][c]];
 }
 
 /* --- what is left in the cache --- */
 
-static void destroy(tl_batch_placer *p, uint32_t from)
+static void slot_destroy_from(tl_slot_allocator *p, uint32_t from)
 {
-    for (uint32_t s = from; s < TL_PACK_SLOTS; s++)
+    for (uint32_t s = from; s < TL_BATCH_SLOTS; s++)
         p->cache[s] = TL_NO_VERTEX;
 }
 
-static void load_block(tl_batch_placer *p, const tl_group *group, const tl_f3dex_draw *draw, const tl_block *block)
+void tl_slot_allocator_update(tl_slot_allocator *allocator, const tl_vertex_batch *batch, const tl_batch_draw *draw)
 {
-    const uint32_t count = tl_rsp_loaded(block->count);
-    destroy(p, destroyed_from(count));
-    for (uint32_t s = block->slot + block->count; s < block->slot + count + SPOILED && s < TL_PACK_SLOTS; s++)
-        p->cache[s] = TL_NO_VERTEX;
-    for (uint32_t v = block->first; v < (uint32_t)block->first + block->count; v++)
-        p->cache[draw->slots[v]] = group->vertices[v];
-}
-
-void tl_update_cache(tl_batch_placer *placer, const tl_group *group, const tl_f3dex_draw *draw)
-{
-    if (!placer->resident)
+    if (!allocator->resident)
         return;
-    for (uint32_t b = 0; b < group->block_count; b++)
-        if (!group->blocks[b].resident)
-            load_block(placer, group, draw, &group->blocks[b]);
-    for (int s = 0; s < TL_PACK_STRIPS && draw->strip_counts[s] > 0; s++)
-        destroy(placer, (TL_RSP_STRIP_END - tl_rsp_strip_bytes(draw->strip_counts[s])) / TL_RSP_SLOT_SIZE);
+    for (uint32_t b = 0; b < batch->block_count; b++) {
+        const tl_vertex_block *block = &batch->blocks[b];
+        if (block->resident)
+            continue;
+        const uint32_t end = block->slot + tl_rsp_loaded(block->count) + SLOT_SPOILED;
+        slot_destroy_from(allocator, slot_destroyed_from(block->count));
+        for (uint32_t s = block->slot + block->count; s < end && s < TL_BATCH_SLOTS; s++)
+            allocator->cache[s] = TL_NO_VERTEX;
+        for (uint32_t v = block->first; v < (uint32_t)block->first + block->count; v++)
+            allocator->cache[draw->slots[v]] = batch->vertices[v];
+    }
+    for (int s = 0; s < TL_BATCH_STRIPS && draw->strip_counts[s] > 0; s++)
+        slot_destroy_from(allocator, (TL_RSP_STRIP_END - tl_rsp_strip_bytes(draw->strip_counts[s])) / TL_RSP_SLOT_SIZE);
 }

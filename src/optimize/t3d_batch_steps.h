@@ -1,9 +1,10 @@
 /* t3d_batch_steps.h: the steps of tl_batch.
  *
- * Triangles are put into groups that fit the cache (pack_groups.c), and moved between groups as long as that pays
- * (pack_search.c). Within a group, triangles are joined to runs (pack_runs.c), some are drawn by the sequence instead
- * (pack_sequence.c), and what is left is divided among strips and a list under the rules of the console's memory
- * (pack_draw.c). Groups may be put in such an order that each uses what the one before has loaded (pack_resident.c).
+ * Triangles are partitioned into batches that fit the vertex cache (t3d_batch_grow.c, t3d_batch_bones.c), and move
+ * between batches while that pays (t3d_batch_search.c). With residency, batches are put in an order in which each finds
+ * many of its vertices in the cache (t3d_batch_order.c). Vertices get slots (t3d_batch_slots.c). Within a batch,
+ * triangles are joined to strips (t3d_batch_strips.c), some are drawn by the sequence instead (t3d_batch_sequence.c),
+ * and the rest is divided among strip commands and the triangle list (t3d_batch_draw.c).
  */
 #ifndef TL_OPTIMIZE_T3D_BATCH_STEPS_H
 #define TL_OPTIMIZE_T3D_BATCH_STEPS_H
@@ -11,177 +12,181 @@
 #include "optimize/t3d_batch.h"
 
 enum {
-    TL_GROUP_TRIANGLES = 512, /* in one group; with 70 vertices only a mesh that lies upon itself has so many */
-    TL_STRIP_INDICES = 255,   /* the most that a part can count */
-    TL_RUN_START = 0x8000,    /* on an index that starts a new run within a strip */
-    TL_SEQUENCE_MOST = TL_PACK_SLOTS / 3,
-    TL_PIECES_MOST = 4 /* loads that vertices of no bone are divided among */
+    TL_BATCH_TRIANGLES = 512,  /* in one batch; 70 vertices have more only where surfaces overlap */
+    TL_STRIP_INDICES = 255,    /* the most of a strip command */
+    TL_STRIP_RESTART = 0x8000, /* on an index that starts another strip in the same command */
+    TL_SEQUENCE_TRIANGLES = TL_BATCH_SLOTS / 3,
+    TL_BATCH_SPLITS = 4 /* the most loads of a block without a bone */
 };
 
 /* What is minimised are the bytes that the console fetches (n64/rsp_cost.h), and commands as if they were bytes. */
 enum {
-    TL_COMMAND_WORTH = 12, /* what a command costs beside its bytes */
-    TL_LONE_WORTH = 8      /* the same in a mesh of a single group, where nothing else could make good for bytes */
+    TL_COMMAND_WORTH = 12, /* the time of a command beside its bytes, in bytes */
+    TL_LONE_WORTH = 8      /* the same in a mesh of a single batch, where nothing else could make up for bytes */
 };
 
-/* In the unit of costs, which ranks ways to draw: sixteenths of a byte, commands at their worth. */
+/* The unit of costs is a sixteenth of a byte. */
 enum { TL_COST_BYTE = 16 };
 
 static inline uint32_t tl_batch_load_cost(uint32_t vertices, uint16_t bone)
 {
     const uint32_t matrix =
-        bone == TL_PACK_NO_BONE ? 0 : TL_RSP_DRAW_BYTES + TL_RSP_MATRIX_SET_BYTES + TL_COMMAND_WORTH;
+        bone == TL_BATCH_NO_BONE ? 0 : TL_RSP_DRAW_BYTES + TL_RSP_MATRIX_SET_BYTES + TL_COMMAND_WORTH;
     return vertices == 0 ? 0
                          : TL_COST_BYTE * (TL_RSP_LOAD_BYTES + TL_COMMAND_WORTH + matrix +
                                            TL_RSP_VERTEX_SIZE * tl_rsp_loaded(vertices));
 }
 
-/* Numbers that look like chance and are the same everywhere. */
+/* Pseudorandom numbers of 24 bits: a linear congruential generator, the same on every machine. */
 static inline uint32_t tl_batch_random(uint32_t *state)
 {
     *state = *state * 1664525u + 1013904223u;
     return *state >> 8;
 }
 
-/* Is the vertex of this corner none of the corners before? A triangle may name a vertex twice. */
-static inline bool tl_first_mention(const uint32_t *triangle, uint32_t corner)
+/* Is this the first corner with its vertex? A degenerate triangle has a vertex twice. */
+static inline bool tl_batch_first_mention(const uint32_t *triangle, uint32_t corner)
 {
     return (corner < 1 || triangle[0] != triangle[corner]) && (corner < 2 || triangle[1] != triangle[corner]);
 }
 
-static inline uint16_t tl_batch_bone(const tl_batch_input *in, uint32_t vertex)
+static inline uint16_t tl_batch_vertex_bone(const tl_batch_input *in, uint32_t vertex)
 {
-    return in->bones ? in->bones[vertex] : TL_PACK_NO_BONE;
+    return in->bones ? in->bones[vertex] : TL_BATCH_NO_BONE;
 }
 
-/* --- groups --- */
+/* --- partitions --- */
 
-typedef struct tl_groups {
+/* A partition of the triangles into batches. */
+typedef struct tl_batch_list {
     uint32_t count;
-    uint32_t *first; /* of each group in `order`, and one more for the end */
-    uint32_t *order; /* input triangles, group by group */
-} tl_groups;
+    uint32_t *first; /* of each batch in `order`, and one more for the end */
+    uint32_t *order; /* input triangles, batch by batch */
+} tl_batch_list;
 
-/* How groups grow. */
-typedef struct tl_growth {
-    uint32_t full;       /* vertices at which a group stops that leaves a piece of the mesh cut */
-    uint32_t piece_full; /* the most with another piece that fits whole */
-    int32_t bone_cost;   /* of one more bone, where a triangle that is completed is worth 2, and one left open -1 */
-} tl_growth;
+/* Limits of greedy growth. */
+typedef struct tl_batch_growth {
+    uint32_t full;           /* vertices at which a batch stops that cuts a connected component */
+    uint32_t component_full; /* the most with another component that fits whole */
+    int32_t bone_cost;       /* of one more bone; a finished triangle counts 2, one left open -1 */
+} tl_batch_growth;
 
-/* No group has more than TL_PACK_SLOTS different vertices or TL_GROUP_TRIANGLES triangles. */
-bool tl_batch_grow_groups(tl_arena *arena, const tl_batch_input *in, const tl_growth *growth, tl_groups *out);
+/* No batch has more than TL_BATCH_SLOTS different vertices or TL_BATCH_TRIANGLES triangles. */
+bool tl_batch_grow(tl_arena *arena, const tl_batch_input *in, const tl_batch_growth *growth, tl_batch_list *out);
 
-/* How much the search does. */
-typedef struct tl_effort {
-    uint32_t steps;  /* for each triangle */
-    uint32_t stages; /* at ever lower temperatures */
-    uint32_t heat;   /* bytes that a step may cost in the beginning */
-} tl_effort;
+/* The schedule of simulated annealing. */
+typedef struct tl_batch_effort {
+    uint32_t steps;       /* for each triangle */
+    uint32_t stages;      /* at ever lower temperatures */
+    uint32_t temperature; /* at the beginning, in bytes */
+} tl_batch_effort;
 
-/* Moves triangles between groups. What comes out is an estimate: it may cost more than before. */
-bool tl_batch_search_groups(tl_arena *arena, const tl_batch_input *in, bool resident, const tl_effort *effort,
-                            tl_groups *groups);
+/* Simulated annealing: moves triangles between batches. Its costs are estimates, so the result may cost more than
+ * before. */
+bool tl_batch_anneal(tl_arena *arena, const tl_batch_input *in, bool resident, const tl_batch_effort *effort,
+                     tl_batch_list *batches);
 
-/* Groups of a mesh with bones in an order for residency; out->count is 0 when that would take too long. */
-bool tl_batch_bones(tl_arena *arena, const tl_batch_input *in, tl_groups *out);
+/* Batches of a skinned mesh in an order for residency; out->count is 0 when that would take too long. */
+bool tl_batch_grow_by_bone(tl_arena *arena, const tl_batch_input *in, tl_batch_list *out);
 
-/* Puts the groups in an order in which neighbours share many vertices, in arrays of its own. */
-bool tl_batch_order_groups(tl_arena *arena, const tl_batch_input *in, tl_groups *groups);
+/* Puts the batches in an order in which neighbours share many vertices, in arrays of its own. */
+bool tl_batch_order(tl_arena *arena, const tl_batch_input *in, tl_batch_list *batches);
 
-/* --- one group; its vertices are numbered from 0, those of one block in a row --- */
+/* --- one batch; its vertices are numbered from 0, those of one block consecutively --- */
 
-/* Vertices that are loaded together, to slots in a row. */
-typedef struct tl_block {
+/* Vertices that are loaded together, to consecutive slots. */
+typedef struct tl_vertex_block {
     uint8_t first, count, slot;
-    bool resident; /* was loaded before: each vertex keeps the slot it has */
+    bool resident; /* was loaded before: each vertex keeps its slot */
     uint16_t bone;
-} tl_block;
+} tl_vertex_block;
 
-typedef struct tl_group {
+typedef struct tl_vertex_batch {
     uint32_t vertex_count, triangle_count, block_count;
-    uint32_t vertices[TL_PACK_SLOTS];         /* input vertices */
-    tl_block blocks[TL_PACK_SLOTS];           /* in the order in which they are loaded */
-    uint8_t slots[TL_PACK_SLOTS];             /* of the vertices of a resident block */
-    bool kept[TL_PACK_SLOTS];                 /* is needed later: gets the lowest slots of its block */
-    uint8_t triangles[TL_GROUP_TRIANGLES][3]; /* vertices of the group */
-} tl_group;
+    uint32_t vertices[TL_BATCH_SLOTS];        /* input vertices */
+    tl_vertex_block blocks[TL_BATCH_SLOTS];   /* in the order in which they are loaded */
+    uint8_t slots[TL_BATCH_SLOTS];            /* of the vertices of a resident block */
+    bool kept[TL_BATCH_SLOTS];                /* is needed later: gets the lowest slots of its block */
+    uint8_t triangles[TL_BATCH_TRIANGLES][3]; /* vertices of the batch */
+} tl_vertex_batch;
 
-/* --- places: which vertices are loaded, and where to --- */
+/* --- slot allocation: which vertices are loaded, and where to --- */
 
-typedef struct tl_batch_placer {
+typedef struct tl_slot_allocator {
     const tl_batch_input *in;
-    const tl_groups *groups;
+    const tl_batch_list *batches;
     bool resident;
-    uint32_t *numbers, *numbered;      /* of each input vertex: its number in a group, and in which (from 1) */
-    uint32_t *wanted;                  /* of each input vertex: the last group that was looked at and has it (from 1) */
-    uint32_t looked_at;                /* groups, in their order */
-    uint32_t cache[TL_PACK_SLOTS + 2]; /* the input vertex in each slot, TL_NO_VERTEX: nothing that can be used */
-} tl_batch_placer;
+    uint32_t *numbers, *numbered;       /* of each input vertex: its number in a batch, and in which (from 1) */
+    uint32_t *wanted;                   /* of each input vertex: the last batch looked at that has it (from 1) */
+    uint32_t looked_at;                 /* batches, in their order */
+    uint32_t cache[TL_BATCH_SLOTS + 2]; /* the input vertex in each slot; TL_NO_VERTEX: undefined */
+} tl_slot_allocator;
 
 #define TL_NO_VERTEX UINT32_MAX
 
-bool tl_batch_placer_new(tl_arena *arena, const tl_batch_input *in, tl_batch_placer *out);
-void tl_batch_placer_start(tl_batch_placer *placer, const tl_groups *groups, bool resident); /* with an empty cache */
-void tl_batch_place_group(tl_batch_placer *placer, uint32_t number, tl_group *out);
+bool tl_slot_allocator_new(tl_arena *arena, const tl_batch_input *in, tl_slot_allocator *out);
+void tl_slot_allocator_start(tl_slot_allocator *allocator, const tl_batch_list *batches,
+                             bool resident); /* with an empty cache */
+void tl_slot_allocate(tl_slot_allocator *allocator, uint32_t number, tl_vertex_batch *out);
 
-/* --- runs: strips of one piece --- */
+/* --- strips --- */
 
-/* Half-edge 3 * t + c of a group runs from corner c of triangle t to the next. */
-typedef struct tl_edges {
-    uint16_t opposite[3 * TL_GROUP_TRIANGLES];    /* the first half-edge that runs the other way, TL_NO_EDGE: none */
-    uint16_t next[3 * TL_GROUP_TRIANGLES];        /* another one with the same two ends in the same order */
-    uint16_t head[TL_PACK_SLOTS * TL_PACK_SLOTS]; /* to find them: all TL_NO_EDGE before and after */
-} tl_edges;
+/* Half-edge 3 * t + c of a batch runs from corner c of triangle t to the next. */
+typedef struct tl_batch_edges {
+    uint16_t opposite[3 * TL_BATCH_TRIANGLES];      /* the first half-edge that runs the other way, TL_NO_EDGE: none */
+    uint16_t next[3 * TL_BATCH_TRIANGLES];          /* another one with the same two ends in the same order */
+    uint16_t head[TL_BATCH_SLOTS * TL_BATCH_SLOTS]; /* to find them: all TL_NO_EDGE before and after */
+} tl_batch_edges;
 
 enum { TL_NO_EDGE = 0xFFFF };
 
-void tl_batch_clear_edges(tl_edges *edges); /* once, before the first group */
-void tl_batch_find_edges(const tl_group *group, tl_edges *out);
+void tl_batch_clear_edges(tl_batch_edges *edges); /* once, before the first batch */
+void tl_batch_find_edges(const tl_vertex_batch *batch, tl_batch_edges *out);
 
-typedef struct tl_runs {
+typedef struct tl_triangle_strips {
     uint32_t count;
-    uint16_t first[TL_GROUP_TRIANGLES];  /* of each run in `indices` */
-    uint16_t length[TL_GROUP_TRIANGLES]; /* in indices */
-    uint8_t indices[3 * TL_GROUP_TRIANGLES];
-} tl_runs;
+    uint16_t first[TL_BATCH_TRIANGLES];  /* of each strip in `indices` */
+    uint16_t length[TL_BATCH_TRIANGLES]; /* in indices */
+    uint8_t indices[3 * TL_BATCH_TRIANGLES];
+} tl_triangle_strips;
 
-/* Joins the triangles that are not left out; those must not be degenerate. No run has more than `longest` indices.
- * `seed` 0 is the plain way, others make other choices where it hardly matters. */
-void tl_batch_make_strips(const tl_group *group, const tl_edges *edges, const bool *left_out, uint32_t longest,
-                          uint32_t seed, tl_runs *out);
+/* Joins the triangles that are not left out; those must not be degenerate. No strip has more than `longest` indices.
+ * `seed` 0 takes the first of equal choices; others break ties at random. */
+void tl_batch_make_strips(const tl_vertex_batch *batch, const tl_batch_edges *edges, const bool *left_out,
+                          uint32_t longest, uint32_t seed, tl_triangle_strips *out);
 
-/* --- the sequence: triangles without a common vertex, whose vertices stand in a row --- */
+/* --- the sequence: triangles without a common vertex, whose vertices have consecutive slots --- */
 
-typedef struct tl_sequence {
+typedef struct tl_batch_sequence {
     uint32_t count, block;
-    uint8_t triangles[TL_SEQUENCE_MOST][3];
-    bool has[TL_PACK_SLOTS]; /* the vertex */
-} tl_sequence;
+    uint8_t triangles[TL_SEQUENCE_TRIANGLES][3];
+    bool has[TL_BATCH_SLOTS]; /* the vertex */
+} tl_batch_sequence;
 
-/* Takes triangles of one block out of the runs where that makes them shorter. Answers how many indices that saves. */
-uint32_t tl_batch_choose_sequence(const tl_group *group, uint32_t block, uint32_t seed, tl_runs *runs,
-                                  tl_sequence *out);
+/* Takes triangles of one block out of the strips where that makes them shorter. Returns how many indices that saves. */
+uint32_t tl_batch_choose_sequence(const tl_vertex_batch *batch, uint32_t block, uint32_t seed,
+                                  tl_triangle_strips *strips, tl_batch_sequence *out);
 
 /* --- drawing --- */
 
-typedef struct tl_f3dex_draw {
-    uint8_t slots[TL_PACK_SLOTS]; /* of each vertex */
-    uint32_t list_count, sequence_base, sequence_count, strip_counts[TL_PACK_STRIPS];
-    uint8_t list[TL_GROUP_TRIANGLES][3];               /* vertices */
-    uint16_t strips[TL_PACK_STRIPS][TL_STRIP_INDICES]; /* vertices, some with TL_RUN_START */
-    uint64_t cost;                                     /* of all but the loads */
-} tl_f3dex_draw;
+typedef struct tl_batch_draw {
+    uint8_t slots[TL_BATCH_SLOTS]; /* of each vertex */
+    uint32_t list_count, sequence_base, sequence_count, strip_counts[TL_BATCH_STRIPS];
+    uint8_t list[TL_BATCH_TRIANGLES][3];                /* vertices */
+    uint16_t strips[TL_BATCH_STRIPS][TL_STRIP_INDICES]; /* vertices, some with TL_STRIP_RESTART */
+    uint64_t cost;                                      /* of all but the loads */
+} tl_batch_draw;
 
-/* What the cache holds when the group is loaded and drawn. */
-void tl_update_cache(tl_batch_placer *placer, const tl_group *group, const tl_f3dex_draw *draw);
+/* What the cache holds after the batch is loaded and drawn. */
+void tl_slot_allocator_update(tl_slot_allocator *allocator, const tl_vertex_batch *batch, const tl_batch_draw *draw);
 
-typedef struct tl_f3dex_opts {
+typedef struct tl_batch_draw_opts {
     bool strips, sequences;
-    uint32_t tries; /* how many ways to join triangles are tried */
-    uint32_t worth; /* of a command */
-} tl_f3dex_opts;
+    uint32_t tries; /* how many seeds are tried */
+    uint32_t worth; /* TL_COMMAND_WORTH or TL_LONE_WORTH */
+} tl_batch_draw_opts;
 
-void tl_plan_draw(const tl_group *group, tl_edges *edges, const tl_f3dex_opts *opts, tl_f3dex_draw *out);
+void tl_batch_plan_draw(const tl_vertex_batch *batch, tl_batch_edges *edges, const tl_batch_draw_opts *opts,
+                        tl_batch_draw *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Making the tree over triangles, and moving it with them. */
+/* Building the BVH over triangles, and refitting it to another pose. */
 #include "base/bytes.h"
 #include "base/report.h"
 #include "base/vec.h"
@@ -7,15 +7,15 @@
 
 #include <string.h>
 
-/* Every triangle has a box of its own: places then need not look at most triangles. */
-enum { LEAF_MOST = 1 };
+/* Every triangle has a box of its own: overlap queries then skip most triangles. */
+enum { QUERY_MAX_LEAF = 1 };
 
-/* Where a pose puts the vertices of each mesh. */
-typedef struct placing {
+/* The vertices of each mesh in a pose. */
+typedef struct query_pose {
     const trilo_model *model;
     const trilo_points *positions; /* NULL: none */
     const trilo_mat4 *worlds;      /* of the nodes; NULL: meshes without positions stay as they are */
-} placing;
+} query_pose;
 
 /* ---- triangles ---- */
 
@@ -24,7 +24,7 @@ const trilo_mat4 *tl_rest_world(const trilo_mesh *mesh, const trilo_mat4 *worlds
     return mesh->skin == TRILO_NONE && mesh->node != TRILO_NONE ? &worlds[mesh->node] : NULL;
 }
 
-static void place_corner(const placing *p, const trilo_face *face, uint32_t index, float to[3])
+static void query_pose_corner(const query_pose *p, const trilo_face *face, uint32_t index, float to[3])
 {
     const trilo_mesh *mesh = &p->model->meshes[face->mesh];
     const trilo_points points = p->positions ? p->positions[face->mesh] : NULL;
@@ -36,36 +36,31 @@ static void place_corner(const placing *p, const trilo_face *face, uint32_t inde
     to[0] = at.x, to[1] = at.y, to[2] = at.z;
 }
 
-static bool all_finite(const float *numbers, int count)
+/* The corners of a face in the pose, and its box. */
+static tl_box query_pose_face(const query_pose *p, trilo_face *face, float corners[9])
 {
-    bool finite = true;
-    for (int i = 0; i < count; i++)
-        finite = finite && tl_is_finite(numbers[i]);
-    return finite;
-}
-
-/* Puts a face where the pose has it; answers its box. */
-static tl_box place_face(const placing *p, trilo_face *face, float corners[9])
-{
-    const uint32_t triangle = face->triangle & ~TL_FACE_BROKEN;
+    const uint32_t triangle = face->triangle & ~TL_FACE_NOT_FINITE;
     const uint32_t *indices = p->model->meshes[face->mesh].indices + 3 * (size_t)triangle;
     for (int k = 0; k < 3; k++)
-        place_corner(p, face, indices[k], corners + 3 * k);
+        query_pose_corner(p, face, indices[k], corners + 3 * k);
     face->triangle = triangle;
-    if (all_finite(corners, 9))
-        return tl_corners_box(corners);
-    face->triangle |= TL_FACE_BROKEN;
+    bool finite = true;
+    for (int i = 0; i < 9; i++)
+        finite = finite && tl_is_finite(corners[i]);
+    if (finite)
+        return tl_triangle_box(corners);
+    face->triangle |= TL_FACE_NOT_FINITE;
     return tl_box_empty();
 }
 
-static uint32_t triangles_of(const trilo_mesh *mesh)
+static uint32_t query_triangle_count(const trilo_mesh *mesh)
 {
     return mesh->topology == TRILO_TOPOLOGY_TRIANGLES ? mesh->index_count / 3 : 0;
 }
 
-/* ---- making ---- */
+/* ---- building ---- */
 
-/* Down the hierarchy: parents come first. */
+/* Parents come before their children. */
 trilo_mat4 *tl_rest_worlds(tl_arena *arena, const trilo_model *model)
 {
     trilo_mat4 *worlds = tl_array_raw(arena, model->node_count, sizeof *worlds);
@@ -76,59 +71,42 @@ trilo_mat4 *tl_rest_worlds(tl_arena *arena, const trilo_model *model)
     return worlds;
 }
 
-/* The triangles in the order of the leaves; `item` was their number in the order of the model. */
-static void keep_faces(trilo_query *query, const placing *p, const trilo_face *faces, const tl_box_ref *refs)
+/* Faces and corners are allocated already; the nodes come last, since their number is not known before. Both arenas
+ * together stay below the limit. */
+static bool query_build(trilo_query *query, const trilo_points *positions, tl_arena *scratch)
 {
-    for (uint32_t i = 0; i < query->face_count; i++) {
-        query->faces[i] = faces[refs[i].item];
-        place_face(p, &query->faces[i], query->corners[i]);
-        query->broken += tl_face_broken(&query->faces[i]) ? 1 : 0;
-    }
-}
-
-static void list_faces(const placing *p, trilo_face *faces, tl_box_ref *refs)
-{
-    uint32_t made = 0;
-    for (uint32_t m = 0; m < p->model->mesh_count; m++)
-        for (uint32_t t = 0; t < triangles_of(&p->model->meshes[m]); t++, made++) {
+    const size_t count = query->face_count;
+    const query_pose p = {query->model, positions, tl_rest_worlds(scratch, query->model)};
+    trilo_face *faces = tl_array_raw(scratch, count, sizeof *faces);
+    tl_box_ref *refs = tl_array_raw(scratch, count, sizeof *refs);
+    tl_bvh_box_node *nodes = tl_array_raw(scratch, tl_bvh_max_nodes(query->face_count), sizeof *nodes);
+    if (!p.worlds || !faces || !refs || !nodes)
+        return false;
+    for (uint32_t m = 0, made = 0; m < p.model->mesh_count; m++)
+        for (uint32_t t = 0; t < query_triangle_count(&p.model->meshes[m]); t++, made++) {
             float corners[9];
             trilo_face face = {m, t};
-            refs[made] = (tl_box_ref){place_face(p, &face, corners), made};
+            refs[made] = (tl_box_ref){query_pose_face(&p, &face, corners), made};
             faces[made] = (trilo_face){m, t};
         }
-}
-
-static bool keep_nodes(trilo_query *query, const tl_bvh_box_node *nodes)
-{
+    query->node_count = tl_bvh_build(refs, query->face_count, QUERY_MAX_LEAF, TL_BVH_MAX_DEPTH, nodes);
+    for (uint32_t i = 0; i < query->face_count; i++) { /* in the order of the leaves */
+        query->faces[i] = faces[refs[i].item];
+        query_pose_face(&p, &query->faces[i], query->corners[i]);
+        query->not_finite += tl_face_not_finite(&query->faces[i]) ? 1 : 0;
+    }
+    query->arena.left = scratch->left;
     const size_t size = query->node_count * sizeof *nodes;
-    char *room = tl_array_raw(&query->arena, size + TL_BOX_LINE, 1);
+    char *room = tl_array_raw(&query->arena, size + TL_CACHE_LINE, 1);
     if (!room)
         return false;
-    room += (TL_BOX_LINE - (uintptr_t)room % TL_BOX_LINE) % TL_BOX_LINE;
+    room += (TL_CACHE_LINE - (uintptr_t)room % TL_CACHE_LINE) % TL_CACHE_LINE;
     query->nodes = (tl_bvh_box_node *)(void *)room;
     memcpy(room, nodes, size);
     return true;
 }
 
-/* What stays was asked of the query's arena already, but for the nodes: their number is known at the end only. Both
- * arenas together stay below the limit. */
-static bool build(trilo_query *query, const trilo_points *positions, tl_arena *scratch)
-{
-    const size_t count = query->face_count;
-    const placing p = {query->model, positions, tl_rest_worlds(scratch, query->model)};
-    trilo_face *faces = tl_array_raw(scratch, count, sizeof *faces);
-    tl_box_ref *refs = tl_array_raw(scratch, count, sizeof *refs);
-    tl_bvh_box_node *nodes = tl_array_raw(scratch, tl_box_room(query->face_count), sizeof *nodes);
-    if (!p.worlds || !faces || !refs || !nodes)
-        return false;
-    list_faces(&p, faces, refs);
-    query->node_count = tl_bvh_build(refs, query->face_count, LEAF_MOST, TL_BOX_DEPTH, nodes);
-    keep_faces(query, &p, faces, refs);
-    query->arena.left = scratch->left;
-    return keep_nodes(query, nodes);
-}
-
-static trilo_query *start(const trilo_model *model, uint32_t count, const trilo_memory *memory)
+static trilo_query *query_alloc(const trilo_model *model, uint32_t count, const trilo_memory *memory)
 {
     tl_arena arena;
     tl_arena_init(&arena, memory);
@@ -151,18 +129,18 @@ trilo_query *trilo_query_new(const trilo_model *model, const trilo_points *posit
     if (!tl_model_check(model, memory, err))
         return NULL;
     for (uint32_t m = 0; m < model->mesh_count; m++)
-        count += triangles_of(&model->meshes[m]);
-    if (count >= TL_FACE_BROKEN) {
+        count += query_triangle_count(&model->meshes[m]);
+    if (count >= TL_FACE_NOT_FINITE) {
         tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
                 "more than 2^31 triangles, a query can have no more");
         return NULL;
     }
-    trilo_query *query = start(model, (uint32_t)count, memory);
+    trilo_query *query = query_alloc(model, (uint32_t)count, memory);
     if (query) {
         tl_arena scratch;
         tl_arena_init(&scratch, memory);
         scratch.left = query->arena.left;
-        const bool built = build(query, positions, &scratch);
+        const bool built = query_build(query, positions, &scratch);
         tl_arena_free(&scratch);
         if (built)
             return query;
@@ -178,29 +156,23 @@ void trilo_query_free(trilo_query *query)
         tl_arena_free(&query->arena);
 }
 
-/* ---- moving ---- */
+/* ---- refitting ---- */
 
-static tl_box leaf_box(const trilo_query *query, uint32_t first, uint32_t count)
-{
-    tl_box box = tl_box_empty();
-    for (uint32_t i = first; i < first + count; i++) {
-        const tl_box one = tl_corners_box(query->corners[i]);
-        if (!tl_face_broken(&query->faces[i]))
-            tl_box_add(&box, &one);
-    }
-    return box;
-}
-
-static void refit_leaves(trilo_query *query)
+static void query_refit_leaves(trilo_query *query)
 {
     struct {
         uint32_t node, first;
-    } stack[TL_BOX_DEPTH + 1] = {{TL_BOX_ROOT, 0}};
+    } stack[TL_BVH_MAX_DEPTH + 1] = {{TL_BVH_ROOT, 0}};
     for (uint32_t depth = query->node_count > 0 ? 1 : 0; depth > 0;) {
         const uint32_t first = stack[--depth].first;
         tl_bvh_box_node *node = &query->nodes[stack[depth].node];
         if (node->child == 0) {
-            node->box = leaf_box(query, first, node->count);
+            node->box = tl_box_empty();
+            for (uint32_t i = first; i < first + node->count; i++) {
+                const tl_box one = tl_triangle_box(query->corners[i]);
+                if (!tl_face_not_finite(&query->faces[i]))
+                    tl_box_add(&node->box, &one);
+            }
             continue;
         }
         stack[depth].node = node->child + 1;
@@ -210,11 +182,18 @@ static void refit_leaves(trilo_query *query)
     }
 }
 
-/* Backwards, children are met before their parents. */
-static void refit_nodes(trilo_query *query)
+void trilo_query_refit(trilo_query *query, const trilo_points *positions)
 {
-    refit_leaves(query);
-    for (uint32_t i = query->node_count; i-- > TL_BOX_ROOT;) {
+    const query_pose p = {.model = query->model, .positions = positions};
+    query->not_finite = 0;
+    for (uint32_t i = 0; i < query->face_count; i++) {
+        trilo_face *face = &query->faces[i];
+        if (positions && positions[face->mesh])
+            query_pose_face(&p, face, query->corners[i]);
+        query->not_finite += tl_face_not_finite(face) ? 1 : 0;
+    }
+    query_refit_leaves(query);
+    for (uint32_t i = query->node_count; i-- > TL_BVH_ROOT;) { /* backwards, children come before their parents */
         tl_bvh_box_node *node = &query->nodes[i];
         if (node->child == 0)
             continue;
@@ -223,21 +202,8 @@ static void refit_nodes(trilo_query *query)
     }
 }
 
-void trilo_query_refit(trilo_query *query, const trilo_points *positions)
-{
-    const placing p = {.model = query->model, .positions = positions};
-    query->broken = 0;
-    for (uint32_t i = 0; i < query->face_count; i++) {
-        trilo_face *face = &query->faces[i];
-        if (positions && positions[face->mesh])
-            place_face(&p, face, query->corners[i]);
-        query->broken += tl_face_broken(face) ? 1 : 0;
-    }
-    refit_nodes(query);
-}
-
 trilo_bounds trilo_query_bounds(const trilo_query *query)
 {
     const tl_box empty = tl_box_empty();
-    return tl_box_bounds(query->node_count > 0 ? &query->nodes[TL_BOX_ROOT].box : &empty);
+    return tl_box_bounds(query->node_count > 0 ? &query->nodes[TL_BVH_ROOT].box : &empty);
 }

@@ -1,52 +1,53 @@
-/* The point of a model that is nearest to another. */
+/* Closest point: branch and bound over the BVH, the nearer child first (Ericson, Real-Time Collision Detection, 2005).
+ */
 #include "base/bytes.h"
 #include "query/query.h"
 
 #include <math.h>
 
-typedef struct waiting {
+typedef struct closest_entry {
     uint32_t node, first;
     double distance2;
-} waiting;
+} closest_entry;
 
-/* What is the best so far; no face: what is not further than `limit2`. */
-typedef struct best_point {
-    tl_near near;
+/* The best so far; no face yet: what is not further than near.distance2. */
+typedef struct closest_best {
+    tl_closest_point near;
     uint32_t face;
-} best_point;
+} closest_best;
 
-static void try_leaf(const trilo_query *query, const waiting *at, const double point[3], best_point *best)
+static void closest_leaf(const trilo_query *query, const closest_entry *at, const double point[3], closest_best *best)
 {
     for (uint32_t i = at->first; i < at->first + query->nodes[at->node].count; i++) {
-        if (tl_face_broken(&query->faces[i]))
+        if (tl_face_not_finite(&query->faces[i]))
             continue;
-        const tl_near near = tl_triangle_closest_point(query->corners[i], point);
+        const tl_closest_point near = tl_triangle_closest_point(query->corners[i], point);
         const bool equal = near.distance2 == best->near.distance2;
         if (near.distance2 < best->near.distance2 ||
             (equal && (best->face == TRILO_NONE || tl_face_less(&query->faces[i], &query->faces[best->face]))))
-            *best = (best_point){near, i};
+            *best = (closest_best){near, i};
     }
 }
 
-/* The nearer child first. What is exactly as far as the best is looked at too: it may have the lower number. */
-static void search(const trilo_query *query, const double point[3], best_point *best)
+/* What is exactly as far as the best is visited too: it may have the lower number. */
+static void closest_search(const trilo_query *query, const double point[3], closest_best *best)
 {
-    waiting stack[TL_BOX_DEPTH + 1];
+    closest_entry stack[TL_BVH_MAX_DEPTH + 1];
     uint32_t depth = 0;
     if (query->node_count > 0)
-        stack[depth++] = (waiting){TL_BOX_ROOT, 0, tl_box_distance2(&query->nodes[TL_BOX_ROOT].box, point)};
+        stack[depth++] = (closest_entry){TL_BVH_ROOT, 0, tl_box_distance2(&query->nodes[TL_BVH_ROOT].box, point)};
     while (depth > 0) {
-        const waiting at = stack[--depth];
+        const closest_entry at = stack[--depth];
         const tl_bvh_box_node *node = &query->nodes[at.node];
         if (at.distance2 > best->near.distance2)
             continue;
         if (node->child == 0) {
-            try_leaf(query, &at, point, best);
+            closest_leaf(query, &at, point, best);
             continue;
         }
         const tl_bvh_box_node *a = &query->nodes[node->child], *b = a + 1;
-        const waiting first = {node->child, at.first, tl_box_distance2(&a->box, point)},
-                      second = {node->child + 1, at.first + a->count, tl_box_distance2(&b->box, point)};
+        const closest_entry first = {node->child, at.first, tl_box_distance2(&a->box, point)},
+                            second = {node->child + 1, at.first + a->count, tl_box_distance2(&b->box, point)};
         const bool turned = second.distance2 < first.distance2;
         stack[depth++] = turned ? first : second;
         stack[depth++] = turned ? second : first;
@@ -58,8 +59,8 @@ bool trilo_query_closest_point(const trilo_query *query, trilo_vec3 point, float
     const double at[3] = {point.x, point.y, point.z}, limit = max_distance;
     if (!tl_is_finite(point.x) || !tl_is_finite(point.y) || !tl_is_finite(point.z) || !(limit >= 0))
         return false;
-    best_point best = {.near.distance2 = limit > 0 ? limit * limit : INFINITY, .face = TRILO_NONE};
-    search(query, at, &best);
+    closest_best best = {.near.distance2 = limit > 0 ? limit * limit : INFINITY, .face = TRILO_NONE};
+    closest_search(query, at, &best);
     if (best.face == TRILO_NONE)
         return false;
     double facing = 0, normal[3];

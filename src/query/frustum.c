@@ -2,7 +2,7 @@
 
 #include "base/bytes.h"
 
-tl_frustum tl_frustum_ready(const trilo_frustum *frustum)
+tl_frustum tl_frustum_prepare(const trilo_frustum *frustum)
 {
     tl_frustum f = {.count = 0};
     const uint32_t count = frustum->plane_count < TL_PLANES ? frustum->plane_count : TL_PLANES;
@@ -33,7 +33,7 @@ trilo_frustum trilo_frustum_from_matrix(const trilo_mat4 *matrix)
 
 bool trilo_frustum_sees(const trilo_frustum *frustum, const trilo_bounds *bounds)
 {
-    const tl_frustum f = tl_frustum_ready(frustum);
+    const tl_frustum f = tl_frustum_prepare(frustum);
     const tl_box box = tl_box_of(bounds);
     for (int k = 0; k < 3; k++)
         if (!(box.at[k] <= box.at[k + 3]))

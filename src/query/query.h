@@ -1,27 +1,28 @@
-/* query.h: the tree over triangles, and what its queries share. */
+/* query.h: spatial queries over a BVH of triangles: ray cast, closest point, overlap, frustum culling. */
 #ifndef TL_QUERY_QUERY_H
 #define TL_QUERY_QUERY_H
 
 #include "model/bvh.h"
 #include "trilobite/query.h"
 
-/* Nodes and triangles stand in the order of model/box_tree.h. */
+/* Nodes and triangles are in the order of model/bvh.h. */
 struct trilo_query {
     tl_arena arena;
     const trilo_model *model;
     uint32_t node_count, face_count;
-    uint32_t broken;        /* triangles that are not finite */
-    tl_bvh_box_node *nodes; /* start a line of the cache */
+    uint32_t not_finite;    /* triangles that are not finite */
+    tl_bvh_box_node *nodes; /* start a cache line */
     trilo_face *faces;
     float (*corners)[9]; /* of each face, three positions */
 };
 
-/* A triangle that is not finite stays in the tree, since another pose may mend it; this bit is set meanwhile. */
-#define TL_FACE_BROKEN 0x80000000u
+/* A triangle that is not finite stays in the tree, since it may be finite in another pose; this bit is set meanwhile.
+ */
+#define TL_FACE_NOT_FINITE 0x80000000u
 
-static inline bool tl_face_broken(const trilo_face *face)
+static inline bool tl_face_not_finite(const trilo_face *face)
 {
-    return (face->triangle & TL_FACE_BROKEN) != 0;
+    return (face->triangle & TL_FACE_NOT_FINITE) != 0;
 }
 
 static inline bool tl_face_less(const trilo_face *a, const trilo_face *b)
@@ -29,19 +30,19 @@ static inline bool tl_face_less(const trilo_face *a, const trilo_face *b)
     return a->mesh != b->mesh ? a->mesh < b->mesh : a->triangle < b->triangle;
 }
 
-static inline tl_box tl_corners_box(const float corners[9])
+static inline tl_box tl_triangle_box(const float corners[9])
 {
     tl_box box;
     for (int k = 0; k < 3; k++) {
         const float a = corners[k], b = corners[k + 3], c = corners[k + 6];
-        box.at[k] = tl_lower(tl_lower(a, b), c);
-        box.at[k + 3] = tl_higher(tl_higher(a, b), c);
+        box.at[k] = tl_min_float(tl_min_float(a, b), c);
+        box.at[k + 3] = tl_max_float(tl_max_float(a, b), c);
     }
     return box;
 }
 
-/* Square of the distance from a point to a box. Everything here rounds the same way for a box and for what is inside
- * it, so that a box is never further away than what it holds. */
+/* Square of the distance from a point to a box. It rounds the same for a box and for what is inside it, so that a box
+ * is never further away than its content. */
 static inline double tl_box_distance2(const tl_box *box, const double point[3])
 {
     double sum = 0;
@@ -53,25 +54,25 @@ static inline double tl_box_distance2(const tl_box *box, const double point[3])
     return sum;
 }
 
-/* Where the rest pose puts each node; NULL: no memory. */
+/* The world matrix of each node in the rest pose; NULL: no memory. */
 trilo_mat4 *tl_rest_worlds(tl_arena *arena, const trilo_model *model);
-/* Where it puts a mesh; NULL: as it is stored. */
+/* The matrix of a mesh; NULL: identity. */
 const trilo_mat4 *tl_rest_world(const trilo_mesh *mesh, const trilo_mat4 *worlds);
 
 /* ---- triangle.c ---- */
 
-/* The point of a triangle that is nearest to another. */
-typedef struct tl_near {
+/* The point of a triangle that is closest to another point; weights are barycentric. */
+typedef struct tl_closest_point {
     double distance2;
     double at[3], weights[3];
-} tl_near;
+} tl_closest_point;
 
-tl_near tl_triangle_closest_point(const float corners[9], const double point[3]);
+tl_closest_point tl_triangle_closest_point(const float corners[9], const double point[3]);
 
-/* Has the triangle a point in the box? Rather yes when rounding decides. */
-bool tl_triangle_meets_box(const float corners[9], const tl_box *box);
+/* Conservative: true when rounding decides. */
+bool tl_triangle_overlaps_box(const float corners[9], const tl_box *box);
 
-/* Twice the area, along the normal. */
+/* The normal, with twice the area as its length. */
 void tl_triangle_cross(const float corners[9], double cross[3]);
 
 /* Fills in what every hit has: `face` is one of the query's, `weights`, `at` and `distance` say where. */

@@ -1,11 +1,11 @@
-/* ray.h: a ray made ready for many boxes and triangles.
+/* ray.h: a ray prepared for many boxes and triangles.
  *
- * A triangle is looked at along the ray: its corners are sheared into a plane across the ray, where only the signs of
- * three areas count. An edge that two triangles share gives both the same area with the other sign, so that no ray
- * slips between them.
+ * Watertight ray/triangle intersection (Woop, Benthin and Wald 2013): the corners are translated and sheared so that
+ * the ray is an axis, where only the signs of three edge functions count. An edge that two triangles share gives both
+ * the same value with the other sign, so that no ray slips between them.
  *
- * Boxes are made a little larger than all rounding together, so that no box is missed whose triangle is hit, and no box
- * seems further away than what it holds.
+ * Boxes by slabs (Kay and Kajiya 1986), made a little larger than all rounding together: no box is missed whose
+ * triangle is hit, and no box seems further away than its content.
  */
 #ifndef TL_QUERY_RAY_H
 #define TL_QUERY_RAY_H
@@ -17,10 +17,10 @@
 
 typedef struct tl_ray {
     double origin[3], direction[3]; /* of length 1 */
-    double low[3], high[3];         /* the origin as the near and the far side of a larger box see it */
+    double low[3], high[3];         /* the origin, moved as if boxes were larger: for near and far planes */
     double inverse[3];
-    int near[3], far[3]; /* into tl_box.at: the sides through which it enters and leaves */
-    int x, y, z;         /* axes: z is that along which the ray goes furthest */
+    int near[3], far[3]; /* into tl_box.at: the planes through which it enters and leaves */
+    int x, y, z;         /* axes; z is that of the largest component of the direction */
     double shear_x, shear_y, shear_z;
     bool front_only, any;
 } tl_ray;
@@ -39,64 +39,64 @@ static inline bool tl_vec3_finite(trilo_vec3 v)
     return tl_is_finite(v.x) && tl_is_finite(v.y) && tl_is_finite(v.z);
 }
 
-static inline bool tl_ray_axes(tl_ray *b, trilo_vec3 v)
+static inline bool tl_ray_axes(tl_ray *r, trilo_vec3 v)
 {
     const double d[3] = {v.x, v.y, v.z};
     const double length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     if (!tl_vec3_finite(v) || !(length > 0))
         return false;
     for (int k = 0; k < 3; k++) {
-        b->direction[k] = d[k] / length;
-        /* A stand-in for infinity that makes no not-a-number of 0. */
-        b->inverse[k] = b->direction[k] != 0 ? 1 / b->direction[k] : 1e300;
-        b->near[k] = d[k] < 0 ? k + 3 : k;
-        b->far[k] = d[k] < 0 ? k : k + 3;
+        r->direction[k] = d[k] / length;
+        /* Instead of infinity, whose product with 0 is not a number. */
+        r->inverse[k] = r->direction[k] != 0 ? 1 / r->direction[k] : 1e300;
+        r->near[k] = d[k] < 0 ? k + 3 : k;
+        r->far[k] = d[k] < 0 ? k : k + 3;
     }
     return true;
 }
 
-static inline void tl_ray_shear(tl_ray *b)
+static inline void tl_ray_shear(tl_ray *r)
 {
-    const double *d = b->direction;
-    b->z = fabs(d[0]) > fabs(d[1]) ? 0 : 1;
-    b->z = fabs(d[2]) > fabs(d[b->z]) ? 2 : b->z;
-    b->x = (b->z + (d[b->z] < 0 ? 2 : 1)) % 3; /* turned round with the ray, so that fronts stay fronts */
-    b->y = 3 - b->z - b->x;
-    b->shear_x = d[b->x] / d[b->z];
-    b->shear_y = d[b->y] / d[b->z];
-    b->shear_z = 1 / d[b->z];
+    const double *d = r->direction;
+    r->z = fabs(d[0]) > fabs(d[1]) ? 0 : 1;
+    r->z = fabs(d[2]) > fabs(d[r->z]) ? 2 : r->z;
+    r->x = (r->z + (d[r->z] < 0 ? 2 : 1)) % 3; /* swapped for a negative z, which keeps the winding */
+    r->y = 3 - r->z - r->x;
+    r->shear_x = d[r->x] / d[r->z];
+    r->shear_y = d[r->y] / d[r->z];
+    r->shear_z = 1 / d[r->z];
 }
 
-static inline bool tl_ray_set(const trilo_query *query, const trilo_ray *ray, tl_ray *b)
+static inline bool tl_ray_prepare(const trilo_query *query, const trilo_ray *ray, tl_ray *r)
 {
     const double origin[3] = {ray->origin.x, ray->origin.y, ray->origin.z};
-    if (!tl_vec3_finite(ray->origin) || !tl_ray_axes(b, ray->direction) || query->node_count == 0)
+    if (!tl_vec3_finite(ray->origin) || !tl_ray_axes(r, ray->direction) || query->node_count == 0)
         return false;
     double most = 0;
     for (int k = 0; k < 6; k++) {
         most = fabs(origin[k % 3]) > most ? fabs(origin[k % 3]) : most;
-        most = fabs(query->nodes[TL_BOX_ROOT].box.at[k]) > most ? fabs(query->nodes[TL_BOX_ROOT].box.at[k]) : most;
+        most = fabs(query->nodes[TL_BVH_ROOT].box.at[k]) > most ? fabs(query->nodes[TL_BVH_ROOT].box.at[k]) : most;
     }
     for (int k = 0; k < 3; k++) {
-        b->origin[k] = origin[k];
-        const double slack = (b->direction[k] < 0 ? -most : most) * 0x1p-44;
-        b->low[k] = origin[k] + slack;
-        b->high[k] = origin[k] - slack;
+        r->origin[k] = origin[k];
+        const double slack = (r->direction[k] < 0 ? -most : most) * 0x1p-44;
+        r->low[k] = origin[k] + slack;
+        r->high[k] = origin[k] - slack;
     }
-    tl_ray_shear(b);
-    b->front_only = ray->front_only;
+    tl_ray_shear(r);
+    r->front_only = ray->front_only;
     return true;
 }
 
 /* ---- boxes ---- */
 
-/* Where the ray enters the box; infinite when it misses it, or comes there behind `limit` only. */
-static inline double tl_ray_entry(const tl_ray *b, const tl_box *box, double limit)
+/* Where the ray enters the box; infinite when it misses it, or enters behind `limit`. */
+static inline double tl_ray_entry(const tl_ray *r, const tl_box *box, double limit)
 {
     double enter = 0, leave = limit;
     for (int k = 0; k < 3; k++) {
-        const double first = (box->at[b->near[k]] - b->low[k]) * b->inverse[k],
-                     last = (box->at[b->far[k]] - b->high[k]) * b->inverse[k];
+        const double first = (box->at[r->near[k]] - r->low[k]) * r->inverse[k],
+                     last = (box->at[r->far[k]] - r->high[k]) * r->inverse[k];
         enter = first > enter ? first : enter;
         leave = last < leave ? last : leave;
     }
@@ -105,41 +105,41 @@ static inline double tl_ray_entry(const tl_ray *b, const tl_box *box, double lim
 
 /* ---- triangles ---- */
 
-/* Seen so nearly from its edge that rounding would say where it is hit: nothing is there to hit. */
-static inline bool tl_batch_edge_on(const double x[3], const double y[3], const double deep[3], double area)
+/* Nearly parallel to the ray, so that rounding would decide where it is hit: not hit. */
+static inline bool tl_ray_edge_on(const double x[3], const double y[3], const double depth[3], double area)
 {
     double wide = 0, far = 0;
     for (int c = 0; c < 3; c++) {
         wide = fmax(wide, fmax(fabs(x[c]), fabs(y[c])));
-        far = fmax(far, fabs(deep[c]));
+        far = fmax(far, fabs(depth[c]));
     }
     return !(fabs(area) > 0x1p-34 * wide * (wide + far));
 }
 
-static inline bool tl_ray_meets(const tl_ray *b, const float corners[9], tl_ray_hit *hit)
+static inline bool tl_ray_intersect(const tl_ray *r, const float corners[9], tl_ray_hit *hit)
 {
-    double x[3], y[3], deep[3], areas[3];
+    double x[3], y[3], depth[3], edges[3];
     for (int c = 0; c < 3; c++) {
         const float *at = corners + 3 * c;
-        deep[c] = at[b->z] - b->origin[b->z];
-        x[c] = (at[b->x] - b->origin[b->x]) - b->shear_x * deep[c];
-        y[c] = (at[b->y] - b->origin[b->y]) - b->shear_y * deep[c];
+        depth[c] = at[r->z] - r->origin[r->z];
+        x[c] = (at[r->x] - r->origin[r->x]) - r->shear_x * depth[c];
+        y[c] = (at[r->y] - r->origin[r->y]) - r->shear_y * depth[c];
     }
-    areas[0] = x[2] * y[1] - y[2] * x[1];
-    areas[1] = x[0] * y[2] - y[0] * x[2];
-    areas[2] = x[1] * y[0] - y[1] * x[0];
-    const bool back = areas[0] < 0 || areas[1] < 0 || areas[2] < 0;
-    const double sum = areas[0] + areas[1] + areas[2];
-    if ((back && (areas[0] > 0 || areas[1] > 0 || areas[2] > 0)) || (back && b->front_only) ||
-        tl_batch_edge_on(x, y, deep, sum))
+    edges[0] = x[2] * y[1] - y[2] * x[1];
+    edges[1] = x[0] * y[2] - y[0] * x[2];
+    edges[2] = x[1] * y[0] - y[1] * x[0];
+    const bool back = edges[0] < 0 || edges[1] < 0 || edges[2] < 0;
+    const double sum = edges[0] + edges[1] + edges[2];
+    if ((back && (edges[0] > 0 || edges[1] > 0 || edges[2] > 0)) || (back && r->front_only) ||
+        tl_ray_edge_on(x, y, depth, sum))
         return false;
-    const double distance = b->shear_z * ((areas[0] * deep[0] + areas[1] * deep[1] + areas[2] * deep[2]) / sum);
+    const double distance = r->shear_z * ((edges[0] * depth[0] + edges[1] * depth[1] + edges[2] * depth[2]) / sum);
     if (!(distance >= 0 && distance <= hit->distance))
         return false;
     hit->distance = distance;
     hit->back = back;
     for (int k = 0; k < 3; k++)
-        hit->weights[k] = areas[k] / sum;
+        hit->weights[k] = edges[k] / sum;
     return true;
 }
 

@@ -1,29 +1,29 @@
-/* Single triangles against points and boxes, in double: no product of floats is too large for it. */
+/* Single triangles against points and boxes, in double precision: no product of floats overflows. */
 #include "query/query.h"
 
 #include <float.h>
 #include <math.h>
 
-static void minus(const double a[3], const double b[3], double out[3])
+static void vec3d_sub(const double a[3], const double b[3], double out[3])
 {
     for (int k = 0; k < 3; k++)
         out[k] = a[k] - b[k];
 }
 
-static double dot(const double a[3], const double b[3])
+static double vec3d_dot(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static void cross(const double a[3], const double b[3], double out[3])
+static void vec3d_cross(const double a[3], const double b[3], double out[3])
 {
     out[0] = a[1] * b[2] - a[2] * b[1];
     out[1] = a[2] * b[0] - a[0] * b[2];
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* The corners as seen from `from`. */
-static void corners_from(const float corners[9], const double from[3], double out[3][3])
+/* The corners relative to `from`. */
+static void triangle_relative(const float corners[9], const double from[3], double out[3][3])
 {
     for (int c = 0; c < 3; c++)
         for (int k = 0; k < 3; k++)
@@ -33,20 +33,20 @@ static void corners_from(const float corners[9], const double from[3], double ou
 void tl_triangle_cross(const float corners[9], double out[3])
 {
     double c[3][3], ab[3], ac[3];
-    corners_from(corners, (const double[3]){0, 0, 0}, c);
-    minus(c[1], c[0], ab);
-    minus(c[2], c[0], ac);
-    cross(ab, ac, out);
+    triangle_relative(corners, (const double[3]){0, 0, 0}, c);
+    vec3d_sub(c[1], c[0], ab);
+    vec3d_sub(c[2], c[0], ac);
+    vec3d_cross(ab, ac, out);
 }
 
-/* ---- the nearest point ---- */
+/* ---- closest point: of the three edges, and of the inside (compare Ericson 2005, section 5.1) ---- */
 
-/* Takes the candidate when it is nearer. It is moved into the triangle's box, which it can have left by rounding only:
- * so no box that holds the triangle is further away than it. */
-static void consider(const double c[3][3], const tl_box *box, const double point[3], const double weights[3],
-                     tl_near *best)
+/* Keeps the candidate when it is closer. It is clamped to the triangle's box, which it can have left by rounding only:
+ * so no box around the triangle is further away. */
+static void triangle_consider(const double c[3][3], const tl_box *box, const double point[3], const double weights[3],
+                              tl_closest_point *best)
 {
-    tl_near near = {.distance2 = 0};
+    tl_closest_point near = {.distance2 = 0};
     for (int k = 0; k < 3; k++) {
         const double at = point[k] + (weights[0] * c[0][k] + weights[1] * c[1][k] + weights[2] * c[2][k]);
         near.at[k] = at < box->at[k] ? box->at[k] : at > box->at[k + 3] ? box->at[k + 3] : at;
@@ -58,58 +58,60 @@ static void consider(const double c[3][3], const tl_box *box, const double point
         *best = near;
 }
 
-/* The nearest point of an edge; the corners are seen from the point itself. */
-static void consider_edge(const double c[3][3], const tl_box *box, const double point[3], int from, tl_near *best)
+/* The closest point of an edge; corners are relative to the point. */
+static void triangle_consider_edge(const double c[3][3], const tl_box *box, const double point[3], int from,
+                                   tl_closest_point *best)
 {
     const int to = (from + 1) % 3;
     double edge[3], weights[3] = {0};
-    minus(c[to], c[from], edge);
-    const double length2 = dot(edge, edge), along = -dot(c[from], edge);
+    vec3d_sub(c[to], c[from], edge);
+    const double length2 = vec3d_dot(edge, edge), along = -vec3d_dot(c[from], edge);
     const double part = along <= 0 || length2 == 0 ? 0 : along >= length2 ? 1 : along / length2;
     weights[from] = 1 - part;
     weights[to] = part;
-    consider(c, box, point, weights, best);
+    triangle_consider(c, box, point, weights, best);
 }
 
-/* Straight below the point, when that is inside the triangle. */
-static void consider_inside(const double c[3][3], const tl_box *box, const double point[3], tl_near *best)
+/* The projection onto the plane, when that is inside the triangle. */
+static void triangle_consider_inside(const double c[3][3], const tl_box *box, const double point[3],
+                                     tl_closest_point *best)
 {
     double ab[3], ac[3], normal[3], sides[3][3], weights[3];
-    minus(c[1], c[0], ab);
-    minus(c[2], c[0], ac);
-    cross(ab, ac, normal);
+    vec3d_sub(c[1], c[0], ab);
+    vec3d_sub(c[2], c[0], ac);
+    vec3d_cross(ab, ac, normal);
     for (int k = 0; k < 3; k++) {
-        cross(c[(k + 1) % 3], c[(k + 2) % 3], sides[k]);
-        weights[k] = dot(normal, sides[k]);
+        vec3d_cross(c[(k + 1) % 3], c[(k + 2) % 3], sides[k]);
+        weights[k] = vec3d_dot(normal, sides[k]);
     }
     const double sum = weights[0] + weights[1] + weights[2];
     if (!(weights[0] >= 0 && weights[1] >= 0 && weights[2] >= 0 && sum > 0))
         return;
     for (int k = 0; k < 3; k++)
         weights[k] /= sum;
-    consider(c, box, point, weights, best);
+    triangle_consider(c, box, point, weights, best);
 }
 
-tl_near tl_triangle_closest_point(const float corners[9], const double point[3])
+tl_closest_point tl_triangle_closest_point(const float corners[9], const double point[3])
 {
     double c[3][3];
-    tl_near best = {.distance2 = INFINITY};
-    const tl_box box = tl_corners_box(corners);
-    corners_from(corners, point, c);
+    tl_closest_point best = {.distance2 = INFINITY};
+    const tl_box box = tl_triangle_box(corners);
+    triangle_relative(corners, point, c);
     for (int k = 0; k < 3; k++)
-        consider_edge((const double(*)[3])c, &box, point, k, &best);
-    consider_inside((const double(*)[3])c, &box, point, &best);
+        triangle_consider_edge((const double(*)[3])c, &box, point, k, &best);
+    triangle_consider_inside((const double(*)[3])c, &box, point, &best);
     return best;
 }
 
-/* ---- boxes ---- */
+/* ---- overlap with a box: separating axis test (Akenine-Möller 2001) ---- */
 
-/* Does a plane across `axis` part the triangle from the box? By more than rounding could. */
-static bool parts(const double axis[3], const double c[3][3], const double half[3])
+/* Do the projections onto `axis` not overlap, by more than rounding could cause? */
+static bool triangle_is_separating(const double axis[3], const double c[3][3], const double half[3])
 {
-    double low = dot(axis, c[0]), high = low, reach = 0, size = 0;
+    double low = vec3d_dot(axis, c[0]), high = low, reach = 0, size = 0;
     for (int i = 1; i < 3; i++) {
-        const double at = dot(axis, c[i]);
+        const double at = vec3d_dot(axis, c[i]);
         low = at < low ? at : low;
         high = at > high ? at : high;
     }
@@ -121,38 +123,37 @@ static bool parts(const double axis[3], const double c[3][3], const double half[
     return low > reach || high < -reach;
 }
 
-/* If they do not meet, they are parted by a plane across an axis of the box, the normal of the triangle, or what is
- * square to one edge of each. */
-bool tl_triangle_meets_box(const float corners[9], const tl_box *box)
+/* Separating axes are those of the box, the normal of the triangle, and the cross products of their edges. */
+bool tl_triangle_overlaps_box(const float corners[9], const tl_box *box)
 {
     double middle[3], half[3], c[3][3], edges[3][3], normal[3];
-    const tl_box own = tl_corners_box(corners);
+    const tl_box own = tl_triangle_box(corners);
     for (int k = 0; k < 3; k++) {
         if (!(own.at[k] <= box->at[k + 3] && own.at[k + 3] >= box->at[k]))
             return false;
         middle[k] = ((double)box->at[k] + box->at[k + 3]) / 2;
         half[k] = ((double)box->at[k + 3] - box->at[k]) / 2;
     }
-    corners_from(corners, middle, c);
+    triangle_relative(corners, middle, c);
     for (int i = 0; i < 3; i++)
-        minus(c[(i + 1) % 3], c[i], edges[i]);
-    cross(edges[0], edges[1], normal);
-    if (parts(normal, (const double(*)[3])c, half))
+        vec3d_sub(c[(i + 1) % 3], c[i], edges[i]);
+    vec3d_cross(edges[0], edges[1], normal);
+    if (triangle_is_separating(normal, (const double(*)[3])c, half))
         return false;
     for (int i = 0; i < 9; i++) {
         double unit[3] = {0}, axis[3];
         unit[i % 3] = 1;
-        cross(unit, edges[i / 3], axis);
-        if (parts(axis, (const double(*)[3])c, half))
+        vec3d_cross(unit, edges[i / 3], axis);
+        if (triangle_is_separating(axis, (const double(*)[3])c, half))
             return false;
     }
     return true;
 }
 
-/* ---- answers ---- */
+/* ---- hits ---- */
 
-/* What lies between the ends of what floats can say may still be further away than that. */
-static float to_float(double value)
+/* A distance between two floats may exceed the largest float. */
+static float triangle_to_float(double value)
 {
     return (float)(value > FLT_MAX ? FLT_MAX : value < -FLT_MAX ? -FLT_MAX : value);
 }
@@ -162,13 +163,13 @@ void tl_hit_fill(const trilo_query *query, uint32_t face, const double weights[3
 {
     double normal[3];
     tl_triangle_cross(query->corners[face], normal);
-    const double length = sqrt(dot(normal, normal)), shrink = length > 0 ? 1 / length : 0;
+    const double length = sqrt(vec3d_dot(normal, normal)), shrink = length > 0 ? 1 / length : 0;
     *hit = (trilo_hit){
         .face = query->faces[face],
         .material = query->model->meshes[query->faces[face].mesh].material,
-        .distance = to_float(distance),
+        .distance = triangle_to_float(distance),
         .weights = {(float)weights[0], (float)weights[1], (float)weights[2]},
-        .position = {to_float(at[0]), to_float(at[1]), to_float(at[2])},
+        .position = {triangle_to_float(at[0]), triangle_to_float(at[1]), triangle_to_float(at[2])},
         .normal = {(float)(normal[0] * shrink), (float)(normal[1] * shrink), (float)(normal[2] * shrink)},
     };
 }

@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "base/report.h"
 #include "base/vec.h"
+#include "model/check.h"
 
 #include <math.h>
 #include <string.h>
@@ -107,7 +108,7 @@ trilo_renderer *tl_renderer_new(const trilo_model *model, const trilo_image *con
                                 const trilo_memory *memory, trilo_error *err)
 {
     tl_arena arena;
-    if (!trilo_model_check(model, err))
+    if (!tl_model_check(model, memory, err))
         return NULL;
     tl_arena_init(&arena, memory);
     trilo_renderer *r = TL_NEW(&arena, trilo_renderer);

@@ -103,7 +103,7 @@ static bool drop(void *user, const void *bytes, size_t size)
     return true;
 }
 
-static bool drop_side(void *user, const char *name, trilo_bytes bytes)
+static bool drop_companion(void *user, const char *name, trilo_bytes bytes)
 {
     (void)user, (void)name, (void)bytes;
     return true;
@@ -123,7 +123,7 @@ static bool run(const sample *s, int what, const trilo_memory *memory, trilo_err
     const trilo_write_opts write = {.format = TRILO_FORMAT_T3DM,
                                     .memory = *memory,
                                     .name = "a.t3dm",
-                                    .side = drop_side,
+                                    .companion = drop_companion,
                                     .t3dm = {.anim_error = what == 2 ? 1 : 1e-4}};
     const trilo_model *model = NULL;
     if (what >= 2)

@@ -17,7 +17,7 @@ static void subject_make(subject *s, uint32_t version)
     *s = (subject){.at = {0}};
     t3dm_kite(&s->file, version, &s->at);
     t3dm_kite_stream(&s->stream);
-    s->in = (fault_input){s->file.data, s->file.size, t3dm_kite_side, &s->stream};
+    s->in = (fault_input){s->file.data, s->file.size, t3dm_kite_companion, &s->stream};
 }
 
 static void subject_free(subject *s)
@@ -66,13 +66,13 @@ TEST(streams_are_cut_and_flipped)
     const size_t whole = s.stream.size;
     for (s.stream.size = 0; s.stream.size < whole; s.stream.size++) {
         meter m = {0};
-        exercise_beside(s.file.data, s.file.size, &m, FAULT_MEGABYTE, t3dm_kite_side, &s.stream);
+        exercise_beside(s.file.data, s.file.size, &m, FAULT_MEGABYTE, t3dm_kite_companion, &s.stream);
     }
     for (size_t at = 0; at < whole; at++)
         for (int bit = 0; bit < 8; bit++) {
             meter m = {0};
             s.stream.data[at] ^= (uint8_t)(1 << bit);
-            exercise_beside(s.file.data, s.file.size, &m, FAULT_MEGABYTE, t3dm_kite_side, &s.stream);
+            exercise_beside(s.file.data, s.file.size, &m, FAULT_MEGABYTE, t3dm_kite_companion, &s.stream);
             s.stream.data[at] ^= (uint8_t)(1 << bit);
         }
     subject_free(&s);
@@ -100,7 +100,7 @@ TEST(counts_cost_nothing)
                               ? counts[i].delta
                               : *(const size_t *)(const void *)((const char *)&s.at + counts[i].base) + counts[i].delta;
         s.file.data[at] = s.file.data[at + 1] = 0xFF;
-        CHECK_INT(exercise_beside(s.file.data, s.file.size, &m, 0, t3dm_kite_side, &s.stream), EXERCISE_REFUSED);
+        CHECK_INT(exercise_beside(s.file.data, s.file.size, &m, 0, t3dm_kite_companion, &s.stream), EXERCISE_REFUSED);
         CHECK(m.peak <= 32768);
         subject_free(&s);
     }

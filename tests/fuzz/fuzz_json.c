@@ -12,7 +12,7 @@ enum { SMALL = 16384, LIMIT = 64 << 20 };
 /* A value may be two bytes long, a level of nesting one. */
 enum { PER_BYTE = sizeof(tl_json) + 32 };
 
-static const trilo_rule rule = {"TEST-JSON", TRILO_SEVERITY_ERROR, "", ""};
+static const trilo_rule rule = {"TEST-JSON", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE, "", ""};
 
 static bool same_string(trilo_str a, trilo_str b)
 {

@@ -10,7 +10,7 @@ static void try_options(const uint8_t *data, size_t size, uint8_t choice)
         .memory.max_bytes = 16u << 20,
         .limits.count = choice & 4 ? 3 : 0,
         .strict = (choice & 8) != 0,
-        .profile = choice & 16 ? TRILO_PROFILE_THORNMARKED : TRILO_PROFILE_NONE,
+        .check_profile = choice & 16 ? TRILO_CHECK_PROFILE_THORNMARKED : TRILO_CHECK_PROFILE_NONE,
         .model64 = {.colors = (trilo_model64_colors)(choice & 3), .texcoord_bits = (choice >> 5) * 5u}};
     const trilo_model *model = trilo_model_load(data, size, &opts, NULL);
     trilo_model_free(model);

@@ -15,10 +15,10 @@ static void check_ray(const trilo_query *query, const trilo_ray *ray)
 {
     tl_ray b;
     tl_ray_hit best = {.distance = ray->max_distance > 0 ? ray->max_distance : INFINITY, .face = TRILO_NONE};
-    const bool able = ray->max_distance >= 0 && tl_ray_set(query, ray, &b);
+    const bool able = ray->max_distance >= 0 && tl_ray_prepare(query, ray, &b);
     for (uint32_t i = 0; able && i < query->face_count; i++) {
         tl_ray_hit hit = best;
-        if (!tl_face_broken(&query->faces[i]) && tl_ray_meets(&b, query->corners[i], &hit) &&
+        if (!tl_face_not_finite(&query->faces[i]) && tl_ray_intersect(&b, query->corners[i], &hit) &&
             (hit.distance < best.distance || best.face == TRILO_NONE ||
              tl_face_less(&query->faces[i], &query->faces[best.face]))) {
             best = hit;
@@ -45,7 +45,7 @@ static void check_near(const trilo_query *query, trilo_vec3 center, float radius
     double best = INFINITY;
     uint32_t count = 0;
     for (uint32_t i = 0; able && i < query->face_count; i++) {
-        if (tl_face_broken(&query->faces[i]))
+        if (tl_face_not_finite(&query->faces[i]))
             continue;
         const double distance2 = tl_triangle_closest_point(query->corners[i], at).distance2;
         count += sized && distance2 <= most ? 1 : 0;
@@ -61,11 +61,11 @@ static void check_near(const trilo_query *query, trilo_vec3 center, float radius
 
 static void check_frustum(const trilo_query *query, const trilo_frustum *frustum)
 {
-    const tl_frustum f = tl_frustum_ready(frustum);
+    const tl_frustum f = tl_frustum_prepare(frustum);
     uint32_t count = 0;
     for (uint32_t i = 0; i < query->face_count; i++) {
-        const tl_box box = tl_corners_box(query->corners[i]);
-        count += !tl_face_broken(&query->faces[i]) && tl_frustum_sees(&f, &box, ~0u) ? 1 : 0;
+        const tl_box box = tl_triangle_box(query->corners[i]);
+        count += !tl_face_not_finite(&query->faces[i]) && tl_frustum_sees(&f, &box, ~0u) ? 1 : 0;
     }
     trilo_faces list = {.room = 0};
     CHECK(trilo_query_frustum(query, frustum, trilo_faces_keep, &list));
@@ -78,8 +78,8 @@ static void check_box(const trilo_query *query, const trilo_bounds *bounds)
     const tl_box box = tl_box_of(bounds);
     uint32_t within = 0, touching = 0;
     for (uint32_t i = 0; i < query->face_count; i++) {
-        const tl_box own = tl_corners_box(query->corners[i]);
-        bool in = !tl_face_broken(&query->faces[i]), meets = in;
+        const tl_box own = tl_triangle_box(query->corners[i]);
+        bool in = !tl_face_not_finite(&query->faces[i]), meets = in;
         for (int k = 0; k < 3; k++) {
             in = in && own.at[k] >= box.at[k] && own.at[k + 3] <= box.at[k + 3];
             meets = meets && own.at[k] <= box.at[k + 3] && own.at[k + 3] >= box.at[k] && box.at[k] <= box.at[k + 3];

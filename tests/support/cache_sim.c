@@ -81,7 +81,7 @@ static bool check_load(sim *s)
     for (uint32_t i = 0; i < p->vertex_count; i++)
         if (s->out->vertices[p->first_vertex + i] >= s->in->vertex_count)
             return broken(s, "a stored vertex is none of the input");
-    if (p->bone != TL_PACK_NO_BONE && !s->in->bones)
+    if (p->bone != TL_BATCH_NO_BONE && !s->in->bones)
         return broken(s, "a bone where the input has none");
     return true;
 }
@@ -127,7 +127,7 @@ static bool fetch(sim *s, uint32_t slot, uint32_t *vertex)
         return broken(s, "slot %u is empty or was overwritten", slot);
     const tl_batch_part *p = &s->out->parts[from];
     *vertex = s->out->vertices[p->first_vertex + slot - p->dest];
-    const uint16_t bone = s->in->bones ? s->in->bones[*vertex] : TL_PACK_NO_BONE;
+    const uint16_t bone = s->in->bones ? s->in->bones[*vertex] : TL_BATCH_NO_BONE;
     if (bone != p->bone)
         return broken(s, "vertex %u of bone %u was loaded with bone %u", *vertex, bone, p->bone);
     if (!s->in->resident && s->group_of[from] != s->group)
@@ -247,7 +247,7 @@ static bool run_strip(sim *s, uint32_t first, uint32_t count)
 static bool run_strips(sim *s)
 {
     const tl_batch_part *p = s->part;
-    for (int i = 0; i < TL_PACK_STRIPS && p->strip_counts[i] > 0; i++) {
+    for (int i = 0; i < TL_BATCH_STRIPS && p->strip_counts[i] > 0; i++) {
         if (!s->in->strips)
             return broken(s, "a strip where none may be");
         if (!run_strip(s, p->first_strip[i], p->strip_counts[i]))
@@ -262,7 +262,7 @@ static bool run_part(sim *s)
 {
     const tl_batch_part *p = s->part;
     const bool other = p->sequence_count > 0 || p->strip_counts[0] > 0, draws = p->index_count > 0 || other;
-    set_matrix(s, p->bone != TL_PACK_NO_BONE);
+    set_matrix(s, p->bone != TL_BATCH_NO_BONE);
     if (!run_load(s) || !run_list(s) || !run_sequence(s) || !run_strips(s))
         return false;
     s->result->work.syncs += draws && !other;

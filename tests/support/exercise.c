@@ -86,9 +86,9 @@ static void field(void *user, const char *name, const trilo_value *value)
     l->fields++;
 }
 
-static void exercise_listing(const trilo_document *document, size_t size, bool has_sides)
+static void exercise_listing(const trilo_document *document, size_t size, bool has_companions)
 {
-    listing l = {.size = has_sides ? UINT64_MAX : size}; /* a stream may be longer than its model */
+    listing l = {.size = has_companions ? UINT64_MAX : size}; /* a stream may be longer than its model */
     const trilo_visitor visitor = {&l, list_begin, any_end, record_begin, any_end, field};
     trilo_document_visit(document, &visitor);
     CHECK_INT(l.depth, 0);
@@ -202,26 +202,26 @@ static void check_same(const trilo_model *a, const trilo_model *b)
 }
 
 /* Files that are written beside, to be found again. */
-enum { SIDES = 64 };
+enum { COMPANIONS = 64 };
 
-typedef struct sides {
-    buffer files[SIDES];
-    char names[SIDES][80];
+typedef struct companion_set {
+    buffer files[COMPANIONS];
+    char names[COMPANIONS][80];
     size_t count;
-} sides;
+} companion_set;
 
-static bool keep_side(void *user, const char *name, trilo_bytes bytes)
+static bool keep_companion(void *user, const char *name, trilo_bytes bytes)
 {
-    sides *s = user;
-    if (s->count == SIDES)
+    companion_set *s = user;
+    if (s->count == COMPANIONS)
         return false;
     snprintf(s->names[s->count], sizeof s->names[0], "%s", name);
     return buffer_sink(&s->files[s->count++], bytes.data, bytes.size);
 }
 
-static bool find_side(void *user, const char *name, trilo_bytes *bytes)
+static bool find_companion(void *user, const char *name, trilo_bytes *bytes)
 {
-    const sides *s = user;
+    const companion_set *s = user;
     for (size_t i = 0; i < s->count; i++)
         if (strcmp(s->names[i], name) == 0) {
             *bytes = (trilo_bytes){s->files[i].data, s->files[i].size};
@@ -230,11 +230,14 @@ static bool find_side(void *user, const char *name, trilo_bytes *bytes)
     return false;
 }
 
-static void read_again(const trilo_model *model, const trilo_load_opts *opts, const buffer *file, sides *beside)
+static void read_again(const trilo_model *model, const trilo_load_opts *opts, const buffer *file, companion_set *beside)
 {
     trilo_error err = {0};
-    const trilo_load_opts plain = {
-        .memory = opts->memory, .limits = opts->limits, .name = "again.x", .side = find_side, .side_user = beside};
+    const trilo_load_opts plain = {.memory = opts->memory,
+                                   .limits = opts->limits,
+                                   .name = "again.x",
+                                   .companion = find_companion,
+                                   .companion_user = beside};
     const trilo_model *again = trilo_model_load(file->data, file->size, &plain, &err);
     if (again)
         check_same(model, again);
@@ -247,13 +250,13 @@ static void exercise_encoding(const trilo_model *model, const trilo_load_opts *o
 {
     trilo_error err = {0};
     buffer out = {0};
-    sides *beside = calloc(1, sizeof *beside);
+    companion_set *beside = calloc(1, sizeof *beside);
     findings losses = {0};
     const trilo_write_opts write = {.memory = opts->memory,
                                     .format = model->format,
                                     .name = "again.x",
-                                    .side = keep_side,
-                                    .side_user = beside,
+                                    .companion = keep_companion,
+                                    .companion_user = beside,
                                     .on_finding = count_finding,
                                     .on_finding_user = &losses};
     if (!beside || !trilo_model_write(model, &write, buffer_sink, &out, &err))
@@ -289,7 +292,7 @@ static exercise_result exercise_document(const trilo_document *document, const t
     findings found = {0};
     const trilo_tally tally = trilo_document_check(document, count_finding, &found);
     CHECK_INT(found.count, tally.notes + tally.warnings + tally.errors + tally.crashes);
-    exercise_listing(document, size, opts->side != NULL);
+    exercise_listing(document, size, opts->companion != NULL);
     if (!trilo_document_write(document, &(trilo_rewrite_opts){.decompress = true}, buffer_sink, &copy, &err))
         check_error(&err);
     else {
@@ -321,12 +324,14 @@ exercise_result exercise(const uint8_t *bytes, size_t size, meter *m, size_t max
     return exercise_beside(bytes, size, m, max_bytes, NULL, NULL);
 }
 
-exercise_result exercise_beside(const uint8_t *bytes, size_t size, meter *m, size_t max_bytes, trilo_companion_fn *side,
-                                void *side_user)
+exercise_result exercise_beside(const uint8_t *bytes, size_t size, meter *m, size_t max_bytes,
+                                trilo_companion_fn *companion, void *companion_user)
 {
     trilo_error err = {0};
-    const trilo_load_opts opts = {
-        .memory = meter_memory(m, max_bytes), .side = side, .side_user = side_user, .name = "input.x"};
+    const trilo_load_opts opts = {.memory = meter_memory(m, max_bytes),
+                                  .companion = companion,
+                                  .companion_user = companion_user,
+                                  .name = "input.x"};
     exercise_result result = EXERCISE_REFUSED;
     trilo_document *document = trilo_document_open(bytes, size, &opts, &err);
     if (document)

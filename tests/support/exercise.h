@@ -22,7 +22,7 @@ typedef enum exercise_result { EXERCISE_REFUSED, EXERCISE_OPENED, EXERCISE_MODEL
  * more memory than allowed. */
 exercise_result exercise(const uint8_t *bytes, size_t size, meter *m, size_t max_bytes);
 /* The same with files beside it. */
-exercise_result exercise_beside(const uint8_t *bytes, size_t size, meter *m, size_t max_bytes, trilo_companion_fn *side,
-                                void *side_user);
+exercise_result exercise_beside(const uint8_t *bytes, size_t size, meter *m, size_t max_bytes,
+                                trilo_companion_fn *companion, void *companion_user);
 
 #endif

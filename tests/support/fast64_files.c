@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const trilo_rule rule = {"TEST-JSON", TRILO_SEVERITY_ERROR, "", ""};
+static const trilo_rule rule = {"TEST-JSON", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE, "", ""};
 
 static bool fill_table(fast64_file *file, gltf_array array, const char *name)
 {

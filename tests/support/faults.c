@@ -11,7 +11,7 @@
 
 static exercise_result run(const fault_input *in, meter *m, size_t limit)
 {
-    return exercise_beside(in->bytes, in->size, m, limit, in->side, in->side_user);
+    return exercise_beside(in->bytes, in->size, m, limit, in->companion, in->companion_user);
 }
 
 /* The cut-off part is made unreadable rather than copied away. */
@@ -21,8 +21,9 @@ void fault_truncate(const fault_input *in, size_t loose)
         ASAN_POISON_MEMORY_REGION(in->bytes + length, in->size - length);
         meter m = {0};
         trilo_error err = {0};
-        const trilo_load_opts opts = {
-            .memory = meter_memory(&m, 64 * FAULT_MEGABYTE), .side = in->side, .side_user = in->side_user};
+        const trilo_load_opts opts = {.memory = meter_memory(&m, 64 * FAULT_MEGABYTE),
+                                      .companion = in->companion,
+                                      .companion_user = in->companion_user};
         trilo_document *document = trilo_document_open(in->bytes, length, &opts, &err);
         if (document)
             trilo_document_check(document, NULL, NULL);

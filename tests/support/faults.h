@@ -8,8 +8,8 @@
 typedef struct fault_input {
     uint8_t *bytes;
     size_t size;
-    trilo_companion_fn *side;
-    void *side_user;
+    trilo_companion_fn *companion;
+    void *companion_user;
 } fault_input;
 
 enum { FAULT_MEGABYTE = 1 << 20 };

@@ -119,21 +119,21 @@ static void note(void *user, const trilo_finding *finding)
         strcat(strcat(w->texts, finding->text), " ");
 }
 
-static bool keep_side(void *user, const char *name, trilo_bytes bytes)
+static bool keep_companion(void *user, const char *name, trilo_bytes bytes)
 {
     written *w = user;
-    if (w->side_count == WRITTEN_SIDES)
+    if (w->companion_count == WRITTEN_COMPANIONS)
         return false;
-    snprintf(w->names[w->side_count], sizeof w->names[0], "%s", name);
-    return buffer_sink(&w->sides[w->side_count++], bytes.data, bytes.size);
+    snprintf(w->names[w->companion_count], sizeof w->names[0], "%s", name);
+    return buffer_sink(&w->companions[w->companion_count++], bytes.data, bytes.size);
 }
 
-static bool give_side(void *user, const char *name, trilo_bytes *bytes)
+static bool give_companion(void *user, const char *name, trilo_bytes *bytes)
 {
     const written *w = user;
-    for (uint32_t i = 0; i < w->side_count; i++)
+    for (uint32_t i = 0; i < w->companion_count; i++)
         if (strcmp(w->names[i], name) == 0) {
-            *bytes = (trilo_bytes){w->sides[i].data, w->sides[i].size};
+            *bytes = (trilo_bytes){w->companions[i].data, w->companions[i].size};
             return true;
         }
     return false;
@@ -157,17 +157,18 @@ static trilo_bytes open_glb(written *w)
     return (trilo_bytes){w->file.data + 20, text};
 }
 
-void write_gltf(written *w, const trilo_model *model, const trilo_gltf_write_opts *opts, const char *name, bool sides)
+void write_gltf(written *w, const trilo_model *model, const trilo_gltf_write_opts *opts, const char *name,
+                bool companions)
 {
-    static const trilo_rule rule = {"TEST", TRILO_SEVERITY_ERROR, "", ""};
+    static const trilo_rule rule = {"TEST", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE, "", ""};
     memset(w, 0, sizeof *w);
     tl_arena_init(&w->arena, NULL);
     trilo_write_opts write = {.format = TRILO_FORMAT_GLTF, .name = name, .on_finding = note, .on_finding_user = w};
     if (opts)
         write.gltf = *opts;
-    if (sides) {
-        write.side = keep_side;
-        write.side_user = w;
+    if (companions) {
+        write.companion = keep_companion;
+        write.companion_user = w;
     }
     w->ok = trilo_model_write(model, &write, buffer_sink, &w->file, &w->err);
     if (!w->ok)
@@ -193,7 +194,7 @@ void write_leaf(written *w, const leaf *l)
 const trilo_model *written_model(const written *w)
 {
     trilo_error err = {0};
-    const trilo_load_opts opts = {.side = give_side, .side_user = (void *)(uintptr_t)w};
+    const trilo_load_opts opts = {.companion = give_companion, .companion_user = (void *)(uintptr_t)w};
     const trilo_model *model = trilo_model_load(w->file.data, w->file.size, &opts, &err);
     if (!model)
         FAIL("%s: %s", err.path, err.text);
@@ -204,8 +205,8 @@ void written_free(written *w)
 {
     tl_arena_free(&w->arena);
     buffer_free(&w->file);
-    for (uint32_t i = 0; i < w->side_count; i++)
-        buffer_free(&w->sides[i]);
+    for (uint32_t i = 0; i < w->companion_count; i++)
+        buffer_free(&w->companions[i]);
     free(w->text);
 }
 

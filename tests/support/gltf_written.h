@@ -6,7 +6,7 @@
 #include "support/buffer.h"
 #include "trilobite/trilobite.h"
 
-enum { LEAF_VERTICES = 4, LEAF_MESHES = 3, LEAF_NODES = 3, LEAF_KEYS = 4, LEAF_FRAMES = 4, WRITTEN_SIDES = 4 };
+enum { LEAF_VERTICES = 4, LEAF_MESHES = 3, LEAF_NODES = 3, LEAF_KEYS = 4, LEAF_FRAMES = 4, WRITTEN_COMPANIONS = 4 };
 
 /* A square of two triangles in the xy plane, one unit wide; every test changes a part of it. */
 typedef struct leaf {
@@ -44,9 +44,9 @@ typedef struct written {
     bool ok;
     trilo_error err;
     char heard[512], texts[1024]; /* rules and sentences, a space behind each */
-    buffer file, sides[WRITTEN_SIDES];
-    char names[WRITTEN_SIDES][64];
-    uint32_t side_count;
+    buffer file, companions[WRITTEN_COMPANIONS];
+    char names[WRITTEN_COMPANIONS][64];
+    uint32_t companion_count;
     tl_arena arena;
     const tl_json *root; /* of the text */
     char *text;
@@ -54,8 +54,9 @@ typedef struct written {
     size_t bin_size;
 } written;
 
-/* `opts` NULL: the defaults. With `sides` there is a place for files beside. */
-void write_gltf(written *w, const trilo_model *model, const trilo_gltf_write_opts *opts, const char *name, bool sides);
+/* `opts` NULL: the defaults. With `companions` there is a place for files beside. */
+void write_gltf(written *w, const trilo_model *model, const trilo_gltf_write_opts *opts, const char *name,
+                bool companions);
 void write_leaf(written *w, const leaf *l); /* as "leaf.glb"; must succeed without a finding */
 const trilo_model *written_model(const written *w);
 void written_free(written *w);

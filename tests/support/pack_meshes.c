@@ -199,7 +199,7 @@ static void new_bones(pack_mesh *m)
     m->bones = malloc((m->vertex_count + 1) * sizeof *m->bones);
     CHECK(m->bones);
     for (uint32_t v = 0; v < m->vertex_count; v++)
-        m->bones[v] = TL_PACK_NO_BONE;
+        m->bones[v] = TL_BATCH_NO_BONE;
 }
 
 void pack_set_bones(pack_mesh *m, uint32_t bones, uint32_t patch, uint32_t seed)
@@ -226,9 +226,9 @@ void pack_grow_bones(pack_mesh *m, uint32_t bones, uint32_t seed)
         memcpy(next, m->bones, m->vertex_count * sizeof *next);
         for (uint32_t i = 0; i < 3 * m->triangle_count; i++) {
             const uint32_t *t = m->triangles[i / 3], a = t[i % 3], b = t[(i + 1) % 3];
-            const uint32_t from = m->bones[a] == TL_PACK_NO_BONE ? b : a, to = from == a ? b : a;
-            if (m->bones[to] == TL_PACK_NO_BONE && m->bones[from] != TL_PACK_NO_BONE) {
-                grown = grown || next[to] == TL_PACK_NO_BONE;
+            const uint32_t from = m->bones[a] == TL_BATCH_NO_BONE ? b : a, to = from == a ? b : a;
+            if (m->bones[to] == TL_BATCH_NO_BONE && m->bones[from] != TL_BATCH_NO_BONE) {
+                grown = grown || next[to] == TL_BATCH_NO_BONE;
                 next[to] = m->bones[from];
             }
         }

@@ -259,7 +259,7 @@ void t3dm_kite_stream(buffer *out)
     put16(out, 60), put16(out, 1), put16(out, 65535);   /* scalar at 1 s */
 }
 
-bool t3dm_kite_side(void *user, const char *name, trilo_bytes *bytes)
+bool t3dm_kite_companion(void *user, const char *name, trilo_bytes *bytes)
 {
     const buffer *stream = user;
     *bytes = (trilo_bytes){stream->data, stream->size};

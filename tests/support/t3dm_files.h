@@ -23,6 +23,6 @@ void t3dm_kite(buffer *out, uint32_t version, t3dm_places *places);
 /* The stream of its clip: two rotation keys, two keys of a scalar. */
 void t3dm_kite_stream(buffer *out);
 /* A trilo_companion_fn that knows "kite.0.sdata"; `user` is the buffer with the stream. */
-bool t3dm_kite_side(void *user, const char *name, trilo_bytes *bytes);
+bool t3dm_kite_companion(void *user, const char *name, trilo_bytes *bytes);
 
 #endif

@@ -111,8 +111,8 @@ frond_result frond_encode(const trilo_model *model, const trilo_t3dm_write_opts 
                              .name = "leaf.t3dm",
                              .on_finding = note,
                              .on_finding_user = &r,
-                             .side = keep_stream,
-                             .side_user = &r};
+                             .companion = keep_stream,
+                             .companion_user = &r};
     if (t3dm)
         opts.t3dm = *t3dm;
     r.ok = trilo_model_write(model, &opts, buffer_sink, &r.file, &r.err);
@@ -140,7 +140,8 @@ const trilo_model *frond_again(frond_result *r)
     trilo_error err = {0};
     if (!r->ok)
         FAIL("%s: %s", r->err.path, r->err.text);
-    const trilo_load_opts opts = {.side = give_stream, .side_user = r, .on_finding = fail_warning, .name = "leaf.t3dm"};
+    const trilo_load_opts opts = {
+        .companion = give_stream, .companion_user = r, .on_finding = fail_warning, .name = "leaf.t3dm"};
     const trilo_model *model = trilo_model_load(r->file.data, r->file.size, &opts, &err);
     if (!model)
         FAIL("%s: %s", err.path, err.text);

@@ -155,13 +155,13 @@ void twin_make(const char *name, const trilo_model *source, trilo_finding_fn *fi
     snprintf(file, sizeof file, "%s.t3dm", name);
     const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM,
                                    .name = file,
-                                   .side = keep_stream,
-                                   .side_user = s,
+                                   .companion = keep_stream,
+                                   .companion_user = s,
                                    .on_finding = finding,
                                    .on_finding_user = user};
     if (!trilo_model_write(source, &opts, buffer_sink, &s->made, &err))
         FAIL("%s: %s %s: %s", name, err.rule, err.path, err.text);
-    const trilo_load_opts load = {.name = file, .side = give_stream, .side_user = s, .strict = true};
+    const trilo_load_opts load = {.name = file, .companion = give_stream, .companion_user = s, .strict = true};
     s->model = trilo_model_load(s->made.data, s->made.size, &load, &err);
     if (!s->model)
         FAIL("%s: %s %s: %s", name, err.rule, err.path, err.text);

@@ -29,20 +29,20 @@ bool trip_told(const trip_leg *leg, const char *rule)
     return false;
 }
 
-static bool keep_side(void *user, const char *name, trilo_bytes bytes)
+static bool keep_companion(void *user, const char *name, trilo_bytes bytes)
 {
     trip_leg *leg = user;
-    CHECK(leg->side_count < TRIP_SIDES);
-    snprintf(leg->names[leg->side_count], sizeof leg->names[0], "%s", name);
-    return buffer_sink(&leg->sides[leg->side_count++], bytes.data, bytes.size);
+    CHECK(leg->companion_count < TRIP_COMPANIONS);
+    snprintf(leg->names[leg->companion_count], sizeof leg->names[0], "%s", name);
+    return buffer_sink(&leg->companions[leg->companion_count++], bytes.data, bytes.size);
 }
 
-static bool find_side(void *user, const char *name, trilo_bytes *bytes)
+static bool find_companion(void *user, const char *name, trilo_bytes *bytes)
 {
     const trip_leg *leg = user;
-    for (uint32_t i = 0; i < leg->side_count; i++)
+    for (uint32_t i = 0; i < leg->companion_count; i++)
         if (strcmp(leg->names[i], name) == 0) {
-            *bytes = (trilo_bytes){leg->sides[i].data, leg->sides[i].size};
+            *bytes = (trilo_bytes){leg->companions[i].data, leg->companions[i].size};
             return true;
         }
     return false;
@@ -64,11 +64,11 @@ void trip_start(trip_leg *leg, const trilo_model *from, trilo_format to, const t
     write.name = file_name(to);
     write.on_finding = hear;
     write.on_finding_user = leg;
-    write.side = keep_side;
-    write.side_user = leg;
+    write.companion = keep_companion;
+    write.companion_user = leg;
     if (!trilo_model_write(from, &write, buffer_sink, &leg->file, &leg->err))
         return;
-    const trilo_load_opts load = {.format = to, .side = find_side, .side_user = leg, .name = write.name};
+    const trilo_load_opts load = {.format = to, .companion = find_companion, .companion_user = leg, .name = write.name};
     leg->model = trilo_model_load(leg->file.data, leg->file.size, &load, &leg->err);
     if (!leg->model)
         FAIL("what was written cannot be read: %s %s: %s", leg->err.rule, leg->err.path, leg->err.text);
@@ -78,9 +78,9 @@ void trip_end(trip_leg *leg)
 {
     trilo_model_free(leg->model);
     buffer_free(&leg->file);
-    for (uint32_t i = 0; i < leg->side_count; i++)
-        buffer_free(&leg->sides[i]);
-    leg->side_count = 0;
+    for (uint32_t i = 0; i < leg->companion_count; i++)
+        buffer_free(&leg->companions[i]);
+    leg->companion_count = 0;
     leg->model = NULL;
 }
 

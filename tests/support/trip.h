@@ -12,7 +12,7 @@
 
 /* --- there --- */
 
-enum { TRIP_SIDES = 32, TRIP_RULES = 1024 };
+enum { TRIP_COMPANIONS = 32, TRIP_RULES = 1024 };
 
 /* A model as a file of another format, and that file read again. */
 typedef struct trip_leg {
@@ -20,9 +20,9 @@ typedef struct trip_leg {
     trilo_error err;
     char rules[TRIP_RULES]; /* of what was told while writing, each once, a space behind each */
     uint32_t left_out;      /* triangles, as M64-COLLAPSED and T3DM-DROPPED tell */
-    buffer file, sides[TRIP_SIDES];
-    char names[TRIP_SIDES][64];
-    uint32_t side_count;
+    buffer file, companions[TRIP_COMPANIONS];
+    char names[TRIP_COMPANIONS][64];
+    uint32_t companion_count;
 } trip_leg;
 
 /* `opts` may be NULL; its format, name and callbacks are set here. */

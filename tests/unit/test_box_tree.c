@@ -21,9 +21,9 @@ typedef struct visit {
 static uint32_t check_tree(const tl_bvh_box_node *nodes, uint32_t made, const tl_box_ref *refs, uint32_t count,
                            uint32_t leaf_most)
 {
-    visit stack[2 * TL_BOX_DEPTH] = {{TL_BOX_ROOT, 0, 0}};
+    visit stack[2 * TL_BVH_MAX_DEPTH] = {{TL_BVH_ROOT, 0, 0}};
     uint32_t depth = 1, deepest = 0, met = 0, seen = 1;
-    CHECK_INT(nodes[TL_BOX_ROOT].count, count);
+    CHECK_INT(nodes[TL_BVH_ROOT].count, count);
     while (depth > 0) {
         const visit at = stack[--depth];
         const tl_bvh_box_node *node = &nodes[at.node];
@@ -78,19 +78,19 @@ TEST(any_boxes_make_a_tree)
 {
     static const uint32_t counts[] = {1, 2, 3, 7, 64, 1000, 4096}, leaves[] = {1, 4};
     tl_box_ref *refs = malloc(4096 * sizeof *refs);
-    tl_bvh_box_node *nodes = malloc(tl_box_room(4096) * sizeof *nodes);
+    tl_bvh_box_node *nodes = malloc(tl_bvh_max_nodes(4096) * sizeof *nodes);
     CHECK(refs && nodes);
     for (int i = 0; i < 7 * 4 * 2 * 2; i++) {
-        const uint32_t count = counts[i % 7], leaf_most = leaves[i / 28 % 2], most = i / 56 ? 12 : TL_BOX_DEPTH;
+        const uint32_t count = counts[i % 7], leaf_most = leaves[i / 28 % 2], most = i / 56 ? 12 : TL_BVH_MAX_DEPTH;
         dice d = {(uint64_t)i};
         for (uint32_t k = 0; k < count; k++)
             refs[k] = (tl_box_ref){some_box(&d, k, i / 7 % 4), k};
         const uint32_t made = tl_bvh_build(refs, count, leaf_most, most, nodes);
-        CHECK(made <= tl_box_room(count));
+        CHECK(made <= tl_bvh_max_nodes(count));
         CHECK(check_tree(nodes, made, refs, count, leaf_most) <= most);
         check_items(refs, count);
     }
-    CHECK_INT(tl_bvh_build(refs, 0, 1, TL_BOX_DEPTH, nodes), 0);
+    CHECK_INT(tl_bvh_build(refs, 0, 1, TL_BVH_MAX_DEPTH, nodes), 0);
     free(refs);
     free(nodes);
 }
@@ -106,8 +106,8 @@ TEST(the_first_cut_parts_two_heaps)
         const float y = i % 8 == 0 ? at.y + 50 : at.y;
         refs[i] = (tl_box_ref){{{at.x, y, at.z, at.x + 1, y + 1, at.z + 1}}, i};
     }
-    CHECK(tl_bvh_build(refs, 40, 1, TL_BOX_DEPTH, nodes) > 0);
-    const tl_bvh_box_node *a = &nodes[nodes[TL_BOX_ROOT].child], *b = a + 1;
+    CHECK(tl_bvh_build(refs, 40, 1, TL_BVH_MAX_DEPTH, nodes) > 0);
+    const tl_bvh_box_node *a = &nodes[nodes[TL_BVH_ROOT].child], *b = a + 1;
     CHECK_INT(a->count, 35);
     CHECK_INT(b->count, 5);
     CHECK(a->box.at[4] < 3 && b->box.at[1] >= 50);

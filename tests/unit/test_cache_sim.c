@@ -25,7 +25,7 @@ static tl_batch_part *add_load(hand *h, uint32_t first, uint32_t count, uint32_t
     *p = (tl_batch_part){.first_vertex = first,
                          .vertex_count = (uint16_t)count,
                          .dest = (uint16_t)dest,
-                         .bone = TL_PACK_NO_BONE,
+                         .bone = TL_BATCH_NO_BONE,
                          .first_index = h->out.index_count};
     return p;
 }
@@ -71,7 +71,7 @@ static void begin(hand *h)
                                .strips = h->strips};
     for (uint32_t i = 0; i < VERTICES; i++) {
         h->vertices[i] = i;
-        h->bones[i] = TL_PACK_NO_BONE;
+        h->bones[i] = TL_BATCH_NO_BONE;
     }
 }
 
@@ -153,7 +153,7 @@ TEST(work_is_counted)
 /* Bone 3 twice, then none, then 4: three matrices are set, the stack is popped in between and at the end. */
 TEST(matrices_are_counted)
 {
-    static const uint16_t bones[] = {3, 3, TL_PACK_NO_BONE, 4};
+    static const uint16_t bones[] = {3, 3, TL_BATCH_NO_BONE, 4};
     hand h;
     cache_sim_result r;
     begin(&h);

@@ -23,7 +23,7 @@ static void open_kite(kite *k, uint32_t version)
     trilo_error err = {0};
     t3dm_kite(&k->file, version, &k->at);
     t3dm_kite_stream(&k->stream);
-    const trilo_load_opts opts = {.side = t3dm_kite_side, .side_user = &k->stream, .name = "kite.t3dm"};
+    const trilo_load_opts opts = {.companion = t3dm_kite_companion, .companion_user = &k->stream, .name = "kite.t3dm"};
     k->document = trilo_document_open(k->file.data, k->file.size, &opts, &err);
     if (!k->document)
         FAIL("%s", err.text);
@@ -118,7 +118,7 @@ TEST(materials_memory_and_textures)
     kite k = {0};
     unsigned asked = 0;
     open_kite(&k, 4);
-    const trilo_cost_opts opts = {.side = dot_sprite, .side_user = &asked};
+    const trilo_cost_opts opts = {.companion = dot_sprite, .companion_user = &asked};
     const trilo_cost *plain = trilo_document_cost(k.document, NULL, NULL);
     const trilo_cost *cost = trilo_document_cost(k.document, &opts, NULL);
     CHECK(plain != NULL && cost != NULL);
@@ -144,7 +144,7 @@ TEST(materials_memory_and_textures)
     CHECK_INT(cost->state_bytes, 4 + 8); /* fog off, draw flags */
     CHECK_INT(cost->frame_bytes, 540 + 12 + 13532 + 288);
     CHECK_INT(cost->bone_bytes, 2 * 64);
-    CHECK_INT(cost->side_size, k.stream.size);
+    CHECK_INT(cost->companion_size, k.stream.size);
     CHECK_INT(cost->rom, k.file.size + k.stream.size + 264);
     CHECK_INT(cost->ram, k.file.size + 264 + 128);
     trilo_cost_free(plain);

@@ -320,7 +320,7 @@ TEST(sprites_are_asked_for_below_the_folder)
                  {"c:\\x\\y", "y|"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char asked[64] = "";
-        const trilo_cost_opts opts = {.side = remember, .side_user = asked};
+        const trilo_cost_opts opts = {.companion = remember, .companion_user = asked};
         plant(names, 1);
         g.materials[0].textures[0].path = grove_string(&g, cases[i].path);
         grove_cost(&g, &opts);

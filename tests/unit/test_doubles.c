@@ -64,7 +64,7 @@ static void write_three_axes(files *f)
     const trilo_channel channel = {.node = 1, .key_count = 2, .times = times, .values = values[0]};
     const trilo_clip clip = {.duration = 1, .channel_count = 1, .channels = &channel};
     const trilo_model model = {.node_count = 2, .nodes = nodes, .clip_count = 1, .clips = &clip};
-    trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM, .side = keep_stream, .side_user = f};
+    trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM, .companion = keep_stream, .companion_user = f};
     opts.t3dm.scale = 1;
     trilo_error err = {0};
     if (!trilo_model_write(&model, &opts, buffer_sink, &f->model, &err))
@@ -87,7 +87,8 @@ static uint8_t *find_mappings(const files *f)
 static void check_end(files *f, size_t doubles, uint32_t channels, double x, double y)
 {
     trilo_error err = {0};
-    const trilo_load_opts opts = {.side = give_stream, .side_user = f, .on_finding = note, .on_finding_user = f};
+    const trilo_load_opts opts = {
+        .companion = give_stream, .companion_user = f, .on_finding = note, .on_finding_user = f};
     const trilo_model *model = trilo_model_load(f->model.data, f->model.size, &opts, &err);
     if (!model || !trilo_model_check(model, &err))
         FAIL("%s: %s", err.path, err.text);

@@ -112,7 +112,7 @@ static void run_change(cache *c, const tl_f3dex_command *command, const mesh *m)
     tl_f3dex_corner *slot = &c->slots[command->slots[0]];
     const tl_f3dex_corner *want = &m->corners[command->value];
     CHECK_INT(slot->point, want->point);
-    if (command->kind == TL_DRAW_ST) {
+    if (command->kind == TL_F3DEX_MODIFY_ST) {
         CHECK(slot->st != want->st); /* a change that changes nothing is waste */
         slot->st = want->st;
     } else {
@@ -137,15 +137,15 @@ static void run_list(const tl_f3dex_output *out, uint32_t number, const mesh *me
     uint32_t loaded = 0;
     for (uint32_t i = 0; i < list->command_count; i++) {
         const tl_f3dex_command *command = &list->commands[i];
-        if (command->kind == TL_DRAW_LOAD) {
+        if (command->kind == TL_F3DEX_VTX) {
             run_load(&c, command, out, meshes);
             loaded += command->count;
-        } else if (command->kind == TL_DRAW_ST || command->kind == TL_DRAW_RGBA) {
+        } else if (command->kind == TL_F3DEX_MODIFY_ST || command->kind == TL_F3DEX_MODIFY_RGBA) {
             run_change(&c, command, &meshes[number]);
         } else {
-            CHECK(command->kind == TL_DRAW_TRI1 || command->kind == TL_DRAW_TRI2);
+            CHECK(command->kind == TL_F3DEX_TRI1 || command->kind == TL_F3DEX_TRI2);
             run_triangle(&c, command->slots, d);
-            if (command->kind == TL_DRAW_TRI2)
+            if (command->kind == TL_F3DEX_TRI2)
                 run_triangle(&c, command->slots + 3, d);
         }
         CHECK(d->count <= meshes[number].triangle_count);
@@ -193,8 +193,8 @@ static totals run_all(const mesh *meshes, uint32_t count, const tl_f3dex_output 
         sum.loaded += out->lists[i].loaded;
         for (uint32_t k = 0; k < out->lists[i].command_count; k++) {
             const uint8_t kind = out->lists[i].commands[k].kind;
-            sum.changes += kind == TL_DRAW_ST || kind == TL_DRAW_RGBA;
-            sum.singles += kind == TL_DRAW_TRI1;
+            sum.changes += kind == TL_F3DEX_MODIFY_ST || kind == TL_F3DEX_MODIFY_RGBA;
+            sum.singles += kind == TL_F3DEX_TRI1;
         }
     }
     return sum;

@@ -338,12 +338,12 @@ static const trilo_model *through(trilo_format format, const trilo_model *model,
     trilo_error err = {0};
     memset(w, 0, sizeof *w);
     trilo_write_opts opts = {.format = format, .name = "wave.x", .on_finding = note, .on_finding_user = w};
-    opts.side = keep_stream;
-    opts.side_user = w;
+    opts.companion = keep_stream;
+    opts.companion_user = w;
     opts.t3dm.scale = 1;
     if (!trilo_model_write(model, &opts, buffer_sink, &w->file, &err))
         FAIL("%s: %s", err.path, err.text);
-    const trilo_load_opts load = {.side = give_stream, .side_user = w, .name = "wave.x"};
+    const trilo_load_opts load = {.companion = give_stream, .companion_user = w, .name = "wave.x"};
     const trilo_model *again = trilo_model_load(w->file.data, w->file.size, &load, &err);
     if (!again)
         FAIL("%s: %s", err.path, err.text);

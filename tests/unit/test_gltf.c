@@ -281,8 +281,8 @@ TEST(encoded_files_are_written)
 
 TEST(encoded_text_is_written)
 {
-    gltf_beside sides[] = {{"a.bin", {(const uint8_t *)"x", 1}}, {"b.png", {(const uint8_t *)"yz", 2}}};
-    const gltf_file made = {.json = {(const uint8_t *)"{}", 2}, .beside_count = 2, .beside = sides};
+    gltf_companion sides[] = {{"a.bin", {(const uint8_t *)"x", 1}}, {"b.png", {(const uint8_t *)"yz", 2}}};
+    const gltf_file made = {.json = {(const uint8_t *)"{}", 2}, .companion_count = 2, .companions = sides};
     buffer got = {0};
     char name[8];
     trilo_bytes bytes;

@@ -271,13 +271,13 @@ TEST(surveys)
                  "{'bufferView':1,'componentType':5121,'count':4,'type':'SCALAR'}",
                  "{'buffer':0,'byteLength':24},{'buffer':0,'byteOffset':24,'byteLength':4}", b.data, b.size);
     read_good(&s, 0, &a);
-    tl_gltf_survey(&a, &most, &broken);
+    tl_gltf_accessor_scan(&a, &most, &broken);
     CHECK_INT(broken, 1);
     read_good(&s, 1, &a);
-    tl_gltf_survey(&a, &most, &broken);
+    tl_gltf_accessor_scan(&a, &most, &broken);
     CHECK(broken == TRILO_NONE && most == 0);
     read_good(&s, 2, &a);
-    tl_gltf_survey(&a, &most, &broken);
+    tl_gltf_accessor_scan(&a, &most, &broken);
     CHECK(broken == TRILO_NONE && most == 9);
     subject_close(&s);
     buffer_free(&b);

@@ -225,7 +225,7 @@ TEST(textures_of_fast64)
     listen_to(&file, NULL, &l);
     expect(&l, "GLTF-FAST64-TEXTURE", "materials[0]", "no picture");
     CHECK(strstr(l.texts[0], "paint") && strstr(l.texts[0], "wall.ci4.png"));
-    listen_to(&file, &(trilo_load_opts){.side = has_wall, .side_user = &wall}, &l);
+    listen_to(&file, &(trilo_load_opts){.companion = has_wall, .companion_user = &wall}, &l);
     CHECK_INT(l.count, 0);
     listen_to(&file, &(trilo_load_opts){.gltf.ignore_materials = true}, &l);
     CHECK_INT(l.count, 0);

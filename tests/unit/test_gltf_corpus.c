@@ -321,7 +321,7 @@ TEST(unlit_and_colored)
     CHECK_NEAR((double)model->materials[0].base_color[0], 1, 0);
     CHECK_NEAR((double)model->materials[0].base_color[1], 0.50000, 2e-4); /* a half, by the power 1/2.2 */
     CHECK_NEAR((double)model->materials[0].base_color[2], 0, 0);
-    CHECK_STR(model->materials[0].notes.extensions.data, "");
+    CHECK_STR(model->materials[0].extras.extensions.data, "");
     trilo_model_free(model);
 }
 

@@ -297,7 +297,7 @@ TEST(instances_share_their_arrays)
     CHECK_INT(model->meshes[2].node, 1);
     CHECK(model->meshes[0].positions == model->meshes[2].positions);
     CHECK(model->meshes[0].indices == model->meshes[2].indices);
-    CHECK_STR(model->meshes[2].notes.extras.data, "{\"a\":[1, 2]}");
+    CHECK_STR(model->meshes[2].extras.json.data, "{\"a\":[1, 2]}");
     done(&d, model);
 }
 
@@ -417,10 +417,10 @@ TEST(notes_are_kept_as_text)
         &d, "'extensionsUsed':['X_top','X_one','X_two','KHR_lights_punctual'],'extensions':{'X_top':{'n': 1 },"
             "'KHR_lights_punctual':{'lights':[{'type':'point'}]}},'scenes':[{'nodes':[0],'extras':{'by':'me'}}],"
             "'nodes':[{'extras':[1,2],'extensions':{ 'X_one' : {}, 'KHR_lights_punctual':{'light':0},'X_two':[3] }}]");
-    CHECK_STR(model->nodes[0].notes.extras.data, "[1,2]");
-    CHECK_STR(model->nodes[0].notes.extensions.data, "{\"X_one\" : {},\"X_two\":[3]}");
-    CHECK_STR(model->notes.extras.data, "{\"by\":\"me\"}");
-    CHECK_STR(model->notes.extensions.data, "{\"X_top\":{\"n\": 1 }}");
+    CHECK_STR(model->nodes[0].extras.json.data, "[1,2]");
+    CHECK_STR(model->nodes[0].extras.extensions.data, "{\"X_one\" : {},\"X_two\":[3]}");
+    CHECK_STR(model->extras.json.data, "{\"by\":\"me\"}");
+    CHECK_STR(model->extras.extensions.data, "{\"X_top\":{\"n\": 1 }}");
     done(&d, model);
 }
 
@@ -665,11 +665,11 @@ TEST(materials_and_their_textures)
     CHECK_STR(m[0].name.data, "a");
     CHECK_FLOATS(m[0].base_color, 1e-6, 0.7297630, 0, 1, 0.25);
     CHECK(m[0].alpha == TRILO_ALPHA_BLEND && m[0].two_sided && !m[0].unlit && !m[0].n64);
-    CHECK_STR(m[0].notes.extras.data, "{\"k\":1}");
+    CHECK_STR(m[0].extras.json.data, "{\"k\":1}");
     CHECK_INT(m[0].texture, 0);
     CHECK_FLOATS(m[1].base_color, 1e-6, 1, 1, 0.7297630, 1);
     CHECK(m[1].alpha == TRILO_ALPHA_OPAQUE && m[1].unlit); /* nothing is below a cutoff of 0 */
-    CHECK_STR(m[1].notes.extensions.data, "{\"X_y\":7}");
+    CHECK_STR(m[1].extras.extensions.data, "{\"X_y\":7}");
     CHECK_INT(m[1].texture, 1);
     CHECK_INT(m[2].texture, 0);
     const trilo_texture *t = model->textures;
@@ -710,8 +710,8 @@ TEST(our_own_words_for_the_console)
     CHECK(n->tiles[1].reference == UINT32_MAX && n->tiles[1].texture == TRILO_NONE && n->tiles[1].width == 16);
     CHECK_INT(model->texture_count, 1); /* both materials name it */
     CHECK_STR(model->textures[0].path.data, "rom:/a.sprite");
-    CHECK_STR(model->materials[0].notes.extras.data, "{\"more\":0}");
-    CHECK_STR(model->materials[1].notes.extras.data, "");
+    CHECK_STR(model->materials[0].extras.json.data, "{\"more\":0}");
+    CHECK_STR(model->materials[1].extras.json.data, "");
     CHECK(model->materials[0].unlit && !model->materials[0].two_sided);
     CHECK_FLOATS(model->materials[0].base_color, 1e-7, 1 / 255.0, 2 / 255.0, 3 / 255.0, 4 / 255.0);
     done(&d, model);
@@ -767,8 +767,8 @@ TEST(images_of_fast64_are_looked_up)
     const trilo_model *model = load_fast64(&d, "wall.ci4.png");
     check_wall(model, "rom:/wall.ci4.sprite", 0, 0); /* nowhere to be found */
     trilo_model_free(model);
-    d.opts.side = beside;
-    d.opts.side_user = (char[]){"wall.ci4.png"};
+    d.opts.companion = beside;
+    d.opts.companion_user = (char[]){"wall.ci4.png"};
     model = load_fast64(&d, "wall.ci4.png");
     check_wall(model, "rom:/wall.ci4.sprite", 48, 24);
     trilo_model_free(model);

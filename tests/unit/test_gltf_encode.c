@@ -56,9 +56,9 @@ TEST(text_with_a_buffer_beside)
     write_gltf(&w, &l.model, NULL, "my leaf.gltf", true);
     CHECK(w.ok);
     CHECK(w.file.data[0] == '{' && w.file.data[w.file.size - 1] == '\n');
-    CHECK_INT(w.side_count, 1);
+    CHECK_INT(w.companion_count, 1);
     CHECK_STR(w.names[0], "my leaf.bin");
-    CHECK_INT(w.sides[0].size, 60);
+    CHECK_INT(w.companions[0].size, 60);
     CHECK_STR(written_text(&w, "buffers/0/uri"), "my%20leaf.bin");
     trilo_model_free(written_model(&w));
     written_free(&w);
@@ -311,7 +311,7 @@ TEST(the_console_counts_64_to_a_meter)
     leaf_fill(&l);
     leaf_use_skin(&l);
     leaf_use_clip(&l);
-    l.model.format = TRILO_FORMAT_T3DM;
+    l.model.units_per_meter = 64;
     l.positions[3][0] = 32;
     l.nodes[0].local.m[12] = 16; /* not what the parts say */
     write_leaf(&w, &l);
@@ -508,11 +508,12 @@ TEST(notes_go_back_to_where_they_were)
     fill_n64(&l);
     l.model.texture_count = 0;
     l.n64.tiles[0].texture = TRILO_NONE;
-    l.material.notes.extras = STR("{\"trilobite_n64\": 1, \"a\": [1, {\"b\":\"\\u00e4\"}]}");
-    l.material.notes.extensions = STR("{\"KHR_materials_unlit\":{},\"X_a\":{\"x\":[1]},\"X_b\":{\"t\":{\"index\":0}}}");
-    l.meshes[0].notes.extras = STR("[3]");
-    l.nodes[0].notes = (trilo_extras){STR("\"n\""), STR("{\"X_a\":true}")};
-    l.model.notes = (trilo_extras){STR("{\"m\":null}"), STR("{\"X_c\":1,\"MSFT_lod\":{\"ids\":[1]}}")};
+    l.material.extras.json = STR("{\"trilobite_n64\": 1, \"a\": [1, {\"b\":\"\\u00e4\"}]}");
+    l.material.extras.extensions =
+        STR("{\"KHR_materials_unlit\":{},\"X_a\":{\"x\":[1]},\"X_b\":{\"t\":{\"index\":0}}}");
+    l.meshes[0].extras.json = STR("[3]");
+    l.nodes[0].extras = (trilo_extras){STR("\"n\""), STR("{\"X_a\":true}")};
+    l.model.extras = (trilo_extras){STR("{\"m\":null}"), STR("{\"X_c\":1,\"MSFT_lod\":{\"ids\":[1]}}")};
     write_gltf(&w, &l.model, NULL, NULL, false);
     CHECK(w.ok);
     CHECK(strstr(w.texts, "X_b: points to things") && strstr(w.texts, "MSFT_lod: points to things"));
@@ -534,8 +535,8 @@ TEST(notes_that_are_no_json)
     written w;
     leaf_fill(&l);
     leaf_use_material(&l);
-    l.material.notes.extras = STR("{\"a\":}");
-    l.material.notes.extensions = STR("[]");
+    l.material.extras.json = STR("{\"a\":}");
+    l.material.extras.extensions = STR("[]");
     write_gltf(&w, &l.model, NULL, NULL, false);
     CHECK(w.ok && strstr(w.texts, "extras: no JSON") && strstr(w.texts, "extensions: no object"));
     CHECK(!written_at(&w, "materials/0/extras") && !written_at(&w, "materials/0/extensions"));
@@ -592,9 +593,9 @@ TEST(a_picture_outside)
     write_gltf(&w, &l.model, &outside, "leaf.glb", true);
     CHECK(w.ok);
     CHECK_STR(written_raw(&w, "images/0"), "{\"name\":\"bark\",\"uri\":\"leaf.0.png\"}");
-    CHECK_INT(w.side_count, 1);
+    CHECK_INT(w.companion_count, 1);
     CHECK_STR(w.names[0], "leaf.0.png");
-    CHECK_INT(w.sides[0].size, sizeof png);
+    CHECK_INT(w.companions[0].size, sizeof png);
     written_free(&w);
     write_gltf(&w, &l.model, &outside, "leaf.glb", false); /* nowhere to put it: inside after all */
     CHECK(w.ok && written_at(&w, "images/0/bufferView"));
@@ -664,7 +665,7 @@ TEST(memory_that_runs_out)
     leaf_use_skin(&l);
     leaf_use_clip(&l);
     leaf_use_track(&l);
-    l.material.notes.extras = STR("{\"a\":[1,2,3]}");
+    l.material.extras.json = STR("{\"a\":[1,2,3]}");
     for (size_t n = 1;; n++) {
         meter m = {.fail_at = n};
         trilo_error err = {0};

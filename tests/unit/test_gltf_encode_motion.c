@@ -248,6 +248,7 @@ TEST(frames_of_the_game_are_held)
     leaf_fill(&l);
     leaf_use_track(&l);
     l.model.format = TRILO_FORMAT_MODEL64;
+    l.model.units_per_meter = 64;
     write_leaf(&w, &l);
     CHECK_STR(written_text(&w, SAMPLER "interpolation"), "STEP");
     CHECK(written_float(&w, "meshes/0/primitives/0/targets/1/POSITION", 2) == 2 / 64.0f);

@@ -201,7 +201,7 @@ static bool drop(void *user, const void *bytes, size_t size)
     return true;
 }
 
-static bool drop_side(void *user, const char *name, trilo_bytes bytes)
+static bool drop_companion(void *user, const char *name, trilo_bytes bytes)
 {
     (void)user, (void)name, (void)bytes;
     return true;
@@ -221,7 +221,7 @@ TEST(formats_without_maps_tell)
         const trilo_model *model = load(bare ? NULL : PAINT, all_of_it, &l);
         trilo_error err = {0};
         const trilo_write_opts opts = {
-            .format = rows[i / 2].format, .side = drop_side, .on_finding = listen, .on_finding_user = &l};
+            .format = rows[i / 2].format, .companion = drop_companion, .on_finding = listen, .on_finding_user = &l};
         l = (listener){0};
         if (!trilo_model_write(model, &opts, drop, NULL, &err))
             FAIL("%s", err.text);

@@ -50,7 +50,7 @@ TEST(relative_paths)
     tl_arena_init(&arena, NULL);
     for (size_t i = 0; i < TL_COUNT_OF(cases); i++) {
         const char *problem = NULL;
-        const trilo_str path = tl_gltf_relative((trilo_str){cases[i].uri, strlen(cases[i].uri)}, &arena, &problem);
+        const trilo_str path = tl_gltf_relative_path((trilo_str){cases[i].uri, strlen(cases[i].uri)}, &arena, &problem);
         if (!cases[i].path && (path.data || !problem))
             FAIL("%s is %s", cases[i].uri, path.data ? path.data : "nothing");
         if (cases[i].path && (!path.data || strcmp(path.data, cases[i].path) != 0))
@@ -125,7 +125,7 @@ TEST(buffers_beside)
     char *text = gltf_replaced(gltf_band_text, "{'byteLength':300}", "{'byteLength':300,'uri':'data%201/band.bin'}");
     gltf_text(&file, text);
     folder f = {.names = {"data 1/band.bin"}, .files = {{bin.data, bin.size}}, .count = 1};
-    const trilo_load_opts opts = {.side = look_up, .side_user = &f};
+    const trilo_load_opts opts = {.companion = look_up, .companion_user = &f};
     listener l;
     CHECK_INT(listen_to(&file, &opts, &l).errors, 0);
     CHECK_INT(f.asked, 1);
@@ -158,7 +158,7 @@ TEST(pictures_beside)
     buffer file = {0};
     tl_arena arena;
     folder f = {.names = {"a/b.png"}, .files = {{png, sizeof png}}, .count = 1};
-    const trilo_load_opts opts = {.side = look_up, .side_user = &f};
+    const trilo_load_opts opts = {.companion = look_up, .companion_user = &f};
     trilo_str uri;
     gltf_text(&file, "{'asset':{'version':'2.0'},'images':[{'uri':'a/b.png'},{'uri':'a/./b.png'},{'uri':'c.png'},"
                      "{'uri':'data:;base64,YWJj'},{}]}");
@@ -171,7 +171,7 @@ TEST(pictures_beside)
     CHECK(tl_gltf_image(g, 3, &uri).size == 3 && uri.len == 0);
     CHECK(tl_gltf_image(g, 4, &uri).size == 0 && uri.len == 0);
     CHECK(tl_gltf_image(g, 5, &uri).size == 0 && uri.len == 0);
-    CHECK_INT(g->beside_count, 1);
+    CHECK_INT(g->companion_count, 1);
     tl_arena_free(&arena);
     buffer_free(&file);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const trilo_rule rule = {"TEST-JSON", TRILO_SEVERITY_ERROR, "", ""};
+static const trilo_rule rule = {"TEST-JSON", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE, "", ""};
 
 /* One read: the arena with everything in it, and what went wrong. */
 typedef struct reading {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static const trilo_rule rule = {"T", TRILO_SEVERITY_ERROR, "", ""};
+static const trilo_rule rule = {"T", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE, "", ""};
 
 static tl_json_writer start(tl_arena *arena)
 {

@@ -255,7 +255,7 @@ static void value_of(uint32_t code, double q[4])
     turn_of(code * QUARTER, q);
 }
 
-static uint32_t codes_of(const double q[4], double bound, tl_rotation_code out[TL_TURN_CODES])
+static uint32_t codes_of(const double q[4], double bound, tl_rotation_code out[TL_ROTATION_CODES])
 {
     const double angle = 2 * atan2(q[2] * (q[3] < 0 ? -1 : 1), fabs(q[3]));
     const uint32_t nearest = (uint32_t)floor(angle / QUARTER + 0.5);
@@ -275,7 +275,7 @@ static double sine_of(double degrees)
 static tl_rotation_curve turns_of(room *r, uint32_t count)
 {
     const tl_rotation_curve c = {count, r->ticks, (const double(*)[4])r->turns, r->nearest, codes_of, value_of};
-    tl_nearest_rotation_keys(&c, r->nearest);
+    tl_rotation_code_errors(&c, r->nearest);
     return c;
 }
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const trilo_rule short_rule = {"TEST-SHORT", TRILO_SEVERITY_ERROR, "", ""};
-static const trilo_rule level_rule = {"TEST-LEVEL", TRILO_SEVERITY_ERROR, "", ""};
-static const trilo_rule only_rule = {"TEST-ONLY", TRILO_SEVERITY_ERROR, "", ""};
-static const trilo_rule pair_rule = {"TEST-PAIR", TRILO_SEVERITY_ERROR, "", ""};
+static const trilo_rule short_rule = {"TEST-SHORT", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE, "", ""};
+static const trilo_rule level_rule = {"TEST-LEVEL", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE, "", ""};
+static const trilo_rule only_rule = {"TEST-ONLY", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE, "", ""};
+static const trilo_rule pair_rule = {"TEST-PAIR", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE, "", ""};
 
 static tl_reader reader_of(const uint8_t *bytes, size_t size, tl_order order, trilo_error *err)
 {

@@ -81,7 +81,8 @@ TEST(whole_files_have_no_finding)
     for (size_t i = 0; i < TL_COUNT_OF(makers); i++) {
         buffer file = {0};
         makers[i](&file);
-        trilo_document *document = open_file(&file, &(trilo_load_opts){.profile = TRILO_PROFILE_THORNMARKED});
+        trilo_document *document =
+            open_file(&file, &(trilo_load_opts){.check_profile = TRILO_CHECK_PROFILE_THORNMARKED});
         CHECK_INT(trilo_document_format(document), TRILO_FORMAT_MODEL64);
         CHECK_INT(trilo_document_version(document), 1);
         trilo_document_check(document, fail_finding, NULL);
@@ -570,7 +571,8 @@ static heard listen(const buffer *file, const char *rule, const trilo_load_opts 
     if (document)
         trilo_document_check(document, hear, &h);
     else
-        hear(&h, &(trilo_finding){TRILO_SEVERITY_ERROR, err.rule, err.offset, err.path, err.text});
+        hear(&h, &(trilo_finding){TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE, err.rule, err.offset, err.path,
+                                  err.text});
     trilo_document_free(document);
     return h;
 }
@@ -795,7 +797,7 @@ TEST(inverses_may_wobble)
 
 TEST(the_game_has_limits)
 {
-    const trilo_load_opts game = {.profile = TRILO_PROFILE_THORNMARKED};
+    const trilo_load_opts game = {.check_profile = TRILO_CHECK_PROFILE_THORNMARKED};
     buffer file = {0};
     model64_pennant(&file);
     uint8_t *zeros = calloc(16384, 1);

@@ -121,19 +121,22 @@ TEST(a_skinned_mesh_follows_its_bones_alone)
     done(&r, model);
 }
 
-/* 64 units to a metre, but what was made for the console has its units already. */
+/* 64 units to a meter, but what was made for the console has its units already: the model says so, not its format. */
 TEST(the_usual_scale)
 {
     static const struct {
         trilo_format from;
-        float scale, largest;
-    } cases[] = {{TRILO_FORMAT_UNKNOWN, 0, 256}, {TRILO_FORMAT_NLM, 0, 256}, {TRILO_FORMAT_T3DM, 0, 4},
-                 {TRILO_FORMAT_MODEL64, 0, 4},   {TRILO_FORMAT_T3DM, 7, 28}, {TRILO_FORMAT_NLM, 1, 4}};
+        float units, scale, largest;
+    } cases[] = {{TRILO_FORMAT_UNKNOWN, 0, 0, 256}, {TRILO_FORMAT_NLM, 1, 0, 256},       {TRILO_FORMAT_T3DM, 64, 0, 4},
+                 {TRILO_FORMAT_MODEL64, 64, 0, 4},  {TRILO_FORMAT_T3DM, 64, 7, 28},      {TRILO_FORMAT_NLM, 1, 1, 4},
+                 {TRILO_FORMAT_T3DM, 0, 0, 256},    {TRILO_FORMAT_GLTF, 16, 0, 16},      {TRILO_FORMAT_NLM, -1, 0, 256},
+                 {TRILO_FORMAT_NLM, NAN, 0, 256},   {TRILO_FORMAT_NLM, INFINITY, 0, 256}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         sample s;
         sample_fill(&s);
         sample_scale(&s, 8);
         s.model.format = cases[i].from;
+        s.model.units_per_meter = cases[i].units;
         result r = encode(&s.model, &(trilo_model64_write_opts){.scale = cases[i].scale});
         const trilo_model *model = again(&r);
         CHECK(trilo_model_bounds(model).max.x == cases[i].largest);
@@ -365,6 +368,7 @@ TEST(colours_or_normals)
     done(&r, again(&r));
 
     s.model.format = TRILO_FORMAT_MODEL64; /* was read so */
+    s.model.units_per_meter = 64;
     sample_scale(&s, 64);
     r = encode(&s.model, NULL);
     CHECK_STR(r.heard, "");

@@ -484,6 +484,7 @@ static void sample_console(sample *s, int way, trilo_format format)
     static const float positions[3][3] = {{-100, 3, 0}, {28, 0, 5}, {0, 77, -1}};
     sample_fill(s);
     s->model.format = format;
+    s->model.units_per_meter = 64;
     memcpy(s->positions, positions, sizeof positions);
     if (way != FREE)
         add_nodes(s);

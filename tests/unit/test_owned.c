@@ -62,7 +62,7 @@ static trilo_str name_of(fixture *f, int which)
     return (trilo_str){f->names[which], 13};
 }
 
-static trilo_extras notes_of(fixture *f, int which)
+static trilo_extras extras_of(fixture *f, int which)
 {
     return (trilo_extras){name_of(f, which), name_of(f, which + 1)};
 }
@@ -92,7 +92,7 @@ static void fill_mesh(fixture *f)
                                 .joints = (const uint16_t(*)[4])f->vertex_joints,
                                 .weights = (const float(*)[4])f->weights,
                                 .indices = f->indices,
-                                .notes = notes_of(f, 9)};
+                                .extras = extras_of(f, 9)};
     f->meshes[1] =
         (trilo_mesh){.topology = TRILO_TOPOLOGY_LINES, .material = TRILO_NONE, .node = 1, .skin = TRILO_NONE};
 }
@@ -111,7 +111,7 @@ static void fill_looks(fixture *f)
     f->textures[0].bytes = (trilo_bytes){f->image, IMAGE_SIZE};
     f->textures[1] =
         (trilo_texture){.path = name_of(f, 4), .wrap = {TRILO_WRAP_MIRROR, TRILO_WRAP_CLAMP}, .nearest = true};
-    f->materials[1].notes = notes_of(f, 11);
+    f->materials[1].extras = extras_of(f, 11);
 }
 
 static void fill_motion(fixture *f)
@@ -132,7 +132,7 @@ static void fill_motion(fixture *f)
     fill_floats(f->moves, 6, 700);
     fill_floats(f->turns, 8, 800);
     fill_floats(f->scales, 18, 900);
-    f->nodes[1].notes = notes_of(f, 13);
+    f->nodes[1].extras = extras_of(f, 13);
     f->channels[0] =
         (trilo_channel){.target = TRILO_TARGET_TRANSLATION, .key_count = 2, .times = f->times, .values = f->moves};
     f->channels[1] =
@@ -185,7 +185,7 @@ static void fixture_fill(fixture *f)
                              .nodes = f->nodes,
                              .skins = f->skins,
                              .clips = f->clips,
-                             .notes = notes_of(f, 15)};
+                             .extras = extras_of(f, 15)};
 }
 
 /* ---- equality of two models, member by member ---- */
@@ -198,9 +198,9 @@ static void equal_str(trilo_str got, trilo_str want)
     CHECK_INT(got.data[got.len], 0);
 }
 
-static void equal_notes(trilo_extras got, trilo_extras want)
+static void equal_extras(trilo_extras got, trilo_extras want)
 {
-    equal_str(got.extras, want.extras);
+    equal_str(got.json, want.json);
     equal_str(got.extensions, want.extensions);
 }
 
@@ -228,7 +228,7 @@ static void equal_mesh(const trilo_mesh *got, const trilo_mesh *want)
     equal_array(got->joints, want->joints, n * 8);
     equal_array(got->weights, want->weights, n * 16);
     equal_array(got->indices, want->indices, want->index_count * 4u);
-    equal_notes(got->notes, want->notes);
+    equal_extras(got->extras, want->extras);
 }
 
 static void equal_looks(const trilo_model *got, const trilo_model *want)
@@ -242,7 +242,7 @@ static void equal_looks(const trilo_model *got, const trilo_model *want)
         CHECK_INT(a->two_sided, b->two_sided);
         CHECK_INT(a->unlit, b->unlit);
         CHECK(a->alpha_cutoff == b->alpha_cutoff);
-        equal_notes(a->notes, b->notes);
+        equal_extras(a->extras, b->extras);
     }
     for (uint32_t i = 0; i < want->texture_count; i++) {
         const trilo_texture *a = &got->textures[i], *b = &want->textures[i];
@@ -302,7 +302,7 @@ static void equal_motion(const trilo_model *got, const trilo_model *want)
         CHECK(memcmp(&a->rotation, &b->rotation, sizeof a->rotation) == 0);
         CHECK(memcmp(&a->scale, &b->scale, sizeof a->scale) == 0);
         CHECK(memcmp(&a->local, &b->local, sizeof a->local) == 0);
-        equal_notes(a->notes, b->notes);
+        equal_extras(a->extras, b->extras);
     }
     for (uint32_t i = 0; i < want->skin_count; i++) {
         CHECK_INT(got->skins[i].joint_count, want->skins[i].joint_count);
@@ -329,7 +329,7 @@ static void equal_model(const trilo_model *got, const trilo_model *want)
         equal_mesh(&got->meshes[i], &want->meshes[i]);
     equal_looks(got, want);
     equal_motion(got, want);
-    equal_notes(got->notes, want->notes);
+    equal_extras(got->extras, want->extras);
 }
 
 /* ---- copies ---- */
@@ -485,16 +485,16 @@ TEST(notes_are_never_null)
 {
     static fixture f;
     fixture_fill(&f);
-    const char *extras = f.nodes[1].notes.extras.data;
+    const char *extras = f.nodes[1].extras.json.data;
     tl_model_fill_extras(&f.model);
-    CHECK(f.nodes[1].notes.extras.data == extras);
-    CHECK_STR(f.nodes[0].notes.extras.data, "");
-    CHECK_STR(f.meshes[1].notes.extensions.data, "");
-    CHECK_STR(f.materials[0].notes.extensions.data, "");
+    CHECK(f.nodes[1].extras.json.data == extras);
+    CHECK_STR(f.nodes[0].extras.json.data, "");
+    CHECK_STR(f.meshes[1].extras.extensions.data, "");
+    CHECK_STR(f.materials[0].extras.extensions.data, "");
     f.model = (trilo_model){0};
     tl_model_fill_extras(&f.model);
-    CHECK_STR(f.model.notes.extras.data, "");
-    CHECK_STR(f.model.notes.extensions.data, "");
+    CHECK_STR(f.model.extras.json.data, "");
+    CHECK_STR(f.model.extras.extensions.data, "");
 }
 
 TEST(no_memory_for_a_new_model)

@@ -123,7 +123,7 @@ TEST(one_skinned_triangle)
 {
     pack_mesh m = pack_lone_triangles(1);
     pack_set_bones(&m, 1, 1, 1);
-    m.bones[0] = 5, m.bones[1] = TL_PACK_NO_BONE, m.bones[2] = 3;
+    m.bones[0] = 5, m.bones[1] = TL_BATCH_NO_BONE, m.bones[2] = 3;
     const cache_sim_work n = pack(&m, true, true, NULL);
     CHECK_INT(n.loads, 3);
     CHECK_INT(n.vertices, 6);

@@ -122,7 +122,7 @@ static bool same_bytes(const void *a, const void *b, size_t size)
 /* Member by member: what lies between them may be anything. */
 static bool same_part(const tl_batch_part *a, const tl_batch_part *b)
 {
-    for (int s = 0; s < TL_PACK_STRIPS && a->strip_counts[s] > 0; s++)
+    for (int s = 0; s < TL_BATCH_STRIPS && a->strip_counts[s] > 0; s++)
         if (a->first_strip[s] != b->first_strip[s])
             return false;
     return a->first_vertex == b->first_vertex && a->vertex_count == b->vertex_count && a->dest == b->dest &&

@@ -139,7 +139,10 @@ TEST(auto_asks_the_format)
     one o;
     CHECK_NEAR(show(&o, &turn, 1, 0.25, TRILO_SAMPLING_AUTO)->rotation[2], 0.19509032, 1e-7);
     trilo_player_free(o.player);
+    CHECK_INT(trilo_sampling_resolve(&o.model, TRILO_SAMPLING_AUTO), TRILO_SAMPLING_SMOOTH);
     o.model.format = TRILO_FORMAT_T3DM;
+    CHECK_INT(trilo_sampling_resolve(&o.model, TRILO_SAMPLING_AUTO), TRILO_SAMPLING_TINY3D);
+    CHECK_INT(trilo_sampling_resolve(&o.model, TRILO_SAMPLING_SMOOTH), TRILO_SAMPLING_SMOOTH);
     o.player = trilo_player_new(&o.model, NULL, NULL);
     CHECK(o.player != NULL);
     trilo_player_play(o.player, 0, 0, &(trilo_play_opts){.start = 0.25});

@@ -260,7 +260,7 @@ static void kite_open(kite *k)
     memset(k, 0, sizeof *k);
     t3dm_kite(&k->file, 4, &places);
     t3dm_kite_stream(&k->keys);
-    const trilo_load_opts opts = {.side = t3dm_kite_side, .side_user = &k->keys, .name = "kite.t3dm"};
+    const trilo_load_opts opts = {.companion = t3dm_kite_companion, .companion_user = &k->keys, .name = "kite.t3dm"};
     k->document = trilo_document_open(k->file.data, k->file.size, &opts, NULL);
     CHECK(k->document != NULL);
     k->model = trilo_document_model(k->document, NULL);
@@ -383,7 +383,7 @@ TEST(an_animation_without_a_length)
     t3dm_kite(&k.file, 4, &places);
     memset(k.file.data + places.animation + 4, 0, 4);
     t3dm_kite_stream(&k.keys);
-    const trilo_load_opts opts = {.side = t3dm_kite_side, .side_user = &k.keys, .name = "kite.t3dm"};
+    const trilo_load_opts opts = {.companion = t3dm_kite_companion, .companion_user = &k.keys, .name = "kite.t3dm"};
     listen_to(&k.file, &opts, &heard_of);
     expect(&heard_of, "T3DM-ANIM-VALUE", "animations[0]", "no length");
     k.document = trilo_document_open(k.file.data, k.file.size, &opts, NULL);
@@ -409,7 +409,7 @@ TEST(a_channel_for_a_bone_that_is_not_there)
     kite_open(&k);
     t3dm_kite(&bad, 4, &places);
     bad.data[places.animation + 0x14 + 1] = 99;
-    const trilo_load_opts opts = {.side = t3dm_kite_side, .side_user = &k.keys, .name = "kite.t3dm"};
+    const trilo_load_opts opts = {.companion = t3dm_kite_companion, .companion_user = &k.keys, .name = "kite.t3dm"};
     listen_to(&bad, &opts, &heard_of);
     expect(&heard_of, "T3DM-ANIM-TARGET", "animations[0].channels[0]", "no such bone");
     trilo_document *document = trilo_document_open(bad.data, bad.size, &opts, NULL);
@@ -444,7 +444,7 @@ TEST(a_jump_within_a_tick)
     t3dm_kite(&file, 4, &places);
     file.data[places.animation + 11] = 6; /* keys */
     buffer_sink(&stream, keys, sizeof keys);
-    const trilo_load_opts opts = {.side = t3dm_kite_side, .side_user = &stream, .name = "kite.t3dm"};
+    const trilo_load_opts opts = {.companion = t3dm_kite_companion, .companion_user = &stream, .name = "kite.t3dm"};
     static trio t;
     memset(&t, 0, sizeof t);
     t.document = trilo_document_open(file.data, file.size, &opts, NULL);

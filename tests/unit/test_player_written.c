@@ -90,13 +90,13 @@ static void random_model(random_clip *r, uint32_t *state)
     r->model.clips = &r->clip;
 }
 
-static bool keep_side(void *user, const char *name, trilo_bytes bytes)
+static bool keep_companion(void *user, const char *name, trilo_bytes bytes)
 {
     (void)name;
     return buffer_sink(user, bytes.data, bytes.size);
 }
 
-static bool give_side(void *user, const char *name, trilo_bytes *bytes)
+static bool give_companion(void *user, const char *name, trilo_bytes *bytes)
 {
     const buffer *b = user;
     (void)name;
@@ -160,9 +160,9 @@ TEST(streams_that_were_written_can_be_read_forwards)
         if (r.clip.channel_count == 0)
             continue;
         const trilo_write_opts to = {
-            .format = TRILO_FORMAT_T3DM, .name = "any.t3dm", .side = keep_side, .side_user = &keys};
+            .format = TRILO_FORMAT_T3DM, .name = "any.t3dm", .companion = keep_companion, .companion_user = &keys};
         CHECK(trilo_model_write(&r.model, &to, buffer_sink, &file, NULL));
-        const trilo_load_opts from = {.side = give_side, .side_user = &keys, .name = "any.t3dm"};
+        const trilo_load_opts from = {.companion = give_companion, .companion_user = &keys, .name = "any.t3dm"};
         trilo_document *document = trilo_document_open(file.data, file.size, &from, NULL);
         const trilo_model *model = document ? trilo_document_model(document, NULL) : NULL;
         CHECK(model != NULL && model->clip_count == 1);

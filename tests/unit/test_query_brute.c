@@ -327,9 +327,9 @@ static uint32_t flat_ray(const trilo_query *query, const trilo_ray *ray, tl_ray_
 {
     tl_ray b;
     *best = (tl_ray_hit){.distance = ray->max_distance > 0 ? ray->max_distance : INFINITY, .face = TRILO_NONE};
-    for (uint32_t i = 0; tl_ray_set(query, ray, &b) && i < query->face_count; i++) {
+    for (uint32_t i = 0; tl_ray_prepare(query, ray, &b) && i < query->face_count; i++) {
         tl_ray_hit hit = *best;
-        if (tl_face_broken(&query->faces[i]) || !tl_ray_meets(&b, query->corners[i], &hit))
+        if (tl_face_not_finite(&query->faces[i]) || !tl_ray_intersect(&b, query->corners[i], &hit))
             continue;
         if (hit.distance < best->distance || best->face == TRILO_NONE ||
             tl_face_less(&query->faces[i], &query->faces[best->face])) {
@@ -340,12 +340,12 @@ static uint32_t flat_ray(const trilo_query *query, const trilo_ray *ray, tl_ray_
     return best->face;
 }
 
-static uint32_t flat_nearest(const trilo_query *query, const double point[3], tl_near *best)
+static uint32_t flat_nearest(const trilo_query *query, const double point[3], tl_closest_point *best)
 {
     uint32_t face = TRILO_NONE;
     for (uint32_t i = 0; i < query->face_count; i++) {
-        const tl_near near = tl_triangle_closest_point(query->corners[i], point);
-        if (tl_face_broken(&query->faces[i]))
+        const tl_closest_point near = tl_triangle_closest_point(query->corners[i], point);
+        if (tl_face_not_finite(&query->faces[i]))
             continue;
         if (face == TRILO_NONE || near.distance2 < best->distance2 ||
             (near.distance2 == best->distance2 && tl_face_less(&query->faces[i], &query->faces[face]))) {
@@ -380,7 +380,7 @@ static bool same_as_flat(round_of *r)
     const double at[3] = {ray.origin.x, ray.origin.y, ray.origin.z};
     trilo_hit hit;
     tl_ray_hit ray_best;
-    tl_near near_best = {.distance2 = 0};
+    tl_closest_point near_best = {.distance2 = 0};
     const uint32_t struck = flat_ray(r->query, &ray, &ray_best), near = flat_nearest(r->query, at, &near_best);
     CHECK(trilo_query_ray_cast(r->query, &ray, &hit) == (struck != TRILO_NONE));
     if (struck != TRILO_NONE)
@@ -412,13 +412,13 @@ TEST(a_box_at_the_edge_of_a_triangle_touches_it)
         float corners[9];
         for (int k = 0; k < 9; k++)
             corners[k] = (float)dice_between(&d, -10, 10) * (i % 3 == 0 ? 0.001f : 1);
-        const tl_box around = tl_corners_box(corners);
-        CHECK(tl_triangle_meets_box(corners, &around));
+        const tl_box around = tl_triangle_box(corners);
+        CHECK(tl_triangle_overlaps_box(corners, &around));
         for (int c = 0; c < 9; c += 3) {
             const float x = corners[c], y = corners[c + 1], z = corners[c + 2];
-            CHECK(tl_triangle_meets_box(corners, &(tl_box){{x, y, z, x, y, z}}));
-            CHECK(tl_triangle_meets_box(corners, &(tl_box){{x, y, z, x + 3, y + 2, z + 1}}));
-            CHECK(tl_triangle_meets_box(corners, &(tl_box){{x - 1, y, z - 3, x, y + 2, z}}));
+            CHECK(tl_triangle_overlaps_box(corners, &(tl_box){{x, y, z, x, y, z}}));
+            CHECK(tl_triangle_overlaps_box(corners, &(tl_box){{x, y, z, x + 3, y + 2, z + 1}}));
+            CHECK(tl_triangle_overlaps_box(corners, &(tl_box){{x - 1, y, z - 3, x, y + 2, z}}));
         }
     }
 }

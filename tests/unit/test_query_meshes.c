@@ -39,7 +39,8 @@ static void fill_yard(yard *y, uint32_t count, dice *d)
                                     .positions = (trilo_points)y->positions[i],
                                     .indices = three};
     }
-    y->model = (trilo_model){.format = TRILO_FORMAT_T3DM, .mesh_count = count, .meshes = y->meshes};
+    y->model =
+        (trilo_model){.format = TRILO_FORMAT_T3DM, .units_per_meter = 64, .mesh_count = count, .meshes = y->meshes};
 }
 
 static bool see(void *user, uint32_t mesh)
@@ -370,7 +371,7 @@ TEST(what_a_bvh_cannot_reach_is_told)
     CHECK(meshes);
     for (uint32_t i = 0; i < 2049; i++)
         meshes[i] = y.meshes[i % 2048];
-    const trilo_model many = {.format = TRILO_FORMAT_T3DM, .mesh_count = 2049, .meshes = meshes};
+    const trilo_model many = {.format = TRILO_FORMAT_T3DM, .units_per_meter = 64, .mesh_count = 2049, .meshes = meshes};
     trip_start(&leg, &many, TRILO_FORMAT_T3DM, &(trilo_write_opts){.t3dm.bvh = true});
     CHECK(!leg.model);
     CHECK_STR(leg.err.rule, "T3DM-RANGE-BVH");

@@ -55,8 +55,8 @@ TEST(products_are_checked)
 
 /* ---- the reader ---- */
 
-static const trilo_rule too_short = {"TEST-SHORT", TRILO_SEVERITY_ERROR, "", ""};
-static const trilo_rule odd = {"TEST-ODD", TRILO_SEVERITY_ERROR, "", ""};
+static const trilo_rule too_short = {"TEST-SHORT", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE, "", ""};
+static const trilo_rule odd = {"TEST-ODD", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE, "", ""};
 
 /* 12 bytes: counts 3 (little-endian) and 0x01020304, then 2 as a big-endian number. */
 static const uint8_t bytes12[12] = {3, 0, 0, 0, 4, 3, 2, 1, 0, 0, 0, 2};

@@ -155,6 +155,10 @@ TEST(rules_are_explained)
             FAIL("%s lacks a cause or a cure", rule->name);
         if (rule->severity < TRILO_SEVERITY_NOTE || rule->severity > TRILO_SEVERITY_CRASH)
             FAIL("%s has no severity", rule->name);
+        if (strcmp(trilo_finding_kind_name(rule->kind), "unknown") == 0)
+            FAIL("%s has no kind", rule->name);
+        if (strstr(rule->name, "-LOST-") && rule->kind != TRILO_FINDING_KIND_LOSS)
+            FAIL("%s is about a loss", rule->name);
     }
 }
 
@@ -185,6 +189,15 @@ TEST(severities_have_names)
     CHECK_STR(trilo_severity_name(TRILO_SEVERITY_ERROR), "error");
     CHECK_STR(trilo_severity_name(TRILO_SEVERITY_CRASH), "crash");
     CHECK_STR(trilo_severity_name((trilo_severity)4), "unknown");
+}
+
+TEST(kinds_have_names)
+{
+    CHECK_STR(trilo_finding_kind_name(TRILO_FINDING_KIND_STRUCTURE), "structure");
+    CHECK_STR(trilo_finding_kind_name(TRILO_FINDING_KIND_LOSS), "loss");
+    CHECK_STR(trilo_finding_kind_name(TRILO_FINDING_KIND_UNSUPPORTED), "unsupported");
+    CHECK_STR(trilo_finding_kind_name(TRILO_FINDING_KIND_ADVICE), "advice");
+    CHECK_STR(trilo_finding_kind_name((trilo_finding_kind)4), "unknown");
 }
 
 /* ---- the reference ---- */
@@ -245,5 +258,5 @@ TEST(an_unknown_format_has_no_reference)
 TEST_MAIN(CASE(formats_are_listed), CASE(formats_are_whole), CASE(unknown_formats), CASE(formats_by_extension),
           CASE(formats_by_content), CASE(content_that_is_unknown), CASE(all_rules_are_listed),
           CASE(rules_are_explained), CASE(rules_have_names_of_their_own), CASE(rules_are_found),
-          CASE(severities_have_names), CASE(a_format_has_a_reference), CASE(a_sink_may_refuse_the_reference),
-          CASE(an_unknown_format_has_no_reference))
+          CASE(severities_have_names), CASE(kinds_have_names), CASE(a_format_has_a_reference),
+          CASE(a_sink_may_refuse_the_reference), CASE(an_unknown_format_has_no_reference))

@@ -4,10 +4,10 @@
 #include <string.h>
 
 static const trilo_rule rules[4] = {
-    {"TEST-NOTE", TRILO_SEVERITY_NOTE, "", ""},
-    {"TEST-WARNING", TRILO_SEVERITY_WARNING, "", ""},
-    {"TEST-ERROR", TRILO_SEVERITY_ERROR, "", ""},
-    {"TEST-CRASH", TRILO_SEVERITY_CRASH, "", ""},
+    {"TEST-NOTE", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE, "", ""},
+    {"TEST-WARNING", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS, "", ""},
+    {"TEST-ERROR", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE, "", ""},
+    {"TEST-CRASH", TRILO_SEVERITY_CRASH, TRILO_FINDING_KIND_STRUCTURE, "", ""},
 };
 
 /* ---- escaping ---- */
@@ -125,9 +125,10 @@ TEST(long_texts_are_cut)
 typedef struct heard {
     size_t count;
     trilo_severity severity;
+    trilo_finding_kind kind;
     const char *rule;
     uint64_t offset;
-    char path[128], text[256];
+    char path[128], text[512];
 } heard;
 
 static void hear(void *user, const trilo_finding *finding)
@@ -135,6 +136,7 @@ static void hear(void *user, const trilo_finding *finding)
     heard *h = user;
     h->count++;
     h->severity = finding->severity;
+    h->kind = finding->kind;
     h->rule = finding->rule;
     h->offset = finding->offset;
     strcpy(h->path, finding->path);
@@ -150,6 +152,7 @@ TEST(a_remark_is_handed_on)
     tl_report_finding(&report, &rules[1], 0x1A4, "%u is \x02 odd", 71u);
     CHECK_INT(h.count, 1);
     CHECK_INT(h.severity, TRILO_SEVERITY_WARNING);
+    CHECK_INT(h.kind, TRILO_FINDING_KIND_LOSS);
     CHECK_STR(h.rule, "TEST-WARNING");
     CHECK_INT(h.offset, 0x1A4);
     CHECK_STR(h.path, "nodes[2].parent");

@@ -84,7 +84,7 @@ static void kite_make(kite *k, uint32_t version)
     memset(k, 0, sizeof *k);
     t3dm_kite(&k->file, version, &k->at);
     t3dm_kite_stream(&k->stream);
-    k->opts = (trilo_load_opts){.side = t3dm_kite_side, .side_user = &k->stream, .name = "kite.t3dm"};
+    k->opts = (trilo_load_opts){.companion = t3dm_kite_companion, .companion_user = &k->stream, .name = "kite.t3dm"};
 }
 
 static void kite_free(kite *k)
@@ -236,8 +236,8 @@ TEST(versions_draw_the_same)
             kite_make(&k, from);
             trilo_document *document = kite_open(&k);
             buffer out = {0};
-            const trilo_rewrite_opts repack = {.format_version = to};
-            if (!trilo_document_write(document, &repack, buffer_sink, &out, &err))
+            const trilo_rewrite_opts rewrite = {.format_version = to};
+            if (!trilo_document_write(document, &rewrite, buffer_sink, &out, &err))
                 FAIL("%u to %u: %s", (unsigned)from, (unsigned)to, err.text);
             trilo_document *moved = trilo_document_open(out.data, out.size, &k.opts, &err);
             CHECK(moved);
@@ -428,7 +428,7 @@ TEST(the_other_rules_are_found)
     kite_free(&k);
 
     kite_make(&k, 4);
-    k.opts.side = NULL;
+    k.opts.companion = NULL;
     expect(&k, "T3DM-STREAM-MISSING");
     kite_free(&k);
 

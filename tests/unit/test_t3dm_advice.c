@@ -13,7 +13,7 @@ static bool drop(void *user, const void *bytes, size_t size)
     return true;
 }
 
-static bool drop_side(void *user, const char *name, trilo_bytes bytes)
+static bool drop_companion(void *user, const char *name, trilo_bytes bytes)
 {
     (void)user, (void)name, (void)bytes;
     return true;
@@ -27,7 +27,7 @@ static void write_t3dm(const buffer *file, listener *l)
     CHECK_STR(err.text, "");
     CHECK(model);
     const trilo_write_opts opts = {
-        .format = TRILO_FORMAT_T3DM, .side = drop_side, .on_finding = listen, .on_finding_user = l};
+        .format = TRILO_FORMAT_T3DM, .companion = drop_companion, .on_finding = listen, .on_finding_user = l};
     *l = (listener){0};
     const bool ok = trilo_model_write(model, &opts, drop, NULL, &err);
     trilo_model_free(model);

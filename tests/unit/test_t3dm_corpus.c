@@ -291,11 +291,12 @@ static const trilo_model *encode_again(const trilo_model *model, uint32_t versio
     const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM,
                                    .t3dm.version = version,
                                    .name = "again.t3dm",
-                                   .side = keep_stream,
-                                   .side_user = &w};
+                                   .companion = keep_stream,
+                                   .companion_user = &w};
     if (!trilo_model_write(model, &opts, buffer_sink, &w.file, &err))
         FAIL("%s: %s: %s", path, err.path, err.text);
-    const trilo_load_opts load = {.side = find_stream, .side_user = &w, .name = "again.t3dm", .strict = false};
+    const trilo_load_opts load = {
+        .companion = find_stream, .companion_user = &w, .name = "again.t3dm", .strict = false};
     trilo_document *document = trilo_document_open(w.file.data, w.file.size, &load, &err);
     if (!document)
         FAIL("%s: %s: %s", path, err.path, err.text);
@@ -427,8 +428,8 @@ TEST(moved_files_draw_the_same)
         for (uint32_t to = 1; to <= 4; to++) {
             buffer out = {0};
             trilo_error err = {0};
-            const trilo_rewrite_opts repack = {.format_version = to};
-            if (!trilo_document_write(document, &repack, buffer_sink, &out, &err))
+            const trilo_rewrite_opts rewrite = {.format_version = to};
+            if (!trilo_document_write(document, &rewrite, buffer_sink, &out, &err))
                 FAIL("%s to %u: %s", corpus[i].path, (unsigned)to, err.text);
             trilo_document *moved = trilo_document_open(out.data, out.size, NULL, &err);
             CHECK(moved);
@@ -474,7 +475,7 @@ TEST(compressed_files_are_read)
         CHECK(memcmp(got.data, want.data, want.size) == 0);
         buffer kept = {0}, plain = {0};
         CHECK(trilo_document_write(document, NULL, buffer_sink, &kept, NULL));
-        CHECK_INT(kept.size, packing.packed_size);
+        CHECK_INT(kept.size, packing.compressed_size);
         CHECK(trilo_document_write(document, &(trilo_rewrite_opts){.decompress = true}, buffer_sink, &plain, NULL));
         CHECK_INT(plain.size, want.size);
         CHECK(memcmp(plain.data, want.data, want.size) == 0);

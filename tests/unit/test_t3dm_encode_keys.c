@@ -163,12 +163,12 @@ static void through_t3dm(const trilo_model *model, trilo_t3dm_write_opts t3dm, r
                                    .name = "rig.t3dm",
                                    .on_finding = note,
                                    .on_finding_user = r,
-                                   .side = keep_stream,
-                                   .side_user = r,
+                                   .companion = keep_stream,
+                                   .companion_user = r,
                                    .t3dm = t3dm};
     if (!trilo_model_write(model, &opts, buffer_sink, &r->file, &err))
         FAIL("%s: %s", err.path, err.text);
-    const trilo_load_opts load = {.side = give_stream, .side_user = r, .name = "rig.t3dm", .strict = true};
+    const trilo_load_opts load = {.companion = give_stream, .companion_user = r, .name = "rig.t3dm", .strict = true};
     r->model = trilo_model_load(r->file.data, r->file.size, &load, &err);
     if (!r->model)
         FAIL("%s: %s", err.path, err.text);

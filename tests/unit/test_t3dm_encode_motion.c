@@ -101,12 +101,12 @@ static void through_t3dm(const sample *s, result *r)
                                    .name = "leaf.t3dm",
                                    .on_finding = note,
                                    .on_finding_user = r,
-                                   .side = keep_stream,
-                                   .side_user = r,
+                                   .companion = keep_stream,
+                                   .companion_user = r,
                                    .t3dm.scale = 1};
     if (!trilo_model_write(&s->model, &opts, buffer_sink, &r->file, &err))
         FAIL("%s: %s", err.path, err.text);
-    const trilo_load_opts load = {.side = give_stream, .side_user = r, .name = "leaf.t3dm"};
+    const trilo_load_opts load = {.companion = give_stream, .companion_user = r, .name = "leaf.t3dm"};
     r->model = trilo_model_load(r->file.data, r->file.size, &load, &err);
     if (!r->model)
         FAIL("%s: %s", err.path, err.text);

@@ -592,7 +592,7 @@ TEST(memory_may_run_out_anywhere)
         trilo_error err = {0};
         const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM,
                                        .memory = meter_memory(&m, limit),
-                                       .side = take_nothing,
+                                       .companion = take_nothing,
                                        .t3dm = {.scale = 0.25f}};
         done = trilo_model_write(&s.model, &opts, buffer_sink, &out, &err);
         if (!done)

@@ -1,11 +1,12 @@
 /* gltf.h: a glTF 2.0 file in memory.
  *
- *   .gltf:  JSON text; buffers and images beside it or inside as data URIs
+ *   .gltf:  JSON text; buffers and images are companion files or data URIs
  *   .glb:   header | JSON chunk | binary chunk
  *
- * The JSON stays as it was read, value by value with its byte in the file: nothing is dropped before somebody looks at
- * it. The top-level arrays are at hand as tables. Whoever wants numbers of a buffer asks for an accessor: that is the
- * one place where strides, offsets, sparse parts and sizes are looked at, for the check and for the decoder alike.
+ * The JSON stays as it was read, and every value knows its byte in the file. The top-level arrays are also kept as
+ * tables. Numbers in buffers are read through accessors only, by the check and the decoder alike.
+ *
+ * Quoted section titles in comments are those of the glTF 2.0 specification (Khronos Group, version 2.0.1).
  */
 #ifndef TL_FORMATS_GLTF_GLTF_H
 #define TL_FORMATS_GLTF_GLTF_H
@@ -13,6 +14,7 @@
 #include "base/json.h"
 #include "layout/layout.h"
 #include "model/format_ops.h"
+#include <string.h>
 
 enum { GLTF_VERSION = 2 };
 enum { GLB_MAGIC = 0x46546C67, GLB_JSON = 0x4E4F534A, GLB_BIN = 0x004E4942 };
@@ -52,28 +54,27 @@ typedef struct gltf_table {
     const tl_json **items;
 } gltf_table;
 
-/* A buffer: bytes NULL when it could not be had, or is shorter than it says. */
 typedef struct gltf_buffer {
-    trilo_bytes bytes;   /* as many as `byteLength` says */
-    const char *problem; /* static sentence; NULL: fine */
+    trilo_bytes bytes;   /* byteLength of them; data NULL: missing, too short, or a fallback without bytes */
+    const char *problem; /* static sentence; NULL: none */
     int rule;            /* of the problem: a gltf_rule_id */
-    trilo_str uri;       /* where it was looked for; "": it is embedded */
-    bool fallback;       /* stands for what is compressed: it needs no bytes */
+    trilo_str uri;       /* relative path of the companion file; "": embedded */
+    bool fallback;       /* of EXT_meshopt_compression: needs no bytes */
 } gltf_buffer;
 
-typedef struct gltf_view {
-    trilo_bytes bytes;   /* decompressed where that was needed; NULL: it could not be had */
-    uint32_t stride;     /* 0: packed */
+typedef struct gltf_buffer_view {
+    trilo_bytes bytes;   /* decompressed; data NULL: not available */
+    uint32_t stride;     /* 0: tightly packed */
     const char *problem; /* as above */
     int rule;
-    bool compressed;
-} gltf_view;
+    bool compressed; /* with EXT_meshopt_compression */
+} gltf_buffer_view;
 
 typedef struct gltf_image {
-    trilo_bytes bytes;   /* size 0: could not be had */
+    trilo_bytes bytes;   /* size 0: not available */
     const char *problem; /* as above */
     int rule;
-    trilo_str uri; /* decoded relative path; "": it is embedded */
+    trilo_str uri; /* decoded relative path; "": embedded */
 } gltf_image;
 
 typedef enum gltf_component {
@@ -87,7 +88,7 @@ typedef enum gltf_component {
 
 typedef struct gltf_accessor {
     const tl_json *json;
-    uint32_t count, width; /* elements; numbers in each: 1 to 4 for SCALAR to VEC4, 4, 9, 16 for matrices */
+    uint32_t count, width; /* elements; components of each: 1 to 4 for SCALAR to VEC4, 4, 9, 16 for matrices */
     bool matrix, normalized;
     gltf_component component;
     const uint8_t *data; /* NULL: zeros */
@@ -97,79 +98,97 @@ typedef struct gltf_accessor {
     const uint8_t *sparse_indices, *sparse_values; /* packed */
 } gltf_accessor;
 
-/* An accessor that was looked at: what is wrong with it, NULL: nothing. */
-typedef struct gltf_looked_at {
+typedef struct gltf_accessor_entry {
     gltf_accessor accessor;
-    const char *problem;
-} gltf_looked_at;
+    const char *problem; /* static sentence; NULL: the accessor can be read */
+} gltf_accessor_entry;
 
-/* A file that lies beside: of a file that was read, one that was found; of an encoded one, one that is to be written.
- */
-typedef struct gltf_beside {
+/* A companion file: one that was found when reading, one to write after encoding. */
+typedef struct gltf_companion {
     const char *name; /* relative path with '/', no ".." */
     trilo_bytes bytes;
-} gltf_beside;
+} gltf_companion;
 
 typedef struct gltf_file {
     trilo_bytes bytes; /* the whole input; NULL for a file that was encoded */
     const trilo_load_opts *opts;
     bool binary;      /* .glb */
-    size_t size;      /* bytes that count: the header of a .glb may say less than there are */
-    trilo_bytes json; /* the text, and where it starts */
-    uint64_t json_at;
-    trilo_bytes bin; /* the binary chunk of a .glb; size 0: none */
+    size_t size;      /* of the file; the header of a .glb may say less than there is */
+    trilo_bytes json; /* the text */
+    uint64_t json_at; /* byte of the file where it starts */
+    trilo_bytes bin;  /* the binary chunk of a .glb; size 0: none */
     const tl_json *root;
     gltf_table tables[GLTF_ARRAY_COUNT];
-    gltf_buffer *buffers; /* one for each of GLTF_BUFFERS; so are the others */
-    gltf_view *views;
+    gltf_buffer *buffers; /* one for each entry of its table; so are the next three */
+    gltf_buffer_view *buffer_views;
     gltf_image *images;
-    gltf_looked_at *accessors;
-    /* An encoded file fills: binary, json, bin (.glb) and these (.gltf: its buffer, and images). */
-    uint32_t beside_count;
-    gltf_beside *beside;
+    gltf_accessor_entry *accessors;
+    /* Encoding fills binary, json, bin (of a .glb) and the companions: the buffer of a .gltf, images. */
+    uint32_t companion_count;
+    gltf_companion *companions;
 } gltf_file;
 
-/* The byte in the file where a value stands. */
+/* The byte of the file where a value starts. */
 static inline uint64_t tl_gltf_at(const gltf_file *file, const tl_json *value)
 {
     return value ? file->json_at + value->at : TRILO_NOWHERE;
 }
 
+/* --- text --- */
+
+static inline bool gltf_str_is(trilo_str text, const char *other)
+{
+    return text.len == strlen(other) && memcmp(text.data, other, text.len) == 0;
+}
+
+static inline bool gltf_str_begins(trilo_str text, const char *prefix)
+{
+    return text.len >= strlen(prefix) && memcmp(text.data, prefix, strlen(prefix)) == 0;
+}
+
+/* The value of a hexadecimal digit; -1: not a digit. */
+static inline int gltf_hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    const char lower = (char)(c | 0x20);
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
 /* --- references --- */
 
-/* The index that member `key` of `object` holds: TRILO_NONE when there is no such member. An index that is no whole
- * number below the count answers TRILO_NONE too; *bad (NULL is fine) then is true. */
+/* The index in member `key` of `object`; TRILO_NONE when there is no such member. *bad (may be NULL) is true, and the
+ * result TRILO_NONE, when the value is not an integer below the count of the array. */
 uint32_t tl_gltf_index(const gltf_file *file, const tl_json *object, const char *key, gltf_array array, bool *bad);
-/* The index-th item of an array: NULL when there is none. */
+/* NULL when the index is out of range. */
 const tl_json *tl_gltf_item(const gltf_file *file, gltf_array array, uint32_t index);
 /* object.extensions.NAME: NULL when there is none. */
 const tl_json *tl_gltf_extension(const tl_json *object, const char *name);
 
 /* --- accessors --- */
 
-/* What is wrong with it, as a static sentence; NULL: nothing, and *out can be read to its end. Sparse indices are
- * looked at too: they rise and are below the count. */
+/* Returns what is wrong with it, as a static sentence; NULL: nothing, and all of *out can be read. Sparse indices are
+ * strictly increasing and below the count. */
 const char *tl_gltf_accessor(const gltf_file *file, uint32_t index, gltf_accessor *out);
 
-/* The problem of a view without bytes, and of an accessor on one: the buffer's own problem is told already. */
+/* The problem of a buffer view without bytes, and of an accessor on it: the buffer reports its own. */
 extern const char tl_gltf_no_bytes[];
-size_t tl_gltf_component_size(gltf_component component);
-/* Reads through it: the largest of its whole numbers (0 for floats), and the first element with an infinity or
- * not-a-number (TRILO_NONE: none). */
-void tl_gltf_survey(const gltf_accessor *accessor, uint32_t *most, uint32_t *broken);
+size_t tl_gltf_component_size(uint32_t component); /* 0: not a componentType */
+/* The largest of its integers (0 for floats), and the first element with an infinity or NaN (TRILO_NONE: none). */
+void tl_gltf_accessor_scan(const gltf_accessor *accessor, uint32_t *max, uint32_t *non_finite);
 
-/* All elements as floats, `stride` floats from one to the next, at most `stride` of each; integers are divided when
- * they are normalised (or `normalize`). Columns of matrices of small components are unpadded. */
+/* All elements as floats: `stride` floats from one to the next, at most `stride` components of each. Integers are
+ * normalised when the accessor says so, or `normalize`. */
 void tl_gltf_floats(const gltf_accessor *accessor, bool normalize, float *out, uint32_t stride);
-/* One element: a sparse part is searched, so that all of them take n log n. */
+/* One element, at most `room` components. Searches the sparse indices: O(log n). */
 void tl_gltf_element(const gltf_accessor *accessor, uint32_t index, bool normalize, float *out, uint32_t room);
-/* All elements as whole numbers; the accessor must not be F32. */
+/* All elements as integers; the accessor must not be F32. */
 void tl_gltf_uints(const gltf_accessor *accessor, uint32_t *out, uint32_t stride);
 
-/* --- images and other bytes --- */
+/* --- images --- */
 
-/* The bytes of an image: embedded, a data URI, or from beside the file. Size 0 when they cannot be had. `uri` gets the
- * decoded relative path where there is one, else "". They live as long as the file, or its input. */
+/* The bytes of an image: from a buffer view, a data URI or a companion file. Size 0 when they are not available. `uri`
+ * gets the decoded relative path of a companion file, else "". They live as long as the file and its input. */
 trilo_bytes tl_gltf_image(const gltf_file *file, uint32_t index, trilo_str *uri);
 
 /* --- the format --- */
@@ -207,7 +226,7 @@ enum gltf_rule_id {
     GLTF_R_EMPTY,
     GLTF_R_TRAILING,
     GLTF_R_PADDING,
-    /* what the neutral model does not hold */
+    /* losses: what the model cannot hold */
     GLTF_R_LOST_POINTS,
     GLTF_R_LOST_CAMERAS,
     GLTF_R_LOST_LIGHTS,
@@ -223,7 +242,7 @@ enum gltf_rule_id {
     GLTF_R_FAST64,
     GLTF_R_FAST64_TEXTURE,
     GLTF_R_FAST64_EMPTY,
-    /* of encoding */
+    /* encoding */
     GLTF_R_ENC_NAN,
     GLTF_R_ENC_CHUNKS,
     GLTF_R_ENC_SHEAR,
@@ -243,28 +262,30 @@ static inline const trilo_rule *gltf_rule(int id)
 
 /* --- steps of reading --- */
 
-/* gltf_accessor.c: looks at all of them, once. False: no memory. */
+/* file/accessor.c: resolves all accessors. False: no memory. */
 bool tl_gltf_load_accessors(gltf_file *file, tl_arena *arena);
-/* gltf_buffers.c: fills buffers, views, images and what lies beside. What is missing or out of bounds is remembered for
- * the check; false only without memory. */
-bool tl_gltf_load_bytes(gltf_file *file, tl_arena *arena);
-/* gltf_uri.c: is it "data:..."? */
-bool tl_gltf_is_data(trilo_str uri);
-/* The bytes of a data URI; NULL data: `*problem` says why, or memory ran out (NULL). */
-trilo_bytes tl_gltf_data_uri(trilo_str uri, tl_arena *arena, const char **problem);
-/* The relative path that a URI means, without its percent signs; data NULL: `*problem` says why not, or memory ran out
- * (NULL). */
-trilo_str tl_gltf_relative(trilo_str uri, tl_arena *arena, const char **problem);
-/* gltf_meshopt.c: what EXT_meshopt_compression made of `count` elements; data NULL: `*problem` says why. */
-typedef struct gltf_packed {
-    trilo_bytes bytes;
-    uint32_t count, stride;
-    trilo_str mode, filter;
-} gltf_packed;
-bool tl_gltf_has_meshopt(void);
-trilo_bytes tl_gltf_unpack(const gltf_packed *packed, tl_arena *arena, const char **problem);
+/* file/buffers.c: fills buffers, buffer views, images, accessors and companions. Problems are kept for the check; false
+ * only without memory. */
+bool tl_gltf_load_buffers(gltf_file *file, tl_arena *arena);
 
-/* The chunks of a .glb, one after the other: *at starts at 0. Only whole ones; false at the end. */
+/* file/uri.c: is it "data:..."? */
+bool tl_gltf_is_data(trilo_str uri);
+/* The bytes of a data URI; data NULL: *problem says why, or is NULL when memory ran out. */
+trilo_bytes tl_gltf_data_uri(trilo_str uri, tl_arena *arena, const char **problem);
+/* The relative path of a URI, percent-decoded; data NULL: as above. */
+trilo_str tl_gltf_relative_path(trilo_str uri, tl_arena *arena, const char **problem);
+
+/* file/meshopt.c: EXT_meshopt_compression. */
+typedef struct gltf_meshopt_view {
+    trilo_bytes bytes;      /* compressed */
+    uint32_t count, stride; /* of the result */
+    trilo_str mode, filter;
+} gltf_meshopt_view;
+bool tl_gltf_has_meshopt(void);
+/* count * stride bytes; data NULL: as above. */
+trilo_bytes tl_gltf_meshopt_decode(const gltf_meshopt_view *view, tl_arena *arena, const char **problem);
+
+/* The chunks of a .glb in order: *at starts at 0. Whole chunks only; false at the end. */
 bool tl_glb_next(const gltf_file *file, size_t *at, glb_chunk *chunk, trilo_bytes *content);
 
 void *tl_gltf_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts, trilo_error *err);

@@ -14,14 +14,15 @@
 #include "formats/model64/f3dex/gfx.h"
 #include "layout/layout.h"
 #include "model/format_ops.h"
+#include "trilobite/model64.h"
 
 enum {
-    MODEL64_SLOTS = 4, /* materials, each with a display list */
+    MODEL64_SLOTS = TRILO_MODEL64_SLOTS,
     MODEL64_VERTEX_SIZE = 16,
     MODEL64_ALIGN = 16,
-    MODEL64_BITS = 11,         /* of a texture coordinate, unless the user says otherwise */
-    MODEL64_GAME_MAIN = 10240, /* what the game has room for: the main section ... */
-    MODEL64_GAME_FRAME = 5120  /* ... and the vertices of a frame, 320 of them */
+    MODEL64_BITS = 11, /* of a texture coordinate, unless the user says otherwise */
+    MODEL64_GAME_MAIN = TRILO_MODEL64_GAME_MAIN,
+    MODEL64_GAME_FRAME = MODEL64_VERTEX_SIZE * TRILO_MODEL64_GAME_VERTICES
 };
 
 typedef struct model64_header {
@@ -70,7 +71,7 @@ typedef struct model64_file {
     trilo_bytes bytes; /* the whole input; empty for a file that was encoded */
     size_t size;       /* of the whole file */
     trilo_model64_load_opts opts;
-    trilo_profile profile;
+    trilo_check_profile check_profile;
     model64_header header;
     trilo_bytes main, vertices; /* the sections; of an encoded file the pieces hold the bytes instead */
     model64_main head;

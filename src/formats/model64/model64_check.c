@@ -4,15 +4,16 @@
 
 #include <inttypes.h>
 
-/* Goes to a field of the header or of the main header and answers its byte. */
-static uint64_t enter(const model64_file *file, const tl_layout *layout, const char *field, tl_report *report)
+/* Enters a field of the header or of the main header; returns its offset. */
+static uint64_t model64_enter_field(const model64_file *file, const tl_layout *layout, const char *field,
+                                    tl_report *report)
 {
     tl_path_push(&report->path, layout->name, TL_NO_INDEX);
     tl_path_push(&report->path, field, TL_NO_INDEX);
     return (layout == &tl_model64_main ? file->header.main_at : 0) + (uint64_t)tl_layout_field(layout, 0, field)->at;
 }
 
-static void leave(tl_report *report)
+static void model64_leave_field(tl_report *report)
 {
     tl_path_pop(&report->path);
     tl_path_pop(&report->path);
@@ -20,101 +21,102 @@ static void leave(tl_report *report)
 
 /* --- sections --- */
 
-typedef struct range {
+typedef struct model64_range {
     uint64_t start, end;
-} range;
+} model64_range;
 
-typedef struct ranges {
-    range header, main, vertices;
-} ranges;
+typedef struct model64_ranges {
+    model64_range header, main, vertices;
+} model64_ranges;
 
-static ranges ranges_of(const model64_file *file)
+static model64_ranges model64_ranges_of(const model64_file *file)
 {
     const model64_header *h = &file->header;
-    return (ranges){{0, tl_layout_size(&tl_model64_header, 0)},
-                    {h->main_at, h->main_at + (uint64_t)h->main_size},
-                    {h->vertex_at, h->vertex_at + (uint64_t)h->vertex_size}};
+    return (model64_ranges){{0, tl_layout_size(&tl_model64_header, 0)},
+                            {h->main_at, h->main_at + (uint64_t)h->main_size},
+                            {h->vertex_at, h->vertex_at + (uint64_t)h->vertex_size}};
 }
 
-static bool meet(range a, range b)
+static bool model64_ranges_overlap(model64_range a, model64_range b)
 {
     return a.start < b.end && b.start < a.end && a.start < a.end && b.start < b.end;
 }
 
-static bool any_meet(const ranges *r)
+static bool model64_any_overlap(const model64_ranges *r)
 {
-    return meet(r->header, r->main) || meet(r->header, r->vertices) || meet(r->main, r->vertices);
+    return model64_ranges_overlap(r->header, r->main) || model64_ranges_overlap(r->header, r->vertices) ||
+           model64_ranges_overlap(r->main, r->vertices);
 }
 
-static void check_apart(const model64_file *file, const char *field, range section, const char *other, range taken,
-                        tl_report *report)
+static void model64_check_apart(const model64_file *file, const char *field, model64_range section, const char *other,
+                                model64_range taken, tl_report *report)
 {
-    if (!meet(section, taken))
+    if (!model64_ranges_overlap(section, taken))
         return;
-    const uint64_t at = enter(file, &tl_model64_header, field, report);
+    const uint64_t at = model64_enter_field(file, &tl_model64_header, field, report);
     tl_report_finding(report, model64_rule(MODEL64_R_OVERLAP), at,
                       "the section has bytes %" PRIu64 " to %" PRIu64 ", the %s has %" PRIu64 " to %" PRIu64,
                       section.start, section.end - 1, other, taken.start, taken.end - 1);
-    leave(report);
+    model64_leave_field(report);
 }
 
-static void check_sections(const model64_file *file, tl_report *report)
+static void model64_check_sections(const model64_file *file, tl_report *report)
 {
-    const ranges r = ranges_of(file);
-    check_apart(file, "main_at", r.main, "header", r.header, report);
-    check_apart(file, "vertex_at", r.vertices, "header", r.header, report);
-    check_apart(file, "vertex_at", r.vertices, "main section", r.main, report);
+    const model64_ranges r = model64_ranges_of(file);
+    model64_check_apart(file, "main_at", r.main, "header", r.header, report);
+    model64_check_apart(file, "vertex_at", r.vertices, "header", r.header, report);
+    model64_check_apart(file, "vertex_at", r.vertices, "main section", r.main, report);
 }
 
 /* Only of a file whose sections do not overlap: then their sizes can be added. */
-static void check_trailing(const model64_file *file, tl_report *report)
+static void model64_check_trailing(const model64_file *file, tl_report *report)
 {
-    const ranges r = ranges_of(file);
+    const model64_ranges r = model64_ranges_of(file);
     const uint64_t covered = r.header.end + file->main.size + file->vertices.size;
     const uint64_t end = r.main.end > r.vertices.end ? r.main.end : r.vertices.end;
-    if (!any_meet(&r) && covered < file->size)
+    if (!model64_any_overlap(&r) && covered < file->size)
         tl_report_finding(report, model64_rule(MODEL64_R_TRAILING), end < file->size ? end : r.header.end,
                           "%" PRIu64 " bytes belong to no section", file->size - covered);
 }
 
-static void check_padding(const model64_file *file, tl_report *report)
+static void model64_check_padding(const model64_file *file, tl_report *report)
 {
     size_t i = 0;
     while (i < sizeof file->header.padding && file->header.padding[i] == 0)
         i++;
     if (i == sizeof file->header.padding)
         return;
-    const uint64_t at = enter(file, &tl_model64_header, "padding", report);
+    const uint64_t at = model64_enter_field(file, &tl_model64_header, "padding", report);
     tl_report_finding(report, model64_rule(MODEL64_R_PADDING), at + i, "the bytes behind the letters Model must be 0");
-    leave(report);
+    model64_leave_field(report);
 }
 
-static void check_align(const model64_file *file, const tl_layout *layout, const char *field, uint32_t place,
-                        tl_report *report)
+static void model64_check_align(const model64_file *file, const tl_layout *layout, const char *field, uint32_t place,
+                                tl_report *report)
 {
     if (place % MODEL64_ALIGN == 0)
         return;
-    const uint64_t at = enter(file, layout, field, report);
+    const uint64_t at = model64_enter_field(file, layout, field, report);
     tl_report_finding(report, model64_rule(MODEL64_R_ALIGN), at, "%" PRIu32 ", must be a multiple of %d", place,
                       MODEL64_ALIGN);
-    leave(report);
+    model64_leave_field(report);
 }
 
 /* --- default vertices --- */
 
-static void check_frame_size(const model64_file *file, tl_report *report)
+static void model64_check_frame_size(const model64_file *file, tl_report *report)
 {
     if (file->head.frame_size % MODEL64_VERTEX_SIZE == 0)
         return;
-    const uint64_t at = enter(file, &tl_model64_main, "frame_size", report);
+    const uint64_t at = model64_enter_field(file, &tl_model64_main, "frame_size", report);
     tl_report_finding(report, model64_rule(MODEL64_R_FRAME_SIZE), at, "%" PRIu32 " bytes, must be a multiple of %d",
                       file->head.frame_size, MODEL64_VERTEX_SIZE);
-    leave(report);
+    model64_leave_field(report);
 }
 
-static void check_default(const model64_file *file, tl_report *report)
+static void model64_check_default(const model64_file *file, tl_report *report)
 {
-    const uint64_t at = enter(file, &tl_model64_main, "vertices", report);
+    const uint64_t at = model64_enter_field(file, &tl_model64_main, "vertices", report);
     const bool none = file->head.vertices == 0;
     if (none && file->default_block)
         tl_report_finding(report, model64_rule(MODEL64_R_NO_DEFAULT), at,
@@ -126,10 +128,10 @@ static void check_default(const model64_file *file, tl_report *report)
         tl_report_finding(report, model64_rule(MODEL64_R_DEFAULT_BLOCK), at,
                           "%" PRIu32 " bytes from byte %" PRIu32 " on reach out of the main section of %zu bytes",
                           file->head.frame_size, file->head.vertices, file->main.size);
-    leave(report);
+    model64_leave_field(report);
 }
 
-static void check_flags(const model64_file *file, tl_report *report)
+static void model64_check_flags(const model64_file *file, tl_report *report)
 {
     uint32_t count = 0, first = 0;
     for (uint32_t i = file->default_block ? file->vertex_count : 0; i-- > 0;)
@@ -149,58 +151,58 @@ static void check_flags(const model64_file *file, tl_report *report)
 
 /* --- the game --- */
 
-static void check_game_size(const model64_file *file, const tl_layout *layout, const char *field,
-                            enum model64_rule_id rule, uint32_t size, uint32_t most, tl_report *report)
+static void model64_check_game_size(const model64_file *file, const tl_layout *layout, const char *field,
+                                    enum model64_rule_id rule, uint32_t size, uint32_t most, tl_report *report)
 {
     if (size <= most)
         return;
-    const uint64_t at = enter(file, layout, field, report);
+    const uint64_t at = model64_enter_field(file, layout, field, report);
     tl_report_finding(report, model64_rule(rule), at, "%" PRIu32 " bytes, the game has room for %" PRIu32, size, most);
-    leave(report);
+    model64_leave_field(report);
 }
 
-static void check_game(const model64_file *file, tl_report *report)
+static void model64_check_game(const model64_file *file, tl_report *report)
 {
     bool frames = false;
     for (int32_t i = 0; i < file->head.animation_count; i++)
         frames = frames || file->animations[i].head.frame_count > 0;
-    check_game_size(file, &tl_model64_header, "main_size", MODEL64_R_GAME_MAIN, file->header.main_size,
-                    MODEL64_GAME_MAIN, report);
+    model64_check_game_size(file, &tl_model64_header, "main_size", MODEL64_R_GAME_MAIN, file->header.main_size,
+                            MODEL64_GAME_MAIN, report);
     if (frames)
-        check_game_size(file, &tl_model64_main, "frame_size", MODEL64_R_GAME_FRAME, file->head.frame_size,
-                        MODEL64_GAME_FRAME, report);
+        model64_check_game_size(file, &tl_model64_main, "frame_size", MODEL64_R_GAME_FRAME, file->head.frame_size,
+                                MODEL64_GAME_FRAME, report);
     if (file->head.lists[0] != 0)
         return;
-    const uint64_t at = enter(file, &tl_model64_main, "lists", report);
+    const uint64_t at = model64_enter_field(file, &tl_model64_main, "lists", report);
     tl_report_finding(report, model64_rule(MODEL64_R_GAME_SLOT_0), at,
                       "slot 0 has no list, so the game draws none of the others");
-    leave(report);
+    model64_leave_field(report);
 }
 
 /* What can only be a warning. */
-static void check_advice(const model64_file *file, tl_report *report)
+static void model64_check_advice(const model64_file *file, tl_report *report)
 {
-    check_padding(file, report);
-    check_align(file, &tl_model64_header, "main_at", file->header.main_at, report);
+    model64_check_padding(file, report);
+    model64_check_align(file, &tl_model64_header, "main_at", file->header.main_at, report);
     if (file->header.vertex_size > 0)
-        check_align(file, &tl_model64_header, "vertex_at", file->header.vertex_at, report);
-    check_align(file, &tl_model64_main, "vertices", file->head.vertices, report);
-    check_trailing(file, report);
-    check_flags(file, report);
+        model64_check_align(file, &tl_model64_header, "vertex_at", file->header.vertex_at, report);
+    model64_check_align(file, &tl_model64_main, "vertices", file->head.vertices, report);
+    model64_check_trailing(file, report);
+    model64_check_flags(file, report);
 }
 
 void tl_model64_check(const void *model64, tl_arena *scratch, tl_report *report)
 {
     const model64_file *file = model64;
-    check_sections(file, report);
-    check_frame_size(file, report);
-    check_default(file, report);
+    model64_check_sections(file, report);
+    model64_check_frame_size(file, report);
+    model64_check_default(file, report);
     if (!report->errors_only)
-        check_advice(file, report);
+        model64_check_advice(file, report);
     tl_model64_check_lists(file, scratch, report);
     tl_model64_check_animation(file, report);
     if (!report->errors_only)
         tl_model64_check_blocks(file, scratch, report);
-    if (file->profile == TRILO_PROFILE_THORNMARKED)
-        check_game(file, report);
+    if (file->check_profile == TRILO_CHECK_PROFILE_THORNMARKED)
+        model64_check_game(file, report);
 }

@@ -7,91 +7,103 @@
 /* --- times --- */
 
 /* What an animation can have many of. */
-enum { NANS, FALLING, EQUAL, OUTSIDE, UNALIGNED, INVERSES, REMARK_KINDS };
+enum {
+    MODEL64_FRAME_NANS,
+    MODEL64_FRAME_FALLING,
+    MODEL64_FRAME_EQUAL,
+    MODEL64_FRAME_OUTSIDE,
+    MODEL64_FRAME_UNALIGNED,
+    MODEL64_FRAME_INVERSES,
+    MODEL64_FRAME_REMARK_KINDS
+};
 
 static const struct {
     enum model64_rule_id rule;
     const char *field, *text;
-} remarks[REMARK_KINDS] = {
-    [NANS] = {MODEL64_R_NAN, "time", "the time or its inverse is infinite or not a number"},
-    [FALLING] = {MODEL64_R_TIME, "time", "the frame starts before the one in front of it"},
-    [EQUAL] = {MODEL64_R_TIME_EQUAL, "time", "the frame starts together with the one in front of it"},
-    [OUTSIDE] = {MODEL64_R_FRAME_BLOCK, "vertices", "its vertices reach out of the vertex section"},
-    [UNALIGNED] = {MODEL64_R_ALIGN, "vertices", "its vertices are not at a multiple of 16"},
-    [INVERSES] = {MODEL64_R_INV_DT, "inv_dt", "must be 1 over the time to the next frame, 0 where that is below 0.001"},
+} model64_frame_remarks[MODEL64_FRAME_REMARK_KINDS] = {
+    [MODEL64_FRAME_NANS] = {MODEL64_R_NAN, "time", "the time or its inverse is infinite or not a number"},
+    [MODEL64_FRAME_FALLING] = {MODEL64_R_TIME, "time", "the frame starts before the one in front of it"},
+    [MODEL64_FRAME_EQUAL] = {MODEL64_R_TIME_EQUAL, "time", "the frame starts together with the one in front of it"},
+    [MODEL64_FRAME_OUTSIDE] = {MODEL64_R_FRAME_BLOCK, "vertices", "its vertices reach out of the vertex section"},
+    [MODEL64_FRAME_UNALIGNED] = {MODEL64_R_ALIGN, "vertices", "its vertices are not at a multiple of 16"},
+    [MODEL64_FRAME_INVERSES] = {MODEL64_R_INV_DT, "inv_dt",
+                                "must be 1 over the time to the next frame, 0 where that is below 0.001"},
 };
 
-typedef struct tally {
+typedef struct model64_frame_tally {
     uint32_t count, first;
-} tally;
+} model64_frame_tally;
 
-static void note(tally *s, uint32_t frame)
+static void model64_frame_note(model64_frame_tally *s, uint32_t frame)
 {
     if (s->count++ == 0)
         s->first = frame;
 }
 
 /* Near the place where the inverse becomes 0 both are right. */
-static bool inverse_right(double dt, double inverse)
+static bool model64_frame_inverse_right(double dt, double inverse)
 {
     return (dt < 0.0015 && inverse == 0) || (dt > 0.0005 && fabs(inverse * dt - 1) < 0.001);
 }
 
 /* `before` and `next` are NULL at the ends. */
-static void look_at(const model64_file *file, const model64_animation *a, uint32_t i, const model64_frame *before,
-                    const model64_frame *frame, const model64_frame *next, tally seen[REMARK_KINDS])
+static void model64_frame_inspect(const model64_file *file, const model64_animation *a, uint32_t i,
+                                  const model64_frame *before, const model64_frame *frame, const model64_frame *next,
+                                  model64_frame_tally seen[MODEL64_FRAME_REMARK_KINDS])
 {
     const float end = next ? next->time : a->head.duration;
     const bool finite = tl_is_finite(frame->time) && tl_is_finite(frame->inv_dt);
     if (!finite)
-        note(&seen[NANS], i);
+        model64_frame_note(&seen[MODEL64_FRAME_NANS], i);
     if (before && before->time > frame->time)
-        note(&seen[FALLING], i);
+        model64_frame_note(&seen[MODEL64_FRAME_FALLING], i);
     else if (before && before->time == frame->time)
-        note(&seen[EQUAL], i);
+        model64_frame_note(&seen[MODEL64_FRAME_EQUAL], i);
     if (!tl_model64_block(file, frame))
-        note(&seen[OUTSIDE], i);
+        model64_frame_note(&seen[MODEL64_FRAME_OUTSIDE], i);
     else if (frame->vertices % MODEL64_ALIGN != 0)
-        note(&seen[UNALIGNED], i);
-    if (finite && tl_is_finite(end) && !inverse_right((double)end - frame->time, frame->inv_dt))
-        note(&seen[INVERSES], i);
+        model64_frame_note(&seen[MODEL64_FRAME_UNALIGNED], i);
+    if (finite && tl_is_finite(end) && !model64_frame_inverse_right((double)end - frame->time, frame->inv_dt))
+        model64_frame_note(&seen[MODEL64_FRAME_INVERSES], i);
 }
 
-static void tell(const model64_file *file, const model64_animation *a, int kind, const tally *s, tl_report *report)
+static void model64_frame_report(const model64_file *file, const model64_animation *a, int kind,
+                                 const model64_frame_tally *s, tl_report *report)
 {
     const uint64_t at = model64_offset(file, a->frames) + s->first * (uint64_t)tl_layout_size(&tl_model64_frame, 0) +
-                        tl_layout_field(&tl_model64_frame, 0, remarks[kind].field)->at;
+                        tl_layout_field(&tl_model64_frame, 0, model64_frame_remarks[kind].field)->at;
     tl_path_push(&report->path, "frames", s->first);
-    tl_path_push(&report->path, remarks[kind].field, TL_NO_INDEX);
+    tl_path_push(&report->path, model64_frame_remarks[kind].field, TL_NO_INDEX);
     if (s->count > 1)
-        tl_report_finding(report, model64_rule(remarks[kind].rule), at, "%s (the first of %" PRIu32 ")",
-                          remarks[kind].text, s->count);
+        tl_report_finding(report, model64_rule(model64_frame_remarks[kind].rule), at, "%s (the first of %" PRIu32 ")",
+                          model64_frame_remarks[kind].text, s->count);
     else
-        tl_report_finding(report, model64_rule(remarks[kind].rule), at, "%s", remarks[kind].text);
+        tl_report_finding(report, model64_rule(model64_frame_remarks[kind].rule), at, "%s",
+                          model64_frame_remarks[kind].text);
     tl_path_pop(&report->path);
     tl_path_pop(&report->path);
 }
 
-static void check_frames(const model64_file *file, const model64_animation *a, tl_report *report)
+static void model64_check_frames(const model64_file *file, const model64_animation *a, tl_report *report)
 {
     const uint32_t count = (uint32_t)a->head.frame_count;
-    tally seen[REMARK_KINDS] = {{0}};
+    model64_frame_tally seen[MODEL64_FRAME_REMARK_KINDS] = {{0}};
     model64_frame before, frame = model64_frame_at(a, 0), next;
     for (uint32_t i = 0; i < count; i++) {
         const bool last = i + 1 == count;
         if (!last)
             next = model64_frame_at(a, i + 1);
-        look_at(file, a, i, i > 0 ? &before : NULL, &frame, last ? NULL : &next, seen);
+        model64_frame_inspect(file, a, i, i > 0 ? &before : NULL, &frame, last ? NULL : &next, seen);
         before = frame;
         frame = last ? frame : next;
     }
-    for (int kind = 0; kind < REMARK_KINDS; kind++)
+    for (int kind = 0; kind < MODEL64_FRAME_REMARK_KINDS; kind++)
         if (seen[kind].count > 0 &&
-            (!report->errors_only || model64_rule(remarks[kind].rule)->severity >= TRILO_SEVERITY_ERROR))
-            tell(file, a, kind, &seen[kind], report);
+            (!report->errors_only || model64_rule(model64_frame_remarks[kind].rule)->severity >= TRILO_SEVERITY_ERROR))
+            model64_frame_report(file, a, kind, &seen[kind], report);
 }
 
-static void check_ends(const model64_file *file, const model64_animation *a, uint64_t at, tl_report *report)
+static void model64_check_ends(const model64_file *file, const model64_animation *a, uint64_t at, tl_report *report)
 {
     const uint64_t duration_at = at + tl_layout_field(&tl_model64_animation, 0, "duration")->at;
     const float first = model64_frame_at(a, 0).time;
@@ -108,7 +120,7 @@ static void check_ends(const model64_file *file, const model64_animation *a, uin
                           "the duration is %s, the last frame starts at %s", length, start);
 }
 
-static void check_animation(const model64_file *file, uint32_t i, tl_report *report)
+static void model64_check_one_animation(const model64_file *file, uint32_t i, tl_report *report)
 {
     const model64_animation *a = &file->animations[i];
     const uint64_t at = model64_animation_at(file, i);
@@ -117,13 +129,13 @@ static void check_animation(const model64_file *file, uint32_t i, tl_report *rep
                           at + tl_layout_field(&tl_model64_animation, 0, "duration")->at,
                           "the duration is infinite or not a number");
     if (a->head.frame_count > 0)
-        check_frames(file, a, report);
+        model64_check_frames(file, a, report);
     if (report->errors_only)
         return;
     if (a->head.frame_count == 0)
         tl_report_finding(report, model64_rule(MODEL64_R_NO_FRAMES), at, "the animation has no frames");
     else
-        check_ends(file, a, at, report);
+        model64_check_ends(file, a, at, report);
     if (a->head.frame_count > 0 && a->head.frames % sizeof(uint32_t) != 0)
         tl_report_finding(report, model64_rule(MODEL64_R_ALIGN),
                           at + tl_layout_field(&tl_model64_animation, 0, "frames_at")->at,
@@ -134,7 +146,7 @@ void tl_model64_check_animation(const model64_file *file, tl_report *report)
 {
     for (uint32_t i = 0; i < (uint32_t)file->head.animation_count; i++) {
         tl_path_push(&report->path, "animations", i);
-        check_animation(file, i, report);
+        model64_check_one_animation(file, i, report);
         tl_path_pop(&report->path);
     }
 }

@@ -4,26 +4,27 @@
 #include "base/sort.h"
 #include <inttypes.h>
 
-typedef struct blocks {
+typedef struct model64_block_list {
     const model64_file *file;
     tl_report *report;
     uint32_t count; /* those that are looked into */
     uint32_t *at;   /* in the vertex section, rising */
     uint32_t *hashes;
     bool normals; /* which may change from frame to frame, as colours should not */
-} blocks;
+} model64_block_list;
 
-typedef struct seen {
+typedef struct model64_block_tally {
     uint32_t count, first; /* first: its place */
-} seen;
+} model64_block_tally;
 
-static void note(seen *s, uint32_t at)
+static void model64_block_note(model64_block_tally *s, uint32_t at)
 {
     if (s->count++ == 0 || at < s->first)
         s->first = at;
 }
 
-static void tell(const blocks *b, enum model64_rule_id rule, const seen *s, const char *text)
+static void model64_block_report(const model64_block_list *b, enum model64_rule_id rule, const model64_block_tally *s,
+                                 const char *text)
 {
     if (s->count > 0)
         tl_report_finding(b->report, model64_rule(rule), b->file->header.vertex_at + (uint64_t)s->first,
@@ -31,7 +32,7 @@ static void tell(const blocks *b, enum model64_rule_id rule, const seen *s, cons
 }
 
 /* Those that overlap another one are left out: looking into all of them could take for ever. */
-static bool blocks_new(blocks *b, tl_arena *scratch, seen *overlaps)
+static bool model64_block_list_new(model64_block_list *b, tl_arena *scratch, model64_block_tally *overlaps)
 {
     uint64_t end = 0;
     b->at = TL_ARRAY(scratch, b->file->block_count, uint32_t);
@@ -42,19 +43,19 @@ static bool blocks_new(blocks *b, tl_arena *scratch, seen *overlaps)
         if (model64_block_apart(b->file, i, &end))
             b->at[b->count++] = b->file->blocks[i];
         else
-            note(overlaps, b->file->blocks[i]);
+            model64_block_note(overlaps, b->file->blocks[i]);
     return true;
 }
 
 /* --- what is in them --- */
 
-typedef struct content {
+typedef struct model64_block_content {
     bool changes, flags, zero;
-} content;
+} model64_block_content;
 
-static content look_into(const blocks *b, const uint8_t *block)
+static model64_block_content model64_block_inspect(const model64_block_list *b, const uint8_t *block)
 {
-    content c = {.zero = true};
+    model64_block_content c = {.zero = true};
     for (uint32_t i = 0; i < b->file->vertex_count; i++) {
         const model64_vertex v = model64_vertex_at(block, i), d = model64_vertex_at(b->file->default_block, i);
         c.changes = c.changes || v.st[0] != d.st[0] || v.st[1] != d.st[1] ||
@@ -65,48 +66,49 @@ static content look_into(const blocks *b, const uint8_t *block)
     return c;
 }
 
-static void check_contents(const blocks *b)
+static void model64_block_check_contents(const model64_block_list *b)
 {
-    seen changes = {0}, flags = {0}, zeros = {0};
-    const bool zero_default = look_into(b, b->file->default_block).zero;
+    model64_block_tally changes = {0}, flags = {0}, zeros = {0};
+    const bool zero_default = model64_block_inspect(b, b->file->default_block).zero;
     for (uint32_t i = 0; i < b->count; i++) {
         const uint8_t *block = b->file->vertices.data + b->at[i];
-        const content c = look_into(b, block);
+        const model64_block_content c = model64_block_inspect(b, block);
         if (c.changes)
-            note(&changes, b->at[i]);
+            model64_block_note(&changes, b->at[i]);
         if (c.flags)
-            note(&flags, b->at[i]);
+            model64_block_note(&flags, b->at[i]);
         if (c.zero && !zero_default)
-            note(&zeros, b->at[i]);
+            model64_block_note(&zeros, b->at[i]);
     }
-    tell(b, MODEL64_R_FRAME_CHANGES, &changes, "other texture coordinates or colours than the default vertices have");
-    tell(b, MODEL64_R_FLAG, &flags, "flags that are not 0");
-    tell(b, MODEL64_R_ZERO_FRAME, &zeros, "all vertices on the origin");
+    model64_block_report(b, MODEL64_R_FRAME_CHANGES, &changes,
+                         "other texture coordinates or colours than the default vertices have");
+    model64_block_report(b, MODEL64_R_FLAG, &flags, "flags that are not 0");
+    model64_block_report(b, MODEL64_R_ZERO_FRAME, &zeros, "all vertices on the origin");
 }
 
 /* --- equal ones --- */
 
-static int64_t hash_key(const void *hashes, uint32_t row)
+static int64_t model64_block_hash_key(const void *hashes, uint32_t row)
 {
     return ((const uint32_t *)hashes)[row];
 }
 
 /* Neighbours in the order of their hashes. Different blocks of one hash could hide an equal pair: no great loss. */
-static bool check_equal(const blocks *b, tl_arena *scratch)
+static bool model64_block_check_equal(const model64_block_list *b, tl_arena *scratch)
 {
     const size_t size = b->file->head.frame_size;
     const uint8_t *base = b->file->vertices.data;
-    seen equal = {0};
+    model64_block_tally equal = {0};
     uint32_t *order = TL_ARRAY(scratch, b->count, uint32_t);
     if (!order)
         return false;
     for (uint32_t i = 0; i < b->count; i++)
         b->hashes[i] = trilo_fnv1a(base + b->at[i], size);
-    tl_sort_rows(order, b->count, hash_key, b->hashes);
+    tl_sort_rows(order, b->count, model64_block_hash_key, b->hashes);
     for (uint32_t i = 1; i < b->count; i++) {
         const uint32_t one = order[i - 1], other = order[i];
         if (b->hashes[one] == b->hashes[other] && memcmp(base + b->at[one], base + b->at[other], size) == 0)
-            note(&equal, b->at[other]);
+            model64_block_note(&equal, b->at[other]);
     }
     if (equal.count > 0)
         tl_report_finding(b->report, model64_rule(MODEL64_R_EQUAL_FRAMES),
@@ -118,18 +120,19 @@ static bool check_equal(const blocks *b, tl_arena *scratch)
 
 void tl_model64_check_blocks(const model64_file *file, tl_arena *scratch, tl_report *report)
 {
-    blocks b = {.file = file, .report = report, .normals = tl_model64_colors(file) == TRILO_MODEL64_COLORS_NORMALS};
-    seen overlaps = {0};
+    model64_block_list b = {
+        .file = file, .report = report, .normals = tl_model64_colors(file) == TRILO_MODEL64_COLORS_NORMALS};
+    model64_block_tally overlaps = {0};
     if (file->vertex_count == 0 || file->block_count == 0)
         return;
-    bool ok = blocks_new(&b, scratch, &overlaps);
+    bool ok = model64_block_list_new(&b, scratch, &overlaps);
     if (ok && overlaps.count > 0)
         tl_report_finding(report, model64_rule(MODEL64_R_FRAME_OVERLAP),
                           file->header.vertex_at + (uint64_t)overlaps.first,
                           "%" PRIu32 " blocks overlap one in front of them", overlaps.count);
     if (ok && file->default_block)
-        check_contents(&b);
-    ok = ok && check_equal(&b, scratch);
+        model64_block_check_contents(&b);
+    ok = ok && model64_block_check_equal(&b, scratch);
     if (!ok)
         tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to compare frames");
 }

@@ -4,29 +4,39 @@
 #include <inttypes.h>
 
 /* What a list can have many of. */
-enum { LOADS, SLOTS, RESERVED, COMMANDS, NOT_FOLLOWED, DUPLICATES, ZERO_AREAS, REMARK_KINDS };
+enum {
+    MODEL64_LIST_LOADS,
+    MODEL64_LIST_SLOTS,
+    MODEL64_LIST_RESERVED,
+    MODEL64_LIST_COMMANDS,
+    MODEL64_LIST_NOT_FOLLOWED,
+    MODEL64_LIST_DUPLICATES,
+    MODEL64_LIST_ZERO_AREAS,
+    MODEL64_LIST_REMARK_KINDS
+};
 
-static const enum model64_rule_id remark_rules[REMARK_KINDS] = {
-    [LOADS] = MODEL64_R_LOAD,          [SLOTS] = MODEL64_R_SLOT,           [RESERVED] = MODEL64_R_RESERVED,
-    [COMMANDS] = MODEL64_R_COMMAND,    [DUPLICATES] = MODEL64_R_DUPLICATE, [NOT_FOLLOWED] = MODEL64_R_NOT_FOLLOWED,
-    [ZERO_AREAS] = MODEL64_R_ZERO_AREA};
+static const enum model64_rule_id model64_list_remark_rules[MODEL64_LIST_REMARK_KINDS] = {
+    [MODEL64_LIST_LOADS] = MODEL64_R_LOAD,           [MODEL64_LIST_SLOTS] = MODEL64_R_SLOT,
+    [MODEL64_LIST_RESERVED] = MODEL64_R_RESERVED,    [MODEL64_LIST_COMMANDS] = MODEL64_R_COMMAND,
+    [MODEL64_LIST_DUPLICATES] = MODEL64_R_DUPLICATE, [MODEL64_LIST_NOT_FOLLOWED] = MODEL64_R_NOT_FOLLOWED,
+    [MODEL64_LIST_ZERO_AREAS] = MODEL64_R_ZERO_AREA};
 
-typedef struct seen {
+typedef struct model64_list_tally {
     uint32_t count;
     gfx_step first;
-} seen;
+} model64_list_tally;
 
-typedef struct lists {
+typedef struct model64_list_check {
     const model64_file *file;
     tl_report *report;
-    uint8_t *loaded; /* by vertex; NULL: nobody wants to know, or there are none */
+    uint8_t *loaded; /* by vertex; NULL: not wanted, or there are none */
     uint32_t triangles;
-    seen seen[REMARK_KINDS]; /* in the list at hand */
-} lists;
+    model64_list_tally seen[MODEL64_LIST_REMARK_KINDS]; /* in the list at hand */
+} model64_list_check;
 
-static void note(lists *l, int kind, const gfx_step *step)
+static void model64_list_note(model64_list_check *l, int kind, const gfx_step *step)
 {
-    seen *s = &l->seen[kind];
+    model64_list_tally *s = &l->seen[kind];
     if (s->count++ == 0)
         s->first = *step;
 }
@@ -36,24 +46,24 @@ static void note(lists *l, int kind, const gfx_step *step)
 static const struct {
     int kind; /* REMARK_KINDS: nothing is wrong */
     const char *text;
-} problems[] = {
-    [GFX_FINE] = {REMARK_KINDS, ""},
-    [GFX_BAD_COUNT] = {LOADS, "there must be 1 vertex or more, in slots 0 to 31"},
-    [GFX_BAD_SEGMENT] = {LOADS, "vertices lie in segment 1"},
-    [GFX_BAD_ADDRESS] = {LOADS, "an address must be a multiple of 16"},
-    [GFX_BAD_VERTEX] = {LOADS, "there are not that many vertices"},
-    [GFX_ODD_SLOT] = {SLOTS, "slots are stored doubled, so that their bytes are even"},
-    [GFX_BAD_SLOT] = {SLOTS, "slot 31 is the last one"},
-    [GFX_EMPTY_SLOT] = {SLOTS, "nothing was loaded into one of the slots"},
-    [GFX_BAD_FIELD] = {NOT_FOLLOWED, "there is no such part of a vertex"},
-    [GFX_SCREEN_FIELD] = {NOT_FOLLOWED, "a place on the screen is nothing that a model has"},
-    [GFX_RESERVED_BITS] = {RESERVED, "bits are set that mean nothing, they must be 0"},
-    [GFX_PASSED_OVER] = {COMMANDS, "models do not need it"},
-    [GFX_NOT_FOLLOWED] = {NOT_FOLLOWED, "it is not carried out"},
-    [GFX_UNDEFINED] = {NOT_FOLLOWED, "it is not carried out"},
+} model64_list_problems[] = {
+    [GFX_FINE] = {MODEL64_LIST_REMARK_KINDS, ""},
+    [GFX_BAD_COUNT] = {MODEL64_LIST_LOADS, "there must be 1 vertex or more, in slots 0 to 31"},
+    [GFX_BAD_SEGMENT] = {MODEL64_LIST_LOADS, "vertices lie in segment 1"},
+    [GFX_BAD_ADDRESS] = {MODEL64_LIST_LOADS, "an address must be a multiple of 16"},
+    [GFX_BAD_VERTEX] = {MODEL64_LIST_LOADS, "there are not that many vertices"},
+    [GFX_ODD_SLOT] = {MODEL64_LIST_SLOTS, "slots are stored doubled, so that their bytes are even"},
+    [GFX_BAD_SLOT] = {MODEL64_LIST_SLOTS, "slot 31 is the last one"},
+    [GFX_EMPTY_SLOT] = {MODEL64_LIST_SLOTS, "nothing was loaded into one of the slots"},
+    [GFX_BAD_FIELD] = {MODEL64_LIST_NOT_FOLLOWED, "there is no such part of a vertex"},
+    [GFX_SCREEN_FIELD] = {MODEL64_LIST_NOT_FOLLOWED, "a place on the screen is nothing that a model has"},
+    [GFX_RESERVED_BITS] = {MODEL64_LIST_RESERVED, "bits are set that mean nothing, they must be 0"},
+    [GFX_PASSED_OVER] = {MODEL64_LIST_COMMANDS, "models do not need it"},
+    [GFX_NOT_FOLLOWED] = {MODEL64_LIST_NOT_FOLLOWED, "it is not carried out"},
+    [GFX_UNDEFINED] = {MODEL64_LIST_NOT_FOLLOWED, "it is not carried out"},
 };
 
-static bool zero_area(const uint8_t *block, const gfx_corner corners[3])
+static bool model64_list_zero_area(const uint8_t *block, const gfx_corner corners[3])
 {
     int64_t p[3][3];
     for (int i = 0; i < 3; i++) {
@@ -66,74 +76,74 @@ static bool zero_area(const uint8_t *block, const gfx_corner corners[3])
     return a[1] * b[2] == a[2] * b[1] && a[2] * b[0] == a[0] * b[2] && a[0] * b[1] == a[1] * b[0];
 }
 
-static void look_at(lists *l, const gfx_step *step)
+static void model64_list_inspect(model64_list_check *l, const gfx_step *step)
 {
-    const int kind = problems[step->problem].kind;
-    if (kind != REMARK_KINDS)
-        note(l, kind, step);
+    const int kind = model64_list_problems[step->problem].kind;
+    if (kind != MODEL64_LIST_REMARK_KINDS)
+        model64_list_note(l, kind, step);
     else if (gfx_opcode(step->command) == GFX_QUAD)
-        note(l, COMMANDS, step);
+        model64_list_note(l, MODEL64_LIST_COMMANDS, step);
     l->triangles += step->triangle_count;
     for (uint32_t i = 0; l->loaded && i < step->load_count; i++)
         l->loaded[step->load_vertex + i] = 1;
     if (step->repeats)
-        note(l, DUPLICATES, step);
+        model64_list_note(l, MODEL64_LIST_DUPLICATES, step);
     for (uint32_t i = 0; i < step->triangle_count; i++)
-        if (l->file->default_block && zero_area(l->file->default_block, step->triangles[i]))
-            note(l, ZERO_AREAS, step);
+        if (l->file->default_block && model64_list_zero_area(l->file->default_block, step->triangles[i]))
+            model64_list_note(l, MODEL64_LIST_ZERO_AREAS, step);
 }
 
 /* --- telling --- */
 
-static const char *why(int kind, const gfx_step *step)
+static const char *model64_list_reason(int kind, const gfx_step *step)
 {
-    return kind == DUPLICATES                              ? "the triangle in front of it once more"
-           : kind == ZERO_AREAS                            ? "a triangle without area"
-           : kind == COMMANDS && step->problem == GFX_FINE ? "drawn, but not what models use"
-                                                           : problems[step->problem].text;
+    return kind == MODEL64_LIST_DUPLICATES                              ? "the triangle in front of it once more"
+           : kind == MODEL64_LIST_ZERO_AREAS                            ? "a triangle without area"
+           : kind == MODEL64_LIST_COMMANDS && step->problem == GFX_FINE ? "drawn, but not what models use"
+                                                                        : model64_list_problems[step->problem].text;
 }
 
-static void tell(lists *l, int kind, uint64_t list_at)
+static void model64_list_report(model64_list_check *l, int kind, uint64_t list_at)
 {
-    const seen *s = &l->seen[kind];
+    const model64_list_tally *s = &l->seen[kind];
     char command[96];
     if (s->count == 0)
         return;
     tl_gfx_text(s->first.command, command, sizeof command);
     tl_path_push(&l->report->path, "commands", s->first.at / GFX_COMMAND_SIZE);
     if (s->count > 1)
-        tl_report_finding(l->report, model64_rule(remark_rules[kind]), list_at + s->first.at,
-                          "%s: %s (the first of %" PRIu32 ")", command, why(kind, &s->first), s->count);
+        tl_report_finding(l->report, model64_rule(model64_list_remark_rules[kind]), list_at + s->first.at,
+                          "%s: %s (the first of %" PRIu32 ")", command, model64_list_reason(kind, &s->first), s->count);
     else
-        tl_report_finding(l->report, model64_rule(remark_rules[kind]), list_at + s->first.at, "%s: %s", command,
-                          why(kind, &s->first));
+        tl_report_finding(l->report, model64_rule(model64_list_remark_rules[kind]), list_at + s->first.at, "%s: %s",
+                          command, model64_list_reason(kind, &s->first));
     tl_path_pop(&l->report->path);
 }
 
-static uint64_t lists_field(const model64_file *file)
+static uint64_t model64_list_lists_field(const model64_file *file)
 {
     return file->header.main_at + (uint64_t)tl_layout_field(&tl_model64_main, 0, "lists")->at;
 }
 
 /* False when there is nothing to run. */
-static bool check_place(const lists *l, int slot)
+static bool model64_check_list_offset(const model64_list_check *l, int slot)
 {
     const model64_file *file = l->file;
     const uint32_t at = file->head.lists[slot];
     if (at == 0)
         return false;
     if (!file->lists[slot].bytes || at % GFX_COMMAND_SIZE != 0)
-        tl_report_finding(l->report, model64_rule(MODEL64_R_LIST), lists_field(file) + (uint64_t)slot * sizeof at,
-                          "the list is at byte %" PRIu32
-                          ", must be a multiple of %d inside the main section of %zu bytes",
-                          at, GFX_COMMAND_SIZE, file->main.size);
+        tl_report_finding(
+            l->report, model64_rule(MODEL64_R_LIST), model64_list_lists_field(file) + (uint64_t)slot * sizeof at,
+            "the list is at byte %" PRIu32 ", must be a multiple of %d inside the main section of %zu bytes", at,
+            GFX_COMMAND_SIZE, file->main.size);
     return file->lists[slot].bytes != NULL;
 }
 
-static void check_list(lists *l, int slot)
+static void model64_check_one_list(model64_list_check *l, int slot)
 {
     const gfx_list *list = &l->file->lists[slot];
-    if (!check_place(l, slot))
+    if (!model64_check_list_offset(l, slot))
         return;
     const uint64_t at = model64_offset(l->file, list->bytes);
     if (!list->ended)
@@ -143,18 +153,18 @@ static void check_list(lists *l, int slot)
     memset(l->seen, 0, sizeof l->seen);
     gfx_run run = tl_gfx_run(list, l->file->vertex_count);
     for (gfx_step step; tl_gfx_next(&run, &step);)
-        look_at(l, &step);
-    for (int kind = 0; kind < REMARK_KINDS; kind++)
-        if (!l->report->errors_only || model64_rule(remark_rules[kind])->severity >= TRILO_SEVERITY_ERROR)
-            tell(l, kind, at);
+        model64_list_inspect(l, &step);
+    for (int kind = 0; kind < MODEL64_LIST_REMARK_KINDS; kind++)
+        if (!l->report->errors_only || model64_rule(model64_list_remark_rules[kind])->severity >= TRILO_SEVERITY_ERROR)
+            model64_list_report(l, kind, at);
 }
 
 /* --- all lists together --- */
 
-static void check_slots(const lists *l)
+static void model64_check_list_slots(const model64_list_check *l)
 {
     const model64_file *file = l->file;
-    const uint64_t at = lists_field(file);
+    const uint64_t at = model64_list_lists_field(file);
     bool any = false;
     for (int i = 1; i < MODEL64_SLOTS; i++)
         any = any || file->head.lists[i] != 0;
@@ -164,7 +174,7 @@ static void check_slots(const lists *l)
         tl_report_finding(l->report, model64_rule(MODEL64_R_EMPTY), at, "no list draws a triangle");
 }
 
-static void check_unused(const lists *l)
+static void model64_check_unused_vertices(const model64_list_check *l)
 {
     uint32_t count = 0, first = 0;
     for (uint32_t i = l->file->vertex_count; i-- > 0;)
@@ -181,7 +191,7 @@ static void check_unused(const lists *l)
     tl_path_pop(&l->report->path);
 }
 
-static uint8_t *loaded_new(const model64_file *file, tl_arena *scratch, tl_report *report)
+static uint8_t *model64_list_loaded_new(const model64_file *file, tl_arena *scratch, tl_report *report)
 {
     if (report->errors_only || !file->default_block)
         return NULL;
@@ -194,14 +204,14 @@ static uint8_t *loaded_new(const model64_file *file, tl_arena *scratch, tl_repor
 
 void tl_model64_check_lists(const model64_file *file, tl_arena *scratch, tl_report *report)
 {
-    lists l = {.file = file, .report = report, .loaded = loaded_new(file, scratch, report)};
+    model64_list_check l = {.file = file, .report = report, .loaded = model64_list_loaded_new(file, scratch, report)};
     for (int i = 0; i < MODEL64_SLOTS; i++) {
         tl_path_push(&report->path, "lists", (uint64_t)i);
-        check_list(&l, i);
+        model64_check_one_list(&l, i);
         tl_path_pop(&report->path);
     }
     if (!report->errors_only)
-        check_slots(&l);
+        model64_check_list_slots(&l);
     if (l.loaded)
-        check_unused(&l);
+        model64_check_unused_vertices(&l);
 }

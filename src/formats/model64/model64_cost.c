@@ -6,16 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct counter {
+typedef struct model64_cost_counter {
     const model64_file *file;
     const uint32_t *classes; /* equal vertices have the same number */
     uint32_t *seen;          /* for each of them, the list that drew it last and 1 */
     uint32_t list;
     bool drawn[GFX_SLOTS]; /* since it was loaded */
     trilo_cost_counts *counts;
-} counter;
+} model64_cost_counter;
 
-static void count_load(counter *c, const gfx_step *step)
+static void model64_cost_count_load(model64_cost_counter *c, const gfx_step *step)
 {
     c->counts->loads++;
     c->counts->vertices += step->load_count;
@@ -24,7 +24,7 @@ static void count_load(counter *c, const gfx_step *step)
 }
 
 /* A vertex counts as a duplicate when the list has drawn an equal one that was loaded elsewhere. */
-static void count_corner(counter *c, uint32_t slot, uint32_t vertex)
+static void model64_cost_count_corner(model64_cost_counter *c, uint32_t slot, uint32_t vertex)
 {
     if (slot >= GFX_SLOTS || c->drawn[slot] || vertex >= c->file->vertex_count)
         return;
@@ -35,7 +35,7 @@ static void count_corner(counter *c, uint32_t slot, uint32_t vertex)
     c->seen[class] = c->list + 1;
 }
 
-static void count_area(counter *c, const gfx_corner corners[3])
+static void model64_cost_count_area(model64_cost_counter *c, const gfx_corner corners[3])
 {
     double at[3][3];
     for (int i = 0; i < 3; i++) {
@@ -48,20 +48,20 @@ static void count_area(counter *c, const gfx_corner corners[3])
     c->counts->area += area;
 }
 
-static void count_triangles(counter *c, const gfx_step *step)
+static void model64_cost_count_triangles(model64_cost_counter *c, const gfx_step *step)
 {
     const gfx_triangles t = tl_gfx_triangles_of(step->command);
     c->counts->list_commands++;
     c->counts->triangles += step->triangle_count;
     for (uint32_t i = 0; i < step->triangle_count && i < t.count; i++) {
         for (int k = 0; k < 3; k++)
-            count_corner(c, t.doubled_slots[i][k] / 2u, step->triangles[i][k].vertex);
+            model64_cost_count_corner(c, t.doubled_slots[i][k] / 2u, step->triangles[i][k].vertex);
         if (c->file->default_block)
-            count_area(c, step->triangles[i]);
+            model64_cost_count_area(c, step->triangles[i]);
     }
 }
 
-static void count_list(counter *c)
+static void model64_cost_count_list(model64_cost_counter *c)
 {
     gfx_run run = tl_gfx_run(&c->file->lists[c->list], c->file->vertex_count);
     gfx_step step;
@@ -71,15 +71,15 @@ static void count_list(counter *c)
         const unsigned opcode = gfx_opcode(step.command);
         c->counts->commands++;
         if (opcode == GFX_VTX)
-            count_load(c, &step);
+            model64_cost_count_load(c, &step);
         else if (opcode == GFX_MODIFYVTX)
             c->counts->modifies++;
         else if (opcode == GFX_TRI1 || opcode == GFX_TRI2 || opcode == GFX_QUAD)
-            count_triangles(c, &step);
+            model64_cost_count_triangles(c, &step);
     }
 }
 
-static void finish(trilo_cost_counts *c)
+static void model64_cost_finish(trilo_cost_counts *c)
 {
     c->list_triangles = c->triangles;
     c->padding = c->vertices - c->unique - c->duplicates;
@@ -89,7 +89,7 @@ static void finish(trilo_cost_counts *c)
 }
 
 /* A model without a block of vertices draws nothing that could be compared. */
-static const uint32_t *classes_of(const model64_file *file, tl_arena *scratch)
+static const uint32_t *model64_cost_classes_of(const model64_file *file, tl_arena *scratch)
 {
     enum { WORDS = MODEL64_VERTEX_SIZE / 4 };
     const uint32_t count = file->vertex_count;
@@ -102,7 +102,8 @@ static const uint32_t *classes_of(const model64_file *file, tl_arena *scratch)
     return ranks;
 }
 
-static bool add_list(counter *c, tl_arena *arena, trilo_cost_object *object, trilo_cost_material *material)
+static bool model64_cost_add_list(model64_cost_counter *c, tl_arena *arena, trilo_cost_object *object,
+                                  trilo_cost_material *material)
 {
     char name[16];
     snprintf(name, sizeof name, "slot %u", (unsigned)c->list);
@@ -110,14 +111,14 @@ static bool add_list(counter *c, tl_arena *arena, trilo_cost_object *object, tri
     *material = (trilo_cost_material){
         .name = object->name, .changes = 1, .textures = {TRILO_NONE, TRILO_NONE}, .cycles = 1, .depth = true};
     c->counts = &object->counts;
-    count_list(c);
-    finish(c->counts);
+    model64_cost_count_list(c);
+    model64_cost_finish(c->counts);
     return object->name.data != NULL;
 }
 
-static bool count_lists(const model64_file *file, tl_arena *arena, tl_arena *scratch, trilo_cost *cost)
+static bool model64_cost_count_lists(const model64_file *file, tl_arena *arena, tl_arena *scratch, trilo_cost *cost)
 {
-    counter c = {.file = file, .classes = classes_of(file, scratch)};
+    model64_cost_counter c = {.file = file, .classes = model64_cost_classes_of(file, scratch)};
     trilo_cost_object *objects = TL_ARRAY(arena, MODEL64_SLOTS, trilo_cost_object);
     trilo_cost_material *materials = TL_ARRAY(arena, MODEL64_SLOTS, trilo_cost_material);
     c.seen = TL_ARRAY(scratch, file->vertex_count, uint32_t);
@@ -127,7 +128,7 @@ static bool count_lists(const model64_file *file, tl_arena *arena, tl_arena *scr
         const uint32_t row = cost->object_count;
         if (!file->lists[c.list].bytes)
             continue;
-        if (!add_list(&c, arena, &objects[row], &materials[row]))
+        if (!model64_cost_add_list(&c, arena, &objects[row], &materials[row]))
             return false;
         objects[row].material = row;
         cost->object_count++;
@@ -145,7 +146,7 @@ bool tl_model64_cost(const void *model64, const trilo_cost_opts *opts, tl_arena 
     tl_arena scratch;
     (void)opts;
     tl_arena_init(&scratch, &(trilo_memory){arena->fn, arena->user, arena->left ? arena->left : 1});
-    const bool ok = count_lists(file, arena, &scratch, cost);
+    const bool ok = model64_cost_count_lists(file, arena, &scratch, cost);
     tl_arena_free(&scratch);
     cost->ram = file->main.size + (uint64_t)(file->block_count > 0 ? file->head.frame_size : 0);
     return ok || tl_fail_memory(err);

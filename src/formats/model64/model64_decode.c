@@ -5,21 +5,23 @@
  * is then looked up in the blocks. */
 #include "formats/model64/model64.h"
 
+#include "base/hash_table.h"
+#include "model/units.h"
 #include <stdio.h>
 #include <string.h>
 
-typedef struct decoder {
+typedef struct model64_decoder {
     const model64_file *file;
     tl_arena *arena, scratch;
     trilo_model *model;
     trilo_model64_colors colors;
     float texcoord_unit;
-    float parts_of_255[256];
-} decoder;
+    float unorm8[256];
+} model64_decoder;
 
 /* --- what the vertices' colours are --- */
 
-static bool lights(const gfx_list *list)
+static bool model64_list_lights(const gfx_list *list)
 {
     for (size_t at = 0; at < list->used; at += GFX_COMMAND_SIZE)
         if (tl_gfx_lights(tl_gfx_at(list->bytes + at)))
@@ -27,7 +29,7 @@ static bool lights(const gfx_list *list)
     return false;
 }
 
-static bool like_a_normal(const uint8_t color[4])
+static bool model64_like_a_normal(const uint8_t color[4])
 {
     int square = 0;
     for (int i = 0; i < 3; i++)
@@ -42,13 +44,13 @@ trilo_model64_colors tl_model64_colors(const model64_file *file)
     if (file->opts.colors != TRILO_MODEL64_COLORS_AUTO)
         return file->opts.colors;
     for (int i = 0; i < MODEL64_SLOTS; i++)
-        if (lights(&file->lists[i]))
+        if (model64_list_lights(&file->lists[i]))
             return TRILO_MODEL64_COLORS_NORMALS;
     for (uint32_t i = 0; i < count; i++) {
         const model64_vertex v = model64_vertex_at(file->default_block, i);
         zeros += memcmp(v.color, (const uint8_t[4]){0}, sizeof v.color) == 0 ? 1 : 0;
         alphas += v.color[3] != 0 ? 1 : 0;
-        normals += like_a_normal(v.color) ? 1 : 0;
+        normals += model64_like_a_normal(v.color) ? 1 : 0;
     }
     if (zeros == count)
         return TRILO_MODEL64_COLORS_NONE;
@@ -58,55 +60,61 @@ trilo_model64_colors tl_model64_colors(const model64_file *file)
 /* --- corners --- */
 
 /* The vertices of a mesh while its triangles come in, found again through a table. */
-typedef struct builder {
+typedef struct model64_mesh_builder {
     gfx_corner *corners;
     uint32_t corner_count, index_count;
     uint32_t *indices;
-    uint32_t *table, table_mask, table_shift; /* corner + 1; 0: free */
-} builder;
+    tl_hash_table table;
+    bool no_memory;
+} model64_mesh_builder;
 
-/* The top bits of a product depend on all bits of its factors: those make the place. */
-static uint32_t place_of(const builder *b, const gfx_corner *c)
+static int model64_decode_compare(const void *rows, uint32_t a, uint32_t b)
+{
+    return tl_gfx_corner_compare((const gfx_corner *)rows + a, (const gfx_corner *)rows + b);
+}
+
+/* The top bits of a product depend on all bits of its factors: they go to the bottom, which makes the slot. */
+static uint32_t model64_decode_hash(const gfx_corner *c)
 {
     const uint64_t st = c->has_st ? (uint64_t)(uint16_t)c->st[0] << 16 | (uint16_t)c->st[1] : UINT64_C(1) << 32;
     const uint64_t rgba = c->has_rgba ? tl_get_u32be(c->rgba) : UINT64_C(1) << 33;
     const uint64_t mixed = (st * 0x9E3779B97F4A7C15u >> 7) ^ (rgba * 0xC2B2AE3D27D4EB4Fu >> 9) ^ c->vertex;
-    return (uint32_t)(mixed * 0xD6E8FEB86659FD93u >> b->table_shift);
+    const uint64_t product = mixed * 0xD6E8FEB86659FD93u;
+    return (uint32_t)(product >> 32 ^ product >> 48);
 }
 
-static uint32_t corner_find(builder *b, const gfx_corner *corner)
+static uint32_t model64_decode_corner(model64_mesh_builder *b, const gfx_corner *corner)
 {
-    uint32_t i = place_of(b, corner);
-    for (; b->table[i] != 0; i = (i + 1) & b->table_mask)
-        if (tl_gfx_corner_equal(&b->corners[b->table[i] - 1], corner))
-            return b->table[i] - 1;
     b->corners[b->corner_count] = *corner;
-    b->table[i] = ++b->corner_count;
-    return b->corner_count - 1;
+    const uint32_t found = tl_hash_table_add_inline(&b->table, model64_decode_compare, b->corners,
+                                                    model64_decode_hash(corner), b->corner_count);
+    b->corner_count += found == b->corner_count ? 1 : 0;
+    b->no_memory |= found == TRILO_NONE;
+    return found;
 }
 
 /* The known fault of an exporter draws a triangle once more: one is enough. */
-static uint32_t first_wanted(const gfx_step *step)
+static uint32_t model64_first_triangle(const gfx_step *step)
 {
     return step->repeats ? 1 : 0;
 }
 
-static uint32_t vertex_count(const model64_file *file)
+static uint32_t model64_loadable_vertices(const model64_file *file)
 {
     return file->default_block ? file->vertex_count : 0;
 }
 
 /* How much a list draws. A corner comes from a load or from a change of one. */
-typedef struct amount {
+typedef struct model64_list_limits {
     size_t triangles, corners; /* at most that many different corners */
-} amount;
+} model64_list_limits;
 
-static amount measure(const model64_file *file, const gfx_list *list)
+static model64_list_limits model64_decode_limits(const model64_file *file, const gfx_list *list)
 {
-    gfx_run run = tl_gfx_run(list, vertex_count(file));
-    amount a = {0, 0};
+    gfx_run run = tl_gfx_run(list, model64_loadable_vertices(file));
+    model64_list_limits a = {0, 0};
     for (gfx_step step; tl_gfx_next(&run, &step);) {
-        a.triangles += step.triangle_count - first_wanted(&step);
+        a.triangles += step.triangle_count - model64_first_triangle(&step);
         a.corners += step.load_count + (gfx_opcode(step.command) == GFX_MODIFYVTX ? 1 : 0);
     }
     if (a.corners / 3 >= a.triangles)
@@ -114,31 +122,28 @@ static amount measure(const model64_file *file, const gfx_list *list)
     return a;
 }
 
-static bool builder_new(builder *b, decoder *d, amount most)
+static bool model64_mesh_builder_new(model64_mesh_builder *b, model64_decoder *d, model64_list_limits most)
 {
-    size_t room = 16;
-    *b = (builder){.table_shift = 60};
-    for (; room < 2 * most.corners; room *= 2)
-        b->table_shift--;
-    b->table_mask = (uint32_t)(room - 1);
-    b->table = TL_ARRAY(&d->scratch, room, uint32_t);
-    b->corners = tl_array_raw(&d->scratch, most.corners, sizeof *b->corners);
+    *b = (model64_mesh_builder){.no_memory = false};
+    b->corners = tl_array_raw(&d->scratch, most.corners + 1, sizeof *b->corners); /* one to look up */
     b->indices = tl_array_raw(d->arena, 3 * most.triangles, sizeof *b->indices);
-    return b->table && b->corners && b->indices;
+    return b->corners && b->indices &&
+           tl_hash_table_init(&b->table, &d->scratch, most.corners, model64_decode_compare, b->corners);
 }
 
-static void build(builder *b, const model64_file *file, const gfx_list *list)
+static void model64_decode_list(model64_mesh_builder *b, const model64_file *file, const gfx_list *list)
 {
-    gfx_run run = tl_gfx_run(list, vertex_count(file));
+    gfx_run run = tl_gfx_run(list, model64_loadable_vertices(file));
     for (gfx_step step; tl_gfx_next(&run, &step);)
-        for (uint32_t t = first_wanted(&step); t < step.triangle_count; t++)
+        for (uint32_t t = model64_first_triangle(&step); t < step.triangle_count; t++)
             for (int i = 0; i < 3; i++)
-                b->indices[b->index_count++] = corner_find(b, &step.triangles[t][i]);
+                b->indices[b->index_count++] = model64_decode_corner(b, &step.triangles[t][i]);
 }
 
 /* --- vertex arrays --- */
 
-static bool fill_positions(decoder *d, const builder *b, const uint8_t *block, const float (**out)[3])
+static bool model64_decode_fill_positions(model64_decoder *d, const model64_mesh_builder *b, const uint8_t *block,
+                                          const float (**out)[3])
 {
     float(*positions)[3] = tl_array_raw(d->arena, b->corner_count, sizeof *positions);
     for (uint32_t i = 0; positions && i < b->corner_count; i++) {
@@ -151,7 +156,8 @@ static bool fill_positions(decoder *d, const builder *b, const uint8_t *block, c
 }
 
 /* As long as their bytes make them, so that encoding finds the same bytes. */
-static bool fill_normals(decoder *d, const builder *b, const uint8_t *block, const float (**out)[3])
+static bool model64_decode_fill_normals(model64_decoder *d, const model64_mesh_builder *b, const uint8_t *block,
+                                        const float (**out)[3])
 {
     float(*normals)[3] = tl_array_raw(d->arena, b->corner_count, sizeof *normals);
     for (uint32_t i = 0; normals && i < b->corner_count; i++) {
@@ -163,7 +169,7 @@ static bool fill_normals(decoder *d, const builder *b, const uint8_t *block, con
     return normals != NULL;
 }
 
-static bool fill_uvs(decoder *d, const builder *b, const float (**out)[2])
+static bool model64_decode_fill_uvs(model64_decoder *d, const model64_mesh_builder *b, const float (**out)[2])
 {
     float(*uvs)[2] = tl_array_raw(d->arena, b->corner_count, sizeof *uvs);
     for (uint32_t i = 0; uvs && i < b->corner_count; i++) {
@@ -177,7 +183,7 @@ static bool fill_uvs(decoder *d, const builder *b, const float (**out)[2])
 }
 
 /* Where vertices have no colours, corners may still have some: the others are white then. */
-static bool fill_colors(decoder *d, const builder *b, const float (**out)[4])
+static bool model64_decode_fill_colors(model64_decoder *d, const model64_mesh_builder *b, const float (**out)[4])
 {
     static const uint8_t white[4] = {255, 255, 255, 255};
     float(*colors)[4] = tl_array_raw(d->arena, b->corner_count, sizeof *colors);
@@ -186,13 +192,13 @@ static bool fill_colors(decoder *d, const builder *b, const float (**out)[4])
         const model64_vertex v = model64_vertex_at(d->file->default_block, c->vertex);
         const uint8_t *rgba = c->has_rgba ? c->rgba : d->colors == TRILO_MODEL64_COLORS_RGBA ? v.color : white;
         for (int k = 0; k < 4; k++)
-            colors[i][k] = d->parts_of_255[rgba[k]];
+            colors[i][k] = d->unorm8[rgba[k]];
     }
     *out = (const float(*)[4])colors;
     return colors != NULL;
 }
 
-static bool any_uv(const decoder *d, const builder *b)
+static bool model64_decode_any_uv(const model64_decoder *d, const model64_mesh_builder *b)
 {
     for (uint32_t i = 0; i < b->corner_count; i++) {
         const model64_vertex v = model64_vertex_at(d->file->default_block, b->corners[i].vertex);
@@ -202,7 +208,7 @@ static bool any_uv(const decoder *d, const builder *b)
     return false;
 }
 
-static bool any_color(const decoder *d, const builder *b)
+static bool model64_decode_any_color(const model64_decoder *d, const model64_mesh_builder *b)
 {
     bool any = d->colors == TRILO_MODEL64_COLORS_RGBA;
     for (uint32_t i = 0; i < b->corner_count && !any; i++)
@@ -210,7 +216,7 @@ static bool any_color(const decoder *d, const builder *b)
     return any;
 }
 
-static bool fill_mesh(decoder *d, const builder *b, uint32_t slot, trilo_mesh *out)
+static bool model64_decode_fill_mesh(model64_decoder *d, const model64_mesh_builder *b, uint32_t slot, trilo_mesh *out)
 {
     const uint8_t *block = d->file->default_block;
     *out = (trilo_mesh){.name = {"", 0},
@@ -220,20 +226,21 @@ static bool fill_mesh(decoder *d, const builder *b, uint32_t slot, trilo_mesh *o
                         .vertex_count = b->corner_count,
                         .index_count = b->index_count,
                         .indices = b->indices};
-    return fill_positions(d, b, block, &out->positions) &&
-           (d->colors != TRILO_MODEL64_COLORS_NORMALS || fill_normals(d, b, block, &out->normals)) &&
-           (!any_uv(d, b) || fill_uvs(d, b, &out->uvs)) && (!any_color(d, b) || fill_colors(d, b, &out->colors));
+    return model64_decode_fill_positions(d, b, block, &out->positions) &&
+           (d->colors != TRILO_MODEL64_COLORS_NORMALS || model64_decode_fill_normals(d, b, block, &out->normals)) &&
+           (!model64_decode_any_uv(d, b) || model64_decode_fill_uvs(d, b, &out->uvs)) &&
+           (!model64_decode_any_color(d, b) || model64_decode_fill_colors(d, b, &out->colors));
 }
 
 /* --- frames --- */
 
 /* What a block gives to a mesh, made when the first frame asks for it. */
-typedef struct shape {
+typedef struct model64_block_arrays {
     bool made;
     const float (*positions)[3], (*normals)[3];
-} shape;
+} model64_block_arrays;
 
-static bool normals_differ(const decoder *d, const builder *b, const uint8_t *block)
+static bool model64_decode_normals_differ(const model64_decoder *d, const model64_mesh_builder *b, const uint8_t *block)
 {
     for (uint32_t i = 0; i < b->corner_count; i++) {
         const model64_vertex v = model64_vertex_at(block, b->corners[i].vertex);
@@ -244,17 +251,19 @@ static bool normals_differ(const decoder *d, const builder *b, const uint8_t *bl
     return false;
 }
 
-static bool shape_make(decoder *d, const builder *b, uint32_t row, shape *s)
+static bool model64_decode_block(model64_decoder *d, const model64_mesh_builder *b, uint32_t row,
+                                 model64_block_arrays *s)
 {
     const uint8_t *block = d->file->vertices.data + d->file->blocks[row];
-    const bool normals = d->colors == TRILO_MODEL64_COLORS_NORMALS && normals_differ(d, b, block);
-    s->made = fill_positions(d, b, block, &s->positions) && (!normals || fill_normals(d, b, block, &s->normals));
+    const bool normals = d->colors == TRILO_MODEL64_COLORS_NORMALS && model64_decode_normals_differ(d, b, block);
+    s->made = model64_decode_fill_positions(d, b, block, &s->positions) &&
+              (!normals || model64_decode_fill_normals(d, b, block, &s->normals));
     return s->made;
 }
 
 /* Of frames that start together only the last one ever shows. */
-static bool decode_track(decoder *d, const builder *b, const model64_animation *from, uint32_t mesh, shape *shapes,
-                         trilo_track *out)
+static bool model64_decode_track(model64_decoder *d, const model64_mesh_builder *b, const model64_animation *from,
+                                 uint32_t mesh, model64_block_arrays *shapes, trilo_track *out)
 {
     const uint32_t count = (uint32_t)from->head.frame_count;
     trilo_frame *frames = TL_ARRAY(d->arena, count, trilo_frame);
@@ -263,8 +272,8 @@ static bool decode_track(decoder *d, const builder *b, const model64_animation *
         return false;
     for (uint32_t i = 0; i < count; i++) {
         const double time = model64_frame_at(from, i).time;
-        shape *s = &shapes[from->blocks[i]];
-        if (!s->made && !shape_make(d, b, from->blocks[i], s))
+        model64_block_arrays *s = &shapes[from->blocks[i]];
+        if (!s->made && !model64_decode_block(d, b, from->blocks[i], s))
             return false;
         if (kept > 0 && frames[kept - 1].time == time)
             kept--;
@@ -274,29 +283,29 @@ static bool decode_track(decoder *d, const builder *b, const model64_animation *
     return true;
 }
 
-static bool decode_tracks(decoder *d, const builder *b, uint32_t mesh)
+static bool model64_decode_tracks(model64_decoder *d, const model64_mesh_builder *b, uint32_t mesh)
 {
-    shape *shapes = TL_ARRAY(&d->scratch, d->file->block_count, shape);
+    model64_block_arrays *shapes = TL_ARRAY(&d->scratch, d->file->block_count, model64_block_arrays);
     if (!shapes)
         return false;
     for (uint32_t i = 0; i < d->model->clip_count; i++) {
         trilo_clip *clip = (trilo_clip *)(uintptr_t)&d->model->clips[i];
         trilo_track *tracks = (trilo_track *)(uintptr_t)clip->tracks;
         if (d->file->animations[i].head.frame_count > 0 &&
-            !decode_track(d, b, &d->file->animations[i], mesh, shapes, &tracks[clip->track_count++]))
+            !model64_decode_track(d, b, &d->file->animations[i], mesh, shapes, &tracks[clip->track_count++]))
             return false;
     }
     return true;
 }
 
-static double duration_of(const model64_animation *a)
+static double model64_clip_duration(const model64_animation *a)
 {
     const float duration = a->head.duration;
     const float last = a->head.frame_count > 0 ? model64_frame_at(a, (uint32_t)a->head.frame_count - 1).time : 0;
     return tl_is_finite(duration) && duration >= last && duration > 0 ? duration : last;
 }
 
-static bool decode_clips(decoder *d)
+static bool model64_decode_clips(model64_decoder *d)
 {
     const uint32_t count = (uint32_t)d->file->head.animation_count;
     trilo_clip *clips = TL_ARRAY(d->arena, count, trilo_clip);
@@ -304,7 +313,7 @@ static bool decode_clips(decoder *d)
         return false;
     d->model->clips = clips;
     for (uint32_t i = 0; i < count; i++, d->model->clip_count++) {
-        clips[i] = (trilo_clip){.name = {"", 0}, .duration = duration_of(&d->file->animations[i])};
+        clips[i] = (trilo_clip){.name = {"", 0}, .duration = model64_clip_duration(&d->file->animations[i])};
         clips[i].tracks = TL_ARRAY(d->arena, d->model->mesh_count, trilo_track);
         if (!clips[i].tracks)
             return false;
@@ -314,7 +323,7 @@ static bool decode_clips(decoder *d)
 
 /* --- all of it --- */
 
-static bool decode_materials(decoder *d, uint32_t count)
+static bool model64_decode_materials(model64_decoder *d, uint32_t count)
 {
     trilo_material *materials = TL_ARRAY(d->arena, count, trilo_material);
     if (!materials)
@@ -331,39 +340,40 @@ static bool decode_materials(decoder *d, uint32_t count)
     return true;
 }
 
-static bool decode_mesh(decoder *d, uint32_t slot, amount most, uint32_t mesh)
+static bool model64_decode_mesh(model64_decoder *d, uint32_t slot, model64_list_limits most, uint32_t mesh)
 {
-    builder b;
-    if (!builder_new(&b, d, most))
+    model64_mesh_builder b;
+    if (!model64_mesh_builder_new(&b, d, most))
         return false;
-    build(&b, d->file, &d->file->lists[slot]);
-    return fill_mesh(d, &b, slot, (trilo_mesh *)(uintptr_t)&d->model->meshes[mesh]) && decode_tracks(d, &b, mesh);
+    model64_decode_list(&b, d->file, &d->file->lists[slot]);
+    return !b.no_memory && model64_decode_fill_mesh(d, &b, slot, (trilo_mesh *)(uintptr_t)&d->model->meshes[mesh]) &&
+           model64_decode_tracks(d, &b, mesh);
 }
 
-static bool decode_all(decoder *d)
+static bool model64_decode_all(model64_decoder *d)
 {
-    amount amounts[MODEL64_SLOTS] = {{0, 0}};
+    model64_list_limits amounts[MODEL64_SLOTS] = {{0, 0}};
     uint32_t material_count = 0;
     for (uint32_t i = 0; i < MODEL64_SLOTS; i++) {
         if (d->file->lists[i].bytes)
-            amounts[i] = measure(d->file, &d->file->lists[i]);
+            amounts[i] = model64_decode_limits(d->file, &d->file->lists[i]);
         if (amounts[i].triangles > 0) {
             d->model->mesh_count++;
             material_count = i + 1;
         }
     }
     d->model->meshes = TL_ARRAY(d->arena, d->model->mesh_count, trilo_mesh);
-    if (!d->model->meshes || !decode_materials(d, material_count) || !decode_clips(d))
+    if (!d->model->meshes || !model64_decode_materials(d, material_count) || !model64_decode_clips(d))
         return false;
     for (uint32_t i = 0, mesh = 0; i < MODEL64_SLOTS; i++)
-        if (amounts[i].triangles > 0 && !decode_mesh(d, i, amounts[i], mesh++))
+        if (amounts[i].triangles > 0 && !model64_decode_mesh(d, i, amounts[i], mesh++))
             return false;
     return true;
 }
 
 bool tl_model64_decode(const void *model64, tl_arena *arena, trilo_model *model, trilo_error *err)
 {
-    decoder d = {.file = model64, .arena = arena, .model = model, .colors = tl_model64_colors(model64)};
+    model64_decoder d = {.file = model64, .arena = arena, .model = model, .colors = tl_model64_colors(model64)};
     const uint32_t bits = d.file->opts.texcoord_bits ? d.file->opts.texcoord_bits : MODEL64_BITS;
     const trilo_memory memory = {arena->fn, arena->user, arena->left ? arena->left : 1}; /* 0 would be any number */
     if (bits > 31)
@@ -371,9 +381,10 @@ bool tl_model64_decode(const void *model64, tl_arena *arena, trilo_model *model,
                        "%u bits of a texture coordinate, 31 is the most", (unsigned)bits);
     d.texcoord_unit = 1.0f / (float)(1u << bits);
     for (int i = 0; i < 256; i++)
-        d.parts_of_255[i] = (float)i / 255.0f;
+        d.unorm8[i] = (float)i / 255.0f;
+    model->units_per_meter = TRILO_N64_UNITS_PER_METER;
     tl_arena_init(&d.scratch, &memory);
-    const bool ok = decode_all(&d);
+    const bool ok = model64_decode_all(&d);
     tl_arena_free(&d.scratch);
     return ok || tl_fail_memory(err);
 }

@@ -3,8 +3,8 @@
 
 #include "base/size.h"
 
-static void visit_record(const trilo_visitor *v, const tl_layout *layout, const char *name, const uint8_t *bytes,
-                         uint64_t at)
+static void model64_dump_visit_record(const trilo_visitor *v, const tl_layout *layout, const char *name,
+                                      const uint8_t *bytes, uint64_t at)
 {
     v->record_begin(v->user, name, at);
     tl_layout_visit(layout, 0, bytes, at, v);
@@ -12,17 +12,18 @@ static void visit_record(const trilo_visitor *v, const tl_layout *layout, const 
 }
 
 /* A list of records that lie behind each other. */
-static void visit_records(const trilo_visitor *v, const model64_file *file, const char *name, const tl_records *records)
+static void model64_dump_visit_records(const trilo_visitor *v, const model64_file *file, const char *name,
+                                       const tl_records *records)
 {
     const size_t size = tl_layout_size(records->layout, 0);
     const uint64_t at = records->count > 0 ? model64_offset(file, records->bytes) : 0;
     v->list_begin(v->user, name, (uint32_t)records->count, at);
     for (size_t i = 0; i < records->count; i++)
-        visit_record(v, records->layout, NULL, records->bytes + i * size, at + i * size);
+        model64_dump_visit_record(v, records->layout, NULL, records->bytes + i * size, at + i * size);
     v->list_end(v->user);
 }
 
-static void visit_animations(const trilo_visitor *v, const model64_file *file)
+static void model64_dump_visit_animations(const trilo_visitor *v, const model64_file *file)
 {
     const uint32_t count = (uint32_t)file->head.animation_count;
     v->list_begin(v->user, "animations", count, model64_animation_at(file, 0));
@@ -31,7 +32,7 @@ static void visit_animations(const trilo_visitor *v, const model64_file *file)
         const tl_records frames = model64_frames(&file->animations[i]);
         v->record_begin(v->user, NULL, at);
         tl_layout_visit(&tl_model64_animation, 0, file->bytes.data + at, at, v);
-        visit_records(v, file, "frames", &frames);
+        model64_dump_visit_records(v, file, "frames", &frames);
         v->record_end(v->user);
     }
     v->list_end(v->user);
@@ -39,7 +40,7 @@ static void visit_animations(const trilo_visitor *v, const model64_file *file)
 
 /* --- lists --- */
 
-static void visit_command(const trilo_visitor *v, const uint8_t *bytes, uint64_t at)
+static void model64_dump_visit_command(const trilo_visitor *v, const uint8_t *bytes, uint64_t at)
 {
     const gfx_command command = tl_gfx_at(bytes);
     char text[128];
@@ -54,7 +55,7 @@ static void visit_command(const trilo_visitor *v, const uint8_t *bytes, uint64_t
 }
 
 /* One for each slot, also those that draw nothing. */
-static void visit_lists(const trilo_visitor *v, const model64_file *file)
+static void model64_dump_visit_lists(const trilo_visitor *v, const model64_file *file)
 {
     const uint64_t lists_at = file->header.main_at + (uint64_t)tl_layout_field(&tl_model64_main, 0, "lists")->at;
     v->list_begin(v->user, "lists", MODEL64_SLOTS, lists_at);
@@ -64,7 +65,7 @@ static void visit_lists(const trilo_visitor *v, const model64_file *file)
         v->record_begin(v->user, NULL, at);
         v->list_begin(v->user, "commands", (uint32_t)(list->used / GFX_COMMAND_SIZE), at);
         for (size_t k = 0; k < list->used; k += GFX_COMMAND_SIZE)
-            visit_command(v, list->bytes + k, at + k);
+            model64_dump_visit_command(v, list->bytes + k, at + k);
         v->list_end(v->user);
         v->record_end(v->user);
     }
@@ -74,7 +75,7 @@ static void visit_lists(const trilo_visitor *v, const model64_file *file)
 /* --- vertices --- */
 
 /* Blocks that overlap come without their vertices: all of them together could be far more than the file. */
-static void visit_blocks(const trilo_visitor *v, const model64_file *file)
+static void model64_dump_visit_blocks(const trilo_visitor *v, const model64_file *file)
 {
     uint64_t end = 0;
     v->list_begin(v->user, "blocks", file->block_count, file->header.vertex_at);
@@ -85,7 +86,7 @@ static void visit_blocks(const trilo_visitor *v, const model64_file *file)
         vertices.count = model64_block_apart(file, i, &end) ? file->vertex_count : 0;
         v->record_begin(v->user, NULL, at);
         v->field(v->user, "at", &(trilo_value){TRILO_VALUE_UINT, 1, at, {.u = {place}}});
-        visit_records(v, file, "vertices", &vertices);
+        model64_dump_visit_records(v, file, "vertices", &vertices);
         v->record_end(v->user);
     }
     v->list_end(v->user);
@@ -96,30 +97,39 @@ void tl_model64_visit(const void *model64, const trilo_visitor *v)
     const model64_file *file = model64;
     const bool own = file->head.vertices != 0 && file->default_block;
     const tl_records vertices = {&tl_model64_vertex, 0, file->default_block, own ? file->vertex_count : 0};
-    visit_record(v, &tl_model64_header, "header", file->bytes.data, 0);
-    visit_record(v, &tl_model64_main, "main", file->main.data, file->header.main_at);
-    visit_animations(v, file);
-    visit_lists(v, file);
-    visit_records(v, file, "vertices", &vertices);
-    visit_blocks(v, file);
+    model64_dump_visit_record(v, &tl_model64_header, "header", file->bytes.data, 0);
+    model64_dump_visit_record(v, &tl_model64_main, "main", file->main.data, file->header.main_at);
+    model64_dump_visit_animations(v, file);
+    model64_dump_visit_lists(v, file);
+    model64_dump_visit_records(v, file, "vertices", &vertices);
+    model64_dump_visit_blocks(v, file);
 }
 
 /* --- sections --- */
 
-enum { HEADERS, ANIMATIONS, FRAMES, LISTS, VERTICES, FRAME_VERTICES, OTHER, SECTIONS };
+enum {
+    MODEL64_DUMP_HEADERS,
+    MODEL64_DUMP_ANIMATIONS,
+    MODEL64_DUMP_FRAMES,
+    MODEL64_DUMP_LISTS,
+    MODEL64_DUMP_VERTICES,
+    MODEL64_DUMP_FRAME_VERTICES,
+    MODEL64_DUMP_OTHER,
+    MODEL64_DUMP_SECTIONS
+};
 
-static int kind_of(const model64_file *file, const model64_piece *piece)
+static int model64_dump_kind_of(const model64_file *file, const model64_piece *piece)
 {
     if (piece->bytes == file->vertices.data && piece->size == file->vertices.size)
-        return FRAME_VERTICES;
+        return MODEL64_DUMP_FRAME_VERTICES;
     for (int i = 0; i < MODEL64_SLOTS; i++)
         if (piece->bytes == file->lists[i].bytes && piece->size == file->lists[i].used)
-            return LISTS;
-    return piece->bytes == file->default_block ? VERTICES : FRAMES;
+            return MODEL64_DUMP_LISTS;
+    return piece->bytes == file->default_block ? MODEL64_DUMP_VERTICES : MODEL64_DUMP_FRAMES;
 }
 
 /* Bytes of the vertex section that belong to a frame. */
-static uint64_t blocks_size(const model64_file *file)
+static uint64_t model64_dump_blocks_size(const model64_file *file)
 {
     uint64_t size = 0, end = 0;
     for (uint32_t i = 0; i < file->block_count; i++) {
@@ -131,49 +141,49 @@ static uint64_t blocks_size(const model64_file *file)
 }
 
 /* Every byte counts once, as in writing: for the piece that starts first. */
-static void measure(const model64_file *file, trilo_section sections[SECTIONS])
+static void model64_dump_measure(const model64_file *file, trilo_section sections[MODEL64_DUMP_SECTIONS])
 {
     const uint64_t animations =
         (uint32_t)file->head.animation_count * (uint64_t)tl_layout_size(&tl_model64_animation, 0);
     const uint64_t head = tl_layout_size(&tl_model64_main, 0), main_at = file->header.main_at;
     uint64_t at = tl_layout_size(&tl_model64_header, 0);
     bool main_done = false;
-    sections[HEADERS].size = at;
+    sections[MODEL64_DUMP_HEADERS].size = at;
     for (uint32_t i = 0; i <= file->piece_count; i++) {
         const model64_piece *piece = i < file->piece_count ? &file->pieces[i] : NULL;
         if (!main_done && (!piece || piece->at >= main_at)) {
             main_done = true;
             if (main_at >= at) {
-                sections[HEADERS].size += head;
-                sections[ANIMATIONS].size = animations;
+                sections[MODEL64_DUMP_HEADERS].size += head;
+                sections[MODEL64_DUMP_ANIMATIONS].size = animations;
                 at = main_at + head + animations;
             }
         }
         if (!piece || piece->at < at)
             continue;
-        const int kind = kind_of(file, piece);
-        sections[kind].size += kind == FRAME_VERTICES ? blocks_size(file) : piece->size;
+        const int kind = model64_dump_kind_of(file, piece);
+        sections[kind].size += kind == MODEL64_DUMP_FRAME_VERTICES ? model64_dump_blocks_size(file) : piece->size;
         at = piece->at + (uint64_t)piece->size;
     }
 }
 
-static void count_things(const model64_file *file, trilo_section sections[SECTIONS])
+static void model64_dump_count_things(const model64_file *file, trilo_section sections[MODEL64_DUMP_SECTIONS])
 {
-    sections[HEADERS].count = 2;
-    sections[ANIMATIONS].count = (uint32_t)file->head.animation_count;
+    sections[MODEL64_DUMP_HEADERS].count = 2;
+    sections[MODEL64_DUMP_ANIMATIONS].count = (uint32_t)file->head.animation_count;
     for (int32_t i = 0; i < file->head.animation_count; i++)
-        sections[FRAMES].count += (uint32_t)file->animations[i].head.frame_count;
+        sections[MODEL64_DUMP_FRAMES].count += (uint32_t)file->animations[i].head.frame_count;
     for (int i = 0; i < MODEL64_SLOTS; i++)
-        sections[LISTS].count += file->lists[i].bytes ? 1 : 0;
-    sections[VERTICES].count = file->default_block ? file->vertex_count : 0;
-    sections[FRAME_VERTICES].count = file->block_count;
-    sections[OTHER].count = 1;
+        sections[MODEL64_DUMP_LISTS].count += file->lists[i].bytes ? 1 : 0;
+    sections[MODEL64_DUMP_VERTICES].count = file->default_block ? file->vertex_count : 0;
+    sections[MODEL64_DUMP_FRAME_VERTICES].count = file->block_count;
+    sections[MODEL64_DUMP_OTHER].count = 1;
 }
 
 size_t tl_model64_sections(const void *model64, trilo_section *sections, size_t room)
 {
     const model64_file *file = model64;
-    trilo_section all[SECTIONS] = {
+    trilo_section all[MODEL64_DUMP_SECTIONS] = {
         {"headers", 0, 0},
         {"animations", 0, 0},
         {"frames", 0, 0},
@@ -183,10 +193,10 @@ size_t tl_model64_sections(const void *model64, trilo_section *sections, size_t 
         {"padding and others", 0, 0},
     };
     uint64_t covered = 0;
-    measure(file, all);
-    count_things(file, all);
-    for (int i = 0; i < OTHER; i++)
+    model64_dump_measure(file, all);
+    model64_dump_count_things(file, all);
+    for (int i = 0; i < MODEL64_DUMP_OTHER; i++)
         covered += all[i].size;
-    all[OTHER].size = file->size - covered;
-    return tl_sections_keep(all, SECTIONS, sections, room);
+    all[MODEL64_DUMP_OTHER].size = file->size - covered;
+    return tl_sections_keep(all, MODEL64_DUMP_SECTIONS, sections, room);
 }

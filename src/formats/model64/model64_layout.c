@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const tl_field header_rows[] = {
+static const tl_field model64_header_rows[] = {
     TL_ROW(model64_header, magic, TL_U8, 0x00, 0, 0, 0, 0, NULL, "the letters `Model`"),
     TL_ROW(model64_header, padding, TL_U8, 0x05, 0, 0, 0, 0, NULL, "zeros"),
     TL_ROW(model64_header, main_at, TL_U32, 0x10, 0, 0, 0, 0, NULL, "byte of the file where the main section starts"),
@@ -14,9 +14,9 @@ static const tl_field header_rows[] = {
     TL_ROW(model64_header, vertex_size, TL_U32, 0x1C, 0, 0, 0, 0, NULL, "its size; 0 without animations"),
 };
 const tl_layout tl_model64_header =
-    TL_TABLE("header", TL_BIG, header_rows, "Starts the file and stays behind when a game packs it.");
+    TL_TABLE("header", TL_BIG, model64_header_rows, "Starts the file and stays behind when a game packs it.");
 
-static const tl_field main_rows[] = {
+static const tl_field model64_main_rows[] = {
     TL_ROW(model64_main, vertices, TL_U32, 0x00, 0, 0, 0, 0, NULL, "offset of the default vertices"),
     TL_ROW(model64_main, lists, TL_U32, 0x04, 0, 0, 0, 0, NULL,
            "offsets of the display lists, one for each material slot; 0: the slot draws nothing"),
@@ -25,10 +25,10 @@ static const tl_field main_rows[] = {
            "bytes of a block of vertices: 16 for each. Also in files without animations; there is no other count"),
 };
 const tl_layout tl_model64_main =
-    TL_TABLE("main", TL_BIG, main_rows,
+    TL_TABLE("main", TL_BIG, model64_main_rows,
              "Starts the main section. All offsets in this section count from its start, except those of frames.");
 
-static const tl_field animation_rows[] = {
+static const tl_field model64_animation_rows[] = {
     TL_ROW(model64_animation_head, duration, TL_F32, 0x00, 0, 0, 0, 0, NULL,
            "when the last frame ends; 1 in all files of the game"),
     TL_ROW(model64_animation_head, frame_count, TL_S32, 0x04, 0, 0, 0, 0, NULL, "frames"),
@@ -36,10 +36,11 @@ static const tl_field animation_rows[] = {
     {"frames_at", TL_U32, 1, 0x08, offsetof(model64_animation_head, frames), 0, 0, 0, 0, NULL,
      "offset of the first one"},
 };
-const tl_layout tl_model64_animation = TL_TABLE(
-    "animation", TL_BIG, animation_rows, "Behind the main header. Animations have no names; games number them from 1.");
+const tl_layout tl_model64_animation =
+    TL_TABLE("animation", TL_BIG, model64_animation_rows,
+             "Behind the main header. Animations have no names; games number them from 1.");
 
-static const tl_field frame_rows[] = {
+static const tl_field model64_frame_rows[] = {
     TL_ROW(model64_frame, time, TL_F32, 0x00, 0, 0, 0, 0, NULL,
            "when the frame starts to show: 0 for the first one, then rising"),
     TL_ROW(model64_frame, inv_dt, TL_F32, 0x04, 0, 0, 0, 0, NULL,
@@ -47,11 +48,11 @@ static const tl_field frame_rows[] = {
     TL_ROW(model64_frame, vertices, TL_U32, 0x08, 0, 0, 0, 0, NULL, "offset of its block in the vertex section"),
 };
 const tl_layout tl_model64_frame =
-    TL_TABLE("frame", TL_BIG, frame_rows,
+    TL_TABLE("frame", TL_BIG, model64_frame_rows,
              "The whole model at a moment. Frames may share a block; positions differ, the rest is that of the default "
              "vertices.");
 
-static const tl_field vertex_rows[] = {
+static const tl_field model64_vertex_rows[] = {
     TL_ROW(model64_vertex, position, TL_S16, 0x00, 0, 0, 0, 0, NULL, "x, y, z; the game has 64 units to a metre"),
     TL_ROW(model64_vertex, flag, TL_U16, 0x06, 0, 0, 0, 0, NULL, "0"),
     TL_ROW(model64_vertex, st, TL_S16, 0x08, 0, 0, 0, 0, NULL,
@@ -59,25 +60,27 @@ static const tl_field vertex_rows[] = {
     TL_ROW(model64_vertex, color, TL_U8, 0x0C, 0, 0, 0, 0, NULL,
            "red, green, blue, alpha; or a signed normal and 0; or zeros. Nothing says which"),
 };
-const tl_layout tl_model64_vertex = TL_TABLE("vertex", TL_BIG, vertex_rows, "As the console's vertex loader reads it.");
+const tl_layout tl_model64_vertex =
+    TL_TABLE("vertex", TL_BIG, model64_vertex_rows, "As the console's vertex loader reads it.");
 
-static const tl_field command_rows[] = {
+static const tl_field model64_command_rows[] = {
     TL_ROW(gfx_command, w0, TL_U32, 0x00, 0, 0, 0, 0, NULL, "the opcode in its top byte, and more"),
     TL_ROW(gfx_command, w1, TL_U32, 0x04, 0, 0, 0, 0, NULL, "depends on the opcode"),
 };
-const tl_layout tl_model64_command = TL_TABLE("command", TL_BIG, command_rows, "One step of a display list.");
+const tl_layout tl_model64_command = TL_TABLE("command", TL_BIG, model64_command_rows, "One step of a display list.");
 
 /* --- the reference --- */
 
-static const tl_layout *const reference_order[] = {&tl_model64_header, &tl_model64_main,   &tl_model64_animation,
-                                                   &tl_model64_frame,  &tl_model64_vertex, &tl_model64_command};
+static const tl_layout *const model64_reference_order[] = {&tl_model64_header,    &tl_model64_main,
+                                                           &tl_model64_animation, &tl_model64_frame,
+                                                           &tl_model64_vertex,    &tl_model64_command};
 
-typedef struct command_row {
+typedef struct model64_command_row {
     unsigned opcode;
     const char *w0, *w1, *meaning;
-} command_row;
+} model64_command_row;
 
-static const command_row used[] = {
+static const model64_command_row model64_used_commands[] = {
     {GFX_VTX, "bits 19 to 12 count n; bits 7 to 1 first slot + n", "0x01000000 + 16 * first vertex",
      "n stored vertices go into n slots from the first one on"},
     {GFX_MODIFYVTX, "bits 23 to 16 what: 0x14 ST, 0x10 RGBA; bits 15 to 0 slot * 2",
@@ -88,61 +91,65 @@ static const command_row used[] = {
     {GFX_ENDDL, "0", "0", "ends the list"},
 };
 
-static void put(tl_sink *sink, const char *text)
+static void model64_reference_put(tl_sink *sink, const char *text)
 {
     tl_sink_put(sink, text, strlen(text));
 }
 
-static void put_opcode(tl_sink *sink, unsigned opcode)
+static void model64_reference_opcode(tl_sink *sink, unsigned opcode)
 {
     char text[32];
     snprintf(text, sizeof text, "| %02X | %s | ", opcode, tl_gfx_name(opcode));
-    put(sink, text);
+    model64_reference_put(sink, text);
 }
 
-static void put_used(tl_sink *sink)
+static void model64_reference_used(tl_sink *sink)
 {
-    put(sink, "### Commands of models\n\n"
-              "The encodings of F3DEX2. Bits that are not named are 0.\n\n"
-              "| opcode | name | first word | second word | meaning |\n| --- | --- | --- | --- | --- |\n");
-    for (size_t i = 0; i < TL_COUNT_OF(used); i++) {
-        put_opcode(sink, used[i].opcode);
-        put(sink, used[i].w0), put(sink, " | "), put(sink, used[i].w1), put(sink, " | ");
-        put(sink, used[i].meaning), put(sink, " |\n");
+    model64_reference_put(sink,
+                          "### Commands of models\n\n"
+                          "The encodings of F3DEX2. Bits that are not named are 0.\n\n"
+                          "| opcode | name | first word | second word | meaning |\n| --- | --- | --- | --- | --- |\n");
+    for (size_t i = 0; i < TL_COUNT_OF(model64_used_commands); i++) {
+        model64_reference_opcode(sink, model64_used_commands[i].opcode);
+        model64_reference_put(sink, model64_used_commands[i].w0), model64_reference_put(sink, " | "),
+            model64_reference_put(sink, model64_used_commands[i].w1), model64_reference_put(sink, " | ");
+        model64_reference_put(sink, model64_used_commands[i].meaning), model64_reference_put(sink, " |\n");
     }
 }
 
-static bool is_used(unsigned opcode)
+static bool model64_is_used_command(unsigned opcode)
 {
-    for (size_t i = 0; i < TL_COUNT_OF(used); i++)
-        if (used[i].opcode == opcode)
+    for (size_t i = 0; i < TL_COUNT_OF(model64_used_commands); i++)
+        if (model64_used_commands[i].opcode == opcode)
             return true;
     return false;
 }
 
-static void put_others(tl_sink *sink)
+static void model64_reference_others(tl_sink *sink)
 {
-    put(sink, "\n### Other commands\n\n"
+    model64_reference_put(
+        sink, "\n### Other commands\n\n"
               "No real file has them. All are 8 bytes, so a list can be followed through them. What sets a state is "
               "passed over; what could draw, move or branch is not carried out, and the check says so. Opcodes that "
               "are in neither table do not exist.\n\n"
               "| opcode | name | here |\n| --- | --- | --- |\n");
     for (unsigned opcode = 0; opcode < 256; opcode++) {
-        if (is_used(opcode) || !tl_gfx_name(opcode))
+        if (model64_is_used_command(opcode) || !tl_gfx_name(opcode))
             continue;
-        put_opcode(sink, opcode);
-        put(sink, opcode == GFX_QUAD                         ? "drawn, as G_TRI2 |\n"
-                  : opcode == GFX_DL                         ? "not followed; a jump ends the list |\n"
-                  : tl_gfx_class(opcode) == GFX_NOT_FOLLOWED ? "not carried out |\n"
-                  : opcode == GFX_GEOMETRYMODE               ? "tells colours from normals by its lighting |\n"
-                                                             : "passed over |\n");
+        model64_reference_opcode(sink, opcode);
+        model64_reference_put(sink, opcode == GFX_QUAD ? "drawn, as G_TRI2 |\n"
+                                    : opcode == GFX_DL ? "not followed; a jump ends the list |\n"
+                                    : tl_gfx_class(opcode) == GFX_NOT_FOLLOWED ? "not carried out |\n"
+                                    : opcode == GFX_GEOMETRYMODE ? "tells colours from normals by its lighting |\n"
+                                                                 : "passed over |\n");
     }
-    put(sink, "\n");
+    model64_reference_put(sink, "\n");
 }
 
 void tl_model64_reference(tl_sink *sink)
 {
-    put(sink,
+    model64_reference_put(
+        sink,
         "# N64 model: the records\n\n"
         "Made from the tables that read and write the format (`src/formats/model64/model64_layout.c`); do not edit.\n\n"
         "Everything is big-endian. A file is a header and two sections: the main section, which a game keeps in "
@@ -158,8 +165,8 @@ void tl_model64_reference(tl_sink *sink)
         "more for each doubling.\n\n"
         "Files of the game put sections and blocks of vertices at multiples of 16, lists at multiples of 8, and zeros "
         "between. Its times are fractions of the animation, 0 to 1.\n\n");
-    for (size_t i = 0; i < TL_COUNT_OF(reference_order); i++)
-        tl_layout_reference(reference_order[i], sink);
-    put_used(sink);
-    put_others(sink);
+    for (size_t i = 0; i < TL_COUNT_OF(model64_reference_order); i++)
+        tl_layout_reference(model64_reference_order[i], sink);
+    model64_reference_used(sink);
+    model64_reference_others(sink);
 }

@@ -7,18 +7,18 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char letters[5] = {'M', 'o', 'd', 'e', 'l'};
+static const char model64_letters[5] = {'M', 'o', 'd', 'e', 'l'};
 
 /* Frames may share their records, but a file in which every record served more often than this is a trap. */
-enum { FRAME_SHARING = 8 };
+enum { MODEL64_FRAME_SHARING = 8 };
 
 static bool model64_probe(trilo_bytes bytes)
 {
-    return bytes.size >= sizeof letters && memcmp(bytes.data, letters, sizeof letters) == 0;
+    return bytes.size >= sizeof model64_letters && memcmp(bytes.data, model64_letters, sizeof model64_letters) == 0;
 }
 
-static bool fail_field(tl_reader *r, trilo_code code, enum model64_rule_id rule, uint64_t record,
-                       const tl_layout *layout, const char *field, const char *text)
+static bool model64_fail_field(tl_reader *r, trilo_code code, enum model64_rule_id rule, uint64_t record,
+                               const tl_layout *layout, const char *field, const char *text)
 {
     tl_path_push(&r->path, field, TL_NO_INDEX);
     tl_reader_fail(r, code, model64_rule(rule), record + tl_layout_field(layout, 0, field)->at, "%s", text);
@@ -28,31 +28,31 @@ static bool fail_field(tl_reader *r, trilo_code code, enum model64_rule_id rule,
 
 /* --- sections --- */
 
-static bool read_section(tl_reader *r, const model64_file *file, const char *field, uint32_t at, uint32_t size,
-                         trilo_bytes *section)
+static bool model64_read_section(tl_reader *r, const model64_file *file, const char *field, uint32_t at, uint32_t size,
+                                 trilo_bytes *section)
 {
     if (!tl_fits(r->size, at, size, 1))
-        return fail_field(r, TRILO_CODE_TRUNCATED, MODEL64_R_SECTION, 0, &tl_model64_header, field,
-                          "the section reaches out of the file");
+        return model64_fail_field(r, TRILO_CODE_TRUNCATED, MODEL64_R_SECTION, 0, &tl_model64_header, field,
+                                  "the section reaches out of the file");
     *section = (trilo_bytes){file->bytes.data + at, size};
     return true;
 }
 
-static bool read_header(tl_reader *r, model64_file *file)
+static bool model64_read_header(tl_reader *r, model64_file *file)
 {
     model64_header *h = &file->header;
-    if (r->size >= sizeof letters && !model64_probe(file->bytes))
+    if (r->size >= sizeof model64_letters && !model64_probe(file->bytes))
         return tl_reader_fail(r, TRILO_CODE_BAD_VALUE, model64_rule(MODEL64_R_MAGIC), 0,
                               "the file does not begin with the letters Model");
     tl_path_push(&r->path, "header", TL_NO_INDEX);
     const bool ok = tl_layout_read(r, &tl_model64_header, 0, h) &&
-                    read_section(r, file, "main_at", h->main_at, h->main_size, &file->main) &&
-                    read_section(r, file, "vertex_at", h->vertex_at, h->vertex_size, &file->vertices);
+                    model64_read_section(r, file, "main_at", h->main_at, h->main_size, &file->main) &&
+                    model64_read_section(r, file, "vertex_at", h->vertex_at, h->vertex_size, &file->vertices);
     tl_path_pop(&r->path);
     return ok;
 }
 
-static bool read_main(tl_reader *r, model64_file *file)
+static bool model64_read_main(tl_reader *r, model64_file *file)
 {
     const size_t size = tl_layout_size(&tl_model64_main, 0);
     bool ok = true;
@@ -63,8 +63,8 @@ static bool read_main(tl_reader *r, model64_file *file)
     file->vertex_count = file->head.frame_size / MODEL64_VERTEX_SIZE;
     tl_path_push(&r->path, "main", TL_NO_INDEX);
     if (file->head.animation_count < 0)
-        ok = fail_field(r, TRILO_CODE_BAD_VALUE, MODEL64_R_ANIMATIONS, file->header.main_at, &tl_model64_main,
-                        "animation_count", "the number is negative, must be 0 or more");
+        ok = model64_fail_field(r, TRILO_CODE_BAD_VALUE, MODEL64_R_ANIMATIONS, file->header.main_at, &tl_model64_main,
+                                "animation_count", "the number is negative, must be 0 or more");
     tl_path_pop(&r->path);
     return ok;
 }
@@ -72,8 +72,8 @@ static bool read_main(tl_reader *r, model64_file *file)
 /* --- animations --- */
 
 /* A table of the main section whose count was read. */
-static bool table_fits(tl_reader *r, const model64_file *file, enum model64_rule_id rule, uint64_t at, const char *what,
-                       size_t start, uint32_t count, size_t each)
+static bool model64_table_fits(tl_reader *r, const model64_file *file, enum model64_rule_id rule, uint64_t at,
+                               const char *what, size_t start, uint32_t count, size_t each)
 {
     if (count > r->max_count)
         return tl_reader_fail(r, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], at,
@@ -85,38 +85,40 @@ static bool table_fits(tl_reader *r, const model64_file *file, enum model64_rule
     return true;
 }
 
-static bool read_frames(tl_reader *r, const model64_file *file, uint64_t at, model64_animation *animation,
-                        uint64_t *frames_left)
+static bool model64_read_frames(tl_reader *r, const model64_file *file, uint64_t at, model64_animation *animation,
+                                uint64_t *frames_left)
 {
     const model64_animation_head *head = &animation->head;
     if (head->frame_count < 0)
-        return fail_field(r, TRILO_CODE_BAD_VALUE, MODEL64_R_FRAMES, at, &tl_model64_animation, "frame_count",
-                          "the number is negative, must be 0 or more");
+        return model64_fail_field(r, TRILO_CODE_BAD_VALUE, MODEL64_R_FRAMES, at, &tl_model64_animation, "frame_count",
+                                  "the number is negative, must be 0 or more");
     if (head->frame_count == 0)
         return true;
     if (head->frames == 0)
-        return fail_field(r, TRILO_CODE_BAD_REF, MODEL64_R_FRAMES, at, &tl_model64_animation, "frames_at",
-                          "there are frames, but their offset is 0, which means none");
+        return model64_fail_field(r, TRILO_CODE_BAD_REF, MODEL64_R_FRAMES, at, &tl_model64_animation, "frames_at",
+                                  "there are frames, but their offset is 0, which means none");
     const uint32_t count = (uint32_t)head->frame_count;
-    if (!table_fits(r, file, MODEL64_R_FRAMES, at, "frames", head->frames, count, tl_layout_size(&tl_model64_frame, 0)))
+    if (!model64_table_fits(r, file, MODEL64_R_FRAMES, at, "frames", head->frames, count,
+                            tl_layout_size(&tl_model64_frame, 0)))
         return false;
     if (count > *frames_left)
         return tl_reader_fail(r, TRILO_CODE_BAD_VALUE, model64_rule(MODEL64_R_FRAMES), at,
                               "animations have more than %d times as many frames as the main section can hold",
-                              FRAME_SHARING);
+                              MODEL64_FRAME_SHARING);
     *frames_left -= count;
     animation->frames = file->main.data + head->frames;
     return true;
 }
 
-static bool read_animations(tl_reader *r, tl_arena *arena, model64_file *file)
+static bool model64_read_animations(tl_reader *r, tl_arena *arena, model64_file *file)
 {
     const size_t start = tl_layout_size(&tl_model64_main, 0), each = tl_layout_size(&tl_model64_animation, 0);
     const uint32_t count = (uint32_t)file->head.animation_count;
-    uint64_t frames_left = (uint64_t)(file->main.size / tl_layout_size(&tl_model64_frame, 0)) * FRAME_SHARING;
-    if (!table_fits(r, file, MODEL64_R_ANIMATIONS,
-                    file->header.main_at + (uint64_t)tl_layout_field(&tl_model64_main, 0, "animation_count")->at,
-                    "animations", start, count, each))
+    uint64_t frames_left = (uint64_t)(file->main.size / tl_layout_size(&tl_model64_frame, 0)) * MODEL64_FRAME_SHARING;
+    if (!model64_table_fits(r, file, MODEL64_R_ANIMATIONS,
+                            file->header.main_at +
+                                (uint64_t)tl_layout_field(&tl_model64_main, 0, "animation_count")->at,
+                            "animations", start, count, each))
         return false;
     file->animations = TL_ARRAY(arena, count, model64_animation);
     if (!file->animations)
@@ -125,7 +127,7 @@ static bool read_animations(tl_reader *r, tl_arena *arena, model64_file *file)
         tl_layout_load(&tl_model64_animation, 0, file->main.data + start + i * each, &file->animations[i].head);
         tl_path_push(&r->path, "animations", i);
         const bool ok =
-            read_frames(r, file, file->header.main_at + start + i * each, &file->animations[i], &frames_left);
+            model64_read_frames(r, file, file->header.main_at + start + i * each, &file->animations[i], &frames_left);
         tl_path_pop(&r->path);
         if (!ok)
             return false;
@@ -135,7 +137,7 @@ static bool read_animations(tl_reader *r, tl_arena *arena, model64_file *file)
 
 /* --- what the check looks at --- */
 
-static void find_lists(model64_file *file)
+static void model64_find_lists(model64_file *file)
 {
     for (int i = 0; i < MODEL64_SLOTS; i++) {
         const uint32_t at = file->head.lists[i];
@@ -150,7 +152,7 @@ const uint8_t *tl_model64_block(const model64_file *file, const model64_frame *f
     return fits ? file->vertices.data + frame->vertices : NULL;
 }
 
-static const uint8_t *first_frame_block(const model64_file *file)
+static const uint8_t *model64_first_frame_block(const model64_file *file)
 {
     for (int32_t i = 0; i < file->head.animation_count; i++)
         if (file->animations[i].head.frame_count > 0) {
@@ -160,23 +162,23 @@ static const uint8_t *first_frame_block(const model64_file *file)
     return NULL;
 }
 
-static void find_default_block(model64_file *file)
+static void model64_find_default_block(model64_file *file)
 {
     if (file->head.vertices == 0)
-        file->default_block = first_frame_block(file);
+        file->default_block = model64_first_frame_block(file);
     else if (tl_fits(file->main.size, file->head.vertices, file->head.frame_size, 1))
         file->default_block = file->main.data + file->head.vertices;
 }
 
 /* --- blocks --- */
 
-static int64_t place_key(const void *places, uint32_t row)
+static int64_t model64_place_key(const void *places, uint32_t row)
 {
     return ((const int64_t *)places)[row];
 }
 
 /* Every frame's place; those outside come behind all others. */
-static void gather_places(const model64_file *file, int64_t *places)
+static void model64_gather_places(const model64_file *file, int64_t *places)
 {
     for (int32_t i = 0; i < file->head.animation_count; i++)
         for (uint32_t k = 0; k < (uint32_t)file->animations[i].head.frame_count; k++) {
@@ -185,7 +187,7 @@ static void gather_places(const model64_file *file, int64_t *places)
         }
 }
 
-static uint32_t frame_total(const model64_file *file)
+static uint32_t model64_frame_total(const model64_file *file)
 {
     uint32_t total = 0;
     for (int32_t i = 0; i < file->head.animation_count; i++)
@@ -194,16 +196,16 @@ static uint32_t frame_total(const model64_file *file)
 }
 
 /* Frames by place: of those that follow each other with the same one, each gets the same row. */
-static bool find_blocks(model64_file *file, tl_arena *arena)
+static bool model64_find_blocks(model64_file *file, tl_arena *arena)
 {
-    const uint32_t total = frame_total(file);
+    const uint32_t total = model64_frame_total(file);
     int64_t *places = TL_ARRAY(arena, total, int64_t);
     uint32_t *order = TL_ARRAY(arena, total, uint32_t), *rows = TL_ARRAY(arena, total, uint32_t);
     uint32_t *blocks = TL_ARRAY(arena, total, uint32_t), count = 0;
     if (!places || !order || !rows || !blocks)
         return false;
-    gather_places(file, places);
-    tl_sort_rows(order, total, place_key, places);
+    model64_gather_places(file, places);
+    tl_sort_rows(order, total, model64_place_key, places);
     for (uint32_t i = 0; i < total; i++) {
         const int64_t place = places[order[i]];
         if (place != INT64_MAX && (count == 0 || blocks[count - 1] != place))
@@ -219,19 +221,19 @@ static bool find_blocks(model64_file *file, tl_arena *arena)
 
 /* --- pieces --- */
 
-static int64_t piece_key(const void *pieces, uint32_t row)
+static int64_t model64_piece_key(const void *pieces, uint32_t row)
 {
     return (int64_t)((const model64_piece *)pieces)[row].at;
 }
 
-static void add_piece(const model64_file *file, model64_piece *pieces, uint32_t *count, const uint8_t *bytes,
-                      size_t size)
+static void model64_add_piece(const model64_file *file, model64_piece *pieces, uint32_t *count, const uint8_t *bytes,
+                              size_t size)
 {
     if (bytes && size > 0)
         pieces[(*count)++] = (model64_piece){(size_t)(bytes - file->bytes.data), size, bytes};
 }
 
-static bool find_pieces(model64_file *file, tl_arena *arena)
+static bool model64_find_pieces(model64_file *file, tl_arena *arena)
 {
     const uint32_t animations = (uint32_t)file->head.animation_count;
     const size_t most = (size_t)animations + MODEL64_SLOTS + 2;
@@ -240,13 +242,13 @@ static bool find_pieces(model64_file *file, tl_arena *arena)
     if (!found || !sorted || !order)
         return false;
     for (uint32_t i = 0; i < animations; i++)
-        add_piece(file, found, &count, file->animations[i].frames,
-                  (size_t)file->animations[i].head.frame_count * tl_layout_size(&tl_model64_frame, 0));
+        model64_add_piece(file, found, &count, file->animations[i].frames,
+                          (size_t)file->animations[i].head.frame_count * tl_layout_size(&tl_model64_frame, 0));
     for (int i = 0; i < MODEL64_SLOTS; i++)
-        add_piece(file, found, &count, file->lists[i].bytes, file->lists[i].used);
-    add_piece(file, found, &count, file->default_block, file->head.frame_size);
-    add_piece(file, found, &count, file->vertices.data, file->vertices.size);
-    tl_sort_rows(order, count, piece_key, found);
+        model64_add_piece(file, found, &count, file->lists[i].bytes, file->lists[i].used);
+    model64_add_piece(file, found, &count, file->default_block, file->head.frame_size);
+    model64_add_piece(file, found, &count, file->vertices.data, file->vertices.size);
+    tl_sort_rows(order, count, model64_piece_key, found);
     for (uint32_t i = 0; i < count; i++)
         sorted[i] = found[order[i]];
     file->pieces = sorted;
@@ -254,21 +256,21 @@ static bool find_pieces(model64_file *file, tl_arena *arena)
     return true;
 }
 
-static model64_file *file_new(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts)
+static model64_file *model64_file_new(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts)
 {
     model64_file *file = TL_NEW(arena, model64_file);
     if (file) {
         file->bytes = bytes;
         file->size = bytes.size;
         file->opts = opts->model64;
-        file->profile = opts->profile;
+        file->check_profile = opts->check_profile;
     }
     return file;
 }
 
 void *tl_model64_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts, trilo_error *err)
 {
-    model64_file *file = file_new(arena, bytes, opts);
+    model64_file *file = model64_file_new(arena, bytes, opts);
     if (!file) {
         tl_fail_memory(err);
         return NULL;
@@ -279,11 +281,11 @@ void *tl_model64_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts 
                    .max_count = opts->limits.count ? opts->limits.count : 1u << 28,
                    .truncated = model64_rule(MODEL64_R_TRUNCATED),
                    .err = err};
-    if (!read_header(&r, file) || !read_main(&r, file) || !read_animations(&r, arena, file))
+    if (!model64_read_header(&r, file) || !model64_read_main(&r, file) || !model64_read_animations(&r, arena, file))
         return NULL;
-    find_lists(file);
-    find_default_block(file);
-    if (!find_blocks(file, arena) || !find_pieces(file, arena)) {
+    model64_find_lists(file);
+    model64_find_default_block(file);
+    if (!model64_find_blocks(file, arena) || !model64_find_pieces(file, arena)) {
         tl_fail_memory(err);
         return NULL;
     }
@@ -307,7 +309,7 @@ const tl_format tl_format_model64 = {
     .decode = tl_model64_decode,
     .encode = tl_model64_encode,
     .write = tl_model64_write,
-    .repack = tl_model64_reoptimize,
+    .reoptimize = tl_model64_reoptimize,
     .sections = tl_model64_sections,
     .cost = tl_model64_cost,
     .visit = tl_model64_visit,

@@ -6,8 +6,8 @@
  *   track:  head | position keys ... | rotation keys ... | scale keys ...
  *   node:   head | child ids ...
  *
- * The part in brackets exists when the header's animation flag is 1. Everything is packed, without alignment. Small
- * records are held as structs; arrays stay as the file's own bytes, whether they lie in a file or were just encoded.
+ * The part in brackets exists if the animation flag of the header is 1. Everything is packed, without alignment. Small
+ * records are kept as structs; arrays stay as bytes of the file, whether it was read or encoded.
  */
 #ifndef TL_FORMATS_NLM_NLM_H
 #define TL_FORMATS_NLM_NLM_H
@@ -16,11 +16,11 @@
 #include "model/format_ops.h"
 #include "trilobite/nlm.h"
 
-/* The header comes in two forms; they are the "versions" of its layout table. */
+/* The two forms of the header are the versions of its layout table. */
 enum { NLM_HEADER_12 = 1, NLM_HEADER_16 = 2 };
 enum { NLM_VERSION = 2 };
 
-/* The character constant 'MODL', which NiteLite stores as a little-endian number: "LDOM" in the file. */
+/* The character constant 'MODL' stored as a little-endian number: "LDOM" in the file. */
 #define NLM_MAGIC         0x4D4F444Cu
 #define NLM_MAGIC_SWAPPED 0x4C444F4Du
 
@@ -81,8 +81,8 @@ typedef struct nlm_node_head {
 
 typedef struct nlm_node {
     nlm_node_head head;
-    uint32_t parent;         /* row of the parent, TRILO_NONE: a root. From the child lists */
-    uint32_t depth;          /* ancestors; TRILO_NONE: they run in a circle */
+    uint32_t parent;         /* row of the parent, from the child lists; TRILO_NONE: a root */
+    uint32_t depth;          /* number of ancestors; TRILO_NONE: they form a cycle */
     const uint8_t *children; /* ids */
 } nlm_node;
 
@@ -95,7 +95,7 @@ typedef struct nlm_file {
     nlm_bounds bounds;
     uint32_t mesh_count;
     nlm_mesh *meshes;
-    size_t clip_at; /* where the animation part starts */
+    size_t clip_at; /* the offset of the animation */
     nlm_clip clip;
     uint32_t bone_count, track_count, node_count;
     size_t bones_at, nodes_at;
@@ -103,14 +103,14 @@ typedef struct nlm_file {
     nlm_track *tracks;
     nlm_node *nodes;
     uint32_t *nodes_by_id, *bones_by_index, *tracks_by_node; /* row numbers, sorted */
-    bool bones_dense;                                        /* bone indices run from 0 without a hole */
-    size_t end_at; /* where the structure ends: before the end of file when bytes trail */
+    bool bones_dense;                                        /* bone indices are 0 to bone_count - 1 */
+    size_t end_at;                                           /* the end of the structure; trailing bytes may follow */
 } nlm_file;
 
 extern const tl_layout tl_nlm_header, tl_nlm_bounds, tl_nlm_mesh_head, tl_nlm_vertex, tl_nlm_clip, tl_nlm_bone,
     tl_nlm_track_head, tl_nlm_vec_key, tl_nlm_quat_key, tl_nlm_node_head;
 
-/* Arrays of plain numbers and counts between the records. */
+/* The size of counts, indices and ids between the records. */
 enum { NLM_WORD = 4 };
 
 enum nlm_rule_id {
@@ -164,8 +164,9 @@ enum nlm_rule_id {
     NLM_RULE_COUNT
 };
 extern const trilo_rule tl_nlm_rules[NLM_RULE_COUNT];
+#define NLM_RULE(id) (&tl_nlm_rules[NLM_R_##id])
 
-/* Byte offset of something that lies in the file's bytes. */
+/* The offset of a pointer into the bytes of the file. */
 static inline uint64_t nlm_offset(const nlm_file *file, const uint8_t *p)
 {
     return (uint64_t)(p - file->bytes.data);
@@ -176,7 +177,7 @@ static inline tl_records nlm_vertices(const nlm_mesh *mesh)
     return (tl_records){&tl_nlm_vertex, 0, mesh->vertices, mesh->head.vertex_count};
 }
 
-/* Layout of one kind of key: 3 or 4 values behind the time. */
+/* The layout of one kind of key: a time and 3 or 4 values. */
 static inline const tl_layout *nlm_key_layout(int kind)
 {
     return kind == NLM_ROTATION_KEYS ? &tl_nlm_quat_key : &tl_nlm_vec_key;
@@ -187,7 +188,8 @@ trilo_topology tl_nlm_topology(const nlm_file *file, const nlm_mesh *mesh);
 uint32_t tl_nlm_node_row(const nlm_file *file, int32_t id);       /* TRILO_NONE: no such node */
 uint32_t tl_nlm_bone_row(const nlm_file *file, int32_t index);    /* TRILO_NONE: no such bone */
 uint32_t tl_nlm_track_row(const nlm_file *file, int32_t node_id); /* the first track of that node, or TRILO_NONE */
-bool tl_nlm_index_rows(nlm_file *file, tl_arena *arena);          /* sorts rows and links parents; false: no memory */
+bool tl_nlm_index_rows(nlm_file *file,
+                       tl_arena *arena); /* makes the sorted rows, parents and depths; false: no memory */
 
 void *tl_nlm_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts, trilo_error *err);
 void tl_nlm_check(const void *file, tl_arena *scratch, tl_report *report);

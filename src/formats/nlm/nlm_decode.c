@@ -1,6 +1,6 @@
-/* From a checked NLM file to the neutral model.
+/* Decodes a checked NLM file into the neutral model.
  *
- * Nodes are sorted parent first; the bones, sorted by index, become the joints of one skin; a track becomes up to three
+ * Nodes are sorted parent first. The bones, sorted by index, become the joints of one skin. A track becomes up to three
  * channels. Colours get an alpha of 1. */
 #include "formats/nlm/nlm.h"
 
@@ -8,18 +8,18 @@
 #include "model/bounds.h"
 #include <math.h>
 
-typedef struct decoder {
+typedef struct nlm_decoder {
     const nlm_file *file;
     tl_arena *arena;
     trilo_model *model;
-    uint32_t *node_of_row; /* model's node for each row of the file's */
-} decoder;
+    uint32_t *node_of_row; /* the node of the model for each node of the file */
+} nlm_decoder;
 
-static const trilo_str no_name = {"", 0};
+static const trilo_str nlm_no_name = {"", 0};
 
 /* --- meshes --- */
 
-static bool decode_floats(decoder *d, const nlm_mesh *mesh, trilo_mesh *out)
+static bool nlm_decode_floats(nlm_decoder *d, const nlm_mesh *mesh, trilo_mesh *out)
 {
     const tl_records vertices = nlm_vertices(mesh);
     float(*positions)[3] = tl_array_raw(d->arena, vertices.count, sizeof *positions);
@@ -41,19 +41,8 @@ static bool decode_floats(decoder *d, const nlm_mesh *mesh, trilo_mesh *out)
     return true;
 }
 
-static bool mesh_has_bones(const tl_records *vertices)
-{
-    int64_t ids[4];
-    for (size_t row = 0; row < vertices->count; row++) {
-        tl_records_ints(vertices, "bone_ids", row, ids);
-        if (ids[0] >= 0 || ids[1] >= 0 || ids[2] >= 0 || ids[3] >= 0)
-            return true;
-    }
-    return false;
-}
-
-/* Position of a bone in the order of indices: its joint. */
-static uint16_t joint_of(const nlm_file *file, int64_t bone_index)
+/* The joint of a bone: its rank among the bone indices. */
+static uint16_t nlm_joint_of(const nlm_file *file, int64_t bone_index)
 {
     if (file->bones_dense)
         return (uint16_t)bone_index;
@@ -68,10 +57,16 @@ static uint16_t joint_of(const nlm_file *file, int64_t bone_index)
     return (uint16_t)low;
 }
 
-static bool decode_weights(decoder *d, const nlm_mesh *mesh, trilo_mesh *out)
+static bool nlm_decode_weights(nlm_decoder *d, const nlm_mesh *mesh, trilo_mesh *out)
 {
     const tl_records vertices = nlm_vertices(mesh);
-    if (d->file->bone_count == 0 || !mesh_has_bones(&vertices))
+    bool skinned = false;
+    for (size_t row = 0; d->file->bone_count > 0 && !skinned && row < vertices.count; row++) {
+        int64_t ids[4];
+        tl_records_ints(&vertices, "bone_ids", row, ids);
+        skinned = ids[0] >= 0 || ids[1] >= 0 || ids[2] >= 0 || ids[3] >= 0;
+    }
+    if (!skinned)
         return true;
     uint16_t(*joints)[4] = tl_array(d->arena, vertices.count, sizeof *joints);
     float(*weights)[4] = tl_array_raw(d->arena, vertices.count, sizeof *weights);
@@ -83,7 +78,7 @@ static bool decode_weights(decoder *d, const nlm_mesh *mesh, trilo_mesh *out)
         tl_records_ints(&vertices, "bone_ids", row, ids);
         for (int i = 0; i < 4; i++)
             if (ids[i] >= 0)
-                joints[row][i] = joint_of(d->file, ids[i]);
+                joints[row][i] = nlm_joint_of(d->file, ids[i]);
             else
                 weights[row][i] = 0;
     }
@@ -93,36 +88,31 @@ static bool decode_weights(decoder *d, const nlm_mesh *mesh, trilo_mesh *out)
     return true;
 }
 
-static bool decode_indices(decoder *d, const nlm_mesh *mesh, trilo_mesh *out)
+static bool nlm_decode_mesh(nlm_decoder *d, const nlm_mesh *mesh, trilo_mesh *out)
 {
+    *out = (trilo_mesh){.name = nlm_no_name, .material = TRILO_NONE, .node = TRILO_NONE, .skin = TRILO_NONE};
+    out->topology = tl_nlm_topology(d->file, mesh);
+    out->vertex_count = mesh->head.vertex_count;
+    out->index_count = mesh->head.index_count;
     uint32_t *indices = tl_array_raw(d->arena, mesh->head.index_count, sizeof *indices);
     for (uint32_t i = 0; indices && i < mesh->head.index_count; i++)
         indices[i] = tl_get_u32le(mesh->indices + (size_t)NLM_WORD * i);
     out->indices = indices;
-    return indices != NULL;
+    return indices && nlm_decode_floats(d, mesh, out) && nlm_decode_weights(d, mesh, out);
 }
 
-static bool decode_mesh(decoder *d, const nlm_mesh *mesh, trilo_mesh *out)
-{
-    *out = (trilo_mesh){.name = no_name, .material = TRILO_NONE, .node = TRILO_NONE, .skin = TRILO_NONE};
-    out->topology = tl_nlm_topology(d->file, mesh);
-    out->vertex_count = mesh->head.vertex_count;
-    out->index_count = mesh->head.index_count;
-    return decode_floats(d, mesh, out) && decode_weights(d, mesh, out) && decode_indices(d, mesh, out);
-}
-
-/* A mesh with a texture gets a material of its own that shows it. */
-static bool decode_texture(decoder *d, const nlm_mesh *mesh, trilo_material *material, trilo_texture *texture)
+/* A mesh with a texture gets its own material. */
+static bool nlm_decode_texture(nlm_decoder *d, const nlm_mesh *mesh, trilo_material *material, trilo_texture *texture)
 {
     const uint8_t *bytes = tl_bytes_copy(d->arena, mesh->texture, mesh->texture_size);
-    *texture = (trilo_texture){.name = no_name, .path = no_name, .bytes = {bytes, mesh->texture_size}};
-    *material = (trilo_material){.name = no_name, .base_color = {1, 1, 1, 1}, .texture = d->model->texture_count};
+    *texture = (trilo_texture){.name = nlm_no_name, .path = nlm_no_name, .bytes = {bytes, mesh->texture_size}};
+    *material = (trilo_material){.name = nlm_no_name, .base_color = {1, 1, 1, 1}, .texture = d->model->texture_count};
     if (bytes)
         texture->kind = trilo_image_probe(texture->bytes, &texture->width, &texture->height);
     return bytes != NULL;
 }
 
-static bool decode_meshes(decoder *d)
+static bool nlm_decode_meshes(nlm_decoder *d)
 {
     const nlm_file *file = d->file;
     uint32_t textured = 0;
@@ -138,11 +128,11 @@ static bool decode_meshes(decoder *d)
         const nlm_mesh *from = &file->meshes[d->model->mesh_count];
         trilo_mesh *to = &meshes[d->model->mesh_count];
         const uint32_t next = d->model->texture_count;
-        if (!decode_mesh(d, from, to))
+        if (!nlm_decode_mesh(d, from, to))
             return false;
         if (from->texture_size == 0)
             continue;
-        if (!decode_texture(d, from, &materials[next], &textures[next]))
+        if (!nlm_decode_texture(d, from, &materials[next], &textures[next]))
             return false;
         to->material = next;
         d->model->material_count = d->model->texture_count = next + 1;
@@ -152,8 +142,8 @@ static bool decode_meshes(decoder *d)
 
 /* --- nodes and skin --- */
 
-/* Rows by depth, then by row: parents come first, and a file that is sorted already keeps its order. */
-static uint32_t *sort_nodes(decoder *d)
+/* Counting sort by depth: parents come first. A file that is sorted already keeps its order. */
+static uint32_t *nlm_sort_nodes(nlm_decoder *d)
 {
     const nlm_file *file = d->file;
     uint32_t deepest = 0;
@@ -175,10 +165,10 @@ static uint32_t *sort_nodes(decoder *d)
     return row_of;
 }
 
-static bool decode_nodes(decoder *d)
+static bool nlm_decode_nodes(nlm_decoder *d)
 {
     const nlm_file *file = d->file;
-    uint32_t *row_of = sort_nodes(d);
+    uint32_t *row_of = nlm_sort_nodes(d);
     trilo_node *nodes = TL_ARRAY(d->arena, file->node_count, trilo_node);
     d->node_of_row = TL_ARRAY(d->arena, file->node_count, uint32_t);
     if (!row_of || !nodes || !d->node_of_row)
@@ -187,7 +177,7 @@ static bool decode_nodes(decoder *d)
         const nlm_node *from = &file->nodes[row_of[i]];
         trilo_node *to = &nodes[i];
         d->node_of_row[row_of[i]] = i;
-        to->name = no_name;
+        to->name = nlm_no_name;
         to->parent = from->parent == TRILO_NONE ? TRILO_NONE : d->node_of_row[from->parent];
         memcpy(to->local.m, from->head.local, sizeof to->local.m);
         to->sheared = !tl_mat4_decompose(&to->local, &to->translation, &to->rotation, &to->scale);
@@ -197,12 +187,12 @@ static bool decode_nodes(decoder *d)
     return true;
 }
 
-static uint32_t node_with_id(const decoder *d, int32_t id)
+static uint32_t nlm_node_with_id(const nlm_decoder *d, int32_t id)
 {
     return d->node_of_row[tl_nlm_node_row(d->file, id)];
 }
 
-static bool decode_skin(decoder *d)
+static bool nlm_decode_skin(nlm_decoder *d)
 {
     const nlm_file *file = d->file;
     if (file->bone_count == 0)
@@ -213,7 +203,7 @@ static bool decode_skin(decoder *d)
         return false;
     for (uint32_t i = 0; i < file->bone_count; i++) {
         const nlm_bone *bone = &file->bones[file->bones_by_index[i]];
-        joints[i].node = node_with_id(d, bone->node_id);
+        joints[i].node = nlm_node_with_id(d, bone->node_id);
         memcpy(joints[i].inverse_bind.m, bone->offset, sizeof bone->offset);
     }
     *skin = (trilo_skin){file->bone_count, joints};
@@ -224,33 +214,13 @@ static bool decode_skin(decoder *d)
 
 /* --- the clip --- */
 
-static double tick_rate(const nlm_file *file)
+static double nlm_tick_rate(const nlm_file *file)
 {
     return file->clip.ticks_per_second > 0 ? (double)file->clip.ticks_per_second : 25;
 }
 
-/* The document says w first, real files have it last. */
-static void rotate_left(float *value)
-{
-    float w = value[0];
-    value[0] = value[1], value[1] = value[2], value[2] = value[3], value[3] = w;
-}
-
-/* Of keys with equal times the last one stays. */
-static uint32_t drop_equal_times(double *times, float *values, size_t width, uint32_t count)
-{
-    uint32_t kept = 0;
-    for (uint32_t k = 0; k < count; k++) {
-        if (kept > 0 && times[kept - 1] == times[k])
-            kept--;
-        times[kept] = times[k];
-        memmove(values + kept * width, values + k * width, width * sizeof *values);
-        kept++;
-    }
-    return kept;
-}
-
-static bool decode_channel(decoder *d, const nlm_track *track, int kind, trilo_channel *out)
+/* Of keys with equal times the last one is kept. */
+static bool nlm_decode_channel(nlm_decoder *d, const nlm_track *track, int kind, trilo_channel *out)
 {
     static const trilo_target targets[] = {TRILO_TARGET_TRANSLATION, TRILO_TARGET_ROTATION, TRILO_TARGET_SCALE};
     const tl_records keys = tl_nlm_keys(track, kind);
@@ -260,23 +230,31 @@ static bool decode_channel(decoder *d, const nlm_track *track, int kind, trilo_c
     if (!times || !values)
         return false;
     tl_records_floats(&keys, "value", values, width);
+    uint32_t kept = 0;
     for (size_t k = 0; k < keys.count; k++) {
-        float ticks;
+        float ticks, *value = values + k * width;
         tl_records_floats(&(tl_records){keys.layout, 0, keys.bytes + k * tl_layout_size(keys.layout, 0), 1}, "time",
                           &ticks, 1);
-        times[k] = ticks / tick_rate(d->file);
-        if (width == 4 && d->file->opts.quat_wxyz)
-            rotate_left(values + 4 * k);
+        if (width == 4 && d->file->opts.quat_wxyz) { /* as documented; real files have w last */
+            const float w = value[0];
+            value[0] = value[1], value[1] = value[2], value[2] = value[3], value[3] = w;
+        }
+        const double time = ticks / nlm_tick_rate(d->file);
+        if (kept > 0 && times[kept - 1] == time)
+            kept--;
+        times[kept] = time;
+        memmove(values + kept * width, value, width * sizeof *values);
+        kept++;
     }
-    *out = (trilo_channel){.node = node_with_id(d, track->head.node_id),
+    *out = (trilo_channel){.node = nlm_node_with_id(d, track->head.node_id),
                            .target = targets[kind],
-                           .key_count = drop_equal_times(times, values, width, (uint32_t)keys.count),
+                           .key_count = kept,
                            .times = times,
                            .values = values};
     return true;
 }
 
-static bool decode_clip(decoder *d)
+static bool nlm_decode_clip(nlm_decoder *d)
 {
     const nlm_file *file = d->file;
     const float ticks = tl_is_finite(file->clip.duration) && file->clip.duration > 0 ? file->clip.duration : 0;
@@ -286,14 +264,14 @@ static bool decode_clip(decoder *d)
     trilo_channel *channels = tl_array(d->arena, file->track_count, NLM_KEY_KINDS * sizeof *channels);
     if (!clip || !channels)
         return false;
-    clip->name = no_name;
-    clip->rate = tick_rate(file);
+    clip->name = nlm_no_name;
+    clip->rate = nlm_tick_rate(file);
     clip->duration = ticks / clip->rate;
     clip->channels = channels;
     for (uint32_t i = 0; i < file->track_count; i++)
         for (int kind = 0; kind < NLM_KEY_KINDS; kind++)
             if (file->tracks[i].head.key_counts[kind] > 0 &&
-                !decode_channel(d, &file->tracks[i], kind, &channels[clip->channel_count++]))
+                !nlm_decode_channel(d, &file->tracks[i], kind, &channels[clip->channel_count++]))
                 return false;
     d->model->clips = clip;
     d->model->clip_count = 1;
@@ -302,58 +280,56 @@ static bool decode_clip(decoder *d)
 
 /* --- size --- */
 
-static bool near(double a, double b, double scale)
+static bool nlm_near(double a, double b, double scale)
 {
     return fabs(a - b) <= 1e-4 * scale;
 }
 
-/* A static file is resized unless its positions fill the box it names; a box without an extent says nothing. */
-static bool rigid_is_resized(const decoder *d, const trilo_bounds *box)
+/* A static file was resized unless its positions fill the box in its header; an empty box says nothing. */
+static bool nlm_rigid_is_resized(const nlm_decoder *d, const trilo_bounds *box)
 {
     const trilo_bounds have = trilo_model_bounds(d->model);
     const double scale = tl_bounds_longest(box);
     if (tl_bounds_is_empty(&have) || !(scale > 0) || !isfinite(scale))
         return false;
-    return !(near(have.min.x, box->min.x, scale) && near(have.min.y, box->min.y, scale) &&
-             near(have.min.z, box->min.z, scale) && near(have.max.x, box->max.x, scale) &&
-             near(have.max.y, box->max.y, scale) && near(have.max.z, box->max.z, scale));
+    return !(nlm_near(have.min.x, box->min.x, scale) && nlm_near(have.min.y, box->min.y, scale) &&
+             nlm_near(have.min.z, box->min.z, scale) && nlm_near(have.max.x, box->max.x, scale) &&
+             nlm_near(have.max.y, box->max.y, scale) && nlm_near(have.max.z, box->max.z, scale));
 }
 
-/* A skinned file is resized when its root is a rotation times a scale times the shift of the box's centre to 0. */
-static bool skinned_is_resized(const decoder *d, const trilo_bounds *box)
+/* A skinned file was resized if its root is a rotation, a uniform scale and the translation of the centre of the box to
+ * the origin. */
+static bool nlm_skinned_is_resized(const nlm_decoder *d, const trilo_bounds *box)
 {
     if (d->model->node_count == 0 || tl_bounds_is_empty(box))
         return false;
     const trilo_node *root = &d->model->nodes[0];
     const trilo_vec3 c = tl_bounds_center(box), s = root->scale;
-    const trilo_vec3 moved = tl_mat4_point(&root->local, c);
-    const double reach = fabs((double)s.x) * tl_bounds_longest(box);
+    const trilo_vec3 center = tl_mat4_point(&root->local, c);
+    const double size = fabs((double)s.x) * tl_bounds_longest(box);
     const bool uniform =
-        near(fabs((double)s.x), fabs((double)s.y), s.x) && near(fabs((double)s.y), fabs((double)s.z), s.x);
-    const bool unit = near(fabs((double)s.x), 1, 1);
-    return uniform && !unit && !root->sheared && near(moved.x, 0, reach) && near(moved.y, 0, reach) &&
-           near(moved.z, 0, reach);
-}
-
-static void decode_size(decoder *d)
-{
-    const nlm_bounds *b = &d->file->bounds;
-    const trilo_bounds box = {{b->min[0], b->min[1], b->min[2]}, {b->max[0], b->max[1], b->max[2]}};
-    d->model->resized = d->model->skin_count > 0 ? skinned_is_resized(d, &box) : rigid_is_resized(d, &box);
-    if (d->model->resized)
-        d->model->source_bounds = box;
+        nlm_near(fabs((double)s.x), fabs((double)s.y), s.x) && nlm_near(fabs((double)s.y), fabs((double)s.z), s.x);
+    const bool unit = nlm_near(fabs((double)s.x), 1, 1);
+    return uniform && !unit && !root->sheared && nlm_near(center.x, 0, size) && nlm_near(center.y, 0, size) &&
+           nlm_near(center.z, 0, size);
 }
 
 bool tl_nlm_decode(const void *nlm, tl_arena *arena, trilo_model *model, trilo_error *err)
 {
     const nlm_file *file = nlm;
-    decoder d = {file, arena, model, NULL};
+    nlm_decoder d = {file, arena, model, NULL};
     model->source_hash = file->header.hash;
+    model->units_per_meter = 1;
     if (file->bone_count > UINT16_MAX)
         return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], file->bones_at, NULL,
                        "%u bones, at most 65535 can be handled", (unsigned)file->bone_count);
-    if (!decode_meshes(&d) || !decode_nodes(&d) || !decode_skin(&d) || (file->header.animated && !decode_clip(&d)))
+    if (!nlm_decode_meshes(&d) || !nlm_decode_nodes(&d) || !nlm_decode_skin(&d) ||
+        (file->header.animated && !nlm_decode_clip(&d)))
         return tl_fail_memory(err);
-    decode_size(&d);
+    const nlm_bounds *b = &file->bounds;
+    const trilo_bounds box = {{b->min[0], b->min[1], b->min[2]}, {b->max[0], b->max[1], b->max[2]}};
+    model->resized = model->skin_count > 0 ? nlm_skinned_is_resized(&d, &box) : nlm_rigid_is_resized(&d, &box);
+    if (model->resized)
+        model->source_bounds = box;
     return true;
 }

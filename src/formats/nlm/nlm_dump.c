@@ -1,26 +1,26 @@
-/* What an NLM file holds, for people: its records one by one, and where its bytes go. */
+/* Lists the records of an NLM file, and the sizes of its sections. */
 #include "formats/nlm/nlm.h"
 
-static void visit_record(const trilo_visitor *v, const tl_layout *layout, unsigned form, const char *name,
-                         const nlm_file *file, const uint8_t *p)
+static void nlm_visit_record(const trilo_visitor *v, const tl_layout *layout, unsigned form, const char *name,
+                             const nlm_file *file, const uint8_t *p)
 {
     v->record_begin(v->user, name, nlm_offset(file, p));
     tl_layout_visit(layout, form, p, nlm_offset(file, p), v);
     v->record_end(v->user);
 }
 
-/* A list of fixed-size records that lie behind each other. */
-static void visit_records(const trilo_visitor *v, const char *name, const nlm_file *file, const tl_records *records)
+/* An array of records of fixed size. */
+static void nlm_visit_records(const trilo_visitor *v, const char *name, const nlm_file *file, const tl_records *records)
 {
     const size_t size = tl_layout_size(records->layout, records->version);
     v->list_begin(v->user, name, (uint32_t)records->count, nlm_offset(file, records->bytes));
     for (size_t i = 0; i < records->count; i++)
-        visit_record(v, records->layout, records->version, NULL, file, records->bytes + i * size);
+        nlm_visit_record(v, records->layout, records->version, NULL, file, records->bytes + i * size);
     v->list_end(v->user);
 }
 
-static void visit_words(const trilo_visitor *v, const char *name, const nlm_file *file, const uint8_t *words,
-                        uint32_t count, trilo_value_kind kind)
+static void nlm_visit_words(const trilo_visitor *v, const char *name, const nlm_file *file, const uint8_t *words,
+                            uint32_t count, trilo_value_kind kind)
 {
     v->list_begin(v->user, name, count, nlm_offset(file, words));
     for (uint32_t i = 0; i < count; i++) {
@@ -35,7 +35,7 @@ static void visit_words(const trilo_visitor *v, const char *name, const nlm_file
     v->list_end(v->user);
 }
 
-static void visit_mesh(const trilo_visitor *v, const nlm_file *file, const nlm_mesh *mesh)
+static void nlm_visit_mesh(const trilo_visitor *v, const nlm_file *file, const nlm_mesh *mesh)
 {
     const uint8_t *head = mesh->vertices - tl_layout_size(&tl_nlm_mesh_head, 0);
     const tl_records vertices = nlm_vertices(mesh);
@@ -43,47 +43,41 @@ static void visit_mesh(const trilo_visitor *v, const nlm_file *file, const nlm_m
     texture.as.blob = (trilo_bytes){mesh->texture, mesh->texture_size};
     v->record_begin(v->user, NULL, nlm_offset(file, head));
     tl_layout_visit(&tl_nlm_mesh_head, 0, head, nlm_offset(file, head), v);
-    visit_records(v, "vertices", file, &vertices);
-    visit_words(v, "indices", file, mesh->indices, mesh->head.index_count, TRILO_VALUE_UINT);
+    nlm_visit_records(v, "vertices", file, &vertices);
+    nlm_visit_words(v, "indices", file, mesh->indices, mesh->head.index_count, TRILO_VALUE_UINT);
     v->field(v->user, "texture", &texture);
     v->record_end(v->user);
 }
 
-static void visit_track(const trilo_visitor *v, const nlm_file *file, const nlm_track *track)
+static void nlm_visit_animation(const trilo_visitor *v, const nlm_file *file)
 {
-    static const char *const names[] = {"position_keys", "rotation_keys", "scale_keys"};
-    const uint8_t *head = track->keys[0] - tl_layout_size(&tl_nlm_track_head, 0);
-    v->record_begin(v->user, NULL, nlm_offset(file, head));
-    tl_layout_visit(&tl_nlm_track_head, 0, head, nlm_offset(file, head), v);
-    for (int kind = 0; kind < NLM_KEY_KINDS; kind++) {
-        const tl_records keys = tl_nlm_keys(track, kind);
-        visit_records(v, names[kind], file, &keys);
-    }
-    v->record_end(v->user);
-}
-
-static void visit_node(const trilo_visitor *v, const nlm_file *file, const nlm_node *node)
-{
-    const uint8_t *head = node->children - tl_layout_size(&tl_nlm_node_head, 0);
-    v->record_begin(v->user, NULL, nlm_offset(file, head));
-    tl_layout_visit(&tl_nlm_node_head, 0, head, nlm_offset(file, head), v);
-    visit_words(v, "children", file, node->children, node->head.child_count, TRILO_VALUE_INT);
-    v->record_end(v->user);
-}
-
-static void visit_animation(const trilo_visitor *v, const nlm_file *file)
-{
+    static const char *const key_names[] = {"position_keys", "rotation_keys", "scale_keys"};
     const uint8_t *base = file->bytes.data;
-    visit_record(v, &tl_nlm_clip, 0, "clip", file, base + file->clip_at);
-    visit_records(v, "bones", file, &(tl_records){&tl_nlm_bone, 0, base + file->bones_at + NLM_WORD, file->bone_count});
+    nlm_visit_record(v, &tl_nlm_clip, 0, "clip", file, base + file->clip_at);
+    nlm_visit_records(v, "bones", file,
+                      &(tl_records){&tl_nlm_bone, 0, base + file->bones_at + NLM_WORD, file->bone_count});
     v->list_begin(v->user, "tracks", file->track_count,
                   file->bones_at + NLM_WORD + file->bone_count * (uint64_t)tl_layout_size(&tl_nlm_bone, 0));
-    for (uint32_t i = 0; i < file->track_count; i++)
-        visit_track(v, file, &file->tracks[i]);
+    for (uint32_t i = 0; i < file->track_count; i++) {
+        const uint8_t *head = file->tracks[i].keys[0] - tl_layout_size(&tl_nlm_track_head, 0);
+        v->record_begin(v->user, NULL, nlm_offset(file, head));
+        tl_layout_visit(&tl_nlm_track_head, 0, head, nlm_offset(file, head), v);
+        for (int kind = 0; kind < NLM_KEY_KINDS; kind++) {
+            const tl_records keys = tl_nlm_keys(&file->tracks[i], kind);
+            nlm_visit_records(v, key_names[kind], file, &keys);
+        }
+        v->record_end(v->user);
+    }
     v->list_end(v->user);
     v->list_begin(v->user, "nodes", file->node_count, file->nodes_at);
-    for (uint32_t i = 0; i < file->node_count; i++)
-        visit_node(v, file, &file->nodes[i]);
+    for (uint32_t i = 0; i < file->node_count; i++) {
+        const nlm_node *node = &file->nodes[i];
+        const uint8_t *head = node->children - tl_layout_size(&tl_nlm_node_head, 0);
+        v->record_begin(v->user, NULL, nlm_offset(file, head));
+        tl_layout_visit(&tl_nlm_node_head, 0, head, nlm_offset(file, head), v);
+        nlm_visit_words(v, "children", file, node->children, node->head.child_count, TRILO_VALUE_INT);
+        v->record_end(v->user);
+    }
     v->list_end(v->user);
 }
 
@@ -92,14 +86,14 @@ void tl_nlm_visit(const void *nlm, const trilo_visitor *v)
     const nlm_file *file = nlm;
     const uint8_t *bounds = file->bytes.data + tl_layout_size(&tl_nlm_header, file->header_form);
     const uint8_t *meshes = bounds + tl_layout_size(&tl_nlm_bounds, 0);
-    visit_record(v, &tl_nlm_header, file->header_form, "header", file, file->bytes.data);
-    visit_record(v, &tl_nlm_bounds, 0, "bounds", file, bounds);
+    nlm_visit_record(v, &tl_nlm_header, file->header_form, "header", file, file->bytes.data);
+    nlm_visit_record(v, &tl_nlm_bounds, 0, "bounds", file, bounds);
     v->list_begin(v->user, "meshes", file->mesh_count, nlm_offset(file, meshes));
     for (uint32_t i = 0; i < file->mesh_count; i++)
-        visit_mesh(v, file, &file->meshes[i]);
+        nlm_visit_mesh(v, file, &file->meshes[i]);
     v->list_end(v->user);
     if (file->header.animated)
-        visit_animation(v, file);
+        nlm_visit_animation(v, file);
 }
 
 size_t tl_nlm_sections(const void *nlm, trilo_section *sections, size_t room)

@@ -1,48 +1,46 @@
-/* NLM 2.0: the tables. Facts were measured on files that the engine itself wrote; where its published document differs
- * (size of the header, order of a rotation's numbers), the files are followed. */
+/* The layout tables of NLM 2.0, as measured on files written by the engine. Where its published documentation differs
+ * (size of the header, order of quaternion components), the files are followed. */
 #include "formats/nlm/nlm.h"
 
-#define RULE(id) &tl_nlm_rules[NLM_R_##id]
-
-static const tl_field header_rows[] = {
+static const tl_field nlm_header_rows[] = {
     TL_ROW(nlm_header, hash, TL_U32, 0x00, NLM_HEADER_16, NLM_HEADER_16, 0, 0, NULL,
            "FNV-1a of the file the model was made from; 2166136261, the hash of nothing, in all real files"),
     TL_ROW(nlm_header, magic, TL_U32, 0x04, NLM_HEADER_16, NLM_HEADER_16, 0, 0, NULL,
            "'MODL' as a number: the bytes are `LDOM`"),
-    TL_ROW(nlm_header, version, TL_U32, 0x08, NLM_HEADER_16, NLM_HEADER_16, 2, 2, RULE(VERSION), "format version"),
-    TL_ROW(nlm_header, animated, TL_U32, 0x0C, NLM_HEADER_16, NLM_HEADER_16, 0, 1, RULE(FLAG),
+    TL_ROW(nlm_header, version, TL_U32, 0x08, NLM_HEADER_16, NLM_HEADER_16, 2, 2, NLM_RULE(VERSION), "format version"),
+    TL_ROW(nlm_header, animated, TL_U32, 0x0C, NLM_HEADER_16, NLM_HEADER_16, 0, 1, NLM_RULE(FLAG),
            "1: the animation part follows"),
     TL_ROW(nlm_header, magic, TL_U32, 0x00, NLM_HEADER_12, NLM_HEADER_12, 0, 0, NULL, "the same in the older form"),
-    TL_ROW(nlm_header, version, TL_U32, 0x04, NLM_HEADER_12, NLM_HEADER_12, 2, 2, RULE(VERSION),
+    TL_ROW(nlm_header, version, TL_U32, 0x04, NLM_HEADER_12, NLM_HEADER_12, 2, 2, NLM_RULE(VERSION),
            "the same in the older form"),
-    TL_ROW(nlm_header, animated, TL_U32, 0x08, NLM_HEADER_12, NLM_HEADER_12, 0, 1, RULE(FLAG),
+    TL_ROW(nlm_header, animated, TL_U32, 0x08, NLM_HEADER_12, NLM_HEADER_12, 0, 1, NLM_RULE(FLAG),
            "the same in the older form"),
 };
 const tl_layout tl_nlm_header =
-    TL_TABLE("header", TL_LITTLE, header_rows,
+    TL_TABLE("header", TL_LITTLE, nlm_header_rows,
              "Starts the file. NLM 2.0 has two kinds of header: version 2 has 16 bytes; version 1, older, has 12 and "
              "keeps the hash as decimal "
              "text in a file `NAME.nlm.hash` beside it. The place of the magic tells them apart.");
 
-static const tl_field bounds_rows[] = {
+static const tl_field nlm_bounds_rows[] = {
     TL_ROW(nlm_bounds, min, TL_F32, 0x00, 0, 0, 0, 0, NULL, "smallest x, y, z"),
     TL_ROW(nlm_bounds, max, TL_F32, 0x0C, 0, 0, 0, 0, NULL, "largest x, y, z"),
 };
 const tl_layout tl_nlm_bounds = TL_TABLE(
-    "bounds", TL_LITTLE, bounds_rows,
+    "bounds", TL_LITTLE, nlm_bounds_rows,
     "Follows the header. The box of the source: the positions of a static file are moved to its centre and divided by "
     "its longest edge; those of a skinned file are not, the root node's matrix does it.");
 
-static const tl_field mesh_head_rows[] = {
+static const tl_field nlm_mesh_head_rows[] = {
     TL_ROW(nlm_mesh_head, vertex_count, TL_U32, 0x00, 0, 0, 0, 0, NULL, "vertices that follow"),
     TL_ROW(nlm_mesh_head, index_count, TL_U32, 0x04, 0, 0, 0, 0, NULL, "u32 indices behind them"),
 };
 const tl_layout tl_nlm_mesh_head =
-    TL_TABLE("mesh", TL_LITTLE, mesh_head_rows,
+    TL_TABLE("mesh", TL_LITTLE, nlm_mesh_head_rows,
              "Behind a u32 count, once a mesh. Then the vertices, the indices (triangles, or pairs for lines: nothing "
              "says which), a u32 texture size and that many bytes: a whole JPEG or PNG file.");
 
-static const tl_field vertex_rows[] = {
+static const tl_field nlm_vertex_rows[] = {
     TL_ROW(trilo_nlm_vertex, position, TL_F32, 0x00, 0, 0, 0, 0, NULL, "x, y, z"),
     TL_ROW(trilo_nlm_vertex, color, TL_F32, 0x0C, 0, 0, 0, 0, NULL, "red, green, blue from 0 to 1"),
     TL_ROW(trilo_nlm_vertex, normal, TL_F32, 0x18, 0, 0, 0, 0, NULL, "x, y, z of length 1"),
@@ -50,56 +48,56 @@ static const tl_field vertex_rows[] = {
     TL_ROW(trilo_nlm_vertex, bone_ids, TL_S32, 0x2C, 0, 0, 0, 0, NULL, "bone indices (not node ids); -1: unused"),
     TL_ROW(trilo_nlm_vertex, weights, TL_F32, 0x3C, 0, 0, 0, 0, NULL, "add up to 1 over the used slots; 0 in unused"),
 };
-const tl_layout tl_nlm_vertex = TL_TABLE("vertex", TL_LITTLE, vertex_rows, "One vertex of a mesh.");
+const tl_layout tl_nlm_vertex = TL_TABLE("vertex", TL_LITTLE, nlm_vertex_rows, "One vertex of a mesh.");
 
-static const tl_field clip_rows[] = {
+static const tl_field nlm_clip_rows[] = {
     TL_ROW(nlm_clip, duration, TL_F32, 0x00, 0, 0, 0, 0, NULL, "length in ticks"),
     TL_ROW(nlm_clip, ticks_per_second, TL_S32, 0x04, 0, 0, 0, 0, NULL, "1000 in real files"),
 };
-const tl_layout tl_nlm_clip = TL_TABLE("clip", TL_LITTLE, clip_rows,
+const tl_layout tl_nlm_clip = TL_TABLE("clip", TL_LITTLE, nlm_clip_rows,
                                        "Opens the animation part, which is there when the header's flag is 1. A file "
                                        "holds one animation.");
 
-static const tl_field bone_rows[] = {
+static const tl_field nlm_bone_rows[] = {
     TL_ROW(nlm_bone, node_id, TL_S32, 0x00, 0, 0, 0, 0, NULL, "the node that carries the bone"),
     TL_ROW(nlm_bone, offset, TL_F32, 0x04, 0, 0, 0, 0, NULL, "inverse bind matrix, column major"),
     TL_ROW(nlm_bone, bone_index, TL_S32, 0x44, 0, 0, 0, 0, NULL, "what vertices and tracks call the bone"),
 };
-const tl_layout tl_nlm_bone =
-    TL_TABLE("bone", TL_LITTLE, bone_rows, "Behind a u32 count. A bone that only the animation knows has an identity.");
+const tl_layout tl_nlm_bone = TL_TABLE("bone", TL_LITTLE, nlm_bone_rows,
+                                       "Behind a u32 count. A bone that only the animation knows has an identity.");
 
-static const tl_field track_head_rows[] = {
+static const tl_field nlm_track_head_rows[] = {
     TL_ROW(nlm_track_head, node_id, TL_S32, 0x00, 0, 0, 0, 0, NULL, "the node that moves"),
     TL_ROW(nlm_track_head, bone_index, TL_S32, 0x04, 0, 0, 0, 0, NULL, "the bone that this node carries"),
     TL_ROW(nlm_track_head, key_counts, TL_U32, 0x08, 0, 0, 0, 0, NULL, "position, rotation and scale keys that follow"),
 };
-const tl_layout tl_nlm_track_head = TL_TABLE("track", TL_LITTLE, track_head_rows,
+const tl_layout tl_nlm_track_head = TL_TABLE("track", TL_LITTLE, nlm_track_head_rows,
                                              "Behind a u32 count. Then the position keys, the rotation keys and the "
                                              "scale keys.");
 
-static const tl_field vec_key_rows[] = {
+static const tl_field nlm_vec_key_rows[] = {
     TL_ROW(nlm_vec_key, time, TL_F32, 0x00, 0, 0, 0, 0, NULL, "in ticks"),
     TL_ROW(nlm_vec_key, value, TL_F32, 0x04, 0, 0, 0, 0, NULL, "x, y, z; straight lines between keys"),
 };
-const tl_layout tl_nlm_vec_key = TL_TABLE("vector key", TL_LITTLE, vec_key_rows,
+const tl_layout tl_nlm_vec_key = TL_TABLE("vector key", TL_LITTLE, nlm_vec_key_rows,
                                           "A position or a scale at a moment. Outside, the nearest key holds.");
 
-static const tl_field quat_key_rows[] = {
+static const tl_field nlm_quat_key_rows[] = {
     TL_ROW(nlm_quat_key, time, TL_F32, 0x00, 0, 0, 0, 0, NULL, "in ticks"),
     TL_ROW(nlm_quat_key, value, TL_F32, 0x04, 0, 0, 0, 0, NULL, "x, y, z, w; the shorter arc between keys"),
 };
-const tl_layout tl_nlm_quat_key = TL_TABLE("rotation key", TL_LITTLE, quat_key_rows, "A rotation at a moment.");
+const tl_layout tl_nlm_quat_key = TL_TABLE("rotation key", TL_LITTLE, nlm_quat_key_rows, "A rotation at a moment.");
 
-static const tl_field node_head_rows[] = {
+static const tl_field nlm_node_head_rows[] = {
     TL_ROW(nlm_node_head, node_id, TL_S32, 0x00, 0, 0, 0, 0, NULL, "unique"),
     TL_ROW(nlm_node_head, local, TL_F32, 0x04, 0, 0, 0, 0, NULL, "matrix to the parent, column major"),
     TL_ROW(nlm_node_head, child_count, TL_U32, 0x44, 0, 0, 0, 0, NULL, "s32 node ids that follow"),
 };
 const tl_layout tl_nlm_node_head =
-    TL_TABLE("node", TL_LITTLE, node_head_rows,
+    TL_TABLE("node", TL_LITTLE, nlm_node_head_rows,
              "Behind a u32 count. Then the ids of its children. The node that is nobody's child is the root.");
 
-static const tl_layout *const reference_order[] = {
+static const tl_layout *const nlm_reference_order[] = {
     &tl_nlm_header, &tl_nlm_bounds,     &tl_nlm_mesh_head, &tl_nlm_vertex,   &tl_nlm_clip,
     &tl_nlm_bone,   &tl_nlm_track_head, &tl_nlm_vec_key,   &tl_nlm_quat_key, &tl_nlm_node_head,
 };
@@ -116,6 +114,6 @@ void tl_nlm_reference(tl_sink *sink)
         "track is placed by its keys (translation * rotation * scale), one without keeps its matrix. A vertex moves "
         "with world(node of the bone) * offset.\n\n";
     tl_sink_put(sink, intro, sizeof intro - 1);
-    for (size_t i = 0; i < TL_COUNT_OF(reference_order); i++)
-        tl_layout_reference(reference_order[i], sink);
+    for (size_t i = 0; i < TL_COUNT_OF(nlm_reference_order); i++)
+        tl_layout_reference(nlm_reference_order[i], sink);
 }

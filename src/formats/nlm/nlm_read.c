@@ -4,38 +4,31 @@
 #include "base/sort.h"
 #include <string.h>
 
-static const trilo_rule *rule(enum nlm_rule_id id)
+static bool nlm_has_magic(trilo_bytes bytes, unsigned form)
 {
-    return &tl_nlm_rules[id];
+    const size_t at = tl_layout_field(&tl_nlm_header, form, "magic")->at;
+    const uint32_t magic = tl_fits(bytes.size, at, 1, NLM_WORD) ? tl_get_u32le(bytes.data + at) : 0;
+    return magic == NLM_MAGIC || magic == NLM_MAGIC_SWAPPED;
 }
 
-static bool is_magic(uint32_t word)
+/* The form of the header; 0: not NLM. */
+static unsigned nlm_header_form(trilo_bytes bytes)
 {
-    return word == NLM_MAGIC || word == NLM_MAGIC_SWAPPED;
-}
-
-static bool magic_in(trilo_bytes bytes, unsigned form)
-{
-    const tl_field *magic = tl_layout_field(&tl_nlm_header, form, "magic");
-    return tl_fits(bytes.size, magic->at, 1, NLM_WORD) && is_magic(tl_get_u32le(bytes.data + magic->at));
-}
-
-/* Which form of header the bytes start with; 0: neither. */
-static unsigned header_form(trilo_bytes bytes)
-{
-    return magic_in(bytes, NLM_HEADER_16) ? NLM_HEADER_16 : magic_in(bytes, NLM_HEADER_12) ? NLM_HEADER_12 : 0;
+    return nlm_has_magic(bytes, NLM_HEADER_16)   ? NLM_HEADER_16
+           : nlm_has_magic(bytes, NLM_HEADER_12) ? NLM_HEADER_12
+                                                 : 0;
 }
 
 static bool nlm_probe(trilo_bytes bytes)
 {
-    return header_form(bytes) != 0;
+    return nlm_header_form(bytes) != 0;
 }
 
-static bool read_header(tl_reader *r, nlm_file *file)
+static bool nlm_read_header(tl_reader *r, nlm_file *file)
 {
-    file->header_form = header_form(file->bytes);
+    file->header_form = nlm_header_form(file->bytes);
     if (file->header_form == 0)
-        return tl_reader_fail(r, TRILO_CODE_BAD_VALUE, rule(NLM_R_MAGIC), 0,
+        return tl_reader_fail(r, TRILO_CODE_BAD_VALUE, NLM_RULE(MAGIC), 0,
                               "no NLM magic number (LDOM) at byte 4 or at byte 0");
     tl_path_push(&r->path, "header", TL_NO_INDEX);
     bool ok = tl_layout_read(r, &tl_nlm_header, file->header_form, &file->header);
@@ -43,7 +36,7 @@ static bool read_header(tl_reader *r, nlm_file *file)
     return ok && tl_layout_read(r, &tl_nlm_bounds, 0, &file->bounds);
 }
 
-static bool read_mesh(tl_reader *r, nlm_mesh *mesh)
+static bool nlm_read_mesh(tl_reader *r, nlm_mesh *mesh)
 {
     const uint64_t at = r->at;
     if (!tl_layout_read(r, &tl_nlm_mesh_head, 0, &mesh->head) ||
@@ -59,8 +52,9 @@ static bool read_mesh(tl_reader *r, nlm_mesh *mesh)
     return !r->failed;
 }
 
-/* A list of things that each take at least `least` bytes: its rows, zero-filled. */
-static void *read_list(tl_reader *r, tl_arena *arena, const char *what, size_t least, size_t row_size, uint32_t *count)
+/* Reads the count of a list whose elements take at least `least` bytes each, and allocates zero-filled rows for it. */
+static void *nlm_read_list(tl_reader *r, tl_arena *arena, const char *what, size_t least, size_t row_size,
+                           uint32_t *count)
 {
     *count = tl_reader_count(r, what, least);
     void *rows = r->failed ? NULL : tl_array(arena, *count, row_size);
@@ -71,22 +65,22 @@ static void *read_list(tl_reader *r, tl_arena *arena, const char *what, size_t l
     return rows;
 }
 
-#define EACH(list, count, ...)                                                                                         \
+#define NLM_READ_EACH(list, count, ...)                                                                                \
     for (uint32_t i = 0; !r->failed && i < file->count; i++) {                                                         \
         tl_path_push(&r->path, #list, i);                                                                              \
         __VA_ARGS__;                                                                                                   \
         tl_path_pop(&r->path);                                                                                         \
     }
 
-static bool read_meshes(tl_reader *r, tl_arena *arena, nlm_file *file)
+static bool nlm_read_meshes(tl_reader *r, tl_arena *arena, nlm_file *file)
 {
     const size_t least = tl_layout_size(&tl_nlm_mesh_head, 0) + NLM_WORD;
-    file->meshes = read_list(r, arena, "meshes", least, sizeof *file->meshes, &file->mesh_count);
-    EACH(meshes, mesh_count, read_mesh(r, &file->meshes[i]))
+    file->meshes = nlm_read_list(r, arena, "meshes", least, sizeof *file->meshes, &file->mesh_count);
+    NLM_READ_EACH(meshes, mesh_count, nlm_read_mesh(r, &file->meshes[i]))
     return !r->failed;
 }
 
-static void read_track(tl_reader *r, nlm_track *track)
+static void nlm_read_track(tl_reader *r, nlm_track *track)
 {
     static const char *const names[] = {"position keys", "rotation keys", "scale keys"};
     const uint64_t at = r->at;
@@ -99,7 +93,7 @@ static void read_track(tl_reader *r, nlm_track *track)
     }
 }
 
-static void read_node(tl_reader *r, nlm_node *node)
+static void nlm_read_node(tl_reader *r, nlm_node *node)
 {
     const uint64_t at = r->at;
     if (tl_layout_read(r, &tl_nlm_node_head, 0, &node->head) &&
@@ -107,40 +101,41 @@ static void read_node(tl_reader *r, nlm_node *node)
         node->children = tl_reader_take(r, "children", node->head.child_count, NLM_WORD);
 }
 
-static bool read_animation(tl_reader *r, tl_arena *arena, nlm_file *file)
+static bool nlm_read_animation(tl_reader *r, tl_arena *arena, nlm_file *file)
 {
     file->clip_at = r->at;
     tl_layout_read(r, &tl_nlm_clip, 0, &file->clip);
     file->bones_at = r->at;
-    file->bones = read_list(r, arena, "bones", tl_layout_size(&tl_nlm_bone, 0), sizeof *file->bones, &file->bone_count);
-    EACH(bones, bone_count, tl_layout_read(r, &tl_nlm_bone, 0, &file->bones[i]))
-    file->tracks =
-        read_list(r, arena, "tracks", tl_layout_size(&tl_nlm_track_head, 0), sizeof *file->tracks, &file->track_count);
-    EACH(tracks, track_count, read_track(r, &file->tracks[i]))
+    file->bones =
+        nlm_read_list(r, arena, "bones", tl_layout_size(&tl_nlm_bone, 0), sizeof *file->bones, &file->bone_count);
+    NLM_READ_EACH(bones, bone_count, tl_layout_read(r, &tl_nlm_bone, 0, &file->bones[i]))
+    file->tracks = nlm_read_list(r, arena, "tracks", tl_layout_size(&tl_nlm_track_head, 0), sizeof *file->tracks,
+                                 &file->track_count);
+    NLM_READ_EACH(tracks, track_count, nlm_read_track(r, &file->tracks[i]))
     file->nodes_at = r->at;
     file->nodes =
-        read_list(r, arena, "nodes", tl_layout_size(&tl_nlm_node_head, 0), sizeof *file->nodes, &file->node_count);
-    EACH(nodes, node_count, read_node(r, &file->nodes[i]))
+        nlm_read_list(r, arena, "nodes", tl_layout_size(&tl_nlm_node_head, 0), sizeof *file->nodes, &file->node_count);
+    NLM_READ_EACH(nodes, node_count, nlm_read_node(r, &file->nodes[i]))
     return !r->failed;
 }
 
-static int64_t node_key(const void *nodes, uint32_t row)
+static int64_t nlm_node_key(const void *nodes, uint32_t row)
 {
     return ((const nlm_node *)nodes)[row].head.node_id;
 }
 
-static int64_t bone_key(const void *bones, uint32_t row)
+static int64_t nlm_bone_key(const void *bones, uint32_t row)
 {
     return ((const nlm_bone *)bones)[row].bone_index;
 }
 
-static int64_t track_key(const void *tracks, uint32_t row)
+static int64_t nlm_track_key(const void *tracks, uint32_t row)
 {
     return ((const nlm_track *)tracks)[row].head.node_id;
 }
 
-/* The first parent that claims a node has it; the check reports the others. */
-static void link_parents(nlm_file *file)
+/* Sets the parents of nodes. If several nodes list a child, the first is its parent; the check reports the others. */
+static void nlm_link_parents(nlm_file *file)
 {
     for (uint32_t i = 0; i < file->node_count; i++)
         file->nodes[i].parent = TRILO_NONE;
@@ -152,10 +147,10 @@ static void link_parents(nlm_file *file)
         }
 }
 
-/* Two walks up for each node, both ending at the first ancestor whose depth is known: linear in all. */
-static void measure_depths(nlm_file *file)
+/* Walks up twice from each node, to the first ancestor whose depth is known: O(n) in total. */
+static void nlm_measure_depths(nlm_file *file)
 {
-    enum { UNKNOWN = 0x7FFFFFFF, VISITING = 0x7FFFFFFE };
+    enum { UNKNOWN = 0x7FFFFFFF, VISITING = 0x7FFFFFFE }; /* more than any depth */
     nlm_node *nodes = file->nodes;
     for (uint32_t i = 0; i < file->node_count; i++)
         nodes[i].depth = UNKNOWN;
@@ -163,19 +158,11 @@ static void measure_depths(nlm_file *file)
         uint32_t i = start, steps = 0;
         for (; i != TRILO_NONE && nodes[i].depth == UNKNOWN; i = nodes[i].parent, steps++)
             nodes[i].depth = VISITING;
-        bool circle = i != TRILO_NONE && (nodes[i].depth == VISITING || nodes[i].depth == TRILO_NONE);
-        uint32_t depth = circle ? TRILO_NONE : steps + (i == TRILO_NONE ? 0 : nodes[i].depth + 1);
+        bool cycle = i != TRILO_NONE && (nodes[i].depth == VISITING || nodes[i].depth == TRILO_NONE);
+        uint32_t depth = cycle ? TRILO_NONE : steps + (i == TRILO_NONE ? 0 : nodes[i].depth + 1);
         for (i = start; steps > 0; i = nodes[i].parent, steps--)
-            nodes[i].depth = circle ? TRILO_NONE : --depth;
+            nodes[i].depth = cycle ? TRILO_NONE : --depth;
     }
-}
-
-static bool bones_dense(const nlm_file *file)
-{
-    for (uint32_t i = 0; i < file->bone_count; i++)
-        if (file->bones[file->bones_by_index[i]].bone_index != (int32_t)i)
-            return false;
-    return true;
 }
 
 bool tl_nlm_index_rows(nlm_file *file, tl_arena *arena)
@@ -185,16 +172,19 @@ bool tl_nlm_index_rows(nlm_file *file, tl_arena *arena)
     file->tracks_by_node = TL_ARRAY(arena, file->track_count, uint32_t);
     if (!file->nodes_by_id || !file->bones_by_index || !file->tracks_by_node)
         return false;
-    tl_sort_rows(file->nodes_by_id, file->node_count, node_key, file->nodes);
-    tl_sort_rows(file->bones_by_index, file->bone_count, bone_key, file->bones);
-    tl_sort_rows(file->tracks_by_node, file->track_count, track_key, file->tracks);
-    file->bones_dense = bones_dense(file);
-    link_parents(file);
-    measure_depths(file);
+    tl_sort_rows(file->nodes_by_id, file->node_count, nlm_node_key, file->nodes);
+    tl_sort_rows(file->bones_by_index, file->bone_count, nlm_bone_key, file->bones);
+    tl_sort_rows(file->tracks_by_node, file->track_count, nlm_track_key, file->tracks);
+    file->bones_dense = true;
+    for (uint32_t i = 0; i < file->bone_count; i++)
+        if (file->bones[file->bones_by_index[i]].bone_index != (int32_t)i)
+            file->bones_dense = false;
+    nlm_link_parents(file);
+    nlm_measure_depths(file);
     return true;
 }
 
-static uint32_t find(const uint32_t *order, uint32_t count, tl_key_fn *key, const void *rows, int32_t wanted)
+static uint32_t nlm_find_row(const uint32_t *order, uint32_t count, tl_key_fn *key, const void *rows, int32_t wanted)
 {
     uint32_t at = tl_find_row(order, count, key, rows, wanted);
     return at < count ? order[at] : TRILO_NONE;
@@ -202,17 +192,17 @@ static uint32_t find(const uint32_t *order, uint32_t count, tl_key_fn *key, cons
 
 uint32_t tl_nlm_node_row(const nlm_file *file, int32_t id)
 {
-    return find(file->nodes_by_id, file->node_count, node_key, file->nodes, id);
+    return nlm_find_row(file->nodes_by_id, file->node_count, nlm_node_key, file->nodes, id);
 }
 
 uint32_t tl_nlm_bone_row(const nlm_file *file, int32_t index)
 {
-    return find(file->bones_by_index, file->bone_count, bone_key, file->bones, index);
+    return nlm_find_row(file->bones_by_index, file->bone_count, nlm_bone_key, file->bones, index);
 }
 
 uint32_t tl_nlm_track_row(const nlm_file *file, int32_t node_id)
 {
-    return find(file->tracks_by_node, file->track_count, track_key, file->tracks, node_id);
+    return nlm_find_row(file->tracks_by_node, file->track_count, nlm_track_key, file->tracks, node_id);
 }
 
 tl_records tl_nlm_keys(const nlm_track *track, int kind)
@@ -220,18 +210,7 @@ tl_records tl_nlm_keys(const nlm_track *track, int kind)
     return (tl_records){nlm_key_layout(kind), 0, track->keys[kind], track->head.key_counts[kind]};
 }
 
-/* Does every run of three indices repeat one? As triangles nothing would be drawn; chains of lines look like this. */
-static bool all_triples_repeat(const nlm_mesh *mesh)
-{
-    for (size_t i = 0; i + 2 < mesh->head.index_count; i += 3) {
-        const uint8_t *p = mesh->indices + NLM_WORD * i;
-        const uint32_t a = tl_get_u32le(p), b = tl_get_u32le(p + NLM_WORD), c = tl_get_u32le(p + 2 * NLM_WORD);
-        if (a != b && b != c && c != a)
-            return false;
-    }
-    return true;
-}
-
+/* A file does not say whether it has triangles or lines. If all triangles were degenerate, they are lines. */
 trilo_topology tl_nlm_topology(const nlm_file *file, const nlm_mesh *mesh)
 {
     const uint32_t count = mesh->head.index_count;
@@ -239,7 +218,13 @@ trilo_topology tl_nlm_topology(const nlm_file *file, const nlm_mesh *mesh)
         return file->opts.topology == TRILO_NLM_TOPOLOGY_LINES ? TRILO_TOPOLOGY_LINES : TRILO_TOPOLOGY_TRIANGLES;
     if (count % 3 != 0)
         return TRILO_TOPOLOGY_LINES;
-    return count > 0 && count % 2 == 0 && all_triples_repeat(mesh) ? TRILO_TOPOLOGY_LINES : TRILO_TOPOLOGY_TRIANGLES;
+    bool degenerate = count > 0 && count % 2 == 0;
+    for (size_t i = 0; degenerate && i + 2 < count; i += 3) {
+        const uint8_t *p = mesh->indices + NLM_WORD * i;
+        const uint32_t a = tl_get_u32le(p), b = tl_get_u32le(p + NLM_WORD), c = tl_get_u32le(p + 2 * NLM_WORD);
+        degenerate = a == b || b == c || c == a;
+    }
+    return degenerate ? TRILO_TOPOLOGY_LINES : TRILO_TOPOLOGY_TRIANGLES;
 }
 
 static uint32_t nlm_version(const void *file)
@@ -261,10 +246,10 @@ void *tl_nlm_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opt
                    .size = bytes.size,
                    .order = TL_LITTLE,
                    .max_count = opts->limits.count ? opts->limits.count : 1u << 28,
-                   .truncated = rule(NLM_R_TRUNCATED),
+                   .truncated = NLM_RULE(TRUNCATED),
                    .err = err};
-    if (!read_header(&r, file) || !read_meshes(&r, arena, file) ||
-        (file->header.animated && !read_animation(&r, arena, file)))
+    if (!nlm_read_header(&r, file) || !nlm_read_meshes(&r, arena, file) ||
+        (file->header.animated && !nlm_read_animation(&r, arena, file)))
         return NULL;
     file->end_at = r.at;
     if (!tl_nlm_index_rows(file, arena)) {

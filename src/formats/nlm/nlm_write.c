@@ -1,39 +1,28 @@
-/* The records in file order: of a file that was read, the very bytes it was read from. */
+/* Writes the records in file order. A file that was read is written byte for byte. */
 #include "formats/nlm/nlm.h"
 
-static void put_count(tl_sink *sink, uint32_t count)
+static void nlm_put_count(tl_sink *sink, uint32_t count)
 {
     uint8_t bytes[NLM_WORD];
     tl_put_u32(bytes, TL_LITTLE, count);
     tl_sink_put(sink, bytes, sizeof bytes);
 }
 
-static void write_mesh(const nlm_mesh *mesh, tl_sink *sink)
-{
-    tl_layout_write(sink, &tl_nlm_mesh_head, 0, &mesh->head);
-    tl_sink_put(sink, mesh->vertices, mesh->head.vertex_count * tl_layout_size(&tl_nlm_vertex, 0));
-    tl_sink_put(sink, mesh->indices, (size_t)mesh->head.index_count * NLM_WORD);
-    put_count(sink, mesh->texture_size);
-    tl_sink_put(sink, mesh->texture, mesh->texture_size);
-}
-
-static void write_track(const nlm_track *track, tl_sink *sink)
-{
-    tl_layout_write(sink, &tl_nlm_track_head, 0, &track->head);
-    for (int kind = 0; kind < NLM_KEY_KINDS; kind++)
-        tl_sink_put(sink, track->keys[kind], track->head.key_counts[kind] * tl_layout_size(nlm_key_layout(kind), 0));
-}
-
-static void write_animation(const nlm_file *file, tl_sink *sink)
+static void nlm_write_animation(const nlm_file *file, tl_sink *sink)
 {
     tl_layout_write(sink, &tl_nlm_clip, 0, &file->clip);
-    put_count(sink, file->bone_count);
+    nlm_put_count(sink, file->bone_count);
     for (uint32_t i = 0; i < file->bone_count; i++)
         tl_layout_write(sink, &tl_nlm_bone, 0, &file->bones[i]);
-    put_count(sink, file->track_count);
-    for (uint32_t i = 0; i < file->track_count; i++)
-        write_track(&file->tracks[i], sink);
-    put_count(sink, file->node_count);
+    nlm_put_count(sink, file->track_count);
+    for (uint32_t i = 0; i < file->track_count; i++) {
+        const nlm_track *track = &file->tracks[i];
+        tl_layout_write(sink, &tl_nlm_track_head, 0, &track->head);
+        for (int kind = 0; kind < NLM_KEY_KINDS; kind++)
+            tl_sink_put(sink, track->keys[kind],
+                        track->head.key_counts[kind] * tl_layout_size(nlm_key_layout(kind), 0));
+    }
+    nlm_put_count(sink, file->node_count);
     for (uint32_t i = 0; i < file->node_count; i++) {
         tl_layout_write(sink, &tl_nlm_node_head, 0, &file->nodes[i].head);
         tl_sink_put(sink, file->nodes[i].children, (size_t)file->nodes[i].head.child_count * NLM_WORD);
@@ -45,11 +34,17 @@ void tl_nlm_write(const void *nlm, tl_sink *sink)
     const nlm_file *file = nlm;
     tl_layout_write(sink, &tl_nlm_header, file->header_form, &file->header);
     tl_layout_write(sink, &tl_nlm_bounds, 0, &file->bounds);
-    put_count(sink, file->mesh_count);
-    for (uint32_t i = 0; i < file->mesh_count; i++)
-        write_mesh(&file->meshes[i], sink);
+    nlm_put_count(sink, file->mesh_count);
+    for (uint32_t i = 0; i < file->mesh_count; i++) {
+        const nlm_mesh *mesh = &file->meshes[i];
+        tl_layout_write(sink, &tl_nlm_mesh_head, 0, &mesh->head);
+        tl_sink_put(sink, mesh->vertices, mesh->head.vertex_count * tl_layout_size(&tl_nlm_vertex, 0));
+        tl_sink_put(sink, mesh->indices, (size_t)mesh->head.index_count * NLM_WORD);
+        nlm_put_count(sink, mesh->texture_size);
+        tl_sink_put(sink, mesh->texture, mesh->texture_size);
+    }
     if (file->header.animated)
-        write_animation(file, sink);
-    if (file->end_at < file->bytes.size) /* what trails the structure is kept as it is */
+        nlm_write_animation(file, sink);
+    if (file->end_at < file->bytes.size) /* trailing bytes are kept */
         tl_sink_put(sink, file->bytes.data + file->end_at, file->bytes.size - file->end_at);
 }

@@ -7,8 +7,8 @@
  *   I indices:   bytes and 16-bit strips ...      S skeleton:  head | bones ...
  *   M material:  one record with two textures
  *
- * Big-endian. No chunk stores its size: it reaches to the next one. Small records are held as structs, V and I stay as
- * the file's own bytes. Everything keeps the place (`at`) it has in the file: writing puts it back there.
+ * Big-endian. Chunks do not store their size: a chunk ends where the next one starts. Small records are kept as
+ * structs, V and I as bytes of the file. Every record keeps its offset (`at`), and is written there again.
  */
 #ifndef TL_FORMATS_T3DM_T3DM_H
 #define TL_FORMATS_T3DM_T3DM_H
@@ -33,7 +33,7 @@ enum {
     T3DM_NO_BONE = 0xFFFF,
     T3DM_VERTEX_SIZE = TL_RSP_VERTEX_SIZE,
     T3DM_PAIR = 2,          /* vertices are stored and loaded in pairs */
-    T3DM_STRING_MOST = 1024 /* with its end: nothing real is longer, and hostile files stay cheap */
+    T3DM_STRING_MOST = 1024 /* with its NUL: more than any real file has, and cheap to check in hostile ones */
 };
 
 typedef struct t3dm_header {
@@ -49,7 +49,7 @@ typedef struct t3dm_chunk {
     char type;
     uint32_t at;
     uint32_t size; /* up to the next chunk, padding included */
-    uint32_t item; /* which object, animation or material; TRILO_NONE: only bytes */
+    uint32_t item; /* index of the object, animation or material; TRILO_NONE: only bytes */
     const uint8_t *bytes;
 } t3dm_chunk;
 
@@ -65,7 +65,7 @@ typedef struct t3dm_part {
 typedef struct t3dm_object_head {
     uint32_t name;
     uint16_t part_count, triangle_count;
-    uint32_t material; /* ordinal: 0 is the first material */
+    uint32_t material; /* 0 is the first material */
     uint32_t user_block;
     uint8_t visible, padding, user_values[2];
     int16_t min[3], max[3];
@@ -77,7 +77,7 @@ typedef struct t3dm_object {
     t3dm_part *parts;
 } t3dm_object;
 
-/* Two vertices, interleaved as the console wants them. */
+/* Two vertices, interleaved as the RSP loads them. */
 typedef struct t3dm_pair {
     int16_t position_a[3];
     uint16_t normal_a;
@@ -91,7 +91,7 @@ typedef struct t3dm_vertex {
     int16_t position[3];
     uint16_t normal; /* 5, 6, 5 bits, signed */
     uint8_t color[4];
-    int16_t uv[2]; /* 32 a texel */
+    int16_t uv[2]; /* 32 per texel */
 } t3dm_vertex;
 
 typedef struct t3dm_axis {
@@ -116,7 +116,7 @@ typedef struct t3dm_material_head {
 
 typedef struct t3dm_material {
     uint32_t at;
-    bool opaque; /* a chunk `m`: a user's own content, kept but not understood */
+    bool opaque; /* a chunk `m`: content of the user, kept as bytes */
     t3dm_material_head head;
     t3dm_texture textures[2];
 } t3dm_material;
@@ -151,8 +151,10 @@ typedef struct t3dm_animation {
     uint32_t at;
     t3dm_animation_head head;
     t3dm_mapping *mappings; /* rotations first */
-    bool has_stream;        /* the side file was found */
+    bool has_stream;        /* the companion file was found */
     trilo_bytes stream;
+    tl_sdata keys;                   /* of a stream that was read */
+    const trilo_error *stream_error; /* of one that could not be, with keys.broken; NULL: none */
 } t3dm_animation;
 
 typedef struct t3dm_bvh_head {
@@ -161,7 +163,7 @@ typedef struct t3dm_bvh_head {
 
 typedef struct t3dm_bvh_node {
     int16_t min[3], max[3];
-    uint16_t value; /* low 4 bits: items of a leaf; the others: signed offset */
+    uint16_t value; /* low 4 bits: items of a leaf; the others: a signed offset */
 } t3dm_bvh_node;
 
 typedef struct t3dm_bvh {
@@ -177,7 +179,7 @@ typedef struct t3dm_file {
     uint32_t version;
     t3dm_header header;
     t3dm_chunk *chunks;    /* header.chunk_count of them */
-    uint32_t *chunk_order; /* their rows by place */
+    uint32_t *chunk_order; /* their rows by offset */
     uint32_t object_count, material_count, animation_count;
     t3dm_object *objects;
     t3dm_material *materials;
@@ -195,9 +197,9 @@ extern const tl_layout tl_t3dm_header, tl_t3dm_object_head, tl_t3dm_part, tl_t3d
     tl_t3dm_material_head, tl_t3dm_skeleton_head, tl_t3dm_bone, tl_t3dm_animation_head, tl_t3dm_mapping,
     tl_t3dm_bvh_head, tl_t3dm_bvh_node;
 
-/* --- words that hold two things: each is taken apart and put together here alone --- */
+/* --- packed words --- */
 
-/* An entry of the chunk table: the letter above, the place below. */
+/* An entry of the chunk table: the type in the top 8 bits, the offset below. */
 enum { T3DM_TABLE_ENTRY = 4, T3DM_PLACE_BITS = 24 };
 
 static inline uint32_t t3dm_table_word(char type, uint32_t at)
@@ -210,7 +212,7 @@ static inline uint32_t t3dm_table_place(uint32_t word)
     return word & ((1u << T3DM_PLACE_BITS) - 1);
 }
 
-/* An index of a strip: a new strip starts by bit 15, or by a negative number in versions 1 and 2. */
+/* An index of a strip. Bit 15, or in versions 1 and 2 a negative number, starts a new strip. */
 static inline uint16_t t3dm_strip_word(uint32_t version, uint32_t slot, bool restart)
 {
     return (uint16_t)(!restart ? slot : version >= T3DM_V3 ? slot | 0x8000u : 0xFFFFu - slot);
@@ -222,7 +224,7 @@ static inline uint32_t t3dm_strip_word_slot(uint32_t version, uint16_t word, boo
     return !*restart ? word : version >= T3DM_V3 ? word & (uint32_t)INT16_MAX : 0xFFFFu - word;
 }
 
-/* A BVH node: items of a leaf below, a signed offset above. */
+/* A BVH node: the item count of a leaf in the low 4 bits, a signed offset above. */
 enum { T3DM_BVH_COUNT_BITS = 4, T3DM_BVH_OFFSET_MOST = 2047 };
 
 static inline uint16_t t3dm_bvh_value(uint32_t offset, uint32_t count)
@@ -241,8 +243,8 @@ static inline int t3dm_bvh_offset(const t3dm_bvh_node *node)
     return (value - (int)t3dm_bvh_count(node)) / (1 << T3DM_BVH_COUNT_BITS); /* exact, so it rounds nowhere */
 }
 
-/* How texture coordinates count: 32 a texel of the first texture, 32 texels when that is unknown, and half a texel less
- * when the material filters. */
+/* The units of texture coordinates: 32 per texel of the first texture (32 texels if its size is unknown), minus half a
+ * texel if the material filters. */
 enum { T3DM_UV_TEXEL = 32, T3DM_UV_UNKNOWN_SIZE = 32 };
 
 typedef struct t3dm_uv_units {
@@ -258,7 +260,7 @@ static inline t3dm_uv_units t3dm_uv_units_of(const t3dm_material *material)
                            (double)T3DM_UV_TEXEL * (h ? h : T3DM_UV_UNKNOWN_SIZE), filtered ? T3DM_UV_TEXEL / 2 : 0};
 }
 
-/* A letter that is none of the format's own. */
+/* Is the type none of those of the format? */
 static inline bool t3dm_is_custom(char type)
 {
     return type != 'O' && type != 'A' && type != 'B' && type != 'V' && type != 'I' && type != 'M' && type != 'S';
@@ -372,10 +374,10 @@ static inline const trilo_rule *t3dm_rule(enum t3dm_rule_id id)
     return &tl_t3dm_rules[id];
 }
 
-/* Text at an offset of the string table; NULL when it does not end inside, or is longer than T3DM_STRING_MOST. Offset 0
- * is no string: "". */
+/* The string at an offset of the string table; NULL if it does not end inside the table or within T3DM_STRING_MOST
+ * bytes. Offset 0 is no string: "". */
 const char *tl_t3dm_string(const t3dm_file *file, uint32_t offset);
-/* Where the numbers of a vertex lie in a pair, taken from its table once: a model has thousands of them. */
+/* The offsets of the fields of a vertex in a pair, looked up once in its layout table. */
 typedef struct t3dm_pair_places {
     size_t size;
     uint16_t position[T3DM_PAIR], normal[T3DM_PAIR], color[T3DM_PAIR], uv[T3DM_PAIR];
@@ -383,14 +385,14 @@ typedef struct t3dm_pair_places {
 
 t3dm_pair_places tl_t3dm_pair_places(void);
 
-/* A number of vertex `row` of V; `at` is one of the places above. The caller has checked the range. */
+/* A field of vertex `row` of V; `at` is one of the offsets above. The caller has checked the range. */
 static inline const uint8_t *t3dm_vertex_at(const t3dm_file *file, const t3dm_pair_places *places, uint32_t row,
                                             const uint16_t at[T3DM_PAIR])
 {
     return file->vertices.data + row / T3DM_PAIR * places->size + at[row % T3DM_PAIR];
 }
 
-/* What a channel of a checked file drives. */
+/* The target of a channel of a checked file. */
 static inline trilo_target t3dm_target(const t3dm_mapping *mapping)
 {
     if (mapping->type == T3DM_ROTATION)
@@ -400,24 +402,24 @@ static inline trilo_target t3dm_target(const t3dm_mapping *mapping)
 }
 
 uint32_t tl_t3dm_hash(const char *path);
-/* What is behind the last / or : of a path: "rom:/a/b.0.sdata" is b.0.sdata beside the model. */
+/* The file name of a path, after the last / or : ("rom:/a/b.0.sdata" is b.0.sdata). */
 const char *tl_t3dm_plain_name(const char *path);
 
-/* --- drawing (t3dm_draw.c): parts run as the console runs them --- */
+/* --- running the parts as the console does (decode/run_parts.c) --- */
 
 typedef struct t3dm_slot {
-    uint32_t vertex; /* row in V; TRILO_NONE: nothing was loaded */
+    uint32_t vertex; /* index in V; TRILO_NONE: nothing is loaded */
     uint16_t bone;
 } t3dm_slot;
 
-/* Triangles of one part, as slots of the cache at that moment. */
+/* Triangles of a part, as slots of the cache at that time. */
 typedef struct t3dm_batch {
     uint32_t part, count;
     const t3dm_slot *cache;
     const uint8_t (*slots)[3];
 } t3dm_batch;
 
-/* A whole strip whose slots are all loaded, for who needs no single triangles. */
+/* A whole strip whose slots are all loaded, for callers that need no single triangles. */
 typedef struct t3dm_run {
     uint32_t part, count, restarts;
     const t3dm_slot *cache;
@@ -425,7 +427,7 @@ typedef struct t3dm_run {
     const uint8_t *starts; /* 1 where a new strip begins */
 } t3dm_run;
 
-/* Something a part does that the console would stumble over. */
+/* An error of a part that the console would run into. */
 typedef struct t3dm_stumble {
     enum t3dm_rule_id rule;
     uint32_t part;
@@ -437,47 +439,53 @@ typedef struct t3dm_stumble {
 typedef struct t3dm_drawer {
     void *user;
     void (*triangles)(void *user, const t3dm_batch *batch);
-    void (*strip)(void *user, const t3dm_run *run); /* NULL: strips come as triangles too. Not before version 3 */
-    void (*stumble)(void *user, const t3dm_stumble *stumble);                /* NULL: not wanted */
-    void (*part)(void *user, const t3dm_part *part, const t3dm_slot *cache); /* NULL, or told when a part has drawn */
+    void (*strip)(void *user, const t3dm_run *run); /* NULL, or versions 1 and 2: strips are passed as triangles */
+    void (*stumble)(void *user, const t3dm_stumble *stumble);                /* may be NULL */
+    void (*part)(void *user, const t3dm_part *part, const t3dm_slot *cache); /* after each part; may be NULL */
 } t3dm_drawer;
 
-/* A strip of a part, as the file stores it. */
+/* A strip of a part, as bytes of the file. */
 typedef struct t3dm_strip {
     const uint8_t *bytes;
     uint32_t count;
 } t3dm_strip;
 
-/* The strips of a part; their number, less than announced when one is too short or outside I. */
+/* Lists the strips of a part and returns their number; it stops at one that is too short or outside I. */
 uint32_t tl_t3dm_strips(const t3dm_file *file, const t3dm_part *part, t3dm_strip strips[T3DM_STRIPS]);
-/* The slot of index k, and whether it starts a new strip. */
+/* The slot of index k; *restart: it starts a new strip. */
 static inline uint32_t t3dm_strip_slot(uint32_t version, const t3dm_strip *strip, uint32_t k, bool *restart)
 {
     return t3dm_strip_word_slot(version, tl_get_u16(strip->bytes + 2 * (size_t)k, TL_BIG), restart);
 }
 
-/* Runs the parts of one object. The 70-slot cache starts empty. Never reads outside V and I, whatever the parts say; a
- * corner whose slot holds nothing is told as a stumble and its triangle is left out. */
+/* Runs the parts of one object. The cache of 70 slots starts empty. Never reads outside V and I. A triangle with an
+ * empty slot is reported as a stumble and left out. */
 void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_drawer *drawer);
 
-/* For tl_format.loads (t3dm_loads.c): the part of each triangle of an object. */
+/* Upper bounds of the triangles and distinct vertices that running the parts of an object can give. */
+typedef struct t3dm_object_limits {
+    uint64_t triangles, vertices;
+} t3dm_object_limits;
+t3dm_object_limits tl_t3dm_object_limits(const t3dm_object *object);
+
+/* For tl_format.loads (tune/batches.c): the part of each triangle of an object. */
 uint32_t tl_t3dm_batches(const void *file, uint32_t object, uint32_t *loads, uint32_t room);
 
-/* --- places (t3dm_place.c) --- */
+/* --- offsets (encode/file.c) --- */
 
-/* Gives every record of a file its place, in the order and with the alignment of the reference tools; fills chunks,
- * chunk_order, the rows in the header, and the size. `custom` chunks go behind all others. */
+/* Assigns the offsets of all records, in the order and with the alignment of the reference tools. Sets chunks,
+ * chunk_order, the rows in the header, and the size. `custom` chunks come last. */
 bool tl_t3dm_place(t3dm_file *file, const t3dm_chunk *custom, uint32_t custom_count, tl_arena *arena, trilo_error *err);
-/* New places for the chunks of a file that was read, in the order that they have, after objects, V or I changed. */
+/* Assigns new offsets to the chunks of a file that was read, in the same order, after objects, V or I have changed. */
 bool tl_t3dm_place_again(t3dm_file *file, trilo_error *err);
 
-/* The same parts and triangles in the same order as another version of the format. */
+/* Converts a file to another version of the format, with the same parts and triangles in the same order. */
 void *tl_t3dm_change_version(const void *file, uint32_t version, tl_arena *arena, trilo_error *err);
-/* The same triangles in loads and strips that cost the console less; all else stays. */
+/* Rebuilds the vertex batches and strips of a file at a lower cost; everything else stays. */
 void *tl_t3dm_reoptimize(const void *file, const tl_reoptimize_opts *opts, tl_arena *arena, tl_report *changes,
                          trilo_error *err);
 
-/* --- the usual six --- */
+/* --- the functions of tl_format --- */
 
 void *tl_t3dm_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts, trilo_error *err);
 /* The three parts of the check. */

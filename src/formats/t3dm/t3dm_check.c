@@ -1,4 +1,4 @@
-/* The frame of a T3DM file: chunks, strings, materials. Objects and motion have files of their own. */
+/* Checks chunks, strings and materials of a T3DM file. Objects and animations are checked in files of their own. */
 #include "formats/t3dm/t3dm.h"
 
 #include "base/sort.h"
@@ -7,17 +7,18 @@
 
 /* --- chunks --- */
 
-typedef struct need {
+typedef struct t3dm_chunk_need {
     char type;
     uint32_t align, least, most;
-} need;
+} t3dm_chunk_need;
 
-static const need needs[] = {
+static const t3dm_chunk_need t3dm_chunk_needs[] = {
     {'V', 8, 1, 1},          {'I', 8, 1, 1},          {'S', 4, 0, 1},          {'B', 4, 0, 1},
     {'O', 4, 0, UINT32_MAX}, {'A', 4, 0, UINT32_MAX}, {'M', 8, 0, UINT32_MAX},
 };
 
-static void check_needs(const t3dm_file *file, const need *n, tl_report *report)
+/* The number and alignment of the chunks of a type. */
+static void t3dm_check_needs(const t3dm_file *file, const t3dm_chunk_need *n, tl_report *report)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < file->header.chunk_count; i++) {
@@ -36,7 +37,7 @@ static void check_needs(const t3dm_file *file, const need *n, tl_report *report)
                           n->least == 1 ? "exactly" : "at most");
 }
 
-static void check_order(const t3dm_file *file, tl_report *report)
+static void t3dm_check_chunk_order(const t3dm_file *file, tl_report *report)
 {
     for (uint32_t i = 1; i < file->header.chunk_count; i++) {
         const t3dm_chunk *before = &file->chunks[i - 1], *chunk = &file->chunks[i];
@@ -52,14 +53,14 @@ static void check_order(const t3dm_file *file, tl_report *report)
     }
 }
 
-static char type_of_row(const t3dm_file *file, uint32_t row)
+static char t3dm_row_type(const t3dm_file *file, uint32_t row)
 {
     return row < file->header.chunk_count ? file->chunks[row].type : '\0';
 }
 
-static void check_row(const t3dm_file *file, const char *field, uint32_t row, const char *types, tl_report *report)
+static void t3dm_check_row(const t3dm_file *file, const char *field, uint32_t row, const char *types, tl_report *report)
 {
-    const char type = type_of_row(file, row);
+    const char type = t3dm_row_type(file, row);
     if (type != '\0' && strchr(types, type))
         return;
     tl_path_push(&report->path, "header", TL_NO_INDEX);
@@ -70,23 +71,23 @@ static void check_row(const t3dm_file *file, const char *field, uint32_t row, co
     tl_path_pop(&report->path);
 }
 
-/* Objects name materials by their number from the first on: there must be no hole. */
-static void check_rows(const t3dm_file *file, tl_report *report)
+/* Objects refer to materials by index from the first on: their chunks must be consecutive. */
+static void t3dm_check_rows(const t3dm_file *file, tl_report *report)
 {
-    check_row(file, "vertex_chunk", file->header.vertex_chunk, "V", report);
-    check_row(file, "index_chunk", file->header.index_chunk, "I", report);
+    t3dm_check_row(file, "vertex_chunk", file->header.vertex_chunk, "V", report);
+    t3dm_check_row(file, "index_chunk", file->header.index_chunk, "I", report);
     for (uint32_t i = 0; i < file->material_count; i++) {
-        const char type = type_of_row(file, file->header.material_chunk + i);
+        const char type = t3dm_row_type(file, file->header.material_chunk + i);
         if (type == 'M' || type == 'm')
             continue;
-        check_row(file, "material_chunk", file->header.material_chunk + i, "Mm", report);
+        t3dm_check_row(file, "material_chunk", file->header.material_chunk + i, "Mm", report);
         return;
     }
 }
 
 /* --- strings --- */
 
-static void check_string(const t3dm_file *file, uint32_t string, uint64_t at, const char *field, tl_report *report)
+static void t3dm_check_string(const t3dm_file *file, uint32_t string, uint64_t at, const char *field, tl_report *report)
 {
     if (tl_t3dm_string(file, string))
         return;
@@ -96,92 +97,90 @@ static void check_string(const t3dm_file *file, uint32_t string, uint64_t at, co
     tl_path_pop(&report->path);
 }
 
-static uint64_t field_at(uint64_t record, const tl_layout *layout, const char *field)
+static uint64_t t3dm_field_at(uint64_t record, const tl_layout *layout, const char *field)
 {
     return record + tl_layout_field(layout, 0, field)->at;
 }
 
-static void check_names(const t3dm_file *file, tl_report *report)
+static void t3dm_check_names(const t3dm_file *file, tl_report *report)
 {
     for (uint32_t i = 0; i < file->object_count; i++) {
         const t3dm_object *object = &file->objects[i];
         tl_path_push(&report->path, "objects", i);
-        check_string(file, object->head.name, field_at(object->at, &tl_t3dm_object_head, "name"), "name", report);
+        t3dm_check_string(file, object->head.name, t3dm_field_at(object->at, &tl_t3dm_object_head, "name"), "name",
+                          report);
         tl_path_pop(&report->path);
     }
     for (uint32_t i = 0; i < file->animation_count; i++) {
         const t3dm_animation *a = &file->animations[i];
         tl_path_push(&report->path, "animations", i);
-        check_string(file, a->head.name, field_at(a->at, &tl_t3dm_animation_head, "name"), "name", report);
-        check_string(file, a->head.stream, field_at(a->at, &tl_t3dm_animation_head, "stream"), "stream", report);
+        t3dm_check_string(file, a->head.name, t3dm_field_at(a->at, &tl_t3dm_animation_head, "name"), "name", report);
+        t3dm_check_string(file, a->head.stream, t3dm_field_at(a->at, &tl_t3dm_animation_head, "stream"), "stream",
+                          report);
         tl_path_pop(&report->path);
     }
     const uint64_t bones_at = file->skeleton_at + tl_layout_size(&tl_t3dm_skeleton_head, 0);
     for (uint32_t i = 0; i < file->skeleton.bone_count; i++) {
         const uint64_t at = bones_at + i * (uint64_t)tl_layout_size(&tl_t3dm_bone, 0);
         tl_path_push(&report->path, "bones", i);
-        check_string(file, file->bones[i].name, field_at(at, &tl_t3dm_bone, "name"), "name", report);
+        t3dm_check_string(file, file->bones[i].name, t3dm_field_at(at, &tl_t3dm_bone, "name"), "name", report);
         tl_path_pop(&report->path);
     }
 }
 
 /* --- materials --- */
 
-static bool axis_finite(const t3dm_axis *axis)
-{
-    return tl_is_finite(axis->low) && tl_is_finite(axis->high);
-}
-
-/* A slot without a path holds its reference as the hash. */
-static void check_texture(const t3dm_file *file, const t3dm_texture *t, uint64_t at, tl_report *report)
+/* A texture without a path has its reference as the hash. */
+static void t3dm_check_texture(const t3dm_file *file, const t3dm_texture *t, uint64_t at, tl_report *report)
 {
     const char *path = tl_t3dm_string(file, t->path);
-    check_string(file, t->path, field_at(at, &tl_t3dm_texture, "path"), "path", report);
+    t3dm_check_string(file, t->path, t3dm_field_at(at, &tl_t3dm_texture, "path"), "path", report);
     const uint32_t hash = path && path[0] ? tl_t3dm_hash(path) : t->reference;
     if (path && hash != t->hash)
-        tl_report_finding(report, t3dm_rule(T3DM_R_TEXTURE_HASH), field_at(at, &tl_t3dm_texture, "hash"),
+        tl_report_finding(report, t3dm_rule(T3DM_R_TEXTURE_HASH), t3dm_field_at(at, &tl_t3dm_texture, "hash"),
                           "0x%08" PRIX32 ", the hash of the path is 0x%08" PRIX32, t->hash, hash);
-    if (!axis_finite(&t->s) || !axis_finite(&t->t))
+    if (!tl_is_finite(t->s.low) || !tl_is_finite(t->s.high) || !tl_is_finite(t->t.low) || !tl_is_finite(t->t.high))
         tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_VALUE), at, "an axis has a value that is not finite");
 }
 
-static void check_material(const t3dm_file *file, const t3dm_material *m, tl_report *report)
+static void t3dm_check_material(const t3dm_file *file, const t3dm_material *m, tl_report *report)
 {
     const uint64_t textures_at = m->at + tl_layout_size(&tl_t3dm_material_head, 0);
     const uint32_t both = TRILO_N64_CULL_FRONT | TRILO_N64_CULL_BACK;
-    check_string(file, m->head.name, field_at(m->at, &tl_t3dm_material_head, "name"), "name", report);
+    t3dm_check_string(file, m->head.name, t3dm_field_at(m->at, &tl_t3dm_material_head, "name"), "name", report);
     if ((m->head.draw_flags & both) == both)
         tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_CULL),
-                          field_at(m->at, &tl_t3dm_material_head, "draw_flags"),
+                          t3dm_field_at(m->at, &tl_t3dm_material_head, "draw_flags"),
                           "culls front and back, must be one or none");
     if (m->head.fog > TRILO_N64_FOG_ON)
-        tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_VALUE), field_at(m->at, &tl_t3dm_material_head, "fog"),
+        tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_VALUE), t3dm_field_at(m->at, &tl_t3dm_material_head, "fog"),
                           "fog mode %u, must be 0 to %d", (unsigned)m->head.fog, TRILO_N64_FOG_ON);
     if (m->head.vertex_effect >= TRILO_N64_EFFECT_COUNT)
-        tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_VALUE),
-                          field_at(m->at, &tl_t3dm_material_head, "vertex_effect"), "vertex effect %u, must be 0 to %d",
-                          (unsigned)m->head.vertex_effect, TRILO_N64_EFFECT_COUNT - 1);
+        tl_report_finding(
+            report, t3dm_rule(T3DM_R_MATERIAL_VALUE), t3dm_field_at(m->at, &tl_t3dm_material_head, "vertex_effect"),
+            "vertex effect %u, must be 0 to %d", (unsigned)m->head.vertex_effect, TRILO_N64_EFFECT_COUNT - 1);
     for (uint32_t i = 0; i < 2; i++) {
         tl_path_push(&report->path, "textures", i);
-        check_texture(file, &m->textures[i], textures_at + i * (uint64_t)tl_layout_size(&tl_t3dm_texture, 0), report);
+        t3dm_check_texture(file, &m->textures[i], textures_at + i * (uint64_t)tl_layout_size(&tl_t3dm_texture, 0),
+                           report);
         tl_path_pop(&report->path);
     }
 }
 
 /* --- texture hashes --- */
 
-static const t3dm_texture *texture_row(const t3dm_file *file, uint32_t row)
+static const t3dm_texture *t3dm_texture_row(const t3dm_file *file, uint32_t row)
 {
     return &file->materials[row / 2].textures[row % 2];
 }
 
-static int64_t hash_key(const void *rows, uint32_t row)
+static int64_t t3dm_hash_key(const void *rows, uint32_t row)
 {
-    return texture_row(rows, row)->hash;
+    return t3dm_texture_row(rows, row)->hash;
 }
 
-/* Neighbours in the order of hashes that have different paths. */
-static void check_collisions(const t3dm_file *file, tl_arena *scratch, tl_report *report)
+/* Different paths with the same hash. */
+static void t3dm_check_collisions(const t3dm_file *file, tl_arena *scratch, tl_report *report)
 {
     const uint32_t count = 2 * file->material_count;
     uint32_t *order = TL_ARRAY(scratch, count, uint32_t);
@@ -190,9 +189,9 @@ static void check_collisions(const t3dm_file *file, tl_arena *scratch, tl_report
                           "no memory to compare texture hashes");
         return;
     }
-    tl_sort_rows(order, count, hash_key, file);
+    tl_sort_rows(order, count, t3dm_hash_key, file);
     for (uint32_t i = 1; i < count; i++) {
-        const t3dm_texture *a = texture_row(file, order[i - 1]), *b = texture_row(file, order[i]);
+        const t3dm_texture *a = t3dm_texture_row(file, order[i - 1]), *b = t3dm_texture_row(file, order[i]);
         const char *first = tl_t3dm_string(file, a->path), *second = tl_t3dm_string(file, b->path);
         if (a->hash != b->hash || !first || !second || !first[0] || !second[0] || strcmp(first, second) == 0)
             continue;
@@ -205,18 +204,18 @@ static void check_collisions(const t3dm_file *file, tl_arena *scratch, tl_report
 
 void tl_t3dm_check_chunks(const t3dm_file *file, tl_report *report)
 {
-    for (size_t i = 0; i < TL_COUNT_OF(needs); i++)
-        check_needs(file, &needs[i], report);
-    check_order(file, report);
-    check_rows(file, report);
+    for (size_t i = 0; i < TL_COUNT_OF(t3dm_chunk_needs); i++)
+        t3dm_check_needs(file, &t3dm_chunk_needs[i], report);
+    t3dm_check_chunk_order(file, report);
+    t3dm_check_rows(file, report);
     if (file->strings.size == 0 || file->strings.data[0] != 'S')
         tl_report_finding(report, t3dm_rule(T3DM_R_STRING_START), file->header.strings_at,
                           "the string table should begin with the letter S");
-    check_names(file, report);
+    t3dm_check_names(file, report);
     for (uint32_t i = 0; i < file->material_count; i++) {
         tl_path_push(&report->path, "materials", i);
         if (!file->materials[i].opaque)
-            check_material(file, &file->materials[i], report);
+            t3dm_check_material(file, &file->materials[i], report);
         tl_path_pop(&report->path);
     }
 }
@@ -225,7 +224,7 @@ void tl_t3dm_check(const void *t3dm, tl_arena *scratch, tl_report *report)
 {
     const t3dm_file *file = t3dm;
     tl_t3dm_check_chunks(file, report);
-    check_collisions(file, scratch, report);
+    t3dm_check_collisions(file, scratch, report);
     tl_t3dm_check_objects(file, scratch, report);
     tl_t3dm_check_animation(file, scratch, report);
 }

@@ -1,20 +1,20 @@
-/* Skeleton, animations, streams and the BVH. */
+/* Checks the skeleton, the animations with their streams, and the BVH. */
 #include "formats/t3dm/t3dm.h"
 
 #include "model/target.h"
 #include <inttypes.h>
 
-enum { BVH_REACH = 262140 };
+enum { T3DM_BVH_MAX_DISTANCE = 262140 };
 
 /* --- skeleton --- */
 
-static uint64_t bone_at(const t3dm_file *file, uint32_t i, const char *field)
+static uint64_t t3dm_bone_at(const t3dm_file *file, uint32_t i, const char *field)
 {
     return file->skeleton_at + tl_layout_size(&tl_t3dm_skeleton_head, 0) +
            i * (uint64_t)tl_layout_size(&tl_t3dm_bone, 0) + tl_layout_field(&tl_t3dm_bone, 0, field)->at;
 }
 
-static bool all_finite(const float *values, size_t count)
+static bool t3dm_all_finite(const float *values, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (!tl_is_finite(values[i]))
@@ -22,104 +22,99 @@ static bool all_finite(const float *values, size_t count)
     return true;
 }
 
-/* Depth first: the next bone is a child of this one, or of one of its ancestors. Depths tell it. */
-static void check_bone(const t3dm_file *file, uint32_t i, tl_report *report)
+/* Bones are sorted depth first: each is a child of the previous bone or of one of its ancestors. */
+static void t3dm_check_bone(const t3dm_file *file, uint32_t i, tl_report *report)
 {
     const t3dm_bone *bone = &file->bones[i];
     const bool root = bone->parent == T3DM_NO_BONE;
     const float *q = bone->rotation;
     if (!root && bone->parent >= i) {
-        tl_report_finding(report, t3dm_rule(T3DM_R_BONE_PARENT), bone_at(file, i, "parent"),
+        tl_report_finding(report, t3dm_rule(T3DM_R_BONE_PARENT), t3dm_bone_at(file, i, "parent"),
                           "bone %u, a parent must come before its child", (unsigned)bone->parent);
         return;
     }
     const uint32_t depth = root ? 0 : file->bones[bone->parent].depth + 1u;
     if (bone->depth != depth)
-        tl_report_finding(report, t3dm_rule(T3DM_R_BONE_DEPTH), bone_at(file, i, "depth"), "%u, must be %" PRIu32,
+        tl_report_finding(report, t3dm_rule(T3DM_R_BONE_DEPTH), t3dm_bone_at(file, i, "depth"), "%u, must be %" PRIu32,
                           (unsigned)bone->depth, depth);
     else if (i > 0 && bone->depth > file->bones[i - 1].depth + 1u)
-        tl_report_finding(report, t3dm_rule(T3DM_R_BONE_DEPTH), bone_at(file, i, "depth"),
+        tl_report_finding(report, t3dm_rule(T3DM_R_BONE_DEPTH), t3dm_bone_at(file, i, "depth"),
                           "bones must come depth first");
     const float length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    if (!all_finite(bone->scale, 3) || !all_finite(q, 4) || !all_finite(bone->position, 3))
-        tl_report_finding(report, t3dm_rule(T3DM_R_BONE_VALUE), bone_at(file, i, "scale"),
+    if (!t3dm_all_finite(bone->scale, 3) || !t3dm_all_finite(q, 4) || !t3dm_all_finite(bone->position, 3))
+        tl_report_finding(report, t3dm_rule(T3DM_R_BONE_VALUE), t3dm_bone_at(file, i, "scale"),
                           "the rest pose has a value that is infinite or not a number");
     else if (!(length > 0.98f && length < 1.02f))
-        tl_report_finding(report, t3dm_rule(T3DM_R_BONE_VALUE), bone_at(file, i, "rotation"),
+        tl_report_finding(report, t3dm_rule(T3DM_R_BONE_VALUE), t3dm_bone_at(file, i, "rotation"),
                           "the rotation must have length 1");
 }
 
 /* --- animations --- */
 
-static uint64_t mapping_at(const t3dm_animation *a, uint32_t i, const char *field)
+static uint64_t t3dm_mapping_at(const t3dm_animation *a, uint32_t i, const char *field)
 {
     return a->at + tl_layout_size(&tl_t3dm_animation_head, 0) + i * (uint64_t)tl_layout_size(&tl_t3dm_mapping, 0) +
            tl_layout_field(&tl_t3dm_mapping, 0, field)->at;
 }
 
-static bool mapping_known(const t3dm_mapping *m)
+static bool t3dm_mapping_known(const t3dm_mapping *m)
 {
     return m->type <= T3DM_ROTATION && m->type != T3DM_UNIFORM_SCALE && m->axis <= 2;
 }
 
-static void check_mapping(const t3dm_file *file, const t3dm_animation *a, uint32_t i, tl_report *report)
+static void t3dm_check_mapping(const t3dm_file *file, const t3dm_animation *a, uint32_t i, tl_report *report)
 {
     const t3dm_mapping *m = &a->mappings[i];
     const bool rotation = m->type == T3DM_ROTATION;
     if (m->bone >= file->skeleton.bone_count)
-        tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_TARGET), mapping_at(a, i, "bone"),
+        tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_TARGET), t3dm_mapping_at(a, i, "bone"),
                           "bone %u, the skeleton has %u", (unsigned)m->bone, (unsigned)file->skeleton.bone_count);
-    if (!mapping_known(m))
-        tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_TYPE), mapping_at(a, i, "type"), "type %u, axis %u",
+    if (!t3dm_mapping_known(m))
+        tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_TYPE), t3dm_mapping_at(a, i, "type"), "type %u, axis %u",
                           (unsigned)m->type, (unsigned)m->axis);
     else if (rotation != (i < a->head.quat_count))
-        tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_ORDER), mapping_at(a, i, "type"), "%s",
+        tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_ORDER), t3dm_mapping_at(a, i, "type"), "%s",
                           rotation ? "a rotation behind the rotation channels"
                                    : "no rotation, but among the rotation channels");
     if (!rotation && (!tl_is_finite(m->scale) || !tl_is_finite(m->offset)))
-        tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_VALUE), mapping_at(a, i, "scale"),
+        tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_VALUE), t3dm_mapping_at(a, i, "scale"),
                           "the range of the channel is infinite or not a number");
 }
 
-/* Each part of a bone has one channel; `moved` holds a mark for every bone. */
-static void check_doubles(const t3dm_file *file, uint32_t animation, tl_moved_transform *moved, tl_report *report)
+/* A bone may have one channel per target. */
+static void t3dm_check_double_channels(const t3dm_file *file, uint32_t animation, tl_moved_transform *moved,
+                                       tl_report *report)
 {
     const t3dm_animation *a = &file->animations[animation];
     const uint32_t channels = (uint32_t)a->head.quat_count + a->head.scalar_count;
     for (uint32_t i = 0; i < channels; i++) {
         const t3dm_mapping *m = &a->mappings[i];
-        if (m->bone >= file->skeleton.bone_count || !mapping_known(m) ||
+        if (m->bone >= file->skeleton.bone_count || !t3dm_mapping_known(m) ||
             tl_target_take(&moved[m->bone], animation, t3dm_target(m)))
             continue;
         tl_path_push(&report->path, "channels", i);
-        tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_DOUBLE), mapping_at(a, i, "bone"),
+        tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_DOUBLE), t3dm_mapping_at(a, i, "bone"),
                           "a channel in front drives the same part of bone %u, must be one alone", (unsigned)m->bone);
         tl_path_pop(&report->path);
     }
 }
 
-static void check_stream(const t3dm_animation *a, tl_arena *scratch, tl_report *report)
+static void t3dm_check_stream(const t3dm_animation *a, tl_report *report)
 {
-    trilo_error err = {0};
-    tl_sdata sdata;
     if (!a->has_stream) {
         tl_report_finding(report, t3dm_rule(T3DM_R_STREAM_MISSING), a->at,
                           "its stream of keys was not found beside the model");
         return;
     }
     tl_path_push(&report->path, "stream", TL_NO_INDEX);
-    if (!tl_sdata_read(scratch, a->stream, a->head.quat_count, a->head.scalar_count, &sdata, &err)) {
-        const trilo_rule *broken = &tl_general_rules[TL_FILE_MEMORY];
-        for (size_t i = 0; i < T3DM_RULE_COUNT; i++)
-            broken = tl_t3dm_rules[i].name == err.rule ? &tl_t3dm_rules[i] : broken;
-        tl_report_finding(report, broken, err.offset, "%s", err.text);
-    } else {
-        tl_sdata_check(a->stream, &sdata, a->head.key_count, a->head.duration, report);
-    }
+    if (a->stream_error)
+        tl_report_finding(report, a->keys.broken, a->stream_error->offset, "%s", a->stream_error->text);
+    else
+        tl_sdata_check(a->stream, &a->keys, a->head.key_count, a->head.duration, report);
     tl_path_pop(&report->path);
 }
 
-static void check_animation(const t3dm_file *file, const t3dm_animation *a, tl_arena *scratch, tl_report *report)
+static void t3dm_check_one_animation(const t3dm_file *file, const t3dm_animation *a, tl_report *report)
 {
     const uint32_t channels = (uint32_t)a->head.quat_count + a->head.scalar_count;
     if (!tl_is_finite(a->head.duration) || a->head.duration < 0)
@@ -134,13 +129,13 @@ static void check_animation(const t3dm_file *file, const t3dm_animation *a, tl_a
         tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_EMPTY), a->at, "no channel: the animation moves nothing");
     for (uint32_t i = 0; i < channels; i++) {
         tl_path_push(&report->path, "channels", i);
-        check_mapping(file, a, i, report);
+        t3dm_check_mapping(file, a, i, report);
         tl_path_pop(&report->path);
     }
-    check_stream(a, scratch, report);
+    t3dm_check_stream(a, report);
 }
 
-static void check_animations(const t3dm_file *file, tl_arena *scratch, tl_report *report)
+static void t3dm_check_animations(const t3dm_file *file, tl_arena *scratch, tl_report *report)
 {
     const bool doubles = file->animation_count > 0 && !report->errors_only;
     tl_moved_transform *moved = doubles ? TL_ARRAY(scratch, file->skeleton.bone_count, tl_moved_transform) : NULL;
@@ -149,27 +144,28 @@ static void check_animations(const t3dm_file *file, tl_arena *scratch, tl_report
                           "no memory to look for double channels");
     for (uint32_t i = 0; i < file->animation_count; i++) {
         tl_path_push(&report->path, "animations", i);
-        check_animation(file, &file->animations[i], scratch, report);
+        t3dm_check_one_animation(file, &file->animations[i], report);
         if (moved)
-            check_doubles(file, i, moved, report);
+            t3dm_check_double_channels(file, i, moved, report);
         tl_path_pop(&report->path);
     }
 }
 
 /* --- BVH --- */
 
-typedef struct tree {
+typedef struct t3dm_bvh_check {
     const t3dm_file *file;
     tl_report *report;
     uint8_t *node_seen, *object_seen;
-} tree;
+} t3dm_bvh_check;
 
-static uint64_t node_at(const t3dm_bvh *bvh, uint32_t i)
+static uint64_t t3dm_bvh_node_at(const t3dm_bvh *bvh, uint32_t i)
 {
     return bvh->at + tl_layout_size(&tl_t3dm_bvh_head, 0) + i * (uint64_t)tl_layout_size(&tl_t3dm_bvh_node, 0);
 }
 
-static bool holds(const int16_t min[3], const int16_t max[3], const int16_t inner_min[3], const int16_t inner_max[3])
+static bool t3dm_box_holds(const int16_t min[3], const int16_t max[3], const int16_t inner_min[3],
+                           const int16_t inner_max[3])
 {
     for (int i = 0; i < 3; i++)
         if (inner_min[i] < min[i] || inner_max[i] > max[i])
@@ -177,62 +173,47 @@ static bool holds(const int16_t min[3], const int16_t max[3], const int16_t inne
     return true;
 }
 
-static void check_leaf(const tree *t, uint32_t i, uint32_t first, uint32_t count)
+static void t3dm_check_leaf(const t3dm_bvh_check *t, uint32_t i, uint32_t first, uint32_t count)
 {
     const t3dm_bvh *bvh = &t->file->bvh;
     const t3dm_bvh_node *node = &bvh->nodes[i];
     for (uint32_t k = first; k < first + count; k++) {
         const uint32_t object = k < bvh->head.item_count ? bvh->items[k] : UINT32_MAX;
         if (object >= t->file->object_count || t->object_seen[object]++) {
-            tl_report_finding(t->report, t3dm_rule(T3DM_R_BVH_ITEM), node_at(bvh, i),
+            tl_report_finding(t->report, t3dm_rule(T3DM_R_BVH_ITEM), t3dm_bvh_node_at(bvh, i),
                               "item %" PRIu32 " is no object, or one that is in the tree already", k);
             return;
         }
         const t3dm_object_head *head = &t->file->objects[object].head;
-        if (!holds(node->min, node->max, head->min, head->max))
-            tl_report_finding(t->report, t3dm_rule(T3DM_R_BVH_NESTING), node_at(bvh, i),
+        if (!t3dm_box_holds(node->min, node->max, head->min, head->max))
+            tl_report_finding(t->report, t3dm_rule(T3DM_R_BVH_NESTING), t3dm_bvh_node_at(bvh, i),
                               "the box does not hold objects[%" PRIu32 "]", object);
     }
 }
 
-/* Children lie somewhere in the array; a node that is reached once only cannot close a circle. */
-static void check_inner(const tree *t, uint32_t i, int offset)
+/* Children may be anywhere in the array. Since each node has one parent, there can be no cycle. */
+static void t3dm_check_inner(const t3dm_bvh_check *t, uint32_t i, int offset)
 {
     const t3dm_bvh *bvh = &t->file->bvh;
     for (int k = 0; k < 2; k++) {
         const int64_t child = (int64_t)i + offset + k;
         if (child <= 0 || child >= bvh->head.node_count || t->node_seen[child]++) {
-            tl_report_finding(t->report, t3dm_rule(T3DM_R_BVH_CHILD), node_at(bvh, i),
+            tl_report_finding(t->report, t3dm_rule(T3DM_R_BVH_CHILD), t3dm_bvh_node_at(bvh, i),
                               "child %" PRId64 " is outside the tree or has a parent already", child);
             return;
         }
-        if (!holds(bvh->nodes[i].min, bvh->nodes[i].max, bvh->nodes[child].min, bvh->nodes[child].max))
-            tl_report_finding(t->report, t3dm_rule(T3DM_R_BVH_NESTING), node_at(bvh, i),
+        if (!t3dm_box_holds(bvh->nodes[i].min, bvh->nodes[i].max, bvh->nodes[child].min, bvh->nodes[child].max))
+            tl_report_finding(t->report, t3dm_rule(T3DM_R_BVH_NESTING), t3dm_bvh_node_at(bvh, i),
                               "the box does not hold nodes[%" PRId64 "]", child);
     }
 }
 
-static void check_reached(const tree *t)
-{
-    const t3dm_file *file = t->file;
-    uint32_t lost_nodes = 0, lost_objects = 0;
-    for (uint32_t i = 1; i < file->bvh.head.node_count; i++)
-        lost_nodes += t->node_seen[i] == 0 ? 1 : 0;
-    for (uint32_t i = 0; i < file->object_count; i++)
-        lost_objects += t->object_seen[i] == 0 ? 1 : 0;
-    if (file->bvh.head.node_count == 0 || lost_nodes > 0)
-        tl_report_finding(t->report, t3dm_rule(T3DM_R_BVH_CHILD), file->bvh.at, "%" PRIu32 " nodes are nobody's child",
-                          lost_nodes);
-    if (lost_objects > 0)
-        tl_report_finding(t->report, t3dm_rule(T3DM_R_BVH_ITEM), file->bvh.at,
-                          "%" PRIu32 " objects are not in the tree", lost_objects);
-}
-
-static void check_distance(const t3dm_file *file, tl_report *report)
+/* The runtime asserts that every object is at most 262140 bytes before the BVH. */
+static void t3dm_check_distance(const t3dm_file *file, tl_report *report)
 {
     for (uint32_t i = 0; i < file->object_count; i++) {
         const uint32_t at = file->objects[i].at;
-        if (at < file->bvh.at && file->bvh.at - at <= BVH_REACH)
+        if (at < file->bvh.at && file->bvh.at - at <= T3DM_BVH_MAX_DISTANCE)
             continue;
         tl_report_finding(report, t3dm_rule(T3DM_R_BVH_DISTANCE), file->bvh.at,
                           "objects[%" PRIu32 "] at byte %" PRIu32 " must lie at most 262140 bytes before it", i, at);
@@ -240,10 +221,10 @@ static void check_distance(const t3dm_file *file, tl_report *report)
     }
 }
 
-static void check_bvh(const t3dm_file *file, tl_arena *scratch, tl_report *report)
+static void t3dm_check_bvh(const t3dm_file *file, tl_arena *scratch, tl_report *report)
 {
-    tree t = {file, report, TL_ARRAY(scratch, file->bvh.head.node_count, uint8_t),
-              TL_ARRAY(scratch, file->object_count, uint8_t)};
+    t3dm_bvh_check t = {file, report, TL_ARRAY(scratch, file->bvh.head.node_count, uint8_t),
+                        TL_ARRAY(scratch, file->object_count, uint8_t)};
     if (!t.node_seen || !t.object_seen) {
         tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to walk the BVH");
         return;
@@ -253,26 +234,36 @@ static void check_bvh(const t3dm_file *file, tl_arena *scratch, tl_report *repor
         const int offset = t3dm_bvh_offset(&file->bvh.nodes[i]);
         tl_path_push(&report->path, "nodes", i);
         if (count == 0)
-            check_inner(&t, i, offset);
+            t3dm_check_inner(&t, i, offset);
         else
-            check_leaf(&t, i, (uint32_t)(offset < 0 ? file->bvh.head.item_count : offset), count);
+            t3dm_check_leaf(&t, i, (uint32_t)(offset < 0 ? file->bvh.head.item_count : offset), count);
         tl_path_pop(&report->path);
     }
-    check_reached(&t);
-    check_distance(file, report);
+    uint32_t lost_nodes = 0, lost_objects = 0;
+    for (uint32_t i = 1; i < file->bvh.head.node_count; i++)
+        lost_nodes += t.node_seen[i] == 0 ? 1 : 0;
+    for (uint32_t i = 0; i < file->object_count; i++)
+        lost_objects += t.object_seen[i] == 0 ? 1 : 0;
+    if (file->bvh.head.node_count == 0 || lost_nodes > 0)
+        tl_report_finding(report, t3dm_rule(T3DM_R_BVH_CHILD), file->bvh.at, "%" PRIu32 " nodes are nobody's child",
+                          lost_nodes);
+    if (lost_objects > 0)
+        tl_report_finding(report, t3dm_rule(T3DM_R_BVH_ITEM), file->bvh.at, "%" PRIu32 " objects are not in the tree",
+                          lost_objects);
+    t3dm_check_distance(file, report);
 }
 
 void tl_t3dm_check_animation(const t3dm_file *file, tl_arena *scratch, tl_report *report)
 {
     for (uint32_t i = 0; i < file->skeleton.bone_count; i++) {
         tl_path_push(&report->path, "bones", i);
-        check_bone(file, i, report);
+        t3dm_check_bone(file, i, report);
         tl_path_pop(&report->path);
     }
-    check_animations(file, scratch, report);
+    t3dm_check_animations(file, scratch, report);
     if (!file->has_bvh)
         return;
     tl_path_push(&report->path, "bvh", TL_NO_INDEX);
-    check_bvh(file, scratch, report);
+    t3dm_check_bvh(file, scratch, report);
     tl_path_pop(&report->path);
 }

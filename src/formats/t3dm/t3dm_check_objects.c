@@ -1,4 +1,4 @@
-/* Objects: run as the console runs them, and watched. */
+/* Checks objects by running their parts as the console does. */
 #include "formats/t3dm/t3dm.h"
 
 #include "base/sort.h"
@@ -6,78 +6,71 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LOADED = 1, DRAWN = 2 };
+enum { T3DM_VERTEX_LOADED = 1, T3DM_VERTEX_DRAWN = 2 };
 
-typedef struct box {
+typedef struct t3dm_check_bounds {
     int16_t min[3], max[3];
     bool any;
-} box;
+} t3dm_check_bounds;
 
-typedef struct watcher {
+typedef struct t3dm_object_checker {
     const t3dm_file *file;
     tl_report *report;
     uint32_t object;
-    uint8_t *used; /* of each row of V: LOADED, DRAWN */
+    uint8_t *used; /* of each vertex: LOADED, DRAWN */
     size_t rows;
     uint8_t seen[T3DM_CACHE + 2]; /* slots that the part draws */
     t3dm_pair_places at;
     uint64_t triangles, degenerate;
-    uint32_t told[T3DM_RULE_COUNT]; /* each kind of stumble is told once an object */
-} watcher;
+    uint32_t reported[T3DM_RULE_COUNT]; /* object for which each rule was last reported, counted from 1 */
+} t3dm_object_checker;
 
-static void watch_triangles(void *user, const t3dm_batch *batch)
+static void t3dm_check_triangles(void *user, const t3dm_batch *batch)
 {
-    watcher *w = user;
+    t3dm_object_checker *w = user;
     const uint8_t(*slots)[3] = batch->slots;
     uint32_t degenerate = 0;
     for (uint32_t t = 0; t < batch->count; t++) {
         const uint8_t a = slots[t][0], b = slots[t][1], c = slots[t][2];
-        w->seen[a] = w->seen[b] = w->seen[c] = DRAWN;
+        w->seen[a] = w->seen[b] = w->seen[c] = T3DM_VERTEX_DRAWN;
         degenerate += (uint32_t)((a == b) | (b == c) | (c == a));
     }
     w->triangles += batch->count;
     w->degenerate += degenerate;
 }
 
-/* Slots that the part itself loaded are a run of rows; others, kept from parts before, are few. */
-static void watch_part(void *user, const t3dm_part *part, const t3dm_slot *cache)
+/* The slots that the part has loaded are consecutive vertices; others, loaded by earlier parts, are few. */
+static void t3dm_check_part(void *user, const t3dm_part *part, const t3dm_slot *cache)
 {
-    watcher *w = user;
+    t3dm_object_checker *w = user;
     const uint32_t first = part->vertex_dest, end = first + tl_rsp_loaded(part->vertex_count);
     uint8_t *rows = w->used + part->vertex_at / T3DM_VERTEX_SIZE;
     for (uint32_t slot = first; slot < end; slot++)
         rows[slot - first] |= w->seen[slot];
     for (uint32_t slot = 0; slot < T3DM_CACHE; slot++)
         if ((slot < first || slot >= end) && w->seen[slot])
-            w->used[cache[slot].vertex] |= DRAWN;
+            w->used[cache[slot].vertex] |= T3DM_VERTEX_DRAWN;
     memset(w->seen, 0, sizeof w->seen);
 }
 
-/* A triangle ends at index k when no strip starts there or right before. Whole bytes make this a vector loop. */
-static uint32_t count_degenerate(const t3dm_run *run)
+/* A triangle ends at index k unless a strip starts there or at k - 1. Loops over bytes, which compilers vectorise. */
+static void t3dm_check_strip(void *user, const t3dm_run *run)
 {
+    t3dm_object_checker *w = user;
     uint8_t s[UINT8_MAX], repeats[UINT8_MAX] = {0};
-    uint32_t count = 0;
+    for (uint32_t k = 0; k < run->count; k++)
+        w->seen[run->slots[k]] = T3DM_VERTEX_DRAWN;
     for (uint32_t k = 0; k < run->count; k++)
         s[k] = (uint8_t)run->slots[k];
     for (uint32_t k = 2; k < run->count; k++)
         repeats[k] = (uint8_t)((s[k] == s[k - 1]) | (s[k] == s[k - 2]) | (s[k - 1] == s[k - 2])) &
                      (uint8_t)(run->starts[k] == 0) & (uint8_t)(run->starts[k - 1] == 0);
     for (uint32_t k = 2; k < run->count; k++)
-        count += repeats[k];
-    return count;
-}
-
-static void watch_strip(void *user, const t3dm_run *run)
-{
-    watcher *w = user;
-    for (uint32_t k = 0; k < run->count; k++)
-        w->seen[run->slots[k]] = DRAWN;
+        w->degenerate += repeats[k];
     w->triangles += run->count - 2 - 2 * run->restarts;
-    w->degenerate += count_degenerate(run);
 }
 
-static void describe(const t3dm_stumble *s, char *text, size_t room)
+static void t3dm_describe_stumble(const t3dm_stumble *s, char *text, size_t room)
 {
     const unsigned value = (unsigned)s->value, limit = (unsigned)s->limit;
     switch (s->rule) {
@@ -117,14 +110,14 @@ static void describe(const t3dm_stumble *s, char *text, size_t room)
     }
 }
 
-static void watch_stumble(void *user, const t3dm_stumble *s)
+static void t3dm_report_stumble(void *user, const t3dm_stumble *s)
 {
-    watcher *w = user;
-    if (w->told[s->rule] == w->object + 1)
+    t3dm_object_checker *w = user;
+    if (w->reported[s->rule] == w->object + 1)
         return;
-    w->told[s->rule] = w->object + 1;
+    w->reported[s->rule] = w->object + 1;
     char text[160];
-    describe(s, text, sizeof text);
+    t3dm_describe_stumble(s, text, sizeof text);
     tl_path_push(&w->report->path, "parts", s->part);
     tl_path_push(&w->report->path, s->field, TL_NO_INDEX);
     tl_report_finding(w->report, t3dm_rule(s->rule), s->offset, "%s", text);
@@ -134,7 +127,7 @@ static void watch_stumble(void *user, const t3dm_stumble *s)
 
 /* --- boxes --- */
 
-static void box_add(box *b, const int16_t p[3])
+static void t3dm_check_bounds_add(t3dm_check_bounds *b, const int16_t p[3])
 {
     if (!b->any) {
         memcpy(b->min, p, sizeof b->min);
@@ -147,7 +140,8 @@ static void box_add(box *b, const int16_t p[3])
     }
 }
 
-static void check_box(const box *b, const int16_t min[3], const int16_t max[3], uint64_t at, tl_report *report)
+static void t3dm_compare_bounds(const t3dm_check_bounds *b, const int16_t min[3], const int16_t max[3], uint64_t at,
+                                tl_report *report)
 {
     if (!b->any || (memcmp(b->min, min, sizeof b->min) == 0 && memcmp(b->max, max, sizeof b->max) == 0))
         return;
@@ -156,50 +150,42 @@ static void check_box(const box *b, const int16_t min[3], const int16_t max[3], 
                       max[1], max[2], b->min[0], b->min[1], b->min[2], b->max[0], b->max[1], b->max[2]);
 }
 
-/* The first 16 bytes of a pair hold both positions (and both normals): eight 16-bit lanes, each with its own ends. */
-enum { LANES = 8 };
+/* The first 16 bytes of a pair are both positions (and normals): eight 16-bit lanes, each with its own minimum and
+ * maximum. */
+enum { T3DM_LANES = 8 };
 
-typedef struct lanes {
-    int16_t min[LANES], max[LANES];
-} lanes;
+typedef struct t3dm_lanes {
+    int16_t min[T3DM_LANES], max[T3DM_LANES];
+} t3dm_lanes;
 
-/* Written so that compilers keep the lanes in one vector: plain words, swapped by shifts, in arrays of their own. */
-static void widen_lanes(lanes *l, const uint8_t *pairs, size_t count, size_t size)
+/* Local arrays, and bytes swapped by shifts, so that compilers keep the lanes in one vector. */
+static void t3dm_extend_lanes(t3dm_lanes *l, const uint8_t *pairs, size_t count, size_t size)
 {
     const bool swap = !tl_order_is_host(TL_BIG);
-    int16_t min[LANES], max[LANES];
+    int16_t min[T3DM_LANES], max[T3DM_LANES];
     memcpy(min, l->min, sizeof min);
     memcpy(max, l->max, sizeof max);
     for (size_t i = 0; i < count; i++) {
-        uint16_t words[LANES];
-        int16_t values[LANES];
+        uint16_t words[T3DM_LANES];
+        int16_t values[T3DM_LANES];
         memcpy(words, pairs + i * size, sizeof words);
-        for (int k = 0; k < LANES; k++)
+        for (int k = 0; k < T3DM_LANES; k++)
             values[k] = (int16_t)(swap ? words[k] << 8 | words[k] >> 8 : words[k]);
-        for (int k = 0; k < LANES; k++)
+        for (int k = 0; k < T3DM_LANES; k++)
             min[k] = values[k] < min[k] ? values[k] : min[k];
-        for (int k = 0; k < LANES; k++)
+        for (int k = 0; k < T3DM_LANES; k++)
             max[k] = values[k] > max[k] ? values[k] : max[k];
     }
     memcpy(l->min, min, sizeof min);
     memcpy(l->max, max, sizeof max);
 }
 
-static void lanes_to_box(const lanes *l, const t3dm_pair_places *at, box *own)
+/* Marks the vertices that an object loads, and computes their box. Loads outside V are ignored. */
+static void t3dm_check_loads(t3dm_object_checker *w, const t3dm_object *object, t3dm_check_bounds *own)
 {
-    for (int vertex = 0; vertex < T3DM_PAIR; vertex++) {
-        const int first = at->position[vertex] / 2;
-        box_add(own, &l->min[first]);
-        box_add(own, &l->max[first]);
-    }
-}
-
-/* Loads of an object that lie inside V count in its box and are marked. */
-static void object_loads(watcher *w, const t3dm_object *object, box *own)
-{
-    lanes ends;
+    t3dm_lanes ends;
     bool any = false;
-    for (int k = 0; k < LANES; k++)
+    for (int k = 0; k < T3DM_LANES; k++)
         ends.min[k] = INT16_MAX, ends.max[k] = INT16_MIN;
     for (uint32_t i = 0; i < object->head.part_count; i++) {
         const t3dm_part *part = &object->parts[i];
@@ -208,23 +194,26 @@ static void object_loads(watcher *w, const t3dm_object *object, box *own)
         const size_t count = first >= all ? 0 : wanted < all - first ? wanted : all - first;
         if (count == 0)
             continue;
-        widen_lanes(&ends, w->file->vertices.data + first * w->at.size, count, w->at.size);
+        t3dm_extend_lanes(&ends, w->file->vertices.data + first * w->at.size, count, w->at.size);
         for (size_t row = first * T3DM_PAIR; row < (first + count) * T3DM_PAIR; row++)
-            w->used[row] |= LOADED;
+            w->used[row] |= T3DM_VERTEX_LOADED;
         any = true;
     }
-    if (any)
-        lanes_to_box(&ends, &w->at, own);
+    for (int vertex = 0; any && vertex < T3DM_PAIR; vertex++) {
+        const int first = w->at.position[vertex] / 2;
+        t3dm_check_bounds_add(own, &ends.min[first]);
+        t3dm_check_bounds_add(own, &ends.max[first]);
+    }
 }
 
 /* --- one object --- */
 
-static uint64_t head_at(const t3dm_object *object, const char *field)
+static uint64_t t3dm_object_head_at(const t3dm_object *object, const char *field)
 {
     return object->at + (uint64_t)tl_layout_field(&tl_t3dm_object_head, 0, field)->at;
 }
 
-static void check_bones(const t3dm_file *file, const t3dm_object *object, tl_report *report)
+static void t3dm_check_bones(const t3dm_file *file, const t3dm_object *object, tl_report *report)
 {
     const uint32_t bones = file->skeleton.bone_count;
     for (uint32_t i = 0; i < object->head.part_count; i++) {
@@ -241,20 +230,31 @@ static void check_bones(const t3dm_file *file, const t3dm_object *object, tl_rep
     }
 }
 
-static void check_references(const t3dm_file *file, const t3dm_object *object, tl_report *report)
+static void t3dm_check_references(const t3dm_file *file, const t3dm_object *object, tl_report *report)
 {
-    check_bones(file, object, report);
+    t3dm_check_bones(file, object, report);
     if (object->head.material >= file->material_count)
-        tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_REF), head_at(object, "material"),
+        tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_REF), t3dm_object_head_at(object, "material"),
                           "material %" PRIu32 ", the file has %" PRIu32, object->head.material, file->material_count);
 }
 
-static void check_counts(const watcher *w, const t3dm_object *object)
+static void t3dm_check_object(t3dm_object_checker *w, const t3dm_object *object, t3dm_check_bounds *all)
 {
-    /* Versions 1 and 2 count collapsed triangles that they then skip. */
+    t3dm_check_bounds own = {.any = false};
+    w->triangles = w->degenerate = 0;
+    t3dm_check_loads(w, object, &own);
+    tl_t3dm_draw(w->file, object,
+                 &(t3dm_drawer){w, t3dm_check_triangles, t3dm_check_strip, t3dm_report_stumble, t3dm_check_part});
+    t3dm_check_references(w->file, object, w->report);
+    t3dm_compare_bounds(&own, object->head.min, object->head.max, t3dm_object_head_at(object, "min"), w->report);
+    if (own.any) {
+        t3dm_check_bounds_add(all, own.min);
+        t3dm_check_bounds_add(all, own.max);
+    }
+    /* Versions 1 and 2 count degenerate triangles that they then skip. */
     const uint32_t drawn = w->triangles & 0xFFFF, said = object->head.triangle_count;
     if (w->file->version < T3DM_V3 ? drawn > said : drawn != said)
-        tl_report_finding(w->report, t3dm_rule(T3DM_R_TRIANGLE_COUNT), head_at(object, "triangle_count"),
+        tl_report_finding(w->report, t3dm_rule(T3DM_R_TRIANGLE_COUNT), t3dm_object_head_at(object, "triangle_count"),
                           "%u, but %" PRIu64 " are drawn", (unsigned)said, w->triangles);
     if (w->triangles == 0)
         tl_report_finding(w->report, t3dm_rule(T3DM_R_EMPTY), object->at, "the object draws no triangle");
@@ -263,24 +263,9 @@ static void check_counts(const watcher *w, const t3dm_object *object)
                           "%" PRIu64 " of %" PRIu64 " triangles use a corner twice", w->degenerate, w->triangles);
 }
 
-static void check_object(watcher *w, const t3dm_object *object, box *all)
-{
-    box own = {.any = false};
-    w->triangles = w->degenerate = 0;
-    object_loads(w, object, &own);
-    tl_t3dm_draw(w->file, object, &(t3dm_drawer){w, watch_triangles, watch_strip, watch_stumble, watch_part});
-    check_references(w->file, object, w->report);
-    check_box(&own, object->head.min, object->head.max, head_at(object, "min"), w->report);
-    if (own.any) {
-        box_add(all, own.min);
-        box_add(all, own.max);
-    }
-    check_counts(w, object);
-}
+/* --- all objects --- */
 
-/* --- all of them --- */
-
-static void check_totals(const t3dm_file *file, tl_report *report)
+static void t3dm_check_totals(const t3dm_file *file, tl_report *report)
 {
     uint32_t vertices = 0, indices = 0;
     for (uint32_t i = 0; i < file->object_count; i++)
@@ -296,13 +281,13 @@ static void check_totals(const t3dm_file *file, tl_report *report)
                           (unsigned)h->vertex_total, (unsigned)h->index_total, vertices & 0xFFFF, indices & 0xFFFF);
 }
 
-/* A vertex of a pair that only fills it up is no waste. */
-static void check_waste(const watcher *w)
+/* Vertices that are loaded but not drawn, and vertices that are not loaded. An unused half of a pair does not count. */
+static void t3dm_check_waste(const t3dm_object_checker *w)
 {
     size_t unused = 0, unloaded = 0;
     for (size_t i = 0; i + 1 < w->rows; i += T3DM_PAIR) {
         const unsigned a = w->used[i], b = w->used[i + 1];
-        unused += (size_t)((a == LOADED) & (b == LOADED)) * T3DM_PAIR;
+        unused += (size_t)((a == T3DM_VERTEX_LOADED) & (b == T3DM_VERTEX_LOADED)) * T3DM_PAIR;
         unloaded += (size_t)(a == 0) + (size_t)(b == 0);
     }
     if (unused > 0)
@@ -313,18 +298,18 @@ static void check_waste(const watcher *w)
                           "%zu of %zu vertices are never loaded", unloaded, w->rows);
 }
 
-/* --- strips that share bytes --- */
+/* --- overlapping strips --- */
 
-typedef struct strip_span {
+typedef struct t3dm_strip_span {
     uint32_t at, size, object;
-} strip_span;
+} t3dm_strip_span;
 
-static int64_t span_key(const void *spans, uint32_t row)
+static int64_t t3dm_span_key(const void *spans, uint32_t row)
 {
-    return ((const strip_span *)spans)[row].at;
+    return ((const t3dm_strip_span *)spans)[row].at;
 }
 
-static uint32_t collect_spans(const t3dm_file *file, strip_span *spans)
+static uint32_t t3dm_collect_spans(const t3dm_file *file, t3dm_strip_span *spans)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < file->object_count; i++)
@@ -335,31 +320,31 @@ static uint32_t collect_spans(const t3dm_file *file, strip_span *spans)
                 size = (size + 7) / 8 * 8 + 2u * part->strip_counts[s];
             start = (start + file->indices_at + 7) / 8 * 8 - file->indices_at;
             if (size > 0 && spans && start <= UINT32_MAX)
-                spans[count] = (strip_span){(uint32_t)start, (uint32_t)size, i};
+                spans[count] = (t3dm_strip_span){(uint32_t)start, (uint32_t)size, i};
             count += size > 0 && start <= UINT32_MAX ? 1 : 0;
         }
     return count;
 }
 
-static void check_sharing(const t3dm_file *file, tl_arena *scratch, tl_report *report)
+static void t3dm_check_overlap(const t3dm_file *file, tl_arena *scratch, tl_report *report)
 {
-    const uint32_t count = collect_spans(file, NULL);
-    strip_span *spans = TL_ARRAY(scratch, count, strip_span);
+    const uint32_t count = t3dm_collect_spans(file, NULL);
+    t3dm_strip_span *spans = TL_ARRAY(scratch, count, t3dm_strip_span);
     uint32_t *order = TL_ARRAY(scratch, count, uint32_t);
     if (!spans || !order) {
         tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to compare strips");
         return;
     }
-    collect_spans(file, spans);
+    t3dm_collect_spans(file, spans);
     bool sorted = true;
     for (uint32_t i = 0; i < count; i++) {
         order[i] = i;
         sorted = sorted && (i == 0 || spans[i - 1].at <= spans[i].at);
     }
     if (!sorted)
-        tl_sort_rows(order, count, span_key, spans);
+        tl_sort_rows(order, count, t3dm_span_key, spans);
     for (uint32_t i = 1; i < count; i++) {
-        const strip_span *a = &spans[order[i - 1]], *b = &spans[order[i]];
+        const t3dm_strip_span *a = &spans[order[i - 1]], *b = &spans[order[i]];
         if ((uint64_t)a->at + a->size <= b->at)
             continue;
         tl_path_push(&report->path, "objects", b->object);
@@ -370,44 +355,38 @@ static void check_sharing(const t3dm_file *file, tl_arena *scratch, tl_report *r
     }
 }
 
-/* What decoding does not see: it draws the objects itself. */
-static void check_objects_briefly(const t3dm_file *file, tl_report *report)
-{
-    for (uint32_t i = 0; i < file->object_count; i++) {
-        tl_path_push(&report->path, "objects", i);
-        check_references(file, &file->objects[i], report);
-        tl_path_pop(&report->path);
-    }
-}
-
 void tl_t3dm_check_objects(const t3dm_file *file, tl_arena *scratch, tl_report *report)
 {
-    if (report->errors_only) {
-        check_objects_briefly(file, report);
-        check_sharing(file, scratch, report);
+    if (report->errors_only) { /* the rest is found by decoding, which runs the parts too */
+        for (uint32_t i = 0; i < file->object_count; i++) {
+            tl_path_push(&report->path, "objects", i);
+            t3dm_check_references(file, &file->objects[i], report);
+            tl_path_pop(&report->path);
+        }
+        t3dm_check_overlap(file, scratch, report);
         return;
     }
     const size_t rows = file->vertices.size / tl_layout_size(&tl_t3dm_pair, 0) * T3DM_PAIR;
-    watcher w = {.file = file,
-                 .report = report,
-                 .rows = rows,
-                 .at = tl_t3dm_pair_places(),
-                 .used = TL_ARRAY(scratch, rows, uint8_t)};
-    box all = {.any = false};
+    t3dm_object_checker w = {.file = file,
+                             .report = report,
+                             .rows = rows,
+                             .at = tl_t3dm_pair_places(),
+                             .used = TL_ARRAY(scratch, rows, uint8_t)};
+    t3dm_check_bounds all = {.any = false};
     if (!w.used) {
         tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to watch what is drawn");
         return;
     }
     for (w.object = 0; w.object < file->object_count; w.object++) {
         tl_path_push(&report->path, "objects", w.object);
-        check_object(&w, &file->objects[w.object], &all);
+        t3dm_check_object(&w, &file->objects[w.object], &all);
         tl_path_pop(&report->path);
     }
-    check_box(&all, file->header.min, file->header.max, tl_layout_field(&tl_t3dm_header, file->version, "min")->at,
-              report);
+    t3dm_compare_bounds(&all, file->header.min, file->header.max,
+                        tl_layout_field(&tl_t3dm_header, file->version, "min")->at, report);
     if (file->object_count == 0)
         tl_report_finding(report, t3dm_rule(T3DM_R_EMPTY), 0, "the model has no object");
-    check_totals(file, report);
-    check_waste(&w);
-    check_sharing(file, scratch, report);
+    t3dm_check_totals(file, report);
+    t3dm_check_waste(&w);
+    t3dm_check_overlap(file, scratch, report);
 }

@@ -5,16 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- what it is --- */
+/* Reads the structure of a T3DM file, and finds the companion files of its animations. */
 
-static bool begins(trilo_bytes bytes, const char *text)
+static bool t3dm_begins(trilo_bytes bytes, const char *text)
 {
     return bytes.size >= strlen(text) && memcmp(bytes.data, text, strlen(text)) == 0;
 }
 
 static bool t3dm_probe(trilo_bytes bytes)
 {
-    return begins(bytes, "T3M") || begins(bytes, "T3DM");
+    return t3dm_begins(bytes, "T3M") || t3dm_begins(bytes, "T3DM");
 }
 
 static uint32_t t3dm_version(const void *file)
@@ -24,34 +24,30 @@ static uint32_t t3dm_version(const void *file)
 
 /* --- reading --- */
 
-typedef struct loader {
+typedef struct t3dm_loader {
     tl_reader r;
     tl_arena *arena;
     t3dm_file *file;
     const trilo_load_opts *opts;
-} loader;
+} t3dm_loader;
 
-static void *no_memory(loader *l)
-{
-    if (!l->r.failed)
-        tl_fail_memory(l->r.err);
-    l->r.failed = true;
-    return NULL;
-}
-
-static void *list(loader *l, uint32_t count, size_t each)
+static void *t3dm_new_list(t3dm_loader *l, uint32_t count, size_t each)
 {
     void *rows = l->r.failed ? NULL : tl_array(l->arena, count, each);
-    return rows ? rows : no_memory(l);
+    if (!rows && !l->r.failed) {
+        tl_fail_memory(l->r.err);
+        l->r.failed = true;
+    }
+    return rows;
 }
 
-static bool read_header(loader *l)
+static bool t3dm_read_header(t3dm_loader *l)
 {
     t3dm_file *file = l->file;
-    if (begins(file->bytes, "T3DM"))
+    if (t3dm_begins(file->bytes, "T3DM"))
         return tl_reader_fail(&l->r, TRILO_CODE_UNSUPPORTED, t3dm_rule(T3DM_R_LEGACY), 0,
                               "a T3DM file from before October 2024, without a version; convert its source again");
-    if (!begins(file->bytes, "T3M"))
+    if (!t3dm_begins(file->bytes, "T3M"))
         return tl_reader_fail(&l->r, TRILO_CODE_BAD_VALUE, t3dm_rule(T3DM_R_MAGIC), 0, "does not begin with T3M");
     if (file->bytes.size < 4)
         return tl_reader_fail(&l->r, TRILO_CODE_TRUNCATED, t3dm_rule(T3DM_R_TRUNCATED), 3,
@@ -66,16 +62,23 @@ static bool read_header(loader *l)
     return ok;
 }
 
-static int64_t chunk_key(const void *chunks, uint32_t row)
+static int64_t t3dm_chunk_key(const void *chunks, uint32_t row)
 {
     return ((const t3dm_chunk *)chunks)[row].at;
 }
 
-/* A chunk reaches to the next one that starts behind it, or to the string table. */
-static void measure_chunks(t3dm_file *file)
+static bool t3dm_is_record(char type)
 {
+    return type == 'O' || type == 'A' || type == 'B' || type == 'S' || type == 'M';
+}
+
+/* A chunk ends where the next one starts, or at the string table. Records that start at the same byte are refused: they
+ * would be read again and again, so that a small file could claim any amount of memory. */
+static bool t3dm_measure_chunks(t3dm_loader *l)
+{
+    t3dm_file *file = l->file;
     const uint32_t count = file->header.chunk_count;
-    tl_sort_rows(file->chunk_order, count, chunk_key, file->chunks);
+    tl_sort_rows(file->chunk_order, count, t3dm_chunk_key, file->chunks);
     size_t end = file->size;
     for (uint32_t i = count; i-- > 0;) {
         t3dm_chunk *chunk = &file->chunks[file->chunk_order[i]];
@@ -86,27 +89,16 @@ static void measure_chunks(t3dm_file *file)
             file->header.strings_at > chunk->at && file->header.strings_at < end ? file->header.strings_at : end;
         chunk->size = (uint32_t)(stop - chunk->at);
     }
-}
-
-static bool is_record(char type)
-{
-    return type == 'O' || type == 'A' || type == 'B' || type == 'S' || type == 'M';
-}
-
-/* Records at the same place would be read again and again: a small file could claim any amount of memory. */
-static bool records_apart(loader *l)
-{
-    const t3dm_file *file = l->file;
-    for (uint32_t i = 1; i < file->header.chunk_count; i++) {
+    for (uint32_t i = 1; i < count; i++) {
         const t3dm_chunk *a = &file->chunks[file->chunk_order[i - 1]], *b = &file->chunks[file->chunk_order[i]];
-        if (a->at == b->at && is_record(a->type) && is_record(b->type))
+        if (a->at == b->at && t3dm_is_record(a->type) && t3dm_is_record(b->type))
             return tl_reader_fail(&l->r, TRILO_CODE_BAD_REF, t3dm_rule(T3DM_R_CHUNK_OFFSET), a->at,
                                   "two chunks start at this byte, each needs its own");
     }
     return true;
 }
 
-static bool read_table(loader *l)
+static bool t3dm_read_table(t3dm_loader *l)
 {
     t3dm_file *file = l->file;
     const uint32_t count = file->header.chunk_count;
@@ -114,8 +106,8 @@ static bool read_table(loader *l)
     if (!tl_reader_count_fits(&l->r, table_at, "chunks", count, T3DM_TABLE_ENTRY))
         return false;
     const uint8_t *table = tl_reader_take(&l->r, "chunks", count, T3DM_TABLE_ENTRY);
-    file->chunks = list(l, count, sizeof *file->chunks);
-    file->chunk_order = list(l, count, sizeof *file->chunk_order);
+    file->chunks = t3dm_new_list(l, count, sizeof *file->chunks);
+    file->chunk_order = t3dm_new_list(l, count, sizeof *file->chunk_order);
     for (uint32_t i = 0; !l->r.failed && i < count; i++) {
         const uint32_t word = tl_get_u32be(table + (size_t)T3DM_TABLE_ENTRY * i);
         const uint32_t at = t3dm_table_place(word);
@@ -135,11 +127,10 @@ static bool read_table(loader *l)
     if (l->r.failed)
         return false;
     file->strings = (trilo_bytes){file->bytes.data + file->header.strings_at, file->size - file->header.strings_at};
-    measure_chunks(file);
-    return records_apart(l);
+    return t3dm_measure_chunks(l);
 }
 
-static void read_object(loader *l, t3dm_object *object)
+static void t3dm_read_object(t3dm_loader *l, t3dm_object *object)
 {
     const size_t part_size = tl_layout_size(&tl_t3dm_part, l->file->version);
     object->at = (uint32_t)l->r.at;
@@ -147,12 +138,12 @@ static void read_object(loader *l, t3dm_object *object)
         !tl_reader_count_fits(&l->r, object->at, "parts", object->head.part_count, part_size))
         return;
     const uint8_t *bytes = tl_reader_take(&l->r, "parts", object->head.part_count, part_size);
-    object->parts = list(l, object->head.part_count, sizeof *object->parts);
+    object->parts = t3dm_new_list(l, object->head.part_count, sizeof *object->parts);
     for (uint32_t i = 0; object->parts && i < object->head.part_count; i++)
         tl_layout_load(&tl_t3dm_part, l->file->version, bytes + i * part_size, &object->parts[i]);
 }
 
-static void read_material(loader *l, t3dm_material *material)
+static void t3dm_read_material(t3dm_loader *l, t3dm_material *material)
 {
     material->at = (uint32_t)l->r.at;
     if (material->opaque)
@@ -162,7 +153,7 @@ static void read_material(loader *l, t3dm_material *material)
         tl_layout_read(&l->r, &tl_t3dm_texture, 0, &material->textures[i]);
 }
 
-static void read_skeleton(loader *l)
+static void t3dm_read_skeleton(t3dm_loader *l)
 {
     t3dm_file *file = l->file;
     file->has_skeleton = true;
@@ -171,12 +162,12 @@ static void read_skeleton(loader *l)
         !tl_reader_count_fits(&l->r, file->skeleton_at, "bones", file->skeleton.bone_count,
                               tl_layout_size(&tl_t3dm_bone, 0)))
         return;
-    file->bones = list(l, file->skeleton.bone_count, sizeof *file->bones);
+    file->bones = t3dm_new_list(l, file->skeleton.bone_count, sizeof *file->bones);
     for (uint32_t i = 0; !l->r.failed && i < file->skeleton.bone_count; i++)
         tl_layout_read(&l->r, &tl_t3dm_bone, 0, &file->bones[i]);
 }
 
-static void read_bvh(loader *l)
+static void t3dm_read_bvh(t3dm_loader *l)
 {
     t3dm_bvh *bvh = &l->file->bvh;
     l->file->has_bvh = true;
@@ -184,18 +175,18 @@ static void read_bvh(loader *l)
     if (!tl_layout_read(&l->r, &tl_t3dm_bvh_head, 0, &bvh->head) ||
         !tl_reader_count_fits(&l->r, bvh->at, "BVH nodes", bvh->head.node_count, tl_layout_size(&tl_t3dm_bvh_node, 0)))
         return;
-    bvh->nodes = list(l, bvh->head.node_count, sizeof *bvh->nodes);
+    bvh->nodes = t3dm_new_list(l, bvh->head.node_count, sizeof *bvh->nodes);
     for (uint32_t i = 0; !l->r.failed && i < bvh->head.node_count; i++)
         tl_layout_read(&l->r, &tl_t3dm_bvh_node, 0, &bvh->nodes[i]);
     if (!tl_reader_count_fits(&l->r, bvh->at, "BVH items", bvh->head.item_count, sizeof(uint16_t)))
         return;
-    bvh->items = list(l, bvh->head.item_count, sizeof *bvh->items);
+    bvh->items = t3dm_new_list(l, bvh->head.item_count, sizeof *bvh->items);
     const uint8_t *items = tl_reader_take(&l->r, "BVH items", bvh->head.item_count, sizeof(uint16_t));
     for (uint32_t i = 0; items && bvh->items && i < bvh->head.item_count; i++)
         bvh->items[i] = tl_get_u16(items + sizeof(uint16_t) * i, TL_BIG);
 }
 
-static void read_animation(loader *l, t3dm_animation *animation)
+static void t3dm_read_animation(t3dm_loader *l, t3dm_animation *animation)
 {
     animation->at = (uint32_t)l->r.at;
     if (!tl_layout_read(&l->r, &tl_t3dm_animation_head, 0, &animation->head))
@@ -203,59 +194,54 @@ static void read_animation(loader *l, t3dm_animation *animation)
     const uint32_t channels = (uint32_t)animation->head.quat_count + animation->head.scalar_count;
     if (!tl_reader_count_fits(&l->r, animation->at, "channels", channels, tl_layout_size(&tl_t3dm_mapping, 0)))
         return;
-    animation->mappings = list(l, channels, sizeof *animation->mappings);
+    animation->mappings = t3dm_new_list(l, channels, sizeof *animation->mappings);
     for (uint32_t i = 0; !l->r.failed && i < channels; i++)
         tl_layout_read(&l->r, &tl_t3dm_mapping, 0, &animation->mappings[i]);
 }
 
-static bool is_material(char type)
+static bool t3dm_is_material(char type)
 {
     return type == 'M' || type == 'm';
 }
 
-static bool make_lists(loader *l)
+/* Allocates the lists of objects, materials and animations. */
+static bool t3dm_make_lists(t3dm_loader *l)
 {
     t3dm_file *file = l->file;
     uint32_t objects = 0, materials = 0, animations = 0;
     for (uint32_t i = 0; i < file->header.chunk_count; i++) {
         objects += file->chunks[i].type == 'O';
-        materials += is_material(file->chunks[i].type);
+        materials += t3dm_is_material(file->chunks[i].type);
         animations += file->chunks[i].type == 'A';
     }
-    file->objects = list(l, objects, sizeof *file->objects);
-    file->materials = list(l, materials, sizeof *file->materials);
-    file->animations = list(l, animations, sizeof *file->animations);
+    file->objects = t3dm_new_list(l, objects, sizeof *file->objects);
+    file->materials = t3dm_new_list(l, materials, sizeof *file->materials);
+    file->animations = t3dm_new_list(l, animations, sizeof *file->animations);
     return !l->r.failed;
 }
 
-/* Goes to a chunk: until the next call nothing behind it can be read. */
-static void enter(loader *l, const t3dm_chunk *chunk)
-{
-    l->r.at = chunk->at;
-    l->r.size = (size_t)chunk->at + chunk->size;
-}
-
-static void read_chunk(loader *l, t3dm_chunk *chunk)
+static void t3dm_read_chunk(t3dm_loader *l, t3dm_chunk *chunk)
 {
     t3dm_file *file = l->file;
     const trilo_bytes content = {chunk->bytes, chunk->size};
-    enter(l, chunk);
+    l->r.at = chunk->at;
+    l->r.size = (size_t)chunk->at + chunk->size; /* the reader stops at the end of the chunk */
     if (chunk->type == 'O') {
         chunk->item = file->object_count++;
-        read_object(l, &file->objects[chunk->item]);
+        t3dm_read_object(l, &file->objects[chunk->item]);
     } else if (chunk->type == 'A') {
         chunk->item = file->animation_count++;
-        read_animation(l, &file->animations[chunk->item]);
-    } else if (is_material(chunk->type)) {
+        t3dm_read_animation(l, &file->animations[chunk->item]);
+    } else if (t3dm_is_material(chunk->type)) {
         chunk->item = file->material_count++;
         file->materials[chunk->item].opaque = chunk->type == 'm';
-        read_material(l, &file->materials[chunk->item]);
+        t3dm_read_material(l, &file->materials[chunk->item]);
     } else if (chunk->type == 'S' && !file->has_skeleton) {
         chunk->item = 0;
-        read_skeleton(l);
+        t3dm_read_skeleton(l);
     } else if (chunk->type == 'B' && !file->has_bvh) {
         chunk->item = 0;
-        read_bvh(l);
+        t3dm_read_bvh(l);
     } else if (chunk->type == 'V' && !file->vertices.data) {
         file->vertices = content;
         file->vertices_at = chunk->at;
@@ -265,56 +251,70 @@ static void read_chunk(loader *l, t3dm_chunk *chunk)
     }
 }
 
-static bool read_chunks(loader *l)
+static bool t3dm_read_chunks(t3dm_loader *l)
 {
     for (uint32_t i = 0; !l->r.failed && i < l->file->header.chunk_count; i++) {
         tl_path_push(&l->r.path, "chunks", i);
-        read_chunk(l, &l->file->chunks[i]);
+        t3dm_read_chunk(l, &l->file->chunks[i]);
         tl_path_pop(&l->r.path);
     }
     return !l->r.failed;
 }
 
-/* --- streams --- */
+/* --- companion files --- */
 
-static bool ask(const loader *l, const char *name, trilo_bytes *bytes)
+static bool t3dm_ask_companion(const t3dm_loader *l, const char *name, trilo_bytes *bytes)
 {
     return name[0] && !strpbrk(name, "/\\:") && strcmp(name, "..") != 0 &&
-           l->opts->side(l->opts->side_user, name, bytes);
+           l->opts->companion(l->opts->companion_user, name, bytes);
 }
 
-/* By the name in the file, else by the model's own name and the number of the animation; with either extension. */
-static bool find_stream(const loader *l, const t3dm_animation *animation, uint32_t number, trilo_bytes *bytes)
+/* Looks for the name in the file, then for the name of the model with the number of the animation; with both
+ * extensions. */
+static bool t3dm_find_stream(const t3dm_loader *l, const t3dm_animation *animation, uint32_t number, trilo_bytes *bytes)
 {
     static const char *const extensions[] = {"sdata", "t3ds"};
     const char *path = tl_t3dm_string(l->file, animation->head.stream);
-    if (path && ask(l, tl_t3dm_plain_name(path), bytes))
+    if (path && t3dm_ask_companion(l, tl_t3dm_plain_name(path), bytes))
         return true;
     for (size_t i = 0; i < TL_COUNT_OF(extensions); i++) {
         char name[512];
         const char *stem = path ? tl_t3dm_plain_name(path) : "";
         const char *dot = strrchr(stem, '.');
         snprintf(name, sizeof name, "%.*s.%s", (int)(dot ? dot - stem : 0), stem, extensions[i]);
-        if (dot && ask(l, name, bytes))
+        if (dot && t3dm_ask_companion(l, name, bytes))
             return true;
         const char *own = l->opts->name ? l->opts->name : "";
         const char *end = strrchr(own, '.');
         snprintf(name, sizeof name, "%.*s.%u.%s", (int)(end ? end - own : 0), own, (unsigned)number, extensions[i]);
-        if (end && ask(l, name, bytes))
+        if (end && t3dm_ask_companion(l, name, bytes))
             return true;
     }
     return false;
 }
 
-static void find_streams(loader *l)
+/* A stream is parsed here, once. A broken one is an error of the check: the document can still be opened. */
+static bool t3dm_read_stream(t3dm_loader *l, t3dm_animation *a)
 {
-    for (uint32_t i = 0; l->opts->side && i < l->file->animation_count; i++) {
-        t3dm_animation *animation = &l->file->animations[i];
-        animation->has_stream = find_stream(l, animation, i, &animation->stream);
-    }
+    trilo_error err;
+    if (tl_sdata_read(l->arena, a->stream, a->head.quat_count, a->head.scalar_count, &a->keys, &err))
+        return true;
+    a->stream_error = a->keys.broken ? tl_bytes_copy(l->arena, &err, sizeof err) : NULL;
+    return a->stream_error || tl_fail_memory(l->r.err);
 }
 
-/* --- looking things up --- */
+static bool t3dm_read_streams(t3dm_loader *l)
+{
+    for (uint32_t i = 0; l->opts->companion && i < l->file->animation_count; i++) {
+        t3dm_animation *animation = &l->file->animations[i];
+        animation->has_stream = t3dm_find_stream(l, animation, i, &animation->stream);
+        if (animation->has_stream && !t3dm_read_stream(l, animation))
+            return false;
+    }
+    return true;
+}
+
+/* --- lookups --- */
 
 const char *tl_t3dm_string(const t3dm_file *file, uint32_t offset)
 {
@@ -345,7 +345,7 @@ const char *tl_t3dm_plain_name(const char *path)
     return name;
 }
 
-/* As the console's tools have it: bytes count as signed. */
+/* The hash of Tiny3D's tools, which take bytes as signed. */
 uint32_t tl_t3dm_hash(const char *path)
 {
     uint32_t hash = 0x7E81C0E9u;
@@ -365,18 +365,18 @@ void *tl_t3dm_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *op
     }
     file->bytes = bytes;
     file->size = bytes.size;
-    loader l = {.r = {.base = bytes.data,
-                      .size = bytes.size,
-                      .order = TL_BIG,
-                      .max_count = opts->limits.count ? opts->limits.count : 1u << 28,
-                      .truncated = t3dm_rule(T3DM_R_TRUNCATED),
-                      .err = err},
-                .arena = arena,
-                .file = file,
-                .opts = opts};
-    if (!read_header(&l) || !read_table(&l) || !make_lists(&l) || !read_chunks(&l))
+    t3dm_loader l = {.r = {.base = bytes.data,
+                           .size = bytes.size,
+                           .order = TL_BIG,
+                           .max_count = opts->limits.count ? opts->limits.count : 1u << 28,
+                           .truncated = t3dm_rule(T3DM_R_TRUNCATED),
+                           .err = err},
+                     .arena = arena,
+                     .file = file,
+                     .opts = opts};
+    if (!t3dm_read_header(&l) || !t3dm_read_table(&l) || !t3dm_make_lists(&l) || !t3dm_read_chunks(&l) ||
+        !t3dm_read_streams(&l))
         return NULL;
-    find_streams(&l);
     return file;
 }
 
@@ -391,10 +391,10 @@ const tl_format tl_format_t3dm = {
     .decode = tl_t3dm_decode,
     .encode = tl_t3dm_encode,
     .write = tl_t3dm_write,
-    .side = tl_t3dm_companion,
+    .companion = tl_t3dm_companion,
     .stream = tl_t3dm_stream,
     .reversion = tl_t3dm_change_version,
-    .repack = tl_t3dm_reoptimize,
+    .reoptimize = tl_t3dm_reoptimize,
     .sections = tl_t3dm_sections,
     .cost = tl_t3dm_cost,
     .loads = tl_t3dm_batches,

@@ -1,37 +1,39 @@
 /* check.h: what the files of the check share.
  *
- * References first, then what stands behind them: a later step trusts what an earlier one was content with. An accessor
- * is read through once, whoever uses it how often.
+ * References are checked first, then what they refer to: a later step relies on the earlier ones. Each accessor is
+ * scanned once, however many objects use it.
  */
 #ifndef TL_GLTF_CHECK_CHECK_H
 #define TL_GLTF_CHECK_CHECK_H
 
 #include "formats/gltf/gltf.h"
 
-/* What reading an accessor through has shown. */
-typedef struct gltf_facts {
+typedef enum gltf_order { GLTF_ORDER_UNKNOWN, GLTF_ORDER_INCREASING, GLTF_ORDER_BROKEN } gltf_order;
+
+/* An accessor and what scanning it has shown. */
+typedef struct gltf_accessor_facts {
     gltf_accessor accessor;
     bool readable;
-    uint32_t most;   /* the largest of its whole numbers; of floats 0 */
-    uint32_t broken; /* the first element that is infinite or not a number; TRILO_NONE: all are fine */
-    enum { RISES_UNKNOWN, RISES, RISES_NOT } rises;
-    bool told; /* something about it was reported that would be the same for the next who uses it */
-} gltf_facts;
+    uint32_t max;        /* the largest of its integers; 0 for floats */
+    uint32_t non_finite; /* the first element with an infinity or NaN; TRILO_NONE: none */
+    gltf_order order;    /* of keyframe times */
+    bool reported;       /* a finding that would be the same for the next user of the accessor */
+} gltf_accessor_facts;
 
 typedef struct gltf_checker {
     const gltf_file *file;
     tl_arena *scratch;
     tl_report *report;
-    bool quantized;      /* KHR_mesh_quantization */
-    gltf_facts *facts;   /* of each accessor */
-    uint32_t *parents;   /* of each node; TRILO_NONE: a root */
-    uint32_t *morphs;    /* targets of each mesh */
-    bool *materials_met; /* by a primitive */
-    bool *shown;         /* nodes of the scene that is shown */
+    bool quantized;             /* KHR_mesh_quantization is used */
+    gltf_accessor_facts *facts; /* of each accessor */
+    uint32_t *parents;          /* of each node; TRILO_NONE: a root */
+    uint32_t *target_counts;    /* morph targets of each mesh */
+    bool *materials_used;       /* by a primitive */
+    bool *in_scene;             /* nodes of the scene that is shown */
 } gltf_checker;
 
-/* A finding at a value: the path is where the checker stands. */
-#define GLTF_TELL(checker, id, value, ...)                                                                             \
+/* A finding at a JSON value, with the path of the report. */
+#define GLTF_REPORT(checker, id, value, ...)                                                                           \
     tl_report_finding((checker)->report, gltf_rule(id), tl_gltf_at((checker)->file, value), __VA_ARGS__)
 
 static inline void gltf_enter(gltf_checker *c, const char *name, uint64_t index)
@@ -44,26 +46,30 @@ static inline void gltf_leave(gltf_checker *c)
     tl_path_pop(&c->report->path);
 }
 
-/* Members of a kind: NULL when there is none. One of another kind, or a missing one that is needed, is told. */
-const tl_json *tl_gltf_need(gltf_checker *c, const tl_json *object, const char *key, tl_json_kind kind, bool needed);
-/* The same for an array whose elements are all of a kind. */
-const tl_json *tl_gltf_need_list(gltf_checker *c, const tl_json *object, const char *key, tl_json_kind each,
-                                 bool needed);
-/* As tl_gltf_index, with the finding. */
-uint32_t tl_gltf_need_index(gltf_checker *c, const tl_json *object, const char *key, gltf_array array, bool needed);
+/* Each of these returns a member, and reports one of the wrong kind, or a missing one when it is `required`. NULL and
+ * TRILO_NONE: there is none, or it was reported. */
+const tl_json *tl_gltf_check_member(gltf_checker *c, const tl_json *object, const char *key, tl_json_kind kind,
+                                    bool required);
+/* An array whose elements are all of a kind. */
+const tl_json *tl_gltf_check_list(gltf_checker *c, const tl_json *object, const char *key, tl_json_kind each,
+                                  bool required);
+/* An index into one of the top-level arrays. */
+uint32_t tl_gltf_check_index(gltf_checker *c, const tl_json *object, const char *key, gltf_array array, bool required);
 /* An array of indices. */
-const tl_json *tl_gltf_need_indices(gltf_checker *c, const tl_json *object, const char *key, gltf_array array,
-                                    bool needed);
-/* An accessor that can be read; NULL: none, or something was told. */
-gltf_facts *tl_gltf_need_accessor(gltf_checker *c, const tl_json *object, const char *key, bool needed);
+const tl_json *tl_gltf_check_indices(gltf_checker *c, const tl_json *object, const char *key, gltf_array array,
+                                     bool required);
+/* An accessor; NULL also when it is not readable. */
+gltf_accessor_facts *tl_gltf_check_accessor(gltf_checker *c, const tl_json *object, const char *key, bool required);
 /* The same for a member that was found already. */
-gltf_facts *tl_gltf_accessor_in(gltf_checker *c, const tl_json *member);
-/* Floats that are all numbers; false: told. */
-bool tl_gltf_all_finite(gltf_checker *c, gltf_facts *facts, const tl_json *where);
+gltf_accessor_facts *tl_gltf_check_accessor_value(gltf_checker *c, const tl_json *member);
+/* Are all floats finite? False: reported. */
+bool tl_gltf_check_finite(gltf_checker *c, gltf_accessor_facts *facts, const tl_json *where);
 
-bool tl_gltf_check_container(gltf_checker *c);
+/* False: the rest of the file cannot be checked. */
 bool tl_gltf_check_extensions(gltf_checker *c);
-bool tl_gltf_check_bytes(gltf_checker *c);
+bool tl_gltf_check_buffers(gltf_checker *c);
+
+void tl_gltf_check_container(gltf_checker *c);
 void tl_gltf_check_textures(gltf_checker *c);
 void tl_gltf_check_materials(gltf_checker *c);
 void tl_gltf_check_meshes(gltf_checker *c);

@@ -1,56 +1,49 @@
-/* Images, textures, materials: what they look like. Little of it can make a file unreadable. */
+/* Images, textures and materials. Most problems here are warnings: the file can still be read. */
 #include "formats/gltf/check/check.h"
 #include "formats/gltf/decode/decode.h"
 #include "formats/gltf/fast64/fast64.h"
 
-#include <string.h>
-
 /* --- images and textures --- */
-
-static void check_image(gltf_checker *c, uint32_t index)
-{
-    const gltf_image *image = &c->file->images[index];
-    const tl_json *json = c->file->tables[GLTF_IMAGES].items[index], *uri = tl_json_member(json, "uri");
-    uint32_t width, height;
-    if (image->problem && uri && uri->kind == TL_JSON_STRING && !tl_gltf_is_data(uri->string))
-        GLTF_TELL(c, GLTF_R_IMAGE, uri, "%.80s: %s", image->uri.len ? image->uri.data : uri->string.data,
-                  image->problem);
-    else if (image->problem)
-        GLTF_TELL(c, GLTF_R_IMAGE, json, "%s", image->problem);
-    else if (trilo_image_probe(image->bytes, &width, &height) == TRILO_IMAGE_UNKNOWN)
-        GLTF_TELL(c, GLTF_R_IMAGE, json, "is neither PNG nor JPEG");
-}
 
 void tl_gltf_check_textures(gltf_checker *c)
 {
-    const gltf_table *textures = &c->file->tables[GLTF_TEXTURES];
-    for (uint32_t i = 0; i < c->file->tables[GLTF_IMAGES].count; i++) {
+    const gltf_table *images = &c->file->tables[GLTF_IMAGES], *textures = &c->file->tables[GLTF_TEXTURES];
+    for (uint32_t i = 0; i < images->count; i++) {
+        const gltf_image *image = &c->file->images[i];
+        const tl_json *json = images->items[i], *uri = tl_json_member(json, "uri");
+        uint32_t width, height;
         gltf_enter(c, "images", i);
-        check_image(c, i);
+        if (image->problem && uri && uri->kind == TL_JSON_STRING && !tl_gltf_is_data(uri->string))
+            GLTF_REPORT(c, GLTF_R_IMAGE, uri, "%.80s: %s", image->uri.len ? image->uri.data : uri->string.data,
+                        image->problem);
+        else if (image->problem)
+            GLTF_REPORT(c, GLTF_R_IMAGE, json, "%s", image->problem);
+        else if (trilo_image_probe(image->bytes, &width, &height) == TRILO_IMAGE_UNKNOWN)
+            GLTF_REPORT(c, GLTF_R_IMAGE, json, "is neither PNG nor JPEG");
         gltf_leave(c);
     }
     for (uint32_t i = 0; i < textures->count; i++) {
         gltf_enter(c, "textures", i);
-        tl_gltf_need_index(c, textures->items[i], "source", GLTF_IMAGES, false);
-        tl_gltf_need_index(c, textures->items[i], "sampler", GLTF_SAMPLERS, false);
+        tl_gltf_check_index(c, textures->items[i], "source", GLTF_IMAGES, false);
+        tl_gltf_check_index(c, textures->items[i], "sampler", GLTF_SAMPLERS, false);
         gltf_leave(c);
     }
 }
 
 /* --- materials --- */
 
-static void check_use(gltf_checker *c, const tl_json *owner, const char *key)
+static void gltf_check_texture_info(gltf_checker *c, const tl_json *owner, const char *key)
 {
-    const tl_json *use = tl_gltf_need(c, owner, key, TL_JSON_OBJECT, false);
-    if (!use)
+    const tl_json *info = tl_gltf_check_member(c, owner, key, TL_JSON_OBJECT, false);
+    if (!info)
         return;
     gltf_enter(c, key, TL_NO_INDEX);
-    tl_gltf_need_index(c, use, "index", GLTF_TEXTURES, true);
+    tl_gltf_check_index(c, info, "index", GLTF_TEXTURES, true);
     gltf_leave(c);
 }
 
-/* Numbers from 0 to `most`. */
-static void check_range(gltf_checker *c, const tl_json *owner, const char *key, uint32_t count, double most)
+/* `count` numbers from 0 to `max`. */
+static void gltf_check_factor(gltf_checker *c, const tl_json *owner, const char *key, uint32_t count, double max)
 {
     const tl_json *value = tl_json_member(owner, key);
     double numbers[4] = {0, 0, 0, 0};
@@ -59,83 +52,66 @@ static void check_range(gltf_checker *c, const tl_json *owner, const char *key, 
     bool good = count == 1 ? value->kind == TL_JSON_NUMBER : tl_json_numbers(value, numbers, count);
     numbers[0] = count == 1 ? value->number : numbers[0];
     for (uint32_t i = 0; i < count; i++)
-        good = good && numbers[i] >= 0 && numbers[i] <= most;
+        good = good && numbers[i] >= 0 && numbers[i] <= max;
     if (!good)
-        GLTF_TELL(c, GLTF_R_MATERIAL, value, "%s must be %s from 0 to %g", key,
-                  count == 1   ? "a number"
-                  : count == 3 ? "three numbers"
-                               : "four numbers",
-                  most);
+        GLTF_REPORT(c, GLTF_R_MATERIAL, value, "%s must be %s from 0 to %g", key,
+                    count == 1   ? "a number"
+                    : count == 3 ? "three numbers"
+                                 : "four numbers",
+                    max);
 }
 
-static void check_alpha_mode(gltf_checker *c, const tl_json *material)
+static void gltf_check_material(gltf_checker *c, const tl_json *material)
 {
-    static const char *const modes[] = {"OPAQUE", "MASK", "BLEND"};
-    const tl_json *value = tl_json_member(material, "alphaMode");
-    const trilo_str mode = tl_json_string(value);
-    for (size_t i = 0; i < TL_COUNT_OF(modes); i++)
-        if (mode.len == strlen(modes[i]) && memcmp(mode.data, modes[i], mode.len) == 0)
-            return;
-    if (value)
-        GLTF_TELL(c, GLTF_R_MATERIAL, value, "alphaMode must be OPAQUE, MASK or BLEND");
+    const tl_json *pbr = tl_gltf_check_member(c, material, "pbrMetallicRoughness", TL_JSON_OBJECT, false);
+    const tl_json *alpha = tl_json_member(material, "alphaMode");
+    const trilo_str mode = tl_json_string(alpha);
+    gltf_check_texture_info(c, pbr, "baseColorTexture");
+    gltf_check_texture_info(c, pbr, "metallicRoughnessTexture");
+    gltf_check_texture_info(c, material, "normalTexture");
+    gltf_check_texture_info(c, material, "occlusionTexture");
+    gltf_check_texture_info(c, material, "emissiveTexture");
+    gltf_check_factor(c, pbr, "baseColorFactor", 4, 1);
+    gltf_check_factor(c, pbr, "metallicFactor", 1, 1);
+    gltf_check_factor(c, pbr, "roughnessFactor", 1, 1);
+    gltf_check_factor(c, material, "emissiveFactor", 3, 1);
+    gltf_check_factor(c, material, "alphaCutoff", 1, 1e30);
+    if (alpha && !gltf_str_is(mode, "OPAQUE") && !gltf_str_is(mode, "MASK") && !gltf_str_is(mode, "BLEND"))
+        GLTF_REPORT(c, GLTF_R_MATERIAL, alpha, "alphaMode must be OPAQUE, MASK or BLEND");
 }
 
-static void check_material(gltf_checker *c, const tl_json *material)
-{
-    const tl_json *pbr = tl_gltf_need(c, material, "pbrMetallicRoughness", TL_JSON_OBJECT, false);
-    check_use(c, pbr, "baseColorTexture");
-    check_use(c, pbr, "metallicRoughnessTexture");
-    check_use(c, material, "normalTexture");
-    check_use(c, material, "occlusionTexture");
-    check_use(c, material, "emissiveTexture");
-    check_range(c, pbr, "baseColorFactor", 4, 1);
-    check_range(c, pbr, "metallicFactor", 1, 1);
-    check_range(c, pbr, "roughnessFactor", 1, 1);
-    check_range(c, material, "emissiveFactor", 3, 1);
-    check_range(c, material, "alphaCutoff", 1, 1e30);
-    check_alpha_mode(c, material);
-}
-
-/* --- Fast64 --- */
-
-/* A picture that is neither in the file nor beside it: its size is not known either. */
-static void check_fast64_image(gltf_checker *c, const tl_json *material, const fast64_image *image)
-{
-    trilo_found_image found;
-    trilo_str uri;
-    const trilo_bytes inside = tl_gltf_image(c->file, image->image, &uri);
-    const trilo_str name = uri.len > 0 ? uri : image->name;
-    if (name.len > 0 && inside.size == 0 && !tl_gltf_find_image(c->file, name, &found))
-        GLTF_TELL(c, GLTF_R_FAST64_TEXTURE, material, "material \"%.60s\": the texture %.80s cannot be found",
-                  tl_json_string(tl_json_member(material, "name")).data, name.data);
-}
-
-static void check_fast64(gltf_checker *c, const tl_json *material, bool met)
+/* Unused materials often have lost their Fast64 settings, and their textures do not matter. */
+static void gltf_check_fast64(gltf_checker *c, const tl_json *material, bool used)
 {
     fast64_material read;
     const tl_json *where = NULL;
-    const char *problem = NULL;
-    const char *name = tl_json_string(tl_json_member(material, "name")).data;
+    const char *problem = NULL, *name = tl_json_string(tl_json_member(material, "name")).data;
     const fast64_found found = tl_fast64_read(c->file, material, &read, &where, &problem);
     const char *key = where && where->key.data ? where->key.data : "Fast64";
     if (found == FAST64_BROKEN)
-        GLTF_TELL(c, GLTF_R_FAST64, where ? where : material, "material \"%.60s\": %.40s: %s", name, key, problem);
-    else if (found == FAST64_EMPTY && met)
-        GLTF_TELL(c, GLTF_R_FAST64_EMPTY, material,
-                  "the material \"%.60s\" was made with Fast64, but its settings are not in the file", name);
-    for (int i = 0; found == FAST64_READ && met && !c->report->errors_only && i < 2; i++)
-        check_fast64_image(c, material, &read.images[i]);
+        GLTF_REPORT(c, GLTF_R_FAST64, where ? where : material, "material \"%.60s\": %.40s: %s", name, key, problem);
+    else if (found == FAST64_EMPTY && used)
+        GLTF_REPORT(c, GLTF_R_FAST64_EMPTY, material,
+                    "the material \"%.60s\" was made with Fast64, but its settings are not in the file", name);
+    for (int i = 0; found == FAST64_READ && used && !c->report->errors_only && i < 2; i++) {
+        trilo_found_image image;
+        trilo_str uri;
+        const trilo_bytes embedded = tl_gltf_image(c->file, read.images[i].image, &uri);
+        const trilo_str texture = uri.len > 0 ? uri : read.images[i].name;
+        if (texture.len > 0 && embedded.size == 0 && !tl_gltf_find_image(c->file, texture, &image))
+            GLTF_REPORT(c, GLTF_R_FAST64_TEXTURE, material, "material \"%.60s\": the texture %.80s cannot be found%s%s",
+                        name, texture.data, image.places[0] ? "; it was looked for " : "", image.places);
+    }
 }
 
-/* Materials that nothing uses may have lost their settings; so they often do. */
 void tl_gltf_check_materials(gltf_checker *c)
 {
     const gltf_table *materials = &c->file->tables[GLTF_MATERIALS];
     for (uint32_t i = 0; i < materials->count; i++) {
         gltf_enter(c, "materials", i);
-        check_material(c, materials->items[i]);
+        gltf_check_material(c, materials->items[i]);
         if (!c->file->opts->gltf.ignore_materials)
-            check_fast64(c, materials->items[i], c->materials_met[i]);
+            gltf_check_fast64(c, materials->items[i], c->materials_used[i]);
         gltf_leave(c);
     }
 }

@@ -1,7 +1,7 @@
-/* decode.h: what the files gltf_decode*.c share on the way from a checked file to the neutral model.
+/* decode.h: what the files of the decoder share, on the way from a checked file to the model.
  *
- * Order of work: nodes and skins, materials and textures, meshes, clips. The check has looked at everything; still no
- * reference is followed and no index used without a look, because memory depends on it.
+ * Order: nodes and skins, materials and textures, meshes, animations. The check has seen all values. References and
+ * indices are still tested before use, because memory safety depends on them.
  */
 #ifndef TL_GLTF_DECODE_DECODE_H
 #define TL_GLTF_DECODE_DECODE_H
@@ -10,172 +10,173 @@
 #include "trilobite/n64.h"
 #include <float.h>
 
-/* Which texture coordinates a material wants, and what becomes of them: u' = m0 u + m1 v + m2, v' = m3 u + m4 v + m5.
- */
-typedef struct gltf_uv_use {
+/* A set of texture coordinates and its KHR_texture_transform: u' = m0 u + m1 v + m2, v' = m3 u + m4 v + m5. */
+typedef struct gltf_uv_transform {
     uint32_t set; /* TEXCOORD_n */
-    bool moved;   /* there is a transform */
+    bool used;    /* false: m is the identity */
     double m[6];
-} gltf_uv_use;
+} gltf_uv_transform;
 
-/* How far one morph target moves the vertices of a shape. */
-typedef struct gltf_target {
-    const float (*positions)[3], (*normals)[3]; /* NULL: not at all */
-} gltf_target;
+/* Displacements of a morph target, one for each vertex. */
+typedef struct gltf_morph_target {
+    const float (*positions)[3], (*normals)[3]; /* NULL: none */
+} gltf_morph_target;
 
-/* A target that moves something, and how much of it. */
-typedef struct gltf_push {
+typedef struct gltf_weighted_delta {
     double weight;
     const float (*delta)[3];
-} gltf_push;
+} gltf_weighted_delta;
 
-/* A primitive, decoded once for all nodes that show it. */
-typedef struct gltf_shape {
-    bool draws;      /* false: it has nothing that the model can hold */
-    trilo_mesh mesh; /* without name, node and skin; no morph target has moved it */
-    uint32_t top_joint;
-    uint32_t source_count; /* vertices in the file */
-    const uint32_t *rows;  /* which of them each vertex is; NULL: all of them, in order */
+/* A primitive, decoded once for all nodes that draw it. */
+typedef struct gltf_primitive {
+    bool drawn;      /* false: the model cannot hold it */
+    trilo_mesh mesh; /* without name, node and skin, before morphing */
+    uint32_t max_joint;
+    uint32_t file_vertex_count;
+    const uint32_t *file_vertices; /* the vertex in the file of each vertex; NULL: the same number */
     const tl_json *targets;
     uint32_t target_count;
-    const gltf_target *deltas; /* made when first asked for */
-    gltf_push *pushes;         /* room for one of each target */
-} gltf_shape;
+    const gltf_morph_target *deltas; /* decoded on first use */
+    gltf_weighted_delta *weighted;   /* scratch, target_count of them */
+} gltf_primitive;
 
-/* The part of the model's meshes that a node of the file shows. */
-typedef struct gltf_node_meshes {
+/* A range of the model's meshes or nodes. */
+typedef struct gltf_range {
     uint32_t first, count;
-} gltf_node_meshes;
-
-/* The nodes of the model at which a node of the file shows its mesh. */
-typedef struct gltf_copies {
-    uint32_t first, count; /* count 0: at its own place */
-} gltf_copies;
+} gltf_range;
 
 typedef struct gltf_decoder {
     const gltf_file *file;
     tl_arena *arena, scratch;
     trilo_model *model;
     trilo_error *err;
-    bool refused;      /* *err is filled already */
-    uint64_t morphing; /* moves of vertices by targets so far */
+    bool refused;        /* *err is filled */
+    uint64_t morph_work; /* displaced vertices so far, times targets */
     /* of each node of the file */
-    uint32_t *node_of; /* which node of the model it is; TRILO_NONE: it is left out */
-    bool *shown;       /* its mesh is part of the model */
-    gltf_copies *copies;
-    gltf_node_meshes *meshes_of;
-    gltf_uv_use *uv_uses; /* of each material */
-    gltf_shape **shapes;  /* of each mesh of the model */
+    uint32_t *node_of;             /* node of the model; TRILO_NONE: left out */
+    bool *drawn;                   /* its mesh is part of the model */
+    gltf_range *instances_of;      /* nodes of the model for EXT_mesh_gpu_instancing; count 0: the node itself */
+    gltf_range *meshes_of;         /* meshes of the model */
+    gltf_uv_transform *uvs_of;     /* of each material */
+    gltf_primitive **primitive_of; /* of each mesh of the model */
 } gltf_decoder;
 
-/* False, with *err: for what only a file can have that was not checked. */
-bool tl_gltf_refuse(gltf_decoder *d, trilo_code code, const trilo_rule *rule, const tl_json *where, const char *text);
+/* False, with *err. Only for what the check does not look at, and for files that were not checked. */
+bool tl_gltf_decode_fail(gltf_decoder *d, trilo_code code, const trilo_rule *rule, const tl_json *where,
+                         const char *text);
 
 static inline uint32_t gltf_count(const gltf_decoder *d, gltf_array array)
 {
     return d->file->tables[array].count;
 }
 
-/* A number of the text as a float; what is too large for one becomes the largest. */
+/* Clamped to the range of floats. */
 static inline float gltf_float(double number)
 {
     return number > FLT_MAX ? FLT_MAX : number < -FLT_MAX ? -FLT_MAX : (float)number;
 }
 
-/* --- text: gltf_decode_text.c --- */
+/* Clamped to 0 to 1; 0 for NaN. */
+static inline float gltf_unit_float(double number)
+{
+    return number > 0 ? number < 1 ? (float)number : 1 : 0;
+}
 
-/* A copy that the model owns; "" when there is no such text. False: no memory. */
+/* --- extras.c --- */
+
+/* A copy in the model's memory; "" for an empty string. False: no memory. */
 bool tl_gltf_copy(gltf_decoder *d, trilo_str text, trilo_str *out);
 bool tl_gltf_name(gltf_decoder *d, const tl_json *object, trilo_str *out);
-/* extras and extensions of an object as text, but for members with one of these keys (NULL behind the last). */
-bool tl_gltf_extras(gltf_decoder *d, const tl_json *object, const char *const *skip, trilo_extras *out);
+/* extras and extensions of an object, without members that have one of the `skipped` keys (NULL at the end). */
+bool tl_gltf_extras(gltf_decoder *d, const tl_json *object, const char *const *skipped, trilo_extras *out);
 /* Is it that string? */
 bool tl_gltf_is(const tl_json *value, const char *text);
 
-/* The scene that is shown; NULL: there is none, and all nodes count. */
+/* --- nodes.c --- */
+
+/* The scene to show; NULL: there are no scenes, and all nodes are shown. */
 const tl_json *tl_gltf_shown_scene(const gltf_file *file);
-
-/* --- the parts --- */
-
 bool tl_gltf_decode_nodes(gltf_decoder *d);
 bool tl_gltf_decode_skins(gltf_decoder *d);
-bool tl_gltf_decode_materials(gltf_decoder *d);
-bool tl_gltf_decode_meshes(gltf_decoder *d);
-bool tl_gltf_decode_clips(gltf_decoder *d);
 
-/* --- textures: gltf_decode_texture.c --- */
+/* --- texture.c; each returns false without memory --- */
 
 typedef struct gltf_textures gltf_textures;
 
-gltf_textures *tl_gltf_textures_new(gltf_decoder *d);
-/* The model's texture for a texture of the file: TRILO_NONE when there is no picture. False: no memory. */
+gltf_textures *tl_gltf_textures_new(gltf_decoder *d); /* NULL: no memory */
+/* The model's texture for a texture of the file; TRILO_NONE when it has no image. */
 bool tl_gltf_texture(gltf_decoder *d, gltf_textures *textures, uint32_t index, uint32_t *out);
-/* A texture that shows an image of the file, for a tile of the console. False: no memory. */
-bool tl_gltf_picture(gltf_decoder *d, gltf_textures *textures, uint32_t image, uint32_t *out);
-/* The model's texture with that path on the console, one for all that name it. False: no memory. */
-bool tl_gltf_texture_at(gltf_decoder *d, gltf_textures *textures, const char *path, uint32_t width, uint32_t height,
-                        uint32_t *out);
+/* A texture with an image of the file, without a sampler. */
+bool tl_gltf_texture_of_image(gltf_decoder *d, gltf_textures *textures, uint32_t image, uint32_t *out);
+/* The texture with that ROM path: one for all that use the path. */
+bool tl_gltf_texture_at_path(gltf_decoder *d, gltf_textures *textures, const char *path, uint32_t width,
+                             uint32_t height, uint32_t *out);
 
-/* --- pictures of a material: gltf_decode_pbr.c --- */
+/* --- material.c, pbr.c --- */
 
-/* Where a material has its colour; NULL: nowhere. */
-typedef struct gltf_paint {
-    const tl_json *factor, *texture;
-} gltf_paint;
+bool tl_gltf_decode_materials(gltf_decoder *d);
 
-gltf_paint tl_gltf_paint_of(const tl_json *material);
-gltf_uv_use tl_gltf_uv_use_of(const tl_json *info); /* of a texture of a material; NULL: as they are */
-/* Which texture coordinates a mesh gets: those of the colour, else the set of the first map, left alone. */
-gltf_uv_use tl_gltf_leading(const tl_json *material);
-/* A map of a material; NULL: it has none. *fits: the texture coordinates that the mesh gets serve it as well. */
+typedef struct gltf_base_color {
+    const tl_json *factor, *texture; /* NULL: none */
+} gltf_base_color;
+
+gltf_base_color tl_gltf_base_color(const tl_json *material);
+gltf_uv_transform tl_gltf_uv_transform(const tl_json *info); /* of a textureInfo; NULL: set 0, identity */
+/* The texture coordinates of a mesh with that material: those of the base colour, or else the set of the first map,
+ * without its transform. */
+gltf_uv_transform tl_gltf_mesh_uvs(const tl_json *material);
+/* The textureInfo of a map; NULL: none. *fits: the map can be used with the mesh's texture coordinates. */
 const tl_json *tl_gltf_map(const tl_json *material, trilo_map_kind kind, bool *fits);
-/* *pbr NULL: there is nothing beside the colour. False: no memory. */
+/* *pbr is NULL when all values are the model's defaults. False: no memory. */
 bool tl_gltf_decode_pbr(gltf_decoder *d, gltf_textures *textures, const tl_json *material, const trilo_pbr **pbr);
 
-/* --- N64 materials: gltf_decode_n64.c --- */
+/* --- n64.c --- */
 
-/* The state that Fast64, or a writer of ours, left with a material; *n64 NULL: neither did. False: no memory. */
+/* The N64 state of a material, written by Fast64 or by Trilobite; *n64 is NULL without one. False: no memory. */
 bool tl_gltf_decode_n64(gltf_decoder *d, gltf_textures *textures, const tl_json *material,
                         const trilo_n64_material **n64);
-
-/* The picture that Fast64 calls so, and what the game is to call it; false: there is none, and only the path is filled.
- * A name from the root of the disk is a path that is taken as it is, unseen. */
+/* Looks for an image by the name that Fast64 has for it. False: not found, and only found->path is filled. An absolute
+ * path is not opened and counts as found. */
 bool tl_gltf_find_image(const gltf_file *file, trilo_str name, trilo_found_image *found);
 
-/* --- shapes: gltf_decode_shape.c --- */
+/* --- primitive.c, mesh.c --- */
 
-bool tl_gltf_decode_shape(gltf_decoder *d, const tl_json *primitive, gltf_shape *shape);
+bool tl_gltf_decode_meshes(gltf_decoder *d);
+bool tl_gltf_decode_primitive(gltf_decoder *d, const tl_json *json, gltf_primitive *out);
 
 /* An attribute of a primitive or of a morph target. */
 typedef struct gltf_attribute {
-    uint32_t accessor; /* TRILO_NONE: none */
-    uint32_t least;    /* numbers that an element must have at least */
-    uint32_t width;    /* numbers of the result; those that an element does not have are 1 */
-    bool normalize;    /* whole numbers are parts of the largest, even if the accessor does not say so */
+    uint32_t accessor;  /* TRILO_NONE: none */
+    uint32_t min_width; /* components that an element must have */
+    uint32_t width;     /* components of the result; missing ones are 1 */
+    bool normalize;     /* integers are normalised whatever the accessor says */
 } gltf_attribute;
 
-/* Its numbers for each vertex of the shape; *out NULL: there is none, or it does not fit. False: no memory. */
-bool tl_gltf_floats_of(gltf_decoder *d, const gltf_shape *shape, gltf_attribute attribute, tl_arena *arena,
-                       float **out);
+/* Floats for each vertex of a primitive; *out is NULL when there is no attribute or it does not fit. False: no memory.
+ */
+bool tl_gltf_attribute_floats(gltf_decoder *d, const gltf_primitive *primitive, gltf_attribute attribute,
+                              tl_arena *arena, float **out);
 
-/* --- morph targets: gltf_decode_morph.c --- */
+/* --- animation.c, morph.c --- */
 
-/* Positions and normals of a shape that its targets have moved by `weights`, target_count of them. */
-bool tl_gltf_morph(gltf_decoder *d, gltf_shape *shape, const float *weights, const float (**positions)[3],
+bool tl_gltf_decode_clips(gltf_decoder *d);
+
+/* Positions and normals of a primitive with its morph targets applied. */
+bool tl_gltf_morph(gltf_decoder *d, gltf_primitive *primitive, const float *weights, const float (**positions)[3],
                    const float (**normals)[3]);
-/* The weights of a node at rest; target_count of them, from the scratch arena. NULL: no memory. */
-const float *tl_gltf_rest_weights(gltf_decoder *d, const gltf_shape *shape, const tl_json *node, const tl_json *mesh);
+/* The weights of a node when no animation runs: target_count of them, in scratch memory. NULL: no memory. */
+const float *tl_gltf_default_weights(gltf_decoder *d, const gltf_primitive *primitive, const tl_json *node,
+                                     const tl_json *mesh);
 
-/* The keys of a channel. */
-typedef struct gltf_keys {
+typedef struct gltf_keyframes {
     trilo_interpolation interpolation;
     uint32_t count;
     const double *times;
-    const float *values; /* `width` numbers a key, three times as many when they are cubic */
+    const float *values; /* `width` for each keyframe; cubic: in-tangent, value, out-tangent */
     uint32_t width;
-} gltf_keys;
+} gltf_keyframes;
 
-/* A track of whole vertices from keys of weights. */
-bool tl_gltf_decode_track(gltf_decoder *d, const gltf_keys *keys, uint32_t mesh, trilo_track *out);
+/* Keyframes of morph weights as a track of vertex frames. */
+bool tl_gltf_decode_track(gltf_decoder *d, const gltf_keyframes *keys, uint32_t mesh, trilo_track *out);
 
 #endif

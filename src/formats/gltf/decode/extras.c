@@ -1,19 +1,14 @@
-/* Names and notes: text that the model takes over. */
+/* Names, extras and extensions: text that the model keeps. */
 #include "formats/gltf/decode/decode.h"
-
-#include <string.h>
-
-static const trilo_str no_text = {"", 0};
 
 bool tl_gltf_is(const tl_json *value, const char *text)
 {
-    const trilo_str string = tl_json_string(value);
-    return value && string.len == strlen(text) && memcmp(string.data, text, string.len) == 0;
+    return value && gltf_str_is(tl_json_string(value), text);
 }
 
 bool tl_gltf_copy(gltf_decoder *d, trilo_str text, trilo_str *out)
 {
-    *out = no_text;
+    *out = (trilo_str){"", 0};
     if (text.len == 0)
         return true;
     const trilo_str copy = tl_str_copy(d->arena, text.data, text.len);
@@ -27,46 +22,40 @@ bool tl_gltf_name(gltf_decoder *d, const tl_json *object, trilo_str *out)
     return tl_gltf_copy(d, tl_json_string(tl_json_member(object, "name")), out);
 }
 
-static bool is_skipped(const tl_json *member, const char *const *skip)
+static bool gltf_is_member_skipped(const tl_json *member, const char *const *skipped)
 {
-    for (; skip && *skip; skip++)
-        if (member->key.len == strlen(*skip) && memcmp(member->key.data, *skip, member->key.len) == 0)
+    for (; skipped && *skipped; skipped++)
+        if (gltf_str_is(member->key, *skipped))
             return true;
     return false;
 }
 
-static bool any_skipped(const tl_json *object, const char *const *skip)
-{
-    for (const tl_json *member = object->first; member; member = member->next)
-        if (is_skipped(member, skip))
-            return true;
-    return false;
-}
-
-/* The key of a member stands between the value in front of it and its own, behind a comma and blanks. */
-static trilo_str member_text(const char *text, uint32_t from, const tl_json *member)
-{
-    while (from < member->at && text[from] != '"')
-        from++;
-    return (trilo_str){text + from, member->end - from};
-}
-
-/* An object, written again without some of its members. It can only become shorter. */
-static bool without(gltf_decoder *d, const tl_json *object, const char *const *skip, trilo_str *out)
+/* The text of a value. Of an object, members with skipped keys are left out; the copy can only be shorter. The text of
+ * a member begins at its key, the first quote after the value in front of it. */
+static bool gltf_copy_json(gltf_decoder *d, const tl_json *value, const char *const *skipped, trilo_str *out)
 {
     const char *text = (const char *)d->file->json.data;
-    char *copy = tl_array_raw(d->arena, (size_t)object->end - object->at + 1, 1);
+    bool any_skipped = false;
+    *out = (trilo_str){"", 0};
+    if (!value)
+        return true;
+    for (const tl_json *m = value->kind == TL_JSON_OBJECT ? value->first : NULL; m; m = m->next)
+        any_skipped = any_skipped || gltf_is_member_skipped(m, skipped);
+    if (!any_skipped)
+        return tl_gltf_copy(d, (trilo_str){text + value->at, value->end - value->at}, out);
+    char *copy = tl_array_raw(d->arena, (size_t)value->end - value->at + 1, 1);
     size_t used = 0;
-    uint32_t from = object->at + 1;
+    uint32_t from = value->at + 1;
     if (!copy)
         return false;
-    for (const tl_json *member = object->first; member; from = member->end, member = member->next) {
-        if (is_skipped(member, skip))
+    for (const tl_json *m = value->first; m; from = m->end, m = m->next) {
+        if (gltf_is_member_skipped(m, skipped))
             continue;
-        const trilo_str whole = member_text(text, from, member);
+        while (from < m->at && text[from] != '"')
+            from++;
         copy[used] = used == 0 ? '{' : ',';
-        memcpy(copy + used + 1, whole.data, whole.len);
-        used += 1 + whole.len;
+        memcpy(copy + used + 1, text + from, m->end - from);
+        used += 1 + m->end - from;
     }
     if (used > 0)
         copy[used++] = '}';
@@ -75,18 +64,8 @@ static bool without(gltf_decoder *d, const tl_json *object, const char *const *s
     return true;
 }
 
-static bool note(gltf_decoder *d, const tl_json *value, const char *const *skip, trilo_str *out)
+bool tl_gltf_extras(gltf_decoder *d, const tl_json *object, const char *const *skipped, trilo_extras *out)
 {
-    *out = no_text;
-    if (!value)
-        return true;
-    if (value->kind == TL_JSON_OBJECT && any_skipped(value, skip))
-        return without(d, value, skip, out);
-    return tl_gltf_copy(d, (trilo_str){(const char *)d->file->json.data + value->at, value->end - value->at}, out);
-}
-
-bool tl_gltf_extras(gltf_decoder *d, const tl_json *object, const char *const *skip, trilo_extras *out)
-{
-    return note(d, tl_json_member(object, "extras"), skip, &out->extras) &&
-           note(d, tl_json_member(object, "extensions"), skip, &out->extensions);
+    return gltf_copy_json(d, tl_json_member(object, "extras"), skipped, &out->json) &&
+           gltf_copy_json(d, tl_json_member(object, "extensions"), skipped, &out->extensions);
 }

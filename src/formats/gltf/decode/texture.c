@@ -1,144 +1,123 @@
-/* Textures: a picture and how it repeats. */
+/* Textures: an image and its sampler. */
 #include "formats/gltf/decode/decode.h"
 
-#include <string.h>
+#include "base/hash_table.h"
 
-/* A picture of the file; many textures may show it. */
-typedef struct picture {
+/* An image of the file as a texture without a sampler; many textures may use it. */
+typedef struct gltf_image_texture {
     bool read;
-    trilo_texture texture; /* without a sampler */
-} picture;
+    trilo_texture texture;
+} gltf_image_texture;
 
 struct gltf_textures {
-    trilo_texture *list;         /* those of the model; there is room for all */
-    uint32_t *of_texture;        /* for each texture of the file, counted from 1; 0: not asked for yet */
-    picture *pictures;           /* of each image of the file */
-    uint32_t *table, table_mask; /* textures with a path on the console, counted from 1, by their hash; 0: free */
+    trilo_texture *list;  /* those of the model, with room for all */
+    uint32_t *of_texture; /* number + 1 for each texture of the file; 0: not decoded yet */
+    gltf_image_texture *of_image;
+    tl_hash_table by_path; /* textures of `list` with a ROM path */
 };
 
+static int gltf_texture_path_compare(const void *rows, uint32_t a, uint32_t b)
+{
+    const trilo_texture *textures = rows;
+    return strcmp(textures[a].path.data, textures[b].path.data);
+}
+
+/* A material has at most two tiles. */
 gltf_textures *tl_gltf_textures_new(gltf_decoder *d)
 {
-    const size_t paths = 2 * (size_t)gltf_count(d, GLTF_MATERIALS), own = gltf_count(d, GLTF_TEXTURES);
-    size_t room = 16;
-    while (room < 2 * paths)
-        room *= 2;
+    const size_t tiles = 2 * (size_t)gltf_count(d, GLTF_MATERIALS), own = gltf_count(d, GLTF_TEXTURES);
     gltf_textures *t = TL_NEW(&d->scratch, gltf_textures);
     if (!t)
         return NULL;
-    t->table_mask = (uint32_t)(room - 1);
-    t->table = TL_ARRAY(&d->scratch, room, uint32_t);
     t->of_texture = TL_ARRAY(&d->scratch, own, uint32_t);
-    t->pictures = TL_ARRAY(&d->scratch, gltf_count(d, GLTF_IMAGES), picture);
-    t->list = TL_ARRAY(d->arena, paths + own, trilo_texture);
+    t->of_image = TL_ARRAY(&d->scratch, gltf_count(d, GLTF_IMAGES), gltf_image_texture);
+    t->list = TL_ARRAY(d->arena, tiles + own, trilo_texture);
     d->model->textures = t->list;
-    return t->table && t->of_texture && t->pictures && t->list ? t : NULL;
+    if (!t->of_texture || !t->of_image || !t->list)
+        return NULL;
+    return tl_hash_table_init(&t->by_path, &d->scratch, tiles, gltf_texture_path_compare, t->list) ? t : NULL;
 }
 
-/* --- pictures of the file --- */
-
-static trilo_str plain_name(trilo_str path)
+/* Adds a texture with an image of the file. An image in a companion file keeps its path. */
+static trilo_texture *gltf_add_image_texture(gltf_decoder *d, gltf_textures *textures, uint32_t image)
 {
-    for (size_t i = path.len; i > 0; i--)
-        if (path.data[i - 1] == '/')
-            return (trilo_str){path.data + i, path.len - i};
-    return path;
+    gltf_image_texture *from = &textures->of_image[image];
+    if (!from->read) {
+        trilo_str uri, name = tl_json_string(tl_json_member(tl_gltf_item(d->file, GLTF_IMAGES, image), "name"));
+        const trilo_bytes bytes = tl_gltf_image(d->file, image, &uri);
+        trilo_texture *t = &from->texture;
+        size_t folder = uri.len;
+        while (folder > 0 && uri.data[folder - 1] != '/')
+            folder--;
+        from->read = true;
+        if (name.len == 0)
+            name = (trilo_str){uri.data + folder, uri.len - folder};
+        if (!tl_gltf_copy(d, name, &t->name) || !tl_gltf_copy(d, uri, &t->path))
+            return NULL;
+        t->kind = trilo_image_probe(bytes, &t->width, &t->height);
+        if (bytes.size > 0)
+            t->bytes = (trilo_bytes){tl_bytes_copy(d->arena, bytes.data, bytes.size), bytes.size};
+        if (bytes.size > 0 && !t->bytes.data)
+            return NULL;
+    }
+    trilo_texture *out = &textures->list[d->model->texture_count++];
+    *out = from->texture;
+    return out;
 }
 
-/* One that lies beside the file stays there. */
-static bool read_picture(gltf_decoder *d, uint32_t image, picture *p)
+static trilo_wrap gltf_wrap_mode(const tl_json *value)
 {
-    trilo_str uri, name = tl_json_string(tl_json_member(tl_gltf_item(d->file, GLTF_IMAGES, image), "name"));
-    const trilo_bytes bytes = tl_gltf_image(d->file, image, &uri);
-    trilo_texture *t = &p->texture;
-    p->read = true;
-    if (!tl_gltf_copy(d, name.len > 0 ? name : plain_name(uri), &t->name) || !tl_gltf_copy(d, uri, &t->path))
-        return false;
-    t->kind = trilo_image_probe(bytes, &t->width, &t->height);
-    if (bytes.size == 0)
-        return true;
-    t->bytes = (trilo_bytes){tl_bytes_copy(d->arena, bytes.data, bytes.size), bytes.size};
-    return t->bytes.data != NULL;
-}
-
-/* Newer kinds of images are named by extensions, often beside a plain one. */
-static uint32_t image_of(const gltf_file *file, const tl_json *texture)
-{
-    static const char *const others[] = {"EXT_texture_webp", "KHR_texture_basisu", "EXT_texture_avif",
-                                         "MSFT_texture_dds"};
-    uint32_t image = tl_gltf_index(file, texture, "source", GLTF_IMAGES, NULL);
-    for (size_t i = 0; image == TRILO_NONE && i < TL_COUNT_OF(others); i++)
-        image = tl_gltf_index(file, tl_gltf_extension(texture, others[i]), "source", GLTF_IMAGES, NULL);
-    return image;
-}
-
-/* --- samplers --- */
-
-enum { GL_NEAREST = 9728, GL_CLAMP = 33071, GL_MIRROR = 33648 };
-
-static trilo_wrap wrap_of(const tl_json *value)
-{
+    enum { CLAMP_TO_EDGE = 33071, MIRRORED_REPEAT = 33648 };
     const double number = tl_json_number(value, 0);
-    return number == GL_CLAMP ? TRILO_WRAP_CLAMP : number == GL_MIRROR ? TRILO_WRAP_MIRROR : TRILO_WRAP_REPEAT;
+    return number == CLAMP_TO_EDGE     ? TRILO_WRAP_CLAMP
+           : number == MIRRORED_REPEAT ? TRILO_WRAP_MIRROR
+                                       : TRILO_WRAP_REPEAT;
 }
 
-static void apply_sampler(const gltf_file *file, const tl_json *json, trilo_texture *texture)
-{
-    const tl_json *sampler =
-        tl_gltf_item(file, GLTF_SAMPLERS, tl_gltf_index(file, json, "sampler", GLTF_SAMPLERS, NULL));
-    texture->wrap[0] = wrap_of(tl_json_member(sampler, "wrapS"));
-    texture->wrap[1] = wrap_of(tl_json_member(sampler, "wrapT"));
-    texture->nearest = tl_json_number(tl_json_member(sampler, "magFilter"), 0) == GL_NEAREST;
-}
-
-static bool show_picture(gltf_decoder *d, gltf_textures *textures, uint32_t image, trilo_texture **out)
-{
-    picture *p = &textures->pictures[image];
-    if (!p->read && !read_picture(d, image, p))
-        return false;
-    *out = &textures->list[d->model->texture_count++];
-    **out = p->texture;
-    return true;
-}
-
+/* Images of newer kinds are named by extensions, often in addition to a PNG or JPEG. */
 bool tl_gltf_texture(gltf_decoder *d, gltf_textures *textures, uint32_t index, uint32_t *out)
 {
-    const tl_json *json = tl_gltf_item(d->file, GLTF_TEXTURES, index);
-    const uint32_t image = json ? image_of(d->file, json) : TRILO_NONE;
+    static const char *const extensions[] = {"EXT_texture_webp", "KHR_texture_basisu", "EXT_texture_avif",
+                                             "MSFT_texture_dds"};
+    enum { NEAREST = 9728 };
+    const gltf_file *file = d->file;
+    const tl_json *json = tl_gltf_item(file, GLTF_TEXTURES, index);
+    uint32_t image = tl_gltf_index(file, json, "source", GLTF_IMAGES, NULL);
+    for (size_t i = 0; image == TRILO_NONE && i < TL_COUNT_OF(extensions); i++)
+        image = tl_gltf_index(file, tl_gltf_extension(json, extensions[i]), "source", GLTF_IMAGES, NULL);
     *out = TRILO_NONE;
     if (image == TRILO_NONE)
         return true;
     if (textures->of_texture[index] == 0) {
-        trilo_texture *texture;
-        if (!show_picture(d, textures, image, &texture))
+        const uint32_t number = tl_gltf_index(file, json, "sampler", GLTF_SAMPLERS, NULL);
+        const tl_json *sampler = tl_gltf_item(file, GLTF_SAMPLERS, number);
+        trilo_texture *texture = gltf_add_image_texture(d, textures, image);
+        if (!texture)
             return false;
-        apply_sampler(d->file, json, texture);
+        texture->wrap[0] = gltf_wrap_mode(tl_json_member(sampler, "wrapS"));
+        texture->wrap[1] = gltf_wrap_mode(tl_json_member(sampler, "wrapT"));
+        texture->nearest = tl_json_number(tl_json_member(sampler, "magFilter"), 0) == NEAREST;
         textures->of_texture[index] = d->model->texture_count;
     }
     *out = textures->of_texture[index] - 1;
     return true;
 }
 
-bool tl_gltf_picture(gltf_decoder *d, gltf_textures *textures, uint32_t image, uint32_t *out)
+bool tl_gltf_texture_of_image(gltf_decoder *d, gltf_textures *textures, uint32_t image, uint32_t *out)
 {
-    trilo_texture *texture;
     *out = d->model->texture_count;
-    return show_picture(d, textures, image, &texture);
+    return gltf_add_image_texture(d, textures, image) != NULL;
 }
 
-/* --- paths on the console --- */
-
-bool tl_gltf_texture_at(gltf_decoder *d, gltf_textures *textures, const char *path, uint32_t width, uint32_t height,
-                        uint32_t *out)
+bool tl_gltf_texture_at_path(gltf_decoder *d, gltf_textures *textures, const char *path, uint32_t width,
+                             uint32_t height, uint32_t *out)
 {
-    const size_t length = strlen(path);
-    uint32_t i = trilo_fnv1a(path, length) & textures->table_mask;
-    for (; textures->table[i] != 0; i = (i + 1) & textures->table_mask)
-        if (strcmp(textures->list[textures->table[i] - 1].path.data, path) == 0) {
-            *out = textures->table[i] - 1;
-            return true;
-        }
-    *out = d->model->texture_count++;
-    textures->table[i] = *out + 1;
-    textures->list[*out] = (trilo_texture){.name = {"", 0}, .width = width, .height = height};
-    return tl_gltf_copy(d, (trilo_str){path, length}, &textures->list[*out].path);
+    const trilo_str text = {path, strlen(path)};
+    const uint32_t row = d->model->texture_count;
+    textures->list[row] = (trilo_texture){.name = {"", 0}, .path = text, .width = width, .height = height};
+    *out = tl_hash_table_add(&textures->by_path, trilo_fnv1a(path, text.len), row);
+    if (*out != row)
+        return *out != TRILO_NONE;
+    d->model->texture_count++;
+    return tl_gltf_copy(d, text, &textures->list[row].path);
 }

@@ -1,259 +1,164 @@
-/* The buffer: what is put into it, and the views and accessors that say what it is.
+/* The buffer, its buffer views and accessors.
  *
- * Every accessor has a view of its own, packed; whoever brings the same bytes for the same use gets the same accessor.
- * That is how equal key times, equal frames and copies of a mesh are stored once. */
+ * Every accessor has a tightly packed buffer view of its own. Equal data of the same type is stored once: key times,
+ * frames and copies of a mesh share their accessors. */
 #include "formats/gltf/encode/encode.h"
 
+#include "base/array.h"
 #include "base/bytes.h"
 #include "base/size.h"
 
 #include <inttypes.h>
 
-/* A chain of equal hashes is followed that far: sharing is worth it, searching for ever is not. */
-enum { FIRST_ROOM = 4096, FIRST_STORED = 64, MOST_PROBES = 16 };
+/* A .glb counts its bytes in 32 bits; this leaves half of them to the text. */
+#define GLTF_BUFFER_LIMIT (((size_t)1 << 31) - 4)
 
-/* --- bytes --- */
-
-/* A .glb counts its bytes in 32 bits; this leaves half of them to the text. Room is doubled, so it never overflows. */
-#define MOST_BYTES (((size_t)1 << 31) - 4)
-
-static bool grow_bytes(gltf_encoder *e, size_t more)
+void *tl_gltf_data_begin(gltf_encoder *e, size_t count, size_t each)
 {
-    gltf_data *data = &e->data;
-    size_t room = data->room ? data->room : FIRST_ROOM;
+    gltf_data_writer *data = &e->data;
+    size_t size = 0;
     if (e->failed)
-        return false;
-    if (data->size > MOST_BYTES || more > MOST_BYTES - data->size) {
+        return NULL;
+    if (!tl_multiply(count, each, &size) || data->size > GLTF_BUFFER_LIMIT || size > GLTF_BUFFER_LIMIT - data->size) {
         tl_gltf_encode_fail(e, &tl_general_rules[TL_FILE_LIMIT], TRILO_CODE_LIMIT,
                             "the buffer would have 2 GiB or more");
-        return false;
-    }
-    while (room < data->size + more + 3) /* up to the next multiple of 4 */
-        room *= 2;
-    if (room == data->room)
-        return true;
-    uint8_t *bytes = tl_gltf_copy_text(e, tl_array_raw(e->arena, room, 1));
-    if (!bytes)
-        return false;
-    if (data->size > 0)
-        memcpy(bytes, data->bytes, data->size);
-    data->bytes = bytes;
-    data->room = room;
-    return true;
-}
-
-void *tl_gltf_room(gltf_encoder *e, size_t count, size_t each)
-{
-    size_t size = 0;
-    if (!tl_multiply(count, each, &size))
-        size = SIZE_MAX;
-    if (!grow_bytes(e, size))
         return NULL;
-    memset(e->data.bytes + e->data.size + size, 0, 3);
-    return e->data.bytes + e->data.size;
-}
-
-/* --- numbers --- */
-
-static size_t component_size(gltf_component component)
-{
-    switch (component) {
-    case GLTF_U16:
-    case GLTF_S16:
-        return 2;
-    case GLTF_U32:
-    case GLTF_F32:
-        return 4;
-    default:
-        return 1;
     }
+    const size_t padded = size + 3; /* up to the next multiple of 4 */
+    uint8_t *bytes = tl_gltf_allocated(e, tl_array_grow(e->arena, data->bytes, data->size, &data->capacity, padded, 1));
+    if (!bytes)
+        return NULL;
+    data->bytes = bytes;
+    memset(bytes + data->size + size, 0, 3);
+    return bytes + data->size;
 }
 
-static const char *type_name(uint32_t width)
+static int gltf_data_compare(const void *rows, uint32_t a, uint32_t b)
 {
-    static const char *const names[] = {"SCALAR", "SCALAR", "VEC2", "VEC3", "VEC4"};
-    return width < 5 ? names[width] : "MAT4";
+    const gltf_data_writer *data = rows;
+    const gltf_data *s = &data->list[a], *t = &data->list[b];
+    const int64_t differences[] = {
+        (int64_t)s->type.usage - t->type.usage, (int64_t)s->type.component - t->type.component,
+        (int64_t)s->type.count - t->type.count, (int64_t)s->type.width - t->type.width,
+        (int64_t)s->size - (int64_t)t->size,
+    };
+    for (size_t i = 0; i < TL_COUNT_OF(differences); i++)
+        if (differences[i] != 0)
+            return differences[i] < 0 ? -1 : 1;
+    return memcmp(data->bytes + s->at, data->bytes + t->at, s->size);
 }
 
-/* How many were not finite. */
-static size_t mend_floats(uint8_t *bytes, size_t count)
+static uint32_t gltf_put_buffer_view(gltf_encoder *e, const gltf_data *data)
 {
-    size_t mended = 0;
-    for (size_t i = 0; i < count; i++) {
-        float value;
-        memcpy(&value, bytes + 4 * i, sizeof value);
-        if (tl_is_finite(value))
-            continue;
-        memset(bytes + 4 * i, 0, sizeof value);
-        mended++;
-    }
-    return mended;
-}
-
-/* From the machine's byte order to the file's. */
-static void order_bytes(uint8_t *bytes, size_t count, size_t size)
-{
-    if (tl_order_is_host(TL_LITTLE) || size == 1)
-        return;
-    for (uint8_t *p = bytes; p < bytes + count * size; p += size)
-        for (size_t i = 0; i < size / 2; i++) {
-            const uint8_t swapped = p[i];
-            p[i] = p[size - 1 - i];
-            p[size - 1 - i] = swapped;
-        }
-}
-
-static void put_bounds(gltf_encoder *e, tl_json_writer *w, const gltf_stored *stored)
-{
-    const uint32_t width = stored->numbers.width;
-    const uint8_t *bytes = e->data.bytes + stored->at;
-    float least[4] = {0}, most[4] = {0};
-    for (uint32_t k = 0; k < width && k < 4; k++)
-        least[k] = most[k] = tl_get_f32(bytes + 4 * (size_t)k, TL_LITTLE);
-    for (size_t i = 0; i < stored->numbers.count; i++)
-        for (uint32_t k = 0; k < width && k < 4; k++) {
-            const float value = tl_get_f32(bytes + 4 * (i * width + k), TL_LITTLE);
-            least[k] = value < least[k] ? value : least[k];
-            most[k] = value > most[k] ? value : most[k];
-        }
-    tl_json_key(w, "min");
-    tl_json_put_floats(w, least, width);
-    tl_json_key(w, "max");
-    tl_json_put_floats(w, most, width);
-}
-
-/* --- what is there already --- */
-
-static bool same_numbers(const gltf_numbers *a, const gltf_numbers *b)
-{
-    return a->use == b->use && a->component == b->component && a->count == b->count && a->width == b->width;
-}
-
-static uint32_t find_stored(const gltf_data *data, const gltf_stored *wanted)
-{
-    uint32_t slot = wanted->hash & data->mask;
-    for (int i = 0; data->table && i < MOST_PROBES; i++, slot = (slot + 1) & data->mask) {
-        if (data->table[slot] == 0)
-            return TRILO_NONE;
-        const gltf_stored *s = &data->stored[data->table[slot] - 1];
-        if (s->hash == wanted->hash && s->size == wanted->size && same_numbers(&s->numbers, &wanted->numbers) &&
-            memcmp(data->bytes + s->at, data->bytes + wanted->at, s->size) == 0)
-            return data->table[slot] - 1;
-    }
-    return TRILO_NONE;
-}
-
-static void enter(gltf_data *data, uint32_t index)
-{
-    uint32_t slot = data->stored[index].hash & data->mask;
-    for (int i = 0; i < MOST_PROBES; i++, slot = (slot + 1) & data->mask)
-        if (data->table[slot] == 0) {
-            data->table[slot] = index + 1;
-            return;
-        }
-}
-
-static bool grow_stored(gltf_encoder *e)
-{
-    gltf_data *data = &e->data;
-    if (e->failed || data->stored_count < data->stored_room)
-        return !e->failed;
-    const uint32_t room = data->stored_room ? 2 * data->stored_room : FIRST_STORED;
-    gltf_stored *stored = tl_gltf_copy_text(e, TL_ARRAY(e->arena, room, gltf_stored));
-    uint32_t *table = tl_gltf_copy_text(e, TL_ARRAY(e->arena, 2 * (size_t)room, uint32_t));
-    if (e->failed)
-        return false;
-    if (data->stored_count > 0)
-        memcpy(stored, data->stored, data->stored_count * sizeof *stored);
-    data->stored = stored;
-    data->stored_room = room;
-    data->table = table;
-    data->mask = 2 * room - 1;
-    for (uint32_t i = 0; i < data->stored_count; i++)
-        enter(data, i);
-    return true;
-}
-
-static uint32_t put_view(gltf_encoder *e, const gltf_stored *stored)
-{
-    const gltf_use use = stored->numbers.use;
+    enum { ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963 };
+    const gltf_usage usage = data->type.usage;
     uint32_t index = 0;
     tl_json_writer *w = tl_gltf_begin(e, GLTF_BUFFER_VIEWS, &index);
     tl_gltf_put_index(w, "buffer", 0);
-    if (stored->at > 0) {
+    if (data->at > 0) {
         tl_json_key(w, "byteOffset");
-        tl_json_put_uint(w, stored->at);
+        tl_json_put_uint(w, data->at);
     }
     tl_json_key(w, "byteLength");
-    tl_json_put_uint(w, stored->size);
-    if (use == GLTF_FOR_INDICES || use == GLTF_FOR_VERTICES || use == GLTF_FOR_POSITIONS) {
-        tl_json_key(w, "target");
-        tl_json_put_uint(w, use == GLTF_FOR_INDICES ? 34963 : 34962);
+    tl_json_put_uint(w, data->size);
+    if (usage == GLTF_USAGE_INDICES || usage == GLTF_USAGE_VERTICES || usage == GLTF_USAGE_POSITIONS)
+        tl_gltf_put_index(w, "target", usage == GLTF_USAGE_INDICES ? ELEMENT_ARRAY_BUFFER : ARRAY_BUFFER);
+    tl_json_close(w, '}');
+    return index;
+}
+
+/* Takes what was put after tl_gltf_data_begin, in the byte order of the file. Returns its number in the list, or that
+ * of equal data; TRILO_NONE: failed. */
+static uint32_t gltf_store_data(gltf_encoder *e, gltf_data_type type)
+{
+    gltf_data_writer *data = &e->data;
+    const uint32_t row = data->count;
+    const size_t each = tl_gltf_component_size(type.component), size = (size_t)type.count * type.width * each;
+    if (e->failed)
+        return TRILO_NONE;
+    uint8_t *bytes = data->bytes + data->size;
+    for (uint8_t *p = bytes; !tl_order_is_host(TL_LITTLE) && each > 1 && p < bytes + size; p += each)
+        for (size_t i = 0; i < each / 2; i++) {
+            const uint8_t swapped = p[i];
+            p[i] = p[each - 1 - i];
+            p[each - 1 - i] = swapped;
+        }
+    gltf_data *list =
+        tl_gltf_allocated(e, tl_array_grow(e->arena, data->list, row, &data->list_capacity, 1, sizeof *data->list));
+    if (!list || (row == 0 && !tl_hash_table_init(&data->table, e->arena, 0, gltf_data_compare, data))) {
+        e->failed = true;
+        return TRILO_NONE;
     }
-    tl_json_close(w, '}');
-    return index;
-}
-
-/* Takes what is in the room; TRILO_NONE: failed. */
-static uint32_t store(gltf_encoder *e, const gltf_numbers *numbers, size_t size)
-{
-    gltf_data *data = &e->data;
-    if (!grow_stored(e))
-        return TRILO_NONE;
-    gltf_stored stored = {*numbers, trilo_fnv1a(data->bytes + data->size, size), data->size, size, 0, TRILO_NONE};
-    const uint32_t known = find_stored(data, &stored);
-    if (known != TRILO_NONE)
+    data->list = list;
+    list[row] = (gltf_data){type, data->size, size, 0, TRILO_NONE};
+    const uint32_t known = tl_hash_table_add(&data->table, trilo_fnv1a(bytes, size), row);
+    e->failed = known == TRILO_NONE;
+    if (known != row)
         return known;
-    stored.view = put_view(e, &stored);
+    list[row].view = gltf_put_buffer_view(e, &list[row]);
     data->size += (size + 3) / 4 * 4;
-    data->stored[data->stored_count] = stored;
-    enter(data, data->stored_count);
-    return data->stored_count++;
+    return data->count++;
 }
 
-uint32_t tl_gltf_view_of(gltf_encoder *e, gltf_numbers numbers)
+uint32_t tl_gltf_add_buffer_view(gltf_encoder *e, gltf_data_type type)
 {
-    const size_t each = component_size(numbers.component), count = (size_t)numbers.count * numbers.width;
+    const uint32_t known = gltf_store_data(e, type);
+    return known == TRILO_NONE ? TRILO_NONE : e->data.list[known].view;
+}
+
+/* Positions and times must have min and max ("Accessors Bounds"). */
+static void gltf_put_bounds(gltf_encoder *e, tl_json_writer *w, const gltf_data *data)
+{
+    const uint32_t width = data->type.width;
+    const uint8_t *bytes = e->data.bytes + data->at;
+    float min[4] = {0}, max[4] = {0};
+    for (uint32_t k = 0; k < width && k < 4; k++)
+        min[k] = max[k] = tl_get_f32(bytes + 4 * (size_t)k, TL_LITTLE);
+    for (size_t i = 0; i < data->type.count; i++)
+        for (uint32_t k = 0; k < width && k < 4; k++) {
+            const float value = tl_get_f32(bytes + 4 * (i * width + k), TL_LITTLE);
+            min[k] = value < min[k] ? value : min[k];
+            max[k] = value > max[k] ? value : max[k];
+        }
+    tl_json_key(w, "min");
+    tl_json_put_floats(w, min, width);
+    tl_json_key(w, "max");
+    tl_json_put_floats(w, max, width);
+}
+
+uint32_t tl_gltf_add_accessor(gltf_encoder *e, gltf_data_type type)
+{
+    static const char *const types[] = {"SCALAR", "SCALAR", "VEC2", "VEC3", "VEC4"};
+    const size_t count = (size_t)type.count * type.width;
+    size_t replaced = 0;
     if (e->failed)
         return TRILO_NONE;
-    order_bytes(e->data.bytes + e->data.size, count, each);
-    const uint32_t known = store(e, &numbers, count * each);
-    return known == TRILO_NONE ? TRILO_NONE : e->data.stored[known].view;
-}
-
-static uint32_t put_accessor(gltf_encoder *e, const gltf_stored *stored)
-{
-    uint32_t index = 0;
-    tl_json_writer *w = tl_gltf_begin(e, GLTF_ACCESSORS, &index);
-    tl_gltf_put_index(w, "bufferView", stored->view);
-    tl_json_key(w, "componentType");
-    tl_json_put_uint(w, stored->numbers.component);
-    tl_json_key(w, "count");
-    tl_json_put_uint(w, stored->numbers.count);
-    tl_json_key(w, "type");
-    tl_json_put_text(w, type_name(stored->numbers.width));
-    if (stored->numbers.use == GLTF_FOR_POSITIONS || stored->numbers.use == GLTF_FOR_TIMES)
-        put_bounds(e, w, stored);
-    tl_json_close(w, '}');
-    return index;
-}
-
-uint32_t tl_gltf_accessor_of(gltf_encoder *e, gltf_numbers numbers)
-{
-    const size_t each = component_size(numbers.component), count = (size_t)numbers.count * numbers.width;
-    if (e->failed)
-        return TRILO_NONE;
-    uint8_t *bytes = e->data.bytes + e->data.size;
-    const size_t mended = numbers.component == GLTF_F32 ? mend_floats(bytes, count) : 0;
-    if (mended > 0)
+    for (size_t i = 0; type.component == GLTF_F32 && i < count; i++) {
+        uint8_t *at = e->data.bytes + e->data.size + 4 * i;
+        float value;
+        memcpy(&value, at, sizeof value);
+        if (tl_is_finite(value))
+            continue;
+        memset(at, 0, sizeof value);
+        replaced++;
+    }
+    if (replaced > 0)
         tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_NAN), TRILO_NOWHERE,
-                          "%zu of %zu numbers are not finite and were written as 0", mended, count);
-    order_bytes(bytes, count, each);
-    const uint32_t known = store(e, &numbers, count * each);
+                          "%zu of %zu numbers are not finite and were written as 0", replaced, count);
+    const uint32_t known = gltf_store_data(e, type);
     if (known == TRILO_NONE)
         return TRILO_NONE;
-    gltf_stored *stored = &e->data.stored[known];
-    if (stored->accessor == TRILO_NONE)
-        stored->accessor = put_accessor(e, stored);
-    return stored->accessor;
+    gltf_data *data = &e->data.list[known];
+    if (data->accessor != TRILO_NONE)
+        return data->accessor;
+    tl_json_writer *w = tl_gltf_begin(e, GLTF_ACCESSORS, &data->accessor);
+    tl_gltf_put_index(w, "bufferView", data->view);
+    tl_gltf_put_index(w, "componentType", type.component);
+    tl_gltf_put_index(w, "count", type.count);
+    tl_json_key(w, "type");
+    tl_json_put_text(w, type.width < TL_COUNT_OF(types) ? types[type.width] : "MAT4");
+    if (type.usage == GLTF_USAGE_POSITIONS || type.usage == GLTF_USAGE_TIMES)
+        gltf_put_bounds(e, w, data);
+    tl_json_close(w, '}');
+    return data->accessor;
 }

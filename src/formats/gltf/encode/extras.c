@@ -1,58 +1,41 @@
-/* What a glTF file said beyond its standard goes back to where it was.
+/* Extras and extensions of the source, written where they were.
  *
- * An extension that points to other things by number is left out: the numbers may be others now. */
+ * An extension that refers to other objects by index is left out: indices may have changed. */
 #include "formats/gltf/encode/encode.h"
 
-#include <string.h>
+/* Nested one level deeper than this inside the file, the JSON reader accepts it. */
+enum { GLTF_EXTRAS_DEPTH = 56 };
 
-/* As deep as the reader takes it again, inside the file. */
-enum { DEPTH = 56 };
+static const char gltf_n64_key[] = "trilobite_n64";
 
-static const char own_key[] = "trilobite_n64";
-
-static bool same_key(trilo_str key, const char *text)
-{
-    return key.len == strlen(text) && memcmp(key.data, text, key.len) == 0;
-}
-
-static void lose(gltf_encoder *e, const char *what, const char *why)
+static void gltf_report_lost_extras(gltf_encoder *e, const char *what, const char *why)
 {
     tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_NOTES), TRILO_NOWHERE, "%s: %s", what, why);
 }
 
-/* NULL: there are none, or they are no JSON. */
-static const tl_json *parse(gltf_encoder *e, trilo_str notes, const char *what)
+/* NULL: there is none, or it is not JSON, which is reported. */
+static const tl_json *gltf_parse_extras(gltf_encoder *e, trilo_str json, const char *what)
 {
-    const tl_json_limits limits = {.depth = DEPTH};
+    const tl_json_limits limits = {.depth = GLTF_EXTRAS_DEPTH};
     trilo_error err = {0};
-    if (!notes.data || notes.len == 0 || e->failed)
+    if (!json.data || json.len == 0 || e->failed)
         return NULL;
-    const trilo_bytes text = {(const uint8_t *)notes.data, notes.len};
+    const trilo_bytes text = {(const uint8_t *)json.data, json.len};
     const tl_json *value = tl_json_read(e->arena, text, &limits, gltf_rule(GLTF_R_JSON), 0, &err);
     if (!value && err.code == TRILO_CODE_NO_MEMORY)
         e->failed = true;
     else if (!value)
-        lose(e, what, "no JSON of a depth that can be read again, left out");
+        gltf_report_lost_extras(e, what, "no JSON of a depth that can be read again, left out");
     return value;
 }
 
-static void put_value(tl_json_writer *w, trilo_str notes, const tl_json *value)
+static void gltf_put_json(tl_json_writer *w, trilo_str json, const tl_json *value)
 {
-    tl_json_put_raw(w, notes.data + value->at, value->end - value->at);
+    tl_json_put_raw(w, json.data + value->at, value->end - value->at);
 }
 
-/* Ours of an earlier time gives way. */
-static void put_members(tl_json_writer *w, trilo_str notes, const tl_json *object)
-{
-    for (const tl_json *m = object->first; m; m = m->next)
-        if (!same_key(m->key, own_key)) {
-            tl_json_key_str(w, m->key);
-            put_value(w, notes, m);
-        }
-}
-
-/* Members as a member: an object, unless there are none. */
-static void put_object(tl_json_writer *w, const char *key, const tl_json_writer *members)
+/* A member whose value is an object with these members; nothing when there are none. */
+static void gltf_put_object(tl_json_writer *w, const char *key, const tl_json_writer *members)
 {
     w->failed = w->failed || members->failed;
     if (members->size == 0)
@@ -63,25 +46,30 @@ static void put_object(tl_json_writer *w, const char *key, const tl_json_writer 
     tl_json_close(w, '}');
 }
 
-void tl_gltf_put_extras(gltf_encoder *e, tl_json_writer *w, trilo_str notes, const tl_json_writer *state)
+/* A trilobite_n64 in the source's extras is stale and left out. */
+void tl_gltf_put_extras(gltf_encoder *e, tl_json_writer *w, trilo_str json, const tl_json_writer *n64)
 {
-    const tl_json *extras = parse(e, notes, "extras");
+    const tl_json *extras = gltf_parse_extras(e, json, "extras");
+    const bool is_object = extras && extras->kind == TL_JSON_OBJECT;
     tl_json_writer members = tl_json_writer_in(e->arena);
-    if (extras && extras->kind != TL_JSON_OBJECT && !state) {
+    if (extras && !is_object && !n64) {
         tl_json_key(w, "extras");
-        put_value(w, notes, extras);
+        gltf_put_json(w, json, extras);
         return;
     }
-    if (state) {
-        tl_json_key(&members, own_key);
-        tl_json_put_raw(&members, state->text, state->size);
-        w->failed = w->failed || state->failed;
+    if (n64) {
+        tl_json_key(&members, gltf_n64_key);
+        tl_json_put_raw(&members, n64->text, n64->size);
+        w->failed = w->failed || n64->failed;
     }
-    if (extras && extras->kind == TL_JSON_OBJECT)
-        put_members(&members, notes, extras);
-    else if (extras)
-        lose(e, "extras", "no object, so that the state of the console took its place");
-    put_object(w, "extras", &members);
+    for (const tl_json *m = is_object ? extras->first : NULL; m; m = m->next)
+        if (!gltf_str_is(m->key, gltf_n64_key)) {
+            tl_json_key_str(&members, m->key);
+            gltf_put_json(&members, json, m);
+        }
+    if (extras && !is_object)
+        gltf_report_lost_extras(e, "extras", "no object, so that the state of the console took its place");
+    gltf_put_object(w, "extras", &members);
 }
 
 /* --- extensions --- */
@@ -91,29 +79,25 @@ bool tl_gltf_use_extension(gltf_encoder *e, trilo_str name)
     for (uint32_t i = 0; i < e->extension_count; i++)
         if (e->extensions[i].len == name.len && memcmp(e->extensions[i].data, name.data, name.len) == 0)
             return true;
-    if (e->extension_count == GLTF_MOST_EXTENSIONS)
+    if (e->extension_count == GLTF_MAX_EXTENSIONS)
         return false;
     e->extensions[e->extension_count++] = name;
     return true;
 }
 
-/* These point to accessors and nodes. */
-static bool is_known_to_point(trilo_str name)
+/* Does an extension refer to accessors or nodes, or is there a textureInfo in it, such as {"index": 3}? */
+static bool gltf_has_references(const tl_json *extension)
 {
-    return same_key(name, "EXT_mesh_gpu_instancing") || same_key(name, "MSFT_lod");
-}
-
-/* Is there an "index": 3 anywhere inside? That is how textures are named. */
-static bool names_textures(const tl_json *value)
-{
-    const tl_json *stack[DEPTH + 1]; /* what comes behind each level */
+    const tl_json *stack[GLTF_EXTRAS_DEPTH + 1]; /* the next sibling of each level */
     uint32_t depth = 0, index;
-    stack[depth++] = value->first;
+    if (gltf_str_is(extension->key, "EXT_mesh_gpu_instancing") || gltf_str_is(extension->key, "MSFT_lod"))
+        return true;
+    stack[depth++] = extension->first;
     while (depth > 0) {
         const tl_json *v = stack[--depth];
         if (!v)
             continue;
-        if (v->key.data && same_key(v->key, "index") && tl_json_uint(v, &index))
+        if (v->key.data && gltf_str_is(v->key, "index") && tl_json_uint(v, &index))
             return true;
         stack[depth++] = v->next;
         stack[depth++] = v->first;
@@ -121,32 +105,29 @@ static bool names_textures(const tl_json *value)
     return false;
 }
 
-static void put_extension(gltf_encoder *e, tl_json_writer *w, trilo_str notes, const tl_json *extension)
+void tl_gltf_put_extensions(gltf_encoder *e, tl_json_writer *w, trilo_str json, const char *own)
 {
-    char name[64];
-    tl_escape(extension->key.data, name, sizeof name);
-    if (names_textures(extension) || is_known_to_point(extension->key))
-        lose(e, name, "points to things by number, which may be others now, left out");
-    else if (!tl_gltf_use_extension(e, extension->key))
-        lose(e, name, "one of too many extensions, left out");
-    else {
-        tl_json_key_str(w, extension->key);
-        put_value(w, notes, extension);
-    }
-}
-
-void tl_gltf_put_extensions(gltf_encoder *e, tl_json_writer *w, trilo_str notes, const char *own)
-{
-    const tl_json *extensions = parse(e, notes, "extensions");
+    const tl_json *extensions = gltf_parse_extras(e, json, "extensions");
     tl_json_writer members = tl_json_writer_in(e->arena);
     if (own && tl_gltf_use_extension(e, (trilo_str){own, strlen(own)})) {
         tl_json_key(&members, own);
         tl_json_put_raw(&members, "{}", 2);
     }
     if (extensions && extensions->kind != TL_JSON_OBJECT)
-        lose(e, "extensions", "no object, left out");
-    for (const tl_json *m = extensions ? extensions->first : NULL; m; m = m->next)
-        if (m->key.data && (!own || !same_key(m->key, own)))
-            put_extension(e, &members, notes, m);
-    put_object(w, "extensions", &members);
+        gltf_report_lost_extras(e, "extensions", "no object, left out");
+    for (const tl_json *m = extensions ? extensions->first : NULL; m; m = m->next) {
+        char name[64];
+        if (!m->key.data || (own && gltf_str_is(m->key, own)))
+            continue;
+        tl_escape(m->key.data, name, sizeof name);
+        if (gltf_has_references(m))
+            gltf_report_lost_extras(e, name, "points to things by number, which may be others now, left out");
+        else if (!tl_gltf_use_extension(e, m->key))
+            gltf_report_lost_extras(e, name, "one of too many extensions, left out");
+        else {
+            tl_json_key_str(&members, m->key);
+            gltf_put_json(&members, json, m);
+        }
+    }
+    gltf_put_object(w, "extensions", &members);
 }

@@ -1,16 +1,12 @@
-/* Materials: what any program can show, and the console's state in extras, whole, under "trilobite_n64".
- *
- * Colours of the model are what a screen is given, those of glTF amounts of light. */
+/* Materials: glTF's own values, and the complete N64 state as extras.trilobite_n64 (docs/formats/gltf.md). */
 #include "formats/gltf/encode/encode.h"
 
 #include "base/bytes.h"
 #include "trilobite/n64.h"
 
-#include <string.h>
+/* --- trilobite_n64 --- */
 
-/* --- the console's state --- */
-
-static void put_hex(tl_json_writer *w, const char *key, uint64_t value, int digits)
+static void gltf_put_n64_word(tl_json_writer *w, const char *key, uint64_t value, int digits)
 {
     char text[2 + 16 + 1] = "0x";
     for (int i = 0; i < digits; i++)
@@ -19,7 +15,7 @@ static void put_hex(tl_json_writer *w, const char *key, uint64_t value, int digi
     tl_json_put_text(w, text);
 }
 
-static void put_color(tl_json_writer *w, const char *key, const uint8_t color[4])
+static void gltf_put_n64_color(tl_json_writer *w, const char *key, const uint8_t color[4])
 {
     tl_json_key(w, key);
     tl_json_open(w, '[');
@@ -28,7 +24,7 @@ static void put_color(tl_json_writer *w, const char *key, const uint8_t color[4]
     tl_json_close(w, ']');
 }
 
-static void put_axis(tl_json_writer *w, const char *key, const trilo_n64_axis *axis)
+static void gltf_put_n64_axis(tl_json_writer *w, const char *key, const trilo_n64_axis *axis)
 {
     tl_json_key(w, key);
     tl_json_open(w, '{');
@@ -47,8 +43,7 @@ static void put_axis(tl_json_writer *w, const char *key, const trilo_n64_axis *a
     tl_json_close(w, '}');
 }
 
-/* A texture is named by its path, or by its number in the file when it has no path. */
-static void put_tile(const gltf_encoder *e, tl_json_writer *w, const trilo_n64_tile *tile)
+static void gltf_put_n64_tile(const gltf_encoder *e, tl_json_writer *w, const trilo_n64_tile *tile)
 {
     tl_json_open(w, '{');
     tl_gltf_put_index(w, "reference", tile->reference);
@@ -63,67 +58,61 @@ static void put_tile(const gltf_encoder *e, tl_json_writer *w, const trilo_n64_t
     }
     tl_gltf_put_index(w, "width", tile->width);
     tl_gltf_put_index(w, "height", tile->height);
-    put_axis(w, "s", &tile->s);
-    put_axis(w, "t", &tile->t);
+    gltf_put_n64_axis(w, "s", &tile->s);
+    gltf_put_n64_axis(w, "t", &tile->t);
     tl_json_close(w, '}');
 }
 
-static tl_json_writer n64_text(const gltf_encoder *e, const trilo_n64_material *n64)
+static tl_json_writer gltf_n64_state(const gltf_encoder *e, const trilo_n64_material *n64)
 {
     tl_json_writer w = tl_json_writer_in(e->arena);
     tl_json_open(&w, '{');
-    put_hex(&w, "combiner", n64->combiner, 16);
-    put_hex(&w, "otherMode", n64->other_mode, 16);
-    put_hex(&w, "otherMask", n64->other_mask, 16);
-    put_hex(&w, "blender", n64->blender, 8);
+    gltf_put_n64_word(&w, "combiner", n64->combiner, 16);
+    gltf_put_n64_word(&w, "otherMode", n64->other_mode, 16);
+    gltf_put_n64_word(&w, "otherMask", n64->other_mask, 16);
+    gltf_put_n64_word(&w, "blender", n64->blender, 8);
     tl_gltf_put_index(&w, "drawFlags", n64->draw_flags);
     tl_gltf_put_index(&w, "fog", n64->fog);
     tl_gltf_put_index(&w, "setFlags", n64->set_flags);
     tl_gltf_put_index(&w, "vertexEffect", n64->vertex_effect);
-    put_color(&w, "prim", n64->prim);
-    put_color(&w, "env", n64->env);
-    put_color(&w, "blend", n64->blend);
+    gltf_put_n64_color(&w, "prim", n64->prim);
+    gltf_put_n64_color(&w, "env", n64->env);
+    gltf_put_n64_color(&w, "blend", n64->blend);
     tl_json_key(&w, "tiles");
     tl_json_open(&w, '[');
     for (int i = 0; i < 2; i++)
-        put_tile(e, &w, &n64->tiles[i]);
+        gltf_put_n64_tile(e, &w, &n64->tiles[i]);
     tl_json_close(&w, ']');
     tl_json_close(&w, '}');
     return w;
 }
 
-/* --- what any program can show --- */
+/* --- materials --- */
 
-static void put_alpha(tl_json_writer *w, const trilo_material *view)
-{
-    if (view->alpha == TRILO_ALPHA_OPAQUE)
-        return;
-    tl_json_key(w, "alphaMode");
-    tl_json_put_text(w, view->alpha == TRILO_ALPHA_BLEND ? "BLEND" : "MASK");
-    if (view->alpha == TRILO_ALPHA_CUTOUT && tl_is_finite(view->alpha_cutoff) && view->alpha_cutoff > 0 &&
-        view->alpha_cutoff != 0.5f) {
-        tl_json_key(w, "alphaCutoff");
-        tl_json_put_float(w, view->alpha_cutoff);
-    }
-}
-
-static void encode_material(gltf_encoder *e, const trilo_material *material)
+static void gltf_encode_material(gltf_encoder *e, const trilo_material *material)
 {
     const trilo_material view = tl_gltf_plain_view(material);
-    const bool with_state = material->n64 && !e->opts->gltf.plain;
+    const bool has_state = material->n64 && !e->opts->gltf.plain;
+    const tl_json_writer state = has_state ? gltf_n64_state(e, material->n64) : (tl_json_writer){0};
     uint32_t index = 0;
-    tl_json_writer state = {0}, *w = tl_gltf_begin(e, GLTF_MATERIALS, &index);
+    tl_json_writer *w = tl_gltf_begin(e, GLTF_MATERIALS, &index);
     tl_gltf_put_name(w, material->name);
     tl_gltf_put_pbr(e, w, &view);
-    put_alpha(w, &view);
+    if (view.alpha != TRILO_ALPHA_OPAQUE) {
+        tl_json_key(w, "alphaMode");
+        tl_json_put_text(w, view.alpha == TRILO_ALPHA_BLEND ? "BLEND" : "MASK");
+    }
+    if (view.alpha == TRILO_ALPHA_CUTOUT && tl_is_finite(view.alpha_cutoff) && view.alpha_cutoff > 0 &&
+        view.alpha_cutoff != 0.5f) {
+        tl_json_key(w, "alphaCutoff");
+        tl_json_put_float(w, view.alpha_cutoff);
+    }
     if (view.two_sided) {
         tl_json_key(w, "doubleSided");
         tl_json_put_bool(w, true);
     }
-    if (with_state)
-        state = n64_text(e, material->n64);
-    tl_gltf_put_extras(e, w, material->notes.extras, with_state ? &state : NULL);
-    tl_gltf_put_extensions(e, w, material->notes.extensions, view.unlit ? "KHR_materials_unlit" : NULL);
+    tl_gltf_put_extras(e, w, material->extras.json, has_state ? &state : NULL);
+    tl_gltf_put_extensions(e, w, material->extras.extensions, view.unlit ? "KHR_materials_unlit" : NULL);
     tl_json_close(w, '}');
 }
 
@@ -131,7 +120,7 @@ void tl_gltf_encode_materials(gltf_encoder *e)
 {
     for (uint32_t i = 0; i < e->model->material_count && !e->failed; i++) {
         tl_path_push(&e->losses->path, "materials", i);
-        encode_material(e, &e->model->materials[i]);
+        gltf_encode_material(e, &e->model->materials[i]);
         tl_path_pop(&e->losses->path);
     }
 }

@@ -1,95 +1,90 @@
-/* The bytes that the text speaks of: buffers, views into them, and images. Nothing here fails for a file that is wrong:
- * each keeps its problem, and the check tells it. */
+/* Buffers, buffer views and images: where their bytes are. A bad file does not fail here: each entry keeps its
+ * problem for the check. */
 #include "formats/gltf/gltf.h"
 
+#include "base/hash_table.h"
 #include "base/size.h"
-#include <string.h>
 
-typedef struct loader {
+const char tl_gltf_no_bytes[] = "its bytes cannot be had";
+static const char gltf_meshopt_extension[] = "EXT_meshopt_compression";
+
+typedef struct gltf_loader {
     gltf_file *file;
     tl_arena *arena;
+    tl_hash_table names; /* of file->companions */
     bool no_memory;
-} loader;
+} gltf_loader;
+
+static int gltf_companion_compare(const void *rows, uint32_t a, uint32_t b)
+{
+    const gltf_companion *companions = rows;
+    return strcmp(companions[a].name, companions[b].name);
+}
 
 /* --- URIs --- */
 
-typedef struct found {
+typedef struct gltf_uri_content {
     trilo_bytes bytes;
-    trilo_str uri;
+    trilo_str uri; /* relative path of a companion file; "": a data URI */
     const char *problem;
     int rule;
-} found;
+} gltf_uri_content;
 
-static const char nothing_there[] = "there is no such file beside the model";
-
-/* The last few names are enough: what is named twice is mostly named in a row. */
-static bool is_beside(const gltf_file *file, const char *name)
-{
-    enum { LOOK_BACK = 16 };
-    for (uint32_t i = 0; i < file->beside_count && i < LOOK_BACK; i++)
-        if (strcmp(file->beside[file->beside_count - 1 - i].name, name) == 0)
-            return true;
-    return false;
-}
-
-static void find_beside(loader *l, trilo_str uri, found *f)
+/* The content of a data URI or of a companion file, which is then listed once. */
+static gltf_uri_content gltf_read_uri(gltf_loader *l, const tl_json *value)
 {
     gltf_file *file = l->file;
-    f->rule = GLTF_R_URI;
-    const trilo_str path = tl_gltf_relative(uri, l->arena, &f->problem);
-    if (!path.data) {
-        l->no_memory |= !f->problem;
-        return;
-    }
-    f->uri = path;
-    f->rule = GLTF_R_MISSING;
-    if (!file->opts->side || !file->opts->side(file->opts->side_user, path.data, &f->bytes)) {
-        f->bytes = (trilo_bytes){NULL, 0};
-        f->problem = nothing_there;
-    } else if (!is_beside(file, path.data))
-        file->beside[file->beside_count++] = (gltf_beside){path.data, f->bytes};
-}
-
-static found find_uri(loader *l, const tl_json *value)
-{
-    found f = {.uri = {"", 0}, .rule = GLTF_R_URI};
+    gltf_uri_content found = {.uri = {"", 0}, .rule = GLTF_R_URI};
     const trilo_str uri = tl_json_string(value);
-    if (value->kind != TL_JSON_STRING)
-        f.problem = "the URI must be a string";
-    else if (!tl_gltf_is_data(uri))
-        find_beside(l, uri, &f);
-    else {
-        f.bytes = tl_gltf_data_uri(uri, l->arena, &f.problem);
-        l->no_memory |= !f.bytes.data && !f.problem;
+    if (value->kind != TL_JSON_STRING) {
+        found.problem = "the URI must be a string";
+        return found;
     }
-    return f;
+    if (tl_gltf_is_data(uri)) {
+        found.bytes = tl_gltf_data_uri(uri, l->arena, &found.problem);
+        l->no_memory |= !found.bytes.data && !found.problem;
+        return found;
+    }
+    const trilo_str path = tl_gltf_relative_path(uri, l->arena, &found.problem);
+    if (!path.data) {
+        l->no_memory |= !found.problem;
+        return found;
+    }
+    found.uri = path;
+    found.rule = GLTF_R_MISSING;
+    if (!file->opts->companion || !file->opts->companion(file->opts->companion_user, path.data, &found.bytes)) {
+        found.bytes = (trilo_bytes){NULL, 0};
+        found.problem = "there is no such file beside the model";
+        return found;
+    }
+    const uint32_t row = file->companion_count;
+    file->companions[row] = (gltf_companion){path.data, found.bytes};
+    const uint32_t known = tl_hash_table_add(&l->names, trilo_fnv1a(path.data, path.len), row);
+    file->companion_count += known == row;
+    l->no_memory |= known == TRILO_NONE;
+    return found;
 }
 
 /* --- buffers --- */
 
-static const char meshopt[] = "EXT_meshopt_compression";
-
-static found buffer_bytes(loader *l, uint32_t index, bool fallback)
+/* The first buffer of a .glb may have no URI: it is the binary chunk ("GLB-stored Buffer"). */
+static void gltf_load_buffer(gltf_loader *l, uint32_t index)
 {
     const gltf_file *file = l->file;
-    const tl_json *uri = tl_json_member(file->tables[GLTF_BUFFERS].items[index], "uri");
-    if (uri)
-        return find_uri(l, uri);
-    if (index == 0 && file->bin.data)
-        return (found){.bytes = file->bin, .uri = {"", 0}};
-    return (found){.uri = {"", 0},
-                   .problem = fallback ? NULL : "has no URI, and the file has no binary chunk for it",
-                   .rule = GLTF_R_MISSING};
-}
-
-static void load_buffer(loader *l, uint32_t index)
-{
-    const tl_json *json = l->file->tables[GLTF_BUFFERS].items[index];
-    gltf_buffer *buffer = &l->file->buffers[index];
-    const bool fallback = tl_json_bool(tl_json_member(tl_gltf_extension(json, meshopt), "fallback"), false);
-    const found f = buffer_bytes(l, index, fallback);
-    *buffer = (gltf_buffer){f.bytes, f.problem, f.rule, f.uri, fallback};
+    const tl_json *json = file->tables[GLTF_BUFFERS].items[index], *uri = tl_json_member(json, "uri");
+    const tl_json *meshopt = tl_gltf_extension(json, gltf_meshopt_extension);
+    gltf_buffer *buffer = &file->buffers[index];
     uint32_t length;
+    *buffer = (gltf_buffer){.uri = {"", 0}, .fallback = tl_json_bool(tl_json_member(meshopt, "fallback"), false)};
+    if (uri) {
+        const gltf_uri_content found = gltf_read_uri(l, uri);
+        *buffer = (gltf_buffer){found.bytes, found.problem, found.rule, found.uri, buffer->fallback};
+    } else if (index == 0 && file->bin.data)
+        buffer->bytes = file->bin;
+    else if (!buffer->fallback) {
+        buffer->problem = "has no URI, and the file has no binary chunk for it";
+        buffer->rule = GLTF_R_MISSING;
+    }
     if (!buffer->problem && !tl_json_uint(tl_json_member(json, "byteLength"), &length)) {
         buffer->problem = "byteLength must be there, a whole number below 4 GB";
         buffer->rule = GLTF_R_BUFFER;
@@ -102,12 +97,10 @@ static void load_buffer(loader *l, uint32_t index)
         buffer->bytes = (trilo_bytes){NULL, 0};
 }
 
-/* --- views --- */
+/* --- buffer views --- */
 
-const char tl_gltf_no_bytes[] = "its bytes cannot be had";
-
-/* The bytes that buffer, byteOffset and byteLength of an object mean. */
-static const char *slice(const gltf_file *file, const tl_json *object, trilo_bytes *out)
+/* The bytes that buffer, byteOffset and byteLength of an object refer to. */
+static const char *gltf_buffer_slice(const gltf_file *file, const tl_json *object, trilo_bytes *out)
 {
     bool bad;
     uint32_t offset = 0, length;
@@ -126,38 +119,38 @@ static const char *slice(const gltf_file *file, const tl_json *object, trilo_byt
     return NULL;
 }
 
-static const char *unpack(loader *l, const tl_json *packed, trilo_bytes *out)
+static const char *gltf_decompress_view(gltf_loader *l, const tl_json *meshopt, trilo_bytes *out)
 {
-    gltf_packed p = {.mode = tl_json_string(tl_json_member(packed, "mode")),
-                     .filter = tl_json_string(tl_json_member(packed, "filter"))};
-    const char *problem = slice(l->file, packed, &p.bytes);
+    gltf_meshopt_view view = {.mode = tl_json_string(tl_json_member(meshopt, "mode")),
+                              .filter = tl_json_string(tl_json_member(meshopt, "filter"))};
+    const char *problem = gltf_buffer_slice(l->file, meshopt, &view.bytes);
     if (problem)
         return problem;
-    if (!tl_json_uint(tl_json_member(packed, "count"), &p.count) ||
-        !tl_json_uint(tl_json_member(packed, "byteStride"), &p.stride))
+    if (!tl_json_uint(tl_json_member(meshopt, "count"), &view.count) ||
+        !tl_json_uint(tl_json_member(meshopt, "byteStride"), &view.stride))
         return "a compressed view needs a count and a byteStride";
-    *out = tl_gltf_unpack(&p, l->arena, &problem);
+    *out = tl_gltf_meshopt_decode(&view, l->arena, &problem);
     l->no_memory |= !out->data && !problem;
     return problem;
 }
 
-/* Without meshoptimizer a file may still have the bytes as they were. */
-static void load_view(loader *l, uint32_t index)
+/* Without meshoptimizer, the file may still have an uncompressed fallback buffer. */
+static void gltf_load_buffer_view(gltf_loader *l, uint32_t index)
 {
-    const gltf_file *file = l->file;
-    const tl_json *json = file->tables[GLTF_BUFFER_VIEWS].items[index];
-    const tl_json *packed = tl_gltf_extension(json, meshopt), *stride = tl_json_member(json, "byteStride");
-    gltf_view *view = &l->file->views[index];
-    view->compressed = packed != NULL;
+    const tl_json *json = l->file->tables[GLTF_BUFFER_VIEWS].items[index];
+    const tl_json *meshopt = tl_gltf_extension(json, gltf_meshopt_extension);
+    const tl_json *stride = tl_json_member(json, "byteStride");
+    gltf_buffer_view *view = &l->file->buffer_views[index];
+    view->compressed = meshopt != NULL;
     view->rule = GLTF_R_VIEW;
     if (stride && !tl_json_uint(stride, &view->stride))
         view->problem = "byteStride must be a whole number, 4 to 252";
-    else if (packed && tl_gltf_has_meshopt()) {
-        view->problem = unpack(l, packed, &view->bytes);
+    else if (meshopt && tl_gltf_has_meshopt()) {
+        view->problem = gltf_decompress_view(l, meshopt, &view->bytes);
         view->rule = GLTF_R_MESHOPT;
     } else
-        view->problem = slice(file, json, &view->bytes);
-    if (view->problem && packed && !tl_gltf_has_meshopt()) {
+        view->problem = gltf_buffer_slice(l->file, json, &view->bytes);
+    if (view->problem && meshopt && !tl_gltf_has_meshopt()) {
         view->problem = "is compressed by meshoptimizer, which this Trilobite was built without";
         view->rule = GLTF_R_MESHOPT;
     }
@@ -165,23 +158,23 @@ static void load_view(loader *l, uint32_t index)
 
 /* --- images --- */
 
-static void load_image(loader *l, uint32_t index)
+static void gltf_load_image(gltf_loader *l, uint32_t index)
 {
     const gltf_file *file = l->file;
     const tl_json *json = file->tables[GLTF_IMAGES].items[index], *uri = tl_json_member(json, "uri");
-    gltf_image *image = &l->file->images[index];
+    gltf_image *image = &file->images[index];
     bool bad;
     const uint32_t view = tl_gltf_index(file, json, "bufferView", GLTF_BUFFER_VIEWS, &bad);
     *image = (gltf_image){.uri = {"", 0}, .rule = GLTF_R_IMAGE};
     if (uri) {
-        const found f = find_uri(l, uri);
-        *image = (gltf_image){f.bytes, f.problem, GLTF_R_IMAGE, f.uri};
+        const gltf_uri_content found = gltf_read_uri(l, uri);
+        *image = (gltf_image){found.bytes, found.problem, GLTF_R_IMAGE, found.uri};
     } else if (bad || view == TRILO_NONE)
         image->problem = "an image needs a URI, or a bufferView that is there";
-    else if (!file->views[view].bytes.data)
+    else if (!file->buffer_views[view].bytes.data)
         image->problem = tl_gltf_no_bytes;
     else
-        image->bytes = file->views[view].bytes;
+        image->bytes = file->buffer_views[view].bytes;
 }
 
 trilo_bytes tl_gltf_image(const gltf_file *file, uint32_t index, trilo_str *uri)
@@ -192,26 +185,23 @@ trilo_bytes tl_gltf_image(const gltf_file *file, uint32_t index, trilo_str *uri)
     return image->bytes;
 }
 
-/* --- all of them --- */
-
-static void load_each(loader *l, gltf_array array, void (*load)(loader *, uint32_t))
+bool tl_gltf_load_buffers(gltf_file *file, tl_arena *arena)
 {
-    for (uint32_t i = 0; !l->no_memory && i < l->file->tables[array].count; i++)
-        load(l, i);
-}
-
-bool tl_gltf_load_bytes(gltf_file *file, tl_arena *arena)
-{
-    const uint32_t buffers = file->tables[GLTF_BUFFERS].count, images = file->tables[GLTF_IMAGES].count;
-    loader l = {file, arena, false};
+    const uint32_t buffers = file->tables[GLTF_BUFFERS].count, views = file->tables[GLTF_BUFFER_VIEWS].count;
+    const uint32_t images = file->tables[GLTF_IMAGES].count;
+    gltf_loader l = {.file = file, .arena = arena};
     file->buffers = TL_ARRAY(arena, buffers, gltf_buffer);
-    file->views = TL_ARRAY(arena, file->tables[GLTF_BUFFER_VIEWS].count, gltf_view);
+    file->buffer_views = TL_ARRAY(arena, views, gltf_buffer_view);
     file->images = TL_ARRAY(arena, images, gltf_image);
-    file->beside = TL_ARRAY(arena, (size_t)buffers + images, gltf_beside);
-    if (!file->buffers || !file->views || !file->images || !file->beside)
+    file->companions = TL_ARRAY(arena, (size_t)buffers + images, gltf_companion);
+    if (!file->buffers || !file->buffer_views || !file->images || !file->companions ||
+        !tl_hash_table_init(&l.names, arena, 0, gltf_companion_compare, file->companions))
         return false;
-    load_each(&l, GLTF_BUFFERS, load_buffer);
-    load_each(&l, GLTF_BUFFER_VIEWS, load_view);
-    load_each(&l, GLTF_IMAGES, load_image);
+    for (uint32_t i = 0; !l.no_memory && i < buffers; i++)
+        gltf_load_buffer(&l, i);
+    for (uint32_t i = 0; !l.no_memory && i < views; i++)
+        gltf_load_buffer_view(&l, i);
+    for (uint32_t i = 0; !l.no_memory && i < images; i++)
+        gltf_load_image(&l, i);
     return !l.no_memory && tl_gltf_load_accessors(file, arena);
 }

@@ -4,85 +4,60 @@
 
 const char tl_gltf_instancing[] = "EXT_mesh_gpu_instancing";
 
-/* --- how many --- */
-
 /* An accessor of the extension; TRILO_NONE: none. */
-static uint32_t accessor_of(const gltf_file *file, const tl_json *node, const char *key)
+static uint32_t gltf_instance_accessor(const gltf_file *file, const tl_json *node, const char *key)
 {
     const tl_json *extension = tl_gltf_extension(node, tl_gltf_instancing);
     return tl_gltf_index(file, tl_json_member(extension, "attributes"), key, GLTF_ACCESSORS, NULL);
 }
 
-/* As many as the text says, unseen. */
-static uint32_t count_said(const gltf_file *file, const tl_json *node)
-{
-    static const char *const keys[] = {"TRANSLATION", "ROTATION", "SCALE"};
-    uint32_t most = 0;
-    for (size_t i = 0; i < TL_COUNT_OF(keys); i++) {
-        uint32_t count = 0;
-        const tl_json *accessor = tl_gltf_item(file, GLTF_ACCESSORS, accessor_of(file, node, keys[i]));
-        if (tl_json_uint(tl_json_member(accessor, "count"), &count) && count > most)
-            most = count;
-    }
-    return most;
-}
-
-static uint64_t primitives_of(const gltf_file *file, const tl_json *node)
-{
-    const uint32_t mesh = tl_gltf_index(file, node, "mesh", GLTF_MESHES, NULL);
-    const tl_json *primitives = tl_json_member(tl_gltf_item(file, GLTF_MESHES, mesh), "primitives");
-    return primitives ? primitives->count : 0;
-}
-
-/* A place takes 12 bytes, a mesh of the model some hundred: one for each 4 bytes is more than any file needs that shows
- * the same places with several meshes, and no more than a text of nodes could ask for. */
-static uint64_t most_meshes(const gltf_file *file)
-{
-    uint64_t size = file->json.size;
-    for (uint32_t i = 0; i < file->tables[GLTF_BUFFERS].count; i++)
-        size += file->buffers[i].bytes.size;
-    return 4096 + size / 4;
-}
-
+/* A translation takes 12 bytes in the file, a mesh of the model some hundred in memory. One mesh for every 4 bytes is
+ * more than any real file needs, and no more than JSON nodes could ask for. Counts are taken from the JSON, unchecked.
+ */
 bool tl_gltf_instances_fit(const gltf_file *file)
 {
-    const uint64_t most = most_meshes(file);
-    uint64_t meshes = 0;
+    static const char *const keys[] = {"TRANSLATION", "ROTATION", "SCALE"};
+    enum { MESHES_FREE = 4096, BYTES_PER_MESH = 4 };
+    uint64_t meshes = 0, size = file->json.size;
+    for (uint32_t i = 0; i < file->tables[GLTF_BUFFERS].count; i++)
+        size += file->buffers[i].bytes.size;
     for (uint32_t i = 0; i < file->tables[GLTF_NODES].count; i++) {
         const tl_json *node = file->tables[GLTF_NODES].items[i];
         if (!tl_gltf_extension(node, tl_gltf_instancing))
             continue;
-        meshes += count_said(file, node) * (1 + primitives_of(file, node));
-        if (meshes > most)
+        uint32_t instances = 0;
+        for (size_t k = 0; k < TL_COUNT_OF(keys); k++) {
+            uint32_t count = 0;
+            const tl_json *accessor = tl_gltf_item(file, GLTF_ACCESSORS, gltf_instance_accessor(file, node, keys[k]));
+            if (tl_json_uint(tl_json_member(accessor, "count"), &count) && count > instances)
+                instances = count;
+        }
+        const uint32_t mesh = tl_gltf_index(file, node, "mesh", GLTF_MESHES, NULL);
+        const tl_json *primitives = tl_json_member(tl_gltf_item(file, GLTF_MESHES, mesh), "primitives");
+        meshes += instances * (1 + (uint64_t)(primitives ? primitives->count : 0));
+        if (meshes > MESHES_FREE + size / BYTES_PER_MESH)
             return false;
     }
     return true;
 }
 
-/* --- of one node --- */
-
-static bool has_type(const gltf_accessor *a, uint32_t width)
+/* Returns what is wrong with an attribute; NULL: nothing, or there is none. */
+static const char *gltf_instance_attribute(const gltf_file *file, const tl_json *node, const char *key, uint32_t width,
+                                           gltf_instances *out, bool *has, gltf_accessor *a)
 {
-    const bool small = width == 4 && a->normalized && (a->component == GLTF_S8 || a->component == GLTF_S16);
-    return a->width == width && !a->matrix && (a->component == GLTF_F32 || small);
-}
-
-/* What is wrong with an attribute; NULL: nothing, or it is not there. */
-static const char *read_attribute(const gltf_file *file, const tl_json *node, const char *key, uint32_t width,
-                                  gltf_instances *out, bool *has, gltf_accessor *a)
-{
-    const uint32_t index = accessor_of(file, node, key);
-    uint32_t most, broken;
+    const uint32_t index = gltf_instance_accessor(file, node, key);
+    uint32_t max, non_finite;
     *has = index != TRILO_NONE;
     if (!*has)
         return NULL;
     const char *problem = tl_gltf_accessor(file, index, a);
     if (problem)
         return problem;
-    if (!has_type(a, width))
+    const bool quantized = width == 4 && a->normalized && (a->component == GLTF_S8 || a->component == GLTF_S16);
+    if (a->width != width || a->matrix || (a->component != GLTF_F32 && !quantized))
         return "their places must be VEC3 of floats, rotations VEC4 of floats or normalised 8 or 16 bits";
-    tl_gltf_survey(a, &most, &broken);
-    if (broken != TRILO_NONE)
+    tl_gltf_accessor_scan(a, &max, &non_finite);
+    if (non_finite != TRILO_NONE)
         return "their places have infinite numbers";
     if (out->count != 0 && out->count != a->count)
         return "their places, rotations and scales are not equally many";
@@ -102,11 +77,11 @@ bool tl_gltf_instances_of(const gltf_file *file, const tl_json *node, bool fit, 
     else if (tl_json_member(node, "skin"))
         *problem = "a mesh with a skin stands where its joints are";
     if (!*problem)
-        *problem = read_attribute(file, node, "TRANSLATION", 3, out, &out->has_translation, &out->translation);
+        *problem = gltf_instance_attribute(file, node, "TRANSLATION", 3, out, &out->has_translation, &out->translation);
     if (!*problem)
-        *problem = read_attribute(file, node, "ROTATION", 4, out, &out->has_rotation, &out->rotation);
+        *problem = gltf_instance_attribute(file, node, "ROTATION", 4, out, &out->has_rotation, &out->rotation);
     if (!*problem)
-        *problem = read_attribute(file, node, "SCALE", 3, out, &out->has_scale, &out->scale);
+        *problem = gltf_instance_attribute(file, node, "SCALE", 3, out, &out->has_scale, &out->scale);
     if (!*problem && out->count == 0)
         *problem = "the file does not say where";
     return !*problem;

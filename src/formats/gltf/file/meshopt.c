@@ -1,4 +1,4 @@
-/* EXT_meshopt_compression, through the library meshoptimizer where that is there. */
+/* EXT_meshopt_compression: buffer views that meshoptimizer decodes, where the library was built with it. */
 #include "formats/gltf/gltf.h"
 
 #ifndef TRILO_WITH_MESHOPT
@@ -8,9 +8,9 @@ bool tl_gltf_has_meshopt(void)
     return false;
 }
 
-trilo_bytes tl_gltf_unpack(const gltf_packed *packed, tl_arena *arena, const char **problem)
+trilo_bytes tl_gltf_meshopt_decode(const gltf_meshopt_view *view, tl_arena *arena, const char **problem)
 {
-    (void)packed, (void)arena;
+    (void)view, (void)arena;
     *problem = "is compressed by meshoptimizer, which this Trilobite was built without";
     return (trilo_bytes){NULL, 0};
 }
@@ -19,72 +19,62 @@ trilo_bytes tl_gltf_unpack(const gltf_packed *packed, tl_arena *arena, const cha
 
 #include "base/size.h"
 #include <meshoptimizer.h>
-#include <string.h>
 
-/* The library gives numbers in the machine's own order. */
+/* meshoptimizer decodes to the byte order of the host. */
 bool tl_gltf_has_meshopt(void)
 {
     return tl_order_is_host(TL_LITTLE);
 }
 
-static bool is(trilo_str text, const char *name)
+/* What meshoptimizer requires of its arguments. The limit on the compression ratio keeps a few bytes from claiming any
+ * amount of memory. */
+static const char *gltf_meshopt_problem(const gltf_meshopt_view *v)
 {
-    return text.len == strlen(name) && memcmp(text.data, name, text.len) == 0;
-}
-
-/* What the library takes for granted. */
-static const char *look_at(const gltf_packed *p)
-{
-    enum { STRIDE_MOST = 256, GAIN_MOST = 2048 };
-    const bool vertices = is(p->mode, "ATTRIBUTES"), triangles = is(p->mode, "TRIANGLES");
-    if (!vertices && !triangles && !is(p->mode, "INDICES"))
+    enum { MAX_STRIDE = 256, MAX_RATIO = 2048 };
+    const bool attributes = gltf_str_is(v->mode, "ATTRIBUTES"), triangles = gltf_str_is(v->mode, "TRIANGLES");
+    if (!attributes && !triangles && !gltf_str_is(v->mode, "INDICES"))
         return "the mode of a compressed view must be ATTRIBUTES, TRIANGLES or INDICES";
-    if (vertices ? p->stride == 0 || p->stride > STRIDE_MOST || p->stride % 4 != 0 : p->stride != 2 && p->stride != 4)
+    if (attributes ? v->stride == 0 || v->stride > MAX_STRIDE || v->stride % 4 != 0 : v->stride != 2 && v->stride != 4)
         return "the byteStride of a compressed view must be 4 to 256 in steps of 4, of indices 2 or 4";
-    if (triangles && p->count % 3 != 0)
+    if (triangles && v->count % 3 != 0)
         return "the count of compressed triangles must be a multiple of 3";
-    /* a few bytes would claim any amount of memory; no true file is packed this tightly */
-    if (p->count / GAIN_MOST > p->bytes.size / p->stride + 1)
+    if (v->count / MAX_RATIO > v->bytes.size / v->stride + 1)
         return "a compressed view has too few bytes for its count";
     return NULL;
 }
 
-static int decode(const gltf_packed *p, void *out)
+static const char *gltf_meshopt_filter(const gltf_meshopt_view *v, void *bytes)
 {
-    if (is(p->mode, "ATTRIBUTES"))
-        return meshopt_decodeVertexBuffer(out, p->count, p->stride, p->bytes.data, p->bytes.size);
-    if (is(p->mode, "TRIANGLES"))
-        return meshopt_decodeIndexBuffer(out, p->count, p->stride, p->bytes.data, p->bytes.size);
-    return meshopt_decodeIndexSequence(out, p->count, p->stride, p->bytes.data, p->bytes.size);
-}
-
-static const char *filter(const gltf_packed *p, void *bytes)
-{
-    if (p->filter.len == 0 || is(p->filter, "NONE"))
+    if (v->filter.len == 0 || gltf_str_is(v->filter, "NONE"))
         return NULL;
-    const bool vertices = is(p->mode, "ATTRIBUTES");
-    if (vertices && is(p->filter, "OCTAHEDRAL") && (p->stride == 4 || p->stride == 8))
-        meshopt_decodeFilterOct(bytes, p->count, p->stride);
-    else if (vertices && is(p->filter, "QUATERNION") && p->stride == 8)
-        meshopt_decodeFilterQuat(bytes, p->count, p->stride);
-    else if (vertices && is(p->filter, "EXPONENTIAL"))
-        meshopt_decodeFilterExp(bytes, p->count, p->stride);
+    const bool attributes = gltf_str_is(v->mode, "ATTRIBUTES");
+    if (attributes && gltf_str_is(v->filter, "OCTAHEDRAL") && (v->stride == 4 || v->stride == 8))
+        meshopt_decodeFilterOct(bytes, v->count, v->stride);
+    else if (attributes && gltf_str_is(v->filter, "QUATERNION") && v->stride == 8)
+        meshopt_decodeFilterQuat(bytes, v->count, v->stride);
+    else if (attributes && gltf_str_is(v->filter, "EXPONENTIAL"))
+        meshopt_decodeFilterExp(bytes, v->count, v->stride);
     else
         return "the filter of a compressed view is none that its mode and byteStride allow";
     return NULL;
 }
 
-trilo_bytes tl_gltf_unpack(const gltf_packed *p, tl_arena *arena, const char **problem)
+trilo_bytes tl_gltf_meshopt_decode(const gltf_meshopt_view *v, tl_arena *arena, const char **problem)
 {
     const trilo_bytes none = {NULL, 0};
-    *problem = look_at(p);
+    *problem = gltf_meshopt_problem(v);
     if (*problem)
         return none;
-    void *out = tl_array(arena, p->count, p->stride);
+    void *out = tl_array(arena, v->count, v->stride);
     if (!out)
         return none;
-    *problem = decode(p, out) == 0 ? filter(p, out) : "its compressed bytes are damaged";
-    return *problem ? none : (trilo_bytes){out, (size_t)p->count * p->stride};
+    const int failed = gltf_str_is(v->mode, "ATTRIBUTES")
+                           ? meshopt_decodeVertexBuffer(out, v->count, v->stride, v->bytes.data, v->bytes.size)
+                       : gltf_str_is(v->mode, "TRIANGLES")
+                           ? meshopt_decodeIndexBuffer(out, v->count, v->stride, v->bytes.data, v->bytes.size)
+                           : meshopt_decodeIndexSequence(out, v->count, v->stride, v->bytes.data, v->bytes.size);
+    *problem = failed ? "its compressed bytes are damaged" : gltf_meshopt_filter(v, out);
+    return *problem ? none : (trilo_bytes){out, (size_t)v->count * v->stride};
 }
 
 #endif

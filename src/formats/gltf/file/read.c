@@ -1,32 +1,33 @@
-/* The container, the text, and the tables of its top level. */
+/* Reading: the container, the JSON text, and tables of the top-level arrays. */
 #include "formats/gltf/gltf.h"
 
 #include "base/size.h"
 #include <stdio.h>
-#include <string.h>
 
-/* --- what it is --- */
+/* --- recognising --- */
 
-static const uint8_t order_mark[] = {0xEF, 0xBB, 0xBF};
-
-static bool is_binary(trilo_bytes bytes)
+static bool gltf_is_glb(trilo_bytes bytes)
 {
     return bytes.size >= 4 && tl_get_u32le(bytes.data) == GLB_MAGIC;
 }
 
-static size_t skip_order_mark(trilo_bytes bytes)
+/* The length of a UTF-8 byte order mark at the start. */
+static size_t gltf_bom_size(trilo_bytes bytes)
 {
-    const size_t size = sizeof order_mark;
-    return bytes.size >= size && memcmp(bytes.data, order_mark, size) == 0 ? size : 0;
+    static const uint8_t mark[] = {0xEF, 0xBB, 0xBF};
+    return bytes.size >= sizeof mark && memcmp(bytes.data, mark, sizeof mark) == 0 ? sizeof mark : 0;
 }
 
-static bool is_blank(uint8_t byte)
+/* Is the first byte after white space a brace? */
+static bool gltf_begins_as_object(trilo_bytes bytes)
 {
-    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
+    size_t at = gltf_bom_size(bytes);
+    while (at < bytes.size && bytes.data[at] != 0 && strchr(" \t\n\r", bytes.data[at]))
+        at++;
+    return at < bytes.size && bytes.data[at] == '{';
 }
 
-/* Is the word in these bytes? */
-static bool has_word(const uint8_t *at, const uint8_t *end, const char *word)
+static bool gltf_contains(const uint8_t *at, const uint8_t *end, const char *word)
 {
     const size_t length = strlen(word);
     for (; at && (size_t)(end - at) >= length; at++) {
@@ -39,25 +40,15 @@ static bool has_word(const uint8_t *at, const uint8_t *end, const char *word)
     return false;
 }
 
-/* Behind blanks, is the first byte a brace? */
-static bool begins_as_object(trilo_bytes bytes)
-{
-    size_t at = skip_order_mark(bytes);
-    while (at < bytes.size && is_blank(bytes.data[at]))
-        at++;
-    return at < bytes.size && bytes.data[at] == '{';
-}
-
-/* Text of this kind is told by its "asset". Most programs write that first, some write it last: both ends of the file
- * are looked at, not all of it. */
+/* A .gltf has a member "asset". Most programs write it first, some last: both ends of the file are searched. */
 static bool gltf_probe(trilo_bytes bytes)
 {
-    enum { LOOKED_AT = 1 << 16 };
-    if (is_binary(bytes) || !begins_as_object(bytes))
-        return is_binary(bytes);
+    enum { SEARCHED = 1 << 16 };
+    if (gltf_is_glb(bytes) || !gltf_begins_as_object(bytes))
+        return gltf_is_glb(bytes);
     const uint8_t *start = bytes.data, *stop = bytes.data + bytes.size;
-    const size_t part = bytes.size < LOOKED_AT ? bytes.size : LOOKED_AT;
-    return has_word(start, start + part, "\"asset\"") || has_word(stop - part, stop, "\"asset\"");
+    const size_t part = bytes.size < SEARCHED ? bytes.size : SEARCHED;
+    return gltf_contains(start, start + part, "\"asset\"") || gltf_contains(stop - part, stop, "\"asset\"");
 }
 
 static uint32_t gltf_version(const void *file)
@@ -68,11 +59,11 @@ static uint32_t gltf_version(const void *file)
 
 /* --- the container --- */
 
-typedef struct loader {
+typedef struct gltf_reader {
     tl_reader r;
     tl_arena *arena;
     gltf_file *file;
-} loader;
+} gltf_reader;
 
 bool tl_glb_next(const gltf_file *file, size_t *at, glb_chunk *chunk, trilo_bytes *content)
 {
@@ -89,7 +80,7 @@ bool tl_glb_next(const gltf_file *file, size_t *at, glb_chunk *chunk, trilo_byte
     return true;
 }
 
-static bool read_header(loader *l)
+static bool gltf_read_glb_header(gltf_reader *l)
 {
     glb_header header;
     tl_path_push(&l->r.path, "header", TL_NO_INDEX);
@@ -111,8 +102,8 @@ static bool read_header(loader *l)
     return true;
 }
 
-/* Every chunk must be whole; the first is JSON, of several binary ones the first counts. */
-static bool read_chunks(loader *l)
+/* Every chunk must be complete. The first is JSON; of several binary chunks the first is used. */
+static bool gltf_read_glb_chunks(gltf_reader *l)
 {
     gltf_file *file = l->file;
     const size_t head = tl_layout_size(&tl_glb_chunk, 0);
@@ -133,37 +124,37 @@ static bool read_chunks(loader *l)
     if (at != file->size)
         return tl_reader_fail(&l->r, TRILO_CODE_TRUNCATED, gltf_rule(GLTF_R_TRUNCATED), at,
                               "a chunk at byte %zu runs past the end of the file", at);
-    /* some programs fill the text up with zeros, which no JSON may have */
+    /* Some programs pad the text with zeros, which are not JSON. */
     while (file->json.size > 0 && file->json.data[file->json.size - 1] == 0)
         file->json.size--;
     return true;
 }
 
-static bool read_container(loader *l)
+static bool gltf_read_container(gltf_reader *l)
 {
     gltf_file *file = l->file;
-    file->binary = is_binary(file->bytes);
+    file->binary = gltf_is_glb(file->bytes);
     file->size = file->bytes.size;
     if (file->binary)
-        return read_header(l) && read_chunks(l);
-    if (!begins_as_object(file->bytes))
+        return gltf_read_glb_header(l) && gltf_read_glb_chunks(l);
+    if (!gltf_begins_as_object(file->bytes))
         return tl_reader_fail(&l->r, TRILO_CODE_BAD_VALUE, gltf_rule(GLTF_R_MAGIC), 0,
                               "neither a .glb, which begins with glTF, nor JSON text that begins with {");
-    file->json_at = skip_order_mark(file->bytes);
+    file->json_at = gltf_bom_size(file->bytes);
     file->json = (trilo_bytes){file->bytes.data + file->json_at, file->bytes.size - (size_t)file->json_at};
     return true;
 }
 
 /* --- the text --- */
 
-static bool refuse(loader *l, trilo_code code, int rule, const tl_json *value, const char *text)
+static bool gltf_read_fail(gltf_reader *l, trilo_code code, int rule, const tl_json *value, const char *text)
 {
     return tl_reader_fail(&l->r, code, gltf_rule(rule), value ? tl_gltf_at(l->file, value) : l->file->json_at, "%s",
                           text);
 }
 
-/* "2.0" is 2, 0. */
-static bool version_of(trilo_str text, unsigned out[2])
+/* "2.0" is {2, 0}; false: not a version. */
+static bool gltf_parse_version(trilo_str text, unsigned out[2])
 {
     unsigned part = 0;
     out[0] = out[1] = 0;
@@ -179,62 +170,58 @@ static bool version_of(trilo_str text, unsigned out[2])
     return text.len > 0;
 }
 
-static bool read_asset(loader *l)
+static bool gltf_read_asset(gltf_reader *l)
 {
     const tl_json *asset = tl_json_member(l->file->root, "asset");
     const tl_json *version = tl_json_member(asset, "version"), *least = tl_json_member(asset, "minVersion");
     unsigned has[2], needs[2] = {0, 0};
     tl_path_push(&l->r.path, "asset", TL_NO_INDEX);
-    if (!version_of(tl_json_string(version), has))
-        return refuse(l, TRILO_CODE_BAD_VALUE, GLTF_R_ASSET, version ? version : asset,
-                      "every glTF file has an asset.version such as \"2.0\"");
+    if (!gltf_parse_version(tl_json_string(version), has))
+        return gltf_read_fail(l, TRILO_CODE_BAD_VALUE, GLTF_R_ASSET, version ? version : asset,
+                              "every glTF file has an asset.version such as \"2.0\"");
     if (has[0] == 1)
-        return refuse(l, TRILO_CODE_UNSUPPORTED, GLTF_R_VERSION, version,
-                      "a glTF 1.0 file, which is another format; export the model again as glTF 2.0");
+        return gltf_read_fail(l, TRILO_CODE_UNSUPPORTED, GLTF_R_VERSION, version,
+                              "a glTF 1.0 file, which is another format; export the model again as glTF 2.0");
     if (has[0] != GLTF_VERSION)
-        return refuse(l, TRILO_CODE_UNSUPPORTED, GLTF_R_VERSION, version, "a glTF version other than 2");
-    if (least && (!version_of(tl_json_string(least), needs) || needs[0] > GLTF_VERSION || needs[1] > 0))
-        return refuse(l, TRILO_CODE_UNSUPPORTED, GLTF_R_VERSION, least,
-                      "needs a newer glTF than 2.0; export the model as glTF 2.0");
+        return gltf_read_fail(l, TRILO_CODE_UNSUPPORTED, GLTF_R_VERSION, version, "a glTF version other than 2");
+    if (least && (!gltf_parse_version(tl_json_string(least), needs) || needs[0] > GLTF_VERSION || needs[1] > 0))
+        return gltf_read_fail(l, TRILO_CODE_UNSUPPORTED, GLTF_R_VERSION, least,
+                              "needs a newer glTF than 2.0; export the model as glTF 2.0");
     tl_path_pop(&l->r.path);
     return true;
 }
 
-/* Editors count lines, and characters in them; a .glb is opened with none. */
-static void add_line(const gltf_file *file, trilo_error *err)
-{
-    unsigned line = 1, column = 1;
-    if (file->binary || err->rule != gltf_rule(GLTF_R_JSON)->name || err->offset < file->json_at)
-        return;
-    const uint64_t at = err->offset - file->json_at;
-    for (size_t i = 0; i < file->json.size && i < at; i++) {
-        const uint8_t byte = file->json.data[i];
-        column = byte == '\n' ? 1 : column + ((byte & 0xC0) != 0x80);
-        line += byte == '\n';
-    }
-    const size_t used = strlen(err->text);
-    snprintf(err->text + used, sizeof err->text - used, " (line %u, column %u)", line, column);
-}
-
-static bool read_root(loader *l)
+/* A .gltf is opened in editors: an error in its text has a line and column, counted in characters. */
+static bool gltf_parse_text(gltf_reader *l)
 {
     gltf_file *file = l->file;
+    trilo_error *err = l->r.err;
     if (file->json.size > INT32_MAX)
         return tl_reader_fail(&l->r, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], file->json_at,
                               "the JSON text is larger than 2 GB");
-    file->root = tl_json_read(l->arena, file->json, NULL, gltf_rule(GLTF_R_JSON), file->json_at, l->r.err);
+    file->root = tl_json_read(l->arena, file->json, NULL, gltf_rule(GLTF_R_JSON), file->json_at, err);
     if (!file->root) {
-        add_line(file, l->r.err);
+        unsigned line = 1, column = 1;
+        if (file->binary || err->rule != gltf_rule(GLTF_R_JSON)->name || err->offset < file->json_at)
+            return false;
+        const uint64_t at = err->offset - file->json_at;
+        for (size_t i = 0; i < file->json.size && i < at; i++) {
+            const uint8_t byte = file->json.data[i];
+            column = byte == '\n' ? 1 : column + ((byte & 0xC0) != 0x80);
+            line += byte == '\n';
+        }
+        const size_t used = strlen(err->text);
+        snprintf(err->text + used, sizeof err->text - used, " (line %u, column %u)", line, column);
         return false;
     }
     if (file->root->kind != TL_JSON_OBJECT)
-        return refuse(l, TRILO_CODE_BAD_VALUE, GLTF_R_STRUCTURE, file->root, "a glTF file is one JSON object");
-    return read_asset(l);
+        return gltf_read_fail(l, TRILO_CODE_BAD_VALUE, GLTF_R_STRUCTURE, file->root, "a glTF file is one JSON object");
+    return true;
 }
 
 /* --- the tables --- */
 
-static const char *const array_names[GLTF_ARRAY_COUNT] = {
+static const char *const gltf_array_names[GLTF_ARRAY_COUNT] = {
     [GLTF_ACCESSORS] = "accessors",      [GLTF_ANIMATIONS] = "animations", [GLTF_BUFFERS] = "buffers",
     [GLTF_BUFFER_VIEWS] = "bufferViews", [GLTF_CAMERAS] = "cameras",       [GLTF_IMAGES] = "images",
     [GLTF_MATERIALS] = "materials",      [GLTF_MESHES] = "meshes",         [GLTF_NODES] = "nodes",
@@ -244,53 +231,35 @@ static const char *const array_names[GLTF_ARRAY_COUNT] = {
 
 const char *tl_gltf_array_name(gltf_array array)
 {
-    return array_names[array];
+    return gltf_array_names[array];
 }
 
-/* All items are objects: nobody behind has to ask. */
-static bool items_are_objects(loader *l, const gltf_table *table, const char *name)
-{
-    for (uint32_t i = 0; i < table->count; i++) {
-        if (table->items[i]->kind == TL_JSON_OBJECT)
-            continue;
-        tl_path_push(&l->r.path, name, i);
-        return refuse(l, TRILO_CODE_BAD_VALUE, GLTF_R_STRUCTURE, table->items[i], "must be an object, in { }");
-    }
-    return true;
-}
-
-static bool read_table(loader *l, gltf_array array)
+/* All entries are objects: nobody has to check that again. */
+static bool gltf_read_table(gltf_reader *l, gltf_array array)
 {
     gltf_table *table = &l->file->tables[array];
-    const tl_json *value = tl_json_member(l->file->root, array_names[array]);
+    const char *name = gltf_array_names[array];
+    const tl_json *value = tl_json_member(l->file->root, name);
     if (!value)
         return true;
     if (value->kind != TL_JSON_ARRAY) {
-        tl_path_push(&l->r.path, array_names[array], TL_NO_INDEX);
-        return refuse(l, TRILO_CODE_BAD_VALUE, GLTF_R_STRUCTURE, value, "must be an array, in [ ]");
+        tl_path_push(&l->r.path, name, TL_NO_INDEX);
+        return gltf_read_fail(l, TRILO_CODE_BAD_VALUE, GLTF_R_STRUCTURE, value, "must be an array, in [ ]");
     }
     if (value->count > l->r.max_count)
         return tl_reader_fail(&l->r, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], tl_gltf_at(l->file, value),
-                              "%u %s, the limit is %u", (unsigned)value->count, array_names[array],
-                              (unsigned)l->r.max_count);
+                              "%u %s, the limit is %u", (unsigned)value->count, name, (unsigned)l->r.max_count);
     table->count = value->count;
     table->items = tl_json_list(l->arena, value);
-    return table->items ? items_are_objects(l, table, array_names[array]) : tl_fail_memory(l->r.err);
-}
-
-static bool read_tables(loader *l)
-{
-    for (int i = 0; i < GLTF_ARRAY_COUNT; i++)
-        if (!read_table(l, (gltf_array)i))
-            return false;
+    if (!table->items)
+        return tl_fail_memory(l->r.err);
+    for (uint32_t i = 0; i < table->count; i++)
+        if (table->items[i]->kind != TL_JSON_OBJECT) {
+            tl_path_push(&l->r.path, name, i);
+            return gltf_read_fail(l, TRILO_CODE_BAD_VALUE, GLTF_R_STRUCTURE, table->items[i],
+                                  "must be an object, in { }");
+        }
     return true;
-}
-
-static bool read_all(loader *l)
-{
-    if (!read_container(l) || !read_root(l) || !read_tables(l))
-        return false;
-    return tl_gltf_load_bytes(l->file, l->arena) || tl_fail_memory(l->r.err);
 }
 
 void *tl_gltf_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts, trilo_error *err)
@@ -301,15 +270,20 @@ void *tl_gltf_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *op
         return NULL;
     }
     file->bytes = bytes;
-    loader l = {.r = {.base = bytes.data,
-                      .size = bytes.size,
-                      .order = TL_LITTLE,
-                      .max_count = opts->limits.count ? opts->limits.count : 1u << 28,
-                      .truncated = gltf_rule(GLTF_R_TRUNCATED),
-                      .err = err},
-                .arena = arena,
-                .file = file};
-    return read_all(&l) ? file : NULL;
+    gltf_reader l = {.r = {.base = bytes.data,
+                           .size = bytes.size,
+                           .order = TL_LITTLE,
+                           .max_count = opts->limits.count ? opts->limits.count : 1u << 28,
+                           .truncated = gltf_rule(GLTF_R_TRUNCATED),
+                           .err = err},
+                     .arena = arena,
+                     .file = file};
+    bool ok = gltf_read_container(&l) && gltf_parse_text(&l) && gltf_read_asset(&l);
+    for (int i = 0; ok && i < GLTF_ARRAY_COUNT; i++)
+        ok = gltf_read_table(&l, (gltf_array)i);
+    if (ok && !tl_gltf_load_buffers(file, arena))
+        ok = tl_fail_memory(err);
+    return ok ? file : NULL;
 }
 
 /* --- references --- */
@@ -346,7 +320,7 @@ const tl_format tl_format_gltf = {
     .decode = tl_gltf_decode,
     .encode = tl_gltf_encode,
     .write = tl_gltf_write,
-    .side = tl_gltf_companion,
+    .companion = tl_gltf_companion,
     .sections = tl_gltf_sections,
     .visit = tl_gltf_visit,
     .reference = tl_gltf_reference,

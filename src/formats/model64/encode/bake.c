@@ -11,10 +11,10 @@
 
 /* --- what is drawn --- */
 
-enum { TRIANGLES_MOST = 1 << 28 };
+enum { MODEL64_TRIANGLES_MOST = 1 << 28 };
 
 /* Does the mesh show its inside? What bones do to a skinned one is not known before they move. */
-static bool is_mirrored(const model64_encoder *e, const trilo_mesh *mesh)
+static bool model64_bake_is_mirrored(const model64_encoder *e, const trilo_mesh *mesh)
 {
     if (mesh->joints || mesh->node == TRILO_NONE)
         return e->mirrored;
@@ -23,7 +23,8 @@ static bool is_mirrored(const model64_encoder *e, const trilo_mesh *mesh)
 }
 
 /* Numbers the vertices that triangles use; `number` has room for all of the mesh. */
-static bool take_vertices(model64_encoder *e, const trilo_mesh *mesh, model64_source *source, uint32_t *number)
+static bool model64_bake_number_vertices(model64_encoder *e, const trilo_mesh *mesh, model64_source *source,
+                                         uint32_t *number)
 {
     memset(number, 0xFF, mesh->vertex_count * sizeof *number); /* TRILO_NONE */
     for (uint32_t i = 0; i < mesh->index_count; i++)
@@ -41,9 +42,10 @@ static bool take_vertices(model64_encoder *e, const trilo_mesh *mesh, model64_so
     return vertices != NULL;
 }
 
-static void take_triangles(model64_encoder *e, const trilo_mesh *mesh, model64_source *source, const uint32_t *number)
+static void model64_bake_add_triangles(model64_encoder *e, const trilo_mesh *mesh, model64_source *source,
+                                       const uint32_t *number)
 {
-    const size_t second = is_mirrored(e, mesh) ? 2 : 1, third = 3 - second;
+    const size_t second = model64_bake_is_mirrored(e, mesh) ? 2 : 1, third = 3 - second;
     source->triangle_count = mesh->index_count / 3;
     for (uint32_t i = 0; i < source->triangle_count; i++) {
         const uint32_t *corners = mesh->indices + 3 * (size_t)i;
@@ -55,7 +57,7 @@ static void take_triangles(model64_encoder *e, const trilo_mesh *mesh, model64_s
 }
 
 /* The longest array that the steps above need, and how many triangles there will be. */
-static bool measure(model64_encoder *e, const uint32_t *slot_of, uint32_t *longest, size_t *triangles)
+static bool model64_bake_count(model64_encoder *e, const uint32_t *slot_of, uint32_t *longest, size_t *triangles)
 {
     uint64_t total = 0;
     *longest = 0;
@@ -68,16 +70,16 @@ static bool measure(model64_encoder *e, const uint32_t *slot_of, uint32_t *longe
         *longest = mesh->vertex_count > *longest ? mesh->vertex_count : *longest;
     }
     *triangles = (size_t)total;
-    return total <= TRIANGLES_MOST ||
+    return total <= MODEL64_TRIANGLES_MOST ||
            tl_model64_encode_fail(e, MODEL64_R_TOO_LARGE, "%" PRIu64 " triangles, %d at most can be written", total,
-                                  TRIANGLES_MOST);
+                                  MODEL64_TRIANGLES_MOST);
 }
 
 bool tl_model64_gather(model64_encoder *e, const uint32_t *slot_of)
 {
     uint32_t longest, taken = 0;
     size_t triangles;
-    if (!measure(e, slot_of, &longest, &triangles))
+    if (!model64_bake_count(e, slot_of, &longest, &triangles))
         return false;
     uint32_t *number = tl_array_raw(e->arena, longest, sizeof *number);
     e->triangles = tl_array_raw(e->arena, triangles, sizeof *e->triangles);
@@ -90,9 +92,9 @@ bool tl_model64_gather(model64_encoder *e, const uint32_t *slot_of)
         model64_source *source = &e->sources[taken++];
         *source = (model64_source){
             .mesh = i, .slot = slot_of[i], .first_vertex = e->vertex_count, .first_triangle = e->triangle_count};
-        if (!take_vertices(e, &e->model->meshes[i], source, number))
+        if (!model64_bake_number_vertices(e, &e->model->meshes[i], source, number))
             return false;
-        take_triangles(e, &e->model->meshes[i], source, number);
+        model64_bake_add_triangles(e, &e->model->meshes[i], source, number);
     }
     return true;
 }
@@ -100,14 +102,14 @@ bool tl_model64_gather(model64_encoder *e, const uint32_t *slot_of)
 /* --- poses --- */
 
 /* Room for one pose of the model. */
-typedef struct stage {
+typedef struct model64_bake_pose {
     trilo_mat4 *locals, *worlds;
     trilo_mat4 **skins;
     float (*positions)[3], (*normals)[3]; /* of one mesh */
     bool *normals_move;                   /* of each source: the clip's frames have normals of their own */
-} stage;
+} model64_bake_pose;
 
-static bool stage_init(model64_encoder *e, stage *s)
+static bool model64_bake_alloc(model64_encoder *e, model64_bake_pose *s)
 {
     const trilo_model *model = e->model;
     uint32_t longest = 0;
@@ -129,7 +131,7 @@ static bool stage_init(model64_encoder *e, stage *s)
     return true;
 }
 
-static void pose_nodes(const trilo_model *model, stage *s, uint32_t clip, double seconds)
+static void model64_bake_pose_nodes(const trilo_model *model, model64_bake_pose *s, uint32_t clip, double seconds)
 {
     trilo_pose_locals(model, clip, seconds, s->locals);
     trilo_pose_worlds(model, s->locals, s->worlds);
@@ -137,67 +139,70 @@ static void pose_nodes(const trilo_model *model, stage *s, uint32_t clip, double
         trilo_pose_skin(model, i, s->worlds, s->skins[i]);
 }
 
-static const trilo_mat4 *skin_of(const trilo_model *model, const stage *s, uint32_t mesh)
+static const trilo_mat4 *model64_bake_skin_of(const trilo_model *model, const model64_bake_pose *s, uint32_t mesh)
 {
     const uint32_t skin = model->meshes[mesh].skin;
     return skin == TRILO_NONE ? NULL : s->skins[skin];
 }
 
-static void round_positions(model64_encoder *e, const model64_source *source, const stage *s, model64_spot *pose)
+static void model64_bake_round_positions(model64_encoder *e, const model64_source *source, const model64_bake_pose *s,
+                                         model64_posed_vertex *pose)
 {
     for (uint32_t i = 0; i < source->vertex_count; i++) {
         const float *p = s->positions[source->vertices[i]];
         for (int k = 0; k < 3; k++) {
             const double value = e->sign[k] * e->scale * p[e->axis[k]];
             pose[source->first_vertex + i].position[k] =
-                (int16_t)tl_model64_whole(value, INT16_MIN, INT16_MAX, &e->clamped);
+                (int16_t)tl_model64_quantize(value, INT16_MIN, INT16_MAX, &e->clamped);
         }
     }
 }
 
-static void round_normals(const model64_encoder *e, const model64_source *source, const stage *s, model64_spot *pose)
+static void model64_bake_round_normals(const model64_encoder *e, const model64_source *source,
+                                       const model64_bake_pose *s, model64_posed_vertex *pose)
 {
     for (uint32_t i = 0; i < source->vertex_count; i++) {
         const float *n = s->normals[source->vertices[i]];
         for (int k = 0; k < 3; k++)
             pose[source->first_vertex + i].normal[k] =
-                (int8_t)tl_model64_whole(128 * e->sign[k] * n[e->axis[k]], INT8_MIN, INT8_MAX, NULL);
+                (int8_t)tl_model64_quantize(128 * e->sign[k] * n[e->axis[k]], INT8_MIN, INT8_MAX, NULL);
     }
 }
 
-static void bake_default(model64_encoder *e, stage *s)
+static void model64_bake_default(model64_encoder *e, model64_bake_pose *s)
 {
     const bool normals = e->colors == TRILO_MODEL64_COLORS_NORMALS;
-    pose_nodes(e->model, s, TRILO_NONE, 0);
+    model64_bake_pose_nodes(e->model, s, TRILO_NONE, 0);
     for (uint32_t i = 0; i < e->source_count; i++) {
         const uint32_t mesh = e->sources[i].mesh;
-        trilo_pose_mesh(e->model, mesh, s->worlds, skin_of(e->model, s, mesh), s->positions,
+        trilo_pose_mesh(e->model, mesh, s->worlds, model64_bake_skin_of(e->model, s, mesh), s->positions,
                         normals ? s->normals : NULL);
-        round_positions(e, &e->sources[i], s, e->poses[0]);
+        model64_bake_round_positions(e, &e->sources[i], s, e->poses[0]);
         if (normals)
-            round_normals(e, &e->sources[i], s, e->poses[0]);
+            model64_bake_round_normals(e, &e->sources[i], s, e->poses[0]);
     }
 }
 
 /* Normals turn with nothing but frames that say so: the console gets the same bytes in all blocks otherwise. */
-static void bake_frame(model64_encoder *e, stage *s, uint32_t clip, double seconds, model64_spot *pose)
+static void model64_bake_frame(model64_encoder *e, model64_bake_pose *s, uint32_t clip, double seconds,
+                               model64_posed_vertex *pose)
 {
     const trilo_frame_mode mode = e->motions[clip].baked ? TRILO_FRAME_MODE_BLEND : TRILO_FRAME_MODE_HOLD;
-    pose_nodes(e->model, s, clip, seconds);
+    model64_bake_pose_nodes(e->model, s, clip, seconds);
     memcpy(pose, e->poses[0], e->vertex_count * sizeof *pose);
     for (uint32_t i = 0; i < e->source_count; i++) {
         const uint32_t mesh = e->sources[i].mesh;
         float(*normals)[3] = s->normals_move[i] ? s->normals : NULL;
         trilo_pose_frame(e->model, mesh, clip, seconds, mode, s->positions, normals);
-        trilo_pose_vertices(e->model, mesh, s->worlds, skin_of(e->model, s, mesh), (const float(*)[3])s->positions,
-                            (const float(*)[3])normals, s->positions, normals);
-        round_positions(e, &e->sources[i], s, pose);
+        trilo_pose_vertices(e->model, mesh, s->worlds, model64_bake_skin_of(e->model, s, mesh),
+                            (const float(*)[3])s->positions, (const float(*)[3])normals, s->positions, normals);
+        model64_bake_round_positions(e, &e->sources[i], s, pose);
         if (normals)
-            round_normals(e, &e->sources[i], s, pose);
+            model64_bake_round_normals(e, &e->sources[i], s, pose);
     }
 }
 
-static bool has_normals(const trilo_clip *clip, uint32_t mesh)
+static bool model64_bake_has_normals(const trilo_clip *clip, uint32_t mesh)
 {
     for (uint32_t i = 0; i < clip->track_count; i++)
         for (uint32_t k = 0; clip->tracks[i].mesh == mesh && k < clip->tracks[i].frame_count; k++)
@@ -206,23 +211,23 @@ static bool has_normals(const trilo_clip *clip, uint32_t mesh)
     return false;
 }
 
-static bool bake_clip(model64_encoder *e, stage *s, uint32_t clip)
+static bool model64_bake_clip(model64_encoder *e, model64_bake_pose *s, uint32_t clip)
 {
     const model64_motion *motion = &e->motions[clip];
     for (uint32_t i = 0; i < e->source_count; i++)
-        s->normals_move[i] =
-            e->colors == TRILO_MODEL64_COLORS_NORMALS && has_normals(&e->model->clips[clip], e->sources[i].mesh);
+        s->normals_move[i] = e->colors == TRILO_MODEL64_COLORS_NORMALS &&
+                             model64_bake_has_normals(&e->model->clips[clip], e->sources[i].mesh);
     for (uint32_t i = 0; i < motion->frame_count; i++) {
-        model64_spot *pose = tl_array_raw(e->arena, e->vertex_count, sizeof *pose);
+        model64_posed_vertex *pose = tl_array_raw(e->arena, e->vertex_count, sizeof *pose);
         if (!pose)
             return false;
         e->poses[motion->first_pose + i] = pose;
-        bake_frame(e, s, clip, motion->seconds[i], pose);
+        model64_bake_frame(e, s, clip, motion->seconds[i], pose);
     }
     return true;
 }
 
-static void tell_clamped(model64_encoder *e)
+static void model64_bake_report_clamped(model64_encoder *e)
 {
     const double largest = e->clamped.largest, fits = e->scale * INT16_MAX / largest;
     if (e->clamped.count > 0 && fits > 0)
@@ -238,14 +243,15 @@ static void tell_clamped(model64_encoder *e)
 
 bool tl_model64_bake(model64_encoder *e)
 {
-    stage s = {.locals = NULL};
-    e->poses = TL_ARRAY(e->arena, e->pose_count, model64_spot *);
-    if (!e->poses || !stage_init(e, &s) || !(e->poses[0] = TL_ARRAY(e->arena, e->vertex_count, model64_spot)))
+    model64_bake_pose s = {.locals = NULL};
+    e->poses = TL_ARRAY(e->arena, e->pose_count, model64_posed_vertex *);
+    if (!e->poses || !model64_bake_alloc(e, &s) ||
+        !(e->poses[0] = TL_ARRAY(e->arena, e->vertex_count, model64_posed_vertex)))
         return false;
-    bake_default(e, &s);
+    model64_bake_default(e, &s);
     for (uint32_t i = 0; i < e->model->clip_count; i++)
-        if (!bake_clip(e, &s, i))
+        if (!model64_bake_clip(e, &s, i))
             return false;
-    tell_clamped(e);
+    model64_bake_report_clamped(e);
     return true;
 }

@@ -8,21 +8,21 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { FPS_USUAL = 24, FPS_MOST = 60, FRAMES_MOST = 4096 };
+enum { MODEL64_CLIP_FPS_USUAL = 24, MODEL64_CLIP_FPS_MOST = 60, MODEL64_CLIP_FRAMES_MOST = 4096 };
 
-static const double SHORTEST = 0.001; /* a gap below has no inverse */
+static const double model64_shortest_gap = 0.001; /* a gap below has no inverse */
 
-static double length_of(const trilo_clip *clip)
+static double model64_clip_length(const trilo_clip *clip)
 {
     return clip->duration > 0 && clip->duration <= FLT_MAX ? clip->duration : 0;
 }
 
-static float single(double value)
+static float model64_to_float(double value)
 {
     return value > FLT_MAX ? FLT_MAX : value < -FLT_MAX ? -FLT_MAX : (float)value;
 }
 
-static bool motion_room(model64_encoder *e, model64_motion *motion, size_t count)
+static bool model64_clip_alloc(model64_encoder *e, model64_motion *motion, size_t count)
 {
     motion->seconds = TL_ARRAY(e->arena, count, double);
     motion->times = TL_ARRAY(e->arena, count, float);
@@ -32,14 +32,14 @@ static bool motion_room(model64_encoder *e, model64_motion *motion, size_t count
 /* --- the clip's own frames --- */
 
 /* Doubles in the order of their bits, which is the order of their values. */
-static int64_t time_key(const void *times, uint32_t row)
+static int64_t model64_clip_time_key(const void *times, uint32_t row)
 {
     int64_t bits;
     memcpy(&bits, (const double *)times + row, sizeof bits);
     return bits < 0 ? bits ^ INT64_MAX : bits;
 }
 
-static bool all_times(model64_encoder *e, const trilo_clip *clip, double **times, uint32_t *count)
+static bool model64_clip_frame_times(model64_encoder *e, const trilo_clip *clip, double **times, uint32_t *count)
 {
     uint64_t total = 0;
     for (uint32_t i = 0; i < clip->track_count; i++)
@@ -57,9 +57,9 @@ static bool all_times(model64_encoder *e, const trilo_clip *clip, double **times
 
 /* Frames of different meshes that differ by less than rounding, or not at all once they are written, are one frame. It
  * starts with the first of them and shows what the last one brings. */
-static void add_frame(model64_motion *motion, double seconds, double unit)
+static void model64_clip_add_frame(model64_motion *motion, double seconds, double unit)
 {
-    const float time = single(seconds / unit);
+    const float time = model64_to_float(seconds / unit);
     const uint32_t n = motion->frame_count;
     const bool same = n > 0 && (seconds - motion->seconds[n - 1] <= 1e-9 || time <= motion->times[n - 1]);
     if (!same)
@@ -68,51 +68,51 @@ static void add_frame(model64_motion *motion, double seconds, double unit)
 }
 
 /* A clip without any track stands still in one frame. */
-static bool own_frames(model64_encoder *e, const trilo_clip *clip, model64_motion *motion)
+static bool model64_clip_keep_frames(model64_encoder *e, const trilo_clip *clip, model64_motion *motion)
 {
     double *times = NULL;
     uint32_t count = 0;
-    if (!all_times(e, clip, &times, &count) || !motion_room(e, motion, count > 0 ? count : 1))
+    if (!model64_clip_frame_times(e, clip, &times, &count) || !model64_clip_alloc(e, motion, count > 0 ? count : 1))
         return false;
     uint32_t *order = TL_ARRAY(e->arena, count, uint32_t);
     if (!order)
         return false;
-    tl_sort_rows(order, count, time_key, times);
+    tl_sort_rows(order, count, model64_clip_time_key, times);
     if (count > 0 && times[order[count - 1]] > motion->length)
         motion->length = times[order[count - 1]]; /* frames behind the end of the clip */
     const double unit = e->fractions && motion->length > 0 ? motion->length : 1;
     for (uint32_t i = 0; i < count; i++)
-        add_frame(motion, times[order[i]], unit);
+        model64_clip_add_frame(motion, times[order[i]], unit);
     if (count == 0)
-        add_frame(motion, 0, unit);
+        model64_clip_add_frame(motion, 0, unit);
     return true;
 }
 
 /* --- frames made from a clip that moves nodes --- */
 
-static double fps_of(const model64_encoder *e, const trilo_clip *clip)
+static double model64_clip_fps(const model64_encoder *e, const trilo_clip *clip)
 {
     if (e->opts->fps > 0)
         return e->opts->fps;
-    return clip->rate > 0 && clip->rate <= FPS_MOST ? clip->rate : FPS_USUAL;
+    return clip->rate > 0 && clip->rate <= MODEL64_CLIP_FPS_MOST ? clip->rate : MODEL64_CLIP_FPS_USUAL;
 }
 
-static bool even_frames(model64_encoder *e, const trilo_clip *clip, model64_motion *motion)
+static bool model64_clip_sample_frames(model64_encoder *e, const trilo_clip *clip, model64_motion *motion)
 {
-    const double length = motion->length, fps = fps_of(e, clip), count = tl_model64_round(length * fps) + 1;
-    if (!(count <= FRAMES_MOST))
+    const double length = motion->length, fps = model64_clip_fps(e, clip), count = tl_model64_round(length * fps) + 1;
+    if (!(count <= MODEL64_CLIP_FRAMES_MOST))
         return tl_model64_encode_fail(
             e, MODEL64_R_TOO_LARGE,
             "%.6g seconds at %.6g frames a second are %.6g frames, %d at most are made; ask for fewer a second", length,
-            fps, count, FRAMES_MOST);
-    if (!motion_room(e, motion, (size_t)count))
+            fps, count, MODEL64_CLIP_FRAMES_MOST);
+    if (!model64_clip_alloc(e, motion, (size_t)count))
         return false;
     motion->baked = true;
     motion->frame_count = (uint32_t)count;
     const double gaps = motion->frame_count > 1 ? motion->frame_count - 1.0 : 1;
     for (uint32_t i = 0; i < motion->frame_count; i++) {
         motion->seconds[i] = i * length / gaps;
-        motion->times[i] = single(e->fractions ? i / gaps : motion->seconds[i]);
+        motion->times[i] = model64_to_float(e->fractions ? i / gaps : motion->seconds[i]);
     }
     tl_model64_report_loss(e, MODEL64_R_BAKED, "%" PRIu32 " frames of vertices were made, %.6g a second",
                            motion->frame_count, fps);
@@ -121,12 +121,12 @@ static bool even_frames(model64_encoder *e, const trilo_clip *clip, model64_moti
 
 /* --- all of them --- */
 
-static bool plan_clip(model64_encoder *e, const trilo_clip *clip, model64_motion *motion)
+static bool model64_clip_plan(model64_encoder *e, const trilo_clip *clip, model64_motion *motion)
 {
     const bool own = clip->channel_count == 0 && e->opts->fps == 0;
-    motion->length = length_of(clip);
+    motion->length = model64_clip_length(clip);
     motion->duration = e->fractions ? 1 : (float)motion->length;
-    if (!(own ? own_frames(e, clip, motion) : even_frames(e, clip, motion)))
+    if (!(own ? model64_clip_keep_frames(e, clip, motion) : model64_clip_sample_frames(e, clip, motion)))
         return false;
     if (e->fractions && motion->length > 0 && motion->length != 1)
         tl_model64_report_loss(e, MODEL64_R_TIMES,
@@ -142,7 +142,7 @@ bool tl_model64_plan_clips(model64_encoder *e)
     e->motions = TL_ARRAY(e->arena, count, model64_motion);
     for (uint32_t i = 0; e->motions && i < count; i++) {
         tl_path_push(&e->losses->path, "clips", i);
-        const bool ok = plan_clip(e, &e->model->clips[i], &e->motions[i]);
+        const bool ok = model64_clip_plan(e, &e->model->clips[i], &e->motions[i]);
         tl_path_pop(&e->losses->path);
         if (!ok)
             return false;
@@ -161,5 +161,5 @@ float tl_model64_inverse(const model64_motion *motion, uint32_t i)
 {
     const float next = i + 1 < motion->frame_count ? motion->times[i + 1] : motion->duration;
     const float gap = next - motion->times[i];
-    return gap < SHORTEST ? 0 : 1 / gap;
+    return gap < model64_shortest_gap ? 0 : 1 / gap;
 }

@@ -1,16 +1,14 @@
-/* From the neutral model to a file of the N64 model format: the options and the display lists.
- *
- * The steps in between stand beside this file; model64_encode.h says which. */
+/* From the neutral model to a Model file: the options and the display lists. encode.h lists the other steps. */
 #include "formats/model64/encode/encode.h"
 
-#include "optimize/f3dex_list.h"
+#include "model/units.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { VERTICES_MOST = 1 << 20 /* what an address of 24 bits reaches */ };
+enum { MODEL64_VERTICES_MOST = 1 << 20 /* what an address of 24 bits reaches */ };
 
 /* --- what the parts share --- */
 
@@ -21,7 +19,7 @@ bool tl_model64_encode_fail(model64_encoder *e, enum model64_rule_id rule, const
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    e->told = true;
+    e->reported = true;
     return tl_fail(e->err, TRILO_CODE_LIMIT, model64_rule(rule), TRILO_NOWHERE, &e->losses->path, "%s", text);
 }
 
@@ -41,7 +39,7 @@ double tl_model64_round(double value)
     return rest > 0.5 || (rest == 0.5 && fmod(whole, 2) != 0) ? whole + 1 : whole;
 }
 
-int tl_model64_whole(double value, int min, int max, model64_clamps *clamps)
+int tl_model64_quantize(double value, int min, int max, model64_clamps *clamps)
 {
     const double rounded = tl_model64_round(value);
     if (rounded >= min && rounded <= max)
@@ -57,14 +55,14 @@ int tl_model64_whole(double value, int min, int max, model64_clamps *clamps)
 
 /* --- options --- */
 
-static bool misuse(model64_encoder *e, const char *text)
+static bool model64_misuse(model64_encoder *e, const char *text)
 {
-    e->told = true;
+    e->reported = true;
     return tl_fail(e->err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", text);
 }
 
 /* Every axis once. Each pair that is out of order mirrors, and so does each sign. */
-static bool set_axes(model64_encoder *e)
+static bool model64_set_axes(model64_encoder *e)
 {
     const int8_t *axes = e->opts->axes;
     const bool plain = axes[0] == 0 && axes[1] == 0 && axes[2] == 0;
@@ -72,7 +70,7 @@ static bool set_axes(model64_encoder *e)
     for (int k = 0; k < 3; k++) {
         const int axis = plain ? k + 1 : axes[k];
         if (axis == 0 || axis < -3 || axis > 3)
-            return misuse(e, "an axis is 1, 2 or 3 for x, y or z, negative when it is mirrored");
+            return model64_misuse(e, "an axis is 1, 2 or 3 for x, y or z, negative when it is mirrored");
         e->axis[k] = (axis < 0 ? -axis : axis) - 1;
         e->sign[k] = axis < 0 ? -1 : 1;
         e->mirrored = e->mirrored != (axis < 0);
@@ -81,10 +79,10 @@ static bool set_axes(model64_encoder *e)
     for (int a = 0; a < 3; a++)
         for (int b = a + 1; b < 3; b++)
             e->mirrored = e->mirrored != (e->axis[a] > e->axis[b]);
-    return seen == 7 || misuse(e, "an axis is named twice; name each of the three once");
+    return seen == 7 || model64_misuse(e, "an axis is named twice; name each of the three once");
 }
 
-static trilo_model64_colors colors_of(const model64_encoder *e)
+static trilo_model64_colors model64_choose_colors(const model64_encoder *e)
 {
     bool normals = false, colors = false;
     if (e->opts->colors != TRILO_MODEL64_COLORS_AUTO)
@@ -93,70 +91,55 @@ static trilo_model64_colors colors_of(const model64_encoder *e)
         normals = normals || e->model->meshes[i].normals;
         colors = colors || e->model->meshes[i].colors;
     }
-    return e->model->format == TRILO_FORMAT_MODEL64 && normals && !colors ? TRILO_MODEL64_COLORS_NORMALS
-                                                                          : TRILO_MODEL64_COLORS_RGBA;
+    return e->policy.keep_normals && normals && !colors ? TRILO_MODEL64_COLORS_NORMALS : TRILO_MODEL64_COLORS_RGBA;
 }
 
-static bool set_options(model64_encoder *e)
+static bool model64_set_options(model64_encoder *e)
 {
     const trilo_model64_write_opts *opts = e->opts;
-    const trilo_format from = e->model->format;
     if (!(opts->scale >= 0 && isfinite(opts->scale)))
-        return misuse(e, "the scale must be above 0, or 0 for the usual one");
+        return model64_misuse(e, "the scale must be above 0, or 0 for the usual one");
     if (!(opts->fps >= 0 && isfinite(opts->fps)))
-        return misuse(e, "the frames a second must be above 0, or 0 for the usual number");
+        return model64_misuse(e, "the frames a second must be above 0, or 0 for the usual number");
     if (opts->texcoord_bits > 31)
-        return misuse(e, "the bits of a texture coordinate are 1 to 31, or 0 for 11");
+        return model64_misuse(e, "the bits of a texture coordinate are 1 to 31, or 0 for 11");
     if ((unsigned)opts->colors > TRILO_MODEL64_COLORS_NONE || (unsigned)opts->time > TRILO_MODEL64_TIME_SECONDS)
-        return misuse(e, "colors or time is none of its enumerators");
+        return model64_misuse(e, "colors or time is none of its enumerators");
     e->scale = opts->scale > 0 ? opts->scale : trilo_n64_default_scale(e->model);
     e->bits = opts->texcoord_bits ? opts->texcoord_bits : MODEL64_BITS;
-    e->colors = colors_of(e);
-    e->fractions = opts->time == TRILO_MODEL64_TIME_FRACTION ||
-                   (opts->time == TRILO_MODEL64_TIME_AUTO && from != TRILO_FORMAT_MODEL64);
-    return set_axes(e);
+    e->colors = model64_choose_colors(e);
+    e->fractions =
+        opts->time == TRILO_MODEL64_TIME_FRACTION || (opts->time == TRILO_MODEL64_TIME_AUTO && !e->policy.keep_times);
+    return model64_set_axes(e);
 }
 
 /* --- display lists --- */
 
-static uint32_t most_stored(const model64_encoder *e)
-{
-    if (e->opts->max_frame_vertices != 0)
-        return e->opts->max_frame_vertices;
-    return e->model->clip_count > 0 ? MODEL64_GAME_FRAME / MODEL64_VERTEX_SIZE : TRILO_NONE;
-}
-
-static bool draw_mesh(model64_encoder *e, const model64_slot *slot, tl_f3dex_mesh *mesh)
-{
-    tl_f3dex_corner *corners = tl_array_raw(e->arena, slot->corner_count, sizeof *corners);
-    for (uint32_t i = 0; corners && i < slot->corner_count; i++)
-        corners[i] = (tl_f3dex_corner){slot->corners[i].point, slot->corners[i].st, slot->corners[i].rgba};
-    *mesh = (tl_f3dex_mesh){slot->corner_count, slot->triangle_count, corners, (const uint32_t(*)[3])slot->triangles};
-    return corners != NULL;
-}
-
-static bool draw(model64_encoder *e, tl_f3dex_output *out)
+static bool model64_make_display_lists(model64_encoder *e, tl_f3dex_output *out)
 {
     tl_f3dex_mesh meshes[MODEL64_SLOTS];
-    if (e->point_count > TL_DRAW_MOST || e->st_count > TL_DRAW_MOST || e->rgba_count > TL_DRAW_MOST)
+    if (e->point_count > TL_F3DEX_NUMBERS_MOST || e->st_count > TL_F3DEX_NUMBERS_MOST ||
+        e->rgba_count > TL_F3DEX_NUMBERS_MOST)
         return tl_model64_encode_fail(e, MODEL64_R_TOO_LARGE,
                                       "%" PRIu32 " points, %" PRIu32 " texture coordinates and %" PRIu32
                                       " colours differ, %d of each is the most",
-                                      e->point_count, e->st_count, e->rgba_count, TL_DRAW_MOST);
+                                      e->point_count, e->st_count, e->rgba_count, TL_F3DEX_NUMBERS_MOST);
     const tl_f3dex_input in = {.mesh_count = e->slot_count,
                                .meshes = meshes,
                                .fixed_rgba =
                                    e->colors == TRILO_MODEL64_COLORS_NORMALS, /* of a point, like its position */
-                               .max_stored = most_stored(e),
-                               .effort = TL_DRAW_EFFORT};
+                               .max_stored = e->opts->max_frame_vertices != 0 ? e->opts->max_frame_vertices
+                                             : e->model->clip_count > 0       ? MODEL64_GAME_FRAME / MODEL64_VERTEX_SIZE
+                                                                              : TRILO_NONE,
+                               .effort = TL_F3DEX_EFFORT};
     for (uint32_t i = 0; i < e->slot_count; i++)
-        if (!draw_mesh(e, &e->slots[i], &meshes[i]))
+        if (!tl_model64_list_mesh(e->arena, &e->slots[i], &meshes[i]))
             return false;
     if (!tl_f3dex_lists(e->arena, &in, out))
         return false;
-    if (out->stored_count > VERTICES_MOST)
+    if (out->stored_count > MODEL64_VERTICES_MOST)
         return tl_model64_encode_fail(e, MODEL64_R_TOO_LARGE, "%" PRIu32 " vertices, a display list can load from %d",
-                                      out->stored_count, VERTICES_MOST);
+                                      out->stored_count, MODEL64_VERTICES_MOST);
     if (in.max_stored != TRILO_NONE && out->stored_count > in.max_stored)
         tl_model64_report_loss(e, MODEL64_R_FRAME_VERTICES,
                                "a frame has %" PRIu32 " vertices, the limit is %" PRIu32 ": a simpler mesh is needed",
@@ -164,47 +147,23 @@ static bool draw(model64_encoder *e, tl_f3dex_output *out)
     return true;
 }
 
-static gfx_command command_of(const model64_encoder *e, const model64_slot *slot, const tl_f3dex_command *c)
-{
-    switch ((tl_f3dex_kind)c->kind) {
-    case TL_DRAW_LOAD:
-        return tl_gfx_load(c->slots[0], c->count, c->value);
-    case TL_DRAW_ST: {
-        const int16_t *st = e->st[slot->corners[c->value].st];
-        return tl_gfx_modify_st(c->slots[0], st[0], st[1]);
-    }
-    case TL_DRAW_RGBA:
-        return tl_gfx_modify_rgba(c->slots[0], e->rgba[slot->corners[c->value].rgba]);
-    case TL_DRAW_TRI1:
-        return tl_gfx_tri1(c->slots);
-    case TL_DRAW_TRI2:
-        break;
-    }
-    return tl_gfx_tri2(c->slots, c->slots + 3);
-}
-
-static bool store_list(model64_encoder *e, model64_slot *slot, const tl_f3dex_list *list)
-{
-    const size_t count = (size_t)list->command_count + 1;
-    uint8_t *bytes = tl_array_raw(e->arena, count, GFX_COMMAND_SIZE);
-    if (!bytes)
-        return false;
-    slot->list = (trilo_bytes){bytes, count * GFX_COMMAND_SIZE};
-    for (uint32_t i = 0; i < list->command_count; i++, bytes += GFX_COMMAND_SIZE)
-        tl_gfx_store(command_of(e, slot, &list->commands[i]), bytes);
-    tl_gfx_store(tl_gfx_end(), bytes);
-    return true;
-}
-
 /* Slot 0 gets a list even if it draws nothing: games look there before they draw the others. */
-static bool make_lists(model64_encoder *e)
+static bool model64_store_display_lists(model64_encoder *e)
 {
     tl_f3dex_output out = {.stored_count = 0};
-    if (!draw(e, &out))
+    if (!model64_make_display_lists(e, &out))
         return false;
-    for (uint32_t i = 0; i < e->slot_count; i++)
-        if ((i == 0 || e->slots[i].triangle_count > 0) && !store_list(e, &e->slots[i], &out.lists[i]))
+    for (uint32_t i = 0; i < e->slot_count; i++) {
+        model64_slot *slot = &e->slots[i];
+        if (i > 0 && slot->triangle_count == 0)
+            continue;
+        const size_t count = (size_t)out.lists[i].command_count + 1;
+        uint8_t *bytes = tl_array_raw(e->arena, count, GFX_COMMAND_SIZE);
+        if (!bytes)
             return false;
+        slot->list = (trilo_bytes){bytes, count * GFX_COMMAND_SIZE};
+        tl_model64_store_list(slot, e->st, e->rgba, &out.lists[i], bytes);
+    }
     e->stored_count = out.stored_count;
     e->stored = TL_ARRAY(e->arena, out.stored_count, model64_corner);
     for (uint32_t i = 0; e->stored && i < out.stored_count; i++)
@@ -214,24 +173,30 @@ static bool make_lists(model64_encoder *e)
 
 /* --- all of it --- */
 
-static bool encode_all(model64_encoder *e)
+static bool model64_encode_all(model64_encoder *e)
 {
     uint32_t *slot_of = TL_ARRAY(e->arena, e->model->mesh_count, uint32_t);
     e->file = TL_NEW(e->arena, model64_file);
-    if (!slot_of || !e->file || !set_options(e) || !tl_model64_assign_slots(e, slot_of))
+    if (!slot_of || !e->file || !model64_set_options(e) || !tl_model64_assign_slots(e, slot_of))
         return false;
-    tl_model64_tell_losses(e, slot_of);
+    tl_model64_report_losses(e, slot_of);
     return tl_model64_gather(e, slot_of) && tl_model64_plan_clips(e) && tl_model64_bake(e) &&
-           tl_model64_number_points(e) && tl_model64_make_corners(e) && make_lists(e) && tl_model64_place(e);
+           tl_model64_number_points(e) && tl_model64_make_corners(e) && model64_store_display_lists(e) &&
+           tl_model64_layout_file(e);
 }
 
 void *tl_model64_encode(const trilo_model *model, const trilo_write_opts *opts, tl_arena *arena, tl_report *losses,
                         trilo_error *err)
 {
-    model64_encoder e = {.model = model, .opts = &opts->model64, .arena = arena, .losses = losses, .err = err};
-    if (encode_all(&e))
+    model64_encoder e = {.model = model,
+                         .opts = &opts->model64,
+                         .policy = tl_model64_policy_of(model, opts),
+                         .arena = arena,
+                         .losses = losses,
+                         .err = err};
+    if (model64_encode_all(&e))
         return e.file;
-    if (!e.told)
+    if (!e.reported)
         tl_fail_memory(err);
     return NULL;
 }

@@ -1,5 +1,5 @@
-/* Where everything goes in the file: header, animations, frames, lists, default vertices, and the vertices of every
- * frame that differs from those before. */
+/* The layout of the file: header, animations, frames, display lists, default vertices, and the vertices of every frame
+ * that differs from those before. */
 #include "formats/model64/encode/encode.h"
 
 #include <inttypes.h>
@@ -7,68 +7,62 @@
 
 /* --- frames that are equal --- */
 
-static const model64_spot *spot_of(const model64_encoder *e, uint32_t pose, uint32_t stored)
+static const model64_posed_vertex *model64_file_posed_vertex(const model64_encoder *e, uint32_t pose, uint32_t stored)
 {
     return &e->poses[pose][e->vertex_of_point[e->stored[stored].point]];
 }
 
 /* Frames are the poses behind the default one. Only positions and normals can differ. */
-static uint32_t frame_hash(const void *rows, uint32_t row)
+static uint32_t model64_file_frame_hash(const void *rows, uint32_t row)
 {
     const model64_encoder *e = rows;
     uint32_t hash = 0;
     for (uint32_t i = 0; i < e->stored_count; i++)
-        hash = hash * 16777619u ^ trilo_fnv1a(spot_of(e, row + 1, i), sizeof(model64_spot));
+        hash = hash * 16777619u ^ trilo_fnv1a(model64_file_posed_vertex(e, row + 1, i), sizeof(model64_posed_vertex));
     return hash;
 }
 
-static bool frame_same(const void *rows, uint32_t a, uint32_t b)
+static int model64_file_frame_compare(const void *rows, uint32_t a, uint32_t b)
 {
     const model64_encoder *e = rows;
-    for (uint32_t i = 0; i < e->stored_count; i++)
-        if (memcmp(spot_of(e, a + 1, i), spot_of(e, b + 1, i), sizeof(model64_spot)) != 0)
-            return false;
-    return true;
+    int order = 0;
+    for (uint32_t i = 0; i < e->stored_count && order == 0; i++)
+        order = memcmp(model64_file_posed_vertex(e, a + 1, i), model64_file_posed_vertex(e, b + 1, i),
+                       sizeof(model64_posed_vertex));
+    return order;
 }
 
-typedef struct plan {
+typedef struct model64_file_plan {
     uint32_t frame_count, block_count;
     uint32_t *block_of;    /* of each frame */
     uint32_t *first_frame; /* of each block */
     /* in the main section */
     uint64_t frames_at, lists_at, vertices_at, main_size;
     uint64_t block_size, blocks_size;
-} plan;
+} model64_file_plan;
 
-static bool share_frames(model64_encoder *e, plan *p)
+static bool model64_file_share_frames(model64_encoder *e, model64_file_plan *p)
 {
-    model64_table table;
+    tl_hash_table table = {.arena = e->arena};
     p->frame_count = e->pose_count - 1;
     p->block_of = TL_ARRAY(e->arena, p->frame_count, uint32_t);
     p->first_frame = TL_ARRAY(e->arena, p->frame_count, uint32_t);
-    if (!p->block_of || !p->first_frame || !tl_model64_table(e->arena, p->frame_count, &table))
-        return false;
-    p->block_count = tl_model64_number(&table, &(model64_rows){e, frame_hash, frame_same}, p->frame_count, p->block_of,
-                                       p->first_frame);
-    return true;
+    return p->block_of && p->first_frame &&
+           tl_model64_number(&table, &(model64_rows){e, model64_file_frame_hash, model64_file_frame_compare},
+                             p->frame_count, p->block_of, p->first_frame, &p->block_count);
 }
 
-/* --- places --- */
+/* --- offsets --- */
 
-static uint64_t aligned(uint64_t value)
-{
-    return (value + MODEL64_ALIGN - 1) / MODEL64_ALIGN * MODEL64_ALIGN;
-}
-
-static bool set_places(model64_encoder *e, plan *p)
+static bool model64_file_set_offsets(model64_encoder *e, model64_file_plan *p)
 {
     const uint64_t animations = (uint64_t)e->model->clip_count * tl_layout_size(&tl_model64_animation, 0);
     uint64_t lists = 0;
     for (uint32_t i = 0; i < e->slot_count; i++)
         lists += e->slots[i].list.size;
     p->frames_at = tl_layout_size(&tl_model64_main, 0) + animations;
-    p->lists_at = aligned(p->frames_at + (uint64_t)p->frame_count * tl_layout_size(&tl_model64_frame, 0));
-    p->vertices_at = aligned(p->lists_at + lists);
+    p->lists_at = model64_align(p->frames_at + (uint64_t)p->frame_count * tl_layout_size(&tl_model64_frame, 0));
+    p->vertices_at = model64_align(p->lists_at + lists);
     p->block_size = (uint64_t)e->stored_count * MODEL64_VERTEX_SIZE;
     p->blocks_size = p->block_count * p->block_size;
     p->main_size = p->vertices_at + p->block_size;
@@ -80,7 +74,7 @@ static bool set_places(model64_encoder *e, plan *p)
     return start + p->blocks_size <= SIZE_MAX;
 }
 
-static void fill_heads(model64_encoder *e, const plan *p)
+static void model64_file_fill_heads(model64_encoder *e, const model64_file_plan *p)
 {
     model64_file *file = e->file;
     const uint32_t start = (uint32_t)tl_layout_size(&tl_model64_header, 0);
@@ -99,10 +93,10 @@ static void fill_heads(model64_encoder *e, const plan *p)
 
 /* --- content --- */
 
-static void store_block(const model64_encoder *e, uint32_t pose, uint8_t *bytes)
+static void model64_file_store_block(const model64_encoder *e, uint32_t pose, uint8_t *bytes)
 {
     for (uint32_t i = 0; i < e->stored_count; i++, bytes += MODEL64_VERTEX_SIZE) {
-        const model64_spot *spot = spot_of(e, pose, i);
+        const model64_posed_vertex *spot = model64_file_posed_vertex(e, pose, i);
         model64_vertex v = {.flag = 0};
         memcpy(v.position, spot->position, sizeof v.position);
         memcpy(v.st, e->st[e->stored[i].st], sizeof v.st);
@@ -113,7 +107,7 @@ static void store_block(const model64_encoder *e, uint32_t pose, uint8_t *bytes)
     }
 }
 
-static bool store_frames(model64_encoder *e, const plan *p, uint8_t *bytes)
+static bool model64_file_store_frames(model64_encoder *e, const model64_file_plan *p, uint8_t *bytes)
 {
     const size_t each = tl_layout_size(&tl_model64_frame, 0);
     e->file->animations = TL_ARRAY(e->arena, e->model->clip_count, model64_animation);
@@ -132,7 +126,7 @@ static bool store_frames(model64_encoder *e, const plan *p, uint8_t *bytes)
     return e->file->animations != NULL;
 }
 
-static void store_lists(model64_encoder *e, const plan *p, uint8_t *bytes)
+static void model64_file_store_lists(model64_encoder *e, const model64_file_plan *p, uint8_t *bytes)
 {
     size_t at = 0;
     for (uint32_t i = 0; i < e->slot_count; i++) {
@@ -146,43 +140,44 @@ static void store_lists(model64_encoder *e, const plan *p, uint8_t *bytes)
     }
 }
 
-/* The pieces in the order of their places. */
-enum { PIECE_FRAMES, PIECE_LISTS, PIECE_DEFAULT, PIECE_BLOCKS, PIECE_COUNT };
-
-static uint8_t *new_piece(model64_encoder *e, model64_piece *piece, uint64_t at, uint64_t size)
+uint8_t *tl_model64_new_piece(tl_arena *arena, model64_piece *piece, uint64_t at, uint64_t size)
 {
-    uint8_t *bytes = tl_array(e->arena, (size_t)size, 1);
+    uint8_t *bytes = tl_array(arena, (size_t)size, 1);
     *piece = (model64_piece){(size_t)at, (size_t)size, bytes};
     return bytes;
 }
 
-static bool fill_pieces(model64_encoder *e, const plan *p)
+static bool model64_file_fill_pieces(model64_encoder *e, const model64_file_plan *p)
 {
     const uint64_t start = e->file->header.main_at, each = tl_layout_size(&tl_model64_frame, 0);
-    model64_piece *pieces = TL_ARRAY(e->arena, PIECE_COUNT, model64_piece);
+    model64_piece *pieces = TL_ARRAY(e->arena, MODEL64_PIECE_COUNT, model64_piece);
     if (!pieces)
         return false;
-    uint8_t *frames = new_piece(e, &pieces[PIECE_FRAMES], start + p->frames_at, p->frame_count * each);
-    uint8_t *lists = new_piece(e, &pieces[PIECE_LISTS], start + p->lists_at, p->vertices_at - p->lists_at);
-    uint8_t *first = new_piece(e, &pieces[PIECE_DEFAULT], start + p->vertices_at, p->block_size);
-    uint8_t *blocks = new_piece(e, &pieces[PIECE_BLOCKS], start + p->main_size, p->blocks_size);
-    if (!frames || !lists || !first || !blocks || !store_frames(e, p, frames))
+    uint8_t *frames =
+        tl_model64_new_piece(e->arena, &pieces[MODEL64_PIECE_FRAMES], start + p->frames_at, p->frame_count * each);
+    uint8_t *lists =
+        tl_model64_new_piece(e->arena, &pieces[MODEL64_PIECE_LISTS], start + p->lists_at, p->vertices_at - p->lists_at);
+    uint8_t *first =
+        tl_model64_new_piece(e->arena, &pieces[MODEL64_PIECE_DEFAULT], start + p->vertices_at, p->block_size);
+    uint8_t *blocks =
+        tl_model64_new_piece(e->arena, &pieces[MODEL64_PIECE_BLOCKS], start + p->main_size, p->blocks_size);
+    if (!frames || !lists || !first || !blocks || !model64_file_store_frames(e, p, frames))
         return false;
-    store_lists(e, p, lists);
-    store_block(e, 0, first);
+    model64_file_store_lists(e, p, lists);
+    model64_file_store_block(e, 0, first);
     for (uint32_t i = 0; i < p->block_count; i++)
-        store_block(e, p->first_frame[i] + 1, blocks + i * (size_t)p->block_size);
+        model64_file_store_block(e, p->first_frame[i] + 1, blocks + i * (size_t)p->block_size);
     e->file->default_block = first;
     e->file->pieces = pieces;
-    e->file->piece_count = PIECE_COUNT;
+    e->file->piece_count = MODEL64_PIECE_COUNT;
     return true;
 }
 
-bool tl_model64_place(model64_encoder *e)
+bool tl_model64_layout_file(model64_encoder *e)
 {
-    plan p = {.frame_count = 0};
-    if (!share_frames(e, &p) || !set_places(e, &p))
+    model64_file_plan p = {.frame_count = 0};
+    if (!model64_file_share_frames(e, &p) || !model64_file_set_offsets(e, &p))
         return false;
-    fill_heads(e, &p);
-    return fill_pieces(e, &p);
+    model64_file_fill_heads(e, &p);
+    return model64_file_fill_pieces(e, &p);
 }

@@ -1,56 +1,53 @@
-/* From vertices to points and corners.
+/* Welding: from vertices to points and corners.
  *
- * Only what is equal on the console counts: everything is rounded before it is compared. Texture coordinates are
- * compared without their last bit, which the RSP drops. */
+ * Everything is quantised before it is compared, so that what is equal on the console is equal here. Texture
+ * coordinates are compared without their last bit, which the RSP drops. */
 #include "formats/model64/encode/encode.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-static uint32_t mix(uint32_t hash, uint32_t value)
-{
-    hash = (hash ^ value) * 0x9E3779B1u;
-    return hash ^ hash >> 15;
-}
-
 /* --- points --- */
 
-/* Vertices that were one point in all poses so far and are at the same spot in this one. */
-typedef struct parting {
+/* Vertices that were one point in all poses so far and are equal in this one. */
+typedef struct points_refinement {
     const uint32_t *points;
-    const model64_spot *pose;
-} parting;
+    const model64_posed_vertex *pose;
+} points_refinement;
 
-static uint32_t parting_hash(const void *rows, uint32_t row)
+static uint32_t points_refine_hash(const void *rows, uint32_t row)
 {
-    const parting *p = rows;
-    const model64_spot *spot = &p->pose[row];
+    const points_refinement *p = rows;
+    const model64_posed_vertex *spot = &p->pose[row];
     uint32_t hash = p->points[row];
     for (int k = 0; k < 3; k++)
-        hash = mix(hash, (uint32_t)(uint16_t)spot->position[k] << 8 | (uint8_t)spot->normal[k]);
+        hash = model64_mix(hash, (uint32_t)(uint16_t)spot->position[k] << 8 | (uint8_t)spot->normal[k]);
     return hash;
 }
 
-static bool parting_same(const void *rows, uint32_t a, uint32_t b)
+static int points_refine_compare(const void *rows, uint32_t a, uint32_t b)
 {
-    const parting *p = rows;
-    return p->points[a] == p->points[b] && memcmp(&p->pose[a], &p->pose[b], sizeof *p->pose) == 0;
+    const points_refinement *p = rows;
+    if (p->points[a] != p->points[b])
+        return p->points[a] < p->points[b] ? -1 : 1;
+    return memcmp(&p->pose[a], &p->pose[b], sizeof *p->pose);
 }
 
-/* All vertices start as one point, and every pose parts those that are apart in it. */
+/* All vertices start as one point, and every pose splits those that differ in it (partition refinement). */
 bool tl_model64_number_points(model64_encoder *e)
 {
     const uint32_t count = e->vertex_count;
-    model64_table table;
+    tl_hash_table table = {.arena = e->arena};
     uint32_t *before = TL_ARRAY(e->arena, count, uint32_t), *after = TL_ARRAY(e->arena, count, uint32_t);
     e->vertex_of_point = TL_ARRAY(e->arena, count, uint32_t);
-    if (!before || !after || !e->vertex_of_point || !tl_model64_table(e->arena, count, &table))
+    if (!before || !after || !e->vertex_of_point)
         return false;
     for (uint32_t pose = 0; pose < e->pose_count && e->point_count < count; pose++) {
-        const parting rows = {before, e->poses[pose]};
-        e->point_count = tl_model64_number(&table, &(model64_rows){&rows, parting_hash, parting_same}, count, after,
-                                           e->vertex_of_point);
+        const points_refinement rows = {before, e->poses[pose]};
+        if (!tl_model64_number(&table, &(model64_rows){&rows, points_refine_hash, points_refine_compare}, count, after,
+                               e->vertex_of_point, &e->point_count))
+            return false;
         uint32_t *swap = before;
         before = after;
         after = swap;
@@ -61,39 +58,40 @@ bool tl_model64_number_points(model64_encoder *e)
 
 /* --- texture coordinates and colours --- */
 
-static uint32_t st_hash(const void *rows, uint32_t row)
+static uint32_t points_st_hash(const void *rows, uint32_t row)
 {
     const int16_t *st = (const int16_t *)rows + 2 * (size_t)row;
-    return mix(mix(0, (uint32_t)(st[0] & ~1)), (uint32_t)(st[1] & ~1));
+    return model64_mix(model64_mix(0, (uint32_t)(st[0] & ~1)), (uint32_t)(st[1] & ~1));
 }
 
-static bool st_same(const void *rows, uint32_t a, uint32_t b)
+static int points_st_compare(const void *rows, uint32_t a, uint32_t b)
 {
     const int16_t *m = (const int16_t *)rows + 2 * (size_t)a, *n = (const int16_t *)rows + 2 * (size_t)b;
-    return (m[0] & ~1) == (n[0] & ~1) && (m[1] & ~1) == (n[1] & ~1);
+    const int s = (m[0] & ~1) - (n[0] & ~1);
+    return s != 0 ? s : (m[1] & ~1) - (n[1] & ~1);
 }
 
-static uint32_t rgba_hash(const void *rows, uint32_t row)
+static uint32_t points_rgba_hash(const void *rows, uint32_t row)
 {
     const uint8_t *c = (const uint8_t *)rows + 4 * (size_t)row;
-    return mix(0, (uint32_t)c[0] << 24 | (uint32_t)c[1] << 16 | (uint32_t)c[2] << 8 | c[3]);
+    return model64_mix(0, (uint32_t)c[0] << 24 | (uint32_t)c[1] << 16 | (uint32_t)c[2] << 8 | c[3]);
 }
 
-static bool rgba_same(const void *rows, uint32_t a, uint32_t b)
+static int points_rgba_compare(const void *rows, uint32_t a, uint32_t b)
 {
-    return memcmp((const uint8_t *)rows + 4 * (size_t)a, (const uint8_t *)rows + 4 * (size_t)b, 4) == 0;
+    return memcmp((const uint8_t *)rows + 4 * (size_t)a, (const uint8_t *)rows + 4 * (size_t)b, 4);
 }
 
-static void mesh_st(model64_encoder *e, const model64_source *source, int16_t (*st)[2])
+static void points_mesh_st(model64_encoder *e, const model64_source *source, int16_t (*st)[2])
 {
     const trilo_mesh *mesh = &e->model->meshes[source->mesh];
     for (uint32_t i = 0; mesh->uvs && i < source->vertex_count; i++)
         for (int k = 0; k < 2; k++)
-            st[source->first_vertex + i][k] = (int16_t)tl_model64_whole(
+            st[source->first_vertex + i][k] = (int16_t)tl_model64_quantize(
                 ldexp(mesh->uvs[source->vertices[i]][k], (int)e->bits), INT16_MIN, INT16_MAX, &e->clamped_uv);
 }
 
-static void mesh_rgba(const model64_encoder *e, const model64_source *source, uint8_t (*rgba)[4])
+static void points_mesh_rgba(const model64_encoder *e, const model64_source *source, uint8_t (*rgba)[4])
 {
     const trilo_mesh *mesh = &e->model->meshes[source->mesh];
     const trilo_material *material = mesh->material == TRILO_NONE ? NULL : &e->model->materials[mesh->material];
@@ -101,22 +99,13 @@ static void mesh_rgba(const model64_encoder *e, const model64_source *source, ui
         for (int k = 0; k < 4; k++) {
             const double color = mesh->colors ? mesh->colors[source->vertices[i]][k] : 1;
             const double tint = material ? material->base_color[k] : 1;
-            rgba[source->first_vertex + i][k] = (uint8_t)tl_model64_whole(255 * color * tint, 0, UINT8_MAX, NULL);
+            rgba[source->first_vertex + i][k] = (uint8_t)tl_model64_quantize(255 * color * tint, 0, UINT8_MAX, NULL);
         }
 }
 
-static void tell_clamped_uv(model64_encoder *e)
-{
-    if (e->clamped_uv.count > 0)
-        tl_model64_report_loss(e, MODEL64_R_CLAMPED_UV,
-                               "%" PRIu64 " texture coordinates do not fit; with %" PRIu32 " bits %.6g to %.6g do",
-                               e->clamped_uv.count, e->bits, ldexp(INT16_MIN, -(int)e->bits),
-                               ldexp(INT16_MAX, -(int)e->bits));
-}
-
 /* The values by number: the first exact one stands for those that differ in the last bit. */
-static bool keep_values(model64_encoder *e, int16_t (*st)[2], const uint32_t *st_firsts, uint8_t (*rgba)[4],
-                        const uint32_t *rgba_firsts)
+static bool points_keep_values(model64_encoder *e, int16_t (*st)[2], const uint32_t *st_firsts, uint8_t (*rgba)[4],
+                               const uint32_t *rgba_firsts)
 {
     e->st = tl_array_raw(e->arena, e->st_count, sizeof *e->st);
     e->rgba = tl_array_raw(e->arena, e->rgba_count, sizeof *e->rgba);
@@ -129,8 +118,8 @@ static bool keep_values(model64_encoder *e, int16_t (*st)[2], const uint32_t *st
     return true;
 }
 
-/* looks[vertex]: its point, texture coordinate and colour. */
-static bool make_looks(model64_encoder *e, model64_table *table, model64_corner *looks)
+/* welded[vertex]: its point, texture coordinate and colour. */
+static bool points_weld_vertices(model64_encoder *e, tl_hash_table *table, model64_corner *welded)
 {
     const uint32_t count = e->vertex_count;
     int16_t(*st)[2] = tl_array(e->arena, count, sizeof *st);
@@ -140,78 +129,66 @@ static bool make_looks(model64_encoder *e, model64_table *table, model64_corner 
     if (!st || !rgba || !st_of || !st_firsts || !rgba_of || !rgba_firsts)
         return false;
     for (uint32_t i = 0; i < e->source_count; i++) {
-        mesh_st(e, &e->sources[i], st);
+        points_mesh_st(e, &e->sources[i], st);
         if (e->colors == TRILO_MODEL64_COLORS_RGBA)
-            mesh_rgba(e, &e->sources[i], rgba);
+            points_mesh_rgba(e, &e->sources[i], rgba);
     }
-    tell_clamped_uv(e);
-    e->st_count = tl_model64_number(table, &(model64_rows){st, st_hash, st_same}, count, st_of, st_firsts);
-    e->rgba_count = tl_model64_number(table, &(model64_rows){rgba, rgba_hash, rgba_same}, count, rgba_of, rgba_firsts);
+    if (e->clamped_uv.count > 0)
+        tl_model64_report_loss(e, MODEL64_R_CLAMPED_UV,
+                               "%" PRIu64 " texture coordinates do not fit; with %" PRIu32 " bits %.6g to %.6g do",
+                               e->clamped_uv.count, e->bits, ldexp(INT16_MIN, -(int)e->bits),
+                               ldexp(INT16_MAX, -(int)e->bits));
+    if (!tl_model64_number(table, &(model64_rows){st, points_st_hash, points_st_compare}, count, st_of, st_firsts,
+                           &e->st_count) ||
+        !tl_model64_number(table, &(model64_rows){rgba, points_rgba_hash, points_rgba_compare}, count, rgba_of,
+                           rgba_firsts, &e->rgba_count))
+        return false;
     for (uint32_t i = 0; i < count; i++)
-        looks[i] = (model64_corner){e->point_of[i], st_of[i], rgba_of[i]};
-    return keep_values(e, st, st_firsts, rgba, rgba_firsts);
+        welded[i] = (model64_corner){e->point_of[i], st_of[i], rgba_of[i]};
+    return points_keep_values(e, st, st_firsts, rgba, rgba_firsts);
 }
 
 /* --- corners and triangles of a slot --- */
 
-static uint32_t look_hash(const void *rows, uint32_t row)
-{
-    const model64_corner *c = (const model64_corner *)rows + row;
-    return mix(mix(mix(0, c->point), c->st), c->rgba);
-}
-
-static bool look_same(const void *rows, uint32_t a, uint32_t b)
-{
-    const model64_corner *c = rows;
-    return c[a].point == c[b].point && c[a].st == c[b].st && c[a].rgba == c[b].rgba;
-}
-
-/* From the corner with the smallest number on: turned triangles are equal, those seen from behind are not. */
-static uint32_t triangle_corner(const uint32_t triangle[3], int k)
+/* From the corner with the smallest number on: rotated triangles are equal, those of the other winding are not. */
+static uint32_t points_triangle_corner(const uint32_t triangle[3], int k)
 {
     const int first = triangle[0] < triangle[1] ? triangle[0] < triangle[2] ? 0 : 2 : triangle[1] < triangle[2] ? 1 : 2;
     return triangle[(first + k) % 3];
 }
 
-static uint32_t triangle_hash(const void *rows, uint32_t row)
+static uint32_t points_triangle_hash(const void *rows, uint32_t row)
 {
     const uint32_t *t = (const uint32_t *)rows + 3 * (size_t)row;
-    return mix(mix(mix(0, triangle_corner(t, 0)), triangle_corner(t, 1)), triangle_corner(t, 2));
+    return model64_mix(model64_mix(model64_mix(0, points_triangle_corner(t, 0)), points_triangle_corner(t, 1)),
+                       points_triangle_corner(t, 2));
 }
 
-static bool triangle_same(const void *rows, uint32_t a, uint32_t b)
+static int points_triangle_compare(const void *rows, uint32_t a, uint32_t b)
 {
     const uint32_t *t = (const uint32_t *)rows + 3 * (size_t)a, *u = (const uint32_t *)rows + 3 * (size_t)b;
-    for (int k = 0; k < 3; k++)
-        if (triangle_corner(t, k) != triangle_corner(u, k))
-            return false;
-    return true;
+    for (int k = 0; k < 3; k++) {
+        const uint32_t m = points_triangle_corner(t, k), n = points_triangle_corner(u, k);
+        if (m != n)
+            return m < n ? -1 : 1;
+    }
+    return 0;
 }
 
 /* What the slots are made from. */
-typedef struct maker {
+typedef struct points_slot_maker {
     model64_encoder *e;
-    model64_table table;
-    const model64_corner *looks; /* of each vertex */
-    const uint32_t *look_of;     /* number of that look */
-    uint32_t look_count;
+    tl_hash_table table;
+    const model64_corner *welded; /* of each vertex */
+    const uint32_t *welded_of;    /* number of that look */
+    uint32_t welded_count;
     uint32_t *corner_of; /* of each look in the slot at hand; TRILO_NONE: not yet */
     uint32_t *numbers, *firsts;
     uint32_t collapsed, repeated;
-} maker;
-
-static uint32_t corner_of(maker *m, model64_slot *slot, uint32_t vertex)
-{
-    uint32_t *corner = &m->corner_of[m->look_of[vertex]];
-    if (*corner == TRILO_NONE) {
-        slot->corners[slot->corner_count] = m->looks[vertex];
-        *corner = slot->corner_count++;
-    }
-    return *corner;
-}
+} points_slot_maker;
 
 /* A triangle with two corners on one point has no area in any pose. */
-static void add_triangle(maker *m, model64_slot *slot, const uint32_t vertices[3])
+static void points_add_triangle(points_slot_maker *m, model64_slot *slot, const uint32_t vertices[3])
 {
     const uint32_t *point_of = m->e->point_of;
     const uint32_t a = point_of[vertices[0]], b = point_of[vertices[1]], c = point_of[vertices[2]];
@@ -220,22 +197,17 @@ static void add_triangle(maker *m, model64_slot *slot, const uint32_t vertices[3
         return;
     }
     uint32_t *triangle = slot->triangles[slot->triangle_count++];
-    for (int k = 0; k < 3; k++)
-        triangle[k] = corner_of(m, slot, vertices[k]);
+    for (int k = 0; k < 3; k++) {
+        uint32_t *corner = &m->corner_of[m->welded_of[vertices[k]]];
+        if (*corner == TRILO_NONE) {
+            slot->corners[slot->corner_count] = m->welded[vertices[k]];
+            *corner = slot->corner_count++;
+        }
+        triangle[k] = *corner;
+    }
 }
 
-/* A triangle that stands in the same slot twice would be drawn over itself. */
-static void drop_repeated(maker *m, model64_slot *slot)
-{
-    const uint32_t count = tl_model64_number(&m->table, &(model64_rows){slot->triangles, triangle_hash, triangle_same},
-                                             slot->triangle_count, m->numbers, m->firsts);
-    m->repeated += slot->triangle_count - count;
-    for (uint32_t i = 0; i < count; i++)
-        memmove(slot->triangles[i], slot->triangles[m->firsts[i]], sizeof slot->triangles[i]);
-    slot->triangle_count = count;
-}
-
-static bool make_slot(maker *m, uint32_t number)
+static bool points_make_slot(points_slot_maker *m, uint32_t number)
 {
     model64_encoder *e = m->e;
     model64_slot *slot = &e->slots[number];
@@ -249,41 +221,44 @@ static bool make_slot(maker *m, uint32_t number)
     slot->triangles = tl_array_raw(e->arena, triangles, sizeof *slot->triangles);
     if (!slot->corners || !slot->triangles)
         return false;
-    memset(m->corner_of, 0xFF, m->look_count * sizeof *m->corner_of); /* TRILO_NONE */
+    memset(m->corner_of, 0xFF, m->welded_count * sizeof *m->corner_of); /* TRILO_NONE */
     for (uint32_t i = 0; i < e->source_count; i++)
         for (uint32_t k = 0; e->sources[i].slot == number && k < e->sources[i].triangle_count; k++)
-            add_triangle(m, slot, e->triangles[e->sources[i].first_triangle + k]);
-    drop_repeated(m, slot);
+            points_add_triangle(m, slot, e->triangles[e->sources[i].first_triangle + k]);
+    /* A triangle that is in the same slot twice would be drawn over itself. */
+    uint32_t count;
+    if (!tl_model64_number(&m->table, &(model64_rows){slot->triangles, points_triangle_hash, points_triangle_compare},
+                           slot->triangle_count, m->numbers, m->firsts, &count))
+        return false;
+    m->repeated += slot->triangle_count - count;
+    for (uint32_t i = 0; i < count; i++)
+        memmove(slot->triangles[i], slot->triangles[m->firsts[i]], sizeof slot->triangles[i]);
+    slot->triangle_count = count;
     return true;
 }
 
-static bool maker_init(model64_encoder *e, maker *m)
+static bool points_maker_init(model64_encoder *e, points_slot_maker *m)
 {
     const uint32_t vertices = e->vertex_count, most = vertices > e->triangle_count ? vertices : e->triangle_count;
-    model64_corner *looks = tl_array_raw(e->arena, vertices, sizeof *looks);
-    uint32_t *look_of = TL_ARRAY(e->arena, vertices, uint32_t);
-    *m = (maker){.e = e, .looks = looks, .look_of = look_of};
+    model64_corner *welded = tl_array_raw(e->arena, vertices, sizeof *welded);
+    uint32_t *welded_of = TL_ARRAY(e->arena, vertices, uint32_t);
+    *m = (points_slot_maker){.e = e, .table = {.arena = e->arena}, .welded = welded, .welded_of = welded_of};
     m->corner_of = TL_ARRAY(e->arena, vertices, uint32_t);
     m->numbers = TL_ARRAY(e->arena, most, uint32_t);
     m->firsts = TL_ARRAY(e->arena, most, uint32_t);
-    if (!looks || !look_of || !m->corner_of || !m->numbers || !m->firsts ||
-        !tl_model64_table(e->arena, most, &m->table))
-        return false;
-    if (!make_looks(e, &m->table, looks))
-        return false;
-    m->look_count =
-        tl_model64_number(&m->table, &(model64_rows){looks, look_hash, look_same}, vertices, look_of, m->firsts);
-    return true;
+    return welded && welded_of && m->corner_of && m->numbers && m->firsts &&
+           points_weld_vertices(e, &m->table, welded) &&
+           tl_model64_number_corners(&m->table, welded, vertices, welded_of, m->firsts, &m->welded_count);
 }
 
 bool tl_model64_make_corners(model64_encoder *e)
 {
-    maker m;
+    points_slot_maker m;
     uint32_t drawn = 0;
-    if (!maker_init(e, &m))
+    if (!points_maker_init(e, &m))
         return false;
     for (uint32_t i = 0; i < e->slot_count; i++) {
-        if (!make_slot(&m, i))
+        if (!points_make_slot(&m, i))
             return false;
         drawn += e->slots[i].triangle_count;
     }

@@ -1,4 +1,4 @@
-/* Materials to slots, and what the format has no place for.
+/* Materials to slots, and what the format cannot hold.
  *
  * Slots keep the numbers of the materials where that is possible, because games count on them. Slot 0 is never empty:
  * games look there to see whether there is anything to draw. */
@@ -13,24 +13,24 @@
 
 /* --- lists of names in a sentence --- */
 
-enum { NAME_MOST = 40, TEXT_ROOM = 150 };
+enum { MODEL64_TEXT_NAME_MOST = 40, MODEL64_TEXT_ROOM = 150 };
 
-typedef struct text {
-    char data[TEXT_ROOM + sizeof "..."];
+typedef struct model64_slot_text {
+    char data[MODEL64_TEXT_ROOM + sizeof "..."];
     size_t used;
     bool full;
-} text;
+} model64_slot_text;
 
-static void put(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void put(text *t, const char *format, ...)
+static void model64_text_add(model64_slot_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void model64_text_add(model64_slot_text *t, const char *format, ...)
 {
     va_list args;
     if (t->full)
         return;
     va_start(args, format);
-    const int length = vsnprintf(t->data + t->used, TEXT_ROOM - t->used, format, args);
+    const int length = vsnprintf(t->data + t->used, MODEL64_TEXT_ROOM - t->used, format, args);
     va_end(args);
-    t->full = length < 0 || (size_t)length >= TEXT_ROOM - t->used;
+    t->full = length < 0 || (size_t)length >= MODEL64_TEXT_ROOM - t->used;
     if (t->full)
         strcpy(t->data + t->used, "...");
     else
@@ -38,40 +38,40 @@ static void put(text *t, const char *format, ...)
 }
 
 /* By its number, and its name unless that would fill the sentence. */
-static void put_material(const model64_encoder *e, text *t, uint32_t material)
+static void model64_text_add_material(const model64_encoder *e, model64_slot_text *t, uint32_t material)
 {
     if (material >= e->model->material_count) {
-        put(t, "no material");
+        model64_text_add(t, "no material");
         return;
     }
     const trilo_str name = e->model->materials[material].name;
-    if (name.len == 0 || name.len > NAME_MOST)
-        put(t, "%" PRIu32, material);
+    if (name.len == 0 || name.len > MODEL64_TEXT_NAME_MOST)
+        model64_text_add(t, "%" PRIu32, material);
     else
-        put(t, "%" PRIu32 " (%s)", material, name.data);
+        model64_text_add(t, "%" PRIu32 " (%s)", material, name.data);
 }
 
 /* --- who gets which slot --- */
 
 /* Materials that draw something by ascending number; material_count stands for none and comes last. */
-typedef struct choice {
+typedef struct model64_slot_choice {
     uint32_t used_count, slot_count;
     uint32_t *used;
     uint32_t *slot; /* of each used one */
-} choice;
+} model64_slot_choice;
 
-static bool draws(const trilo_mesh *mesh)
+static bool model64_slots_draws(const trilo_mesh *mesh)
 {
     return mesh->topology == TRILO_TOPOLOGY_TRIANGLES && mesh->index_count > 0;
 }
 
-static uint32_t material_of(const model64_encoder *e, uint32_t mesh)
+static uint32_t model64_slots_material_of(const model64_encoder *e, uint32_t mesh)
 {
     const uint32_t material = e->model->meshes[mesh].material;
     return material == TRILO_NONE ? e->model->material_count : material;
 }
 
-static bool find_used(model64_encoder *e, choice *c)
+static bool model64_slots_find_used(model64_encoder *e, model64_slot_choice *c)
 {
     const size_t count = (size_t)e->model->material_count + 1;
     bool *seen = TL_ARRAY(e->arena, count, bool);
@@ -80,8 +80,8 @@ static bool find_used(model64_encoder *e, choice *c)
     if (!seen || !c->used || !c->slot)
         return false;
     for (uint32_t i = 0; i < e->model->mesh_count; i++)
-        if (draws(&e->model->meshes[i]))
-            seen[material_of(e, i)] = true;
+        if (model64_slots_draws(&e->model->meshes[i]))
+            seen[model64_slots_material_of(e, i)] = true;
     for (uint32_t m = 0; m < count; m++)
         if (seen[m])
             c->used[c->used_count++] = m;
@@ -91,13 +91,13 @@ static bool find_used(model64_encoder *e, choice *c)
 }
 
 /* Slots with the numbers of the materials: they must fit, and slot 0 must be among them. */
-static bool numbers_stay(const model64_encoder *e, const choice *c)
+static bool model64_slots_numbers_stay(const model64_encoder *e, const model64_slot_choice *c)
 {
     const uint32_t last = c->used[c->used_count - 1];
     return c->used[0] == 0 && last < MODEL64_SLOTS && last < e->model->material_count;
 }
 
-static bool look_equal(const model64_encoder *e, uint32_t a, uint32_t b)
+static bool model64_slots_look_equal(const model64_encoder *e, uint32_t a, uint32_t b)
 {
     static const trilo_material plain = {.base_color = {1, 1, 1, 1}, .texture = TRILO_NONE};
     const trilo_model *model = e->model;
@@ -110,12 +110,12 @@ static bool look_equal(const model64_encoder *e, uint32_t a, uint32_t b)
 }
 
 /* Each joins the first one that looks the same; whoever finds no slot of its own goes into the last one. */
-static void join(const model64_encoder *e, choice *c)
+static void model64_slots_merge(const model64_encoder *e, model64_slot_choice *c)
 {
     uint32_t owners[MODEL64_SLOTS];
     for (uint32_t i = 0; i < c->used_count; i++) {
         uint32_t s = 0;
-        while (s < c->slot_count && !look_equal(e, owners[s], c->used[i]))
+        while (s < c->slot_count && !model64_slots_look_equal(e, owners[s], c->used[i]))
             s++;
         if (s == c->slot_count && s < MODEL64_SLOTS)
             owners[c->slot_count++] = c->used[i];
@@ -123,25 +123,25 @@ static void join(const model64_encoder *e, choice *c)
     }
 }
 
-static bool refuse(model64_encoder *e, const choice *c)
+static bool model64_slots_too_many(model64_encoder *e, const model64_slot_choice *c)
 {
-    text t = {.used = 0};
+    model64_slot_text t = {.used = 0};
     for (uint32_t i = 0; i < c->used_count; i++) {
-        put(&t, i > 0 ? ", " : "");
-        put_material(e, &t, c->used[i]);
+        model64_text_add(&t, i > 0 ? ", " : "");
+        model64_text_add_material(e, &t, c->used[i]);
     }
     return tl_model64_encode_fail(e, MODEL64_R_MATERIALS,
                                   "%" PRIu32 " materials are used, 4 fit unless some are merged: %s", c->used_count,
                                   t.data);
 }
 
-static bool choose(model64_encoder *e, choice *c)
+static bool model64_slots_choose(model64_encoder *e, model64_slot_choice *c)
 {
-    const bool stay = numbers_stay(e, c);
+    const bool stay = model64_slots_numbers_stay(e, c);
     if (c->used_count > MODEL64_SLOTS && !e->opts->merge_materials)
-        return refuse(e, c);
+        return model64_slots_too_many(e, c);
     if (c->used_count > MODEL64_SLOTS) {
-        join(e, c);
+        model64_slots_merge(e, c);
         return true;
     }
     for (uint32_t i = 0; i < c->used_count; i++)
@@ -151,48 +151,51 @@ static bool choose(model64_encoder *e, choice *c)
 }
 
 /* "slot 0: 2 (body), 5; slot 1: 3"; only slots with at least that many materials. */
-static text slots_text(const model64_encoder *e, const choice *c, uint32_t least)
+static model64_slot_text model64_slots_slots_text(const model64_encoder *e, const model64_slot_choice *c,
+                                                  uint32_t least)
 {
-    text t = {.used = 0};
+    model64_slot_text t = {.used = 0};
     for (uint32_t s = 0; s < c->slot_count; s++) {
         uint32_t count = 0;
         for (uint32_t i = 0; i < c->used_count; i++)
             count += c->slot[i] == s;
         if (count < least)
             continue;
-        put(&t, "%sslot %" PRIu32 ": ", t.used > 0 ? "; " : "", s);
+        model64_text_add(&t, "%sslot %" PRIu32 ": ", t.used > 0 ? "; " : "", s);
         for (uint32_t i = 0, k = 0; i < c->used_count; i++)
             if (c->slot[i] == s) {
-                put(&t, k++ > 0 ? ", " : "");
-                put_material(e, &t, c->used[i]);
+                model64_text_add(&t, k++ > 0 ? ", " : "");
+                model64_text_add_material(e, &t, c->used[i]);
             }
     }
     return t;
 }
 
-static void tell_slots(model64_encoder *e, const choice *c)
+static void model64_report_slots(model64_encoder *e, const model64_slot_choice *c)
 {
     bool moved = false;
     for (uint32_t i = 0; i < c->used_count; i++)
         moved = moved || (c->used[i] < e->model->material_count && c->slot[i] != c->used[i]);
     if (c->used_count > MODEL64_SLOTS)
-        tl_model64_report_loss(e, MODEL64_R_MERGED, "materials share a slot: %s", slots_text(e, c, 2).data);
+        tl_model64_report_loss(e, MODEL64_R_MERGED, "materials share a slot: %s",
+                               model64_slots_slots_text(e, c, 2).data);
     if (moved)
         tl_model64_report_loss(e, MODEL64_R_SLOT_MOVED, "materials do not keep their numbers as slots: %s",
-                               slots_text(e, c, 1).data);
+                               model64_slots_slots_text(e, c, 1).data);
 }
 
 bool tl_model64_assign_slots(model64_encoder *e, uint32_t *slot_of)
 {
-    choice c = {.used_count = 0};
+    model64_slot_choice c = {.used_count = 0};
     uint32_t *slot_of_material = TL_ARRAY(e->arena, (size_t)e->model->material_count + 1, uint32_t);
-    if (!slot_of_material || !find_used(e, &c) || !choose(e, &c))
+    if (!slot_of_material || !model64_slots_find_used(e, &c) || !model64_slots_choose(e, &c))
         return false;
-    tell_slots(e, &c);
+    model64_report_slots(e, &c);
     for (uint32_t i = 0; i < c.used_count; i++)
         slot_of_material[c.used[i]] = c.slot[i];
     for (uint32_t i = 0; i < e->model->mesh_count; i++)
-        slot_of[i] = draws(&e->model->meshes[i]) ? slot_of_material[material_of(e, i)] : TRILO_NONE;
+        slot_of[i] =
+            model64_slots_draws(&e->model->meshes[i]) ? slot_of_material[model64_slots_material_of(e, i)] : TRILO_NONE;
     e->slot_count = c.slot_count;
     return true;
 }
@@ -200,7 +203,7 @@ bool tl_model64_assign_slots(model64_encoder *e, uint32_t *slot_of)
 /* --- losses --- */
 
 /* "slot0" to "slot3" is what decoding calls things that have no name. */
-static bool has_name(trilo_str name)
+static bool model64_slots_has_name(trilo_str name)
 {
     static const char made[] = "slot";
     const size_t length = sizeof made - 1;
@@ -209,21 +212,21 @@ static bool has_name(trilo_str name)
     return name.len > 0 && !is_made;
 }
 
-static bool has_names(const trilo_model *model)
+static bool model64_slots_has_names(const trilo_model *model)
 {
     bool any = false;
     for (uint32_t i = 0; i < model->mesh_count; i++)
-        any = any || has_name(model->meshes[i].name);
+        any = any || model64_slots_has_name(model->meshes[i].name);
     for (uint32_t i = 0; i < model->material_count; i++)
-        any = any || has_name(model->materials[i].name);
+        any = any || model64_slots_has_name(model->materials[i].name);
     for (uint32_t i = 0; i < model->node_count; i++)
-        any = any || has_name(model->nodes[i].name);
+        any = any || model64_slots_has_name(model->nodes[i].name);
     for (uint32_t i = 0; i < model->clip_count; i++)
-        any = any || has_name(model->clips[i].name);
+        any = any || model64_slots_has_name(model->clips[i].name);
     return any;
 }
 
-static bool is_white(const trilo_material *material)
+static bool model64_slots_is_white(const trilo_material *material)
 {
     for (int k = 0; k < 4; k++)
         if (material->base_color[k] != 1)
@@ -231,7 +234,7 @@ static bool is_white(const trilo_material *material)
     return true;
 }
 
-static void tell_materials(model64_encoder *e, const uint32_t *slot_of)
+static void model64_report_materials(model64_encoder *e, const uint32_t *slot_of)
 {
     bool state = false, tint = false;
     for (uint32_t i = 0; i < e->model->mesh_count; i++) {
@@ -239,7 +242,7 @@ static void tell_materials(model64_encoder *e, const uint32_t *slot_of)
             continue;
         const trilo_material *m = &e->model->materials[e->model->meshes[i].material];
         state = state || m->n64 || m->alpha != TRILO_ALPHA_OPAQUE || m->two_sided;
-        tint = tint || !is_white(m);
+        tint = tint || !model64_slots_is_white(m);
     }
     if (tint && e->colors == TRILO_MODEL64_COLORS_RGBA)
         tl_model64_report_loss(e, MODEL64_R_BAKED_COLOR,
@@ -249,7 +252,7 @@ static void tell_materials(model64_encoder *e, const uint32_t *slot_of)
                                "how materials are drawn (blending, culling, colours of their own) is left to the game");
 }
 
-static void tell_vertices(model64_encoder *e, const uint32_t *slot_of)
+static void model64_report_vertices(model64_encoder *e, const uint32_t *slot_of)
 {
     bool lines = false, normals = false, colors = false;
     for (uint32_t i = 0; i < e->model->mesh_count; i++) {
@@ -269,15 +272,15 @@ static void tell_vertices(model64_encoder *e, const uint32_t *slot_of)
                                "colours are left out, a vertex has room for colours or normals");
 }
 
-void tl_model64_tell_losses(model64_encoder *e, const uint32_t *slot_of)
+void tl_model64_report_losses(model64_encoder *e, const uint32_t *slot_of)
 {
-    tell_vertices(e, slot_of);
-    tell_materials(e, slot_of);
+    model64_report_vertices(e, slot_of);
+    model64_report_materials(e, slot_of);
     if (e->model->texture_count > 0)
         tl_model64_report_loss(e, MODEL64_R_LOST_TEXTURES, "%" PRIu32 " texture%s left out, the game binds them",
                                e->model->texture_count, e->model->texture_count == 1 ? " is" : "s are");
     tl_pbr_maps_lost(e->model, &tl_model64_rules[MODEL64_R_LOST_MAPS], e->losses);
-    if (has_names(e->model))
+    if (model64_slots_has_names(e->model))
         tl_model64_report_loss(e, MODEL64_R_LOST_NAMES, "names of meshes, materials, nodes and clips are left out");
     if (e->model->chunk_count > 0 || e->model->bvh)
         tl_model64_report_loss(e, MODEL64_R_LOST_CHUNKS, "chunks and trees of boxes are left out");

@@ -5,86 +5,90 @@
 
 /* --- where things are in the words of a command --- */
 
-typedef struct bits {
+typedef struct gfx_bits {
     uint8_t shift, width;
-} bits;
+} gfx_bits;
 
-static const bits opcode_bits = {24, 8};
-static const bits vtx_count = {12, 8}, vtx_end = {1, 7}; /* end: first slot + count */
-static const bits address_segment = {24, 4}, address_offset = {0, 24};
-static const bits modify_field = {16, 8}, modify_slot = {0, 16};
-static const bits modify_s = {16, 16}, modify_t = {0, 16};
-static const bits corner_slot[3] = {{16, 8}, {8, 8}, {0, 8}};
-static const bits call_kind = {16, 8};
+static const gfx_bits gfx_opcode_bits = {24, 8};
+static const gfx_bits gfx_vtx_count = {12, 8}, vtx_end = {1, 7}; /* end: first slot + count */
+static const gfx_bits gfx_address_segment = {24, 4}, address_offset = {0, 24};
+static const gfx_bits gfx_modify_field = {16, 8}, modify_slot = {0, 16};
+static const gfx_bits gfx_modify_s = {16, 16}, modify_t = {0, 16};
+static const gfx_bits gfx_corner_slot[3] = {{16, 8}, {8, 8}, {0, 8}};
+static const gfx_bits gfx_call_kind = {16, 8};
 
-enum { CALL_JUMPS = 1, MODE_LIGHTING = 0x20000 };
+enum { GFX_CALL_JUMPS = 1, GFX_MODE_LIGHTING = 0x20000 };
 
-static uint32_t mask(bits b)
+static uint32_t gfx_bits_mask(gfx_bits b)
 {
     return (uint32_t)((UINT64_C(1) << b.width) - 1) << b.shift;
 }
 
-static uint32_t get(uint32_t word, bits b)
+static uint32_t gfx_get_bits(uint32_t word, gfx_bits b)
 {
-    return (word & mask(b)) >> b.shift;
+    return (word & gfx_bits_mask(b)) >> b.shift;
 }
 
-static uint32_t put(uint32_t value, bits b)
+static uint32_t gfx_put_bits(uint32_t value, gfx_bits b)
 {
-    return value << b.shift & mask(b);
+    return value << b.shift & gfx_bits_mask(b);
 }
 
 /* --- putting together --- */
 
 gfx_command tl_gfx_load(uint32_t first_slot, uint32_t count, uint32_t vertex)
 {
-    return (gfx_command){put(GFX_VTX, opcode_bits) | put(count, vtx_count) | put(first_slot + count, vtx_end),
-                         put(GFX_SEGMENT, address_segment) | put(GFX_VERTEX_SIZE * vertex, address_offset)};
+    return (gfx_command){gfx_put_bits(GFX_VTX, gfx_opcode_bits) | gfx_put_bits(count, gfx_vtx_count) |
+                             gfx_put_bits(first_slot + count, vtx_end),
+                         gfx_put_bits(GFX_SEGMENT, gfx_address_segment) |
+                             gfx_put_bits(GFX_VERTEX_SIZE * vertex, address_offset)};
 }
 
-static gfx_command modify(uint32_t field, uint32_t slot, uint32_t value)
+static gfx_command gfx_make_modify(uint32_t field, uint32_t slot, uint32_t value)
 {
-    return (gfx_command){put(GFX_MODIFYVTX, opcode_bits) | put(field, modify_field) | put(2 * slot, modify_slot),
+    return (gfx_command){gfx_put_bits(GFX_MODIFYVTX, gfx_opcode_bits) | gfx_put_bits(field, gfx_modify_field) |
+                             gfx_put_bits(2 * slot, modify_slot),
                          value};
 }
 
 /* Half of it, rounded down whatever the sign. */
-static uint32_t halved(int16_t value)
+static uint32_t gfx_halved(int16_t value)
 {
     return (uint32_t)(((int32_t)value - (value & 1)) / 2);
 }
 
 gfx_command tl_gfx_modify_st(uint32_t slot, int16_t s, int16_t t)
 {
-    return modify(GFX_MODIFY_ST, slot, put(halved(s), modify_s) | put(halved(t), modify_t));
+    return gfx_make_modify(GFX_MODIFY_ST, slot,
+                           gfx_put_bits(gfx_halved(s), gfx_modify_s) | gfx_put_bits(gfx_halved(t), modify_t));
 }
 
 gfx_command tl_gfx_modify_rgba(uint32_t slot, const uint8_t rgba[4])
 {
-    return modify(GFX_MODIFY_RGBA, slot, tl_get_u32be(rgba));
+    return gfx_make_modify(GFX_MODIFY_RGBA, slot, tl_get_u32be(rgba));
 }
 
-static uint32_t corners_word(const uint8_t slots[3])
+static uint32_t gfx_corners_word(const uint8_t slots[3])
 {
     uint32_t word = 0;
     for (int i = 0; i < 3; i++)
-        word |= put(2u * slots[i], corner_slot[i]);
+        word |= gfx_put_bits(2u * slots[i], gfx_corner_slot[i]);
     return word;
 }
 
 gfx_command tl_gfx_tri1(const uint8_t slots[3])
 {
-    return (gfx_command){put(GFX_TRI1, opcode_bits) | corners_word(slots), 0};
+    return (gfx_command){gfx_put_bits(GFX_TRI1, gfx_opcode_bits) | gfx_corners_word(slots), 0};
 }
 
 gfx_command tl_gfx_tri2(const uint8_t first[3], const uint8_t second[3])
 {
-    return (gfx_command){put(GFX_TRI2, opcode_bits) | corners_word(first), corners_word(second)};
+    return (gfx_command){gfx_put_bits(GFX_TRI2, gfx_opcode_bits) | gfx_corners_word(first), gfx_corners_word(second)};
 }
 
 gfx_command tl_gfx_end(void)
 {
-    return (gfx_command){put(GFX_ENDDL, opcode_bits), 0};
+    return (gfx_command){gfx_put_bits(GFX_ENDDL, gfx_opcode_bits), 0};
 }
 
 void tl_gfx_store(gfx_command command, uint8_t bytes[GFX_COMMAND_SIZE])
@@ -102,26 +106,27 @@ gfx_command tl_gfx_at(const uint8_t bytes[GFX_COMMAND_SIZE])
 
 gfx_load tl_gfx_load_of(gfx_command c)
 {
-    const uint32_t count = get(c.w0, vtx_count);
+    const uint32_t count = gfx_get_bits(c.w0, gfx_vtx_count);
     return (gfx_load){.count = count,
-                      .first = (int32_t)get(c.w0, vtx_end) - (int32_t)count,
-                      .segment = get(c.w1, address_segment),
-                      .offset = get(c.w1, address_offset),
-                      .reserved = (c.w0 & ~(mask(opcode_bits) | mask(vtx_count) | mask(vtx_end))) != 0 ||
-                                  (c.w1 & ~(mask(address_segment) | mask(address_offset))) != 0};
+                      .first = (int32_t)gfx_get_bits(c.w0, vtx_end) - (int32_t)count,
+                      .segment = gfx_get_bits(c.w1, gfx_address_segment),
+                      .offset = gfx_get_bits(c.w1, address_offset),
+                      .reserved = (c.w0 & ~(gfx_bits_mask(gfx_opcode_bits) | gfx_bits_mask(gfx_vtx_count) |
+                                            gfx_bits_mask(vtx_end))) != 0 ||
+                                  (c.w1 & ~(gfx_bits_mask(gfx_address_segment) | gfx_bits_mask(address_offset))) != 0};
 }
 
 /* Twice what the word says; what does not fit wraps round, as it came about. */
-static int16_t doubled(uint32_t half)
+static int16_t gfx_doubled(uint32_t half)
 {
     return (int16_t)(uint16_t)(2 * half);
 }
 
 gfx_modify tl_gfx_modify_of(gfx_command c)
 {
-    gfx_modify m = {.field = get(c.w0, modify_field), .doubled_slot = get(c.w0, modify_slot)};
-    m.st[0] = doubled(get(c.w1, modify_s));
-    m.st[1] = doubled(get(c.w1, modify_t));
+    gfx_modify m = {.field = gfx_get_bits(c.w0, gfx_modify_field), .doubled_slot = gfx_get_bits(c.w0, modify_slot)};
+    m.st[0] = gfx_doubled(gfx_get_bits(c.w1, gfx_modify_s));
+    m.st[1] = gfx_doubled(gfx_get_bits(c.w1, modify_t));
     tl_put_u32(m.rgba, TL_BIG, c.w1);
     return m;
 }
@@ -133,19 +138,19 @@ gfx_triangles tl_gfx_triangles_of(gfx_command c)
     gfx_triangles t = {.count = single ? 1 : 2};
     for (uint32_t k = 0; k < t.count; k++)
         for (int i = 0; i < 3; i++)
-            t.doubled_slots[k][i] = (uint8_t)get(words[k], corner_slot[i]);
-    t.reserved = single ? c.w1 != 0 : get(c.w1, opcode_bits) != 0;
+            t.doubled_slots[k][i] = (uint8_t)gfx_get_bits(words[k], gfx_corner_slot[i]);
+    t.reserved = single ? c.w1 != 0 : gfx_get_bits(c.w1, gfx_opcode_bits) != 0;
     return t;
 }
 
 bool tl_gfx_jumps(gfx_command c)
 {
-    return gfx_opcode(c) == GFX_DL && get(c.w0, call_kind) == CALL_JUMPS;
+    return gfx_opcode(c) == GFX_DL && gfx_get_bits(c.w0, gfx_call_kind) == GFX_CALL_JUMPS;
 }
 
 bool tl_gfx_lights(gfx_command c)
 {
-    return gfx_opcode(c) == GFX_GEOMETRYMODE && (c.w1 & MODE_LIGHTING) != 0;
+    return gfx_opcode(c) == GFX_GEOMETRYMODE && (c.w1 & GFX_MODE_LIGHTING) != 0;
 }
 
 /* --- running a list --- */
@@ -161,11 +166,17 @@ gfx_list tl_gfx_list(const uint8_t *bytes, size_t size)
     return list;
 }
 
-bool tl_gfx_corner_equal(const gfx_corner *a, const gfx_corner *b)
+int tl_gfx_corner_compare(const gfx_corner *a, const gfx_corner *b)
 {
-    return a->vertex == b->vertex && a->has_st == b->has_st && a->has_rgba == b->has_rgba &&
-           (!a->has_st || (a->st[0] == b->st[0] && a->st[1] == b->st[1])) &&
-           (!a->has_rgba || memcmp(a->rgba, b->rgba, sizeof a->rgba) == 0);
+    if (a->vertex != b->vertex)
+        return a->vertex < b->vertex ? -1 : 1;
+    if (a->has_st != b->has_st)
+        return a->has_st ? 1 : -1;
+    if (a->has_rgba != b->has_rgba)
+        return a->has_rgba ? 1 : -1;
+    if (a->has_st && (a->st[0] != b->st[0] || a->st[1] != b->st[1]))
+        return a->st[0] != b->st[0] ? a->st[0] - b->st[0] : a->st[1] - b->st[1];
+    return a->has_rgba ? memcmp(a->rgba, b->rgba, sizeof a->rgba) : 0;
 }
 
 gfx_run tl_gfx_run(const gfx_list *list, uint32_t vertex_count)
@@ -176,7 +187,7 @@ gfx_run tl_gfx_run(const gfx_list *list, uint32_t vertex_count)
     return run;
 }
 
-static gfx_problem load_problem(const gfx_run *run, const gfx_load *load)
+static gfx_problem gfx_load_problem(const gfx_run *run, const gfx_load *load)
 {
     if (load->count == 0 || load->first < 0 || load->first + (int32_t)load->count > GFX_SLOTS)
         return GFX_BAD_COUNT;
@@ -189,10 +200,10 @@ static gfx_problem load_problem(const gfx_run *run, const gfx_load *load)
     return load->reserved ? GFX_RESERVED_BITS : GFX_FINE;
 }
 
-static void run_load(gfx_run *run, gfx_step *step)
+static void gfx_run_load(gfx_run *run, gfx_step *step)
 {
     const gfx_load load = tl_gfx_load_of(step->command);
-    step->problem = load_problem(run, &load);
+    step->problem = gfx_load_problem(run, &load);
     if (step->problem != GFX_FINE && step->problem != GFX_RESERVED_BITS)
         return;
     step->load_first = (uint32_t)load.first;
@@ -202,7 +213,7 @@ static void run_load(gfx_run *run, gfx_step *step)
         run->cache[step->load_first + i] = (gfx_corner){.vertex = step->load_vertex + i};
 }
 
-static gfx_problem slot_problem(const gfx_run *run, uint32_t doubled_slot)
+static gfx_problem gfx_slot_problem(const gfx_run *run, uint32_t doubled_slot)
 {
     if (doubled_slot % 2 != 0)
         return GFX_ODD_SLOT;
@@ -211,10 +222,10 @@ static gfx_problem slot_problem(const gfx_run *run, uint32_t doubled_slot)
     return run->cache[doubled_slot / 2].vertex == TRILO_NONE ? GFX_EMPTY_SLOT : GFX_FINE;
 }
 
-static void run_modify(gfx_run *run, gfx_step *step)
+static void gfx_run_modify(gfx_run *run, gfx_step *step)
 {
     const gfx_modify m = tl_gfx_modify_of(step->command);
-    step->problem = slot_problem(run, m.doubled_slot);
+    step->problem = gfx_slot_problem(run, m.doubled_slot);
     if (step->problem != GFX_FINE)
         return;
     gfx_corner *corner = &run->cache[m.doubled_slot / 2];
@@ -229,33 +240,33 @@ static void run_modify(gfx_run *run, gfx_step *step)
     }
 }
 
-static bool same_triangle(const gfx_corner a[3], const gfx_corner b[3])
+static bool gfx_same_triangle(const gfx_corner a[3], const gfx_corner b[3])
 {
     return tl_gfx_corner_equal(&a[0], &b[0]) && tl_gfx_corner_equal(&a[1], &b[1]) && tl_gfx_corner_equal(&a[2], &b[2]);
 }
 
 /* Corners are copies: what happens to a slot later does not change them. */
-static void draw(gfx_run *run, gfx_step *step, const uint8_t doubled_slots[3])
+static void gfx_draw_triangle(gfx_run *run, gfx_step *step, const uint8_t doubled_slots[3])
 {
     gfx_corner *corners = step->triangles[step->triangle_count];
     for (int i = 0; i < 3; i++)
         corners[i] = run->cache[doubled_slots[i] / 2];
     if (step->triangle_count == 0)
-        step->repeats = run->drawn && same_triangle(corners, run->last);
+        step->repeats = run->drawn && gfx_same_triangle(corners, run->last);
     memcpy(run->last, corners, sizeof run->last);
     run->drawn = true;
     step->triangle_count++;
 }
 
-static void run_triangles(gfx_run *run, gfx_step *step)
+static void gfx_run_triangles(gfx_run *run, gfx_step *step)
 {
     const gfx_triangles t = tl_gfx_triangles_of(step->command);
     for (uint32_t k = 0; k < t.count; k++) {
         gfx_problem problem = GFX_FINE;
         for (int i = 0; i < 3 && problem == GFX_FINE; i++)
-            problem = slot_problem(run, t.doubled_slots[k][i]);
+            problem = gfx_slot_problem(run, t.doubled_slots[k][i]);
         if (problem == GFX_FINE)
-            draw(run, step, t.doubled_slots[k]);
+            gfx_draw_triangle(run, step, t.doubled_slots[k]);
         else if (step->problem == GFX_FINE)
             step->problem = problem;
     }
@@ -263,23 +274,23 @@ static void run_triangles(gfx_run *run, gfx_step *step)
         step->problem = GFX_RESERVED_BITS;
 }
 
-static void run_command(gfx_run *run, gfx_step *step)
+static void gfx_run_command(gfx_run *run, gfx_step *step)
 {
     const gfx_command c = step->command;
     switch (gfx_opcode(c)) {
     case GFX_VTX:
-        run_load(run, step);
+        gfx_run_load(run, step);
         break;
     case GFX_MODIFYVTX:
-        run_modify(run, step);
+        gfx_run_modify(run, step);
         break;
     case GFX_TRI1:
     case GFX_TRI2:
     case GFX_QUAD:
-        run_triangles(run, step);
+        gfx_run_triangles(run, step);
         break;
     case GFX_ENDDL:
-        step->problem = (c.w0 & ~mask(opcode_bits)) != 0 || c.w1 != 0 ? GFX_RESERVED_BITS : GFX_FINE;
+        step->problem = (c.w0 & ~gfx_bits_mask(gfx_opcode_bits)) != 0 || c.w1 != 0 ? GFX_RESERVED_BITS : GFX_FINE;
         break;
     default:
         run->lighting = run->lighting || tl_gfx_lights(c);
@@ -295,6 +306,6 @@ bool tl_gfx_next(gfx_run *run, gfx_step *step)
     step->at = (uint32_t)run->at;
     step->command = tl_gfx_at(run->list.bytes + run->at);
     run->at += GFX_COMMAND_SIZE;
-    run_command(run, step);
+    gfx_run_command(run, step);
     return true;
 }

@@ -109,7 +109,12 @@ typedef struct gfx_corner {
     uint8_t rgba[4];
 } gfx_corner;
 
-bool tl_gfx_corner_equal(const gfx_corner *a, const gfx_corner *b);
+/* A total order; 0: equal. A texture coordinate or colour that is absent does not count. */
+int tl_gfx_corner_compare(const gfx_corner *a, const gfx_corner *b);
+static inline bool tl_gfx_corner_equal(const gfx_corner *a, const gfx_corner *b)
+{
+    return tl_gfx_corner_compare(a, b) == 0;
+}
 
 typedef enum gfx_problem {
     GFX_FINE,

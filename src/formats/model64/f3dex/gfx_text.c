@@ -4,13 +4,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-typedef struct kind {
+typedef struct gfx_opcode_info {
     const char *name;
     gfx_problem problem;
-} kind;
+} gfx_opcode_info;
 
 /* Those that are not here do not exist. Passed over is what only sets a state that games set themselves. */
-static const kind kinds[256] = {
+static const gfx_opcode_info gfx_opcodes[256] = {
     [0x00] = {"G_NOOP", GFX_PASSED_OVER},
     [0x01] = {"G_VTX", GFX_FINE},
     [0x02] = {"G_MODIFYVTX", GFX_FINE},
@@ -67,32 +67,33 @@ static const kind kinds[256] = {
     [0xFF] = {"G_SETCIMG", GFX_PASSED_OVER},
 };
 
-static const kind *kind_of(unsigned opcode)
+static const gfx_opcode_info *gfx_find_opcode(unsigned opcode)
 {
-    return opcode < sizeof kinds / sizeof kinds[0] && kinds[opcode].name ? &kinds[opcode] : NULL;
+    return opcode < sizeof gfx_opcodes / sizeof gfx_opcodes[0] && gfx_opcodes[opcode].name ? &gfx_opcodes[opcode]
+                                                                                           : NULL;
 }
 
 const char *tl_gfx_name(unsigned opcode)
 {
-    const kind *found = kind_of(opcode);
+    const gfx_opcode_info *found = gfx_find_opcode(opcode);
     return found ? found->name : NULL;
 }
 
 gfx_problem tl_gfx_class(unsigned opcode)
 {
-    const kind *found = kind_of(opcode);
+    const gfx_opcode_info *found = gfx_find_opcode(opcode);
     return found ? found->problem : GFX_UNDEFINED;
 }
 
 /* --- in words --- */
 
-/* Slots as people count them. An odd number is no slot; its half says so. */
-static void slot_text(uint32_t doubled_slot, char text[16])
+/* Slots are stored doubled; an odd number prints as a half. */
+static void gfx_slot_text(uint32_t doubled_slot, char text[16])
 {
     snprintf(text, 16, "%" PRIu32 "%s", doubled_slot / 2, doubled_slot % 2 ? ".5" : "");
 }
 
-static void load_text(gfx_command c, char *text, size_t room)
+static void gfx_load_text(gfx_command c, char *text, size_t room)
 {
     const gfx_load load = tl_gfx_load_of(c);
     const uint32_t size = GFX_VERTEX_SIZE;
@@ -107,11 +108,11 @@ static void load_text(gfx_command c, char *text, size_t room)
                  load.offset / size, load.offset / size + load.count - 1, load.first, last);
 }
 
-static void modify_text(gfx_command c, char *text, size_t room)
+static void gfx_modify_text(gfx_command c, char *text, size_t room)
 {
     const gfx_modify m = tl_gfx_modify_of(c);
     char slot[16];
-    slot_text(m.doubled_slot, slot);
+    gfx_slot_text(m.doubled_slot, slot);
     if (m.field == GFX_MODIFY_ST)
         snprintf(text, room, "slot %s gets texture coordinate %d %d", slot, m.st[0], m.st[1]);
     else if (m.field == GFX_MODIFY_RGBA)
@@ -124,41 +125,41 @@ static void modify_text(gfx_command c, char *text, size_t room)
                                            : "something that does not exist");
 }
 
-static void triangles_text(gfx_command c, char *text, size_t room)
+static void gfx_triangles_text(gfx_command c, char *text, size_t room)
 {
     const gfx_triangles t = tl_gfx_triangles_of(c);
     char slots[6][16] = {{0}};
     for (uint32_t i = 0; i < 3 * t.count; i++)
-        slot_text(t.doubled_slots[i / 3][i % 3], slots[i]);
+        gfx_slot_text(t.doubled_slots[i / 3][i % 3], slots[i]);
     snprintf(text, room, t.count == 1 ? "%s %s %s" : "%s %s %s, %s %s %s", slots[0], slots[1], slots[2], slots[3],
              slots[4], slots[5]);
 }
 
-static void color_text(gfx_command c, char *text, size_t room)
+static void gfx_color_text(gfx_command c, char *text, size_t room)
 {
     snprintf(text, room, "%u %u %u %u", (unsigned)(c.w1 >> 24), (unsigned)(c.w1 >> 16 & 0xFF),
              (unsigned)(c.w1 >> 8 & 0xFF), (unsigned)(c.w1 & 0xFF));
 }
 
-/* What stands behind the name; "" when the name says it all. */
-static void operands_text(gfx_command c, char *text, size_t room)
+/* The operands; "" when there are none. */
+static void gfx_operands_text(gfx_command c, char *text, size_t room)
 {
     text[0] = '\0';
     switch (gfx_opcode(c)) {
     case GFX_VTX:
-        load_text(c, text, room);
+        gfx_load_text(c, text, room);
         break;
     case GFX_MODIFYVTX:
-        modify_text(c, text, room);
+        gfx_modify_text(c, text, room);
         break;
     case GFX_TRI1:
     case GFX_TRI2:
     case GFX_QUAD:
-        triangles_text(c, text, room);
+        gfx_triangles_text(c, text, room);
         break;
     case GFX_SETPRIMCOLOR:
     case GFX_SETENVCOLOR:
-        color_text(c, text, room);
+        gfx_color_text(c, text, room);
         break;
     case GFX_DL:
         snprintf(text, room, "%s 0x%08" PRIX32, tl_gfx_jumps(c) ? "jumps to" : "calls", c.w1);
@@ -176,7 +177,7 @@ void tl_gfx_text(gfx_command command, char *text, size_t room)
 {
     char operands[96];
     const char *name = tl_gfx_name(gfx_opcode(command));
-    operands_text(command, operands, sizeof operands);
+    gfx_operands_text(command, operands, sizeof operands);
     if (!name)
         snprintf(text, room, "no command of F3DEX2");
     else

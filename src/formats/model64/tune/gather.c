@@ -1,25 +1,19 @@
-/* What a finished file draws, taken from its lists: vertices that go the same way through all frames are one point; a
- * point with a texture coordinate and a colour is a corner. */
+/* What a finished file draws, from its display lists: vertices that are equal in all frames are one point; a point with
+ * a texture coordinate and a colour is a corner. */
 #include "formats/model64/tune/reoptimize.h"
 
 #include <string.h>
 
-static uint32_t mix(uint32_t hash, uint32_t value)
-{
-    hash = (hash ^ value) * 0x9E3779B1u;
-    return hash ^ hash >> 15;
-}
-
 /* --- what belongs to a point --- */
 
-enum { ST_SIZE = 4, RGBA_SIZE = 4 };
+enum { GATHER_ST_SIZE = 4, GATHER_RGBA_SIZE = 4 };
 
-static const uint8_t *block_at(const model64_file *file, uint32_t row)
+static const uint8_t *gather_block_at(const model64_file *file, uint32_t row)
 {
     return file->vertices.data + file->blocks[row];
 }
 
-static bool same_bytes(const model64_file *file, const uint8_t *a, const uint8_t *b, size_t at, size_t size)
+static bool gather_same_bytes(const model64_file *file, const uint8_t *a, const uint8_t *b, size_t at, size_t size)
 {
     for (uint32_t i = 0; i < file->vertex_count; i++)
         if (memcmp(a + i * (size_t)MODEL64_VERTEX_SIZE + at, b + i * (size_t)MODEL64_VERTEX_SIZE + at, size) != 0)
@@ -28,58 +22,64 @@ static bool same_bytes(const model64_file *file, const uint8_t *a, const uint8_t
 }
 
 /* Frames move points. Where they also change texture coordinates, or lie across each other, the file is left alone. */
-static void look_at_frames(model64_repacker *r)
+static void gather_check_frames(model64_reoptimizer *r)
 {
     const model64_file *file = r->from;
     uint64_t end = 0;
     r->fixed_rgba = tl_model64_colors(file) == TRILO_MODEL64_COLORS_NORMALS;
-    for (uint32_t i = 0; i < file->block_count && !r->strange; i++) {
-        const uint8_t *block = block_at(file, i);
-        r->strange =
-            !model64_block_apart(file, i, &end) || !same_bytes(file, file->default_block, block, r->st_at, ST_SIZE);
-        r->fixed_rgba = r->fixed_rgba || !same_bytes(file, file->default_block, block, r->rgba_at, RGBA_SIZE);
+    for (uint32_t i = 0; i < file->block_count && !r->unsupported; i++) {
+        const uint8_t *block = gather_block_at(file, i);
+        r->unsupported = !model64_block_apart(file, i, &end) ||
+                         !gather_same_bytes(file, file->default_block, block, r->st_at, GATHER_ST_SIZE);
+        r->fixed_rgba =
+            r->fixed_rgba || !gather_same_bytes(file, file->default_block, block, r->rgba_at, GATHER_RGBA_SIZE);
     }
 }
 
 /* --- points --- */
 
-/* Rows that were one point in all blocks so far, and are alike in this one. */
-typedef struct parting {
-    const model64_repacker *r;
+/* Rows that were one point in all blocks so far, and are equal in this one. */
+typedef struct gather_refinement {
+    const model64_reoptimizer *r;
     const uint32_t *points; /* NULL: this is the first block */
     const uint8_t *block;
-} parting;
+} gather_refinement;
 
-static uint32_t parting_hash(const void *rows, uint32_t row)
+static uint32_t gather_refine_hash(const void *rows, uint32_t row)
 {
-    const parting *p = rows;
+    const gather_refinement *p = rows;
     const uint8_t *v = p->block + row * (size_t)MODEL64_VERTEX_SIZE;
-    const uint32_t hash = mix(p->points ? p->points[row] : 0, trilo_fnv1a(v, p->r->st_at));
-    return p->r->fixed_rgba ? mix(hash, trilo_fnv1a(v + p->r->rgba_at, RGBA_SIZE)) : hash;
+    const uint32_t hash = model64_mix(p->points ? p->points[row] : 0, trilo_fnv1a(v, p->r->st_at));
+    return p->r->fixed_rgba ? model64_mix(hash, trilo_fnv1a(v + p->r->rgba_at, GATHER_RGBA_SIZE)) : hash;
 }
 
-static bool parting_same(const void *rows, uint32_t a, uint32_t b)
+static int gather_refine_compare(const void *rows, uint32_t a, uint32_t b)
 {
-    const parting *p = rows;
+    const gather_refinement *p = rows;
     const uint8_t *v = p->block + a * (size_t)MODEL64_VERTEX_SIZE, *w = p->block + b * (size_t)MODEL64_VERTEX_SIZE;
-    return (!p->points || p->points[a] == p->points[b]) && memcmp(v, w, p->r->st_at) == 0 &&
-           (!p->r->fixed_rgba || memcmp(v + p->r->rgba_at, w + p->r->rgba_at, RGBA_SIZE) == 0);
+    if (p->points && p->points[a] != p->points[b])
+        return p->points[a] < p->points[b] ? -1 : 1;
+    const int order = memcmp(v, w, p->r->st_at);
+    return order != 0 || !p->r->fixed_rgba ? order : memcmp(v + p->r->rgba_at, w + p->r->rgba_at, GATHER_RGBA_SIZE);
 }
 
-static bool number_points(model64_repacker *r, model64_table *table, uint32_t **points)
+static bool gather_number_points(model64_reoptimizer *r, uint32_t **points)
 {
     const uint32_t count = r->from->vertex_count;
+    tl_hash_table table = {.arena = r->arena};
     uint32_t *numbers = TL_ARRAY(r->arena, count, uint32_t), *next = TL_ARRAY(r->arena, count, uint32_t);
     r->row_of_point = TL_ARRAY(r->arena, count, uint32_t);
     if (!numbers || !next || !r->row_of_point)
         return false;
-    const parting first = {r, NULL, r->from->default_block};
-    r->point_count =
-        tl_model64_number(table, &(model64_rows){&first, parting_hash, parting_same}, count, numbers, r->row_of_point);
+    const gather_refinement first = {r, NULL, r->from->default_block};
+    if (!tl_model64_number(&table, &(model64_rows){&first, gather_refine_hash, gather_refine_compare}, count, numbers,
+                           r->row_of_point, &r->point_count))
+        return false;
     for (uint32_t i = 0; i < r->from->block_count; i++) {
-        const parting p = {r, numbers, block_at(r->from, i)};
-        r->point_count =
-            tl_model64_number(table, &(model64_rows){&p, parting_hash, parting_same}, count, next, r->row_of_point);
+        const gather_refinement p = {r, numbers, gather_block_at(r->from, i)};
+        if (!tl_model64_number(&table, &(model64_rows){&p, gather_refine_hash, gather_refine_compare}, count, next,
+                               r->row_of_point, &r->point_count))
+            return false;
         uint32_t *swap = numbers;
         numbers = next;
         next = swap;
@@ -91,24 +91,24 @@ static bool number_points(model64_repacker *r, model64_table *table, uint32_t **
 /* --- corners, as the lists have them --- */
 
 /* A corner of a triangle with its own values, before they are numbered. */
-typedef struct look {
+typedef struct gather_corner {
     uint32_t row, point;
     int16_t st[2];
     uint8_t rgba[4];
-} look;
+} gather_corner;
 
-typedef struct gathering {
-    model64_repacker *r;
+typedef struct gather_state {
+    model64_reoptimizer *r;
     const uint32_t *points;
-    look *looks; /* three for each triangle */
+    gather_corner *corners; /* three for each triangle */
     uint32_t count, most;
-    uint32_t ends[MODEL64_SLOTS]; /* behind the looks of each slot */
-} gathering;
+    uint32_t ends[MODEL64_SLOTS]; /* behind the corners of each slot */
+} gather_state;
 
-static look look_of(const gathering *g, const gfx_corner *corner)
+static gather_corner gather_make_corner(const gather_state *g, const gfx_corner *corner)
 {
     const model64_vertex v = model64_vertex_at(g->r->from->default_block, corner->vertex);
-    look l = {.row = corner->vertex, .point = g->points[corner->vertex]};
+    gather_corner l = {.row = corner->vertex, .point = g->points[corner->vertex]};
     memcpy(l.st, corner->has_st ? corner->st : v.st, sizeof l.st);
     memcpy(l.rgba, corner->has_rgba ? corner->rgba : v.color, sizeof l.rgba);
     if (g->r->fixed_rgba)
@@ -116,26 +116,26 @@ static look look_of(const gathering *g, const gfx_corner *corner)
     return l;
 }
 
-static void take_triangle(gathering *g, const gfx_corner corners[3])
+static void gather_add_triangle(gather_state *g, const gfx_corner corners[3])
 {
-    look l[3];
+    gather_corner l[3];
     for (int k = 0; k < 3; k++) {
-        l[k] = look_of(g, &corners[k]);
-        g->r->strange |= g->r->fixed_rgba && corners[k].has_rgba;
+        l[k] = gather_make_corner(g, &corners[k]);
+        g->r->unsupported |= g->r->fixed_rgba && corners[k].has_rgba;
     }
     if (l[0].point == l[1].point || l[1].point == l[2].point || l[2].point == l[0].point) {
         g->r->dropped++;
         return;
     }
     if (g->most - g->count < 3)
-        g->r->strange = true;
+        g->r->unsupported = true;
     else
-        memcpy(g->looks + g->count, l, sizeof l);
+        memcpy(g->corners + g->count, l, sizeof l);
     g->count += g->most - g->count < 3 ? 0 : 3;
 }
 
-/* Loads, changes and triangles are understood; what else a list does must stay where it is. */
-static bool is_plain(const gfx_step *step)
+/* G_VTX, G_MODIFYVTX and triangles are understood; what else a list does must stay where it is. */
+static bool gather_is_plain(const gfx_step *step)
 {
     const unsigned opcode = gfx_opcode(step->command);
     const bool known = opcode == GFX_VTX || opcode == GFX_MODIFYVTX || opcode == GFX_TRI1 || opcode == GFX_TRI2 ||
@@ -145,91 +145,80 @@ static bool is_plain(const gfx_step *step)
 }
 
 /* The console draws the second triangle of a pair first, but nothing can be seen of that. */
-static void take_list(gathering *g, const gfx_list *list)
+static void gather_add_list(gather_state *g, const gfx_list *list)
 {
-    model64_repacker *r = g->r;
+    model64_reoptimizer *r = g->r;
     gfx_run run = tl_gfx_run(list, r->from->vertex_count);
     gfx_step step;
-    r->strange |= !list->ended;
-    while (!r->strange && tl_gfx_next(&run, &step)) {
-        r->strange |= !is_plain(&step);
+    r->unsupported |= !list->ended;
+    while (!r->unsupported && tl_gfx_next(&run, &step)) {
+        r->unsupported |= !gather_is_plain(&step);
         r->repeated += step.repeats ? 1 : 0; /* readers pass over it, too */
-        for (uint32_t i = step.repeats ? 1 : 0; !r->strange && i < step.triangle_count; i++)
-            take_triangle(g, step.triangles[i]);
+        for (uint32_t i = step.repeats ? 1 : 0; !r->unsupported && i < step.triangle_count; i++)
+            gather_add_triangle(g, step.triangles[i]);
         r->bytes_before += GFX_COMMAND_SIZE + (uint64_t)GFX_VERTEX_SIZE * step.load_count;
     }
 }
 
 /* --- numbers --- */
 
-static uint32_t st_hash(const void *rows, uint32_t row)
+static uint32_t gather_st_hash(const void *rows, uint32_t row)
 {
-    const look *l = (const look *)rows + row;
-    return mix(mix(0, (uint16_t)l->st[0] >> 1), (uint16_t)l->st[1] >> 1);
+    const gather_corner *l = (const gather_corner *)rows + row;
+    return model64_mix(model64_mix(0, (uint16_t)l->st[0] >> 1), (uint16_t)l->st[1] >> 1);
 }
 
 /* Without the last bit, which the RSP drops. */
-static bool st_same(const void *rows, uint32_t a, uint32_t b)
+static int gather_st_compare(const void *rows, uint32_t a, uint32_t b)
 {
-    const look *l = rows;
-    return (uint16_t)l[a].st[0] >> 1 == (uint16_t)l[b].st[0] >> 1 &&
-           (uint16_t)l[a].st[1] >> 1 == (uint16_t)l[b].st[1] >> 1;
+    const gather_corner *l = rows;
+    const int s = ((uint16_t)l[a].st[0] >> 1) - ((uint16_t)l[b].st[0] >> 1);
+    return s != 0 ? s : ((uint16_t)l[a].st[1] >> 1) - ((uint16_t)l[b].st[1] >> 1);
 }
 
-static uint32_t rgba_hash(const void *rows, uint32_t row)
+static uint32_t gather_rgba_hash(const void *rows, uint32_t row)
 {
-    return trilo_fnv1a(((const look *)rows)[row].rgba, 4);
+    return trilo_fnv1a(((const gather_corner *)rows)[row].rgba, 4);
 }
 
-static bool rgba_same(const void *rows, uint32_t a, uint32_t b)
+static int gather_rgba_compare(const void *rows, uint32_t a, uint32_t b)
 {
-    const look *l = rows;
-    return memcmp(l[a].rgba, l[b].rgba, sizeof l[a].rgba) == 0;
-}
-
-static uint32_t corner_hash(const void *rows, uint32_t row)
-{
-    const model64_corner *c = (const model64_corner *)rows + row;
-    return mix(mix(mix(0, c->point), c->st), c->rgba);
-}
-
-static bool corner_same(const void *rows, uint32_t a, uint32_t b)
-{
-    const model64_corner *c = rows;
-    return c[a].point == c[b].point && c[a].st == c[b].st && c[a].rgba == c[b].rgba;
+    const gather_corner *l = rows;
+    return memcmp(l[a].rgba, l[b].rgba, sizeof l[a].rgba);
 }
 
 /* Every look as point, texture coordinate and colour by number. */
-static model64_corner *number_looks(gathering *g, model64_table *table, uint32_t *numbers, uint32_t *firsts)
+static model64_corner *gather_number_values(gather_state *g, tl_hash_table *table, uint32_t *numbers, uint32_t *firsts)
 {
-    model64_repacker *r = g->r;
+    model64_reoptimizer *r = g->r;
     model64_corner *corners = TL_ARRAY(r->arena, g->count, model64_corner);
     if (!corners)
         return NULL;
-    r->st_count = tl_model64_number(table, &(model64_rows){g->looks, st_hash, st_same}, g->count, numbers, firsts);
+    if (!tl_model64_number(table, &(model64_rows){g->corners, gather_st_hash, gather_st_compare}, g->count, numbers,
+                           firsts, &r->st_count))
+        return NULL;
     r->st = tl_array(r->arena, r->st_count, sizeof *r->st);
     for (uint32_t i = 0; r->st && i < r->st_count; i++)
-        memcpy(r->st[i], g->looks[firsts[i]].st, sizeof r->st[i]);
+        memcpy(r->st[i], g->corners[firsts[i]].st, sizeof r->st[i]);
     for (uint32_t i = 0; i < g->count; i++)
-        corners[i] = (model64_corner){.point = g->looks[i].point, .st = numbers[i]};
-    r->rgba_count =
-        tl_model64_number(table, &(model64_rows){g->looks, rgba_hash, rgba_same}, g->count, numbers, firsts);
+        corners[i] = (model64_corner){.point = g->corners[i].point, .st = numbers[i]};
+    if (!tl_model64_number(table, &(model64_rows){g->corners, gather_rgba_hash, gather_rgba_compare}, g->count, numbers,
+                           firsts, &r->rgba_count))
+        return NULL;
     r->rgba = tl_array(r->arena, r->rgba_count, sizeof *r->rgba);
     for (uint32_t i = 0; r->rgba && i < r->rgba_count; i++)
-        memcpy(r->rgba[i], g->looks[firsts[i]].rgba, sizeof r->rgba[i]);
+        memcpy(r->rgba[i], g->corners[firsts[i]].rgba, sizeof r->rgba[i]);
     for (uint32_t i = 0; i < g->count; i++)
         corners[i].rgba = numbers[i];
     return r->st && r->rgba ? corners : NULL;
 }
 
-static bool make_slot(model64_repacker *r, model64_slot *slot, model64_table *table, const model64_corner *corners,
-                      uint32_t count)
+static bool gather_make_slot(model64_reoptimizer *r, model64_slot *slot, tl_hash_table *table,
+                             const model64_corner *corners, uint32_t count)
 {
     uint32_t *numbers = TL_ARRAY(r->arena, count, uint32_t), *firsts = TL_ARRAY(r->arena, count, uint32_t);
-    if (!numbers || !firsts)
+    if (!numbers || !firsts || !tl_model64_number_corners(table, corners, count, numbers, firsts, &slot->corner_count))
         return false;
-    slot->corner_count =
-        tl_model64_number(table, &(model64_rows){corners, corner_hash, corner_same}, count, numbers, firsts);
     slot->triangle_count = count / 3;
     slot->triangles = (uint32_t(*)[3])(void *)numbers;
     slot->corners = TL_ARRAY(r->arena, slot->corner_count, model64_corner);
@@ -238,23 +227,23 @@ static bool make_slot(model64_repacker *r, model64_slot *slot, model64_table *ta
     return slot->corners != NULL;
 }
 
-static bool make_slots(gathering *g)
+static bool gather_make_slots(gather_state *g)
 {
-    model64_table table;
+    tl_hash_table table = {.arena = g->r->arena};
     uint32_t *numbers = TL_ARRAY(g->r->arena, g->count, uint32_t), *firsts = TL_ARRAY(g->r->arena, g->count, uint32_t);
-    if (!numbers || !firsts || !tl_model64_table(g->r->arena, g->count, &table))
+    if (!numbers || !firsts)
         return false;
-    const model64_corner *corners = number_looks(g, &table, numbers, firsts);
+    const model64_corner *corners = gather_number_values(g, &table, numbers, firsts);
     uint32_t start = 0;
     for (int i = 0; corners && i < MODEL64_SLOTS; start = g->ends[i++])
-        if (!make_slot(g->r, &g->r->slots[i], &table, corners + start, g->ends[i] - start))
+        if (!gather_make_slot(g->r, &g->r->slots[i], &table, corners + start, g->ends[i] - start))
             return false;
     return corners != NULL;
 }
 
 /* --- all of it --- */
 
-static uint64_t corners_most(const model64_file *file)
+static uint64_t gather_max_corners(const model64_file *file)
 {
     uint64_t commands = 0;
     for (int i = 0; i < MODEL64_SLOTS; i++)
@@ -262,32 +251,31 @@ static uint64_t corners_most(const model64_file *file)
     return 6 * commands;
 }
 
-bool tl_model64_reoptimize_gather(model64_repacker *r)
+bool tl_model64_reoptimize_gather(model64_reoptimizer *r)
 {
-    model64_table table;
     uint32_t *points = NULL;
-    gathering g = {.r = r};
-    const uint64_t most = corners_most(r->from);
+    gather_state g = {.r = r};
+    const uint64_t most = gather_max_corners(r->from);
     if (!r->from->default_block || r->from->vertex_count == 0 || most > UINT32_MAX / 64) {
-        r->strange = true;
+        r->unsupported = true;
         return true;
     }
     r->st_at = tl_layout_field(&tl_model64_vertex, 0, "st")->at;
     r->rgba_at = tl_layout_field(&tl_model64_vertex, 0, "color")->at;
-    look_at_frames(r);
-    if (r->strange)
+    gather_check_frames(r);
+    if (r->unsupported)
         return true;
-    if (!tl_model64_table(r->arena, r->from->vertex_count, &table) || !number_points(r, &table, &points))
+    if (!gather_number_points(r, &points))
         return false;
     g.points = points;
     g.most = (uint32_t)most;
-    g.looks = tl_array_raw(r->arena, g.most, sizeof *g.looks);
-    if (!g.looks)
+    g.corners = tl_array_raw(r->arena, g.most, sizeof *g.corners);
+    if (!g.corners)
         return false;
     for (int i = 0; i < MODEL64_SLOTS; i++) {
         if (r->from->lists[i].bytes)
-            take_list(&g, &r->from->lists[i]);
+            gather_add_list(&g, &r->from->lists[i]);
         g.ends[i] = g.count;
     }
-    return r->strange || make_slots(&g);
+    return r->unsupported || gather_make_slots(&g);
 }

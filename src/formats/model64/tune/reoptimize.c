@@ -1,17 +1,16 @@
-/* A finished file packed anew: new display lists, and the vertices of every block in the order that they load. Times,
+/* Reoptimising a finished file: new display lists, and the vertices of every block in the order of their loads. Times,
  * clips and what is drawn stay. When that would not be cheaper, the file stays as it is. */
 #include "formats/model64/tune/reoptimize.h"
 
-#include "optimize/f3dex_list.h"
 #include <inttypes.h>
 #include <string.h>
 
 /* Triangles that the search looks at, by level. */
-static const uint32_t efforts[] = {0, TL_DRAW_EFFORT / 10, TL_DRAW_EFFORT, 20 * TL_DRAW_EFFORT};
+static const uint32_t model64_tune_efforts[] = {0, TL_F3DEX_EFFORT / 10, TL_F3DEX_EFFORT, 20 * TL_F3DEX_EFFORT};
 
 /* --- lists --- */
 
-static bool draw(model64_repacker *r, tl_f3dex_output *out)
+static bool model64_tune_lists(model64_reoptimizer *r, tl_f3dex_output *out)
 {
     tl_f3dex_mesh meshes[MODEL64_SLOTS];
     const bool moves = r->from->block_count > 0;
@@ -19,21 +18,15 @@ static bool draw(model64_repacker *r, tl_f3dex_output *out)
                                .meshes = meshes,
                                .fixed_rgba = r->fixed_rgba,
                                .max_stored = moves ? r->from->vertex_count : TRILO_NONE,
-                               .effort = efforts[r->opts->level < 3 ? r->opts->level : 3]};
+                               .effort = model64_tune_efforts[r->opts->level < 3 ? r->opts->level : 3]};
     for (int i = 0; i < MODEL64_SLOTS; i++) {
-        const model64_slot *slot = &r->slots[i];
-        tl_f3dex_corner *corners = tl_array_raw(r->arena, slot->corner_count, sizeof *corners);
-        for (uint32_t k = 0; corners && k < slot->corner_count; k++)
-            corners[k] = (tl_f3dex_corner){slot->corners[k].point, slot->corners[k].st, slot->corners[k].rgba};
-        meshes[i] =
-            (tl_f3dex_mesh){slot->corner_count, slot->triangle_count, corners, (const uint32_t(*)[3])slot->triangles};
-        if (!corners)
+        if (!tl_model64_list_mesh(r->arena, &r->slots[i], &meshes[i]))
             return false;
     }
     return tl_f3dex_lists(r->arena, &in, out);
 }
 
-static uint64_t drawn_bytes(const model64_repacker *r, const tl_f3dex_output *out)
+static uint64_t model64_tune_drawn_bytes(const model64_reoptimizer *r, const tl_f3dex_output *out)
 {
     uint64_t bytes = 0;
     for (int i = 0; i < MODEL64_SLOTS; i++)
@@ -44,43 +37,18 @@ static uint64_t drawn_bytes(const model64_repacker *r, const tl_f3dex_output *ou
 }
 
 /* Fewer bytes to draw, and no more vertices for each frame. */
-static bool is_better(const model64_repacker *r, const tl_f3dex_output *out)
+static bool model64_tune_is_better(const model64_reoptimizer *r, const tl_f3dex_output *out)
 {
     const bool moves = r->from->block_count > 0;
     return out->stored_count > 0 && (!moves || out->stored_count <= r->from->vertex_count) &&
-           drawn_bytes(r, out) < r->bytes_before;
-}
-
-static gfx_command command_of(const model64_repacker *r, const model64_slot *slot, const tl_f3dex_command *c)
-{
-    switch ((tl_f3dex_kind)c->kind) {
-    case TL_DRAW_LOAD:
-        return tl_gfx_load(c->slots[0], c->count, c->value);
-    case TL_DRAW_ST: {
-        const int16_t *st = r->st[slot->corners[c->value].st];
-        return tl_gfx_modify_st(c->slots[0], st[0], st[1]);
-    }
-    case TL_DRAW_RGBA:
-        return tl_gfx_modify_rgba(c->slots[0], r->rgba[slot->corners[c->value].rgba]);
-    case TL_DRAW_TRI1:
-        return tl_gfx_tri1(c->slots);
-    case TL_DRAW_TRI2:
-        break;
-    }
-    return tl_gfx_tri2(c->slots, c->slots + 3);
-}
-
-static void store_list(const model64_repacker *r, const model64_slot *slot, const tl_f3dex_list *list, uint8_t *bytes)
-{
-    for (uint32_t i = 0; i < list->command_count; i++, bytes += GFX_COMMAND_SIZE)
-        tl_gfx_store(command_of(r, slot, &list->commands[i]), bytes);
-    tl_gfx_store(tl_gfx_end(), bytes);
+           model64_tune_drawn_bytes(r, out) < r->bytes_before;
 }
 
 /* --- vertices --- */
 
 /* A block in the new order: each vertex is one of the old block, with the values of its corner. */
-static void store_block(const model64_repacker *r, const tl_f3dex_output *out, const uint8_t *old, uint8_t *bytes)
+static void model64_tune_store_block(const model64_reoptimizer *r, const tl_f3dex_output *out, const uint8_t *old,
+                                     uint8_t *bytes)
 {
     for (uint32_t i = 0; i < out->stored_count; i++, bytes += MODEL64_VERTEX_SIZE) {
         const model64_corner *corner = &r->slots[out->stored[i].mesh].corners[out->stored[i].corner];
@@ -92,22 +60,17 @@ static void store_block(const model64_repacker *r, const tl_f3dex_output *out, c
     }
 }
 
-/* --- places --- */
+/* --- offsets --- */
 
-typedef struct plan {
+typedef struct model64_tune_plan {
     uint64_t frames_at, lists_at, vertices_at, main_size; /* in the main section */
     uint64_t block_size, blocks_size;
-} plan;
+} model64_tune_plan;
 
-static uint64_t aligned(uint64_t value)
-{
-    return (value + MODEL64_ALIGN - 1) / MODEL64_ALIGN * MODEL64_ALIGN;
-}
-
-static plan make_plan(const model64_repacker *r, const tl_f3dex_output *out)
+static model64_tune_plan model64_tune_make_plan(const model64_reoptimizer *r, const tl_f3dex_output *out)
 {
     const model64_file *from = r->from;
-    plan p = {.block_size = (uint64_t)out->stored_count * MODEL64_VERTEX_SIZE};
+    model64_tune_plan p = {.block_size = (uint64_t)out->stored_count * MODEL64_VERTEX_SIZE};
     uint64_t frames = 0, commands = 0;
     for (int32_t i = 0; i < from->head.animation_count; i++)
         frames += (uint32_t)from->animations[i].head.frame_count;
@@ -115,14 +78,15 @@ static plan make_plan(const model64_repacker *r, const tl_f3dex_output *out)
         commands += from->lists[i].bytes ? (uint64_t)out->lists[i].command_count + 1 : 0;
     p.frames_at = tl_layout_size(&tl_model64_main, 0) +
                   (uint64_t)from->head.animation_count * tl_layout_size(&tl_model64_animation, 0);
-    p.lists_at = aligned(p.frames_at + frames * tl_layout_size(&tl_model64_frame, 0));
-    p.vertices_at = aligned(p.lists_at + commands * GFX_COMMAND_SIZE);
+    p.lists_at = model64_align(p.frames_at + frames * tl_layout_size(&tl_model64_frame, 0));
+    p.vertices_at = model64_align(p.lists_at + commands * GFX_COMMAND_SIZE);
     p.main_size = p.vertices_at + (r->own_default ? p.block_size : 0);
     p.blocks_size = from->block_count * p.block_size;
     return p;
 }
 
-static void fill_heads(const model64_repacker *r, const plan *p, const tl_f3dex_output *out, model64_file *to)
+static void model64_tune_fill_heads(const model64_reoptimizer *r, const model64_tune_plan *p,
+                                    const tl_f3dex_output *out, model64_file *to)
 {
     const uint32_t start = (uint32_t)tl_layout_size(&tl_model64_header, 0);
     *to = *r->from;
@@ -139,16 +103,8 @@ static void fill_heads(const model64_repacker *r, const plan *p, const tl_f3dex_
 
 /* --- content --- */
 
-enum { PIECE_FRAMES, PIECE_LISTS, PIECE_DEFAULT, PIECE_BLOCKS, PIECE_COUNT };
-
-static uint8_t *new_piece(tl_arena *arena, model64_piece *piece, uint64_t at, uint64_t size)
-{
-    uint8_t *bytes = tl_array(arena, (size_t)size, 1);
-    *piece = (model64_piece){(size_t)at, (size_t)size, bytes};
-    return bytes;
-}
-
-static void store_frames(const model64_repacker *r, const plan *p, model64_file *to, uint8_t *bytes)
+static void model64_tune_store_frames(const model64_reoptimizer *r, const model64_tune_plan *p, model64_file *to,
+                                      uint8_t *bytes)
 {
     const size_t each = tl_layout_size(&tl_model64_frame, 0);
     size_t at = 0;
@@ -167,58 +123,59 @@ static void store_frames(const model64_repacker *r, const plan *p, model64_file 
     }
 }
 
-static void store_lists(const model64_repacker *r, const plan *p, const tl_f3dex_output *out, model64_file *to,
-                        uint8_t *bytes)
+static void model64_tune_store_lists(const model64_reoptimizer *r, const model64_tune_plan *p,
+                                     const tl_f3dex_output *out, model64_file *to, uint8_t *bytes)
 {
     size_t at = 0;
     for (int i = 0; i < MODEL64_SLOTS; i++) {
         const size_t size = GFX_COMMAND_SIZE * ((size_t)out->lists[i].command_count + 1);
         if (!r->from->lists[i].bytes)
             continue;
-        store_list(r, &r->slots[i], &out->lists[i], bytes + at);
+        tl_model64_store_list(&r->slots[i], r->st, r->rgba, &out->lists[i], bytes + at);
         to->lists[i] = (gfx_list){.bytes = bytes + at, .size = size, .used = size, .ended = true};
         to->head.lists[i] = (uint32_t)(p->lists_at + at);
         at += size;
     }
 }
 
-static bool fill(model64_repacker *r, const plan *p, const tl_f3dex_output *out, model64_file *to)
+static bool model64_tune_fill(model64_reoptimizer *r, const model64_tune_plan *p, const tl_f3dex_output *out,
+                              model64_file *to)
 {
     const uint64_t start = tl_layout_size(&tl_model64_header, 0);
-    model64_piece *pieces = TL_ARRAY(r->arena, PIECE_COUNT, model64_piece);
-    fill_heads(r, p, out, to);
+    model64_piece *pieces = TL_ARRAY(r->arena, MODEL64_PIECE_COUNT, model64_piece);
+    model64_tune_fill_heads(r, p, out, to);
     to->animations = TL_ARRAY(r->arena, (size_t)to->head.animation_count, model64_animation);
     if (!pieces || !to->animations)
         return false;
-    uint8_t *frames = new_piece(r->arena, &pieces[PIECE_FRAMES], start + p->frames_at, p->lists_at - p->frames_at);
-    uint8_t *lists = new_piece(r->arena, &pieces[PIECE_LISTS], start + p->lists_at, p->vertices_at - p->lists_at);
-    uint8_t *first = new_piece(r->arena, &pieces[PIECE_DEFAULT], start + p->vertices_at, p->main_size - p->vertices_at);
-    uint8_t *blocks = new_piece(r->arena, &pieces[PIECE_BLOCKS], start + p->main_size, p->blocks_size);
+    uint8_t *frames =
+        tl_model64_new_piece(r->arena, &pieces[MODEL64_PIECE_FRAMES], start + p->frames_at, p->lists_at - p->frames_at);
+    uint8_t *lists =
+        tl_model64_new_piece(r->arena, &pieces[MODEL64_PIECE_LISTS], start + p->lists_at, p->vertices_at - p->lists_at);
+    uint8_t *first = tl_model64_new_piece(r->arena, &pieces[MODEL64_PIECE_DEFAULT], start + p->vertices_at,
+                                          p->main_size - p->vertices_at);
+    uint8_t *blocks =
+        tl_model64_new_piece(r->arena, &pieces[MODEL64_PIECE_BLOCKS], start + p->main_size, p->blocks_size);
     if (!frames || !lists || !first || !blocks)
         return false;
-    store_frames(r, p, to, frames);
-    store_lists(r, p, out, to, lists);
+    model64_tune_store_frames(r, p, to, frames);
+    model64_tune_store_lists(r, p, out, to, lists);
     if (r->own_default)
-        store_block(r, out, r->from->default_block, first);
+        model64_tune_store_block(r, out, r->from->default_block, first);
     for (uint32_t i = 0; i < r->from->block_count; i++)
-        store_block(r, out, r->from->vertices.data + r->from->blocks[i], blocks + i * (size_t)p->block_size);
+        model64_tune_store_block(r, out, r->from->vertices.data + r->from->blocks[i],
+                                 blocks + i * (size_t)p->block_size);
     to->default_block = r->own_default ? first : blocks;
     to->pieces = pieces;
-    to->piece_count = PIECE_COUNT;
+    to->piece_count = MODEL64_PIECE_COUNT;
     return true;
 }
 
 /* --- all of it --- */
 
-static bool fits(const plan *p)
+static void model64_tune_report(const model64_reoptimizer *r, const tl_f3dex_output *out, bool changed,
+                                tl_report *changes)
 {
-    const uint64_t end = tl_layout_size(&tl_model64_header, 0) + p->main_size + p->blocks_size;
-    return end <= UINT32_MAX && end <= SIZE_MAX;
-}
-
-static void tell(const model64_repacker *r, const tl_f3dex_output *out, bool changed, tl_report *changes)
-{
-    if (r->strange)
+    if (r->unsupported)
         tl_report_finding(changes, model64_rule(MODEL64_R_KEPT), TRILO_NOWHERE,
                           "a display list does more than draw, or frames do more than move: the file stays as it is");
     else if (!changed)
@@ -229,7 +186,7 @@ static void tell(const model64_repacker *r, const tl_f3dex_output *out, bool cha
         tl_report_finding(changes, model64_rule(MODEL64_R_REPACKED), TRILO_NOWHERE,
                           "the display lists were made anew: %" PRIu64 " instead of %" PRIu64
                           " bytes to draw them, %" PRIu32 " instead of %" PRIu32 " vertices stored",
-                          drawn_bytes(r, out), r->bytes_before, out->stored_count, r->from->vertex_count);
+                          model64_tune_drawn_bytes(r, out), r->bytes_before, out->stored_count, r->from->vertex_count);
     if (changed && r->dropped + r->repeated > 0)
         tl_report_finding(changes, model64_rule(MODEL64_R_COLLAPSED), TRILO_NOWHERE,
                           "%" PRIu32 " triangles are left out: %" PRIu32 " have no area in any frame, %" PRIu32
@@ -237,32 +194,31 @@ static void tell(const model64_repacker *r, const tl_f3dex_output *out, bool cha
                           r->dropped + r->repeated, r->dropped, r->repeated);
 }
 
-static bool numbers_fit(const model64_repacker *r)
-{
-    return r->point_count <= TL_DRAW_MOST && r->st_count <= TL_DRAW_MOST && r->rgba_count <= TL_DRAW_MOST;
-}
-
 void *tl_model64_reoptimize(const void *model64, const tl_reoptimize_opts *opts, tl_arena *arena, tl_report *changes,
                             trilo_error *err)
 {
-    model64_repacker r = {.from = model64, .opts = opts, .arena = arena};
+    model64_reoptimizer r = {.from = model64, .opts = opts, .arena = arena};
     model64_file *to = TL_NEW(arena, model64_file);
     tl_f3dex_output out = {.stored_count = 0};
     r.own_default = r.from->head.vertices != 0;
     bool ok = to && tl_model64_reoptimize_gather(&r);
-    r.strange |= ok && !numbers_fit(&r);
-    if (ok && !r.strange)
-        ok = draw(&r, &out);
-    const plan p = ok && !r.strange ? make_plan(&r, &out) : (plan){.block_size = 0};
-    const bool changed = ok && !r.strange && is_better(&r, &out) && fits(&p);
+    r.unsupported |= ok && (r.point_count > TL_F3DEX_NUMBERS_MOST || r.st_count > TL_F3DEX_NUMBERS_MOST ||
+                            r.rgba_count > TL_F3DEX_NUMBERS_MOST);
+    if (ok && !r.unsupported)
+        ok = model64_tune_lists(&r, &out);
+    const model64_tune_plan p =
+        ok && !r.unsupported ? model64_tune_make_plan(&r, &out) : (model64_tune_plan){.block_size = 0};
+    const uint64_t end = tl_layout_size(&tl_model64_header, 0) + p.main_size + p.blocks_size;
+    const bool fits = end <= UINT32_MAX && end <= SIZE_MAX;
+    const bool changed = ok && !r.unsupported && model64_tune_is_better(&r, &out) && fits;
     if (ok && changed)
-        ok = fill(&r, &p, &out, to);
+        ok = model64_tune_fill(&r, &p, &out, to);
     if (!ok) {
         tl_fail_memory(err);
         return NULL;
     }
     if (!changed)
         *to = *r.from;
-    tell(&r, &out, changed, changes);
+    model64_tune_report(&r, &out, changed, changes);
     return to;
 }

@@ -1,13 +1,13 @@
-/* reoptimize.h: the steps of packing a finished file anew.
+/* reoptimize.h: the steps of reoptimising a finished file.
  *
- *   lists -> points, corners and triangles (model64_repack_gather.c) -> display lists -> file (model64_repack.c)
+ *   lists -> points, corners and triangles (gather.c) -> display lists -> file (reoptimize.c)
  */
 #ifndef TL_MODEL64_TUNE_REOPTIMIZE_H
 #define TL_MODEL64_TUNE_REOPTIMIZE_H
 
 #include "formats/model64/encode/encode.h"
 
-typedef struct model64_repacker {
+typedef struct model64_reoptimizer {
     const model64_file *from;
     const tl_reoptimize_opts *opts;
     tl_arena *arena;
@@ -16,7 +16,7 @@ typedef struct model64_repacker {
     bool fixed_rgba;       /* the last bytes belong to the point: normals, or colours that change from frame to frame */
 
     /* what is drawn */
-    bool strange; /* a list does more than draw, or the frames more than move: better left alone */
+    bool unsupported; /* a list does more than draw, or the frames more than move: better left alone */
     uint32_t point_count, st_count, rgba_count;
     uint32_t *row_of_point; /* a vertex of the file that is that point */
     int16_t (*st)[2];
@@ -25,9 +25,9 @@ typedef struct model64_repacker {
     uint32_t dropped;      /* triangles without an area */
     uint32_t repeated;     /* triangles that are drawn twice in a row: a known fault of an exporter */
     uint64_t bytes_before; /* that drawing costs */
-} model64_repacker;
+} model64_reoptimizer;
 
 /* False: no memory. */
-bool tl_model64_reoptimize_gather(model64_repacker *r);
+bool tl_model64_reoptimize_gather(model64_reoptimizer *r);
 
 #endif

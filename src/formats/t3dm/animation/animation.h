@@ -1,83 +1,87 @@
-/* animation.h: what the parts of the encoder share that make animations. */
+/* animation.h: from the clips of a model to T3DM animations with their keyframe streams.
+ *
+ *   sample.c           resamples the source channels on ticks of 1/60 second
+ *   static_channels.c  which channels never leave the rest pose
+ *   reduce.c           as few keys as a tolerance allows, with values that the stream can store
+ *   influence.c        which vertices follow which bone
+ *   error.c            how far vertices are off when Tiny3D plays the keys
+ *   tolerance.c        tolerances of single channels from one at the vertices
+ *   clips.c            puts it all together
+ */
 #ifndef TL_T3DM_ANIMATION_ANIMATION_H
 #define TL_T3DM_ANIMATION_ANIMATION_H
 
 #include "formats/t3dm/encode/encode.h"
 
-/* One channel of the file: a rotation, or one axis of a vector. Its samples stand on ticks so close that it is straight
- * between them. */
+/* One channel of the file: a rotation, or one axis of a vector. It is linear between its samples. */
 typedef struct t3dm_curve {
-    const trilo_channel *channel; /* straight from key to key, from 0 on */
+    const trilo_channel *channel; /* of the source, made linear and starting at 0 */
     uint32_t axis;                /* 0 to 2 */
-    uint32_t offset;              /* of the axis in a key's values */
+    uint32_t component;           /* of the axis in a key's values */
     t3dm_mapping mapping;
-    bool moved; /* a key went to another moment */
+    bool retimed; /* a key was moved to another time */
     uint32_t count;
     uint32_t *ticks;
-    double *moments;    /* whose values they get */
-    double *numbers;    /* in units of the file */
-    double (*turns)[4]; /* of length 1, each in the half of the one before; NULL: it is no rotation */
-    double bound;       /* the most it may be off: units, or the sine of half an angle; 0: none is given */
+    double *times;          /* in the source, in seconds: each sample has the value of that time */
+    double *scalars;        /* in units of the file */
+    double (*rotations)[4]; /* unit quaternions, each in the hemisphere of the one before; NULL: a scalar curve */
+    double tolerance;       /* units, or the sine of half an angle; 0: as good as Tiny3D's converter */
 } t3dm_curve;
 
-/* Are keys to be left out? A file of the console's own keeps them unless a bound is given. */
-bool tl_t3dm_reduces(const t3dm_encoder *e);
+/* --- static_channels.c --- */
 
-/* --- rests (t3dm_encode_rests.c) --- */
+/* Bits of what some clip animates, for each node. False: no memory. */
+bool tl_t3dm_find_animated(t3dm_encoder *e, uint8_t **animated);
+/* The bit of a channel's axis. */
+uint8_t tl_t3dm_animated_bit(const trilo_channel *channel, uint32_t axis);
 
-/* Of each node: bits of the parts that some clip moves. False: no memory. */
-bool tl_t3dm_find_moves(t3dm_encoder *e, uint8_t **moves);
-/* The bit of what a channel moves. */
-uint8_t tl_t3dm_part_bit(const trilo_channel *channel, uint32_t axis);
+/* --- sample.c --- */
 
-/* --- samples (t3dm_encode_keys.c) --- */
-
-/* Ticks, moments and values of a curve whose channel is set. False: no memory. */
+/* Samples of a curve whose channel is set. False: no memory. */
 bool tl_t3dm_sample_curve(t3dm_encoder *e, double duration, t3dm_curve *curve);
-/* The value of a channel at a moment; rotations of the console's own files go straight between keys. */
-void tl_t3dm_channel_at(const t3dm_encoder *e, const trilo_channel *c, double moment, double out[4]);
-/* The ticks, from 0 on, that the clip lasts. */
+/* The value of a source channel; slerp or nlerp between rotations, as the policy says. */
+void tl_t3dm_source_value(const t3dm_encoder *e, const trilo_channel *channel, double seconds, double out[4]);
+/* The length of the clip in ticks. */
 uint32_t tl_t3dm_last_tick(const t3dm_encoder *e, double duration);
 
-/* --- keys (t3dm_encode_reduce.c) --- */
+/* --- reduce.c --- */
 
-/* What the stream gets: every sample, or as few keys as the curve's bound allows. Without a bound they are as good as
- * those of Tiny3D's own converter. False: no memory. */
+/* The keys of the stream: every sample, or as few as the tolerance of the curve allows. False: no memory. */
 bool tl_t3dm_make_keys(t3dm_encoder *e, const t3dm_curve *curve, tl_sdata_channel *out);
 
-/* --- vertices (t3dm_encode_reach.c, t3dm_encode_off.c) --- */
+/* --- influence.c --- */
 
-/* What hangs on the bones. */
-typedef struct t3dm_body t3dm_body;
+/* The vertices of all objects in the spaces of their bones. */
+typedef struct t3dm_skin_samples t3dm_skin_samples;
 
 /* NULL: no memory. */
-const t3dm_body *tl_t3dm_skin_samples_new(t3dm_encoder *e);
-/* The points that follow a bone, in its space, and the corners of a box around them. */
-const trilo_vec3 *tl_t3dm_skin_sample_points(const t3dm_body *body, uint32_t bone, trilo_vec3 corners[8],
+const t3dm_skin_samples *tl_t3dm_skin_samples_new(t3dm_encoder *e);
+/* The points that follow a bone, in its space, and the corners of their bounding box. */
+const trilo_vec3 *tl_t3dm_skin_sample_points(const t3dm_skin_samples *samples, uint32_t bone, trilo_vec3 corners[8],
                                              uint32_t *count);
-/* How far a vertex goes at most when a channel changes by 1: by a unit, by a factor, or by 1 as the sine of half an
- * angle. */
-double tl_t3dm_error_per_radian(const t3dm_body *body, const t3dm_curve *curve);
+/* How far a vertex moves at most when the channel changes by 1: a unit, a factor, or 1 as the sine of half an angle. */
+double tl_t3dm_error_per_unit(const t3dm_skin_samples *samples, const t3dm_curve *curve);
 
-/* A clip as the source has it, and as the file will. */
-typedef struct t3dm_take {
-    const trilo_channel *ways; /* of the source */
-    uint32_t way_count;
-    t3dm_curve *curves; /* of the channels of `sdata` */
+/* --- error.c --- */
+
+/* A clip while it is made. */
+typedef struct t3dm_clip_builder {
+    const trilo_channel *channels; /* of the source, made linear and starting at 0 */
+    uint32_t channel_count;
+    t3dm_curve *curves; /* of each channel of `sdata` */
     tl_sdata sdata;
     uint32_t last_tick;
-} t3dm_take;
+} t3dm_clip_builder;
 
-/* The most that a vertex is off at a tick, in units of the file, for keys as the console plays them. False: no memory.
- */
-bool tl_t3dm_clip_error(t3dm_encoder *e, const t3dm_body *body, const t3dm_take *take, double *off);
+/* The largest distance of a vertex at a tick between the source and what Tiny3D plays, in units of the file. False: no
+ * memory. */
+bool tl_t3dm_clip_error(t3dm_encoder *e, const t3dm_skin_samples *samples, const t3dm_clip_builder *clip,
+                        double *error);
 
-/* --- bounds (t3dm_encode_fit.c) --- */
+/* --- tolerance.c --- */
 
-/* Was any given? */
-bool tl_t3dm_is_bounded(const t3dm_encoder *e);
-/* Keys for all curves of a take, within the bounds that were given; what became of them is told. `body` may be NULL
- * when there are none. */
-bool tl_t3dm_fit_tolerance(t3dm_encoder *e, t3dm_take *take, const t3dm_body *body);
+/* Keys for all curves of a clip, within the tolerance that was given; the result is reported. `samples` may be NULL
+ * when there is none. */
+bool tl_t3dm_fit_tolerance(t3dm_encoder *e, t3dm_clip_builder *clip, const t3dm_skin_samples *samples);
 
 #endif

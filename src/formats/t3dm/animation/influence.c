@@ -1,179 +1,142 @@
-/* What hangs on the bones, and how far a clip takes it from where the source has it.
+/* Which vertices follow which bone.
  *
- * A vertex follows one bone. Which error of a channel it feels is told by how far it is from that channel's bone: the
- * lever. What all errors together do to it is measured, tick by tick, with both poses. */
+ * A vertex follows one bone. An error in a channel moves the vertices of its bone and of all bones below it: those of a
+ * rotation by up to 2 * sin(angle / 2) times their distance from the bone, the bone's radius; those of a translation by
+ * the error times the scale of the bones above. */
 #include "formats/t3dm/animation/animation.h"
 
 #include "base/vec.h"
-#include "model/skin.h"
+#include "model/bounds.h"
 #include <math.h>
 
-struct t3dm_body {
+struct t3dm_skin_samples {
     uint32_t bone_count;
-    uint32_t *first;    /* of each bone: where its points begin; one more says where they end */
-    trilo_vec3 *points; /* in the bone's space, in units of the file */
-    trilo_bounds *boxes;
-    double *reach; /* of each bone: how far what it turns is from it */
-    double *zoom;  /* of each bone: how much larger its place shows than it is */
+    uint32_t *first;     /* point of each bone; one more entry is the number of all points */
+    trilo_vec3 *points;  /* in the space of the bone, in units of the file */
+    trilo_bounds *boxes; /* of each bone's points */
+    double *bone_radius; /* distance of the farthest point that the bone rotates */
+    double *world_scale; /* of the space that the bone's translation is in */
 };
 
-/* --- points --- */
-
-/* Where a vertex goes: the bone and the way into its space. */
-static const trilo_mat4 *way_of(t3dm_encoder *e, const trilo_mesh *mesh, uint32_t vertex, uint16_t *bone)
-{
-    const t3dm_bound_joint *joints = mesh->skin != TRILO_NONE && mesh->weights ? e->skins[mesh->skin] : NULL;
-    const int best = joints ? tl_strongest_influence(mesh->weights[vertex]) : 0;
-    if (joints && mesh->weights[vertex][best] > 0) {
-        *bone = joints[mesh->joints[vertex][best]].bone;
-        return &joints[mesh->joints[vertex][best]].points;
-    }
-    *bone = mesh->node != TRILO_NONE && !joints ? e->places[mesh->node].bone : T3DM_NO_BONE;
-    return *bone != T3DM_NO_BONE ? &e->places[mesh->node].from : NULL;
-}
-
-static void count_points(t3dm_encoder *e, t3dm_body *body)
-{
-    uint16_t bone;
-    for (uint32_t i = 0; i < e->mesh_count; i++)
-        for (uint32_t v = 0; v < e->model->meshes[e->meshes[i]].vertex_count; v++)
-            if (way_of(e, &e->model->meshes[e->meshes[i]], v, &bone) && bone < body->bone_count)
-                body->first[bone + 1]++;
-    for (uint32_t b = 0; b < body->bone_count; b++)
-        body->first[b + 1] += body->first[b];
-}
-
-static void widen(trilo_bounds *box, trilo_vec3 p)
-{
-    box->min = (trilo_vec3){fminf(box->min.x, p.x), fminf(box->min.y, p.y), fminf(box->min.z, p.z)};
-    box->max = (trilo_vec3){fmaxf(box->max.x, p.x), fmaxf(box->max.y, p.y), fmaxf(box->max.z, p.z)};
-}
-
-static trilo_bounds no_box(void)
-{
-    return (trilo_bounds){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-}
-
-static trilo_vec3 corner_of(const trilo_bounds *box, int corner)
+static trilo_vec3 box_corner(const trilo_bounds *box, int corner)
 {
     return (trilo_vec3){corner & 1 ? box->max.x : box->min.x, corner & 2 ? box->max.y : box->min.y,
                         corner & 4 ? box->max.z : box->min.z};
 }
 
-static void fill_points(t3dm_encoder *e, t3dm_body *body, uint32_t *filled)
+/* Points sorted by bone: a counting sort. */
+static bool collect_skin_samples(t3dm_encoder *e, t3dm_skin_samples *s)
 {
     for (uint32_t i = 0; i < e->mesh_count; i++) {
         const trilo_mesh *mesh = &e->model->meshes[e->meshes[i]];
         for (uint32_t v = 0; v < mesh->vertex_count; v++) {
-            uint16_t bone;
-            const trilo_mat4 *way = way_of(e, mesh, v, &bone);
-            if (!way || bone >= body->bone_count)
+            const t3dm_binding *binding = tl_t3dm_vertex_binding(e, mesh, v, NULL);
+            if (binding && binding->bone < s->bone_count)
+                s->first[binding->bone + 1]++;
+        }
+    }
+    for (uint32_t b = 0; b < s->bone_count; b++)
+        s->first[b + 1] += s->first[b];
+    uint32_t *stored = TL_ARRAY(e->arena, s->bone_count, uint32_t);
+    s->points = TL_ARRAY(e->arena, s->first[s->bone_count], trilo_vec3);
+    if (!stored || !s->points)
+        return false;
+    for (uint32_t i = 0; i < e->mesh_count; i++) {
+        const trilo_mesh *mesh = &e->model->meshes[e->meshes[i]];
+        for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+            const t3dm_binding *binding = tl_t3dm_vertex_binding(e, mesh, v, NULL);
+            if (!binding || binding->bone >= s->bone_count)
                 continue;
             const float *from = mesh->positions[v];
-            const trilo_vec3 p = tl_mat4_point(way, (trilo_vec3){from[0], from[1], from[2]});
-            const trilo_vec3 scaled = {(float)(p.x * e->scale), (float)(p.y * e->scale), (float)(p.z * e->scale)};
-            body->points[body->first[bone] + filled[bone]++] = scaled;
-            widen(&body->boxes[bone], scaled);
+            const double scale = e->policy.scale;
+            const trilo_vec3 p = tl_mat4_point(&binding->points, (trilo_vec3){from[0], from[1], from[2]});
+            const trilo_vec3 point = {(float)(p.x * scale), (float)(p.y * scale), (float)(p.z * scale)};
+            s->points[s->first[binding->bone] + stored[binding->bone]++] = point;
+            tl_bounds_add(&s->boxes[binding->bone], point);
         }
     }
+    return true;
 }
 
-/* --- levers --- */
-
-static trilo_mat4 rest_of(const t3dm_bone *b)
+static double vector_length(double x, double y, double z)
 {
-    return tl_mat4_from_trs((trilo_vec3){b->position[0], b->position[1], b->position[2]},
-                            (trilo_quat){b->rotation[0], b->rotation[1], b->rotation[2], b->rotation[3]},
-                            (trilo_vec3){b->scale[0], b->scale[1], b->scale[2]});
+    return sqrt(x * x + y * y + z * z);
 }
 
-static double length_of(trilo_vec3 v)
+/* In the rest pose, from the boxes around what follows each bone or one below it: children come behind their parents.
+ */
+static void measure_bones(const t3dm_encoder *e, t3dm_skin_samples *s, trilo_mat4 *worlds, trilo_bounds *subtrees)
 {
-    return sqrt((double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z);
-}
-
-static trilo_vec3 minus(trilo_vec3 a, trilo_vec3 b)
-{
-    return (trilo_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-static double growth(const trilo_mat4 *m)
-{
-    double most = 0;
-    for (int i = 0; i < 3; i++)
-        most = fmax(most, length_of((trilo_vec3){m->m[4 * i], m->m[4 * i + 1], m->m[4 * i + 2]}));
-    return most;
-}
-
-/* Boxes around all that hangs on a bone or below it, in the rest pose: children come behind their parents. */
-static void find_reach(const t3dm_encoder *e, t3dm_body *body, trilo_mat4 *worlds, trilo_bounds *below)
-{
-    const t3dm_bone *bones = e->file->bones;
-    double most = 0;
-    for (uint32_t b = 0; b < body->bone_count; b++) {
-        const trilo_mat4 rest = rest_of(&bones[b]);
-        const bool root = bones[b].parent >= b;
-        worlds[b] = root ? rest : tl_mat4_mul(&worlds[bones[b].parent], &rest);
-        body->zoom[b] = root ? 1 : growth(&worlds[bones[b].parent]);
-        below[b] = no_box();
-        for (int i = 0; body->first[b] < body->first[b + 1] && i < 8; i++)
-            widen(&below[b], tl_mat4_point(&worlds[b], corner_of(&body->boxes[b], i)));
-    }
-    for (uint32_t b = body->bone_count; b-- > 0;) {
-        const trilo_vec3 origin = {worlds[b].m[12], worlds[b].m[13], worlds[b].m[14]};
-        for (int i = 0; below[b].min.x <= below[b].max.x && i < 8; i++) {
-            const trilo_vec3 corner = corner_of(&below[b], i);
-            body->reach[b] = fmax(body->reach[b], length_of(minus(corner, origin)));
-            if (bones[b].parent < b)
-                widen(&below[bones[b].parent], corner);
+    double largest = 0;
+    for (uint32_t b = 0; b < s->bone_count; b++) {
+        const t3dm_bone *bone = &e->file->bones[b];
+        const float *t = bone->position, *r = bone->rotation, *k = bone->scale;
+        worlds[b] = tl_mat4_from_trs((trilo_vec3){t[0], t[1], t[2]}, (trilo_quat){r[0], r[1], r[2], r[3]},
+                                     (trilo_vec3){k[0], k[1], k[2]});
+        s->world_scale[b] = bone->parent < b ? 0 : 1;
+        if (bone->parent < b) {
+            const trilo_mat4 *parent = &worlds[bone->parent];
+            for (const float *axis = parent->m; axis < parent->m + 12; axis += 4)
+                s->world_scale[b] = fmax(s->world_scale[b], vector_length(axis[0], axis[1], axis[2]));
+            worlds[b] = tl_mat4_mul(parent, &worlds[b]);
         }
-        most = fmax(most, body->reach[b]);
+        subtrees[b] = tl_bounds_empty();
+        for (int i = 0; s->first[b] < s->first[b + 1] && i < 8; i++)
+            tl_bounds_add(&subtrees[b], tl_mat4_point(&worlds[b], box_corner(&s->boxes[b], i)));
     }
-    /* What a game hangs on a bone is not known: a bone without vertices counts as if it reached some way, too. */
-    for (uint32_t b = 0; b < body->bone_count; b++)
-        body->reach[b] = fmax(body->reach[b], most / 8);
+    for (uint32_t b = s->bone_count; b-- > 0;) {
+        const uint32_t parent = e->file->bones[b].parent;
+        const float *origin = worlds[b].m + 12;
+        for (int i = 0; !tl_bounds_is_empty(&subtrees[b]) && i < 8; i++) {
+            const trilo_vec3 c = box_corner(&subtrees[b], i);
+            const double distance = vector_length(c.x - origin[0], c.y - origin[1], c.z - origin[2]);
+            s->bone_radius[b] = fmax(s->bone_radius[b], distance);
+            if (parent < b)
+                tl_bounds_add(&subtrees[parent], c);
+        }
+        largest = fmax(largest, s->bone_radius[b]);
+    }
+    /* A game may attach things to a bone without vertices: it counts as if it had some nearby. */
+    for (uint32_t b = 0; b < s->bone_count; b++)
+        s->bone_radius[b] = fmax(s->bone_radius[b], largest / 8);
 }
 
-const t3dm_body *tl_t3dm_skin_samples_new(t3dm_encoder *e)
+const t3dm_skin_samples *tl_t3dm_skin_samples_new(t3dm_encoder *e)
 {
     const uint32_t count = e->file->skeleton.bone_count;
-    t3dm_body *body = TL_NEW(e->arena, t3dm_body);
-    uint32_t *filled = TL_ARRAY(e->arena, count, uint32_t);
+    t3dm_skin_samples *s = TL_NEW(e->arena, t3dm_skin_samples);
     trilo_mat4 *worlds = TL_ARRAY(e->arena, count, trilo_mat4);
-    trilo_bounds *below = TL_ARRAY(e->arena, count, trilo_bounds);
-    if (!body || !filled || !worlds || !below)
+    trilo_bounds *subtrees = TL_ARRAY(e->arena, count, trilo_bounds);
+    if (!s || !worlds || !subtrees)
         return NULL;
-    body->bone_count = count;
-    body->first = TL_ARRAY(e->arena, (size_t)count + 1, uint32_t);
-    body->boxes = TL_ARRAY(e->arena, count, trilo_bounds);
-    body->reach = TL_ARRAY(e->arena, count, double);
-    body->zoom = TL_ARRAY(e->arena, count, double);
-    if (!body->first || !body->boxes || !body->reach || !body->zoom)
-        return NULL;
-    count_points(e, body);
-    body->points = TL_ARRAY(e->arena, body->first[count], trilo_vec3);
-    if (!body->points)
+    s->bone_count = count;
+    s->first = TL_ARRAY(e->arena, (size_t)count + 1, uint32_t);
+    s->boxes = TL_ARRAY(e->arena, count, trilo_bounds);
+    s->bone_radius = TL_ARRAY(e->arena, count, double);
+    s->world_scale = TL_ARRAY(e->arena, count, double);
+    if (!s->first || !s->boxes || !s->bone_radius || !s->world_scale)
         return NULL;
     for (uint32_t b = 0; b < count; b++)
-        body->boxes[b] = no_box();
-    fill_points(e, body, filled);
-    find_reach(e, body, worlds, below);
-    return body;
+        s->boxes[b] = tl_bounds_empty();
+    if (!collect_skin_samples(e, s))
+        return NULL;
+    measure_bones(e, s, worlds, subtrees);
+    return s;
 }
 
-const trilo_vec3 *tl_t3dm_skin_sample_points(const t3dm_body *body, uint32_t bone, trilo_vec3 corners[8],
+const trilo_vec3 *tl_t3dm_skin_sample_points(const t3dm_skin_samples *samples, uint32_t bone, trilo_vec3 corners[8],
                                              uint32_t *count)
 {
     for (int i = 0; i < 8; i++)
-        corners[i] = corner_of(&body->boxes[bone], i);
-    *count = body->first[bone + 1] - body->first[bone];
-    return body->points + body->first[bone];
+        corners[i] = box_corner(&samples->boxes[bone], i);
+    *count = samples->first[bone + 1] - samples->first[bone];
+    return samples->points + samples->first[bone];
 }
 
-double tl_t3dm_error_per_radian(const t3dm_body *body, const t3dm_curve *c)
+double tl_t3dm_error_per_unit(const t3dm_skin_samples *samples, const t3dm_curve *curve)
 {
-    const uint32_t bone = c->mapping.bone;
-    return c->mapping.type == T3DM_TRANSLATION ? body->zoom[bone]
-           : c->mapping.type == T3DM_ROTATION  ? 2 * body->reach[bone]
-                                               : body->reach[bone];
+    const uint32_t bone = curve->mapping.bone;
+    return curve->mapping.type == T3DM_TRANSLATION ? samples->world_scale[bone]
+           : curve->mapping.type == T3DM_ROTATION  ? 2 * samples->bone_radius[bone]
+                                                   : samples->bone_radius[bone];
 }

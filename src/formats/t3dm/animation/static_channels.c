@@ -1,131 +1,112 @@
-/* Channels that leave their node where it rests. */
+/* Channels that never leave the rest pose. */
 #include "formats/t3dm/animation/animation.h"
 
 #include "model/curve.h"
 #include "model/target.h"
 #include <math.h>
 
-/* How far from its rest a part still rests. */
-typedef struct slack {
-    double place, turn, size; /* units of the model, parts of a rotation, a factor */
-} slack;
+/* Differences from the rest pose that do not count as motion. */
+typedef struct rest_tolerance {
+    double translation, rotation, scale; /* units of the model, components of a quaternion, a factor */
+} rest_tolerance;
 
-/* Of a whole channel: so close to 0 or to each other that no eye tells. */
-static const double NO_EYE_TELLS = 1e-5;
+static const double INVISIBLE = 1e-5; /* absolute, or relative to the value */
 
-static bool is_vector(trilo_target target)
+static bool near_rest(double value, double rest, double tolerance)
 {
-    return target == TRILO_TARGET_TRANSLATION || target == TRILO_TARGET_SCALE;
+    return fabs(value - rest) <= fmax(tolerance, INVISIBLE * fabs(rest));
 }
 
-static bool is_translation(trilo_target target)
-{
-    return tl_target_whole(target) == TRILO_TARGET_TRANSLATION;
-}
-
-static bool is_near(double a, double b, double within)
-{
-    return fabs(a - b) <= fmax(within, NO_EYE_TELLS * fabs(b));
-}
-
-static bool rotation_rests(const trilo_node *node, const float q[4], double within)
-{
-    const trilo_quat rest = node->rotation;
-    const double dot = (double)q[0] * rest.x + (double)q[1] * rest.y + (double)q[2] * rest.z + (double)q[3] * rest.w;
-    const double sign = dot < 0 ? -1 : 1; /* q and -q are one rotation */
-    return is_near(sign * q[0], rest.x, within) && is_near(sign * q[1], rest.y, within) &&
-           is_near(sign * q[2], rest.z, within) && is_near(sign * q[3], rest.w, within);
-}
-
-static bool axis_rests(const trilo_model *model, const trilo_channel *c, uint32_t axis, uint32_t offset,
-                       const slack *within)
+/* One axis of a channel; a rotation is one axis. */
+static bool axis_is_static(const trilo_model *model, const trilo_channel *c, uint32_t component,
+                           const rest_tolerance *tolerance)
 {
     const trilo_node *node = &model->nodes[c->node];
-    const trilo_vec3 v = is_translation(c->target) ? node->translation : node->scale;
+    const bool translation = tl_target_whole(c->target) == TRILO_TARGET_TRANSLATION;
+    const trilo_vec3 v = translation ? node->translation : node->scale;
+    const uint32_t axis = trilo_target_width(c->target) == 3 ? component : tl_target_axis(c->target);
     const double rest = axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-    const double most = is_translation(c->target) ? within->place : within->size;
+    const trilo_quat q = node->rotation;
     for (uint32_t k = 0; k < c->key_count; k++) {
         const float *value = tl_channel_value(c, k);
-        if (!(c->target == TRILO_TARGET_ROTATION ? rotation_rests(node, value, within->turn)
-                                                 : is_near(value[offset], rest, most)))
+        bool near;
+        if (c->target == TRILO_TARGET_ROTATION) {
+            const double dot =
+                (double)value[0] * q.x + (double)value[1] * q.y + (double)value[2] * q.z + (double)value[3] * q.w;
+            const double sign = dot < 0 ? -1 : 1; /* q and -q are one rotation */
+            near = near_rest(sign * value[0], q.x, tolerance->rotation) &&
+                   near_rest(sign * value[1], q.y, tolerance->rotation) &&
+                   near_rest(sign * value[2], q.z, tolerance->rotation) &&
+                   near_rest(sign * value[3], q.w, tolerance->rotation);
+        } else {
+            near = near_rest(value[component], rest, translation ? tolerance->translation : tolerance->scale);
+        }
+        if (!near)
             return false;
     }
     return true;
 }
 
-static bool tangents_flat(const trilo_channel *c)
+/* A cubic curve with tangents moves even between equal keys. */
+static bool tangents_are_flat(const trilo_channel *c)
 {
     const uint32_t stride = tl_channel_stride(c), width = trilo_target_width(c->target);
     for (size_t i = 0; c->interpolation == TRILO_INTERPOLATION_CUBIC && i < (size_t)stride * c->key_count; i++)
-        if (i % stride / width != 1 && !(fabs(c->values[i]) <= 1e-5))
+        if (i % stride / width != 1 && !(fabs(c->values[i]) <= INVISIBLE))
             return false;
     return true;
 }
 
-static uint32_t axis_of(const trilo_channel *c, uint32_t offset)
+static uint32_t axis_count(const trilo_channel *c)
 {
-    return is_vector(c->target) ? offset : tl_target_axis(c->target);
+    return trilo_target_width(c->target) == 3 ? 3 : 1;
 }
 
 bool tl_t3dm_channel_is_static(const trilo_model *model, const trilo_channel *c)
 {
-    const slack within = {NO_EYE_TELLS, NO_EYE_TELLS, NO_EYE_TELLS};
-    const uint32_t axes = is_vector(c->target) ? 3 : 1;
-    bool rests = tangents_flat(c);
-    for (uint32_t k = 0; rests && k < axes; k++)
-        rests = axis_rests(model, c, axis_of(c, k), k, &within);
-    return rests;
+    const rest_tolerance tolerance = {INVISIBLE, INVISIBLE, INVISIBLE};
+    bool is_static = tangents_are_flat(c);
+    for (uint32_t k = 0; is_static && k < axis_count(c); k++)
+        is_static = axis_is_static(model, c, k, &tolerance);
+    return is_static;
 }
 
 /* --- all clips --- */
 
-enum { PART_PLACE = 0, PART_SIZE = 3, PART_TURN = 6 };
-
-uint8_t tl_t3dm_part_bit(const trilo_channel *c, uint32_t axis)
+uint8_t tl_t3dm_animated_bit(const trilo_channel *c, uint32_t axis)
 {
-    const uint32_t turn = PART_TURN, vector = (is_translation(c->target) ? PART_PLACE : PART_SIZE) + axis;
-    return (uint8_t)(1u << (c->target == TRILO_TARGET_ROTATION ? turn : vector));
+    enum { TRANSLATION_BIT = 0, SCALE_BIT = 3, ROTATION_BIT = 6 };
+    const trilo_target whole = tl_target_whole(c->target);
+    return (uint8_t)(1u << (whole == TRILO_TARGET_ROTATION      ? ROTATION_BIT
+                            : whole == TRILO_TARGET_TRANSLATION ? TRANSLATION_BIT + axis
+                                                                : SCALE_BIT + axis));
 }
 
-static void note_moves(const trilo_model *model, const trilo_channel *c, const slack *within, uint8_t *moves)
+/* Tiny3D leaves a bone as it is where a clip has no channel for it. So a channel may be left out only if it is static
+ * in all clips, for any of them may have been played before. Exporters leave noise: vertices have whole units, so a
+ * 256th of one is none, and neither is a rotation or a scale by a 10,000th. */
+bool tl_t3dm_find_animated(t3dm_encoder *e, uint8_t **animated)
 {
-    const uint32_t axes = is_vector(c->target) ? 3 : 1;
-    const bool flat = tangents_flat(c);
-    for (uint32_t k = 0; c->key_count > 0 && k < axes; k++)
-        if (!flat || !axis_rests(model, c, axis_of(c, k), k, within))
-            moves[c->node] |= tl_t3dm_part_bit(c, axis_of(c, k));
-}
-
-/* How much larger what stands below a node's parents is than in its own units. */
-static bool find_zooms(t3dm_encoder *e, double **out)
-{
-    const trilo_node *nodes = e->model->nodes;
-    double *zooms = tl_array_raw(e->arena, e->model->node_count, sizeof *zooms);
-    for (uint32_t n = 0; zooms && n < e->model->node_count; n++) {
-        const uint32_t parent = nodes[n].parent;
-        const trilo_vec3 s = parent == TRILO_NONE ? (trilo_vec3){1, 1, 1} : nodes[parent].scale;
-        const double most = fmax(fabs((double)s.x), fmax(fabs((double)s.y), fabs((double)s.z)));
-        zooms[n] = parent == TRILO_NONE ? 1 : zooms[parent] * most;
-    }
-    *out = zooms;
-    return zooms != NULL;
-}
-
-/* The console leaves a bone as it is where a clip has no channel for it: a part may do without only if it rests in all
- * clips, for any of them may have been played before. Exporters leave noise: vertices stand on whole units, so a 256th
- * of one is none, and so is a turn or a growth by a 10,000th. */
-bool tl_t3dm_find_moves(t3dm_encoder *e, uint8_t **moves)
-{
-    double *zooms;
-    *moves = TL_ARRAY(e->arena, e->model->node_count, uint8_t);
-    if (!*moves || !find_zooms(e, &zooms))
+    const trilo_model *model = e->model;
+    double *world_scale = tl_array_raw(e->arena, model->node_count, sizeof *world_scale); /* of the parents */
+    *animated = TL_ARRAY(e->arena, model->node_count, uint8_t);
+    if (!*animated || !world_scale)
         return false;
-    for (uint32_t i = 0; i < e->model->clip_count; i++)
-        for (uint32_t k = 0; k < e->model->clips[i].channel_count; k++) {
-            const trilo_channel *c = &e->model->clips[i].channels[k];
-            const double unit = fabs(e->scale) * fmax(1, zooms[c->node]);
-            const slack within = {unit > 0 ? 1 / (256 * unit) : 0, 1e-4, 1e-4};
-            note_moves(e->model, c, &within, *moves);
+    for (uint32_t n = 0; n < model->node_count; n++) {
+        const uint32_t parent = model->nodes[n].parent;
+        const trilo_vec3 s = parent == TRILO_NONE ? (trilo_vec3){1, 1, 1} : model->nodes[parent].scale;
+        const double largest = fmax(fabs((double)s.x), fmax(fabs((double)s.y), fabs((double)s.z)));
+        world_scale[n] = parent == TRILO_NONE ? 1 : world_scale[parent] * largest;
+    }
+    for (uint32_t i = 0; i < model->clip_count; i++)
+        for (uint32_t k = 0; k < model->clips[i].channel_count; k++) {
+            const trilo_channel *c = &model->clips[i].channels[k];
+            const double units = fabs(e->policy.scale) * fmax(1, world_scale[c->node]);
+            const rest_tolerance tolerance = {units > 0 ? 1 / (256 * units) : 0, 1e-4, 1e-4};
+            const bool flat = tangents_are_flat(c);
+            for (uint32_t a = 0; c->key_count > 0 && a < axis_count(c); a++)
+                if (!flat || !axis_is_static(model, c, a, &tolerance))
+                    (*animated)[c->node] |= tl_t3dm_animated_bit(c, axis_count(c) == 3 ? a : tl_target_axis(c->target));
         }
     return true;
 }

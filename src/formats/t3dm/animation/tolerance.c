@@ -1,8 +1,9 @@
-/* Bounds for the channels of a clip, from what its vertices may be off.
+/* Tolerances of channels from one tolerance at the vertices.
  *
- * A first guess gives every channel the whole bound, divided by its lever. Errors of a chain of bones add up, or cancel
- * each other out, so the truth is measured, and all bounds are made narrower or wider by one factor until they fit.
- * Then each channel in turn is offered more, and keeps it when the whole still fits. */
+ * A first guess gives every channel the whole tolerance, divided by how far an error of 1 moves a vertex. Errors along
+ * a chain of bones add up or cancel out, so the result is measured (error.c), and all tolerances are scaled by one
+ * factor until it fits: doubled or halved, then bisected. Then each channel alone is tried with more, and keeps that
+ * when the whole clip still fits. */
 #include "formats/t3dm/animation/animation.h"
 
 #include "base/trig.h"
@@ -10,89 +11,64 @@
 #include <math.h>
 #include <string.h>
 
-enum { TICKS_MOST = UINT16_MAX };       /* of a stream: a longer one will be refused */
-static const double MEASURE_MOST = 3e8; /* values of channels at ticks: more are not measured again and again */
+enum { STREAM_TICKS_MOST = UINT16_MAX }; /* a longer clip will be refused */
+/* Limits of the work, in channel values that are computed: for one measurement, and for trying single channels. */
+static const double MEASURED_MOST = 3e8, TRIED_MOST = 2e7;
+static const double FALLBACK_FACTOR = 0.25; /* that single channels are tried with when no common one fits */
 
-bool tl_t3dm_is_bounded(const t3dm_encoder *e)
-{
-    const trilo_t3dm_write_opts *o = &e->opts->t3dm;
-    return o->anim_error > 0 || o->anim_turn > 0 || o->anim_place > 0;
-}
-
-bool tl_t3dm_reduces(const t3dm_encoder *e)
-{
-    return e->gltf || tl_t3dm_is_bounded(e);
-}
-
-static bool make_keys(t3dm_encoder *e, t3dm_take *t)
+static bool make_all_keys(t3dm_encoder *e, t3dm_clip_builder *clip)
 {
     uint64_t count = 0;
-    for (uint32_t k = 0; k < t->sdata.channel_count; k++) {
-        if (!tl_t3dm_make_keys(e, &t->curves[k], &t->sdata.channels[k]))
+    for (uint32_t k = 0; k < clip->sdata.channel_count; k++) {
+        if (!tl_t3dm_make_keys(e, &clip->curves[k], &clip->sdata.channels[k]))
             return false;
-        count += t->sdata.channels[k].key_count;
+        count += clip->sdata.channels[k].key_count;
     }
-    t->sdata.key_count = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+    clip->sdata.key_count = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
     return true;
 }
 
-/* --- one bound for each kind of channel --- */
-
-static void set_bounds(const t3dm_encoder *e, t3dm_take *t)
-{
-    const double turn = tl_sin(fmin(e->opts->t3dm.anim_turn, 180) * TL_PI / 360), place = e->opts->t3dm.anim_place;
-    for (uint32_t k = 0; k < t->sdata.channel_count; k++) {
-        t3dm_curve *c = &t->curves[k];
-        c->bound = c->turns ? turn : c->mapping.type == T3DM_TRANSLATION ? place : 0;
-    }
-}
-
-/* --- one bound for the vertices --- */
-
-typedef struct fitting {
+typedef struct tolerance_search {
     t3dm_encoder *e;
-    const t3dm_body *body;
-    t3dm_take *take;
-    tl_sdata_channel *kept; /* of the best that fits */
-    double bound, off;      /* what is asked for, and what the best is */
-    bool fits;              /* something does */
-} fitting;
+    const t3dm_skin_samples *samples;
+    t3dm_clip_builder *clip;
+    tl_sdata_channel *best; /* channels of the widest tolerances that fit */
+    double tolerance, error;
+    bool fits; /* `best` is set */
+} tolerance_search;
 
-/* A quarter turn is as bad as it gets. */
-static double bound_of(const fitting *f, const t3dm_curve *c, double factor)
+/* A rotation is never more than a quarter turn off: the sine of half of it is 0.7. */
+static double channel_tolerance(const tolerance_search *s, const t3dm_curve *curve, double factor)
 {
-    const double lever = tl_t3dm_error_per_radian(f->body, c), most = c->turns ? 0.7 : 1e6;
-    return lever > 0 ? fmin(most, factor * f->bound / lever) : most;
+    const double per_unit = tl_t3dm_error_per_unit(s->samples, curve), most = curve->rotations ? 0.7 : 1e6;
+    return per_unit > 0 ? fmin(most, factor * s->tolerance / per_unit) : most;
 }
 
-static void keep(fitting *f, double off)
+/* All channels with the tolerance times `factor`; 0: as good as Tiny3D's converter. False: no memory. */
+static bool try_factor(tolerance_search *s, double factor, bool *fits)
 {
-    memcpy(f->kept, f->take->sdata.channels, f->take->sdata.channel_count * sizeof *f->kept);
-    f->off = off;
-    f->fits = true;
-}
-
-/* False: no memory. *fits: it does. */
-static bool try_factor(fitting *f, double factor, bool *fits)
-{
-    double off;
-    for (uint32_t k = 0; k < f->take->sdata.channel_count; k++)
-        f->take->curves[k].bound = bound_of(f, &f->take->curves[k], factor);
-    if (!make_keys(f->e, f->take) || !tl_t3dm_clip_error(f->e, f->body, f->take, &off))
+    t3dm_clip_builder *clip = s->clip;
+    double error;
+    for (uint32_t k = 0; k < clip->sdata.channel_count; k++)
+        clip->curves[k].tolerance = factor > 0 ? channel_tolerance(s, &clip->curves[k], factor) : 0;
+    if (!make_all_keys(s->e, clip) || !tl_t3dm_clip_error(s->e, s->samples, clip, &error))
         return false;
-    *fits = off <= f->bound;
+    *fits = error <= s->tolerance;
     if (*fits)
-        keep(f, off);
+        memcpy(s->best, clip->sdata.channels, clip->sdata.channel_count * sizeof *s->best);
+    if (*fits || !s->fits)
+        s->error = error;
+    s->fits = s->fits || *fits;
     return true;
 }
 
-/* The largest factor that fits, to about a twentieth. */
-static bool find_factor(fitting *f, double *best)
+/* The largest factor that fits, to about a twentieth; 0: none does. */
+static bool find_factor(tolerance_search *s, double *best)
 {
     double good = 0, bad = 0;
     bool fits;
     for (double factor = 1; factor >= 1.0 / 64 && factor <= 64; factor *= fits ? 2 : 0.5) {
-        if (!try_factor(f, factor, &fits))
+        if (!try_factor(s, factor, &fits))
             return false;
         good = fits ? factor : good;
         bad = fits ? bad : factor;
@@ -101,7 +77,7 @@ static bool find_factor(fitting *f, double *best)
     }
     for (int i = 0; i < 4 && good > 0 && bad > 0; i++) {
         const double middle = sqrt(good * bad);
-        if (!try_factor(f, middle, &fits))
+        if (!try_factor(s, middle, &fits))
             return false;
         good = fits ? middle : good;
         bad = fits ? bad : middle;
@@ -110,31 +86,28 @@ static bool find_factor(fitting *f, double *best)
     return true;
 }
 
-/* Work that is worth it: samples of channels that are worked out anew. */
-static const double OFFERS_MOST = 2e7;
-
 /* False: no memory. */
-static bool offer_more(fitting *f, double factor)
+static bool widen_single_channels(tolerance_search *s, double factor)
 {
-    t3dm_take *t = f->take;
-    const uint32_t count = t->sdata.channel_count;
-    memcpy(t->sdata.channels, f->kept, count * sizeof *f->kept);
-    if ((double)count * count * t->last_tick > OFFERS_MOST)
+    t3dm_clip_builder *clip = s->clip;
+    const uint32_t count = clip->sdata.channel_count;
+    memcpy(clip->sdata.channels, s->best, count * sizeof *s->best);
+    if ((double)count * count * clip->last_tick > TRIED_MOST)
         return true;
     for (uint32_t k = 0; k < count; k++) {
-        t3dm_curve *c = &t->curves[k];
-        tl_sdata_channel *channel = &t->sdata.channels[k];
+        t3dm_curve *curve = &clip->curves[k];
+        tl_sdata_channel *channel = &clip->sdata.channels[k];
         for (double more = 4; more > 1; more /= 2) {
             const tl_sdata_channel before = *channel;
-            double off = 0;
-            c->bound = bound_of(f, c, factor * more);
-            if (!tl_t3dm_make_keys(f->e, c, channel))
+            double error = 0;
+            curve->tolerance = channel_tolerance(s, curve, factor * more);
+            if (!tl_t3dm_make_keys(s->e, curve, channel))
                 return false;
             const bool fewer = channel->key_count < before.key_count;
-            if (fewer && !tl_t3dm_clip_error(f->e, f->body, t, &off))
+            if (fewer && !tl_t3dm_clip_error(s->e, s->samples, clip, &error))
                 return false;
-            if (fewer && off <= f->bound) {
-                f->off = off;
+            if (fewer && error <= s->tolerance) {
+                s->error = error;
                 break;
             }
             *channel = before;
@@ -143,72 +116,50 @@ static bool offer_more(fitting *f, double factor)
     return true;
 }
 
-static void count_keys(t3dm_take *t)
+static bool search_tolerances(tolerance_search *s)
 {
-    t->sdata.key_count = 0;
-    for (uint32_t k = 0; k < t->sdata.channel_count; k++)
-        t->sdata.key_count += t->sdata.channels[k].key_count;
-}
-
-/* No factor fits: as good as without a bound. */
-static bool do_without(fitting *f)
-{
-    for (uint32_t k = 0; k < f->take->sdata.channel_count; k++)
-        f->take->curves[k].bound = 0;
-    if (!make_keys(f->e, f->take) || !tl_t3dm_clip_error(f->e, f->body, f->take, &f->off))
-        return false;
-    if (f->off <= f->bound)
-        keep(f, f->off);
-    return true;
-}
-
-/* From which channels are offered more then. */
-static const double SMALL_FACTOR = 0.25;
-
-static bool fit(fitting *f)
-{
+    t3dm_clip_builder *clip = s->clip;
     double factor;
-    f->kept = tl_array_raw(f->e->arena, f->take->sdata.channel_count, sizeof *f->kept);
-    if (!f->kept || !find_factor(f, &factor))
+    bool fits;
+    s->best = tl_array_raw(s->e->arena, clip->sdata.channel_count, sizeof *s->best);
+    if (!s->best || !find_factor(s, &factor) || (factor == 0 && !try_factor(s, 0, &fits)))
         return false;
-    if (factor == 0 && !do_without(f))
+    if (s->fits && !widen_single_channels(s, factor > 0 ? factor : FALLBACK_FACTOR))
         return false;
-    if (f->fits && !offer_more(f, factor > 0 ? factor : SMALL_FACTOR))
-        return false;
-    count_keys(f->take);
+    clip->sdata.key_count = 0;
+    for (uint32_t k = 0; k < clip->sdata.channel_count; k++)
+        clip->sdata.key_count += clip->sdata.channels[k].key_count;
     return true;
 }
 
-/* --- what became of it --- */
-
-static void tell(const fitting *f)
+bool tl_t3dm_fit_tolerance(t3dm_encoder *e, t3dm_clip_builder *clip, const t3dm_skin_samples *samples)
 {
-    const uint32_t count = f->take->sdata.key_count;
-    tl_t3dm_report_loss(f->e, T3DM_R_KEYS, "%" PRIu32 " keys, with which no vertex is more than %.4g units off", count,
-                        f->off);
-    if (f->bound > 0 && !f->fits)
-        tl_t3dm_report_loss(f->e, T3DM_R_KEYS_COARSE,
-                            "a vertex is %.4g units off, %.4g were asked for: T3DM stores rotations no finer", f->off,
-                            f->bound);
-}
-
-bool tl_t3dm_fit_tolerance(t3dm_encoder *e, t3dm_take *take, const t3dm_body *body)
-{
-    fitting f = {.e = e, .body = body, .take = take, .bound = e->opts->t3dm.anim_error};
-    if (!tl_t3dm_is_bounded(e) || take->last_tick > TICKS_MOST)
-        return make_keys(e, take);
-    if ((double)take->last_tick * take->sdata.channel_count > MEASURE_MOST) {
+    const trilo_t3dm_write_opts *opts = &e->opts->t3dm;
+    tolerance_search s = {.e = e, .samples = samples, .clip = clip, .tolerance = opts->anim_error};
+    if (!e->policy.has_tolerance || clip->last_tick > STREAM_TICKS_MOST)
+        return make_all_keys(e, clip);
+    if ((double)clip->last_tick * clip->sdata.channel_count > MEASURED_MOST) {
         tl_t3dm_report_loss(e, T3DM_R_KEYS_COARSE, "the clip is too long to be measured, so no bound holds");
-        return make_keys(e, take);
+        return make_all_keys(e, clip);
     }
-    if (f.bound > 0) {
-        if (!fit(&f))
+    if (s.tolerance > 0) {
+        if (!search_tolerances(&s))
             return false;
-    } else {
-        set_bounds(e, take);
-        if (!make_keys(e, take) || !tl_t3dm_clip_error(e, f.body, take, &f.off))
+    } else { /* one tolerance for each kind of channel */
+        for (uint32_t k = 0; k < clip->sdata.channel_count; k++) {
+            t3dm_curve *curve = &clip->curves[k];
+            curve->tolerance = curve->rotations ? tl_sin(fmin(opts->anim_turn, 180) * TL_PI / 360)
+                               : curve->mapping.type == T3DM_TRANSLATION ? opts->anim_place
+                                                                         : 0;
+        }
+        if (!make_all_keys(e, clip) || !tl_t3dm_clip_error(e, samples, clip, &s.error))
             return false;
     }
-    tell(&f);
+    tl_t3dm_report_loss(e, T3DM_R_KEYS, "%" PRIu32 " keys, with which no vertex is more than %.4g units off",
+                        clip->sdata.key_count, s.error);
+    if (s.tolerance > 0 && !s.fits)
+        tl_t3dm_report_loss(e, T3DM_R_KEYS_COARSE,
+                            "a vertex is %.4g units off, %.4g were asked for: T3DM stores rotations no finer", s.error,
+                            s.tolerance);
     return true;
 }

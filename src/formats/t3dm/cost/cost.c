@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-enum { MATRIX_SIZE = 64 }; /* of a bone, as the console stores it */
+enum { T3DM_COST_MATRIX_SIZE = 64 }; /* of a bone, as the console stores it */
 
-static trilo_str string_copy(const t3dm_file *file, uint32_t offset, tl_arena *arena)
+static trilo_str t3dm_cost_string_copy(const t3dm_file *file, uint32_t offset, tl_arena *arena)
 {
     const char *text = tl_t3dm_string(file, offset);
     return tl_str_copy(arena, text ? text : "", text ? strlen(text) : 0);
 }
 
-static bool is_skinned(const t3dm_object *object)
+static bool t3dm_cost_is_skinned(const t3dm_object *object)
 {
     for (uint32_t i = 0; i < object->head.part_count; i++)
         if (object->parts[i].bone != T3DM_NO_BONE)
@@ -19,27 +19,27 @@ static bool is_skinned(const t3dm_object *object)
     return false;
 }
 
-static bool cost_objects(const t3dm_file *file, tl_arena *arena, tl_arena *scratch, trilo_cost_object *objects)
+static bool t3dm_cost_objects(const t3dm_file *file, tl_arena *arena, tl_arena *scratch, trilo_cost_object *objects)
 {
     t3dm_classes classes;
     if (!tl_t3dm_classes_new(file, scratch, &classes))
         return false;
     for (uint32_t i = 0; i < file->object_count; i++) {
         const t3dm_object *from = &file->objects[i];
-        objects[i].name = string_copy(file, from->head.name, arena);
+        objects[i].name = t3dm_cost_string_copy(file, from->head.name, arena);
         objects[i].material = t3dm_material_of(file, from) ? from->head.material : TRILO_NONE;
-        objects[i].skinned = is_skinned(from);
+        objects[i].skinned = t3dm_cost_is_skinned(from);
         if (!objects[i].name.data || !tl_t3dm_cost_object(&classes, from, &objects[i].counts))
             return false;
     }
     return true;
 }
 
-static bool name_materials(const t3dm_file *file, tl_arena *arena, trilo_cost_material *materials)
+static bool t3dm_cost_name_materials(const t3dm_file *file, tl_arena *arena, trilo_cost_material *materials)
 {
     for (uint32_t i = 0; i < file->material_count; i++) {
         const t3dm_material *from = &file->materials[i];
-        materials[i].name = string_copy(file, from->opaque ? 0 : from->head.name, arena);
+        materials[i].name = t3dm_cost_string_copy(file, from->opaque ? 0 : from->head.name, arena);
         materials[i].textures[0] = materials[i].textures[1] = TRILO_NONE;
         if (!materials[i].name.data)
             return false;
@@ -47,20 +47,20 @@ static bool name_materials(const t3dm_file *file, tl_arena *arena, trilo_cost_ma
     return true;
 }
 
-static bool cost_in(const t3dm_file *file, const trilo_cost_opts *opts, tl_arena *arena, tl_arena *scratch,
-                    trilo_cost *cost)
+static bool t3dm_cost_file(const t3dm_file *file, const trilo_cost_opts *opts, tl_arena *arena, tl_arena *scratch,
+                           trilo_cost *cost)
 {
     trilo_cost_object *objects = TL_ARRAY(arena, file->object_count, trilo_cost_object);
     trilo_cost_material *materials = TL_ARRAY(arena, file->material_count, trilo_cost_material);
-    if (!objects || !materials || !cost_objects(file, arena, scratch, objects) ||
-        !name_materials(file, arena, materials))
+    if (!objects || !materials || !t3dm_cost_objects(file, arena, scratch, objects) ||
+        !t3dm_cost_name_materials(file, arena, materials))
         return false;
     cost->object_count = file->object_count;
     cost->material_count = file->material_count;
     if (!tl_t3dm_cost_materials(file, opts, arena, scratch, cost, objects, materials))
         return false;
     tl_cost_sum(cost, objects, materials);
-    cost->bone_bytes = MATRIX_SIZE * (uint64_t)(file->has_skeleton ? file->skeleton.bone_count : 0);
+    cost->bone_bytes = T3DM_COST_MATRIX_SIZE * (uint64_t)(file->has_skeleton ? file->skeleton.bone_count : 0);
     return tl_t3dm_cost_hints(file, arena, scratch, cost);
 }
 
@@ -68,7 +68,7 @@ bool tl_t3dm_cost(const void *t3dm, const trilo_cost_opts *opts, tl_arena *arena
 {
     tl_arena scratch;
     tl_arena_init(&scratch, &(trilo_memory){arena->fn, arena->user, arena->left ? arena->left : 1});
-    const bool ok = cost_in(t3dm, opts, arena, &scratch, cost);
+    const bool ok = t3dm_cost_file(t3dm, opts, arena, &scratch, cost);
     tl_arena_free(&scratch);
     return ok || tl_fail_memory(err);
 }

@@ -5,9 +5,10 @@
 
 /* --- vertices that are equal --- */
 
-enum { VERTEX_WORDS = T3DM_VERTEX_SIZE / 4 };
+enum { OBJECT_VERTEX_WORDS = T3DM_VERTEX_SIZE / 4 };
 
-static void words_of(const t3dm_file *file, const t3dm_pair_places *at, uint32_t row, uint32_t mask, uint32_t *words)
+static void object_words_of(const t3dm_file *file, const t3dm_pair_places *at, uint32_t row, uint32_t mask,
+                            uint32_t *words)
 {
     const uint8_t *position = t3dm_vertex_at(file, at, row, at->position);
     words[0] = tl_get_u32(position, TL_BIG);
@@ -17,43 +18,43 @@ static void words_of(const t3dm_file *file, const t3dm_pair_places *at, uint32_t
     words[3] = mask & T3DM_UNUSED_UVS ? 0 : tl_get_u32(t3dm_vertex_at(file, at, row, at->uv), TL_BIG);
 }
 
-static const uint32_t *classes_for(t3dm_classes *c, uint32_t mask)
+static const uint32_t *object_classes_for(t3dm_classes *c, uint32_t mask)
 {
     if (c->of[mask])
         return c->of[mask];
     const t3dm_pair_places at = tl_t3dm_pair_places();
-    uint32_t *words = tl_array_raw(c->scratch, c->row_count, VERTEX_WORDS * sizeof *words);
+    uint32_t *words = tl_array_raw(c->scratch, c->row_count, OBJECT_VERTEX_WORDS * sizeof *words);
     uint32_t *ranks = TL_ARRAY(c->scratch, c->row_count, uint32_t),
              *order = TL_ARRAY(c->scratch, c->row_count, uint32_t);
     if (!words || !ranks || !order)
         return NULL;
     for (uint32_t row = 0; row < c->row_count; row++)
-        words_of(c->file, &at, row, mask, words + (size_t)VERTEX_WORDS * row);
-    tl_cost_distinct(words, c->row_count, VERTEX_WORDS, ranks, order);
+        object_words_of(c->file, &at, row, mask, words + (size_t)OBJECT_VERTEX_WORDS * row);
+    tl_cost_distinct(words, c->row_count, OBJECT_VERTEX_WORDS, ranks, order);
     return c->of[mask] = ranks;
 }
 
 /* --- running the parts --- */
 
 /* A vertex in the cache, each time it is loaded. */
-typedef struct visit {
+typedef struct object_visit {
     uint32_t row;
     uint16_t bone;
     uint8_t drawn;
-} visit;
+} object_visit;
 
-typedef struct counter {
+typedef struct object_counter {
     const t3dm_file *file;
     const t3dm_object *object;
     t3dm_pair_places at;
     trilo_cost_counts *counts;
     uint32_t parts_loaded, visit_count;
-    visit *visits;
+    object_visit *visits;
     uint32_t in_slot[T3DM_CACHE + 1]; /* which visit; TRILO_NONE */
-} counter;
+} object_counter;
 
 /* The console refuses some parts; nobody draws with them. */
-static bool loads(const t3dm_file *file, const t3dm_part *part)
+static bool object_can_load(const t3dm_file *file, const t3dm_part *part)
 {
     return part->vertex_count <= T3DM_CACHE &&
            part->vertex_dest + tl_rsp_loaded(part->vertex_count) <= T3DM_CACHE + 1 &&
@@ -61,23 +62,23 @@ static bool loads(const t3dm_file *file, const t3dm_part *part)
                file->vertices.size;
 }
 
-static void load(counter *c, const t3dm_part *part)
+static void object_load_part(object_counter *c, const t3dm_part *part)
 {
-    const uint32_t count = loads(c->file, part) ? tl_rsp_loaded(part->vertex_count) : 0;
+    const uint32_t count = object_can_load(c->file, part) ? tl_rsp_loaded(part->vertex_count) : 0;
     for (uint32_t i = 0; i < count; i++) {
-        c->visits[c->visit_count] = (visit){part->vertex_at / T3DM_VERTEX_SIZE + i, part->bone, 0};
+        c->visits[c->visit_count] = (object_visit){part->vertex_at / T3DM_VERTEX_SIZE + i, part->bone, 0};
         c->in_slot[part->vertex_dest + i] = c->visit_count++;
     }
 }
 
 /* The cache is told when triangles are drawn, not when it is loaded: what was loaded before them is made up for. */
-static void catch_up(counter *c, uint32_t part)
+static void object_catch_up(object_counter *c, uint32_t part)
 {
     for (; c->parts_loaded <= part; c->parts_loaded++)
-        load(c, &c->object->parts[c->parts_loaded]);
+        object_load_part(c, &c->object->parts[c->parts_loaded]);
 }
 
-static void corner_of(const counter *c, const visit *v, double corner[3])
+static void object_corner(const object_counter *c, const object_visit *v, double corner[3])
 {
     const uint8_t *position = t3dm_vertex_at(c->file, &c->at, v->row, c->at.position);
     for (int k = 0; k < 3; k++)
@@ -85,13 +86,13 @@ static void corner_of(const counter *c, const visit *v, double corner[3])
 }
 
 /* Corners of different bones are never on a line, unless two are one. */
-static void add_area(counter *c, const visit *const v[3])
+static void object_add_area(object_counter *c, const object_visit *const v[3])
 {
     double at[3][3];
     const bool rigid = v[0]->bone == v[1]->bone && v[1]->bone == v[2]->bone;
     bool twice = false;
     for (int i = 0; i < 3; i++)
-        corner_of(c, v[i], at[i]);
+        object_corner(c, v[i], at[i]);
     for (int i = 0; i < 3; i++) {
         const int k = (i + 1) % 3;
         twice |= v[i]->bone == v[k]->bone && memcmp(at[i], at[k], sizeof at[i]) == 0;
@@ -101,18 +102,18 @@ static void add_area(counter *c, const visit *const v[3])
     c->counts->area += area;
 }
 
-static void count_triangles(void *user, const t3dm_batch *batch)
+static void object_count_triangles(void *user, const t3dm_batch *batch)
 {
-    counter *c = user;
-    catch_up(c, batch->part);
+    object_counter *c = user;
+    object_catch_up(c, batch->part);
     for (uint32_t t = 0; t < batch->count; t++) {
-        const visit *v[3];
+        const object_visit *v[3];
         for (int i = 0; i < 3; i++) {
-            visit *corner = &c->visits[c->in_slot[batch->slots[t][i]]];
+            object_visit *corner = &c->visits[c->in_slot[batch->slots[t][i]]];
             corner->drawn = 1;
             v[i] = corner;
         }
-        add_area(c, v);
+        object_add_area(c, v);
     }
     c->counts->triangles += batch->count;
 }
@@ -163,8 +164,17 @@ static void count_commands(const t3dm_file *file, const t3dm_object *object, tri
     bool pushed = false;
     for (uint32_t i = 0; i < object->head.part_count; i++) {
         const t3dm_part *part = &object->parts[i];
-        if (loads(file, part))
-            count_part(part, count_strips(file, part, counts), &pushed, counts);
+        const uint64_t strips = counts->strips;
+        if (!object_can_load(file, part))
+            continue;
+        counts->parts++, counts->loads++;
+        count_matrix(part->bone, &pushed, counts);
+        counts->vertices += tl_rsp_loaded(part->vertex_count);
+        counts->list_commands += part->index_count / 3;
+        counts->sequences += part->sequence_count > 0;
+        counts->sequence_triangles += part->sequence_count;
+        count_strips(file, part, counts);
+        counts->syncs += part->index_count > 0 && part->sequence_count == 0 && counts->strips == strips;
     }
     counts->list_triangles = counts->list_commands;
     count_matrix(T3DM_NO_BONE, &pushed, counts);
@@ -188,9 +198,9 @@ uint64_t tl_t3dm_drawn_bytes(const t3dm_part *parts, uint32_t count)
 /* --- how many of the vertices are different --- */
 
 /* Visits of one class are strung together; on each string, every bone counts once. */
-static bool count_distinct(t3dm_classes *classes, const counter *c, uint32_t mask, uint64_t *distinct)
+static bool object_count_distinct(t3dm_classes *classes, const object_counter *c, uint32_t mask, uint64_t *distinct)
 {
-    const uint32_t *class_of = classes_for(classes, mask);
+    const uint32_t *class_of = object_classes_for(classes, mask);
     uint32_t *next = tl_array_raw(classes->scratch, c->visit_count, sizeof *next);
     if (!class_of || !next)
         return false;
@@ -224,7 +234,7 @@ bool tl_t3dm_classes_new(const t3dm_file *file, tl_arena *scratch, t3dm_classes 
     return classes->last && classes->seen;
 }
 
-static bool count_vertices(t3dm_classes *classes, const counter *c)
+static bool object_count_vertices(t3dm_classes *classes, const object_counter *c)
 {
     const t3dm_material *material = t3dm_material_of(classes->file, c->object);
     const uint32_t unused = material ? tl_t3dm_unused(material) : 0;
@@ -232,27 +242,27 @@ static bool count_vertices(t3dm_classes *classes, const counter *c)
     uint64_t drawn = 0;
     for (uint32_t i = 0; i < c->visit_count; i++)
         drawn += c->visits[i].drawn;
-    if (!count_distinct(classes, c, 0, &counts->unique))
+    if (!object_count_distinct(classes, c, 0, &counts->unique))
         return false;
     counts->unique_shown = counts->unique;
     counts->duplicates = drawn - counts->unique;
     counts->padding = counts->vertices - drawn;
-    return unused == 0 || count_distinct(classes, c, unused, &counts->unique_shown);
+    return unused == 0 || object_count_distinct(classes, c, unused, &counts->unique_shown);
 }
 
 bool tl_t3dm_cost_object(t3dm_classes *classes, const t3dm_object *object, trilo_cost_counts *counts)
 {
-    counter c = {.file = classes->file, .object = object, .at = tl_t3dm_pair_places(), .counts = counts};
+    object_counter c = {.file = classes->file, .object = object, .at = tl_t3dm_pair_places(), .counts = counts};
     *counts = (trilo_cost_counts){0};
     count_commands(classes->file, object, counts);
     c.visits = tl_array_raw(classes->scratch, (size_t)counts->vertices, sizeof *c.visits);
     if (!c.visits)
         return false;
-    tl_t3dm_draw(classes->file, object, &(t3dm_drawer){&c, count_triangles, NULL, NULL, NULL});
+    tl_t3dm_draw(classes->file, object, &(t3dm_drawer){&c, object_count_triangles, NULL, NULL, NULL});
     if (object->head.part_count > 0)
-        catch_up(&c, object->head.part_count - 1u);
+        object_catch_up(&c, object->head.part_count - 1u);
     const uint64_t others = counts->list_triangles + counts->sequence_triangles;
     counts->strip_triangles = counts->triangles > others ? counts->triangles - others : 0;
     tl_rsp_cost(counts);
-    return count_vertices(classes, &c);
+    return object_count_vertices(classes, &c);
 }

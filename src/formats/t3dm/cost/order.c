@@ -1,18 +1,18 @@
-/* What another order of the objects would save: how often materials change is decided by who stands beside whom.
+/* What sorting the objects by material would save.
  *
- * Blended objects stay where they are, and nothing moves past them: what is seen must not change. Between them, objects
+ * Blended objects stay where they are, and nothing moves past them: the picture must not change. Between them, objects
  * of one group may follow each other. */
 #include "formats/t3dm/cost/cost.h"
 
 #include "base/sort.h"
 
-static bool stays(const t3dm_material *material)
+static bool order_is_fixed(const t3dm_material *material)
 {
     return !material || material->opaque || material->head.blender != 0;
 }
 
-/* For each object the place that it wants: that of the first one of its group since the last object that stays. */
-static void wish(const t3dm_orders *o, const uint32_t *groups, uint32_t only)
+/* The sort key of each object: the position of the first one of its group since the last object that stays. */
+static void order_set_keys(const t3dm_orders *o, const uint32_t *groups, uint32_t only)
 {
     uint32_t start = 0; /* of the run; `first` of a group that was not seen since is before it */
     for (uint32_t g = 0; g < o->file->material_count; g++)
@@ -20,7 +20,7 @@ static void wish(const t3dm_orders *o, const uint32_t *groups, uint32_t only)
     for (uint32_t i = 0; i < o->file->object_count; i++) {
         const t3dm_material *material = t3dm_material_of(o->file, &o->file->objects[i]);
         o->wishes[i] = i;
-        if (stays(material)) {
+        if (order_is_fixed(material)) {
             start = i + 1;
             continue;
         }
@@ -33,12 +33,12 @@ static void wish(const t3dm_orders *o, const uint32_t *groups, uint32_t only)
     }
 }
 
-static int64_t wish_of(const void *wishes, uint32_t row)
+static int64_t order_key(const void *wishes, uint32_t row)
 {
     return ((const uint32_t *)wishes)[row];
 }
 
-static void run_in_order(const t3dm_orders *o, const trilo_cost *cost, t3dm_changes *sum)
+static void order_run_in_order(const t3dm_orders *o, const trilo_cost *cost, t3dm_changes *sum)
 {
     t3dm_pipeline pipeline = {0};
     *sum = (t3dm_changes){0};
@@ -57,9 +57,9 @@ static void run_in_order(const t3dm_orders *o, const trilo_cost *cost, t3dm_chan
 t3dm_changes tl_t3dm_regrouped(const t3dm_orders *o, const trilo_cost *cost, const uint32_t *groups, uint32_t only)
 {
     t3dm_changes sum;
-    wish(o, groups, only);
-    tl_sort_rows(o->order, o->file->object_count, wish_of, o->wishes);
-    run_in_order(o, cost, &sum);
+    order_set_keys(o, groups, only);
+    tl_sort_rows(o->order, o->file->object_count, order_key, o->wishes);
+    order_run_in_order(o, cost, &sum);
     return sum;
 }
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static bool set_colors(t3dm_pipeline *p, const t3dm_material_head *h)
+static bool state_set_colors(t3dm_pipeline *p, const t3dm_material_head *h)
 {
     const uint8_t *const wanted[] = {h->prim, h->env, h->blend};
     const unsigned sends = trilo_n64_colors_set(h->set_flags, h->other_mode);
@@ -24,7 +24,7 @@ static bool set_colors(t3dm_pipeline *p, const t3dm_material_head *h)
 
 /* Both slots are set again when one differs; a second slot with the texture of the first takes that. A texture of the
  * game's own (a reference) is uploaded by the game. */
-static bool set_textures(t3dm_pipeline *p, const t3dm_texture textures[2], bool uploads[2])
+static bool state_set_textures(t3dm_pipeline *p, const t3dm_texture textures[2], bool uploads[2])
 {
     if (p->started && p->hashes[0] == textures[0].hash && p->hashes[1] == textures[1].hash)
         return false;
@@ -37,19 +37,19 @@ static bool set_textures(t3dm_pipeline *p, const t3dm_texture textures[2], bool 
     return true;
 }
 
-static bool set_pipeline(t3dm_pipeline *p, const t3dm_material *m, bool uploads[2])
+static bool state_set_pipeline(t3dm_pipeline *p, const t3dm_material *m, bool uploads[2])
 {
     const t3dm_material_head *h = &m->head;
     bool differs =
         !p->started || p->combiner != h->combiner || p->blender != h->blender || p->other_mode != h->other_mode;
-    differs |= set_textures(p, m->textures, uploads);
-    differs |= set_colors(p, h);
+    differs |= state_set_textures(p, m->textures, uploads);
+    differs |= state_set_colors(p, h);
     p->combiner = h->combiner, p->blender = h->blender, p->other_mode = h->other_mode;
     p->started = true;
     return differs;
 }
 
-static uint32_t set_state(t3dm_pipeline *p, const t3dm_material_head *h)
+static uint32_t state_set_flags(t3dm_pipeline *p, const t3dm_material_head *h)
 {
     uint32_t bytes = 0;
     if (h->fog != TRILO_N64_FOG_LEAVE && h->fog != p->fog) {
@@ -71,10 +71,10 @@ static uint32_t set_state(t3dm_pipeline *p, const t3dm_material_head *h)
 t3dm_setting tl_t3dm_set_material(t3dm_pipeline *p, const t3dm_material *material)
 {
     t3dm_setting setting = {0};
-    if (!material || material->opaque) /* nobody but the game knows what those do */
+    if (!material || material->opaque) /* unknown what those do */
         return setting;
     if (material->head.combiner != 0)
-        setting.pipeline = set_pipeline(p, material, setting.uploads);
-    setting.state_bytes = set_state(p, &material->head);
+        setting.pipeline = state_set_pipeline(p, material, setting.uploads);
+    setting.state_bytes = state_set_flags(p, &material->head);
     return setting;
 }

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-enum { PALETTE_COPIES = 4, SPRITE_MOST = 1 << 24 };
+enum { COST_PALETTE_COPIES = 4, COST_SPRITE_MOST = 1 << 24 };
 
-typedef struct atlas {
+typedef struct cost_textures {
     const t3dm_file *file;
     const trilo_cost_opts *opts;
     tl_arena *arena, *scratch;
@@ -16,35 +16,35 @@ typedef struct atlas {
     tl_sprite *sprites;
     trilo_cost_texture *textures;
     uint32_t count;
-} atlas;
+} cost_textures;
 
 /* A name that leads nowhere else, as the callback is promised. */
-static bool ask(const trilo_cost_opts *o, const char *name, trilo_bytes *bytes)
+static bool cost_load_sprite(const trilo_cost_opts *o, const char *name, trilo_bytes *bytes)
 {
     const bool below = *name && *name != '/' && !strpbrk(name, "\\:") && !strstr(name, "..");
-    return o->side && below && o->side(o->side_user, name, bytes);
+    return o->companion && below && o->companion(o->companion_user, name, bytes);
 }
 
 /* On the console rom:/ is a folder of the game's; files keep that tree, or lie beside the model. */
-static bool find_sprite(const atlas *a, const char *path, trilo_bytes *bytes)
+static bool cost_find_sprite(const cost_textures *a, const char *path, trilo_bytes *bytes)
 {
     const char *below = strncmp(path, "rom:/", 5) == 0 ? path + 5 : path, *plain = tl_t3dm_plain_name(path);
-    return ask(a->opts, below, bytes) || (plain != below && ask(a->opts, plain, bytes));
+    return cost_load_sprite(a->opts, below, bytes) || (plain != below && cost_load_sprite(a->opts, plain, bytes));
 }
 
-static bool read_sprite(const atlas *a, const char *path, tl_sprite *sprite, trilo_cost_texture *texture)
+static bool cost_read_sprite(const cost_textures *a, const char *path, tl_sprite *sprite, trilo_cost_texture *texture)
 {
     trilo_bytes bytes;
-    if (!find_sprite(a, path, &bytes))
+    if (!cost_find_sprite(a, path, &bytes))
         return false;
     texture->stored_size = bytes.size;
-    if (tl_dca_probe(bytes) && !tl_dca_decompress(a->scratch, bytes, SPRITE_MOST, &bytes, NULL, NULL))
+    if (tl_dca_probe(bytes) && !tl_dca_decompress(a->scratch, bytes, COST_SPRITE_MOST, &bytes, NULL, NULL))
         return false;
     texture->file_size = bytes.size;
     return tl_sprite_read(bytes, sprite);
 }
 
-static bool add_texture(atlas *a, const t3dm_texture *from)
+static bool cost_add_texture(cost_textures *a, const t3dm_texture *from)
 {
     const char *path = tl_t3dm_string(a->file, from->path);
     tl_sprite *sprite = &a->sprites[a->count];
@@ -52,7 +52,7 @@ static bool add_texture(atlas *a, const t3dm_texture *from)
     if (!path)
         path = "";
     t->path = tl_str_copy(a->arena, path, strlen(path));
-    t->from_file = read_sprite(a, path, sprite, t);
+    t->from_file = cost_read_sprite(a, path, sprite, t);
     if (!t->from_file)
         *sprite = tl_sprite_of(trilo_texels_from_path(path), from->width, from->height);
     t->texels = sprite->texels;
@@ -65,26 +65,26 @@ static bool add_texture(atlas *a, const t3dm_texture *from)
 }
 
 /* The texture of a slot; TRILO_NONE: none, or one of the game's. */
-static uint32_t row_of(const atlas *a, const t3dm_texture *slot)
+static uint32_t cost_texture_row(const cost_textures *a, const t3dm_texture *slot)
 {
     const bool known = slot->path != 0 && slot->path < a->file->strings.size;
     return known ? a->rows[slot->path] - 1 : TRILO_NONE;
 }
 
-static bool collect(atlas *a)
+static bool cost_collect_textures(cost_textures *a)
 {
     for (uint32_t i = 0; i < a->file->material_count; i++)
         for (int k = 0; k < 2 && !a->file->materials[i].opaque; k++) {
             const t3dm_texture *slot = &a->file->materials[i].textures[k];
             const bool fits = slot->path != 0 && slot->path < a->file->strings.size;
-            if (fits && a->rows[slot->path] == 0 && !add_texture(a, slot))
+            if (fits && a->rows[slot->path] == 0 && !cost_add_texture(a, slot))
                 return false;
         }
     return true;
 }
 
 /* Both textures share TMEM; a second slot with the first one's texture takes no more. */
-static void fill_tmem(const atlas *a, trilo_cost_material *material)
+static void cost_fill_tmem(const cost_textures *a, trilo_cost_material *material)
 {
     bool known = true;
     tl_tmem tmem = {0};
@@ -99,13 +99,13 @@ static void fill_tmem(const atlas *a, trilo_cost_material *material)
     material->tmem_limit = tl_tmem_limit(&tmem);
 }
 
-static uint32_t upload_bytes(const trilo_cost_texture *t)
+static uint32_t cost_upload_bytes(const trilo_cost_texture *t)
 {
-    return t->tmem + t->palette / PALETTE_COPIES;
+    return t->tmem + t->palette / COST_PALETTE_COPIES;
 }
 
 /* Two cycles when the combiner, mipmaps, or fog together with blending need them. */
-static void fill_pixels(const atlas *a, const t3dm_material *from, trilo_cost_material *material)
+static void cost_fill_pixels(const cost_textures *a, const t3dm_material *from, trilo_cost_material *material)
 {
     const t3dm_material_head *h = &from->head;
     bool twice = tl_cc_unpack(h->combiner).two_cycles || (h->fog == TRILO_N64_FOG_ON && h->blender != 0);
@@ -116,7 +116,7 @@ static void fill_pixels(const atlas *a, const t3dm_material *from, trilo_cost_ma
     material->depth = (h->draw_flags & TRILO_N64_DEPTH) != 0;
 }
 
-static void fill_materials(const atlas *a, trilo_cost_material *materials)
+static void cost_fill_materials(const cost_textures *a, trilo_cost_material *materials)
 {
     for (uint32_t i = 0; i < a->file->material_count; i++) {
         const t3dm_material *from = &a->file->materials[i];
@@ -124,14 +124,15 @@ static void fill_materials(const atlas *a, trilo_cost_material *materials)
         if (from->opaque)
             continue;
         for (int k = 0; k < 2; k++)
-            materials[i].textures[k] = row_of(a, &from->textures[k]);
-        fill_tmem(a, &materials[i]);
-        fill_pixels(a, from, &materials[i]);
+            materials[i].textures[k] = cost_texture_row(a, &from->textures[k]);
+        cost_fill_tmem(a, &materials[i]);
+        cost_fill_pixels(a, from, &materials[i]);
     }
 }
 
 /* The objects in order: what each has to set. */
-static void run_materials(const atlas *a, trilo_cost *cost, trilo_cost_object *objects, trilo_cost_material *materials)
+static void cost_run_materials(const cost_textures *a, trilo_cost *cost, trilo_cost_object *objects,
+                               trilo_cost_material *materials)
 {
     t3dm_pipeline pipeline = {0};
     for (uint32_t i = 0; i < a->file->object_count; i++) {
@@ -149,12 +150,12 @@ static void run_materials(const atlas *a, trilo_cost *cost, trilo_cost_object *o
             if (s.uploads[k] && m->textures[k] != TRILO_NONE) {
                 a->textures[m->textures[k]].uploads++;
                 m->uploads++;
-                m->upload_bytes += upload_bytes(&a->textures[m->textures[k]]);
+                m->upload_bytes += cost_upload_bytes(&a->textures[m->textures[k]]);
             }
     }
 }
 
-static void sum_up(trilo_cost *cost, const trilo_cost_material *materials)
+static void cost_sum_textures(trilo_cost *cost, const trilo_cost_material *materials)
 {
     for (uint32_t i = 0; i < cost->material_count; i++) {
         cost->material_changes += materials[i].changes;
@@ -175,16 +176,16 @@ bool tl_t3dm_cost_materials(const t3dm_file *file, const trilo_cost_opts *opts, 
                             trilo_cost *cost, trilo_cost_object *objects, trilo_cost_material *materials)
 {
     const size_t most = 2 * (size_t)file->material_count;
-    atlas a = {.file = file, .opts = opts, .arena = arena, .scratch = scratch};
+    cost_textures a = {.file = file, .opts = opts, .arena = arena, .scratch = scratch};
     a.rows = TL_ARRAY(scratch, file->strings.size, uint32_t);
     a.sprites = TL_ARRAY(scratch, most, tl_sprite);
     a.textures = TL_ARRAY(arena, most, trilo_cost_texture);
-    if (!a.rows || !a.sprites || !a.textures || !collect(&a))
+    if (!a.rows || !a.sprites || !a.textures || !cost_collect_textures(&a))
         return false;
-    fill_materials(&a, materials);
-    run_materials(&a, cost, objects, materials);
+    cost_fill_materials(&a, materials);
+    cost_run_materials(&a, cost, objects, materials);
     cost->textures = a.textures;
     cost->texture_count = a.count;
-    sum_up(cost, materials);
+    cost_sum_textures(cost, materials);
     return true;
 }

@@ -5,14 +5,14 @@
 #include "base/size.h"
 #include <string.h>
 
-enum { STRIP_ALIGN = 8 };
+enum { T3DM_RUN_STRIP_ALIGN = 8 };
 
-#define EMPTY TRILO_NONE
-#define LOST  (TRILO_NONE - 1)
+#define T3DM_SLOT_EMPTY TRILO_NONE
+#define T3DM_SLOT_LOST  (TRILO_NONE - 1)
 
-enum { BATCH = 512 }; /* a strip of the largest size fits into an empty one */
+enum { T3DM_RUN_BATCH = 512 }; /* a strip of the largest size fits into an empty one */
 
-typedef struct machine {
+typedef struct t3dm_machine {
     const t3dm_file *file;
     const t3dm_object *object;
     const t3dm_drawer *drawer;
@@ -21,11 +21,11 @@ typedef struct machine {
     t3dm_slot cache[T3DM_CACHE + 1];
     uint8_t drawable[256]; /* 1 for slots that hold a vertex */
     uint32_t whole;        /* all slots below hold one */
-    uint8_t batch[BATCH][3];
+    uint8_t batch[T3DM_RUN_BATCH][3];
     uint32_t batch_count;
-} machine;
+} t3dm_machine;
 
-static void stumble(const machine *m, enum t3dm_rule_id rule, const char *field, uint32_t value, uint32_t limit)
+static void stumble(const t3dm_machine *m, enum t3dm_rule_id rule, const char *field, uint32_t value, uint32_t limit)
 {
     if (!m->drawer->stumble)
         return;
@@ -37,16 +37,16 @@ static void stumble(const machine *m, enum t3dm_rule_id rule, const char *field,
 }
 
 /* Slots that reach behind `from` are lost. */
-static void lose_slots(machine *m, uint32_t from)
+static void lose_slots(t3dm_machine *m, uint32_t from)
 {
     for (uint32_t s = from / TL_RSP_SLOT_SIZE; s <= T3DM_CACHE; s++)
         if (TL_RSP_SLOT_SIZE * (s + 1) > from) {
-            m->cache[s].vertex = m->cache[s].vertex == EMPTY ? EMPTY : LOST;
+            m->cache[s].vertex = m->cache[s].vertex == T3DM_SLOT_EMPTY ? T3DM_SLOT_EMPTY : T3DM_SLOT_LOST;
             m->drawable[s] = 0;
         }
 }
 
-static bool load_vertices(machine *m)
+static bool t3dm_run_load_vertices(t3dm_machine *m)
 {
     const t3dm_part *part = m->part;
     const uint32_t count = tl_rsp_loaded(part->vertex_count), first = part->vertex_at / T3DM_VERTEX_SIZE;
@@ -71,7 +71,7 @@ static bool load_vertices(machine *m)
     return true;
 }
 
-static void flush(machine *m)
+static void t3dm_run_flush(t3dm_machine *m)
 {
     if (m->batch_count > 0)
         m->drawer->triangles(m->drawer->user,
@@ -80,15 +80,15 @@ static void flush(machine *m)
 }
 
 /* A part has drawn all it has; its cache is still what it drew from. */
-static void finish(machine *m)
+static void t3dm_run_end_part(t3dm_machine *m)
 {
-    flush(m);
+    t3dm_run_flush(m);
     if (m->drawer->part)
         m->drawer->part(m->drawer->user, m->part, m->cache);
 }
 
 /* Why a triangle cannot be drawn. */
-static void explain(machine *m, const uint32_t slots[3], const char *field)
+static void t3dm_run_explain(t3dm_machine *m, const uint32_t slots[3], const char *field)
 {
     for (int i = 0; i < 3; i++) {
         if (slots[i] >= T3DM_CACHE) {
@@ -96,26 +96,26 @@ static void explain(machine *m, const uint32_t slots[3], const char *field)
             return;
         }
         const uint32_t vertex = m->cache[slots[i]].vertex;
-        if (vertex == EMPTY || vertex == LOST) {
-            stumble(m, vertex == LOST ? T3DM_R_SLOT_LOST : T3DM_R_SLOT_EMPTY, field, slots[i], 0);
+        if (vertex == T3DM_SLOT_EMPTY || vertex == T3DM_SLOT_LOST) {
+            stumble(m, vertex == T3DM_SLOT_LOST ? T3DM_R_SLOT_LOST : T3DM_R_SLOT_EMPTY, field, slots[i], 0);
             return;
         }
     }
 }
 
-static inline void draw(machine *m, uint32_t a, uint32_t b, uint32_t c, const char *field)
+static inline void t3dm_run_draw_triangle(t3dm_machine *m, uint32_t a, uint32_t b, uint32_t c, const char *field)
 {
     if ((a | b | c) > 255 || (m->drawable[a] & m->drawable[b] & m->drawable[c]) == 0) {
-        explain(m, (const uint32_t[3]){a, b, c}, field);
+        t3dm_run_explain(m, (const uint32_t[3]){a, b, c}, field);
         return;
     }
     uint8_t *next = m->batch[m->batch_count++];
     next[0] = (uint8_t)a, next[1] = (uint8_t)b, next[2] = (uint8_t)c;
-    if (m->batch_count == BATCH)
-        flush(m);
+    if (m->batch_count == T3DM_RUN_BATCH)
+        t3dm_run_flush(m);
 }
 
-static void draw_list(machine *m)
+static void t3dm_run_draw_list(t3dm_machine *m)
 {
     const t3dm_part *part = m->part;
     if (part->index_count == 0)
@@ -126,10 +126,10 @@ static void draw_list(machine *m)
     }
     const uint8_t *p = m->file->indices.data + part->index_at;
     for (uint32_t i = 0; i + 2 < part->index_count; i += 3)
-        draw(m, p[i], p[i + 1], p[i + 2], "index_at");
+        t3dm_run_draw_triangle(m, p[i], p[i + 1], p[i + 2], "index_at");
 }
 
-static void draw_sequence(machine *m)
+static void t3dm_run_draw_sequence(t3dm_machine *m)
 {
     const uint32_t base = m->part->sequence_base, count = m->part->sequence_count;
     if (count > 0 && base + 3 * count > T3DM_CACHE) {
@@ -137,7 +137,7 @@ static void draw_sequence(machine *m)
         return;
     }
     for (uint32_t i = 0; i < count; i++)
-        draw(m, base + 3 * i, base + 3 * i + 1, base + 3 * i + 2, "sequence_base");
+        t3dm_run_draw_triangle(m, base + 3 * i, base + 3 * i + 1, base + 3 * i + 2, "sequence_base");
 }
 
 /* --- strips --- */
@@ -150,7 +150,7 @@ uint32_t tl_t3dm_strips(const t3dm_file *file, const t3dm_part *part, t3dm_strip
     uint32_t count = 0;
     for (; count < T3DM_STRIPS && part->strip_counts[count] != 0; count++) {
         const uint32_t n = part->strip_counts[count];
-        at = (at + STRIP_ALIGN - 1) / STRIP_ALIGN * STRIP_ALIGN;
+        at = (at + T3DM_RUN_STRIP_ALIGN - 1) / T3DM_RUN_STRIP_ALIGN * T3DM_RUN_STRIP_ALIGN;
         const uint64_t inside = at - file->indices_at;
         if (n < 3 || inside > indices.size || !tl_fits(indices.size, (size_t)inside, n, 2))
             break;
@@ -161,16 +161,16 @@ uint32_t tl_t3dm_strips(const t3dm_file *file, const t3dm_part *part, t3dm_strip
 }
 
 /* A strip unpacked: a part looks at its indices several times. */
-typedef struct run {
+typedef struct t3dm_unpacked_strip {
     uint16_t slots[UINT8_MAX];
     uint8_t restarts[UINT8_MAX];
     uint32_t count, highest, restart_count;
     bool fine;     /* flags stand only where three indices lie before and behind */
     bool drawable; /* every slot holds a vertex */
-} run;
+} t3dm_unpacked_strip;
 
 /* Three indices at least between two starts, and behind the last one. The first index starts a strip in any case. */
-static bool flags_fine(const run *r)
+static bool t3dm_run_flags_fine(const t3dm_unpacked_strip *r)
 {
     const uint8_t *start = r->restarts;
     uint32_t bad = start[r->count - 1] | start[r->count - 2] | start[1];
@@ -179,7 +179,7 @@ static bool flags_fine(const run *r)
     return bad == 0 && !start[2];
 }
 
-static void unpack(const machine *m, const t3dm_strip *strip, run *r)
+static void t3dm_run_unpack_strip(const t3dm_machine *m, const t3dm_strip *strip, t3dm_unpacked_strip *r)
 {
     const uint32_t count = strip->count, version = m->file->version;
     uint32_t highest = 0, drawable = 1, restarts = 0;
@@ -196,12 +196,12 @@ static void unpack(const machine *m, const t3dm_strip *strip, run *r)
     r->count = count;
     r->highest = highest;
     r->restart_count = restarts - r->restarts[0]; /* a flag on the first index says nothing */
-    r->fine = flags_fine(r);
+    r->fine = t3dm_run_flags_fine(r);
     r->drawable = drawable != 0 && highest < T3DM_CACHE;
 }
 
 /* The buffer of each strip must leave the slots alone that it and the strips behind it use. */
-static void check_room(const machine *m, const run *runs, uint32_t count)
+static void check_room(const t3dm_machine *m, const t3dm_unpacked_strip *runs, uint32_t count)
 {
     uint32_t highest = 0;
     for (uint32_t i = count; i-- > 0;) {
@@ -213,10 +213,10 @@ static void check_room(const machine *m, const run *runs, uint32_t count)
 }
 
 /* Nothing can go wrong any more: every triangle of the strip goes into the batch. */
-static void draw_fast(machine *m, const run *r)
+static void t3dm_run_draw_valid_strip(t3dm_machine *m, const t3dm_unpacked_strip *r)
 {
-    if (m->batch_count + r->count > BATCH)
-        flush(m);
+    if (m->batch_count + r->count > T3DM_RUN_BATCH)
+        t3dm_run_flush(m);
     uint8_t(*out)[3] = m->batch + m->batch_count;
     uint32_t odd = 0;
     for (uint32_t k = 2; k < r->count; k++) {
@@ -235,7 +235,7 @@ static void draw_fast(machine *m, const run *r)
 }
 
 /* Versions 1 and 2 skip a triangle whose first and third corner are equal: such a one only turned the strip. */
-static void draw_run(machine *m, const run *r)
+static void t3dm_run_draw_checked_strip(t3dm_machine *m, const t3dm_unpacked_strip *r)
 {
     const bool skips = m->file->version < T3DM_V3;
     bool odd = false;
@@ -247,18 +247,18 @@ static void draw_run(machine *m, const run *r)
         }
         const uint32_t a = r->slots[k], b = r->slots[k + 1], c = r->slots[k + 2];
         if (!skips || a != c)
-            draw(m, odd ? b : a, odd ? a : b, c, "strip_counts");
+            t3dm_run_draw_triangle(m, odd ? b : a, odd ? a : b, c, "strip_counts");
         odd = !odd;
         k++;
     }
 }
 
-static void draw_strips(machine *m)
+static void t3dm_run_draw_strips(t3dm_machine *m)
 {
     t3dm_strip strips[T3DM_STRIPS];
-    run runs[T3DM_STRIPS];
+    t3dm_unpacked_strip runs[T3DM_STRIPS];
     if (m->part->strip_counts[0] == 0) {
-        finish(m);
+        t3dm_run_end_part(m);
         return;
     }
     const uint32_t count = tl_t3dm_strips(m->file, m->part, strips);
@@ -267,7 +267,7 @@ static void draw_strips(machine *m)
     if (count < T3DM_STRIPS && m->part->strip_counts[count] != 0)
         stumble(m, T3DM_R_STRIP_SIZE, "strip_counts", m->part->strip_counts[count], (uint32_t)m->file->indices.size);
     for (uint32_t i = 0; i < count; i++)
-        unpack(m, &strips[i], &runs[i]);
+        t3dm_run_unpack_strip(m, &strips[i], &runs[i]);
     check_room(m, runs, count);
     for (uint32_t i = 0; i < count; i++) {
         const bool fast = runs[i].fine && runs[i].drawable && m->file->version >= T3DM_V3;
@@ -275,31 +275,45 @@ static void draw_strips(machine *m)
             m->drawer->strip(m->drawer->user, &(t3dm_run){m->number, runs[i].count, runs[i].restart_count, m->cache,
                                                           runs[i].slots, runs[i].restarts});
         else if (fast)
-            draw_fast(m, &runs[i]);
+            t3dm_run_draw_valid_strip(m, &runs[i]);
         else if (runs[i].fine)
-            draw_run(m, &runs[i]);
+            t3dm_run_draw_checked_strip(m, &runs[i]);
         else
             stumble(m, T3DM_R_STRIP_FLAG, "strip_counts", runs[i].count, 3);
     }
-    finish(m);
+    t3dm_run_end_part(m);
     for (uint32_t i = 0; i < count; i++)
         lose_slots(m, TL_RSP_STRIP_END - tl_rsp_strip_bytes(runs[i].count));
 }
 
 void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_drawer *drawer)
 {
-    machine m;
+    t3dm_machine m;
     m.file = file, m.object = object, m.drawer = drawer;
     m.batch_count = 0;
     memset(m.drawable, 0, sizeof m.drawable);
     for (uint32_t i = 0; i <= T3DM_CACHE; i++)
-        m.cache[i].vertex = EMPTY;
+        m.cache[i].vertex = T3DM_SLOT_EMPTY;
     for (m.number = 0; m.number < object->head.part_count; m.number++) {
         m.part = &object->parts[m.number];
-        if (!load_vertices(&m))
+        if (!t3dm_run_load_vertices(&m))
             continue;
-        draw_list(&m);
-        draw_sequence(&m);
-        draw_strips(&m); /* finishes the part before its buffers overwrite slots */
+        t3dm_run_draw_list(&m);
+        t3dm_run_draw_sequence(&m);
+        t3dm_run_draw_strips(&m); /* finishes the part before its buffers overwrite slots */
     }
+}
+
+/* An odd number of vertices is loaded with one more. */
+t3dm_object_limits tl_t3dm_object_limits(const t3dm_object *object)
+{
+    t3dm_object_limits limits = {0, 0};
+    for (uint32_t i = 0; i < object->head.part_count; i++) {
+        const t3dm_part *part = &object->parts[i];
+        limits.triangles += part->index_count / 3u + part->sequence_count;
+        for (int k = 0; k < T3DM_STRIPS; k++)
+            limits.triangles += part->strip_counts[k];
+        limits.vertices += part->vertex_count + 1u;
+    }
+    return limits;
 }

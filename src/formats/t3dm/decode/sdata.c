@@ -1,3 +1,5 @@
+/* Streams of keys (.sdata): reading, checking, writing and quantised values. Rotations are smallest-three quaternions.
+ */
 #include "formats/t3dm/decode/sdata.h"
 
 #include "base/bytes.h"
@@ -11,21 +13,21 @@
 #include <stdio.h>
 
 /* A key: where its numbers are, and its two sizes. */
-enum { KEY_TIME = 0, KEY_CHANNEL = 2, KEY_VALUE = 4, KEY_SHORT = 6, KEY_LONG = 8 };
-enum { NEXT_IS_LONG = 0x8000 }; /* in the time */
+enum { SDATA_KEY_TIME = 0, SDATA_KEY_CHANNEL = 2, SDATA_KEY_VALUE = 4, SDATA_KEY_SHORT = 6, SDATA_KEY_LONG = 8 };
+enum { SDATA_NEXT_IS_LONG = 0x8000 }; /* in the time */
 
-enum { MOST_CHANNELS = 0x10000, MOST_TIME = 0xFFFF };
+enum { SDATA_MOST_CHANNELS = 0x10000, SDATA_MOST_TIME = 0xFFFF };
 
 /* --- one key after the other --- */
 
 tl_sdata_walk tl_sdata_walk_start(trilo_bytes bytes, uint32_t quat_count)
 {
-    return (tl_sdata_walk){.bytes = bytes, .quat_count = quat_count, .size = KEY_LONG};
+    return (tl_sdata_walk){.bytes = bytes, .quat_count = quat_count, .size = SDATA_KEY_LONG};
 }
 
 bool tl_sdata_walk_is_long(const tl_sdata_walk *walk)
 {
-    return walk->size == KEY_LONG;
+    return walk->size == SDATA_KEY_LONG;
 }
 
 /* False at the end, also when that lies inside a key. */
@@ -34,62 +36,66 @@ bool tl_sdata_walk_next(tl_sdata_walk *walk, tl_sdata_key *out)
     if (!tl_fits(walk->bytes.size, walk->at, 1, walk->size))
         return false;
     const uint8_t *p = walk->bytes.data + walk->at;
-    const uint32_t time = tl_get_u16(p + KEY_TIME, TL_BIG);
+    const uint32_t time = tl_get_u16(p + SDATA_KEY_TIME, TL_BIG);
     *out = (tl_sdata_key){.at = walk->at, .number = walk->number, .ticks = time & TL_SDATA_MOST_TICKS};
-    out->channel = tl_get_u16(p + KEY_CHANNEL, TL_BIG);
-    const bool wide = walk->size == KEY_LONG && out->channel < walk->quat_count;
-    out->value = wide ? tl_get_u32(p + KEY_VALUE, TL_BIG) : tl_get_u16(p + KEY_VALUE, TL_BIG);
+    out->channel = tl_get_u16(p + SDATA_KEY_CHANNEL, TL_BIG);
+    const bool wide = walk->size == SDATA_KEY_LONG && out->channel < walk->quat_count;
+    out->value = wide ? tl_get_u32(p + SDATA_KEY_VALUE, TL_BIG) : tl_get_u16(p + SDATA_KEY_VALUE, TL_BIG);
     walk->at += walk->size;
     walk->number++;
-    walk->size = time & NEXT_IS_LONG ? KEY_LONG : KEY_SHORT;
+    walk->size = time & SDATA_NEXT_IS_LONG ? SDATA_KEY_LONG : SDATA_KEY_SHORT;
     return true;
 }
 
 /* --- reading --- */
 
-static bool fail_at_key(trilo_error *err, trilo_code code, enum t3dm_rule_id rule, uint64_t at, uint32_t number,
-                        const char *text)
+static bool sdata_fail_at_key(tl_sdata *sdata, trilo_error *err, trilo_code code, enum t3dm_rule_id rule, uint64_t at,
+                              uint32_t number, const char *text)
 {
     tl_path path = {0};
+    sdata->broken = t3dm_rule(rule);
     tl_path_push(&path, "keys", number);
     return tl_fail(err, code, t3dm_rule(rule), at, &path, "%s", text);
 }
 
-/* Whatever the flag of the last key says, no key is there to contradict it. */
-static bool stream_holds(trilo_bytes bytes, const tl_sdata *sdata, uint32_t *key_count, trilo_error *err)
+/* Proves the structure and counts the keys of each channel. Whatever the flag of the last key says, no key is there to
+ * contradict it. */
+static bool sdata_count_stream_keys(trilo_bytes bytes, tl_sdata *sdata, trilo_error *err)
 {
     tl_sdata_walk walk = tl_sdata_walk_start(bytes, sdata->quat_count);
     uint64_t flag_at = 0;
     for (tl_sdata_key k; walk.at < bytes.size; flag_at = k.at) {
-        const bool is_long = walk.size == KEY_LONG;
+        const bool is_long = walk.size == SDATA_KEY_LONG;
         if (!tl_sdata_walk_next(&walk, &k))
-            return fail_at_key(err, TRILO_CODE_TRUNCATED, T3DM_R_STREAM_LENGTH, walk.at, walk.number,
-                               "the stream ends inside the key");
+            return sdata_fail_at_key(sdata, err, TRILO_CODE_TRUNCATED, T3DM_R_STREAM_LENGTH, walk.at, walk.number,
+                                     "the stream ends inside the key");
         if (k.channel >= sdata->channel_count)
-            return fail_at_key(err, TRILO_CODE_BAD_REF, T3DM_R_STREAM_CHANNEL, k.at + KEY_CHANNEL, k.number,
-                               "a key for a channel that the animation does not have");
+            return sdata_fail_at_key(sdata, err, TRILO_CODE_BAD_REF, T3DM_R_STREAM_CHANNEL, k.at + SDATA_KEY_CHANNEL,
+                                     k.number, "a key for a channel that the animation does not have");
         if (k.number > 0 && is_long != (k.channel < sdata->quat_count))
-            return fail_at_key(err, TRILO_CODE_BAD_VALUE, T3DM_R_STREAM_FLAG, flag_at, k.number,
-                               is_long ? "announced as a rotation of 8 bytes, but its channel is a scalar"
-                                       : "announced as a scalar of 6 bytes, but its channel is a rotation");
+            return sdata_fail_at_key(sdata, err, TRILO_CODE_BAD_VALUE, T3DM_R_STREAM_FLAG, flag_at, k.number,
+                                     is_long ? "announced as a rotation of 8 bytes, but its channel is a scalar"
+                                             : "announced as a scalar of 6 bytes, but its channel is a rotation");
+        if (sdata->channels)
+            sdata->channels[k.channel].key_count++;
     }
-    *key_count = walk.number;
+    sdata->key_count = walk.number;
     return true;
 }
 
-static uint32_t needed_at(const tl_sdata_channel *channel, uint32_t number)
+static uint32_t sdata_needed_at(const tl_sdata_channel *channel, uint32_t number)
 {
     return number == 0 ? 0 : channel->ticks[number - 1];
 }
 
-static void fill_channels(trilo_bytes bytes, tl_sdata *sdata)
+static void sdata_fill_channels(trilo_bytes bytes, tl_sdata *sdata)
 {
     tl_sdata_walk walk = tl_sdata_walk_start(bytes, sdata->quat_count);
     uint32_t now = 0; /* a player that has read up to here stands there, or later */
     sdata->late_key = TRILO_NONE;
     for (tl_sdata_key k; tl_sdata_walk_next(&walk, &k);) {
         tl_sdata_channel *channel = &sdata->channels[k.channel];
-        const uint32_t number = channel->key_count++, needed = needed_at(channel, number);
+        const uint32_t number = channel->key_count++, needed = sdata_needed_at(channel, number);
         channel->ticks[number] = k.ticks > UINT32_MAX - needed ? UINT32_MAX : needed + k.ticks;
         channel->values[number] = k.value;
         if (needed < now && sdata->late_key == TRILO_NONE)
@@ -99,11 +105,8 @@ static void fill_channels(trilo_bytes bytes, tl_sdata *sdata)
 }
 
 /* Gives each channel its run of the two arrays. */
-static void share_keys(trilo_bytes bytes, tl_sdata *sdata, uint32_t *ticks, uint32_t *values)
+static void sdata_share_keys(tl_sdata *sdata, uint32_t *ticks, uint32_t *values)
 {
-    tl_sdata_walk walk = tl_sdata_walk_start(bytes, sdata->quat_count);
-    for (tl_sdata_key k; tl_sdata_walk_next(&walk, &k);)
-        sdata->channels[k.channel].key_count++;
     for (uint32_t i = 0; i < sdata->channel_count; i++) {
         tl_sdata_channel *channel = &sdata->channels[i];
         channel->ticks = ticks;
@@ -117,41 +120,45 @@ static void share_keys(trilo_bytes bytes, tl_sdata *sdata, uint32_t *ticks, uint
 bool tl_sdata_read(tl_arena *arena, trilo_bytes bytes, uint32_t quat_count, uint32_t scalar_count, tl_sdata *out,
                    trilo_error *err)
 {
-    tl_sdata sdata = {.quat_count = quat_count, .channel_count = quat_count + scalar_count};
-    if (bytes.size / KEY_SHORT >= UINT32_MAX || scalar_count > UINT32_MAX - quat_count)
+    *out = (tl_sdata){.quat_count = quat_count, .channel_count = quat_count + scalar_count};
+    if (bytes.size / SDATA_KEY_SHORT >= UINT32_MAX || scalar_count > UINT32_MAX - quat_count)
         return tl_fail_memory(err);
-    if (!stream_holds(bytes, &sdata, &sdata.key_count, err))
+    /* Every channel needs a key, so that channels cost no more than the bytes. */
+    const bool enough = out->channel_count <= bytes.size / SDATA_KEY_SHORT;
+    out->channels = enough ? TL_ARRAY(arena, out->channel_count, tl_sdata_channel) : NULL;
+    if (enough && !out->channels)
+        return tl_fail_memory(err);
+    if (!sdata_count_stream_keys(bytes, out, err))
         return false;
-    /* A channel without a key has no value at all. Refused here, so that the channels cost no more than the bytes. */
-    if (sdata.channel_count > sdata.key_count)
-        return tl_fail(err, TRILO_CODE_TRUNCATED, t3dm_rule(T3DM_R_STREAM_LENGTH), bytes.size, NULL,
-                       "the stream ends after %" PRIu32 " keys, but has to serve %" PRIu32 " channels", sdata.key_count,
-                       sdata.channel_count);
-    sdata.channels = TL_ARRAY(arena, sdata.channel_count, tl_sdata_channel);
-    uint32_t *ticks = tl_array_raw(arena, sdata.key_count, sizeof *ticks);
-    uint32_t *values = tl_array_raw(arena, sdata.key_count, sizeof *values);
-    if (!sdata.channels || !ticks || !values)
+    if (out->channel_count > out->key_count) {
+        out->broken = t3dm_rule(T3DM_R_STREAM_LENGTH);
+        return tl_fail(err, TRILO_CODE_TRUNCATED, out->broken, bytes.size, NULL,
+                       "the stream ends after %" PRIu32 " keys, but has to serve %" PRIu32 " channels", out->key_count,
+                       out->channel_count);
+    }
+    uint32_t *ticks = tl_array_raw(arena, out->key_count, sizeof *ticks);
+    uint32_t *values = tl_array_raw(arena, out->key_count, sizeof *values);
+    if (!ticks || !values)
         return tl_fail_memory(err);
-    share_keys(bytes, &sdata, ticks, values);
-    fill_channels(bytes, &sdata);
-    *out = sdata;
+    sdata_share_keys(out, ticks, values);
+    sdata_fill_channels(bytes, out);
     return true;
 }
 
 /* --- checking --- */
 
-typedef struct cases {
+typedef struct sdata_cases {
     uint32_t first, count;
-} cases;
+} sdata_cases;
 
-static void cases_add(cases *c, uint32_t channel)
+static void sdata_cases_add(sdata_cases *c, uint32_t channel)
 {
     if (c->count++ == 0)
         c->first = channel;
 }
 
 /* Where key `number` of a channel is; the end of the stream when it has no such key. */
-static size_t key_at(trilo_bytes bytes, const tl_sdata *sdata, uint32_t channel, uint32_t number)
+static size_t sdata_key_at(trilo_bytes bytes, const tl_sdata *sdata, uint32_t channel, uint32_t number)
 {
     tl_sdata_walk walk = tl_sdata_walk_start(bytes, sdata->quat_count);
     for (tl_sdata_key k; tl_sdata_walk_next(&walk, &k);)
@@ -160,7 +167,8 @@ static size_t key_at(trilo_bytes bytes, const tl_sdata *sdata, uint32_t channel,
     return bytes.size;
 }
 
-static void remark_cases(tl_report *report, enum t3dm_rule_id rule, uint64_t at, const cases *c, const char *what)
+static void sdata_remark_cases(tl_report *report, enum t3dm_rule_id rule, uint64_t at, const sdata_cases *c,
+                               const char *what)
 {
     char tail[48] = "";
     if (c->count == 0)
@@ -173,37 +181,37 @@ static void remark_cases(tl_report *report, enum t3dm_rule_id rule, uint64_t at,
 }
 
 /* Durations are no whole ticks, and the last key is rounded to one. */
-static bool reaches_end(uint32_t ticks, float duration)
+static bool sdata_reaches_end(uint32_t ticks, float duration)
 {
     return !tl_is_finite(duration) || (double)ticks + 1 > (double)duration * TL_SDATA_RATE;
 }
 
-static void check_channels(trilo_bytes bytes, const tl_sdata *sdata, float duration, tl_report *report)
+static void sdata_check_channels(trilo_bytes bytes, const tl_sdata *sdata, float duration, tl_report *report)
 {
-    cases few = {0}, start = {0}, end = {0};
+    sdata_cases few = {0}, start = {0}, end = {0};
     for (uint32_t i = 0; i < sdata->channel_count; i++) {
         const tl_sdata_channel *channel = &sdata->channels[i];
         const uint32_t count = channel->key_count;
         if (count < 2)
-            cases_add(&few, i);
+            sdata_cases_add(&few, i);
         if (count > 0 && channel->ticks[0] != 0)
-            cases_add(&start, i);
-        if (count > 1 && !reaches_end(channel->ticks[count - 1], duration))
-            cases_add(&end, i);
+            sdata_cases_add(&start, i);
+        if (count > 1 && !sdata_reaches_end(channel->ticks[count - 1], duration))
+            sdata_cases_add(&end, i);
     }
     if (few.count > 0)
-        remark_cases(report, T3DM_R_STREAM_KEYS, key_at(bytes, sdata, few.first, 0), &few,
-                     "the channel has fewer than two keys");
+        sdata_remark_cases(report, T3DM_R_STREAM_KEYS, sdata_key_at(bytes, sdata, few.first, 0), &few,
+                           "the channel has fewer than two keys");
     if (start.count > 0)
-        remark_cases(report, T3DM_R_STREAM_START, key_at(bytes, sdata, start.first, 0), &start,
-                     "the first key of the channel is not at 0");
+        sdata_remark_cases(report, T3DM_R_STREAM_START, sdata_key_at(bytes, sdata, start.first, 0), &start,
+                           "the first key of the channel is not at 0");
     if (end.count > 0)
-        remark_cases(report, T3DM_R_STREAM_END,
-                     key_at(bytes, sdata, end.first, sdata->channels[end.first].key_count - 1), &end,
-                     "the last key of the channel lies before the end of the animation");
+        sdata_remark_cases(report, T3DM_R_STREAM_END,
+                           sdata_key_at(bytes, sdata, end.first, sdata->channels[end.first].key_count - 1), &end,
+                           "the last key of the channel lies before the end of the animation");
 }
 
-static void check_order(trilo_bytes bytes, const tl_sdata *sdata, tl_report *report)
+static void sdata_check_order(trilo_bytes bytes, const tl_sdata *sdata, tl_report *report)
 {
     tl_sdata_walk walk = tl_sdata_walk_start(bytes, sdata->quat_count);
     for (tl_sdata_key k; sdata->late_key != TRILO_NONE && tl_sdata_walk_next(&walk, &k);) {
@@ -222,109 +230,109 @@ void tl_sdata_check(trilo_bytes bytes, const tl_sdata *sdata, uint32_t announced
         tl_report_finding(report, t3dm_rule(T3DM_R_STREAM_COUNT), bytes.size,
                           "the stream ends after %" PRIu32 " keys, the animation announces %" PRIu32, sdata->key_count,
                           announced_keys);
-    check_order(bytes, sdata, report);
-    check_channels(bytes, sdata, duration, report);
+    sdata_check_order(bytes, sdata, report);
+    sdata_check_channels(bytes, sdata, duration, report);
 }
 
 /* --- writing --- */
 
 /* Sorted by when it is needed, its time and its channel, 16 bits each in one number. */
-typedef struct row {
+typedef struct sdata_row {
     int64_t rank;
     uint32_t value;
     uint16_t ticks, channel;
-} row;
+} sdata_row;
 
-static int64_t row_rank(const void *rows, uint32_t number)
+static int64_t sdata_row_rank(const void *rows, uint32_t number)
 {
-    return ((const row *)rows)[number].rank;
+    return ((const sdata_row *)rows)[number].rank;
 }
 
-static bool ticks_fit(const tl_sdata *sdata, uint32_t channel, uint32_t number, trilo_error *err)
+static bool sdata_ticks_fit(const tl_sdata *sdata, uint32_t channel, uint32_t number, trilo_error *err)
 {
     const tl_sdata_channel *c = &sdata->channels[channel];
-    const uint32_t ticks = c->ticks[number], gap = ticks - needed_at(c, number);
+    const uint32_t ticks = c->ticks[number], gap = ticks - sdata_needed_at(c, number);
     tl_path path = {0};
-    if (ticks <= MOST_TIME && gap <= TL_SDATA_MOST_TICKS)
+    if (ticks <= SDATA_MOST_TIME && gap <= TL_SDATA_MOST_TICKS)
         return true;
     tl_path_push(&path, "channels", channel);
     tl_path_push(&path, "keys", number);
-    if (ticks > MOST_TIME)
+    if (ticks > SDATA_MOST_TIME)
         return tl_fail(err, TRILO_CODE_BAD_VALUE, t3dm_rule(T3DM_R_RANGE_TIME), TRILO_NOWHERE, &path,
                        "a key at tick %" PRIu32 " of 1/60 second, the last that a stream can hold is %d", ticks,
-                       MOST_TIME);
+                       SDATA_MOST_TIME);
     return tl_fail(err, TRILO_CODE_BAD_VALUE, t3dm_rule(T3DM_R_RANGE_TIME), TRILO_NOWHERE, &path,
                    "a key at tick %" PRIu32 " of 1/60 second after one at %" PRIu32
                    ", must be from 0 to %d ticks later",
-                   ticks, needed_at(c, number), TL_SDATA_MOST_TICKS);
+                   ticks, sdata_needed_at(c, number), TL_SDATA_MOST_TICKS);
 }
 
-static bool fill_rows(const tl_sdata *sdata, row *rows, trilo_error *err)
+static bool sdata_fill_rows(const tl_sdata *sdata, sdata_row *rows, trilo_error *err)
 {
     for (uint32_t i = 0; i < sdata->channel_count; i++)
         for (uint32_t k = 0; k < sdata->channels[i].key_count; k++) {
             const tl_sdata_channel *channel = &sdata->channels[i];
-            const uint32_t needed = needed_at(channel, k), ticks = channel->ticks[k];
-            if (!ticks_fit(sdata, i, k, err))
+            const uint32_t needed = sdata_needed_at(channel, k), ticks = channel->ticks[k];
+            if (!sdata_ticks_fit(sdata, i, k, err))
                 return false;
-            *rows++ = (row){(int64_t)needed << 32 | ticks << 16 | i, channel->values[k], (uint16_t)(ticks - needed),
-                            (uint16_t)i};
+            *rows++ = (sdata_row){(int64_t)needed << 32 | ticks << 16 | i, channel->values[k],
+                                  (uint16_t)(ticks - needed), (uint16_t)i};
         }
     return true;
 }
 
-static size_t key_size(const tl_sdata *sdata, uint32_t channel, uint32_t number)
+static size_t sdata_key_size(const tl_sdata *sdata, uint32_t channel, uint32_t number)
 {
-    return number == 0 || channel < sdata->quat_count ? KEY_LONG : KEY_SHORT;
+    return number == 0 || channel < sdata->quat_count ? SDATA_KEY_LONG : SDATA_KEY_SHORT;
 }
 
-static void put_key(const tl_sdata *sdata, const row *r, const row *next, uint8_t *p)
+static void sdata_put_key(const tl_sdata *sdata, const sdata_row *r, const sdata_row *next, uint8_t *p)
 {
     const bool next_is_long = next->channel < sdata->quat_count;
-    tl_put_u16(p + KEY_TIME, TL_BIG, (uint16_t)(r->ticks | (next_is_long ? NEXT_IS_LONG : 0)));
-    tl_put_u16(p + KEY_CHANNEL, TL_BIG, r->channel);
+    tl_put_u16(p + SDATA_KEY_TIME, TL_BIG, (uint16_t)(r->ticks | (next_is_long ? SDATA_NEXT_IS_LONG : 0)));
+    tl_put_u16(p + SDATA_KEY_CHANNEL, TL_BIG, r->channel);
     if (r->channel < sdata->quat_count)
-        tl_put_u32(p + KEY_VALUE, TL_BIG, r->value);
+        tl_put_u32(p + SDATA_KEY_VALUE, TL_BIG, r->value);
     else
-        tl_put_u16(p + KEY_VALUE, TL_BIG, (uint16_t)r->value);
+        tl_put_u16(p + SDATA_KEY_VALUE, TL_BIG, (uint16_t)r->value);
 }
 
-static bool count_keys(const tl_sdata *sdata, uint32_t *key_count, trilo_error *err)
+static bool sdata_count_keys(const tl_sdata *sdata, uint32_t *key_count, trilo_error *err)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < sdata->channel_count; i++)
         sum += sdata->channels[i].key_count;
     *key_count = (uint32_t)sum;
-    if (sdata->channel_count <= MOST_CHANNELS && sum <= UINT32_MAX)
+    if (sdata->channel_count <= SDATA_MOST_CHANNELS && sum <= UINT32_MAX)
         return true;
     return tl_fail(err, TRILO_CODE_BAD_VALUE, t3dm_rule(T3DM_R_RANGE_COUNT), TRILO_NOWHERE, NULL,
                    "%" PRIu32 " channels with %" PRIu64 " keys, a stream holds %d channels with %" PRIu32,
-                   sdata->channel_count, sum, MOST_CHANNELS, UINT32_MAX);
+                   sdata->channel_count, sum, SDATA_MOST_CHANNELS, UINT32_MAX);
 }
 
 bool tl_sdata_write(tl_arena *arena, const tl_sdata *sdata, trilo_bytes *out, trilo_error *err)
 {
     uint32_t count;
-    if (!count_keys(sdata, &count, err))
+    if (!sdata_count_keys(sdata, &count, err))
         return false;
-    row *rows = tl_array_raw(arena, count, sizeof *rows);
+    sdata_row *rows = tl_array_raw(arena, count, sizeof *rows);
     uint32_t *order = tl_array_raw(arena, count, sizeof *order);
     if (!rows || !order)
         return tl_fail_memory(err);
-    if (!fill_rows(sdata, rows, err))
+    if (!sdata_fill_rows(sdata, rows, err))
         return false;
-    tl_sort_rows(order, count, row_rank, rows);
+    tl_sort_rows(order, count, sdata_row_rank, rows);
     size_t size = 0; /* at most half of what the rows take, so it fits */
     for (uint32_t i = 0; i < count; i++)
-        size += key_size(sdata, rows[order[i]].channel, i);
+        size += sdata_key_size(sdata, rows[order[i]].channel, i);
     uint8_t *bytes = tl_array(arena, size, 1); /* zeroes: a scalar as the first key is padded */
     if (!bytes)
         return tl_fail_memory(err);
     *out = (trilo_bytes){bytes, size};
     for (uint32_t i = 0; i < count; i++) {
-        const row *r = &rows[order[i]];
-        put_key(sdata, r, i + 1 < count ? &rows[order[i + 1]] : r, bytes);
-        bytes += key_size(sdata, r->channel, i);
+        const sdata_row *r = &rows[order[i]];
+        sdata_put_key(sdata, r, i + 1 < count ? &rows[order[i + 1]] : r, bytes);
+        bytes += sdata_key_size(sdata, r->channel, i);
     }
     return true;
 }
@@ -332,7 +340,7 @@ bool tl_sdata_write(tl_arena *arena, const tl_sdata *sdata, trilo_bytes *out, tr
 /* --- values --- */
 
 /* Half away from 0, of what is not below 0; not-a-number is 0. */
-static uint32_t round_within(double value, uint32_t most)
+static uint32_t sdata_round_within(double value, uint32_t most)
 {
     if (!(value > 0))
         return 0;
@@ -342,19 +350,19 @@ static uint32_t round_within(double value, uint32_t most)
     return whole + (value - whole >= 0.5 ? 1 : 0);
 }
 
-static unsigned quat_shift(unsigned slot)
+static unsigned sdata_quat_shift(unsigned slot)
 {
     return SDATA_QUAT_LARGEST - SDATA_QUAT_BITS * slot;
 }
 
-static uint32_t pack_without(const double q[4], unsigned largest)
+static uint32_t sdata_pack_without(const double q[4], unsigned largest)
 {
     const double sign = q[largest] < 0 ? -1 : 1;
     uint32_t bits = (uint32_t)largest << SDATA_QUAT_LARGEST;
     for (unsigned slot = 1; slot < 4; slot++) {
         const double component = sign * q[(largest + slot) & 3];
-        bits |= round_within((component + SDATA_QUAT_HALF) / SDATA_QUAT_SPAN * SDATA_QUAT_STEPS, SDATA_QUAT_STEPS)
-                << quat_shift(slot);
+        bits |= sdata_round_within((component + SDATA_QUAT_HALF) / SDATA_QUAT_SPAN * SDATA_QUAT_STEPS, SDATA_QUAT_STEPS)
+                << sdata_quat_shift(slot);
     }
     return bits;
 }
@@ -364,7 +372,7 @@ trilo_quat tl_sdata_unpack_quat(uint32_t bits)
     const unsigned largest = bits >> SDATA_QUAT_LARGEST;
     float q[4], rest = 1;
     for (unsigned slot = 1; slot < 4; slot++) {
-        const float step = (float)(bits >> quat_shift(slot) & SDATA_QUAT_STEPS);
+        const float step = (float)(bits >> sdata_quat_shift(slot) & SDATA_QUAT_STEPS);
         const float component = step / (float)SDATA_QUAT_STEPS * (float)SDATA_QUAT_SPAN - (float)SDATA_QUAT_HALF;
         q[(largest + slot) & 3] = component;
         rest -= component * component;
@@ -374,13 +382,13 @@ trilo_quat tl_sdata_unpack_quat(uint32_t bits)
     return rest >= 0 ? out : tl_quat_normalize(out); /* no rotation gives such bits */
 }
 
-static bool is_either_sign(trilo_quat a, trilo_quat b)
+static bool sdata_is_either_sign(trilo_quat a, trilo_quat b)
 {
     return (a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w) ||
            (a.x == -b.x && a.y == -b.y && a.z == -b.z && a.w == -b.w);
 }
 
-static bool is_unit(trilo_quat q)
+static bool sdata_is_unit(trilo_quat q)
 {
     return fabs((double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z + (double)q.w * q.w - 1) < 1e-5;
 }
@@ -389,24 +397,24 @@ static bool is_unit(trilo_quat q)
  * changed places: which one was left out is found by trying. */
 uint32_t tl_sdata_pack_quat(trilo_quat rotation)
 {
-    const trilo_quat unit = is_unit(rotation) ? rotation : tl_quat_normalize(rotation);
+    const trilo_quat unit = sdata_is_unit(rotation) ? rotation : tl_quat_normalize(rotation);
     const double q[4] = {unit.x, unit.y, unit.z, unit.w};
     unsigned largest = 0;
     for (unsigned i = 1; i < 4; i++)
         largest = fabs(q[i]) > fabs(q[largest]) ? i : largest;
     for (unsigned i = 0; i < 4; i++) {
-        const uint32_t bits = pack_without(q, (largest + i) & 3);
-        if (is_either_sign(unit, tl_sdata_unpack_quat(bits)))
+        const uint32_t bits = sdata_pack_without(q, (largest + i) & 3);
+        if (sdata_is_either_sign(unit, tl_sdata_unpack_quat(bits)))
             return bits;
     }
-    return pack_without(q, largest);
+    return sdata_pack_without(q, largest);
 }
 
-enum { SCALAR_STEPS = 0xFFFF };
+enum { SDATA_SCALAR_STEPS = 0xFFFF };
 
 uint16_t tl_sdata_pack_scalar(float value, float scale, float offset)
 {
-    return scale != 0 ? (uint16_t)round_within(((double)value - offset) / scale, SCALAR_STEPS) : 0;
+    return scale != 0 ? (uint16_t)sdata_round_within(((double)value - offset) / scale, SDATA_SCALAR_STEPS) : 0;
 }
 
 float tl_sdata_unpack_scalar(uint16_t bits, float scale, float offset)
@@ -415,7 +423,7 @@ float tl_sdata_unpack_scalar(uint16_t bits, float scale, float offset)
     return steps + offset;
 }
 
-static bool range_is_exact(const float *values, uint32_t count, float scale, float offset)
+static bool sdata_range_is_exact(const float *values, uint32_t count, float scale, float offset)
 {
     for (uint32_t i = 0; i < count; i++)
         if (tl_sdata_unpack_scalar(tl_sdata_pack_scalar(values[i], scale, offset), scale, offset) != values[i])
@@ -424,13 +432,13 @@ static bool range_is_exact(const float *values, uint32_t count, float scale, flo
 }
 
 /* Values that were unpacked come from a scale which, rounded as it was, may be one of the neighbours. */
-static float exact_scale(const float *values, uint32_t count, float scale, float offset)
+static float sdata_exact_scale(const float *values, uint32_t count, float scale, float offset)
 {
     enum { NEIGHBOURS = 4 };
     const uint32_t bits = tl_bits_of(scale);
     for (uint32_t i = 0; bits > NEIGHBOURS && i <= 2 * NEIGHBOURS; i++) {
         const float tried = tl_float_of(i % 2 == 0 ? bits - i / 2 : bits + (i + 1) / 2);
-        if (range_is_exact(values, count, tried, offset))
+        if (sdata_range_is_exact(values, count, tried, offset))
             return tried;
     }
     return scale;
@@ -447,5 +455,5 @@ void tl_sdata_scalar_range(const float *values, uint32_t count, float *scale, fl
         seen = 1;
     }
     *offset = low;
-    *scale = exact_scale(values, count, (float)(((double)high - low) / SCALAR_STEPS), low);
+    *scale = sdata_exact_scale(values, count, (float)(((double)high - low) / SDATA_SCALAR_STEPS), low);
 }

@@ -25,6 +25,7 @@ typedef struct tl_sdata {
     uint32_t key_count;                 /* in the whole stream */
     uint32_t late_key;                  /* the first that comes after a key needed later; TRILO_NONE: none does */
     tl_sdata_channel *channels;
+    const trilo_rule *broken; /* the rule that a stream breaks which could not be read; NULL: none */
 } tl_sdata;
 
 /* One key after the other. Size flags run ahead of the keys they speak of; the first key is a long one. */
@@ -46,8 +47,9 @@ bool tl_sdata_walk_is_long(const tl_sdata_walk *walk); /* has the next key 8 byt
 bool tl_sdata_walk_next(tl_sdata_walk *walk, tl_sdata_key *key);
 
 /* Follows the stream to its end. False with *err (rules T3DM-STREAM-...) when it does not hold together: it ends inside
- * a key, has fewer keys than channels, names a channel that is not there, or its size flags contradict the channels.
- * Memory is in proportion to the bytes, never to the counts. */
+ * a key, has fewer keys than channels, names a channel that is not there, or its size flags contradict the channels;
+ * out->broken then is that rule, and NULL when memory ran out. Memory is in proportion to the bytes, never to the
+ * counts. */
 bool tl_sdata_read(tl_arena *arena, trilo_bytes bytes, uint32_t quat_count, uint32_t scalar_count, tl_sdata *out,
                    trilo_error *err);
 

@@ -3,7 +3,7 @@
 
 #include "model/stream.h"
 
-enum { BUFFER = 512 };
+enum { SDATA_STREAM_BUFFER = 512 };
 
 typedef struct sdata_source {
     trilo_stream_source from;
@@ -12,10 +12,10 @@ typedef struct sdata_source {
     const t3dm_mapping *mappings; /* a copy */
     uint32_t quat_count, channel_count, key_count;
     tl_sdata_walk walk; /* over what is in the buffer */
-    uint8_t buffer[BUFFER];
+    uint8_t buffer[SDATA_STREAM_BUFFER];
 } sdata_source;
 
-static ptrdiff_t read_bytes(void *user, void *bytes, size_t room)
+static ptrdiff_t sdata_stream_read_bytes(void *user, void *bytes, size_t room)
 {
     sdata_source *s = user;
     const size_t left = s->bytes.size - s->bytes_at, size = left < room ? left : room;
@@ -25,34 +25,34 @@ static ptrdiff_t read_bytes(void *user, void *bytes, size_t room)
     return (ptrdiff_t)size;
 }
 
-static bool rewind_bytes(void *user)
+static bool sdata_stream_rewind_bytes(void *user)
 {
     ((sdata_source *)user)->bytes_at = 0;
     return true;
 }
 
 /* Moves what is left to the front and fills up; false when the source failed. */
-static bool refill(sdata_source *s)
+static bool sdata_stream_refill(sdata_source *s)
 {
     size_t have = s->walk.bytes.size - s->walk.at;
     memmove(s->buffer, s->buffer + s->walk.at, have);
     ptrdiff_t got = 1;
-    while (have < BUFFER && got > 0) {
-        got = s->from.read(s->from.user, s->buffer + have, BUFFER - have);
+    while (have < SDATA_STREAM_BUFFER && got > 0) {
+        got = s->from.read(s->from.user, s->buffer + have, SDATA_STREAM_BUFFER - have);
         if (got > 0)
-            have += (size_t)got < BUFFER - have ? (size_t)got : BUFFER - have;
+            have += (size_t)got < SDATA_STREAM_BUFFER - have ? (size_t)got : SDATA_STREAM_BUFFER - have;
     }
     s->walk.at = 0;
     s->walk.bytes = (trilo_bytes){s->buffer, have};
     return got >= 0;
 }
 
-static bool key_can_be(const sdata_source *s, const tl_sdata_key *key, bool was_long)
+static bool sdata_stream_key_ok(const sdata_source *s, const tl_sdata_key *key, bool was_long)
 {
     return key->channel < s->channel_count && (key->number == 0 || was_long == (key->channel < s->quat_count));
 }
 
-static void unpack(const sdata_source *s, const tl_sdata_key *from, tl_stream_key *key)
+static void sdata_stream_unpack(const sdata_source *s, const tl_sdata_key *from, tl_stream_key *key)
 {
     const t3dm_mapping *mapping = &s->mappings[from->channel];
     *key = (tl_stream_key){.channel = from->channel, .ticks = from->ticks};
@@ -64,42 +64,43 @@ static void unpack(const sdata_source *s, const tl_sdata_key *from, tl_stream_ke
     }
 }
 
-static bool next_key(void *source, tl_stream_key *key, bool *sound)
+static bool sdata_stream_next_key(void *source, tl_stream_key *key, bool *ok)
 {
     sdata_source *s = source;
     tl_sdata_key from;
     bool read = true;
     if (s->walk.bytes.size - s->walk.at < s->walk.size)
-        read = refill(s);
+        read = sdata_stream_refill(s);
     const bool is_long = tl_sdata_walk_is_long(&s->walk);
     if (!tl_sdata_walk_next(&s->walk, &from)) {
         const bool at_the_end = read && s->walk.bytes.size == 0 && s->walk.number == s->key_count;
-        *sound = *sound && at_the_end;
+        *ok = *ok && at_the_end;
         return false;
     }
-    if (!key_can_be(s, &from, is_long)) {
-        *sound = false;
+    if (!sdata_stream_key_ok(s, &from, is_long)) {
+        *ok = false;
         return false;
     }
-    unpack(s, &from, key);
+    sdata_stream_unpack(s, &from, key);
     return true;
 }
 
-static bool rewind_source(void *source)
+static bool sdata_stream_rewind_source(void *source)
 {
     sdata_source *s = source;
     s->walk = tl_sdata_walk_start((trilo_bytes){s->buffer, 0}, s->quat_count);
     return s->from.rewind(s->from.user);
 }
 
-static bool open_source(const t3dm_animation *a, const trilo_stream_source *from, trilo_stream *out)
+static bool sdata_stream_open_source(const t3dm_animation *a, const trilo_stream_source *from, trilo_stream *out)
 {
     sdata_source *s = TL_NEW(&out->arena, sdata_source);
     tl_stream_channel *channels = TL_ARRAY(&out->arena, out->channel_count, tl_stream_channel);
     void *mappings = tl_bytes_copy(&out->arena, a->mappings, out->channel_count * sizeof *a->mappings);
     if (!s || !channels || !mappings)
         return false;
-    *s = (sdata_source){.from = {read_bytes, rewind_bytes, s}, .bytes = a->stream, .mappings = mappings};
+    *s = (sdata_source){
+        .from = {sdata_stream_read_bytes, sdata_stream_rewind_bytes, s}, .bytes = a->stream, .mappings = mappings};
     if (from)
         s->from = *from;
     s->quat_count = a->head.quat_count;
@@ -116,7 +117,7 @@ static bool open_source(const t3dm_animation *a, const trilo_stream_source *from
 }
 
 /* The order of the channels decides how keys are read, so one that has another type cannot be played. */
-static bool mappings_good(const t3dm_animation *a, uint32_t count)
+static bool sdata_stream_mappings_ok(const t3dm_animation *a, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         const t3dm_mapping *m = &a->mappings[i];
@@ -136,11 +137,11 @@ bool tl_t3dm_stream(const void *t3dm, uint32_t clip, const trilo_stream_source *
         return tl_fail(err, TRILO_CODE_CANT_READ, t3dm_rule(T3DM_R_STREAM_MISSING), a ? a->at : TRILO_NOWHERE, NULL,
                        "%s", a ? "its stream of keys was not found beside the model" : "there is no such animation");
     out->channel_count = (uint32_t)a->head.quat_count + a->head.scalar_count;
-    if (!mappings_good(a, out->channel_count))
+    if (!sdata_stream_mappings_ok(a, out->channel_count))
         return tl_fail(err, TRILO_CODE_BAD_VALUE, t3dm_rule(T3DM_R_ANIM_TYPE), a->at, NULL,
                        "a channel of a type that cannot be played, must be a rotation among the first, then axes");
     out->duration = tl_is_finite(a->head.duration) && a->head.duration > 0 ? a->head.duration : 0;
-    out->next = next_key;
-    out->rewind = rewind_source;
-    return open_source(a, from, out) || tl_fail_memory(err);
+    out->next = sdata_stream_next_key;
+    out->rewind = sdata_stream_rewind_source;
+    return sdata_stream_open_source(a, from, out) || tl_fail_memory(err);
 }

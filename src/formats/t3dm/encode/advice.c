@@ -118,10 +118,10 @@ static void tell_normals(t3dm_encoder *e, uint32_t number)
     const trilo_mesh *mesh = &e->model->meshes[number];
     if (!mesh->normals || mesh->skin != TRILO_NONE || mesh->node == TRILO_NONE)
         return;
-    const t3dm_place *place = &e->places[mesh->node];
-    if (!place->moved || is_even(&place->from))
+    const t3dm_binding *binding = &e->node_bindings[mesh->node];
+    if (binding->identity || is_even(&binding->points))
         return;
-    const double angle = turned_by(mesh, &place->from);
+    const double angle = turned_by(mesh, &binding->points);
     if (!(angle >= TURN_LEAST))
         return;
     tl_t3dm_enter(e, "meshes", number, mesh->name);
@@ -135,7 +135,7 @@ static void tell_normals(t3dm_encoder *e, uint32_t number)
 
 void tl_t3dm_advise(t3dm_encoder *e)
 {
-    if (!e->gltf)
+    if (!e->policy.advise)
         return;
     tell_materials(e);
     tell_clips(e);

@@ -77,14 +77,13 @@ static bool is_flat(const t3dm_welded *w, const uint32_t t[3])
     return same_spot(w, t[0], t[1]) || same_spot(w, t[1], t[2]) || same_spot(w, t[2], t[0]);
 }
 
-/* Rounding makes triangles fall together. A mesh of which nothing would be left keeps them, and so does a file that
- * must come out as it was. */
+/* Rounding makes triangles degenerate. A mesh of which nothing would be left keeps them. */
 static void drop_flat(t3dm_encoder *e, packed *p)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < p->triangle_count; i++)
         kept += is_flat(&p->vertices, p->triangles[i]) ? 0 : 1;
-    if (e->again || kept == 0 || kept == p->triangle_count)
+    if (!e->policy.drop_degenerate || kept == 0 || kept == p->triangle_count)
         return;
     tl_t3dm_report_loss(e, T3DM_R_DROPPED,
                         "%" PRIu32 " of %" PRIu32 " triangles have no area on the console, they are left out",
@@ -98,8 +97,8 @@ static void drop_flat(t3dm_encoder *e, packed *p)
 
 static bool take_triangles(t3dm_encoder *e, const trilo_mesh *mesh, const trilo_mesh *used, packed *p)
 {
-    const bool turned =
-        e->gltf && mesh->skin == TRILO_NONE && mesh->node != TRILO_NONE && e->places[mesh->node].mirrored;
+    const bool turned = e->policy.fix_mirrored && mesh->skin == TRILO_NONE && mesh->node != TRILO_NONE &&
+                        e->node_bindings[mesh->node].mirrored;
     p->triangle_count = used->index_count / 3;
     p->triangles = tl_array_raw(e->arena, p->triangle_count, sizeof *p->triangles);
     if (!p->triangles)
@@ -197,11 +196,11 @@ static bool report_reach(t3dm_encoder *e, const packed *packs)
         tl_t3dm_enter(e, "meshes", e->meshes[furthest], e->model->meshes[e->meshes[furthest]].name);
         tl_t3dm_encode_fail(e, T3DM_R_RANGE_POSITION, TRILO_CODE_LIMIT,
                             "a coordinate of %.6g at scale %.6g is above 32767; the largest scale that fits is %.9g",
-                            largest, e->scale, safe_scale(largest));
+                            largest, e->policy.scale, safe_scale(largest));
         tl_t3dm_leave(e);
         return false;
     }
-    if (largest > 0 && largest * e->scale < 16)
+    if (largest > 0 && largest * e->policy.scale < 16)
         tl_t3dm_report_loss(e, T3DM_R_LOST_POSITIONS,
                             "the model is smaller than 16 units at this scale, positions fall together");
     return true;
@@ -283,7 +282,7 @@ static bool place_all(t3dm_encoder *e)
 /* Nothing to draw and nothing to play is surely not what was wanted. */
 static bool refuse_nothing(t3dm_encoder *e)
 {
-    if (!e->gltf || e->file->object_count > 0 || e->file->animation_count > 0)
+    if (!e->policy.drop_empty || e->file->object_count > 0 || e->file->animation_count > 0)
         return true;
     return tl_t3dm_encode_fail(e, T3DM_R_EMPTY, TRILO_CODE_UNSUPPORTED,
                                "the model has no triangle, nothing would be written");
@@ -300,9 +299,7 @@ static bool encode_all(t3dm_encoder *e)
                                    "version %" PRIu32 ", 1 to 4 can be written", e->file->version);
     memcpy(e->file->header.magic, "T3M", 3);
     e->file->header.version = (uint8_t)e->file->version;
-    e->again = e->model->format == TRILO_FORMAT_T3DM;
-    e->gltf = e->model->format == TRILO_FORMAT_GLTF;
-    e->scale = e->opts->t3dm.scale > 0 ? e->opts->t3dm.scale : trilo_n64_default_scale(e->model);
+    e->policy = tl_t3dm_policy_of(e->model, e->opts);
     return tl_t3dm_order_meshes(e) && tl_t3dm_encode_bones(e) && tl_t3dm_encode_materials(e) && encode_objects(e) &&
            tl_t3dm_encode_clips(e) && refuse_nothing(e) && tl_t3dm_encode_bvh(e) && place_all(e);
 }

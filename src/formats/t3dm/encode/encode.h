@@ -2,21 +2,17 @@
 #ifndef TL_T3DM_ENCODE_ENCODE_H
 #define TL_T3DM_ENCODE_ENCODE_H
 
+#include "base/hash_table.h"
+#include "formats/t3dm/encode/policy.h"
 #include "formats/t3dm/t3dm.h"
 
-/* Where a node stands: `from` takes its space to that of the nearest bone at it or above it, or to the model's. */
-typedef struct t3dm_place {
-    uint16_t bone;
-    bool moved;    /* `from` is not the identity */
-    bool mirrored; /* the node's world turns faces inside out */
-    trilo_mat4 from;
-} t3dm_place;
-
-/* A joint: the bone that its vertices follow, and the way into that bone's space. */
-typedef struct t3dm_bound_joint {
-    uint16_t bone;
+/* Of a node or a joint: the bone that its vertices follow, and the transform into that bone's space, or the model's. */
+typedef struct t3dm_binding {
+    uint16_t bone; /* T3DM_NO_BONE: none */
+    bool identity; /* nothing to transform */
+    bool mirrored; /* of a node: its world matrix turns faces inside out */
     trilo_mat4 points, normals;
-} t3dm_bound_joint;
+} t3dm_binding;
 
 typedef struct t3dm_encoder {
     const trilo_model *model;
@@ -26,21 +22,19 @@ typedef struct t3dm_encoder {
     trilo_error *err;  /* filled before a part answers false; out of memory is told by the caller */
     bool told;         /* err is filled */
     trilo_str subject; /* what findings are about, by name; "" when that is not known */
-    bool again;        /* the model was T3DM before and must come out as it was: nothing is sorted, merged or mended */
-    bool gltf;         /* it was glTF before: numbers are cut and rounded as Tiny3D's converter does */
+    t3dm_policy policy;
     t3dm_file *file;
-    double scale;           /* of positions */
     uint32_t *bone_of_node; /* NULL: no skeleton is written; TRILO_NONE: the node is no bone */
     uint32_t *node_of_bone;
-    t3dm_place *places;           /* of the nodes; NULL: not worked out yet */
-    t3dm_bound_joint **skins;     /* of each skin, worked out when a mesh needs it */
-    uint32_t *meshes, mesh_count; /* those that become objects, in their order */
-    uint8_t *texture_told;        /* 1: what is to say about the image was said: other materials may use it, too */
-    uint32_t *material_of_mesh;   /* in the file */
-    char *strings;                /* the string table while it grows */
+    t3dm_binding *node_bindings;
+    t3dm_binding **joint_bindings; /* of each skin; made when a mesh needs them */
+    uint32_t *meshes, mesh_count;  /* those that become objects, in their order */
+    uint8_t *texture_told;         /* 1: what is to say about the image was said: other materials may use it, too */
+    uint32_t *material_of_mesh;    /* in the file */
+    char *strings;                 /* the string table while it grows */
     size_t strings_size, strings_room;
-    uint32_t *string_table, string_mask; /* offsets by hash; 0: free */
-    uint32_t string_count;
+    tl_hash_table string_table; /* rows are offsets */
+    const char *string_wanted;  /* the string to look up */
 } t3dm_encoder;
 
 /* Fails with a rule, a path in the model and a sentence. Answers false. */
@@ -57,7 +51,7 @@ double tl_t3dm_round(double value);
 
 /* The offset of a text in the string table, added when it is new; 0 for an empty one. False: no memory. */
 bool tl_t3dm_add_string(t3dm_encoder *e, const char *text, uint32_t *offset);
-bool tl_t3dm_has_string(const t3dm_encoder *e, const char *text);
+bool tl_t3dm_has_string(t3dm_encoder *e, const char *text);
 /* Room for `need` more bytes, and the letter that keeps offset 0 free. */
 bool tl_t3dm_start_strings(t3dm_encoder *e, size_t need);
 
@@ -66,14 +60,16 @@ bool tl_t3dm_encode_bones(t3dm_encoder *e);
 bool tl_t3dm_encode_clips(t3dm_encoder *e);
 bool tl_t3dm_encode_bvh(t3dm_encoder *e);
 
-/* Does the channel leave its node where it rests? */
+/* Does the channel never leave the rest pose? */
 bool tl_t3dm_channel_is_static(const trilo_model *model, const trilo_channel *channel);
 
-/* --- places --- */
+/* --- bindings (skeleton.c) --- */
 
-/* Where nodes and joints end up; the bones are known. */
-bool tl_t3dm_place_nodes(t3dm_encoder *e);
-const t3dm_bound_joint *tl_t3dm_bind_skin(t3dm_encoder *e, uint32_t skin); /* NULL: no memory */
+/* Makes those of a skin's joints. False: no memory. */
+bool tl_t3dm_bind_skin(t3dm_encoder *e, uint32_t skin);
+/* That of a vertex: of its strongest joint, or of the node of a rigid mesh; NULL: of neither. *slot (may be NULL) is
+ * the joint among the four, -1: none. */
+const t3dm_binding *tl_t3dm_vertex_binding(const t3dm_encoder *e, const trilo_mesh *mesh, uint32_t vertex, int *slot);
 
 /* Which meshes become objects, and in which order. */
 bool tl_t3dm_order_meshes(t3dm_encoder *e);

@@ -119,7 +119,7 @@ static bool mesh_tinted(const trilo_mesh *mesh)
     return false;
 }
 
-/* Those that objects use, in the order of the objects; a model that was T3DM before keeps all. */
+/* Those that objects use, in the order of the objects, behind all that are kept anyway. */
 static bool collect(collection *c)
 {
     const t3dm_encoder *e = c->e;
@@ -130,7 +130,7 @@ static bool collect(collection *c)
     if (!c->numbers || !c->from || !c->tinted)
         return false;
     memset(c->numbers, 0xFF, room * sizeof *c->numbers);
-    for (uint32_t i = 0; e->again && i < e->model->material_count; i++)
+    for (uint32_t i = 0; e->policy.keep_materials && i < e->model->material_count; i++)
         use(c, i);
     for (uint32_t i = 0; i < e->mesh_count; i++) {
         const uint32_t row = row_of(e, e->meshes[i]);
@@ -150,7 +150,7 @@ static bool make_all(collection *c)
         if (known)
             tl_t3dm_enter(e, "materials", row, from->name);
         const bool ok = make_material(e, from, c->tinted[row] != 0, &e->file->materials[i]);
-        if (ok && !e->again)
+        if (ok && e->policy.check_textures)
             tl_t3dm_check_textures(e, &e->file->materials[i]);
         if (known)
             tl_t3dm_leave(e);
@@ -261,7 +261,7 @@ bool tl_t3dm_encode_materials(t3dm_encoder *e)
     tl_t3dm_advise(e);
     tl_pbr_maps_lost(e->model, t3dm_rule(T3DM_R_LOST_MAPS), e->losses);
     e->file->materials = TL_ARRAY(e->arena, c.count, t3dm_material);
-    if (!e->file->materials || !make_all(&c) || (!e->again && !settle(&c)))
+    if (!e->file->materials || !make_all(&c) || (e->policy.merge_materials && !settle(&c)))
         return false;
     e->file->material_count = c.count;
     for (uint32_t i = 0; i < e->mesh_count; i++)

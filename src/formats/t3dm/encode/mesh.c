@@ -4,8 +4,8 @@
  * belongs to its strongest bone and is stored in that bone's space. */
 #include "formats/t3dm/encode/encode.h"
 
+#include "base/hash_table.h"
 #include "base/vec.h"
-#include "model/skin.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -13,9 +13,6 @@
 typedef struct mesh_source {
     t3dm_encoder *e;
     const trilo_mesh *mesh;
-    const t3dm_place *place; /* of a rigid mesh; NULL: as it is */
-    trilo_mat4 place_normal;
-    const t3dm_bound_joint *joints; /* of a skinned one */
     const float (*uvs)[2];
     double uv_size[2], uv_shift; /* texels; 1/32 texels */
     double tint[4];
@@ -44,26 +41,26 @@ static uint16_t field(double value, int limit)
 /* A normal that lies on the grid came from such a word and gives it again; any other is brought to length 1 first. */
 static uint16_t pack_normal(const t3dm_encoder *e, trilo_vec3 n)
 {
-    const bool grid =
-        !e->gltf && near_whole(n.x * 16.0, 1e-3) && near_whole(n.y * 32.0, 1e-3) && near_whole(n.z * 16.0, 1e-3);
+    const bool grid = e->policy.snap_normals && near_whole(n.x * 16.0, 1e-3) && near_whole(n.y * 32.0, 1e-3) &&
+                      near_whole(n.z * 16.0, 1e-3);
     const trilo_vec3 u = grid ? n : tl_vec3_normalize(n);
     const double x = grid ? 16 : 15.5, y = grid ? 32 : 31.5;
     return (uint16_t)(field(u.x * x, 16) << 11 | field(u.y * y, 32) << 5 | field(u.z * x, 16));
 }
 
-/* The reference cuts, so what came from glTF is cut, too, however close it is to the next whole number. */
 static uint8_t pack_color(const t3dm_encoder *e, double value)
 {
-    const double scaled = e->gltf ? trunc(value * 255) : tl_t3dm_round(value * 255);
+    const double scaled = e->policy.truncate_colors ? trunc(value * 255) : tl_t3dm_round(value * 255);
     return (uint8_t)(scaled > 0 ? scaled < 255 ? scaled : 255 : 0);
 }
 
-/* Cut as colours are. Texels are floats in the reference: sizes that are no power of two round there. What came from
- * elsewhere may be a whole number but for rounding, and stays one. */
+/* Tiny3D's converter computes the texel as a float, which rounds for sizes that are no power of two, and truncates its
+ * 1/32. Otherwise a value that is whole but for rounding is taken as whole. */
 static int16_t pack_uv(mesh_source *s, float uv, double size)
 {
-    const double texels = s->e->gltf ? (float)(uv * size) : uv * size, value = texels * T3DM_UV_TEXEL;
-    const bool whole_before = !s->e->gltf && near_whole(value, 1.0 / 64);
+    const bool truncate = s->e->policy.truncate_uvs;
+    const double texels = truncate ? (float)(uv * size) : uv * size, value = texels * T3DM_UV_TEXEL;
+    const bool whole_before = !truncate && near_whole(value, 1.0 / 64);
     const double whole = (whole_before ? tl_t3dm_round(value) : trunc(value)) - s->uv_shift;
     if (!(whole >= INT16_MIN && whole <= INT16_MAX)) {
         s->uv_range = true;
@@ -74,7 +71,7 @@ static int16_t pack_uv(mesh_source *s, float uv, double size)
 
 static int16_t pack_position(mesh_source *s, double value)
 {
-    const double scaled = tl_t3dm_round(value * s->e->scale);
+    const double scaled = tl_t3dm_round(value * s->e->policy.scale);
     if (!(fabs(value) <= s->reach.largest))
         s->reach.largest = fabs(value);
     if (!(scaled >= INT16_MIN && scaled <= INT16_MAX)) {
@@ -97,22 +94,17 @@ static void count_weights(mesh_source *s, const float weights[4], int kept)
 }
 
 /* Into the space of the bone that the vertex follows. */
-static uint16_t bind(mesh_source *s, uint32_t i, trilo_vec3 *p, trilo_vec3 *n)
+static uint16_t transform_to_bone(mesh_source *s, uint32_t i, trilo_vec3 *p, trilo_vec3 *n)
 {
-    const trilo_mesh *mesh = s->mesh;
-    const int k = mesh->weights ? tl_strongest_influence(mesh->weights[i]) : 0;
-    if (!mesh->weights || mesh->weights[i][k] == 0) {
-        if (s->place && s->place->moved) {
-            *p = tl_mat4_point(&s->place->from, *p);
-            *n = tl_mat4_rotation(&s->place_normal, *n);
-        }
-        return s->place ? s->place->bone : T3DM_NO_BONE;
+    int slot;
+    const t3dm_binding *binding = tl_t3dm_vertex_binding(s->e, s->mesh, i, &slot);
+    if (slot >= 0)
+        count_weights(s, s->mesh->weights[i], slot);
+    if (binding && !binding->identity) {
+        *p = tl_mat4_point(&binding->points, *p);
+        *n = tl_mat4_rotation(&binding->normals, *n);
     }
-    const t3dm_bound_joint *joint = &s->joints[mesh->joints[i][k]];
-    count_weights(s, mesh->weights[i], k);
-    *p = tl_mat4_point(&joint->points, *p);
-    *n = tl_mat4_rotation(&joint->normals, *n);
-    return joint->bone;
+    return binding ? binding->bone : T3DM_NO_BONE;
 }
 
 static t3dm_vertex make_vertex(mesh_source *s, uint32_t i, uint16_t *bone)
@@ -122,7 +114,7 @@ static t3dm_vertex make_vertex(mesh_source *s, uint32_t i, uint16_t *bone)
     trilo_vec3 n = {0, 0, 0};
     if (mesh->normals)
         n = (trilo_vec3){mesh->normals[i][0], mesh->normals[i][1], mesh->normals[i][2]};
-    *bone = bind(s, i, &p, &n);
+    *bone = transform_to_bone(s, i, &p, &n);
     t3dm_vertex v = {
         {pack_position(s, p.x), pack_position(s, p.y), pack_position(s, p.z)}, pack_normal(s->e, n), {0}, {0}};
     for (int c = 0; c < 4; c++)
@@ -135,35 +127,30 @@ static t3dm_vertex make_vertex(mesh_source *s, uint32_t i, uint16_t *bone)
 
 /* --- welding --- */
 
-static bool same_vertex(const t3dm_vertex *a, const t3dm_vertex *b)
+static int compare_welded(const void *rows, uint32_t a, uint32_t b)
 {
-    return memcmp(a, b, sizeof *a) == 0; /* 16 bytes without padding */
+    const t3dm_welded *w = rows;
+    if (w->bones[a] != w->bones[b])
+        return w->bones[a] < w->bones[b] ? -1 : 1;
+    return memcmp(&w->vertices[a], &w->vertices[b], sizeof *w->vertices); /* 16 bytes without padding */
 }
 
 static bool weld(mesh_source *s, t3dm_welded *w)
 {
     const uint32_t count = s->mesh->vertex_count;
-    size_t room = 16;
-    while (room < 2 * (size_t)count)
-        room *= 2;
-    uint32_t *table = TL_ARRAY(s->e->arena, room, uint32_t);
+    tl_hash_table table;
     w->vertices = tl_array_raw(s->e->arena, count, sizeof *w->vertices);
     w->bones = tl_array_raw(s->e->arena, count, sizeof *w->bones);
     w->of = tl_array_raw(s->e->arena, count, sizeof *w->of);
-    if (!table || !w->vertices || !w->bones || !w->of)
+    if (!w->vertices || !w->bones || !w->of || !tl_hash_table_init(&table, s->e->arena, count, compare_welded, w))
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        uint16_t bone;
-        const t3dm_vertex v = make_vertex(s, i, &bone);
-        size_t k = (trilo_fnv1a(&v, sizeof v) ^ bone) & (room - 1);
-        while (table[k] != 0 && !(w->bones[table[k] - 1] == bone && same_vertex(&w->vertices[table[k] - 1], &v)))
-            k = (k + 1) & (room - 1);
-        if (table[k] == 0) {
-            w->vertices[w->count] = v;
-            w->bones[w->count] = bone;
-            table[k] = ++w->count;
-        }
-        w->of[i] = table[k] - 1;
+        t3dm_vertex *v = &w->vertices[w->count];
+        *v = make_vertex(s, i, &w->bones[w->count]);
+        w->of[i] = tl_hash_table_add(&table, trilo_fnv1a(v, sizeof *v) ^ w->bones[w->count], w->count);
+        if (w->of[i] == TRILO_NONE)
+            return false;
+        w->count += w->of[i] == w->count ? 1 : 0;
     }
     return true;
 }
@@ -180,8 +167,7 @@ static bool needs_normals(const t3dm_material *m)
 static bool mend_normals(mesh_source *s, const t3dm_material *material)
 {
     t3dm_encoder *e = s->e;
-    const bool console = e->again || e->model->format == TRILO_FORMAT_MODEL64;
-    if (s->mesh->normals || console || s->mesh->index_count == 0 || !needs_normals(material))
+    if (s->mesh->normals || !e->policy.make_normals || s->mesh->index_count == 0 || !needs_normals(material))
         return true;
     trilo_mesh *parted = tl_t3dm_part_corners(e, s->mesh);
     if (!parted || !tl_t3dm_flat_normals(e, parted))
@@ -205,20 +191,6 @@ static bool move_uvs(mesh_source *s, const t3dm_material *material)
         moved = s->mesh ? tl_t3dm_move_uvs(s->e, s->mesh, &material->textures[0], scale, &s->uvs) : T3DM_UVS_NO_MEMORY;
     }
     return moved != T3DM_UVS_NO_MEMORY;
-}
-
-static bool find_place(mesh_source *s)
-{
-    t3dm_encoder *e = s->e;
-    if (s->mesh->skin != TRILO_NONE) {
-        s->joints = tl_t3dm_bind_skin(e, s->mesh->skin);
-        return s->joints != NULL;
-    }
-    if (s->mesh->node != TRILO_NONE) {
-        s->place = &e->places[s->mesh->node];
-        s->place_normal = tl_mat4_normal(&s->place->from);
-    }
-    return true;
 }
 
 static void set_tint(mesh_source *s)
@@ -254,7 +226,9 @@ bool tl_t3dm_weld(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *
     s.unused = e->opts->t3dm.drop_unused ? tl_t3dm_unused(material) : 0;
     *out = (t3dm_welded){.count = 0};
     set_tint(&s);
-    if (!find_place(&s) || !mend_normals(&s, material) || !move_uvs(&s, material) || !weld(&s, out))
+    if (mesh->skin != TRILO_NONE && !tl_t3dm_bind_skin(e, mesh->skin))
+        return false;
+    if (!mend_normals(&s, material) || !move_uvs(&s, material) || !weld(&s, out))
         return false;
     *reach = s.reach;
     *used = s.mesh;

@@ -80,16 +80,14 @@ static bool sort_meshes(t3dm_encoder *e, trilo_t3dm_order order)
 bool tl_t3dm_order_meshes(t3dm_encoder *e)
 {
     const trilo_model *model = e->model;
-    trilo_t3dm_order order = e->opts->t3dm.order;
-    if (order == TRILO_T3DM_ORDER_AUTO)
-        order = e->again ? TRILO_T3DM_ORDER_FILE : TRILO_T3DM_ORDER_NAME;
     e->meshes = TL_ARRAY(e->arena, model->mesh_count, uint32_t);
     e->material_of_mesh = TL_ARRAY(e->arena, model->mesh_count, uint32_t);
     if (!e->meshes || !e->material_of_mesh)
         return false;
     for (uint32_t i = 0; i < model->mesh_count; i++) {
         const trilo_mesh *mesh = &model->meshes[i];
-        const bool lines = mesh->topology == TRILO_TOPOLOGY_LINES, nothing = e->gltf && mesh->index_count < 3;
+        const bool lines = mesh->topology == TRILO_TOPOLOGY_LINES,
+                   nothing = e->policy.drop_empty && mesh->index_count < 3;
         if (!lines && !nothing) {
             e->meshes[e->mesh_count++] = i;
             continue;
@@ -101,5 +99,5 @@ bool tl_t3dm_order_meshes(t3dm_encoder *e)
             tl_t3dm_report_loss(e, T3DM_R_EMPTY, "the mesh has no triangle and is left out");
         tl_t3dm_leave(e);
     }
-    return order == TRILO_T3DM_ORDER_FILE || sort_meshes(e, order);
+    return e->policy.order == TRILO_T3DM_ORDER_FILE || sort_meshes(e, e->policy.order);
 }

@@ -1,8 +1,9 @@
-/* The skeleton, and where nodes and joints end up.
+/* The skeleton, and what nodes, joints and vertices are bound to.
  *
- * T3DM moves bones only. Of a model that was glTF, those nodes become bones that joints stand on, that a clip moves
- * while they carry something, or that stand above such a node and are not at the origin. Of any other model with a
- * skeleton all nodes do. Everything else is rigid: it is put into the space of the bone above it, or of the model. */
+ * T3DM moves bones only. With the policy select_bones, those nodes become bones that are joints, that a clip moves
+ * while they carry something, or that stand above a bone with a transform of their own. Without it all nodes of a model
+ * with a skeleton do. Everything else is rigid: its vertices are transformed into the space of the bone above, or the
+ * model's. */
 #include "formats/t3dm/encode/encode.h"
 
 #include "base/vec.h"
@@ -118,7 +119,7 @@ static bool any_clip_of_bones(const trilo_model *model)
 static uint32_t mark_bones(t3dm_encoder *e, uint8_t *marks)
 {
     const trilo_model *model = e->model;
-    if (e->gltf) {
+    if (e->policy.select_bones) {
         mark_moved(model, marks);
         mark_joints(model, marks);
         mark_carriers(e, marks);
@@ -161,30 +162,23 @@ static bool order_bones(t3dm_encoder *e, const uint8_t *marks, uint32_t bones)
     return true;
 }
 
-/* The bone above a bone; T3DM_NO_BONE: none. The bones above have their places already. */
-static uint32_t parent_of(const t3dm_encoder *e, uint32_t node)
-{
-    const uint32_t parent = e->model->nodes[node].parent;
-    return parent == TRILO_NONE ? T3DM_NO_BONE : e->places[parent].bone;
-}
-
 static bool make_bone(t3dm_encoder *e, uint32_t i)
 {
     const trilo_node *node = &e->model->nodes[e->node_of_bone[i]];
     t3dm_bone *bone = &e->file->bones[i];
-    const uint32_t parent = parent_of(e, e->node_of_bone[i]);
+    const uint32_t parent = node->parent == TRILO_NONE ? T3DM_NO_BONE : e->node_bindings[node->parent].bone;
     char made[24];
     bone->parent = (uint16_t)parent;
     bone->depth = parent == T3DM_NO_BONE ? 0 : (uint16_t)(e->file->bones[parent].depth + 1);
     const float scale[3] = {node->scale.x, node->scale.y, node->scale.z};
-    const trilo_quat q = e->gltf ? tl_quat_normalize(node->rotation) : node->rotation;
+    const trilo_quat q = e->policy.normalize_rotations ? tl_quat_normalize(node->rotation) : node->rotation;
     const float rotation[4] = {q.x, q.y, q.z, q.w};
     const double place[3] = {node->translation.x, node->translation.y, node->translation.z};
     memcpy(bone->scale, scale, sizeof scale);
     memcpy(bone->rotation, rotation, sizeof rotation);
     for (int k = 0; k < 3; k++)
-        bone->position[k] = (float)(place[k] * e->scale);
-    if (node->sheared && !e->again)
+        bone->position[k] = (float)(place[k] * e->policy.scale);
+    if (node->sheared)
         remark_bone(e, T3DM_R_LOST_SKEW, e->node_of_bone[i],
                     "is skewed; a bone has only a place, a rotation and a scale, the nearest were taken");
     snprintf(made, sizeof made, "bone%" PRIu32, i); /* the console looks names up without testing for none */
@@ -194,7 +188,7 @@ static bool make_bone(t3dm_encoder *e, uint32_t i)
 static void remark_nodes(t3dm_encoder *e, const uint8_t *marks)
 {
     uint32_t lost = 0, first = 0;
-    for (uint32_t n = e->model->node_count; e->gltf && n-- > 0;)
+    for (uint32_t n = e->model->node_count; e->policy.select_bones && n-- > 0;)
         if (!(marks[n] & (BONE | ABOVE_BONE | CARRIES | HOME))) {
             lost++;
             first = n;
@@ -202,9 +196,76 @@ static void remark_nodes(t3dm_encoder *e, const uint8_t *marks)
     if (lost > 0)
         tl_t3dm_report_loss(e, T3DM_R_LOST_NODES, "nodes that carry nothing (%" PRIu32 ", such as \"%.60s\") are lost",
                             lost, e->model->nodes[first].name.data ? e->model->nodes[first].name.data : "");
-    else if (!e->gltf && e->model->node_count > 0 && !e->bone_of_node)
+    else if (!e->policy.select_bones && e->model->node_count > 0 && !e->bone_of_node)
         tl_t3dm_report_loss(e, T3DM_R_LOST_NODES, "the nodes are lost, meshes stand where they put them");
 }
+
+/* --- bindings --- */
+
+/* Nodes come parent first, so each binding is one step from that of the node above. */
+static bool bind_nodes(t3dm_encoder *e)
+{
+    const trilo_model *model = e->model;
+    t3dm_binding *bindings = TL_ARRAY(e->arena, model->node_count, t3dm_binding);
+    e->node_bindings = bindings;
+    e->joint_bindings = TL_ARRAY(e->arena, model->skin_count, t3dm_binding *);
+    if (!bindings || !e->joint_bindings)
+        return false;
+    for (uint32_t n = 0; n < model->node_count; n++) {
+        const trilo_node *node = &model->nodes[n];
+        const t3dm_binding *above = node->parent == TRILO_NONE ? NULL : &bindings[node->parent];
+        const bool bone = e->bone_of_node && e->bone_of_node[n] != TRILO_NONE;
+        bindings[n] = (t3dm_binding){.bone = bone    ? (uint16_t)e->bone_of_node[n]
+                                             : above ? above->bone
+                                                     : T3DM_NO_BONE,
+                                     .identity = bone,
+                                     .mirrored = tl_mat4_mirrors(&node->local) != (above && above->mirrored),
+                                     .points = tl_mat4_identity()};
+        if (!bone)
+            bindings[n].points = above && !above->identity ? tl_mat4_mul(&above->points, &node->local) : node->local;
+        bindings[n].normals = tl_mat4_normal(&bindings[n].points);
+    }
+    return true;
+}
+
+/* A joint that is no bone stands still below one, or in the model. */
+bool tl_t3dm_bind_skin(t3dm_encoder *e, uint32_t skin)
+{
+    const trilo_skin *from = &e->model->skins[skin];
+    if (e->joint_bindings[skin])
+        return true;
+    t3dm_binding *joints = TL_ARRAY(e->arena, from->joint_count, t3dm_binding);
+    for (uint32_t i = 0; joints && i < from->joint_count; i++) {
+        const trilo_joint *joint = &from->joints[i];
+        const t3dm_binding *node = &e->node_bindings[joint->node];
+        joints[i].bone = node->bone;
+        joints[i].points = node->identity ? joint->inverse_bind : tl_mat4_mul(&node->points, &joint->inverse_bind);
+        joints[i].normals = tl_mat4_normal(&joints[i].points);
+    }
+    e->joint_bindings[skin] = joints;
+    return joints != NULL;
+}
+
+const t3dm_binding *tl_t3dm_vertex_binding(const t3dm_encoder *e, const trilo_mesh *mesh, uint32_t vertex, int *slot)
+{
+    if (slot)
+        *slot = -1;
+    if (mesh->skin == TRILO_NONE)
+        return mesh->node == TRILO_NONE ? NULL : &e->node_bindings[mesh->node];
+    if (!mesh->weights)
+        return NULL;
+    const float *weights = mesh->weights[vertex];
+    int strongest = 0;
+    for (int i = 1; i < 4; i++)
+        strongest = weights[i] > weights[strongest] ? i : strongest;
+    if (weights[strongest] == 0)
+        return NULL;
+    if (slot)
+        *slot = strongest;
+    return &e->joint_bindings[mesh->skin][mesh->joints[vertex][strongest]];
+}
+
+/* --- all of it --- */
 
 bool tl_t3dm_encode_bones(t3dm_encoder *e)
 {
@@ -219,7 +280,7 @@ bool tl_t3dm_encode_bones(t3dm_encoder *e)
         return false;
     remark_nodes(e, marks);
     e->file->bones = TL_ARRAY(e->arena, count, t3dm_bone);
-    if (!e->file->bones || !tl_t3dm_place_nodes(e))
+    if (!e->file->bones || !bind_nodes(e))
         return false;
     e->file->has_skeleton = count > 0;
     e->file->skeleton.bone_count = (uint16_t)count;
@@ -227,49 +288,4 @@ bool tl_t3dm_encode_bones(t3dm_encoder *e)
         if (!make_bone(e, i))
             return false;
     return true;
-}
-
-/* --- places --- */
-
-/* Parents come first, so each place is one step from the one above. */
-bool tl_t3dm_place_nodes(t3dm_encoder *e)
-{
-    const trilo_model *model = e->model;
-    t3dm_place *places = TL_ARRAY(e->arena, model->node_count, t3dm_place);
-    e->places = places;
-    e->skins = TL_ARRAY(e->arena, model->skin_count, t3dm_bound_joint *);
-    if (!places || !e->skins)
-        return false;
-    for (uint32_t n = 0; n < model->node_count; n++) {
-        const trilo_node *node = &model->nodes[n];
-        const t3dm_place *above = node->parent == TRILO_NONE ? NULL : &places[node->parent];
-        const bool bone = e->bone_of_node && e->bone_of_node[n] != TRILO_NONE;
-        places[n] = (t3dm_place){.bone = bone    ? (uint16_t)e->bone_of_node[n]
-                                         : above ? above->bone
-                                                 : T3DM_NO_BONE,
-                                 .moved = !bone,
-                                 .mirrored = tl_mat4_mirrors(&node->local) != (above && above->mirrored),
-                                 .from = tl_mat4_identity()};
-        if (!bone)
-            places[n].from = above && above->moved ? tl_mat4_mul(&above->from, &node->local) : node->local;
-    }
-    return true;
-}
-
-/* A joint that is no bone stands still below one, or in the model. */
-const t3dm_bound_joint *tl_t3dm_bind_skin(t3dm_encoder *e, uint32_t skin)
-{
-    const trilo_skin *from = &e->model->skins[skin];
-    if (e->skins[skin])
-        return e->skins[skin];
-    t3dm_bound_joint *joints = TL_ARRAY(e->arena, from->joint_count, t3dm_bound_joint);
-    for (uint32_t i = 0; joints && i < from->joint_count; i++) {
-        const trilo_joint *joint = &from->joints[i];
-        const t3dm_place *place = &e->places[joint->node];
-        joints[i].bone = place->bone;
-        joints[i].points = place->moved ? tl_mat4_mul(&place->from, &joint->inverse_bind) : joint->inverse_bind;
-        joints[i].normals = tl_mat4_normal(&joints[i].points);
-    }
-    e->skins[skin] = joints;
-    return joints;
 }

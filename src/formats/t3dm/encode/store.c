@@ -157,7 +157,7 @@ void tl_t3dm_store_packed(t3dm_store *store, const tl_batch_output *pack, const 
         part->vertex_at =
             store_load(store, vertices, pack->vertices + from->first_vertex, from->vertex_count, from->bone);
         part->index_at = store_list(store, pack->indices + from->first_index, from->index_count);
-        for (int k = 0; k < TL_PACK_STRIPS && from->strip_counts[k]; k++)
+        for (int k = 0; k < TL_BATCH_STRIPS && from->strip_counts[k]; k++)
             store_strip(store, pack->strips + from->first_strip[k], from->strip_counts[k]);
     }
 }

@@ -1,69 +1,40 @@
-/* The string table of a file while it is made. */
+/* The string table of a file while it is made. Equal strings are stored once. */
 #include "formats/t3dm/encode/encode.h"
 
+#include "base/array.h"
 #include <string.h>
-
-static bool strings_grow(t3dm_encoder *e, size_t need)
-{
-    size_t room = e->strings_room ? e->strings_room : 256;
-    while (room < e->strings_size + need)
-        room *= 2;
-    if (room == e->strings_room)
-        return true;
-    char *larger = tl_array_raw(e->arena, room, 1);
-    if (!larger)
-        return false;
-    if (e->strings_size > 0)
-        memcpy(larger, e->strings, e->strings_size);
-    e->strings = larger;
-    e->strings_room = room;
-    return true;
-}
 
 bool tl_t3dm_start_strings(t3dm_encoder *e, size_t need)
 {
-    if (!strings_grow(e, need + 1))
+    char *strings = tl_array_grow(e->arena, e->strings, e->strings_size, &e->strings_room, need + 1, 1);
+    if (!strings)
         return false;
+    e->strings = strings;
     if (e->strings_size == 0)
         e->strings[e->strings_size++] = 'S';
     return true;
 }
 
-/* The table doubles while it is half full; offsets tell where to find the text again. */
-static bool string_table_grow(t3dm_encoder *e)
+/* Rows of the hash table are offsets. No string has offset 0: that row is the one to look up. */
+static const char *string_at(const t3dm_encoder *e, uint32_t offset)
 {
-    if (e->string_table && 2 * e->string_count < e->string_mask)
-        return true;
-    const uint32_t mask = e->string_table ? 2 * e->string_mask + 1 : 63;
-    uint32_t *table = TL_ARRAY(e->arena, (size_t)mask + 1, uint32_t);
-    if (!table)
-        return false;
-    for (uint32_t i = 0; e->string_table && i <= e->string_mask; i++) {
-        const char *text = e->strings + e->string_table[i];
-        if (e->string_table[i] == 0)
-            continue;
-        uint32_t k = trilo_fnv1a(text, strlen(text)) & mask;
-        while (table[k] != 0)
-            k = (k + 1) & mask;
-        table[k] = e->string_table[i];
-    }
-    e->string_table = table;
-    e->string_mask = mask;
-    return true;
+    return offset == 0 ? e->string_wanted : e->strings + offset;
 }
 
-/* The row of a text, or the free one where it would go. */
-static uint32_t find(const t3dm_encoder *e, const char *text, size_t length)
+static int compare_strings(const void *encoder, uint32_t a, uint32_t b)
 {
-    uint32_t k = trilo_fnv1a(text, length) & e->string_mask;
-    while (e->string_table[k] != 0 && strcmp(e->strings + e->string_table[k], text) != 0)
-        k = (k + 1) & e->string_mask;
-    return k;
+    return strcmp(string_at(encoder, a), string_at(encoder, b));
 }
 
-bool tl_t3dm_has_string(const t3dm_encoder *e, const char *text)
+static uint32_t find_string(t3dm_encoder *e, const char *text, uint32_t hash)
 {
-    return e->string_table && e->string_table[find(e, text, strlen(text))] != 0;
+    e->string_wanted = text;
+    return e->string_table.slots ? tl_hash_table_find(&e->string_table, hash, 0) : TRILO_NONE;
+}
+
+bool tl_t3dm_has_string(t3dm_encoder *e, const char *text)
+{
+    return find_string(e, text, trilo_fnv1a(text, strlen(text))) != TRILO_NONE;
 }
 
 bool tl_t3dm_add_string(t3dm_encoder *e, const char *text, uint32_t *offset)
@@ -80,15 +51,16 @@ bool tl_t3dm_add_string(t3dm_encoder *e, const char *text, uint32_t *offset)
         cut[length] = '\0';
         text = cut;
     }
-    if (!string_table_grow(e) || !tl_t3dm_start_strings(e, length + 1))
-        return false;
-    const uint32_t k = find(e, text, length);
-    *offset = e->string_table[k];
-    if (*offset != 0)
+    const uint32_t hash = trilo_fnv1a(text, length);
+    *offset = find_string(e, text, hash);
+    if (*offset != TRILO_NONE)
         return true;
-    *offset = e->string_table[k] = (uint32_t)e->strings_size;
+    if (!e->string_table.slots && !tl_hash_table_init(&e->string_table, e->arena, 0, compare_strings, e))
+        return false;
+    if (!tl_t3dm_start_strings(e, length + 1))
+        return false;
+    *offset = (uint32_t)e->strings_size;
     memcpy(e->strings + e->strings_size, text, length + 1);
     e->strings_size += length + 1;
-    e->string_count++;
-    return true;
+    return tl_hash_table_add(&e->string_table, hash, *offset) != TRILO_NONE;
 }

@@ -62,7 +62,7 @@ static bool set_path(t3dm_encoder *e, uint32_t texture, t3dm_texture *t)
         return true;
     const trilo_texture *from = &e->model->textures[texture];
     const char *path = from->path.len > 0 ? from->path.data : "";
-    if (path[0] && !e->again && strncmp(path, "rom:/", 5) != 0)
+    if (path[0] && e->policy.sprite_paths && strncmp(path, "rom:/", 5) != 0)
         sprite_of(path, made, sizeof made);
     else if (!path[0] && from->name.len > 0)
         sprite_of(file_name(from->name.data), made, sizeof made);

@@ -6,7 +6,7 @@
 #include "n64/combiner.h"
 
 /* Fog needs shaded triangles, but takes the place of their alpha: neither colours nor light show through it. */
-static bool shows_shade(const t3dm_material_head *h)
+static bool shade_is_shown(const t3dm_material_head *h)
 {
     const bool combined = (tl_cc_selected(h->combiner) & TL_CC_USES_SHADE) != 0;
     return (h->draw_flags & TRILO_N64_SHADED) && (combined || tl_blend_uses_shade(h->blender));
@@ -19,7 +19,7 @@ uint32_t tl_t3dm_unused(const t3dm_material *material)
         return 0;
     const bool textured = (h->draw_flags & TRILO_N64_TEXTURED) != 0,
                sphere = h->vertex_effect == TRILO_N64_EFFECT_SPHERICAL_UV;
-    const bool shade = shows_shade(h), lit = shade && !(h->draw_flags & TRILO_N64_UNLIT);
+    const bool shade = shade_is_shown(h), lit = shade && !(h->draw_flags & TRILO_N64_UNLIT);
     uint32_t unused = 0;
     unused |= !textured || sphere ? T3DM_UNUSED_UVS : 0u;
     unused |= !lit && !(textured && sphere) ? T3DM_UNUSED_NORMALS : 0u;

@@ -1,12 +1,12 @@
 #include "formats/t3dm/t3dm.h"
 
-typedef struct counter {
+typedef struct triangle_batches {
     uint32_t *loads, room, count;
-} counter;
+} triangle_batches;
 
-static void note_triangles(void *user, const t3dm_batch *batch)
+static void triangle_batches_add(void *user, const t3dm_batch *batch)
 {
-    counter *c = user;
+    triangle_batches *c = user;
     for (uint32_t i = 0; i < batch->count; i++, c->count++)
         if (c->count < c->room)
             c->loads[c->count] = batch->part;
@@ -16,8 +16,8 @@ static void note_triangles(void *user, const t3dm_batch *batch)
 uint32_t tl_t3dm_batches(const void *file, uint32_t object, uint32_t *loads, uint32_t room)
 {
     const t3dm_file *f = file;
-    counter c = {.loads = loads, .room = room};
+    triangle_batches c = {.loads = loads, .room = room};
     if (object < f->object_count)
-        tl_t3dm_draw(f, &f->objects[object], &(t3dm_drawer){.user = &c, .triangles = note_triangles});
+        tl_t3dm_draw(f, &f->objects[object], &(t3dm_drawer){.user = &c, .triangles = triangle_batches_add});
     return c.count;
 }

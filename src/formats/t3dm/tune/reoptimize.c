@@ -1,6 +1,5 @@
-/* A finished file packed anew: the triangles of each object, as the console draws them, are cut into loads and strips
- * again. Nothing else changes: not their materials, names, boxes or user values, and their order only when that is
- * asked for.
+/* Reoptimising a finished file: the triangles of each object, as the console draws them, are cut into batches and
+ * strips again. Materials, names, bounds and user values stay, and the order of objects unless sorting is asked for.
  *
  * An object whose new parts would cost more than its old ones keeps those. */
 #include "formats/t3dm/cost/cost.h"
@@ -11,24 +10,24 @@
 #include <string.h>
 
 /* The triangles of one object, as numbers of different vertices. */
-typedef struct gathering {
+typedef struct reoptimize_mesh {
     const t3dm_file *file;
     t3dm_pair_places places;
     uint32_t unused; /* T3DM_UNUSED_..., to be cleared */
     t3dm_vertex *vertices;
     uint16_t *bones;
     uint32_t vertex_count;
-    uint32_t *table; /* vertices by content, from 1; 0: free */
-    size_t mask;
+    tl_hash_table table; /* of vertices with their bones */
     uint32_t (*triangles)[3];
     uint32_t triangle_count, triangle_most;
     uint32_t seen;   /* triangles that are drawn, also those without an area */
-    bool incomplete; /* something could not be drawn: better left alone */
-} gathering;
+    bool incomplete; /* something could not be drawn: the object stays as it is */
+    bool no_memory;
+} reoptimize_mesh;
 
-/* --- gathering --- */
+/* --- the triangles of an object --- */
 
-static t3dm_vertex read_vertex(const gathering *g, uint32_t row)
+static t3dm_vertex reoptimize_read_vertex(const reoptimize_mesh *g, uint32_t row)
 {
     const uint8_t *p = t3dm_vertex_at(g->file, &g->places, row, g->places.position);
     const uint8_t *uv = t3dm_vertex_at(g->file, &g->places, row, g->places.uv);
@@ -42,31 +41,36 @@ static t3dm_vertex read_vertex(const gathering *g, uint32_t row)
     return v;
 }
 
-static uint32_t number_of(gathering *g, const t3dm_slot *slot)
+static int reoptimize_compare(const void *rows, uint32_t a, uint32_t b)
 {
-    const t3dm_vertex v = read_vertex(g, slot->vertex);
-    size_t at = (trilo_fnv1a(&v, sizeof v) ^ slot->bone * 0x9E3779B1u) & g->mask;
-    for (; g->table[at] != 0; at = (at + 1) & g->mask) {
-        const uint32_t number = g->table[at] - 1;
-        if (g->bones[number] == slot->bone && memcmp(&g->vertices[number], &v, sizeof v) == 0)
-            return number;
-    }
-    g->vertices[g->vertex_count] = v;
-    g->bones[g->vertex_count] = slot->bone;
-    g->table[at] = ++g->vertex_count;
-    return g->vertex_count - 1;
+    const reoptimize_mesh *g = rows;
+    if (g->bones[a] != g->bones[b])
+        return g->bones[a] < g->bones[b] ? -1 : 1;
+    return memcmp(&g->vertices[a], &g->vertices[b], sizeof *g->vertices);
 }
 
-/* Two corners at one spot that move alike: nothing will ever be seen of the triangle. */
-static bool same_spot(const gathering *g, uint32_t a, uint32_t b)
+static uint32_t reoptimize_add_vertex(reoptimize_mesh *g, const t3dm_slot *slot)
+{
+    t3dm_vertex *v = &g->vertices[g->vertex_count];
+    *v = reoptimize_read_vertex(g, slot->vertex);
+    g->bones[g->vertex_count] = slot->bone;
+    const uint32_t hash = trilo_fnv1a(v, sizeof *v) ^ slot->bone * 0x9E3779B1u;
+    const uint32_t number = tl_hash_table_add(&g->table, hash, g->vertex_count);
+    g->vertex_count += number == g->vertex_count ? 1 : 0;
+    g->no_memory |= number == TRILO_NONE;
+    return number == TRILO_NONE ? 0 : number;
+}
+
+/* Two corners with the same position and bone: the triangle never has an area. */
+static bool reoptimize_same_position(const reoptimize_mesh *g, uint32_t a, uint32_t b)
 {
     return g->bones[a] == g->bones[b] &&
            memcmp(g->vertices[a].position, g->vertices[b].position, sizeof g->vertices[a].position) == 0;
 }
 
-static void take_triangles(void *user, const t3dm_batch *batch)
+static void reoptimize_add_triangles(void *user, const t3dm_batch *batch)
 {
-    gathering *g = user;
+    reoptimize_mesh *g = user;
     for (uint32_t i = 0; i < batch->count; i++, g->seen++) {
         if (g->triangle_count == g->triangle_most) {
             g->incomplete = true;
@@ -74,89 +78,59 @@ static void take_triangles(void *user, const t3dm_batch *batch)
         }
         uint32_t *t = g->triangles[g->triangle_count];
         for (int k = 0; k < 3; k++)
-            t[k] = number_of(g, &batch->cache[batch->slots[i][k]]);
-        if (!same_spot(g, t[0], t[1]) && !same_spot(g, t[1], t[2]) && !same_spot(g, t[2], t[0]))
+            t[k] = reoptimize_add_vertex(g, &batch->cache[batch->slots[i][k]]);
+        if (!reoptimize_same_position(g, t[0], t[1]) && !reoptimize_same_position(g, t[1], t[2]) &&
+            !reoptimize_same_position(g, t[2], t[0]))
             g->triangle_count++;
     }
 }
 
-static void take_stumble(void *user, const t3dm_stumble *stumble)
+static void reoptimize_add_error(void *user, const t3dm_stumble *stumble)
 {
     const trilo_severity severity = t3dm_rule(stumble->rule)->severity;
-    ((gathering *)user)->incomplete |= severity == TRILO_SEVERITY_ERROR || severity == TRILO_SEVERITY_CRASH;
+    ((reoptimize_mesh *)user)->incomplete |= severity == TRILO_SEVERITY_ERROR || severity == TRILO_SEVERITY_CRASH;
 }
 
-/* What an object can draw and load at most. */
-static void measure(const t3dm_object *object, uint64_t *triangles, uint64_t *vertices)
+static bool reoptimize_gather(reoptimize_mesh *g, const t3dm_object *object, tl_arena *arena)
 {
-    *triangles = *vertices = 0;
-    for (uint32_t i = 0; i < object->head.part_count; i++) {
-        const t3dm_part *part = &object->parts[i];
-        *triangles += part->index_count / 3u + part->sequence_count;
-        for (int k = 0; k < T3DM_STRIPS; k++)
-            *triangles += part->strip_counts[k];
-        *vertices += part->vertex_count + 1u;
-    }
-}
-
-static bool gather(gathering *g, const t3dm_object *object, tl_arena *arena)
-{
-    uint64_t triangles, vertices;
-    size_t room = 16;
-    measure(object, &triangles, &vertices);
-    if (triangles > UINT32_MAX / 16 || vertices > UINT32_MAX / 16)
+    const t3dm_object_limits limits = tl_t3dm_object_limits(object);
+    if (limits.triangles > UINT32_MAX / 16 || limits.vertices > UINT32_MAX / 16)
         return false;
-    while (room < 2 * vertices)
-        room *= 2;
-    g->mask = room - 1;
+    const size_t triangles = (size_t)limits.triangles, vertices = (size_t)limits.vertices + 1; /* one to look up */
     g->triangle_most = (uint32_t)triangles;
-    g->table = TL_ARRAY(arena, room, uint32_t);
-    g->vertices = tl_array_raw(arena, (size_t)vertices, sizeof *g->vertices);
-    g->bones = tl_array_raw(arena, (size_t)vertices, sizeof *g->bones);
-    g->triangles = tl_array_raw(arena, (size_t)triangles, sizeof *g->triangles);
-    if (!g->table || !g->vertices || !g->bones || !g->triangles)
+    g->vertices = tl_array_raw(arena, vertices, sizeof *g->vertices);
+    g->bones = tl_array_raw(arena, vertices, sizeof *g->bones);
+    g->triangles = tl_array_raw(arena, triangles, sizeof *g->triangles);
+    if (!g->vertices || !g->bones || !g->triangles ||
+        !tl_hash_table_init(&g->table, arena, vertices, reoptimize_compare, g))
         return false;
-    tl_t3dm_draw(g->file, object, &(t3dm_drawer){.user = g, .triangles = take_triangles, .stumble = take_stumble});
-    return true;
+    tl_t3dm_draw(g->file, object,
+                 &(t3dm_drawer){.user = g, .triangles = reoptimize_add_triangles, .stumble = reoptimize_add_error});
+    return !g->no_memory;
 }
 
 /* --- one object --- */
 
-typedef struct repacked {
+typedef struct reoptimized_object {
     bool changed;
     uint32_t dropped; /* triangles without an area */
-    tl_batch_output pack;
+    tl_batch_output batches;
     const t3dm_vertex *vertices;
-} repacked;
+} reoptimized_object;
 
-typedef struct repacker {
+typedef struct t3dm_reoptimizer {
     const t3dm_file *from;
     t3dm_file *to;
     const tl_reoptimize_opts *opts;
     tl_arena *arena;
     tl_report *changes;
-    repacked *objects;
+    reoptimized_object *objects;
     uint64_t bytes_before, bytes_after;
     uint32_t changed, dropped;
     size_t vertices, indices; /* bytes, at most */
-} repacker;
+} t3dm_reoptimizer;
 
-static uint32_t unused_of(const repacker *r, const t3dm_object *object)
-{
-    const uint32_t material = object->head.material;
-    return r->opts->drop_unused && material < r->from->material_count ? tl_t3dm_unused(&r->from->materials[material])
-                                                                      : 0;
-}
-
-static t3dm_part *parts_of(tl_arena *arena, const tl_batch_output *pack)
-{
-    t3dm_part *parts = TL_ARRAY(arena, pack->part_count, t3dm_part);
-    for (uint32_t i = 0; parts && i < pack->part_count; i++)
-        parts[i] = tl_t3dm_part_of(&pack->parts[i]);
-    return parts;
-}
-
-static void count(repacker *r, const t3dm_part *parts, uint32_t part_count)
+static void reoptimize_count(t3dm_reoptimizer *r, const t3dm_part *parts, uint32_t part_count)
 {
     r->bytes_after += tl_t3dm_drawn_bytes(parts, part_count);
     for (uint32_t i = 0; i < part_count; i++) {
@@ -165,21 +139,24 @@ static void count(repacker *r, const t3dm_part *parts, uint32_t part_count)
     }
 }
 
-/* The better of both, into `to`; false: no memory. */
-static bool choose(repacker *r, const t3dm_object *old, const gathering *g, repacked *out, t3dm_object *to)
+/* The cheaper of old and new parts, into `to`; false: no memory. */
+static bool reoptimize_choose(t3dm_reoptimizer *r, const t3dm_object *old, const reoptimize_mesh *g,
+                              reoptimized_object *out, t3dm_object *to)
 {
-    t3dm_part *parts = g->incomplete ? NULL : parts_of(r->arena, &out->pack);
+    t3dm_part *parts = g->incomplete ? NULL : TL_ARRAY(r->arena, out->batches.part_count, t3dm_part);
     if (!g->incomplete && !parts)
         return false;
+    for (uint32_t i = 0; parts && i < out->batches.part_count; i++)
+        parts[i] = tl_t3dm_part_of(&out->batches.parts[i]);
     const uint64_t before = tl_t3dm_drawn_bytes(old->parts, old->head.part_count);
-    const uint32_t part_count = out->pack.part_count;
+    const uint32_t part_count = out->batches.part_count;
     out->changed =
         parts && part_count > 0 && part_count <= UINT16_MAX && tl_t3dm_drawn_bytes(parts, part_count) < before;
     *to = *old;
     to->parts = out->changed ? parts : TL_ARRAY(r->arena, old->head.part_count, t3dm_part);
     r->bytes_before += before;
     if (!out->changed) {
-        count(r, old->parts, old->head.part_count);
+        reoptimize_count(r, old->parts, old->head.part_count);
         return to->parts != NULL;
     }
     out->vertices = g->vertices;
@@ -188,16 +165,19 @@ static bool choose(repacker *r, const t3dm_object *old, const gathering *g, repa
     to->head.triangle_count = (uint16_t)(g->triangle_count);
     r->changed++;
     r->dropped += out->dropped;
-    count(r, parts, part_count);
+    reoptimize_count(r, parts, part_count);
     return true;
 }
 
-static bool repack_object(repacker *r, uint32_t number)
+static bool reoptimize_object(t3dm_reoptimizer *r, uint32_t number)
 {
     const t3dm_object *old = &r->from->objects[number];
-    repacked *out = &r->objects[number];
-    gathering g = {.file = r->from, .places = tl_t3dm_pair_places(), .unused = unused_of(r, old)};
-    if (!gather(&g, old, r->arena))
+    reoptimized_object *out = &r->objects[number];
+    reoptimize_mesh g = {.file = r->from, .places = tl_t3dm_pair_places(), .unused = 0};
+    const uint32_t material = old->head.material;
+    if (r->opts->drop_unused && material < r->from->material_count)
+        g.unused = tl_t3dm_unused(&r->from->materials[material]);
+    if (!reoptimize_gather(&g, old, r->arena))
         return false;
     const tl_batch_input in = {.vertex_count = g.vertex_count,
                                .triangle_count = g.triangle_count,
@@ -207,19 +187,19 @@ static bool repack_object(repacker *r, uint32_t number)
                                .sequences = r->from->version >= T3DM_V4,
                                .level = r->opts->level,
                                .resident = r->opts->resident};
-    if (!g.incomplete && !tl_batch(r->arena, &in, &out->pack))
+    if (!g.incomplete && !tl_batch(r->arena, &in, &out->batches))
         return false;
-    return choose(r, old, &g, out, &r->to->objects[number]);
+    return reoptimize_choose(r, old, &g, out, &r->to->objects[number]);
 }
 
 /* --- boxes --- */
 
-typedef struct box {
+typedef struct reoptimize_box {
     int16_t min[3], max[3];
     bool any;
-} box;
+} reoptimize_box;
 
-static void widen(box *b, const int16_t p[3])
+static void reoptimize_widen(reoptimize_box *b, const int16_t p[3])
 {
     for (int k = 0; k < 3; k++) {
         b->min[k] = !b->any || p[k] < b->min[k] ? p[k] : b->min[k];
@@ -228,15 +208,16 @@ static void widen(box *b, const int16_t p[3])
     b->any = true;
 }
 
-static bool is_box(const box *b, const int16_t min[3], const int16_t max[3])
+static bool reoptimize_is_box(const reoptimize_box *b, const int16_t min[3], const int16_t max[3])
 {
     return b->any && memcmp(b->min, min, sizeof b->min) == 0 && memcmp(b->max, max, sizeof b->max) == 0;
 }
 
 /* Around everything that the object loads. */
-static box loaded_box(const t3dm_file *file, const t3dm_object *object, const t3dm_pair_places *places)
+static reoptimize_box reoptimize_loaded_box(const t3dm_file *file, const t3dm_object *object,
+                                            const t3dm_pair_places *places)
 {
-    box b = {.any = false};
+    reoptimize_box b = {.any = false};
     for (uint32_t i = 0; i < object->head.part_count; i++) {
         const t3dm_part *part = &object->parts[i];
         const uint32_t first = part->vertex_at / T3DM_VERTEX_SIZE;
@@ -244,33 +225,34 @@ static box loaded_box(const t3dm_file *file, const t3dm_object *object, const t3
             const uint8_t *p = t3dm_vertex_at(file, places, first + k, places->position);
             const int16_t position[3] = {(int16_t)tl_get_u16(p, TL_BIG), (int16_t)tl_get_u16(p + 2, TL_BIG),
                                          (int16_t)tl_get_u16(p + 4, TL_BIG)};
-            widen(&b, position);
+            reoptimize_widen(&b, position);
         }
     }
     return b;
 }
 
-/* A box that fitted still does: what filled up a load may have lain at its edge. Any other is somebody's own. */
-static void fit_boxes(const t3dm_file *from, t3dm_file *to)
+/* Bounds that fitted are computed again, since padding vertices may have been at their edge; any others were set by the
+ * author and stay. */
+static void reoptimize_fit_boxes(const t3dm_file *from, t3dm_file *to)
 {
     const t3dm_pair_places places = tl_t3dm_pair_places();
-    box before = {.any = false}, after = {.any = false};
+    reoptimize_box before = {.any = false}, after = {.any = false};
     for (uint32_t i = 0; i < to->object_count; i++) {
-        const box old = loaded_box(from, &from->objects[i], &places);
-        const box now = loaded_box(to, &to->objects[i], &places);
+        const reoptimize_box old = reoptimize_loaded_box(from, &from->objects[i], &places);
+        const reoptimize_box now = reoptimize_loaded_box(to, &to->objects[i], &places);
         t3dm_object_head *head = &to->objects[i].head;
         if (!old.any || !now.any)
             continue;
-        widen(&before, old.min);
-        widen(&before, old.max);
-        widen(&after, now.min);
-        widen(&after, now.max);
-        if (is_box(&old, head->min, head->max)) {
+        reoptimize_widen(&before, old.min);
+        reoptimize_widen(&before, old.max);
+        reoptimize_widen(&after, now.min);
+        reoptimize_widen(&after, now.max);
+        if (reoptimize_is_box(&old, head->min, head->max)) {
             memcpy(head->min, now.min, sizeof head->min);
             memcpy(head->max, now.max, sizeof head->max);
         }
     }
-    if (is_box(&before, to->header.min, to->header.max)) {
+    if (reoptimize_is_box(&before, to->header.min, to->header.max)) {
         memcpy(to->header.min, after.min, sizeof to->header.min);
         memcpy(to->header.max, after.max, sizeof to->header.max);
     }
@@ -279,7 +261,7 @@ static void fit_boxes(const t3dm_file *from, t3dm_file *to)
 /* --- the file --- */
 
 /* What changes its place or its content is copied. */
-static bool copy_records(const t3dm_file *from, t3dm_file *to, tl_arena *arena)
+static bool reoptimize_copy_records(const t3dm_file *from, t3dm_file *to, tl_arena *arena)
 {
     *to = *from;
     to->bytes = (trilo_bytes){NULL, 0};
@@ -290,49 +272,31 @@ static bool copy_records(const t3dm_file *from, t3dm_file *to, tl_arena *arena)
     return to->objects && to->materials && to->animations && to->chunks;
 }
 
-static bool store_all(repacker *r)
+static bool reoptimize_all(t3dm_reoptimizer *r)
 {
+    r->objects = TL_ARRAY(r->arena, r->from->object_count, reoptimized_object);
+    if (!r->objects || !reoptimize_copy_records(r->from, r->to, r->arena))
+        return false;
+    for (uint32_t i = 0; i < r->from->object_count; i++)
+        if (!reoptimize_object(r, i))
+            return false;
     t3dm_store store;
     if (!tl_t3dm_store_init(&store, r->arena, r->from->version, r->vertices, r->indices))
         return false;
     for (uint32_t i = 0; i < r->to->object_count; i++) {
-        const repacked *object = &r->objects[i];
+        const reoptimized_object *object = &r->objects[i];
         if (object->changed)
-            tl_t3dm_store_packed(&store, &object->pack, object->vertices, &r->to->objects[i]);
+            tl_t3dm_store_packed(&store, &object->batches, object->vertices, &r->to->objects[i]);
         else
             tl_t3dm_store_copy(&store, r->from, &r->from->objects[i], &r->to->objects[i]);
     }
     tl_t3dm_store_finish(&store, r->to);
-    return true;
-}
-
-static void tell(const repacker *r, tl_report *changes)
-{
-    tl_report_finding(changes, t3dm_rule(T3DM_R_REPACKED), TRILO_NOWHERE,
-                      "%" PRIu32 " of %" PRIu32 " objects were packed anew: %" PRIu64 " instead of %" PRIu64
-                      " bytes to draw them",
-                      r->changed, r->from->object_count, r->bytes_after, r->bytes_before);
-    if (r->dropped > 0)
-        tl_report_finding(changes, t3dm_rule(T3DM_R_DROPPED), TRILO_NOWHERE,
-                          "%" PRIu32 " triangles without an area were left out", r->dropped);
-}
-
-static bool repack_all(repacker *r)
-{
-    r->objects = TL_ARRAY(r->arena, r->from->object_count, repacked);
-    if (!r->objects || !copy_records(r->from, r->to, r->arena))
-        return false;
-    for (uint32_t i = 0; i < r->from->object_count; i++)
-        if (!repack_object(r, i))
-            return false;
-    if (!store_all(r))
-        return false;
-    fit_boxes(r->from, r->to);
+    reoptimize_fit_boxes(r->from, r->to);
     return !r->opts->sort_materials || tl_t3dm_sort_materials(r->to, r->arena, r->changes);
 }
 
 /* Chunks behind the string table, or V and I where the header does not say, cannot be moved. */
-static bool is_usual(const t3dm_file *file)
+static bool reoptimize_can_move_chunks(const t3dm_file *file)
 {
     const t3dm_header *h = &file->header;
     for (uint32_t i = 0; i < h->chunk_count; i++)
@@ -346,18 +310,25 @@ void *tl_t3dm_reoptimize(const void *t3dm, const tl_reoptimize_opts *opts, tl_ar
                          trilo_error *err)
 {
     const t3dm_file *from = t3dm;
-    if (!is_usual(from)) {
+    if (!reoptimize_can_move_chunks(from)) {
         tl_fail(err, TRILO_CODE_UNSUPPORTED, t3dm_rule(T3DM_R_CHUNK_ORDER), TRILO_NOWHERE, NULL,
                 "chunks lie in an order that cannot be kept; convert the file with --reencode first");
         return NULL;
     }
-    repacker r = {.from = from, .to = TL_NEW(arena, t3dm_file), .opts = opts, .arena = arena, .changes = changes};
-    if (!r.to || !repack_all(&r)) {
+    t3dm_reoptimizer r = {
+        .from = from, .to = TL_NEW(arena, t3dm_file), .opts = opts, .arena = arena, .changes = changes};
+    if (!r.to || !reoptimize_all(&r)) {
         tl_fail_memory(err);
         return NULL;
     }
     if (!tl_t3dm_place_again(r.to, err))
         return NULL;
-    tell(&r, changes);
+    tl_report_finding(changes, t3dm_rule(T3DM_R_REPACKED), TRILO_NOWHERE,
+                      "%" PRIu32 " of %" PRIu32 " objects were packed anew: %" PRIu64 " instead of %" PRIu64
+                      " bytes to draw them",
+                      r.changed, r.from->object_count, r.bytes_after, r.bytes_before);
+    if (r.dropped > 0)
+        tl_report_finding(changes, t3dm_rule(T3DM_R_DROPPED), TRILO_NOWHERE,
+                          "%" PRIu32 " triangles without an area were left out", r.dropped);
     return r.to;
 }

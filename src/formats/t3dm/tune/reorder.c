@@ -1,12 +1,12 @@
-/* Objects of a finished file in an order in which the material changes less often. Nothing moves past a blended object,
- * so what is seen stays. The tree of boxes knows objects by their number and is told the new ones. */
+/* Sorting the objects of a finished file so that the material changes less often. Nothing moves past a blended object,
+ * so the picture stays the same. The BVH refers to objects by number and gets the new ones. */
 #include "formats/t3dm/cost/cost.h"
 #include "formats/t3dm/encode/encode.h"
 
 #include <inttypes.h>
 
 /* Each material is a group of its own. */
-static uint32_t *own_groups(const t3dm_file *file, tl_arena *arena)
+static uint32_t *reorder_own_groups(const t3dm_file *file, tl_arena *arena)
 {
     uint32_t *groups = TL_ARRAY(arena, file->material_count, uint32_t);
     for (uint32_t i = 0; groups && i < file->material_count; i++)
@@ -14,7 +14,7 @@ static uint32_t *own_groups(const t3dm_file *file, tl_arena *arena)
     return groups;
 }
 
-static bool move_objects(t3dm_file *file, const uint32_t *order, tl_arena *arena)
+static bool reorder_move_objects(t3dm_file *file, const uint32_t *order, tl_arena *arena)
 {
     t3dm_object *objects = tl_array_raw(arena, file->object_count, sizeof *objects);
     uint32_t *now = tl_array_raw(arena, file->object_count, sizeof *now);
@@ -34,7 +34,7 @@ static bool move_objects(t3dm_file *file, const uint32_t *order, tl_arena *arena
     return true;
 }
 
-static uint32_t count_moved(const t3dm_orders *orders)
+static uint32_t reorder_count_moved(const t3dm_orders *orders)
 {
     uint32_t moved = 0;
     for (uint32_t i = 0; i < orders->file->object_count; i++)
@@ -45,7 +45,7 @@ static uint32_t count_moved(const t3dm_orders *orders)
 bool tl_t3dm_sort_materials(t3dm_file *file, tl_arena *arena, tl_report *changes)
 {
     t3dm_orders orders;
-    uint32_t *groups = own_groups(file, arena);
+    uint32_t *groups = reorder_own_groups(file, arena);
     if (!groups || !tl_t3dm_orders_new(file, arena, &orders))
         return false;
     /* No group has the number of all materials: everybody stays. */
@@ -56,6 +56,6 @@ bool tl_t3dm_sort_materials(t3dm_file *file, tl_arena *arena, tl_report *changes
     tl_report_finding(changes, t3dm_rule(T3DM_R_REORDERED), TRILO_NOWHERE,
                       "%" PRIu32 " of %" PRIu32 " objects got another place: materials are set %" PRIu32
                       " times instead of %" PRIu32,
-                      count_moved(&orders), file->object_count, after, before);
-    return move_objects(file, orders.order, arena);
+                      reorder_count_moved(&orders), file->object_count, after, before);
+    return reorder_move_objects(file, orders.order, arena);
 }

@@ -1,0 +1,146 @@
+/* The check of a document runs once. Its result is kept beside the document, with the findings; whoever asks again is
+ * told the same ones.
+ *
+ * The result is published with one atomic store, so that a document can be shared between threads. Two threads that
+ * check at the same moment may both do the work; the first result stays. */
+#include "api/document.h"
+
+#include <string.h>
+
+enum { FINDINGS_KEPT_MOST = 1024 }; /* a damaged file may have one for each vertex */
+
+typedef struct check_finding {
+    struct check_finding *next;
+    trilo_finding finding;
+} check_finding;
+
+/* In an arena of its own. */
+struct tl_check_record {
+    tl_arena arena;
+    tl_check_result result;
+    bool whole; /* all findings are kept; else a listener needs another run */
+    check_finding *findings;
+};
+
+/* Hands findings on while it keeps them. */
+typedef struct check_recorder {
+    trilo_finding_fn *fn;
+    void *user;
+    tl_check_record *record; /* NULL: nothing is kept */
+    check_finding **end;
+    size_t count;
+    bool no_memory; /* the check is not complete: the next one may do better */
+} check_recorder;
+
+static void record_finding(void *user, const trilo_finding *finding)
+{
+    check_recorder *recorder = user;
+    tl_check_record *record = recorder->record;
+    recorder->no_memory |= finding->rule == tl_general_rules[TL_FILE_MEMORY].name;
+    if (recorder->fn)
+        recorder->fn(recorder->user, finding);
+    if (!record || !record->whole)
+        return;
+    check_finding *kept = recorder->count++ < FINDINGS_KEPT_MOST ? TL_NEW(&record->arena, check_finding) : NULL;
+    const char *path = kept ? tl_str_copy(&record->arena, finding->path, strlen(finding->path)).data : NULL;
+    const char *text = path ? tl_str_copy(&record->arena, finding->text, strlen(finding->text)).data : NULL;
+    record->whole = text != NULL;
+    if (!text)
+        return;
+    kept->finding = *finding;
+    kept->finding.path = path;
+    kept->finding.text = text;
+    *recorder->end = kept;
+    recorder->end = &kept->next;
+}
+
+static tl_check_record *record_new(const trilo_document *document)
+{
+    tl_arena arena;
+    tl_arena_init(&arena, &document->opts.memory);
+    tl_check_record *record = TL_NEW(&arena, tl_check_record);
+    if (record) {
+        record->arena = arena;
+        record->whole = true;
+    }
+    return record;
+}
+
+void tl_check_record_free(tl_check_record *record)
+{
+    if (record)
+        tl_arena_free(&record->arena);
+}
+
+static tl_check_result run_check(const trilo_document *document, bool errors_only, trilo_finding_fn *fn, void *user)
+{
+    tl_report report = {.fn = fn, .user = user, .errors_only = errors_only};
+    tl_arena scratch;
+    tl_arena_init(&scratch, &document->opts.memory);
+    document->format->check(document->file, &scratch, &report);
+    tl_arena_free(&scratch);
+    return (tl_check_result){{report.tally[TRILO_SEVERITY_NOTE], report.tally[TRILO_SEVERITY_WARNING],
+                              report.tally[TRILO_SEVERITY_ERROR], report.tally[TRILO_SEVERITY_CRASH]},
+                             report.first,
+                             report.warning};
+}
+
+tl_check_result tl_document_check(const trilo_document *document, trilo_finding_fn *fn, void *user)
+{
+    tl_check_record *known = atomic_load(&document->checks->record);
+    if (known && (!fn || known->whole)) {
+        for (const check_finding *kept = known->findings; fn && kept; kept = kept->next)
+            fn(user, &kept->finding);
+        return known->result;
+    }
+    tl_check_record *record = known ? NULL : record_new(document);
+    check_recorder recorder = {.fn = fn, .user = user, .record = record, .end = record ? &record->findings : NULL};
+    const tl_check_result result = run_check(document, false, record_finding, &recorder);
+    if (!record)
+        return result;
+    record->result = result;
+    if (recorder.no_memory || !atomic_compare_exchange_strong(&document->checks->record, &known, record))
+        tl_check_record_free(record);
+    return result;
+}
+
+trilo_tally trilo_document_check(const trilo_document *document, trilo_finding_fn *fn, void *user)
+{
+    tl_report container = {.fn = fn, .user = user};
+    if (document->compression.version != 0)
+        tl_dca_check(&document->compression, false, &container);
+    trilo_tally tally = tl_document_check(document, fn, user).tally;
+    tally.notes += container.tally[TRILO_SEVERITY_NOTE];
+    tally.warnings += container.tally[TRILO_SEVERITY_WARNING];
+    tally.errors += container.tally[TRILO_SEVERITY_ERROR];
+    tally.crashes += container.tally[TRILO_SEVERITY_CRASH];
+    return tally;
+}
+
+bool tl_document_has_no_error(const trilo_document *document, trilo_error *err)
+{
+    const tl_check_result result = tl_document_check(document, NULL, NULL);
+    if (result.first.code != TRILO_CODE_OK && err)
+        *err = result.first;
+    return result.first.code == TRILO_CODE_OK;
+}
+
+/* When nobody listens and nothing is known yet, only errors are looked for, which is faster. */
+bool tl_document_may_decode(const trilo_document *document, trilo_error *err)
+{
+    const trilo_load_opts *opts = &document->opts;
+    const bool silent = !opts->on_finding && !opts->strict && !atomic_load(&document->checks->record);
+    if (silent && atomic_load(&document->checks->no_errors))
+        return true;
+    const tl_check_result result = silent ? run_check(document, true, NULL, NULL)
+                                          : tl_document_check(document, opts->on_finding, opts->on_finding_user);
+    const bool refused = result.first.code != TRILO_CODE_OK;
+    if (refused || (opts->strict && result.warning.code != TRILO_CODE_OK)) {
+        if (err)
+            *err = refused ? result.first : result.warning;
+        return false;
+    }
+    if (silent)
+        atomic_store(&document->checks->no_errors, true);
+    return true;
+}

@@ -1,0 +1,22 @@
+/* strict_float.h: the same floating-point results from every compiler and with every optimisation level.
+ *
+ * Conversions and pictures are the same bytes on every machine. A compiler that contracts a * b + c into one fused
+ * multiply-add rounds once instead of twice and changes them, so contraction is turned off here and not only by the
+ * build's flags. Each source file that computes with floats includes this header first. clang ignores the pragma under
+ * -ffp-contract=fast. Fast math cannot be undone by a pragma and is refused. */
+#ifndef TL_BASE_STRICT_FLOAT_H
+#define TL_BASE_STRICT_FLOAT_H
+
+#if defined(__FAST_MATH__)
+#error "Trilobite needs IEEE 754 arithmetic: compile it without -ffast-math"
+#endif
+
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off") /* gcc has no FP_CONTRACT pragma */
+#elif defined(_MSC_VER)
+#pragma fp_contract(off)
+#endif
+
+#endif

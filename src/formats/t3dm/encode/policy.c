@@ -1,0 +1,69 @@
+#include "formats/t3dm/encode/policy.h"
+
+#include "model/units.h"
+
+static const t3dm_policy t3dm_policies[] = {
+    /* Neither T3DM nor glTF: nearest values, every node and every key. */
+    [TRILO_WRITE_PROFILE_AUTO] = {.order = TRILO_T3DM_ORDER_NAME,
+                                  .snap_normals = true,
+                                  .make_normals = true,
+                                  .drop_degenerate = true,
+                                  .merge_materials = true,
+                                  .sprite_paths = true,
+                                  .check_textures = true,
+                                  .keep_keys = true},
+    /* Games were tuned against what this converter makes of colours and texture coordinates. */
+    [TRILO_WRITE_PROFILE_TINY3D] = {.order = TRILO_T3DM_ORDER_NAME,
+                                    .truncate_colors = true,
+                                    .truncate_uvs = true,
+                                    .make_normals = true,
+                                    .fix_mirrored = true,
+                                    .drop_degenerate = true,
+                                    .drop_empty = true,
+                                    .merge_materials = true,
+                                    .sprite_paths = true,
+                                    .check_textures = true,
+                                    .select_bones = true,
+                                    .normalize_rotations = true,
+                                    .drop_static_clips = true,
+                                    .advise = true},
+    [TRILO_WRITE_PROFILE_LOSSLESS] = {.order = TRILO_T3DM_ORDER_FILE,
+                                      .snap_normals = true,
+                                      .keep_materials = true,
+                                      .keep_keys = true,
+                                      .keep_static_channels = true,
+                                      .keep_start = true,
+                                      .nlerp = true},
+    [TRILO_WRITE_PROFILE_BEST] = {.order = TRILO_T3DM_ORDER_LAYER,
+                                  .snap_normals = true,
+                                  .make_normals = true,
+                                  .fix_mirrored = true,
+                                  .drop_degenerate = true,
+                                  .drop_empty = true,
+                                  .merge_materials = true,
+                                  .sprite_paths = true,
+                                  .check_textures = true,
+                                  .select_bones = true,
+                                  .normalize_rotations = true,
+                                  .drop_static_clips = true,
+                                  .advise = true},
+};
+
+t3dm_policy tl_t3dm_policy_of(const trilo_model *model, const trilo_write_opts *opts)
+{
+    const trilo_t3dm_write_opts *t3dm = &opts->t3dm;
+    trilo_write_profile profile = opts->profile;
+    if (profile == TRILO_WRITE_PROFILE_AUTO)
+        profile = model->format == TRILO_FORMAT_T3DM   ? TRILO_WRITE_PROFILE_LOSSLESS
+                  : model->format == TRILO_FORMAT_GLTF ? TRILO_WRITE_PROFILE_TINY3D
+                                                       : TRILO_WRITE_PROFILE_AUTO;
+    t3dm_policy policy = t3dm_policies[profile];
+    if (profile == TRILO_WRITE_PROFILE_AUTO && model->format == TRILO_FORMAT_MODEL64)
+        policy.make_normals = false; /* a Model has colours where it has no normals */
+    policy.scale = t3dm->scale > 0 ? t3dm->scale : trilo_n64_default_scale(model);
+    policy.order = t3dm->order != TRILO_T3DM_ORDER_AUTO ? t3dm->order : policy.order;
+    policy.has_tolerance = t3dm->anim_error > 0 || t3dm->anim_turn > 0 || t3dm->anim_place > 0;
+    policy.keep_keys = policy.keep_keys && !policy.has_tolerance;
+    policy.keep_static_channels = policy.keep_static_channels && !policy.has_tolerance;
+    return policy;
+}
