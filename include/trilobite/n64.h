@@ -10,11 +10,12 @@ extern "C" {
 
 #define TRILO_N64_MEGAHERTZ 62.5 /* of the RSP, which transforms vertices, and of the RDP, which draws pixels */
 
-#define TRILO_N64_UNITS_PER_METER 64 /* as both formats of the console are used */
+/* Tiny3D's converter and the game of the Model format both store 64 units for a meter. */
+#define TRILO_N64_UNITS_PER_METER 64
 
-/* The scale of positions when a model is written for the console and nothing else is asked for: 1 for one that has the
- * console's units already (T3DM, Model), otherwise TRILO_N64_UNITS_PER_METER. */
-TRILO_API float trilo_n64_default_scale(const trilo_model *model);
+/* The scale of positions when a model is written for the console and nothing else is asked for: from the model's
+ * units_per_meter to the console's. 1 for a model that was read from T3DM or Model, 64 for one in meters. */
+TRILO_API double trilo_n64_default_scale(const trilo_model *model);
 
 /* How texels are stored in the console's texture memory (TMEM). */
 typedef enum trilo_texels {

@@ -3,7 +3,6 @@
  * The file is valid for the Khronos validator and uses standard features only; what only Trilobite reads is in extras.
  * Lengths are in meters. */
 #include "formats/gltf/encode/encode.h"
-#include "model/units.h"
 
 /* --- helpers --- */
 

@@ -105,7 +105,7 @@ static bool model64_set_options(model64_encoder *e)
         return model64_misuse(e, "the bits of a texture coordinate are 1 to 31, or 0 for 11");
     if ((unsigned)opts->colors > TRILO_MODEL64_COLORS_NONE || (unsigned)opts->time > TRILO_MODEL64_TIME_SECONDS)
         return model64_misuse(e, "colors or time is none of its enumerators");
-    e->scale = opts->scale > 0 ? opts->scale : TRILO_N64_UNITS_PER_METER / (double)tl_units_per_meter(e->model);
+    e->scale = opts->scale > 0 ? opts->scale : trilo_n64_default_scale(e->model);
     e->bits = opts->texcoord_bits ? opts->texcoord_bits : MODEL64_BITS;
     e->colors = model64_choose_colors(e);
     e->fractions =

@@ -4,7 +4,6 @@
 
 #include "base/hash_table.h"
 #include "base/vec.h"
-#include "model/skin.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

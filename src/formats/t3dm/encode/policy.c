@@ -60,7 +60,7 @@ t3dm_policy tl_t3dm_policy_of(const trilo_model *model, const trilo_write_opts *
     t3dm_policy policy = t3dm_policies[profile];
     if (profile == TRILO_WRITE_PROFILE_AUTO && model->format == TRILO_FORMAT_MODEL64)
         policy.make_normals = false; /* a Model has colours where it has no normals */
-    policy.scale = t3dm->scale > 0 ? t3dm->scale : TRILO_N64_UNITS_PER_METER / (double)tl_units_per_meter(model);
+    policy.scale = t3dm->scale > 0 ? t3dm->scale : trilo_n64_default_scale(model);
     policy.order = t3dm->order != TRILO_T3DM_ORDER_AUTO ? t3dm->order : policy.order;
     policy.has_tolerance = t3dm->anim_error > 0 || t3dm->anim_turn > 0 || t3dm->anim_place > 0;
     policy.keep_keys = policy.keep_keys && !policy.has_tolerance;
