@@ -13,9 +13,9 @@ static const struct {
     enum model64_rule_id rule;
     const char *field, *text;
 } remarks[REMARK_KINDS] = {
-    [NANS] = {MODEL64_R_NAN, "time", "the time or its inverse is infinite or not a number"},
-    [FALLING] = {MODEL64_R_TIME, "time", "the frame starts before the one in front of it"},
-    [EQUAL] = {MODEL64_R_TIME_EQUAL, "time", "the frame starts together with the one in front of it"},
+    [NANS] = {MODEL64_R_NAN, "time", "the time or its inverse is infinite or NaN"},
+    [FALLING] = {MODEL64_R_TIME, "time", "the frame starts before the previous one"},
+    [EQUAL] = {MODEL64_R_TIME_EQUAL, "time", "the frame starts at the same time as the previous one"},
     [OUTSIDE] = {MODEL64_R_FRAME_BLOCK, "vertices", "its vertices reach out of the vertex section"},
     [UNALIGNED] = {MODEL64_R_ALIGN, "vertices", "its vertices are not at a multiple of 16"},
     [INVERSES] = {MODEL64_R_INV_DT, "inv_dt", "must be 1 over the time to the next frame, 0 where that is below 0.001"},
@@ -115,7 +115,7 @@ static void check_animation(const model64_file *file, uint32_t i, tl_report *rep
     if (!tl_is_finite(a->head.duration))
         tl_report_finding(report, model64_rule(MODEL64_R_NAN),
                           at + tl_layout_field(&tl_model64_animation, 0, "duration")->at,
-                          "the duration is infinite or not a number");
+                          "the duration is infinite or NaN");
     if (a->head.frame_count > 0)
         check_frames(file, a, report);
     if (report->errors_only)

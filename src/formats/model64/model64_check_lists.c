@@ -39,14 +39,14 @@ static const struct {
 } problems[] = {
     [GFX_FINE] = {REMARK_KINDS, ""},
     [GFX_BAD_COUNT] = {LOADS, "there must be 1 vertex or more, in slots 0 to 31"},
-    [GFX_BAD_SEGMENT] = {LOADS, "vertices lie in segment 1"},
+    [GFX_BAD_SEGMENT] = {LOADS, "vertices must be in segment 1"},
     [GFX_BAD_ADDRESS] = {LOADS, "an address must be a multiple of 16"},
     [GFX_BAD_VERTEX] = {LOADS, "there are not that many vertices"},
     [GFX_ODD_SLOT] = {SLOTS, "slots are stored doubled, so that their bytes are even"},
     [GFX_BAD_SLOT] = {SLOTS, "slot 31 is the last one"},
     [GFX_EMPTY_SLOT] = {SLOTS, "nothing was loaded into one of the slots"},
-    [GFX_BAD_FIELD] = {NOT_FOLLOWED, "there is no such part of a vertex"},
-    [GFX_SCREEN_FIELD] = {NOT_FOLLOWED, "a place on the screen is nothing that a model has"},
+    [GFX_BAD_FIELD] = {NOT_FOLLOWED, "there is no such field of a vertex"},
+    [GFX_SCREEN_FIELD] = {NOT_FOLLOWED, "a model has no screen positions"},
     [GFX_RESERVED_BITS] = {RESERVED, "bits are set that mean nothing, they must be 0"},
     [GFX_PASSED_OVER] = {COMMANDS, "models do not need it"},
     [GFX_NOT_FOLLOWED] = {NOT_FOLLOWED, "it is not carried out"},
@@ -87,9 +87,9 @@ static void look_at(lists *l, const gfx_step *step)
 
 static const char *why(int kind, const gfx_step *step)
 {
-    return kind == DUPLICATES                              ? "the triangle in front of it once more"
+    return kind == DUPLICATES                              ? "the previous triangle once more"
            : kind == ZERO_AREAS                            ? "a triangle without area"
-           : kind == COMMANDS && step->problem == GFX_FINE ? "drawn, but not what models use"
+           : kind == COMMANDS && step->problem == GFX_FINE ? "executed, but not used by models"
                                                            : problems[step->problem].text;
 }
 
@@ -188,7 +188,7 @@ static uint8_t *loaded_new(const model64_file *file, tl_arena *scratch, tl_repor
     uint8_t *loaded = TL_ARRAY(scratch, file->vertex_count, uint8_t);
     if (!loaded)
         tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
-                          "no memory to look for unused vertices");
+                          "not enough memory to find unused vertices");
     return loaded;
 }
 

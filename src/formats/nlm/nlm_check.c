@@ -153,7 +153,7 @@ static void check_vertices(const nlm_file *file, const nlm_mesh *mesh, tl_report
 {
     vertex_cases found = {0};
     vertices_find(file, mesh, &found);
-    vertex_remark(file, mesh, report, &found.nan, NLM_R_NAN, "a value is infinite or not a number");
+    vertex_remark(file, mesh, report, &found.nan, NLM_R_NAN, "a value is infinite or NaN");
     vertex_remark(file, mesh, report, &found.bones, NLM_R_BONE_ID,
                   "a bone id that no bone has; -1 marks an unused slot");
     vertex_remark(file, mesh, report, &found.weights, NLM_R_WEIGHTS,
@@ -187,7 +187,7 @@ static void check_indices(const nlm_file *file, const nlm_mesh *mesh, tl_report 
     const bool lines = tl_nlm_topology(file, mesh) == TRILO_TOPOLOGY_LINES;
     if (count % (lines ? 2 : 3) != 0)
         tl_report_finding(report, rule(NLM_R_INDEX_COUNT), head_at(file, mesh, "index_count"),
-                          "%zu indices are no multiple of %s", count,
+                          "%zu indices are not a multiple of %s", count,
                           file->opts.topology != TRILO_NLM_TOPOLOGY_GUESS
                               ? (lines ? "2, as lines need" : "3, as triangles need")
                               : "3 (triangles) or of 2 (lines)");
@@ -229,8 +229,7 @@ static void check_clip(const nlm_file *file, tl_report *report)
         tl_report_finding(report, rule(NLM_R_TICKS), clip_at(file, "ticks_per_second"),
                           "%" PRId32 " ticks per second, must be above 0", file->clip.ticks_per_second);
     if (!tl_is_finite(file->clip.duration) || file->clip.duration < 0)
-        tl_report_finding(report, rule(NLM_R_DURATION), clip_at(file, "duration"),
-                          "the duration must be a number of 0 or more");
+        tl_report_finding(report, rule(NLM_R_DURATION), clip_at(file, "duration"), "the duration must be 0 or more");
     tl_path_pop(&report->path);
 }
 
@@ -244,11 +243,10 @@ static void check_bone(const nlm_file *file, uint32_t i, tl_report *report)
         tl_report_finding(report, rule(NLM_R_BONE_INDEX), at, "bone index %" PRId32 ", must be 0 or more",
                           bone->bone_index);
     if (tl_nlm_bone_row(file, bone->bone_index) != i)
-        tl_report_finding(report, rule(NLM_R_BONE_DUPLICATE), at, "bone index %" PRId32 " is taken already",
+        tl_report_finding(report, rule(NLM_R_BONE_DUPLICATE), at, "bone index %" PRId32 " is already used",
                           bone->bone_index);
     if (!matrix_finite(bone->offset))
-        tl_report_finding(report, rule(NLM_R_NAN), at,
-                          "the offset matrix has a value that is infinite or not a number");
+        tl_report_finding(report, rule(NLM_R_NAN), at, "the offset matrix has a value that is infinite or NaN");
 }
 
 typedef struct key_cases {
@@ -297,11 +295,11 @@ static void check_keys(const nlm_file *file, const nlm_track *track, int kind, t
     key_cases found = {0};
     keys_find(file, &keys, &found);
     key_remark(file, &keys, names[kind], report, &found.order, NLM_R_KEY_ORDER,
-               "the time must be a number and not before the key in front");
-    key_remark(file, &keys, names[kind], report, &found.equal, NLM_R_KEY_EQUAL, "the same time as the key in front");
+               "the time must be a number and not before the previous key");
+    key_remark(file, &keys, names[kind], report, &found.equal, NLM_R_KEY_EQUAL, "the same time as the previous key");
     key_remark(file, &keys, names[kind], report, &found.outside, NLM_R_KEY_TIME,
-               "the key lies before 0 or behind the duration");
-    key_remark(file, &keys, names[kind], report, &found.nan, NLM_R_NAN, "a value is infinite or not a number");
+               "the key is before 0 or after the end");
+    key_remark(file, &keys, names[kind], report, &found.nan, NLM_R_NAN, "a value is infinite or NaN");
     key_remark(file, &keys, names[kind], report, &found.length, NLM_R_QUAT, "a rotation must have length 1");
 }
 
@@ -355,7 +353,7 @@ static void check_depth(const nlm_file *file, uint32_t i, tl_report *report)
 {
     if (file->nodes[i].depth == TRILO_NONE)
         tl_report_finding(report, rule(NLM_R_NODE_CYCLE), node_at(file, i),
-                          "the ancestors of node %" PRId32 " run in a circle, they must end at a root",
+                          "the ancestors of node %" PRId32 " form a cycle, must end at a root",
                           file->nodes[i].head.node_id);
     else if (file->nodes[i].depth > file->max_depth)
         tl_report_finding(report, rule(NLM_R_NODE_DEPTH), node_at(file, i),
@@ -369,18 +367,17 @@ static void check_roots(const nlm_file *file, tl_report *report)
         roots += file->nodes[i].parent == TRILO_NONE ? 1 : 0;
     if (roots > 1)
         tl_report_finding(report, rule(NLM_R_NODE_ROOTS), file->nodes_at,
-                          "%" PRIu32 " nodes are nobody's child, one is usual", roots);
+                          "%" PRIu32 " nodes have no parent, one is usual", roots);
 }
 
 static void check_node(const nlm_file *file, uint32_t i, tl_report *report)
 {
     const nlm_node *node = &file->nodes[i];
     if (tl_nlm_node_row(file, node->head.node_id) != i)
-        tl_report_finding(report, rule(NLM_R_NODE_DUPLICATE), node_at(file, i), "node id %" PRId32 " is taken already",
+        tl_report_finding(report, rule(NLM_R_NODE_DUPLICATE), node_at(file, i), "node id %" PRId32 " is already used",
                           node->head.node_id);
     if (!matrix_finite(node->head.local))
-        tl_report_finding(report, rule(NLM_R_NAN), node_at(file, i),
-                          "the matrix has a value that is infinite or not a number");
+        tl_report_finding(report, rule(NLM_R_NAN), node_at(file, i), "the matrix has a value that is infinite or NaN");
     check_depth(file, i, report);
     check_children(file, i, report);
 }
@@ -427,6 +424,6 @@ void tl_nlm_check(const void *nlm, tl_arena *scratch, tl_report *report)
     EACH(nodes, node_count, check_node(file, i, report))
     check_roots(file, report);
     if (file->end_at < file->bytes.size)
-        tl_report_finding(report, rule(NLM_R_TRAILING), file->end_at, "%zu bytes follow where the file should end",
+        tl_report_finding(report, rule(NLM_R_TRAILING), file->end_at, "%zu bytes follow the end of the model",
                           file->bytes.size - file->end_at);
 }

@@ -237,7 +237,7 @@ static bool make_keys(encoder *e, uint32_t node, int kind, nlm_track *track)
     }
     track->head.key_counts[kind] = store_keys(e, &channel, kind, bytes);
     if (track->head.key_counts[kind] < channel.key_count)
-        lose(e, NLM_R_LOST_KEYS, "keys of a track fall on the same tick, only the last of them is written");
+        lose(e, NLM_R_LOST_KEYS, "keys of a track are on the same tick, only the last of them is written");
     return true;
 }
 
@@ -401,7 +401,7 @@ static void report_losses(encoder *e, const trilo_mesh *mesh, const trilo_materi
     if (material && (material->alpha != TRILO_ALPHA_OPAQUE || material->two_sided || material->base_color[3] != 1))
         lose(e, NLM_R_LOST_MATERIAL, "the material's transparency or two-sidedness is lost");
     if (material && material->unlit)
-        lose(e, NLM_R_LOST_MATERIAL, "that no light falls on the material is lost");
+        lose(e, NLM_R_LOST_MATERIAL, "the material is unlit, which is lost");
     if (!mesh->normals && mesh->vertex_count > 0)
         lose(e, NLM_R_MADE_NORMALS, "the mesh has no normals, smooth ones were made");
 }
@@ -500,7 +500,7 @@ static void report_model_losses(encoder *e)
         lose(e, NLM_R_EMPTY_CLIP, "the clip has no keys, so what is written moves nothing");
     if (e->curved > 0)
         tl_report_finding(e->losses, &tl_nlm_rules[NLM_R_RESAMPLED], TRILO_NOWHERE,
-                          "channels with curves (%" PRIu32 ") were made of straight lines between samples", e->curved);
+                          "channels with curves (%" PRIu32 ") were sampled and are interpolated linearly", e->curved);
     if (e->model->node_count > 0 && !e->file->header.animated)
         lose(e, NLM_R_LOST_NODES, "the nodes are lost, NLM has them only with bones or an animation");
 }

@@ -171,7 +171,7 @@ void *tl_t3dm_change_version(const void *t3dm, uint32_t version, tl_arena *arena
     const t3dm_chunk *custom = custom_chunks(from, arena, &custom_count);
     if (version < T3DM_V1 || version > T3DM_V4 || any_opaque(from)) {
         tl_fail(err, TRILO_CODE_UNSUPPORTED, t3dm_rule(T3DM_R_VERSION), TRILO_NOWHERE, NULL,
-                any_opaque(from) ? "materials of a user's own (chunk m) cannot be moved to another version"
+                any_opaque(from) ? "user-defined materials (chunk m) cannot be converted to another version"
                                  : "version %u, 1 to 4 can be written",
                 (unsigned)version);
         return NULL;

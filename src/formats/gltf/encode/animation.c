@@ -190,13 +190,12 @@ static double last_key(const trilo_clip *clip)
 static void report(gltf_encoder *e, const gltf_clip *clip)
 {
     if (clip->lost > 0)
-        tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_KEYS), TRILO_NOWHERE,
-                          "%" PRIu32
-                          " keys come before 0 or at the same moment as another one, only the last of each is written",
-                          clip->lost);
+        tl_report_finding(
+            e->losses, gltf_rule(GLTF_R_ENC_KEYS), TRILO_NOWHERE,
+            "%" PRIu32 " keys are before 0 or coincide with another one, only the last of each is written", clip->lost);
     if (clip->sampler_count == 0)
         tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_KEYS), TRILO_NOWHERE,
-                          "the clip has no key of anything, so it is left out");
+                          "the clip has no keys, so it is not written");
 }
 
 static void put_animation(gltf_encoder *e, const gltf_clip *clip, trilo_str name)

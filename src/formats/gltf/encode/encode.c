@@ -63,10 +63,10 @@ static void report_losses(gltf_encoder *e)
 {
     if (e->model->chunk_count > 0)
         tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_CHUNKS), TRILO_NOWHERE,
-                          "the model carries data of a user's own, which glTF has no place for");
+                          "the model has custom chunks, which glTF cannot store");
     if (e->model->bvh)
         tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_CHUNKS), TRILO_NOWHERE,
-                          "the tree of boxes is not written, it can be built again");
+                          "the BVH is not written, it can be rebuilt");
 }
 
 static void walk(gltf_encoder *e)

@@ -32,7 +32,7 @@ static const tl_json *parse(gltf_encoder *e, trilo_str notes, const char *what)
     if (!value && err.code == TRILO_CODE_NO_MEMORY)
         e->failed = true;
     else if (!value)
-        lose(e, what, "no JSON of a depth that can be read again, left out");
+        lose(e, what, "not JSON, or nested too deeply, not written");
     return value;
 }
 
@@ -80,7 +80,7 @@ void tl_gltf_put_extras(gltf_encoder *e, tl_json_writer *w, trilo_str notes, con
     if (extras && extras->kind == TL_JSON_OBJECT)
         put_members(&members, notes, extras);
     else if (extras)
-        lose(e, "extras", "no object, so that the state of the console took its place");
+        lose(e, "extras", "not an object, replaced by the N64 settings");
     put_object(w, "extras", &members);
 }
 
@@ -126,9 +126,9 @@ static void put_extension(gltf_encoder *e, tl_json_writer *w, trilo_str notes, c
     char name[64];
     tl_escape(extension->key.data, name, sizeof name);
     if (names_textures(extension) || is_known_to_point(extension->key))
-        lose(e, name, "points to things by number, which may be others now, left out");
+        lose(e, name, "refers to items by index, which may have changed, not written");
     else if (!tl_gltf_use_extension(e, extension->key))
-        lose(e, name, "one of too many extensions, left out");
+        lose(e, name, "too many extensions, not written");
     else {
         tl_json_key_str(w, extension->key);
         put_value(w, notes, extension);
@@ -144,7 +144,7 @@ void tl_gltf_put_extensions(gltf_encoder *e, tl_json_writer *w, trilo_str notes,
         tl_json_put_raw(&members, "{}", 2);
     }
     if (extensions && extensions->kind != TL_JSON_OBJECT)
-        lose(e, "extensions", "no object, left out");
+        lose(e, "extensions", "not an object, not written");
     for (const tl_json *m = extensions ? extensions->first : NULL; m; m = m->next)
         if (m->key.data && (!own || !same_key(m->key, own)))
             put_extension(e, &members, notes, m);

@@ -102,7 +102,7 @@ static uint32_t store_normals(gltf_encoder *e, const trilo_mesh *mesh)
         return TRILO_NONE;
     if (!tl_gltf_has_normals(mesh)) {
         tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_NORMALS), TRILO_NOWHERE,
-                          "no normal of the mesh has a direction, none are written");
+                          "all normals of the mesh have length 0, none are written");
         return TRILO_NONE;
     }
     float(*out)[3] = tl_gltf_room(e, mesh->vertex_count, sizeof *out);
@@ -110,7 +110,7 @@ static uint32_t store_normals(gltf_encoder *e, const trilo_mesh *mesh)
         without += !tl_gltf_normal(mesh->normals[i], out[i]);
     if (without > 0)
         tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_NORMALS), TRILO_NOWHERE,
-                          "%" PRIu32 " of %" PRIu32 " normals have no direction and were written as 0, 0, 1", without,
+                          "%" PRIu32 " of %" PRIu32 " normals have length 0 and were written as 0, 0, 1", without,
                           mesh->vertex_count);
     return tl_gltf_accessor_of(e, floats(GLTF_FOR_VERTICES, mesh->vertex_count, 3));
 }
@@ -344,7 +344,7 @@ static void leave_out(gltf_encoder *e, uint32_t i)
 {
     tl_path_push(&e->losses->path, "meshes", i);
     tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_EMPTY), TRILO_NOWHERE,
-                      "the mesh has nothing to draw, so it is left out");
+                      "the mesh draws nothing, so it is not written");
     tl_path_pop(&e->losses->path);
     e->mesh_node[i] = TRILO_NONE;
 }

@@ -70,9 +70,9 @@ static void read_cycle(fast64_reader *r, const tl_json *cycle, uint8_t out[TL_CC
     static const char *const *const color[] = {color_a, color_b, color_c, sum};
     static const char *const *const alpha[] = {sum, sum, alpha_c, sum};
     read_inputs(r, cycle, "color", color, &out[TL_CC_RGB_A],
-                "color of a combiner cycle must be there, as four words for what goes into it");
+                "color of a combiner cycle is required, four names of inputs");
     read_inputs(r, cycle, "alpha", alpha, &out[TL_CC_ALPHA_A],
-                "alpha of a combiner cycle must be there, as four words for what goes into it");
+                "alpha of a combiner cycle is required, four names of inputs");
 }
 
 /* Where pixels are copied or filled nothing is combined, and a second cycle need not be told. */
@@ -81,11 +81,11 @@ static void read_combiner(fast64_reader *r, const tl_json *n64, bool second, fas
     static const uint8_t pass[TL_CC_SLOTS] = {8, 8, 16, 0, 7, 7, 7, 0}; /* (0 - 0) * 0 + COMBINED */
     const tl_json *combiner = tl_fast64_object(r, n64, "combiner", "combiner" IS_OBJECT);
     if (!combiner) {
-        tl_fast64_problem(r, n64, "combiner must be there, as an object");
+        tl_fast64_problem(r, n64, "combiner is required, an object");
         return;
     }
     const tl_json *cycle =
-        tl_fast64_array(r, combiner, "cycles", second ? 2 : 1, 2, "cycles must be there, one for each cycle that runs");
+        tl_fast64_array(r, combiner, "cycles", second ? 2 : 1, 2, "cycles is required, one for each active cycle");
     if (!cycle)
         return;
     read_cycle(r, cycle, s->combiner.cycles[0]);
@@ -103,7 +103,7 @@ static fast64_color read_color(fast64_reader *r, const tl_json *n64, const char 
     if (!object)
         return color;
     color.set = tl_fast64_flag(r, object, "set", "set of a colour" IS_FLAG);
-    tl_fast64_floats(r, object, "color", color.rgba, "color must be there, as four numbers");
+    tl_fast64_floats(r, object, "color", color.rgba, "color is required, four numbers");
     return color;
 }
 
@@ -165,8 +165,8 @@ static tl_render_mode read_flags(fast64_reader *r, const tl_json *mode, const tl
         surface.mode |= TL_MODE(TL_MODE_ALPHA_COMPARE, TL_ALPHA_COMPARE_THRESHOLD);
     if (!blends)
         return surface;
-    const tl_json *step = tl_fast64_array(r, mode, "blender", second ? 2 : 1, 2,
-                                          "blender must be there, one step for each cycle that runs");
+    const tl_json *step =
+        tl_fast64_array(r, mode, "blender", second ? 2 : 1, 2, "blender is required, one step for each active cycle");
     if (step)
         surface.blender = read_formula(r, second ? step->next : step);
     return surface;

@@ -2,10 +2,10 @@
 #include "formats/gltf/fast64/settings.h"
 
 #define IS_FLAG    " must be there, as true or false, or 1 or 0"
-#define IS_COLOR   " must be there, as four numbers"
+#define IS_COLOR   " is required, four numbers"
 #define IS_OBJECT  " must be an object"
-#define IS_INPUT_8 " of a combiner must be there, as a whole number from 0 to 8"
-#define IS_INPUT_7 " of a combiner must be there, as a whole number from 0 to 7"
+#define IS_INPUT_8 " of a combiner is required, an integer from 0 to 8"
+#define IS_INPUT_7 " of a combiner is required, an integer from 0 to 7"
 
 static void read_cycle(fast64_reader *r, const tl_json *f3d_mat, const char *key, const char *problem,
                        uint8_t out[TL_CC_SLOTS])
@@ -17,7 +17,7 @@ static void read_cycle(fast64_reader *r, const tl_json *f3d_mat, const char *key
     } inputs[TL_CC_SLOTS] = {
         {"A", 8, "A" IS_INPUT_8},
         {"B", 8, "B" IS_INPUT_8},
-        {"C", 16, "C of a combiner must be there, as a whole number from 0 to 16"},
+        {"C", 16, "C of a combiner is required, an integer from 0 to 16"},
         {"D", 7, "D" IS_INPUT_7},
         {"A_alpha", 7, "A_alpha" IS_INPUT_7},
         {"B_alpha", 7, "B_alpha" IS_INPUT_7},
@@ -58,9 +58,9 @@ static void read_colors(fast64_reader *r, const tl_json *f3d_mat, fast64_setting
 static tl_render_mode read_presets(fast64_reader *r, const tl_json *rdp, bool two_cycles)
 {
     const int32_t first = tl_fast64_int(r, rdp, "rendermode_preset_cycle_1", 0, TL_RENDER_MODES_1 - 1,
-                                        "rendermode_preset_cycle_1 must be there, as a whole number from 0 to 19");
+                                        "rendermode_preset_cycle_1 is required, an integer from 0 to 19");
     const int32_t second = tl_fast64_int(r, rdp, "rendermode_preset_cycle_2", 0, TL_RENDER_MODES_2 - 1,
-                                         "rendermode_preset_cycle_2 must be there, as a whole number from 0 to 17");
+                                         "rendermode_preset_cycle_2 is required, an integer from 0 to 17");
     return tl_fast64_both(two_cycles, tl_render_mode_numbered(0, first), tl_render_mode_numbered(1, second));
 }
 
@@ -75,8 +75,8 @@ static tl_render_mode read_layers(fast64_reader *r, const tl_json *f3d_mat)
     static const tl_render_mode opaque = {0, 0}, blended = {TL_BLENDER_ALPHA, 0},
                                 cutout = {0, TL_MODE(TL_MODE_ALPHA_COMPARE, TL_ALPHA_COMPARE_THRESHOLD)};
     const tl_json *layers = tl_fast64_object(r, f3d_mat, "draw_layer", "draw_layer" IS_OBJECT);
-    const int32_t oot = read_layer(r, layers, "oot", 2, "oot of draw_layer must be a whole number from 0 to 2");
-    const int32_t sm64 = read_layer(r, layers, "sm64", 7, "sm64 of draw_layer must be a whole number from 0 to 7");
+    const int32_t oot = read_layer(r, layers, "oot", 2, "oot of draw_layer must be an integer from 0 to 2");
+    const int32_t sm64 = read_layer(r, layers, "sm64", 7, "sm64 of draw_layer must be an integer from 0 to 7");
     if (oot > sm64)
         return oot == 1 ? blended : cutout;
     return sm64 <= 1 ? opaque : sm64 <= 4 ? cutout : blended;
@@ -90,13 +90,13 @@ static void read_modes(fast64_reader *r, const tl_json *f3d_mat, fast64_settings
     if (!rdp)
         return;
     s->has_modes = true;
-    s->combiner.two_cycles = tl_fast64_int(r, rdp, "g_mdsft_cycletype", 0, 3,
-                                           "g_mdsft_cycletype must be there, as a whole number from 0 to 3") != 0;
+    s->combiner.two_cycles =
+        tl_fast64_int(r, rdp, "g_mdsft_cycletype", 0, 3, "g_mdsft_cycletype is required, an integer from 0 to 3") != 0;
     s->cull_back = tl_fast64_flag(r, rdp, "g_cull_back", "g_cull_back" IS_FLAG);
     s->cull_front = tl_fast64_flag(r, rdp, "g_cull_front", "g_cull_front" IS_FLAG);
     s->fog = tl_fast64_flag(r, rdp, "g_fog", "g_fog" IS_FLAG);
     s->filter = (fast64_filter)tl_fast64_int(r, rdp, "g_mdsft_text_filt", 0, FAST64_FILTER_COUNT - 1,
-                                             "g_mdsft_text_filt must be there, as a whole number from 0 to 2");
+                                             "g_mdsft_text_filt is required, an integer from 0 to 2");
     s->spherical = tl_fast64_flag(r, rdp, "g_tex_gen", "g_tex_gen" IS_FLAG);
     s->lit = tl_json_bool(tl_fast64_member(rdp, "g_lighting"), true); /* nobody needs it, so nothing can be wrong */
     s->sets_depth = tl_fast64_flag(r, rdp, "set_rendermode", "set_rendermode" IS_FLAG);
@@ -114,10 +114,10 @@ static void read_reference(fast64_reader *r, const tl_json *tex, fast64_texture 
     if (tl_fast64_member(tex, "tex_reference"))
         texture->reference =
             tl_fast64_reference(r, tex, "tex_reference",
-                                "tex_reference must be a text with a number of 32 bits, decimal or with 0x in front");
+                                "tex_reference must be a string with a 32-bit number, decimal or hexadecimal with 0x");
     if (tl_fast64_member(tex, "tex_reference_size"))
         tl_fast64_size(r, tex, "tex_reference_size", &texture->image,
-                       "tex_reference_size must be two whole numbers from 0 to 65535");
+                       "tex_reference_size must be two integers from 0 to 65535");
 }
 
 static void read_name(fast64_reader *r, const tl_json *tex, fast64_image *image)
@@ -148,8 +148,8 @@ static void read_texture(fast64_reader *r, const tl_json *f3d_mat, const char *k
 
 static void read_settings(fast64_reader *r, const tl_json *f3d_mat, fast64_settings *s)
 {
-    read_cycle(r, f3d_mat, "combiner1", "combiner1 must be there, as an object", s->combiner.cycles[0]);
-    read_cycle(r, f3d_mat, "combiner2", "combiner2 must be there, as an object", s->combiner.cycles[1]);
+    read_cycle(r, f3d_mat, "combiner1", "combiner1 is required, an object", s->combiner.cycles[0]);
+    read_cycle(r, f3d_mat, "combiner2", "combiner2 is required, an object", s->combiner.cycles[1]);
     read_colors(r, f3d_mat, s);
     read_modes(r, f3d_mat, s);
     if (!tl_fast64_uses_texture(s))

@@ -44,11 +44,9 @@ static void read_reference(fast64_reader *r, const tl_json *n64, fast64_texture 
 {
     texture->reference = tl_fast64_reference(
         r, n64, "texture",
-        "texture of a reference must be there, a text with a number of 32 bits, decimal or with 0x in "
-        "front");
+        "texture of a reference is required, a string with a 32-bit number, decimal or hexadecimal with 0x");
     if (tl_fast64_member(n64, "size"))
-        tl_fast64_size(r, n64, "size", &texture->image,
-                       "size of a reference must be two whole numbers from 0 to 65535");
+        tl_fast64_size(r, n64, "size", &texture->image, "size of a reference must be two integers from 0 to 65535");
 }
 
 static void read_sampler(fast64_reader *r, const tl_json *sampler, fast64_texture *texture)
@@ -62,7 +60,7 @@ static void read_sampler(fast64_reader *r, const tl_json *sampler, fast64_textur
         return;
     }
     const tl_json *field =
-        tl_fast64_array(r, n64, "fields", 2, 2, "fields must be there, one object for S and one for T");
+        tl_fast64_array(r, n64, "fields", 2, 2, "fields is required, one object for S and one for T");
     if (!field)
         return;
     read_axis(r, field, &texture->axes[0], &fit[0]);
@@ -114,9 +112,9 @@ void tl_fast64_texture(fast64_reader *r, const tl_json *textures, const char *ke
     if (!info)
         return;
     const tl_json *texture =
-        refer(r, info, "index", GLTF_TEXTURES, &index, "index must be there, as the index of a texture");
+        refer(r, info, "index", GLTF_TEXTURES, &index, "index is required, the index of a texture");
     if (!texture) {
-        tl_fast64_problem(r, info, "index must be there, as the index of a texture");
+        tl_fast64_problem(r, info, "index is required, the index of a texture");
         return;
     }
     read_sampler(r, refer(r, texture, "sampler", GLTF_SAMPLERS, &index, "sampler must be the index of a sampler"), out);

@@ -69,7 +69,7 @@ static bool count_stream_keys(trilo_bytes bytes, tl_sdata *sdata, trilo_error *e
                                "the stream ends inside the key");
         if (k.channel >= sdata->channel_count)
             return fail_at_key(sdata, err, TRILO_CODE_BAD_REF, T3DM_R_STREAM_CHANNEL, k.at + KEY_CHANNEL, k.number,
-                               "a key for a channel that the animation does not have");
+                               "the key refers to a channel that the animation does not have");
         if (k.number > 0 && is_long != (k.channel < sdata->quat_count))
             return fail_at_key(sdata, err, TRILO_CODE_BAD_VALUE, T3DM_R_STREAM_FLAG, flag_at, k.number,
                                is_long ? "announced as a rotation of 8 bytes, but its channel is a scalar"
@@ -131,7 +131,7 @@ bool tl_sdata_read(tl_arena *arena, trilo_bytes bytes, uint32_t quat_count, uint
     if (out->channel_count > out->key_count) {
         out->broken = t3dm_rule(T3DM_R_STREAM_LENGTH);
         return tl_fail(err, TRILO_CODE_TRUNCATED, out->broken, bytes.size, NULL,
-                       "the stream ends after %" PRIu32 " keys, but has to serve %" PRIu32 " channels", out->key_count,
+                       "the stream ends after %" PRIu32 " keys, but has %" PRIu32 " channels", out->key_count,
                        out->channel_count);
     }
     uint32_t *ticks = tl_array_raw(arena, out->key_count, sizeof *ticks);
@@ -205,7 +205,7 @@ static void check_channels(trilo_bytes bytes, const tl_sdata *sdata, float durat
     if (end.count > 0)
         remark_cases(report, T3DM_R_STREAM_END,
                      key_at(bytes, sdata, end.first, sdata->channels[end.first].key_count - 1), &end,
-                     "the last key of the channel lies before the end of the animation");
+                     "the last key of the channel is before the end of the animation");
 }
 
 static void check_order(trilo_bytes bytes, const tl_sdata *sdata, tl_report *report)
@@ -215,7 +215,7 @@ static void check_order(trilo_bytes bytes, const tl_sdata *sdata, tl_report *rep
         if (k.number != sdata->late_key)
             continue;
         tl_path_push(&report->path, "keys", k.number);
-        tl_report_finding(report, t3dm_rule(T3DM_R_STREAM_ORDER), k.at, "a key in front of it is needed later");
+        tl_report_finding(report, t3dm_rule(T3DM_R_STREAM_ORDER), k.at, "a key before it is needed later");
         tl_path_pop(&report->path);
     }
 }

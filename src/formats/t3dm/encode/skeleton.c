@@ -97,12 +97,11 @@ static uint32_t choose_bones(t3dm_encoder *e, uint8_t *marks)
         if (!(marks[n] & BONE) || marks[n] & JOINT)
             continue;
         if (marks[n] & MOVED)
-            remark_bone(e, T3DM_R_MADE_BONE, n, "is moved by a clip, so it became a bone");
+            remark_bone(e, T3DM_R_MADE_BONE, n, "is animated, so it became a bone");
         else
-            remark_bone(
-                e, T3DM_R_MADE_BONE, n,
-                "above the bones is moved, turned or scaled, so it became a bone, too; to do without, apply its "
-                "transform (Blender: Ctrl+A, All Transforms)");
+            remark_bone(e, T3DM_R_MADE_BONE, n,
+                        "is an ancestor of bones and has a transform, so it became a bone; to avoid that, apply the "
+                        "transform (Blender: Ctrl+A, All Transforms)");
     }
     return count;
 }
@@ -187,7 +186,7 @@ static bool make_bone(t3dm_encoder *e, uint32_t i)
         bone->position[k] = (float)(place[k] * e->policy.scale);
     if (node->sheared)
         remark_bone(e, T3DM_R_LOST_SHEAR, e->node_of_bone[i],
-                    "is skewed; a bone has only a place, a rotation and a scale, the nearest were taken");
+                    "has shear, which a bone cannot have; the closest translation, rotation and scale were used");
     snprintf(made, sizeof made, "bone%" PRIu32, i); /* the console looks names up without testing for none */
     return tl_t3dm_add_string(e, node->name.len > 0 ? node->name.data : made, &bone->name);
 }
@@ -204,7 +203,7 @@ static void remark_nodes(t3dm_encoder *e, const uint8_t *marks)
         tl_t3dm_report_loss(e, T3DM_R_LOST_NODES, "nodes that carry nothing (%" PRIu32 ", such as \"%.60s\") are lost",
                             lost, e->model->nodes[first].name.data ? e->model->nodes[first].name.data : "");
     else if (!e->policy.select_bones && e->model->node_count > 0 && !e->bone_of_node)
-        tl_t3dm_report_loss(e, T3DM_R_LOST_NODES, "the nodes are lost, meshes stand where they put them");
+        tl_t3dm_report_loss(e, T3DM_R_LOST_NODES, "the nodes are lost, their transforms are applied to the meshes");
 }
 
 bool tl_t3dm_encode_bones(t3dm_encoder *e)

@@ -54,7 +54,7 @@ bool tl_t3dm_sort_materials(t3dm_file *file, tl_arena *arena, tl_report *changes
     if (after >= before)
         return true;
     tl_report_finding(changes, t3dm_rule(T3DM_R_REORDERED), TRILO_NOWHERE,
-                      "%" PRIu32 " of %" PRIu32 " objects got another place: materials are set %" PRIu32
+                      "%" PRIu32 " of %" PRIu32 " objects were reordered: materials are set %" PRIu32
                       " times instead of %" PRIu32,
                       count_moved(&orders), file->object_count, after, before);
     return move_objects(file, orders.order, arena);
