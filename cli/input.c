@@ -181,7 +181,7 @@ void input_warn_streamless(const cli_input *input, const cli_args *args, uint32_
                                    "T3DM-STREAM-MISSING",
                                    TRILO_NOWHERE,
                                    place,
-                                   "its stream of keys was not found beside the model, so this is the pose of rest"};
+                                   "its stream was not found beside the model, so this is the rest pose"};
     if (animation.key_count > 0 && !animation.stream_found && !args->quiet)
         report_finding(&args->err, input->path, &finding);
 }

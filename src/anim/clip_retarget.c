@@ -167,7 +167,7 @@ static void report_lost_channels_of(const retargeting *r, uint32_t clip, uint32_
         return;
     tl_path_push(&report.path, "clips", clip);
     tl_report_finding(&report, &tl_general_rules[TL_MODEL_NO_NODE], TRILO_NOWHERE,
-                      "channels that found no node (%" PRIu32 ", such as of \"%.60s\") were left out", lost,
+                      "channels without a matching node (%" PRIu32 ", such as \"%.60s\") were not copied", lost,
                       r->from->nodes[node].name.data ? r->from->nodes[node].name.data : "");
 }
 

@@ -68,7 +68,8 @@ static bool document_parse(trilo_document *document, trilo_error *err)
         document->format = tl_registry_get(TRILO_FORMAT_GLTF);
     if (!document->format)
         return tl_fail(err, TRILO_CODE_BAD_VALUE, &tl_general_rules[TL_FILE_UNKNOWN], 0, NULL,
-                       bytes.size == 0 ? "the file is empty" : "the file begins like no model that Trilobite reads");
+                       bytes.size == 0 ? "the file is empty"
+                                       : "the file does not start like any format that Trilobite reads");
     tl_companion_attach(document);
     document->file = document->format->read(&document->arena, bytes, &document->opts, err);
     return document->file != NULL;

@@ -84,5 +84,5 @@ bool trilo_document_optimize(const trilo_document *document, const trilo_optimiz
     if (!tl_document_has_no_error(document, err) || !reoptimize_records(document, opts, &sink, err))
         return false;
     return !sink.refused || tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
-                                    "the destination took no more bytes");
+                                    "the output could not be written completely");
 }

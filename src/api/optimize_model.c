@@ -144,7 +144,7 @@ static void tell_frames(optimizer *o, uint32_t number)
 {
     tl_path_push(&o->report->path, "meshes", number);
     tl_report_finding(o->report, &tl_general_rules[TL_MESH_FRAMES], TRILO_NOWHERE,
-                      "the mesh is stored frame by frame and keeps its triangles");
+                      "the mesh has vertex frames and keeps its triangles");
     tl_path_pop(&o->report->path);
 }
 
@@ -288,7 +288,7 @@ bool tl_wants_fewer(const trilo_optimize_opts *opts)
 static bool is_legal(const trilo_optimize_opts *opts, trilo_error *err)
 {
     const char *why = opts->guard_begin != 0 || opts->guard_end != 0 ? "the options were not zero-filled before use"
-                      : opts->level > 3                              ? "the level is 1 to 3, or 0 for the usual one"
+                      : opts->level > 3                              ? "the level is 1 to 3, or 0 for the default"
                       : !(opts->keep >= 0 && opts->keep < 1)   ? "the share of triangles to keep is above 0 and below 1"
                       : !(opts->error >= 0 && opts->error < 1) ? "the error is a share of the size, above 0 and below 1"
                                                                : NULL;
@@ -303,9 +303,8 @@ bool tl_optimize_legal(const trilo_optimize_opts *opts, bool through_model, tril
         return true;
     return tl_fail(err, TRILO_CODE_UNSUPPORTED, &tl_general_rules[TL_MESH_LIBRARY], TRILO_NOWHERE, NULL,
                    tl_wants_fewer(opts)
-                       ? "triangles are left out by meshoptimizer, which this Trilobite was built without"
-                       : "this format is optimised by meshoptimizer, which this Trilobite was built "
-                         "without");
+                       ? "simplifying needs meshoptimizer, which this build does not include"
+                       : "optimising this format needs meshoptimizer, which this build does not include");
 }
 
 static bool optimize(tl_owned_model *owned, const trilo_optimize_opts *opts)

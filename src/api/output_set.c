@@ -169,7 +169,7 @@ static bool output_back_up(tl_output_set *set, tl_output *file, trilo_error *err
     if (lstat(file->path, &status) != 0)
         return true; /* there is nothing to keep */
     if (!S_ISREG(status.st_mode))
-        return output_fail(err, "it is no file any more");
+        return output_fail(err, "it is not a file any more");
     for (int i = 0; i < NAME_TRIES; i++) {
         snprintf(name, room, "%s.old%03d", file->path, i);
         const bool linked = link(file->path, name) == 0;

@@ -21,7 +21,7 @@ static const void *choose_file(const trilo_document *document, uint32_t version,
     const trilo_tally tally = trilo_document_check(document, NULL, NULL);
     if (tally.errors + tally.crashes > 0) {
         tl_fail(err, TRILO_CODE_BAD_VALUE, &tl_general_rules[TL_FILE_READ], TRILO_NOWHERE, NULL,
-                "the file has errors, so it cannot be moved to another version");
+                "the file has errors, so it cannot be converted to another version");
         return NULL;
     }
     return document->format->reversion(document->file, version, arena, err);
@@ -88,7 +88,7 @@ bool trilo_document_write(const trilo_document *document, const trilo_rewrite_op
         document->format->write(file, &sink);
     tl_arena_free(&arena);
     return ok && (!sink.refused || tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE,
-                                           NULL, "the destination took no more bytes"));
+                                           NULL, "the output could not be written completely"));
 }
 
 bool trilo_document_companion(const trilo_document *document, uint32_t index, char *name, size_t room,

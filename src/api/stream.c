@@ -20,7 +20,7 @@ trilo_stream *trilo_document_stream(const trilo_document *document, uint32_t cli
     const tl_format *format = document->format;
     if (!format->stream || (source && (!source->read || !source->rewind))) {
         tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s",
-                format->stream ? "a source needs both its functions" : "clips of that format are no streams");
+                format->stream ? "a source needs both functions" : "clips of that format are not streamed");
         return NULL;
     }
     trilo_stream *stream = stream_new(document);

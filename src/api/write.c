@@ -18,7 +18,7 @@ static bool write_companions(const tl_format *format, const void *file, const tr
         if (!opts->companion || !opts->companion(opts->companion_user, name, bytes))
             return tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
                            opts->companion ? "%s, which belongs to the model, cannot be written"
-                                           : "%s belongs to the model, but there is no place to write it to",
+                                           : "%s belongs to the model, but no callback that writes it is set",
                            name);
     return true;
 }
@@ -46,15 +46,15 @@ bool trilo_model_write(const trilo_model *model, const trilo_write_opts *opts, t
     if (opts->guard_begin != 0 || opts->guard_end != 0)
         return misuse(err, "the options were not zero-filled before use");
     if ((unsigned)opts->profile > TRILO_WRITE_PROFILE_BEST)
-        return misuse(err, "the profile is none of its enumerators");
+        return misuse(err, "the profile is not one of its enumerators");
     const tl_format *format = tl_registry_get(opts->format);
     if (!format || !format->encode)
-        return misuse(err, "no format to write was named");
+        return misuse(err, "the format to write is not set");
     tl_sink sink = {.fn = fn, .user = user};
     if (!tl_model_check(model, &opts->memory, err) || !encode_to(format, model, opts, &sink, err))
         return false;
     return !sink.refused || tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
-                                    "the destination took no more bytes");
+                                    "the output could not be written completely");
 }
 
 /* A model that goes to a file, and its companions beside it. */
@@ -103,7 +103,7 @@ bool trilo_model_write_file(const trilo_model *model, const char *path, const tr
         const trilo_format_info *info = trilo_format_for_path(path);
         if (!info)
             return tl_fail(err, TRILO_CODE_UNSUPPORTED, &tl_general_rules[TL_FILE_UNKNOWN], TRILO_NOWHERE, NULL,
-                           "the extension of the path names no format that can be written");
+                           "the extension of the path is not that of a format that can be written");
         w.opts.format = info->format;
     }
     tl_output_set_begin(&w.set, &w.opts.memory);

@@ -100,7 +100,7 @@ static bool json_read_literal(json_parser *w, tl_json_kind kind, const char *wor
 {
     const size_t length = strlen(word);
     if ((size_t)(w->c.end - w->c.at) < length || memcmp(w->c.at, word, length) != 0)
-        return TL_JSON_WRONG(&w->c, w->c.at, "a word that begins with %c must be %s", word[0], word);
+        return TL_JSON_WRONG(&w->c, w->c.at, "a word that starts with %c must be %s", word[0], word);
     tl_json *value = json_add_value(w, kind);
     if (!value)
         return false;
@@ -134,7 +134,7 @@ static bool json_read_number(json_parser *w)
     c->at += *c->at == '-';
     const bool zero = tl_json_peek(c) == '0';
     if (zero && c->end - c->at > 1 && json_is_digit(c->at[1]))
-        return TL_JSON_WRONG(c, c->at, "a number begins with 0 and another digit, must begin with the other one");
+        return TL_JSON_WRONG(c, c->at, "a number has a leading zero, must start with another digit");
     if (!json_skip_digits(c))
         return false;
     value->whole = true;
@@ -240,8 +240,7 @@ static bool json_refuse_repeated(const tl_json_cursor *c, const tl_json *member)
     int shown = member->key.len < 64 ? (int)member->key.len : 64;
     while (((uint8_t)member->key.data[shown] & 0xC0) == 0x80) /* do not cut a character */
         shown--;
-    return TL_JSON_WRONG(c, at, "the key \"%.*s\" stands twice in its object, must stand once", shown,
-                         member->key.data);
+    return TL_JSON_WRONG(c, at, "the key \"%.*s\" occurs twice in its object, must be unique", shown, member->key.data);
 }
 
 static bool json_close_container(json_parser *w)
@@ -292,7 +291,7 @@ static bool json_parse_pass(json_parser *w)
     w->used = 0;
     w->string_size = 0;
     if (w->c.end - w->c.at >= 3 && memcmp(w->c.at, "\xEF\xBB\xBF", 3) == 0)
-        return TL_JSON_WRONG(&w->c, w->c.at, "the text begins with a byte order mark, must begin with a value");
+        return TL_JSON_WRONG(&w->c, w->c.at, "the text starts with a byte order mark, must start with a value");
     json_skip_space(&w->c);
     while (more)
         if (!json_read_value(w) || !json_next_value(w, &more))

@@ -83,7 +83,7 @@ static bool json_skip_hex(tl_json_cursor *c, uint32_t *code)
 {
     for (int i = 0; i < 4; i++, c->at++)
         if (json_hex_digit(tl_json_peek(c)) < 0)
-            return tl_json_expected(c, "one of four hex digits behind \\u");
+            return tl_json_expected(c, "one of four hex digits after \\u");
     *code = json_hex_code(c->at - 4);
     return true;
 }
@@ -103,14 +103,14 @@ static bool json_skip_unicode(tl_json_cursor *c, size_t *length)
     if (code == 0)
         return json_refuse_nul(c, start);
     if (json_is_low_surrogate(code))
-        return TL_JSON_WRONG(c, start, "the second half of a surrogate pair stands alone, must follow a first half");
+        return TL_JSON_WRONG(c, start, "a low surrogate stands alone, must follow a high surrogate");
     if (json_is_high_surrogate(code)) {
         const bool follows = c->end - c->at >= 2 && c->at[0] == '\\' && c->at[1] == 'u';
         c->at += follows ? 2 : 0;
         if (follows && !json_skip_hex(c, &low))
             return false;
         if (!follows || !json_is_low_surrogate(low))
-            return TL_JSON_WRONG(c, start, "the first half of a surrogate pair stands alone, must have a second half");
+            return TL_JSON_WRONG(c, start, "a high surrogate stands alone, must be followed by a low surrogate");
         code = json_surrogate_pair(code, low);
     }
     *length += json_utf8_size(code);
@@ -127,7 +127,7 @@ static bool json_skip_character(tl_json_cursor *c, size_t *length)
         c->at++;
         const int kind = tl_json_peek(c);
         if (kind <= 0 || !strchr("\"\\/bfnrtu", kind))
-            return tl_json_expected(c, "one of \" \\ / b f n r t u behind the backslash");
+            return tl_json_expected(c, "one of \" \\ / b f n r t u after the backslash");
         c->at++;
         if (kind == 'u')
             return json_skip_unicode(c, length);
@@ -140,7 +140,7 @@ static bool json_skip_character(tl_json_cursor *c, size_t *length)
         return TL_JSON_WRONG(c, at, "a string holds the control byte 0x%02X, must be escaped as \\u%04X", *at, *at);
     const size_t size = tl_utf8_length(at, c->end);
     if (size == 0)
-        return TL_JSON_WRONG(c, at, "a string holds the byte 0x%02X where it is no UTF-8, must be UTF-8", *at);
+        return TL_JSON_WRONG(c, at, "a string holds the byte 0x%02X, must be UTF-8", *at);
     c->at += size;
     *length += size;
     return true;

@@ -94,7 +94,7 @@ bool tl_dca_read_info(trilo_bytes in, tl_dca_info *info, trilo_error *err)
         return false;
     if (!tl_dca_probe(in))
         return tl_reader_fail(&r, TRILO_CODE_BAD_VALUE, DCA_RULE(HEADER), 0,
-                              "no compressed asset: it does not begin with DCA and a digit");
+                              "not a compressed asset: it does not start with DCA and a digit");
     info->version = h.version - '0';
     if (info->version != TL_DCA_3 && info->version != TL_DCA_5)
         return tl_reader_fail(&r, TRILO_CODE_UNSUPPORTED, DCA_RULE(VERSION), dca_field_at(TL_DCA_PREFIX, "version"),

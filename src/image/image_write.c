@@ -12,7 +12,7 @@ bool tl_image_writer_frame(tl_image_writer *writer, uint32_t index, trilo_image 
         return TL_IMAGE_FAIL(writer->err, TRILO_CODE_BAD_VALUE, EMPTY, TRILO_NOWHERE, "frame %u has no pixels", index);
     if (frame->width > TRILO_IMAGE_PIXELS / frame->height || frame->width > UINT16_MAX || frame->height > UINT16_MAX)
         return TL_IMAGE_FAIL(writer->err, TRILO_CODE_LIMIT, LIMIT, TRILO_NOWHERE,
-                             "frame %u has %u by %u pixels; at most %u are written, and 65535 on a side", index,
+                             "frame %u has %u by %u pixels; at most %u are written, and 65535 per side", index,
                              frame->width, frame->height, TRILO_IMAGE_PIXELS);
     if (index > 0 && (frame->width != writer->width || frame->height != writer->height))
         return TL_IMAGE_FAIL(writer->err, TRILO_CODE_BAD_VALUE, FRAMES, TRILO_NOWHERE,
@@ -56,7 +56,7 @@ bool trilo_picture_write(const trilo_picture_opts *opts, trilo_frame_fn *frame, 
     if (!image_write_kind(&writer))
         return false;
     return !writer.sink.refused || tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE,
-                                           NULL, "the destination took no more bytes");
+                                           NULL, "the output could not be written completely");
 }
 
 static bool image_only_frame(void *user, uint32_t index, trilo_image *frame, trilo_error *err)

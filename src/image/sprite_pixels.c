@@ -125,7 +125,7 @@ static bool sprite_read_head(sprite_source *s, tl_sprite_head *head, trilo_error
     const size_t size = tl_layout_size(&tl_sprite_head_layout, 0);
     if (s->bytes.size < size)
         return TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, UNKNOWN, 0,
-                             "%zu bytes are no image: even the first record of a sprite has %zu", s->bytes.size, size);
+                             "%zu bytes are not an image: the first record of a sprite has %zu", s->bytes.size, size);
     if (tl_get_u32be(s->bytes.data) == 0 &&
         (memcmp(s->bytes.data + 4, "H264", 4) == 0 || memcmp(s->bytes.data + 4, "BC1Q", 4) == 0))
         return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, UNKNOWN, 4,

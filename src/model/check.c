@@ -59,8 +59,8 @@ static bool model_mesh_good(model_checker *c, const trilo_mesh *mesh)
         return false;
     const uint32_t corners = mesh->topology == TRILO_TOPOLOGY_LINES ? 2 : 3;
     if (mesh->index_count % corners != 0)
-        return model_fail(c, TL_MODEL_ARRAY, "index_count", "%" PRIu32 " is no multiple of %" PRIu32, mesh->index_count,
-                          corners);
+        return model_fail(c, TL_MODEL_ARRAY, "index_count", "%" PRIu32 " is not a multiple of %" PRIu32,
+                          mesh->index_count, corners);
     for (uint32_t i = 0; i < mesh->index_count; i++)
         if (mesh->indices[i] >= mesh->vertex_count)
             return model_index_good(c, "indices", mesh->indices[i], mesh->vertex_count, false);
@@ -143,7 +143,7 @@ static bool model_track_good(model_checker *c, const trilo_track *track, uint32_
         return false;
     if (c->clip_of_track[track->mesh] == clip + 1)
         return model_fail(c, TL_MODEL_ORDER, "mesh",
-                          "another track of the clip moves mesh %" PRIu32 " too, must be one alone", track->mesh);
+                          "another track of the clip moves mesh %" PRIu32 " too, must be one only", track->mesh);
     c->clip_of_track[track->mesh] = clip + 1;
     if (track->frame_count == 0)
         return model_fail(c, TL_MODEL_ARRAY, "frame_count", "0, must be 1 at least");
@@ -169,7 +169,7 @@ static bool model_clip_good(model_checker *c, uint32_t number)
         good = model_channel_good(c, channel);
         if (good && !tl_target_take(&c->moved[channel->node], number, channel->target))
             good = model_fail(c, TL_MODEL_ORDER, "target",
-                              "another channel of the clip moves the same part of node %" PRIu32 ", must be one alone",
+                              "another channel of the clip moves the same part of node %" PRIu32 ", must be one only",
                               channel->node);
         tl_path_pop(&c->path);
     }

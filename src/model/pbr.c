@@ -39,6 +39,6 @@ void tl_pbr_maps_lost(const trilo_model *model, const trilo_rule *rule, tl_repor
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", names[i]);
     tl_path_push(&losses->path, "materials", first);
     tl_report_finding(losses, rule, TRILO_NOWHERE,
-                      "materials with more than a colour and its picture: %" PRIu32 "; lost: %s", count, list);
+                      "materials with maps or emission besides their colour: %" PRIu32 "; lost: %s", count, list);
     tl_path_pop(&losses->path);
 }

@@ -49,7 +49,7 @@ static void note(void *user, const trilo_finding *finding)
     f->doubles++;
     CHECK_INT(finding->severity, TRILO_SEVERITY_WARNING);
     CHECK_STR(finding->path, "animations[0].channels[1]");
-    CHECK_STR(finding->text, "a channel in front drives the same part of bone 1, must be one alone");
+    CHECK_STR(finding->text, "an earlier channel drives the same component of bone 1, must be one only");
 }
 
 /* A bone that goes 1 along x, 5 along y and 3 along z in a second: three channels of one axis each. */

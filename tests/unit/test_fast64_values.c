@@ -319,22 +319,22 @@ static void check_broken(const char *text, const broken *b)
     fast64_file_free(&s.file);
 }
 
-#define INPUT(key, high) key " of a combiner must be there, as a whole number from 0 to " high
+#define INPUT(key, high) key " of a combiner is required, an integer from 0 to " high
 #define FLAG(key)        key " must be there, as true or false, or 1 or 0"
-#define COLOR(key)       key " must be there, as four numbers"
-#define AXIS(key)        key " of a texture axis must be there, as a number"
-#define BYTE(key)        key " of a texture axis must be there, as a whole number from -128 to 127"
+#define COLOR(key)       key " is required, four numbers"
+#define AXIS(key)        key " of a texture axis is required, a number"
+#define BYTE(key)        key " of a texture axis is required, an integer from -128 to 127"
 #define SWITCH(key)      key " of a texture axis must be true or false, or 1 or 0"
 #define OBJECT(key)      key " must be an object"
-#define PRESET_1         "rendermode_preset_cycle_1 must be there, as a whole number from 0 to 19"
-#define PRESET_2         "rendermode_preset_cycle_2 must be there, as a whole number from 0 to 17"
-#define CYCLE_TYPE       "g_mdsft_cycletype must be there, as a whole number from 0 to 3"
-#define FILTER           "g_mdsft_text_filt must be there, as a whole number from 0 to 2"
+#define PRESET_1         "rendermode_preset_cycle_1 is required, an integer from 0 to 19"
+#define PRESET_2         "rendermode_preset_cycle_2 is required, an integer from 0 to 17"
+#define CYCLE_TYPE       "g_mdsft_cycletype is required, an integer from 0 to 3"
+#define FILTER           "g_mdsft_text_filt is required, an integer from 0 to 2"
 
 static const broken extras_broken[] = {
     {"\"f3d_mat\":{", "\"f3d_mat\":[],\"x\":{", "[]", OBJECT("f3d_mat")},
-    {"\"combiner1\":", "\"combinerA\":", "{\"combinerA", "combiner1 must be there, as an object"},
-    {"\"combiner2\":", "\"combiner2\":5,\"x\":", "5", "combiner2 must be there, as an object"},
+    {"\"combiner1\":", "\"combinerA\":", "{\"combinerA", "combiner1 is required, an object"},
+    {"\"combiner2\":", "\"combiner2\":5,\"x\":", "5", "combiner2 is required, an object"},
     {"\"A\":1,", "", "{\"B\":8", INPUT("A", "8")},
     {"\"A\":1", "\"A\":null", "{\"A\":null", INPUT("A", "8")},
     {"\"A\":1", "\"A\":9", "9", INPUT("A", "8")},
@@ -401,8 +401,8 @@ TEST(broken_layers)
 {
     static const broken layers[] = {
         {"{\"sm64\":1,\"oot\":0}", "7", "7", OBJECT("draw_layer")},
-        {"\"sm64\":1", "\"sm64\":8", "8", "sm64 of draw_layer must be a whole number from 0 to 7"},
-        {"\"oot\":0", "\"oot\":3", "3", "oot of draw_layer must be a whole number from 0 to 2"},
+        {"\"sm64\":1", "\"sm64\":8", "8", "sm64 of draw_layer must be an integer from 0 to 7"},
+        {"\"oot\":0", "\"oot\":3", "3", "oot of draw_layer must be an integer from 0 to 2"},
     };
     for (int i = 0; i < 3; i++) {
         fast64_sample s; /* nobody looks at them while there is a render mode */
@@ -415,8 +415,8 @@ TEST(broken_layers)
 
 TEST(broken_references)
 {
-    static const char problem[] = "tex_reference must be a text with a number of 32 bits, decimal or with 0x in front";
-    static const char size_problem[] = "tex_reference_size must be two whole numbers from 0 to 65535";
+    static const char problem[] = "tex_reference must be a string with a 32-bit number, decimal or hexadecimal with 0x";
+    static const char size_problem[] = "tex_reference_size must be two integers from 0 to 65535";
     static const char *const numbers[] = {"\"\"",           "\"wall\"",        "\"0x\"", "\"12a\"",
                                           "\"0x1g\"",       "\" 1\"",          "\"-1\"", "\"1.0\"",
                                           "\"4294967296\"", "\"0x100000000\"", "8"};
@@ -433,19 +433,19 @@ TEST(broken_references)
     check_broken(s.text, &(broken){"[16,24]", "[0.5,24]", "0.5", size_problem});
 }
 
-#define COLOR_WORDS "color of a combiner cycle must be there, as four words for what goes into it"
-#define ALPHA_WORDS "alpha of a combiner cycle must be there, as four words for what goes into it"
-#define CYCLES      "cycles must be there, one for each cycle that runs"
+#define COLOR_WORDS "color of a combiner cycle is required, four names of inputs"
+#define ALPHA_WORDS "alpha of a combiner cycle is required, four names of inputs"
+#define CYCLES      "cycles is required, one for each active cycle"
 #define PRESETS     "presets must be the names of render modes, one for each cycle that runs"
 #define PRESET      "presets must be names of render modes, such as AA_ZB_OPA_SURF"
-#define FIELDS      "fields must be there, one object for S and one for T"
-#define INDEX       "index must be there, as the index of a texture"
-#define REFERENCE   "texture of a reference must be there, a text with a number of 32 bits, decimal or with 0x in front"
+#define FIELDS      "fields is required, one object for S and one for T"
+#define INDEX       "index is required, the index of a texture"
+#define REFERENCE   "texture of a reference is required, a string with a 32-bit number, decimal or hexadecimal with 0x"
 #define TWO_CYCLES  "\"otherModes\":{\"cycleType\":\"2CYCLE\","
 
 static const broken words_broken[] = {
     {"\"FAST64_materials_n64\":", "\"FAST64_materials_n64\":[],\"x\":", "[]", OBJECT("FAST64_materials_n64")},
-    {"\"combiner\":", "\"other\":", "{\"other", "combiner must be there, as an object"},
+    {"\"combiner\":", "\"other\":", "{\"other", "combiner is required, an object"},
     {"\"combiner\":", "\"combiner\":1,\"x\":", "1", OBJECT("combiner")},
     {"\"cycles\":", "\"wheels\":", "{\"set\":true,\"wheels", CYCLES},
     {"\"cycles\":[", "\"cycles\":[],\"x\":[", "[]", CYCLES},
@@ -483,7 +483,7 @@ static const broken words_broken[] = {
     {"\"presets\":[\"AA_ZB_OPA_SURF\"]", "\"flags\":{\"zMode\":\"OPAL\"}", "\"OPAL\"",
      "zMode must be OPA, INTER, XLU or DEC"},
     {"\"presets\":[\"AA_ZB_OPA_SURF\"]", "\"flags\":{\"forceBlend\":true}", "{\"flags",
-     "blender must be there, one step for each cycle that runs"},
+     "blender is required, one step for each active cycle"},
     {"\"presets\":[\"AA_ZB_OPA_SURF\"]", "\"flags\":{\"forceBlend\":true},\"blender\":[4]", "4",
      "color of a blender step must be two of IN, MEM, BL, FOG"},
     {"\"presets\":[\"AA_ZB_OPA_SURF\"]",
@@ -509,7 +509,7 @@ static const broken words_broken[] = {
     {"\"set\":true,\"fields\"", "\"reference\":{},\"fields\"", "{}", REFERENCE},
     {"\"set\":true,\"fields\"", "\"reference\":{\"texture\":\"wall\"},\"fields\"", "\"wall\"", REFERENCE},
     {"\"set\":true,\"fields\"", "\"reference\":{\"texture\":\"1\",\"size\":[1]},\"fields\"", "[1]",
-     "size of a reference must be two whole numbers from 0 to 65535"},
+     "size of a reference must be two integers from 0 to 65535"},
     {"\"extensions\":{\"FAST64_materials_f3d\"", "\"extensions\":3,\"x\":{\"f\"", "3", OBJECT("extensions")},
     {"\"FAST64_materials_f3d\":{", "\"FAST64_materials_f3d\":3,\"x\":{", "3", OBJECT("FAST64_materials_f3d")},
     {"\"geometryMode\":{", "\"geometryMode\":3,\"x\":{", "3", OBJECT("geometryMode")},

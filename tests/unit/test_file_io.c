@@ -437,7 +437,7 @@ TEST(files_that_cannot_be_opened)
     check_open_fails(folder, NULL, TRILO_CODE_CANT_READ, "FILE-READ", "cannot be read: it is a folder");
     check_open_fails(in_folder("empty"), NULL, TRILO_CODE_BAD_VALUE, "FILE-UNKNOWN", "the file is empty");
     check_open_fails(in_folder("other"), NULL, TRILO_CODE_BAD_VALUE, "FILE-UNKNOWN",
-                     "the file begins like no model that Trilobite reads");
+                     "the file does not start like any format that Trilobite reads");
     if (geteuid() != 0) {
         CHECK(chmod(in_folder("other"), 0) == 0);
         check_open_fails(in_folder("other"), NULL, TRILO_CODE_CANT_READ, "FILE-READ",

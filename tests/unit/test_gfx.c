@@ -57,7 +57,7 @@ TEST(commands_in_words)
     check_text(0x01001002, 0x06000018, "G_VTX: count 1, address 0x06000018, first slot 0");
     check_text(0x0214003C, 0x02F20157, "G_MODIFYVTX: slot 30 gets texture coordinate 1508 686");
     check_text(0x02100004, 0x01020304, "G_MODIFYVTX: slot 2 gets colour 1 2 3 4");
-    check_text(0x02180004, 0x01020304, "G_MODIFYVTX: slot 2 gets 0x01020304 as its place on the screen");
+    check_text(0x02180004, 0x01020304, "G_MODIFYVTX: slot 2 gets 0x01020304 as its screen position");
     check_text(0x052A3E3C, 0, "G_TRI1: 21 31 30");
     check_text(0x06000204, 0x00040600, "G_TRI2: 0 1 2, 2 3 0");
     check_text(0x07000204, 0x00040600, "G_QUAD: 0 1 2, 2 3 0");

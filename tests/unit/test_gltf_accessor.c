@@ -315,8 +315,8 @@ TEST(bad_ones_say_why)
         {"'componentType':5121,'count':4,'type':'SCALAR'," SPARSE(1, 2, 5126), "sparse indices"},
         {"'componentType':5121,'count':4,'type':'SCALAR'," SPARSE(1, 9, 5121), "not there"},
         {"'componentType':5121,'count':4,'type':'SCALAR'," SPARSE(4, 2, 5123), "sparse part reaches"},
-        {"'componentType':5121,'count':4,'type':'SCALAR'," SPARSE(2, 2, 5121), "rise"},
-        {"'componentType':5121,'count':4,'type':'SCALAR'," SPARSE(1, 3, 5121), "rise"},
+        {"'componentType':5121,'count':4,'type':'SCALAR'," SPARSE(2, 2, 5121), "increase"},
+        {"'componentType':5121,'count':4,'type':'SCALAR'," SPARSE(1, 3, 5121), "increase"},
         {"'componentType':5126,'count':4,'type':'VEC4'," SPARSE(1, 2, 5121), "sparse part reaches"},
         {"'componentType':5121,'count':4,'type':'SCALAR','sparse':{'count':1,'indices':{'componentType':5121},"
          "'values':{'bufferView':1}}",

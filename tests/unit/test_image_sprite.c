@@ -117,8 +117,8 @@ static void expect_refused(const char *hex, trilo_code code, const char *rule, c
 
 TEST(bad_ones_are_refused)
 {
-    expect_refused("", TRILO_CODE_TRUNCATED, "IMAGE-UNKNOWN", "0 bytes are no image");
-    expect_refused("0001 0001 00 11 01", TRILO_CODE_TRUNCATED, "IMAGE-UNKNOWN", "7 bytes are no image");
+    expect_refused("", TRILO_CODE_TRUNCATED, "IMAGE-UNKNOWN", "0 bytes are not an image");
+    expect_refused("0001 0001 00 11 01", TRILO_CODE_TRUNCATED, "IMAGE-UNKNOWN", "7 bytes are not an image");
     expect_refused("0000 0001 00 11 01 01 00", TRILO_CODE_BAD_VALUE, "IMAGE-EMPTY", "0 by 1");
     expect_refused("0001 0000 00 11 01 01 00", TRILO_CODE_BAD_VALUE, "IMAGE-EMPTY", "1 by 0");
     expect_refused("FFFF FFFF 00 03 01 01 00", TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED",

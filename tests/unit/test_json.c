@@ -152,13 +152,13 @@ TEST(refused_foreign)
     refuse("NaN", 0, "a value is expected here, not 'N'");
     refuse("Infinity", 0, "a value is expected here, not 'I'");
     refuse("undefined", 0, "a value is expected here, not 'u'");
-    refuse("nul", 0, "a word that begins with n must be null");
-    refuse("[nulL]", 1, "a word that begins with n must be null");
+    refuse("nul", 0, "a word that starts with n must be null");
+    refuse("[nulL]", 1, "a word that starts with n must be null");
     refuse("True", 0, "a value is expected here, not 'T'");
-    refuse("[tru]", 1, "a word that begins with t must be true");
-    refuse("fals", 0, "a word that begins with f must be false");
+    refuse("[tru]", 1, "a word that starts with t must be true");
+    refuse("fals", 0, "a word that starts with f must be false");
     refuse("[truefalse]", 5, "a comma or ] is expected here, not 'f'");
-    refuse("\xEF\xBB\xBF{}", 0, "the text begins with a byte order mark, must begin with a value");
+    refuse("\xEF\xBB\xBF{}", 0, "the text starts with a byte order mark, must start with a value");
     refuse("1\xEF\xBB\xBF", 1, "the end of the text is expected here, not the byte 0xEF");
     refuse("[\x0C]", 1, "a value or ] is expected here, not the byte 0x0C");
     refuse("[1\x0B]", 2, "a comma or ] is expected here, not the byte 0x0B");
@@ -185,8 +185,8 @@ TEST(refused_numbers)
     refuse("1e+-1", 3, "a digit is expected here, not '-'");
     refuse("1e1.5", 3, "the end of the text is expected here, not '.'");
     refuse("1ee1", 2, "a digit is expected here, not 'e'");
-    refuse("01", 0, "a number begins with 0 and another digit, must begin with the other one");
-    refuse("[-00.5]", 2, "a number begins with 0 and another digit, must begin with the other one");
+    refuse("01", 0, "a number has a leading zero, must start with another digit");
+    refuse("[-00.5]", 2, "a number has a leading zero, must start with another digit");
     refuse("0x10", 1, "the end of the text is expected here, not 'x'");
     refuse("1_000", 1, "the end of the text is expected here, not '_'");
     refuse("1 000", 2, "the end of the text is expected here, not '0'");
@@ -293,7 +293,7 @@ TEST(any_byte_anywhere)
 
 /* ---- keys ---- */
 
-static const char *twice_a = "the key \"a\" stands twice in its object, must stand once";
+static const char *twice_a = "the key \"a\" occurs twice in its object, must be unique";
 
 TEST(repeated_keys)
 {
@@ -302,12 +302,12 @@ TEST(repeated_keys)
     refuse("[{\"a\":1},{\"b\":[{\"a\":1, \"a\" : 1}]}]", 23, twice_a);
     refuse("{\"a\":1,\"\\u0061\":2}", 7, twice_a);
     refuse("{\"b\":1,\"a\":1,\"a\":2,\"b\":3}", 13, twice_a);
-    refuse("{\"\":1,\"\":2}", 6, "the key \"\" stands twice in its object, must stand once");
+    refuse("{\"\":1,\"\":2}", 6, "the key \"\" occurs twice in its object, must be unique");
     /* The key is found again however it is written. */
-    refuse("{\"\\\"\":1,\"\\\"\"\n:\t2}", 8, "the key \"\"\" stands twice in its object, must stand once");
-    refuse("{\"\\\\\":1,\"\\\\\":2}", 8, "the key \"\\\" stands twice in its object, must stand once");
-    refuse("{\"x\\\\\\\"y\":1,\"x\\\\\\\"y\":2}", 12, "the key \"x\\\"y\" stands twice in its object, must stand once");
-    refuse("{\"\\n\":1,\"\\n\":2}", 8, "the key \"\\x0A\" stands twice in its object, must stand once");
+    refuse("{\"\\\"\":1,\"\\\"\"\n:\t2}", 8, "the key \"\"\" occurs twice in its object, must be unique");
+    refuse("{\"\\\\\":1,\"\\\\\":2}", 8, "the key \"\\\" occurs twice in its object, must be unique");
+    refuse("{\"x\\\\\\\"y\":1,\"x\\\\\\\"y\":2}", 12, "the key \"x\\\"y\" occurs twice in its object, must be unique");
+    refuse("{\"\\n\":1,\"\\n\":2}", 8, "the key \"\\x0A\" occurs twice in its object, must be unique");
     accept("{\"a\":1,\"A\":2,\"aa\":3,\"\":4}");
     accept("[{\"a\":1},{\"a\":1}]");
 }
@@ -322,7 +322,7 @@ TEST(repeated_long_key)
             strcat(key, i < lead ? "x" : i < 40 ? "\xE2\x82\xAC" : "");
         snprintf(text, sizeof text, "{\"%s\":0,\"%s\":0}", key, key);
         const int shown = lead + (64 - lead) / 3 * 3;
-        snprintf(want, sizeof want, "the key \"%.*s\" stands twice in its object, must stand once", shown, key);
+        snprintf(want, sizeof want, "the key \"%.*s\" occurs twice in its object, must be unique", shown, key);
         refuse(text, strlen(key) + 6, want);
     }
 }
@@ -411,17 +411,17 @@ TEST(refused_strings)
     refuse("[\"a", 3, "the closing quote of a string is expected here, but the text ends");
     refuse("{\"a", 3, "the closing quote of a string is expected here, but the text ends");
     refuse("\"a\\\"", 4, "the closing quote of a string is expected here, but the text ends");
-    refuse("\"\\", 2, "one of \" \\ / b f n r t u behind the backslash is expected here, but the text ends");
-    refuse("\"\\x41\"", 2, "one of \" \\ / b f n r t u behind the backslash is expected here, not 'x'");
-    refuse("\"\\'\"", 2, "one of \" \\ / b f n r t u behind the backslash is expected here, not '''");
-    refuse("\"\\\n\"", 2, "one of \" \\ / b f n r t u behind the backslash is expected here, not the byte 0x0A");
+    refuse("\"\\", 2, "one of \" \\ / b f n r t u after the backslash is expected here, but the text ends");
+    refuse("\"\\x41\"", 2, "one of \" \\ / b f n r t u after the backslash is expected here, not 'x'");
+    refuse("\"\\'\"", 2, "one of \" \\ / b f n r t u after the backslash is expected here, not '''");
+    refuse("\"\\\n\"", 2, "one of \" \\ / b f n r t u after the backslash is expected here, not the byte 0x0A");
     refuse_bytes("\"\\\0\"", 4, 2,
-                 "one of \" \\ / b f n r t u behind the backslash is expected here, not the byte 0x00");
-    refuse("\"\\U0041\"", 2, "one of \" \\ / b f n r t u behind the backslash is expected here, not 'U'");
-    refuse("\"\\u004\"", 6, "one of four hex digits behind \\u is expected here, not '\"'");
-    refuse("\"\\u00g1\"", 5, "one of four hex digits behind \\u is expected here, not 'g'");
-    refuse("\"\\u-041\"", 3, "one of four hex digits behind \\u is expected here, not '-'");
-    refuse("\"\\u00", 5, "one of four hex digits behind \\u is expected here, but the text ends");
+                 "one of \" \\ / b f n r t u after the backslash is expected here, not the byte 0x00");
+    refuse("\"\\U0041\"", 2, "one of \" \\ / b f n r t u after the backslash is expected here, not 'U'");
+    refuse("\"\\u004\"", 6, "one of four hex digits after \\u is expected here, not '\"'");
+    refuse("\"\\u00g1\"", 5, "one of four hex digits after \\u is expected here, not 'g'");
+    refuse("\"\\u-041\"", 3, "one of four hex digits after \\u is expected here, not '-'");
+    refuse("\"\\u00", 5, "one of four hex digits after \\u is expected here, but the text ends");
     refuse("\"a\nb\"", 2, "a string holds the control byte 0x0A, must be escaped as \\u000A");
     refuse("\"\x1F\"", 1, "a string holds the control byte 0x1F, must be escaped as \\u001F");
     refuse("\"\t\"", 1, "a string holds the control byte 0x09, must be escaped as \\u0009");
@@ -432,8 +432,8 @@ TEST(refused_strings)
 
 TEST(refused_surrogates)
 {
-    const char *first = "the first half of a surrogate pair stands alone, must have a second half";
-    const char *second = "the second half of a surrogate pair stands alone, must follow a first half";
+    const char *first = "a high surrogate stands alone, must be followed by a low surrogate";
+    const char *second = "a low surrogate stands alone, must follow a high surrogate";
     refuse("\"\\ud800\"", 1, first);
     refuse("\"x\\udbff\\n\"", 2, first);
     refuse("\"\\ud83dDE00\"", 1, first);
@@ -441,7 +441,7 @@ TEST(refused_surrogates)
     refuse("\"\\ud800\\u0041\"", 1, first);
     refuse("\"\\ud800", 1, first);
     refuse("\"\\ud800\\", 1, first);
-    refuse("\"\\ud800\\u", 9, "one of four hex digits behind \\u is expected here, but the text ends");
+    refuse("\"\\ud800\\u", 9, "one of four hex digits after \\u is expected here, but the text ends");
     refuse("\"\\udc00\"", 1, second);
     refuse("\"\\udfff\\ud800\"", 1, second);
     refuse("\"\\ud83d\\ude00\\ude00\"", 13, second);
@@ -514,8 +514,7 @@ static void check_utf8(const char *bytes, size_t size)
              (uint8_t)bytes[3]);
     if (!r.root) {
         char want[128];
-        snprintf(want, sizeof want, "a string holds the byte 0x%02X where it is no UTF-8, must be UTF-8",
-                 (uint8_t)bytes[0]);
+        snprintf(want, sizeof want, "a string holds the byte 0x%02X, must be UTF-8", (uint8_t)bytes[0]);
         CHECK_STR(r.err.text, want);
         CHECK_INT(r.err.offset, 1001);
     }

@@ -633,7 +633,7 @@ TEST(triangles_without_an_area_are_left_out)
     s.indices[35] = s.indices[34]; /* was 4, 7, 6 */
     result r = encode(&s.model, NULL);
     CHECK_STR(r.heard, "M64-COLLAPSED ");
-    CHECK_STR(r.texts, "4 triangles are left out: 4 have no area in any frame, 0 repeat another one ");
+    CHECK_STR(r.texts, "4 triangles were removed: 4 have no area in any frame, 0 repeat another one ");
     const trilo_model *model = again(&r);
     CHECK_INT(model->meshes[0].index_count, 3 * 8);
     done(&r, model);
@@ -648,7 +648,7 @@ TEST(repeated_triangles_are_left_out)
     s.meshes[0].indices = indices;
     s.meshes[0].index_count = 12;
     result r = encode(&s.model, NULL);
-    CHECK_STR(r.texts, "2 triangles are left out: 0 have no area in any frame, 2 repeat another one ");
+    CHECK_STR(r.texts, "2 triangles were removed: 0 have no area in any frame, 2 repeat another one ");
     const trilo_model *model = again(&r);
     CHECK_INT(model->meshes[0].index_count, 6);
     done(&r, model);

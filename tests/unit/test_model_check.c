@@ -613,12 +613,12 @@ TEST(sentences)
     check_text(first_index_outside, "4, must be below 4");
     check_text(no_positions, "the array is missing, but it should have 4 entries");
     check_text(odd_target, "99, must be below 9");
-    check_text(half_a_triangle, "5 is no multiple of 3");
-    check_text(half_a_line, "3 is no multiple of 2");
+    check_text(half_a_triangle, "5 is not a multiple of 3");
+    check_text(half_a_line, "3 is not a multiple of 2");
     check_text(parent_behind, "2, must come before the node itself, below 1");
     check_text(falling_times, "key 2 does not come after the one before");
-    check_text(double_target, "another channel of the clip moves the same part of node 1, must be one alone");
-    check_text(two_tracks_of_a_mesh, "another track of the clip moves mesh 1 too, must be one alone");
+    check_text(double_target, "another channel of the clip moves the same part of node 1, must be one only");
+    check_text(two_tracks_of_a_mesh, "another track of the clip moves mesh 1 too, must be one only");
     check_text(no_frame_at_all, "0, must be 1 at least");
     check_text(falling_frame_times, "the frame does not come after the one before");
     check_text(no_frame_positions, "the array is missing, but it should have 4 entries");

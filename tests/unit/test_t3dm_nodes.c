@@ -118,7 +118,7 @@ TEST(a_moved_node_becomes_a_bone)
     frond_clip(&s);
     frond_result r = frond_encode(&s.model, NULL);
     CHECK_STR(r.heard, "T3DM-MADE-BONE T3DM-MADE-MATERIAL ");
-    CHECK(strstr(r.texts, "nodes[1]: \"hip\": the node is moved by a clip"));
+    CHECK(strstr(r.texts, "nodes[1]: \"hip\": the node is animated"));
     const trilo_model *model = frond_again(&r);
     CHECK_INT(model->node_count, 1);
     CHECK_STR(model->nodes[0].name.data, "hip");
@@ -142,7 +142,7 @@ TEST(transformed_nodes_above_bones_become_bones)
     frond_clip(&s);
     frond_result r = frond_encode(&s.model, NULL);
     CHECK_STR(r.heard, "T3DM-MADE-BONE T3DM-MADE-BONE T3DM-MADE-BONE T3DM-MADE-MATERIAL ");
-    CHECK(strstr(r.texts, "\"knee\": the node above the bones is moved, turned or scaled"));
+    CHECK(strstr(r.texts, "\"knee\": the node is an ancestor of bones"));
     CHECK(strstr(r.texts, "Ctrl+A"));
     const trilo_model *model = frond_again(&r);
     CHECK_INT(model->node_count, 3); /* not the root, which is the identity */

@@ -87,7 +87,7 @@ static void model64_check_padding(const model64_file *file, tl_report *report)
     if (i == sizeof file->header.padding)
         return;
     const uint64_t at = model64_enter_field(file, &tl_model64_header, "padding", report);
-    tl_report_finding(report, model64_rule(MODEL64_R_PADDING), at + i, "the bytes behind the letters Model must be 0");
+    tl_report_finding(report, model64_rule(MODEL64_R_PADDING), at + i, "the bytes after the letters Model must be 0");
     model64_leave_field(report);
 }
 
@@ -120,13 +120,13 @@ static void model64_check_default(const model64_file *file, tl_report *report)
     const bool none = file->head.vertices == 0;
     if (none && file->default_block)
         tl_report_finding(report, model64_rule(MODEL64_R_NO_DEFAULT), at,
-                          "there are no default vertices; those of the first frame take their place");
+                          "there are no default vertices; those of the first frame are used");
     else if (none && file->vertex_count > 0)
         tl_report_finding(report, model64_rule(MODEL64_R_DEFAULT_BLOCK), at,
-                          "there are no default vertices, and no frame that could take their place");
+                          "there are no default vertices and no frames to use instead");
     else if (!none && !file->default_block)
         tl_report_finding(report, model64_rule(MODEL64_R_DEFAULT_BLOCK), at,
-                          "%" PRIu32 " bytes from byte %" PRIu32 " on reach out of the main section of %zu bytes",
+                          "%" PRIu32 " bytes from byte %" PRIu32 " on extend past the main section of %zu bytes",
                           file->head.frame_size, file->head.vertices, file->main.size);
     model64_leave_field(report);
 }

@@ -21,9 +21,9 @@ static const struct {
     enum model64_rule_id rule;
     const char *field, *text;
 } model64_frame_remarks[MODEL64_FRAME_REMARK_KINDS] = {
-    [MODEL64_FRAME_NANS] = {MODEL64_R_NAN, "time", "the time or its inverse is infinite or not a number"},
-    [MODEL64_FRAME_FALLING] = {MODEL64_R_TIME, "time", "the frame starts before the one in front of it"},
-    [MODEL64_FRAME_EQUAL] = {MODEL64_R_TIME_EQUAL, "time", "the frame starts together with the one in front of it"},
+    [MODEL64_FRAME_NANS] = {MODEL64_R_NAN, "time", "the time or its inverse is infinite or NaN"},
+    [MODEL64_FRAME_FALLING] = {MODEL64_R_TIME, "time", "the frame starts before the previous one"},
+    [MODEL64_FRAME_EQUAL] = {MODEL64_R_TIME_EQUAL, "time", "the frame starts at the same time as the previous one"},
     [MODEL64_FRAME_OUTSIDE] = {MODEL64_R_FRAME_BLOCK, "vertices", "its vertices reach out of the vertex section"},
     [MODEL64_FRAME_UNALIGNED] = {MODEL64_R_ALIGN, "vertices", "its vertices are not at a multiple of 16"},
     [MODEL64_FRAME_INVERSES] = {MODEL64_R_INV_DT, "inv_dt",
@@ -127,7 +127,7 @@ static void model64_check_one_animation(const model64_file *file, uint32_t i, tl
     if (!tl_is_finite(a->head.duration))
         tl_report_finding(report, model64_rule(MODEL64_R_NAN),
                           at + tl_layout_field(&tl_model64_animation, 0, "duration")->at,
-                          "the duration is infinite or not a number");
+                          "the duration is infinite or NaN");
     if (a->head.frame_count > 0)
         model64_check_frames(file, a, report);
     if (report->errors_only)

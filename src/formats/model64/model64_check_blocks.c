@@ -81,7 +81,7 @@ static void model64_block_check_contents(const model64_block_list *b)
             model64_block_note(&zeros, b->at[i]);
     }
     model64_block_report(b, MODEL64_R_FRAME_CHANGES, &changes,
-                         "other texture coordinates or colours than the default vertices have");
+                         "texture coordinates or colours differ from the default vertices");
     model64_block_report(b, MODEL64_R_FLAG, &flags, "flags that are not 0");
     model64_block_report(b, MODEL64_R_ZERO_FRAME, &zeros, "all vertices on the origin");
 }
@@ -129,10 +129,11 @@ void tl_model64_check_blocks(const model64_file *file, tl_arena *scratch, tl_rep
     if (ok && overlaps.count > 0)
         tl_report_finding(report, model64_rule(MODEL64_R_FRAME_OVERLAP),
                           file->header.vertex_at + (uint64_t)overlaps.first,
-                          "%" PRIu32 " blocks overlap one in front of them", overlaps.count);
+                          "%" PRIu32 " blocks overlap the previous one", overlaps.count);
     if (ok && file->default_block)
         model64_block_check_contents(&b);
     ok = ok && model64_block_check_equal(&b, scratch);
     if (!ok)
-        tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to compare frames");
+        tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
+                          "not enough memory to compare frames");
 }

@@ -49,14 +49,14 @@ static const struct {
 } model64_list_problems[] = {
     [GFX_FINE] = {MODEL64_LIST_REMARK_KINDS, ""},
     [GFX_BAD_COUNT] = {MODEL64_LIST_LOADS, "there must be 1 vertex or more, in slots 0 to 31"},
-    [GFX_BAD_SEGMENT] = {MODEL64_LIST_LOADS, "vertices lie in segment 1"},
+    [GFX_BAD_SEGMENT] = {MODEL64_LIST_LOADS, "vertices must be in segment 1"},
     [GFX_BAD_ADDRESS] = {MODEL64_LIST_LOADS, "an address must be a multiple of 16"},
     [GFX_BAD_VERTEX] = {MODEL64_LIST_LOADS, "there are not that many vertices"},
     [GFX_ODD_SLOT] = {MODEL64_LIST_SLOTS, "slots are stored doubled, so that their bytes are even"},
     [GFX_BAD_SLOT] = {MODEL64_LIST_SLOTS, "slot 31 is the last one"},
     [GFX_EMPTY_SLOT] = {MODEL64_LIST_SLOTS, "nothing was loaded into one of the slots"},
-    [GFX_BAD_FIELD] = {MODEL64_LIST_NOT_FOLLOWED, "there is no such part of a vertex"},
-    [GFX_SCREEN_FIELD] = {MODEL64_LIST_NOT_FOLLOWED, "a place on the screen is nothing that a model has"},
+    [GFX_BAD_FIELD] = {MODEL64_LIST_NOT_FOLLOWED, "there is no such field of a vertex"},
+    [GFX_SCREEN_FIELD] = {MODEL64_LIST_NOT_FOLLOWED, "a model has no screen positions"},
     [GFX_RESERVED_BITS] = {MODEL64_LIST_RESERVED, "bits are set that mean nothing, they must be 0"},
     [GFX_PASSED_OVER] = {MODEL64_LIST_COMMANDS, "models do not need it"},
     [GFX_NOT_FOLLOWED] = {MODEL64_LIST_NOT_FOLLOWED, "it is not carried out"},
@@ -97,9 +97,9 @@ static void model64_list_inspect(model64_list_check *l, const gfx_step *step)
 
 static const char *model64_list_reason(int kind, const gfx_step *step)
 {
-    return kind == MODEL64_LIST_DUPLICATES                              ? "the triangle in front of it once more"
+    return kind == MODEL64_LIST_DUPLICATES                              ? "the previous triangle once more"
            : kind == MODEL64_LIST_ZERO_AREAS                            ? "a triangle without area"
-           : kind == MODEL64_LIST_COMMANDS && step->problem == GFX_FINE ? "drawn, but not what models use"
+           : kind == MODEL64_LIST_COMMANDS && step->problem == GFX_FINE ? "executed, but not used by models"
                                                                         : model64_list_problems[step->problem].text;
 }
 
@@ -198,7 +198,7 @@ static uint8_t *model64_list_loaded_new(const model64_file *file, tl_arena *scra
     uint8_t *loaded = TL_ARRAY(scratch, file->vertex_count, uint8_t);
     if (!loaded)
         tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
-                          "no memory to look for unused vertices");
+                          "not enough memory to find unused vertices");
     return loaded;
 }
 

@@ -33,7 +33,7 @@ static bool model64_read_section(tl_reader *r, const model64_file *file, const c
 {
     if (!tl_fits(r->size, at, size, 1))
         return model64_fail_field(r, TRILO_CODE_TRUNCATED, MODEL64_R_SECTION, 0, &tl_model64_header, field,
-                                  "the section reaches out of the file");
+                                  "the section extends past the end of the file");
     *section = (trilo_bytes){file->bytes.data + at, size};
     return true;
 }
@@ -43,7 +43,7 @@ static bool model64_read_header(tl_reader *r, model64_file *file)
     model64_header *h = &file->header;
     if (r->size >= sizeof model64_letters && !model64_probe(file->bytes))
         return tl_reader_fail(r, TRILO_CODE_BAD_VALUE, model64_rule(MODEL64_R_MAGIC), 0,
-                              "the file does not begin with the letters Model");
+                              "the file does not start with the letters Model");
     tl_path_push(&r->path, "header", TL_NO_INDEX);
     const bool ok = tl_layout_read(r, &tl_model64_header, 0, h) &&
                     model64_read_section(r, file, "main_at", h->main_at, h->main_size, &file->main) &&
@@ -80,7 +80,7 @@ static bool model64_table_fits(tl_reader *r, const model64_file *file, enum mode
                               "%" PRIu32 " %s, the limit is %" PRIu32, count, what, r->max_count);
     if (!tl_fits(file->main.size, start, count, each))
         return tl_reader_fail(r, TRILO_CODE_BAD_REF, model64_rule(rule), at,
-                              "%" PRIu32 " %s from byte %zu on reach out of the main section of %zu bytes", count, what,
+                              "%" PRIu32 " %s from byte %zu on extend past the main section of %zu bytes", count, what,
                               start, file->main.size);
     return true;
 }

@@ -126,8 +126,7 @@ static void nlm_check_vertices(const nlm_file *file, const nlm_mesh *mesh, tl_re
         for (size_t i = 0; !pass && i < n; i++)
             nlm_test_vertex(file, mesh, start + i, &found);
     }
-    nlm_report_cases(file, &vertices, "vertices", &found.nan, NLM_RULE(NAN), "a value is infinite or not a number",
-                     report);
+    nlm_report_cases(file, &vertices, "vertices", &found.nan, NLM_RULE(NAN), "a value is infinite or NaN", report);
     nlm_report_cases(file, &vertices, "vertices", &found.bones, NLM_RULE(BONE_ID),
                      "a bone id that no bone has; -1 marks an unused slot", report);
     nlm_report_cases(file, &vertices, "vertices", &found.weights, NLM_RULE(WEIGHTS),
@@ -161,7 +160,7 @@ static void nlm_check_indices(const nlm_file *file, const nlm_mesh *mesh, tl_rep
     const bool lines = tl_nlm_topology(file, mesh) == TRILO_TOPOLOGY_LINES;
     if (count % (lines ? 2 : 3) != 0)
         tl_report_finding(report, NLM_RULE(INDEX_COUNT), nlm_mesh_head_at(file, mesh, "index_count"),
-                          "%zu indices are no multiple of %s", count,
+                          "%zu indices are not a multiple of %s", count,
                           file->opts.topology != TRILO_NLM_TOPOLOGY_GUESS
                               ? (lines ? "2, as lines need" : "3, as triangles need")
                               : "3 (triangles) or of 2 (lines)");
@@ -200,7 +199,7 @@ static void nlm_check_clip(const nlm_file *file, tl_report *report)
                           "%" PRId32 " ticks per second, must be above 0", file->clip.ticks_per_second);
     if (!tl_is_finite(file->clip.duration) || file->clip.duration < 0)
         tl_report_finding(report, NLM_RULE(DURATION), file->clip_at + tl_layout_field(&tl_nlm_clip, 0, "duration")->at,
-                          "the duration must be a number of 0 or more");
+                          "the duration must be 0 or more");
     tl_path_pop(&report->path);
 }
 
@@ -214,10 +213,10 @@ static void nlm_check_bone(const nlm_file *file, uint32_t i, tl_report *report)
         tl_report_finding(report, NLM_RULE(BONE_INDEX), at, "bone index %" PRId32 ", must be 0 or more",
                           bone->bone_index);
     if (tl_nlm_bone_row(file, bone->bone_index) != i)
-        tl_report_finding(report, NLM_RULE(BONE_DUPLICATE), at, "bone index %" PRId32 " is taken already",
+        tl_report_finding(report, NLM_RULE(BONE_DUPLICATE), at, "bone index %" PRId32 " is already used",
                           bone->bone_index);
     if (!nlm_matrix_finite(bone->offset))
-        tl_report_finding(report, NLM_RULE(NAN), at, "the offset matrix has a value that is infinite or not a number");
+        tl_report_finding(report, NLM_RULE(NAN), at, "the offset matrix has a value that is infinite or NaN");
 }
 
 static void nlm_check_keys(const nlm_file *file, const nlm_track *track, int kind, tl_report *report)
@@ -246,11 +245,10 @@ static void nlm_check_keys(const nlm_file *file, const nlm_track *track, int kin
     }
     const char *name = names[kind];
     nlm_report_cases(file, &keys, name, &order, NLM_RULE(KEY_ORDER),
-                     "the time must be a number and not before the key in front", report);
-    nlm_report_cases(file, &keys, name, &equal, NLM_RULE(KEY_EQUAL), "the same time as the key in front", report);
-    nlm_report_cases(file, &keys, name, &outside, NLM_RULE(KEY_TIME), "the key lies before 0 or behind the duration",
-                     report);
-    nlm_report_cases(file, &keys, name, &nan, NLM_RULE(NAN), "a value is infinite or not a number", report);
+                     "the time must be a number and not before the previous key", report);
+    nlm_report_cases(file, &keys, name, &equal, NLM_RULE(KEY_EQUAL), "the same time as the previous key", report);
+    nlm_report_cases(file, &keys, name, &outside, NLM_RULE(KEY_TIME), "the key is before 0 or after the end", report);
+    nlm_report_cases(file, &keys, name, &nan, NLM_RULE(NAN), "a value is infinite or NaN", report);
     nlm_report_cases(file, &keys, name, &length, NLM_RULE(QUAT), "a rotation must have length 1", report);
 }
 
@@ -286,15 +284,14 @@ static void nlm_check_node(const nlm_file *file, uint32_t i, tl_report *report)
 {
     const nlm_node *node = &file->nodes[i];
     if (tl_nlm_node_row(file, node->head.node_id) != i)
-        tl_report_finding(report, NLM_RULE(NODE_DUPLICATE), nlm_node_at(file, i),
-                          "node id %" PRId32 " is taken already", node->head.node_id);
+        tl_report_finding(report, NLM_RULE(NODE_DUPLICATE), nlm_node_at(file, i), "node id %" PRId32 " is already used",
+                          node->head.node_id);
     if (!nlm_matrix_finite(node->head.local))
         tl_report_finding(report, NLM_RULE(NAN), nlm_node_at(file, i),
-                          "the matrix has a value that is infinite or not a number");
+                          "the matrix has a value that is infinite or NaN");
     if (node->depth == TRILO_NONE)
         tl_report_finding(report, NLM_RULE(NODE_CYCLE), nlm_node_at(file, i),
-                          "the ancestors of node %" PRId32 " run in a circle, they must end at a root",
-                          node->head.node_id);
+                          "the ancestors of node %" PRId32 " form a cycle, must end at a root", node->head.node_id);
     else if (node->depth > file->max_depth)
         tl_report_finding(report, NLM_RULE(NODE_DEPTH), nlm_node_at(file, i),
                           "%" PRIu32 " ancestors, the limit is %" PRIu32, node->depth, file->max_depth);
@@ -358,8 +355,8 @@ void tl_nlm_check(const void *nlm, tl_arena *scratch, tl_report *report)
         roots += file->nodes[i].parent == TRILO_NONE ? 1 : 0;
     if (roots > 1)
         tl_report_finding(report, NLM_RULE(NODE_ROOTS), file->nodes_at,
-                          "%" PRIu32 " nodes are nobody's child, one is usual", roots);
+                          "%" PRIu32 " nodes have no parent, one is usual", roots);
     if (file->end_at < file->bytes.size)
-        tl_report_finding(report, NLM_RULE(TRAILING), file->end_at, "%zu bytes follow where the file should end",
+        tl_report_finding(report, NLM_RULE(TRAILING), file->end_at, "%zu bytes follow the end of the model",
                           file->bytes.size - file->end_at);
 }

@@ -218,7 +218,7 @@ static bool nlm_make_keys(nlm_encoder *e, uint32_t node, int kind, nlm_track *tr
     }
     track->head.key_counts[kind] = nlm_store_keys(e, &channel, kind, bytes);
     if (track->head.key_counts[kind] < channel.key_count)
-        nlm_report_loss(e, NLM_R_LOST_KEYS, "keys of a track fall on the same tick, only the last of them is written");
+        nlm_report_loss(e, NLM_R_LOST_KEYS, "keys of a track are on the same tick, only the last of them is written");
     return true;
 }
 
@@ -373,7 +373,7 @@ static void nlm_report_mesh_losses(nlm_encoder *e, const trilo_mesh *mesh, const
     if (material && (material->alpha != TRILO_ALPHA_OPAQUE || material->two_sided || material->base_color[3] != 1))
         nlm_report_loss(e, NLM_R_LOST_MATERIAL, "the material's transparency or two-sidedness is lost");
     if (material && material->unlit)
-        nlm_report_loss(e, NLM_R_LOST_MATERIAL, "that no light falls on the material is lost");
+        nlm_report_loss(e, NLM_R_LOST_MATERIAL, "the material is unlit, which is lost");
     if (!mesh->normals && mesh->vertex_count > 0)
         nlm_report_loss(e, NLM_R_MADE_NORMALS, "the mesh has no normals, smooth ones were made");
 }
@@ -460,7 +460,7 @@ static void nlm_report_model_losses(nlm_encoder *e)
         nlm_report_loss(e, NLM_R_EMPTY_CLIP, "the clip has no keys, so what is written moves nothing");
     if (e->curved > 0)
         tl_report_finding(e->losses, &tl_nlm_rules[NLM_R_RESAMPLED], TRILO_NOWHERE,
-                          "channels with curves (%" PRIu32 ") were made of straight lines between samples", e->curved);
+                          "channels with curves (%" PRIu32 ") were sampled and are interpolated linearly", e->curved);
     if (e->model->node_count > 0 && !e->file->header.animated)
         nlm_report_loss(e, NLM_R_LOST_NODES, "the nodes are lost, NLM has them only with bones or an animation");
 }

@@ -46,8 +46,8 @@ static void t3dm_check_chunk_order(const t3dm_file *file, tl_report *report)
             continue;
         tl_path_push(&report->path, "chunks", i);
         tl_report_finding(report, t3dm_rule(T3DM_R_CHUNK_ORDER), chunk->at, "%s",
-                          late ? "an object behind other chunks; objects must come first"
-                               : "the chunk lies before the one in front of it in the table");
+                          late ? "an object after other chunks; objects must come first"
+                               : "the chunk is before the previous one of the table");
         tl_path_pop(&report->path);
         return;
     }
@@ -66,7 +66,7 @@ static void t3dm_check_row(const t3dm_file *file, const char *field, uint32_t ro
     tl_path_push(&report->path, "header", TL_NO_INDEX);
     tl_path_push(&report->path, field, TL_NO_INDEX);
     tl_report_finding(report, t3dm_rule(T3DM_R_CHUNK_INDEX), tl_layout_field(&tl_t3dm_header, file->version, field)->at,
-                      "row %" PRIu32 " of the chunk table is no chunk %c", row, types[0]);
+                      "row %" PRIu32 " of the chunk table is not a chunk %c", row, types[0]);
     tl_path_pop(&report->path);
     tl_path_pop(&report->path);
 }
@@ -93,7 +93,8 @@ static void t3dm_check_string(const t3dm_file *file, uint32_t string, uint64_t a
         return;
     tl_path_push(&report->path, field, TL_NO_INDEX);
     tl_report_finding(report, t3dm_rule(T3DM_R_STRING), at,
-                      "string %" PRIu32 " is outside the table of %zu bytes or has no end", string, file->strings.size);
+                      "string %" PRIu32 " is outside the table of %zu bytes or not terminated", string,
+                      file->strings.size);
     tl_path_pop(&report->path);
 }
 
@@ -186,7 +187,7 @@ static void t3dm_check_collisions(const t3dm_file *file, tl_arena *scratch, tl_r
     uint32_t *order = TL_ARRAY(scratch, count, uint32_t);
     if (!order) {
         tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
-                          "no memory to compare texture hashes");
+                          "not enough memory to compare texture hashes");
         return;
     }
     tl_sort_rows(order, count, t3dm_hash_key, file);
@@ -210,7 +211,7 @@ void tl_t3dm_check_chunks(const t3dm_file *file, tl_report *report)
     t3dm_check_rows(file, report);
     if (file->strings.size == 0 || file->strings.data[0] != 'S')
         tl_report_finding(report, t3dm_rule(T3DM_R_STRING_START), file->header.strings_at,
-                          "the string table should begin with the letter S");
+                          "the string table should start with the letter S");
     t3dm_check_names(file, report);
     for (uint32_t i = 0; i < file->material_count; i++) {
         tl_path_push(&report->path, "materials", i);

@@ -43,7 +43,7 @@ static void t3dm_check_bone(const t3dm_file *file, uint32_t i, tl_report *report
     const float length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     if (!t3dm_all_finite(bone->scale, 3) || !t3dm_all_finite(q, 4) || !t3dm_all_finite(bone->position, 3))
         tl_report_finding(report, t3dm_rule(T3DM_R_BONE_VALUE), t3dm_bone_at(file, i, "scale"),
-                          "the rest pose has a value that is infinite or not a number");
+                          "the rest pose has a value that is infinite or NaN");
     else if (!(length > 0.98f && length < 1.02f))
         tl_report_finding(report, t3dm_rule(T3DM_R_BONE_VALUE), t3dm_bone_at(file, i, "rotation"),
                           "the rotation must have length 1");
@@ -74,11 +74,11 @@ static void t3dm_check_mapping(const t3dm_file *file, const t3dm_animation *a, u
                           (unsigned)m->type, (unsigned)m->axis);
     else if (rotation != (i < a->head.quat_count))
         tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_ORDER), t3dm_mapping_at(a, i, "type"), "%s",
-                          rotation ? "a rotation behind the rotation channels"
-                                   : "no rotation, but among the rotation channels");
+                          rotation ? "a rotation after the rotation channels"
+                                   : "not a rotation, but among the rotation channels");
     if (!rotation && (!tl_is_finite(m->scale) || !tl_is_finite(m->offset)))
         tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_VALUE), t3dm_mapping_at(a, i, "scale"),
-                          "the range of the channel is infinite or not a number");
+                          "the range of the channel is infinite or NaN");
 }
 
 /* A bone may have one channel per target. */
@@ -94,7 +94,8 @@ static void t3dm_check_double_channels(const t3dm_file *file, uint32_t animation
             continue;
         tl_path_push(&report->path, "channels", i);
         tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_DUPLICATE), t3dm_mapping_at(a, i, "bone"),
-                          "a channel in front drives the same part of bone %u, must be one alone", (unsigned)m->bone);
+                          "an earlier channel drives the same component of bone %u, must be one only",
+                          (unsigned)m->bone);
         tl_path_pop(&report->path);
     }
 }
@@ -102,8 +103,7 @@ static void t3dm_check_double_channels(const t3dm_file *file, uint32_t animation
 static void t3dm_check_stream(const t3dm_animation *a, tl_report *report)
 {
     if (!a->has_stream) {
-        tl_report_finding(report, t3dm_rule(T3DM_R_STREAM_MISSING), a->at,
-                          "its stream of keys was not found beside the model");
+        tl_report_finding(report, t3dm_rule(T3DM_R_STREAM_MISSING), a->at, "its stream was not found beside the model");
         return;
     }
     tl_path_push(&report->path, "stream", TL_NO_INDEX);
@@ -120,13 +120,13 @@ static void t3dm_check_one_animation(const t3dm_file *file, const t3dm_animation
     if (!tl_is_finite(a->head.duration) || a->head.duration < 0)
         tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_VALUE),
                           a->at + tl_layout_field(&tl_t3dm_animation_head, 0, "duration")->at,
-                          "the duration must be a number of 0 or more");
+                          "the duration must be 0 or more");
     else if (a->head.duration == 0 && channels > 0)
         tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_VALUE),
                           a->at + tl_layout_field(&tl_t3dm_animation_head, 0, "duration")->at,
-                          "the duration is 0, so nothing but the first keys ever shows");
+                          "the duration is 0, so only the first keys are visible");
     if (channels == 0)
-        tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_EMPTY), a->at, "no channel: the animation moves nothing");
+        tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_EMPTY), a->at, "no channels: nothing moves");
     for (uint32_t i = 0; i < channels; i++) {
         tl_path_push(&report->path, "channels", i);
         t3dm_check_mapping(file, a, i, report);
@@ -141,7 +141,7 @@ static void t3dm_check_animations(const t3dm_file *file, tl_arena *scratch, tl_r
     tl_moved_transform *moved = doubles ? TL_ARRAY(scratch, file->skeleton.bone_count, tl_moved_transform) : NULL;
     if (doubles && !moved)
         tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
-                          "no memory to look for double channels");
+                          "not enough memory to find duplicate channels");
     for (uint32_t i = 0; i < file->animation_count; i++) {
         tl_path_push(&report->path, "animations", i);
         t3dm_check_one_animation(file, &file->animations[i], report);
@@ -181,13 +181,13 @@ static void t3dm_check_leaf(const t3dm_bvh_check *t, uint32_t i, uint32_t first,
         const uint32_t object = k < bvh->head.item_count ? bvh->items[k] : UINT32_MAX;
         if (object >= t->file->object_count || t->object_seen[object]++) {
             tl_report_finding(t->report, t3dm_rule(T3DM_R_BVH_ITEM), t3dm_bvh_node_at(bvh, i),
-                              "item %" PRIu32 " is no object, or one that is in the tree already", k);
+                              "item %" PRIu32 " is not an object, or is already in the tree", k);
             return;
         }
         const t3dm_object_head *head = &t->file->objects[object].head;
         if (!t3dm_box_holds(node->min, node->max, head->min, head->max))
             tl_report_finding(t->report, t3dm_rule(T3DM_R_BVH_NESTING), t3dm_bvh_node_at(bvh, i),
-                              "the box does not hold objects[%" PRIu32 "]", object);
+                              "the box does not contain objects[%" PRIu32 "]", object);
     }
 }
 
@@ -199,12 +199,12 @@ static void t3dm_check_inner(const t3dm_bvh_check *t, uint32_t i, int offset)
         const int64_t child = (int64_t)i + offset + k;
         if (child <= 0 || child >= bvh->head.node_count || t->node_seen[child]++) {
             tl_report_finding(t->report, t3dm_rule(T3DM_R_BVH_CHILD), t3dm_bvh_node_at(bvh, i),
-                              "child %" PRId64 " is outside the tree or has a parent already", child);
+                              "child %" PRId64 " is outside the tree or already has a parent", child);
             return;
         }
         if (!t3dm_box_holds(bvh->nodes[i].min, bvh->nodes[i].max, bvh->nodes[child].min, bvh->nodes[child].max))
             tl_report_finding(t->report, t3dm_rule(T3DM_R_BVH_NESTING), t3dm_bvh_node_at(bvh, i),
-                              "the box does not hold nodes[%" PRId64 "]", child);
+                              "the box does not contain nodes[%" PRId64 "]", child);
     }
 }
 
@@ -216,7 +216,7 @@ static void t3dm_check_distance(const t3dm_file *file, tl_report *report)
         if (at < file->bvh.at && file->bvh.at - at <= T3DM_BVH_MAX_DISTANCE)
             continue;
         tl_report_finding(report, t3dm_rule(T3DM_R_BVH_DISTANCE), file->bvh.at,
-                          "objects[%" PRIu32 "] at byte %" PRIu32 " must lie at most 262140 bytes before it", i, at);
+                          "objects[%" PRIu32 "] at byte %" PRIu32 " must be at most 262140 bytes before it", i, at);
         return;
     }
 }
@@ -226,7 +226,8 @@ static void t3dm_check_bvh(const t3dm_file *file, tl_arena *scratch, tl_report *
     t3dm_bvh_check t = {file, report, TL_ARRAY(scratch, file->bvh.head.node_count, uint8_t),
                         TL_ARRAY(scratch, file->object_count, uint8_t)};
     if (!t.node_seen || !t.object_seen) {
-        tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to walk the BVH");
+        tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
+                          "not enough memory to walk the BVH");
         return;
     }
     for (uint32_t i = 0; i < file->bvh.head.node_count; i++) {
@@ -245,7 +246,7 @@ static void t3dm_check_bvh(const t3dm_file *file, tl_arena *scratch, tl_report *
     for (uint32_t i = 0; i < file->object_count; i++)
         lost_objects += t.object_seen[i] == 0 ? 1 : 0;
     if (file->bvh.head.node_count == 0 || lost_nodes > 0)
-        tl_report_finding(report, t3dm_rule(T3DM_R_BVH_CHILD), file->bvh.at, "%" PRIu32 " nodes are nobody's child",
+        tl_report_finding(report, t3dm_rule(T3DM_R_BVH_CHILD), file->bvh.at, "%" PRIu32 " nodes have no parent",
                           lost_nodes);
     if (lost_objects > 0)
         tl_report_finding(report, t3dm_rule(T3DM_R_BVH_ITEM), file->bvh.at, "%" PRIu32 " objects are not in the tree",

@@ -260,7 +260,7 @@ static void t3dm_check_object(t3dm_object_checker *w, const t3dm_object *object,
         tl_report_finding(w->report, t3dm_rule(T3DM_R_EMPTY), object->at, "the object draws no triangle");
     if (w->degenerate > 0)
         tl_report_finding(w->report, t3dm_rule(T3DM_R_DEGENERATE), object->at,
-                          "%" PRIu64 " of %" PRIu64 " triangles use a corner twice", w->degenerate, w->triangles);
+                          "%" PRIu64 " of %" PRIu64 " triangles use a vertex twice", w->degenerate, w->triangles);
 }
 
 /* --- all objects --- */
@@ -332,7 +332,8 @@ static void t3dm_check_overlap(const t3dm_file *file, tl_arena *scratch, tl_repo
     t3dm_strip_span *spans = TL_ARRAY(scratch, count, t3dm_strip_span);
     uint32_t *order = TL_ARRAY(scratch, count, uint32_t);
     if (!spans || !order) {
-        tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to compare strips");
+        tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
+                          "not enough memory to compare strips");
         return;
     }
     t3dm_collect_spans(file, spans);
@@ -374,7 +375,8 @@ void tl_t3dm_check_objects(const t3dm_file *file, tl_arena *scratch, tl_report *
                              .used = TL_ARRAY(scratch, rows, uint8_t)};
     t3dm_check_bounds all = {.any = false};
     if (!w.used) {
-        tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to watch what is drawn");
+        tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
+                          "not enough memory to check what is drawn");
         return;
     }
     for (w.object = 0; w.object < file->object_count; w.object++) {

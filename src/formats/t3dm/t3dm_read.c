@@ -48,7 +48,7 @@ static bool t3dm_read_header(t3dm_loader *l)
         return tl_reader_fail(&l->r, TRILO_CODE_UNSUPPORTED, t3dm_rule(T3DM_R_LEGACY), 0,
                               "a T3DM file from before October 2024, without a version; convert its source again");
     if (!t3dm_begins(file->bytes, "T3M"))
-        return tl_reader_fail(&l->r, TRILO_CODE_BAD_VALUE, t3dm_rule(T3DM_R_MAGIC), 0, "does not begin with T3M");
+        return tl_reader_fail(&l->r, TRILO_CODE_BAD_VALUE, t3dm_rule(T3DM_R_MAGIC), 0, "does not start with T3M");
     if (file->bytes.size < 4)
         return tl_reader_fail(&l->r, TRILO_CODE_TRUNCATED, t3dm_rule(T3DM_R_TRUNCATED), 3,
                               "the file ends before its version");

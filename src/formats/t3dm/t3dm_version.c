@@ -138,7 +138,7 @@ void *tl_t3dm_change_version(const void *t3dm, uint32_t version, tl_arena *arena
         opaque = opaque || from->materials[i].opaque;
     if (version < T3DM_V1 || version > T3DM_V4 || opaque) {
         tl_fail(err, TRILO_CODE_UNSUPPORTED, t3dm_rule(T3DM_R_VERSION), TRILO_NOWHERE, NULL,
-                opaque ? "materials of a user's own (chunk m) cannot be moved to another version"
+                opaque ? "user-defined materials (chunk m) cannot be converted to another version"
                        : "version %u, 1 to 4 can be written",
                 (unsigned)version);
         return NULL;

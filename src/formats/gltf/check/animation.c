@@ -31,8 +31,7 @@ static void gltf_check_sampler(gltf_checker *c, const tl_json *sampler)
         if (times->order == GLTF_ORDER_UNKNOWN)
             times->order = GLTF_ORDER_INCREASING;
         if (times->order == GLTF_ORDER_BROKEN)
-            GLTF_REPORT(c, GLTF_R_KEYS, input,
-                        "each time must be later than the one before; keys that are not are left out");
+            GLTF_REPORT(c, GLTF_R_KEYS, input, "each time must be later than the previous one; other keys are ignored");
     }
     if (values)
         tl_gltf_check_finite(c, values, tl_json_member(sampler, "output"));
@@ -112,7 +111,8 @@ static void gltf_check_channels(gltf_checker *c, const tl_json *channels, const 
     int64_t *targets = TL_ARRAY(c->scratch, channels->count, int64_t);
     uint32_t *order = TL_ARRAY(c->scratch, channels->count, uint32_t);
     if (!list || !targets || !order) {
-        tl_report_finding(c->report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to look at channels");
+        tl_report_finding(c->report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
+                          "not enough memory to check channels");
         return;
     }
     uint32_t number = 0;
@@ -125,7 +125,7 @@ static void gltf_check_channels(gltf_checker *c, const tl_json *channels, const 
     for (uint32_t i = 1; i < channels->count; i++)
         if (targets[order[i]] != 0 && targets[order[i]] == targets[order[i - 1]]) {
             gltf_enter(c, "channels", order[i]);
-            GLTF_REPORT(c, GLTF_R_KEYS, channels, "moves the same as channel %u and is left out",
+            GLTF_REPORT(c, GLTF_R_KEYS, channels, "drives the same target as channel %u and is ignored",
                         (unsigned)order[i - 1]);
             gltf_leave(c);
         }

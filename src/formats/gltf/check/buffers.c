@@ -12,7 +12,7 @@ void tl_gltf_check_container(gltf_checker *c)
     size_t at = tl_layout_size(&tl_glb_header, 0), number = 0;
     if (!file->binary) {
         if (file->json_at != 0)
-            tl_report_finding(c->report, gltf_rule(GLTF_R_PADDING), 0, "the text begins with a byte order mark");
+            tl_report_finding(c->report, gltf_rule(GLTF_R_PADDING), 0, "the text starts with a byte order mark");
         return;
     }
     for (size_t start = at; tl_glb_next(file, &at, &chunk, &content); start = at, number++) {
@@ -20,19 +20,18 @@ void tl_gltf_check_container(gltf_checker *c)
         gltf_enter(c, "chunks", number);
         if (chunk.length % 4 != 0)
             tl_report_finding(c->report, gltf_rule(GLTF_R_PADDING), start,
-                              "the chunk has %u bytes, which is no multiple of 4", (unsigned)chunk.length);
+                              "the chunk has %u bytes, which is not a multiple of 4", (unsigned)chunk.length);
         if ((chunk.type == GLB_JSON || chunk.type == GLB_BIN) && (content.data != used || number >= 2))
             tl_report_finding(c->report, gltf_rule(GLTF_R_PADDING), start,
-                              "a chunk of a kind that comes once, at another place: it "
-                              "is not read");
+                              "a JSON or BIN chunk in the wrong position is not read");
         gltf_leave(c);
         if (number == 0 && content.size != file->json.size)
             tl_report_finding(c->report, gltf_rule(GLTF_R_PADDING), file->json_at + file->json.size,
-                              "the text is filled up with zeros, it should be with spaces");
+                              "the text is padded with zeros, must be spaces");
     }
     if (file->size < file->bytes.size)
-        tl_report_finding(c->report, gltf_rule(GLTF_R_TRAILING), file->size,
-                          "%zu bytes follow behind the end of the file", file->bytes.size - file->size);
+        tl_report_finding(c->report, gltf_rule(GLTF_R_TRAILING), file->size, "%zu bytes follow the end of the file",
+                          file->bytes.size - file->size);
 }
 
 /* --- extensions --- */

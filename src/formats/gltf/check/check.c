@@ -103,7 +103,7 @@ bool tl_gltf_check_finite(gltf_checker *c, gltf_accessor_facts *facts, const tl_
     if (facts->non_finite == TRILO_NONE)
         return true;
     if (!facts->reported)
-        GLTF_REPORT(c, GLTF_R_NAN, where, "element %u is infinite or not a number", (unsigned)facts->non_finite);
+        GLTF_REPORT(c, GLTF_R_NAN, where, "element %u is infinite or NaN", (unsigned)facts->non_finite);
     facts->reported = true;
     return false;
 }
@@ -119,7 +119,8 @@ void tl_gltf_check(const void *gltf, tl_arena *scratch, tl_report *report)
     c.materials_used = TL_ARRAY(scratch, tables[GLTF_MATERIALS].count, bool);
     c.in_scene = TL_ARRAY(scratch, tables[GLTF_NODES].count, bool);
     if (!c.facts || !c.parents || !c.target_counts || !c.materials_used || !c.in_scene) {
-        tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to look at the file");
+        tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
+                          "not enough memory to check the file");
         return;
     }
     tl_gltf_check_container(&c);

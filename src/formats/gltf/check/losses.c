@@ -68,9 +68,9 @@ static void gltf_report_lost_nodes(gltf_checker *c)
                     "%u nodes, %u of them with meshes, are not in the scene that is shown", (unsigned)left_out,
                     (unsigned)meshes);
     if (cameras.count > 0)
-        GLTF_REPORT(c, GLTF_R_LOST_CAMERAS, cameras.first, "cameras that are left out: %u", (unsigned)cameras.count);
+        GLTF_REPORT(c, GLTF_R_LOST_CAMERAS, cameras.first, "cameras that are not kept: %u", (unsigned)cameras.count);
     if (lights.count > 0)
-        GLTF_REPORT(c, GLTF_R_LOST_LIGHTS, lights.first, "lights that are left out: %u", (unsigned)lights.count);
+        GLTF_REPORT(c, GLTF_R_LOST_LIGHTS, lights.first, "lights that are not kept: %u", (unsigned)lights.count);
     if (instances.count > 0)
         GLTF_REPORT(c, GLTF_R_LOST_INSTANCES, instances.first,
                     "nodes that show their mesh many times, and now once: %u; %s", (unsigned)instances.count, why);
@@ -212,7 +212,7 @@ static void gltf_report_lost_attributes(gltf_checker *c)
     for (uint32_t i = 0; i < nodes->count; i++)
         any_mesh = any_mesh || (c->in_scene[i] && tl_json_member(nodes->items[i], "mesh"));
     if (lost.points.count > 0)
-        GLTF_REPORT(c, GLTF_R_LOST_POINTS, lost.points.first, "primitives of points that are left out: %u",
+        GLTF_REPORT(c, GLTF_R_LOST_POINTS, lost.points.first, "primitives of points that are not kept: %u",
                     (unsigned)lost.points.count);
     if (lost.uvs.count > 0)
         GLTF_REPORT(c, GLTF_R_LOST_UVS, lost.uvs.first,
@@ -222,7 +222,7 @@ static void gltf_report_lost_attributes(gltf_checker *c)
         GLTF_REPORT(c, GLTF_R_LOST_COLORS, lost.colors.first,
                     "primitives with further colours: %u; of each COLOR_0 is kept", (unsigned)lost.colors.count);
     if (lost.tangents.count > 0)
-        GLTF_REPORT(c, GLTF_R_LOST_TANGENTS, lost.tangents.first, "primitives with tangents, which are left out: %u",
+        GLTF_REPORT(c, GLTF_R_LOST_TANGENTS, lost.tangents.first, "primitives with tangents, which are not kept: %u",
                     (unsigned)lost.tangents.count);
     if (lost.drawn == 0 || !any_mesh)
         GLTF_REPORT(c, GLTF_R_EMPTY, c->file->root, "no node of the scene shows a mesh with triangles or lines");
@@ -237,14 +237,14 @@ void tl_gltf_check_losses(gltf_checker *c)
         return;
     if (!gltf_mark_scene(c)) {
         tl_report_finding(c->report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
-                          "no memory to follow the scenes");
+                          "not enough memory to follow the scenes");
         return;
     }
     gltf_report_lost_nodes(c);
     for (uint32_t i = 0; i < materials->count; i++)
         gltf_tally_add(&maps, gltf_lost_map(materials->items[i]));
     if (maps.count > 0)
-        GLTF_REPORT(c, GLTF_R_LOST_MAPS, maps.first, "materials with maps beside their colour that cannot be kept: %u",
+        GLTF_REPORT(c, GLTF_R_LOST_MAPS, maps.first, "materials with maps besides their colour that cannot be kept: %u",
                     (unsigned)maps.count);
     gltf_report_lost_attributes(c);
 }

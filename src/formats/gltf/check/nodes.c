@@ -72,8 +72,8 @@ static void gltf_check_depth(gltf_checker *c, gltf_depths *d, uint32_t start)
         gltf_leave(c);
     } else if (base <= d->max && steps > d->max - base) {
         gltf_enter(c, "nodes", start);
-        GLTF_REPORT(c, GLTF_R_DEPTH, nodes[start], "the node stands %u deep, the limit is %u", (unsigned)(base + steps),
-                    (unsigned)d->max);
+        GLTF_REPORT(c, GLTF_R_DEPTH, nodes[start], "the node is %u levels deep, the limit is %u",
+                    (unsigned)(base + steps), (unsigned)d->max);
         gltf_leave(c);
     }
     at = start;
@@ -95,7 +95,8 @@ void tl_gltf_check_nodes(gltf_checker *c)
         gltf_leave(c);
     }
     if (!d.depth || !d.walk)
-        tl_report_finding(c->report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to follow the nodes");
+        tl_report_finding(c->report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
+                          "not enough memory to follow the nodes");
     for (uint32_t i = 0; d.depth && d.walk && i < count; i++)
         if (d.depth[i] == 0)
             gltf_check_depth(c, &d, i);
@@ -164,7 +165,8 @@ void tl_gltf_check_skins(gltf_checker *c)
         gltf_leave(c);
     }
     if (!fewest)
-        tl_report_finding(c->report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory to look at skins");
+        tl_report_finding(c->report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
+                          "not enough memory to check skins");
     for (uint32_t i = 0; fewest && i < nodes->count; i++) {
         const uint32_t skin = tl_gltf_index(c->file, nodes->items[i], "skin", GLTF_SKINS, NULL);
         const uint32_t mesh = tl_gltf_index(c->file, nodes->items[i], "mesh", GLTF_MESHES, NULL);

@@ -260,7 +260,7 @@ static bool gltf_decode_skin(gltf_decoder *d, const tl_json *json, trilo_skin *o
         uint32_t node;
         if (!tl_json_uint(item, &node) || node >= gltf_count(d, GLTF_NODES))
             return tl_gltf_decode_fail(d, TRILO_CODE_BAD_VALUE, gltf_rule(GLTF_R_SKIN), item,
-                                       "the joint is no node of the file");
+                                       "the joint is not a node of the file");
         joints[i] = (trilo_joint){d->node_of[node], binds ? binds[i] : tl_mat4_identity()};
     }
     return true;

@@ -220,11 +220,11 @@ static void gltf_encode_clip(gltf_encoder *e, const trilo_clip *clip)
     if (animation.lost_keys > 0)
         tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_KEYS), TRILO_NOWHERE,
                           "%" PRIu32
-                          " keys come before 0 or at the same moment as another one, only the last of each is written",
+                          " keys are before 0 or coincide with another one, only the last of each is written",
                           animation.lost_keys);
     if (animation.sampler_count == 0)
         tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_KEYS), TRILO_NOWHERE,
-                          "the clip has no key of anything, so it is left out");
+                          "the clip has no keys, so it is not written");
     else
         gltf_put_animation(e, &animation, clip->name);
 }

@@ -61,10 +61,10 @@ static void gltf_encode_model(gltf_encoder *e)
         steps[i](e);
     if (model->chunk_count > 0 && !e->failed)
         tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_CHUNKS), TRILO_NOWHERE,
-                          "the model carries data of a user's own, which glTF has no place for");
+                          "the model has custom chunks, which glTF cannot store");
     if (model->bvh && !e->failed)
         tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_CHUNKS), TRILO_NOWHERE,
-                          "the tree of boxes is not written, it can be built again");
+                          "the BVH is not written, it can be rebuilt");
 }
 
 static void gltf_put_buffer(gltf_encoder *e, tl_json_writer *w)

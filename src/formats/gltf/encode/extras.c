@@ -25,7 +25,7 @@ static const tl_json *gltf_parse_extras(gltf_encoder *e, trilo_str json, const c
     if (!value && err.code == TRILO_CODE_NO_MEMORY)
         e->failed = true;
     else if (!value)
-        gltf_report_lost_extras(e, what, "no JSON of a depth that can be read again, left out");
+        gltf_report_lost_extras(e, what, "not JSON, or nested too deeply, not written");
     return value;
 }
 
@@ -68,7 +68,7 @@ void tl_gltf_put_extras(gltf_encoder *e, tl_json_writer *w, trilo_str json, cons
             gltf_put_json(&members, json, m);
         }
     if (extras && !is_object)
-        gltf_report_lost_extras(e, "extras", "no object, so that the state of the console took its place");
+        gltf_report_lost_extras(e, "extras", "not an object, replaced by the N64 settings");
     gltf_put_object(w, "extras", &members);
 }
 
@@ -114,16 +114,16 @@ void tl_gltf_put_extensions(gltf_encoder *e, tl_json_writer *w, trilo_str json, 
         tl_json_put_raw(&members, "{}", 2);
     }
     if (extensions && extensions->kind != TL_JSON_OBJECT)
-        gltf_report_lost_extras(e, "extensions", "no object, left out");
+        gltf_report_lost_extras(e, "extensions", "not an object, not written");
     for (const tl_json *m = extensions ? extensions->first : NULL; m; m = m->next) {
         char name[64];
         if (!m->key.data || (own && gltf_str_is(m->key, own)))
             continue;
         tl_escape(m->key.data, name, sizeof name);
         if (gltf_has_references(m))
-            gltf_report_lost_extras(e, name, "points to things by number, which may be others now, left out");
+            gltf_report_lost_extras(e, name, "refers to items by index, which may have changed, not written");
         else if (!tl_gltf_use_extension(e, m->key))
-            gltf_report_lost_extras(e, name, "one of too many extensions, left out");
+            gltf_report_lost_extras(e, name, "too many extensions, not written");
         else {
             tl_json_key_str(&members, m->key);
             gltf_put_json(&members, json, m);

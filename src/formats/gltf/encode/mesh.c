@@ -58,7 +58,7 @@ static uint32_t gltf_encode_normals(gltf_encoder *e, const trilo_mesh *mesh)
         return TRILO_NONE;
     if (!tl_gltf_has_normals(mesh)) {
         tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_NORMALS), TRILO_NOWHERE,
-                          "no normal of the mesh has a direction, none are written");
+                          "all normals of the mesh have length 0, none are written");
         return TRILO_NONE;
     }
     float(*out)[3] = tl_gltf_data_begin(e, mesh->vertex_count, sizeof *out);
@@ -66,7 +66,7 @@ static uint32_t gltf_encode_normals(gltf_encoder *e, const trilo_mesh *mesh)
         without += !tl_gltf_unit_normal(mesh->normals[i], out[i]);
     if (without > 0)
         tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_NORMALS), TRILO_NOWHERE,
-                          "%" PRIu32 " of %" PRIu32 " normals have no direction and were written as 0, 0, 1", without,
+                          "%" PRIu32 " of %" PRIu32 " normals have length 0 and were written as 0, 0, 1", without,
                           mesh->vertex_count);
     return gltf_add_vertex_floats(e, GLTF_USAGE_VERTICES, mesh, 3);
 }
@@ -318,7 +318,7 @@ void tl_gltf_encode_meshes(gltf_encoder *e)
         if (gltf_is_mesh_empty(&e->model->meshes[first])) {
             tl_path_push(&e->losses->path, "meshes", first);
             tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_EMPTY), TRILO_NOWHERE,
-                              "the mesh has nothing to draw, so it is left out");
+                              "the mesh draws nothing, so it is not written");
             tl_path_pop(&e->losses->path);
             e->mesh_node[first] = TRILO_NONE;
             continue;

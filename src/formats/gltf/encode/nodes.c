@@ -39,7 +39,7 @@ static void gltf_add_shear_node(gltf_encoder *e, uint32_t i)
     if (e->animated[i]) {
         tl_path_push(&e->losses->path, "nodes", i);
         tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_SHEAR), TRILO_NOWHERE,
-                          "the node shears and a clip moves it, so that its shear is lost");
+                          "the node is animated and has shear, which is lost");
         tl_path_pop(&e->losses->path);
         return;
     }

@@ -60,7 +60,7 @@ static void gltf_put_texture_transform(gltf_encoder *e, tl_json_writer *w, const
         return;
     if (!tl_gltf_use_extension(e, (trilo_str){name, sizeof name - 1})) {
         tl_report_finding(e->losses, gltf_rule(GLTF_R_ENC_EXTRAS), TRILO_NOWHERE,
-                          "%s: one of too many extensions, left out", name);
+                          "%s: too many extensions, not written", name);
         return;
     }
     tl_json_key(w, "extensions");

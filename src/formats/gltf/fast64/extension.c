@@ -66,9 +66,9 @@ static void fast64_read_words_cycle(fast64_reader *r, const tl_json *cycle, uint
     static const char *const *const color[] = {fast64_rgb_a, fast64_rgb_b, fast64_rgb_c, fast64_addends};
     static const char *const *const alpha[] = {fast64_addends, fast64_addends, fast64_alpha_c, fast64_addends};
     fast64_read_inputs(r, cycle, "color", color, &out[TL_CC_RGB_A],
-                       "color of a combiner cycle must be there, as four words for what goes into it");
+                       "color of a combiner cycle is required, four names of inputs");
     fast64_read_inputs(r, cycle, "alpha", alpha, &out[TL_CC_ALPHA_A],
-                       "alpha of a combiner cycle must be there, as four words for what goes into it");
+                       "alpha of a combiner cycle is required, four names of inputs");
 }
 
 /* Copy and fill modes do not use the combiner, and may omit the second cycle. */
@@ -77,11 +77,11 @@ static void fast64_read_combiner(fast64_reader *r, const tl_json *n64, bool seco
     static const uint8_t pass[TL_CC_SLOTS] = {8, 8, 16, 0, 7, 7, 7, 0}; /* (0 - 0) * 0 + COMBINED */
     const tl_json *combiner = tl_fast64_object(r, n64, "combiner", "combiner" FAST64_IS_OBJECT);
     if (!combiner) {
-        tl_fast64_problem(r, n64, "combiner must be there, as an object");
+        tl_fast64_problem(r, n64, "combiner is required, an object");
         return;
     }
     const tl_json *cycle =
-        tl_fast64_array(r, combiner, "cycles", second ? 2 : 1, 2, "cycles must be there, one for each cycle that runs");
+        tl_fast64_array(r, combiner, "cycles", second ? 2 : 1, 2, "cycles is required, one for each active cycle");
     if (!cycle)
         return;
     fast64_read_words_cycle(r, cycle, s->combiner.cycles[0]);
@@ -99,7 +99,7 @@ static fast64_color fast64_read_color(fast64_reader *r, const tl_json *n64, cons
     if (!object)
         return color;
     color.set = tl_fast64_flag(r, object, "set", "set of a colour must be there, as true or false");
-    tl_fast64_floats(r, object, "color", color.rgba, "color must be there, as four numbers");
+    tl_fast64_floats(r, object, "color", color.rgba, "color is required, four numbers");
     return color;
 }
 
@@ -151,8 +151,8 @@ static tl_render_mode fast64_read_flags(fast64_reader *r, const tl_json *mode, c
         out.mode |= TL_MODE(TL_MODE_ALPHA_COMPARE, TL_ALPHA_COMPARE_THRESHOLD);
     if (!blends)
         return out;
-    const tl_json *step = tl_fast64_array(r, mode, "blender", second ? 2 : 1, 2,
-                                          "blender must be there, one step for each cycle that runs");
+    const tl_json *step =
+        tl_fast64_array(r, mode, "blender", second ? 2 : 1, 2, "blender is required, one step for each active cycle");
     if (step)
         out.blender = fast64_read_blender(r, second ? step->next : step);
     return out;

@@ -2,9 +2,9 @@
 #include "formats/gltf/fast64/settings.h"
 
 #define FAST64_IS_FLAG    " must be there, as true or false, or 1 or 0"
-#define FAST64_IS_COLOR   " must be there, as four numbers"
-#define FAST64_IS_INPUT_8 " of a combiner must be there, as a whole number from 0 to 8"
-#define FAST64_IS_INPUT_7 " of a combiner must be there, as a whole number from 0 to 7"
+#define FAST64_IS_COLOR   " is required, four numbers"
+#define FAST64_IS_INPUT_8 " of a combiner is required, an integer from 0 to 8"
+#define FAST64_IS_INPUT_7 " of a combiner is required, an integer from 0 to 7"
 
 static void fast64_read_numbered_cycle(fast64_reader *r, const tl_json *f3d_mat, const char *key, const char *problem,
                                        uint8_t out[TL_CC_SLOTS])
@@ -16,7 +16,7 @@ static void fast64_read_numbered_cycle(fast64_reader *r, const tl_json *f3d_mat,
     } inputs[TL_CC_SLOTS] = {
         {"A", 8, "A" FAST64_IS_INPUT_8},
         {"B", 8, "B" FAST64_IS_INPUT_8},
-        {"C", 16, "C of a combiner must be there, as a whole number from 0 to 16"},
+        {"C", 16, "C of a combiner is required, an integer from 0 to 16"},
         {"D", 7, "D" FAST64_IS_INPUT_7},
         {"A_alpha", 7, "A_alpha" FAST64_IS_INPUT_7},
         {"B_alpha", 7, "B_alpha" FAST64_IS_INPUT_7},
@@ -56,9 +56,8 @@ static tl_render_mode fast64_read_draw_layer(fast64_reader *r, const tl_json *f3
     static const tl_render_mode opaque = {0, 0}, blended = {TL_BLENDER_ALPHA, 0},
                                 cutout = {0, TL_MODE(TL_MODE_ALPHA_COMPARE, TL_ALPHA_COMPARE_THRESHOLD)};
     const tl_json *layers = tl_fast64_object(r, f3d_mat, "draw_layer", "draw_layer" FAST64_IS_OBJECT);
-    const int32_t oot = fast64_read_layer(r, layers, "oot", 2, "oot of draw_layer must be a whole number from 0 to 2");
-    const int32_t sm64 =
-        fast64_read_layer(r, layers, "sm64", 7, "sm64 of draw_layer must be a whole number from 0 to 7");
+    const int32_t oot = fast64_read_layer(r, layers, "oot", 2, "oot of draw_layer must be an integer from 0 to 2");
+    const int32_t sm64 = fast64_read_layer(r, layers, "sm64", 7, "sm64 of draw_layer must be an integer from 0 to 7");
     if (oot > sm64)
         return oot == 1 ? blended : cutout;
     return sm64 <= 1 ? opaque : sm64 <= 4 ? cutout : blended;
@@ -72,13 +71,13 @@ static void fast64_read_rdp_settings(fast64_reader *r, const tl_json *f3d_mat, f
     if (!rdp)
         return;
     s->has_modes = true;
-    s->combiner.two_cycles = tl_fast64_int(r, rdp, "g_mdsft_cycletype", 0, 3,
-                                           "g_mdsft_cycletype must be there, as a whole number from 0 to 3") != 0;
+    s->combiner.two_cycles =
+        tl_fast64_int(r, rdp, "g_mdsft_cycletype", 0, 3, "g_mdsft_cycletype is required, an integer from 0 to 3") != 0;
     s->cull_back = tl_fast64_flag(r, rdp, "g_cull_back", "g_cull_back" FAST64_IS_FLAG);
     s->cull_front = tl_fast64_flag(r, rdp, "g_cull_front", "g_cull_front" FAST64_IS_FLAG);
     s->fog = tl_fast64_flag(r, rdp, "g_fog", "g_fog" FAST64_IS_FLAG);
     s->filter = (fast64_filter)tl_fast64_int(r, rdp, "g_mdsft_text_filt", 0, FAST64_FILTER_COUNT - 1,
-                                             "g_mdsft_text_filt must be there, as a whole number from 0 to 2");
+                                             "g_mdsft_text_filt is required, an integer from 0 to 2");
     s->spherical = tl_fast64_flag(r, rdp, "g_tex_gen", "g_tex_gen" FAST64_IS_FLAG);
     s->lit = tl_json_bool(tl_fast64_member(rdp, "g_lighting"), true);
     s->sets_depth = tl_fast64_flag(r, rdp, "set_rendermode", "set_rendermode" FAST64_IS_FLAG);
@@ -87,9 +86,9 @@ static void fast64_read_rdp_settings(fast64_reader *r, const tl_json *f3d_mat, f
         return;
     }
     const int32_t first = tl_fast64_int(r, rdp, "rendermode_preset_cycle_1", 0, TL_RENDER_MODES_1 - 1,
-                                        "rendermode_preset_cycle_1 must be there, as a whole number from 0 to 19");
+                                        "rendermode_preset_cycle_1 is required, an integer from 0 to 19");
     const int32_t second = tl_fast64_int(r, rdp, "rendermode_preset_cycle_2", 0, TL_RENDER_MODES_2 - 1,
-                                         "rendermode_preset_cycle_2 must be there, as a whole number from 0 to 17");
+                                         "rendermode_preset_cycle_2 is required, an integer from 0 to 17");
     s->render_mode = tl_fast64_combine_presets(s->combiner.two_cycles, tl_render_mode_numbered(0, first),
                                                tl_render_mode_numbered(1, second));
 }
@@ -125,10 +124,10 @@ static void fast64_read_property_texture(fast64_reader *r, const tl_json *f3d_ma
     if (tl_fast64_member(tex, "tex_reference"))
         texture->reference =
             tl_fast64_reference(r, tex, "tex_reference",
-                                "tex_reference must be a text with a number of 32 bits, decimal or with 0x in front");
+                                "tex_reference must be a string with a 32-bit number, decimal or hexadecimal with 0x");
     if (tl_fast64_member(tex, "tex_reference_size"))
         tl_fast64_size(r, tex, "tex_reference_size", &texture->image,
-                       "tex_reference_size must be two whole numbers from 0 to 65535");
+                       "tex_reference_size must be two integers from 0 to 65535");
 }
 
 /* Without custom properties in the export, is_f3d may be all that is left of a Fast64 material. */
@@ -140,8 +139,8 @@ fast64_found tl_fast64_extras(fast64_reader *r, const tl_json *material, fast64_
         const bool is_f3d = tl_json_bool(tl_fast64_member(extras, "is_f3d"), false);
         return tl_json_member(extras, "f3d_mat") || is_f3d ? FAST64_EMPTY : FAST64_ABSENT;
     }
-    fast64_read_numbered_cycle(r, f3d_mat, "combiner1", "combiner1 must be there, as an object", s->combiner.cycles[0]);
-    fast64_read_numbered_cycle(r, f3d_mat, "combiner2", "combiner2 must be there, as an object", s->combiner.cycles[1]);
+    fast64_read_numbered_cycle(r, f3d_mat, "combiner1", "combiner1 is required, an object", s->combiner.cycles[0]);
+    fast64_read_numbered_cycle(r, f3d_mat, "combiner2", "combiner2 is required, an object", s->combiner.cycles[1]);
     s->prim = fast64_read_property_color(r, f3d_mat, (const char *[]){"set_prim", "prim_color"},
                                          (const char *[]){"set_prim" FAST64_IS_FLAG, "prim_color" FAST64_IS_COLOR});
     s->env = fast64_read_property_color(r, f3d_mat, (const char *[]){"set_env", "env_color"},

@@ -49,7 +49,7 @@ static void fast64_read_sampler(fast64_reader *r, const tl_json *sampler, fast64
         return;
     }
     const tl_json *field =
-        tl_fast64_array(r, n64, "fields", 2, 2, "fields must be there, one object for S and one for T");
+        tl_fast64_array(r, n64, "fields", 2, 2, "fields is required, one object for S and one for T");
     if (!field)
         return;
     fast64_read_field(r, field, &texture->axes[0], &fit[0]);
@@ -61,11 +61,10 @@ static void fast64_read_sampler(fast64_reader *r, const tl_json *sampler, fast64
         return;
     texture->reference = tl_fast64_reference(
         r, reference, "texture",
-        "texture of a reference must be there, a text with a number of 32 bits, decimal or with 0x in "
-        "front");
+        "texture of a reference is required, a string with a 32-bit number, decimal or hexadecimal with 0x");
     if (tl_fast64_member(reference, "size"))
         tl_fast64_size(r, reference, "size", &texture->image,
-                       "size of a reference must be two whole numbers from 0 to 65535");
+                       "size of a reference must be two integers from 0 to 65535");
 }
 
 /* The first bytes of an image have its size. Axes without numbers follow that size. */
@@ -77,9 +76,9 @@ void tl_fast64_texture(fast64_reader *r, const tl_json *textures, const char *ke
     if (!info)
         return;
     const tl_json *texture =
-        fast64_refer(r, info, "index", GLTF_TEXTURES, &index, "index must be there, as the index of a texture");
+        fast64_refer(r, info, "index", GLTF_TEXTURES, &index, "index is required, the index of a texture");
     if (!texture) {
-        tl_fast64_problem(r, info, "index must be there, as the index of a texture");
+        tl_fast64_problem(r, info, "index is required, the index of a texture");
         return;
     }
     const tl_json *sampler =

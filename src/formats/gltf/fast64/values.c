@@ -142,12 +142,12 @@ uint32_t tl_fast64_reference(fast64_reader *r, const tl_json *object, const char
 trilo_n64_axis tl_fast64_axis(fast64_reader *r, const tl_json *object)
 {
     trilo_n64_axis axis = {0};
-    axis.low = tl_fast64_float(r, object, "low", "low of a texture axis must be there, as a number");
-    axis.high = tl_fast64_float(r, object, "high", "high of a texture axis must be there, as a number");
+    axis.low = tl_fast64_float(r, object, "low", "low of a texture axis is required, a number");
+    axis.high = tl_fast64_float(r, object, "high", "high of a texture axis is required, a number");
     axis.mask = (int8_t)tl_fast64_int(r, object, "mask", INT8_MIN, INT8_MAX,
-                                      "mask of a texture axis must be there, as a whole number from -128 to 127");
+                                      "mask of a texture axis is required, an integer from -128 to 127");
     axis.shift = (int8_t)tl_fast64_int(r, object, "shift", INT8_MIN, INT8_MAX,
-                                       "shift of a texture axis must be there, as a whole number from -128 to 127");
+                                       "shift of a texture axis is required, an integer from -128 to 127");
     if (tl_fast64_member(object, "clamp"))
         axis.clamp = tl_fast64_flag(r, object, "clamp", "clamp of a texture axis must be true or false, or 1 or 0");
     if (tl_fast64_member(object, "mirror"))

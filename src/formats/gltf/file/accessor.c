@@ -83,7 +83,7 @@ static const char *gltf_find_view(const gltf_file *file, const tl_json *object, 
     if (bad)
         return "names a bufferView that is not there";
     if (at && !tl_json_uint(at, offset))
-        return "byteOffset must be a whole number below 4 GB";
+        return "byteOffset must be an integer below 4 GB";
     if (*view != TRILO_NONE && !file->buffer_views[*view].bytes.data)
         return tl_gltf_no_bytes;
     return NULL;
@@ -111,7 +111,7 @@ static const char *gltf_resolve_sparse(const gltf_file *file, const tl_json *spa
     const gltf_element_layout layout = gltf_element_layout_of(a);
     uint32_t component, least = 0;
     if (!tl_json_uint(tl_json_member(sparse, "count"), &a->sparse_count) || a->sparse_count > a->count)
-        return "the count of its sparse part must be a whole number, at most its own";
+        return "the count of its sparse part must be an integer, at most its own";
     if (!tl_json_uint(tl_json_member(indices, "componentType"), &component) ||
         (component != GLTF_U8 && component != GLTF_U16 && component != GLTF_U32))
         return "sparse indices must be of componentType 5121, 5123 or 5125";
@@ -123,7 +123,7 @@ static const char *gltf_resolve_sparse(const gltf_file *file, const tl_json *spa
     for (uint32_t i = 0; !problem && i < a->sparse_count; i++) {
         const uint32_t index = gltf_sparse_index(a, i);
         if (index < least || index >= a->count)
-            problem = "its sparse indices must rise and stay below its count";
+            problem = "its sparse indices must increase and stay below its count";
         least = index + 1;
     }
     return problem;
@@ -148,7 +148,7 @@ static const char *gltf_resolve_accessor(const gltf_file *file, const tl_json *j
     if (!tl_json_uint(tl_json_member(json, "componentType"), &component) || tl_gltf_component_size(component) == 0)
         return "componentType must be 5120 to 5123, 5125 or 5126";
     if (!tl_json_uint(tl_json_member(json, "count"), &out->count) || out->count > most)
-        return "count must be a whole number that is not above the limit";
+        return "count must be an integer that is not above the limit";
     out->width = (uint32_t)types[type].columns * types[type].rows;
     out->matrix = types[type].columns > 1;
     out->component = (gltf_component)component;

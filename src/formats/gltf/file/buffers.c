@@ -86,7 +86,7 @@ static void gltf_load_buffer(gltf_loader *l, uint32_t index)
         buffer->rule = GLTF_R_MISSING;
     }
     if (!buffer->problem && !tl_json_uint(tl_json_member(json, "byteLength"), &length)) {
-        buffer->problem = "byteLength must be there, a whole number below 4 GB";
+        buffer->problem = "byteLength is required, an integer below 4 GB";
         buffer->rule = GLTF_R_BUFFER;
     } else if (!buffer->problem && buffer->bytes.data && buffer->bytes.size < length) {
         buffer->problem = "has fewer bytes than its byteLength says";
@@ -109,7 +109,7 @@ static const char *gltf_buffer_slice(const gltf_file *file, const tl_json *objec
     if (bad || index == TRILO_NONE)
         return "must name a buffer that is there";
     if ((at && !tl_json_uint(at, &offset)) || !tl_json_uint(tl_json_member(object, "byteLength"), &length))
-        return "byteOffset and byteLength must be whole numbers below 4 GB";
+        return "byteOffset and byteLength must be integers below 4 GB";
     const trilo_bytes buffer = file->buffers[index].bytes;
     if (!buffer.data)
         return tl_gltf_no_bytes;
@@ -144,14 +144,14 @@ static void gltf_load_buffer_view(gltf_loader *l, uint32_t index)
     view->compressed = meshopt != NULL;
     view->rule = GLTF_R_VIEW;
     if (stride && !tl_json_uint(stride, &view->stride))
-        view->problem = "byteStride must be a whole number, 4 to 252";
+        view->problem = "byteStride must be an integer from 4 to 252";
     else if (meshopt && tl_gltf_has_meshopt()) {
         view->problem = gltf_decompress_view(l, meshopt, &view->bytes);
         view->rule = GLTF_R_MESHOPT;
     } else
         view->problem = gltf_buffer_slice(l->file, json, &view->bytes);
     if (view->problem && meshopt && !tl_gltf_has_meshopt()) {
-        view->problem = "is compressed by meshoptimizer, which this Trilobite was built without";
+        view->problem = "is compressed by meshoptimizer, which this build does not include";
         view->rule = GLTF_R_MESHOPT;
     }
 }

@@ -75,7 +75,7 @@ bool tl_gltf_instances_of(const gltf_file *file, const tl_json *node, bool fit, 
     if (!fit)
         *problem = "they are more than a file of this size can have";
     else if (tl_json_member(node, "skin"))
-        *problem = "a mesh with a skin stands where its joints are";
+        *problem = "a skinned mesh is placed by its joints";
     if (!*problem)
         *problem = gltf_instance_attribute(file, node, "TRANSLATION", 3, out, &out->has_translation, &out->translation);
     if (!*problem)

@@ -11,7 +11,7 @@ bool tl_gltf_has_meshopt(void)
 trilo_bytes tl_gltf_meshopt_decode(const gltf_meshopt_view *view, tl_arena *arena, const char **problem)
 {
     (void)view, (void)arena;
-    *problem = "is compressed by meshoptimizer, which this Trilobite was built without";
+    *problem = "is compressed by meshoptimizer, which this build does not include";
     return (trilo_bytes){NULL, 0};
 }
 

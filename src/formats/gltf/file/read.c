@@ -123,7 +123,7 @@ static bool gltf_read_glb_chunks(gltf_reader *l)
                               "the first chunk is not one of JSON text");
     if (at != file->size)
         return tl_reader_fail(&l->r, TRILO_CODE_TRUNCATED, gltf_rule(GLTF_R_TRUNCATED), at,
-                              "a chunk at byte %zu runs past the end of the file", at);
+                              "a chunk at byte %zu extends past the end of the file", at);
     /* Some programs pad the text with zeros, which are not JSON. */
     while (file->json.size > 0 && file->json.data[file->json.size - 1] == 0)
         file->json.size--;
@@ -139,7 +139,7 @@ static bool gltf_read_container(gltf_reader *l)
         return gltf_read_glb_header(l) && gltf_read_glb_chunks(l);
     if (!gltf_begins_as_object(file->bytes))
         return tl_reader_fail(&l->r, TRILO_CODE_BAD_VALUE, gltf_rule(GLTF_R_MAGIC), 0,
-                              "neither a .glb, which begins with glTF, nor JSON text that begins with {");
+                              "neither a .glb, which starts with glTF, nor JSON, which starts with {");
     file->json_at = gltf_bom_size(file->bytes);
     file->json = (trilo_bytes){file->bytes.data + file->json_at, file->bytes.size - (size_t)file->json_at};
     return true;

@@ -48,7 +48,7 @@ trilo_bytes tl_gltf_data_uri(trilo_str uri, tl_arena *arena, const char **proble
         return none;
     const char *text = comma + 1;
     const size_t length = uri.len - (size_t)(text - uri.data);
-    *problem = "the base64 of a data URI is broken: it has a wrong character or was cut short";
+    *problem = "the base64 of a data URI is invalid or truncated";
     if (length % 4 != 0)
         return none;
     const size_t padding = length == 0 || text[length - 1] != '=' ? 0 : text[length - 2] == '=' ? 2 : 1;

@@ -98,13 +98,13 @@ static bool model64_set_options(model64_encoder *e)
 {
     const trilo_model64_write_opts *opts = e->opts;
     if (!(opts->scale >= 0 && isfinite(opts->scale)))
-        return model64_misuse(e, "the scale must be above 0, or 0 for the usual one");
+        return model64_misuse(e, "the scale must be above 0, or 0 for the default");
     if (!(opts->fps >= 0 && isfinite(opts->fps)))
-        return model64_misuse(e, "the frames a second must be above 0, or 0 for the usual number");
+        return model64_misuse(e, "the frames a second must be above 0, or 0 for the default");
     if (opts->texcoord_bits > 31)
         return model64_misuse(e, "the bits of a texture coordinate are 1 to 31, or 0 for 11");
     if ((unsigned)opts->colors > TRILO_MODEL64_COLORS_NONE || (unsigned)opts->time > TRILO_MODEL64_TIME_SECONDS)
-        return model64_misuse(e, "colors or time is none of its enumerators");
+        return model64_misuse(e, "colors or time is not one of its enumerators");
     e->scale = opts->scale > 0 ? opts->scale : trilo_n64_default_scale(e->model);
     e->bits = opts->texcoord_bits ? opts->texcoord_bits : MODEL64_BITS;
     e->colors = model64_choose_colors(e);

@@ -268,7 +268,7 @@ bool tl_model64_make_corners(model64_encoder *e)
                                       e->triangle_count);
     if (m.collapsed > 0 || m.repeated > 0)
         tl_model64_report_loss(e, MODEL64_R_COLLAPSED,
-                               "%" PRIu32 " triangles are left out: %" PRIu32 " have no area in any frame, %" PRIu32
+                               "%" PRIu32 " triangles were removed: %" PRIu32 " have no area in any frame, %" PRIu32
                                " repeat another one",
                                m.collapsed + m.repeated, m.collapsed, m.repeated);
     return true;

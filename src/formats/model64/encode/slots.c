@@ -250,14 +250,11 @@ static void model64_report_vertices(model64_encoder *e, const uint32_t *slot_of)
         colors = colors || (slot_of[i] != TRILO_NONE && mesh->colors);
     }
     if (lines)
-        tl_model64_report_loss(e, MODEL64_R_LOST_LINES,
-                               "meshes of lines are left out, display lists have only triangles");
+        tl_model64_report_loss(e, MODEL64_R_LOST_LINES, "lines are not written, display lists have triangles only");
     if (normals && e->colors != TRILO_MODEL64_COLORS_NORMALS)
-        tl_model64_report_loss(e, MODEL64_R_LOST_NORMALS,
-                               "normals are left out, a vertex has room for colours or normals");
+        tl_model64_report_loss(e, MODEL64_R_LOST_NORMALS, "normals are not written, a vertex has colours or normals");
     if (colors && e->colors != TRILO_MODEL64_COLORS_RGBA)
-        tl_model64_report_loss(e, MODEL64_R_LOST_COLORS,
-                               "colours are left out, a vertex has room for colours or normals");
+        tl_model64_report_loss(e, MODEL64_R_LOST_COLORS, "colours are not written, a vertex has colours or normals");
 }
 
 void tl_model64_report_losses(model64_encoder *e, const uint32_t *slot_of)
@@ -265,11 +262,11 @@ void tl_model64_report_losses(model64_encoder *e, const uint32_t *slot_of)
     model64_report_vertices(e, slot_of);
     model64_report_materials(e, slot_of);
     if (e->model->texture_count > 0)
-        tl_model64_report_loss(e, MODEL64_R_LOST_TEXTURES, "%" PRIu32 " texture%s left out, the game binds them",
+        tl_model64_report_loss(e, MODEL64_R_LOST_TEXTURES, "%" PRIu32 " texture%s not written, the game binds them",
                                e->model->texture_count, e->model->texture_count == 1 ? " is" : "s are");
     tl_pbr_maps_lost(e->model, &tl_model64_rules[MODEL64_R_LOST_MAPS], e->losses);
     if (model64_slots_has_names(e->model))
-        tl_model64_report_loss(e, MODEL64_R_LOST_NAMES, "names of meshes, materials, nodes and clips are left out");
+        tl_model64_report_loss(e, MODEL64_R_LOST_NAMES, "names of meshes, materials, nodes and clips are not written");
     if (e->model->chunk_count > 0 || e->model->bvh)
-        tl_model64_report_loss(e, MODEL64_R_LOST_CHUNKS, "chunks and trees of boxes are left out");
+        tl_model64_report_loss(e, MODEL64_R_LOST_CHUNKS, "custom chunks and BVHs are not written");
 }

@@ -120,7 +120,7 @@ static void gfx_modify_text(gfx_command c, char *text, size_t room)
                  (unsigned)m.rgba[2], (unsigned)m.rgba[3]);
     else
         snprintf(text, room, "slot %s gets 0x%08" PRIX32 " as %s", slot, c.w1,
-                 m.field == GFX_MODIFY_XY  ? "its place on the screen"
+                 m.field == GFX_MODIFY_XY  ? "its screen position"
                  : m.field == GFX_MODIFY_Z ? "its depth on the screen"
                                            : "something that does not exist");
 }

@@ -176,21 +176,22 @@ static void model64_tune_report(const model64_reoptimizer *r, const tl_f3dex_out
                                 tl_report *changes)
 {
     if (r->unsupported)
-        tl_report_finding(changes, model64_rule(MODEL64_R_NOT_REOPTIMIZED), TRILO_NOWHERE,
-                          "a display list does more than draw, or frames do more than move: the file stays as it is");
+        tl_report_finding(
+            changes, model64_rule(MODEL64_R_NOT_REOPTIMIZED), TRILO_NOWHERE,
+            "a display list does more than draw, or frames change more than positions: the file is unchanged");
     else if (!changed)
         tl_report_finding(changes, model64_rule(MODEL64_R_REOPTIMIZED), TRILO_NOWHERE,
-                          "nothing better than the %" PRIu64 " bytes of drawing was found: the file stays as it is",
+                          "no lists cheaper than the %" PRIu64 " bytes of drawing were found: the file is unchanged",
                           r->bytes_before);
     else
         tl_report_finding(changes, model64_rule(MODEL64_R_REOPTIMIZED), TRILO_NOWHERE,
-                          "the display lists were made anew: %" PRIu64 " instead of %" PRIu64
+                          "the display lists were rebuilt: %" PRIu64 " instead of %" PRIu64
                           " bytes to draw them, %" PRIu32 " instead of %" PRIu32 " vertices stored",
                           model64_tune_drawn_bytes(r, out), r->bytes_before, out->stored_count, r->from->vertex_count);
     if (changed && r->dropped + r->repeated > 0)
         tl_report_finding(changes, model64_rule(MODEL64_R_COLLAPSED), TRILO_NOWHERE,
-                          "%" PRIu32 " triangles are left out: %" PRIu32 " have no area in any frame, %" PRIu32
-                          " repeat the one before",
+                          "%" PRIu32 " triangles were removed: %" PRIu32 " have no area in any frame, %" PRIu32
+                          " repeat the previous one",
                           r->dropped + r->repeated, r->dropped, r->repeated);
 }
 

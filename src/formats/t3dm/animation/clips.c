@@ -222,7 +222,7 @@ static bool is_playable(t3dm_encoder *e, const trilo_clip *clip)
     const bool lasts = clip->duration - clip_start(e, clip) >= 1e-4;
     report_lost_channels(e, clip);
     if (!moves || !lasts)
-        tl_t3dm_report_loss(e, T3DM_R_LOST_CLIP, "the clip %s, so it is left out",
+        tl_t3dm_report_loss(e, T3DM_R_LOST_CLIP, "the clip %s, so it is not written",
                             moves ? "is a single pose without a duration" : "moves no bone and no mesh");
     return moves && lasts;
 }

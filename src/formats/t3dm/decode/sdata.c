@@ -71,7 +71,7 @@ static bool sdata_count_stream_keys(trilo_bytes bytes, tl_sdata *sdata, trilo_er
                                      "the stream ends inside the key");
         if (k.channel >= sdata->channel_count)
             return sdata_fail_at_key(sdata, err, TRILO_CODE_BAD_REF, T3DM_R_STREAM_CHANNEL, k.at + SDATA_KEY_CHANNEL,
-                                     k.number, "a key for a channel that the animation does not have");
+                                     k.number, "the key refers to a channel that the animation does not have");
         if (k.number > 0 && is_long != (k.channel < sdata->quat_count))
             return sdata_fail_at_key(sdata, err, TRILO_CODE_BAD_VALUE, T3DM_R_STREAM_FLAG, flag_at, k.number,
                                      is_long ? "announced as a rotation of 8 bytes, but its channel is a scalar"
@@ -133,7 +133,7 @@ bool tl_sdata_read(tl_arena *arena, trilo_bytes bytes, uint32_t quat_count, uint
     if (out->channel_count > out->key_count) {
         out->broken = t3dm_rule(T3DM_R_STREAM_LENGTH);
         return tl_fail(err, TRILO_CODE_TRUNCATED, out->broken, bytes.size, NULL,
-                       "the stream ends after %" PRIu32 " keys, but has to serve %" PRIu32 " channels", out->key_count,
+                       "the stream ends after %" PRIu32 " keys, but has %" PRIu32 " channels", out->key_count,
                        out->channel_count);
     }
     uint32_t *ticks = tl_array_raw(arena, out->key_count, sizeof *ticks);
@@ -208,7 +208,7 @@ static void sdata_check_channels(trilo_bytes bytes, const tl_sdata *sdata, float
     if (end.count > 0)
         sdata_remark_cases(report, T3DM_R_STREAM_END,
                            sdata_key_at(bytes, sdata, end.first, sdata->channels[end.first].key_count - 1), &end,
-                           "the last key of the channel lies before the end of the animation");
+                           "the last key of the channel is before the end of the animation");
 }
 
 static void sdata_check_order(trilo_bytes bytes, const tl_sdata *sdata, tl_report *report)
@@ -218,7 +218,7 @@ static void sdata_check_order(trilo_bytes bytes, const tl_sdata *sdata, tl_repor
         if (k.number != sdata->late_key)
             continue;
         tl_path_push(&report->path, "keys", k.number);
-        tl_report_finding(report, t3dm_rule(T3DM_R_STREAM_ORDER), k.at, "a key in front of it is needed later");
+        tl_report_finding(report, t3dm_rule(T3DM_R_STREAM_ORDER), k.at, "a key before it is needed later");
         tl_path_pop(&report->path);
     }
 }

@@ -135,11 +135,11 @@ bool tl_t3dm_stream(const void *t3dm, uint32_t clip, const trilo_stream_source *
     const t3dm_animation *a = clip < file->animation_count ? &file->animations[clip] : NULL;
     if (!a || (!from && !a->has_stream))
         return tl_fail(err, TRILO_CODE_CANT_READ, t3dm_rule(T3DM_R_STREAM_MISSING), a ? a->at : TRILO_NOWHERE, NULL,
-                       "%s", a ? "its stream of keys was not found beside the model" : "there is no such animation");
+                       "%s", a ? "its stream was not found beside the model" : "there is no such animation");
     out->channel_count = (uint32_t)a->head.quat_count + a->head.scalar_count;
     if (!sdata_stream_mappings_ok(a, out->channel_count))
         return tl_fail(err, TRILO_CODE_BAD_VALUE, t3dm_rule(T3DM_R_ANIM_TYPE), a->at, NULL,
-                       "a channel of a type that cannot be played, must be a rotation among the first, then axes");
+                       "a channel type that cannot be played: rotations must come first, then axes");
     out->duration = tl_is_finite(a->head.duration) && a->head.duration > 0 ? a->head.duration : 0;
     out->next = sdata_stream_next_key;
     out->rewind = sdata_stream_rewind_source;

@@ -85,7 +85,7 @@ static void drop_degenerate_triangles(t3dm_encoder *e, encoded_mesh *p)
     if (!e->policy.drop_degenerate || kept == 0 || kept == p->triangle_count)
         return;
     tl_t3dm_report_loss(e, T3DM_R_DROPPED,
-                        "%" PRIu32 " of %" PRIu32 " triangles have no area on the console, they are left out",
+                        "%" PRIu32 " of %" PRIu32 " triangles have no area on the console and were removed",
                         p->triangle_count - kept, p->triangle_count);
     kept = 0;
     for (uint32_t i = 0; i < p->triangle_count; i++)
@@ -196,7 +196,7 @@ static bool check_extent(t3dm_encoder *e, const encoded_mesh *meshes)
     }
     if (largest > 0 && largest * e->policy.scale < 16)
         tl_t3dm_report_loss(e, T3DM_R_LOST_POSITIONS,
-                            "the model is smaller than 16 units at this scale, positions fall together");
+                            "the model is smaller than 16 units at this scale, positions coincide");
     return true;
 }
 
@@ -259,7 +259,7 @@ static bool encode_file(t3dm_encoder *e)
     for (uint32_t i = 0; i < model->chunk_count; i++) {
         const trilo_chunk *chunk = &model->chunks[i];
         if (chunk->type == '\0' || chunk->type == 'm' || !t3dm_is_custom(chunk->type) || chunk->bytes.size > UINT32_MAX)
-            tl_t3dm_report_loss(e, T3DM_R_LOST_CHUNK, "a custom chunk has a letter of T3DM's own and is left out");
+            tl_t3dm_report_loss(e, T3DM_R_LOST_CHUNK, "a custom chunk has a letter of T3DM and is not written");
         else
             custom[count++] = (t3dm_chunk){chunk->type, 0, (uint32_t)chunk->bytes.size, TRILO_NONE, chunk->bytes.data};
     }

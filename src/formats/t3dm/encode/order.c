@@ -94,9 +94,9 @@ bool tl_t3dm_order_meshes(t3dm_encoder *e)
         }
         tl_t3dm_enter(e, "meshes", i, mesh->name);
         if (lines)
-            tl_t3dm_report_loss(e, T3DM_R_LOST_LINES, "a mesh of lines is left out, T3DM has only triangles");
+            tl_t3dm_report_loss(e, T3DM_R_LOST_LINES, "lines are not written, T3DM has triangles only");
         else
-            tl_t3dm_report_loss(e, T3DM_R_EMPTY, "the mesh has no triangle and is left out");
+            tl_t3dm_report_loss(e, T3DM_R_EMPTY, "the mesh has no triangles and is not written");
         tl_t3dm_leave(e);
     }
     return e->policy.order == TRILO_T3DM_ORDER_FILE || sort_meshes(e, e->policy.order);

@@ -9,7 +9,6 @@
 #include "base/vec.h"
 #include "model/curve.h"
 #include "model/frames.h"
-#include "model/skin.h"
 #include "model/target.h"
 #include <inttypes.h>
 #include <math.h>
@@ -98,12 +97,11 @@ static uint32_t select_bones(t3dm_encoder *e, uint8_t *marks)
         if (!(marks[n] & NODE_BONE) || marks[n] & NODE_JOINT)
             continue;
         if (marks[n] & NODE_ANIMATED)
-            report_bone(e, T3DM_R_MADE_BONE, n, "is moved by a clip, so it became a bone");
+            report_bone(e, T3DM_R_MADE_BONE, n, "is animated, so it became a bone");
         else
-            report_bone(
-                e, T3DM_R_MADE_BONE, n,
-                "above the bones is moved, turned or scaled, so it became a bone, too; to do without, apply its "
-                "transform (Blender: Ctrl+A, All Transforms)");
+            report_bone(e, T3DM_R_MADE_BONE, n,
+                        "is an ancestor of bones and has a transform, so it became a bone; to avoid that, apply the "
+                        "transform (Blender: Ctrl+A, All Transforms)");
     }
     return count;
 }
@@ -182,7 +180,7 @@ static bool encode_bone(t3dm_encoder *e, uint32_t i)
         bone->position[k] = (float)(translation[k] * e->policy.scale);
     if (node->sheared)
         report_bone(e, T3DM_R_LOST_SHEAR, e->node_of_bone[i],
-                    "is skewed; a bone has only a place, a rotation and a scale, the nearest were taken");
+                    "has shear, which a bone cannot have; the closest translation, rotation and scale were used");
     snprintf(made, sizeof made, "bone%" PRIu32, i); /* Tiny3D looks names up without testing for NULL */
     return tl_t3dm_add_string(e, node->name.len > 0 ? node->name.data : made, &bone->name);
 }
@@ -199,7 +197,7 @@ static void report_lost_nodes(t3dm_encoder *e, const uint8_t *marks)
         tl_t3dm_report_loss(e, T3DM_R_LOST_NODES, "nodes that carry nothing (%" PRIu32 ", such as \"%.60s\") are lost",
                             lost, e->model->nodes[first].name.data ? e->model->nodes[first].name.data : "");
     else if (!e->policy.select_bones && e->model->node_count > 0 && !e->bone_of_node)
-        tl_t3dm_report_loss(e, T3DM_R_LOST_NODES, "the nodes are lost, meshes stand where they put them");
+        tl_t3dm_report_loss(e, T3DM_R_LOST_NODES, "the nodes are lost, their transforms are applied to the meshes");
 }
 
 /* --- bindings --- */
@@ -257,7 +255,9 @@ const t3dm_binding *tl_t3dm_vertex_binding(const t3dm_encoder *e, const trilo_me
     if (!mesh->weights)
         return NULL;
     const float *weights = mesh->weights[vertex];
-    const int strongest = tl_strongest_influence(weights);
+    int strongest = 0;
+    for (int i = 1; i < 4; i++)
+        strongest = weights[i] > weights[strongest] ? i : strongest;
     if (weights[strongest] == 0)
         return NULL;
     if (slot)

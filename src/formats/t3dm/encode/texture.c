@@ -95,7 +95,8 @@ static void check_texture_axis(t3dm_encoder *e, const char *path, char name, con
 {
     if (!axis->clamp && !power_of_two(size))
         tl_t3dm_report_loss(e, T3DM_R_TEXTURE_REPEAT,
-                            "\"%.50s\" repeats along %c, but its size there is %" PRIu32 ", which is no power of two",
+                            "\"%.50s\" repeats along %c, but its size there is %" PRIu32
+                            ", which is not a power of two",
                             path, name, size);
     if (axis->clamp && axis->low < 0)
         tl_t3dm_report_loss(e, T3DM_R_TEXTURE_CLAMP, "\"%.50s\" is clamped along %c with a low of %.6g, below 0", path,

@@ -312,7 +312,7 @@ void *tl_t3dm_reoptimize(const void *t3dm, const tl_reoptimize_opts *opts, tl_ar
     const t3dm_file *from = t3dm;
     if (!reoptimize_can_move_chunks(from)) {
         tl_fail(err, TRILO_CODE_UNSUPPORTED, t3dm_rule(T3DM_R_CHUNK_ORDER), TRILO_NOWHERE, NULL,
-                "chunks lie in an order that cannot be kept; convert the file with --reencode first");
+                "chunks are in an order that cannot be kept; convert the file with --reencode first");
         return NULL;
     }
     t3dm_reoptimizer r = {
@@ -324,11 +324,11 @@ void *tl_t3dm_reoptimize(const void *t3dm, const tl_reoptimize_opts *opts, tl_ar
     if (!tl_t3dm_layout_again(r.to, err))
         return NULL;
     tl_report_finding(changes, t3dm_rule(T3DM_R_REOPTIMIZED), TRILO_NOWHERE,
-                      "%" PRIu32 " of %" PRIu32 " objects were packed anew: %" PRIu64 " instead of %" PRIu64
+                      "%" PRIu32 " of %" PRIu32 " objects were reoptimized: %" PRIu64 " instead of %" PRIu64
                       " bytes to draw them",
                       r.changed, r.from->object_count, r.bytes_after, r.bytes_before);
     if (r.dropped > 0)
         tl_report_finding(changes, t3dm_rule(T3DM_R_DROPPED), TRILO_NOWHERE,
-                          "%" PRIu32 " triangles without an area were left out", r.dropped);
+                          "%" PRIu32 " triangles without area were removed", r.dropped);
     return r.to;
 }

@@ -41,7 +41,7 @@ bool tl_t3dm_sort_materials(t3dm_file *file, tl_arena *arena, tl_report *changes
     for (uint32_t i = 0; i < file->object_count; i++)
         moved += orders.order[i] != i ? 1 : 0;
     tl_report_finding(changes, t3dm_rule(T3DM_R_REORDERED), TRILO_NOWHERE,
-                      "%" PRIu32 " of %" PRIu32 " objects got another place: materials are set %" PRIu32
+                      "%" PRIu32 " of %" PRIu32 " objects were reordered: materials are set %" PRIu32
                       " times instead of %" PRIu32,
                       moved, file->object_count, after, before);
     return reorder_move_objects(file, orders.order, arena);
