@@ -19,7 +19,7 @@ demo: all
 
 test:
 	@tools/setup.sh build test
-	@tools/run_tests sanitize release big-endian fuzz
+	@tools/run_tests sanitize release big-endian fuzz-replay
 
 # Without the packages there is less to compare with.
 bench:
