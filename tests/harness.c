@@ -79,6 +79,22 @@ const char *test_corpus(const char *name)
     return path;
 }
 
+bool test_full(void)
+{
+    const char *which = getenv("TRILOBITE_TESTS");
+    return which && strcmp(which, "full") == 0;
+}
+
+uint32_t test_rounds(uint32_t all, uint32_t few)
+{
+    return test_full() ? all : few;
+}
+
+size_t test_step(size_t count, size_t few)
+{
+    return test_full() || count <= few ? 1 : count / few | 1;
+}
+
 static int test_one(const test_case *test)
 {
     int outcome = setjmp(test_escape);

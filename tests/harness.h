@@ -73,4 +73,13 @@ enum { TEST_SLOW = 1 };
 enum { TEST_SLOW = 0 };
 #endif
 
+/* Long loops are sized by counts, not by time, so that a run is the same on every machine. `make test` does a part of
+ * each; with TRILOBITE_TESTS=full in the environment (`make test-full`) they do everything. */
+bool test_full(void);
+/* Rounds of a loop over random values: `few`, or `all` in a full run. */
+uint32_t test_rounds(uint32_t all, uint32_t few);
+/* Step of a loop over `count` places, so that it visits about `few` of them; 1 in a full run. It is odd, so that the
+ * places fall on every byte of a word. */
+size_t test_step(size_t count, size_t few);
+
 #endif
