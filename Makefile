@@ -45,6 +45,7 @@ lint:
 	@tools/setup.sh lint
 	@tools/lint_layers
 	@tools/lint_format
+	@echo "lint: layers and layout are as they should be"
 
 coverage:
 	@tools/setup.sh build test coverage
