@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 60
 FUZZ_SEEDS ?=
 export DESTDIR
 
-.PHONY: all demo test bench fuzz install docs lint coverage clean
+.PHONY: all demo test test-full bench fuzz install docs lint coverage clean
 
 # Every word starts with the set-up script, which does nothing when the packages are there.
 all:
@@ -19,7 +19,12 @@ demo: all
 
 test:
 	@tools/setup.sh build test
-	@tools/run_tests sanitize release big-endian fuzz
+	@tools/run_tests sanitize release big-endian fuzz-replay
+
+# The same tests with every round of their long loops (tests/harness.h).
+test-full:
+	@tools/setup.sh build test
+	@TRILOBITE_TESTS=full tools/run_tests sanitize release big-endian fuzz-replay
 
 # Without the packages there is less to compare with.
 bench:
@@ -45,6 +50,7 @@ lint:
 	@tools/setup.sh lint
 	@tools/lint_layers
 	@tools/lint_format
+	@echo "lint: layers and layout are as they should be"
 
 coverage:
 	@tools/setup.sh build test coverage

@@ -28,7 +28,8 @@ add_compile_definitions(_FILE_OFFSET_BITS=64)
 set(sanitizers address,undefined,float-cast-overflow)
 
 if(TRILO_SANITIZE)
-    add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1)
+    # -g1: enough for the lines of a report, and quicker to compile and link.
+    add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g1)
     add_link_options(-fsanitize=${sanitizers})
 endif()
 
@@ -38,6 +39,6 @@ if(TRILO_COVERAGE)
 endif()
 
 if(TRILO_FUZZ)
-    add_compile_options(-fsanitize=fuzzer-no-link,${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1)
+    add_compile_options(-fsanitize=fuzzer-no-link,${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     add_link_options(-fsanitize=${sanitizers})
 endif()

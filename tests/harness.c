@@ -79,6 +79,22 @@ const char *test_corpus(const char *name)
     return path;
 }
 
+bool test_full(void)
+{
+    const char *which = getenv("TRILOBITE_TESTS");
+    return which && strcmp(which, "full") == 0;
+}
+
+uint32_t test_rounds(uint32_t all, uint32_t few)
+{
+    return test_full() ? all : few;
+}
+
+size_t test_step(size_t count, size_t few)
+{
+    return test_full() || count <= few ? 1 : count / few | 1;
+}
+
 static int test_one(const test_case *test)
 {
     int outcome = setjmp(test_escape);
@@ -94,14 +110,14 @@ static int test_one(const test_case *test)
     return outcome;
 }
 
-int test_run(const char *program, const test_case *cases, size_t count, int argc, char **argv)
+int test_run(const test_file *file, const char *filter)
 {
-    const char *base = strrchr(program, '/');
+    const char *base = strrchr(file->path, '/');
     unsigned tally[3] = {0};
-    for (size_t i = 0; i < count; i++)
-        if (argc < 2 || strstr(cases[i].name, argv[1]))
-            tally[test_one(&cases[i])]++;
-    printf("%s\n%u passed, %u failed, %u skipped\n", base ? base + 1 : program, tally[0], tally[TEST_FAILED],
+    for (size_t i = 0; i < file->count; i++)
+        if (!filter || strstr(file->cases[i].name, filter))
+            tally[test_one(&file->cases[i])]++;
+    printf("%s\n%u passed, %u failed, %u skipped\n", base ? base + 1 : file->path, tally[0], tally[TEST_FAILED],
            tally[TEST_SKIPPED]);
     return tally[TEST_FAILED] != 0 || (tally[0] == 0 && tally[TEST_SKIPPED] == 0);
 }

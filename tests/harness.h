@@ -1,8 +1,12 @@
-/* harness.h: a test program is a list of TEST functions and one TEST_MAIN.
+/* harness.h: a test file is a list of TEST functions and one TEST_MAIN.
  *
  * Ours rather than a library's because the whole suite also runs as big-endian MIPS, for which no package exists.
- * A failed CHECK ends its test; the rest of the program goes on. A test that cannot run says why with SKIP and is
+ * A failed CHECK ends its test; the rest of the file goes on. A test that cannot run says why with SKIP and is
  * counted as skipped, never as passed.
+ *
+ * All test files are linked into one program, which is many times cheaper than linking each with the library:
+ * `trilobite-tests unit.arena` runs tests/unit/test_arena.c, `trilobite-tests unit.arena grow` only its tests with
+ * "grow" in their name (tests/main.c).
  */
 #ifndef TL_TEST_HARNESS_H
 #define TL_TEST_HARNESS_H
@@ -17,8 +21,15 @@ typedef struct test_case {
     void (*run)(void);
 } test_case;
 
-/* Runs all, or those whose name holds argv[1]; answers the exit code. */
-int test_run(const char *program, const test_case *cases, size_t count, int argc, char **argv);
+/* A test file. */
+typedef struct test_file {
+    const char *path;
+    const test_case *cases;
+    size_t count;
+} test_file;
+
+/* Runs all tests of the file, or those whose name contains `filter` (NULL: all); returns the exit code. */
+int test_run(const test_file *file, const char *filter);
 
 _Noreturn void test_fail(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 _Noreturn void test_skip(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -34,12 +45,11 @@ void test_equal_str(const char *file, int line, const char *what, const char *go
 void test_near(const char *file, int line, const char *what, double got, double want, double within);
 
 #define TEST(name) static void name(void)
+/* TEST_FILE is defined by the build, such as unit_arena. */
 #define TEST_MAIN(...)                                                                                                 \
-    int main(int argc, char **argv)                                                                                    \
-    {                                                                                                                  \
-        static const test_case cases[] = {__VA_ARGS__};                                                                \
-        return test_run(__FILE__, cases, sizeof cases / sizeof cases[0], argc, argv);                                  \
-    }
+    static const test_case test_cases[] = {__VA_ARGS__};                                                               \
+    extern const test_file TEST_FILE;                                                                                  \
+    const test_file TEST_FILE = {__FILE__, test_cases, sizeof test_cases / sizeof test_cases[0]};
 #define CASE(name)                                                                                                     \
     {                                                                                                                  \
 #name, name                                                                                                    \
@@ -62,5 +72,14 @@ enum { TEST_SLOW = 1 };
 #else
 enum { TEST_SLOW = 0 };
 #endif
+
+/* Long loops are sized by counts, not by time, so that a run is the same on every machine. `make test` does a part of
+ * each; with TRILOBITE_TESTS=full in the environment (`make test-full`) they do everything. */
+bool test_full(void);
+/* Rounds of a loop over random values: `few`, or `all` in a full run. */
+uint32_t test_rounds(uint32_t all, uint32_t few);
+/* Step of a loop over `count` places, so that it visits about `few` of them; 1 in a full run. It is odd, so that the
+ * places fall on every byte of a word. */
+size_t test_step(size_t count, size_t few);
 
 #endif

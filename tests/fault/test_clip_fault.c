@@ -141,7 +141,7 @@ TEST(memory_runs_out_anywhere)
     sample_fill(&s);
     for (int what = 0; what < 4; what++) {
         bool done = false;
-        for (long n = 0; !done; n++) {
+        for (long n = 0; !done; n += test_full() ? 1 : 1 + n / 16) {
             counter c = {n, 0};
             trilo_error err = {0};
             done = run(&s, what, &(trilo_memory){.fn = count, .user = &c}, &err);
@@ -176,7 +176,7 @@ TEST(values_of_any_kind_end)
 {
     static sample s;
     uint32_t seed = 1;
-    for (uint32_t round = 0; round < (TEST_SLOW ? 60 : 300); round++) {
+    for (uint32_t round = 0; round < test_rounds(TEST_SLOW ? 60 : 300, 60); round++) {
         sample_fill(&s);
         for (int i = 0; i < 8; i++) {
             seed = seed * 1664525u + 1013904223u;

@@ -1,4 +1,5 @@
-/* fuzz.h: the one function that every fuzz target defines. */
+/* fuzz.h: the one function that every fuzz target defines. Where there is no libFuzzer the build renames it to
+ * fuzz_NAME, since all targets are linked into one program. */
 #ifndef TL_TEST_FUZZ_H
 #define TL_TEST_FUZZ_H
 
@@ -6,6 +7,10 @@
 #include <stdint.h>
 
 /* Answers 0. Whatever the bytes, it must come back, and the sanitizers must stay silent. */
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+typedef int fuzz_target(const uint8_t *data, size_t size);
+fuzz_target LLVMFuzzerTestOneInput;
+
+/* Gives the target every file of the folders (NULL ends the list); returns the exit code. */
+int fuzz_replay(fuzz_target *target, char **folders);
 
 #endif

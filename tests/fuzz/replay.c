@@ -1,5 +1,5 @@
-/* replay.c: a main for a fuzz target where there is no libFuzzer. Gives it every file of the folders it is called with,
- * so that an input which once broke something is tried again in every run of the tests. */
+/* replay.c: runs a fuzz target without libFuzzer, on every file of some folders, so that an input which once broke
+ * something is tried again in every run of the tests. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "fuzz/fuzz.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 /* How many inputs the folder held; negative when one could not be read. */
-static long replay_folder(const char *folder)
+static long replay_folder(fuzz_target *target, const char *folder)
 {
     DIR *dir = opendir(folder);
     if (!dir)
@@ -27,7 +27,7 @@ static long replay_folder(const char *folder)
         size_t size = 0;
         uint8_t *bytes = test_read_file(path, &size);
         if (bytes)
-            LLVMFuzzerTestOneInput(bytes, size);
+            target(bytes, size);
         count = bytes ? count + 1 : -1;
         free(bytes);
     }
@@ -35,13 +35,13 @@ static long replay_folder(const char *folder)
     return count;
 }
 
-int main(int argc, char **argv)
+int fuzz_replay(fuzz_target *target, char **folders)
 {
     long total = 0;
-    for (int i = 1; i < argc; i++) {
-        long count = replay_folder(argv[i]);
+    for (; *folders; folders++) {
+        long count = replay_folder(target, *folders);
         if (count <= 0) {
-            printf("%s: %s\n", argv[i], count < 0 ? "an input cannot be read" : "no inputs");
+            printf("%s: %s\n", *folders, count < 0 ? "an input cannot be read" : "no inputs");
             return 1;
         }
         total += count;

@@ -17,7 +17,9 @@ static exercise_result run(const fault_input *in, meter *m, size_t limit)
 /* The cut-off part is made unreadable rather than copied away. */
 void fault_truncate(const fault_input *in, size_t loose)
 {
-    for (size_t length = in->size; length-- > 0;) {
+    /* A large file takes milliseconds each time. */
+    const size_t step = test_step(in->size, in->size < 65536 ? 4096 : 512);
+    for (size_t length = in->size - 1; length < in->size; length -= step) { /* until it wraps */
         ASAN_POISON_MEMORY_REGION(in->bytes + length, in->size - length);
         meter m = {0};
         trilo_error err = {0};
@@ -41,8 +43,11 @@ void fault_truncate(const fault_input *in, size_t loose)
 void fault_flip(const fault_input *in, size_t results[3])
 {
     static const uint8_t patterns[] = {0xFF, 0x01, 0x80, 0x7F};
-    for (size_t at = 0; at < in->size; at++)
+    const size_t step = test_step(in->size, 2048);
+    for (size_t at = 0; at < in->size; at += step)
         for (size_t k = 0; k < sizeof patterns; k++) {
+            if (k != at % sizeof patterns && !test_full())
+                continue;
             meter m = {0};
             in->bytes[at] ^= patterns[k];
             results[run(in, &m, FAULT_MEGABYTE)]++;
@@ -54,7 +59,7 @@ void fault_starve(const fault_input *in)
 {
     for (int persistent = 0; persistent < 2; persistent++) {
         size_t n = 1;
-        for (;; n++) {
+        for (;; n += test_full() ? 1 : 1 + n / 16) {
             meter m = {.fail_at = n, .fail_from_there = persistent};
             const exercise_result result = run(in, &m, 64 * FAULT_MEGABYTE);
             CHECK(n < 10000);

@@ -14,6 +14,8 @@ typedef struct fault_input {
 
 enum { FAULT_MEGABYTE = 1 << 20 };
 
+/* All of these do a part of what they say, spread over the whole file, unless the run is a full one (harness.h). */
+
 /* Every length from nothing to all but one byte is refused, but for the last `loose` ones (a format whose end is not
  * needed); never more memory than in proportion to the file. */
 void fault_truncate(const fault_input *in, size_t loose);

@@ -188,7 +188,7 @@ TEST(lone_quads_are_cheap)
 
 TEST(random_meshes)
 {
-    for (uint32_t seed = 1; seed <= 60; seed++) {
+    for (uint32_t seed = 1; seed <= test_rounds(60, 15); seed++) {
         uint32_t state = seed;
         const uint32_t size = 1 + pack_random(&state) % 400;
         pack_mesh m = pack_grid(1 + size / 10, 1 + pack_random(&state) % 20);
@@ -258,9 +258,16 @@ TEST(grid_is_cheap)
 /* Large ones of every kind. Each would take minutes if a step looked at all triangles. */
 TEST(large_meshes)
 {
-    pack_mesh all[] = {pack_grid(224, 224),         pack_torus(500, 100),   pack_fan(100000),
-                       pack_lone_triangles(100000), pack_lone_quads(50000), pack_tangle(100000, 100000, 5),
-                       pack_tangle(2000, 50000, 6), pack_band(100000),      pack_grid(50000, 1)};
+    const uint32_t n = test_rounds(100000, TEST_SLOW ? 25000 : 100000), side = n == 100000 ? 224 : 112;
+    pack_mesh all[] = {pack_grid(side, side),
+                       pack_torus(n / 200, 100),
+                       pack_fan(n),
+                       pack_lone_triangles(n),
+                       pack_lone_quads(n / 2),
+                       pack_tangle(n, n, 5),
+                       pack_tangle(2000, n / 2, 6),
+                       pack_band(n),
+                       pack_grid(n / 2, 1)};
     pack_shuffle(&all[1], 9, 0, 0);
     pack_set_bones(&all[8], BONES, 40, 4);
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {

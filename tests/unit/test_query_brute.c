@@ -6,8 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { QUERIES = TEST_SLOW ? 5000 : 100000 };
-enum { ROUNDS = 50, TRIANGLES = 60, EACH = QUERIES / ROUNDS };
+enum { ROUNDS = 50, TRIANGLES = 60 };
+
+static uint32_t queries(void)
+{
+    return test_rounds(TEST_SLOW ? 5000 : 100000, TEST_SLOW ? 2000 : 10000);
+}
 
 /* One round: triangles of some kind, in a tree that was made for them or for others and then moved. */
 typedef struct round_of {
@@ -102,7 +106,7 @@ TEST(boxes_find_what_looking_at_everything_finds)
     for (uint32_t n = 0; n < ROUNDS; n++) {
         round_of r;
         start_round(&r, n);
-        for (uint32_t q = 0; q < EACH; q++) {
+        for (uint32_t q = 0; q < queries() / ROUNDS; q++) {
             const trilo_vec3 a = some_point(&r), b = some_point(&r);
             const float f = dice_below(&r.dice, 2) == 0 ? 1 : 0.125f;
             const trilo_bounds box = {
@@ -114,7 +118,7 @@ TEST(boxes_find_what_looking_at_everything_finds)
         }
         end_round(&r);
     }
-    CHECK(certain > QUERIES);
+    CHECK(certain > queries());
 }
 
 typedef struct ball {
@@ -133,7 +137,7 @@ TEST(spheres_find_what_looking_at_everything_finds)
     for (uint32_t n = 0; n < ROUNDS; n++) {
         round_of r;
         start_round(&r, n);
-        for (uint32_t q = 0; q < EACH; q++) {
+        for (uint32_t q = 0; q < queries() / ROUNDS; q++) {
             const trilo_vec3 c = some_point(&r);
             const float radius = (float)(dice_unit(&r.dice) * (dice_below(&r.dice, 4) == 0 ? 30 : 3));
             const ball b = {{c.x, c.y, c.z}, radius};
@@ -142,7 +146,7 @@ TEST(spheres_find_what_looking_at_everything_finds)
         }
         end_round(&r);
     }
-    CHECK(certain > QUERIES);
+    CHECK(certain > queries());
 }
 
 static verdict want_frustum(const double corners[3][3], const void *shape)
@@ -171,14 +175,14 @@ TEST(frustums_find_what_looking_at_everything_finds)
     for (uint32_t n = 0; n < ROUNDS; n++) {
         round_of r;
         start_round(&r, n);
-        for (uint32_t q = 0; q < EACH; q++) {
+        for (uint32_t q = 0; q < queries() / ROUNDS; q++) {
             const trilo_frustum f = some_frustum(&r);
             CHECK(trilo_query_frustum(r.query, &f, mark, &r));
             certain += compare(&r, want_frustum, &f);
         }
         end_round(&r);
     }
-    CHECK(certain > QUERIES);
+    CHECK(certain > queries());
 }
 
 /* ---- rays ---- */
@@ -270,13 +274,13 @@ TEST(rays_find_what_looking_at_everything_finds)
     for (uint32_t n = 0; n < ROUNDS; n++) {
         round_of r;
         start_round(&r, n);
-        for (uint32_t q = 0; q < EACH; q++) {
+        for (uint32_t q = 0; q < queries() / ROUNDS; q++) {
             const trilo_ray ray = some_ray(&r);
             hits += ray_agrees(&r, &ray) ? 1 : 0;
         }
         end_round(&r);
     }
-    CHECK(hits > QUERIES / 10);
+    CHECK(hits > queries() / 10);
 }
 
 /* ---- the nearest point ---- */
@@ -310,14 +314,14 @@ TEST(the_nearest_point_is_the_nearest_of_all)
     for (uint32_t n = 0; n < ROUNDS; n++) {
         round_of r;
         start_round(&r, n);
-        for (uint32_t q = 0; q < EACH; q++) {
+        for (uint32_t q = 0; q < queries() / ROUNDS; q++) {
             const trilo_vec3 point = some_point(&r);
             const float limit = dice_below(&r.dice, 4) == 0 ? (float)dice_unit(&r.dice) : 0;
             hits += nearest_agrees(&r, point, limit) ? 1 : 0;
         }
         end_round(&r);
     }
-    CHECK(hits > QUERIES / 2);
+    CHECK(hits > queries() / 2);
 }
 
 /* ---- the tree itself changes nothing, to the bit ---- */
@@ -397,18 +401,18 @@ TEST(the_tree_changes_no_bit_of_an_answer)
     for (uint32_t n = 0; n < ROUNDS; n++) {
         round_of r;
         start_round(&r, n);
-        for (uint32_t q = 0; q < EACH; q++)
+        for (uint32_t q = 0; q < queries() / ROUNDS; q++)
             hits += same_as_flat(&r) ? 1 : 0;
         end_round(&r);
     }
-    CHECK(hits > QUERIES / 10);
+    CHECK(hits > queries() / 10);
 }
 
 /* A box around the triangle, and one that is nothing but a corner of it, touch it for certain. */
 TEST(a_box_at_the_edge_of_a_triangle_touches_it)
 {
     dice d = {1};
-    for (uint32_t i = 0; i < QUERIES; i++) {
+    for (uint32_t i = 0; i < queries(); i++) {
         float corners[9];
         for (int k = 0; k < 9; k++)
             corners[k] = (float)dice_between(&d, -10, 10) * (i % 3 == 0 ? 0.001f : 1);
