@@ -42,15 +42,15 @@ typedef struct trilo_found_image {
 /* False: there is no such image. */
 typedef bool trilo_find_image_fn(void *user, const char *name, trilo_found_image *found);
 
-/* glTF files with Fast64 materials. The defaults are what Tiny3D's own converter makes of them, because games were
- * tuned against it; each switch mends what it gets wrong. */
+/* glTF files. By default, materials are read as Tiny3D's converter reads them, because games were tuned against it; the
+ * first three options correct what it gets wrong. */
 typedef struct trilo_gltf_load_opts {
-    bool srgb;              /* colours through the sRGB curve instead of the power 0.4545 */
-    bool fast64_cutout;     /* cut-outs that set no blend colour are cut at a half, not at that colour's alpha */
-    bool fast64_lighting;   /* materials with lighting off are drawn unlit */
-    bool ignore_materials;  /* names only */
-    bool ignore_transforms; /* meshes stay where their own coordinates are; bones do not */
-    bool all_nodes;         /* of every scene, not only of the one that is shown */
+    bool srgb;              /* encode colours with the sRGB curve instead of the power 0.4545 */
+    bool fast64_cutout;     /* cut-outs without a blend colour use an alpha threshold of 0.5, not that colour's alpha */
+    bool fast64_lighting;   /* materials without lighting are unlit */
+    bool ignore_materials;  /* keep their names only */
+    bool ignore_transforms; /* of nodes with rigid meshes; joints keep theirs */
+    bool all_nodes;         /* keep the nodes of all scenes, not only of the default scene */
     trilo_find_image_fn *find_image; /* NULL: looked up beside the model */
     void *find_image_user;
 } trilo_gltf_load_opts;

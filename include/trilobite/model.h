@@ -46,27 +46,26 @@ typedef struct trilo_mesh {
 
 typedef enum trilo_alpha { TRILO_ALPHA_OPAQUE, TRILO_ALPHA_CUTOUT, TRILO_ALPHA_BLEND } trilo_alpha;
 
-/* Pictures that a material may have beside that of its colour. */
+/* The maps of a PBR material, besides its base colour texture. */
 typedef enum trilo_map_kind {
-    TRILO_MAP_METALLIC_ROUGHNESS, /* metal in blue, roughness in green */
+    TRILO_MAP_METALLIC_ROUGHNESS, /* metallic in the blue channel, roughness in green */
     TRILO_MAP_NORMAL,
-    TRILO_MAP_OCCLUSION, /* in red */
+    TRILO_MAP_OCCLUSION, /* in the red channel */
     TRILO_MAP_EMISSIVE,
     TRILO_MAP_COUNT
 } trilo_map_kind;
 
-/* It is laid on by the texture coordinates of the mesh; `moved` says that they are scaled, turned and moved before, as
- * in glTF's KHR_texture_transform. */
+/* A map uses the texture coordinates of the mesh. With `moved`, they are scaled, rotated and offset first, as by glTF's
+ * KHR_texture_transform. */
 typedef struct trilo_map {
-    bool used; /* false: there is none, and the rest means nothing */
+    bool used; /* false: there is no such map */
     bool moved;
     uint32_t texture;
-    float strength; /* of normals and of occlusion */
+    float strength; /* of a normal or occlusion map */
     float scale[2], rotation, offset[2];
 } trilo_map;
 
-/* What programs with a physical model of light know of a material, as glTF has it: amounts of light, not what a screen
- * is given. */
+/* Metallic-roughness values of a material, as in glTF. Colours are linear. */
 typedef struct trilo_pbr {
     float metallic, roughness; /* 0 to 1 */
     float emissive[3];
@@ -82,13 +81,13 @@ typedef struct trilo_material {
     bool two_sided;
     bool unlit;                           /* no light falls on it */
     const struct trilo_n64_material *n64; /* all the console needs (n64.h); NULL: the file has no such thing */
-    const trilo_pbr *pbr;                 /* NULL: no metal, rough, and no further pictures */
+    const trilo_pbr *pbr;                 /* NULL: metallic 0, roughness 1, no maps */
     trilo_extras extras;
 } trilo_material;
 
 typedef enum trilo_image_kind { TRILO_IMAGE_UNKNOWN, TRILO_IMAGE_PNG, TRILO_IMAGE_JPEG } trilo_image_kind;
 
-/* What lies beside a texture. */
+/* How a texture continues outside its image. */
 typedef enum trilo_wrap { TRILO_WRAP_REPEAT, TRILO_WRAP_MIRROR, TRILO_WRAP_CLAMP } trilo_wrap;
 
 typedef struct trilo_texture {
@@ -207,7 +206,7 @@ typedef struct trilo_model {
     uint32_t version;      /* of that format */
     uint32_t source_hash;  /* FNV-1a of the file it was first made from; 0: not known */
     float units_per_meter; /* of all lengths: 64 as T3DM and Model are read, 1 as glTF and NLM are; 0: 1 */
-    bool ordered;          /* meshes are in drawing order: what is blended comes after what is behind it, as in T3DM */
+    bool ordered;          /* meshes are in drawing order, as in T3DM: blended ones after what is behind them */
     bool resized;          /* the geometry was scaled into a unit box, and source_bounds says what it was before */
     trilo_bounds source_bounds;
     uint32_t mesh_count, material_count, texture_count, node_count, skin_count, clip_count, chunk_count;

@@ -55,9 +55,9 @@ typedef struct trilo_t3dm_write_opts {
 } trilo_t3dm_write_opts;
 
 typedef struct trilo_gltf_write_opts {
-    bool text;    /* a .gltf with a buffer beside it instead of a .glb; also when the name ends so */
-    bool plain;   /* without what only Trilobite reads: the N64 state in extras */
-    bool outside; /* embedded images go to files of their own */
+    bool text;    /* a .gltf with its buffer in a companion file, not a .glb; also when the name ends in .gltf */
+    bool plain;   /* without extras that only Trilobite reads: N64 state and durations */
+    bool outside; /* images go to companion files instead of the buffer */
 } trilo_gltf_write_opts;
 
 /* What times in an N64 model mean. */

@@ -53,10 +53,10 @@ static void add_pose_bounds(bounds_walk *w, double seconds)
 
 /* ---- times ---- */
 
-typedef struct time_list {
+typedef struct pose_times {
     double *times;
     uint32_t count;
-} time_list;
+} pose_times;
 
 static int64_t microseconds(const void *rows, uint32_t row)
 {
@@ -64,7 +64,7 @@ static int64_t microseconds(const void *rows, uint32_t row)
     return time < 9e18 ? (int64_t)time : INT64_MAX;
 }
 
-static void list_time(time_list *m, double time, double duration)
+static void list_time(pose_times *m, double time, double duration)
 {
     if (time >= 0 && time <= duration) {
         if (m->times)
@@ -74,7 +74,7 @@ static void list_time(time_list *m, double time, double duration)
 }
 
 /* Counts while `times` is NULL. False: too many. */
-static bool list_times(const trilo_clip *clip, time_list *m)
+static bool list_times(const trilo_clip *clip, pose_times *m)
 {
     uint64_t most = (uint64_t)fmin(clip->duration * BOUNDS_RATE, BOUNDS_TIMES_MOST) + 2;
     for (uint32_t i = 0; i < clip->channel_count; i++)
@@ -96,7 +96,7 @@ static bool list_times(const trilo_clip *clip, time_list *m)
 }
 
 /* Times of the same microsecond count once. False: too many. */
-static bool add_listed_times(bounds_walk *w, const time_list *m, const uint32_t *order, bool look)
+static bool add_listed_times(bounds_walk *w, const pose_times *m, const uint32_t *order, bool look)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < m->count; i++) {
@@ -112,7 +112,7 @@ static bool add_listed_times(bounds_walk *w, const time_list *m, const uint32_t 
 
 static bool add_clip_bounds(tl_arena *arena, bounds_walk *w, const trilo_clip *clip)
 {
-    time_list m = {0};
+    pose_times m = {0};
     const bool listed = clip->duration * BOUNDS_RATE < BOUNDS_TIMES_MOST && list_times(clip, &m);
     if (listed) {
         uint32_t *order = tl_array_raw(arena, m.count, sizeof *order);

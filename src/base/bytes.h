@@ -29,6 +29,13 @@ static inline uint32_t tl_get_u32(const uint8_t *p, tl_order order)
     return order == TL_BIG ? tl_get_u32be(p) : tl_get_u32le(p);
 }
 
+/* In one expression, which compilers turn into a single load. */
+static inline uint64_t tl_get_u64be(const uint8_t *p)
+{
+    return (uint64_t)p[7] | (uint64_t)p[6] << 8 | (uint64_t)p[5] << 16 | (uint64_t)p[4] << 24 | (uint64_t)p[3] << 32 |
+           (uint64_t)p[2] << 40 | (uint64_t)p[1] << 48 | (uint64_t)p[0] << 56;
+}
+
 static inline uint64_t tl_get_u64(const uint8_t *p, tl_order order)
 {
     uint64_t first = tl_get_u32(p, order), second = tl_get_u32(p + 4, order);

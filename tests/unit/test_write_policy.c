@@ -45,7 +45,7 @@ static const flag t3dm_flags[] = {
 };
 static const flag model64_flags[] = {FLAG(model64_policy, keep_times, 0, 0, 1, 0),
                                      FLAG(model64_policy, keep_normals, 0, 0, 1, 0)};
-static const flag gltf_flags[] = {FLAG(gltf_policy, protect_uvs, 0, 0, 1, 1),
+static const flag gltf_flags[] = {FLAG(gltf_policy, guard_texels, 0, 0, 1, 1),
                                   FLAG(gltf_policy, hold_frames, 0, 1, 0, 0)};
 
 /* `column` of the table, except that the flag `except` (NULL: none) is the other way round. */
@@ -90,7 +90,7 @@ TEST(auto_follows_the_format)
         const char *t3dm_except, *gltf_except;
     } rows[] = {
         {TRILO_FORMAT_NLM, 0, 0, 0, NULL, NULL},
-        {TRILO_FORMAT_T3DM, TRILO_WRITE_PROFILE_LOSSLESS, 0, 0, NULL, "protect_uvs"},
+        {TRILO_FORMAT_T3DM, TRILO_WRITE_PROFILE_LOSSLESS, 0, 0, NULL, "guard_texels"},
         {TRILO_FORMAT_MODEL64, 0, TRILO_WRITE_PROFILE_LOSSLESS, 0, "make_normals", "hold_frames"},
         {TRILO_FORMAT_GLTF, TRILO_WRITE_PROFILE_TINY3D, 0, 0, NULL, NULL},
     };

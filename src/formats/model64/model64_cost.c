@@ -15,14 +15,6 @@ typedef struct model64_cost_counter {
     trilo_cost_counts *counts;
 } model64_cost_counter;
 
-static void model64_cost_count_load(model64_cost_counter *c, const gfx_step *step)
-{
-    c->counts->loads++;
-    c->counts->vertices += step->load_count;
-    for (uint32_t i = 0; i < step->load_count && step->load_first + i < GFX_SLOTS; i++)
-        c->drawn[step->load_first + i] = false;
-}
-
 /* A vertex counts as a duplicate when the list has drawn an equal one that was loaded elsewhere. */
 static void model64_cost_count_corner(model64_cost_counter *c, uint32_t slot, uint32_t vertex)
 {
@@ -70,22 +62,16 @@ static void model64_cost_count_list(model64_cost_counter *c)
     while (tl_gfx_next(&run, &step)) {
         const unsigned opcode = gfx_opcode(step.command);
         c->counts->commands++;
-        if (opcode == GFX_VTX)
-            model64_cost_count_load(c, &step);
-        else if (opcode == GFX_MODIFYVTX)
+        if (opcode == GFX_VTX) {
+            c->counts->loads++;
+            c->counts->vertices += step.load_count;
+            for (uint32_t i = 0; i < step.load_count && step.load_first + i < GFX_SLOTS; i++)
+                c->drawn[step.load_first + i] = false;
+        } else if (opcode == GFX_MODIFYVTX)
             c->counts->modifies++;
         else if (opcode == GFX_TRI1 || opcode == GFX_TRI2 || opcode == GFX_QUAD)
             model64_cost_count_triangles(c, &step);
     }
-}
-
-static void model64_cost_finish(trilo_cost_counts *c)
-{
-    c->list_triangles = c->triangles;
-    c->padding = c->vertices - c->unique - c->duplicates;
-    c->unique_shown = c->unique;
-    c->draw_bytes = GFX_COMMAND_SIZE * (c->list_commands + c->modifies);
-    c->rsp_bytes = GFX_COMMAND_SIZE * c->commands + GFX_VERTEX_SIZE * c->vertices;
 }
 
 /* A model without a block of vertices draws nothing that could be compared. */
@@ -112,7 +98,12 @@ static bool model64_cost_add_list(model64_cost_counter *c, tl_arena *arena, tril
         .name = object->name, .changes = 1, .textures = {TRILO_NONE, TRILO_NONE}, .cycles = 1, .depth = true};
     c->counts = &object->counts;
     model64_cost_count_list(c);
-    model64_cost_finish(c->counts);
+    trilo_cost_counts *counts = c->counts;
+    counts->list_triangles = counts->triangles;
+    counts->padding = counts->vertices - counts->unique - counts->duplicates;
+    counts->unique_shown = counts->unique;
+    counts->draw_bytes = GFX_COMMAND_SIZE * (counts->list_commands + counts->modifies);
+    counts->rsp_bytes = GFX_COMMAND_SIZE * counts->commands + GFX_VERTEX_SIZE * counts->vertices;
     return object->name.data != NULL;
 }
 

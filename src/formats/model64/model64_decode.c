@@ -21,14 +21,6 @@ typedef struct model64_decoder {
 
 /* --- what the vertices' colours are --- */
 
-static bool model64_list_lights(const gfx_list *list)
-{
-    for (size_t at = 0; at < list->used; at += GFX_COMMAND_SIZE)
-        if (tl_gfx_lights(tl_gfx_at(list->bytes + at)))
-            return true;
-    return false;
-}
-
 static bool model64_like_a_normal(const uint8_t color[4])
 {
     int square = 0;
@@ -44,8 +36,9 @@ trilo_model64_colors tl_model64_colors(const model64_file *file)
     if (file->opts.colors != TRILO_MODEL64_COLORS_AUTO)
         return file->opts.colors;
     for (int i = 0; i < MODEL64_SLOTS; i++)
-        if (model64_list_lights(&file->lists[i]))
-            return TRILO_MODEL64_COLORS_NORMALS;
+        for (size_t at = 0; at < file->lists[i].used; at += GFX_COMMAND_SIZE)
+            if (tl_gfx_lights(tl_gfx_at(file->lists[i].bytes + at)))
+                return TRILO_MODEL64_COLORS_NORMALS;
     for (uint32_t i = 0; i < count; i++) {
         const model64_vertex v = model64_vertex_at(file->default_block, i);
         zeros += memcmp(v.color, (const uint8_t[4]){0}, sizeof v.color) == 0 ? 1 : 0;
@@ -120,15 +113,6 @@ static model64_list_limits model64_decode_limits(const model64_file *file, const
     if (a.corners / 3 >= a.triangles)
         a.corners = 3 * a.triangles;
     return a;
-}
-
-static bool model64_mesh_builder_new(model64_mesh_builder *b, model64_decoder *d, model64_list_limits most)
-{
-    *b = (model64_mesh_builder){.no_memory = false};
-    b->corners = tl_array_raw(&d->scratch, most.corners + 1, sizeof *b->corners); /* one to look up */
-    b->indices = tl_array_raw(d->arena, 3 * most.triangles, sizeof *b->indices);
-    return b->corners && b->indices &&
-           tl_hash_table_init(&b->table, &d->scratch, most.corners, model64_decode_compare, b->corners);
 }
 
 static void model64_decode_list(model64_mesh_builder *b, const model64_file *file, const gfx_list *list)
@@ -208,17 +192,12 @@ static bool model64_decode_any_uv(const model64_decoder *d, const model64_mesh_b
     return false;
 }
 
-static bool model64_decode_any_color(const model64_decoder *d, const model64_mesh_builder *b)
-{
-    bool any = d->colors == TRILO_MODEL64_COLORS_RGBA;
-    for (uint32_t i = 0; i < b->corner_count && !any; i++)
-        any = b->corners[i].has_rgba;
-    return any;
-}
-
 static bool model64_decode_fill_mesh(model64_decoder *d, const model64_mesh_builder *b, uint32_t slot, trilo_mesh *out)
 {
     const uint8_t *block = d->file->default_block;
+    bool any_color = d->colors == TRILO_MODEL64_COLORS_RGBA;
+    for (uint32_t i = 0; i < b->corner_count && !any_color; i++)
+        any_color = b->corners[i].has_rgba;
     *out = (trilo_mesh){.name = {"", 0},
                         .material = slot,
                         .node = TRILO_NONE,
@@ -229,7 +208,7 @@ static bool model64_decode_fill_mesh(model64_decoder *d, const model64_mesh_buil
     return model64_decode_fill_positions(d, b, block, &out->positions) &&
            (d->colors != TRILO_MODEL64_COLORS_NORMALS || model64_decode_fill_normals(d, b, block, &out->normals)) &&
            (!model64_decode_any_uv(d, b) || model64_decode_fill_uvs(d, b, &out->uvs)) &&
-           (!model64_decode_any_color(d, b) || model64_decode_fill_colors(d, b, &out->colors));
+           (!any_color || model64_decode_fill_colors(d, b, &out->colors));
 }
 
 /* --- frames --- */
@@ -342,8 +321,11 @@ static bool model64_decode_materials(model64_decoder *d, uint32_t count)
 
 static bool model64_decode_mesh(model64_decoder *d, uint32_t slot, model64_list_limits most, uint32_t mesh)
 {
-    model64_mesh_builder b;
-    if (!model64_mesh_builder_new(&b, d, most))
+    model64_mesh_builder b = {.no_memory = false};
+    b.corners = tl_array_raw(&d->scratch, most.corners + 1, sizeof *b.corners); /* one to look up */
+    b.indices = tl_array_raw(d->arena, 3 * most.triangles, sizeof *b.indices);
+    if (!b.corners || !b.indices ||
+        !tl_hash_table_init(&b.table, &d->scratch, most.corners, model64_decode_compare, b.corners))
         return false;
     model64_decode_list(&b, d->file, &d->file->lists[slot]);
     return !b.no_memory && model64_decode_fill_mesh(d, &b, slot, (trilo_mesh *)(uintptr_t)&d->model->meshes[mesh]) &&

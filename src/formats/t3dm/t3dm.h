@@ -475,9 +475,10 @@ uint32_t tl_t3dm_batches(const void *file, uint32_t object, uint32_t *loads, uin
 
 /* Assigns the offsets of all records, in the order and with the alignment of the reference tools. Sets chunks,
  * chunk_order, the rows in the header, and the size. `custom` chunks come last. */
-bool tl_t3dm_place(t3dm_file *file, const t3dm_chunk *custom, uint32_t custom_count, tl_arena *arena, trilo_error *err);
+bool tl_t3dm_layout_file(t3dm_file *file, const t3dm_chunk *custom, uint32_t custom_count, tl_arena *arena,
+                         trilo_error *err);
 /* Assigns new offsets to the chunks of a file that was read, in the same order, after objects, V or I have changed. */
-bool tl_t3dm_place_again(t3dm_file *file, trilo_error *err);
+bool tl_t3dm_layout_again(t3dm_file *file, trilo_error *err);
 
 /* Converts a file to another version of the format, with the same parts and triangles in the same order. */
 void *tl_t3dm_change_version(const void *file, uint32_t version, tl_arena *arena, trilo_error *err);

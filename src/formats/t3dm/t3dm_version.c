@@ -171,5 +171,5 @@ void *tl_t3dm_change_version(const void *t3dm, uint32_t version, tl_arena *arena
     for (uint32_t i = 0; i < to->object_count; i++)
         for (uint32_t k = 0; k < to->objects[i].head.part_count; k++)
             to->header.index_total = (uint16_t)(to->header.index_total + to->objects[i].parts[k].index_count);
-    return tl_t3dm_place(to, custom, custom_count, arena, err) ? to : NULL;
+    return tl_t3dm_layout_file(to, custom, custom_count, arena, err) ? to : NULL;
 }

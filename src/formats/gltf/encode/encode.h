@@ -13,11 +13,11 @@
 
 /* --- policy.c --- */
 
-/* What depends on the format that the model was read from. */
+/* What is decided by the write profile, or else by the format that the model was read from. */
 typedef struct gltf_policy {
-    float meters_per_unit;
-    bool protect_uvs; /* texture coordinates are multiples of 1/32 texel and must not fall below them when truncated */
-    bool hold_frames; /* frames of vertices are not interpolated, as the game plays them */
+    float meters_per_unit; /* exact for the 64 units of the N64's formats */
+    bool guard_texels;     /* texture coordinates of N64 materials keep their value when truncated to 1/32 texel */
+    bool hold_frames;      /* frames of vertices are not interpolated, whatever their track says */
 } gltf_policy;
 
 gltf_policy tl_gltf_policy_of(const trilo_model *model, const trilo_write_opts *opts);

@@ -99,7 +99,7 @@ static uint32_t gltf_encode_colors(gltf_encoder *e, const trilo_mesh *mesh)
 
 /* T3DM encoders, Trilobite's and Tiny3D's, truncate texture coordinates to 1/32 texel. A coordinate that was rounded to
  * just below its multiple gets the next float, which truncates to the same multiple. */
-static float gltf_protect_uv(float uv, uint32_t texels)
+static float gltf_guard_texel(float uv, uint32_t texels)
 {
     const double value = fabs((double)(float)(uv * (double)texels) * 32), whole = floor(value + 0.5);
     return value < whole && whole - value < 0.01 ? nextafterf(uv, uv < 0 ? -INFINITY : INFINITY) : uv;
@@ -119,9 +119,9 @@ static uint32_t gltf_encode_uvs(gltf_encoder *e, const trilo_mesh *mesh)
         memcpy(out, mesh->uvs, mesh->vertex_count * sizeof *out);
     else
         memset(out, 0, mesh->vertex_count * sizeof *out);
-    for (uint32_t i = 0; mesh->uvs && e->policy.protect_uvs && tile && i < mesh->vertex_count; i++) {
-        out[i][0] = gltf_protect_uv(out[i][0], tile->width);
-        out[i][1] = gltf_protect_uv(out[i][1], tile->height);
+    for (uint32_t i = 0; mesh->uvs && e->policy.guard_texels && tile && i < mesh->vertex_count; i++) {
+        out[i][0] = gltf_guard_texel(out[i][0], tile->width);
+        out[i][1] = gltf_guard_texel(out[i][1], tile->height);
     }
     return gltf_add_vertex_floats(e, GLTF_USAGE_VERTICES, mesh, 2);
 }

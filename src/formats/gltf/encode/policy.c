@@ -9,10 +9,10 @@ gltf_policy tl_gltf_policy_of(const trilo_model *model, const trilo_write_opts *
     const trilo_write_profile profile = opts->profile;
     gltf_policy policy = {.meters_per_unit = model->resized ? 1 : 1 / tl_units_per_meter(model)};
     if (profile == TRILO_WRITE_PROFILE_AUTO) {
-        policy.protect_uvs = model->format == TRILO_FORMAT_T3DM;
+        policy.guard_texels = model->format == TRILO_FORMAT_T3DM;
         policy.hold_frames = model->format == TRILO_FORMAT_MODEL64;
     } else {
-        policy.protect_uvs = profile == TRILO_WRITE_PROFILE_LOSSLESS || profile == TRILO_WRITE_PROFILE_BEST;
+        policy.guard_texels = profile == TRILO_WRITE_PROFILE_LOSSLESS || profile == TRILO_WRITE_PROFILE_BEST;
         policy.hold_frames = profile == TRILO_WRITE_PROFILE_TINY3D;
     }
     return policy;

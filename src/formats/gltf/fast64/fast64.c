@@ -1,4 +1,4 @@
-/* What Fast64 settings mean on the console: the words of a material as Tiny3D's converter makes them. */
+/* From Fast64 settings to the N64 state of a material, as Tiny3D's converter makes it. */
 #include "formats/gltf/fast64/settings.h"
 
 #include "base/gamma.h"
@@ -23,10 +23,10 @@ bool tl_fast64_uses_texture(const fast64_settings *s)
 
 /* --- modes --- */
 
-static uint32_t draw_flags(const fast64_settings *s, const trilo_gltf_load_opts *opts)
+static uint32_t fast64_draw_flags(const fast64_settings *s, const trilo_gltf_load_opts *opts)
 {
     uint32_t flags = TRILO_N64_DEPTH;
-    /* SHADE_ALPHA alone does not shade: so does Tiny3D's converter (fast64.md 4.2). */
+    /* SHADE_ALPHA alone does not shade, as in Tiny3D's converter. */
     const bool shade = (tl_cc_selected(fast64_combiner(s)) & TL_CC_BIT(TL_CC_SHADE)) != 0;
     flags |= tl_fast64_uses_texture(s) ? TRILO_N64_TEXTURED : 0u;
     flags |= s->fog || shade ? TRILO_N64_SHADED : 0u;
@@ -36,52 +36,52 @@ static uint32_t draw_flags(const fast64_settings *s, const trilo_gltf_load_opts 
     return flags;
 }
 
-static uint64_t other_mode(const fast64_settings *s)
+static uint64_t fast64_other_mode(const fast64_settings *s)
 {
     static const uint8_t sampling[FAST64_FILTER_COUNT] = {TL_SAMPLING_POINT, TL_SAMPLING_MEDIAN, TL_SAMPLING_BILINEAR};
-    return TL_MODE(TL_MODE_SAMPLING, sampling[s->filter]) | s->surface.mode;
+    return TL_MODE(TL_MODE_SAMPLING, sampling[s->filter]) | s->render_mode.mode;
 }
 
-tl_render_mode tl_fast64_both(bool two_cycles, tl_render_mode first, tl_render_mode second)
+tl_render_mode tl_fast64_combine_presets(bool two_cycles, tl_render_mode first, tl_render_mode second)
 {
     return (tl_render_mode){two_cycles ? second.blender : first.blender, first.mode | second.mode};
 }
 
 /* --- colours --- */
 
-/* Tiny3D cuts off what is behind the point; the sRGB curve is there for colours that come back as they were picked. */
-static uint8_t to_byte(float value, bool round)
+/* Tiny3D truncates. Rounding goes with the sRGB curve, so that colours are those picked in Blender. */
+static uint8_t fast64_color_byte(float value, bool round)
 {
     const float inside = value > 0 ? (value < 1 ? value : 1) : 0;
     return (uint8_t)(inside * 255.0f + (round ? 0.5f : 0.0f));
 }
 
-static void put_color(const fast64_color *color, bool srgb, uint8_t out[4])
+static void fast64_set_color(const fast64_color *color, bool srgb, uint8_t out[4])
 {
     if (!color->given)
         return;
     for (int i = 0; i < 3; i++)
-        out[i] = to_byte(srgb ? tl_srgb_encode(color->rgba[i]) : tl_gamma_encode(color->rgba[i]), srgb);
-    out[3] = to_byte(color->rgba[3], srgb);
+        out[i] = fast64_color_byte(srgb ? tl_srgb_encode(color->rgba[i]) : tl_gamma_encode(color->rgba[i]), srgb);
+    out[3] = fast64_color_byte(color->rgba[3], srgb);
 }
 
-static void put_colors(const fast64_settings *s, const trilo_gltf_load_opts *opts, trilo_n64_material *n64)
+static void fast64_set_colors(const fast64_settings *s, const trilo_gltf_load_opts *opts, trilo_n64_material *n64)
 {
     enum { HALF = 128 };
     n64->set_flags = (uint8_t)((s->prim.set ? TRILO_N64_SET_PRIM : 0) | (s->env.set ? TRILO_N64_SET_ENV : 0) |
                                (s->blend.set ? TRILO_N64_SET_BLEND : 0));
     n64->blend[3] = HALF;
-    put_color(&s->prim, opts->srgb, n64->prim);
-    put_color(&s->env, opts->srgb, n64->env);
-    put_color(&s->blend, opts->srgb, n64->blend);
-    /* This alpha is where cut-outs are cut, and Fast64 exports it, fully opaque, also where nobody chose it. */
-    if (opts->fast64_cutout && tl_mode_compares_alpha(s->surface.mode) && !s->blend.set)
+    fast64_set_color(&s->prim, opts->srgb, n64->prim);
+    fast64_set_color(&s->env, opts->srgb, n64->env);
+    fast64_set_color(&s->blend, opts->srgb, n64->blend);
+    /* This alpha is the threshold of alpha compare. Fast64 exports it as fully opaque when it is not set. */
+    if (opts->fast64_cutout && tl_mode_compares_alpha(s->render_mode.mode) && !s->blend.set)
         n64->blend[3] = HALF;
 }
 
 /* --- textures --- */
 
-static void put_texture(const fast64_texture *texture, trilo_n64_tile *tile, fast64_image *image)
+static void fast64_set_texture(const fast64_texture *texture, trilo_n64_tile *tile, fast64_image *image)
 {
     tile->reference = texture->reference;
     tile->s = texture->axes[0];
@@ -113,33 +113,24 @@ void tl_fast64_fit(fast64_material *material, int tile, uint32_t width, uint32_t
         tl_fast64_fit_axis(&to->t, height);
 }
 
-/* --- all of it --- */
+/* --- materials --- */
 
-static void map(const fast64_settings *s, const trilo_gltf_load_opts *opts, fast64_material *out)
+static void fast64_to_n64(const fast64_settings *s, const trilo_gltf_load_opts *opts, fast64_material *out)
 {
     trilo_n64_material *n64 = &out->n64;
     n64->combiner = fast64_combiner(s);
-    n64->other_mode = other_mode(s);
+    n64->other_mode = fast64_other_mode(s);
     n64->other_mask = s->sets_depth ? TL_MODE_MASK_RENDER_MODE : TL_MODE_MASK_ALWAYS;
-    n64->blender = s->surface.blender;
-    n64->draw_flags = draw_flags(s, opts);
+    n64->blender = s->render_mode.blender;
+    n64->draw_flags = fast64_draw_flags(s, opts);
     n64->fog = (uint8_t)(!s->has_modes ? TRILO_N64_FOG_LEAVE : s->fog ? TRILO_N64_FOG_ON : TRILO_N64_FOG_OFF);
     n64->vertex_effect = s->spherical ? TRILO_N64_EFFECT_SPHERICAL_UV : TRILO_N64_EFFECT_NONE;
-    put_colors(s, opts, n64);
+    fast64_set_colors(s, opts, n64);
     for (int i = 0; i < 2; i++)
-        put_texture(&s->textures[i], &n64->tiles[i], &out->images[i]);
+        fast64_set_texture(&s->textures[i], &n64->tiles[i], &out->images[i]);
 }
 
-static const fast64_image no_image = {.name = {"", 0}, .image = TRILO_NONE};
-
-static void clear(fast64_material *out)
-{
-    memset(out, 0, sizeof *out);
-    for (int i = 0; i < 2; i++) {
-        out->n64.tiles[i].texture = TRILO_NONE;
-        out->images[i] = no_image;
-    }
-}
+static const fast64_image fast64_no_image = {.name = {"", 0}, .image = TRILO_NONE};
 
 fast64_found tl_fast64_read(const gltf_file *file, const tl_json *material, fast64_material *out, const tl_json **where,
                             const char **problem)
@@ -147,8 +138,12 @@ fast64_found tl_fast64_read(const gltf_file *file, const tl_json *material, fast
     static const trilo_gltf_load_opts defaults = {0};
     const trilo_gltf_load_opts *opts = file->opts ? &file->opts->gltf : &defaults;
     fast64_reader r = {.file = file};
-    fast64_settings s = {.textures = {{.image = no_image}, {.image = no_image}}};
-    clear(out);
+    fast64_settings s = {.textures = {{.image = fast64_no_image}, {.image = fast64_no_image}}};
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < 2; i++) {
+        out->n64.tiles[i].texture = TRILO_NONE;
+        out->images[i] = fast64_no_image;
+    }
     if (opts->ignore_materials)
         return FAST64_READ;
     fast64_found found = tl_fast64_extras(&r, material, &s);
@@ -162,6 +157,6 @@ fast64_found tl_fast64_read(const gltf_file *file, const tl_json *material, fast
         return FAST64_BROKEN;
     }
     if (found == FAST64_READ)
-        map(&s, opts, out);
+        fast64_to_n64(&s, opts, out);
     return found;
 }

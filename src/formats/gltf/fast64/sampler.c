@@ -1,11 +1,9 @@
 /* Textures of FAST64_materials_n64: an image of the file, and a sampler with FAST64_sampler_n64. */
 #include "formats/gltf/fast64/settings.h"
 
-#define IS_OBJECT " must be an object"
-
-/* What `key` of a shared object refers to; NULL when it does not say. */
-static const tl_json *refer(fast64_reader *r, const tl_json *object, const char *key, gltf_array array, uint32_t *index,
-                            const char *problem)
+/* The object that an optional index refers to; NULL: there is no index, or it is a problem. */
+static const tl_json *fast64_refer(fast64_reader *r, const tl_json *object, const char *key, gltf_array array,
+                                   uint32_t *index, const char *problem)
 {
     const tl_json *value = tl_fast64_member(object, key);
     const gltf_table *table = &r->file->tables[array];
@@ -17,7 +15,7 @@ static const tl_json *refer(fast64_reader *r, const tl_json *object, const char 
     return NULL;
 }
 
-static void read_axis(fast64_reader *r, const tl_json *field, trilo_n64_axis *axis, bool *fit)
+static void fast64_read_field(fast64_reader *r, const tl_json *field, trilo_n64_axis *axis, bool *fit)
 {
     static const char *const keys[] = {"low", "high", "mask", "shift"};
     *fit = true;
@@ -31,8 +29,8 @@ static void read_axis(fast64_reader *r, const tl_json *field, trilo_n64_axis *ax
         *axis = (trilo_n64_axis){.clamp = tl_fast64_on(field, "clamp"), .mirror = tl_fast64_on(field, "mirror")};
 }
 
-/* Any other sampler: the whole image, as it goes on beside it. */
-static void read_wrap(const tl_json *sampler, const char *key, trilo_n64_axis *axis, bool *fit)
+/* The wrap mode of a sampler without the extension: the whole image. */
+static void fast64_read_wrap(const tl_json *sampler, const char *key, trilo_n64_axis *axis, bool *fit)
 {
     enum { CLAMP = 33071, MIRROR = 33648 };
     const double wrap = tl_json_number(tl_fast64_member(sampler, key), 0);
@@ -40,88 +38,69 @@ static void read_wrap(const tl_json *sampler, const char *key, trilo_n64_axis *a
     *fit = true;
 }
 
-static void read_reference(fast64_reader *r, const tl_json *n64, fast64_texture *texture)
-{
-    texture->reference = tl_fast64_reference(
-        r, n64, "texture",
-        "texture of a reference must be there, a text with a number of 32 bits, decimal or with 0x in "
-        "front");
-    if (tl_fast64_member(n64, "size"))
-        tl_fast64_size(r, n64, "size", &texture->image,
-                       "size of a reference must be two whole numbers from 0 to 65535");
-}
-
-static void read_sampler(fast64_reader *r, const tl_json *sampler, fast64_texture *texture)
+static void fast64_read_sampler(fast64_reader *r, const tl_json *sampler, fast64_texture *texture)
 {
     const tl_json *n64 = tl_fast64_object(r, tl_fast64_member(sampler, "extensions"), "FAST64_sampler_n64",
-                                          "FAST64_sampler_n64" IS_OBJECT);
+                                          "FAST64_sampler_n64" FAST64_IS_OBJECT);
     bool *fit = texture->image.fit;
     if (!n64) {
-        read_wrap(sampler, "wrapS", &texture->axes[0], &fit[0]);
-        read_wrap(sampler, "wrapT", &texture->axes[1], &fit[1]);
+        fast64_read_wrap(sampler, "wrapS", &texture->axes[0], &fit[0]);
+        fast64_read_wrap(sampler, "wrapT", &texture->axes[1], &fit[1]);
         return;
     }
     const tl_json *field =
         tl_fast64_array(r, n64, "fields", 2, 2, "fields must be there, one object for S and one for T");
     if (!field)
         return;
-    read_axis(r, field, &texture->axes[0], &fit[0]);
-    read_axis(r, field->next, &texture->axes[1], &fit[1]);
+    fast64_read_field(r, field, &texture->axes[0], &fit[0]);
+    fast64_read_field(r, field->next, &texture->axes[1], &fit[1]);
     texture->image.width = fit[0] ? 0 : tl_fast64_span(&texture->axes[0]);
     texture->image.height = fit[1] ? 0 : tl_fast64_span(&texture->axes[1]);
-    const tl_json *reference = tl_fast64_object(r, n64, "reference", "reference" IS_OBJECT);
-    if (reference)
-        read_reference(r, reference, texture);
-}
-
-/* The first bytes of a picture tell how large it is; more of them are looked at elsewhere, once for each. */
-static void measure(const gltf_file *file, uint32_t index, uint32_t size[2])
-{
-    enum { HEAD = 64 };
-    trilo_bytes head = file->images ? file->images[index].bytes : (trilo_bytes){NULL, 0};
-    head.size = head.size < HEAD ? head.size : HEAD;
-    if (head.data)
-        trilo_image_probe(head, &size[0], &size[1]);
-}
-
-static void read_image(fast64_reader *r, const tl_json *texture, fast64_image *out, uint32_t size[2])
-{
-    uint32_t index;
-    const tl_json *image =
-        refer(r, texture, "source", GLTF_IMAGES, &index, "source of a texture must be the index of an image");
-    if (!image)
+    const tl_json *reference = tl_fast64_object(r, n64, "reference", "reference" FAST64_IS_OBJECT);
+    if (!reference)
         return;
-    out->name = tl_json_string(tl_fast64_member(image, "name"));
-    out->image = index;
-    measure(r->file, index, size);
+    texture->reference = tl_fast64_reference(
+        r, reference, "texture",
+        "texture of a reference must be there, a text with a number of 32 bits, decimal or with 0x in "
+        "front");
+    if (tl_fast64_member(reference, "size"))
+        tl_fast64_size(r, reference, "size", &texture->image,
+                       "size of a reference must be two whole numbers from 0 to 65535");
 }
 
-static void fit(fast64_texture *texture, const uint32_t size[2])
-{
-    uint16_t *const sides[2] = {&texture->image.width, &texture->image.height};
-    for (int i = 0; i < 2; i++) {
-        if (!texture->image.fit[i] || size[i] == 0 || size[i] > UINT16_MAX)
-            continue;
-        tl_fast64_fit_axis(&texture->axes[i], size[i]);
-        *sides[i] = (uint16_t)size[i];
-    }
-}
-
+/* The first bytes of an image have its size. Axes without numbers follow that size. */
 void tl_fast64_texture(fast64_reader *r, const tl_json *textures, const char *key, fast64_texture *out)
 {
+    enum { HEAD = 64 };
     uint32_t index;
     const tl_json *info = tl_fast64_object(r, textures, key, "textures must hold objects");
     if (!info)
         return;
     const tl_json *texture =
-        refer(r, info, "index", GLTF_TEXTURES, &index, "index must be there, as the index of a texture");
+        fast64_refer(r, info, "index", GLTF_TEXTURES, &index, "index must be there, as the index of a texture");
     if (!texture) {
         tl_fast64_problem(r, info, "index must be there, as the index of a texture");
         return;
     }
-    read_sampler(r, refer(r, texture, "sampler", GLTF_SAMPLERS, &index, "sampler must be the index of a sampler"), out);
+    const tl_json *sampler =
+        fast64_refer(r, texture, "sampler", GLTF_SAMPLERS, &index, "sampler must be the index of a sampler");
+    fast64_read_sampler(r, sampler, out);
     uint32_t size[2] = {out->image.width, out->image.height};
-    if (out->reference == 0)
-        read_image(r, texture, &out->image, size);
-    fit(out, size);
+    const tl_json *image = out->reference != 0 ? NULL
+                                               : fast64_refer(r, texture, "source", GLTF_IMAGES, &index,
+                                                              "source of a texture must be the index of an image");
+    if (image) {
+        trilo_bytes head = r->file->images ? r->file->images[index].bytes : (trilo_bytes){NULL, 0};
+        head.size = head.size < HEAD ? head.size : HEAD;
+        out->image.name = tl_json_string(tl_fast64_member(image, "name"));
+        out->image.image = index;
+        if (head.data)
+            trilo_image_probe(head, &size[0], &size[1]);
+    }
+    uint16_t *const sizes[2] = {&out->image.width, &out->image.height};
+    for (int i = 0; i < 2; i++)
+        if (out->image.fit[i] && size[i] > 0 && size[i] <= UINT16_MAX) {
+            tl_fast64_fit_axis(&out->axes[i], size[i]);
+            *sizes[i] = (uint16_t)size[i];
+        }
 }

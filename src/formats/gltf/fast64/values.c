@@ -1,10 +1,10 @@
-/* Single values of Fast64 data: each has one type and one range, and says so when it has not. */
+/* Single values of Fast64 data. Each has a type and a range; anything else is a problem. */
 #include "formats/gltf/fast64/settings.h"
 
 #include <float.h>
 #include <string.h>
 
-enum { MOST_MEMBERS = 1024 }; /* Fast64 itself writes some 80 */
+enum { FAST64_MAX_MEMBERS = 1024 }; /* Fast64 writes about 80 */
 
 void tl_fast64_problem(fast64_reader *r, const tl_json *where, const char *problem)
 {
@@ -20,7 +20,7 @@ const tl_json *tl_fast64_member(const tl_json *object, const char *key)
         return NULL;
     const size_t length = strlen(key);
     const tl_json *member = object->first;
-    for (int i = 0; member && i < MOST_MEMBERS; i++, member = member->next)
+    for (int i = 0; member && i < FAST64_MAX_MEMBERS; i++, member = member->next)
         if (member->key.len == length && memcmp(member->key.data, key, length) == 0)
             return member->kind == TL_JSON_NULL ? NULL : member;
     return NULL;
@@ -35,8 +35,8 @@ const tl_json *tl_fast64_object(fast64_reader *r, const tl_json *object, const c
     return NULL;
 }
 
-/* What is missing is missing in its object. */
-static void wrong(fast64_reader *r, const tl_json *object, const tl_json *value, const char *problem)
+/* A missing member is reported at its object. */
+static void fast64_bad_value(fast64_reader *r, const tl_json *object, const tl_json *value, const char *problem)
 {
     tl_fast64_problem(r, value ? value : object, problem);
 }
@@ -50,11 +50,11 @@ int32_t tl_fast64_int(fast64_reader *r, const tl_json *object, const char *key, 
         if ((double)whole == value->number)
             return whole;
     }
-    wrong(r, object, value, problem);
+    fast64_bad_value(r, object, value, problem);
     return 0;
 }
 
-/* Blender writes 0 and 1 for properties that were never touched, true and false for others. */
+/* Blender writes 0 and 1 for properties that were never changed, true and false for others. */
 bool tl_fast64_flag(fast64_reader *r, const tl_json *object, const char *key, const char *problem)
 {
     const tl_json *value = tl_fast64_member(object, key);
@@ -62,7 +62,7 @@ bool tl_fast64_flag(fast64_reader *r, const tl_json *object, const char *key, co
         return value->kind == TL_JSON_TRUE;
     if (value && value->kind == TL_JSON_NUMBER && (value->number == 0 || value->number == 1))
         return value->number == 1;
-    wrong(r, object, value, problem);
+    fast64_bad_value(r, object, value, problem);
     return false;
 }
 
@@ -77,11 +77,11 @@ const tl_json *tl_fast64_array(fast64_reader *r, const tl_json *object, const ch
     const tl_json *array = tl_fast64_member(object, key);
     if (array && array->kind == TL_JSON_ARRAY && array->count >= low && array->count <= high)
         return array->first;
-    wrong(r, object, array, problem);
+    fast64_bad_value(r, object, array, problem);
     return NULL;
 }
 
-static bool is_float(const tl_json *value)
+static bool fast64_is_float(const tl_json *value)
 {
     return value && value->kind == TL_JSON_NUMBER && value->number >= -(double)FLT_MAX &&
            value->number <= (double)FLT_MAX;
@@ -90,9 +90,9 @@ static bool is_float(const tl_json *value)
 float tl_fast64_float(fast64_reader *r, const tl_json *object, const char *key, const char *problem)
 {
     const tl_json *value = tl_fast64_member(object, key);
-    if (is_float(value))
+    if (fast64_is_float(value))
         return (float)value->number;
-    wrong(r, object, value, problem);
+    fast64_bad_value(r, object, value, problem);
     return 0;
 }
 
@@ -100,7 +100,7 @@ void tl_fast64_floats(fast64_reader *r, const tl_json *object, const char *key, 
 {
     const tl_json *value = tl_fast64_array(r, object, key, 4, 4, problem);
     for (int i = 0; value && i < 4; i++, value = value->next) {
-        if (is_float(value))
+        if (fast64_is_float(value))
             out[i] = (float)value->number;
         else
             tl_fast64_problem(r, value, problem);
@@ -120,37 +120,22 @@ void tl_fast64_size(fast64_reader *r, const tl_json *object, const char *key, fa
     }
 }
 
-static int digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
-}
-
-static bool read_reference(trilo_str text, uint32_t *out)
-{
-    const bool hex = text.len > 2 && text.data[0] == '0' && (text.data[1] == 'x' || text.data[1] == 'X');
-    const uint32_t base = hex ? 16 : 10;
-    uint64_t value = 0;
-    for (size_t i = hex ? 2 : 0; i < text.len; i++) {
-        const uint32_t d = (uint32_t)digit(text.data[i]);
-        value = value * base + d;
-        if (d >= base || value > UINT32_MAX)
-            return false;
-    }
-    *out = (uint32_t)value;
-    return text.len > 0;
-}
-
 uint32_t tl_fast64_reference(fast64_reader *r, const tl_json *object, const char *key, const char *problem)
 {
     const tl_json *value = tl_fast64_member(object, key);
-    uint32_t number = 0;
-    if (value && value->kind == TL_JSON_STRING && read_reference(value->string, &number))
-        return number;
-    wrong(r, object, value, problem);
+    const trilo_str text = tl_json_string(value);
+    const bool hex = text.len > 2 && text.data[0] == '0' && (text.data[1] == 'x' || text.data[1] == 'X');
+    const int base = hex ? 16 : 10;
+    uint64_t number = 0;
+    bool good = value && value->kind == TL_JSON_STRING && text.len > 0;
+    for (size_t i = hex ? 2 : 0; good && i < text.len; i++) {
+        const int digit = gltf_hex_digit(text.data[i]);
+        number = number * (uint64_t)base + (uint64_t)(digit > 0 ? digit : 0);
+        good = digit >= 0 && digit < base && number <= UINT32_MAX;
+    }
+    if (good)
+        return (uint32_t)number;
+    fast64_bad_value(r, object, value, problem);
     return 0;
 }
 

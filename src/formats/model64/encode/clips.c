@@ -12,11 +12,6 @@ enum { MODEL64_CLIP_FPS_USUAL = 24, MODEL64_CLIP_FPS_MOST = 60, MODEL64_CLIP_FRA
 
 static const double model64_shortest_gap = 0.001; /* a gap below has no inverse */
 
-static double model64_clip_length(const trilo_clip *clip)
-{
-    return clip->duration > 0 && clip->duration <= FLT_MAX ? clip->duration : 0;
-}
-
 static float model64_to_float(double value)
 {
     return value > FLT_MAX ? FLT_MAX : value < -FLT_MAX ? -FLT_MAX : (float)value;
@@ -90,16 +85,12 @@ static bool model64_clip_keep_frames(model64_encoder *e, const trilo_clip *clip,
 
 /* --- frames made from a clip that moves nodes --- */
 
-static double model64_clip_fps(const model64_encoder *e, const trilo_clip *clip)
-{
-    if (e->opts->fps > 0)
-        return e->opts->fps;
-    return clip->rate > 0 && clip->rate <= MODEL64_CLIP_FPS_MOST ? clip->rate : MODEL64_CLIP_FPS_USUAL;
-}
-
 static bool model64_clip_sample_frames(model64_encoder *e, const trilo_clip *clip, model64_motion *motion)
 {
-    const double length = motion->length, fps = model64_clip_fps(e, clip), count = tl_model64_round(length * fps) + 1;
+    const bool own_rate = clip->rate > 0 && clip->rate <= MODEL64_CLIP_FPS_MOST;
+    const double length = motion->length;
+    const double fps = e->opts->fps > 0 ? e->opts->fps : own_rate ? clip->rate : MODEL64_CLIP_FPS_USUAL;
+    const double count = tl_model64_round(length * fps) + 1;
     if (!(count <= MODEL64_CLIP_FRAMES_MOST))
         return tl_model64_encode_fail(
             e, MODEL64_R_TOO_LARGE,
@@ -124,7 +115,7 @@ static bool model64_clip_sample_frames(model64_encoder *e, const trilo_clip *cli
 static bool model64_clip_plan(model64_encoder *e, const trilo_clip *clip, model64_motion *motion)
 {
     const bool own = clip->channel_count == 0 && e->opts->fps == 0;
-    motion->length = model64_clip_length(clip);
+    motion->length = clip->duration > 0 && clip->duration <= FLT_MAX ? clip->duration : 0;
     motion->duration = e->fractions ? 1 : (float)motion->length;
     if (!(own ? model64_clip_keep_frames(e, clip, motion) : model64_clip_sample_frames(e, clip, motion)))
         return false;

@@ -90,13 +90,6 @@ static bool model64_slots_find_used(model64_encoder *e, model64_slot_choice *c)
                                   "the model has no triangle to draw; display lists hold nothing else");
 }
 
-/* Slots with the numbers of the materials: they must fit, and slot 0 must be among them. */
-static bool model64_slots_numbers_stay(const model64_encoder *e, const model64_slot_choice *c)
-{
-    const uint32_t last = c->used[c->used_count - 1];
-    return c->used[0] == 0 && last < MODEL64_SLOTS && last < e->model->material_count;
-}
-
 static bool model64_slots_look_equal(const model64_encoder *e, uint32_t a, uint32_t b)
 {
     static const trilo_material plain = {.base_color = {1, 1, 1, 1}, .texture = TRILO_NONE};
@@ -137,7 +130,9 @@ static bool model64_slots_too_many(model64_encoder *e, const model64_slot_choice
 
 static bool model64_slots_choose(model64_encoder *e, model64_slot_choice *c)
 {
-    const bool stay = model64_slots_numbers_stay(e, c);
+    /* Slots keep the numbers of the materials when they fit, and slot 0 is among them. */
+    const uint32_t last = c->used[c->used_count - 1];
+    const bool stay = c->used[0] == 0 && last < MODEL64_SLOTS && last < e->model->material_count;
     if (c->used_count > MODEL64_SLOTS && !e->opts->merge_materials)
         return model64_slots_too_many(e, c);
     if (c->used_count > MODEL64_SLOTS) {
@@ -226,14 +221,6 @@ static bool model64_slots_has_names(const trilo_model *model)
     return any;
 }
 
-static bool model64_slots_is_white(const trilo_material *material)
-{
-    for (int k = 0; k < 4; k++)
-        if (material->base_color[k] != 1)
-            return false;
-    return true;
-}
-
 static void model64_report_materials(model64_encoder *e, const uint32_t *slot_of)
 {
     bool state = false, tint = false;
@@ -242,7 +229,8 @@ static void model64_report_materials(model64_encoder *e, const uint32_t *slot_of
             continue;
         const trilo_material *m = &e->model->materials[e->model->meshes[i].material];
         state = state || m->n64 || m->alpha != TRILO_ALPHA_OPAQUE || m->two_sided;
-        tint = tint || !model64_slots_is_white(m);
+        for (int k = 0; k < 4; k++)
+            tint = tint || m->base_color[k] != 1;
     }
     if (tint && e->colors == TRILO_MODEL64_COLORS_RGBA)
         tl_model64_report_loss(e, MODEL64_R_BAKED_COLOR,

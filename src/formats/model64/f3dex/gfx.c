@@ -240,11 +240,6 @@ static void gfx_run_modify(gfx_run *run, gfx_step *step)
     }
 }
 
-static bool gfx_same_triangle(const gfx_corner a[3], const gfx_corner b[3])
-{
-    return tl_gfx_corner_equal(&a[0], &b[0]) && tl_gfx_corner_equal(&a[1], &b[1]) && tl_gfx_corner_equal(&a[2], &b[2]);
-}
-
 /* Corners are copies: what happens to a slot later does not change them. */
 static void gfx_draw_triangle(gfx_run *run, gfx_step *step, const uint8_t doubled_slots[3])
 {
@@ -252,7 +247,9 @@ static void gfx_draw_triangle(gfx_run *run, gfx_step *step, const uint8_t double
     for (int i = 0; i < 3; i++)
         corners[i] = run->cache[doubled_slots[i] / 2];
     if (step->triangle_count == 0)
-        step->repeats = run->drawn && gfx_same_triangle(corners, run->last);
+        step->repeats = run->drawn && tl_gfx_corner_equal(&corners[0], &run->last[0]) &&
+                        tl_gfx_corner_equal(&corners[1], &run->last[1]) &&
+                        tl_gfx_corner_equal(&corners[2], &run->last[2]);
     memcpy(run->last, corners, sizeof run->last);
     run->drawn = true;
     step->triangle_count++;
@@ -274,8 +271,14 @@ static void gfx_run_triangles(gfx_run *run, gfx_step *step)
         step->problem = GFX_RESERVED_BITS;
 }
 
-static void gfx_run_command(gfx_run *run, gfx_step *step)
+bool tl_gfx_next(gfx_run *run, gfx_step *step)
 {
+    if (run->at >= run->list.used)
+        return false;
+    memset(step, 0, sizeof *step);
+    step->at = (uint32_t)run->at;
+    step->command = tl_gfx_at(run->list.bytes + run->at);
+    run->at += GFX_COMMAND_SIZE;
     const gfx_command c = step->command;
     switch (gfx_opcode(c)) {
     case GFX_VTX:
@@ -296,16 +299,5 @@ static void gfx_run_command(gfx_run *run, gfx_step *step)
         run->lighting = run->lighting || tl_gfx_lights(c);
         step->problem = tl_gfx_class(gfx_opcode(c));
     }
-}
-
-bool tl_gfx_next(gfx_run *run, gfx_step *step)
-{
-    if (run->at >= run->list.used)
-        return false;
-    memset(step, 0, sizeof *step);
-    step->at = (uint32_t)run->at;
-    step->command = tl_gfx_at(run->list.bytes + run->at);
-    run->at += GFX_COMMAND_SIZE;
-    gfx_run_command(run, step);
     return true;
 }

@@ -135,12 +135,6 @@ static void gfx_triangles_text(gfx_command c, char *text, size_t room)
              slots[4], slots[5]);
 }
 
-static void gfx_color_text(gfx_command c, char *text, size_t room)
-{
-    snprintf(text, room, "%u %u %u %u", (unsigned)(c.w1 >> 24), (unsigned)(c.w1 >> 16 & 0xFF),
-             (unsigned)(c.w1 >> 8 & 0xFF), (unsigned)(c.w1 & 0xFF));
-}
-
 /* The operands; "" when there are none. */
 static void gfx_operands_text(gfx_command c, char *text, size_t room)
 {
@@ -159,7 +153,8 @@ static void gfx_operands_text(gfx_command c, char *text, size_t room)
         break;
     case GFX_SETPRIMCOLOR:
     case GFX_SETENVCOLOR:
-        gfx_color_text(c, text, room);
+        snprintf(text, room, "%u %u %u %u", (unsigned)(c.w1 >> 24), (unsigned)(c.w1 >> 16 & 0xFF),
+                 (unsigned)(c.w1 >> 8 & 0xFF), (unsigned)(c.w1 & 0xFF));
         break;
     case GFX_DL:
         snprintf(text, room, "%s 0x%08" PRIX32, tl_gfx_jumps(c) ? "jumps to" : "calls", c.w1);

@@ -171,7 +171,7 @@ static bool encode_animation(t3dm_encoder *e, const t3dm_clip_builder *clip, dou
     return true;
 }
 
-static bool encode_clip(t3dm_encoder *e, uint32_t number, const clip_context *context)
+static bool encode_t3dm_clip(t3dm_encoder *e, uint32_t number, const clip_context *context)
 {
     const uint32_t animation = e->file->animation_count++;
     t3dm_animation *a = &e->file->animations[animation];
@@ -238,7 +238,7 @@ bool tl_t3dm_encode_clips(t3dm_encoder *e)
     tl_frames_lost(e->model, t3dm_rule(T3DM_R_LOST_FRAMES), e->losses);
     for (uint32_t i = 0; i < e->model->clip_count; i++) {
         tl_t3dm_enter(e, "clips", i, e->model->clips[i].name);
-        const bool ok = !is_playable(e, &e->model->clips[i]) || encode_clip(e, i, &context);
+        const bool ok = !is_playable(e, &e->model->clips[i]) || encode_t3dm_clip(e, i, &context);
         tl_t3dm_leave(e);
         if (!ok)
             return false;

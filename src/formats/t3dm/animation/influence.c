@@ -7,6 +7,7 @@
 
 #include "base/vec.h"
 #include "model/bounds.h"
+#include "model/skin.h"
 #include <math.h>
 
 struct t3dm_skin_samples {

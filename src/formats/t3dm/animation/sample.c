@@ -85,7 +85,7 @@ static const double NLERP_CHORD_MOST = 0.05;
 enum { SAMPLES_PER_KEY = 2 + 2 * 32 };
 
 /* Skips ticks that have passed; a key replaces a sample on its tick. */
-static void add_sample(t3dm_curve *curve, uint32_t tick, double seconds, bool is_key)
+static void add_curve_sample(t3dm_curve *curve, uint32_t tick, double seconds, bool is_key)
 {
     const uint32_t last = curve->count > 0 ? curve->ticks[curve->count - 1] : 0;
     if (curve->count == 0 || tick > last || (is_key && tick == last))
@@ -108,7 +108,7 @@ static void subdivide_arc(t3dm_curve *curve, uint32_t tick)
     const uint32_t count = chords < tick - from ? (uint32_t)chords : tick - from;
     for (uint32_t i = 1; i < count; i++) {
         const uint32_t between = from + (uint32_t)((uint64_t)(tick - from) * i / count);
-        add_sample(curve, between, tick_seconds(between), false);
+        add_curve_sample(curve, between, tick_seconds(between), false);
     }
 }
 
@@ -123,19 +123,19 @@ static void sample_around_keys(t3dm_curve *curve)
         const uint32_t first = is_key ? nearest : jump > 0 ? jump - 1 : 0;
         if (!holds)
             subdivide_arc(curve, first);
-        add_sample(curve, first, is_key ? time : tick_seconds(first), is_key);
+        add_curve_sample(curve, first, is_key ? time : tick_seconds(first), is_key);
         if (!is_key && !holds)
-            add_sample(curve, after, tick_seconds(after), false);
+            add_curve_sample(curve, after, tick_seconds(after), false);
     }
     /* The last key moves to the tick at which the whole clip has been shown, with its own value. */
     const double time = c->times[c->key_count - 1];
     const uint32_t after = tick_at_or_after(time);
     if (!is_on_tick(time, after) && after > 0) {
         subdivide_arc(curve, after - 1);
-        add_sample(curve, after - 1, tick_seconds(after - 1), false);
+        add_curve_sample(curve, after - 1, tick_seconds(after - 1), false);
     }
     subdivide_arc(curve, after);
-    add_sample(curve, after, time, true);
+    add_curve_sample(curve, after, time, true);
 }
 
 /* --- values --- */

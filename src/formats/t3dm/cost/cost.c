@@ -11,14 +11,6 @@ static trilo_str t3dm_cost_string_copy(const t3dm_file *file, uint32_t offset, t
     return tl_str_copy(arena, text ? text : "", text ? strlen(text) : 0);
 }
 
-static bool t3dm_cost_is_skinned(const t3dm_object *object)
-{
-    for (uint32_t i = 0; i < object->head.part_count; i++)
-        if (object->parts[i].bone != T3DM_NO_BONE)
-            return true;
-    return false;
-}
-
 static bool t3dm_cost_objects(const t3dm_file *file, tl_arena *arena, tl_arena *scratch, trilo_cost_object *objects)
 {
     t3dm_classes classes;
@@ -28,7 +20,8 @@ static bool t3dm_cost_objects(const t3dm_file *file, tl_arena *arena, tl_arena *
         const t3dm_object *from = &file->objects[i];
         objects[i].name = t3dm_cost_string_copy(file, from->head.name, arena);
         objects[i].material = t3dm_material_of(file, from) ? from->head.material : TRILO_NONE;
-        objects[i].skinned = t3dm_cost_is_skinned(from);
+        for (uint32_t k = 0; k < from->head.part_count; k++)
+            objects[i].skinned = objects[i].skinned || from->parts[k].bone != T3DM_NO_BONE;
         if (!objects[i].name.data || !tl_t3dm_cost_object(&classes, from, &objects[i].counts))
             return false;
     }

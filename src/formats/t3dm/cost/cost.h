@@ -63,8 +63,8 @@ typedef struct t3dm_changes {
 /* Room to try them in. */
 typedef struct t3dm_orders {
     const t3dm_file *file;
-    uint32_t *first;  /* of each group */
-    uint32_t *wishes; /* which place each object takes */
+    uint32_t *first; /* of each group */
+    uint32_t *keys;  /* sort key of each object */
     uint32_t *order;
 } t3dm_orders;
 

@@ -169,7 +169,7 @@ static void hint_order(hint_writer *h)
     uint32_t moved = 0;
     if (!hint_is_better(&then, &h->now))
         return;
-    while (moved + 1 < h->cost->object_count && h->orders.wishes[moved] == moved)
+    while (moved + 1 < h->cost->object_count && h->orders.keys[moved] == moved)
         moved++; /* there is one, or nothing would be better */
     const trilo_cost_object *object = &h->cost->objects[moved];
     const hint_quoted name = hint_quote(object->name), material = hint_quote(h->cost->materials[object->material].name);

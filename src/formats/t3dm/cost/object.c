@@ -164,17 +164,8 @@ static void count_commands(const t3dm_file *file, const t3dm_object *object, tri
     bool pushed = false;
     for (uint32_t i = 0; i < object->head.part_count; i++) {
         const t3dm_part *part = &object->parts[i];
-        const uint64_t strips = counts->strips;
-        if (!object_can_load(file, part))
-            continue;
-        counts->parts++, counts->loads++;
-        count_matrix(part->bone, &pushed, counts);
-        counts->vertices += tl_rsp_loaded(part->vertex_count);
-        counts->list_commands += part->index_count / 3;
-        counts->sequences += part->sequence_count > 0;
-        counts->sequence_triangles += part->sequence_count;
-        count_strips(file, part, counts);
-        counts->syncs += part->index_count > 0 && part->sequence_count == 0 && counts->strips == strips;
+        if (object_can_load(file, part))
+            count_part(part, count_strips(file, part, counts), &pushed, counts);
     }
     counts->list_triangles = counts->list_commands;
     count_matrix(T3DM_NO_BONE, &pushed, counts);

@@ -25,17 +25,12 @@ static bool cost_load_sprite(const trilo_cost_opts *o, const char *name, trilo_b
     return o->companion && below && o->companion(o->companion_user, name, bytes);
 }
 
-/* On the console rom:/ is a folder of the game's; files keep that tree, or lie beside the model. */
-static bool cost_find_sprite(const cost_textures *a, const char *path, trilo_bytes *bytes)
-{
-    const char *below = strncmp(path, "rom:/", 5) == 0 ? path + 5 : path, *plain = tl_t3dm_plain_name(path);
-    return cost_load_sprite(a->opts, below, bytes) || (plain != below && cost_load_sprite(a->opts, plain, bytes));
-}
-
 static bool cost_read_sprite(const cost_textures *a, const char *path, tl_sprite *sprite, trilo_cost_texture *texture)
 {
+    /* On the console rom:/ is the root of the game's files; they keep that tree, or lie beside the model. */
+    const char *below = strncmp(path, "rom:/", 5) == 0 ? path + 5 : path, *plain = tl_t3dm_plain_name(path);
     trilo_bytes bytes;
-    if (!cost_find_sprite(a, path, &bytes))
+    if (!cost_load_sprite(a->opts, below, &bytes) && (plain == below || !cost_load_sprite(a->opts, plain, &bytes)))
         return false;
     texture->stored_size = bytes.size;
     if (tl_dca_probe(bytes) && !tl_dca_decompress(a->scratch, bytes, COST_SPRITE_MOST, &bytes, NULL, NULL))
@@ -99,11 +94,6 @@ static void cost_fill_tmem(const cost_textures *a, trilo_cost_material *material
     material->tmem_limit = tl_tmem_limit(&tmem);
 }
 
-static uint32_t cost_upload_bytes(const trilo_cost_texture *t)
-{
-    return t->tmem + t->palette / COST_PALETTE_COPIES;
-}
-
 /* Two cycles when the combiner, mipmaps, or fog together with blending need them. */
 static void cost_fill_pixels(const cost_textures *a, const t3dm_material *from, trilo_cost_material *material)
 {
@@ -114,20 +104,6 @@ static void cost_fill_pixels(const cost_textures *a, const t3dm_material *from, 
     material->cycles = twice ? 2 : 1;
     material->blends = h->blender != 0;
     material->depth = (h->draw_flags & TRILO_N64_DEPTH) != 0;
-}
-
-static void cost_fill_materials(const cost_textures *a, trilo_cost_material *materials)
-{
-    for (uint32_t i = 0; i < a->file->material_count; i++) {
-        const t3dm_material *from = &a->file->materials[i];
-        materials[i].cycles = 1;
-        if (from->opaque)
-            continue;
-        for (int k = 0; k < 2; k++)
-            materials[i].textures[k] = cost_texture_row(a, &from->textures[k]);
-        cost_fill_tmem(a, &materials[i]);
-        cost_fill_pixels(a, from, &materials[i]);
-    }
 }
 
 /* The objects in order: what each has to set. */
@@ -150,7 +126,8 @@ static void cost_run_materials(const cost_textures *a, trilo_cost *cost, trilo_c
             if (s.uploads[k] && m->textures[k] != TRILO_NONE) {
                 a->textures[m->textures[k]].uploads++;
                 m->uploads++;
-                m->upload_bytes += cost_upload_bytes(&a->textures[m->textures[k]]);
+                m->upload_bytes += a->textures[m->textures[k]].tmem;
+                m->upload_bytes += a->textures[m->textures[k]].palette / COST_PALETTE_COPIES;
             }
     }
 }
@@ -182,7 +159,16 @@ bool tl_t3dm_cost_materials(const t3dm_file *file, const trilo_cost_opts *opts, 
     a.textures = TL_ARRAY(arena, most, trilo_cost_texture);
     if (!a.rows || !a.sprites || !a.textures || !cost_collect_textures(&a))
         return false;
-    cost_fill_materials(&a, materials);
+    for (uint32_t i = 0; i < file->material_count; i++) {
+        const t3dm_material *from = &file->materials[i];
+        materials[i].cycles = 1;
+        if (from->opaque)
+            continue;
+        for (int k = 0; k < 2; k++)
+            materials[i].textures[k] = cost_texture_row(&a, &from->textures[k]);
+        cost_fill_tmem(&a, &materials[i]);
+        cost_fill_pixels(&a, from, &materials[i]);
+    }
     cost_run_materials(&a, cost, objects, materials);
     cost->textures = a.textures;
     cost->texture_count = a.count;

@@ -206,7 +206,7 @@ static void t3dm_vertex_words(const t3dm_decoder *d, uint32_t row, uint64_t word
 {
     const uint8_t *p = d->file->vertices.data + row / T3DM_PAIR * d->at.size;
     const size_t k = row % T3DM_PAIR;
-    words[0] = (uint64_t)tl_get_u32be(p + d->at.position[k]) << 32 | tl_get_u32be(p + d->at.position[k] + 4);
+    words[0] = tl_get_u64be(p + d->at.position[k]);
     words[1] = (uint64_t)tl_get_u32be(p + d->at.color[k]) << 32 | tl_get_u32be(p + d->at.uv[k]);
 }
 
@@ -243,7 +243,7 @@ static uint32_t t3dm_find_vertex(t3dm_mesh_builder *b, t3dm_slot slot)
  * would be mispredicted half of the time. */
 static void t3dm_find_slot_vertices(t3dm_mesh_builder *b, const t3dm_batch *batch)
 {
-    uint8_t seen[256] = {0};
+    uint8_t seen[T3DM_CACHE] = {0};
     for (uint32_t t = 0; t < batch->count; t++)
         seen[batch->slots[t][0]] = seen[batch->slots[t][1]] = seen[batch->slots[t][2]] = 1;
     for (uint32_t slot = 0; slot < T3DM_CACHE; slot++)
@@ -544,10 +544,10 @@ bool tl_t3dm_decode(const void *t3dm, tl_arena *arena, trilo_model *model, trilo
     t3dm_decoder d = {.file = t3dm, .arena = arena, .model = model, .at = tl_t3dm_pair_places()};
     const trilo_memory memory = {arena->fn, arena->user, arena->left ? arena->left : 1}; /* 0 would be no limit */
     model->units_per_meter = TRILO_N64_UNITS_PER_METER;
-    model->ordered = true;
     tl_arena_init(&d.scratch, &memory);
     for (int i = 0; i < 256; i++)
         d.unorm8[i] = (float)i / 255.0f;
+    model->ordered = true;
     const bool ok = t3dm_decode_bones(&d) && t3dm_decode_skin(&d) && t3dm_decode_materials(&d) &&
                     t3dm_decode_meshes(&d) && t3dm_decode_clips(&d) && t3dm_decode_bvh(&d) && t3dm_decode_chunks(&d);
     tl_arena_free(&d.scratch);

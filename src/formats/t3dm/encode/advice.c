@@ -1,5 +1,5 @@
-/* What is good to know before a game is built on the result, though nothing is lost: things that a game cannot find
- * because they have no name, and normals that stand in other directions than in Tiny3D's own converter. */
+/* Advice where nothing is lost: what a game cannot find because it has no name, and normals that differ from those of
+ * Tiny3D's converter. */
 #include "formats/t3dm/encode/encode.h"
 
 #include "base/trig.h"
@@ -9,25 +9,25 @@
 
 /* --- names --- */
 
-/* Of the things in a list that have no name: how many, and the first one. */
-typedef struct nameless {
+/* Entries of a list without a name. */
+typedef struct unnamed {
     uint32_t count, first;
-} nameless;
+} unnamed;
 
-static void count_nameless(nameless *found, trilo_str name, uint32_t index)
+static void count_unnamed(unnamed *found, trilo_str name, uint32_t index)
 {
     if (name.len > 0)
         return;
     found->first = found->count++ == 0 ? index : found->first;
 }
 
-static void tell_materials(t3dm_encoder *e)
+static void report_unnamed_materials(t3dm_encoder *e)
 {
-    nameless found = {0, 0};
+    unnamed found = {0, 0};
     for (uint32_t i = 0; i < e->mesh_count; i++) {
         const uint32_t material = e->model->meshes[e->meshes[i]].material;
         if (material != TRILO_NONE)
-            count_nameless(&found, e->model->materials[material].name, material);
+            count_unnamed(&found, e->model->materials[material].name, material);
     }
     tl_path_push(&e->losses->path, "materials", found.first);
     if (found.count > 0)
@@ -39,11 +39,11 @@ static void tell_materials(t3dm_encoder *e)
     tl_path_pop(&e->losses->path);
 }
 
-static void tell_clips(t3dm_encoder *e)
+static void report_unnamed_clips(t3dm_encoder *e)
 {
-    nameless found = {0, 0};
+    unnamed found = {0, 0};
     for (uint32_t i = 0; i < e->model->clip_count; i++)
-        count_nameless(&found, e->model->clips[i].name, i);
+        count_unnamed(&found, e->model->clips[i].name, i);
     tl_path_push(&e->losses->path, "clips", found.first);
     if (found.count > 0)
         tl_t3dm_report_loss(e, T3DM_R_UNNAMED_CLIP,
@@ -54,11 +54,11 @@ static void tell_clips(t3dm_encoder *e)
     tl_path_pop(&e->losses->path);
 }
 
-static void tell_bones(t3dm_encoder *e)
+static void report_unnamed_bones(t3dm_encoder *e)
 {
-    nameless found = {0, 0};
+    unnamed found = {0, 0};
     for (uint32_t i = 0; i < e->file->skeleton.bone_count; i++)
-        count_nameless(&found, e->model->nodes[e->node_of_bone[i]].name, i);
+        count_unnamed(&found, e->model->nodes[e->node_of_bone[i]].name, i);
     if (found.count == 0)
         return;
     tl_path_push(&e->losses->path, "nodes", e->node_of_bone[found.first]);
@@ -71,10 +71,10 @@ static void tell_bones(t3dm_encoder *e)
 
 /* --- normals --- */
 
-/* Less than the bits of a normal can show. */
-static const double TURN_LEAST = 2;
+/* Degrees; less is lost in the bits of a normal. */
+static const double NORMAL_ANGLE_LEAST = 2;
 
-/* Degrees between two directions; 0 where one of them is none. */
+/* Degrees; 0 where a vector has no length. */
 static double angle_between(trilo_vec3 a, trilo_vec3 b)
 {
     const double x = (double)a.y * b.z - (double)a.z * b.y, y = (double)a.z * b.x - (double)a.x * b.z;
@@ -84,8 +84,8 @@ static double angle_between(trilo_vec3 a, trilo_vec3 b)
     return angle > 0 ? angle : 0;
 }
 
-/* Do the axes stay equally long and at right angles? Then points and normals turn alike. */
-static bool is_even(const trilo_mat4 *m)
+/* Do the axes stay equally long and at right angles? Then positions and normals rotate alike. */
+static bool is_conformal(const trilo_mat4 *m)
 {
     double dots[6], longest = 0;
     for (int i = 0; i < 3; i++)
@@ -101,28 +101,29 @@ static bool is_even(const trilo_mat4 *m)
     return true;
 }
 
-/* The largest angle between a normal as it is written and one that is moved as points are. */
-static double turned_by(const trilo_mesh *mesh, const trilo_mat4 *place)
+/* The largest angle between normals by the inverse transpose, as written here, and by the matrix itself, as Tiny3D's
+ * converter does. */
+static double largest_normal_angle(const trilo_mesh *mesh, const trilo_mat4 *place)
 {
-    const trilo_mat4 upright = tl_mat4_normal(place);
+    const trilo_mat4 inverse_transpose = tl_mat4_normal(place);
     double most = 0;
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         const trilo_vec3 n = {mesh->normals[i][0], mesh->normals[i][1], mesh->normals[i][2]};
-        most = fmax(most, angle_between(tl_mat4_direction(&upright, n), tl_mat4_direction(place, n)));
+        most = fmax(most, angle_between(tl_mat4_direction(&inverse_transpose, n), tl_mat4_direction(place, n)));
     }
     return most;
 }
 
-static void tell_normals(t3dm_encoder *e, uint32_t number)
+static void report_sheared_normals(t3dm_encoder *e, uint32_t number)
 {
     const trilo_mesh *mesh = &e->model->meshes[number];
     if (!mesh->normals || mesh->skin != TRILO_NONE || mesh->node == TRILO_NONE)
         return;
     const t3dm_binding *binding = &e->node_bindings[mesh->node];
-    if (binding->identity || is_even(&binding->points))
+    if (binding->identity || is_conformal(&binding->points))
         return;
-    const double angle = turned_by(mesh, &binding->points);
-    if (!(angle >= TURN_LEAST))
+    const double angle = largest_normal_angle(mesh, &binding->points);
+    if (!(angle >= NORMAL_ANGLE_LEAST))
         return;
     tl_t3dm_enter(e, "meshes", number, mesh->name);
     tl_t3dm_report_loss(
@@ -137,9 +138,9 @@ void tl_t3dm_advise(t3dm_encoder *e)
 {
     if (!e->policy.advise)
         return;
-    tell_materials(e);
-    tell_clips(e);
-    tell_bones(e);
+    report_unnamed_materials(e);
+    report_unnamed_clips(e);
+    report_unnamed_bones(e);
     for (uint32_t i = 0; i < e->mesh_count; i++)
-        tell_normals(e, e->meshes[i]);
+        report_sheared_normals(e, e->meshes[i]);
 }

@@ -1,13 +1,13 @@
-/* A tree of boxes over the objects of a file. */
+/* The bounding volume hierarchy over the objects of a file. */
 #include "formats/t3dm/encode/encode.h"
 
 #include "model/mesh_bvh.h"
 #include <inttypes.h>
 
-/* The console keeps the way from the tree back to an object as a number of words in 16 bits. */
-enum { OBJECTS_MOST = T3DM_BVH_OFFSET_MOST + 1, BVH_REACH = UINT16_MAX * 4 };
+/* Tiny3D keeps the distance from the BVH back to an object as a number of words in 16 bits. */
+enum { BVH_OBJECTS_MOST = T3DM_BVH_OFFSET_MOST + 1, BVH_DISTANCE_MOST = UINT16_MAX * 4 };
 
-static tl_box_ref *object_boxes(t3dm_encoder *e)
+static tl_box_ref *list_object_boxes(t3dm_encoder *e)
 {
     tl_box_ref *refs = TL_ARRAY(e->arena, e->file->object_count, tl_box_ref);
     for (uint32_t i = 0; refs && i < e->file->object_count; i++) {
@@ -18,7 +18,7 @@ static tl_box_ref *object_boxes(t3dm_encoder *e)
 }
 
 /* Exact: every number was 16 bits wide before. */
-static void store_box(const trilo_bounds *b, t3dm_bvh_node *node)
+static void store_bvh_box(const trilo_bounds *b, t3dm_bvh_node *node)
 {
     const float min[3] = {b->min.x, b->min.y, b->min.z}, max[3] = {b->max.x, b->max.y, b->max.z};
     for (int k = 0; k < 3; k++) {
@@ -27,7 +27,7 @@ static void store_box(const trilo_bounds *b, t3dm_bvh_node *node)
     }
 }
 
-static bool store_nodes(t3dm_encoder *e, const trilo_bvh *tree)
+static bool store_bvh_nodes(t3dm_encoder *e, const trilo_bvh *tree)
 {
     for (uint32_t i = 0; i < tree->node_count; i++) {
         const trilo_bvh_node *from = &tree->nodes[i];
@@ -35,13 +35,13 @@ static bool store_nodes(t3dm_encoder *e, const trilo_bvh *tree)
         if (offset > T3DM_BVH_OFFSET_MOST)
             return tl_t3dm_encode_fail(e, T3DM_R_RANGE_BVH, TRILO_CODE_LIMIT,
                                        "the BVH needs an offset of %" PRIu32 ", 2047 fit", offset);
-        store_box(&from->bounds, &e->file->bvh.nodes[i]);
+        store_bvh_box(&from->bounds, &e->file->bvh.nodes[i]);
         e->file->bvh.nodes[i].value = t3dm_bvh_value(offset, from->count);
     }
     return true;
 }
 
-static bool store_tree(t3dm_encoder *e, const trilo_bvh *tree)
+static bool store_bvh(t3dm_encoder *e, const trilo_bvh *tree)
 {
     t3dm_bvh *bvh = &e->file->bvh;
     bvh->nodes = TL_ARRAY(e->arena, tree->node_count, t3dm_bvh_node);
@@ -52,12 +52,12 @@ static bool store_tree(t3dm_encoder *e, const trilo_bvh *tree)
     bvh->head = (t3dm_bvh_head){(uint16_t)tree->node_count, (uint16_t)tree->item_count};
     for (uint32_t i = 0; i < tree->item_count; i++)
         bvh->items[i] = (uint16_t)tree->items[i];
-    return store_nodes(e, tree);
+    return store_bvh_nodes(e, tree);
 }
 
-/* Objects come first in a file, then animations, then the tree: too much in between, and the console would look for
- * the first objects elsewhere. */
-static bool within_reach(t3dm_encoder *e)
+/* Objects come first in a file, then animations, then the BVH. With too much in between, the distance to the first
+ * objects would overflow. */
+static bool check_bvh_distance(t3dm_encoder *e)
 {
     const t3dm_file *file = e->file;
     uint64_t between = 8; /* for the alignment */
@@ -68,7 +68,7 @@ static bool within_reach(t3dm_encoder *e)
         between += tl_layout_size(&tl_t3dm_animation_head, 0) +
                    ((uint64_t)file->animations[i].head.quat_count + file->animations[i].head.scalar_count) *
                        tl_layout_size(&tl_t3dm_mapping, 0);
-    return between <= BVH_REACH ||
+    return between <= BVH_DISTANCE_MOST ||
            tl_t3dm_encode_fail(e, T3DM_R_BVH_DISTANCE, TRILO_CODE_LIMIT,
                                "%" PRIu64 " bytes of objects and animations in front of the BVH, "
                                "it reaches 262140 back; split the model, or leave out the BVH",
@@ -80,10 +80,10 @@ bool tl_t3dm_encode_bvh(t3dm_encoder *e)
     const uint32_t count = e->file->object_count;
     if (count == 0 || (!e->opts->t3dm.bvh && !e->model->bvh))
         return true;
-    if (count > OBJECTS_MOST)
+    if (count > BVH_OBJECTS_MOST)
         return tl_t3dm_encode_fail(e, T3DM_R_RANGE_BVH, TRILO_CODE_LIMIT, "%" PRIu32 " objects, a BVH reaches 2048",
                                    count);
     trilo_bvh tree;
-    tl_box_ref *refs = object_boxes(e);
-    return refs && within_reach(e) && tl_mesh_bvh(e->arena, refs, count, &tree) && store_tree(e, &tree);
+    tl_box_ref *refs = list_object_boxes(e);
+    return refs && check_bvh_distance(e) && tl_mesh_bvh(e->arena, refs, count, &tree) && store_bvh(e, &tree);
 }

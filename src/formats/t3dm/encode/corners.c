@@ -1,12 +1,12 @@
-/* Meshes whose triangles share no vertex: for what belongs to a face and not to a point. Welding joins again what turns
- * out equal. */
+/* Meshes without shared vertices, for attributes that belong to a face: its normal, its place in the texture. Welding
+ * merges again what turns out equal. */
 #include "formats/t3dm/encode/encode.h"
 
 #include "base/vec.h"
 #include <string.h>
 
 /* Rows of an array in the order of the indices; NULL stays NULL. */
-static void *spread(t3dm_encoder *e, const trilo_mesh *mesh, const void *rows, size_t each, bool *ok)
+static void *unindex_attribute(t3dm_encoder *e, const trilo_mesh *mesh, const void *rows, size_t each, bool *ok)
 {
     if (!rows || !*ok)
         return NULL;
@@ -17,7 +17,7 @@ static void *spread(t3dm_encoder *e, const trilo_mesh *mesh, const void *rows, s
     return copy;
 }
 
-trilo_mesh *tl_t3dm_part_corners(t3dm_encoder *e, const trilo_mesh *mesh)
+trilo_mesh *tl_t3dm_split_corners(t3dm_encoder *e, const trilo_mesh *mesh)
 {
     trilo_mesh *copy = TL_NEW(e->arena, trilo_mesh);
     uint32_t *indices = tl_array_raw(e->arena, mesh->index_count, sizeof *indices);
@@ -29,17 +29,17 @@ trilo_mesh *tl_t3dm_part_corners(t3dm_encoder *e, const trilo_mesh *mesh)
     *copy = *mesh;
     copy->vertex_count = mesh->index_count;
     copy->indices = indices;
-    copy->positions = (const float(*)[3])spread(e, mesh, mesh->positions, sizeof *mesh->positions, &ok);
-    copy->normals = (const float(*)[3])spread(e, mesh, mesh->normals, sizeof *mesh->normals, &ok);
-    copy->colors = (const float(*)[4])spread(e, mesh, mesh->colors, sizeof *mesh->colors, &ok);
-    copy->uvs = (const float(*)[2])spread(e, mesh, mesh->uvs, sizeof *mesh->uvs, &ok);
-    copy->joints = (const uint16_t(*)[4])spread(e, mesh, mesh->joints, sizeof *mesh->joints, &ok);
-    copy->weights = (const float(*)[4])spread(e, mesh, mesh->weights, sizeof *mesh->weights, &ok);
+    copy->positions = (const float(*)[3])unindex_attribute(e, mesh, mesh->positions, sizeof *mesh->positions, &ok);
+    copy->normals = (const float(*)[3])unindex_attribute(e, mesh, mesh->normals, sizeof *mesh->normals, &ok);
+    copy->colors = (const float(*)[4])unindex_attribute(e, mesh, mesh->colors, sizeof *mesh->colors, &ok);
+    copy->uvs = (const float(*)[2])unindex_attribute(e, mesh, mesh->uvs, sizeof *mesh->uvs, &ok);
+    copy->joints = (const uint16_t(*)[4])unindex_attribute(e, mesh, mesh->joints, sizeof *mesh->joints, &ok);
+    copy->weights = (const float(*)[4])unindex_attribute(e, mesh, mesh->weights, sizeof *mesh->weights, &ok);
     return ok ? copy : NULL;
 }
 
-/* Towards the side from which its corners run counter-clockwise; 0 for a triangle without area. */
-static trilo_vec3 face_normal(const float p[3][3])
+/* Triangles are counter-clockwise; 0 for one without area. */
+static trilo_vec3 triangle_normal(const float p[3][3])
 {
     double a[3], b[3];
     for (int k = 0; k < 3; k++) {
@@ -58,7 +58,7 @@ bool tl_t3dm_flat_normals(t3dm_encoder *e, trilo_mesh *mesh)
 {
     float(*normals)[3] = tl_array(e->arena, mesh->vertex_count, sizeof *normals);
     for (uint32_t i = 0; normals && i + 2 < mesh->vertex_count; i += 3) {
-        const trilo_vec3 n = face_normal(mesh->positions + i);
+        const trilo_vec3 n = triangle_normal(mesh->positions + i);
         for (uint32_t k = 0; k < 3; k++)
             memcpy(normals[i + k], (const float[3]){n.x, n.y, n.z}, sizeof *normals);
     }

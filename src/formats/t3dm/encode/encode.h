@@ -1,4 +1,14 @@
-/* encode.h: what the parts of the encoder share. */
+/* encode.h: from the neutral model to a T3DM file.
+ *
+ *   policy.c    what is decided where neither the model nor an option decides
+ *   order.c     which meshes become objects, in which order
+ *   skeleton.c  which nodes become bones; what nodes, joints and vertices are bound to
+ *   material.c  materials; texture.c their textures
+ *   mesh.c      vertices: quantised, welded; uv.c, corners.c what they need before
+ *   store.c     vertex and index chunks
+ *   ../animation/  clips
+ *   bvh.c, strings.c, file.c  the rest of the file
+ */
 #ifndef TL_T3DM_ENCODE_ENCODE_H
 #define TL_T3DM_ENCODE_ENCODE_H
 
@@ -19,17 +29,17 @@ typedef struct t3dm_encoder {
     const trilo_write_opts *opts;
     tl_arena *arena;
     tl_report *losses;
-    trilo_error *err;  /* filled before a part answers false; out of memory is told by the caller */
-    bool told;         /* err is filled */
-    trilo_str subject; /* what findings are about, by name; "" when that is not known */
+    trilo_error *err; /* set before a step returns false, except when memory ran out */
+    bool err_set;
+    trilo_str subject; /* the name of what findings are about, or "" */
     t3dm_policy policy;
     t3dm_file *file;
     uint32_t *bone_of_node; /* NULL: no skeleton is written; TRILO_NONE: the node is no bone */
     uint32_t *node_of_bone;
     t3dm_binding *node_bindings;
     t3dm_binding **joint_bindings; /* of each skin; made when a mesh needs them */
-    uint32_t *meshes, mesh_count;  /* those that become objects, in their order */
-    uint8_t *texture_told;         /* 1: what is to say about the image was said: other materials may use it, too */
+    uint32_t *meshes, mesh_count;  /* those that become objects, in drawing order */
+    uint8_t *texture_reported;     /* findings about the image were reported: other materials may use it, too */
     uint32_t *material_of_mesh;    /* in the file */
     char *strings;                 /* the string table while it grows */
     size_t strings_size, strings_room;
@@ -37,10 +47,10 @@ typedef struct t3dm_encoder {
     const char *string_wanted;  /* the string to look up */
 } t3dm_encoder;
 
-/* Fails with a rule, a path in the model and a sentence. Answers false. */
+/* Fails with a rule, a path in the model and a sentence. Returns false. */
 bool tl_t3dm_encode_fail(t3dm_encoder *e, enum t3dm_rule_id rule, trilo_code code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* A thing of the model that is worked on: findings between these two tell its place and its name. */
+/* Findings between these two are about an entry of a list of the model. */
 void tl_t3dm_enter(t3dm_encoder *e, const char *list, uint32_t index, trilo_str name);
 void tl_t3dm_leave(t3dm_encoder *e);
 void tl_t3dm_report_loss(t3dm_encoder *e, enum t3dm_rule_id rule, const char *format, ...)
@@ -49,11 +59,11 @@ void tl_t3dm_report_loss(t3dm_encoder *e, enum t3dm_rule_id rule, const char *fo
 /* Rounds halves away from zero. */
 double tl_t3dm_round(double value);
 
-/* The offset of a text in the string table, added when it is new; 0 for an empty one. False: no memory. */
+/* The offset of a string in the string table, added when it is new; 0 for an empty one. False: no memory. */
 bool tl_t3dm_add_string(t3dm_encoder *e, const char *text, uint32_t *offset);
 bool tl_t3dm_has_string(t3dm_encoder *e, const char *text);
-/* Room for `need` more bytes, and the letter that keeps offset 0 free. */
-bool tl_t3dm_start_strings(t3dm_encoder *e, size_t need);
+/* Room for `need` more bytes, behind the letter that keeps offset 0 free. */
+bool tl_t3dm_reserve_strings(t3dm_encoder *e, size_t need);
 
 /* Skeleton, animations with their streams, and the BVH. The meshes are there when the BVH is made. */
 bool tl_t3dm_encode_bones(t3dm_encoder *e);
@@ -75,18 +85,18 @@ const t3dm_binding *tl_t3dm_vertex_binding(const t3dm_encoder *e, const trilo_me
 bool tl_t3dm_order_meshes(t3dm_encoder *e);
 
 bool tl_t3dm_encode_materials(t3dm_encoder *e);
-/* Notes for whoever made the model: no names, stretched normals. Bones and places are known. */
+/* Reports missing names and sheared normals. Bones and bindings are known. */
 void tl_t3dm_advise(t3dm_encoder *e);
-/* The two texture slots of a material, and what the console would say to them. */
+/* The two texture slots of a material, and a check whether the console can load them. */
 bool tl_t3dm_encode_textures(t3dm_encoder *e, const trilo_material *from, t3dm_material *to);
 void tl_t3dm_check_textures(t3dm_encoder *e, const t3dm_material *material);
 
-/* --- the order of objects (t3dm_reorder.c) --- */
+/* --- the order of objects (tune/) --- */
 
 /* False: no memory. */
 bool tl_t3dm_sort_materials(t3dm_file *file, tl_arena *arena, tl_report *changes);
 
-/* --- what a material cannot show (t3dm_unused.c) --- */
+/* --- attributes that a material does not show (tune/attributes.c) --- */
 
 enum { T3DM_UNUSED_UVS = 1, T3DM_UNUSED_NORMALS = 2, T3DM_UNUSED_COLORS = 4 };
 
@@ -97,34 +107,34 @@ void tl_t3dm_clear_unused(t3dm_vertex *vertex, uint32_t unused);
 
 /* --- one mesh --- */
 
-/* The packed vertices of an object, before they are laid out. */
+/* The quantised vertices of a mesh, equal ones welded. */
 typedef struct t3dm_welded {
     t3dm_vertex *vertices;
     uint16_t *bones;
     uint32_t count;
-    uint32_t *of; /* welded vertex of each vertex of the mesh */
+    uint32_t *remap; /* from vertices of the mesh */
 } t3dm_welded;
 
-/* How far a mesh gets from the origin. */
-typedef struct t3dm_reach {
+/* The extent of a mesh from the origin. */
+typedef struct t3dm_extent {
     double largest; /* coordinate, before it is scaled */
-    bool beyond;    /* what a position can hold */
-} t3dm_reach;
+    bool overflows; /* 16 bits */
+} t3dm_extent;
 
-/* Quantised vertices, equal ones joined, and the mesh that they were made of: a copy where corners had to be parted. */
+/* Quantises and welds the vertices of a mesh. *used is the mesh, or a copy of it whose corners had to be split. */
 bool tl_t3dm_weld(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *material, t3dm_welded *out,
-                  const trilo_mesh **used, t3dm_reach *reach);
+                  const trilo_mesh **used, t3dm_extent *extent);
 
-/* A copy with three vertices of its own for each triangle; NULL: no memory. */
-trilo_mesh *tl_t3dm_part_corners(t3dm_encoder *e, const trilo_mesh *mesh);
-/* Normals of the faces for a mesh whose corners are parted. */
+/* A copy without shared vertices: three for each triangle. NULL: no memory. */
+trilo_mesh *tl_t3dm_split_corners(t3dm_encoder *e, const trilo_mesh *mesh);
+/* Face normals for a mesh without shared vertices. */
 bool tl_t3dm_flat_normals(t3dm_encoder *e, trilo_mesh *mesh);
 
-typedef enum t3dm_moved { T3DM_UVS_FIT, T3DM_UVS_TOO_WIDE, T3DM_UVS_NO_MEMORY } t3dm_moved;
+typedef enum t3dm_wrapped { T3DM_UVS_IN_RANGE, T3DM_UVS_TOO_WIDE, T3DM_UVS_NO_MEMORY } t3dm_wrapped;
 
-/* Texture coordinates moved by whole repeats where they would not fit; `scale` makes 1/32 texels of them. Too wide: an
- * island does not fit wherever it is put. */
-t3dm_moved tl_t3dm_move_uvs(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_texture *texture, const double scale[2],
-                            const float (**moved)[2]);
+/* Texture coordinates moved by whole repeats of the texture into 16 bits; `scale` makes 1/32 texels of them. Too wide:
+ * some island does not fit anywhere. */
+t3dm_wrapped tl_t3dm_wrap_uvs(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_texture *texture,
+                              const double scale[2], const float (**wrapped)[2]);
 
 #endif

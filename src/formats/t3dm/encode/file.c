@@ -1,85 +1,86 @@
-/* Where the records of a new file go: objects, animations, BVH, vertices, indices, materials, skeleton, custom chunks,
- * the string table. Aligned as the reference tools align, which is more than the console needs. */
+/* The offsets of the chunks of a file: objects, animations, BVH, vertices, indices, materials, skeleton, custom chunks,
+ * the string table. Aligned as Tiny3D's converter aligns, which is more than the console needs. */
 #include "formats/t3dm/t3dm.h"
 
 enum { CHUNKS_END = 1 << T3DM_PLACE_BITS };
 
-typedef struct placer {
+typedef struct chunk_layout {
     t3dm_file *file;
     size_t at;
-} placer;
+} chunk_layout;
 
-static size_t align(size_t value, size_t to)
+static size_t align_chunk(size_t value, size_t to)
 {
     return (value + to - 1) / to * to;
 }
 
-/* The next chunk; answers where it starts. */
-static uint32_t place(placer *p, char type, uint32_t item, const uint8_t *bytes, size_t size, size_t to)
+/* Returns its offset. */
+static uint32_t add_chunk(chunk_layout *p, char type, uint32_t item, const uint8_t *bytes, size_t size, size_t to)
 {
-    p->at = align(p->at, to);
+    p->at = align_chunk(p->at, to);
     const uint32_t at = (uint32_t)p->at;
     p->file->chunks[p->file->header.chunk_count++] = (t3dm_chunk){type, at, (uint32_t)size, item, bytes};
     p->at += size;
     return at;
 }
 
-static size_t object_size(const t3dm_file *file, const t3dm_object *object)
+static size_t object_chunk_size(const t3dm_file *file, const t3dm_object *object)
 {
     return tl_layout_size(&tl_t3dm_object_head, 0) +
            object->head.part_count * tl_layout_size(&tl_t3dm_part, file->version);
 }
 
-static size_t animation_size(const t3dm_animation *a)
+static size_t animation_chunk_size(const t3dm_animation *a)
 {
     return tl_layout_size(&tl_t3dm_animation_head, 0) +
            ((size_t)a->head.quat_count + a->head.scalar_count) * tl_layout_size(&tl_t3dm_mapping, 0);
 }
 
-static size_t bvh_size(const t3dm_bvh *bvh)
+static size_t bvh_chunk_size(const t3dm_bvh *bvh)
 {
     return tl_layout_size(&tl_t3dm_bvh_head, 0) + bvh->head.node_count * tl_layout_size(&tl_t3dm_bvh_node, 0) +
            bvh->head.item_count * sizeof(uint16_t);
 }
 
-static size_t skeleton_size(const t3dm_file *file)
+static size_t skeleton_chunk_size(const t3dm_file *file)
 {
     return tl_layout_size(&tl_t3dm_skeleton_head, 0) + file->skeleton.bone_count * tl_layout_size(&tl_t3dm_bone, 0);
 }
 
-static void place_first(placer *p)
+static void add_leading_chunks(chunk_layout *p)
 {
     t3dm_file *file = p->file;
     for (uint32_t i = 0; i < file->object_count; i++)
-        file->objects[i].at = place(p, 'O', i, NULL, object_size(file, &file->objects[i]), i == 0 ? 8 : 4);
+        file->objects[i].at = add_chunk(p, 'O', i, NULL, object_chunk_size(file, &file->objects[i]), i == 0 ? 8 : 4);
     for (uint32_t i = 0; i < file->animation_count; i++)
-        file->animations[i].at = place(p, 'A', i, NULL, animation_size(&file->animations[i]), 4);
+        file->animations[i].at = add_chunk(p, 'A', i, NULL, animation_chunk_size(&file->animations[i]), 4);
     if (file->has_bvh)
-        file->bvh.at = place(p, 'B', 0, NULL, bvh_size(&file->bvh), 8);
+        file->bvh.at = add_chunk(p, 'B', 0, NULL, bvh_chunk_size(&file->bvh), 8);
 }
 
-static void place_rest(placer *p)
+static void add_remaining_chunks(chunk_layout *p)
 {
     t3dm_file *file = p->file;
     const size_t material_size = tl_layout_size(&tl_t3dm_material_head, 0) + 2 * tl_layout_size(&tl_t3dm_texture, 0);
     file->header.vertex_chunk = file->header.chunk_count;
-    file->vertices_at = place(p, 'V', TRILO_NONE, file->vertices.data, file->vertices.size, 16);
+    file->vertices_at = add_chunk(p, 'V', TRILO_NONE, file->vertices.data, file->vertices.size, 16);
     file->header.index_chunk = file->header.chunk_count;
-    file->indices_at = place(p, 'I', TRILO_NONE, file->indices.data, file->indices.size, 8);
+    file->indices_at = add_chunk(p, 'I', TRILO_NONE, file->indices.data, file->indices.size, 8);
     file->header.material_chunk = file->header.chunk_count;
     for (uint32_t i = 0; i < file->material_count; i++)
-        file->materials[i].at = place(p, 'M', i, NULL, material_size, 8);
+        file->materials[i].at = add_chunk(p, 'M', i, NULL, material_size, 8);
     if (file->has_skeleton)
-        file->skeleton_at = place(p, 'S', 0, NULL, skeleton_size(file), 8);
+        file->skeleton_at = add_chunk(p, 'S', 0, NULL, skeleton_chunk_size(file), 8);
 }
 
-static bool too_large(size_t size, trilo_error *err)
+static bool fail_file_size(size_t size, trilo_error *err)
 {
     return tl_fail(err, TRILO_CODE_LIMIT, t3dm_rule(T3DM_R_RANGE_SIZE), TRILO_NOWHERE, NULL,
                    "%zu bytes, all chunks must start within 16 MiB; split the model", size);
 }
 
-bool tl_t3dm_place(t3dm_file *file, const t3dm_chunk *custom, uint32_t custom_count, tl_arena *arena, trilo_error *err)
+bool tl_t3dm_layout_file(t3dm_file *file, const t3dm_chunk *custom, uint32_t custom_count, tl_arena *arena,
+                         trilo_error *err)
 {
     const size_t count = (size_t)file->object_count + file->animation_count + (file->has_bvh ? 1 : 0) + 2 +
                          file->material_count + (file->has_skeleton ? 1 : 0) + custom_count;
@@ -88,21 +89,21 @@ bool tl_t3dm_place(t3dm_file *file, const t3dm_chunk *custom, uint32_t custom_co
     if (!file->chunks || !file->chunk_order)
         return tl_fail_memory(err);
     file->header.chunk_count = 0;
-    placer p = {file, tl_layout_size(&tl_t3dm_header, file->version) + T3DM_TABLE_ENTRY * count};
-    place_first(&p);
-    place_rest(&p);
+    chunk_layout p = {file, tl_layout_size(&tl_t3dm_header, file->version) + T3DM_TABLE_ENTRY * count};
+    add_leading_chunks(&p);
+    add_remaining_chunks(&p);
     for (uint32_t i = 0; i < custom_count; i++)
-        place(&p, custom[i].type, TRILO_NONE, custom[i].bytes, custom[i].size, 8);
+        add_chunk(&p, custom[i].type, TRILO_NONE, custom[i].bytes, custom[i].size, 8);
     for (uint32_t i = 0; i < count; i++)
         file->chunk_order[i] = i;
     if (p.at >= CHUNKS_END)
-        return too_large(p.at, err);
-    file->header.strings_at = (uint32_t)align(p.at, 4);
+        return fail_file_size(p.at, err);
+    file->header.strings_at = (uint32_t)align_chunk(p.at, 4);
     file->size = file->header.strings_at + file->strings.size;
     return true;
 }
 
-/* --- again --- */
+/* --- after changes to a file that was read --- */
 
 /* Without the padding behind it. */
 static size_t chunk_size(const t3dm_file *file, uint32_t row)
@@ -115,10 +116,12 @@ static size_t chunk_size(const t3dm_file *file, uint32_t row)
     if (chunk->item == TRILO_NONE)
         return chunk->size;
     if (chunk->type == 'O')
-        return object_size(file, &file->objects[chunk->item]);
+        return object_chunk_size(file, &file->objects[chunk->item]);
     if (chunk->type == 'A')
-        return animation_size(&file->animations[chunk->item]);
-    return chunk->type == 'B' ? bvh_size(&file->bvh) : chunk->type == 'S' ? skeleton_size(file) : chunk->size;
+        return animation_chunk_size(&file->animations[chunk->item]);
+    return chunk->type == 'B'   ? bvh_chunk_size(&file->bvh)
+           : chunk->type == 'S' ? skeleton_chunk_size(file)
+                                : chunk->size;
 }
 
 static size_t chunk_align(const t3dm_file *file, uint32_t row, bool first)
@@ -129,8 +132,8 @@ static size_t chunk_align(const t3dm_file *file, uint32_t row, bool first)
     return !first && (type == 'O' || type == 'A') ? 4 : 8;
 }
 
-/* Where a chunk has gone: what holds it knows its own place. */
-static void tell_place(t3dm_file *file, uint32_t row)
+/* What a chunk holds stores its own offset. */
+static void update_offset(t3dm_file *file, uint32_t row)
 {
     t3dm_chunk *chunk = &file->chunks[row];
     if (row == file->header.vertex_chunk) {
@@ -152,22 +155,22 @@ static void tell_place(t3dm_file *file, uint32_t row)
     }
 }
 
-bool tl_t3dm_place_again(t3dm_file *file, trilo_error *err)
+bool tl_t3dm_layout_again(t3dm_file *file, trilo_error *err)
 {
     const uint32_t count = file->header.chunk_count;
     size_t at = tl_layout_size(&tl_t3dm_header, file->version) + (size_t)T3DM_TABLE_ENTRY * count;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t row = file->chunk_order[i];
         t3dm_chunk *chunk = &file->chunks[row];
-        at = align(at, chunk_align(file, row, i == 0));
+        at = align_chunk(at, chunk_align(file, row, i == 0));
         chunk->size = (uint32_t)chunk_size(file, row);
         chunk->at = (uint32_t)at;
-        tell_place(file, row);
+        update_offset(file, row);
         at += chunk->size;
         if (at >= CHUNKS_END)
-            return too_large(at, err);
+            return fail_file_size(at, err);
     }
-    file->header.strings_at = (uint32_t)align(at, 4);
+    file->header.strings_at = (uint32_t)align_chunk(at, 4);
     file->size = file->header.strings_at + file->strings.size;
     return true;
 }

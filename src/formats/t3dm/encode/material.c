@@ -1,4 +1,4 @@
-/* Materials: the N64 state where a model has it, a plain one where not. */
+/* Materials: their N64 state where the model has it, otherwise a preset made from the plain view. */
 #include "formats/t3dm/encode/encode.h"
 
 #include "base/sort.h"
@@ -7,17 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- plain ones --- */
+/* --- heads --- */
 
-/* How a plain material is mixed: texture or not, opaque, cut out or blended, and whether the shade takes part: light or
- * vertex colours. One cycle. */
-typedef struct preset {
+/* Color combiners of plain materials, one cycle. `shaded`: light or vertex colours count. */
+typedef struct combiner_preset {
     bool textured, shaded;
     trilo_alpha alpha;
     uint64_t combiner;
-} preset;
+} combiner_preset;
 
-static const preset presets[] = {
+static const combiner_preset combiner_presets[] = {
     {false, true, TRILO_ALPHA_OPAQUE, 0x00887F1088FE7D3Eu}, /* SHADE, alpha 1 */
     {false, true, TRILO_ALPHA_CUTOUT, 0x00887F1088FE793Cu}, /* SHADE, SHADE */
     {false, true, TRILO_ALPHA_BLEND, 0x00887F1088FE793Cu},
@@ -29,14 +28,15 @@ static const preset presets[] = {
     {true, false, TRILO_ALPHA_BLEND, 0x00887F1088FCF279u},
 };
 
-static void plain_head(const t3dm_encoder *e, const trilo_material *from, bool tinted, t3dm_material_head *h)
+static void make_plain_head(const t3dm_encoder *e, const trilo_material *from, bool tinted, t3dm_material_head *h)
 {
     const bool textured = from->texture != TRILO_NONE;
     const bool shaded = !from->unlit || !textured || tinted;
     const bool cutout = from->alpha == TRILO_ALPHA_CUTOUT;
-    for (size_t i = 0; i < TL_COUNT_OF(presets); i++)
-        if (presets[i].textured == textured && presets[i].shaded == shaded && presets[i].alpha == from->alpha)
-            h->combiner = presets[i].combiner;
+    for (size_t i = 0; i < TL_COUNT_OF(combiner_presets); i++)
+        if (combiner_presets[i].textured == textured && combiner_presets[i].shaded == shaded &&
+            combiner_presets[i].alpha == from->alpha)
+            h->combiner = combiner_presets[i].combiner;
     const bool nearest = textured && e->model->textures[from->texture].nearest;
     h->other_mode = TL_MODE(TL_MODE_SAMPLING, nearest ? TL_SAMPLING_POINT : TL_SAMPLING_BILINEAR);
     h->other_mode |= TL_MODE(TL_MODE_ALPHA_COMPARE, cutout ? TL_ALPHA_COMPARE_THRESHOLD : TL_ALPHA_COMPARE_OFF);
@@ -50,7 +50,7 @@ static void plain_head(const t3dm_encoder *e, const trilo_material *from, bool t
     h->set_flags = cutout ? TRILO_N64_SET_BLEND : 0;
 }
 
-static void n64_head(const trilo_n64_material *n64, t3dm_material_head *h)
+static void copy_n64_head(const trilo_n64_material *n64, t3dm_material_head *h)
 {
     *h = (t3dm_material_head){.combiner = n64->combiner,
                               .other_mode = n64->other_mode,
@@ -65,45 +65,46 @@ static void n64_head(const trilo_n64_material *n64, t3dm_material_head *h)
     memcpy(h->blend, n64->blend, sizeof h->blend);
 }
 
-static bool is_white(const float color[4])
+static bool color_is_white(const float color[4])
 {
     return color[0] >= 1 && color[1] >= 1 && color[2] >= 1 && color[3] >= 1;
 }
 
 /* For meshes that have none. */
-static const trilo_material bare = {.name = {"default", 7}, .base_color = {1, 1, 1, 1}, .texture = TRILO_NONE};
+static const trilo_material default_material = {
+    .name = {"default", 7}, .base_color = {1, 1, 1, 1}, .texture = TRILO_NONE};
 
-static bool make_material(t3dm_encoder *e, const trilo_material *from, bool tinted, t3dm_material *to)
+static bool encode_t3dm_material(t3dm_encoder *e, const trilo_material *from, bool tinted, t3dm_material *to)
 {
-    tinted = tinted || !is_white(from->base_color);
+    tinted = tinted || !color_is_white(from->base_color);
     if (from->n64)
-        n64_head(from->n64, &to->head);
+        copy_n64_head(from->n64, &to->head);
     else
-        plain_head(e, from, tinted, &to->head);
-    if (!from->n64 && from != &bare)
+        make_plain_head(e, from, tinted, &to->head);
+    if (!from->n64 && from != &default_material)
         tl_t3dm_report_loss(e, T3DM_R_MADE_MATERIAL, "the material has no N64 settings, plain ones were made%s",
-                            is_white(from->base_color) ? "" : "; its colour went into the vertex colours");
+                            color_is_white(from->base_color) ? "" : "; its colour went into the vertex colours");
     return tl_t3dm_add_string(e, from->name.data, &to->head.name) && tl_t3dm_encode_textures(e, from, to);
 }
 
-/* --- which ones --- */
+/* --- which materials --- */
 
-/* Materials of the file while they are collected. Row material_count stands for no material. */
-typedef struct collection {
+/* Materials of the file while they are listed. Row material_count stands for meshes without a material. */
+typedef struct material_list {
     t3dm_encoder *e;
-    uint32_t *numbers; /* in the file, by number in the model; TRILO_NONE: not used so far */
-    uint32_t *from;    /* the other way round */
-    uint8_t *tinted;   /* by number in the model: vertices have colours */
+    uint32_t *numbers; /* row of the model to number in the file; TRILO_NONE: not listed */
+    uint32_t *from;    /* number in the file to row of the model */
+    uint8_t *tinted;   /* of each row: vertices have colours */
     uint32_t count;
-} collection;
+} material_list;
 
-static uint32_t row_of(const t3dm_encoder *e, uint32_t mesh)
+static uint32_t material_row(const t3dm_encoder *e, uint32_t mesh)
 {
     const uint32_t material = e->model->meshes[mesh].material;
     return material == TRILO_NONE ? e->model->material_count : material;
 }
 
-static void use(collection *c, uint32_t row)
+static void use_material(material_list *c, uint32_t row)
 {
     if (c->numbers[row] != TRILO_NONE)
         return;
@@ -111,16 +112,16 @@ static void use(collection *c, uint32_t row)
     c->numbers[row] = c->count++;
 }
 
-static bool mesh_tinted(const trilo_mesh *mesh)
+static bool mesh_has_colors(const trilo_mesh *mesh)
 {
     for (uint32_t i = 0; mesh->colors && i < mesh->vertex_count; i++)
-        if (!is_white(mesh->colors[i]))
+        if (!color_is_white(mesh->colors[i]))
             return true;
     return false;
 }
 
-/* Those that objects use, in the order of the objects, behind all that are kept anyway. */
-static bool collect(collection *c)
+/* Those that objects use, in the order of the objects; with keep_materials all, in their own order. */
+static bool list_materials(material_list *c)
 {
     const t3dm_encoder *e = c->e;
     const size_t room = (size_t)e->model->material_count + 1;
@@ -131,25 +132,25 @@ static bool collect(collection *c)
         return false;
     memset(c->numbers, 0xFF, room * sizeof *c->numbers);
     for (uint32_t i = 0; e->policy.keep_materials && i < e->model->material_count; i++)
-        use(c, i);
+        use_material(c, i);
     for (uint32_t i = 0; i < e->mesh_count; i++) {
-        const uint32_t row = row_of(e, e->meshes[i]);
-        use(c, row);
-        c->tinted[row] = c->tinted[row] || mesh_tinted(&e->model->meshes[e->meshes[i]]);
+        const uint32_t row = material_row(e, e->meshes[i]);
+        use_material(c, row);
+        c->tinted[row] = c->tinted[row] || mesh_has_colors(&e->model->meshes[e->meshes[i]]);
     }
     return true;
 }
 
-static bool make_all(collection *c)
+static bool encode_listed_materials(material_list *c)
 {
     t3dm_encoder *e = c->e;
     for (uint32_t i = 0; i < c->count; i++) {
         const uint32_t row = c->from[i];
         const bool known = row < e->model->material_count;
-        const trilo_material *from = known ? &e->model->materials[row] : &bare;
+        const trilo_material *from = known ? &e->model->materials[row] : &default_material;
         if (known)
             tl_t3dm_enter(e, "materials", row, from->name);
-        const bool ok = make_material(e, from, c->tinted[row] != 0, &e->file->materials[i]);
+        const bool ok = encode_t3dm_material(e, from, c->tinted[row] != 0, &e->file->materials[i]);
         if (ok && e->policy.check_textures)
             tl_t3dm_check_textures(e, &e->file->materials[i]);
         if (known)
@@ -165,13 +166,13 @@ static bool make_all(collection *c)
 
 /* --- equal names --- */
 
-/* Games find materials by name. Two of one name and one content are one; two of one name only get names of their own.
- */
+/* Games find materials by name. Two with the same name and content are merged; of two with the same name only, the
+ * second is renamed. */
 
-enum { RECORD_MOST = 256 };
+enum { MATERIAL_BYTES_MOST = 256 };
 
-/* The bytes that a material will have in the file. */
-static size_t store(const t3dm_material *m, uint8_t out[RECORD_MOST])
+/* A material as the file stores it. */
+static size_t store_material(const t3dm_material *m, uint8_t out[MATERIAL_BYTES_MOST])
 {
     const size_t head = tl_layout_size(&tl_t3dm_material_head, 0), texture = tl_layout_size(&tl_t3dm_texture, 0);
     tl_layout_store(&tl_t3dm_material_head, 0, &m->head, out);
@@ -180,21 +181,21 @@ static size_t store(const t3dm_material *m, uint8_t out[RECORD_MOST])
     return head + 2 * texture;
 }
 
-static int64_t content_key(const void *rows, uint32_t row)
+static int64_t material_content_key(const void *rows, uint32_t row)
 {
     const t3dm_material *m = (const t3dm_material *)rows + row;
-    uint8_t bytes[RECORD_MOST];
-    return (int64_t)((uint64_t)(m->head.name & INT32_MAX) << 32 | trilo_fnv1a(bytes, store(m, bytes)));
+    uint8_t bytes[MATERIAL_BYTES_MOST];
+    return (int64_t)((uint64_t)(m->head.name & INT32_MAX) << 32 | trilo_fnv1a(bytes, store_material(m, bytes)));
 }
 
 static bool same_material(const t3dm_material *a, const t3dm_material *b)
 {
-    uint8_t x[RECORD_MOST], y[RECORD_MOST];
-    const size_t size = store(a, x);
-    return store(b, y) == size && memcmp(x, y, size) == 0;
+    uint8_t x[MATERIAL_BYTES_MOST], y[MATERIAL_BYTES_MOST];
+    const size_t size = store_material(a, x);
+    return store_material(b, y) == size && memcmp(x, y, size) == 0;
 }
 
-static bool rename_material(collection *c, uint32_t material, uint32_t *number)
+static bool rename_material(material_list *c, uint32_t material, uint32_t *number)
 {
     t3dm_encoder *e = c->e;
     t3dm_material *m = &e->file->materials[material];
@@ -210,8 +211,8 @@ static bool rename_material(collection *c, uint32_t material, uint32_t *number)
     return tl_t3dm_add_string(e, made, &m->head.name);
 }
 
-/* Sorted by name and content; of each name the first one in the file keeps it. merged[i] is what takes i's place. */
-static bool settle_names(collection *c, const uint32_t *order, uint32_t *merged)
+/* `order` is sorted by name and content. The first material of a name keeps it. merged[i] replaces i. */
+static bool merge_and_rename(material_list *c, const uint32_t *order, uint32_t *merged)
 {
     t3dm_material *all = c->e->file->materials;
     for (uint32_t start = 0, end; start < c->count; start = end) {
@@ -230,41 +231,41 @@ static bool settle_names(collection *c, const uint32_t *order, uint32_t *merged)
     return true;
 }
 
-static bool settle(collection *c)
+static bool merge_materials(material_list *c)
 {
     t3dm_encoder *e = c->e;
     uint32_t *order = TL_ARRAY(e->arena, c->count, uint32_t), *merged = TL_ARRAY(e->arena, c->count, uint32_t);
-    uint32_t *places = TL_ARRAY(e->arena, c->count, uint32_t);
-    if (!order || !merged || !places)
+    uint32_t *new_numbers = TL_ARRAY(e->arena, c->count, uint32_t);
+    if (!order || !merged || !new_numbers)
         return false;
-    tl_sort_rows(order, c->count, content_key, e->file->materials);
-    if (!settle_names(c, order, merged))
+    tl_sort_rows(order, c->count, material_content_key, e->file->materials);
+    if (!merge_and_rename(c, order, merged))
         return false;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < c->count; i++)
         if (merged[i] == i) {
-            places[i] = kept;
+            new_numbers[i] = kept;
             e->file->materials[kept++] = e->file->materials[i];
         }
     for (uint32_t i = 0; i < c->count; i++)
-        c->numbers[c->from[i]] = places[merged[i]];
+        c->numbers[c->from[i]] = new_numbers[merged[i]];
     c->count = kept;
     return true;
 }
 
 bool tl_t3dm_encode_materials(t3dm_encoder *e)
 {
-    collection c = {.e = e};
-    e->texture_told = TL_ARRAY(e->arena, e->model->texture_count, uint8_t);
-    if (!e->texture_told || !collect(&c))
+    material_list c = {.e = e};
+    e->texture_reported = TL_ARRAY(e->arena, e->model->texture_count, uint8_t);
+    if (!e->texture_reported || !list_materials(&c))
         return false;
     tl_t3dm_advise(e);
     tl_pbr_maps_lost(e->model, t3dm_rule(T3DM_R_LOST_MAPS), e->losses);
     e->file->materials = TL_ARRAY(e->arena, c.count, t3dm_material);
-    if (!e->file->materials || !make_all(&c) || (e->policy.merge_materials && !settle(&c)))
+    if (!e->file->materials || !encode_listed_materials(&c) || (e->policy.merge_materials && !merge_materials(&c)))
         return false;
     e->file->material_count = c.count;
     for (uint32_t i = 0; i < e->mesh_count; i++)
-        e->material_of_mesh[e->meshes[i]] = c.numbers[row_of(e, e->meshes[i])];
+        e->material_of_mesh[e->meshes[i]] = c.numbers[material_row(e, e->meshes[i])];
     return true;
 }

@@ -1,7 +1,5 @@
-/* From the vertices of a mesh to those of T3DM.
- *
- * Vertices are quantised first and welded afterwards, so that what looks equal on the console is loaded once. A vertex
- * belongs to its strongest bone and is stored in that bone's space. */
+/* From the vertices of a mesh to those of T3DM: transformed into the space of their bones, quantised, and welded
+ * afterwards, so that vertices that are equal on the console are loaded once. */
 #include "formats/t3dm/encode/encode.h"
 
 #include "base/hash_table.h"
@@ -10,42 +8,42 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct mesh_source {
+typedef struct vertex_source {
     t3dm_encoder *e;
     const trilo_mesh *mesh;
     const float (*uvs)[2];
     double uv_size[2], uv_shift; /* texels; 1/32 texels */
     double tint[4];
     bool textured;
-    uint32_t unused; /* what the material does not show and the caller wants cleared */
-    t3dm_reach reach;
+    uint32_t unused; /* attributes to clear: the material does not show them */
+    t3dm_extent extent;
     bool uv_range;
     uint32_t shared;  /* vertices that follow more than one bone */
     double lost, all; /* weight */
-} mesh_source;
+} vertex_source;
 
-/* --- numbers --- */
+/* --- quantisation --- */
 
 static bool near_whole(double value, double within)
 {
     return fabs(value - tl_t3dm_round(value)) < within;
 }
 
-static uint16_t field(double value, int limit)
+static uint16_t normal_field(double value, int limit)
 {
     const double rounded = tl_t3dm_round(value);
     const double clamped = rounded < -limit ? -limit : rounded > limit - 1 ? limit - 1 : rounded;
     return (uint16_t)((int)clamped & (2 * limit - 1));
 }
 
-/* A normal that lies on the grid came from such a word and gives it again; any other is brought to length 1 first. */
+/* 5, 6 and 5 bits. A normal on that grid keeps its bits; any other is normalised first. */
 static uint16_t pack_normal(const t3dm_encoder *e, trilo_vec3 n)
 {
     const bool grid = e->policy.snap_normals && near_whole(n.x * 16.0, 1e-3) && near_whole(n.y * 32.0, 1e-3) &&
                       near_whole(n.z * 16.0, 1e-3);
     const trilo_vec3 u = grid ? n : tl_vec3_normalize(n);
     const double x = grid ? 16 : 15.5, y = grid ? 32 : 31.5;
-    return (uint16_t)(field(u.x * x, 16) << 11 | field(u.y * y, 32) << 5 | field(u.z * x, 16));
+    return (uint16_t)(normal_field(u.x * x, 16) << 11 | normal_field(u.y * y, 32) << 5 | normal_field(u.z * x, 16));
 }
 
 static uint8_t pack_color(const t3dm_encoder *e, double value)
@@ -56,7 +54,7 @@ static uint8_t pack_color(const t3dm_encoder *e, double value)
 
 /* Tiny3D's converter computes the texel as a float, which rounds for sizes that are no power of two, and truncates its
  * 1/32. Otherwise a value that is whole but for rounding is taken as whole. */
-static int16_t pack_uv(mesh_source *s, float uv, double size)
+static int16_t pack_uv(vertex_source *s, float uv, double size)
 {
     const bool truncate = s->e->policy.truncate_uvs;
     const double texels = truncate ? (float)(uv * size) : uv * size, value = texels * T3DM_UV_TEXEL;
@@ -69,13 +67,13 @@ static int16_t pack_uv(mesh_source *s, float uv, double size)
     return (int16_t)whole;
 }
 
-static int16_t pack_position(mesh_source *s, double value)
+static int16_t pack_position(vertex_source *s, double value)
 {
     const double scaled = tl_t3dm_round(value * s->e->policy.scale);
-    if (!(fabs(value) <= s->reach.largest))
-        s->reach.largest = fabs(value);
+    if (!(fabs(value) <= s->extent.largest))
+        s->extent.largest = fabs(value);
     if (!(scaled >= INT16_MIN && scaled <= INT16_MAX)) {
-        s->reach.beyond = true;
+        s->extent.overflows = true;
         return 0;
     }
     return (int16_t)scaled;
@@ -83,7 +81,7 @@ static int16_t pack_position(mesh_source *s, double value)
 
 /* --- one vertex --- */
 
-static void count_weights(mesh_source *s, const float weights[4], int kept)
+static void count_weights(vertex_source *s, const float weights[4], int kept)
 {
     double sum = 0;
     for (int i = 0; i < 4; i++)
@@ -94,7 +92,7 @@ static void count_weights(mesh_source *s, const float weights[4], int kept)
 }
 
 /* Into the space of the bone that the vertex follows. */
-static uint16_t transform_to_bone(mesh_source *s, uint32_t i, trilo_vec3 *p, trilo_vec3 *n)
+static uint16_t transform_to_bone(vertex_source *s, uint32_t i, trilo_vec3 *p, trilo_vec3 *n)
 {
     int slot;
     const t3dm_binding *binding = tl_t3dm_vertex_binding(s->e, s->mesh, i, &slot);
@@ -107,7 +105,7 @@ static uint16_t transform_to_bone(mesh_source *s, uint32_t i, trilo_vec3 *p, tri
     return binding ? binding->bone : T3DM_NO_BONE;
 }
 
-static t3dm_vertex make_vertex(mesh_source *s, uint32_t i, uint16_t *bone)
+static t3dm_vertex make_vertex(vertex_source *s, uint32_t i, uint16_t *bone)
 {
     const trilo_mesh *mesh = s->mesh;
     trilo_vec3 p = {mesh->positions[i][0], mesh->positions[i][1], mesh->positions[i][2]};
@@ -135,27 +133,27 @@ static int compare_welded(const void *rows, uint32_t a, uint32_t b)
     return memcmp(&w->vertices[a], &w->vertices[b], sizeof *w->vertices); /* 16 bytes without padding */
 }
 
-static bool weld(mesh_source *s, t3dm_welded *w)
+static bool weld_vertices(vertex_source *s, t3dm_welded *w)
 {
     const uint32_t count = s->mesh->vertex_count;
     tl_hash_table table;
     w->vertices = tl_array_raw(s->e->arena, count, sizeof *w->vertices);
     w->bones = tl_array_raw(s->e->arena, count, sizeof *w->bones);
-    w->of = tl_array_raw(s->e->arena, count, sizeof *w->of);
-    if (!w->vertices || !w->bones || !w->of || !tl_hash_table_init(&table, s->e->arena, count, compare_welded, w))
+    w->remap = tl_array_raw(s->e->arena, count, sizeof *w->remap);
+    if (!w->vertices || !w->bones || !w->remap || !tl_hash_table_init(&table, s->e->arena, count, compare_welded, w))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         t3dm_vertex *v = &w->vertices[w->count];
         *v = make_vertex(s, i, &w->bones[w->count]);
-        w->of[i] = tl_hash_table_add(&table, trilo_fnv1a(v, sizeof *v) ^ w->bones[w->count], w->count);
-        if (w->of[i] == TRILO_NONE)
+        w->remap[i] = tl_hash_table_add(&table, trilo_fnv1a(v, sizeof *v) ^ w->bones[w->count], w->count);
+        if (w->remap[i] == TRILO_NONE)
             return false;
-        w->count += w->of[i] == w->count ? 1 : 0;
+        w->count += w->remap[i] == w->count ? 1 : 0;
     }
     return true;
 }
 
-/* --- a whole mesh --- */
+/* --- the mesh --- */
 
 /* Does the console read its normals? */
 static bool needs_normals(const t3dm_material *m)
@@ -164,36 +162,37 @@ static bool needs_normals(const t3dm_material *m)
     return lit || tl_effect_uses_normals(m->head.vertex_effect);
 }
 
-static bool mend_normals(mesh_source *s, const t3dm_material *material)
+static bool make_missing_normals(vertex_source *s, const t3dm_material *material)
 {
     t3dm_encoder *e = s->e;
     if (s->mesh->normals || !e->policy.make_normals || s->mesh->index_count == 0 || !needs_normals(material))
         return true;
-    trilo_mesh *parted = tl_t3dm_part_corners(e, s->mesh);
-    if (!parted || !tl_t3dm_flat_normals(e, parted))
+    trilo_mesh *split = tl_t3dm_split_corners(e, s->mesh);
+    if (!split || !tl_t3dm_flat_normals(e, split))
         return false;
-    s->mesh = parted;
+    s->mesh = split;
     tl_t3dm_report_loss(e, T3DM_R_MADE_NORMALS, "the mesh has no normals but is lit; those of its faces were taken");
     return true;
 }
 
-/* Islands that are too wide are taken apart: a triangle on its own can be moved, too. */
-static bool move_uvs(mesh_source *s, const t3dm_material *material)
+/* Islands that are too wide are split: a triangle on its own can be moved. */
+static bool wrap_uvs(vertex_source *s, const t3dm_material *material)
 {
     const t3dm_uv_units units = t3dm_uv_units_of(material);
     const double scale[2] = {units.u, units.v};
     s->uv_size[0] = units.u / T3DM_UV_TEXEL;
     s->uv_size[1] = units.v / T3DM_UV_TEXEL;
     s->uv_shift = units.shift;
-    t3dm_moved moved = tl_t3dm_move_uvs(s->e, s->mesh, &material->textures[0], scale, &s->uvs);
-    if (moved == T3DM_UVS_TOO_WIDE && s->textured) {
-        s->mesh = tl_t3dm_part_corners(s->e, s->mesh);
-        moved = s->mesh ? tl_t3dm_move_uvs(s->e, s->mesh, &material->textures[0], scale, &s->uvs) : T3DM_UVS_NO_MEMORY;
+    t3dm_wrapped wrapped = tl_t3dm_wrap_uvs(s->e, s->mesh, &material->textures[0], scale, &s->uvs);
+    if (wrapped == T3DM_UVS_TOO_WIDE && s->textured) {
+        s->mesh = tl_t3dm_split_corners(s->e, s->mesh);
+        wrapped =
+            s->mesh ? tl_t3dm_wrap_uvs(s->e, s->mesh, &material->textures[0], scale, &s->uvs) : T3DM_UVS_NO_MEMORY;
     }
-    return moved != T3DM_UVS_NO_MEMORY;
+    return wrapped != T3DM_UVS_NO_MEMORY;
 }
 
-static void set_tint(mesh_source *s)
+static void set_tint(vertex_source *s)
 {
     const uint32_t number = s->mesh->material;
     const trilo_material *m = number == TRILO_NONE ? NULL : &s->e->model->materials[number];
@@ -201,7 +200,7 @@ static void set_tint(mesh_source *s)
         s->tint[c] = m && !m->n64 ? m->base_color[c] : 1;
 }
 
-static bool report_mesh(mesh_source *s)
+static bool report_vertices(vertex_source *s)
 {
     if (s->shared > 0)
         tl_t3dm_report_loss(s->e, s->lost < 0.01 * s->all ? T3DM_R_SMALL_WEIGHTS : T3DM_R_LOST_WEIGHTS,
@@ -219,18 +218,18 @@ static bool report_mesh(mesh_source *s)
 }
 
 bool tl_t3dm_weld(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *material, t3dm_welded *out,
-                  const trilo_mesh **used, t3dm_reach *reach)
+                  const trilo_mesh **used, t3dm_extent *extent)
 {
-    mesh_source s = {.e = e, .mesh = mesh};
+    vertex_source s = {.e = e, .mesh = mesh};
     s.textured = (material->head.draw_flags & TRILO_N64_TEXTURED) != 0;
     s.unused = e->opts->t3dm.drop_unused ? tl_t3dm_unused(material) : 0;
     *out = (t3dm_welded){.count = 0};
     set_tint(&s);
     if (mesh->skin != TRILO_NONE && !tl_t3dm_bind_skin(e, mesh->skin))
         return false;
-    if (!mend_normals(&s, material) || !move_uvs(&s, material) || !weld(&s, out))
+    if (!make_missing_normals(&s, material) || !wrap_uvs(&s, material) || !weld_vertices(&s, out))
         return false;
-    *reach = s.reach;
+    *extent = s.extent;
     *used = s.mesh;
-    return report_mesh(&s);
+    return report_vertices(&s);
 }

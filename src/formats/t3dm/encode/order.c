@@ -4,55 +4,55 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { LAYER_OPAQUE, LAYER_CUTOUT, LAYER_DECAL, LAYER_BLENDED };
+enum { ORDER_OPAQUE, ORDER_CUTOUT, ORDER_DECAL, ORDER_BLENDED };
 
-static const trilo_material *material_of(const t3dm_encoder *e, uint32_t mesh)
+static const trilo_material *material_of_mesh(const t3dm_encoder *e, uint32_t mesh)
 {
     const uint32_t material = e->model->meshes[mesh].material;
     return material == TRILO_NONE ? NULL : &e->model->materials[material];
 }
 
-static int layer_of(const trilo_material *m)
+static int drawing_layer(const trilo_material *m)
 {
     if (!m)
-        return LAYER_OPAQUE;
+        return ORDER_OPAQUE;
     if (!m->n64)
-        return m->alpha == TRILO_ALPHA_BLEND    ? LAYER_BLENDED
-               : m->alpha == TRILO_ALPHA_CUTOUT ? LAYER_CUTOUT
-                                                : LAYER_OPAQUE;
+        return m->alpha == TRILO_ALPHA_BLEND    ? ORDER_BLENDED
+               : m->alpha == TRILO_ALPHA_CUTOUT ? ORDER_CUTOUT
+                                                : ORDER_OPAQUE;
     const uint64_t mode = m->n64->other_mode & m->n64->other_mask;
     if (m->n64->blender != 0)
-        return LAYER_BLENDED;
+        return ORDER_BLENDED;
     if (tl_mode_get(mode, TL_MODE_Z) == TL_Z_DECAL)
-        return LAYER_DECAL;
-    return tl_mode_compares_alpha(mode) ? LAYER_CUTOUT : LAYER_OPAQUE;
+        return ORDER_DECAL;
+    return tl_mode_compares_alpha(mode) ? ORDER_CUTOUT : ORDER_OPAQUE;
 }
 
-static bool multiplies(const trilo_material *m)
+static bool is_blended(const trilo_material *m)
 {
     return m && (m->n64 ? m->n64->blender == TL_BLENDER_ALPHA : m->alpha == TRILO_ALPHA_BLEND);
 }
 
-static int compare_names(trilo_str a, trilo_str b)
+static int compare_mesh_names(trilo_str a, trilo_str b)
 {
     const size_t shorter = a.len < b.len ? a.len : b.len;
     const int order = shorter > 0 ? memcmp(a.data, b.data, shorter) : 0;
     return order != 0 ? order : a.len < b.len ? -1 : a.len > b.len;
 }
 
-static int compare(const t3dm_encoder *e, trilo_t3dm_order order, uint32_t a, uint32_t b)
+static int compare_meshes(const t3dm_encoder *e, trilo_t3dm_order order, uint32_t a, uint32_t b)
 {
-    const trilo_material *ma = material_of(e, a), *mb = material_of(e, b);
+    const trilo_material *ma = material_of_mesh(e, a), *mb = material_of_mesh(e, b);
     if (order == TRILO_T3DM_ORDER_NAME) {
-        const int late = (int)multiplies(ma) - (int)multiplies(mb);
-        return late != 0 ? late : compare_names(e->model->meshes[a].name, e->model->meshes[b].name);
+        const int blended = (int)is_blended(ma) - (int)is_blended(mb);
+        return blended != 0 ? blended : compare_mesh_names(e->model->meshes[a].name, e->model->meshes[b].name);
     }
-    const int layers = layer_of(ma) - layer_of(mb);
+    const int layers = drawing_layer(ma) - drawing_layer(mb);
     const uint32_t na = e->model->meshes[a].material, nb = e->model->meshes[b].material;
     return layers != 0 ? layers : na < nb ? -1 : na > nb;
 }
 
-/* Merges neighbouring sorted runs, longer and longer ones: equal ones stay in order. */
+/* Bottom-up merge sort, which is stable. */
 static bool sort_meshes(t3dm_encoder *e, trilo_t3dm_order order)
 {
     const uint32_t count = e->mesh_count;
@@ -65,7 +65,7 @@ static bool sort_meshes(t3dm_encoder *e, trilo_t3dm_order order)
             const size_t end = middle + run < count ? middle + run : count;
             size_t a = start, b = middle;
             for (size_t k = start; k < end; k++) {
-                const bool second = a == middle || (b < end && compare(e, order, from[b], from[a]) < 0);
+                const bool second = a == middle || (b < end && compare_meshes(e, order, from[b], from[a]) < 0);
                 to[k] = second ? from[b++] : from[a++];
             }
         }
@@ -87,8 +87,8 @@ bool tl_t3dm_order_meshes(t3dm_encoder *e)
     for (uint32_t i = 0; i < model->mesh_count; i++) {
         const trilo_mesh *mesh = &model->meshes[i];
         const bool lines = mesh->topology == TRILO_TOPOLOGY_LINES,
-                   nothing = e->policy.drop_empty && mesh->index_count < 3;
-        if (!lines && !nothing) {
+                   empty = e->policy.drop_empty && mesh->index_count < 3;
+        if (!lines && !empty) {
             e->meshes[e->mesh_count++] = i;
             continue;
         }

@@ -9,29 +9,30 @@
 #include "base/vec.h"
 #include "model/curve.h"
 #include "model/frames.h"
+#include "model/skin.h"
 #include "model/target.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* --- what a node is --- */
+/* --- which nodes become bones --- */
 
-enum { JOINT = 1, MOVED = 2, CARRIES = 4, BONE = 8, ABOVE_BONE = 16, HOME = 32 };
+enum { NODE_JOINT = 1, NODE_ANIMATED = 2, NODE_CARRIES = 4, NODE_BONE = 8, NODE_ABOVE_BONE = 16, NODE_HOME = 32 };
 
-/* Blender binds vertices without a bone to one of this name; it stands still. */
-static bool is_neutral(const trilo_node *node)
+/* Blender binds vertices without a bone to a joint of this name. */
+static bool is_neutral_bone(const trilo_node *node)
 {
     return node->name.len == 12 && memcmp(node->name.data, "neutral_bone", 12) == 0;
 }
 
-static void mark_moved(const trilo_model *model, uint8_t *marks)
+static void mark_animated(const trilo_model *model, uint8_t *marks)
 {
     for (uint32_t i = 0; i < model->clip_count; i++)
         for (uint32_t k = 0; k < model->clips[i].channel_count; k++) {
             const trilo_channel *c = &model->clips[i].channels[k];
-            if (!(marks[c->node] & MOVED) && !tl_t3dm_channel_is_static(model, c))
-                marks[c->node] |= MOVED;
+            if (!(marks[c->node] & NODE_ANIMATED) && !tl_t3dm_channel_is_static(model, c))
+                marks[c->node] |= NODE_ANIMATED;
         }
 }
 
@@ -40,29 +41,29 @@ static void mark_joints(const trilo_model *model, uint8_t *marks)
     for (uint32_t i = 0; i < model->skin_count; i++)
         for (uint32_t k = 0; k < model->skins[i].joint_count; k++) {
             const uint32_t node = model->skins[i].joints[k].node;
-            if (!is_neutral(&model->nodes[node]) || marks[node] & MOVED)
-                marks[node] |= JOINT;
+            if (!is_neutral_bone(&model->nodes[node]) || marks[node] & NODE_ANIMATED)
+                marks[node] |= NODE_JOINT;
         }
 }
 
-/* Everything that a node takes along counts as carried: rigid meshes and joints, at it or below it. */
+/* A node carries the rigid meshes and joints at it or below it. */
 static void mark_carriers(const t3dm_encoder *e, uint8_t *marks)
 {
     const trilo_model *model = e->model;
     for (uint32_t i = 0; i < e->mesh_count; i++) {
         const trilo_mesh *mesh = &model->meshes[e->meshes[i]];
-        if (mesh->node != TRILO_NONE) /* a skinned mesh is at home there, but goes its own way */
-            marks[mesh->node] |= mesh->skin == TRILO_NONE ? CARRIES : HOME;
+        if (mesh->node != TRILO_NONE) /* a skinned mesh follows its joints, not its node */
+            marks[mesh->node] |= mesh->skin == TRILO_NONE ? NODE_CARRIES : NODE_HOME;
     }
     for (uint32_t n = model->node_count; n-- > 0;) {
         const uint32_t parent = model->nodes[n].parent;
-        marks[n] |= marks[n] & JOINT ? CARRIES : 0;
+        marks[n] |= marks[n] & NODE_JOINT ? NODE_CARRIES : 0;
         if (parent != TRILO_NONE)
-            marks[parent] |= marks[n] & CARRIES;
+            marks[parent] |= marks[n] & NODE_CARRIES;
     }
 }
 
-static bool is_identity(const trilo_node *node)
+static bool node_is_identity(const trilo_node *node)
 {
     static const trilo_mat4 none = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
     for (int i = 0; i < 16; i++)
@@ -71,35 +72,35 @@ static bool is_identity(const trilo_node *node)
     return true;
 }
 
-static void remark_bone(t3dm_encoder *e, enum t3dm_rule_id rule, uint32_t node, const char *why)
+static void report_bone(t3dm_encoder *e, enum t3dm_rule_id rule, uint32_t node, const char *why)
 {
     tl_t3dm_enter(e, "nodes", node, e->model->nodes[node].name);
     tl_t3dm_report_loss(e, rule, "the node %s", why);
     tl_t3dm_leave(e);
 }
 
-/* Children come behind their parents: from the back, what is below a node is known when its turn comes. */
-static uint32_t choose_bones(t3dm_encoder *e, uint8_t *marks)
+/* Children come behind their parents, so a walk from the back sees what is below a node first. */
+static uint32_t select_bones(t3dm_encoder *e, uint8_t *marks)
 {
     const trilo_model *model = e->model;
     uint32_t count = 0;
     for (uint32_t n = model->node_count; n-- > 0;) {
-        const bool carrier = (marks[n] & MOVED) && (marks[n] & CARRIES);
-        const bool stands = (marks[n] & ABOVE_BONE) && !is_identity(&model->nodes[n]);
-        if (marks[n] & JOINT || carrier || stands) {
-            marks[n] |= BONE;
+        const bool carrier = (marks[n] & NODE_ANIMATED) && (marks[n] & NODE_CARRIES);
+        const bool stands = (marks[n] & NODE_ABOVE_BONE) && !node_is_identity(&model->nodes[n]);
+        if (marks[n] & NODE_JOINT || carrier || stands) {
+            marks[n] |= NODE_BONE;
             count++;
         }
-        if (marks[n] & (BONE | ABOVE_BONE) && model->nodes[n].parent != TRILO_NONE)
-            marks[model->nodes[n].parent] |= ABOVE_BONE;
+        if (marks[n] & (NODE_BONE | NODE_ABOVE_BONE) && model->nodes[n].parent != TRILO_NONE)
+            marks[model->nodes[n].parent] |= NODE_ABOVE_BONE;
     }
     for (uint32_t n = 0; n < model->node_count; n++) {
-        if (!(marks[n] & BONE) || marks[n] & JOINT)
+        if (!(marks[n] & NODE_BONE) || marks[n] & NODE_JOINT)
             continue;
-        if (marks[n] & MOVED)
-            remark_bone(e, T3DM_R_MADE_BONE, n, "is moved by a clip, so it became a bone");
+        if (marks[n] & NODE_ANIMATED)
+            report_bone(e, T3DM_R_MADE_BONE, n, "is moved by a clip, so it became a bone");
         else
-            remark_bone(
+            report_bone(
                 e, T3DM_R_MADE_BONE, n,
                 "above the bones is moved, turned or scaled, so it became a bone, too; to do without, apply its "
                 "transform (Blender: Ctrl+A, All Transforms)");
@@ -107,8 +108,8 @@ static uint32_t choose_bones(t3dm_encoder *e, uint8_t *marks)
     return count;
 }
 
-/* A clip of nothing but frames moves no bone. */
-static bool any_clip_of_bones(const trilo_model *model)
+/* Clips of vertex animation alone need no bones. */
+static bool has_node_animation(const trilo_model *model)
 {
     for (uint32_t i = 0; i < model->clip_count; i++)
         if (!tl_clip_only_frames(&model->clips[i]))
@@ -120,21 +121,22 @@ static uint32_t mark_bones(t3dm_encoder *e, uint8_t *marks)
 {
     const trilo_model *model = e->model;
     if (e->policy.select_bones) {
-        mark_moved(model, marks);
+        mark_animated(model, marks);
         mark_joints(model, marks);
         mark_carriers(e, marks);
-        return choose_bones(e, marks);
+        return select_bones(e, marks);
     }
-    if (model->skin_count == 0 && !any_clip_of_bones(model))
+    if (model->skin_count == 0 && !has_node_animation(model))
         return 0;
-    memset(marks, BONE, model->node_count);
+    memset(marks, NODE_BONE, model->node_count);
     return model->node_count;
 }
 
 /* --- the skeleton --- */
 
-/* Depth first, siblings in the model's order. Nodes come parent first, so a bone's place is behind its parent's subtree
- * so far: sizes of subtrees, summed from the back, give every place without recursion. */
+/* Depth first, siblings in the model's order. Nodes come parent first, so a bone's number is behind the part of its
+ * parent's subtree that is numbered so far: sizes of subtrees, summed from the back, give all numbers without
+ * recursion. */
 static bool order_bones(t3dm_encoder *e, const uint8_t *marks, uint32_t bones)
 {
     const trilo_model *model = e->model;
@@ -145,24 +147,24 @@ static bool order_bones(t3dm_encoder *e, const uint8_t *marks, uint32_t bones)
     if (!size || !next || !e->bone_of_node || !e->node_of_bone)
         return false;
     for (uint32_t n = count; n-- > 0;) {
-        size[n] += marks[n] & BONE ? 1 : 0;
+        size[n] += marks[n] & NODE_BONE ? 1 : 0;
         if (model->nodes[n].parent != TRILO_NONE)
             size[model->nodes[n].parent] += size[n];
     }
-    uint32_t root_place = 0;
+    uint32_t next_root = 0;
     for (uint32_t n = 0; n < count; n++) {
         const uint32_t parent = model->nodes[n].parent;
-        uint32_t *place = parent == TRILO_NONE ? &root_place : &next[parent];
-        e->bone_of_node[n] = marks[n] & BONE ? *place : TRILO_NONE;
-        next[n] = *place;
-        if (marks[n] & BONE)
+        uint32_t *number = parent == TRILO_NONE ? &next_root : &next[parent];
+        e->bone_of_node[n] = marks[n] & NODE_BONE ? *number : TRILO_NONE;
+        next[n] = *number;
+        if (marks[n] & NODE_BONE)
             e->node_of_bone[next[n]++] = n;
-        *place += size[n];
+        *number += size[n];
     }
     return true;
 }
 
-static bool make_bone(t3dm_encoder *e, uint32_t i)
+static bool encode_bone(t3dm_encoder *e, uint32_t i)
 {
     const trilo_node *node = &e->model->nodes[e->node_of_bone[i]];
     t3dm_bone *bone = &e->file->bones[i];
@@ -173,23 +175,23 @@ static bool make_bone(t3dm_encoder *e, uint32_t i)
     const float scale[3] = {node->scale.x, node->scale.y, node->scale.z};
     const trilo_quat q = e->policy.normalize_rotations ? tl_quat_normalize(node->rotation) : node->rotation;
     const float rotation[4] = {q.x, q.y, q.z, q.w};
-    const double place[3] = {node->translation.x, node->translation.y, node->translation.z};
+    const double translation[3] = {node->translation.x, node->translation.y, node->translation.z};
     memcpy(bone->scale, scale, sizeof scale);
     memcpy(bone->rotation, rotation, sizeof rotation);
     for (int k = 0; k < 3; k++)
-        bone->position[k] = (float)(place[k] * e->policy.scale);
+        bone->position[k] = (float)(translation[k] * e->policy.scale);
     if (node->sheared)
-        remark_bone(e, T3DM_R_LOST_SKEW, e->node_of_bone[i],
+        report_bone(e, T3DM_R_LOST_SKEW, e->node_of_bone[i],
                     "is skewed; a bone has only a place, a rotation and a scale, the nearest were taken");
-    snprintf(made, sizeof made, "bone%" PRIu32, i); /* the console looks names up without testing for none */
+    snprintf(made, sizeof made, "bone%" PRIu32, i); /* Tiny3D looks names up without testing for NULL */
     return tl_t3dm_add_string(e, node->name.len > 0 ? node->name.data : made, &bone->name);
 }
 
-static void remark_nodes(t3dm_encoder *e, const uint8_t *marks)
+static void report_lost_nodes(t3dm_encoder *e, const uint8_t *marks)
 {
     uint32_t lost = 0, first = 0;
     for (uint32_t n = e->model->node_count; e->policy.select_bones && n-- > 0;)
-        if (!(marks[n] & (BONE | ABOVE_BONE | CARRIES | HOME))) {
+        if (!(marks[n] & (NODE_BONE | NODE_ABOVE_BONE | NODE_CARRIES | NODE_HOME))) {
             lost++;
             first = n;
         }
@@ -228,7 +230,7 @@ static bool bind_nodes(t3dm_encoder *e)
     return true;
 }
 
-/* A joint that is no bone stands still below one, or in the model. */
+/* A joint that is no bone is fixed to the bone above, or to the model. */
 bool tl_t3dm_bind_skin(t3dm_encoder *e, uint32_t skin)
 {
     const trilo_skin *from = &e->model->skins[skin];
@@ -255,9 +257,7 @@ const t3dm_binding *tl_t3dm_vertex_binding(const t3dm_encoder *e, const trilo_me
     if (!mesh->weights)
         return NULL;
     const float *weights = mesh->weights[vertex];
-    int strongest = 0;
-    for (int i = 1; i < 4; i++)
-        strongest = weights[i] > weights[strongest] ? i : strongest;
+    const int strongest = tl_strongest_influence(weights);
     if (weights[strongest] == 0)
         return NULL;
     if (slot)
@@ -278,14 +278,14 @@ bool tl_t3dm_encode_bones(t3dm_encoder *e)
                                    count);
     if (count > 0 && !order_bones(e, marks, count))
         return false;
-    remark_nodes(e, marks);
+    report_lost_nodes(e, marks);
     e->file->bones = TL_ARRAY(e->arena, count, t3dm_bone);
     if (!e->file->bones || !bind_nodes(e))
         return false;
     e->file->has_skeleton = count > 0;
     e->file->skeleton.bone_count = (uint16_t)count;
     for (uint32_t i = 0; i < count; i++)
-        if (!make_bone(e, i))
+        if (!encode_bone(e, i))
             return false;
     return true;
 }

@@ -1,17 +1,17 @@
-/* Laying out what has been packed. The loader of the console leaves vertices alone, so parts may share them; strips are
- * rewritten when they are loaded, so each part has its own. */
+/* The vertex chunk (V) and the index chunk (I). Tiny3D's loader does not change vertices, so parts may share them; it
+ * rewrites strips, so each part has its own. */
 #include "formats/t3dm/encode/store.h"
 
 #include <string.h>
 
 enum {
     PAIR_SIZE = T3DM_PAIR * T3DM_VERTEX_SIZE,
-    STRIP_ALIGN = 8,
-    TRIES = 16, /* so many runs that begin alike are looked at: more would be a hostile file */
-    NEVER_EMPTY = 8
+    STORED_STRIP_ALIGN = 8,
+    RUNS_TRIED = 16, /* so many runs that begin alike are looked at: more would be a hostile file */
+    INDEX_BYTES_LEAST = 8
 };
 
-static size_t align(size_t value, size_t to)
+static size_t align_offset(size_t value, size_t to)
 {
     return (value + to - 1) / to * to;
 }
@@ -24,7 +24,7 @@ bool tl_t3dm_store_init(t3dm_store *store, tl_arena *arena, uint32_t version, si
         room *= 2;
     *store = (t3dm_store){.version = version, .mask = room - 1};
     store->vertices = tl_array(arena, vertices_most > 0 ? vertices_most : PAIR_SIZE, 1);
-    store->indices = tl_array(arena, indices_most > 0 ? indices_most : NEVER_EMPTY, 1);
+    store->indices = tl_array(arena, indices_most > 0 ? indices_most : INDEX_BYTES_LEAST, 1);
     store->newest = TL_ARRAY(arena, room, uint32_t);
     store->older = TL_ARRAY(arena, pairs, uint32_t);
     store->bones = TL_ARRAY(arena, pairs, uint16_t);
@@ -33,7 +33,7 @@ bool tl_t3dm_store_init(t3dm_store *store, tl_arena *arena, uint32_t version, si
 
 /* --- vertices --- */
 
-static bool is_run(const t3dm_store *store, size_t at, const uint8_t *run, size_t size, uint16_t bone)
+static bool run_is_stored_at(const t3dm_store *store, size_t at, const uint8_t *run, size_t size, uint16_t bone)
 {
     if (store->vertices_size - at < size || memcmp(store->vertices + at, run, size) != 0)
         return false;
@@ -43,20 +43,20 @@ static bool is_run(const t3dm_store *store, size_t at, const uint8_t *run, size_
     return true;
 }
 
-/* Where the run stands in V already; SIZE_MAX: nowhere. */
-static size_t find_run(const t3dm_store *store, const uint8_t *run, size_t size, uint16_t bone)
+/* Where V holds the run already; SIZE_MAX: nowhere. */
+static size_t find_stored_run(const t3dm_store *store, const uint8_t *run, size_t size, uint16_t bone)
 {
     uint32_t pair = store->newest[trilo_fnv1a(run, PAIR_SIZE) & store->mask];
-    for (int tries = 0; pair != 0 && tries < TRIES; tries++, pair = store->older[pair - 1])
-        if (is_run(store, (size_t)(pair - 1) * PAIR_SIZE, run, size, bone))
+    for (int tries = 0; pair != 0 && tries < RUNS_TRIED; tries++, pair = store->older[pair - 1])
+        if (run_is_stored_at(store, (size_t)(pair - 1) * PAIR_SIZE, run, size, bone))
             return (size_t)(pair - 1) * PAIR_SIZE;
     return SIZE_MAX;
 }
 
-/* A run of pairs; answers its place. */
-static uint32_t store_run(t3dm_store *store, const uint8_t *run, size_t size, uint16_t bone)
+/* A run of pairs. Returns its offset. */
+static uint32_t store_vertex_run(t3dm_store *store, const uint8_t *run, size_t size, uint16_t bone)
 {
-    const size_t found = size > 0 ? find_run(store, run, size, bone) : 0, at = store->vertices_size;
+    const size_t found = size > 0 ? find_stored_run(store, run, size, bone) : 0, at = store->vertices_size;
     if (found != SIZE_MAX)
         return (uint32_t)found;
     memcpy(store->vertices + at, run, size);
@@ -71,7 +71,7 @@ static uint32_t store_run(t3dm_store *store, const uint8_t *run, size_t size, ui
     return (uint32_t)at;
 }
 
-static void store_pair(const t3dm_vertex *a, const t3dm_vertex *b, uint8_t *out)
+static void pack_vertex_pair(const t3dm_vertex *a, const t3dm_vertex *b, uint8_t *out)
 {
     t3dm_pair pair = {.normal_a = a->normal, .normal_b = b->normal};
     memcpy(pair.position_a, a->position, sizeof pair.position_a);
@@ -83,16 +83,16 @@ static void store_pair(const t3dm_vertex *a, const t3dm_vertex *b, uint8_t *out)
     tl_layout_store(&tl_t3dm_pair, 0, &pair, out);
 }
 
-static uint32_t store_load(t3dm_store *store, const t3dm_vertex *vertices, const uint32_t *rows, uint32_t count,
-                           uint16_t bone)
+static uint32_t store_vertex_batch(t3dm_store *store, const t3dm_vertex *vertices, const uint32_t *rows, uint32_t count,
+                                   uint16_t bone)
 {
     uint8_t run[(T3DM_CACHE + T3DM_PAIR) * T3DM_VERTEX_SIZE];
     const size_t size = (size_t)count * T3DM_VERTEX_SIZE;
     if (size > sizeof run)
         return 0; /* the cache has no more slots */
     for (uint32_t k = 0; k + 1 < count; k += T3DM_PAIR)
-        store_pair(&vertices[rows[k]], &vertices[rows[k + 1]], run + (size_t)k * T3DM_VERTEX_SIZE);
-    return store_run(store, run, size, bone);
+        pack_vertex_pair(&vertices[rows[k]], &vertices[rows[k + 1]], run + (size_t)k * T3DM_VERTEX_SIZE);
+    return store_vertex_run(store, run, size, bone);
 }
 
 /* --- indices --- */
@@ -101,11 +101,11 @@ size_t tl_t3dm_indices_end(const t3dm_part *part, size_t at)
 {
     at += part->index_count;
     for (int k = 0; k < T3DM_STRIPS && part->strip_counts[k]; k++)
-        at = align(at, STRIP_ALIGN) + 2 * (size_t)part->strip_counts[k];
+        at = align_offset(at, STORED_STRIP_ALIGN) + 2 * (size_t)part->strip_counts[k];
     return at;
 }
 
-static uint32_t store_list(t3dm_store *store, const uint8_t *list, uint32_t count)
+static uint32_t store_index_list(t3dm_store *store, const uint8_t *list, uint32_t count)
 {
     const size_t at = store->indices_size;
     if (count > 0)
@@ -114,18 +114,18 @@ static uint32_t store_list(t3dm_store *store, const uint8_t *list, uint32_t coun
     return (uint32_t)at;
 }
 
-/* Room for a strip behind what is there: I itself starts at a multiple of 8. */
-static uint8_t *add_strip(t3dm_store *store, uint32_t count)
+/* Strips are aligned; I itself starts at a multiple of 8. */
+static uint8_t *reserve_strip(t3dm_store *store, uint32_t count)
 {
-    const size_t at = align(store->indices_size, STRIP_ALIGN);
+    const size_t at = align_offset(store->indices_size, STORED_STRIP_ALIGN);
     store->indices_size = at + 2 * (size_t)count;
     return store->indices + at;
 }
 
-/* Packing flags a new strip as versions 3 and 4 do. */
-static void store_strip(t3dm_store *store, const uint16_t *words, uint32_t count)
+/* Batches flag a new strip as versions 3 and 4 do. */
+static void store_index_strip(t3dm_store *store, const uint16_t *words, uint32_t count)
 {
-    uint8_t *out = add_strip(store, count);
+    uint8_t *out = reserve_strip(store, count);
     for (uint32_t i = 0; i < count; i++) {
         bool restart;
         const uint32_t slot = t3dm_strip_word_slot(T3DM_V4, words[i], &restart);
@@ -147,18 +147,18 @@ t3dm_part tl_t3dm_part_of(const tl_batch_part *part)
     return made;
 }
 
-void tl_t3dm_store_packed(t3dm_store *store, const tl_batch_output *pack, const t3dm_vertex *vertices,
-                          t3dm_object *object)
+void tl_t3dm_store_batches(t3dm_store *store, const tl_batch_output *pack, const t3dm_vertex *vertices,
+                           t3dm_object *object)
 {
     for (uint32_t i = 0; i < pack->part_count; i++) {
         const tl_batch_part *from = &pack->parts[i];
         t3dm_part *part = &object->parts[i];
         *part = tl_t3dm_part_of(from);
         part->vertex_at =
-            store_load(store, vertices, pack->vertices + from->first_vertex, from->vertex_count, from->bone);
-        part->index_at = store_list(store, pack->indices + from->first_index, from->index_count);
+            store_vertex_batch(store, vertices, pack->vertices + from->first_vertex, from->vertex_count, from->bone);
+        part->index_at = store_index_list(store, pack->indices + from->first_index, from->index_count);
         for (int k = 0; k < TL_BATCH_STRIPS && from->strip_counts[k]; k++)
-            store_strip(store, pack->strips + from->first_strip[k], from->strip_counts[k]);
+            store_index_strip(store, pack->strips + from->first_strip[k], from->strip_counts[k]);
     }
 }
 
@@ -171,17 +171,17 @@ void tl_t3dm_store_copy(t3dm_store *store, const t3dm_file *from, const t3dm_obj
         const uint32_t count = tl_t3dm_strips(from, part, strips);
         const size_t size = (size_t)tl_rsp_loaded(part->vertex_count) * T3DM_VERTEX_SIZE;
         const uint8_t *list = part->index_count > 0 ? from->indices.data + part->index_at : NULL;
-        part->vertex_at = store_run(store, from->vertices.data + part->vertex_at, size, part->bone);
-        part->index_at = store_list(store, list, part->index_count);
+        part->vertex_at = store_vertex_run(store, from->vertices.data + part->vertex_at, size, part->bone);
+        part->index_at = store_index_list(store, list, part->index_count);
         for (uint32_t k = 0; k < count; k++)
-            memcpy(add_strip(store, strips[k].count), strips[k].bytes, 2 * (size_t)strips[k].count);
+            memcpy(reserve_strip(store, strips[k].count), strips[k].bytes, 2 * (size_t)strips[k].count);
     }
 }
 
 void tl_t3dm_store_finish(const t3dm_store *store, t3dm_file *file)
 {
     file->vertices = (trilo_bytes){store->vertices, store->vertices_size > 0 ? store->vertices_size : PAIR_SIZE};
-    file->indices = (trilo_bytes){store->indices, store->indices_size > 0 ? store->indices_size : NEVER_EMPTY};
+    file->indices = (trilo_bytes){store->indices, store->indices_size > 0 ? store->indices_size : INDEX_BYTES_LEAST};
     file->header.vertex_total = file->header.index_total = 0;
     for (uint32_t i = 0; i < file->object_count; i++)
         for (uint32_t k = 0; k < file->objects[i].head.part_count; k++) {

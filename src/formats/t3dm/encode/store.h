@@ -1,4 +1,4 @@
-/* store.h: V and I while objects are put down in them. */
+/* store.h: the vertex chunk (V) and the index chunk (I) while they are filled. */
 #ifndef TL_T3DM_ENCODE_STORE_H
 #define TL_T3DM_ENCODE_STORE_H
 
@@ -14,25 +14,25 @@ typedef struct t3dm_store {
     uint16_t *bones; /* of each pair: a stored vertex belongs to one */
 } t3dm_store;
 
-/* With room for so many bytes at most. False: no memory. */
+/* With room for that many bytes. False: no memory. */
 bool tl_t3dm_store_init(t3dm_store *store, tl_arena *arena, uint32_t version, size_t vertices_most,
                         size_t indices_most);
 
-/* A part as it will be, but for its places. */
+/* A part of the file, without its offsets. */
 t3dm_part tl_t3dm_part_of(const tl_batch_part *part);
 
-/* Where I ends behind a part that starts at `at`. */
+/* The end of a part's indices that start at `at`. */
 size_t tl_t3dm_indices_end(const t3dm_part *part, size_t at);
 
-/* Puts the parts of an object down; object->parts has room for them. A load whose vertices stand in V already, one
- * behind the other, is not stored again. */
-void tl_t3dm_store_packed(t3dm_store *store, const tl_batch_output *pack, const t3dm_vertex *vertices,
-                          t3dm_object *object);
-/* The same for an object of another file, as it is; the file is of the same version and has been checked. */
+/* Stores the parts of an object; object->parts has room for them. A batch whose vertices V holds already, one behind
+ * the other, is not stored again. */
+void tl_t3dm_store_batches(t3dm_store *store, const tl_batch_output *pack, const t3dm_vertex *vertices,
+                           t3dm_object *object);
+/* Copies the parts of an object of another file, which has the same version and has been checked. */
 void tl_t3dm_store_copy(t3dm_store *store, const t3dm_file *from, const t3dm_object *old, t3dm_object *object);
 
-/* Hands V and I to the file, and counts their totals. Neither is ever empty: chunks of the same place could not be told
- * apart. */
+/* Gives V and I to the file, and counts their totals. Neither is ever empty: chunks with the same offset could not be
+ * told apart. */
 void tl_t3dm_store_finish(const t3dm_store *store, t3dm_file *file);
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/array.h"
 #include <string.h>
 
-bool tl_t3dm_start_strings(t3dm_encoder *e, size_t need)
+bool tl_t3dm_reserve_strings(t3dm_encoder *e, size_t need)
 {
     char *strings = tl_array_grow(e->arena, e->strings, e->strings_size, &e->strings_room, need + 1, 1);
     if (!strings)
@@ -26,7 +26,7 @@ static int compare_strings(const void *encoder, uint32_t a, uint32_t b)
     return strcmp(string_at(encoder, a), string_at(encoder, b));
 }
 
-static uint32_t find_string(t3dm_encoder *e, const char *text, uint32_t hash)
+static uint32_t find_string_offset(t3dm_encoder *e, const char *text, uint32_t hash)
 {
     e->string_wanted = text;
     return e->string_table.slots ? tl_hash_table_find(&e->string_table, hash, 0) : TRILO_NONE;
@@ -34,7 +34,7 @@ static uint32_t find_string(t3dm_encoder *e, const char *text, uint32_t hash)
 
 bool tl_t3dm_has_string(t3dm_encoder *e, const char *text)
 {
-    return find_string(e, text, trilo_fnv1a(text, strlen(text))) != TRILO_NONE;
+    return find_string_offset(e, text, trilo_fnv1a(text, strlen(text))) != TRILO_NONE;
 }
 
 bool tl_t3dm_add_string(t3dm_encoder *e, const char *text, uint32_t *offset)
@@ -52,12 +52,12 @@ bool tl_t3dm_add_string(t3dm_encoder *e, const char *text, uint32_t *offset)
         text = cut;
     }
     const uint32_t hash = trilo_fnv1a(text, length);
-    *offset = find_string(e, text, hash);
+    *offset = find_string_offset(e, text, hash);
     if (*offset != TRILO_NONE)
         return true;
     if (!e->string_table.slots && !tl_hash_table_init(&e->string_table, e->arena, 0, compare_strings, e))
         return false;
-    if (!tl_t3dm_start_strings(e, length + 1))
+    if (!tl_t3dm_reserve_strings(e, length + 1))
         return false;
     *offset = (uint32_t)e->strings_size;
     memcpy(e->strings + e->strings_size, text, length + 1);

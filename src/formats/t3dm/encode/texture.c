@@ -1,5 +1,5 @@
-/* Texture slots of a material: the sprite that the game will load, its size, how it repeats, and whether the console
- * can take it. */
+/* Texture slots of a material: the sprite that the game loads, its size, how it repeats, and whether it fits texture
+ * memory. */
 #include "formats/t3dm/encode/encode.h"
 #include "n64/texels.h"
 
@@ -10,7 +10,7 @@
 /* --- names of sprites --- */
 
 /* Behind the last / or \ of a path, or the : of a drive. */
-static const char *file_name(const char *path)
+static const char *image_file_name(const char *path)
 {
     const char *name = path;
     for (const char *p = path; *p; p++)
@@ -19,7 +19,7 @@ static const char *file_name(const char *path)
     return name;
 }
 
-static bool same_letters(const char *a, const char *b)
+static bool same_ignoring_case(const char *a, const char *b)
 {
     for (; *a && *b; a++, b++)
         if ((*a >= 'A' && *a <= 'Z' ? *a - 'A' + 'a' : *a) != *b)
@@ -31,22 +31,22 @@ static bool same_letters(const char *a, const char *b)
 static size_t stem_length(const char *path)
 {
     static const char *const images[] = {"png", "jpg", "jpeg", "webp", "bmp", "tga", "gif", "ktx2", "dds", "sprite"};
-    const char *dot = strrchr(file_name(path), '.');
+    const char *dot = strrchr(image_file_name(path), '.');
     for (size_t i = 0; dot && i < TL_COUNT_OF(images); i++)
-        if (same_letters(dot + 1, images[i]))
+        if (same_ignoring_case(dot + 1, images[i]))
             return (size_t)(dot - path);
     return strlen(path);
 }
 
-static void sprite_of(const char *path, char *out, size_t room)
+static void sprite_path_of_image(const char *path, char *out, size_t room)
 {
     const bool foreign = path[0] == '/' || strpbrk(path, ":\\") || strstr(path, "..");
-    const char *from = foreign ? file_name(path) : path[0] == '.' && path[1] == '/' ? path + 2 : path;
+    const char *from = foreign ? image_file_name(path) : path[0] == '.' && path[1] == '/' ? path + 2 : path;
     snprintf(out, room, "rom:/%.*s.sprite", (int)(stem_length(from) < 900 ? stem_length(from) : 900), from);
 }
 
 /* Of an image that has no name of its own: "hero.t3dm" makes hero-0, as extracting its textures does. */
-static void numbered_sprite(const t3dm_encoder *e, uint32_t texture, char *out, size_t room)
+static void sprite_path_of_number(const t3dm_encoder *e, uint32_t texture, char *out, size_t room)
 {
     const char *model = e->opts->name ? e->opts->name : "texture";
     const char *dot = strrchr(model, '.');
@@ -54,7 +54,7 @@ static void numbered_sprite(const t3dm_encoder *e, uint32_t texture, char *out, 
     snprintf(out, room, "rom:/%.*s-%" PRIu32 ".sprite", (int)(stem < 900 ? stem : 900), model, texture);
 }
 
-static bool set_path(t3dm_encoder *e, uint32_t texture, t3dm_texture *t)
+static bool set_texture_path(t3dm_encoder *e, uint32_t texture, t3dm_texture *t)
 {
     char made[T3DM_STRING_MOST];
     t->hash = t->reference;
@@ -63,14 +63,14 @@ static bool set_path(t3dm_encoder *e, uint32_t texture, t3dm_texture *t)
     const trilo_texture *from = &e->model->textures[texture];
     const char *path = from->path.len > 0 ? from->path.data : "";
     if (path[0] && e->policy.sprite_paths && strncmp(path, "rom:/", 5) != 0)
-        sprite_of(path, made, sizeof made);
+        sprite_path_of_image(path, made, sizeof made);
     else if (!path[0] && from->name.len > 0)
-        sprite_of(file_name(from->name.data), made, sizeof made);
+        sprite_path_of_image(image_file_name(from->name.data), made, sizeof made);
     else if (!path[0])
-        numbered_sprite(e, texture, made, sizeof made);
+        sprite_path_of_number(e, texture, made, sizeof made);
     else
         snprintf(made, sizeof made, "%s", path);
-    if (!path[0] && !e->texture_told[texture])
+    if (!path[0] && !e->texture_reported[texture])
         tl_t3dm_report_loss(e, T3DM_R_LOST_TEXTURE,
                             "of the embedded image%s only the path \"%.50s\" is written: extract it (trilobite extract "
                             "--textures) and make the sprite with mksprite",
@@ -79,9 +79,9 @@ static bool set_path(t3dm_encoder *e, uint32_t texture, t3dm_texture *t)
     return tl_t3dm_add_string(e, made, &t->path);
 }
 
-/* --- what the console would say --- */
+/* --- checks --- */
 
-static const char *path_of(const t3dm_encoder *e, const t3dm_texture *t)
+static const char *texture_path(const t3dm_encoder *e, const t3dm_texture *t)
 {
     return t->path != 0 ? e->strings + t->path : "";
 }
@@ -91,7 +91,7 @@ static bool power_of_two(uint32_t n)
     return (n & (n - 1)) == 0;
 }
 
-static void check_axis(t3dm_encoder *e, const char *path, char name, const t3dm_axis *axis, uint32_t size)
+static void check_texture_axis(t3dm_encoder *e, const char *path, char name, const t3dm_axis *axis, uint32_t size)
 {
     if (!axis->clamp && !power_of_two(size))
         tl_t3dm_report_loss(e, T3DM_R_TEXTURE_REPEAT,
@@ -103,9 +103,9 @@ static void check_axis(t3dm_encoder *e, const char *path, char name, const t3dm_
 }
 
 /* What the texture takes of TMEM; nothing when its size is not known. */
-static tl_tmem check_slot(t3dm_encoder *e, const t3dm_texture *t)
+static tl_tmem check_texture_slot(t3dm_encoder *e, const t3dm_texture *t)
 {
-    const char *path = path_of(e, t);
+    const char *path = texture_path(e, t);
     const trilo_texels texels = trilo_texels_from_path(path);
     tl_tmem tmem = {0};
     if (t->width == 0 || t->height == 0) {
@@ -115,8 +115,8 @@ static tl_tmem check_slot(t3dm_encoder *e, const t3dm_texture *t)
     }
     const bool known = texels != TRILO_TEXELS_UNKNOWN;
     tl_tmem_add(&tmem, known ? texels : TRILO_TEXELS_I4, t->width, t->height); /* no format takes less */
-    check_axis(e, path, 'S', &t->s, t->width);
-    check_axis(e, path, 'T', &t->t, t->height);
+    check_texture_axis(e, path, 'S', &t->s, t->width);
+    check_texture_axis(e, path, 'T', &t->t, t->height);
     if (!tl_tmem_fits(&tmem))
         tl_t3dm_report_loss(e, T3DM_R_TEXTURE_TMEM,
                             "\"%.50s\" of %u x %u needs %" PRIu32 " bytes of texture memory%s, there are %" PRIu32,
@@ -125,9 +125,9 @@ static tl_tmem check_slot(t3dm_encoder *e, const t3dm_texture *t)
     return tmem;
 }
 
-static void check_alpha(t3dm_encoder *e, const t3dm_material *m)
+static void check_texture_alpha(t3dm_encoder *e, const t3dm_material *m)
 {
-    const char *path = path_of(e, &m->textures[0]);
+    const char *path = texture_path(e, &m->textures[0]);
     const tl_texel_format *format = tl_texel_format_of(trilo_texels_from_path(path));
     if (m->head.blender != 0 && format->alpha_bits == 1)
         tl_t3dm_report_loss(e, T3DM_R_TEXTURE_ALPHA,
@@ -144,7 +144,7 @@ void tl_t3dm_check_textures(t3dm_encoder *e, const t3dm_material *m)
         const t3dm_texture *t = &m->textures[i];
         if (t->path == 0 || t->reference != 0)
             continue;
-        slots[i] = check_slot(e, t);
+        slots[i] = check_texture_slot(e, t);
         tl_tmem_add_all(&both, &slots[i]);
     }
     const bool shared = m->textures[0].hash == m->textures[1].hash;
@@ -156,13 +156,13 @@ void tl_t3dm_check_textures(t3dm_encoder *e, const t3dm_material *m)
 
 /* --- slots --- */
 
-static t3dm_axis make_axis(const trilo_n64_axis *a)
+static t3dm_axis copy_texture_axis(const trilo_n64_axis *a)
 {
     return (t3dm_axis){a->low, a->high, a->mask, a->shift, a->mirror, a->clamp};
 }
 
 /* Over the whole texture. */
-static t3dm_axis plain_axis(uint32_t size, trilo_wrap wrap)
+static t3dm_axis plain_texture_axis(uint32_t size, trilo_wrap wrap)
 {
     int8_t mask = 0;
     while (size > 1u << mask)
@@ -186,11 +186,11 @@ static bool fits_tmem(trilo_texels texels, uint32_t width, uint32_t height)
     return tl_tmem_fits(&tmem);
 }
 
-/* An image too large for texture memory will have to shrink; coordinates are made for what it can shrink to. */
-static void plain_size(t3dm_encoder *e, uint32_t number, t3dm_texture *t)
+/* An image too large for texture memory must be scaled down; texture coordinates are made for the size that fits. */
+static void plain_texture_size(t3dm_encoder *e, uint32_t number, t3dm_texture *t)
 {
     const trilo_texture *texture = &e->model->textures[number];
-    const trilo_texels named = trilo_texels_from_path(path_of(e, t));
+    const trilo_texels named = trilo_texels_from_path(texture_path(e, t));
     const trilo_texels texels = named != TRILO_TEXELS_UNKNOWN ? named : TRILO_TEXELS_CI4; /* it shows any image best */
     uint32_t width = texture->width, height = texture->height;
     if (width == 0 || height == 0)
@@ -200,10 +200,10 @@ static void plain_size(t3dm_encoder *e, uint32_t number, t3dm_texture *t)
         width = power_below(width < 1024 ? width : 1024);
         height = power_below(height < 1024 ? height : 1024);
     }
-    /* The sides take turns, the longer one first, so that the picture keeps its shape. */
+    /* Width and height are halved in turn, the longer first, to keep the aspect ratio. */
     for (bool across = width >= height; !fits_tmem(texels, width, height); across = !across)
         *((across && width > 1) || height == 1 ? &width : &height) /= 2;
-    if (!fits && !e->texture_told[number])
+    if (!fits && !e->texture_reported[number])
         tl_t3dm_report_loss(e, T3DM_R_TEXTURE_SHRUNK,
                             "the image of %" PRIu32 " x %" PRIu32
                             " is too large for texture memory; texture coordinates are made for %" PRIu32 " x %" PRIu32
@@ -213,37 +213,37 @@ static void plain_size(t3dm_encoder *e, uint32_t number, t3dm_texture *t)
     t->height = (uint16_t)height;
 }
 
-static bool plain_slot(t3dm_encoder *e, const trilo_material *from, t3dm_material *to)
+static bool plain_texture_slot(t3dm_encoder *e, const trilo_material *from, t3dm_material *to)
 {
     t3dm_texture *t = &to->textures[0];
     if (from->texture == TRILO_NONE)
         return true;
     const trilo_texture *texture = &e->model->textures[from->texture];
-    if (!set_path(e, from->texture, t))
+    if (!set_texture_path(e, from->texture, t))
         return false;
-    plain_size(e, from->texture, t);
-    t->s = plain_axis(t->width, texture->wrap[0]);
-    t->t = plain_axis(t->height, texture->wrap[1]);
-    check_alpha(e, to);
-    e->texture_told[from->texture] = 1;
+    plain_texture_size(e, from->texture, t);
+    t->s = plain_texture_axis(t->width, texture->wrap[0]);
+    t->t = plain_texture_axis(t->height, texture->wrap[1]);
+    check_texture_alpha(e, to);
+    e->texture_reported[from->texture] = 1;
     return true;
 }
 
 bool tl_t3dm_encode_textures(t3dm_encoder *e, const trilo_material *from, t3dm_material *to)
 {
     if (!from->n64)
-        return plain_slot(e, from, to);
+        return plain_texture_slot(e, from, to);
     for (int i = 0; i < 2; i++) {
         const trilo_n64_tile *tile = &from->n64->tiles[i];
         to->textures[i] = (t3dm_texture){.reference = tile->reference,
                                          .width = tile->width,
                                          .height = tile->height,
-                                         .s = make_axis(&tile->s),
-                                         .t = make_axis(&tile->t)};
-        if (!set_path(e, tile->texture, &to->textures[i]))
+                                         .s = copy_texture_axis(&tile->s),
+                                         .t = copy_texture_axis(&tile->t)};
+        if (!set_texture_path(e, tile->texture, &to->textures[i]))
             return false;
         if (tile->texture != TRILO_NONE)
-            e->texture_told[tile->texture] = 1;
+            e->texture_reported[tile->texture] = 1;
     }
     return true;
 }

@@ -286,7 +286,7 @@ static bool reoptimize_all(t3dm_reoptimizer *r)
     for (uint32_t i = 0; i < r->to->object_count; i++) {
         const reoptimized_object *object = &r->objects[i];
         if (object->changed)
-            tl_t3dm_store_packed(&store, &object->batches, object->vertices, &r->to->objects[i]);
+            tl_t3dm_store_batches(&store, &object->batches, object->vertices, &r->to->objects[i]);
         else
             tl_t3dm_store_copy(&store, r->from, &r->from->objects[i], &r->to->objects[i]);
     }
@@ -321,7 +321,7 @@ void *tl_t3dm_reoptimize(const void *t3dm, const tl_reoptimize_opts *opts, tl_ar
         tl_fail_memory(err);
         return NULL;
     }
-    if (!tl_t3dm_place_again(r.to, err))
+    if (!tl_t3dm_layout_again(r.to, err))
         return NULL;
     tl_report_finding(changes, t3dm_rule(T3DM_R_REPACKED), TRILO_NOWHERE,
                       "%" PRIu32 " of %" PRIu32 " objects were packed anew: %" PRIu64 " instead of %" PRIu64

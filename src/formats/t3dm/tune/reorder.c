@@ -5,15 +5,6 @@
 
 #include <inttypes.h>
 
-/* Each material is a group of its own. */
-static uint32_t *reorder_own_groups(const t3dm_file *file, tl_arena *arena)
-{
-    uint32_t *groups = TL_ARRAY(arena, file->material_count, uint32_t);
-    for (uint32_t i = 0; groups && i < file->material_count; i++)
-        groups[i] = i;
-    return groups;
-}
-
 static bool reorder_move_objects(t3dm_file *file, const uint32_t *order, tl_arena *arena)
 {
     t3dm_object *objects = tl_array_raw(arena, file->object_count, sizeof *objects);
@@ -34,28 +25,24 @@ static bool reorder_move_objects(t3dm_file *file, const uint32_t *order, tl_aren
     return true;
 }
 
-static uint32_t reorder_count_moved(const t3dm_orders *orders)
-{
-    uint32_t moved = 0;
-    for (uint32_t i = 0; i < orders->file->object_count; i++)
-        moved += orders->order[i] != i ? 1 : 0;
-    return moved;
-}
-
 bool tl_t3dm_sort_materials(t3dm_file *file, tl_arena *arena, tl_report *changes)
 {
     t3dm_orders orders;
-    uint32_t *groups = reorder_own_groups(file, arena);
+    uint32_t *groups = TL_ARRAY(arena, file->material_count, uint32_t), moved = 0;
     if (!groups || !tl_t3dm_orders_new(file, arena, &orders))
         return false;
+    for (uint32_t i = 0; i < file->material_count; i++)
+        groups[i] = i; /* each material is a group of its own */
     /* No group has the number of all materials: everybody stays. */
     const uint32_t before = tl_t3dm_regrouped(&orders, NULL, groups, file->material_count).changes;
     const uint32_t after = tl_t3dm_regrouped(&orders, NULL, groups, TRILO_NONE).changes;
     if (after >= before)
         return true;
+    for (uint32_t i = 0; i < file->object_count; i++)
+        moved += orders.order[i] != i ? 1 : 0;
     tl_report_finding(changes, t3dm_rule(T3DM_R_REORDERED), TRILO_NOWHERE,
                       "%" PRIu32 " of %" PRIu32 " objects got another place: materials are set %" PRIu32
                       " times instead of %" PRIu32,
-                      reorder_count_moved(&orders), file->object_count, after, before);
+                      moved, file->object_count, after, before);
     return reorder_move_objects(file, orders.order, arena);
 }
