@@ -1,9 +1,8 @@
-/* Units of models, and the scale to those of the console. */
+/* Units of models, and the bone that a vertex is bound to where there can be only one. */
 #include "harness.h"
+#include "model/skin.h"
 #include "model/units.h"
 #include "trilobite/n64.h"
-
-#include <math.h>
 
 #include <math.h>
 
@@ -20,4 +19,13 @@ TEST(the_console_has_64_units_to_a_metre)
     }
 }
 
-TEST_MAIN(CASE(the_console_has_64_units_to_a_metre))
+TEST(the_strongest_influence)
+{
+    CHECK_INT(tl_strongest_influence((const float[4]){1, 0, 0, 0}), 0);
+    CHECK_INT(tl_strongest_influence((const float[4]){0.1f, 0.2f, 0.3f, 0.4f}), 3);
+    CHECK_INT(tl_strongest_influence((const float[4]){0.1f, 0.4f, 0.4f, 0.1f}), 1);
+    CHECK_INT(tl_strongest_influence((const float[4]){0.2f, 0.2f, 0.4f, 0.2f}), 2);
+    CHECK_INT(tl_strongest_influence((const float[4]){0, 0, 0, 0}), 0);
+}
+
+TEST_MAIN(CASE(the_console_has_64_units_to_a_metre), CASE(the_strongest_influence))
