@@ -78,8 +78,8 @@ static ptrdiff_t read_stdin(void *user, void *bytes, size_t room)
 exit_code input_open(cli_input *input, const cli_args *args, const char *path, const trilo_load_opts *opts)
 {
     *input = (cli_input){.path = path, .opts = *opts, .finder = {.args = args, .model = path}};
-    input->opts.gltf.find_image = find_image;
-    input->opts.gltf.find_image_user = &input->finder;
+    input->opts.find_image = find_image;
+    input->opts.find_image_user = &input->finder;
     if (strcmp(path, "-") == 0)
         input->document = trilo_document_open_stream(read_stdin, NULL, &input->opts, &input->err);
     else

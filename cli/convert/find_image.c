@@ -224,8 +224,9 @@ static cli_image *ask(cli_finder *finder, const char *name)
     return finder->images[finder->count++] = image;
 }
 
-bool find_image(void *user, const char *name, trilo_found_image *found)
+bool find_image(void *user, trilo_image_key key, const char *name, trilo_found_image *found)
 {
+    (void)key;
     cli_finder *finder = user;
     const cli_image *image = NULL;
     for (size_t i = 0; i < finder->count && !image; i++)

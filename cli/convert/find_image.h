@@ -28,8 +28,8 @@ typedef struct cli_finder {
     cli_image **images;
 } cli_finder;
 
-/* For trilo_gltf_load_opts: `finder` is a cli_finder. */
-bool find_image(void *finder, const char *name, trilo_found_image *found);
+/* For trilo_load_opts, by name alone: `finder` is a cli_finder. */
+bool find_image(void *finder, trilo_image_key key, const char *name, trilo_found_image *found);
 void finder_free(cli_finder *finder);
 
 /* Is the path in the folder of assets? */

@@ -40,7 +40,7 @@ static bool find_by_name(cli_finder *finder, const trilo_texture *texture, trilo
     if (texture->path.len > 0 || texture->name.len == 0 || texture->name.data[0] == '/')
         return false;
     char *name = text_of(texture->name);
-    const bool found = find_image(finder, name, place);
+    const bool found = find_image(finder, TRILO_IMAGE_KEY_NAME, name, place);
     free(name);
     return found;
 }

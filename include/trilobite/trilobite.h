@@ -2,6 +2,7 @@
 #ifndef TRILOBITE_TRILOBITE_H
 #define TRILOBITE_TRILOBITE_H
 
+#include "trilobite/assets.h"
 #include "trilobite/clip.h"
 #include "trilobite/core.h"
 #include "trilobite/cost.h"
