@@ -30,8 +30,9 @@ typedef struct finder {
     size_t count;
 } finder;
 
-static bool find_image(void *user, const char *name, trilo_found_image *found)
+static bool find_image(void *user, trilo_image_key key, const char *name, trilo_found_image *found)
 {
+    (void)key;
     finder *f = user;
     char path[2 * BENCH_PATH];
     const char *png = strstr(name, ".png"); /* Blender numbers images of the same name: "wall.png.001" */
@@ -49,7 +50,7 @@ const trilo_model *bench_twin_load(const bench_twin *twin)
 {
     finder f = {.twin = twin};
     trilo_error err = {0};
-    const trilo_load_opts opts = {.gltf = {.find_image = find_image, .find_image_user = &f}};
+    const trilo_load_opts opts = {.find_image = find_image, .find_image_user = &f};
     const trilo_model *model = trilo_model_load_file(twin->source, &opts, &err);
     for (size_t i = 0; i < f.count; i++)
         bench_buffer_free(&f.images[i]);

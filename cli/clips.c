@@ -86,49 +86,15 @@ static exit_code read_part(const cli_args *args, const trilo_model *model, const
     return EXIT_FINE;
 }
 
-static exit_code read_parts(const cli_args *args, const trilo_model *model, trilo_clip_edit *edit,
-                            trilo_clip_part *parts)
+bool clips_choose(void *user, const trilo_model *model, trilo_clip_edit *edit, trilo_error *err)
 {
-    exit_code code = EXIT_FINE;
-    edit->parts = parts;
-    for (size_t i = 0; code == EXIT_FINE && i < args->chosen_count; i++)
+    cli_conversion *conversion = user;
+    const cli_args *args = conversion->args;
+    conversion->parts = need(NULL, args->chosen_count, sizeof *conversion->parts);
+    edit->parts = conversion->parts;
+    for (size_t i = 0; conversion->failure == EXIT_FINE && i < args->chosen_count; i++)
         if (args->chosen[i].option->id == OPT_CLIP)
-            code = read_part(args, model, args->chosen[i].value, &parts[edit->part_count++]);
-    return code;
-}
-
-/* ---- both ---- */
-
-/* A Model gets its frames at that rate by itself. */
-static double rate_of(const cli_conversion *conversion)
-{
-    return conversion->write.format == TRILO_FORMAT_MODEL64 ? 0 : conversion->write.model64.fps;
-}
-
-bool clips_change(const cli_conversion *conversion)
-{
-    return args_has(conversion->args, OPT_CLIP) || rate_of(conversion) > 0;
-}
-
-exit_code clips_edit(cli_conversion *conversion)
-{
-    const trilo_model *model = conversion->edited ? conversion->edited : conversion->input.model;
-    trilo_clip_edit edit = {.rate = rate_of(conversion)};
-    trilo_error err;
-    if (!clips_change(conversion))
-        return EXIT_FINE;
-    trilo_clip_part *parts = need(NULL, conversion->args->chosen_count, sizeof *parts);
-    exit_code code = read_parts(conversion->args, model, &edit, parts);
-    if (code == EXIT_FINE) {
-        const trilo_model *edited = trilo_model_edit_clips(model, &edit, &conversion->load.memory, &err);
-        if (edited) {
-            trilo_model_free(conversion->edited);
-            conversion->edited = edited;
-        } else {
-            report_error(&conversion->args->err, conversion->in, &err);
-            code = exit_of(err.code);
-        }
-    }
-    free(parts);
-    return code;
+            conversion->failure = read_part(args, model, args->chosen[i].value, &conversion->parts[edit->part_count++]);
+    *err = (trilo_error){.code = conversion->failure == EXIT_FINE ? TRILO_CODE_OK : TRILO_CODE_MISUSE, .rule = ""};
+    return conversion->failure == EXIT_FINE;
 }

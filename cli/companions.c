@@ -1,25 +1,11 @@
 #include "companions.h"
 
 #include "alloc.h"
-#include "paths.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { NAME_ROOM = 1100 }; /* more than any format stores */
-
-bool companions_keep(void *user, const char *name, trilo_bytes bytes)
-{
-    cli_companions *companions = user;
-    const size_t name_size = strlen(name) + 1;
-    uint8_t *copy = need(NULL, bytes.size + 1, 1);
-    if (bytes.size > 0)
-        memcpy(copy, bytes.data, bytes.size);
-    companions->rows = need(companions->rows, companions->count + 1, sizeof *companions->rows);
-    companions->rows[companions->count++] =
-        (cli_companion){.name = memcpy(need(NULL, name_size, 1), name, name_size), .bytes = {copy, bytes.size}};
-    return true;
-}
 
 /* The name comes from the file, which nobody has to trust: it must not lead out of the folder. */
 static bool is_inside(const char *name)
@@ -42,6 +28,17 @@ static bool is_listed(const cli_companions *companions, const char *name)
     return false;
 }
 
+static void add_companion(cli_companions *companions, const char *name, trilo_bytes bytes)
+{
+    const size_t name_size = strlen(name) + 1;
+    uint8_t *copy = need(NULL, bytes.size + 1, 1);
+    if (bytes.size > 0)
+        memcpy(copy, bytes.data, bytes.size);
+    companions->rows = need(companions->rows, companions->count + 1, sizeof *companions->rows);
+    companions->rows[companions->count++] =
+        (cli_companion){.name = memcpy(need(NULL, name_size, 1), name, name_size), .bytes = {copy, bytes.size}};
+}
+
 cli_companions companions_of(const trilo_document *document)
 {
     cli_companions companions = {0};
@@ -49,20 +46,14 @@ cli_companions companions_of(const trilo_document *document)
     trilo_bytes bytes;
     for (uint32_t i = 0; trilo_document_companion(document, i, name, sizeof name, &bytes); i++)
         if (is_inside(name) && !is_listed(&companions, name))
-            companions_keep(&companions, name, bytes);
+            add_companion(&companions, name, bytes);
     return companions;
-}
-
-bool companion_is_stream(const cli_companion *companion)
-{
-    return path_ends(companion->name, ".sdata") || path_ends(companion->name, ".t3ds");
 }
 
 void companions_free(cli_companions *companions)
 {
     for (size_t i = 0; i < companions->count; i++) {
         free(companions->rows[i].name);
-        free(companions->rows[i].path);
         free((void *)(uintptr_t)companions->rows[i].bytes.data);
     }
     free(companions->rows);

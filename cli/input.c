@@ -75,11 +75,25 @@ static ptrdiff_t read_stdin(void *user, void *bytes, size_t room)
     return ferror(stdin) ? -1 : (ptrdiff_t)got;
 }
 
+static void warn_about_assets(void *user, const trilo_finding *finding)
+{
+    const cli_input *input = user;
+    if (!input->args->quiet)
+        report_finding(&input->args->err, input->path, finding);
+}
+
 exit_code input_open(cli_input *input, const cli_args *args, const char *path, const trilo_load_opts *opts)
 {
-    *input = (cli_input){.path = path, .opts = *opts, .finder = {.args = args, .model = path}};
-    input->opts.gltf.find_image = find_image;
-    input->opts.gltf.find_image_user = &input->finder;
+    *input = (cli_input){.args = args, .path = path, .opts = *opts};
+    const trilo_assets_opts assets = {.model = strcmp(path, "-") == 0 ? NULL : path,
+                                      .folder = args_given(args, OPT_ASSET_PATH),
+                                      .on_finding = warn_about_assets,
+                                      .on_finding_user = input};
+    input->assets = trilo_assets_new(&assets, &input->err);
+    if (!input->assets)
+        return exit_of(input->err.code);
+    input->opts.find_image = trilo_assets_find;
+    input->opts.find_image_user = input->assets;
     if (strcmp(path, "-") == 0)
         input->document = trilo_document_open_stream(read_stdin, NULL, &input->opts, &input->err);
     else
@@ -190,9 +204,10 @@ void input_close(cli_input *input)
 {
     trilo_model_free(input->model);
     trilo_document_free(input->document);
-    finder_free(&input->finder);
+    trilo_assets_free(input->assets);
     free(input->stream);
     input->stream = NULL;
     input->model = NULL;
     input->document = NULL;
+    input->assets = NULL;
 }

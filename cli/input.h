@@ -2,16 +2,17 @@
 #ifndef CLI_INPUT_H
 #define CLI_INPUT_H
 
-#include "convert/find_image.h"
 #include "ui/json.h"
 #include "usage/args.h"
 
+#include "trilobite/assets.h"
 #include "trilobite/document.h"
 
 typedef struct cli_input {
+    const cli_args *args;
     const char *path; /* "-": standard input */
     trilo_load_opts opts;
-    cli_finder finder;        /* of images that a glTF file names */
+    trilo_assets *assets;     /* where images are that the file only names */
     char *stream;             /* the path of the stream that the last finding was about */
     trilo_document *document; /* NULL: it could not be opened, and err says why */
     const trilo_model *model; /* NULL until input_load */

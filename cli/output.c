@@ -16,13 +16,19 @@ static exit_code fail(const char *path)
 }
 
 /* The exit code comes from output_finish, which can no longer tell why. */
+void output_stdout(trilo_bytes bytes)
+{
+    errno = 0;
+    if ((fwrite(bytes.data, 1, bytes.size, stdout) != bytes.size || fflush(stdout) != 0) && errno != EPIPE)
+        fail("standard output");
+}
+
 static bool fill_stdout(trilo_fill_fn *fill, void *context, trilo_error *err)
 {
     cli_buffer buffer = {0};
     const bool ok = fill(context, buffer_keep, &buffer, err);
-    errno = 0;
-    if (ok && (fwrite(buffer.bytes, 1, buffer.size, stdout) != buffer.size || fflush(stdout) != 0) && errno != EPIPE)
-        fail("standard output");
+    if (ok)
+        output_stdout((trilo_bytes){buffer.bytes, buffer.size});
     free(buffer.bytes);
     return ok;
 }

@@ -12,6 +12,9 @@
  * which gets nothing unless all went well. False, with *err filled, on failure. */
 bool output_fill(const char *path, trilo_fill_fn *fill, void *context, trilo_error *err);
 
+/* Writes bytes to standard output; a failure is explained, and output_finish knows of it. */
+void output_stdout(trilo_bytes bytes);
+
 /* Replaces a file with bytes. */
 bool output_bytes(const char *path, trilo_bytes bytes, trilo_error *err);
 

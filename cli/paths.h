@@ -10,12 +10,6 @@ char *path_folder(const char *path); /* "a/b.png": "a", "b.png": ".", "/b.png": 
 
 char *path_join(const char *folder, const char *name); /* "." adds nothing */
 
-/* From the root, without "." and "..", links not looked at. */
-char *path_absolute(const char *path);
-
-/* "a" and "a/b/c.png": "b/c.png"; NULL when the path does not lead into the folder. */
-char *path_below(const char *folder, const char *path);
-
 /* "hero.glb" and ".d": "hero.d". */
 char *path_with_ending(const char *path, const char *ending);
 

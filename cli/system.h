@@ -16,9 +16,6 @@ bool system_exists(const char *path);
 /* Is it a plain file, or a link to one? */
 bool system_is_file(const char *path);
 
-/* Do both paths lead to the same file or directory? */
-bool system_same(const char *a, const char *b);
-
 /* Makes a directory; true as well when it is already there. */
 bool system_make_directory(const char *path);
 

@@ -1,17 +1,10 @@
 #include "convert/check_for.h"
 
-#include "buffer.h"
 #include "convert/convert.h"
 #include "paths.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool drop_companion(void *user, const char *name, trilo_bytes bytes)
-{
-    (void)user, (void)name, (void)bytes;
-    return true;
-}
 
 exit_code check_for_options(const cli_args *args)
 {
@@ -23,17 +16,6 @@ exit_code check_for_options(const cli_args *args)
         if (args_has(args, about[i]) && !args_has(args, OPT_FOR))
             return args_fail(args, "--%s says how to convert: it needs --for", option_get(about[i])->name);
     return EXIT_FINE;
-}
-
-/* As gltf_to_t3d refuses it. */
-static void see_empty(const trilo_model *model, const trilo_write_opts *write)
-{
-    const char *why = write->format == TRILO_FORMAT_T3DM ? convert_emptiness(model) : NULL;
-    const trilo_finding finding = {TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE, "", TRILO_NOWHERE, "", why};
-    if (why)
-        write->on_finding(write->on_finding_user, &finding);
-    else if (convert_collapses(model, write))
-        write->on_finding(write->on_finding_user, &convert_collapsed);
 }
 
 static bool has_profile(const cli_args *args)
@@ -58,44 +40,15 @@ static void see_result(void *user, const trilo_finding *finding)
 }
 
 /* The program that the profile is about would get what was made, not what was read. */
-static bool check_result(cli_conversion *conversion, const cli_buffer *result, trilo_error *err)
+static void check_result(cli_conversion *conversion, trilo_error *err)
 {
+    const trilo_bytes bytes = conversion->result->bytes;
     trilo_load_opts opts = conversion->load;
     opts.format = conversion->write.format;
-    trilo_document *document = trilo_document_open(result->bytes, result->size, &opts, err);
+    trilo_document *document = trilo_document_open(bytes.data, bytes.size, &opts, err);
     if (document)
         trilo_document_check(document, see_result, conversion);
     trilo_document_free(document);
-    return document != NULL;
-}
-
-/* The model as it would be written goes nowhere. */
-static bool write_nowhere(cli_conversion *conversion, const trilo_model *model, cli_finder *finder, trilo_error *err)
-{
-    trilo_model result = *model;
-    convert_textures(conversion, &result, finder);
-    cli_buffer made = {0};
-    bool ok = trilo_model_write(&result, &conversion->write, buffer_keep, &made, err);
-    if (ok)
-        see_empty(&result, &conversion->write);
-    if (ok && has_profile(conversion->args) && conversion->write.format == TRILO_FORMAT_MODEL64)
-        ok = check_result(conversion, &made, err);
-    free(made.bytes);
-    rom_textures_free(&conversion->textures);
-    return ok;
-}
-
-static bool convert(cli_conversion *conversion, cli_finder *finder, trilo_error *err)
-{
-    const trilo_model *model = trilo_document_model(conversion->input.document, err);
-    const trilo_model *edited = model;
-    if (model && convert_edits(&conversion->edit))
-        edited = trilo_model_edit(model, &conversion->edit, &conversion->load.memory, err);
-    const bool ok = edited && write_nowhere(conversion, edited, finder, err);
-    if (edited != model)
-        trilo_model_free(edited);
-    trilo_model_free(model);
-    return ok;
 }
 
 /* What the output would be called: companion files and textures are named after it. */
@@ -119,12 +72,16 @@ exit_code check_for(cli_input *input, const cli_args *args, trilo_finding_fn *se
         code = convert_choose(&conversion);
     conversion.edit.on_finding = conversion.write.on_finding = see;
     conversion.edit.on_finding_user = conversion.write.on_finding_user = user;
+    conversion.opts.reencode = true;
+    conversion.opts.when_empty = TRILO_WHEN_EMPTY_REPORT;
     char *name = name_after(input->path, format);
     conversion.write.name = name;
-    conversion.write.companion = drop_companion;
+    convert_link(&conversion);
     if (code == EXIT_FINE)
-        convert(&conversion, &input->finder, err);
+        conversion.result = trilo_convert(input->document, &conversion.opts, err);
+    if (conversion.result && has_profile(args) && format->format == TRILO_FORMAT_MODEL64)
+        check_result(&conversion, err);
     free(name);
-    free(conversion.image);
+    convert_free(&conversion);
     return code;
 }

@@ -2,8 +2,6 @@
 #include "convert/convert.h"
 
 #include "buffer.h"
-#include "output.h"
-#include "ui/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +33,8 @@ static void put_next(cli_buffer *buffer, const char *path)
 static void put_targets(cli_buffer *buffer, const cli_conversion *conversion)
 {
     put_path(buffer, conversion->out);
-    for (size_t i = 0; i < conversion->companions.count; i++) {
-        char *path = companions_path(conversion->out, conversion->companions.rows[i].name);
+    for (uint32_t i = 0; i < conversion->result->companion_count; i++) {
+        char *path = companions_path(conversion->out, conversion->result->companions[i].name);
         put_next(buffer, path);
         free(path);
     }
@@ -45,12 +43,11 @@ static void put_targets(cli_buffer *buffer, const cli_conversion *conversion)
 
 static void put_sources(cli_buffer *buffer, const cli_conversion *conversion)
 {
-    const cli_finder *finder = &conversion->input.finder;
+    const char *image;
     cli_companions own = companions_of(conversion->input.document);
     put_next(buffer, conversion->in);
-    for (size_t i = 0; i < finder->count; i++)
-        if (finder->images[i]->path)
-            put_next(buffer, finder->images[i]->path);
+    for (size_t i = 0; (image = trilo_assets_image(conversion->input.assets, i)); i++)
+        put_next(buffer, image);
     for (size_t i = 0; i < own.count; i++) {
         char *path = companions_path(conversion->in, own.rows[i].name);
         put_next(buffer, path);
@@ -60,19 +57,10 @@ static void put_sources(cli_buffer *buffer, const cli_conversion *conversion)
     put(buffer, "\n", 1);
 }
 
-bool convert_write_depfile(cli_conversion *conversion)
+trilo_bytes convert_make_depfile(const cli_conversion *conversion)
 {
     cli_buffer buffer = {0};
-    trilo_error err;
-    if (!conversion->depfile)
-        return true;
     put_targets(&buffer, conversion);
     put_sources(&buffer, conversion);
-    const bool ok = output_bytes(conversion->depfile, (trilo_bytes){buffer.bytes, buffer.size}, &err);
-    if (!ok) {
-        report_error(&conversion->args->err, conversion->depfile, &err);
-        conversion->failure = exit_of(err.code);
-    }
-    free(buffer.bytes);
-    return ok;
+    return (trilo_bytes){buffer.bytes, buffer.size};
 }

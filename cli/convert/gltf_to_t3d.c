@@ -1,7 +1,6 @@
 /* gltf_to_t3d.c: the command that takes the place of Tiny3D's converter in a project. */
 #include "convert/convert.h"
 
-#include "alloc.h"
 #include "clips.h"
 #include "optimize/optimize.h"
 #include "paths.h"
@@ -29,35 +28,22 @@ static exit_code read_scale(cli_conversion *conversion)
 
 /* ---- where the model will be on the console ---- */
 
-static char *rom_path(const char *rest)
-{
-    char *path = need(NULL, strlen(rest) + sizeof "rom:/", 1);
-    return strcat(strcpy(path, "rom:/"), rest);
-}
+enum { ROM_ROOM = 8192 };
 
-/* What stands behind the first "filesystem/" of the output, as projects have it. The console knows no "..". */
-static const char *behind_filesystem(const char *out)
-{
-    static const char folder[] = "filesystem/";
-    const char *at = strstr(out, folder);
-    return at && !strstr(at, "/../") ? at + strlen(folder) : NULL;
-}
-
-static exit_code read_rom_root(cli_conversion *conversion, char **path)
+static exit_code read_rom_root(cli_conversion *conversion, char *rom)
 {
     const char *root = args_given(conversion->args, OPT_ROM_ROOT);
-    const char *rest = root ? NULL : behind_filesystem(conversion->out);
-    char *below = root ? path_below(root, conversion->out) : NULL;
-    if (root && !below)
+    const trilo_rom_place place = trilo_rom_path(conversion->out, root, rom, ROM_ROOM);
+    if (place == TRILO_ROM_PLACE_OUTSIDE)
         return args_fail(conversion->args, "--rom-root: %s is not below %s", conversion->out, root);
-    *path = rom_path(below ? below : rest ? rest : path_last(conversion->out));
-    free(below);
-    conversion->guesses_rom = !root && !rest;
-    conversion->write.t3dm.rom_path = *path;
+    if (place == TRILO_ROM_PLACE_TOO_LONG)
+        return args_fail(conversion->args, "the path %s is too long", conversion->out);
+    conversion->guesses_rom = place == TRILO_ROM_PLACE_GUESSED;
+    conversion->write.t3dm.rom_path = rom;
     return EXIT_FINE;
 }
 
-static exit_code prepare(cli_conversion *conversion, char **rom)
+static exit_code prepare(cli_conversion *conversion, char *rom)
 {
     exit_code code = input_options(conversion->args, &conversion->load);
     if (code == EXIT_FINE)
@@ -77,12 +63,17 @@ static exit_code prepare(cli_conversion *conversion, char **rom)
 
 exit_code gltf_to_t3d_run(const cli_args *args)
 {
-    cli_conversion conversion = {.args = args, .in = args->operands[0], .out = args->operands[1], .draws = true};
+    cli_conversion conversion = {.args = args, .in = args->operands[0], .out = args->operands[1]};
     const char *depfile = args_given(args, OPT_DEPFILE);
-    char *rom = NULL;
+    char rom[ROM_ROOM];
     if (strcmp(conversion.out, "-") == 0)
         return args_fail(args, "OUT must be a file: the streams of its clips are written beside it");
-    exit_code code = prepare(&conversion, &rom);
+    exit_code code = prepare(&conversion, rom);
+    conversion.opts.when_empty = TRILO_WHEN_EMPTY_REFUSE;
+    if (args_has(args, OPT_CLIP)) {
+        conversion.opts.choose_clips = clips_choose;
+        conversion.opts.choose_clips_user = &conversion;
+    }
     conversion.hushed = !args_has(args, OPT_VERBOSE);
     if (depfile)
         conversion.depfile = *depfile ? path_join(".", depfile) : path_with_ending(conversion.out, ".d");
@@ -90,6 +81,5 @@ exit_code gltf_to_t3d_run(const cli_args *args)
         code = convert_carry_out(&conversion);
     else
         free(conversion.depfile);
-    free(rom);
     return code;
 }

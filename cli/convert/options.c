@@ -65,34 +65,6 @@ static void read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm)
     optimize_read_t3dm(args, t3dm);
 }
 
-exit_code convert_prepare(cli_conversion *conversion)
-{
-    const cli_args *args = conversion->args;
-    exit_code code = refuse_contradictions(args);
-    if (code == EXIT_FINE)
-        code = input_options(args, &conversion->load);
-    if (code == EXIT_FINE)
-        code = convert_read_model64(conversion);
-    if (code == EXIT_FINE)
-        code = clips_read_bound(args, &conversion->write.t3dm);
-    if (code == EXIT_FINE)
-        code = read_image(conversion);
-    read_t3dm(args, &conversion->write.t3dm);
-    conversion->edit.restore_size = args_has(args, OPT_RESTORE_SIZE);
-    conversion->edit.normalize = args_has(args, OPT_NORMALIZE);
-    conversion->edit.drop_textures = args_has(args, OPT_DROP_TEXTURES);
-    conversion->rewrite.decompress = args_has(args, OPT_DECOMPRESS);
-    conversion->rewrite.compress = number(args, OPT_COMPRESS);
-    conversion->rewrite.version = number(args, OPT_DCA);
-    conversion->write.memory = conversion->load.memory;
-    conversion->write.nlm.header12 = args_is(args, OPT_NLM_HEADER, "12");
-    conversion->write.gltf.plain = args_has(args, OPT_PLAIN);
-    conversion->write.gltf.outside = args_has(args, OPT_EXTERNAL_IMAGES);
-    return code;
-}
-
-/* ---- with the input at hand ---- */
-
 /* Which of the two files an option is about. */
 typedef enum cli_about { ABOUT_OUTPUT, ABOUT_EITHER, ABOUT_INPUT } cli_about;
 
@@ -133,6 +105,58 @@ static const cli_owner owners[] = {
 };
 enum { OWNERS = sizeof owners / sizeof *owners };
 
+/* Does an option ask for other records than those of the input? Another version of T3DM keeps them. */
+static bool changes_records(const cli_args *args)
+{
+    for (size_t i = 0; i < OWNERS; i++)
+        if (owners[i].option != OPT_T3DM_VERSION && owners[i].option != OPT_ASSET_PATH &&
+            args_has(args, owners[i].option))
+            return true;
+    return args_has(args, OPT_REENCODE);
+}
+
+exit_code convert_prepare(cli_conversion *conversion)
+{
+    const cli_args *args = conversion->args;
+    exit_code code = refuse_contradictions(args);
+    if (code == EXIT_FINE)
+        code = input_options(args, &conversion->load);
+    if (code == EXIT_FINE)
+        code = convert_read_model64(conversion);
+    if (code == EXIT_FINE)
+        code = clips_read_bound(args, &conversion->write.t3dm);
+    if (code == EXIT_FINE)
+        code = read_image(conversion);
+    read_t3dm(args, &conversion->write.t3dm);
+    conversion->edit.restore_size = args_has(args, OPT_RESTORE_SIZE);
+    conversion->edit.normalize = args_has(args, OPT_NORMALIZE);
+    conversion->edit.drop_textures = args_has(args, OPT_DROP_TEXTURES);
+    conversion->rewrite.decompress = args_has(args, OPT_DECOMPRESS);
+    conversion->rewrite.compress = number(args, OPT_COMPRESS);
+    conversion->rewrite.version = number(args, OPT_DCA);
+    conversion->write.memory = conversion->load.memory;
+    conversion->write.nlm.header12 = args_is(args, OPT_NLM_HEADER, "12");
+    conversion->write.gltf.plain = args_has(args, OPT_PLAIN);
+    conversion->write.gltf.outside = args_has(args, OPT_EXTERNAL_IMAGES);
+    conversion->clips.rate = conversion->write.model64.fps;
+    conversion->opts.reencode = changes_records(args);
+    if (args_has(args, OPT_CLIP)) {
+        conversion->opts.choose_clips = clips_choose;
+        conversion->opts.choose_clips_user = conversion;
+    }
+    return code;
+}
+
+void convert_link(cli_conversion *conversion)
+{
+    conversion->opts.write = &conversion->write;
+    conversion->opts.rewrite = &conversion->rewrite;
+    conversion->opts.edit = &conversion->edit;
+    conversion->opts.clips = &conversion->clips;
+}
+
+/* ---- with the input at hand ---- */
+
 static bool fits(const cli_conversion *conversion, const cli_owner *owner)
 {
     const trilo_format in = trilo_document_format(conversion->input.document), out = conversion->write.format;
@@ -163,45 +187,9 @@ static exit_code refuse_foreign(const cli_conversion *conversion)
     return EXIT_FINE;
 }
 
-bool convert_edits(const trilo_model_edit_opts *edit)
-{
-    return edit->restore_size || edit->normalize || edit->drop_textures || edit->replace_texture.size > 0;
-}
-
-/* Does an option ask for other records than those of the input? Another version of T3DM keeps them. */
-static bool changes_records(const cli_args *args)
-{
-    for (size_t i = 0; i < OWNERS; i++)
-        if (owners[i].option != OPT_T3DM_VERSION && owners[i].option != OPT_ASSET_PATH &&
-            args_has(args, owners[i].option))
-            return true;
-    return args_has(args, OPT_REENCODE);
-}
-
-/* glTF is text or binary, by the name of the file. */
-static bool changes_kind(const cli_conversion *conversion)
-{
-    const trilo_bytes bytes = trilo_document_bytes(conversion->input.document);
-    const bool binary = bytes.size >= 4 && memcmp(bytes.data, "glTF", 4) == 0;
-    return conversion->write.format == TRILO_FORMAT_GLTF && path_ends(conversion->out, binary ? ".gltf" : ".glb");
-}
-
-static bool is_exact(const cli_conversion *conversion)
-{
-    const trilo_nlm_load_opts *nlm = &conversion->load.nlm;
-    return conversion->write.format == trilo_document_format(conversion->input.document) &&
-           !convert_edits(&conversion->edit) && !changes_records(conversion->args) && !clips_change(conversion) &&
-           !changes_kind(conversion) && !nlm->quat_wxyz && nlm->topology == TRILO_NLM_TOPOLOGY_GUESS;
-}
-
 exit_code convert_choose(cli_conversion *conversion)
 {
-    const trilo_document *document = conversion->input.document;
     if (conversion->write.format == TRILO_FORMAT_UNKNOWN)
-        conversion->write.format = trilo_document_format(document);
-    conversion->exact = is_exact(conversion);
-    conversion->rewrite.format_version = conversion->exact ? conversion->write.t3dm.version : 0;
-    if (conversion->write.t3dm.version == 0 && trilo_document_format(document) == TRILO_FORMAT_T3DM)
-        conversion->write.t3dm.version = trilo_document_version(document);
+        conversion->write.format = trilo_document_format(conversion->input.document);
     return refuse_foreign(conversion);
 }

@@ -8,32 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool drop_companion(void *user, const char *name, trilo_bytes bytes)
-{
-    (void)user, (void)name, (void)bytes;
-    return true;
-}
-
-static bool write_model(cli_conversion *conversion, const trilo_model *model, cost_model *to, trilo_error *err)
-{
-    trilo_model result = *model;
-    if (model->format == TRILO_FORMAT_GLTF && conversion->write.format == TRILO_FORMAT_T3DM)
-        rom_textures_find(&conversion->textures, &result, &to->input.finder);
-    const bool ok = trilo_model_write(&result, &conversion->write, buffer_keep, &to->made, err);
-    rom_textures_free(&conversion->textures);
-    return ok;
-}
-
-static bool convert(cli_conversion *conversion, cost_model *to, trilo_error *err)
-{
-    const trilo_model *model = trilo_document_model(to->input.document, err);
-    const bool ok = model && write_model(conversion, model, to, err);
-    trilo_model_free(model);
-    trilo_load_opts opts = {.memory = conversion->load.memory, .format = conversion->write.format};
-    to->converted = ok ? trilo_document_open(to->made.bytes, to->made.size, &opts, err) : NULL;
-    return to->converted != NULL;
-}
-
 exit_code cost_convert(cost_model *model, const cost_options *options)
 {
     const cli_args *args = options->args;
@@ -45,12 +19,20 @@ exit_code cost_convert(cost_model *model, const cost_options *options)
         code = convert_choose(&conversion);
     char *name = path_with_ending(strcmp(model->path, "-") == 0 ? "stdin" : path_last(model->path), ".t3dm");
     conversion.write.name = name;
-    conversion.write.companion = drop_companion;
-    if (code == EXIT_FINE && !convert(&conversion, model, &model->err)) {
-        report_error(&args->err, model->path, &model->err);
-        code = exit_of(model->err.code);
+    conversion.opts.when_empty = TRILO_WHEN_EMPTY_ALLOW;
+    convert_link(&conversion);
+    if (code == EXIT_FINE) {
+        const trilo_load_opts opts = {.memory = conversion.load.memory, .format = conversion.write.format};
+        model->made = trilo_convert(model->input.document, &conversion.opts, &model->err);
+        if (model->made)
+            model->converted =
+                trilo_document_open(model->made->bytes.data, model->made->bytes.size, &opts, &model->err);
+        if (!model->converted) {
+            report_error(&args->err, model->path, &model->err);
+            code = exit_of(model->err.code);
+        }
     }
     free(name);
-    free(conversion.image);
+    convert_free(&conversion);
     return code;
 }

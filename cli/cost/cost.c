@@ -103,7 +103,7 @@ void cost_close(cost_model *model)
 {
     trilo_cost_free(model->cost);
     trilo_document_free(model->converted);
-    free(model->made.bytes);
+    trilo_conversion_free(model->made);
     cost_sprites_free(&model->sprites);
     input_close(&model->input);
 }

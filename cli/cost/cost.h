@@ -2,11 +2,12 @@
 #ifndef TL_CLI_COST_COST_H
 #define TL_CLI_COST_COST_H
 
-#include "buffer.h"
 #include "cost/figures.h"
 #include "input.h"
 #include "ui/json.h"
 #include "ui/table.h"
+
+#include "trilobite/convert.h"
 
 /* Sprites that were looked at stay until the report is done. */
 typedef struct cost_sprites {
@@ -26,7 +27,7 @@ typedef struct cost_fill {
 typedef struct cost_model {
     const char *path;
     cli_input input;
-    cli_buffer made; /* with --as: the file that it would be */
+    const trilo_conversion *made; /* with --as: the file that it would be */
     trilo_document *converted;
     cost_sprites sprites;
     const trilo_cost *cost; /* NULL: it failed, and that has been explained */

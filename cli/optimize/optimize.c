@@ -1,7 +1,6 @@
 /* optimize.c: the command that makes a model faster to draw. */
 #include "optimize/optimize.h"
 
-#include "output.h"
 #include "paths.h"
 #include "system.h"
 #include "ui/report.h"
@@ -33,8 +32,6 @@ static exit_code choose_format(cli_optimizer *optimizer)
     const trilo_format in = trilo_document_format(conversion->input.document);
     const trilo_format_info *out = to_stdout(optimizer) ? NULL : trilo_format_for_path(conversion->out);
     conversion->write.format = in;
-    conversion->exact = (in == TRILO_FORMAT_T3DM || in == TRILO_FORMAT_MODEL64) && optimizer->opts.keep == 0 &&
-                        optimizer->opts.error == 0 && conversion->write.t3dm.anim_error == 0;
     if (!out || out->format == in)
         return EXIT_FINE;
     return args_fail(optimizer->args, "the format stays: the model is %s, but OUT is named like %s; use convert",
@@ -51,15 +48,6 @@ static exit_code refuse_foreign(const cli_optimizer *optimizer)
     return EXIT_FINE;
 }
 
-/* The result of a T3DM file lacks the streams that were not found. */
-static void see_missing(void *user, const trilo_finding *finding)
-{
-    const cli_optimizer *optimizer = user;
-    const bool t3dm = optimizer->conversion.write.format == TRILO_FORMAT_T3DM;
-    if (t3dm && finding->kind == TRILO_FINDING_KIND_LOSS)
-        see_change(user, finding);
-}
-
 static exit_code read_input(cli_optimizer *optimizer)
 {
     cli_conversion *conversion = &optimizer->conversion;
@@ -68,10 +56,8 @@ static exit_code read_input(cli_optimizer *optimizer)
         code = choose_format(optimizer);
     if (code == EXIT_FINE)
         code = refuse_foreign(optimizer);
-    if (code == EXIT_FINE) {
-        trilo_document_check(conversion->input.document, see_missing, optimizer);
+    if (code == EXIT_FINE)
         code = optimize_measure(optimizer, conversion->input.document, &optimizer->before);
-    }
     return code;
 }
 
@@ -82,10 +68,12 @@ static exit_code make(cli_optimizer *optimizer)
     cli_conversion *conversion = &optimizer->conversion;
     trilo_error err;
     conversion->write.name = to_stdout(optimizer) ? NULL : path_last(conversion->out);
-    conversion->write.companion = companions_keep;
-    conversion->write.companion_user = &conversion->companions;
-    if (trilo_document_optimize(conversion->input.document, &optimizer->opts, &conversion->write, buffer_keep,
-                                &optimizer->result, &err))
+    conversion->opts.optimize = &optimizer->opts;
+    conversion->opts.on_finding = see_change;
+    conversion->opts.on_finding_user = optimizer;
+    convert_link(conversion);
+    conversion->result = trilo_convert(conversion->input.document, &conversion->opts, &err);
+    if (conversion->result)
         return EXIT_FINE;
     report_error(&optimizer->args->err, conversion->in, &err);
     return exit_of(err.code);
@@ -94,10 +82,10 @@ static exit_code make(cli_optimizer *optimizer)
 /* Files beside the result, which are not written yet. */
 static bool find_companion(void *user, const char *name, trilo_bytes *bytes)
 {
-    const cli_companions *companions = user;
-    for (size_t i = 0; i < companions->count; i++)
-        if (strcmp(companions->rows[i].name, name) == 0) {
-            *bytes = companions->rows[i].bytes;
+    const trilo_conversion *result = user;
+    for (uint32_t i = 0; i < result->companion_count; i++)
+        if (strcmp(result->companions[i].name, name) == 0) {
+            *bytes = result->companions[i].bytes;
             return true;
         }
     return false;
@@ -118,8 +106,9 @@ static exit_code measure_result(cli_optimizer *optimizer)
     trilo_error err;
     opts.format = conversion->write.format;
     opts.companion = find_companion;
-    opts.companion_user = &conversion->companions;
-    trilo_document *document = trilo_document_open(optimizer->result.bytes, optimizer->result.size, &opts, &err);
+    opts.companion_user = (void *)(uintptr_t)conversion->result;
+    const trilo_bytes bytes = conversion->result->bytes;
+    trilo_document *document = trilo_document_open(bytes.data, bytes.size, &opts, &err);
     if (!document) {
         report_error(&optimizer->args->err, conversion->out, &err);
         return EXIT_BUG;
@@ -129,44 +118,6 @@ static exit_code measure_result(cli_optimizer *optimizer)
         tally.errors + tally.crashes > 0 ? EXIT_BUG : optimize_measure(optimizer, document, &optimizer->after);
     trilo_document_free(document);
     return code;
-}
-
-/* ---- writing ---- */
-
-static bool compress(const cli_optimizer *optimizer, trilo_write_fn *sink, void *user, trilo_error *err)
-{
-    const cli_conversion *conversion = &optimizer->conversion;
-    const trilo_load_opts opts = {.memory = conversion->load.memory, .format = conversion->write.format};
-    trilo_document *document = trilo_document_open(optimizer->result.bytes, optimizer->result.size, &opts, err);
-    const bool ok = document && trilo_document_write(document, &conversion->rewrite, sink, user, err);
-    trilo_document_free(document);
-    return ok;
-}
-
-static bool fill(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
-{
-    cli_optimizer *optimizer = context;
-    const bool ok = optimizer->conversion.rewrite.compress
-                        ? compress(optimizer, sink, sink_user, err)
-                        : sink(sink_user, optimizer->result.bytes, optimizer->result.size);
-    return ok && convert_write_companions(&optimizer->conversion);
-}
-
-static exit_code write_output(cli_optimizer *optimizer)
-{
-    cli_conversion *conversion = &optimizer->conversion;
-    trilo_error err = {0};
-    if (to_stdout(optimizer))
-        companions_free(&conversion->companions);
-    else if (conversion->exact)
-        convert_collect_companions(conversion);
-    if (output_fill(conversion->out, fill, optimizer, &err))
-        return EXIT_FINE;
-    convert_remove_companions(conversion);
-    if (conversion->failure != EXIT_FINE)
-        return conversion->failure;
-    report_error(&optimizer->args->err, to_stdout(optimizer) ? "<stdout>" : conversion->out, &err);
-    return exit_of(err.code);
 }
 
 static void tell(const cli_optimizer *optimizer, const char *text)
@@ -197,7 +148,7 @@ static exit_code carry_out(cli_optimizer *optimizer)
     if (code == EXIT_FINE)
         tell_surprises(optimizer);
     if (code == EXIT_FINE && !optimizer->dry)
-        code = write_output(optimizer);
+        code = convert_commit(&optimizer->conversion);
     return code;
 }
 
@@ -216,8 +167,7 @@ static exit_code refuse_stdout(const cli_optimizer *optimizer)
 static void release(cli_optimizer *optimizer)
 {
     input_close(&optimizer->conversion.input);
-    companions_free(&optimizer->conversion.companions);
-    free(optimizer->result.bytes);
+    convert_free(&optimizer->conversion);
 }
 
 static exit_code run(cli_optimizer *optimizer)

@@ -2,7 +2,6 @@
 #ifndef TL_CLI_OPTIMIZE_OPTIMIZE_H
 #define TL_CLI_OPTIMIZE_OPTIMIZE_H
 
-#include "buffer.h"
 #include "convert/convert.h"
 
 #include "trilobite/cost.h"
@@ -20,7 +19,6 @@ typedef struct cli_optimizer {
     const cli_args *args;
     trilo_optimize_opts opts;
     cli_conversion conversion; /* what reading, writing and companion files need */
-    cli_buffer result;
     cli_measure before, after;
     bool dry; /* nothing is written */
 } cli_optimizer;

@@ -97,7 +97,10 @@ static char *find_file(const render_options *options, cli_input *input, const ch
     char *path = options->textures ? look_under(options->textures, plain) : NULL;
     if (!path)
         path = look_around(input->path, plain);
-    return path || !is_on_console(name) ? path : finder_asset_of(&input->finder, name);
+    if (path || !is_on_console(name))
+        return path;
+    const char *source = trilo_assets_source(input->assets, name);
+    return source ? path_join(".", source) : NULL;
 }
 
 /* ---- what was found ---- */

@@ -30,7 +30,14 @@ typedef struct trilo_model64_load_opts {
     uint32_t texcoord_bits;      /* a texture coordinate of 1 is 2 to this power, up to 31; 0: 11, a texture of 32 */
 } trilo_model64_load_opts;
 
-/* An image that a material names without saying where it is. */
+/* What an image is known by. */
+typedef enum trilo_image_key {
+    TRILO_IMAGE_KEY_NAME,  /* a material or a file with embedded images calls it so: "wall.png" */
+    TRILO_IMAGE_KEY_PATH,  /* a glTF file has it there, seen from its own folder: "textures/wall.png" */
+    TRILO_IMAGE_KEY_SPRITE /* its sprite is there on the console: "rom:/wall.sprite" */
+} trilo_image_key;
+
+/* An image that a file names without saying where it is. */
 typedef struct trilo_found_image {
     trilo_bytes
         bytes;      /* at least its first 64 bytes, valid during the call that asked; size 0: only the path is known */
@@ -39,8 +46,9 @@ typedef struct trilo_found_image {
                          The finding repeats it */
 } trilo_found_image;
 
-/* False: there is no such image. */
-typedef bool trilo_find_image_fn(void *user, const char *name, trilo_found_image *found);
+/* False: there is no such image. By its name, the head of the image and its path on the console are wanted; by its path
+ * only the latter, by its sprite the whole image. */
+typedef bool trilo_find_image_fn(void *user, trilo_image_key key, const char *name, trilo_found_image *found);
 
 /* glTF files. By default, materials are read as Tiny3D's converter reads them, because games were tuned against it; the
  * first three options correct what it gets wrong. */
@@ -51,8 +59,6 @@ typedef struct trilo_gltf_load_opts {
     bool ignore_materials;  /* keep their names only */
     bool ignore_transforms; /* of nodes with rigid meshes; joints keep theirs */
     bool all_nodes;         /* keep the nodes of all scenes, not only of the default scene */
-    trilo_find_image_fn *find_image; /* NULL: looked up beside the model */
-    void *find_image_user;
 } trilo_gltf_load_opts;
 
 /* A program whose limits a check looks at too. */
@@ -80,6 +86,8 @@ typedef struct trilo_load_opts {
     trilo_gltf_load_opts gltf;
     trilo_companion_fn *companion; /* NULL: looked up beside the model when it is a file, otherwise none is read */
     void *companion_user;
+    trilo_find_image_fn *find_image; /* NULL: by name, beside the model; see also trilo_assets_find */
+    void *find_image_user;
     const char *name;   /* "hero.t3dm": what companion files are called after; taken from the path when that is known */
     uint32_t guard_end; /* stays 0 */
 } trilo_load_opts;

@@ -2,7 +2,9 @@
 #ifndef TRILOBITE_TRILOBITE_H
 #define TRILOBITE_TRILOBITE_H
 
+#include "trilobite/assets.h"
 #include "trilobite/clip.h"
+#include "trilobite/convert.h"
 #include "trilobite/core.h"
 #include "trilobite/cost.h"
 #include "trilobite/document.h"

@@ -68,10 +68,30 @@ static bool find_companion(void *user, const char *name, trilo_bytes *bytes)
     return tl_dca_decompress(&document->arena, *bytes, most, bytes, NULL, NULL);
 }
 
+bool tl_companion_read(const trilo_document *document, const char *name, tl_arena *arena, trilo_bytes *bytes)
+{
+    const tl_companion *companions = &document->companions;
+    const uint64_t most = document->opts.limits.file_size ? document->opts.limits.file_size : (uint64_t)4 << 30;
+    char path[4096];
+    tl_mapping mapping;
+    if (companions->asked)
+        return companions->asked(companions->asked_user, name, bytes);
+    const int length =
+        companions->folder && stays_below(name) ? snprintf(path, sizeof path, "%s%s", companions->folder, name) : 0;
+    if (length <= 0 || (size_t)length >= sizeof path || !tl_map_file(path, most, arena, &mapping, NULL))
+        return false;
+    const uint8_t *copy = tl_bytes_copy(arena, mapping.bytes.data, mapping.bytes.size);
+    if (copy)
+        *bytes = (trilo_bytes){copy, mapping.bytes.size};
+    tl_unmap(&mapping);
+    return copy != NULL;
+}
+
 void tl_companion_beside(trilo_document *document, const char *path)
 {
     const char *slash = strrchr(path, '/');
     const size_t length = slash ? (size_t)(slash + 1 - path) : 0;
+    document->companions.path = tl_str_copy(&document->arena, path, strlen(path)).data;
     document->companions.folder = (char *)(uintptr_t)tl_str_copy(&document->arena, path, length).data;
     if (!document->opts.name)
         document->opts.name = tl_str_copy(&document->arena, path + length, strlen(path + length)).data;

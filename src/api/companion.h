@@ -13,7 +13,8 @@ typedef struct tl_companion_file {
 } tl_companion_file;
 
 typedef struct tl_companion {
-    char *folder; /* "models/" or ""; NULL: nothing is beside */
+    const char *path; /* of the model; NULL: it is no file */
+    char *folder;     /* "models/" or ""; NULL: nothing is beside */
     trilo_companion_fn *asked;
     void *asked_user;
     tl_companion_file *files;
@@ -23,6 +24,9 @@ typedef struct tl_companion {
 void tl_companion_beside(trilo_document *document, const char *path);
 /* Puts itself in front of the caller's callback, or in its place: decompresses what it finds. */
 void tl_companion_attach(trilo_document *document);
+/* A companion as it is stored, compressed or not; the bytes are in the arena, or the caller's own. The document stays
+ * as it is. False: there is no such file. */
+bool tl_companion_read(const trilo_document *document, const char *name, tl_arena *arena, trilo_bytes *bytes);
 void tl_companion_close(tl_companion *companions);
 
 #endif

@@ -169,10 +169,10 @@ static const trilo_model *decode(const trilo_document *document, trilo_error *er
 }
 
 /* Where only errors were looked for, decoding may notice one more; then the whole check says what it is. */
-const trilo_model *trilo_document_model(const trilo_document *document, trilo_error *err)
+const trilo_model *tl_document_model(const trilo_document *document, trilo_finding_fn *fn, void *user, trilo_error *err)
 {
     trilo_error own = {0};
-    if (!tl_document_may_decode(document, err))
+    if (!tl_document_may_decode(document, fn, user, err))
         return NULL;
     const trilo_model *model = decode(document, &own);
     if (!model && err)
@@ -180,6 +180,11 @@ const trilo_model *trilo_document_model(const trilo_document *document, trilo_er
     if (!model && own.code == TRILO_CODE_BAD_VALUE)
         tl_document_has_no_error(document, err);
     return model;
+}
+
+const trilo_model *trilo_document_model(const trilo_document *document, trilo_error *err)
+{
+    return tl_document_model(document, document->opts.on_finding, document->opts.on_finding_user, err);
 }
 
 size_t trilo_document_sections(const trilo_document *document, trilo_section *sections, size_t room)

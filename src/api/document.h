@@ -38,9 +38,17 @@ struct trilo_document {
 tl_check_result tl_document_check(const trilo_document *document, trilo_finding_fn *fn, void *user);
 /* False with the first error of the check. */
 bool tl_document_has_no_error(const trilo_document *document, trilo_error *err);
-/* The same for who decodes the file next, which finds the rest of its errors (tl_format.check); with opts.strict a
- * warning refuses it too. opts.on_finding is told every finding. */
-bool tl_document_may_decode(const trilo_document *document, trilo_error *err);
+/* The same; with opts.strict a warning refuses it too. `fn` (NULL is fine) is told every finding. */
+bool tl_document_accept(const trilo_document *document, trilo_finding_fn *fn, void *user, trilo_error *err);
+/* The same for who decodes the file next, which finds the rest of its errors (tl_format.check). */
+bool tl_document_may_decode(const trilo_document *document, trilo_finding_fn *fn, void *user, trilo_error *err);
+/* As trilo_document_model, but `fn` is told the findings of the check. */
+const trilo_model *tl_document_model(const trilo_document *document, trilo_finding_fn *fn, void *user,
+                                     trilo_error *err);
 void tl_check_record_free(tl_check_record *record); /* NULL is fine */
+
+/* Compresses what trilo_document_write or an encoder made, as the options say. */
+bool tl_rewrite_compress(tl_arena *arena, const trilo_rewrite_opts *rewrite, trilo_bytes plain, trilo_bytes *compressed,
+                         trilo_error *err);
 
 #endif

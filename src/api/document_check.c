@@ -125,22 +125,32 @@ bool tl_document_has_no_error(const trilo_document *document, trilo_error *err)
     return result.first.code == TRILO_CODE_OK;
 }
 
-/* When nobody listens and nothing is known yet, only errors are looked for, which is faster. */
-bool tl_document_may_decode(const trilo_document *document, trilo_error *err)
+static bool check_accepts(const trilo_document *document, const tl_check_result *result, trilo_error *err)
 {
-    const trilo_load_opts *opts = &document->opts;
-    const bool silent = !opts->on_finding && !opts->strict && !atomic_load(&document->checks->record);
-    if (silent && atomic_load(&document->checks->no_errors))
+    const bool broken = result->first.code != TRILO_CODE_OK;
+    if (!broken && !(document->opts.strict && result->warning.code != TRILO_CODE_OK))
         return true;
-    const tl_check_result result = silent ? run_check(document, true, NULL, NULL)
-                                          : tl_document_check(document, opts->on_finding, opts->on_finding_user);
-    const bool refused = result.first.code != TRILO_CODE_OK;
-    if (refused || (opts->strict && result.warning.code != TRILO_CODE_OK)) {
-        if (err)
-            *err = refused ? result.first : result.warning;
+    if (err)
+        *err = broken ? result->first : result->warning;
+    return false;
+}
+
+bool tl_document_accept(const trilo_document *document, trilo_finding_fn *fn, void *user, trilo_error *err)
+{
+    const tl_check_result result = tl_document_check(document, fn, user);
+    return check_accepts(document, &result, err);
+}
+
+/* When nobody listens and nothing is known yet, only errors are looked for, which is faster. */
+bool tl_document_may_decode(const trilo_document *document, trilo_finding_fn *fn, void *user, trilo_error *err)
+{
+    if (fn || document->opts.strict || atomic_load(&document->checks->record))
+        return tl_document_accept(document, fn, user, err);
+    if (atomic_load(&document->checks->no_errors))
+        return true;
+    const tl_check_result result = run_check(document, true, NULL, NULL);
+    if (!check_accepts(document, &result, err))
         return false;
-    }
-    if (silent)
-        atomic_store(&document->checks->no_errors, true);
+    atomic_store(&document->checks->no_errors, true);
     return true;
 }

@@ -71,11 +71,17 @@ static bool thins_clips(const trilo_document *document, const trilo_write_opts *
            (t3dm->anim_error > 0 || t3dm->anim_turn > 0 || t3dm->anim_place > 0);
 }
 
+bool tl_optimize_needs_model(const trilo_document *document, const trilo_optimize_opts *opts,
+                             const trilo_write_opts *write)
+{
+    return !document->format->reoptimize || tl_wants_fewer(opts) || thins_clips(document, write);
+}
+
 bool trilo_document_optimize(const trilo_document *document, const trilo_optimize_opts *opts,
                              const trilo_write_opts *write, trilo_write_fn *fn, void *user, trilo_error *err)
 {
     opts = opts ? opts : &usual;
-    const bool by_model = !document->format->reoptimize || tl_wants_fewer(opts) || thins_clips(document, write);
+    const bool by_model = tl_optimize_needs_model(document, opts, write);
     if (!tl_optimize_legal(opts, by_model, err))
         return false;
     if (by_model)

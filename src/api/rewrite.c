@@ -57,14 +57,20 @@ static bool gather(const tl_format *format, const void *file, tl_arena *arena, t
     return true;
 }
 
+bool tl_rewrite_compress(tl_arena *arena, const trilo_rewrite_opts *rewrite, trilo_bytes plain, trilo_bytes *compressed,
+                         trilo_error *err)
+{
+    if (rewrite->compress != 1)
+        return misuse(err, "only level 1 (LZ4) can be written");
+    return tl_dca_compress_lz4(arena, plain, rewrite->version ? (int)rewrite->version : 3, compressed, err);
+}
+
 static bool write_compressed(const trilo_document *document, const void *file, const trilo_rewrite_opts *rewrite,
                              tl_arena *arena, tl_sink *sink, trilo_error *err)
 {
     trilo_bytes plain, compressed;
-    if (rewrite->compress != 1)
-        return misuse(err, "only level 1 (LZ4) can be written");
     if (!gather(document->format, file, arena, &plain, err) ||
-        !tl_dca_compress_lz4(arena, plain, rewrite->version ? (int)rewrite->version : 3, &compressed, err))
+        !tl_rewrite_compress(arena, rewrite, plain, &compressed, err))
         return false;
     tl_sink_put(sink, compressed.data, compressed.size);
     return true;

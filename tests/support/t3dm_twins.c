@@ -70,8 +70,9 @@ typedef struct finder {
     uint32_t count;
 } finder;
 
-static bool find_image(void *user, const char *name, trilo_found_image *found)
+static bool find_image(void *user, trilo_image_key key, const char *name, trilo_found_image *found)
 {
+    (void)key;
     finder *f = user;
     char plain[256], path[1024];
     size_t size;
@@ -138,7 +139,7 @@ const trilo_model *twin_source(const twin *p)
     char path[1024];
     finder f = {.twin = p};
     path_of(p, "assets", p->name, ".glb", path);
-    const trilo_load_opts opts = {.gltf = {.find_image = find_image, .find_image_user = &f}};
+    const trilo_load_opts opts = {.find_image = find_image, .find_image_user = &f};
     const trilo_model *source = trilo_model_load_file(path, &opts, &err);
     for (uint32_t i = 0; i < f.count; i++)
         free(f.bytes[i]);

@@ -729,8 +729,9 @@ static bool beside(void *user, const char *name, trilo_bytes *bytes)
     return true;
 }
 
-static bool find(void *user, const char *name, trilo_found_image *found)
+static bool find(void *user, trilo_image_key key, const char *name, trilo_found_image *found)
 {
+    (void)key;
     if (strcmp(name, "wall.ci4.png") != 0)
         return false;
     snprintf(found->path, sizeof found->path, "rom:/%s/wall.ci4.sprite", (const char *)user);
@@ -781,8 +782,8 @@ TEST(images_of_fast64_are_looked_up)
     model = load_fast64(&d, "/wall.ci4.png");
     check_wall(model, "/wall.ci4.sprite", 32, 64); /* the size in the settings */
     trilo_model_free(model);
-    d.opts.gltf.find_image = find;
-    d.opts.gltf.find_image_user = (char[]){"deep"};
+    d.opts.find_image = find;
+    d.opts.find_image_user = (char[]){"deep"};
     model = load_fast64(&d, "wall.ci4.png");
     check_wall(model, "rom:/deep/wall.ci4.sprite", 48, 24);
     done(&d, model);

@@ -122,7 +122,7 @@ bool tl_gltf_find_image(const gltf_file *file, trilo_str name, trilo_found_image
     else if (!png && strlen(plain) + 5 <= sizeof plain)
         strcat(plain, ".png");
     *found = (trilo_found_image){.bytes = {NULL, 0}};
-    if (opts->gltf.find_image && opts->gltf.find_image(opts->gltf.find_image_user, name.data, found)) {
+    if (opts->find_image && opts->find_image(opts->find_image_user, TRILO_IMAGE_KEY_NAME, name.data, found)) {
         found->path[sizeof found->path - 1] = '\0';
         return true;
     }
@@ -134,7 +134,7 @@ bool tl_gltf_find_image(const gltf_file *file, trilo_str name, trilo_found_image
              png ? ".sprite" : "", png ? png + 4 : "");
     if (name.data[0] == '/')
         return true;
-    if (opts->gltf.find_image || !opts->companion || !gltf_is_relative_name(plain) || !gltf_is_relative_name(name.data))
+    if (opts->find_image || !opts->companion || !gltf_is_relative_name(plain) || !gltf_is_relative_name(name.data))
         return false;
     if (opts->companion(opts->companion_user, name.data, &found->bytes) ||
         opts->companion(opts->companion_user, plain, &found->bytes))

@@ -1,0 +1,69 @@
+/* commit.c: what was converted goes to disk or to standard output. */
+#include "convert/convert.h"
+
+#include "alloc.h"
+#include "output.h"
+#include "paths.h"
+#include "ui/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void report_replaced(const cli_conversion *conversion, const char *path)
+{
+    const trilo_finding finding = {.severity = TRILO_SEVERITY_WARNING,
+                                   .kind = TRILO_FINDING_KIND_ADVICE,
+                                   .rule = "FILE-REPLACED",
+                                   .offset = TRILO_NOWHERE,
+                                   .path = "",
+                                   .text = "it had other content and was replaced, another model may have needed it"};
+    report_finding(&conversion->args->err, path, &finding);
+}
+
+static void see_file(void *user, const trilo_committed *file)
+{
+    cli_conversion *conversion = user;
+    if (file->companion != TRILO_NONE)
+        conversion->states[file->companion] = file->state;
+    if (file->state == TRILO_COMMIT_STATE_FAILED && !file->is_main)
+        conversion->failed = path_join(".", file->path);
+    if (file->state == TRILO_COMMIT_STATE_REPLACED)
+        report_replaced(conversion, file->path);
+}
+
+bool convert_wrote(const cli_conversion *conversion, uint32_t companion)
+{
+    return conversion->states && (conversion->states[companion] == TRILO_COMMIT_STATE_WRITTEN ||
+                                  conversion->states[companion] == TRILO_COMMIT_STATE_REPLACED);
+}
+
+static bool write_files(cli_conversion *conversion, trilo_error *err)
+{
+    const trilo_conversion *result = conversion->result;
+    trilo_extra_file rule = {.path = conversion->depfile};
+    conversion->states = need(NULL, result->companion_count, sizeof *conversion->states);
+    for (uint32_t i = 0; i < result->companion_count; i++)
+        conversion->states[i] = TRILO_COMMIT_STATE_UNCHANGED;
+    if (conversion->depfile)
+        rule.bytes = convert_make_depfile(conversion);
+    const trilo_commit_opts opts = {
+        .extra_count = conversion->depfile ? 1 : 0, .extras = &rule, .on_file = see_file, .on_file_user = conversion};
+    const bool ok = trilo_conversion_commit(result, conversion->out, &opts, err);
+    free((void *)(uintptr_t)rule.bytes.data);
+    return ok;
+}
+
+exit_code convert_commit(cli_conversion *conversion)
+{
+    trilo_error err = {0};
+    const bool to_stdout = strcmp(conversion->out, "-") == 0;
+    if (to_stdout)
+        output_stdout(conversion->result->bytes);
+    if (to_stdout || write_files(conversion, &err))
+        return EXIT_FINE;
+    const trilo_finding finding = report_finding_of(&err);
+    report_finding(&conversion->args->err, conversion->failed ? conversion->failed : conversion->out, &finding);
+    if (conversion->json && !conversion->failed)
+        report_json(conversion->json, &finding);
+    return exit_of(err.code);
+}

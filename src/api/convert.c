@@ -1,0 +1,460 @@
+/* One conversion, step by step: read, edit, encode, compress. Everything happens in memory. */
+#include "api/convert.h"
+
+#include "api/document.h"
+#include "api/file_path.h"
+#include "api/nlm_hash.h"
+#include "api/optimize.h"
+#include "base/array.h"
+#include "formats/t3dm/encode/policy.h"
+#include <stdio.h>
+#include <string.h>
+
+/* More than any format stores. */
+enum { CONVERT_NAME_ROOM = 1100 };
+
+/* A conversion while it is made. */
+typedef struct convert_job {
+    const trilo_document *document;
+    const trilo_convert_opts *opts;
+    tl_conversion *out;
+    trilo_write_opts write;
+    trilo_rewrite_opts rewrite;
+    trilo_clip_edit clips;
+    const trilo_model *model; /* our own, so its textures may be changed */
+} convert_job;
+
+/* ---- the files of the result ---- */
+
+static bool convert_keep_companion(void *user, const char *name, trilo_bytes bytes)
+{
+    tl_conversion *out = user;
+    trilo_conversion *result = &out->result;
+    trilo_converted_file *files = tl_array_grow(&out->arena, result->companions, result->companion_count,
+                                                &out->companion_capacity, 1, sizeof *files);
+    if (!files)
+        return false;
+    result->companions = files;
+    trilo_converted_file *file = &files[result->companion_count];
+    *file = (trilo_converted_file){
+        .name = tl_str_copy(&out->arena, name, strlen(name)).data,
+        .bytes = {tl_bytes_copy(&out->arena, bytes.data, bytes.size), bytes.size},
+        .is_stream = tl_file_path_ends(name, ".sdata") || tl_file_path_ends(name, ".t3ds"),
+    };
+    if (!file->name || !file->bytes.data)
+        return false;
+    result->companion_count++;
+    return true;
+}
+
+static bool convert_keep_bytes(void *user, const void *bytes, size_t size)
+{
+    tl_conversion *out = user;
+    trilo_bytes *kept = &out->result.bytes;
+    uint8_t *grown = tl_array_grow(&out->arena, kept->data, kept->size, &out->byte_capacity, size, 1);
+    if (!grown)
+        return false;
+    memcpy(grown + kept->size, bytes, size);
+    *kept = (trilo_bytes){grown, kept->size + size};
+    return true;
+}
+
+/* ---- what is asked for ---- */
+
+static bool convert_edits(const trilo_model_edit_opts *edit)
+{
+    return edit && (edit->restore_size || edit->normalize || edit->drop_textures || edit->replace_texture.size > 0);
+}
+
+static bool convert_edits_clips(const trilo_clip_edit *clips)
+{
+    return clips->part_count > 0 || clips->marker_count > 0 || clips->reverse || clips->rate > 0 || clips->drop_resting;
+}
+
+/* glTF is text or binary, by the name of the file. */
+static bool convert_changes_kind(const convert_job *job)
+{
+    const trilo_bytes bytes = trilo_document_bytes(job->document);
+    const bool binary = bytes.size >= 4 && memcmp(bytes.data, "glTF", 4) == 0;
+    if (job->write.format != TRILO_FORMAT_GLTF)
+        return false;
+    return (binary && job->write.gltf.text) ||
+           (job->write.name && tl_file_path_ends(job->write.name, binary ? ".gltf" : ".glb"));
+}
+
+static bool convert_keeps_records(const convert_job *job)
+{
+    const trilo_convert_opts *opts = job->opts;
+    const trilo_nlm_load_opts *nlm = &job->document->opts.nlm;
+    return job->write.format == trilo_document_format(job->document) && !opts->reencode && !opts->optimize &&
+           !convert_edits(opts->edit) && !opts->choose_clips && !convert_edits_clips(&job->clips) &&
+           !convert_changes_kind(job) && !nlm->quat_wxyz && nlm->topology == TRILO_NLM_TOPOLOGY_GUESS;
+}
+
+static void convert_prepare(convert_job *job)
+{
+    const trilo_convert_opts *opts = job->opts;
+    const trilo_format from = trilo_document_format(job->document);
+    trilo_write_opts *write = &job->write;
+    *write = opts->write ? *opts->write : (trilo_write_opts){.memory = job->document->opts.memory};
+    if (opts->rewrite)
+        job->rewrite = *opts->rewrite;
+    if (opts->clips)
+        job->clips = *opts->clips;
+    if (write->format == TRILO_FORMAT_UNKNOWN)
+        write->format = from;
+    if (write->format == TRILO_FORMAT_MODEL64 && job->clips.rate > 0) {
+        write->model64.fps = job->clips.rate; /* its frames are made at that rate, not its keys */
+        job->clips.rate = 0;
+    }
+    if (!write->on_finding) {
+        write->on_finding = opts->on_finding;
+        write->on_finding_user = opts->on_finding_user;
+    }
+    job->out->result.format = write->format;
+    job->out->result.exact = convert_keeps_records(job);
+    job->rewrite.format_version = job->out->result.exact ? write->t3dm.version : 0;
+    if (write->t3dm.version == 0 && from == TRILO_FORMAT_T3DM)
+        write->t3dm.version = trilo_document_version(job->document);
+    write->companion = opts->single_file ? NULL : convert_keep_companion;
+    write->companion_user = job->out;
+}
+
+static void convert_begin_step(const convert_job *job, trilo_convert_step step)
+{
+    if (job->opts->on_step)
+        job->opts->on_step(job->opts->on_step_user, step);
+}
+
+/* ---- the document ---- */
+
+static bool convert_is_named(const char *const *names, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* The companions of the document, each once. Names in a file are not to be trusted: they must not lead out of the
+ * folder. Those that are copied are as they were stored, compressed or not. */
+static bool convert_list_companions(convert_job *job, bool copies, trilo_error *err)
+{
+    tl_conversion *out = job->out;
+    char name[CONVERT_NAME_ROOM];
+    trilo_bytes bytes;
+    for (uint32_t i = 0; trilo_document_companion(job->document, i, name, sizeof name, &bytes); i++) {
+        if (!tl_file_path_is_inside(name) || convert_is_named(out->input_companions, out->input_count, name))
+            continue;
+        const char **names =
+            tl_array_grow(&out->arena, out->input_companions, out->input_count, &out->input_capacity, 1, sizeof *names);
+        const char *copy = names ? tl_str_copy(&out->arena, name, strlen(name)).data : NULL;
+        if (!copy)
+            return tl_fail_memory(err);
+        out->input_companions = names;
+        out->input_companions[out->input_count++] = copy;
+        if (copies && !job->rewrite.decompress)
+            tl_companion_read(job->document, name, &out->arena, &bytes);
+        if (copies && !convert_keep_companion(out, name, bytes))
+            return tl_fail_memory(err);
+    }
+    out->companions_copied = copies;
+    return true;
+}
+
+/* Of the findings about the document, only losses matter here. glTF files come from many exporters, so what they break
+ * is reported too. */
+static void convert_report_loss(void *user, const trilo_finding *finding)
+{
+    const convert_job *job = user;
+    const bool gltf = trilo_document_format(job->document) == TRILO_FORMAT_GLTF;
+    if (finding->kind == TRILO_FINDING_KIND_LOSS || (gltf && finding->severity > TRILO_SEVERITY_NOTE))
+        job->opts->on_finding(job->opts->on_finding_user, finding);
+}
+
+/* An exact copy loses nothing but a companion file that is missing: a stream of T3DM. glTF losses are those of a
+ * conversion. */
+static void convert_report_missing(void *user, const trilo_finding *finding)
+{
+    const convert_job *job = user;
+    const bool t3dm = trilo_document_format(job->document) == TRILO_FORMAT_T3DM;
+    if (t3dm && finding->kind == TRILO_FINDING_KIND_LOSS)
+        job->opts->on_finding(job->opts->on_finding_user, finding);
+}
+
+static bool convert_records(convert_job *job, trilo_error *err)
+{
+    const trilo_convert_opts *opts = job->opts;
+    if (!tl_document_accept(job->document, opts->on_finding ? convert_report_missing : NULL, job, err))
+        return false;
+    convert_begin_step(job, TRILO_CONVERT_STEP_ENCODE);
+    if (opts->optimize) {
+        trilo_optimize_opts optimize = *opts->optimize;
+        if (!optimize.on_finding) {
+            optimize.on_finding = opts->on_finding;
+            optimize.on_finding_user = opts->on_finding_user;
+        }
+        return trilo_document_optimize(job->document, &optimize, &job->write, convert_keep_bytes, job->out, err);
+    }
+    return trilo_document_write(job->document, &job->rewrite, convert_keep_bytes, job->out, err);
+}
+
+static bool convert_read(convert_job *job, trilo_error *err)
+{
+    job->model = tl_document_model(job->document, job->opts->on_finding ? convert_report_loss : NULL, job, err);
+    if (!job->model || job->model->source_hash != 0 || job->model->format != TRILO_FORMAT_NLM)
+        return job->model != NULL;
+    ((trilo_model *)(uintptr_t)job->model)->source_hash = tl_nlm_hash_find(job->document);
+    return true;
+}
+
+/* ---- the model ---- */
+
+static bool convert_take_model(convert_job *job, const trilo_model *model)
+{
+    if (!model)
+        return false;
+    trilo_model_free(job->model);
+    job->model = model;
+    return true;
+}
+
+static bool convert_edit(convert_job *job, trilo_error *err)
+{
+    const trilo_convert_opts *opts = job->opts;
+    const trilo_memory *memory = &job->document->opts.memory;
+    convert_begin_step(job, TRILO_CONVERT_STEP_EDIT);
+    if (convert_edits(opts->edit)) {
+        trilo_model_edit_opts edit = *opts->edit;
+        if (!edit.on_finding) {
+            edit.on_finding = opts->on_finding;
+            edit.on_finding_user = opts->on_finding_user;
+        }
+        if (!convert_take_model(job, trilo_model_edit(job->model, &edit, memory, err)))
+            return false;
+    }
+    if (opts->choose_clips && !opts->choose_clips(opts->choose_clips_user, job->model, &job->clips, err))
+        return false;
+    return !convert_edits_clips(&job->clips) ||
+           convert_take_model(job, trilo_model_edit_clips(job->model, &job->clips, memory, err));
+}
+
+static bool convert_is_on_console(trilo_str path)
+{
+    return path.len >= 5 && memcmp(path.data, "rom:/", 5) == 0;
+}
+
+/* What the console will call an image: by where it lies in the project, or, when it is embedded, by an image of the
+ * same name that is found there. False: no memory. */
+static bool convert_name_sprite(convert_job *job, trilo_texture *texture)
+{
+    const trilo_load_opts *load = &job->document->opts;
+    const bool has_path = texture->path.len > 0;
+    const trilo_str name = has_path ? texture->path : texture->name;
+    trilo_found_image found = {.bytes = {NULL, 0}};
+    if (name.len == 0 || convert_is_on_console(texture->path) || (!has_path && name.data[0] == '/') ||
+        !load->find_image(load->find_image_user, has_path ? TRILO_IMAGE_KEY_PATH : TRILO_IMAGE_KEY_NAME, name.data,
+                          &found))
+        return true;
+    found.path[sizeof found.path - 1] = '\0';
+    texture->path = tl_str_copy(&job->out->arena, found.path, strlen(found.path));
+    texture->bytes = (trilo_bytes){NULL, 0};
+    return texture->path.data != NULL;
+}
+
+/* The other way round: the image that a sprite was made from. */
+static void convert_load_image(convert_job *job, trilo_texture *texture)
+{
+    const trilo_load_opts *load = &job->document->opts;
+    trilo_found_image found = {.bytes = {NULL, 0}};
+    uint32_t width, height;
+    if (texture->bytes.size > 0 || !convert_is_on_console(texture->path) ||
+        !load->find_image(load->find_image_user, TRILO_IMAGE_KEY_SPRITE, texture->path.data, &found))
+        return;
+    const trilo_image_kind kind = trilo_image_probe(found.bytes, &width, &height);
+    if (kind == TRILO_IMAGE_UNKNOWN)
+        return;
+    texture->bytes = found.bytes;
+    texture->kind = kind;
+    texture->width = width;
+    texture->height = height;
+}
+
+static bool convert_textures(convert_job *job, trilo_error *err)
+{
+    const trilo_format from = trilo_document_format(job->document), to = job->write.format;
+    trilo_texture *textures = (trilo_texture *)(uintptr_t)job->model->textures;
+    for (uint32_t i = 0; job->document->opts.find_image && i < job->model->texture_count; i++) {
+        if (from == TRILO_FORMAT_GLTF && to == TRILO_FORMAT_T3DM && !convert_name_sprite(job, &textures[i]))
+            return tl_fail_memory(err);
+        if (to == TRILO_FORMAT_GLTF || to == TRILO_FORMAT_NLM)
+            convert_load_image(job, &textures[i]);
+    }
+    return true;
+}
+
+/* ---- is there anything to see? ---- */
+
+static trilo_emptiness convert_emptiness(const convert_job *job, uint64_t triangles)
+{
+    const trilo_when_empty when = job->opts->when_empty;
+    const bool t3dm = job->write.format == TRILO_FORMAT_T3DM;
+    const t3dm_policy policy = tl_t3dm_policy_of(job->model, &job->write);
+    const bool must_draw =
+        when == TRILO_WHEN_EMPTY_REFUSE ||
+        (t3dm && (when == TRILO_WHEN_EMPTY_REPORT || (policy.drop_empty && job->model->clip_count == 0)));
+    if (when == TRILO_WHEN_EMPTY_ALLOW || (!must_draw && !t3dm))
+        return TRILO_EMPTINESS_NONE;
+    if (must_draw && triangles == 0)
+        return TRILO_EMPTINESS_NO_TRIANGLES;
+    const trilo_bounds b = trilo_model_bounds(job->model);
+    const double scale = policy.scale;
+    if (!(b.min.x < b.max.x || b.min.y < b.max.y || b.min.z < b.max.z))
+        return must_draw ? TRILO_EMPTINESS_POINT : TRILO_EMPTINESS_NONE;
+    const bool collapses = t3dm && ((double)b.max.x - b.min.x) * scale < 0.5 &&
+                           ((double)b.max.y - b.min.y) * scale < 0.5 && ((double)b.max.z - b.min.z) * scale < 0.5;
+    return collapses ? TRILO_EMPTINESS_SCALE : TRILO_EMPTINESS_NONE;
+}
+
+/* A rule of T3DM is broken by the scale alone; the others are about the model. */
+static trilo_error convert_emptiness_error(trilo_emptiness emptiness)
+{
+    static const char *const texts[] = {
+        [TRILO_EMPTINESS_NONE] = "",
+        [TRILO_EMPTINESS_NO_TRIANGLES] = "it has no triangle to draw: see that the export includes the meshes, not "
+                                         "only what is selected or visible",
+        [TRILO_EMPTINESS_POINT] = "all its triangles are a single point: see that no object is scaled to 0",
+        [TRILO_EMPTINESS_SCALE] = "at this scale the whole model is smaller than half a unit, nothing but a point "
+                                  "would be left: use a larger one",
+    };
+    const bool scale = emptiness == TRILO_EMPTINESS_SCALE;
+    trilo_error err = {.code = scale ? TRILO_CODE_LIMIT : TRILO_CODE_BAD_VALUE,
+                       .rule = scale ? "T3DM-LOST-POSITIONS" : "",
+                       .offset = TRILO_NOWHERE};
+    snprintf(err.text, sizeof err.text, "%s", texts[emptiness]);
+    return err;
+}
+
+static bool convert_look_at_model(convert_job *job, trilo_error *err)
+{
+    const trilo_model *model = job->model;
+    trilo_conversion *result = &job->out->result;
+    result->mesh_count = model->mesh_count;
+    result->clip_count = model->clip_count;
+    for (uint32_t i = 0; i < model->mesh_count; i++)
+        if (model->meshes[i].topology == TRILO_TOPOLOGY_TRIANGLES)
+            result->triangle_count += model->meshes[i].index_count / 3;
+    result->emptiness = convert_emptiness(job, result->triangle_count);
+    if (result->emptiness == TRILO_EMPTINESS_NONE || job->opts->when_empty == TRILO_WHEN_EMPTY_REPORT)
+        return true;
+    if (err)
+        *err = convert_emptiness_error(result->emptiness);
+    return false;
+}
+
+static void convert_report_emptiness(const convert_job *job)
+{
+    const trilo_error err = convert_emptiness_error(job->out->result.emptiness);
+    const trilo_finding finding = {.severity = TRILO_SEVERITY_ERROR,
+                                   .kind = *err.rule ? TRILO_FINDING_KIND_LOSS : TRILO_FINDING_KIND_STRUCTURE,
+                                   .rule = err.rule,
+                                   .offset = err.offset,
+                                   .path = err.path,
+                                   .text = err.text};
+    if (job->out->result.emptiness != TRILO_EMPTINESS_NONE && job->write.on_finding)
+        job->write.on_finding(job->write.on_finding_user, &finding);
+}
+
+/* ---- all of it ---- */
+
+static bool convert_encode(convert_job *job, trilo_error *err)
+{
+    convert_begin_step(job, TRILO_CONVERT_STEP_ENCODE);
+    if (!trilo_model_write(job->model, &job->write, convert_keep_bytes, job->out, err))
+        return false;
+    convert_report_emptiness(job);
+    const bool hashes = job->write.format == TRILO_FORMAT_NLM && job->write.nlm.header12 && job->write.name;
+    return !hashes || job->opts->single_file ||
+           tl_nlm_hash_add(job->write.name, job->model->source_hash, convert_keep_companion, job->out) ||
+           tl_fail_memory(err);
+}
+
+static bool convert_through_model(convert_job *job, trilo_error *err)
+{
+    const bool ok = convert_read(job, err) && convert_edit(job, err) && convert_textures(job, err) &&
+                    convert_look_at_model(job, err) && convert_encode(job, err);
+    trilo_model_free(job->model);
+    return ok;
+}
+
+/* The copy of a compressed document is compressed already. */
+static bool convert_compress(convert_job *job, trilo_error *err)
+{
+    trilo_conversion *result = &job->out->result;
+    const uint32_t level = job->rewrite.compress;
+    result->compressed =
+        level > 0 || (result->exact && !job->rewrite.decompress && job->document->compression.version > 0);
+    if (level == 0 || result->exact)
+        return true;
+    return tl_rewrite_compress(&job->out->arena, &job->rewrite, result->bytes, &result->bytes, err);
+}
+
+static bool convert_all(convert_job *job, trilo_error *err)
+{
+    const trilo_convert_opts *opts = job->opts;
+    const bool by_records = job->out->result.exact || opts->optimize;
+    const bool copies = job->out->result.exact ||
+                        (opts->optimize && !tl_optimize_needs_model(job->document, opts->optimize, &job->write));
+    if (opts->optimize && (job->write.format != trilo_document_format(job->document) || convert_edits(opts->edit) ||
+                           opts->choose_clips || convert_edits_clips(&job->clips)))
+        return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
+                       "what is optimised keeps its format and is not edited");
+    convert_begin_step(job, TRILO_CONVERT_STEP_READ);
+    return convert_list_companions(job, copies && !job->opts->single_file, err) &&
+           (by_records ? convert_records(job, err) : convert_through_model(job, err)) && convert_compress(job, err);
+}
+
+static tl_conversion *conversion_new(const trilo_document *document)
+{
+    tl_arena arena;
+    tl_arena_init(&arena, &document->opts.memory);
+    tl_conversion *out = TL_NEW(&arena, tl_conversion);
+    if (!out)
+        return NULL;
+    out->arena = arena;
+    const char *input = document->companions.path;
+    out->input = input ? tl_str_copy(&out->arena, input, strlen(input)).data : NULL;
+    if (!input || out->input)
+        return out;
+    trilo_conversion_free(&out->result);
+    return NULL;
+}
+
+const trilo_conversion *trilo_convert(const trilo_document *document, const trilo_convert_opts *opts, trilo_error *err)
+{
+    static const trilo_convert_opts defaults = {0};
+    opts = opts ? opts : &defaults;
+    if (opts->guard_begin != 0 || opts->guard_end != 0) {
+        tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
+                "the options were not zero-filled before use");
+        return NULL;
+    }
+    convert_job job = {.document = document, .opts = opts, .out = conversion_new(document)};
+    if (!job.out) {
+        tl_fail_memory(err);
+        return NULL;
+    }
+    convert_prepare(&job);
+    if (convert_all(&job, err))
+        return &job.out->result;
+    trilo_conversion_free(&job.out->result);
+    return NULL;
+}
+
+void trilo_conversion_free(const trilo_conversion *conversion)
+{
+    if (!conversion)
+        return;
+    tl_arena arena = ((const tl_conversion *)(const void *)conversion)->arena; /* the struct itself lies in it */
+    tl_arena_free(&arena);
+}

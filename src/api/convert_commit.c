@@ -1,0 +1,169 @@
+/* A conversion to disk: which companions are written, which are in the way, and all files together. */
+#include "api/convert.h"
+
+#include "api/file_io.h"
+#include "api/file_path.h"
+#include "api/output_set.h"
+#include "base/report.h"
+#include <string.h>
+
+typedef struct commit_job {
+    const tl_conversion *conversion;
+    const char *path;
+    const trilo_commit_opts *opts;
+    tl_output_set set;
+    trilo_committed *files; /* one for each companion and extra file, and the main file */
+    uint32_t count;
+} commit_job;
+
+static bool commit_has_bytes(const char *path, trilo_bytes bytes)
+{
+    tl_arena arena;
+    tl_mapping found;
+    tl_arena_init(&arena, NULL);
+    const bool read = tl_file_is_plain(path) && tl_map_file(path, bytes.size, &arena, &found, NULL);
+    const bool same = read && found.bytes.size == bytes.size &&
+                      (bytes.size == 0 || memcmp(found.bytes.data, bytes.data, bytes.size) == 0);
+    if (read)
+        tl_unmap(&found);
+    tl_arena_free(&arena);
+    return same;
+}
+
+/* "hero.0.sdata" is expected beside "hero.t3dm"; "other.0.sdata" may belong to another model. */
+static bool commit_is_named_after(const char *name, const char *path)
+{
+    const char *stem = tl_file_path_last(path), *dot = strrchr(stem, '.');
+    const size_t length = dot ? (size_t)(dot - stem) : strlen(stem);
+    return strncmp(name, stem, length) == 0 && (name[length] == '.' || name[length] == '-');
+}
+
+/* Would the document lose a companion, without being replaced itself? */
+static bool commit_takes_from_input(commit_job *job, const char *path)
+{
+    const tl_conversion *conversion = job->conversion;
+    if (!conversion->input || tl_file_same(conversion->input, job->path))
+        return false;
+    for (size_t i = 0; i < conversion->input_count; i++) {
+        const char *theirs = tl_file_path_beside(&job->set.arena, conversion->input, conversion->input_companions[i]);
+        if (!theirs || tl_file_same(theirs, path))
+            return true;
+    }
+    return false;
+}
+
+/* Why a companion that exists with other bytes must not be replaced. Names in a file are not to be trusted: only
+ * streams are overwritten, and what was named after the output here. NULL: it may be replaced. */
+static const char *commit_objection(commit_job *job, const trilo_converted_file *file, const char *path)
+{
+    const bool own = !job->conversion->companions_copied && commit_is_named_after(file->name, job->path);
+    const bool exists = tl_file_exists(path);
+    if (strcmp(path, job->path) == 0)
+        return "the model names itself as a file beside it";
+    if (!file->is_stream && !own && exists)
+        return job->conversion->result.format == TRILO_FORMAT_T3DM
+                   ? "it exists, and its name is not that of a stream of keys"
+                   : "it exists with other content: write to another folder";
+    if (exists && commit_takes_from_input(job, path))
+        return file->is_stream ? "it is a stream of the input, which stays: give the output another name"
+                               : "it is a file of the input, which stays: give the output another name";
+    return NULL;
+}
+
+static trilo_committed *commit_add(commit_job *job, const char *path, uint32_t companion)
+{
+    trilo_committed *file = &job->files[job->count++];
+    *file = (trilo_committed){.path = path, .state = TRILO_COMMIT_STATE_FAILED, .companion = companion};
+    return file;
+}
+
+static bool commit_stage_companion(commit_job *job, uint32_t index, trilo_error *err)
+{
+    const trilo_converted_file *file = &job->conversion->result.companions[index];
+    const char *path = tl_file_path_beside(&job->set.arena, job->path, file->name);
+    if (!path)
+        return tl_fail_memory(err);
+    trilo_committed *committed = commit_add(job, path, index);
+    if (commit_has_bytes(path, file->bytes)) {
+        committed->state = TRILO_COMMIT_STATE_UNCHANGED;
+        return true;
+    }
+    const char *why = commit_objection(job, file, path);
+    if (why) {
+        tl_fail(err, TRILO_CODE_CANT_WRITE, NULL, TRILO_NOWHERE, NULL, "%s", why);
+        return false;
+    }
+    const bool replaces = tl_file_exists(path) && !commit_is_named_after(file->name, job->path);
+    if ((strchr(file->name, '/') && !tl_output_set_make_folder(&job->set, path, err)) ||
+        !tl_output_set_stage_bytes(&job->set, path, file->bytes, err))
+        return false;
+    committed->state = replaces ? TRILO_COMMIT_STATE_REPLACED : TRILO_COMMIT_STATE_WRITTEN;
+    return true;
+}
+
+/* Those of a copy in the same folder are where they belong. */
+static bool commit_writes_companions(const commit_job *job)
+{
+    const tl_conversion *conversion = job->conversion;
+    tl_arena arena;
+    tl_arena_init(&arena, NULL);
+    const char *in = conversion->input ? tl_file_path_folder(&arena, conversion->input) : NULL;
+    const char *out = tl_file_path_folder(&arena, job->path);
+    const bool same = in && out && tl_file_same(in, out);
+    tl_arena_free(&arena);
+    return !conversion->companions_copied || !same;
+}
+
+/* The main file is complete before its companions are looked at, and takes its place after them. */
+static bool commit_fill(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
+{
+    commit_job *job = context;
+    const trilo_conversion *result = &job->conversion->result;
+    if (result->bytes.size > 0 && !sink(sink_user, result->bytes.data, result->bytes.size))
+        return tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
+                       "the destination took no more bytes");
+    const uint32_t companions = commit_writes_companions(job) ? result->companion_count : 0;
+    for (uint32_t i = 0; i < companions; i++)
+        if (!commit_stage_companion(job, i, err))
+            return false;
+    for (uint32_t i = 0; i < job->opts->extra_count; i++) {
+        trilo_committed *committed = commit_add(job, job->opts->extras[i].path, TRILO_NONE);
+        if (!tl_output_set_stage_bytes(&job->set, committed->path, job->opts->extras[i].bytes, err))
+            return false;
+        committed->state = TRILO_COMMIT_STATE_WRITTEN;
+    }
+    return true;
+}
+
+/* The one that failed, or all: a file that was staged was not written when another one failed. */
+static void commit_report(const commit_job *job, bool ok)
+{
+    const trilo_committed *last = job->count > 0 ? &job->files[job->count - 1] : NULL;
+    trilo_committed main = {job->path, ok ? TRILO_COMMIT_STATE_WRITTEN : TRILO_COMMIT_STATE_FAILED, TRILO_NONE, true};
+    if (!job->opts->on_file)
+        return;
+    for (uint32_t i = 0; ok && i < job->count; i++)
+        job->opts->on_file(job->opts->on_file_user, &job->files[i]);
+    if (!ok && last && last->state == TRILO_COMMIT_STATE_FAILED)
+        main = *last;
+    job->opts->on_file(job->opts->on_file_user, &main);
+}
+
+bool trilo_conversion_commit(const trilo_conversion *conversion, const char *path, const trilo_commit_opts *opts,
+                             trilo_error *err)
+{
+    static const trilo_commit_opts defaults = {0};
+    commit_job job = {
+        .conversion = (const tl_conversion *)(const void *)conversion, .path = path, .opts = opts ? opts : &defaults};
+    if (job.opts->guard_begin != 0 || job.opts->guard_end != 0)
+        return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
+                       "the options were not zero-filled before use");
+    tl_output_set_begin(&job.set, NULL);
+    job.files =
+        tl_array(&job.set.arena, (size_t)conversion->companion_count + job.opts->extra_count, sizeof *job.files);
+    const bool ok = (job.files || tl_fail_memory(err)) && tl_output_set_stage(&job.set, path, commit_fill, &job, err) &&
+                    tl_output_set_commit(&job.set, err);
+    commit_report(&job, ok);
+    tl_output_set_end(&job.set);
+    return ok;
+}

@@ -1,0 +1,26 @@
+/* file_path.h: taking paths of files apart and putting them together. New paths are in the arena; NULL: no memory. */
+#ifndef TL_API_FILE_PATH_H
+#define TL_API_FILE_PATH_H
+
+#include "base/arena.h"
+
+const char *tl_file_path_last(const char *path);                                      /* "a/b.png": "b.png" */
+const char *tl_file_path_folder(tl_arena *arena, const char *path);                   /* "a/b.png": "a", "b": "." */
+const char *tl_file_path_join(tl_arena *arena, const char *folder, const char *name); /* "." adds nothing */
+const char *tl_file_path_beside(tl_arena *arena, const char *path, const char *name); /* "a/b", "c": "a/c" */
+const char *tl_file_path_with_ending(tl_arena *arena, const char *path, const char *ending); /* "b.png", ".d": "b.d" */
+bool tl_file_path_ends(const char *path, const char *ending);
+
+/* Does a name lead below a folder: no "..", no empty or "." parts? */
+bool tl_file_path_is_inside(const char *name);
+/* Does any part of it lead up? */
+bool tl_file_path_leads_up(const char *name);
+
+/* "a" and "a/b/c.png": "b/c.png", links not looked at; NULL when the path does not lead into the folder. */
+const char *tl_file_path_below(tl_arena *arena, const char *folder, const char *path);
+
+bool tl_file_exists(const char *path);           /* is anything at that path? */
+bool tl_file_is_plain(const char *path);         /* a file, or a link to one */
+bool tl_file_same(const char *a, const char *b); /* do both paths lead to the same file or folder? */
+
+#endif

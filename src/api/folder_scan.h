@@ -1,0 +1,17 @@
+/* folder_scan.h: the files below a folder. */
+#ifndef TL_API_FOLDER_SCAN_H
+#define TL_API_FOLDER_SCAN_H
+
+#include "base/arena.h"
+
+typedef struct tl_folder_scan {
+    size_t count, capacity;
+    const char **paths; /* sorted; each begins with the folder */
+    bool cut;           /* there are more than anybody should have to wait for, or memory ran out */
+} tl_folder_scan;
+
+/* All whose name ends so, in folders below too. Links are followed, but no folder is entered twice. Without POSIX none
+ * are found. */
+tl_folder_scan tl_folder_scan_files(tl_arena *arena, const char *folder, const char *ending);
+
+#endif

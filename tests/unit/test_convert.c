@@ -1,0 +1,649 @@
+/* The whole way from a document to the files of another format, in memory and on disk. */
+#ifndef _FILE_OFFSET_BITS
+#define _FILE_OFFSET_BITS 64
+#endif
+#define _POSIX_C_SOURCE 200809L
+
+#include "harness.h"
+#include "support/exercise.h"
+#include "support/t3dm_frond.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CLIPS = 3, HEARD = 2048 };
+
+/* The head of a PNG file of 48 x 24 pixels. */
+static const uint8_t png_head[33] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n', 0,  0, 0, 13, 'I', 'H', 'D',
+                                     'R',  0,   0,   0,   48,   0,    0,    0,    24, 8, 6, 0,  0,   0};
+
+/* ---- a .glb in memory: a skinned triangle with three clips ---- */
+
+typedef struct source {
+    frond leaf;
+    trilo_clip clips[CLIPS];
+    buffer glb;
+    trilo_load_opts load;
+    trilo_document *document;
+    char heard[HEARD]; /* rules of all findings, with a space behind each */
+} source;
+
+static void source_fill(source *s)
+{
+    *s = (source){.document = NULL};
+    frond_fill(&s->leaf);
+    frond_skin(&s->leaf);
+    frond_clip(&s->leaf);
+    for (int i = 0; i < CLIPS; i++) {
+        s->clips[i] = s->leaf.clip;
+        s->clips[i].name = frond_text((const char *const[CLIPS]){"sway", "bend", "wave"}[i]);
+    }
+    s->leaf.model.clips = s->clips;
+    s->leaf.model.clip_count = CLIPS;
+}
+
+static const trilo_document *source_open(source *s, trilo_format format)
+{
+    const trilo_write_opts write = {.format = format};
+    trilo_error err = {0};
+    CHECK(trilo_model_write(&s->leaf.model, &write, buffer_sink, &s->glb, &err));
+    s->document = trilo_document_open(s->glb.data, s->glb.size, &s->load, &err);
+    CHECK(s->document != NULL);
+    return s->document;
+}
+
+static void source_done(source *s)
+{
+    trilo_document_free(s->document);
+    buffer_free(&s->glb);
+}
+
+static void listen(void *user, const trilo_finding *finding)
+{
+    source *s = user;
+    strncat(s->heard, finding->rule, HEARD - strlen(s->heard) - 2);
+    strcat(s->heard, " ");
+}
+
+static bool find_companion(void *user, const char *name, trilo_bytes *bytes)
+{
+    const trilo_conversion *conversion = user;
+    for (uint32_t i = 0; i < conversion->companion_count; i++)
+        if (strcmp(conversion->companions[i].name, name) == 0) {
+            *bytes = conversion->companions[i].bytes;
+            return true;
+        }
+    return false;
+}
+
+static const trilo_model *load_result(const trilo_conversion *conversion)
+{
+    trilo_error err = {0};
+    const trilo_load_opts opts = {
+        .companion = find_companion, .companion_user = (void *)(uintptr_t)conversion, .name = "leaf.t3dm"};
+    const trilo_model *model = trilo_model_load(conversion->bytes.data, conversion->bytes.size, &opts, &err);
+    CHECK(model != NULL);
+    return model;
+}
+
+/* ---- in memory ---- */
+
+typedef struct kept_files {
+    buffer file, streams[CLIPS];
+    uint32_t count;
+} kept_files;
+
+static bool keep_stream(void *user, const char *name, trilo_bytes bytes)
+{
+    kept_files *k = user;
+    CHECK(k->count < CLIPS && strstr(name, ".sdata"));
+    return buffer_sink(&k->streams[k->count++], bytes.data, bytes.size);
+}
+
+/* The same files as reading and writing by hand, and the disk is left alone: there is no folder to write to. */
+TEST(a_glb_becomes_a_t3dm_and_its_streams)
+{
+    source s;
+    kept_files k = {.count = 0};
+    trilo_error err = {0};
+    source_fill(&s);
+    source_open(&s, TRILO_FORMAT_GLTF);
+    const trilo_write_opts write = {.format = TRILO_FORMAT_T3DM, .name = "nowhere/leaf.t3dm"};
+    const trilo_convert_opts opts = {.write = &write};
+    const trilo_conversion *c = trilo_convert(s.document, &opts, &err);
+    CHECK(c != NULL);
+    CHECK_INT(c->format, TRILO_FORMAT_T3DM);
+    CHECK(!c->exact && !c->compressed && c->emptiness == TRILO_EMPTINESS_NONE);
+    CHECK_INT(c->triangle_count, 1);
+    CHECK_INT(c->clip_count, CLIPS);
+    CHECK_INT(c->companion_count, CLIPS);
+
+    const trilo_model *model = trilo_document_model(s.document, &err);
+    trilo_write_opts by_hand = write;
+    by_hand.companion = keep_stream;
+    by_hand.companion_user = &k;
+    CHECK(model && trilo_model_write(model, &by_hand, buffer_sink, &k.file, &err));
+    trilo_model_free(model);
+    CHECK(k.file.size == c->bytes.size && memcmp(k.file.data, c->bytes.data, k.file.size) == 0);
+    CHECK_INT(k.count, CLIPS);
+    for (uint32_t i = 0; i < CLIPS; i++) {
+        const trilo_converted_file *file = &c->companions[i];
+        CHECK(file->is_stream);
+        CHECK(file->bytes.size == k.streams[i].size);
+        CHECK(memcmp(file->bytes.data, k.streams[i].data, file->bytes.size) == 0);
+        buffer_free(&k.streams[i]);
+    }
+    buffer_free(&k.file);
+    trilo_conversion_free(c);
+    source_done(&s);
+}
+
+TEST(a_document_may_go_before_its_conversion)
+{
+    source s;
+    source_fill(&s);
+    const trilo_write_opts write = {.format = TRILO_FORMAT_T3DM, .name = "leaf.t3dm"};
+    const trilo_conversion *c =
+        trilo_convert(source_open(&s, TRILO_FORMAT_GLTF), &(trilo_convert_opts){.write = &write}, NULL);
+    source_done(&s);
+    CHECK(c != NULL);
+    CHECK_STR(c->companions[1].name, "leaf.1.sdata");
+    const trilo_model *model = load_result(c);
+    CHECK_INT(model->clip_count, CLIPS);
+    CHECK_STR(model->clips[2].name.data, "wave");
+    CHECK(model->clips[2].channel_count > 0);
+    trilo_model_free(model);
+    trilo_conversion_free(c);
+}
+
+/* Nothing is asked for: the same bytes, unless they are to be made anew. */
+TEST(the_same_format_keeps_the_records)
+{
+    source s;
+    source_fill(&s);
+    source_open(&s, TRILO_FORMAT_GLTF);
+    const trilo_conversion *c = trilo_convert(s.document, NULL, NULL);
+    CHECK(c && c->exact && c->companion_count == 0);
+    CHECK(c->bytes.size == s.glb.size && memcmp(c->bytes.data, s.glb.data, s.glb.size) == 0);
+    trilo_conversion_free(c);
+    c = trilo_convert(s.document, &(trilo_convert_opts){.reencode = true}, NULL);
+    CHECK(c && !c->exact && c->triangle_count == 1);
+    trilo_conversion_free(c);
+    const trilo_model_edit_opts edit = {.normalize = true};
+    c = trilo_convert(s.document, &(trilo_convert_opts){.edit = &edit}, NULL);
+    CHECK(c && !c->exact);
+    trilo_conversion_free(c);
+    const trilo_write_opts text = {.name = "leaf.gltf"};
+    c = trilo_convert(s.document, &(trilo_convert_opts){.write = &text}, NULL);
+    CHECK(c && !c->exact && c->bytes.data[0] == '{' && c->companion_count == 1);
+    trilo_conversion_free(c);
+    c = trilo_convert(s.document, &(trilo_convert_opts){.write = &text, .single_file = true}, NULL);
+    CHECK(c && !c->exact && c->companion_count == 0);
+    trilo_conversion_free(c);
+    source_done(&s);
+}
+
+TEST(streams_without_a_place_are_refused)
+{
+    source s;
+    trilo_error err = {0};
+    source_fill(&s);
+    const trilo_write_opts write = {.format = TRILO_FORMAT_T3DM};
+    const trilo_convert_opts opts = {.write = &write, .single_file = true};
+    CHECK(!trilo_convert(source_open(&s, TRILO_FORMAT_GLTF), &opts, &err));
+    CHECK_INT(err.code, TRILO_CODE_CANT_WRITE);
+    source_done(&s);
+}
+
+TEST(rubbish_in_the_options)
+{
+    source s;
+    trilo_error err = {0};
+    source_fill(&s);
+    source_open(&s, TRILO_FORMAT_GLTF);
+    CHECK(!trilo_convert(s.document, &(trilo_convert_opts){.guard_end = 1}, &err));
+    CHECK_INT(err.code, TRILO_CODE_MISUSE);
+    const trilo_write_opts write = {.format = TRILO_FORMAT_NLM};
+    const trilo_optimize_opts optimize = {.level = 1};
+    CHECK(!trilo_convert(s.document, &(trilo_convert_opts){.write = &write, .optimize = &optimize}, &err));
+    CHECK_INT(err.code, TRILO_CODE_MISUSE);
+    const trilo_conversion *c = trilo_convert(s.document, NULL, NULL);
+    CHECK(!trilo_conversion_commit(c, "x", &(trilo_commit_opts){.guard_begin = 1}, &err));
+    CHECK_INT(err.code, TRILO_CODE_MISUSE);
+    CHECK(!trilo_assets_new(&(trilo_assets_opts){.guard_begin = 1}, &err));
+    trilo_conversion_free(c);
+    trilo_conversion_free(NULL);
+    trilo_assets_free(NULL);
+    source_done(&s);
+}
+
+/* ---- clips ---- */
+
+static bool choose_last(void *user, const trilo_model *model, trilo_clip_edit *edit, trilo_error *err)
+{
+    trilo_clip_part *part = user;
+    (void)err;
+    CHECK_INT(model->clip_count, CLIPS);
+    part->clip = CLIPS - 1;
+    edit->parts = part;
+    edit->part_count = 1;
+    return true;
+}
+
+static bool choose_nothing(void *user, const trilo_model *model, trilo_clip_edit *edit, trilo_error *err)
+{
+    (void)user, (void)model, (void)edit;
+    *err = (trilo_error){.code = TRILO_CODE_LIMIT, .rule = "TEST"};
+    return false;
+}
+
+TEST(clips_are_chosen_when_the_model_is_known)
+{
+    source s;
+    trilo_clip_part part = {.to = 0.5};
+    trilo_error err = {0};
+    source_fill(&s);
+    source_open(&s, TRILO_FORMAT_GLTF);
+    const trilo_write_opts write = {.format = TRILO_FORMAT_T3DM, .name = "leaf.t3dm"};
+    trilo_convert_opts opts = {.write = &write, .choose_clips = choose_last, .choose_clips_user = &part};
+    const trilo_conversion *c = trilo_convert(s.document, &opts, &err);
+    CHECK(c && c->clip_count == 1 && c->companion_count == 1);
+    const trilo_model *model = load_result(c);
+    CHECK_STR(model->clips[0].name.data, "wave");
+    CHECK_NEAR(model->clips[0].duration, 0.5, 1e-6);
+    trilo_model_free(model);
+    trilo_conversion_free(c);
+    opts.choose_clips = choose_nothing;
+    CHECK(!trilo_convert(s.document, &opts, &err));
+    CHECK_STR(err.rule, "TEST");
+    source_done(&s);
+}
+
+/* ---- images ---- */
+
+typedef struct finder {
+    trilo_image_key key;
+    const char *name; /* the only image there is */
+    int calls;
+} finder;
+
+static bool find_image(void *user, trilo_image_key key, const char *name, trilo_found_image *found)
+{
+    finder *f = user;
+    f->calls++;
+    if (key != f->key || strcmp(name, f->name) != 0)
+        return false;
+    snprintf(found->path, sizeof found->path, "rom:/deep/bark.sprite");
+    found->bytes = (trilo_bytes){png_head, sizeof png_head};
+    return true;
+}
+
+/* What a texture of a .glb is called in the T3DM that is made of it. */
+static void check_sprite(const trilo_texture *texture, finder f, const char *want)
+{
+    source s;
+    source_fill(&s);
+    s.leaf.texture = *texture;
+    s.leaf.model.textures = &s.leaf.texture;
+    s.leaf.model.texture_count = 1;
+    s.leaf.material[0].texture = 0;
+    s.load = (trilo_load_opts){.find_image = find_image, .find_image_user = &f};
+    const trilo_write_opts write = {.format = TRILO_FORMAT_T3DM, .name = "leaf.t3dm"};
+    const trilo_conversion *c =
+        trilo_convert(source_open(&s, TRILO_FORMAT_GLTF), &(trilo_convert_opts){.write = &write}, NULL);
+    CHECK(c != NULL);
+    const trilo_model *model = load_result(c);
+    CHECK(f.calls > 0);
+    CHECK_INT(model->texture_count, 1);
+    CHECK_STR(model->textures[0].path.data, want);
+    trilo_model_free(model);
+    trilo_conversion_free(c);
+    source_done(&s);
+}
+
+TEST(images_get_the_names_of_their_sprites)
+{
+    const trilo_texture beside = {.path = frond_text("bark.png"), .width = 32, .height = 32};
+    const trilo_texture embedded = {.name = frond_text("bark"),
+                                    .bytes = {png_head, sizeof png_head},
+                                    .kind = TRILO_IMAGE_PNG,
+                                    .width = 48,
+                                    .height = 24};
+    check_sprite(&beside, (finder){TRILO_IMAGE_KEY_PATH, "bark.png", 0}, "rom:/deep/bark.sprite");
+    check_sprite(&beside, (finder){TRILO_IMAGE_KEY_PATH, "other.png", 0}, "rom:/bark.sprite");
+    check_sprite(&embedded, (finder){TRILO_IMAGE_KEY_NAME, "bark", 0}, "rom:/deep/bark.sprite");
+}
+
+TEST(sprites_become_the_images_they_were_made_from)
+{
+    source s;
+    finder f = {TRILO_IMAGE_KEY_SPRITE, "rom:/bark.sprite", 0};
+    source_fill(&s);
+    s.leaf.model.clip_count = 0;
+    frond_texture(&s.leaf);
+    s.load = (trilo_load_opts){.find_image = find_image, .find_image_user = &f};
+    const trilo_write_opts write = {.format = TRILO_FORMAT_GLTF};
+    const trilo_convert_opts opts = {.write = &write, .single_file = true};
+    const trilo_conversion *c = trilo_convert(source_open(&s, TRILO_FORMAT_T3DM), &opts, NULL);
+    CHECK(c != NULL);
+    const trilo_model *model = load_result(c);
+    uint32_t embedded = 0;
+    for (uint32_t i = 0; i < model->texture_count; i++)
+        embedded += model->textures[i].bytes.size == sizeof png_head && model->textures[i].width == 48;
+    CHECK_INT(embedded, 1);
+    trilo_model_free(model);
+    trilo_conversion_free(c);
+    source_done(&s);
+}
+
+/* ---- nothing to draw ---- */
+
+static const trilo_conversion *convert_empty(source *s, trilo_when_empty when, float scale, trilo_error *err)
+{
+    const trilo_write_opts write = {.format = TRILO_FORMAT_T3DM, .name = "leaf.t3dm", .t3dm.scale = scale};
+    const trilo_convert_opts opts = {.write = &write, .when_empty = when, .on_finding = listen, .on_finding_user = s};
+    s->heard[0] = '\0';
+    return trilo_convert(s->document, &opts, err);
+}
+
+TEST(a_model_without_triangles)
+{
+    source s;
+    trilo_error err = {0};
+    source_fill(&s);
+    s.leaf.model.mesh_count = 0;
+    source_open(&s, TRILO_FORMAT_GLTF);
+    CHECK(!convert_empty(&s, TRILO_WHEN_EMPTY_REFUSE, 0, &err));
+    CHECK_INT(err.code, TRILO_CODE_BAD_VALUE);
+    CHECK(strstr(err.text, "no triangle"));
+    const trilo_conversion *c = convert_empty(&s, TRILO_WHEN_EMPTY_AUTO, 0, &err); /* it has clips */
+    CHECK(c && c->emptiness == TRILO_EMPTINESS_NONE);
+    trilo_conversion_free(c);
+    c = convert_empty(&s, TRILO_WHEN_EMPTY_REPORT, 0, &err);
+    CHECK(c && c->emptiness == TRILO_EMPTINESS_NO_TRIANGLES && c->triangle_count == 0);
+    trilo_conversion_free(c);
+    source_done(&s);
+}
+
+TEST(a_scale_that_makes_a_point)
+{
+    source s;
+    trilo_error err = {0};
+    source_fill(&s);
+    source_open(&s, TRILO_FORMAT_GLTF);
+    CHECK(!convert_empty(&s, TRILO_WHEN_EMPTY_AUTO, 0.2f, &err)); /* 2 units wide */
+    CHECK_INT(err.code, TRILO_CODE_LIMIT);
+    CHECK_STR(err.rule, "T3DM-LOST-POSITIONS");
+    const trilo_conversion *c = convert_empty(&s, TRILO_WHEN_EMPTY_AUTO, 0.3f, &err);
+    CHECK(c != NULL);
+    trilo_conversion_free(c);
+    c = convert_empty(&s, TRILO_WHEN_EMPTY_REPORT, 0.2f, &err);
+    CHECK(c && c->emptiness == TRILO_EMPTINESS_SCALE && strstr(s.heard, "T3DM-LOST-POSITIONS"));
+    trilo_conversion_free(c);
+    c = convert_empty(&s, TRILO_WHEN_EMPTY_ALLOW, 0.2f, &err);
+    CHECK(c && c->emptiness == TRILO_EMPTINESS_NONE);
+    trilo_conversion_free(c);
+    source_done(&s);
+}
+
+/* ---- no memory ---- */
+
+TEST(every_allocation_is_denied)
+{
+    source s;
+    meter m = {0};
+    source_fill(&s);
+    s.load.memory = meter_memory(&m, 0);
+    source_open(&s, TRILO_FORMAT_GLTF);
+    const size_t open = m.now, first = m.calls + 1;
+    const trilo_write_opts write = {.format = TRILO_FORMAT_T3DM, .name = "leaf.t3dm", .memory = s.load.memory};
+    const trilo_convert_opts opts = {.write = &write};
+    for (size_t n = 0;; n++) {
+        trilo_error err = {0};
+        m.fail_at = first + n;
+        m.calls = first - 1;
+        const trilo_conversion *c = trilo_convert(s.document, &opts, &err);
+        if (c) {
+            CHECK(n > 10 && m.calls < m.fail_at);
+            trilo_conversion_free(c);
+            break;
+        }
+        CHECK_STR(err.rule, "FILE-MEMORY");
+        CHECK_INT(m.now, open);
+    }
+    CHECK_INT(m.now, open);
+    source_done(&s);
+}
+
+/* ---- to disk ---- */
+
+static char folder[200], path_text[512];
+
+static const char *in_folder(const char *name)
+{
+    snprintf(path_text, sizeof path_text, "%s/%s", folder, name);
+    return path_text;
+}
+
+static void folder_make(void)
+{
+    const char *root = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/trilobite-test-XXXXXX", root && strlen(root) < 100 ? root : "/tmp");
+    CHECK(mkdtemp(folder) != NULL);
+}
+
+static size_t files_in_folder(void)
+{
+    size_t count = 0;
+    DIR *dir = opendir(folder);
+    for (const struct dirent *entry; dir && (entry = readdir(dir));)
+        count += entry->d_name[0] != '.';
+    closedir(dir);
+    return count;
+}
+
+static void folder_remove(void)
+{
+    DIR *dir = opendir(folder);
+    for (const struct dirent *entry; dir && (entry = readdir(dir));)
+        if (entry->d_name[0] != '.')
+            remove(in_folder(entry->d_name));
+    closedir(dir);
+    CHECK(rmdir(folder) == 0);
+}
+
+static void make_file(const char *name, trilo_bytes bytes)
+{
+    FILE *file = fopen(in_folder(name), "wb");
+    CHECK(file && fwrite(bytes.data, 1, bytes.size, file) == bytes.size && fclose(file) == 0);
+}
+
+static bool has_bytes(const char *name, trilo_bytes want)
+{
+    size_t size = 0;
+    uint8_t *bytes = test_read_file(in_folder(name), &size);
+    const bool same = bytes && size == want.size && memcmp(bytes, want.data, size) == 0;
+    free(bytes);
+    return same;
+}
+
+/* States as letters, of the files in their order: w, r, u, f. */
+typedef struct states {
+    char letters[16], failed[512];
+} states;
+
+static void see_file(void *user, const trilo_committed *file)
+{
+    states *s = user;
+    s->letters[strlen(s->letters)] = "wruf"[file->state];
+    if (file->state == TRILO_COMMIT_STATE_FAILED)
+        snprintf(s->failed, sizeof s->failed, "%s", file->path);
+}
+
+static bool commit(const trilo_conversion *c, const char *name, const trilo_extra_file *extra, states *s,
+                   trilo_error *err)
+{
+    *s = (states){{0}, {0}};
+    const trilo_commit_opts opts = {
+        .extra_count = extra ? 1 : 0, .extras = extra, .on_file = see_file, .on_file_user = s};
+    char path[512];
+    snprintf(path, sizeof path, "%s", in_folder(name));
+    return trilo_conversion_commit(c, path, &opts, err);
+}
+
+static const trilo_conversion *convert_leaf(source *s)
+{
+    source_fill(s);
+    const trilo_write_opts write = {.format = TRILO_FORMAT_T3DM, .name = "leaf.t3dm"};
+    const trilo_conversion *c =
+        trilo_convert(source_open(s, TRILO_FORMAT_GLTF), &(trilo_convert_opts){.write = &write}, NULL);
+    CHECK(c != NULL);
+    return c;
+}
+
+TEST(all_files_are_written)
+{
+    source s;
+    states got;
+    const trilo_bytes rule = {(const uint8_t *)"rule", 4};
+    const trilo_conversion *c = convert_leaf(&s);
+    folder_make();
+    char extra_path[512];
+    snprintf(extra_path, sizeof extra_path, "%s", in_folder("leaf.d"));
+    const trilo_extra_file extra = {extra_path, rule};
+    CHECK(commit(c, "leaf.t3dm", &extra, &got, NULL));
+    CHECK_STR(got.letters, "wwwww");
+    CHECK_INT(files_in_folder(), CLIPS + 2);
+    CHECK(has_bytes("leaf.t3dm", c->bytes) && has_bytes("leaf.d", rule));
+    for (uint32_t i = 0; i < CLIPS; i++)
+        CHECK(has_bytes(c->companions[i].name, c->companions[i].bytes));
+    CHECK(remove(in_folder("leaf.1.sdata")) == 0);
+    CHECK(commit(c, "leaf.t3dm", NULL, &got, NULL));
+    CHECK_STR(got.letters, "uwuw");
+    CHECK(commit(c, "other.t3dm", NULL, &got, NULL)); /* the same streams again */
+    CHECK_STR(got.letters, "uuuw");
+    trilo_conversion_free(c);
+    source_done(&s);
+    folder_remove();
+}
+
+/* The rule for make cannot be written, or a stream: the files that were there stay. */
+TEST(a_failure_changes_nothing)
+{
+    static const trilo_bytes old = {(const uint8_t *)"old", 3};
+    source s;
+    states got;
+    const trilo_conversion *c = convert_leaf(&s);
+    for (uint32_t taken = 0; taken < CLIPS; taken++) {
+        trilo_error err = {0};
+        folder_make();
+        for (uint32_t i = 0; i < CLIPS; i++)
+            if (i != taken)
+                make_file(c->companions[i].name, old);
+        CHECK(mkdir(in_folder(c->companions[taken].name), 0755) == 0);
+        CHECK(!commit(c, "leaf.t3dm", NULL, &got, &err));
+        CHECK_INT(err.code, TRILO_CODE_CANT_WRITE);
+        CHECK_STR(got.letters, "f");
+        CHECK_STR(got.failed, in_folder(c->companions[taken].name));
+        for (uint32_t i = 0; i < CLIPS; i++)
+            CHECK(i == taken || has_bytes(c->companions[i].name, old));
+        CHECK_INT(files_in_folder(), CLIPS);
+        folder_remove();
+    }
+    folder_make();
+    const trilo_extra_file extra = {"/nowhere/leaf.d", old};
+    CHECK(!commit(c, "leaf.t3dm", &extra, &got, NULL));
+    CHECK_STR(got.failed, "/nowhere/leaf.d");
+    CHECK_INT(files_in_folder(), 0);
+    folder_remove();
+    trilo_conversion_free(c);
+    source_done(&s);
+}
+
+/* Streams of another name are replaced with a warning; other files are not. */
+TEST(files_of_others)
+{
+    static const trilo_bytes old = {(const uint8_t *)"old", 3};
+    source s;
+    states got;
+    trilo_error err = {0};
+    const trilo_conversion *c = convert_leaf(&s);
+    folder_make();
+    make_file("leaf.2.sdata", old);
+    CHECK(commit(c, "tree.t3dm", NULL, &got, &err));
+    CHECK_STR(got.letters, "wwrw");
+    trilo_conversion_free(c);
+    const trilo_write_opts text = {.format = TRILO_FORMAT_GLTF, .name = "leaf.gltf"};
+    c = trilo_convert(s.document, &(trilo_convert_opts){.write = &text}, NULL);
+    CHECK(c && c->companion_count == 1);
+    make_file(c->companions[0].name, old);
+    CHECK(!commit(c, "tree.gltf", NULL, &got, &err));
+    CHECK(strstr(err.text, "it exists"));
+    CHECK(has_bytes(c->companions[0].name, old));
+    CHECK(commit(c, "leaf.gltf", NULL, &got, &err)); /* named after it */
+    trilo_conversion_free(c);
+    source_done(&s);
+    folder_remove();
+}
+
+/* ---- a project on disk ---- */
+
+TEST(images_are_found_where_projects_keep_them)
+{
+    static const trilo_bytes image = {png_head, sizeof png_head};
+    trilo_found_image found;
+    folder_make();
+    char home[512];
+    CHECK(getcwd(home, sizeof home) && chdir(folder) == 0);
+    CHECK(mkdir("assets", 0755) == 0 && mkdir("assets/sub", 0755) == 0);
+    make_file("assets/sub/bark.png", image);
+    const trilo_assets_opts opts = {.model = "assets/sub/leaf.glb"};
+    trilo_assets *assets = trilo_assets_new(&opts, NULL);
+    CHECK(assets != NULL);
+    found = (trilo_found_image){.path = ""};
+    CHECK(trilo_assets_find(assets, TRILO_IMAGE_KEY_NAME, "bark", &found));
+    CHECK_STR(found.path, "rom:/sub/bark.sprite");
+    CHECK_INT(found.bytes.size, sizeof png_head);
+    found = (trilo_found_image){.path = ""};
+    CHECK(trilo_assets_find(assets, TRILO_IMAGE_KEY_PATH, "../wall.png", &found)); /* it need not be there */
+    CHECK_STR(found.path, "rom:/wall.sprite");
+    found = (trilo_found_image){.path = ""};
+    CHECK(!trilo_assets_find(assets, TRILO_IMAGE_KEY_PATH, "../../wall.png", &found));
+    CHECK(trilo_assets_find(assets, TRILO_IMAGE_KEY_SPRITE, "rom:/sub/bark.sprite", &found));
+    CHECK_INT(found.bytes.size, sizeof png_head);
+    CHECK(!trilo_assets_find(assets, TRILO_IMAGE_KEY_SPRITE, "rom:/../bark.sprite", &found));
+    found = (trilo_found_image){.path = ""};
+    CHECK(!trilo_assets_find(assets, TRILO_IMAGE_KEY_NAME, "Bark.png", &found));
+    CHECK_STR(found.places, "beside it and below assets, where assets/sub/bark.png has other capital letters");
+    CHECK_STR(trilo_assets_image(assets, 0), "assets/sub/bark.png");
+    CHECK(trilo_assets_image(assets, 1) == NULL);
+    trilo_assets_free(assets);
+    CHECK(remove("assets/sub/bark.png") == 0 && rmdir("assets/sub") == 0 && chdir(home) == 0);
+    folder_remove();
+}
+
+TEST(paths_on_the_console)
+{
+    char path[64];
+    CHECK_INT(trilo_rom_path("game/filesystem/a/hero.t3dm", NULL, path, sizeof path), TRILO_ROM_PLACE_BELOW);
+    CHECK_STR(path, "rom:/a/hero.t3dm");
+    CHECK_INT(trilo_rom_path("filesystem/../hero.t3dm", NULL, path, sizeof path), TRILO_ROM_PLACE_GUESSED);
+    CHECK_STR(path, "rom:/hero.t3dm");
+    CHECK_INT(trilo_rom_path("out/./a/hero.t3dm", "out", path, sizeof path), TRILO_ROM_PLACE_BELOW);
+    CHECK_STR(path, "rom:/a/hero.t3dm");
+    CHECK_INT(trilo_rom_path("other/hero.t3dm", "out", path, sizeof path), TRILO_ROM_PLACE_OUTSIDE);
+    CHECK_INT(trilo_rom_path("hero.t3dm", NULL, path, 14), TRILO_ROM_PLACE_TOO_LONG);
+    CHECK_INT(trilo_rom_path("hero.t3dm", NULL, path, 15), TRILO_ROM_PLACE_GUESSED);
+}
+
+TEST_MAIN(CASE(a_glb_becomes_a_t3dm_and_its_streams), CASE(a_document_may_go_before_its_conversion),
+          CASE(the_same_format_keeps_the_records), CASE(streams_without_a_place_are_refused),
+          CASE(rubbish_in_the_options), CASE(clips_are_chosen_when_the_model_is_known),
+          CASE(images_get_the_names_of_their_sprites), CASE(sprites_become_the_images_they_were_made_from),
+          CASE(a_model_without_triangles), CASE(a_scale_that_makes_a_point), CASE(every_allocation_is_denied),
+          CASE(all_files_are_written), CASE(a_failure_changes_nothing), CASE(files_of_others),
+          CASE(images_are_found_where_projects_keep_them), CASE(paths_on_the_console))
