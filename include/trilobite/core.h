@@ -22,9 +22,9 @@
 #endif
 
 #define TRILO_VERSION_MAJOR 0
-#define TRILO_VERSION_MINOR 1
+#define TRILO_VERSION_MINOR 2
 #define TRILO_VERSION_PATCH 0
-#define TRILO_VERSION       "0.1.0"
+#define TRILO_VERSION       "0.2.0"
 
 /* An index that points nowhere: no parent, no material, no texture. */
 #define TRILO_NONE UINT32_MAX
