@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 60
 FUZZ_SEEDS ?=
 export DESTDIR
 
-.PHONY: all demo test test-full bench fuzz install docs lint coverage clean
+.PHONY: all demo test test-full amalgamation bench fuzz install docs lint coverage clean
 
 # Every word starts with the set-up script, which does nothing when the packages are there.
 all:
@@ -25,6 +25,10 @@ test:
 test-full:
 	@tools/setup.sh build test
 	@TRILOBITE_TESTS=full tools/run_tests sanitize release big-endian fuzz-replay
+
+# The library without its optional dependencies as two files.
+amalgamation:
+	@tools/amalgamate build/amalgamation
 
 # Without the packages there is less to compare with.
 bench:

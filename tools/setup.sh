@@ -13,8 +13,8 @@ packages_of() {
     fuzz) echo clang libclang-rt-14-dev llvm ;;
     # g++: the headers are compiled as C++ too; mips and qemu: a big-endian machine;
     # mandoc, bsdextrautils (col), zsh, fish: manual pages and completions; python3: is the JSON JSON?
-    # npm: for the validator; nodejs from elsewhere brings its own
-    test) echo g++ gcc-mips-linux-gnu libc6-dev-mips-cross qemu-user mandoc bsdextrautils zsh fish python3 \
+    # wasi-libc: the library as one file is compiled as WebAssembly too; npm: for the validator; nodejs from elsewhere brings its own
+    test) echo g++ gcc-mips-linux-gnu libc6-dev-mips-cross qemu-user mandoc bsdextrautils zsh fish python3 wasi-libc \
         "$(command -v npm >/dev/null || echo nodejs npm)" "$(packages_of lint)" "$(packages_of fuzz)" ;;
     coverage) echo gcovr ;;
     *)

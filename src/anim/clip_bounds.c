@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/report.h"
 #include "base/sort.h"
+#include "base/strict_float.h"
 #include "model/bounds.h"
 #include "model/check.h"
 #include "trilobite/player.h"

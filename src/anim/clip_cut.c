@@ -1,5 +1,6 @@
 /* Cutting a range of time out of a clip. */
 #include "anim/clip_edit.h"
+#include "base/strict_float.h"
 
 #include "model/curve.h"
 

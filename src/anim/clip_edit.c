@@ -1,5 +1,6 @@
 /* Editing the clips of a model: cut, split at markers, reversed, resampled. */
 #include "anim/clip_edit.h"
+#include "base/strict_float.h"
 
 #include "base/report.h"
 #include "base/size.h"

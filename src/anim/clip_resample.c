@@ -1,5 +1,6 @@
 /* Resampling clips at a fixed rate, and dropping static channels. */
 #include "anim/clip_edit.h"
+#include "base/strict_float.h"
 
 #include "model/curve.h"
 #include "model/target.h"

@@ -1,5 +1,6 @@
 /* Retargeting: clips for another skeleton, whose nodes are found by name. */
 #include "anim/clip_edit.h"
+#include "base/strict_float.h"
 
 #include "base/report.h"
 #include "base/sort.h"

@@ -1,5 +1,6 @@
 /* Reversing clips in time. */
 #include "anim/clip_edit.h"
+#include "base/strict_float.h"
 
 #include "model/curve.h"
 

@@ -4,6 +4,7 @@
  * is again a rigid motion, where the sum of matrices also shrinks. Scale and shear are blended linearly and applied
  * first. */
 #include "anim/skinning.h"
+#include "base/strict_float.h"
 #include "base/vec.h"
 
 static void store_dual_quat(float to[4], trilo_quat q)

@@ -1,4 +1,5 @@
 /* Vertex animation: the frame of a track at a time, and blending of two frames. */
+#include "base/strict_float.h"
 #include "base/vec.h"
 #include "trilobite/pose.h"
 
@@ -43,9 +44,9 @@ trilo_frame_at trilo_track_at(const trilo_track *track, double duration, double 
 
 /* ---- vertices ---- */
 
-typedef const float (*vectors)[3];
+typedef const float (*frame_vectors)[3];
 
-static void copy_or_zero(vectors from, uint32_t count, float (*to)[3])
+static void copy_or_zero(frame_vectors from, uint32_t count, float (*to)[3])
 {
     if (count > 0 && from)
         memcpy(to, from, count * sizeof *to);
@@ -53,12 +54,12 @@ static void copy_or_zero(vectors from, uint32_t count, float (*to)[3])
         memset(to, 0, count * sizeof *to);
 }
 
-static trilo_vec3 vector_or_zero(vectors from, uint32_t i)
+static trilo_vec3 vector_or_zero(frame_vectors from, uint32_t i)
 {
     return from ? (trilo_vec3){from[i][0], from[i][1], from[i][2]} : (trilo_vec3){0, 0, 0};
 }
 
-static void lerp_positions(vectors a, vectors b, double weight, uint32_t count, float (*to)[3])
+static void lerp_positions(frame_vectors a, frame_vectors b, double weight, uint32_t count, float (*to)[3])
 {
     for (uint32_t i = 0; i < count; i++) {
         const trilo_vec3 v = tl_vec3_lerp(vector_or_zero(a, i), vector_or_zero(b, i), weight);
@@ -72,7 +73,7 @@ static bool same_vector(trilo_vec3 a, trilo_vec3 b)
 }
 
 /* A normal that does not change is copied as it is, also when its length is not 1. */
-static void lerp_normals(vectors a, vectors b, double weight, uint32_t count, float (*to)[3])
+static void lerp_normals(frame_vectors a, frame_vectors b, double weight, uint32_t count, float (*to)[3])
 {
     for (uint32_t i = 0; i < count; i++) {
         const trilo_vec3 from = vector_or_zero(a, i), end = vector_or_zero(b, i);

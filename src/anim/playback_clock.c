@@ -1,4 +1,5 @@
 #include "anim/playback_clock.h"
+#include "base/strict_float.h"
 
 #include <math.h>
 

@@ -1,5 +1,6 @@
 /* The player: allocation, bindings, and the pose as matrices. */
 #include "anim/player.h"
+#include "base/strict_float.h"
 
 #include "base/report.h"
 #include "model/check.h"

@@ -1,5 +1,6 @@
 /* Blending: crossfades within a layer, then layers over each other by weight and mask. */
 #include "anim/player.h"
+#include "base/strict_float.h"
 
 #include <string.h>
 

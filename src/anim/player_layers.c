@@ -1,5 +1,6 @@
 /* Layers: what they play, and their settings. */
 #include "anim/player.h"
+#include "base/strict_float.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* The vertices of a player's pose: frames of vertex animation, then nodes and skins. */
 #include "anim/player.h"
+#include "base/strict_float.h"
 #include "base/vec.h"
 #include "model/bounds.h"
 

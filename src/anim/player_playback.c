@@ -1,6 +1,7 @@
 /* Sampling a clip or a stream. */
 #include "anim/player.h"
 #include "anim/stream.h"
+#include "base/strict_float.h"
 #include "model/curve.h"
 
 #include <math.h>

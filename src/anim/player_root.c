@@ -4,6 +4,7 @@
  * only the components count that were asked for. The pose keeps what is left when that motion is undone. A step goes
  * from one such motion to another, over whole rounds of the clip when it looped in between. */
 #include "anim/player.h"
+#include "base/strict_float.h"
 #include "base/vec.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* Advancing time, and the events that this causes. */
 #include "anim/player.h"
+#include "base/strict_float.h"
 
 void trilo_player_set_markers(trilo_player *player, uint32_t clip, const trilo_marker *markers, uint32_t marker_count)
 {

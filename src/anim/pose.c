@@ -1,6 +1,7 @@
 /* Poses: local and world matrices of nodes, matrices of skins, vertices. */
 #include "trilobite/pose.h"
 #include "anim/skinning.h"
+#include "base/strict_float.h"
 #include "base/vec.h"
 #include "model/target.h"
 

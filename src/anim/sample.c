@@ -1,4 +1,5 @@
 /* Sampling a channel: binary search for the keys around a time, then interpolation (model/curve.h). */
+#include "base/strict_float.h"
 #include "model/curve.h"
 #include "model/target.h"
 #include "trilobite/pose.h"

@@ -1,4 +1,5 @@
 #include "anim/stream.h"
+#include "base/strict_float.h"
 
 #include "anim/tiny3d_sample.h"
 

@@ -1,4 +1,5 @@
 #include "anim/tiny3d_sample.h"
+#include "base/strict_float.h"
 
 #include <math.h>
 #include <string.h>

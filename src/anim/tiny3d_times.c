@@ -6,6 +6,7 @@
  * keys in front of its own become next keys at that time, too. A Fenwick tree (1994) gives the smallest sum of the
  * channels up to one. */
 #include "anim/tiny3d_sample.h"
+#include "base/strict_float.h"
 
 #include "base/sort.h"
 

@@ -1,4 +1,5 @@
 #include "anim/transform.h"
+#include "base/strict_float.h"
 
 #include "anim/tiny3d_sample.h"
 #include "base/vec.h"

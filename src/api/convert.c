@@ -1,5 +1,6 @@
 /* One conversion, step by step: read, edit, encode, compress. Everything happens in memory. */
 #include "api/convert.h"
+#include "base/strict_float.h"
 
 #include "api/document.h"
 #include "api/file_path.h"

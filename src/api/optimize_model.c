@@ -1,5 +1,6 @@
 /* A model for graphics hardware: triangles left out, indices and vertices sorted. */
 #include "api/optimize.h"
+#include "base/strict_float.h"
 
 #include "base/bytes.h"
 #include "model/check.h"

@@ -1,4 +1,5 @@
 /* A renderer, and the poses that it takes over. */
+#include "base/strict_float.h"
 #include "base/vec.h"
 #include "raster/renderer.h"
 

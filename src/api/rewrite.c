@@ -4,7 +4,7 @@
 #include "base/sink.h"
 #include <string.h>
 
-static bool misuse(trilo_error *err, const char *text)
+static bool rewrite_misuse(trilo_error *err, const char *text)
 {
     return tl_fail(err, TRILO_CODE_UNSUPPORTED, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", text);
 }
@@ -15,7 +15,7 @@ static const void *choose_file(const trilo_document *document, uint32_t version,
     if (version == 0 || version == document->format->version(document->file))
         return document->file;
     if (!document->format->reversion) {
-        misuse(err, "the format has only one version");
+        rewrite_misuse(err, "the format has only one version");
         return NULL;
     }
     const trilo_tally tally = trilo_document_check(document, NULL, NULL);
@@ -61,7 +61,7 @@ bool tl_rewrite_compress(tl_arena *arena, const trilo_rewrite_opts *rewrite, tri
                          trilo_error *err)
 {
     if (rewrite->compress != 1)
-        return misuse(err, "only level 1 (LZ4) can be written");
+        return rewrite_misuse(err, "only level 1 (LZ4) can be written");
     return tl_dca_compress_lz4(arena, plain, rewrite->version ? (int)rewrite->version : 3, compressed, err);
 }
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool misuse(trilo_error *err, const char *text)
+static bool write_misuse(trilo_error *err, const char *text)
 {
     return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", text);
 }
@@ -44,12 +44,12 @@ bool trilo_model_write(const trilo_model *model, const trilo_write_opts *opts, t
     if (!opts)
         opts = &defaults;
     if (opts->guard_begin != 0 || opts->guard_end != 0)
-        return misuse(err, "the options were not zero-filled before use");
+        return write_misuse(err, "the options were not zero-filled before use");
     if ((unsigned)opts->profile > TRILO_WRITE_PROFILE_BEST)
-        return misuse(err, "the profile is not one of its enumerators");
+        return write_misuse(err, "the profile is not one of its enumerators");
     const tl_format *format = tl_registry_get(opts->format);
     if (!format || !format->encode)
-        return misuse(err, "the format to write is not set");
+        return write_misuse(err, "the format to write is not set");
     tl_sink sink = {.fn = fn, .user = user};
     if (!tl_model_check(model, &opts->memory, err) || !encode_to(format, model, opts, &sink, err))
         return false;

@@ -1,6 +1,7 @@
 /* pow(b, e) = exp(e * log(b)). Both series end where the next term is below the precision of a double. Only + - * / and
  * the exact frexp and ldexp are used, so every machine computes the same bits. */
 #include "base/gamma.h"
+#include "base/strict_float.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,6 @@
 /* Access to the values that json_read.c has read. */
 #include "base/json.h"
+#include "base/strict_float.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
  * arrays of exactly that size. Syntax errors are found before anything but the stack of open containers is allocated.
  */
 #include "base/json_steps.h"
+#include "base/strict_float.h"
 
 #include "base/number.h"
 #include <string.h>

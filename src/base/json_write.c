@@ -1,4 +1,5 @@
 #include "base/json_write.h"
+#include "base/strict_float.h"
 
 #include "base/array.h"
 #include "base/number.h"

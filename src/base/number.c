@@ -3,6 +3,7 @@
  * of ten is replaced by 28 powers of five, which cover common numbers, and long multiplication and division for the
  * rest. */
 #include "base/number.h"
+#include "base/strict_float.h"
 
 #include <string.h>
 

@@ -7,6 +7,7 @@
  *
  * The first 64 bits of the factor in brackets, and whether any bit after them is set, decide the rounding. */
 #include "base/number.h"
+#include "base/strict_float.h"
 
 #include <float.h>
 #include <string.h>

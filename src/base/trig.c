@@ -1,4 +1,5 @@
 #include "base/trig.h"
+#include "base/strict_float.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,4 +1,5 @@
 #include "base/vec.h"
+#include "base/strict_float.h"
 
 #include "base/trig.h"
 

@@ -2,6 +2,7 @@
  * Each frame is written as a PNG to memory, and its compressed pixels are copied from there. */
 #include "base/array.h"
 #include "base/bytes.h"
+#include "base/strict_float.h"
 #include "image/image.h"
 
 enum { APNG_MAGIC = 8, APNG_CHUNK_HEAD = 8, APNG_CHUNK_CRC = 4, APNG_CONTROL = 26, APNG_MILLISECONDS = 1000 };

@@ -1,4 +1,5 @@
 /* Animated GIF with giflib: each frame has its own palette, with one transparent colour. */
+#include "base/strict_float.h"
 #include "image/image.h"
 
 #ifdef TRILO_WITH_GIF

@@ -1,4 +1,5 @@
 /* Writes still and animated images. Frames are requested one at a time and not kept. */
+#include "base/strict_float.h"
 #include "image/image.h"
 
 static const double image_default_rate = 25;

@@ -1,4 +1,5 @@
 #include "layout/layout.h"
+#include "base/strict_float.h"
 
 #include <inttypes.h>
 #include <string.h>

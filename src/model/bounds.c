@@ -1,4 +1,5 @@
 #include "model/bounds.h"
+#include "base/strict_float.h"
 
 #include "base/bytes.h"
 #include "base/vec.h"

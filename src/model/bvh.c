@@ -6,6 +6,7 @@
  * Binned, after Wald, "On fast construction of SAH-based bounding volume hierarchies", 2007: centroids are sorted into
  * a few bins along each axis, only splits between bins are evaluated, and a level of the tree takes one pass. */
 #include "model/bvh.h"
+#include "base/strict_float.h"
 
 #include <float.h>
 #include <math.h>

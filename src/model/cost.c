@@ -1,4 +1,5 @@
 #include "model/cost.h"
+#include "base/strict_float.h"
 
 #include "base/report.h"
 #include "base/sort.h"

@@ -1,4 +1,5 @@
 #include "model/curve.h"
+#include "base/strict_float.h"
 
 #include "base/vec.h"
 

@@ -2,6 +2,7 @@
  * are sorted by mesh, and the references in them stably by address. O(n log n); no result depends on the order of
  * addresses. */
 #include "model/frames.h"
+#include "base/strict_float.h"
 
 #include "base/sort.h"
 #include <inttypes.h>

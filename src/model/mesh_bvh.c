@@ -3,6 +3,7 @@
  * is visible itself; the probability of that is estimated by the ratio of the areas (see bvh.c). The tree is built down
  * to single meshes; then, bottom-up, each node is collapsed to a leaf where that is cheaper. */
 #include "model/mesh_bvh.h"
+#include "base/strict_float.h"
 
 typedef struct mesh_bvh_plan {
     const tl_bvh_box_node *nodes;

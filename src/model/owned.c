@@ -1,4 +1,5 @@
 #include "model/owned.h"
+#include "base/strict_float.h"
 
 #include "model/curve.h"
 #include "model/frames.h"

@@ -4,6 +4,7 @@
  * the centre of the positions to the origin, S divides by the longest edge of their box, and R is the previous rotation
  * of the root. If the root has more than a rotation, or is animated, a new root is inserted above it. */
 #include "model/resize.h"
+#include "base/strict_float.h"
 
 #include "base/vec.h"
 #include "model/bounds.h"

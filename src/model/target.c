@@ -1,4 +1,5 @@
 #include "model/target.h"
+#include "base/strict_float.h"
 
 #include "model/curve.h"
 

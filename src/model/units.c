@@ -1,5 +1,6 @@
 /* Units of length. */
 #include "model/units.h"
+#include "base/strict_float.h"
 
 double trilo_n64_default_scale(const trilo_model *model)
 {

@@ -63,7 +63,7 @@ uint64_t tl_cc_pack(const tl_cc_selectors *selectors)
     return word;
 }
 
-uint8_t tl_cc_select(enum tl_cc_slot slot, uint8_t selector)
+uint8_t tl_cc_select(int slot, uint8_t selector)
 {
     return selector < SELECTORS_MOST ? cc_slots[slot].inputs[selector] : TL_CC_ZERO;
 }

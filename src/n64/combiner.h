@@ -62,8 +62,8 @@ typedef struct tl_cc_selectors {
 tl_cc_selectors tl_cc_unpack(uint64_t word);
 uint64_t tl_cc_pack(const tl_cc_selectors *selectors);
 
-/* The input (enum tl_cc_input) that a selector stands for. */
-uint8_t tl_cc_select(enum tl_cc_slot slot, uint8_t selector);
+/* The input (enum tl_cc_input) that a selector of a slot (enum tl_cc_slot) stands for. */
+uint8_t tl_cc_select(int slot, uint8_t selector);
 /* TL_CC_BIT of all inputs that either half selects. Which half of a word for one cycle runs is not for the word to say:
  * alone it is the second, but libdragon runs the first when fog or mipmaps need two cycles (libdragon.md 4.4). */
 uint32_t tl_cc_selected(uint64_t word);

@@ -1,5 +1,6 @@
 /* What Tiny3D's commands cost. docs/cost.md has the numbers in a table. */
 #include "n64/rsp_cost.h"
+#include "base/strict_float.h"
 
 /* Cycles of the RSP. The first and the last are fitted to a measurement, the others are counts of instructions. */
 enum {

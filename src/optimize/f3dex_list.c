@@ -4,6 +4,7 @@
  * between triangles, or be vertices of their own, which must be loaded. Which is cheaper depends on the mesh: each weld
  * is tried, and for each mesh the cheapest is taken. When the number of stored vertices is limited, meshes then switch
  * to welds that store fewer, those first that pay least for it. */
+#include "base/strict_float.h"
 #include "optimize/f3dex_list_steps.h"
 
 #include "base/sort.h"

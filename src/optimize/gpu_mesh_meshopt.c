@@ -1,5 +1,6 @@
 /* What meshoptimizer does: ordering for the vertex cache as Forsyth (2006), clusters sorted against overdraw (Sander,
  * Nehab and Barczak 2007), and edge collapses by quadric error (Garland and Heckbert 1997). */
+#include "base/strict_float.h"
 #include "optimize/gpu_mesh.h"
 
 #ifndef TRILO_WITH_MESHOPT

@@ -4,6 +4,7 @@
  * only samples that have one can be keys: the candidates. From a state, the farthest candidate is searched that some
  * code of its own makes feasible: by galloping (1, 2, 4 candidates and so on), then by bisection. Feasibility is not
  * monotonic, so that is not the farthest in all cases, but the work stays in proportion to the samples. */
+#include "base/strict_float.h"
 #include "optimize/key_reduce_search.h"
 
 #include <math.h>

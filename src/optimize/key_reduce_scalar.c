@@ -4,6 +4,7 @@
  * intervals only shrinks (the cone of Williams 1978, and of Sklansky and Gonzalez 1980). While it is not empty, every
  * code inside it at a sample may be the next key. The last three samples before it becomes empty are tried, each with
  * the codes at both ends of the interval and in its middle. */
+#include "base/strict_float.h"
 #include "optimize/key_reduce_search.h"
 
 #include <math.h>

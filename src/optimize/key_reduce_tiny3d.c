@@ -4,6 +4,7 @@
  * it, over its ticks, stays below a limit, and that of the whole clip below another. Between two samples both the curve
  * and the segment are linear, and so is the error: its squares over the ticks there have a sum in closed form. Long
  * segments are measured at some of their samples only, which keeps the work in proportion. */
+#include "base/strict_float.h"
 #include "optimize/key_reduce.h"
 
 #include <math.h>

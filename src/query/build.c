@@ -1,6 +1,7 @@
 /* Building the BVH over triangles, and refitting it to another pose. */
 #include "base/bytes.h"
 #include "base/report.h"
+#include "base/strict_float.h"
 #include "base/vec.h"
 #include "model/check.h"
 #include "query/query.h"

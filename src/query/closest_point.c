@@ -1,6 +1,7 @@
 /* Closest point: branch and bound over the BVH, the nearer child first (Ericson, Real-Time Collision Detection, 2005).
  */
 #include "base/bytes.h"
+#include "base/strict_float.h"
 #include "query/query.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 #include "query/frustum.h"
+#include "base/strict_float.h"
 
 #include "base/bytes.h"
 

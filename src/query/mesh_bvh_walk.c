@@ -1,5 +1,6 @@
 /* Frustum culling over a BVH of whole meshes, in the order of Tiny3D's traversal. */
 #include "base/report.h"
+#include "base/strict_float.h"
 #include "base/vec.h"
 #include "model/bounds.h"
 #include "model/check.h"

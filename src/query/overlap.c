@@ -1,4 +1,5 @@
 /* Overlap: all triangles in a box, a sphere or a frustum. */
+#include "base/strict_float.h"
 #include "query/frustum.h"
 #include "query/query.h"
 

@@ -1,5 +1,6 @@
 /* Ray cast: front-to-back traversal of the BVH. */
 #include "query/ray.h"
+#include "base/strict_float.h"
 
 static bool ray_cast_leaf(const trilo_query *query, const tl_ray *r, uint32_t first, uint32_t count, tl_ray_hit *best)
 {

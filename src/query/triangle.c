@@ -1,4 +1,5 @@
 /* Single triangles against points and boxes, in double precision: no product of floats overflows. */
+#include "base/strict_float.h"
 #include "query/query.h"
 
 #include <float.h>

@@ -1,5 +1,6 @@
 /* Where the camera stands, and how it frames a model. */
 #include "raster/camera.h"
+#include "base/strict_float.h"
 
 #include "base/bytes.h"
 #include "base/trig.h"

@@ -1,7 +1,7 @@
 /* A checkerboard for a texture that is missing, with its name on it. */
 #include "raster/renderer.h"
 
-enum { FIELD = 8, GLYPH_WIDTH = 3, GLYPH_HEIGHT = 5, SIDE_MOST = 1024 };
+enum { FIELD = 8, GLYPH_WIDTH = 3, GLYPH_HEIGHT = 5, CHECKERBOARD_SIDE_MOST = 1024 };
 
 /* Rows of three bits from the top, five of them. */
 static uint16_t checkerboard_glyph(char c)
@@ -33,8 +33,8 @@ static void checkerboard_draw_glyph(const trilo_image *image, uint8_t (*pixels)[
 bool tl_checkerboard(tl_arena *arena, uint32_t width, uint32_t height, trilo_str name, trilo_image *image)
 {
     static const uint8_t colors[2][4] = {{200, 0, 160, 255}, {40, 40, 40, 255}};
-    width = width > SIDE_MOST ? SIDE_MOST : width;
-    height = height > SIDE_MOST ? SIDE_MOST : height;
+    width = width > CHECKERBOARD_SIDE_MOST ? CHECKERBOARD_SIDE_MOST : width;
+    height = height > CHECKERBOARD_SIDE_MOST ? CHECKERBOARD_SIDE_MOST : height;
     uint8_t(*pixels)[4] = tl_array_raw(arena, (size_t)width * height, sizeof *pixels);
     if (!pixels)
         return false;

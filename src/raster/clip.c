@@ -1,5 +1,6 @@
 /* Clipping at the planes of the view volume, one after the other (Sutherland and Hodgman 1974). */
 #include "raster/clip.h"
+#include "base/strict_float.h"
 
 #include "base/bytes.h"
 

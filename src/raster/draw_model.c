@@ -1,4 +1,5 @@
 /* Drawing the meshes of a model. */
+#include "base/strict_float.h"
 #include "raster/renderer.h"
 
 /* A mesh while it is drawn. */

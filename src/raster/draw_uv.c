@@ -1,4 +1,5 @@
 /* Triangles in the space of their texture. */
+#include "base/strict_float.h"
 #include "raster/renderer.h"
 
 #include "base/bytes.h"
@@ -11,7 +12,7 @@ typedef struct uv_area {
     float left, top, right, bottom;
 } uv_area;
 
-enum { SIDE_MOST = TL_GUARD };
+enum { UV_SIDE_MOST = TL_GUARD };
 
 static bool uv_is_shown(const trilo_mesh *mesh, uint32_t material)
 {
@@ -80,10 +81,11 @@ bool trilo_renderer_draw_uvs(trilo_renderer *renderer, uint32_t material, uint32
 {
     const trilo_model *model = renderer->model;
     const tl_framebuffer framebuffer = {.width = width, .height = height, .rgba = pixels};
-    if (width == 0 || height == 0 || width > SIDE_MOST || height > SIDE_MOST ||
+    if (width == 0 || height == 0 || width > UV_SIDE_MOST || height > UV_SIDE_MOST ||
         (material != TRILO_NONE && material >= model->material_count))
         return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
-                       "there is no such material, or the picture has no pixels or more than %d on a side", SIDE_MOST);
+                       "there is no such material, or the picture has no pixels or more than %d on a side",
+                       UV_SIDE_MOST);
     tl_rdp_state rdp = tl_rdp_state_new();
     const tl_pipeline_state state =
         tl_pipeline_state_of(&rdp, &renderer->textures, material != TRILO_NONE ? &model->materials[material] : NULL);

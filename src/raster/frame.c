@@ -1,4 +1,5 @@
 /* A frame: its samples, and their average. */
+#include "base/strict_float.h"
 #include "raster/renderer.h"
 
 #include "base/report.h"
@@ -7,7 +8,7 @@
 #include <string.h>
 
 /* More samples on a side would leave the grid of the screen. */
-enum { SIDE_MOST = TL_GUARD, SAMPLES_MOST = 8, SAMPLES_DEFAULT = 2 };
+enum { FRAME_SIDE_MOST = TL_GUARD, SAMPLES_MOST = 8, SAMPLES_DEFAULT = 2 };
 
 static uint32_t frame_samples(const trilo_scene *scene)
 {
@@ -30,10 +31,10 @@ static bool frame_check(const trilo_scene *scene, uint32_t width, uint32_t heigh
         return frame_misuse(err, "a pixel has 1 to 8 samples along each side");
     if (width == 0 || height == 0)
         return frame_misuse(err, "a picture must be at least one pixel wide and one high");
-    if (width > SIDE_MOST / samples || height > SIDE_MOST / samples)
+    if (width > FRAME_SIDE_MOST / samples || height > FRAME_SIDE_MOST / samples)
         return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
                        "a picture of %u x %u pixels with %u samples a side is too large; %u x %u is the most", width,
-                       height, samples, SIDE_MOST / samples, SIDE_MOST / samples);
+                       height, samples, FRAME_SIDE_MOST / samples, FRAME_SIDE_MOST / samples);
     return true;
 }
 

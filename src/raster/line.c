@@ -1,4 +1,5 @@
 /* Lines of one colour. */
+#include "base/strict_float.h"
 #include "raster/raster.h"
 
 #include <math.h>

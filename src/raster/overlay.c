@@ -1,4 +1,5 @@
 /* Lines over the picture: edges, bones, normals, boxes. */
+#include "base/strict_float.h"
 #include "raster/renderer.h"
 
 #include <math.h>

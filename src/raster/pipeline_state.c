@@ -1,5 +1,6 @@
 /* From materials to pipeline states. */
 #include "raster/pipeline_state.h"
+#include "base/strict_float.h"
 
 #include <string.h>
 

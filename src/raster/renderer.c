@@ -1,5 +1,6 @@
 /* Making a renderer: memory, colours, materials. */
 #include "raster/renderer.h"
+#include "base/strict_float.h"
 
 #include "base/bytes.h"
 #include "base/report.h"

@@ -1,5 +1,6 @@
 /* From a texture coordinate to a colour. */
 #include "raster/sample_texture.h"
+#include "base/strict_float.h"
 
 /* Where a coordinate falls: a texel, its neighbour, and how far towards it in 1/32. */
 typedef struct tile_texel {

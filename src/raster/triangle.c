@@ -1,4 +1,5 @@
 /* Triangles: edges find the pixels, and each pixel goes through the steps of the RDP. */
+#include "base/strict_float.h"
 #include "raster/raster.h"
 
 #include <math.h>

@@ -127,6 +127,8 @@ TEST(nothing_there)
     CHECK_INT(found_in("{\"extras\":{\"is_f3d\":1}}"), FAST64_EMPTY);
     CHECK_INT(found_in("{\"extras\":{\"f3d_mat\":{}}}"), FAST64_EMPTY);
     CHECK_INT(found_in("{\"extras\":{\"f3d_mat\":null}}"), FAST64_EMPTY);
+    CHECK_INT(found_in("{\"extras\":{\"f3d_mat\":{\"tex0\":{\"tile_scroll\":{}},\"combiner1\":{}}}}"), FAST64_EMPTY);
+    CHECK_INT(found_in("{\"extras\":{\"f3d_mat\":{\"tex0\":{},\"combiner1\":{\"A\":1}}}}"), FAST64_BROKEN);
     CHECK_INT(found_in("{\"extensions\":{\"FAST64_materials_n64\":{}}}"), FAST64_EMPTY);
     CHECK_INT(found_in("{\"extras\":{\"f3d_mat\":[]}}"), FAST64_BROKEN);
     CHECK_INT(found_in("{\"extensions\":{\"FAST64_materials_n64\":1}}"), FAST64_BROKEN);

@@ -353,6 +353,7 @@ TEST(finds_a_key_that_comes_too_late)
         0, 10, 0, 0, 0, 4,       /* at 32: channel 0 at 30, needed at 20 */
     };
     check_findings(bytes, sizeof bytes, 0, 2, 6, 0.5f, "T3DM-STREAM-ORDER animations[3].keys[4] @26; ");
+    CHECK_INT(trilo_rule_find("T3DM-STREAM-ORDER")->severity, TRILO_SEVERITY_WARNING); /* the console plays it */
 }
 
 /* --- what writing refuses --- */

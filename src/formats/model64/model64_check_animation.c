@@ -1,4 +1,5 @@
 /* Animations: their times and where their vertices are. */
+#include "base/strict_float.h"
 #include "formats/model64/model64.h"
 
 #include <inttypes.h>

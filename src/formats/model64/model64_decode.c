@@ -3,6 +3,7 @@
  * Each slot that draws something becomes a mesh. The corners of its triangles are stored vertices, some with a texture
  * coordinate or a colour of their own; equal corners become one vertex. Where a vertex is, at rest and in every frame,
  * is then looked up in the blocks. */
+#include "base/strict_float.h"
 #include "formats/model64/model64.h"
 
 #include "base/hash_table.h"

@@ -1,5 +1,6 @@
 /* Checks every value of an NLM file. Large arrays are first scanned fast for any violation; only if there is one does a
  * slow loop find out which rules are broken. Each is reported once per array, with the number of further cases. */
+#include "base/strict_float.h"
 #include "formats/nlm/nlm.h"
 
 #include "base/scan.h"

@@ -2,6 +2,7 @@
  *
  * Nodes are sorted parent first. The bones, sorted by index, become the joints of one skin. A track becomes up to three
  * channels. Colours get an alpha of 1. */
+#include "base/strict_float.h"
 #include "formats/nlm/nlm.h"
 
 #include "base/vec.h"

@@ -4,6 +4,7 @@
  * rigid mesh is transformed to the rest pose of its node, or, if that node is animated, skinned to a bone of its own.
  * An animated node needs a bone too, as the engine writes it, with an identity matrix. Lengths are in meters. Losses
  * are reported. */
+#include "base/strict_float.h"
 #include "formats/nlm/nlm.h"
 
 #include "base/vec.h"

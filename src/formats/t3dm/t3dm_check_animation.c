@@ -1,4 +1,5 @@
 /* Checks the skeleton, the animations with their streams, and the BVH. */
+#include "base/strict_float.h"
 #include "formats/t3dm/t3dm.h"
 
 #include "model/target.h"

@@ -146,7 +146,7 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
     [T3DM_R_STREAM_COUNT] = {"T3DM-STREAM-COUNT", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
                              "The number of keys in the stream differs from the animation's key count.",
                              "The stream belongs to another model, or to another version of it."},
-    [T3DM_R_STREAM_ORDER] = {"T3DM-STREAM-ORDER", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
+    [T3DM_R_STREAM_ORDER] = {"T3DM-STREAM-ORDER", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
                              "A key comes later in the stream than a player needs it.",
                              "Sort keys by the time of the previous key of their channel."},
     [T3DM_R_STREAM_START] = {"T3DM-STREAM-START", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,

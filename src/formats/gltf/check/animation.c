@@ -1,4 +1,5 @@
 /* Animations: keyframe times that increase, as many values as the keyframes need, targets that exist. */
+#include "base/strict_float.h"
 #include "formats/gltf/check/check.h"
 
 #include "base/sort.h"

@@ -1,4 +1,5 @@
 /* What the model cannot hold: one finding for each kind of content, with how much of it there is. */
+#include "base/strict_float.h"
 #include "formats/gltf/check/check.h"
 #include "formats/gltf/decode/decode.h"
 #include "formats/gltf/file/instances.h"

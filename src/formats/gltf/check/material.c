@@ -1,4 +1,5 @@
 /* Images, textures and materials. Most problems here are warnings: the file can still be read. */
+#include "base/strict_float.h"
 #include "formats/gltf/check/check.h"
 #include "formats/gltf/decode/decode.h"
 #include "formats/gltf/fast64/fast64.h"

@@ -1,4 +1,5 @@
 /* Nodes, scenes and skins: one parent for each node, no cycles, valid transforms, joints that exist. */
+#include "base/strict_float.h"
 #include "formats/gltf/check/check.h"
 
 #include <float.h>

@@ -1,4 +1,5 @@
 /* Animations: a channel for each animated part of a node, a track for each mesh with animated morph weights. */
+#include "base/strict_float.h"
 #include "formats/gltf/decode/decode.h"
 
 #include "base/vec.h"

@@ -1,4 +1,5 @@
 /* Materials: base colour, texture and alpha mode; the N64 state where the file has one, PBR values where not. */
+#include "base/strict_float.h"
 #include "formats/gltf/decode/decode.h"
 
 #include "base/gamma.h"

@@ -1,4 +1,5 @@
 /* Meshes of the model: one for each primitive of each node with a mesh. They share the arrays of the primitive. */
+#include "base/strict_float.h"
 #include "formats/gltf/decode/decode.h"
 
 /* A mesh of the file, decoded when the first node draws it. */

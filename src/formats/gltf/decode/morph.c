@@ -2,6 +2,7 @@
  *
  * Between linear keyframes, vertices move linearly too, so that a frame at each keyframe is exact. Steps become a track
  * of held frames. Cubic splines are sampled 60 times a second. */
+#include "base/strict_float.h"
 #include "formats/gltf/decode/decode.h"
 
 #include "base/hash_table.h"

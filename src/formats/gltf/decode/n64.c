@@ -6,6 +6,7 @@
  *                "s": {"low": x, "high": x, "mask": n, "shift": n, "mirror": bool, "clamp": bool}, "t": {...}}, ...]}}
  *
  * Trilobite's own form is exact and takes precedence. */
+#include "base/strict_float.h"
 #include "formats/gltf/decode/decode.h"
 #include "formats/gltf/fast64/fast64.h"
 

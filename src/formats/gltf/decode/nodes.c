@@ -3,6 +3,7 @@
  * In a model, parents come before their children. A file in that order keeps it; otherwise the nodes are in depth-first
  * order, children in the order of their parent's list. Nodes outside the shown scene are left out, unless a skin or an
  * animation needs them. */
+#include "base/strict_float.h"
 #include "formats/gltf/decode/decode.h"
 #include "formats/gltf/file/instances.h"
 

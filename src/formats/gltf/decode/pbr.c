@@ -3,6 +3,7 @@
  * A mesh of the model has one set of texture coordinates: the base colour's, with its transform applied, or without a
  * base colour texture the set of the first map, without a transform. A map with the same set and transform is kept. A
  * map with the same set and its own transform is kept with it, when the mesh's coordinates have none. */
+#include "base/strict_float.h"
 #include "formats/gltf/decode/decode.h"
 
 #include "base/trig.h"

@@ -2,6 +2,7 @@
  *
  * A primitive may use a few of many vertices that it shares with others. It then gets only those: otherwise a small
  * file could ask for any number of copies of all of them. */
+#include "base/strict_float.h"
 #include "formats/gltf/decode/decode.h"
 
 #include "base/gamma.h"

@@ -1,4 +1,5 @@
 /* Textures: an image and its sampler. */
+#include "base/strict_float.h"
 #include "formats/gltf/decode/decode.h"
 
 #include "base/hash_table.h"

@@ -3,6 +3,7 @@
  * Keyframe times are 32-bit floats in seconds that increase from 0 on. An animation ends with its last keyframe: a
  * longer clip gets one more keyframe at its end. A clip that ends before its last keyframe, as T3DM has them, says so
  * in extras.trilobite_duration. */
+#include "base/strict_float.h"
 #include "formats/gltf/encode/encode.h"
 
 #include "base/bytes.h"

@@ -2,6 +2,7 @@
  *
  * Every accessor has a tightly packed buffer view of its own. Equal data of the same type is stored once: key times,
  * frames and copies of a mesh share their accessors. */
+#include "base/strict_float.h"
 #include "formats/gltf/encode/encode.h"
 
 #include "base/array.h"

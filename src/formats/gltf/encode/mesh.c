@@ -3,6 +3,7 @@
  *
  * A node has at most one mesh: a second one gets a child node. A skinned mesh ignores the transform of its node, so it
  * gets a root node. Vertices without weights are bound to a joint that never moves. */
+#include "base/strict_float.h"
 #include "formats/gltf/encode/encode.h"
 
 #include "base/bytes.h"

@@ -2,6 +2,7 @@
  * target at a time to 1.
  *
  * The weights of a track are a matrix with at most one 1 in each row. A large one is a sparse accessor. */
+#include "base/strict_float.h"
 #include "formats/gltf/encode/encode.h"
 
 #include "base/hash_table.h"

@@ -4,6 +4,7 @@
  *   - a child of each node with a sheared matrix, which glTF cannot express in one node;
  *   - a neutral bone for vertices without weights, and a child for a joint that a skin lists twice;
  *   - a common root for the joints of a skin that have several ("Joint Hierarchy"). */
+#include "base/strict_float.h"
 #include "formats/gltf/encode/encode.h"
 
 #include "base/array.h"

@@ -1,4 +1,5 @@
 /* PBR materials: base colour, metallic, roughness, emissive and the maps of these. Default values are not written. */
+#include "base/strict_float.h"
 #include "formats/gltf/encode/encode.h"
 
 #include "base/bytes.h"

@@ -4,6 +4,7 @@
  * One-sided Jacobi rotations (Hestenes, "Inversion of Matrices by Biorthogonalization and Related Results", 1958; see
  * Golub and Van Loan, "Matrix Computations", on Jacobi SVD procedures) make the columns of m * V orthogonal: m * V =
  * U * S. Only + - * / and sqrt are used, so that results are the same on every machine. */
+#include "base/strict_float.h"
 #include "formats/gltf/encode/encode.h"
 
 #include "base/vec.h"

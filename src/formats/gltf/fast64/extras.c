@@ -131,11 +131,24 @@ static void fast64_read_property_texture(fast64_reader *r, const tl_json *f3d_ma
 }
 
 /* Without custom properties in the export, is_f3d may be all that is left of a Fast64 material. */
+/* Materials that Blender links from Fast64's library have groups of properties without a single property. */
+static bool fast64_has_properties(const tl_json *f3d_mat)
+{
+    for (const tl_json *group = f3d_mat->first; group; group = group->next) {
+        if (group->kind != TL_JSON_OBJECT)
+            return true;
+        for (const tl_json *property = group->first; property; property = property->next)
+            if (property->kind != TL_JSON_OBJECT || property->count > 0)
+                return true;
+    }
+    return false;
+}
+
 fast64_found tl_fast64_extras(fast64_reader *r, const tl_json *material, fast64_settings *s)
 {
     const tl_json *extras = tl_fast64_member(material, "extras");
     const tl_json *f3d_mat = tl_fast64_object(r, extras, "f3d_mat", "f3d_mat" FAST64_IS_OBJECT);
-    if (!f3d_mat || f3d_mat->count == 0) {
+    if (!f3d_mat || !fast64_has_properties(f3d_mat)) {
         const bool is_f3d = tl_json_bool(tl_fast64_member(extras, "is_f3d"), false);
         return tl_json_member(extras, "f3d_mat") || is_f3d ? FAST64_EMPTY : FAST64_ABSENT;
     }

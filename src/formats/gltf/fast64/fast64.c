@@ -1,4 +1,5 @@
 /* From Fast64 settings to the N64 state of a material, as Tiny3D's converter makes it. */
+#include "base/strict_float.h"
 #include "formats/gltf/fast64/settings.h"
 
 #include "base/gamma.h"

@@ -1,4 +1,5 @@
 /* Textures of FAST64_materials_n64: an image of the file, and a sampler with FAST64_sampler_n64. */
+#include "base/strict_float.h"
 #include "formats/gltf/fast64/settings.h"
 
 /* The object that an optional index refers to; NULL: there is no index, or it is a problem. */

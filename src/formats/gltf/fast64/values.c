@@ -1,4 +1,5 @@
 /* Single values of Fast64 data. Each has a type and a range; anything else is a problem. */
+#include "base/strict_float.h"
 #include "formats/gltf/fast64/settings.h"
 
 #include <float.h>

@@ -1,4 +1,5 @@
 /* Accessors: component types, strides, sparse values and bounds are handled here and nowhere else ("Accessors"). */
+#include "base/strict_float.h"
 #include "formats/gltf/gltf.h"
 
 #include "base/size.h"

@@ -1,4 +1,5 @@
 /* For people: the JSON value by value, and what the bytes of a file are for. */
+#include "base/strict_float.h"
 #include "formats/gltf/gltf.h"
 
 /* --- values --- */

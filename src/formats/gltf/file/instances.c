@@ -1,4 +1,5 @@
 #include "formats/gltf/file/instances.h"
+#include "base/strict_float.h"
 
 #include "base/vec.h"
 

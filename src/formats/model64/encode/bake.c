@@ -1,5 +1,6 @@
 /* Vertices in the default pose and in every frame: posed, put on the axes and the scale of the file, and rounded. Only
  * whole numbers are kept, so that a pose costs 10 bytes a vertex. */
+#include "base/strict_float.h"
 #include "formats/model64/encode/encode.h"
 
 #include "base/vec.h"

@@ -1,6 +1,7 @@
 /* When a clip is sampled, and which times are written.
  *
  * A clip that has only frames of vertices keeps them. One that moves nodes is sampled evenly, both ends included. */
+#include "base/strict_float.h"
 #include "formats/model64/encode/encode.h"
 
 #include "base/sort.h"

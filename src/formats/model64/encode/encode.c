@@ -1,5 +1,6 @@
 /* From the neutral model to a Model file: the options and the display lists. encode.h lists the other steps. */
 #include "formats/model64/encode/encode.h"
+#include "base/strict_float.h"
 
 #include "model/units.h"
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* The clips of a model as animations with their keyframe streams. */
+#include "base/strict_float.h"
 #include "formats/t3dm/animation/animation.h"
 
 #include "model/curve.h"

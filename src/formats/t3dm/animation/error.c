@@ -1,5 +1,6 @@
 /* The error of a clip: the largest distance of a vertex between the pose of the source and the pose that Tiny3D makes
  * of the keys, at every tick. */
+#include "base/strict_float.h"
 #include "formats/t3dm/animation/animation.h"
 
 #include "base/vec.h"

@@ -3,6 +3,7 @@
  * A vertex follows one bone. An error in a channel moves the vertices of its bone and of all bones below it: those of a
  * rotation by up to 2 * sin(angle / 2) times their distance from the bone, the bone's radius; those of a translation by
  * the error times the scale of the bones above. */
+#include "base/strict_float.h"
 #include "formats/t3dm/animation/animation.h"
 
 #include "base/vec.h"

@@ -1,5 +1,6 @@
 /* From the samples of a curve to the keys of the stream: as few as the tolerance allows (optimize/key_reduce.h), with
  * values that the stream can store. */
+#include "base/strict_float.h"
 #include "formats/t3dm/animation/animation.h"
 
 #include "formats/t3dm/decode/sdata.h"

@@ -7,6 +7,7 @@
  *   the source there, reproduce it at every tick. Most of these samples lie on a line between others and will go. The
  *   source interpolates rotations on an arc (slerp) and Tiny3D on its chord (nlerp): long arcs are subdivided. See
  *   Shoemake, "Animating Rotation with Quaternion Curves", 1985. */
+#include "base/strict_float.h"
 #include "formats/t3dm/animation/animation.h"
 
 #include "model/curve.h"

@@ -1,4 +1,5 @@
 /* Channels that never leave the rest pose. */
+#include "base/strict_float.h"
 #include "formats/t3dm/animation/animation.h"
 
 #include "model/curve.h"

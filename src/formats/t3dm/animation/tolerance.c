@@ -4,6 +4,7 @@
  * a chain of bones add up or cancel out, so the result is measured (error.c), and all tolerances are scaled by one
  * factor until it fits: doubled or halved, then bisected. Then each channel alone is tried with more, and keeps that
  * when the whole clip still fits. */
+#include "base/strict_float.h"
 #include "formats/t3dm/animation/animation.h"
 
 #include "base/trig.h"

@@ -1,4 +1,5 @@
 /* The parts of an object, counted while they run as on the console. */
+#include "base/strict_float.h"
 #include "formats/t3dm/cost/cost.h"
 
 #include "formats/t3dm/encode/encode.h"

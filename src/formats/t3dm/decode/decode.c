@@ -3,6 +3,7 @@
  * An object becomes a mesh of the triangles that the console draws. Batches repeat vertices; equal ones are welded.
  * Vertices of a bone go from its space to model space, by the rest pose. Normals keep the length that their few bits
  * give them, so that encoding finds the same bits. */
+#include "base/strict_float.h"
 #include "formats/t3dm/t3dm.h"
 
 #include "base/hash_table.h"

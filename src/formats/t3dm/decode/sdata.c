@@ -1,6 +1,7 @@
 /* Streams of keys (.sdata): reading, checking, writing and quantised values. Rotations are smallest-three quaternions.
  */
 #include "formats/t3dm/decode/sdata.h"
+#include "base/strict_float.h"
 
 #include "base/bytes.h"
 #include "base/size.h"

@@ -1,4 +1,5 @@
 /* A stream of keys read forward, through a small buffer. */
+#include "base/strict_float.h"
 #include "formats/t3dm/t3dm.h"
 
 #include "model/stream.h"

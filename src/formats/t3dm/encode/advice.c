@@ -1,5 +1,6 @@
 /* Advice where nothing is lost: what a game cannot find because it has no name, and normals that differ from those of
  * Tiny3D's converter. */
+#include "base/strict_float.h"
 #include "formats/t3dm/encode/encode.h"
 
 #include "base/trig.h"

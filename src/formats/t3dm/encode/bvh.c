@@ -1,4 +1,5 @@
 /* The bounding volume hierarchy over the objects of a file. */
+#include "base/strict_float.h"
 #include "formats/t3dm/encode/encode.h"
 
 #include "model/mesh_bvh.h"

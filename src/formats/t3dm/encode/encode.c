@@ -1,5 +1,6 @@
 /* The encoder as a whole, and the objects of the file. */
 #include "formats/t3dm/encode/encode.h"
+#include "base/strict_float.h"
 
 #include "formats/t3dm/encode/store.h"
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* Materials: their N64 state where the model has it, otherwise a preset made from the plain view. */
+#include "base/strict_float.h"
 #include "formats/t3dm/encode/encode.h"
 
 #include "base/sort.h"

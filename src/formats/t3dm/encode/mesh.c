@@ -1,5 +1,6 @@
 /* From the vertices of a mesh to those of T3DM: transformed into the space of their bones, quantised, and welded
  * afterwards, so that vertices that are equal on the console are loaded once. */
+#include "base/strict_float.h"
 #include "formats/t3dm/encode/encode.h"
 
 #include "base/hash_table.h"

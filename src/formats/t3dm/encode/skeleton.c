@@ -4,6 +4,7 @@
  * while they carry something, or that stand above a bone with a transform of their own. Without it all nodes of a model
  * with a skeleton do. Everything else is rigid: its vertices are transformed into the space of the bone above, or the
  * model's. */
+#include "base/strict_float.h"
 #include "formats/t3dm/encode/encode.h"
 
 #include "base/vec.h"

@@ -1,5 +1,6 @@
 /* Texture slots of a material: the sprite that the game loads, its size, how it repeats, and whether it fits texture
  * memory. */
+#include "base/strict_float.h"
 #include "formats/t3dm/encode/encode.h"
 #include "n64/texels.h"
 

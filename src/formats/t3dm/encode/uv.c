@@ -3,6 +3,7 @@
  * A texture that repeats looks the same a whole number of repeats away. Triangles that share vertices must move
  * together: these islands are the connected components of the mesh (union-find). Each one that does not fit is moved
  * towards 0, by an even number of repeats, since a mirrored texture looks the same only after two. */
+#include "base/strict_float.h"
 #include "formats/t3dm/encode/encode.h"
 
 #include <math.h>
