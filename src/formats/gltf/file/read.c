@@ -234,7 +234,7 @@ const char *tl_gltf_array_name(gltf_array array)
     return gltf_array_names[array];
 }
 
-/* All entries are objects: nobody has to check that again. */
+/* All entries are objects: later steps need not check that. */
 static bool gltf_read_table(gltf_reader *l, gltf_array array)
 {
     gltf_table *table = &l->file->tables[array];
