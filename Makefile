@@ -4,9 +4,12 @@ DESTDIR ?=
 # How long `make fuzz` tries each target, and a folder with more inputs to start from.
 FUZZ_SECONDS ?= 60
 FUZZ_SEEDS ?=
+# How many faults `make mutate` plants, and which.
+MUTANTS ?= 200
+SEED ?= 1
 export DESTDIR
 
-.PHONY: all demo check test test-full bench fuzz install docs lint coverage clean
+.PHONY: all demo check test test-full bench fuzz install docs lint mutate coverage clean
 
 # Every word starts with the set-up script, which does nothing when the packages are there.
 all:
@@ -56,6 +59,11 @@ lint:
 	@tools/lint_layers
 	@tools/lint_format
 	@echo "lint: layers and layout are as they should be"
+
+# Would the tests notice a fault? SEED makes other ones.
+mutate:
+	@tools/setup.sh build test
+	@tools/mutate $(MUTANTS) $(SEED)
 
 coverage:
 	@tools/setup.sh build test coverage
