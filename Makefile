@@ -4,9 +4,12 @@ DESTDIR ?=
 # How long `make fuzz` tries each target, and a folder with more inputs to start from.
 FUZZ_SECONDS ?= 60
 FUZZ_SEEDS ?=
+# How many faults `make mutate` plants, and which.
+MUTANTS ?= 200
+SEED ?= 1
 export DESTDIR
 
-.PHONY: all demo test test-full amalgamation bench fuzz install docs lint coverage clean
+.PHONY: all demo check test test-full amalgamation bench fuzz install docs lint mutate coverage clean
 
 # Every word starts with the set-up script, which does nothing when the packages are there.
 all:
@@ -20,6 +23,11 @@ demo: all
 test:
 	@tools/setup.sh build test
 	@tools/run_tests sanitize release big-endian fuzz-replay
+
+# While at work: the tests near what changed, in half a minute.
+check:
+	@tools/setup.sh build check
+	@tools/check
 
 # The same tests with every round of their long loops (tests/harness.h).
 test-full:
@@ -55,6 +63,11 @@ lint:
 	@tools/lint_layers
 	@tools/lint_format
 	@echo "lint: layers and layout are as they should be"
+
+# Would the tests notice a fault? SEED makes other ones.
+mutate:
+	@tools/setup.sh build test
+	@tools/mutate $(MUTANTS) $(SEED)
 
 coverage:
 	@tools/setup.sh build test coverage

@@ -1,13 +1,14 @@
 #!/bin/sh
 # setup.sh GROUP...: installs the Debian packages that a group needs and that are not there yet; for the tests also the
 # Khronos glTF validator, from npm into build/node_modules.
-# Does nothing, quickly, when all are there. Groups: build bench test lint fuzz coverage.
+# Does nothing, quickly, when all are there. Groups: build check bench test lint fuzz coverage.
 set -eu
 
 packages_of() {
     case $1 in
     build) echo gcc libc6-dev make cmake ninja-build pkg-config liblz4-dev libmeshoptimizer-dev \
         libspng-dev libturbojpeg0-dev libgif-dev ;;
+    check) echo python3 ;;
     bench) echo libassimp-dev ;; # something to compare with
     lint) echo clang-format ;;
     fuzz) echo clang libclang-rt-14-dev llvm ;;
@@ -18,7 +19,7 @@ packages_of() {
         "$(command -v npm >/dev/null || echo nodejs npm)" "$(packages_of lint)" "$(packages_of fuzz)" ;;
     coverage) echo gcovr ;;
     *)
-        echo "setup.sh: no group called $1; there are build, bench, test, lint, fuzz, coverage" >&2
+        echo "setup.sh: no group called $1; there are build, check, bench, test, lint, fuzz, coverage" >&2
         exit 2
         ;;
     esac

@@ -9,7 +9,8 @@
 #   needs   what must be on this machine, separated by blanks: programs, files, json, lz4 (a program
 #           that can compress), meshopt (one with meshoptimizer) or gif (with giflib); without it the case is skipped
 #
-# With UPDATE=1 the expected files are written instead of compared. Read the difference before you keep it.
+# CASES="NAME..." runs only these. With STOP=1 the first failure ends the run. With UPDATE=1 the expected files are
+# written instead of compared. Read the difference before you keep it.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 1 ] || { echo "usage: run.sh PROGRAM [cases|corpus|all [CORPUS]]" >&2; exit 2; }
@@ -110,15 +111,26 @@ try() {
         failed=$((failed + 1))
         echo "FAIL $name"
         cat "$work/report"
+        [ -z "${STOP:-}" ] || exit 1
     fi
 }
 
+# wanted CASE: is it one of CASES?
+wanted() {
+    case " ${CASES:-} " in
+    "  " | *" $(basename "$1") "*) return 0 ;;
+    esac
+    return 1
+}
+
 for case in "$here"/cases/*/; do
-    [ "$which" = corpus ] || try "${case%/}"
+    [ "$which" = corpus ] || ! wanted "$case" || try "${case%/}"
 done
 for case in "$here"/corpus/*/; do
     [ "$which" != cases ] || break
-    if [ -d "$CORPUS" ]; then
+    if ! wanted "$case"; then
+        continue
+    elif [ -d "$CORPUS" ]; then
         try "${case%/}"
     else
         echo "SKIP $(basename "$case"): needs the corpus, $CORPUS"

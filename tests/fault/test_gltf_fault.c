@@ -141,7 +141,7 @@ static void with_corpus(const char *path)
     CHECK(bytes);
     const fault_input in = {bytes, size, NULL, NULL};
     fault_starve(&in);
-    for (size_t at = 0; at < size; at += size / 300 + 1) {
+    for (size_t at = 0; at < size; at += size / test_rounds(300, 100) + 1) {
         meter m = {0};
         bytes[at] ^= 0x55;
         exercise(bytes, size, &m, 64 * FAULT_MEGABYTE);

@@ -59,7 +59,7 @@ void fault_starve(const fault_input *in)
 {
     for (int persistent = 0; persistent < 2; persistent++) {
         size_t n = 1;
-        for (;; n += test_full() ? 1 : 1 + n / 16) {
+        for (;; n += test_full() ? 1 : 1 + n / (in->size < 65536 ? 16 : 4)) {
             meter m = {.fail_at = n, .fail_from_there = persistent};
             const exercise_result result = run(in, &m, 64 * FAULT_MEGABYTE);
             CHECK(n < 10000);

@@ -121,6 +121,20 @@ TEST(normals_have_length_1)
     written_free(&w);
 }
 
+/* Each bound of each axis in a vertex of its own, none in the first. */
+TEST(bounds_are_those_of_all_vertices)
+{
+    static const float positions[LEAF_VERTICES][3] = {{1, -2, 3}, {-4, 5, 0.5f}, {7, -8, -6}, {0, 0, 9}};
+    leaf l;
+    written w;
+    leaf_fill(&l);
+    memcpy(l.positions, positions, sizeof positions);
+    write_leaf(&w, &l);
+    CHECK_STR(written_raw(&w, "accessors/0/min"), "[-4,-8,-6]");
+    CHECK_STR(written_raw(&w, "accessors/0/max"), "[7,5,9]");
+    written_free(&w);
+}
+
 TEST(colours_are_light)
 {
     leaf l;
@@ -691,12 +705,13 @@ TEST(memory_that_runs_out)
 
 TEST_MAIN(CASE(the_whole_text_of_a_small_model), CASE(a_model_of_nothing), CASE(text_with_a_buffer_beside),
           CASE(text_that_has_no_place_beside), CASE(what_cannot_be_kept_is_told), CASE(normals_have_length_1),
-          CASE(colours_are_light), CASE(every_colour_of_8_bits_comes_back), CASE(numbers_that_are_none),
-          CASE(many_vertices_need_wide_indices), CASE(meshes_that_belong_together), CASE(a_mesh_of_nothing),
-          CASE(a_place_as_it_is_best_said), CASE(a_shear_is_two_nodes), CASE(a_shear_that_moves_is_lost),
-          CASE(the_console_counts_64_to_a_meter), CASE(weights_as_the_format_wants_them),
-          CASE(vertices_without_weight_follow_a_bone_that_rests), CASE(a_skin_with_two_roots_and_a_joint_twice),
-          CASE(a_plain_material), CASE(the_state_of_the_console_comes_back),
-          CASE(what_others_see_of_a_console_material), CASE(notes_go_back_to_where_they_were),
-          CASE(notes_that_are_no_json), CASE(a_picture_inside), CASE(a_picture_outside), CASE(pictures_by_path),
-          CASE(the_same_model_gives_the_same_bytes), CASE(memory_that_runs_out))
+          CASE(bounds_are_those_of_all_vertices), CASE(colours_are_light), CASE(every_colour_of_8_bits_comes_back),
+          CASE(numbers_that_are_none), CASE(many_vertices_need_wide_indices), CASE(meshes_that_belong_together),
+          CASE(a_mesh_of_nothing), CASE(a_place_as_it_is_best_said), CASE(a_shear_is_two_nodes),
+          CASE(a_shear_that_moves_is_lost), CASE(the_console_counts_64_to_a_meter),
+          CASE(weights_as_the_format_wants_them), CASE(vertices_without_weight_follow_a_bone_that_rests),
+          CASE(a_skin_with_two_roots_and_a_joint_twice), CASE(a_plain_material),
+          CASE(the_state_of_the_console_comes_back), CASE(what_others_see_of_a_console_material),
+          CASE(notes_go_back_to_where_they_were), CASE(notes_that_are_no_json), CASE(a_picture_inside),
+          CASE(a_picture_outside), CASE(pictures_by_path), CASE(the_same_model_gives_the_same_bytes),
+          CASE(memory_that_runs_out))

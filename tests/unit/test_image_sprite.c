@@ -53,6 +53,10 @@ static const sprite_case sprites[] = {
     /* Y 16 is black and 235 white; 128 is no hue. 298 * (145 - 16) + 128 = 38570; red: + 409 * 54 = 60656 / 256 = 236
      */
     {"YUV16", "0002 0002 00 06 01 01  80 10 80 EB  80 91 B6 51", 2, 2, "000000FF FFFFFFFF EC6A96FF A2204CFF"},
+    /* Beyond both ends. Y 16, U and V 0: 128; red - 409 * 128 and blue - 516 * 128 are below 0, green + (100 + 208) *
+     * 128 is 39552 / 256 = 154. All 255: 298 * 239 + 128 = 71350, green - (100 + 208) * 127 is 32234 / 256 = 125. */
+    {"YUV16, too dark and too light", "0002 0002 00 06 01 01  00 10 00 10  FF FF FF FF", 2, 2,
+     "009A00FF 009A00FF FF7DFFFF FF7DFFFF"},
     {"old, 16 bits", "0001 0001 02 00 01 01  F801", 1, 1, "FF0000FF"},
     {"old, 32 bits", "0001 0001 04 00 01 01  11223344", 1, 1, "11223344"},
     {"CI4",

@@ -351,6 +351,26 @@ TEST(palettes)
     tl_arena_free(&arena);
 }
 
+/* The mean of a box is rounded: red 21 / 2 = 10.5 is 11; of three, green 1 / 3 is 0 and blue 2 / 3 is 1. Pixels are
+ * opaque from an alpha of 128 on; the others get the number behind the palette. */
+TEST(means_are_rounded)
+{
+    static const uint8_t two[3][4] = {{10, 0, 0, 255}, {11, 0, 0, 128}, {200, 200, 200, 127}};
+    static const uint8_t three[3][4] = {{0, 1, 1, 255}, {0, 0, 1, 255}, {0, 0, 0, 255}};
+    tl_arena arena;
+    uint8_t colors[1][3], numbers[3];
+    uint32_t count;
+    tl_arena_init(&arena, NULL);
+    CHECK(tl_palette_make(&(trilo_image){3, 1, two}, 1, &arena, colors, &count, numbers));
+    CHECK_INT(count, 1);
+    CHECK_INT(colors[0][0], 11);
+    CHECK(numbers[0] == 0 && numbers[1] == 0 && numbers[2] == 1);
+    CHECK(tl_palette_make(&(trilo_image){3, 1, three}, 1, &arena, colors, &count, numbers));
+    CHECK_INT(colors[0][1], 0);
+    CHECK_INT(colors[0][2], 1);
+    tl_arena_free(&arena);
+}
+
 TEST_MAIN(CASE(png_comes_back), CASE(png_by_hand), CASE(crc), CASE(png_claims), CASE(ansi_by_hand),
           CASE(apng_holds_every_frame), CASE(gif_holds_every_frame), CASE(frames_are_looked_at),
-          CASE(a_full_disk_is_told), CASE(palettes))
+          CASE(a_full_disk_is_told), CASE(palettes), CASE(means_are_rounded))

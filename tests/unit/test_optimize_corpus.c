@@ -179,7 +179,7 @@ TEST(more_effort_is_never_worse)
                 {{"09_anim_viewer", "animTest"}, 3}, {{"18_particles", "scene"}, 3}, {{"09_anim_viewer", "cath"}, 2},
                 {{"08_animation", "snake"}, 2},      {{"14_outline", "potion"}, 2},  {{"16_light_clip", "sceneB"}, 2}};
     test_corpus("t3dm");
-    for (size_t i = 0; i < sizeof some / sizeof some[0]; i++) {
+    for (size_t i = 0; i < sizeof some / sizeof some[0]; i += test_rounds(1, TEST_SLOW ? 2 : 1)) {
         const twin *p = &some[i].twin;
         const trilo_model *source = twin_source(p);
         t3dm_sim reference;
@@ -209,7 +209,7 @@ TEST(other_models_keep_their_triangles)
 TEST(older_versions_draw_the_same)
 {
     test_corpus("t3dm");
-    for (uint32_t i = 0; i < TWINS; i++) {
+    for (uint32_t i = 0; i < TWINS; i += test_rounds(1, TEST_SLOW ? 4 : 1)) {
         const trilo_model *source = twin_source(&twins[i]);
         t3dm_sim now, old;
         run_packed(twins[i].name, source, (trilo_t3dm_write_opts){.level = 1}, 0, &now);
@@ -226,7 +226,7 @@ TEST(older_versions_draw_the_same)
 TEST(dropping_keeps_places)
 {
     test_corpus("t3dm");
-    for (uint32_t i = 0; i < TWINS; i++) {
+    for (uint32_t i = 0; i < TWINS; i += test_rounds(1, TEST_SLOW ? 4 : 1)) {
         const trilo_model *source = twin_source(&twins[i]);
         t3dm_sim whole, dropped;
         run_packed(twins[i].name, source, (trilo_t3dm_write_opts){.level = 1}, T3DM_SIM_POSITIONS, &whole);

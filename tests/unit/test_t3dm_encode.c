@@ -172,6 +172,36 @@ TEST(a_clip_without_keys_is_told)
 }
 
 /* Nine corners on a line of two units: at scale 4 that is 8. */
+/* The triangle reaches to 2: 16 units are enough, 15 and 15/16 are not. */
+TEST(sixteen_units_are_large_enough)
+{
+    frond s;
+    frond_fill(&s);
+    frond_result r = frond_encode(&s.model, &(trilo_t3dm_write_opts){.scale = 8});
+    CHECK_STR(r.heard, "T3DM-MADE-MATERIAL ");
+    frond_done(&r, NULL);
+    r = frond_encode(&s.model, &(trilo_t3dm_write_opts){.scale = 7.96875f});
+    CHECK_STR(r.heard, "T3DM-MADE-MATERIAL T3DM-LOST-POSITIONS ");
+    frond_done(&r, NULL);
+}
+
+/* A normal has 5, 6 and 5 bits with a sign: x from -16 to 15 in 16ths, y from -32 to 31 in 32nds. 1.5 is 24 and 48. */
+TEST(normals_that_are_too_long_are_cut_at_both_ends)
+{
+    static const float wants[2][3] = {{-1, -1, -1}, {0.9375f, 0.96875f, 0.9375f}};
+    for (int up = 0; up < 2; up++) {
+        frond s;
+        frond_fill(&s);
+        for (int i = 0; i < 9; i++)
+            s.normals[i / 3][i % 3] = up ? 1.5f : -1.5f;
+        frond_result r = frond_encode(&s.model, NULL);
+        const trilo_model *model = frond_again(&r);
+        for (int k = 0; k < 3; k++)
+            CHECK_NEAR(model->meshes[0].normals[0][k], wants[up][k], 0);
+        frond_done(&r, model);
+    }
+}
+
 TEST(a_tiny_scale_is_told)
 {
     frond s;
@@ -368,6 +398,7 @@ TEST(bones_come_depth_first)
 TEST_MAIN(CASE(a_triangle_arrives), CASE(a_mesh_without_a_material_gets_one), CASE(the_largest_scale_is_named),
           CASE(far_texture_coordinates_are_moved_or_refused), CASE(letters_of_t3dm_are_no_custom_chunks),
           CASE(losses_are_told), CASE(a_vector_channel_becomes_three_axes), CASE(a_clip_without_keys_is_told),
+          CASE(sixteen_units_are_large_enough), CASE(normals_that_are_too_long_are_cut_at_both_ends),
           CASE(a_tiny_scale_is_told), CASE(keys_fit_the_console), CASE(long_clips_are_refused),
           CASE(streams_need_a_place), CASE(an_nlm_file_moves_the_same), CASE(sizes_are_limited),
           CASE(bones_are_limited), CASE(a_bvh_is_built), CASE(bones_come_depth_first))

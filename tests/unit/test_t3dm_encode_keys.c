@@ -290,7 +290,7 @@ static double most_off(const rig *r, const trilo_model *file, double steps)
 /* Keys on ticks, where the source is straight between them, or 24 a second, which are not. */
 TEST(no_vertex_is_further_off_than_asked)
 {
-    const uint32_t rounds = test_rounds(TEST_SLOW ? 8 : 24, 8);
+    const uint32_t rounds = test_rounds(TEST_SLOW ? 8 : 24, TEST_SLOW ? 4 : 8);
     uint32_t seed = 11, kept = 0, usual = 0, coarse = 0;
     for (uint32_t round = 0; round < rounds; round++) {
         static rig r;
@@ -323,7 +323,7 @@ TEST(no_vertex_is_further_off_than_asked)
 TEST(no_channel_is_further_off_than_asked)
 {
     uint32_t seed = 5;
-    for (uint32_t round = 0; round < test_rounds(TEST_SLOW ? 4 : 10, 4); round++) {
+    for (uint32_t round = 0; round < test_rounds(TEST_SLOW ? 4 : 10, TEST_SLOW ? 2 : 4); round++) {
         static rig r;
         result got;
         double turn = 0, way = 0;
@@ -400,7 +400,7 @@ static bool read_key(reader *r)
 TEST(streams_are_read_forward)
 {
     uint32_t seed = 31;
-    for (uint32_t round = 0; round < 30; round++) {
+    for (uint32_t round = 0; round < test_rounds(30, TEST_SLOW ? 8 : 30); round++) {
         static rig r;
         result got;
         rig_fill(&r, &seed, 12 + chance(&seed, 50));
