@@ -14,8 +14,8 @@
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__) && defined(__FMA__)
-/* gcc has no FP_CONTRACT pragma. gcc 12 still makes vfmaddsub of products that are added and subtracted in turn, as in a
- * quaternion product, when it vectorises straight-line code. */
+/* gcc has no FP_CONTRACT pragma. gcc 12 still makes vfmaddsub of products that are added and subtracted in turn, as in
+ * a quaternion product, when it vectorises straight-line code. */
 #pragma GCC optimize("fp-contract=off", "no-tree-slp-vectorize")
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
