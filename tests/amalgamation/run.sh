@@ -3,7 +3,7 @@
 # (C11 with gcc and clang, wasm32-wasi; the header as C++17), and gives the same bytes under a user's optimisation flags.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-amalgamate=$1 mascot=$2 include=$3 library=$4 corpus=$5
+amalgamate=$1 mascot=$2 include=$3 library=$4 corpus=${TRILOBITE_CORPUS:-$5}
 shift 5
 status=0
 passed=0
