@@ -4,6 +4,7 @@
 
 #include "trilobite/error.h"
 #include "trilobite/format.h"
+#include "trilobite/io.h"
 #include "trilobite/memory.h"
 #include "trilobite/model.h"
 
@@ -91,9 +92,6 @@ typedef struct trilo_load_opts {
     const char *name;   /* "hero.t3dm": what companion files are called after; taken from the path when that is known */
     uint32_t guard_end; /* stays 0 */
 } trilo_load_opts;
-
-/* Reads up to `room` bytes; 0 is the end; negative means the source failed. */
-typedef ptrdiff_t trilo_read_fn(void *user, void *bytes, size_t room);
 
 /* Each answers a model that owns all its memory, or NULL with *err (which may be NULL) filled. */
 TRILO_API const trilo_model *trilo_model_load(const void *bytes, size_t size, const trilo_load_opts *opts,

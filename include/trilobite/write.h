@@ -4,15 +4,13 @@
 
 #include "trilobite/error.h"
 #include "trilobite/format.h"
+#include "trilobite/io.h"
 #include "trilobite/memory.h"
 #include "trilobite/model.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Takes the next bytes; false stops the writing with TRILO_CODE_CANT_WRITE. */
-typedef bool trilo_write_fn(void *user, const void *bytes, size_t size);
 
 typedef struct trilo_nlm_write_opts {
     bool header12; /* the older header, without the hash */
