@@ -43,7 +43,7 @@ static void see_result(void *user, const trilo_finding *finding)
 static void check_result(cli_conversion *conversion, trilo_error *err)
 {
     const trilo_bytes bytes = conversion->result->bytes;
-    trilo_load_opts opts = conversion->load;
+    trilo_load_opts opts = conversion->load.all;
     opts.format = conversion->write.format;
     trilo_document *document = trilo_document_open(bytes.data, bytes.size, &opts, err);
     if (document)

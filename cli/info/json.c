@@ -51,7 +51,7 @@ static void put_nlm(cli_json *json, const cli_input *input)
         return;
     json_object(json, "nlm");
     json_uint(json, "header_size", header);
-    json_text(json, "quaternion_order", input->opts.nlm.quat_wxyz ? "wxyz" : "xyzw");
+    json_text(json, "quaternion_order", input->opts.nlm->quat_wxyz ? "wxyz" : "xyzw");
     json_text(json, "topology", info_topology(input));
     json_end(json);
 }

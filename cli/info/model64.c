@@ -20,7 +20,7 @@ static trilo_model64_colors meaning_of(const cli_input *input)
 
 static uint32_t bits_of(const cli_input *input)
 {
-    return input->opts.model64.texcoord_bits ? input->opts.model64.texcoord_bits : DEFAULT_BITS;
+    return input->opts.model64->texcoord_bits ? input->opts.model64->texcoord_bits : DEFAULT_BITS;
 }
 
 /* ---- text ---- */
@@ -28,7 +28,7 @@ static uint32_t bits_of(const cli_input *input)
 static void fact_vertices(const cli_info *info, cli_table *table)
 {
     static const char *const meanings[] = {"", "colours", "normals", "nothing"};
-    const bool guessed = info->input->opts.model64.colors == TRILO_MODEL64_COLORS_AUTO;
+    const bool guessed = info->input->opts.model64->colors == TRILO_MODEL64_COLORS_AUTO;
     table_cell(table, "vertices");
     table_cell(table, "%s, a block of %s bytes", COUNT(info->model64.vertex_count), COUNT(info->model64.frame_size));
     table_cell(table, "last bytes");

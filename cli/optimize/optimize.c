@@ -51,7 +51,7 @@ static exit_code refuse_foreign(const cli_optimizer *optimizer)
 static exit_code read_input(cli_optimizer *optimizer)
 {
     cli_conversion *conversion = &optimizer->conversion;
-    exit_code code = input_check(&conversion->input, optimizer->args, conversion->in, &conversion->load);
+    exit_code code = input_check(&conversion->input, optimizer->args, conversion->in, &conversion->load.all);
     if (code == EXIT_FINE)
         code = choose_format(optimizer);
     if (code == EXIT_FINE)
@@ -203,7 +203,7 @@ exit_code optimize_run(const cli_args *args)
         return code;
     optimizer.opts.on_finding = see_change;
     optimizer.opts.on_finding_user = &optimizer;
-    optimizer.conversion.write.memory = optimizer.conversion.load.memory;
+    optimizer.conversion.write.memory = optimizer.conversion.load.all.memory;
     optimizer.conversion.rewrite.compress = args_is(args, OPT_COMPRESS, "1") ? 1 : 0;
     optimizer.conversion.rewrite.version = args_is(args, OPT_DCA, "5") ? 5 : 3;
     return run(&optimizer);

@@ -132,7 +132,7 @@ static trilo_texels with_all_bits(trilo_texels texels)
 
 static const trilo_image *decode(const render_options *options, const char *name, trilo_bytes bytes, trilo_error *err)
 {
-    const trilo_memory *memory = &options->load.memory;
+    const trilo_memory *memory = &options->load.all.memory;
     const trilo_image *image = trilo_image_decode(bytes, memory, err);
     if (!image || !is_on_console(name) || trilo_image_probe(bytes, NULL, NULL) == TRILO_IMAGE_UNKNOWN)
         return image;

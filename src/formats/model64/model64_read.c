@@ -262,7 +262,7 @@ static model64_file *model64_file_new(tl_arena *arena, trilo_bytes bytes, const 
     if (file) {
         file->bytes = bytes;
         file->size = bytes.size;
-        file->opts = opts->model64;
+        file->opts = *opts->model64;
         file->check_profile = opts->check_profile;
     }
     return file;

@@ -144,7 +144,7 @@ static bool name_stream(t3dm_encoder *e, uint32_t animation, uint32_t *offset)
 {
     char name[256], path[512];
     const char *file = e->opts->name ? e->opts->name : "model.t3dm", *dot = strrchr(file, '.');
-    const char *rom = e->opts->t3dm.rom_path, *slash = rom ? strrchr(rom, '/') : NULL;
+    const char *rom = e->opts->t3dm->rom_path, *slash = rom ? strrchr(rom, '/') : NULL;
     snprintf(name, sizeof name, "%.*s.%" PRIu32 ".sdata", (int)(dot ? dot - file : (ptrdiff_t)strlen(file)), file,
              animation);
     snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash + 1 - rom) : 5, slash ? rom : "rom:/", name);

@@ -79,7 +79,7 @@ static bool check_bvh_distance(t3dm_encoder *e)
 bool tl_t3dm_encode_bvh(t3dm_encoder *e)
 {
     const uint32_t count = e->file->object_count;
-    if (count == 0 || (!e->opts->t3dm.bvh && !e->model->bvh))
+    if (count == 0 || (!e->opts->t3dm->bvh && !e->model->bvh))
         return true;
     if (count > BVH_OBJECTS_MOST)
         return tl_t3dm_encode_fail(e, T3DM_R_RANGE_BVH, TRILO_CODE_LIMIT, "%" PRIu32 " objects, a BVH reaches 2048",

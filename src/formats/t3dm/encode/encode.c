@@ -126,8 +126,8 @@ static bool batch_mesh(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_mater
                                .bones = out->vertices.bones,
                                .strips = true,
                                .sequences = e->file->version >= T3DM_V4,
-                               .level = e->opts->t3dm.level,
-                               .resident = e->opts->t3dm.resident};
+                               .level = e->opts->t3dm->level,
+                               .resident = e->opts->t3dm->resident};
     return tl_batch(e->arena, &in, &out->batches);
 }
 
@@ -275,7 +275,7 @@ static bool encode_t3dm(t3dm_encoder *e)
     e->file = TL_NEW(e->arena, t3dm_file);
     if (!e->file)
         return false;
-    e->file->version = e->opts->t3dm.version ? e->opts->t3dm.version : T3DM_V4;
+    e->file->version = e->opts->t3dm->version ? e->opts->t3dm->version : T3DM_V4;
     if (e->file->version > T3DM_V4)
         return tl_t3dm_encode_fail(e, T3DM_R_VERSION, TRILO_CODE_UNSUPPORTED,
                                    "version %" PRIu32 ", 1 to 4 can be written", e->file->version);

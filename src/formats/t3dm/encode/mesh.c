@@ -223,7 +223,7 @@ bool tl_t3dm_weld(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *
 {
     vertex_source s = {.e = e, .mesh = mesh};
     s.textured = (material->head.draw_flags & TRILO_N64_TEXTURED) != 0;
-    s.unused = e->opts->t3dm.drop_unused ? tl_t3dm_unused(material) : 0;
+    s.unused = e->opts->t3dm->drop_unused ? tl_t3dm_unused(material) : 0;
     *out = (t3dm_welded){.count = 0};
     set_tint(&s);
     if (mesh->skin != TRILO_NONE && !tl_t3dm_bind_skin(e, mesh->skin))
