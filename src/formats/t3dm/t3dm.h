@@ -476,6 +476,7 @@ uint32_t tl_t3dm_batches(const void *file, uint32_t object, uint32_t *loads, uin
 /* Bytes of a chunk with all its parts, or channels. */
 size_t tl_t3dm_object_chunk_size(const t3dm_file *file, const t3dm_object *object);
 size_t tl_t3dm_animation_chunk_size(const t3dm_animation *animation);
+size_t tl_t3dm_material_chunk_size(void);
 /* Assigns the offsets of all records, in the order and with the alignment of the reference tools. Sets chunks,
  * chunk_order, the rows in the header, and the size. `custom` chunks come last. */
 bool tl_t3dm_layout_file(t3dm_file *file, const t3dm_chunk *custom, uint32_t custom_count, tl_arena *arena,

@@ -36,6 +36,11 @@ size_t tl_t3dm_animation_chunk_size(const t3dm_animation *a)
            ((size_t)a->head.quat_count + a->head.scalar_count) * tl_layout_size(&tl_t3dm_mapping, 0);
 }
 
+size_t tl_t3dm_material_chunk_size(void)
+{
+    return tl_layout_size(&tl_t3dm_material_head, 0) + 2 * tl_layout_size(&tl_t3dm_texture, 0);
+}
+
 static size_t bvh_chunk_size(const t3dm_bvh *bvh)
 {
     return tl_layout_size(&tl_t3dm_bvh_head, 0) + bvh->head.node_count * tl_layout_size(&tl_t3dm_bvh_node, 0) +
@@ -58,7 +63,6 @@ bool tl_t3dm_layout_file(t3dm_file *file, const t3dm_chunk *custom, uint32_t cus
 {
     const size_t count = (size_t)file->object_count + file->animation_count + (file->has_bvh ? 1 : 0) + 2 +
                          file->material_count + (file->has_skeleton ? 1 : 0) + custom_count;
-    const size_t material_size = tl_layout_size(&tl_t3dm_material_head, 0) + 2 * tl_layout_size(&tl_t3dm_texture, 0);
     file->chunks = TL_ARRAY(arena, count, t3dm_chunk);
     file->chunk_order = TL_ARRAY(arena, count, uint32_t);
     if (!file->chunks || !file->chunk_order)
@@ -81,7 +85,7 @@ bool tl_t3dm_layout_file(t3dm_file *file, const t3dm_chunk *custom, uint32_t cus
     file->indices_at = add_chunk(&p, 'I', TRILO_NONE, file->indices.data, file->indices.size, 8);
     file->header.material_chunk = file->header.chunk_count;
     for (uint32_t i = 0; i < file->material_count; i++)
-        file->materials[i].at = add_chunk(&p, 'M', i, NULL, material_size, 8);
+        file->materials[i].at = add_chunk(&p, 'M', i, NULL, tl_t3dm_material_chunk_size(), 8);
     if (file->has_skeleton)
         file->skeleton_at = add_chunk(&p, 'S', 0, NULL, skeleton_chunk_size(file), 8);
     for (uint32_t i = 0; i < custom_count; i++)
