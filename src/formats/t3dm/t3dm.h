@@ -428,19 +428,19 @@ typedef struct t3dm_run {
 } t3dm_run;
 
 /* An error of a part that the console would run into. */
-typedef struct t3dm_stumble {
+typedef struct t3dm_draw_fault {
     enum t3dm_rule_id rule;
     uint32_t part;
     uint64_t offset;
     const char *field; /* of the part */
     uint32_t value, limit;
-} t3dm_stumble;
+} t3dm_draw_fault;
 
 typedef struct t3dm_drawer {
     void *user;
     void (*triangles)(void *user, const t3dm_batch *batch);
     void (*strip)(void *user, const t3dm_run *run); /* NULL, or versions 1 and 2: strips are passed as triangles */
-    void (*stumble)(void *user, const t3dm_stumble *stumble);                /* may be NULL */
+    void (*fault)(void *user, const t3dm_draw_fault *fault);                 /* may be NULL */
     void (*part)(void *user, const t3dm_part *part, const t3dm_slot *cache); /* after each part; may be NULL */
 } t3dm_drawer;
 
@@ -459,7 +459,7 @@ static inline uint32_t t3dm_strip_slot(uint32_t version, const t3dm_strip *strip
 }
 
 /* Runs the parts of one object. The cache of 70 slots starts empty. Never reads outside V and I. A triangle with an
- * empty slot is reported as a stumble and left out. */
+ * empty slot is reported as a fault and left out. */
 void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_drawer *drawer);
 
 /* Upper bounds of the triangles and distinct vertices that running the parts of an object can give. */

@@ -70,7 +70,7 @@ static void t3dm_check_strip(void *user, const t3dm_run *run)
     w->triangles += run->count - 2 - 2 * run->restarts;
 }
 
-static void t3dm_describe_stumble(const t3dm_stumble *s, char *text, size_t room)
+static void t3dm_describe_fault(const t3dm_draw_fault *s, char *text, size_t room)
 {
     const unsigned value = (unsigned)s->value, limit = (unsigned)s->limit;
     switch (s->rule) {
@@ -110,14 +110,14 @@ static void t3dm_describe_stumble(const t3dm_stumble *s, char *text, size_t room
     }
 }
 
-static void t3dm_report_stumble(void *user, const t3dm_stumble *s)
+static void t3dm_report_fault(void *user, const t3dm_draw_fault *s)
 {
     t3dm_object_checker *w = user;
     if (w->reported[s->rule] == w->object + 1)
         return;
     w->reported[s->rule] = w->object + 1;
     char text[160];
-    t3dm_describe_stumble(s, text, sizeof text);
+    t3dm_describe_fault(s, text, sizeof text);
     tl_path_push(&w->report->path, "parts", s->part);
     tl_path_push(&w->report->path, s->field, TL_NO_INDEX);
     tl_report_finding(w->report, t3dm_rule(s->rule), s->offset, "%s", text);
@@ -244,7 +244,7 @@ static void t3dm_check_object(t3dm_object_checker *w, const t3dm_object *object,
     w->triangles = w->degenerate = 0;
     t3dm_check_loads(w, object, &own);
     tl_t3dm_draw(w->file, object,
-                 &(t3dm_drawer){w, t3dm_check_triangles, t3dm_check_strip, t3dm_report_stumble, t3dm_check_part});
+                 &(t3dm_drawer){w, t3dm_check_triangles, t3dm_check_strip, t3dm_report_fault, t3dm_check_part});
     t3dm_check_references(w->file, object, w->report);
     t3dm_compare_bounds(&own, object->head.min, object->head.max, t3dm_object_head_at(object, "min"), w->report);
     if (own.any) {

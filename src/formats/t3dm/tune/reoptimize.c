@@ -81,9 +81,9 @@ static void reoptimize_add_triangles(void *user, const t3dm_batch *batch)
     }
 }
 
-static void reoptimize_add_error(void *user, const t3dm_stumble *stumble)
+static void reoptimize_add_error(void *user, const t3dm_draw_fault *fault)
 {
-    const trilo_severity severity = t3dm_rule(stumble->rule)->severity;
+    const trilo_severity severity = t3dm_rule(fault->rule)->severity;
     ((reoptimize_mesh *)user)->incomplete |= severity == TRILO_SEVERITY_ERROR || severity == TRILO_SEVERITY_CRASH;
 }
 
@@ -101,7 +101,7 @@ static bool reoptimize_gather(reoptimize_mesh *g, const t3dm_object *object, tl_
         !tl_hash_table_init(&g->table, arena, vertices, reoptimize_compare, g))
         return false;
     tl_t3dm_draw(g->file, object,
-                 &(t3dm_drawer){.user = g, .triangles = reoptimize_add_triangles, .stumble = reoptimize_add_error});
+                 &(t3dm_drawer){.user = g, .triangles = reoptimize_add_triangles, .fault = reoptimize_add_error});
     return !g->no_memory;
 }
 
