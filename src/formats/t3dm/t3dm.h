@@ -226,6 +226,8 @@ static inline uint32_t t3dm_strip_word_slot(uint32_t version, uint16_t word, boo
 
 /* A BVH node: the item count of a leaf in the low 4 bits, a signed offset above. */
 enum { T3DM_BVH_COUNT_BITS = 4, T3DM_BVH_OFFSET_MOST = 2047 };
+/* Bytes from an object to the BVH: Tiny3D stores them as a number of 32-bit words in 16 bits. */
+enum { T3DM_BVH_DISTANCE_MOST = UINT16_MAX * 4 };
 
 static inline uint16_t t3dm_bvh_value(uint32_t offset, uint32_t count)
 {

@@ -5,8 +5,7 @@
 #include "model/mesh_bvh.h"
 #include <inttypes.h>
 
-/* Tiny3D keeps the distance from the BVH back to an object as a number of words in 16 bits. */
-enum { BVH_OBJECTS_MOST = T3DM_BVH_OFFSET_MOST + 1, BVH_DISTANCE_MOST = UINT16_MAX * 4 };
+enum { BVH_OBJECTS_MOST = T3DM_BVH_OFFSET_MOST + 1 };
 
 static bool store_bvh(t3dm_encoder *e, const trilo_bvh *tree)
 {
@@ -43,11 +42,11 @@ static bool check_bvh_distance(t3dm_encoder *e)
         between += tl_t3dm_object_chunk_size(file, &file->objects[i]);
     for (uint32_t i = 0; i < file->animation_count; i++)
         between += tl_t3dm_animation_chunk_size(&file->animations[i]);
-    return between <= BVH_DISTANCE_MOST ||
+    return between <= T3DM_BVH_DISTANCE_MOST ||
            tl_t3dm_encode_fail(e, T3DM_R_BVH_DISTANCE, TRILO_CODE_LIMIT,
                                "%" PRIu64 " bytes of objects and animations in front of the BVH, "
-                               "it reaches 262140 back; split the model, or leave out the BVH",
-                               between);
+                               "it reaches %d back; split the model, or leave out the BVH",
+                               between, T3DM_BVH_DISTANCE_MOST);
 }
 
 bool tl_t3dm_encode_bvh(t3dm_encoder *e)
