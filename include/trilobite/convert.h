@@ -64,6 +64,8 @@ typedef struct trilo_convert_opts {
     void *on_finding_user;
     trilo_convert_step_fn *on_step;
     void *on_step_user;
+    trilo_progress_fn *on_progress; /* of the step that takes longest: optimising or encoding */
+    void *on_progress_user;
 } trilo_convert_opts;
 
 /* A file that belongs to the main one: "hero.0.sdata". */

@@ -25,6 +25,8 @@ typedef struct trilo_optimize_opts {
     double error;         /* simplify, but stay this close, as a share of the size of a mesh; 0: as `keep` needs it */
     trilo_finding_fn *on_finding; /* told what changed, and what could not be done */
     void *on_finding_user;
+    trilo_progress_fn *on_progress; /* objects or meshes */
+    void *on_progress_user;
 } trilo_optimize_opts;
 
 /* The whole document, decompressed, cheaper to draw or as it was. False, with *err (which may be NULL), for a file

@@ -101,6 +101,8 @@ typedef struct trilo_write_opts {
     trilo_companion_write_fn
         *companion; /* takes them; NULL: beside the model when it is a file, otherwise they are lost */
     void *companion_user;
+    trilo_progress_fn *on_progress; /* objects and clips of a T3DM model; other formats are written at once */
+    void *on_progress_user;
 } trilo_write_opts;
 
 /* False, with *err (which may be NULL) filled, when the model breaks a promise of model.h, when the format cannot hold

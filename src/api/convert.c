@@ -111,6 +111,10 @@ static void convert_prepare(convert_job *job)
         write->on_finding = opts->on_finding;
         write->on_finding_user = opts->on_finding_user;
     }
+    if (!write->on_progress) {
+        write->on_progress = opts->on_progress;
+        write->on_progress_user = opts->on_progress_user;
+    }
     job->out->result.format = write->format;
     job->out->result.exact = convert_keeps_records(job);
     job->rewrite.format_version = job->out->result.exact ? job->write.t3dm.version : 0;
@@ -193,6 +197,10 @@ static bool convert_records(convert_job *job, trilo_error *err)
         if (!optimize.on_finding) {
             optimize.on_finding = opts->on_finding;
             optimize.on_finding_user = opts->on_finding_user;
+        }
+        if (!optimize.on_progress) {
+            optimize.on_progress = opts->on_progress;
+            optimize.on_progress_user = opts->on_progress_user;
         }
         return trilo_document_optimize(job->document, &optimize, &job->write.all, convert_keep_bytes, job->out, err);
     }

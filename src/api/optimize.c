@@ -16,14 +16,17 @@ static bool reoptimize_records(const trilo_document *document, const trilo_optim
                                     .resident = opts->resident,
                                     .drop_unused = opts->drop_unused,
                                     .sort_materials = opts->sort_materials};
-    tl_report changes = {.fn = opts->on_finding, .user = opts->on_finding_user};
+    tl_report changes = {.fn = opts->on_finding,
+                         .user = opts->on_finding_user,
+                         .on_progress = opts->on_progress,
+                         .on_progress_user = opts->on_progress_user};
     tl_arena arena;
     tl_arena_init(&arena, &document->opts.memory);
     const void *file = document->format->reoptimize(document->file, &how, &arena, &changes, err);
     if (file)
         document->format->write(file, sink);
     tl_arena_free(&arena);
-    return file != NULL;
+    return file || tl_report_fail_cancelled(&changes, err);
 }
 
 /* What the file itself says about how it is written. */
@@ -33,6 +36,8 @@ static void complete_write_opts(tl_write_opts *w, const trilo_document *document
     w->all.format = document->format->info.format;
     w->all.on_finding = opts->on_finding;
     w->all.on_finding_user = opts->on_finding_user;
+    w->all.on_progress = opts->on_progress;
+    w->all.on_progress_user = opts->on_progress_user;
     if (w->all.format == TRILO_FORMAT_NLM && ((const nlm_file *)document->file)->header_form == NLM_HEADER_12)
         w->nlm.header12 = true;
     w->t3dm.version = w->t3dm.version ? w->t3dm.version : trilo_document_version(document);

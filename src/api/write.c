@@ -38,13 +38,16 @@ static bool encode_to(const tl_format *format, const trilo_model *model, const t
 {
     tl_arena arena;
     tl_arena_init(&arena, &opts->memory);
-    tl_report losses = {.fn = opts->on_finding, .user = opts->on_finding_user};
+    tl_report losses = {.fn = opts->on_finding,
+                        .user = opts->on_finding_user,
+                        .on_progress = opts->on_progress,
+                        .on_progress_user = opts->on_progress_user};
     void *file = format->encode(model, opts, &arena, &losses, err);
     const bool ok = file && write_companions(format, file, opts, err);
     if (ok)
         format->write(file, sink);
     tl_arena_free(&arena);
-    return ok;
+    return ok || tl_report_fail_cancelled(&losses, err);
 }
 
 bool trilo_model_write(const trilo_model *model, const trilo_write_opts *opts, trilo_write_fn *fn, void *user,

@@ -21,6 +21,7 @@ enum {
     BATCH_ANNEAL_COMPONENT_TRIANGLES = 64,
     BATCH_ANNEAL_COMPONENTS_EVERY = 8, /* steps */
     BATCH_ANNEAL_BONES_EVERY = 64,
+    BATCH_ANNEAL_ASKS_EVERY = 1 << 18, /* a tenth of a second or less */
     BATCH_ANNEAL_BONE_TIMES = 4,   /* as many steps for a triangle when there are bones: each load costs more then, */
     BATCH_ANNEAL_BONE_MOST = 2000, /* up to so many triangles */
     BATCH_ANNEAL_BONES_TABLE = 1 << 24 /* batches * bones: what the search takes on */
@@ -423,13 +424,16 @@ bool tl_batch_anneal(tl_arena *arena, const tl_batch_input *in, bool resident, c
     for (uint32_t stage = 0; stage < effort->stages; stage++) {
         const uint64_t left = effort->stages - 1 - stage, all = (uint64_t)effort->stages * effort->stages;
         s.temperature = (uint64_t)TL_COST_BYTE * effort->temperature * left * left / all;
-        for (uint64_t number = 0; number < steps; number++)
+        for (uint64_t number = 0; number < steps; number++) {
+            if (number % BATCH_ANNEAL_ASKS_EVERY == 0 && !tl_report_goes_on(in->progress))
+                return false;
             if (number % BATCH_ANNEAL_COMPONENTS_EVERY == 0)
                 batch_anneal_try_component(&s);
             else if (s.bone_count > 0 && number % bones_every == 1)
                 batch_anneal_try_bone(&s);
             else
                 batch_anneal_try_triangle(&s);
+        }
     }
     batch_anneal_store(&s, batches);
     return true;

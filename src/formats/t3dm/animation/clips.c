@@ -228,7 +228,7 @@ bool tl_t3dm_encode_clips(t3dm_encoder *e)
         tl_t3dm_enter(e, "clips", i, e->model->clips[i].name);
         const bool ok = !is_playable(e, &e->model->clips[i]) || encode_t3dm_clip(e, i, &context);
         tl_t3dm_leave(e);
-        if (!ok)
+        if (!ok || !tl_report_step(e->losses))
             return false;
     }
     return true;

@@ -124,7 +124,8 @@ static bool encode_mesh(t3dm_encoder *e, uint32_t number, encoded_mesh *p, t3dm_
                                .strips = true,
                                .sequences = e->file->version >= T3DM_V4,
                                .level = e->opts->t3dm->level,
-                               .resident = e->opts->t3dm->resident};
+                               .resident = e->opts->t3dm->resident,
+                               .progress = e->losses};
     if (!tl_batch(e->arena, &in, &p->batches))
         return false;
     if (p->batches.part_count > UINT16_MAX)
@@ -201,12 +202,13 @@ static bool encode_objects(t3dm_encoder *e)
     if (!meshes || !file->objects)
         return false;
     size_t vertices = 0, indices = 0;
+    e->losses->total = e->mesh_count + e->model->clip_count;
     for (uint32_t i = 0; i < e->mesh_count; i++) {
         encoded_mesh *p = &meshes[i];
         tl_t3dm_enter(e, "meshes", e->meshes[i], e->model->meshes[e->meshes[i]].name);
         const bool ok = encode_mesh(e, e->meshes[i], p, &file->objects[i]);
         tl_t3dm_leave(e);
-        if (!ok)
+        if (!ok || !tl_report_step(e->losses))
             return false;
         vertices += (size_t)p->batches.vertex_count * T3DM_VERTEX_SIZE;
         if (vertices >= VERTEX_BYTES_MOST) /* would be found later, too, but after much work */

@@ -182,7 +182,8 @@ static bool reoptimize_object(t3dm_reoptimizer *r, uint32_t number)
                                .strips = true,
                                .sequences = r->from->version >= T3DM_V4,
                                .level = r->opts->level,
-                               .resident = r->opts->resident};
+                               .resident = r->opts->resident,
+                               .progress = r->changes};
     if (!g.incomplete && !tl_batch(r->arena, &in, &out->batches))
         return false;
     return reoptimize_choose(r, old, &g, out, &r->to->objects[number]);
@@ -270,8 +271,9 @@ static bool reoptimize_all(t3dm_reoptimizer *r)
     r->objects = TL_ARRAY(r->arena, from->object_count, reoptimized_object);
     if (!to->objects || !to->materials || !to->animations || !to->chunks || !r->objects)
         return false;
+    r->changes->total = from->object_count;
     for (uint32_t i = 0; i < from->object_count; i++)
-        if (!reoptimize_object(r, i))
+        if (!reoptimize_object(r, i) || !tl_report_step(r->changes))
             return false;
     t3dm_store store;
     if (!tl_t3dm_store_init(&store, r->arena, from->version, r->vertices, r->indices))
