@@ -21,6 +21,7 @@ typedef struct trilo_optimize_opts {
     bool resident;        /* T3DM: parts may draw with vertices that earlier parts of the object loaded */
     bool drop_unused;     /* T3DM: what the materials cannot show is merged away; a game must not change them then */
     bool sort_materials;  /* T3DM: objects of one material follow each other; never past a blended one */
+    bool share_vertices;  /* T3DM: objects may share stored vertices; also if they do in the file */
     double keep;          /* simplify to this share of the triangles, above 0 and below 1; 0: by the error alone */
     double error;         /* simplify, but stay this close, as a share of the size of a mesh; 0: as `keep` needs it */
     trilo_finding_fn *on_finding; /* told what changed, and what could not be done */

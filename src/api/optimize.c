@@ -15,7 +15,8 @@ static bool reoptimize_records(const trilo_document *document, const trilo_optim
     const tl_reoptimize_opts how = {.level = opts->level ? opts->level : USUAL_LEVEL,
                                     .resident = opts->resident,
                                     .drop_unused = opts->drop_unused,
-                                    .sort_materials = opts->sort_materials};
+                                    .sort_materials = opts->sort_materials,
+                                    .share_vertices = opts->share_vertices};
     tl_report changes = {.fn = opts->on_finding,
                          .user = opts->on_finding_user,
                          .on_progress = opts->on_progress,
@@ -44,6 +45,7 @@ static void complete_write_opts(tl_write_opts *w, const trilo_document *document
     w->t3dm.level = opts->level ? opts->level : USUAL_LEVEL;
     w->t3dm.resident = opts->resident;
     w->t3dm.drop_unused = opts->drop_unused;
+    w->t3dm.share_vertices = opts->share_vertices;
     w->model64.colors = w->model64.colors ? w->model64.colors : model64->colors;
     w->model64.texcoord_bits = w->model64.texcoord_bits ? w->model64.texcoord_bits : model64->texcoord_bits;
 }

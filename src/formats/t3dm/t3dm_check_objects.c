@@ -268,10 +268,16 @@ static void t3dm_check_totals(const t3dm_file *file, tl_report *report)
             vertices += file->objects[i].parts[k].vertex_count;
             indices += file->objects[i].parts[k].index_count;
         }
+    /* The reference stores each vertex that a part loads; files whose parts share vertices store fewer. */
+    const size_t stored = file->vertices.size / T3DM_VERTEX_SIZE;
     const t3dm_header *h = &file->header;
-    if ((vertices & 0xFFFF) != h->vertex_total || (indices & 0xFFFF) != h->index_total)
-        tl_report_finding(report, t3dm_rule(T3DM_R_TOTALS),
-                          tl_layout_field(&tl_t3dm_header, file->version, "vertex_total")->at,
+    const uint64_t at = tl_layout_field(&tl_t3dm_header, file->version, "vertex_total")->at;
+    if (h->vertex_total > stored)
+        tl_report_finding(report, t3dm_rule(T3DM_R_TOTAL_VERTICES), at, "%u vertices, but %zu are stored",
+                          (unsigned)h->vertex_total, stored);
+    else if (((vertices & 0xFFFF) != h->vertex_total && (stored & 0xFFFF) != h->vertex_total) ||
+             (indices & 0xFFFF) != h->index_total)
+        tl_report_finding(report, t3dm_rule(T3DM_R_TOTALS), at,
                           "%u vertices and %u list indices, the parts have %" PRIu32 " and %" PRIu32,
                           (unsigned)h->vertex_total, (unsigned)h->index_total, vertices & 0xFFFF, indices & 0xFFFF);
 }

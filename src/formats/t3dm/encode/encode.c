@@ -223,7 +223,7 @@ static bool encode_objects(t3dm_encoder *e)
         return false;
     file->object_count = e->mesh_count;
     t3dm_store store;
-    if (!tl_t3dm_store_init(&store, e->arena, file->version, vertices, indices))
+    if (!tl_t3dm_store_init(&store, e->arena, file->version, e->opts->t3dm->share_vertices, vertices, indices))
         return false;
     for (uint32_t i = 0; i < file->object_count; i++)
         tl_t3dm_store_batches(&store, &meshes[i].batches, meshes[i].vertices.vertices, &file->objects[i]);

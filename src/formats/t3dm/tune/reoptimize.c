@@ -189,6 +189,24 @@ static bool reoptimize_object(t3dm_reoptimizer *r, uint32_t number)
     return reoptimize_choose(r, old, &g, out, &r->to->objects[number]);
 }
 
+/* Do objects of the file share vertices? Then a game that changes them expects it. */
+static bool reoptimize_shares(const t3dm_file *file)
+{
+    size_t end = 0; /* of the vertices of the objects before */
+    for (uint32_t i = 0; i < file->object_count; i++) {
+        size_t object_end = end;
+        for (uint32_t k = 0; k < file->objects[i].head.part_count; k++) {
+            const t3dm_part *part = &file->objects[i].parts[k];
+            const size_t part_end = part->vertex_at + (size_t)tl_rsp_loaded(part->vertex_count) * T3DM_VERTEX_SIZE;
+            if (part->vertex_count > 0 && part->vertex_at < end)
+                return true;
+            object_end = part_end > object_end ? part_end : object_end;
+        }
+        end = object_end;
+    }
+    return false;
+}
+
 /* --- boxes --- */
 
 typedef struct reoptimize_box {
@@ -276,7 +294,8 @@ static bool reoptimize_all(t3dm_reoptimizer *r)
         if (!reoptimize_object(r, i) || !tl_report_step(r->changes))
             return false;
     t3dm_store store;
-    if (!tl_t3dm_store_init(&store, r->arena, from->version, r->vertices, r->indices))
+    if (!tl_t3dm_store_init(&store, r->arena, from->version, r->opts->share_vertices || reoptimize_shares(from), r->vertices,
+                            r->indices))
         return false;
     for (uint32_t i = 0; i < to->object_count; i++) {
         const reoptimized_object *object = &r->objects[i];
