@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static exit_code read_scale(cli_conversion *conversion)
+static exit_code gltf_to_t3d_read_scale(cli_conversion *conversion)
 {
     const char *given = args_given(conversion->args, OPT_BASE_SCALE);
     char why[256];
@@ -43,11 +43,11 @@ static exit_code read_rom_root(cli_conversion *conversion, char *rom)
     return EXIT_FINE;
 }
 
-static exit_code prepare(cli_conversion *conversion, char *rom)
+static exit_code gltf_to_t3d_prepare(cli_conversion *conversion, char *rom)
 {
     exit_code code = input_options(conversion->args, &conversion->load);
     if (code == EXIT_FINE)
-        code = read_scale(conversion);
+        code = gltf_to_t3d_read_scale(conversion);
     if (code == EXIT_FINE)
         code = read_rom_root(conversion, rom);
     if (code == EXIT_FINE)
@@ -68,7 +68,7 @@ exit_code gltf_to_t3d_run(const cli_args *args)
     char rom[ROM_ROOM];
     if (strcmp(conversion.out, "-") == 0)
         return args_fail(args, "OUT must be a file: the streams of its clips are written beside it");
-    exit_code code = prepare(&conversion, rom);
+    exit_code code = gltf_to_t3d_prepare(&conversion, rom);
     conversion.opts.when_empty = TRILO_WHEN_EMPTY_REFUSE;
     if (args_has(args, OPT_CLIP)) {
         conversion.opts.choose_clips = clips_choose;

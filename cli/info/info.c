@@ -1,4 +1,4 @@
-/* info.c: the command that tells what is in a model. */
+/* info.c: the command that prints what is in a model. */
 #include "info/info.h"
 
 #include "alloc.h"
@@ -70,7 +70,7 @@ trilo_section *info_sections(const trilo_document *document, size_t *count)
     return sections;
 }
 
-static void print(const cli_args *args, const cli_input *input, cli_json *json)
+static void info_print(const cli_args *args, const cli_input *input, cli_json *json)
 {
     const trilo_document *document = input->document;
     cli_info info = {.input = input,
@@ -92,7 +92,7 @@ static void print(const cli_args *args, const cli_input *input, cli_json *json)
     free(info.frames);
 }
 
-static exit_code run_one(const cli_args *args, const char *path, const trilo_load_opts *opts, cli_json *json)
+static exit_code info_run_one(const cli_args *args, const char *path, const trilo_load_opts *opts, cli_json *json)
 {
     cli_input input;
     const exit_code code = input_load(&input, args, path, opts);
@@ -102,7 +102,7 @@ static exit_code run_one(const cli_args *args, const char *path, const trilo_loa
         json_bool(json, "readable", input.model != NULL);
     }
     if (input.model)
-        print(args, &input, json);
+        info_print(args, &input, json);
     else if (json) {
         json_array(json, "findings");
         input_refusals(&input, json);
@@ -126,7 +126,7 @@ exit_code info_run(const cli_args *args)
         json_array(&json, "files");
     }
     for (size_t i = 0; i < args->operand_count; i++) {
-        const exit_code one = run_one(args, args->operands[i], &opts, args->json ? &json : NULL);
+        const exit_code one = info_run_one(args, args->operands[i], &opts, args->json ? &json : NULL);
         if (one == EXIT_FINE && !args->json && i + 1 < args->operand_count)
             fputc('\n', args->out.file);
         code = exit_worse(code, one);
