@@ -164,25 +164,6 @@ static exit_code make_directory(const cli_args *args)
     return EXIT_OUTPUT;
 }
 
-static void extract_report(const cli_args *args, const cli_piece *piece, cli_json *json)
-{
-    if (!json) {
-        text_puts(args->out.file, piece->path);
-        fputc('\n', args->out.file);
-        return;
-    }
-    json_object(json, NULL);
-    json_uint(json, "index", piece->index);
-    json_text(json, "path", piece->path);
-    if (piece->texture) {
-        json_text(json, "kind", info_image_kind(piece->texture->kind));
-        json_uint(json, "width", piece->texture->width);
-        json_uint(json, "height", piece->texture->height);
-    }
-    json_uint(json, "size", piece->bytes.size);
-    json_end(json);
-}
-
 static exit_code write_pieces(const cli_extraction *extraction, size_t first, size_t end, cli_json *json)
 {
     const cli_args *args = extraction->args;
@@ -193,7 +174,21 @@ static exit_code write_pieces(const cli_extraction *extraction, size_t first, si
             report_error(&args->err, piece->path, &err);
             return exit_of(err.code);
         }
-        extract_report(args, piece, json);
+        if (!json) {
+            text_puts(args->out.file, piece->path);
+            fputc('\n', args->out.file);
+            continue;
+        }
+        json_object(json, NULL);
+        json_uint(json, "index", piece->index);
+        json_text(json, "path", piece->path);
+        if (piece->texture) {
+            json_text(json, "kind", info_image_kind(piece->texture->kind));
+            json_uint(json, "width", piece->texture->width);
+            json_uint(json, "height", piece->texture->height);
+        }
+        json_uint(json, "size", piece->bytes.size);
+        json_end(json);
     }
     return EXIT_FINE;
 }

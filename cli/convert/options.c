@@ -165,8 +165,10 @@ static bool option_fits_formats(const cli_conversion *conversion, const cli_owne
     return owner->about != ABOUT_INPUT && (out == owner->format || out == owner->other);
 }
 
-static exit_code convert_refuse_foreign(const cli_conversion *conversion)
+exit_code convert_choose(cli_conversion *conversion)
 {
+    if (conversion->write.format == TRILO_FORMAT_UNKNOWN)
+        conversion->write.format = trilo_document_format(conversion->input.document);
     const cli_args *args = conversion->args;
     for (size_t i = 0; i < OWNERS; i++) {
         const cli_owner *owner = &owners[i];
@@ -185,11 +187,4 @@ static exit_code convert_refuse_foreign(const cli_conversion *conversion)
                          trilo_format_get(conversion->write.format)->name);
     }
     return EXIT_FINE;
-}
-
-exit_code convert_choose(cli_conversion *conversion)
-{
-    if (conversion->write.format == TRILO_FORMAT_UNKNOWN)
-        conversion->write.format = trilo_document_format(conversion->input.document);
-    return convert_refuse_foreign(conversion);
 }

@@ -113,20 +113,6 @@ static void print_figures(const cost_model *model, const char *const *names, con
     table_print(&table, screen, true);
 }
 
-static void print_hints(const trilo_cost *cost, const cli_screen *screen)
-{
-    if (cost->hint_count > 0)
-        fputc('\n', screen->file);
-    for (uint32_t i = 0; i < cost->hint_count; i++) {
-        screen_put(screen, STYLE_NOTE, "hint:");
-        fputc(' ', screen->file);
-        text_put(screen->file, cost->hints[i].text.data, cost->hints[i].text.len);
-        if (cost->hints[i].saves > 0)
-            fprintf(screen->file, " (up to %s bytes a frame)", COUNT(cost->hints[i].saves));
-        fputc('\n', screen->file);
-    }
-}
-
 void cost_print_text(const cost_model *model, const cost_options *options)
 {
     const cli_screen *screen = &options->args->out;
@@ -159,5 +145,14 @@ void cost_print_text(const cost_model *model, const cost_options *options)
     cost_print_materials(model->cost, options);
     cost_print_textures(model->cost, options);
     cost_print_objects(model->cost, options);
-    print_hints(model->cost, screen);
+    if (model->cost->hint_count > 0)
+        fputc('\n', screen->file);
+    for (uint32_t i = 0; i < model->cost->hint_count; i++) {
+        screen_put(screen, STYLE_NOTE, "hint:");
+        fputc(' ', screen->file);
+        text_put(screen->file, model->cost->hints[i].text.data, model->cost->hints[i].text.len);
+        if (model->cost->hints[i].saves > 0)
+            fprintf(screen->file, " (up to %s bytes a frame)", COUNT(model->cost->hints[i].saves));
+        fputc('\n', screen->file);
+    }
 }

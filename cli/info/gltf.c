@@ -36,26 +36,6 @@ static void fact_extensions(const cli_info *info, const char *title, bool requir
     free(names);
 }
 
-/* "2 with Fast64 properties, 1 with plain settings" */
-static void gltf_fact_materials(const cli_info *info, cli_table *table)
-{
-    static const trilo_gltf_form order[] = {TRILO_GLTF_FORM_TRILOBITE, TRILO_GLTF_FORM_FAST64_EXTRAS,
-                                            TRILO_GLTF_FORM_FAST64_EXTENSION, TRILO_GLTF_FORM_PLAIN};
-    static const char *const names[] = {"plain settings", "the Fast64 extension", "Fast64 properties",
-                                        "settings of Trilobite"};
-    char text[256] = "";
-    size_t used = 0;
-    uint32_t counts[sizeof names / sizeof *names] = {0};
-    for (uint32_t i = 0; i < info->gltf.material_count; i++)
-        counts[trilo_document_gltf_material(info->input->document, i).form]++;
-    for (size_t k = 0; k < sizeof order / sizeof *order; k++)
-        if (counts[order[k]] > 0)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s with %s", used ? ", " : "",
-                                     COUNT(counts[order[k]]), names[order[k]]);
-    if (info->gltf.material_count > 0)
-        gltf_fact(table, "materials", text);
-}
-
 void info_facts_gltf(const cli_info *info, cli_table *table)
 {
     const trilo_gltf_summary *gltf = &info->gltf;
@@ -76,7 +56,22 @@ void info_facts_gltf(const cli_info *info, cli_table *table)
         else
             table_cell(table, "%s, none of which is said to be shown", COUNT(gltf->scene_count));
     }
-    gltf_fact_materials(info, table);
+    /* "2 with Fast64 properties, 1 with plain settings" */
+    static const trilo_gltf_form order[] = {TRILO_GLTF_FORM_TRILOBITE, TRILO_GLTF_FORM_FAST64_EXTRAS,
+                                            TRILO_GLTF_FORM_FAST64_EXTENSION, TRILO_GLTF_FORM_PLAIN};
+    static const char *const names[] = {"plain settings", "the Fast64 extension", "Fast64 properties",
+                                        "settings of Trilobite"};
+    char text[256] = "";
+    size_t used = 0;
+    uint32_t counts[sizeof names / sizeof *names] = {0};
+    for (uint32_t i = 0; i < info->gltf.material_count; i++)
+        counts[trilo_document_gltf_material(info->input->document, i).form]++;
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++)
+        if (counts[order[k]] > 0)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s with %s", used ? ", " : "",
+                                     COUNT(counts[order[k]]), names[order[k]]);
+    if (info->gltf.material_count > 0)
+        gltf_fact(table, "materials", text);
 }
 
 /* ---- tables ---- */

@@ -140,8 +140,16 @@ static void json_bits(cli_json *json, const char *key, uint64_t bits)
     json_text(json, key, text);
 }
 
-static void json_words(cli_json *json, const trilo_n64_material *n64)
+static void json_n64(cli_json *json, const trilo_n64_material *n64)
 {
+    json_object(json, "n64");
+    json_bits(json, "combiner", n64->combiner);
+    json_bits(json, "other_mode", n64->other_mode);
+    json_bits(json, "other_mask", n64->other_mask);
+    json_uint(json, "blender", n64->blender);
+    json_uint(json, "draw_flags", n64->draw_flags);
+    json_uint(json, "vertex_effect", n64->vertex_effect);
+    json_uint(json, "fog", n64->fog);
     char text[ROOM];
     json_object(json, "words");
     trilo_n64_combiner_text(n64->combiner, text, sizeof text);
@@ -155,19 +163,6 @@ static void json_words(cli_json *json, const trilo_n64_material *n64)
     json_text(json, "vertex_effect", trilo_n64_effect_name(n64->vertex_effect));
     json_text(json, "fog", trilo_n64_fog_name(n64->fog));
     json_end(json);
-}
-
-static void json_n64(cli_json *json, const trilo_n64_material *n64)
-{
-    json_object(json, "n64");
-    json_bits(json, "combiner", n64->combiner);
-    json_bits(json, "other_mode", n64->other_mode);
-    json_bits(json, "other_mask", n64->other_mask);
-    json_uint(json, "blender", n64->blender);
-    json_uint(json, "draw_flags", n64->draw_flags);
-    json_uint(json, "vertex_effect", n64->vertex_effect);
-    json_uint(json, "fog", n64->fog);
-    json_words(json, n64);
     cli_color colors[COLORS];
     colors_of(n64, colors);
     for (int i = 0; i < COLORS; i++) {

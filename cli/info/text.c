@@ -37,29 +37,6 @@ static void fact_bounds(cli_table *table, const trilo_model *model)
     fact_size(table, "size", &bounds, "");
 }
 
-static void facts_nlm(cli_table *table, const cli_input *input)
-{
-    const uint32_t header = trilo_nlm_header_size(input->document);
-    const uint32_t hash = input->model->source_hash;
-    if (header == 0)
-        return;
-    table_cell(table, "header");
-    if (header == 16)
-        table_cell(table, "16 bytes, source hash %" PRIu32 "%s", hash,
-                   hash == trilo_fnv1a("", 0) ? " (of nothing)" : "");
-    else
-        table_cell(table, "12 bytes, the old one without a hash");
-    if (input->model->clip_count > 0)
-        info_fact(table, "rotations", input->opts.nlm.quat_wxyz ? "read as w, x, y, z" : "read as x, y, z, w");
-    const cli_totals totals = info_totals(input->model);
-    const char *found = totals.lines == 0 ? "triangles" : totals.triangles == 0 ? "lines" : "triangles and lines";
-    table_cell(table, "topology");
-    if (input->opts.nlm.topology == TRILO_NLM_TOPOLOGY_GUESS)
-        table_cell(table, "%s: a guess from the index counts, --topology overrides it", found);
-    else
-        table_cell(table, "%s, as asked for", info_topology(input));
-}
-
 static void print_totals(const cli_info *info, const cli_screen *screen)
 {
     const trilo_model *model = info->input->model;
@@ -95,7 +72,25 @@ static void info_print_facts(const cli_info *info, const cli_screen *screen)
         fact_size(&table, "source size", &model->source_bounds,
                   model->skin_count > 0 ? ", scaled into a unit box by the root node"
                                         : ", since scaled into a unit box");
-    facts_nlm(&table, input);
+    const uint32_t header = trilo_nlm_header_size(input->document);
+    const uint32_t hash = input->model->source_hash;
+    if (header != 0) {
+        table_cell(&table, "header");
+        if (header == 16)
+            table_cell(&table, "16 bytes, source hash %" PRIu32 "%s", hash,
+                       hash == trilo_fnv1a("", 0) ? " (of nothing)" : "");
+        else
+            table_cell(&table, "12 bytes, the old one without a hash");
+        if (input->model->clip_count > 0)
+            info_fact(&table, "rotations", input->opts.nlm.quat_wxyz ? "read as w, x, y, z" : "read as x, y, z, w");
+        const cli_totals totals = info_totals(input->model);
+        const char *found = totals.lines == 0 ? "triangles" : totals.triangles == 0 ? "lines" : "triangles and lines";
+        table_cell(&table, "topology");
+        if (input->opts.nlm.topology == TRILO_NLM_TOPOLOGY_GUESS)
+            table_cell(&table, "%s: a guess from the index counts, --topology overrides it", found);
+        else
+            table_cell(&table, "%s, as asked for", info_topology(input));
+    }
     info_facts_t3dm(info, &table);
     info_facts_model64(info, &table);
     info_facts_gltf(info, &table);

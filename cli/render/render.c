@@ -112,25 +112,6 @@ static exit_code render_show(render_model *m)
 
 /* ---- the report ---- */
 
-static void render_put_json(const render_model *m, exit_code code, cli_json *json)
-{
-    const trilo_model *model = m->input.model;
-    json_object(json, NULL);
-    json_text(json, "file", m->input.path);
-    json_bool(json, "drawn", code == EXIT_FINE);
-    if (model) {
-        json_uint(json, "frames", m->frame_count);
-        json_index(json, "clip", m->clip);
-        json_uint(json, "textures", m->textures.count);
-        json_uint(json, "textures_missing", m->textures.missing);
-    } else {
-        json_array(json, "findings");
-        input_refusals(&m->input, json);
-        json_end(json);
-    }
-    json_end(json);
-}
-
 /* ---- models ---- */
 
 static exit_code draw_one(render_model *m, const render_grid *sheet, size_t index, trilo_error *err)
@@ -160,8 +141,23 @@ static exit_code render_draw_all(const render_options *o, const render_grid *she
             one = draw_one(&m, sheet, i, &err);
         if (one != EXIT_FINE && sheet)
             grid_put_nothing(sheet, i, path_last(m.input.path));
-        if (json)
-            render_put_json(&m, one, json);
+        if (json) {
+            const trilo_model *model = m.input.model;
+            json_object(json, NULL);
+            json_text(json, "file", m.input.path);
+            json_bool(json, "drawn", one == EXIT_FINE);
+            if (model) {
+                json_uint(json, "frames", m.frame_count);
+                json_index(json, "clip", m.clip);
+                json_uint(json, "textures", m.textures.count);
+                json_uint(json, "textures_missing", m.textures.missing);
+            } else {
+                json_array(json, "findings");
+                input_refusals(&m.input, json);
+                json_end(json);
+            }
+            json_end(json);
+        }
         render_close(&m);
         code = exit_worse(code, one);
         progress_step(&progress);

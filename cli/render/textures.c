@@ -163,32 +163,27 @@ static const trilo_image *load_named(const render_options *options, cli_input *i
     return NULL;
 }
 
-static const trilo_image *load_texture(const render_options *options, cli_input *input, uint32_t index)
-{
-    const trilo_texture *texture = &input->model->textures[index];
-    const trilo_str text = texture->path.len > 0 ? texture->path : texture->name;
-    char *name = need(NULL, text.len + 1, 1);
-    if (text.len > 0)
-        memcpy(name, text.data, text.len);
-    name[text.len] = '\0';
-    const trilo_image *image = NULL;
-    trilo_error err = {.code = TRILO_CODE_OK};
-    if (texture->bytes.size > 0)
-        image = decode_texture(options, name, texture->bytes, &err);
-    else
-        image = load_named(options, input, index, name);
-    if (err.code)
-        warn_about_texture(options, input->path, err.rule, index, err.text);
-    free(name);
-    return image;
-}
-
 render_textures render_textures_load(const render_options *options, cli_input *input)
 {
     render_textures textures = {.count = input->model->texture_count};
     textures.images = need(NULL, textures.count, sizeof *textures.images);
     for (uint32_t i = 0; i < textures.count; i++) {
-        textures.images[i] = load_texture(options, input, i);
+        const trilo_texture *texture = &input->model->textures[i];
+        const trilo_str text = texture->path.len > 0 ? texture->path : texture->name;
+        char *name = need(NULL, text.len + 1, 1);
+        if (text.len > 0)
+            memcpy(name, text.data, text.len);
+        name[text.len] = '\0';
+        const trilo_image *image = NULL;
+        trilo_error err = {.code = TRILO_CODE_OK};
+        if (texture->bytes.size > 0)
+            image = decode_texture(options, name, texture->bytes, &err);
+        else
+            image = load_named(options, input, i, name);
+        if (err.code)
+            warn_about_texture(options, input->path, err.rule, i, err.text);
+        free(name);
+        textures.images[i] = image;
         textures.missing += !textures.images[i];
     }
     return textures;
