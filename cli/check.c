@@ -173,7 +173,7 @@ static exit_code check_all(const cli_args *args, const trilo_load_opts *opts)
 
 exit_code check_run(const cli_args *args)
 {
-    trilo_load_opts opts;
+    cli_load_opts opts;
     const char *code = args_given(args, OPT_EXPLAIN);
     exit_code wrong = check_for_options(args);
     if (wrong == EXIT_FINE)
@@ -188,5 +188,5 @@ exit_code check_run(const cli_args *args)
         return EXIT_FINE;
     if (args->operand_count == 0)
         return args_fail(args, "what to work on is missing: %s", args->command->operands);
-    return check_all(args, &opts);
+    return check_all(args, &opts.all);
 }

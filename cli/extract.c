@@ -269,14 +269,14 @@ static exit_code extract_model(const cli_extraction *extraction)
 
 exit_code extract_run(const cli_args *args)
 {
-    trilo_load_opts opts;
+    cli_load_opts opts;
     cli_input input;
     if (!args_has(args, OPT_TEXTURES) && !args_has(args, OPT_STREAMS))
         return args_fail(args, "say what to extract: --textures, --streams or both");
     exit_code code = input_options(args, &opts);
     if (code != EXIT_FINE)
         return code;
-    code = input_load(&input, args, args->operands[0], &opts);
+    code = input_load(&input, args, args->operands[0], &opts.all);
     if (code == EXIT_FINE) {
         cli_extraction extraction = {.args = args, .input = &input};
         extract_gather_files(&extraction);

@@ -37,16 +37,16 @@ static bool parse_size(const char *text, size_t *size)
     return true;
 }
 
-exit_code input_options(const cli_args *args, trilo_load_opts *opts)
+exit_code input_options(const cli_args *args, cli_load_opts *opts)
 {
     const char *from = args_given(args, OPT_FROM);
     const char *memory = args_given(args, OPT_MAX_MEMORY);
     const char *bits = args_given(args, OPT_TEXCOORD_BITS);
-    memset(opts, 0, sizeof *opts);
-    if (memory && !parse_size(memory, &opts->memory.max_bytes))
+    *opts = (cli_load_opts){.all = {.nlm = &opts->nlm, .model64 = &opts->model64, .gltf = &opts->gltf}};
+    if (memory && !parse_size(memory, &opts->all.memory.max_bytes))
         return args_fail(args, "--max-memory: \"%s\" is not a size such as 64M", memory);
     if (from)
-        opts->format = trilo_format_find(from)->format;
+        opts->all.format = trilo_format_find(from)->format;
     opts->nlm.topology = (trilo_nlm_topology)args_choice(args, OPT_TOPOLOGY);
     opts->nlm.quat_wxyz = args_is(args, OPT_NLM_QUAT, "wxyz");
     opts->model64.colors = (trilo_model64_colors)args_choice(args, OPT_MODEL64_COLORS);
@@ -56,7 +56,7 @@ exit_code input_options(const cli_args *args, trilo_load_opts *opts)
     opts->gltf.ignore_materials = args_has(args, OPT_IGNORE_MATERIALS);
     opts->gltf.ignore_transforms = args_has(args, OPT_IGNORE_TRANSFORMS);
     opts->gltf.all_nodes = args_has(args, OPT_ALL_SCENES);
-    opts->check_profile = (trilo_check_profile)args_choice(args, OPT_PROFILE);
+    opts->all.check_profile = (trilo_check_profile)args_choice(args, OPT_PROFILE);
     if (bits && !value_count(bits, 1, MOST_BITS, &opts->model64.texcoord_bits))
         return args_fail(args, "--texcoord-bits: \"%s\" is not a number from 1 to %d", bits, MOST_BITS);
     return EXIT_FINE;

@@ -61,7 +61,7 @@ exit_code check_for(cli_input *input, const cli_args *args, trilo_finding_fn *se
     if (conversion.result && (args_choice(args, OPT_PROFILE) > 0) && format->format == TRILO_FORMAT_MODEL64) {
         /* The program that the profile is about would get what was made, not what was read. */
         const trilo_bytes bytes = conversion.result->bytes;
-        trilo_load_opts opts = conversion.load;
+        trilo_load_opts opts = conversion.load.all;
         opts.format = conversion.write.format;
         trilo_document *document = trilo_document_open(bytes.data, bytes.size, &opts, err);
         if (document)

@@ -75,7 +75,7 @@ static void convert_report(const cli_conversion *conversion)
     char text[512];
     if (conversion->guesses_rom && conversion->result->companion_count != 0 && !conversion->args->quiet) {
         snprintf(text, sizeof text, "its streams will be looked for beside %s; --rom-root says which folder is rom:/",
-                 conversion->write.t3dm.rom_path);
+                 conversion->t3dm.rom_path);
         const trilo_finding finding = {TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE, "", TRILO_NOWHERE, "", text};
         report_finding(&conversion->args->err, conversion->out, &finding);
     }
@@ -134,7 +134,7 @@ static exit_code convert_input(cli_conversion *conversion)
     trilo_error err;
     trilo_convert_opts *opts = &conversion->opts;
     conversion->subject = conversion->in;
-    exit_code code = input_check(&conversion->input, conversion->args, conversion->in, &conversion->load);
+    exit_code code = input_check(&conversion->input, conversion->args, conversion->in, &conversion->load.all);
     if (code != EXIT_FINE && conversion->json)
         input_refusals(&conversion->input, conversion->json);
     if (code == EXIT_FINE)

@@ -124,21 +124,21 @@ exit_code convert_prepare(cli_conversion *conversion)
     if (code == EXIT_FINE)
         code = convert_read_model64(conversion);
     if (code == EXIT_FINE)
-        code = clips_read_bound(args, &conversion->write.t3dm);
+        code = clips_read_bound(args, &conversion->t3dm);
     if (code == EXIT_FINE)
         code = read_image(conversion);
-    read_t3dm(args, &conversion->write.t3dm);
+    read_t3dm(args, &conversion->t3dm);
     conversion->edit.restore_size = args_has(args, OPT_RESTORE_SIZE);
     conversion->edit.normalize = args_has(args, OPT_NORMALIZE);
     conversion->edit.drop_textures = args_has(args, OPT_DROP_TEXTURES);
     conversion->rewrite.decompress = args_has(args, OPT_DECOMPRESS);
     conversion->rewrite.compress = option_number(args, OPT_COMPRESS);
     conversion->rewrite.version = option_number(args, OPT_DCA);
-    conversion->write.memory = conversion->load.memory;
-    conversion->write.nlm.header12 = args_is(args, OPT_NLM_HEADER, "12");
-    conversion->write.gltf.plain = args_has(args, OPT_PLAIN);
-    conversion->write.gltf.outside = args_has(args, OPT_EXTERNAL_IMAGES);
-    conversion->clips.rate = conversion->write.model64.fps;
+    conversion->write.memory = conversion->load.all.memory;
+    conversion->nlm.header12 = args_is(args, OPT_NLM_HEADER, "12");
+    conversion->gltf.plain = args_has(args, OPT_PLAIN);
+    conversion->gltf.outside = args_has(args, OPT_EXTERNAL_IMAGES);
+    conversion->clips.rate = conversion->model64.fps;
     conversion->opts.reencode = changes_records(args);
     if (args_has(args, OPT_CLIP)) {
         conversion->opts.choose_clips = clips_choose;
@@ -149,6 +149,10 @@ exit_code convert_prepare(cli_conversion *conversion)
 
 void convert_link(cli_conversion *conversion)
 {
+    conversion->write.nlm = &conversion->nlm;
+    conversion->write.t3dm = &conversion->t3dm;
+    conversion->write.model64 = &conversion->model64;
+    conversion->write.gltf = &conversion->gltf;
     conversion->opts.write = &conversion->write;
     conversion->opts.rewrite = &conversion->rewrite;
     conversion->opts.edit = &conversion->edit;

@@ -48,7 +48,7 @@ typedef struct cost_budget {
 
 typedef struct cost_options {
     const cli_args *args;
-    trilo_load_opts load;
+    cli_load_opts load;
     uint32_t instances, limit;
     cost_fill fill; /* percent, width and height */
     cost_budget budget;

@@ -88,7 +88,7 @@ static exit_code dump_input(cli_dump *dump)
 /* Records can be printed even when the check finds errors; the model exists only when it does not. */
 exit_code dump_run(const cli_args *args)
 {
-    trilo_load_opts opts;
+    cli_load_opts opts;
     cli_input input;
     cli_dump dump = {.args = args, .input = &input, .blobs = args_has(args, OPT_BLOBS)};
     const bool model = args_has(args, OPT_POSE) || args_has(args, OPT_TRIANGLES);
@@ -99,7 +99,7 @@ exit_code dump_run(const cli_args *args)
         code = input_options(args, &opts);
     if (code != EXIT_FINE)
         return code;
-    code = (model ? input_load : input_check)(&input, args, args->operands[0], &opts);
+    code = (model ? input_load : input_check)(&input, args, args->operands[0], &opts.all);
     if (model ? input.model != NULL : input.document != NULL)
         code = exit_worse(code, dump_input(&dump));
     else if (args->json) { /* the findings are the output then */

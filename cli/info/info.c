@@ -54,7 +54,7 @@ const char *info_image_kind(trilo_image_kind kind)
 const char *info_topology(const cli_input *input)
 {
     static const char *const names[] = {"guess", "triangles", "lines"};
-    return names[input->opts.nlm.topology];
+    return names[input->opts.nlm->topology];
 }
 
 bool info_is_empty(const trilo_bounds *bounds)
@@ -111,7 +111,7 @@ static exit_code info_run_one(const cli_args *args, const char *path, const tril
 
 exit_code info_run(const cli_args *args)
 {
-    trilo_load_opts opts;
+    cli_load_opts opts;
     cli_json json;
     exit_code code = input_options(args, &opts);
     if (code != EXIT_FINE)
@@ -121,7 +121,7 @@ exit_code info_run(const cli_args *args)
         json_array(&json, "files");
     }
     for (size_t i = 0; i < args->operand_count; i++) {
-        const exit_code one = info_run_one(args, args->operands[i], &opts, args->json ? &json : NULL);
+        const exit_code one = info_run_one(args, args->operands[i], &opts.all, args->json ? &json : NULL);
         if (one == EXIT_FINE && !args->json && i + 1 < args->operand_count)
             fputc('\n', args->out.file);
         code = exit_worse(code, one);

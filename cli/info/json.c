@@ -145,7 +145,7 @@ void info_print_json(const cli_info *info, cli_json *json)
     if (header != 0) {
         json_object(json, "nlm");
         json_uint(json, "header_size", header);
-        json_text(json, "quaternion_order", input->opts.nlm.quat_wxyz ? "wxyz" : "xyzw");
+        json_text(json, "quaternion_order", input->opts.nlm->quat_wxyz ? "wxyz" : "xyzw");
         json_text(json, "topology", info_topology(input));
         json_end(json);
     }

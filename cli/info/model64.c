@@ -41,7 +41,7 @@ void info_facts_model64(const cli_info *info, cli_table *table)
     table_cell(table, "units");
     table_cell(table, "those of the file; the game has 64 to a metre");
     static const char *const meanings[] = {"", "colours", "normals", "nothing"};
-    const bool guessed = info->input->opts.model64.colors == TRILO_MODEL64_COLORS_AUTO;
+    const bool guessed = info->input->opts.model64->colors == TRILO_MODEL64_COLORS_AUTO;
     table_cell(table, "vertices");
     table_cell(table, "%s, a block of %s bytes", COUNT(info->model64.vertex_count), COUNT(info->model64.frame_size));
     table_cell(table, "last bytes");
@@ -112,7 +112,7 @@ void info_json_model64(const cli_info *info, cli_json *json)
     json_uint(json, "block_vertices", model64->vertex_count);
     json_text(json, "colors", meanings[meaning_of(info->input)]);
     json_uint(json, "texcoord_bits",
-              info->input->opts.model64.texcoord_bits ? info->input->opts.model64.texcoord_bits : DEFAULT_BITS);
+              info->input->opts.model64->texcoord_bits ? info->input->opts.model64->texcoord_bits : DEFAULT_BITS);
     json_uint(json, "frames", info->all_frames.frame_count);
     json_uint(json, "different_frames", info->all_frames.distinct);
     json_uint(json, "draw_size", sum->draw_size);

@@ -82,11 +82,11 @@ static void info_print_facts(const cli_info *info, const cli_screen *screen)
         else
             table_cell(&table, "12 bytes, the old one without a hash");
         if (input->model->clip_count > 0)
-            info_fact(&table, "rotations", input->opts.nlm.quat_wxyz ? "read as w, x, y, z" : "read as x, y, z, w");
+            info_fact(&table, "rotations", input->opts.nlm->quat_wxyz ? "read as w, x, y, z" : "read as x, y, z, w");
         const cli_totals totals = info_totals(input->model);
         const char *found = totals.lines == 0 ? "triangles" : totals.triangles == 0 ? "lines" : "triangles and lines";
         table_cell(&table, "topology");
-        if (input->opts.nlm.topology == TRILO_NLM_TOPOLOGY_GUESS)
+        if (input->opts.nlm->topology == TRILO_NLM_TOPOLOGY_GUESS)
             table_cell(&table, "%s: a guess from the index counts, --topology overrides it", found);
         else
             table_cell(&table, "%s, as asked for", info_topology(input));

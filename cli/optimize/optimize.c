@@ -118,7 +118,7 @@ static void optimize_report_finding(const cli_optimizer *optimizer, const char *
 static exit_code carry_out(cli_optimizer *optimizer)
 {
     cli_conversion *conversion = &optimizer->conversion;
-    exit_code code = input_check(&conversion->input, optimizer->args, conversion->in, &conversion->load);
+    exit_code code = input_check(&conversion->input, optimizer->args, conversion->in, &conversion->load.all);
     if (code == EXIT_FINE)
         code = optimize_choose_format(optimizer);
     if (code == EXIT_FINE)
@@ -188,7 +188,7 @@ exit_code optimize_run(const cli_args *args)
         return code;
     optimizer.opts.on_finding = see_change;
     optimizer.opts.on_finding_user = &optimizer;
-    optimizer.conversion.write.memory = optimizer.conversion.load.memory;
+    optimizer.conversion.write.memory = optimizer.conversion.load.all.memory;
     optimizer.conversion.rewrite.compress = args_is(args, OPT_COMPRESS, "1") ? 1 : 0;
     optimizer.conversion.rewrite.version = args_is(args, OPT_DCA, "5") ? 5 : 3;
     return optimize_run_model(&optimizer);

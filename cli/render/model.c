@@ -39,7 +39,7 @@ static exit_code make_player(render_model *m)
 {
     if (m->clip == TRILO_NONE)
         return EXIT_FINE;
-    const trilo_player_opts opts = {.memory = m->options->load.memory, .layer_count = 1};
+    const trilo_player_opts opts = {.memory = m->options->load.all.memory, .layer_count = 1};
     trilo_error err;
     m->player = trilo_player_new(m->input.model, &opts, &err);
     if (!m->player || !trilo_clip_bounds(m->input.model, m->clip, &opts.memory, &m->bounds, &err))
@@ -53,7 +53,7 @@ static exit_code make_renderer(render_model *m)
 {
     trilo_error err;
     m->textures = render_textures_load(m->options, &m->input);
-    m->renderer = trilo_renderer_new(m->input.model, m->textures.images, &m->options->load.memory, &err);
+    m->renderer = trilo_renderer_new(m->input.model, m->textures.images, &m->options->load.all.memory, &err);
     if (!m->renderer)
         return render_model_fail(m, &err);
     if (m->clip == TRILO_NONE || !(m->bounds.min.x <= m->bounds.max.x && m->bounds.min.y <= m->bounds.max.y &&
@@ -70,7 +70,7 @@ static exit_code make_renderer(render_model *m)
 exit_code render_open(render_model *m, const render_options *options, const char *path)
 {
     *m = (render_model){.options = options, .clip = TRILO_NONE};
-    exit_code code = input_load(&m->input, options->args, path, &options->load);
+    exit_code code = input_load(&m->input, options->args, path, &options->load.all);
     if (code == EXIT_FINE)
         code = choose_clip(m);
     if (code == EXIT_FINE)

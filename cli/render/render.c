@@ -30,7 +30,7 @@ static bool next_frame(void *user, uint32_t index, trilo_image *frame, trilo_err
 static bool fill_picture(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
 {
     const render_job *job = context;
-    const trilo_picture_opts opts = {.memory = job->model->options->load.memory,
+    const trilo_picture_opts opts = {.memory = job->model->options->load.all.memory,
                                      .kind = job->kind,
                                      .frame_count = job->count,
                                      .frame_rate = job->model->rate};

@@ -12,7 +12,7 @@ enum { RENDER_LIGHTS = 8 };
 /* What the command line asks for. */
 typedef struct render_options {
     const cli_args *args;
-    trilo_load_opts load;
+    cli_load_opts load;
     const char *out, *sheet, *clip; /* NULL: not given */
     const char *textures;           /* a folder */
     bool ansi, uv, parts, turntable;

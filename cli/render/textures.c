@@ -120,7 +120,7 @@ static trilo_texels with_all_bits(trilo_texels texels)
 static const trilo_image *decode_texture(const render_options *options, const char *name, trilo_bytes bytes,
                                          trilo_error *err)
 {
-    const trilo_memory *memory = &options->load.memory;
+    const trilo_memory *memory = &options->load.all.memory;
     const trilo_image *image = trilo_image_decode(bytes, memory, err);
     if (!image || !is_on_console(name) || trilo_image_probe(bytes, NULL, NULL) == TRILO_IMAGE_UNKNOWN)
         return image;
@@ -151,7 +151,7 @@ static const trilo_image *load_named(const render_options *options, cli_input *i
     if (path) {
         texture_file file = {options, name, NULL};
         trilo_error err = {.code = TRILO_CODE_OK};
-        if (!trilo_file_read(path, &options->load.memory, decode_texture_file, &file, &err))
+        if (!trilo_file_read(path, &options->load.all.memory, decode_texture_file, &file, &err))
             warn_about_texture(options, path, err.rule, index, err.text);
         free(path);
         return file.image;

@@ -125,10 +125,10 @@ typedef struct trilo_cost {
 } trilo_cost;
 
 typedef struct trilo_cost_opts {
-    uint32_t guard_begin;          /* stays 0 */
+    uint32_t struct_size;          /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;                /* stays 0 */
     trilo_companion_fn *companion; /* asked for sprites, "textures/wall.sprite"; NULL: none is looked at */
     void *companion_user;
-    uint32_t guard_end; /* stays 0 */
 } trilo_cost_opts;
 
 /* NULL, with *err (which may be NULL), for a file whose check has an error. `opts` may be NULL. */

@@ -1,5 +1,6 @@
 /* Editing the clips of a model: cut, split at markers, reversed, resampled. */
 #include "anim/clip_edit.h"
+#include "base/opts.h"
 #include "base/strict_float.h"
 
 #include "base/report.h"
@@ -147,12 +148,11 @@ static bool clip_edit_is_valid(const trilo_model *model, const trilo_clip_edit *
 const trilo_model *trilo_model_edit_clips(const trilo_model *model, const trilo_clip_edit *edit,
                                           const trilo_memory *memory, trilo_error *err)
 {
-    static const trilo_clip_edit defaults = {0};
-    const trilo_clip_edit *wanted = edit ? edit : &defaults;
-    if (!tl_model_check(model, memory, err) || !clip_edit_is_valid(model, wanted, err))
+    trilo_clip_edit own;
+    if (!TL_OPTS_TAKE(&own, edit, err) || !tl_model_check(model, memory, err) || !clip_edit_is_valid(model, &own, err))
         return NULL;
     tl_owned_model *owned = tl_owned_model_new(memory);
-    if (owned && tl_model_copy(&owned->arena, model, &owned->model) && edit_clips(owned, wanted))
+    if (owned && tl_model_copy(&owned->arena, model, &owned->model) && edit_clips(owned, &own))
         return tl_owned_model_finish(owned);
     trilo_model_free(owned ? &owned->model : NULL);
     tl_fail_memory(err);

@@ -1,5 +1,6 @@
 /* Retargeting: clips for another skeleton, whose nodes are found by name. */
 #include "anim/clip_edit.h"
+#include "base/opts.h"
 #include "base/strict_float.h"
 
 #include "base/report.h"
@@ -220,11 +221,11 @@ const trilo_model *trilo_model_retarget_clips(const trilo_model *model, const tr
                                               const trilo_retarget_opts *opts, const trilo_memory *memory,
                                               trilo_error *err)
 {
-    static const trilo_retarget_opts defaults = {0};
-    if (!tl_model_check(model, memory, err) || !tl_model_check(from, memory, err))
+    trilo_retarget_opts own;
+    if (!TL_OPTS_TAKE(&own, opts, err) || !tl_model_check(model, memory, err) || !tl_model_check(from, memory, err))
         return NULL;
     tl_owned_model *owned = tl_owned_model_new(memory);
-    retargeting r = {.opts = opts ? opts : &defaults, .from = from};
+    retargeting r = {.opts = &own, .from = from};
     if (owned && tl_model_copy(&owned->arena, model, &owned->model)) {
         r.arena = &owned->arena;
         r.to = (node_names){&owned->model, r.opts->loose, NULL};

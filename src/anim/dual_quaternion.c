@@ -3,9 +3,9 @@
  * A rotation q and a translation t become the dual quaternion q + e * t * q / 2. The normalised weighted sum of several
  * is again a rigid motion, where the sum of matrices also shrinks. Scale and shear are blended linearly and applied
  * first. */
-#include "anim/skinning.h"
 #include "base/strict_float.h"
 #include "base/vec.h"
+#include "model/skinning.h"
 
 static void store_dual_quat(float to[4], trilo_quat q)
 {

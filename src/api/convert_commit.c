@@ -4,6 +4,7 @@
 #include "api/file_io.h"
 #include "api/file_path.h"
 #include "api/output_set.h"
+#include "base/opts.h"
 #include "base/report.h"
 #include <string.h>
 
@@ -163,12 +164,10 @@ static void commit_report(const commit_job *job, bool ok)
 bool trilo_conversion_commit(const trilo_conversion *conversion, const char *path, const trilo_commit_opts *opts,
                              trilo_error *err)
 {
-    static const trilo_commit_opts defaults = {0};
-    commit_job job = {
-        .conversion = (const tl_conversion *)(const void *)conversion, .path = path, .opts = opts ? opts : &defaults};
-    if (job.opts->guard_begin != 0 || job.opts->guard_end != 0)
-        return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
-                       "the options were not zero-filled before use");
+    trilo_commit_opts own;
+    commit_job job = {.conversion = (const tl_conversion *)(const void *)conversion, .path = path, .opts = &own};
+    if (!TL_OPTS_TAKE(&own, opts, err))
+        return false;
     tl_output_set_begin(&job.set, NULL);
     job.files =
         tl_array(&job.set.arena, (size_t)conversion->companion_count + job.opts->extra_count, sizeof *job.files);

@@ -1,6 +1,7 @@
 /* Of a document with a format that knows what its files cost, or from the model that it holds. */
 #include "model/cost.h"
 #include "api/document.h"
+#include "base/opts.h"
 #include "base/strict_float.h"
 
 typedef struct owned_cost {
@@ -59,13 +60,9 @@ static void add_up(trilo_cost *cost)
 
 const trilo_cost *trilo_document_cost(const trilo_document *document, const trilo_cost_opts *opts, trilo_error *err)
 {
-    static const trilo_cost_opts defaults = {0};
-    opts = opts ? opts : &defaults;
-    if (opts->guard_begin != 0 || opts->guard_end != 0) {
-        tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
-                "the options were not zero-filled before use");
+    trilo_cost_opts own;
+    if (!TL_OPTS_TAKE(&own, opts, err))
         return NULL;
-    }
     if (!tl_document_has_no_error(document, err)) /* only what the console can draw has a cost */
         return NULL;
     owned_cost *owned = cost_new(&document->opts.memory);
@@ -74,7 +71,7 @@ const trilo_cost *trilo_document_cost(const trilo_document *document, const tril
         return NULL;
     }
     fill_sizes(document, &owned->cost);
-    if (!count(document, opts, owned, err)) {
+    if (!count(document, &own, owned, err)) {
         trilo_cost_free(&owned->cost);
         return NULL;
     }

@@ -66,13 +66,11 @@ trilo_t3dm_animation trilo_document_t3dm_animation(const trilo_document *documen
         return (trilo_t3dm_animation){.stream_path = {"", 0}};
     const t3dm_animation *a = &file->animations[index];
     const char *path = tl_t3dm_string(file, a->head.stream);
-    const uint32_t channels = (uint32_t)a->head.quat_count + a->head.scalar_count;
-    return (trilo_t3dm_animation){.channel_count = channels,
+    return (trilo_t3dm_animation){.channel_count = (uint32_t)a->head.quat_count + a->head.scalar_count,
                                   .key_count = a->head.key_count,
                                   .stream_path = {path ? path : "", path ? strlen(path) : 0},
                                   .stream_found = a->has_stream,
-                                  .size = tl_layout_size(&tl_t3dm_animation_head, 0) +
-                                          channels * (uint64_t)tl_layout_size(&tl_t3dm_mapping, 0),
+                                  .size = tl_t3dm_animation_chunk_size(a),
                                   .stream_size = a->stream.size};
 }
 

@@ -107,6 +107,11 @@ bool tl_fail_memory(trilo_error *err)
                    "memory ran out or its limit was reached");
 }
 
+bool tl_fail_misuse(trilo_error *err, const char *text)
+{
+    return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", text);
+}
+
 void tl_report_finding(tl_report *report, const trilo_rule *rule, uint64_t offset, const char *format, ...)
 {
     enum { TEXT_ROOM = 512 };

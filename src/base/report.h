@@ -31,6 +31,8 @@ extern const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT];
 bool tl_fail(trilo_error *err, trilo_code code, const trilo_rule *rule, uint64_t offset, const tl_path *path,
              const char *format, ...) __attribute__((format(printf, 6, 7)));
 bool tl_fail_memory(trilo_error *err);
+/* For arguments that a caller must not pass: TRILO_CODE_MISUSE. */
+bool tl_fail_misuse(trilo_error *err, const char *text);
 
 /* Collects findings: hands each to the caller and counts. */
 typedef struct tl_report {

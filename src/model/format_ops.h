@@ -7,7 +7,7 @@
 #include "base/sink.h"
 #include "trilobite/cost.h"
 #include "trilobite/document.h"
-#include "trilobite/player.h"
+#include "trilobite/stream.h"
 
 /* Options for making a file cheaper to draw. */
 typedef struct tl_reoptimize_opts {

@@ -157,7 +157,7 @@ TEST(broken_files_and_wrong_calls_are_refused)
     kite k = {0};
     trilo_error err = {0};
     open_kite(&k, 4);
-    const trilo_cost_opts rubbish = {.guard_end = 7};
+    const trilo_cost_opts rubbish = {.guard = 7};
     CHECK(trilo_document_cost(k.document, &rubbish, &err) == NULL);
     CHECK_INT(err.code, TRILO_CODE_MISUSE);
     close_kite(&k);

@@ -483,7 +483,7 @@ TEST(rubbish_in_the_options)
     uint8_t nlm[NLM_SIZE];
     make_nlm(nlm);
     for (int i = 0; i < 2; i++) {
-        const trilo_load_opts opts = {.guard_begin = i == 0, .guard_end = i == 1};
+        const trilo_load_opts opts = {.struct_size = i == 0, .guard = i == 1};
         trilo_error err = {0};
         CHECK(trilo_document_open(nlm, sizeof nlm, &opts, &err) == NULL);
         CHECK_INT(err.code, TRILO_CODE_MISUSE);
@@ -690,7 +690,7 @@ TEST(a_stream_that_is_too_large)
     check_triangle(trilo_model_load_stream(source_read, &s, &(trilo_load_opts){.limits.file_size = 296}, NULL));
     s.at = 0;
     check_stream_fails(s, &(trilo_load_opts){.memory.max_bytes = 4000}, TRILO_CODE_NO_MEMORY, "FILE-MEMORY");
-    check_stream_fails(s, &(trilo_load_opts){.guard_end = 1}, TRILO_CODE_MISUSE, "CALL-MISUSE");
+    check_stream_fails(s, &(trilo_load_opts){.guard = 1}, TRILO_CODE_MISUSE, "CALL-MISUSE");
 }
 
 TEST(a_stream_that_is_empty_or_short)

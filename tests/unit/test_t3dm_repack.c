@@ -241,8 +241,8 @@ TEST(a_file_that_the_check_refuses_is_refused)
 
 TEST(options_out_of_range_are_misuse)
 {
-    static const trilo_optimize_opts wrong[] = {{.level = 4},   {.keep = 1},      {.keep = -0.5},
-                                                {.error = 1.5}, {.guard_end = 1}, {.guard_begin = 1}};
+    static const trilo_optimize_opts wrong[] = {{.level = 4},   {.keep = 1},  {.keep = -0.5},
+                                                {.error = 1.5}, {.guard = 1}, {.struct_size = 1}};
     t3dm_places places;
     buffer kite = {0}, out = {0};
     t3dm_kite(&kite, 4, &places);

@@ -235,7 +235,7 @@ void *tl_model64_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts 
     if (file) {
         file->bytes = bytes;
         file->size = bytes.size;
-        file->opts = opts->model64;
+        file->opts = *opts->model64;
         file->check_profile = opts->check_profile;
     }
     if (!file) {

@@ -467,7 +467,7 @@ static void nlm_make_header(nlm_encoder *e, const trilo_write_opts *opts)
     trilo_bounds box = e->model->resized ? e->model->source_bounds : trilo_model_bounds(e->model);
     if (tl_bounds_is_empty(&box))
         box = (trilo_bounds){{0, 0, 0}, {0, 0, 0}};
-    file->header_form = opts->nlm.header12 ? NLM_HEADER_12 : NLM_HEADER_16;
+    file->header_form = opts->nlm->header12 ? NLM_HEADER_12 : NLM_HEADER_16;
     file->header = (nlm_header){e->model->source_hash ? e->model->source_hash : trilo_fnv1a(NULL, 0), NLM_MAGIC,
                                 NLM_VERSION, e->clip || file->bone_count > 0};
     file->bounds = (nlm_bounds){{box.min.x, box.min.y, box.min.z}, {box.max.x, box.max.y, box.max.z}};

@@ -230,7 +230,7 @@ void *tl_nlm_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opt
         return NULL;
     }
     file->bytes = bytes;
-    file->opts = opts->nlm;
+    file->opts = *opts->nlm;
     file->max_depth = opts->limits.depth ? opts->limits.depth : 1024;
     tl_reader r = {.base = bytes.data,
                    .size = bytes.size,

@@ -178,7 +178,7 @@ void *tl_model64_encode(const trilo_model *model, const trilo_write_opts *opts, 
                         trilo_error *err)
 {
     model64_encoder e = {.model = model,
-                         .opts = &opts->model64,
+                         .opts = opts->model64,
                          .policy = tl_model64_policy_of(model, opts),
                          .arena = arena,
                          .losses = losses,

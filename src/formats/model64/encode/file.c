@@ -159,7 +159,7 @@ bool tl_model64_layout_file(model64_encoder *e)
     file->head.animation_count = (int32_t)e->model->clip_count;
     file->head.frame_size = (uint32_t)p.block_size;
     file->size = (size_t)file->header.vertex_at + file->header.vertex_size;
-    file->opts = (trilo_model64_load_opts){e->colors, e->bits};
+    file->opts = (trilo_model64_load_opts){.colors = e->colors, .texcoord_bits = e->bits};
     file->vertex_count = e->stored_count;
     return model64_file_fill_pieces(e, &p);
 }

@@ -33,23 +33,20 @@ bool tl_t3dm_store_init(t3dm_store *store, tl_arena *arena, uint32_t version, si
 
 /* --- vertices --- */
 
-static bool run_is_stored_at(const t3dm_store *store, size_t at, const uint8_t *run, size_t size, uint16_t bone)
-{
-    if (store->vertices_size - at < size || memcmp(store->vertices + at, run, size) != 0)
-        return false;
-    for (size_t k = at; k < at + size; k += PAIR_SIZE)
-        if (store->bones[k / PAIR_SIZE] != bone)
-            return false;
-    return true;
-}
-
-/* Where V holds the run already; SIZE_MAX: nowhere. */
+/* Where V holds the run already, all of it for this bone; SIZE_MAX: nowhere. */
 static size_t find_stored_run(const t3dm_store *store, const uint8_t *run, size_t size, uint16_t bone)
 {
     uint32_t pair = store->newest[trilo_fnv1a(run, PAIR_SIZE) & store->mask];
-    for (int tries = 0; pair != 0 && tries < RUNS_TRIED; tries++, pair = store->older[pair - 1])
-        if (run_is_stored_at(store, (size_t)(pair - 1) * PAIR_SIZE, run, size, bone))
-            return (size_t)(pair - 1) * PAIR_SIZE;
+    for (int tries = 0; pair != 0 && tries < RUNS_TRIED; tries++, pair = store->older[pair - 1]) {
+        const size_t at = (size_t)(pair - 1) * PAIR_SIZE;
+        if (store->vertices_size - at < size || memcmp(store->vertices + at, run, size) != 0)
+            continue;
+        size_t same = 0;
+        while (same < size && store->bones[(at + same) / PAIR_SIZE] == bone)
+            same += PAIR_SIZE;
+        if (same >= size)
+            return at;
+    }
     return SIZE_MAX;
 }
 
@@ -71,18 +68,6 @@ static uint32_t store_vertex_run(t3dm_store *store, const uint8_t *run, size_t s
     return (uint32_t)at;
 }
 
-static void pack_vertex_pair(const t3dm_vertex *a, const t3dm_vertex *b, uint8_t *out)
-{
-    t3dm_pair pair = {.normal_a = a->normal, .normal_b = b->normal};
-    memcpy(pair.position_a, a->position, sizeof pair.position_a);
-    memcpy(pair.position_b, b->position, sizeof pair.position_b);
-    memcpy(pair.color_a, a->color, sizeof pair.color_a);
-    memcpy(pair.color_b, b->color, sizeof pair.color_b);
-    memcpy(pair.uv_a, a->uv, sizeof pair.uv_a);
-    memcpy(pair.uv_b, b->uv, sizeof pair.uv_b);
-    tl_layout_store(&tl_t3dm_pair, 0, &pair, out);
-}
-
 static uint32_t store_vertex_batch(t3dm_store *store, const t3dm_vertex *vertices, const uint32_t *rows, uint32_t count,
                                    uint16_t bone)
 {
@@ -90,8 +75,17 @@ static uint32_t store_vertex_batch(t3dm_store *store, const t3dm_vertex *vertice
     const size_t size = (size_t)count * T3DM_VERTEX_SIZE;
     if (size > sizeof run)
         return 0; /* the cache has no more slots */
-    for (uint32_t k = 0; k + 1 < count; k += T3DM_PAIR)
-        pack_vertex_pair(&vertices[rows[k]], &vertices[rows[k + 1]], run + (size_t)k * T3DM_VERTEX_SIZE);
+    for (uint32_t k = 0; k + 1 < count; k += T3DM_PAIR) {
+        const t3dm_vertex *a = &vertices[rows[k]], *b = &vertices[rows[k + 1]];
+        t3dm_pair pair = {.normal_a = a->normal, .normal_b = b->normal};
+        memcpy(pair.position_a, a->position, sizeof pair.position_a);
+        memcpy(pair.position_b, b->position, sizeof pair.position_b);
+        memcpy(pair.color_a, a->color, sizeof pair.color_a);
+        memcpy(pair.color_b, b->color, sizeof pair.color_b);
+        memcpy(pair.uv_a, a->uv, sizeof pair.uv_a);
+        memcpy(pair.uv_b, b->uv, sizeof pair.uv_b);
+        tl_layout_store(&tl_t3dm_pair, 0, &pair, run + (size_t)k * T3DM_VERTEX_SIZE);
+    }
     return store_vertex_run(store, run, size, bone);
 }
 

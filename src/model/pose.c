@@ -1,8 +1,8 @@
 /* Poses: local and world matrices of nodes, matrices of skins, vertices. */
 #include "trilobite/pose.h"
-#include "anim/skinning.h"
 #include "base/strict_float.h"
 #include "base/vec.h"
+#include "model/skinning.h"
 #include "model/target.h"
 
 #include <string.h>
