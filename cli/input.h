@@ -51,7 +51,7 @@ exit_code input_load(cli_input *input, const cli_args *args, const char *path, c
 void input_refusals(const cli_input *input, cli_json *json);
 
 /* Without its stream a clip moves nothing, which looks like a pose all the same: then there is a warning. */
-void input_warn_streamless(const cli_input *input, const cli_args *args, uint32_t clip);
+void input_warn_streamless(const cli_input *input, uint32_t clip);
 
 void input_close(cli_input *input);
 

@@ -108,6 +108,7 @@ typedef struct trilo_committed {
     trilo_commit_state state;
     uint32_t companion; /* its number; TRILO_NONE: the main file, or an extra one */
     bool is_main;
+    const trilo_finding *finding; /* about a file that was replaced; valid during the call; NULL: none */
 } trilo_committed;
 typedef void trilo_committed_fn(void *user, const trilo_committed *file);
 

@@ -106,6 +106,12 @@ TRILO_API const trilo_model *trilo_model_load_file(const char *path, const trilo
 TRILO_API const trilo_model *trilo_model_load_stream(trilo_read_fn *read, void *user, const trilo_load_opts *opts,
                                                      trilo_error *err);
 
+/* Reads a file of any kind: `use` is called once, with bytes that are valid during the call. Returns its result, or
+ * false, with *err (which may be NULL), if the file cannot be read. `memory` may be NULL. */
+typedef bool trilo_use_fn(void *context, trilo_bytes bytes, trilo_error *err);
+TRILO_API bool trilo_file_read(const char *path, const trilo_memory *memory, trilo_use_fn *use, void *context,
+                               trilo_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -140,11 +140,22 @@ static bool commit_fill(void *context, trilo_write_fn *sink, void *sink_user, tr
 static void commit_report(const commit_job *job, bool ok)
 {
     const trilo_committed *last = job->count > 0 ? &job->files[job->count - 1] : NULL;
-    trilo_committed main = {job->path, ok ? TRILO_COMMIT_STATE_WRITTEN : TRILO_COMMIT_STATE_FAILED, TRILO_NONE, true};
+    trilo_committed main = {job->path, ok ? TRILO_COMMIT_STATE_WRITTEN : TRILO_COMMIT_STATE_FAILED, TRILO_NONE, true,
+                            NULL};
     if (!job->opts->on_file)
         return;
-    for (uint32_t i = 0; ok && i < job->count; i++)
+    const trilo_rule *rule = &tl_general_rules[TL_FILE_REPLACED];
+    const trilo_finding replaced = {rule->severity,
+                                    rule->kind,
+                                    rule->name,
+                                    TRILO_NOWHERE,
+                                    "",
+                                    "it had other content and was replaced, another model "
+                                    "may have needed it"};
+    for (uint32_t i = 0; ok && i < job->count; i++) {
+        job->files[i].finding = job->files[i].state == TRILO_COMMIT_STATE_REPLACED ? &replaced : NULL;
         job->opts->on_file(job->opts->on_file_user, &job->files[i]);
+    }
     if (!ok && last && last->state == TRILO_COMMIT_STATE_FAILED)
         main = *last;
     job->opts->on_file(job->opts->on_file_user, &main);

@@ -2,6 +2,7 @@
 #include "model/cost.h"
 #include "api/document.h"
 #include "base/opts.h"
+#include "base/strict_float.h"
 
 typedef struct owned_cost {
     trilo_cost cost; /* first, so that a pointer to it is a pointer to the whole */
@@ -76,4 +77,24 @@ const trilo_cost *trilo_document_cost(const trilo_document *document, const tril
     }
     add_up(&owned->cost);
     return &owned->cost;
+}
+
+trilo_cost_fill trilo_cost_estimate_fill(const trilo_cost *cost, double pixels)
+{
+    trilo_cost_fill fill = {.pixels = pixels};
+    const double area = cost->counts.area;
+    double spread = 0;
+    for (uint32_t i = 0; area > 0 && i < cost->material_count; i++) {
+        const trilo_cost_material *m = &cost->materials[i];
+        const double share = m->counts.area / area;
+        spread += share;
+        fill.cycles += pixels * share * m->cycles;
+        fill.bytes += pixels * share * (TRILO_N64_PIXEL_COLOR_BYTES + (m->depth ? TRILO_N64_PIXEL_DEPTH_BYTES : 0));
+    }
+    if (spread < 1) { /* triangles without a material */
+        fill.cycles += pixels * (1 - spread);
+        fill.bytes += pixels * (1 - spread) * (TRILO_N64_PIXEL_COLOR_BYTES + TRILO_N64_PIXEL_DEPTH_BYTES);
+    }
+    fill.microseconds = fill.cycles / TRILO_N64_MEGAHERTZ;
+    return fill;
 }
