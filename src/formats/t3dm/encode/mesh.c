@@ -12,8 +12,7 @@
 typedef struct vertex_source {
     t3dm_encoder *e;
     const trilo_mesh *mesh;
-    const float (*uvs)[2];
-    double uv_size[2], uv_shift; /* texels; 1/32 texels */
+    t3dm_uv_axis axes[2];
     double tint[4];
     bool textured;
     uint32_t unused; /* attributes to clear: the material does not show them */
@@ -53,19 +52,17 @@ static uint8_t pack_color(const t3dm_encoder *e, double value)
     return (uint8_t)(scaled > 0 ? scaled < 255 ? scaled : 255 : 0);
 }
 
-/* Tiny3D's converter computes the texel as a float, which rounds for sizes that are no power of two, and truncates its
- * 1/32. Otherwise a value that is whole but for rounding is taken as whole. */
-static int16_t pack_uv(vertex_source *s, float uv, double size)
+static int16_t pack_uv(vertex_source *s, const t3dm_uv_axis *axis, float uv)
 {
-    const bool truncate = s->e->policy.truncate_uvs;
-    const double texels = truncate ? (float)(uv * size) : uv * size, value = texels * T3DM_UV_TEXEL;
-    const bool whole_before = !truncate && near_whole(value, 1.0 / 64);
-    const double whole = (whole_before ? tl_t3dm_round(value) : trunc(value)) - s->uv_shift;
-    if (!(whole >= INT16_MIN && whole <= INT16_MAX)) {
+    const double units = tl_t3dm_uv_units(s->e, axis, uv);
+    if (units >= INT16_MIN && units <= INT16_MAX)
+        return (int16_t)units;
+    if (!(fabs(units) < 1e15) || (s->textured && !axis->wraps)) {
         s->uv_range = true;
         return 0;
     }
-    return (int16_t)whole;
+    const int32_t low = (int32_t)((int64_t)units & 0xFFFF); /* as the console and Tiny3D's converter wrap */
+    return (int16_t)(low > INT16_MAX ? low - 0x10000 : low);
 }
 
 static int16_t pack_position(vertex_source *s, double value)
@@ -116,7 +113,7 @@ static t3dm_vertex make_vertex(vertex_source *s, uint32_t i, uint16_t *bone)
     for (int c = 0; c < 4; c++)
         v.color[c] = pack_color(s->e, s->tint[c] * (mesh->colors ? mesh->colors[i][c] : 1));
     for (int c = 0; c < 2; c++)
-        v.uv[c] = pack_uv(s, s->uvs ? s->uvs[i][c] : 0, s->uv_size[c]);
+        v.uv[c] = pack_uv(s, &s->axes[c], mesh->uvs ? mesh->uvs[i][c] : 0);
     tl_t3dm_clear_unused(&v, s->unused);
     return v;
 }
@@ -169,23 +166,6 @@ static bool make_missing_normals(vertex_source *s, const t3dm_material *material
     return true;
 }
 
-/* Islands that are too wide are split: a triangle on its own can be moved. */
-static bool wrap_uvs(vertex_source *s, const t3dm_material *material)
-{
-    const t3dm_uv_units units = t3dm_uv_units_of(material);
-    const double scale[2] = {units.u, units.v};
-    s->uv_size[0] = units.u / T3DM_UV_TEXEL;
-    s->uv_size[1] = units.v / T3DM_UV_TEXEL;
-    s->uv_shift = units.shift;
-    t3dm_wrapped wrapped = tl_t3dm_wrap_uvs(s->e, s->mesh, &material->textures[0], scale, &s->uvs);
-    if (wrapped == T3DM_UVS_TOO_WIDE && s->textured) {
-        s->mesh = tl_t3dm_split_corners(s->e, s->mesh);
-        wrapped =
-            s->mesh ? tl_t3dm_wrap_uvs(s->e, s->mesh, &material->textures[0], scale, &s->uvs) : T3DM_UVS_NO_MEMORY;
-    }
-    return wrapped != T3DM_UVS_NO_MEMORY;
-}
-
 static bool report_vertices(vertex_source *s)
 {
     if (s->shared > 0)
@@ -215,7 +195,11 @@ bool tl_t3dm_weld(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *
         s.tint[c] = from && !from->n64 ? from->base_color[c] : 1;
     if (mesh->skin != TRILO_NONE && !tl_t3dm_bind_skin(e, mesh->skin))
         return false;
-    if (!make_missing_normals(&s, material) || !wrap_uvs(&s, material) || !weld_vertices(&s, out))
+    const t3dm_uv_units units = t3dm_uv_units_of(material);
+    s.axes[0] = tl_t3dm_uv_axis(&material->textures[0].s, units.u, units.shift);
+    s.axes[1] = tl_t3dm_uv_axis(&material->textures[0].t, units.v, units.shift);
+    if (!make_missing_normals(&s, material) || (s.textured && !tl_t3dm_fit_uvs(e, s.axes, &s.mesh, &s.uv_range)) ||
+        !weld_vertices(&s, out))
         return false;
     *extent = s.extent;
     *used = s.mesh;
