@@ -84,6 +84,9 @@ static bool make_triangles(t3dm_encoder *e, const trilo_mesh *mesh, const trilo_
                           e->node_bindings[mesh->node].mirrored;
     const uint32_t count = used->index_count / 3;
     uint32_t kept = 0;
+    if (reversed)
+        tl_t3dm_report_loss(e, T3DM_R_MIRRORED,
+                            "the node mirrors the mesh; its triangles are reversed so that they face as in the source");
     p->triangle_count = count;
     p->triangles = tl_array_raw(e->arena, count, sizeof *p->triangles);
     if (!p->triangles)

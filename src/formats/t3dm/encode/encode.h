@@ -65,6 +65,16 @@ bool tl_t3dm_has_string(t3dm_encoder *e, const char *text);
 /* Room for `need` more bytes, behind the letter that keeps offset 0 free. */
 bool tl_t3dm_reserve_strings(t3dm_encoder *e, size_t need);
 
+/* Orders objects of one name so that materials change least (order_names.c). False: no memory. */
+bool tl_t3dm_order_same_names(t3dm_encoder *e);
+int tl_t3dm_compare_meshes(const t3dm_encoder *e, trilo_t3dm_order order, uint32_t a, uint32_t b);
+/* Of the model's materials, with one more for meshes without any. */
+static inline uint32_t tl_t3dm_material_row(const t3dm_encoder *e, uint32_t mesh)
+{
+    const uint32_t material = e->model->meshes[mesh].material;
+    return material == TRILO_NONE ? e->model->material_count : material;
+}
+
 /* Skeleton, animations with their streams, and the BVH. The meshes are there when the BVH is made. */
 bool tl_t3dm_encode_bones(t3dm_encoder *e);
 bool tl_t3dm_encode_clips(t3dm_encoder *e);

@@ -8,13 +8,14 @@ typedef struct t3dm_policy {
     double scale;           /* of positions */
     trilo_t3dm_order order; /* of objects; never TRILO_T3DM_ORDER_AUTO */
     /* vertices */
-    bool truncate_colors; /* to 8 bits towards 0; otherwise to the nearest */
-    bool truncate_uvs;    /* the texel is a float, its 1/32 is truncated; otherwise what is nearly whole is rounded */
-    bool snap_normals;    /* a normal on the grid of the format keeps its bits; otherwise all are normalised first */
-    bool make_normals;    /* of faces, for lit meshes that have none */
-    bool fix_mirrored;    /* reverse the triangles of rigid meshes whose node mirrors them */
-    bool drop_degenerate; /* triangles of which two corners are one point after rounding */
-    bool drop_empty;      /* meshes without a triangle; a model without triangles and clips is refused */
+    bool truncate_colors;  /* to 8 bits towards 0; otherwise to the nearest */
+    bool truncate_uvs;     /* the texel is a float, its 1/32 is truncated; otherwise what is nearly whole is rounded */
+    bool snap_normals;     /* a normal on the grid of the format keeps its bits; otherwise all are normalised first */
+    bool make_normals;     /* of faces, for lit meshes that have none */
+    bool fix_mirrored;     /* reverse the triangles of rigid meshes whose node mirrors them */
+    bool drop_degenerate;  /* triangles of which two corners are one point after rounding */
+    bool drop_no_material; /* meshes without a material */
+    bool drop_empty;       /* meshes without a triangle; a model without triangles and clips is refused */
     /* materials */
     bool keep_materials;  /* also those that no mesh uses */
     bool merge_materials; /* equal ones of one name become one; different ones get names of their own */
