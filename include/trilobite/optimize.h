@@ -21,7 +21,7 @@ typedef struct trilo_optimize_opts {
     bool resident;        /* T3DM: parts may use vertices that earlier parts of the object loaded */
     bool drop_unused;     /* T3DM: drop attributes that materials do not show; the game must not change materials */
     bool sort_materials;  /* T3DM: group objects by material; none moves past a blended one */
-    bool share_vertices;  /* T3DM: objects may share stored vertices, as they may in the file already */
+    bool share_vertices;  /* T3DM: objects may share stored vertices; implied if they do in the file */
     double keep;          /* simplify to this fraction of the triangles, above 0 and below 1; 0: only `error` limits */
     double error;         /* simplify within this error, relative to the size of a mesh; 0: only `keep` limits */
     trilo_finding_fn *on_finding; /* receives what changed and what could not be done */
