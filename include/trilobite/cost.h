@@ -136,14 +136,14 @@ TRILO_API const trilo_cost *trilo_document_cost(const trilo_document *document, 
                                                 trilo_error *err);
 TRILO_API void trilo_cost_free(const trilo_cost *cost); /* may be NULL */
 
-/* What the RDP does for the pixels of a model. */
+/* The cost of filling the pixels of a model. */
 typedef struct trilo_cost_fill {
     double pixels, cycles;
-    double microseconds; /* of these cycles at 62.5 MHz */
+    double microseconds; /* these cycles at 62.5 MHz */
     double bytes;        /* moved to and from the colour and depth buffers */
 } trilo_cost_fill;
-/* If the model covers so many pixels. The materials share them by the area of their triangles; triangles without a
- * material take one cycle and use the depth buffer. */
+/* Estimates the RDP cost if the model covers that many pixels. They are distributed over the materials by the area of
+ * their triangles. Triangles without a material take one cycle per pixel and use the depth buffer. */
 TRILO_API trilo_cost_fill trilo_cost_estimate_fill(const trilo_cost *cost, double pixels);
 
 #ifdef __cplusplus
