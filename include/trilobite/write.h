@@ -47,10 +47,10 @@ typedef struct trilo_t3dm_write_opts {
     const char *rom_path; /* where the model will be on the console, "rom:/hero.t3dm"; NULL: rom:/ and the name below */
     bool bvh;             /* build one when the model has none */
     trilo_t3dm_order order;
-    uint32_t level;   /* 1 to 3, 0: 1: how much work goes into the loads and strips of the console */
-    bool resident;    /* parts may draw with vertices that earlier parts of the object loaded */
+    uint32_t level;      /* 1 to 3, 0: 1: how much work goes into the loads and strips of the console */
+    bool resident;       /* parts may draw with vertices that earlier parts of the object loaded */
     bool share_vertices; /* objects may share stored vertices: a smaller file, but not for games that change vertices */
-    bool drop_unused; /* what the materials cannot show (texture coordinates, normals, colours) is merged away */
+    bool drop_unused;    /* what the materials cannot show (texture coordinates, normals, colours) is merged away */
     /* How far clips may be off the source. All 0: no channel further than Tiny3D's own converter has it. */
     double anim_error; /* at the vertices, in units of the file, whatever the channels do */
     double anim_turn;  /* without the above: rotations, in degrees */

@@ -37,15 +37,22 @@ struct trilo_document {
     tl_document_checks *checks;
 };
 
-/* The result of the check, which runs when it has not run yet. `fn` (NULL is fine) is told every finding. */
+/* The limit of the size of a file, 4 GiB unless an option sets it. */
+static inline uint64_t tl_document_max_size(const trilo_document *document)
+{
+    const uint64_t limit = document->opts.limits.file_size;
+    return limit ? limit : (uint64_t)4 << 30;
+}
+
+/* The result of the check, which runs when it has not run yet. `fn` (may be NULL) gets every finding. */
 tl_check_result tl_document_check(const trilo_document *document, trilo_finding_fn *fn, void *user);
 /* False with the first error of the check. */
 bool tl_document_has_no_error(const trilo_document *document, trilo_error *err);
-/* The same; with opts.strict a warning refuses it too. `fn` (NULL is fine) is told every finding. */
+/* The same; with opts.strict a warning refuses it too. `fn` (may be NULL) gets every finding. */
 bool tl_document_accept(const trilo_document *document, trilo_finding_fn *fn, void *user, trilo_error *err);
 /* The same for who decodes the file next, which finds the rest of its errors (tl_format.check). */
 bool tl_document_may_decode(const trilo_document *document, trilo_finding_fn *fn, void *user, trilo_error *err);
-/* As trilo_document_model, but `fn` is told the findings of the check. */
+/* As trilo_document_model, but `fn` gets the findings of the check. */
 const trilo_model *tl_document_model(const trilo_document *document, trilo_finding_fn *fn, void *user,
                                      trilo_error *err);
 void tl_check_record_free(tl_check_record *record); /* NULL is fine */

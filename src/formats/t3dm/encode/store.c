@@ -34,7 +34,8 @@ bool tl_t3dm_store_init(t3dm_store *store, tl_arena *arena, uint32_t version, bo
 
 /* --- vertices --- */
 
-/* Where V holds the run already, all of it for this bone, and for this object unless objects share; SIZE_MAX: nowhere. */
+/* Where V holds the run already, all of it for this bone, and for this object unless objects share; SIZE_MAX: nowhere.
+ */
 static size_t find_stored_run(const t3dm_store *store, const uint8_t *run, size_t size, uint16_t bone)
 {
     uint32_t pair = store->newest[trilo_fnv1a(run, PAIR_SIZE) & store->mask];

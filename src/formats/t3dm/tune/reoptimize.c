@@ -294,8 +294,8 @@ static bool reoptimize_all(t3dm_reoptimizer *r)
         if (!reoptimize_object(r, i) || !tl_report_step(r->changes))
             return false;
     t3dm_store store;
-    if (!tl_t3dm_store_init(&store, r->arena, from->version, r->opts->share_vertices || reoptimize_shares(from), r->vertices,
-                            r->indices))
+    if (!tl_t3dm_store_init(&store, r->arena, from->version, r->opts->share_vertices || reoptimize_shares(from),
+                            r->vertices, r->indices))
         return false;
     for (uint32_t i = 0; i < to->object_count; i++) {
         const reoptimized_object *object = &r->objects[i];
