@@ -47,12 +47,6 @@ static uint16_t pack_normal(const t3dm_encoder *e, trilo_vec3 n)
     return (uint16_t)(normal_field(u.x * x, 16) << 11 | normal_field(u.y * y, 32) << 5 | normal_field(u.z * x, 16));
 }
 
-static uint8_t pack_color(const t3dm_encoder *e, double value)
-{
-    const double scaled = e->policy.truncate_colors ? trunc(value * 255) : tl_t3dm_round(value * 255);
-    return (uint8_t)(scaled > 0 ? scaled < 255 ? scaled : 255 : 0);
-}
-
 /* Tiny3D's converter computes the texel as a float, which rounds for sizes that are no power of two, and truncates its
  * 1/32. Otherwise a value that is whole but for rounding is taken as whole. */
 static int16_t pack_uv(vertex_source *s, float uv, double size)
@@ -113,8 +107,11 @@ static t3dm_vertex make_vertex(vertex_source *s, uint32_t i, uint16_t *bone)
     *bone = transform_to_bone(s, i, &p, &n);
     t3dm_vertex v = {
         {pack_position(s, p.x), pack_position(s, p.y), pack_position(s, p.z)}, pack_normal(s->e, n), {0}, {0}};
-    for (int c = 0; c < 4; c++)
-        v.color[c] = pack_color(s->e, s->tint[c] * (mesh->colors ? mesh->colors[i][c] : 1));
+    for (int c = 0; c < 4; c++) {
+        const double value = s->tint[c] * (mesh->colors ? mesh->colors[i][c] : 1) * 255;
+        const double scaled = s->e->policy.truncate_colors ? trunc(value) : tl_t3dm_round(value);
+        v.color[c] = (uint8_t)(scaled > 0 ? scaled < 255 ? scaled : 255 : 0);
+    }
     for (int c = 0; c < 2; c++)
         v.uv[c] = pack_uv(s, s->uvs ? s->uvs[i][c] : 0, s->uv_size[c]);
     tl_t3dm_clear_unused(&v, s->unused);
@@ -186,23 +183,6 @@ static bool wrap_uvs(vertex_source *s, const t3dm_material *material)
     return wrapped != T3DM_UVS_NO_MEMORY;
 }
 
-static bool report_vertices(vertex_source *s)
-{
-    if (s->shared > 0)
-        tl_t3dm_report_loss(s->e, s->lost < 0.01 * s->all ? T3DM_R_SMALL_WEIGHTS : T3DM_R_LOST_WEIGHTS,
-                            "%" PRIu32 " of %" PRIu32
-                            " vertices follow several bones; the strongest was taken, %.1f %% of the "
-                            "weight is lost",
-                            s->shared, s->mesh->vertex_count, 100 * s->lost / s->all);
-    if (s->uv_range && s->textured)
-        return tl_t3dm_encode_fail(
-            s->e, T3DM_R_RANGE_UV, TRILO_CODE_LIMIT,
-            "the texture coordinates of a triangle are more than 1024 texels from 0 and cannot be "
-            "moved there; repeat the "
-            "texture less");
-    return true;
-}
-
 bool tl_t3dm_weld(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *material, t3dm_welded *out,
                   const trilo_mesh **used, t3dm_extent *extent)
 {
@@ -219,5 +199,15 @@ bool tl_t3dm_weld(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *
         return false;
     *extent = s.extent;
     *used = s.mesh;
-    return report_vertices(&s);
+    if (s.shared > 0)
+        tl_t3dm_report_loss(e, s.lost < 0.01 * s.all ? T3DM_R_SMALL_WEIGHTS : T3DM_R_LOST_WEIGHTS,
+                            "%" PRIu32 " of %" PRIu32
+                            " vertices follow several bones; the strongest was taken, %.1f %% of the weight is lost",
+                            s.shared, s.mesh->vertex_count, 100 * s.lost / s.all);
+    if (s.uv_range && s.textured)
+        return tl_t3dm_encode_fail(
+            e, T3DM_R_RANGE_UV, TRILO_CODE_LIMIT,
+            "the texture coordinates of a triangle are more than 1024 texels from 0 and cannot be "
+            "moved there; repeat the texture less");
+    return true;
 }
