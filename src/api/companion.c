@@ -5,8 +5,8 @@
 
 enum { COMPANIONS_REMEMBERED = 64 };
 
-/* A path that stays below the folder: no "..", not from the root, no drive. Formats see to it too; here is where files
- * are opened. */
+/* A path that stays below the folder: no "..", not from the root, no drive. Formats check names too; this check
+ * is where files are opened. */
 static bool companion_stays_below(const char *name)
 {
     if (name[0] == '\0' || name[0] == '/' || strpbrk(name, "\\:"))

@@ -167,7 +167,7 @@ static void convert_report_loss(void *user, const trilo_finding *finding)
         job->opts->on_finding(job->opts->on_finding_user, finding);
 }
 
-/* An exact copy loses nothing but a companion file that is missing: a stream of T3DM. glTF losses are those of a
+/* An exact copy can only lose a companion file that is missing: a stream of T3DM. glTF losses are those of a
  * conversion. */
 static void convert_report_missing(void *user, const trilo_finding *finding)
 {
@@ -243,7 +243,7 @@ static bool convert_is_on_console(trilo_str path)
     return path.len >= 5 && memcmp(path.data, "rom:/", 5) == 0;
 }
 
-/* What the console will call an image: by where it lies in the project, or, when it is embedded, by an image of the
+/* What the console will call an image: by its place in the project, or, when it is embedded, by an image of the
  * same name that is found there. False: no memory. */
 static bool convert_name_sprite(convert_job *job, trilo_texture *texture)
 {
@@ -261,7 +261,7 @@ static bool convert_name_sprite(convert_job *job, trilo_texture *texture)
     return texture->path.data != NULL;
 }
 
-/* The other way round: the image that a sprite was made from. */
+/* The reverse: the image that a sprite was made from. */
 static void convert_load_image(convert_job *job, trilo_texture *texture)
 {
     const trilo_load_opts *load = &job->document->opts;

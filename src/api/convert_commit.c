@@ -103,7 +103,7 @@ static bool commit_fill(void *context, trilo_write_fn *sink, void *sink_user, tr
     const trilo_conversion *result = &job->conversion->result;
     if (result->bytes.size > 0 && !sink(sink_user, result->bytes.data, result->bytes.size))
         return tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
-                       "the destination took no more bytes");
+                       "the destination accepted no more bytes");
     const char *input = job->conversion->input;
     const char *from = input ? tl_file_path_folder(&job->set.arena, input) : NULL;
     const char *to = tl_file_path_folder(&job->set.arena, job->path);

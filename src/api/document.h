@@ -50,7 +50,7 @@ tl_check_result tl_document_check(const trilo_document *document, trilo_finding_
 bool tl_document_has_no_error(const trilo_document *document, trilo_error *err);
 /* The same; with opts.strict a warning refuses it too. `fn` (may be NULL) gets every finding. */
 bool tl_document_accept(const trilo_document *document, trilo_finding_fn *fn, void *user, trilo_error *err);
-/* The same for who decodes the file next, which finds the rest of its errors (tl_format.check). */
+/* The same before decoding, which finds the remaining errors (tl_format.check). */
 bool tl_document_may_decode(const trilo_document *document, trilo_finding_fn *fn, void *user, trilo_error *err);
 /* As trilo_document_model, but `fn` gets the findings of the check. */
 const trilo_model *tl_document_model(const trilo_document *document, trilo_finding_fn *fn, void *user,

@@ -141,7 +141,7 @@ bool tl_document_accept(const trilo_document *document, trilo_finding_fn *fn, vo
     return check_accepts(document, &result, err);
 }
 
-/* When nobody listens and nothing is known yet, only errors are looked for, which is faster. */
+/* Without a callback and an earlier result, only errors are looked for, which is faster. */
 bool tl_document_may_decode(const trilo_document *document, trilo_finding_fn *fn, void *user, trilo_error *err)
 {
     if (fn || document->opts.strict || atomic_load(&document->checks->record))

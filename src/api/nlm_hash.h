@@ -1,4 +1,5 @@
-/* nlm_hash.h: the companion NAME.nlm.hash, where the hash of the source stands when the old NLM header has no room. */
+/* nlm_hash.h: the companion NAME.nlm.hash, which holds the hash of the source when the old NLM header has no room for
+ * it. */
 #ifndef TL_API_NLM_HASH_H
 #define TL_API_NLM_HASH_H
 

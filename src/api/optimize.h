@@ -11,7 +11,8 @@ bool tl_wants_fewer(const trilo_optimize_opts *opts);
 /* Can this be done? `through_model`: meshoptimizer is needed. */
 bool tl_optimize_legal(const trilo_optimize_opts *opts, bool through_model, trilo_error *err);
 
-/* Does it go through the model, or do the records stay but for how they are drawn? `write` may be NULL. */
+/* Is the model needed? Otherwise the records stay, except for how they are drawn. `write` has options for every format.
+ */
 bool tl_optimize_needs_model(const trilo_document *document, const trilo_optimize_opts *opts,
                              const trilo_write_opts *write);
 

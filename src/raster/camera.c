@@ -1,4 +1,4 @@
-/* Where the camera stands, and how it frames a model. */
+/* The position of the camera, and how it frames a model. */
 #include "raster/camera.h"
 #include "base/strict_float.h"
 

@@ -127,7 +127,7 @@ static void draw_posed_mesh(const tl_frame *f, uint32_t mesh)
 enum { LAYER_SOLID, LAYER_DECAL, LAYER_BLENDED, LAYERS };
 
 /* A model that is in drawing order is drawn in it, as the console does. Others are drawn in layers: decals after the
- * surfaces that they lie on, and what is blended at last. */
+ * surfaces that they are on, and blended meshes last. */
 void tl_frame_meshes(tl_frame *frame)
 {
     const trilo_model *model = frame->renderer->model;

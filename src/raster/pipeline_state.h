@@ -27,7 +27,7 @@ static inline uint8_t tl_color_byte(float value)
 typedef struct tl_textures {
     const trilo_model *model;
     const trilo_image *images;
-    trilo_image none;      /* for a texture that nobody named */
+    trilo_image none;      /* for materials without a texture */
     trilo_image reference; /* for one that the game puts there */
 } tl_textures;
 

@@ -52,7 +52,7 @@ typedef struct object_counter {
     uint32_t in_slot[T3DM_CACHE + 1]; /* which visit; TRILO_NONE */
 } object_counter;
 
-/* The console refuses some parts; nobody draws with them. */
+/* The console refuses other parts; they draw nothing. */
 static bool object_can_load(const t3dm_file *file, const t3dm_part *part)
 {
     return part->vertex_count <= T3DM_CACHE &&

@@ -485,6 +485,6 @@ bool tl_t3dm_decode(const void *t3dm, tl_arena *arena, trilo_model *model, trilo
     tl_arena_free(&d.scratch);
     if (d.has_error)
         return tl_fail(err, TRILO_CODE_BAD_VALUE, t3dm_rule(T3DM_R_SLOT_EMPTY), TRILO_NOWHERE, NULL,
-                       "a part cannot be drawn; the check tells which and why");
+                       "a part cannot be drawn; the check reports which and why");
     return ok || tl_fail_memory(err);
 }

@@ -28,7 +28,7 @@ typedef struct tl_sdata {
     const trilo_rule *broken; /* the rule that a stream breaks which could not be read; NULL: none */
 } tl_sdata;
 
-/* One key after the other. Size flags run ahead of the keys they speak of; the first key is a long one. */
+/* One key after the other. The flag for a key's size is in the key before it; the first key is a long one. */
 typedef struct tl_sdata_key {
     size_t at;
     uint32_t number, ticks, channel, value; /* ticks since the key before in its channel */
@@ -54,7 +54,7 @@ bool tl_sdata_read(tl_arena *arena, trilo_bytes bytes, uint32_t quat_count, uint
                    trilo_error *err);
 
 /* Everything else that can be wrong with a stream that was read: the number of keys, the order, first and last keys.
- * `report->path` stands at the animation. Offsets are bytes in the stream. */
+ * `report->path` is that of the animation. Offsets are bytes in the stream. */
 void tl_sdata_check(trilo_bytes bytes, const tl_sdata *sdata, uint32_t announced_keys, float duration,
                     tl_report *report);
 

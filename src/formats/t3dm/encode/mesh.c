@@ -48,7 +48,7 @@ static uint16_t pack_normal(const t3dm_encoder *e, trilo_vec3 n)
 }
 
 /* Tiny3D's converter computes the texel as a float, which rounds for sizes that are no power of two, and truncates its
- * 1/32. Otherwise a value that is whole but for rounding is taken as whole. */
+ * 1/32. Otherwise a value within rounding error of a whole one is rounded. */
 static int16_t pack_uv(vertex_source *s, float uv, double size)
 {
     const bool truncate = s->e->policy.truncate_uvs;
@@ -162,7 +162,7 @@ static bool make_missing_normals(vertex_source *s, const t3dm_material *material
     if (!split || !tl_t3dm_flat_normals(e, split))
         return false;
     s->mesh = split;
-    tl_t3dm_report_loss(e, T3DM_R_MADE_NORMALS, "the mesh has no normals but is lit; those of its faces were taken");
+    tl_t3dm_report_loss(e, T3DM_R_MADE_NORMALS, "the mesh has no normals but is lit; face normals were generated");
     return true;
 }
 
@@ -202,7 +202,7 @@ bool tl_t3dm_weld(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *
     if (s.shared > 0)
         tl_t3dm_report_loss(e, s.lost < 0.01 * s.all ? T3DM_R_SMALL_WEIGHTS : T3DM_R_LOST_WEIGHTS,
                             "%" PRIu32 " of %" PRIu32
-                            " vertices follow several bones; the strongest was taken, %.1f %% of the weight is lost",
+                            " vertices follow several bones; the strongest is used, %.1f %% of the weight is lost",
                             s.shared, s.mesh->vertex_count, 100 * s.lost / s.all);
     if (s.uv_range && s.textured)
         return tl_t3dm_encode_fail(
