@@ -37,6 +37,13 @@ struct trilo_document {
     tl_document_checks *checks;
 };
 
+/* The limit of the size of a file, 4 GiB unless an option sets it. */
+static inline uint64_t tl_document_max_size(const trilo_document *document)
+{
+    const uint64_t limit = document->opts.limits.file_size;
+    return limit ? limit : (uint64_t)4 << 30;
+}
+
 /* The result of the check, which runs if it has not run yet. `fn` (may be NULL) receives every finding. */
 tl_check_result tl_document_check(const trilo_document *document, trilo_finding_fn *fn, void *user);
 /* Returns false with the first error of the check. */
