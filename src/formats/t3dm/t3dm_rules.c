@@ -84,6 +84,11 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
     [T3DM_R_SLOT_LOST] = {"T3DM-SLOT-LOST", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
                           "A triangle uses a slot that a later vertex load or strip has overwritten as its buffer.",
                           "Load the vertex again. A load of 22 vertices or fewer leaves all other slots intact."},
+    [T3DM_R_SLOT_SPOILED] =
+        {"T3DM-SLOT-SPOILED", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
+         "A triangle uses one of the two vertex slots after a load. Until a material or the game "
+         "sets fog for the first time, the load overwrites the screen X of these slots.",
+         "Load the vertices in another order (`trilobite optimize`), or set fog off in a material."},
     [T3DM_R_SLOT_RANGE] = {"T3DM-SLOT-RANGE", TRILO_SEVERITY_CRASH, TRILO_FINDING_KIND_STRUCTURE,
                            "An index is above 69, the last slot that can be drawn.", "Use slots 0 to 69."},
     [T3DM_R_TRIANGLE_COUNT] = {"T3DM-TRIANGLE-COUNT", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
