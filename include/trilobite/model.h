@@ -82,6 +82,7 @@ typedef struct trilo_material {
     bool unlit;                           /* no light falls on it */
     const struct trilo_n64_material *n64; /* all the console needs (n64.h); NULL: the file has no such thing */
     const trilo_pbr *pbr;                 /* NULL: metallic 0, roughness 1, no maps */
+    trilo_bytes raw; /* a material chunk `m` of a T3DM file, which writing T3DM stores again as it is; size 0: none */
     trilo_extras extras;
 } trilo_material;
 

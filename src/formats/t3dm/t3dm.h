@@ -116,10 +116,23 @@ typedef struct t3dm_material_head {
 
 typedef struct t3dm_material {
     uint32_t at;
-    bool opaque; /* a chunk `m`: content of the user, kept as bytes */
+    bool opaque;     /* a chunk `m`: content of an engine of its own, kept as bytes */
+    bool translated; /* a chunk `m` whose layout is known: the members below are what `M` would have */
+    trilo_bytes raw; /* of a chunk `m` */
     t3dm_material_head head;
     t3dm_texture textures[2];
+    uint32_t assets[2]; /* of a chunk `m` that was translated: rows of t3dm_file.assets, TRILO_NONE: none */
 } t3dm_material;
+
+/* An image that materials of Pyrite64 name by its number. */
+typedef struct t3dm_asset {
+    uint32_t number;
+    trilo_asset_source source; /* of what follows */
+    bool found;
+    uint32_t type, count; /* of the asset; of all assets */
+    uint32_t width, height;
+    const char *path; /* "rom:/wall.sprite", or "asset:12" when it is not known */
+} t3dm_asset;
 
 typedef struct t3dm_skeleton_head {
     uint16_t bone_count, reserved;
@@ -183,6 +196,8 @@ typedef struct t3dm_file {
     uint32_t object_count, material_count, animation_count;
     t3dm_object *objects;
     t3dm_material *materials;
+    uint32_t asset_count;
+    t3dm_asset *assets;
     t3dm_animation *animations;
     bool has_skeleton, has_bvh;
     uint32_t skeleton_at;
@@ -253,7 +268,7 @@ typedef struct t3dm_uv_units {
 
 static inline t3dm_uv_units t3dm_uv_units_of(const t3dm_material *material)
 {
-    const bool known = material && !material->opaque;
+    const bool known = material && (!material->opaque || material->translated);
     const uint32_t w = known ? material->textures[0].width : 0, h = known ? material->textures[0].height : 0;
     const bool filtered = known && tl_mode_get(material->head.other_mode, TL_MODE_SAMPLING) != TL_SAMPLING_POINT;
     return (t3dm_uv_units){(double)T3DM_UV_TEXEL * (w ? w : T3DM_UV_UNKNOWN_SIZE),
@@ -263,7 +278,8 @@ static inline t3dm_uv_units t3dm_uv_units_of(const t3dm_material *material)
 /* Is the type none of those of the format? */
 static inline bool t3dm_is_custom(char type)
 {
-    return type != 'O' && type != 'A' && type != 'B' && type != 'V' && type != 'I' && type != 'M' && type != 'S';
+    return type != 'O' && type != 'A' && type != 'B' && type != 'V' && type != 'I' && type != 'M' && type != 'm' &&
+           type != 'S';
 }
 
 enum t3dm_rule_id {
@@ -301,6 +317,16 @@ enum t3dm_rule_id {
     T3DM_R_WASTED_SLOTS,
     T3DM_R_MATERIAL_CULL,
     T3DM_R_MATERIAL_VALUE,
+    T3DM_R_FOREIGN_MATERIAL,
+    T3DM_R_PYRITE64_SHORT,
+    T3DM_R_PYRITE64_MIXED,
+    T3DM_R_PYRITE64_NO_ASSET,
+    T3DM_R_PYRITE64_ASSET,
+    T3DM_R_PYRITE64_RANK,
+    T3DM_R_PYRITE64_STALE,
+    T3DM_R_PYRITE64_PLACEHOLDER,
+    T3DM_R_PYRITE64_AA,
+    T3DM_R_PYRITE64_DEPTH,
     T3DM_R_TEXTURE_HASH,
     T3DM_R_HASH_COLLISION,
     T3DM_R_BONE_PARENT,

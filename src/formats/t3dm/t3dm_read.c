@@ -2,6 +2,7 @@
 
 #include "base/size.h"
 #include "base/sort.h"
+#include "formats/t3dm/pyrite64/pyrite64.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -143,11 +144,14 @@ static void t3dm_read_object(t3dm_loader *l, t3dm_object *object)
         tl_layout_load(&tl_t3dm_part, l->file->version, bytes + i * part_size, &object->parts[i]);
 }
 
-static void t3dm_read_material(t3dm_loader *l, t3dm_material *material)
+static void t3dm_read_material(t3dm_loader *l, const t3dm_chunk *chunk, t3dm_material *material)
 {
-    material->at = (uint32_t)l->r.at;
-    if (material->opaque)
+    material->at = chunk->at;
+    if (chunk->type == 'm') {
+        material->opaque = true; /* until its layout is known: tl_pyrite64_read_materials */
+        material->raw = (trilo_bytes){chunk->bytes, chunk->size};
         return;
+    }
     tl_layout_read(&l->r, &tl_t3dm_material_head, 0, &material->head);
     for (int i = 0; i < 2; i++)
         tl_layout_read(&l->r, &tl_t3dm_texture, 0, &material->textures[i]);
@@ -234,8 +238,7 @@ static void t3dm_read_chunk(t3dm_loader *l, t3dm_chunk *chunk)
         t3dm_read_animation(l, &file->animations[chunk->item]);
     } else if (t3dm_is_material(chunk->type)) {
         chunk->item = file->material_count++;
-        file->materials[chunk->item].opaque = chunk->type == 'm';
-        t3dm_read_material(l, &file->materials[chunk->item]);
+        t3dm_read_material(l, chunk, &file->materials[chunk->item]);
     } else if (chunk->type == 'S' && !file->has_skeleton) {
         chunk->item = 0;
         t3dm_read_skeleton(l);
@@ -377,6 +380,10 @@ void *tl_t3dm_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *op
     if (!t3dm_read_header(&l) || !t3dm_read_table(&l) || !t3dm_make_lists(&l) || !t3dm_read_chunks(&l) ||
         !t3dm_read_streams(&l))
         return NULL;
+    if (!tl_pyrite64_read_materials(file, opts, arena)) {
+        tl_fail_memory(err);
+        return NULL;
+    }
     return file;
 }
 

@@ -78,6 +78,11 @@ static const trilo_material default_material = {
 static bool encode_t3dm_material(t3dm_encoder *e, const trilo_material *from, bool tinted, t3dm_material *to)
 {
     tinted = tinted || !color_is_white(from->base_color);
+    to->raw = from->raw;
+    to->opaque = from->raw.size > 0;
+    to->translated = to->opaque && from->n64;
+    if (to->opaque && !from->n64)
+        return true;
     if (from->n64)
         copy_n64_head(from->n64, &to->head);
     else
@@ -85,7 +90,8 @@ static bool encode_t3dm_material(t3dm_encoder *e, const trilo_material *from, bo
     if (!from->n64 && from != &default_material)
         tl_t3dm_report_loss(e, T3DM_R_MADE_MATERIAL, "the material has no N64 settings, plain ones were made%s",
                             color_is_white(from->base_color) ? "" : "; its colour went into the vertex colours");
-    return tl_t3dm_add_string(e, from->name.data, &to->head.name) && tl_t3dm_encode_textures(e, from, to);
+    return (to->opaque || tl_t3dm_add_string(e, from->name.data, &to->head.name)) &&
+           tl_t3dm_encode_textures(e, from, to);
 }
 
 /* --- which materials --- */
@@ -186,14 +192,16 @@ static int64_t material_content_key(const void *rows, uint32_t row)
 {
     const t3dm_material *m = (const t3dm_material *)rows + row;
     uint8_t bytes[MATERIAL_BYTES_MOST];
-    return (int64_t)((uint64_t)(m->head.name & INT32_MAX) << 32 | trilo_fnv1a(bytes, store_material(m, bytes)));
+    const uint32_t hash = trilo_fnv1a(bytes, store_material(m, bytes)) ^ trilo_fnv1a(m->raw.data, m->raw.size);
+    return (int64_t)((uint64_t)(m->head.name & INT32_MAX) << 32 | hash);
 }
 
 static bool same_material(const t3dm_material *a, const t3dm_material *b)
 {
     uint8_t x[MATERIAL_BYTES_MOST], y[MATERIAL_BYTES_MOST];
     const size_t size = store_material(a, x);
-    return store_material(b, y) == size && memcmp(x, y, size) == 0;
+    return store_material(b, y) == size && memcmp(x, y, size) == 0 && a->raw.size == b->raw.size &&
+           (a->raw.size == 0 || memcmp(a->raw.data, b->raw.data, a->raw.size) == 0);
 }
 
 static bool rename_material(material_list *c, uint32_t material, uint32_t *number)

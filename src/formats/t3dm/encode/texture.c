@@ -242,7 +242,7 @@ bool tl_t3dm_encode_textures(t3dm_encoder *e, const trilo_material *from, t3dm_m
                                          .height = tile->height,
                                          .s = copy_texture_axis(&tile->s),
                                          .t = copy_texture_axis(&tile->t)};
-        if (!set_texture_path(e, tile->texture, &to->textures[i]))
+        if (!to->opaque && !set_texture_path(e, tile->texture, &to->textures[i]))
             return false;
         if (tile->texture != TRILO_NONE)
             e->texture_reported[tile->texture] = 1;
