@@ -42,6 +42,9 @@ exit_code input_load(cli_input *input, const cli_args *args, const char *path, c
 /* Why it has no model: findings, as elements of an array that is open. */
 void input_refusals(const cli_input *input, cli_json *json);
 
+/* Does the model have materials of an engine of its own (chunks m)? */
+bool input_is_pyrite64(const cli_input *input);
+
 /* Without its stream a clip moves nothing, which looks like a pose all the same: then there is a warning. */
 void input_warn_streamless(const cli_input *input, const cli_args *args, uint32_t clip);
 

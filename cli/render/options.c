@@ -301,6 +301,9 @@ exit_code render_read_options(const cli_args *args, render_options *o)
                           .parts = args_has(args, OPT_PARTS),
                           .turntable = args_has(args, OPT_TURNTABLE)};
     o->scene.show = read_shown(args);
+    o->scene.layer = (trilo_draw_layer)args_choice(args, OPT_DRAW_LAYER);
+    o->scene.antialias = (trilo_switch)args_choice(args, OPT_ANTIALIAS);
+    o->scene.dither = (trilo_switch)args_choice(args, OPT_DITHER);
     typedef exit_code read_fn(const cli_args *args, render_options *options);
     static read_fn *const steps[] = {read_output, read_view,    read_camera, read_lights,
                                      read_fog,    read_picture, read_time};

@@ -20,6 +20,8 @@ static const char *const containers[] = {"3", "5", NULL};
 static const char *const topologies[] = {"guess", "triangles", "lines", NULL};
 static const char *const vertex_colors[] = {"auto", "rgba", "normals", "none", NULL};
 static const char *const times[] = {"auto", "fraction", "seconds", NULL};
+static const char *const layers[] = {"opaque", "transparent", NULL};
+static const char *const switches[] = {"auto", "off", "on", NULL};
 static const char *const looks[] = {"n64", "clean", NULL};
 static const char *const views[] = {"front", "side", "top", "iso", NULL};
 static const char *const profiles[] = {"none", "thornmarked", NULL};
@@ -192,6 +194,13 @@ static const cli_option options[] = {
      "Size of the image in pixels."},
     {OPT_LOOK, ON_RENDER, "look", 0, "LOOK", looks, "n64",
      "n64: as the console draws it, 5 bits per channel with dither; clean: 8 bits, anti-aliased."},
+    {OPT_DRAW_LAYER, ON_RENDER, "draw-layer", 0, "LAYER", layers, "opaque",
+     "The draw layer of the scene, for materials of Pyrite64: it decides about blending and depth where they do not."},
+    {OPT_ANTIALIAS, ON_RENDER, "antialias", 0, "WHEN", switches, "auto",
+     "Anti-aliasing at the start of the frame, which decides where cut-outs are cut; auto: on, but off for materials of "
+     "Pyrite64, as their engines do."},
+    {OPT_DITHER, ON_RENDER, "dither", 0, "WHEN", switches, "auto",
+     "Dither at the start of the frame, for the look n64; auto as above."},
     {OPT_SAMPLES, ON_RENDER, "samples", 0, "N", NULL, "2",
      "Anti-aliasing samples along each side of a pixel, for the clean look; at most 8."},
     {OPT_VIEW, ON_RENDER, "view", 0, "VIEW", views, NULL,

@@ -4,6 +4,7 @@
 #include "api/file_io.h"
 #include "api/file_path.h"
 #include "api/folder_scan.h"
+#include "api/pyrite64_project.h"
 #include "base/report.h"
 #include <ctype.h>
 #include <inttypes.h>
@@ -28,6 +29,8 @@ struct trilo_assets {
     bool scanned;
     tl_folder_scan scan;
     asset_image *images, **last; /* in the order in which they were asked for */
+    bool looked;                 /* for the project: */
+    tl_pyrite64_project project;
 };
 
 /* "game/assets/hero/hero.glb": "game/assets". NULL: the model lies in no such folder. */
@@ -270,6 +273,33 @@ bool trilo_assets_find(void *user, trilo_image_key key, const char *name, trilo_
     }
     }
     return false;
+}
+
+/* ---- Pyrite64 ---- */
+
+static const tl_pyrite64_project *assets_project(trilo_assets *assets)
+{
+    if (!assets->looked && assets->model)
+        tl_pyrite64_project_find(&assets->project, &assets->arena, assets->model);
+    assets->looked = true;
+    return &assets->project;
+}
+
+bool trilo_assets_find_asset(void *user, uint32_t number, trilo_found_asset *found)
+{
+    trilo_assets *assets = user;
+    return tl_pyrite64_project_asset(assets_project(assets), &assets->arena, number, found);
+}
+
+uint32_t trilo_assets_number(void *user, const char *path)
+{
+    trilo_assets *assets = user;
+    return tl_pyrite64_project_number(assets_project(assets), &assets->arena, path);
+}
+
+const char *trilo_assets_file(trilo_assets *assets, const char *path)
+{
+    return tl_pyrite64_project_file(assets_project(assets), &assets->arena, path);
 }
 
 const char *trilo_assets_image(const trilo_assets *assets, size_t index)
