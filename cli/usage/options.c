@@ -25,6 +25,7 @@ static const char *const switches[] = {"auto", "off", "on", NULL};
 static const char *const looks[] = {"n64", "clean", NULL};
 static const char *const views[] = {"front", "side", "top", "iso", NULL};
 static const char *const profiles[] = {"none", "thornmarked", NULL};
+static const char *const material_kinds[] = {"auto", "tiny3d", "pyrite64", NULL};
 static const char *const object_orders[] = {"auto", "name", "file", "layer", NULL};
 
 /* The first of each is what Tiny3D's own converter does. */
@@ -101,6 +102,9 @@ static const cli_option options[] = {
     {OPT_ORDER, ON_CONVERT | ON_COST | ON_GLTF_TO_T3D, "order", 0, "KIND", object_orders, "auto",
      "Draw order of a T3DM model: by name with blended objects last, as in the file, or by layer (opaque, cutout, "
      "decal, blended) and material; auto keeps the order of a T3DM input and otherwise sorts by name."},
+    {OPT_MATERIALS_OF, ON_WRITERS, "materials", 0, "ENGINE", material_kinds, "auto",
+     "The materials of a T3DM model: tiny3d, or pyrite64, whose textures are numbers of the table filesystem/p64/a in a "
+     "folder above IN; auto keeps those of IN and otherwise writes tiny3d."},
     {OPT_AXES, ON_WRITERS, "axes", 0, "X,Y,Z", NULL, "x,y,z",
      "The axes of IN that become x, y and z of a Model; a minus sign mirrors: z,x,y or -x,z,y."},
     {OPT_FPS, ON_WRITERS, "fps", 0, "N", NULL, "that of IN up to 60, or 24",

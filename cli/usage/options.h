@@ -37,6 +37,7 @@ typedef enum option_id {
     OPT_BVH,
     OPT_ROM_PATH,
     OPT_ORDER,
+    OPT_MATERIALS_OF,
     OPT_AXES,
     OPT_FPS,
     OPT_CLIP,

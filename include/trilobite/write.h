@@ -39,12 +39,26 @@ typedef enum trilo_t3dm_order {
     TRILO_T3DM_ORDER_LAYER /* opaque, cut out, decals, blended; within these by material */
 } trilo_t3dm_order;
 
+/* Whose materials a T3DM file gets. */
+typedef enum trilo_t3dm_materials {
+    TRILO_T3DM_MATERIALS_AUTO,    /* chunks `m` that the model has (trilo_material.raw), and Tiny3D's */
+    TRILO_T3DM_MATERIALS_TINY3D,  /* chunks `M` */
+    TRILO_T3DM_MATERIALS_PYRITE64 /* chunks `m` of Pyrite64, see pyrite64.h */
+} trilo_t3dm_materials;
+
+/* The asset number of an image by its path on the console, "rom:/wall.sprite"; TRILO_NONE: it has none. */
+typedef uint32_t trilo_asset_number_fn(void *user, const char *path);
+
 typedef struct trilo_t3dm_write_opts {
     uint32_t version;     /* 1 to 4, 0: 4 */
     float scale;          /* of positions; 0: such that a meter becomes 64 units (model->units_per_meter) */
     const char *rom_path; /* where the model will be on the console, "rom:/hero.t3dm"; NULL: rom:/ and the name below */
     bool bvh;             /* build one when the model has none */
     trilo_t3dm_order order;
+    trilo_t3dm_materials materials;
+    trilo_asset_number_fn *asset_number; /* for textures of Pyrite64's materials; NULL: only known numbers are written.
+                                            See trilo_assets_number */
+    void *asset_number_user;
     uint32_t level;   /* 1 to 3, 0: 1: how much work goes into the loads and strips of the console */
     bool resident;    /* parts may draw with vertices that earlier parts of the object loaded */
     bool drop_unused; /* what the materials cannot show (texture coordinates, normals, colours) is merged away */

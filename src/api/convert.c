@@ -89,7 +89,8 @@ static bool convert_keeps_records(const convert_job *job)
     const trilo_nlm_load_opts *nlm = &job->document->opts.nlm;
     return job->write.format == trilo_document_format(job->document) && !opts->reencode && !opts->optimize &&
            !convert_edits(opts->edit) && !opts->choose_clips && !convert_edits_clips(&job->clips) &&
-           !convert_changes_kind(job) && !nlm->quat_wxyz && nlm->topology == TRILO_NLM_TOPOLOGY_GUESS;
+           !convert_changes_kind(job) && job->write.t3dm.materials == TRILO_T3DM_MATERIALS_AUTO && !nlm->quat_wxyz &&
+           nlm->topology == TRILO_NLM_TOPOLOGY_GUESS;
 }
 
 static void convert_prepare(convert_job *job)

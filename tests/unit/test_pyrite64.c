@@ -3,6 +3,7 @@
 #include "support/buffer.h"
 #include "support/findings.h"
 #include "support/pyrite64_files.h"
+#include "support/t3dm_files.h"
 #include "trilobite/trilobite.h"
 
 #include <string.h>
@@ -237,6 +238,139 @@ TEST(materials_survive_every_rewrite)
     buffer_free(&other);
 }
 
+/* ---- writing ---- */
+
+/* The bytes of a material, changed at one place. */
+static void change(buffer *b, size_t at, const char *bytes, size_t size)
+{
+    memcpy(b->data + at, bytes, size);
+}
+
+static uint32_t asset_number(void *user, const char *path)
+{
+    (void)user;
+    return strcmp(path, "rom:/dot.sprite") == 0 ? 0x0102 : TRILO_NONE;
+}
+
+/* The kite's own material in another kind; NULL when it is refused, with *err. */
+static const trilo_model *convert_materials(const buffer *file, const trilo_t3dm_write_opts *t3dm, listener *l,
+                                            trilo_error *err)
+{
+    const trilo_write_opts write = {.t3dm = *t3dm};
+    const trilo_convert_opts opts = {.write = &write, .on_finding = listen, .on_finding_user = l};
+    const trilo_load_opts load = {.find_asset = find_asset, .find_asset_user = (void *)(uintptr_t)images};
+    trilo_document *document = trilo_document_open(file->data, file->size, &load, err);
+    CHECK(document);
+    *l = (listener){.count = 0};
+    const trilo_conversion *result = trilo_convert(document, &opts, err);
+    const trilo_model *model = result ? trilo_model_load(result->bytes.data, result->bytes.size, NULL, err) : NULL;
+    CHECK(!result || model);
+    trilo_conversion_free(result);
+    trilo_document_free(document);
+    return model;
+}
+
+static void set_float(buffer *b, size_t at, float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    for (size_t i = 0; i < 4; i++)
+        b->data[at + i] = (uint8_t)(bits >> (24 - 8 * i));
+}
+
+TEST(materials_of_tiny3d_become_pyrite64s)
+{
+    const trilo_t3dm_write_opts t3dm = {.materials = TRILO_T3DM_MATERIALS_PYRITE64, .asset_number = asset_number};
+    buffer file = {0}, want = {0};
+    t3dm_places at;
+    trilo_error err = {0};
+    listener l;
+    t3dm_kite(&file, 4, &at);
+    /* S of 32 texels: from -4.5 on, clamped after two repeats. T of 16 texels: endless. */
+    set_float(&file, at.texture + 0x14, -4.5f);
+    set_float(&file, at.texture + 0x18, -4.5f + 63);
+    file.data[at.texture + 0x2B] = 0;
+    file.data[at.material + 0x19] = 0x50, file.data[at.material + 0x1B] = 0x40; /* alpha multiply */
+    const trilo_model *model = convert_materials(&file, &t3dm, &l, &err);
+    if (!model)
+        FAIL("%s", err.text);
+    /* FILTER (point), TEX0, CC, BLENDER, PRIM, OVERRIDE. */
+    pyrite64_put(&want, 1u << 3 | 1u << 8 | 1u << 10 | 1u << 11 | 1u << 14 | 1u << 18, 4);
+    pyrite64_put(&want, 1 | 2 | 4 | 0x10, 4);
+    pyrite64_put(&want, 0x01020000, 4);
+    pyrite64_put(&want, 0xFEE00020, 4), pyrite64_put(&want, 0xFF00, 2);
+    pyrite64_put(&want, 0x00008000, 4), pyrite64_put(&want, 0xFF00, 2);
+    pyrite64_put(&want, 0x00127E2488FFFDFE, 8);
+    pyrite64_put(&want, 0x00500040, 4);
+    pyrite64_put(&want, 0x10203040, 4);
+    CHECK_INT(model->materials[0].raw.size, want.size);
+    CHECK(memcmp(model->materials[0].raw.data, want.data, want.size) == 0);
+    CHECK_INT(heard(&l, "T3DM-PYRITE64-LOST"), l.count);
+    trilo_model_free(model);
+    /* Fog on, a decal and a blend colour have no place; a texture that the game puts there is a placeholder. */
+    file.data[at.material + 0x21] = TRILO_N64_FOG_ON;
+    file.data[at.material + 0x0E] = file.data[at.material + 0x16] = 0x0C;
+    file.data[at.texture + 3] = 77;
+    model = convert_materials(&file, &t3dm, &l, &err);
+    CHECK(model);
+    expect(&l, "T3DM-PYRITE64-LOST", "materials[0]", "fog and decal");
+    trilo_pyrite64_material m;
+    CHECK(trilo_pyrite64_material_read(model->materials[0].raw, &m, &err));
+    CHECK(m.tiles[0].placeholder == TRILO_PYRITE64_TEXTURE && m.tiles[0].slot == 0 && m.tiles[0].asset == 0x0102);
+    trilo_model_free(model);
+    /* An image that the project does not have. */
+    const trilo_t3dm_write_opts alone = {.materials = TRILO_T3DM_MATERIALS_PYRITE64};
+    CHECK(!convert_materials(&file, &alone, &l, &err));
+    CHECK_STR(err.rule, "T3DM-PYRITE64-ASSET");
+    buffer_free(&file);
+    buffer_free(&want);
+}
+
+TEST(materials_of_pyrite64_become_tiny3ds)
+{
+    const trilo_t3dm_write_opts t3dm = {.materials = TRILO_T3DM_MATERIALS_TINY3D};
+    buffer all = {0}, file = {0}, foreign = {0};
+    trilo_error err = {0};
+    listener l;
+    pyrite64_all(&all);
+    make_file(&file, &all);
+    const trilo_model *model = convert_materials(&file, &t3dm, &l, &err);
+    if (!model)
+        FAIL("%s", err.text);
+    const trilo_n64_material *n64 = model->materials[0].n64;
+    CHECK_INT(model->materials[0].raw.size, 0);
+    CHECK_STR(model->materials[0].name.data, "m0");
+    CHECK(n64->combiner == UINT64_C(0x0077ECEF77DB7FBF) && n64->blender == 0x005A0040);
+    CHECK(n64->other_mode ==
+          (1 | 1 << 3 | 1 << 5 | UINT64_C(1) << 34 | UINT64_C(6) << 36 | UINT64_C(3) << 44 | UINT64_C(1) << 51));
+    CHECK(n64->other_mask ==
+          (1 | 7 << 3 | 0xC00 | UINT64_C(1) << 34 | UINT64_C(15) << 36 | UINT64_C(3) << 44 | UINT64_C(1) << 51));
+    CHECK_INT(n64->blend[3], 0x80);
+    CHECK(n64->tiles[0].texture == TRILO_NONE && n64->tiles[0].reference == 4);
+    CHECK_STR(model->textures[n64->tiles[1].texture].path.data, "rom:/b.sprite");
+    expect(&l, "T3DM-PYRITE64-LOST", "materials[0]", "what Tiny3D does not have");
+    CHECK_STR(l.texts[heard(&l, "T3DM-PYRITE64-LOST")],
+              "materials of Tiny3D cannot have: a blender of fog, a fixed depth, K4 and K5, a primitive LOD, "
+              "a depth offset");
+    trilo_model_free(model);
+    buffer_free(&file);
+    /* A number without a table has no path, and unknown bytes have no meaning. */
+    change(&all, 24, "\x00\x09", 2);
+    file = (buffer){0};
+    make_file(&file, &all);
+    CHECK(!convert_materials(&file, &t3dm, &l, &err));
+    CHECK_STR(err.rule, "T3DM-PYRITE64-ASSET");
+    buffer_free(&file);
+    buffer_sink(&foreign, "an engine of its own....", 24);
+    file = (buffer){0};
+    make_file(&file, &foreign);
+    CHECK(!convert_materials(&file, &t3dm, &l, &err));
+    CHECK_STR(err.rule, "T3DM-FOREIGN-MATERIAL");
+    buffer_free(&file);
+    buffer_free(&all);
+    buffer_free(&foreign);
+}
+
 /* ---- findings ---- */
 
 static void findings_of(const buffer *material, trilo_find_asset_fn *find, const uint32_t types[2], listener *l)
@@ -246,12 +380,6 @@ static void findings_of(const buffer *material, trilo_find_asset_fn *find, const
     make_file(&file, material);
     listen_to(&file, &opts, l);
     buffer_free(&file);
-}
-
-/* The bytes of a material, changed at one place. */
-static void change(buffer *b, size_t at, const char *bytes, size_t size)
-{
-    memcpy(b->data + at, bytes, size);
 }
 
 TEST(a_sound_material_has_no_finding)
@@ -339,5 +467,6 @@ TEST(an_unknown_layout_is_said_to_be_unknown)
 TEST_MAIN(CASE(every_field_is_read_and_written_again), CASE(fields_are_there_when_their_flag_is_set),
           CASE(other_layouts_are_not_guessed), CASE(materials_become_the_state_of_the_rdp),
           CASE(numbers_that_nobody_knows_stay_numbers), CASE(materials_survive_every_rewrite),
+          CASE(materials_of_tiny3d_become_pyrite64s), CASE(materials_of_pyrite64_become_tiny3ds),
           CASE(a_sound_material_has_no_finding), CASE(numbers_must_be_images), CASE(defects_of_the_writer_are_found),
           CASE(engines_must_not_be_mixed), CASE(an_unknown_layout_is_said_to_be_unknown))

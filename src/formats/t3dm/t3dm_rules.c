@@ -136,6 +136,10 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
     [T3DM_R_PYRITE64_DEPTH] = {"T3DM-PYRITE64-DEPTH", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
                                "A material writes depth and does not compare it: it is drawn over what is nearer.",
                                "The editor writes this for every depth setting but none. Leave depth to the scene."},
+    [T3DM_R_PYRITE64_LOST] =
+        {"T3DM-PYRITE64-LOST", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
+         "A material was converted between Tiny3D and Pyrite64, and the other cannot have all of it.",
+         "Set it in the editor of Pyrite64, or in the code of the game."},
     [T3DM_R_TEXTURE_HASH] = {"T3DM-TEXTURE-HASH", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
                              "The hash of a texture does not match its path.",
                              "The console finds textures by their hash only. Convert the model again."},

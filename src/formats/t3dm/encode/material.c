@@ -3,6 +3,7 @@
 #include "formats/t3dm/encode/encode.h"
 
 #include "base/sort.h"
+#include "formats/t3dm/pyrite64/pyrite64.h"
 #include "model/pbr.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -75,12 +76,37 @@ static bool color_is_white(const float color[4])
 static const trilo_material default_material = {
     .name = {"default", 7}, .base_color = {1, 1, 1, 1}, .texture = TRILO_NONE};
 
-static bool encode_t3dm_material(t3dm_encoder *e, const trilo_material *from, bool tinted, t3dm_material *to)
+/* Bytes of an engine of its own stay as they are, unless others are asked for; then their layout must be known. */
+static bool keep_raw_material(t3dm_encoder *e, const trilo_material *from, t3dm_material *to)
 {
-    tinted = tinted || !color_is_white(from->base_color);
-    to->raw = from->raw;
-    to->opaque = from->raw.size > 0;
+    const trilo_t3dm_materials wanted = e->opts->t3dm.materials;
+    trilo_pyrite64_material known;
+    const bool pyrite64 = from->raw.size > 0 && trilo_pyrite64_material_read(from->raw, &known, NULL);
+    if (from->raw.size > 0 && !pyrite64 && wanted != TRILO_T3DM_MATERIALS_AUTO)
+        return tl_t3dm_encode_fail(e, T3DM_R_FOREIGN_MATERIAL, TRILO_CODE_UNSUPPORTED,
+                                   "the layout of the material (chunk m) is not known, so it cannot be converted");
+    to->opaque = from->raw.size > 0 && wanted != TRILO_T3DM_MATERIALS_TINY3D;
     to->translated = to->opaque && from->n64;
+    to->raw = to->opaque ? from->raw : (trilo_bytes){NULL, 0};
+    return true;
+}
+
+static bool add_material_name(t3dm_encoder *e, const trilo_material *from, uint32_t row, t3dm_material *to)
+{
+    char made[16];
+    snprintf(made, sizeof made, "m%" PRIu32, row); /* materials of Pyrite64 have no names */
+    return tl_t3dm_add_string(e, from->name.len == 0 && from->raw.size > 0 ? made : from->name.data, &to->head.name);
+}
+
+static bool encode_t3dm_material(t3dm_encoder *e, const trilo_material *from, uint32_t row, bool tinted,
+                                 t3dm_material *to)
+{
+    const bool made = e->opts->t3dm.materials == TRILO_T3DM_MATERIALS_PYRITE64 && from->raw.size == 0;
+    const bool layered = from->n64 && (from->n64->engine_flags & TRILO_N64_ENGINE_LAYERED) != 0;
+    char paths[2][T3DM_PATH_ROOM];
+    tinted = tinted || !color_is_white(from->base_color);
+    if (!keep_raw_material(e, from, to))
+        return false;
     if (to->opaque && !from->n64)
         return true;
     if (from->n64)
@@ -90,8 +116,14 @@ static bool encode_t3dm_material(t3dm_encoder *e, const trilo_material *from, bo
     if (!from->n64 && from != &default_material)
         tl_t3dm_report_loss(e, T3DM_R_MADE_MATERIAL, "the material has no N64 settings, plain ones were made%s",
                             color_is_white(from->base_color) ? "" : "; its colour went into the vertex colours");
-    return (to->opaque || tl_t3dm_add_string(e, from->name.data, &to->head.name)) &&
-           tl_t3dm_encode_textures(e, from, to);
+    to->opaque = to->opaque || made;
+    if ((!to->opaque && !add_material_name(e, from, row, to)) || !tl_t3dm_encode_textures(e, from, to, paths))
+        return false;
+    if (made)
+        return tl_pyrite64_encode(e, from, (const char *const[2]){paths[0], paths[1]}, to);
+    if (!to->opaque && layered)
+        return tl_pyrite64_to_tiny3d(e, from->n64, (const char *const[2]){paths[0], paths[1]}, to);
+    return true;
 }
 
 /* --- which materials --- */
@@ -157,7 +189,7 @@ static bool encode_listed_materials(material_list *c)
         const trilo_material *from = known ? &e->model->materials[row] : &default_material;
         if (known)
             tl_t3dm_enter(e, "materials", row, from->name);
-        const bool ok = encode_t3dm_material(e, from, c->tinted[row] != 0, &e->file->materials[i]);
+        const bool ok = encode_t3dm_material(e, from, row, c->tinted[row] != 0, &e->file->materials[i]);
         if (ok && e->policy.check_textures)
             tl_t3dm_check_textures(e, &e->file->materials[i]);
         if (known)

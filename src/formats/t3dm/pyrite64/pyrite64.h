@@ -70,6 +70,17 @@ bool tl_pyrite64_read_materials(t3dm_file *file, const trilo_load_opts *opts, tl
 enum { PYRITE64_NUMBER_ROOM = 16 };
 void tl_pyrite64_number_path(uint32_t number, char out[PYRITE64_NUMBER_ROOM]);
 
+/* --- writing --- */
+
+struct t3dm_encoder;
+
+/* Makes the bytes of a material from its head and textures, which have these paths. False as tl_t3dm_encode_fail. */
+bool tl_pyrite64_encode(struct t3dm_encoder *e, const trilo_material *from, const char *const paths[2],
+                        t3dm_material *material);
+/* Makes a material of Tiny3D of one of Pyrite64. */
+bool tl_pyrite64_to_tiny3d(struct t3dm_encoder *e, const trilo_n64_material *from, const char *const paths[2],
+                           t3dm_material *to);
+
 void tl_pyrite64_check(const t3dm_file *file, tl_report *report);
 void tl_pyrite64_visit(const trilo_visitor *visitor, const t3dm_file *file, const t3dm_material *material);
 void tl_pyrite64_reference(tl_sink *sink);
