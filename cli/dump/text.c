@@ -155,5 +155,5 @@ void dump_records_text(const cli_dump *dump)
 {
     cli_listing listing = {.screen = &dump->args->out, .blobs = dump->blobs};
     const cli_walker walker = {&listing, see_list, see_record, see_end, see_value};
-    dump_walk(dump->input->document, &walker, dump->limit);
+    dump_walk(dump, &walker);
 }

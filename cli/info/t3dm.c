@@ -1,6 +1,8 @@
 /* t3dm.c: what `trilobite info` tells of T3DM files and of compressed ones alone. */
 #include "info/info.h"
 
+#include "collision.h"
+
 #include <inttypes.h>
 
 enum { FREE_LEVEL = 1 }; /* libdragon decompresses it without being told */
@@ -75,6 +77,8 @@ static void put_chunks(const trilo_model *model, cli_json *json)
         json_object(json, NULL);
         json_str(json, "type", (trilo_str){&model->chunks[i].type, 1});
         json_uint(json, "size", model->chunks[i].bytes.size);
+        if (model->chunks[i].type == '0')
+            collision_json(json, model->chunks[i].bytes);
         json_end(json);
     }
     json_end(json);

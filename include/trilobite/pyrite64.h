@@ -6,6 +6,7 @@
 #ifndef TRILOBITE_PYRITE64_H
 #define TRILOBITE_PYRITE64_H
 
+#include "trilobite/document.h"
 #include "trilobite/error.h"
 #include "trilobite/n64.h"
 
@@ -98,6 +99,19 @@ TRILO_API size_t trilo_pyrite64_material_write(const trilo_pyrite64_material *ma
 /* What a material sets that Tiny3D's cannot: "depth offset -40, mode restored after the object". Writes to `out`,
  * truncated to `room` bytes, and returns the untruncated length. */
 TRILO_API size_t trilo_pyrite64_text(const trilo_pyrite64_material *material, char *out, size_t room);
+
+/* A collision mesh: chunk `0` of a T3DM model up to 0.4, or a file of its own since 0.5. */
+typedef struct trilo_pyrite64_collision {
+    uint32_t triangle_count, vertex_count;
+    uint32_t bvh_count; /* 2 up to 0.7: the same one twice; 0 in 0.8 */
+    uint32_t bvh_node_count;
+    const char *since; /* the first release that writes this layout: "0.1", "0.8", "0.9"; "": not known */
+} trilo_pyrite64_collision;
+
+/* False: the bytes are no collision mesh. There is no signature, so the counts and indices must fit. */
+TRILO_API bool trilo_pyrite64_collision_read(trilo_bytes bytes, trilo_pyrite64_collision *out);
+/* Lists its records. `offset` is added to the offsets of the values. False: the bytes are no collision mesh. */
+TRILO_API bool trilo_pyrite64_collision_visit(trilo_bytes bytes, uint64_t offset, const trilo_visitor *visitor);
 
 #ifdef __cplusplus
 }

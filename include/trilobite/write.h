@@ -33,7 +33,8 @@ typedef enum trilo_write_profile {
 
 /* In which order the objects of a T3DM file are drawn. */
 typedef enum trilo_t3dm_order {
-    TRILO_T3DM_ORDER_AUTO, /* by the profile: FILE for LOSSLESS, LAYER for BEST, otherwise NAME */
+    TRILO_T3DM_ORDER_AUTO, /* by the profile: FILE for LOSSLESS, LAYER for BEST, otherwise NAME. A model with chunks `m`
+                              keeps its order, since scenes of Pyrite64 store the numbers of objects */
     TRILO_T3DM_ORDER_NAME, /* blended ones last, then by name, as Tiny3D's converter has them */
     TRILO_T3DM_ORDER_FILE, /* as they come */
     TRILO_T3DM_ORDER_LAYER /* opaque, cut out, decals, blended; within these by material */

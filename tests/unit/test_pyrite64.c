@@ -371,6 +371,48 @@ TEST(materials_of_pyrite64_become_tiny3ds)
     buffer_free(&foreign);
 }
 
+static bool ignore_companion(void *user, const char *name, trilo_bytes bytes)
+{
+    (void)user, (void)name, (void)bytes;
+    return true;
+}
+
+/* Scenes name objects by their numbers: none may be sorted or left out unless that is asked for. */
+TEST(objects_keep_their_numbers)
+{
+    buffer m = {0}, file = {0}, out = {0};
+    trilo_error err = {0};
+    pyrite64_textured(&m, 5);
+    make_file(&file, &m);
+    const trilo_model *kite = load(&file, NULL, NULL);
+    trilo_mesh meshes[3] = {kite->meshes[0], kite->meshes[0], kite->meshes[0]};
+    meshes[0].name = (trilo_str){"z", 1};
+    meshes[1].name = (trilo_str){"empty", 5};
+    meshes[1].index_count = 0;
+    meshes[2].name = (trilo_str){"a", 1};
+    trilo_model model = *kite;
+    model.format = TRILO_FORMAT_GLTF;
+    model.meshes = meshes;
+    model.mesh_count = 3;
+    model.bvh = NULL;
+    for (int sorted = 0; sorted < 2; sorted++) {
+        const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM,
+                                       .t3dm.order = sorted ? TRILO_T3DM_ORDER_NAME : TRILO_T3DM_ORDER_AUTO,
+                                       .companion = ignore_companion};
+        if (!trilo_model_write(&model, &opts, buffer_sink, &out, &err))
+            FAIL("%s", err.text);
+        const trilo_model *written = load(&out, NULL, NULL);
+        CHECK_INT(written->mesh_count, 3);
+        CHECK_STR(written->meshes[0].name.data, sorted ? "a" : "z");
+        trilo_model_free(written);
+        buffer_free(&out);
+        out = (buffer){0};
+    }
+    trilo_model_free(kite);
+    buffer_free(&m);
+    buffer_free(&file);
+}
+
 /* ---- findings ---- */
 
 static void findings_of(const buffer *material, trilo_find_asset_fn *find, const uint32_t types[2], listener *l)
@@ -464,9 +506,66 @@ TEST(an_unknown_layout_is_said_to_be_unknown)
     buffer_free(&file);
 }
 
+/* ---- collision meshes ---- */
+
+/* Two triangles of four vertices, in the layout of a release. */
+static void make_collision(buffer *b, int release, uint32_t last_index)
+{
+    const bool new = release >= 9;
+    pyrite64_put(b, 2, 4), pyrite64_put(b, 4, 4), pyrite64_put(b, 0x3F800000, 4);
+    if (new)
+        pyrite64_put(b, 16 + 12 + 24 + 48, 4); /* where the BVH is */
+    else
+        pyrite64_put(b, 0, 8), pyrite64_put(b, 0, 4);
+    pyrite64_put(b, 0x000000010002, 6), pyrite64_put(b, 0x00000002, 4), pyrite64_put(b, last_index, 2);
+    for (int i = 0; i < 6; i++)
+        pyrite64_put(b, 0, new ? 4 : 2); /* normals */
+    for (int i = 0; i < 12; i++)
+        pyrite64_put(b, 0, 4); /* positions */
+    for (int i = 0; new &&i < 3; i++) {
+        for (int k = 0; k < 6; k++)
+            pyrite64_put(b, 0, 4);
+        pyrite64_put(b, i == 0 ? 2 : 0x80000000u + (uint32_t)i - 1, 4);
+    }
+    for (int i = 0; release < 8 && i < 2; i++) {
+        pyrite64_put(b, 1, 2), pyrite64_put(b, 2, 2); /* one node of two items */
+        pyrite64_put(b, 0, 8), pyrite64_put(b, 0, 4), pyrite64_put(b, 2, 2);
+        pyrite64_put(b, 0x00000001, 4);
+    }
+}
+
+TEST(collision_meshes_are_known_by_their_counts)
+{
+    static const struct {
+        int release;
+        uint32_t bvhs, nodes;
+        const char *since;
+    } layouts[] = {{4, 2, 1, "0.1"}, {8, 0, 0, "0.8"}, {9, 1, 3, "0.9"}};
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+        buffer b = {0}, bad = {0};
+        trilo_pyrite64_collision c;
+        make_collision(&b, layouts[i].release, 3);
+        CHECK(trilo_pyrite64_collision_read((trilo_bytes){b.data, b.size}, &c));
+        CHECK(c.triangle_count == 2 && c.vertex_count == 4);
+        CHECK_INT(c.bvh_count, layouts[i].bvhs);
+        CHECK_INT(c.bvh_node_count, layouts[i].nodes);
+        CHECK_STR(c.since, layouts[i].since);
+        for (size_t size = 0; size < b.size; size++) {
+            /* Without its BVHs, of which the first byte could be padding, it is that of 0.8. */
+            const bool shorter = layouts[i].release < 8 && (size == b.size - 44 || size == b.size - 43);
+            CHECK(trilo_pyrite64_collision_read((trilo_bytes){b.data, size}, &c) == shorter);
+        }
+        make_collision(&bad, layouts[i].release, 4);
+        CHECK(!trilo_pyrite64_collision_read((trilo_bytes){bad.data, bad.size}, &c));
+        buffer_free(&b);
+        buffer_free(&bad);
+    }
+}
+
 TEST_MAIN(CASE(every_field_is_read_and_written_again), CASE(fields_are_there_when_their_flag_is_set),
           CASE(other_layouts_are_not_guessed), CASE(materials_become_the_state_of_the_rdp),
           CASE(numbers_that_nobody_knows_stay_numbers), CASE(materials_survive_every_rewrite),
           CASE(materials_of_tiny3d_become_pyrite64s), CASE(materials_of_pyrite64_become_tiny3ds),
-          CASE(a_sound_material_has_no_finding), CASE(numbers_must_be_images), CASE(defects_of_the_writer_are_found),
-          CASE(engines_must_not_be_mixed), CASE(an_unknown_layout_is_said_to_be_unknown))
+          CASE(objects_keep_their_numbers), CASE(a_sound_material_has_no_finding), CASE(numbers_must_be_images),
+          CASE(defects_of_the_writer_are_found), CASE(engines_must_not_be_mixed),
+          CASE(an_unknown_layout_is_said_to_be_unknown), CASE(collision_meshes_are_known_by_their_counts))

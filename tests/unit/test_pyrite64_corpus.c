@@ -305,5 +305,20 @@ TEST(numbers_are_rows_of_the_table)
     close_file(&f);
 }
 
+TEST(collision_meshes_are_read)
+{
+    size_t size = 0;
+    trilo_pyrite64_collision c;
+    uint8_t *bytes = test_read_file(test_corpus("pyrite64/v08_collision/filesystem/00000000000ABCDE"), &size);
+    CHECK(bytes && trilo_pyrite64_collision_read((trilo_bytes){bytes, size}, &c));
+    CHECK(c.triangle_count == 276 && c.vertex_count == 470 && c.bvh_count == 0);
+    free(bytes);
+    project_file f = open_file("pyrite64/v04_chunk0/filesystem/model.t3dm");
+    CHECK(f.model->chunk_count == 1 && f.model->chunks[0].type == '0');
+    CHECK(trilo_pyrite64_collision_read(f.model->chunks[0].bytes, &c));
+    CHECK(c.triangle_count == 276 && c.vertex_count == 470 && c.bvh_count == 2);
+    close_file(&f);
+}
+
 TEST_MAIN(CASE(all_materials_are_known_and_survive), CASE(twins_look_the_same), CASE(converted_materials_look_the_same),
-          CASE(numbers_are_rows_of_the_table))
+          CASE(numbers_are_rows_of_the_table), CASE(collision_meshes_are_read))

@@ -143,7 +143,8 @@ static void t3dm_visit_chunk(const trilo_visitor *v, const t3dm_file *file, cons
     } else if (chunk->type == 'V' && chunk->at == file->vertices_at) {
         t3dm_visit_records(v, file, "pairs", &tl_t3dm_pair, file->vertices_at,
                            (uint32_t)(file->vertices.size / tl_layout_size(&tl_t3dm_pair, 0)));
-    } else {
+    } else if (chunk->type != '0' ||
+               !trilo_pyrite64_collision_visit((trilo_bytes){chunk->bytes, chunk->size}, chunk->at, v)) {
         t3dm_visit_blob(v, file, "bytes", (trilo_bytes){chunk->bytes, chunk->size});
     }
 }

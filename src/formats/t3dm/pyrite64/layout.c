@@ -194,4 +194,6 @@ void tl_pyrite64_reference(tl_sink *sink)
         if (i == 0 || tl_pyrite64_parts[i].layout != tl_pyrite64_parts[i - 1].layout)
             tl_layout_reference(tl_pyrite64_parts[i].layout, sink);
     tl_layout_reference(&tl_pyrite64_entry, sink);
+    for (int i = 0; i < PYRITE64_COLLISION_LAYOUTS; i++)
+        tl_layout_reference(tl_pyrite64_collision_layouts[i], sink);
 }

@@ -4,7 +4,8 @@
  *   assets.c     the table of assets; reading the materials of a file
  *   decode.c     the state of the RDP that a material means
  *   check.c      findings
- *   encode.c     from the state of the RDP to a chunk `m`
+ *   encode.c     from the state of the RDP to a chunk `m`, and to `M`
+ *   collision.c  collision meshes
  */
 #ifndef TL_T3DM_PYRITE64_PYRITE64_H
 #define TL_T3DM_PYRITE64_PYRITE64_H
@@ -80,6 +81,9 @@ bool tl_pyrite64_encode(struct t3dm_encoder *e, const trilo_material *from, cons
 /* Makes a material of Tiny3D of one of Pyrite64. */
 bool tl_pyrite64_to_tiny3d(struct t3dm_encoder *e, const trilo_n64_material *from, const char *const paths[2],
                            t3dm_material *to);
+
+enum { PYRITE64_COLLISION_LAYOUTS = 5 };
+extern const tl_layout *const tl_pyrite64_collision_layouts[PYRITE64_COLLISION_LAYOUTS];
 
 void tl_pyrite64_check(const t3dm_file *file, tl_report *report);
 void tl_pyrite64_visit(const trilo_visitor *visitor, const t3dm_file *file, const t3dm_material *material);
