@@ -96,6 +96,8 @@ exit_code input_open(cli_input *input, const cli_args *args, const char *path, c
     input->opts.find_image_user = input->assets;
     input->opts.find_asset = trilo_assets_find_asset;
     input->opts.find_asset_user = input->assets;
+    input->opts.compare_texture = trilo_assets_compare;
+    input->opts.compare_texture_user = input->assets;
     if (strcmp(path, "-") == 0)
         input->document = trilo_document_open_stream(read_stdin, NULL, &input->opts, &input->err);
     else

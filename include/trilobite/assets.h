@@ -37,6 +37,9 @@ TRILO_API bool trilo_assets_find(void *assets, trilo_image_key key, const char *
  * filesystem/p64/a in a folder above the model. Without one, the PNG files of the folder "assets" above the model are
  * counted by name. */
 TRILO_API bool trilo_assets_find_asset(void *assets, uint32_t number, trilo_found_asset *found);
+/* For trilo_load_opts.compare_texture, with the same `assets`: filesystem/D/N.t3dm is compared with assets/D/N.glb and
+ * the settings of the editor beside it (N.glb.conf). */
+TRILO_API bool trilo_assets_compare(void *assets, trilo_source_texture *texture);
 /* For trilo_t3dm_write_opts.asset_number: the number of "rom:/wall.sprite"; TRILO_NONE: it is no image of the project.
  */
 TRILO_API uint32_t trilo_assets_number(void *assets, const char *path);

@@ -69,6 +69,18 @@ typedef struct trilo_found_asset {
  * `count` say where it was looked for. See trilo_assets_find_asset. */
 typedef bool trilo_find_asset_fn(void *user, uint32_t number, trilo_found_asset *found);
 
+/* A texture of a material of Pyrite64, to be compared with the source of the model. */
+typedef struct trilo_source_texture {
+    const char *object; /* its name */
+    int tile;           /* 0 or 1 */
+    const char *path;   /* of the texture that the asset number stands for */
+    char expected[256]; /* the answer: that of the source */
+} trilo_source_texture;
+
+/* Asked by the check. False: the source has another texture there. True also when nothing is known of it. See
+ * trilo_assets_compare. */
+typedef bool trilo_source_texture_fn(void *user, trilo_source_texture *texture);
+
 /* glTF files. By default, materials are read as Tiny3D's converter reads them, because games were tuned against it; the
  * first three options correct what it gets wrong. */
 typedef struct trilo_gltf_load_opts {
@@ -109,6 +121,8 @@ typedef struct trilo_load_opts {
     void *find_image_user;
     trilo_find_asset_fn *find_asset; /* NULL: textures of Pyrite64's materials are called by their numbers */
     void *find_asset_user;
+    trilo_source_texture_fn *compare_texture; /* NULL: textures of Pyrite64 are not compared with the source */
+    void *compare_texture_user;
     const char *name;   /* "hero.t3dm": what companion files are called after; taken from the path when that is known */
     uint32_t guard_end; /* stays 0 */
 } trilo_load_opts;

@@ -13,8 +13,7 @@ static const char project_rom[] = "rom:/", project_png[] = ".png", project_sprit
 /* A table or a sprite is small; whatever is larger is something else. */
 enum { PROJECT_FILE_MOST = 1 << 24, PROJECT_LEVELS = 16 };
 
-/* A copy of the file, decompressed; size 0: there is none. */
-static trilo_bytes project_read(tl_arena *arena, const char *path)
+trilo_bytes tl_pyrite64_project_read(tl_arena *arena, const char *path)
 {
     tl_mapping mapping;
     trilo_bytes bytes = {NULL, 0}, plain;
@@ -27,6 +26,15 @@ static trilo_bytes project_read(tl_arena *arena, const char *path)
         bytes.size = 0;
     return tl_dca_probe(bytes) && tl_dca_decompress(arena, bytes, PROJECT_FILE_MOST, &plain, &info, NULL) ? plain
                                                                                                           : bytes;
+}
+
+const char *tl_pyrite64_project_conf(tl_arena *arena, const char *path)
+{
+    const size_t room = strlen(path) + sizeof ".conf";
+    char *conf = tl_array_raw(arena, room, 1);
+    if (conf)
+        snprintf(conf, room, "%s.conf", path);
+    return conf;
 }
 
 /* ---- folders ---- */
@@ -66,7 +74,7 @@ void tl_pyrite64_project_find(tl_pyrite64_project *project, tl_arena *arena, con
         const char *tried[2] = {folder, inside};
         for (int k = 0; k < 2 && !project->filesystem; k++) {
             const char *path = tried[k] ? tl_file_path_join(arena, tried[k], "p64/a") : NULL;
-            if (tl_pyrite64_table_read(project_read(arena, path), &project->table))
+            if (tl_pyrite64_table_read(tl_pyrite64_project_read(arena, path), &project->table))
                 project->filesystem = tried[k];
         }
         const char *assets = tl_file_path_join(arena, folder, "assets");
@@ -104,9 +112,8 @@ const char *tl_pyrite64_project_file(const tl_pyrite64_project *project, tl_aren
     return image && tl_file_is_plain(image) ? image : NULL;
 }
 
-/* What a PNG of the assets is called on the console. */
-static bool project_console_path(const tl_pyrite64_project *project, tl_arena *arena, const char *image, char *out,
-                                 size_t room)
+bool tl_pyrite64_project_console_path(const tl_pyrite64_project *project, tl_arena *arena, const char *image, char *out,
+                                      size_t room)
 {
     const char *below = tl_file_path_below(arena, project->assets, image);
     if (!below)
@@ -120,7 +127,7 @@ static bool project_console_path(const tl_pyrite64_project *project, tl_arena *a
 
 static void project_measure(const tl_pyrite64_project *project, tl_arena *arena, trilo_found_asset *found)
 {
-    const trilo_bytes bytes = project_read(arena, tl_pyrite64_project_file(project, arena, found->path));
+    const trilo_bytes bytes = tl_pyrite64_project_read(arena, tl_pyrite64_project_file(project, arena, found->path));
     tl_sprite sprite;
     if (trilo_image_probe(bytes, &found->width, &found->height) != TRILO_IMAGE_UNKNOWN)
         return;
@@ -147,7 +154,8 @@ bool tl_pyrite64_project_asset(const tl_pyrite64_project *project, tl_arena *are
         if (size < 0 || (size_t)size >= sizeof found->path)
             return false;
     } else if (number >= project->images.count ||
-               !project_console_path(project, arena, project->images.paths[number], found->path, sizeof found->path)) {
+               !tl_pyrite64_project_console_path(project, arena, project->images.paths[number], found->path,
+                                                 sizeof found->path)) {
         return false;
     }
     if (found->type == PYRITE64_IMAGE)
@@ -164,7 +172,7 @@ uint32_t tl_pyrite64_project_number(const tl_pyrite64_project *project, tl_arena
             strcmp(asset.path, path) == 0)
             return i;
     for (uint32_t i = 0; i < project->images.count; i++)
-        if (project_console_path(project, arena, project->images.paths[i], name, sizeof name) &&
+        if (tl_pyrite64_project_console_path(project, arena, project->images.paths[i], name, sizeof name) &&
             strcmp(name, path) == 0)
             return i;
     return TRILO_NONE;

@@ -26,4 +26,12 @@ uint32_t tl_pyrite64_project_number(const tl_pyrite64_project *project, tl_arena
 /* The file of a sprite: itself, or the PNG that it is built of; NULL: neither is there. */
 const char *tl_pyrite64_project_file(const tl_pyrite64_project *project, tl_arena *arena, const char *path);
 
+/* What a PNG file of the assets is called on the console. False: it is not below them, or the path is too long. */
+bool tl_pyrite64_project_console_path(const tl_pyrite64_project *project, tl_arena *arena, const char *image, char *out,
+                                      size_t room);
+/* The path of the editor's settings of an asset: "wall.png.conf". */
+const char *tl_pyrite64_project_conf(tl_arena *arena, const char *path);
+/* A copy of a small file, decompressed; size 0: there is none. */
+trilo_bytes tl_pyrite64_project_read(tl_arena *arena, const char *path);
+
 #endif

@@ -460,6 +460,51 @@ TEST(numbers_must_be_images)
     buffer_free(&m);
 }
 
+static bool compare_texture(void *user, trilo_source_texture *texture)
+{
+    const char *source = user;
+    memcpy(texture->expected, source, strlen(source) + 1);
+    return texture->tile != 0 || strcmp(texture->object, "kite") != 0 || strcmp(texture->path, source) == 0;
+}
+
+TEST(textures_must_be_those_of_the_source)
+{
+    buffer m = {0}, file = {0};
+    listener l;
+    trilo_load_opts opts = {.find_asset = find_asset,
+                            .find_asset_user = (void *)(uintptr_t)images,
+                            .compare_texture = compare_texture,
+                            .compare_texture_user = "rom:/a.sprite"};
+    pyrite64_textured(&m, 5);
+    make_file(&file, &m);
+    listen_to(&file, &opts, &l);
+    CHECK_INT(heard(&l, "T3DM-PYRITE64-STALE"), l.count);
+    opts.compare_texture_user = "rom:/b.sprite";
+    listen_to(&file, &opts, &l);
+    expect(&l, "T3DM-PYRITE64-STALE", "objects[0]", "another image");
+    CHECK_STR(l.texts[heard(&l, "T3DM-PYRITE64-STALE")],
+              "texture 0 is asset 5, \"rom:/a.sprite\", but the source has \"rom:/b.sprite\"");
+    buffer_free(&m);
+    buffer_free(&file);
+}
+
+static bool find_by_rank(void *user, uint32_t number, trilo_found_asset *found)
+{
+    const bool is_found = find_asset(user, number, found);
+    found->source = TRILO_ASSET_SOURCE_RANK;
+    return is_found;
+}
+
+TEST(counted_images_are_a_warning)
+{
+    buffer m = {0};
+    listener l;
+    pyrite64_textured(&m, 5);
+    findings_of(&m, find_by_rank, images, &l);
+    expect(&l, "T3DM-PYRITE64-RANK", "", "no table");
+    buffer_free(&m);
+}
+
 TEST(defects_of_the_writer_are_found)
 {
     buffer m = {0};
@@ -475,6 +520,36 @@ TEST(defects_of_the_writer_are_found)
     findings_of(&m, find_asset, images, &l);
     expect(&l, "T3DM-PYRITE64-SHORT", "materials[0]", "short");
     buffer_free(&m);
+}
+
+/* Materials with two placeholders each. */
+TEST(placeholders_must_fit_the_slots)
+{
+    buffer m = {0}, file = {0};
+    trilo_error err = {0};
+    pyrite64_all(&m);
+    change(&m, 26, "\x01", 1);
+    make_file(&file, &m);
+    const trilo_model *kite = load(&file, NULL, NULL);
+    trilo_material materials[5];
+    for (int i = 0; i < 5; i++)
+        materials[i] = kite->materials[0];
+    trilo_model model = *kite;
+    model.materials = materials;
+    const trilo_write_opts opts = {
+        .format = TRILO_FORMAT_T3DM, .profile = TRILO_WRITE_PROFILE_LOSSLESS, .companion = ignore_companion};
+    for (uint32_t count = 4; count <= 5; count++) {
+        buffer out = {0};
+        listener l;
+        model.material_count = count;
+        CHECK(trilo_model_write(&model, &opts, buffer_sink, &out, &err));
+        listen_to(&out, NULL, &l);
+        CHECK((heard(&l, "T3DM-PYRITE64-PLACEHOLDER") < l.count) == (count == 5));
+        buffer_free(&out);
+    }
+    trilo_model_free(kite);
+    buffer_free(&m);
+    buffer_free(&file);
 }
 
 TEST(engines_must_not_be_mixed)
@@ -567,5 +642,6 @@ TEST_MAIN(CASE(every_field_is_read_and_written_again), CASE(fields_are_there_whe
           CASE(numbers_that_nobody_knows_stay_numbers), CASE(materials_survive_every_rewrite),
           CASE(materials_of_tiny3d_become_pyrite64s), CASE(materials_of_pyrite64_become_tiny3ds),
           CASE(objects_keep_their_numbers), CASE(a_sound_material_has_no_finding), CASE(numbers_must_be_images),
-          CASE(defects_of_the_writer_are_found), CASE(engines_must_not_be_mixed),
+          CASE(textures_must_be_those_of_the_source), CASE(counted_images_are_a_warning),
+          CASE(defects_of_the_writer_are_found), CASE(placeholders_must_fit_the_slots), CASE(engines_must_not_be_mixed),
           CASE(an_unknown_layout_is_said_to_be_unknown), CASE(collision_meshes_are_known_by_their_counts))

@@ -305,6 +305,32 @@ TEST(numbers_are_rows_of_the_table)
     close_file(&f);
 }
 
+/* Every texture is the one that the source names, and the source can tell it from another. */
+TEST(textures_are_those_of_the_sources)
+{
+    uint32_t compared = 0, textured = 0;
+    for (size_t i = 0; i < FILES; i++) {
+        project_file f = open_file(files[i].path);
+        for (uint32_t k = 0; k < f.model->mesh_count; k++)
+            for (int tile = 0; tile < 2; tile++) {
+                const trilo_n64_material *n64 = f.model->materials[f.model->meshes[k].material].n64;
+                const uint32_t texture = n64->tiles[tile].texture;
+                if (texture == TRILO_NONE)
+                    continue;
+                trilo_source_texture question = {
+                    .object = f.model->meshes[k].name.data, .tile = tile, .path = f.model->textures[texture].path.data};
+                textured++;
+                if (!trilo_assets_compare(f.assets, &question))
+                    FAIL("%s: %s: %s, not %s", f.path, question.object, question.path, question.expected);
+                question.path = "rom:/another.sprite";
+                compared += !trilo_assets_compare(f.assets, &question);
+            }
+        close_file(&f);
+    }
+    if (compared < 98) /* v08_allflags has no sources */
+        FAIL("only %u of %u textures could be compared", compared, textured);
+}
+
 TEST(collision_meshes_are_read)
 {
     size_t size = 0;
@@ -321,4 +347,4 @@ TEST(collision_meshes_are_read)
 }
 
 TEST_MAIN(CASE(all_materials_are_known_and_survive), CASE(twins_look_the_same), CASE(converted_materials_look_the_same),
-          CASE(numbers_are_rows_of_the_table), CASE(collision_meshes_are_read))
+          CASE(numbers_are_rows_of_the_table), CASE(textures_are_those_of_the_sources), CASE(collision_meshes_are_read))

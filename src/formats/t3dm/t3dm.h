@@ -187,8 +187,9 @@ typedef struct t3dm_bvh {
 } t3dm_bvh;
 
 typedef struct t3dm_file {
-    trilo_bytes bytes; /* the whole input; empty for a file that was encoded */
-    size_t size;       /* of the whole file */
+    const trilo_load_opts *opts; /* that it was read with; NULL: it was encoded */
+    trilo_bytes bytes;           /* the whole input; empty for a file that was encoded */
+    size_t size;                 /* of the whole file */
     uint32_t version;
     t3dm_header header;
     t3dm_chunk *chunks;    /* header.chunk_count of them */

@@ -366,6 +366,7 @@ void *tl_t3dm_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *op
         tl_fail_memory(err);
         return NULL;
     }
+    file->opts = opts;
     file->bytes = bytes;
     file->size = bytes.size;
     t3dm_loader l = {.r = {.base = bytes.data,

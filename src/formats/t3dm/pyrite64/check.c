@@ -63,6 +63,31 @@ static uint32_t pyrite64_check_material(const t3dm_file *file, const t3dm_materi
     return placeholders;
 }
 
+/* Adding or removing an image shifts the numbers of others, and the editor does not build models again for that. */
+static void pyrite64_check_sources(const t3dm_file *file, tl_report *report)
+{
+    const trilo_load_opts *opts = file->opts;
+    for (uint32_t i = 0; opts && opts->compare_texture && !report->errors_only && i < file->object_count; i++) {
+        const t3dm_object_head *head = &file->objects[i].head;
+        const char *name = tl_t3dm_string(file, head->name);
+        const t3dm_material *m = head->material < file->material_count ? &file->materials[head->material] : NULL;
+        for (int k = 0; name && m && m->translated && k < 2; k++) {
+            const t3dm_asset *asset = m->assets[k] != TRILO_NONE ? &file->assets[m->assets[k]] : NULL;
+            if (!asset || !asset->found || asset->type != PYRITE64_IMAGE)
+                continue;
+            trilo_source_texture question = {.object = name, .tile = k, .path = asset->path};
+            if (opts->compare_texture(opts->compare_texture_user, &question))
+                continue;
+            question.expected[sizeof question.expected - 1] = '\0';
+            tl_path_push(&report->path, "objects", i);
+            tl_report_finding(report, t3dm_rule(T3DM_R_PYRITE64_STALE), file->objects[i].at,
+                              "texture %d is asset %" PRIu32 ", \"%.60s\", but the source has \"%.60s\"", k,
+                              asset->number, asset->path, question.expected);
+            tl_path_pop(&report->path);
+        }
+    }
+}
+
 void tl_pyrite64_check(const t3dm_file *file, tl_report *report)
 {
     uint32_t placeholders = 0, translated = 0, opaque = 0;
@@ -83,6 +108,7 @@ void tl_pyrite64_check(const t3dm_file *file, tl_report *report)
     if (placeholders > TRILO_PYRITE64_SLOTS)
         tl_report_finding(report, t3dm_rule(T3DM_R_PYRITE64_PLACEHOLDER), TRILO_NOWHERE,
                           "%" PRIu32 " placeholders, the engine has %d slots", placeholders, TRILO_PYRITE64_SLOTS);
+    pyrite64_check_sources(file, report);
     for (uint32_t i = 0; i < file->asset_count; i++)
         if (file->assets[i].source == TRILO_ASSET_SOURCE_RANK) {
             tl_report_finding(report, t3dm_rule(T3DM_R_PYRITE64_RANK), TRILO_NOWHERE,
