@@ -50,6 +50,18 @@ typedef enum trilo_t3dm_materials {
 /* The asset number of an image by its path on the console, "rom:/wall.sprite"; TRILO_NONE: it has none. */
 typedef uint32_t trilo_asset_number_fn(void *user, const char *path);
 
+/* What the texture coordinates of a material are made for: the size of its texture, and half a texel less when it is
+ * filtered. False: what the material says. */
+typedef struct trilo_material_uvs {
+    uint32_t width, height;
+    bool filtered;
+} trilo_material_uvs;
+typedef bool trilo_material_uvs_fn(void *user, const trilo_model *model, uint32_t material, trilo_material_uvs *uvs);
+
+/* The bytes of a material, which becomes a chunk `m`; they are copied before the call that asked for them returns to
+ * the next. False: it is written as the options say. */
+typedef bool trilo_material_raw_fn(void *user, const trilo_model *model, uint32_t material, trilo_bytes *raw);
+
 typedef struct trilo_t3dm_write_opts {
     uint32_t version;     /* 1 to 4, 0: 4 */
     float scale;          /* of positions; 0: such that a meter becomes 64 units (model->units_per_meter) */
@@ -60,6 +72,13 @@ typedef struct trilo_t3dm_write_opts {
     trilo_asset_number_fn *asset_number; /* for textures of Pyrite64's materials; NULL: only known numbers are written.
                                             See trilo_assets_number */
     void *asset_number_user;
+    /* For editors with materials of their own; NULL: none. */
+    trilo_material_uvs_fn *material_uvs;
+    void *material_uvs_user;
+    trilo_material_raw_fn *material_raw;
+    void *material_raw_user;
+    uint32_t chunk_count; /* custom chunks, after those of the model */
+    const trilo_chunk *chunks;
     uint32_t level;   /* 1 to 3, 0: 1: how much work goes into the loads and strips of the console */
     bool resident;    /* parts may draw with vertices that earlier parts of the object loaded */
     bool drop_unused; /* what the materials cannot show (texture coordinates, normals, colours) is merged away */

@@ -413,6 +413,58 @@ TEST(objects_keep_their_numbers)
     buffer_free(&file);
 }
 
+static bool editor_uvs(void *user, const trilo_model *model, uint32_t material, trilo_material_uvs *uvs)
+{
+    CHECK_STR(model->materials[material].name.data, "paint");
+    *uvs = *(const trilo_material_uvs *)user;
+    return true;
+}
+
+static bool editor_raw(void *user, const trilo_model *model, uint32_t material, trilo_bytes *raw)
+{
+    CHECK(material < model->material_count);
+    *raw = *(const trilo_bytes *)user;
+    return true;
+}
+
+/* An editor says what coordinates are made for, gives the bytes of a material, and adds chunks. */
+TEST(editors_have_a_say)
+{
+    static const uint8_t own[9] = "materials";
+    trilo_material_uvs uvs = {64, 64, true};
+    trilo_bytes raw = {own, sizeof own};
+    const trilo_chunk more = {'Q', {own, 4}};
+    buffer file = {0}, out = {0};
+    t3dm_places at;
+    trilo_error err = {0};
+    t3dm_kite(&file, 4, &at);
+    const trilo_model *kite = load(&file, NULL, NULL);
+    const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM,
+                                   .t3dm = {.material_uvs = editor_uvs,
+                                            .material_uvs_user = &uvs,
+                                            .material_raw = editor_raw,
+                                            .material_raw_user = &raw,
+                                            .chunk_count = 1,
+                                            .chunks = &more},
+                                   .companion = ignore_companion};
+    if (!trilo_model_write(kite, &opts, buffer_sink, &out, &err))
+        FAIL("%s", err.text);
+    const trilo_model *written = load(&out, NULL, NULL);
+    CHECK(written->materials[0].raw.size >= sizeof own && memcmp(written->materials[0].raw.data, own, sizeof own) == 0);
+    CHECK_INT(written->chunk_count, 2);
+    CHECK_INT(written->chunks[1].type, 'Q');
+    /* Vertex i had 32 i of a texture of 32 x 16, and is read as of 32 x 32 without a filter. */
+    for (uint32_t i = 0; i < written->meshes[0].vertex_count; i++) {
+        const float x = written->meshes[0].positions[i][0];
+        if (x <= 50 && written->meshes[0].positions[i][1] <= 5)
+            CHECK_NEAR(written->meshes[0].uvs[i][0], (x / 10 * 32 / 1024 * 2048 - 16) / 1024, 1e-6);
+    }
+    trilo_model_free(written);
+    trilo_model_free(kite);
+    buffer_free(&file);
+    buffer_free(&out);
+}
+
 /* ---- findings ---- */
 
 static void findings_of(const buffer *material, trilo_find_asset_fn *find, const uint32_t types[2], listener *l)
@@ -641,7 +693,7 @@ TEST_MAIN(CASE(every_field_is_read_and_written_again), CASE(fields_are_there_whe
           CASE(other_layouts_are_not_guessed), CASE(materials_become_the_state_of_the_rdp),
           CASE(numbers_that_nobody_knows_stay_numbers), CASE(materials_survive_every_rewrite),
           CASE(materials_of_tiny3d_become_pyrite64s), CASE(materials_of_pyrite64_become_tiny3ds),
-          CASE(objects_keep_their_numbers), CASE(a_sound_material_has_no_finding), CASE(numbers_must_be_images),
-          CASE(textures_must_be_those_of_the_source), CASE(counted_images_are_a_warning),
+          CASE(objects_keep_their_numbers), CASE(editors_have_a_say), CASE(a_sound_material_has_no_finding),
+          CASE(numbers_must_be_images), CASE(textures_must_be_those_of_the_source), CASE(counted_images_are_a_warning),
           CASE(defects_of_the_writer_are_found), CASE(placeholders_must_fit_the_slots), CASE(engines_must_not_be_mixed),
           CASE(an_unknown_layout_is_said_to_be_unknown), CASE(collision_meshes_are_known_by_their_counts))

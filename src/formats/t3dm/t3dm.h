@@ -106,6 +106,21 @@ typedef struct t3dm_texture {
     t3dm_axis s, t;
 } t3dm_texture;
 
+/* The units of texture coordinates: 32 per texel of the first texture (32 texels if its size is unknown), minus half a
+ * texel if the material filters. */
+enum { T3DM_UV_TEXEL = 32, T3DM_UV_UNKNOWN_SIZE = 32 };
+
+typedef struct t3dm_uv_units {
+    double u, v, shift;
+} t3dm_uv_units;
+
+static inline t3dm_uv_units t3dm_uv_units_for(uint32_t width, uint32_t height, bool filtered)
+{
+    return (t3dm_uv_units){(double)T3DM_UV_TEXEL * (width ? width : T3DM_UV_UNKNOWN_SIZE),
+                           (double)T3DM_UV_TEXEL * (height ? height : T3DM_UV_UNKNOWN_SIZE),
+                           filtered ? T3DM_UV_TEXEL / 2 : 0};
+}
+
 typedef struct t3dm_material_head {
     uint64_t combiner, other_mode, other_mask;
     uint32_t blender, draw_flags;
@@ -121,7 +136,8 @@ typedef struct t3dm_material {
     trilo_bytes raw; /* of a chunk `m` */
     t3dm_material_head head;
     t3dm_texture textures[2];
-    uint32_t assets[2]; /* of a chunk `m` that was translated: rows of t3dm_file.assets, TRILO_NONE: none */
+    const t3dm_uv_units *uv_units; /* while it is encoded: of the caller; NULL: those of the members above */
+    uint32_t assets[2];            /* of a chunk `m` that was translated: rows of t3dm_file.assets, TRILO_NONE: none */
 } t3dm_material;
 
 /* An image that materials of Pyrite64 name by its number. */
@@ -259,21 +275,14 @@ static inline int t3dm_bvh_offset(const t3dm_bvh_node *node)
     return (value - (int)t3dm_bvh_count(node)) / (1 << T3DM_BVH_COUNT_BITS); /* exact, so it rounds nowhere */
 }
 
-/* The units of texture coordinates: 32 per texel of the first texture (32 texels if its size is unknown), minus half a
- * texel if the material filters. */
-enum { T3DM_UV_TEXEL = 32, T3DM_UV_UNKNOWN_SIZE = 32 };
-
-typedef struct t3dm_uv_units {
-    double u, v, shift;
-} t3dm_uv_units;
-
 static inline t3dm_uv_units t3dm_uv_units_of(const t3dm_material *material)
 {
     const bool known = material && (!material->opaque || material->translated);
-    const uint32_t w = known ? material->textures[0].width : 0, h = known ? material->textures[0].height : 0;
     const bool filtered = known && tl_mode_get(material->head.other_mode, TL_MODE_SAMPLING) != TL_SAMPLING_POINT;
-    return (t3dm_uv_units){(double)T3DM_UV_TEXEL * (w ? w : T3DM_UV_UNKNOWN_SIZE),
-                           (double)T3DM_UV_TEXEL * (h ? h : T3DM_UV_UNKNOWN_SIZE), filtered ? T3DM_UV_TEXEL / 2 : 0};
+    if (material && material->uv_units)
+        return *material->uv_units;
+    return t3dm_uv_units_for(known ? material->textures[0].width : 0, known ? material->textures[0].height : 0,
+                             filtered);
 }
 
 /* Is the type none of those of the format? */

@@ -253,12 +253,13 @@ static bool encode_objects(t3dm_encoder *e)
 static bool encode_file(t3dm_encoder *e)
 {
     const trilo_model *model = e->model;
-    t3dm_chunk *custom = TL_ARRAY(e->arena, model->chunk_count, t3dm_chunk);
+    const trilo_t3dm_write_opts *opts = &e->opts->t3dm;
+    t3dm_chunk *custom = TL_ARRAY(e->arena, (size_t)model->chunk_count + opts->chunk_count, t3dm_chunk);
     if (!custom || !tl_t3dm_reserve_strings(e, 0))
         return false;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < model->chunk_count; i++) {
-        const trilo_chunk *chunk = &model->chunks[i];
+    for (uint64_t i = 0; i < (uint64_t)model->chunk_count + opts->chunk_count; i++) {
+        const trilo_chunk *chunk = i < model->chunk_count ? &model->chunks[i] : &opts->chunks[i - model->chunk_count];
         if (chunk->type == '\0' || !t3dm_is_custom(chunk->type) || chunk->bytes.size > UINT32_MAX)
             tl_t3dm_report_loss(e, T3DM_R_LOST_CHUNK, "a custom chunk has a letter of T3DM and is not written");
         else

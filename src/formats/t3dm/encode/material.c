@@ -180,6 +180,24 @@ static bool list_materials(material_list *c)
     return true;
 }
 
+/* What an editor has to say about a material. False: no memory. */
+static bool ask_about_material(t3dm_encoder *e, uint32_t row, trilo_material *from, t3dm_material *to)
+{
+    const trilo_t3dm_write_opts *opts = &e->opts->t3dm;
+    trilo_material_uvs uvs = {0};
+    trilo_bytes raw = {NULL, 0};
+    if (opts->material_uvs && opts->material_uvs(opts->material_uvs_user, e->model, row, &uvs)) {
+        const t3dm_uv_units units = t3dm_uv_units_for(uvs.width, uvs.height, uvs.filtered);
+        to->uv_units = tl_bytes_copy(e->arena, &units, sizeof units);
+        if (!to->uv_units)
+            return false;
+    }
+    if (!opts->material_raw || !opts->material_raw(opts->material_raw_user, e->model, row, &raw) || raw.size == 0)
+        return true;
+    from->raw = (trilo_bytes){tl_bytes_copy(e->arena, raw.data, raw.size), raw.size};
+    return from->raw.data != NULL;
+}
+
 static bool encode_listed_materials(material_list *c)
 {
     t3dm_encoder *e = c->e;
@@ -189,7 +207,10 @@ static bool encode_listed_materials(material_list *c)
         const trilo_material *from = known ? &e->model->materials[row] : &default_material;
         if (known)
             tl_t3dm_enter(e, "materials", row, from->name);
-        const bool ok = encode_t3dm_material(e, from, row, c->tinted[row] != 0, &e->file->materials[i]);
+        trilo_material asked = *from;
+        const bool ok =
+            (!known || ask_about_material(e, row, &asked, &e->file->materials[i])) &&
+            encode_t3dm_material(e, known ? &asked : from, row, c->tinted[row] != 0, &e->file->materials[i]);
         if (ok && e->policy.check_textures)
             tl_t3dm_check_textures(e, &e->file->materials[i]);
         if (known)
