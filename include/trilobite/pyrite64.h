@@ -100,6 +100,10 @@ TRILO_API size_t trilo_pyrite64_material_write(const trilo_pyrite64_material *ma
  * truncated to `room` bytes, and returns the untruncated length. */
 TRILO_API size_t trilo_pyrite64_text(const trilo_pyrite64_material *material, char *out, size_t room);
 
+/* The scale of positions that Pyrite64 0.9 chooses for a model in meters: the largest power of two, from 1 to 512, at
+ * which every corner of the box is within 30000 units; 64 for an empty box. */
+TRILO_API double trilo_pyrite64_scale(const trilo_bounds *bounds);
+
 /* A collision mesh: chunk `0` of a T3DM model up to 0.4, or a file of its own since 0.5. */
 typedef struct trilo_pyrite64_collision {
     uint32_t triangle_count, vertex_count;

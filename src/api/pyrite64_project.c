@@ -2,6 +2,7 @@
 
 #include "api/file_io.h"
 #include "api/file_path.h"
+#include "base/json.h"
 #include "container/dca.h"
 #include "container/sprite.h"
 #include <stdio.h>
@@ -65,6 +66,20 @@ static int project_compare_images(const void *a, const void *b)
     return order != 0 ? order : strcmp(*x, *y);
 }
 
+/* Images that the editor was told to leave out of the project have no number. */
+static void project_drop_excluded(tl_arena *arena, tl_folder_scan *images)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < images->count; i++) {
+        const trilo_bytes text = tl_pyrite64_project_read(arena, tl_pyrite64_project_conf(arena, images->paths[i]));
+        const tl_json *conf =
+            text.size > 0 ? tl_json_read(arena, text, NULL, &tl_general_rules[TL_FILE_READ], 0, NULL) : NULL;
+        if (!tl_json_bool(tl_json_member(conf, "exclude"), false))
+            images->paths[kept++] = images->paths[i];
+    }
+    images->count = kept;
+}
+
 void tl_pyrite64_project_find(tl_pyrite64_project *project, tl_arena *arena, const char *model)
 {
     *project = (tl_pyrite64_project){.filesystem = NULL};
@@ -87,6 +102,7 @@ void tl_pyrite64_project_find(tl_pyrite64_project *project, tl_arena *arena, con
     project->assets = project->filesystem ? (project_is_folder(arena, beside) ? beside : NULL) : sources;
     if (!project->filesystem && project->assets) {
         project->images = tl_folder_scan_files(arena, project->assets, project_png);
+        project_drop_excluded(arena, &project->images);
         if (project->images.count > 0)
             qsort(project->images.paths, project->images.count, sizeof *project->images.paths, project_compare_images);
     }

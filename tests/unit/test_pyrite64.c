@@ -465,6 +465,16 @@ TEST(editors_have_a_say)
     buffer_free(&out);
 }
 
+TEST(scale_is_the_largest_power_of_two_that_fits)
+{
+    const trilo_bounds empty = {{1, 1, 1}, {0, 0, 0}}, small = {{-1, -58.5f, 0}, {1, 1, 1}},
+                       larger = {{0, 0, 0}, {0, 0, 58.7f}}, huge = {{-40000, 0, 0}, {0, 0, 0}};
+    CHECK_NEAR(trilo_pyrite64_scale(&empty), 64, 0);
+    CHECK_NEAR(trilo_pyrite64_scale(&small), 512, 0);
+    CHECK_NEAR(trilo_pyrite64_scale(&larger), 256, 0);
+    CHECK_NEAR(trilo_pyrite64_scale(&huge), 1, 0);
+}
+
 /* ---- findings ---- */
 
 static void findings_of(const buffer *material, trilo_find_asset_fn *find, const uint32_t types[2], listener *l)
@@ -693,7 +703,8 @@ TEST_MAIN(CASE(every_field_is_read_and_written_again), CASE(fields_are_there_whe
           CASE(other_layouts_are_not_guessed), CASE(materials_become_the_state_of_the_rdp),
           CASE(numbers_that_nobody_knows_stay_numbers), CASE(materials_survive_every_rewrite),
           CASE(materials_of_tiny3d_become_pyrite64s), CASE(materials_of_pyrite64_become_tiny3ds),
-          CASE(objects_keep_their_numbers), CASE(editors_have_a_say), CASE(a_sound_material_has_no_finding),
-          CASE(numbers_must_be_images), CASE(textures_must_be_those_of_the_source), CASE(counted_images_are_a_warning),
+          CASE(objects_keep_their_numbers), CASE(editors_have_a_say), CASE(scale_is_the_largest_power_of_two_that_fits),
+          CASE(a_sound_material_has_no_finding), CASE(numbers_must_be_images),
+          CASE(textures_must_be_those_of_the_source), CASE(counted_images_are_a_warning),
           CASE(defects_of_the_writer_are_found), CASE(placeholders_must_fit_the_slots), CASE(engines_must_not_be_mixed),
           CASE(an_unknown_layout_is_said_to_be_unknown), CASE(collision_meshes_are_known_by_their_counts))

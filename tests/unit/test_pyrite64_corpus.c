@@ -331,6 +331,29 @@ TEST(textures_are_those_of_the_sources)
         FAIL("only %u of %u textures could be compared", compared, textured);
 }
 
+/* Bounds and textures of a source, without its meshes: the same as those of the whole model. */
+TEST(sources_are_probed)
+{
+    trilo_error err = {0};
+    char path[1024];
+    snprintf(path, sizeof path, "%s", test_corpus("pyrite64/v08_tiny3d_examples/assets/01_model/model.glb"));
+    trilo_document *document = trilo_document_open_file(path, NULL, &err);
+    const trilo_model *model = document ? trilo_document_model(document, &err) : NULL;
+    if (!model)
+        FAIL("%s", err.text);
+    const trilo_bounds probed = trilo_document_gltf_bounds(document), whole = trilo_model_bounds(model);
+    CHECK_NEAR(probed.min.x, whole.min.x, 1e-4);
+    CHECK_NEAR(probed.min.y, whole.min.y, 1e-4);
+    CHECK_NEAR(probed.max.z, whole.max.z, 1e-4);
+    CHECK_NEAR(trilo_pyrite64_scale(&probed), 512, 0);
+    uint32_t named = 0;
+    for (uint32_t i = 0; i < trilo_document_gltf(document).material_count; i++)
+        named += strncmp(trilo_document_gltf_material(document, i).textures[0].data, "stone01.i8", 10) == 0;
+    CHECK(named > 0);
+    trilo_model_free(model);
+    trilo_document_free(document);
+}
+
 TEST(collision_meshes_are_read)
 {
     size_t size = 0;
@@ -347,4 +370,5 @@ TEST(collision_meshes_are_read)
 }
 
 TEST_MAIN(CASE(all_materials_are_known_and_survive), CASE(twins_look_the_same), CASE(converted_materials_look_the_same),
-          CASE(numbers_are_rows_of_the_table), CASE(textures_are_those_of_the_sources), CASE(collision_meshes_are_read))
+          CASE(numbers_are_rows_of_the_table), CASE(textures_are_those_of_the_sources), CASE(sources_are_probed),
+          CASE(collision_meshes_are_read))

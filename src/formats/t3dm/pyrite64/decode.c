@@ -1,8 +1,10 @@
 /* From a material of Pyrite64 to the state of the RDP. */
+#include "base/strict_float.h"
 #include "formats/t3dm/pyrite64/pyrite64.h"
 
 #include "base/text.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -136,4 +138,18 @@ size_t trilo_pyrite64_text(const trilo_pyrite64_material *m, char *out, size_t r
     if ((m->flags & TRILO_PYRITE64_OVERRIDE) != 0)
         tl_text_add_item(&text, "mode restored after the object");
     return text.length;
+}
+
+double trilo_pyrite64_scale(const trilo_bounds *bounds)
+{
+    const trilo_vec3 a = bounds->min, b = bounds->max;
+    const float corners[6] = {a.x, a.y, a.z, b.x, b.y, b.z};
+    double largest = 0, scale = 512;
+    if (!(a.x <= b.x && a.y <= b.y && a.z <= b.z))
+        return 64;
+    for (int i = 0; i < 6; i++)
+        largest = fabs((double)corners[i]) > largest ? fabs((double)corners[i]) : largest;
+    while (scale > 1 && largest * scale > 30000)
+        scale /= 2;
+    return scale;
 }
