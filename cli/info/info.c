@@ -1,4 +1,4 @@
-/* info.c: the command that tells what is in a model. */
+/* info.c: the command that prints what is in a model. */
 #include "info/info.h"
 
 #include "alloc.h"
@@ -55,7 +55,7 @@ const char *info_image_kind(trilo_image_kind kind)
 const char *info_topology(const cli_input *input)
 {
     static const char *const names[] = {"guess", "triangles", "lines"};
-    return names[input->opts.nlm.topology];
+    return names[input->opts.nlm->topology];
 }
 
 bool info_is_empty(const trilo_bounds *bounds)
@@ -69,28 +69,6 @@ trilo_section *info_sections(const trilo_document *document, size_t *count)
     trilo_section *sections = need(NULL, *count, sizeof *sections);
     trilo_document_sections(document, sections, *count);
     return sections;
-}
-
-static void print(const cli_args *args, const cli_input *input, cli_json *json)
-{
-    const trilo_document *document = input->document;
-    cli_info info = {.input = input,
-                     .format = trilo_document_format(document),
-                     .t3dm = trilo_document_t3dm(document),
-                     .model64 = trilo_document_model64(document),
-                     .gltf = trilo_document_gltf(document),
-                     .materials = args_has(args, OPT_MATERIALS)};
-    info.frames = need(NULL, info.model64.animation_count, sizeof *info.frames);
-    if (info.format == TRILO_FORMAT_MODEL64 &&
-        !trilo_document_model64_frames(document, info.frames, info.model64.animation_count, &info.all_frames))
-        alloc_failed();
-    if (json)
-        info_print_json(&info, json);
-    else
-        info_print_text(&info, &args->out);
-    if (args_has(args, OPT_CLIPS))
-        info_clips(&info, &args->out, json);
-    free(info.frames);
 }
 
 static void print_collision(const cli_args *args, const char *path, trilo_bytes bytes, cli_json *json)
@@ -107,7 +85,7 @@ static void print_collision(const cli_args *args, const char *path, trilo_bytes 
     free((void *)(uintptr_t)bytes.data);
 }
 
-static exit_code run_one(const cli_args *args, const char *path, const trilo_load_opts *opts, cli_json *json)
+static exit_code info_run_one(const cli_args *args, const char *path, const trilo_load_opts *opts, cli_json *json)
 {
     cli_input input;
     const trilo_bytes collision = collision_read(path);
@@ -121,9 +99,26 @@ static exit_code run_one(const cli_args *args, const char *path, const trilo_loa
         json_text(json, "file", path);
         json_bool(json, "readable", input.model != NULL);
     }
-    if (input.model)
-        print(args, &input, json);
-    else if (json) {
+    if (input.model) {
+        const trilo_document *document = input.document;
+        cli_info info = {.input = &input,
+                         .format = trilo_document_format(document),
+                         .t3dm = trilo_document_t3dm(document),
+                         .model64 = trilo_document_model64(document),
+                         .gltf = trilo_document_gltf(document),
+                         .materials = args_has(args, OPT_MATERIALS)};
+        info.frames = need(NULL, info.model64.animation_count, sizeof *info.frames);
+        if (info.format == TRILO_FORMAT_MODEL64 &&
+            !trilo_document_model64_frames(document, info.frames, info.model64.animation_count, &info.all_frames))
+            alloc_failed();
+        if (json)
+            info_print_json(&info, json);
+        else
+            info_print_text(&info, &args->out);
+        if (args_has(args, OPT_CLIPS))
+            info_clips(&info, &args->out, json);
+        free(info.frames);
+    } else if (json) {
         json_array(json, "findings");
         input_refusals(&input, json);
         json_end(json);
@@ -136,7 +131,7 @@ static exit_code run_one(const cli_args *args, const char *path, const trilo_loa
 
 exit_code info_run(const cli_args *args)
 {
-    trilo_load_opts opts;
+    cli_load_opts opts;
     cli_json json;
     exit_code code = input_options(args, &opts);
     if (code != EXIT_FINE)
@@ -146,7 +141,7 @@ exit_code info_run(const cli_args *args)
         json_array(&json, "files");
     }
     for (size_t i = 0; i < args->operand_count; i++) {
-        const exit_code one = run_one(args, args->operands[i], &opts, args->json ? &json : NULL);
+        const exit_code one = info_run_one(args, args->operands[i], &opts.all, args->json ? &json : NULL);
         if (one == EXIT_FINE && !args->json && i + 1 < args->operand_count)
             fputc('\n', args->out.file);
         code = exit_worse(code, one);

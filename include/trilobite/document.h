@@ -9,6 +9,7 @@
 #define TRILOBITE_DOCUMENT_H
 
 #include "trilobite/load.h"
+#include "trilobite/visitor.h"
 #include "trilobite/write.h"
 
 #ifdef __cplusplus
@@ -53,6 +54,8 @@ TRILO_API const trilo_model *trilo_document_model(const trilo_document *document
 
 /* Changes to version and compression when a document is written; none if zero-filled. */
 typedef struct trilo_rewrite_opts {
+    uint32_t struct_size;    /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;          /* stays 0 */
     uint32_t format_version; /* T3DM: 1 to 4, with the same parts and triangles in the same order; 0: unchanged */
     bool decompress;
     uint32_t compress; /* compression level: 1 (LZ4) */
@@ -77,37 +80,7 @@ typedef struct trilo_section {
 /* Stores up to `room` sections and returns how many there are. */
 TRILO_API size_t trilo_document_sections(const trilo_document *document, trilo_section *sections, size_t room);
 
-typedef enum trilo_value_kind {
-    TRILO_VALUE_UINT,
-    TRILO_VALUE_INT,
-    TRILO_VALUE_FLOAT,
-    TRILO_VALUE_BLOB,
-    TRILO_VALUE_TEXT
-} trilo_value_kind;
-
-/* The value of a field: up to 16 numbers, bytes, or text (without a NUL, also in `blob`). */
-typedef struct trilo_value {
-    trilo_value_kind kind;
-    uint32_t count; /* 1: a number; more: an array */
-    uint64_t offset;
-    union {
-        uint64_t u[16];
-        int64_t i[16];
-        float f[16];
-        trilo_bytes blob;
-    } as;
-} trilo_value;
-
-/* Called for each record of a file in order. Lists contain records or single values; `name` is NULL for the elements of
- * a list. Every function must be set. */
-typedef struct trilo_visitor {
-    void *user;
-    void (*list_begin)(void *user, const char *name, uint32_t count, uint64_t offset);
-    void (*list_end)(void *user);
-    void (*record_begin)(void *user, const char *name, uint64_t offset);
-    void (*record_end)(void *user);
-    void (*field)(void *user, const char *name, const trilo_value *value);
-} trilo_visitor;
+/* Visits every record of the file, in the order of the file. */
 TRILO_API void trilo_document_visit(const trilo_document *document, const trilo_visitor *visitor);
 
 /* For each triangle of a mesh of the model, in order: the vertex batch in which the console draws it, counted from 0 in

@@ -10,15 +10,14 @@
 #ifndef TRILOBITE_PLAYER_H
 #define TRILOBITE_PLAYER_H
 
-#include "trilobite/document.h"
 #include "trilobite/pose.h"
+#include "trilobite/stream.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct trilo_player trilo_player;
-typedef struct trilo_stream trilo_stream;
 
 /* How values between keys are found. */
 typedef enum trilo_sampling {
@@ -61,7 +60,8 @@ enum {
 };
 
 typedef struct trilo_player_opts {
-    uint32_t guard_begin; /* stays 0 */
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
     trilo_memory memory;
     trilo_sampling sampling;
     trilo_frame_mode frames; /* how frames of vertices are shown */
@@ -71,7 +71,6 @@ typedef struct trilo_player_opts {
     bool dual_quaternions;   /* trilo_player_mesh keeps the volume of joints that twist */
     trilo_event_fn *on_event;
     void *on_event_user;
-    uint32_t guard_end; /* stays 0 */
 } trilo_player_opts;
 
 /* NULL, with *err, when the model breaks a promise of model.h (a channel for a node that is not there, falling times),
@@ -82,11 +81,13 @@ TRILO_API void trilo_player_free(trilo_player *player); /* NULL is fine */
 /* ---- what plays ---- */
 
 typedef struct trilo_play_opts {
-    bool once;    /* stop at the end instead of beginning again */
-    bool paused;  /* stand still at the start */
-    double speed; /* 0: 1; negative: backwards */
-    double start; /* where to begin; backwards 0 means the end */
-    double fade;  /* seconds over which what the layer played before goes over into this; 0: at once */
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
+    bool once;            /* stop at the end instead of beginning again */
+    bool paused;          /* stand still at the start */
+    double speed;         /* 0: 1; negative: backwards */
+    double start;         /* where to begin; backwards 0 means the end */
+    double fade;          /* seconds over which what the layer played before goes over into this; 0: at once */
 } trilo_play_opts;
 
 /* `how` NULL: from the start, at speed 1, again and again. `clip` TRILO_NONE: nothing; with a fade the layer goes over
@@ -155,26 +156,6 @@ TRILO_API bool trilo_player_bind(trilo_player *player, uint32_t node, trilo_targ
  * a clip of more than 4096 such moments, at 4096 even ones). Smoothly sampled; skinned as trilo_pose_mesh does it. */
 TRILO_API bool trilo_clip_bounds(const trilo_model *model, uint32_t clip, const trilo_memory *memory,
                                  trilo_bounds *bounds, trilo_error *err);
-
-/* ---- streams ---- */
-
-/* Where the bytes of a stream come from; `rewind` goes back to the first one. */
-typedef struct trilo_stream_source {
-    trilo_read_fn *read;
-    bool (*rewind)(void *user);
-    void *user;
-} trilo_stream_source;
-
-/* The keys of a clip (T3DM's .sdata), to be read forward while they are played, through a buffer of 512 bytes, as the
- * console does; always sampled as TRILO_SAMPLING_TINY3D says. `source` NULL: the file that was found beside the
- * document, which must then outlive the stream. A stream that ends early, or has a key that cannot be, stands still
- * there. NULL, with *err, when the document has no such stream. */
-TRILO_API trilo_stream *trilo_document_stream(const trilo_document *document, uint32_t clip,
-                                              const trilo_stream_source *source, trilo_error *err);
-TRILO_API void trilo_stream_free(trilo_stream *stream); /* NULL is fine */
-
-/* False: the source failed, ended early or had a key that cannot be, as far as it was read. */
-TRILO_API bool trilo_stream_ok(const trilo_stream *stream);
 
 #ifdef __cplusplus
 }

@@ -91,7 +91,8 @@ typedef enum trilo_switch { TRILO_SWITCH_AUTO, TRILO_SWITCH_OFF, TRILO_SWITCH_ON
 
 /* Zero: the model from the front in the console's look, on black and nothing (alpha 0), in a plain light. */
 typedef struct trilo_scene {
-    uint32_t guard_begin; /* stays 0 */
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
     trilo_view view;
     trilo_look look;
     uint32_t samples; /* of the clean look, along each side of a pixel: 1 to 8, 0: 2 */
@@ -105,7 +106,6 @@ typedef struct trilo_scene {
     /* How the frame starts; materials may set both. Auto: on as in Tiny3D, off for materials of Pyrite64. Anti-aliasing
      * decides where cut-outs are cut; its smooth edges are not drawn. */
     trilo_switch antialias, dither;
-    uint32_t guard_end; /* stays 0 */
 } trilo_scene;
 
 /* Draws into width * height pixels, red, green, blue, alpha, row by row from the top; alpha is 255 where something was

@@ -12,6 +12,7 @@
 #include "trilobite/format.h"
 #include "trilobite/gltf.h"
 #include "trilobite/image.h"
+#include "trilobite/io.h"
 #include "trilobite/load.h"
 #include "trilobite/memory.h"
 #include "trilobite/model.h"
@@ -24,7 +25,9 @@
 #include "trilobite/pyrite64.h"
 #include "trilobite/query.h"
 #include "trilobite/render.h"
+#include "trilobite/stream.h"
 #include "trilobite/t3dm.h"
+#include "trilobite/visitor.h"
 #include "trilobite/write.h"
 
 #endif

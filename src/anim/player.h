@@ -6,6 +6,7 @@
 #include "anim/tiny3d_sample.h"
 #include "anim/transform.h"
 #include "model/stream.h"
+#include "trilobite/player.h"
 
 typedef enum tl_playback_kind {
     TL_PLAYBACK_NONE,

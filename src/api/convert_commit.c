@@ -4,6 +4,7 @@
 #include "api/file_io.h"
 #include "api/file_path.h"
 #include "api/output_set.h"
+#include "base/opts.h"
 #include "base/report.h"
 #include <string.h>
 
@@ -139,11 +140,22 @@ static bool commit_fill(void *context, trilo_write_fn *sink, void *sink_user, tr
 static void commit_report(const commit_job *job, bool ok)
 {
     const trilo_committed *last = job->count > 0 ? &job->files[job->count - 1] : NULL;
-    trilo_committed main = {job->path, ok ? TRILO_COMMIT_STATE_WRITTEN : TRILO_COMMIT_STATE_FAILED, TRILO_NONE, true};
+    trilo_committed main = {job->path, ok ? TRILO_COMMIT_STATE_WRITTEN : TRILO_COMMIT_STATE_FAILED, TRILO_NONE, true,
+                            NULL};
     if (!job->opts->on_file)
         return;
-    for (uint32_t i = 0; ok && i < job->count; i++)
+    const trilo_rule *rule = &tl_general_rules[TL_FILE_REPLACED];
+    const trilo_finding replaced = {rule->severity,
+                                    rule->kind,
+                                    rule->name,
+                                    TRILO_NOWHERE,
+                                    "",
+                                    "it had other content and was replaced, another model "
+                                    "may have needed it"};
+    for (uint32_t i = 0; ok && i < job->count; i++) {
+        job->files[i].finding = job->files[i].state == TRILO_COMMIT_STATE_REPLACED ? &replaced : NULL;
         job->opts->on_file(job->opts->on_file_user, &job->files[i]);
+    }
     if (!ok && last && last->state == TRILO_COMMIT_STATE_FAILED)
         main = *last;
     job->opts->on_file(job->opts->on_file_user, &main);
@@ -152,12 +164,10 @@ static void commit_report(const commit_job *job, bool ok)
 bool trilo_conversion_commit(const trilo_conversion *conversion, const char *path, const trilo_commit_opts *opts,
                              trilo_error *err)
 {
-    static const trilo_commit_opts defaults = {0};
-    commit_job job = {
-        .conversion = (const tl_conversion *)(const void *)conversion, .path = path, .opts = opts ? opts : &defaults};
-    if (job.opts->guard_begin != 0 || job.opts->guard_end != 0)
-        return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
-                       "the options were not zero-filled before use");
+    trilo_commit_opts own;
+    commit_job job = {.conversion = (const tl_conversion *)(const void *)conversion, .path = path, .opts = &own};
+    if (!TL_OPTS_TAKE(&own, opts, err))
+        return false;
     tl_output_set_begin(&job.set, NULL);
     job.files =
         tl_array(&job.set.arena, (size_t)conversion->companion_count + job.opts->extra_count, sizeof *job.files);

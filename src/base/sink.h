@@ -2,7 +2,7 @@
 #ifndef TL_BASE_SINK_H
 #define TL_BASE_SINK_H
 
-#include "trilobite/write.h"
+#include "trilobite/io.h"
 
 typedef struct tl_sink {
     trilo_write_fn *fn;

@@ -9,7 +9,7 @@
 
 #include "base/reader.h"
 #include "base/sink.h"
-#include "trilobite/document.h"
+#include "trilobite/visitor.h"
 
 typedef enum tl_kind { TL_U8, TL_U16, TL_U32, TL_U64, TL_S16, TL_S32, TL_F32, TL_S8 } tl_kind;
 

@@ -7,7 +7,7 @@
 #define TL_MODEL_STREAM_H
 
 #include "base/arena.h"
-#include "trilobite/player.h"
+#include "trilobite/stream.h"
 
 typedef struct tl_stream_key {
     uint32_t channel, ticks; /* ticks since the previous key of that channel */

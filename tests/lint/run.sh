@@ -1,5 +1,6 @@
 #!/bin/sh
-# run.sh LINT_LAYERS: does the lint see each thing it is there to see? Every case is a tree of one file.
+# run.sh LINT_LAYERS: does the lint see each thing it is there to see? Every case is a tree of one file, or for
+# lint_symbols two object files.
 set -u
 lint=$1
 status=0
@@ -54,6 +55,12 @@ refused include/trilobite/x.h '#include "base/arena.h"' '1: include: a public he
 refused cli/x.c '#include "base/arena.h"' '1: include: cli sees only'
 refused cli/x.c '#include <base/arena.h>' '1: include: cli sees only'
 refused samples/x.c '#include "model/model.h"' '1: include: samples sees only'
+refused src/base/x.c '#include "trilobite/model.h"' '1: include: base may not include trilobite/model.h of model'
+refused src/model/x.c '#include "trilobite/player.h"' '1: include: model may not include trilobite/player.h of anim'
+refused src/formats/t3dm/x.c '#include "trilobite/nlm.h"' '1: include: formats/t3dm may not include trilobite/nlm.h of'
+refused src/formats/t3dm/x.c '#include "trilobite/convert.h"' '1: include: formats/t3dm may not include trilobite/convert'
+refused src/api/x.c '#include "trilobite/trilobite.h"' '1: include: trilobite/trilobite.h is in no known layer'
+accepted src/formats/t3dm/x.c '#include "trilobite/t3dm.h"\n#include "trilobite/write.h"'
 accepted src/base/x.c '#include "base/arena.h"\n#include "x.h"\n#include "trilobite/core.h"\n#include <string.h>'
 accepted src/base/x.c '/* once was\n#include "api/x.h"\n*/'
 accepted src/layout/x.c '#include "base/arena.h"'
@@ -84,6 +91,31 @@ accepted src/base/x.c "$(awk 'BEGIN { for (i = 0; i < 1000; i++) print "int x;" 
 
 try empty/x.txt ''
 [ "$code" = 1 ] || { echo "FAIL a tree without sources must not pass"; status=1; }
+
+# The same for calls: tools/lint_symbols over objects of sources that exist.
+calls() { # file, callee's file: one calls a function of the other; the lint's answer is in $said
+    rm -rf tree
+    mkdir -p "tree/tools" "tree/${1%/*}" "tree/${2%/*}" "tree/objects/${1%/*}" "tree/objects/${2%/*}"
+    cp "${lint%/*}/lint_symbols" "${lint%/*}/layers.awk" tree/tools
+    echo 'void tl_callee(void); void tl_caller(void); void tl_caller(void) { tl_callee(); }' >"tree/$1"
+    echo 'void tl_callee(void); void tl_callee(void) { }' >"tree/$2"
+    "${CC:-cc}" -c "tree/$1" -o "tree/objects/$1.o" && "${CC:-cc}" -c "tree/$2" -o "tree/objects/$2.o" || status=1
+    said=$(tree/tools/lint_symbols tree/objects 2>&1)
+    code=$?
+    count=$((count + 1))
+}
+
+calls src/formats/t3dm/decode/x.c src/anim/y.c
+[ "$code $said" = "1 src/formats/t3dm/decode/x.c: calls tl_callee of src/anim/y.c" ] ||
+    { echo "FAIL a format must not call anim: exit $code, said: $said"; status=1; }
+calls src/formats/t3dm/decode/x.c src/optimize/y.c
+[ "$code" = 1 ] || { echo "FAIL what reads a format must not call optimize: exit $code"; status=1; }
+calls src/formats/t3dm/encode/x.c src/optimize/y.c
+[ "$code $said" = "0 " ] || { echo "FAIL what writes a format may call optimize: exit $code, said: $said"; status=1; }
+calls src/anim/x.c src/model/y.c
+[ "$code $said" = "0 " ] || { echo "FAIL anim may call model: exit $code, said: $said"; status=1; }
+rm tree/src/model/y.c
+tree/tools/lint_symbols tree/objects >/dev/null 2>&1 && { echo "FAIL no calls must not pass"; status=1; }
 
 echo "$count cases"
 exit $status

@@ -213,7 +213,8 @@ static void survives(const buffer *material)
 {
     buffer file = {0};
     make_file(&file, material);
-    const trilo_write_opts twice = {.t3dm.scale = 2}, old = {.t3dm.version = 3}, gltf = {.format = TRILO_FORMAT_GLTF};
+    const trilo_write_opts twice = {.t3dm = &(trilo_t3dm_write_opts){.scale = 2}},
+                           old = {.t3dm = &(trilo_t3dm_write_opts){.version = 3}}, gltf = {.format = TRILO_FORMAT_GLTF};
     const trilo_model_edit_opts drop = {.drop_textures = true};
     const trilo_optimize_opts optimize = {.level = 1};
     same_material_after(&file, NULL, material, "exact");
@@ -256,7 +257,7 @@ static uint32_t asset_number(void *user, const char *path)
 static const trilo_model *convert_materials(const buffer *file, const trilo_t3dm_write_opts *t3dm, listener *l,
                                             trilo_error *err)
 {
-    const trilo_write_opts write = {.t3dm = *t3dm};
+    const trilo_write_opts write = {.t3dm = t3dm};
     const trilo_convert_opts opts = {.write = &write, .on_finding = listen, .on_finding_user = l};
     const trilo_load_opts load = {.find_asset = find_asset, .find_asset_user = (void *)(uintptr_t)images};
     trilo_document *document = trilo_document_open(file->data, file->size, &load, err);
@@ -396,9 +397,10 @@ TEST(objects_keep_their_numbers)
     model.mesh_count = 3;
     model.bvh = NULL;
     for (int sorted = 0; sorted < 2; sorted++) {
-        const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM,
-                                       .t3dm.order = sorted ? TRILO_T3DM_ORDER_NAME : TRILO_T3DM_ORDER_AUTO,
-                                       .companion = ignore_companion};
+        const trilo_write_opts opts = {
+            .format = TRILO_FORMAT_T3DM,
+            .t3dm = &(trilo_t3dm_write_opts){.order = sorted ? TRILO_T3DM_ORDER_NAME : TRILO_T3DM_ORDER_AUTO},
+            .companion = ignore_companion};
         if (!trilo_model_write(&model, &opts, buffer_sink, &out, &err))
             FAIL("%s", err.text);
         const trilo_model *written = load(&out, NULL, NULL);
@@ -440,12 +442,12 @@ TEST(editors_have_a_say)
     t3dm_kite(&file, 4, &at);
     const trilo_model *kite = load(&file, NULL, NULL);
     const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM,
-                                   .t3dm = {.material_uvs = editor_uvs,
-                                            .material_uvs_user = &uvs,
-                                            .material_raw = editor_raw,
-                                            .material_raw_user = &raw,
-                                            .chunk_count = 1,
-                                            .chunks = &more},
+                                   .t3dm = &(trilo_t3dm_write_opts){.material_uvs = editor_uvs,
+                                                                    .material_uvs_user = &uvs,
+                                                                    .material_raw = editor_raw,
+                                                                    .material_raw_user = &raw,
+                                                                    .chunk_count = 1,
+                                                                    .chunks = &more},
                                    .companion = ignore_companion};
     if (!trilo_model_write(kite, &opts, buffer_sink, &out, &err))
         FAIL("%s", err.text);

@@ -111,7 +111,7 @@ static void rewrite(const project_file *f, const trilo_convert_opts *opts)
 
 TEST(all_materials_are_known_and_survive)
 {
-    const trilo_write_opts half = {.t3dm.scale = 0.5f};
+    const trilo_write_opts half = {.t3dm = &(trilo_t3dm_write_opts){.scale = 0.5f}};
     const trilo_optimize_opts optimize = {.level = 1};
     for (size_t i = 0; i < FILES; i++) {
         project_file f = open_file(files[i].path);
@@ -230,8 +230,9 @@ TEST(twins_look_the_same)
 static const trilo_model *encode_again(const project_file *f, trilo_t3dm_materials materials)
 {
     trilo_error err = {0};
-    const trilo_write_opts write = {
-        .t3dm = {.materials = materials, .asset_number = trilo_assets_number, .asset_number_user = f->assets}};
+    const trilo_write_opts write = {.t3dm = &(trilo_t3dm_write_opts){.materials = materials,
+                                                                     .asset_number = trilo_assets_number,
+                                                                     .asset_number_user = f->assets}};
     const trilo_convert_opts opts = {.write = &write, .reencode = true};
     const trilo_load_opts load = {.find_asset = trilo_assets_find_asset, .find_asset_user = f->assets};
     const trilo_conversion *result = trilo_convert(f->document, &opts, &err);

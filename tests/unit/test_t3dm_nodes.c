@@ -580,7 +580,8 @@ TEST(memory_may_run_out_anywhere)
     frond_clip(&s);
     frond_texture(&s);
     s.mesh[0].normals = NULL;
-    s.uvs[0][0] = s.uvs[1][0] = s.uvs[2][0] = 70;
+    s.uvs[0][0] = s.uvs[2][0] = 31.5f;
+    s.uvs[1][0] = 32.5f; /* has to be moved */
     s.material[1].two_sided = true;
     s.mesh[1].material = 1;
     s.model.mesh_count = s.model.material_count = 2;
@@ -593,7 +594,7 @@ TEST(memory_may_run_out_anywhere)
         const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM,
                                        .memory = meter_memory(&m, limit),
                                        .companion = take_nothing,
-                                       .t3dm = {.scale = 0.25f}};
+                                       .t3dm = &(trilo_t3dm_write_opts){.scale = 0.25f}};
         done = trilo_model_write(&s.model, &opts, buffer_sink, &out, &err);
         if (!done)
             CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);

@@ -187,11 +187,11 @@ bool tl_gltf_decode_n64(gltf_decoder *d, gltf_textures *textures, const tl_json 
     const tl_json *own = tl_json_member(tl_json_member(material, "extras"), "trilobite_n64");
     trilo_n64_material *out = TL_NEW(d->arena, trilo_n64_material);
     *n64 = NULL;
-    if (!out || (!d->file->opts->gltf.ignore_materials && !gltf_n64_raw(d, tl_json_member(own, "raw"), raw)))
+    if (!out || (!d->file->opts->gltf->ignore_materials && !gltf_n64_raw(d, tl_json_member(own, "raw"), raw)))
         return false;
     if (raw->size > 0 && !tl_json_member(own, "combiner"))
         return true; /* of unknown layout */
-    if (d->file->opts->gltf.ignore_materials)
+    if (d->file->opts->gltf->ignore_materials)
         out->tiles[0].texture = out->tiles[1].texture = TRILO_NONE;
     else if (own) {
         if (!gltf_decode_trilobite_n64(d, textures, own, out))

@@ -130,16 +130,25 @@ typedef struct t3dm_extent {
 bool tl_t3dm_weld(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *material, t3dm_welded *out,
                   const trilo_mesh **used, t3dm_extent *extent);
 
+/* A copy whose vertices are these rows of the mesh. Its indices are those of the mesh. NULL: no memory. */
+trilo_mesh *tl_t3dm_copy_rows(t3dm_encoder *e, const trilo_mesh *mesh, const uint32_t *rows, uint32_t count);
 /* A copy without shared vertices: three for each triangle. NULL: no memory. */
 trilo_mesh *tl_t3dm_split_corners(t3dm_encoder *e, const trilo_mesh *mesh);
 /* Face normals for a mesh without shared vertices. */
 bool tl_t3dm_flat_normals(t3dm_encoder *e, trilo_mesh *mesh);
 
-typedef enum t3dm_wrapped { T3DM_UVS_IN_RANGE, T3DM_UVS_TOO_WIDE, T3DM_UVS_NO_MEMORY } t3dm_wrapped;
+/* How texture coordinates of one axis are stored. */
+typedef struct t3dm_uv_axis {
+    double texels, shift; /* texels of the texture; what filtering subtracts, in 1/32 texels */
+    bool clamps;          /* the texture does not repeat */
+    bool wraps;           /* it repeats, and a coordinate may wrap at 16 bits */
+} t3dm_uv_axis;
 
-/* Texture coordinates moved by whole repeats of the texture into 16 bits; `scale` makes 1/32 texels of them. Too wide:
- * some island does not fit anywhere. */
-t3dm_wrapped tl_t3dm_wrap_uvs(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_texture *texture,
-                              const double scale[2], const float (**wrapped)[2]);
+t3dm_uv_axis tl_t3dm_uv_axis(const t3dm_axis *axis, double units, double shift);
+/* A texture coordinate in 1/32 texels, a whole number of any size. */
+double tl_t3dm_uv_units(const t3dm_encoder *e, const t3dm_uv_axis *axis, float uv);
+/* Moves triangles that would be torn by whole repeats; *mesh becomes a copy then. *too_wide becomes true if one fits
+ * nowhere. False: no memory. */
+bool tl_t3dm_fit_uvs(t3dm_encoder *e, const t3dm_uv_axis axes[2], const trilo_mesh **mesh, bool *too_wide);
 
 #endif

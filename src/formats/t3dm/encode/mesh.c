@@ -12,8 +12,7 @@
 typedef struct vertex_source {
     t3dm_encoder *e;
     const trilo_mesh *mesh;
-    const float (*uvs)[2];
-    double uv_size[2], uv_shift; /* texels; 1/32 texels */
+    t3dm_uv_axis axes[2];
     double tint[4];
     bool textured;
     uint32_t unused; /* attributes to clear: the material does not show them */
@@ -53,19 +52,17 @@ static uint8_t pack_color(const t3dm_encoder *e, double value)
     return (uint8_t)(scaled > 0 ? scaled < 255 ? scaled : 255 : 0);
 }
 
-/* Tiny3D's converter computes the texel as a float, which rounds for sizes that are no power of two, and truncates its
- * 1/32. Otherwise a value that is whole but for rounding is taken as whole. */
-static int16_t pack_uv(vertex_source *s, float uv, double size)
+static int16_t pack_uv(vertex_source *s, const t3dm_uv_axis *axis, float uv)
 {
-    const bool truncate = s->e->policy.truncate_uvs;
-    const double texels = truncate ? (float)(uv * size) : uv * size, value = texels * T3DM_UV_TEXEL;
-    const bool whole_before = !truncate && near_whole(value, 1.0 / 64);
-    const double whole = (whole_before ? tl_t3dm_round(value) : trunc(value)) - s->uv_shift;
-    if (!(whole >= INT16_MIN && whole <= INT16_MAX)) {
+    const double units = tl_t3dm_uv_units(s->e, axis, uv);
+    if (units >= INT16_MIN && units <= INT16_MAX)
+        return (int16_t)units;
+    if (!(fabs(units) < 1e15) || (s->textured && !axis->wraps)) {
         s->uv_range = true;
         return 0;
     }
-    return (int16_t)whole;
+    const int32_t low = (int32_t)((int64_t)units & 0xFFFF); /* as the console and Tiny3D's converter wrap */
+    return (int16_t)(low > INT16_MAX ? low - 0x10000 : low);
 }
 
 static int16_t pack_position(vertex_source *s, double value)
@@ -82,23 +79,20 @@ static int16_t pack_position(vertex_source *s, double value)
 
 /* --- one vertex --- */
 
-static void count_weights(vertex_source *s, const float weights[4], int kept)
-{
-    double sum = 0;
-    for (int i = 0; i < 4; i++)
-        sum += weights[i];
-    s->all += sum;
-    s->lost += sum - weights[kept];
-    s->shared += weights[kept] < 0.999f * sum ? 1 : 0;
-}
-
 /* Into the space of the bone that the vertex follows. */
 static uint16_t transform_to_bone(vertex_source *s, uint32_t i, trilo_vec3 *p, trilo_vec3 *n)
 {
     int slot;
     const t3dm_binding *binding = tl_t3dm_vertex_binding(s->e, s->mesh, i, &slot);
-    if (slot >= 0)
-        count_weights(s, s->mesh->weights[i], slot);
+    if (slot >= 0) {
+        const float *weights = s->mesh->weights[i];
+        double sum = 0;
+        for (int k = 0; k < 4; k++)
+            sum += weights[k];
+        s->all += sum;
+        s->lost += sum - weights[slot];
+        s->shared += weights[slot] < 0.999f * sum ? 1 : 0;
+    }
     if (binding && !binding->identity) {
         *p = tl_mat4_point(&binding->points, *p);
         *n = tl_mat4_rotation(&binding->normals, *n);
@@ -119,7 +113,7 @@ static t3dm_vertex make_vertex(vertex_source *s, uint32_t i, uint16_t *bone)
     for (int c = 0; c < 4; c++)
         v.color[c] = pack_color(s->e, s->tint[c] * (mesh->colors ? mesh->colors[i][c] : 1));
     for (int c = 0; c < 2; c++)
-        v.uv[c] = pack_uv(s, s->uvs ? s->uvs[i][c] : 0, s->uv_size[c]);
+        v.uv[c] = pack_uv(s, &s->axes[c], mesh->uvs ? mesh->uvs[i][c] : 0);
     tl_t3dm_clear_unused(&v, s->unused);
     return v;
 }
@@ -156,17 +150,13 @@ static bool weld_vertices(vertex_source *s, t3dm_welded *w)
 
 /* --- the mesh --- */
 
-/* Does the console read its normals? */
-static bool needs_normals(const t3dm_material *m)
-{
-    const bool lit = (m->head.draw_flags & TRILO_N64_SHADED) && !(m->head.draw_flags & TRILO_N64_UNLIT);
-    return lit || tl_effect_uses_normals(m->head.vertex_effect);
-}
-
 static bool make_missing_normals(vertex_source *s, const t3dm_material *material)
 {
     t3dm_encoder *e = s->e;
-    if (s->mesh->normals || !e->policy.make_normals || s->mesh->index_count == 0 || !needs_normals(material))
+    const uint32_t flags = material->head.draw_flags;
+    const bool lit = (flags & TRILO_N64_SHADED) && !(flags & TRILO_N64_UNLIT);
+    const bool needed = lit || tl_effect_uses_normals(material->head.vertex_effect);
+    if (s->mesh->normals || !e->policy.make_normals || s->mesh->index_count == 0 || !needed)
         return true;
     trilo_mesh *split = tl_t3dm_split_corners(e, s->mesh);
     if (!split || !tl_t3dm_flat_normals(e, split))
@@ -174,31 +164,6 @@ static bool make_missing_normals(vertex_source *s, const t3dm_material *material
     s->mesh = split;
     tl_t3dm_report_loss(e, T3DM_R_MADE_NORMALS, "the mesh has no normals but is lit; those of its faces were taken");
     return true;
-}
-
-/* Islands that are too wide are split: a triangle on its own can be moved. */
-static bool wrap_uvs(vertex_source *s, const t3dm_material *material)
-{
-    const t3dm_uv_units units = t3dm_uv_units_of(material);
-    const double scale[2] = {units.u, units.v};
-    s->uv_size[0] = units.u / T3DM_UV_TEXEL;
-    s->uv_size[1] = units.v / T3DM_UV_TEXEL;
-    s->uv_shift = units.shift;
-    t3dm_wrapped wrapped = tl_t3dm_wrap_uvs(s->e, s->mesh, &material->textures[0], scale, &s->uvs);
-    if (wrapped == T3DM_UVS_TOO_WIDE && s->textured) {
-        s->mesh = tl_t3dm_split_corners(s->e, s->mesh);
-        wrapped =
-            s->mesh ? tl_t3dm_wrap_uvs(s->e, s->mesh, &material->textures[0], scale, &s->uvs) : T3DM_UVS_NO_MEMORY;
-    }
-    return wrapped != T3DM_UVS_NO_MEMORY;
-}
-
-static void set_tint(vertex_source *s)
-{
-    const uint32_t number = s->mesh->material;
-    const trilo_material *m = number == TRILO_NONE ? NULL : &s->e->model->materials[number];
-    for (int c = 0; c < 4; c++)
-        s->tint[c] = m && !m->n64 ? m->base_color[c] : 1;
 }
 
 static bool report_vertices(vertex_source *s)
@@ -221,14 +186,20 @@ static bool report_vertices(vertex_source *s)
 bool tl_t3dm_weld(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *material, t3dm_welded *out,
                   const trilo_mesh **used, t3dm_extent *extent)
 {
+    const trilo_material *from = mesh->material == TRILO_NONE ? NULL : &e->model->materials[mesh->material];
     vertex_source s = {.e = e, .mesh = mesh};
     s.textured = (material->head.draw_flags & TRILO_N64_TEXTURED) != 0;
-    s.unused = e->opts->t3dm.drop_unused ? tl_t3dm_unused(material) : 0;
+    s.unused = e->opts->t3dm->drop_unused ? tl_t3dm_unused(material) : 0;
     *out = (t3dm_welded){.count = 0};
-    set_tint(&s);
+    for (int c = 0; c < 4; c++)
+        s.tint[c] = from && !from->n64 ? from->base_color[c] : 1;
     if (mesh->skin != TRILO_NONE && !tl_t3dm_bind_skin(e, mesh->skin))
         return false;
-    if (!make_missing_normals(&s, material) || !wrap_uvs(&s, material) || !weld_vertices(&s, out))
+    const t3dm_uv_units units = t3dm_uv_units_of(material);
+    s.axes[0] = tl_t3dm_uv_axis(&material->textures[0].s, units.u, units.shift);
+    s.axes[1] = tl_t3dm_uv_axis(&material->textures[0].t, units.v, units.shift);
+    if (!make_missing_normals(&s, material) || (s.textured && !tl_t3dm_fit_uvs(e, s.axes, &s.mesh, &s.uv_range)) ||
+        !weld_vertices(&s, out))
         return false;
     *extent = s.extent;
     *used = s.mesh;

@@ -54,13 +54,13 @@ static bool has_numbered_objects(const trilo_model *model, const trilo_write_opt
 {
     for (uint32_t i = 0; i < model->material_count; i++)
         if (model->materials[i].raw.size > 0)
-            return opts->t3dm.materials != TRILO_T3DM_MATERIALS_TINY3D;
+            return opts->t3dm->materials != TRILO_T3DM_MATERIALS_TINY3D;
     return false;
 }
 
 t3dm_policy tl_t3dm_policy_of(const trilo_model *model, const trilo_write_opts *opts)
 {
-    const trilo_t3dm_write_opts *t3dm = &opts->t3dm;
+    const trilo_t3dm_write_opts *t3dm = opts->t3dm;
     trilo_write_profile profile = opts->profile;
     if (profile == TRILO_WRITE_PROFILE_AUTO)
         profile = model->format == TRILO_FORMAT_T3DM   ? TRILO_WRITE_PROFILE_LOSSLESS

@@ -99,7 +99,7 @@ static bool pyrite64_encode_slot(t3dm_encoder *e, const trilo_material *from, ui
 static bool pyrite64_encode_tile(t3dm_encoder *e, const trilo_material *from, const t3dm_texture *texture,
                                  const char *path, trilo_pyrite64_tile *to)
 {
-    const trilo_t3dm_write_opts *opts = &e->opts->t3dm;
+    const trilo_t3dm_write_opts *opts = e->opts->t3dm;
     uint32_t asset = TRILO_PYRITE64_NO_ASSET;
     if (strncmp(path, pyrite64_number_prefix, strlen(pyrite64_number_prefix)) == 0)
         asset = (uint32_t)strtoul(path + strlen(pyrite64_number_prefix), NULL, 10);

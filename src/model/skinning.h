@@ -1,6 +1,6 @@
 /* skinning.h: transforming vertices by a pose, with either kind of skinning. */
-#ifndef TL_ANIM_SKINNING_H
-#define TL_ANIM_SKINNING_H
+#ifndef TL_MODEL_SKINNING_H
+#define TL_MODEL_SKINNING_H
 
 #include "trilobite/pose.h"
 
