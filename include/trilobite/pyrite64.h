@@ -6,9 +6,9 @@
 #ifndef TRILOBITE_PYRITE64_H
 #define TRILOBITE_PYRITE64_H
 
-#include "trilobite/document.h"
 #include "trilobite/error.h"
 #include "trilobite/n64.h"
+#include "trilobite/visitor.h"
 
 #ifdef __cplusplus
 extern "C" {
