@@ -4,6 +4,7 @@
 #include "api/file_io.h"
 #include "api/file_path.h"
 #include "api/folder_scan.h"
+#include "api/pyrite64_source.h"
 #include "base/opts.h"
 #include "base/report.h"
 #include <ctype.h>
@@ -29,6 +30,10 @@ struct trilo_assets {
     bool scanned;
     tl_folder_scan scan;
     asset_image *images, **last; /* in the order in which they were asked for */
+    bool looked;                 /* for the project: */
+    tl_pyrite64_project project;
+    bool opened; /* the source: */
+    tl_pyrite64_source source;
 };
 
 /* "game/assets/hero/hero.glb": "game/assets". NULL: the model lies in no such folder. */
@@ -79,6 +84,7 @@ void trilo_assets_free(trilo_assets *assets)
         return;
     for (asset_image *image = assets->images; image; image = image->next)
         tl_unmap(&image->mapping);
+    tl_pyrite64_source_close(&assets->source);
     tl_arena arena = assets->arena; /* the struct itself lies in it */
     tl_arena_free(&arena);
 }
@@ -265,6 +271,43 @@ bool trilo_assets_find(void *user, trilo_image_key key, const char *name, trilo_
     }
     }
     return false;
+}
+
+/* ---- Pyrite64 ---- */
+
+static const tl_pyrite64_project *assets_project(trilo_assets *assets)
+{
+    if (!assets->looked && assets->model)
+        tl_pyrite64_project_find(&assets->project, &assets->arena, assets->model);
+    assets->looked = true;
+    return &assets->project;
+}
+
+bool trilo_assets_find_asset(void *user, uint32_t number, trilo_found_asset *found)
+{
+    trilo_assets *assets = user;
+    return tl_pyrite64_project_asset(assets_project(assets), &assets->arena, number, found);
+}
+
+bool trilo_assets_compare(void *user, trilo_source_texture *texture)
+{
+    trilo_assets *assets = user;
+    const tl_pyrite64_project *project = assets_project(assets);
+    if (!assets->opened && assets->model)
+        tl_pyrite64_source_open(&assets->source, project, &assets->arena, assets->model);
+    assets->opened = true;
+    return tl_pyrite64_source_fits(&assets->source, project, &assets->arena, texture);
+}
+
+uint32_t trilo_assets_number(void *user, const char *path)
+{
+    trilo_assets *assets = user;
+    return tl_pyrite64_project_number(assets_project(assets), &assets->arena, path);
+}
+
+const char *trilo_assets_file(trilo_assets *assets, const char *path)
+{
+    return tl_pyrite64_project_file(assets_project(assets), &assets->arena, path);
 }
 
 const char *trilo_assets_image(const trilo_assets *assets, size_t index)
