@@ -20,7 +20,8 @@ typedef struct cli_optimizer {
     trilo_optimize_opts opts;
     cli_conversion conversion; /* what reading, writing and companion files need */
     cli_measure before, after;
-    bool dry; /* nothing is written */
+    size_t mistakes; /* findings that would refuse the result */
+    bool dry;        /* nothing is written */
 } cli_optimizer;
 
 /* How a T3DM model is packed, by the command line: for convert and gltf_to_t3d, too (optimize_options.c). */

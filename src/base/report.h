@@ -43,8 +43,8 @@ typedef struct tl_report {
     bool errors_only;    /* nobody wants to hear of less: what can only be a note or a warning need not be looked for */
     tl_path path;        /* where the checker stands */
     size_t tally[4];     /* by trilo_severity */
-    trilo_error first;   /* the first finding of severity error or crash; code TRILO_CODE_OK: none */
-    trilo_error warning; /* the first warning */
+    trilo_error first;   /* the first finding that refuses the file; code TRILO_CODE_OK: none */
+    trilo_error warning; /* the first one that only strict reading refuses: a warning, or an error of conformance */
     trilo_progress_fn *on_progress; /* NULL: nobody asks */
     void *on_progress_user;
     uint32_t done, total; /* steps of the work */
