@@ -275,7 +275,7 @@ trilo_bytes tl_gltf_data_uri(trilo_str uri, tl_arena *arena, const char **proble
 /* The relative path of a URI, percent-decoded; data NULL: as above. */
 trilo_str tl_gltf_relative_path(trilo_str uri, tl_arena *arena, const char **problem);
 
-/* file/meshopt.c: EXT_meshopt_compression. */
+/* file/meshopt.c: EXT_meshopt_compression and KHR_meshopt_compression, which is the same with more encodings. */
 typedef struct gltf_meshopt_view {
     trilo_bytes bytes;      /* compressed */
     uint32_t count, stride; /* of the result */
@@ -302,3 +302,9 @@ void tl_gltf_reference(tl_sink *sink);
 extern const tl_format tl_format_gltf;
 
 #endif
+/* The extension object of a buffer or buffer view, by either name; NULL: none. */
+const tl_json *tl_gltf_meshopt(const tl_json *object);
+/* file/meshopt_v1.c: a stream of version 1; `out` has room for count * stride bytes, the stride is a multiple of 4 up
+ * to 256. False: it is damaged. */
+bool tl_gltf_meshopt_decode_v1(uint8_t *out, uint32_t count, uint32_t stride, trilo_bytes bytes);
+void tl_gltf_meshopt_decode_color(uint8_t *bytes, uint32_t count, uint32_t stride); /* the stride is 4 or 8 */

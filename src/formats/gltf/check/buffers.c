@@ -40,7 +40,8 @@ void tl_gltf_check_container(gltf_checker *c)
 static bool gltf_is_extension_known(trilo_str name)
 {
     static const char *const known[] = {"KHR_mesh_quantization",   "KHR_texture_transform",   "KHR_lights_punctual",
-                                        "EXT_meshopt_compression", "EXT_mesh_gpu_instancing", "KHR_xmp_json_ld"};
+                                        "EXT_meshopt_compression", "KHR_meshopt_compression", "EXT_mesh_gpu_instancing",
+                                        "KHR_xmp_json_ld",         "KHR_node_visibility"};
     for (size_t i = 0; i < TL_COUNT_OF(known); i++)
         if (gltf_str_is(name, known[i]))
             return true;
@@ -53,7 +54,8 @@ static void gltf_check_required_extension(gltf_checker *c, const tl_json *item)
     if (gltf_str_is(name, "KHR_draco_mesh_compression"))
         GLTF_REPORT(c, GLTF_R_DRACO, item,
                     "the meshes are compressed with Draco, which Trilobite does not read; export without compression");
-    else if (gltf_str_is(name, "EXT_meshopt_compression") && !tl_gltf_has_meshopt())
+    else if ((gltf_str_is(name, "EXT_meshopt_compression") || gltf_str_is(name, "KHR_meshopt_compression")) &&
+             !tl_gltf_has_meshopt())
         GLTF_REPORT(c, GLTF_R_MESHOPT, item,
                     "the file is compressed by meshoptimizer, which this Trilobite was built "
                     "without; export without compression");
