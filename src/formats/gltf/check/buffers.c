@@ -48,6 +48,17 @@ static bool gltf_is_extension_known(trilo_str name)
     return gltf_str_begins(name, "KHR_materials_") || gltf_str_begins(name, "FAST64_");
 }
 
+/* Images of kinds that are not read: they cost the texture, not the model. */
+static bool gltf_is_texture_extension(trilo_str name)
+{
+    static const char *const names[] = {"EXT_texture_webp", "KHR_texture_basisu", "EXT_texture_avif",
+                                        "MSFT_texture_dds"};
+    for (size_t i = 0; i < TL_COUNT_OF(names); i++)
+        if (gltf_str_is(name, names[i]))
+            return true;
+    return false;
+}
+
 static void gltf_check_required_extension(gltf_checker *c, const tl_json *item)
 {
     const trilo_str name = tl_json_string(item);
@@ -59,6 +70,11 @@ static void gltf_check_required_extension(gltf_checker *c, const tl_json *item)
         GLTF_REPORT(c, GLTF_R_MESHOPT, item,
                     "the file is compressed by meshoptimizer, which this Trilobite was built "
                     "without; export without compression");
+    else if (gltf_is_texture_extension(name))
+        GLTF_REPORT(c, GLTF_R_IMAGE, item,
+                    "the textures need the extension %.80s, which Trilobite does not read: they "
+                    "are lost",
+                    name.data);
     else if (!gltf_is_extension_known(name))
         GLTF_REPORT(c, GLTF_R_REQUIRED, item, "the file needs the extension %.80s, which Trilobite does not know",
                     name.data);
@@ -79,7 +95,9 @@ bool tl_gltf_check_extensions(gltf_checker *c)
     number = 0;
     for (const tl_json *item = used ? used->first : NULL; item; item = item->next, number++) {
         const trilo_str name = item->string;
-        const bool looks = gltf_str_begins(name, "KHR_materials_") && !gltf_str_is(name, "KHR_materials_unlit");
+        const bool read = gltf_str_is(name, "KHR_materials_unlit") ||
+                          gltf_str_is(name, "KHR_materials_pbrSpecularGlossiness"); /* its diffuse colour */
+        const bool looks = gltf_str_begins(name, "KHR_materials_") && !read;
         c->quantized |= gltf_str_is(name, "KHR_mesh_quantization");
         if (!looks && (gltf_is_extension_known(name) || gltf_str_is(name, "KHR_draco_mesh_compression")))
             continue;
