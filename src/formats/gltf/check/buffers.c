@@ -155,8 +155,16 @@ static void gltf_scan_accessors(gltf_checker *c)
         gltf_scan_accessor(c, i, &budget);
         gltf_leave(c);
     }
+/* A buffer without a URI is legal as long as no buffer view needs its bytes: extensions fill it in ("Buffers"). */
 }
 
+    const gltf_table *views = &c->file->tables[GLTF_BUFFER_VIEWS];
+    bool *used = TL_ARRAY(c->scratch, c->file->tables[GLTF_BUFFERS].count, bool);
+    for (uint32_t i = 0; used && i < views->count; i++) {
+        const uint32_t buffer = tl_gltf_index(c->file, views->items[i], "buffer", GLTF_BUFFERS, NULL);
+        if (buffer != TRILO_NONE)
+            used[buffer] = true;
+    }
 /* --- buffers and buffer views --- */
 
 bool tl_gltf_check_buffers(gltf_checker *c)
@@ -164,7 +172,7 @@ bool tl_gltf_check_buffers(gltf_checker *c)
     for (uint32_t i = 0; i < c->file->tables[GLTF_BUFFERS].count; i++) {
         const gltf_buffer *buffer = &c->file->buffers[i];
         const tl_json *json = c->file->tables[GLTF_BUFFERS].items[i], *uri = tl_json_member(json, "uri");
-        if (!buffer->problem)
+        if (!buffer->problem || (!uri && buffer->rule == GLTF_R_MISSING && used && !used[i]))
             continue;
         gltf_enter(c, "buffers", i);
         if (uri && uri->kind == TL_JSON_STRING && !tl_gltf_is_data(uri->string))
