@@ -165,6 +165,12 @@ const tl_json *tl_gltf_item(const gltf_file *file, gltf_array array, uint32_t in
 /* object.extensions.NAME: NULL when there is none. */
 const tl_json *tl_gltf_extension(const tl_json *object, const char *name);
 
+/* KHR_node_visibility: is the node hidden, and with it all that is below? */
+static inline bool tl_gltf_is_hidden(const tl_json *node)
+{
+    return !tl_json_bool(tl_json_member(tl_gltf_extension(node, "KHR_node_visibility"), "visible"), true);
+}
+
 /* --- accessors --- */
 
 /* Returns what is wrong with it, as a static sentence; NULL: nothing, and all of *out can be read. Sparse indices are
@@ -276,6 +282,7 @@ trilo_bytes tl_gltf_data_uri(trilo_str uri, tl_arena *arena, const char **proble
 trilo_str tl_gltf_relative_path(trilo_str uri, tl_arena *arena, const char **problem);
 
 /* file/meshopt.c: EXT_meshopt_compression and KHR_meshopt_compression, which is the same with more encodings. */
+    GLTF_R_LOST_HIDDEN,
 typedef struct gltf_meshopt_view {
     trilo_bytes bytes;      /* compressed */
     uint32_t count, stride; /* of the result */
@@ -287,6 +294,7 @@ trilo_bytes tl_gltf_meshopt_decode(const gltf_meshopt_view *view, tl_arena *aren
 
 /* The chunks of a .glb in order: *at starts at 0. Whole chunks only; false at the end. */
 bool tl_glb_next(const gltf_file *file, size_t *at, glb_chunk *chunk, trilo_bytes *content);
+    GLTF_R_FAST64_UNUSED,
 
 void *tl_gltf_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts, trilo_error *err);
 void tl_gltf_check(const void *file, tl_arena *scratch, tl_report *report);

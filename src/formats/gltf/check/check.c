@@ -118,7 +118,9 @@ void tl_gltf_check(const void *gltf, tl_arena *scratch, tl_report *report)
     c.target_counts = TL_ARRAY(scratch, tables[GLTF_MESHES].count, uint32_t);
     c.materials_used = TL_ARRAY(scratch, tables[GLTF_MATERIALS].count, bool);
     c.in_scene = TL_ARRAY(scratch, tables[GLTF_NODES].count, bool);
-    if (!c.facts || !c.parents || !c.target_counts || !c.materials_used || !c.in_scene) {
+    c.hidden = TL_ARRAY(scratch, tables[GLTF_NODES].count, bool);
+    if (!c.facts || !c.parents || !c.target_counts || !c.materials_used || !c.in_scene || !c.hidden ||
+        !tl_gltf_mark_scene(&c)) {
         tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
                           "not enough memory to check the file");
         return;

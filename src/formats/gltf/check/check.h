@@ -28,8 +28,9 @@ typedef struct gltf_checker {
     gltf_accessor_facts *facts; /* of each accessor */
     uint32_t *parents;          /* of each node; TRILO_NONE: a root */
     uint32_t *target_counts;    /* morph targets of each mesh */
-    bool *materials_used;       /* by a primitive */
-    bool *in_scene;             /* nodes of the scene that is shown */
+    bool *materials_used;       /* by a primitive of the scene that is read */
+    bool *in_scene;             /* nodes of that scene, without hidden ones */
+    bool *hidden;               /* nodes: by KHR_node_visibility, of their own or of a node above */
 } gltf_checker;
 
 /* A finding at a JSON value, with the path of the report. */
@@ -79,3 +80,4 @@ void tl_gltf_check_animations(gltf_checker *c);
 void tl_gltf_check_losses(gltf_checker *c);
 
 #endif
+bool tl_gltf_mark_scene(gltf_checker *c); /* nodes.c: parents, in_scene, hidden, materials_used; false: no memory */

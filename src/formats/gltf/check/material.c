@@ -90,7 +90,8 @@ static void gltf_check_fast64(gltf_checker *c, const tl_json *material, bool use
     const fast64_found found = tl_fast64_read(c->file, material, &read, &where, &problem);
     const char *key = where && where->key.data ? where->key.data : "Fast64";
     if (found == FAST64_BROKEN)
-        GLTF_REPORT(c, GLTF_R_FAST64, where ? where : material, "material \"%.60s\": %.40s: %s", name, key, problem);
+        GLTF_REPORT(c, used ? GLTF_R_FAST64 : GLTF_R_FAST64_UNUSED, where ? where : material,
+                    "material \"%.60s\": %.40s: %s", name, key, problem);
     else if (found == FAST64_EMPTY && used)
         GLTF_REPORT(c, GLTF_R_FAST64_EMPTY, material,
                     "the material \"%.60s\" was made with Fast64, but its settings are not in the file", name);

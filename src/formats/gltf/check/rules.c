@@ -164,3 +164,9 @@ const trilo_rule tl_gltf_rules[GLTF_RULE_COUNT] = {
          "A mesh without vertices or a clip without keys is not written: glTF does not allow empty ones.",
          "Nothing to do if it was not meant to be visible."},
 };
+    [GLTF_R_LOST_HIDDEN] = {"GLTF-LOST-HIDDEN", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_LOSS,
+                            "Nodes that are hidden (KHR_node_visibility) are not kept.",
+                            "Make them visible before exporting if they are needed."},
+    [GLTF_R_FAST64_UNUSED] = {"GLTF-FAST64-UNUSED", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
+                              "The Fast64 settings of a material that nothing in the scene uses are invalid.",
+                              "Nothing to do. Remove the material in the modelling program to silence the warning."},
