@@ -117,7 +117,7 @@ bool tl_gltf_check_extensions(gltf_checker *c)
 static void gltf_scan_accessor(gltf_checker *c, uint32_t index, uint64_t *budget)
 {
     gltf_accessor_facts *facts = &c->facts[index];
-    const tl_json *json = c->file->tables[GLTF_ACCESSORS].items[index], *at = tl_json_member(json, "byteOffset");
+    const tl_json *json = c->file->tables[GLTF_ACCESSORS].items[index];
     const char *problem = tl_gltf_accessor(c->file, index, &facts->accessor);
     facts->non_finite = TRILO_NONE;
     if (problem && problem != tl_gltf_no_bytes)
@@ -133,10 +133,6 @@ static void gltf_scan_accessor(gltf_checker *c, uint32_t index, uint64_t *budget
     }
     *budget -= size;
     facts->readable = true;
-    uint32_t offset = 0;
-    if (at && tl_json_uint(at, &offset) && offset % each != 0)
-        GLTF_REPORT(c, GLTF_R_STRIDE, at, "byteOffset is %u, it must be a multiple of %u", (unsigned)offset,
-                    (unsigned)each);
     tl_gltf_accessor_scan(&facts->accessor, &facts->max, &facts->non_finite);
 }
 
@@ -155,9 +151,13 @@ static void gltf_scan_accessors(gltf_checker *c)
         gltf_scan_accessor(c, i, &budget);
         gltf_leave(c);
     }
-/* A buffer without a URI is legal as long as no buffer view needs its bytes: extensions fill it in ("Buffers"). */
 }
 
+/* --- buffers and buffer views --- */
+
+/* A buffer without a URI is legal as long as no buffer view needs its bytes: extensions fill it in ("Buffers"). */
+bool tl_gltf_check_buffers(gltf_checker *c)
+{
     const gltf_table *views = &c->file->tables[GLTF_BUFFER_VIEWS];
     bool *used = TL_ARRAY(c->scratch, c->file->tables[GLTF_BUFFERS].count, bool);
     for (uint32_t i = 0; used && i < views->count; i++) {
@@ -165,10 +165,6 @@ static void gltf_scan_accessors(gltf_checker *c)
         if (buffer != TRILO_NONE)
             used[buffer] = true;
     }
-/* --- buffers and buffer views --- */
-
-bool tl_gltf_check_buffers(gltf_checker *c)
-{
     for (uint32_t i = 0; i < c->file->tables[GLTF_BUFFERS].count; i++) {
         const gltf_buffer *buffer = &c->file->buffers[i];
         const tl_json *json = c->file->tables[GLTF_BUFFERS].items[i], *uri = tl_json_member(json, "uri");
@@ -184,13 +180,10 @@ bool tl_gltf_check_buffers(gltf_checker *c)
     }
     for (uint32_t i = 0; i < c->file->tables[GLTF_BUFFER_VIEWS].count; i++) {
         const gltf_buffer_view *view = &c->file->buffer_views[i];
-        const tl_json *json = c->file->tables[GLTF_BUFFER_VIEWS].items[i], *stride = tl_json_member(json, "byteStride");
+        const tl_json *json = c->file->tables[GLTF_BUFFER_VIEWS].items[i];
         gltf_enter(c, "bufferViews", i);
         if (view->problem && view->problem != tl_gltf_no_bytes)
             GLTF_REPORT(c, view->rule, json, "%s", view->problem);
-        if (stride && (view->stride < 4 || view->stride > 252 || view->stride % 4 != 0))
-            GLTF_REPORT(c, GLTF_R_STRIDE, stride, "byteStride is %u, it must be 4 to 252 in steps of 4",
-                        (unsigned)view->stride);
         gltf_leave(c);
     }
     if (c->report->first.code == TRILO_CODE_OK)
