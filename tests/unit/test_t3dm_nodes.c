@@ -324,8 +324,7 @@ TEST(lost_weight_is_counted)
     s.weights[2][1] = 0.6f;
     s.joints[2][1] = 1;
     frond_result r = frond_encode(&s.model, NULL);
-    CHECK(
-        strstr(r.texts, "meshes[0]: \"leaf\": 1 of 3 vertices follow several bones; the strongest was taken, 13.3 % "));
+    CHECK(strstr(r.texts, "meshes[0]: \"leaf\": 1 of 3 vertices follow several bones; the strongest is used, 13.3 % "));
     frond_done(&r, frond_again(&r));
 }
 

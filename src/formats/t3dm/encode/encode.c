@@ -261,7 +261,7 @@ static bool encode_t3dm(t3dm_encoder *e)
     for (uint32_t i = 0; i < model->chunk_count; i++) {
         const trilo_chunk *chunk = &model->chunks[i];
         if (chunk->type == '\0' || chunk->type == 'm' || !t3dm_is_custom(chunk->type) || chunk->bytes.size > UINT32_MAX)
-            tl_t3dm_report_loss(e, T3DM_R_LOST_CHUNK, "a custom chunk has a letter of T3DM and is not written");
+            tl_t3dm_report_loss(e, T3DM_R_LOST_CHUNK, "a custom chunk has a letter that T3DM uses and is not written");
         else
             custom[count++] = (t3dm_chunk){chunk->type, 0, (uint32_t)chunk->bytes.size, TRILO_NONE, chunk->bytes.data};
     }

@@ -36,9 +36,19 @@ static uint16_t normal_field(double value, int limit)
     return (uint16_t)((int)clamped & (2 * limit - 1));
 }
 
+/* Tiny3D's converter normalises and scales in single precision, which decides some halves otherwise. */
+static uint16_t pack_single_normal(trilo_vec3 n)
+{
+    const float length = sqrtf(n.x * n.x + n.y * n.y + n.z * n.z), by = length > 0 ? length : 1;
+    const float x = n.x / by * 15.5f, y = n.y / by * 31.5f, z = n.z / by * 15.5f;
+    return (uint16_t)(normal_field(x, 16) << 11 | normal_field(y, 32) << 5 | normal_field(z, 16));
+}
+
 /* 5, 6 and 5 bits. A normal on that grid keeps its bits; any other is normalised first. */
 static uint16_t pack_normal(const t3dm_encoder *e, trilo_vec3 n)
 {
+    if (e->policy.single_normals && isfinite(n.x) && isfinite(n.y) && isfinite(n.z))
+        return pack_single_normal(n);
     const bool grid = e->policy.snap_normals && near_whole(n.x * 16.0, 1e-3) && near_whole(n.y * 32.0, 1e-3) &&
                       near_whole(n.z * 16.0, 1e-3);
     const trilo_vec3 u = grid ? n : tl_vec3_normalize(n);

@@ -16,6 +16,7 @@ static const t3dm_policy t3dm_policies[] = {
     [TRILO_WRITE_PROFILE_TINY3D] = {.order = TRILO_T3DM_ORDER_NAME,
                                     .truncate_colors = true,
                                     .truncate_uvs = true,
+                                    .single_normals = true,
                                     .make_normals = true,
                                     .fix_mirrored = true,
                                     .drop_degenerate = true,
