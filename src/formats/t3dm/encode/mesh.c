@@ -172,7 +172,7 @@ static bool make_missing_normals(vertex_source *s, const t3dm_material *material
     if (!split || !tl_t3dm_flat_normals(e, split))
         return false;
     s->mesh = split;
-    tl_t3dm_report_loss(e, T3DM_R_MADE_NORMALS, "the mesh has no normals but is lit; those of its faces were taken");
+    tl_t3dm_report_loss(e, T3DM_R_MADE_NORMALS, "the mesh has no normals but is lit; face normals were generated");
     return true;
 }
 
@@ -181,15 +181,13 @@ static bool report_vertices(vertex_source *s)
     if (s->shared > 0)
         tl_t3dm_report_loss(s->e, s->lost < 0.01 * s->all ? T3DM_R_SMALL_WEIGHTS : T3DM_R_LOST_WEIGHTS,
                             "%" PRIu32 " of %" PRIu32
-                            " vertices follow several bones; the strongest was taken, %.1f %% of the "
-                            "weight is lost",
+                            " vertices follow several bones; the strongest is used, %.1f %% of the weight is lost",
                             s->shared, s->mesh->vertex_count, 100 * s->lost / s->all);
     if (s->uv_range && s->textured)
         return tl_t3dm_encode_fail(
             s->e, T3DM_R_RANGE_UV, TRILO_CODE_LIMIT,
             "the texture coordinates of a triangle are more than 1024 texels from 0 and cannot be "
-            "moved there; repeat the "
-            "texture less");
+            "moved there; repeat the texture less");
     return true;
 }
 
