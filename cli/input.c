@@ -127,14 +127,21 @@ const char *input_subject(cli_input *input, const trilo_finding *finding)
 typedef struct cli_refusal {
     const cli_screen *screen;
     cli_input *input;
+    size_t count;
     bool broken; /* not merely something that is not supported */
 } cli_refusal;
+
+bool input_refuses(const trilo_finding *finding)
+{
+    return finding->severity >= TRILO_SEVERITY_ERROR && finding->kind != TRILO_FINDING_KIND_CONFORMANCE;
+}
 
 static void report_refusal(void *user, const trilo_finding *finding)
 {
     cli_refusal *refusal = user;
-    if (finding->severity < TRILO_SEVERITY_ERROR)
+    if (!input_refuses(finding))
         return;
+    refusal->count++;
     refusal->broken |= finding->kind != TRILO_FINDING_KIND_UNSUPPORTED;
     report_finding(refusal->screen, input_subject(refusal->input, finding), finding);
 }
@@ -146,9 +153,9 @@ exit_code input_check(cli_input *input, const cli_args *args, const char *path, 
         report_error(&args->err, path, &input->err);
         return code;
     }
-    cli_refusal refusal = {&args->err, input, false};
+    cli_refusal refusal = {&args->err, input, 0, false};
     input->tally = trilo_document_check(input->document, report_refusal, &refusal);
-    if (input->tally.errors + input->tally.crashes == 0)
+    if (refusal.count == 0)
         return EXIT_FINE;
     return refusal.broken ? EXIT_INPUT : EXIT_LIMIT;
 }
@@ -170,7 +177,7 @@ exit_code input_load(cli_input *input, const cli_args *args, const char *path, c
 
 static void put_refusal(void *json, const trilo_finding *finding)
 {
-    if (finding->severity >= TRILO_SEVERITY_ERROR)
+    if (input_refuses(finding))
         report_json(json, finding);
 }
 

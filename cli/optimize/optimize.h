@@ -20,7 +20,8 @@ typedef struct cli_optimizer {
     trilo_optimize_opts opts;
     cli_conversion conversion; /* for reading, writing and companion files */
     cli_measure before, after;
-    bool dry; /* write nothing */
+    size_t mistakes; /* findings that would refuse the result */
+    bool dry;        /* write nothing */
 } cli_optimizer;
 
 /* Reads the options for vertex batches of T3DM, also for convert and gltf_to_t3d (optimize_options.c). */

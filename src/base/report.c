@@ -119,9 +119,8 @@ bool tl_fail_misuse(trilo_error *err, const char *text)
 void tl_report_finding(tl_report *report, const trilo_rule *rule, uint64_t offset, const char *format, ...)
 {
     enum { TEXT_ROOM = 512 };
-    trilo_error *kept = rule->severity >= TRILO_SEVERITY_ERROR     ? &report->first
-                        : rule->severity == TRILO_SEVERITY_WARNING ? &report->warning
-                                                                   : NULL;
+    const bool refuses = rule->severity >= TRILO_SEVERITY_ERROR && rule->kind != TRILO_FINDING_KIND_CONFORMANCE;
+    trilo_error *kept = refuses ? &report->first : rule->severity >= TRILO_SEVERITY_WARNING ? &report->warning : NULL;
     const bool keep = kept && kept->code == TRILO_CODE_OK;
     report->tally[rule->severity]++;
     if (!keep && !report->fn)
