@@ -212,10 +212,13 @@ static void tell(const cli_args *args, const cli_piece *piece, cli_json *json)
 static exit_code write_pieces(const cli_extraction *extraction, size_t first, size_t end, cli_json *json)
 {
     const cli_args *args = extraction->args;
+    const char *directory = args_value(args, OPT_OUTPUT);
+    const trilo_file_opts opts = {.below = directory, .no_sync = args_has(args, OPT_NO_SYNC)};
+    const size_t front = strcmp(directory, ".") == 0 ? 0 : strlen(directory) + 1;
     for (size_t i = first; i < end; i++) {
         const cli_piece *piece = &extraction->pieces[i];
         trilo_error err;
-        if (!output_bytes(piece->path, piece->bytes, &err)) {
+        if (!output_bytes(&opts, piece->path + front, piece->bytes, &err)) {
             report_error(&args->err, piece->path, &err);
             return exit_of(err.code);
         }

@@ -46,8 +46,11 @@ static bool write_files(cli_conversion *conversion, trilo_error *err)
         conversion->states[i] = TRILO_COMMIT_STATE_UNCHANGED;
     if (conversion->depfile)
         rule.bytes = convert_make_depfile(conversion);
-    const trilo_commit_opts opts = {
-        .extra_count = conversion->depfile ? 1 : 0, .extras = &rule, .on_file = see_file, .on_file_user = conversion};
+    const trilo_commit_opts opts = {.extra_count = conversion->depfile ? 1 : 0,
+                                    .extras = &rule,
+                                    .on_file = see_file,
+                                    .on_file_user = conversion,
+                                    .no_sync = args_has(conversion->args, OPT_NO_SYNC)};
     const bool ok = trilo_conversion_commit(result, conversion->out, &opts, err);
     free((void *)(uintptr_t)rule.bytes.data);
     return ok;

@@ -30,8 +30,13 @@ TRILO_API trilo_assets *trilo_assets_new(const trilo_assets_opts *opts, trilo_er
 TRILO_API void trilo_assets_free(trilo_assets *assets); /* NULL is fine */
 
 /* For trilo_load_opts.find_image; `assets` is a trilo_assets, which must outlive the document. A name is looked for
- * beside the model, then in the folder of assets and all folders below. */
+ * beside the model, then in the folder of assets and all folders below. Only regular files are read, and symbolic links
+ * below these two folders are not followed. An absolute name is a path on another machine: it only decides what the
+ * image is called on the console. */
 TRILO_API bool trilo_assets_find(void *assets, trilo_image_key key, const char *name, trilo_found_image *found);
+
+/* False, with *err (which may be NULL): memory ran out, and an image that was not found may be there. */
+TRILO_API bool trilo_assets_ok(const trilo_assets *assets, trilo_error *err);
 
 /* Path of the index-th image that was found by its name, for a rule of make; NULL behind the last one. */
 TRILO_API const char *trilo_assets_image(const trilo_assets *assets, size_t index);

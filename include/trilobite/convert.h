@@ -121,6 +121,7 @@ typedef struct trilo_commit_opts {
     const trilo_extra_file *extras;
     trilo_committed_fn *on_file; /* told about every file: the one that failed, or all when none did */
     void *on_file_user;
+    bool no_sync;       /* do not wait until the disk has the files: after a power failure they may be empty */
     uint32_t guard_end; /* stays 0 */
 } trilo_commit_opts;
 

@@ -1,6 +1,5 @@
 #include "api/document.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { REMEMBERED = 64 };
@@ -15,44 +14,37 @@ static const tl_companion_file *find_open(const tl_companion *companions, const 
     return NULL;
 }
 
-/* A path that stays below the folder: no "..", not from the root, no drive. Formats see to it too; here is where files
- * are opened. */
-static bool stays_below(const char *name)
+static uint64_t most_bytes(const trilo_document *document)
 {
-    if (name[0] == '\0' || name[0] == '/' || strpbrk(name, "\\:"))
-        return false;
-    for (const char *part = name; part; part = strchr(part, '/')) {
-        part += *part == '/';
-        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0'))
-            return false;
-    }
-    return true;
+    return document->opts.limits.file_size ? document->opts.limits.file_size : (uint64_t)4 << 30;
+}
+
+/* The file as it is stored. Names with a drive or a backslash mean something else on other systems. */
+static bool read_beside(const trilo_document *document, const char *name, tl_arena *arena, trilo_bytes *bytes,
+                        trilo_error *err)
+{
+    return document->companions.folder && !strpbrk(name, "\\:") &&
+           tl_file_read_below(document->companions.folder, name, most_bytes(document), arena, bytes, err);
 }
 
 static bool open_beside(trilo_document *document, const char *name, trilo_bytes *bytes)
 {
-    char path[4096];
-    const uint64_t most = document->opts.limits.file_size ? document->opts.limits.file_size : (uint64_t)4 << 30;
-    if (!document->companions.folder || !stays_below(name))
-        return false;
     const tl_companion_file *known = find_open(&document->companions, name);
     if (known) {
-        *bytes = known->mapping.bytes;
+        *bytes = known->bytes;
         return true;
     }
-    const int length = snprintf(path, sizeof path, "%s%s", document->companions.folder, name);
-    tl_companion_file *file =
-        length > 0 && (size_t)length < sizeof path ? TL_NEW(&document->arena, tl_companion_file) : NULL;
-    if (!file || !tl_map_file(path, most, &document->arena, &file->mapping, NULL))
+    trilo_error err = {.code = TRILO_CODE_OK};
+    tl_companion_file *file = TL_NEW(&document->arena, tl_companion_file);
+    const char *copy = file ? tl_str_copy(&document->arena, name, strlen(name)).data : NULL;
+    const bool found = copy && read_beside(document, name, &document->arena, &file->bytes, &err);
+    document->companions.out_of_memory |= !copy || err.code == TRILO_CODE_NO_MEMORY;
+    if (!found)
         return false;
-    file->name = tl_str_copy(&document->arena, name, strlen(name)).data;
-    if (!file->name) {
-        tl_unmap(&file->mapping);
-        return false;
-    }
+    file->name = copy;
     file->next = document->companions.files;
     document->companions.files = file;
-    *bytes = file->mapping.bytes;
+    *bytes = file->bytes;
     return true;
 }
 
@@ -64,27 +56,18 @@ static bool find_companion(void *user, const char *name, trilo_bytes *bytes)
         companions->asked ? companions->asked(companions->asked_user, name, bytes) : open_beside(document, name, bytes);
     if (!found || !tl_dca_probe(*bytes))
         return found;
-    const uint64_t most = document->opts.limits.file_size ? document->opts.limits.file_size : (uint64_t)4 << 30;
-    return tl_dca_decompress(&document->arena, *bytes, most, bytes, NULL, NULL);
+    trilo_error err = {.code = TRILO_CODE_OK};
+    if (tl_dca_decompress(&document->arena, *bytes, most_bytes(document), bytes, NULL, &err))
+        return true;
+    document->companions.out_of_memory |= err.code == TRILO_CODE_NO_MEMORY;
+    return false;
 }
 
 bool tl_companion_read(const trilo_document *document, const char *name, tl_arena *arena, trilo_bytes *bytes)
 {
     const tl_companion *companions = &document->companions;
-    const uint64_t most = document->opts.limits.file_size ? document->opts.limits.file_size : (uint64_t)4 << 30;
-    char path[4096];
-    tl_mapping mapping;
-    if (companions->asked)
-        return companions->asked(companions->asked_user, name, bytes);
-    const int length =
-        companions->folder && stays_below(name) ? snprintf(path, sizeof path, "%s%s", companions->folder, name) : 0;
-    if (length <= 0 || (size_t)length >= sizeof path || !tl_map_file(path, most, arena, &mapping, NULL))
-        return false;
-    const uint8_t *copy = tl_bytes_copy(arena, mapping.bytes.data, mapping.bytes.size);
-    if (copy)
-        *bytes = (trilo_bytes){copy, mapping.bytes.size};
-    tl_unmap(&mapping);
-    return copy != NULL;
+    return companions->asked ? companions->asked(companions->asked_user, name, bytes)
+                             : read_beside(document, name, arena, bytes, NULL);
 }
 
 void tl_companion_beside(trilo_document *document, const char *path)
@@ -103,10 +86,4 @@ void tl_companion_attach(trilo_document *document)
     document->companions.asked_user = document->opts.companion_user;
     document->opts.companion = find_companion;
     document->opts.companion_user = document;
-}
-
-void tl_companion_close(tl_companion *companions)
-{
-    for (tl_companion_file *file = companions->files; file; file = file->next)
-        tl_unmap(&file->mapping);
 }

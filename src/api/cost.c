@@ -33,7 +33,7 @@ static void fill_sizes(const trilo_document *document, trilo_cost *cost)
     cost->format = document->format->info.format;
     cost->version = trilo_document_version(document);
     cost->file_size = document->plain.size;
-    cost->stored_size = document->source.bytes.size;
+    cost->stored_size = document->source.size;
     for (uint32_t i = 0; trilo_document_companion(document, i, name, sizeof name, &companion); i++)
         cost->companion_size += companion.size;
 }

@@ -40,10 +40,9 @@ static uint64_t max_size(const trilo_document *document)
 
 static bool document_decompress(trilo_document *document, trilo_error *err)
 {
-    document->plain = document->source.bytes;
-    return !tl_dca_probe(document->plain) ||
-           tl_dca_decompress(&document->arena, document->source.bytes, max_size(document), &document->plain,
-                             &document->compression, err);
+    document->plain = document->source;
+    return !tl_dca_probe(document->plain) || tl_dca_decompress(&document->arena, document->source, max_size(document),
+                                                               &document->plain, &document->compression, err);
 }
 
 /* Broken JSON may begin like anything. A file that is called .gltf is read as one, so that the error says what is wrong
@@ -56,7 +55,7 @@ static bool named_gltf(const trilo_document *document)
 
 static bool document_parse(trilo_document *document, trilo_error *err)
 {
-    if (document->source.bytes.size > max_size(document))
+    if (document->source.size > max_size(document))
         return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
                        "the input is larger than the limit");
     if (!document_decompress(document, err))
@@ -72,7 +71,7 @@ static bool document_parse(trilo_document *document, trilo_error *err)
                                        : "the file does not start like any format that Trilobite reads");
     tl_companion_attach(document);
     document->file = document->format->read(&document->arena, bytes, &document->opts, err);
-    return document->file != NULL;
+    return document->file && (!document->companions.out_of_memory || tl_fail_memory(err));
 }
 
 /* The document when it parses; otherwise it is closed. */
@@ -89,7 +88,7 @@ trilo_document *trilo_document_open(const void *bytes, size_t size, const trilo_
     trilo_document *document = document_new(opts, err);
     if (!document)
         return NULL;
-    document->source.bytes = (trilo_bytes){bytes, size};
+    document->source = (trilo_bytes){bytes, size};
     return parsed(document, err);
 }
 
@@ -99,7 +98,7 @@ trilo_document *trilo_document_open_file(const char *path, const trilo_load_opts
     if (!document)
         return NULL;
     tl_companion_beside(document, path);
-    if (!tl_map_file(path, max_size(document), &document->arena, &document->source, err)) {
+    if (!tl_file_read(path, max_size(document), &document->arena, &document->source, err)) {
         trilo_document_free(document);
         return NULL;
     }
@@ -112,7 +111,7 @@ trilo_document *trilo_document_open_stream(trilo_read_fn *read, void *user, cons
     trilo_document *document = document_new(opts, err);
     if (!document)
         return NULL;
-    if (!tl_read_stream(read, user, max_size(document), &document->arena, &document->source.bytes, err)) {
+    if (!tl_read_stream(read, user, max_size(document), &document->arena, &document->source, err)) {
         trilo_document_free(document);
         return NULL;
     }
@@ -124,8 +123,6 @@ void trilo_document_free(trilo_document *document)
     if (!document)
         return;
     tl_check_record_free(atomic_load(&document->checks->record));
-    tl_companion_close(&document->companions);
-    tl_unmap(&document->source);
     tl_arena_free(&document->arena);
 }
 
@@ -148,7 +145,7 @@ trilo_compression trilo_document_compression(const trilo_document *document)
 {
     const tl_dca_info *info = &document->compression;
     return (trilo_compression){(uint32_t)info->version, (uint32_t)info->level, tl_dca_level_name(info->level),
-                               document->source.bytes.size, document->plain.size};
+                               document->source.size, document->plain.size};
 }
 
 static const trilo_model *decode(const trilo_document *document, trilo_error *err)

@@ -24,7 +24,7 @@ typedef struct tl_document_checks {
 
 struct trilo_document {
     tl_arena arena; /* the document itself lives in it */
-    tl_mapping source;
+    trilo_bytes source;
     trilo_bytes plain;       /* what is read: the source, or what it holds compressed */
     tl_dca_info compression; /* version 0: the source is not compressed */
     trilo_load_opts opts;
