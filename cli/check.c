@@ -119,6 +119,10 @@ static exit_code check_one(cli_checking *checking, const trilo_load_opts *opts)
         checking->fits_profile = check_for_profile(&input, checking->args);
         trilo_document_check(input.document, see, checking);
         code = try_conversion(checking);
+        if (!trilo_assets_ok(input.assets, &input.err)) {
+            see_refusal(checking, &input.err);
+            code = exit_of(input.err.code);
+        }
     }
     if (checking->json)
         end_json(checking->json, &checking->tally);

@@ -4,7 +4,7 @@
 
 #include "exits.h"
 
-#include "trilobite/write.h"
+#include "trilobite/file.h"
 
 #include <stdio.h>
 

@@ -181,7 +181,7 @@ static exit_code convert(cli_conversion *conversion)
     opts->single_file = strcmp(conversion->out, "-") == 0;
     conversion->write.name = opts->single_file ? NULL : path_last(conversion->out);
     conversion->result = trilo_convert(conversion->input.document, opts, &err);
-    if (!conversion->result)
+    if (!conversion->result || !trilo_assets_ok(conversion->input.assets, &err))
         return report_failure(conversion, &err);
     if (conversion->losses > 0 && args_has(conversion->args, OPT_STRICT))
         return EXIT_FINDINGS;
@@ -194,7 +194,7 @@ void convert_free(cli_conversion *conversion)
     free(conversion->states);
     free(conversion->failed);
     free(conversion->parts);
-    free(conversion->image);
+    trilo_file_free(conversion->image);
     free(conversion->depfile);
 }
 
@@ -246,6 +246,6 @@ exit_code convert_run(const cli_args *args)
         code = convert_prepare(&conversion);
     if (code == EXIT_FINE)
         return convert_carry_out(&conversion);
-    free(conversion.image);
+    trilo_file_free(conversion.image);
     return code;
 }

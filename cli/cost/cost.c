@@ -92,7 +92,7 @@ static exit_code count(cost_model *model, const cost_options *options)
 
 exit_code cost_open(cost_model *model, const cost_options *options, const char *path)
 {
-    *model = (cost_model){.path = path, .sprites = {.model = path}};
+    *model = (cost_model){.path = path, .sprites = {.model = path, .memory = options->load.memory}};
     exit_code code = input_check(&model->input, options->args, path, &options->load);
     if (code == EXIT_FINE && converts(model, options->args))
         code = cost_convert(model, options);

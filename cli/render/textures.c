@@ -4,9 +4,9 @@
 
 #include "alloc.h"
 #include "paths.h"
-#include "read_file.h"
-#include "system.h"
 #include "ui/report.h"
+
+#include "trilobite/file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -39,68 +39,70 @@ static void warn(const render_options *options, const char *file, const char *ru
 
 /* ---- looking ---- */
 
-/* The path in a folder when there is such a file; NULL otherwise. `ending` NULL: its own. */
-static char *look_in(const char *folder, const char *name, const char *ending)
+typedef struct texture_file {
+    trilo_bytes bytes;
+    const trilo_file *file; /* NULL: the bytes are those of the assets */
+    char *path;             /* for messages */
+} texture_file;
+
+/* `ending` NULL: its own. The name comes from the model, which nobody has to trust. */
+static bool look_in(const render_options *options, const char *folder, const char *name, const char *ending,
+                    texture_file *found)
 {
+    trilo_error err = {.code = TRILO_CODE_OK};
+    const trilo_file_opts opts = {.memory = options->load.memory, .below = folder};
     char *other = ending ? path_with_ending(name, ending) : path_join(".", name);
-    char *path = path_join(folder, other);
+    found->file = trilo_file_read(other, &opts, &err);
+    if (found->file) {
+        found->bytes = found->file->bytes;
+        found->path = path_join(folder, other);
+    }
     free(other);
-    if (system_is_file(path))
-        return path;
-    free(path);
-    return NULL;
+    if (err.code == TRILO_CODE_NO_MEMORY)
+        alloc_failed();
+    return found->file != NULL;
 }
 
 /* With its folders and without; the sprite itself is worth more than what it was made from. */
-static char *look_under(const char *folder, const char *name)
+static bool look_under(const render_options *options, const char *folder, const char *name, texture_file *found)
 {
     static const char *const endings[] = {NULL, ".png", ".jpg"};
     const bool has_ending = strrchr(path_last(name), '.') != NULL;
-    char *path = NULL;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings && !path; i++) {
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         if (i > 0 && has_ending && !path_ends(name, sprite))
             break;
-        path = look_in(folder, name, endings[i]);
-        if (!path)
-            path = look_in(folder, path_last(name), endings[i]);
+        if (look_in(options, folder, name, endings[i], found) ||
+            look_in(options, folder, path_last(name), endings[i], found))
+            return true;
     }
-    return path;
+    return false;
 }
 
 /* Games are laid out as filesystem/hero.t3dm beside assets/hero.glb. */
-static char *look_around(const char *model, const char *name)
+static bool look_around(const render_options *options, const char *model, const char *name, texture_file *found)
 {
     if (strcmp(model, "-") == 0)
-        return NULL;
+        return false;
     char *folder = path_folder(model), *above = path_join(folder, ".."), *assets = path_join(above, "assets");
-    char *path = look_under(folder, name);
-    if (!path)
-        path = look_under(assets, name);
+    const bool is_there = look_under(options, folder, name, found) || look_under(options, assets, name, found);
     free(assets);
     free(above);
     free(folder);
-    return path;
+    return is_there;
 }
 
-static bool leads_up(const char *name)
-{
-    return *name == '/' || strcmp(name, "..") == 0 || strncmp(name, "../", 3) == 0 || strstr(name, "/../") ||
-           path_ends(name, "/..");
-}
-
-/* In fresh memory; NULL: there is none. */
-static char *find_file(const render_options *options, cli_input *input, const char *name)
+static bool find_file(const render_options *options, cli_input *input, const char *name, texture_file *found)
 {
     const char *plain = is_on_console(name) ? name + strlen(rom) : name;
-    if (*plain == '\0' || leads_up(plain))
-        return NULL;
-    char *path = options->textures ? look_under(options->textures, plain) : NULL;
-    if (!path)
-        path = look_around(input->path, plain);
-    if (path || !is_on_console(name))
-        return path;
-    const char *source = trilo_assets_source(input->assets, name);
-    return source ? path_join(".", source) : NULL;
+    if ((options->textures && look_under(options, options->textures, plain, found)) ||
+        look_around(options, input->path, plain, found))
+        return true;
+    trilo_found_image image = {.bytes = {NULL, 0}};
+    const char *source = is_on_console(name) ? trilo_assets_source(input->assets, name) : NULL;
+    if (!source || !trilo_assets_find(input->assets, TRILO_IMAGE_KEY_SPRITE, name, &image))
+        return false;
+    *found = (texture_file){.bytes = image.bytes, .path = path_join(".", source)};
+    return true;
 }
 
 /* ---- what was found ---- */
@@ -143,24 +145,16 @@ static const trilo_image *decode(const render_options *options, const char *name
     return stored;
 }
 
-static const trilo_image *load_file(const render_options *options, uint32_t index, const char *name, const char *path)
+static const trilo_image *load_named(const render_options *options, cli_input *input, uint32_t index, const char *name,
+                                     trilo_error *err)
 {
-    trilo_error err = {.code = TRILO_CODE_OK};
-    size_t size = 0;
-    uint8_t *bytes = slurp(path, &size);
-    const trilo_image *image = bytes ? decode(options, name, (trilo_bytes){bytes, size}, &err) : NULL;
-    free(bytes);
-    if (!image)
-        warn(options, path, err.code ? err.rule : "FILE-READ", index, err.code ? err.text : "cannot be read");
-    return image;
-}
-
-static const trilo_image *load_named(const render_options *options, cli_input *input, uint32_t index, const char *name)
-{
-    char *path = find_file(options, input, name);
-    if (path) {
-        const trilo_image *image = load_file(options, index, name, path);
-        free(path);
+    texture_file found = {.file = NULL};
+    if (find_file(options, input, name, &found)) {
+        const trilo_image *image = decode(options, name, found.bytes, err);
+        if (!image)
+            warn(options, found.path, err->rule, index, err->text);
+        trilo_file_free(found.file);
+        free(found.path);
         return image;
     }
     char text[512];
@@ -170,18 +164,17 @@ static const trilo_image *load_named(const render_options *options, cli_input *i
     return NULL;
 }
 
-static const trilo_image *load_texture(const render_options *options, cli_input *input, uint32_t index)
+static const trilo_image *load_texture(const render_options *options, cli_input *input, uint32_t index,
+                                       trilo_error *err)
 {
     const trilo_texture *texture = &input->model->textures[index];
     char *name = text_of(texture->path.len > 0 ? texture->path : texture->name);
     const trilo_image *image = NULL;
-    trilo_error err = {.code = TRILO_CODE_OK};
-    if (texture->bytes.size > 0)
-        image = decode(options, name, texture->bytes, &err);
-    else
-        image = load_named(options, input, index, name);
-    if (err.code)
-        warn(options, input->path, err.rule, index, err.text);
+    *err = (trilo_error){.code = TRILO_CODE_OK};
+    if (texture->bytes.size == 0)
+        image = load_named(options, input, index, name, err);
+    else if (!(image = decode(options, name, texture->bytes, err)))
+        warn(options, input->path, err->rule, index, err->text);
     free(name);
     return image;
 }
@@ -191,9 +184,12 @@ render_textures render_textures_load(const render_options *options, cli_input *i
     render_textures textures = {.count = input->model->texture_count};
     textures.images = need(NULL, textures.count, sizeof *textures.images);
     for (uint32_t i = 0; i < textures.count; i++) {
-        textures.images[i] = load_texture(options, input, i);
+        trilo_error err;
+        textures.images[i] = load_texture(options, input, i, &err);
         textures.missing += !textures.images[i];
+        textures.out_of_memory |= err.code == TRILO_CODE_NO_MEMORY;
     }
+    textures.out_of_memory |= !trilo_assets_ok(input->assets, NULL);
     return textures;
 }
 

@@ -92,7 +92,7 @@ typedef struct trilo_write_opts {
     trilo_companion_write_fn
         *companion; /* takes them; NULL: beside the model when it is a file, otherwise they are lost */
     void *companion_user;
-    bool no_sync;       /* trilo_model_write_file: as in trilo_file_opts */
+    bool no_sync;       /* trilo_model_write_file: do not wait until the disk has the files; see trilo_file_opts */
     uint32_t guard_end; /* stays 0 */
 } trilo_write_opts;
 
@@ -104,19 +104,6 @@ TRILO_API bool trilo_model_write(const trilo_model *model, const trilo_write_opt
 /* Writes the model and its companions beside `path`: all of them, or none. See docs/reliability.md. */
 TRILO_API bool trilo_model_write_file(const trilo_model *model, const char *path, const trilo_write_opts *opts,
                                       trilo_error *err);
-
-typedef struct trilo_file_opts {
-    trilo_memory memory;
-    const char *below; /* a folder: the path is a name below it that is not trusted. Folders that are missing are made,
-                          symbolic links are replaced, not followed. NULL: the path is trusted */
-    bool no_sync;      /* do not wait until the disk has the file; it may be empty after a power failure */
-} trilo_file_opts;
-
-/* The same for a single file with bytes of any kind: `fill` is called once, with a sink to hand the bytes to. The file
- * is written when it returns. `opts` may be NULL. */
-typedef bool trilo_fill_fn(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err);
-TRILO_API bool trilo_file_replace(const char *path, const trilo_file_opts *opts, trilo_fill_fn *fill, void *context,
-                                  trilo_error *err);
 
 #ifdef __cplusplus
 }

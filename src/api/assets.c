@@ -4,6 +4,8 @@
 #include "api/file_io.h"
 #include "api/file_path.h"
 #include "api/folder_scan.h"
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "base/report.h"
 #include <ctype.h>
 #include <inttypes.h>
@@ -14,7 +16,6 @@ static const char assets_png[] = ".png", assets_sprite[] = ".sprite", assets_nam
 
 /* A name that was asked for. */
 typedef struct asset_image {
-    struct asset_image *next;
     const char *name, *path; /* path NULL: there is no such file */
     bool named;              /* what it is called on the console is known */
     trilo_found_image found;
@@ -28,7 +29,11 @@ struct trilo_assets {
     bool scanned;
     bool out_of_memory; /* what was not found may be there */
     tl_folder_scan scan;
-    asset_image *images, **last; /* in the order in which they were asked for */
+    size_t image_count, image_capacity;
+    asset_image **images; /* in the order in which they were asked for */
+    tl_hash_table names;
+    size_t path_count, path_capacity;
+    const char **paths; /* of those that were found */
 };
 
 /* "game/assets/hero/hero.glb": "game/assets". NULL: the model lies in no such folder. */
@@ -67,7 +72,6 @@ trilo_assets *trilo_assets_new(const trilo_assets_opts *opts, trilo_error *err)
     assets->folder = tl_str_copy(&arena, folder, strlen(folder)).data;
     assets->on_finding = opts->on_finding;
     assets->on_finding_user = opts->on_finding_user;
-    assets->last = &assets->images;
     assets->arena = arena;
     if (assets->folder && (assets->model || !opts->model))
         return assets;
@@ -231,22 +235,43 @@ static void assets_look(trilo_assets *assets, asset_image *image)
     image->path = NULL;
 }
 
-/* The image of that key and name, which is looked for once. */
+static int assets_compare_names(const void *images, uint32_t a, uint32_t b)
+{
+    asset_image *const *rows = images;
+    return strcmp(rows[a]->name, rows[b]->name);
+}
+
+/* The image of that name, which is looked for once. NULL: memory ran out. */
 static asset_image *assets_ask(trilo_assets *assets, const char *name)
 {
-    for (asset_image *image = assets->images; image; image = image->next)
-        if (strcmp(image->name, name) == 0)
-            return image;
-    asset_image *image = TL_NEW(&assets->arena, asset_image);
-    const char *copy = tl_str_copy(&assets->arena, name, strlen(name)).data;
-    if (!image || !copy) {
+    tl_arena *arena = &assets->arena;
+    asset_image *image = TL_NEW(arena, asset_image);
+    const char *copy = tl_str_copy(arena, name, strlen(name)).data;
+    asset_image **images =
+        tl_array_grow(arena, assets->images, assets->image_count, &assets->image_capacity, 1, sizeof *images);
+    const char **paths =
+        tl_array_grow(arena, assets->paths, assets->path_count, &assets->path_capacity, 1, sizeof *paths);
+    assets->out_of_memory |= !image || !copy || !images || !paths;
+    if (!image || !copy || !images || !paths)
+        return NULL;
+    assets->images = images;
+    assets->paths = paths;
+    if (assets->image_count == 0 && !tl_hash_table_init(&assets->names, arena, 0, assets_compare_names, images)) {
         assets->out_of_memory = true;
         return NULL;
     }
+    const uint32_t row = (uint32_t)assets->image_count;
+    assets->names.rows = images;
+    images[row] = image;
     image->name = copy;
+    const uint32_t known = tl_hash_table_add(&assets->names, trilo_fnv1a(name, strlen(name)), row);
+    assets->out_of_memory |= known == TRILO_NONE;
+    if (known != row)
+        return known == TRILO_NONE ? NULL : images[known];
+    assets->image_count++;
     assets_look(assets, image);
-    *assets->last = image;
-    assets->last = &image->next;
+    if (image->path)
+        assets->paths[assets->path_count++] = image->path;
     return image;
 }
 
@@ -298,10 +323,7 @@ bool trilo_assets_find(void *user, trilo_image_key key, const char *name, trilo_
 
 const char *trilo_assets_image(const trilo_assets *assets, size_t index)
 {
-    for (const asset_image *image = assets->images; image; image = image->next)
-        if (image->path && index-- == 0)
-            return image->path;
-    return NULL;
+    return index < assets->path_count ? assets->paths[index] : NULL;
 }
 
 bool trilo_assets_ok(const trilo_assets *assets, trilo_error *err)

@@ -7,6 +7,7 @@
 #include "api/file_path.h"
 #include "base/array.h"
 #include "base/report.h"
+#include "trilobite/file.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -160,3 +161,33 @@ bool tl_file_is_below(const char *folder, const char *name)
     return is;
 }
 #endif
+
+/* ---- for the caller ---- */
+
+typedef struct owned_file {
+    trilo_file file;
+    tl_arena arena; /* the struct itself lives in it */
+} owned_file;
+
+const trilo_file *trilo_file_read(const char *path, const trilo_file_opts *opts, trilo_error *err)
+{
+    tl_arena arena;
+    tl_arena_init(&arena, opts ? &opts->memory : NULL);
+    owned_file *owned = TL_NEW(&arena, owned_file);
+    const bool ok = !owned ? tl_fail_memory(err)
+                    : opts && opts->below
+                        ? tl_file_read_below(opts->below, path, UINT64_MAX, &arena, &owned->file.bytes, err)
+                        : tl_file_read(path, UINT64_MAX, &arena, &owned->file.bytes, err);
+    if (ok) {
+        owned->arena = arena;
+        return &owned->file;
+    }
+    tl_arena_free(&arena);
+    return NULL;
+}
+
+void trilo_file_free(const trilo_file *file)
+{
+    if (file)
+        tl_arena_free(&((owned_file *)(uintptr_t)file)->arena);
+}

@@ -16,7 +16,7 @@
 #define TL_API_OUTPUT_SET_H
 
 #include "base/arena.h"
-#include "trilobite/write.h"
+#include "trilobite/file.h"
 
 typedef struct tl_output {
     const char *path;

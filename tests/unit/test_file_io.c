@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "harness.h"
 #include "trilobite/document.h"
+#include "trilobite/file.h"
 
 #include <dirent.h>
 #include <signal.h>
