@@ -12,7 +12,8 @@
 #define PRINTF_LIKE(text, first)
 #endif
 
-/* Prints a string from a file or a path: control characters and broken UTF-8 come out as \xNN. */
+/* Prints a string from a file or a path: control characters, characters that show nothing or change the direction of
+ * others, and broken UTF-8 come out as \xNN. */
 void text_put(FILE *out, const char *text, size_t len);
 void text_puts(FILE *out, const char *text);
 
@@ -24,6 +25,10 @@ char *text_escaped(const char *text, size_t len);
 
 /* How many bytes the well-formed, printable UTF-8 character at `text` has; 0: it is not one. */
 size_t text_char_size(const char *text, size_t len);
+
+/* The same for any well-formed character, which is left in *code. */
+size_t text_decode(const char *text, size_t len, uint32_t *code);
+bool text_is_hidden(uint32_t code);
 
 /* How many columns a string takes, one for each character. */
 size_t text_width(const char *text);
