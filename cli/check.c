@@ -126,6 +126,7 @@ static exit_code check_one(cli_checking *checking, const trilo_load_opts *opts)
     }
     if (checking->json)
         end_json(checking->json, &checking->tally);
+    report_repeats(&checking->args->out);
     if (code == EXIT_FINE && has_errors(checking))
         code = EXIT_FINDINGS;
     input_close(&input);

@@ -10,6 +10,19 @@
 /* What messages call a path: "-" is <stdin> there. */
 const char *report_name(const char *path);
 
+/* How often each kind of note was reported for a file: after the tenth they are only counted. */
+typedef struct cli_repeats {
+    char *path; /* of the file */
+    size_t count;
+    struct cli_repeat {
+        const char *rule;
+        uint64_t seen;
+    } * rows;
+} cli_repeats;
+
+/* Prints "and 7,990 more" for each kind of note that was not printed in full, and forgets them all. */
+void report_repeats(const cli_screen *screen);
+
 void report_finding(const cli_screen *screen, const char *path, const trilo_finding *finding);
 void report_error(const cli_screen *screen, const char *path, const trilo_error *err);
 /* For what the program itself has to say about a file. */
