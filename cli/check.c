@@ -15,6 +15,7 @@ typedef struct cli_checking {
     cli_json *json; /* NULL: text */
     trilo_tally tally;
     bool fits_profile; /* --profile had something to check */
+    bool out_of_memory;
 } cli_checking;
 
 /* Applies --allow, --warn and --deny, of which the last one wins. False: the finding is not wanted. */
@@ -42,6 +43,7 @@ static void count(trilo_tally *tally, trilo_severity severity)
 static void show(cli_checking *checking, const trilo_finding *finding)
 {
     count(&checking->tally, finding->severity);
+    checking->out_of_memory |= report_is_memory(finding);
     if (checking->json)
         report_json(checking->json, finding);
     else
@@ -128,7 +130,7 @@ static exit_code check_one(cli_checking *checking, const trilo_load_opts *opts)
         end_json(checking->json, &checking->tally);
     report_repeats(&checking->args->out);
     if (code == EXIT_FINE && has_errors(checking))
-        code = EXIT_FINDINGS;
+        code = checking->out_of_memory ? EXIT_LIMIT : EXIT_FINDINGS;
     input_close(&input);
     return code;
 }

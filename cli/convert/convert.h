@@ -23,6 +23,8 @@ typedef struct cli_conversion {
     cli_input input;
     const trilo_conversion *result; /* NULL: it failed */
     trilo_commit_state *states;     /* of each companion of the result */
+    char **paths;                   /* where they go */
+    char *stale;                    /* a stream of an earlier model; NULL: there is none */
     char *failed;                   /* the file that could not be written, when it is not OUT */
     cli_json *json;
     const char *subject; /* the file that findings are about */

@@ -122,10 +122,8 @@ trilo_bytes convert_make_depfile(const cli_conversion *conversion)
     depfile_sources sources = find_sources(conversion);
     put_path(&buffer, conversion->out);
     for (uint32_t i = 0; i < conversion->result->companion_count; i++) {
-        char *path = companions_path(conversion->out, conversion->result->companions[i].name);
         put_text(&buffer, " ");
-        put_path(&buffer, path);
-        free(path);
+        put_path(&buffer, conversion->paths[i]);
     }
     put_text(&buffer, ":");
     for (size_t i = 0; i < sources.count; i++)

@@ -93,7 +93,8 @@ static bool find_companion(void *user, const char *name, trilo_bytes *bytes)
 
 static void see_mistake(void *user, const trilo_finding *finding)
 {
-    const cli_optimizer *optimizer = user;
+    cli_optimizer *optimizer = user;
+    optimizer->out_of_memory |= report_is_memory(finding);
     if (finding->severity >= TRILO_SEVERITY_ERROR)
         report_finding(&optimizer->args->err, optimizer->conversion.out, finding);
 }
@@ -111,11 +112,13 @@ static exit_code measure_result(cli_optimizer *optimizer)
     trilo_document *document = trilo_document_open(bytes.data, bytes.size, &opts, &err);
     if (!document) {
         report_error(&optimizer->args->err, conversion->out, &err);
-        return EXIT_BUG;
+        return err.code == TRILO_CODE_NO_MEMORY ? EXIT_LIMIT : EXIT_BUG;
     }
     const trilo_tally tally = trilo_document_check(document, see_mistake, optimizer);
-    const exit_code code =
-        tally.errors + tally.crashes > 0 ? EXIT_BUG : optimize_measure(optimizer, document, &optimizer->after);
+    const exit_code code = optimizer->out_of_memory ? EXIT_LIMIT
+                           : tally.errors + tally.crashes > 0
+                               ? EXIT_BUG
+                               : optimize_measure(optimizer, document, &optimizer->after);
     trilo_document_free(document);
     return code;
 }
@@ -145,8 +148,10 @@ static exit_code carry_out(cli_optimizer *optimizer)
         code = make(optimizer);
     if (code == EXIT_FINE)
         code = measure_result(optimizer);
-    if (code == EXIT_FINE)
+    if (code == EXIT_FINE) {
         tell_surprises(optimizer);
+        optimize_fill_table(optimizer);
+    }
     if (code == EXIT_FINE && !optimizer->dry)
         code = convert_commit(&optimizer->conversion);
     return code;
@@ -166,6 +171,7 @@ static exit_code refuse_stdout(const cli_optimizer *optimizer)
 
 static void release(cli_optimizer *optimizer)
 {
+    table_free(&optimizer->table);
     input_close(&optimizer->conversion.input);
     convert_free(&optimizer->conversion);
 }
@@ -185,7 +191,7 @@ static exit_code run(cli_optimizer *optimizer)
     if (optimizer->args->json)
         optimize_json(optimizer, &json, code);
     else if (code == EXIT_FINE && (optimizer->dry || !to_stdout(optimizer)) && !optimizer->args->quiet)
-        optimize_table(optimizer);
+        table_print(&optimizer->table, &optimizer->args->out, true);
     release(optimizer);
     return code;
 }

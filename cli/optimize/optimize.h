@@ -4,6 +4,8 @@
 
 #include "convert/convert.h"
 
+#include "ui/table.h"
+
 #include "trilobite/cost.h"
 #include "trilobite/optimize.h"
 
@@ -20,7 +22,9 @@ typedef struct cli_optimizer {
     trilo_optimize_opts opts;
     cli_conversion conversion; /* what reading, writing and companion files need */
     cli_measure before, after;
-    bool dry; /* nothing is written */
+    cli_table table; /* of what was gained; it is filled before anything is written */
+    bool dry;        /* nothing is written */
+    bool out_of_memory;
 } cli_optimizer;
 
 /* How a T3DM model is packed, by the command line: for convert and gltf_to_t3d, too (optimize_options.c). */
@@ -31,7 +35,7 @@ exit_code optimize_read(cli_optimizer *optimizer);
 exit_code optimize_measure(const cli_optimizer *optimizer, const trilo_document *document, cli_measure *measure);
 
 /* Before and after, as a table or in JSON (optimize_report.c). */
-void optimize_table(const cli_optimizer *optimizer);
+void optimize_fill_table(cli_optimizer *optimizer);
 void optimize_json(const cli_optimizer *optimizer, cli_json *json, exit_code code);
 
 #endif
