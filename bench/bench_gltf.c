@@ -32,7 +32,7 @@ static bool to_t3dm(const trilo_model *model, float scale, const char *name)
                                    .name = "out.t3dm",
                                    .companion = drop_companion,
                                    .companion_user = &written,
-                                   .t3dm.scale = scale};
+                                   .t3dm = &(trilo_t3dm_write_opts){.scale = scale}};
     return trilo_model_write(model, &opts, drop, &written, &err) || bench_fail(name, err.text);
 }
 

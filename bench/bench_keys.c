@@ -65,7 +65,7 @@ static const trilo_model *through(const char *name, const trilo_model *source, c
     bench_buffer out = {0};
     trilo_error err = {0};
     const trilo_write_opts opts = {
-        .format = TRILO_FORMAT_T3DM, .name = "out.t3dm", .companion = keep_stream, .companion_user = &s, .t3dm = *t3dm};
+        .format = TRILO_FORMAT_T3DM, .name = "out.t3dm", .companion = keep_stream, .companion_user = &s, .t3dm = t3dm};
     const trilo_load_opts load = {.name = "out.t3dm", .companion = give_stream, .companion_user = &s};
     const trilo_model *model = trilo_model_write(source, &opts, bench_keep, &out, &err)
                                    ? trilo_model_load(out.bytes, out.size, &load, &err)

@@ -37,7 +37,7 @@ static void count_list(const gfx_list *list, uint32_t vertex_count, draw *sum)
 
 static bool count_draw(const bench_buffer *file, draw *sum)
 {
-    const trilo_load_opts opts = {0};
+    const trilo_load_opts opts = {.model64 = &(trilo_model64_load_opts){0}};
     tl_arena arena;
     trilo_error err = {0};
     tl_arena_init(&arena, NULL);
@@ -50,7 +50,8 @@ static bool count_draw(const bench_buffer *file, draw *sum)
 
 static bool encode(const trilo_model *model, bench_buffer *out)
 {
-    const trilo_write_opts opts = {.format = TRILO_FORMAT_MODEL64, .model64.max_frame_vertices = TRILO_NONE};
+    const trilo_write_opts opts = {.format = TRILO_FORMAT_MODEL64,
+                                   .model64 = &(trilo_model64_write_opts){.max_frame_vertices = TRILO_NONE}};
     trilo_error err = {0};
     return trilo_model_write(model, &opts, bench_keep, out, &err) || bench_fail("model64", err.text);
 }

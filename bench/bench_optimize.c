@@ -80,7 +80,7 @@ static bool encode(const char *name, const trilo_model *model, const trilo_t3dm_
 {
     trilo_error err = {0};
     const trilo_write_opts opts = {
-        .format = TRILO_FORMAT_T3DM, .name = "out.t3dm", .companion = drop_companion, .t3dm = *t3dm};
+        .format = TRILO_FORMAT_T3DM, .name = "out.t3dm", .companion = drop_companion, .t3dm = t3dm};
     return trilo_model_write(model, &opts, bench_keep, out, &err) || bench_fail(name, err.text);
 }
 

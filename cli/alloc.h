@@ -6,7 +6,7 @@
 
 _Noreturn void alloc_failed(void);
 
-/* Like realloc for `count` elements of `each` bytes (old NULL: a new block), but never answers NULL. */
+/* Like realloc for `count` elements of `each` bytes (old NULL: a new block), but never returns NULL. */
 void *need(void *old, size_t count, size_t each);
 
 #endif

@@ -31,6 +31,7 @@ exit_code exit_of(trilo_code code)
     case TRILO_CODE_LIMIT:
     case TRILO_CODE_NO_MEMORY:
         return EXIT_LIMIT;
+    case TRILO_CODE_CANCELLED:
     case TRILO_CODE_MISUSE:
         break;
     }

@@ -8,13 +8,12 @@
 
 #include "trilobite/t3dm.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_BITS = 31 }; /* of a texture coordinate */
 
-/* "64M": false when it is no size. */
+/* "64M"; false if the text is not a size. */
 static bool parse_size(const char *text, size_t *size)
 {
     static const char units[] = "KMG";
@@ -38,33 +37,28 @@ static bool parse_size(const char *text, size_t *size)
     return true;
 }
 
-static void gltf_options(const cli_args *args, trilo_gltf_load_opts *gltf)
-{
-    gltf->srgb = args_is(args, OPT_GAMMA, "srgb");
-    gltf->fast64_cutout = args_is(args, OPT_CUTOUT, "half");
-    gltf->fast64_lighting = args_is(args, OPT_LIGHTING, "fast64");
-    gltf->ignore_materials = args_has(args, OPT_IGNORE_MATERIALS);
-    gltf->ignore_transforms = args_has(args, OPT_IGNORE_TRANSFORMS);
-    gltf->all_nodes = args_has(args, OPT_ALL_SCENES);
-}
-
-exit_code input_options(const cli_args *args, trilo_load_opts *opts)
+exit_code input_options(const cli_args *args, cli_load_opts *opts)
 {
     const char *from = args_given(args, OPT_FROM);
     const char *memory = args_given(args, OPT_MAX_MEMORY);
     const char *bits = args_given(args, OPT_TEXCOORD_BITS);
-    memset(opts, 0, sizeof *opts);
-    if (memory && !parse_size(memory, &opts->memory.max_bytes))
-        return args_fail(args, "--max-memory: \"%s\" is no size such as 64M", memory);
+    *opts = (cli_load_opts){.all = {.nlm = &opts->nlm, .model64 = &opts->model64, .gltf = &opts->gltf}};
+    if (memory && !parse_size(memory, &opts->all.memory.max_bytes))
+        return args_fail(args, "--max-memory: \"%s\" is not a size such as 64M", memory);
     if (from)
-        opts->format = trilo_format_find(from)->format;
+        opts->all.format = trilo_format_find(from)->format;
     opts->nlm.topology = (trilo_nlm_topology)args_choice(args, OPT_TOPOLOGY);
     opts->nlm.quat_wxyz = args_is(args, OPT_NLM_QUAT, "wxyz");
     opts->model64.colors = (trilo_model64_colors)args_choice(args, OPT_MODEL64_COLORS);
-    gltf_options(args, &opts->gltf);
-    opts->check_profile = (trilo_check_profile)args_choice(args, OPT_PROFILE);
+    opts->gltf.srgb = args_is(args, OPT_GAMMA, "srgb");
+    opts->gltf.fast64_cutout = args_is(args, OPT_CUTOUT, "half");
+    opts->gltf.fast64_lighting = args_is(args, OPT_LIGHTING, "fast64");
+    opts->gltf.ignore_materials = args_has(args, OPT_IGNORE_MATERIALS);
+    opts->gltf.ignore_transforms = args_has(args, OPT_IGNORE_TRANSFORMS);
+    opts->gltf.all_nodes = args_has(args, OPT_ALL_SCENES);
+    opts->all.check_profile = (trilo_check_profile)args_choice(args, OPT_PROFILE);
     if (bits && !value_count(bits, 1, MOST_BITS, &opts->model64.texcoord_bits))
-        return args_fail(args, "--texcoord-bits: \"%s\" is no number from 1 to %d", bits, MOST_BITS);
+        return args_fail(args, "--texcoord-bits: \"%s\" is not a number from 1 to %d", bits, MOST_BITS);
     return EXIT_FINE;
 }
 
@@ -75,7 +69,7 @@ static ptrdiff_t read_stdin(void *user, void *bytes, size_t room)
     return ferror(stdin) ? -1 : (ptrdiff_t)got;
 }
 
-static void warn_about_assets(void *user, const trilo_finding *finding)
+static void report_warning(void *user, const trilo_finding *finding)
 {
     const cli_input *input = user;
     if (!input->args->quiet)
@@ -88,7 +82,7 @@ exit_code input_open(cli_input *input, const cli_args *args, const char *path, c
     const trilo_assets_opts assets = {.model = strcmp(path, "-") == 0 ? NULL : path,
                                       .folder = args_given(args, OPT_ASSET_PATH),
                                       .memory = opts->memory,
-                                      .on_finding = warn_about_assets,
+                                      .on_finding = report_warning,
                                       .on_finding_user = input};
     input->assets = trilo_assets_new(&assets, &input->err);
     if (!input->assets)
@@ -102,7 +96,7 @@ exit_code input_open(cli_input *input, const cli_args *args, const char *path, c
     return input->document ? EXIT_FINE : exit_of(input->err.code);
 }
 
-/* Which stream "animations[2].stream.keys[7]" is in; TRILO_NONE: in none. */
+/* The stream that "animations[2].stream.keys[7]" belongs to; TRILO_NONE if none. */
 static uint32_t stream_of(const trilo_finding *finding)
 {
     static const char list[] = "animations[", stream[] = "].stream";
@@ -126,7 +120,7 @@ const char *input_subject(cli_input *input, const trilo_finding *finding)
     return input->stream;
 }
 
-/* Where refusing findings go. */
+/* The state of reporting the errors of an input. */
 typedef struct cli_refusal {
     const cli_screen *screen;
     cli_input *input;
@@ -190,19 +184,9 @@ void input_refusals(const cli_input *input, cli_json *json)
         report_json(json, &last);
 }
 
-void input_warn_streamless(const cli_input *input, const cli_args *args, uint32_t clip)
+void input_warn_streamless(const cli_input *input, uint32_t clip)
 {
-    char place[32];
-    const trilo_t3dm_animation animation = trilo_document_t3dm_animation(input->document, clip);
-    snprintf(place, sizeof place, "clips[%" PRIu32 "]", clip);
-    const trilo_finding finding = {TRILO_SEVERITY_WARNING,
-                                   TRILO_FINDING_KIND_LOSS,
-                                   "T3DM-STREAM-MISSING",
-                                   TRILO_NOWHERE,
-                                   place,
-                                   "its stream was not found beside the model, so this is the rest pose"};
-    if (animation.key_count > 0 && !animation.stream_found && !args->quiet)
-        report_finding(&args->err, input->path, &finding);
+    trilo_document_t3dm_check_stream(input->document, clip, report_warning, (void *)(uintptr_t)input);
 }
 
 void input_close(cli_input *input)

@@ -8,6 +8,14 @@
 #include "trilobite/assets.h"
 #include "trilobite/document.h"
 
+/* Options for reading, and what they point to: not to be copied. */
+typedef struct cli_load_opts {
+    trilo_load_opts all;
+    trilo_nlm_load_opts nlm;
+    trilo_model64_load_opts model64;
+    trilo_gltf_load_opts gltf;
+} cli_load_opts;
+
 typedef struct cli_input {
     const cli_args *args;
     const char *path; /* "-": standard input */
@@ -21,7 +29,7 @@ typedef struct cli_input {
 } cli_input;
 
 /* The reading options of a command line. */
-exit_code input_options(const cli_args *args, trilo_load_opts *opts);
+exit_code input_options(const cli_args *args, cli_load_opts *opts);
 
 /* Opens the file and says nothing. Always to be closed, and not to be moved before. */
 exit_code input_open(cli_input *input, const cli_args *args, const char *path, const trilo_load_opts *opts);
@@ -43,7 +51,7 @@ exit_code input_load(cli_input *input, const cli_args *args, const char *path, c
 void input_refusals(const cli_input *input, cli_json *json);
 
 /* Without its stream a clip moves nothing, which looks like a pose all the same: then there is a warning. */
-void input_warn_streamless(const cli_input *input, const cli_args *args, uint32_t clip);
+void input_warn_streamless(const cli_input *input, uint32_t clip);
 
 void input_close(cli_input *input);
 

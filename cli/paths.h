@@ -1,4 +1,4 @@
-/* paths.h: taking paths apart and putting them together. All answers are fresh memory, but for path_last. */
+/* paths.h: taking paths apart and putting them together. All functions but path_last return allocated memory. */
 #ifndef CLI_PATHS_H
 #define CLI_PATHS_H
 

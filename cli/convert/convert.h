@@ -12,9 +12,13 @@
 typedef struct cli_conversion {
     const cli_args *args;
     const char *in, *out;
-    trilo_load_opts load;
+    cli_load_opts load;
     trilo_convert_opts opts; /* points to what follows */
-    trilo_write_opts write;
+    trilo_write_opts write;  /* points to the options of the formats */
+    trilo_nlm_write_opts nlm;
+    trilo_t3dm_write_opts t3dm;
+    trilo_model64_write_opts model64;
+    trilo_gltf_write_opts gltf;
     trilo_rewrite_opts rewrite;
     trilo_model_edit_opts edit;
     trilo_clip_edit clips;

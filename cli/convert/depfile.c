@@ -1,4 +1,4 @@
-/* depfile.c: tells make what a model was made from, so that it is made again when a texture changes. */
+/* depfile.c: the dependencies of a model as a rule for make, so that it is rebuilt when a texture changes. */
 #include "convert/convert.h"
 
 #include "alloc.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char escaped[] = " #:*?[";
+static const char depfile_escaped[] = " #:*?[";
 
 /* GNU make has no way to write the others: a tab, a semicolon or a new line would start a recipe, which is run. */
 bool depfile_can_name(const char *path)
@@ -18,23 +18,23 @@ bool depfile_can_name(const char *path)
     if (length == 0 || *path == '~' || strchr(" \\&", path[length - 1]) || strpbrk(path, "%;=|"))
         return false;
     for (const char *c = path; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7F || (*c == '\\' && strchr(escaped, c[1])))
+        if ((unsigned char)*c < 0x20 || *c == 0x7F || (*c == '\\' && strchr(depfile_escaped, c[1])))
             return false;
     return true;
 }
 
-static void put_text(cli_buffer *buffer, const char *text)
+static void depfile_put(cli_buffer *buffer, const char *text)
 {
     buffer_keep(buffer, text, strlen(text));
 }
 
-static void put_path(cli_buffer *buffer, const char *path)
+static void depfile_put_path(cli_buffer *buffer, const char *path)
 {
     for (; *path; path++) {
-        if (strchr(escaped, *path))
-            put_text(buffer, "\\");
+        if (strchr(depfile_escaped, *path))
+            depfile_put(buffer, "\\");
         else if (*path == '$')
-            put_text(buffer, "$");
+            depfile_put(buffer, "$");
         buffer_keep(buffer, path, 1);
     }
 }
@@ -51,7 +51,7 @@ typedef struct depfile_sources {
     depfile_source *rows;
 } depfile_sources;
 
-static void add_source(depfile_sources *sources, char *path)
+static void depfile_add_source(depfile_sources *sources, char *path)
 {
     if ((sources->count & (sources->count - 1)) == 0) /* at each power of two */
         sources->rows = need(sources->rows, sources->count ? 2 * sources->count : 1, sizeof *sources->rows);
@@ -59,49 +59,49 @@ static void add_source(depfile_sources *sources, char *path)
     sources->count++;
 }
 
-static int compare_paths(const void *a, const void *b)
+static int depfile_compare_paths(const void *a, const void *b)
 {
     const depfile_source *x = a, *y = b;
     const int order = strcmp(x->path, y->path);
     return order != 0 ? order : x->order < y->order ? -1 : 1;
 }
 
-static int compare_orders(const void *a, const void *b)
+static int depfile_compare_orders(const void *a, const void *b)
 {
     const depfile_source *x = a, *y = b;
     return x->order < y->order ? -1 : 1;
 }
 
 /* Each path once, in the order in which they were added. */
-static void drop_repeated(depfile_sources *sources)
+static void depfile_drop_repeated(depfile_sources *sources)
 {
     size_t kept = 1;
-    qsort(sources->rows, sources->count, sizeof *sources->rows, compare_paths);
+    qsort(sources->rows, sources->count, sizeof *sources->rows, depfile_compare_paths);
     for (size_t i = 1; i < sources->count; i++)
         if (strcmp(sources->rows[i].path, sources->rows[kept - 1].path) == 0)
             free(sources->rows[i].path);
         else
             sources->rows[kept++] = sources->rows[i];
     sources->count = kept;
-    qsort(sources->rows, sources->count, sizeof *sources->rows, compare_orders);
+    qsort(sources->rows, sources->count, sizeof *sources->rows, depfile_compare_orders);
 }
 
-static depfile_sources find_sources(const cli_conversion *conversion)
+static depfile_sources depfile_find_sources(const cli_conversion *conversion)
 {
     depfile_sources sources = {0};
     const char *image;
     cli_companions own = companions_of(conversion->input.document);
-    add_source(&sources, path_join(".", conversion->in));
+    depfile_add_source(&sources, path_join(".", conversion->in));
     for (size_t i = 0; (image = trilo_assets_image(conversion->input.assets, i)); i++)
-        add_source(&sources, path_join(".", image));
+        depfile_add_source(&sources, path_join(".", image));
     for (size_t i = 0; i < own.count; i++)
-        add_source(&sources, companions_path(conversion->in, own.rows[i].name));
+        depfile_add_source(&sources, companions_path(conversion->in, own.rows[i].name));
     companions_free(&own);
-    drop_repeated(&sources);
+    depfile_drop_repeated(&sources);
     return sources;
 }
 
-static void warn_unnamed(const cli_conversion *conversion, const char *path)
+static void depfile_warn(const cli_conversion *conversion, const char *path)
 {
     const trilo_finding finding = {.severity = TRILO_SEVERITY_WARNING,
                                    .kind = TRILO_FINDING_KIND_UNSUPPORTED,
@@ -119,25 +119,25 @@ static void warn_unnamed(const cli_conversion *conversion, const char *path)
 trilo_bytes convert_make_depfile(const cli_conversion *conversion)
 {
     cli_buffer buffer = {0};
-    depfile_sources sources = find_sources(conversion);
-    put_path(&buffer, conversion->out);
+    depfile_sources sources = depfile_find_sources(conversion);
+    depfile_put_path(&buffer, conversion->out);
     for (uint32_t i = 0; i < conversion->result->companion_count; i++) {
-        put_text(&buffer, " ");
-        put_path(&buffer, conversion->paths[i]);
+        depfile_put(&buffer, " ");
+        depfile_put_path(&buffer, conversion->paths[i]);
     }
-    put_text(&buffer, ":");
+    depfile_put(&buffer, ":");
     for (size_t i = 0; i < sources.count; i++)
         if (depfile_can_name(sources.rows[i].path)) {
-            put_text(&buffer, " ");
-            put_path(&buffer, sources.rows[i].path);
+            depfile_put(&buffer, " ");
+            depfile_put_path(&buffer, sources.rows[i].path);
         } else {
-            warn_unnamed(conversion, sources.rows[i].path);
+            depfile_warn(conversion, sources.rows[i].path);
         }
-    put_text(&buffer, "\n");
+    depfile_put(&buffer, "\n");
     for (size_t i = 0; i < sources.count; i++) {
         if (i > 0 && depfile_can_name(sources.rows[i].path)) {
-            put_path(&buffer, sources.rows[i].path);
-            put_text(&buffer, ":\n");
+            depfile_put_path(&buffer, sources.rows[i].path);
+            depfile_put(&buffer, ":\n");
         }
         free(sources.rows[i].path);
     }

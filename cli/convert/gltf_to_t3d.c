@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static exit_code read_scale(cli_conversion *conversion)
+static exit_code gltf_to_t3d_read_scale(cli_conversion *conversion)
 {
     const char *given = args_given(conversion->args, OPT_BASE_SCALE);
     char why[256];
@@ -19,10 +19,10 @@ static exit_code read_scale(cli_conversion *conversion)
         return EXIT_FINE;
     if (!expression_value(given, 0, &scale, why, sizeof why))
         return args_fail(conversion->args, "--base-scale: %s: \"%s\"", why, given);
-    conversion->write.t3dm.scale = (float)scale;
-    if (!(conversion->write.t3dm.scale > 0 && isfinite(conversion->write.t3dm.scale)))
+    conversion->t3dm.scale = (float)scale;
+    if (!(conversion->t3dm.scale > 0 && isfinite(conversion->t3dm.scale)))
         return args_fail(conversion->args, "--base-scale: %s is too %s for a model", EXACT2(scale),
-                         conversion->write.t3dm.scale > 0 ? "large" : "small");
+                         conversion->t3dm.scale > 0 ? "large" : "small");
     return EXIT_FINE;
 }
 
@@ -39,26 +39,8 @@ static exit_code read_rom_root(cli_conversion *conversion, char *rom)
     if (place == TRILO_ROM_PLACE_TOO_LONG)
         return args_fail(conversion->args, "the path %s is too long", conversion->out);
     conversion->guesses_rom = place == TRILO_ROM_PLACE_GUESSED;
-    conversion->write.t3dm.rom_path = rom;
+    conversion->t3dm.rom_path = rom;
     return EXIT_FINE;
-}
-
-static exit_code prepare(cli_conversion *conversion, char *rom)
-{
-    exit_code code = input_options(conversion->args, &conversion->load);
-    if (code == EXIT_FINE)
-        code = read_scale(conversion);
-    if (code == EXIT_FINE)
-        code = read_rom_root(conversion, rom);
-    if (code == EXIT_FINE)
-        code = clips_read_bound(conversion->args, &conversion->write.t3dm);
-    conversion->load.format = TRILO_FORMAT_GLTF;
-    conversion->write.format = TRILO_FORMAT_T3DM;
-    conversion->write.memory = conversion->load.memory;
-    conversion->write.t3dm.bvh = args_has(conversion->args, OPT_BVH);
-    conversion->write.t3dm.order = (trilo_t3dm_order)args_choice(conversion->args, OPT_ORDER);
-    optimize_read_t3dm(conversion->args, &conversion->write.t3dm);
-    return code;
 }
 
 exit_code gltf_to_t3d_run(const cli_args *args)
@@ -72,7 +54,19 @@ exit_code gltf_to_t3d_run(const cli_args *args)
         return args_fail(args,
                          "--depfile: make cannot name %s: rename it, without control characters and any of %% ; = |",
                          depfile_can_name(conversion.in) ? conversion.out : conversion.in);
-    exit_code code = prepare(&conversion, rom);
+    exit_code code = input_options(conversion.args, &conversion.load);
+    if (code == EXIT_FINE)
+        code = gltf_to_t3d_read_scale(&conversion);
+    if (code == EXIT_FINE)
+        code = read_rom_root(&conversion, rom);
+    if (code == EXIT_FINE)
+        code = clips_read_bound(conversion.args, &conversion.t3dm);
+    conversion.load.all.format = TRILO_FORMAT_GLTF;
+    conversion.write.format = TRILO_FORMAT_T3DM;
+    conversion.write.memory = conversion.load.all.memory;
+    conversion.t3dm.bvh = args_has(conversion.args, OPT_BVH);
+    conversion.t3dm.order = (trilo_t3dm_order)args_choice(conversion.args, OPT_ORDER);
+    optimize_read_t3dm(conversion.args, &conversion.t3dm);
     conversion.opts.when_empty = TRILO_WHEN_EMPTY_REFUSE;
     if (args_has(args, OPT_CLIP)) {
         conversion.opts.choose_clips = clips_choose;

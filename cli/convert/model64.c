@@ -17,7 +17,7 @@ static exit_code work_out(const cli_args *args, option_id id, double meter, doub
     return args_fail(args, "--%s: %s: \"%s\"", option_get(id)->name, why, given);
 }
 
-static exit_code read_scale(cli_conversion *conversion)
+static exit_code convert_read_scale(cli_conversion *conversion)
 {
     const cli_args *args = conversion->args;
     double meter = TRILO_N64_UNITS_PER_METER, scale = 0; /* 0: that of the library */
@@ -29,8 +29,8 @@ static exit_code read_scale(cli_conversion *conversion)
     const float factor = (float)scale;
     if (args_has(args, OPT_SCALE) && !(factor > 0 && isfinite(factor)))
         return args_fail(args, "--scale: %s is too %s for a model", EXACT2(scale), factor > 0 ? "large" : "small");
-    conversion->write.t3dm.scale = factor;
-    conversion->write.model64.scale = factor;
+    conversion->t3dm.scale = factor;
+    conversion->model64.scale = factor;
     return EXIT_FINE;
 }
 
@@ -55,8 +55,8 @@ static exit_code read_frame_vertices(const cli_args *args, trilo_model64_write_o
 exit_code convert_read_model64(cli_conversion *conversion)
 {
     const cli_args *args = conversion->args;
-    trilo_model64_write_opts *model64 = &conversion->write.model64;
-    exit_code code = read_scale(conversion);
+    trilo_model64_write_opts *model64 = &conversion->model64;
+    exit_code code = convert_read_scale(conversion);
     if (code == EXIT_FINE)
         code = read_axes(args, model64);
     if (code == EXIT_FINE)

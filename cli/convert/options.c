@@ -38,7 +38,7 @@ static exit_code read_image(cli_conversion *conversion)
     if (!path)
         return EXIT_FINE;
     trilo_error err;
-    const trilo_file_opts opts = {.memory = conversion->load.memory};
+    const trilo_file_opts opts = {.memory = conversion->load.all.memory};
     conversion->image = trilo_file_read(path, &opts, &err);
     if (!conversion->image) {
         report_error(&conversion->args->err, path, &err);
@@ -51,7 +51,7 @@ static exit_code read_image(cli_conversion *conversion)
     return EXIT_INPUT;
 }
 
-static uint32_t number(const cli_args *args, option_id id)
+static uint32_t option_number(const cli_args *args, option_id id)
 {
     const char *given = args_given(args, id);
     return given ? (uint32_t)strtoul(given, NULL, 10) : 0; /* one of the option's choices */
@@ -59,7 +59,7 @@ static uint32_t number(const cli_args *args, option_id id)
 
 static void read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm)
 {
-    t3dm->version = number(args, OPT_T3DM_VERSION);
+    t3dm->version = option_number(args, OPT_T3DM_VERSION);
     t3dm->bvh = args_has(args, OPT_BVH);
     t3dm->rom_path = args_given(args, OPT_ROM_PATH);
     t3dm->order = (trilo_t3dm_order)args_choice(args, OPT_ORDER);
@@ -125,21 +125,21 @@ exit_code convert_prepare(cli_conversion *conversion)
     if (code == EXIT_FINE)
         code = convert_read_model64(conversion);
     if (code == EXIT_FINE)
-        code = clips_read_bound(args, &conversion->write.t3dm);
+        code = clips_read_bound(args, &conversion->t3dm);
     if (code == EXIT_FINE)
         code = read_image(conversion);
-    read_t3dm(args, &conversion->write.t3dm);
+    read_t3dm(args, &conversion->t3dm);
     conversion->edit.restore_size = args_has(args, OPT_RESTORE_SIZE);
     conversion->edit.normalize = args_has(args, OPT_NORMALIZE);
     conversion->edit.drop_textures = args_has(args, OPT_DROP_TEXTURES);
     conversion->rewrite.decompress = args_has(args, OPT_DECOMPRESS);
-    conversion->rewrite.compress = number(args, OPT_COMPRESS);
-    conversion->rewrite.version = number(args, OPT_DCA);
-    conversion->write.memory = conversion->load.memory;
-    conversion->write.nlm.header12 = args_is(args, OPT_NLM_HEADER, "12");
-    conversion->write.gltf.plain = args_has(args, OPT_PLAIN);
-    conversion->write.gltf.outside = args_has(args, OPT_EXTERNAL_IMAGES);
-    conversion->clips.rate = conversion->write.model64.fps;
+    conversion->rewrite.compress = option_number(args, OPT_COMPRESS);
+    conversion->rewrite.version = option_number(args, OPT_DCA);
+    conversion->write.memory = conversion->load.all.memory;
+    conversion->nlm.header12 = args_is(args, OPT_NLM_HEADER, "12");
+    conversion->gltf.plain = args_has(args, OPT_PLAIN);
+    conversion->gltf.outside = args_has(args, OPT_EXTERNAL_IMAGES);
+    conversion->clips.rate = conversion->model64.fps;
     conversion->opts.reencode = changes_records(args);
     if (args_has(args, OPT_CLIP)) {
         conversion->opts.choose_clips = clips_choose;
@@ -150,6 +150,10 @@ exit_code convert_prepare(cli_conversion *conversion)
 
 void convert_link(cli_conversion *conversion)
 {
+    conversion->write.nlm = &conversion->nlm;
+    conversion->write.t3dm = &conversion->t3dm;
+    conversion->write.model64 = &conversion->model64;
+    conversion->write.gltf = &conversion->gltf;
     conversion->opts.write = &conversion->write;
     conversion->opts.rewrite = &conversion->rewrite;
     conversion->opts.edit = &conversion->edit;
@@ -158,7 +162,7 @@ void convert_link(cli_conversion *conversion)
 
 /* ---- with the input at hand ---- */
 
-static bool fits(const cli_conversion *conversion, const cli_owner *owner)
+static bool option_fits_formats(const cli_conversion *conversion, const cli_owner *owner)
 {
     const trilo_format in = trilo_document_format(conversion->input.document), out = conversion->write.format;
     if (owner->about != ABOUT_OUTPUT && (in == owner->format || in == owner->other))
@@ -166,13 +170,15 @@ static bool fits(const cli_conversion *conversion, const cli_owner *owner)
     return owner->about != ABOUT_INPUT && (out == owner->format || out == owner->other);
 }
 
-static exit_code refuse_foreign(const cli_conversion *conversion)
+exit_code convert_choose(cli_conversion *conversion)
 {
+    if (conversion->write.format == TRILO_FORMAT_UNKNOWN)
+        conversion->write.format = trilo_document_format(conversion->input.document);
     const cli_args *args = conversion->args;
     for (size_t i = 0; i < OWNERS; i++) {
         const cli_owner *owner = &owners[i];
         const trilo_format_info *other = trilo_format_get(owner->other);
-        if (!args_has(args, owner->option) || fits(conversion, owner))
+        if (!args_has(args, owner->option) || option_fits_formats(conversion, owner))
             continue;
         if (owner->about == ABOUT_INPUT)
             return args_fail(args, "--%s is for %s%s%s, but what is read is %s", option_get(owner->option)->name,
@@ -186,11 +192,4 @@ static exit_code refuse_foreign(const cli_conversion *conversion)
                          trilo_format_get(conversion->write.format)->name);
     }
     return EXIT_FINE;
-}
-
-exit_code convert_choose(cli_conversion *conversion)
-{
-    if (conversion->write.format == TRILO_FORMAT_UNKNOWN)
-        conversion->write.format = trilo_document_format(conversion->input.document);
-    return refuse_foreign(conversion);
 }

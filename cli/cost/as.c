@@ -22,7 +22,7 @@ exit_code cost_convert(cost_model *model, const cost_options *options)
     conversion.opts.when_empty = TRILO_WHEN_EMPTY_ALLOW;
     convert_link(&conversion);
     if (code == EXIT_FINE) {
-        const trilo_load_opts opts = {.memory = conversion.load.memory, .format = conversion.write.format};
+        const trilo_load_opts opts = {.memory = conversion.load.all.memory, .format = conversion.write.format};
         model->made = trilo_convert(model->input.document, &conversion.opts, &model->err);
         if (model->made)
             model->converted =

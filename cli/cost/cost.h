@@ -1,4 +1,4 @@
-/* cost.h: what `trilobite cost` tells about a model, as text and as JSON. */
+/* cost.h: what `trilobite cost` prints about a model, as text and as JSON. */
 #ifndef TL_CLI_COST_COST_H
 #define TL_CLI_COST_COST_H
 
@@ -23,7 +23,7 @@ typedef struct cost_fill {
     bool wanted;
     double percent;
     uint32_t width, height;
-    double pixels, cycles, microseconds, bytes;
+    trilo_cost_fill estimate;
 } cost_fill;
 
 typedef struct cost_model {
@@ -50,7 +50,7 @@ typedef struct cost_budget {
 
 typedef struct cost_options {
     const cli_args *args;
-    trilo_load_opts load;
+    cli_load_opts load;
     uint32_t instances, limit;
     cost_fill fill; /* percent, width and height */
     cost_budget budget;
@@ -69,9 +69,7 @@ exit_code cost_convert(cost_model *model, const cost_options *options);
 bool cost_find_sprite(void *user, const char *name, trilo_bytes *bytes);
 void cost_sprites_free(cost_sprites *sprites);
 
-/* The time and the traffic of the pixels that the materials cover (cost_fill.c). */
 exit_code cost_fill_options(const cli_args *args, cost_fill *fill);
-void cost_fill_estimate(cost_fill *fill, const trilo_cost *cost);
 
 /* cost_budget.c */
 exit_code cost_budget_read(const cli_args *args, cost_budget *budget);

@@ -1,4 +1,4 @@
-/* info.h: what `trilobite info` tells about a model, as text and as JSON. */
+/* info.h: what `trilobite info` prints about a model, as text and as JSON. */
 #ifndef TL_CLI_INFO_INFO_H
 #define TL_CLI_INFO_INFO_H
 

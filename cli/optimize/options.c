@@ -62,10 +62,10 @@ exit_code optimize_read(cli_optimizer *optimizer)
     opts->sort_materials = args_has(args, OPT_SORT_MATERIALS);
     optimizer->dry = args_has(args, OPT_DRY_RUN);
     if (amount && !read_amount(amount, opts))
-        return args_fail(args, "--simplify: \"%s\" is no amount such as 0.5, error=0.01 or 0.5,error=0.01", amount);
+        return args_fail(args, "--simplify: \"%s\" is not an amount such as 0.5, error=0.01 or 0.5,error=0.01", amount);
     if (args_has(args, OPT_DCA) && !args_has(args, OPT_COMPRESS))
         return args_fail(args, "--dca says what to --compress into: it needs --compress 1");
     if (args->operand_count < 2 && !optimizer->dry)
         return args_fail(args, "what to work on is missing: OUT (or --dry-run)");
-    return clips_read_bound(args, &optimizer->conversion.write.t3dm);
+    return clips_read_bound(args, &optimizer->conversion.t3dm);
 }

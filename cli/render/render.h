@@ -12,7 +12,7 @@ enum { RENDER_LIGHTS = 8 };
 /* What the command line asks for. */
 typedef struct render_options {
     const cli_args *args;
-    trilo_load_opts load;
+    cli_load_opts load;
     const char *out, *sheet, *clip; /* NULL: not given */
     const char *textures;           /* a folder */
     bool ansi, uv, parts, turntable;
@@ -38,7 +38,7 @@ typedef struct render_textures {
     bool out_of_memory; /* an image that is missing may be there */
 } render_textures;
 
-/* What is missing or broken is told on standard error, and is no failure. */
+/* Missing or broken images are reported on standard error and are not errors. */
 render_textures render_textures_load(const render_options *options, cli_input *input);
 void render_textures_free(render_textures *textures);
 

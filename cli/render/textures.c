@@ -14,21 +14,13 @@
 
 static const char rom[] = "rom:/", sprite[] = ".sprite";
 
-static char *text_of(trilo_str text)
-{
-    char *copy = need(NULL, text.len + 1, 1);
-    if (text.len > 0)
-        memcpy(copy, text.data, text.len);
-    copy[text.len] = '\0';
-    return copy;
-}
-
 static bool is_on_console(const char *path)
 {
     return strncmp(path, rom, strlen(rom)) == 0;
 }
 
-static void warn(const render_options *options, const char *file, const char *rule, uint32_t texture, const char *text)
+static void warn_about_texture(const render_options *options, const char *file, const char *rule, uint32_t texture,
+                               const char *text)
 {
     char place[32];
     snprintf(place, sizeof place, "textures[%" PRIu32 "]", texture);
@@ -50,7 +42,7 @@ static bool look_in(const render_options *options, const char *folder, const cha
                     texture_file *found)
 {
     trilo_error err = {.code = TRILO_CODE_OK};
-    const trilo_file_opts opts = {.memory = options->load.memory, .below = folder};
+    const trilo_file_opts opts = {.memory = options->load.all.memory, .below = folder};
     char *other = ending ? path_with_ending(name, ending) : path_join(".", name);
     found->file = trilo_file_read(other, &opts, &err);
     if (found->file) {
@@ -132,9 +124,10 @@ static trilo_texels with_all_bits(trilo_texels texels)
     }
 }
 
-static const trilo_image *decode(const render_options *options, const char *name, trilo_bytes bytes, trilo_error *err)
+static const trilo_image *decode_texture(const render_options *options, const char *name, trilo_bytes bytes,
+                                         trilo_error *err)
 {
-    const trilo_memory *memory = &options->load.memory;
+    const trilo_memory *memory = &options->load.all.memory;
     const trilo_image *image = trilo_image_decode(bytes, memory, err);
     if (!image || !is_on_console(name) || trilo_image_probe(bytes, NULL, NULL) == TRILO_IMAGE_UNKNOWN)
         return image;
@@ -150,9 +143,9 @@ static const trilo_image *load_named(const render_options *options, cli_input *i
 {
     texture_file found = {.file = NULL};
     if (find_file(options, input, name, &found)) {
-        const trilo_image *image = decode(options, name, found.bytes, err);
+        const trilo_image *image = decode_texture(options, name, found.bytes, err);
         if (!image)
-            warn(options, found.path, err->rule, index, err->text);
+            warn_about_texture(options, found.path, err->rule, index, err->text);
         trilo_file_free(found.file);
         free(found.path);
         return image;
@@ -160,23 +153,8 @@ static const trilo_image *load_named(const render_options *options, cli_input *i
     char text[512];
     snprintf(text, sizeof text, "%s was not found%s; it is drawn as a checkerboard", name,
              options->textures ? "" : "; --textures DIR says where to look");
-    warn(options, input->path, "", index, text);
+    warn_about_texture(options, input->path, "", index, text);
     return NULL;
-}
-
-static const trilo_image *load_texture(const render_options *options, cli_input *input, uint32_t index,
-                                       trilo_error *err)
-{
-    const trilo_texture *texture = &input->model->textures[index];
-    char *name = text_of(texture->path.len > 0 ? texture->path : texture->name);
-    const trilo_image *image = NULL;
-    *err = (trilo_error){.code = TRILO_CODE_OK};
-    if (texture->bytes.size == 0)
-        image = load_named(options, input, index, name, err);
-    else if (!(image = decode(options, name, texture->bytes, err)))
-        warn(options, input->path, err->rule, index, err->text);
-    free(name);
-    return image;
 }
 
 render_textures render_textures_load(const render_options *options, cli_input *input)
@@ -184,8 +162,18 @@ render_textures render_textures_load(const render_options *options, cli_input *i
     render_textures textures = {.count = input->model->texture_count};
     textures.images = need(NULL, textures.count, sizeof *textures.images);
     for (uint32_t i = 0; i < textures.count; i++) {
-        trilo_error err;
-        textures.images[i] = load_texture(options, input, i, &err);
+        const trilo_texture *texture = &input->model->textures[i];
+        const trilo_str text = texture->path.len > 0 ? texture->path : texture->name;
+        char *name = need(NULL, text.len + 1, 1);
+        if (text.len > 0)
+            memcpy(name, text.data, text.len);
+        name[text.len] = '\0';
+        trilo_error err = {.code = TRILO_CODE_OK};
+        if (texture->bytes.size == 0)
+            textures.images[i] = load_named(options, input, i, name, &err);
+        else if (!(textures.images[i] = decode_texture(options, name, texture->bytes, &err)))
+            warn_about_texture(options, input->path, err.rule, i, err.text);
+        free(name);
         textures.missing += !textures.images[i];
         textures.out_of_memory |= err.code == TRILO_CODE_NO_MEMORY;
     }

@@ -9,7 +9,7 @@ extern const char program_summary[];
 
 void help_print(const cli_screen *screen, const cli_command *command); /* command NULL: of the program itself */
 
-/* The few lines for somebody who typed nothing. */
+/* The short help for a call without arguments. */
 void help_short(FILE *out);
 
 /* How an option is written: "-o, --output DIR", "--color auto|always|never". */

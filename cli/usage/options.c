@@ -310,7 +310,7 @@ const cli_option *option_lettered(unsigned places, char letter)
     return NULL;
 }
 
-static bool takes(const cli_option *option, const char *argument)
+static bool option_takes(const cli_option *option, const char *argument)
 {
     return option->argument && strcmp(option->argument, argument) == 0;
 }
@@ -319,11 +319,11 @@ const char *option_choice(const cli_option *option, size_t index)
 {
     if (option->choices)
         return option->choices[index];
-    if (takes(option, "FORMAT")) {
+    if (option_takes(option, "FORMAT")) {
         const trilo_format_info *format = trilo_format_at(index);
         return format ? format->name : NULL;
     }
-    if (takes(option, "CODE")) {
+    if (option_takes(option, "CODE")) {
         const trilo_rule *rule = trilo_rule_at(index);
         return rule ? rule->name : NULL;
     }
@@ -358,10 +358,10 @@ static const char *name_of_code(const char *code)
 size_t option_choice_of(const cli_option *option, const char *value)
 {
     const size_t i = choice_called(option, value);
-    const char *name = option_choice(option, i)  ? NULL
-                       : takes(option, "FORMAT") ? name_of_extension(value)
-                       : takes(option, "CODE")   ? name_of_code(value)
-                                                 : NULL;
+    const char *name = option_choice(option, i)         ? NULL
+                       : option_takes(option, "FORMAT") ? name_of_extension(value)
+                       : option_takes(option, "CODE")   ? name_of_code(value)
+                                                        : NULL;
     return name ? choice_called(option, name) : i;
 }
 

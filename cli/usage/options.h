@@ -145,7 +145,8 @@ const cli_option *option_at(size_t index);
 
 const cli_option *option_get(option_id id); /* its first row */
 
-/* The option with that name (`len` bytes) or letter that may stand in one of the places: NULL when there is none. */
+/* The option with that name (`len` bytes) or letter that is allowed in one of the places; NULL if there is no such
+ * option. */
 const cli_option *option_named(unsigned places, const char *name, size_t len);
 const cli_option *option_lettered(unsigned places, char letter);
 

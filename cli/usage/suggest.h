@@ -1,4 +1,4 @@
-/* suggest.h: what somebody who mistyped a word may have meant. */
+/* suggest.h: the known word closest to a mistyped one. */
 #ifndef TL_CLI_USAGE_SUGGEST_H
 #define TL_CLI_USAGE_SUGGEST_H
 

@@ -16,13 +16,13 @@ extern "C" {
 typedef struct trilo_assets trilo_assets;
 
 typedef struct trilo_assets_opts {
-    uint32_t guard_begin; /* stays 0 */
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
     trilo_memory memory;
     const char *model;  /* path of the model; NULL: it is no file, and nothing lies beside it */
     const char *folder; /* of assets; NULL: the folder "assets" above the model, or else in the working directory */
     trilo_finding_fn *on_finding; /* told about images that several files could be */
     void *on_finding_user;
-    uint32_t guard_end; /* stays 0 */
 } trilo_assets_opts;
 
 /* NULL, with *err (which may be NULL), on failure. It looks at the disk when it is asked, not before. */

@@ -21,6 +21,8 @@ typedef struct trilo_clip_part {
 
 /* Done in this order. Zero: nothing changes. */
 typedef struct trilo_clip_edit {
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
     uint32_t part_count;
     const trilo_clip_part *parts; /* the clips of the result, in their order; none: all clips, whole */
     uint32_t marker_count;
@@ -37,7 +39,9 @@ TRILO_API const trilo_model *trilo_model_edit_clips(const trilo_model *model, co
                                                     const trilo_memory *memory, trilo_error *err);
 
 typedef struct trilo_retarget_opts {
-    bool keep;     /* the model's own clips stay, in front */
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
+    bool keep;            /* the model's own clips stay, in front */
     bool relative; /* moves start from the rest pose of each model: rotations are what they turn away from it, places go
                       as far as the bones are long; otherwise values are taken as they are */
     bool loose;    /* names fit whatever their case, and whatever stands in front of a : or | in them */

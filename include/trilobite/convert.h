@@ -47,7 +47,8 @@ typedef bool trilo_choose_clips_fn(void *user, const trilo_model *model, trilo_c
 
 /* Options of a part of the work are pointers; NULL: the defaults. A callback of theirs that is NULL is `on_finding`. */
 typedef struct trilo_convert_opts {
-    uint32_t guard_begin; /* stays 0 */
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
     /* Format (unknown: that of the document), name and encoding. The companion callback is not used. */
     const trilo_write_opts *write;
     const trilo_rewrite_opts *rewrite;   /* compression; format_version is taken from write->t3dm.version */
@@ -63,7 +64,8 @@ typedef struct trilo_convert_opts {
     void *on_finding_user;
     trilo_convert_step_fn *on_step;
     void *on_step_user;
-    uint32_t guard_end; /* stays 0 */
+    trilo_progress_fn *on_progress; /* of the step that takes longest: optimising or encoding */
+    void *on_progress_user;
 } trilo_convert_opts;
 
 /* A file that belongs to the main one: "hero.0.sdata". */
@@ -106,6 +108,7 @@ typedef struct trilo_committed {
     trilo_commit_state state;
     uint32_t companion; /* its number; TRILO_NONE: the main file, or an extra one */
     bool is_main;
+    const trilo_finding *finding; /* about a file that was replaced; valid during the call; NULL: none */
 } trilo_committed;
 typedef void trilo_committed_fn(void *user, const trilo_committed *file);
 
@@ -116,13 +119,13 @@ typedef struct trilo_extra_file {
 } trilo_extra_file;
 
 typedef struct trilo_commit_opts {
-    uint32_t guard_begin; /* stays 0 */
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
     uint32_t extra_count;
     const trilo_extra_file *extras;
     trilo_committed_fn *on_file; /* told about every file: the one that failed, or all when none did */
     void *on_file_user;
-    bool no_sync;       /* do not wait until the disk has the files: after a power failure they may be empty */
-    uint32_t guard_end; /* stays 0 */
+    bool no_sync; /* do not wait until the disk has the files: after a power failure they may be empty */
 } trilo_commit_opts;
 
 /* Writes the main file to `path`, its companions beside it, and the extra files: all of them, or none. Companions never

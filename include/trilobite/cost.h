@@ -125,16 +125,26 @@ typedef struct trilo_cost {
 } trilo_cost;
 
 typedef struct trilo_cost_opts {
-    uint32_t guard_begin;          /* stays 0 */
+    uint32_t struct_size;          /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;                /* stays 0 */
     trilo_companion_fn *companion; /* asked for sprites, "textures/wall.sprite"; NULL: none is looked at */
     void *companion_user;
-    uint32_t guard_end; /* stays 0 */
 } trilo_cost_opts;
 
 /* NULL, with *err (which may be NULL), for a file whose check has an error. `opts` may be NULL. */
 TRILO_API const trilo_cost *trilo_document_cost(const trilo_document *document, const trilo_cost_opts *opts,
                                                 trilo_error *err);
 TRILO_API void trilo_cost_free(const trilo_cost *cost); /* NULL is fine */
+
+/* What the RDP does for the pixels of a model. */
+typedef struct trilo_cost_fill {
+    double pixels, cycles;
+    double microseconds; /* of these cycles at 62.5 MHz */
+    double bytes;        /* moved to and from the colour and depth buffers */
+} trilo_cost_fill;
+/* If the model covers so many pixels. The materials share them by the area of their triangles; triangles without a
+ * material take one cycle and use the depth buffer. */
+TRILO_API trilo_cost_fill trilo_cost_estimate_fill(const trilo_cost *cost, double pixels);
 
 #ifdef __cplusplus
 }

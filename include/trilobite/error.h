@@ -23,7 +23,8 @@ typedef enum trilo_code {
     TRILO_CODE_NO_MEMORY,
     TRILO_CODE_CANT_READ,  /* the source could not be read */
     TRILO_CODE_CANT_WRITE, /* the destination could not be written */
-    TRILO_CODE_MISUSE      /* the call itself is wrong: a bug in the caller's program */
+    TRILO_CODE_MISUSE,     /* the call itself is wrong: a bug in the caller's program */
+    TRILO_CODE_CANCELLED   /* a progress callback returned false */
 } trilo_code;
 
 typedef struct trilo_error {

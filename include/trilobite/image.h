@@ -45,12 +45,12 @@ typedef enum trilo_picture_kind {
 typedef bool trilo_frame_fn(void *user, uint32_t index, trilo_image *frame, trilo_error *err);
 
 typedef struct trilo_picture_opts {
-    uint32_t guard_begin; /* stays 0 */
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
     trilo_memory memory;
     trilo_picture_kind kind;
     uint32_t frame_count; /* 0: 1 */
     double frame_rate;    /* frames per second, 0: 25; a GIF rounds to hundredths of a second */
-    uint32_t guard_end;   /* stays 0 */
 } trilo_picture_opts;
 
 /* Returns false and fills *err (which may be NULL) if a frame cannot be made or written. */

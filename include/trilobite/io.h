@@ -1,4 +1,4 @@
-/* io.h: bytes in and out through callbacks. */
+/* io.h: callbacks for bytes in and out, and for progress. */
 #ifndef TRILOBITE_IO_H
 #define TRILOBITE_IO_H
 
@@ -13,6 +13,10 @@ typedef ptrdiff_t trilo_read_fn(void *user, void *bytes, size_t room);
 
 /* Takes the next bytes; false stops the writing with TRILO_CODE_CANT_WRITE. */
 typedef bool trilo_write_fn(void *user, const void *bytes, size_t size);
+
+/* Called several times a second by work that can take seconds. `done` of `total` steps are finished; steps take
+ * differently long. False cancels the work with TRILO_CODE_CANCELLED. */
+typedef bool trilo_progress_fn(void *user, uint32_t done, uint32_t total);
 
 #ifdef __cplusplus
 }

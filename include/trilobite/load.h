@@ -20,6 +20,8 @@ typedef enum trilo_nlm_topology {
 } trilo_nlm_topology;
 
 typedef struct trilo_nlm_load_opts {
+    uint32_t struct_size;        /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;              /* stays 0 */
     trilo_nlm_topology topology; /* guess: lines when the index count is no multiple of 3, or when no
                                     triple of indices would make a triangle */
     bool quat_wxyz;              /* rotations are stored w, x, y, z, as the published document says */
@@ -27,6 +29,8 @@ typedef struct trilo_nlm_load_opts {
 
 /* How to read what files of the N64 model format leave open. */
 typedef struct trilo_model64_load_opts {
+    uint32_t struct_size;        /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;              /* stays 0 */
     trilo_model64_colors colors; /* auto: told from the bytes */
     uint32_t texcoord_bits;      /* a texture coordinate of 1 is 2 to this power, up to 31; 0: 11, a texture of 32 */
 } trilo_model64_load_opts;
@@ -54,6 +58,8 @@ typedef bool trilo_find_image_fn(void *user, trilo_image_key key, const char *na
 /* glTF files. By default, materials are read as Tiny3D's converter reads them, because games were tuned against it; the
  * first three options correct what it gets wrong. */
 typedef struct trilo_gltf_load_opts {
+    uint32_t struct_size;   /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;         /* stays 0 */
     bool srgb;              /* encode colours with the sRGB curve instead of the power 0.4545 */
     bool fast64_cutout;     /* cut-outs without a blend colour use an alpha threshold of 0.5, not that colour's alpha */
     bool fast64_lighting;   /* materials without lighting are unlit */
@@ -74,7 +80,8 @@ typedef enum trilo_check_profile {
 typedef bool trilo_companion_fn(void *user, const char *name, trilo_bytes *bytes);
 
 typedef struct trilo_load_opts {
-    uint32_t guard_begin; /* stays 0: tells a filled struct from stack rubbish */
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
     trilo_memory memory;
     trilo_limits limits;
     trilo_format format;          /* unknown: told from the content */
@@ -82,15 +89,14 @@ typedef struct trilo_load_opts {
     trilo_finding_fn *on_finding; /* told everything the check finds, also when loading fails */
     void *on_finding_user;
     trilo_check_profile check_profile;
-    trilo_nlm_load_opts nlm;
-    trilo_model64_load_opts model64;
-    trilo_gltf_load_opts gltf;
+    const trilo_nlm_load_opts *nlm; /* options of a format; NULL: the defaults */
+    const trilo_model64_load_opts *model64;
+    const trilo_gltf_load_opts *gltf;
     trilo_companion_fn *companion; /* NULL: looked up beside the model when it is a file, otherwise none is read */
     void *companion_user;
     trilo_find_image_fn *find_image; /* NULL: by name, beside the model; see also trilo_assets_find */
     void *find_image_user;
-    const char *name;   /* "hero.t3dm": what companion files are called after; taken from the path when that is known */
-    uint32_t guard_end; /* stays 0 */
+    const char *name; /* "hero.t3dm": what companion files are called after; taken from the path when that is known */
 } trilo_load_opts;
 
 /* Each answers a model that owns all its memory, or NULL with *err (which may be NULL) filled. */

@@ -239,8 +239,10 @@ TRILO_API uint32_t trilo_clip_find(const trilo_model *model, const char *name);
 
 /* The edits of trilo_model_edit; none if zero-filled. */
 typedef struct trilo_model_edit_opts {
-    bool restore_size; /* undo the scaling into a unit box */
-    bool normalize;    /* scale into a unit box around the origin, and store the previous size */
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
+    bool restore_size;    /* undo the scaling into a unit box */
+    bool normalize;       /* scale into a unit box around the origin, and store the previous size */
     bool drop_textures;
     trilo_bytes replace_texture;  /* an image file that replaces every embedded one; size 0: none */
     trilo_finding_fn *on_finding; /* receives what could not be done */

@@ -8,6 +8,11 @@
 extern "C" {
 #endif
 
+/* Bytes that the RDP moves for a pixel of a 16-bit frame buffer: colour is written, and read for blending or smooth
+ * edges; depth is read and written. */
+#define TRILO_N64_PIXEL_COLOR_BYTES 4
+#define TRILO_N64_PIXEL_DEPTH_BYTES 4
+
 #define TRILO_N64_MEGAHERTZ 62.5 /* of the RSP, which transforms vertices, and of the RDP, which draws pixels */
 
 /* Tiny3D's converter and the game of the Model format both store 64 units for a meter. */

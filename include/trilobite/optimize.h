@@ -15,16 +15,19 @@ extern "C" {
 #endif
 
 typedef struct trilo_optimize_opts {
-    uint32_t guard_begin; /* stays 0 */
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
     uint32_t level;       /* 1 to 3, 0: 2: how much work goes into it */
     bool resident;        /* T3DM: parts may draw with vertices that earlier parts of the object loaded */
     bool drop_unused;     /* T3DM: what the materials cannot show is merged away; a game must not change them then */
     bool sort_materials;  /* T3DM: objects of one material follow each other; never past a blended one */
+    bool share_vertices;  /* T3DM: objects may share stored vertices; also if they do in the file */
     double keep;          /* simplify to this share of the triangles, above 0 and below 1; 0: by the error alone */
     double error;         /* simplify, but stay this close, as a share of the size of a mesh; 0: as `keep` needs it */
     trilo_finding_fn *on_finding; /* told what changed, and what could not be done */
     void *on_finding_user;
-    uint32_t guard_end; /* stays 0 */
+    trilo_progress_fn *on_progress; /* objects or meshes */
+    void *on_progress_user;
 } trilo_optimize_opts;
 
 /* The whole document, decompressed, cheaper to draw or as it was. False, with *err (which may be NULL), for a file

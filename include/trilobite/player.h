@@ -60,7 +60,8 @@ enum {
 };
 
 typedef struct trilo_player_opts {
-    uint32_t guard_begin; /* stays 0 */
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
     trilo_memory memory;
     trilo_sampling sampling;
     trilo_frame_mode frames; /* how frames of vertices are shown */
@@ -70,7 +71,6 @@ typedef struct trilo_player_opts {
     bool dual_quaternions;   /* trilo_player_mesh keeps the volume of joints that twist */
     trilo_event_fn *on_event;
     void *on_event_user;
-    uint32_t guard_end; /* stays 0 */
 } trilo_player_opts;
 
 /* NULL, with *err, when the model breaks a promise of model.h (a channel for a node that is not there, falling times),
@@ -81,11 +81,13 @@ TRILO_API void trilo_player_free(trilo_player *player); /* NULL is fine */
 /* ---- what plays ---- */
 
 typedef struct trilo_play_opts {
-    bool once;    /* stop at the end instead of beginning again */
-    bool paused;  /* stand still at the start */
-    double speed; /* 0: 1; negative: backwards */
-    double start; /* where to begin; backwards 0 means the end */
-    double fade;  /* seconds over which what the layer played before goes over into this; 0: at once */
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
+    bool once;            /* stop at the end instead of beginning again */
+    bool paused;          /* stand still at the start */
+    double speed;         /* 0: 1; negative: backwards */
+    double start;         /* where to begin; backwards 0 means the end */
+    double fade;          /* seconds over which what the layer played before goes over into this; 0: at once */
 } trilo_play_opts;
 
 /* `how` NULL: from the start, at speed 1, again and again. `clip` TRILO_NONE: nothing; with a fade the layer goes over

@@ -83,17 +83,17 @@ typedef struct trilo_fog {
 
 /* Zero: the model from the front in the console's look, on black and nothing (alpha 0), in a plain light. */
 typedef struct trilo_scene {
-    uint32_t guard_begin; /* stays 0 */
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
     trilo_view view;
     trilo_look look;
     uint32_t samples; /* of the clean look, along each side of a pixel: 1 to 8, 0: 2 */
     uint8_t background[4];
     const trilo_light *lights; /* NULL: a soft white light from the upper left, and some from everywhere */
     uint32_t light_count;
-    trilo_fog fog;      /* for materials that want it */
-    uint32_t show;      /* TRILO_SHOW_... */
-    uint32_t seed;      /* of the console's noise */
-    uint32_t guard_end; /* stays 0 */
+    trilo_fog fog; /* for materials that want it */
+    uint32_t show; /* TRILO_SHOW_... */
+    uint32_t seed; /* of the console's noise */
 } trilo_scene;
 
 /* Draws into width * height pixels, red, green, blue, alpha, row by row from the top; alpha is 255 where something was

@@ -41,6 +41,9 @@ typedef struct trilo_t3dm_animation {
 } trilo_t3dm_animation;
 /* Zeros behind the last one. */
 TRILO_API trilo_t3dm_animation trilo_document_t3dm_animation(const trilo_document *document, uint32_t index);
+/* Reports a warning if the animation has keys but its stream was not found, so that its clip shows the rest pose. */
+TRILO_API void trilo_document_t3dm_check_stream(const trilo_document *document, uint32_t index,
+                                                trilo_finding_fn *report, void *user);
 
 #ifdef __cplusplus
 }

@@ -13,7 +13,9 @@ extern "C" {
 #endif
 
 typedef struct trilo_nlm_write_opts {
-    bool header12; /* the older header, without the hash */
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
+    bool header12;        /* the older header, without the hash */
 } trilo_nlm_write_opts;
 
 /* A file that belongs to the one that is written, such as "hero.0.sdata". */
@@ -38,14 +40,17 @@ typedef enum trilo_t3dm_order {
 } trilo_t3dm_order;
 
 typedef struct trilo_t3dm_write_opts {
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
     uint32_t version;     /* 1 to 4, 0: 4 */
     float scale;          /* of positions; 0: such that a meter becomes 64 units (model->units_per_meter) */
     const char *rom_path; /* where the model will be on the console, "rom:/hero.t3dm"; NULL: rom:/ and the name below */
     bool bvh;             /* build one when the model has none */
     trilo_t3dm_order order;
-    uint32_t level;   /* 1 to 3, 0: 1: how much work goes into the loads and strips of the console */
-    bool resident;    /* parts may draw with vertices that earlier parts of the object loaded */
-    bool drop_unused; /* what the materials cannot show (texture coordinates, normals, colours) is merged away */
+    uint32_t level;      /* 1 to 3, 0: 1: how much work goes into the loads and strips of the console */
+    bool resident;       /* parts may draw with vertices that earlier parts of the object loaded */
+    bool share_vertices; /* objects may share stored vertices: a smaller file, but not for games that change vertices */
+    bool drop_unused;    /* what the materials cannot show (texture coordinates, normals, colours) is merged away */
     /* How far clips may be off the source. All 0: no channel further than Tiny3D's own converter has it. */
     double anim_error; /* at the vertices, in units of the file, whatever the channels do */
     double anim_turn;  /* without the above: rotations, in degrees */
@@ -53,6 +58,8 @@ typedef struct trilo_t3dm_write_opts {
 } trilo_t3dm_write_opts;
 
 typedef struct trilo_gltf_write_opts {
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
     bool text;    /* a .gltf with its buffer in a companion file, not a .glb; also when the name ends in .gltf */
     bool plain;   /* without extras that only Trilobite reads: N64 state and durations */
     bool outside; /* images go to companion files instead of the buffer */
@@ -66,8 +73,10 @@ typedef enum trilo_model64_time {
 } trilo_model64_time;
 
 typedef struct trilo_model64_write_opts {
-    float scale;    /* of positions; 0: such that a meter becomes 64 units (model->units_per_meter) */
-    int8_t axes[3]; /* which axis x, y and z are taken from: 1 x, 2 y, 3 z, negative mirrored; 0: as it is */
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
+    float scale;          /* of positions; 0: such that a meter becomes 64 units (model->units_per_meter) */
+    int8_t axes[3];       /* which axis x, y and z are taken from: 1 x, 2 y, 3 z, negative mirrored; 0: as it is */
     trilo_model64_colors
         colors;             /* auto: colours, white without any; with LOSSLESS normals where there are no colours */
     uint32_t texcoord_bits; /* as when reading; 0: 11 */
@@ -78,22 +87,24 @@ typedef struct trilo_model64_write_opts {
 } trilo_model64_write_opts;
 
 typedef struct trilo_write_opts {
-    uint32_t guard_begin; /* stays 0 */
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
     trilo_memory memory;
     trilo_format format; /* unknown: trilo_model_write_file takes it from the path */
     trilo_write_profile profile;
     trilo_finding_fn *on_finding; /* told what the format cannot hold */
     void *on_finding_user;
-    trilo_nlm_write_opts nlm;
-    trilo_t3dm_write_opts t3dm;
-    trilo_model64_write_opts model64;
-    trilo_gltf_write_opts gltf;
+    const trilo_nlm_write_opts *nlm; /* options of a format; NULL: the defaults */
+    const trilo_t3dm_write_opts *t3dm;
+    const trilo_model64_write_opts *model64;
+    const trilo_gltf_write_opts *gltf;
     const char *name; /* "hero.t3dm": what companion files are called after; from the path when that is known */
     trilo_companion_write_fn
         *companion; /* takes them; NULL: beside the model when it is a file, otherwise they are lost */
     void *companion_user;
-    bool no_sync;       /* trilo_model_write_file: do not wait until the disk has the files; see trilo_file_opts */
-    uint32_t guard_end; /* stays 0 */
+    trilo_progress_fn *on_progress; /* objects and clips of a T3DM model; other formats are written at once */
+    void *on_progress_user;
+    bool no_sync; /* trilo_model_write_file: do not wait until the disk has the files; see trilo_file_opts */
 } trilo_write_opts;
 
 /* False, with *err (which may be NULL) filled, when the model breaks a promise of model.h, when the format cannot hold

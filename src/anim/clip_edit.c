@@ -1,5 +1,6 @@
 /* Editing the clips of a model: cut, split at markers, reversed, resampled. */
 #include "anim/clip_edit.h"
+#include "base/opts.h"
 #include "base/strict_float.h"
 
 #include "base/report.h"
@@ -43,18 +44,6 @@ static uint32_t edited_part_count(const clip_editing *m)
     return m->edit->part_count > 0 ? m->edit->part_count : m->model->clip_count;
 }
 
-/* The first marker between two times; TRILO_NONE: none. */
-static uint32_t first_marker_between(const clip_editing *m, double seconds, double to)
-{
-    uint32_t best = TRILO_NONE;
-    for (uint32_t i = 0; i < m->edit->marker_count; i++) {
-        const double at = m->edit->markers[i].seconds;
-        if (at > seconds && at < to && (best == TRILO_NONE || at < m->edit->markers[best].seconds))
-            best = i;
-    }
-    return best;
-}
-
 static bool name_clip_piece(const clip_editing *m, trilo_clip *clip, const char *name, uint32_t piece)
 {
     char made[256];
@@ -87,7 +76,13 @@ static bool split_clip_part(clip_editing *m, const trilo_clip_part *part)
     double from = part->from > 0 ? part->from < end ? part->from : end : 0;
     const char *name = NULL;
     for (uint32_t piece = 0;; piece++) {
-        const uint32_t next = first_marker_between(m, from, to);
+        /* The first marker between two times; TRILO_NONE: none. */
+        uint32_t next = TRILO_NONE;
+        for (uint32_t i = 0; i < m->edit->marker_count; i++) {
+            const double at = m->edit->markers[i].seconds;
+            if (at > from && at < to && (next == TRILO_NONE || at < m->edit->markers[next].seconds))
+                next = i;
+        }
         const double until = next == TRILO_NONE ? to : m->edit->markers[next].seconds;
         const tl_cut cut = {part->clip, from, until, next == TRILO_NONE};
         if (!cut_clip_piece(m, part, &cut, name, piece))
@@ -101,19 +96,14 @@ static bool split_clip_part(clip_editing *m, const trilo_clip_part *part)
 
 /* ---- the whole ---- */
 
-static bool alloc_clip_pieces(clip_editing *m)
-{
-    size_t pieces;
-    if (!tl_multiply(edited_part_count(m), (size_t)m->edit->marker_count + 1, &pieces))
-        return false;
-    m->clips = tl_array(m->arena, pieces, sizeof *m->clips);
-    return m->clips != NULL;
-}
-
 static bool edit_clips(tl_owned_model *owned, const trilo_clip_edit *edit)
 {
     clip_editing m = {.arena = &owned->arena, .model = &owned->model, .edit = edit};
-    if (!alloc_clip_pieces(&m))
+    size_t pieces;
+    if (!tl_multiply(edited_part_count(&m), (size_t)m.edit->marker_count + 1, &pieces))
+        return false;
+    m.clips = tl_array(m.arena, pieces, sizeof *m.clips);
+    if (!m.clips)
         return false;
     for (uint32_t i = 0; i < edited_part_count(&m); i++) {
         const trilo_clip_part part = edited_part(&m, i);
@@ -158,12 +148,11 @@ static bool clip_edit_is_valid(const trilo_model *model, const trilo_clip_edit *
 const trilo_model *trilo_model_edit_clips(const trilo_model *model, const trilo_clip_edit *edit,
                                           const trilo_memory *memory, trilo_error *err)
 {
-    static const trilo_clip_edit defaults = {0};
-    const trilo_clip_edit *wanted = edit ? edit : &defaults;
-    if (!tl_model_check(model, memory, err) || !clip_edit_is_valid(model, wanted, err))
+    trilo_clip_edit own;
+    if (!TL_OPTS_TAKE(&own, edit, err) || !tl_model_check(model, memory, err) || !clip_edit_is_valid(model, &own, err))
         return NULL;
     tl_owned_model *owned = tl_owned_model_new(memory);
-    if (owned && tl_model_copy(&owned->arena, model, &owned->model) && edit_clips(owned, wanted))
+    if (owned && tl_model_copy(&owned->arena, model, &owned->model) && edit_clips(owned, &own))
         return tl_owned_model_finish(owned);
     trilo_model_free(owned ? &owned->model : NULL);
     tl_fail_memory(err);

@@ -1,5 +1,6 @@
 /* Retargeting: clips for another skeleton, whose nodes are found by name. */
 #include "anim/clip_edit.h"
+#include "base/opts.h"
 #include "base/strict_float.h"
 
 #include "base/report.h"
@@ -86,16 +87,6 @@ static double vec3_axis(trilo_vec3 v, uint32_t axis)
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-/* The rotation from the rest pose of the source, applied to the rest pose of the target. It is linear in the value, so
- * it serves for tangents, too. */
-static void retarget_rotation(const trilo_node *from, const trilo_node *to, float v[4])
-{
-    const trilo_quat rotation =
-        tl_quat_mul(tl_quat_normalize(to->rotation), tl_quat_conjugate(tl_quat_normalize(from->rotation)));
-    const trilo_quat q = tl_quat_mul(rotation, (trilo_quat){v[0], v[1], v[2], v[3]});
-    v[0] = q.x, v[1] = q.y, v[2] = q.z, v[3] = q.w;
-}
-
 static float retarget_scalar(const trilo_node *from, const trilo_node *to, bool translation, uint32_t axis,
                              bool tangent, float v)
 {
@@ -117,8 +108,15 @@ static bool retarget_channel(tl_arena *arena, const trilo_node *from, const tril
     float *values = tl_bytes_copy(arena, c->values, count * sizeof *values);
     for (size_t i = 0; values && i < count; i += width) {
         const bool tangent = c->interpolation == TRILO_INTERPOLATION_CUBIC && i % stride / width != 1;
-        if (c->target == TRILO_TARGET_ROTATION)
-            retarget_rotation(from, to, values + i);
+        if (c->target == TRILO_TARGET_ROTATION) {
+            /* The rotation from the rest pose of the source, applied to the rest pose of the target. It is linear in
+             * the value, so it serves for tangents, too. */
+            float *v = values + i;
+            const trilo_quat rotation =
+                tl_quat_mul(tl_quat_normalize(to->rotation), tl_quat_conjugate(tl_quat_normalize(from->rotation)));
+            const trilo_quat q = tl_quat_mul(rotation, (trilo_quat){v[0], v[1], v[2], v[3]});
+            v[0] = q.x, v[1] = q.y, v[2] = q.z, v[3] = q.w;
+        }
         for (uint32_t k = 0; c->target != TRILO_TARGET_ROTATION && k < width; k++)
             values[i + k] =
                 retarget_scalar(from, to, translation, tl_target_axis(c->target) + k, tangent, values[i + k]);
@@ -223,11 +221,11 @@ const trilo_model *trilo_model_retarget_clips(const trilo_model *model, const tr
                                               const trilo_retarget_opts *opts, const trilo_memory *memory,
                                               trilo_error *err)
 {
-    static const trilo_retarget_opts defaults = {0};
-    if (!tl_model_check(model, memory, err) || !tl_model_check(from, memory, err))
+    trilo_retarget_opts own;
+    if (!TL_OPTS_TAKE(&own, opts, err) || !tl_model_check(model, memory, err) || !tl_model_check(from, memory, err))
         return NULL;
     tl_owned_model *owned = tl_owned_model_new(memory);
-    retargeting r = {.opts = opts ? opts : &defaults, .from = from};
+    retargeting r = {.opts = &own, .from = from};
     if (owned && tl_model_copy(&owned->arena, model, &owned->model)) {
         r.arena = &owned->arena;
         r.to = (node_names){&owned->model, r.opts->loose, NULL};

@@ -1,5 +1,6 @@
 /* The player: allocation, bindings, and the pose as matrices. */
 #include "anim/player.h"
+#include "base/opts.h"
 #include "base/strict_float.h"
 
 #include "base/report.h"
@@ -97,16 +98,11 @@ static bool alloc_nodes(trilo_player *player)
 static bool player_opts_are_valid(const trilo_model *model, const trilo_player_opts *opts, trilo_error *err)
 {
     const char *wrong = NULL;
-    if (!opts)
-        return true;
-    if (opts->guard_begin != 0 || opts->guard_end != 0)
-        wrong = "the options were not zero-filled before use";
-    else if (opts->layer_count > LAYERS_MOST)
+    if (opts->layer_count > LAYERS_MOST)
         wrong = "a player has at most 64 layers";
     else if (opts->root_motion != 0 && opts->root_node >= model->node_count)
         wrong = "the root whose motion is wanted must be a node of the model";
-    return !wrong ||
-           tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", wrong);
+    return !wrong || tl_fail_misuse(err, wrong);
 }
 
 trilo_sampling trilo_sampling_resolve(const trilo_model *model, trilo_sampling sampling)
@@ -123,8 +119,7 @@ static trilo_player *player_init(tl_arena *arena, const trilo_model *model, cons
         return NULL;
     player->arena = *arena;
     player->model = model;
-    if (opts)
-        player->opts = *opts;
+    player->opts = *opts;
     player->opts.sampling = trilo_sampling_resolve(model, player->opts.sampling);
     const bool ok = alloc_nodes(player) && alloc_layers(player) && alloc_skins(player) && alloc_vertices(player) &&
                     (player->opts.sampling != TRILO_SAMPLING_TINY3D || alloc_tiny3d_times(player));
@@ -136,12 +131,13 @@ static trilo_player *player_init(tl_arena *arena, const trilo_model *model, cons
 
 trilo_player *trilo_player_new(const trilo_model *model, const trilo_player_opts *opts, trilo_error *err)
 {
-    const trilo_memory *memory = opts ? &opts->memory : NULL;
+    trilo_player_opts own;
     tl_arena arena;
-    if (!player_opts_are_valid(model, opts, err) || !tl_model_check(model, memory, err))
+    if (!TL_OPTS_TAKE(&own, opts, err) || !player_opts_are_valid(model, &own, err) ||
+        !tl_model_check(model, &own.memory, err))
         return NULL;
-    tl_arena_init(&arena, memory);
-    trilo_player *player = player_init(&arena, model, opts);
+    tl_arena_init(&arena, &own.memory);
+    trilo_player *player = player_init(&arena, model, &own);
     if (!player) {
         tl_fail_memory(err);
         return NULL;
@@ -158,21 +154,15 @@ void trilo_player_free(trilo_player *player)
 
 /* ---- bindings: values that the caller drives ---- */
 
-static tl_binding *find_binding(const trilo_player *player, uint32_t node, trilo_target target)
-{
-    tl_binding *b = player->bindings;
-    while (b && (b->node != node || b->target != target))
-        b = b->next;
-    return b;
-}
-
 bool trilo_player_bind(trilo_player *player, uint32_t node, trilo_target target, float *values, trilo_driven_fn *fn,
                        void *user)
 {
     if (node >= player->model->node_count ||
         (target != TRILO_TARGET_TRANSLATION && target != TRILO_TARGET_ROTATION && target != TRILO_TARGET_SCALE))
         return false;
-    tl_binding *b = find_binding(player, node, target);
+    tl_binding *b = player->bindings;
+    while (b && (b->node != node || b->target != target))
+        b = b->next;
     if (!b && !values && !fn)
         return true;
     if (!b) {
@@ -188,8 +178,15 @@ bool trilo_player_bind(trilo_player *player, uint32_t node, trilo_target target,
     return true;
 }
 
-static void apply_bindings(trilo_player *player)
+/* ---- time and pose ---- */
+
+void trilo_player_advance(trilo_player *player, double seconds)
 {
+    if (player->busy)
+        return;
+    player->busy = true;
+    tl_player_advance_layers(player, tl_clock_number(seconds));
+    tl_player_blend(player);
     for (const tl_binding *b = player->bindings; b; b = b->next) {
         const size_t size = trilo_target_width(b->target) * sizeof(float);
         float *animated = tl_transform_values(&player->pose.transforms[b->node], b->target), values[4];
@@ -203,13 +200,7 @@ static void apply_bindings(trilo_player *player)
         if (b->fn)
             b->fn(b->user, b->node, b->target, values);
     }
-}
-
-/* ---- time and pose ---- */
-
-/* A node without animated components keeps its own matrix. */
-static void compute_matrices(trilo_player *player)
-{
+    /* A node without animated components keeps its own matrix. */
     const trilo_model *model = player->model;
     for (uint32_t i = 0; i < model->node_count; i++)
         player->locals[i] =
@@ -217,17 +208,6 @@ static void compute_matrices(trilo_player *player)
     trilo_pose_worlds(model, player->locals, player->worlds);
     for (uint32_t i = 0; i < model->skin_count; i++)
         trilo_pose_skin(model, i, player->worlds, player->skins[i]);
-}
-
-void trilo_player_advance(trilo_player *player, double seconds)
-{
-    if (player->busy)
-        return;
-    player->busy = true;
-    tl_player_advance_layers(player, tl_clock_number(seconds));
-    tl_player_blend(player);
-    apply_bindings(player);
-    compute_matrices(player);
     player->busy = false;
 }
 

@@ -1,5 +1,6 @@
 /* Layers: what they play, and their settings. */
 #include "anim/player.h"
+#include "base/opts.h"
 #include "base/strict_float.h"
 
 #include <math.h>
@@ -41,9 +42,7 @@ static void begin_crossfade(trilo_player *player, tl_layer *layer, double second
 
 static tl_clock make_clock(double duration, const trilo_play_opts *how, bool tiny3d)
 {
-    tl_clock clock = {.duration = duration > 0 && isfinite(duration) ? duration : 0, .speed = 1, .tiny3d = tiny3d};
-    if (!how)
-        return clock;
+    tl_clock clock = {.duration = duration > 0 && isfinite(duration) ? duration : 0, .tiny3d = tiny3d};
     clock.speed = tl_clock_number(how->speed) != 0 ? how->speed : 1;
     clock.once = how->once;
     clock.paused = how->paused;
@@ -54,32 +53,34 @@ static tl_clock make_clock(double duration, const trilo_play_opts *how, bool tin
 static void start_playback(trilo_player *player, tl_layer *layer, const tl_playback *playback,
                            const trilo_play_opts *how)
 {
-    begin_crossfade(player, layer, how ? tl_clock_number(how->fade) : 0);
+    begin_crossfade(player, layer, tl_clock_number(how->fade));
     layer->now = *playback;
 }
 
 bool trilo_player_play(trilo_player *player, uint32_t number, uint32_t clip, const trilo_play_opts *how)
 {
+    trilo_play_opts own;
     tl_layer *layer = tl_player_layer(player, number);
-    if (!layer || (clip != TRILO_NONE && clip >= player->model->clip_count))
+    if (!layer || !TL_OPTS_TAKE(&own, how, NULL) || (clip != TRILO_NONE && clip >= player->model->clip_count))
         return false;
     tl_playback playback = {.kind = TL_PLAYBACK_NONE, .clip = TRILO_NONE};
     if (clip != TRILO_NONE) {
         playback = (tl_playback){.kind = TL_PLAYBACK_CLIP, .clip = clip};
-        playback.clock = make_clock(player->model->clips[clip].duration, how, player->tiny3d_times != NULL);
+        playback.clock = make_clock(player->model->clips[clip].duration, &own, player->tiny3d_times != NULL);
     }
-    start_playback(player, layer, &playback, how);
+    start_playback(player, layer, &playback, &own);
     return true;
 }
 
 bool trilo_player_play_stream(trilo_player *player, uint32_t number, trilo_stream *stream, const trilo_play_opts *how)
 {
+    trilo_play_opts own;
     tl_layer *layer = tl_player_layer(player, number);
-    if (!layer || !stream)
+    if (!layer || !stream || !TL_OPTS_TAKE(&own, how, NULL))
         return false;
     tl_playback playback = {.kind = TL_PLAYBACK_STREAM, .clip = TRILO_NONE, .stream = stream};
-    playback.clock = make_clock(stream->duration, how, true);
-    start_playback(player, layer, &playback, how);
+    playback.clock = make_clock(stream->duration, &own, true);
+    start_playback(player, layer, &playback, &own);
     return true;
 }
 

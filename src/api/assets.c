@@ -6,6 +6,7 @@
 #include "api/folder_scan.h"
 #include "base/array.h"
 #include "base/hash_table.h"
+#include "base/opts.h"
 #include "base/report.h"
 #include <ctype.h>
 #include <inttypes.h>
@@ -51,14 +52,11 @@ static const char *assets_above(tl_arena *arena, const char *model)
 
 trilo_assets *trilo_assets_new(const trilo_assets_opts *opts, trilo_error *err)
 {
-    static const trilo_assets_opts defaults = {0};
+    trilo_assets_opts own;
     tl_arena arena;
-    opts = opts ? opts : &defaults;
-    if (opts->guard_begin != 0 || opts->guard_end != 0) {
-        tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
-                "the options were not zero-filled before use");
+    if (!TL_OPTS_TAKE(&own, opts, err))
         return NULL;
-    }
+    opts = &own;
     tl_arena_init(&arena, &opts->memory);
     trilo_assets *assets = TL_NEW(&arena, trilo_assets);
     if (!assets) {

@@ -6,7 +6,9 @@
 #include "api/file_path.h"
 #include "api/nlm_hash.h"
 #include "api/optimize.h"
+#include "api/write_opts.h"
 #include "base/array.h"
+#include "base/opts.h"
 #include "formats/t3dm/encode/policy.h"
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +21,7 @@ typedef struct convert_job {
     const trilo_document *document;
     const trilo_convert_opts *opts;
     tl_conversion *out;
-    trilo_write_opts write;
+    tl_write_opts write;
     trilo_rewrite_opts rewrite;
     trilo_clip_edit clips;
     const trilo_model *model; /* our own, so its textures may be changed */
@@ -64,7 +66,7 @@ static bool convert_keep_bytes(void *user, const void *bytes, size_t size)
 
 static bool convert_edits(const trilo_model_edit_opts *edit)
 {
-    return edit && (edit->restore_size || edit->normalize || edit->drop_textures || edit->replace_texture.size > 0);
+    return edit->restore_size || edit->normalize || edit->drop_textures || edit->replace_texture.size > 0;
 }
 
 static bool convert_edits_clips(const trilo_clip_edit *clips)
@@ -77,17 +79,17 @@ static bool convert_changes_kind(const convert_job *job)
 {
     const trilo_bytes bytes = trilo_document_bytes(job->document);
     const bool binary = bytes.size >= 4 && memcmp(bytes.data, "glTF", 4) == 0;
-    if (job->write.format != TRILO_FORMAT_GLTF)
+    if (job->write.all.format != TRILO_FORMAT_GLTF)
         return false;
     return (binary && job->write.gltf.text) ||
-           (job->write.name && tl_file_path_ends(job->write.name, binary ? ".gltf" : ".glb"));
+           (job->write.all.name && tl_file_path_ends(job->write.all.name, binary ? ".gltf" : ".glb"));
 }
 
 static bool convert_keeps_records(const convert_job *job)
 {
     const trilo_convert_opts *opts = job->opts;
-    const trilo_nlm_load_opts *nlm = &job->document->opts.nlm;
-    return job->write.format == trilo_document_format(job->document) && !opts->reencode && !opts->optimize &&
+    const trilo_nlm_load_opts *nlm = &job->document->nlm;
+    return job->write.all.format == trilo_document_format(job->document) && !opts->reencode && !opts->optimize &&
            !convert_edits(opts->edit) && !opts->choose_clips && !convert_edits_clips(&job->clips) &&
            !convert_changes_kind(job) && !nlm->quat_wxyz && nlm->topology == TRILO_NLM_TOPOLOGY_GUESS;
 }
@@ -96,27 +98,28 @@ static void convert_prepare(convert_job *job)
 {
     const trilo_convert_opts *opts = job->opts;
     const trilo_format from = trilo_document_format(job->document);
-    trilo_write_opts *write = &job->write;
-    *write = opts->write ? *opts->write : (trilo_write_opts){.memory = job->document->opts.memory};
-    if (opts->rewrite)
-        job->rewrite = *opts->rewrite;
-    if (opts->clips)
-        job->clips = *opts->clips;
+    trilo_write_opts *write = &job->write.all;
+    if (!opts->write)
+        write->memory = job->document->opts.memory;
     if (write->format == TRILO_FORMAT_UNKNOWN)
         write->format = from;
     if (write->format == TRILO_FORMAT_MODEL64 && job->clips.rate > 0) {
-        write->model64.fps = job->clips.rate; /* its frames are made at that rate, not its keys */
+        job->write.model64.fps = job->clips.rate; /* its frames are made at that rate, not its keys */
         job->clips.rate = 0;
     }
     if (!write->on_finding) {
         write->on_finding = opts->on_finding;
         write->on_finding_user = opts->on_finding_user;
     }
+    if (!write->on_progress) {
+        write->on_progress = opts->on_progress;
+        write->on_progress_user = opts->on_progress_user;
+    }
     job->out->result.format = write->format;
     job->out->result.exact = convert_keeps_records(job);
-    job->rewrite.format_version = job->out->result.exact ? write->t3dm.version : 0;
-    if (write->t3dm.version == 0 && from == TRILO_FORMAT_T3DM)
-        write->t3dm.version = trilo_document_version(job->document);
+    job->rewrite.format_version = job->out->result.exact ? job->write.t3dm.version : 0;
+    if (job->write.t3dm.version == 0 && from == TRILO_FORMAT_T3DM)
+        job->write.t3dm.version = trilo_document_version(job->document);
     write->companion = opts->single_file ? NULL : convert_keep_companion;
     write->companion_user = job->out;
 }
@@ -195,7 +198,11 @@ static bool convert_records(convert_job *job, trilo_error *err)
             optimize.on_finding = opts->on_finding;
             optimize.on_finding_user = opts->on_finding_user;
         }
-        return trilo_document_optimize(job->document, &optimize, &job->write, convert_keep_bytes, job->out, err);
+        if (!optimize.on_progress) {
+            optimize.on_progress = opts->on_progress;
+            optimize.on_progress_user = opts->on_progress_user;
+        }
+        return trilo_document_optimize(job->document, &optimize, &job->write.all, convert_keep_bytes, job->out, err);
     }
     return trilo_document_write(job->document, &job->rewrite, convert_keep_bytes, job->out, err);
 }
@@ -283,7 +290,7 @@ static void convert_load_image(convert_job *job, trilo_texture *texture)
 
 static bool convert_textures(convert_job *job, trilo_error *err)
 {
-    const trilo_format from = trilo_document_format(job->document), to = job->write.format;
+    const trilo_format from = trilo_document_format(job->document), to = job->write.all.format;
     trilo_texture *textures = (trilo_texture *)(uintptr_t)job->model->textures;
     for (uint32_t i = 0; job->document->opts.find_image && i < job->model->texture_count; i++) {
         if (from == TRILO_FORMAT_GLTF && to == TRILO_FORMAT_T3DM && !convert_name_sprite(job, &textures[i]))
@@ -299,8 +306,8 @@ static bool convert_textures(convert_job *job, trilo_error *err)
 static trilo_emptiness convert_emptiness(const convert_job *job, uint64_t triangles)
 {
     const trilo_when_empty when = job->opts->when_empty;
-    const bool t3dm = job->write.format == TRILO_FORMAT_T3DM;
-    const t3dm_policy policy = tl_t3dm_policy_of(job->model, &job->write);
+    const bool t3dm = job->write.all.format == TRILO_FORMAT_T3DM;
+    const t3dm_policy policy = tl_t3dm_policy_of(job->model, &job->write.all);
     const bool must_draw =
         when == TRILO_WHEN_EMPTY_REFUSE ||
         (t3dm && (when == TRILO_WHEN_EMPTY_REPORT || (policy.drop_empty && job->model->clip_count == 0)));
@@ -362,8 +369,8 @@ static void convert_report_emptiness(const convert_job *job)
                                    .offset = err.offset,
                                    .path = err.path,
                                    .text = err.text};
-    if (job->out->result.emptiness != TRILO_EMPTINESS_NONE && job->write.on_finding)
-        job->write.on_finding(job->write.on_finding_user, &finding);
+    if (job->out->result.emptiness != TRILO_EMPTINESS_NONE && job->write.all.on_finding)
+        job->write.all.on_finding(job->write.all.on_finding_user, &finding);
 }
 
 /* ---- all of it ---- */
@@ -371,12 +378,12 @@ static void convert_report_emptiness(const convert_job *job)
 static bool convert_encode(convert_job *job, trilo_error *err)
 {
     convert_begin_step(job, TRILO_CONVERT_STEP_ENCODE);
-    if (!trilo_model_write(job->model, &job->write, convert_keep_bytes, job->out, err))
+    if (!trilo_model_write(job->model, &job->write.all, convert_keep_bytes, job->out, err))
         return false;
     convert_report_emptiness(job);
-    const bool hashes = job->write.format == TRILO_FORMAT_NLM && job->write.nlm.header12 && job->write.name;
+    const bool hashes = job->write.all.format == TRILO_FORMAT_NLM && job->write.nlm.header12 && job->write.all.name;
     return !hashes || job->opts->single_file ||
-           tl_nlm_hash_add(job->write.name, job->model->source_hash, convert_keep_companion, job->out) ||
+           tl_nlm_hash_add(job->write.all.name, job->model->source_hash, convert_keep_companion, job->out) ||
            tl_fail_memory(err);
 }
 
@@ -405,11 +412,10 @@ static bool convert_all(convert_job *job, trilo_error *err)
     const trilo_convert_opts *opts = job->opts;
     const bool by_records = job->out->result.exact || opts->optimize;
     const bool copies = job->out->result.exact ||
-                        (opts->optimize && !tl_optimize_needs_model(job->document, opts->optimize, &job->write));
-    if (opts->optimize && (job->write.format != trilo_document_format(job->document) || convert_edits(opts->edit) ||
+                        (opts->optimize && !tl_optimize_needs_model(job->document, opts->optimize, &job->write.all));
+    if (opts->optimize && (job->write.all.format != trilo_document_format(job->document) || convert_edits(opts->edit) ||
                            opts->choose_clips || convert_edits_clips(&job->clips)))
-        return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
-                       "what is optimised keeps its format and is not edited");
+        return tl_fail_misuse(err, "what is optimised keeps its format and is not edited");
     convert_begin_step(job, TRILO_CONVERT_STEP_READ);
     return convert_list_companions(job, copies && !job->opts->single_file, err) &&
            (by_records ? convert_records(job, err) : convert_through_model(job, err)) && convert_compress(job, err);
@@ -433,14 +439,17 @@ static tl_conversion *conversion_new(const trilo_document *document)
 
 const trilo_conversion *trilo_convert(const trilo_document *document, const trilo_convert_opts *opts, trilo_error *err)
 {
-    static const trilo_convert_opts defaults = {0};
-    opts = opts ? opts : &defaults;
-    if (opts->guard_begin != 0 || opts->guard_end != 0) {
-        tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
-                "the options were not zero-filled before use");
+    trilo_convert_opts own;
+    trilo_model_edit_opts edit;
+    trilo_optimize_opts optimize;
+    convert_job job = {.document = document, .opts = &own};
+    if (!TL_OPTS_TAKE(&own, opts, err) || !TL_OPTS_TAKE(&edit, own.edit, err) ||
+        !TL_OPTS_TAKE(&optimize, own.optimize, err) || !TL_OPTS_TAKE(&job.rewrite, own.rewrite, err) ||
+        !TL_OPTS_TAKE(&job.clips, own.clips, err) || !tl_write_opts_take(&job.write, own.write, err))
         return NULL;
-    }
-    convert_job job = {.document = document, .opts = opts, .out = conversion_new(document)};
+    own.edit = &edit;
+    own.optimize = own.optimize ? &optimize : NULL;
+    job.out = conversion_new(document);
     if (!job.out) {
         tl_fail_memory(err);
         return NULL;

@@ -4,6 +4,7 @@
 #include "api/file_io.h"
 #include "api/file_path.h"
 #include "api/output_set.h"
+#include "base/opts.h"
 #include "base/report.h"
 #include <string.h>
 
@@ -137,27 +138,35 @@ static bool commit_stage(commit_job *job, trilo_error *err)
 /* All files, or the one that failed: one that was staged was not written when another one failed. */
 static void commit_report(const commit_job *job, bool ok)
 {
-    trilo_committed failed = {job->path, TRILO_COMMIT_STATE_FAILED, TRILO_NONE, true};
+    trilo_committed failed = {job->path, TRILO_COMMIT_STATE_FAILED, TRILO_NONE, true, NULL};
+    const trilo_rule *rule = &tl_general_rules[TL_FILE_REPLACED];
+    const trilo_finding replaced = {rule->severity,
+                                    rule->kind,
+                                    rule->name,
+                                    TRILO_NOWHERE,
+                                    "",
+                                    "it had other content and was replaced, another model "
+                                    "may have needed it"};
     for (uint32_t i = 0; !ok && i < job->count; i++)
         if (job->files[i].state == TRILO_COMMIT_STATE_FAILED || job->staged[i] == job->set.failed)
             failed = job->files[i];
     failed.state = TRILO_COMMIT_STATE_FAILED;
     if (!job->opts->on_file)
         return;
-    for (uint32_t i = 1; ok && i < job->count; i++)
+    for (uint32_t i = 1; ok && i < job->count; i++) {
+        job->files[i].finding = job->files[i].state == TRILO_COMMIT_STATE_REPLACED ? &replaced : NULL;
         job->opts->on_file(job->opts->on_file_user, &job->files[i]);
+    }
     job->opts->on_file(job->opts->on_file_user, ok ? &job->files[0] : &failed);
 }
 
 bool trilo_conversion_commit(const trilo_conversion *conversion, const char *path, const trilo_commit_opts *opts,
                              trilo_error *err)
 {
-    static const trilo_commit_opts defaults = {0};
-    commit_job job = {
-        .conversion = (const tl_conversion *)(const void *)conversion, .path = path, .opts = opts ? opts : &defaults};
-    if (job.opts->guard_begin != 0 || job.opts->guard_end != 0)
-        return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
-                       "the options were not zero-filled before use");
+    trilo_commit_opts own;
+    commit_job job = {.conversion = (const tl_conversion *)(const void *)conversion, .path = path, .opts = &own};
+    if (!TL_OPTS_TAKE(&own, opts, err))
+        return false;
     tl_output_set_begin(&job.set, NULL);
     job.set.no_sync = job.opts->no_sync;
     const size_t most = (size_t)conversion->companion_count + job.opts->extra_count + 1;

@@ -1,6 +1,8 @@
 /* Of a document with a format that knows what its files cost, or from the model that it holds. */
 #include "model/cost.h"
 #include "api/document.h"
+#include "base/opts.h"
+#include "base/strict_float.h"
 
 typedef struct owned_cost {
     trilo_cost cost; /* first, so that a pointer to it is a pointer to the whole */
@@ -58,13 +60,9 @@ static void add_up(trilo_cost *cost)
 
 const trilo_cost *trilo_document_cost(const trilo_document *document, const trilo_cost_opts *opts, trilo_error *err)
 {
-    static const trilo_cost_opts defaults = {0};
-    opts = opts ? opts : &defaults;
-    if (opts->guard_begin != 0 || opts->guard_end != 0) {
-        tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
-                "the options were not zero-filled before use");
+    trilo_cost_opts own;
+    if (!TL_OPTS_TAKE(&own, opts, err))
         return NULL;
-    }
     if (!tl_document_has_no_error(document, err)) /* only what the console can draw has a cost */
         return NULL;
     owned_cost *owned = cost_new(&document->opts.memory);
@@ -73,10 +71,30 @@ const trilo_cost *trilo_document_cost(const trilo_document *document, const tril
         return NULL;
     }
     fill_sizes(document, &owned->cost);
-    if (!count(document, opts, owned, err)) {
+    if (!count(document, &own, owned, err)) {
         trilo_cost_free(&owned->cost);
         return NULL;
     }
     add_up(&owned->cost);
     return &owned->cost;
+}
+
+trilo_cost_fill trilo_cost_estimate_fill(const trilo_cost *cost, double pixels)
+{
+    trilo_cost_fill fill = {.pixels = pixels};
+    const double area = cost->counts.area;
+    double spread = 0;
+    for (uint32_t i = 0; area > 0 && i < cost->material_count; i++) {
+        const trilo_cost_material *m = &cost->materials[i];
+        const double share = m->counts.area / area;
+        spread += share;
+        fill.cycles += pixels * share * m->cycles;
+        fill.bytes += pixels * share * (TRILO_N64_PIXEL_COLOR_BYTES + (m->depth ? TRILO_N64_PIXEL_DEPTH_BYTES : 0));
+    }
+    if (spread < 1) { /* triangles without a material */
+        fill.cycles += pixels * (1 - spread);
+        fill.bytes += pixels * (1 - spread) * (TRILO_N64_PIXEL_COLOR_BYTES + TRILO_N64_PIXEL_DEPTH_BYTES);
+    }
+    fill.microseconds = fill.cycles / TRILO_N64_MEGAHERTZ;
+    return fill;
 }

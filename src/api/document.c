@@ -1,23 +1,27 @@
 #include "api/document.h"
 
 #include "api/registry.h"
+#include "base/opts.h"
 #include "model/owned.h"
 #include <string.h>
 
-static bool opts_sane(const trilo_load_opts *opts, trilo_error *err)
+static bool document_take_opts(trilo_document *document, const trilo_load_opts *opts, trilo_error *err)
 {
-    if (!opts || (opts->guard_begin == 0 && opts->guard_end == 0))
-        return true;
-    return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
-                   "the options were not zero-filled before use");
+    document->opts = *opts;
+    document->opts.nlm = &document->nlm;
+    document->opts.model64 = &document->model64;
+    document->opts.gltf = &document->gltf;
+    return TL_OPTS_TAKE(&document->nlm, opts->nlm, err) && TL_OPTS_TAKE(&document->model64, opts->model64, err) &&
+           TL_OPTS_TAKE(&document->gltf, opts->gltf, err);
 }
 
 static trilo_document *document_new(const trilo_load_opts *opts, trilo_error *err)
 {
-    if (!opts_sane(opts, err))
+    trilo_load_opts own;
+    if (!TL_OPTS_TAKE(&own, opts, err))
         return NULL;
     tl_arena arena;
-    tl_arena_init(&arena, opts ? &opts->memory : NULL);
+    tl_arena_init(&arena, &own.memory);
     trilo_document *document = TL_NEW(&arena, trilo_document);
     tl_document_checks *checks = document ? TL_NEW(&arena, tl_document_checks) : NULL;
     if (!checks) {
@@ -25,9 +29,11 @@ static trilo_document *document_new(const trilo_load_opts *opts, trilo_error *er
         tl_fail_memory(err);
         return NULL;
     }
+    if (!document_take_opts(document, &own, err)) {
+        tl_arena_free(&arena);
+        return NULL;
+    }
     document->checks = checks;
-    if (opts)
-        document->opts = *opts;
     document->arena = arena;
     return document;
 }

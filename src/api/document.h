@@ -27,7 +27,10 @@ struct trilo_document {
     trilo_bytes source;
     trilo_bytes plain;       /* what is read: the source, or what it holds compressed */
     tl_dca_info compression; /* version 0: the source is not compressed */
-    trilo_load_opts opts;
+    trilo_load_opts opts;    /* its options of formats are these three */
+    trilo_nlm_load_opts nlm;
+    trilo_model64_load_opts model64;
+    trilo_gltf_load_opts gltf;
     tl_companion companions;
     const tl_format *format;
     void *file;

@@ -6,6 +6,7 @@
 #include "api/file_open.h"
 #include "api/file_path.h"
 #include "base/array.h"
+#include "base/opts.h"
 #include "base/report.h"
 #include "trilobite/file.h"
 #include <errno.h>
@@ -172,12 +173,14 @@ typedef struct owned_file {
 const trilo_file *trilo_file_read(const char *path, const trilo_file_opts *opts, trilo_error *err)
 {
     tl_arena arena;
-    tl_arena_init(&arena, opts ? &opts->memory : NULL);
+    trilo_file_opts own;
+    if (!TL_OPTS_TAKE(&own, opts, err))
+        return NULL;
+    tl_arena_init(&arena, &own.memory);
     owned_file *owned = TL_NEW(&arena, owned_file);
-    const bool ok = !owned ? tl_fail_memory(err)
-                    : opts && opts->below
-                        ? tl_file_read_below(opts->below, path, UINT64_MAX, &arena, &owned->file.bytes, err)
-                        : tl_file_read(path, UINT64_MAX, &arena, &owned->file.bytes, err);
+    const bool ok = !owned      ? tl_fail_memory(err)
+                    : own.below ? tl_file_read_below(own.below, path, UINT64_MAX, &arena, &owned->file.bytes, err)
+                                : tl_file_read(path, UINT64_MAX, &arena, &owned->file.bytes, err);
     if (ok) {
         owned->arena = arena;
         return &owned->file;

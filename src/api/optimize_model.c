@@ -1,5 +1,6 @@
 /* A model for graphics hardware: triangles left out, indices and vertices sorted. */
 #include "api/optimize.h"
+#include "base/opts.h"
 #include "base/strict_float.h"
 
 #include "base/bytes.h"
@@ -211,8 +212,9 @@ static bool order_mesh(optimizer *o, uint32_t number)
 
 static bool order(optimizer *o)
 {
+    o->report->total = o->model->mesh_count;
     for (uint32_t i = 0; i < o->model->mesh_count; i++)
-        if (!order_mesh(o, i))
+        if (!order_mesh(o, i) || !tl_report_step(o->report))
             return false;
     return true;
 }
@@ -288,12 +290,11 @@ bool tl_wants_fewer(const trilo_optimize_opts *opts)
 
 static bool is_legal(const trilo_optimize_opts *opts, trilo_error *err)
 {
-    const char *why = opts->guard_begin != 0 || opts->guard_end != 0 ? "the options were not zero-filled before use"
-                      : opts->level > 3                              ? "the level is 1 to 3, or 0 for the default"
+    const char *why = opts->level > 3                          ? "the level is 1 to 3, or 0 for the default"
                       : !(opts->keep >= 0 && opts->keep < 1)   ? "the share of triangles to keep is above 0 and below 1"
                       : !(opts->error >= 0 && opts->error < 1) ? "the error is a share of the size, above 0 and below 1"
                                                                : NULL;
-    return !why || tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", why);
+    return !why || tl_fail_misuse(err, why);
 }
 
 bool tl_optimize_legal(const trilo_optimize_opts *opts, bool through_model, trilo_error *err)
@@ -308,10 +309,9 @@ bool tl_optimize_legal(const trilo_optimize_opts *opts, bool through_model, tril
                        : "optimising this format needs meshoptimizer, which this build does not include");
 }
 
-static bool optimize(tl_owned_model *owned, const trilo_optimize_opts *opts)
+static bool optimize(tl_owned_model *owned, const trilo_optimize_opts *opts, tl_report *report)
 {
-    tl_report report = {.fn = opts->on_finding, .user = opts->on_finding_user};
-    optimizer o = {.model = &owned->model, .opts = opts, .arena = &owned->arena, .report = &report};
+    optimizer o = {.model = &owned->model, .opts = opts, .arena = &owned->arena, .report = report};
     o.to = TL_ARRAY(o.arena, owned->model.mesh_count, uint32_t *);
     o.moves = TL_ARRAY(o.arena, owned->model.mesh_count, uint8_t);
     if (!o.to || !o.moves)
@@ -324,15 +324,19 @@ static bool optimize(tl_owned_model *owned, const trilo_optimize_opts *opts)
 const trilo_model *trilo_model_optimize(const trilo_model *model, const trilo_optimize_opts *opts,
                                         const trilo_memory *memory, trilo_error *err)
 {
-    static const trilo_optimize_opts usual = {0};
-    opts = opts ? opts : &usual;
-    if (!tl_optimize_legal(opts, true, err) || !tl_model_check(model, memory, err))
+    trilo_optimize_opts own;
+    if (!TL_OPTS_TAKE(&own, opts, err) || !tl_optimize_legal(&own, true, err) || !tl_model_check(model, memory, err))
         return NULL;
+    tl_report report = {.fn = own.on_finding,
+                        .user = own.on_finding_user,
+                        .on_progress = own.on_progress,
+                        .on_progress_user = own.on_progress_user};
     tl_owned_model *owned = tl_owned_model_new(memory);
-    if (owned && tl_model_copy(&owned->arena, model, &owned->model) && optimize(owned, opts))
+    if (owned && tl_model_copy(&owned->arena, model, &owned->model) && optimize(owned, &own, &report))
         return tl_owned_model_finish(owned);
     trilo_model_free(owned ? &owned->model : NULL);
     tl_fail_memory(err);
+    tl_report_fail_cancelled(&report, err);
     return NULL;
 }
 

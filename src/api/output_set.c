@@ -7,6 +7,7 @@
 #include "api/file_open.h"
 #include "api/file_path.h"
 #include "base/array.h"
+#include "base/opts.h"
 #include "base/report.h"
 #include <errno.h>
 #include <stdio.h>
@@ -508,16 +509,16 @@ bool tl_output_buffer_put(void *user, const void *bytes, size_t size)
 bool trilo_file_replace(const char *path, const trilo_file_opts *opts, trilo_fill_fn *fill, void *context,
                         trilo_error *err)
 {
-    static const trilo_file_opts defaults = {0};
+    trilo_file_opts own;
     tl_output_set set;
     tl_output_buffer buffer = {.arena = &set.arena};
-    if (!opts)
-        opts = &defaults;
-    tl_output_set_begin(&set, &opts->memory);
-    set.no_sync = opts->no_sync;
+    if (!TL_OPTS_TAKE(&own, opts, err))
+        return false;
+    tl_output_set_begin(&set, &own.memory);
+    set.no_sync = own.no_sync;
     const trilo_bytes none = {NULL, 0};
-    bool ok = opts->below ? tl_output_set_stage_below(&set, opts->below, path, none, err)
-                          : tl_output_set_stage(&set, path, none, err);
+    bool ok = own.below ? tl_output_set_stage_below(&set, own.below, path, none, err)
+                        : tl_output_set_stage(&set, path, none, err);
     ok = ok && fill(context, tl_output_buffer_put, &buffer, err);
     if (buffer.out_of_memory)
         ok = tl_fail_memory(err);

@@ -1,6 +1,7 @@
 /* A document written back: as it was, as another version of its format, compressed or decompressed. */
 #include "api/document.h"
 
+#include "base/opts.h"
 #include "base/sink.h"
 #include <string.h>
 
@@ -79,10 +80,12 @@ static bool write_compressed(const trilo_document *document, const void *file, c
 bool trilo_document_write(const trilo_document *document, const trilo_rewrite_opts *rewrite, trilo_write_fn *fn,
                           void *user, trilo_error *err)
 {
-    static const trilo_rewrite_opts nothing = {0};
-    const trilo_rewrite_opts *r = rewrite ? rewrite : &nothing;
+    trilo_rewrite_opts own;
+    const trilo_rewrite_opts *r = &own;
     tl_sink sink = {.fn = fn, .user = user};
     tl_arena arena;
+    if (!TL_OPTS_TAKE(&own, rewrite, err))
+        return false;
     tl_arena_init(&arena, &document->opts.memory);
     const void *file = choose_file(document, r->format_version, &arena, err);
     bool ok = file != NULL;

@@ -1,6 +1,7 @@
 #include "trilobite/t3dm.h"
 
 #include "api/document.h"
+#include "base/report.h"
 #include "formats/t3dm/t3dm.h"
 
 #include <string.h>
@@ -65,12 +66,22 @@ trilo_t3dm_animation trilo_document_t3dm_animation(const trilo_document *documen
         return (trilo_t3dm_animation){.stream_path = {"", 0}};
     const t3dm_animation *a = &file->animations[index];
     const char *path = tl_t3dm_string(file, a->head.stream);
-    const uint32_t channels = (uint32_t)a->head.quat_count + a->head.scalar_count;
-    return (trilo_t3dm_animation){.channel_count = channels,
+    return (trilo_t3dm_animation){.channel_count = (uint32_t)a->head.quat_count + a->head.scalar_count,
                                   .key_count = a->head.key_count,
                                   .stream_path = {path ? path : "", path ? strlen(path) : 0},
                                   .stream_found = a->has_stream,
-                                  .size = tl_layout_size(&tl_t3dm_animation_head, 0) +
-                                          channels * (uint64_t)tl_layout_size(&tl_t3dm_mapping, 0),
+                                  .size = tl_t3dm_animation_chunk_size(a),
                                   .stream_size = a->stream.size};
+}
+
+void trilo_document_t3dm_check_stream(const trilo_document *document, uint32_t index, trilo_finding_fn *report,
+                                      void *user)
+{
+    const trilo_t3dm_animation animation = trilo_document_t3dm_animation(document, index);
+    tl_report one = {.fn = report, .user = user};
+    tl_path_push(&one.path, "clips", index);
+    if (animation.key_count > 0 && !animation.stream_found)
+        tl_report_finding(&one, t3dm_rule(T3DM_R_STREAM_MISSING), TRILO_NOWHERE,
+                          "its stream was not found beside the model, so this is the rest pose");
+    tl_path_pop(&one.path);
 }

@@ -1,12 +1,22 @@
 #include "api/file_path.h"
 #include "api/output_set.h"
 #include "api/registry.h"
+#include "api/write_opts.h"
+#include "base/opts.h"
 #include "model/check.h"
 #include <string.h>
 
-static bool write_misuse(trilo_error *err, const char *text)
+bool tl_write_opts_take(tl_write_opts *own, const trilo_write_opts *opts, trilo_error *err)
 {
-    return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", text);
+    if (!TL_OPTS_TAKE(&own->all, opts, err) || !TL_OPTS_TAKE(&own->nlm, own->all.nlm, err) ||
+        !TL_OPTS_TAKE(&own->t3dm, own->all.t3dm, err) || !TL_OPTS_TAKE(&own->model64, own->all.model64, err) ||
+        !TL_OPTS_TAKE(&own->gltf, own->all.gltf, err))
+        return false;
+    own->all.nlm = &own->nlm;
+    own->all.t3dm = &own->t3dm;
+    own->all.model64 = &own->model64;
+    own->all.gltf = &own->gltf;
+    return true;
 }
 
 /* Files beside the model: to the caller's callback, or into the folder of the model. */
@@ -28,30 +38,31 @@ static bool encode_to(const tl_format *format, const trilo_model *model, const t
 {
     tl_arena arena;
     tl_arena_init(&arena, &opts->memory);
-    tl_report losses = {.fn = opts->on_finding, .user = opts->on_finding_user};
+    tl_report losses = {.fn = opts->on_finding,
+                        .user = opts->on_finding_user,
+                        .on_progress = opts->on_progress,
+                        .on_progress_user = opts->on_progress_user};
     void *file = format->encode(model, opts, &arena, &losses, err);
     const bool ok = file && write_companions(format, file, opts, err);
     if (ok)
         format->write(file, sink);
     tl_arena_free(&arena);
-    return ok;
+    return ok || tl_report_fail_cancelled(&losses, err);
 }
 
 bool trilo_model_write(const trilo_model *model, const trilo_write_opts *opts, trilo_write_fn *fn, void *user,
                        trilo_error *err)
 {
-    static const trilo_write_opts defaults = {0};
-    if (!opts)
-        opts = &defaults;
-    if (opts->guard_begin != 0 || opts->guard_end != 0)
-        return write_misuse(err, "the options were not zero-filled before use");
-    if ((unsigned)opts->profile > TRILO_WRITE_PROFILE_BEST)
-        return write_misuse(err, "the profile is not one of its enumerators");
-    const tl_format *format = tl_registry_get(opts->format);
+    tl_write_opts own;
+    if (!tl_write_opts_take(&own, opts, err))
+        return false;
+    if ((unsigned)own.all.profile > TRILO_WRITE_PROFILE_BEST)
+        return tl_fail_misuse(err, "the profile is not one of its enumerators");
+    const tl_format *format = tl_registry_get(own.all.format);
     if (!format || !format->encode)
-        return write_misuse(err, "the format to write is not set");
+        return tl_fail_misuse(err, "the format to write is not set");
     tl_sink sink = {.fn = fn, .user = user};
-    if (!tl_model_check(model, &opts->memory, err) || !encode_to(format, model, opts, &sink, err))
+    if (!tl_model_check(model, &own.all.memory, err) || !encode_to(format, model, &own.all, &sink, err))
         return false;
     return !sink.refused || tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
                                     "the output could not be written completely");
@@ -78,8 +89,8 @@ static bool stage_companion(void *user, const char *name, trilo_bytes bytes)
 bool trilo_model_write_file(const trilo_model *model, const char *path, const trilo_write_opts *opts, trilo_error *err)
 {
     file_write w = {.path = path};
-    if (opts)
-        w.opts = *opts;
+    if (!TL_OPTS_TAKE(&w.opts, opts, err))
+        return false;
     if (!w.opts.name)
         w.opts.name = tl_file_path_last(path);
     if (!w.opts.companion) {

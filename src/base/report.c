@@ -26,6 +26,9 @@ const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT] = {
     [TL_CALL_MISUSE] = {"CALL-MISUSE", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
                         "A library function was called incorrectly.",
                         "Zero-fill option structs before use, and read the comment of the function."},
+    [TL_CALL_CANCELLED] = {"CALL-CANCELLED", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
+                           "The progress callback of the program cancelled the work.",
+                           "Nothing was written. Start it again to get a result."},
     [TL_MODEL_INDEX] = {"MODEL-INDEX", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
                         "An index in the model is outside its array.",
                         "Keep it below the count, or use TRILO_NONE where that is allowed."},
@@ -107,6 +110,11 @@ bool tl_fail_memory(trilo_error *err)
                    "memory ran out or its limit was reached");
 }
 
+bool tl_fail_misuse(trilo_error *err, const char *text)
+{
+    return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", text);
+}
+
 void tl_report_finding(tl_report *report, const trilo_rule *rule, uint64_t offset, const char *format, ...)
 {
     enum { TEXT_ROOM = 512 };
@@ -129,4 +137,24 @@ void tl_report_finding(tl_report *report, const trilo_rule *rule, uint64_t offse
                    offset, &report->path, text);
     if (report->fn)
         report->fn(report->user, &(trilo_finding){rule->severity, rule->kind, rule->name, offset, path, escaped});
+}
+
+bool tl_report_goes_on(tl_report *report)
+{
+    if (!report || !report->on_progress || report->cancelled)
+        return !report || !report->cancelled;
+    report->cancelled = !report->on_progress(report->on_progress_user, report->done, report->total);
+    return !report->cancelled;
+}
+
+bool tl_report_step(tl_report *report)
+{
+    report->done++;
+    return tl_report_goes_on(report);
+}
+
+bool tl_report_fail_cancelled(const tl_report *report, trilo_error *err)
+{
+    return report->cancelled && tl_fail(err, TRILO_CODE_CANCELLED, &tl_general_rules[TL_CALL_CANCELLED], TRILO_NOWHERE,
+                                        NULL, "the program cancelled the work");
 }

@@ -4,6 +4,7 @@
 
 #include "base/path.h"
 #include "trilobite/error.h"
+#include "trilobite/io.h"
 
 /* Rules that belong to no format. */
 enum {
@@ -14,6 +15,7 @@ enum {
     TL_FILE_WRITE,
     TL_FILE_REPLACED,
     TL_CALL_MISUSE,
+    TL_CALL_CANCELLED,
     TL_MODEL_INDEX,
     TL_MODEL_ARRAY,
     TL_MODEL_ORDER,
@@ -31,6 +33,8 @@ extern const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT];
 bool tl_fail(trilo_error *err, trilo_code code, const trilo_rule *rule, uint64_t offset, const tl_path *path,
              const char *format, ...) __attribute__((format(printf, 6, 7)));
 bool tl_fail_memory(trilo_error *err);
+/* For arguments that a caller must not pass: TRILO_CODE_MISUSE. */
+bool tl_fail_misuse(trilo_error *err, const char *text);
 
 /* Collects findings: hands each to the caller and counts. */
 typedef struct tl_report {
@@ -41,10 +45,22 @@ typedef struct tl_report {
     size_t tally[4];     /* by trilo_severity */
     trilo_error first;   /* the first finding of severity error or crash; code TRILO_CODE_OK: none */
     trilo_error warning; /* the first warning */
+    trilo_progress_fn *on_progress; /* NULL: nobody asks */
+    void *on_progress_user;
+    uint32_t done, total; /* steps of the work */
+    bool cancelled;
 } tl_report;
 
 void tl_report_finding(tl_report *report, const trilo_rule *rule, uint64_t offset, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Asks whether to go on. After false, the work stops as if memory had run out; whoever owns the report then calls
+ * tl_report_fail_cancelled. `report` may be NULL. */
+bool tl_report_goes_on(tl_report *report);
+/* The same after another step. */
+bool tl_report_step(tl_report *report);
+/* Replaces *err if the work was cancelled. Returns false. */
+bool tl_report_fail_cancelled(const tl_report *report, trilo_error *err);
 
 /* Escapes control bytes as \xNN while copying; cuts where the room ends; always terminates. */
 void tl_escape(const char *text, char *out, size_t room);

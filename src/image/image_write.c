@@ -1,4 +1,5 @@
 /* Writes still and animated images. Frames are requested one at a time and not kept. */
+#include "base/opts.h"
 #include "base/strict_float.h"
 #include "image/image.h"
 
@@ -42,11 +43,12 @@ static bool image_write_kind(tl_image_writer *writer)
 bool trilo_picture_write(const trilo_picture_opts *opts, trilo_frame_fn *frame, void *frame_user, trilo_write_fn *sink,
                          void *sink_user, trilo_error *err)
 {
-    static const trilo_picture_opts defaults = {0};
-    opts = opts ? opts : &defaults;
-    if (opts->guard_begin != 0 || opts->guard_end != 0 || (unsigned)opts->kind > TRILO_PICTURE_ANSI)
-        return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
-                       "the options were not zero-filled before use");
+    trilo_picture_opts own;
+    if (!TL_OPTS_TAKE(&own, opts, err))
+        return false;
+    if ((unsigned)own.kind > TRILO_PICTURE_ANSI)
+        return tl_fail_misuse(err, "the kind of picture is not one of its enumerators");
+    opts = &own;
     tl_image_writer writer = {.opts = opts,
                               .frame_count = opts->frame_count ? opts->frame_count : 1,
                               .frame_rate = opts->frame_rate > 0 ? opts->frame_rate : image_default_rate,

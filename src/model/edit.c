@@ -1,4 +1,5 @@
 /* Edits of a whole model: its size and its textures. */
+#include "base/opts.h"
 #include "base/report.h"
 #include "model/check.h"
 #include "model/owned.h"
@@ -66,11 +67,11 @@ static bool model_edit_all(tl_owned_model *owned, const trilo_model_edit_opts *e
 const trilo_model *trilo_model_edit(const trilo_model *model, const trilo_model_edit_opts *edit,
                                     const trilo_memory *memory, trilo_error *err)
 {
-    static const trilo_model_edit_opts nothing = {0};
-    if (!tl_model_check(model, memory, err))
+    trilo_model_edit_opts own;
+    if (!TL_OPTS_TAKE(&own, edit, err) || !tl_model_check(model, memory, err))
         return NULL;
     tl_owned_model *owned = tl_owned_model_new(memory);
-    if (owned && tl_model_copy(&owned->arena, model, &owned->model) && model_edit_all(owned, edit ? edit : &nothing))
+    if (owned && tl_model_copy(&owned->arena, model, &owned->model) && model_edit_all(owned, &own))
         return tl_owned_model_finish(owned);
     trilo_model_free(owned ? &owned->model : NULL);
     tl_fail_memory(err);

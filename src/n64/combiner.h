@@ -5,8 +5,7 @@
 #ifndef TL_N64_COMBINER_H
 #define TL_N64_COMBINER_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "trilobite/n64.h"
 
 /* What can be selected. Those called alpha have the alpha of another in every channel. */
 enum tl_cc_input {
@@ -67,6 +66,10 @@ uint8_t tl_cc_select(int slot, uint8_t selector);
 /* TL_CC_BIT of all inputs that either half selects. Which half of a word for one cycle runs is not for the word to say:
  * alone it is the second, but libdragon runs the first when fog or mipmaps need two cycles (libdragon.md 4.4). */
 uint32_t tl_cc_selected(uint64_t word);
+
+/* The word, one cycle, for a material without N64 settings: the texture, the shade (light or vertex colours), or their
+ * product; without a texture always the shade. Alpha is 1 when opaque, the texture's when it has one and is cut out. */
+uint64_t tl_cc_plain(bool textured, bool shaded, trilo_alpha alpha);
 
 /* What runs. A single cycle is the second half of the word. COMBINED without a cycle before is zero; in the second of
  * two cycles the texels have moved on by one, so that TEX0 selects the second texture and TEX1 the first. */

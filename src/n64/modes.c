@@ -198,6 +198,12 @@ static const render_mode_preset render_mode_presets[] = {
 
 enum { RENDER_MODE_PRESETS = sizeof render_mode_presets / sizeof render_mode_presets[0] };
 
+tl_render_mode tl_render_mode_of_alpha(trilo_alpha alpha)
+{
+    return (tl_render_mode){.blender = alpha == TRILO_ALPHA_BLEND ? TL_BLENDER_ALPHA : 0,
+                            .mode = alpha == TRILO_ALPHA_CUTOUT ? CUTOUT : 0};
+}
+
 tl_render_mode tl_render_mode_numbered(int cycle, int32_t index)
 {
     for (int i = 0; i < RENDER_MODE_PRESETS; i++)

@@ -77,6 +77,8 @@ typedef struct tl_render_mode {
 
 enum { TL_RENDER_MODES_1 = 20, TL_RENDER_MODES_2 = 18 }; /* presets of either cycle */
 
+/* Of a material without N64 settings. */
+tl_render_mode tl_render_mode_of_alpha(trilo_alpha alpha);
 /* By the number in the list of that cycle (0, 1), below TL_RENDER_MODES_1 or _2. */
 tl_render_mode tl_render_mode_numbered(int cycle, int32_t index);
 /* By name: "AA_ZB_OPA_SURF", "AA_ZB_OPA_SURF2" in the second cycle; false: there is none. */

@@ -7,6 +7,7 @@
 #define TL_OPTIMIZE_T3D_BATCH_H
 
 #include "base/arena.h"
+#include "base/report.h"
 #include "n64/rsp_cost.h"
 
 enum { TL_BATCH_SLOTS = TL_RSP_SLOTS, TL_BATCH_STRIPS = 4, TL_BATCH_NO_BONE = 0xFFFF };
@@ -18,6 +19,7 @@ typedef struct tl_batch_input {
     bool strips, sequences;         /* may be used (sequences: T3DM 4 only) */
     uint32_t level;                 /* 1 to 3: how much work goes into it; 0 is 1 */
     bool resident;                  /* a part may draw with vertices that parts before it loaded */
+    tl_report *progress;            /* asked whether to go on; may be NULL */
 } tl_batch_input;
 
 /* One vertex load, and what is drawn after it; a part that draws nothing has no index, strip or sequence. */
@@ -41,7 +43,8 @@ typedef struct tl_batch_output {
     uint16_t *strips;   /* slots; bit 15: starts a new strip inside the same buffer */
 } tl_batch_output;
 
-/* Every input triangle is drawn exactly once with its winding. False when memory ran out. Deterministic. */
+/* Every input triangle is drawn exactly once with its winding. False when memory ran out or the
+ * work was cancelled. Deterministic. */
 bool tl_batch(tl_arena *arena, const tl_batch_input *in, tl_batch_output *out);
 
 #endif

@@ -21,6 +21,7 @@ enum {
     BATCH_ANNEAL_COMPONENT_TRIANGLES = 64,
     BATCH_ANNEAL_COMPONENTS_EVERY = 8, /* steps */
     BATCH_ANNEAL_BONES_EVERY = 64,
+    BATCH_ANNEAL_ASKS_EVERY = 1 << 18, /* a tenth of a second or less */
     BATCH_ANNEAL_BONE_TIMES = 4,   /* as many steps for a triangle when there are bones: each load costs more then, */
     BATCH_ANNEAL_BONE_MOST = 2000, /* up to so many triangles */
     BATCH_ANNEAL_BONES_TABLE = 1 << 24 /* batches * bones: what the search takes on */
@@ -318,24 +319,6 @@ static void batch_anneal_try_bone(batch_annealer *s)
 
 /* --- all of it --- */
 
-static void batch_anneal_find_around(batch_annealer *s)
-{
-    const tl_batch_input *in = s->in;
-    memset(s->first_around, 0, (in->vertex_count + 1) * sizeof *s->first_around);
-    for (uint32_t t = 0; t < in->triangle_count; t++)
-        for (uint32_t c = 0; c < 3; c++)
-            if (tl_batch_first_mention(in->triangles[t], c))
-                s->first_around[in->triangles[t][c] + 1]++;
-    for (uint32_t v = 0; v < in->vertex_count; v++)
-        s->first_around[v + 1] += s->first_around[v];
-    memcpy(s->first_use, s->first_around, in->vertex_count * sizeof *s->first_use);
-    for (uint32_t t = 0; t < in->triangle_count; t++)
-        for (uint32_t c = 0; c < 3; c++)
-            if (tl_batch_first_mention(in->triangles[t], c))
-                s->around[s->first_use[in->triangles[t][c]]++] = t;
-    memcpy(s->first_use, s->first_around, in->vertex_count * sizeof *s->first_use);
-}
-
 /* Without bones bone_count stays 0. */
 static bool batch_anneal_number_bones(tl_arena *arena, batch_annealer *s)
 {
@@ -380,28 +363,24 @@ static bool batch_annealer_new(tl_arena *arena, batch_annealer *s, const tl_batc
     if (!s->batch || !s->vertices || !s->triangles || !s->first_use || !s->use_count || !s->uses || !s->first_around ||
         !s->around || !s->seen || !s->loaded || !s->bone_loaded)
         return false;
-    batch_anneal_find_around(s);
+    const tl_batch_input *in = s->in;
+    memset(s->first_around, 0, (in->vertex_count + 1) * sizeof *s->first_around);
+    for (uint32_t t = 0; t < in->triangle_count; t++)
+        for (uint32_t c = 0; c < 3; c++)
+            if (tl_batch_first_mention(in->triangles[t], c))
+                s->first_around[in->triangles[t][c] + 1]++;
+    for (uint32_t v = 0; v < in->vertex_count; v++)
+        s->first_around[v + 1] += s->first_around[v];
+    memcpy(s->first_use, s->first_around, in->vertex_count * sizeof *s->first_use);
+    for (uint32_t t = 0; t < in->triangle_count; t++)
+        for (uint32_t c = 0; c < 3; c++)
+            if (tl_batch_first_mention(in->triangles[t], c))
+                s->around[s->first_use[in->triangles[t][c]]++] = t;
+    memcpy(s->first_use, s->first_around, in->vertex_count * sizeof *s->first_use);
     for (uint32_t g = 0; g < batches->count && s->batch_count > 0; g++)
         for (uint32_t i = batches->first[g]; i < batches->first[g + 1]; i++)
             batch_anneal_enter(s, batches->order[i], g);
     return true;
-}
-
-/* The triangles of each batch together, empty batches left out. */
-static void batch_anneal_store(const batch_annealer *s, tl_batch_list *batches)
-{
-    uint32_t at = 0;
-    batches->count = 0;
-    for (uint32_t g = 0; g < s->batch_count; g++) {
-        if (s->triangles[g] == 0)
-            continue;
-        batches->first[batches->count++] = at;
-        at += s->triangles[g];
-        s->vertices[g] = batches->first[batches->count - 1];
-    }
-    batches->first[batches->count] = at;
-    for (uint32_t t = 0; t < s->in->triangle_count; t++)
-        batches->order[s->vertices[s->batch[t]]++] = t;
 }
 
 bool tl_batch_anneal(tl_arena *arena, const tl_batch_input *in, bool resident, const tl_batch_effort *effort,
@@ -423,14 +402,29 @@ bool tl_batch_anneal(tl_arena *arena, const tl_batch_input *in, bool resident, c
     for (uint32_t stage = 0; stage < effort->stages; stage++) {
         const uint64_t left = effort->stages - 1 - stage, all = (uint64_t)effort->stages * effort->stages;
         s.temperature = (uint64_t)TL_COST_BYTE * effort->temperature * left * left / all;
-        for (uint64_t number = 0; number < steps; number++)
+        for (uint64_t number = 0; number < steps; number++) {
+            if (number % BATCH_ANNEAL_ASKS_EVERY == 0 && !tl_report_goes_on(in->progress))
+                return false;
             if (number % BATCH_ANNEAL_COMPONENTS_EVERY == 0)
                 batch_anneal_try_component(&s);
             else if (s.bone_count > 0 && number % bones_every == 1)
                 batch_anneal_try_bone(&s);
             else
                 batch_anneal_try_triangle(&s);
+        }
     }
-    batch_anneal_store(&s, batches);
+    /* The triangles of each batch together, empty batches left out. */
+    uint32_t at = 0;
+    batches->count = 0;
+    for (uint32_t g = 0; g < s.batch_count; g++) {
+        if (s.triangles[g] == 0)
+            continue;
+        batches->first[batches->count++] = at;
+        at += s.triangles[g];
+        s.vertices[g] = batches->first[batches->count - 1];
+    }
+    batches->first[batches->count] = at;
+    for (uint32_t t = 0; t < s.in->triangle_count; t++)
+        batches->order[s.vertices[s.batch[t]]++] = t;
     return true;
 }

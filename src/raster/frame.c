@@ -1,4 +1,5 @@
 /* A frame: its samples, and their average. */
+#include "base/opts.h"
 #include "base/strict_float.h"
 #include "raster/renderer.h"
 
@@ -17,20 +18,13 @@ static uint32_t frame_samples(const trilo_scene *scene)
     return scene->samples == 0 ? SAMPLES_DEFAULT : scene->samples;
 }
 
-static bool frame_misuse(trilo_error *err, const char *text)
-{
-    return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", text);
-}
-
 static bool frame_check(const trilo_scene *scene, uint32_t width, uint32_t height, trilo_error *err)
 {
     const uint32_t samples = frame_samples(scene);
-    if (scene->guard_begin != 0 || scene->guard_end != 0)
-        return frame_misuse(err, "the scene is not filled with zeroes where it has no values");
     if (samples > SAMPLES_MOST)
-        return frame_misuse(err, "a pixel has 1 to 8 samples along each side");
+        return tl_fail_misuse(err, "a pixel has 1 to 8 samples along each side");
     if (width == 0 || height == 0)
-        return frame_misuse(err, "a picture must be at least one pixel wide and one high");
+        return tl_fail_misuse(err, "a picture must be at least one pixel wide and one high");
     if (width > FRAME_SIDE_MOST / samples || height > FRAME_SIDE_MOST / samples)
         return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
                        "a picture of %u x %u pixels with %u samples a side is too large; %u x %u is the most", width,
@@ -117,9 +111,9 @@ static void frame_draw(tl_frame *f)
 bool trilo_renderer_draw(trilo_renderer *renderer, const trilo_scene *scene, uint32_t width, uint32_t height,
                          uint8_t (*pixels)[4], trilo_error *err)
 {
-    static const trilo_scene defaults = {.guard_begin = 0};
-    tl_frame f = {.renderer = renderer, .scene = scene ? scene : &defaults};
-    if (!frame_check(f.scene, width, height, err))
+    trilo_scene own;
+    tl_frame f = {.renderer = renderer, .scene = &own};
+    if (!TL_OPTS_TAKE(&own, scene, err) || !frame_check(f.scene, width, height, err))
         return false;
     const uint32_t samples = frame_samples(f.scene);
     f.framebuffer = (tl_framebuffer){.width = width * samples,

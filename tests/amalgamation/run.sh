@@ -76,7 +76,7 @@ else
 fi
 
 if [ -d /usr/include/wasm32-wasi ] && command -v clang >/dev/null; then
-    builds wasm32-wasi clang --target=wasm32-wasi -std=c11 -O1 -I amalgamation -c amalgamation/trilobite.c -o trilobite.wasm.o
+    builds wasm32-wasi clang --target=wasm32-wasi -std=c11 -I amalgamation -c amalgamation/trilobite.c -o trilobite.wasm.o
 else
     skip "wasm32-wasi: there is no wasi-libc"
 fi

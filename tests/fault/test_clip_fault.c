@@ -124,7 +124,7 @@ static bool run(const sample *s, int what, const trilo_memory *memory, trilo_err
                                     .memory = *memory,
                                     .name = "a.t3dm",
                                     .companion = drop_companion,
-                                    .t3dm = {.anim_error = what == 2 ? 1 : 1e-4}};
+                                    .t3dm = &(trilo_t3dm_write_opts){.anim_error = what == 2 ? 1 : 1e-4}};
     const trilo_model *model = NULL;
     if (what >= 2)
         return trilo_model_write(&s->model, &write, drop, NULL, err);

@@ -52,15 +52,16 @@ static fast64_found try_material(fast64_file *file, const tl_json *json, fast64_
 static void try_switches(fast64_file *file, const tl_json *json, fast64_found found)
 {
     fast64_material m;
+    const trilo_gltf_load_opts *usual = file->opts.gltf;
     for (int i = 0; i < 8; i++) {
-        file->opts.gltf = (trilo_gltf_load_opts){
+        file->opts.gltf = &(trilo_gltf_load_opts){
             .srgb = (i & 1) != 0, .fast64_cutout = (i & 2) != 0, .fast64_lighting = (i & 4) != 0};
         CHECK_INT(try_material(file, json, &m), found);
     }
-    file->opts.gltf = (trilo_gltf_load_opts){.ignore_materials = true};
+    file->opts.gltf = &(trilo_gltf_load_opts){.ignore_materials = true};
     CHECK_INT(try_material(file, json, &m), FAST64_READ);
     CHECK_INT(m.n64.combiner, 0);
-    file->opts.gltf = (trilo_gltf_load_opts){0};
+    file->opts.gltf = usual;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -5,13 +5,14 @@
 
 static void try_options(const uint8_t *data, size_t size, uint8_t choice)
 {
-    const trilo_load_opts opts = {
-        .format = TRILO_FORMAT_MODEL64,
-        .memory.max_bytes = 16u << 20,
-        .limits.count = choice & 4 ? 3 : 0,
-        .strict = (choice & 8) != 0,
-        .check_profile = choice & 16 ? TRILO_CHECK_PROFILE_THORNMARKED : TRILO_CHECK_PROFILE_NONE,
-        .model64 = {.colors = (trilo_model64_colors)(choice & 3), .texcoord_bits = (choice >> 5) * 5u}};
+    const trilo_load_opts opts = {.format = TRILO_FORMAT_MODEL64,
+                                  .memory.max_bytes = 16u << 20,
+                                  .limits.count = choice & 4 ? 3 : 0,
+                                  .strict = (choice & 8) != 0,
+                                  .check_profile =
+                                      choice & 16 ? TRILO_CHECK_PROFILE_THORNMARKED : TRILO_CHECK_PROFILE_NONE,
+                                  .model64 = &(trilo_model64_load_opts){.colors = (trilo_model64_colors)(choice & 3),
+                                                                        .texcoord_bits = (choice >> 5) * 5u}};
     const trilo_model *model = trilo_model_load(data, size, &opts, NULL);
     trilo_model_free(model);
 }

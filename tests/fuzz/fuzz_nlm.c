@@ -11,7 +11,7 @@ static void try_options(const uint8_t *data, size_t size, uint8_t choice)
         .memory.max_bytes = 16u << 20,
         .limits.depth = choice & 4 ? 2 : 0,
         .strict = (choice & 8) != 0,
-        .nlm = {.topology = (trilo_nlm_topology)(choice % 3), .quat_wxyz = (choice & 16) != 0}};
+        .nlm = &(trilo_nlm_load_opts){.topology = (trilo_nlm_topology)(choice % 3), .quat_wxyz = (choice & 16) != 0}};
     const trilo_model *model = trilo_model_load(data, size, &opts, NULL);
     const trilo_model_edit_opts edit = {.restore_size = (choice & 32) != 0, .normalize = (choice & 64) != 0};
     if (model)

@@ -21,8 +21,10 @@ static bool fill_table(fast64_file *file, gltf_array array, const char *name)
 
 bool fast64_file_read(fast64_file *file, const void *json, size_t size)
 {
+    static const trilo_gltf_load_opts usual = {0};
     *file = (fast64_file){.gltf = {.json = {json, size}}};
     file->gltf.opts = &file->opts;
+    file->opts.gltf = &usual;
     tl_arena_init(&file->arena, NULL);
     file->gltf.root = tl_json_read(&file->arena, file->gltf.json, NULL, &rule, 0, NULL);
     return file->gltf.root && file->gltf.root->kind == TL_JSON_OBJECT &&
@@ -92,7 +94,7 @@ void fast64_read_sample(fast64_sample *s)
 {
     if (!fast64_file_read(&s->file, s->text, strlen(s->text)))
         FAIL("no JSON: %s", s->text);
-    s->file.opts.gltf = s->opts;
+    s->file.opts.gltf = &s->opts;
     memset(&s->material, 0xA5, sizeof s->material); /* all of it must be written */
     s->found = tl_fast64_read(&s->file.gltf, s->file.gltf.tables[GLTF_MATERIALS].items[0], &s->material, &s->where,
                               &s->problem);

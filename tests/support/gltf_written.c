@@ -165,7 +165,7 @@ void write_gltf(written *w, const trilo_model *model, const trilo_gltf_write_opt
     tl_arena_init(&w->arena, NULL);
     trilo_write_opts write = {.format = TRILO_FORMAT_GLTF, .name = name, .on_finding = note, .on_finding_user = w};
     if (opts)
-        write.gltf = *opts;
+        write.gltf = opts;
     if (companions) {
         write.companion = keep_companion;
         write.companion_user = w;

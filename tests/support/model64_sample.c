@@ -120,7 +120,7 @@ result encode(const trilo_model *model, const trilo_model64_write_opts *model64)
     result r = {.ok = false};
     trilo_write_opts opts = {.format = TRILO_FORMAT_MODEL64, .on_finding = note, .on_finding_user = &r};
     if (model64)
-        opts.model64 = *model64;
+        opts.model64 = model64;
     r.ok = trilo_model_write(model, &opts, buffer_sink, &r.file, &r.err);
     return r;
 }
@@ -150,8 +150,9 @@ const trilo_model *read_as(const result *r, trilo_model64_colors colors, const c
     trilo_error err = {0};
     if (!r->ok)
         FAIL("%s at %s: %s", r->err.rule, r->err.path, r->err.text);
-    const trilo_load_opts opts = {
-        .on_finding = fail_warning, .on_finding_user = (void *)(uintptr_t)allowed, .model64.colors = colors};
+    const trilo_load_opts opts = {.on_finding = fail_warning,
+                                  .on_finding_user = (void *)(uintptr_t)allowed,
+                                  .model64 = &(trilo_model64_load_opts){.colors = colors}};
     const trilo_model *model = trilo_model_load(r->file.data, r->file.size, &opts, &err);
     if (!model)
         FAIL("%s at %s: %s", err.rule, err.path, err.text);

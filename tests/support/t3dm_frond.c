@@ -114,7 +114,7 @@ frond_result frond_encode(const trilo_model *model, const trilo_t3dm_write_opts 
                              .companion = keep_stream,
                              .companion_user = &r};
     if (t3dm)
-        opts.t3dm = *t3dm;
+        opts.t3dm = t3dm;
     r.ok = trilo_model_write(model, &opts, buffer_sink, &r.file, &r.err);
     return r;
 }

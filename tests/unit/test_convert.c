@@ -205,16 +205,16 @@ TEST(rubbish_in_the_options)
     trilo_error err = {0};
     source_fill(&s);
     source_open(&s, TRILO_FORMAT_GLTF);
-    CHECK(!trilo_convert(s.document, &(trilo_convert_opts){.guard_end = 1}, &err));
+    CHECK(!trilo_convert(s.document, &(trilo_convert_opts){.guard = 1}, &err));
     CHECK_INT(err.code, TRILO_CODE_MISUSE);
     const trilo_write_opts write = {.format = TRILO_FORMAT_NLM};
     const trilo_optimize_opts optimize = {.level = 1};
     CHECK(!trilo_convert(s.document, &(trilo_convert_opts){.write = &write, .optimize = &optimize}, &err));
     CHECK_INT(err.code, TRILO_CODE_MISUSE);
     const trilo_conversion *c = trilo_convert(s.document, NULL, NULL);
-    CHECK(!trilo_conversion_commit(c, "x", &(trilo_commit_opts){.guard_begin = 1}, &err));
+    CHECK(!trilo_conversion_commit(c, "x", &(trilo_commit_opts){.guard = 1}, &err));
     CHECK_INT(err.code, TRILO_CODE_MISUSE);
-    CHECK(!trilo_assets_new(&(trilo_assets_opts){.guard_begin = 1}, &err));
+    CHECK(!trilo_assets_new(&(trilo_assets_opts){.guard = 1}, &err));
     trilo_conversion_free(c);
     trilo_conversion_free(NULL);
     trilo_assets_free(NULL);
@@ -344,7 +344,8 @@ TEST(sprites_become_the_images_they_were_made_from)
 
 static const trilo_conversion *convert_empty(source *s, trilo_when_empty when, float scale, trilo_error *err)
 {
-    const trilo_write_opts write = {.format = TRILO_FORMAT_T3DM, .name = "leaf.t3dm", .t3dm.scale = scale};
+    const trilo_write_opts write = {
+        .format = TRILO_FORMAT_T3DM, .name = "leaf.t3dm", .t3dm = &(trilo_t3dm_write_opts){.scale = scale}};
     const trilo_convert_opts opts = {.write = &write, .when_empty = when, .on_finding = listen, .on_finding_user = s};
     s->heard[0] = '\0';
     return trilo_convert(s->document, &opts, err);

@@ -65,7 +65,7 @@ static void write_three_axes(files *f)
     const trilo_clip clip = {.duration = 1, .channel_count = 1, .channels = &channel};
     const trilo_model model = {.node_count = 2, .nodes = nodes, .clip_count = 1, .clips = &clip};
     trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM, .companion = keep_stream, .companion_user = f};
-    opts.t3dm.scale = 1;
+    opts.t3dm = &(trilo_t3dm_write_opts){.scale = 1};
     trilo_error err = {0};
     if (!trilo_model_write(&model, &opts, buffer_sink, &f->model, &err))
         FAIL("%s: %s", err.path, err.text);

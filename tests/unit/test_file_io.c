@@ -492,7 +492,7 @@ TEST(rubbish_in_the_options)
     uint8_t nlm[NLM_SIZE];
     make_nlm(nlm);
     for (int i = 0; i < 2; i++) {
-        const trilo_load_opts opts = {.guard_begin = i == 0, .guard_end = i == 1};
+        const trilo_load_opts opts = {.struct_size = i == 0, .guard = i == 1};
         trilo_error err = {0};
         CHECK(trilo_document_open(nlm, sizeof nlm, &opts, &err) == NULL);
         CHECK_INT(err.code, TRILO_CODE_MISUSE);
@@ -782,7 +782,7 @@ TEST(a_stream_that_is_too_large)
     check_triangle(trilo_model_load_stream(source_read, &s, &(trilo_load_opts){.limits.file_size = 296}, NULL));
     s.at = 0;
     check_stream_fails(s, &(trilo_load_opts){.memory.max_bytes = 4000}, TRILO_CODE_NO_MEMORY, "FILE-MEMORY");
-    check_stream_fails(s, &(trilo_load_opts){.guard_end = 1}, TRILO_CODE_MISUSE, "CALL-MISUSE");
+    check_stream_fails(s, &(trilo_load_opts){.guard = 1}, TRILO_CODE_MISUSE, "CALL-MISUSE");
 }
 
 TEST(a_stream_that_is_empty_or_short)
@@ -794,7 +794,31 @@ TEST(a_stream_that_is_empty_or_short)
                        "NLM-TRUNCATED");
 }
 
-TEST_MAIN(CASE(a_new_file_appears), CASE(an_old_file_is_replaced), CASE(a_link_is_followed),
+/* ---- reading any file ---- */
+
+TEST(any_file_is_read)
+{
+    folder_make();
+    make_file("any", "abcde", 5);
+    trilo_error err = {0};
+    const trilo_file *file = trilo_file_read(in_folder("any"), NULL, &err);
+    CHECK(file && file->bytes.size == 5 && memcmp(file->bytes.data, "abcde", 5) == 0);
+    trilo_file_free(file);
+    CHECK(!trilo_file_read(in_folder("missing"), NULL, &err));
+    CHECK_INT(err.code, TRILO_CODE_CANT_READ);
+    CHECK_STR(err.rule, "FILE-READ");
+    CHECK(!trilo_file_read(folder, NULL, NULL));
+    CHECK(!trilo_file_read(in_folder("any"), &(trilo_file_opts){.guard = 1}, &err));
+    CHECK_INT(err.code, TRILO_CODE_MISUSE);
+    CHECK(!trilo_file_read(in_folder("any"), &(trilo_file_opts){.memory.max_bytes = 16}, &err));
+    CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
+    CHECK(!trilo_file_read("../any", &(trilo_file_opts){.below = folder}, &err));
+    CHECK_INT(err.code, TRILO_CODE_CANT_READ);
+    trilo_file_free(NULL);
+    folder_remove();
+}
+
+TEST_MAIN(CASE(any_file_is_read), CASE(a_new_file_appears), CASE(an_old_file_is_replaced), CASE(a_link_is_followed),
           CASE(an_old_file_keeps_its_rights), CASE(a_pipe_is_written_to), CASE(a_large_file_is_whole),
           CASE(neighbours_are_left_alone), CASE(a_new_file_has_the_usual_rights), CASE(a_failed_fill_changes_nothing),
           CASE(folders_that_cannot_be_written), CASE(no_path_at_all), CASE(a_folder_is_not_replaced), CASE(a_full_disk),

@@ -340,7 +340,7 @@ static const trilo_model *through(trilo_format format, const trilo_model *model,
     trilo_write_opts opts = {.format = format, .name = "wave.x", .on_finding = note, .on_finding_user = w};
     opts.companion = keep_stream;
     opts.companion_user = w;
-    opts.t3dm.scale = 1;
+    opts.t3dm = &(trilo_t3dm_write_opts){.scale = 1};
     if (!trilo_model_write(model, &opts, buffer_sink, &w->file, &err))
         FAIL("%s: %s", err.path, err.text);
     const trilo_load_opts load = {.companion = give_stream, .companion_user = w, .name = "wave.x"};

@@ -25,7 +25,8 @@ static void subject_open(subject *s, const char *accessors, const char *views, c
              accessors, views, size);
     gltf_glb(&s->bytes, text, (trilo_bytes){bin, size});
     tl_arena_init(&s->arena, NULL);
-    s->file = tl_gltf_read(&s->arena, (trilo_bytes){s->bytes.data, s->bytes.size}, &(trilo_load_opts){0}, &err);
+    s->file = tl_gltf_read(&s->arena, (trilo_bytes){s->bytes.data, s->bytes.size},
+                           &(trilo_load_opts){.gltf = &(trilo_gltf_load_opts){0}}, &err);
     if (!s->file)
         FAIL("%s: %s", err.path, err.text);
 }
@@ -361,7 +362,8 @@ TEST(sparse_parts_have_an_end)
     gltf_accessor a;
     gltf_glb(&s.bytes, text, (trilo_bytes){bin, SIZE});
     tl_arena_init(&s.arena, NULL);
-    s.file = tl_gltf_read(&s.arena, (trilo_bytes){s.bytes.data, s.bytes.size}, &(trilo_load_opts){0}, NULL);
+    s.file = tl_gltf_read(&s.arena, (trilo_bytes){s.bytes.data, s.bytes.size},
+                          &(trilo_load_opts){.gltf = &(trilo_gltf_load_opts){0}}, NULL);
     CHECK(s.file);
     CHECK(!tl_gltf_accessor(s.file, 0, &a));
     CHECK_INT(a.sparse_count, COUNT);

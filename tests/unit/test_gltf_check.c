@@ -227,7 +227,7 @@ TEST(textures_of_fast64)
     CHECK(strstr(l.texts[0], "paint") && strstr(l.texts[0], "wall.ci4.png"));
     listen_to(&file, &(trilo_load_opts){.companion = has_wall, .companion_user = &wall}, &l);
     CHECK_INT(l.count, 0);
-    listen_to(&file, &(trilo_load_opts){.gltf.ignore_materials = true}, &l);
+    listen_to(&file, &(trilo_load_opts){.gltf = &(trilo_gltf_load_opts){.ignore_materials = true}}, &l);
     CHECK_INT(l.count, 0);
     buffer_free(&file);
 }

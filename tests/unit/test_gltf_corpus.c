@@ -276,7 +276,7 @@ TEST(interleaved_or_not_is_the_same)
 
 TEST(colors_are_shown_values)
 {
-    const trilo_load_opts srgb = {.gltf = {.srgb = true}};
+    const trilo_load_opts srgb = {.gltf = &(trilo_gltf_load_opts){.srgb = true}};
     const trilo_model *model = load("VertexColorTest.glb");
     CHECK(!model->meshes[0].colors);
     CHECK_NEAR((double)model->meshes[1].colors[0][0], 0.7310623714, 6e-8);

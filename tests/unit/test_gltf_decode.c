@@ -368,7 +368,7 @@ TEST(only_the_shown_scene_counts)
     CHECK_STR(model->meshes[0].name.data, "child");
     CHECK_INT(model->node_count, 3);
     trilo_model_free(model);
-    d.opts.gltf.all_nodes = true;
+    d.opts.gltf = &(trilo_gltf_load_opts){.all_nodes = true};
     model = load(&d, TWO_SCENES);
     CHECK_INT(model->node_count, 4);
     CHECK_INT(model->mesh_count, 2);
@@ -403,7 +403,7 @@ TEST(nodes_that_animations_need_are_kept)
 TEST(transforms_of_meshes_can_be_ignored)
 {
     draft d = zigzag();
-    d.opts.gltf.ignore_transforms = true;
+    d.opts.gltf = &(trilo_gltf_load_opts){.ignore_transforms = true};
     const trilo_model *model = load(&d, "'scenes':[{'nodes':[0]}],'nodes':[{'mesh':0,'translation':[5,0,0]}]," RIBBON);
     CHECK_INT(model->meshes[0].node, TRILO_NONE);
     CHECK_NEAR((double)model->nodes[0].translation.x, 5, 0);
@@ -460,7 +460,7 @@ TEST(inverse_binds_and_what_has_no_joints)
     draft d = zigzag();
     PUT(&d, "MAT4", F32, 2, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 3, 4, 5,
         1);
-    d.opts.gltf.ignore_transforms = true;
+    d.opts.gltf = &(trilo_gltf_load_opts){.ignore_transforms = true};
     const trilo_model *model = load(&d, SKINNED "'skins':[{'joints':[1,2],'inverseBindMatrices':1}]," RIBBON);
     CHECK_FLOATS(model->skins[0].joints[1].inverse_bind.m, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 3, 4, 5, 1);
     CHECK_INT(model->meshes[0].skin, TRILO_NONE);
@@ -792,7 +792,7 @@ TEST(images_of_fast64_are_looked_up)
 TEST(without_materials_only_names_stay)
 {
     draft d = zigzag();
-    d.opts.gltf.ignore_materials = true;
+    d.opts.gltf = &(trilo_gltf_load_opts){.ignore_materials = true};
     const trilo_model *model =
         load(&d, ONE_NODE "'materials':[{'name':'a','doubleSided':false,'pbrMetallicRoughness':{'baseColorFactor':"
                           "[0.5,0,1,0.25]}}]," RIBBON);

@@ -295,7 +295,7 @@ static const trilo_model *make_bounded(const trilo_model *source, twin_side *s)
                                    .name = "a.t3dm",
                                    .companion = keep_stream,
                                    .companion_user = s,
-                                   .t3dm = {.anim_turn = 0.25, .anim_place = 0.25}};
+                                   .t3dm = &(trilo_t3dm_write_opts){.anim_turn = 0.25, .anim_place = 0.25}};
     const trilo_load_opts load = {.name = "a.t3dm", .companion = give_stream, .companion_user = s};
     CHECK(trilo_model_write(source, &opts, buffer_sink, &s->made, &err));
     const trilo_model *model = trilo_model_load(s->made.data, s->made.size, &load, &err);

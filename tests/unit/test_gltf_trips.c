@@ -444,7 +444,7 @@ static void compare_frames(trip *t, bool fractions)
 static void to_model64(const char *path)
 {
     const trilo_model *source = load(path);
-    const trilo_write_opts opts = {.model64 = {.merge_materials = true}};
+    const trilo_write_opts opts = {.model64 = &(trilo_model64_write_opts){.merge_materials = true}};
     trip_leg there;
     go(&there, source, TRILO_FORMAT_MODEL64, &opts, path);
     trip t = {.name = short_name(path),
@@ -471,7 +471,7 @@ TEST(khronos_models_to_model64)
 static void model64_through_gltf(const char *path)
 {
     const trilo_model *source = load(path);
-    const trilo_write_opts opts = {.model64 = {.time = TRILO_MODEL64_TIME_SECONDS}};
+    const trilo_write_opts opts = {.model64 = &(trilo_model64_write_opts){.time = TRILO_MODEL64_TIME_SECONDS}};
     trip_leg there, back;
     go(&there, source, TRILO_FORMAT_GLTF, NULL, path);
     go(&back, there.model, TRILO_FORMAT_MODEL64, &opts, path);
@@ -620,7 +620,7 @@ TEST(a_mirrored_mesh_is_not_inside_out)
 
 TEST(a_clip_may_end_before_its_last_key)
 {
-    trilo_write_opts plain = {.gltf = {.plain = true}};
+    trilo_write_opts plain = {.gltf = &(trilo_gltf_write_opts){.plain = true}};
     trip_leg there;
     leaf l;
     leaf_fill(&l);

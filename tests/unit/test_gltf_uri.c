@@ -158,11 +158,12 @@ TEST(pictures_beside)
     buffer file = {0};
     tl_arena arena;
     folder f = {.names = {"a/b.png"}, .files = {{png, sizeof png}}, .count = 1};
-    const trilo_load_opts opts = {.companion = look_up, .companion_user = &f};
+    trilo_load_opts opts = {.companion = look_up, .companion_user = &f};
     trilo_str uri;
     gltf_text(&file, "{'asset':{'version':'2.0'},'images':[{'uri':'a/b.png'},{'uri':'a/./b.png'},{'uri':'c.png'},"
                      "{'uri':'data:;base64,YWJj'},{}]}");
     tl_arena_init(&arena, NULL);
+    opts.gltf = &(trilo_gltf_load_opts){0};
     const gltf_file *g = tl_gltf_read(&arena, (trilo_bytes){file.data, file.size}, &opts, NULL);
     CHECK(g);
     CHECK(tl_gltf_image(g, 0, &uri).size == sizeof png && strcmp(uri.data, "a/b.png") == 0);

@@ -203,13 +203,15 @@ TEST(bits_of_texture_coordinates)
     buffer file = {0};
     model64_pennant(&file);
     for (size_t i = 0; i < TL_COUNT_OF(cases); i++) {
-        const trilo_model *model = load(&file, &(trilo_load_opts){.model64.texcoord_bits = cases[i].bits});
+        const trilo_model *model =
+            load(&file, &(trilo_load_opts){.model64 = &(trilo_model64_load_opts){.texcoord_bits = cases[i].bits}});
         const trilo_mesh *mesh = &model->meshes[1];
         CHECK(mesh->uvs[mesh->indices[0]][0] == 192 / cases[i].unit); /* of vertex 3 */
         trilo_model_free(model);
     }
     trilo_error err = {0};
-    CHECK(!trilo_model_load(file.data, file.size, &(trilo_load_opts){.model64.texcoord_bits = 32}, &err));
+    CHECK(!trilo_model_load(file.data, file.size,
+                            &(trilo_load_opts){.model64 = &(trilo_model64_load_opts){.texcoord_bits = 32}}, &err));
     CHECK_INT(err.code, TRILO_CODE_MISUSE);
     buffer_free(&file);
 }
@@ -228,7 +230,7 @@ typedef struct read_as {
 
 static read_as read_colors(const buffer *file, trilo_model64_colors colors, uint32_t mesh)
 {
-    const trilo_model *model = load(file, &(trilo_load_opts){.model64.colors = colors});
+    const trilo_model *model = load(file, &(trilo_load_opts){.model64 = &(trilo_model64_load_opts){.colors = colors}});
     const read_as result = {model->meshes[mesh].normals != NULL, model->meshes[mesh].colors != NULL};
     trilo_model_free(model);
     return result;

@@ -60,7 +60,8 @@ static void subject_open(subject *s, const char *name)
     s->bytes = test_read_file(path_of(name), &s->size);
     CHECK(s->bytes);
     tl_arena_init(&s->arena, NULL);
-    s->file = tl_model64_read(&s->arena, (trilo_bytes){s->bytes, s->size}, &(trilo_load_opts){0}, &err);
+    s->file = tl_model64_read(&s->arena, (trilo_bytes){s->bytes, s->size},
+                              &(trilo_load_opts){.model64 = &(trilo_model64_load_opts){0}}, &err);
     if (!s->file)
         FAIL("%s: %s: %s", name, err.path, err.text);
 }

@@ -18,7 +18,7 @@ typedef struct repacked {
 
 static const model64_file *read_file(tl_arena *arena, const void *bytes, size_t size)
 {
-    static const trilo_load_opts none = {0};
+    const trilo_load_opts none = {.model64 = &(trilo_model64_load_opts){0}};
     trilo_error err = {0};
     const model64_file *file = tl_model64_read(arena, (trilo_bytes){bytes, size}, &none, &err);
     if (!file)

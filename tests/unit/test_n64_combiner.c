@@ -161,5 +161,38 @@ TEST(words_of_libdragon)
     }
 }
 
+/* What the word computes, colour (A - B) * C + D and alpha, for each kind of material. */
+TEST(plain_words)
+{
+    enum { NO = TL_CC_ZERO, TEX = TL_CC_TEX0, SHD = TL_CC_SHADE, WHITE = TL_CC_ONE };
+    static const struct {
+        bool textured, shaded;
+        trilo_alpha alpha;
+        uint8_t rgb_a, rgb_c, rgb_d, alpha_a, alpha_c, alpha_d;
+    } cases[] = {
+        {false, true, TRILO_ALPHA_OPAQUE, NO, NO, SHD, NO, NO, WHITE},
+        {false, true, TRILO_ALPHA_CUTOUT, NO, NO, SHD, NO, NO, SHD},
+        {false, true, TRILO_ALPHA_BLEND, NO, NO, SHD, NO, NO, SHD},
+        {false, false, TRILO_ALPHA_OPAQUE, NO, NO, SHD, NO, NO, WHITE},
+        {true, false, TRILO_ALPHA_OPAQUE, NO, NO, TEX, NO, NO, WHITE},
+        {true, false, TRILO_ALPHA_CUTOUT, NO, NO, TEX, NO, NO, TEX},
+        {true, false, TRILO_ALPHA_BLEND, NO, NO, TEX, NO, NO, TEX},
+        {true, true, TRILO_ALPHA_OPAQUE, TEX, SHD, NO, NO, NO, WHITE},
+        {true, true, TRILO_ALPHA_CUTOUT, TEX, SHD, NO, NO, NO, TEX},
+        {true, true, TRILO_ALPHA_BLEND, TEX, SHD, NO, TEX, SHD, NO},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const uint64_t word = tl_cc_plain(cases[i].textured, cases[i].shaded, cases[i].alpha);
+        const tl_combiner c = tl_combiner_decode(word);
+        const uint8_t want[] = {cases[i].rgb_a,   NO, cases[i].rgb_c,   cases[i].rgb_d,
+                                cases[i].alpha_a, NO, cases[i].alpha_c, cases[i].alpha_d};
+        const tl_cc_selectors halves = tl_cc_unpack(word);
+        CHECK_INT(c.cycle_count, 1);
+        CHECK(memcmp(halves.cycles[0], halves.cycles[1], sizeof halves.cycles[0]) == 0);
+        for (int k = 0; k < TL_CC_SLOTS; k++)
+            CHECK_INT(c.cycles[0][k], want[k]);
+    }
+}
+
 TEST_MAIN(CASE(every_selector_of_every_slot), CASE(inputs_that_are_used), CASE(packing_gives_the_word_back),
-          CASE(words_of_libdragon))
+          CASE(words_of_libdragon), CASE(plain_words))

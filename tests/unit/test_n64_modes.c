@@ -141,6 +141,10 @@ TEST(alpha_of_materials)
     CHECK_INT(tl_n64_alpha(&(trilo_n64_material){.other_mode = ~UINT64_C(1)}), TRILO_ALPHA_OPAQUE);
     CHECK_INT(tl_n64_alpha(&(trilo_n64_material){.other_mode = 1}), TRILO_ALPHA_CUTOUT);
     CHECK_INT(tl_n64_alpha(&(trilo_n64_material){.other_mode = 1, .blender = 0x00500040}), TRILO_ALPHA_BLEND);
+    for (int alpha = TRILO_ALPHA_OPAQUE; alpha <= TRILO_ALPHA_BLEND; alpha++) {
+        const tl_render_mode m = tl_render_mode_of_alpha((trilo_alpha)alpha);
+        CHECK_INT(tl_n64_alpha(&(trilo_n64_material){.other_mode = m.mode, .blender = m.blender}), alpha);
+    }
     for (uint8_t flags = 0; flags < 8; flags++) {
         CHECK_INT(trilo_n64_colors_set(flags, ~UINT64_C(1)), flags);
         CHECK_INT(trilo_n64_colors_set(flags, 1), flags | 4); /* t3dm.md 5: the blend colour, flag or not */

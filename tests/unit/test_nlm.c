@@ -130,7 +130,7 @@ TEST(topology_is_guessed_or_forced)
 {
     buffer file = {0};
     nlm_square(&file);
-    const trilo_load_opts lines = {.nlm.topology = TRILO_NLM_TOPOLOGY_LINES};
+    const trilo_load_opts lines = {.nlm = &(trilo_nlm_load_opts){.topology = TRILO_NLM_TOPOLOGY_LINES}};
     const trilo_model *model = load(&file, &lines);
     CHECK_INT(model->meshes[0].topology, TRILO_TOPOLOGY_LINES);
     trilo_model_free(model);
@@ -142,7 +142,7 @@ TEST(topology_is_guessed_or_forced)
     CHECK_INT(model->meshes[0].topology, TRILO_TOPOLOGY_LINES);
     trilo_model_free(model);
 
-    const trilo_load_opts triangles = {.nlm.topology = TRILO_NLM_TOPOLOGY_TRIANGLES};
+    const trilo_load_opts triangles = {.nlm = &(trilo_nlm_load_opts){.topology = TRILO_NLM_TOPOLOGY_TRIANGLES}};
     model = load(&file, &triangles);
     CHECK_INT(model->meshes[0].topology, TRILO_TOPOLOGY_TRIANGLES);
     trilo_model_free(model);
@@ -233,7 +233,7 @@ TEST(quaternions_as_the_document_has_them)
         memmove(file.data + keys[i] + 8, file.data + keys[i] + 4, 12);
         memcpy(file.data + keys[i] + 4, w, 4);
     }
-    const trilo_load_opts opts = {.nlm.quat_wxyz = true};
+    const trilo_load_opts opts = {.nlm = &(trilo_nlm_load_opts){.quat_wxyz = true}};
     const trilo_model *model = load(&file, &opts);
     pose_mesh(model, 2, p);
     check_point(p[3], 3, 1, 10);
@@ -339,13 +339,13 @@ TEST(old_header_is_written)
     buffer file = {0}, out = {0};
     nlm_line12(&file);
     const trilo_model *model = load(&file, NULL);
-    trilo_write_opts opts = {.format = TRILO_FORMAT_NLM, .nlm.header12 = true};
+    trilo_write_opts opts = {.format = TRILO_FORMAT_NLM, .nlm = &(trilo_nlm_write_opts){.header12 = true}};
     write_model(model, &opts, &out);
     CHECK_INT(out.size, file.size);
     CHECK(memcmp(out.data, file.data, file.size) == 0);
     buffer_free(&out);
 
-    opts.nlm.header12 = false;
+    opts.nlm = NULL;
     write_model(model, &opts, &out);
     CHECK_INT(buffer_get_u32(&out, 0), 2166136261u); /* no hash is known: that of nothing */
     CHECK(memcmp(out.data + 4, file.data, file.size) == 0);
@@ -523,7 +523,8 @@ TEST(the_other_rules_are_found)
     buffer_free(&file);
 
     nlm_line12(&file);
-    hear_file(&file, &(trilo_load_opts){.nlm.topology = TRILO_NLM_TOPOLOGY_TRIANGLES}, &forced);
+    hear_file(&file, &(trilo_load_opts){.nlm = &(trilo_nlm_load_opts){.topology = TRILO_NLM_TOPOLOGY_TRIANGLES}},
+              &forced);
     CHECK_INT(forced.count, 1);
     hear_file(&(buffer){(uint8_t[]){1, 2, 3}, 3}, &(trilo_load_opts){.format = TRILO_FORMAT_NLM}, &magic);
     CHECK_INT(magic.count, 1);

@@ -64,7 +64,7 @@ static void run_packed(const char *name, const trilo_model *source, trilo_t3dm_w
     buffer made = {0};
     char what[128];
     const trilo_write_opts opts = {
-        .format = TRILO_FORMAT_T3DM, .name = "made.t3dm", .companion = drop_stream, .t3dm = t3dm};
+        .format = TRILO_FORMAT_T3DM, .name = "made.t3dm", .companion = drop_stream, .t3dm = &t3dm};
     snprintf(what, sizeof what, "%s at level %u%s%s", name, t3dm.level, t3dm.resident ? ", resident" : "",
              t3dm.drop_unused ? ", unused attributes dropped" : "");
     if (!trilo_model_write(source, &opts, buffer_sink, &made, &err))

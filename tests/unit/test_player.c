@@ -485,7 +485,7 @@ TEST(what_is_wrong_is_refused)
     channel.times = (const double[2]){1, 0};
     refuse(&bad, NULL, "MODEL-ORDER");
     refuse(&model, &(trilo_player_opts){.layer_count = 65}, "CALL-MISUSE");
-    refuse(&model, &(trilo_player_opts){.guard_end = 1}, "CALL-MISUSE");
+    refuse(&model, &(trilo_player_opts){.guard = 1}, "CALL-MISUSE");
     refuse(&model, &(trilo_player_opts){.root_motion = TRILO_ROOT_X, .root_node = 3}, "CALL-MISUSE");
     trilo_error err = {0};
     CHECK(trilo_player_new(&model, &(trilo_player_opts){.memory = {.max_bytes = 1024}}, &err) == NULL);

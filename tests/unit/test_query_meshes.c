@@ -341,7 +341,7 @@ TEST(trees_in_t3dm_files_answer_as_looking_at_every_object)
         if (!model)
             FAIL("%s: %s", names[i], err.text);
         trip_leg leg;
-        trip_start(&leg, model, TRILO_FORMAT_T3DM, &(trilo_write_opts){.t3dm.bvh = true});
+        trip_start(&leg, model, TRILO_FORMAT_T3DM, &(trilo_write_opts){.t3dm = &(trilo_t3dm_write_opts){.bvh = true}});
         if (!leg.model)
             FAIL("%s: %s", names[i], leg.err.text);
         CHECK(leg.model->bvh && leg.model->bvh->item_count == model->mesh_count);
@@ -362,7 +362,7 @@ TEST(what_a_bvh_cannot_reach_is_told)
     dice d = {9};
     trip_leg leg;
     fill_yard(&y, 2048, &d);
-    trip_start(&leg, &y.model, TRILO_FORMAT_T3DM, &(trilo_write_opts){.t3dm.bvh = true});
+    trip_start(&leg, &y.model, TRILO_FORMAT_T3DM, &(trilo_write_opts){.t3dm = &(trilo_t3dm_write_opts){.bvh = true}});
     CHECK(leg.model && leg.model->bvh);
     check_rules(leg.model->bvh, leg.model);
     ask_file(&y, leg.model, &(trilo_bounds){{-1000, -100, -1000}, {1000, 100, 1000}});
@@ -372,7 +372,7 @@ TEST(what_a_bvh_cannot_reach_is_told)
     for (uint32_t i = 0; i < 2049; i++)
         meshes[i] = y.meshes[i % 2048];
     const trilo_model many = {.format = TRILO_FORMAT_T3DM, .units_per_meter = 64, .mesh_count = 2049, .meshes = meshes};
-    trip_start(&leg, &many, TRILO_FORMAT_T3DM, &(trilo_write_opts){.t3dm.bvh = true});
+    trip_start(&leg, &many, TRILO_FORMAT_T3DM, &(trilo_write_opts){.t3dm = &(trilo_t3dm_write_opts){.bvh = true}});
     CHECK(!leg.model);
     CHECK_STR(leg.err.rule, "T3DM-RANGE-BVH");
     trip_end(&leg);
@@ -437,11 +437,11 @@ TEST(what_lies_too_far_before_a_bvh_is_told)
                                .nodes = p.nodes,
                                .skin_count = 1,
                                .skins = &skin};
-    trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM, .t3dm.bvh = true};
+    trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM, .t3dm = &(trilo_t3dm_write_opts){.bvh = true}};
     trilo_error err = {0};
     CHECK(!trilo_model_write(&model, &opts, drop, NULL, &err));
     CHECK_STR(err.rule, "T3DM-BVH-DISTANCE");
-    opts.t3dm.bvh = false;
+    opts.t3dm = NULL;
     CHECK(trilo_model_write(&model, &opts, drop, NULL, &err));
 }
 

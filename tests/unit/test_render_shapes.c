@@ -320,7 +320,7 @@ TEST(sizes_that_cannot_be)
     CHECK_INT(refused(&scene, 8, 8, NULL), TRILO_CODE_MISUSE);
     scene.samples = 8;
     CHECK_INT(refused(&scene, 2049, 8, NULL), TRILO_CODE_LIMIT);
-    scene.guard_end = 1;
+    scene.guard = 1;
     CHECK_INT(refused(&scene, 8, 8, NULL), TRILO_CODE_MISUSE);
 }
 

@@ -317,7 +317,8 @@ static const mutation mutations[] = {
     {"T3DM-STRING", "materials[0].textures[0].path", AT(texture), 4, 4, 5000, AT(texture), 4},
     {"T3DM-STRING", "bones[1].name", AT(bones), 0x30, 4, 5000, AT(bones), 0x30},
     {"T3DM-STRING-START", "", AT(strings), 0, 1, 'x', AT(strings), 0},
-    {"T3DM-TOTALS", "", START, 8, 2, 9, START, 8},
+    {"T3DM-TOTALS", "", START, 8, 2, 7, START, 8},
+    {"T3DM-TOTAL-VERTICES", "", START, 8, 2, 9, START, 8},
     {"T3DM-BOUNDS", "objects[0]", AT(object), 0x14, 2, 1, AT(object), 0x14},
     {"T3DM-BOUNDS", "", START, 0x20, 2, 1, START, 0x20},
     {"T3DM-EMPTY", "", START, 4, 4, 0, START, 0},
@@ -468,8 +469,8 @@ TEST(a_far_bvh_is_found)
 
 typedef struct drawn {
     size_t triangles;
-    enum t3dm_rule_id stumbles[8];
-    size_t stumble_count;
+    enum t3dm_rule_id faults[8];
+    size_t fault_count;
 } drawn;
 
 static void count_triangles(void *user, const t3dm_batch *batch)
@@ -477,11 +478,11 @@ static void count_triangles(void *user, const t3dm_batch *batch)
     ((drawn *)user)->triangles += batch->count;
 }
 
-static void note_stumble(void *user, const t3dm_stumble *s)
+static void note_fault(void *user, const t3dm_draw_fault *s)
 {
     drawn *d = user;
-    if (d->stumble_count < 8)
-        d->stumbles[d->stumble_count++] = s->rule;
+    if (d->fault_count < 8)
+        d->faults[d->fault_count++] = s->rule;
 }
 
 static drawn draw_parts(t3dm_part *parts, uint16_t count, const uint8_t *indices, size_t size)
@@ -490,7 +491,7 @@ static drawn draw_parts(t3dm_part *parts, uint16_t count, const uint8_t *indices
     const t3dm_file file = {.version = 4, .vertices = {vertices, sizeof vertices}, .indices = {indices, size}};
     const t3dm_object object = {.head.part_count = count, .parts = parts};
     drawn d = {0};
-    tl_t3dm_draw(&file, &object, &(t3dm_drawer){.user = &d, .triangles = count_triangles, .stumble = note_stumble});
+    tl_t3dm_draw(&file, &object, &(t3dm_drawer){.user = &d, .triangles = count_triangles, .fault = note_fault});
     return d;
 }
 
@@ -503,11 +504,11 @@ TEST(loads_overwrite_upper_slots)
                           {.vertex_count = 24, .index_count = 3, .bone = T3DM_NO_BONE}};
     drawn d = draw_parts(parts, 2, upper, 3);
     CHECK_INT(d.triangles, 0);
-    CHECK_INT(d.stumble_count, 1);
-    CHECK_INT(d.stumbles[0], T3DM_R_SLOT_LOST);
+    CHECK_INT(d.fault_count, 1);
+    CHECK_INT(d.faults[0], T3DM_R_SLOT_LOST);
     d = draw_parts(parts, 2, lower, 3);
     CHECK_INT(d.triangles, 1);
-    CHECK_INT(d.stumble_count, 0);
+    CHECK_INT(d.fault_count, 0);
     parts[1].vertex_count = 22;
     d = draw_parts(parts, 2, upper, 3);
     CHECK_INT(d.triangles, 1);
@@ -523,10 +524,10 @@ TEST(slot_70_is_not_drawn)
     static const uint8_t indices[3] = {0, 1, 70};
     t3dm_part parts[1] = {{.vertex_count = 70, .vertex_dest = 1, .index_count = 3, .bone = T3DM_NO_BONE}};
     drawn d = draw_parts(parts, 1, indices, 3);
-    CHECK_INT(d.stumbles[0], T3DM_R_SLOT_EMPTY); /* slot 0 */
+    CHECK_INT(d.faults[0], T3DM_R_SLOT_EMPTY); /* slot 0 */
     parts[0].vertex_dest = 2;
     d = draw_parts(parts, 1, indices, 3);
-    CHECK_INT(d.stumbles[0], T3DM_R_PART_DEST);
+    CHECK_INT(d.faults[0], T3DM_R_PART_DEST);
 }
 
 /* A strip of 7 indices takes 16 bytes below 2520: slot 69 is gone for the next part. */
@@ -538,8 +539,8 @@ TEST(strips_overwrite_upper_slots)
                           {.vertex_count = 2, .index_at = 24, .index_count = 3, .bone = T3DM_NO_BONE}};
     drawn d = draw_parts(parts, 2, indices, sizeof indices);
     CHECK_INT(d.triangles, 5);
-    CHECK_INT(d.stumble_count, 1);
-    CHECK_INT(d.stumbles[0], T3DM_R_SLOT_LOST);
+    CHECK_INT(d.fault_count, 1);
+    CHECK_INT(d.faults[0], T3DM_R_SLOT_LOST);
 }
 
 TEST_MAIN(CASE(tables_are_sound), CASE(tables_have_the_sizes_of_the_format), CASE(words_come_apart_and_together),

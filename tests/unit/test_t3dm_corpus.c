@@ -289,7 +289,7 @@ static const trilo_model *encode_again(const trilo_model *model, uint32_t versio
     written w = {0};
     trilo_error err = {0};
     const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM,
-                                   .t3dm.version = version,
+                                   .t3dm = &(trilo_t3dm_write_opts){.version = version},
                                    .name = "again.t3dm",
                                    .companion = keep_stream,
                                    .companion_user = &w};

@@ -165,7 +165,7 @@ static void through_t3dm(const trilo_model *model, trilo_t3dm_write_opts t3dm, r
                                    .on_finding_user = r,
                                    .companion = keep_stream,
                                    .companion_user = r,
-                                   .t3dm = t3dm};
+                                   .t3dm = &t3dm};
     if (!trilo_model_write(model, &opts, buffer_sink, &r->file, &err))
         FAIL("%s: %s", err.path, err.text);
     const trilo_load_opts load = {.companion = give_stream, .companion_user = r, .name = "rig.t3dm", .strict = true};

@@ -103,7 +103,7 @@ static void through_t3dm(const sample *s, result *r)
                                    .on_finding_user = r,
                                    .companion = keep_stream,
                                    .companion_user = r,
-                                   .t3dm.scale = 1};
+                                   .t3dm = &(trilo_t3dm_write_opts){.scale = 1}};
     if (!trilo_model_write(&s->model, &opts, buffer_sink, &r->file, &err))
         FAIL("%s: %s", err.path, err.text);
     const trilo_load_opts load = {.companion = give_stream, .companion_user = r, .name = "leaf.t3dm"};

@@ -593,7 +593,7 @@ TEST(memory_may_run_out_anywhere)
         const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM,
                                        .memory = meter_memory(&m, limit),
                                        .companion = take_nothing,
-                                       .t3dm = {.scale = 0.25f}};
+                                       .t3dm = &(trilo_t3dm_write_opts){.scale = 0.25f}};
         done = trilo_model_write(&s.model, &opts, buffer_sink, &out, &err);
         if (!done)
             CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);

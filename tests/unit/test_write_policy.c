@@ -70,7 +70,8 @@ TEST(each_profile_sets_its_flags)
     for (int profile = 0; profile < PROFILES; profile++)
         for (int i = 0; i < (profile == TRILO_WRITE_PROFILE_AUTO ? 1 : FORMATS); i++) {
             const trilo_model model = {.format = formats[i]};
-            const trilo_write_opts opts = {.profile = (trilo_write_profile)profile};
+            const trilo_write_opts opts = {.profile = (trilo_write_profile)profile,
+                                           .t3dm = &(trilo_t3dm_write_opts){0}};
             const t3dm_policy t3dm = tl_t3dm_policy_of(&model, &opts);
             const model64_policy model64 = tl_model64_policy_of(&model, &opts);
             const gltf_policy gltf = tl_gltf_policy_of(&model, &opts);
@@ -94,7 +95,7 @@ TEST(auto_follows_the_format)
         {TRILO_FORMAT_MODEL64, 0, TRILO_WRITE_PROFILE_LOSSLESS, 0, "make_normals", "hold_frames"},
         {TRILO_FORMAT_GLTF, TRILO_WRITE_PROFILE_TINY3D, 0, 0, NULL, NULL},
     };
-    const trilo_write_opts opts = {0};
+    const trilo_write_opts opts = {.t3dm = &(trilo_t3dm_write_opts){0}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const trilo_model model = {.format = rows[i].format, .units_per_meter = 64};
         const t3dm_policy t3dm = tl_t3dm_policy_of(&model, &opts);
@@ -111,11 +112,11 @@ TEST(auto_follows_the_format)
 TEST(options_come_before_the_profile)
 {
     const trilo_model model = {.format = TRILO_FORMAT_T3DM, .units_per_meter = 64};
-    trilo_write_opts opts = {.t3dm = {.scale = 3, .order = TRILO_T3DM_ORDER_LAYER}};
+    trilo_write_opts opts = {.t3dm = &(trilo_t3dm_write_opts){.scale = 3, .order = TRILO_T3DM_ORDER_LAYER}};
     t3dm_policy policy = tl_t3dm_policy_of(&model, &opts);
     CHECK(policy.scale == 3 && policy.order == TRILO_T3DM_ORDER_LAYER && policy.keep_keys);
     for (int i = 0; i < 3; i++) { /* any tolerance reduces keys */
-        opts.t3dm = (trilo_t3dm_write_opts){.anim_error = i == 0, .anim_turn = i == 1, .anim_place = i == 2};
+        opts.t3dm = &(trilo_t3dm_write_opts){.anim_error = i == 0, .anim_turn = i == 1, .anim_place = i == 2};
         policy = tl_t3dm_policy_of(&model, &opts);
         CHECK(policy.has_tolerance && !policy.keep_keys && !policy.keep_static_channels && policy.keep_start);
     }
@@ -249,7 +250,7 @@ static buffer written(const trilo_model *model, trilo_format format, trilo_write
     const trilo_write_opts opts = {.format = format,
                                    .profile = profile,
                                    .name = "odd",
-                                   .model64.merge_materials = true,
+                                   .model64 = &(trilo_model64_write_opts){.merge_materials = true},
                                    .companion = keep_companion,
                                    .companion_user = &all,
                                    .on_finding = keep_finding,

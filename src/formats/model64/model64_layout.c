@@ -103,20 +103,6 @@ static void model64_reference_opcode(tl_sink *sink, unsigned opcode)
     model64_reference_put(sink, text);
 }
 
-static void model64_reference_used(tl_sink *sink)
-{
-    model64_reference_put(sink,
-                          "### Commands of models\n\n"
-                          "The encodings of F3DEX2. Bits that are not named are 0.\n\n"
-                          "| opcode | name | first word | second word | meaning |\n| --- | --- | --- | --- | --- |\n");
-    for (size_t i = 0; i < TL_COUNT_OF(model64_used_commands); i++) {
-        model64_reference_opcode(sink, model64_used_commands[i].opcode);
-        model64_reference_put(sink, model64_used_commands[i].w0), model64_reference_put(sink, " | "),
-            model64_reference_put(sink, model64_used_commands[i].w1), model64_reference_put(sink, " | ");
-        model64_reference_put(sink, model64_used_commands[i].meaning), model64_reference_put(sink, " |\n");
-    }
-}
-
 static bool model64_is_used_command(unsigned opcode)
 {
     for (size_t i = 0; i < TL_COUNT_OF(model64_used_commands); i++)
@@ -167,6 +153,15 @@ void tl_model64_reference(tl_sink *sink)
         "between. Its times are fractions of the animation, 0 to 1.\n\n");
     for (size_t i = 0; i < TL_COUNT_OF(model64_reference_order); i++)
         tl_layout_reference(model64_reference_order[i], sink);
-    model64_reference_used(sink);
+    model64_reference_put(sink,
+                          "### Commands of models\n\n"
+                          "The encodings of F3DEX2. Bits that are not named are 0.\n\n"
+                          "| opcode | name | first word | second word | meaning |\n| --- | --- | --- | --- | --- |\n");
+    for (size_t i = 0; i < TL_COUNT_OF(model64_used_commands); i++) {
+        model64_reference_opcode(sink, model64_used_commands[i].opcode);
+        model64_reference_put(sink, model64_used_commands[i].w0), model64_reference_put(sink, " | "),
+            model64_reference_put(sink, model64_used_commands[i].w1), model64_reference_put(sink, " | ");
+        model64_reference_put(sink, model64_used_commands[i].meaning), model64_reference_put(sink, " |\n");
+    }
     model64_reference_others(sink);
 }

@@ -226,6 +226,8 @@ static inline uint32_t t3dm_strip_word_slot(uint32_t version, uint16_t word, boo
 
 /* A BVH node: the item count of a leaf in the low 4 bits, a signed offset above. */
 enum { T3DM_BVH_COUNT_BITS = 4, T3DM_BVH_OFFSET_MOST = 2047 };
+/* Bytes from an object to the BVH: Tiny3D stores them as a number of 32-bit words in 16 bits. */
+enum { T3DM_BVH_DISTANCE_MOST = UINT16_MAX * 4 };
 
 static inline uint16_t t3dm_bvh_value(uint32_t offset, uint32_t count)
 {
@@ -279,6 +281,7 @@ enum t3dm_rule_id {
     T3DM_R_STRING,
     T3DM_R_STRING_START,
     T3DM_R_TOTALS,
+    T3DM_R_TOTAL_VERTICES,
     T3DM_R_BOUNDS,
     T3DM_R_EMPTY,
     T3DM_R_MATERIAL_REF,
@@ -428,19 +431,19 @@ typedef struct t3dm_run {
 } t3dm_run;
 
 /* An error of a part that the console would run into. */
-typedef struct t3dm_stumble {
+typedef struct t3dm_draw_fault {
     enum t3dm_rule_id rule;
     uint32_t part;
     uint64_t offset;
     const char *field; /* of the part */
     uint32_t value, limit;
-} t3dm_stumble;
+} t3dm_draw_fault;
 
 typedef struct t3dm_drawer {
     void *user;
     void (*triangles)(void *user, const t3dm_batch *batch);
     void (*strip)(void *user, const t3dm_run *run); /* NULL, or versions 1 and 2: strips are passed as triangles */
-    void (*stumble)(void *user, const t3dm_stumble *stumble);                /* may be NULL */
+    void (*fault)(void *user, const t3dm_draw_fault *fault);                 /* may be NULL */
     void (*part)(void *user, const t3dm_part *part, const t3dm_slot *cache); /* after each part; may be NULL */
 } t3dm_drawer;
 
@@ -459,7 +462,7 @@ static inline uint32_t t3dm_strip_slot(uint32_t version, const t3dm_strip *strip
 }
 
 /* Runs the parts of one object. The cache of 70 slots starts empty. Never reads outside V and I. A triangle with an
- * empty slot is reported as a stumble and left out. */
+ * empty slot is reported as a fault and left out. */
 void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_drawer *drawer);
 
 /* Upper bounds of the triangles and distinct vertices that running the parts of an object can give. */
@@ -473,6 +476,10 @@ uint32_t tl_t3dm_batches(const void *file, uint32_t object, uint32_t *loads, uin
 
 /* --- offsets (encode/file.c) --- */
 
+/* Bytes of a chunk with all its parts, or channels. */
+size_t tl_t3dm_object_chunk_size(const t3dm_file *file, const t3dm_object *object);
+size_t tl_t3dm_animation_chunk_size(const t3dm_animation *animation);
+size_t tl_t3dm_material_chunk_size(void);
 /* Assigns the offsets of all records, in the order and with the alignment of the reference tools. Sets chunks,
  * chunk_order, the rows in the header, and the size. `custom` chunks come last. */
 bool tl_t3dm_layout_file(t3dm_file *file, const t3dm_chunk *custom, uint32_t custom_count, tl_arena *arena,

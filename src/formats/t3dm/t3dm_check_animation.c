@@ -5,8 +5,6 @@
 #include "model/target.h"
 #include <inttypes.h>
 
-enum { T3DM_BVH_MAX_DISTANCE = 262140 };
-
 /* --- skeleton --- */
 
 static uint64_t t3dm_bone_at(const t3dm_file *file, uint32_t i, const char *field)
@@ -101,20 +99,6 @@ static void t3dm_check_double_channels(const t3dm_file *file, uint32_t animation
     }
 }
 
-static void t3dm_check_stream(const t3dm_animation *a, tl_report *report)
-{
-    if (!a->has_stream) {
-        tl_report_finding(report, t3dm_rule(T3DM_R_STREAM_MISSING), a->at, "its stream was not found beside the model");
-        return;
-    }
-    tl_path_push(&report->path, "stream", TL_NO_INDEX);
-    if (a->stream_error)
-        tl_report_finding(report, a->keys.broken, a->stream_error->offset, "%s", a->stream_error->text);
-    else
-        tl_sdata_check(a->stream, &a->keys, a->head.key_count, a->head.duration, report);
-    tl_path_pop(&report->path);
-}
-
 static void t3dm_check_one_animation(const t3dm_file *file, const t3dm_animation *a, tl_report *report)
 {
     const uint32_t channels = (uint32_t)a->head.quat_count + a->head.scalar_count;
@@ -133,7 +117,16 @@ static void t3dm_check_one_animation(const t3dm_file *file, const t3dm_animation
         t3dm_check_mapping(file, a, i, report);
         tl_path_pop(&report->path);
     }
-    t3dm_check_stream(a, report);
+    if (!a->has_stream) {
+        tl_report_finding(report, t3dm_rule(T3DM_R_STREAM_MISSING), a->at, "its stream was not found beside the model");
+        return;
+    }
+    tl_path_push(&report->path, "stream", TL_NO_INDEX);
+    if (a->stream_error)
+        tl_report_finding(report, a->keys.broken, a->stream_error->offset, "%s", a->stream_error->text);
+    else
+        tl_sdata_check(a->stream, &a->keys, a->head.key_count, a->head.duration, report);
+    tl_path_pop(&report->path);
 }
 
 static void t3dm_check_animations(const t3dm_file *file, tl_arena *scratch, tl_report *report)
@@ -209,19 +202,6 @@ static void t3dm_check_inner(const t3dm_bvh_check *t, uint32_t i, int offset)
     }
 }
 
-/* The runtime asserts that every object is at most 262140 bytes before the BVH. */
-static void t3dm_check_distance(const t3dm_file *file, tl_report *report)
-{
-    for (uint32_t i = 0; i < file->object_count; i++) {
-        const uint32_t at = file->objects[i].at;
-        if (at < file->bvh.at && file->bvh.at - at <= T3DM_BVH_MAX_DISTANCE)
-            continue;
-        tl_report_finding(report, t3dm_rule(T3DM_R_BVH_DISTANCE), file->bvh.at,
-                          "objects[%" PRIu32 "] at byte %" PRIu32 " must be at most 262140 bytes before it", i, at);
-        return;
-    }
-}
-
 static void t3dm_check_bvh(const t3dm_file *file, tl_arena *scratch, tl_report *report)
 {
     t3dm_bvh_check t = {file, report, TL_ARRAY(scratch, file->bvh.head.node_count, uint8_t),
@@ -252,7 +232,16 @@ static void t3dm_check_bvh(const t3dm_file *file, tl_arena *scratch, tl_report *
     if (lost_objects > 0)
         tl_report_finding(report, t3dm_rule(T3DM_R_BVH_ITEM), file->bvh.at, "%" PRIu32 " objects are not in the tree",
                           lost_objects);
-    t3dm_check_distance(file, report);
+    /* The runtime asserts that every object is near enough before the BVH. */
+    for (uint32_t i = 0; i < file->object_count; i++) {
+        const uint32_t at = file->objects[i].at;
+        if (at < file->bvh.at && file->bvh.at - at <= T3DM_BVH_DISTANCE_MOST)
+            continue;
+        tl_report_finding(report, t3dm_rule(T3DM_R_BVH_DISTANCE), file->bvh.at,
+                          "objects[%" PRIu32 "] at byte %" PRIu32 " must be at most %d bytes before it", i, at,
+                          T3DM_BVH_DISTANCE_MOST);
+        return;
+    }
 }
 
 void tl_t3dm_check_animation(const t3dm_file *file, tl_arena *scratch, tl_report *report)

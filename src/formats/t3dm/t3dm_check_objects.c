@@ -70,7 +70,7 @@ static void t3dm_check_strip(void *user, const t3dm_run *run)
     w->triangles += run->count - 2 - 2 * run->restarts;
 }
 
-static void t3dm_describe_stumble(const t3dm_stumble *s, char *text, size_t room)
+static void t3dm_describe_fault(const t3dm_draw_fault *s, char *text, size_t room)
 {
     const unsigned value = (unsigned)s->value, limit = (unsigned)s->limit;
     switch (s->rule) {
@@ -110,14 +110,14 @@ static void t3dm_describe_stumble(const t3dm_stumble *s, char *text, size_t room
     }
 }
 
-static void t3dm_report_stumble(void *user, const t3dm_stumble *s)
+static void t3dm_report_fault(void *user, const t3dm_draw_fault *s)
 {
     t3dm_object_checker *w = user;
     if (w->reported[s->rule] == w->object + 1)
         return;
     w->reported[s->rule] = w->object + 1;
     char text[160];
-    t3dm_describe_stumble(s, text, sizeof text);
+    t3dm_describe_fault(s, text, sizeof text);
     tl_path_push(&w->report->path, "parts", s->part);
     tl_path_push(&w->report->path, s->field, TL_NO_INDEX);
     tl_report_finding(w->report, t3dm_rule(s->rule), s->offset, "%s", text);
@@ -213,26 +213,21 @@ static uint64_t t3dm_object_head_at(const t3dm_object *object, const char *field
     return object->at + (uint64_t)tl_layout_field(&tl_t3dm_object_head, 0, field)->at;
 }
 
-static void t3dm_check_bones(const t3dm_file *file, const t3dm_object *object, tl_report *report)
-{
-    const uint32_t bones = file->skeleton.bone_count;
-    for (uint32_t i = 0; i < object->head.part_count; i++) {
-        if (object->parts[i].bone == T3DM_NO_BONE || object->parts[i].bone < bones)
-            continue;
-        const uint64_t at = object->at + tl_layout_size(&tl_t3dm_object_head, 0) +
-                            i * (uint64_t)tl_layout_size(&tl_t3dm_part, file->version);
-        tl_path_push(&report->path, "parts", i);
-        tl_report_finding(report, t3dm_rule(T3DM_R_PART_BONE),
-                          at + tl_layout_field(&tl_t3dm_part, file->version, "bone")->at,
-                          "bone %u, the skeleton has %" PRIu32, (unsigned)object->parts[i].bone, bones);
-        tl_path_pop(&report->path);
-        return;
-    }
-}
-
 static void t3dm_check_references(const t3dm_file *file, const t3dm_object *object, tl_report *report)
 {
-    t3dm_check_bones(file, object, report);
+    const size_t part_size = tl_layout_size(&tl_t3dm_part, file->version);
+    const uint32_t bones = file->skeleton.bone_count;
+    uint32_t i = 0;
+    while (i < object->head.part_count && (object->parts[i].bone == T3DM_NO_BONE || object->parts[i].bone < bones))
+        i++;
+    if (i < object->head.part_count) {
+        tl_path_push(&report->path, "parts", i);
+        tl_report_finding(report, t3dm_rule(T3DM_R_PART_BONE),
+                          object->at + tl_layout_size(&tl_t3dm_object_head, 0) + i * (uint64_t)part_size +
+                              tl_layout_field(&tl_t3dm_part, file->version, "bone")->at,
+                          "bone %u, the skeleton has %" PRIu32, (unsigned)object->parts[i].bone, bones);
+        tl_path_pop(&report->path);
+    }
     if (object->head.material >= file->material_count)
         tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_REF), t3dm_object_head_at(object, "material"),
                           "material %" PRIu32 ", the file has %" PRIu32, object->head.material, file->material_count);
@@ -244,7 +239,7 @@ static void t3dm_check_object(t3dm_object_checker *w, const t3dm_object *object,
     w->triangles = w->degenerate = 0;
     t3dm_check_loads(w, object, &own);
     tl_t3dm_draw(w->file, object,
-                 &(t3dm_drawer){w, t3dm_check_triangles, t3dm_check_strip, t3dm_report_stumble, t3dm_check_part});
+                 &(t3dm_drawer){w, t3dm_check_triangles, t3dm_check_strip, t3dm_report_fault, t3dm_check_part});
     t3dm_check_references(w->file, object, w->report);
     t3dm_compare_bounds(&own, object->head.min, object->head.max, t3dm_object_head_at(object, "min"), w->report);
     if (own.any) {
@@ -273,10 +268,16 @@ static void t3dm_check_totals(const t3dm_file *file, tl_report *report)
             vertices += file->objects[i].parts[k].vertex_count;
             indices += file->objects[i].parts[k].index_count;
         }
+    /* The reference stores each vertex that a part loads; files whose parts share vertices store fewer. */
+    const size_t stored = file->vertices.size / T3DM_VERTEX_SIZE;
     const t3dm_header *h = &file->header;
-    if ((vertices & 0xFFFF) != h->vertex_total || (indices & 0xFFFF) != h->index_total)
-        tl_report_finding(report, t3dm_rule(T3DM_R_TOTALS),
-                          tl_layout_field(&tl_t3dm_header, file->version, "vertex_total")->at,
+    const uint64_t at = tl_layout_field(&tl_t3dm_header, file->version, "vertex_total")->at;
+    if (h->vertex_total > stored)
+        tl_report_finding(report, t3dm_rule(T3DM_R_TOTAL_VERTICES), at, "%u vertices, but %zu are stored",
+                          (unsigned)h->vertex_total, stored);
+    else if (((vertices & 0xFFFF) != h->vertex_total && (stored & 0xFFFF) != h->vertex_total) ||
+             (indices & 0xFFFF) != h->index_total)
+        tl_report_finding(report, t3dm_rule(T3DM_R_TOTALS), at,
                           "%u vertices and %u list indices, the parts have %" PRIu32 " and %" PRIu32,
                           (unsigned)h->vertex_total, (unsigned)h->index_total, vertices & 0xFFFF, indices & 0xFFFF);
 }

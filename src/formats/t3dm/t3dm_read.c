@@ -143,16 +143,6 @@ static void t3dm_read_object(t3dm_loader *l, t3dm_object *object)
         tl_layout_load(&tl_t3dm_part, l->file->version, bytes + i * part_size, &object->parts[i]);
 }
 
-static void t3dm_read_material(t3dm_loader *l, t3dm_material *material)
-{
-    material->at = (uint32_t)l->r.at;
-    if (material->opaque)
-        return;
-    tl_layout_read(&l->r, &tl_t3dm_material_head, 0, &material->head);
-    for (int i = 0; i < 2; i++)
-        tl_layout_read(&l->r, &tl_t3dm_texture, 0, &material->textures[i]);
-}
-
 static void t3dm_read_skeleton(t3dm_loader *l)
 {
     t3dm_file *file = l->file;
@@ -204,22 +194,6 @@ static bool t3dm_is_material(char type)
     return type == 'M' || type == 'm';
 }
 
-/* Allocates the lists of objects, materials and animations. */
-static bool t3dm_make_lists(t3dm_loader *l)
-{
-    t3dm_file *file = l->file;
-    uint32_t objects = 0, materials = 0, animations = 0;
-    for (uint32_t i = 0; i < file->header.chunk_count; i++) {
-        objects += file->chunks[i].type == 'O';
-        materials += t3dm_is_material(file->chunks[i].type);
-        animations += file->chunks[i].type == 'A';
-    }
-    file->objects = t3dm_new_list(l, objects, sizeof *file->objects);
-    file->materials = t3dm_new_list(l, materials, sizeof *file->materials);
-    file->animations = t3dm_new_list(l, animations, sizeof *file->animations);
-    return !l->r.failed;
-}
-
 static void t3dm_read_chunk(t3dm_loader *l, t3dm_chunk *chunk)
 {
     t3dm_file *file = l->file;
@@ -234,8 +208,14 @@ static void t3dm_read_chunk(t3dm_loader *l, t3dm_chunk *chunk)
         t3dm_read_animation(l, &file->animations[chunk->item]);
     } else if (t3dm_is_material(chunk->type)) {
         chunk->item = file->material_count++;
-        file->materials[chunk->item].opaque = chunk->type == 'm';
-        t3dm_read_material(l, &file->materials[chunk->item]);
+        t3dm_material *material = &file->materials[chunk->item];
+        material->at = chunk->at;
+        material->opaque = chunk->type == 'm';
+        if (material->opaque)
+            return;
+        tl_layout_read(&l->r, &tl_t3dm_material_head, 0, &material->head);
+        tl_layout_read(&l->r, &tl_t3dm_texture, 0, &material->textures[0]);
+        tl_layout_read(&l->r, &tl_t3dm_texture, 0, &material->textures[1]);
     } else if (chunk->type == 'S' && !file->has_skeleton) {
         chunk->item = 0;
         t3dm_read_skeleton(l);
@@ -253,9 +233,19 @@ static void t3dm_read_chunk(t3dm_loader *l, t3dm_chunk *chunk)
 
 static bool t3dm_read_chunks(t3dm_loader *l)
 {
-    for (uint32_t i = 0; !l->r.failed && i < l->file->header.chunk_count; i++) {
+    t3dm_file *file = l->file;
+    uint32_t objects = 0, materials = 0, animations = 0;
+    for (uint32_t i = 0; i < file->header.chunk_count; i++) {
+        objects += file->chunks[i].type == 'O';
+        materials += t3dm_is_material(file->chunks[i].type);
+        animations += file->chunks[i].type == 'A';
+    }
+    file->objects = t3dm_new_list(l, objects, sizeof *file->objects);
+    file->materials = t3dm_new_list(l, materials, sizeof *file->materials);
+    file->animations = t3dm_new_list(l, animations, sizeof *file->animations);
+    for (uint32_t i = 0; !l->r.failed && i < file->header.chunk_count; i++) {
         tl_path_push(&l->r.path, "chunks", i);
-        t3dm_read_chunk(l, &l->file->chunks[i]);
+        t3dm_read_chunk(l, &file->chunks[i]);
         tl_path_pop(&l->r.path);
     }
     return !l->r.failed;
@@ -293,23 +283,19 @@ static bool t3dm_find_stream(const t3dm_loader *l, const t3dm_animation *animati
     return false;
 }
 
-/* A stream is parsed here, once. A broken one is an error of the check: the document can still be opened. */
-static bool t3dm_read_stream(t3dm_loader *l, t3dm_animation *a)
-{
-    trilo_error err;
-    if (tl_sdata_read(l->arena, a->stream, a->head.quat_count, a->head.scalar_count, &a->keys, &err))
-        return true;
-    a->stream_error = a->keys.broken ? tl_bytes_copy(l->arena, &err, sizeof err) : NULL;
-    return a->stream_error || tl_fail_memory(l->r.err);
-}
-
+/* Streams are parsed here, once. A broken one is an error of the check: the document can still be opened. */
 static bool t3dm_read_streams(t3dm_loader *l)
 {
     for (uint32_t i = 0; l->opts->companion && i < l->file->animation_count; i++) {
-        t3dm_animation *animation = &l->file->animations[i];
-        animation->has_stream = t3dm_find_stream(l, animation, i, &animation->stream);
-        if (animation->has_stream && !t3dm_read_stream(l, animation))
-            return false;
+        t3dm_animation *a = &l->file->animations[i];
+        trilo_error err;
+        a->has_stream = t3dm_find_stream(l, a, i, &a->stream);
+        if (!a->has_stream ||
+            tl_sdata_read(l->arena, a->stream, a->head.quat_count, a->head.scalar_count, &a->keys, &err))
+            continue;
+        a->stream_error = a->keys.broken ? tl_bytes_copy(l->arena, &err, sizeof err) : NULL;
+        if (!a->stream_error)
+            return tl_fail_memory(l->r.err);
     }
     return true;
 }
@@ -374,8 +360,7 @@ void *tl_t3dm_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *op
                      .arena = arena,
                      .file = file,
                      .opts = opts};
-    if (!t3dm_read_header(&l) || !t3dm_read_table(&l) || !t3dm_make_lists(&l) || !t3dm_read_chunks(&l) ||
-        !t3dm_read_streams(&l))
+    if (!t3dm_read_header(&l) || !t3dm_read_table(&l) || !t3dm_read_chunks(&l) || !t3dm_read_streams(&l))
         return NULL;
     return file;
 }

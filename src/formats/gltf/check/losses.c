@@ -28,7 +28,7 @@ static bool gltf_mark_scene(gltf_checker *c)
     bool *known = TL_ARRAY(c->scratch, count, bool);
     if (!known)
         return false;
-    for (uint32_t i = 0; (!scene || file->opts->gltf.all_nodes) && i < count; i++)
+    for (uint32_t i = 0; (!scene || file->opts->gltf->all_nodes) && i < count; i++)
         c->in_scene[i] = true;
     for (const tl_json *item = nodes ? nodes->first : NULL; item; item = item->next)
         c->in_scene[(uint32_t)item->number] = true;

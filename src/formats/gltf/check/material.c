@@ -111,7 +111,7 @@ void tl_gltf_check_materials(gltf_checker *c)
     for (uint32_t i = 0; i < materials->count; i++) {
         gltf_enter(c, "materials", i);
         gltf_check_material(c, materials->items[i]);
-        if (!c->file->opts->gltf.ignore_materials)
+        if (!c->file->opts->gltf->ignore_materials)
             gltf_check_fast64(c, materials->items[i], c->materials_used[i]);
         gltf_leave(c);
     }

@@ -13,7 +13,7 @@ static bool gltf_decode_plain_material(gltf_decoder *d, gltf_textures *textures,
     const gltf_base_color base = tl_gltf_base_color(json);
     const tl_json *mode = tl_json_member(json, "alphaMode");
     const float cutoff = gltf_float(tl_json_number(tl_json_member(json, "alphaCutoff"), 0.5));
-    const bool srgb = d->file->opts->gltf.srgb;
+    const bool srgb = d->file->opts->gltf->srgb;
     double linear[4] = {1, 1, 1, 1};
     tl_json_numbers(base.factor, linear, 4);
     for (int i = 0; i < 4; i++) {
@@ -59,14 +59,14 @@ static bool gltf_decode_material(gltf_decoder *d, gltf_textures *textures, uint3
     if (!tl_gltf_name(d, json, &out->name) || !tl_gltf_extras(d, json, understood, &out->extras) ||
         !tl_gltf_decode_n64(d, textures, json, &n64))
         return false;
-    if (!d->file->opts->gltf.ignore_materials && !gltf_decode_plain_material(d, textures, json, out))
+    if (!d->file->opts->gltf->ignore_materials && !gltf_decode_plain_material(d, textures, json, out))
         return false;
     if (n64) {
         gltf_view_n64_material(out, n64);
         return true;
     }
     d->uvs_of[index] = tl_gltf_mesh_uvs(json);
-    return d->file->opts->gltf.ignore_materials || tl_gltf_decode_pbr(d, textures, json, &out->pbr);
+    return d->file->opts->gltf->ignore_materials || tl_gltf_decode_pbr(d, textures, json, &out->pbr);
 }
 
 bool tl_gltf_decode_materials(gltf_decoder *d)

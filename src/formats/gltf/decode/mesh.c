@@ -92,7 +92,7 @@ static bool gltf_add_mesh(gltf_mesh_decoder *m, uint32_t node, uint32_t parent, 
             return tl_gltf_decode_fail(d, TRILO_CODE_BAD_VALUE, gltf_rule(GLTF_R_SKIN), json,
                                        "a vertex hangs on a joint that the skin does not have");
     }
-    mesh->node = mesh->skin == TRILO_NONE && d->file->opts->gltf.ignore_transforms ? TRILO_NONE : parent;
+    mesh->node = mesh->skin == TRILO_NONE && d->file->opts->gltf->ignore_transforms ? TRILO_NONE : parent;
     if (primitive->target_count == 0)
         return true;
     const tl_json *mesh_json = d->file->tables[GLTF_MESHES].items[from - m->file_meshes];

@@ -172,7 +172,7 @@ bool tl_gltf_decode_n64(gltf_decoder *d, gltf_textures *textures, const tl_json 
     *n64 = NULL;
     if (!out)
         return false;
-    if (d->file->opts->gltf.ignore_materials)
+    if (d->file->opts->gltf->ignore_materials)
         out->tiles[0].texture = out->tiles[1].texture = TRILO_NONE;
     else if (own) {
         if (!gltf_decode_trilobite_n64(d, textures, own, out))

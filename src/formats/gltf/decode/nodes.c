@@ -101,7 +101,7 @@ static void gltf_mark_kept_nodes(const gltf_decoder *d, const gltf_hierarchy *h,
 {
     const gltf_file *file = d->file;
     const tl_json *scene = tl_gltf_shown_scene(file);
-    const bool all = !scene || file->opts->gltf.all_nodes;
+    const bool all = !scene || file->opts->gltf->all_nodes;
     if (!all)
         gltf_mark_nodes(tl_json_member(scene, "nodes"), h->count, d->drawn);
     for (uint32_t i = 0; i < h->count; i++) {
@@ -164,7 +164,7 @@ static uint32_t gltf_count_instances(gltf_decoder *d, uint32_t nodes)
 {
     const bool fit = tl_gltf_instances_fit(d->file);
     uint32_t total = 0;
-    for (uint32_t i = 0; i < nodes && !d->file->opts->gltf.ignore_transforms; i++) {
+    for (uint32_t i = 0; i < nodes && !d->file->opts->gltf->ignore_transforms; i++) {
         const tl_json *json = d->file->tables[GLTF_NODES].items[i];
         gltf_instances instances;
         const char *problem;

@@ -210,7 +210,7 @@ static bool gltf_decode_attributes(gltf_decoder *d, const tl_json *json, gltf_pr
     const gltf_attribute normal = {gltf_find_attribute(d, json, "NORMAL"), 3, 3, true};
     const gltf_attribute color = {gltf_find_attribute(d, json, "COLOR_0"), 3, 4, true};
     const gltf_attribute uv = {gltf_find_attribute_set(d, json, "TEXCOORD", transform->set), 2, 2, false};
-    const bool srgb = d->file->opts->gltf.srgb;
+    const bool srgb = d->file->opts->gltf->srgb;
     const size_t count = p->mesh.vertex_count;
     float *positions, *normals, *colors, *uvs;
     if (!tl_gltf_attribute_floats(d, p, position, d->arena, &positions) ||

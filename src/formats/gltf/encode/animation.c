@@ -196,7 +196,7 @@ static void gltf_put_animation(gltf_encoder *e, const gltf_animation *animation,
     tl_json_open(w, '[');
     tl_json_append(w, animation->channels.text, animation->channels.size);
     tl_json_close(w, ']');
-    if (animation->ends > 0 && !e->opts->gltf.plain) {
+    if (animation->ends > 0 && !e->opts->gltf->plain) {
         tl_json_key(w, "extras");
         tl_json_open(w, '{');
         tl_json_key(w, "trilobite_duration");

@@ -135,7 +135,7 @@ void *tl_gltf_encode(const trilo_model *model, const trilo_write_opts *opts, tl_
     const size_t length = opts->name ? strlen(opts->name) : 0;
     const char *ending = length >= 5 ? opts->name + length - 5 : "";
     e.policy = tl_gltf_policy_of(model, opts);
-    e.text = opts->gltf.text || strcmp(ending, ".gltf") == 0 || strcmp(ending, ".GLTF") == 0;
+    e.text = opts->gltf->text || strcmp(ending, ".gltf") == 0 || strcmp(ending, ".GLTF") == 0;
     gltf_encode_model(&e);
     gltf_file *file = e.failed ? NULL : tl_gltf_allocated(&e, TL_NEW(arena, gltf_file));
     const tl_json_writer w = e.failed ? (tl_json_writer){.failed = true} : gltf_join_text(&e);

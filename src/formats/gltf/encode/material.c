@@ -92,7 +92,7 @@ static tl_json_writer gltf_n64_state(const gltf_encoder *e, const trilo_n64_mate
 static void gltf_encode_material(gltf_encoder *e, const trilo_material *material)
 {
     const trilo_material view = tl_gltf_plain_view(material);
-    const bool has_state = material->n64 && !e->opts->gltf.plain;
+    const bool has_state = material->n64 && !e->opts->gltf->plain;
     const tl_json_writer state = has_state ? gltf_n64_state(e, material->n64) : (tl_json_writer){0};
     uint32_t index = 0;
     tl_json_writer *w = tl_gltf_begin(e, GLTF_MATERIALS, &index);

@@ -137,7 +137,7 @@ fast64_found tl_fast64_read(const gltf_file *file, const tl_json *material, fast
                             const char **problem)
 {
     static const trilo_gltf_load_opts defaults = {0};
-    const trilo_gltf_load_opts *opts = file->opts ? &file->opts->gltf : &defaults;
+    const trilo_gltf_load_opts *opts = file->opts ? file->opts->gltf : &defaults;
     fast64_reader r = {.file = file};
     fast64_settings s = {.textures = {{.image = fast64_no_image}, {.image = fast64_no_image}}};
     memset(out, 0, sizeof *out);

@@ -139,18 +139,6 @@ static bool build_clip(t3dm_encoder *e, const trilo_clip *from, double start, do
 
 /* --- animations --- */
 
-/* The path of the stream on the console: "rom:/hero.t3dm" and animation 2 make "rom:/hero.2.sdata". */
-static bool name_stream(t3dm_encoder *e, uint32_t animation, uint32_t *offset)
-{
-    char name[256], path[512];
-    const char *file = e->opts->name ? e->opts->name : "model.t3dm", *dot = strrchr(file, '.');
-    const char *rom = e->opts->t3dm.rom_path, *slash = rom ? strrchr(rom, '/') : NULL;
-    snprintf(name, sizeof name, "%.*s.%" PRIu32 ".sdata", (int)(dot ? dot - file : (ptrdiff_t)strlen(file)), file,
-             animation);
-    snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash + 1 - rom) : 5, slash ? rom : "rom:/", name);
-    return tl_t3dm_add_string(e, path, offset);
-}
-
 static bool encode_animation(t3dm_encoder *e, const t3dm_clip_builder *clip, double duration, t3dm_animation *a)
 {
     const tl_sdata *sdata = &clip->sdata;
@@ -180,48 +168,47 @@ static bool encode_t3dm_clip(t3dm_encoder *e, uint32_t number, const clip_contex
     const double start = clip_start(e, from), duration = from->duration > start ? from->duration - start : 0;
     tl_arena *arena = e->arena, scratch;
     t3dm_clip_builder clip = {0};
-    char made[24];
     tl_arena_init(&scratch, &(trilo_memory){arena->fn, arena->user, arena->left ? arena->left : 1});
     e->arena = &scratch;
     bool ok = build_clip(e, from, start, duration, context, &clip);
     e->arena = arena;
     ok = ok && encode_animation(e, &clip, duration, a);
     tl_arena_free(&scratch);
+    char made[24], stream[256], path[512];
     snprintf(made, sizeof made, "clip%" PRIu32, number);
+    /* The path of the stream on the console: "rom:/hero.t3dm" and animation 2 make "rom:/hero.2.sdata". */
+    const char *file = e->opts->name ? e->opts->name : "model.t3dm", *dot = strrchr(file, '.');
+    const char *rom = e->opts->t3dm->rom_path, *slash = rom ? strrchr(rom, '/') : NULL;
+    snprintf(stream, sizeof stream, "%.*s.%" PRIu32 ".sdata", (int)(dot ? dot - file : (ptrdiff_t)strlen(file)), file,
+             animation);
+    snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash + 1 - rom) : 5, slash ? rom : "rom:/", stream);
     return ok && tl_t3dm_add_string(e, from->name.len > 0 ? from->name.data : made, &a->head.name) &&
-           name_stream(e, animation, &a->head.stream);
+           tl_t3dm_add_string(e, path, &a->head.stream);
 }
 
 /* --- clips that are left out --- */
 
-/* Channels that animate a node which is no bone: it carries nothing. */
-static void report_lost_channels(t3dm_encoder *e, const trilo_clip *clip)
-{
-    uint32_t lost = 0, first = TRILO_NONE;
-    for (uint32_t i = 0; i < clip->channel_count; i++) {
-        const trilo_channel *c = &clip->channels[i];
-        const bool bone = e->bone_of_node && e->bone_of_node[c->node] != TRILO_NONE;
-        if (bone || tl_t3dm_channel_is_static(e->model, c))
-            continue;
-        first = lost++ == 0 ? c->node : first;
-    }
-    if (lost > 0)
-        tl_t3dm_report_loss(e, T3DM_R_LOST_CHANNELS,
-                            "channels that move nothing visible (%" PRIu32 ", such as of \"%.60s\") are lost", lost,
-                            e->model->nodes[first].name.data ? e->model->nodes[first].name.data : "");
-}
-
+/* Channels that animate a node which is no bone are lost: it carries nothing. */
 static bool is_playable(t3dm_encoder *e, const trilo_clip *clip)
 {
     if (tl_clip_only_frames(clip))
         return false;
     if (!e->policy.drop_static_clips)
         return e->bone_of_node != NULL;
-    bool moves = false;
-    for (uint32_t i = 0; e->bone_of_node && i < clip->channel_count; i++)
-        moves = moves || (clip->channels[i].key_count > 0 && e->bone_of_node[clip->channels[i].node] != TRILO_NONE);
     const bool lasts = clip->duration - clip_start(e, clip) >= 1e-4;
-    report_lost_channels(e, clip);
+    bool moves = false;
+    uint32_t lost = 0, first = TRILO_NONE;
+    for (uint32_t i = 0; i < clip->channel_count; i++) {
+        const trilo_channel *c = &clip->channels[i];
+        const bool bone = e->bone_of_node && e->bone_of_node[c->node] != TRILO_NONE;
+        moves = moves || (bone && c->key_count > 0);
+        if (!bone && !tl_t3dm_channel_is_static(e->model, c))
+            first = lost++ == 0 ? c->node : first;
+    }
+    if (lost > 0)
+        tl_t3dm_report_loss(e, T3DM_R_LOST_CHANNELS,
+                            "channels that move nothing visible (%" PRIu32 ", such as of \"%.60s\") are lost", lost,
+                            e->model->nodes[first].name.data ? e->model->nodes[first].name.data : "");
     if (!moves || !lasts)
         tl_t3dm_report_loss(e, T3DM_R_LOST_CLIP, "the clip %s, so it is not written",
                             moves ? "is a single pose without a duration" : "moves no bone and no mesh");
@@ -241,7 +228,7 @@ bool tl_t3dm_encode_clips(t3dm_encoder *e)
         tl_t3dm_enter(e, "clips", i, e->model->clips[i].name);
         const bool ok = !is_playable(e, &e->model->clips[i]) || encode_t3dm_clip(e, i, &context);
         tl_t3dm_leave(e);
-        if (!ok)
+        if (!ok || !tl_report_step(e->losses))
             return false;
     }
     return true;

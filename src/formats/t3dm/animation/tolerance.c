@@ -135,7 +135,7 @@ static bool search_tolerances(tolerance_search *s)
 
 bool tl_t3dm_fit_tolerance(t3dm_encoder *e, t3dm_clip_builder *clip, const t3dm_skin_samples *samples)
 {
-    const trilo_t3dm_write_opts *opts = &e->opts->t3dm;
+    const trilo_t3dm_write_opts *opts = e->opts->t3dm;
     tolerance_search s = {.e = e, .samples = samples, .clip = clip, .tolerance = opts->anim_error};
     if (!e->policy.has_tolerance || clip->last_tick > STREAM_TICKS_MOST)
         return make_all_keys(e, clip);

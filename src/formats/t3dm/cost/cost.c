@@ -11,10 +11,13 @@ static trilo_str t3dm_cost_string_copy(const t3dm_file *file, uint32_t offset, t
     return tl_str_copy(arena, text ? text : "", text ? strlen(text) : 0);
 }
 
-static bool t3dm_cost_objects(const t3dm_file *file, tl_arena *arena, tl_arena *scratch, trilo_cost_object *objects)
+static bool t3dm_cost_file(const t3dm_file *file, const trilo_cost_opts *opts, tl_arena *arena, tl_arena *scratch,
+                           trilo_cost *cost)
 {
+    trilo_cost_object *objects = TL_ARRAY(arena, file->object_count, trilo_cost_object);
+    trilo_cost_material *materials = TL_ARRAY(arena, file->material_count, trilo_cost_material);
     t3dm_classes classes;
-    if (!tl_t3dm_classes_new(file, scratch, &classes))
+    if (!objects || !materials || !tl_t3dm_classes_new(file, scratch, &classes))
         return false;
     for (uint32_t i = 0; i < file->object_count; i++) {
         const t3dm_object *from = &file->objects[i];
@@ -25,11 +28,6 @@ static bool t3dm_cost_objects(const t3dm_file *file, tl_arena *arena, tl_arena *
         if (!objects[i].name.data || !tl_t3dm_cost_object(&classes, from, &objects[i].counts))
             return false;
     }
-    return true;
-}
-
-static bool t3dm_cost_name_materials(const t3dm_file *file, tl_arena *arena, trilo_cost_material *materials)
-{
     for (uint32_t i = 0; i < file->material_count; i++) {
         const t3dm_material *from = &file->materials[i];
         materials[i].name = t3dm_cost_string_copy(file, from->opaque ? 0 : from->head.name, arena);
@@ -37,17 +35,6 @@ static bool t3dm_cost_name_materials(const t3dm_file *file, tl_arena *arena, tri
         if (!materials[i].name.data)
             return false;
     }
-    return true;
-}
-
-static bool t3dm_cost_file(const t3dm_file *file, const trilo_cost_opts *opts, tl_arena *arena, tl_arena *scratch,
-                           trilo_cost *cost)
-{
-    trilo_cost_object *objects = TL_ARRAY(arena, file->object_count, trilo_cost_object);
-    trilo_cost_material *materials = TL_ARRAY(arena, file->material_count, trilo_cost_material);
-    if (!objects || !materials || !t3dm_cost_objects(file, arena, scratch, objects) ||
-        !t3dm_cost_name_materials(file, arena, materials))
-        return false;
     cost->object_count = file->object_count;
     cost->material_count = file->material_count;
     if (!tl_t3dm_cost_materials(file, opts, arena, scratch, cost, objects, materials))

@@ -13,8 +13,8 @@ typedef struct t3dm_classes {
     tl_arena *scratch;
     uint32_t row_count;
     const uint32_t *of[T3DM_MASKS]; /* NULL: not asked for yet */
-    uint32_t *last;                 /* for each class, room of tl_t3dm_cost_object */
-    uint32_t *seen, string;         /* for each bone, the same */
+    uint32_t *last;                 /* for each class, scratch space of tl_t3dm_cost_object */
+    uint32_t *seen, list;           /* for each bone, the same */
 } t3dm_classes;
 
 bool tl_t3dm_classes_new(const t3dm_file *file, tl_arena *scratch, t3dm_classes *classes);
@@ -24,7 +24,7 @@ bool tl_t3dm_cost_object(t3dm_classes *classes, const t3dm_object *object, trilo
 /* Bytes that the console fetches to draw the parts of an object: commands, vertices, strips and matrices. */
 uint64_t tl_t3dm_drawn_bytes(const t3dm_part *parts, uint32_t count);
 
-/* --- materials (t3dm_cost_state.c) --- */
+/* --- materials (state.c) --- */
 
 /* What the console remembers of the materials it has set. Zero: nothing yet. */
 typedef struct t3dm_pipeline {
@@ -49,18 +49,18 @@ static inline bool t3dm_sets(const t3dm_setting *s)
 }
 
 /* The textures of all materials with what they take of TMEM, and what the objects in their order make the console set
- * (t3dm_cost_texture.c). Fills in what cost, objects and materials say of that. False when memory ran out. */
+ * (texture.c). Fills in what cost, objects and materials say of that. False when memory ran out. */
 bool tl_t3dm_cost_materials(const t3dm_file *file, const trilo_cost_opts *opts, tl_arena *arena, tl_arena *scratch,
                             trilo_cost *cost, trilo_cost_object *objects, trilo_cost_material *materials);
 
-/* --- other orders of the objects (t3dm_cost_order.c) --- */
+/* --- other orders of the objects (order.c) --- */
 
 typedef struct t3dm_changes {
     uint32_t changes, uploads;
     uint64_t overlay_bytes;
 } t3dm_changes;
 
-/* Room to try them in. */
+/* Scratch space to try them. */
 typedef struct t3dm_orders {
     const t3dm_file *file;
     uint32_t *first; /* of each group */

@@ -3,11 +3,11 @@
 #include "n64/texels.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { HINT_EACH_MOST = 8, HINT_COUNT_MOST = 5 * HINT_EACH_MOST }; /* of one kind; nobody reads more */
-enum { HINT_TEXT_ROOM = 512 };
+enum { HINT_EACH_MOST = 8, HINT_COUNT_MOST = 5 * HINT_EACH_MOST }; /* of one kind, of all; nobody reads more */
 
 typedef struct hint_writer {
     const t3dm_file *file;
@@ -21,10 +21,17 @@ typedef struct hint_writer {
     uint32_t count, kinds[TRILO_COST_HINT_TMEM + 1];
 } hint_writer;
 
-static void hint_add(hint_writer *h, trilo_cost_hint about, const char *text)
+/* `about` has all but the text. */
+__attribute__((format(printf, 3, 4))) static void hint_add(hint_writer *h, trilo_cost_hint about, const char *format,
+                                                           ...)
 {
+    char text[512];
+    va_list args;
     if (h->count == HINT_COUNT_MOST || h->kinds[about.kind] == HINT_EACH_MOST)
         return;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
     about.text = tl_str_copy(h->arena, text, strlen(text));
     if (!about.text.data)
         return;
@@ -111,32 +118,7 @@ static bool hint_find_alike(hint_writer *h, tl_arena *scratch)
     return true;
 }
 
-/* "leaves" and "leaves.001", or those and 3 others. */
-static void hint_merge(hint_writer *h, uint32_t a, uint32_t b, uint32_t count)
-{
-    const t3dm_changes then = tl_t3dm_regrouped(&h->orders, h->cost, h->alike, h->alike[a]);
-    const hint_quoted first = hint_quote(h->cost->materials[a].name), second = hint_quote(h->cost->materials[b].name);
-    const bool better = hint_is_better(&then, &h->now);
-    char text[HINT_TEXT_ROOM], saved[120], others[40] = "";
-    if (count > 2)
-        snprintf(others, sizeof others, " and %" PRIu32 " other%s", count - 2, count == 3 ? "" : "s");
-    if (better)
-        hint_describe(&h->now, &then, saved, sizeof saved);
-    else
-        snprintf(saved, sizeof saved, "%" PRIu32 " bytes of the file", 140 * (count - 1));
-    snprintf(text, sizeof text, "material \"%s\"%s \"%s\"%s differ only in name: merging them%s saves %s", first.text,
-             count > 2 ? "," : " and", second.text, others,
-             better ? ", and drawing their objects one after the other," : "", saved);
-    hint_add(h,
-             (trilo_cost_hint){TRILO_COST_HINT_MERGE_MATERIALS,
-                               TRILO_NONE,
-                               b,
-                               better ? h->now.overlay_bytes - then.overlay_bytes : 0,
-                               {0}},
-             text);
-}
-
-/* One hint for all that are alike; it names the first two. */
+/* One hint for all that are alike. It names the first two: "leaves" and "leaves.001", or those and 3 others. */
 static bool hint_materials(hint_writer *h, tl_arena *scratch)
 {
     typedef struct group {
@@ -156,15 +138,33 @@ static bool hint_materials(hint_writer *h, tl_arena *scratch)
     }
     for (uint32_t i = 0; i < count && h->kinds[TRILO_COST_HINT_MERGE_MATERIALS] < HINT_EACH_MOST; i++) {
         const group *g = &groups[h->alike[i]];
-        if (g->count > 1 && g->first == i)
-            hint_merge(h, g->first, g->second, g->count);
+        char saved[120], others[40] = "";
+        if (g->count < 2 || g->first != i)
+            continue;
+        const t3dm_changes then = tl_t3dm_regrouped(&h->orders, h->cost, h->alike, h->alike[i]);
+        const bool better = hint_is_better(&then, &h->now);
+        if (g->count > 2)
+            snprintf(others, sizeof others, " and %" PRIu32 " other%s", g->count - 2, g->count == 3 ? "" : "s");
+        if (better)
+            hint_describe(&h->now, &then, saved, sizeof saved);
+        else
+            snprintf(saved, sizeof saved, "%zu bytes of the file", tl_t3dm_material_chunk_size() * (g->count - 1));
+        hint_add(h,
+                 (trilo_cost_hint){.kind = TRILO_COST_HINT_MERGE_MATERIALS,
+                                   .object = TRILO_NONE,
+                                   .material = g->second,
+                                   .saves = better ? h->now.overlay_bytes - then.overlay_bytes : 0},
+                 "material \"%s\"%s \"%s\"%s differ only in name: merging them%s saves %s",
+                 hint_quote(h->cost->materials[i].name).text, g->count > 2 ? "," : " and",
+                 hint_quote(h->cost->materials[g->second].name).text, others,
+                 better ? ", and drawing their objects one after the other," : "", saved);
     }
     return true;
 }
 
 static void hint_order(hint_writer *h)
 {
-    char text[HINT_TEXT_ROOM], saved[120];
+    char saved[120];
     const t3dm_changes then = tl_t3dm_regrouped(&h->orders, h->cost, h->own, TRILO_NONE);
     uint32_t moved = 0;
     if (!hint_is_better(&then, &h->now))
@@ -172,29 +172,26 @@ static void hint_order(hint_writer *h)
     while (moved + 1 < h->cost->object_count && h->orders.keys[moved] == moved)
         moved++; /* there is one, or nothing would be better */
     const trilo_cost_object *object = &h->cost->objects[moved];
-    const hint_quoted name = hint_quote(object->name), material = hint_quote(h->cost->materials[object->material].name);
     hint_describe(&h->now, &then, saved, sizeof saved);
-    snprintf(
-        text, sizeof text,
-        "objects of one material stand apart, such as \"%s\" with \"%s\": drawing them one after the other saves %s",
-        name.text, material.text, saved);
     hint_add(h,
-             (trilo_cost_hint){
-                 TRILO_COST_HINT_ORDER, moved, object->material, h->now.overlay_bytes - then.overlay_bytes, {0}},
-             text);
+             (trilo_cost_hint){.kind = TRILO_COST_HINT_ORDER,
+                               .object = moved,
+                               .material = object->material,
+                               .saves = h->now.overlay_bytes - then.overlay_bytes},
+             "objects of one material are drawn apart, such as \"%s\" with \"%s\": drawing them one after the other "
+             "saves %s",
+             hint_quote(object->name).text, hint_quote(h->cost->materials[object->material].name).text, saved);
 }
 
 static void hint_tmem(hint_writer *h)
 {
-    char text[HINT_TEXT_ROOM];
     for (uint32_t i = 0; i < h->cost->material_count; i++) {
         const trilo_cost_material *m = &h->cost->materials[i];
-        if (m->tmem <= m->tmem_limit)
-            continue;
-        snprintf(text, sizeof text,
-                 "material \"%s\": its textures take %" PRIu32 " bytes of texture memory, %" PRIu32 " fit%s",
-                 hint_quote(m->name).text, m->tmem, m->tmem_limit, m->tmem_limit < TL_TMEM ? " beside a palette" : "");
-        hint_add(h, (trilo_cost_hint){TRILO_COST_HINT_TMEM, TRILO_NONE, i, 0, {0}}, text);
+        if (m->tmem > m->tmem_limit)
+            hint_add(h, (trilo_cost_hint){.kind = TRILO_COST_HINT_TMEM, .object = TRILO_NONE, .material = i},
+                     "material \"%s\": its textures take %" PRIu32 " bytes of texture memory, %" PRIu32 " fit%s",
+                     hint_quote(m->name).text, m->tmem, m->tmem_limit,
+                     m->tmem_limit < TL_TMEM ? " beside a palette" : "");
     }
 }
 
@@ -205,12 +202,16 @@ static unsigned hint_percent(uint64_t part, uint64_t whole)
     return whole ? (unsigned)((200 * part + whole) / (2 * whole)) : 0;
 }
 
-/* Bones need loads of their own, so only what is rigid can be told from the number of its vertices. */
+static trilo_cost_hint hint_about_all(trilo_cost_hint_kind kind, uint64_t saves)
+{
+    return (trilo_cost_hint){.kind = kind, .object = TRILO_NONE, .material = TRILO_NONE, .saves = saves};
+}
+
+/* Bones need loads of their own, so the number of vertices gives the fewest loads of rigid objects only. */
 static void hint_fill(hint_writer *h)
 {
-    enum { LOAD_COMMAND = 12, FULL_ENOUGH = 80 };
+    enum { FULL_ENOUGH = 80 };
     uint64_t loads = 0, least = 0, vertices = 0;
-    char text[HINT_TEXT_ROOM];
     for (uint32_t i = 0; i < h->cost->object_count; i++) {
         const trilo_cost_object *o = &h->cost->objects[i];
         if (o->skinned)
@@ -220,111 +221,53 @@ static void hint_fill(hint_writer *h)
         least += (o->counts.vertices + T3DM_CACHE - 1) / T3DM_CACHE;
     }
     const unsigned full = hint_percent(vertices, T3DM_CACHE * loads);
-    if (loads < least + 2 || full >= FULL_ENOUGH)
-        return;
-    snprintf(text, sizeof text,
-             "%" PRIu64 " vertex loads fill %u %% of their slots; %" PRIu64
-             " could hold all vertices: \"trilobite optimize\" packs them closer",
-             loads, full, least);
-    hint_add(h, (trilo_cost_hint){TRILO_COST_HINT_FILL, TRILO_NONE, TRILO_NONE, LOAD_COMMAND * (loads - least), {0}},
-             text);
+    if (loads >= least + 2 && full < FULL_ENOUGH)
+        hint_add(h, hint_about_all(TRILO_COST_HINT_FILL, TL_RSP_LOAD_BYTES * (loads - least)),
+                 "%" PRIu64 " vertex loads fill %u %% of their slots; %" PRIu64
+                 " could hold all vertices: \"trilobite optimize\" packs them closer",
+                 loads, full, least);
 }
 
-static void hint_duplicates(hint_writer *h)
-{
-    const trilo_cost_counts *c = &h->cost->counts;
-    char text[HINT_TEXT_ROOM];
-    if (c->duplicates == 0 || 20 * c->duplicates < c->unique)
-        return;
-    snprintf(text, sizeof text,
-             "%" PRIu64 " of %" PRIu64
-             " vertices (%u %%) are loaded again by another part of their object: \"trilobite "
-             "optimize\" finds better parts",
-             c->duplicates, c->vertices, hint_percent(c->duplicates, c->vertices));
-    hint_add(
-        h, (trilo_cost_hint){TRILO_COST_HINT_DUPLICATES, TRILO_NONE, TRILO_NONE, T3DM_VERTEX_SIZE * c->duplicates, {0}},
-        text);
-}
-
-/* Strips need some 4 of the 8 bytes of a triangle. */
-enum { HINT_FEW_TRIANGLES = 16, HINT_STRIP_SAVES = 4 };
-
-static bool hint_lacks_strips(const trilo_cost_counts *c)
-{
-    return c->list_triangles >= HINT_FEW_TRIANGLES && 2 * c->list_triangles >= c->triangles;
-}
-
-static void hint_strip(hint_writer *h, uint32_t object)
-{
-    const trilo_cost_object *o = &h->cost->objects[object];
-    const bool plain = o->material == TRILO_NONE;
-    const hint_quoted name = hint_quote(o->name),
-                      with = plain ? (hint_quoted){""} : hint_quote(h->cost->materials[o->material].name);
-    char text[HINT_TEXT_ROOM];
-    snprintf(text, sizeof text,
-             "object \"%s\" with \"%s\" draws %" PRIu64 " of %" PRIu64
-             " triangles one by one%s: strips would take half the bytes, \"trilobite optimize\" makes them",
-             name.text, with.text, o->counts.list_triangles, o->counts.triangles,
-             o->skinned ? ", though bones do not keep it from strips" : "");
-    hint_add(h,
-             (trilo_cost_hint){
-                 TRILO_COST_HINT_STRIPS, object, o->material, HINT_STRIP_SAVES * o->counts.list_triangles, {0}},
-             text);
-}
-
-/* A few objects are told one by one, many together. */
+/* A few objects get a hint each, many get one together. */
 static void hint_strips(hint_writer *h)
 {
-    enum { ALONE = 4 };
-    uint32_t objects[ALONE] = {0}, count = 0;
+    enum { FEW_OBJECTS = 4, FEW_TRIANGLES = 16, STRIP_SAVES = 4 }; /* some 4 of the 8 bytes of a triangle */
+    const trilo_cost *cost = h->cost;
+    uint32_t objects[FEW_OBJECTS] = {0}, count = 0;
     uint64_t triangles = 0;
-    char text[HINT_TEXT_ROOM];
-    for (uint32_t i = 0; i < h->cost->object_count; i++) {
-        if (!hint_lacks_strips(&h->cost->objects[i].counts))
+    for (uint32_t i = 0; i < cost->object_count; i++) {
+        const trilo_cost_counts *c = &cost->objects[i].counts;
+        if (c->list_triangles < FEW_TRIANGLES || 2 * c->list_triangles < c->triangles)
             continue;
-        triangles += h->cost->objects[i].counts.list_triangles;
-        if (count++ < ALONE)
+        triangles += c->list_triangles;
+        if (count++ < FEW_OBJECTS)
             objects[count - 1] = i;
     }
-    for (uint32_t i = 0; count <= ALONE && i < count; i++)
-        hint_strip(h, objects[i]);
-    if (count <= ALONE)
+    if (count > FEW_OBJECTS) {
+        hint_add(h, hint_about_all(TRILO_COST_HINT_STRIPS, STRIP_SAVES * triangles),
+                 "%" PRIu32 " objects, such as \"%s\", draw %" PRIu64
+                 " triangles one by one: strips would take half the bytes, \"trilobite optimize\" makes them",
+                 count, hint_quote(cost->objects[objects[0]].name).text, triangles);
         return;
-    snprintf(text, sizeof text,
-             "%" PRIu32 " objects, such as \"%s\", draw %" PRIu64
-             " triangles one by one: strips would take half the bytes, \"trilobite optimize\" makes them",
-             count, hint_quote(h->cost->objects[objects[0]].name).text, triangles);
-    hint_add(h, (trilo_cost_hint){TRILO_COST_HINT_STRIPS, TRILO_NONE, TRILO_NONE, HINT_STRIP_SAVES * triangles, {0}},
-             text);
-}
-
-static void hint_unused(hint_writer *h)
-{
-    const trilo_cost_counts *c = &h->cost->counts;
-    const uint64_t saved = c->unique - c->unique_shown;
-    char text[HINT_TEXT_ROOM];
-    if (saved == 0)
-        return;
-    snprintf(text, sizeof text,
-             "%" PRIu64 " of %" PRIu64 " vertices (%u %%) differ only in what their material cannot show: "
-             "--unused-attributes=drop merges them, if the game never changes these materials",
-             saved, c->unique, hint_percent(saved, c->unique));
-    hint_add(h, (trilo_cost_hint){TRILO_COST_HINT_UNUSED, TRILO_NONE, TRILO_NONE, T3DM_VERTEX_SIZE * saved, {0}}, text);
-}
-
-static void hint_degenerate(hint_writer *h)
-{
-    const uint64_t count = h->cost->counts.degenerate;
-    char text[HINT_TEXT_ROOM];
-    if (count == 0)
-        return;
-    snprintf(text, sizeof text, "%" PRIu64 " triangle%s no area and can be left out", count,
-             count == 1 ? " has" : "s have");
-    hint_add(h, (trilo_cost_hint){TRILO_COST_HINT_DEGENERATE, TRILO_NONE, TRILO_NONE, 0, {0}}, text);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const trilo_cost_object *o = &cost->objects[objects[i]];
+        const trilo_str material = o->material == TRILO_NONE ? (trilo_str){"", 0} : cost->materials[o->material].name;
+        hint_add(h,
+                 (trilo_cost_hint){.kind = TRILO_COST_HINT_STRIPS,
+                                   .object = objects[i],
+                                   .material = o->material,
+                                   .saves = STRIP_SAVES * o->counts.list_triangles},
+                 "object \"%s\" with \"%s\" draws %" PRIu64 " of %" PRIu64
+                 " triangles one by one%s: strips would take half the bytes, \"trilobite optimize\" makes them",
+                 hint_quote(o->name).text, hint_quote(material).text, o->counts.list_triangles, o->counts.triangles,
+                 o->skinned ? ", though bones do not keep it from strips" : "");
+    }
 }
 
 bool tl_t3dm_cost_hints(const t3dm_file *file, tl_arena *arena, tl_arena *scratch, trilo_cost *cost)
 {
+    const trilo_cost_counts *c = &cost->counts;
     hint_writer h = {.file = file, .arena = arena, .cost = cost};
     h.hints = TL_ARRAY(arena, HINT_COUNT_MOST, trilo_cost_hint);
     if (!h.hints || !tl_t3dm_orders_new(file, scratch, &h.orders) || !hint_find_alike(&h, scratch))
@@ -335,10 +278,22 @@ bool tl_t3dm_cost_hints(const t3dm_file *file, tl_arena *arena, tl_arena *scratc
     hint_order(&h);
     hint_tmem(&h);
     hint_fill(&h);
-    hint_duplicates(&h);
+    if (c->duplicates > 0 && 20 * c->duplicates >= c->unique)
+        hint_add(&h, hint_about_all(TRILO_COST_HINT_DUPLICATES, T3DM_VERTEX_SIZE * c->duplicates),
+                 "%" PRIu64 " of %" PRIu64
+                 " vertices (%u %%) are loaded again by another part of their object: \"trilobite optimize\" finds "
+                 "better parts",
+                 c->duplicates, c->vertices, hint_percent(c->duplicates, c->vertices));
     hint_strips(&h);
-    hint_unused(&h);
-    hint_degenerate(&h);
+    if (c->unique > c->unique_shown)
+        hint_add(&h, hint_about_all(TRILO_COST_HINT_UNUSED, T3DM_VERTEX_SIZE * (c->unique - c->unique_shown)),
+                 "%" PRIu64 " of %" PRIu64 " vertices (%u %%) differ only in what their material cannot show: "
+                 "--unused-attributes=drop merges them, if the game never changes these materials",
+                 c->unique - c->unique_shown, c->unique, hint_percent(c->unique - c->unique_shown, c->unique));
+    if (c->degenerate > 0)
+        hint_add(&h, hint_about_all(TRILO_COST_HINT_DEGENERATE, 0),
+                 "%" PRIu64 " triangle%s no area and can be left out", c->degenerate,
+                 c->degenerate == 1 ? " has" : "s have");
     cost->hints = h.hints;
     cost->hint_count = h.count;
     return true;

@@ -8,17 +8,6 @@
 
 enum { OBJECT_VERTEX_WORDS = T3DM_VERTEX_SIZE / 4 };
 
-static void object_words_of(const t3dm_file *file, const t3dm_pair_places *at, uint32_t row, uint32_t mask,
-                            uint32_t *words)
-{
-    const uint8_t *position = t3dm_vertex_at(file, at, row, at->position);
-    words[0] = tl_get_u32(position, TL_BIG);
-    words[1] = (uint32_t)tl_get_u16(position + 4, TL_BIG) << 16;
-    words[1] |= mask & T3DM_UNUSED_NORMALS ? 0 : tl_get_u16(t3dm_vertex_at(file, at, row, at->normal), TL_BIG);
-    words[2] = mask & T3DM_UNUSED_COLORS ? 0 : tl_get_u32(t3dm_vertex_at(file, at, row, at->color), TL_BIG);
-    words[3] = mask & T3DM_UNUSED_UVS ? 0 : tl_get_u32(t3dm_vertex_at(file, at, row, at->uv), TL_BIG);
-}
-
 static const uint32_t *object_classes_for(t3dm_classes *c, uint32_t mask)
 {
     if (c->of[mask])
@@ -29,8 +18,17 @@ static const uint32_t *object_classes_for(t3dm_classes *c, uint32_t mask)
              *order = TL_ARRAY(c->scratch, c->row_count, uint32_t);
     if (!words || !ranks || !order)
         return NULL;
-    for (uint32_t row = 0; row < c->row_count; row++)
-        object_words_of(c->file, &at, row, mask, words + (size_t)OBJECT_VERTEX_WORDS * row);
+    for (uint32_t row = 0; row < c->row_count; row++) {
+        const uint8_t *position = t3dm_vertex_at(c->file, &at, row, at.position);
+        const uint32_t normal = tl_get_u16(t3dm_vertex_at(c->file, &at, row, at.normal), TL_BIG);
+        const uint32_t color = tl_get_u32(t3dm_vertex_at(c->file, &at, row, at.color), TL_BIG);
+        const uint32_t uv = tl_get_u32(t3dm_vertex_at(c->file, &at, row, at.uv), TL_BIG);
+        uint32_t *vertex = words + (size_t)OBJECT_VERTEX_WORDS * row;
+        vertex[0] = tl_get_u32(position, TL_BIG);
+        vertex[1] = (uint32_t)tl_get_u16(position + 4, TL_BIG) << 16 | (mask & T3DM_UNUSED_NORMALS ? 0 : normal);
+        vertex[2] = mask & T3DM_UNUSED_COLORS ? 0 : color;
+        vertex[3] = mask & T3DM_UNUSED_UVS ? 0 : uv;
+    }
     tl_cost_distinct(words, c->row_count, OBJECT_VERTEX_WORDS, ranks, order);
     return c->of[mask] = ranks;
 }
@@ -63,37 +61,30 @@ static bool object_can_load(const t3dm_file *file, const t3dm_part *part)
                file->vertices.size;
 }
 
-static void object_load_part(object_counter *c, const t3dm_part *part)
+/* Only triangles are reported, not loads: before those of a part are counted, everything up to it is loaded. */
+static void object_load_parts(object_counter *c, uint32_t last)
 {
-    const uint32_t count = object_can_load(c->file, part) ? tl_rsp_loaded(part->vertex_count) : 0;
-    for (uint32_t i = 0; i < count; i++) {
-        c->visits[c->visit_count] = (object_visit){part->vertex_at / T3DM_VERTEX_SIZE + i, part->bone, 0};
-        c->in_slot[part->vertex_dest + i] = c->visit_count++;
+    for (; c->parts_loaded <= last; c->parts_loaded++) {
+        const t3dm_part *part = &c->object->parts[c->parts_loaded];
+        const uint32_t count = object_can_load(c->file, part) ? tl_rsp_loaded(part->vertex_count) : 0;
+        for (uint32_t i = 0; i < count; i++) {
+            c->visits[c->visit_count] = (object_visit){part->vertex_at / T3DM_VERTEX_SIZE + i, part->bone, 0};
+            c->in_slot[part->vertex_dest + i] = c->visit_count++;
+        }
     }
 }
 
-/* The cache is told when triangles are drawn, not when it is loaded: what was loaded before them is made up for. */
-static void object_catch_up(object_counter *c, uint32_t part)
-{
-    for (; c->parts_loaded <= part; c->parts_loaded++)
-        object_load_part(c, &c->object->parts[c->parts_loaded]);
-}
-
-static void object_corner(const object_counter *c, const object_visit *v, double corner[3])
-{
-    const uint8_t *position = t3dm_vertex_at(c->file, &c->at, v->row, c->at.position);
-    for (int k = 0; k < 3; k++)
-        corner[k] = (int16_t)tl_get_u16(position + 2 * k, TL_BIG);
-}
-
-/* Corners of different bones are never on a line, unless two are one. */
+/* A triangle whose corners follow different bones has an area in some pose, unless two corners coincide. */
 static void object_add_area(object_counter *c, const object_visit *const v[3])
 {
     double at[3][3];
     const bool rigid = v[0]->bone == v[1]->bone && v[1]->bone == v[2]->bone;
     bool twice = false;
-    for (int i = 0; i < 3; i++)
-        object_corner(c, v[i], at[i]);
+    for (int i = 0; i < 3; i++) {
+        const uint8_t *position = t3dm_vertex_at(c->file, &c->at, v[i]->row, c->at.position);
+        for (int k = 0; k < 3; k++)
+            at[i][k] = (int16_t)tl_get_u16(position + 2 * k, TL_BIG);
+    }
     for (int i = 0; i < 3; i++) {
         const int k = (i + 1) % 3;
         twice |= v[i]->bone == v[k]->bone && memcmp(at[i], at[k], sizeof at[i]) == 0;
@@ -106,7 +97,7 @@ static void object_add_area(object_counter *c, const object_visit *const v[3])
 static void object_count_triangles(void *user, const t3dm_batch *batch)
 {
     object_counter *c = user;
-    object_catch_up(c, batch->part);
+    object_load_parts(c, batch->part);
     for (uint32_t t = 0; t < batch->count; t++) {
         const object_visit *v[3];
         for (int i = 0; i < 3; i++) {
@@ -189,7 +180,7 @@ uint64_t tl_t3dm_drawn_bytes(const t3dm_part *parts, uint32_t count)
 
 /* --- how many of the vertices are different --- */
 
-/* Visits of one class are strung together; on each string, every bone counts once. */
+/* Visits of one class form a linked list. In each list every bone counts once. */
 static bool object_count_distinct(t3dm_classes *classes, const object_counter *c, uint32_t mask, uint64_t *distinct)
 {
     const uint32_t *class_of = object_classes_for(classes, mask);
@@ -205,11 +196,11 @@ static bool object_count_distinct(t3dm_classes *classes, const object_counter *c
     }
     for (uint32_t i = 0; i < c->visit_count; i++) {
         uint32_t *last = &classes->last[class_of[c->visits[i].row]];
-        classes->string++;
+        classes->list++;
         for (; *last != TRILO_NONE; *last = next[*last]) {
             uint32_t *seen = &classes->seen[c->visits[*last].bone];
-            *distinct += *seen != classes->string;
-            *seen = classes->string;
+            *distinct += *seen != classes->list;
+            *seen = classes->list;
         }
     }
     return true;
@@ -226,22 +217,6 @@ bool tl_t3dm_classes_new(const t3dm_file *file, tl_arena *scratch, t3dm_classes 
     return classes->last && classes->seen;
 }
 
-static bool object_count_vertices(t3dm_classes *classes, const object_counter *c)
-{
-    const t3dm_material *material = t3dm_material_of(classes->file, c->object);
-    const uint32_t unused = material ? tl_t3dm_unused(material) : 0;
-    trilo_cost_counts *counts = c->counts;
-    uint64_t drawn = 0;
-    for (uint32_t i = 0; i < c->visit_count; i++)
-        drawn += c->visits[i].drawn;
-    if (!object_count_distinct(classes, c, 0, &counts->unique))
-        return false;
-    counts->unique_shown = counts->unique;
-    counts->duplicates = drawn - counts->unique;
-    counts->padding = counts->vertices - drawn;
-    return unused == 0 || object_count_distinct(classes, c, unused, &counts->unique_shown);
-}
-
 bool tl_t3dm_cost_object(t3dm_classes *classes, const t3dm_object *object, trilo_cost_counts *counts)
 {
     object_counter c = {.file = classes->file, .object = object, .at = tl_t3dm_pair_places(), .counts = counts};
@@ -252,9 +227,19 @@ bool tl_t3dm_cost_object(t3dm_classes *classes, const t3dm_object *object, trilo
         return false;
     tl_t3dm_draw(classes->file, object, &(t3dm_drawer){&c, object_count_triangles, NULL, NULL, NULL});
     if (object->head.part_count > 0)
-        object_catch_up(&c, object->head.part_count - 1u);
+        object_load_parts(&c, object->head.part_count - 1u);
     const uint64_t others = counts->list_triangles + counts->sequence_triangles;
     counts->strip_triangles = counts->triangles > others ? counts->triangles - others : 0;
     tl_rsp_cost(counts);
-    return object_count_vertices(classes, &c);
+    uint64_t drawn = 0;
+    for (uint32_t i = 0; i < c.visit_count; i++)
+        drawn += c.visits[i].drawn;
+    if (!object_count_distinct(classes, &c, 0, &counts->unique))
+        return false;
+    counts->unique_shown = counts->unique;
+    counts->duplicates = drawn - counts->unique;
+    counts->padding = counts->vertices - drawn;
+    const t3dm_material *material = t3dm_material_of(classes->file, object);
+    const uint32_t unused = material ? tl_t3dm_unused(material) : 0;
+    return unused == 0 || object_count_distinct(classes, &c, unused, &counts->unique_shown);
 }

@@ -59,51 +59,35 @@ static bool cost_add_texture(cost_textures *a, const t3dm_texture *from)
     return t->path.data != NULL;
 }
 
-/* The texture of a slot; TRILO_NONE: none, or one of the game's. */
-static uint32_t cost_texture_row(const cost_textures *a, const t3dm_texture *slot)
+/* The textures of a material, what they take of TMEM together, and the cycles of a pixel. */
+static bool cost_fill_material(cost_textures *a, const t3dm_material *from, trilo_cost_material *material)
 {
-    const bool known = slot->path != 0 && slot->path < a->file->strings.size;
-    return known ? a->rows[slot->path] - 1 : TRILO_NONE;
-}
-
-static bool cost_collect_textures(cost_textures *a)
-{
-    for (uint32_t i = 0; i < a->file->material_count; i++)
-        for (int k = 0; k < 2 && !a->file->materials[i].opaque; k++) {
-            const t3dm_texture *slot = &a->file->materials[i].textures[k];
-            const bool fits = slot->path != 0 && slot->path < a->file->strings.size;
-            if (fits && a->rows[slot->path] == 0 && !cost_add_texture(a, slot))
-                return false;
-        }
-    return true;
-}
-
-/* Both textures share TMEM; a second slot with the first one's texture takes no more. */
-static void cost_fill_tmem(const cost_textures *a, trilo_cost_material *material)
-{
+    const t3dm_material_head *h = &from->head;
+    /* The combiner, mipmaps, or fog together with blending need a second cycle. */
+    bool two_cycles = tl_cc_unpack(h->combiner).two_cycles || (h->fog == TRILO_N64_FOG_ON && h->blender != 0);
     bool known = true;
     tl_tmem tmem = {0};
     for (int k = 0; k < 2; k++) {
-        const uint32_t row = material->textures[k];
-        if (row == TRILO_NONE || (k == 1 && row == material->textures[0]))
-            continue;
+        const t3dm_texture *slot = &from->textures[k];
+        material->textures[k] = TRILO_NONE;
+        if (slot->path == 0 || slot->path >= a->file->strings.size)
+            continue; /* none, or one of the game's */
+        if (a->rows[slot->path] == 0 && !cost_add_texture(a, slot))
+            return false;
+        const uint32_t row = a->rows[slot->path] - 1;
+        material->textures[k] = row;
+        two_cycles |= a->textures[row].images > 1;
+        if (k == 1 && row == material->textures[0])
+            continue; /* the texture of the first slot takes no more */
         known &= a->sprites[row].image_count > 0;
         tl_tmem_add_all(&tmem, &a->sprites[row].tmem);
     }
     material->tmem = known ? tl_tmem_used(&tmem) : 0;
     material->tmem_limit = tl_tmem_limit(&tmem);
-}
-
-/* Two cycles when the combiner, mipmaps, or fog together with blending need them. */
-static void cost_fill_pixels(const cost_textures *a, const t3dm_material *from, trilo_cost_material *material)
-{
-    const t3dm_material_head *h = &from->head;
-    bool twice = tl_cc_unpack(h->combiner).two_cycles || (h->fog == TRILO_N64_FOG_ON && h->blender != 0);
-    for (int k = 0; k < 2; k++)
-        twice |= material->textures[k] != TRILO_NONE && a->textures[material->textures[k]].images > 1;
-    material->cycles = twice ? 2 : 1;
+    material->cycles = two_cycles ? 2 : 1;
     material->blends = h->blender != 0;
     material->depth = (h->draw_flags & TRILO_N64_DEPTH) != 0;
+    return true;
 }
 
 /* The objects in order: what each has to set. */
@@ -132,8 +116,24 @@ static void cost_run_materials(const cost_textures *a, trilo_cost *cost, trilo_c
     }
 }
 
-static void cost_sum_textures(trilo_cost *cost, const trilo_cost_material *materials)
+bool tl_t3dm_cost_materials(const t3dm_file *file, const trilo_cost_opts *opts, tl_arena *arena, tl_arena *scratch,
+                            trilo_cost *cost, trilo_cost_object *objects, trilo_cost_material *materials)
 {
+    const size_t most = 2 * (size_t)file->material_count;
+    cost_textures a = {.file = file, .opts = opts, .arena = arena, .scratch = scratch};
+    a.rows = TL_ARRAY(scratch, file->strings.size, uint32_t);
+    a.sprites = TL_ARRAY(scratch, most, tl_sprite);
+    a.textures = TL_ARRAY(arena, most, trilo_cost_texture);
+    if (!a.rows || !a.sprites || !a.textures)
+        return false;
+    for (uint32_t i = 0; i < file->material_count; i++) {
+        materials[i].cycles = 1;
+        if (!file->materials[i].opaque && !cost_fill_material(&a, &file->materials[i], &materials[i]))
+            return false;
+    }
+    cost_run_materials(&a, cost, objects, materials);
+    cost->textures = a.textures;
+    cost->texture_count = a.count;
     for (uint32_t i = 0; i < cost->material_count; i++) {
         cost->material_changes += materials[i].changes;
         cost->uploads += materials[i].uploads;
@@ -147,31 +147,5 @@ static void cost_sum_textures(trilo_cost *cost, const trilo_cost_material *mater
         cost->sprite_stored += cost->textures[i].stored_size;
         cost->unknown_textures += cost->textures[i].images == 0;
     }
-}
-
-bool tl_t3dm_cost_materials(const t3dm_file *file, const trilo_cost_opts *opts, tl_arena *arena, tl_arena *scratch,
-                            trilo_cost *cost, trilo_cost_object *objects, trilo_cost_material *materials)
-{
-    const size_t most = 2 * (size_t)file->material_count;
-    cost_textures a = {.file = file, .opts = opts, .arena = arena, .scratch = scratch};
-    a.rows = TL_ARRAY(scratch, file->strings.size, uint32_t);
-    a.sprites = TL_ARRAY(scratch, most, tl_sprite);
-    a.textures = TL_ARRAY(arena, most, trilo_cost_texture);
-    if (!a.rows || !a.sprites || !a.textures || !cost_collect_textures(&a))
-        return false;
-    for (uint32_t i = 0; i < file->material_count; i++) {
-        const t3dm_material *from = &file->materials[i];
-        materials[i].cycles = 1;
-        if (from->opaque)
-            continue;
-        for (int k = 0; k < 2; k++)
-            materials[i].textures[k] = cost_texture_row(&a, &from->textures[k]);
-        cost_fill_tmem(&a, &materials[i]);
-        cost_fill_pixels(&a, from, &materials[i]);
-    }
-    cost_run_materials(&a, cost, objects, materials);
-    cost->textures = a.textures;
-    cost->texture_count = a.count;
-    cost_sum_textures(cost, materials);
     return true;
 }

@@ -20,7 +20,7 @@ typedef struct t3dm_decoder {
     trilo_model *model;
     t3dm_pair_places at;
     float unorm8[256];
-    bool has_error;
+    bool has_error;               /* a part that the console cannot draw */
     trilo_mat4 *worlds, *normals; /* of the bones at rest */
     tl_moved_transform *moved;    /* of the bones */
     tl_hash_table paths;          /* of textures */
@@ -35,14 +35,17 @@ static trilo_str t3dm_decode_string(const t3dm_decoder *d, uint32_t offset)
 
 /* --- bones --- */
 
-static bool t3dm_decode_bones(t3dm_decoder *d)
+/* Bones become nodes, and all of them the joints of one skin. */
+static bool t3dm_decode_skeleton(t3dm_decoder *d)
 {
     const uint32_t count = d->file->skeleton.bone_count;
     trilo_node *nodes = TL_ARRAY(d->arena, count, trilo_node);
+    trilo_joint *joints = TL_ARRAY(d->arena, count, trilo_joint);
+    trilo_skin *skin = TL_NEW(d->arena, trilo_skin);
     d->worlds = TL_ARRAY(&d->scratch, count, trilo_mat4);
     d->normals = TL_ARRAY(&d->scratch, count, trilo_mat4);
     d->moved = TL_ARRAY(&d->scratch, count, tl_moved_transform);
-    if (!nodes || !d->worlds || !d->normals || !d->moved)
+    if (!nodes || !joints || !skin || !d->worlds || !d->normals || !d->moved)
         return false;
     for (uint32_t i = 0; i < count; i++) {
         const t3dm_bone *bone = &d->file->bones[i];
@@ -56,28 +59,14 @@ static bool t3dm_decode_bones(t3dm_decoder *d)
         d->worlds[i] =
             nodes[i].parent == TRILO_NONE ? nodes[i].local : tl_mat4_mul(&d->worlds[nodes[i].parent], &nodes[i].local);
         d->normals[i] = tl_mat4_normal(&d->worlds[i]);
-    }
-    d->model->nodes = nodes;
-    d->model->node_count = count;
-    return true;
-}
-
-static bool t3dm_decode_skin(t3dm_decoder *d)
-{
-    const uint32_t count = d->file->skeleton.bone_count;
-    if (count == 0)
-        return true;
-    trilo_skin *skin = TL_NEW(d->arena, trilo_skin);
-    trilo_joint *joints = TL_ARRAY(d->arena, count, trilo_joint);
-    if (!skin || !joints)
-        return false;
-    for (uint32_t i = 0; i < count; i++) {
         joints[i] = (trilo_joint){i, tl_mat4_identity()};
         tl_mat4_inverse_affine(&d->worlds[i], &joints[i].inverse_bind); /* a flat bone keeps the identity */
     }
     *skin = (trilo_skin){count, joints};
-    d->model->skins = skin;
-    d->model->skin_count = 1;
+    d->model->nodes = nodes;
+    d->model->node_count = count;
+    d->model->skins = count > 0 ? skin : NULL;
+    d->model->skin_count = count > 0 ? 1 : 0;
     return true;
 }
 
@@ -182,7 +171,7 @@ static bool t3dm_decode_materials(t3dm_decoder *d)
 
 /* --- meshes --- */
 
-/* A vertex to compare: its 16 bytes as two numbers, and its bone. */
+/* A vertex to compare: its 16 bytes as two numbers (x, y, z and the normal; the colour, u and v), and its bone. */
 typedef struct t3dm_vertex_key {
     uint64_t words[2];
     uint32_t bone;
@@ -194,22 +183,12 @@ typedef struct t3dm_mesh_builder {
     t3dm_decoder *d;
     uint32_t part;                        /* whose slots are known */
     uint32_t slot_vertex[T3DM_CACHE + 1]; /* TRILO_NONE: not known */
-    bool has_error;                       /* a part that the console cannot draw */
     uint32_t *indices, index_count;
     t3dm_vertex_key *vertices;
     uint32_t vertex_count;
     tl_hash_table table;
     bool no_memory;
 } t3dm_mesh_builder;
-
-/* The 16 bytes of a vertex as two numbers. */
-static void t3dm_vertex_words(const t3dm_decoder *d, uint32_t row, uint64_t words[2])
-{
-    const uint8_t *p = d->file->vertices.data + row / T3DM_PAIR * d->at.size;
-    const size_t k = row % T3DM_PAIR;
-    words[0] = tl_get_u64be(p + d->at.position[k]);
-    words[1] = (uint64_t)tl_get_u32be(p + d->at.color[k]) << 32 | tl_get_u32be(p + d->at.uv[k]);
-}
 
 static int t3dm_compare_vertices(const void *rows, uint32_t a, uint32_t b)
 {
@@ -222,15 +201,15 @@ static int t3dm_compare_vertices(const void *rows, uint32_t a, uint32_t b)
 
 static uint32_t t3dm_find_vertex(t3dm_mesh_builder *b, t3dm_slot slot)
 {
+    const t3dm_pair_places *at = &b->d->at;
+    const uint8_t *p = b->d->file->vertices.data + slot.vertex / T3DM_PAIR * at->size;
+    const size_t k = slot.vertex % T3DM_PAIR;
+    const uint64_t first = tl_get_u64be(p + at->position[k]);
+    const uint64_t second = (uint64_t)tl_get_u32be(p + at->color[k]) << 32 | tl_get_u32be(p + at->uv[k]);
     const uint32_t next = b->vertex_count;
-    t3dm_vertex_key *key = &b->vertices[next];
-    uint64_t words[2];
-    t3dm_vertex_words(b->d, slot.vertex, words);
-    key->words[0] = words[0];
-    key->words[1] = words[1];
-    key->bone = slot.bone;
+    b->vertices[next] = (t3dm_vertex_key){{first, second}, slot.bone};
     /* The top bits of a product depend on all bits of its factors: they go to the bottom, which makes the slot. */
-    const uint64_t product = (words[0] ^ (words[1] * 0x9E3779B97F4A7C15u >> 7) ^ slot.bone) * 0xD6E8FEB86659FD93u;
+    const uint64_t product = (first ^ (second * 0x9E3779B97F4A7C15u >> 7) ^ slot.bone) * 0xD6E8FEB86659FD93u;
     const uint32_t hash = (uint32_t)(product >> 32 ^ product >> 48);
     const uint32_t found = tl_hash_table_add_inline(&b->table, t3dm_compare_vertices, b->vertices, hash, next);
     if (found == next)
@@ -240,58 +219,31 @@ static uint32_t t3dm_find_vertex(t3dm_mesh_builder *b, t3dm_slot slot)
     return found;
 }
 
-/* The used slots are found first and their vertices next: a test at every corner whether its slot is known already
- * would be mispredicted half of the time. */
-static void t3dm_find_slot_vertices(t3dm_mesh_builder *b, const t3dm_batch *batch)
-{
-    uint8_t seen[T3DM_CACHE] = {0};
-    for (uint32_t t = 0; t < batch->count; t++)
-        seen[batch->slots[t][0]] = seen[batch->slots[t][1]] = seen[batch->slots[t][2]] = 1;
-    for (uint32_t slot = 0; slot < T3DM_CACHE; slot++)
-        if (seen[slot] && b->slot_vertex[slot] == TRILO_NONE)
-            b->slot_vertex[slot] = t3dm_find_vertex(b, batch->cache[slot]);
-}
-
 static void t3dm_add_triangles(void *user, const t3dm_batch *batch)
 {
     t3dm_mesh_builder *b = user;
     uint32_t *out = b->indices + b->index_count;
+    uint8_t used[T3DM_CACHE] = {0};
     if (b->part != batch->part)
         memset(b->slot_vertex, 0xFF, sizeof b->slot_vertex);
     b->part = batch->part;
-    t3dm_find_slot_vertices(b, batch);
+    /* The used slots are found first and their vertices next: a test at every corner whether its slot is known already
+     * would be mispredicted half of the time. */
+    for (uint32_t t = 0; t < batch->count; t++)
+        used[batch->slots[t][0]] = used[batch->slots[t][1]] = used[batch->slots[t][2]] = 1;
+    for (uint32_t slot = 0; slot < T3DM_CACHE; slot++)
+        if (used[slot] && b->slot_vertex[slot] == TRILO_NONE)
+            b->slot_vertex[slot] = t3dm_find_vertex(b, batch->cache[slot]);
     for (uint32_t t = 0; t < batch->count; t++)
         for (int i = 0; i < 3; i++)
             *out++ = b->slot_vertex[batch->slots[t][i]];
     b->index_count += 3 * batch->count;
 }
 
-static void t3dm_note_error(void *user, const t3dm_stumble *stumble)
+static void t3dm_note_error(void *user, const t3dm_draw_fault *fault)
 {
-    (void)stumble;
-    ((t3dm_mesh_builder *)user)->has_error = true;
-}
-
-/* Room for the largest object, and for one more vertex to look up. */
-static bool t3dm_mesh_builder_new(t3dm_mesh_builder *b, t3dm_decoder *d)
-{
-    size_t most = 0;
-    for (uint32_t i = 0; i < d->file->object_count; i++) {
-        const size_t vertices = (size_t)tl_t3dm_object_limits(&d->file->objects[i]).vertices;
-        most = vertices > most ? vertices : most;
-    }
-    *b = (t3dm_mesh_builder){.d = d};
-    b->vertices = tl_array_raw(&d->scratch, most + 1, sizeof *b->vertices);
-    return b->vertices && tl_hash_table_init(&b->table, &d->scratch, most, t3dm_compare_vertices, b->vertices);
-}
-
-static bool t3dm_mesh_builder_start(t3dm_mesh_builder *b, const t3dm_object *object)
-{
-    const t3dm_object_limits limits = tl_t3dm_object_limits(object);
-    b->part = TRILO_NONE;
-    b->vertex_count = b->index_count = 0;
-    b->indices = tl_array_raw(b->d->arena, 3 * (size_t)limits.triangles, sizeof *b->indices);
-    return b->indices && tl_hash_table_clear(&b->table, (size_t)limits.vertices);
+    (void)fault;
+    ((t3dm_mesh_builder *)user)->d->has_error = true;
 }
 
 /* --- vertex arrays --- */
@@ -300,12 +252,6 @@ static int t3dm_sign_extend(uint32_t bits, int width)
 {
     const uint32_t top = 1u << (width - 1);
     return (int)((bits & (2 * top - 1)) ^ top) - (int)top;
-}
-
-static trilo_vec3 t3dm_unpack_normal(uint16_t word)
-{
-    return (trilo_vec3){(float)t3dm_sign_extend(word >> 11, 5) / 16, (float)t3dm_sign_extend(word >> 5, 6) / 32,
-                        (float)t3dm_sign_extend(word, 5) / 16};
 }
 
 typedef struct t3dm_vertex_arrays {
@@ -325,13 +271,14 @@ static bool t3dm_vertex_arrays_new(t3dm_decoder *d, uint32_t count, bool skinned
     return a->positions && a->normals && a->colors && a->uvs && (!skinned || (a->joints && a->weights));
 }
 
-/* From the words that vertex_words made: x, y, z and the normal; the colour, u and v. */
 static void t3dm_decode_vertex(const t3dm_decoder *d, const t3dm_vertex_key *key, const t3dm_uv_units *units,
                                const t3dm_vertex_arrays *a, uint32_t i)
 {
     const uint64_t *words = key->words;
     trilo_vec3 p = {(int16_t)(words[0] >> 48), (int16_t)(words[0] >> 32), (int16_t)(words[0] >> 16)};
-    trilo_vec3 n = t3dm_unpack_normal((uint16_t)words[0]);
+    const uint32_t normal = (uint32_t)words[0]; /* 5, 6 and 5 bits */
+    trilo_vec3 n = {(float)t3dm_sign_extend(normal >> 11, 5) / 16, (float)t3dm_sign_extend(normal >> 5, 6) / 32,
+                    (float)t3dm_sign_extend(normal, 5) / 16};
     if (key->bone < d->file->skeleton.bone_count) {
         p = tl_mat4_point(&d->worlds[key->bone], p);
         n = tl_mat4_rotation(&d->normals[key->bone], n);
@@ -346,29 +293,21 @@ static void t3dm_decode_vertex(const t3dm_decoder *d, const t3dm_vertex_key *key
     a->uvs[i][1] = (float)(((int16_t)words[1] + units->shift) / units->v);
 }
 
-static bool t3dm_any_bone(const t3dm_mesh_builder *b)
-{
-    const uint32_t bone_count = b->d->file->skeleton.bone_count;
-    for (uint32_t i = 0; bone_count > 0 && i < b->vertex_count; i++)
-        if (b->vertices[i].bone < bone_count)
-            return true;
-    return false;
-}
-
 static bool t3dm_decode_mesh(t3dm_mesh_builder *b, const t3dm_object *object, trilo_mesh *out)
 {
     t3dm_decoder *d = b->d;
-    if (!t3dm_mesh_builder_start(b, object))
+    const t3dm_object_limits limits = tl_t3dm_object_limits(object);
+    b->part = TRILO_NONE;
+    b->vertex_count = b->index_count = 0;
+    b->indices = tl_array_raw(d->arena, 3 * (size_t)limits.triangles, sizeof *b->indices);
+    if (!b->indices || !tl_hash_table_clear(&b->table, (size_t)limits.vertices))
         return false;
-    tl_t3dm_draw(d->file, object,
-                 &(t3dm_drawer){.user = b, .triangles = t3dm_add_triangles, .stumble = t3dm_note_error});
-    if (b->has_error) {
-        d->has_error = true;
+    tl_t3dm_draw(d->file, object, &(t3dm_drawer){.user = b, .triangles = t3dm_add_triangles, .fault = t3dm_note_error});
+    if (d->has_error || b->no_memory)
         return false;
-    }
-    if (b->no_memory)
-        return false;
-    const bool skinned = t3dm_any_bone(b);
+    bool skinned = false;
+    for (uint32_t i = 0; i < b->vertex_count && !skinned; i++)
+        skinned = b->vertices[i].bone < d->file->skeleton.bone_count;
     const bool has_material = object->head.material < d->file->material_count;
     const t3dm_uv_units units = t3dm_uv_units_of(has_material ? &d->file->materials[object->head.material] : NULL);
     t3dm_vertex_arrays a;
@@ -394,29 +333,25 @@ static bool t3dm_decode_mesh(t3dm_mesh_builder *b, const t3dm_object *object, tr
 
 static bool t3dm_decode_meshes(t3dm_decoder *d)
 {
-    t3dm_mesh_builder b;
-    trilo_mesh *meshes = TL_ARRAY(d->arena, d->file->object_count, trilo_mesh);
-    if (!meshes || !t3dm_mesh_builder_new(&b, d))
+    const uint32_t count = d->file->object_count;
+    t3dm_mesh_builder b = {.d = d};
+    size_t most = 0; /* vertices of the largest object */
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t vertices = (size_t)tl_t3dm_object_limits(&d->file->objects[i]).vertices;
+        most = vertices > most ? vertices : most;
+    }
+    trilo_mesh *meshes = TL_ARRAY(d->arena, count, trilo_mesh);
+    b.vertices = tl_array_raw(&d->scratch, most + 1, sizeof *b.vertices); /* one more to look up */
+    if (!meshes || !b.vertices || !tl_hash_table_init(&b.table, &d->scratch, most, t3dm_compare_vertices, b.vertices))
         return false;
     d->model->meshes = meshes;
-    for (uint32_t i = 0; i < d->file->object_count; i++, d->model->mesh_count++)
+    for (uint32_t i = 0; i < count; i++, d->model->mesh_count++)
         if (!t3dm_decode_mesh(&b, &d->file->objects[i], &meshes[i]))
             return false;
     return true;
 }
 
 /* --- clips --- */
-
-/* Two keys on one tick are a jump: the first one holds until just before, as steps made linear do (model/curve.h). At
- * 0, and between two others, it is never seen. */
-static bool t3dm_keep_jump(double *times, uint32_t kept)
-{
-    const double before = nextafter(times[kept - 1], -INFINITY);
-    if (kept < 2 || times[kept - 2] >= before)
-        return false;
-    times[kept - 1] = before;
-    return true;
-}
 
 static bool t3dm_decode_channel(t3dm_decoder *d, const t3dm_mapping *mapping, const tl_sdata_channel *from,
                                 trilo_channel *out)
@@ -430,9 +365,15 @@ static bool t3dm_decode_channel(t3dm_decoder *d, const t3dm_mapping *mapping, co
     uint32_t kept = 0;
     for (uint32_t k = 0; k < from->key_count; k++) {
         const double time = (double)from->ticks[k] / TL_SDATA_RATE;
-        if (kept > 0 && times[kept - 1] == time &&
-            !t3dm_keep_jump(times, kept)) /* of keys on one tick the last one counts */
-            kept--;
+        if (kept > 0 && times[kept - 1] == time) {
+            /* Two keys on one tick are a jump: the first one holds until just before, as steps made linear do
+             * (model/curve.h). At 0, and between two others, it is never seen and the last one counts. */
+            const double before = nextafter(time, -INFINITY);
+            if (kept > 1 && times[kept - 2] < before)
+                times[kept - 1] = before;
+            else
+                kept--;
+        }
         times[kept] = time;
         const trilo_quat q = rotation ? tl_sdata_unpack_quat(from->values[k]) : (trilo_quat){0};
         if (rotation)
@@ -448,18 +389,6 @@ static bool t3dm_decode_channel(t3dm_decoder *d, const t3dm_mapping *mapping, co
         out->base = mapping->offset;
     }
     return true;
-}
-
-/* Of channels with the same target the last one counts, as it does on the console. */
-static uint32_t t3dm_drop_duplicate_channels(t3dm_decoder *d, uint32_t clip, trilo_channel *channels, uint32_t count)
-{
-    uint32_t first = count;
-    for (uint32_t i = count; i-- > 0;)
-        if (tl_target_take(&d->moved[channels[i].node], clip, channels[i].target))
-            channels[--first] = channels[i];
-    if (first > 0)
-        memmove(channels, channels + first, (count - first) * sizeof *channels);
-    return count - first;
 }
 
 static bool t3dm_decode_clip(t3dm_decoder *d, uint32_t number, trilo_clip *out)
@@ -478,7 +407,14 @@ static bool t3dm_decode_clip(t3dm_decoder *d, uint32_t number, trilo_clip *out)
         if (from->keys.channels[i].key_count > 0 &&
             !t3dm_decode_channel(d, &from->mappings[i], &from->keys.channels[i], &channels[out->channel_count++]))
             return false;
-    out->channel_count = t3dm_drop_duplicate_channels(d, number, channels, out->channel_count);
+    /* Of channels with the same target the last one counts, as it does on the console. */
+    uint32_t first = out->channel_count;
+    for (uint32_t i = out->channel_count; i-- > 0;)
+        if (tl_target_take(&d->moved[channels[i].node], number, channels[i].target))
+            channels[--first] = channels[i];
+    out->channel_count -= first;
+    if (first > 0)
+        memmove(channels, channels + first, out->channel_count * sizeof *channels);
     return true;
 }
 
@@ -549,8 +485,8 @@ bool tl_t3dm_decode(const void *t3dm, tl_arena *arena, trilo_model *model, trilo
     for (int i = 0; i < 256; i++)
         d.unorm8[i] = (float)i / 255.0f;
     model->ordered = true;
-    const bool ok = t3dm_decode_bones(&d) && t3dm_decode_skin(&d) && t3dm_decode_materials(&d) &&
-                    t3dm_decode_meshes(&d) && t3dm_decode_clips(&d) && t3dm_decode_bvh(&d) && t3dm_decode_chunks(&d);
+    const bool ok = t3dm_decode_skeleton(&d) && t3dm_decode_materials(&d) && t3dm_decode_meshes(&d) &&
+                    t3dm_decode_clips(&d) && t3dm_decode_bvh(&d) && t3dm_decode_chunks(&d);
     tl_arena_free(&d.scratch);
     if (d.has_error)
         return tl_fail(err, TRILO_CODE_BAD_VALUE, t3dm_rule(T3DM_R_SLOT_EMPTY), TRILO_NOWHERE, NULL,

@@ -25,19 +25,20 @@ typedef struct t3dm_machine {
     uint32_t batch_count;
 } t3dm_machine;
 
-static void stumble(const t3dm_machine *m, enum t3dm_rule_id rule, const char *field, uint32_t value, uint32_t limit)
+static void t3dm_run_fault(const t3dm_machine *m, enum t3dm_rule_id rule, const char *field, uint32_t value,
+                           uint32_t limit)
 {
-    if (!m->drawer->stumble)
+    if (!m->drawer->fault)
         return;
     const uint64_t part_at = m->object->at + tl_layout_size(&tl_t3dm_object_head, 0) +
                              (uint64_t)m->number * tl_layout_size(&tl_t3dm_part, m->file->version);
     const tl_field *row = tl_layout_field(&tl_t3dm_part, m->file->version, field);
-    m->drawer->stumble(m->drawer->user,
-                       &(t3dm_stumble){rule, m->number, part_at + (row ? row->at : 0), field, value, limit});
+    m->drawer->fault(m->drawer->user,
+                     &(t3dm_draw_fault){rule, m->number, part_at + (row ? row->at : 0), field, value, limit});
 }
 
 /* Slots that reach behind `from` are lost. */
-static void lose_slots(t3dm_machine *m, uint32_t from)
+static void t3dm_run_lose_slots(t3dm_machine *m, uint32_t from)
 {
     for (uint32_t s = from / TL_RSP_SLOT_SIZE; s <= T3DM_CACHE; s++)
         if (TL_RSP_SLOT_SIZE * (s + 1) > from) {
@@ -51,19 +52,19 @@ static bool t3dm_run_load_vertices(t3dm_machine *m)
     const t3dm_part *part = m->part;
     const uint32_t count = tl_rsp_loaded(part->vertex_count), first = part->vertex_at / T3DM_VERTEX_SIZE;
     if (part->vertex_count > T3DM_CACHE) {
-        stumble(m, T3DM_R_PART_VERTS, "vertex_count", part->vertex_count, T3DM_CACHE);
+        t3dm_run_fault(m, T3DM_R_PART_VERTS, "vertex_count", part->vertex_count, T3DM_CACHE);
         return false;
     }
     if (part->vertex_dest + count > T3DM_CACHE + 1) {
-        stumble(m, T3DM_R_PART_DEST, "vertex_dest", part->vertex_dest, T3DM_CACHE + 1 - count);
+        t3dm_run_fault(m, T3DM_R_PART_DEST, "vertex_dest", part->vertex_dest, T3DM_CACHE + 1 - count);
         return false;
     }
     if (part->vertex_at % (T3DM_PAIR * T3DM_VERTEX_SIZE) != 0 ||
         !tl_fits(m->file->vertices.size, part->vertex_at, count, T3DM_VERTEX_SIZE)) {
-        stumble(m, T3DM_R_PART_SOURCE, "vertex_at", part->vertex_at, (uint32_t)m->file->vertices.size);
+        t3dm_run_fault(m, T3DM_R_PART_SOURCE, "vertex_at", part->vertex_at, (uint32_t)m->file->vertices.size);
         return false;
     }
-    lose_slots(m, TL_RSP_LOAD_END - T3DM_VERTEX_SIZE * count);
+    t3dm_run_lose_slots(m, TL_RSP_LOAD_END - T3DM_VERTEX_SIZE * count);
     for (uint32_t i = 0; i < count; i++) {
         m->cache[part->vertex_dest + i] = (t3dm_slot){first + i, part->bone};
         m->drawable[part->vertex_dest + i] = part->vertex_dest + i < T3DM_CACHE;
@@ -92,12 +93,12 @@ static void t3dm_run_explain(t3dm_machine *m, const uint32_t slots[3], const cha
 {
     for (int i = 0; i < 3; i++) {
         if (slots[i] >= T3DM_CACHE) {
-            stumble(m, T3DM_R_SLOT_RANGE, field, slots[i], T3DM_CACHE - 1);
+            t3dm_run_fault(m, T3DM_R_SLOT_RANGE, field, slots[i], T3DM_CACHE - 1);
             return;
         }
         const uint32_t vertex = m->cache[slots[i]].vertex;
         if (vertex == T3DM_SLOT_EMPTY || vertex == T3DM_SLOT_LOST) {
-            stumble(m, vertex == T3DM_SLOT_LOST ? T3DM_R_SLOT_LOST : T3DM_R_SLOT_EMPTY, field, slots[i], 0);
+            t3dm_run_fault(m, vertex == T3DM_SLOT_LOST ? T3DM_R_SLOT_LOST : T3DM_R_SLOT_EMPTY, field, slots[i], 0);
             return;
         }
     }
@@ -115,25 +116,21 @@ static inline void t3dm_run_draw_triangle(t3dm_machine *m, uint32_t a, uint32_t 
         t3dm_run_flush(m);
 }
 
-static void t3dm_run_draw_list(t3dm_machine *m)
+/* The triangles of the list, then those of the sequence. */
+static void t3dm_run_draw_lists(t3dm_machine *m)
 {
     const t3dm_part *part = m->part;
-    if (part->index_count == 0)
-        return;
-    if (part->index_count % 3 != 0 || !tl_fits(m->file->indices.size, part->index_at, part->index_count, 1)) {
-        stumble(m, T3DM_R_PART_LIST, "index_count", part->index_count, (uint32_t)m->file->indices.size);
-        return;
+    const uint32_t base = part->sequence_base, count = part->sequence_count;
+    if (part->index_count % 3 == 0 && tl_fits(m->file->indices.size, part->index_at, part->index_count, 1)) {
+        for (uint32_t i = 0; i + 2 < part->index_count; i += 3) {
+            const uint8_t *slots = m->file->indices.data + part->index_at + i;
+            t3dm_run_draw_triangle(m, slots[0], slots[1], slots[2], "index_at");
+        }
+    } else if (part->index_count > 0) {
+        t3dm_run_fault(m, T3DM_R_PART_LIST, "index_count", part->index_count, (uint32_t)m->file->indices.size);
     }
-    const uint8_t *p = m->file->indices.data + part->index_at;
-    for (uint32_t i = 0; i + 2 < part->index_count; i += 3)
-        t3dm_run_draw_triangle(m, p[i], p[i + 1], p[i + 2], "index_at");
-}
-
-static void t3dm_run_draw_sequence(t3dm_machine *m)
-{
-    const uint32_t base = m->part->sequence_base, count = m->part->sequence_count;
     if (count > 0 && base + 3 * count > T3DM_CACHE) {
-        stumble(m, T3DM_R_SEQUENCE, "sequence_count", base + 3 * count, T3DM_CACHE);
+        t3dm_run_fault(m, T3DM_R_SEQUENCE, "sequence_count", base + 3 * count, T3DM_CACHE);
         return;
     }
     for (uint32_t i = 0; i < count; i++)
@@ -165,19 +162,9 @@ typedef struct t3dm_unpacked_strip {
     uint16_t slots[UINT8_MAX];
     uint8_t restarts[UINT8_MAX];
     uint32_t count, highest, restart_count;
-    bool fine;     /* flags stand only where three indices lie before and behind */
+    bool fine;     /* flags are only where three indices lie before and behind */
     bool drawable; /* every slot holds a vertex */
 } t3dm_unpacked_strip;
-
-/* Three indices at least between two starts, and behind the last one. The first index starts a strip in any case. */
-static bool t3dm_run_flags_fine(const t3dm_unpacked_strip *r)
-{
-    const uint8_t *start = r->restarts;
-    uint32_t bad = start[r->count - 1] | start[r->count - 2] | start[1];
-    for (uint32_t k = 2; k < r->count; k++)
-        bad |= (uint32_t)(start[k] & (start[k - 1] | start[k - 2]));
-    return bad == 0 && !start[2];
-}
 
 static void t3dm_run_unpack_strip(const t3dm_machine *m, const t3dm_strip *strip, t3dm_unpacked_strip *r)
 {
@@ -196,20 +183,12 @@ static void t3dm_run_unpack_strip(const t3dm_machine *m, const t3dm_strip *strip
     r->count = count;
     r->highest = highest;
     r->restart_count = restarts - r->restarts[0]; /* a flag on the first index says nothing */
-    r->fine = t3dm_run_flags_fine(r);
+    /* Three indices at least between two starts, and behind the last one. The first index starts a strip anyway. */
+    uint32_t bad = r->restarts[count - 1] | r->restarts[count - 2] | r->restarts[1] | r->restarts[2];
+    for (uint32_t k = 2; k < count; k++)
+        bad |= (uint32_t)(r->restarts[k] & (r->restarts[k - 1] | r->restarts[k - 2]));
+    r->fine = bad == 0;
     r->drawable = drawable != 0 && highest < T3DM_CACHE;
-}
-
-/* The buffer of each strip must leave the slots alone that it and the strips behind it use. */
-static void check_room(const t3dm_machine *m, const t3dm_unpacked_strip *runs, uint32_t count)
-{
-    uint32_t highest = 0;
-    for (uint32_t i = count; i-- > 0;) {
-        highest = runs[i].highest > highest ? runs[i].highest : highest;
-        const uint32_t room = highest < T3DM_CACHE ? TL_RSP_SLOT_SIZE * (T3DM_CACHE - 1 - highest) : 0;
-        if (highest < T3DM_CACHE && tl_rsp_strip_bytes(runs[i].count) > room)
-            stumble(m, T3DM_R_STRIP_ROOM, "strip_counts", tl_rsp_strip_bytes(runs[i].count), room);
-    }
 }
 
 /* Nothing can go wrong any more: every triangle of the strip goes into the batch. */
@@ -265,10 +244,18 @@ static void t3dm_run_draw_strips(t3dm_machine *m)
     for (m->whole = 0; m->drawable[m->whole];)
         m->whole++;
     if (count < T3DM_STRIPS && m->part->strip_counts[count] != 0)
-        stumble(m, T3DM_R_STRIP_SIZE, "strip_counts", m->part->strip_counts[count], (uint32_t)m->file->indices.size);
+        t3dm_run_fault(m, T3DM_R_STRIP_SIZE, "strip_counts", m->part->strip_counts[count],
+                       (uint32_t)m->file->indices.size);
     for (uint32_t i = 0; i < count; i++)
         t3dm_run_unpack_strip(m, &strips[i], &runs[i]);
-    check_room(m, runs, count);
+    /* The buffer of each strip must leave the slots alone that it and the strips behind it use. */
+    uint32_t highest = 0;
+    for (uint32_t i = count; i-- > 0;) {
+        const uint32_t bytes = tl_rsp_strip_bytes(runs[i].count);
+        highest = runs[i].highest > highest ? runs[i].highest : highest;
+        if (highest < T3DM_CACHE && bytes > TL_RSP_SLOT_SIZE * (T3DM_CACHE - 1 - highest))
+            t3dm_run_fault(m, T3DM_R_STRIP_ROOM, "strip_counts", bytes, TL_RSP_SLOT_SIZE * (T3DM_CACHE - 1 - highest));
+    }
     for (uint32_t i = 0; i < count; i++) {
         const bool fast = runs[i].fine && runs[i].drawable && m->file->version >= T3DM_V3;
         if (fast && m->drawer->strip)
@@ -279,11 +266,11 @@ static void t3dm_run_draw_strips(t3dm_machine *m)
         else if (runs[i].fine)
             t3dm_run_draw_checked_strip(m, &runs[i]);
         else
-            stumble(m, T3DM_R_STRIP_FLAG, "strip_counts", runs[i].count, 3);
+            t3dm_run_fault(m, T3DM_R_STRIP_FLAG, "strip_counts", runs[i].count, 3);
     }
     t3dm_run_end_part(m);
     for (uint32_t i = 0; i < count; i++)
-        lose_slots(m, TL_RSP_STRIP_END - tl_rsp_strip_bytes(runs[i].count));
+        t3dm_run_lose_slots(m, TL_RSP_STRIP_END - tl_rsp_strip_bytes(runs[i].count));
 }
 
 void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_drawer *drawer)
@@ -298,8 +285,7 @@ void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_d
         m.part = &object->parts[m.number];
         if (!t3dm_run_load_vertices(&m))
             continue;
-        t3dm_run_draw_list(&m);
-        t3dm_run_draw_sequence(&m);
+        t3dm_run_draw_lists(&m);
         t3dm_run_draw_strips(&m); /* finishes the part before its buffers overwrite slots */
     }
 }

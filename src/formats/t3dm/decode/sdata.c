@@ -89,10 +89,19 @@ static uint32_t sdata_needed_at(const tl_sdata_channel *channel, uint32_t number
     return number == 0 ? 0 : channel->ticks[number - 1];
 }
 
-static void sdata_fill_channels(trilo_bytes bytes, tl_sdata *sdata)
+/* Each channel gets its run of the two arrays. */
+static void sdata_fill_channels(trilo_bytes bytes, tl_sdata *sdata, uint32_t *ticks, uint32_t *values)
 {
+    for (uint32_t i = 0; i < sdata->channel_count; i++) {
+        tl_sdata_channel *channel = &sdata->channels[i];
+        channel->ticks = ticks;
+        channel->values = values;
+        ticks += channel->key_count;
+        values += channel->key_count;
+        channel->key_count = 0;
+    }
     tl_sdata_walk walk = tl_sdata_walk_start(bytes, sdata->quat_count);
-    uint32_t now = 0; /* a player that has read up to here stands there, or later */
+    uint32_t now = 0; /* the time of a player that has read up to here, at least */
     sdata->late_key = TRILO_NONE;
     for (tl_sdata_key k; tl_sdata_walk_next(&walk, &k);) {
         tl_sdata_channel *channel = &sdata->channels[k.channel];
@@ -102,19 +111,6 @@ static void sdata_fill_channels(trilo_bytes bytes, tl_sdata *sdata)
         if (needed < now && sdata->late_key == TRILO_NONE)
             sdata->late_key = k.number;
         now = needed > now ? needed : now;
-    }
-}
-
-/* Gives each channel its run of the two arrays. */
-static void sdata_share_keys(tl_sdata *sdata, uint32_t *ticks, uint32_t *values)
-{
-    for (uint32_t i = 0; i < sdata->channel_count; i++) {
-        tl_sdata_channel *channel = &sdata->channels[i];
-        channel->ticks = ticks;
-        channel->values = values;
-        ticks += channel->key_count;
-        values += channel->key_count;
-        channel->key_count = 0;
     }
 }
 
@@ -141,8 +137,7 @@ bool tl_sdata_read(tl_arena *arena, trilo_bytes bytes, uint32_t quat_count, uint
     uint32_t *values = tl_array_raw(arena, out->key_count, sizeof *values);
     if (!ticks || !values)
         return tl_fail_memory(err);
-    sdata_share_keys(out, ticks, values);
-    sdata_fill_channels(bytes, out);
+    sdata_fill_channels(bytes, out, ticks, values);
     return true;
 }
 
@@ -181,12 +176,6 @@ static void sdata_remark_cases(tl_report *report, enum t3dm_rule_id rule, uint64
     tl_path_pop(&report->path);
 }
 
-/* Durations are no whole ticks, and the last key is rounded to one. */
-static bool sdata_reaches_end(uint32_t ticks, float duration)
-{
-    return !tl_is_finite(duration) || (double)ticks + 1 > (double)duration * TL_SDATA_RATE;
-}
-
 static void sdata_check_channels(trilo_bytes bytes, const tl_sdata *sdata, float duration, tl_report *report)
 {
     sdata_cases few = {0}, start = {0}, end = {0};
@@ -197,7 +186,9 @@ static void sdata_check_channels(trilo_bytes bytes, const tl_sdata *sdata, float
             sdata_cases_add(&few, i);
         if (count > 0 && channel->ticks[0] != 0)
             sdata_cases_add(&start, i);
-        if (count > 1 && !sdata_reaches_end(channel->ticks[count - 1], duration))
+        /* Durations are no whole ticks, and the last key is rounded to one. */
+        if (count > 1 && tl_is_finite(duration) &&
+            !((double)channel->ticks[count - 1] + 1 > (double)duration * TL_SDATA_RATE))
             sdata_cases_add(&end, i);
     }
     if (few.count > 0)
@@ -212,8 +203,13 @@ static void sdata_check_channels(trilo_bytes bytes, const tl_sdata *sdata, float
                            "the last key of the channel is before the end of the animation");
 }
 
-static void sdata_check_order(trilo_bytes bytes, const tl_sdata *sdata, tl_report *report)
+void tl_sdata_check(trilo_bytes bytes, const tl_sdata *sdata, uint32_t announced_keys, float duration,
+                    tl_report *report)
 {
+    if (sdata->key_count != announced_keys)
+        tl_report_finding(report, t3dm_rule(T3DM_R_STREAM_COUNT), bytes.size,
+                          "the stream ends after %" PRIu32 " keys, the animation announces %" PRIu32, sdata->key_count,
+                          announced_keys);
     tl_sdata_walk walk = tl_sdata_walk_start(bytes, sdata->quat_count);
     for (tl_sdata_key k; sdata->late_key != TRILO_NONE && tl_sdata_walk_next(&walk, &k);) {
         if (k.number != sdata->late_key)
@@ -222,16 +218,6 @@ static void sdata_check_order(trilo_bytes bytes, const tl_sdata *sdata, tl_repor
         tl_report_finding(report, t3dm_rule(T3DM_R_STREAM_ORDER), k.at, "a key before it is needed later");
         tl_path_pop(&report->path);
     }
-}
-
-void tl_sdata_check(trilo_bytes bytes, const tl_sdata *sdata, uint32_t announced_keys, float duration,
-                    tl_report *report)
-{
-    if (sdata->key_count != announced_keys)
-        tl_report_finding(report, t3dm_rule(T3DM_R_STREAM_COUNT), bytes.size,
-                          "the stream ends after %" PRIu32 " keys, the animation announces %" PRIu32, sdata->key_count,
-                          announced_keys);
-    sdata_check_order(bytes, sdata, report);
     sdata_check_channels(bytes, sdata, duration, report);
 }
 
@@ -287,35 +273,16 @@ static size_t sdata_key_size(const tl_sdata *sdata, uint32_t channel, uint32_t n
     return number == 0 || channel < sdata->quat_count ? SDATA_KEY_LONG : SDATA_KEY_SHORT;
 }
 
-static void sdata_put_key(const tl_sdata *sdata, const sdata_row *r, const sdata_row *next, uint8_t *p)
-{
-    const bool next_is_long = next->channel < sdata->quat_count;
-    tl_put_u16(p + SDATA_KEY_TIME, TL_BIG, (uint16_t)(r->ticks | (next_is_long ? SDATA_NEXT_IS_LONG : 0)));
-    tl_put_u16(p + SDATA_KEY_CHANNEL, TL_BIG, r->channel);
-    if (r->channel < sdata->quat_count)
-        tl_put_u32(p + SDATA_KEY_VALUE, TL_BIG, r->value);
-    else
-        tl_put_u16(p + SDATA_KEY_VALUE, TL_BIG, (uint16_t)r->value);
-}
-
-static bool sdata_count_keys(const tl_sdata *sdata, uint32_t *key_count, trilo_error *err)
+bool tl_sdata_write(tl_arena *arena, const tl_sdata *sdata, trilo_bytes *out, trilo_error *err)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < sdata->channel_count; i++)
         sum += sdata->channels[i].key_count;
-    *key_count = (uint32_t)sum;
-    if (sdata->channel_count <= SDATA_MOST_CHANNELS && sum <= UINT32_MAX)
-        return true;
-    return tl_fail(err, TRILO_CODE_BAD_VALUE, t3dm_rule(T3DM_R_RANGE_COUNT), TRILO_NOWHERE, NULL,
-                   "%" PRIu32 " channels with %" PRIu64 " keys, a stream holds %d channels with %" PRIu32,
-                   sdata->channel_count, sum, SDATA_MOST_CHANNELS, UINT32_MAX);
-}
-
-bool tl_sdata_write(tl_arena *arena, const tl_sdata *sdata, trilo_bytes *out, trilo_error *err)
-{
-    uint32_t count;
-    if (!sdata_count_keys(sdata, &count, err))
-        return false;
+    if (sdata->channel_count > SDATA_MOST_CHANNELS || sum > UINT32_MAX)
+        return tl_fail(err, TRILO_CODE_BAD_VALUE, t3dm_rule(T3DM_R_RANGE_COUNT), TRILO_NOWHERE, NULL,
+                       "%" PRIu32 " channels with %" PRIu64 " keys, a stream holds %d channels with %" PRIu32,
+                       sdata->channel_count, sum, SDATA_MOST_CHANNELS, UINT32_MAX);
+    const uint32_t count = (uint32_t)sum;
     sdata_row *rows = tl_array_raw(arena, count, sizeof *rows);
     uint32_t *order = tl_array_raw(arena, count, sizeof *order);
     if (!rows || !order)
@@ -326,14 +293,20 @@ bool tl_sdata_write(tl_arena *arena, const tl_sdata *sdata, trilo_bytes *out, tr
     size_t size = 0; /* at most half of what the rows take, so it fits */
     for (uint32_t i = 0; i < count; i++)
         size += sdata_key_size(sdata, rows[order[i]].channel, i);
-    uint8_t *bytes = tl_array(arena, size, 1); /* zeroes: a scalar as the first key is padded */
-    if (!bytes)
+    uint8_t *p = tl_array(arena, size, 1); /* zeroes: a scalar as the first key is padded */
+    if (!p)
         return tl_fail_memory(err);
-    *out = (trilo_bytes){bytes, size};
+    *out = (trilo_bytes){p, size};
     for (uint32_t i = 0; i < count; i++) {
-        const sdata_row *r = &rows[order[i]];
-        sdata_put_key(sdata, r, i + 1 < count ? &rows[order[i + 1]] : r, bytes);
-        bytes += sdata_key_size(sdata, r->channel, i);
+        const sdata_row *r = &rows[order[i]], *next = i + 1 < count ? &rows[order[i + 1]] : r;
+        const bool next_is_long = next->channel < sdata->quat_count;
+        tl_put_u16(p + SDATA_KEY_TIME, TL_BIG, (uint16_t)(r->ticks | (next_is_long ? SDATA_NEXT_IS_LONG : 0)));
+        tl_put_u16(p + SDATA_KEY_CHANNEL, TL_BIG, r->channel);
+        if (r->channel < sdata->quat_count)
+            tl_put_u32(p + SDATA_KEY_VALUE, TL_BIG, r->value);
+        else
+            tl_put_u16(p + SDATA_KEY_VALUE, TL_BIG, (uint16_t)r->value);
+        p += sdata_key_size(sdata, r->channel, i);
     }
     return true;
 }
@@ -383,29 +356,21 @@ trilo_quat tl_sdata_unpack_quat(uint32_t bits)
     return rest >= 0 ? out : tl_quat_normalize(out); /* no rotation gives such bits */
 }
 
-static bool sdata_is_either_sign(trilo_quat a, trilo_quat b)
-{
-    return (a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w) ||
-           (a.x == -b.x && a.y == -b.y && a.z == -b.z && a.w == -b.w);
-}
-
-static bool sdata_is_unit(trilo_quat q)
-{
-    return fabs((double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z + (double)q.w * q.w - 1) < 1e-5;
-}
-
 /* What was unpacked must give its bits again. Its components have been rounded, so that two about as large may have
  * changed places: which one was left out is found by trying. */
-uint32_t tl_sdata_pack_quat(trilo_quat rotation)
+uint32_t tl_sdata_pack_quat(trilo_quat r)
 {
-    const trilo_quat unit = sdata_is_unit(rotation) ? rotation : tl_quat_normalize(rotation);
-    const double q[4] = {unit.x, unit.y, unit.z, unit.w};
+    const double square = (double)r.x * r.x + (double)r.y * r.y + (double)r.z * r.z + (double)r.w * r.w;
+    const trilo_quat a = fabs(square - 1) < 1e-5 ? r : tl_quat_normalize(r);
+    const double q[4] = {a.x, a.y, a.z, a.w};
     unsigned largest = 0;
     for (unsigned i = 1; i < 4; i++)
         largest = fabs(q[i]) > fabs(q[largest]) ? i : largest;
     for (unsigned i = 0; i < 4; i++) {
         const uint32_t bits = sdata_pack_without(q, (largest + i) & 3);
-        if (sdata_is_either_sign(unit, tl_sdata_unpack_quat(bits)))
+        const trilo_quat b = tl_sdata_unpack_quat(bits);
+        if ((a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w) ||
+            (a.x == -b.x && a.y == -b.y && a.z == -b.z && a.w == -b.w))
             return bits;
     }
     return sdata_pack_without(q, largest);
@@ -424,14 +389,6 @@ float tl_sdata_unpack_scalar(uint16_t bits, float scale, float offset)
     return steps + offset;
 }
 
-static bool sdata_range_is_exact(const float *values, uint32_t count, float scale, float offset)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (tl_sdata_unpack_scalar(tl_sdata_pack_scalar(values[i], scale, offset), scale, offset) != values[i])
-            return false;
-    return true;
-}
-
 /* Values that were unpacked come from a scale which, rounded as it was, may be one of the neighbours. */
 static float sdata_exact_scale(const float *values, uint32_t count, float scale, float offset)
 {
@@ -439,7 +396,11 @@ static float sdata_exact_scale(const float *values, uint32_t count, float scale,
     const uint32_t bits = tl_bits_of(scale);
     for (uint32_t i = 0; bits > NEIGHBOURS && i <= 2 * NEIGHBOURS; i++) {
         const float tried = tl_float_of(i % 2 == 0 ? bits - i / 2 : bits + (i + 1) / 2);
-        if (sdata_range_is_exact(values, count, tried, offset))
+        uint32_t exact = 0;
+        while (exact < count && tl_sdata_unpack_scalar(tl_sdata_pack_scalar(values[exact], tried, offset), tried,
+                                                       offset) == values[exact])
+            exact++;
+        if (exact == count)
             return tried;
     }
     return scale;

@@ -48,23 +48,6 @@ static bool sdata_stream_refill(sdata_source *s)
     return got >= 0;
 }
 
-static bool sdata_stream_key_ok(const sdata_source *s, const tl_sdata_key *key, bool was_long)
-{
-    return key->channel < s->channel_count && (key->number == 0 || was_long == (key->channel < s->quat_count));
-}
-
-static void sdata_stream_unpack(const sdata_source *s, const tl_sdata_key *from, tl_stream_key *key)
-{
-    const t3dm_mapping *mapping = &s->mappings[from->channel];
-    *key = (tl_stream_key){.channel = from->channel, .ticks = from->ticks};
-    if (from->channel < s->quat_count) {
-        const trilo_quat q = tl_sdata_unpack_quat(from->value);
-        key->value[0] = q.x, key->value[1] = q.y, key->value[2] = q.z, key->value[3] = q.w;
-    } else {
-        key->value[0] = tl_sdata_unpack_scalar((uint16_t)from->value, mapping->scale, mapping->offset);
-    }
-}
-
 static bool sdata_stream_next_key(void *source, tl_stream_key *key, bool *ok)
 {
     sdata_source *s = source;
@@ -78,11 +61,19 @@ static bool sdata_stream_next_key(void *source, tl_stream_key *key, bool *ok)
         *ok = *ok && at_the_end;
         return false;
     }
-    if (!sdata_stream_key_ok(s, &from, is_long)) {
+    const bool rotation = from.channel < s->quat_count;
+    if (from.channel >= s->channel_count || (from.number > 0 && is_long != rotation)) {
         *ok = false;
         return false;
     }
-    sdata_stream_unpack(s, &from, key);
+    const t3dm_mapping *mapping = &s->mappings[from.channel];
+    *key = (tl_stream_key){.channel = from.channel, .ticks = from.ticks};
+    if (rotation) {
+        const trilo_quat q = tl_sdata_unpack_quat(from.value);
+        key->value[0] = q.x, key->value[1] = q.y, key->value[2] = q.z, key->value[3] = q.w;
+    } else {
+        key->value[0] = tl_sdata_unpack_scalar((uint16_t)from.value, mapping->scale, mapping->offset);
+    }
     return true;
 }
 
@@ -117,18 +108,6 @@ static bool sdata_stream_open_source(const t3dm_animation *a, const trilo_stream
     return true;
 }
 
-/* The order of the channels decides how keys are read, so one that has another type cannot be played. */
-static bool sdata_stream_mappings_ok(const t3dm_animation *a, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        const t3dm_mapping *m = &a->mappings[i];
-        const bool rotation = m->type == T3DM_ROTATION;
-        if ((!rotation && m->type > T3DM_SCALE) || m->axis > 2 || rotation != (i < a->head.quat_count))
-            return false;
-    }
-    return true;
-}
-
 bool tl_t3dm_stream(const void *t3dm, uint32_t clip, const trilo_stream_source *from, trilo_stream *out,
                     trilo_error *err)
 {
@@ -138,9 +117,14 @@ bool tl_t3dm_stream(const void *t3dm, uint32_t clip, const trilo_stream_source *
         return tl_fail(err, TRILO_CODE_CANT_READ, t3dm_rule(T3DM_R_STREAM_MISSING), a ? a->at : TRILO_NOWHERE, NULL,
                        "%s", a ? "its stream was not found beside the model" : "there is no such animation");
     out->channel_count = (uint32_t)a->head.quat_count + a->head.scalar_count;
-    if (!sdata_stream_mappings_ok(a, out->channel_count))
-        return tl_fail(err, TRILO_CODE_BAD_VALUE, t3dm_rule(T3DM_R_ANIM_TYPE), a->at, NULL,
-                       "a channel type that cannot be played: rotations must come first, then axes");
+    /* The order of the channels decides how keys are read, so one that has another type cannot be played. */
+    for (uint32_t i = 0; i < out->channel_count; i++) {
+        const t3dm_mapping *m = &a->mappings[i];
+        const bool rotation = m->type == T3DM_ROTATION;
+        if ((!rotation && m->type > T3DM_SCALE) || m->axis > 2 || rotation != (i < a->head.quat_count))
+            return tl_fail(err, TRILO_CODE_BAD_VALUE, t3dm_rule(T3DM_R_ANIM_TYPE), a->at, NULL,
+                           "a channel type that cannot be played: rotations must come first, then axes");
+    }
     out->duration = tl_is_finite(a->head.duration) && a->head.duration > 0 ? a->head.duration : 0;
     out->next = sdata_stream_next_key;
     out->rewind = sdata_stream_rewind_source;

@@ -22,68 +22,50 @@ static void count_unnamed(unnamed *found, trilo_str name, uint32_t index)
     found->first = found->count++ == 0 ? index : found->first;
 }
 
-static void report_unnamed_materials(t3dm_encoder *e)
+static void report_unnamed(t3dm_encoder *e)
 {
-    unnamed found = {0, 0};
+    const trilo_model *model = e->model;
+    unnamed materials = {0, 0}, clips = {0, 0}, bones = {0, 0};
     for (uint32_t i = 0; i < e->mesh_count; i++) {
-        const uint32_t material = e->model->meshes[e->meshes[i]].material;
+        const uint32_t material = model->meshes[e->meshes[i]].material;
         if (material != TRILO_NONE)
-            count_unnamed(&found, e->model->materials[material].name, material);
+            count_unnamed(&materials, model->materials[material].name, material);
     }
-    tl_path_push(&e->losses->path, "materials", found.first);
-    if (found.count > 0)
+    for (uint32_t i = 0; i < model->clip_count; i++)
+        count_unnamed(&clips, model->clips[i].name, i);
+    for (uint32_t i = 0; i < e->file->skeleton.bone_count; i++)
+        count_unnamed(&bones, model->nodes[e->node_of_bone[i]].name, i);
+    tl_path *path = &e->losses->path;
+    tl_path_push(path, "materials", materials.first);
+    if (materials.count > 0)
         tl_t3dm_report_loss(e, T3DM_R_UNNAMED_MATERIAL,
                             "meshes whose material has no name: %" PRIu32
                             ". A game cannot ask for it, and Tiny3D's own "
                             "converter leaves such meshes out",
-                            found.count);
-    tl_path_pop(&e->losses->path);
-}
-
-static void report_unnamed_clips(t3dm_encoder *e)
-{
-    unnamed found = {0, 0};
-    for (uint32_t i = 0; i < e->model->clip_count; i++)
-        count_unnamed(&found, e->model->clips[i].name, i);
-    tl_path_push(&e->losses->path, "clips", found.first);
-    if (found.count > 0)
+                            materials.count);
+    tl_path_pop(path);
+    tl_path_push(path, "clips", clips.first);
+    if (clips.count > 0)
         tl_t3dm_report_loss(e, T3DM_R_UNNAMED_CLIP,
                             "clips without a name: %" PRIu32
                             ". A game plays clips by their name, so each is called after its "
                             "number, this one \"clip%" PRIu32 "\"",
-                            found.count, found.first);
-    tl_path_pop(&e->losses->path);
-}
-
-static void report_unnamed_bones(t3dm_encoder *e)
-{
-    unnamed found = {0, 0};
-    for (uint32_t i = 0; i < e->file->skeleton.bone_count; i++)
-        count_unnamed(&found, e->model->nodes[e->node_of_bone[i]].name, i);
-    if (found.count == 0)
+                            clips.count, clips.first);
+    tl_path_pop(path);
+    if (bones.count == 0)
         return;
-    tl_path_push(&e->losses->path, "nodes", e->node_of_bone[found.first]);
+    tl_path_push(path, "nodes", e->node_of_bone[bones.first]);
     tl_t3dm_report_loss(e, T3DM_R_UNNAMED_BONE,
                         "bones without a name: %" PRIu32 ". Each is called after its number, this one \"bone%" PRIu32
                         "\"",
-                        found.count, found.first);
-    tl_path_pop(&e->losses->path);
+                        bones.count, bones.first);
+    tl_path_pop(path);
 }
 
 /* --- normals --- */
 
 /* Degrees; less is lost in the bits of a normal. */
 static const double NORMAL_ANGLE_LEAST = 2;
-
-/* Degrees; 0 where a vector has no length. */
-static double angle_between(trilo_vec3 a, trilo_vec3 b)
-{
-    const double x = (double)a.y * b.z - (double)a.z * b.y, y = (double)a.z * b.x - (double)a.x * b.z;
-    const double z = (double)a.x * b.y - (double)a.y * b.x;
-    const double dot = (double)a.x * b.x + (double)a.y * b.y + (double)a.z * b.z;
-    const double angle = tl_atan2(sqrt(x * x + y * y + z * z), dot) * (180 / TL_PI);
-    return angle > 0 ? angle : 0;
-}
 
 /* Do the axes stay equally long and at right angles? Then positions and normals rotate alike. */
 static bool is_conformal(const trilo_mat4 *m)
@@ -102,15 +84,20 @@ static bool is_conformal(const trilo_mat4 *m)
     return true;
 }
 
-/* The largest angle between normals by the inverse transpose, as written here, and by the matrix itself, as Tiny3D's
- * converter does. */
-static double largest_normal_angle(const trilo_mesh *mesh, const trilo_mat4 *place)
+/* The largest angle, in degrees, between normals by the inverse transpose, as written here, and by the matrix itself,
+ * as Tiny3D's converter does. */
+static double largest_normal_angle(const trilo_mesh *mesh, const trilo_mat4 *matrix)
 {
-    const trilo_mat4 inverse_transpose = tl_mat4_normal(place);
+    const trilo_mat4 inverse_transpose = tl_mat4_normal(matrix);
     double most = 0;
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         const trilo_vec3 n = {mesh->normals[i][0], mesh->normals[i][1], mesh->normals[i][2]};
-        most = fmax(most, angle_between(tl_mat4_direction(&inverse_transpose, n), tl_mat4_direction(place, n)));
+        const trilo_vec3 a = tl_mat4_direction(&inverse_transpose, n), b = tl_mat4_direction(matrix, n);
+        const double x = (double)a.y * b.z - (double)a.z * b.y, y = (double)a.z * b.x - (double)a.x * b.z;
+        const double z = (double)a.x * b.y - (double)a.y * b.x;
+        const double dot = (double)a.x * b.x + (double)a.y * b.y + (double)a.z * b.z;
+        const double angle = tl_atan2(sqrt(x * x + y * y + z * z), dot) * (180 / TL_PI);
+        most = angle > most ? angle : most; /* a vector without length has none */
     }
     return most;
 }
@@ -139,9 +126,7 @@ void tl_t3dm_advise(t3dm_encoder *e)
 {
     if (!e->policy.advise)
         return;
-    report_unnamed_materials(e);
-    report_unnamed_clips(e);
-    report_unnamed_bones(e);
+    report_unnamed(e);
     for (uint32_t i = 0; i < e->mesh_count; i++)
         report_sheared_normals(e, e->meshes[i]);
 }

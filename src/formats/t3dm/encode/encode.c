@@ -77,104 +77,88 @@ static bool is_degenerate(const t3dm_welded *w, const uint32_t t[3])
     return corners_coincide(w, t[0], t[1]) || corners_coincide(w, t[1], t[2]) || corners_coincide(w, t[2], t[0]);
 }
 
-/* Rounding makes triangles degenerate. A mesh of which nothing would be left keeps them. */
-static void drop_degenerate_triangles(t3dm_encoder *e, encoded_mesh *p)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < p->triangle_count; i++)
-        kept += is_degenerate(&p->vertices, p->triangles[i]) ? 0 : 1;
-    if (!e->policy.drop_degenerate || kept == 0 || kept == p->triangle_count)
-        return;
-    tl_t3dm_report_loss(e, T3DM_R_DROPPED,
-                        "%" PRIu32 " of %" PRIu32 " triangles have no area on the console and were removed",
-                        p->triangle_count - kept, p->triangle_count);
-    kept = 0;
-    for (uint32_t i = 0; i < p->triangle_count; i++)
-        if (!is_degenerate(&p->vertices, p->triangles[i]))
-            memmove(p->triangles[kept++], p->triangles[i], sizeof *p->triangles);
-    p->triangle_count = kept;
-}
-
+/* Rounding makes triangles degenerate. They are dropped, unless nothing would be left of the mesh. */
 static bool make_triangles(t3dm_encoder *e, const trilo_mesh *mesh, const trilo_mesh *used, encoded_mesh *p)
 {
     const bool reversed = e->policy.fix_mirrored && mesh->skin == TRILO_NONE && mesh->node != TRILO_NONE &&
                           e->node_bindings[mesh->node].mirrored;
-    p->triangle_count = used->index_count / 3;
-    p->triangles = tl_array_raw(e->arena, p->triangle_count, sizeof *p->triangles);
+    const uint32_t count = used->index_count / 3;
+    uint32_t kept = 0;
+    p->triangle_count = count;
+    p->triangles = tl_array_raw(e->arena, count, sizeof *p->triangles);
     if (!p->triangles)
         return false;
-    for (uint32_t i = 0; i < p->triangle_count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         for (uint32_t k = 0; k < 3; k++)
             p->triangles[i][k] = p->vertices.remap[used->indices[3 * (size_t)i + (reversed ? 2 - k : k)]];
-    drop_degenerate_triangles(e, p);
+        kept += is_degenerate(&p->vertices, p->triangles[i]) ? 0 : 1;
+    }
+    if (!e->policy.drop_degenerate || kept == 0 || kept == count)
+        return true;
+    tl_t3dm_report_loss(e, T3DM_R_DROPPED,
+                        "%" PRIu32 " of %" PRIu32 " triangles have no area on the console and were removed",
+                        count - kept, count);
+    p->triangle_count = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (!is_degenerate(&p->vertices, p->triangles[i]))
+            memmove(p->triangles[p->triangle_count++], p->triangles[i], sizeof *p->triangles);
     return true;
 }
 
-static bool batch_mesh(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *material, encoded_mesh *out)
+/* Everything about an object but its bounding box and the offsets in its parts. */
+static bool encode_mesh(t3dm_encoder *e, uint32_t number, encoded_mesh *p, t3dm_object *object)
 {
-    const trilo_mesh *used;
-    *out = (encoded_mesh){.extent.largest = 0};
-    if (!tl_t3dm_weld(e, mesh, material, &out->vertices, &used, &out->extent))
+    const trilo_mesh *mesh = &e->model->meshes[number], *used;
+    const uint32_t material = e->material_of_mesh[number];
+    *p = (encoded_mesh){.extent.largest = 0};
+    if (!tl_t3dm_weld(e, mesh, &e->file->materials[material], &p->vertices, &used, &p->extent))
         return false;
-    if (out->extent.overflows)
+    if (p->extent.overflows)
         return true; /* refused when the extents of all are known */
-    if (!make_triangles(e, mesh, used, out))
+    if (!make_triangles(e, mesh, used, p))
         return false;
-    const tl_batch_input in = {.vertex_count = out->vertices.count,
-                               .triangle_count = out->triangle_count,
-                               .triangles = (const uint32_t(*)[3])out->triangles,
-                               .bones = out->vertices.bones,
+    const tl_batch_input in = {.vertex_count = p->vertices.count,
+                               .triangle_count = p->triangle_count,
+                               .triangles = (const uint32_t(*)[3])p->triangles,
+                               .bones = p->vertices.bones,
                                .strips = true,
                                .sequences = e->file->version >= T3DM_V4,
-                               .level = e->opts->t3dm.level,
-                               .resident = e->opts->t3dm.resident};
-    return tl_batch(e->arena, &in, &out->batches);
-}
-
-static void compute_object_box(t3dm_object_head *head, const encoded_mesh *p)
-{
-    for (uint32_t i = 0; i < p->batches.vertex_count; i++) {
-        const int16_t *position = p->vertices.vertices[p->batches.vertices[i]].position;
-        for (int k = 0; k < 3; k++) {
-            head->min[k] = i == 0 || position[k] < head->min[k] ? position[k] : head->min[k];
-            head->max[k] = i == 0 || position[k] > head->max[k] ? position[k] : head->max[k];
-        }
-    }
-}
-
-static bool make_object(t3dm_encoder *e, uint32_t number, const encoded_mesh *p, t3dm_object *object)
-{
-    const trilo_mesh *mesh = &e->model->meshes[number];
+                               .level = e->opts->t3dm->level,
+                               .resident = e->opts->t3dm->resident,
+                               .progress = e->losses};
+    if (!tl_batch(e->arena, &in, &p->batches))
+        return false;
     if (p->batches.part_count > UINT16_MAX)
         return tl_t3dm_encode_fail(e, T3DM_R_RANGE_COUNT, TRILO_CODE_LIMIT,
                                    "%" PRIu32 " parts, an object can have 65535; split it", p->batches.part_count);
     object->head = (t3dm_object_head){
         .part_count = (uint16_t)p->batches.part_count,
         .triangle_count = (uint16_t)p->triangle_count,
-        .material = e->material_of_mesh[number],
+        .material = material,
     };
     object->parts = TL_ARRAY(e->arena, p->batches.part_count, t3dm_part);
     return object->parts && tl_t3dm_add_string(e, mesh->name.data, &object->head.name);
 }
 
-static void compute_model_box(t3dm_file *file)
+static void extend_box(int16_t min[3], int16_t max[3], const int16_t low[3], const int16_t high[3], bool first)
 {
-    for (uint32_t i = 0; i < file->object_count; i++)
-        for (int k = 0; k < 3; k++) {
-            const t3dm_object_head *h = &file->objects[i].head;
-            file->header.min[k] = i == 0 || h->min[k] < file->header.min[k] ? h->min[k] : file->header.min[k];
-            file->header.max[k] = i == 0 || h->max[k] > file->header.max[k] ? h->max[k] : file->header.max[k];
-        }
+    for (int k = 0; k < 3; k++) {
+        min[k] = first || low[k] < min[k] ? low[k] : min[k];
+        max[k] = first || high[k] > max[k] ? high[k] : max[k];
+    }
 }
 
-/* The largest scale at which a coordinate fits 16 bits, rounded down to a thousandth or to four digits. */
-static double largest_scale(double largest)
+static void compute_bounding_boxes(t3dm_file *file, const encoded_mesh *meshes)
 {
-    const double most = INT16_MAX / largest;
-    double unit = 1000;
-    while (most * unit < 1000 && unit < 1e30)
-        unit *= 10;
-    return floor(most * unit) / unit;
+    for (uint32_t i = 0; i < file->object_count; i++) {
+        t3dm_object_head *head = &file->objects[i].head;
+        const tl_batch_output *batches = &meshes[i].batches;
+        for (uint32_t k = 0; k < batches->vertex_count; k++) {
+            const int16_t *position = meshes[i].vertices.vertices[batches->vertices[k]].position;
+            extend_box(head->min, head->max, position, position, k == 0);
+        }
+        extend_box(file->header.min, file->header.max, head->min, head->max, i == 0);
+    }
 }
 
 /* The mesh that extends furthest decides which scale fits all. */
@@ -187,27 +171,23 @@ static bool check_extent(t3dm_encoder *e, const encoded_mesh *meshes)
         furthest = meshes[i].extent.largest <= meshes[furthest].extent.largest ? furthest : i;
     }
     const double largest = e->mesh_count > 0 ? meshes[furthest].extent.largest : 0;
-    if (overflows) {
-        tl_t3dm_enter(e, "meshes", e->meshes[furthest], e->model->meshes[e->meshes[furthest]].name);
-        tl_t3dm_encode_fail(e, T3DM_R_RANGE_POSITION, TRILO_CODE_LIMIT,
-                            "a coordinate of %.6g at scale %.6g is above 32767; the largest scale that fits is %.9g",
-                            largest, e->policy.scale, largest_scale(largest));
-        tl_t3dm_leave(e);
-        return false;
+    if (!overflows) {
+        if (largest > 0 && largest * e->policy.scale < 16)
+            tl_t3dm_report_loss(e, T3DM_R_LOST_POSITIONS,
+                                "the model is smaller than 16 units at this scale, positions coincide");
+        return true;
     }
-    if (largest > 0 && largest * e->policy.scale < 16)
-        tl_t3dm_report_loss(e, T3DM_R_LOST_POSITIONS,
-                            "the model is smaller than 16 units at this scale, positions coincide");
-    return true;
-}
-
-static bool encode_mesh(t3dm_encoder *e, uint32_t number, encoded_mesh *p, t3dm_object *object)
-{
-    const t3dm_material *material = &e->file->materials[e->material_of_mesh[number]];
-    tl_t3dm_enter(e, "meshes", number, e->model->meshes[number].name);
-    const bool ok = batch_mesh(e, &e->model->meshes[number], material, p) && make_object(e, number, p, object);
+    /* The largest scale at which the coordinate fits 16 bits, rounded down to a thousandth or to four digits. */
+    const double most = INT16_MAX / largest;
+    double unit = 1000;
+    while (most * unit < 1000 && unit < 1e30)
+        unit *= 10;
+    tl_t3dm_enter(e, "meshes", e->meshes[furthest], e->model->meshes[e->meshes[furthest]].name);
+    tl_t3dm_encode_fail(e, T3DM_R_RANGE_POSITION, TRILO_CODE_LIMIT,
+                        "a coordinate of %.6g at scale %.6g is above 32767; the largest scale that fits is %.9g",
+                        largest, e->policy.scale, floor(most * unit) / unit);
     tl_t3dm_leave(e);
-    return ok;
+    return false;
 }
 
 /* The chunks behind the vertices must start within 16 MiB. */
@@ -222,9 +202,13 @@ static bool encode_objects(t3dm_encoder *e)
     if (!meshes || !file->objects)
         return false;
     size_t vertices = 0, indices = 0;
+    e->losses->total = e->mesh_count + e->model->clip_count;
     for (uint32_t i = 0; i < e->mesh_count; i++) {
         encoded_mesh *p = &meshes[i];
-        if (!encode_mesh(e, e->meshes[i], p, &file->objects[i]))
+        tl_t3dm_enter(e, "meshes", e->meshes[i], e->model->meshes[e->meshes[i]].name);
+        const bool ok = encode_mesh(e, e->meshes[i], p, &file->objects[i]);
+        tl_t3dm_leave(e);
+        if (!ok || !tl_report_step(e->losses))
             return false;
         vertices += (size_t)p->batches.vertex_count * T3DM_VERTEX_SIZE;
         if (vertices >= VERTEX_BYTES_MOST) /* would be found later, too, but after much work */
@@ -239,22 +223,36 @@ static bool encode_objects(t3dm_encoder *e)
         return false;
     file->object_count = e->mesh_count;
     t3dm_store store;
-    if (!tl_t3dm_store_init(&store, e->arena, file->version, vertices, indices))
+    if (!tl_t3dm_store_init(&store, e->arena, file->version, e->opts->t3dm->share_vertices, vertices, indices))
         return false;
-    for (uint32_t i = 0; i < file->object_count; i++) {
+    for (uint32_t i = 0; i < file->object_count; i++)
         tl_t3dm_store_batches(&store, &meshes[i].batches, meshes[i].vertices.vertices, &file->objects[i]);
-        compute_object_box(&file->objects[i].head, &meshes[i]);
-    }
     tl_t3dm_store_finish(&store, file);
-    compute_model_box(file);
+    compute_bounding_boxes(file, meshes);
     return true;
 }
 
-static bool encode_file(t3dm_encoder *e)
+static bool encode_t3dm(t3dm_encoder *e)
 {
     const trilo_model *model = e->model;
+    t3dm_file *file = e->file = TL_NEW(e->arena, t3dm_file);
     t3dm_chunk *custom = TL_ARRAY(e->arena, model->chunk_count, t3dm_chunk);
-    if (!custom || !tl_t3dm_reserve_strings(e, 0))
+    if (!file || !custom)
+        return false;
+    file->version = e->opts->t3dm->version ? e->opts->t3dm->version : T3DM_V4;
+    if (file->version > T3DM_V4)
+        return tl_t3dm_encode_fail(e, T3DM_R_VERSION, TRILO_CODE_UNSUPPORTED,
+                                   "version %" PRIu32 ", 1 to 4 can be written", file->version);
+    memcpy(file->header.magic, "T3M", 3);
+    file->header.version = (uint8_t)file->version;
+    e->policy = tl_t3dm_policy_of(model, e->opts);
+    if (!tl_t3dm_order_meshes(e) || !tl_t3dm_encode_bones(e) || !tl_t3dm_encode_materials(e) || !encode_objects(e) ||
+        !tl_t3dm_encode_clips(e))
+        return false;
+    if (e->policy.drop_empty && file->object_count == 0 && file->animation_count == 0)
+        return tl_t3dm_encode_fail(e, T3DM_R_EMPTY, TRILO_CODE_UNSUPPORTED,
+                                   "the model has no triangle, nothing would be written");
+    if (!tl_t3dm_encode_bvh(e) || !tl_t3dm_reserve_strings(e, 0))
         return false;
     uint32_t count = 0;
     for (uint32_t i = 0; i < model->chunk_count; i++) {
@@ -264,31 +262,9 @@ static bool encode_file(t3dm_encoder *e)
         else
             custom[count++] = (t3dm_chunk){chunk->type, 0, (uint32_t)chunk->bytes.size, TRILO_NONE, chunk->bytes.data};
     }
-    e->file->strings = (trilo_bytes){(const uint8_t *)e->strings, e->strings_size};
-    const bool ok = tl_t3dm_layout_file(e->file, custom, count, e->arena, e->err);
-    e->err_set = !ok;
-    return ok;
-}
-
-static bool encode_t3dm(t3dm_encoder *e)
-{
-    e->file = TL_NEW(e->arena, t3dm_file);
-    if (!e->file)
-        return false;
-    e->file->version = e->opts->t3dm.version ? e->opts->t3dm.version : T3DM_V4;
-    if (e->file->version > T3DM_V4)
-        return tl_t3dm_encode_fail(e, T3DM_R_VERSION, TRILO_CODE_UNSUPPORTED,
-                                   "version %" PRIu32 ", 1 to 4 can be written", e->file->version);
-    memcpy(e->file->header.magic, "T3M", 3);
-    e->file->header.version = (uint8_t)e->file->version;
-    e->policy = tl_t3dm_policy_of(e->model, e->opts);
-    if (!tl_t3dm_order_meshes(e) || !tl_t3dm_encode_bones(e) || !tl_t3dm_encode_materials(e) || !encode_objects(e) ||
-        !tl_t3dm_encode_clips(e))
-        return false;
-    if (e->policy.drop_empty && e->file->object_count == 0 && e->file->animation_count == 0)
-        return tl_t3dm_encode_fail(e, T3DM_R_EMPTY, TRILO_CODE_UNSUPPORTED,
-                                   "the model has no triangle, nothing would be written");
-    return tl_t3dm_encode_bvh(e) && encode_file(e);
+    file->strings = (trilo_bytes){(const uint8_t *)e->strings, e->strings_size};
+    e->err_set = !tl_t3dm_layout_file(file, custom, count, e->arena, e->err);
+    return !e->err_set;
 }
 
 void *tl_t3dm_encode(const trilo_model *model, const trilo_write_opts *opts, tl_arena *arena, tl_report *losses,

@@ -24,16 +24,21 @@ static uint32_t add_chunk(chunk_layout *p, char type, uint32_t item, const uint8
     return at;
 }
 
-static size_t object_chunk_size(const t3dm_file *file, const t3dm_object *object)
+size_t tl_t3dm_object_chunk_size(const t3dm_file *file, const t3dm_object *object)
 {
     return tl_layout_size(&tl_t3dm_object_head, 0) +
            object->head.part_count * tl_layout_size(&tl_t3dm_part, file->version);
 }
 
-static size_t animation_chunk_size(const t3dm_animation *a)
+size_t tl_t3dm_animation_chunk_size(const t3dm_animation *a)
 {
     return tl_layout_size(&tl_t3dm_animation_head, 0) +
            ((size_t)a->head.quat_count + a->head.scalar_count) * tl_layout_size(&tl_t3dm_mapping, 0);
+}
+
+size_t tl_t3dm_material_chunk_size(void)
+{
+    return tl_layout_size(&tl_t3dm_material_head, 0) + 2 * tl_layout_size(&tl_t3dm_texture, 0);
 }
 
 static size_t bvh_chunk_size(const t3dm_bvh *bvh)
@@ -45,32 +50,6 @@ static size_t bvh_chunk_size(const t3dm_bvh *bvh)
 static size_t skeleton_chunk_size(const t3dm_file *file)
 {
     return tl_layout_size(&tl_t3dm_skeleton_head, 0) + file->skeleton.bone_count * tl_layout_size(&tl_t3dm_bone, 0);
-}
-
-static void add_leading_chunks(chunk_layout *p)
-{
-    t3dm_file *file = p->file;
-    for (uint32_t i = 0; i < file->object_count; i++)
-        file->objects[i].at = add_chunk(p, 'O', i, NULL, object_chunk_size(file, &file->objects[i]), i == 0 ? 8 : 4);
-    for (uint32_t i = 0; i < file->animation_count; i++)
-        file->animations[i].at = add_chunk(p, 'A', i, NULL, animation_chunk_size(&file->animations[i]), 4);
-    if (file->has_bvh)
-        file->bvh.at = add_chunk(p, 'B', 0, NULL, bvh_chunk_size(&file->bvh), 8);
-}
-
-static void add_remaining_chunks(chunk_layout *p)
-{
-    t3dm_file *file = p->file;
-    const size_t material_size = tl_layout_size(&tl_t3dm_material_head, 0) + 2 * tl_layout_size(&tl_t3dm_texture, 0);
-    file->header.vertex_chunk = file->header.chunk_count;
-    file->vertices_at = add_chunk(p, 'V', TRILO_NONE, file->vertices.data, file->vertices.size, 16);
-    file->header.index_chunk = file->header.chunk_count;
-    file->indices_at = add_chunk(p, 'I', TRILO_NONE, file->indices.data, file->indices.size, 8);
-    file->header.material_chunk = file->header.chunk_count;
-    for (uint32_t i = 0; i < file->material_count; i++)
-        file->materials[i].at = add_chunk(p, 'M', i, NULL, material_size, 8);
-    if (file->has_skeleton)
-        file->skeleton_at = add_chunk(p, 'S', 0, NULL, skeleton_chunk_size(file), 8);
 }
 
 static bool fail_file_size(size_t size, trilo_error *err)
@@ -90,8 +69,25 @@ bool tl_t3dm_layout_file(t3dm_file *file, const t3dm_chunk *custom, uint32_t cus
         return tl_fail_memory(err);
     file->header.chunk_count = 0;
     chunk_layout p = {file, tl_layout_size(&tl_t3dm_header, file->version) + T3DM_TABLE_ENTRY * count};
-    add_leading_chunks(&p);
-    add_remaining_chunks(&p);
+    for (uint32_t i = 0; i < file->object_count; i++) {
+        const size_t size = tl_t3dm_object_chunk_size(file, &file->objects[i]);
+        file->objects[i].at = add_chunk(&p, 'O', i, NULL, size, i == 0 ? 8 : 4);
+    }
+    for (uint32_t i = 0; i < file->animation_count; i++) {
+        const size_t size = tl_t3dm_animation_chunk_size(&file->animations[i]);
+        file->animations[i].at = add_chunk(&p, 'A', i, NULL, size, 4);
+    }
+    if (file->has_bvh)
+        file->bvh.at = add_chunk(&p, 'B', 0, NULL, bvh_chunk_size(&file->bvh), 8);
+    file->header.vertex_chunk = file->header.chunk_count;
+    file->vertices_at = add_chunk(&p, 'V', TRILO_NONE, file->vertices.data, file->vertices.size, 16);
+    file->header.index_chunk = file->header.chunk_count;
+    file->indices_at = add_chunk(&p, 'I', TRILO_NONE, file->indices.data, file->indices.size, 8);
+    file->header.material_chunk = file->header.chunk_count;
+    for (uint32_t i = 0; i < file->material_count; i++)
+        file->materials[i].at = add_chunk(&p, 'M', i, NULL, tl_t3dm_material_chunk_size(), 8);
+    if (file->has_skeleton)
+        file->skeleton_at = add_chunk(&p, 'S', 0, NULL, skeleton_chunk_size(file), 8);
     for (uint32_t i = 0; i < custom_count; i++)
         add_chunk(&p, custom[i].type, TRILO_NONE, custom[i].bytes, custom[i].size, 8);
     for (uint32_t i = 0; i < count; i++)
@@ -105,54 +101,38 @@ bool tl_t3dm_layout_file(t3dm_file *file, const t3dm_chunk *custom, uint32_t cus
 
 /* --- after changes to a file that was read --- */
 
-/* Without the padding behind it. */
-static size_t chunk_size(const t3dm_file *file, uint32_t row)
-{
-    const t3dm_chunk *chunk = &file->chunks[row];
-    if (row == file->header.vertex_chunk)
-        return file->vertices.size;
-    if (row == file->header.index_chunk)
-        return file->indices.size;
-    if (chunk->item == TRILO_NONE)
-        return chunk->size;
-    if (chunk->type == 'O')
-        return object_chunk_size(file, &file->objects[chunk->item]);
-    if (chunk->type == 'A')
-        return animation_chunk_size(&file->animations[chunk->item]);
-    return chunk->type == 'B'   ? bvh_chunk_size(&file->bvh)
-           : chunk->type == 'S' ? skeleton_chunk_size(file)
-                                : chunk->size;
-}
-
-static size_t chunk_align(const t3dm_file *file, uint32_t row, bool first)
-{
-    const char type = file->chunks[row].type;
-    if (row == file->header.vertex_chunk)
-        return 16;
-    return !first && (type == 'O' || type == 'A') ? 4 : 8;
-}
-
-/* What a chunk holds stores its own offset. */
-static void update_offset(t3dm_file *file, uint32_t row)
+/* What a chunk holds knows its own offset. Sizes do not count the padding behind a chunk. */
+static void place_chunk(t3dm_file *file, uint32_t row, size_t at)
 {
     t3dm_chunk *chunk = &file->chunks[row];
+    size_t size = chunk->size;
+    chunk->at = (uint32_t)at;
     if (row == file->header.vertex_chunk) {
         file->vertices_at = chunk->at;
         chunk->bytes = file->vertices.data;
+        size = file->vertices.size;
     } else if (row == file->header.index_chunk) {
         file->indices_at = chunk->at;
         chunk->bytes = file->indices.data;
-    } else if (chunk->item != TRILO_NONE && chunk->type == 'O') {
+        size = file->indices.size;
+    } else if (chunk->item == TRILO_NONE) {
+        return;
+    } else if (chunk->type == 'O') {
         file->objects[chunk->item].at = chunk->at;
-    } else if (chunk->item != TRILO_NONE && chunk->type == 'A') {
+        size = tl_t3dm_object_chunk_size(file, &file->objects[chunk->item]);
+    } else if (chunk->type == 'A') {
         file->animations[chunk->item].at = chunk->at;
-    } else if (chunk->item != TRILO_NONE && (chunk->type == 'M' || chunk->type == 'm')) {
+        size = tl_t3dm_animation_chunk_size(&file->animations[chunk->item]);
+    } else if (chunk->type == 'M' || chunk->type == 'm') {
         file->materials[chunk->item].at = chunk->at;
-    } else if (chunk->item != TRILO_NONE && chunk->type == 'B') {
+    } else if (chunk->type == 'B') {
         file->bvh.at = chunk->at;
-    } else if (chunk->item != TRILO_NONE && chunk->type == 'S') {
+        size = bvh_chunk_size(&file->bvh);
+    } else if (chunk->type == 'S') {
         file->skeleton_at = chunk->at;
+        size = skeleton_chunk_size(file);
     }
+    chunk->size = (uint32_t)size;
 }
 
 bool tl_t3dm_layout_again(t3dm_file *file, trilo_error *err)
@@ -161,11 +141,10 @@ bool tl_t3dm_layout_again(t3dm_file *file, trilo_error *err)
     size_t at = tl_layout_size(&tl_t3dm_header, file->version) + (size_t)T3DM_TABLE_ENTRY * count;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t row = file->chunk_order[i];
-        t3dm_chunk *chunk = &file->chunks[row];
-        at = align_chunk(at, chunk_align(file, row, i == 0));
-        chunk->size = (uint32_t)chunk_size(file, row);
-        chunk->at = (uint32_t)at;
-        update_offset(file, row);
+        const t3dm_chunk *chunk = &file->chunks[row];
+        const bool packed = i > 0 && (chunk->type == 'O' || chunk->type == 'A');
+        at = align_chunk(at, row == file->header.vertex_chunk ? 16 : packed ? 4 : 8);
+        place_chunk(file, row, at);
         at += chunk->size;
         if (at >= CHUNKS_END)
             return fail_file_size(at, err);

@@ -4,45 +4,24 @@
 
 #include "base/sort.h"
 #include "model/pbr.h"
+#include "n64/combiner.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 /* --- heads --- */
 
-/* Color combiners of plain materials, one cycle. `shaded`: light or vertex colours count. */
-typedef struct combiner_preset {
-    bool textured, shaded;
-    trilo_alpha alpha;
-    uint64_t combiner;
-} combiner_preset;
-
-static const combiner_preset combiner_presets[] = {
-    {false, true, TRILO_ALPHA_OPAQUE, 0x00887F1088FE7D3Eu}, /* SHADE, alpha 1 */
-    {false, true, TRILO_ALPHA_CUTOUT, 0x00887F1088FE793Cu}, /* SHADE, SHADE */
-    {false, true, TRILO_ALPHA_BLEND, 0x00887F1088FE793Cu},
-    {true, true, TRILO_ALPHA_OPAQUE, 0x00127E2488FFFDFEu},  /* TEX0 * SHADE, alpha 1 */
-    {true, true, TRILO_ALPHA_CUTOUT, 0x00127E2488FFF3F9u},  /* TEX0 * SHADE, TEX0 */
-    {true, true, TRILO_ALPHA_BLEND, 0x001218248833FFFFu},   /* TEX0 * SHADE, TEX0 * SHADE */
-    {true, false, TRILO_ALPHA_OPAQUE, 0x00887F1088FCFC7Eu}, /* TEX0, alpha 1 */
-    {true, false, TRILO_ALPHA_CUTOUT, 0x00887F1088FCF279u}, /* TEX0, TEX0 */
-    {true, false, TRILO_ALPHA_BLEND, 0x00887F1088FCF279u},
-};
-
 static void make_plain_head(const t3dm_encoder *e, const trilo_material *from, bool tinted, t3dm_material_head *h)
 {
     const bool textured = from->texture != TRILO_NONE;
     const bool shaded = !from->unlit || !textured || tinted;
     const bool cutout = from->alpha == TRILO_ALPHA_CUTOUT;
-    for (size_t i = 0; i < TL_COUNT_OF(combiner_presets); i++)
-        if (combiner_presets[i].textured == textured && combiner_presets[i].shaded == shaded &&
-            combiner_presets[i].alpha == from->alpha)
-            h->combiner = combiner_presets[i].combiner;
+    const tl_render_mode mode = tl_render_mode_of_alpha(from->alpha);
     const bool nearest = textured && e->model->textures[from->texture].nearest;
-    h->other_mode = TL_MODE(TL_MODE_SAMPLING, nearest ? TL_SAMPLING_POINT : TL_SAMPLING_BILINEAR);
-    h->other_mode |= TL_MODE(TL_MODE_ALPHA_COMPARE, cutout ? TL_ALPHA_COMPARE_THRESHOLD : TL_ALPHA_COMPARE_OFF);
+    h->combiner = tl_cc_plain(textured, shaded, from->alpha);
+    h->other_mode = mode.mode | TL_MODE(TL_MODE_SAMPLING, nearest ? TL_SAMPLING_POINT : TL_SAMPLING_BILINEAR);
     h->other_mask = TL_MODE_MASK_RENDER_MODE;
-    h->blender = from->alpha == TRILO_ALPHA_BLEND ? TL_BLENDER_ALPHA : 0;
+    h->blender = mode.blender;
     h->draw_flags = (uint32_t)TRILO_N64_DEPTH | (shaded ? TRILO_N64_SHADED : 0u) |
                     (textured ? TRILO_N64_TEXTURED : 0u) | (from->two_sided ? 0u : TRILO_N64_CULL_BACK) |
                     (shaded && from->unlit ? TRILO_N64_UNLIT : 0u);

@@ -82,23 +82,20 @@ static int16_t pack_position(vertex_source *s, double value)
 
 /* --- one vertex --- */
 
-static void count_weights(vertex_source *s, const float weights[4], int kept)
-{
-    double sum = 0;
-    for (int i = 0; i < 4; i++)
-        sum += weights[i];
-    s->all += sum;
-    s->lost += sum - weights[kept];
-    s->shared += weights[kept] < 0.999f * sum ? 1 : 0;
-}
-
 /* Into the space of the bone that the vertex follows. */
 static uint16_t transform_to_bone(vertex_source *s, uint32_t i, trilo_vec3 *p, trilo_vec3 *n)
 {
     int slot;
     const t3dm_binding *binding = tl_t3dm_vertex_binding(s->e, s->mesh, i, &slot);
-    if (slot >= 0)
-        count_weights(s, s->mesh->weights[i], slot);
+    if (slot >= 0) {
+        const float *weights = s->mesh->weights[i];
+        double sum = 0;
+        for (int k = 0; k < 4; k++)
+            sum += weights[k];
+        s->all += sum;
+        s->lost += sum - weights[slot];
+        s->shared += weights[slot] < 0.999f * sum ? 1 : 0;
+    }
     if (binding && !binding->identity) {
         *p = tl_mat4_point(&binding->points, *p);
         *n = tl_mat4_rotation(&binding->normals, *n);
@@ -156,17 +153,13 @@ static bool weld_vertices(vertex_source *s, t3dm_welded *w)
 
 /* --- the mesh --- */
 
-/* Does the console read its normals? */
-static bool needs_normals(const t3dm_material *m)
-{
-    const bool lit = (m->head.draw_flags & TRILO_N64_SHADED) && !(m->head.draw_flags & TRILO_N64_UNLIT);
-    return lit || tl_effect_uses_normals(m->head.vertex_effect);
-}
-
 static bool make_missing_normals(vertex_source *s, const t3dm_material *material)
 {
     t3dm_encoder *e = s->e;
-    if (s->mesh->normals || !e->policy.make_normals || s->mesh->index_count == 0 || !needs_normals(material))
+    const uint32_t flags = material->head.draw_flags;
+    const bool lit = (flags & TRILO_N64_SHADED) && !(flags & TRILO_N64_UNLIT);
+    const bool needed = lit || tl_effect_uses_normals(material->head.vertex_effect);
+    if (s->mesh->normals || !e->policy.make_normals || s->mesh->index_count == 0 || !needed)
         return true;
     trilo_mesh *split = tl_t3dm_split_corners(e, s->mesh);
     if (!split || !tl_t3dm_flat_normals(e, split))
@@ -193,14 +186,6 @@ static bool wrap_uvs(vertex_source *s, const t3dm_material *material)
     return wrapped != T3DM_UVS_NO_MEMORY;
 }
 
-static void set_tint(vertex_source *s)
-{
-    const uint32_t number = s->mesh->material;
-    const trilo_material *m = number == TRILO_NONE ? NULL : &s->e->model->materials[number];
-    for (int c = 0; c < 4; c++)
-        s->tint[c] = m && !m->n64 ? m->base_color[c] : 1;
-}
-
 static bool report_vertices(vertex_source *s)
 {
     if (s->shared > 0)
@@ -221,11 +206,13 @@ static bool report_vertices(vertex_source *s)
 bool tl_t3dm_weld(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *material, t3dm_welded *out,
                   const trilo_mesh **used, t3dm_extent *extent)
 {
+    const trilo_material *from = mesh->material == TRILO_NONE ? NULL : &e->model->materials[mesh->material];
     vertex_source s = {.e = e, .mesh = mesh};
     s.textured = (material->head.draw_flags & TRILO_N64_TEXTURED) != 0;
-    s.unused = e->opts->t3dm.drop_unused ? tl_t3dm_unused(material) : 0;
+    s.unused = e->opts->t3dm->drop_unused ? tl_t3dm_unused(material) : 0;
     *out = (t3dm_welded){.count = 0};
-    set_tint(&s);
+    for (int c = 0; c < 4; c++)
+        s.tint[c] = from && !from->n64 ? from->base_color[c] : 1;
     if (mesh->skin != TRILO_NONE && !tl_t3dm_bind_skin(e, mesh->skin))
         return false;
     if (!make_missing_normals(&s, material) || !wrap_uvs(&s, material) || !weld_vertices(&s, out))

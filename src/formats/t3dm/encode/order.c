@@ -33,23 +33,21 @@ static bool is_blended(const trilo_material *m)
     return m && (m->n64 ? m->n64->blender == TL_BLENDER_ALPHA : m->alpha == TRILO_ALPHA_BLEND);
 }
 
-static int compare_mesh_names(trilo_str a, trilo_str b)
-{
-    const size_t shorter = a.len < b.len ? a.len : b.len;
-    const int order = shorter > 0 ? memcmp(a.data, b.data, shorter) : 0;
-    return order != 0 ? order : a.len < b.len ? -1 : a.len > b.len;
-}
-
 static int compare_meshes(const t3dm_encoder *e, trilo_t3dm_order order, uint32_t a, uint32_t b)
 {
+    const trilo_mesh *mesh_a = &e->model->meshes[a], *mesh_b = &e->model->meshes[b];
     const trilo_material *ma = material_of_mesh(e, a), *mb = material_of_mesh(e, b);
-    if (order == TRILO_T3DM_ORDER_NAME) {
-        const int blended = (int)is_blended(ma) - (int)is_blended(mb);
-        return blended != 0 ? blended : compare_mesh_names(e->model->meshes[a].name, e->model->meshes[b].name);
+    if (order != TRILO_T3DM_ORDER_NAME) {
+        const int layers = drawing_layer(ma) - drawing_layer(mb);
+        return layers != 0 ? layers : mesh_a->material < mesh_b->material ? -1 : mesh_a->material > mesh_b->material;
     }
-    const int layers = drawing_layer(ma) - drawing_layer(mb);
-    const uint32_t na = e->model->meshes[a].material, nb = e->model->meshes[b].material;
-    return layers != 0 ? layers : na < nb ? -1 : na > nb;
+    const int blended = (int)is_blended(ma) - (int)is_blended(mb);
+    if (blended != 0)
+        return blended;
+    const trilo_str x = mesh_a->name, y = mesh_b->name;
+    const size_t shorter = x.len < y.len ? x.len : y.len;
+    const int names = shorter > 0 ? memcmp(x.data, y.data, shorter) : 0;
+    return names != 0 ? names : x.len < y.len ? -1 : x.len > y.len;
 }
 
 /* Bottom-up merge sort, which is stable. */

@@ -51,7 +51,7 @@ static const t3dm_policy t3dm_policies[] = {
 
 t3dm_policy tl_t3dm_policy_of(const trilo_model *model, const trilo_write_opts *opts)
 {
-    const trilo_t3dm_write_opts *t3dm = &opts->t3dm;
+    const trilo_t3dm_write_opts *t3dm = opts->t3dm;
     trilo_write_profile profile = opts->profile;
     if (profile == TRILO_WRITE_PROFILE_AUTO)
         profile = model->format == TRILO_FORMAT_T3DM   ? TRILO_WRITE_PROFILE_LOSSLESS

@@ -20,36 +20,25 @@
 
 enum { NODE_JOINT = 1, NODE_ANIMATED = 2, NODE_CARRIES = 4, NODE_BONE = 8, NODE_ABOVE_BONE = 16, NODE_HOME = 32 };
 
-/* Blender binds vertices without a bone to a joint of this name. */
-static bool is_neutral_bone(const trilo_node *node)
+static void mark_nodes(const t3dm_encoder *e, uint8_t *marks)
 {
-    return node->name.len == 12 && memcmp(node->name.data, "neutral_bone", 12) == 0;
-}
-
-static void mark_animated(const trilo_model *model, uint8_t *marks)
-{
+    const trilo_model *model = e->model;
     for (uint32_t i = 0; i < model->clip_count; i++)
         for (uint32_t k = 0; k < model->clips[i].channel_count; k++) {
             const trilo_channel *c = &model->clips[i].channels[k];
             if (!(marks[c->node] & NODE_ANIMATED) && !tl_t3dm_channel_is_static(model, c))
                 marks[c->node] |= NODE_ANIMATED;
         }
-}
-
-static void mark_joints(const trilo_model *model, uint8_t *marks)
-{
     for (uint32_t i = 0; i < model->skin_count; i++)
         for (uint32_t k = 0; k < model->skins[i].joint_count; k++) {
             const uint32_t node = model->skins[i].joints[k].node;
-            if (!is_neutral_bone(&model->nodes[node]) || marks[node] & NODE_ANIMATED)
+            const trilo_str name = model->nodes[node].name;
+            /* Blender binds vertices without a bone to a joint of this name. */
+            const bool neutral = name.len == 12 && memcmp(name.data, "neutral_bone", 12) == 0;
+            if (!neutral || marks[node] & NODE_ANIMATED)
                 marks[node] |= NODE_JOINT;
         }
-}
-
-/* A node carries the rigid meshes and joints at it or below it. */
-static void mark_carriers(const t3dm_encoder *e, uint8_t *marks)
-{
-    const trilo_model *model = e->model;
+    /* A node carries the rigid meshes and joints at it or below it. */
     for (uint32_t i = 0; i < e->mesh_count; i++) {
         const trilo_mesh *mesh = &model->meshes[e->meshes[i]];
         if (mesh->node != TRILO_NONE) /* a skinned mesh follows its joints, not its node */
@@ -107,25 +96,17 @@ static uint32_t select_bones(t3dm_encoder *e, uint8_t *marks)
     return count;
 }
 
-/* Clips of vertex animation alone need no bones. */
-static bool has_node_animation(const trilo_model *model)
-{
-    for (uint32_t i = 0; i < model->clip_count; i++)
-        if (!tl_clip_only_frames(&model->clips[i]))
-            return true;
-    return false;
-}
-
 static uint32_t mark_bones(t3dm_encoder *e, uint8_t *marks)
 {
     const trilo_model *model = e->model;
     if (e->policy.select_bones) {
-        mark_animated(model, marks);
-        mark_joints(model, marks);
-        mark_carriers(e, marks);
+        mark_nodes(e, marks);
         return select_bones(e, marks);
     }
-    if (model->skin_count == 0 && !has_node_animation(model))
+    bool moves = model->skin_count > 0;
+    for (uint32_t i = 0; !moves && i < model->clip_count; i++)
+        moves = !tl_clip_only_frames(&model->clips[i]); /* vertex animation alone needs no bones */
+    if (!moves)
         return 0;
     memset(marks, NODE_BONE, model->node_count);
     return model->node_count;

@@ -7,15 +7,17 @@
 
 typedef struct t3dm_store {
     uint32_t version;
+    bool share_vertices; /* between objects; parts of an object always share */
     uint8_t *vertices, *indices;
     size_t vertices_size, indices_size;
+    size_t object_at; /* where the vertices start that the current object may share */
     /* pairs by their content: the newest of a kind in `newest`, older ones behind it in `older`; from 1, 0: none */
     uint32_t *newest, *older, mask;
     uint16_t *bones; /* of each pair: a stored vertex belongs to one */
 } t3dm_store;
 
 /* With room for that many bytes. False: no memory. */
-bool tl_t3dm_store_init(t3dm_store *store, tl_arena *arena, uint32_t version, size_t vertices_most,
+bool tl_t3dm_store_init(t3dm_store *store, tl_arena *arena, uint32_t version, bool share_vertices, size_t vertices_most,
                         size_t indices_most);
 
 /* A part of the file, without its offsets. */

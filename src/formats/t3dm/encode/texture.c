@@ -20,22 +20,20 @@ static const char *image_file_name(const char *path)
     return name;
 }
 
-static bool same_ignoring_case(const char *a, const char *b)
-{
-    for (; *a && *b; a++, b++)
-        if ((*a >= 'A' && *a <= 'Z' ? *a - 'A' + 'a' : *a) != *b)
-            return false;
-    return *a == *b;
-}
-
 /* Length without the extension of an image file: "wall.ci4.png" is wall.ci4. */
 static size_t stem_length(const char *path)
 {
     static const char *const images[] = {"png", "jpg", "jpeg", "webp", "bmp", "tga", "gif", "ktx2", "dds", "sprite"};
     const char *dot = strrchr(image_file_name(path), '.');
-    for (size_t i = 0; dot && i < TL_COUNT_OF(images); i++)
-        if (same_ignoring_case(dot + 1, images[i]))
+    for (size_t i = 0; dot && i < TL_COUNT_OF(images); i++) {
+        const char *a = dot + 1, *b = images[i];
+        while (*b && (*a >= 'A' && *a <= 'Z' ? *a - 'A' + 'a' : *a) == *b) {
+            a++;
+            b++;
+        }
+        if (*a == *b)
             return (size_t)(dot - path);
+    }
     return strlen(path);
 }
 
@@ -46,15 +44,6 @@ static void sprite_path_of_image(const char *path, char *out, size_t room)
     snprintf(out, room, "rom:/%.*s.sprite", (int)(stem_length(from) < 900 ? stem_length(from) : 900), from);
 }
 
-/* Of an image that has no name of its own: "hero.t3dm" makes hero-0, as extracting its textures does. */
-static void sprite_path_of_number(const t3dm_encoder *e, uint32_t texture, char *out, size_t room)
-{
-    const char *model = e->opts->name ? e->opts->name : "texture";
-    const char *dot = strrchr(model, '.');
-    const size_t stem = dot ? (size_t)(dot - model) : strlen(model);
-    snprintf(out, room, "rom:/%.*s-%" PRIu32 ".sprite", (int)(stem < 900 ? stem : 900), model, texture);
-}
-
 static bool set_texture_path(t3dm_encoder *e, uint32_t texture, t3dm_texture *t)
 {
     char made[T3DM_STRING_MOST];
@@ -63,12 +52,15 @@ static bool set_texture_path(t3dm_encoder *e, uint32_t texture, t3dm_texture *t)
         return true;
     const trilo_texture *from = &e->model->textures[texture];
     const char *path = from->path.len > 0 ? from->path.data : "";
+    const char *model = e->opts->name ? e->opts->name : "texture", *dot = strrchr(model, '.');
+    const size_t stem = dot ? (size_t)(dot - model) : strlen(model);
     if (path[0] && e->policy.sprite_paths && strncmp(path, "rom:/", 5) != 0)
         sprite_path_of_image(path, made, sizeof made);
     else if (!path[0] && from->name.len > 0)
         sprite_path_of_image(image_file_name(from->name.data), made, sizeof made);
     else if (!path[0])
-        sprite_path_of_number(e, texture, made, sizeof made);
+        /* "hero.t3dm" makes hero-0, as extracting its textures does */
+        snprintf(made, sizeof made, "rom:/%.*s-%" PRIu32 ".sprite", (int)(stem < 900 ? stem : 900), model, texture);
     else
         snprintf(made, sizeof made, "%s", path);
     if (!path[0] && !e->texture_reported[texture])
@@ -87,14 +79,9 @@ static const char *texture_path(const t3dm_encoder *e, const t3dm_texture *t)
     return t->path != 0 ? e->strings + t->path : "";
 }
 
-static bool power_of_two(uint32_t n)
-{
-    return (n & (n - 1)) == 0;
-}
-
 static void check_texture_axis(t3dm_encoder *e, const char *path, char name, const t3dm_axis *axis, uint32_t size)
 {
-    if (!axis->clamp && !power_of_two(size))
+    if (!axis->clamp && (size & (size - 1)) != 0)
         tl_t3dm_report_loss(e, T3DM_R_TEXTURE_REPEAT,
                             "\"%.50s\" repeats along %c, but its size there is %" PRIu32
                             ", which is not a power of two",
@@ -125,16 +112,6 @@ static tl_tmem check_texture_slot(t3dm_encoder *e, const t3dm_texture *t)
                             path, t->width, t->height, tl_tmem_used(&tmem), known ? "" : " at 4 bits a texel",
                             tl_tmem_limit(&tmem));
     return tmem;
-}
-
-static void check_texture_alpha(t3dm_encoder *e, const t3dm_material *m)
-{
-    const char *path = texture_path(e, &m->textures[0]);
-    const tl_texel_format *format = tl_texel_format_of(trilo_texels_from_path(path));
-    if (m->head.blender != 0 && format->alpha_bits == 1)
-        tl_t3dm_report_loss(e, T3DM_R_TEXTURE_ALPHA,
-                            "the material is blended, but \"%.50s\" as %s has an alpha of on or off", path,
-                            format->name);
 }
 
 void tl_t3dm_check_textures(t3dm_encoder *e, const t3dm_material *m)
@@ -215,7 +192,7 @@ static void plain_texture_size(t3dm_encoder *e, uint32_t number, t3dm_texture *t
     t->height = (uint16_t)height;
 }
 
-static bool plain_texture_slot(t3dm_encoder *e, const trilo_material *from, t3dm_material *to)
+static bool encode_plain_texture(t3dm_encoder *e, const trilo_material *from, t3dm_material *to)
 {
     t3dm_texture *t = &to->textures[0];
     if (from->texture == TRILO_NONE)
@@ -226,7 +203,11 @@ static bool plain_texture_slot(t3dm_encoder *e, const trilo_material *from, t3dm
     plain_texture_size(e, from->texture, t);
     t->s = plain_texture_axis(t->width, texture->wrap[0]);
     t->t = plain_texture_axis(t->height, texture->wrap[1]);
-    check_texture_alpha(e, to);
+    const tl_texel_format *format = tl_texel_format_of(trilo_texels_from_path(texture_path(e, t)));
+    if (to->head.blender != 0 && format->alpha_bits == 1)
+        tl_t3dm_report_loss(e, T3DM_R_TEXTURE_ALPHA,
+                            "the material is blended, but \"%.50s\" as %s has an alpha of on or off",
+                            texture_path(e, t), format->name);
     e->texture_reported[from->texture] = 1;
     return true;
 }
@@ -234,7 +215,7 @@ static bool plain_texture_slot(t3dm_encoder *e, const trilo_material *from, t3dm
 bool tl_t3dm_encode_textures(t3dm_encoder *e, const trilo_material *from, t3dm_material *to)
 {
     if (!from->n64)
-        return plain_texture_slot(e, from, to);
+        return encode_plain_texture(e, from, to);
     for (int i = 0; i < 2; i++) {
         const trilo_n64_tile *tile = &from->n64->tiles[i];
         to->textures[i] = (t3dm_texture){.reference = tile->reference,

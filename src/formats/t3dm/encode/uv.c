@@ -26,9 +26,16 @@ static void find_islands(const trilo_mesh *mesh, uint32_t *parents)
         }
 }
 
-/* Smallest and largest coordinate of each island. */
-static void measure_islands(const trilo_mesh *mesh, uint32_t *parents, int axis, float (*ends)[2])
+static bool uvs_fit(float low, float high, double scale)
 {
+    return low * scale >= INT16_MIN + 32 && high * scale <= INT16_MAX - 32;
+}
+
+/* Along one axis; `ends` is room for the smallest and largest coordinate of each island. Do all islands fit now? */
+static bool move_uv_islands(const trilo_mesh *mesh, uint32_t *parents, float (*ends)[2], int axis, double scale,
+                            float (*uvs)[2])
+{
+    bool all = true;
     for (uint32_t i = 0; i < mesh->vertex_count; i++)
         ends[i][0] = ends[i][1] = mesh->uvs[i][axis];
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
@@ -37,27 +44,6 @@ static void measure_islands(const trilo_mesh *mesh, uint32_t *parents, int axis,
         island[0] = uv < island[0] ? uv : island[0];
         island[1] = uv > island[1] ? uv : island[1];
     }
-}
-
-static bool uvs_fit(float low, float high, double scale)
-{
-    return low * scale >= INT16_MIN + 32 && high * scale <= INT16_MAX - 32;
-}
-
-static bool mesh_uvs_fit(const trilo_mesh *mesh, const double scale[2])
-{
-    for (uint32_t i = 0; i < mesh->vertex_count; i++)
-        for (int axis = 0; axis < 2; axis++)
-            if (!uvs_fit(mesh->uvs[i][axis], mesh->uvs[i][axis], scale[axis]))
-                return false;
-    return true;
-}
-
-/* Do all islands fit now? */
-static bool move_uv_islands(const trilo_mesh *mesh, uint32_t *parents, const float (*ends)[2], int axis, double scale,
-                            float (*uvs)[2])
-{
-    bool all = true;
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         const float *island = ends[island_root(parents, i)];
         if (uvs_fit(island[0], island[1], scale))
@@ -72,8 +58,12 @@ static bool move_uv_islands(const trilo_mesh *mesh, uint32_t *parents, const flo
 t3dm_wrapped tl_t3dm_wrap_uvs(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_texture *texture,
                               const double scale[2], const float (**wrapped)[2])
 {
+    bool all = true;
     *wrapped = mesh->uvs;
-    if (!mesh->uvs || mesh_uvs_fit(mesh, scale))
+    for (uint32_t i = 0; mesh->uvs && all && i < mesh->vertex_count; i++)
+        all =
+            uvs_fit(mesh->uvs[i][0], mesh->uvs[i][0], scale[0]) && uvs_fit(mesh->uvs[i][1], mesh->uvs[i][1], scale[1]);
+    if (all)
         return T3DM_UVS_IN_RANGE;
     const bool clamped[2] = {texture->s.clamp != 0, texture->t.clamp != 0};
     uint32_t *parents = TL_ARRAY(e->arena, mesh->vertex_count, uint32_t);
@@ -82,12 +72,10 @@ t3dm_wrapped tl_t3dm_wrap_uvs(t3dm_encoder *e, const trilo_mesh *mesh, const t3d
     if (!parents || !ends || !uvs)
         return T3DM_UVS_NO_MEMORY;
     find_islands(mesh, parents);
-    bool all = true;
-    for (int axis = 0; axis < 2; axis++) {
-        measure_islands(mesh, parents, axis, ends);
+    all = true;
+    for (int axis = 0; axis < 2; axis++)
         if (!clamped[axis])
-            all = move_uv_islands(mesh, parents, (const float(*)[2])ends, axis, scale[axis], uvs) && all;
-    }
+            all = move_uv_islands(mesh, parents, ends, axis, scale[axis], uvs) && all;
     *wrapped = (const float(*)[2])uvs;
     return all ? T3DM_UVS_IN_RANGE : T3DM_UVS_TOO_WIDE;
 }

@@ -1,16 +1,9 @@
-/* What of a vertex a material cannot show.
+/* Vertex attributes that a material does not show.
  *
- * Whenever it is in doubt, it counts as shown: materials of a user's own, materials that leave the combiner to the
- * game, and vertex effects that turn one thing into another. */
+ * In doubt an attribute counts as shown: in materials of a user's own, in materials that leave the combiner to the
+ * game, and with vertex effects that compute one attribute from another. */
 #include "formats/t3dm/encode/encode.h"
 #include "n64/combiner.h"
-
-/* Fog needs shaded triangles, but takes the place of their alpha: neither colours nor light show through it. */
-static bool shade_is_shown(const t3dm_material_head *h)
-{
-    const bool combined = (tl_cc_selected(h->combiner) & TL_CC_USES_SHADE) != 0;
-    return (h->draw_flags & TRILO_N64_SHADED) && (combined || tl_blend_uses_shade(h->blender));
-}
 
 uint32_t tl_t3dm_unused(const t3dm_material *material)
 {
@@ -19,7 +12,10 @@ uint32_t tl_t3dm_unused(const t3dm_material *material)
         return 0;
     const bool textured = (h->draw_flags & TRILO_N64_TEXTURED) != 0,
                sphere = h->vertex_effect == TRILO_N64_EFFECT_SPHERICAL_UV;
-    const bool shade = shade_is_shown(h), lit = shade && !(h->draw_flags & TRILO_N64_UNLIT);
+    /* Fog needs shaded triangles, but replaces their alpha: neither colours nor light show through it. */
+    const bool combined = (tl_cc_selected(h->combiner) & TL_CC_USES_SHADE) != 0;
+    const bool shade = (h->draw_flags & TRILO_N64_SHADED) && (combined || tl_blend_uses_shade(h->blender));
+    const bool lit = shade && !(h->draw_flags & TRILO_N64_UNLIT);
     uint32_t unused = 0;
     unused |= !textured || sphere ? T3DM_UNUSED_UVS : 0u;
     unused |= !lit && !(textured && sphere) ? T3DM_UNUSED_NORMALS : 0u;

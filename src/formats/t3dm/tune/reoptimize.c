@@ -27,20 +27,6 @@ typedef struct reoptimize_mesh {
 
 /* --- the triangles of an object --- */
 
-static t3dm_vertex reoptimize_read_vertex(const reoptimize_mesh *g, uint32_t row)
-{
-    const uint8_t *p = t3dm_vertex_at(g->file, &g->places, row, g->places.position);
-    const uint8_t *uv = t3dm_vertex_at(g->file, &g->places, row, g->places.uv);
-    t3dm_vertex v = {.normal = tl_get_u16(t3dm_vertex_at(g->file, &g->places, row, g->places.normal), TL_BIG)};
-    for (int k = 0; k < 3; k++)
-        v.position[k] = (int16_t)tl_get_u16(p + 2 * k, TL_BIG);
-    for (int k = 0; k < 2; k++)
-        v.uv[k] = (int16_t)tl_get_u16(uv + 2 * k, TL_BIG);
-    memcpy(v.color, t3dm_vertex_at(g->file, &g->places, row, g->places.color), sizeof v.color);
-    tl_t3dm_clear_unused(&v, g->unused);
-    return v;
-}
-
 static int reoptimize_compare(const void *rows, uint32_t a, uint32_t b)
 {
     const reoptimize_mesh *g = rows;
@@ -49,10 +35,20 @@ static int reoptimize_compare(const void *rows, uint32_t a, uint32_t b)
     return memcmp(&g->vertices[a], &g->vertices[b], sizeof *g->vertices);
 }
 
+/* The number of the vertex; a vertex with equal attributes and bone has the same. */
 static uint32_t reoptimize_add_vertex(reoptimize_mesh *g, const t3dm_slot *slot)
 {
+    const t3dm_pair_places *places = &g->places;
+    const uint8_t *position = t3dm_vertex_at(g->file, places, slot->vertex, places->position);
+    const uint8_t *uv = t3dm_vertex_at(g->file, places, slot->vertex, places->uv);
     t3dm_vertex *v = &g->vertices[g->vertex_count];
-    *v = reoptimize_read_vertex(g, slot->vertex);
+    v->normal = tl_get_u16(t3dm_vertex_at(g->file, places, slot->vertex, places->normal), TL_BIG);
+    for (int k = 0; k < 3; k++)
+        v->position[k] = (int16_t)tl_get_u16(position + 2 * k, TL_BIG);
+    for (int k = 0; k < 2; k++)
+        v->uv[k] = (int16_t)tl_get_u16(uv + 2 * k, TL_BIG);
+    memcpy(v->color, t3dm_vertex_at(g->file, places, slot->vertex, places->color), sizeof v->color);
+    tl_t3dm_clear_unused(v, g->unused);
     g->bones[g->vertex_count] = slot->bone;
     const uint32_t hash = trilo_fnv1a(v, sizeof *v) ^ slot->bone * 0x9E3779B1u;
     const uint32_t number = tl_hash_table_add(&g->table, hash, g->vertex_count);
@@ -85,9 +81,9 @@ static void reoptimize_add_triangles(void *user, const t3dm_batch *batch)
     }
 }
 
-static void reoptimize_add_error(void *user, const t3dm_stumble *stumble)
+static void reoptimize_add_error(void *user, const t3dm_draw_fault *fault)
 {
-    const trilo_severity severity = t3dm_rule(stumble->rule)->severity;
+    const trilo_severity severity = t3dm_rule(fault->rule)->severity;
     ((reoptimize_mesh *)user)->incomplete |= severity == TRILO_SEVERITY_ERROR || severity == TRILO_SEVERITY_CRASH;
 }
 
@@ -105,7 +101,7 @@ static bool reoptimize_gather(reoptimize_mesh *g, const t3dm_object *object, tl_
         !tl_hash_table_init(&g->table, arena, vertices, reoptimize_compare, g))
         return false;
     tl_t3dm_draw(g->file, object,
-                 &(t3dm_drawer){.user = g, .triangles = reoptimize_add_triangles, .stumble = reoptimize_add_error});
+                 &(t3dm_drawer){.user = g, .triangles = reoptimize_add_triangles, .fault = reoptimize_add_error});
     return !g->no_memory;
 }
 
@@ -186,10 +182,29 @@ static bool reoptimize_object(t3dm_reoptimizer *r, uint32_t number)
                                .strips = true,
                                .sequences = r->from->version >= T3DM_V4,
                                .level = r->opts->level,
-                               .resident = r->opts->resident};
+                               .resident = r->opts->resident,
+                               .progress = r->changes};
     if (!g.incomplete && !tl_batch(r->arena, &in, &out->batches))
         return false;
     return reoptimize_choose(r, old, &g, out, &r->to->objects[number]);
+}
+
+/* Do objects of the file share vertices? Then a game that changes them expects it. */
+static bool reoptimize_shares(const t3dm_file *file)
+{
+    size_t end = 0; /* of the vertices of the objects before */
+    for (uint32_t i = 0; i < file->object_count; i++) {
+        size_t object_end = end;
+        for (uint32_t k = 0; k < file->objects[i].head.part_count; k++) {
+            const t3dm_part *part = &file->objects[i].parts[k];
+            const size_t part_end = part->vertex_at + (size_t)tl_rsp_loaded(part->vertex_count) * T3DM_VERTEX_SIZE;
+            if (part->vertex_count > 0 && part->vertex_at < end)
+                return true;
+            object_end = part_end > object_end ? part_end : object_end;
+        }
+        end = object_end;
+    }
+    return false;
 }
 
 /* --- boxes --- */
@@ -260,57 +275,51 @@ static void reoptimize_fit_boxes(const t3dm_file *from, t3dm_file *to)
 
 /* --- the file --- */
 
-/* What changes its place or its content is copied. */
-static bool reoptimize_copy_records(const t3dm_file *from, t3dm_file *to, tl_arena *arena)
-{
-    *to = *from;
-    to->bytes = (trilo_bytes){NULL, 0};
-    to->objects = TL_ARRAY(arena, from->object_count, t3dm_object);
-    to->materials = tl_bytes_copy(arena, from->materials, from->material_count * sizeof *from->materials);
-    to->animations = tl_bytes_copy(arena, from->animations, from->animation_count * sizeof *from->animations);
-    to->chunks = tl_bytes_copy(arena, from->chunks, from->header.chunk_count * sizeof *from->chunks);
-    return to->objects && to->materials && to->animations && to->chunks;
-}
-
 static bool reoptimize_all(t3dm_reoptimizer *r)
 {
-    r->objects = TL_ARRAY(r->arena, r->from->object_count, reoptimized_object);
-    if (!r->objects || !reoptimize_copy_records(r->from, r->to, r->arena))
+    const t3dm_file *from = r->from;
+    t3dm_file *to = r->to;
+    /* What changes its offset or its content is copied. */
+    *to = *from;
+    to->bytes = (trilo_bytes){NULL, 0};
+    to->objects = TL_ARRAY(r->arena, from->object_count, t3dm_object);
+    to->materials = tl_bytes_copy(r->arena, from->materials, from->material_count * sizeof *from->materials);
+    to->animations = tl_bytes_copy(r->arena, from->animations, from->animation_count * sizeof *from->animations);
+    to->chunks = tl_bytes_copy(r->arena, from->chunks, from->header.chunk_count * sizeof *from->chunks);
+    r->objects = TL_ARRAY(r->arena, from->object_count, reoptimized_object);
+    if (!to->objects || !to->materials || !to->animations || !to->chunks || !r->objects)
         return false;
-    for (uint32_t i = 0; i < r->from->object_count; i++)
-        if (!reoptimize_object(r, i))
+    r->changes->total = from->object_count;
+    for (uint32_t i = 0; i < from->object_count; i++)
+        if (!reoptimize_object(r, i) || !tl_report_step(r->changes))
             return false;
     t3dm_store store;
-    if (!tl_t3dm_store_init(&store, r->arena, r->from->version, r->vertices, r->indices))
+    if (!tl_t3dm_store_init(&store, r->arena, from->version, r->opts->share_vertices || reoptimize_shares(from),
+                            r->vertices, r->indices))
         return false;
-    for (uint32_t i = 0; i < r->to->object_count; i++) {
+    for (uint32_t i = 0; i < to->object_count; i++) {
         const reoptimized_object *object = &r->objects[i];
         if (object->changed)
-            tl_t3dm_store_batches(&store, &object->batches, object->vertices, &r->to->objects[i]);
+            tl_t3dm_store_batches(&store, &object->batches, object->vertices, &to->objects[i]);
         else
-            tl_t3dm_store_copy(&store, r->from, &r->from->objects[i], &r->to->objects[i]);
+            tl_t3dm_store_copy(&store, from, &from->objects[i], &to->objects[i]);
     }
-    tl_t3dm_store_finish(&store, r->to);
-    reoptimize_fit_boxes(r->from, r->to);
-    return !r->opts->sort_materials || tl_t3dm_sort_materials(r->to, r->arena, r->changes);
-}
-
-/* Chunks behind the string table, or V and I where the header does not say, cannot be moved. */
-static bool reoptimize_can_move_chunks(const t3dm_file *file)
-{
-    const t3dm_header *h = &file->header;
-    for (uint32_t i = 0; i < h->chunk_count; i++)
-        if (file->chunks[i].at >= h->strings_at)
-            return false;
-    return h->vertex_chunk < h->chunk_count && h->index_chunk < h->chunk_count &&
-           file->chunks[h->vertex_chunk].type == 'V' && file->chunks[h->index_chunk].type == 'I';
+    tl_t3dm_store_finish(&store, to);
+    reoptimize_fit_boxes(from, to);
+    return !r->opts->sort_materials || tl_t3dm_sort_materials(to, r->arena, r->changes);
 }
 
 void *tl_t3dm_reoptimize(const void *t3dm, const tl_reoptimize_opts *opts, tl_arena *arena, tl_report *changes,
                          trilo_error *err)
 {
     const t3dm_file *from = t3dm;
-    if (!reoptimize_can_move_chunks(from)) {
+    const t3dm_header *h = &from->header;
+    /* Chunks behind the string table, or V and I where the header does not say, cannot be moved. */
+    bool movable = h->vertex_chunk < h->chunk_count && h->index_chunk < h->chunk_count &&
+                   from->chunks[h->vertex_chunk].type == 'V' && from->chunks[h->index_chunk].type == 'I';
+    for (uint32_t i = 0; i < h->chunk_count; i++)
+        movable = movable && from->chunks[i].at < h->strings_at;
+    if (!movable) {
         tl_fail(err, TRILO_CODE_UNSUPPORTED, t3dm_rule(T3DM_R_CHUNK_ORDER), TRILO_NOWHERE, NULL,
                 "chunks are in an order that cannot be kept; convert the file with --reencode first");
         return NULL;
