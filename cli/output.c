@@ -40,18 +40,6 @@ bool output_fill(const char *path, trilo_fill_fn *fill, void *context, trilo_err
                                   : trilo_file_replace(path, &opts, fill, context, err);
 }
 
-static bool fill_bytes(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
-{
-    const trilo_bytes *bytes = context;
-    (void)err;
-    return sink(sink_user, bytes->data, bytes->size);
-}
-
-bool output_bytes(const trilo_file_opts *opts, const char *name, trilo_bytes bytes, trilo_error *err)
-{
-    return trilo_file_replace(name, opts, fill_bytes, &bytes, err);
-}
-
 exit_code output_print(const char *path, output_print_fn *print, const void *context)
 {
     FILE *out = fopen(path, "w");

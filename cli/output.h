@@ -16,9 +16,6 @@ bool output_fill(const char *path, trilo_fill_fn *fill, void *context, trilo_err
 /* Writes bytes to standard output; a failure is explained, and output_finish knows of it. */
 void output_stdout(trilo_bytes bytes);
 
-/* Replaces a file with bytes. */
-bool output_bytes(const trilo_file_opts *opts, const char *name, trilo_bytes bytes, trilo_error *err);
-
 /* Writes a text file; a failure has been explained on standard error. */
 typedef void output_print_fn(FILE *out, const void *context);
 exit_code output_print(const char *path, output_print_fn *print, const void *context);

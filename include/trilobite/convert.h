@@ -10,6 +10,7 @@
 
 #include "trilobite/clip.h"
 #include "trilobite/document.h"
+#include "trilobite/file.h"
 #include "trilobite/optimize.h"
 
 #ifdef __cplusplus
@@ -112,16 +113,10 @@ typedef struct trilo_committed {
 } trilo_committed;
 typedef void trilo_committed_fn(void *user, const trilo_committed *file);
 
-/* A file that belongs to the same step of a build, such as a rule for make. */
-typedef struct trilo_extra_file {
-    const char *path;
-    trilo_bytes bytes;
-} trilo_extra_file;
-
 typedef struct trilo_commit_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
     uint32_t guard;       /* stays 0 */
-    uint32_t extra_count;
+    uint32_t extra_count; /* files that belong to the same step of a build, such as a rule for make */
     const trilo_extra_file *extras;
     trilo_committed_fn *on_file; /* told about every file: the one that failed, or all when none did */
     void *on_file_user;

@@ -33,6 +33,17 @@ typedef bool trilo_fill_fn(void *context, trilo_write_fn *sink, void *sink_user,
 TRILO_API bool trilo_file_replace(const char *path, const trilo_file_opts *opts, trilo_fill_fn *fill, void *context,
                                   trilo_error *err);
 
+/* A file to write. */
+typedef struct trilo_extra_file {
+    const char *path;
+    trilo_bytes bytes;
+} trilo_extra_file;
+
+/* Replaces several files: all of them, or none. *failed (which may be NULL) becomes the number of the file that could
+ * not be written. */
+TRILO_API bool trilo_files_replace(const trilo_extra_file *files, size_t count, const trilo_file_opts *opts,
+                                   size_t *failed, trilo_error *err);
+
 #ifdef __cplusplus
 }
 #endif

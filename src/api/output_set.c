@@ -529,3 +529,23 @@ bool trilo_file_replace(const char *path, const trilo_file_opts *opts, trilo_fil
     tl_output_set_end(&set);
     return ok;
 }
+
+bool trilo_files_replace(const trilo_extra_file *files, size_t count, const trilo_file_opts *opts, size_t *failed,
+                         trilo_error *err)
+{
+    trilo_file_opts own;
+    tl_output_set set;
+    bool ok = true;
+    if (!TL_OPTS_TAKE(&own, opts, err))
+        return false;
+    tl_output_set_begin(&set, &own.memory);
+    set.no_sync = own.no_sync;
+    for (size_t i = 0; ok && i < count; i++)
+        ok = own.below ? tl_output_set_stage_below(&set, own.below, files[i].path, files[i].bytes, err)
+                       : tl_output_set_stage(&set, files[i].path, files[i].bytes, err);
+    ok = ok && tl_output_set_commit(&set, err);
+    if (failed)
+        *failed = set.failed;
+    tl_output_set_end(&set);
+    return ok;
+}
