@@ -86,6 +86,9 @@ static const cli_owner owners[] = {
     {OPT_ORDER, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_LEVEL, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_RESIDENT, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_SHARE_VERTICES, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_NO_MATERIAL, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_MIRRORED, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_UNUSED_ATTRIBUTES, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_AXES, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_ANIM_ERROR, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
@@ -113,7 +116,7 @@ static bool changes_records(const cli_args *args)
         if (owners[i].option != OPT_T3DM_VERSION && owners[i].option != OPT_ASSET_PATH &&
             args_has(args, owners[i].option))
             return true;
-    return args_has(args, OPT_REENCODE);
+    return args_has(args, OPT_REENCODE) || args_has(args, OPT_WRITE_PROFILE);
 }
 
 exit_code convert_prepare(cli_conversion *conversion)
@@ -136,6 +139,7 @@ exit_code convert_prepare(cli_conversion *conversion)
     conversion->rewrite.compress = option_number(args, OPT_COMPRESS);
     conversion->rewrite.version = option_number(args, OPT_DCA);
     conversion->write.memory = conversion->load.all.memory;
+    conversion->write.profile = (trilo_write_profile)args_choice(args, OPT_WRITE_PROFILE);
     conversion->nlm.header12 = args_is(args, OPT_NLM_HEADER, "12");
     conversion->gltf.plain = args_has(args, OPT_PLAIN);
     conversion->gltf.outside = args_has(args, OPT_EXTERNAL_IMAGES);

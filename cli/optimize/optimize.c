@@ -40,7 +40,8 @@ static exit_code optimize_choose_format(cli_optimizer *optimizer)
 
 static exit_code optimize_refuse_foreign(const cli_optimizer *optimizer)
 {
-    static const option_id only_t3dm[] = {OPT_RESIDENT, OPT_UNUSED_ATTRIBUTES, OPT_SORT_MATERIALS, OPT_ANIM_ERROR};
+    static const option_id only_t3dm[] = {OPT_RESIDENT, OPT_SHARE_VERTICES, OPT_UNUSED_ATTRIBUTES, OPT_SORT_MATERIALS,
+                                          OPT_ANIM_ERROR};
     for (size_t i = 0; i < sizeof only_t3dm / sizeof *only_t3dm; i++)
         if (args_has(optimizer->args, only_t3dm[i]) && optimizer->conversion.write.format != TRILO_FORMAT_T3DM)
             return args_fail(optimizer->args, "--%s is for t3dm, but the model is %s", option_get(only_t3dm[i])->name,

@@ -23,6 +23,9 @@ static const char *const times[] = {"auto", "fraction", "seconds", NULL};
 static const char *const looks[] = {"n64", "clean", NULL};
 static const char *const views[] = {"front", "side", "top", "iso", NULL};
 static const char *const profiles[] = {"none", "thornmarked", NULL};
+static const char *const write_profiles[] = {"auto", "tiny3d", "lossless", "best", NULL};
+static const char *const no_materials[] = {"draw", "skip", NULL};
+static const char *const mirrored_windings[] = {"fix", "keep", NULL};
 static const char *const object_orders[] = {"auto", "name", "file", "layer", NULL};
 
 /* The first of each is what Tiny3D's own converter does. */
@@ -145,6 +148,20 @@ static const cli_option options[] = {
     {OPT_RESIDENT, ON_OPTIMIZE | ON_COST | ON_CONVERT | ON_GLTF_TO_T3D, "resident", 0, NULL, NULL, NULL,
      "Let a part of a T3DM object draw with vertices that earlier parts loaded. The console supports this, but game "
      "code that walks through the parts itself may not expect it."},
+    {OPT_SHARE_VERTICES, ON_OPTIMIZE | ON_CONVERT | ON_GLTF_TO_T3D, "share-vertices", 0, NULL, NULL, NULL,
+     "Let objects of a T3DM model share equal vertices: a smaller file, but a game that changes the vertices of one "
+     "object then changes the other too."},
+    {OPT_NO_MATERIAL, ON_CONVERT, "no-material", 0, "WHAT", no_materials, "draw",
+     "Meshes without a material: draw them with a plain white one, or skip them, as Tiny3D's converter does."},
+    {OPT_NO_MATERIAL, ON_GLTF_TO_T3D, "no-material", 0, "WHAT", no_materials, "skip",
+     "Meshes without a material: draw them with a plain white one, or skip them, as Tiny3D's converter does."},
+    {OPT_MIRRORED, ON_CONVERT | ON_GLTF_TO_T3D, "mirrored", 0, "WHAT", mirrored_windings, "fix",
+     "Triangles of nodes with a negative scale: fix reverses them, so that they face as in glTF; keep leaves them as "
+     "Tiny3D's converter does."},
+    {OPT_WRITE_PROFILE, ON_CONVERT, "write-profile", 0, "NAME", write_profiles, "auto",
+     "How to encode what no other option decides: tiny3d as Tiny3D's converter, lossless with order, values, materials, "
+     "bones and keys as they are, best as tiny3d with nearest values and objects by layer. auto is lossless if the format "
+     "stays, and tiny3d from glTF to T3DM."},
     {OPT_SORT_MATERIALS, ON_OPTIMIZE, "sort-materials", 0, NULL, NULL, NULL,
      "Group the objects of a T3DM model by material, to reduce material changes; nothing moves past a blended object. "
      "Object indices change."},

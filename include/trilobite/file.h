@@ -16,7 +16,7 @@ typedef struct trilo_file {
 
 typedef struct trilo_file_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
-    uint32_t guard;       /* stays 0 */
+    uint32_t guard;       /* must be 0 */
     trilo_memory memory;
     const char *below; /* a folder: the path is a name below it that is not trusted. Only regular files are read and
                           replaced, and symbolic links are not followed. NULL: the path is trusted */

@@ -39,6 +39,12 @@ typedef enum trilo_t3dm_order {
     TRILO_T3DM_ORDER_LAYER /* opaque, cut out, decals, blended; within these by material */
 } trilo_t3dm_order;
 
+/* What becomes of a mesh without a material. */
+typedef enum trilo_t3dm_no_material {
+    TRILO_T3DM_NO_MATERIAL_DRAW, /* it gets a plain white one, with a note */
+    TRILO_T3DM_NO_MATERIAL_SKIP  /* it is left out, as by Tiny3D's converter, with a warning */
+} trilo_t3dm_no_material;
+
 typedef struct trilo_t3dm_write_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
     uint32_t guard;       /* stays 0 */
@@ -47,8 +53,10 @@ typedef struct trilo_t3dm_write_opts {
     const char *rom_path; /* where the model will be on the console, "rom:/hero.t3dm"; NULL: rom:/ and the name below */
     bool bvh;             /* build one when the model has none */
     trilo_t3dm_order order;
-    uint32_t level;      /* 1 to 3, 0: 1: how much work goes into the loads and strips of the console */
-    bool resident;       /* parts may draw with vertices that earlier parts of the object loaded */
+    uint32_t level; /* 1 to 3, 0: 1: how much work goes into the loads and strips of the console */
+    bool resident;  /* parts may draw with vertices that earlier parts of the object loaded */
+    trilo_t3dm_no_material no_material;
+    bool keep_mirrored_winding; /* triangles of mirrored nodes face as by Tiny3D's converter, not as in glTF */
     bool share_vertices; /* objects may share stored vertices: a smaller file, but not for games that change vertices */
     bool drop_unused;    /* what the materials cannot show (texture coordinates, normals, colours) is merged away */
     /* How far clips may be off the source. All 0: no channel further than Tiny3D's own converter has it. */

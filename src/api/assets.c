@@ -175,22 +175,19 @@ static bool assets_has_control(const char *name)
     return *name != '\0';
 }
 
-static bool assets_differ_in_case(const char *a, const char *b)
-{
-    const bool same = strcmp(a, b) == 0;
-    for (; *a && tolower((unsigned char)*a) == tolower((unsigned char)*b); a++)
-        b++;
-    return *a == *b && !same;
-}
-
 /* Projects move between systems that tell capital letters apart and systems that do not. */
 static void assets_describe_places(trilo_assets *assets, const char *plain, trilo_found_image *found)
 {
-    const char *beside = assets->model ? "beside it and " : "", *near = NULL;
+    const char *beside = assets->model ? "beside it and " : "", *near = NULL, *wanted = tl_file_path_last(plain);
     assets_scan(assets);
-    for (size_t i = 0; i < assets->scan.count && !near; i++)
-        if (assets_differ_in_case(tl_file_path_last(assets->scan.paths[i]), tl_file_path_last(plain)))
+    for (size_t i = 0; i < assets->scan.count && !near; i++) {
+        const char *name = tl_file_path_last(assets->scan.paths[i]);
+        size_t same = 0;
+        while (name[same] && tolower((unsigned char)name[same]) == tolower((unsigned char)wanted[same]))
+            same++;
+        if (name[same] == wanted[same] && strcmp(name, wanted) != 0)
             near = tl_file_path_join(&assets->arena, assets->folder, assets->scan.paths[i]);
+    }
     snprintf(found->places, sizeof found->places,
              near ? "%sbelow %s, where %s has other capital letters" : "%sbelow %s", beside, assets->folder, near);
 }

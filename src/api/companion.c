@@ -2,34 +2,29 @@
 
 #include <string.h>
 
-enum { REMEMBERED = 64 };
+enum { COMPANIONS_REMEMBERED = 64 };
 
 /* Many animations may name one stream: it is opened once. The search is short, so that many names stay cheap too. */
-static const tl_companion_file *find_open(const tl_companion *companions, const char *name)
+static const tl_companion_file *companion_find_open(const tl_companion *companions, const char *name)
 {
     const tl_companion_file *file = companions->files;
-    for (int i = 0; file && i < REMEMBERED; i++, file = file->next)
+    for (int i = 0; file && i < COMPANIONS_REMEMBERED; i++, file = file->next)
         if (strcmp(file->name, name) == 0)
             return file;
     return NULL;
 }
 
-static uint64_t most_bytes(const trilo_document *document)
-{
-    return document->opts.limits.file_size ? document->opts.limits.file_size : (uint64_t)4 << 30;
-}
-
 /* The file as it is stored. Names with a drive or a backslash mean something else on other systems. */
-static bool read_beside(const trilo_document *document, const char *name, tl_arena *arena, trilo_bytes *bytes,
-                        trilo_error *err)
+static bool companion_read_beside(const trilo_document *document, const char *name, tl_arena *arena, trilo_bytes *bytes,
+                                  trilo_error *err)
 {
     return document->companions.folder && !strpbrk(name, "\\:") &&
-           tl_file_read_below(document->companions.folder, name, most_bytes(document), arena, bytes, err);
+           tl_file_read_below(document->companions.folder, name, tl_document_max_size(document), arena, bytes, err);
 }
 
-static bool open_beside(trilo_document *document, const char *name, trilo_bytes *bytes)
+static bool companion_open_beside(trilo_document *document, const char *name, trilo_bytes *bytes)
 {
-    const tl_companion_file *known = find_open(&document->companions, name);
+    const tl_companion_file *known = companion_find_open(&document->companions, name);
     if (known) {
         *bytes = known->bytes;
         return true;
@@ -37,7 +32,7 @@ static bool open_beside(trilo_document *document, const char *name, trilo_bytes 
     trilo_error err = {.code = TRILO_CODE_OK};
     tl_companion_file *file = TL_NEW(&document->arena, tl_companion_file);
     const char *copy = file ? tl_str_copy(&document->arena, name, strlen(name)).data : NULL;
-    const bool found = copy && read_beside(document, name, &document->arena, &file->bytes, &err);
+    const bool found = copy && companion_read_beside(document, name, &document->arena, &file->bytes, &err);
     document->companions.out_of_memory |= !copy || err.code == TRILO_CODE_NO_MEMORY;
     if (!found)
         return false;
@@ -48,16 +43,16 @@ static bool open_beside(trilo_document *document, const char *name, trilo_bytes 
     return true;
 }
 
-static bool find_companion(void *user, const char *name, trilo_bytes *bytes)
+static bool companion_find(void *user, const char *name, trilo_bytes *bytes)
 {
     trilo_document *document = user;
     const tl_companion *companions = &document->companions;
-    const bool found =
-        companions->asked ? companions->asked(companions->asked_user, name, bytes) : open_beside(document, name, bytes);
+    const bool found = companions->asked ? companions->asked(companions->asked_user, name, bytes)
+                                         : companion_open_beside(document, name, bytes);
     if (!found || !tl_dca_probe(*bytes))
         return found;
     trilo_error err = {.code = TRILO_CODE_OK};
-    if (tl_dca_decompress(&document->arena, *bytes, most_bytes(document), bytes, NULL, &err))
+    if (tl_dca_decompress(&document->arena, *bytes, tl_document_max_size(document), bytes, NULL, &err))
         return true;
     document->companions.out_of_memory |= err.code == TRILO_CODE_NO_MEMORY;
     return false;
@@ -67,7 +62,7 @@ bool tl_companion_read(const trilo_document *document, const char *name, tl_aren
 {
     const tl_companion *companions = &document->companions;
     return companions->asked ? companions->asked(companions->asked_user, name, bytes)
-                             : read_beside(document, name, arena, bytes, NULL);
+                             : companion_read_beside(document, name, arena, bytes, NULL);
 }
 
 void tl_companion_beside(trilo_document *document, const char *path)
@@ -84,6 +79,6 @@ void tl_companion_attach(trilo_document *document)
 {
     document->companions.asked = document->opts.companion;
     document->companions.asked_user = document->opts.companion_user;
-    document->opts.companion = find_companion;
+    document->opts.companion = companion_find;
     document->opts.companion_user = document;
 }

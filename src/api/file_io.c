@@ -20,13 +20,13 @@
 #include <unistd.h>
 #endif
 
-static bool cant_read(trilo_error *err, const char *why)
+static bool file_cant_read(trilo_error *err, const char *why)
 {
     return tl_fail(err, TRILO_CODE_CANT_READ, &tl_general_rules[TL_FILE_READ], TRILO_NOWHERE, NULL,
                    "cannot be read: %s", why);
 }
 
-static bool too_large(trilo_error *err, uint64_t size, uint64_t max_size)
+static bool file_too_large(trilo_error *err, uint64_t size, uint64_t max_size)
 {
     return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
                    "%" PRIu64 " bytes or more, the limit is %" PRIu64, size, max_size);
@@ -47,10 +47,10 @@ bool tl_read_stream(trilo_read_fn *read, void *user, uint64_t max_size, tl_arena
             return tl_fail_memory(err);
         ptrdiff_t got = read(user, buffer + size, room - size);
         if (got < 0 || (size_t)got > room - size)
-            return cant_read(err, "the source reported an error");
+            return file_cant_read(err, "the source reported an error");
         size += (size_t)got;
         if (size > max_size)
-            return too_large(err, size, max_size);
+            return file_too_large(err, size, max_size);
         if (got == 0)
             break;
     }
@@ -59,7 +59,7 @@ bool tl_read_stream(trilo_read_fn *read, void *user, uint64_t max_size, tl_arena
 }
 
 #if TL_HAVE_POSIX
-static ptrdiff_t read_descriptor(void *user, void *bytes, size_t room)
+static ptrdiff_t file_read_descriptor(void *user, void *bytes, size_t room)
 {
     enum { MOST = 1 << 30 }; /* some systems refuse more at once */
     ssize_t got;
@@ -70,7 +70,7 @@ static ptrdiff_t read_descriptor(void *user, void *bytes, size_t room)
 }
 
 /* As long as it was when it was opened; less when it shrinks meanwhile. */
-static bool read_regular(int descriptor, size_t size, tl_arena *arena, trilo_bytes *bytes, trilo_error *err)
+static bool file_read_regular(int descriptor, size_t size, tl_arena *arena, trilo_bytes *bytes, trilo_error *err)
 {
     uint8_t *buffer = tl_array_raw(arena, size, 1);
     size_t used = 0;
@@ -78,44 +78,44 @@ static bool read_regular(int descriptor, size_t size, tl_arena *arena, trilo_byt
     if (!buffer)
         return tl_fail_memory(err);
     while (got > 0 && used < size) {
-        got = read_descriptor(&descriptor, buffer + used, size - used);
+        got = file_read_descriptor(&descriptor, buffer + used, size - used);
         used += got > 0 ? (size_t)got : 0;
     }
     *bytes = (trilo_bytes){buffer, used};
-    return got >= 0 || cant_read(err, "the source reported an error");
+    return got >= 0 || file_cant_read(err, "the source reported an error");
 }
 
 /* Closes it. */
-static bool read_whole(int descriptor, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes, trilo_error *err)
+static bool file_read_whole(int descriptor, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes, trilo_error *err)
 {
     struct stat status;
     bool ok;
     *bytes = (trilo_bytes){NULL, 0};
     if (descriptor < 0)
-        return cant_read(err, strerror(errno));
+        return file_cant_read(err, strerror(errno));
     if (fstat(descriptor, &status) != 0)
-        ok = cant_read(err, strerror(errno));
+        ok = file_cant_read(err, strerror(errno));
     else if (S_ISDIR(status.st_mode))
-        ok = cant_read(err, "it is a folder");
+        ok = file_cant_read(err, "it is a folder");
     else if (!S_ISREG(status.st_mode) || status.st_size <= 0) /* files of the system say that they are empty */
-        ok = tl_read_stream(read_descriptor, &descriptor, max_size, arena, bytes, err);
+        ok = tl_read_stream(file_read_descriptor, &descriptor, max_size, arena, bytes, err);
     else if ((uint64_t)status.st_size > max_size || (uint64_t)status.st_size > SIZE_MAX)
-        ok = too_large(err, (uint64_t)status.st_size, max_size);
+        ok = file_too_large(err, (uint64_t)status.st_size, max_size);
     else
-        ok = read_regular(descriptor, (size_t)status.st_size, arena, bytes, err);
+        ok = file_read_regular(descriptor, (size_t)status.st_size, arena, bytes, err);
     close(descriptor);
     return ok;
 }
 
 bool tl_file_read(const char *path, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes, trilo_error *err)
 {
-    return read_whole(tl_file_open_at(AT_FDCWD, path, O_RDONLY), max_size, arena, bytes, err);
+    return file_read_whole(tl_file_open_at(AT_FDCWD, path, O_RDONLY), max_size, arena, bytes, err);
 }
 
 bool tl_file_read_below(const char *folder, const char *name, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes,
                         trilo_error *err)
 {
-    return read_whole(tl_file_open_below(folder, name), max_size, arena, bytes, err);
+    return file_read_whole(tl_file_open_below(folder, name), max_size, arena, bytes, err);
 }
 
 bool tl_file_is_below(const char *folder, const char *name)
@@ -126,7 +126,7 @@ bool tl_file_is_below(const char *folder, const char *name)
     return descriptor >= 0;
 }
 #else
-static ptrdiff_t read_stdio(void *file, void *bytes, size_t room)
+static ptrdiff_t file_read_stdio(void *file, void *bytes, size_t room)
 {
     size_t got = fread(bytes, 1, room, file);
     return got == 0 && ferror((FILE *)file) ? -1 : (ptrdiff_t)got;
@@ -137,8 +137,8 @@ bool tl_file_read(const char *path, uint64_t max_size, tl_arena *arena, trilo_by
     FILE *file = fopen(path, "rb");
     *bytes = (trilo_bytes){NULL, 0};
     if (!file)
-        return cant_read(err, strerror(errno));
-    const bool ok = tl_read_stream(read_stdio, file, max_size, arena, bytes, err);
+        return file_cant_read(err, strerror(errno));
+    const bool ok = tl_read_stream(file_read_stdio, file, max_size, arena, bytes, err);
     fclose(file);
     return ok;
 }
@@ -148,7 +148,7 @@ bool tl_file_read_below(const char *folder, const char *name, uint64_t max_size,
 {
     const char *path = tl_file_path_join(arena, *folder ? folder : ".", name);
     if (*name == '/' || tl_file_path_leads_up(name))
-        return cant_read(err, "its name leads out of the folder");
+        return file_cant_read(err, "its name leads out of the folder");
     return path ? tl_file_read(path, max_size, arena, bytes, err) : tl_fail_memory(err);
 }
 

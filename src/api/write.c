@@ -33,23 +33,6 @@ static bool write_companions(const tl_format *format, const void *file, const tr
     return true;
 }
 
-static bool encode_to(const tl_format *format, const trilo_model *model, const trilo_write_opts *opts, tl_sink *sink,
-                      trilo_error *err)
-{
-    tl_arena arena;
-    tl_arena_init(&arena, &opts->memory);
-    tl_report losses = {.fn = opts->on_finding,
-                        .user = opts->on_finding_user,
-                        .on_progress = opts->on_progress,
-                        .on_progress_user = opts->on_progress_user};
-    void *file = format->encode(model, opts, &arena, &losses, err);
-    const bool ok = file && write_companions(format, file, opts, err);
-    if (ok)
-        format->write(file, sink);
-    tl_arena_free(&arena);
-    return ok || tl_report_fail_cancelled(&losses, err);
-}
-
 bool trilo_model_write(const trilo_model *model, const trilo_write_opts *opts, trilo_write_fn *fn, void *user,
                        trilo_error *err)
 {
@@ -61,9 +44,22 @@ bool trilo_model_write(const trilo_model *model, const trilo_write_opts *opts, t
     const tl_format *format = tl_registry_get(own.all.format);
     if (!format || !format->encode)
         return tl_fail_misuse(err, "the format to write is not set");
-    tl_sink sink = {.fn = fn, .user = user};
-    if (!tl_model_check(model, &own.all.memory, err) || !encode_to(format, model, &own.all, &sink, err))
+    if (!tl_model_check(model, &own.all.memory, err))
         return false;
+    tl_sink sink = {.fn = fn, .user = user};
+    tl_report losses = {.fn = own.all.on_finding,
+                        .user = own.all.on_finding_user,
+                        .on_progress = own.all.on_progress,
+                        .on_progress_user = own.all.on_progress_user};
+    tl_arena arena;
+    tl_arena_init(&arena, &own.all.memory);
+    void *file = format->encode(model, &own.all, &arena, &losses, err);
+    const bool ok = file && write_companions(format, file, &own.all, err);
+    if (ok)
+        format->write(file, &sink);
+    tl_arena_free(&arena);
+    if (!ok)
+        return tl_report_fail_cancelled(&losses, err);
     return !sink.refused || tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
                                     "the output could not be written completely");
 }
@@ -77,7 +73,7 @@ typedef struct file_write {
     trilo_error err;        /* why a companion was refused */
 } file_write;
 
-static bool stage_companion(void *user, const char *name, trilo_bytes bytes)
+static bool write_stage_companion(void *user, const char *name, trilo_bytes bytes)
 {
     file_write *w = user;
     const char *folder = tl_file_path_folder(&w->set.arena, w->path);
@@ -94,7 +90,7 @@ bool trilo_model_write_file(const trilo_model *model, const char *path, const tr
     if (!w.opts.name)
         w.opts.name = tl_file_path_last(path);
     if (!w.opts.companion) {
-        w.opts.companion = stage_companion;
+        w.opts.companion = write_stage_companion;
         w.opts.companion_user = &w;
     }
     if (w.opts.format == TRILO_FORMAT_UNKNOWN) {

@@ -55,9 +55,9 @@ uint32_t tl_blend_pack(tl_blend_pass pass);
 /* Does either pass take the alpha of the shade? */
 bool tl_blend_uses_shade(uint32_t word);
 
-/* What libdragon makes of its two settings, 0: none (libdragon.md 4.4, rules 1 and 6). */
+/* How libdragon combines its two settings, 0: none (libdragon.md 4.4, rules 1 and 6). */
 typedef struct tl_blend_state {
-    bool first, last; /* is there a pass that fog takes; one that blends into the picture? */
+    bool first, last; /* is there a pass for fog, and one that blends into the framebuffer? */
     tl_blend_pass passes[2];
 } tl_blend_state;
 
@@ -65,7 +65,7 @@ tl_blend_state tl_blend_resolve(uint32_t blender, uint32_t fog);
 
 /* --- materials --- */
 
-/* What a material asks for in other programs' words: blended with a blender, cut out when it compares alpha. */
+/* The alpha mode of a material for other programs: blended if it has a blender, cut out if it compares alpha. */
 trilo_alpha tl_n64_alpha(const trilo_n64_material *material);
 
 /* --- render modes of Fast64 (fast64.md 4.3) --- */
@@ -81,7 +81,7 @@ enum { TL_RENDER_MODES_1 = 20, TL_RENDER_MODES_2 = 18 }; /* presets of either cy
 tl_render_mode tl_render_mode_of_alpha(trilo_alpha alpha);
 /* By the number in the list of that cycle (0, 1), below TL_RENDER_MODES_1 or _2. */
 tl_render_mode tl_render_mode_numbered(int cycle, int32_t index);
-/* By name: "AA_ZB_OPA_SURF", "AA_ZB_OPA_SURF2" in the second cycle; false: there is none. */
+/* By name: "AA_ZB_OPA_SURF", "AA_ZB_OPA_SURF2" in the second cycle; false: unknown. */
 bool tl_render_mode_named(int cycle, trilo_str name, tl_render_mode *out);
 
 #endif

@@ -64,16 +64,6 @@ static void rdp_set_color(uint8_t to[4], const uint8_t from[4], bool is_set)
         memcpy(to, from, 4);
 }
 
-static void rdp_set_material(tl_rdp_state *rdp, const trilo_n64_material *m)
-{
-    rdp->other_mode = (rdp->other_mode & ~m->other_mask) | (m->other_mode & m->other_mask);
-    const uint8_t set = trilo_n64_colors_set(m->set_flags, m->other_mode);
-    rdp_set_color(rdp->prim, m->prim, (set & TRILO_N64_SET_PRIM) != 0);
-    rdp_set_color(rdp->env, m->env, (set & TRILO_N64_SET_ENV) != 0);
-    rdp_set_color(rdp->blend, m->blend, (set & TRILO_N64_SET_BLEND) != 0);
-    rdp->fog = m->fog == TRILO_N64_FOG_LEAVE ? rdp->fog : m->fog == TRILO_N64_FOG_ON;
-}
-
 static int32_t alpha_threshold_of(uint64_t other_mode, uint32_t blender, const uint8_t blend[4])
 {
     if (!tl_mode_compares_alpha(other_mode))
@@ -88,7 +78,12 @@ static void state_of_n64(tl_rdp_state *rdp, const tl_textures *textures, const t
 {
     static const tl_filter filters[4] = {TL_FILTER_POINT, TL_FILTER_POINT, TL_FILTER_BILINEAR, TL_FILTER_MEDIAN};
     tl_pipeline_state *state = &rdp->state;
-    rdp_set_material(rdp, m);
+    const uint8_t set = trilo_n64_colors_set(m->set_flags, m->other_mode);
+    rdp->other_mode = (rdp->other_mode & ~m->other_mask) | (m->other_mode & m->other_mask);
+    rdp_set_color(rdp->prim, m->prim, (set & TRILO_N64_SET_PRIM) != 0);
+    rdp_set_color(rdp->env, m->env, (set & TRILO_N64_SET_ENV) != 0);
+    rdp_set_color(rdp->blend, m->blend, (set & TRILO_N64_SET_BLEND) != 0);
+    rdp->fog = m->fog == TRILO_N64_FOG_LEAVE ? rdp->fog : m->fog == TRILO_N64_FOG_ON;
     *state = (tl_pipeline_state){.combiner = tl_combiner_of(m->combiner),
                                  .blender = tl_blend_resolve(m->blender, 0),
                                  .blend_word = m->blender,
@@ -109,44 +104,32 @@ static void state_of_n64(tl_rdp_state *rdp, const tl_textures *textures, const t
 
 /* ---- other materials ---- */
 
-/* Texture * shade, then * colour. */
-static tl_combiner combiner_of_plain(bool textured)
-{
-    const uint8_t first = textured ? TL_CC_TEX0 : TL_CC_ONE;
-    tl_combiner combiner = {
-        .cycle_count = 2,
-        .cycles = {{first, TL_CC_ZERO, TL_CC_SHADE, TL_CC_ZERO, first, TL_CC_ZERO, TL_CC_SHADE, TL_CC_ZERO},
-                   {TL_CC_COMBINED, TL_CC_ZERO, TL_CC_PRIM, TL_CC_ZERO, TL_CC_COMBINED, TL_CC_ZERO, TL_CC_PRIM,
-                    TL_CC_ZERO}},
-        .used = TL_CC_BIT(TL_CC_SHADE) | TL_CC_BIT(TL_CC_PRIM) | TL_CC_BIT(first)};
-    return combiner;
-}
-
-static void state_set_plain_texture(tl_pipeline_state *state, const tl_textures *textures, uint32_t texture)
-{
-    const trilo_image *image = texture != TRILO_NONE ? &textures->images[texture] : &textures->none;
-    const trilo_texture *from = texture != TRILO_NONE ? &textures->model->textures[texture] : NULL;
-    const trilo_wrap repeat[2] = {TRILO_WRAP_REPEAT, TRILO_WRAP_REPEAT};
-    const trilo_wrap *wrap = from ? from->wrap : repeat;
-    state->tiles[0] =
-        (tl_tile){image->pixels, tl_axis_plain(wrap[0], image->width), tl_axis_plain(wrap[1], image->height)};
-    state->tiles[1] = state->tiles[0];
-    state->filter = from && from->nearest ? TL_FILTER_POINT : TL_FILTER_BILINEAR;
-    state->uv_scale[0] = 32 * (float)image->width;
-    state->uv_scale[1] = 32 * (float)image->height;
-    state->uv_shift = state->filter == TL_FILTER_POINT ? 0 : 16;
-    state->wide = true;
-}
-
 static tl_pipeline_state state_of_plain(const tl_textures *textures, const trilo_material *material)
 {
     static const trilo_material white = {.base_color = {1, 1, 1, 1}, .texture = TRILO_NONE, .two_sided = true};
+    static const trilo_texture untextured = {.wrap = {TRILO_WRAP_REPEAT, TRILO_WRAP_REPEAT}};
     static const uint8_t env[4] = {255, 255, 255, 255};
     const trilo_material *m = material ? material : &white;
-    const bool blended = m->alpha == TRILO_ALPHA_BLEND, cut = m->alpha == TRILO_ALPHA_CUTOUT;
-    tl_pipeline_state state = {.combiner = combiner_of_plain(m->texture != TRILO_NONE),
+    const bool blended = m->alpha == TRILO_ALPHA_BLEND, textured = m->texture != TRILO_NONE;
+    const trilo_image *image = textured ? &textures->images[m->texture] : &textures->none;
+    const trilo_texture *from = textured ? &textures->model->textures[m->texture] : &untextured;
+    const tl_tile tile = {image->pixels, tl_axis_plain(from->wrap[0], image->width),
+                          tl_axis_plain(from->wrap[1], image->height)};
+    const uint8_t first = textured ? TL_CC_TEX0 : TL_CC_ONE;
+    tl_pipeline_state state = {/* Texture * shade, then * colour. */
+                               .combiner = {.cycle_count = 2,
+                                            .cycles = {{first, TL_CC_ZERO, TL_CC_SHADE, TL_CC_ZERO, first, TL_CC_ZERO,
+                                                        TL_CC_SHADE, TL_CC_ZERO},
+                                                       {TL_CC_COMBINED, TL_CC_ZERO, TL_CC_PRIM, TL_CC_ZERO,
+                                                        TL_CC_COMBINED, TL_CC_ZERO, TL_CC_PRIM, TL_CC_ZERO}},
+                                            .used = TL_CC_BIT(TL_CC_SHADE) | TL_CC_BIT(TL_CC_PRIM) | TL_CC_BIT(first)},
                                .blender = tl_blend_resolve(blended ? TL_BLENDER_ALPHA : 0, 0),
                                .blend_word = blended ? TL_BLENDER_ALPHA : 0,
+                               .tiles = {tile, tile},
+                               .filter = from->nearest ? TL_FILTER_POINT : TL_FILTER_BILINEAR,
+                               .uv_scale = {32 * (float)image->width, 32 * (float)image->height},
+                               .uv_shift = from->nearest ? 0 : 16,
+                               .wide = true,
                                .z_compare = TL_Z_COMPARE_LESS,
                                .alpha_threshold = blended ? 1 : TL_ALPHA_THRESHOLD_NONE,
                                .keep_z = blended,
@@ -156,10 +139,9 @@ static tl_pipeline_state state_of_plain(const tl_textures *textures, const trilo
     uint8_t prim[4];
     for (int k = 0; k < 4; k++)
         prim[k] = tl_color_byte(m->base_color[k]);
-    if (cut)
+    if (m->alpha == TRILO_ALPHA_CUTOUT)
         state.alpha_threshold = tl_color_byte(m->alpha_cutoff > 0 ? m->alpha_cutoff : 0.5f);
     tl_inputs_fill(&state.inputs, prim, env);
-    state_set_plain_texture(&state, textures, m->texture);
     state_set_uses(&state);
     return state;
 }

@@ -250,6 +250,15 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
         {"T3DM-RENAMED", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
          "A material was renamed: another material with different settings has the same name, or the name is too long.",
          "Give each material its own name. Games find materials by name."},
+    [T3DM_R_MIRRORED] =
+        {"T3DM-MIRRORED", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
+         "A node with a negative scale mirrors the mesh. Its triangles are reversed, so that front faces "
+         "stay front faces. Tiny3D's converter does not do this.",
+         "Apply the scale in the modelling program, or keep the reference converter's winding with "
+         "`--mirrored keep`."},
+    [T3DM_R_NO_MATERIAL] = {"T3DM-NO-MATERIAL", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
+                            "A mesh has no material and is not written, as with Tiny3D's converter.",
+                            "Assign a material, or draw the mesh with a plain one: `--no-material draw`."},
     [T3DM_R_MADE_MATERIAL] = {"T3DM-MADE-MATERIAL", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
                               "The material has no N64 settings. Default settings were generated.",
                               "Use a Fast64 material to choose them."},

@@ -84,6 +84,9 @@ static bool make_triangles(t3dm_encoder *e, const trilo_mesh *mesh, const trilo_
                           e->node_bindings[mesh->node].mirrored;
     const uint32_t count = used->index_count / 3;
     uint32_t kept = 0;
+    if (reversed)
+        tl_t3dm_report_loss(e, T3DM_R_MIRRORED,
+                            "the node mirrors the mesh; its triangles are reversed so that they face as in the source");
     p->triangle_count = count;
     p->triangles = tl_array_raw(e->arena, count, sizeof *p->triangles);
     if (!p->triangles)
@@ -258,7 +261,7 @@ static bool encode_t3dm(t3dm_encoder *e)
     for (uint32_t i = 0; i < model->chunk_count; i++) {
         const trilo_chunk *chunk = &model->chunks[i];
         if (chunk->type == '\0' || chunk->type == 'm' || !t3dm_is_custom(chunk->type) || chunk->bytes.size > UINT32_MAX)
-            tl_t3dm_report_loss(e, T3DM_R_LOST_CHUNK, "a custom chunk has a letter of T3DM and is not written");
+            tl_t3dm_report_loss(e, T3DM_R_LOST_CHUNK, "a custom chunk has a letter that T3DM uses and is not written");
         else
             custom[count++] = (t3dm_chunk){chunk->type, 0, (uint32_t)chunk->bytes.size, TRILO_NONE, chunk->bytes.data};
     }

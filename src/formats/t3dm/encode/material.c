@@ -78,12 +78,6 @@ typedef struct material_list {
     uint32_t count;
 } material_list;
 
-static uint32_t material_row(const t3dm_encoder *e, uint32_t mesh)
-{
-    const uint32_t material = e->model->meshes[mesh].material;
-    return material == TRILO_NONE ? e->model->material_count : material;
-}
-
 static void use_material(material_list *c, uint32_t row)
 {
     if (c->numbers[row] != TRILO_NONE)
@@ -114,7 +108,7 @@ static bool list_materials(material_list *c)
     for (uint32_t i = 0; e->policy.keep_materials && i < e->model->material_count; i++)
         use_material(c, i);
     for (uint32_t i = 0; i < e->mesh_count; i++) {
-        const uint32_t row = material_row(e, e->meshes[i]);
+        const uint32_t row = tl_t3dm_material_row(e, e->meshes[i]);
         use_material(c, row);
         c->tinted[row] = c->tinted[row] || mesh_has_colors(&e->model->meshes[e->meshes[i]]);
     }
@@ -246,6 +240,6 @@ bool tl_t3dm_encode_materials(t3dm_encoder *e)
         return false;
     e->file->material_count = c.count;
     for (uint32_t i = 0; i < e->mesh_count; i++)
-        e->material_of_mesh[e->meshes[i]] = c.numbers[material_row(e, e->meshes[i])];
+        e->material_of_mesh[e->meshes[i]] = c.numbers[tl_t3dm_material_row(e, e->meshes[i])];
     return true;
 }

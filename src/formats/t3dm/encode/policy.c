@@ -16,6 +16,7 @@ static const t3dm_policy t3dm_policies[] = {
     [TRILO_WRITE_PROFILE_TINY3D] = {.order = TRILO_T3DM_ORDER_NAME,
                                     .truncate_colors = true,
                                     .truncate_uvs = true,
+                                    .single_normals = true,
                                     .make_normals = true,
                                     .fix_mirrored = true,
                                     .drop_degenerate = true,
@@ -62,6 +63,8 @@ t3dm_policy tl_t3dm_policy_of(const trilo_model *model, const trilo_write_opts *
         policy.make_normals = false; /* a Model has colours where it has no normals */
     policy.scale = t3dm->scale > 0 ? t3dm->scale : trilo_n64_default_scale(model);
     policy.order = t3dm->order != TRILO_T3DM_ORDER_AUTO ? t3dm->order : policy.order;
+    policy.fix_mirrored = policy.fix_mirrored && !t3dm->keep_mirrored_winding;
+    policy.drop_no_material = t3dm->no_material == TRILO_T3DM_NO_MATERIAL_SKIP;
     policy.has_tolerance = t3dm->anim_error > 0 || t3dm->anim_turn > 0 || t3dm->anim_place > 0;
     policy.keep_keys = policy.keep_keys && !policy.has_tolerance;
     policy.keep_static_channels = policy.keep_static_channels && !policy.has_tolerance;

@@ -206,8 +206,8 @@ static bool encode_plain_texture(t3dm_encoder *e, const trilo_material *from, t3
     const tl_texel_format *format = tl_texel_format_of(trilo_texels_from_path(texture_path(e, t)));
     if (to->head.blender != 0 && format->alpha_bits == 1)
         tl_t3dm_report_loss(e, T3DM_R_TEXTURE_ALPHA,
-                            "the material is blended, but \"%.50s\" as %s has an alpha of on or off",
-                            texture_path(e, t), format->name);
+                            "the material is blended, but \"%.50s\" as %s has an alpha of one bit", texture_path(e, t),
+                            format->name);
     e->texture_reported[from->texture] = 1;
     return true;
 }
