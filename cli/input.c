@@ -89,6 +89,10 @@ exit_code input_open(cli_input *input, const cli_args *args, const char *path, c
         return exit_of(input->err.code);
     input->opts.find_image = trilo_assets_find;
     input->opts.find_image_user = input->assets;
+    input->opts.find_asset = trilo_assets_find_asset;
+    input->opts.find_asset_user = input->assets;
+    input->opts.compare_texture = trilo_assets_compare;
+    input->opts.compare_texture_user = input->assets;
     if (strcmp(path, "-") == 0)
         input->document = trilo_document_open_stream(read_stdin, NULL, &input->opts, &input->err);
     else
@@ -182,6 +186,14 @@ void input_refusals(const cli_input *input, cli_json *json)
         trilo_document_check(input->document, put_refusal, json);
     if (input->err.code != TRILO_CODE_OK)
         report_json(json, &last);
+}
+
+bool input_is_pyrite64(const cli_input *input)
+{
+    for (uint32_t i = 0; i < input->model->material_count; i++)
+        if (input->model->materials[i].raw.size > 0)
+            return true;
+    return false;
 }
 
 void input_warn_streamless(const cli_input *input, uint32_t clip)

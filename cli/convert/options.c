@@ -63,6 +63,7 @@ static void read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm)
     t3dm->bvh = args_has(args, OPT_BVH);
     t3dm->rom_path = args_given(args, OPT_ROM_PATH);
     t3dm->order = (trilo_t3dm_order)args_choice(args, OPT_ORDER);
+    t3dm->materials = (trilo_t3dm_materials)args_choice(args, OPT_MATERIALS_OF);
     optimize_read_t3dm(args, t3dm);
 }
 
@@ -84,6 +85,7 @@ static const cli_owner owners[] = {
     {OPT_BVH, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_ROM_PATH, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_ORDER, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_MATERIALS_OF, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_LEVEL, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_RESIDENT, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_SHARE_VERTICES, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
@@ -178,6 +180,8 @@ exit_code convert_choose(cli_conversion *conversion)
 {
     if (conversion->write.format == TRILO_FORMAT_UNKNOWN)
         conversion->write.format = trilo_document_format(conversion->input.document);
+    conversion->t3dm.asset_number = trilo_assets_number;
+    conversion->t3dm.asset_number_user = conversion->input.assets;
     const cli_args *args = conversion->args;
     for (size_t i = 0; i < OWNERS; i++) {
         const cli_owner *owner = &owners[i];

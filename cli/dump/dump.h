@@ -22,17 +22,18 @@ typedef struct cli_walker {
     void (*value)(void *user, cli_label label, const trilo_value *value);
 } cli_walker;
 
-void dump_walk(const trilo_document *document, const cli_walker *walker, uint32_t limit);
-
 typedef struct cli_dump {
     const cli_args *args;
     const cli_input *input;
-    uint32_t limit; /* elements shown per list */
+    trilo_bytes collision; /* of a file that is not a model; size 0: the input is one */
+    uint32_t limit;        /* elements shown per list */
     bool blobs;
     uint32_t clip; /* TRILO_NONE: the rest pose */
     double seconds;
     trilo_frame_mode mode; /* interpolation between frames */
 } cli_dump;
+
+void dump_walk(const cli_dump *dump, const cli_walker *walker);
 
 void dump_records_text(const cli_dump *dump);
 void dump_records_json(const cli_dump *dump, cli_json *json);

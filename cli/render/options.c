@@ -297,6 +297,9 @@ exit_code render_read_options(const cli_args *args, render_options *o)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         shown |= args_has(args, rows[i].id) ? rows[i].bit : 0;
     o->scene.show = shown;
+    o->scene.layer = (trilo_draw_layer)args_choice(args, OPT_DRAW_LAYER);
+    o->scene.antialias = (trilo_switch)args_choice(args, OPT_ANTIALIAS);
+    o->scene.dither = (trilo_switch)args_choice(args, OPT_DITHER);
     typedef exit_code read_fn(const cli_args *args, render_options *options);
     static read_fn *const steps[] = {read_output, read_view,    read_camera, read_lights,
                                      read_fog,    read_picture, read_time};

@@ -86,8 +86,16 @@ static bool look_around(const render_options *options, const char *model, const 
 static bool find_file(const render_options *options, cli_input *input, const char *name, texture_file *found)
 {
     const char *plain = is_on_console(name) ? name + strlen(rom) : name;
-    if ((options->textures && look_under(options, options->textures, plain, found)) ||
-        look_around(options, input->path, plain, found))
+    if (options->textures && look_under(options, options->textures, plain, found))
+        return true;
+    const char *asset = input_is_pyrite64(input) ? trilo_assets_file(input->assets, name) : NULL;
+    if (asset) {
+        char *folder = path_folder(asset);
+        const bool read = look_in(options, folder, path_last(asset), NULL, found);
+        free(folder);
+        return read;
+    }
+    if (look_around(options, input->path, plain, found))
         return true;
     trilo_found_image image = {.bytes = {NULL, 0}};
     const char *source = is_on_console(name) ? trilo_assets_source(input->assets, name) : NULL;

@@ -20,12 +20,15 @@ static const char *const containers[] = {"3", "5", NULL};
 static const char *const topologies[] = {"guess", "triangles", "lines", NULL};
 static const char *const vertex_colors[] = {"auto", "rgba", "normals", "none", NULL};
 static const char *const times[] = {"auto", "fraction", "seconds", NULL};
+static const char *const layers[] = {"opaque", "transparent", NULL};
+static const char *const switches[] = {"auto", "off", "on", NULL};
 static const char *const looks[] = {"n64", "clean", NULL};
 static const char *const views[] = {"front", "side", "top", "iso", NULL};
 static const char *const profiles[] = {"none", "thornmarked", NULL};
 static const char *const write_profiles[] = {"auto", "tiny3d", "lossless", "best", NULL};
 static const char *const no_materials[] = {"draw", "skip", NULL};
 static const char *const mirrored_windings[] = {"fix", "keep", NULL};
+static const char *const material_kinds[] = {"auto", "tiny3d", "pyrite64", NULL};
 static const char *const object_orders[] = {"auto", "name", "file", "layer", NULL};
 
 /* The first of each is what Tiny3D's own converter does. */
@@ -102,6 +105,9 @@ static const cli_option options[] = {
     {OPT_ORDER, ON_CONVERT | ON_COST | ON_GLTF_TO_T3D, "order", 0, "KIND", object_orders, "auto",
      "Draw order of a T3DM model: by name with blended objects last, as in the file, or by layer (opaque, cutout, "
      "decal, blended) and material; auto keeps the order of a T3DM input and otherwise sorts by name."},
+    {OPT_MATERIALS_OF, ON_WRITERS, "materials", 0, "ENGINE", material_kinds, "auto",
+     "The materials of a T3DM model: tiny3d, or pyrite64, whose textures are numbers of the table filesystem/p64/a in a "
+     "folder above IN; auto keeps those of IN and otherwise writes tiny3d."},
     {OPT_AXES, ON_WRITERS, "axes", 0, "X,Y,Z", NULL, "x,y,z",
      "The axes of IN that become x, y and z of a Model; a minus sign mirrors: z,x,y or -x,z,y."},
     {OPT_FPS, ON_WRITERS, "fps", 0, "N", NULL, "that of IN up to 60, or 24",
@@ -209,6 +215,13 @@ static const cli_option options[] = {
      "Size of the image in pixels."},
     {OPT_LOOK, ON_RENDER, "look", 0, "LOOK", looks, "n64",
      "n64: as the console draws it, 5 bits per channel with dither; clean: 8 bits, anti-aliased."},
+    {OPT_DRAW_LAYER, ON_RENDER, "draw-layer", 0, "LAYER", layers, "opaque",
+     "The draw layer of the scene, for materials of Pyrite64: it decides about blending and depth where they do not."},
+    {OPT_ANTIALIAS, ON_RENDER, "antialias", 0, "WHEN", switches, "auto",
+     "Anti-aliasing at the start of the frame, which decides where cut-outs are cut; auto: on, but off for materials of "
+     "Pyrite64, as their engines do."},
+    {OPT_DITHER, ON_RENDER, "dither", 0, "WHEN", switches, "auto",
+     "Dither at the start of the frame, for the look n64; auto as above."},
     {OPT_SAMPLES, ON_RENDER, "samples", 0, "N", NULL, "2",
      "Anti-aliasing samples along each side of a pixel, for the clean look; at most 8."},
     {OPT_VIEW, ON_RENDER, "view", 0, "VIEW", views, NULL,

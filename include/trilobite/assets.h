@@ -38,6 +38,20 @@ TRILO_API bool trilo_assets_find(void *assets, trilo_image_key key, const char *
 /* False, with *err (which may be NULL), if memory ran out: an image that was not found may exist. */
 TRILO_API bool trilo_assets_ok(const trilo_assets *assets, trilo_error *err);
 
+/* For trilo_load_opts.find_asset, with the same `assets`: the assets of a Pyrite64 project. Its table is
+ * filesystem/p64/a in a folder above the model. Without one, the PNG files of the folder "assets" above the model are
+ * counted by name. */
+TRILO_API bool trilo_assets_find_asset(void *assets, uint32_t number, trilo_found_asset *found);
+/* For trilo_load_opts.compare_texture, with the same `assets`: filesystem/D/N.t3dm is compared with assets/D/N.glb and
+ * the settings of the editor beside it (N.glb.conf). */
+TRILO_API bool trilo_assets_compare(void *assets, trilo_source_texture *texture);
+/* For trilo_t3dm_write_opts.asset_number: the number of "rom:/wall.sprite"; TRILO_NONE: it is no image of the project.
+ */
+TRILO_API uint32_t trilo_assets_number(void *assets, const char *path);
+/* The file of "rom:/wall.sprite" in a Pyrite64 project: the sprite, or else the PNG that it is built of. Valid as long
+ * as `assets`; NULL: there is no such file. */
+TRILO_API const char *trilo_assets_file(trilo_assets *assets, const char *path);
+
 /* The path of the index-th image that was found by name, for a dependency file; NULL after the last one. */
 TRILO_API const char *trilo_assets_image(const trilo_assets *assets, size_t index);
 

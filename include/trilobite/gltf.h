@@ -38,6 +38,7 @@ typedef enum trilo_gltf_form {
 typedef struct trilo_gltf_material {
     trilo_str name;
     trilo_gltf_form form;
+    trilo_str textures[2]; /* names of the images of Fast64's tiles; "": none */
 } trilo_gltf_material;
 
 typedef struct trilo_gltf_image {
@@ -49,6 +50,10 @@ typedef struct trilo_gltf_image {
 TRILO_API trilo_gltf_scene trilo_document_gltf_scene(const trilo_document *document, uint32_t index);
 TRILO_API trilo_gltf_material trilo_document_gltf_material(const trilo_document *document, uint32_t index);
 TRILO_API trilo_gltf_image trilo_document_gltf_image(const trilo_document *document, uint32_t index);
+
+/* The box around all meshes of the file in the pose of its nodes, from the bounds that accessors store: no mesh is
+ * read. Empty (min above max) when there are none, or memory runs out. */
+TRILO_API trilo_bounds trilo_document_gltf_bounds(const trilo_document *document);
 
 #ifdef __cplusplus
 }

@@ -82,6 +82,7 @@ typedef struct trilo_material {
     bool unlit;                           /* not affected by lights */
     const struct trilo_n64_material *n64; /* render state of the console (n64.h); NULL: none in the file */
     const trilo_pbr *pbr;                 /* NULL: metallic 0, roughness 1, no maps */
+    trilo_bytes raw; /* a material chunk `m` of a T3DM file, which writing T3DM stores again as it is; size 0: none */
     trilo_extras extras;
 } trilo_material;
 

@@ -4,6 +4,7 @@
 #include "api/file_io.h"
 #include "api/file_path.h"
 #include "api/folder_scan.h"
+#include "api/pyrite64_source.h"
 #include "base/array.h"
 #include "base/hash_table.h"
 #include "base/opts.h"
@@ -35,6 +36,10 @@ struct trilo_assets {
     tl_hash_table names;
     size_t path_count, path_capacity;
     const char **paths; /* of those that were found */
+    bool looked;        /* for the project: */
+    tl_pyrite64_project project;
+    bool opened; /* the source: */
+    tl_pyrite64_source source;
 };
 
 /* "game/assets/hero/hero.glb": "game/assets". NULL: the model lies in no such folder. */
@@ -82,6 +87,7 @@ void trilo_assets_free(trilo_assets *assets)
 {
     if (!assets)
         return;
+    tl_pyrite64_source_close(&assets->source);
     tl_arena arena = assets->arena; /* the struct itself lies in it */
     tl_arena_free(&arena);
 }
@@ -143,7 +149,8 @@ static bool assets_read_below(trilo_assets *assets, const char *name, asset_imag
             count++;
         }
     }
-    const bool read = first && assets_read(assets, assets->folder, first, image);
+    const char *front = tl_file_path_join(&assets->arena, assets->folder, ""); /* of all paths of the scan */
+    const bool read = first && front && assets_read(assets, assets->folder, first + strlen(front), image);
     if (count > 1 && read) {
         char text[512];
         snprintf(text, sizeof text, "%" PRIu64 " files are called \"%s\": %s is taken, give the others another name",
@@ -186,7 +193,7 @@ static void assets_describe_places(trilo_assets *assets, const char *plain, tril
         while (name[same] && tolower((unsigned char)name[same]) == tolower((unsigned char)wanted[same]))
             same++;
         if (name[same] == wanted[same] && strcmp(name, wanted) != 0)
-            near = tl_file_path_join(&assets->arena, assets->folder, assets->scan.paths[i]);
+            near = assets->scan.paths[i];
     }
     snprintf(found->places, sizeof found->places,
              near ? "%sbelow %s, where %s has other capital letters" : "%sbelow %s", beside, assets->folder, near);
@@ -314,6 +321,43 @@ bool trilo_assets_find(void *user, trilo_image_key key, const char *name, trilo_
     }
     }
     return false;
+}
+
+/* ---- Pyrite64 ---- */
+
+static const tl_pyrite64_project *assets_project(trilo_assets *assets)
+{
+    if (!assets->looked && assets->model)
+        tl_pyrite64_project_find(&assets->project, &assets->arena, assets->model);
+    assets->looked = true;
+    return &assets->project;
+}
+
+bool trilo_assets_find_asset(void *user, uint32_t number, trilo_found_asset *found)
+{
+    trilo_assets *assets = user;
+    return tl_pyrite64_project_asset(assets_project(assets), &assets->arena, number, found);
+}
+
+bool trilo_assets_compare(void *user, trilo_source_texture *texture)
+{
+    trilo_assets *assets = user;
+    const tl_pyrite64_project *project = assets_project(assets);
+    if (!assets->opened && assets->model)
+        tl_pyrite64_source_open(&assets->source, project, &assets->arena, assets->model);
+    assets->opened = true;
+    return tl_pyrite64_source_fits(&assets->source, project, &assets->arena, texture);
+}
+
+uint32_t trilo_assets_number(void *user, const char *path)
+{
+    trilo_assets *assets = user;
+    return tl_pyrite64_project_number(assets_project(assets), &assets->arena, path);
+}
+
+const char *trilo_assets_file(trilo_assets *assets, const char *path)
+{
+    return tl_pyrite64_project_file(assets_project(assets), &assets->arena, path);
 }
 
 const char *trilo_assets_image(const trilo_assets *assets, size_t index)

@@ -16,13 +16,12 @@
 enum { SCAN_MOST_FILES = 100000, SCAN_MOST_FOLDERS = 10000, SCAN_DEEPEST = 32 };
 
 typedef struct scan_folder {
-    const char *path; /* relative to the first one; "": that one */
+    const char *path;
     unsigned depth;
 } scan_folder;
 
 typedef struct scan_work {
     tl_arena *arena;
-    const char *root;
     tl_folder_scan *scan;
     size_t count, capacity; /* folders that were found; those in front have been looked into */
     scan_folder *folders;
@@ -61,16 +60,14 @@ static void scan_look_into(scan_work *work, scan_folder folder, const char *endi
 {
     const struct dirent *entry;
     struct stat status;
-    const char *whole = *folder.path ? tl_file_path_join(work->arena, work->root, folder.path) : work->root;
-    DIR *dir = whole ? opendir(whole) : NULL;
-    work->scan->out_of_memory |= !whole;
+    DIR *dir = opendir(folder.path);
     while (dir && (entry = readdir(dir))) {
         const char *name = entry->d_name;
         if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
             fstatat(dirfd(dir), name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
             !(S_ISDIR(status.st_mode) || (S_ISREG(status.st_mode) && tl_file_path_ends(name, ending))))
             continue;
-        const char *path = tl_file_path_join(work->arena, *folder.path ? folder.path : ".", name);
+        const char *path = tl_file_path_join(work->arena, folder.path, name);
         if (!path)
             work->scan->out_of_memory = true;
         else if (S_ISDIR(status.st_mode))
@@ -90,8 +87,8 @@ static int scan_compare(const void *a, const void *b)
 tl_folder_scan tl_folder_scan_files(tl_arena *arena, const char *folder, const char *ending)
 {
     tl_folder_scan scan = {0};
-    scan_work work = {.arena = arena, .root = folder, .scan = &scan};
-    scan_add_folder(&work, "", 0);
+    scan_work work = {.arena = arena, .scan = &scan};
+    scan_add_folder(&work, folder, 0);
     for (size_t i = 0; i < work.count; i++)
         scan_look_into(&work, work.folders[i], ending);
     if (scan.count > 0)

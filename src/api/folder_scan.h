@@ -6,7 +6,7 @@
 
 typedef struct tl_folder_scan {
     size_t count, capacity;
-    const char **paths; /* relative to the folder, sorted */
+    const char **paths; /* sorted; each begins with the folder */
     bool cut;           /* there are more than anybody should have to wait for */
     bool out_of_memory;
 } tl_folder_scan;

@@ -7,15 +7,35 @@
 /* --- other modes, 64 bits (libdragon.md 4.1): those fields that materials set, by their lowest bit; two bits each ---
  */
 
-enum tl_mode_field { TL_MODE_ALPHA_COMPARE = 0, TL_MODE_Z = 10, TL_MODE_SAMPLING = 44 };
+enum tl_mode_field {
+    TL_MODE_ALPHA_COMPARE = 0,
+    TL_MODE_Z = 10,
+    TL_MODE_ALPHA_DITHER = 36,
+    TL_MODE_COLOR_DITHER = 38,
+    TL_MODE_SAMPLING = 44
+};
 
 enum { TL_ALPHA_COMPARE_OFF = 0, TL_ALPHA_COMPARE_THRESHOLD = 1, TL_ALPHA_COMPARE_NOISE = 3 };
 enum { TL_Z_OPAQUE, TL_Z_INTERPENETRATING, TL_Z_TRANSPARENT, TL_Z_DECAL };
+enum { TL_DITHER_SQUARE, TL_DITHER_BAYER, TL_DITHER_NOISE, TL_DITHER_NONE }; /* of colours */
+enum { TL_ALPHA_DITHER_SAME, TL_ALPHA_DITHER_INVERSE, TL_ALPHA_DITHER_NOISE, TL_ALPHA_DITHER_NONE };
 enum { TL_SAMPLING_POINT = 0, TL_SAMPLING_BILINEAR = 2, TL_SAMPLING_MEDIAN = 3 };
 
 /* As initialisers of tables, too. */
 #define TL_MODE(field, value) ((uint64_t)(value) << (field))
 #define TL_MODE_MASK(field)   TL_MODE(field, 3)
+
+/* Switches of a single bit. With anti-aliasing, libdragon's own bit says that it is the reduced one. */
+#define TL_MODE_AA          (UINT64_C(1) << 3)
+#define TL_MODE_Z_COMPARE   (UINT64_C(1) << 4)
+#define TL_MODE_Z_WRITE     (UINT64_C(1) << 5)
+#define TL_MODE_REDUCED_AA  (UINT64_C(1) << 34)
+#define TL_MODE_PERSPECTIVE (UINT64_C(1) << 51)
+
+/* How Tiny3D starts a frame (libdragon.md 4.4): dither by the magic square is 0. */
+#define TL_MODE_TINY3D_FRAME                                                                                           \
+    (TL_MODE(TL_MODE_SAMPLING, TL_SAMPLING_BILINEAR) | TL_MODE_AA | TL_MODE_Z_COMPARE | TL_MODE_Z_WRITE |              \
+     TL_MODE_PERSPECTIVE)
 
 /* What Tiny3D's converter puts in the mask: always, and with a render mode (fast64.md 4.5). Alpha compare is bit 0
  * alone. */

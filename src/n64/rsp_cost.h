@@ -17,7 +17,8 @@ enum {
     TL_RSP_SLOT_SIZE = 36, /* of a transformed vertex */
     TL_RSP_VERTEX_SIZE = 16,
     TL_RSP_STRIP_END = TL_RSP_SLOTS * TL_RSP_SLOT_SIZE,
-    TL_RSP_LOAD_END = 2872
+    TL_RSP_LOAD_END = 2872,
+    TL_RSP_SPOILED = 2 /* slots after a load whose screen X it overwrites, until fog is set for the first time */
 };
 
 /* The RSP loads pairs of vertices. */

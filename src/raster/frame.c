@@ -115,6 +115,7 @@ bool trilo_renderer_draw(trilo_renderer *renderer, const trilo_scene *scene, uin
         tl_arena_free(&arena);
         return tl_fail_memory(err);
     }
+    tl_renderer_set_states(renderer, f.scene);
     frame_draw(&f);
     if (samples > 1)
         frame_average(&f.framebuffer, samples, width, height, pixels);

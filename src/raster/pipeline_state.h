@@ -3,18 +3,21 @@
 #define TL_RASTER_PIPELINE_STATE_H
 
 #include "raster/raster.h"
+#include "trilobite/render.h"
 
 /* The state that an N64 material inherits from the previous one where it sets nothing. */
 typedef struct tl_rdp_state {
-    uint64_t other_mode;
+    uint64_t other_mode, combiner;
+    uint32_t blender; /* of the draw layer */
     uint8_t prim[4], env[4], blend[4];
+    uint8_t k4, k5, prim_lod;
     bool fog;
     bool started;
     tl_pipeline_state state; /* of the last material */
 } tl_rdp_state;
 
-/* As Tiny3D starts a frame. */
-tl_rdp_state tl_rdp_state_new(void);
+/* As Tiny3D starts a frame; for a model with materials of Pyrite64, as its draw layer does. */
+tl_rdp_state tl_rdp_state_new(const trilo_model *model, const trilo_scene *scene);
 
 /* A colour from 0 to 1 as a byte. */
 static inline uint8_t tl_color_byte(float value)

@@ -25,7 +25,13 @@ typedef struct tl_framebuffer {
     uint32_t line; /* how wide lines are, 0: 1 */
 } tl_framebuffer;
 
-typedef enum tl_z_compare { TL_Z_COMPARE_NONE, TL_Z_COMPARE_LESS, TL_Z_COMPARE_DECAL } tl_z_compare;
+/* None neither compares nor writes z; always writes it. */
+typedef enum tl_z_compare {
+    TL_Z_COMPARE_NONE,
+    TL_Z_COMPARE_LESS,
+    TL_Z_COMPARE_DECAL,
+    TL_Z_COMPARE_ALWAYS
+} tl_z_compare;
 
 enum { TL_ALPHA_THRESHOLD_NONE = -1, TL_ALPHA_THRESHOLD_NOISE = -2 };
 
@@ -35,10 +41,15 @@ typedef struct tl_pipeline_state {
     tl_inputs inputs; /* constants are filled in */
     tl_blend_state blender;
     uint32_t blend_word; /* that it was made from */
+    uint32_t fog_word;   /* to blend with when there is fog */
     tl_tile tiles[2];
     tl_filter filter;
     tl_z_compare z_compare;
     bool keep_z;                                       /* z is compared, but not written */
+    bool fixed_z;                                      /* all pixels have the z of the offset */
+    float z_offset;                                    /* added to z */
+    uint8_t color_dither, alpha_dither;                /* TL_DITHER_..., TL_ALPHA_DITHER_... */
+    bool affine;                                       /* textures without perspective */
     int32_t alpha_threshold;                           /* of alpha compare, or TL_ALPHA_THRESHOLD_... */
     bool uses_tex0, uses_tex1, uses_shade, uses_noise; /* inputs of the combiner */
     bool wide;                                         /* texture coordinates of more than 16 bits */

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Images with more texels on a side count as missing. */
+/* Images with more texels on a side are taken for missing. */
 enum { IMAGE_MOST = 16384, MISSING_SIZE = 32 };
 
 static const uint8_t one_white[1][4] = {{255, 255, 255, 255}};
@@ -26,6 +26,12 @@ static trilo_str renderer_texture_label(const trilo_texture *texture)
     return name;
 }
 
+static bool renderer_is_image(const trilo_image *image)
+{
+    return image && image->pixels && image->width > 0 && image->height > 0 && image->width <= IMAGE_MOST &&
+           image->height <= IMAGE_MOST;
+}
+
 static bool renderer_set_textures(trilo_renderer *r, const trilo_image *const *images)
 {
     const trilo_model *model = r->model;
@@ -33,10 +39,8 @@ static bool renderer_set_textures(trilo_renderer *r, const trilo_image *const *i
     bool ok = taken != NULL;
     for (uint32_t i = 0; ok && i < model->texture_count; i++) {
         const trilo_texture *texture = &model->textures[i];
-        const trilo_image *image = images ? images[i] : NULL;
-        if (image && image->pixels && image->width > 0 && image->height > 0 && image->width <= IMAGE_MOST &&
-            image->height <= IMAGE_MOST)
-            taken[i] = *image;
+        if (images && renderer_is_image(images[i]))
+            taken[i] = *images[i];
         else
             ok = tl_checkerboard(&r->arena, texture->width ? texture->width : MISSING_SIZE,
                                  texture->height ? texture->height : MISSING_SIZE, renderer_texture_label(texture),
@@ -49,30 +53,51 @@ static bool renderer_set_textures(trilo_renderer *r, const trilo_image *const *i
 
 /* ---- meshes ---- */
 
-/* Materials are prepared in the order in which meshes are drawn, since some keep the state of the one before. Colours
- * without normals are shown as they are; a mesh with neither gets normals, or it would be a silhouette. */
+static bool renderer_set_colors(tl_arena *arena, const trilo_mesh *mesh, tl_posed_mesh *posed)
+{
+    if (!mesh->colors)
+        return true;
+    posed->colors = tl_array_raw(arena, mesh->vertex_count, sizeof *posed->colors);
+    for (uint32_t i = 0; posed->colors && i < mesh->vertex_count; i++)
+        for (int k = 0; k < 4; k++)
+            posed->colors[i][k] = tl_color_byte(mesh->colors[i][k]);
+    return posed->colors != NULL;
+}
+
+/* Colours without normals are meant as they are; a mesh with neither gets normals, to be more than a blot. */
+static bool renderer_new_mesh(tl_arena *arena, const trilo_mesh *mesh, tl_posed_mesh *posed)
+{
+    posed->made_normals = !mesh->normals && !mesh->colors && mesh->topology == TRILO_TOPOLOGY_TRIANGLES;
+    posed->positions = tl_array_raw(arena, mesh->vertex_count, sizeof *posed->positions);
+    if (mesh->normals || posed->made_normals) {
+        posed->normals = tl_array_raw(arena, mesh->vertex_count, sizeof *posed->normals);
+        if (!posed->normals)
+            return false;
+    }
+    return posed->positions && renderer_set_colors(arena, mesh, posed);
+}
+
+/* Materials are made ready in the order in which meshes are drawn, since some leave the state of others. */
+void tl_renderer_set_states(trilo_renderer *r, const trilo_scene *scene)
+{
+    const trilo_model *model = r->model;
+    tl_rdp_state rdp = tl_rdp_state_new(model, scene);
+    for (uint32_t i = 0; i < model->mesh_count; i++) {
+        const uint32_t material = model->meshes[i].material;
+        r->posed[i].state =
+            tl_pipeline_state_of(&rdp, &r->textures, material != TRILO_NONE ? &model->materials[material] : NULL);
+    }
+}
+
 static bool renderer_new_meshes(trilo_renderer *r)
 {
     const trilo_model *model = r->model;
-    tl_rdp_state rdp = tl_rdp_state_new();
     r->posed = TL_ARRAY(&r->arena, model->mesh_count, tl_posed_mesh);
     for (uint32_t i = 0; r->posed && i < model->mesh_count; i++) {
         const trilo_mesh *mesh = &model->meshes[i];
-        const uint32_t count = mesh->vertex_count;
-        tl_posed_mesh *posed = &r->posed[i];
-        posed->made_normals = !mesh->normals && !mesh->colors && mesh->topology == TRILO_TOPOLOGY_TRIANGLES;
-        const bool has_normals = mesh->normals || posed->made_normals;
-        posed->positions = tl_array_raw(&r->arena, count, sizeof *posed->positions);
-        posed->normals = has_normals ? tl_array_raw(&r->arena, count, sizeof *posed->normals) : NULL;
-        posed->colors = mesh->colors ? tl_array_raw(&r->arena, count, sizeof *posed->colors) : NULL;
-        if (!posed->positions || (has_normals && !posed->normals) || (mesh->colors && !posed->colors))
+        if (!renderer_new_mesh(&r->arena, mesh, &r->posed[i]))
             return false;
-        for (uint32_t v = 0; mesh->colors && v < count; v++)
-            for (int k = 0; k < 4; k++)
-                posed->colors[v][k] = tl_color_byte(mesh->colors[v][k]);
-        posed->state = tl_pipeline_state_of(&rdp, &r->textures,
-                                            mesh->material != TRILO_NONE ? &model->materials[mesh->material] : NULL);
-        r->vertex_most = count > r->vertex_most ? count : r->vertex_most;
+        r->vertex_most = mesh->vertex_count > r->vertex_most ? mesh->vertex_count : r->vertex_most;
     }
     return r->posed != NULL;
 }
@@ -127,17 +152,24 @@ void trilo_renderer_set_face_colors(trilo_renderer *renderer, uint32_t mesh, con
 
 /* ---- poses ---- */
 
+static void renderer_face_normal(const float *a, const float *b, const float *c, float out[3])
+{
+    const float u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
+    out[0] = u[1] * v[2] - u[2] * v[1];
+    out[1] = u[2] * v[0] - u[0] * v[2];
+    out[2] = u[0] * v[1] - u[1] * v[0];
+}
+
 static void renderer_make_normals(const trilo_mesh *mesh, tl_posed_mesh *posed)
 {
     memset(posed->normals, 0, mesh->vertex_count * sizeof *posed->normals);
     for (uint32_t i = 0; i + 2 < mesh->index_count; i += 3) {
         const uint32_t *at = mesh->indices + i;
-        const float *a = posed->positions[at[0]], *b = posed->positions[at[1]], *c = posed->positions[at[2]];
-        const float u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
-        const float normal[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
-        for (int corner = 0; corner < 3; corner++)
+        float normal[3];
+        renderer_face_normal(posed->positions[at[0]], posed->positions[at[1]], posed->positions[at[2]], normal);
+        for (int c = 0; c < 3; c++)
             for (int k = 0; k < 3; k++)
-                posed->normals[at[corner]][k] += posed->mirrored ? -normal[k] : normal[k];
+                posed->normals[at[c]][k] += posed->mirrored ? -normal[k] : normal[k];
     }
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         float *n = posed->normals[i];

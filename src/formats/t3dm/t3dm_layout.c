@@ -3,6 +3,8 @@
  * files are followed. */
 #include "formats/t3dm/t3dm.h"
 
+#include "formats/t3dm/pyrite64/pyrite64.h"
+
 #define T3DM_ANY 0, 0, NULL
 
 static const tl_field t3dm_header_rows[] = {
@@ -91,8 +93,8 @@ static const tl_field t3dm_material_rows[] = {
     TL_ROW(t3dm_material_head, blend, TL_U8, 0x2C, 0, 0, T3DM_ANY, ""),
     TL_ROW(t3dm_material_head, name, TL_U32, 0x30, 0, 0, T3DM_ANY, "string; 0: none"),
 };
-const tl_layout tl_t3dm_material_head =
-    TL_TABLE("material", TL_BIG, t3dm_material_rows, "Chunk `M` (`m`: custom content). Two textures follow.");
+const tl_layout tl_t3dm_material_head = TL_TABLE("material", TL_BIG, t3dm_material_rows,
+                                                 "Chunk `M` (`m`: of another engine, see below). Two textures follow.");
 
 static const tl_field t3dm_texture_rows[] = {
     TL_ROW(t3dm_texture, reference, TL_U32, 0x00, 0, 0, T3DM_ANY, "not 0: the game supplies the texture"),
@@ -203,4 +205,5 @@ void tl_t3dm_reference(tl_sink *sink)
     tl_sink_put(sink, intro, sizeof intro - 1);
     for (size_t i = 0; i < TL_COUNT_OF(t3dm_reference_order); i++)
         tl_layout_reference(t3dm_reference_order[i], sink);
+    tl_pyrite64_reference(sink);
 }

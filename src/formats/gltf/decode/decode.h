@@ -133,7 +133,7 @@ bool tl_gltf_decode_pbr(gltf_decoder *d, gltf_textures *textures, const tl_json 
 /* --- n64.c --- */
 
 /* The N64 state of a material, written by Fast64 or by Trilobite; *n64 is NULL without one. False: no memory. */
-bool tl_gltf_decode_n64(gltf_decoder *d, gltf_textures *textures, const tl_json *material,
+bool tl_gltf_decode_n64(gltf_decoder *d, gltf_textures *textures, const tl_json *material, trilo_bytes *raw,
                         const trilo_n64_material **n64);
 /* Finds an image by its name in Fast64. Returns false if it was not found, and then fills only found->path. An absolute
  * path is not opened and counts as found. */

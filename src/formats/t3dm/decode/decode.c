@@ -8,6 +8,7 @@
 
 #include "base/hash_table.h"
 #include "base/vec.h"
+#include "formats/t3dm/pyrite64/pyrite64.h"
 #include "model/bounds.h"
 #include "model/target.h"
 #include "model/units.h"
@@ -98,9 +99,12 @@ static trilo_n64_axis t3dm_decode_axis(const t3dm_axis *axis)
     return (trilo_n64_axis){axis->low, axis->high, axis->mask, axis->shift, axis->mirror != 0, axis->clamp != 0};
 }
 
-static bool t3dm_decode_tile(t3dm_decoder *d, const t3dm_texture *t, trilo_n64_tile *tile)
+static bool t3dm_decode_tile(t3dm_decoder *d, const t3dm_material *from, int number, trilo_n64_tile *tile)
 {
-    const char *path = tl_t3dm_string(d->file, t->path);
+    const t3dm_texture *t = &from->textures[number];
+    const char *path = !from->opaque                        ? tl_t3dm_string(d->file, t->path)
+                       : from->assets[number] != TRILO_NONE ? d->file->assets[from->assets[number]].path
+                                                            : NULL;
     *tile = (trilo_n64_tile){t->reference,           TRILO_NONE, t->width, t->height, t3dm_decode_axis(&t->s),
                              t3dm_decode_axis(&t->t)};
     if (!path || !path[0])
@@ -130,7 +134,12 @@ static bool t3dm_decode_material(t3dm_decoder *d, const t3dm_material *from, tri
 {
     const t3dm_material_head *h = &from->head;
     *out = (trilo_material){.name = t3dm_decode_string(d, h->name), .base_color = {1, 1, 1, 1}, .texture = TRILO_NONE};
-    if (from->opaque)
+    if (from->raw.size > 0) {
+        out->raw = (trilo_bytes){tl_bytes_copy(d->arena, from->raw.data, from->raw.size), from->raw.size};
+        if (!out->raw.data)
+            return false;
+    }
+    if (from->opaque && !from->translated)
         return true;
     trilo_n64_material *n64 = TL_NEW(d->arena, trilo_n64_material);
     if (!n64)
@@ -147,8 +156,11 @@ static bool t3dm_decode_material(t3dm_decoder *d, const t3dm_material *from, tri
     memcpy(n64->env, h->env, sizeof n64->env);
     memcpy(n64->blend, h->blend, sizeof n64->blend);
     for (int i = 0; i < 2; i++)
-        if (!t3dm_decode_tile(d, &from->textures[i], &n64->tiles[i]))
+        if (!t3dm_decode_tile(d, from, i, &n64->tiles[i]))
             return false;
+    trilo_pyrite64_material own;
+    if (from->translated && tl_pyrite64_read(from->raw, &own) == PYRITE64_KNOWN)
+        tl_pyrite64_set_engine(&own, n64);
     t3dm_decode_plain_material(out, n64);
     return true;
 }

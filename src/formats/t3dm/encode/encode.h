@@ -39,6 +39,8 @@ typedef struct t3dm_encoder {
     t3dm_binding *node_bindings;
     t3dm_binding **joint_bindings; /* of each skin; made when a mesh needs them */
     uint32_t *meshes, mesh_count;  /* those that become objects, in drawing order */
+    uint32_t slots[8], slot_count; /* references that became placeholders of Pyrite64 */
+    bool fog_reported;             /* that materials of Pyrite64 do not switch it on */
     uint8_t *texture_reported;     /* findings about the image were reported: other materials may use it, too */
     uint32_t *material_of_mesh;    /* in the file */
     char *strings;                 /* the growing string table */
@@ -97,8 +99,11 @@ bool tl_t3dm_order_meshes(t3dm_encoder *e);
 bool tl_t3dm_encode_materials(t3dm_encoder *e);
 /* Reports missing names and sheared normals. Bones and bindings are known. */
 void tl_t3dm_advise(t3dm_encoder *e);
-/* The two texture slots of a material, and a check whether the console can load them. */
-bool tl_t3dm_encode_textures(t3dm_encoder *e, const trilo_material *from, t3dm_material *to);
+/* The two texture slots of a material, and a check whether the console can load them. Paths of a chunk `m` are not
+ * stored: paths[0] and [1] receive them, "" where there is none. */
+enum { T3DM_PATH_ROOM = T3DM_STRING_MOST };
+bool tl_t3dm_encode_textures(t3dm_encoder *e, const trilo_material *from, t3dm_material *to,
+                             char paths[2][T3DM_PATH_ROOM]);
 void tl_t3dm_check_textures(t3dm_encoder *e, const t3dm_material *material);
 
 /* --- the order of objects (tune/) --- */
