@@ -16,6 +16,7 @@ typedef struct cli_checking {
     trilo_tally tally;
     bool refused;      /* by a finding */
     bool fits_profile; /* --profile had something to check */
+    bool out_of_memory;
 } cli_checking;
 
 /* Applies --allow, --warn and --deny, of which the last one wins. False: the finding is not wanted. */
@@ -44,6 +45,7 @@ static void check_show_finding(cli_checking *checking, const trilo_finding *find
 {
     check_count_finding(&checking->tally, finding->severity);
     checking->refused |= input_refuses(finding);
+    checking->out_of_memory |= report_is_memory(finding);
     if (checking->json)
         report_json(checking->json, finding);
     else
@@ -117,11 +119,16 @@ static exit_code check_one(cli_checking *checking, const trilo_load_opts *opts)
         checking->fits_profile = check_for_profile(&input, checking->args);
         trilo_document_check(input.document, check_see_finding, checking);
         code = try_conversion(checking);
+        if (!trilo_assets_ok(input.assets, &input.err)) {
+            see_refusal(checking, &input.err);
+            code = exit_of(input.err.code);
+        }
     }
     if (checking->json)
         check_end_json(checking->json, &checking->tally);
+    report_repeats(&checking->args->out);
     if (code == EXIT_FINE && has_errors(checking))
-        code = EXIT_FINDINGS;
+        code = checking->out_of_memory ? EXIT_LIMIT : EXIT_FINDINGS;
     input_close(&input);
     return code;
 }

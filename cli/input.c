@@ -81,6 +81,7 @@ exit_code input_open(cli_input *input, const cli_args *args, const char *path, c
     *input = (cli_input){.args = args, .path = path, .opts = *opts};
     const trilo_assets_opts assets = {.model = strcmp(path, "-") == 0 ? NULL : path,
                                       .folder = args_given(args, OPT_ASSET_PATH),
+                                      .memory = opts->memory,
                                       .on_finding = report_warning,
                                       .on_finding_user = input};
     input->assets = trilo_assets_new(&assets, &input->err);
@@ -155,6 +156,10 @@ exit_code input_check(cli_input *input, const cli_args *args, const char *path, 
     }
     cli_refusal refusal = {&args->err, input, 0, false};
     input->tally = trilo_document_check(input->document, report_refusal, &refusal);
+    if (!trilo_assets_ok(input->assets, &input->err)) {
+        report_error(&args->err, path, &input->err);
+        return exit_of(input->err.code);
+    }
     if (refusal.count == 0)
         return EXIT_FINE;
     return refusal.broken ? EXIT_INPUT : EXIT_LIMIT;
@@ -163,7 +168,7 @@ exit_code input_check(cli_input *input, const cli_args *args, const char *path, 
 exit_code input_model(cli_input *input, const cli_args *args)
 {
     input->model = trilo_document_model(input->document, &input->err);
-    if (input->model)
+    if (input->model && trilo_assets_ok(input->assets, &input->err))
         return EXIT_FINE;
     report_error(&args->err, input->path, &input->err);
     return exit_of(input->err.code);

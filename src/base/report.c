@@ -133,7 +133,8 @@ void tl_report_finding(tl_report *report, const trilo_rule *rule, uint64_t offse
     tl_escape(text, escaped, sizeof escaped);
     tl_path_format(&report->path, path, sizeof path);
     if (keep)
-        error_fill(kept, TRILO_CODE_BAD_VALUE, rule, offset, &report->path, text);
+        error_fill(kept, rule == &tl_general_rules[TL_FILE_MEMORY] ? TRILO_CODE_NO_MEMORY : TRILO_CODE_BAD_VALUE, rule,
+                   offset, &report->path, text);
     if (report->fn)
         report->fn(report->user, &(trilo_finding){rule->severity, rule->kind, rule->name, offset, path, escaped});
 }
