@@ -71,10 +71,10 @@ static trilo_pyrite64_axis pyrite64_encode_axis(const t3dm_axis *from, uint32_t 
     const double offset = tl_t3dm_round((double)from->low * 64);
     return (trilo_pyrite64_axis){
         .offset = (uint16_t)(int64_t)(offset > -1e9 && offset < 1e9 ? offset : 0), /* modulo 65536, as the editor */
-        .repeats = !from->clamp       ? 0x8000
-                   : !(repeats >= 1)  ? 0x10
-                   : repeats < 0xFFFF ? (uint16_t)tl_t3dm_round(repeats)
-                                      : 0xFFFF,
+        .repeats = (uint16_t)(!from->clamp       ? 0x8000
+                              : !(repeats >= 1)  ? 0x10
+                              : repeats < 0xFFFF ? (int)tl_t3dm_round(repeats)
+                                                 : 0xFFFF),
         .scale = from->shift,
         .mirror = from->mirror != 0};
 }
