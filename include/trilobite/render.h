@@ -38,6 +38,33 @@ typedef enum trilo_look {
     TRILO_LOOK_CLEAN /* 8 bits a colour, no dither, smooth edges */
 } trilo_look;
 
+typedef enum trilo_lighting_mode { TRILO_LIGHTING_MULTIPLY, TRILO_LIGHTING_ADD } trilo_lighting_mode;
+typedef enum trilo_rdp_dither {
+    TRILO_RDP_DITHER_SQUARE,
+    TRILO_RDP_DITHER_BAYER,
+    TRILO_RDP_DITHER_NONE
+} trilo_rdp_dither;
+
+/* Filters of the video output, as libdragon's display_init has them. */
+typedef enum trilo_video_filter {
+    TRILO_VIDEO_ANTIALIAS,          /* FILTERS_RESAMPLE_ANTIALIAS */
+    TRILO_VIDEO_ANTIALIAS_DEDITHER, /* FILTERS_RESAMPLE_ANTIALIAS_DEDITHER */
+    TRILO_VIDEO_RESAMPLE            /* FILTERS_RESAMPLE */
+} trilo_video_filter;
+
+/* What a game sets, for TRILO_LOOK_N64 and TRILO_LOOK_TV. Zero: what Tiny3D starts a frame with. */
+typedef struct trilo_console {
+    float model_scale; /* the game's scale of the model: positions, distances and sizes are multiplied with it before
+                          the console rounds them. 0: 1, or the power of two that suits near and far */
+    float exposure;    /* 0: 1 */
+    trilo_lighting_mode lighting;
+    bool no_antialias, no_mipmaps;
+    bool color_32; /* 8 bits a colour in the buffer instead of 5 */
+    trilo_rdp_dither dither;
+    trilo_video_filter filter; /* of TRILO_LOOK_TV, and: */
+    bool gamma;
+} trilo_console;
+
 /* Where from, in the model's own units. */
 typedef struct trilo_view {
     trilo_vec3 eye, target; /* equal: the whole model from the front, as trilo_view_frame makes it */
@@ -61,7 +88,8 @@ typedef struct trilo_light {
     uint8_t color[4];     /* alpha: what it gives to the alpha of vertices; no light has any: they keep their own */
     trilo_vec3 direction; /* towards the light; any length but 0 */
     trilo_vec3 position;  /* of a point light */
-    float size;           /* of a point light: up to there it is at its brightest; at twice the distance, a quarter */
+    float size;           /* of a point light: up to half of it it is at its brightest; at its size, a quarter. In the
+                             clean look twice as far */
     bool any_side;        /* of a point light: normals do not matter */
     bool to_camera;       /* direction and position are meant as the camera sees them: x right, y up, z to the eye */
 } trilo_light;
@@ -94,6 +122,7 @@ typedef struct trilo_scene {
     trilo_fog fog; /* for materials that want it */
     uint32_t show; /* TRILO_SHOW_... */
     uint32_t seed; /* of the console's noise */
+    trilo_console console;
 } trilo_scene;
 
 /* Draws into width * height pixels, red, green, blue, alpha, row by row from the top; alpha is 255 where something was
