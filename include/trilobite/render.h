@@ -26,6 +26,12 @@ TRILO_API trilo_renderer *trilo_renderer_new(const trilo_model *model, const tri
                                              const trilo_memory *memory, trilo_error *err);
 TRILO_API void trilo_renderer_free(trilo_renderer *renderer); /* NULL is fine */
 
+/* Smaller images of a texture, each half as large as the one before; the first is half as large as the texture's own.
+ * The console's looks then filter trilinearly, as libdragon turns it on for sprites with mipmaps. The images must
+ * outlive the renderer; `count` 0: none. */
+TRILO_API void trilo_renderer_set_mipmaps(trilo_renderer *renderer, uint32_t texture, const trilo_image *const *mipmaps,
+                                          uint32_t count);
+
 /* Takes over where everything is now; the player is one of the same model. NULL: the rest pose. */
 TRILO_API void trilo_renderer_pose(trilo_renderer *renderer, const trilo_player *player);
 /* The box around all vertices as they stand, without what is not finite; empty when there are none. */
@@ -34,8 +40,9 @@ TRILO_API trilo_bounds trilo_renderer_bounds(const trilo_renderer *renderer);
 /* ---- what to draw ---- */
 
 typedef enum trilo_look {
-    TRILO_LOOK_N64,  /* 5 bits a colour with the console's dither, one sample a pixel */
-    TRILO_LOOK_CLEAN /* 8 bits a colour, no dither, smooth edges */
+    TRILO_LOOK_N64,   /* the console's colour buffer, pixel by pixel */
+    TRILO_LOOK_CLEAN, /* 8 bits a colour, no dither, smooth edges */
+    TRILO_LOOK_TV     /* what the console sends to the television: each pixel of the buffer is 2 by 2 here */
 } trilo_look;
 
 typedef enum trilo_lighting_mode { TRILO_LIGHTING_MULTIPLY, TRILO_LIGHTING_ADD } trilo_lighting_mode;

@@ -5,18 +5,22 @@
 #include <math.h>
 
 /* Lines over their own surface are drawn a little nearer than they are. */
-enum { NEARER = TL_Z_MAX / 2048 };
+enum { NEARER = TL_Z_MAX / 2048, NEARER_CONSOLE = 0x40000 / 2048 };
 
 static void line_draw_pixel(const tl_framebuffer *framebuffer, const tl_line *line, int64_t x, int64_t y, float z)
 {
     if (x < 0 || y < 0 || x >= framebuffer->width || y >= framebuffer->height)
         return;
     const size_t at = (size_t)y * framebuffer->width + (size_t)x;
-    if (!line->on_top && z - NEARER > (float)framebuffer->z[at])
+    const bool console = framebuffer->coverage != NULL;
+    if (!line->on_top &&
+        (console ? z - NEARER_CONSOLE > (float)(framebuffer->z[at] >> 4) : z - NEARER > (float)framebuffer->z[at]))
         return;
     for (int k = 0; k < 3; k++)
-        framebuffer->rgba[at][k] = framebuffer->n64 ? line->color[k] & 0xF8 : line->color[k];
+        framebuffer->rgba[at][k] = console && !framebuffer->color_32 ? line->color[k] & 0xF8 : line->color[k];
     framebuffer->rgba[at][3] = 255;
+    if (console)
+        framebuffer->coverage[at] = 7;
 }
 
 static void line_draw_dot(const tl_framebuffer *framebuffer, const tl_line *line, float x, float y, float z)

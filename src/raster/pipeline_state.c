@@ -47,6 +47,7 @@ static void state_set_tiles(tl_pipeline_state *state, const tl_textures *texture
 {
     const bool one = m->tiles[1].texture == TRILO_NONE && m->tiles[1].reference == 0;
     const uint32_t w = m->tiles[0].width, h = m->tiles[0].height;
+    state->first_tile = &m->tiles[0];
     state->tiles[0] = tile_of_n64(textures, &m->tiles[0]);
     state->tiles[1] = tile_of_n64(textures, &m->tiles[one ? 0 : 1]);
     state->uv_scale[0] = (float)(32 * (w ? w : UNKNOWN_SIZE));
@@ -74,14 +75,19 @@ static void rdp_set_material(tl_rdp_state *rdp, const trilo_n64_material *m)
     rdp->fog = m->fog == TRILO_N64_FOG_LEAVE ? rdp->fog : m->fog == TRILO_N64_FOG_ON;
 }
 
+static int32_t compare_threshold_of(uint64_t other_mode, const uint8_t blend[4])
+{
+    if (!tl_mode_compares_alpha(other_mode))
+        return TL_ALPHA_THRESHOLD_NONE;
+    return tl_mode_get(other_mode, TL_MODE_ALPHA_COMPARE) == TL_ALPHA_COMPARE_NOISE ? TL_ALPHA_THRESHOLD_NOISE
+                                                                                    : blend[3];
+}
+
 static int32_t alpha_threshold_of(uint64_t other_mode, uint32_t blender, const uint8_t blend[4])
 {
     if (!tl_mode_compares_alpha(other_mode))
         return TL_ALPHA_THRESHOLD_NONE;
-    if (blender == 0)
-        return CUTOUT_THRESHOLD;
-    return tl_mode_get(other_mode, TL_MODE_ALPHA_COMPARE) == TL_ALPHA_COMPARE_NOISE ? TL_ALPHA_THRESHOLD_NOISE
-                                                                                    : blend[3];
+    return blender == 0 ? CUTOUT_THRESHOLD : compare_threshold_of(other_mode, blend);
 }
 
 static void state_of_n64(tl_rdp_state *rdp, const tl_textures *textures, const trilo_n64_material *m)
@@ -94,6 +100,9 @@ static void state_of_n64(tl_rdp_state *rdp, const tl_textures *textures, const t
                                  .blend_word = m->blender,
                                  .filter = filters[tl_mode_get(rdp->other_mode, TL_MODE_SAMPLING)],
                                  .alpha_threshold = alpha_threshold_of(rdp->other_mode, m->blender, rdp->blend),
+                                 .compare_threshold = compare_threshold_of(rdp->other_mode, rdp->blend),
+                                 .cutout = tl_mode_compares_alpha(rdp->other_mode) && m->blender == 0,
+                                 .z_mode = (uint8_t)tl_mode_get(rdp->other_mode, TL_MODE_Z),
                                  .cull_front = (m->draw_flags & TRILO_N64_CULL_FRONT) != 0,
                                  .cull_back = (m->draw_flags & TRILO_N64_CULL_BACK) != 0,
                                  .unlit = (m->draw_flags & TRILO_N64_UNLIT) != 0,
@@ -158,6 +167,7 @@ static tl_pipeline_state state_of_plain(const tl_textures *textures, const trilo
         prim[k] = tl_color_byte(m->base_color[k]);
     if (cut)
         state.alpha_threshold = tl_color_byte(m->alpha_cutoff > 0 ? m->alpha_cutoff : 0.5f);
+    state.compare_threshold = state.alpha_threshold;
     tl_inputs_fill(&state.inputs, prim, env);
     state_set_plain_texture(&state, textures, m->texture);
     state_set_uses(&state);

@@ -108,16 +108,15 @@ static bool raster_alpha_compare(const raster_triangle *t, int32_t alpha, uint32
     return alpha >= threshold;
 }
 
-static void raster_blend(const raster_triangle *t, int32_t dither, const uint8_t memory[4], int32_t color[4])
+static void raster_blend(const raster_triangle *t, const uint8_t memory[4], int32_t color[4])
 {
     const int32_t old[3] = {memory[0], memory[1], memory[2]};
-    const int32_t alpha = color[3] + dither, shade_alpha = t->inputs->at[TL_CC_SHADE][3] + dither;
-    const tl_blend_inputs in = {old, t->state->blend_color, t->state->fog_color, alpha > 255 ? 255 : alpha,
-                                shade_alpha > 255 ? 255 : shade_alpha};
+    const tl_blend_inputs in = {old,      t->state->blend_color,         t->state->fog_color,
+                                color[3], t->inputs->at[TL_CC_SHADE][3], 7};
     tl_blend(&t->state->blender, &in, color);
 }
 
-/* The order of the RDP: depth test, texture, shade, combiner, alpha compare, blender, dither, framebuffer. The RDP
+/* The order of the RDP: depth test, texture, shade, combiner, alpha compare, blender, framebuffer. The RDP
  * tests depth after it compares alpha, with the same result; most pixels that are not drawn fail by depth. */
 static void raster_draw_pixel(const raster_triangle *t, const raster_span *span, uint32_t i)
 {
@@ -142,11 +141,10 @@ static void raster_draw_pixel(const raster_triangle *t, const raster_span *span,
     const int32_t alpha = tl_combine(&state->combiner, t->inputs, color);
     if (state->alpha_threshold != TL_ALPHA_THRESHOLD_NONE && !raster_alpha_compare(t, alpha, x, y))
         return;
-    const int32_t dither = framebuffer->n64 ? tl_dither_at(x, y) : 0;
     if (state->blender.first || state->blender.last)
-        raster_blend(t, dither, framebuffer->rgba[pixel], color);
+        raster_blend(t, framebuffer->rgba[pixel], color);
     for (int k = 0; k < 3; k++)
-        framebuffer->rgba[pixel][k] = (uint8_t)(framebuffer->n64 ? tl_dither(color[k], dither) : color[k]);
+        framebuffer->rgba[pixel][k] = (uint8_t)color[k];
     framebuffer->rgba[pixel][3] = 255;
     if (state->z_compare != TL_Z_COMPARE_NONE && !state->keep_z)
         framebuffer->z[pixel] = z;
