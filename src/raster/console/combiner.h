@@ -4,6 +4,13 @@
 
 #include "raster/combine.h"
 
+/* What runs at each pixel becomes part of two functions: one for whole pixels, one for those at edges. */
+#if defined(__GNUC__)
+#define TL_ALWAYS_INLINE static inline __attribute__((always_inline))
+#else
+#define TL_ALWAYS_INLINE static inline
+#endif
+
 /* Where the inputs of each slot are, and what the second cycle reads of the first. */
 typedef struct tl_combiner_slots {
     const int32_t *at[2][TL_CC_SLOTS];
@@ -26,7 +33,7 @@ static inline int32_t tl_slot_alpha(const int32_t *const at[TL_CC_SLOTS])
 }
 
 /* As tl_combine, but most pixels need no alpha. Returns the alpha for alpha compare: that of the first cycle. */
-static inline int32_t tl_slots_combine(const tl_combiner_slots *slots, tl_inputs *in, bool alpha, int32_t out[4])
+TL_ALWAYS_INLINE int32_t tl_slots_combine(const tl_combiner_slots *slots, tl_inputs *in, bool alpha, int32_t out[4])
 {
     const int32_t *const *last = slots->at[0];
     int32_t compared = -1;

@@ -7,16 +7,10 @@
 #include "raster/console/depth.h"
 #include "raster/console/framebuffer.h"
 
-/* One function for whole pixels and one for those at edges. */
-#if defined(__GNUC__)
-#define CONSOLE_INLINE static inline __attribute__((always_inline))
-#else
-#define CONSOLE_INLINE static inline
-#endif
-
 /* A line of a triangle: planes at the pixel `x`, wherever that is. */
 typedef struct console_span {
     int32_t x, y;
+    size_t row;            /* its first pixel */
     const uint8_t *dither; /* thresholds of the line */
     int64_t start[TL_ATTRIBUTES];
     int first_plane, last_plane; /* that are used */
@@ -65,8 +59,8 @@ static void console_sample_mipmaps(tl_console_state *state, const tl_raster_tria
                              state->inputs.at[TL_CC_TEX0]);
 }
 
-static inline void console_sample_textures(tl_console_state *state, const tl_raster_triangle *t,
-                                           const console_span *span, int32_t step)
+TL_ALWAYS_INLINE void console_sample_textures(tl_console_state *state, const tl_raster_triangle *t,
+                                              const console_span *span, int32_t step)
 {
     const tl_pipeline_state *m = state->material;
     const uint32_t used = m->combiner.used;
@@ -97,7 +91,9 @@ static inline int64_t console_interpolate(const tl_raster_triangle *t, const con
 
 static inline int32_t console_clamp(int64_t value, int32_t most)
 {
-    return value < 0 ? 0 : value > most ? most : (int32_t)value;
+    if ((uint64_t)value <= (uint64_t)most) /* almost always */
+        return (int32_t)value;
+    return value < 0 ? 0 : most;
 }
 
 /* A hash of the pixel's place, 16 bits, where the RDP has a random number. */
@@ -117,12 +113,12 @@ static bool console_alpha_compare(const tl_console_state *state, int32_t alpha, 
 
 /* The RDP tests depth after the combiner. Here it comes first where alpha does not change coverage, with the same
  * result: most pixels that are not drawn fail by depth. */
-CONSOLE_INLINE void console_draw_pixel(tl_console_state *state, const tl_raster_triangle *t, const console_span *span,
-                                       int32_t x, uint32_t mask)
+TL_ALWAYS_INLINE void console_draw_pixel(tl_console_state *state, const tl_raster_triangle *t, const console_span *span,
+                                         int32_t x, uint32_t mask)
 {
     const tl_pipeline_state *m = state->material;
     tl_framebuffer *framebuffer = state->framebuffer;
-    const size_t pixel = (size_t)span->y * framebuffer->width + (size_t)x;
+    const size_t pixel = span->row + (size_t)x;
     const int32_t step = x - span->x;
     int32_t column = 0, row = 0, coverage = 8;
     if (mask != TL_COVERAGE_FULL) {
@@ -286,18 +282,20 @@ void tl_console_draw_triangle(tl_console_state *state, const tl_console_vertex *
     for (; span.y <= (bottom - 1) >> 2; console_span_next(&span, &t)) {
         tl_coverage_line line;
         tl_coverage_start(&line);
-        for (int r = 0; r < 4; r++) {
-            const int32_t row = 4 * span.y + r;
-            if (row < top || row >= bottom) {
-                tl_coverage_row(&line, r, 0, 0);
-                continue;
-            }
-            if (row == t.middle && row > top)
-                edges[1] = tl_edge_at(t.corners[1], t.corners[2], row);
+        const int32_t first_row = 4 * span.y, middle = t.middle > top ? t.middle - first_row : -1;
+        int r = 0;
+        for (; first_row + r < top; r++)
+            tl_coverage_row(&line, r, 0, 0);
+        for (const int end = bottom - first_row < 4 ? bottom - first_row : 4; r < end; r++) {
+            if (r == middle)
+                edges[1] = tl_edge_at(t.corners[1], t.corners[2], t.middle);
             const int32_t left = tl_edge_walk(left_edge), right = tl_edge_walk(right_edge);
             tl_coverage_row(&line, r, left > 0 ? left : 0, right < scissor ? right : scissor);
         }
+        for (; r < 4; r++)
+            tl_coverage_row(&line, r, 0, 0);
         span.dither = state->framebuffer->dither[span.y & 3];
+        span.row = (size_t)span.y * state->framebuffer->width;
         if (tl_coverage_finish(&line))
             console_draw_line(state, &t, &line, &span);
     }

@@ -7,10 +7,15 @@
 /* floor(value * 32768 / w). 16 bits, or more for textures that do not fit the console. */
 static inline int32_t tl_texture_coordinate(int64_t value, int32_t w, bool wide)
 {
-    const int64_t most = wide ? 0x7FFFFFFF : 0xFFFF, limit = wide ? 1048576 : 32767;
-    value = value < -most ? -most : value > most ? most : value;
-    const int64_t scaled = value * 32768, quotient = scaled / w - (scaled % w < 0);
-    return quotient < -limit ? (int32_t)-limit : quotient > limit ? (int32_t)limit : (int32_t)quotient;
+    if (wide) {
+        const int64_t most = 0x7FFFFFFF, limit = 1048576;
+        const int64_t scaled = (value < -most ? -most : value > most ? most : value) * 32768;
+        const int64_t quotient = scaled / w - (scaled % w < 0);
+        return quotient < -limit ? (int32_t)-limit : quotient > limit ? (int32_t)limit : (int32_t)quotient;
+    }
+    const int32_t scaled = (value < -0xFFFF ? -0xFFFF : value > 0xFFFF ? 0xFFFF : (int32_t)value) * 32768;
+    const int32_t quotient = scaled / w - (scaled % w < 0);
+    return quotient < -32768 ? -32768 : quotient > 32767 ? 32767 : quotient;
 }
 
 enum { TL_LEVELS_MOST = 7 };

@@ -133,46 +133,55 @@ tl_console_view tl_console_view_of(const tl_camera *camera, const trilo_scene *s
     return view;
 }
 
+/* As so many steps of 1 / `one`, which 1 itself does not reach. */
+static inline int32_t normal_round(float n, int32_t one)
+{
+    const int32_t rounded = n > -1 && n < 1 ? (int32_t)((n + 1) * (float)one + 0.5f) : n > 0 ? 2 * one : 0;
+    return (rounded < 2 * one ? rounded : 2 * one - 1) - one;
+}
+
 void tl_console_pack_normal(const float normal[3], int32_t out[3])
 {
-    static const int32_t most[3] = {15, 31, 15};
-    for (int k = 0; k < 3; k++) {
-        const float one = (float)(most[k] + 1), n = normal[k];
-        const int32_t rounded = !(n > -1) ? 0 : n < 1 ? (int32_t)(n * one + one + 0.5f) : 2 * most[k] + 2;
-        out[k] = ((rounded < 2 * most[k] + 1 ? rounded : 2 * most[k] + 1) - most[k] - 1) * (32768 / (most[k] + 1));
-    }
+    out[0] = normal_round(normal[0], 16) * 2048;
+    out[1] = normal_round(normal[1], 32) * 1024;
+    out[2] = normal_round(normal[2], 16) * 2048;
 }
 
 /* ---- light ---- */
 
-static void light_add(const tl_console_light *light, const double position[3], const int32_t *normal, bool two_sided,
-                      int channels, int32_t sum[4])
+/* Of a point light: where it is from here, and how much of it arrives. */
+static double light_point(const tl_console_light *light, const double position[3], int32_t direction[3])
 {
-    int32_t direction[3] = {light->direction[0], light->direction[1], light->direction[2]};
-    int32_t cosine = 0;
-    double part = 1;
-    if (light->point) {
-        double to[3], squares = 0;
-        for (int k = 0; k < 3; k++) {
-            to[k] = light->position[k] - position[k];
-            squares += to[k] * to[k];
-        }
-        double distance = sqrt(squares);
-        for (int k = 0; k < 3; k++)
-            direction[k] = rsp_saturate((int64_t)(distance > 0 ? to[k] / distance * 32768 : 0));
-        distance = distance < 2896 ? distance : 2896; /* its square has 23 bits */
-        part = light->size < 2 * distance ? light->size / (2 * distance) : 1;
-        part *= part;
+    double to[3], squares = 0;
+    for (int k = 0; k < 3; k++) {
+        to[k] = light->position[k] - position[k];
+        squares += to[k] * to[k];
     }
-    if (light->point && light->any_side)
-        cosine = 32767;
-    else
-        for (int k = 0; k < 3; k++)
-            cosine += rsp_multiply(normal[k], direction[k]);
+    const double distance = sqrt(squares), counted = distance < 2896 ? distance : 2896; /* its square has 23 bits */
+    for (int k = 0; k < 3; k++)
+        direction[k] = rsp_saturate((int64_t)(distance > 0 ? to[k] / distance * 32768 : 0));
+    const double part = light->size < 2 * counted ? light->size / (2 * counted) : 1;
+    return part * part;
+}
+
+static void light_add(const tl_console_light *light, const double position[3], const int32_t *normal, bool two_sided,
+                      int32_t sum[4])
+{
+    int32_t point_direction[3], point_color[4];
+    const int32_t *direction = light->direction, *color = light->color;
+    if (light->point) {
+        const double part = light_point(light, position, point_direction);
+        for (int k = 0; k < 4; k++)
+            point_color[k] = (int32_t)(light->color[k] * part);
+        direction = point_direction, color = point_color;
+    }
+    int32_t cosine = 32767;
+    if (!light->point || !light->any_side)
+        cosine = rsp_multiply(normal[0], direction[0]) + rsp_multiply(normal[1], direction[1]) +
+                 rsp_multiply(normal[2], direction[2]);
     cosine = two_sided && cosine < 0 ? -cosine : cosine;
-    for (int k = 0; k < channels && cosine > 0; k++) {
-        const int64_t color = light->point ? (int64_t)(light->color[k] * part) : light->color[k];
-        const int64_t lit = sum[k] + ((color * cosine + 0x4000) >> 15);
+    for (int k = 0; k < 4 && cosine > 0; k++) {
+        const int64_t lit = sum[k] + (((int64_t)color[k] * cosine + 0x4000) >> 15);
         sum[k] = lit < 32767 ? (int32_t)lit : 32767;
     }
 }
@@ -186,7 +195,7 @@ static void vertex_light(const tl_console_view *view, const tl_pipeline_state *s
         for (int k = 0; k < 4; k++)
             sum[k] = view->ambient[k];
         for (uint32_t i = 0; i < view->light_count; i++)
-            light_add(&view->lights[i], position, normal, state->two_sided, view->light_alpha ? 4 : 3, sum);
+            light_add(&view->lights[i], position, normal, state->two_sided, sum);
         if (!view->light_alpha)
             sum[3] = view->add_light ? 0 : 32767;
         if (state->rim_light && view->default_lights)
@@ -271,22 +280,6 @@ static int32_t vertex_texture_coordinate(float uv, float scale, float shift)
     return (float)cut > value ? cut - 1 : cut;
 }
 
-void tl_console_vertex_place(const tl_console_view *view, const float position[3], tl_console_vertex *out)
-{
-    const double(*m)[4] = view->model_view;
-    const double x = position[0], y = position[1], z = position[2];
-    const double back = m[2][0] * x + m[2][1] * y + m[2][2] * z + m[2][3];
-    out->x = (m[0][0] * x + m[0][1] * y + m[0][2] * z + m[0][3]) * view->project_x;
-    out->y = (m[1][0] * x + m[1][1] * y + m[1][2] * z + m[1][3]) * view->project_y;
-    out->z = -back * view->project_z[0] + view->project_z[1];
-    out->w = view->orthographic ? 1 : -back;
-    out->invalid = !(fabs(out->x) < 1e9 && fabs(out->y) < 1e9 && fabs(out->z) < 1e9);
-    out->shaded = false;
-    tl_console_outcodes(out);
-    if (!out->invalid)
-        tl_console_project(&view->viewport, out);
-}
-
 void tl_console_vertex_shade(const tl_console_view *view, const tl_pipeline_state *state,
                              const tl_console_vertex_in *in, tl_console_vertex *out)
 {
@@ -302,8 +295,10 @@ void tl_console_vertex_shade(const tl_console_view *view, const tl_pipeline_stat
         const double *row = view->model_view[k];
         at[k] = row[0] * in->position[0] + row[1] * in->position[1] + row[2] * in->position[2] + row[3];
     }
+    static const uint8_t white[4] = {255, 255, 255, 255};
+    const uint8_t *own = in->color ? in->color : white;
     for (int k = 0; k < 4; k++)
-        color[k] = (in->color ? in->color[k] : 255) << 7;
+        color[k] = own[k] << 7;
     vertex_light(view, state, at, in->normal ? normal : NULL, color);
     out->s = in->uv ? vertex_texture_coordinate(in->uv[0], state->uv_scale[0], state->uv_shift) : 0;
     out->t = in->uv ? vertex_texture_coordinate(in->uv[1], state->uv_scale[1], state->uv_shift) : 0;

@@ -1,4 +1,4 @@
-/* The screen's numbers in the microcode, and the RSP's reciprocals (picture.md 1, 2 and 13). */
+/* Where a vertex is on the screen: the microcode's numbers, and the RSP's reciprocals (picture.md 1, 2 and 13). */
 #include "base/strict_float.h"
 #include "raster/console/vertex.h"
 
@@ -73,7 +73,7 @@ uint32_t tl_rsp_inverse_square_root(uint32_t value)
     return (uint32_t)((0x10000 | (root >> 1 & 0xFFFF)) << 14 >> ((31 - zeros) >> 1));
 }
 
-void tl_console_outcodes(tl_console_vertex *v)
+static inline void viewport_outcodes(tl_console_vertex *v)
 {
     const double guard = TL_GUARD_BAND * v->w;
     v->outside = (uint8_t)((v->x > v->w ? TL_SIDE_RIGHT : 0) | (v->x < -v->w ? TL_SIDE_LEFT : 0) |
@@ -94,7 +94,7 @@ static int32_t viewport_floor(double value)
     return cut > value ? cut - 1 : cut;
 }
 
-void tl_console_project(const tl_viewport *viewport, tl_console_vertex *v)
+static inline void viewport_project(const tl_viewport *viewport, tl_console_vertex *v)
 {
     const double inverse = v->w > 0 ? 1 / v->w : 0;
     v->screen_x = viewport_floor(2 * viewport->width + v->x * inverse * viewport->to_quarters_x);
@@ -104,4 +104,30 @@ void tl_console_project(const tl_viewport *viewport, tl_console_vertex *v)
     const double w = v->w > 0 ? v->w * 65536 : 0;
     const uint64_t scaled = w < 4294967295.0 ? ((uint64_t)w * (uint32_t)viewport->k) >> 16 : 0xFFFFFFFF;
     v->scaled_w = scaled < 1 ? 1 : scaled > 0xFFFFFFFF ? 0xFFFFFFFF : (uint32_t)scaled;
+}
+
+void tl_console_outcodes(tl_console_vertex *v)
+{
+    viewport_outcodes(v);
+}
+
+void tl_console_project(const tl_viewport *viewport, tl_console_vertex *v)
+{
+    viewport_project(viewport, v);
+}
+
+void tl_console_vertex_place(const tl_console_view *view, const float position[3], tl_console_vertex *out)
+{
+    const double(*m)[4] = view->model_view;
+    const double x = position[0], y = position[1], z = position[2];
+    const double back = m[2][0] * x + m[2][1] * y + m[2][2] * z + m[2][3];
+    out->x = (m[0][0] * x + m[0][1] * y + m[0][2] * z + m[0][3]) * view->project_x;
+    out->y = (m[1][0] * x + m[1][1] * y + m[1][2] * z + m[1][3]) * view->project_y;
+    out->z = -back * view->project_z[0] + view->project_z[1];
+    out->w = view->orthographic ? 1 : -back;
+    out->invalid = !(fabs(out->x) < 1e9 && fabs(out->y) < 1e9 && fabs(out->z) < 1e9);
+    out->shaded = false;
+    viewport_outcodes(out);
+    if (!out->invalid)
+        viewport_project(&view->viewport, out);
 }
