@@ -1,4 +1,4 @@
-/* alloc.h: memory of the program's own; running out of it ends the program with EXIT_LIMIT. */
+/* alloc.h: memory allocation of the program. Running out of memory ends it with EXIT_LIMIT. */
 #ifndef CLI_ALLOC_H
 #define CLI_ALLOC_H
 

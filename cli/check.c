@@ -14,6 +14,7 @@ typedef struct cli_checking {
     cli_input *input;
     cli_json *json; /* NULL: text */
     trilo_tally tally;
+    bool refused;      /* by a finding */
     bool fits_profile; /* --profile had something to check */
 } cli_checking;
 
@@ -42,6 +43,7 @@ static void check_count_finding(trilo_tally *tally, trilo_severity severity)
 static void check_show_finding(cli_checking *checking, const trilo_finding *finding)
 {
     check_count_finding(&checking->tally, finding->severity);
+    checking->refused |= input_refuses(finding);
     if (checking->json)
         report_json(checking->json, finding);
     else
@@ -69,11 +71,11 @@ static bool has_errors(const cli_checking *checking)
     return checking->tally.errors + checking->tally.crashes + warnings > 0;
 }
 
-/* A file with errors is not converted: what is wrong with it has been said. */
+/* A file that cannot be read is not converted: what is wrong with it has been said. */
 static exit_code try_conversion(cli_checking *checking)
 {
     trilo_error err;
-    if (!args_has(checking->args, OPT_FOR) || checking->tally.errors + checking->tally.crashes > 0)
+    if (!args_has(checking->args, OPT_FOR) || checking->refused)
         return EXIT_FINE;
     const exit_code code = check_for(checking->input, checking->args, check_see_finding, checking, &err);
     if (code == EXIT_FINE && err.code != TRILO_CODE_OK)

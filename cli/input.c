@@ -88,6 +88,10 @@ exit_code input_open(cli_input *input, const cli_args *args, const char *path, c
         return exit_of(input->err.code);
     input->opts.find_image = trilo_assets_find;
     input->opts.find_image_user = input->assets;
+    input->opts.find_asset = trilo_assets_find_asset;
+    input->opts.find_asset_user = input->assets;
+    input->opts.compare_texture = trilo_assets_compare;
+    input->opts.compare_texture_user = input->assets;
     if (strcmp(path, "-") == 0)
         input->document = trilo_document_open_stream(read_stdin, NULL, &input->opts, &input->err);
     else
@@ -123,14 +127,21 @@ const char *input_subject(cli_input *input, const trilo_finding *finding)
 typedef struct cli_refusal {
     const cli_screen *screen;
     cli_input *input;
+    size_t count;
     bool broken; /* not merely something that is not supported */
 } cli_refusal;
+
+bool input_refuses(const trilo_finding *finding)
+{
+    return finding->severity >= TRILO_SEVERITY_ERROR && finding->kind != TRILO_FINDING_KIND_CONFORMANCE;
+}
 
 static void report_refusal(void *user, const trilo_finding *finding)
 {
     cli_refusal *refusal = user;
-    if (finding->severity < TRILO_SEVERITY_ERROR)
+    if (!input_refuses(finding))
         return;
+    refusal->count++;
     refusal->broken |= finding->kind != TRILO_FINDING_KIND_UNSUPPORTED;
     report_finding(refusal->screen, input_subject(refusal->input, finding), finding);
 }
@@ -142,9 +153,9 @@ exit_code input_check(cli_input *input, const cli_args *args, const char *path, 
         report_error(&args->err, path, &input->err);
         return code;
     }
-    cli_refusal refusal = {&args->err, input, false};
+    cli_refusal refusal = {&args->err, input, 0, false};
     input->tally = trilo_document_check(input->document, report_refusal, &refusal);
-    if (input->tally.errors + input->tally.crashes == 0)
+    if (refusal.count == 0)
         return EXIT_FINE;
     return refusal.broken ? EXIT_INPUT : EXIT_LIMIT;
 }
@@ -166,7 +177,7 @@ exit_code input_load(cli_input *input, const cli_args *args, const char *path, c
 
 static void put_refusal(void *json, const trilo_finding *finding)
 {
-    if (finding->severity >= TRILO_SEVERITY_ERROR)
+    if (input_refuses(finding))
         report_json(json, finding);
 }
 
@@ -177,6 +188,14 @@ void input_refusals(const cli_input *input, cli_json *json)
         trilo_document_check(input->document, put_refusal, json);
     if (input->err.code != TRILO_CODE_OK)
         report_json(json, &last);
+}
+
+bool input_is_pyrite64(const cli_input *input)
+{
+    for (uint32_t i = 0; i < input->model->material_count; i++)
+        if (input->model->materials[i].raw.size > 0)
+            return true;
+    return false;
 }
 
 void input_warn_streamless(const cli_input *input, uint32_t clip)

@@ -1,4 +1,4 @@
-/* paths.h: taking paths apart and putting them together. All functions but path_last return allocated memory. */
+/* paths.h: splits and joins paths. The caller frees all results except that of path_last. */
 #ifndef CLI_PATHS_H
 #define CLI_PATHS_H
 

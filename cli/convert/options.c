@@ -62,6 +62,7 @@ static void read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm)
     t3dm->bvh = args_has(args, OPT_BVH);
     t3dm->rom_path = args_given(args, OPT_ROM_PATH);
     t3dm->order = (trilo_t3dm_order)args_choice(args, OPT_ORDER);
+    t3dm->materials = (trilo_t3dm_materials)args_choice(args, OPT_MATERIALS_OF);
     optimize_read_t3dm(args, t3dm);
 }
 
@@ -83,8 +84,12 @@ static const cli_owner owners[] = {
     {OPT_BVH, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_ROM_PATH, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_ORDER, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_MATERIALS_OF, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_LEVEL, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_RESIDENT, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_SHARE_VERTICES, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_NO_MATERIAL, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_MIRRORED, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_UNUSED_ATTRIBUTES, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_AXES, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_ANIM_ERROR, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
@@ -112,7 +117,7 @@ static bool changes_records(const cli_args *args)
         if (owners[i].option != OPT_T3DM_VERSION && owners[i].option != OPT_ASSET_PATH &&
             args_has(args, owners[i].option))
             return true;
-    return args_has(args, OPT_REENCODE);
+    return args_has(args, OPT_REENCODE) || args_has(args, OPT_WRITE_PROFILE);
 }
 
 exit_code convert_prepare(cli_conversion *conversion)
@@ -135,6 +140,7 @@ exit_code convert_prepare(cli_conversion *conversion)
     conversion->rewrite.compress = option_number(args, OPT_COMPRESS);
     conversion->rewrite.version = option_number(args, OPT_DCA);
     conversion->write.memory = conversion->load.all.memory;
+    conversion->write.profile = (trilo_write_profile)args_choice(args, OPT_WRITE_PROFILE);
     conversion->nlm.header12 = args_is(args, OPT_NLM_HEADER, "12");
     conversion->gltf.plain = args_has(args, OPT_PLAIN);
     conversion->gltf.outside = args_has(args, OPT_EXTERNAL_IMAGES);
@@ -173,6 +179,8 @@ exit_code convert_choose(cli_conversion *conversion)
 {
     if (conversion->write.format == TRILO_FORMAT_UNKNOWN)
         conversion->write.format = trilo_document_format(conversion->input.document);
+    conversion->t3dm.asset_number = trilo_assets_number;
+    conversion->t3dm.asset_number_user = conversion->input.assets;
     const cli_args *args = conversion->args;
     for (size_t i = 0; i < OWNERS; i++) {
         const cli_owner *owner = &owners[i];

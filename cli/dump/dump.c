@@ -3,6 +3,7 @@
 
 #include "alloc.h"
 #include "clips.h"
+#include "collision.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -99,6 +100,13 @@ exit_code dump_run(const cli_args *args)
         code = input_options(args, &opts);
     if (code != EXIT_FINE)
         return code;
+    dump.collision = model ? (trilo_bytes){NULL, 0} : collision_read(args->operands[0]);
+    if (dump.collision.size > 0) {
+        input = (cli_input){.args = args, .path = args->operands[0]};
+        code = dump_input(&dump);
+        free((void *)(uintptr_t)dump.collision.data);
+        return code;
+    }
     code = (model ? input_load : input_check)(&input, args, args->operands[0], &opts.all);
     if (model ? input.model != NULL : input.document != NULL)
         code = exit_worse(code, dump_input(&dump));

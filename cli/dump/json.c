@@ -81,6 +81,6 @@ void dump_records_json(const cli_dump *dump, cli_json *json)
     json_text(json, "format", trilo_format_get(trilo_document_format(dump->input->document))->name);
     json_uint(json, "version", trilo_document_version(dump->input->document));
     json_object(json, "records");
-    dump_walk(dump->input->document, &walker, dump->limit);
+    dump_walk(dump, &walker);
     json_end(json);
 }

@@ -142,5 +142,5 @@ void dump_records_text(const cli_dump *dump)
 {
     cli_listing listing = {.screen = &dump->args->out, .blobs = dump->blobs};
     const cli_walker walker = {&listing, dump_text_list, dump_text_record, dump_text_end, dump_text_value};
-    dump_walk(dump->input->document, &walker, dump->limit);
+    dump_walk(dump, &walker);
 }

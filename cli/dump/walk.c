@@ -1,5 +1,7 @@
 #include "dump/dump.h"
 
+#include "trilobite/pyrite64.h"
+
 enum { DEEPEST = 64 };
 
 typedef struct cli_level {
@@ -71,9 +73,12 @@ static void walk_field(void *user, const char *name, const trilo_value *value)
         walk->walker->value(walk->walker->user, label, value);
 }
 
-void dump_walk(const trilo_document *document, const cli_walker *walker, uint32_t limit)
+void dump_walk(const cli_dump *dump, const cli_walker *walker)
 {
-    cli_walk walk = {.walker = walker, .limit = limit};
+    cli_walk walk = {.walker = walker, .limit = dump->limit};
     const trilo_visitor visitor = {&walk, list_begin, walk_end, record_begin, walk_end, walk_field};
-    trilo_document_visit(document, &visitor);
+    if (dump->collision.size > 0)
+        trilo_pyrite64_collision_visit(dump->collision, 0, &visitor);
+    else
+        trilo_document_visit(dump->input->document, &visitor);
 }

@@ -2,6 +2,7 @@
 #include "info/info.h"
 
 #include "alloc.h"
+#include "collision.h"
 
 #include <stdlib.h>
 
@@ -70,9 +71,28 @@ trilo_section *info_sections(const trilo_document *document, size_t *count)
     return sections;
 }
 
+static void print_collision(const cli_args *args, const char *path, trilo_bytes bytes, cli_json *json)
+{
+    if (json) {
+        json_object(json, NULL);
+        json_text(json, "file", path);
+        json_bool(json, "readable", true);
+        collision_json(json, bytes);
+        json_end(json);
+    } else {
+        collision_print(&args->out, path, bytes);
+    }
+    free((void *)(uintptr_t)bytes.data);
+}
+
 static exit_code info_run_one(const cli_args *args, const char *path, const trilo_load_opts *opts, cli_json *json)
 {
     cli_input input;
+    const trilo_bytes collision = collision_read(path);
+    if (collision.size > 0) {
+        print_collision(args, path, collision, json);
+        return EXIT_FINE;
+    }
     const exit_code code = input_load(&input, args, path, opts);
     if (json) {
         json_object(json, NULL);

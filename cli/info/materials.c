@@ -2,6 +2,7 @@
 #include "info/info.h"
 
 #include "trilobite/n64.h"
+#include "trilobite/pyrite64.h"
 
 #include <inttypes.h>
 
@@ -37,6 +38,15 @@ static const char *alpha_name(trilo_alpha alpha)
     return alpha == TRILO_ALPHA_BLEND ? "blend" : alpha == TRILO_ALPHA_CUTOUT ? "cutout" : "opaque";
 }
 
+/* What a material of Pyrite64 does not set comes from the draw layer of the scene. */
+static void blender_text(const trilo_n64_material *n64, char *out, size_t room)
+{
+    if ((n64->engine_flags & TRILO_N64_ENGINE_LAYERED) != 0 && (n64->engine_flags & TRILO_N64_ENGINE_BLENDER) == 0)
+        snprintf(out, room, "of the draw layer");
+    else
+        trilo_n64_blender_text(n64->blender, out, room);
+}
+
 /* ---- text ---- */
 
 static void material_fact(FILE *out, const char *name, const char *value)
@@ -58,7 +68,7 @@ static void put_n64(FILE *out, const trilo_model *model, const trilo_n64_materia
     material_fact(out, "combiner", text);
     trilo_n64_other_mode_text(n64->other_mode, n64->other_mask, text, sizeof text);
     material_fact(out, "other mode", text);
-    trilo_n64_blender_text(n64->blender, text, sizeof text);
+    blender_text(n64, text, sizeof text);
     material_fact(out, "blender", text);
     trilo_n64_flags_text(n64->draw_flags, text, sizeof text);
     material_fact(out, "flags", text);
@@ -87,6 +97,30 @@ static void put_n64(FILE *out, const trilo_model *model, const trilo_n64_materia
     }
 }
 
+static void put_placeholder(FILE *out, const trilo_pyrite64_tile *tile, int number)
+{
+    if (tile->placeholder == TRILO_PYRITE64_STATIC)
+        return;
+    fprintf(out, "  tile %d      placeholder %u: the object of the scene replaces %s\n", number, (unsigned)tile->slot,
+            tile->placeholder == TRILO_PYRITE64_TEXTURE ? "the texture" : "the rectangle of the tile");
+}
+
+/* A chunk `m`: what words of Tiny3D cannot say. */
+static void put_raw(FILE *out, trilo_bytes raw)
+{
+    char text[ROOM];
+    trilo_pyrite64_material pyrite64;
+    if (!trilo_pyrite64_material_read(raw, &pyrite64, NULL)) {
+        fprintf(out, "  %-10s  %s bytes in a layout that is not known\n", "chunk m", COUNT(raw.size));
+        return;
+    }
+    trilo_pyrite64_text(&pyrite64, text, sizeof text);
+    if (*text)
+        material_fact(out, "pyrite64", text);
+    for (int i = 0; i < 2; i++)
+        put_placeholder(out, &pyrite64.tiles[i], i);
+}
+
 void info_print_materials(const trilo_model *model, const cli_screen *screen)
 {
     FILE *out = screen->file;
@@ -100,7 +134,7 @@ void info_print_materials(const trilo_model *model, const cli_screen *screen)
         fprintf(out, ", used %s time%s\n", COUNT(users), text_plural(users));
         if (material->n64)
             put_n64(out, model, material->n64);
-        else {
+        else if (material->raw.size == 0) {
             const float *c = material->base_color;
             fprintf(out, "  %-10s  %s %s %s %s\n", "color", EXACT(c[0]), EXACT(c[1]), EXACT(c[2]), EXACT(c[3]));
             if (material->texture != TRILO_NONE)
@@ -115,6 +149,8 @@ void info_print_materials(const trilo_model *model, const cli_screen *screen)
             if (material->pbr)
                 info_print_pbr(material->pbr, out);
         }
+        if (material->raw.size > 0)
+            put_raw(out, material->raw);
     }
 }
 
@@ -156,7 +192,7 @@ static void json_n64(cli_json *json, const trilo_n64_material *n64)
     json_text(json, "combiner", text);
     trilo_n64_other_mode_text(n64->other_mode, n64->other_mask, text, sizeof text);
     json_text(json, "other_mode", text);
-    trilo_n64_blender_text(n64->blender, text, sizeof text);
+    blender_text(n64, text, sizeof text);
     json_text(json, "blender", text);
     trilo_n64_flags_text(n64->draw_flags, text, sizeof text);
     json_text(json, "draw_flags", text);
@@ -187,6 +223,32 @@ static void json_n64(cli_json *json, const trilo_n64_material *n64)
     json_end(json);
 }
 
+static void json_raw(cli_json *json, trilo_bytes raw)
+{
+    trilo_pyrite64_material pyrite64;
+    char text[ROOM];
+    json_uint(json, "raw_size", raw.size);
+    if (!trilo_pyrite64_material_read(raw, &pyrite64, NULL)) {
+        json_null(json, "pyrite64");
+        return;
+    }
+    json_object(json, "pyrite64");
+    json_uint(json, "flags", pyrite64.flags);
+    trilo_pyrite64_text(&pyrite64, text, sizeof text);
+    json_text(json, "words", text);
+    json_array(json, "tiles");
+    for (int i = 0; i < 2; i++) {
+        const trilo_pyrite64_tile *tile = &pyrite64.tiles[i];
+        json_object(json, NULL);
+        json_index(json, "asset", tile->asset == TRILO_PYRITE64_NO_ASSET ? TRILO_NONE : tile->asset);
+        json_uint(json, "placeholder", tile->placeholder);
+        json_uint(json, "slot", tile->slot);
+        json_end(json);
+    }
+    json_end(json);
+    json_end(json);
+}
+
 void info_json_materials(const trilo_model *model, cli_json *json)
 {
     json_array(json, "materials");
@@ -203,6 +265,8 @@ void info_json_materials(const trilo_model *model, cli_json *json)
         json_bool(json, "unlit", material->unlit);
         if (material->n64)
             json_n64(json, material->n64);
+        if (material->raw.size > 0)
+            json_raw(json, material->raw);
         if (material->pbr)
             info_json_pbr(material->pbr, json);
         json_end(json);

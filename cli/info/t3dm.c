@@ -1,6 +1,8 @@
 /* t3dm.c: what `trilobite info` prints for T3DM and compressed files only. */
 #include "info/info.h"
 
+#include "collision.h"
+
 #include <inttypes.h>
 
 enum { FREE_LEVEL = 1 }; /* libdragon decompresses it without any setup */
@@ -90,6 +92,8 @@ void info_json_t3dm(const cli_info *info, cli_json *json)
         json_object(json, NULL);
         json_str(json, "type", (trilo_str){&model->chunks[i].type, 1});
         json_uint(json, "size", model->chunks[i].bytes.size);
+        if (model->chunks[i].type == '0')
+            collision_json(json, model->chunks[i].bytes);
         json_end(json);
     }
     json_end(json);

@@ -2,6 +2,8 @@
  * so that one table serves formats that know different things. */
 #include "info/info.h"
 
+#include "collision.h"
+
 #include <inttypes.h>
 
 static void info_cell_point(cli_table *table, trilo_vec3 p)
@@ -150,4 +152,7 @@ void info_print_chunks(const trilo_model *model, const cli_screen *screen)
     }
     fputc('\n', screen->file);
     table_print(&table, screen, true);
+    for (uint32_t i = 0; i < model->chunk_count; i++)
+        if (model->chunks[i].type == '0')
+            collision_print(screen, "chunk 0", model->chunks[i].bytes);
 }

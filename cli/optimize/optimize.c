@@ -40,7 +40,8 @@ static exit_code optimize_choose_format(cli_optimizer *optimizer)
 
 static exit_code optimize_refuse_foreign(const cli_optimizer *optimizer)
 {
-    static const option_id only_t3dm[] = {OPT_RESIDENT, OPT_UNUSED_ATTRIBUTES, OPT_SORT_MATERIALS, OPT_ANIM_ERROR};
+    static const option_id only_t3dm[] = {OPT_RESIDENT, OPT_SHARE_VERTICES, OPT_UNUSED_ATTRIBUTES, OPT_SORT_MATERIALS,
+                                          OPT_ANIM_ERROR};
     for (size_t i = 0; i < sizeof only_t3dm / sizeof *only_t3dm; i++)
         if (args_has(optimizer->args, only_t3dm[i]) && optimizer->conversion.write.format != TRILO_FORMAT_T3DM)
             return args_fail(optimizer->args, "--%s is for t3dm, but the model is %s", option_get(only_t3dm[i])->name,
@@ -80,9 +81,11 @@ static bool find_companion(void *user, const char *name, trilo_bytes *bytes)
 
 static void see_mistake(void *user, const trilo_finding *finding)
 {
-    const cli_optimizer *optimizer = user;
-    if (finding->severity >= TRILO_SEVERITY_ERROR)
-        report_finding(&optimizer->args->err, optimizer->conversion.out, finding);
+    cli_optimizer *optimizer = user;
+    if (!input_refuses(finding))
+        return;
+    optimizer->mistakes++;
+    report_finding(&optimizer->args->err, optimizer->conversion.out, finding);
 }
 
 /* A result that is not sound is ours to find, not the console's. */
@@ -100,9 +103,9 @@ static exit_code measure_result(cli_optimizer *optimizer)
         report_error(&optimizer->args->err, conversion->out, &err);
         return EXIT_BUG;
     }
-    const trilo_tally tally = trilo_document_check(document, see_mistake, optimizer);
+    trilo_document_check(document, see_mistake, optimizer);
     const exit_code code =
-        tally.errors + tally.crashes > 0 ? EXIT_BUG : optimize_measure(optimizer, document, &optimizer->after);
+        optimizer->mistakes > 0 ? EXIT_BUG : optimize_measure(optimizer, document, &optimizer->after);
     trilo_document_free(document);
     return code;
 }

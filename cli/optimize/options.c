@@ -16,6 +16,9 @@ void optimize_read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm)
 {
     t3dm->level = read_level(args);
     t3dm->resident = args_has(args, OPT_RESIDENT);
+    t3dm->share_vertices = args_has(args, OPT_SHARE_VERTICES);
+    t3dm->no_material = (trilo_t3dm_no_material)args_choice(args, OPT_NO_MATERIAL);
+    t3dm->keep_mirrored_winding = args_is(args, OPT_MIRRORED, "keep");
     t3dm->drop_unused = args_is(args, OPT_UNUSED_ATTRIBUTES, "drop");
 }
 
@@ -58,6 +61,7 @@ exit_code optimize_read(cli_optimizer *optimizer)
     const char *amount = args_given(args, OPT_SIMPLIFY);
     opts->level = read_level(args);
     opts->resident = args_has(args, OPT_RESIDENT);
+    opts->share_vertices = args_has(args, OPT_SHARE_VERTICES);
     opts->drop_unused = args_is(args, OPT_UNUSED_ATTRIBUTES, "drop");
     opts->sort_materials = args_has(args, OPT_SORT_MATERIALS);
     optimizer->dry = args_has(args, OPT_DRY_RUN);

@@ -238,10 +238,9 @@ static exit_code read_game(const cli_args *args, render_options *o)
     o->scene.console = (trilo_console){.model_scale = (float)values[2],
                                        .exposure = (float)values[3],
                                        .lighting = (trilo_lighting_mode)args_choice(args, OPT_LIGHTING_MODE),
-                                       .no_antialias = args_is(args, OPT_ANTIALIAS, "off"),
                                        .no_mipmaps = args_is(args, OPT_MIPMAPS, "off"),
                                        .color_32 = args_is(args, OPT_COLOR_DEPTH, "32"),
-                                       .dither = (trilo_rdp_dither)args_choice(args, OPT_DITHER),
+                                       .bayer = args_is(args, OPT_DITHER, "bayer"),
                                        .filter = (trilo_video_filter)args_choice(args, OPT_TV_FILTER),
                                        .gamma = args_has(args, OPT_TV_GAMMA)};
     return EXIT_FINE;
@@ -367,6 +366,10 @@ exit_code render_read_options(const cli_args *args, render_options *o)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         shown |= args_has(args, rows[i].id) ? rows[i].bit : 0;
     o->scene.show = shown;
+    o->scene.layer = (trilo_draw_layer)args_choice(args, OPT_DRAW_LAYER);
+    o->scene.antialias = (trilo_switch)args_choice(args, OPT_ANTIALIAS);
+    o->scene.dither =
+        args_is(args, OPT_DITHER, "bayer") ? TRILO_SWITCH_ON : (trilo_switch)args_choice(args, OPT_DITHER);
     typedef exit_code read_fn(const cli_args *args, render_options *options);
     static read_fn *const steps[] = {read_output, read_view, read_camera,  read_lights,
                                      read_fog,    read_game, read_picture, read_time};

@@ -82,6 +82,9 @@ static char *find_file(const render_options *options, cli_input *input, const ch
                            strstr(plain, "/../") || path_ends(plain, "/..")))
         return NULL;
     char *path = options->textures ? look_under(options->textures, plain) : NULL;
+    const char *asset = !path && input_is_pyrite64(input) ? trilo_assets_file(input->assets, name) : NULL;
+    if (asset)
+        return path_join(".", asset);
     if (!path)
         path = look_around(input->path, plain);
     if (path || !is_on_console(name))

@@ -12,7 +12,6 @@ static const char *const headers[] = {"12", "16", NULL};
 static const char *const orders[] = {"xyzw", "wxyz", NULL};
 static const char *const versions[] = {"1", "2", "3", "4", NULL};
 static const char *const levels[] = {"1", NULL};
-static const char *const antialiases[] = {"standard", "off", NULL};
 static const char *const color_depths[] = {"16", "32", NULL};
 static const char *const mipmaps[] = {"auto", "off", NULL};
 static const char *const efforts[] = {"1", "2", "3", NULL};
@@ -23,12 +22,18 @@ static const char *const containers[] = {"3", "5", NULL};
 static const char *const topologies[] = {"guess", "triangles", "lines", NULL};
 static const char *const vertex_colors[] = {"auto", "rgba", "normals", "none", NULL};
 static const char *const times[] = {"auto", "fraction", "seconds", NULL};
+static const char *const layers[] = {"opaque", "transparent", NULL};
+static const char *const antialiases[] = {"auto", "off", "standard", NULL};
+static const char *const dithers[] = {"auto", "off", "square", "bayer", NULL};
 static const char *const looks[] = {"n64", "clean", "tv", NULL};
 static const char *const lighting_modes[] = {"multiply", "add", NULL};
-static const char *const dithers[] = {"square", "bayer", "off", NULL};
 static const char *const video_filters[] = {"antialias", "dedither", "resample", NULL};
 static const char *const views[] = {"front", "side", "top", "iso", NULL};
 static const char *const profiles[] = {"none", "thornmarked", NULL};
+static const char *const write_profiles[] = {"auto", "tiny3d", "lossless", "best", NULL};
+static const char *const no_materials[] = {"draw", "skip", NULL};
+static const char *const mirrored_windings[] = {"fix", "keep", NULL};
+static const char *const material_kinds[] = {"auto", "tiny3d", "pyrite64", NULL};
 static const char *const object_orders[] = {"auto", "name", "file", "layer", NULL};
 
 /* The first of each is what Tiny3D's own converter does. */
@@ -105,6 +110,9 @@ static const cli_option options[] = {
     {OPT_ORDER, ON_CONVERT | ON_COST | ON_GLTF_TO_T3D, "order", 0, "KIND", object_orders, "auto",
      "Draw order of a T3DM model: by name with blended objects last, as in the file, or by layer (opaque, cutout, "
      "decal, blended) and material; auto keeps the order of a T3DM input and otherwise sorts by name."},
+    {OPT_MATERIALS_OF, ON_WRITERS, "materials", 0, "ENGINE", material_kinds, "auto",
+     "The materials of a T3DM model: tiny3d, or pyrite64, whose textures are numbers of the table filesystem/p64/a in a "
+     "folder above IN; auto keeps those of IN and otherwise writes tiny3d."},
     {OPT_AXES, ON_WRITERS, "axes", 0, "X,Y,Z", NULL, "x,y,z",
      "The axes of IN that become x, y and z of a Model; a minus sign mirrors: z,x,y or -x,z,y."},
     {OPT_FPS, ON_WRITERS, "fps", 0, "N", NULL, "that of IN up to 60, or 24",
@@ -151,6 +159,20 @@ static const cli_option options[] = {
     {OPT_RESIDENT, ON_OPTIMIZE | ON_COST | ON_CONVERT | ON_GLTF_TO_T3D, "resident", 0, NULL, NULL, NULL,
      "Let a part of a T3DM object draw with vertices that earlier parts loaded. The console supports this, but game "
      "code that walks through the parts itself may not expect it."},
+    {OPT_SHARE_VERTICES, ON_OPTIMIZE | ON_CONVERT | ON_GLTF_TO_T3D, "share-vertices", 0, NULL, NULL, NULL,
+     "Let objects of a T3DM model share equal vertices: a smaller file, but a game that changes the vertices of one "
+     "object then changes the other too."},
+    {OPT_NO_MATERIAL, ON_CONVERT, "no-material", 0, "WHAT", no_materials, "draw",
+     "Meshes without a material: draw them with a plain white one, or skip them, as Tiny3D's converter does."},
+    {OPT_NO_MATERIAL, ON_GLTF_TO_T3D, "no-material", 0, "WHAT", no_materials, "skip",
+     "Meshes without a material: draw them with a plain white one, or skip them, as Tiny3D's converter does."},
+    {OPT_MIRRORED, ON_CONVERT | ON_GLTF_TO_T3D, "mirrored", 0, "WHAT", mirrored_windings, "fix",
+     "Triangles of nodes with a negative scale: fix reverses them, so that they face as in glTF; keep leaves them as "
+     "Tiny3D's converter does."},
+    {OPT_WRITE_PROFILE, ON_CONVERT, "write-profile", 0, "NAME", write_profiles, "auto",
+     "How to encode what no other option decides: tiny3d as Tiny3D's converter, lossless with order, values, materials, "
+     "bones and keys as they are, best as tiny3d with nearest values and objects by layer. auto is lossless if the format "
+     "stays, and tiny3d from glTF to T3DM."},
     {OPT_SORT_MATERIALS, ON_OPTIMIZE, "sort-materials", 0, NULL, NULL, NULL,
      "Group the objects of a T3DM model by material, to reduce material changes; nothing moves past a blended object. "
      "Object indices change."},
@@ -199,6 +221,14 @@ static const cli_option options[] = {
     {OPT_LOOK, ON_RENDER, "look", 0, "LOOK", looks, "n64; tv for GIFs",
      "n64: the colour buffer as the console draws it; tv: what the player sees of it, through the console's video "
      "filter, each pixel 2 by 2; clean: 8 bits per channel, anti-aliased."},
+    {OPT_DRAW_LAYER, ON_RENDER, "draw-layer", 0, "LAYER", layers, "opaque",
+     "The draw layer of the scene, for materials of Pyrite64: it decides about blending and depth where they do not."},
+    {OPT_ANTIALIAS, ON_RENDER, "antialias", 0, "MODE", antialiases, "auto",
+     "The RDP's anti-aliasing at the start of the frame; auto: standard, but off for materials of Pyrite64, as their "
+     "engines do."},
+    {OPT_DITHER, ON_RENDER, "dither", 0, "MATRIX", dithers, "auto",
+     "The RDP's dither of colour and alpha at the start of the frame, for the n64 and tv looks; auto: square, but off "
+     "for materials of Pyrite64."},
     {OPT_SAMPLES, ON_RENDER, "samples", 0, "N", NULL, "2",
      "Anti-aliasing samples along each side of a pixel, for the clean look; at most 8."},
     {OPT_VIEW, ON_RENDER, "view", 0, "VIEW", views, NULL,
@@ -229,10 +259,6 @@ static const cli_option options[] = {
      "How light and vertex colours are combined, for the n64 and tv looks."},
     {OPT_EXPOSURE, ON_RENDER, "exposure", 0, "E", NULL, "1",
      "Factor of vertex colours after lighting, for the n64 and tv looks."},
-    {OPT_ANTIALIAS, ON_RENDER, "antialias", 0, "MODE", antialiases, "standard",
-     "The RDP's antialiasing, for the n64 and tv looks."},
-    {OPT_DITHER, ON_RENDER, "dither", 0, "MATRIX", dithers, "square",
-     "The RDP's dither of colour and alpha, for the n64 and tv looks."},
     {OPT_COLOR_DEPTH, ON_RENDER, "color-depth", 0, "BITS", color_depths, "16",
      "Bits of a pixel in the console's colour buffer, for the n64 and tv looks."},
     {OPT_MIPMAPS, ON_RENDER, "mipmaps", 0, "MODE", mipmaps, "auto",

@@ -6,7 +6,7 @@
 
 typedef struct cli_suggestion {
     const char *typed;
-    const char *best; /* NULL: nothing is near enough */
+    const char *best; /* NULL: nothing is similar enough */
     size_t distance;
 } cli_suggestion;
 

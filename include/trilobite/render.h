@@ -65,9 +65,9 @@ typedef struct trilo_console {
                           the console rounds them. 0: 1, or the power of two that suits near and far */
     float exposure;    /* 0: 1 */
     trilo_lighting_mode lighting;
-    bool no_antialias, no_mipmaps;
-    bool color_32; /* 8 bits a colour in the buffer instead of 5 */
-    trilo_rdp_dither dither;
+    bool no_mipmaps;
+    bool color_32;             /* 8 bits a colour in the buffer instead of 5 */
+    bool bayer;                /* dither with Bayer's matrix instead of the magic square */
     trilo_video_filter filter; /* of TRILO_LOOK_TV, and: */
     bool gamma;
 } trilo_console;
@@ -116,6 +116,14 @@ typedef struct trilo_fog {
     uint8_t color[3];
 } trilo_fog;
 
+/* The draw layer that a scene of Pyrite64 puts the model in. It decides what materials leave open. */
+typedef enum trilo_draw_layer {
+    TRILO_DRAW_LAYER_OPAQUE,     /* depth is compared and written, nothing is blended */
+    TRILO_DRAW_LAYER_TRANSPARENT /* depth is compared, colours are blended by alpha */
+} trilo_draw_layer;
+
+typedef enum trilo_switch { TRILO_SWITCH_AUTO, TRILO_SWITCH_OFF, TRILO_SWITCH_ON } trilo_switch;
+
 /* Zero: the model from the front in the console's look, on black and nothing (alpha 0), in a plain light. */
 typedef struct trilo_scene {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
@@ -126,9 +134,12 @@ typedef struct trilo_scene {
     uint8_t background[4];
     const trilo_light *lights; /* NULL: a soft white light from the upper left, and some from everywhere */
     uint32_t light_count;
-    trilo_fog fog; /* for materials that want it */
-    uint32_t show; /* TRILO_SHOW_... */
-    uint32_t seed; /* of the console's noise */
+    trilo_fog fog;          /* for materials that want it */
+    uint32_t show;          /* TRILO_SHOW_... */
+    uint32_t seed;          /* of the console's noise */
+    trilo_draw_layer layer; /* for materials of Pyrite64 */
+    /* How the frame starts; materials may set both. Auto: on as in Tiny3D, off for materials of Pyrite64. */
+    trilo_switch antialias, dither;
     trilo_console console;
 } trilo_scene;
 

@@ -24,15 +24,6 @@ static bool gif_fail(const tl_image_writer *writer, int code)
                          why ? why : "giflib does not say why");
 }
 
-/* The canvas, and the Netscape extension for an endless loop. */
-static bool gif_put_screen(GifFileType *gif, const trilo_image *frame)
-{
-    static const uint8_t times[3] = {1, 0, 0};
-    return EGifPutScreenDesc(gif, (int)frame->width, (int)frame->height, GIF_DEPTH, 0, NULL) &&
-           EGifPutExtensionLeader(gif, APPLICATION_EXT_FUNC_CODE) && EGifPutExtensionBlock(gif, 11, "NETSCAPE2.0") &&
-           EGifPutExtensionBlock(gif, sizeof times, times) && EGifPutExtensionTrailer(gif);
-}
-
 /* The delay is in hundredths of a second, rounded so that the error does not accumulate. Viewers slow down anything
  * below two. */
 static bool gif_put_control(GifFileType *gif, double frame_rate, uint32_t index)
@@ -50,33 +41,29 @@ static bool gif_put_control(GifFileType *gif, double frame_rate, uint32_t index)
     return EGifPutExtension(gif, GRAPHICS_EXT_FUNC_CODE, (int)size, bytes);
 }
 
-static bool gif_put_pixels(GifFileType *gif, const trilo_image *frame, uint8_t (*colors)[3], uint8_t *indices)
-{
-    GifColorType map_colors[GIF_COLORS];
-    for (int i = 0; i < GIF_COLORS; i++)
-        map_colors[i] = (GifColorType){colors[i][0], colors[i][1], colors[i][2]};
-    ColorMapObject *map = GifMakeMapObject(GIF_COLORS, map_colors);
-    bool ok = map && EGifPutImageDesc(gif, 0, 0, (int)frame->width, (int)frame->height, false, map);
-    for (uint32_t y = 0; ok && y < frame->height; y++)
-        ok = EGifPutLine(gif, indices + (size_t)y * frame->width, (int)frame->width);
-    GifFreeMapObject(map);
-    return ok;
-}
-
 static bool gif_put_frame(tl_image_writer *writer, GifFileType *gif, uint32_t index, const trilo_image *frame)
 {
+    const int width = (int)frame->width, height = (int)frame->height;
     uint8_t colors[GIF_COLORS][3] = {{0}};
+    GifColorType map_colors[GIF_COLORS];
     uint32_t count;
     tl_arena arena;
     tl_arena_init(&arena, &writer->opts->memory);
     uint8_t *indices = tl_array_raw(&arena, (size_t)frame->width * frame->height, 1);
-    bool ok = indices && tl_palette_make(frame, GIF_CLEAR, &arena, colors, &count, indices);
-    if (!ok)
-        tl_fail_memory(writer->err);
-    else if (!gif_put_control(gif, writer->frame_rate, index) || !gif_put_pixels(gif, frame, colors, indices))
-        ok = gif_fail(writer, gif->Error);
+    if (!indices || !tl_palette_make(frame, GIF_CLEAR, &arena, colors, &count, indices)) {
+        tl_arena_free(&arena);
+        return tl_fail_memory(writer->err);
+    }
+    for (int i = 0; i < GIF_COLORS; i++)
+        map_colors[i] = (GifColorType){colors[i][0], colors[i][1], colors[i][2]};
+    ColorMapObject *map = NULL;
+    bool ok = gif_put_control(gif, writer->frame_rate, index) && (map = GifMakeMapObject(GIF_COLORS, map_colors)) &&
+              EGifPutImageDesc(gif, 0, 0, width, height, false, map);
+    for (int y = 0; ok && y < height; y++)
+        ok = EGifPutLine(gif, indices + (size_t)y * frame->width, width);
+    GifFreeMapObject(map);
     tl_arena_free(&arena);
-    return ok;
+    return ok || gif_fail(writer, gif->Error);
 }
 
 bool tl_gif_write(tl_image_writer *writer)
@@ -85,12 +72,18 @@ bool tl_gif_write(tl_image_writer *writer)
     GifFileType *gif = EGifOpen(&writer->sink, gif_put_bytes, &code);
     if (!gif)
         return gif_fail(writer, code);
+    static const uint8_t endless[3] = {1, 0, 0}; /* loops of the Netscape extension */
     EGifSetGifVersion(gif, true);
     bool ok = true;
     for (uint32_t i = 0; ok && i < writer->frame_count && !writer->sink.refused; i++) {
         trilo_image frame;
         ok = tl_image_writer_frame(writer, i, &frame);
-        if (ok && i == 0 && !gif_put_screen(gif, &frame))
+        const bool opened =
+            !ok || i > 0 ||
+            (EGifPutScreenDesc(gif, (int)frame.width, (int)frame.height, GIF_DEPTH, 0, NULL) &&
+             EGifPutExtensionLeader(gif, APPLICATION_EXT_FUNC_CODE) && EGifPutExtensionBlock(gif, 11, "NETSCAPE2.0") &&
+             EGifPutExtensionBlock(gif, sizeof endless, endless) && EGifPutExtensionTrailer(gif));
+        if (!opened)
             ok = gif_fail(writer, gif->Error);
         ok = ok && gif_put_frame(writer, gif, i, &frame);
     }

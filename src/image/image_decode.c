@@ -88,21 +88,13 @@ const trilo_image *trilo_image_decode_mipmap(trilo_bytes bytes, uint32_t level, 
 }
 
 /* The top bits of a value, spread over all eight again as the console does. */
-static uint8_t keep_bits(uint8_t value, uint32_t bits)
+static uint8_t image_keep_bits(uint8_t value, uint32_t bits)
 {
     const uint32_t top = (uint32_t)value >> (8 - bits);
     uint32_t spread = top << (8 - bits);
     for (uint32_t have = bits; have < 8; have *= 2)
         spread |= spread >> have;
     return (uint8_t)spread;
-}
-
-/* As mksprite does it: grey texels are made of red, an alpha of one bit is cut in the middle. */
-static void store_texel(const tl_texel_format *format, const tl_pixel from, tl_pixel to)
-{
-    for (int i = 0; i < 3; i++)
-        to[i] = keep_bits(from[format->grey ? 0 : i], format->color_bits);
-    to[3] = format->alpha_bits == 0 ? to[0] : keep_bits(from[3], format->alpha_bits);
 }
 
 const trilo_image *trilo_image_as_texels(const trilo_image *image, trilo_texels texels, const trilo_memory *memory,
@@ -114,8 +106,14 @@ const trilo_image *trilo_image_as_texels(const trilo_image *image, trilo_texels 
         trilo_image_free(owned ? &owned->image : NULL);
         return NULL;
     }
-    for (size_t i = 0; i < (size_t)image->width * image->height; i++)
-        store_texel(tl_texel_format_of(texels), image->pixels[i], pixels[i]);
+    /* As mksprite does it: grey texels are made of red, an alpha of one bit is cut in the middle. */
+    const tl_texel_format *format = tl_texel_format_of(texels);
+    for (size_t i = 0; i < (size_t)image->width * image->height; i++) {
+        const uint8_t *from = image->pixels[i];
+        for (int k = 0; k < 3; k++)
+            pixels[i][k] = image_keep_bits(from[format->grey ? 0 : k], format->color_bits);
+        pixels[i][3] = format->alpha_bits == 0 ? pixels[i][0] : image_keep_bits(from[3], format->alpha_bits);
+    }
     owned->image = (trilo_image){image->width, image->height, (const tl_pixel *)pixels};
     return &owned->image;
 }

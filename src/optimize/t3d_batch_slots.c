@@ -12,7 +12,6 @@
 #include <string.h>
 
 enum {
-    SLOT_SPOILED = 2,                   /* slots behind a load */
     SLOT_AHEAD = 2,                     /* batches that are looked at for what they will need, */
     SLOT_AHEAD_BONES = 16,              /* and with bones, which cost much to load again */
     SLOT_STRIP_ROOM = 66,               /* slots in use that leave a strip room, */
@@ -59,7 +58,7 @@ typedef struct slot_plan {
     uint32_t block_count;
     tl_vertex_block blocks[TL_BATCH_SLOTS];
     uint8_t kept[TL_BATCH_SLOTS]; /* of each block: vertices that are needed later */
-    bool taken[TL_BATCH_SLOTS + SLOT_SPOILED + 1];
+    bool taken[TL_BATCH_SLOTS + TL_RSP_SPOILED + 1];
     uint32_t residents_end; /* one more than the highest slot taken */
 } slot_plan;
 
@@ -104,7 +103,7 @@ static bool slot_is_clear(const slot_plan *p, const bool *loaded, uint32_t slot,
     /* Would a load there leave the residents alone? */
     if (slot + tl_rsp_loaded(count) > TL_BATCH_SLOTS + 1 || slot + count > TL_BATCH_SLOTS)
         return false;
-    for (uint32_t s = slot; s < slot + tl_rsp_loaded(count) + SLOT_SPOILED && s < TL_BATCH_SLOTS; s++)
+    for (uint32_t s = slot; s < slot + tl_rsp_loaded(count) + TL_RSP_SPOILED && s < TL_BATCH_SLOTS; s++)
         if (p->taken[s])
             return false;
     return p->residents_end <= slot || p->residents_end <= slot_destroyed_from(count);
@@ -216,7 +215,7 @@ static bool slot_try_residents(const tl_slot_allocator *p, uint32_t number, cons
     slot_sort_blocks(out);
     if (out->block_count == 0)
         return false; /* a part cannot be without a load */
-    if (!(p->resident && slot_place_blocks(out, SLOT_SPOILED)) && !slot_place_blocks(out, 0))
+    if (!(p->resident && slot_place_blocks(out, TL_RSP_SPOILED)) && !slot_place_blocks(out, 0))
         return false;
     *cost = slot_plan_cost(out, spared);
     return true;
@@ -341,7 +340,7 @@ void tl_slot_allocator_update(tl_slot_allocator *allocator, const tl_vertex_batc
         const tl_vertex_block *block = &batch->blocks[b];
         if (block->resident)
             continue;
-        const uint32_t end = block->slot + tl_rsp_loaded(block->count) + SLOT_SPOILED;
+        const uint32_t end = block->slot + tl_rsp_loaded(block->count) + TL_RSP_SPOILED;
         slot_destroy_from(allocator, slot_destroyed_from(block->count));
         for (uint32_t s = block->slot + block->count; s < end && s < TL_BATCH_SLOTS; s++)
             allocator->cache[s] = TL_NO_VERTEX;

@@ -156,8 +156,6 @@ bool trilo_renderer_draw(trilo_renderer *renderer, const trilo_scene *scene, uin
                                      .rgba = samples == 1 && !tv ? pixels : NULL,
                                      .seed = f.scene->seed,
                                      .line = samples,
-                                     .dither = tl_dither_matrix(f.scene->console.dither),
-                                     .dither_alpha = f.scene->console.dither != TRILO_RDP_DITHER_NONE,
                                      .color_32 = f.scene->console.color_32};
     tl_arena arena;
     tl_arena_init(&arena, renderer->has_memory ? &renderer->memory : NULL);
@@ -165,6 +163,7 @@ bool trilo_renderer_draw(trilo_renderer *renderer, const trilo_scene *scene, uin
     if (ok) {
         ok = frame_allocate(&f, &arena);
         if (ok) {
+            tl_renderer_set_states(renderer, f.scene);
             frame_clear(&f);
             tl_frame_meshes(&f);
             tl_frame_overlays(&f);

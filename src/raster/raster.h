@@ -1,8 +1,8 @@
-/* raster.h: triangles and lines into pixels.
+/* raster.h: rasterises triangles and lines.
  *
- * Corners are floats up to the screen, where they are put on a grid of 1/16 pixel; which pixels a triangle has is then
- * a matter of whole numbers. What changes over it (depth, light, texture) are planes of floats, evaluated at each pixel
- * by itself. IEEE 754 rounds all of it in one way only, so pixels are the same on every machine.
+ * Corners are floats until they are snapped to a grid of 1/16 pixel on the screen; coverage is then computed in
+ * integers. Depth, shade and texture coordinates are plane equations in floats, evaluated at each pixel independently.
+ * IEEE 754 defines the rounding of all operations, so pixels are the same on every machine.
  */
 #ifndef TL_RASTER_RASTER_H
 #define TL_RASTER_RASTER_H
@@ -16,7 +16,7 @@
 #define TL_Z_MAX   0xFFFFFF
 #define TL_Z_CLEAR 0x1000000
 
-/* What is drawn into. */
+/* The render target. */
 typedef struct tl_framebuffer {
     uint32_t width, height;
     uint8_t (*rgba)[4];
@@ -24,28 +24,39 @@ typedef struct tl_framebuffer {
     uint32_t seed; /* of noise */
     uint32_t line; /* how wide lines are, 0: 1 */
     /* Of the console: */
-    uint8_t *coverage;          /* 0 to 7; NULL: not the console's */
-    const uint8_t (*dither)[4]; /* 4 by 4 thresholds */
-    bool dither_alpha;          /* they are also added to alpha */
-    bool color_32;              /* 8 bits a colour; otherwise 5, the lower three bits of each byte are 0 */
+    uint8_t *coverage; /* 0 to 7; NULL: not the console's */
+    bool color_32;     /* 8 bits a colour; otherwise 5, the lower three bits of each byte are 0 */
 } tl_framebuffer;
 
-typedef enum tl_z_compare { TL_Z_COMPARE_NONE, TL_Z_COMPARE_LESS, TL_Z_COMPARE_DECAL } tl_z_compare;
+/* None neither compares nor writes z; always writes it. */
+typedef enum tl_z_compare {
+    TL_Z_COMPARE_NONE,
+    TL_Z_COMPARE_LESS,
+    TL_Z_COMPARE_DECAL,
+    TL_Z_COMPARE_ALWAYS
+} tl_z_compare;
 
 enum { TL_ALPHA_THRESHOLD_NONE = -1, TL_ALPHA_THRESHOLD_NOISE = -2 };
 
-/* A material made ready. */
+/* A material prepared for drawing. */
 typedef struct tl_pipeline_state {
     tl_combiner combiner;
     tl_inputs inputs; /* constants are filled in */
     tl_blend_state blender;
     uint32_t blend_word; /* that it was made from */
+    uint32_t fog_word;   /* to blend with when there is fog */
     tl_tile tiles[2];
     const trilo_n64_tile *first_tile; /* that the first of them was made from; NULL: not a material of the N64 */
     tl_filter filter;
     tl_z_compare z_compare;
     uint8_t z_mode;                                    /* TL_Z_OPAQUE, ... */
     bool keep_z;                                       /* z is compared, but not written */
+    bool fixed_z;                                      /* all pixels have the z of the offset */
+    float z_offset;                                    /* added to z */
+    int32_t depth_offset;                              /* the same in the 15 bits of the console */
+    bool antialias;                                    /* of the RDP */
+    uint8_t color_dither, alpha_dither;                /* TL_DITHER_..., TL_ALPHA_DITHER_... */
+    bool affine;                                       /* textures without perspective */
     int32_t alpha_threshold;                           /* of alpha compare, or TL_ALPHA_THRESHOLD_... */
     int32_t compare_threshold;                         /* the same on the console without antialias */
     bool cutout;                                       /* alpha compare that libdragon turns into coverage */

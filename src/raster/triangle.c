@@ -240,16 +240,22 @@ static void raster_set_planes(raster_triangle *t, const tl_corner *a, const tl_c
 {
     t->origin[0] = (float)t->x[0] / 16;
     t->origin[1] = (float)t->y[0] / 16;
-    raster_set_plane(t, PLANE_Z, a->z, b->z, c->z);
-    raster_set_plane(t, PLANE_INVERSE_W, a->inverse_w, b->inverse_w, c->inverse_w);
-    raster_set_plane(t, PLANE_S, a->s * a->inverse_w, b->s * b->inverse_w, c->s * c->inverse_w);
-    raster_set_plane(t, PLANE_T, a->t * a->inverse_w, b->t * b->inverse_w, c->t * c->inverse_w);
+    const tl_pipeline_state *state = t->state;
+    const float z = state->z_offset, wa = state->affine ? 1 : a->inverse_w, wb = state->affine ? 1 : b->inverse_w,
+                wc = state->affine ? 1 : c->inverse_w;
+    if (state->fixed_z)
+        raster_set_plane(t, PLANE_Z, z, z, z);
+    else
+        raster_set_plane(t, PLANE_Z, a->z + z, b->z + z, c->z + z);
+    raster_set_plane(t, PLANE_INVERSE_W, wa, wb, wc);
+    raster_set_plane(t, PLANE_S, a->s * wa, b->s * wb, c->s * wc);
+    raster_set_plane(t, PLANE_T, a->t * wa, b->t * wb, c->t * wc);
     for (int k = 0; k < 4; k++)
         raster_set_plane(t, PLANE_SHADE + k, a->shade[k], b->shade[k], c->shade[k]);
-    const float low = a->inverse_w < b->inverse_w ? a->inverse_w : b->inverse_w;
-    const float high = a->inverse_w > b->inverse_w ? a->inverse_w : b->inverse_w;
-    t->inverse_w_min = low < c->inverse_w ? low : c->inverse_w;
-    t->inverse_w_max = high > c->inverse_w ? high : c->inverse_w;
+    const float low = wa < wb ? wa : wb;
+    const float high = wa > wb ? wa : wb;
+    t->inverse_w_min = low < wc ? low : wc;
+    t->inverse_w_max = high > wc ? high : wc;
     const float slope = 2 * (fabsf(t->planes[PLANE_Z].by_x) + fabsf(t->planes[PLANE_Z].by_y)) + 1024;
     t->decal_tolerance = slope < TL_Z_MAX ? (int32_t)slope : TL_Z_MAX;
 }

@@ -164,12 +164,13 @@ TEST(interpenetrating_surfaces_share_pixels)
 TEST(rows_of_the_table)
 {
     tl_pipeline_state state = {.blend_word = 0};
-    CHECK_INT(tl_blend_row_of(&state, true), TL_ROW_OPAQUE);
-    CHECK_INT(tl_blend_row_of(&state, false), TL_ROW_NO_ANTIALIAS);
+    CHECK_INT(tl_blend_row_of(&state), TL_ROW_NO_ANTIALIAS);
+    state.antialias = true;
+    CHECK_INT(tl_blend_row_of(&state), TL_ROW_OPAQUE);
     state.cutout = true;
-    CHECK_INT(tl_blend_row_of(&state, true), TL_ROW_CUTOUT);
+    CHECK_INT(tl_blend_row_of(&state), TL_ROW_CUTOUT);
     state.blend_word = TL_BLENDER_ALPHA;
-    CHECK_INT(tl_blend_row_of(&state, true), TL_ROW_BLENDED);
+    CHECK_INT(tl_blend_row_of(&state), TL_ROW_BLENDED);
 }
 
 /* (3 * 200 + (2 + 1) * 100) / 6. A surface two steeper counts a quarter: 12 >> 2 & 0x3c is 0, so only the old. */
@@ -198,8 +199,7 @@ TEST(cutouts_begin_at_32)
 
 TEST(dither_rounds_up_where_the_matrix_is_lower)
 {
-    const uint8_t(*square)[4] = tl_dither_matrix(TRILO_RDP_DITHER_SQUARE),
-          (*bayer)[4] = tl_dither_matrix(TRILO_RDP_DITHER_BAYER);
+    const uint8_t(*square)[4] = tl_dither_matrix(TL_DITHER_SQUARE), (*bayer)[4] = tl_dither_matrix(TL_DITHER_BAYER);
     CHECK_INT(square[0][1], 6);
     CHECK_INT(square[1][2], 5);
     CHECK_INT(square[3][0], 7);
@@ -212,7 +212,7 @@ TEST(dither_rounds_up_where_the_matrix_is_lower)
     CHECK_INT(tl_framebuffer_channel(13, 4, true), 16); /* 32 bits keep what is not rounded up */
     CHECK_INT(tl_framebuffer_channel(13, 5, true), 13);
     CHECK_INT(tl_framebuffer_channel(255, 0, true), 255);
-    CHECK_INT(tl_framebuffer_channel(255, tl_dither_matrix(TRILO_RDP_DITHER_NONE)[2][1], true), 255);
+    CHECK_INT(tl_framebuffer_channel(255, tl_dither_matrix(TL_DITHER_NONE)[2][1], true), 255);
 }
 
 /* ---- mipmaps (picture.md 11) ---- */

@@ -147,12 +147,12 @@ static trilo_scene frame_scene(const char *text, trilo_light *lights)
     scene_numbers(text, "bits", v, 1);
     scene.console.color_32 = v[0] == 32;
     if (scene.console.color_32)
-        scene.console.dither = TRILO_RDP_DITHER_NONE;
+        scene.dither = TRILO_SWITCH_OFF;
     scene_text(text, "lighting", word, sizeof word);
     if (strcmp(word, "add") == 0)
         scene.console.lighting = TRILO_LIGHTING_ADD;
     scene_text(text, "antialias", word, sizeof word);
-    scene.console.no_antialias = strcmp(word, "off") == 0;
+    scene.antialias = strcmp(word, "off") == 0 ? TRILO_SWITCH_OFF : TRILO_SWITCH_ON;
     scene_color(text, "background", scene.background, 3);
     scene.background[3] = 255;
     lights[0] = (trilo_light){.kind = TRILO_LIGHT_AMBIENT};

@@ -417,6 +417,42 @@ TEST(fog_takes_alpha_away)
     }
 }
 
+/* Part 1 loads slots 2 and 3 and draws slot 4, which part 0 loaded: the load overwrote its screen X, unless some
+ * material has set fog before. */
+TEST(a_load_spoils_the_slots_after_it)
+{
+    for (uint32_t fog = 0; fog < 3; fog++) {
+        kite k;
+        heard h = {.rule = "T3DM-SLOT-SPOILED"};
+        kite_make(&k, 4);
+        set_be(&k.file, k.at.material + 0x21, 1, fog);
+        hear_kite(&k, &h);
+        CHECK_INT(h.count, 0);
+        set_be(&k.file, k.at.parts + 0x18 + 6, 2, 2);
+        set_be(&k.file, k.at.indices + 24, 3, 0x000402);
+        hear_kite(&k, &h);
+        CHECK_INT(h.count, fog == 0);
+        if (fog == 0)
+            CHECK_STR(h.path, "objects[0].parts[1]");
+        kite_free(&k);
+    }
+}
+
+/* The list of part 1 lies in the strip of part 0. */
+TEST(lists_must_not_overlap_strips)
+{
+    kite k;
+    heard h = {.rule = "T3DM-STRIP-SHARED"};
+    kite_make(&k, 4);
+    hear_kite(&k, &h);
+    CHECK_INT(h.count, 0);
+    set_be(&k.file, k.at.parts + 0x18 + 8, 4, (uint32_t)(k.at.strip - k.at.indices) + 2);
+    hear_kite(&k, &h);
+    CHECK_INT(h.count, 1);
+    CHECK_INT(h.offset, k.at.strip + 2);
+    kite_free(&k);
+}
+
 /* Rules that one changed number cannot reach. */
 TEST(the_other_rules_are_found)
 {
@@ -566,5 +602,6 @@ TEST(strips_overwrite_upper_slots)
 TEST_MAIN(CASE(tables_are_sound), CASE(tables_have_the_sizes_of_the_format), CASE(words_come_apart_and_together),
           CASE(hash_is_the_console_s), CASE(kite_has_no_finding), CASE(kite_is_decoded), CASE(kite_kicks),
           CASE(rewriting_gives_the_same_bytes), CASE(versions_draw_the_same), CASE(each_mutation_is_found),
-          CASE(fog_takes_alpha_away), CASE(the_other_rules_are_found), CASE(a_far_bvh_is_found),
-          CASE(loads_overwrite_upper_slots), CASE(slot_70_is_not_drawn), CASE(strips_overwrite_upper_slots))
+          CASE(fog_takes_alpha_away), CASE(a_load_spoils_the_slots_after_it), CASE(lists_must_not_overlap_strips),
+          CASE(the_other_rules_are_found), CASE(a_far_bvh_is_found), CASE(loads_overwrite_upper_slots),
+          CASE(slot_70_is_not_drawn), CASE(strips_overwrite_upper_slots))

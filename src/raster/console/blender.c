@@ -1,9 +1,9 @@
 /* The blender's rows (picture.md 9). */
 #include "raster/console/blender.h"
 
-tl_blend_row tl_blend_row_of(const tl_pipeline_state *state, bool antialias)
+tl_blend_row tl_blend_row_of(const tl_pipeline_state *state)
 {
-    if (!antialias)
+    if (!state->antialias)
         return TL_ROW_NO_ANTIALIAS;
     if (state->blend_word != 0)
         return TL_ROW_BLENDED;

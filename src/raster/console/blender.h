@@ -12,7 +12,7 @@ typedef enum tl_blend_row {
     TL_ROW_NO_ANTIALIAS
 } tl_blend_row;
 
-tl_blend_row tl_blend_row_of(const tl_pipeline_state *state, bool antialias);
+tl_blend_row tl_blend_row_of(const tl_pipeline_state *state);
 
 /* Coverage of a cutout, 0 to 8. */
 static inline int32_t tl_cutout_coverage(int32_t alpha, int32_t coverage)

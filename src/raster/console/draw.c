@@ -99,7 +99,7 @@ void tl_console_draw_mesh(tl_frame *f, uint32_t mesh_index, const tl_pipeline_st
     const console_mesh d = {f, mesh, posed, material};
     const uint32_t second = posed->mirrored ? 2 : 1, third = posed->mirrored ? 1 : 2;
     tl_console_state state;
-    tl_console_state_set(&state, material, &f->framebuffer, !f->scene->console.no_antialias);
+    tl_console_state_set(&state, material, &f->framebuffer);
     console_set_mipmaps(f, material, &state);
     console_place_vertices(&d);
     for (uint32_t i = 0; i + 2 < mesh->index_count; i += 3) {

@@ -3,14 +3,13 @@
 
 #include <string.h>
 
-const uint8_t (*tl_dither_matrix(trilo_rdp_dither dither))[4]
+const uint8_t (*tl_dither_matrix(uint8_t color_dither))[4]
 {
     static const uint8_t matrices[][4][4] = {
-        [TRILO_RDP_DITHER_SQUARE] = {{0, 6, 1, 7}, {4, 2, 5, 3}, {3, 5, 2, 4}, {7, 1, 6, 0}},
-        [TRILO_RDP_DITHER_BAYER] = {{0, 4, 1, 5}, {4, 0, 5, 1}, {3, 7, 2, 6}, {7, 3, 6, 2}},
-        [TRILO_RDP_DITHER_NONE] = {{7, 7, 7, 7}, {7, 7, 7, 7}, {7, 7, 7, 7}, {7, 7, 7, 7}}};
-    return matrices[dither == TRILO_RDP_DITHER_SQUARE || dither == TRILO_RDP_DITHER_BAYER ? dither
-                                                                                          : TRILO_RDP_DITHER_NONE];
+        [TL_DITHER_SQUARE] = {{0, 6, 1, 7}, {4, 2, 5, 3}, {3, 5, 2, 4}, {7, 1, 6, 0}},
+        [TL_DITHER_BAYER] = {{0, 4, 1, 5}, {4, 0, 5, 1}, {3, 7, 2, 6}, {7, 3, 6, 2}},
+        [TL_DITHER_NONE] = {{7, 7, 7, 7}, {7, 7, 7, 7}, {7, 7, 7, 7}, {7, 7, 7, 7}}};
+    return matrices[color_dither & 3];
 }
 
 void tl_framebuffer_expand(uint8_t (*pixels)[4], size_t count)

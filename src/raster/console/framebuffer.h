@@ -5,7 +5,7 @@
 #include "raster/raster.h"
 
 /* Thresholds from 0 to 7. Without dither no colour is above them. */
-const uint8_t (*tl_dither_matrix(trilo_rdp_dither dither))[4];
+const uint8_t (*tl_dither_matrix(uint8_t color_dither))[4]; /* TL_DITHER_..., but not noise */
 
 /* A channel as the buffer holds it: 5 bits in the upper bits of a byte, or 8 bits. */
 static inline uint8_t tl_framebuffer_channel(int32_t color, int32_t threshold, bool color_32)

@@ -16,15 +16,17 @@ typedef struct console_span {
     int first_plane, last_plane; /* that are used */
 } console_span;
 
-void tl_console_state_set(tl_console_state *s, const tl_pipeline_state *material, tl_framebuffer *framebuffer,
-                          bool antialias)
+/* Alpha has a pattern also where colours have none: the square beside noise, Bayer's matrix beside nothing. */
+void tl_console_state_set(tl_console_state *s, const tl_pipeline_state *material, tl_framebuffer *framebuffer)
 {
     *s = (tl_console_state){.material = material,
                             .framebuffer = framebuffer,
                             .inputs = material->inputs,
-                            .row = tl_blend_row_of(material, antialias),
+                            .row = tl_blend_row_of(material),
                             .alpha_threshold = material->compare_threshold,
-                            .reads_coverage = antialias || material->blend_word != 0,
+                            .dither = tl_dither_matrix(material->color_dither),
+                            .alpha_dither = tl_dither_matrix(material->color_dither % 2),
+                            .reads_coverage = material->antialias || material->blend_word != 0,
                             .blends = material->blender.first || material->blender.last};
     s->combiner = tl_combiner_slots_of(&material->combiner, &s->inputs);
     if (s->row == TL_ROW_CUTOUT)
@@ -104,6 +106,22 @@ static uint32_t console_noise(const tl_framebuffer *framebuffer, uint32_t x, uin
     return (h ^ h >> 12) * 0x297A2D39u >> 16;
 }
 
+/* What is added to alpha before it is used. */
+static int32_t console_alpha_dither(const tl_console_state *state, int32_t x, int32_t y)
+{
+    const int32_t pattern = state->alpha_dither[y & 3][x & 3];
+    switch (state->material->alpha_dither) {
+    case TL_ALPHA_DITHER_SAME:
+        return pattern;
+    case TL_ALPHA_DITHER_INVERSE:
+        return 7 - pattern;
+    case TL_ALPHA_DITHER_NOISE:
+        return (int32_t)(console_noise(state->framebuffer, (uint32_t)x + 0x4000u, (uint32_t)y) >> 9 & 7);
+    default:
+        return 0;
+    }
+}
+
 static bool console_alpha_compare(const tl_console_state *state, int32_t alpha, int32_t x, int32_t y)
 {
     if (state->alpha_threshold == TL_ALPHA_THRESHOLD_NOISE)
@@ -126,17 +144,18 @@ TL_ALWAYS_INLINE void console_draw_pixel(tl_console_state *state, const tl_raste
         tl_coverage_first(mask, &column, &row);
     }
     const int32_t stored = state->reads_coverage ? framebuffer->coverage[pixel] : 7;
-    const bool compares = m->z_compare != TL_Z_COMPARE_NONE;
+    const bool has_z = m->z_compare != TL_Z_COMPARE_NONE, compares = has_z && m->z_compare != TL_Z_COMPARE_ALWAYS;
     const int32_t old_z = framebuffer->z[pixel];
     int32_t z = 0;
     tl_depth_result depth = {true, true};
     bool over = stored + coverage >= 8;
-    if (compares) {
+    if (has_z)
         z = console_clamp(console_interpolate(t, span, TL_ATTRIBUTE_Z, step, column, row) >> 13, TL_DEPTH_EMPTY);
-        if (m->z_mode == TL_Z_OPAQUE && over && state->row != TL_ROW_CUTOUT) { /* most pixels */
+    if (compares && state->row != TL_ROW_CUTOUT) {
+        if (m->z_mode == TL_Z_OPAQUE && over) { /* most pixels */
             if (z >= old_z >> 4 && old_z >> 4 != TL_DEPTH_EMPTY)
                 return;
-        } else if (state->row != TL_ROW_CUTOUT) {
+        } else {
             depth = tl_depth_compare(m->z_mode, z, t->depth_slope, old_z, over, &coverage);
             if (!depth.pass || coverage == 0)
                 return;
@@ -173,13 +192,13 @@ TL_ALWAYS_INLINE void console_draw_pixel(tl_console_state *state, const tl_raste
             return;
     }
     if (state->alpha_threshold != TL_ALPHA_THRESHOLD_NONE) {
-        compared += framebuffer->dither_alpha ? span->dither[x & 3] : 0;
+        compared += console_alpha_dither(state, x, span->y);
         compared = compared > 255 ? 255 : compared;
         if (!console_alpha_compare(state, compared, x, span->y))
             return;
     }
     uint8_t *memory = framebuffer->rgba[pixel];
-    if (compares && !m->keep_z)
+    if (has_z && !m->keep_z)
         framebuffer->z[pixel] = tl_depth_stored(z) << 4 | t->depth_slope;
     if (state->row == TL_ROW_BLENDED) {
         framebuffer->coverage[pixel] = (uint8_t)((coverage + stored) & 7);
@@ -188,7 +207,7 @@ TL_ALWAYS_INLINE void console_draw_pixel(tl_console_state *state, const tl_raste
     }
     if (state->blends) {
         const int32_t old[3] = {memory[0], memory[1], memory[2]};
-        const int32_t dither = framebuffer->dither_alpha ? span->dither[x & 3] : 0;
+        const int32_t dither = console_alpha_dither(state, x, span->y);
         const int32_t alpha = color[3] + dither, shade_alpha = in->at[TL_CC_SHADE][3] + dither;
         const tl_blend_inputs blend = {
             old,   m->blend_color, m->fog_color, alpha > 255 ? 255 : alpha, shade_alpha > 255 ? 255 : shade_alpha,
@@ -205,10 +224,12 @@ TL_ALWAYS_INLINE void console_draw_pixel(tl_console_state *state, const tl_raste
     } else if (state->row != TL_ROW_BLENDED) {
         framebuffer->coverage[pixel] = (uint8_t)((coverage - 1) & 7);
     }
-    const int32_t threshold = span->dither[x & 3];
-    memory[0] = tl_framebuffer_channel(color[0], threshold, framebuffer->color_32);
-    memory[1] = tl_framebuffer_channel(color[1], threshold, framebuffer->color_32);
-    memory[2] = tl_framebuffer_channel(color[2], threshold, framebuffer->color_32);
+    uint32_t thresholds = span->dither[x & 3] * 0x49u; /* the same three times, three bits each */
+    if (m->color_dither == TL_DITHER_NOISE)
+        thresholds = console_noise(framebuffer, (uint32_t)x + 0x4000u, (uint32_t)span->y);
+    memory[0] = tl_framebuffer_channel(color[0], (int32_t)(thresholds & 7), framebuffer->color_32);
+    memory[1] = tl_framebuffer_channel(color[1], (int32_t)(thresholds >> 3 & 7), framebuffer->color_32);
+    memory[2] = tl_framebuffer_channel(color[2], (int32_t)(thresholds >> 6 & 7), framebuffer->color_32);
     memory[3] = 255;
 }
 
@@ -294,7 +315,7 @@ void tl_console_draw_triangle(tl_console_state *state, const tl_console_vertex *
         }
         for (; r < 4; r++)
             tl_coverage_row(&line, r, 0, 0);
-        span.dither = state->framebuffer->dither[span.y & 3];
+        span.dither = state->dither[span.y & 3];
         span.row = (size_t)span.y * state->framebuffer->width;
         if (tl_coverage_finish(&line))
             console_draw_line(state, &t, &line, &span);

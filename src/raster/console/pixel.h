@@ -14,16 +14,17 @@ typedef struct tl_console_state {
     tl_inputs inputs; /* of the combiner; every pixel changes them */
     tl_combiner_slots combiner;
     tl_blend_row row;
-    int32_t alpha_threshold;  /* of alpha compare, or TL_ALPHA_THRESHOLD_... */
-    bool reads_coverage;      /* otherwise a pixel counts as full */
-    bool blends;              /* the blender has a pass */
-    bool needs_alpha;         /* of the shade */
-    tl_texture_levels levels; /* of the first texture */
+    int32_t alpha_threshold;          /* of alpha compare, or TL_ALPHA_THRESHOLD_... */
+    const uint8_t (*dither)[4];       /* thresholds of colours */
+    const uint8_t (*alpha_dither)[4]; /* added to alpha, or taken from 7 */
+    bool reads_coverage;              /* otherwise a pixel counts as full */
+    bool blends;                      /* the blender has a pass */
+    bool needs_alpha;                 /* of the shade */
+    tl_texture_levels levels;         /* of the first texture */
 } tl_console_state;
 
 /* `state` must stay where it is. */
-void tl_console_state_set(tl_console_state *state, const tl_pipeline_state *material, tl_framebuffer *framebuffer,
-                          bool antialias);
+void tl_console_state_set(tl_console_state *state, const tl_pipeline_state *material, tl_framebuffer *framebuffer);
 void tl_console_draw_triangle(tl_console_state *state, const tl_console_vertex *const corners[3]);
 
 #endif

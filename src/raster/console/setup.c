@@ -33,7 +33,7 @@ static void setup_plane(tl_raster_triangle *t, const setup_basis *b, int plane, 
 }
 
 /* The console divides texture coordinates by w for each triangle, with 15 bits at its nearest corner. */
-static void setup_texture(tl_raster_triangle *t, const setup_basis *b)
+static void setup_texture(tl_raster_triangle *t, const setup_basis *b, bool affine)
 {
     int64_t s[3], u[3], w[3];
     uint32_t nearest = t->corners[0]->scaled_w;
@@ -41,7 +41,7 @@ static void setup_texture(tl_raster_triangle *t, const setup_basis *b)
         nearest = t->corners[k]->scaled_w < nearest ? t->corners[k]->scaled_w : nearest;
     for (int k = 0; k < 3; k++) {
         const tl_console_vertex *v = t->corners[k];
-        w[k] = ((int64_t)(((uint64_t)tl_rsp_reciprocal(v->scaled_w) * nearest) >> 16) - 1) >> 1;
+        w[k] = affine ? 32767 : ((int64_t)(((uint64_t)tl_rsp_reciprocal(v->scaled_w) * nearest) >> 16) - 1) >> 1;
         s[k] = (2 * v->s * w[k] + 0x8000) >> 16;
         u[k] = (2 * v->t * w[k] + 0x8000) >> 16;
     }
@@ -69,10 +69,11 @@ void tl_triangle_setup(tl_raster_triangle *t, const tl_pipeline_state *state, co
     const int64_t area = basis.x1 * basis.y2 - basis.x2 * basis.y1;
     basis.factor = 4 * 65536 / (double)area;
     t->major_left = area > 0;
-    if (state->z_compare != TL_Z_COMPARE_NONE)
-        setup_plane(t, &basis, TL_ATTRIBUTE_Z, a->depth, b->depth, c->depth);
+    const int64_t offset = state->depth_offset;
+    if (state->z_compare != TL_Z_COMPARE_NONE && !state->fixed_z)
+        setup_plane(t, &basis, TL_ATTRIBUTE_Z, a->depth + offset, b->depth + offset, c->depth + offset);
     else
-        t->planes[TL_ATTRIBUTE_Z] = (tl_attribute){0, 0, 0};
+        t->planes[TL_ATTRIBUTE_Z] = (tl_attribute){offset * 65536, 0, 0};
     t->depth_slope = tl_depth_slope(t->planes[TL_ATTRIBUTE_Z].by_x >> 16, t->planes[TL_ATTRIBUTE_Z].by_y >> 16);
     for (int k = 0; state->uses_shade && k < 4; k++)
         if (a->shade[k] == b->shade[k] && b->shade[k] == c->shade[k]) /* often, above all alpha */
@@ -80,5 +81,5 @@ void tl_triangle_setup(tl_raster_triangle *t, const tl_pipeline_state *state, co
         else
             setup_plane(t, &basis, TL_ATTRIBUTE_SHADE + k, a->shade[k], b->shade[k], c->shade[k]);
     if (state->uses_tex0 || state->uses_tex1)
-        setup_texture(t, &basis);
+        setup_texture(t, &basis, state->affine);
 }

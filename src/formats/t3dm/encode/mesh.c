@@ -36,9 +36,19 @@ static uint16_t normal_field(double value, int limit)
     return (uint16_t)((int)clamped & (2 * limit - 1));
 }
 
+/* Tiny3D's converter normalises and scales in single precision, which decides some halves otherwise. */
+static uint16_t pack_single_normal(trilo_vec3 n)
+{
+    const float length = sqrtf(n.x * n.x + n.y * n.y + n.z * n.z), by = length > 0 ? length : 1;
+    const float x = n.x / by * 15.5f, y = n.y / by * 31.5f, z = n.z / by * 15.5f;
+    return (uint16_t)(normal_field(x, 16) << 11 | normal_field(y, 32) << 5 | normal_field(z, 16));
+}
+
 /* 5, 6 and 5 bits. A normal on that grid keeps its bits; any other is normalised first. */
 static uint16_t pack_normal(const t3dm_encoder *e, trilo_vec3 n)
 {
+    if (e->policy.single_normals && isfinite(n.x) && isfinite(n.y) && isfinite(n.z))
+        return pack_single_normal(n);
     const bool grid = e->policy.snap_normals && near_whole(n.x * 16.0, 1e-3) && near_whole(n.y * 32.0, 1e-3) &&
                       near_whole(n.z * 16.0, 1e-3);
     const trilo_vec3 u = grid ? n : tl_vec3_normalize(n);
@@ -162,7 +172,7 @@ static bool make_missing_normals(vertex_source *s, const t3dm_material *material
     if (!split || !tl_t3dm_flat_normals(e, split))
         return false;
     s->mesh = split;
-    tl_t3dm_report_loss(e, T3DM_R_MADE_NORMALS, "the mesh has no normals but is lit; those of its faces were taken");
+    tl_t3dm_report_loss(e, T3DM_R_MADE_NORMALS, "the mesh has no normals but is lit; face normals were generated");
     return true;
 }
 
@@ -171,15 +181,13 @@ static bool report_vertices(vertex_source *s)
     if (s->shared > 0)
         tl_t3dm_report_loss(s->e, s->lost < 0.01 * s->all ? T3DM_R_SMALL_WEIGHTS : T3DM_R_LOST_WEIGHTS,
                             "%" PRIu32 " of %" PRIu32
-                            " vertices follow several bones; the strongest was taken, %.1f %% of the "
-                            "weight is lost",
+                            " vertices follow several bones; the strongest is used, %.1f %% of the weight is lost",
                             s->shared, s->mesh->vertex_count, 100 * s->lost / s->all);
     if (s->uv_range && s->textured)
         return tl_t3dm_encode_fail(
             s->e, T3DM_R_RANGE_UV, TRILO_CODE_LIMIT,
             "the texture coordinates of a triangle are more than 1024 texels from 0 and cannot be "
-            "moved there; repeat the "
-            "texture less");
+            "moved there; repeat the texture less");
     return true;
 }
 

@@ -7,7 +7,7 @@
 enum {
     PAIR_SIZE = T3DM_PAIR * T3DM_VERTEX_SIZE,
     STORED_STRIP_ALIGN = 8,
-    RUNS_TRIED = 16, /* so many runs that begin alike are looked at: more would be a hostile file */
+    RUNS_TRIED = 16, /* runs with the same first pair that are compared; only a hostile file has more */
     INDEX_BYTES_LEAST = 8
 };
 
