@@ -85,9 +85,9 @@ TEST(edges_are_exact)
  */
 TEST(texture_coordinates_have_few_bits)
 {
-    const tl_console_vertex a = {.screen_x = 0, .screen_y = 0, .s = 64, .scaled_w = 131},
-                            b = {.screen_x = 0, .screen_y = 40, .s = 64, .scaled_w = 262},
-                            c = {.screen_x = 40, .screen_y = 40, .s = 64, .scaled_w = 262};
+    const tl_console_vertex a = {.screen_x = 0, .screen_y = 0, .s = 64, .scaled_w = 131, .inverse_w = 128070 << 7},
+                            b = {.screen_x = 0, .screen_y = 40, .s = 64, .scaled_w = 262, .inverse_w = 128070 << 6},
+                            c = {.screen_x = 40, .screen_y = 40, .s = 64, .scaled_w = 262, .inverse_w = 128070 << 6};
     const tl_console_vertex *const corners[3] = {&a, &b, &c};
     const tl_pipeline_state state = {.uses_tex0 = true};
     tl_raster_triangle t;

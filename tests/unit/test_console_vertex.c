@@ -32,20 +32,22 @@ TEST(scales_are_integers)
     CHECK_NEAR(near.to_depth, 3199, 0.5);
 }
 
-/* Half of the way to the right and up: 640 + 0.5 * 656 * 128 / 131 is 960.49; 480 - 0.5 * 491 * 128 / 131 is 240.12. */
+/* w is 100, scaled 13100. Its reciprocal: 306 behind the leading one, entry (2^34 / 818 + 1) >> 8 is 82040, << 14 >>
+ * 13: 164080 of 2^31, so 1 / w is 164080 * 131 / 2^31 = 0.0100092. Half of the way to the right and up: 640 + 50 *
+ * 0.0100092 * 656 * 128 / 131 is 960.8; 480 - 50 * 0.0100092 * 491 * 128 / 131 is 239.9. */
 TEST(positions_are_floored_to_quarters)
 {
     const tl_viewport v = tl_viewport_of(320, 240, 1000);
     tl_console_vertex at = {.x = 50, .y = 50, .z = 0, .w = 100};
     tl_console_project(&v, &at);
     CHECK_INT(at.screen_x, 960);
-    CHECK_INT(at.screen_y, 240);
+    CHECK_INT(at.screen_y, 239);
     CHECK_INT(at.depth, 16383);
     CHECK_INT(at.scaled_w, 100 * 131);
     at = (tl_console_vertex){.x = -50, .y = -50, .z = -100, .w = 100};
     tl_console_project(&v, &at);
-    CHECK_INT(at.screen_x, 319); /* 319.5 */
-    CHECK_INT(at.screen_y, 719); /* 719.9 */
+    CHECK_INT(at.screen_x, 319); /* 319.2 */
+    CHECK_INT(at.screen_y, 720); /* 720.1 */
     CHECK_INT(at.depth, 0);      /* 16383 - 16768 * 128 / 131 is below 0 */
 }
 

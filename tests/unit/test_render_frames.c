@@ -285,7 +285,7 @@ static const char *const scenes[] = {
  * does not keep. */
 static double mad_most(const char *name)
 {
-    return strncmp(name, "outline", 7) == 0 ? 18 : 1.6;
+    return strncmp(name, "outline", 7) == 0 ? 18 : 0.8;
 }
 
 static void compare_all(trilo_look look, double iou_least, double mad_mean, double within_least)
@@ -304,7 +304,7 @@ static void compare_all(trilo_look look, double iou_least, double mad_mean, doub
             continue;
         frame_draw(text, look);
         const frame_result r = frame_compare(text, scenes[i], look);
-        if (r.iou < 0.99 || r.mad > mad_most(scenes[i]))
+        if (r.iou < 0.997 || r.mad > mad_most(scenes[i]))
             FAIL("%s: IoU %.4f, MAD %.2f", scenes[i], r.iou, r.mad);
         sum[0] += r.iou, sum[1] += r.mad, sum[2] += r.within;
         count++;
@@ -315,12 +315,12 @@ static void compare_all(trilo_look look, double iou_least, double mad_mean, doub
 
 TEST(frames_are_the_consoles)
 {
-    compare_all(TRILO_LOOK_N64, 0.996, 1.2, 0.93);
+    compare_all(TRILO_LOOK_N64, 0.999, 0.8, 0.97);
 }
 
 TEST(television_pictures_are_the_consoles)
 {
-    compare_all(TRILO_LOOK_TV, 0.996, 1.5, 0.93);
+    compare_all(TRILO_LOOK_TV, 0.999, 0.8, 0.97);
 }
 
 TEST_MAIN(CASE(frames_are_the_consoles), CASE(television_pictures_are_the_consoles))

@@ -41,7 +41,7 @@ static void setup_texture(tl_raster_triangle *t, const setup_basis *b, bool affi
         nearest = t->corners[k]->scaled_w < nearest ? t->corners[k]->scaled_w : nearest;
     for (int k = 0; k < 3; k++) {
         const tl_console_vertex *v = t->corners[k];
-        w[k] = affine ? 32767 : ((int64_t)(((uint64_t)tl_rsp_reciprocal(v->scaled_w) * nearest) >> 16) - 1) >> 1;
+        w[k] = affine ? 32767 : ((int64_t)(((uint64_t)v->inverse_w * nearest) >> 16) - 1) >> 1;
         s[k] = (2 * v->s * w[k] + 0x8000) >> 16;
         u[k] = (2 * v->t * w[k] + 0x8000) >> 16;
     }

@@ -115,16 +115,19 @@ tl_console_view tl_console_view_of(const tl_camera *camera, const trilo_scene *s
     }
     for (int column = 0; column < 3; column++)
         view_normal_column(&view, column);
-    const double depth = view.far - view.near;
-    view.project_x = rsp_matrix_entry(camera->scale_x / (camera->orthographic ? view.scale : 1));
-    view.project_y = rsp_matrix_entry(camera->scale_y / (camera->orthographic ? view.scale : 1));
-    if (camera->orthographic) {
-        view.project_x = camera->scale_x / view.scale, view.project_y = camera->scale_y / view.scale;
-        view.project_z[0] = 2 / depth, view.project_z[1] = -(view.far + view.near) / depth;
-    } else {
-        view.project_z[0] = rsp_matrix_entry(view.far / depth);
-        view.project_z[1] = rsp_matrix_entry(-2 * view.far * view.near / depth);
-    }
+    /* The microcode multiplies matrices in s16.16. Tiny3D's models are seen in perspective; the other is not rounded.
+     */
+    const double depth = view.far - view.near, to_screen = camera->orthographic ? view.scale : 1;
+    const double factors[3] = {camera->scale_x / to_screen, camera->scale_y / to_screen,
+                               camera->orthographic ? -2 / depth : -view.far / depth};
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 4; column++) {
+            const double entry =
+                view.model_view[row][column] * (camera->orthographic ? factors[row] : rsp_matrix_entry(factors[row]));
+            view.to_clip[row][column] = camera->orthographic ? entry : floor(entry * 65536) / 65536;
+        }
+    view.to_clip[2][3] +=
+        camera->orthographic ? -(view.far + view.near) / depth : rsp_matrix_entry(-2 * view.far * view.near / depth);
     view.viewport = tl_viewport_of(width, height, camera->orthographic ? 1024 : view.near + view.far);
     view.add_light = console->lighting == TRILO_LIGHTING_ADD;
     view.exposure = console->exposure > 0 ? (int32_t)(128 * (console->exposure < 255 ? console->exposure : 255)) : 128;

@@ -15,7 +15,7 @@ typedef struct tl_console_vertex {
     bool shaded;
     int32_t screen_x, screen_y; /* quarters of a pixel */
     int32_t depth;              /* 15 bits */
-    uint32_t scaled_w;          /* for texture coordinates */
+    uint32_t scaled_w, inverse_w;
 } tl_console_vertex;
 
 enum {
@@ -63,7 +63,7 @@ typedef struct tl_console_light {
 /* Everything that a vertex is transformed by, made once for each frame. */
 typedef struct tl_console_view {
     double model_view[3][4]; /* in the console's units; cut to 1/65536 */
-    double project_x, project_y, project_z[2];
+    double to_clip[3][4];    /* x, y and z of clip space; w is the distance */
     bool orthographic;
     double near, far, scale;
     tl_viewport viewport;

@@ -96,14 +96,15 @@ static int32_t viewport_floor(double value)
 
 static inline void viewport_project(const tl_viewport *viewport, tl_console_vertex *v)
 {
-    const double inverse = v->w > 0 ? 1 / v->w : 0;
+    const double w = v->w > 0 ? v->w * 65536 : 0;
+    const uint64_t scaled = w < 4294967295.0 ? ((uint64_t)w * (uint32_t)viewport->k) >> 16 : 0xFFFFFFFF;
+    v->scaled_w = scaled < 1 ? 1 : scaled > 0xFFFFFFFF ? 0xFFFFFFFF : (uint32_t)scaled;
+    v->inverse_w = tl_rsp_reciprocal(v->scaled_w);
+    const double inverse = (double)v->inverse_w * viewport->k / 2147483648.0; /* 1 / w, as the RSP has it */
     v->screen_x = viewport_floor(2 * viewport->width + v->x * inverse * viewport->to_quarters_x);
     v->screen_y = viewport_floor(2 * viewport->height - v->y * inverse * viewport->to_quarters_y);
     const int32_t depth = viewport_floor(16383 + v->z * inverse * viewport->to_depth);
     v->depth = depth < 0 ? 0 : depth > 32767 ? 32767 : depth;
-    const double w = v->w > 0 ? v->w * 65536 : 0;
-    const uint64_t scaled = w < 4294967295.0 ? ((uint64_t)w * (uint32_t)viewport->k) >> 16 : 0xFFFFFFFF;
-    v->scaled_w = scaled < 1 ? 1 : scaled > 0xFFFFFFFF ? 0xFFFFFFFF : (uint32_t)scaled;
 }
 
 void tl_console_outcodes(tl_console_vertex *v)
@@ -118,13 +119,12 @@ void tl_console_project(const tl_viewport *viewport, tl_console_vertex *v)
 
 void tl_console_vertex_place(const tl_console_view *view, const float position[3], tl_console_vertex *out)
 {
-    const double(*m)[4] = view->model_view;
+    const double(*m)[4] = view->to_clip, *back = view->model_view[2];
     const double x = position[0], y = position[1], z = position[2];
-    const double back = m[2][0] * x + m[2][1] * y + m[2][2] * z + m[2][3];
-    out->x = (m[0][0] * x + m[0][1] * y + m[0][2] * z + m[0][3]) * view->project_x;
-    out->y = (m[1][0] * x + m[1][1] * y + m[1][2] * z + m[1][3]) * view->project_y;
-    out->z = -back * view->project_z[0] + view->project_z[1];
-    out->w = view->orthographic ? 1 : -back;
+    out->x = m[0][0] * x + m[0][1] * y + m[0][2] * z + m[0][3];
+    out->y = m[1][0] * x + m[1][1] * y + m[1][2] * z + m[1][3];
+    out->z = m[2][0] * x + m[2][1] * y + m[2][2] * z + m[2][3];
+    out->w = view->orthographic ? 1 : -(back[0] * x + back[1] * y + back[2] * z + back[3]);
     out->invalid = !(fabs(out->x) < 1e9 && fabs(out->y) < 1e9 && fabs(out->z) < 1e9);
     out->shaded = false;
     viewport_outcodes(out);
