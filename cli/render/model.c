@@ -60,6 +60,8 @@ static exit_code make_renderer(render_model *m)
     m->renderer = trilo_renderer_new(m->input.model, m->textures.images, &m->options->load.all.memory, &err);
     if (!m->renderer)
         return render_model_fail(m, &err);
+    for (uint32_t i = 0; i < m->textures.count; i++)
+        trilo_renderer_set_mipmaps(m->renderer, i, m->textures.mipmaps[i].images, m->textures.mipmaps[i].count);
     if (m->clip == TRILO_NONE || !(m->bounds.min.x <= m->bounds.max.x && m->bounds.min.y <= m->bounds.max.y &&
                                    m->bounds.min.z <= m->bounds.max.z))
         m->bounds = trilo_renderer_bounds(m->renderer);
@@ -169,6 +171,8 @@ bool render_frame(void *user, uint32_t index, trilo_image *frame, trilo_error *e
         trilo_renderer_pose(m->renderer, m->player);
     }
     scene.view = view_of(m, part);
+    scene.view.near_at = (float)o->near_at;
+    scene.view.far_at = (float)o->far_at;
     scene.seed = index;
     *frame = (trilo_image){o->width, o->height, (const uint8_t(*)[4])m->pixels};
     return trilo_renderer_draw(m->renderer, &scene, o->width, o->height, m->pixels, err);

@@ -121,13 +121,45 @@ static exit_code read_camera(const cli_args *args, render_options *o)
 
 /* ---- light ---- */
 
-/* "30,40", "30,40,#ffe", "ambient,#444" */
+/* "10,20,30,200", "10,20,30,200,#ffe", "10,20,30,200,#ffe,flat" */
+static bool read_point_light(const char *text, trilo_light *light)
+{
+    static const char flat[] = ",flat";
+    char color_text[16] = "#fff";
+    uint8_t color[4];
+    double at[4];
+    const char *rest;
+    if (read_numbers(text, at, 4, &rest) != 4 || !(at[3] > 0))
+        return false;
+    const char *comma = strcmp(rest, flat + 1) == 0 ? rest : strchr(rest, ',');
+    const size_t length = comma ? (size_t)(comma - rest) : strlen(rest);
+    if (length >= sizeof color_text || (comma && strcmp(comma + (*comma == ','), flat + 1) != 0))
+        return false;
+    if (length > 0) {
+        memcpy(color_text, rest, length);
+        color_text[length] = '\0';
+    }
+    if (!render_color(color_text, color))
+        return false;
+    *light = (trilo_light){.kind = TRILO_LIGHT_POINT,
+                           .position = {(float)at[0], (float)at[1], (float)at[2]},
+                           .size = (float)at[3],
+                           .any_side = comma != NULL};
+    memcpy(light->color, color, sizeof light->color);
+    if (length < sizeof "rrggbbaa" - 1)
+        light->color[3] = 0;
+    return true;
+}
+
+/* "30,40", "30,40,#ffe", "ambient,#444", "point,..." */
 static bool read_light(const char *text, trilo_light *light)
 {
-    static const char ambient[] = "ambient,";
+    static const char ambient[] = "ambient,", point[] = "point,";
     uint8_t color[4] = {255, 255, 255, 255};
     const char *rest;
     double angles[2];
+    if (strncmp(text, point, strlen(point)) == 0)
+        return read_point_light(text + strlen(point), light);
     *light = (trilo_light){.kind = TRILO_LIGHT_AMBIENT};
     if (strncmp(text, ambient, strlen(ambient)) == 0) {
         rest = text + strlen(ambient);
@@ -158,7 +190,9 @@ static exit_code read_lights(const cli_args *args, render_options *o)
         if (o->light_count == RENDER_LIGHTS)
             return args_fail(args, "--light: more than %d lights", RENDER_LIGHTS);
         if (!read_light(args->chosen[i].value, &o->lights[o->light_count++]))
-            return args_fail(args, "--light: \"%s\" is neither AZIMUTH,ELEVATION[,COLOR] nor ambient,COLOR",
+            return args_fail(args,
+                             "--light: \"%s\" is neither AZIMUTH,ELEVATION[,COLOR] nor "
+                             "point,X,Y,Z,SIZE[,COLOR][,flat] nor ambient,COLOR",
                              args->chosen[i].value);
     }
     o->scene.lights = o->light_count ? o->lights : NULL;
@@ -182,6 +216,36 @@ static exit_code read_fog(const cli_args *args, render_options *o)
     return EXIT_FINE;
 }
 
+/* ---- what a game sets ---- */
+
+static exit_code read_game(const cli_args *args, render_options *o)
+{
+    static const struct {
+        option_id id;
+        double least, most;
+    } rows[] = {{OPT_NEAR, 1e-6, 1e9}, {OPT_FAR, 1e-6, 1e9}, {OPT_MODEL_SCALE, 1e-6, 1e6}, {OPT_EXPOSURE, 0.01, 100}};
+    double values[sizeof rows / sizeof *rows] = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *given = args_given(args, rows[i].id);
+        if (given && !render_read_number(given, rows[i].least, rows[i].most, &values[i]))
+            return args_fail(args, "--%s: \"%s\" is not a number from %g to %g", option_get(rows[i].id)->name, given,
+                             rows[i].least, rows[i].most);
+    }
+    o->near_at = values[0];
+    o->far_at = values[1];
+    if (o->near_at > 0 && o->far_at > 0 && !(o->near_at < o->far_at))
+        return args_fail(args, "--near: must be less than --far");
+    o->scene.console = (trilo_console){.model_scale = (float)values[2],
+                                       .exposure = (float)values[3],
+                                       .lighting = (trilo_lighting_mode)args_choice(args, OPT_LIGHTING_MODE),
+                                       .no_mipmaps = args_is(args, OPT_MIPMAPS, "off"),
+                                       .color_32 = args_is(args, OPT_COLOR_DEPTH, "32"),
+                                       .bayer = args_is(args, OPT_DITHER, "bayer"),
+                                       .filter = (trilo_video_filter)args_choice(args, OPT_TV_FILTER),
+                                       .gamma = args_has(args, OPT_TV_GAMMA)};
+    return EXIT_FINE;
+}
+
 /* ---- the picture ---- */
 
 static bool render_read_size(const char *text, uint32_t *width, uint32_t *height)
@@ -201,14 +265,19 @@ static exit_code read_picture(const cli_args *args, render_options *o)
     static const uint8_t ground[4] = {48, 56, 66, 255};
     const char *size = args_given(args, OPT_SIZE), *samples = args_given(args, OPT_SAMPLES);
     const char *background = args_given(args, OPT_BACKGROUND);
-    const bool clean = args_given(args, OPT_LOOK) ? args_is(args, OPT_LOOK, "clean") : o->ansi;
-    o->scene.look = clean ? TRILO_LOOK_CLEAN : TRILO_LOOK_N64;
-    o->width = o->ansi ? 80 : o->sheet ? 160 : clean && !o->uv ? 640 : 320;
-    o->height = o->ansi ? 60 : o->sheet ? 120 : o->uv ? 320 : clean ? 480 : 240;
+    o->scene.look = args_given(args, OPT_LOOK)     ? (trilo_look)args_choice(args, OPT_LOOK)
+                    : o->ansi                      ? TRILO_LOOK_CLEAN
+                    : o->kind == TRILO_PICTURE_GIF ? TRILO_LOOK_TV
+                                                   : TRILO_LOOK_N64;
+    const bool clean = o->scene.look == TRILO_LOOK_CLEAN, tv = o->scene.look == TRILO_LOOK_TV, large = clean || tv;
+    o->width = o->ansi ? 80 : o->sheet ? (tv ? 320 : 160) : large && !o->uv ? 640 : 320;
+    o->height = o->ansi ? 60 : o->sheet ? (tv ? 240 : 120) : o->uv ? 320 : large ? 480 : 240;
     memcpy(o->scene.background, ground, sizeof ground);
     if (size && !render_read_size(size, &o->width, &o->height))
         return args_fail(args, "--size: \"%s\" is not a size such as 320x240, from 1x1 to %dx%d", size, SIDE_MOST,
                          SIDE_MOST);
+    if (tv && ((o->width | o->height) & 1) != 0)
+        return args_fail(args, "--size: the television shows each pixel twice: both numbers must be even");
     if (samples && !value_count(samples, 1, SAMPLES_MOST, &o->scene.samples))
         return args_fail(args, "--samples: \"%s\" is not a number from 1 to %d", samples, SAMPLES_MOST);
     if (samples && !clean)
@@ -299,10 +368,11 @@ exit_code render_read_options(const cli_args *args, render_options *o)
     o->scene.show = shown;
     o->scene.layer = (trilo_draw_layer)args_choice(args, OPT_DRAW_LAYER);
     o->scene.antialias = (trilo_switch)args_choice(args, OPT_ANTIALIAS);
-    o->scene.dither = (trilo_switch)args_choice(args, OPT_DITHER);
+    o->scene.dither =
+        args_is(args, OPT_DITHER, "bayer") ? TRILO_SWITCH_ON : (trilo_switch)args_choice(args, OPT_DITHER);
     typedef exit_code read_fn(const cli_args *args, render_options *options);
-    static read_fn *const steps[] = {read_output, read_view,    read_camera, read_lights,
-                                     read_fog,    read_picture, read_time};
+    static read_fn *const steps[] = {read_output, read_view, read_camera,  read_lights,
+                                     read_fog,    read_game, read_picture, read_time};
     exit_code code = input_options(args, &o->load);
     for (size_t i = 0; code == EXIT_FINE && i < sizeof steps / sizeof *steps; i++)
         code = steps[i](args, o);

@@ -21,6 +21,7 @@ typedef struct render_options {
     uint32_t width, height, frames; /* frames 0: the whole clip or turn */
     double seconds, rate;
     double azimuth, elevation, fov;
+    double near_at, far_at; /* 0: not given */
     bool has_eye, has_target;
     trilo_vec3 eye, target;
     uint32_t light_count;
@@ -31,9 +32,18 @@ typedef struct render_options {
 /* Mistakes are reported on standard error. */
 exit_code render_read_options(const cli_args *args, render_options *options);
 
+enum { RENDER_MIPMAPS = 6 };
+
+/* Smaller images of a texture. */
+typedef struct render_mipmaps {
+    const trilo_image *images[RENDER_MIPMAPS];
+    uint32_t count;
+} render_mipmaps;
+
 /* The images of a model's textures. */
 typedef struct render_textures {
     const trilo_image **images; /* one for each texture; NULL: missing */
+    render_mipmaps *mipmaps;    /* one for each texture */
     uint32_t count, missing;
     bool out_of_memory; /* an image that is missing may be there */
 } render_textures;

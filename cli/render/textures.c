@@ -133,10 +133,13 @@ static trilo_texels with_all_bits(trilo_texels texels)
 }
 
 static const trilo_image *decode_texture(const render_options *options, const char *name, trilo_bytes bytes,
-                                         trilo_error *err)
+                                         render_mipmaps *mipmaps, trilo_error *err)
 {
     const trilo_memory *memory = &options->load.all.memory;
     const trilo_image *image = trilo_image_decode(bytes, memory, err);
+    while (image && mipmaps->count < RENDER_MIPMAPS &&
+           (mipmaps->images[mipmaps->count] = trilo_image_decode_mipmap(bytes, mipmaps->count + 1, memory, NULL)))
+        mipmaps->count++;
     if (!image || !is_on_console(name) || trilo_image_probe(bytes, NULL, NULL) == TRILO_IMAGE_UNKNOWN)
         return image;
     const trilo_texels texels = texels_for(name, bytes);
@@ -147,11 +150,11 @@ static const trilo_image *decode_texture(const render_options *options, const ch
 }
 
 static const trilo_image *load_named(const render_options *options, cli_input *input, uint32_t index, const char *name,
-                                     trilo_error *err)
+                                     render_mipmaps *mipmaps, trilo_error *err)
 {
     texture_file found = {.file = NULL};
     if (find_file(options, input, name, &found)) {
-        const trilo_image *image = decode_texture(options, name, found.bytes, err);
+        const trilo_image *image = decode_texture(options, name, found.bytes, mipmaps, err);
         if (!image)
             warn_about_texture(options, found.path, err->rule, index, err->text);
         trilo_file_free(found.file);
@@ -169,6 +172,7 @@ render_textures render_textures_load(const render_options *options, cli_input *i
 {
     render_textures textures = {.count = input->model->texture_count};
     textures.images = need(NULL, textures.count, sizeof *textures.images);
+    textures.mipmaps = need(NULL, textures.count, sizeof *textures.mipmaps);
     for (uint32_t i = 0; i < textures.count; i++) {
         const trilo_texture *texture = &input->model->textures[i];
         const trilo_str text = texture->path.len > 0 ? texture->path : texture->name;
@@ -177,9 +181,10 @@ render_textures render_textures_load(const render_options *options, cli_input *i
             memcpy(name, text.data, text.len);
         name[text.len] = '\0';
         trilo_error err = {.code = TRILO_CODE_OK};
+        textures.mipmaps[i] = (render_mipmaps){.count = 0};
         if (texture->bytes.size == 0)
-            textures.images[i] = load_named(options, input, i, name, &err);
-        else if (!(textures.images[i] = decode_texture(options, name, texture->bytes, &err)))
+            textures.images[i] = load_named(options, input, i, name, &textures.mipmaps[i], &err);
+        else if (!(textures.images[i] = decode_texture(options, name, texture->bytes, &textures.mipmaps[i], &err)))
             warn_about_texture(options, input->path, err.rule, i, err.text);
         free(name);
         textures.missing += !textures.images[i];
@@ -191,8 +196,12 @@ render_textures render_textures_load(const render_options *options, cli_input *i
 
 void render_textures_free(render_textures *textures)
 {
-    for (uint32_t i = 0; i < textures->count; i++)
+    for (uint32_t i = 0; i < textures->count; i++) {
         trilo_image_free(textures->images[i]);
+        for (uint32_t k = 0; k < textures->mipmaps[i].count; k++)
+            trilo_image_free(textures->mipmaps[i].images[k]);
+    }
     free((void *)textures->images);
+    free(textures->mipmaps);
     *textures = (render_textures){.count = 0};
 }

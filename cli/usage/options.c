@@ -12,6 +12,8 @@ static const char *const headers[] = {"12", "16", NULL};
 static const char *const orders[] = {"xyzw", "wxyz", NULL};
 static const char *const versions[] = {"1", "2", "3", "4", NULL};
 static const char *const levels[] = {"1", NULL};
+static const char *const color_depths[] = {"16", "32", NULL};
+static const char *const mipmaps[] = {"auto", "off", NULL};
 static const char *const efforts[] = {"1", "2", "3", NULL};
 static const char *const fates[] = {"keep", "drop", NULL};
 static const char *const containers[] = {"3", "5", NULL};
@@ -21,8 +23,11 @@ static const char *const topologies[] = {"guess", "triangles", "lines", NULL};
 static const char *const vertex_colors[] = {"auto", "rgba", "normals", "none", NULL};
 static const char *const times[] = {"auto", "fraction", "seconds", NULL};
 static const char *const layers[] = {"opaque", "transparent", NULL};
-static const char *const switches[] = {"auto", "off", "on", NULL};
-static const char *const looks[] = {"n64", "clean", NULL};
+static const char *const antialiases[] = {"auto", "off", "standard", NULL};
+static const char *const dithers[] = {"auto", "off", "square", "bayer", NULL};
+static const char *const looks[] = {"n64", "clean", "tv", NULL};
+static const char *const lighting_modes[] = {"multiply", "add", NULL};
+static const char *const video_filters[] = {"antialias", "dedither", "resample", NULL};
 static const char *const views[] = {"front", "side", "top", "iso", NULL};
 static const char *const profiles[] = {"none", "thornmarked", NULL};
 static const char *const write_profiles[] = {"auto", "tiny3d", "lossless", "best", NULL};
@@ -211,17 +216,19 @@ static const cli_option options[] = {
      "Draw all models into one contact sheet with their names, 160x120 each."},
     {OPT_ANSI, ON_RENDER, "ansi", 0, NULL, NULL, NULL,
      "Show the picture in the terminal, which must support 24-bit colours; 80x60 and clean by default."},
-    {OPT_SIZE, ON_RENDER, "size", 0, "WxH", NULL, "320x240; 640x480 for clean",
+    {OPT_SIZE, ON_RENDER, "size", 0, "WxH", NULL, "320x240; 640x480 for tv and clean",
      "Size of the image in pixels."},
-    {OPT_LOOK, ON_RENDER, "look", 0, "LOOK", looks, "n64",
-     "n64: as the console draws it, 5 bits per channel with dither; clean: 8 bits, anti-aliased."},
+    {OPT_LOOK, ON_RENDER, "look", 0, "LOOK", looks, "n64; tv for GIFs",
+     "n64: the colour buffer as the console draws it; tv: what the player sees of it, through the console's video "
+     "filter, each pixel 2 by 2; clean: 8 bits per channel, anti-aliased."},
     {OPT_DRAW_LAYER, ON_RENDER, "draw-layer", 0, "LAYER", layers, "opaque",
      "The draw layer of the scene, for materials of Pyrite64: it decides about blending and depth where they do not."},
-    {OPT_ANTIALIAS, ON_RENDER, "antialias", 0, "WHEN", switches, "auto",
-     "Anti-aliasing at the start of the frame, which decides where cut-outs are cut; auto: on, but off for materials of "
-     "Pyrite64, as their engines do."},
-    {OPT_DITHER, ON_RENDER, "dither", 0, "WHEN", switches, "auto",
-     "Dither at the start of the frame, for the look n64; auto as above."},
+    {OPT_ANTIALIAS, ON_RENDER, "antialias", 0, "MODE", antialiases, "auto",
+     "The RDP's anti-aliasing at the start of the frame; auto: standard, but off for materials of Pyrite64, as their "
+     "engines do."},
+    {OPT_DITHER, ON_RENDER, "dither", 0, "MATRIX", dithers, "auto",
+     "The RDP's dither of colour and alpha at the start of the frame, for the n64 and tv looks; auto: square, but off "
+     "for materials of Pyrite64."},
     {OPT_SAMPLES, ON_RENDER, "samples", 0, "N", NULL, "2",
      "Anti-aliasing samples along each side of a pixel, for the clean look; at most 8."},
     {OPT_VIEW, ON_RENDER, "view", 0, "VIEW", views, NULL,
@@ -237,9 +244,30 @@ static const cli_option options[] = {
     {OPT_BACKGROUND, ON_RENDER, "background", 0, "COLOR", NULL, "#303842",
      "#rgb, #rrggbb or #rrggbbaa; none is transparent."},
     {OPT_LIGHT, ON_RENDER, "light", 0, "LIGHT", NULL, "upper left of the camera",
-     "AZIMUTH,ELEVATION[,COLOR] of a directional light, or ambient,COLOR; may be repeated."},
+     "AZIMUTH,ELEVATION[,COLOR] of a directional light, point,X,Y,Z,SIZE[,COLOR][,flat] (flat ignores normals), or "
+     "ambient,COLOR; may be repeated."},
     {OPT_FOG, ON_RENDER, "fog", 0, "BEGIN,END[,COLOR]", NULL, "none",
-     "Fog distances from the camera in units of the model, for materials that enable fog."},
+     "Fog distances in units of the file, as the game passes them to t3d_fog_set_range, for materials that enable fog."},
+    {OPT_NEAR, ON_RENDER, "near", 0, "DISTANCE", NULL, "a twentieth of far, or just before the model",
+     "Near plane of the camera in units of the file."},
+    {OPT_FAR, ON_RENDER, "far", 0, "DISTANCE", NULL, "just behind the model",
+     "Far plane of the camera in units of the file."},
+    {OPT_MODEL_SCALE, ON_RENDER, "model-scale", 0, "S", NULL, "1, or the power of two that suits near and far",
+     "The game's scale of the model, for the n64 and tv looks: the camera, near, far, fog and point lights are "
+     "multiplied with it before the console rounds them."},
+    {OPT_LIGHTING_MODE, ON_RENDER, "lighting-mode", 0, "MODE", lighting_modes, "multiply",
+     "How light and vertex colours are combined, for the n64 and tv looks."},
+    {OPT_EXPOSURE, ON_RENDER, "exposure", 0, "E", NULL, "1",
+     "Factor of vertex colours after lighting, for the n64 and tv looks."},
+    {OPT_COLOR_DEPTH, ON_RENDER, "color-depth", 0, "BITS", color_depths, "16",
+     "Bits of a pixel in the console's colour buffer, for the n64 and tv looks."},
+    {OPT_MIPMAPS, ON_RENDER, "mipmaps", 0, "MODE", mipmaps, "auto",
+     "auto: trilinear filtering with the mipmaps of sprites that have some, as libdragon turns it on."},
+    {OPT_TV_FILTER, ON_RENDER, "tv-filter", 0, "FILTER", video_filters, "antialias",
+     "Filter of the video output, for the tv look: libdragon's FILTERS_RESAMPLE_ANTIALIAS, "
+     "FILTERS_RESAMPLE_ANTIALIAS_DEDITHER or FILTERS_RESAMPLE."},
+    {OPT_TV_GAMMA, ON_RENDER, "tv-gamma", 0, NULL, NULL, NULL,
+     "Gamma correction of the video output, for the tv look."},
     {OPT_CLIP, ON_RENDER, "clip", 0, "NAME", NULL, "the rest pose; for animations, the first clip",
      "The clip to show, by name or number."},
     {OPT_TIME, ON_RENDER, "time", 0, "SECONDS", NULL, "0",

@@ -24,6 +24,10 @@ typedef struct trilo_image {
  * an asset. Returns NULL and fills *err (which may be NULL) if it is not an image, damaged, too large, or of a kind
  * that the library was built without (TRILO_CODE_UNSUPPORTED). Free it with trilo_image_free. `memory` may be NULL. */
 TRILO_API const trilo_image *trilo_image_decode(trilo_bytes bytes, const trilo_memory *memory, trilo_error *err);
+/* A mipmap of a sprite: level 1 is half as large as the first image. NULL with TRILO_CODE_OK in *err if the file has no
+ * such level; other files than sprites have none. */
+TRILO_API const trilo_image *trilo_image_decode_mipmap(trilo_bytes bytes, uint32_t level, const trilo_memory *memory,
+                                                       trilo_error *err);
 TRILO_API void trilo_image_free(const trilo_image *image); /* also of trilo_image_as_texels; may be NULL */
 
 /* The image as the console sees it in that texel format: quantised, converted to intensity, or with intensity as alpha.

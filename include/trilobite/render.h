@@ -26,6 +26,12 @@ TRILO_API trilo_renderer *trilo_renderer_new(const trilo_model *model, const tri
                                              const trilo_memory *memory, trilo_error *err);
 TRILO_API void trilo_renderer_free(trilo_renderer *renderer); /* NULL is fine */
 
+/* Smaller images of a texture, each half as large as the one before; the first is half as large as the texture's own.
+ * The console's looks then filter trilinearly, as libdragon turns it on for sprites with mipmaps. The images must
+ * outlive the renderer; `count` 0: none. */
+TRILO_API void trilo_renderer_set_mipmaps(trilo_renderer *renderer, uint32_t texture, const trilo_image *const *mipmaps,
+                                          uint32_t count);
+
 /* Takes over where everything is now; the player is one of the same model. NULL: the rest pose. */
 TRILO_API void trilo_renderer_pose(trilo_renderer *renderer, const trilo_player *player);
 /* The box around all vertices as they stand, without what is not finite; empty when there are none. */
@@ -34,9 +40,37 @@ TRILO_API trilo_bounds trilo_renderer_bounds(const trilo_renderer *renderer);
 /* ---- what to draw ---- */
 
 typedef enum trilo_look {
-    TRILO_LOOK_N64,  /* 5 bits a colour with the console's dither, one sample a pixel */
-    TRILO_LOOK_CLEAN /* 8 bits a colour, no dither, smooth edges */
+    TRILO_LOOK_N64,   /* the console's colour buffer, pixel by pixel */
+    TRILO_LOOK_CLEAN, /* 8 bits a colour, no dither, smooth edges */
+    TRILO_LOOK_TV     /* what the console sends to the television: each pixel of the buffer is 2 by 2 here */
 } trilo_look;
+
+typedef enum trilo_lighting_mode { TRILO_LIGHTING_MULTIPLY, TRILO_LIGHTING_ADD } trilo_lighting_mode;
+typedef enum trilo_rdp_dither {
+    TRILO_RDP_DITHER_SQUARE,
+    TRILO_RDP_DITHER_BAYER,
+    TRILO_RDP_DITHER_NONE
+} trilo_rdp_dither;
+
+/* Filters of the video output, as libdragon's display_init has them. */
+typedef enum trilo_video_filter {
+    TRILO_VIDEO_ANTIALIAS,          /* FILTERS_RESAMPLE_ANTIALIAS */
+    TRILO_VIDEO_ANTIALIAS_DEDITHER, /* FILTERS_RESAMPLE_ANTIALIAS_DEDITHER */
+    TRILO_VIDEO_RESAMPLE            /* FILTERS_RESAMPLE */
+} trilo_video_filter;
+
+/* What a game sets, for TRILO_LOOK_N64 and TRILO_LOOK_TV. Zero: what Tiny3D starts a frame with. */
+typedef struct trilo_console {
+    float model_scale; /* the game's scale of the model: positions, distances and sizes are multiplied with it before
+                          the console rounds them. 0: 1, or the power of two that suits near and far */
+    float exposure;    /* 0: 1 */
+    trilo_lighting_mode lighting;
+    bool no_mipmaps;
+    bool color_32;             /* 8 bits a colour in the buffer instead of 5 */
+    bool bayer;                /* dither with Bayer's matrix instead of the magic square */
+    trilo_video_filter filter; /* of TRILO_LOOK_TV, and: */
+    bool gamma;
+} trilo_console;
 
 /* Where from, in the model's own units. */
 typedef struct trilo_view {
@@ -61,7 +95,8 @@ typedef struct trilo_light {
     uint8_t color[4];     /* alpha: what it gives to the alpha of vertices; no light has any: they keep their own */
     trilo_vec3 direction; /* towards the light; any length but 0 */
     trilo_vec3 position;  /* of a point light */
-    float size;           /* of a point light: up to there it is at its brightest; at twice the distance, a quarter */
+    float size;           /* of a point light: up to half of it it is at its brightest; at its size, a quarter. In the
+                             clean look twice as far */
     bool any_side;        /* of a point light: normals do not matter */
     bool to_camera;       /* direction and position are meant as the camera sees them: x right, y up, z to the eye */
 } trilo_light;
@@ -103,9 +138,9 @@ typedef struct trilo_scene {
     uint32_t show;          /* TRILO_SHOW_... */
     uint32_t seed;          /* of the console's noise */
     trilo_draw_layer layer; /* for materials of Pyrite64 */
-    /* How the frame starts; materials may set both. Auto: on as in Tiny3D, off for materials of Pyrite64. Anti-aliasing
-     * decides where cut-outs are cut; its smooth edges are not drawn. */
+    /* How the frame starts; materials may set both. Auto: on as in Tiny3D, off for materials of Pyrite64. */
     trilo_switch antialias, dither;
+    trilo_console console;
 } trilo_scene;
 
 /* Draws into width * height pixels, red, green, blue, alpha, row by row from the top; alpha is 255 where something was

@@ -49,7 +49,8 @@ tl_pixel *tl_image_pixels(tl_arena *arena, uint32_t width, uint32_t height, tril
     return pixels;
 }
 
-const trilo_image *trilo_image_decode(trilo_bytes bytes, const trilo_memory *memory, trilo_error *err)
+static const trilo_image *image_decode_level(trilo_bytes bytes, uint32_t level, const trilo_memory *memory,
+                                             trilo_error *err)
 {
     image_owned *owned = image_new(memory, err);
     if (!owned)
@@ -61,15 +62,29 @@ const trilo_image *trilo_image_decode(trilo_bytes bytes, const trilo_memory *mem
     bool ok = !tl_dca_probe(bytes) || tl_dca_decompress(&scratch, bytes, most, &bytes, NULL, err);
     if (ok) {
         const trilo_image_kind kind = trilo_image_probe(bytes, NULL, NULL);
-        ok = kind == TRILO_IMAGE_PNG    ? tl_png_read(&owned->arena, bytes, &owned->image, err)
-             : kind == TRILO_IMAGE_JPEG ? tl_jpeg_read(&owned->arena, bytes, &owned->image, err)
-                                        : tl_sprite_decode(&owned->arena, bytes, &owned->image, err);
+        ok = level > 0 && kind != TRILO_IMAGE_UNKNOWN ? false
+             : kind == TRILO_IMAGE_PNG                ? tl_png_read(&owned->arena, bytes, &owned->image, err)
+             : kind == TRILO_IMAGE_JPEG               ? tl_jpeg_read(&owned->arena, bytes, &owned->image, err)
+                                        : tl_sprite_decode(&owned->arena, bytes, level, &owned->image, err);
     }
     tl_arena_free(&scratch);
     if (ok)
         return &owned->image;
     trilo_image_free(&owned->image);
     return NULL;
+}
+
+const trilo_image *trilo_image_decode(trilo_bytes bytes, const trilo_memory *memory, trilo_error *err)
+{
+    return image_decode_level(bytes, 0, memory, err);
+}
+
+const trilo_image *trilo_image_decode_mipmap(trilo_bytes bytes, uint32_t level, const trilo_memory *memory,
+                                             trilo_error *err)
+{
+    if (err)
+        *err = (trilo_error){.code = TRILO_CODE_OK};
+    return level > 0 ? image_decode_level(bytes, level, memory, err) : NULL;
 }
 
 /* The top bits of a value, spread over all eight again as the console does. */

@@ -162,10 +162,33 @@ static bool sprite_find_texels(sprite_source *s, trilo_error *err)
     return true;
 }
 
-bool tl_sprite_decode(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err)
+/* Mipmaps end at the first that is empty. The last image of a sprite is its detail texture. */
+static bool sprite_find_mipmap(sprite_source *s, uint32_t level)
+{
+    enum { PLACE_FORMAT = 24, PLACE_OFFSET = 0xFFFFFF };
+    const size_t each = tl_layout_size(&tl_sprite_image_layout, 0);
+    const size_t at = s->extra + tl_layout_size(&tl_sprite_extra_layout, 0);
+    tl_sprite_image image = {.width = 0};
+    if (s->extra == 0 || level >= TL_SPRITE_IMAGES || !tl_fits(s->bytes.size, at, level, each))
+        return false;
+    for (uint32_t i = 0; i < level; i++) {
+        tl_layout_load(&tl_sprite_image_layout, 0, s->bytes.data + at + i * each, &image);
+        if (image.width == 0 || image.height == 0)
+            return false;
+    }
+    const trilo_texels texels = tl_texels_numbered(image.place >> PLACE_FORMAT & TL_SPRITE_FORMAT);
+    s->texels = texels;
+    s->width = image.width;
+    s->height = image.height;
+    s->start = image.place & PLACE_OFFSET;
+    return texels != TRILO_TEXELS_UNKNOWN &&
+           tl_fits(s->bytes.size, s->start, s->height, tl_texels_row_bytes(texels, s->width));
+}
+
+bool tl_sprite_decode(tl_arena *arena, trilo_bytes bytes, uint32_t level, trilo_image *image, trilo_error *err)
 {
     sprite_source s = {.bytes = bytes};
-    if (!sprite_find_texels(&s, err))
+    if (!sprite_find_texels(&s, err) || (level > 0 && !sprite_find_mipmap(&s, level)))
         return false;
     if (tl_texel_format_of(s.texels)->colors > 0 && !sprite_read_palette(&s, err))
         return false;

@@ -33,6 +33,10 @@ enum tl_cc_input {
     TL_CC_INPUTS
 };
 
+/* Words of libdragon's that it changes while fog is on: TEX0 * SHADE, and SHADE alone (libdragon.md 4.4, rule 2). */
+#define TL_CC_WORD_TEX0_SHADE UINT64_C(0x001218248833FFFF)
+#define TL_CC_WORD_SHADE      UINT64_C(0x00887F1088FE793C)
+
 /* Inputs as sets of bits. */
 #define TL_CC_BIT(input)   (UINT32_C(1) << (input))
 #define TL_CC_USES_TEX0    (TL_CC_BIT(TL_CC_TEX0) | TL_CC_BIT(TL_CC_TEX0_ALPHA))

@@ -30,13 +30,13 @@ static int32_t blend_alpha_of(uint8_t selector, const tl_blend_inputs *in)
 }
 
 /* Of five bits. */
-static int32_t blend_factor_b(uint8_t selector, int32_t alpha)
+static int32_t blend_factor_b(uint8_t selector, int32_t alpha, int32_t coverage)
 {
     switch (selector) {
     case TL_BLEND_B_ONE_MINUS_A:
         return (255 - alpha) >> 3;
-    case TL_BLEND_B_COVERAGE: /* of a pixel covered whole: 7 of 0 to 7 */
-        return (7 << 5) >> 3 | 3;
+    case TL_BLEND_B_COVERAGE:
+        return (coverage << 5) >> 3 | 3;
     case TL_BLEND_B_ONE:
         return 31;
     default:
@@ -47,7 +47,7 @@ static int32_t blend_factor_b(uint8_t selector, int32_t alpha)
 /* (P * A + Q * (B + 1)) / 32. Nothing saturates: what is too bright wraps. */
 static void blend_run_pass(const tl_blend_pass *pass, const tl_blend_inputs *in, int32_t pixel[3])
 {
-    const int32_t alpha = blend_alpha_of(pass->a, in), b = blend_factor_b(pass->b, alpha) + 1;
+    const int32_t alpha = blend_alpha_of(pass->a, in), b = blend_factor_b(pass->b, alpha, in->coverage) + 1;
     const int32_t a = pass->b == TL_BLEND_B_COVERAGE ? alpha >> 3 & 0x3C : alpha >> 3;
     for (int k = 0; k < 3; k++)
         pixel[k] = (blend_color_of(pass->p, in, pixel, k) * a + blend_color_of(pass->q, in, pixel, k) * b) >> 5 & 0xFF;

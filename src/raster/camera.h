@@ -10,6 +10,7 @@ typedef struct tl_camera {
     float translation[3];   /* view = rotation * point + translation */
     float scale_x, scale_y; /* from view to clip space */
     float near, far;
+    float model_scale; /* of the console: from the units of the file to those of the game */
     bool orthographic;
 } tl_camera;
 

@@ -78,7 +78,7 @@ static void draw_mesh_lines(const mesh_drawing *d)
         tl_vertex a = f->vertices[d->mesh->indices[i]], b = f->vertices[d->mesh->indices[i + 1]];
         if (!tl_clip_line(&f->screen, &a, &b))
             continue;
-        const tl_corner from = tl_vertex_corner(&f->screen, &a), to = tl_vertex_corner(&f->screen, &b);
+        const tl_corner from = tl_frame_corner(f, &a), to = tl_frame_corner(f, &b);
         tl_line line = {&from, &to, {0}, false};
         for (int k = 0; k < 3; k++)
             line.color[k] = (uint8_t)(a.shade[k] * (float)d->state.inputs.at[TL_CC_PRIM][k] / 255);
@@ -100,13 +100,17 @@ static void state_for_face_colors(tl_pipeline_state *state)
     *state = (tl_pipeline_state){.combiner = combiner,
                                  .z_compare = TL_Z_COMPARE_LESS,
                                  .alpha_threshold = TL_ALPHA_THRESHOLD_NONE,
+                                 .compare_threshold = TL_ALPHA_THRESHOLD_NONE,
+                                 .antialias = state->antialias,
+                                 .color_dither = state->color_dither,
+                                 .alpha_dither = state->alpha_dither,
                                  .uses_shade = true,
                                  .cull_front = state->cull_front,
                                  .cull_back = state->cull_back};
     tl_inputs_fill(&state->inputs, grey, grey);
 }
 
-static void draw_posed_mesh(const tl_frame *f, uint32_t mesh)
+static void draw_posed_mesh(tl_frame *f, uint32_t mesh)
 {
     mesh_drawing d = {.frame = f, .mesh = &f->renderer->model->meshes[mesh], .posed = &f->renderer->posed[mesh]};
     d.state = d.posed->state;
@@ -117,8 +121,13 @@ static void draw_posed_mesh(const tl_frame *f, uint32_t mesh)
         tl_pipeline_state_fog(&d.state, f->scene->fog.color);
     d.inputs = d.state.inputs;
     d.state.unlit = d.state.unlit || d.mesh->topology == TRILO_TOPOLOGY_LINES; /* a line has no side */
+    const bool lines = d.mesh->topology == TRILO_TOPOLOGY_LINES;
+    if (f->console && !lines) {
+        tl_console_draw_mesh(f, mesh, &d.state);
+        return;
+    }
     draw_transform_vertices(&d, fog);
-    if (d.mesh->topology == TRILO_TOPOLOGY_LINES)
+    if (lines)
         draw_mesh_lines(&d);
     else
         draw_mesh_triangles(&d);

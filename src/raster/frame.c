@@ -5,6 +5,9 @@
 
 #include "base/report.h"
 #include "base/size.h"
+#include "raster/console/depth.h"
+#include "raster/console/framebuffer.h"
+#include "raster/console/video.h"
 
 #include <string.h>
 
@@ -13,7 +16,7 @@ enum { FRAME_SIDE_MOST = TL_GUARD, SAMPLES_MOST = 8, SAMPLES_DEFAULT = 2 };
 
 static uint32_t frame_samples(const trilo_scene *scene)
 {
-    if (scene->look == TRILO_LOOK_N64)
+    if (scene->look != TRILO_LOOK_CLEAN)
         return 1;
     return scene->samples == 0 ? SAMPLES_DEFAULT : scene->samples;
 }
@@ -25,6 +28,8 @@ static bool frame_check(const trilo_scene *scene, uint32_t width, uint32_t heigh
         return tl_fail_misuse(err, "a pixel has 1 to 8 samples along each side");
     if (width == 0 || height == 0)
         return tl_fail_misuse(err, "a picture must be at least one pixel wide and one high");
+    if (scene->look == TRILO_LOOK_TV && ((width | height) & 1) != 0)
+        return tl_fail_misuse(err, "a picture of the television has an even number of pixels each way");
     if (width > FRAME_SIDE_MOST / samples || height > FRAME_SIDE_MOST / samples)
         return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
                        "a picture of %u x %u pixels with %u samples a side is too large; %u x %u is the most", width,
@@ -44,7 +49,33 @@ static bool frame_allocate(tl_frame *f, tl_arena *arena)
     f->framebuffer.z = tl_array_raw(arena, count, sizeof *f->framebuffer.z);
     f->vertices = tl_array_raw(arena, f->renderer->vertex_most, sizeof *f->vertices);
     f->corners = tl_array_raw(arena, f->renderer->vertex_most, sizeof *f->corners);
-    return f->framebuffer.rgba && f->framebuffer.z && f->vertices && f->corners;
+    if (f->console) {
+        f->framebuffer.coverage = tl_array_raw(arena, count, sizeof *f->framebuffer.coverage);
+        f->console_vertices = tl_array_raw(arena, f->renderer->vertex_most, sizeof *f->console_vertices);
+    }
+    return f->framebuffer.rgba && f->framebuffer.z && f->vertices && f->corners &&
+           (!f->console || (f->framebuffer.coverage && f->console_vertices));
+}
+
+static void frame_clear(const tl_frame *f)
+{
+    const size_t count = (size_t)f->framebuffer.width * f->framebuffer.height;
+    uint8_t background[4];
+    for (int k = 0; k < 3; k++)
+        background[k] =
+            f->console && !f->framebuffer.color_32 ? f->scene->background[k] & 0xF8 : f->scene->background[k];
+    background[3] = f->scene->background[3];
+    const size_t width = f->framebuffer.width;
+    for (size_t x = 0; x < width; x++) {
+        memcpy(f->framebuffer.rgba[x], background, sizeof background);
+        f->framebuffer.z[x] = f->console ? TL_DEPTH_CLEAR : TL_Z_CLEAR;
+    }
+    for (size_t i = width; i < count; i += width) {
+        memcpy(f->framebuffer.rgba + i, f->framebuffer.rgba, width * sizeof *f->framebuffer.rgba);
+        memcpy(f->framebuffer.z + i, f->framebuffer.z, width * sizeof *f->framebuffer.z);
+    }
+    if (f->console)
+        memset(f->framebuffer.coverage, 7, count);
 }
 
 /* ---- after drawing ---- */
@@ -75,24 +106,39 @@ static void frame_average(const tl_framebuffer *from, uint32_t samples, uint32_t
 
 /* ---- all ---- */
 
-static void frame_draw(tl_frame *f)
+static bool frame_set_camera(tl_frame *f, trilo_error *err)
 {
-    const double aspect = (double)f->framebuffer.width / f->framebuffer.height;
-    const size_t count = (size_t)f->framebuffer.width * f->framebuffer.height;
-    uint8_t background[4];
-    for (int k = 0; k < 3; k++)
-        background[k] = f->framebuffer.n64 ? f->scene->background[k] & 0xF8 : f->scene->background[k];
-    background[3] = f->scene->background[3];
-    for (size_t i = 0; i < count; i++) {
-        memcpy(f->framebuffer.rgba[i], background, sizeof background);
-        f->framebuffer.z[i] = TL_Z_CLEAR;
-    }
+    const uint32_t width = f->framebuffer.width, height = f->framebuffer.height;
     f->bounds = trilo_renderer_bounds(f->renderer);
-    f->camera = tl_camera_of(&f->scene->view, &f->bounds, aspect);
-    f->screen = tl_screen_of(f->framebuffer.width, f->framebuffer.height);
+    f->camera = tl_camera_of(&f->scene->view, &f->bounds, (double)width / height);
+    f->screen = tl_screen_of(width, height);
     tl_lights_set(&f->lights, f->scene, &f->camera);
-    tl_frame_meshes(f);
-    tl_frame_overlays(f);
+    if (!f->console)
+        return true;
+    if (!tl_console_camera(&f->camera, f->scene, width, height))
+        return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
+                       "near and far, times the scale of the model, must be %.0f to %d together; the console's numbers "
+                       "wrap beyond that",
+                       tl_viewport_range_least(width, height), TL_VIEWPORT_RANGE_MOST);
+    f->view = tl_console_view_of(&f->camera, f->scene, width, height);
+    return true;
+}
+
+/* The picture as it is shown, from what was drawn. */
+static bool frame_finish(const tl_frame *f, tl_arena *arena, uint32_t samples, uint32_t width, uint32_t height,
+                         uint8_t (*pixels)[4])
+{
+    if (f->scene->look == TRILO_LOOK_TV) {
+        uint8_t(*scratch)[4] = tl_array_raw(arena, 2 * (size_t)f->framebuffer.width, sizeof *scratch);
+        if (!scratch)
+            return false;
+        tl_video_output(&f->framebuffer, &f->scene->console, scratch, pixels);
+    } else if (samples > 1) {
+        frame_average(&f->framebuffer, samples, width, height, pixels);
+    } else if (f->console && !f->framebuffer.color_32) {
+        tl_framebuffer_expand(pixels, (size_t)width * height);
+    }
+    return true;
 }
 
 bool trilo_renderer_draw(trilo_renderer *renderer, const trilo_scene *scene, uint32_t width, uint32_t height,
@@ -103,25 +149,29 @@ bool trilo_renderer_draw(trilo_renderer *renderer, const trilo_scene *scene, uin
     if (!TL_OPTS_TAKE(&own, scene, err) || !frame_check(f.scene, width, height, err))
         return false;
     const uint32_t samples = frame_samples(f.scene);
-    f.framebuffer = (tl_framebuffer){.width = width * samples,
-                                     .height = height * samples,
-                                     .rgba = samples == 1 ? pixels : NULL,
-                                     .n64 = f.scene->look == TRILO_LOOK_N64,
+    const bool tv = f.scene->look == TRILO_LOOK_TV;
+    f.console = f.scene->look != TRILO_LOOK_CLEAN;
+    f.framebuffer = (tl_framebuffer){.width = tv ? width / 2 : width * samples,
+                                     .height = tv ? height / 2 : height * samples,
+                                     .rgba = samples == 1 && !tv ? pixels : NULL,
                                      .seed = f.scene->seed,
-                                     .line = samples};
+                                     .line = samples,
+                                     .color_32 = f.scene->console.color_32};
     tl_arena arena;
     tl_arena_init(&arena, renderer->has_memory ? &renderer->memory : NULL);
-    if (!frame_allocate(&f, &arena)) {
-        tl_arena_free(&arena);
-        return tl_fail_memory(err);
+    bool ok = frame_set_camera(&f, err);
+    if (ok) {
+        ok = frame_allocate(&f, &arena);
+        if (ok) {
+            tl_renderer_set_states(renderer, f.scene);
+            frame_clear(&f);
+            tl_frame_meshes(&f);
+            tl_frame_overlays(&f);
+            ok = frame_finish(&f, &arena, samples, width, height, pixels);
+        }
+        if (!ok)
+            tl_fail_memory(err);
     }
-    tl_renderer_set_states(renderer, f.scene);
-    frame_draw(&f);
-    if (samples > 1)
-        frame_average(&f.framebuffer, samples, width, height, pixels);
-    for (size_t i = 0; f.framebuffer.n64 && i < (size_t)width * height; i++)
-        for (int k = 0; k < 3; k++) /* five bits as a screen of eight shows them */
-            pixels[i][k] = (uint8_t)(pixels[i][k] | pixels[i][k] >> 5);
     tl_arena_free(&arena);
-    return true;
+    return ok;
 }

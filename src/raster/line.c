@@ -5,23 +5,26 @@
 #include <math.h>
 
 /* Lines over their own surface are drawn a little nearer than they are. */
-enum { NEARER = TL_Z_MAX / 2048 };
+enum { NEARER = TL_Z_MAX / 2048, NEARER_CONSOLE = 0x40000 / 2048 };
 
 /* As wide and high as the line. */
 static void line_draw_dot(const tl_framebuffer *f, const tl_line *line, float x, float y, float z)
 {
     const int64_t wide = f->line > 0 ? f->line : 1;
     const int64_t left = (int64_t)floorf(x) - wide / 2, top = (int64_t)floorf(y) - wide / 2;
+    const bool console = f->coverage != NULL;
     for (int64_t row = top; row < top + wide; row++)
         for (int64_t column = left; column < left + wide; column++) {
             if (column < 0 || row < 0 || column >= f->width || row >= f->height)
                 continue;
             const size_t at = (size_t)row * f->width + (size_t)column;
-            if (!line->on_top && z - NEARER > (float)f->z[at])
+            if (!line->on_top && (console ? z - NEARER_CONSOLE > (float)(f->z[at] >> 4) : z - NEARER > (float)f->z[at]))
                 continue;
             for (int k = 0; k < 3; k++)
-                f->rgba[at][k] = f->n64 ? line->color[k] & 0xF8 : line->color[k];
+                f->rgba[at][k] = console && !f->color_32 ? line->color[k] & 0xF8 : line->color[k];
             f->rgba[at][3] = 255;
+            if (console)
+                f->coverage[at] = 7;
         }
 }
 

@@ -4,6 +4,22 @@
 
 #include <math.h>
 
+tl_corner tl_frame_corner(const tl_frame *f, const tl_vertex *v)
+{
+    tl_corner c = tl_vertex_corner(&f->screen, v);
+    if (!f->console)
+        return c;
+    const tl_viewport *viewport = &f->view.viewport;
+    const double far = f->camera.far, near = f->camera.near;
+    const double least = f->camera.orthographic ? 1 : far / (far - near); /* z / w is twice that of the other looks */
+    c.x = (float)((c.x - f->screen.half_width) * (viewport->to_quarters_x / (2 * viewport->width))) +
+          f->screen.half_width;
+    c.y = (float)((c.y - f->screen.half_height) * (viewport->to_quarters_y / (2 * viewport->height))) +
+          f->screen.half_height;
+    c.z = (float)(8 * (16383 + (2 * (double)c.z / TL_Z_MAX - least) * viewport->to_depth));
+    return c;
+}
+
 void tl_frame_line(const tl_frame *f, const float a[3], const float b[3], const uint8_t color[3], bool on_top)
 {
     tl_vertex ends[2] = {{.s = 0}, {.s = 0}};
@@ -16,7 +32,7 @@ void tl_frame_line(const tl_frame *f, const float a[3], const float b[3], const 
     }
     if (!tl_clip_line(&f->screen, &ends[0], &ends[1]))
         return;
-    const tl_corner from = tl_vertex_corner(&f->screen, &ends[0]), to = tl_vertex_corner(&f->screen, &ends[1]);
+    const tl_corner from = tl_frame_corner(f, &ends[0]), to = tl_frame_corner(f, &ends[1]);
     const tl_line line = {&from, &to, {color[0], color[1], color[2], 255}, on_top};
     tl_draw_line(&f->framebuffer, &line);
 }

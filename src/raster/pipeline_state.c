@@ -36,6 +36,8 @@ tl_rdp_state tl_rdp_state_new(const trilo_model *model, const trilo_scene *scene
         rdp.other_mode &= ~TL_MODE_AA;
     if (scene->dither == TRILO_SWITCH_OFF || (layered && scene->dither == TRILO_SWITCH_AUTO))
         rdp.other_mode |= no_dither;
+    else if (scene->console.bayer)
+        rdp.other_mode |= TL_MODE(TL_MODE_COLOR_DITHER, TL_DITHER_BAYER);
     if (transparent)
         rdp.other_mode &= ~TL_MODE_Z_WRITE;
     return rdp;
@@ -69,6 +71,7 @@ static void state_set_tiles(tl_pipeline_state *state, const tl_textures *texture
 {
     const bool one = m->tiles[1].texture == TRILO_NONE && m->tiles[1].reference == 0;
     const uint32_t w = m->tiles[0].width, h = m->tiles[0].height;
+    state->first_tile = &m->tiles[0];
     state->tiles[0] = tile_of_n64(textures, &m->tiles[0]);
     state->tiles[1] = tile_of_n64(textures, &m->tiles[one ? 0 : 1]);
     state->uv_scale[0] = (float)(32 * (w ? w : UNKNOWN_SIZE));
@@ -106,14 +109,19 @@ static void rdp_set_material(tl_rdp_state *rdp, const trilo_n64_material *m)
         rdp->prim_lod = m->prim_lod;
 }
 
+static int32_t compare_threshold_of(uint64_t other_mode, const uint8_t blend[4])
+{
+    if (!tl_mode_compares_alpha(other_mode))
+        return TL_ALPHA_THRESHOLD_NONE;
+    return tl_mode_get(other_mode, TL_MODE_ALPHA_COMPARE) == TL_ALPHA_COMPARE_NOISE ? TL_ALPHA_THRESHOLD_NOISE
+                                                                                    : blend[3];
+}
+
 static int32_t alpha_threshold_of(uint64_t other_mode, uint32_t blender, const uint8_t blend[4])
 {
     if (!tl_mode_compares_alpha(other_mode))
         return TL_ALPHA_THRESHOLD_NONE;
-    if (blender == 0 && (other_mode & TL_MODE_AA) != 0)
-        return CUTOUT_THRESHOLD;
-    return tl_mode_get(other_mode, TL_MODE_ALPHA_COMPARE) == TL_ALPHA_COMPARE_NOISE ? TL_ALPHA_THRESHOLD_NOISE
-                                                                                    : blend[3];
+    return blender == 0 && (other_mode & TL_MODE_AA) != 0 ? CUTOUT_THRESHOLD : compare_threshold_of(other_mode, blend);
 }
 
 static tl_z_compare z_compare_of(uint64_t other_mode)
@@ -141,6 +149,10 @@ static void state_of_n64(tl_rdp_state *rdp, const tl_textures *textures, const t
                             .alpha_dither = (uint8_t)tl_mode_get(rdp->other_mode, TL_MODE_ALPHA_DITHER),
                             .affine = (rdp->other_mode & TL_MODE_PERSPECTIVE) == 0,
                             .alpha_threshold = alpha_threshold_of(rdp->other_mode, blender, rdp->blend),
+                            .compare_threshold = compare_threshold_of(rdp->other_mode, rdp->blend),
+                            .cutout = tl_mode_compares_alpha(rdp->other_mode) && blender == 0,
+                            .antialias = (rdp->other_mode & TL_MODE_AA) != 0,
+                            .z_mode = (uint8_t)tl_mode_get(rdp->other_mode, TL_MODE_Z),
                             .cull_front = (m->draw_flags & TRILO_N64_CULL_FRONT) != 0,
                             .cull_back = (m->draw_flags & TRILO_N64_CULL_BACK) != 0,
                             .unlit = (m->draw_flags & TRILO_N64_UNLIT) != 0,
@@ -149,7 +161,8 @@ static void state_of_n64(tl_rdp_state *rdp, const tl_textures *textures, const t
         state->z_compare = z_compare_of(rdp->other_mode);
         state->keep_z = (rdp->other_mode & TL_MODE_Z_WRITE) == 0;
         state->fixed_z = (m->engine_flags & TRILO_N64_ENGINE_PRIM_Z) != 0;
-        state->z_offset = (float)((state->fixed_z ? m->prim_z : 0) + m->z_offset) * (TL_Z_MAX / (float)INT16_MAX);
+        state->depth_offset = (state->fixed_z ? m->prim_z : 0) + m->z_offset;
+        state->z_offset = (float)state->depth_offset * (TL_Z_MAX / (float)INT16_MAX);
     }
     memcpy(state->blend_color, rdp->blend, sizeof state->blend_color);
     tl_inputs_fill(&state->inputs, rdp->prim, rdp->env);
@@ -227,6 +240,7 @@ static tl_pipeline_state state_of_plain(const tl_rdp_state *rdp, const tl_textur
                                .keep_z = blended,
                                .color_dither = (uint8_t)tl_mode_get(rdp->other_mode, TL_MODE_COLOR_DITHER),
                                .alpha_dither = (uint8_t)tl_mode_get(rdp->other_mode, TL_MODE_ALPHA_DITHER),
+                               .antialias = (rdp->other_mode & TL_MODE_AA) != 0,
                                .cull_back = !m->two_sided,
                                .unlit = m->unlit,
                                .two_sided = m->two_sided};
@@ -236,6 +250,7 @@ static tl_pipeline_state state_of_plain(const tl_rdp_state *rdp, const tl_textur
     set_plain_emission(m, &state.combiner, prim, env);
     if (m->alpha == TRILO_ALPHA_CUTOUT)
         state.alpha_threshold = tl_color_byte(m->alpha_cutoff > 0 ? m->alpha_cutoff : 0.5f);
+    state.compare_threshold = state.alpha_threshold;
     tl_inputs_fill(&state.inputs, prim, env);
     state_set_plain_texture(&state, textures, m->texture);
     state_set_uses(&state);

@@ -10,6 +10,7 @@
 #include "raster/blend.h"
 #include "raster/combine.h"
 #include "raster/sample_texture.h"
+#include "trilobite/render.h"
 
 /* z is a whole number from 0, near, to this. */
 #define TL_Z_MAX   0xFFFFFF
@@ -19,10 +20,12 @@
 typedef struct tl_framebuffer {
     uint32_t width, height;
     uint8_t (*rgba)[4];
-    int32_t *z;
-    bool n64;      /* five bits a colour, dithered; the lower three bits of each byte are 0 */
+    int32_t *z;    /* of the console: as depth.h says */
     uint32_t seed; /* of noise */
     uint32_t line; /* how wide lines are, 0: 1 */
+    /* Of the console: */
+    uint8_t *coverage; /* 0 to 7; NULL: not the console's */
+    bool color_32;     /* 8 bits a colour; otherwise 5, the lower three bits of each byte are 0 */
 } tl_framebuffer;
 
 /* None neither compares nor writes z; always writes it. */
@@ -43,14 +46,20 @@ typedef struct tl_pipeline_state {
     uint32_t blend_word; /* that it was made from */
     uint32_t fog_word;   /* to blend with when there is fog */
     tl_tile tiles[2];
+    const trilo_n64_tile *first_tile; /* that the first of them was made from; NULL: not a material of the N64 */
     tl_filter filter;
     tl_z_compare z_compare;
+    uint8_t z_mode;                                    /* TL_Z_OPAQUE, ... */
     bool keep_z;                                       /* z is compared, but not written */
     bool fixed_z;                                      /* all pixels have the z of the offset */
     float z_offset;                                    /* added to z */
+    int32_t depth_offset;                              /* the same in the 15 bits of the console */
+    bool antialias;                                    /* of the RDP */
     uint8_t color_dither, alpha_dither;                /* TL_DITHER_..., TL_ALPHA_DITHER_... */
     bool affine;                                       /* textures without perspective */
     int32_t alpha_threshold;                           /* of alpha compare, or TL_ALPHA_THRESHOLD_... */
+    int32_t compare_threshold;                         /* the same on the console without antialias */
+    bool cutout;                                       /* alpha compare that libdragon turns into coverage */
     bool uses_tex0, uses_tex1, uses_shade, uses_noise; /* inputs of the combiner */
     bool wide;                                         /* texture coordinates of more than 16 bits */
     bool cull_front, cull_back;

@@ -36,7 +36,8 @@ static bool renderer_set_textures(trilo_renderer *r, const trilo_image *const *i
 {
     const trilo_model *model = r->model;
     trilo_image *taken = TL_ARRAY(&r->arena, model->texture_count, trilo_image);
-    bool ok = taken != NULL;
+    r->mipmaps = TL_ARRAY(&r->arena, model->texture_count, tl_mipmaps);
+    bool ok = taken && r->mipmaps;
     for (uint32_t i = 0; ok && i < model->texture_count; i++) {
         const trilo_texture *texture = &model->textures[i];
         if (images && renderer_is_image(images[i]))
@@ -142,6 +143,17 @@ void trilo_renderer_free(trilo_renderer *renderer)
         return;
     tl_arena arena = renderer->arena;
     tl_arena_free(&arena);
+}
+
+void trilo_renderer_set_mipmaps(trilo_renderer *renderer, uint32_t texture, const trilo_image *const *mipmaps,
+                                uint32_t count)
+{
+    if (texture >= renderer->model->texture_count)
+        return;
+    uint32_t usable = 0;
+    while (mipmaps && usable < count && renderer_is_image(mipmaps[usable]))
+        usable++;
+    renderer->mipmaps[texture] = (tl_mipmaps){mipmaps, usable};
 }
 
 void trilo_renderer_set_face_colors(trilo_renderer *renderer, uint32_t mesh, const uint8_t (*colors)[4])

@@ -3,6 +3,7 @@
 #define TL_RASTER_RENDERER_H
 
 #include "base/arena.h"
+#include "raster/console/vertex.h"
 #include "raster/pipeline_state.h"
 #include "raster/vertex.h"
 
@@ -16,12 +17,19 @@ typedef struct tl_posed_mesh {
     tl_pipeline_state state;
 } tl_posed_mesh;
 
+/* Mipmaps of a texture. */
+typedef struct tl_mipmaps {
+    const trilo_image *const *images;
+    uint32_t count;
+} tl_mipmaps;
+
 struct trilo_renderer {
     tl_arena arena;
     trilo_memory memory; /* as it was asked for; frames take theirs from it, too */
     bool has_memory;
     const trilo_model *model;
     tl_textures textures;
+    tl_mipmaps *mipmaps;         /* texture_count */
     tl_posed_mesh *posed;        /* mesh_count */
     trilo_mat4 *locals, *worlds; /* node_count */
     trilo_mat4 *joints;          /* of the largest skin */
@@ -49,11 +57,18 @@ typedef struct tl_frame {
     tl_screen screen;
     tl_lights lights;
     tl_framebuffer framebuffer;
-    tl_vertex *vertices;
+    tl_vertex *vertices; /* of the mesh that is drawn */
     tl_corner *corners;
+    bool console; /* the console's look; then: */
+    tl_console_view view;
+    tl_console_vertex *console_vertices; /* instead of vertices and corners */
 } tl_frame;
 
 void tl_frame_meshes(tl_frame *frame);
+/* Triangles of a mesh with the console's arithmetic. */
+void tl_console_draw_mesh(tl_frame *frame, uint32_t mesh, const tl_pipeline_state *state);
+/* From clip space to the screen, in the units of the frame's depth buffer. */
+tl_corner tl_frame_corner(const tl_frame *frame, const tl_vertex *v);
 void tl_frame_overlays(tl_frame *frame);
 /* A line in the model's space. */
 void tl_frame_line(const tl_frame *frame, const float a[3], const float b[3], const uint8_t color[3], bool on_top);

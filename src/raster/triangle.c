@@ -108,40 +108,15 @@ static bool raster_alpha_compare(const raster_triangle *t, int32_t alpha, uint32
     return alpha >= threshold;
 }
 
-/* The thresholds of the three channels; returns what is added to alpha (libdragon.md 4.11). */
-static int32_t raster_dither(const raster_triangle *t, uint32_t x, uint32_t y, int32_t thresholds[3])
-{
-    const tl_pipeline_state *state = t->state;
-    /* Alpha has a pattern also when colours have none: the square beside noise, Bayer's matrix beside nothing. */
-    const int32_t pattern = tl_dither_at(state->color_dither % 2 != 0, x, y);
-    const bool random = state->color_dither == TL_DITHER_NOISE || state->alpha_dither == TL_ALPHA_DITHER_NOISE;
-    const uint32_t noise = random ? raster_noise(t->framebuffer, x + 0x4000u, y) : 0;
-    for (int k = 0; k < 3; k++)
-        thresholds[k] = state->color_dither == TL_DITHER_NOISE  ? (int32_t)(noise >> 3 * k & 7)
-                        : state->color_dither == TL_DITHER_NONE ? 7
-                                                                : pattern;
-    switch (state->alpha_dither) {
-    case TL_ALPHA_DITHER_SAME:
-        return pattern;
-    case TL_ALPHA_DITHER_INVERSE:
-        return 7 - pattern;
-    case TL_ALPHA_DITHER_NOISE:
-        return (int32_t)(noise >> 9 & 7);
-    default:
-        return 0;
-    }
-}
-
-static void raster_blend(const raster_triangle *t, int32_t dither, const uint8_t memory[4], int32_t color[4])
+static void raster_blend(const raster_triangle *t, const uint8_t memory[4], int32_t color[4])
 {
     const int32_t old[3] = {memory[0], memory[1], memory[2]};
-    const int32_t alpha = color[3] + dither, shade_alpha = t->inputs->at[TL_CC_SHADE][3] + dither;
-    const tl_blend_inputs in = {old, t->state->blend_color, t->state->fog_color, alpha > 255 ? 255 : alpha,
-                                shade_alpha > 255 ? 255 : shade_alpha};
+    const tl_blend_inputs in = {old,      t->state->blend_color,         t->state->fog_color,
+                                color[3], t->inputs->at[TL_CC_SHADE][3], 7};
     tl_blend(&t->state->blender, &in, color);
 }
 
-/* The order of the RDP: depth test, texture, shade, combiner, alpha compare, blender, dither, framebuffer. The RDP
+/* The order of the RDP: depth test, texture, shade, combiner, alpha compare, blender, framebuffer. The RDP
  * tests depth after it compares alpha, with the same result; most pixels that are not drawn fail by depth. */
 static void raster_draw_pixel(const raster_triangle *t, const raster_span *span, uint32_t i)
 {
@@ -166,12 +141,10 @@ static void raster_draw_pixel(const raster_triangle *t, const raster_span *span,
     const int32_t alpha = tl_combine(&state->combiner, t->inputs, color);
     if (state->alpha_threshold != TL_ALPHA_THRESHOLD_NONE && !raster_alpha_compare(t, alpha, x, y))
         return;
-    int32_t thresholds[3] = {0, 0, 0};
-    const int32_t alpha_dither = framebuffer->n64 ? raster_dither(t, x, y, thresholds) : 0;
     if (state->blender.first || state->blender.last)
-        raster_blend(t, alpha_dither, framebuffer->rgba[pixel], color);
+        raster_blend(t, framebuffer->rgba[pixel], color);
     for (int k = 0; k < 3; k++)
-        framebuffer->rgba[pixel][k] = (uint8_t)(framebuffer->n64 ? tl_dither(color[k], thresholds[k]) : color[k]);
+        framebuffer->rgba[pixel][k] = (uint8_t)color[k];
     framebuffer->rgba[pixel][3] = 255;
     if (state->z_compare != TL_Z_COMPARE_NONE && !state->keep_z)
         framebuffer->z[pixel] = z;

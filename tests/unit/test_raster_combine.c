@@ -123,7 +123,7 @@ static void blend(uint32_t word, uint32_t fog, int32_t alpha, int32_t shade_alph
     static const int32_t memory[3] = {100, 0, 248};
     static const uint8_t color[4] = {1, 2, 3, 4}, fog_color[4] = {64, 128, 255, 128};
     const tl_blend_state blender = tl_blend_resolve(word, fog);
-    tl_blend(&blender, &(tl_blend_inputs){memory, color, fog_color, alpha, shade_alpha}, pixel);
+    tl_blend(&blender, &(tl_blend_inputs){memory, color, fog_color, alpha, shade_alpha, 7}, pixel);
 }
 
 static void check3(const int32_t got[3], int r, int g, int b)
@@ -229,31 +229,9 @@ TEST(every_selector_of_the_blender)
     }
 }
 
-/* ---- dither ---- */
-
-TEST(dither_rounds_up_where_the_square_is_lower)
-{
-    CHECK_INT(tl_dither_at(false, 0, 0), 0);
-    CHECK_INT(tl_dither_at(false, 1, 0), 6);
-    CHECK_INT(tl_dither_at(false, 6, 5), 5);
-    CHECK_INT(tl_dither_at(false, 3, 2), 4);
-    CHECK_INT(tl_dither_at(false, 0, 3), 7);
-    /* Bayer rows: 0 4 1 5, 4 0 5 1, 3 7 2 6, 7 3 6 2. */
-    CHECK_INT(tl_dither_at(true, 1, 0), 4);
-    CHECK_INT(tl_dither_at(true, 7, 6), 6);
-    CHECK_INT(tl_dither_at(true, 2, 3), 6);
-    CHECK_INT(tl_dither(13, 4), 16); /* 8 and 5 more */
-    CHECK_INT(tl_dither(13, 5), 8);
-    CHECK_INT(tl_dither(8, 0), 8);
-    CHECK_INT(tl_dither(255, 0), 248);
-    CHECK_INT(tl_dither(248, 7), 248);
-    CHECK_INT(tl_dither(247, 0), 248);
-}
-
 TEST_MAIN(CASE(an_input_alone_stays_as_it_is), CASE(products_lose_a_little), CASE(all_four_inputs_count),
           CASE(what_is_far_too_dark_wraps), CASE(one_is_white), CASE(two_cycles),
           CASE(texels_move_on_in_the_second_cycle), CASE(inputs_that_are_used_are_known),
           CASE(without_a_blender_pixels_stay), CASE(alpha_mixes_by_five_bits), CASE(adding_wraps),
           CASE(a_constant_alpha), CASE(fog_goes_by_the_alpha_of_shade), CASE(fog_comes_before_mixing),
-          CASE(a_word_of_two_passes), CASE(every_selector_of_the_blender),
-          CASE(dither_rounds_up_where_the_square_is_lower))
+          CASE(a_word_of_two_passes), CASE(every_selector_of_the_blender))

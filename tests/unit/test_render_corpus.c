@@ -149,7 +149,7 @@ TEST(something_is_seen_of_every_kind)
         const trilo_model *model = load(names[i]);
         const uint32_t n64 = seen(model, TRILO_LOOK_N64), clean = seen(model, TRILO_LOOK_CLEAN);
         trilo_model_free(model);
-        if (n64 < 200 || clean < n64)
+        if (n64 < 200 || clean + clean / 10 < n64) /* the console draws a pixel with any of 8 samples in it */
             FAIL("%s: %u and %u pixels", names[i], n64, clean);
     }
 }

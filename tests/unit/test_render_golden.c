@@ -85,7 +85,7 @@ TEST(a_yard_as_the_console_shows_it)
     check(90, 10, 41, 82, 123);
     check(62, 13, 123, 56 | 56 >> 5, 82);
     check(62, 12, 123, 64 | 64 >> 5, 82);
-    CHECK_INT(scene_hash(&p), 0xacdfc8ea);
+    CHECK_INT(scene_hash(&p), 0x6bfe91ce);
 }
 
 /* The same sky and glass in eight bits, with nothing lost. */
@@ -109,7 +109,7 @@ TEST(a_yard_in_lines)
     scene.show = TRILO_SHOW_WIREFRAME | TRILO_SHOW_NORMALS;
     scene_draw(&s, &scene, WIDTH, HEIGHT, &p);
     check(3, 3, 41, 82, 123);
-    CHECK_INT(scene_hash(&p), 0x6fa1730f);
+    CHECK_INT(scene_hash(&p), 0x23078fed);
 }
 
 TEST_MAIN(CASE(a_yard_as_the_console_shows_it), CASE(a_yard_in_clean_pixels), CASE(a_yard_in_lines))

@@ -345,6 +345,7 @@ static const mutation mutations[] = {
     {"T3DM-MATERIAL-CULL", "materials[0]", AT(material), 0x1C, 4, 0x18, AT(material), 0x1C},
     {"T3DM-MATERIAL-VALUE", "materials[0]", AT(material), 0x21, 1, 9, AT(material), 0x21},
     {"T3DM-MATERIAL-VALUE", "materials[0]", AT(material), 0x23, 1, 9, AT(material), 0x23},
+    {"T3DM-MATERIAL-OUTLINE", "materials[0]", AT(material), 0x23, 1, 4, AT(material), 0x23}, /* its combiner has TEX0 */
     {"T3DM-MATERIAL-VALUE", "materials[0].textures[0]", AT(texture), 0x14, 4, NAN_F, AT(texture), 0},
     {"T3DM-TEXTURE-HASH", "materials[0].textures[0]", AT(texture), 8, 4, 1, AT(texture), 8},
     {"T3DM-BONE-PARENT", "bones[1]", AT(bones), 0x34, 2, 1, AT(bones), 0x34},
@@ -395,6 +396,25 @@ static void expect(const kite *k, const char *rule)
     hear_kite(k, &h);
     if (h.count == 0)
         FAIL("%s is not found", rule);
+}
+
+/* Fog, a blender, and alpha from the shade: all three. */
+TEST(fog_takes_alpha_away)
+{
+    for (int without = 0; without <= 3; without++) {
+        kite k;
+        heard h = {.rule = "T3DM-MATERIAL-FOG"};
+        kite_make(&k, 4);
+        if (without != 1)
+            set_be(&k.file, k.at.material + 4, 4, 0x88FFFDFC); /* alpha SHADE instead of 1 */
+        if (without != 2)
+            set_be(&k.file, k.at.material + 0x18, 4, 0x00500040);
+        if (without != 3)
+            set_be(&k.file, k.at.material + 0x21, 1, 2);
+        hear_kite(&k, &h);
+        kite_free(&k);
+        CHECK_INT(h.count, without == 0);
+    }
 }
 
 /* Part 1 loads slots 2 and 3 and draws slot 4, which part 0 loaded: the load overwrote its screen X, unless some
@@ -582,6 +602,6 @@ TEST(strips_overwrite_upper_slots)
 TEST_MAIN(CASE(tables_are_sound), CASE(tables_have_the_sizes_of_the_format), CASE(words_come_apart_and_together),
           CASE(hash_is_the_console_s), CASE(kite_has_no_finding), CASE(kite_is_decoded), CASE(kite_kicks),
           CASE(rewriting_gives_the_same_bytes), CASE(versions_draw_the_same), CASE(each_mutation_is_found),
-          CASE(a_load_spoils_the_slots_after_it), CASE(lists_must_not_overlap_strips), CASE(the_other_rules_are_found),
-          CASE(a_far_bvh_is_found), CASE(loads_overwrite_upper_slots), CASE(slot_70_is_not_drawn),
-          CASE(strips_overwrite_upper_slots))
+          CASE(fog_takes_alpha_away), CASE(a_load_spoils_the_slots_after_it), CASE(lists_must_not_overlap_strips),
+          CASE(the_other_rules_are_found), CASE(a_far_bvh_is_found), CASE(loads_overwrite_upper_slots),
+          CASE(slot_70_is_not_drawn), CASE(strips_overwrite_upper_slots))

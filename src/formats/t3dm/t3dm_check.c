@@ -3,6 +3,8 @@
 
 #include "base/sort.h"
 #include "formats/t3dm/pyrite64/pyrite64.h"
+#include "n64/combiner.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -145,6 +147,27 @@ static void t3dm_check_texture(const t3dm_file *file, const t3dm_texture *t, uin
         tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_VALUE), at, "an axis has a value that is not finite");
 }
 
+/* What the console draws otherwise than the material seems to say (picture.md 4 and 5). libdragon itself mends the two
+ * combiners that games use most when fog is on (libdragon.md 4.4, rule 2). */
+static void t3dm_check_material_picture(const t3dm_material *m, tl_report *report)
+{
+    const t3dm_material_head *h = &m->head;
+    const tl_combiner combiner = tl_combiner_decode(h->combiner);
+    const bool mended = h->combiner == TL_CC_WORD_TEX0_SHADE || h->combiner == TL_CC_WORD_SHADE;
+    bool shade_alpha = (combiner.used & TL_CC_BIT(TL_CC_SHADE_ALPHA)) != 0;
+    for (int cycle = 0; cycle < combiner.cycle_count; cycle++)
+        for (int slot = TL_CC_ALPHA_A; slot <= TL_CC_ALPHA_D; slot++)
+            shade_alpha = shade_alpha || combiner.cycles[cycle][slot] == TL_CC_SHADE;
+    if (h->vertex_effect == TRILO_N64_EFFECT_OUTLINE && (combiner.used & TL_CC_USES_TEXTURE) != 0)
+        tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_OUTLINE),
+                          t3dm_field_at(m->at, &tl_t3dm_material_head, "vertex_effect"),
+                          "an outline with a textured combiner");
+    if (h->fog == TRILO_N64_FOG_ON && shade_alpha && !mended &&
+        (h->blender != 0 || tl_mode_compares_alpha(h->other_mode)))
+        tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_FOG), t3dm_field_at(m->at, &tl_t3dm_material_head, "fog"),
+                          "fog replaces the alpha that the material is %s by", h->blender != 0 ? "blended" : "cut out");
+}
+
 static void t3dm_check_material(const t3dm_file *file, const t3dm_material *m, tl_report *report)
 {
     const uint64_t textures_at = m->at + tl_layout_size(&tl_t3dm_material_head, 0);
@@ -161,6 +184,8 @@ static void t3dm_check_material(const t3dm_file *file, const t3dm_material *m, t
         tl_report_finding(
             report, t3dm_rule(T3DM_R_MATERIAL_VALUE), t3dm_field_at(m->at, &tl_t3dm_material_head, "vertex_effect"),
             "vertex effect %u, must be 0 to %d", (unsigned)m->head.vertex_effect, TRILO_N64_EFFECT_COUNT - 1);
+    if (m->head.combiner != 0)
+        t3dm_check_material_picture(m, report);
     for (uint32_t i = 0; i < 2; i++) {
         tl_path_push(&report->path, "textures", i);
         t3dm_check_texture(file, &m->textures[i], textures_at + i * (uint64_t)tl_layout_size(&tl_t3dm_texture, 0),

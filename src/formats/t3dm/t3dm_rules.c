@@ -107,6 +107,14 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
     [T3DM_R_MATERIAL_VALUE] = {"T3DM-MATERIAL-VALUE", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
                                "The fog mode is above 2, the vertex effect above 5, or a texture axis is not finite.",
                                "Export the material again."},
+    [T3DM_R_MATERIAL_OUTLINE] =
+        {"T3DM-MATERIAL-OUTLINE", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
+         "A material with the outline effect has a texture. The effect does not write texture coordinates.",
+         "The texture shows noise on the console. Use a combiner without a texture."},
+    [T3DM_R_MATERIAL_FOG] =
+        {"T3DM-MATERIAL-FOG", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
+         "A material with fog takes its alpha from the shade, which fog replaces, also if the game draws none.",
+         "Take alpha from the texture, primitive or environment colour, or turn fog off for the material."},
     [T3DM_R_FOREIGN_MATERIAL] =
         {"T3DM-FOREIGN-MATERIAL", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_UNSUPPORTED,
          "A material (chunk m) has a layout that is not known.",

@@ -1,0 +1,112 @@
+/* Meshes with the console's arithmetic: vertices, then triangles. */
+#include "base/strict_float.h"
+#include "raster/console/clip.h"
+#include "raster/console/pixel.h"
+#include "raster/renderer.h"
+
+#include <math.h>
+
+/* A normal in 15 bits. One of a skin is turned by its bones, but stays as long as the file has it. */
+static void console_normal(const trilo_mesh *mesh, const tl_posed_mesh *posed, uint32_t i, int32_t out[3])
+{
+    const float *n = posed->normals[i];
+    if (mesh->skin == TRILO_NONE || !mesh->normals) {
+        tl_console_pack_normal(n, out);
+        return;
+    }
+    const float *rest = mesh->normals[i];
+    const float length = sqrtf(rest[0] * rest[0] + rest[1] * rest[1] + rest[2] * rest[2]);
+    for (int k = 0; k < 3; k++) {
+        const float scaled = floorf(n[k] * length * 32768 + 0.5f);
+        out[k] = !(scaled > -32768) ? -32768 : scaled > 32767 ? 32767 : (int32_t)scaled;
+    }
+}
+
+/* The first cycle of the combiner mixes levels, so a material that has both cycles itself cannot have mipmaps. */
+static void console_set_mipmaps(const tl_frame *f, const tl_pipeline_state *material, tl_console_state *state)
+{
+    const trilo_n64_tile *tile = material->first_tile;
+    if (!tile || tile->texture == TRILO_NONE || f->scene->console.no_mipmaps || material->combiner.cycle_count != 1)
+        return;
+    const tl_mipmaps *mipmaps = &f->renderer->mipmaps[tile->texture];
+    if (mipmaps->count > 0)
+        state->levels = tl_texture_levels_of(&material->tiles[0], tile, mipmaps->images, mipmaps->count);
+}
+
+/* A mesh while it is drawn. */
+typedef struct console_mesh {
+    const tl_frame *frame;
+    const trilo_mesh *mesh;
+    const tl_posed_mesh *posed;
+    const tl_pipeline_state *material;
+} console_mesh;
+
+static void console_shade(const console_mesh *d, uint32_t i)
+{
+    const bool colored = d->posed->colors && (d->frame->scene->show & TRILO_SHOW_FACE_COLORS) == 0;
+    int32_t normal[3];
+    tl_console_vertex_in in = {.position = d->posed->positions[i],
+                               .color = colored ? d->posed->colors[i] : NULL,
+                               .uv = d->mesh->uvs ? d->mesh->uvs[i] : NULL};
+    if (d->posed->normals) {
+        console_normal(d->mesh, d->posed, i, normal);
+        in.normal = normal;
+    }
+    tl_console_vertex_shade(&d->frame->view, d->material, &in, &d->frame->console_vertices[i]);
+}
+
+/* Vertices are shaded when a triangle that is seen needs them. Effects may move them or look at others. */
+static void console_place_vertices(const console_mesh *d)
+{
+    const uint32_t count = d->mesh->vertex_count;
+    tl_console_vertex *vertices = d->frame->console_vertices;
+    for (uint32_t i = 0; i < count; i++)
+        tl_console_vertex_place(&d->frame->view, d->posed->positions[i], &vertices[i]);
+    for (uint32_t i = 0; d->material->effect != TRILO_N64_EFFECT_NONE && i < count; i++)
+        console_shade(d, i);
+    if (d->material->effect == TRILO_N64_EFFECT_OUTLINE)
+        tl_console_outline_uvs(vertices, count);
+}
+
+static void console_draw_corners(const console_mesh *d, tl_console_state *state, const uint32_t at[3])
+{
+    const tl_console_vertex *vertices = d->frame->console_vertices;
+    const tl_console_vertex *const v[3] = {&vertices[at[0]], &vertices[at[1]], &vertices[at[2]]};
+    const bool clipped = (v[0]->clip | v[1]->clip | v[2]->clip) != 0;
+    if ((v[0]->outside & v[1]->outside & v[2]->outside) != 0 || v[0]->invalid || v[1]->invalid || v[2]->invalid ||
+        (!clipped && tl_triangle_culled(d->material, v)))
+        return;
+    for (int k = 0; k < 3; k++)
+        if (!v[k]->shaded)
+            console_shade(d, at[k]);
+    if (!clipped) {
+        tl_console_draw_triangle(state, v);
+        return;
+    }
+    tl_console_vertex polygon[TL_CONSOLE_POLYGON_MOST];
+    const int count = tl_console_clip(&d->frame->view.viewport, v, polygon);
+    for (int i = 2; i < count; i++) { /* the polygon goes the other way round */
+        const tl_console_vertex *const fan[3] = {&polygon[0], &polygon[i], &polygon[i - 1]};
+        if (!tl_triangle_culled(d->material, fan))
+            tl_console_draw_triangle(state, fan);
+    }
+}
+
+void tl_console_draw_mesh(tl_frame *f, uint32_t mesh_index, const tl_pipeline_state *material)
+{
+    const trilo_mesh *mesh = &f->renderer->model->meshes[mesh_index];
+    const tl_posed_mesh *posed = &f->renderer->posed[mesh_index];
+    const console_mesh d = {f, mesh, posed, material};
+    const uint32_t second = posed->mirrored ? 2 : 1, third = posed->mirrored ? 1 : 2;
+    tl_console_state state;
+    tl_console_state_set(&state, material, &f->framebuffer);
+    console_set_mipmaps(f, material, &state);
+    console_place_vertices(&d);
+    for (uint32_t i = 0; i + 2 < mesh->index_count; i += 3) {
+        const uint32_t at[3] = {mesh->indices[i], mesh->indices[i + second], mesh->indices[i + third]};
+        if ((f->scene->show & TRILO_SHOW_FACE_COLORS) != 0 && posed->face_colors)
+            for (int k = 0; k < 4; k++)
+                state.inputs.at[TL_CC_PRIM][k] = posed->face_colors[i / 3][k];
+        console_draw_corners(&d, &state, at);
+    }
+}

@@ -1,0 +1,30 @@
+/* pixel.h: pixels of triangles, in the RDP's order. */
+#ifndef TL_RASTER_CONSOLE_PIXEL_H
+#define TL_RASTER_CONSOLE_PIXEL_H
+
+#include "raster/console/blender.h"
+#include "raster/console/combiner.h"
+#include "raster/console/setup.h"
+#include "raster/console/texture.h"
+
+/* A material and the settings of the game, made ready once for each mesh. */
+typedef struct tl_console_state {
+    const tl_pipeline_state *material;
+    tl_framebuffer *framebuffer;
+    tl_inputs inputs; /* of the combiner; every pixel changes them */
+    tl_combiner_slots combiner;
+    tl_blend_row row;
+    int32_t alpha_threshold;          /* of alpha compare, or TL_ALPHA_THRESHOLD_... */
+    const uint8_t (*dither)[4];       /* thresholds of colours */
+    const uint8_t (*alpha_dither)[4]; /* added to alpha, or taken from 7 */
+    bool reads_coverage;              /* otherwise a pixel counts as full */
+    bool blends;                      /* the blender has a pass */
+    bool needs_alpha;                 /* of the shade */
+    tl_texture_levels levels;         /* of the first texture */
+} tl_console_state;
+
+/* `state` must stay where it is. */
+void tl_console_state_set(tl_console_state *state, const tl_pipeline_state *material, tl_framebuffer *framebuffer);
+void tl_console_draw_triangle(tl_console_state *state, const tl_console_vertex *const corners[3]);
+
+#endif

@@ -1,0 +1,315 @@
+/* Light, effects and fog of a vertex, in the fixed point of Tiny3D's microcode (picture.md 1 to 5). Fractions have 15
+ * bits: 32768 is 1. */
+#include "raster/console/vertex.h"
+#include "base/strict_float.h"
+
+#include "base/bytes.h"
+
+#include <math.h>
+
+/* ---- fixed point ---- */
+
+static inline int32_t rsp_saturate(int64_t value)
+{
+    return value < -32768 ? -32768 : value > 32767 ? 32767 : (int32_t)value;
+}
+
+/* A product of fractions, rounded. */
+static int32_t rsp_multiply(int32_t a, int32_t b)
+{
+    const int32_t product = (a * b + 0x4000) >> 15;
+    return product < 32767 ? product : 32767;
+}
+
+/* An entry of a matrix, s16.16, cut towards 0. */
+static double rsp_matrix_entry(double value)
+{
+    return trunc(value * 65536) / 65536;
+}
+
+/* ---- before the first vertex ---- */
+
+/* A column of the model-view matrix made unit length, as the microcode does it. */
+static void view_normal_column(tl_console_view *view, int column)
+{
+    int64_t v[3], squares = 0;
+    for (int row = 0; row < 3; row++) {
+        v[row] = (int64_t)(view->model_view[row][column] * 65536);
+        squares += (v[row] * v[row]) >> 16;
+    }
+    const uint32_t q = squares > 0xFFFFFFFF ? 0xFFFFFFFF : (uint32_t)squares;
+    const int64_t factor = tl_rsp_inverse_square_root(q) >> 9;
+    for (int row = 0; row < 3; row++)
+        view->normal_matrix[column][row] = rsp_saturate(2 * ((v[row] * factor) >> 16));
+}
+
+static void view_add_light(tl_console_view *view, const trilo_light *from, const tl_camera *camera)
+{
+    view->light_alpha = view->light_alpha || from->color[3] != 0;
+    if (from->kind == TRILO_LIGHT_AMBIENT) {
+        for (int k = 0; k < 4; k++)
+            view->ambient[k] = rsp_saturate(view->ambient[k] + (from->color[k] << 7));
+        return;
+    }
+    if (view->light_count == TL_CONSOLE_LIGHTS_MOST)
+        return;
+    tl_console_light *to = &view->lights[view->light_count++];
+    view->has_point_light = view->has_point_light || from->kind == TRILO_LIGHT_POINT;
+    *to = (tl_console_light){.point = from->kind == TRILO_LIGHT_POINT, .any_side = from->any_side};
+    for (int k = 0; k < 4; k++)
+        to->color[k] = from->color[k] << 7;
+    const float *given = to->point ? &from->position.x : &from->direction.x;
+    double v[3] = {given[0], given[1], given[2]}, length = 0;
+    if (!from->to_camera)
+        for (int k = 0; k < 3; k++) {
+            const float *row = camera->rotation + 3 * k;
+            v[k] = (double)row[0] * given[0] + (double)row[1] * given[1] + (double)row[2] * given[2] +
+                   (to->point ? (double)camera->translation[k] : 0);
+        }
+    for (int k = 0; k < 3; k++)
+        length += v[k] * v[k];
+    length = length > 0 ? sqrt(length) : 1;
+    for (int k = 0; k < 3; k++) {
+        const double quarter = floor(v[k] * view->scale * 4 + 0.5) / 4;
+        to->direction[k] = (int32_t)(v[k] / length * 127) * 256;
+        to->position[k] = quarter < -8192 ? -8192 : quarter > 8192 ? 8192 : quarter;
+    }
+    const double size = from->size * view->scale;
+    to->size = floor((size < 4096 ? size : 4096) * 65535 / 8192) * 8192 / 65535;
+}
+
+static void view_set_lights(tl_console_view *view, const trilo_scene *scene, const tl_camera *camera)
+{
+    static const trilo_light defaults[] = {
+        {.kind = TRILO_LIGHT_AMBIENT, .color = {96, 96, 96}},
+        {.kind = TRILO_LIGHT_DIRECTIONAL, .color = {176, 176, 176}, .direction = {-0.4f, 0.7f, 1}, .to_camera = true}};
+    const trilo_light *given = scene->lights ? scene->lights : defaults;
+    const uint32_t count = scene->lights ? scene->light_count : sizeof defaults / sizeof *defaults;
+    view->default_lights = !scene->lights;
+    for (uint32_t i = 0; i < count; i++)
+        view_add_light(view, &given[i], camera);
+}
+
+static void view_set_fog(tl_console_view *view, const trilo_fog *fog)
+{
+    const bool given = fog->begin != 0 || fog->end != 0;
+    const double begin = given ? fog->begin * view->scale : view->near,
+                 end = given ? fog->end * view->scale : view->far;
+    view->fog_range = fog->enabled;
+    view->fog_begin = begin;
+    view->fog_factor = (int32_t)(16384 / (end - begin > 1.5 ? end - begin : 1.5));
+}
+
+tl_console_view tl_console_view_of(const tl_camera *camera, const trilo_scene *scene, uint32_t width, uint32_t height)
+{
+    const trilo_console *console = &scene->console;
+    tl_console_view view = {.orthographic = camera->orthographic, .scale = camera->model_scale};
+    const double scale = rsp_matrix_entry(view.scale);
+    view.near = camera->near * view.scale;
+    view.far = camera->far * view.scale;
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++)
+            view.model_view[row][column] =
+                rsp_matrix_entry(rsp_matrix_entry(camera->rotation[3 * row + column]) * scale);
+        view.model_view[row][3] = rsp_matrix_entry(camera->translation[row] * view.scale);
+    }
+    for (int column = 0; column < 3; column++)
+        view_normal_column(&view, column);
+    /* The microcode multiplies matrices in s16.16. Tiny3D's models are seen in perspective; the other is not rounded.
+     */
+    const double depth = view.far - view.near, to_screen = camera->orthographic ? view.scale : 1;
+    const double factors[3] = {camera->scale_x / to_screen, camera->scale_y / to_screen,
+                               camera->orthographic ? -2 / depth : -view.far / depth};
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 4; column++) {
+            const double entry =
+                view.model_view[row][column] * (camera->orthographic ? factors[row] : rsp_matrix_entry(factors[row]));
+            view.to_clip[row][column] = camera->orthographic ? entry : floor(entry * 65536) / 65536;
+        }
+    view.to_clip[2][3] +=
+        camera->orthographic ? -(view.far + view.near) / depth : rsp_matrix_entry(-2 * view.far * view.near / depth);
+    view.viewport = tl_viewport_of(width, height, camera->orthographic ? 1024 : view.near + view.far);
+    view.add_light = console->lighting == TRILO_LIGHTING_ADD;
+    view.exposure = console->exposure > 0 ? (int32_t)(128 * (console->exposure < 255 ? console->exposure : 255)) : 128;
+    view_set_lights(&view, scene, camera);
+    view_set_fog(&view, &scene->fog);
+    return view;
+}
+
+/* As so many steps of 1 / `one`, which 1 itself does not reach. */
+static inline int32_t normal_round(float n, int32_t one)
+{
+    const int32_t rounded = n > -1 && n < 1 ? (int32_t)((n + 1) * (float)one + 0.5f) : n > 0 ? 2 * one : 0;
+    return (rounded < 2 * one ? rounded : 2 * one - 1) - one;
+}
+
+void tl_console_pack_normal(const float normal[3], int32_t out[3])
+{
+    out[0] = normal_round(normal[0], 16) * 2048;
+    out[1] = normal_round(normal[1], 32) * 1024;
+    out[2] = normal_round(normal[2], 16) * 2048;
+}
+
+/* ---- light ---- */
+
+/* Of a point light: where it is from here, and how much of it arrives. */
+static double light_point(const tl_console_light *light, const double position[3], int32_t direction[3])
+{
+    double to[3], squares = 0;
+    for (int k = 0; k < 3; k++) {
+        to[k] = light->position[k] - position[k];
+        squares += to[k] * to[k];
+    }
+    const double distance = sqrt(squares), counted = distance < 2896 ? distance : 2896; /* its square has 23 bits */
+    for (int k = 0; k < 3; k++)
+        direction[k] = rsp_saturate((int64_t)(distance > 0 ? to[k] / distance * 32768 : 0));
+    const double part = light->size < 2 * counted ? light->size / (2 * counted) : 1;
+    return part * part;
+}
+
+static void light_add(const tl_console_light *light, const double position[3], const int32_t *normal, bool two_sided,
+                      int32_t sum[4])
+{
+    int32_t point_direction[3], point_color[4];
+    const int32_t *direction = light->direction, *color = light->color;
+    if (light->point) {
+        const double part = light_point(light, position, point_direction);
+        for (int k = 0; k < 4; k++)
+            point_color[k] = (int32_t)(light->color[k] * part);
+        direction = point_direction, color = point_color;
+    }
+    int32_t cosine = 32767;
+    if (!light->point || !light->any_side)
+        cosine = rsp_multiply(normal[0], direction[0]) + rsp_multiply(normal[1], direction[1]) +
+                 rsp_multiply(normal[2], direction[2]);
+    cosine = two_sided && cosine < 0 ? -cosine : cosine;
+    for (int k = 0; k < 4 && cosine > 0; k++) {
+        const int64_t lit = sum[k] + (((int64_t)color[k] * cosine + 0x4000) >> 15);
+        sum[k] = lit < 32767 ? (int32_t)lit : 32767;
+    }
+}
+
+/* The colour of a vertex from its own and the light, 15 bits: the microcode's result before its last shift. */
+static void vertex_light(const tl_console_view *view, const tl_pipeline_state *state, const double position[3],
+                         const int32_t *normal, int32_t color[4])
+{
+    int32_t sum[4] = {32767, 32767, 32767, 32767};
+    if (normal && !state->unlit) {
+        for (int k = 0; k < 4; k++)
+            sum[k] = view->ambient[k];
+        for (uint32_t i = 0; i < view->light_count; i++)
+            light_add(&view->lights[i], position, normal, state->two_sided, sum);
+        if (!view->light_alpha)
+            sum[3] = view->add_light ? 0 : 32767;
+        if (state->rim_light && view->default_lights)
+            sum[3] = normal[2] > 0 ? normal[2] : 0;
+    }
+    for (int k = 0; k < 4; k++) {
+        color[k] = view->add_light ? rsp_saturate((int64_t)color[k] + sum[k]) : rsp_multiply(color[k], sum[k]);
+        color[k] = view->exposure == 128 ? color[k] >> 7 << 7 : rsp_saturate((color[k] >> 7) * view->exposure);
+    }
+}
+
+/* ---- effects ---- */
+
+static void effect_spherical(const tl_viewport *viewport, const int32_t normal[3], int32_t a0, int32_t a1,
+                             tl_console_vertex *v)
+{
+    const int32_t q = 0x2A00 / viewport->width, half_width = 2 * viewport->width, half_height = 2 * viewport->height;
+    const int32_t x = (v->screen_x > 0 ? v->screen_x : 0) - half_width;
+    const int32_t y = (v->screen_y > 0 ? v->screen_y : 0) - half_height;
+    const int32_t dx = rsp_saturate((int64_t)(x < half_width ? x : half_width) * q);
+    const int32_t dy = rsp_saturate((int64_t)(y < half_height ? y : half_height) * q);
+    v->s = rsp_multiply(normal[0], 16 * a0) + 16 * a0 + rsp_multiply(rsp_multiply(dx, normal[2]), 16 * a0);
+    v->t = rsp_multiply(normal[1], -16 * a1) + 16 * a0 + rsp_multiply(rsp_multiply(dy, normal[2]), 16 * a0);
+}
+
+static void vertex_effect(const tl_viewport *viewport, const tl_pipeline_state *state, const int32_t normal[3],
+                          const int32_t color[4], tl_console_vertex *v)
+{
+    const int32_t a0 = (int32_t)state->effect_args[0], a1 = (int32_t)state->effect_args[1];
+    switch (state->effect) {
+    case TRILO_N64_EFFECT_SPHERICAL_UV:
+        effect_spherical(viewport, normal, a0, a1, v);
+        break;
+    case TRILO_N64_EFFECT_CEL_SHADE_COLOR: /* red alone, whatever the microcode's source says */
+        v->s = color[0];
+        break;
+    case TRILO_N64_EFFECT_CEL_SHADE_ALPHA:
+        v->s = color[3];
+        break;
+    case TRILO_N64_EFFECT_OUTLINE:
+        v->screen_x += (normal[0] * a0 + 0x4000) >> 15;
+        v->screen_y += (-normal[1] * a1 + 0x4000) >> 15;
+        break;
+    case TRILO_N64_EFFECT_UV_OFFSET:
+        v->s += a0;
+        v->t += a1;
+        break;
+    default:
+        break;
+    }
+}
+
+void tl_console_outline_uvs(tl_console_vertex *vertices, uint32_t count)
+{
+    for (uint32_t i = 0; i + 1 < count; i += 2)
+        for (uint32_t k = 0; k < 2; k++) {
+            const uint8_t *c = vertices[i + 1 - k].shade;
+            tl_console_vertex *v = &vertices[i + k];
+            v->s = (int16_t)(uint16_t)(c[0] >> k << 8 | c[1] >> k);
+            v->t = (int16_t)(uint16_t)(c[2] >> k << 8 | c[3] >> k);
+        }
+}
+
+/* ---- a vertex ---- */
+
+static uint8_t fog_alpha(const tl_console_view *view, double z)
+{
+    if (!view->fog_range)
+        return 255;
+    const double distance = floor(z - 2 * view->fog_begin);
+    const int64_t v = distance < -32768 ? -32768 : distance > 32767 ? 32767 : (int64_t)distance;
+    const int32_t part = rsp_saturate(32767 - rsp_saturate(v * view->fog_factor));
+    return (uint8_t)(((uint32_t)part * 2 & 0xFFFF) >> 8);
+}
+
+static int32_t vertex_texture_coordinate(float uv, float scale, float shift)
+{
+    const float value = uv * scale - shift + 0.5f, most = 8388608;
+    if (!(value > -most && value < most))
+        return value > 0 ? 8388608 : -8388608;
+    const int32_t cut = (int32_t)value;
+    return (float)cut > value ? cut - 1 : cut;
+}
+
+void tl_console_vertex_shade(const tl_console_view *view, const tl_pipeline_state *state,
+                             const tl_console_vertex_in *in, tl_console_vertex *out)
+{
+    int32_t normal[3] = {0, 0, 0}, color[4];
+    double at[3] = {0, 0, 0};
+    for (int k = 0; in->normal && k < 3; k++) {
+        const int32_t(*n)[3] = view->normal_matrix;
+        const int64_t sum =
+            (int64_t)n[0][k] * in->normal[0] + (int64_t)n[1][k] * in->normal[1] + (int64_t)n[2][k] * in->normal[2];
+        normal[k] = rsp_saturate((sum + 0x4000) >> 15);
+    }
+    for (int k = 0; view->has_point_light && k < 3; k++) {
+        const double *row = view->model_view[k];
+        at[k] = row[0] * in->position[0] + row[1] * in->position[1] + row[2] * in->position[2] + row[3];
+    }
+    static const uint8_t white[4] = {255, 255, 255, 255};
+    const uint8_t *own = in->color ? in->color : white;
+    for (int k = 0; k < 4; k++)
+        color[k] = own[k] << 7;
+    vertex_light(view, state, at, in->normal ? normal : NULL, color);
+    out->s = in->uv ? vertex_texture_coordinate(in->uv[0], state->uv_scale[0], state->uv_shift) : 0;
+    out->t = in->uv ? vertex_texture_coordinate(in->uv[1], state->uv_scale[1], state->uv_shift) : 0;
+    for (int k = 0; k < 4; k++)
+        out->shade[k] = (uint8_t)(color[k] >> 7);
+    if (state->fog)
+        out->shade[3] = fog_alpha(view, out->z);
+    if (state->effect != TRILO_N64_EFFECT_NONE && !out->invalid)
+        vertex_effect(&view->viewport, state, normal, color, out);
+    out->shaded = true;
+}

@@ -1,0 +1,106 @@
+/* vertex.h: what Tiny3D's microcode makes of a vertex: position, light, effects, fog (picture.md 1 to 5). */
+#ifndef TL_RASTER_CONSOLE_VERTEX_H
+#define TL_RASTER_CONSOLE_VERTEX_H
+
+#include "raster/camera.h"
+
+/* A vertex after the microcode. x, y, z, w are clip coordinates; what follows the codes is set when `clip` is 0. */
+typedef struct tl_console_vertex {
+    double x, y, z, w;
+    int32_t s, t; /* 1/32 texel */
+    uint8_t shade[4];
+    uint8_t outside; /* TL_SIDE_... that it is outside of */
+    uint8_t clip;    /* the same with the guard band; without far */
+    bool invalid;    /* not finite */
+    bool shaded;
+    int32_t screen_x, screen_y; /* quarters of a pixel */
+    int32_t depth;              /* 15 bits */
+    uint32_t scaled_w, inverse_w;
+} tl_console_vertex;
+
+enum {
+    TL_SIDE_RIGHT = 1,
+    TL_SIDE_UPPER = 2,
+    TL_SIDE_NEAR = 4,
+    TL_SIDE_LEFT = 8,
+    TL_SIDE_LOWER = 16,
+    TL_SIDE_FAR = 32,
+    TL_GUARD_BAND = 2 /* times the screen */
+};
+
+/* ---- the screen (picture.md 1) ---- */
+
+typedef struct tl_viewport {
+    int32_t width, height;
+    int32_t k, scale_x, scale_y, scale_z;          /* as the microcode has them */
+    double to_quarters_x, to_quarters_y, to_depth; /* of x / w, y / w, z / w */
+} tl_viewport;
+
+/* The sum of near and far for which the microcode's numbers do not wrap. */
+double tl_viewport_range_least(uint32_t width, uint32_t height);
+#define TL_VIEWPORT_RANGE_MOST 262140
+/* `range` is near + far in the console's units. */
+tl_viewport tl_viewport_of(uint32_t width, uint32_t height, double range);
+/* Fills in what depends on clip coordinates: codes, and the rest of it. */
+void tl_console_outcodes(tl_console_vertex *v);
+void tl_console_project(const tl_viewport *viewport, tl_console_vertex *v);
+/* The RSP's reciprocal: 2^32 / `value`, less what its table lacks. */
+uint32_t tl_rsp_reciprocal(uint32_t value);
+/* The RSP's reciprocal square root. */
+uint32_t tl_rsp_inverse_square_root(uint32_t value);
+
+/* ---- light (picture.md 2 and 3) ---- */
+
+enum { TL_CONSOLE_LIGHTS_MOST = 7 };
+
+typedef struct tl_console_light {
+    bool point, any_side;
+    int32_t color[4];     /* 15 bits */
+    int32_t direction[3]; /* towards the light, 15 bits, in view space */
+    double position[3], size;
+} tl_console_light;
+
+/* Everything that a vertex is transformed by, made once for each frame. */
+typedef struct tl_console_view {
+    double model_view[3][4]; /* in the console's units; cut to 1/65536 */
+    double to_clip[3][4];    /* x, y and z of clip space; w is the distance */
+    bool orthographic;
+    double near, far, scale;
+    tl_viewport viewport;
+    int32_t normal_matrix[3][3]; /* columns of the rotation, 15 bits */
+    uint32_t light_count;
+    tl_console_light lights[TL_CONSOLE_LIGHTS_MOST];
+    int32_t ambient[4];
+    bool has_point_light;
+    bool light_alpha; /* some light has alpha; otherwise vertices keep their own */
+    bool default_lights, add_light;
+    int32_t exposure; /* 128: 1 */
+    bool fog_range;
+    double fog_begin;
+    int32_t fog_factor;
+} tl_console_view;
+
+/* Sets near, far and scale of a camera as a game would where the scene leaves them open. False: they are out of the
+ * console's range. */
+bool tl_console_camera(tl_camera *camera, const trilo_scene *scene, uint32_t width, uint32_t height);
+tl_console_view tl_console_view_of(const tl_camera *camera, const trilo_scene *scene, uint32_t width, uint32_t height);
+
+typedef struct tl_console_vertex_in {
+    const float *position;
+    const int32_t *normal; /* 15 bits; NULL: none */
+    const uint8_t *color;  /* NULL: white */
+    const float *uv;       /* NULL: none */
+} tl_console_vertex_in;
+
+/* Where a vertex is: all but texture coordinates and shade. */
+void tl_console_vertex_place(const tl_console_view *view, const float position[3], tl_console_vertex *out);
+/* The rest, for one that has its place. */
+void tl_console_vertex_shade(const tl_console_view *view, const tl_pipeline_state *state,
+                             const tl_console_vertex_in *in, tl_console_vertex *out);
+/* Outlines leave texture coordinates unwritten: what is there is the colour of the other vertex of a pair. */
+void tl_console_outline_uvs(tl_console_vertex *vertices, uint32_t count);
+
+/* A normal as T3DM stores it, 5, 6 and 5 bits, as 15-bit fractions. */
+void tl_console_pack_normal(const float normal[3], int32_t out[3]);
+
+#endif

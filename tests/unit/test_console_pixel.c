@@ -1,0 +1,253 @@
+/* Coverage, depth, blender, dither and mipmaps of the console, against sums worked out by hand. */
+#include "harness.h"
+#include "raster/console/blender.h"
+#include "raster/console/coverage.h"
+#include "raster/console/depth.h"
+#include "raster/console/framebuffer.h"
+#include "raster/console/setup.h"
+#include "raster/console/texture.h"
+
+/* ---- coverage (picture.md 7) ---- */
+
+static tl_coverage_line line_of(int32_t left, int32_t right)
+{
+    tl_coverage_line line;
+    tl_coverage_start(&line);
+    for (int r = 0; r < 4; r++)
+        tl_coverage_row(&line, r, left, right);
+    CHECK(tl_coverage_finish(&line));
+    return line;
+}
+
+/* From half a pixel on: columns 2 of rows 0 and 2, columns 3 of rows 1 and 3. */
+TEST(samples_are_a_checkerboard)
+{
+    const tl_coverage_line line = line_of(2, 8);
+    int32_t column, row;
+    CHECK_INT(line.first, 0);
+    CHECK_INT(line.last, 1);
+    CHECK_INT(tl_coverage_mask(&line, 0), 1 << 2 | 1 << 7 | 1 << 10 | 1 << 15);
+    CHECK_INT(tl_coverage_count(tl_coverage_mask(&line, 0)), 4);
+    CHECK_INT(tl_coverage_mask(&line, 1), TL_COVERAGE_FULL);
+    CHECK_INT(tl_coverage_count(TL_COVERAGE_FULL), 8);
+    tl_coverage_first(tl_coverage_mask(&line, 0), &column, &row);
+    CHECK_INT(column, 2);
+    CHECK_INT(row, 0);
+    /* Only column 1: rows 1 and 3. */
+    const tl_coverage_line thin = line_of(1, 2);
+    CHECK_INT(tl_coverage_mask(&thin, 0), 1 << 5 | 1 << 13);
+    tl_coverage_first(tl_coverage_mask(&thin, 0), &column, &row);
+    CHECK_INT(column, 1);
+    CHECK_INT(row, 1);
+}
+
+TEST(every_mask_is_what_its_rows_say)
+{
+    for (int32_t left = 0; left < 9; left++)
+        for (int32_t right = left; right < 10; right++) {
+            tl_coverage_line line;
+            tl_coverage_start(&line);
+            tl_coverage_row(&line, 0, left, right);
+            tl_coverage_row(&line, 1, 0, 0);
+            tl_coverage_row(&line, 2, 0, 12);
+            tl_coverage_row(&line, 3, right, 12);
+            CHECK(tl_coverage_finish(&line));
+            for (int32_t x = 0; x < 3; x++) {
+                uint32_t want = 0;
+                for (int32_t c = 0; c < 4; c += 2) {
+                    want |= (uint32_t)(4 * x + c >= left && 4 * x + c < right) << c;
+                    want |= 1u << (8 + c) | (uint32_t)(4 * x + c + 1 >= right) << (13 + c);
+                }
+                CHECK_INT(tl_coverage_mask(&line, x), want);
+            }
+        }
+}
+
+/* From 0, 0 to 3, 7: column 3 * y / 7, rounded up: 0, 1, 1, 2, 2, 3, 3; and back: 0, 0, 0, -1, -1, -2, -2. */
+TEST(edges_are_exact)
+{
+    static const int32_t right[] = {0, 1, 1, 2, 2, 3, 3}, left[] = {0, 0, 0, -1, -1, -2, -2};
+    const tl_console_vertex top = {.screen_x = 0}, a = {.screen_x = 3, .screen_y = 7},
+                            b = {.screen_x = -3, .screen_y = 7};
+    tl_raster_edge to_right = tl_edge_at(&top, &a, 0), to_left = tl_edge_at(&top, &b, 0);
+    for (int y = 0; y < 7; y++) {
+        CHECK_INT(tl_edge_at(&top, &a, y).column, right[y]);
+        CHECK_INT(tl_edge_walk(&to_right), right[y]);
+        CHECK_INT(tl_edge_walk(&to_left), left[y]);
+    }
+}
+
+/* ---- setup (picture.md 8 and 13) ---- */
+
+/* w of 1 and 2 with k = 131: scaled 131 and 262. Reciprocals: both have 3 of 128 behind the leading one, entry 12:
+ * (2^34 / 524 + 1) >> 8 is 128070, lower 16 bits 62534; 128070 << 14 >> 7 and >> 8. Times 131 >> 16, less 1, halved:
+ * 128070 * 128 * 131 / 65536 is 32768.2: 16383; 16384.1: 8191. s = 64: (2 * 64 * 16383 + 0x8000) >> 16 is 32, and 16.
+ */
+TEST(texture_coordinates_have_few_bits)
+{
+    const tl_console_vertex a = {.screen_x = 0, .screen_y = 0, .s = 64, .scaled_w = 131, .inverse_w = 128070 << 7},
+                            b = {.screen_x = 0, .screen_y = 40, .s = 64, .scaled_w = 262, .inverse_w = 128070 << 6},
+                            c = {.screen_x = 40, .screen_y = 40, .s = 64, .scaled_w = 262, .inverse_w = 128070 << 6};
+    const tl_console_vertex *const corners[3] = {&a, &b, &c};
+    const tl_pipeline_state state = {.uses_tex0 = true};
+    tl_raster_triangle t;
+    CHECK(!tl_triangle_culled(&state, corners));
+    tl_triangle_setup(&t, &state, corners);
+    CHECK_INT(tl_attribute_at(&t, TL_ATTRIBUTE_W, 0, 0) >> 16, 16383);
+    CHECK_INT(tl_attribute_at(&t, TL_ATTRIBUTE_W, 0, 10) >> 16, 8191);
+    CHECK_INT(tl_attribute_at(&t, TL_ATTRIBUTE_S, 0, 0) >> 16, 32);
+    CHECK_INT(tl_attribute_at(&t, TL_ATTRIBUTE_S, 0, 10) >> 16, 16);
+    CHECK_INT(tl_texture_coordinate(32, 16383, false), 64); /* 1048576 / 16383 is 64.004 */
+    CHECK_INT(tl_texture_coordinate(-32, 16383, false), -65);
+    CHECK_INT(tl_texture_coordinate(16, 8191, false), 64);
+}
+
+/* ---- depth (picture.md 8) ---- */
+
+TEST(depths_are_floats_of_11_bits)
+{
+    CHECK_INT(tl_depth_stored(0x1234F), 0x12340); /* no leading one: 6 bits are lost */
+    CHECK_INT(tl_depth_stored(0x2FFFF), 0x2FFE0);
+    CHECK_INT(tl_depth_stored(0x3BFFF), 0x3BFF8); /* three ones */
+    CHECK_INT(tl_depth_stored(0x3F7FF), 0x3F7FF);
+    CHECK_INT(tl_depth_stored(TL_DEPTH_EMPTY), TL_DEPTH_EMPTY);
+}
+
+TEST(slopes_are_logarithms)
+{
+    CHECK_INT(tl_depth_slope(0, 0), 0);
+    CHECK_INT(tl_depth_slope(-1, 0), 0); /* counts 0 */
+    CHECK_INT(tl_depth_slope(1, 0), 1);
+    CHECK_INT(tl_depth_slope(3, -5), 3); /* 3 + 4 */
+    CHECK_INT(tl_depth_slope(0x3000, 0x1000), 15);
+    CHECK_INT(tl_depth_slope(0x3FFF, 0), 14);
+}
+
+static bool passes(uint32_t mode, int32_t z, int slope, int32_t old, int old_slope, bool over)
+{
+    int32_t coverage = 8;
+    return tl_depth_compare(mode, z, slope, old << 4 | old_slope, over, &coverage).pass;
+}
+
+/* Far away, where no bits are lost: with slope 2 the tolerance is 8 << 2. */
+TEST(each_mode_compares_its_own_way)
+{
+    enum { OLD = 0x3E000 };
+    CHECK(passes(TL_Z_OPAQUE, OLD - 1, 2, OLD, 0, true));
+    CHECK(!passes(TL_Z_OPAQUE, OLD, 2, OLD, 0, true));
+    CHECK(passes(TL_Z_OPAQUE, OLD + 32, 2, OLD, 0, false)); /* an edge is allowed the tolerance */
+    CHECK(!passes(TL_Z_OPAQUE, OLD + 33, 2, OLD, 0, false));
+    CHECK(passes(TL_Z_OPAQUE, 7, 0, TL_DEPTH_EMPTY, 0, true));
+    CHECK(!passes(TL_Z_TRANSPARENT, OLD, 2, OLD, 0, false));
+    CHECK(passes(TL_Z_DECAL, OLD + 32, 2, OLD, 0, true));
+    CHECK(passes(TL_Z_DECAL, OLD - 32, 2, OLD, 0, true));
+    CHECK(!passes(TL_Z_DECAL, OLD - 33, 2, OLD, 0, true));
+    CHECK(!passes(TL_Z_DECAL, TL_DEPTH_EMPTY, 2, TL_DEPTH_EMPTY, 0, true));
+    /* Near, with no leading one: 16 at least, so 8 << 4; the old slope counts twice. */
+    CHECK(passes(TL_Z_DECAL, 0x1000 + 128, 0, 0x1000, 0, true));
+    CHECK(!passes(TL_Z_DECAL, 0x1000 + 129, 0, 0x1000, 0, true));
+    CHECK(passes(TL_Z_DECAL, 0x1000 + 512, 0, 0x1000, 5, true));
+    CHECK(passes(TL_Z_DECAL, 0x30000, 0, 0x1000, 15, true)); /* as steep as can be: everything is the same */
+}
+
+/* (((old >> 2) - (z >> 2)) & 15) * coverage >> 3: 12 apart is 3 of 8. */
+TEST(interpenetrating_surfaces_share_pixels)
+{
+    int32_t coverage = 8;
+    const tl_depth_result r = tl_depth_compare(TL_Z_INTERPENETRATING, 0x3E000 - 12, 2, 0x3E000 << 4, true, &coverage);
+    CHECK(r.pass && r.far);
+    CHECK_INT(coverage, 3);
+}
+
+/* ---- blender (picture.md 9) ---- */
+
+TEST(rows_of_the_table)
+{
+    tl_pipeline_state state = {.blend_word = 0};
+    CHECK_INT(tl_blend_row_of(&state), TL_ROW_NO_ANTIALIAS);
+    state.antialias = true;
+    CHECK_INT(tl_blend_row_of(&state), TL_ROW_OPAQUE);
+    state.cutout = true;
+    CHECK_INT(tl_blend_row_of(&state), TL_ROW_CUTOUT);
+    state.blend_word = TL_BLENDER_ALPHA;
+    CHECK_INT(tl_blend_row_of(&state), TL_ROW_BLENDED);
+}
+
+/* (3 * 200 + (2 + 1) * 100) / 6. A surface two steeper counts a quarter: 12 >> 2 & 0x3c is 0, so only the old. */
+TEST(edges_are_mixed_by_coverage)
+{
+    tl_edge_weights w = tl_edge_weights_of(3, 2, 4, 4, true);
+    CHECK_INT(tl_edge_blend(w, 200, 100), 150);
+    w = tl_edge_weights_of(3, 2, 6, 4, true);
+    CHECK_INT(w.a, 0);
+    CHECK_INT(tl_edge_blend(w, 200, 100), 100);
+    w = tl_edge_weights_of(3, 2, 4, 6, true); /* 8 >> 2 | 3 is 3: (12 * 200 + 4 * 100 >> 2) / 4 */
+    CHECK_INT(tl_edge_blend(w, 200, 100), 175);
+    w = tl_edge_weights_of(3, 7, 4, 4, false); /* depth is not compared: 28 >> 4 | 3 */
+    CHECK_INT(w.b, 3);
+}
+
+TEST(cutouts_begin_at_32)
+{
+    CHECK_INT(tl_cutout_coverage(31, 8), 0);
+    CHECK_INT(tl_cutout_coverage(32, 8), 1);
+    CHECK_INT(tl_cutout_coverage(128, 4), 2); /* (512 + 4) >> 8 */
+    CHECK_INT(tl_cutout_coverage(255, 8), 8);
+}
+
+/* ---- dither (picture.md 10) ---- */
+
+TEST(dither_rounds_up_where_the_matrix_is_lower)
+{
+    const uint8_t(*square)[4] = tl_dither_matrix(TL_DITHER_SQUARE), (*bayer)[4] = tl_dither_matrix(TL_DITHER_BAYER);
+    CHECK_INT(square[0][1], 6);
+    CHECK_INT(square[1][2], 5);
+    CHECK_INT(square[3][0], 7);
+    CHECK_INT(bayer[0][1], 4);
+    CHECK_INT(bayer[2][3], 6);
+    CHECK_INT(tl_framebuffer_channel(13, 4, false), 16); /* 8 and 5 more */
+    CHECK_INT(tl_framebuffer_channel(13, 5, false), 8);
+    CHECK_INT(tl_framebuffer_channel(255, 0, false), 248);
+    CHECK_INT(tl_framebuffer_channel(247, 0, false), 248);
+    CHECK_INT(tl_framebuffer_channel(13, 4, true), 16); /* 32 bits keep what is not rounded up */
+    CHECK_INT(tl_framebuffer_channel(13, 5, true), 13);
+    CHECK_INT(tl_framebuffer_channel(255, 0, true), 255);
+    CHECK_INT(tl_framebuffer_channel(255, tl_dither_matrix(TL_DITHER_NONE)[2][1], true), 255);
+}
+
+/* ---- mipmaps (picture.md 11) ---- */
+
+TEST(levels_go_by_the_largest_difference)
+{
+    CHECK_INT(tl_texture_lod((const int32_t[2]){0, 0}, (const int32_t[2]){40, -50}, (const int32_t[2]){10, 20}), 49);
+}
+
+/* Levels of one colour each. 96 is 3 texels: level 1, and (96 << 3 >> 1) & 255 = 128 of the way to level 2. */
+TEST(levels_are_mixed)
+{
+    static const uint8_t texels[4][1][4] = {{{10, 0, 0, 0}}, {{50, 0, 0, 0}}, {{90, 0, 0, 0}}, {{200, 0, 0, 0}}};
+    const trilo_image images[3] = {{1, 1, texels[1]}, {1, 1, texels[2]}, {1, 1, texels[3]}};
+    const trilo_image *const mipmaps[3] = {&images[0], &images[1], &images[2]};
+    const trilo_n64_tile tile = {.texture = 0};
+    const tl_tile first = {texels[0], tl_axis_n64(&tile.s, 1), tl_axis_n64(&tile.t, 1)};
+    const tl_texture_levels levels = tl_texture_levels_of(&first, &tile, mipmaps, 3);
+    int32_t out[4];
+    CHECK_INT(levels.count, 3); /* the smallest is not used */
+    tl_texture_sample_levels(&levels, TL_FILTER_BILINEAR, (const int32_t[2]){0, 0}, 31, out);
+    CHECK_INT(out[0], 10);
+    tl_texture_sample_levels(&levels, TL_FILTER_BILINEAR, (const int32_t[2]){0, 0}, 48, out);
+    CHECK_INT(out[0], 30); /* 48 << 3 & 255 = 128 */
+    tl_texture_sample_levels(&levels, TL_FILTER_BILINEAR, (const int32_t[2]){0, 0}, 96, out);
+    CHECK_INT(out[0], 70);
+    tl_texture_sample_levels(&levels, TL_FILTER_BILINEAR, (const int32_t[2]){0, 0}, 128, out);
+    CHECK_INT(out[0], 90);
+    tl_texture_sample_levels(&levels, TL_FILTER_BILINEAR, (const int32_t[2]){0, 0}, 9000, out);
+    CHECK_INT(out[0], 90);
+}
+
+TEST_MAIN(CASE(samples_are_a_checkerboard), CASE(every_mask_is_what_its_rows_say), CASE(edges_are_exact),
+          CASE(texture_coordinates_have_few_bits), CASE(depths_are_floats_of_11_bits), CASE(slopes_are_logarithms),
+          CASE(each_mode_compares_its_own_way), CASE(interpenetrating_surfaces_share_pixels), CASE(rows_of_the_table),
+          CASE(edges_are_mixed_by_coverage), CASE(cutouts_begin_at_32),
+          CASE(dither_rounds_up_where_the_matrix_is_lower), CASE(levels_go_by_the_largest_difference),
+          CASE(levels_are_mixed))
