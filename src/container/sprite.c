@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-enum { FORMAT_SHIFT = 24 }; /* of tl_sprite_image.place */
-
 trilo_texels tl_sprite_texels(const tl_sprite_head *head)
 {
     if (head->format == 0) /* in old files */
@@ -34,7 +32,7 @@ static void sprite_add_images(trilo_bytes bytes, size_t at, tl_sprite *sprite)
     for (uint32_t i = 0; i < TL_SPRITE_IMAGES && at + (i + 1) * each <= bytes.size; i++) {
         tl_sprite_image image;
         tl_layout_load(&tl_sprite_image_layout, 0, bytes.data + at + i * each, &image);
-        const trilo_texels texels = tl_texels_numbered(image.place >> FORMAT_SHIFT & TL_SPRITE_FORMAT);
+        const trilo_texels texels = tl_texels_numbered(image.place >> TL_SPRITE_FORMAT_SHIFT & TL_SPRITE_FORMAT);
         if (image.width > 0 && texels != TRILO_TEXELS_UNKNOWN)
             sprite_add_image(sprite, texels, image.width, image.height);
     }

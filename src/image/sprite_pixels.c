@@ -109,14 +109,13 @@ static bool sprite_read_palette(sprite_source *s, trilo_error *err)
 /* Since version 6 the texels may be stored after the records. */
 static bool sprite_find_elsewhere(sprite_source *s, trilo_error *err)
 {
-    const size_t at = s->extra + tl_layout_size(&tl_sprite_extra_layout, 0) +
-                      TL_SPRITE_IMAGES * tl_layout_size(&tl_sprite_image_layout, 0);
-    if (!tl_fits(s->bytes.size, at, 1, tl_layout_size(&tl_sprite_more_layout, 6)))
+    const size_t at = s->extra + tl_sprite_detail_at();
+    if (!tl_fits(s->bytes.size, at, 1, tl_layout_size(&tl_sprite_detail_layout, TL_SPRITE_2026)))
         return TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, TRUNCATED, s->bytes.size,
                              "the sprite ends before the record that says where its texels are");
-    tl_sprite_more more;
-    tl_layout_load(&tl_sprite_more_layout, 6, s->bytes.data + at, &more);
-    s->start = more.texels;
+    tl_sprite_detail detail;
+    tl_layout_load(&tl_sprite_detail_layout, TL_SPRITE_2026, s->bytes.data + at, &detail);
+    s->start = detail.texels;
     return true;
 }
 

@@ -12,6 +12,14 @@ TEST(tables_are_sound)
     CHECK(tl_layout_ok(&tl_sprite_head_layout, 0, NULL));
     CHECK(tl_layout_ok(&tl_sprite_extra_layout, 0, NULL));
     CHECK(tl_layout_ok(&tl_sprite_image_layout, 0, NULL));
+    CHECK(tl_layout_ok(&tl_sprite_flags_layout, 0, NULL));
+    CHECK(tl_layout_ok(&tl_sprite_sampling_layout, 0, NULL));
+    CHECK(tl_layout_ok(&tl_sprite_detail_layout, TL_SPRITE_2024, NULL));
+    CHECK(tl_layout_ok(&tl_sprite_detail_layout, TL_SPRITE_2026, NULL));
+    CHECK_INT(tl_sprite_flags_at(), 64);
+    CHECK_INT(tl_sprite_samplings_at(), 68);
+    CHECK_INT(tl_sprite_detail_at() + tl_layout_size(&tl_sprite_detail_layout, TL_SPRITE_2024), 124);
+    CHECK_INT(tl_sprite_detail_at() + tl_layout_size(&tl_sprite_detail_layout, TL_SPRITE_2026), 128);
     CHECK_INT(tl_layout_size(&tl_sprite_head_layout, 0), 8);
     CHECK_INT(tl_layout_size(&tl_sprite_image_layout, 0), 8);
 }
