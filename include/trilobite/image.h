@@ -26,6 +26,46 @@ typedef struct trilo_image {
 TRILO_API const trilo_image *trilo_image_decode(trilo_bytes bytes, const trilo_memory *memory, trilo_error *err);
 TRILO_API void trilo_image_free(const trilo_image *image); /* also of trilo_image_as_texels; may be NULL */
 
+/* How a file stores its pixels. */
+typedef enum trilo_pixel_kind {
+    TRILO_PIXEL_KIND_RGBA,
+    TRILO_PIXEL_KIND_RGB,
+    TRILO_PIXEL_KIND_GREY,
+    TRILO_PIXEL_KIND_GREY_ALPHA,
+    TRILO_PIXEL_KIND_INDEXED
+} trilo_pixel_kind;
+
+/* An image, and what its file says besides the pixels. */
+typedef struct trilo_bitmap {
+    trilo_image image;
+    trilo_pixel_kind kind;
+    uint32_t bits;              /* of a channel or an index; 0: 8 */
+    const uint8_t *indices;     /* width * height, each below color_count; NULL unless indexed */
+    uint32_t color_count;       /* at most 256; 0 unless indexed */
+    const uint8_t (*colors)[4]; /* the palette, RGBA */
+} trilo_bitmap;
+
+/* Memory of a bitmap that is decoded; it is freed with the bitmap. NULL: there is no more. */
+typedef struct trilo_decode_memory trilo_decode_memory;
+TRILO_API void *trilo_decode_alloc(trilo_decode_memory *memory, size_t size);
+
+/* Decodes a PNG or JPEG file into *bitmap, which is zero-filled; arrays come from `memory`. False, with *err filled:
+ * the file cannot be decoded. */
+typedef bool trilo_decode_fn(void *user, trilo_image_kind kind, trilo_bytes bytes, trilo_decode_memory *memory,
+                             trilo_bitmap *bitmap, trilo_error *err);
+
+typedef struct trilo_decode_opts {
+    uint32_t guard_begin; /* stays 0 */
+    trilo_memory memory;
+    trilo_decode_fn *decode; /* NULL: libspng and TurboJPEG, if the library was built with them */
+    void *decode_user;
+    uint32_t guard_end; /* stays 0 */
+} trilo_decode_opts;
+
+/* As trilo_image_decode, with a decoder of your own for PNG and JPEG, and with the palette of an indexed PNG. */
+TRILO_API const trilo_bitmap *trilo_bitmap_decode(trilo_bytes bytes, const trilo_decode_opts *opts, trilo_error *err);
+TRILO_API void trilo_bitmap_free(const trilo_bitmap *bitmap); /* may be NULL */
+
 /* The image as the console sees it in that texel format: quantised, converted to intensity, or with intensity as alpha.
  * No palette is made: CI4 and CI8 are treated as RGBA16. For an unknown format it is a copy. Returns NULL when memory
  * runs out. */

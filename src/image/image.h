@@ -25,12 +25,19 @@ extern const trilo_rule tl_image_rules[TL_IMAGE_RULE_COUNT];
 
 typedef uint8_t tl_pixel[4];
 
+/* An empty image that trilo_image_free frees; its arrays belong into its arena. NULL, with *err: no memory. */
+typedef struct tl_image_owned {
+    trilo_bitmap bitmap; /* first: its address, and that of its image, is that of the struct */
+    tl_arena arena;
+} tl_image_owned;
+tl_image_owned *tl_image_new(const trilo_memory *memory, trilo_error *err);
+
 /* Allocates width * height uninitialised pixels. Returns NULL and fills *err if there are none or too many. */
 tl_pixel *tl_image_pixels(tl_arena *arena, uint32_t width, uint32_t height, trilo_error *err);
 
 /* Each reads one kind of file. Fails with TRILO_CODE_UNSUPPORTED if the library for it is missing. */
-bool tl_png_read(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err);
-bool tl_jpeg_read(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err);
+bool tl_png_read(tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, trilo_error *err);
+bool tl_jpeg_read(tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, trilo_error *err);
 bool tl_sprite_decode(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err);
 
 /* The frames to write, all of the size of the first, and their destination. */

@@ -5,16 +5,11 @@
 #include "image/image.h"
 #include "trilobite/model.h"
 
-typedef struct image_owned {
-    trilo_image image; /* first: its address is that of the struct */
-    tl_arena arena;
-} image_owned;
-
-static image_owned *image_new(const trilo_memory *memory, trilo_error *err)
+tl_image_owned *tl_image_new(const trilo_memory *memory, trilo_error *err)
 {
     tl_arena arena;
     tl_arena_init(&arena, memory);
-    image_owned *owned = TL_NEW(&arena, image_owned);
+    tl_image_owned *owned = TL_NEW(&arena, tl_image_owned);
     if (owned)
         owned->arena = arena;
     else
@@ -26,9 +21,14 @@ void trilo_image_free(const trilo_image *image)
 {
     if (!image)
         return;
-    image_owned *owned = (image_owned *)(uintptr_t)image;
+    tl_image_owned *owned = (tl_image_owned *)(uintptr_t)image;
     tl_arena arena = owned->arena; /* the struct is allocated from it */
     tl_arena_free(&arena);
+}
+
+void trilo_bitmap_free(const trilo_bitmap *bitmap)
+{
+    trilo_image_free(bitmap ? &bitmap->image : NULL);
 }
 
 tl_pixel *tl_image_pixels(tl_arena *arena, uint32_t width, uint32_t height, trilo_error *err)
@@ -49,27 +49,68 @@ tl_pixel *tl_image_pixels(tl_arena *arena, uint32_t width, uint32_t height, tril
     return pixels;
 }
 
-const trilo_image *trilo_image_decode(trilo_bytes bytes, const trilo_memory *memory, trilo_error *err)
+void *trilo_decode_alloc(trilo_decode_memory *memory, size_t size)
 {
-    image_owned *owned = image_new(memory, err);
+    return tl_array((tl_arena *)memory, size, 1);
+}
+
+/* What a decoder of the caller gives is checked as a file is. */
+static bool image_check_bitmap(const trilo_bitmap *bitmap, trilo_error *err)
+{
+    const trilo_image *image = &bitmap->image;
+    bool ok = image->width > 0 && image->height > 0 && image->pixels &&
+              image->width <= TRILO_IMAGE_PIXELS / image->height && bitmap->color_count <= 256 &&
+              (bitmap->kind == TRILO_PIXEL_KIND_INDEXED) == (bitmap->indices != NULL) &&
+              (bitmap->color_count > 0) == (bitmap->colors != NULL);
+    for (size_t i = 0; ok && bitmap->indices && i < (size_t)image->width * image->height; i++)
+        ok = bitmap->indices[i] < bitmap->color_count;
+    return ok || TL_IMAGE_FAIL(err, TRILO_CODE_BAD_VALUE, BROKEN, TRILO_NOWHERE,
+                               "the decoder gave no pixels, too many, or indices without colours");
+}
+
+static bool image_decode_file(const trilo_decode_opts *opts, trilo_bytes bytes, tl_image_owned *owned, trilo_error *err)
+{
+    const trilo_image_kind kind = trilo_image_probe(bytes, NULL, NULL);
+    trilo_bitmap *bitmap = &owned->bitmap;
+    if (kind != TRILO_IMAGE_PNG && kind != TRILO_IMAGE_JPEG)
+        return tl_sprite_decode(&owned->arena, bytes, &bitmap->image, err);
+    if (!opts->decode)
+        return kind == TRILO_IMAGE_PNG ? tl_png_read(&owned->arena, bytes, bitmap, err)
+                                       : tl_jpeg_read(&owned->arena, bytes, bitmap, err);
+    return opts->decode(opts->decode_user, kind, bytes, (trilo_decode_memory *)&owned->arena, bitmap, err) &&
+           image_check_bitmap(bitmap, err);
+}
+
+const trilo_bitmap *trilo_bitmap_decode(trilo_bytes bytes, const trilo_decode_opts *opts, trilo_error *err)
+{
+    static const trilo_decode_opts defaults = {0};
+    opts = opts ? opts : &defaults;
+    if (opts->guard_begin != 0 || opts->guard_end != 0) {
+        tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
+                "the options were not zero-filled before use");
+        return NULL;
+    }
+    tl_image_owned *owned = tl_image_new(&opts->memory, err);
     if (!owned)
         return NULL;
     tl_arena scratch;
-    tl_arena_init(&scratch, memory);
+    tl_arena_init(&scratch, &opts->memory);
     /* Any asset may be compressed. */
-    const size_t most = memory && memory->max_bytes ? memory->max_bytes : (size_t)1 << 30;
-    bool ok = !tl_dca_probe(bytes) || tl_dca_decompress(&scratch, bytes, most, &bytes, NULL, err);
-    if (ok) {
-        const trilo_image_kind kind = trilo_image_probe(bytes, NULL, NULL);
-        ok = kind == TRILO_IMAGE_PNG    ? tl_png_read(&owned->arena, bytes, &owned->image, err)
-             : kind == TRILO_IMAGE_JPEG ? tl_jpeg_read(&owned->arena, bytes, &owned->image, err)
-                                        : tl_sprite_decode(&owned->arena, bytes, &owned->image, err);
-    }
+    const size_t most = opts->memory.max_bytes ? opts->memory.max_bytes : (size_t)1 << 30;
+    const bool ok = (!tl_dca_probe(bytes) || tl_dca_decompress(&scratch, bytes, most, &bytes, NULL, err)) &&
+                    image_decode_file(opts, bytes, owned, err);
     tl_arena_free(&scratch);
     if (ok)
-        return &owned->image;
-    trilo_image_free(&owned->image);
+        return &owned->bitmap;
+    trilo_bitmap_free(&owned->bitmap);
     return NULL;
+}
+
+const trilo_image *trilo_image_decode(trilo_bytes bytes, const trilo_memory *memory, trilo_error *err)
+{
+    const trilo_decode_opts opts = {.memory = memory ? *memory : (trilo_memory){0}};
+    const trilo_bitmap *bitmap = trilo_bitmap_decode(bytes, &opts, err);
+    return bitmap ? &bitmap->image : NULL;
 }
 
 /* The top bits of a value, spread over all eight again as the console does. */
@@ -93,14 +134,14 @@ static void store_texel(const tl_texel_format *format, const tl_pixel from, tl_p
 const trilo_image *trilo_image_as_texels(const trilo_image *image, trilo_texels texels, const trilo_memory *memory,
                                          trilo_error *err)
 {
-    image_owned *owned = image_new(memory, err);
+    tl_image_owned *owned = tl_image_new(memory, err);
     tl_pixel *pixels = owned ? tl_image_pixels(&owned->arena, image->width, image->height, err) : NULL;
     if (!pixels) {
-        trilo_image_free(owned ? &owned->image : NULL);
+        trilo_image_free(owned ? &owned->bitmap.image : NULL);
         return NULL;
     }
     for (size_t i = 0; i < (size_t)image->width * image->height; i++)
         store_texel(tl_texel_format_of(texels), image->pixels[i], pixels[i]);
-    owned->image = (trilo_image){image->width, image->height, (const tl_pixel *)pixels};
-    return &owned->image;
+    owned->bitmap.image = (trilo_image){image->width, image->height, (const tl_pixel *)pixels};
+    return &owned->bitmap.image;
 }
