@@ -24,6 +24,7 @@
 #include "trilobite/pose.h"
 #include "trilobite/query.h"
 #include "trilobite/render.h"
+#include "trilobite/sprite.h"
 #include "trilobite/stream.h"
 #include "trilobite/t3dm.h"
 #include "trilobite/visitor.h"

@@ -15,6 +15,7 @@ enum tl_image_rule_id {
     TL_IMAGE_R_LIMIT,
     TL_IMAGE_R_LIBRARY,
     TL_IMAGE_R_FRAMES,
+    TL_IMAGE_R_SPRITE,
     TL_IMAGE_RULE_COUNT
 };
 extern const trilo_rule tl_image_rules[TL_IMAGE_RULE_COUNT];

@@ -113,14 +113,9 @@ const trilo_image *trilo_image_decode(trilo_bytes bytes, const trilo_memory *mem
     return bitmap ? &bitmap->image : NULL;
 }
 
-/* The top bits of a value, spread over all eight again as the console does. */
 static uint8_t keep_bits(uint8_t value, uint32_t bits)
 {
-    const uint32_t top = (uint32_t)value >> (8 - bits);
-    uint32_t spread = top << (8 - bits);
-    for (uint32_t have = bits; have < 8; have *= 2)
-        spread |= spread >> have;
-    return (uint8_t)spread;
+    return (uint8_t)tl_texel_spread((uint32_t)value >> (8 - bits), bits);
 }
 
 /* As mksprite does it: grey texels are made of red, an alpha of one bit is cut in the middle. */

@@ -21,4 +21,7 @@ const trilo_rule tl_image_rules[TL_IMAGE_RULE_COUNT] = {
                             "Install libspng-dev, libturbojpeg0-dev or libgif-dev, and rebuild Trilobite."},
     [TL_IMAGE_R_FRAMES] = {"IMAGE-FRAMES", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
                            "The frames of an animated image differ in size.", "Give all frames the size of the first."},
+    [TL_IMAGE_R_SPRITE] = {"IMAGE-SPRITE", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_UNSUPPORTED,
+                           "A sprite cannot hold the image as it is asked for.",
+                           "Choose another texel format, or make the image smaller."},
 };

@@ -17,10 +17,8 @@ typedef struct sprite_source {
 
 static void from_rgba16(uint32_t word, tl_pixel out)
 {
-    for (int i = 0; i < 3; i++) {
-        const uint32_t five = word >> (11 - 5 * i) & 31;
-        out[i] = (uint8_t)(five << 3 | five >> 2);
-    }
+    for (int i = 0; i < 3; i++)
+        out[i] = (uint8_t)tl_texel_spread(word >> (11 - 5 * i) & 31, 5);
     out[3] = word & 1 ? 255 : 0;
 }
 
@@ -69,8 +67,8 @@ static void read_texel(const sprite_source *s, const uint8_t *row, size_t size, 
         memcpy(out, s->palette[row[x]], 4);
         return;
     case TRILO_TEXELS_IA4: /* three bits of intensity, one of alpha */
-        i = nibble(row, x) >> 1;
-        set_grey(out, i << 5 | i << 2 | i >> 1, nibble(row, x) & 1 ? 255 : 0);
+        i = tl_texel_spread(nibble(row, x) >> 1, 3);
+        set_grey(out, i, nibble(row, x) & 1 ? 255 : 0);
         return;
     case TRILO_TEXELS_IA8:
         set_grey(out, (row[x] >> 4) * 17u, (row[x] & 15) * 17u);

@@ -65,6 +65,14 @@ trilo_texels trilo_texels_from_path(const char *path)
     return TRILO_TEXELS_UNKNOWN;
 }
 
+uint32_t tl_texel_spread(uint32_t level, uint32_t bits)
+{
+    uint32_t value = level << (8 - bits);
+    for (uint32_t have = bits; have < 8; have *= 2)
+        value |= value >> have;
+    return value;
+}
+
 uint32_t tl_texels_row_bytes(trilo_texels texels, uint32_t width)
 {
     return (uint32_t)(((uint64_t)width * tl_texel_format_of(texels)->bits + 7) / 8);

@@ -1,0 +1,128 @@
+/* sprite.h: makes libdragon's sprites from pixels. Needs no other library.
+ *
+ *     trilo_bitmap_decode -> trilo_resize -> trilo_sprite_encode
+ *
+ * With the rules of libdragon 2024 the texels are those of its own tool, mksprite, except for palettes, which are made
+ * by trilo_quantize.
+ */
+#ifndef TRILOBITE_SPRITE_H
+#define TRILOBITE_SPRITE_H
+
+#include "trilobite/image.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- how far an image is from its source ---- */
+
+typedef struct trilo_image_difference {
+    double psnr;    /* dB, of the colours multiplied by alpha and, unless both are opaque, of alpha; 99 when equal */
+    double delta_e; /* mean distance in Oklab, times 100, alpha considered: below 1 is hard to see */
+} trilo_image_difference;
+
+/* Both images must have the same size. */
+TRILO_API trilo_image_difference trilo_image_compare(const trilo_image *a, const trilo_image *b);
+
+/* ---- size ---- */
+
+typedef struct trilo_resize_opts {
+    uint32_t guard_begin; /* stays 0 */
+    trilo_memory memory;
+    uint32_t width, height;
+    bool repeat_s, repeat_t; /* the image is tiled: its edges are filtered with the opposite ones */
+    uint32_t guard_end;      /* stays 0 */
+} trilo_resize_opts;
+
+/* Filters in linear light with colours multiplied by alpha. NULL, with *err (which may be NULL): a size of 0, or above
+ * the limit of images, or no memory. Free it with trilo_image_free. */
+TRILO_API const trilo_image *trilo_resize(const trilo_image *image, const trilo_resize_opts *opts, trilo_error *err);
+
+/* ---- palettes ---- */
+
+typedef enum trilo_dither {
+    TRILO_DITHER_NONE,
+    TRILO_DITHER_ORDERED,        /* Bayer's matrix */
+    TRILO_DITHER_FLOYD_STEINBERG /* error diffusion */
+} trilo_dither;
+
+/* Colours that RGBA16 can store. */
+typedef struct trilo_palette {
+    uint32_t count;
+    uint8_t colors[256][4]; /* RGBA; alpha is 0 or 255 */
+} trilo_palette;
+
+typedef struct trilo_quantize_opts {
+    uint32_t guard_begin; /* stays 0 */
+    trilo_memory memory;
+    uint32_t colors; /* at most; 0: 256 */
+    trilo_dither dither;
+    uint32_t guard_end; /* stays 0 */
+} trilo_quantize_opts;
+
+/* One palette for all the images. indices[i] gets width * height indices of images[i]; `indices` may be NULL. */
+TRILO_API bool trilo_quantize(const trilo_image *images, size_t image_count, const trilo_quantize_opts *opts,
+                              trilo_palette *palette, uint8_t *const *indices, trilo_error *err);
+
+/* ---- sprites ---- */
+
+/* Which libdragon reads the sprite: header, compression and the rules of its tool depend on it. */
+typedef enum trilo_sprite_target {
+    TRILO_SPRITE_TARGET_LIBDRAGON_2026, /* header version 6, DCA5 */
+    TRILO_SPRITE_TARGET_LIBDRAGON_2024  /* header version 4, DCA3 */
+} trilo_sprite_target;
+
+/* How a texture is sampled along an axis. */
+typedef struct trilo_sprite_sampling {
+    float translate; /* texels */
+    float repeats;   /* 2048: without end */
+    int16_t scale;   /* a power of two; negative: it looks smaller */
+    bool mirror;     /* every second repetition */
+} trilo_sprite_sampling;
+
+typedef struct trilo_sprite_opts {
+    uint32_t guard_begin; /* stays 0 */
+    trilo_memory memory;
+    trilo_sprite_target target;
+    trilo_texels texels; /* unknown: trilo_sprite_texels without a path */
+    bool mipmaps;        /* as many as fit TMEM */
+    bool gamma;          /* colours for a console whose video output corrects gamma */
+    bool quality;        /* round instead of truncate, luma instead of red, mipmaps by trilo_resize */
+    trilo_dither dither; /* of palettes; of other formats with `quality`, weaker where truncation would be closer */
+    const trilo_palette *palette;          /* of CI4 and CI8; NULL: one is made, or that of the bitmap is kept */
+    const trilo_sprite_sampling *sampling; /* S and T; NULL: none is stored */
+    bool detail;
+    const trilo_bitmap *detail_bitmap;            /* NULL: the image is its own detail texture */
+    trilo_texels detail_texels;                   /* unknown: as for the image; formats with a palette are refused */
+    float detail_factor;                          /* 0: 0.5 */
+    const trilo_sprite_sampling *detail_sampling; /* S and T; NULL: it repeats without end, at half the size */
+    uint8_t hslices, vslices;                     /* 0: one for each 16 texels */
+    uint32_t compress;                            /* 1: as an asset, with LZ4; 0: not */
+    uint32_t guard_end;                           /* stays 0 */
+} trilo_sprite_opts;
+
+typedef struct trilo_sprite {
+    trilo_bytes bytes; /* the file */
+    trilo_texels texels;
+    uint32_t width, height;
+    uint32_t mipmap_count;
+    uint32_t color_count; /* of the palette; 0: none */
+    bool quantized;       /* the palette was made */
+    uint32_t tmem_used, tmem_limit;
+    bool fits_tmem;
+    trilo_image image;                 /* as the console shows it; opaque if it only has an intensity */
+    trilo_image_difference difference; /* of `image` from the bitmap */
+} trilo_sprite;
+
+/* NULL, with *err (which may be NULL), on failure. */
+TRILO_API const trilo_sprite *trilo_sprite_encode(const trilo_bitmap *bitmap, const trilo_sprite_opts *opts,
+                                                  trilo_error *err);
+TRILO_API void trilo_sprite_free(const trilo_sprite *sprite); /* NULL is fine */
+
+/* The format that mksprite gives an image: by its path (NULL: none), otherwise by what it stores. */
+TRILO_API trilo_texels trilo_sprite_texels(const trilo_bitmap *bitmap, const char *path, trilo_sprite_target target);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
