@@ -55,11 +55,11 @@ typedef bool trilo_decode_fn(void *user, trilo_image_kind kind, trilo_bytes byte
                              trilo_bitmap *bitmap, trilo_error *err);
 
 typedef struct trilo_decode_opts {
-    uint32_t guard_begin; /* stays 0 */
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
     trilo_memory memory;
     trilo_decode_fn *decode; /* NULL: libspng and TurboJPEG, if the library was built with them */
     void *decode_user;
-    uint32_t guard_end; /* stays 0 */
 } trilo_decode_opts;
 
 /* As trilo_image_decode, with a decoder of your own for PNG and JPEG, and with the palette of an indexed PNG. */

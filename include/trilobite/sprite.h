@@ -27,11 +27,11 @@ TRILO_API trilo_image_difference trilo_image_compare(const trilo_image *a, const
 /* ---- size ---- */
 
 typedef struct trilo_resize_opts {
-    uint32_t guard_begin; /* stays 0 */
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
     trilo_memory memory;
     uint32_t width, height;
     bool repeat_s, repeat_t; /* the image is tiled: its edges are filtered with the opposite ones */
-    uint32_t guard_end;      /* stays 0 */
 } trilo_resize_opts;
 
 /* Filters in linear light with colours multiplied by alpha. NULL, with *err (which may be NULL): a size of 0, or above
@@ -53,11 +53,11 @@ typedef struct trilo_palette {
 } trilo_palette;
 
 typedef struct trilo_quantize_opts {
-    uint32_t guard_begin; /* stays 0 */
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
     trilo_memory memory;
     uint32_t colors; /* at most; 0: 256 */
     trilo_dither dither;
-    uint32_t guard_end; /* stays 0 */
 } trilo_quantize_opts;
 
 /* One palette for all the images. indices[i] gets width * height indices of images[i]; `indices` may be NULL. */
@@ -81,7 +81,8 @@ typedef struct trilo_sprite_sampling {
 } trilo_sprite_sampling;
 
 typedef struct trilo_sprite_opts {
-    uint32_t guard_begin; /* stays 0 */
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
     trilo_memory memory;
     trilo_sprite_target target;
     trilo_texels texels; /* unknown: trilo_sprite_texels without a path */
@@ -98,7 +99,6 @@ typedef struct trilo_sprite_opts {
     const trilo_sprite_sampling *detail_sampling; /* S and T; NULL: it repeats without end, at half the size */
     uint8_t hslices, vslices;                     /* 0: one for each 16 texels */
     uint32_t compress;                            /* 1: as an asset, with LZ4; 0: not */
-    uint32_t guard_end;                           /* stays 0 */
 } trilo_sprite_opts;
 
 typedef struct trilo_sprite {

@@ -1,4 +1,5 @@
 /* Decodes image files of any supported kind. */
+#include "base/opts.h"
 #include "base/size.h"
 #include "container/dca.h"
 #include "container/sprite.h"
@@ -83,13 +84,10 @@ static bool image_decode_file(const trilo_decode_opts *opts, trilo_bytes bytes, 
 
 const trilo_bitmap *trilo_bitmap_decode(trilo_bytes bytes, const trilo_decode_opts *opts, trilo_error *err)
 {
-    static const trilo_decode_opts defaults = {0};
-    opts = opts ? opts : &defaults;
-    if (opts->guard_begin != 0 || opts->guard_end != 0) {
-        tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
-                "the options were not zero-filled before use");
+    trilo_decode_opts own;
+    if (!TL_OPTS_TAKE(&own, opts, err))
         return NULL;
-    }
+    opts = &own;
     tl_image_owned *owned = tl_image_new(&opts->memory, err);
     if (!owned)
         return NULL;

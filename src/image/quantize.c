@@ -8,6 +8,7 @@
 #include "base/strict_float.h"
 
 #include "base/hash_table.h"
+#include "base/opts.h"
 #include "image/image.h"
 #include "image/oklab.h"
 #include "image/sprite/sprite_encode.h"
@@ -459,14 +460,16 @@ bool tl_palette_map(tl_arena *arena, const trilo_image *image, const trilo_palet
 bool trilo_quantize(const trilo_image *images, size_t image_count, const trilo_quantize_opts *opts,
                     trilo_palette *palette, uint8_t *const *indices, trilo_error *err)
 {
-    static const trilo_quantize_opts defaults = {0};
-    opts = opts ? opts : &defaults;
+    trilo_quantize_opts own;
+    if (!TL_OPTS_TAKE(&own, opts, err))
+        return false;
+    opts = &own;
     bool empty = image_count == 0;
     for (size_t i = 0; i < image_count; i++)
         empty |= images[i].width == 0 || images[i].height == 0 || !images[i].pixels;
-    if (opts->guard_begin != 0 || opts->guard_end != 0 || opts->colors > 256 || empty)
+    if (opts->colors > 256 || empty)
         return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
-                       "there are no pixels, more than 256 colours, or options that were not zero-filled before use");
+                       "there are no pixels, or more than 256 colours");
     tl_arena arena;
     tl_arena_init(&arena, &opts->memory);
     quantize_job *job = TL_NEW(&arena, quantize_job);

@@ -3,6 +3,7 @@
  * Computer Graphics", 1988, with B = C = 1/3. */
 #include "base/strict_float.h"
 
+#include "base/opts.h"
 #include "image/image.h"
 #include "image/oklab.h"
 #include "trilobite/sprite.h"
@@ -103,11 +104,10 @@ static bool resize_pixels(tl_arena *scratch, const trilo_image *image, const tri
 
 const trilo_image *trilo_resize(const trilo_image *image, const trilo_resize_opts *opts, trilo_error *err)
 {
-    if (!opts || opts->guard_begin != 0 || opts->guard_end != 0 || !image->pixels) {
-        tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
-                "the options were not zero-filled before use, or there are no pixels");
+    trilo_resize_opts own;
+    if (!TL_OPTS_TAKE(&own, opts, err))
         return NULL;
-    }
+    opts = &own;
     tl_image_owned *owned = tl_image_new(&opts->memory, err);
     tl_pixel *pixels = owned ? tl_image_pixels(&owned->arena, opts->width, opts->height, err) : NULL;
     tl_arena scratch;

@@ -141,7 +141,7 @@ TEST(what_it_gives_is_checked)
 TEST(options_must_be_zero_filled)
 {
     trilo_error err;
-    const trilo_decode_opts opts = {.guard_end = 1};
+    const trilo_decode_opts opts = {.guard = 1};
     CHECK(!trilo_bitmap_decode((trilo_bytes){png_start, sizeof png_start}, &opts, &err));
     CHECK_INT(err.code, TRILO_CODE_MISUSE);
 }

@@ -6,6 +6,7 @@
 #include "base/strict_float.h"
 
 #include "base/bytes.h"
+#include "base/opts.h"
 #include "container/dca.h"
 #include "image/sprite/sprite_encode.h"
 
@@ -355,11 +356,13 @@ static bool sprite_make(sprite_job *job, const trilo_bitmap *bitmap, trilo_sprit
 
 const trilo_sprite *trilo_sprite_encode(const trilo_bitmap *bitmap, const trilo_sprite_opts *opts, trilo_error *err)
 {
-    static const trilo_sprite_opts defaults = {0};
-    opts = opts ? opts : &defaults;
-    if (opts->guard_begin != 0 || opts->guard_end != 0 || opts->compress > 1) {
+    trilo_sprite_opts own;
+    if (!TL_OPTS_TAKE(&own, opts, err))
+        return NULL;
+    opts = &own;
+    if (opts->compress > 1) {
         tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
-                "the options were not zero-filled before use, or ask for another compression than level 1");
+                "sprites are compressed with level 1, LZ4, not with level %u", opts->compress);
         return NULL;
     }
     tl_arena arena;
