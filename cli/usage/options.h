@@ -103,6 +103,21 @@ typedef enum option_id {
     OPT_NORMALS,
     OPT_PARTS,
     OPT_UV,
+    OPT_TEXELS,
+    OPT_TARGET,
+    OPT_MIPMAPS,
+    OPT_TEXPARMS,
+    OPT_DETAIL,
+    OPT_DETAIL_TEXPARMS,
+    OPT_DITHER,
+    OPT_QUALITY,
+    OPT_TEXTURE_ERROR,
+    OPT_FIT,
+    OPT_POWER_OF_TWO,
+    OPT_HSLICES,
+    OPT_VSLICES,
+    OPT_VI_GAMMA,
+    OPT_DEBUG,
     OPT_JSON,
     OPT_COLOR,
     OPT_QUIET,
@@ -122,10 +137,12 @@ enum {
     ON_OPTIMIZE = 1 << 8,
     ON_COST = 1 << 9,
     ON_RENDER = 1 << 10,
+    ON_SPRITE = 1 << 11,
+    ON_MKSPRITE = 1 << 12,
     ON_WRITERS = ON_CHECK | ON_CONVERT, /* check writes too, with --for, but to nowhere */
     ON_DECODERS = ON_INFO | ON_CHECK | ON_DUMP | ON_CONVERT | ON_OPTIMIZE | ON_COST | ON_RENDER,
     ON_READERS = ON_DECODERS | ON_EXTRACT,
-    ON_COMMANDS = ON_READERS | ON_FORMATS | ON_GLTF_TO_T3D
+    ON_COMMANDS = ON_READERS | ON_FORMATS | ON_GLTF_TO_T3D | ON_SPRITE | ON_MKSPRITE
 };
 
 typedef struct cli_option {

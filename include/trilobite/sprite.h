@@ -119,8 +119,63 @@ TRILO_API const trilo_sprite *trilo_sprite_encode(const trilo_bitmap *bitmap, co
                                                   trilo_error *err);
 TRILO_API void trilo_sprite_free(const trilo_sprite *sprite); /* NULL is fine */
 
+/* Number 0 is the image, 1 to 6 its mipmaps, 7 the detail texture; opaque if it only has an intensity. NULL with
+ * TRILO_CODE_BAD_REF: there is none with that number. `memory` may be NULL. Free it with trilo_image_free. */
+TRILO_API const trilo_image *trilo_sprite_decode(trilo_bytes bytes, uint32_t index, const trilo_memory *memory,
+                                                 trilo_error *err);
+
 /* The format that mksprite gives an image: by its path (NULL: none), otherwise by what it stores. */
 TRILO_API trilo_texels trilo_sprite_texels(const trilo_bitmap *bitmap, const char *path, trilo_sprite_target target);
+
+/* ---- the smallest format that will do ---- */
+
+typedef struct trilo_plan_opts {
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
+    trilo_memory memory;
+    const trilo_sprite_opts *sprite; /* how it will be encoded; a format there is the only candidate; NULL: defaults */
+    double max_delta_e;              /* 0: 2, which is hardly seen */
+    uint32_t tmem;                   /* bytes that other textures of the material take */
+    bool other_palette;              /* one of them has a palette, so this must have one as well */
+    bool other_plain;                /* one of them has none, so neither may this */
+    bool power_of_two;               /* as textures that repeat need it */
+    bool any_size;                   /* do not resize what does not fit TMEM */
+} trilo_plan_opts;
+
+/* What speaks for a format, or against it. */
+typedef enum trilo_plan_verdict {
+    TRILO_PLAN_VERDICT_CHOSEN,
+    TRILO_PLAN_VERDICT_LARGER,  /* a smaller one will do */
+    TRILO_PLAN_VERDICT_ERROR,   /* too far from the image */
+    TRILO_PLAN_VERDICT_COLORS,  /* too far: it has only an intensity, the image has colours */
+    TRILO_PLAN_VERDICT_ALPHA,   /* it has no alpha of its own, the image has */
+    TRILO_PLAN_VERDICT_PALETTE, /* textures of a material all have a palette, or none */
+    TRILO_PLAN_VERDICT_TMEM     /* no size of it fits */
+} trilo_plan_verdict;
+
+typedef struct trilo_plan_candidate {
+    trilo_texels texels;
+    uint32_t width, height;
+    uint32_t tmem_used, tmem_limit;
+    uint32_t size;                     /* bytes of the file, not compressed; 0: it was not tried */
+    trilo_image_difference difference; /* from the image, at the size of the image */
+    trilo_plan_verdict verdict;
+} trilo_plan_candidate;
+
+enum { TRILO_PLAN_CANDIDATES = 9 };
+
+typedef struct trilo_sprite_plan {
+    uint32_t chosen;   /* the candidate */
+    bool within_error; /* false: none is, and the nearest was chosen */
+    uint32_t candidate_count;
+    trilo_plan_candidate candidates[TRILO_PLAN_CANDIDATES]; /* the smallest first */
+} trilo_sprite_plan;
+
+/* The smallest format that is near enough, in the largest size that fits TMEM. False, with *err (which may be NULL),
+ * when none fits or memory runs out. */
+TRILO_API bool trilo_sprite_plan_make(const trilo_bitmap *bitmap, const trilo_plan_opts *opts, trilo_sprite_plan *plan,
+                                      trilo_error *err);
+TRILO_API const char *trilo_plan_verdict_text(trilo_plan_verdict verdict); /* "the image has colours" */
 
 #ifdef __cplusplus
 }

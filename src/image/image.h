@@ -39,7 +39,10 @@ tl_pixel *tl_image_pixels(tl_arena *arena, uint32_t width, uint32_t height, tril
 /* Each reads one kind of file. Fails with TRILO_CODE_UNSUPPORTED if the library for it is missing. */
 bool tl_png_read(tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, trilo_error *err);
 bool tl_jpeg_read(tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, trilo_error *err);
-bool tl_sprite_decode(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err);
+/* Image 0, mipmap 1 to 6, or 7, the detail texture. The console takes an intensity for alpha as well, unless `opaque`.
+ */
+bool tl_sprite_decode(tl_arena *arena, trilo_bytes bytes, uint32_t index, bool opaque, trilo_image *image,
+                      trilo_error *err);
 
 /* The frames to write, all of the size of the first, and their destination. */
 typedef struct tl_image_writer {

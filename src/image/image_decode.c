@@ -5,6 +5,7 @@
 #include "container/sprite.h"
 #include "image/image.h"
 #include "trilobite/model.h"
+#include "trilobite/sprite.h"
 
 tl_image_owned *tl_image_new(const trilo_memory *memory, trilo_error *err)
 {
@@ -74,7 +75,7 @@ static bool image_decode_file(const trilo_decode_opts *opts, trilo_bytes bytes, 
     const trilo_image_kind kind = trilo_image_probe(bytes, NULL, NULL);
     trilo_bitmap *bitmap = &owned->bitmap;
     if (kind != TRILO_IMAGE_PNG && kind != TRILO_IMAGE_JPEG)
-        return tl_sprite_decode(&owned->arena, bytes, &bitmap->image, err);
+        return tl_sprite_decode(&owned->arena, bytes, 0, false, &bitmap->image, err);
     if (!opts->decode)
         return kind == TRILO_IMAGE_PNG ? tl_png_read(&owned->arena, bytes, bitmap, err)
                                        : tl_jpeg_read(&owned->arena, bytes, bitmap, err);
@@ -100,6 +101,23 @@ const trilo_bitmap *trilo_bitmap_decode(trilo_bytes bytes, const trilo_decode_op
     tl_arena_free(&scratch);
     if (ok)
         return &owned->bitmap;
+    trilo_bitmap_free(&owned->bitmap);
+    return NULL;
+}
+
+const trilo_image *trilo_sprite_decode(trilo_bytes bytes, uint32_t index, const trilo_memory *memory, trilo_error *err)
+{
+    tl_image_owned *owned = tl_image_new(memory, err);
+    if (!owned)
+        return NULL;
+    tl_arena scratch;
+    tl_arena_init(&scratch, memory);
+    const size_t most = memory && memory->max_bytes ? memory->max_bytes : (size_t)1 << 30;
+    const bool ok = (!tl_dca_probe(bytes) || tl_dca_decompress(&scratch, bytes, most, &bytes, NULL, err)) &&
+                    tl_sprite_decode(&owned->arena, bytes, index, true, &owned->bitmap.image, err);
+    tl_arena_free(&scratch);
+    if (ok)
+        return &owned->bitmap.image;
     trilo_bitmap_free(&owned->bitmap);
     return NULL;
 }

@@ -165,10 +165,31 @@ static bool sprite_find_texels(sprite_source *s, trilo_error *err)
     return true;
 }
 
-bool tl_sprite_decode(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err)
+/* A mipmap or the detail texture instead of the first image. */
+static bool sprite_find_image(sprite_source *s, uint32_t index, trilo_error *err)
+{
+    const size_t each = tl_layout_size(&tl_sprite_image_layout, 0);
+    const size_t at = s->extra + tl_sprite_images_at() + (index - 1) * each;
+    tl_sprite_image image = {0};
+    if (s->extra > 0 && index <= TL_SPRITE_IMAGES && tl_fits(s->bytes.size, at, 1, each))
+        tl_layout_load(&tl_sprite_image_layout, 0, s->bytes.data + at, &image);
+    s->texels = tl_texels_numbered(image.place >> TL_SPRITE_FORMAT_SHIFT & TL_SPRITE_FORMAT);
+    s->width = image.width;
+    s->height = image.height;
+    s->start = image.place & ((1u << TL_SPRITE_FORMAT_SHIFT) - 1);
+    if (image.width == 0 || image.height == 0 || s->texels == TRILO_TEXELS_UNKNOWN)
+        return TL_IMAGE_FAIL(err, TRILO_CODE_BAD_REF, EMPTY, TRILO_NOWHERE, "the sprite has no image %u", index);
+    return tl_fits(s->bytes.size, s->start, s->height, tl_texels_row_bytes(s->texels, s->width)) ||
+           TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, TRUNCATED, s->bytes.size,
+                         "image %u of the sprite is at byte %zu and does not end before the file does", index,
+                         s->start);
+}
+
+bool tl_sprite_decode(tl_arena *arena, trilo_bytes bytes, uint32_t index, bool opaque, trilo_image *image,
+                      trilo_error *err)
 {
     sprite_source s = {.bytes = bytes};
-    if (!sprite_find_texels(&s, err))
+    if (!sprite_find_texels(&s, err) || (index > 0 && !sprite_find_image(&s, index, err)))
         return false;
     if (tl_texel_format_of(s.texels)->colors > 0 && !sprite_read_palette(&s, err))
         return false;
@@ -176,9 +197,13 @@ bool tl_sprite_decode(tl_arena *arena, trilo_bytes bytes, trilo_image *image, tr
     if (!pixels)
         return false;
     const size_t size = tl_texels_row_bytes(s.texels, s.width);
+    opaque = opaque && tl_texel_format_of(s.texels)->alpha_bits == 0;
     for (uint32_t y = 0; y < s.height; y++)
-        for (uint32_t x = 0; x < s.width; x++)
-            read_texel(&s, bytes.data + s.start + y * size, size, x, pixels[(size_t)y * s.width + x]);
+        for (uint32_t x = 0; x < s.width; x++) {
+            tl_pixel *pixel = &pixels[(size_t)y * s.width + x];
+            read_texel(&s, bytes.data + s.start + y * size, size, x, *pixel);
+            (*pixel)[3] = opaque ? 255 : (*pixel)[3];
+        }
     *image = (trilo_image){s.width, s.height, (const tl_pixel *)pixels};
     return true;
 }

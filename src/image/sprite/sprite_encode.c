@@ -312,12 +312,8 @@ static bool sprite_put_file(sprite_job *job, trilo_bytes *out, trilo_error *err)
 /* What the console shows: the file is decoded again. */
 static bool sprite_measure(sprite_job *job, trilo_sprite *sprite, trilo_error *err)
 {
-    if (!tl_sprite_decode(job->arena, sprite->bytes, &sprite->image, err))
+    if (!tl_sprite_decode(job->arena, sprite->bytes, 0, true, &sprite->image, err))
         return false;
-    tl_pixel *pixels = (tl_pixel *)(uintptr_t)sprite->image.pixels;
-    for (size_t i = 0; i < (size_t)sprite->width * sprite->height; i++)
-        if (tl_texel_format_of(sprite->texels)->alpha_bits == 0)
-            pixels[i][3] = 255;
     sprite->difference = trilo_image_compare(&job->image, &sprite->image);
     return true;
 }
