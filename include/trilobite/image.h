@@ -76,7 +76,7 @@ TRILO_API const trilo_image *trilo_image_as_texels(const trilo_image *image, tri
 typedef enum trilo_picture_kind {
     TRILO_PICTURE_PNG,  /* only the first frame */
     TRILO_PICTURE_APNG, /* animated PNG */
-    TRILO_PICTURE_GIF,  /* 256 colours per frame; TRILO_CODE_UNSUPPORTED if the library was built without giflib */
+    TRILO_PICTURE_GIF,  /* 256 colours per frame */
     TRILO_PICTURE_ANSI  /* text for a terminal with 24-bit colours, two rows of pixels per line; only the first frame */
 } trilo_picture_kind;
 
