@@ -102,6 +102,7 @@ static void tell(const cli_conversion *conversion)
         return;
     const trilo_conversion *result = conversion->result;
     const trilo_rewrite_opts *rewrite = &conversion->rewrite;
+    convert_print_sprites(conversion);
     text_puts(out, conversion->subject);
     fprintf(out, ": %s bytes of %s, %s%s\n", COUNT(result->bytes.size), trilo_format_get(result->format)->title,
             !result->exact                             ? "encoded anew"
@@ -156,6 +157,7 @@ static void end_json(cli_conversion *conversion, exit_code code)
     json_uint(conversion->json, "size", code == EXIT_FINE ? result->bytes.size : 0);
     json_companions(conversion, "streams", true);
     json_companions(conversion, "files", false);
+    convert_json_sprites(conversion);
     json_finish(conversion->json);
 }
 

@@ -21,6 +21,8 @@ typedef struct cli_conversion {
     trilo_rewrite_opts rewrite;
     trilo_model_edit_opts edit;
     trilo_clip_edit clips;
+    trilo_sprite_opts sprite;
+    trilo_convert_sprites sprites;
     trilo_clip_part *parts; /* of --clip */
     uint8_t *image;         /* of --replace-texture */
     cli_input input;
@@ -44,6 +46,11 @@ exit_code convert_carry_out(cli_conversion *conversion);
 exit_code convert_prepare(cli_conversion *conversion);
 /* The rest of it, once the input is known: refuses options that are not for the format of the output. */
 exit_code convert_choose(cli_conversion *conversion);
+/* What it asks of sprites (sprites.c), and what became of them, on standard error. */
+exit_code convert_read_sprites(cli_conversion *conversion);
+void convert_print_sprites(const cli_conversion *conversion);
+void convert_json_sprites(const cli_conversion *conversion);
+
 /* Lets the options of the library point to those of the command line. */
 void convert_link(cli_conversion *conversion);
 

@@ -69,6 +69,8 @@ exit_code gltf_to_t3d_run(const cli_args *args)
     if (strcmp(conversion.out, "-") == 0)
         return args_fail(args, "OUT must be a file: the streams of its clips are written beside it");
     exit_code code = prepare(&conversion, rom);
+    if (code == EXIT_FINE)
+        code = convert_read_sprites(&conversion);
     conversion.opts.when_empty = TRILO_WHEN_EMPTY_REFUSE;
     if (args_has(args, OPT_CLIP)) {
         conversion.opts.choose_clips = clips_choose;

@@ -53,6 +53,7 @@ static const cli_command commands[] = {
      {{"convert hero.nlm copy.nlm", "The same bytes, written from the parsed records."},
       {"convert hero.nlm big.nlm --restore-size", "With the size of the source model."},
       {"convert hero.nlm hero.t3dm --scale 100", "For Tiny3D, with 100 units on the console per unit of the model."},
+      {"convert hero.glb filesystem/hero.t3dm --sprites", "For Tiny3D, with the sprites of its textures."},
       {"convert hero.t3dm hero.glb", "For Blender and others; converted back it has the same materials."},
       {"convert hero.t3dm old.t3dm --t3dm-version 3", "For Tiny3D before August 2025."},
       {"convert hero.t3dm hero.model --axes z,x,y", "For the game of the Model format, where z is up."},

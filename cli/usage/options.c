@@ -242,12 +242,15 @@ static const cli_option options[] = {
      "The first folder to search for textures: sprites, or the images they are made from. Then the folder of the model "
      "and the asset folder are searched. A missing texture is drawn as a checkerboard."},
 
+    {OPT_SPRITES, ON_CONVERT | ON_GLTF_TO_T3D, "sprites", 0, NULL, NULL, NULL,
+     "Also write the sprites of the images that a T3DM model shows, beside it: in the size of the material, in the format "
+     "of the name, or the smallest within --texture-error that fits TMEM."},
     {OPT_OUTPUT, ON_SPRITE, "output", 'o', "OUT", NULL, NULL,
      "The file to write, .sprite or .png; with several inputs, the folder."},
     {OPT_TEXELS, ON_SPRITE, "format", 'f', "FORMAT", texel_names, "name",
      "The texel format. name: by the name of the image (wall.ci4.png), otherwise by what it stores, as mksprite does; "
      "auto: the smallest one within --texture-error, with the reason."},
-    {OPT_TARGET, ON_SPRITE | ON_MKSPRITE, "target", 0, "LIBDRAGON", targets, "libdragon-2026",
+    {OPT_TARGET, ON_SPRITE | ON_MKSPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "target", 0, "LIBDRAGON", targets, "libdragon-2026",
      "Which libdragon loads the sprite: version of the header, compression, rules of conversion."},
     {OPT_SIZE, ON_SPRITE, "size", 0, "WxH", NULL, "that of the image",
      "Resize the image, in linear light and with premultiplied alpha."},
@@ -255,11 +258,11 @@ static const cli_option options[] = {
      "What to do with an image that does not fit TMEM: report it, or resize it to the largest size that does."},
     {OPT_POWER_OF_TWO, ON_SPRITE, "power-of-two", 0, NULL, NULL, NULL,
      "Resize to powers of two, as textures that repeat need."},
-    {OPT_TEXTURE_ERROR, ON_SPRITE, "texture-error", 0, "DELTA-E", NULL, "2",
-     "With --format auto: the largest mean distance from the image, in hundredths of Oklab; 2 is hardly seen."},
-    {OPT_QUALITY, ON_SPRITE, "quality", 0, NULL, NULL, NULL,
+    {OPT_TEXTURE_ERROR, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "texture-error", 0, "DELTA-E", NULL, "2",
+     "When a format is searched: the largest mean distance from the image, in hundredths of Oklab; 2 is hardly seen."},
+    {OPT_QUALITY, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "quality", 0, NULL, NULL, NULL,
      "Round instead of truncate, with luma as intensity and mipmaps in linear light; never farther from the image."},
-    {OPT_DITHER, ON_SPRITE, "dither", 0, "KIND", dithers, "none",
+    {OPT_DITHER, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "dither", 0, "KIND", dithers, "none",
      "Dithering of palettes, and with --quality of all formats."},
     {OPT_MIPMAPS, ON_SPRITE, "mipmaps", 'm', NULL, NULL, NULL,
      "Make mipmaps, as many as fit TMEM; from a sprite, write its mipmaps too, as OUT-1.png and so on."},

@@ -118,6 +118,7 @@ typedef enum option_id {
     OPT_VSLICES,
     OPT_VI_GAMMA,
     OPT_DEBUG,
+    OPT_SPRITES,
     OPT_JSON,
     OPT_COLOR,
     OPT_QUIET,

@@ -54,14 +54,14 @@ static bool commit_takes_from_input(commit_job *job, const char *path)
 }
 
 /* Why a companion that exists with other bytes must not be replaced. Names in a file are not to be trusted: only
- * streams are overwritten, and what was named after the output here. NULL: it may be replaced. */
+ * streams and sprites are overwritten, and what was named after the output here. NULL: it may be replaced. */
 static const char *commit_objection(commit_job *job, const trilo_converted_file *file, const char *path)
 {
     const bool own = !job->conversion->companions_copied && commit_is_named_after(file->name, job->path);
     const bool exists = tl_file_exists(path);
     if (strcmp(path, job->path) == 0)
         return "the model names itself as a file beside it";
-    if (!file->is_stream && !own && exists)
+    if (!file->is_stream && !file->is_sprite && !own && exists)
         return job->conversion->result.format == TRILO_FORMAT_T3DM
                    ? "it exists, and its name is not that of a stream of keys"
                    : "it exists with other content: write to another folder";
