@@ -72,7 +72,7 @@ static bool png_read_indices(tl_arena *arena, trilo_bytes bytes, const struct sp
         for (uint32_t x = 0; x < head->width; x++) {
             const size_t bit = (size_t)x * head->bit_depth;
             const uint32_t index =
-                packed[y * row + bit / 8] >> (8 - head->bit_depth - bit % 8) & ((1u << head->bit_depth) - 1);
+                (uint32_t)packed[y * row + bit / 8] >> (8 - head->bit_depth - bit % 8) & ((1u << head->bit_depth) - 1);
             indices[(size_t)y * head->width + x] = (uint8_t)index;
             bitmap->color_count = index >= bitmap->color_count ? index + 1 : bitmap->color_count;
         }

@@ -17,6 +17,7 @@
 
 enum {
     QUANTIZE_COLORS = 1 << 15, /* distinct colours; an image with more is binned first */
+    QUANTIZE_STUCK = 4,        /* rounds that gain less than a thousandth */
     QUANTIZE_ROUNDS = 24,      /* of Lloyd's algorithm */
     QUANTIZE_OPAQUE = 128,     /* the least alpha that is stored as 1 */
     QUANTIZE_MEMO = 1 << 12
@@ -254,9 +255,11 @@ static void quantize_improve(quantize_job *job)
 {
     trilo_palette best = *job->palette;
     double least = -1;
-    for (uint32_t round = 0; round < QUANTIZE_ROUNDS; round++) {
+    for (uint32_t round = 0, stuck = 0; round < QUANTIZE_ROUNDS && stuck < QUANTIZE_STUCK; round++) {
         const double error = quantize_assign(job);
+        stuck++;
         if (least < 0 || error < least) {
+            stuck = least < 0 || error < 0.999 * least ? 0 : stuck;
             least = error;
             best = *job->palette;
             best.count = job->cluster_count;
