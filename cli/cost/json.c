@@ -91,6 +91,11 @@ static void put_textures(cli_json *json, const trilo_cost *cost)
         json_uint(json, "size", t->file_size);
         json_uint(json, "stored_size", t->stored_size);
         json_uint(json, "uploads", t->uploads);
+        if (t->from_file) {
+            json_uint(json, "colors", t->colors);
+            json_text(json, "smaller", trilo_texels_name(t->smaller));
+            json_index(json, "same_as", t->same_as);
+        }
         json_end(json);
     }
     json_end(json);
@@ -98,8 +103,8 @@ static void put_textures(cli_json *json, const trilo_cost *cost)
 
 static const char *kind_name(trilo_cost_hint_kind kind)
 {
-    static const char *const names[] = {"merge-materials", "order",  "fill",       "duplicates",
-                                        "strips",          "unused", "degenerate", "tmem"};
+    static const char *const names[] = {"merge-materials", "order",      "fill", "duplicates", "strips",
+                                        "unused",          "degenerate", "tmem", "textures"};
     return (size_t)kind < sizeof names / sizeof *names ? names[kind] : "other";
 }
 

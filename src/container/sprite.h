@@ -74,6 +74,9 @@ typedef struct tl_sprite {
 
 /* False: no sprite, or one whose texels are not in it. */
 bool tl_sprite_read(trilo_bytes bytes, tl_sprite *sprite);
+/* The smallest format that shows the same texels as the first image, and how many distinct ones there are (257 stands
+ * for more). Unknown: there is no smaller one. */
+trilo_texels tl_sprite_smaller_texels(trilo_bytes bytes, uint32_t *distinct);
 /* One image, of which only the format and the size are known. */
 tl_sprite tl_sprite_of(trilo_texels texels, uint32_t width, uint32_t height);
 /* Unknown when there are none with the number that it has. */

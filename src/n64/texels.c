@@ -95,7 +95,7 @@ static uint32_t tmem_sum(uint64_t a, uint64_t b)
 
 void tl_tmem_add(tl_tmem *tmem, trilo_texels texels, uint32_t width, uint32_t height)
 {
-    enum { COLOR_BYTES = 4 * 2 };
+    enum { COLOR_BYTES = TL_TMEM_PALETTE_COPIES * 2 };
     const tl_texel_format *format = tl_texel_format_of(texels);
     const tl_tmem image = {.bytes = tmem_sum(0, (uint64_t)tl_tmem_pitch(texels, width) * height),
                            .palette = COLOR_BYTES * format->colors,

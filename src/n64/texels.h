@@ -25,7 +25,7 @@ uint32_t tl_texel_spread(uint32_t level, uint32_t bits);
 uint32_t tl_texels_row_bytes(trilo_texels texels, uint32_t width);
 
 /* A palette takes the upper half. */
-enum { TL_TMEM = 4096, TL_TMEM_HALF = TL_TMEM / 2, TL_TMEM_ROW_ALIGN = 8 };
+enum { TL_TMEM = 4096, TL_TMEM_HALF = TL_TMEM / 2, TL_TMEM_ROW_ALIGN = 8, TL_TMEM_PALETTE_COPIES = 4 };
 
 /* What images take of TMEM together. */
 typedef struct tl_tmem {
