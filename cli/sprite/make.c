@@ -87,11 +87,9 @@ static const trilo_sprite *encode(const sprite_options *options, sprite_made *ma
         return trilo_sprite_encode(bitmap, &opts, err);
     const trilo_resize_opts resize = {
         .width = width, .height = height, .repeat_s = options->power_of_two, .repeat_t = options->power_of_two};
-    const trilo_image *resized = trilo_resize(&bitmap->image, &resize, err);
-    const trilo_bitmap other = {.image = resized ? *resized : (trilo_image){0}};
-    const trilo_sprite *sprite = resized ? trilo_sprite_encode(&other, &opts, err) : NULL;
-    trilo_image_free(resized);
-    return sprite;
+    made->resized = trilo_resize(&bitmap->image, &resize, err);
+    const trilo_bitmap other = {.image = made->resized ? *made->resized : (trilo_image){0}};
+    return made->resized ? trilo_sprite_encode(&other, &opts, err) : NULL;
 }
 
 exit_code sprite_make(const sprite_options *options, sprite_made *made)
@@ -103,13 +101,12 @@ exit_code sprite_make(const sprite_options *options, sprite_made *made)
                      "formats IHQ, SHQ and ZBUF cannot be made; name it otherwise, or choose one with --format");
         return EXIT_LIMIT;
     }
-    const trilo_bitmap *bitmap = sprite_read_image(args, made->in);
+    const trilo_bitmap *bitmap = made->bitmap = sprite_read_image(args, made->in);
     if (!bitmap)
         return EXIT_INPUT;
     made->source_width = bitmap->image.width;
     made->source_height = bitmap->image.height;
     made->sprite = encode(options, made, bitmap, &err);
-    trilo_bitmap_free(bitmap);
     if (!made->sprite) {
         report_error(&args->err, made->in, &err);
         return exit_of(err.code);
@@ -122,6 +119,65 @@ exit_code sprite_make(const sprite_options *options, sprite_made *made)
         report_plain(&args->err, made->in, text);
     }
     return EXIT_FINE;
+}
+
+/* Once more, with the palette of its group. */
+static bool encode_shared(const sprite_options *options, sprite_made *made, const trilo_palette *palette,
+                          trilo_error *err)
+{
+    const trilo_bitmap bitmap = {.image = made->resized ? *made->resized : made->bitmap->image};
+    trilo_sprite_opts opts = options->opts;
+    opts.texels = made->sprite->texels;
+    opts.palette = palette;
+    const trilo_sprite *sprite = trilo_sprite_encode(&bitmap, &opts, err);
+    if (!sprite)
+        return false;
+    trilo_sprite_free(made->sprite);
+    made->sprite = sprite;
+    return true;
+}
+
+static bool share_format(const sprite_options *options, sprite_made *made, size_t count, trilo_texels texels,
+                         trilo_error *err)
+{
+    trilo_image *images = need(NULL, count, sizeof *images);
+    trilo_shared_image *shared = need(NULL, count, sizeof *shared);
+    trilo_palette *palettes = need(NULL, count, sizeof *palettes);
+    const trilo_share_opts opts = {.colors = texels == TRILO_TEXELS_CI4 ? 16 : 256,
+                                   .max_delta_e = options->max_delta_e};
+    uint32_t used = 0, groups = 1;
+    for (size_t i = 0; i < count; i++)
+        if (made[i].sprite->texels == texels)
+            images[used++] = made[i].resized ? *made[i].resized : made[i].bitmap->image;
+    if (used > 1)
+        groups = trilo_palettes_share(images, used, &opts, shared, palettes, err);
+    bool ok = groups > 0;
+    used = used > 1 ? used : 0;
+    for (size_t i = 0, at = 0; ok && at < used; i++) {
+        if (made[i].sprite->texels != texels)
+            continue;
+        uint32_t members = 0;
+        for (uint32_t k = 0; k < used; k++)
+            members += shared[k].group == shared[at].group;
+        made[i].shared = shared[at];
+        made[i].shared_count = members > 1 ? members : 0;
+        ok = members < 2 || encode_shared(options, &made[i], &palettes[shared[at].group], err);
+        at++;
+    }
+    free(images);
+    free(shared);
+    free(palettes);
+    return ok;
+}
+
+exit_code sprite_share_palettes(const sprite_options *options, sprite_made *made, size_t count)
+{
+    trilo_error err;
+    if (share_format(options, made, count, TRILO_TEXELS_CI4, &err) &&
+        share_format(options, made, count, TRILO_TEXELS_CI8, &err))
+        return EXIT_FINE;
+    report_error(&options->args->err, made[0].in, &err);
+    return exit_of(err.code);
 }
 
 exit_code sprite_write(const cli_args *args, const sprite_made *made, size_t count)
@@ -140,6 +196,8 @@ void sprite_free_made(sprite_made *made, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         trilo_sprite_free(made[i].sprite);
+        trilo_bitmap_free(made[i].bitmap);
+        trilo_image_free(made[i].resized);
         free(made[i].out);
     }
     free(made);

@@ -58,8 +58,8 @@ static exit_code read_options(const cli_args *args, sprite_options *options)
         options->max_delta_e = strtod(error, &end);
         if (end == error || *end || !(options->max_delta_e > 0 && isfinite(options->max_delta_e)))
             code = args_fail(args, "--texture-error: \"%s\" is not a number above 0", error);
-        else if (!options->plans)
-            code = args_fail(args, "--texture-error needs --format auto");
+        else if (!options->plans && !args_has(args, OPT_SHARE_PALETTES))
+            code = args_fail(args, "--texture-error needs --format auto or --share-palettes");
     }
     options->power_of_two = args_has(args, OPT_POWER_OF_TWO);
     options->resizes = args_has(args, OPT_FIT) ? strcmp(args_given(args, OPT_FIT), "resize") == 0 : options->plans;
@@ -109,6 +109,10 @@ static void print_made(const cli_args *args, const sprite_made *made)
     else
         fputs("exact", out);
     fprintf(out, ", %zu bytes\n", s->bytes.size);
+    if (made->shared_count > 0)
+        fprintf(out, "  shares palette %u of %s with %u other%s: %.2f dB, alone %.2f\n", made->shared.group,
+                trilo_texels_name(s->texels), made->shared_count - 1, text_plural(made->shared_count - 1),
+                made->shared.shared.psnr, made->shared.alone.psnr);
     print_reason(args, &made->plan);
 }
 
@@ -136,6 +140,13 @@ static void json_made(cli_json *json, const sprite_made *made)
     json_bool(json, "fits_tmem", s->fits_tmem);
     json_difference(json, &s->difference);
     json_uint(json, "size", s->bytes.size);
+    if (made->shared_count > 0) {
+        json_uint(json, "palette", made->shared.group);
+        json_uint(json, "palette_sprites", made->shared_count);
+        json_object(json, "alone");
+        json_difference(json, &made->shared.alone);
+        json_end(json);
+    }
     if (made->plan.candidate_count > 0)
         json_array(json, "candidates");
     for (uint32_t i = 0; i < made->plan.candidate_count; i++) {
@@ -156,13 +167,33 @@ static void json_made(cli_json *json, const sprite_made *made)
     json_end(json);
 }
 
+/* Of n sprites with one palette that are drawn one after the other, n - 1 need not load it. */
+static void print_loads(const cli_args *args, const sprite_made *made, size_t count)
+{
+    double loads = 0;
+    size_t sprites = 0;
+    for (size_t i = 0; i < count; i++)
+        if (made[i].shared_count > 0) {
+            sprites++;
+            loads += 1.0 / made[i].shared_count;
+        }
+    if (sprites > 0)
+        fprintf(
+            args->out.file,
+            "%zu sprites have %.0f palette%s: a game that draws them by palette may skip %.0f of %zu palette loads. "
+            "libdragon itself loads a palette at every upload.\n",
+            sprites, loads, loads > 1.5 ? "s" : "", (double)sprites - loads, sprites);
+}
+
 static void report(const cli_args *args, const sprite_made *made, size_t count)
 {
-    if (!args->json) {
-        for (size_t i = 0; i < count && !args->quiet; i++)
+    if (!args->json && !args->quiet) {
+        for (size_t i = 0; i < count; i++)
             print_made(args, &made[i]);
-        return;
+        print_loads(args, made, count);
     }
+    if (!args->json)
+        return;
     cli_json json = json_start(args->out.file, "sprite");
     json_array(&json, "sprites");
     for (size_t i = 0; i < count; i++)
@@ -190,6 +221,8 @@ static exit_code make_all(const cli_args *args, const char *out)
         made[i].out = into_folder ? sprite_path(out, made[i].in, ".sprite") : path_join(".", out);
         code = sprite_make(&options, &made[i]);
     }
+    if (code == EXIT_FINE && args_has(args, OPT_SHARE_PALETTES))
+        code = sprite_share_palettes(&options, made, count);
     if (code == EXIT_FINE)
         code = sprite_write(args, made, count);
     if (code == EXIT_FINE)

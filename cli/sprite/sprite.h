@@ -28,10 +28,16 @@ typedef struct sprite_made {
     const trilo_sprite *sprite;
     trilo_sprite_plan plan; /* candidate_count 0: the format was not searched */
     uint32_t source_width, source_height;
+    const trilo_bitmap *bitmap; /* of the file; NULL: it was resized */
+    const trilo_image *resized;
+    trilo_shared_image shared; /* with --share-palettes */
+    uint32_t shared_count;     /* sprites that have its palette, itself included; 0: it has its own */
 } sprite_made;
 
 /* Reads, resizes and encodes. Failures have been explained. */
 exit_code sprite_make(const sprite_options *options, sprite_made *made);
+/* Gives sprites with made palettes as few palettes as --texture-error allows. */
+exit_code sprite_share_palettes(const sprite_options *options, sprite_made *made, size_t count);
 /* Writes all of them. */
 exit_code sprite_write(const cli_args *args, const sprite_made *made, size_t count);
 void sprite_free_made(sprite_made *made, size_t count);

@@ -260,6 +260,8 @@ static const cli_option options[] = {
      "Resize to powers of two, as textures that repeat need."},
     {OPT_TEXTURE_ERROR, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "texture-error", 0, "DELTA-E", NULL, "2",
      "When a format is searched: the largest mean distance from the image, in hundredths of Oklab; 2 is hardly seen."},
+    {OPT_SHARE_PALETTES, ON_SPRITE, "share-palettes", 0, NULL, NULL, NULL,
+     "Let CI4 and CI8 images share palettes where --texture-error allows; the sprites of a group have equal palettes."},
     {OPT_QUALITY, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "quality", 0, NULL, NULL, NULL,
      "Round instead of truncate, with luma as intensity and mipmaps in linear light; never farther from the image."},
     {OPT_DITHER, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "dither", 0, "KIND", dithers, "none",

@@ -119,6 +119,7 @@ typedef enum option_id {
     OPT_VI_GAMMA,
     OPT_DEBUG,
     OPT_SPRITES,
+    OPT_SHARE_PALETTES,
     OPT_JSON,
     OPT_COLOR,
     OPT_QUIET,

@@ -64,6 +64,25 @@ typedef struct trilo_quantize_opts {
 TRILO_API bool trilo_quantize(const trilo_image *images, size_t image_count, const trilo_quantize_opts *opts,
                               trilo_palette *palette, uint8_t *const *indices, trilo_error *err);
 
+typedef struct trilo_share_opts {
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
+    trilo_memory memory;
+    uint32_t colors;    /* of a palette, at most; 0: 256 */
+    double max_delta_e; /* of an image with a shared palette; 0: 2 */
+} trilo_share_opts;
+
+typedef struct trilo_shared_image {
+    uint32_t group;                       /* images with the same number share a palette */
+    trilo_image_difference alone, shared; /* with a palette of its own, and with that of the group; not dithered */
+} trilo_shared_image;
+
+/* Groups images so that each group has one palette and no image is farther from its source than allowed; an image that
+ * would be keeps its own. palettes[i] is that of group i; both arrays have room for `image_count`. Returns the number
+ * of groups; 0, with *err (which may be NULL), on failure. */
+TRILO_API uint32_t trilo_palettes_share(const trilo_image *images, uint32_t image_count, const trilo_share_opts *opts,
+                                        trilo_shared_image *shared, trilo_palette *palettes, trilo_error *err);
+
 /* ---- sprites ---- */
 
 /* Which libdragon reads the sprite: header, compression and the rules of its tool depend on it. */

@@ -308,7 +308,34 @@ TEST(images_share_a_palette)
     CHECK(!trilo_sprite_encode(&bitmap, &empty, NULL));
 }
 
+/* Two images of the same colours share; one of other colours keeps its own, unless anything goes. */
+TEST(palettes_are_shared_within_a_bound)
+{
+    static uint8_t pixels[3][SIDE * SIDE][4];
+    for (uint32_t i = 0; i < SIDE * SIDE; i++)
+        for (uint32_t n = 0; n < 3; n++) {
+            const uint8_t ramp = (uint8_t)((n == 1 ? SIDE * SIDE - 1 - i : i) * 255 / (SIDE * SIDE));
+            const uint8_t pixel[4] = {n == 2 ? 0 : ramp, n == 2 ? (uint8_t)(255 - ramp) : 0, n == 2 ? ramp : 0, 255};
+            memcpy(pixels[n][i], pixel, 4);
+        }
+    const trilo_image images[3] = {{SIDE, SIDE, (const uint8_t(*)[4])pixels[0]},
+                                   {SIDE, SIDE, (const uint8_t(*)[4])pixels[1]},
+                                   {SIDE, SIDE, (const uint8_t(*)[4])pixels[2]}};
+    trilo_shared_image shared[3];
+    trilo_palette palettes[3];
+    trilo_error err;
+    const trilo_share_opts tight = {.colors = 16, .max_delta_e = 1.2}, loose = {.colors = 16, .max_delta_e = 50};
+    CHECK_INT(trilo_palettes_share(images, 3, &tight, shared, palettes, &err), 2);
+    CHECK(shared[0].group == shared[1].group && shared[0].group != shared[2].group);
+    CHECK_NEAR(shared[0].shared.psnr, shared[0].alone.psnr, 0.5);
+    CHECK(shared[2].shared.psnr == shared[2].alone.psnr);
+    CHECK_INT(trilo_palettes_share(images, 3, &loose, shared, palettes, &err), 1);
+    CHECK(shared[2].shared.psnr < shared[2].alone.psnr);
+    CHECK_INT(trilo_palettes_share(images, 0, NULL, shared, palettes, &err), 0);
+    CHECK_INT(err.code, TRILO_CODE_MISUSE);
+}
+
 TEST_MAIN(CASE(texels_of_2024_are_truncated), CASE(texels_of_2026), CASE(a_palette_is_counted),
           CASE(quality_is_never_farther_from_the_image), CASE(what_cannot_be_a_sprite), CASE(every_allocation_may_fail),
           CASE(differences), CASE(resizing_is_linear_and_premultiplied), CASE(resizing_keeps_what_is_even),
-          CASE(few_colors_are_kept), CASE(images_share_a_palette))
+          CASE(few_colors_are_kept), CASE(images_share_a_palette), CASE(palettes_are_shared_within_a_bound))
