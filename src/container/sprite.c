@@ -61,7 +61,7 @@ bool tl_sprite_read(trilo_bytes bytes, tl_sprite *sprite)
 
 static uint32_t sprite_texel(const uint8_t *row, uint32_t bits, uint32_t x)
 {
-    return bits == 4    ? (row[x / 2] >> (x & 1 ? 0 : 4) & 15u)
+    return bits == 4    ? (uint32_t)row[x / 2] >> (x & 1 ? 0 : 4) & 15
            : bits == 8  ? row[x]
            : bits == 16 ? tl_get_u16(row + 2 * (size_t)x, TL_BIG)
                         : tl_get_u32be(row + 4 * (size_t)x);

@@ -58,7 +58,7 @@ static bool png_read_indices(tl_arena *arena, trilo_bytes bytes, const struct sp
                              trilo_error *err)
 {
     const size_t row = ((size_t)head->width * head->bit_depth + 7) / 8;
-    uint8_t *packed = tl_array_raw(arena, row * head->height, 1);
+    uint8_t *packed = tl_array(arena, row * head->height, 1); /* zero: libspng adds bits of interlaced files to it */
     uint8_t *indices = tl_array_raw(arena, (size_t)head->width * head->height, 1);
     tl_pixel *colors = TL_ARRAY(arena, 256, tl_pixel);
     if (!packed || !indices || !colors)
