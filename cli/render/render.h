@@ -15,7 +15,7 @@ typedef struct render_options {
     cli_load_opts load;
     const char *out, *sheet, *clip; /* NULL: not given */
     const char *textures;           /* a folder */
-    bool ansi, uv, parts, turntable;
+    bool ansi, uv, parts, turntable, texture_sheet, compare_formats;
     bool moves;                     /* into a moving picture, or numbered ones */
     trilo_picture_kind kind;        /* of `out` */
     uint32_t width, height, frames; /* frames 0: as many as it takes */
@@ -76,8 +76,9 @@ typedef struct render_grid {
     uint32_t columns, width, height; /* of a picture */
 } render_grid;
 
-/* False when that would be too large. */
-bool grid_new(render_grid *grid, size_t count, uint32_t width, uint32_t height, const uint8_t background[4]);
+/* False when that would be too large. `columns` 0: as many as make the whole about as wide as a screen. */
+bool grid_new(render_grid *grid, size_t count, uint32_t width, uint32_t height, const uint8_t background[4],
+              uint32_t columns);
 void grid_put(const render_grid *grid, size_t index, const trilo_image *picture, const char *name);
 /* The same for one that could not be drawn. */
 void grid_put_nothing(const render_grid *grid, size_t index, const char *name);
@@ -85,6 +86,9 @@ void grid_free(render_grid *grid);
 
 /* The triangles of each material in the space of its texture. */
 exit_code render_uvs(render_model *model, render_grid *grid);
+
+/* The textures, with --compare-formats also in every format. */
+exit_code render_texture_sheet(render_model *model, render_grid *grid);
 
 /* How far the work is, on a terminal. */
 typedef struct render_progress {

@@ -65,6 +65,9 @@ static const cli_option options[] = {
      "Also print length, channels, keys and bytes of each clip (for T3DM, of the stream and the table), and the "
      "rounding error of T3DM at the vertex where it is largest, as a root mean square in units of the model."},
 
+    {OPT_ANSI, ON_INFO, "ansi", 0, NULL, NULL, NULL,
+     "Also show the textures in the terminal, which must support 24-bit colours; sprites are searched beside the model."},
+
     {OPT_LIMIT, ON_DUMP, "limit", 'n', "N", NULL, "all", "Show at most N elements of each list."},
     {OPT_BLOBS, ON_DUMP, "blobs", 0, NULL, NULL, NULL,
      "Show embedded data in full, in hexadecimal."},
@@ -238,6 +241,11 @@ static const cli_option options[] = {
      "Draw each vertex batch of a T3DM model in its own colour."},
     {OPT_UV, ON_RENDER, "uv", 0, NULL, NULL, NULL,
      "Draw the triangles of each material in UV space instead."},
+    {OPT_TEXTURES_SHEET, ON_RENDER, "textures-sheet", 0, NULL, NULL, NULL,
+     "Draw the textures of the model instead, as the console filters them."},
+    {OPT_COMPARE_FORMATS, ON_RENDER, "compare-formats", 0, NULL, NULL, NULL,
+     "The same with each texture in every texel format beside it, at the size that fits TMEM, with the bytes of the "
+     "sprite and its distance from the image (delta E)."},
     {OPT_TEXTURES, ON_RENDER, "textures", 0, "DIR", NULL, NULL,
      "The first folder to search for textures: sprites, or the images they are made from. Then the folder of the model "
      "and the asset folder are searched. A missing texture is drawn as a checkerboard."},

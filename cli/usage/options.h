@@ -119,6 +119,8 @@ typedef enum option_id {
     OPT_VI_GAMMA,
     OPT_DEBUG,
     OPT_SPRITES,
+    OPT_TEXTURES_SHEET,
+    OPT_COMPARE_FORMATS,
     OPT_SHARE_PALETTES,
     OPT_JSON,
     OPT_COLOR,

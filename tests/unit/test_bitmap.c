@@ -132,7 +132,8 @@ static buffer make_png(const png_kind *kind)
     const uint16_t size = (uint16_t)raw.size;
     const uint8_t start[7] = {0x78, 1, 1, (uint8_t)size, (uint8_t)(size >> 8), (uint8_t)~size, (uint8_t)(~size >> 8)};
     buffer_sink(&zlib, start, sizeof start);
-    buffer_sink(&zlib, raw.data, raw.size);
+    if (raw.size > 0)
+        buffer_sink(&zlib, raw.data, raw.size);
     put_be32(&zlib, b << 16 | a);
     put_be32(&head, kind->width);
     put_be32(&head, kind->height);
