@@ -1,4 +1,4 @@
-/* alloc.h: memory of the program's own; running out of it ends the program with EXIT_LIMIT. */
+/* alloc.h: memory allocation of the program. Running out of memory ends it with EXIT_LIMIT. */
 #ifndef CLI_ALLOC_H
 #define CLI_ALLOC_H
 
@@ -6,7 +6,7 @@
 
 _Noreturn void alloc_failed(void);
 
-/* Like realloc for `count` elements of `each` bytes (old NULL: a new block), but never answers NULL. */
+/* Like realloc for `count` elements of `each` bytes (old NULL: a new block), but never returns NULL. */
 void *need(void *old, size_t count, size_t each);
 
 #endif

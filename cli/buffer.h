@@ -1,11 +1,11 @@
-/* buffer.h: bytes in memory that grow. */
+/* buffer.h: a growing byte buffer. */
 #ifndef CLI_BUFFER_H
 #define CLI_BUFFER_H
 
 #include "trilobite/core.h"
 
 typedef struct cli_buffer {
-    uint8_t *bytes; /* for the caller to free */
+    uint8_t *bytes; /* freed by the caller */
     size_t size, room;
 } cli_buffer;
 

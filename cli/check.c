@@ -18,7 +18,7 @@ typedef struct cli_checking {
 } cli_checking;
 
 /* Applies --allow, --warn and --deny, of which the last one wins. False: the finding is not wanted. */
-static bool judge(const cli_args *args, trilo_finding *finding)
+static bool check_keeps_finding(const cli_args *args, trilo_finding *finding)
 {
     for (size_t i = args->chosen_count; i-- > 0;) {
         const cli_chosen *chosen = &args->chosen[i];
@@ -33,34 +33,34 @@ static bool judge(const cli_args *args, trilo_finding *finding)
     return true;
 }
 
-static void count(trilo_tally *tally, trilo_severity severity)
+static void check_count_finding(trilo_tally *tally, trilo_severity severity)
 {
     size_t *const counters[] = {&tally->notes, &tally->warnings, &tally->errors, &tally->crashes};
     ++*counters[severity];
 }
 
-static void show(cli_checking *checking, const trilo_finding *finding)
+static void check_show_finding(cli_checking *checking, const trilo_finding *finding)
 {
-    count(&checking->tally, finding->severity);
+    check_count_finding(&checking->tally, finding->severity);
     if (checking->json)
         report_json(checking->json, finding);
     else
         report_finding(&checking->args->out, input_subject(checking->input, finding), finding);
 }
 
-static void see(void *user, const trilo_finding *finding)
+static void check_see_finding(void *user, const trilo_finding *finding)
 {
     cli_checking *checking = user;
     trilo_finding judged = *finding;
-    if (judge(checking->args, &judged))
-        show(checking, &judged);
+    if (check_keeps_finding(checking->args, &judged))
+        check_show_finding(checking, &judged);
 }
 
 /* What could not even be opened has one finding, which no option talks away. */
 static void see_refusal(cli_checking *checking, const trilo_error *err)
 {
     const trilo_finding finding = report_finding_of(err);
-    show(checking, &finding);
+    check_show_finding(checking, &finding);
 }
 
 static bool has_errors(const cli_checking *checking)
@@ -75,27 +75,13 @@ static exit_code try_conversion(cli_checking *checking)
     trilo_error err;
     if (!args_has(checking->args, OPT_FOR) || checking->tally.errors + checking->tally.crashes > 0)
         return EXIT_FINE;
-    const exit_code code = check_for(checking->input, checking->args, see, checking, &err);
+    const exit_code code = check_for(checking->input, checking->args, check_see_finding, checking, &err);
     if (code == EXIT_FINE && err.code != TRILO_CODE_OK)
         see_refusal(checking, &err);
     return code;
 }
 
-static void begin_json(cli_json *json, const cli_args *args, const cli_input *input)
-{
-    json_object(json, NULL);
-    json_text(json, "file", input->path);
-    json_bool(json, "readable", input->document != NULL);
-    if (input->document) {
-        json_text(json, "format", trilo_format_get(trilo_document_format(input->document))->name);
-        json_uint(json, "version", trilo_document_version(input->document));
-    }
-    if (args_has(args, OPT_FOR))
-        json_text(json, "for", args_given(args, OPT_FOR));
-    json_array(json, "findings");
-}
-
-static void end_json(cli_json *json, const trilo_tally *tally)
+static void check_end_json(cli_json *json, const trilo_tally *tally)
 {
     json_end(json);
     json_uint(json, "crashes", tally->crashes);
@@ -110,30 +96,32 @@ static exit_code check_one(cli_checking *checking, const trilo_load_opts *opts)
     cli_input input;
     exit_code code = input_open(&input, checking->args, checking->path, opts);
     checking->input = &input;
-    if (checking->json)
-        begin_json(checking->json, checking->args, &input);
+    if (checking->json) {
+        json_object(checking->json, NULL);
+        json_text(checking->json, "file", input.path);
+        json_bool(checking->json, "readable", input.document != NULL);
+        if (input.document) {
+            json_text(checking->json, "format", trilo_format_get(trilo_document_format(input.document))->name);
+            json_uint(checking->json, "version", trilo_document_version(input.document));
+        }
+        if (args_has(checking->args, OPT_FOR))
+            json_text(checking->json, "for", args_given(checking->args, OPT_FOR));
+        json_array(checking->json, "findings");
+    }
     if (code != EXIT_FINE) {
         see_refusal(checking, &input.err);
         checking->fits_profile = true; /* for all we know */
     } else {
         checking->fits_profile = check_for_profile(&input, checking->args);
-        trilo_document_check(input.document, see, checking);
+        trilo_document_check(input.document, check_see_finding, checking);
         code = try_conversion(checking);
     }
     if (checking->json)
-        end_json(checking->json, &checking->tally);
+        check_end_json(checking->json, &checking->tally);
     if (code == EXIT_FINE && has_errors(checking))
         code = EXIT_FINDINGS;
     input_close(&input);
     return code;
-}
-
-static void add(trilo_tally *sum, const trilo_tally *tally)
-{
-    sum->notes += tally->notes;
-    sum->warnings += tally->warnings;
-    sum->errors += tally->errors;
-    sum->crashes += tally->crashes;
 }
 
 /* "1 error, 0 warnings" */
@@ -163,7 +151,10 @@ static exit_code check_all(const cli_args *args, const trilo_load_opts *opts)
     for (size_t i = 0; i < args->operand_count && code != EXIT_USAGE; i++) {
         cli_checking checking = {.args = args, .path = args->operands[i], .json = args->json ? &json : NULL};
         code = exit_worse(code, check_one(&checking, opts));
-        add(&sum, &checking.tally);
+        sum.notes += checking.tally.notes;
+        sum.warnings += checking.tally.warnings;
+        sum.errors += checking.tally.errors;
+        sum.crashes += checking.tally.crashes;
         fits_profile |= checking.fits_profile;
     }
     if (args->json) {

@@ -21,7 +21,7 @@ exit_code clips_read_bound(const cli_args *args, trilo_t3dm_write_opts *t3dm)
     if (!expression_value(given, 0, &t3dm->anim_error, why, sizeof why))
         return args_fail(args, "--anim-error: %s: \"%s\"", why, given);
     if (!(t3dm->anim_error > 0 && t3dm->anim_error < 1e6))
-        return args_fail(args, "--anim-error: \"%s\" is no distance between 0 and a million units", given);
+        return args_fail(args, "--anim-error: \"%s\" is not a distance between 0 and a million units", given);
     return EXIT_FINE;
 }
 
@@ -75,7 +75,7 @@ static exit_code read_part(const cli_args *args, const trilo_model *model, const
         part->clip = trilo_clip_find(model, name);
         if (part->clip != TRILO_NONE && !read_range(at + 1, part)) {
             free(name);
-            return args_fail(args, "--clip: \"%s\" is no range of seconds such as 0.5-2", at + 1);
+            return args_fail(args, "--clip: \"%s\" is not a range of seconds such as 0.5-2", at + 1);
         }
     }
     free(name);

@@ -28,25 +28,21 @@ static bool is_listed(const cli_companions *companions, const char *name)
     return false;
 }
 
-static void add_companion(cli_companions *companions, const char *name, trilo_bytes bytes)
-{
-    const size_t name_size = strlen(name) + 1;
-    uint8_t *copy = need(NULL, bytes.size + 1, 1);
-    if (bytes.size > 0)
-        memcpy(copy, bytes.data, bytes.size);
-    companions->rows = need(companions->rows, companions->count + 1, sizeof *companions->rows);
-    companions->rows[companions->count++] =
-        (cli_companion){.name = memcpy(need(NULL, name_size, 1), name, name_size), .bytes = {copy, bytes.size}};
-}
-
 cli_companions companions_of(const trilo_document *document)
 {
     cli_companions companions = {0};
     char name[NAME_ROOM];
     trilo_bytes bytes;
     for (uint32_t i = 0; trilo_document_companion(document, i, name, sizeof name, &bytes); i++)
-        if (is_inside(name) && !is_listed(&companions, name))
-            add_companion(&companions, name, bytes);
+        if (is_inside(name) && !is_listed(&companions, name)) {
+            const size_t name_size = strlen(name) + 1;
+            uint8_t *copy = need(NULL, bytes.size + 1, 1);
+            if (bytes.size > 0)
+                memcpy(copy, bytes.data, bytes.size);
+            companions.rows = need(companions.rows, companions.count + 1, sizeof *companions.rows);
+            companions.rows[companions.count++] =
+                (cli_companion){.name = memcpy(need(NULL, name_size, 1), name, name_size), .bytes = {copy, bytes.size}};
+        }
     return companions;
 }
 

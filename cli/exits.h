@@ -1,4 +1,4 @@
-/* exits.h: what the program's exit codes mean. */
+/* exits.h: the exit codes. */
 #ifndef CLI_EXITS_H
 #define CLI_EXITS_H
 
@@ -8,9 +8,9 @@ typedef enum exit_code {
     EXIT_FINE = 0,
     EXIT_FINDINGS = 1, /* findings or differences */
     EXIT_USAGE = 2,
-    EXIT_INPUT = 3, /* cannot be read, or malformed */
+    EXIT_INPUT = 3, /* the input cannot be read, or is malformed */
     EXIT_OUTPUT = 4,
-    EXIT_LIMIT = 5, /* a limit, or something unsupported */
+    EXIT_LIMIT = 5, /* a limit was reached, or something is unsupported */
     EXIT_BUG = 70
 } exit_code;
 
@@ -19,12 +19,12 @@ typedef struct exit_row {
     const char *meaning;
 } exit_row;
 
-/* The index-th row of the documentation: NULL behind the last one. */
+/* The index-th row of the documentation: NULL after the last one. */
 const exit_row *exit_row_at(size_t index);
 
 exit_code exit_of(trilo_code code);
 
-/* Of two outcomes, the one that the program has to end with. */
+/* The more severe of two exit codes. */
 exit_code exit_worse(exit_code a, exit_code b);
 
 #endif

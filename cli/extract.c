@@ -80,20 +80,15 @@ static trilo_str stem_of(trilo_str name)
     return name;
 }
 
-/* A name that any file system takes. */
-static bool is_plain(trilo_str name)
-{
-    static const char odd[] = "<>:\"|?*";
-    for (size_t i = 0; i < name.len; i++)
-        if ((unsigned char)name.data[i] < 0x20 || name.data[i] == 0x7F || strchr(odd, name.data[i]))
-            return false;
-    return name.len > 0 && name.len < 200 && name.data[0] != '.';
-}
-
 static char *named_path(const cli_args *args, const trilo_texture *texture)
 {
     const trilo_str stem = stem_of(texture->name);
-    if (!is_plain(stem))
+    /* A name that any file system takes. */
+    static const char odd[] = "<>:\"|?*";
+    for (size_t i = 0; i < stem.len; i++)
+        if ((unsigned char)stem.data[i] < 0x20 || stem.data[i] == 0x7F || strchr(odd, stem.data[i]))
+            return NULL;
+    if (stem.len <= 0 || stem.len >= 200 || stem.data[0] == '.')
         return NULL;
     char *name = need(NULL, stem.len + 16, 1);
     snprintf(name, stem.len + 16, "%.*s.%s", (int)stem.len, stem.data, trilo_image_extension(texture->kind));
@@ -114,7 +109,7 @@ static char *texture_path(const cli_args *args, const trilo_texture *texture, ui
     return path;
 }
 
-static void add(cli_extraction *extraction, cli_piece piece)
+static void extract_add_file(cli_extraction *extraction, cli_piece piece)
 {
     extraction->pieces = need(extraction->pieces, extraction->count + 1, sizeof *extraction->pieces);
     extraction->pieces[extraction->count++] = piece;
@@ -140,46 +135,25 @@ static char *choose_path(const cli_extraction *extraction, const trilo_texture *
     return path;
 }
 
-static void gather(cli_extraction *extraction)
+static void extract_gather_files(cli_extraction *extraction)
 {
     const cli_args *args = extraction->args;
     const trilo_model *model = extraction->input->model;
     for (uint32_t i = 0; args_has(args, OPT_TEXTURES) && i < model->texture_count; i++) {
         const trilo_texture *texture = &model->textures[i];
         if (texture->bytes.size > 0)
-            add(extraction, (cli_piece){choose_path(extraction, texture, i), texture->bytes, texture, i});
+            extract_add_file(extraction, (cli_piece){choose_path(extraction, texture, i), texture->bytes, texture, i});
     }
     extraction->textures = extraction->count;
     if (args_has(args, OPT_STREAMS) && model->format == TRILO_FORMAT_T3DM)
         extraction->companions = companions_of(extraction->input->document);
     for (size_t i = 0; i < extraction->companions.count; i++) {
         const cli_companion *companion = &extraction->companions.rows[i];
-        add(extraction, (cli_piece){path_of(args, companion->name), companion->bytes, NULL, (uint32_t)i});
+        extract_add_file(extraction, (cli_piece){path_of(args, companion->name), companion->bytes, NULL, (uint32_t)i});
     }
 }
 
-static void drop(cli_extraction *extraction)
-{
-    for (size_t i = 0; i < extraction->count; i++)
-        free(extraction->pieces[i].path);
-    free(extraction->pieces);
-    companions_free(&extraction->companions);
-}
-
 /* ---- writing it ---- */
-
-/* Nothing is written when one of the files is in the way. */
-static exit_code refuse_existing(const cli_extraction *extraction)
-{
-    const cli_args *args = extraction->args;
-    exit_code code = EXIT_FINE;
-    for (size_t i = 0; i < extraction->count && !args_has(args, OPT_FORCE); i++)
-        if (system_exists(extraction->pieces[i].path)) {
-            report_plain(&args->err, extraction->pieces[i].path, "it exists, --force overwrites it");
-            code = EXIT_OUTPUT;
-        }
-    return code;
-}
 
 static exit_code make_directory(const cli_args *args)
 {
@@ -188,25 +162,6 @@ static exit_code make_directory(const cli_args *args)
         return EXIT_FINE;
     report_plain(&args->err, directory, strerror(errno));
     return EXIT_OUTPUT;
-}
-
-static void tell(const cli_args *args, const cli_piece *piece, cli_json *json)
-{
-    if (!json) {
-        text_puts(args->out.file, piece->path);
-        fputc('\n', args->out.file);
-        return;
-    }
-    json_object(json, NULL);
-    json_uint(json, "index", piece->index);
-    json_text(json, "path", piece->path);
-    if (piece->texture) {
-        json_text(json, "kind", info_image_kind(piece->texture->kind));
-        json_uint(json, "width", piece->texture->width);
-        json_uint(json, "height", piece->texture->height);
-    }
-    json_uint(json, "size", piece->bytes.size);
-    json_end(json);
 }
 
 static exit_code write_pieces(const cli_extraction *extraction, size_t first, size_t end, cli_json *json)
@@ -219,7 +174,21 @@ static exit_code write_pieces(const cli_extraction *extraction, size_t first, si
             report_error(&args->err, piece->path, &err);
             return exit_of(err.code);
         }
-        tell(args, piece, json);
+        if (!json) {
+            text_puts(args->out.file, piece->path);
+            fputc('\n', args->out.file);
+            continue;
+        }
+        json_object(json, NULL);
+        json_uint(json, "index", piece->index);
+        json_text(json, "path", piece->path);
+        if (piece->texture) {
+            json_text(json, "kind", info_image_kind(piece->texture->kind));
+            json_uint(json, "width", piece->texture->width);
+            json_uint(json, "height", piece->texture->height);
+        }
+        json_uint(json, "size", piece->bytes.size);
+        json_end(json);
     }
     return EXIT_FINE;
 }
@@ -232,7 +201,7 @@ static bool streams_missing(const cli_extraction *extraction)
            model->format == TRILO_FORMAT_T3DM;
 }
 
-/* Nothing there is no failure, but deserves a word. */
+/* A model without such files is not an error, but a note says so. */
 static void tell_nothing(const cli_extraction *extraction)
 {
     const cli_args *args = extraction->args;
@@ -272,10 +241,16 @@ static exit_code write_all(const cli_extraction *extraction, cli_json *json)
     return code;
 }
 
-static exit_code extract(const cli_extraction *extraction)
+static exit_code extract_model(const cli_extraction *extraction)
 {
     const cli_args *args = extraction->args;
-    exit_code code = refuse_existing(extraction);
+    /* Nothing is written when one of the files is in the way. */
+    exit_code code = EXIT_FINE;
+    for (size_t i = 0; i < extraction->count && !args_has(args, OPT_FORCE); i++)
+        if (system_exists(extraction->pieces[i].path)) {
+            report_plain(&args->err, extraction->pieces[i].path, "it exists, --force overwrites it");
+            code = EXIT_OUTPUT;
+        }
     if (code == EXIT_FINE)
         code = make_directory(args);
     if (code != EXIT_FINE)
@@ -304,9 +279,12 @@ exit_code extract_run(const cli_args *args)
     code = input_load(&input, args, args->operands[0], &opts.all);
     if (code == EXIT_FINE) {
         cli_extraction extraction = {.args = args, .input = &input};
-        gather(&extraction);
-        code = extract(&extraction);
-        drop(&extraction);
+        extract_gather_files(&extraction);
+        code = extract_model(&extraction);
+        for (size_t i = 0; i < extraction.count; i++)
+            free(extraction.pieces[i].path);
+        free(extraction.pieces);
+        companions_free(&extraction.companions);
     }
     input_close(&input);
     return code;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static void put_extensions(cli_json *json, const char *extensions)
+static void formats_put_extensions(cli_json *json, const char *extensions)
 {
     json_array(json, "extensions");
     while (*extensions) {
@@ -30,7 +30,7 @@ static void print_json(FILE *out)
         json_text(&json, "name", format->name);
         json_text(&json, "title", format->title);
         json_text(&json, "versions", format->versions);
-        put_extensions(&json, format->extensions);
+        formats_put_extensions(&json, format->extensions);
         json_bool(&json, "reads", format->can_read);
         json_bool(&json, "writes", format->can_write);
         json_end(&json);

@@ -8,13 +8,12 @@
 
 #include "trilobite/t3dm.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_BITS = 31 }; /* of a texture coordinate */
 
-/* "64M": false when it is no size. */
+/* "64M"; false if the text is not a size. */
 static bool parse_size(const char *text, size_t *size)
 {
     static const char units[] = "KMG";
@@ -38,16 +37,6 @@ static bool parse_size(const char *text, size_t *size)
     return true;
 }
 
-static void gltf_options(const cli_args *args, trilo_gltf_load_opts *gltf)
-{
-    gltf->srgb = args_is(args, OPT_GAMMA, "srgb");
-    gltf->fast64_cutout = args_is(args, OPT_CUTOUT, "half");
-    gltf->fast64_lighting = args_is(args, OPT_LIGHTING, "fast64");
-    gltf->ignore_materials = args_has(args, OPT_IGNORE_MATERIALS);
-    gltf->ignore_transforms = args_has(args, OPT_IGNORE_TRANSFORMS);
-    gltf->all_nodes = args_has(args, OPT_ALL_SCENES);
-}
-
 exit_code input_options(const cli_args *args, cli_load_opts *opts)
 {
     const char *from = args_given(args, OPT_FROM);
@@ -55,16 +44,21 @@ exit_code input_options(const cli_args *args, cli_load_opts *opts)
     const char *bits = args_given(args, OPT_TEXCOORD_BITS);
     *opts = (cli_load_opts){.all = {.nlm = &opts->nlm, .model64 = &opts->model64, .gltf = &opts->gltf}};
     if (memory && !parse_size(memory, &opts->all.memory.max_bytes))
-        return args_fail(args, "--max-memory: \"%s\" is no size such as 64M", memory);
+        return args_fail(args, "--max-memory: \"%s\" is not a size such as 64M", memory);
     if (from)
         opts->all.format = trilo_format_find(from)->format;
     opts->nlm.topology = (trilo_nlm_topology)args_choice(args, OPT_TOPOLOGY);
     opts->nlm.quat_wxyz = args_is(args, OPT_NLM_QUAT, "wxyz");
     opts->model64.colors = (trilo_model64_colors)args_choice(args, OPT_MODEL64_COLORS);
-    gltf_options(args, &opts->gltf);
+    opts->gltf.srgb = args_is(args, OPT_GAMMA, "srgb");
+    opts->gltf.fast64_cutout = args_is(args, OPT_CUTOUT, "half");
+    opts->gltf.fast64_lighting = args_is(args, OPT_LIGHTING, "fast64");
+    opts->gltf.ignore_materials = args_has(args, OPT_IGNORE_MATERIALS);
+    opts->gltf.ignore_transforms = args_has(args, OPT_IGNORE_TRANSFORMS);
+    opts->gltf.all_nodes = args_has(args, OPT_ALL_SCENES);
     opts->all.check_profile = (trilo_check_profile)args_choice(args, OPT_PROFILE);
     if (bits && !value_count(bits, 1, MOST_BITS, &opts->model64.texcoord_bits))
-        return args_fail(args, "--texcoord-bits: \"%s\" is no number from 1 to %d", bits, MOST_BITS);
+        return args_fail(args, "--texcoord-bits: \"%s\" is not a number from 1 to %d", bits, MOST_BITS);
     return EXIT_FINE;
 }
 
@@ -75,7 +69,7 @@ static ptrdiff_t read_stdin(void *user, void *bytes, size_t room)
     return ferror(stdin) ? -1 : (ptrdiff_t)got;
 }
 
-static void warn_about_assets(void *user, const trilo_finding *finding)
+static void report_warning(void *user, const trilo_finding *finding)
 {
     const cli_input *input = user;
     if (!input->args->quiet)
@@ -87,13 +81,17 @@ exit_code input_open(cli_input *input, const cli_args *args, const char *path, c
     *input = (cli_input){.args = args, .path = path, .opts = *opts};
     const trilo_assets_opts assets = {.model = strcmp(path, "-") == 0 ? NULL : path,
                                       .folder = args_given(args, OPT_ASSET_PATH),
-                                      .on_finding = warn_about_assets,
+                                      .on_finding = report_warning,
                                       .on_finding_user = input};
     input->assets = trilo_assets_new(&assets, &input->err);
     if (!input->assets)
         return exit_of(input->err.code);
     input->opts.find_image = trilo_assets_find;
     input->opts.find_image_user = input->assets;
+    input->opts.find_asset = trilo_assets_find_asset;
+    input->opts.find_asset_user = input->assets;
+    input->opts.compare_texture = trilo_assets_compare;
+    input->opts.compare_texture_user = input->assets;
     if (strcmp(path, "-") == 0)
         input->document = trilo_document_open_stream(read_stdin, NULL, &input->opts, &input->err);
     else
@@ -101,7 +99,7 @@ exit_code input_open(cli_input *input, const cli_args *args, const char *path, c
     return input->document ? EXIT_FINE : exit_of(input->err.code);
 }
 
-/* Which stream "animations[2].stream.keys[7]" is in; TRILO_NONE: in none. */
+/* The stream that "animations[2].stream.keys[7]" belongs to; TRILO_NONE if none. */
 static uint32_t stream_of(const trilo_finding *finding)
 {
     static const char list[] = "animations[", stream[] = "].stream";
@@ -125,7 +123,7 @@ const char *input_subject(cli_input *input, const trilo_finding *finding)
     return input->stream;
 }
 
-/* Where refusing findings go. */
+/* The state of reporting the errors of an input. */
 typedef struct cli_refusal {
     const cli_screen *screen;
     cli_input *input;
@@ -185,19 +183,17 @@ void input_refusals(const cli_input *input, cli_json *json)
         report_json(json, &last);
 }
 
-void input_warn_streamless(const cli_input *input, const cli_args *args, uint32_t clip)
+bool input_is_pyrite64(const cli_input *input)
 {
-    char place[32];
-    const trilo_t3dm_animation animation = trilo_document_t3dm_animation(input->document, clip);
-    snprintf(place, sizeof place, "clips[%" PRIu32 "]", clip);
-    const trilo_finding finding = {TRILO_SEVERITY_WARNING,
-                                   TRILO_FINDING_KIND_LOSS,
-                                   "T3DM-STREAM-MISSING",
-                                   TRILO_NOWHERE,
-                                   place,
-                                   "its stream was not found beside the model, so this is the rest pose"};
-    if (animation.key_count > 0 && !animation.stream_found && !args->quiet)
-        report_finding(&args->err, input->path, &finding);
+    for (uint32_t i = 0; i < input->model->material_count; i++)
+        if (input->model->materials[i].raw.size > 0)
+            return true;
+    return false;
+}
+
+void input_warn_streamless(const cli_input *input, uint32_t clip)
+{
+    trilo_document_t3dm_check_stream(input->document, clip, report_warning, (void *)(uintptr_t)input);
 }
 
 void input_close(cli_input *input)

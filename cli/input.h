@@ -1,4 +1,4 @@
-/* input.h: opening what the command line names, and saying what is wrong with it. */
+/* input.h: opens and checks input files, and reports their problems. */
 #ifndef CLI_INPUT_H
 #define CLI_INPUT_H
 
@@ -8,7 +8,7 @@
 #include "trilobite/assets.h"
 #include "trilobite/document.h"
 
-/* Options for reading, and what they point to: not to be copied. */
+/* Load options, and what they point to. Must not be copied. */
 typedef struct cli_load_opts {
     trilo_load_opts all;
     trilo_nlm_load_opts nlm;
@@ -20,38 +20,41 @@ typedef struct cli_input {
     const cli_args *args;
     const char *path; /* "-": standard input */
     trilo_load_opts opts;
-    trilo_assets *assets;     /* where images are that the file only names */
-    char *stream;             /* the path of the stream that the last finding was about */
-    trilo_document *document; /* NULL: it could not be opened, and err says why */
+    trilo_assets *assets;     /* finds images that the file only names */
+    char *stream;             /* path of the stream that the last finding was about */
+    trilo_document *document; /* NULL: it could not be opened; see err */
     const trilo_model *model; /* NULL until input_load */
     trilo_tally tally;
     trilo_error err;
 } cli_input;
 
-/* The reading options of a command line. */
+/* Reads the load options of a command line. */
 exit_code input_options(const cli_args *args, cli_load_opts *opts);
 
-/* Opens the file and says nothing. Always to be closed, and not to be moved before. */
+/* Opens the file without messages. Must be closed, even on failure, and must not be moved before. */
 exit_code input_open(cli_input *input, const cli_args *args, const char *path, const trilo_load_opts *opts);
 
-/* The file that a finding is about: the model, or one of its streams, whose bytes it then counts. Valid until the next
- * call. */
+/* The file that a finding is about, and that its offset refers to: the model, or one of its streams. Valid until the
+ * next call. */
 const char *input_subject(cli_input *input, const trilo_finding *finding);
 
-/* Opens and checks the file. Each problem that refuses it goes to standard error, one a line. */
+/* Opens and checks the file. Prints each problem that makes it unusable on standard error, one per line. */
 exit_code input_check(cli_input *input, const cli_args *args, const char *path, const trilo_load_opts *opts);
 
-/* Makes the model of a file that passed the check. */
+/* Decodes the model of a file that passed the check. */
 exit_code input_model(cli_input *input, const cli_args *args);
 
 /* Both. */
 exit_code input_load(cli_input *input, const cli_args *args, const char *path, const trilo_load_opts *opts);
 
-/* Why it has no model: findings, as elements of an array that is open. */
+/* Writes the reasons why there is no model, as findings, into the open JSON array. */
 void input_refusals(const cli_input *input, cli_json *json);
 
-/* Without its stream a clip moves nothing, which looks like a pose all the same: then there is a warning. */
-void input_warn_streamless(const cli_input *input, const cli_args *args, uint32_t clip);
+/* Does the model have materials of an engine of its own (chunks m)? */
+bool input_is_pyrite64(const cli_input *input);
+
+/* Warns if the stream of the clip is missing: the clip then shows the rest pose. */
+void input_warn_streamless(const cli_input *input, uint32_t clip);
 
 void input_close(cli_input *input);
 

@@ -8,35 +8,31 @@
 
 #include <string.h>
 
-static exit_code generate(const cli_args *args, const char *kind)
-{
-    const bool manual = strcmp(kind, "man") == 0;
-    if (args->operand_count != (manual ? 1 : 0))
-        return args_fail(args, manual ? "--generate man needs one directory" : "--generate %s needs nothing else",
-                         kind);
-    if (manual)
-        return manual_write(args->operands[0]);
-    if (strcmp(kind, "bash") == 0)
-        completion_bash(stdout);
-    else if (strcmp(kind, "zsh") == 0)
-        completion_zsh(stdout);
-    else
-        completion_fish(stdout);
-    return EXIT_FINE;
-}
-
 static exit_code run_program(const cli_args *args)
 {
     const char *kind = args_given(args, OPT_GENERATE);
-    if (kind)
-        return generate(args, kind);
+    if (kind) {
+        const bool manual = strcmp(kind, "man") == 0;
+        if (args->operand_count != (manual ? 1 : 0))
+            return args_fail(args, manual ? "--generate man needs one directory" : "--generate %s needs nothing else",
+                             kind);
+        if (manual)
+            return manual_write(args->operands[0]);
+        if (strcmp(kind, "bash") == 0)
+            completion_bash(stdout);
+        else if (strcmp(kind, "zsh") == 0)
+            completion_zsh(stdout);
+        else
+            completion_fish(stdout);
+        return EXIT_FINE;
+    }
     if (args->operand_count > 0)
         return args_fail(args, "the command comes first: trilobite COMMAND [OPTION]...");
     help_short(stderr);
     return EXIT_USAGE;
 }
 
-static exit_code run(const cli_args *args)
+static exit_code main_run_command(const cli_args *args)
 {
     if (args_has(args, OPT_HELP)) {
         help_print(&args->out, args->command);
@@ -55,7 +51,7 @@ int main(int argc, char **argv)
     system_prepare();
     exit_code code = args_parse(&args, argc, argv);
     if (code == EXIT_FINE)
-        code = run(&args);
+        code = main_run_command(&args);
     args_free(&args);
     return (int)output_finish(code);
 }

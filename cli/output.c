@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static exit_code fail(const char *path)
+static exit_code output_fail(const char *path)
 {
     fputs("trilobite: cannot write ", stderr);
     text_puts(stderr, path);
@@ -15,12 +15,12 @@ static exit_code fail(const char *path)
     return EXIT_OUTPUT;
 }
 
-/* The exit code comes from output_finish, which can no longer tell why. */
+/* The exit code comes from output_finish, which no longer knows the reason. */
 void output_stdout(trilo_bytes bytes)
 {
     errno = 0;
     if ((fwrite(bytes.data, 1, bytes.size, stdout) != bytes.size || fflush(stdout) != 0) && errno != EPIPE)
-        fail("standard output");
+        output_fail("standard output");
 }
 
 static bool fill_stdout(trilo_fill_fn *fill, void *context, trilo_error *err)
@@ -54,10 +54,10 @@ exit_code output_print(const char *path, output_print_fn *print, const void *con
 {
     FILE *out = fopen(path, "w");
     if (!out)
-        return fail(path);
+        return output_fail(path);
     print(out, context);
     const bool broken = ferror(out) != 0;
-    return fclose(out) != 0 || broken ? fail(path) : EXIT_FINE;
+    return fclose(out) != 0 || broken ? output_fail(path) : EXIT_FINE;
 }
 
 bool output_sink(void *file, const void *bytes, size_t size)
@@ -71,7 +71,7 @@ exit_code output_finish(exit_code code)
     errno = 0;
     if (fflush(stdout) == 0 && !broken)
         return code;
-    if (errno == EPIPE) /* whoever read it had enough: nothing to complain about */
+    if (errno == EPIPE) /* the reader closed the pipe, which is not an error */
         return exit_worse(code, EXIT_OUTPUT);
-    return exit_worse(code, errno ? fail("standard output") : EXIT_OUTPUT);
+    return exit_worse(code, errno ? output_fail("standard output") : EXIT_OUTPUT);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *copy(const char *text, size_t length)
+static char *path_copy(const char *text, size_t length)
 {
     char *fresh = need(NULL, length + 1, 1);
     memcpy(fresh, text, length);
@@ -23,8 +23,8 @@ char *path_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
     if (!slash)
-        return copy(".", 1);
-    return copy(path, slash == path ? 1 : (size_t)(slash - path));
+        return path_copy(".", 1);
+    return path_copy(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
 char *path_join(const char *folder, const char *name)

@@ -1,4 +1,4 @@
-/* paths.h: taking paths apart and putting them together. All answers are fresh memory, but for path_last. */
+/* paths.h: splits and joins paths. The caller frees all results except that of path_last. */
 #ifndef CLI_PATHS_H
 #define CLI_PATHS_H
 

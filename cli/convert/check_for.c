@@ -18,11 +18,6 @@ exit_code check_for_options(const cli_args *args)
     return EXIT_FINE;
 }
 
-static bool has_profile(const cli_args *args)
-{
-    return args_choice(args, OPT_PROFILE) > 0;
-}
-
 bool check_for_profile(const cli_input *input, const cli_args *args)
 {
     const char *made = args_given(args, OPT_FOR);
@@ -39,27 +34,6 @@ static void see_result(void *user, const trilo_finding *finding)
     conversion->write.on_finding(conversion->write.on_finding_user, &placeless);
 }
 
-/* The program that the profile is about would get what was made, not what was read. */
-static void check_result(cli_conversion *conversion, trilo_error *err)
-{
-    const trilo_bytes bytes = conversion->result->bytes;
-    trilo_load_opts opts = conversion->load.all;
-    opts.format = conversion->write.format;
-    trilo_document *document = trilo_document_open(bytes.data, bytes.size, &opts, err);
-    if (document)
-        trilo_document_check(document, see_result, conversion);
-    trilo_document_free(document);
-}
-
-/* What the output would be called: companion files and textures are named after it. */
-static char *name_after(const char *in, const trilo_format_info *format)
-{
-    char ending[32] = ".";
-    const size_t length = format->format == TRILO_FORMAT_GLTF ? 0 : strcspn(format->extensions, " ");
-    snprintf(ending + 1, sizeof ending - 1, "%.*s", (int)length, format->extensions);
-    return path_with_ending(strcmp(in, "-") == 0 ? "stdin" : path_last(in), length > 0 ? ending : ".glb");
-}
-
 exit_code check_for(cli_input *input, const cli_args *args, trilo_finding_fn *see, void *user, trilo_error *err)
 {
     const trilo_format_info *format = trilo_format_find(args_given(args, OPT_FOR));
@@ -74,13 +48,26 @@ exit_code check_for(cli_input *input, const cli_args *args, trilo_finding_fn *se
     conversion.edit.on_finding_user = conversion.write.on_finding_user = user;
     conversion.opts.reencode = true;
     conversion.opts.when_empty = TRILO_WHEN_EMPTY_REPORT;
-    char *name = name_after(input->path, format);
+    /* What the output would be called: companion files and textures are named after it. */
+    char ending[32] = ".";
+    const size_t length = format->format == TRILO_FORMAT_GLTF ? 0 : strcspn(format->extensions, " ");
+    snprintf(ending + 1, sizeof ending - 1, "%.*s", (int)length, format->extensions);
+    char *name = path_with_ending(strcmp(input->path, "-") == 0 ? "stdin" : path_last(input->path),
+                                  length > 0 ? ending : ".glb");
     conversion.write.name = name;
     convert_link(&conversion);
     if (code == EXIT_FINE)
         conversion.result = trilo_convert(input->document, &conversion.opts, err);
-    if (conversion.result && has_profile(args) && format->format == TRILO_FORMAT_MODEL64)
-        check_result(&conversion, err);
+    if (conversion.result && (args_choice(args, OPT_PROFILE) > 0) && format->format == TRILO_FORMAT_MODEL64) {
+        /* The program that the profile is about would get what was made, not what was read. */
+        const trilo_bytes bytes = conversion.result->bytes;
+        trilo_load_opts opts = conversion.load.all;
+        opts.format = conversion.write.format;
+        trilo_document *document = trilo_document_open(bytes.data, bytes.size, &opts, err);
+        if (document)
+            trilo_document_check(document, see_result, &conversion);
+        trilo_document_free(document);
+    }
     free(name);
     convert_free(&conversion);
     return code;

@@ -4,14 +4,14 @@
 
 #include "input.h"
 
-/* Converts what was opened, and passed its check, to the format of --for. Findings go to `see`. What ends a conversion
- * is in *err; its code is TRILO_CODE_OK when all went well. Anything but EXIT_FINE: the command line is wrong. */
+/* Converts an input that passed its check to the format of --for. Findings go to `see`. *err is the error that ended
+ * the conversion, or TRILO_CODE_OK. Returns another value than EXIT_FINE if the command line is wrong. */
 exit_code check_for(cli_input *input, const cli_args *args, trilo_finding_fn *see, void *user, trilo_error *err);
 
-/* Does what is read, or what --for would make of it, have limits that a --profile knows? */
+/* Does a --profile have limits for the format of the input, or for that of --for? */
 bool check_for_profile(const cli_input *input, const cli_args *args);
 
-/* Refuses options that say how to convert when nothing is to be converted. */
+/* Refuses conversion options without --for. */
 exit_code check_for_options(const cli_args *args);
 
 #endif

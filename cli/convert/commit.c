@@ -9,17 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void report_replaced(const cli_conversion *conversion, const char *path)
-{
-    const trilo_finding finding = {.severity = TRILO_SEVERITY_WARNING,
-                                   .kind = TRILO_FINDING_KIND_ADVICE,
-                                   .rule = "FILE-REPLACED",
-                                   .offset = TRILO_NOWHERE,
-                                   .path = "",
-                                   .text = "it had other content and was replaced, another model may have needed it"};
-    report_finding(&conversion->args->err, path, &finding);
-}
-
 static void see_file(void *user, const trilo_committed *file)
 {
     cli_conversion *conversion = user;
@@ -27,8 +16,8 @@ static void see_file(void *user, const trilo_committed *file)
         conversion->states[file->companion] = file->state;
     if (file->state == TRILO_COMMIT_STATE_FAILED && !file->is_main)
         conversion->failed = path_join(".", file->path);
-    if (file->state == TRILO_COMMIT_STATE_REPLACED)
-        report_replaced(conversion, file->path);
+    if (file->finding)
+        report_finding(&conversion->args->err, file->path, file->finding);
 }
 
 bool convert_wrote(const cli_conversion *conversion, uint32_t companion)

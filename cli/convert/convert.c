@@ -32,31 +32,7 @@ static void see_step(void *user, trilo_convert_step step)
         conversion->subject = strcmp(conversion->out, "-") == 0 ? "<stdout>" : conversion->out;
 }
 
-/* On standard error and, with --json, there too. */
-static exit_code report_failure(const cli_conversion *conversion, const trilo_error *err)
-{
-    const trilo_finding finding = report_finding_of(err);
-    if (conversion->failure != EXIT_FINE)
-        return conversion->failure;
-    report_finding(&conversion->args->err, conversion->subject, &finding);
-    if (conversion->json)
-        report_json(conversion->json, &finding);
-    return exit_of(err->code);
-}
-
 /* ---- telling about it ---- */
-
-/* The console looks for the streams under the paths that stand in the model. */
-static void tell_guess(const cli_conversion *conversion)
-{
-    char text[512];
-    if (!conversion->guesses_rom || conversion->result->companion_count == 0 || conversion->args->quiet)
-        return;
-    snprintf(text, sizeof text, "its streams will be looked for beside %s; --rom-root says which folder is rom:/",
-             conversion->t3dm.rom_path);
-    const trilo_finding finding = {TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE, "", TRILO_NOWHERE, "", text};
-    report_finding(&conversion->args->err, conversion->out, &finding);
-}
 
 /* "hero.2.sdata", when it is there. */
 static char *stream_there(const cli_conversion *conversion, size_t number)
@@ -92,10 +68,17 @@ static void tell_stale(const cli_conversion *conversion)
     free(path);
 }
 
-static void tell(const cli_conversion *conversion)
+static void convert_report(const cli_conversion *conversion)
 {
     FILE *out = conversion->args->err.file;
-    tell_guess(conversion);
+    /* The console looks for the streams under the paths that stand in the model. */
+    char text[512];
+    if (conversion->guesses_rom && conversion->result->companion_count != 0 && !conversion->args->quiet) {
+        snprintf(text, sizeof text, "its streams will be looked for beside %s; --rom-root says which folder is rom:/",
+                 conversion->t3dm.rom_path);
+        const trilo_finding finding = {TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE, "", TRILO_NOWHERE, "", text};
+        report_finding(&conversion->args->err, conversion->out, &finding);
+    }
     if (strcmp(conversion->out, "-") != 0)
         tell_stale(conversion);
     if (!args_has(conversion->args, OPT_VERBOSE) || conversion->args->quiet)
@@ -123,7 +106,7 @@ static void tell(const cli_conversion *conversion)
     }
 }
 
-static void begin_json(cli_conversion *conversion, cli_json *json)
+static void convert_begin_json(cli_conversion *conversion, cli_json *json)
 {
     *json = json_start(conversion->args->out.file, "convert");
     json_text(json, "in", conversion->in);
@@ -145,25 +128,9 @@ static void json_companions(const cli_conversion *conversion, const char *key, b
     json_end(conversion->json);
 }
 
-static void end_json(cli_conversion *conversion, exit_code code)
-{
-    const trilo_format_info *format = trilo_format_get(conversion->write.format);
-    const trilo_conversion *result = conversion->result;
-    json_end(conversion->json);
-    json_bool(conversion->json, "written", code == EXIT_FINE);
-    json_text(conversion->json, "format", format ? format->name : "");
-    json_bool(conversion->json, "exact", result && result->exact);
-    json_bool(conversion->json, "compressed", code == EXIT_FINE && result->compressed);
-    json_uint(conversion->json, "size", code == EXIT_FINE ? result->bytes.size : 0);
-    json_companions(conversion, "streams", true);
-    json_companions(conversion, "files", false);
-    convert_json_sprites(conversion);
-    json_finish(conversion->json);
-}
-
 /* ---- the command ---- */
 
-static exit_code convert(cli_conversion *conversion)
+static exit_code convert_input(cli_conversion *conversion)
 {
     trilo_error err;
     trilo_convert_opts *opts = &conversion->opts;
@@ -183,8 +150,16 @@ static exit_code convert(cli_conversion *conversion)
     opts->single_file = strcmp(conversion->out, "-") == 0;
     conversion->write.name = opts->single_file ? NULL : path_last(conversion->out);
     conversion->result = trilo_convert(conversion->input.document, opts, &err);
-    if (!conversion->result)
-        return report_failure(conversion, &err);
+    if (!conversion->result) {
+        /* On standard error and, with --json, there too. */
+        const trilo_finding finding = report_finding_of(&err);
+        if (conversion->failure != EXIT_FINE)
+            return conversion->failure;
+        report_finding(&conversion->args->err, conversion->subject, &finding);
+        if (conversion->json)
+            report_json(conversion->json, &finding);
+        return exit_of(err.code);
+    }
     if (conversion->losses > 0 && args_has(conversion->args, OPT_STRICT))
         return EXIT_FINDINGS;
     return convert_commit(conversion);
@@ -204,18 +179,30 @@ exit_code convert_carry_out(cli_conversion *conversion)
 {
     cli_json json;
     if (conversion->args->json)
-        begin_json(conversion, &json);
-    const exit_code code = convert(conversion);
-    if (conversion->args->json)
-        end_json(conversion, code);
+        convert_begin_json(conversion, &json);
+    const exit_code code = convert_input(conversion);
+    if (conversion->args->json) {
+        const trilo_format_info *format = trilo_format_get(conversion->write.format);
+        const trilo_conversion *result = conversion->result;
+        json_end(conversion->json);
+        json_bool(conversion->json, "written", code == EXIT_FINE);
+        json_text(conversion->json, "format", format ? format->name : "");
+        json_bool(conversion->json, "exact", result && result->exact);
+        json_bool(conversion->json, "compressed", code == EXIT_FINE && result->compressed);
+        json_uint(conversion->json, "size", code == EXIT_FINE ? result->bytes.size : 0);
+        json_companions(conversion, "streams", true);
+        json_companions(conversion, "files", false);
+        convert_json_sprites(conversion);
+        json_finish(conversion->json);
+    }
     if (code == EXIT_FINE)
-        tell(conversion);
+        convert_report(conversion);
     input_close(&conversion->input);
     convert_free(conversion);
     return code;
 }
 
-static exit_code refuse_stdout(const cli_args *args)
+static exit_code convert_refuse_stdout(const cli_args *args)
 {
     if (strcmp(args->operands[1], "-") != 0)
         return EXIT_FINE;
@@ -226,7 +213,7 @@ static exit_code refuse_stdout(const cli_args *args)
     return EXIT_FINE;
 }
 
-static exit_code choose_format(cli_conversion *conversion)
+static exit_code convert_choose_format(cli_conversion *conversion)
 {
     const char *name = args_given(conversion->args, OPT_TO);
     const trilo_format_info *format = name ? trilo_format_find(name) : trilo_format_for_path(conversion->out);
@@ -241,9 +228,9 @@ static exit_code choose_format(cli_conversion *conversion)
 exit_code convert_run(const cli_args *args)
 {
     cli_conversion conversion = {.args = args, .in = args->operands[0], .out = args->operands[1]};
-    exit_code code = refuse_stdout(args);
+    exit_code code = convert_refuse_stdout(args);
     if (code == EXIT_FINE)
-        code = choose_format(&conversion);
+        code = convert_choose_format(&conversion);
     if (code == EXIT_FINE)
         code = convert_prepare(&conversion);
     if (code == EXIT_FINE)

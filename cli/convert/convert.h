@@ -1,4 +1,4 @@
-/* convert.h: one model on its way from a file to another. */
+/* convert.h: conversion of one model. */
 #ifndef TL_CLI_CONVERT_CONVERT_H
 #define TL_CLI_CONVERT_CONVERT_H
 
@@ -28,38 +28,37 @@ typedef struct cli_conversion {
     cli_input input;
     const trilo_conversion *result; /* NULL: it failed */
     trilo_commit_state *states;     /* of each companion of the result */
-    char *failed;                   /* the file that could not be written, when it is not OUT */
+    char *failed;                   /* the file that could not be written, if it is not OUT */
     cli_json *json;
     const char *subject; /* the file that findings are about */
-    bool hushed;         /* notes are left out */
-    bool guesses_rom;    /* nobody said which folder is rom:/ */
+    bool hushed;         /* notes are not printed */
+    bool guesses_rom;    /* no option says which folder is rom:/ */
     size_t losses;
-    exit_code failure; /* of --clip, which has been explained */
-    char *depfile;     /* where a rule for make goes; NULL: nowhere */
+    exit_code failure; /* of --clip; already reported */
+    char *depfile;     /* path of the dependency file; NULL: none */
 } cli_conversion;
 
-/* From the input to the output, once the command line has been read: all that convert and gltf_to_t3d share. Frees what
- * the conversion holds. */
+/* Runs a conversion whose options were read. Shared by convert and gltf_to_t3d. Frees its contents. */
 exit_code convert_carry_out(cli_conversion *conversion);
 
-/* What the command line asks for, but for IN and OUT (options.c). */
+/* Reads all options, without IN and OUT (options.c). */
 exit_code convert_prepare(cli_conversion *conversion);
-/* The rest of it, once the input is known: refuses options that are not for the format of the output. */
+/* Reads the rest once the input is known. Refuses options that do not apply to the output format. */
 exit_code convert_choose(cli_conversion *conversion);
 /* What it asks of sprites (sprites.c), and what became of them, on standard error. */
 exit_code convert_read_sprites(cli_conversion *conversion);
 void convert_print_sprites(const cli_conversion *conversion);
 void convert_json_sprites(const cli_conversion *conversion);
 
-/* Lets the options of the library point to those of the command line. */
+/* Sets the pointers in the library options to the structs of the conversion. */
 void convert_link(cli_conversion *conversion);
 
-/* What it asks of a Model, and the scale of both formats of the N64 (model64.c). */
+/* Reads the options of a Model, and the scale of both N64 formats (model64.c). */
 exit_code convert_read_model64(cli_conversion *conversion);
 
 /* Writes the result to OUT, and its companions beside it (commit.c). */
 exit_code convert_commit(cli_conversion *conversion);
-/* Was the companion written, or had it these bytes already? */
+/* Is the companion on disk: written, or unchanged? */
 bool convert_wrote(const cli_conversion *conversion, uint32_t companion);
 
 void convert_free(cli_conversion *conversion);

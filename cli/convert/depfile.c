@@ -1,4 +1,4 @@
-/* depfile.c: tells make what a model was made from, so that it is made again when a texture changes. */
+/* depfile.c: the dependencies of a model as a rule for make, so that it is rebuilt when a texture changes. */
 #include "convert/convert.h"
 
 #include "buffer.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put(cli_buffer *buffer, const char *text, size_t length)
+static void depfile_put(cli_buffer *buffer, const char *text, size_t length)
 {
     buffer_keep(buffer, text, length);
 }
@@ -16,51 +16,41 @@ static void put_path(cli_buffer *buffer, const char *path)
 {
     for (; *path; path++) {
         if (*path == ' ' || *path == '#' || *path == '\\')
-            put(buffer, "\\", 1);
+            depfile_put(buffer, "\\", 1);
         else if (*path == '$')
-            put(buffer, "$", 1);
-        put(buffer, path, 1);
+            depfile_put(buffer, "$", 1);
+        depfile_put(buffer, path, 1);
     }
 }
 
 static void put_next(cli_buffer *buffer, const char *path)
 {
-    put(buffer, " ", 1);
+    depfile_put(buffer, " ", 1);
     put_path(buffer, path);
-}
-
-/* Streams that were the same already count too. */
-static void put_targets(cli_buffer *buffer, const cli_conversion *conversion)
-{
-    put_path(buffer, conversion->out);
-    for (uint32_t i = 0; i < conversion->result->companion_count; i++) {
-        char *path = companions_path(conversion->out, conversion->result->companions[i].name);
-        put_next(buffer, path);
-        free(path);
-    }
-    put(buffer, ":", 1);
-}
-
-static void put_sources(cli_buffer *buffer, const cli_conversion *conversion)
-{
-    const char *image;
-    cli_companions own = companions_of(conversion->input.document);
-    put_next(buffer, conversion->in);
-    for (size_t i = 0; (image = trilo_assets_image(conversion->input.assets, i)); i++)
-        put_next(buffer, image);
-    for (size_t i = 0; i < own.count; i++) {
-        char *path = companions_path(conversion->in, own.rows[i].name);
-        put_next(buffer, path);
-        free(path);
-    }
-    companions_free(&own);
-    put(buffer, "\n", 1);
 }
 
 trilo_bytes convert_make_depfile(const cli_conversion *conversion)
 {
     cli_buffer buffer = {0};
-    put_targets(&buffer, conversion);
-    put_sources(&buffer, conversion);
+    /* Streams that were the same already count too. */
+    put_path(&buffer, conversion->out);
+    for (uint32_t i = 0; i < conversion->result->companion_count; i++) {
+        char *path = companions_path(conversion->out, conversion->result->companions[i].name);
+        put_next(&buffer, path);
+        free(path);
+    }
+    depfile_put(&buffer, ":", 1);
+    const char *image;
+    cli_companions own = companions_of(conversion->input.document);
+    put_next(&buffer, conversion->in);
+    for (size_t i = 0; (image = trilo_assets_image(conversion->input.assets, i)); i++)
+        put_next(&buffer, image);
+    for (size_t i = 0; i < own.count; i++) {
+        char *path = companions_path(conversion->in, own.rows[i].name);
+        put_next(&buffer, path);
+        free(path);
+    }
+    companions_free(&own);
+    depfile_put(&buffer, "\n", 1);
     return (trilo_bytes){buffer.bytes, buffer.size};
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static exit_code read_scale(cli_conversion *conversion)
+static exit_code gltf_to_t3d_read_scale(cli_conversion *conversion)
 {
     const char *given = args_given(conversion->args, OPT_BASE_SCALE);
     char why[256];
@@ -43,24 +43,6 @@ static exit_code read_rom_root(cli_conversion *conversion, char *rom)
     return EXIT_FINE;
 }
 
-static exit_code prepare(cli_conversion *conversion, char *rom)
-{
-    exit_code code = input_options(conversion->args, &conversion->load);
-    if (code == EXIT_FINE)
-        code = read_scale(conversion);
-    if (code == EXIT_FINE)
-        code = read_rom_root(conversion, rom);
-    if (code == EXIT_FINE)
-        code = clips_read_bound(conversion->args, &conversion->t3dm);
-    conversion->load.all.format = TRILO_FORMAT_GLTF;
-    conversion->write.format = TRILO_FORMAT_T3DM;
-    conversion->write.memory = conversion->load.all.memory;
-    conversion->t3dm.bvh = args_has(conversion->args, OPT_BVH);
-    conversion->t3dm.order = (trilo_t3dm_order)args_choice(conversion->args, OPT_ORDER);
-    optimize_read_t3dm(conversion->args, &conversion->t3dm);
-    return code;
-}
-
 exit_code gltf_to_t3d_run(const cli_args *args)
 {
     cli_conversion conversion = {.args = args, .in = args->operands[0], .out = args->operands[1]};
@@ -68,9 +50,21 @@ exit_code gltf_to_t3d_run(const cli_args *args)
     char rom[ROM_ROOM];
     if (strcmp(conversion.out, "-") == 0)
         return args_fail(args, "OUT must be a file: the streams of its clips are written beside it");
-    exit_code code = prepare(&conversion, rom);
+    exit_code code = input_options(conversion.args, &conversion.load);
+    if (code == EXIT_FINE)
+        code = gltf_to_t3d_read_scale(&conversion);
+    if (code == EXIT_FINE)
+        code = read_rom_root(&conversion, rom);
+    if (code == EXIT_FINE)
+        code = clips_read_bound(conversion.args, &conversion.t3dm);
     if (code == EXIT_FINE)
         code = convert_read_sprites(&conversion);
+    conversion.load.all.format = TRILO_FORMAT_GLTF;
+    conversion.write.format = TRILO_FORMAT_T3DM;
+    conversion.write.memory = conversion.load.all.memory;
+    conversion.t3dm.bvh = args_has(conversion.args, OPT_BVH);
+    conversion.t3dm.order = (trilo_t3dm_order)args_choice(conversion.args, OPT_ORDER);
+    optimize_read_t3dm(conversion.args, &conversion.t3dm);
     conversion.opts.when_empty = TRILO_WHEN_EMPTY_REFUSE;
     if (args_has(args, OPT_CLIP)) {
         conversion.opts.choose_clips = clips_choose;

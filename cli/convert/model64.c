@@ -17,7 +17,7 @@ static exit_code work_out(const cli_args *args, option_id id, double meter, doub
     return args_fail(args, "--%s: %s: \"%s\"", option_get(id)->name, why, given);
 }
 
-static exit_code read_scale(cli_conversion *conversion)
+static exit_code convert_read_scale(cli_conversion *conversion)
 {
     const cli_args *args = conversion->args;
     double meter = TRILO_N64_UNITS_PER_METER, scale = 0; /* 0: that of the library */
@@ -56,7 +56,7 @@ exit_code convert_read_model64(cli_conversion *conversion)
 {
     const cli_args *args = conversion->args;
     trilo_model64_write_opts *model64 = &conversion->model64;
-    exit_code code = read_scale(conversion);
+    exit_code code = convert_read_scale(conversion);
     if (code == EXIT_FINE)
         code = read_axes(args, model64);
     if (code == EXIT_FINE)

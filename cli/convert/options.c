@@ -50,7 +50,7 @@ static exit_code read_image(cli_conversion *conversion)
     return EXIT_INPUT;
 }
 
-static uint32_t number(const cli_args *args, option_id id)
+static uint32_t option_number(const cli_args *args, option_id id)
 {
     const char *given = args_given(args, id);
     return given ? (uint32_t)strtoul(given, NULL, 10) : 0; /* one of the option's choices */
@@ -58,10 +58,11 @@ static uint32_t number(const cli_args *args, option_id id)
 
 static void read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm)
 {
-    t3dm->version = number(args, OPT_T3DM_VERSION);
+    t3dm->version = option_number(args, OPT_T3DM_VERSION);
     t3dm->bvh = args_has(args, OPT_BVH);
     t3dm->rom_path = args_given(args, OPT_ROM_PATH);
     t3dm->order = (trilo_t3dm_order)args_choice(args, OPT_ORDER);
+    t3dm->materials = (trilo_t3dm_materials)args_choice(args, OPT_MATERIALS_OF);
     optimize_read_t3dm(args, t3dm);
 }
 
@@ -83,8 +84,12 @@ static const cli_owner owners[] = {
     {OPT_BVH, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_ROM_PATH, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_ORDER, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_MATERIALS_OF, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_LEVEL, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_RESIDENT, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_SHARE_VERTICES, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_NO_MATERIAL, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_MIRRORED, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_UNUSED_ATTRIBUTES, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_AXES, TRILO_FORMAT_MODEL64, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_ANIM_ERROR, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
@@ -112,7 +117,7 @@ static bool changes_records(const cli_args *args)
         if (owners[i].option != OPT_T3DM_VERSION && owners[i].option != OPT_ASSET_PATH &&
             args_has(args, owners[i].option))
             return true;
-    return args_has(args, OPT_REENCODE);
+    return args_has(args, OPT_REENCODE) || args_has(args, OPT_WRITE_PROFILE);
 }
 
 exit_code convert_prepare(cli_conversion *conversion)
@@ -132,9 +137,10 @@ exit_code convert_prepare(cli_conversion *conversion)
     conversion->edit.normalize = args_has(args, OPT_NORMALIZE);
     conversion->edit.drop_textures = args_has(args, OPT_DROP_TEXTURES);
     conversion->rewrite.decompress = args_has(args, OPT_DECOMPRESS);
-    conversion->rewrite.compress = number(args, OPT_COMPRESS);
-    conversion->rewrite.version = number(args, OPT_DCA);
+    conversion->rewrite.compress = option_number(args, OPT_COMPRESS);
+    conversion->rewrite.version = option_number(args, OPT_DCA);
     conversion->write.memory = conversion->load.all.memory;
+    conversion->write.profile = (trilo_write_profile)args_choice(args, OPT_WRITE_PROFILE);
     conversion->nlm.header12 = args_is(args, OPT_NLM_HEADER, "12");
     conversion->gltf.plain = args_has(args, OPT_PLAIN);
     conversion->gltf.outside = args_has(args, OPT_EXTERNAL_IMAGES);
@@ -163,7 +169,7 @@ void convert_link(cli_conversion *conversion)
 
 /* ---- with the input at hand ---- */
 
-static bool fits(const cli_conversion *conversion, const cli_owner *owner)
+static bool option_fits_formats(const cli_conversion *conversion, const cli_owner *owner)
 {
     const trilo_format in = trilo_document_format(conversion->input.document), out = conversion->write.format;
     if (owner->about != ABOUT_OUTPUT && (in == owner->format || in == owner->other))
@@ -171,13 +177,17 @@ static bool fits(const cli_conversion *conversion, const cli_owner *owner)
     return owner->about != ABOUT_INPUT && (out == owner->format || out == owner->other);
 }
 
-static exit_code refuse_foreign(const cli_conversion *conversion)
+exit_code convert_choose(cli_conversion *conversion)
 {
+    if (conversion->write.format == TRILO_FORMAT_UNKNOWN)
+        conversion->write.format = trilo_document_format(conversion->input.document);
+    conversion->t3dm.asset_number = trilo_assets_number;
+    conversion->t3dm.asset_number_user = conversion->input.assets;
     const cli_args *args = conversion->args;
     for (size_t i = 0; i < OWNERS; i++) {
         const cli_owner *owner = &owners[i];
         const trilo_format_info *other = trilo_format_get(owner->other);
-        if (!args_has(args, owner->option) || fits(conversion, owner))
+        if (!args_has(args, owner->option) || option_fits_formats(conversion, owner))
             continue;
         if (owner->about == ABOUT_INPUT)
             return args_fail(args, "--%s is for %s%s%s, but what is read is %s", option_get(owner->option)->name,
@@ -191,11 +201,4 @@ static exit_code refuse_foreign(const cli_conversion *conversion)
                          trilo_format_get(conversion->write.format)->name);
     }
     return EXIT_FINE;
-}
-
-exit_code convert_choose(cli_conversion *conversion)
-{
-    if (conversion->write.format == TRILO_FORMAT_UNKNOWN)
-        conversion->write.format = trilo_document_format(conversion->input.document);
-    return refuse_foreign(conversion);
 }

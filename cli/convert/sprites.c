@@ -8,7 +8,7 @@
 
 exit_code convert_read_sprites(cli_conversion *conversion)
 {
-    static const option_id needs[] = {OPT_TARGET, OPT_TEXTURE_ERROR, OPT_QUALITY, OPT_DITHER};
+    static const option_id needs[] = {OPT_TARGET, OPT_TEXTURE_ERROR, OPT_QUALITY, OPT_TEXEL_DITHER};
     const cli_args *args = conversion->args;
     const char *error = args_given(args, OPT_TEXTURE_ERROR);
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
@@ -24,7 +24,7 @@ exit_code convert_read_sprites(cli_conversion *conversion)
     }
     conversion->sprite.target = (trilo_sprite_target)args_choice(args, OPT_TARGET);
     conversion->sprite.quality = args_has(args, OPT_QUALITY);
-    conversion->sprite.dither = (trilo_dither)args_choice(args, OPT_DITHER);
+    conversion->sprite.dither = (trilo_dither)args_choice(args, OPT_TEXEL_DITHER);
     conversion->sprites.sprite = &conversion->sprite;
     conversion->opts.sprites = &conversion->sprites;
     conversion->opts.reencode = true;

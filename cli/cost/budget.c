@@ -42,7 +42,7 @@ static trilo_str next_word(reader *r)
     return (trilo_str){start, (size_t)(r->at - start)};
 }
 
-static exit_code complain(const reader *r, const char *sentence)
+static exit_code budget_complain(const reader *r, const char *sentence)
 {
     char text[320];
     snprintf(text, sizeof text, "line %u: %s", r->line, sentence);
@@ -50,21 +50,8 @@ static exit_code complain(const reader *r, const char *sentence)
     return EXIT_INPUT;
 }
 
-static exit_code unknown_figure(const reader *r, trilo_str word)
-{
-    char text[256];
-    char *name = text_escaped(word.data, word.len);
-    cli_suggestion meant = suggest(name);
-    for (size_t i = 0; i < COST_FIGURES; i++)
-        suggest_offer(&meant, cost_figure_at(i)->name);
-    snprintf(text, sizeof text, "there is no figure \"%.60s\"%s%s%s", name, meant.best ? "; did you mean \"" : "",
-             meant.best ? meant.best : "", meant.best ? "\"?" : ", \"trilobite cost --json\" shows them all");
-    free(name);
-    return complain(r, text);
-}
-
 /* Plain digits, a point among them: no locale, no exponent. */
-static bool read_number(trilo_str word, double *value)
+static bool budget_read_number(trilo_str word, double *value)
 {
     double unit = 0;
     *value = 0;
@@ -81,28 +68,33 @@ static bool read_number(trilo_str word, double *value)
     return word.len > 0 && word.data[0] != '.';
 }
 
-static void set_limit(cost_budget *budget, size_t figure, double most)
-{
-    size_t i = 0;
-    while (i < budget->count && budget->limits[i].figure != figure)
-        i++;
-    budget->count += i == budget->count;
-    budget->limits[i] = (cost_limit){figure, most};
-}
-
 static exit_code read_limits(reader *r, cost_budget *budget)
 {
     trilo_str word;
     while ((word = next_word(r)).len > 0) {
         const size_t figure = cost_figure_named(word.data, word.len);
         double most;
-        if (figure == COST_FIGURES)
-            return unknown_figure(r, word);
-        if (!read_number(next_word(r), &most))
-            return complain(r, "a figure must be followed by the most it may be, such as 4000");
-        set_limit(budget, figure, most);
+        if (figure == COST_FIGURES) {
+            char text[256];
+            char *name = text_escaped(word.data, word.len);
+            cli_suggestion meant = suggest(name);
+            for (size_t i = 0; i < COST_FIGURES; i++)
+                suggest_offer(&meant, cost_figure_at(i)->name);
+            snprintf(text, sizeof text, "there is no figure \"%.60s\"%s%s%s", name,
+                     meant.best ? "; did you mean \"" : "", meant.best ? meant.best : "",
+                     meant.best ? "\"?" : ", \"trilobite cost --json\" shows them all");
+            free(name);
+            return budget_complain(r, text);
+        }
+        if (!budget_read_number(next_word(r), &most))
+            return budget_complain(r, "a figure must be followed by the most it may be, such as 4000");
+        size_t i = 0;
+        while (i < budget->count && budget->limits[i].figure != figure)
+            i++;
+        budget->count += i == budget->count;
+        budget->limits[i] = (cost_limit){figure, most};
     }
-    return budget->count > 0 ? EXIT_FINE : complain(r, "there is no limit in it, such as: microseconds 4000");
+    return budget->count > 0 ? EXIT_FINE : budget_complain(r, "there is no limit in it, such as: microseconds 4000");
 }
 
 exit_code cost_budget_read(const cli_args *args, cost_budget *budget)
@@ -143,15 +135,6 @@ bool cost_budget_kept(const cost_budget *budget, const cost_values *values)
     return true;
 }
 
-/* How much of the limit is used, in percent; "" when it is 0. */
-static void put_use(cli_table *table, const cost_limit *limit, double value)
-{
-    if (limit->most > 0)
-        table_cell(table, "%s %%", COST_TEXT(100 * value / limit->most));
-    else
-        table_cell(table, "%s", "");
-}
-
 void cost_budget_print(const cost_budget *budget, const cost_values *values, const cli_screen *screen)
 {
     cli_table table = table_new("lrrrl");
@@ -164,7 +147,11 @@ void cost_budget_print(const cost_budget *budget, const cost_values *values, con
         table_cell(&table, "%s", cost_figure_at(limit->figure)->title);
         table_cell(&table, "%s", COST_TEXT(value));
         table_cell(&table, "%s", COST_TEXT(limit->most));
-        put_use(&table, limit, value);
+        /* How much of the limit is used, in percent; "" when it is 0. */
+        if (limit->most > 0)
+            table_cell(&table, "%s %%", COST_TEXT(100 * value / limit->most));
+        else
+            table_cell(&table, "%s", "");
         if (is_over(limit, values))
             table_cell(&table, "over by %s", COST_TEXT(value - limit->most));
         else

@@ -5,14 +5,14 @@
 
 #include <string.h>
 
-static void cell_name(cli_table *table, const char *path)
+static void compare_cell_name(cli_table *table, const char *path)
 {
     const char *name = report_name(path);
     table_text(table, (trilo_str){name, strlen(name)});
 }
 
 /* The first of the second: below 1 it is cheaper. */
-static double ratio(double value, double other)
+static double compare_ratio(double value, double other)
 {
     return other > 0 ? value / other : 0;
 }
@@ -22,8 +22,8 @@ void cost_compare_text(const cost_model *model, const cost_model *other, const c
     const cli_screen *screen = &options->args->out;
     cli_table table = table_new("lrrr");
     table_cell(&table, "FIGURE");
-    cell_name(&table, model->path);
-    cell_name(&table, other->path);
+    compare_cell_name(&table, model->path);
+    compare_cell_name(&table, other->path);
     table_cell(&table, "RATIO");
     for (size_t i = 0; i < COST_FIGURES; i++) {
         const double a = model->values.of[i], b = other->values.of[i];
@@ -33,7 +33,7 @@ void cost_compare_text(const cost_model *model, const cost_model *other, const c
         table_cell(&table, "%s", COST_TEXT(a));
         table_cell(&table, "%s", COST_TEXT(b));
         if (b > 0)
-            table_cell(&table, "%.4f", ratio(a, b));
+            table_cell(&table, "%.4f", compare_ratio(a, b));
         else
             table_cell(&table, "%s", "");
     }
@@ -48,7 +48,7 @@ void cost_compare_json(const cost_model *model, const cost_model *other, cli_jso
     json_object(json, "ratios");
     for (size_t i = 0; i < COST_FIGURES; i++) {
         if (other->values.of[i] > 0)
-            json_double(json, cost_figure_at(i)->name, ratio(model->values.of[i], other->values.of[i]));
+            json_double(json, cost_figure_at(i)->name, compare_ratio(model->values.of[i], other->values.of[i]));
         else
             json_null(json, cost_figure_at(i)->name);
     }

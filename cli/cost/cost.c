@@ -1,4 +1,4 @@
-/* cost.c: the command that tells what it costs to draw a model. */
+/* cost.c: the command that prints the cost of drawing a model. */
 #include "cost/cost.h"
 
 #include "ui/report.h"
@@ -30,11 +30,11 @@ static exit_code read_options(const cli_args *args, cost_options *options)
     if (code == EXIT_FINE)
         code = input_options(args, &options->load);
     if (code == EXIT_FINE && instances && !value_count(instances, 1, MOST_INSTANCES, &options->instances))
-        code = args_fail(args, "--per-frame: \"%s\" is no number from 1 to %d", instances, MOST_INSTANCES);
+        code = args_fail(args, "--per-frame: \"%s\" is not a number from 1 to %d", instances, MOST_INSTANCES);
     if (code == EXIT_FINE && strcmp(rows, "all") == 0)
         options->limit = MOST_ROWS;
     else if (code == EXIT_FINE && !value_count(rows, 0, MOST_ROWS, &options->limit))
-        code = args_fail(args, "--limit: \"%s\" is no number; all shows everything", rows);
+        code = args_fail(args, "--limit: \"%s\" is not a number; all shows everything", rows);
     if (code == EXIT_FINE)
         code = cost_fill_options(args, &options->fill);
     if (code == EXIT_FINE)
@@ -47,7 +47,7 @@ static exit_code read_options(const cli_args *args, cost_options *options)
 /* ---- one model ---- */
 
 /* Only what is not of that format already is converted. */
-static bool converts(const cost_model *model, const cli_args *args)
+static bool cost_is_converted(const cost_model *model, const cli_args *args)
 {
     const char *as = args_given(args, OPT_AS);
     return as && trilo_document_format(model->input.document) != trilo_format_find(as)->format;
@@ -71,7 +71,7 @@ static exit_code refuse_unknown(cost_model *model, const cost_options *options)
     return EXIT_FINE;
 }
 
-static exit_code count(cost_model *model, const cost_options *options)
+static exit_code cost_count_document(cost_model *model, const cost_options *options)
 {
     const exit_code refused = refuse_unknown(model, options);
     if (refused != EXIT_FINE)
@@ -85,8 +85,9 @@ static exit_code count(cost_model *model, const cost_options *options)
     }
     model->fill = options->fill;
     if (model->fill.wanted)
-        cost_fill_estimate(&model->fill, model->cost);
-    model->values = cost_values_of(model->cost, options->instances, model->fill.microseconds);
+        model->fill.estimate = trilo_cost_estimate_fill(model->cost, (double)model->fill.width * model->fill.height *
+                                                                         model->fill.percent / 100);
+    model->values = cost_values_of(model->cost, options->instances, model->fill.estimate.microseconds);
     return EXIT_FINE;
 }
 
@@ -94,9 +95,9 @@ exit_code cost_open(cost_model *model, const cost_options *options, const char *
 {
     *model = (cost_model){.path = path, .sprites = {.model = path}};
     exit_code code = input_check(&model->input, options->args, path, &options->load.all);
-    if (code == EXIT_FINE && converts(model, options->args))
+    if (code == EXIT_FINE && cost_is_converted(model, options->args))
         code = cost_convert(model, options);
-    return code == EXIT_FINE ? count(model, options) : code;
+    return code == EXIT_FINE ? cost_count_document(model, options) : code;
 }
 
 void cost_close(cost_model *model)
@@ -134,18 +135,7 @@ static exit_code print_one(const cost_model *model, cost_options *options, cli_j
     return compares ? print_compared(model, options, json) : EXIT_FINE;
 }
 
-static void put_failure(const cost_model *model, cli_json *json)
-{
-    const trilo_finding finding = report_finding_of(&model->err);
-    json_array(json, "findings");
-    if (model->err.code != TRILO_CODE_OK)
-        report_json(json, &finding);
-    else
-        input_refusals(&model->input, json);
-    json_end(json);
-}
-
-static exit_code run_one(cost_options *options, const char *path, cli_json *json)
+static exit_code cost_run_one(cost_options *options, const char *path, cli_json *json)
 {
     cost_model model;
     exit_code code = cost_open(&model, options, path);
@@ -156,8 +146,15 @@ static exit_code run_one(cost_options *options, const char *path, cli_json *json
     }
     if (model.cost)
         code = print_one(&model, options, json);
-    else if (json)
-        put_failure(&model, json);
+    else if (json) {
+        const trilo_finding finding = report_finding_of(&model.err);
+        json_array(json, "findings");
+        if (model.err.code != TRILO_CODE_OK)
+            report_json(json, &finding);
+        else
+            input_refusals(&model.input, json);
+        json_end(json);
+    }
     if (json)
         json_end(json);
     cost_close(&model);
@@ -193,7 +190,7 @@ exit_code cost_run(const cli_args *args)
     for (size_t i = 0; i < args->operand_count; i++) {
         if (options.models > 0 && !args->json)
             fputc('\n', args->out.file);
-        code = exit_worse(code, run_one(&options, args->operands[i], args->json ? &json : NULL));
+        code = exit_worse(code, cost_run_one(&options, args->operands[i], args->json ? &json : NULL));
     }
     if (args->json)
         json_end(&json);

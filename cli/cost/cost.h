@@ -1,4 +1,4 @@
-/* cost.h: what `trilobite cost` tells about a model, as text and as JSON. */
+/* cost.h: what `trilobite cost` prints about a model, as text and as JSON. */
 #ifndef TL_CLI_COST_COST_H
 #define TL_CLI_COST_COST_H
 
@@ -9,29 +9,29 @@
 
 #include "trilobite/convert.h"
 
-/* Sprites that were looked at stay until the report is done. */
+/* Sprites that were read; they stay in memory until the report is done. */
 typedef struct cost_sprites {
     const char *model; /* its path */
     size_t count;
     uint8_t **files;
 } cost_sprites;
 
-/* What the RDP has to fill. */
+/* The pixels that the RDP has to fill. */
 typedef struct cost_fill {
     bool wanted;
     double percent;
     uint32_t width, height;
-    double pixels, cycles, microseconds, bytes;
+    trilo_cost_fill estimate;
 } cost_fill;
 
 typedef struct cost_model {
     const char *path;
     cli_input input;
-    const trilo_conversion *made; /* with --as: the file that it would be */
+    const trilo_conversion *made; /* with --as: the converted file */
     trilo_document *converted;
     cost_sprites sprites;
-    const trilo_cost *cost; /* NULL: it failed, and that has been explained */
-    trilo_error err;        /* why, unless the input was refused */
+    const trilo_cost *cost; /* NULL: failed; already reported */
+    trilo_error err;        /* the reason, unless the input was refused */
     cost_fill fill;
     cost_values values;
 } cost_model;
@@ -43,7 +43,7 @@ typedef struct cost_limit {
 
 typedef struct cost_budget {
     size_t count;
-    cost_limit limits[COST_FIGURES]; /* of each figure, the last one counts */
+    cost_limit limits[COST_FIGURES]; /* the last one given for each figure */
 } cost_budget;
 
 typedef struct cost_options {
@@ -56,25 +56,23 @@ typedef struct cost_options {
     size_t models;
 } cost_options;
 
-/* Reads a model and counts. Always to be closed. */
+/* Reads a model and counts its cost. Must be closed, even on failure. */
 exit_code cost_open(cost_model *model, const cost_options *options, const char *path);
 void cost_close(cost_model *model);
 
-/* What the file would cost in the format of --as: opens model->converted (cost_as.c). */
+/* Converts the file to the format of --as and opens it as model->converted (cost_as.c). */
 exit_code cost_convert(cost_model *model, const cost_options *options);
 
 /* A trilo_companion_fn; `user` is a cost_sprites. */
 bool cost_find_sprite(void *user, const char *name, trilo_bytes *bytes);
 void cost_sprites_free(cost_sprites *sprites);
 
-/* The time and the traffic of the pixels that the materials cover (cost_fill.c). */
 exit_code cost_fill_options(const cli_args *args, cost_fill *fill);
-void cost_fill_estimate(cost_fill *fill, const trilo_cost *cost);
 
 /* cost_budget.c */
 exit_code cost_budget_read(const cli_args *args, cost_budget *budget);
-bool cost_budget_limits(const cost_budget *budget, const char *figure); /* does it have a limit? */
-/* Is nothing over? */
+bool cost_budget_limits(const cost_budget *budget, const char *figure); /* does it limit this figure? */
+/* Are all figures within the budget? */
 bool cost_budget_kept(const cost_budget *budget, const cost_values *values);
 void cost_budget_print(const cost_budget *budget, const cost_values *values, const cli_screen *screen);
 void cost_budget_json(const cost_budget *budget, const cost_values *values, cli_json *json);
@@ -88,7 +86,7 @@ void cost_json_values(cli_json *json, const char *key, const cost_values *values
 void cost_compare_text(const cost_model *model, const cost_model *other, const cost_options *options);
 void cost_compare_json(const cost_model *model, const cost_model *other, cli_json *json);
 
-/* Figures where an expression is wanted, as COUNT is. */
+/* Formats a figure inside an expression, like COUNT. */
 #define COST_TEXT(value)   cost_text_value((value), (char[32]){0})
 #define COST_TENTHS(value) cost_text_tenths((value), (char[32]){0})
 

@@ -78,7 +78,7 @@ size_t cost_figure_named(const char *name, size_t len)
     return i;
 }
 
-static double take(const row *from, const trilo_cost *cost, double fill)
+static double figures_take(const row *from, const trilo_cost *cost, double fill)
 {
     const char *field = (const char *)cost + from->at;
     uint64_t large;
@@ -104,7 +104,7 @@ cost_values cost_values_of(const trilo_cost *cost, uint32_t instances, double fi
 {
     cost_values values;
     for (size_t i = 0; i < COST_FIGURES; i++) {
-        values.of[i] = take(&rows[i], cost, fill);
+        values.of[i] = figures_take(&rows[i], cost, fill);
         if (rows[i].figure.kind == COST_FRAME)
             values.of[i] *= instances;
     }

@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 typedef enum cost_kind {
-    COST_FRAME, /* paid for every instance */
-    COST_ONCE,  /* paid once, however many are drawn */
-    COST_MOST   /* the largest counts, also of several models */
+    COST_FRAME, /* per instance */
+    COST_ONCE,  /* once, for any number of instances */
+    COST_MOST   /* the maximum, also over several models */
 } cost_kind;
 
 typedef struct cost_figure {
@@ -20,21 +20,21 @@ typedef struct cost_figure {
 
 enum { COST_FIGURES = 41 };
 
-/* The index-th figure: NULL behind the last one. */
+/* The index-th figure: NULL after the last one. */
 const cost_figure *cost_figure_at(size_t index);
-size_t cost_figure_named(const char *name, size_t len); /* COST_FIGURES: no such figure */
+size_t cost_figure_named(const char *name, size_t len); /* COST_FIGURES: unknown */
 
 typedef struct cost_values {
     double of[COST_FIGURES];
 } cost_values;
 
-/* Of so many instances; `fill` is the time of the RDP, 0: not asked for. */
+/* The figures of that many instances. `fill` is the RDP time; 0: not requested. */
 cost_values cost_values_of(const trilo_cost *cost, uint32_t instances, double fill);
 void cost_values_add(cost_values *to, const cost_values *from);
 
-/* Whole numbers as they are, times with one digit behind the point. Answers `out`. */
+/* Integers in full, times with one decimal. Returns `out`. */
 const char *cost_text_value(double value, char out[32]);
-/* Always with one digit, so that columns line up. */
+/* Always with one decimal, so that columns line up. */
 const char *cost_text_tenths(double value, char out[32]);
 
 #endif

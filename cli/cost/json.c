@@ -9,7 +9,7 @@ void cost_json_values(cli_json *json, const char *key, const cost_values *values
 }
 
 /* What objects and materials have in common. */
-static void put_counts(cli_json *json, const trilo_cost_counts *c)
+static void cost_put_counts(cli_json *json, const trilo_cost_counts *c)
 {
     json_uint(json, "parts", c->parts);
     json_uint(json, "loads", c->loads);
@@ -32,23 +32,7 @@ static void put_counts(cli_json *json, const trilo_cost_counts *c)
     json_double(json, "microseconds", c->microseconds);
 }
 
-static void put_objects(cli_json *json, const trilo_cost *cost)
-{
-    json_array(json, "objects");
-    for (uint32_t i = 0; i < cost->object_count; i++) {
-        const trilo_cost_object *o = &cost->objects[i];
-        json_object(json, NULL);
-        json_str(json, "name", o->name);
-        json_index(json, "material", o->material);
-        json_bool(json, "skinned", o->skinned);
-        json_bool(json, "changes_material", o->changes);
-        put_counts(json, &o->counts);
-        json_end(json);
-    }
-    json_end(json);
-}
-
-static void put_materials(cli_json *json, const trilo_cost *cost)
+static void cost_put_materials(cli_json *json, const trilo_cost *cost)
 {
     json_array(json, "materials");
     for (uint32_t i = 0; i < cost->material_count; i++) {
@@ -68,13 +52,13 @@ static void put_materials(cli_json *json, const trilo_cost *cost)
         json_uint(json, "pixel_cycles", m->cycles);
         json_bool(json, "blends", m->blends);
         json_bool(json, "depth", m->depth);
-        put_counts(json, &m->counts);
+        cost_put_counts(json, &m->counts);
         json_end(json);
     }
     json_end(json);
 }
 
-static void put_textures(cli_json *json, const trilo_cost *cost)
+static void cost_put_textures(cli_json *json, const trilo_cost *cost)
 {
     json_array(json, "textures");
     for (uint32_t i = 0; i < cost->texture_count; i++) {
@@ -101,41 +85,21 @@ static void put_textures(cli_json *json, const trilo_cost *cost)
     json_end(json);
 }
 
-static const char *kind_name(trilo_cost_hint_kind kind)
-{
-    static const char *const names[] = {"merge-materials", "order",      "fill", "duplicates", "strips",
-                                        "unused",          "degenerate", "tmem", "textures"};
-    return (size_t)kind < sizeof names / sizeof *names ? names[kind] : "other";
-}
-
 static void put_hints(cli_json *json, const trilo_cost *cost)
 {
     json_array(json, "hints");
     for (uint32_t i = 0; i < cost->hint_count; i++) {
         const trilo_cost_hint *hint = &cost->hints[i];
         json_object(json, NULL);
-        json_text(json, "kind", kind_name(hint->kind));
+        static const char *const names[] = {"merge-materials", "order",      "fill", "duplicates", "strips",
+                                            "unused",          "degenerate", "tmem", "textures"};
+        json_text(json, "kind", (size_t)hint->kind < sizeof names / sizeof *names ? names[hint->kind] : "other");
         json_index(json, "object", hint->object);
         json_index(json, "material", hint->material);
         json_uint(json, "saves", hint->saves);
         json_str(json, "text", hint->text);
         json_end(json);
     }
-    json_end(json);
-}
-
-static void put_fill(cli_json *json, const cost_fill *fill)
-{
-    if (!fill->wanted)
-        return;
-    json_object(json, "fill");
-    json_double(json, "percent", fill->percent);
-    json_uint(json, "width", fill->width);
-    json_uint(json, "height", fill->height);
-    json_double(json, "pixels", fill->pixels);
-    json_double(json, "cycles", fill->cycles);
-    json_double(json, "microseconds", fill->microseconds);
-    json_double(json, "bytes", fill->bytes);
     json_end(json);
 }
 
@@ -153,9 +117,30 @@ void cost_print_json(const cost_model *model, const cost_options *options, cli_j
     json_uint(json, "sprite_stored", cost->sprite_stored);
     json_uint(json, "bone_bytes", cost->bone_bytes);
     json_uint(json, "unknown_textures", cost->unknown_textures);
-    put_fill(json, &model->fill);
-    put_objects(json, cost);
-    put_materials(json, cost);
-    put_textures(json, cost);
+    if (model->fill.wanted) {
+        json_object(json, "fill");
+        json_double(json, "percent", model->fill.percent);
+        json_uint(json, "width", model->fill.width);
+        json_uint(json, "height", model->fill.height);
+        json_double(json, "pixels", model->fill.estimate.pixels);
+        json_double(json, "cycles", model->fill.estimate.cycles);
+        json_double(json, "microseconds", model->fill.estimate.microseconds);
+        json_double(json, "bytes", model->fill.estimate.bytes);
+        json_end(json);
+    }
+    json_array(json, "objects");
+    for (uint32_t i = 0; i < cost->object_count; i++) {
+        const trilo_cost_object *o = &cost->objects[i];
+        json_object(json, NULL);
+        json_str(json, "name", o->name);
+        json_index(json, "material", o->material);
+        json_bool(json, "skinned", o->skinned);
+        json_bool(json, "changes_material", o->changes);
+        cost_put_counts(json, &o->counts);
+        json_end(json);
+    }
+    json_end(json);
+    cost_put_materials(json, cost);
+    cost_put_textures(json, cost);
     put_hints(json, cost);
 }

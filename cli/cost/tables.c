@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* What rows are sorted and drawn by: time where it is known, bytes, or triangles. */
-static double weight(const trilo_cost_counts *counts)
+static double cost_row_weight(const trilo_cost_counts *counts)
 {
     if (counts->score > 0)
         return (double)counts->score;
@@ -39,7 +39,7 @@ static void cell_share(cli_table *table, double part, double whole)
 }
 
 /* What has no name goes by its number. */
-static void cell_name(cli_table *table, trilo_str name, uint32_t number)
+static void cost_cell_name(cli_table *table, trilo_str name, uint32_t number)
 {
     if (name.len > 0)
         table_text(table, name);
@@ -47,7 +47,7 @@ static void cell_name(cli_table *table, trilo_str name, uint32_t number)
         table_cell(table, "#%" PRIu32, number);
 }
 
-static void cell_count(cli_table *table, uint64_t count)
+static void cost_cell_count(cli_table *table, uint64_t count)
 {
     table_cell(table, "%s", count > 0 ? COUNT(count) : "");
 }
@@ -63,26 +63,13 @@ static void print_rest(uint32_t count, uint32_t shown, const char *what, const c
         fprintf(screen->file, "and %s more %s; --limit all shows them\n", COUNT(count - shown), what);
 }
 
-static ranked *rank(const trilo_cost *cost, uint32_t count, bool materials)
+static ranked *cost_rank_rows(const trilo_cost *cost, uint32_t count, bool materials)
 {
     ranked *rows = need(NULL, count, sizeof *rows);
     for (uint32_t i = 0; i < count; i++)
-        rows[i] = (ranked){weight(materials ? &cost->materials[i].counts : &cost->objects[i].counts), i};
+        rows[i] = (ranked){cost_row_weight(materials ? &cost->materials[i].counts : &cost->objects[i].counts), i};
     qsort(rows, count, sizeof *rows, dearest_first);
     return rows;
-}
-
-static void cell_tmem(cli_table *table, const trilo_cost *cost, const trilo_cost_material *m)
-{
-    bool unknown = false;
-    for (int k = 0; k < 2; k++)
-        unknown |= m->textures[k] != TRILO_NONE && cost->textures[m->textures[k]].images == 0;
-    if (unknown)
-        table_cell(table, "unknown");
-    else if (m->tmem > 0)
-        table_cell(table, "%s of %s", COUNT(m->tmem), COUNT(m->tmem_limit));
-    else
-        table_cell(table, "%s", "");
 }
 
 void cost_print_materials(const trilo_cost *cost, const cost_options *options)
@@ -92,20 +79,28 @@ void cost_print_materials(const trilo_cost *cost, const cost_options *options)
     cli_table table = table_new("lrrrrrrrrl");
     if (shown == 0)
         return;
-    ranked *rows = rank(cost, cost->material_count, true);
+    ranked *rows = cost_rank_rows(cost, cost->material_count, true);
     table_cells(&table, (const char *[]){"MATERIAL", "OBJECTS", "TRIANGLES", "CHANGES", "UPLOADS", "TMEM", "BYTES",
                                          "MICROSECONDS", "SHARE", "", NULL});
     for (uint32_t i = 0; i < shown; i++) {
         const trilo_cost_material *m = &cost->materials[rows[i].row];
-        cell_name(&table, m->name, rows[i].row);
+        cost_cell_name(&table, m->name, rows[i].row);
         table_cell(&table, "%s", COUNT(m->objects));
         table_cell(&table, "%s", COUNT(m->counts.triangles));
         table_cell(&table, "%s", COUNT(m->changes));
-        cell_count(&table, m->uploads);
-        cell_tmem(&table, cost, m);
-        cell_count(&table, m->counts.rsp_bytes + m->state_bytes + m->overlay_bytes + m->upload_bytes);
+        cost_cell_count(&table, m->uploads);
+        bool unknown = false;
+        for (int k = 0; k < 2; k++)
+            unknown |= m->textures[k] != TRILO_NONE && cost->textures[m->textures[k]].images == 0;
+        if (unknown)
+            table_cell(&table, "unknown");
+        else if (m->tmem > 0)
+            table_cell(&table, "%s of %s", COUNT(m->tmem), COUNT(m->tmem_limit));
+        else
+            table_cell(&table, "%s", "");
+        cost_cell_count(&table, m->counts.rsp_bytes + m->state_bytes + m->overlay_bytes + m->upload_bytes);
         cell_time(&table, m->counts.microseconds);
-        cell_share(&table, rows[i].weight, weight(&cost->counts));
+        cell_share(&table, rows[i].weight, cost_row_weight(&cost->counts));
     }
     free(rows);
     fputc('\n', screen->file);
@@ -127,7 +122,7 @@ void cost_print_textures(const trilo_cost *cost, const cost_options *options)
         table_text(&table, t->path);
         table_cell(&table, "%" PRIu32 " x %" PRIu32, t->width, t->height);
         table_cell(&table, "%s%s", trilo_texels_name(t->texels), known && !t->from_file ? ", by its name" : "");
-        cell_count(&table, t->images > 1 ? t->images : 0);
+        cost_cell_count(&table, t->images > 1 ? t->images : 0);
         table_cell(&table, "%s", COUNT(t->uploads));
         if (t->palette > 0)
             table_cell(&table, "%s + %s", COUNT(t->tmem), COUNT(t->palette));
@@ -150,24 +145,24 @@ void cost_print_objects(const trilo_cost *cost, const cost_options *options)
     cli_table table = table_new("llrrrrrrrrl");
     if (shown == 0)
         return;
-    ranked *rows = rank(cost, cost->object_count, false);
+    ranked *rows = cost_rank_rows(cost, cost->object_count, false);
     table_cells(&table, (const char *[]){"OBJECT", "MATERIAL", "LOADS", "VERTICES", "WASTED", "TRIANGLES", "COMMANDS",
                                          "BYTES", "MICROSECONDS", "SHARE", "", NULL});
     for (uint32_t i = 0; i < shown; i++) {
         const trilo_cost_object *o = &cost->objects[rows[i].row];
-        cell_name(&table, o->name, rows[i].row);
+        cost_cell_name(&table, o->name, rows[i].row);
         if (o->material == TRILO_NONE)
             table_cell(&table, "%s", "");
         else
-            cell_name(&table, cost->materials[o->material].name, o->material);
-        cell_count(&table, o->counts.loads);
+            cost_cell_name(&table, cost->materials[o->material].name, o->material);
+        cost_cell_count(&table, o->counts.loads);
         table_cell(&table, "%s", COUNT(o->counts.vertices));
-        cell_count(&table, o->counts.duplicates + o->counts.padding);
+        cost_cell_count(&table, o->counts.duplicates + o->counts.padding);
         table_cell(&table, "%s", COUNT(o->counts.triangles));
-        cell_count(&table, o->counts.loads > 0 ? o->counts.commands : 0);
-        cell_count(&table, o->counts.rsp_bytes);
+        cost_cell_count(&table, o->counts.loads > 0 ? o->counts.commands : 0);
+        cost_cell_count(&table, o->counts.rsp_bytes);
         cell_time(&table, o->counts.microseconds);
-        cell_share(&table, rows[i].weight, weight(&cost->counts));
+        cell_share(&table, rows[i].weight, cost_row_weight(&cost->counts));
     }
     free(rows);
     fputc('\n', screen->file);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double value_of(const cost_model *model, const char *name)
+static double cost_figure_value(const cost_model *model, const char *name)
 {
     return model->values.of[cost_figure_named(name, strlen(name))];
 }
@@ -17,7 +17,7 @@ static bool is_console(const trilo_cost *cost)
     return cost->format == TRILO_FORMAT_T3DM || cost->format == TRILO_FORMAT_MODEL64;
 }
 
-static void print_head(const cost_model *model, const cost_options *options)
+static void cost_print_head(const cost_model *model, const cost_options *options)
 {
     const cli_screen *screen = &options->args->out;
     const trilo_cost *cost = model->cost;
@@ -34,83 +34,68 @@ static void print_head(const cost_model *model, const cost_options *options)
 
 /* ---- in short ---- */
 
-static void fact_time(cli_table *table, const cost_model *model)
-{
-    const double time = value_of(model, "microseconds");
-    if (model->cost->format != TRILO_FORMAT_T3DM)
-        return;
-    table_cell(table, "RSP time");
-    table_cell(table, "%s microseconds, an estimate: %s %% of a frame at 30 a second, %s %% at 60", COST_TEXT(time),
-               COST_TEXT(time * 30 / 1e4), COST_TEXT(time * 60 / 1e4));
-}
-
-static void fact_traffic(cli_table *table, const cost_model *model)
-{
-    const double all = value_of(model, "frame_bytes"), geometry = value_of(model, "rsp_bytes");
-    if (all <= 0)
-        return;
-    table_cell(table, "DMA");
-    if (all > geometry)
-        table_cell(table, "%s bytes a frame: %s geometry, %s state, %s overlays, %s textures", COST_TEXT(all),
-                   COST_TEXT(geometry), COST_TEXT(value_of(model, "state_bytes")),
-                   COST_TEXT(value_of(model, "overlay_bytes")), COST_TEXT(value_of(model, "upload_bytes")));
-    else
-        table_cell(table, "%s bytes a frame", COST_TEXT(all));
-}
-
-static void fact_memory(cli_table *table, const cost_model *model)
-{
-    const trilo_cost *cost = model->cost;
-    if (!is_console(cost))
-        return;
-    table_cell(table, "memory");
-    table_cell(table, "%s bytes of RAM, %s of ROM%s", COST_TEXT(value_of(model, "ram")),
-               COST_TEXT(value_of(model, "rom")), cost->stored_size < cost->file_size ? ", compressed" : "");
-    if (cost->companion_size > 0) {
-        table_cell(table, "streams");
-        table_cell(table, "%s bytes, read from the ROM while clips play", COUNT(cost->companion_size));
-    }
-}
-
-static void fact_materials(cli_table *table, const cost_model *model)
+static void cost_fact_materials(cli_table *table, const cost_model *model)
 {
     const trilo_cost *cost = model->cost;
     table_cell(table, "materials");
-    table_cell(table, "%s, set %s time%s", COUNT(cost->material_count), COST_TEXT(value_of(model, "material_changes")),
-               text_plural((uint64_t)value_of(model, "material_changes")));
+    table_cell(table, "%s, set %s time%s", COUNT(cost->material_count),
+               COST_TEXT(cost_figure_value(model, "material_changes")),
+               text_plural((uint64_t)cost_figure_value(model, "material_changes")));
     if (cost->texture_count == 0)
         return;
     table_cell(table, "textures");
-    table_cell(table, "%s, uploaded %s time%s%s", COUNT(cost->texture_count), COST_TEXT(value_of(model, "uploads")),
-               text_plural((uint64_t)value_of(model, "uploads")),
+    table_cell(table, "%s, uploaded %s time%s%s", COUNT(cost->texture_count),
+               COST_TEXT(cost_figure_value(model, "uploads")),
+               text_plural((uint64_t)cost_figure_value(model, "uploads")),
                cost->unknown_textures ? "; those of unknown format count no bytes" : "");
 }
 
-static void fact_fill(cli_table *table, const cost_fill *fill)
-{
-    if (!fill->wanted)
-        return;
-    table_cell(table, "RDP fill");
-    table_cell(table,
-               "%s microseconds, an estimate: %s pixels (%s %% of %" PRIu32 " x %" PRIu32 "), %s bytes of memory",
-               COST_TEXT(fill->microseconds), COST_TEXT(fill->pixels), COST_TEXT(fill->percent), fill->width,
-               fill->height, COST_TEXT(fill->bytes));
-}
-
-static void print_facts(const cost_model *model, const cli_screen *screen)
+static void cost_print_facts(const cost_model *model, const cli_screen *screen)
 {
     cli_table table = table_new("ll");
-    fact_time(&table, model);
-    fact_fill(&table, &model->fill);
-    fact_traffic(&table, model);
-    fact_memory(&table, model);
-    fact_materials(&table, model);
+    const double time = cost_figure_value(model, "microseconds");
+    if (model->cost->format == TRILO_FORMAT_T3DM) {
+        table_cell(&table, "RSP time");
+        table_cell(&table, "%s microseconds, an estimate: %s %% of a frame at 30 a second, %s %% at 60",
+                   COST_TEXT(time), COST_TEXT(time * 30 / 1e4), COST_TEXT(time * 60 / 1e4));
+    }
+    if (model->fill.wanted) {
+        table_cell(&table, "RDP fill");
+        table_cell(&table,
+                   "%s microseconds, an estimate: %s pixels (%s %% of %" PRIu32 " x %" PRIu32 "), %s bytes of memory",
+                   COST_TEXT(model->fill.estimate.microseconds), COST_TEXT(model->fill.estimate.pixels),
+                   COST_TEXT(model->fill.percent), model->fill.width, model->fill.height,
+                   COST_TEXT(model->fill.estimate.bytes));
+    }
+    const double all = cost_figure_value(model, "frame_bytes"), geometry = cost_figure_value(model, "rsp_bytes");
+    if (all > 0) {
+        table_cell(&table, "DMA");
+        if (all > geometry)
+            table_cell(&table, "%s bytes a frame: %s geometry, %s state, %s overlays, %s textures", COST_TEXT(all),
+                       COST_TEXT(geometry), COST_TEXT(cost_figure_value(model, "state_bytes")),
+                       COST_TEXT(cost_figure_value(model, "overlay_bytes")),
+                       COST_TEXT(cost_figure_value(model, "upload_bytes")));
+        else
+            table_cell(&table, "%s bytes a frame", COST_TEXT(all));
+    }
+    const trilo_cost *cost = model->cost;
+    if (is_console(cost)) {
+        table_cell(&table, "memory");
+        table_cell(&table, "%s bytes of RAM, %s of ROM%s", COST_TEXT(cost_figure_value(model, "ram")),
+                   COST_TEXT(cost_figure_value(model, "rom")),
+                   cost->stored_size < cost->file_size ? ", compressed" : "");
+        if (cost->companion_size > 0) {
+            table_cell(&table, "streams");
+            table_cell(&table, "%s bytes, read from the ROM while clips play", COUNT(cost->companion_size));
+        }
+    }
+    cost_fact_materials(&table, model);
     table_print(&table, screen, false);
 }
 
 /* ---- counts ---- */
 
-static void cell_count(cli_table *table, double value)
+static void cost_text_cell_count(cli_table *table, double value)
 {
     table_cell(table, "%s", value > 0 ? COST_TEXT(value) : "");
 }
@@ -123,70 +108,51 @@ static void print_figures(const cost_model *model, const char *const *names, con
     for (size_t i = 0; i < table.columns; i++)
         table_cell(&table, "%s", heads[i]);
     for (size_t i = 0; i < table.columns; i++)
-        cell_count(&table, value_of(model, names[i]));
+        cost_text_cell_count(&table, cost_figure_value(model, names[i]));
     fputc('\n', screen->file);
     table_print(&table, screen, true);
-}
-
-static void print_plain(const cost_model *model, const cli_screen *screen)
-{
-    cli_table table = table_new("rrrrr");
-    table_cells(&table, (const char *[]){"MESHES", "VERTICES", "NEVER DRAWN", "TRIANGLES", "WITHOUT AREA", NULL});
-    cell_count(&table, value_of(model, "objects"));
-    cell_count(&table, value_of(model, "vertices"));
-    cell_count(&table, value_of(model, "padding"));
-    cell_count(&table, value_of(model, "triangles"));
-    cell_count(&table, value_of(model, "degenerate"));
-    fputc('\n', screen->file);
-    table_print(&table, screen, true);
-}
-
-static void print_vertices(const cost_model *model, const cli_screen *screen)
-{
-    static const char *const names[] = {"objects",    "parts",   "loads",     "vertices",   "unique",
-                                        "duplicates", "padding", "triangles", "degenerate", "commands"};
-    static const char *const heads[] = {"OBJECTS",      "PARTS",       "LOADS",     "VERTICES",     "DIFFERENT",
-                                        "LOADED AGAIN", "NEVER DRAWN", "TRIANGLES", "WITHOUT AREA", "COMMANDS"};
-    print_figures(model, names, heads, screen);
-}
-
-static void print_commands(const cost_model *model, const cli_screen *screen)
-{
-    static const char *const names[] = {
-        "list_commands", "sequences", "sequence_triangles", "strips",  "strip_triangles", "strip_indices",
-        "runs",          "syncs",     "matrix_sets",        "modifies"};
-    static const char *const heads[] = {"LISTS",   "SEQUENCES", "TRIANGLES", "STRIPS",   "TRIANGLES",
-                                        "INDICES", "RUNS",      "SYNCS",     "MATRICES", "MODIFIES"};
-    if (model->cost->counts.list_commands + model->cost->counts.sequences + model->cost->counts.strips > 0)
-        print_figures(model, names, heads, screen);
-}
-
-static void print_hints(const trilo_cost *cost, const cli_screen *screen)
-{
-    if (cost->hint_count > 0)
-        fputc('\n', screen->file);
-    for (uint32_t i = 0; i < cost->hint_count; i++) {
-        screen_put(screen, STYLE_NOTE, "hint:");
-        fputc(' ', screen->file);
-        text_put(screen->file, cost->hints[i].text.data, cost->hints[i].text.len);
-        if (cost->hints[i].saves > 0)
-            fprintf(screen->file, " (up to %s bytes a frame)", COUNT(cost->hints[i].saves));
-        fputc('\n', screen->file);
-    }
 }
 
 void cost_print_text(const cost_model *model, const cost_options *options)
 {
     const cli_screen *screen = &options->args->out;
-    print_head(model, options);
-    print_facts(model, screen);
+    cost_print_head(model, options);
+    cost_print_facts(model, screen);
     if (is_console(model->cost)) {
-        print_vertices(model, screen);
-        print_commands(model, screen);
-    } else
-        print_plain(model, screen);
+        static const char *const names[] = {"objects",    "parts",   "loads",     "vertices",   "unique",
+                                            "duplicates", "padding", "triangles", "degenerate", "commands"};
+        static const char *const heads[] = {"OBJECTS",      "PARTS",       "LOADS",     "VERTICES",     "DIFFERENT",
+                                            "LOADED AGAIN", "NEVER DRAWN", "TRIANGLES", "WITHOUT AREA", "COMMANDS"};
+        print_figures(model, names, heads, screen);
+        static const char *const command_names[] = {
+            "list_commands", "sequences", "sequence_triangles", "strips",  "strip_triangles", "strip_indices",
+            "runs",          "syncs",     "matrix_sets",        "modifies"};
+        static const char *const command_heads[] = {"LISTS",   "SEQUENCES", "TRIANGLES", "STRIPS",   "TRIANGLES",
+                                                    "INDICES", "RUNS",      "SYNCS",     "MATRICES", "MODIFIES"};
+        if (model->cost->counts.list_commands + model->cost->counts.sequences + model->cost->counts.strips > 0)
+            print_figures(model, command_names, command_heads, screen);
+    } else {
+        cli_table table = table_new("rrrrr");
+        table_cells(&table, (const char *[]){"MESHES", "VERTICES", "NEVER DRAWN", "TRIANGLES", "WITHOUT AREA", NULL});
+        cost_text_cell_count(&table, cost_figure_value(model, "objects"));
+        cost_text_cell_count(&table, cost_figure_value(model, "vertices"));
+        cost_text_cell_count(&table, cost_figure_value(model, "padding"));
+        cost_text_cell_count(&table, cost_figure_value(model, "triangles"));
+        cost_text_cell_count(&table, cost_figure_value(model, "degenerate"));
+        fputc('\n', screen->file);
+        table_print(&table, screen, true);
+    }
     cost_print_materials(model->cost, options);
     cost_print_textures(model->cost, options);
     cost_print_objects(model->cost, options);
-    print_hints(model->cost, screen);
+    if (model->cost->hint_count > 0)
+        fputc('\n', screen->file);
+    for (uint32_t i = 0; i < model->cost->hint_count; i++) {
+        screen_put(screen, STYLE_NOTE, "hint:");
+        fputc(' ', screen->file);
+        text_put(screen->file, model->cost->hints[i].text.data, model->cost->hints[i].text.len);
+        if (model->cost->hints[i].saves > 0)
+            fprintf(screen->file, " (up to %s bytes a frame)", COUNT(model->cost->hints[i].saves));
+        fputc('\n', screen->file);
+    }
 }

@@ -3,6 +3,7 @@
 
 #include "alloc.h"
 #include "clips.h"
+#include "collision.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static exit_code parse_limit(cli_dump *dump)
         return EXIT_FINE;
     const unsigned long long value = strtoull(text, &end, 10);
     if (*text < '0' || *text > '9' || *end)
-        return args_fail(dump->args, "--limit: \"%s\" is no count", text);
+        return args_fail(dump->args, "--limit: \"%s\" is not a count", text);
     dump->limit = value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
     return EXIT_FINE;
 }
@@ -38,7 +39,7 @@ static exit_code parse_pose(cli_dump *dump, const char *pose)
     dump->seconds = 0;
     dump->mode = args_has(dump->args, OPT_SMOOTH) ? TRILO_FRAME_MODE_BLEND : TRILO_FRAME_MODE_HOLD;
     if (at && !parse_seconds(at + 1, &dump->seconds))
-        return args_fail(dump->args, "--pose: \"%s\" is no number of seconds", at + 1);
+        return args_fail(dump->args, "--pose: \"%s\" is not a number of seconds", at + 1);
     if (len == 0 || (len == 4 && memcmp(pose, "rest", 4) == 0))
         return EXIT_FINE;
     char *name = need(NULL, len + 1, 1);
@@ -52,7 +53,7 @@ static exit_code parse_pose(cli_dump *dump, const char *pose)
     return code;
 }
 
-static void print(const cli_dump *dump, cli_json *json)
+static void dump_print(const cli_dump *dump, cli_json *json)
 {
     const bool posed = args_has(dump->args, OPT_POSE);
     if (args_has(dump->args, OPT_TRIANGLES))
@@ -72,31 +73,17 @@ static exit_code dump_input(cli_dump *dump)
     if (code != EXIT_FINE)
         return code;
     if (pose)
-        input_warn_streamless(dump->input, dump->args, dump->clip);
+        input_warn_streamless(dump->input, dump->clip);
     if (!dump->args->json) {
-        print(dump, NULL);
+        dump_print(dump, NULL);
         return EXIT_FINE;
     }
     cli_json json = json_start(dump->args->out.file, "dump");
     json_text(&json, "file", dump->input->path);
     json_bool(&json, "readable", true);
-    print(dump, &json);
+    dump_print(dump, &json);
     json_finish(&json);
     return EXIT_FINE;
-}
-
-/* Who reads JSON gets some even when there is nothing to print: what is wrong. */
-static void dump_nothing(const cli_dump *dump)
-{
-    if (!dump->args->json)
-        return;
-    cli_json json = json_start(dump->args->out.file, "dump");
-    json_text(&json, "file", dump->input->path);
-    json_bool(&json, "readable", false);
-    json_array(&json, "findings");
-    input_refusals(dump->input, &json);
-    json_end(&json);
-    json_finish(&json);
 }
 
 /* Records can be printed even when the check finds errors; the model exists only when it does not. */
@@ -113,11 +100,25 @@ exit_code dump_run(const cli_args *args)
         code = input_options(args, &opts);
     if (code != EXIT_FINE)
         return code;
+    dump.collision = model ? (trilo_bytes){NULL, 0} : collision_read(args->operands[0]);
+    if (dump.collision.size > 0) {
+        input = (cli_input){.args = args, .path = args->operands[0]};
+        code = dump_input(&dump);
+        free((void *)(uintptr_t)dump.collision.data);
+        return code;
+    }
     code = (model ? input_load : input_check)(&input, args, args->operands[0], &opts.all);
     if (model ? input.model != NULL : input.document != NULL)
         code = exit_worse(code, dump_input(&dump));
-    else
-        dump_nothing(&dump);
+    else if (args->json) { /* the findings are the output then */
+        cli_json json = json_start(args->out.file, "dump");
+        json_text(&json, "file", dump.input->path);
+        json_bool(&json, "readable", false);
+        json_array(&json, "findings");
+        input_refusals(dump.input, &json);
+        json_end(&json);
+        json_finish(&json);
+    }
     input_close(&input);
     return code;
 }

@@ -50,15 +50,6 @@ trilo_mat4 *dump_worlds(const cli_dump *dump)
     return worlds;
 }
 
-/* "exact" is the console's way: keys as Tiny3D samples them, frames of a Model without blending. */
-static const char *sampling_of(const cli_dump *dump)
-{
-    const trilo_model *model = dump->input->model;
-    const bool tiny3d = trilo_sampling_resolve(model, asked_sampling(dump)) == TRILO_SAMPLING_TINY3D;
-    const bool held = model->format == TRILO_FORMAT_MODEL64 && dump->mode == TRILO_FRAME_MODE_HOLD;
-    return tiny3d || held ? "exact" : "smooth";
-}
-
 void dump_pose_title(const cli_dump *dump, cli_json *json)
 {
     const trilo_clip *clip = dump->clip == TRILO_NONE ? NULL : &dump->input->model->clips[dump->clip];
@@ -71,7 +62,11 @@ void dump_pose_title(const cli_dump *dump, cli_json *json)
             json_null(json, "clip");
         json_str(json, "name", clip ? clip->name : (trilo_str){"", 0});
         json_double(json, "seconds", dump->seconds);
-        json_text(json, "sampling", sampling_of(dump));
+        /* "exact" is the console's way: keys as Tiny3D samples them, frames of a Model without blending. */
+        const trilo_model *model = dump->input->model;
+        const bool tiny3d = trilo_sampling_resolve(model, asked_sampling(dump)) == TRILO_SAMPLING_TINY3D;
+        const bool held = model->format == TRILO_FORMAT_MODEL64 && dump->mode == TRILO_FRAME_MODE_HOLD;
+        json_text(json, "sampling", tiny3d || held ? "exact" : "smooth");
         json_end(json);
     } else if (clip) {
         fprintf(out, "clip %" PRIu32, dump->clip);
@@ -82,27 +77,12 @@ void dump_pose_title(const cli_dump *dump, cli_json *json)
     }
 }
 
-static void put_numbers(FILE *out, const char *name, const float *values, size_t count)
+static void pose_put_numbers(FILE *out, const char *name, const float *values, size_t count)
 {
     fprintf(out, "  %-10s", name);
     for (size_t i = 0; i < count; i++) /* the columns of a matrix stand apart */
         fprintf(out, "%s%s", i == 0 ? "" : count == 16 && i % 4 == 0 ? " | " : " ", EXACT(values[i]));
     fputc('\n', out);
-}
-
-static void put_node_text(FILE *out, const trilo_node *node, uint32_t index, const trilo_transform *parts,
-                          const trilo_mat4 *world)
-{
-    fprintf(out, "node %" PRIu32, index);
-    text_name(out, node->name);
-    if (node->parent == TRILO_NONE)
-        fputs(", a root\n", out);
-    else
-        fprintf(out, ", child of %" PRIu32 "\n", node->parent);
-    put_numbers(out, "scale", parts->scale, 3);
-    put_numbers(out, "rotation", parts->rotation, 4);
-    put_numbers(out, "position", parts->translation, 3);
-    put_numbers(out, "matrix", world->m, 16);
 }
 
 static void put_node_json(cli_json *json, const trilo_node *node, uint32_t index, const trilo_transform *parts,
@@ -122,23 +102,6 @@ static void put_node_json(cli_json *json, const trilo_node *node, uint32_t index
     json_end(json);
 }
 
-static void put_joints(const cli_dump *dump, uint32_t skin, const trilo_mat4 *matrices, cli_json *json)
-{
-    const trilo_skin *joints = &dump->input->model->skins[skin];
-    FILE *out = dump->args->out.file;
-    for (uint32_t i = 0; i < joints->joint_count; i++) {
-        if (json) {
-            json_object(json, NULL);
-            json_uint(json, "node", joints->joints[i].node);
-            json_rows(json, "matrix", matrices[i].m, 4, 4);
-            json_end(json);
-        } else {
-            fprintf(out, "skin %" PRIu32 ", joint %" PRIu32 ", node %" PRIu32 "\n", skin, i, joints->joints[i].node);
-            put_numbers(out, "matrix", matrices[i].m, 16);
-        }
-    }
-}
-
 static void put_skins(const cli_dump *dump, const trilo_player *player, cli_json *json)
 {
     for (uint32_t i = 0; i < dump->input->model->skin_count; i++) {
@@ -146,43 +109,25 @@ static void put_skins(const cli_dump *dump, const trilo_player *player, cli_json
             json_object(json, NULL);
             json_array(json, "joints");
         }
-        put_joints(dump, i, trilo_player_skin(player, i), json);
+        const trilo_mat4 *matrices = trilo_player_skin(player, i);
+        const trilo_skin *joints = &dump->input->model->skins[i];
+        FILE *out = dump->args->out.file;
+        for (uint32_t j = 0; j < joints->joint_count; j++) {
+            if (json) {
+                json_object(json, NULL);
+                json_uint(json, "node", joints->joints[j].node);
+                json_rows(json, "matrix", matrices[j].m, 4, 4);
+                json_end(json);
+            } else {
+                fprintf(out, "skin %" PRIu32 ", joint %" PRIu32 ", node %" PRIu32 "\n", i, j, joints->joints[j].node);
+                pose_put_numbers(out, "matrix", matrices[j].m, 16);
+            }
+        }
         if (json) {
             json_end(json);
             json_end(json);
         }
     }
-}
-
-static void put_nodes(const cli_dump *dump, const trilo_player *player, cli_json *json)
-{
-    const trilo_model *model = dump->input->model;
-    const trilo_transform *parts = trilo_player_transforms(player);
-    const trilo_mat4 *worlds = trilo_player_worlds(player);
-    for (uint32_t i = 0; i < model->node_count; i++)
-        if (json)
-            put_node_json(json, &model->nodes[i], i, &parts[i], &worlds[i]);
-        else
-            put_node_text(dump->args->out.file, &model->nodes[i], i, &parts[i], &worlds[i]);
-}
-
-static void put_track_text(FILE *out, const trilo_track *track, const trilo_frame_at *at)
-{
-    fprintf(out, "mesh %" PRIu32 ", frame %" PRIu32 " of %" PRIu32, track->mesh, at->frame, track->frame_count);
-    if (at->weight > 0)
-        fprintf(out, ", %s of the way to frame %" PRIu32, ROUNDED(at->weight), at->next);
-    fputc('\n', out);
-}
-
-static void put_track_json(cli_json *json, const trilo_track *track, const trilo_frame_at *at)
-{
-    json_object(json, NULL);
-    json_uint(json, "mesh", track->mesh);
-    json_uint(json, "frames", track->frame_count);
-    json_uint(json, "frame", at->frame);
-    json_uint(json, "next", at->next);
-    json_double(json, "weight", at->weight);
-    json_end(json);
 }
 
 /* Which frame of each track shows. */
@@ -191,10 +136,21 @@ static void put_tracks(const cli_dump *dump, cli_json *json)
     const trilo_clip *clip = dump->clip == TRILO_NONE ? NULL : &dump->input->model->clips[dump->clip];
     for (uint32_t i = 0; clip && i < clip->track_count; i++) {
         const trilo_frame_at at = trilo_track_at(&clip->tracks[i], clip->duration, dump->seconds, dump->mode);
-        if (json)
-            put_track_json(json, &clip->tracks[i], &at);
-        else
-            put_track_text(dump->args->out.file, &clip->tracks[i], &at);
+        if (json) {
+            json_object(json, NULL);
+            json_uint(json, "mesh", clip->tracks[i].mesh);
+            json_uint(json, "frames", clip->tracks[i].frame_count);
+            json_uint(json, "frame", at.frame);
+            json_uint(json, "next", at.next);
+            json_double(json, "weight", at.weight);
+            json_end(json);
+        } else {
+            fprintf(dump->args->out.file, "mesh %" PRIu32 ", frame %" PRIu32 " of %" PRIu32, clip->tracks[i].mesh,
+                    at.frame, clip->tracks[i].frame_count);
+            if (at.weight > 0)
+                fprintf(dump->args->out.file, ", %s of the way to frame %" PRIu32, ROUNDED(at.weight), at.next);
+            fputc('\n', dump->args->out.file);
+        }
     }
 }
 
@@ -204,7 +160,25 @@ void dump_pose(const cli_dump *dump, cli_json *json)
     dump_pose_title(dump, json);
     if (json)
         json_array(json, "nodes");
-    put_nodes(dump, player, json);
+    const trilo_model *model = dump->input->model;
+    const trilo_transform *parts = trilo_player_transforms(player);
+    const trilo_mat4 *worlds = trilo_player_worlds(player);
+    for (uint32_t i = 0; i < model->node_count; i++)
+        if (json)
+            put_node_json(json, &model->nodes[i], i, &parts[i], &worlds[i]);
+        else {
+            const trilo_node *node = &model->nodes[i];
+            fprintf(dump->args->out.file, "node %" PRIu32, i);
+            text_name(dump->args->out.file, node->name);
+            if (node->parent == TRILO_NONE)
+                fputs(", a root\n", dump->args->out.file);
+            else
+                fprintf(dump->args->out.file, ", child of %" PRIu32 "\n", node->parent);
+            pose_put_numbers(dump->args->out.file, "scale", parts[i].scale, 3);
+            pose_put_numbers(dump->args->out.file, "rotation", parts[i].rotation, 4);
+            pose_put_numbers(dump->args->out.file, "position", parts[i].translation, 3);
+            pose_put_numbers(dump->args->out.file, "matrix", worlds[i].m, 16);
+        }
     if (json) {
         json_end(json);
         json_array(json, "skins");

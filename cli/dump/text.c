@@ -39,7 +39,7 @@ static void put_label(cli_listing *listing, cli_label label)
         fprintf(listing->screen->file, "[%" PRIu32 "]", label.index);
 }
 
-static void put_blob(cli_listing *listing, const trilo_value *value)
+static void dump_text_blob(cli_listing *listing, const trilo_value *value)
 {
     FILE *out = listing->screen->file;
     uint32_t width, height;
@@ -63,47 +63,33 @@ static void put_blob(cli_listing *listing, const trilo_value *value)
         fputs(" ...", out);
 }
 
-static void put_numbers(FILE *out, const trilo_value *value, bool bits)
-{
-    for (uint32_t i = 0; i < value->count; i++) {
-        fputs(i ? " " : "", out);
-        if (bits)
-            fprintf(out, "0x%08" PRIX64, value->as.u[i]);
-        else if (value->kind == TRILO_VALUE_UINT)
-            fprintf(out, "%" PRIu64, value->as.u[i]);
-        else if (value->kind == TRILO_VALUE_INT)
-            fprintf(out, "%" PRId64, value->as.i[i]);
-        else
-            fputs(EXACT(value->as.f[i]), out);
-    }
-}
-
-/* The words of a command mean something bit by bit. */
-static bool is_bits(cli_label label, const trilo_value *value)
-{
-    return value->kind == TRILO_VALUE_UINT && label.name && strcmp(label.name, "words") == 0;
-}
-
-static void put_value(cli_listing *listing, cli_label label, const trilo_value *value)
+static void dump_text_put_value(cli_listing *listing, cli_label label, const trilo_value *value)
 {
     FILE *out = listing->screen->file;
     if (value->kind == TRILO_VALUE_BLOB) {
-        put_blob(listing, value);
+        dump_text_blob(listing, value);
     } else if (value->kind == TRILO_VALUE_TEXT) {
         fputc('"', out);
         text_put(out, (const char *)value->as.blob.data, value->as.blob.size);
         fputc('"', out);
     } else {
-        put_numbers(out, value, is_bits(label, value));
+        /* The words of a command mean something bit by bit. */
+        const bool bits = value->kind == TRILO_VALUE_UINT && label.name && strcmp(label.name, "words") == 0;
+        for (uint32_t i = 0; i < value->count; i++) {
+            fputs(i ? " " : "", out);
+            if (bits)
+                fprintf(out, "0x%08" PRIX64, value->as.u[i]);
+            else if (value->kind == TRILO_VALUE_UINT)
+                fprintf(out, "%" PRIu64, value->as.u[i]);
+            else if (value->kind == TRILO_VALUE_INT)
+                fprintf(out, "%" PRId64, value->as.i[i]);
+            else
+                fputs(EXACT(value->as.f[i]), out);
+        }
     }
 }
 
-static bool is_number(const trilo_value *value)
-{
-    return value->kind != TRILO_VALUE_BLOB && value->kind != TRILO_VALUE_TEXT;
-}
-
-static void see_list(void *user, cli_label label, uint32_t count, uint64_t offset)
+static void dump_text_list(void *user, cli_label label, uint32_t count, uint64_t offset)
 {
     cli_listing *listing = user;
     put_offset(listing, offset);
@@ -112,7 +98,7 @@ static void see_list(void *user, cli_label label, uint32_t count, uint64_t offse
     listing->depth++;
 }
 
-static void see_record(void *user, cli_label label, uint64_t offset)
+static void dump_text_record(void *user, cli_label label, uint64_t offset)
 {
     cli_listing *listing = user;
     put_offset(listing, offset);
@@ -123,7 +109,7 @@ static void see_record(void *user, cli_label label, uint64_t offset)
     listing->depth++;
 }
 
-static void see_end(void *user, uint32_t left_out)
+static void dump_text_end(void *user, uint32_t left_out)
 {
     cli_listing *listing = user;
     close_line(listing);
@@ -133,10 +119,11 @@ static void see_end(void *user, uint32_t left_out)
 }
 
 /* Plain numbers of a list share lines. */
-static void see_value(void *user, cli_label label, const trilo_value *value)
+static void dump_text_value(void *user, cli_label label, const trilo_value *value)
 {
     cli_listing *listing = user;
-    const bool packs = !label.name && value->count == 1 && is_number(value);
+    const bool packs =
+        !label.name && value->count == 1 && (value->kind != TRILO_VALUE_BLOB && value->kind != TRILO_VALUE_TEXT);
     if (packs && listing->open && label.index % PACKED != 0)
         fputc(' ', listing->screen->file);
     else
@@ -145,7 +132,7 @@ static void see_value(void *user, cli_label label, const trilo_value *value)
         put_label(listing, label);
         fputs(": ", listing->screen->file);
     }
-    put_value(listing, label, value);
+    dump_text_put_value(listing, label, value);
     listing->open = packs;
     if (!packs)
         fputc('\n', listing->screen->file);
@@ -154,6 +141,6 @@ static void see_value(void *user, cli_label label, const trilo_value *value)
 void dump_records_text(const cli_dump *dump)
 {
     cli_listing listing = {.screen = &dump->args->out, .blobs = dump->blobs};
-    const cli_walker walker = {&listing, see_list, see_record, see_end, see_value};
-    dump_walk(dump->input->document, &walker, dump->limit);
+    const cli_walker walker = {&listing, dump_text_list, dump_text_record, dump_text_end, dump_text_value};
+    dump_walk(dump, &walker);
 }

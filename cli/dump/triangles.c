@@ -25,22 +25,7 @@ static float (*copy_of(const float (*from)[3], uint32_t count))[3]
     return copy;
 }
 
-/* The frame that shows, moved by the nodes. */
-static void stand(const cli_dump *dump, cli_drawn *drawn, uint32_t index, const trilo_mat4 *worlds)
-{
-    trilo_mat4 *matrices = NULL;
-    const uint32_t skin = drawn->mesh->skin;
-    if (skin != TRILO_NONE) {
-        matrices = need(NULL, drawn->model->skins[skin].joint_count, sizeof *matrices);
-        trilo_pose_skin(drawn->model, skin, worlds, matrices);
-    }
-    trilo_pose_frame(drawn->model, index, dump->clip, dump->seconds, dump->mode, drawn->positions, drawn->normals);
-    trilo_pose_vertices(drawn->model, index, worlds, matrices, (const float(*)[3])drawn->positions,
-                        (const float(*)[3])drawn->normals, drawn->positions, drawn->normals);
-    free(matrices);
-}
-
-static cli_drawn draw(const cli_dump *dump, uint32_t index, const trilo_mat4 *worlds)
+static cli_drawn triangles_draw(const cli_dump *dump, uint32_t index, const trilo_mat4 *worlds)
 {
     const trilo_model *model = dump->input->model;
     const trilo_mesh *mesh = &model->meshes[index];
@@ -49,8 +34,19 @@ static cli_drawn draw(const cli_dump *dump, uint32_t index, const trilo_mat4 *wo
     drawn.shown = drawn.count < dump->limit ? drawn.count : dump->limit;
     drawn.positions = copy_of(mesh->positions, mesh->vertex_count);
     drawn.normals = mesh->normals ? copy_of(mesh->normals, mesh->vertex_count) : NULL;
-    if (worlds)
-        stand(dump, &drawn, index, worlds);
+    if (worlds) {
+        /* The frame that shows, moved by the nodes. */
+        trilo_mat4 *matrices = NULL;
+        const uint32_t skin = drawn.mesh->skin;
+        if (skin != TRILO_NONE) {
+            matrices = need(NULL, drawn.model->skins[skin].joint_count, sizeof *matrices);
+            trilo_pose_skin(drawn.model, skin, worlds, matrices);
+        }
+        trilo_pose_frame(drawn.model, index, dump->clip, dump->seconds, dump->mode, drawn.positions, drawn.normals);
+        trilo_pose_vertices(drawn.model, index, worlds, matrices, (const float(*)[3])drawn.positions,
+                            (const float(*)[3])drawn.normals, drawn.positions, drawn.normals);
+        free(matrices);
+    }
     return drawn;
 }
 
@@ -61,14 +57,14 @@ static uint32_t vertex_of(const cli_drawn *drawn, uint32_t primitive, uint32_t c
 
 /* ---- text ---- */
 
-static void put_floats(FILE *out, const char *name, const float *values, size_t count)
+static void triangles_put_floats(FILE *out, const char *name, const float *values, size_t count)
 {
     fprintf(out, "  %s", name);
     for (size_t i = 0; i < count; i++)
         fprintf(out, " %s", EXACT(values[i]));
 }
 
-static void put_bones(FILE *out, const cli_drawn *drawn, uint32_t vertex)
+static void triangles_put_bones(FILE *out, const cli_drawn *drawn, uint32_t vertex)
 {
     const trilo_mesh *mesh = drawn->mesh;
     for (size_t i = 0; i < 4; i++) {
@@ -83,21 +79,7 @@ static void put_bones(FILE *out, const cli_drawn *drawn, uint32_t vertex)
     }
 }
 
-static void put_corner(FILE *out, const cli_drawn *drawn, uint32_t vertex)
-{
-    put_floats(out, "  at", drawn->positions[vertex], 3);
-    if (drawn->normals)
-        put_floats(out, "normal", drawn->normals[vertex], 3);
-    if (drawn->mesh->colors)
-        put_floats(out, "color", drawn->mesh->colors[vertex], 4);
-    if (drawn->mesh->uvs)
-        put_floats(out, "uv", drawn->mesh->uvs[vertex], 2);
-    if (drawn->mesh->joints && drawn->mesh->skin != TRILO_NONE)
-        put_bones(out, drawn, vertex);
-    fputc('\n', out);
-}
-
-static void put_text(FILE *out, const cli_drawn *drawn, uint32_t index)
+static void triangles_put_text(FILE *out, const cli_drawn *drawn, uint32_t index)
 {
     const trilo_mesh *mesh = drawn->mesh;
     fprintf(out, "mesh %" PRIu32, index);
@@ -111,8 +93,19 @@ static void put_text(FILE *out, const cli_drawn *drawn, uint32_t index)
     fputc('\n', out);
     for (uint32_t i = 0; i < drawn->shown; i++) {
         fprintf(out, "  [%" PRIu32 "]\n", i);
-        for (uint32_t j = 0; j < drawn->corners; j++)
-            put_corner(out, drawn, vertex_of(drawn, i, j));
+        for (uint32_t j = 0; j < drawn->corners; j++) {
+            const uint32_t vertex = vertex_of(drawn, i, j);
+            triangles_put_floats(out, "  at", drawn->positions[vertex], 3);
+            if (drawn->normals)
+                triangles_put_floats(out, "normal", drawn->normals[vertex], 3);
+            if (drawn->mesh->colors)
+                triangles_put_floats(out, "color", drawn->mesh->colors[vertex], 4);
+            if (drawn->mesh->uvs)
+                triangles_put_floats(out, "uv", drawn->mesh->uvs[vertex], 2);
+            if (drawn->mesh->joints && drawn->mesh->skin != TRILO_NONE)
+                triangles_put_bones(out, drawn, vertex);
+            fputc('\n', out);
+        }
     }
     if (drawn->shown < drawn->count)
         fprintf(out, "  ... %" PRIu32 " more\n", drawn->count - drawn->shown);
@@ -135,7 +128,7 @@ static void put_attribute(cli_json *json, const char *key, const cli_drawn *draw
 }
 
 /* Floats hold 16-bit numbers exactly. */
-static void put_joints(cli_json *json, const cli_drawn *drawn)
+static void triangles_put_joints(cli_json *json, const cli_drawn *drawn)
 {
     if (!drawn->mesh->joints)
         return;
@@ -150,12 +143,12 @@ static void put_joints(cli_json *json, const cli_drawn *drawn)
     json_end(json);
 }
 
-static const float *flat(const void *rows)
+static const float *triangles_flat_rows(const void *rows)
 {
     return rows;
 }
 
-static void put_json(cli_json *json, const cli_drawn *drawn)
+static void triangles_put_json(cli_json *json, const cli_drawn *drawn)
 {
     const trilo_mesh *mesh = drawn->mesh;
     const char *topology = mesh->topology == TRILO_TOPOLOGY_LINES ? "lines" : "triangles";
@@ -166,12 +159,12 @@ static void put_json(cli_json *json, const cli_drawn *drawn)
     json_index(json, "material", mesh->material);
     if (mesh->material != TRILO_NONE)
         json_str(json, "material_name", drawn->model->materials[mesh->material].name);
-    put_attribute(json, topology, drawn, flat(drawn->positions), 3);
-    put_attribute(json, "normals", drawn, flat(drawn->normals), 3);
-    put_attribute(json, "colors", drawn, flat(mesh->colors), 4);
-    put_attribute(json, "uvs", drawn, flat(mesh->uvs), 2);
-    put_joints(json, drawn);
-    put_attribute(json, "weights", drawn, flat(mesh->weights), 4);
+    put_attribute(json, topology, drawn, triangles_flat_rows(drawn->positions), 3);
+    put_attribute(json, "normals", drawn, triangles_flat_rows(drawn->normals), 3);
+    put_attribute(json, "colors", drawn, triangles_flat_rows(mesh->colors), 4);
+    put_attribute(json, "uvs", drawn, triangles_flat_rows(mesh->uvs), 2);
+    triangles_put_joints(json, drawn);
+    put_attribute(json, "weights", drawn, triangles_flat_rows(mesh->weights), 4);
     json_end(json);
 }
 
@@ -183,11 +176,11 @@ void dump_triangles(const cli_dump *dump, bool posed, cli_json *json)
     if (json)
         json_array(json, "meshes");
     for (uint32_t i = 0; i < dump->input->model->mesh_count; i++) {
-        cli_drawn drawn = draw(dump, i, worlds);
+        cli_drawn drawn = triangles_draw(dump, i, worlds);
         if (json)
-            put_json(json, &drawn);
+            triangles_put_json(json, &drawn);
         else
-            put_text(dump->args->out.file, &drawn, i);
+            triangles_put_text(dump->args->out.file, &drawn, i);
         free(drawn.positions);
         free(drawn.normals);
     }

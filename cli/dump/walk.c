@@ -1,5 +1,7 @@
 #include "dump/dump.h"
 
+#include "trilobite/pyrite64.h"
+
 enum { DEEPEST = 64 };
 
 typedef struct cli_level {
@@ -15,7 +17,7 @@ typedef struct cli_walk {
 } cli_walk;
 
 /* Counts an element of a list. False when it is not to be shown. */
-static bool arrive(cli_walk *walk, const char *name, cli_label *label)
+static bool walk_arrive(cli_walk *walk, const char *name, cli_label *label)
 {
     *label = (cli_label){name, 0};
     if (walk->hidden > 0 || walk->depth == 0 || !walk->levels[walk->depth - 1].list)
@@ -26,9 +28,9 @@ static bool arrive(cli_walk *walk, const char *name, cli_label *label)
 }
 
 /* Opens a level. False when it is left out, because it is beyond the limit or too deep. */
-static bool descend(cli_walk *walk, const char *name, cli_label *label, cli_level level)
+static bool walk_descend(cli_walk *walk, const char *name, cli_label *label, cli_level level)
 {
-    if (!arrive(walk, name, label) || walk->depth == DEEPEST) {
+    if (!walk_arrive(walk, name, label) || walk->depth == DEEPEST) {
         walk->hidden++;
         return false;
     }
@@ -40,7 +42,7 @@ static void list_begin(void *user, const char *name, uint32_t count, uint64_t of
 {
     cli_walk *walk = user;
     cli_label label;
-    if (descend(walk, name, &label, (cli_level){true, 0, count}))
+    if (walk_descend(walk, name, &label, (cli_level){true, 0, count}))
         walk->walker->list(walk->walker->user, label, count, offset);
 }
 
@@ -48,11 +50,11 @@ static void record_begin(void *user, const char *name, uint64_t offset)
 {
     cli_walk *walk = user;
     cli_label label;
-    if (descend(walk, name, &label, (cli_level){false, 0, 0}))
+    if (walk_descend(walk, name, &label, (cli_level){false, 0, 0}))
         walk->walker->record(walk->walker->user, label, offset);
 }
 
-static void end(void *user)
+static void walk_end(void *user)
 {
     cli_walk *walk = user;
     if (walk->hidden > 0) {
@@ -63,17 +65,20 @@ static void end(void *user)
     walk->walker->end(walk->walker->user, level->count > walk->limit ? level->count - walk->limit : 0);
 }
 
-static void field(void *user, const char *name, const trilo_value *value)
+static void walk_field(void *user, const char *name, const trilo_value *value)
 {
     cli_walk *walk = user;
     cli_label label;
-    if (arrive(walk, name, &label))
+    if (walk_arrive(walk, name, &label))
         walk->walker->value(walk->walker->user, label, value);
 }
 
-void dump_walk(const trilo_document *document, const cli_walker *walker, uint32_t limit)
+void dump_walk(const cli_dump *dump, const cli_walker *walker)
 {
-    cli_walk walk = {.walker = walker, .limit = limit};
-    const trilo_visitor visitor = {&walk, list_begin, end, record_begin, end, field};
-    trilo_document_visit(document, &visitor);
+    cli_walk walk = {.walker = walker, .limit = dump->limit};
+    const trilo_visitor visitor = {&walk, list_begin, walk_end, record_begin, walk_end, walk_field};
+    if (dump->collision.size > 0)
+        trilo_pyrite64_collision_visit(dump->collision, 0, &visitor);
+    else
+        trilo_document_visit(dump->input->document, &visitor);
 }

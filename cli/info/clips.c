@@ -1,8 +1,9 @@
 /* clips.c: what each clip costs, and how exactly it is stored.
  *
  * T3DM rounds: a rotation to steps of 1.41421 / 1023 in three of its numbers, a single axis to steps of its own. What
- * is told is how far that moves the vertex that suffers most, as a root mean square: rounding is off by step / sqrt(12)
- * so taken, a rotation counts at the end of its lever in the rest pose, and all bones above a vertex count together. */
+ * is printed is how far that moves the vertex that suffers most, as a root mean square: rounding is off by step /
+ * sqrt(12) so taken, a rotation counts at the end of its lever in the rest pose, and all bones above a vertex count
+ * together. */
 #include "info/info.h"
 
 #include "alloc.h"
@@ -30,17 +31,14 @@ typedef struct cli_levers {
 
 /* ---- levers ---- */
 
-static double distance(const trilo_mat4 *from, const float *to)
-{
-    const double x = (double)to[0] - from->m[12], y = (double)to[1] - from->m[13], z = (double)to[2] - from->m[14];
-    return sqrt(x * x + y * y + z * z);
-}
-
-static void hang(cli_levers *levers, uint32_t node, const float *position)
+static void clip_hang(cli_levers *levers, uint32_t node, const float *position)
 {
     levers->carries[node] = true;
     for (; node != TRILO_NONE; node = levers->model->nodes[node].parent) {
-        const double d = distance(&levers->worlds[node], position);
+        const trilo_mat4 *from = &levers->worlds[node];
+        const double x = (double)position[0] - from->m[12], y = (double)position[1] - from->m[13],
+                     z = (double)position[2] - from->m[14];
+        const double d = sqrt(x * x + y * y + z * z);
         if (d > levers->reach[node])
             levers->reach[node] = d;
     }
@@ -57,11 +55,11 @@ static void hang_mesh(cli_levers *levers, uint32_t number)
         bool skinned = false;
         for (int i = 0; skin && mesh->joints && i < 4; i++)
             if (mesh->weights[v][i] != 0) {
-                hang(levers, skin->joints[mesh->joints[v][i]].node, mesh->positions[v]);
+                clip_hang(levers, skin->joints[mesh->joints[v][i]].node, mesh->positions[v]);
                 skinned = true;
             }
         if (!skinned && mesh->node != TRILO_NONE)
-            hang(levers, mesh->node, placed[v]);
+            clip_hang(levers, mesh->node, placed[v]);
     }
     free(placed);
 }
@@ -87,24 +85,7 @@ static cli_levers levers_of(const trilo_model *model)
     return levers;
 }
 
-static void levers_free(cli_levers *levers)
-{
-    free(levers->worlds);
-    free(levers->reach);
-    free(levers->carries);
-    free(levers->turned);
-    free(levers->moved);
-}
-
 /* ---- errors and sizes ---- */
-
-/* Scales count at the end of the lever. */
-static void add_error(cli_levers *levers, const trilo_channel *channel)
-{
-    const double off = channel->target == TRILO_TARGET_ROTATION ? TURN_ERROR : STEP_ERROR * (double)channel->step;
-    const bool moves = channel->target >= TRILO_TARGET_TRANSLATION_X && channel->target <= TRILO_TARGET_TRANSLATION_Z;
-    (moves ? levers->moved : levers->turned)[channel->node] += off * off;
-}
 
 /* How far rounding moves a vertex; parents come first. */
 static double error_of(cli_levers *levers, const trilo_clip *clip)
@@ -112,8 +93,14 @@ static double error_of(cli_levers *levers, const trilo_clip *clip)
     double most = 0;
     for (uint32_t i = 0; i < levers->model->node_count; i++)
         levers->turned[i] = levers->moved[i] = 0;
-    for (uint32_t i = 0; i < clip->channel_count; i++)
-        add_error(levers, &clip->channels[i]);
+    for (uint32_t i = 0; i < clip->channel_count; i++) {
+        /* Scales count at the end of the lever. */
+        const trilo_channel *channel = &clip->channels[i];
+        const double off = channel->target == TRILO_TARGET_ROTATION ? TURN_ERROR : STEP_ERROR * (double)channel->step;
+        const bool moves =
+            channel->target >= TRILO_TARGET_TRANSLATION_X && channel->target <= TRILO_TARGET_TRANSLATION_Z;
+        (moves ? levers->moved : levers->turned)[channel->node] += off * off;
+    }
     for (uint32_t i = 0; i < levers->model->node_count; i++) {
         const uint32_t parent = levers->model->nodes[i].parent;
         levers->moved[i] += levers->turned[i] * levers->reach[i] * levers->reach[i];
@@ -145,7 +132,7 @@ static uint64_t size_of(const cli_info *info, uint32_t number)
 
 /* ---- printed ---- */
 
-static void put_text(const cli_info *info, cli_levers *levers, const cli_screen *screen)
+static void clips_put_text(const cli_info *info, cli_levers *levers, const cli_screen *screen)
 {
     cli_table table = table_new("rrrrrrl");
     table_cells(&table, (const char *[]){"CLIP", "LENGTH", "CHANNELS", "KEYS", "BYTES", "ERROR", "NAME", NULL});
@@ -163,30 +150,29 @@ static void put_text(const cli_info *info, cli_levers *levers, const cli_screen 
     table_print(&table, screen, true);
 }
 
-static void put_json(const cli_info *info, cli_levers *levers, cli_json *json)
-{
-    json_array(json, "clip_costs");
-    for (uint32_t i = 0; i < levers->model->clip_count; i++) {
-        const trilo_clip *clip = &levers->model->clips[i];
-        json_object(json, NULL);
-        json_str(json, "name", clip->name);
-        json_double(json, "seconds", clip->duration);
-        json_uint(json, "channels", info_channels(info, i));
-        json_uint(json, "keys", info_keys(info, i));
-        json_uint(json, "bytes", size_of(info, i));
-        json_double(json, "error", info->format == TRILO_FORMAT_T3DM ? error_of(levers, clip) : 0);
-        json_end(json);
-    }
-    json_end(json);
-}
-
 void info_clips(const cli_info *info, const cli_screen *screen, cli_json *json)
 {
     const trilo_model *model = info->input->model;
     cli_levers levers = levers_of(model);
-    if (json)
-        put_json(info, &levers, json);
-    else if (model->clip_count > 0)
-        put_text(info, &levers, screen);
-    levers_free(&levers);
+    if (json) {
+        json_array(json, "clip_costs");
+        for (uint32_t i = 0; i < levers.model->clip_count; i++) {
+            const trilo_clip *clip = &levers.model->clips[i];
+            json_object(json, NULL);
+            json_str(json, "name", clip->name);
+            json_double(json, "seconds", clip->duration);
+            json_uint(json, "channels", info_channels(info, i));
+            json_uint(json, "keys", info_keys(info, i));
+            json_uint(json, "bytes", size_of(info, i));
+            json_double(json, "error", info->format == TRILO_FORMAT_T3DM ? error_of(&levers, clip) : 0);
+            json_end(json);
+        }
+        json_end(json);
+    } else if (model->clip_count > 0)
+        clips_put_text(info, &levers, screen);
+    free(levers.worlds);
+    free(levers.reach);
+    free(levers.carries);
+    free(levers.turned);
+    free(levers.moved);
 }

@@ -1,4 +1,4 @@
-/* gltf.c: what `trilobite info` tells of glTF files alone. */
+/* gltf.c: what `trilobite info` prints for glTF files only. */
 #include "info/info.h"
 
 #include "alloc.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void fact(cli_table *table, const char *name, const char *value)
+static void gltf_fact(cli_table *table, const char *name, const char *value)
 {
     table_cell(table, "%s", name);
     table_text(table, (trilo_str){value, strlen(value)});
@@ -32,25 +32,31 @@ static void fact_extensions(const cli_info *info, const char *title, bool requir
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%.*s", i ? ", " : "", (int)names[i].len,
                                  names[i].data);
     if (count > 0)
-        fact(table, title, text);
+        gltf_fact(table, title, text);
     free(names);
 }
 
-static void fact_scenes(const trilo_gltf_summary *gltf, cli_table *table)
+void info_facts_gltf(const cli_info *info, cli_table *table)
 {
-    if (gltf->scene_count < 2)
+    const trilo_gltf_summary *gltf = &info->gltf;
+    if (!gltf->present)
         return;
-    table_cell(table, "scenes");
-    if (gltf->scene != TRILO_NONE)
-        table_cell(table, "%s, of which %s is shown; --all-scenes takes all", COUNT(gltf->scene_count),
-                   COUNT(gltf->scene));
-    else
-        table_cell(table, "%s, none of which is said to be shown", COUNT(gltf->scene_count));
-}
-
-/* "2 with Fast64 properties, 1 with plain settings" */
-static void fact_materials(const cli_info *info, cli_table *table)
-{
+    gltf_fact(table, "kind", gltf->binary ? "binary (.glb)" : "text (.gltf)");
+    if (gltf->generator.len > 0) {
+        table_cell(table, "made by");
+        table_text(table, gltf->generator);
+    }
+    fact_extensions(info, "extensions", false, table);
+    fact_extensions(info, "required", true, table);
+    if (gltf->scene_count >= 2) {
+        table_cell(table, "scenes");
+        if (gltf->scene != TRILO_NONE)
+            table_cell(table, "%s, of which %s is shown; --all-scenes takes all", COUNT(gltf->scene_count),
+                       COUNT(gltf->scene));
+        else
+            table_cell(table, "%s, none of which is said to be shown", COUNT(gltf->scene_count));
+    }
+    /* "2 with Fast64 properties, 1 with plain settings" */
     static const trilo_gltf_form order[] = {TRILO_GLTF_FORM_TRILOBITE, TRILO_GLTF_FORM_FAST64_EXTRAS,
                                             TRILO_GLTF_FORM_FAST64_EXTENSION, TRILO_GLTF_FORM_PLAIN};
     static const char *const names[] = {"plain settings", "the Fast64 extension", "Fast64 properties",
@@ -65,23 +71,7 @@ static void fact_materials(const cli_info *info, cli_table *table)
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%s with %s", used ? ", " : "",
                                      COUNT(counts[order[k]]), names[order[k]]);
     if (info->gltf.material_count > 0)
-        fact(table, "materials", text);
-}
-
-void info_facts_gltf(const cli_info *info, cli_table *table)
-{
-    const trilo_gltf_summary *gltf = &info->gltf;
-    if (!gltf->present)
-        return;
-    fact(table, "kind", gltf->binary ? "binary (.glb)" : "text (.gltf)");
-    if (gltf->generator.len > 0) {
-        table_cell(table, "made by");
-        table_text(table, gltf->generator);
-    }
-    fact_extensions(info, "extensions", false, table);
-    fact_extensions(info, "required", true, table);
-    fact_scenes(gltf, table);
-    fact_materials(info, table);
+        gltf_fact(table, "materials", text);
 }
 
 /* ---- tables ---- */
@@ -108,7 +98,7 @@ void info_print_gltf(const cli_info *info, const cli_screen *screen)
 
 /* ---- JSON ---- */
 
-static void put_extensions(const cli_info *info, const char *key, bool required, cli_json *json)
+static void gltf_put_extensions(const cli_info *info, const char *key, bool required, cli_json *json)
 {
     size_t count;
     trilo_str *names = extensions_of(info, required, &count);
@@ -119,8 +109,15 @@ static void put_extensions(const cli_info *info, const char *key, bool required,
     free(names);
 }
 
-static void put_scenes(const cli_info *info, cli_json *json)
+void info_json_gltf(const cli_info *info, cli_json *json)
 {
+    if (!info->gltf.present)
+        return;
+    json_object(json, "gltf");
+    json_bool(json, "binary", info->gltf.binary);
+    json_str(json, "generator", info->gltf.generator);
+    gltf_put_extensions(info, "extensions_used", false, json);
+    gltf_put_extensions(info, "extensions_required", true, json);
     json_index(json, "scene", info->gltf.scene);
     json_array(json, "scenes");
     for (uint32_t i = 0; i < info->gltf.scene_count; i++) {
@@ -131,10 +128,6 @@ static void put_scenes(const cli_info *info, cli_json *json)
         json_end(json);
     }
     json_end(json);
-}
-
-static void put_materials(const cli_info *info, cli_json *json)
-{
     static const char *const forms[] = {"plain", "fast64_extension", "fast64_properties", "trilobite"};
     json_array(json, "materials");
     for (uint32_t i = 0; i < info->gltf.material_count; i++) {
@@ -145,10 +138,6 @@ static void put_materials(const cli_info *info, cli_json *json)
         json_end(json);
     }
     json_end(json);
-}
-
-static void put_images(const cli_info *info, cli_json *json)
-{
     json_array(json, "images");
     for (uint32_t i = 0; i < info->gltf.image_count; i++) {
         const trilo_gltf_image image = trilo_document_gltf_image(info->input->document, i);
@@ -160,19 +149,5 @@ static void put_images(const cli_info *info, cli_json *json)
         json_end(json);
     }
     json_end(json);
-}
-
-void info_json_gltf(const cli_info *info, cli_json *json)
-{
-    if (!info->gltf.present)
-        return;
-    json_object(json, "gltf");
-    json_bool(json, "binary", info->gltf.binary);
-    json_str(json, "generator", info->gltf.generator);
-    put_extensions(info, "extensions_used", false, json);
-    put_extensions(info, "extensions_required", true, json);
-    put_scenes(info, json);
-    put_materials(info, json);
-    put_images(info, json);
     json_end(json);
 }

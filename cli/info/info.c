@@ -1,7 +1,8 @@
-/* info.c: the command that tells what is in a model. */
+/* info.c: the command that prints what is in a model. */
 #include "info/info.h"
 
 #include "alloc.h"
+#include "collision.h"
 
 #include <stdlib.h>
 
@@ -70,40 +71,54 @@ trilo_section *info_sections(const trilo_document *document, size_t *count)
     return sections;
 }
 
-static void print(const cli_args *args, const cli_input *input, cli_json *json)
+static void print_collision(const cli_args *args, const char *path, trilo_bytes bytes, cli_json *json)
 {
-    const trilo_document *document = input->document;
-    cli_info info = {.input = input,
-                     .format = trilo_document_format(document),
-                     .t3dm = trilo_document_t3dm(document),
-                     .model64 = trilo_document_model64(document),
-                     .gltf = trilo_document_gltf(document),
-                     .materials = args_has(args, OPT_MATERIALS)};
-    info.frames = need(NULL, info.model64.animation_count, sizeof *info.frames);
-    if (info.format == TRILO_FORMAT_MODEL64 &&
-        !trilo_document_model64_frames(document, info.frames, info.model64.animation_count, &info.all_frames))
-        alloc_failed();
-    if (json)
-        info_print_json(&info, json);
-    else
-        info_print_text(&info, &args->out);
-    if (args_has(args, OPT_CLIPS))
-        info_clips(&info, &args->out, json);
-    free(info.frames);
+    if (json) {
+        json_object(json, NULL);
+        json_text(json, "file", path);
+        json_bool(json, "readable", true);
+        collision_json(json, bytes);
+        json_end(json);
+    } else {
+        collision_print(&args->out, path, bytes);
+    }
+    free((void *)(uintptr_t)bytes.data);
 }
 
-static exit_code run_one(const cli_args *args, const char *path, const trilo_load_opts *opts, cli_json *json)
+static exit_code info_run_one(const cli_args *args, const char *path, const trilo_load_opts *opts, cli_json *json)
 {
     cli_input input;
+    const trilo_bytes collision = collision_read(path);
+    if (collision.size > 0) {
+        print_collision(args, path, collision, json);
+        return EXIT_FINE;
+    }
     const exit_code code = input_load(&input, args, path, opts);
     if (json) {
         json_object(json, NULL);
         json_text(json, "file", path);
         json_bool(json, "readable", input.model != NULL);
     }
-    if (input.model)
-        print(args, &input, json);
-    else if (json) {
+    if (input.model) {
+        const trilo_document *document = input.document;
+        cli_info info = {.input = &input,
+                         .format = trilo_document_format(document),
+                         .t3dm = trilo_document_t3dm(document),
+                         .model64 = trilo_document_model64(document),
+                         .gltf = trilo_document_gltf(document),
+                         .materials = args_has(args, OPT_MATERIALS)};
+        info.frames = need(NULL, info.model64.animation_count, sizeof *info.frames);
+        if (info.format == TRILO_FORMAT_MODEL64 &&
+            !trilo_document_model64_frames(document, info.frames, info.model64.animation_count, &info.all_frames))
+            alloc_failed();
+        if (json)
+            info_print_json(&info, json);
+        else
+            info_print_text(&info, &args->out);
+        if (args_has(args, OPT_CLIPS))
+            info_clips(&info, &args->out, json);
+        free(info.frames);
+    } else if (json) {
         json_array(json, "findings");
         input_refusals(&input, json);
         json_end(json);
@@ -126,7 +141,7 @@ exit_code info_run(const cli_args *args)
         json_array(&json, "files");
     }
     for (size_t i = 0; i < args->operand_count; i++) {
-        const exit_code one = run_one(args, args->operands[i], &opts.all, args->json ? &json : NULL);
+        const exit_code one = info_run_one(args, args->operands[i], &opts.all, args->json ? &json : NULL);
         if (one == EXIT_FINE && !args->json && i + 1 < args->operand_count)
             fputc('\n', args->out.file);
         code = exit_worse(code, one);

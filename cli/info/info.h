@@ -1,4 +1,4 @@
-/* info.h: what `trilobite info` tells about a model, as text and as JSON. */
+/* info.h: what `trilobite info` prints about a model, as text and as JSON. */
 #ifndef TL_CLI_INFO_INFO_H
 #define TL_CLI_INFO_INFO_H
 
@@ -15,9 +15,9 @@ typedef struct cli_info {
     trilo_format format;
     trilo_t3dm_summary t3dm;
     trilo_model64_summary model64;
-    trilo_model64_frames *frames, all_frames; /* of a Model: for each clip, and of all */
+    trilo_model64_frames *frames, all_frames; /* of a Model: per clip, and in total */
     trilo_gltf_summary gltf;
-    bool materials; /* in words as well */
+    bool materials; /* describe materials in words */
 } cli_info;
 
 typedef struct cli_totals {
@@ -34,13 +34,13 @@ const char *info_image_kind(trilo_image_kind kind);
 const char *info_topology(const cli_input *input); /* how an NLM file was read: "guess", "triangles", "lines" */
 bool info_is_empty(const trilo_bounds *bounds);
 
-/* All sections of a file; the caller frees them. */
+/* All sections of a file. The caller frees them. */
 trilo_section *info_sections(const trilo_document *document, size_t *count);
 
 void info_print_text(const cli_info *info, const cli_screen *screen);
 void info_print_json(const cli_info *info, cli_json *json);
 
-/* The parts of both. */
+/* Parts of the reports. */
 void info_print_meshes(const cli_info *info, const cli_screen *screen);
 void info_print_textures(const trilo_model *model, const cli_screen *screen);
 /* Those that are found, as small pictures. */
@@ -62,7 +62,7 @@ void info_json_gltf(const cli_info *info, cli_json *json);
 void info_json_compression(const trilo_compression *compression, cli_json *json);
 void info_json_materials(const trilo_model *model, cli_json *json);
 
-/* What a material has beside its colour (info_pbr.c). */
+/* The PBR properties of a material (info_pbr.c). */
 void info_print_pbr(const trilo_pbr *pbr, FILE *out);
 void info_json_pbr(const trilo_pbr *pbr, cli_json *json);
 

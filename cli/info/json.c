@@ -16,7 +16,7 @@ static void put_bounds(cli_json *json, const char *key, const trilo_bounds *boun
     json_end(json);
 }
 
-static void put_counts(cli_json *json, const trilo_model *model)
+static void info_put_counts(cli_json *json, const trilo_model *model)
 {
     const cli_totals totals = info_totals(model);
     json_object(json, "counts");
@@ -29,30 +29,6 @@ static void put_counts(cli_json *json, const trilo_model *model)
     json_uint(json, "nodes", model->node_count);
     json_uint(json, "joints", totals.joints);
     json_uint(json, "clips", model->clip_count);
-    json_end(json);
-}
-
-/* What NLM files remember of their source. */
-static void put_source(cli_json *json, const trilo_model *model)
-{
-    if (model->format != TRILO_FORMAT_NLM)
-        return;
-    json_object(json, "source");
-    json_uint(json, "hash", model->source_hash);
-    json_bool(json, "resized", model->resized);
-    put_bounds(json, "bounds", &model->source_bounds);
-    json_end(json);
-}
-
-static void put_nlm(cli_json *json, const cli_input *input)
-{
-    const uint32_t header = trilo_nlm_header_size(input->document);
-    if (header == 0)
-        return;
-    json_object(json, "nlm");
-    json_uint(json, "header_size", header);
-    json_text(json, "quaternion_order", input->opts.nlm->quat_wxyz ? "wxyz" : "xyzw");
-    json_text(json, "topology", info_topology(input));
     json_end(json);
 }
 
@@ -83,7 +59,7 @@ static void put_meshes(cli_json *json, const cli_info *info)
     json_end(json);
 }
 
-static void put_textures(cli_json *json, const trilo_model *model)
+static void info_put_textures(cli_json *json, const trilo_model *model)
 {
     json_array(json, "textures");
     for (uint32_t i = 0; i < model->texture_count; i++) {
@@ -100,14 +76,6 @@ static void put_textures(cli_json *json, const trilo_model *model)
     json_end(json);
 }
 
-static void put_stream(cli_json *json, trilo_t3dm_animation animation)
-{
-    json_object(json, "stream");
-    json_str(json, "path", animation.stream_path);
-    json_bool(json, "found", animation.stream_found);
-    json_end(json);
-}
-
 static void put_clips(cli_json *json, const cli_info *info)
 {
     const trilo_model *model = info->input->model;
@@ -120,8 +88,13 @@ static void put_clips(cli_json *json, const cli_info *info)
         json_double(json, "rate", clip->rate);
         json_uint(json, "channels", info_channels(info, i));
         json_uint(json, "keys", info_keys(info, i));
-        if (info->format == TRILO_FORMAT_T3DM)
-            put_stream(json, trilo_document_t3dm_animation(info->input->document, i));
+        if (info->format == TRILO_FORMAT_T3DM) {
+            const trilo_t3dm_animation animation = trilo_document_t3dm_animation(info->input->document, i);
+            json_object(json, "stream");
+            json_str(json, "path", animation.stream_path);
+            json_bool(json, "found", animation.stream_found);
+            json_end(json);
+        }
         if (info->format == TRILO_FORMAT_MODEL64) {
             json_uint(json, "frames", info->frames[i].frame_count);
             json_uint(json, "different_frames", info->frames[i].distinct);
@@ -158,16 +131,30 @@ void info_print_json(const cli_info *info, cli_json *json)
     json_uint(json, "size", trilo_document_bytes(input->document).size);
     info_json_compression(&compression, json);
     json_uint(json, "warnings", input->tally.warnings);
-    put_counts(json, model);
+    info_put_counts(json, model);
     put_bounds(json, "bounds", &bounds);
-    put_source(json, model);
-    put_nlm(json, input);
+    /* What NLM files remember of their source. */
+    if (model->format == TRILO_FORMAT_NLM) {
+        json_object(json, "source");
+        json_uint(json, "hash", model->source_hash);
+        json_bool(json, "resized", model->resized);
+        put_bounds(json, "bounds", &model->source_bounds);
+        json_end(json);
+    }
+    const uint32_t header = trilo_nlm_header_size(input->document);
+    if (header != 0) {
+        json_object(json, "nlm");
+        json_uint(json, "header_size", header);
+        json_text(json, "quaternion_order", input->opts.nlm->quat_wxyz ? "wxyz" : "xyzw");
+        json_text(json, "topology", info_topology(input));
+        json_end(json);
+    }
     info_json_t3dm(info, json);
     info_json_model64(info, json);
     info_json_gltf(info, json);
     put_meshes(json, info);
     info_json_materials(model, json);
-    put_textures(json, model);
+    info_put_textures(json, model);
     put_clips(json, info);
     put_sections(json, input->document);
 }

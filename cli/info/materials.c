@@ -1,7 +1,8 @@
-/* materials.c: what a material tells the console, in words. */
+/* materials.c: the N64 settings of a material, in words. */
 #include "info/info.h"
 
 #include "trilobite/n64.h"
+#include "trilobite/pyrite64.h"
 
 #include <inttypes.h>
 
@@ -22,7 +23,7 @@ static void colors_of(const trilo_n64_material *n64, cli_color colors[COLORS])
     colors[2] = (cli_color){"blend", TRILO_N64_SET_BLEND, n64->blend};
 }
 
-static bool is_set(const trilo_n64_material *n64, const cli_color *color)
+static bool material_is_set(const trilo_n64_material *n64, const cli_color *color)
 {
     return (trilo_n64_colors_set(n64->set_flags, n64->other_mode) & color->flag) != 0;
 }
@@ -37,9 +38,18 @@ static const char *alpha_name(trilo_alpha alpha)
     return alpha == TRILO_ALPHA_BLEND ? "blend" : alpha == TRILO_ALPHA_CUTOUT ? "cutout" : "opaque";
 }
 
+/* What a material of Pyrite64 does not set comes from the draw layer of the scene. */
+static void blender_text(const trilo_n64_material *n64, char *out, size_t room)
+{
+    if ((n64->engine_flags & TRILO_N64_ENGINE_LAYERED) != 0 && (n64->engine_flags & TRILO_N64_ENGINE_BLENDER) == 0)
+        snprintf(out, room, "of the draw layer");
+    else
+        trilo_n64_blender_text(n64->blender, out, room);
+}
+
 /* ---- text ---- */
 
-static void fact(FILE *out, const char *name, const char *value)
+static void material_fact(FILE *out, const char *name, const char *value)
 {
     fprintf(out, "  %-10s  %s\n", name, value);
 }
@@ -50,68 +60,65 @@ static void put_axis(FILE *out, const char *name, const trilo_n64_axis *axis)
             axis->shift, axis->mirror ? ", mirror" : "", axis->clamp ? ", clamp" : "");
 }
 
-static void put_tile(FILE *out, const trilo_model *model, const trilo_n64_tile *tile, int number)
-{
-    fprintf(out, "  tile %d      ", number);
-    if (tile->texture != TRILO_NONE)
-        text_put(out, model->textures[tile->texture].path.data, model->textures[tile->texture].path.len);
-    if (tile->reference != 0)
-        fprintf(out, "%sthe game's texture %" PRIu32, tile->texture != TRILO_NONE ? ", " : "", tile->reference);
-    if (tile->texture == TRILO_NONE && tile->reference == 0) {
-        fputs("none\n", out);
-        return;
-    }
-    fprintf(out, ", %u x %u\n", (unsigned)tile->width, (unsigned)tile->height);
-    put_axis(out, "s", &tile->s);
-    put_axis(out, "t", &tile->t);
-}
-
 static void put_n64(FILE *out, const trilo_model *model, const trilo_n64_material *n64)
 {
     char text[ROOM];
     cli_color colors[COLORS];
     trilo_n64_combiner_text(n64->combiner, text, sizeof text);
-    fact(out, "combiner", text);
+    material_fact(out, "combiner", text);
     trilo_n64_other_mode_text(n64->other_mode, n64->other_mask, text, sizeof text);
-    fact(out, "other mode", text);
-    trilo_n64_blender_text(n64->blender, text, sizeof text);
-    fact(out, "blender", text);
+    material_fact(out, "other mode", text);
+    blender_text(n64, text, sizeof text);
+    material_fact(out, "blender", text);
     trilo_n64_flags_text(n64->draw_flags, text, sizeof text);
-    fact(out, "flags", text);
-    fact(out, "effect", trilo_n64_effect_name(n64->vertex_effect));
-    fact(out, "fog", trilo_n64_fog_name(n64->fog));
+    material_fact(out, "flags", text);
+    material_fact(out, "effect", trilo_n64_effect_name(n64->vertex_effect));
+    material_fact(out, "fog", trilo_n64_fog_name(n64->fog));
     colors_of(n64, colors);
     for (int i = 0; i < COLORS; i++)
-        if (is_set(n64, &colors[i]))
+        if (material_is_set(n64, &colors[i]))
             fprintf(out, "  %-10s  %u %u %u %u\n", colors[i].name, (unsigned)colors[i].rgba[0],
                     (unsigned)colors[i].rgba[1], (unsigned)colors[i].rgba[2], (unsigned)colors[i].rgba[3]);
+    for (int i = 0; i < 2; i++) {
+        fprintf(out, "  tile %d      ", i);
+        if (n64->tiles[i].texture != TRILO_NONE)
+            text_put(out, model->textures[n64->tiles[i].texture].path.data,
+                     model->textures[n64->tiles[i].texture].path.len);
+        if (n64->tiles[i].reference != 0)
+            fprintf(out, "%sthe game's texture %" PRIu32, n64->tiles[i].texture != TRILO_NONE ? ", " : "",
+                    n64->tiles[i].reference);
+        if (n64->tiles[i].texture == TRILO_NONE && n64->tiles[i].reference == 0) {
+            fputs("none\n", out);
+            continue;
+        }
+        fprintf(out, ", %u x %u\n", (unsigned)n64->tiles[i].width, (unsigned)n64->tiles[i].height);
+        put_axis(out, "s", &n64->tiles[i].s);
+        put_axis(out, "t", &n64->tiles[i].t);
+    }
+}
+
+static void put_placeholder(FILE *out, const trilo_pyrite64_tile *tile, int number)
+{
+    if (tile->placeholder == TRILO_PYRITE64_STATIC)
+        return;
+    fprintf(out, "  tile %d      placeholder %u: the object of the scene replaces %s\n", number, (unsigned)tile->slot,
+            tile->placeholder == TRILO_PYRITE64_TEXTURE ? "the texture" : "the rectangle of the tile");
+}
+
+/* A chunk `m`: what words of Tiny3D cannot say. */
+static void put_raw(FILE *out, trilo_bytes raw)
+{
+    char text[ROOM];
+    trilo_pyrite64_material pyrite64;
+    if (!trilo_pyrite64_material_read(raw, &pyrite64, NULL)) {
+        fprintf(out, "  %-10s  %s bytes in a layout that is not known\n", "chunk m", COUNT(raw.size));
+        return;
+    }
+    trilo_pyrite64_text(&pyrite64, text, sizeof text);
+    if (*text)
+        material_fact(out, "pyrite64", text);
     for (int i = 0; i < 2; i++)
-        put_tile(out, model, &n64->tiles[i], i);
-}
-
-static void put_plain(FILE *out, const trilo_material *material)
-{
-    const float *c = material->base_color;
-    fprintf(out, "  %-10s  %s %s %s %s\n", "color", EXACT(c[0]), EXACT(c[1]), EXACT(c[2]), EXACT(c[3]));
-    if (material->texture != TRILO_NONE)
-        fprintf(out, "  %-10s  %" PRIu32 "\n", "texture", material->texture);
-    fprintf(out, "  %-10s  %s", "alpha", alpha_name(material->alpha));
-    if (material->alpha == TRILO_ALPHA_CUTOUT)
-        fprintf(out, " below %s", EXACT(cutoff_of(material)));
-    fputc('\n', out);
-    if (material->unlit)
-        fact(out, "light", "none");
-    fact(out, "sides", material->two_sided ? "both" : "front");
-    if (material->pbr)
-        info_print_pbr(material->pbr, out);
-}
-
-static uint32_t users_of(const trilo_model *model, uint32_t material)
-{
-    uint32_t users = 0;
-    for (uint32_t i = 0; i < model->mesh_count; i++)
-        users += model->meshes[i].material == material;
-    return users;
+        put_placeholder(out, &pyrite64.tiles[i], i);
 }
 
 void info_print_materials(const trilo_model *model, const cli_screen *screen)
@@ -119,14 +126,31 @@ void info_print_materials(const trilo_model *model, const cli_screen *screen)
     FILE *out = screen->file;
     for (uint32_t i = 0; i < model->material_count; i++) {
         const trilo_material *material = &model->materials[i];
-        const uint32_t users = users_of(model, i);
+        uint32_t users = 0;
+        for (uint32_t j = 0; j < model->mesh_count; j++)
+            users += model->meshes[j].material == i;
         fprintf(out, "\nmaterial %" PRIu32, i);
         text_name(out, material->name);
         fprintf(out, ", used %s time%s\n", COUNT(users), text_plural(users));
         if (material->n64)
             put_n64(out, model, material->n64);
-        else
-            put_plain(out, material);
+        else if (material->raw.size == 0) {
+            const float *c = material->base_color;
+            fprintf(out, "  %-10s  %s %s %s %s\n", "color", EXACT(c[0]), EXACT(c[1]), EXACT(c[2]), EXACT(c[3]));
+            if (material->texture != TRILO_NONE)
+                fprintf(out, "  %-10s  %" PRIu32 "\n", "texture", material->texture);
+            fprintf(out, "  %-10s  %s", "alpha", alpha_name(material->alpha));
+            if (material->alpha == TRILO_ALPHA_CUTOUT)
+                fprintf(out, " below %s", EXACT(cutoff_of(material)));
+            fputc('\n', out);
+            if (material->unlit)
+                material_fact(out, "light", "none");
+            material_fact(out, "sides", material->two_sided ? "both" : "front");
+            if (material->pbr)
+                info_print_pbr(material->pbr, out);
+        }
+        if (material->raw.size > 0)
+            put_raw(out, material->raw);
     }
 }
 
@@ -144,54 +168,12 @@ static void json_axis(cli_json *json, const char *key, const trilo_n64_axis *axi
     json_end(json);
 }
 
-static void json_tile(cli_json *json, const trilo_n64_tile *tile)
-{
-    json_object(json, NULL);
-    json_index(json, "texture", tile->texture);
-    json_uint(json, "reference", tile->reference);
-    json_uint(json, "width", tile->width);
-    json_uint(json, "height", tile->height);
-    json_axis(json, "s", &tile->s);
-    json_axis(json, "t", &tile->t);
-    json_end(json);
-}
-
-static void json_colors(cli_json *json, const trilo_n64_material *n64)
-{
-    cli_color colors[COLORS];
-    colors_of(n64, colors);
-    for (int i = 0; i < COLORS; i++) {
-        const uint8_t *c = colors[i].rgba;
-        if (is_set(n64, &colors[i]))
-            json_uints(json, colors[i].name, (const uint64_t[]){c[0], c[1], c[2], c[3]}, 4);
-        else
-            json_null(json, colors[i].name);
-    }
-}
-
 /* 64 bits are more than JSON's numbers are sure to hold: hexadecimal text. */
 static void json_bits(cli_json *json, const char *key, uint64_t bits)
 {
     char text[24];
     snprintf(text, sizeof text, "0x%016" PRIX64, bits);
     json_text(json, key, text);
-}
-
-static void json_words(cli_json *json, const trilo_n64_material *n64)
-{
-    char text[ROOM];
-    json_object(json, "words");
-    trilo_n64_combiner_text(n64->combiner, text, sizeof text);
-    json_text(json, "combiner", text);
-    trilo_n64_other_mode_text(n64->other_mode, n64->other_mask, text, sizeof text);
-    json_text(json, "other_mode", text);
-    trilo_n64_blender_text(n64->blender, text, sizeof text);
-    json_text(json, "blender", text);
-    trilo_n64_flags_text(n64->draw_flags, text, sizeof text);
-    json_text(json, "draw_flags", text);
-    json_text(json, "vertex_effect", trilo_n64_effect_name(n64->vertex_effect));
-    json_text(json, "fog", trilo_n64_fog_name(n64->fog));
-    json_end(json);
 }
 
 static void json_n64(cli_json *json, const trilo_n64_material *n64)
@@ -204,11 +186,65 @@ static void json_n64(cli_json *json, const trilo_n64_material *n64)
     json_uint(json, "draw_flags", n64->draw_flags);
     json_uint(json, "vertex_effect", n64->vertex_effect);
     json_uint(json, "fog", n64->fog);
-    json_words(json, n64);
-    json_colors(json, n64);
+    char text[ROOM];
+    json_object(json, "words");
+    trilo_n64_combiner_text(n64->combiner, text, sizeof text);
+    json_text(json, "combiner", text);
+    trilo_n64_other_mode_text(n64->other_mode, n64->other_mask, text, sizeof text);
+    json_text(json, "other_mode", text);
+    blender_text(n64, text, sizeof text);
+    json_text(json, "blender", text);
+    trilo_n64_flags_text(n64->draw_flags, text, sizeof text);
+    json_text(json, "draw_flags", text);
+    json_text(json, "vertex_effect", trilo_n64_effect_name(n64->vertex_effect));
+    json_text(json, "fog", trilo_n64_fog_name(n64->fog));
+    json_end(json);
+    cli_color colors[COLORS];
+    colors_of(n64, colors);
+    for (int i = 0; i < COLORS; i++) {
+        const uint8_t *c = colors[i].rgba;
+        if (material_is_set(n64, &colors[i]))
+            json_uints(json, colors[i].name, (const uint64_t[]){c[0], c[1], c[2], c[3]}, 4);
+        else
+            json_null(json, colors[i].name);
+    }
     json_array(json, "tiles");
-    for (int i = 0; i < 2; i++)
-        json_tile(json, &n64->tiles[i]);
+    for (int i = 0; i < 2; i++) {
+        json_object(json, NULL);
+        json_index(json, "texture", n64->tiles[i].texture);
+        json_uint(json, "reference", n64->tiles[i].reference);
+        json_uint(json, "width", n64->tiles[i].width);
+        json_uint(json, "height", n64->tiles[i].height);
+        json_axis(json, "s", &n64->tiles[i].s);
+        json_axis(json, "t", &n64->tiles[i].t);
+        json_end(json);
+    }
+    json_end(json);
+    json_end(json);
+}
+
+static void json_raw(cli_json *json, trilo_bytes raw)
+{
+    trilo_pyrite64_material pyrite64;
+    char text[ROOM];
+    json_uint(json, "raw_size", raw.size);
+    if (!trilo_pyrite64_material_read(raw, &pyrite64, NULL)) {
+        json_null(json, "pyrite64");
+        return;
+    }
+    json_object(json, "pyrite64");
+    json_uint(json, "flags", pyrite64.flags);
+    trilo_pyrite64_text(&pyrite64, text, sizeof text);
+    json_text(json, "words", text);
+    json_array(json, "tiles");
+    for (int i = 0; i < 2; i++) {
+        const trilo_pyrite64_tile *tile = &pyrite64.tiles[i];
+        json_object(json, NULL);
+        json_index(json, "asset", tile->asset == TRILO_PYRITE64_NO_ASSET ? TRILO_NONE : tile->asset);
+        json_uint(json, "placeholder", tile->placeholder);
+        json_uint(json, "slot", tile->slot);
+        json_end(json);
+    }
     json_end(json);
     json_end(json);
 }
@@ -229,6 +265,8 @@ void info_json_materials(const trilo_model *model, cli_json *json)
         json_bool(json, "unlit", material->unlit);
         if (material->n64)
             json_n64(json, material->n64);
+        if (material->raw.size > 0)
+            json_raw(json, material->raw);
         if (material->pbr)
             info_json_pbr(material->pbr, json);
         json_end(json);

@@ -1,4 +1,4 @@
-/* model64.c: what `trilobite info` tells of Models alone: what a draw costs, and what the game has room for. */
+/* model64.c: what `trilobite info` prints for Model files only: the cost of drawing and the limits of the game. */
 #include "info/info.h"
 
 #include <inttypes.h>
@@ -18,31 +18,7 @@ static trilo_model64_colors meaning_of(const cli_input *input)
     return TRILO_MODEL64_COLORS_NONE;
 }
 
-static uint32_t bits_of(const cli_input *input)
-{
-    return input->opts.model64->texcoord_bits ? input->opts.model64->texcoord_bits : DEFAULT_BITS;
-}
-
 /* ---- text ---- */
-
-static void fact_vertices(const cli_info *info, cli_table *table)
-{
-    static const char *const meanings[] = {"", "colours", "normals", "nothing"};
-    const bool guessed = info->input->opts.model64->colors == TRILO_MODEL64_COLORS_AUTO;
-    table_cell(table, "vertices");
-    table_cell(table, "%s, a block of %s bytes", COUNT(info->model64.vertex_count), COUNT(info->model64.frame_size));
-    table_cell(table, "last bytes");
-    table_cell(table, "of a vertex are read as %s%s", meanings[meaning_of(info->input)],
-               guessed ? ": a guess from the bytes, --model64-colors overrides it" : ", as asked for");
-}
-
-static void fact_frames(const trilo_model64_frames *frames, cli_table *table)
-{
-    if (frames->frame_count == 0)
-        return;
-    table_cell(table, "frames");
-    table_cell(table, "%s, %s of them different", COUNT(frames->frame_count), COUNT(frames->distinct));
-}
 
 /* All that the game's own exporter wrote. */
 static void fact_times(const trilo_model *model, cli_table *table)
@@ -56,19 +32,6 @@ static void fact_times(const trilo_model *model, cli_table *table)
     table_cell(table, "fractions of a clip, as the game counts: its seconds are not in the file");
 }
 
-/* Vertices count only where there are frames: what does not move is drawn from the main section. */
-static void fact_game(const trilo_model64_summary *model64, cli_table *table)
-{
-    table_cell(table, "main section");
-    table_cell(table, "%s of the %s bytes that the game has room for", COUNT(model64->main_size),
-               COUNT(TRILO_MODEL64_GAME_MAIN));
-    if (model64->frame_count == 0)
-        return;
-    table_cell(table, "a frame");
-    table_cell(table, "%s of the %s vertices that the game has room for", COUNT(model64->vertex_count),
-               COUNT(TRILO_MODEL64_GAME_VERTICES));
-}
-
 void info_facts_model64(const cli_info *info, cli_table *table)
 {
     const trilo_model64_summary *model64 = &info->model64;
@@ -77,24 +40,31 @@ void info_facts_model64(const cli_info *info, cli_table *table)
         return;
     table_cell(table, "units");
     table_cell(table, "those of the file; the game has 64 to a metre");
-    fact_vertices(info, table);
-    fact_frames(&info->all_frames, table);
+    static const char *const meanings[] = {"", "colours", "normals", "nothing"};
+    const bool guessed = info->input->opts.model64->colors == TRILO_MODEL64_COLORS_AUTO;
+    table_cell(table, "vertices");
+    table_cell(table, "%s, a block of %s bytes", COUNT(info->model64.vertex_count), COUNT(info->model64.frame_size));
+    table_cell(table, "last bytes");
+    table_cell(table, "of a vertex are read as %s%s", meanings[meaning_of(info->input)],
+               guessed ? ": a guess from the bytes, --model64-colors overrides it" : ", as asked for");
+    const trilo_model64_frames *frames = &info->all_frames;
+    if (frames->frame_count != 0) {
+        table_cell(table, "frames");
+        table_cell(table, "%s, %s of them different", COUNT(frames->frame_count), COUNT(frames->distinct));
+    }
     fact_times(info->input->model, table);
     table_cell(table, "a draw");
     table_cell(table, "%s bytes: %s of lists, %s of vertices loaded", COUNT(sum->draw_size), COUNT(sum->size),
                COUNT(sum->draw_size - sum->size));
-    fact_game(model64, table);
-}
-
-static void add_list(cli_table *table, const trilo_model64_list *list)
-{
-    table_cell(table, "%s", COUNT(list->triangles));
-    table_cell(table, "%s", COUNT(list->commands));
-    table_cell(table, "%s", COUNT(list->loads));
-    table_cell(table, "%s", COUNT(list->loaded_vertices));
-    table_cell(table, "%s", COUNT(list->modifies));
-    table_cell(table, "%s", COUNT(list->size));
-    table_cell(table, "%s", COUNT(list->draw_size));
+    /* Vertices count only where there are frames: what does not move is drawn from the main section. */
+    table_cell(table, "main section");
+    table_cell(table, "%s of the %s bytes that the game has room for", COUNT(model64->main_size),
+               COUNT(TRILO_MODEL64_GAME_MAIN));
+    if (model64->frame_count == 0)
+        return;
+    table_cell(table, "a frame");
+    table_cell(table, "%s of the %s vertices that the game has room for", COUNT(model64->vertex_count),
+               COUNT(TRILO_MODEL64_GAME_VERTICES));
 }
 
 void info_print_lists(const cli_info *info, const cli_screen *screen)
@@ -108,7 +78,14 @@ void info_print_lists(const cli_info *info, const cli_screen *screen)
         if (info->model64.lists[i].size == 0)
             continue;
         table_cell(&table, "%" PRIu32, i);
-        add_list(&table, &info->model64.lists[i]);
+        const trilo_model64_list *list = &info->model64.lists[i];
+        table_cell(&table, "%s", COUNT(list->triangles));
+        table_cell(&table, "%s", COUNT(list->commands));
+        table_cell(&table, "%s", COUNT(list->loads));
+        table_cell(&table, "%s", COUNT(list->loaded_vertices));
+        table_cell(&table, "%s", COUNT(list->modifies));
+        table_cell(&table, "%s", COUNT(list->size));
+        table_cell(&table, "%s", COUNT(list->draw_size));
     }
     fputc('\n', screen->file);
     table_print(&table, screen, true);
@@ -116,36 +93,11 @@ void info_print_lists(const cli_info *info, const cli_screen *screen)
 
 /* ---- JSON ---- */
 
-static void put_list(cli_json *json, uint32_t slot, const trilo_model64_list *list)
-{
-    json_object(json, NULL);
-    json_uint(json, "slot", slot);
-    json_uint(json, "triangles", list->triangles);
-    json_uint(json, "commands", list->commands);
-    json_uint(json, "loads", list->loads);
-    json_uint(json, "vertices_loaded", list->loaded_vertices);
-    json_uint(json, "modifies", list->modifies);
-    json_uint(json, "size", list->size);
-    json_uint(json, "draw_size", list->draw_size);
-    json_end(json);
-}
-
 static void put_limit(cli_json *json, const char *key, uint64_t value, uint64_t most)
 {
     json_object(json, key);
     json_uint(json, "value", value);
     json_uint(json, "most", most);
-    json_end(json);
-}
-
-static void put_game(cli_json *json, const trilo_model64_summary *model64)
-{
-    json_object(json, "game");
-    put_limit(json, "main_size", model64->main_size, TRILO_MODEL64_GAME_MAIN);
-    if (model64->frame_count > 0)
-        put_limit(json, "frame_vertices", model64->vertex_count, TRILO_MODEL64_GAME_VERTICES);
-    else
-        json_null(json, "frame_vertices");
     json_end(json);
 }
 
@@ -159,15 +111,33 @@ void info_json_model64(const cli_info *info, cli_json *json)
     json_object(json, "model64");
     json_uint(json, "block_vertices", model64->vertex_count);
     json_text(json, "colors", meanings[meaning_of(info->input)]);
-    json_uint(json, "texcoord_bits", bits_of(info->input));
+    json_uint(json, "texcoord_bits",
+              info->input->opts.model64->texcoord_bits ? info->input->opts.model64->texcoord_bits : DEFAULT_BITS);
     json_uint(json, "frames", info->all_frames.frame_count);
     json_uint(json, "different_frames", info->all_frames.distinct);
     json_uint(json, "draw_size", sum->draw_size);
-    put_game(json, model64);
+    json_object(json, "game");
+    put_limit(json, "main_size", model64->main_size, TRILO_MODEL64_GAME_MAIN);
+    if (model64->frame_count > 0)
+        put_limit(json, "frame_vertices", model64->vertex_count, TRILO_MODEL64_GAME_VERTICES);
+    else
+        json_null(json, "frame_vertices");
+    json_end(json);
     json_array(json, "lists");
     for (uint32_t i = 0; i < TRILO_MODEL64_SLOTS; i++)
-        if (model64->lists[i].size > 0)
-            put_list(json, i, &model64->lists[i]);
+        if (model64->lists[i].size > 0) {
+            const trilo_model64_list *list = &model64->lists[i];
+            json_object(json, NULL);
+            json_uint(json, "slot", i);
+            json_uint(json, "triangles", list->triangles);
+            json_uint(json, "commands", list->commands);
+            json_uint(json, "loads", list->loads);
+            json_uint(json, "vertices_loaded", list->loaded_vertices);
+            json_uint(json, "modifies", list->modifies);
+            json_uint(json, "size", list->size);
+            json_uint(json, "draw_size", list->draw_size);
+            json_end(json);
+        }
     json_end(json);
     json_end(json);
 }

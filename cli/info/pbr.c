@@ -21,19 +21,6 @@ void info_print_pbr(const trilo_pbr *pbr, FILE *out)
                     pbr->maps[i].moved ? ", moved" : "");
 }
 
-static void json_map(cli_json *json, const char *name, const trilo_map *map)
-{
-    json_object(json, name);
-    json_uint(json, "texture", map->texture);
-    json_float(json, "strength", map->strength);
-    if (map->moved) {
-        json_floats(json, "scale", map->scale, 2);
-        json_float(json, "rotation", map->rotation);
-        json_floats(json, "offset", map->offset, 2);
-    }
-    json_end(json);
-}
-
 void info_json_pbr(const trilo_pbr *pbr, cli_json *json)
 {
     json_object(json, "pbr");
@@ -41,7 +28,16 @@ void info_json_pbr(const trilo_pbr *pbr, cli_json *json)
     json_float(json, "roughness", pbr->roughness);
     json_floats(json, "emissive", pbr->emissive, 3);
     for (int i = 0; i < TRILO_MAP_COUNT; i++)
-        if (pbr->maps[i].used)
-            json_map(json, names[i], &pbr->maps[i]);
+        if (pbr->maps[i].used) {
+            json_object(json, names[i]);
+            json_uint(json, "texture", pbr->maps[i].texture);
+            json_float(json, "strength", pbr->maps[i].strength);
+            if (pbr->maps[i].moved) {
+                json_floats(json, "scale", pbr->maps[i].scale, 2);
+                json_float(json, "rotation", pbr->maps[i].rotation);
+                json_floats(json, "offset", pbr->maps[i].offset, 2);
+            }
+            json_end(json);
+        }
     json_end(json);
 }

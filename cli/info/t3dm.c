@@ -1,9 +1,11 @@
-/* t3dm.c: what `trilobite info` tells of T3DM files and of compressed ones alone. */
+/* t3dm.c: what `trilobite info` prints for T3DM and compressed files only. */
 #include "info/info.h"
+
+#include "collision.h"
 
 #include <inttypes.h>
 
-enum { FREE_LEVEL = 1 }; /* libdragon decompresses it without being told */
+enum { FREE_LEVEL = 1 }; /* libdragon decompresses it without any setup */
 
 void info_facts_t3dm(const cli_info *info, cli_table *table)
 {
@@ -43,18 +45,6 @@ static void put_triple(cli_json *json, const char *key, const int16_t values[3])
     json_ints(json, key, (const int64_t[]){values[0], values[1], values[2]}, 3);
 }
 
-static void put_bones(const trilo_model *model, cli_json *json)
-{
-    json_array(json, "bones");
-    for (uint32_t i = 0; i < model->node_count; i++) {
-        json_object(json, NULL);
-        json_str(json, "name", model->nodes[i].name);
-        json_index(json, "parent", model->nodes[i].parent);
-        json_end(json);
-    }
-    json_end(json);
-}
-
 static void put_bvh(const trilo_t3dm_summary *t3dm, cli_json *json)
 {
     if (!t3dm->has_bvh) {
@@ -65,18 +55,6 @@ static void put_bvh(const trilo_t3dm_summary *t3dm, cli_json *json)
     json_uint(json, "nodes", t3dm->bvh_node_count);
     json_uint(json, "leaves", t3dm->bvh_leaf_count);
     json_uint(json, "items", t3dm->bvh_item_count);
-    json_end(json);
-}
-
-static void put_chunks(const trilo_model *model, cli_json *json)
-{
-    json_array(json, "chunks");
-    for (uint32_t i = 0; i < model->chunk_count; i++) {
-        json_object(json, NULL);
-        json_str(json, "type", (trilo_str){&model->chunks[i].type, 1});
-        json_uint(json, "size", model->chunks[i].bytes.size);
-        json_end(json);
-    }
     json_end(json);
 }
 
@@ -100,9 +78,25 @@ void info_json_t3dm(const cli_info *info, cli_json *json)
     json_end(json);
     json_uint(json, "parts", t3dm->part_count);
     json_uint(json, "loads", t3dm->loaded_vertices);
-    put_bones(model, json);
+    json_array(json, "bones");
+    for (uint32_t i = 0; i < model->node_count; i++) {
+        json_object(json, NULL);
+        json_str(json, "name", model->nodes[i].name);
+        json_index(json, "parent", model->nodes[i].parent);
+        json_end(json);
+    }
+    json_end(json);
     put_bvh(t3dm, json);
-    put_chunks(model, json);
+    json_array(json, "chunks");
+    for (uint32_t i = 0; i < model->chunk_count; i++) {
+        json_object(json, NULL);
+        json_str(json, "type", (trilo_str){&model->chunks[i].type, 1});
+        json_uint(json, "size", model->chunks[i].bytes.size);
+        if (model->chunks[i].type == '0')
+            collision_json(json, model->chunks[i].bytes);
+        json_end(json);
+    }
+    json_end(json);
     json_end(json);
 }
 

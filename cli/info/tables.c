@@ -2,9 +2,11 @@
  * so that one table serves formats that know different things. */
 #include "info/info.h"
 
+#include "collision.h"
+
 #include <inttypes.h>
 
-static void point(cli_table *table, trilo_vec3 p)
+static void info_cell_point(cli_table *table, trilo_vec3 p)
 {
     table_cell(table, "%s %s %s", ROUNDED((double)p.x), ROUNDED((double)p.y), ROUNDED((double)p.z));
 }
@@ -17,43 +19,6 @@ static void maybe_index(cli_table *table, uint32_t index)
         table_cell(table, "%" PRIu32, index);
 }
 
-/* Materials have names, but for NLM: in T3DM they say which textures, in a Model they are slots. */
-static void add_object(cli_table *table, const cli_info *info, const trilo_mesh *mesh)
-{
-    const trilo_model *model = info->input->model;
-    if (info->format == TRILO_FORMAT_NLM)
-        table_cell(table, "%s", "");
-    else if (mesh->material != TRILO_NONE && model->materials[mesh->material].name.len > 0)
-        table_text(table, model->materials[mesh->material].name);
-    else
-        maybe_index(table, mesh->material);
-    maybe_index(table, info->format == TRILO_FORMAT_T3DM ? TRILO_NONE : info_texture(model, mesh));
-}
-
-static void add_mesh(cli_table *table, const cli_info *info, uint32_t index)
-{
-    const trilo_mesh *mesh = &info->input->model->meshes[index];
-    const trilo_bounds bounds = trilo_mesh_bounds(mesh);
-    const uint32_t count = info_primitives(mesh);
-    const bool t3dm = info->format == TRILO_FORMAT_T3DM;
-    const trilo_t3dm_object object = trilo_document_t3dm_object(info->input->document, index);
-    table_cell(table, "%" PRIu32, index);
-    table_text(table, mesh->name);
-    table_cell(table, "%s", t3dm ? COUNT(object.part_count) : "");
-    table_cell(table, "%s", t3dm ? COUNT(object.loaded_vertices) : "");
-    table_cell(table, "%s", COUNT(mesh->vertex_count));
-    table_cell(table, "%s %s%s", COUNT(count), mesh->topology == TRILO_TOPOLOGY_LINES ? "line" : "triangle",
-               text_plural(count));
-    if (info_is_empty(&bounds)) {
-        table_cells(table, (const char *[]){"nowhere", "", NULL});
-    } else {
-        point(table, bounds.min);
-        point(table, bounds.max);
-    }
-    add_object(table, info, mesh);
-    table_cell(table, "%s", mesh->skin == TRILO_NONE ? "" : "skinned");
-}
-
 void info_print_meshes(const cli_info *info, const cli_screen *screen)
 {
     cli_table table = table_new("rlrrrrlllll");
@@ -62,8 +27,36 @@ void info_print_meshes(const cli_info *info, const cli_screen *screen)
     table_cell(&table, "%s", info->format == TRILO_FORMAT_T3DM ? "OBJECT" : "MESH");
     table_cells(&table, (const char *[]){"NAME", "PARTS", "LOADS", "VERTICES", "PRIMITIVES", "FROM", "TO", "MATERIAL",
                                          "TEXTURE", "SKIN", NULL});
-    for (uint32_t i = 0; i < info->input->model->mesh_count; i++)
-        add_mesh(&table, info, i);
+    for (uint32_t i = 0; i < info->input->model->mesh_count; i++) {
+        const trilo_mesh *mesh = &info->input->model->meshes[i];
+        const trilo_bounds bounds = trilo_mesh_bounds(mesh);
+        const uint32_t count = info_primitives(mesh);
+        const bool t3dm = info->format == TRILO_FORMAT_T3DM;
+        const trilo_t3dm_object object = trilo_document_t3dm_object(info->input->document, i);
+        table_cell(&table, "%" PRIu32, i);
+        table_text(&table, mesh->name);
+        table_cell(&table, "%s", t3dm ? COUNT(object.part_count) : "");
+        table_cell(&table, "%s", t3dm ? COUNT(object.loaded_vertices) : "");
+        table_cell(&table, "%s", COUNT(mesh->vertex_count));
+        table_cell(&table, "%s %s%s", COUNT(count), mesh->topology == TRILO_TOPOLOGY_LINES ? "line" : "triangle",
+                   text_plural(count));
+        if (info_is_empty(&bounds)) {
+            table_cells(&table, (const char *[]){"nowhere", "", NULL});
+        } else {
+            info_cell_point(&table, bounds.min);
+            info_cell_point(&table, bounds.max);
+        }
+        /* Materials have names, but for NLM: in T3DM they say which textures, in a Model they are slots. */
+        const trilo_model *model = info->input->model;
+        if (info->format == TRILO_FORMAT_NLM)
+            table_cell(&table, "%s", "");
+        else if (mesh->material != TRILO_NONE && model->materials[mesh->material].name.len > 0)
+            table_text(&table, model->materials[mesh->material].name);
+        else
+            maybe_index(&table, mesh->material);
+        maybe_index(&table, info->format == TRILO_FORMAT_T3DM ? TRILO_NONE : info_texture(model, mesh));
+        table_cell(&table, "%s", mesh->skin == TRILO_NONE ? "" : "skinned");
+    }
     fputc('\n', screen->file);
     table_print(&table, screen, true);
 }
@@ -121,17 +114,6 @@ static void add_motion(cli_table *table, const cli_info *info, uint32_t clip)
     table_cells(table, (const char *[]){"", "", NULL});
 }
 
-static void add_stream(cli_table *table, const cli_info *info, uint32_t clip)
-{
-    if (info->format != TRILO_FORMAT_T3DM) {
-        table_cells(table, (const char *[]){"", "", NULL});
-        return;
-    }
-    const trilo_t3dm_animation animation = trilo_document_t3dm_animation(info->input->document, clip);
-    table_text(table, animation.stream_path);
-    table_cell(table, "%s", animation.stream_found ? "yes" : "no");
-}
-
 void info_print_clips(const cli_info *info, const cli_screen *screen)
 {
     const trilo_model *model = info->input->model;
@@ -146,7 +128,13 @@ void info_print_clips(const cli_info *info, const cli_screen *screen)
         table_cell(&table, "%s%s", ROUNDED(clip->duration), info->format == TRILO_FORMAT_MODEL64 ? "" : " s");
         add_motion(&table, info, i);
         table_text(&table, clip->name);
-        add_stream(&table, info, i);
+        if (info->format != TRILO_FORMAT_T3DM) {
+            table_cells(&table, (const char *[]){"", "", NULL});
+            continue;
+        }
+        const trilo_t3dm_animation animation = trilo_document_t3dm_animation(info->input->document, i);
+        table_text(&table, animation.stream_path);
+        table_cell(&table, "%s", animation.stream_found ? "yes" : "no");
     }
     fputc('\n', screen->file);
     table_print(&table, screen, true);
@@ -164,4 +152,7 @@ void info_print_chunks(const trilo_model *model, const cli_screen *screen)
     }
     fputc('\n', screen->file);
     table_print(&table, screen, true);
+    for (uint32_t i = 0; i < model->chunk_count; i++)
+        if (model->chunks[i].type == '0')
+            collision_print(screen, "chunk 0", model->chunks[i].bytes);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void fact(cli_table *table, const char *name, const char *value)
+static void info_fact(cli_table *table, const char *name, const char *value)
 {
     table_cell(table, "%s", name);
     table_cell(table, "%s", value);
@@ -27,7 +27,7 @@ static void fact_bounds(cli_table *table, const trilo_model *model)
 {
     const trilo_bounds bounds = trilo_model_bounds(model);
     if (info_is_empty(&bounds)) {
-        fact(table, "bounds", "none");
+        info_fact(table, "bounds", "none");
         return;
     }
     table_cell(table, "bounds");
@@ -35,34 +35,6 @@ static void fact_bounds(cli_table *table, const trilo_model *model)
                ROUNDED((double)bounds.min.z), ROUNDED((double)bounds.max.x), ROUNDED((double)bounds.max.y),
                ROUNDED((double)bounds.max.z));
     fact_size(table, "size", &bounds, "");
-}
-
-static void fact_topology(cli_table *table, const cli_input *input)
-{
-    const cli_totals totals = info_totals(input->model);
-    const char *found = totals.lines == 0 ? "triangles" : totals.triangles == 0 ? "lines" : "triangles and lines";
-    table_cell(table, "topology");
-    if (input->opts.nlm->topology == TRILO_NLM_TOPOLOGY_GUESS)
-        table_cell(table, "%s: a guess from the index counts, --topology overrides it", found);
-    else
-        table_cell(table, "%s, as asked for", info_topology(input));
-}
-
-static void facts_nlm(cli_table *table, const cli_input *input)
-{
-    const uint32_t header = trilo_nlm_header_size(input->document);
-    const uint32_t hash = input->model->source_hash;
-    if (header == 0)
-        return;
-    table_cell(table, "header");
-    if (header == 16)
-        table_cell(table, "16 bytes, source hash %" PRIu32 "%s", hash,
-                   hash == trilo_fnv1a("", 0) ? " (of nothing)" : "");
-    else
-        table_cell(table, "12 bytes, the old one without a hash");
-    if (input->model->clip_count > 0)
-        fact(table, "rotations", input->opts.nlm->quat_wxyz ? "read as w, x, y, z" : "read as x, y, z, w");
-    fact_topology(table, input);
 }
 
 static void print_totals(const cli_info *info, const cli_screen *screen)
@@ -89,7 +61,7 @@ static void print_totals(const cli_info *info, const cli_screen *screen)
     table_print(&table, screen, true);
 }
 
-static void print_facts(const cli_info *info, const cli_screen *screen)
+static void info_print_facts(const cli_info *info, const cli_screen *screen)
 {
     const cli_input *input = info->input;
     const trilo_model *model = input->model;
@@ -100,7 +72,25 @@ static void print_facts(const cli_info *info, const cli_screen *screen)
         fact_size(&table, "source size", &model->source_bounds,
                   model->skin_count > 0 ? ", scaled into a unit box by the root node"
                                         : ", since scaled into a unit box");
-    facts_nlm(&table, input);
+    const uint32_t header = trilo_nlm_header_size(input->document);
+    const uint32_t hash = input->model->source_hash;
+    if (header != 0) {
+        table_cell(&table, "header");
+        if (header == 16)
+            table_cell(&table, "16 bytes, source hash %" PRIu32 "%s", hash,
+                       hash == trilo_fnv1a("", 0) ? " (of nothing)" : "");
+        else
+            table_cell(&table, "12 bytes, the old one without a hash");
+        if (input->model->clip_count > 0)
+            info_fact(&table, "rotations", input->opts.nlm->quat_wxyz ? "read as w, x, y, z" : "read as x, y, z, w");
+        const cli_totals totals = info_totals(input->model);
+        const char *found = totals.lines == 0 ? "triangles" : totals.triangles == 0 ? "lines" : "triangles and lines";
+        table_cell(&table, "topology");
+        if (input->opts.nlm->topology == TRILO_NLM_TOPOLOGY_GUESS)
+            table_cell(&table, "%s: a guess from the index counts, --topology overrides it", found);
+        else
+            table_cell(&table, "%s, as asked for", info_topology(input));
+    }
     info_facts_t3dm(info, &table);
     info_facts_model64(info, &table);
     info_facts_gltf(info, &table);
@@ -114,7 +104,7 @@ static void print_facts(const cli_info *info, const cli_screen *screen)
 }
 
 /* How much of the file one section is: "12.5 %" and a bar. */
-static void share(cli_table *table, uint64_t size, uint64_t total)
+static void info_cell_share(cli_table *table, uint64_t size, uint64_t total)
 {
     static const char bar[] = "####################";
     enum { LONGEST = sizeof bar - 1 };
@@ -135,7 +125,7 @@ static void print_sections(const trilo_document *document, const cli_screen *scr
         table_cell(&table, "%s", sections[i].name);
         table_cell(&table, "%s", COUNT(sections[i].count));
         table_cell(&table, "%s", COUNT(sections[i].size));
-        share(&table, sections[i].size, total);
+        info_cell_share(&table, sections[i].size, total);
     }
     free(sections);
     fputc('\n', screen->file);
@@ -152,7 +142,7 @@ void info_print_text(const cli_info *info, const cli_screen *screen)
     fprintf(screen->file, ": %s, version %" PRIu32 ", %s bytes\n\n", format->title,
             trilo_document_version(input->document), COUNT(trilo_document_bytes(input->document).size));
     print_totals(info, screen);
-    print_facts(info, screen);
+    info_print_facts(info, screen);
     info_print_meshes(info, screen);
     info_print_lists(info, screen);
     info_print_gltf(info, screen);

@@ -24,18 +24,7 @@ static uint64_t mesh_misses(const trilo_mesh *mesh)
     return misses;
 }
 
-static double misses_of(const trilo_model *model)
-{
-    uint64_t misses = 0, triangles = 0;
-    for (uint32_t i = 0; i < model->mesh_count; i++)
-        if (model->meshes[i].topology == TRILO_TOPOLOGY_TRIANGLES) {
-            misses += mesh_misses(&model->meshes[i]);
-            triangles += model->meshes[i].index_count / 3;
-        }
-    return triangles > 0 ? (double)misses / (double)triangles : 0;
-}
-
-static exit_code explain(const cli_optimizer *optimizer, const trilo_error *err)
+static exit_code measure_explain(const cli_optimizer *optimizer, const trilo_error *err)
 {
     report_error(&optimizer->args->err, optimizer->conversion.in, err);
     return exit_of(err->code);
@@ -47,7 +36,7 @@ exit_code optimize_measure(const cli_optimizer *optimizer, const trilo_document 
     const trilo_format format = trilo_document_format(document);
     const trilo_cost *cost = trilo_document_cost(document, NULL, &err);
     if (!cost)
-        return explain(optimizer, &err);
+        return measure_explain(optimizer, &err);
     *measure = (cli_measure){.counts = cost->counts, .size = trilo_document_bytes(document).size};
     trilo_cost_free(cost);
     measure->for_console = format == TRILO_FORMAT_T3DM || format == TRILO_FORMAT_MODEL64;
@@ -55,8 +44,14 @@ exit_code optimize_measure(const cli_optimizer *optimizer, const trilo_document 
         return EXIT_FINE;
     const trilo_model *model = trilo_document_model(document, &err);
     if (!model)
-        return explain(optimizer, &err);
-    measure->misses = misses_of(model);
+        return measure_explain(optimizer, &err);
+    uint64_t misses = 0, triangles = 0;
+    for (uint32_t i = 0; i < model->mesh_count; i++)
+        if (model->meshes[i].topology == TRILO_TOPOLOGY_TRIANGLES) {
+            misses += mesh_misses(&model->meshes[i]);
+            triangles += model->meshes[i].index_count / 3;
+        }
+    measure->misses = triangles > 0 ? (double)misses / (double)triangles : 0;
     trilo_model_free(model);
     return EXIT_FINE;
 }

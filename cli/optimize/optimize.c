@@ -26,7 +26,7 @@ static void see_change(void *user, const trilo_finding *finding)
 /* ---- reading ---- */
 
 /* The format stays: what the name of OUT says must be the same. */
-static exit_code choose_format(cli_optimizer *optimizer)
+static exit_code optimize_choose_format(cli_optimizer *optimizer)
 {
     cli_conversion *conversion = &optimizer->conversion;
     const trilo_format in = trilo_document_format(conversion->input.document);
@@ -38,9 +38,10 @@ static exit_code choose_format(cli_optimizer *optimizer)
                      trilo_format_get(in)->name, out->name);
 }
 
-static exit_code refuse_foreign(const cli_optimizer *optimizer)
+static exit_code optimize_refuse_foreign(const cli_optimizer *optimizer)
 {
-    static const option_id only_t3dm[] = {OPT_RESIDENT, OPT_UNUSED_ATTRIBUTES, OPT_SORT_MATERIALS, OPT_ANIM_ERROR};
+    static const option_id only_t3dm[] = {OPT_RESIDENT, OPT_SHARE_VERTICES, OPT_UNUSED_ATTRIBUTES, OPT_SORT_MATERIALS,
+                                          OPT_ANIM_ERROR};
     for (size_t i = 0; i < sizeof only_t3dm / sizeof *only_t3dm; i++)
         if (args_has(optimizer->args, only_t3dm[i]) && optimizer->conversion.write.format != TRILO_FORMAT_T3DM)
             return args_fail(optimizer->args, "--%s is for t3dm, but the model is %s", option_get(only_t3dm[i])->name,
@@ -48,22 +49,9 @@ static exit_code refuse_foreign(const cli_optimizer *optimizer)
     return EXIT_FINE;
 }
 
-static exit_code read_input(cli_optimizer *optimizer)
-{
-    cli_conversion *conversion = &optimizer->conversion;
-    exit_code code = input_check(&conversion->input, optimizer->args, conversion->in, &conversion->load.all);
-    if (code == EXIT_FINE)
-        code = choose_format(optimizer);
-    if (code == EXIT_FINE)
-        code = refuse_foreign(optimizer);
-    if (code == EXIT_FINE)
-        code = optimize_measure(optimizer, conversion->input.document, &optimizer->before);
-    return code;
-}
-
 /* ---- the work ---- */
 
-static exit_code make(cli_optimizer *optimizer)
+static exit_code optimize_make(cli_optimizer *optimizer)
 {
     cli_conversion *conversion = &optimizer->conversion;
     trilo_error err;
@@ -120,39 +108,42 @@ static exit_code measure_result(cli_optimizer *optimizer)
     return code;
 }
 
-static void tell(const cli_optimizer *optimizer, const char *text)
+static void optimize_report_finding(const cli_optimizer *optimizer, const char *text)
 {
     const trilo_finding finding = {TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE, "", TRILO_NOWHERE, "", text};
     see_change((void *)(uintptr_t)optimizer, &finding);
-}
-
-/* What somebody may not expect of the file. */
-static void tell_surprises(const cli_optimizer *optimizer)
-{
-    const cli_conversion *conversion = &optimizer->conversion;
-    if (trilo_document_compression(conversion->input.document).version > 0 && conversion->rewrite.compress == 0)
-        tell(optimizer, "the input is compressed, the output is not: use --compress 1");
-    if (conversion->write.format == TRILO_FORMAT_GLTF && optimizer->after.size > optimizer->before.size)
-        tell(optimizer, "the file grows: what it shares, such as instances and morph targets, is written out");
 }
 
 /* ---- the command ---- */
 
 static exit_code carry_out(cli_optimizer *optimizer)
 {
-    exit_code code = read_input(optimizer);
+    cli_conversion *conversion = &optimizer->conversion;
+    exit_code code = input_check(&conversion->input, optimizer->args, conversion->in, &conversion->load.all);
     if (code == EXIT_FINE)
-        code = make(optimizer);
+        code = optimize_choose_format(optimizer);
+    if (code == EXIT_FINE)
+        code = optimize_refuse_foreign(optimizer);
+    if (code == EXIT_FINE)
+        code = optimize_measure(optimizer, conversion->input.document, &optimizer->before);
+    if (code == EXIT_FINE)
+        code = optimize_make(optimizer);
     if (code == EXIT_FINE)
         code = measure_result(optimizer);
-    if (code == EXIT_FINE)
-        tell_surprises(optimizer);
+    if (code == EXIT_FINE) {
+        /* What may be unexpected in the file. */
+        if (trilo_document_compression(conversion->input.document).version > 0 && conversion->rewrite.compress == 0)
+            optimize_report_finding(optimizer, "the input is compressed, the output is not: use --compress 1");
+        if (conversion->write.format == TRILO_FORMAT_GLTF && optimizer->after.size > optimizer->before.size)
+            optimize_report_finding(
+                optimizer, "the file grows: what it shares, such as instances and morph targets, is written out");
+    }
     if (code == EXIT_FINE && !optimizer->dry)
         code = convert_commit(&optimizer->conversion);
     return code;
 }
 
-static exit_code refuse_stdout(const cli_optimizer *optimizer)
+static exit_code optimize_refuse_stdout(const cli_optimizer *optimizer)
 {
     if (optimizer->dry || !to_stdout(optimizer))
         return EXIT_FINE;
@@ -164,13 +155,7 @@ static exit_code refuse_stdout(const cli_optimizer *optimizer)
     return EXIT_FINE;
 }
 
-static void release(cli_optimizer *optimizer)
-{
-    input_close(&optimizer->conversion.input);
-    convert_free(&optimizer->conversion);
-}
-
-static exit_code run(cli_optimizer *optimizer)
+static exit_code optimize_run_model(cli_optimizer *optimizer)
 {
     cli_conversion *conversion = &optimizer->conversion;
     cli_json json;
@@ -186,7 +171,8 @@ static exit_code run(cli_optimizer *optimizer)
         optimize_json(optimizer, &json, code);
     else if (code == EXIT_FINE && (optimizer->dry || !to_stdout(optimizer)) && !optimizer->args->quiet)
         optimize_table(optimizer);
-    release(optimizer);
+    input_close(&optimizer->conversion.input);
+    convert_free(&optimizer->conversion);
     return code;
 }
 
@@ -196,7 +182,7 @@ exit_code optimize_run(const cli_args *args)
     cli_optimizer optimizer = {.args = args, .conversion = {.args = args, .in = in, .out = out, .subject = in}};
     exit_code code = optimize_read(&optimizer);
     if (code == EXIT_FINE)
-        code = refuse_stdout(&optimizer);
+        code = optimize_refuse_stdout(&optimizer);
     if (code == EXIT_FINE)
         code = input_options(args, &optimizer.conversion.load);
     if (code != EXIT_FINE)
@@ -206,5 +192,5 @@ exit_code optimize_run(const cli_args *args)
     optimizer.conversion.write.memory = optimizer.conversion.load.all.memory;
     optimizer.conversion.rewrite.compress = args_is(args, OPT_COMPRESS, "1") ? 1 : 0;
     optimizer.conversion.rewrite.version = args_is(args, OPT_DCA, "5") ? 5 : 3;
-    return run(&optimizer);
+    return optimize_run_model(&optimizer);
 }

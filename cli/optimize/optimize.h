@@ -1,4 +1,4 @@
-/* optimize.h: one model on its way to being faster. */
+/* optimize.h: optimisation of one model. */
 #ifndef TL_CLI_OPTIMIZE_OPTIMIZE_H
 #define TL_CLI_OPTIMIZE_OPTIMIZE_H
 
@@ -7,30 +7,30 @@
 #include "trilobite/cost.h"
 #include "trilobite/optimize.h"
 
-/* What one state of the model costs. */
+/* The cost of the model, before or after. */
 typedef struct cli_measure {
     trilo_cost_counts counts;
     uint64_t size;    /* of the file, not compressed */
-    double misses;    /* of a cache of 16 vertices, for each triangle; NLM and glTF */
-    bool for_console; /* the counts are of the console's commands */
+    double misses;    /* NLM and glTF: misses per triangle of a vertex cache of 16 */
+    bool for_console; /* the counts are those of console commands */
 } cli_measure;
 
 typedef struct cli_optimizer {
     const cli_args *args;
     trilo_optimize_opts opts;
-    cli_conversion conversion; /* what reading, writing and companion files need */
+    cli_conversion conversion; /* for reading, writing and companion files */
     cli_measure before, after;
-    bool dry; /* nothing is written */
+    bool dry; /* write nothing */
 } cli_optimizer;
 
-/* How a T3DM model is packed, by the command line: for convert and gltf_to_t3d, too (optimize_options.c). */
+/* Reads the options for vertex batches of T3DM, also for convert and gltf_to_t3d (optimize_options.c). */
 void optimize_read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm);
 exit_code optimize_read(cli_optimizer *optimizer);
 
-/* What the document costs; a failure has been explained (optimize_measure.c). */
+/* Computes the cost of the document. Failures are reported on standard error (optimize_measure.c). */
 exit_code optimize_measure(const cli_optimizer *optimizer, const trilo_document *document, cli_measure *measure);
 
-/* Before and after, as a table or in JSON (optimize_report.c). */
+/* Prints the costs before and after, as a table or as JSON (optimize_report.c). */
 void optimize_table(const cli_optimizer *optimizer);
 void optimize_json(const cli_optimizer *optimizer, cli_json *json, exit_code code);
 

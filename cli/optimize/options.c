@@ -16,6 +16,9 @@ void optimize_read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm)
 {
     t3dm->level = read_level(args);
     t3dm->resident = args_has(args, OPT_RESIDENT);
+    t3dm->share_vertices = args_has(args, OPT_SHARE_VERTICES);
+    t3dm->no_material = (trilo_t3dm_no_material)args_choice(args, OPT_NO_MATERIAL);
+    t3dm->keep_mirrored_winding = args_is(args, OPT_MIRRORED, "keep");
     t3dm->drop_unused = args_is(args, OPT_UNUSED_ATTRIBUTES, "drop");
 }
 
@@ -58,11 +61,12 @@ exit_code optimize_read(cli_optimizer *optimizer)
     const char *amount = args_given(args, OPT_SIMPLIFY);
     opts->level = read_level(args);
     opts->resident = args_has(args, OPT_RESIDENT);
+    opts->share_vertices = args_has(args, OPT_SHARE_VERTICES);
     opts->drop_unused = args_is(args, OPT_UNUSED_ATTRIBUTES, "drop");
     opts->sort_materials = args_has(args, OPT_SORT_MATERIALS);
     optimizer->dry = args_has(args, OPT_DRY_RUN);
     if (amount && !read_amount(amount, opts))
-        return args_fail(args, "--simplify: \"%s\" is no amount such as 0.5, error=0.01 or 0.5,error=0.01", amount);
+        return args_fail(args, "--simplify: \"%s\" is not an amount such as 0.5, error=0.01 or 0.5,error=0.01", amount);
     if (args_has(args, OPT_DCA) && !args_has(args, OPT_COMPRESS))
         return args_fail(args, "--dca says what to --compress into: it needs --compress 1");
     if (args->operand_count < 2 && !optimizer->dry)

@@ -35,7 +35,7 @@ static const cli_gain gains[] = {
 };
 enum { GAINS = sizeof gains / sizeof *gains };
 
-static uint64_t value_of(const cli_measure *measure, const cli_gain *gain)
+static uint64_t optimize_gain_value(const cli_measure *measure, const cli_gain *gain)
 {
     return *(const uint64_t *)(const void *)((const char *)&measure->counts + gain->at);
 }
@@ -65,7 +65,8 @@ void optimize_table(const cli_optimizer *optimizer)
     cli_table table = table_new("lrrr");
     table_cells(&table, (const char *const[]){"drawn once", "before", "after", "ratio", NULL});
     for (size_t i = 0; i < GAINS; i++)
-        put_count(&table, gains[i].title, value_of(before, &gains[i]), value_of(after, &gains[i]));
+        put_count(&table, gains[i].title, optimize_gain_value(before, &gains[i]),
+                  optimize_gain_value(after, &gains[i]));
     if (!before->for_console)
         put_row(&table, "cache misses a triangle", ROUNDED(before->misses), ROUNDED(after->misses),
                 before->misses > 0 ? after->misses / before->misses : 0);
@@ -79,7 +80,7 @@ static void json_measure(cli_json *json, const char *key, const cli_measure *mea
 {
     json_object(json, key);
     for (size_t i = 0; i < GAINS; i++)
-        json_uint(json, gains[i].key, value_of(measure, &gains[i]));
+        json_uint(json, gains[i].key, optimize_gain_value(measure, &gains[i]));
     if (!measure->for_console)
         json_double(json, "cache_misses", measure->misses);
     json_uint(json, "file_size", measure->size);

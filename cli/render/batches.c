@@ -5,19 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Neighbours in time lie far apart on the wheel: each is the golden section of a turn from the last, of which five out
- * of thirteen steps come near. */
-static void color_of(uint32_t load, uint8_t color[4])
-{
-    static const uint8_t wheel[13][3] = {{230, 70, 70},  {230, 145, 70}, {230, 215, 70}, {165, 230, 70}, {95, 230, 70},
-                                         {70, 230, 120}, {70, 230, 195}, {70, 190, 230}, {70, 115, 230}, {95, 70, 230},
-                                         {165, 70, 230}, {230, 70, 220}, {230, 70, 145}};
-    const uint32_t shade = load / 13 % 3; /* later rounds are darker */
-    for (int i = 0; i < 3; i++)
-        color[i] = (uint8_t)(wheel[load * 5 % 13][i] * (4 - shade) / 4);
-    color[3] = 255;
-}
-
 /* Loads are counted on from mesh to mesh. */
 bool render_color_parts(render_model *m)
 {
@@ -31,7 +18,18 @@ bool render_color_parts(render_model *m)
         memset(m->colors[i], 128, (size_t)count * sizeof **m->colors);
         const uint32_t there = trilo_document_batches(m->input.document, i, loads, count);
         for (uint32_t k = 0; k < count && k < there; k++) {
-            color_of(before + loads[k], m->colors[i][k]);
+            /* Neighbours in time lie far apart on the wheel: each is the golden section of a turn from the last, of
+             * which five out of thirteen steps come near. */
+            const uint32_t load = before + loads[k];
+            uint8_t *color = m->colors[i][k];
+            static const uint8_t wheel[13][3] = {{230, 70, 70},  {230, 145, 70}, {230, 215, 70}, {165, 230, 70},
+                                                 {95, 230, 70},  {70, 230, 120}, {70, 230, 195}, {70, 190, 230},
+                                                 {70, 115, 230}, {95, 70, 230},  {165, 70, 230}, {230, 70, 220},
+                                                 {230, 70, 145}};
+            const uint32_t shade = load / 13 % 3; /* later rounds are darker */
+            for (int j = 0; j < 3; j++)
+                color[j] = (uint8_t)(wheel[load * 5 % 13][j] * (4 - shade) / 4);
+            color[3] = 255;
             most = loads[k] > most ? loads[k] : most;
         }
         free(loads);

@@ -23,32 +23,13 @@ static exit_code choose_clip(render_model *m)
                                                                    : TRILO_NONE;
     if (o->clip && m->clip == TRILO_NONE)
         return clips_unknown(m->options->args, "--clip", m->input.model, m->options->clip);
-    input_warn_streamless(&m->input, o->args, m->clip);
+    input_warn_streamless(&m->input, m->clip);
     return EXIT_FINE;
-}
-
-static bool turns(const render_model *m)
-{
-    return m->options->moves && (m->options->turntable || m->clip == TRILO_NONE);
-}
-
-static void count_frames(render_model *m)
-{
-    const render_options *o = m->options;
-    const double duration = m->clip == TRILO_NONE ? 0 : m->input.model->clips[m->clip].duration;
-    m->length = duration > 0 ? duration : TURN_SECONDS;
-    const double wanted = floor(m->length * o->rate + 0.5);
-    m->frame_count = !o->moves              ? 1
-                     : o->frames            ? o->frames
-                     : wanted < 1           ? 1
-                     : wanted > FRAMES_MOST ? FRAMES_MOST
-                                            : (uint32_t)wanted;
-    m->rate = m->frame_count / m->length;
 }
 
 /* ---- opening ---- */
 
-static exit_code fail(const render_model *m, const trilo_error *err)
+static exit_code render_model_fail(const render_model *m, const trilo_error *err)
 {
     report_error(&m->options->args->err, m->input.path, err);
     return exit_of(err->code);
@@ -62,15 +43,10 @@ static exit_code make_player(render_model *m)
     trilo_error err;
     m->player = trilo_player_new(m->input.model, &opts, &err);
     if (!m->player || !trilo_clip_bounds(m->input.model, m->clip, &opts.memory, &m->bounds, &err))
-        return fail(m, &err);
+        return render_model_fail(m, &err);
     const trilo_play_opts once = {.once = true, .paused = true};
     trilo_player_play(m->player, 0, m->clip, &once);
     return EXIT_FINE;
-}
-
-static bool is_empty(const trilo_bounds *b)
-{
-    return !(b->min.x <= b->max.x && b->min.y <= b->max.y && b->min.z <= b->max.z);
 }
 
 static exit_code make_renderer(render_model *m)
@@ -79,8 +55,9 @@ static exit_code make_renderer(render_model *m)
     m->textures = render_textures_load(m->options, &m->input);
     m->renderer = trilo_renderer_new(m->input.model, m->textures.images, &m->options->load.all.memory, &err);
     if (!m->renderer)
-        return fail(m, &err);
-    if (m->clip == TRILO_NONE || is_empty(&m->bounds))
+        return render_model_fail(m, &err);
+    if (m->clip == TRILO_NONE || !(m->bounds.min.x <= m->bounds.max.x && m->bounds.min.y <= m->bounds.max.y &&
+                                   m->bounds.min.z <= m->bounds.max.z))
         m->bounds = trilo_renderer_bounds(m->renderer);
     m->pixels = need(NULL, (size_t)m->options->width * m->options->height, sizeof *m->pixels);
     if (m->options->parts && !render_color_parts(m)) {
@@ -100,8 +77,18 @@ exit_code render_open(render_model *m, const render_options *options, const char
         code = make_player(m);
     if (code == EXIT_FINE)
         code = make_renderer(m);
-    if (code == EXIT_FINE)
-        count_frames(m);
+    if (code == EXIT_FINE) {
+        const render_options *o = m->options;
+        const double duration = m->clip == TRILO_NONE ? 0 : m->input.model->clips[m->clip].duration;
+        m->length = duration > 0 ? duration : TURN_SECONDS;
+        const double wanted = floor(m->length * o->rate + 0.5);
+        m->frame_count = !o->moves              ? 1
+                         : o->frames            ? o->frames
+                         : wanted < 1           ? 1
+                         : wanted > FRAMES_MOST ? FRAMES_MOST
+                                                : (uint32_t)wanted;
+        m->rate = m->frame_count / m->length;
+    }
     return code;
 }
 
@@ -119,7 +106,7 @@ void render_close(render_model *m)
 
 /* ---- drawing ---- */
 
-static trilo_vec3 minus(trilo_vec3 a, trilo_vec3 b)
+static trilo_vec3 vec3_minus(trilo_vec3 a, trilo_vec3 b)
 {
     return (trilo_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
@@ -143,8 +130,8 @@ static trilo_view turning_view(const render_model *m, double azimuth, double asp
     round.max.z = (float)(z + radius);
     const trilo_view first = trilo_view_frame(&round, 0, o->elevation, o->fov, aspect);
     trilo_view view = trilo_view_frame(&round, azimuth, o->elevation, o->fov, aspect);
-    const trilo_vec3 to = minus(view.eye, view.target);
-    const double length = length_of(to), wanted = length_of(minus(first.eye, first.target));
+    const trilo_vec3 to = vec3_minus(view.eye, view.target);
+    const double length = length_of(to), wanted = length_of(vec3_minus(first.eye, first.target));
     const double factor = length > 0 ? wanted / length : 1;
     view.eye = (trilo_vec3){(float)(view.target.x + to.x * factor), (float)(view.target.y + to.y * factor),
                             (float)(view.target.z + to.z * factor)};
@@ -159,19 +146,9 @@ static trilo_view view_of(const render_model *m, double part)
         const trilo_view whole = trilo_view_frame(&m->bounds, 0, 0, o->fov, aspect);
         return (trilo_view){.eye = o->eye, .target = o->has_target ? o->target : whole.target, .fov = (float)o->fov};
     }
-    return turns(m) ? turning_view(m, o->azimuth + 360 * part, aspect)
-                    : trilo_view_frame(&m->bounds, o->azimuth, o->elevation, o->fov, aspect);
-}
-
-/* A clip goes round: its last moment is its first. */
-static void pose_at(const render_model *m, double part)
-{
-    if (!m->player)
-        return;
-    const bool still = !m->options->moves || args_has(m->options->args, OPT_TIME);
-    trilo_player_seek(m->player, 0, still ? m->options->seconds : part * m->length);
-    trilo_player_advance(m->player, 0);
-    trilo_renderer_pose(m->renderer, m->player);
+    return (m->options->moves && (m->options->turntable || m->clip == TRILO_NONE))
+               ? turning_view(m, o->azimuth + 360 * part, aspect)
+               : trilo_view_frame(&m->bounds, o->azimuth, o->elevation, o->fov, aspect);
 }
 
 bool render_frame(void *user, uint32_t index, trilo_image *frame, trilo_error *err)
@@ -180,7 +157,13 @@ bool render_frame(void *user, uint32_t index, trilo_image *frame, trilo_error *e
     const render_options *o = m->options;
     const double part = (double)index / m->frame_count;
     trilo_scene scene = o->scene;
-    pose_at(m, part);
+    /* A clip goes round: its last moment is its first. */
+    if (m->player) {
+        const bool still = !m->options->moves || args_has(m->options->args, OPT_TIME);
+        trilo_player_seek(m->player, 0, still ? m->options->seconds : part * m->length);
+        trilo_player_advance(m->player, 0);
+        trilo_renderer_pose(m->renderer, m->player);
+    }
     scene.view = view_of(m, part);
     scene.seed = index;
     *frame = (trilo_image){o->width, o->height, (const uint8_t(*)[4])m->pixels};

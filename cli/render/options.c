@@ -11,15 +11,15 @@ enum { SIDE_MOST = 4096, FRAMES_MOST = 100000, SAMPLES_MOST = 8 };
 
 /* ---- numbers ---- */
 
-static bool read_number(const char *text, double least, double most, double *value)
+static bool render_read_number(const char *text, double least, double most, double *value)
 {
     char *end;
     *value = strtod(text, &end);
     return end != text && *end == '\0' && *value >= least && *value <= most;
 }
 
-/* Up to `most` numbers with commas between them; answers how many, 0 when it is anything else. `rest` is set behind the
- * comma at which they end. */
+/* Up to `most` numbers with commas between them; returns how many, 0 if the text is anything else. `rest` is set behind
+ * the comma at which they end. */
 static size_t read_numbers(const char *text, double *values, size_t most, const char **rest)
 {
     size_t count = 0;
@@ -76,9 +76,10 @@ bool render_color(const char *text, uint8_t color[4])
 static exit_code read_angle(const cli_args *args, option_id id, double most, double *angle)
 {
     const char *given = args_given(args, id);
-    if (!given || read_number(given, -most, most, angle))
+    if (!given || render_read_number(given, -most, most, angle))
         return EXIT_FINE;
-    return args_fail(args, "--%s: \"%s\" is no angle from %g to %g degrees", option_get(id)->name, given, -most, most);
+    return args_fail(args, "--%s: \"%s\" is not an angle from %g to %g degrees", option_get(id)->name, given, -most,
+                     most);
 }
 
 static exit_code read_view(const cli_args *args, render_options *o)
@@ -96,8 +97,8 @@ static exit_code read_view(const cli_args *args, render_options *o)
     if (code == EXIT_FINE)
         code = read_angle(args, OPT_ELEVATION, 90, &o->elevation);
     const char *fov = args_given(args, OPT_FOV);
-    if (code == EXIT_FINE && fov && !read_number(fov, 1, 170, &o->fov))
-        code = args_fail(args, "--fov: \"%s\" is no angle from 1 to 170 degrees", fov);
+    if (code == EXIT_FINE && fov && !render_read_number(fov, 1, 170, &o->fov))
+        code = args_fail(args, "--fov: \"%s\" is not an angle from 1 to 170 degrees", fov);
     return code;
 }
 
@@ -183,7 +184,7 @@ static exit_code read_fog(const cli_args *args, render_options *o)
 
 /* ---- the picture ---- */
 
-static bool read_size(const char *text, uint32_t *width, uint32_t *height)
+static bool render_read_size(const char *text, uint32_t *width, uint32_t *height)
 {
     char across[16];
     const size_t length = strcspn(text, "x");
@@ -205,32 +206,16 @@ static exit_code read_picture(const cli_args *args, render_options *o)
     o->width = o->ansi ? 80 : o->sheet ? 160 : clean && !o->uv ? 640 : 320;
     o->height = o->ansi ? 60 : o->sheet ? 120 : o->uv ? 320 : clean ? 480 : 240;
     memcpy(o->scene.background, ground, sizeof ground);
-    if (size && !read_size(size, &o->width, &o->height))
-        return args_fail(args, "--size: \"%s\" is no size such as 320x240, from 1x1 to %dx%d", size, SIDE_MOST,
+    if (size && !render_read_size(size, &o->width, &o->height))
+        return args_fail(args, "--size: \"%s\" is not a size such as 320x240, from 1x1 to %dx%d", size, SIDE_MOST,
                          SIDE_MOST);
     if (samples && !value_count(samples, 1, SAMPLES_MOST, &o->scene.samples))
-        return args_fail(args, "--samples: \"%s\" is no number from 1 to %d", samples, SAMPLES_MOST);
+        return args_fail(args, "--samples: \"%s\" is not a number from 1 to %d", samples, SAMPLES_MOST);
     if (samples && !clean)
         return args_fail(args, "--samples: the console has one for each pixel; it needs --look clean");
     if (background && !render_color(background, o->scene.background))
-        return args_fail(args, "--background: \"%s\" is no colour such as #80a0ff, nor none", background);
+        return args_fail(args, "--background: \"%s\" is neither a colour such as #80a0ff nor none", background);
     return EXIT_FINE;
-}
-
-static uint32_t read_shown(const cli_args *args)
-{
-    static const struct {
-        option_id id;
-        uint32_t bit;
-    } rows[] = {{OPT_WIREFRAME, TRILO_SHOW_WIREFRAME},
-                {OPT_BONES, TRILO_SHOW_BONES},
-                {OPT_NORMALS, TRILO_SHOW_NORMALS},
-                {OPT_BVH, TRILO_SHOW_BVH},
-                {OPT_PARTS, TRILO_SHOW_FACE_COLORS}};
-    uint32_t shown = 0;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        shown |= args_has(args, rows[i].id) ? rows[i].bit : 0;
-    return shown;
 }
 
 /* ---- time ---- */
@@ -242,14 +227,14 @@ static exit_code read_time(const cli_args *args, render_options *o)
     const char *seconds = args_given(args, OPT_TIME), *frames = args_given(args, OPT_FRAMES);
     const char *rate = args_given(args, OPT_FPS);
     o->rate = 25;
-    if (seconds && !read_number(seconds, 0, 1e6, &o->seconds))
-        return args_fail(args, "--time: \"%s\" is no number of seconds", seconds);
+    if (seconds && !render_read_number(seconds, 0, 1e6, &o->seconds))
+        return args_fail(args, "--time: \"%s\" is not a number of seconds", seconds);
     if (seconds && !o->clip)
         return args_fail(args, "--time is a moment of a clip: it needs --clip");
     if (frames && !value_count(frames, 1, FRAMES_MOST, &o->frames))
-        return args_fail(args, "--frames: \"%s\" is no number from 1 to %d", frames, FRAMES_MOST);
-    if (rate && !read_number(rate, 0.1, 1000, &o->rate))
-        return args_fail(args, "--fps: \"%s\" is no number from 0.1 to 1000", rate);
+        return args_fail(args, "--frames: \"%s\" is not a number from 1 to %d", frames, FRAMES_MOST);
+    if (rate && !render_read_number(rate, 0.1, 1000, &o->rate))
+        return args_fail(args, "--fps: \"%s\" is not a number from 0.1 to 1000", rate);
     if (o->kind == TRILO_PICTURE_GIF && o->rate > GIF_RATE_MOST)
         return args_fail(args, "--fps: a GIF shows at most %d frames a second; .apng shows more", GIF_RATE_MOST);
     if (seconds && o->moves && !o->turntable)
@@ -304,7 +289,21 @@ exit_code render_read_options(const cli_args *args, render_options *o)
                           .compare_formats = args_has(args, OPT_COMPARE_FORMATS),
                           .parts = args_has(args, OPT_PARTS),
                           .turntable = args_has(args, OPT_TURNTABLE)};
-    o->scene.show = read_shown(args);
+    static const struct {
+        option_id id;
+        uint32_t bit;
+    } rows[] = {{OPT_WIREFRAME, TRILO_SHOW_WIREFRAME},
+                {OPT_BONES, TRILO_SHOW_BONES},
+                {OPT_NORMALS, TRILO_SHOW_NORMALS},
+                {OPT_BVH, TRILO_SHOW_BVH},
+                {OPT_PARTS, TRILO_SHOW_FACE_COLORS}};
+    uint32_t shown = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        shown |= args_has(args, rows[i].id) ? rows[i].bit : 0;
+    o->scene.show = shown;
+    o->scene.layer = (trilo_draw_layer)args_choice(args, OPT_DRAW_LAYER);
+    o->scene.antialias = (trilo_switch)args_choice(args, OPT_ANTIALIAS);
+    o->scene.dither = (trilo_switch)args_choice(args, OPT_DITHER);
     typedef exit_code read_fn(const cli_args *args, render_options *options);
     static read_fn *const steps[] = {read_output, read_view,    read_camera, read_lights,
                                      read_fog,    read_picture, read_time};

@@ -53,17 +53,6 @@ static exit_code write_to(const cli_args *args, const char *path, trilo_fill_fn 
     return exit_of(err.code);
 }
 
-/* "hero.png": "hero-007.png"; in the order of their names. */
-static char *numbered(const char *path, uint32_t number, uint32_t count)
-{
-    char *stem = path_with_ending(path, "");
-    const size_t room = strlen(stem) + 32;
-    char *name = need(NULL, room, 1);
-    snprintf(name, room, count > 1000 ? "%s-%06" PRIu32 ".png" : "%s-%03" PRIu32 ".png", stem, number);
-    free(stem);
-    return name;
-}
-
 static exit_code write_numbered(render_job *job)
 {
     const render_options *o = job->model->options;
@@ -71,7 +60,12 @@ static exit_code write_numbered(render_job *job)
     exit_code code = EXIT_FINE;
     job->count = 1;
     for (job->first = 0; job->first < count && code == EXIT_FINE; job->first++) {
-        char *path = numbered(o->out, job->first, count);
+        /* "hero.png": "hero-007.png"; in the order of their names. */
+        char *stem = path_with_ending(o->out, "");
+        const size_t room = strlen(stem) + 32;
+        char *path = need(NULL, room, 1);
+        snprintf(path, room, count > 1000 ? "%s-%06" PRIu32 ".png" : "%s-%03" PRIu32 ".png", stem, job->first);
+        free(stem);
         code = write_to(o->args, path, fill_picture, job);
         free(path);
     }
@@ -100,7 +94,7 @@ static exit_code write_grid(render_model *m)
 }
 
 /* Text goes out at once, so that several models can follow each other. */
-static exit_code show(render_model *m)
+static exit_code render_show(render_model *m)
 {
     render_progress none = {.total = 1};
     render_job job = {.model = m, .count = 1, .kind = TRILO_PICTURE_ANSI, .progress = &none};
@@ -118,32 +112,13 @@ static exit_code show(render_model *m)
 
 /* ---- the report ---- */
 
-static void put_json(const render_model *m, exit_code code, cli_json *json)
-{
-    const trilo_model *model = m->input.model;
-    json_object(json, NULL);
-    json_text(json, "file", m->input.path);
-    json_bool(json, "drawn", code == EXIT_FINE);
-    if (model) {
-        json_uint(json, "frames", m->frame_count);
-        json_index(json, "clip", m->clip);
-        json_uint(json, "textures", m->textures.count);
-        json_uint(json, "textures_missing", m->textures.missing);
-    } else {
-        json_array(json, "findings");
-        input_refusals(&m->input, json);
-        json_end(json);
-    }
-    json_end(json);
-}
-
 /* ---- models ---- */
 
 static exit_code draw_one(render_model *m, const render_grid *sheet, size_t index, trilo_error *err)
 {
     trilo_image frame;
     if (!sheet)
-        return m->options->ansi                              ? show(m)
+        return m->options->ansi                              ? render_show(m)
                : m->options->uv || m->options->texture_sheet ? write_grid(m)
                                                              : write_frames(m);
     if (render_frame(m, 0, &frame, err)) {
@@ -156,7 +131,7 @@ static exit_code draw_one(render_model *m, const render_grid *sheet, size_t inde
     return exit_of(err->code);
 }
 
-static exit_code draw_all(const render_options *o, const render_grid *sheet, cli_json *json)
+static exit_code render_draw_all(const render_options *o, const render_grid *sheet, cli_json *json)
 {
     exit_code code = EXIT_FINE;
     render_progress progress = progress_start(o->args, sheet ? o->args->operand_count : 1);
@@ -168,8 +143,23 @@ static exit_code draw_all(const render_options *o, const render_grid *sheet, cli
             one = draw_one(&m, sheet, i, &err);
         if (one != EXIT_FINE && sheet)
             grid_put_nothing(sheet, i, path_last(m.input.path));
-        if (json)
-            put_json(&m, one, json);
+        if (json) {
+            const trilo_model *model = m.input.model;
+            json_object(json, NULL);
+            json_text(json, "file", m.input.path);
+            json_bool(json, "drawn", one == EXIT_FINE);
+            if (model) {
+                json_uint(json, "frames", m.frame_count);
+                json_index(json, "clip", m.clip);
+                json_uint(json, "textures", m.textures.count);
+                json_uint(json, "textures_missing", m.textures.missing);
+            } else {
+                json_array(json, "findings");
+                input_refusals(&m.input, json);
+                json_end(json);
+            }
+            json_end(json);
+        }
         render_close(&m);
         code = exit_worse(code, one);
         progress_step(&progress);
@@ -185,7 +175,7 @@ static exit_code make_sheet(const render_options *o, cli_json *json)
     if (!grid_new(&sheet, o->args->operand_count, o->width, o->height, o->scene.background, 0))
         return args_fail(o->args, "--sheet: %s pictures of %" PRIu32 "x%" PRIu32 " are too large for one",
                          COUNT(o->args->operand_count), o->width, o->height);
-    exit_code code = draw_all(o, &sheet, json);
+    exit_code code = render_draw_all(o, &sheet, json);
     code = exit_worse(code, write_to(o->args, o->sheet, fill_canvas, &sheet.canvas));
     grid_free(&sheet);
     return code;
@@ -198,10 +188,10 @@ exit_code render_run(const cli_args *args)
     if (code != EXIT_FINE)
         return code;
     if (!args->json)
-        return options.sheet ? make_sheet(&options, NULL) : draw_all(&options, NULL, NULL);
+        return options.sheet ? make_sheet(&options, NULL) : render_draw_all(&options, NULL, NULL);
     cli_json json = json_start(args->out.file, "render");
     json_array(&json, "models");
-    code = options.sheet ? make_sheet(&options, &json) : draw_all(&options, NULL, &json);
+    code = options.sheet ? make_sheet(&options, &json) : render_draw_all(&options, NULL, &json);
     json_end(&json);
     json_finish(&json);
     return code;

@@ -1,4 +1,4 @@
-/* render.h: the parts of the command that draws models. */
+/* render.h: what the files of the render command share. */
 #ifndef TL_CLI_RENDER_RENDER_H
 #define TL_CLI_RENDER_RENDER_H
 
@@ -9,16 +9,16 @@
 
 enum { RENDER_LIGHTS = 8 };
 
-/* What the command line asks for. */
+/* The options. */
 typedef struct render_options {
     const cli_args *args;
     cli_load_opts load;
     const char *out, *sheet, *clip; /* NULL: not given */
     const char *textures;           /* a folder */
     bool ansi, uv, parts, turntable, texture_sheet, compare_formats;
-    bool moves;                     /* into a moving picture, or numbered ones */
+    bool moves;                     /* an animation, or numbered images */
     trilo_picture_kind kind;        /* of `out` */
-    uint32_t width, height, frames; /* frames 0: as many as it takes */
+    uint32_t width, height, frames; /* frames 0: the whole clip or turn */
     double seconds, rate;
     double azimuth, elevation, fov;
     bool has_eye, has_target;
@@ -28,7 +28,7 @@ typedef struct render_options {
     trilo_scene scene; /* all but the view */
 } render_options;
 
-/* A mistake has been explained. */
+/* Mistakes are reported on standard error. */
 exit_code render_read_options(const cli_args *args, render_options *options);
 
 /* The images of a model's textures. */
@@ -37,7 +37,7 @@ typedef struct render_textures {
     uint32_t count, missing;
 } render_textures;
 
-/* What is missing or broken is told on standard error, and is no failure. */
+/* Missing or broken images are reported on standard error and are not errors. */
 render_textures render_textures_load(const render_options *options, cli_input *input);
 void render_textures_free(render_textures *textures);
 
@@ -52,47 +52,47 @@ typedef struct render_model {
     trilo_renderer *renderer;
     trilo_player *player; /* NULL: the rest pose */
     uint32_t clip;        /* TRILO_NONE: none */
-    trilo_bounds bounds;  /* of all that will be seen */
-    double length;        /* of the clip, or of the turn */
+    trilo_bounds bounds;  /* of everything that will be drawn */
+    double length;        /* of the clip or the turn, in seconds */
     uint32_t frame_count;
-    double rate;           /* frames a second */
-    uint8_t (*pixels)[4];  /* of the frame that was drawn last */
+    double rate;           /* frames per second */
+    uint8_t (*pixels)[4];  /* of the last frame */
     uint8_t (**colors)[4]; /* of the triangles of each mesh, with --parts */
 } render_model;
 
-/* Always to be closed, and not to be moved before. A failure has been explained. */
+/* Must be closed, even on failure, and must not be moved before. Failures are reported on standard error. */
 exit_code render_open(render_model *model, const render_options *options, const char *path);
 void render_close(render_model *model);
 
 /* A trilo_frame_fn: `model` is a render_model. */
 bool render_frame(void *model, uint32_t index, trilo_image *frame, trilo_error *err);
 
-/* Colours for the triangles of each vertex load. False when the format has no loads. */
+/* Makes a colour for the triangles of each vertex batch. Returns false if the format has no batches. */
 bool render_color_parts(render_model *model);
 
-/* Pictures side by side, each with a name under it. */
+/* A contact sheet: images in a grid, each with its name below. */
 typedef struct render_grid {
     cli_canvas canvas;
     uint32_t columns, width, height; /* of a picture */
 } render_grid;
 
-/* False when that would be too large. `columns` 0: as many as make the whole about as wide as a screen. */
+/* Returns false if it would be too large. `columns` 0: chosen by the number of images. */
 bool grid_new(render_grid *grid, size_t count, uint32_t width, uint32_t height, const uint8_t background[4],
               uint32_t columns);
 void grid_put(const render_grid *grid, size_t index, const trilo_image *picture, const char *name);
-/* The same for one that could not be drawn. */
+/* Adds a placeholder for a model that could not be drawn. */
 void grid_put_nothing(const render_grid *grid, size_t index, const char *name);
 void grid_free(render_grid *grid);
 
-/* The triangles of each material in the space of its texture. */
+/* Draws the triangles of each material in UV space. */
 exit_code render_uvs(render_model *model, render_grid *grid);
 
 /* The textures, with --compare-formats also in every format. */
 exit_code render_texture_sheet(render_model *model, render_grid *grid);
 
-/* How far the work is, on a terminal. */
+/* A progress display on a terminal. */
 typedef struct render_progress {
-    FILE *out; /* NULL: nobody looks */
+    FILE *out; /* NULL: not a terminal */
     uint64_t total, done;
     uint32_t shown;
 } render_progress;

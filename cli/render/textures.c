@@ -4,7 +4,6 @@
 
 #include "alloc.h"
 #include "paths.h"
-#include "read_file.h"
 #include "system.h"
 #include "ui/report.h"
 
@@ -14,21 +13,13 @@
 
 static const char rom[] = "rom:/", sprite[] = ".sprite";
 
-static char *text_of(trilo_str text)
-{
-    char *copy = need(NULL, text.len + 1, 1);
-    if (text.len > 0)
-        memcpy(copy, text.data, text.len);
-    copy[text.len] = '\0';
-    return copy;
-}
-
 static bool is_on_console(const char *path)
 {
     return strncmp(path, rom, strlen(rom)) == 0;
 }
 
-static void warn(const render_options *options, const char *file, const char *rule, uint32_t texture, const char *text)
+static void warn_about_texture(const render_options *options, const char *file, const char *rule, uint32_t texture,
+                               const char *text)
 {
     char place[32];
     snprintf(place, sizeof place, "textures[%" PRIu32 "]", texture);
@@ -82,19 +73,18 @@ static char *look_around(const char *model, const char *name)
     return path;
 }
 
-static bool leads_up(const char *name)
-{
-    return *name == '/' || strcmp(name, "..") == 0 || strncmp(name, "../", 3) == 0 || strstr(name, "/../") ||
-           path_ends(name, "/..");
-}
-
-/* In fresh memory; NULL: there is none. */
+/* Allocates the path; NULL if no file was found. */
 static char *find_file(const render_options *options, cli_input *input, const char *name)
 {
     const char *plain = is_on_console(name) ? name + strlen(rom) : name;
-    if (*plain == '\0' || leads_up(plain))
+    /* Nothing outside the folders is read. */
+    if (*plain == '\0' || (*plain == '/' || strcmp(plain, "..") == 0 || strncmp(plain, "../", 3) == 0 ||
+                           strstr(plain, "/../") || path_ends(plain, "/..")))
         return NULL;
     char *path = options->textures ? look_under(options->textures, plain) : NULL;
+    const char *asset = !path && input_is_pyrite64(input) ? trilo_assets_file(input->assets, name) : NULL;
+    if (asset)
+        return path_join(".", asset);
     if (!path)
         path = look_around(input->path, plain);
     if (path || !is_on_console(name))
@@ -130,7 +120,8 @@ static trilo_texels with_all_bits(trilo_texels texels)
     }
 }
 
-static const trilo_image *decode(const render_options *options, const char *name, trilo_bytes bytes, trilo_error *err)
+static const trilo_image *decode_texture(const render_options *options, const char *name, trilo_bytes bytes,
+                                         trilo_error *err)
 {
     const trilo_memory *memory = &options->load.all.memory;
     const trilo_image *image = trilo_image_decode(bytes, memory, err);
@@ -143,47 +134,36 @@ static const trilo_image *decode(const render_options *options, const char *name
     return stored;
 }
 
-static const trilo_image *load_file(const render_options *options, uint32_t index, const char *name, const char *path)
+/* An image that is being read from a file. */
+typedef struct texture_file {
+    const render_options *options;
+    const char *name; /* on the console, or as the model has it */
+    const trilo_image *image;
+} texture_file;
+
+static bool decode_texture_file(void *context, trilo_bytes bytes, trilo_error *err)
 {
-    trilo_error err = {.code = TRILO_CODE_OK};
-    size_t size = 0;
-    uint8_t *bytes = slurp(path, &size);
-    const trilo_image *image = bytes ? decode(options, name, (trilo_bytes){bytes, size}, &err) : NULL;
-    free(bytes);
-    if (!image)
-        warn(options, path, err.code ? err.rule : "FILE-READ", index, err.code ? err.text : "cannot be read");
-    return image;
+    texture_file *file = context;
+    file->image = decode_texture(file->options, file->name, bytes, err);
+    return file->image != NULL;
 }
 
 static const trilo_image *load_named(const render_options *options, cli_input *input, uint32_t index, const char *name)
 {
     char *path = find_file(options, input, name);
     if (path) {
-        const trilo_image *image = load_file(options, index, name, path);
+        texture_file file = {options, name, NULL};
+        trilo_error err = {.code = TRILO_CODE_OK};
+        if (!trilo_file_read(path, &options->load.all.memory, decode_texture_file, &file, &err))
+            warn_about_texture(options, path, err.rule, index, err.text);
         free(path);
-        return image;
+        return file.image;
     }
     char text[512];
     snprintf(text, sizeof text, "%s was not found%s; it is drawn as a checkerboard", name,
              options->textures ? "" : "; --textures DIR says where to look");
-    warn(options, input->path, "", index, text);
+    warn_about_texture(options, input->path, "", index, text);
     return NULL;
-}
-
-static const trilo_image *load_texture(const render_options *options, cli_input *input, uint32_t index)
-{
-    const trilo_texture *texture = &input->model->textures[index];
-    char *name = text_of(texture->path.len > 0 ? texture->path : texture->name);
-    const trilo_image *image = NULL;
-    trilo_error err = {.code = TRILO_CODE_OK};
-    if (texture->bytes.size > 0)
-        image = decode(options, name, texture->bytes, &err);
-    else
-        image = load_named(options, input, index, name);
-    if (err.code)
-        warn(options, input->path, err.rule, index, err.text);
-    free(name);
-    return image;
 }
 
 render_textures render_textures_load(const render_options *options, cli_input *input)
@@ -191,7 +171,22 @@ render_textures render_textures_load(const render_options *options, cli_input *i
     render_textures textures = {.count = input->model->texture_count};
     textures.images = need(NULL, textures.count, sizeof *textures.images);
     for (uint32_t i = 0; i < textures.count; i++) {
-        textures.images[i] = load_texture(options, input, i);
+        const trilo_texture *texture = &input->model->textures[i];
+        const trilo_str text = texture->path.len > 0 ? texture->path : texture->name;
+        char *name = need(NULL, text.len + 1, 1);
+        if (text.len > 0)
+            memcpy(name, text.data, text.len);
+        name[text.len] = '\0';
+        const trilo_image *image = NULL;
+        trilo_error err = {.code = TRILO_CODE_OK};
+        if (texture->bytes.size > 0)
+            image = decode_texture(options, name, texture->bytes, &err);
+        else
+            image = load_named(options, input, i, name);
+        if (err.code)
+            warn_about_texture(options, input->path, err.rule, i, err.text);
+        free(name);
+        textures.images[i] = image;
         textures.missing += !textures.images[i];
     }
     return textures;

@@ -33,7 +33,8 @@ static void name_material(const trilo_model *model, uint32_t material, char *out
         snprintf(out, room, "material %" PRIu32, material);
 }
 
-static bool draw_all(render_model *m, const uint32_t *list, uint32_t count, const render_grid *grid, trilo_error *err)
+static bool uv_draw_all(render_model *m, const uint32_t *list, uint32_t count, const render_grid *grid,
+                        trilo_error *err)
 {
     const trilo_image picture = {m->options->width, m->options->height, (const uint8_t(*)[4])m->pixels};
     for (uint32_t i = 0; i < count; i++) {
@@ -59,7 +60,7 @@ exit_code render_uvs(render_model *m, render_grid *grid)
         report_plain(&m->options->args->err, m->input.path,
                      "so many materials make too large a picture: --size is smaller");
         code = EXIT_LIMIT;
-    } else if (!draw_all(m, list, count, grid, &err)) {
+    } else if (!uv_draw_all(m, list, count, grid, &err)) {
         report_error(&m->options->args->err, m->input.path, &err);
         code = exit_of(err.code);
     }

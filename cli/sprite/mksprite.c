@@ -21,7 +21,7 @@ static bool is_word(const char *text, const char *word)
 
 static exit_code read_words(const cli_args *args, sprite_options *options)
 {
-    const char *texels = args_given(args, OPT_TEXELS), *dither = args_given(args, OPT_DITHER);
+    const char *texels = args_given(args, OPT_TEXELS), *dither = args_given(args, OPT_TEXEL_DITHER);
     const char *mipmaps = args_given(args, OPT_MIPMAPS), *level = args_value(args, OPT_COMPRESS);
     uint32_t compress;
     if (texels && !is_word(texels, "AUTO")) {

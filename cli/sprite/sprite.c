@@ -65,7 +65,7 @@ static exit_code read_options(const cli_args *args, sprite_options *options)
     options->resizes = args_has(args, OPT_FIT) ? strcmp(args_given(args, OPT_FIT), "resize") == 0 : options->plans;
     options->opts.mipmaps = args_has(args, OPT_MIPMAPS);
     options->opts.quality = args_has(args, OPT_QUALITY);
-    options->opts.dither = (trilo_dither)args_choice(args, OPT_DITHER);
+    options->opts.dither = (trilo_dither)args_choice(args, OPT_TEXEL_DITHER);
     options->opts.compress = args_has(args, OPT_COMPRESS);
     return code;
 }

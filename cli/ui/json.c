@@ -40,7 +40,7 @@ static void new_line(cli_json *json)
 }
 
 /* Everything in front of a value: the comma, the line, the key. */
-static void lead(cli_json *json, const char *key)
+static void json_lead(cli_json *json, const char *key)
 {
     const bool joins = json->joins && json->packed % PACKED != 0;
     if (!json->empty)
@@ -56,11 +56,11 @@ static void lead(cli_json *json, const char *key)
     }
 }
 
-static void begin(cli_json *json, const char *key, bool array)
+static void json_begin(cli_json *json, const char *key, bool array)
 {
     const uint64_t bit = UINT64_C(1) << (json->depth & 63);
     uint64_t *bits = &json->arrays[json->depth >> 6 & 3];
-    lead(json, key);
+    json_lead(json, key);
     fputc(array ? '[' : '{', json->out);
     *bits = array ? *bits | bit : *bits & ~bit;
     json->depth++;
@@ -86,12 +86,12 @@ void json_finish(cli_json *json)
 
 void json_object(cli_json *json, const char *key)
 {
-    begin(json, key, false);
+    json_begin(json, key, false);
 }
 
 void json_array(cli_json *json, const char *key)
 {
-    begin(json, key, true);
+    json_begin(json, key, true);
 }
 
 void json_end(cli_json *json)
@@ -106,37 +106,37 @@ void json_end(cli_json *json)
 
 void json_text(cli_json *json, const char *key, const char *text)
 {
-    lead(json, key);
+    json_lead(json, key);
     put_string(json->out, text, strlen(text));
 }
 
 void json_str(cli_json *json, const char *key, trilo_str text)
 {
-    lead(json, key);
+    json_lead(json, key);
     put_string(json->out, text.data ? text.data : "", text.len);
 }
 
 void json_uint(cli_json *json, const char *key, uint64_t value)
 {
-    lead(json, key);
+    json_lead(json, key);
     fprintf(json->out, "%" PRIu64, value);
 }
 
 void json_int(cli_json *json, const char *key, int64_t value)
 {
-    lead(json, key);
+    json_lead(json, key);
     fprintf(json->out, "%" PRId64, value);
 }
 
 void json_bool(cli_json *json, const char *key, bool value)
 {
-    lead(json, key);
+    json_lead(json, key);
     fputs(value ? "true" : "false", json->out);
 }
 
 void json_null(cli_json *json, const char *key)
 {
-    lead(json, key);
+    json_lead(json, key);
     fputs("null", json->out);
 }
 
@@ -158,17 +158,17 @@ static void put_double(FILE *out, double value, const char *text)
 
 void json_float(cli_json *json, const char *key, float value)
 {
-    lead(json, key);
+    json_lead(json, key);
     put_double(json->out, (double)value, EXACT(value));
 }
 
 void json_double(cli_json *json, const char *key, double value)
 {
-    lead(json, key);
+    json_lead(json, key);
     put_double(json->out, value, EXACT2(value));
 }
 
-static void put_floats(FILE *out, const float *values, size_t count)
+static void json_put_floats(FILE *out, const float *values, size_t count)
 {
     fputc('[', out);
     for (size_t i = 0; i < count; i++) {
@@ -180,24 +180,24 @@ static void put_floats(FILE *out, const float *values, size_t count)
 
 void json_floats(cli_json *json, const char *key, const float *values, size_t count)
 {
-    lead(json, key);
-    put_floats(json->out, values, count);
+    json_lead(json, key);
+    json_put_floats(json->out, values, count);
 }
 
 void json_rows(cli_json *json, const char *key, const float *values, size_t rows, size_t width)
 {
-    lead(json, key);
+    json_lead(json, key);
     fputc('[', json->out);
     for (size_t i = 0; i < rows; i++) {
         fputs(i ? ", " : "", json->out);
-        put_floats(json->out, values + i * width, width);
+        json_put_floats(json->out, values + i * width, width);
     }
     fputc(']', json->out);
 }
 
 void json_uints(cli_json *json, const char *key, const uint64_t *values, size_t count)
 {
-    lead(json, key);
+    json_lead(json, key);
     fputc('[', json->out);
     for (size_t i = 0; i < count; i++)
         fprintf(json->out, "%s%" PRIu64, i ? ", " : "", values[i]);
@@ -206,7 +206,7 @@ void json_uints(cli_json *json, const char *key, const uint64_t *values, size_t 
 
 void json_ints(cli_json *json, const char *key, const int64_t *values, size_t count)
 {
-    lead(json, key);
+    json_lead(json, key);
     fputc('[', json->out);
     for (size_t i = 0; i < count; i++)
         fprintf(json->out, "%s%" PRId64, i ? ", " : "", values[i]);
@@ -215,7 +215,7 @@ void json_ints(cli_json *json, const char *key, const int64_t *values, size_t co
 
 void json_hex(cli_json *json, const char *key, trilo_bytes bytes)
 {
-    lead(json, key);
+    json_lead(json, key);
     fputc('"', json->out);
     for (size_t i = 0; i < bytes.size; i++)
         fprintf(json->out, "%02x", (unsigned)bytes.data[i]);

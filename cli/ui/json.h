@@ -1,7 +1,7 @@
-/* json.h: writes JSON that is always well-formed.
+/* json.h: a JSON writer whose output is always well-formed.
  *
- * Every function takes the key of the value, NULL inside an array. Numbers that JSON does not know come out as the
- * strings "nan", "inf" and "-inf"; broken UTF-8 as the characters \xNN.
+ * Every function takes the key of the value, NULL inside an array. Numbers that JSON cannot represent are written as
+ * the strings "nan", "inf" and "-inf", invalid UTF-8 as \xNN.
  */
 #ifndef TL_CLI_UI_JSON_H
 #define TL_CLI_UI_JSON_H
@@ -14,9 +14,9 @@ typedef struct cli_json {
     FILE *out;
     unsigned depth;
     uint64_t arrays[4]; /* bit n: the n-th open bracket is an array; the records of a dump go deepest, to 130 */
-    bool empty;         /* nothing stands in the innermost bracket yet */
-    bool joins;         /* the next value may stand on the line of the one before it */
-    uint32_t packed;    /* how many have done so */
+    bool empty;         /* the innermost bracket has no value yet */
+    bool joins;         /* the next value may go on the same line */
+    uint32_t packed;    /* values joined so far */
 } cli_json;
 
 /* Opens the outermost object, which names its schema: "trilobite-info-1". */
@@ -43,13 +43,13 @@ void json_floats(cli_json *json, const char *key, const float *values, size_t co
 void json_uints(cli_json *json, const char *key, const uint64_t *values, size_t count);
 void json_ints(cli_json *json, const char *key, const int64_t *values, size_t count);
 
-/* Rows of `width` numbers each, all on one line: positions, the columns of a matrix. */
+/* An array of arrays of `width` numbers, on one line: positions, the columns of a matrix. */
 void json_rows(cli_json *json, const char *key, const float *values, size_t rows, size_t width);
 
-/* A string of hexadecimal digits, two a byte. */
+/* A string of hexadecimal digits, two per byte. */
 void json_hex(cli_json *json, const char *key, trilo_bytes bytes);
 
-/* The next value may join the line of the one before it: for long arrays of numbers. */
+/* Allows the next value on the same line, for long arrays of numbers. */
 void json_pack(cli_json *json);
 
 #endif

@@ -1,4 +1,4 @@
-/* report.h: findings and errors, one a line: FILE:0xOFFSET: SEVERITY CODE: PATH: SENTENCE */
+/* report.h: prints findings and errors, one per line: FILE:0xOFFSET: SEVERITY CODE: PATH: SENTENCE */
 #ifndef TL_CLI_UI_REPORT_H
 #define TL_CLI_UI_REPORT_H
 
@@ -7,18 +7,18 @@
 
 #include "trilobite/error.h"
 
-/* What messages call a path: "-" is <stdin> there. */
+/* A path as messages show it: <stdin> for "-". */
 const char *report_name(const char *path);
 
 void report_finding(const cli_screen *screen, const char *path, const trilo_finding *finding);
 void report_error(const cli_screen *screen, const char *path, const trilo_error *err);
-/* For what the program itself has to say about a file. */
+/* A message of the program itself about a file. */
 void report_plain(const cli_screen *screen, const char *path, const char *sentence);
 
 /* An error as a finding; it borrows the texts of the error. */
 trilo_finding report_finding_of(const trilo_error *err);
 
-/* A finding as an object in an array. */
+/* Writes a finding as an object into an array. */
 void report_json(cli_json *json, const trilo_finding *finding);
 
 #endif

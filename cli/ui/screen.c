@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_set(const char *variable)
+static bool screen_is_set(const char *variable)
 {
     const char *value = getenv(variable);
     return value && *value;
@@ -21,7 +21,7 @@ cli_screen screen_on(FILE *file, const char *when)
 {
     bool color = strcmp(when, "always") == 0;
     if (strcmp(when, "auto") == 0)
-        color = system_is_terminal(file) && !is_set("NO_COLOR") && !is_dumb();
+        color = system_is_terminal(file) && !screen_is_set("NO_COLOR") && !is_dumb();
     return (cli_screen){file, color};
 }
 

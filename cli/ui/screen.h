@@ -1,4 +1,4 @@
-/* screen.h: a stream to print on, and whether it shows colours. */
+/* screen.h: an output stream with optional colours. */
 #ifndef TL_CLI_UI_SCREEN_H
 #define TL_CLI_UI_SCREEN_H
 
@@ -15,10 +15,10 @@ typedef enum cli_style { STYLE_PLAIN, STYLE_HEAD, STYLE_DIM, STYLE_ERROR, STYLE_
 /* `when` is "always", "never" or "auto": on a terminal, unless NO_COLOR is set or the terminal is dumb. */
 cli_screen screen_on(FILE *file, const char *when);
 
-/* Everything printed from now on looks like that; nothing happens on a screen without colours. */
+/* Sets the style of what is printed next. Does nothing without colours. */
 void screen_style(const cli_screen *screen, cli_style style);
 
-/* Text in a style, and plain again behind it. */
+/* Prints text in a style, then resets it. */
 void screen_put(const cli_screen *screen, cli_style style, const char *text);
 
 #endif

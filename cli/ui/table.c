@@ -13,7 +13,7 @@ cli_table table_new(const char *aligns)
     return (cli_table){.aligns = aligns, .columns = strlen(aligns)};
 }
 
-static void add(cli_table *table, char *cell)
+static void table_add_cell(cli_table *table, char *cell)
 {
     if (table->count == table->room) {
         table->room = table->room ? 2 * table->room : 64;
@@ -30,7 +30,7 @@ void table_cell(cli_table *table, const char *format, ...)
     vsnprintf(text, sizeof text, format, values);
     va_end(values);
     const size_t size = strlen(text) + 1;
-    add(table, memcpy(need(NULL, size, 1), text, size));
+    table_add_cell(table, memcpy(need(NULL, size, 1), text, size));
 }
 
 void table_cells(cli_table *table, const char *const *texts)
@@ -41,11 +41,11 @@ void table_cells(cli_table *table, const char *const *texts)
 
 void table_text(cli_table *table, trilo_str text)
 {
-    add(table, text_escaped(text.data ? text.data : "", text.len));
+    table_add_cell(table, text_escaped(text.data ? text.data : "", text.len));
 }
 
 /* The width of every column; one whose cells are all empty (its heading aside) gets 0 and is left out. */
-static void measure(const cli_table *table, bool head, size_t widths[MAX_COLUMNS])
+static void table_measure_columns(const cli_table *table, bool head, size_t widths[MAX_COLUMNS])
 {
     for (size_t i = head ? table->columns : 0; i < table->count; i++) {
         const size_t width = text_width(table->cells[i]);
@@ -89,23 +89,19 @@ static void print_rule(const cli_table *table, const size_t widths[MAX_COLUMNS],
     fputc('\n', out);
 }
 
-static void print_head(const cli_table *table, const size_t widths[MAX_COLUMNS], const cli_screen *screen)
-{
-    screen_style(screen, STYLE_HEAD);
-    print_row(table, 0, widths, screen->file);
-    screen_style(screen, STYLE_PLAIN);
-    screen_style(screen, STYLE_DIM);
-    print_rule(table, widths, screen->file);
-    screen_style(screen, STYLE_PLAIN);
-}
-
 void table_print(cli_table *table, const cli_screen *screen, bool head)
 {
     size_t widths[MAX_COLUMNS] = {0};
-    measure(table, head, widths);
+    table_measure_columns(table, head, widths);
     const size_t rows = table->count / table->columns;
-    if (head && rows > 0)
-        print_head(table, widths, screen);
+    if (head && rows > 0) {
+        screen_style(screen, STYLE_HEAD);
+        print_row(table, 0, widths, screen->file);
+        screen_style(screen, STYLE_PLAIN);
+        screen_style(screen, STYLE_DIM);
+        print_rule(table, widths, screen->file);
+        screen_style(screen, STYLE_PLAIN);
+    }
     for (size_t row = head ? 1 : 0; row < rows; row++)
         print_row(table, row, widths, screen->file);
     for (size_t i = 0; i < table->count; i++)

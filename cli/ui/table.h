@@ -7,7 +7,7 @@
 
 /* Cells are added row by row; printing frees them. */
 typedef struct cli_table {
-    const char *aligns; /* one letter a column: l left, r right */
+    const char *aligns; /* one letter per column: l left, r right */
     size_t columns, count, room;
     char **cells;
 } cli_table;
@@ -15,13 +15,13 @@ typedef struct cli_table {
 cli_table table_new(const char *aligns);
 
 void table_cell(cli_table *table, const char *format, ...) PRINTF_LIKE(2, 3);
-/* Several cells; NULL stands behind the last one. */
+/* Several cells; NULL ends the list. */
 void table_cells(cli_table *table, const char *const *texts);
 /* Text from a file, escaped. */
 void table_text(cli_table *table, trilo_str text);
 
-/* Prints all rows; with `head` the first one is a heading with a rule below. Columns with nothing in them are left
- * out. The table is empty afterwards. */
+/* Prints all rows; with `head` the first one is a heading with a line below. Empty columns are omitted. The
+ * table is empty afterwards. */
 void table_print(cli_table *table, const cli_screen *screen, bool head);
 
 #endif

@@ -1,4 +1,4 @@
-/* text.h: strings and numbers as a person reads them. */
+/* text.h: prints strings and numbers for people. */
 #ifndef TL_CLI_UI_TEXT_H
 #define TL_CLI_UI_TEXT_H
 
@@ -12,40 +12,40 @@
 #define PRINTF_LIKE(text, first)
 #endif
 
-/* Prints a string from a file or a path: control characters and broken UTF-8 come out as \xNN. */
+/* Prints a string from a file or a path: control characters and invalid UTF-8 are printed as \xNN. */
 void text_put(FILE *out, const char *text, size_t len);
 void text_puts(FILE *out, const char *text);
 
-/* The name of a thing in quotes, with a blank in front; nothing when it has none. */
+/* Prints a name in quotes after a space; nothing if it is empty. */
 void text_name(FILE *out, trilo_str name);
 
-/* The same as text_put, into fresh memory, which the caller frees. */
+/* Like text_put, into a string that the caller frees. */
 char *text_escaped(const char *text, size_t len);
 
-/* How many bytes the well-formed, printable UTF-8 character at `text` has; 0: it is not one. */
+/* The number of bytes of the printable UTF-8 character at `text`; 0 if it is invalid or not printable. */
 size_t text_char_size(const char *text, size_t len);
 
-/* How many columns a string takes, one for each character. */
+/* The width of a string in columns, one per character. */
 size_t text_width(const char *text);
 
-/* 1234567 as "1,234,567". Answers `out`. */
+/* 1234567 as "1,234,567". Returns `out`. */
 const char *text_count(uint64_t value, char out[32]);
-/* A number rounded to five digits, for people. Answers `out`. */
+/* A number rounded to five digits, for people. Returns `out`. */
 const char *text_rounded(double value, char out[32]);
-/* The shortest text that reads back as the same number. Answers `out`. */
+/* The shortest text that reads back as the same number. Returns `out`. */
 const char *text_float(float value, char out[32]);
 const char *text_double(double value, char out[32]);
 
-/* The above where an expression is wanted; the text lives as long as the enclosing block. */
+/* The functions above as expressions. The text is valid until the end of the enclosing block. */
 #define COUNT(value)   text_count((value), (char[32]){0})
 #define ROUNDED(value) text_rounded((value), (char[32]){0})
 #define EXACT(value)   text_float((value), (char[32]){0})
 #define EXACT2(value)  text_double((value), (char[32]){0})
 
-/* "s", unless there is exactly one. */
+/* "s", or "" for exactly one. */
 const char *text_plural(uint64_t count);
 
-/* Prints words so that no line passes column 80; the cursor stands at `column`, further lines start at `indent`. */
+/* Prints words so that no line passes column 80; the cursor is at `column`, further lines start at `indent`. */
 void text_wrap(FILE *out, const char *text, size_t column, size_t indent);
 
 #endif

@@ -1,4 +1,4 @@
-/* args.h: a command line, taken apart. */
+/* args.h: the parsed command line. */
 #ifndef TL_CLI_USAGE_ARGS_H
 #define TL_CLI_USAGE_ARGS_H
 
@@ -13,7 +13,7 @@ typedef struct cli_chosen {
 } cli_chosen;
 
 typedef struct cli_args {
-    const char *program;        /* the name it was called by */
+    const char *program;        /* the name it was started by */
     const cli_command *command; /* NULL: the program itself */
     size_t chosen_count, operand_count;
     cli_chosen *chosen;
@@ -22,25 +22,25 @@ typedef struct cli_args {
     bool json, quiet;
 } cli_args;
 
-/* Takes the command line apart; anything but EXIT_FINE has been explained on standard error. */
+/* Parses the command line. If the result is not EXIT_FINE, the mistake was reported on standard error. */
 exit_code args_parse(cli_args *args, int argc, char **argv);
 void args_free(cli_args *args);
 
 unsigned args_place(const cli_args *args); /* the ON_... bit of the command */
 
 bool args_has(const cli_args *args, option_id id);
-/* The value given last, or else the option's fallback, or NULL. */
+/* The last value given, or the default of the option, or NULL. */
 const char *args_value(const cli_args *args, option_id id);
-/* The value given last, or NULL. */
+/* The last value given, or NULL. */
 const char *args_given(const cli_args *args, option_id id);
-/* Of an option with choices: the number of the one that counts. */
+/* The index of the chosen value of an option with choices. */
 size_t args_choice(const cli_args *args, option_id id);
 bool args_is(const cli_args *args, option_id id, const char *value);
 
 /* A warning about the command line, on standard error. */
 void args_warn(const cli_args *args, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Explains a mistake on standard error and points to the help. Answers EXIT_USAGE. */
+/* Reports a mistake on standard error and refers to the help. Returns EXIT_USAGE. */
 exit_code args_fail(const cli_args *args, const char *format, ...) PRINTF_LIKE(2, 3);
 
 #endif

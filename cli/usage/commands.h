@@ -9,12 +9,12 @@
 struct cli_args;
 
 typedef struct cli_argument {
-    const char *name; /* NULL behind the last one */
+    const char *name; /* NULL after the last one */
     const char *help;
 } cli_argument;
 
 typedef struct cli_example {
-    const char *line; /* behind "trilobite "; NULL behind the last one */
+    const char *line; /* after "trilobite "; NULL after the last one */
     const char *meaning;
 } cli_example;
 
@@ -22,7 +22,7 @@ typedef struct cli_command {
     unsigned place; /* its ON_... bit */
     const char *name;
     const char *operands; /* "IN OUT" */
-    size_t least, most;   /* how many operands it takes */
+    size_t least, most;   /* number of operands */
     const char *summary;  /* no full stop */
     const char *description;
     exit_code (*run)(const struct cli_args *args);
@@ -30,14 +30,14 @@ typedef struct cli_command {
     cli_example examples[10];
 } cli_command;
 
-/* The program can also be called by the name of this one: it takes the place of Tiny3D's converter. */
+/* The program can also be started under this name, as a replacement for Tiny3D's converter. */
 #define DROP_IN "gltf_to_t3d"
 
-/* The index-th command: NULL behind the last one. */
+/* The index-th command: NULL after the last one. */
 const cli_command *command_at(size_t index);
-const cli_command *command_named(const char *name); /* NULL: no such command */
+const cli_command *command_named(const char *name); /* NULL: unknown */
 
-/* Are options that it does not know left out, with a warning? NULL is the program itself, which is strict. */
+/* Does the command ignore unknown options, with a warning? NULL is the program itself, which does not. */
 bool command_forgives(const cli_command *command);
 
 exit_code info_run(const struct cli_args *args);

@@ -20,12 +20,6 @@ static void put_names(FILE *out, unsigned place)
     }
 }
 
-static void put_choices(FILE *out, const cli_option *option)
-{
-    for (size_t i = 0; option_choice(option, i); i++)
-        fprintf(out, "%s%s", i ? " " : "", option_choice(option, i));
-}
-
 /* What the value of an option can be; options with any file need no case of their own. */
 static void put_values(FILE *out, const char *command, unsigned place)
 {
@@ -40,15 +34,10 @@ static void put_values(FILE *out, const char *command, unsigned place)
         if (option->letter)
             fprintf(out, " | %s:-%c", command, option->letter);
         fputs(directory ? ") kind=-d words=" : ") words=\"", out);
-        put_choices(out, option);
+        for (size_t j = 0; option_choice(option, j); j++)
+            fprintf(out, "%s%s", j ? " " : "", option_choice(option, j));
         fputs(directory ? " ;;\n" : "\" ;;\n", out);
     }
-}
-
-static void put_commands(FILE *out)
-{
-    for (size_t i = 0; command_at(i); i++)
-        fprintf(out, "%s ", command_at(i)->name);
 }
 
 void completion_bash(FILE *out)
@@ -66,7 +55,8 @@ void completion_bash(FILE *out)
     for (size_t i = 0; command_at(i); i++)
         put_values(out, command_at(i)->name, command_at(i)->place);
     fputs("    *)\n        case $command:$current in\n        :*) words=\"", out);
-    put_commands(out);
+    for (size_t i = 0; command_at(i); i++)
+        fprintf(out, "%s ", command_at(i)->name);
     put_names(out, ON_PROGRAM);
     fputs("\" ;;\n", out);
     for (size_t i = 0; command_at(i); i++) {

@@ -13,7 +13,7 @@ static void put_quoted(FILE *out, const char *text)
     fputc('\'', out);
 }
 
-static void put_value(FILE *out, const cli_option *option)
+static void fish_put_value(FILE *out, const cli_option *option)
 {
     if (strcmp(option->argument, "DIR") == 0) {
         fputs(" -x -a '(__fish_complete_directories)'", out);
@@ -29,7 +29,7 @@ static void put_value(FILE *out, const cli_option *option)
     fputc('\'', out);
 }
 
-static void put_options(FILE *out, const char *condition, const char *command, unsigned place)
+static void fish_put_options(FILE *out, const char *condition, const char *command, unsigned place)
 {
     const cli_option *option;
     for (size_t i = 0; (option = option_at(i)); i++) {
@@ -39,7 +39,7 @@ static void put_options(FILE *out, const char *condition, const char *command, u
         if (option->letter)
             fprintf(out, " -s %c", option->letter);
         if (option->argument)
-            put_value(out, option);
+            fish_put_value(out, option);
         fputs(" -d ", out);
         put_quoted(out, option->help);
         fputc('\n', out);
@@ -55,7 +55,7 @@ void completion_fish(FILE *out)
         put_quoted(out, command->summary);
         fputc('\n', out);
     }
-    put_options(out, "__fish_use_subcommand", "", ON_PROGRAM);
+    fish_put_options(out, "__fish_use_subcommand", "", ON_PROGRAM);
     for (size_t i = 0; (command = command_at(i)); i++)
-        put_options(out, "__fish_seen_subcommand_from ", command->name, command->place);
+        fish_put_options(out, "__fish_seen_subcommand_from ", command->name, command->place);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Text inside '[...]' of a specification in single quotes. */
-static void put_text(FILE *out, const char *text)
+static void zsh_put_text(FILE *out, const char *text)
 {
     for (; *text; text++)
         if (*text == '\'')
@@ -15,20 +15,6 @@ static void put_text(FILE *out, const char *text)
             fprintf(out, "\\%c", *text);
         else
             fputc(*text, out);
-}
-
-static void put_action(FILE *out, const cli_option *option)
-{
-    fprintf(out, ":%s:", option->argument);
-    if (strcmp(option->argument, "DIR") == 0)
-        fputs("_files -/", out);
-    else if (strcmp(option->argument, "IMAGE") == 0 || strcmp(option->argument, "FILE") == 0)
-        fputs("_files", out);
-    else if (option_choice(option, 0))
-        for (size_t i = 0; option_choice(option, i); i++)
-            fprintf(out, "%s%s%s", i ? " " : "(", option_choice(option, i), option_choice(option, i + 1) ? "" : ")");
-    else
-        fputc(' ', out);
 }
 
 static void put_option(FILE *out, const cli_option *option)
@@ -41,14 +27,25 @@ static void put_option(FILE *out, const cli_option *option)
     else
         fprintf(out, "'%s--%s%s", option_repeats(option) ? "*" : "", option->name, equals);
     fputc('[', out);
-    put_text(out, option->help);
+    zsh_put_text(out, option->help);
     fputc(']', out);
-    if (option->argument)
-        put_action(out, option);
+    if (option->argument) {
+        fprintf(out, ":%s:", option->argument);
+        if (strcmp(option->argument, "DIR") == 0)
+            fputs("_files -/", out);
+        else if (strcmp(option->argument, "IMAGE") == 0 || strcmp(option->argument, "FILE") == 0)
+            fputs("_files", out);
+        else if (option_choice(option, 0))
+            for (size_t i = 0; option_choice(option, i); i++)
+                fprintf(out, "%s%s%s", i ? " " : "(", option_choice(option, i),
+                        option_choice(option, i + 1) ? "" : ")");
+        else
+            fputc(' ', out);
+    }
     fputc('\'', out);
 }
 
-static void put_options(FILE *out, unsigned place)
+static void zsh_put_options(FILE *out, unsigned place)
 {
     const cli_option *option;
     for (size_t i = 0; (option = option_at(i)); i++)
@@ -64,18 +61,18 @@ void completion_zsh(FILE *out)
           out);
     for (size_t i = 0; (command = command_at(i)); i++) {
         fprintf(out, "        '%s:", command->name);
-        put_text(out, command->summary);
+        zsh_put_text(out, command->summary);
         fputs("'\n", out);
     }
     fputs("    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n    fi\n"
           "    local command=$words[2]\n"
           "    case $command in\n    -*|'')\n        _arguments -s",
           out);
-    put_options(out, ON_PROGRAM);
+    zsh_put_options(out, ON_PROGRAM);
     fputs(" ;;\n", out);
     for (size_t i = 0; (command = command_at(i)); i++) {
         fprintf(out, "    %s)\n        shift words\n        (( CURRENT-- ))\n        _arguments -s -S", command->name);
-        put_options(out, command->place);
+        zsh_put_options(out, command->place);
         fputs(*command->operands ? " \\\n        '*:file:_files' ;;\n" : " ;;\n", out);
     }
     fputs("    esac\n}\n_trilobite \"$@\"\n", out);

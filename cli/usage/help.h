@@ -4,18 +4,18 @@
 
 #include "usage/args.h"
 
-/* What the program is, in one sentence. */
+/* A one-sentence description of the program. */
 extern const char program_summary[];
 
 void help_print(const cli_screen *screen, const cli_command *command); /* command NULL: of the program itself */
 
-/* The few lines for somebody who typed nothing. */
+/* The short help for a call without arguments. */
 void help_short(FILE *out);
 
 /* How an option is written: "-o, --output DIR", "--color auto|always|never". */
 void help_option_syntax(const cli_option *option, char *out, size_t room);
 
-/* The argument as help shows it: its name, or its values when they are few. */
+/* The argument as shown in the help: its name, or its values if there are few. */
 void help_option_argument(const cli_option *option, char *out, size_t room);
 
 #endif

@@ -13,7 +13,7 @@
 #define MANUAL_DATE "November 15, 2026"
 
 /* Running text: nothing in it may look like a request. */
-static void put_text(FILE *out, const char *text)
+static void manual_put_text(FILE *out, const char *text)
 {
     if (*text == '.' || *text == '\'')
         fputs("\\&", out);
@@ -28,21 +28,7 @@ static void put_text(FILE *out, const char *text)
 
 static void put_line(FILE *out, const char *text)
 {
-    put_text(out, text);
-    fputc('\n', out);
-}
-
-/* One sentence, in lines of no more than about 80 bytes. */
-static void put_folded(FILE *out, char *sentence)
-{
-    size_t column = 0;
-    for (char *word = strtok(sentence, " "); word; word = strtok(NULL, " ")) {
-        const bool fits = column + 1 + strlen(word) <= 72;
-        if (column > 0)
-            fputc(fits ? ' ' : '\n', out);
-        column = (column > 0 && fits ? column + 1 : 0) + strlen(word);
-        put_text(out, word);
-    }
+    manual_put_text(out, text);
     fputc('\n', out);
 }
 
@@ -55,7 +41,16 @@ static void put_sentences(FILE *out, const char *text)
         char *sentence = need(NULL, len + 1, 1);
         memcpy(sentence, text, len);
         sentence[len] = '\0';
-        put_folded(out, sentence);
+        /* One sentence, in lines of no more than about 80 bytes. */
+        size_t column = 0;
+        for (char *word = strtok(sentence, " "); word; word = strtok(NULL, " ")) {
+            const bool fits = column + 1 + strlen(word) <= 72;
+            if (column > 0)
+                fputc(fits ? ' ' : '\n', out);
+            column = (column > 0 && fits ? column + 1 : 0) + strlen(word);
+            manual_put_text(out, word);
+        }
+        fputc('\n', out);
         free(sentence);
         text += len + (stop ? 1 : 0);
     }
@@ -71,16 +66,7 @@ static void put_title(FILE *out, const cli_command *command, const char *summary
     fprintf(out, " 1\n.Os trilobite " TRILO_VERSION "\n.Sh NAME\n.Nm %s\n.Nd %s\n", title, summary);
 }
 
-static void put_syntax(FILE *out, const cli_option *option)
-{
-    char argument[96];
-    help_option_argument(option, argument, sizeof argument);
-    if (option->letter)
-        fprintf(out, "Fl %c , ", option->letter);
-    fprintf(out, "Fl \\-%s%s%s", option->name, *argument ? " Ar " : "", argument);
-}
-
-static void put_options(FILE *out, unsigned place)
+static void manual_put_options(FILE *out, unsigned place)
 {
     const cli_option *option;
     fputs(".Bl -tag -width Ds\n", out);
@@ -88,12 +74,16 @@ static void put_options(FILE *out, unsigned place)
         if (!(option->places & place))
             continue;
         fputs(".It ", out);
-        put_syntax(out, option);
+        char argument[96];
+        help_option_argument(option, argument, sizeof argument);
+        if (option->letter)
+            fprintf(out, "Fl %c , ", option->letter);
+        fprintf(out, "Fl \\-%s%s%s", option->name, *argument ? " Ar " : "", argument);
         fputc('\n', out);
         put_sentences(out, option->help);
         if (option->fallback) {
             fputs("Default: ", out);
-            put_text(out, option->fallback);
+            manual_put_text(out, option->fallback);
             fputs(".\n", out);
         }
     }
@@ -111,30 +101,6 @@ static void put_exits(FILE *out)
     fputs(".El\n", out);
 }
 
-static void put_arguments(FILE *out, const cli_command *command)
-{
-    if (!command->arguments[0].name)
-        return;
-    fputs(".Pp\nThe arguments are as follows:\n.Bl -tag -width Ds\n", out);
-    for (const cli_argument *argument = command->arguments; argument->name; argument++) {
-        fprintf(out, ".It Ar %s\n", argument->name);
-        put_sentences(out, argument->help);
-    }
-    fputs(".El\n", out);
-}
-
-static void put_examples(FILE *out, const cli_command *command)
-{
-    fputs(".Sh EXAMPLES\n", out);
-    for (const cli_example *example = command->examples; example->line; example++) {
-        if (example > command->examples)
-            fputs(".Pp\n", out);
-        put_line(out, example->meaning);
-        fputs(".Dl trilobite ", out);
-        put_line(out, example->line);
-    }
-}
-
 static void put_command_page(FILE *out, const cli_command *command)
 {
     char operands[32];
@@ -145,23 +111,26 @@ static void put_command_page(FILE *out, const cli_command *command)
         fprintf(out, ".Ar %s%s\n", operands, strstr(command->operands, "...") ? " ..." : "");
     fputs(".Sh DESCRIPTION\n", out);
     put_sentences(out, command->description);
-    put_arguments(out, command);
-    fputs(".Pp\nThe options are as follows:\n", out);
-    put_options(out, command->place);
-    put_exits(out);
-    put_examples(out, command);
-    fputs(".Sh SEE ALSO\n.Xr trilobite 1\n", out);
-}
-
-static void put_command_list(FILE *out)
-{
-    const cli_command *command;
-    fputs(".Bl -tag -width \"convert\"\n", out);
-    for (size_t i = 0; (command = command_at(i)); i++) {
-        fprintf(out, ".It Cm %s\n", command->name);
-        put_line(out, command->summary);
+    if (command->arguments[0].name) {
+        fputs(".Pp\nThe arguments are as follows:\n.Bl -tag -width Ds\n", out);
+        for (const cli_argument *argument = command->arguments; argument->name; argument++) {
+            fprintf(out, ".It Ar %s\n", argument->name);
+            put_sentences(out, argument->help);
+        }
+        fputs(".El\n", out);
     }
-    fputs(".El\n", out);
+    fputs(".Pp\nThe options are as follows:\n", out);
+    manual_put_options(out, command->place);
+    put_exits(out);
+    fputs(".Sh EXAMPLES\n", out);
+    for (const cli_example *example = command->examples; example->line; example++) {
+        if (example > command->examples)
+            fputs(".Pp\n", out);
+        put_line(out, example->meaning);
+        fputs(".Dl trilobite ", out);
+        put_line(out, example->line);
+    }
+    fputs(".Sh SEE ALSO\n.Xr trilobite 1\n", out);
 }
 
 static void put_see_also(FILE *out)
@@ -186,9 +155,15 @@ static void put_program_page(FILE *out)
     fputs(".Sh SYNOPSIS\n.Nm\n.Ar command\n.Op Ar options\n.Op Ar\n.Sh DESCRIPTION\n", out);
     put_line(out, program_summary);
     fputs("The commands are as follows; each has a manual page of its own:\n", out);
-    put_command_list(out);
+    const cli_command *command;
+    fputs(".Bl -tag -width \"convert\"\n", out);
+    for (size_t i = 0; (command = command_at(i)); i++) {
+        fprintf(out, ".It Cm %s\n", command->name);
+        put_line(out, command->summary);
+    }
+    fputs(".El\n", out);
     fputs(".Pp\nThe program itself has these options:\n", out);
-    put_options(out, ON_PROGRAM);
+    manual_put_options(out, ON_PROGRAM);
     fputs(".Pp\nData goes to standard output, everything else to standard error.\n"
           "A path of\n.Sq \\-\nis standard input or output.\n"
           ".Sh ENVIRONMENT\n.Bl -tag -width \"NO_COLOR\"\n.It Ev NO_COLOR\n"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* `dashes` and `typed` are what stands there; `best`, which may be NULL, is what may be meant. */
-static exit_code unknown(const cli_args *args, const char *dashes, const char *typed, const char *best)
+static exit_code mistake_unknown(const cli_args *args, const char *dashes, const char *typed, const char *best)
 {
     char meant[128] = "";
     if (best)
@@ -28,24 +28,14 @@ exit_code mistake_option(const cli_args *args, const char *name, size_t len)
     if (!args->command && option_named(ON_COMMANDS, name, len))
         code = args_fail(args, "--%s belongs behind a command", typed);
     else
-        code = unknown(args, "--", typed, likely.best);
+        code = mistake_unknown(args, "--", typed, likely.best);
     free(typed);
     return code;
 }
 
 exit_code mistake_letter(const cli_args *args, char letter)
 {
-    return unknown(args, "-", (const char[]){letter, '\0'}, NULL);
-}
-
-/* "auto, always or never" */
-static void list_choices(const cli_option *option, char *out, size_t room)
-{
-    size_t used = 0;
-    for (size_t i = 0; option_choice(option, i) && used < room; i++) {
-        const char *glue = i == 0 ? "" : option_choice(option, i + 1) ? ", " : " or ";
-        used += (size_t)snprintf(out + used, room - used, "%s%s", glue, option_choice(option, i));
-    }
+    return mistake_unknown(args, "-", (const char[]){letter, '\0'}, NULL);
 }
 
 exit_code mistake_choice(const cli_args *args, const cli_option *option, const char *value)
@@ -56,8 +46,15 @@ exit_code mistake_choice(const cli_args *args, const cli_option *option, const c
     size_t count = 0;
     for (; option_choice(option, count); count++)
         suggest_offer(&likely, option_choice(option, count));
-    if (count <= FEW)
-        list_choices(option, legal, sizeof legal);
+    if (count <= FEW) {
+        /* "auto, always or never" */
+        const size_t room = sizeof legal;
+        size_t used = 0;
+        for (size_t i = 0; option_choice(option, i) && used < room; i++) {
+            const char *glue = i == 0 ? "" : option_choice(option, i + 1) ? ", " : " or ";
+            used += (size_t)snprintf(legal + used, room - used, "%s%s", glue, option_choice(option, i));
+        }
+    }
     if (likely.best && count > FEW)
         return args_fail(args, "--%s: no %s is called \"%s\"; did you mean %s?", option->name, option->argument, value,
                          likely.best);

@@ -1,4 +1,4 @@
-/* mistakes.h: what to say to somebody who mistyped. All answer EXIT_USAGE, but for a command that forgives. */
+/* mistakes.h: messages about wrong arguments. All return EXIT_USAGE, unless the command ignores unknown options. */
 #ifndef TL_CLI_USAGE_MISTAKES_H
 #define TL_CLI_USAGE_MISTAKES_H
 

@@ -26,9 +26,15 @@ static const char *const dithers[] = {"none", "ordered", "floyd-steinberg", NULL
 static const char *const topologies[] = {"guess", "triangles", "lines", NULL};
 static const char *const vertex_colors[] = {"auto", "rgba", "normals", "none", NULL};
 static const char *const times[] = {"auto", "fraction", "seconds", NULL};
+static const char *const layers[] = {"opaque", "transparent", NULL};
+static const char *const switches[] = {"auto", "off", "on", NULL};
 static const char *const looks[] = {"n64", "clean", NULL};
 static const char *const views[] = {"front", "side", "top", "iso", NULL};
 static const char *const profiles[] = {"none", "thornmarked", NULL};
+static const char *const write_profiles[] = {"auto", "tiny3d", "lossless", "best", NULL};
+static const char *const no_materials[] = {"draw", "skip", NULL};
+static const char *const mirrored_windings[] = {"fix", "keep", NULL};
+static const char *const material_kinds[] = {"auto", "tiny3d", "pyrite64", NULL};
 static const char *const object_orders[] = {"auto", "name", "file", "layer", NULL};
 
 /* The first of each is what Tiny3D's own converter does. */
@@ -108,6 +114,9 @@ static const cli_option options[] = {
     {OPT_ORDER, ON_CONVERT | ON_COST | ON_GLTF_TO_T3D, "order", 0, "KIND", object_orders, "auto",
      "Draw order of a T3DM model: by name with blended objects last, as in the file, or by layer (opaque, cutout, "
      "decal, blended) and material; auto keeps the order of a T3DM input and otherwise sorts by name."},
+    {OPT_MATERIALS_OF, ON_WRITERS, "materials", 0, "ENGINE", material_kinds, "auto",
+     "The materials of a T3DM model: tiny3d, or pyrite64, whose textures are numbers of the table filesystem/p64/a in a "
+     "folder above IN; auto keeps those of IN and otherwise writes tiny3d."},
     {OPT_AXES, ON_WRITERS, "axes", 0, "X,Y,Z", NULL, "x,y,z",
      "The axes of IN that become x, y and z of a Model; a minus sign mirrors: z,x,y or -x,z,y."},
     {OPT_FPS, ON_WRITERS, "fps", 0, "N", NULL, "that of IN up to 60, or 24",
@@ -154,6 +163,20 @@ static const cli_option options[] = {
     {OPT_RESIDENT, ON_OPTIMIZE | ON_COST | ON_CONVERT | ON_GLTF_TO_T3D, "resident", 0, NULL, NULL, NULL,
      "Let a part of a T3DM object draw with vertices that earlier parts loaded. The console supports this, but game "
      "code that walks through the parts itself may not expect it."},
+    {OPT_SHARE_VERTICES, ON_OPTIMIZE | ON_CONVERT | ON_GLTF_TO_T3D, "share-vertices", 0, NULL, NULL, NULL,
+     "Let objects of a T3DM model share equal vertices: a smaller file, but a game that changes the vertices of one "
+     "object then changes the other too."},
+    {OPT_NO_MATERIAL, ON_CONVERT, "no-material", 0, "WHAT", no_materials, "draw",
+     "Meshes without a material: draw them with a plain white one, or skip them, as Tiny3D's converter does."},
+    {OPT_NO_MATERIAL, ON_GLTF_TO_T3D, "no-material", 0, "WHAT", no_materials, "skip",
+     "Meshes without a material: draw them with a plain white one, or skip them, as Tiny3D's converter does."},
+    {OPT_MIRRORED, ON_CONVERT | ON_GLTF_TO_T3D, "mirrored", 0, "WHAT", mirrored_windings, "fix",
+     "Triangles of nodes with a negative scale: fix reverses them, so that they face as in glTF; keep leaves them as "
+     "Tiny3D's converter does."},
+    {OPT_WRITE_PROFILE, ON_CONVERT, "write-profile", 0, "NAME", write_profiles, "auto",
+     "How to encode what no other option decides: tiny3d as Tiny3D's converter, lossless with order, values, materials, "
+     "bones and keys as they are, best as tiny3d with nearest values and objects by layer. auto is lossless if the format "
+     "stays, and tiny3d from glTF to T3DM."},
     {OPT_SORT_MATERIALS, ON_OPTIMIZE, "sort-materials", 0, NULL, NULL, NULL,
      "Group the objects of a T3DM model by material, to reduce material changes; nothing moves past a blended object. "
      "Object indices change."},
@@ -201,6 +224,13 @@ static const cli_option options[] = {
      "Size of the image in pixels."},
     {OPT_LOOK, ON_RENDER, "look", 0, "LOOK", looks, "n64",
      "n64: as the console draws it, 5 bits per channel with dither; clean: 8 bits, anti-aliased."},
+    {OPT_DRAW_LAYER, ON_RENDER, "draw-layer", 0, "LAYER", layers, "opaque",
+     "The draw layer of the scene, for materials of Pyrite64: it decides about blending and depth where they do not."},
+    {OPT_ANTIALIAS, ON_RENDER, "antialias", 0, "WHEN", switches, "auto",
+     "Anti-aliasing at the start of the frame, which decides where cut-outs are cut; auto: on, but off for materials of "
+     "Pyrite64, as their engines do."},
+    {OPT_DITHER, ON_RENDER, "dither", 0, "WHEN", switches, "auto",
+     "Dither at the start of the frame, for the look n64; auto as above."},
     {OPT_SAMPLES, ON_RENDER, "samples", 0, "N", NULL, "2",
      "Anti-aliasing samples along each side of a pixel, for the clean look; at most 8."},
     {OPT_VIEW, ON_RENDER, "view", 0, "VIEW", views, NULL,
@@ -272,7 +302,7 @@ static const cli_option options[] = {
      "Let CI4 and CI8 images share palettes where --texture-error allows; the sprites of a group have equal palettes."},
     {OPT_QUALITY, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "quality", 0, NULL, NULL, NULL,
      "Round instead of truncate, with luma as intensity and mipmaps in linear light; never farther from the image."},
-    {OPT_DITHER, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "dither", 0, "KIND", dithers, "none",
+    {OPT_TEXEL_DITHER, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "dither", 0, "KIND", dithers, "none",
      "Dithering of palettes, and with --quality of all formats."},
     {OPT_MIPMAPS, ON_SPRITE, "mipmaps", 'm', NULL, NULL, NULL,
      "Make mipmaps, as many as fit TMEM; from a sprite, write its mipmaps too, as OUT-1.png and so on."},
@@ -294,7 +324,7 @@ static const cli_option options[] = {
      "The folder to write to; it is created if needed."},
     {OPT_TEXELS, ON_MKSPRITE, "format", 'f', "TEXELS", NULL, "AUTO",
      "AUTO, RGBA32, RGBA16, IA16, CI8, I8, IA8, CI4, I4 or IA4; AUTO goes by the name of the image and by what it stores."},
-    {OPT_DITHER, ON_MKSPRITE, "dither", 'D', "KIND", NULL, "NONE",
+    {OPT_TEXEL_DITHER, ON_MKSPRITE, "dither", 'D', "KIND", NULL, "NONE",
      "Dithering of palettes: NONE, ORDERED, or RANDOM, which is error diffusion here."},
     {OPT_COMPRESS, ON_MKSPRITE, "compress", 'c', "LEVEL", NULL, "1",
      "Compression: 0 none, 1 LZ4. Levels 2 and 3 are written as 1, with a warning."},
@@ -376,7 +406,7 @@ const cli_option *option_lettered(unsigned places, char letter)
     return NULL;
 }
 
-static bool takes(const cli_option *option, const char *argument)
+static bool option_takes(const cli_option *option, const char *argument)
 {
     return option->argument && strcmp(option->argument, argument) == 0;
 }
@@ -385,11 +415,11 @@ const char *option_choice(const cli_option *option, size_t index)
 {
     if (option->choices)
         return option->choices[index];
-    if (takes(option, "FORMAT")) {
+    if (option_takes(option, "FORMAT")) {
         const trilo_format_info *format = trilo_format_at(index);
         return format ? format->name : NULL;
     }
-    if (takes(option, "CODE")) {
+    if (option_takes(option, "CODE")) {
         const trilo_rule *rule = trilo_rule_at(index);
         return rule ? rule->name : NULL;
     }
@@ -424,10 +454,10 @@ static const char *name_of_code(const char *code)
 size_t option_choice_of(const cli_option *option, const char *value)
 {
     const size_t i = choice_called(option, value);
-    const char *name = option_choice(option, i)  ? NULL
-                       : takes(option, "FORMAT") ? name_of_extension(value)
-                       : takes(option, "CODE")   ? name_of_code(value)
-                                                 : NULL;
+    const char *name = option_choice(option, i)         ? NULL
+                       : option_takes(option, "FORMAT") ? name_of_extension(value)
+                       : option_takes(option, "CODE")   ? name_of_code(value)
+                                                        : NULL;
     return name ? choice_called(option, name) : i;
 }
 

@@ -37,6 +37,7 @@ typedef enum option_id {
     OPT_BVH,
     OPT_ROM_PATH,
     OPT_ORDER,
+    OPT_MATERIALS_OF,
     OPT_AXES,
     OPT_FPS,
     OPT_CLIP,
@@ -72,6 +73,10 @@ typedef enum option_id {
     OPT_MAX_MEMORY,
     OPT_LEVEL,
     OPT_RESIDENT,
+    OPT_SHARE_VERTICES,
+    OPT_NO_MATERIAL,
+    OPT_MIRRORED,
+    OPT_WRITE_PROFILE,
     OPT_SORT_MATERIALS,
     OPT_UNUSED_ATTRIBUTES,
     OPT_SIMPLIFY,
@@ -87,6 +92,9 @@ typedef enum option_id {
     OPT_SIZE,
     OPT_LOOK,
     OPT_SAMPLES,
+    OPT_DRAW_LAYER,
+    OPT_ANTIALIAS,
+    OPT_DITHER,
     OPT_VIEW,
     OPT_AZIMUTH,
     OPT_ELEVATION,
@@ -109,7 +117,7 @@ typedef enum option_id {
     OPT_TEXPARMS,
     OPT_DETAIL,
     OPT_DETAIL_TEXPARMS,
-    OPT_DITHER,
+    OPT_TEXEL_DITHER,
     OPT_QUALITY,
     OPT_TEXTURE_ERROR,
     OPT_FIT,
@@ -128,7 +136,7 @@ typedef enum option_id {
     OPT_VERBOSE
 } option_id;
 
-/* Where an option may stand: one bit for the program itself and one for each command. */
+/* Where an option is allowed: one bit for the program itself and one for each command. */
 enum {
     ON_PROGRAM = 1 << 0,
     ON_INFO = 1 << 1,
@@ -143,7 +151,7 @@ enum {
     ON_RENDER = 1 << 10,
     ON_SPRITE = 1 << 11,
     ON_MKSPRITE = 1 << 12,
-    ON_WRITERS = ON_CHECK | ON_CONVERT, /* check writes too, with --for, but to nowhere */
+    ON_WRITERS = ON_CHECK | ON_CONVERT, /* check --for encodes too, without writing */
     ON_DECODERS = ON_INFO | ON_CHECK | ON_DUMP | ON_CONVERT | ON_OPTIMIZE | ON_COST | ON_RENDER,
     ON_READERS = ON_DECODERS | ON_EXTRACT,
     ON_COMMANDS = ON_READERS | ON_FORMATS | ON_GLTF_TO_T3D | ON_SPRITE | ON_MKSPRITE
@@ -154,28 +162,28 @@ typedef struct cli_option {
     unsigned places;            /* ON_... */
     const char *name;           /* without the dashes */
     char letter;                /* 0: none */
-    const char *argument;       /* NULL: a switch; "FORMAT" and "CODE" take what the library lists */
-    const char *const *choices; /* the only values, NULL behind the last one; NULL: any */
-    const char *fallback;       /* the value when it is not given, or what that means; NULL: nothing */
+    const char *argument;       /* NULL: a switch; "FORMAT" and "CODE": the names in the library */
+    const char *const *choices; /* the only values, NULL after the last one; NULL: any */
+    const char *fallback;       /* the default value, or a description of it; NULL: none */
     const char *help;
 } cli_option;
 
-/* The index-th option: NULL behind the last one. */
+/* The index-th option: NULL after the last one. */
 const cli_option *option_at(size_t index);
 
 const cli_option *option_get(option_id id); /* its first row */
 
-/* The option with that name (`len` bytes) or letter that may stand in one of the places: NULL when there is none. */
+/* The option with that name (`len` bytes) or letter that is allowed in one of the places; NULL: none. */
 const cli_option *option_named(unsigned places, const char *name, size_t len);
 const cli_option *option_lettered(unsigned places, char letter);
 
-/* The index-th value the option can have: NULL behind the last one, and at 0 when it can have any. */
+/* The index-th possible value of the option: NULL after the last one; NULL at 0 if any value is allowed. */
 const char *option_choice(const cli_option *option, size_t index);
 
-/* Which of them `value` is: their number when it is none. A format may go by the extension of its files. */
+/* The index of `value` among them; their number if it is none of them. A format may be given by its extension. */
 size_t option_choice_of(const cli_option *option, const char *value);
 
-/* May it stand there more than once, each time adding to the last? */
+/* May it be given several times, with all values used? */
 bool option_repeats(const cli_option *option);
 
 #endif

@@ -55,13 +55,6 @@ static exit_code take_long(cli_args *args, const char *word, words *rest)
     return word[len] ? add_value(args, option, word + len + 1) : take_value(args, option, rest);
 }
 
-/* Compilers spell the options of dependency files with one dash: -MD, -MF FILE. */
-static bool is_depend(const cli_args *args, const char *word)
-{
-    return (strcmp(word, "-MD") == 0 || strcmp(word, "-MF") == 0) &&
-           (option_get(OPT_DEPFILE)->places & args_place(args));
-}
-
 static exit_code take_depend(cli_args *args, const char *word, words *rest)
 {
     const cli_option *option = option_get(OPT_DEPFILE);
@@ -100,7 +93,9 @@ static exit_code take_words(cli_args *args, words rest)
             args->operands[args->operand_count++] = word;
         else if (strcmp(word, "--") == 0)
             options = false;
-        else if (is_depend(args, word))
+        /* Compilers spell the options of dependency files with one dash: -MD, -MF FILE. */
+        else if ((strcmp(word, "-MD") == 0 || strcmp(word, "-MF") == 0) &&
+                 (option_get(OPT_DEPFILE)->places & args_place(args)))
             code = take_depend(args, word, &rest);
         else
             code = word[1] == '-' ? take_long(args, word + 2, &rest) : take_short(args, word + 1, &rest);
@@ -130,15 +125,6 @@ static exit_code check_operands(const cli_args *args)
     return EXIT_FINE;
 }
 
-static void reserve(cli_args *args, words rest)
-{
-    size_t letters = 1; /* one word may hold several switches: "-qv" */
-    for (char **word = rest.at; word < rest.end; word++)
-        letters += strlen(*word) + 1;
-    args->chosen = need(NULL, letters, sizeof *args->chosen);
-    args->operands = need(NULL, (size_t)(rest.end - rest.at) + 1, sizeof *args->operands);
-}
-
 /* "/usr/bin/gltf_to_t3d", "gltf_to_t3d.exe" */
 static bool is_drop_in(const char *path)
 {
@@ -152,7 +138,11 @@ exit_code args_parse(cli_args *args, int argc, char **argv)
     words rest = {argv + (argc > 0), argv + argc};
     memset(args, 0, sizeof *args);
     args->program = "trilobite";
-    reserve(args, rest);
+    size_t letters = 1; /* one word may hold several switches: "-qv" */
+    for (char **word = rest.at; word < rest.end; word++)
+        letters += strlen(*word) + 1;
+    args->chosen = need(NULL, letters, sizeof *args->chosen);
+    args->operands = need(NULL, (size_t)(rest.end - rest.at) + 1, sizeof *args->operands);
     if (argc > 0 && is_drop_in(argv[0])) {
         args->program = DROP_IN;
         args->command = command_named(DROP_IN);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static void put_json(cli_json *json, const trilo_rule *rule)
+static void rules_put_json(cli_json *json, const trilo_rule *rule)
 {
     json_object(json, NULL);
     json_text(json, "code", rule->name);
@@ -24,7 +24,7 @@ void rules_explain(const cli_args *args, const char *code)
     if (args->json) {
         cli_json json = json_start(out, "check");
         json_array(&json, "rules");
-        put_json(&json, rule);
+        rules_put_json(&json, rule);
         json_end(&json);
         json_finish(&json);
         return;
@@ -46,24 +46,6 @@ static void put_cell(FILE *out, const char *text)
     fputs(" |", out);
 }
 
-/* Do both codes belong to the same format? "NLM-NAN" and "NLM-VERSION" do. */
-static bool same_prefix(const char *a, const char *b)
-{
-    const size_t len = strcspn(a, "-");
-    return len == strcspn(b, "-") && memcmp(a, b, len) == 0;
-}
-
-static void print_aliases(FILE *out)
-{
-    const trilo_rule_alias *alias;
-    fputs("\n## Renamed codes\n\n"
-          "The old codes still work in `--allow`, `--warn`, `--deny` and `--explain`.\n\n"
-          "| old | new |\n| --- | --- |\n",
-          out);
-    for (size_t i = 0; (alias = trilo_rule_alias_at(i)); i++)
-        fprintf(out, "| %s | `%s` |\n", alias->old_name, alias->name);
-}
-
 static void print_markdown(FILE *out)
 {
     const trilo_rule *rule;
@@ -76,7 +58,9 @@ static void print_markdown(FILE *out)
           "Trilobite or the target format cannot handle it) or `advice` (nothing is broken or lost).\n",
           out);
     for (size_t i = 0; (rule = trilo_rule_at(i)); i++) {
-        if (!same_prefix(last, rule->name))
+        /* Do both codes belong to the same format? "NLM-NAN" and "NLM-VERSION" do. */
+        const size_t len = strcspn(last, "-");
+        if (!(len == strcspn(rule->name, "-") && memcmp(last, rule->name, len) == 0))
             fprintf(out, "\n## %.*s\n\n| code | severity | kind | cause | cure |\n| --- | --- | --- | --- | --- |\n",
                     (int)strcspn(rule->name, "-"), rule->name);
         last = rule->name;
@@ -87,7 +71,13 @@ static void print_markdown(FILE *out)
         put_cell(out, rule->cure);
         fputc('\n', out);
     }
-    print_aliases(out);
+    const trilo_rule_alias *alias;
+    fputs("\n## Renamed codes\n\n"
+          "The old codes still work in `--allow`, `--warn`, `--deny` and `--explain`.\n\n"
+          "| old | new |\n| --- | --- |\n",
+          out);
+    for (size_t i = 0; (alias = trilo_rule_alias_at(i)); i++)
+        fprintf(out, "| %s | `%s` |\n", alias->old_name, alias->name);
 }
 
 void rules_print(const cli_args *args)
@@ -100,7 +90,7 @@ void rules_print(const cli_args *args)
     cli_json json = json_start(args->out.file, "check");
     json_array(&json, "rules");
     for (size_t i = 0; (rule = trilo_rule_at(i)); i++)
-        put_json(&json, rule);
+        rules_put_json(&json, rule);
     json_end(&json);
     json_finish(&json);
 }

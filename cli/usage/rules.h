@@ -4,10 +4,10 @@
 
 #include "usage/args.h"
 
-/* Cause and cure of one code. */
+/* Prints cause and cure of one code. */
 void rules_explain(const cli_args *args, const char *code);
 
-/* All of them, as Markdown or JSON. */
+/* Prints all codes, as Markdown or JSON. */
 void rules_print(const cli_args *args);
 
 #endif

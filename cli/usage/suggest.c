@@ -6,18 +6,18 @@
 
 enum { LONGEST = 63 };
 
-static size_t least(size_t a, size_t b)
+static size_t suggest_least(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-static int folded(char c)
+static int suggest_fold_case(char c)
 {
     return tolower((unsigned char)c);
 }
 
 /* Levenshtein's distance, kept in one row; `b` has at most LONGEST characters. */
-static size_t distance(const char *a, const char *b)
+static size_t suggest_distance(const char *a, const char *b)
 {
     size_t row[LONGEST + 1];
     const size_t width = strlen(b);
@@ -27,9 +27,9 @@ static size_t distance(const char *a, const char *b)
         size_t diagonal = row[0];
         row[0] = i + 1;
         for (size_t j = 0; j < width; j++) {
-            const size_t swap = diagonal + (folded(a[i]) != folded(b[j]));
+            const size_t swap = diagonal + (suggest_fold_case(a[i]) != suggest_fold_case(b[j]));
             diagonal = row[j + 1];
-            row[j + 1] = least(swap, 1 + least(row[j], row[j + 1]));
+            row[j + 1] = suggest_least(swap, 1 + suggest_least(row[j], row[j + 1]));
         }
     }
     return row[width];
@@ -47,7 +47,7 @@ void suggest_offer(cli_suggestion *suggestion, const char *word)
     if (len == 0 || strlen(word) > LONGEST)
         return;
     const int starts = len > 1 && strncmp(word, suggestion->typed, len) == 0;
-    const size_t far = starts ? 1 : distance(suggestion->typed, word);
+    const size_t far = starts ? 1 : suggest_distance(suggestion->typed, word);
     if (far < suggestion->distance) {
         suggestion->distance = far;
         suggestion->best = word;

@@ -1,4 +1,4 @@
-/* suggest.h: what somebody who mistyped a word may have meant. */
+/* suggest.h: the known word closest to a mistyped one. */
 #ifndef TL_CLI_USAGE_SUGGEST_H
 #define TL_CLI_USAGE_SUGGEST_H
 
@@ -6,7 +6,7 @@
 
 typedef struct cli_suggestion {
     const char *typed;
-    const char *best; /* NULL: nothing is near enough */
+    const char *best; /* NULL: nothing is similar enough */
     size_t distance;
 } cli_suggestion;
 

@@ -10,7 +10,7 @@ bool value_count(const char *text, uint32_t least, uint32_t most, uint32_t *coun
     return c > text && *c == '\0' && value >= least && value <= most;
 }
 
-/* One axis; answers what stands behind it. */
+/* One axis; returns the text after it. */
 static const char *take_axis(const char *text, int8_t *axis)
 {
     const int8_t sign = *text == '-' ? -1 : 1;

@@ -1,8 +1,8 @@
-/* assets.h: where a project for the N64 keeps its images, and what files are called on the console.
+/* assets.h: finds the images of an N64 project, and the paths of files on the console.
  *
- * Images lie in a folder of assets; on the console that folder is rom:/, and images are sprites:
- * assets/wall/brick.ci4.png becomes rom:/wall/brick.ci4.sprite. Models and their streams lie below another folder that
- * is rom:/ as well, usually called filesystem.
+ * Images are in an assets folder, which becomes rom:/ on the console, and are converted to sprites:
+ * assets/wall/brick.ci4.png becomes rom:/wall/brick.ci4.sprite. Models and their streams are in another folder that
+ * becomes rom:/ as well, usually called filesystem.
  */
 #ifndef TRILOBITE_ASSETS_H
 #define TRILOBITE_ASSETS_H
@@ -17,39 +17,53 @@ typedef struct trilo_assets trilo_assets;
 
 typedef struct trilo_assets_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
-    uint32_t guard;       /* stays 0 */
+    uint32_t guard;       /* must be 0 */
     trilo_memory memory;
-    const char *model;  /* path of the model; NULL: it is no file, and nothing lies beside it */
-    const char *folder; /* of assets; NULL: the folder "assets" above the model, or else in the working directory */
-    trilo_finding_fn *on_finding; /* told about images that several files could be */
+    const char *model;  /* path of the model; NULL: it is not a file, so there are no files beside it */
+    const char *folder; /* NULL: the folder "assets" that the model is in, or else "assets" in the working directory */
+    trilo_finding_fn *on_finding; /* receives images whose name matches several files */
     void *on_finding_user;
 } trilo_assets_opts;
 
-/* NULL, with *err (which may be NULL), on failure. It looks at the disk when it is asked, not before. */
+/* Returns NULL and fills *err (which may be NULL) on failure. The disk is not accessed before the first lookup. */
 TRILO_API trilo_assets *trilo_assets_new(const trilo_assets_opts *opts, trilo_error *err);
-TRILO_API void trilo_assets_free(trilo_assets *assets); /* NULL is fine */
+TRILO_API void trilo_assets_free(trilo_assets *assets); /* may be NULL */
 
-/* For trilo_load_opts.find_image; `assets` is a trilo_assets, which must outlive the document. A name is looked for
- * beside the model, then in the folder of assets and all folders below. */
+/* A callback for trilo_load_opts.find_image. `assets` is a trilo_assets, which must outlive the document. A name is
+ * searched for beside the model, then in the assets folder and all its subfolders. */
 TRILO_API bool trilo_assets_find(void *assets, trilo_image_key key, const char *name, trilo_found_image *found);
 
-/* Path of the index-th image that was found by its name, for a rule of make; NULL behind the last one. */
+/* For trilo_load_opts.find_asset, with the same `assets`: the assets of a Pyrite64 project. Its table is
+ * filesystem/p64/a in a folder above the model. Without one, the PNG files of the folder "assets" above the model are
+ * counted by name. */
+TRILO_API bool trilo_assets_find_asset(void *assets, uint32_t number, trilo_found_asset *found);
+/* For trilo_load_opts.compare_texture, with the same `assets`: filesystem/D/N.t3dm is compared with assets/D/N.glb and
+ * the settings of the editor beside it (N.glb.conf). */
+TRILO_API bool trilo_assets_compare(void *assets, trilo_source_texture *texture);
+/* For trilo_t3dm_write_opts.asset_number: the number of "rom:/wall.sprite"; TRILO_NONE: it is no image of the project.
+ */
+TRILO_API uint32_t trilo_assets_number(void *assets, const char *path);
+/* The file of "rom:/wall.sprite" in a Pyrite64 project: the sprite, or else the PNG that it is built of. Valid as long
+ * as `assets`; NULL: there is no such file. */
+TRILO_API const char *trilo_assets_file(trilo_assets *assets, const char *path);
+
+/* The path of the index-th image that was found by name, for a dependency file; NULL after the last one. */
 TRILO_API const char *trilo_assets_image(const trilo_assets *assets, size_t index);
 
-/* Path of the image that a sprite was made from: "rom:/wall.sprite" is wall.png in the folder of assets. Valid as long
- * as `assets`; NULL: there is no such file. */
+/* The path of the image that a sprite was made from: for "rom:/wall.sprite", wall.png in the assets folder. Valid as
+ * long as `assets`. Returns NULL if the file does not exist. */
 TRILO_API const char *trilo_assets_source(trilo_assets *assets, const char *sprite);
 
-/* How a path on the console came about. */
+/* How trilo_rom_path determined a path. */
 typedef enum trilo_rom_place {
-    TRILO_ROM_PLACE_BELOW,   /* below the root, or behind a folder called filesystem */
-    TRILO_ROM_PLACE_GUESSED, /* neither: only the name of the file is known */
-    TRILO_ROM_PLACE_OUTSIDE, /* not below the root that was given: there is no path */
-    TRILO_ROM_PLACE_TOO_LONG /* for the room, or memory ran out */
+    TRILO_ROM_PLACE_BELOW,   /* relative to the root, or to a folder called filesystem */
+    TRILO_ROM_PLACE_GUESSED, /* neither: only the file name is known */
+    TRILO_ROM_PLACE_OUTSIDE, /* the file is not below the given root: it has no path */
+    TRILO_ROM_PLACE_TOO_LONG /* `out` is too small, or memory ran out */
 } trilo_rom_place;
 
-/* Where a file will be on the console: "rom:/" and the part of the path below `root`, the folder that is rom:/ there.
- * `root` NULL: what stands behind "filesystem/" in the path, otherwise its last part. */
+/* Writes the path of a file on the console: "rom:/", then the path relative to `root`, the folder that becomes rom:/.
+ * If `root` is NULL, the part after "filesystem/" is used, otherwise the file name. */
 TRILO_API trilo_rom_place trilo_rom_path(const char *path, const char *root, char *out, size_t room);
 
 #ifdef __cplusplus

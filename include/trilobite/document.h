@@ -55,7 +55,7 @@ TRILO_API const trilo_model *trilo_document_model(const trilo_document *document
 /* Changes to version and compression when a document is written; none if zero-filled. */
 typedef struct trilo_rewrite_opts {
     uint32_t struct_size;    /* sizeof of this struct, or 0; see docs/api-policy.md */
-    uint32_t guard;          /* stays 0 */
+    uint32_t guard;          /* must be 0 */
     uint32_t format_version; /* T3DM: 1 to 4, with the same parts and triangles in the same order; 0: unchanged */
     bool decompress;
     uint32_t compress; /* compression level: 1 (LZ4) */

@@ -1,7 +1,7 @@
 /* error.h: errors and findings.
  *
  * An *error* ends a call. A *finding* is a remark about a file; a check reports any number of them. Both have the rule
- * that was broken, the byte offset, the path of the value and a sentence that says what is wrong and what would be
+ * that was violated, the byte offset, the path of the value, and a sentence that says what is wrong and what would be
  * right.
  */
 #ifndef TRILOBITE_ERROR_H
@@ -19,7 +19,7 @@ typedef enum trilo_code {
     TRILO_CODE_BAD_VALUE,   /* a value that the format does not allow */
     TRILO_CODE_BAD_REF,     /* an index or offset that points outside */
     TRILO_CODE_UNSUPPORTED, /* understood, but not handled: another version, an unknown format */
-    TRILO_CODE_LIMIT,       /* legal, but above a limit of the caller */
+    TRILO_CODE_LIMIT,       /* legal, but exceeds a limit set by the caller */
     TRILO_CODE_NO_MEMORY,
     TRILO_CODE_CANT_READ,  /* the source could not be read */
     TRILO_CODE_CANT_WRITE, /* the destination could not be written */
@@ -72,14 +72,14 @@ typedef struct trilo_rule {
 
 /* All rules of all formats, in the order of the documentation; NULL after the last one. */
 TRILO_API const trilo_rule *trilo_rule_at(size_t index);
-/* By its name, or by one that it had before; NULL: no such rule. */
+/* Finds a rule by its name or by a former name; NULL: unknown. */
 TRILO_API const trilo_rule *trilo_rule_find(const char *name);
 
-/* A name that a rule had in an earlier release. */
+/* A former name of a rule. */
 typedef struct trilo_rule_alias {
     const char *old_name, *name;
 } trilo_rule_alias;
-TRILO_API const trilo_rule_alias *trilo_rule_alias_at(size_t index); /* NULL behind the last one */
+TRILO_API const trilo_rule_alias *trilo_rule_alias_at(size_t index); /* NULL after the last one */
 
 TRILO_API const char *trilo_severity_name(trilo_severity severity); /* "note", "warning", "error", "crash" */
 /* "structure", "loss", "unsupported", "advice" */

@@ -25,11 +25,11 @@ typedef struct trilo_format_info {
     bool can_read, can_write;
 } trilo_format_info;
 
-/* What the last four bytes of a vertex of the N64 model format are, which no such file says. */
+/* The meaning of the last four bytes of a vertex in the N64 model format. The file does not specify it. */
 typedef enum trilo_model64_colors {
     TRILO_MODEL64_COLORS_AUTO,
     TRILO_MODEL64_COLORS_RGBA,    /* red, green, blue, alpha */
-    TRILO_MODEL64_COLORS_NORMALS, /* a normal, and a byte without meaning */
+    TRILO_MODEL64_COLORS_NORMALS, /* a normal, and an unused byte */
     TRILO_MODEL64_COLORS_NONE     /* nothing: zeros */
 } trilo_model64_colors;
 

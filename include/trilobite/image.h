@@ -86,7 +86,7 @@ typedef bool trilo_frame_fn(void *user, uint32_t index, trilo_image *frame, tril
 
 typedef struct trilo_picture_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
-    uint32_t guard;       /* stays 0 */
+    uint32_t guard;       /* must be 0 */
     trilo_memory memory;
     trilo_picture_kind kind;
     uint32_t frame_count; /* 0: 1 */

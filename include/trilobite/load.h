@@ -55,6 +55,37 @@ typedef struct trilo_found_image {
  * only the latter, by its sprite the whole image. */
 typedef bool trilo_find_image_fn(void *user, trilo_image_key key, const char *name, trilo_found_image *found);
 
+/* Where the meaning of an asset number of Pyrite64 comes from. */
+typedef enum trilo_asset_source {
+    TRILO_ASSET_SOURCE_NONE,  /* nothing is known */
+    TRILO_ASSET_SOURCE_TABLE, /* the table of the project, p64/a */
+    TRILO_ASSET_SOURCE_RANK   /* there is no table: the images of the project are counted by name */
+} trilo_asset_source;
+
+typedef struct trilo_found_asset {
+    trilo_asset_source source;
+    uint32_t count;         /* of the project's assets */
+    uint32_t type;          /* as in the table: 1 is an image */
+    uint32_t width, height; /* of an image; 0: unknown */
+    char path[256];         /* on the console: "rom:/wall.sprite" */
+} trilo_found_asset;
+
+/* Asked for an asset that a material of Pyrite64 names by its number. False: there is no such asset; `source` and
+ * `count` say where it was looked for. See trilo_assets_find_asset. */
+typedef bool trilo_find_asset_fn(void *user, uint32_t number, trilo_found_asset *found);
+
+/* A texture of a material of Pyrite64, to be compared with the source of the model. */
+typedef struct trilo_source_texture {
+    const char *object; /* its name */
+    int tile;           /* 0 or 1 */
+    const char *path;   /* of the texture that the asset number stands for */
+    char expected[256]; /* the answer: that of the source */
+} trilo_source_texture;
+
+/* Asked by the check. False: the source has another texture there. True also when nothing is known of it. See
+ * trilo_assets_compare. */
+typedef bool trilo_source_texture_fn(void *user, trilo_source_texture *texture);
+
 /* glTF files. By default, materials are read as Tiny3D's converter reads them, because games were tuned against it; the
  * first three options correct what it gets wrong. */
 typedef struct trilo_gltf_load_opts {
@@ -96,6 +127,10 @@ typedef struct trilo_load_opts {
     void *companion_user;
     trilo_find_image_fn *find_image; /* NULL: by name, beside the model; see also trilo_assets_find */
     void *find_image_user;
+    trilo_find_asset_fn *find_asset; /* NULL: textures of Pyrite64's materials are called by their numbers */
+    void *find_asset_user;
+    trilo_source_texture_fn *compare_texture; /* NULL: textures of Pyrite64 are not compared with the source */
+    void *compare_texture_user;
     const char *name; /* "hero.t3dm": what companion files are called after; taken from the path when that is known */
 } trilo_load_opts;
 
@@ -105,6 +140,12 @@ TRILO_API const trilo_model *trilo_model_load(const void *bytes, size_t size, co
 TRILO_API const trilo_model *trilo_model_load_file(const char *path, const trilo_load_opts *opts, trilo_error *err);
 TRILO_API const trilo_model *trilo_model_load_stream(trilo_read_fn *read, void *user, const trilo_load_opts *opts,
                                                      trilo_error *err);
+
+/* Reads a file of any kind: `use` is called once, with bytes that are valid during the call. Returns its result, or
+ * false, with *err (which may be NULL), if the file cannot be read. `memory` may be NULL. */
+typedef bool trilo_use_fn(void *context, trilo_bytes bytes, trilo_error *err);
+TRILO_API bool trilo_file_read(const char *path, const trilo_memory *memory, trilo_use_fn *use, void *context,
+                               trilo_error *err);
 
 #ifdef __cplusplus
 }

@@ -58,7 +58,7 @@ typedef enum trilo_map_kind {
 /* A map uses the texture coordinates of the mesh. With `moved`, they are scaled, rotated and offset first, as by glTF's
  * KHR_texture_transform. */
 typedef struct trilo_map {
-    bool used; /* false: there is no such map */
+    bool used; /* false: the material does not have this map */
     bool moved;
     uint32_t texture;
     float strength; /* of a normal or occlusion map */
@@ -79,9 +79,10 @@ typedef struct trilo_material {
     trilo_alpha alpha;
     float alpha_cutoff; /* of TRILO_ALPHA_CUTOUT: pixels with less alpha are discarded; 0: 0.5 */
     bool two_sided;
-    bool unlit;                           /* no light falls on it */
-    const struct trilo_n64_material *n64; /* all the console needs (n64.h); NULL: the file has no such thing */
+    bool unlit;                           /* not affected by lights */
+    const struct trilo_n64_material *n64; /* render state of the console (n64.h); NULL: none in the file */
     const trilo_pbr *pbr;                 /* NULL: metallic 0, roughness 1, no maps */
+    trilo_bytes raw; /* a material chunk `m` of a T3DM file, which writing T3DM stores again as it is; size 0: none */
     trilo_extras extras;
 } trilo_material;
 
@@ -222,7 +223,7 @@ typedef struct trilo_model {
                                        no check. NULL in yours; in a copy that you change it points elsewhere */
 } trilo_model;
 
-/* Frees a model that the library returned. May be NULL. Not for a model that you filled in yourself. */
+/* Frees a model that the library returned; may be NULL. Do not pass a model that you filled in yourself. */
 TRILO_API void trilo_model_free(const trilo_model *model);
 
 /* Checks the invariants above. Returns false and fills *err if one is violated, or if memory runs out: the check takes
@@ -240,7 +241,7 @@ TRILO_API uint32_t trilo_clip_find(const trilo_model *model, const char *name);
 /* The edits of trilo_model_edit; none if zero-filled. */
 typedef struct trilo_model_edit_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
-    uint32_t guard;       /* stays 0 */
+    uint32_t guard;       /* must be 0 */
     bool restore_size;    /* undo the scaling into a unit box */
     bool normalize;       /* scale into a unit box around the origin, and store the previous size */
     bool drop_textures;

@@ -8,6 +8,11 @@
 extern "C" {
 #endif
 
+/* Bytes that the RDP moves for a pixel of a 16-bit frame buffer: colour is written, and read for blending or smooth
+ * edges; depth is read and written. */
+#define TRILO_N64_PIXEL_COLOR_BYTES 4
+#define TRILO_N64_PIXEL_DEPTH_BYTES 4
+
 #define TRILO_N64_MEGAHERTZ 62.5 /* of the RSP, which transforms vertices, and of the RDP, which draws pixels */
 
 /* Tiny3D's converter and the game of the Model format both store 64 units for a meter. */
@@ -82,8 +87,18 @@ typedef enum trilo_n64_effect {
     TRILO_N64_EFFECT_COUNT
 } trilo_n64_effect;
 
+enum { /* trilo_n64_material.engine_flags: what materials of Pyrite64 set, and those of Tiny3D do not */
+       TRILO_N64_ENGINE_LAYERED = 1, /* other modes, blender and fog that are not set are the draw layer's */
+       TRILO_N64_ENGINE_RESTORE = 2, /* other modes, combiner, blender and fog are restored after the object */
+       TRILO_N64_ENGINE_BLENDER = 4, /* the blender is set, also when it is 0 */
+       TRILO_N64_ENGINE_FOG = 8,
+       TRILO_N64_ENGINE_PRIM_Z = 0x10,
+       TRILO_N64_ENGINE_K4K5 = 0x20,
+       TRILO_N64_ENGINE_PRIM_LOD = 0x40
+};
+
 typedef struct trilo_n64_material {
-    uint64_t combiner; /* 0: the RDP state is not changed */
+    uint64_t combiner; /* 0: the RDP state is not changed; of a layered material: the combiner is not set */
     uint64_t other_mode, other_mask;
     uint32_t blender; /* 0: none */
     uint32_t draw_flags;
@@ -92,6 +107,11 @@ typedef struct trilo_n64_material {
     uint8_t vertex_effect; /* trilo_n64_effect */
     uint8_t prim[4], env[4], blend[4];
     trilo_n64_tile tiles[2];
+    uint8_t engine_flags;         /* which of these are set: */
+    uint8_t k4, k5, prim_lod;     /* inputs of the combiner */
+    uint32_t fog_blender;         /* 0: none */
+    int16_t prim_z, prim_delta_z; /* the depth of all pixels */
+    int16_t z_offset;             /* added to the depth on the screen, of which 0x7FFF is the far end */
 } trilo_n64_material;
 
 /* The colours that Tiny3D sets (TRILO_N64_SET_...): those of the flags, and the blend colour if alpha is compared. */
@@ -101,7 +121,8 @@ TRILO_API uint8_t trilo_n64_colors_set(uint8_t set_flags, uint64_t other_mode);
 
 /* The colour combiner: "(TEX0 - 0) * SHADE + 0" for colour and alpha, and for the second cycle if there is one. */
 TRILO_API size_t trilo_n64_combiner_text(uint64_t combiner, char *out, size_t room);
-/* Texture filter, depth mode and alpha compare, if the mask includes them: "bilinear, z opaque". */
+/* Texture filter, depth mode, alpha compare, depth buffer, anti-aliasing and dither, if the mask includes them:
+ * "bilinear, z opaque". */
 TRILO_API size_t trilo_n64_other_mode_text(uint64_t other_mode, uint64_t other_mask, char *out, size_t room);
 TRILO_API size_t trilo_n64_blender_text(uint32_t blender, char *out, size_t room);  /* "alpha multiply" */
 TRILO_API size_t trilo_n64_flags_text(uint32_t draw_flags, char *out, size_t room); /* "depth, textured, cull back" */

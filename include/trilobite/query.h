@@ -1,12 +1,12 @@
-/* query.h: what is where. Rays, boxes, spheres, frustums and nearest points over the triangles of a model, and the
- * culling of whole meshes as the console does it.
+/* query.h: spatial queries over the triangles of a model (ray cast, closest point, box, sphere and frustum overlap),
+ * and culling of whole meshes as the console does it.
  *
- * Making a tree takes memory; a query takes none, changes nothing and may run in many threads at once. The answers are
- * those of looking at every triangle, and the same on every machine; equal distances are decided by the lower mesh,
- * then the lower triangle.
+ * Building a tree allocates memory. Queries allocate nothing, do not change the tree and may run in several threads at
+ * once. They return exactly what testing every triangle would return, on every machine. Of several triangles at the
+ * same distance, the one with the lower mesh and then the lower triangle index wins.
  *
- * Triangles with a corner that is not finite are never found. Those without area have no side that a ray could hit; all
- * other queries find them. Lines are left out.
+ * Triangles with a corner that is not finite are never found. Rays do not hit triangles without area; all other queries
+ * find them. Lines are ignored.
  */
 #ifndef TRILOBITE_QUERY_H
 #define TRILOBITE_QUERY_H
@@ -19,119 +19,123 @@
 extern "C" {
 #endif
 
-/* ---- a tree over triangles ---- */
+/* ---- the bounding volume hierarchy ---- */
 
 typedef struct trilo_query trilo_query;
 
-/* vertex_count positions of a mesh, such as trilo_pose_mesh fills. */
+/* The vertex_count positions of a mesh, for example from trilo_pose_mesh. */
 typedef const float (*trilo_points)[3];
 
-/* A tree over all triangles of a model. `positions` has an entry for each mesh: where its vertices are; an entry that
- * is NULL, or no array at all, means the rest pose, where rigid meshes stand where their node puts them and skinned
- * ones as they are stored. The positions are copied, the model must stay. NULL with *err when the model breaks its
- * promises or memory runs out: about 120 bytes a triangle stay, and twice as many are needed while it is made. */
+/* Builds a BVH over all triangles of a model. `positions` has an entry for each mesh. If an entry or the array is NULL,
+ * the rest pose is used: rigid meshes are transformed by their node, skinned ones are used as stored. The positions are
+ * copied; the model must outlive the query. Returns NULL and fills *err if the model violates an invariant of model.h
+ * or memory runs out. The tree takes about 120 bytes per triangle, and twice that while it is built. */
 TRILO_API trilo_query *trilo_query_new(const trilo_model *model, const trilo_points *positions,
                                        const trilo_memory *memory, trilo_error *err);
-TRILO_API void trilo_query_free(trilo_query *query); /* NULL is fine */
+TRILO_API void trilo_query_free(trilo_query *query); /* may be NULL */
 
-/* Moves the tree with its triangles. A mesh whose entry is NULL stays where it is. Answers stay right whatever the
- * pose; far from that in which the tree was made they take longer. Not while another thread asks. */
+/* Updates the tree for new positions. A mesh whose entry is NULL keeps its positions. Results are correct for any pose,
+ * but queries get slower the more it differs from the pose that the tree was built for. Must not run at the same time
+ * as a query. */
 TRILO_API void trilo_query_refit(trilo_query *query, const trilo_points *positions);
 
-/* The box around all triangles; empty when there are none. */
+/* The bounding box of all triangles; empty if there are none. */
 TRILO_API trilo_bounds trilo_query_bounds(const trilo_query *query);
 
 typedef struct trilo_face {
     uint32_t mesh;
-    uint32_t triangle; /* its corners are indices[3 * triangle], and the two behind */
+    uint32_t triangle; /* its corners are indices[3 * triangle] and the next two */
 } trilo_face;
 
-/* ---- one answer ---- */
+/* ---- ray cast and closest point ---- */
 
 typedef struct trilo_ray {
     trilo_vec3 origin;
-    trilo_vec3 direction; /* of any length but 0 */
-    float max_distance;   /* 0: endless */
-    bool front_only;      /* goes through the backs of triangles */
+    trilo_vec3 direction; /* of any length except 0 */
+    float max_distance;   /* 0: unlimited */
+    bool front_only;      /* ignore back faces */
 } trilo_ray;
 
 typedef struct trilo_hit {
     trilo_face face;
     uint32_t material; /* of the mesh; may be TRILO_NONE */
-    float distance;    /* from the ray's origin, or from the point */
-    float weights[3];  /* of the triangle's corners; their sum is 1 */
+    float distance;    /* from the origin of the ray, or from the point */
+    float weights[3];  /* barycentric coordinates; their sum is 1 */
     trilo_vec3 position;
-    trilo_vec3 normal; /* of the flat triangle, of length 1: its corners go round it counter-clockwise as they stand. A
-                        * node that mirrors turns it round. 0, 0, 0 for a triangle without area */
-    bool back;         /* seen from behind */
+    trilo_vec3 normal; /* unit normal of the triangle; its corners are counter-clockwise around it. A node that mirrors
+                        * flips it. 0, 0, 0 for a triangle without area */
+    bool back;         /* the back face was hit */
 } trilo_hit;
 
-/* The first triangle that the ray hits; false, and *hit as it was, when it hits none. No ray slips through the edge
- * that two triangles share. A ray that is not finite, or has no direction, hits nothing. */
+/* Finds the first triangle that the ray hits. Returns false and leaves *hit unchanged if there is none. The test is
+ * watertight: no ray passes between two triangles that share an edge. A ray that is not finite, or whose direction is
+ * 0, hits nothing. */
 TRILO_API bool trilo_query_ray_cast(const trilo_query *query, const trilo_ray *ray, trilo_hit *hit);
 
-/* Is anything in its way? Takes less than to find what is first. */
+/* Returns true if the ray hits anything. Faster than finding the first hit. */
 TRILO_API bool trilo_query_any_hit(const trilo_query *query, const trilo_ray *ray);
 
-/* The point of the model that is nearest to `point`, not further than `max_distance` (0: however far). */
+/* Finds the point of the model that is closest to `point`, within `max_distance` (0: unlimited). */
 TRILO_API bool trilo_query_closest_point(const trilo_query *query, trilo_vec3 point, float max_distance,
                                          trilo_hit *hit);
 
-/* ---- all triangles in a place ---- */
+/* ---- overlap ---- */
 
-/* Told which triangles were found, some at a time, in an order of the tree's own. False ends the query. */
+/* Receives the triangles found, several at a time, in the order of the tree. Return false to end the query. */
 typedef bool trilo_faces_fn(void *user, const trilo_face *faces, uint32_t count);
 
-/* For results in an array: hand trilo_faces_keep to a query, and one of these as its `user`. */
+/* Collects results in an array: pass trilo_faces_keep to a query, and one of these as its `user`. */
 typedef struct trilo_faces {
     trilo_face *faces;
     uint32_t room;
-    uint32_t count; /* found, also those behind the room; start with 0 */
+    uint32_t count; /* triangles found, including those that did not fit; initialise to 0 */
 } trilo_faces;
 TRILO_API bool trilo_faces_keep(void *faces, const trilo_face *found, uint32_t count);
 
-/* These answer false when `fn` ended them. Touching counts. */
+/* These return false if `fn` ended the query. Touching counts as overlap. */
 TRILO_API bool trilo_query_box(const trilo_query *query, const trilo_bounds *box, trilo_faces_fn *fn, void *user);
 TRILO_API bool trilo_query_sphere(const trilo_query *query, trilo_vec3 center, float radius, trilo_faces_fn *fn,
                                   void *user);
 
-/* Inside is where x * px + y * py + z * pz + w is not below 0. */
+/* A point p is inside if x * p.x + y * p.y + z * p.z + w >= 0. */
 typedef struct trilo_plane {
     float x, y, z, w;
 } trilo_plane;
 
-/* What a camera sees. A plane that is not finite cuts nothing away. */
+/* The view frustum of a camera. A plane that is not finite is ignored. */
 typedef struct trilo_frustum {
     uint32_t plane_count; /* up to 6 */
     trilo_plane planes[6];
 } trilo_frustum;
 
-/* From projection * view (* model), whose clip space is -w <= x, y, z <= w: left, right, bottom, top, near, far. */
+/* Returns the planes of projection * view (* model), for the clip space -w <= x, y, z <= w: left, right, bottom, top,
+ * near, far. */
 TRILO_API trilo_frustum trilo_frustum_from_matrix(const trilo_mat4 *matrix);
 
-/* Is some plane certain that the whole box is outside? Rather not, near the corners, as it is usual and quick. */
+/* Returns false if the box is empty or completely outside one of the planes. As usual, this test is conservative: near
+ * the corners of the frustum it may return true for a box that is not visible. */
 TRILO_API bool trilo_frustum_sees(const trilo_frustum *frustum, const trilo_bounds *box);
 
-/* Triangles whose own box is seen (trilo_frustum_sees). */
+/* Finds the triangles whose bounding box passes trilo_frustum_sees. */
 TRILO_API bool trilo_query_frustum(const trilo_query *query, const trilo_frustum *frustum, trilo_faces_fn *fn,
                                    void *user);
 
-/* ---- whole meshes, as the console culls them ---- */
+/* ---- culling of whole meshes ---- */
 
 typedef struct trilo_mesh_tree trilo_mesh_tree;
 
-/* The model's own tree of boxes (trilo_model.bvh), or one made as for T3DM when it has none. NULL with *err when that
- * tree is no tree, or on running out of memory. Needs the model no longer. */
+/* Copies the BVH of the model (trilo_model.bvh), or builds one as for T3DM if it has none. Returns NULL and fills *err
+ * if that BVH is not a tree or memory runs out. The model is not needed afterwards. */
 TRILO_API trilo_mesh_tree *trilo_mesh_tree_new(const trilo_model *model, const trilo_memory *memory, trilo_error *err);
-TRILO_API void trilo_mesh_tree_free(trilo_mesh_tree *tree); /* NULL is fine */
+TRILO_API void trilo_mesh_tree_free(trilo_mesh_tree *tree); /* may be NULL */
 
-/* The tree as it is, to be put into a model; it lives as long as `tree`. NULL: the model has no mesh. */
+/* The tree in the form of trilo_model.bvh, valid as long as `tree`. NULL if the model has no meshes. */
 TRILO_API const trilo_bvh *trilo_mesh_tree_bvh(const trilo_mesh_tree *tree);
 
-typedef bool trilo_mesh_fn(void *user, uint32_t mesh); /* false ends the query */
+typedef bool trilo_mesh_fn(void *user, uint32_t mesh); /* return false to end the query */
 
-/* Visits the meshes that are seen, in the console's order: the box of an inner node is tested, that of a leaf is not,
- * each of its meshes is. Answers how many boxes were tested: what it costs the console. */
+/* Visits the visible meshes in the order of the console. The boxes of inner nodes are tested; of a leaf, the boxes of
+ * its meshes are. Returns the number of boxes tested, which is the cost on the console. */
 TRILO_API uint32_t trilo_mesh_tree_frustum(const trilo_mesh_tree *tree, const trilo_frustum *frustum, trilo_mesh_fn *fn,
                                            void *user);
 

@@ -81,6 +81,14 @@ typedef struct trilo_fog {
     uint8_t color[3];
 } trilo_fog;
 
+/* The draw layer that a scene of Pyrite64 puts the model in. It decides what materials leave open. */
+typedef enum trilo_draw_layer {
+    TRILO_DRAW_LAYER_OPAQUE,     /* depth is compared and written, nothing is blended */
+    TRILO_DRAW_LAYER_TRANSPARENT /* depth is compared, colours are blended by alpha */
+} trilo_draw_layer;
+
+typedef enum trilo_switch { TRILO_SWITCH_AUTO, TRILO_SWITCH_OFF, TRILO_SWITCH_ON } trilo_switch;
+
 /* Zero: the model from the front in the console's look, on black and nothing (alpha 0), in a plain light. */
 typedef struct trilo_scene {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
@@ -91,9 +99,13 @@ typedef struct trilo_scene {
     uint8_t background[4];
     const trilo_light *lights; /* NULL: a soft white light from the upper left, and some from everywhere */
     uint32_t light_count;
-    trilo_fog fog; /* for materials that want it */
-    uint32_t show; /* TRILO_SHOW_... */
-    uint32_t seed; /* of the console's noise */
+    trilo_fog fog;          /* for materials that want it */
+    uint32_t show;          /* TRILO_SHOW_... */
+    uint32_t seed;          /* of the console's noise */
+    trilo_draw_layer layer; /* for materials of Pyrite64 */
+    /* How the frame starts; materials may set both. Auto: on as in Tiny3D, off for materials of Pyrite64. Anti-aliasing
+     * decides where cut-outs are cut; its smooth edges are not drawn. */
+    trilo_switch antialias, dither;
 } trilo_scene;
 
 /* Draws into width * height pixels, red, green, blue, alpha, row by row from the top; alpha is 255 where something was

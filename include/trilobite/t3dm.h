@@ -1,6 +1,6 @@
-/* t3dm.h: what a T3DM file holds beyond its model.
+/* t3dm.h: what a T3DM file contains beyond its model.
  *
- * All of it comes from the records that opening a document has read: nothing is parsed again, nothing is allocated.
+ * These functions use the records that were read when the document was opened. They parse and allocate nothing.
  */
 #ifndef TRILOBITE_T3DM_H
 #define TRILOBITE_T3DM_H
@@ -12,9 +12,10 @@ extern "C" {
 #endif
 
 typedef struct trilo_t3dm_summary {
-    uint32_t version;                        /* 1 to 4; 0: the document is no T3DM file */
-    const char *tiny3d_since, *tiny3d_until; /* dates of the first and last Tiny3D that loads it; until NULL: current */
-    int16_t min[3], max[3];                  /* the bounding box in the header */
+    uint32_t version; /* 1 to 4; 0: the document is not a T3DM file */
+    const char *tiny3d_since,
+        *tiny3d_until; /* dates of the first and last Tiny3D that loads it; until is NULL if the current one does */
+    int16_t min[3], max[3]; /* the bounding box in the header */
     uint32_t object_count, material_count, bone_count, animation_count;
     uint64_t part_count;      /* of all objects */
     uint64_t loaded_vertices; /* vertices that all parts load into the vertex cache */
@@ -23,24 +24,27 @@ typedef struct trilo_t3dm_summary {
 } trilo_t3dm_summary;
 TRILO_API trilo_t3dm_summary trilo_document_t3dm(const trilo_document *document);
 
-/* An object, which is a mesh of the model. */
+/* An object; it becomes a mesh of the model. */
 typedef struct trilo_t3dm_object {
     uint32_t part_count;
     uint64_t loaded_vertices; /* by its parts */
 } trilo_t3dm_object;
-/* Zeros behind the last one. */
+/* All zero after the last one. */
 TRILO_API trilo_t3dm_object trilo_document_t3dm_object(const trilo_document *document, uint32_t index);
 
-/* An animation, which is a clip of the model. The counts are those of the file, also when the stream is missing. */
+/* An animation; it becomes a clip of the model. The counts are those of the file, even if the stream is missing. */
 typedef struct trilo_t3dm_animation {
     uint32_t channel_count, key_count;
-    trilo_str stream_path; /* as the file has it: "rom:/hero.0.sdata"; valid as long as the document */
+    trilo_str stream_path; /* as stored in the file: "rom:/hero.0.sdata"; valid as long as the document */
     bool stream_found;
     uint64_t size;        /* bytes in the T3DM file */
     uint64_t stream_size; /* bytes of the stream; 0: not found */
 } trilo_t3dm_animation;
-/* Zeros behind the last one. */
+/* All zero after the last one. */
 TRILO_API trilo_t3dm_animation trilo_document_t3dm_animation(const trilo_document *document, uint32_t index);
+/* Reports a warning if the animation has keys but its stream was not found, so that its clip shows the rest pose. */
+TRILO_API void trilo_document_t3dm_check_stream(const trilo_document *document, uint32_t index,
+                                                trilo_finding_fn *report, void *user);
 
 #ifdef __cplusplus
 }

@@ -22,6 +22,7 @@
 #include "trilobite/optimize.h"
 #include "trilobite/player.h"
 #include "trilobite/pose.h"
+#include "trilobite/pyrite64.h"
 #include "trilobite/query.h"
 #include "trilobite/render.h"
 #include "trilobite/sprite.h"

@@ -33,11 +33,40 @@ typedef enum trilo_write_profile {
 
 /* In which order the objects of a T3DM file are drawn. */
 typedef enum trilo_t3dm_order {
-    TRILO_T3DM_ORDER_AUTO, /* by the profile: FILE for LOSSLESS, LAYER for BEST, otherwise NAME */
+    TRILO_T3DM_ORDER_AUTO, /* by the profile: FILE for LOSSLESS, LAYER for BEST, otherwise NAME. A model with chunks `m`
+                              keeps its order, since scenes of Pyrite64 store the numbers of objects */
     TRILO_T3DM_ORDER_NAME, /* blended ones last, then by name, as Tiny3D's converter has them */
     TRILO_T3DM_ORDER_FILE, /* as they come */
     TRILO_T3DM_ORDER_LAYER /* opaque, cut out, decals, blended; within these by material */
 } trilo_t3dm_order;
+
+/* What becomes of a mesh without a material. */
+typedef enum trilo_t3dm_no_material {
+    TRILO_T3DM_NO_MATERIAL_DRAW, /* it gets a plain white one, with a note */
+    TRILO_T3DM_NO_MATERIAL_SKIP  /* it is left out, as by Tiny3D's converter, with a warning */
+} trilo_t3dm_no_material;
+
+/* Whose materials a T3DM file gets. */
+typedef enum trilo_t3dm_materials {
+    TRILO_T3DM_MATERIALS_AUTO,    /* chunks `m` that the model has (trilo_material.raw), and Tiny3D's */
+    TRILO_T3DM_MATERIALS_TINY3D,  /* chunks `M` */
+    TRILO_T3DM_MATERIALS_PYRITE64 /* chunks `m` of Pyrite64, see pyrite64.h */
+} trilo_t3dm_materials;
+
+/* The asset number of an image by its path on the console, "rom:/wall.sprite"; TRILO_NONE: it has none. */
+typedef uint32_t trilo_asset_number_fn(void *user, const char *path);
+
+/* What the texture coordinates of a material are made for: the size of its texture, and half a texel less when it is
+ * filtered. False: what the material says. */
+typedef struct trilo_material_uvs {
+    uint32_t width, height;
+    bool filtered;
+} trilo_material_uvs;
+typedef bool trilo_material_uvs_fn(void *user, const trilo_model *model, uint32_t material, trilo_material_uvs *uvs);
+
+/* The bytes of a material, which becomes a chunk `m`; they are copied before the call that asked for them returns to
+ * the next. False: it is written as the options say. */
+typedef bool trilo_material_raw_fn(void *user, const trilo_model *model, uint32_t material, trilo_bytes *raw);
 
 typedef struct trilo_t3dm_write_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
@@ -47,9 +76,23 @@ typedef struct trilo_t3dm_write_opts {
     const char *rom_path; /* where the model will be on the console, "rom:/hero.t3dm"; NULL: rom:/ and the name below */
     bool bvh;             /* build one when the model has none */
     trilo_t3dm_order order;
-    uint32_t level;   /* 1 to 3, 0: 1: how much work goes into the loads and strips of the console */
-    bool resident;    /* parts may draw with vertices that earlier parts of the object loaded */
-    bool drop_unused; /* what the materials cannot show (texture coordinates, normals, colours) is merged away */
+    trilo_t3dm_materials materials;
+    trilo_asset_number_fn *asset_number; /* for textures of Pyrite64's materials; NULL: only known numbers are written.
+                                            See trilo_assets_number */
+    void *asset_number_user;
+    /* For editors with materials of their own; NULL: none. */
+    trilo_material_uvs_fn *material_uvs;
+    void *material_uvs_user;
+    trilo_material_raw_fn *material_raw;
+    void *material_raw_user;
+    uint32_t chunk_count; /* custom chunks, after those of the model */
+    const trilo_chunk *chunks;
+    uint32_t level; /* 1 to 3, 0: 1: how much work goes into the loads and strips of the console */
+    bool resident;  /* parts may draw with vertices that earlier parts of the object loaded */
+    trilo_t3dm_no_material no_material;
+    bool keep_mirrored_winding; /* triangles of mirrored nodes face as by Tiny3D's converter, not as in glTF */
+    bool share_vertices; /* objects may share stored vertices: a smaller file, but not for games that change vertices */
+    bool drop_unused;    /* what the materials cannot show (texture coordinates, normals, colours) is merged away */
     /* How far clips may be off the source. All 0: no channel further than Tiny3D's own converter has it. */
     double anim_error; /* at the vertices, in units of the file, whatever the channels do */
     double anim_turn;  /* without the above: rotations, in degrees */

@@ -19,21 +19,6 @@ typedef struct bounds_walk {
     trilo_bounds bounds;
 } bounds_walk;
 
-static bool bounds_walk_alloc(tl_arena *arena, bounds_walk *w)
-{
-    uint32_t vertices = 0, joints = 0;
-    for (uint32_t i = 0; i < w->model->mesh_count; i++)
-        vertices = w->model->meshes[i].vertex_count > vertices ? w->model->meshes[i].vertex_count : vertices;
-    for (uint32_t i = 0; i < w->model->skin_count; i++)
-        joints = w->model->skins[i].joint_count > joints ? w->model->skins[i].joint_count : joints;
-    w->locals = TL_ARRAY(arena, w->model->node_count, trilo_mat4);
-    w->worlds = TL_ARRAY(arena, w->model->node_count, trilo_mat4);
-    w->skin = TL_ARRAY(arena, joints, trilo_mat4);
-    w->positions = tl_array_raw(arena, vertices, sizeof *w->positions);
-    w->bounds = tl_bounds_empty();
-    return w->locals && w->worlds && w->skin && w->positions;
-}
-
 static void add_pose_bounds(bounds_walk *w, double seconds)
 {
     const trilo_model *model = w->model;
@@ -142,7 +127,17 @@ bool trilo_clip_bounds(const trilo_model *model, uint32_t clip, const trilo_memo
     if (!tl_model_check(model, memory, err))
         return false;
     tl_arena_init(&arena, memory);
-    bool ok = bounds_walk_alloc(&arena, &w);
+    uint32_t vertices = 0, joints = 0;
+    for (uint32_t i = 0; i < w.model->mesh_count; i++)
+        vertices = w.model->meshes[i].vertex_count > vertices ? w.model->meshes[i].vertex_count : vertices;
+    for (uint32_t i = 0; i < w.model->skin_count; i++)
+        joints = w.model->skins[i].joint_count > joints ? w.model->skins[i].joint_count : joints;
+    w.locals = TL_ARRAY(&arena, w.model->node_count, trilo_mat4);
+    w.worlds = TL_ARRAY(&arena, w.model->node_count, trilo_mat4);
+    w.skin = TL_ARRAY(&arena, joints, trilo_mat4);
+    w.positions = tl_array_raw(&arena, vertices, sizeof *w.positions);
+    w.bounds = tl_bounds_empty();
+    bool ok = w.locals && w.worlds && w.skin && w.positions;
     if (ok && clip < model->clip_count && model->clips[clip].duration > 0)
         ok = add_clip_bounds(&arena, &w, &model->clips[clip]);
     else if (ok)

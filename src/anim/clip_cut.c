@@ -26,20 +26,6 @@ static uint32_t first_key_from(const trilo_channel *c, double seconds)
     return low;
 }
 
-static kept_keys choose_kept_keys(const trilo_channel *c, const tl_cut *cut)
-{
-    const uint32_t count = c->key_count;
-    const bool step = c->interpolation == TRILO_INTERPOLATION_STEP;
-    kept_keys k = {first_key_from(c, cut->from), first_key_from(c, cut->to), false, false};
-    if (k.high < count && c->times[k.high] == cut->to && (!step || cut->last))
-        k.high++;
-    k.high = k.high > k.low ? k.high : k.low;
-    k.start = k.low > 0 && !(k.low < count && c->times[k.low] == cut->from);
-    k.end = k.high < count && !step && !(k.high > k.low && c->times[k.high - 1] == cut->to) && cut->to > cut->from;
-    k.start = k.start || (!k.end && k.low == k.high); /* a range without a key would show the rest pose */
-    return k;
-}
-
 /* The derivative of a cubic Hermite curve; 0 beyond its ends. */
 static void hermite_slope(const trilo_channel *c, double seconds, float *out)
 {
@@ -95,7 +81,15 @@ static bool cut_channel(tl_arena *arena, const tl_cut *cut, trilo_channel *chann
     if (from.target == TRILO_TARGET_ROTATION && from.interpolation == TRILO_INTERPOLATION_CUBIC &&
         !tl_channel_linear(arena, channel, TL_CURVE_RATE, &from))
         return false;
-    const kept_keys k = choose_kept_keys(&from, cut);
+    const uint32_t count = from.key_count;
+    const bool step = from.interpolation == TRILO_INTERPOLATION_STEP;
+    kept_keys k = {first_key_from(&from, cut->from), first_key_from(&from, cut->to), false, false};
+    if (k.high < count && from.times[k.high] == cut->to && (!step || cut->last))
+        k.high++;
+    k.high = k.high > k.low ? k.high : k.low;
+    k.start = k.low > 0 && !(k.low < count && from.times[k.low] == cut->from);
+    k.end = k.high < count && !step && !(k.high > k.low && from.times[k.high - 1] == cut->to) && cut->to > cut->from;
+    k.start = k.start || (!k.end && k.low == k.high); /* a range without a key would show the rest pose */
     key_writer w = {.from = cut->from, .stride = tl_channel_stride(&from)};
     *channel = from;
     if (!tl_channel_make_room(arena, (size_t)(k.high - k.low) + 2, channel, &w.times, &w.values))

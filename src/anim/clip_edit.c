@@ -44,18 +44,6 @@ static uint32_t edited_part_count(const clip_editing *m)
     return m->edit->part_count > 0 ? m->edit->part_count : m->model->clip_count;
 }
 
-/* The first marker between two times; TRILO_NONE: none. */
-static uint32_t first_marker_between(const clip_editing *m, double seconds, double to)
-{
-    uint32_t best = TRILO_NONE;
-    for (uint32_t i = 0; i < m->edit->marker_count; i++) {
-        const double at = m->edit->markers[i].seconds;
-        if (at > seconds && at < to && (best == TRILO_NONE || at < m->edit->markers[best].seconds))
-            best = i;
-    }
-    return best;
-}
-
 static bool name_clip_piece(const clip_editing *m, trilo_clip *clip, const char *name, uint32_t piece)
 {
     char made[256];
@@ -88,7 +76,13 @@ static bool split_clip_part(clip_editing *m, const trilo_clip_part *part)
     double from = part->from > 0 ? part->from < end ? part->from : end : 0;
     const char *name = NULL;
     for (uint32_t piece = 0;; piece++) {
-        const uint32_t next = first_marker_between(m, from, to);
+        /* The first marker between two times; TRILO_NONE: none. */
+        uint32_t next = TRILO_NONE;
+        for (uint32_t i = 0; i < m->edit->marker_count; i++) {
+            const double at = m->edit->markers[i].seconds;
+            if (at > from && at < to && (next == TRILO_NONE || at < m->edit->markers[next].seconds))
+                next = i;
+        }
         const double until = next == TRILO_NONE ? to : m->edit->markers[next].seconds;
         const tl_cut cut = {part->clip, from, until, next == TRILO_NONE};
         if (!cut_clip_piece(m, part, &cut, name, piece))
@@ -102,19 +96,14 @@ static bool split_clip_part(clip_editing *m, const trilo_clip_part *part)
 
 /* ---- the whole ---- */
 
-static bool alloc_clip_pieces(clip_editing *m)
-{
-    size_t pieces;
-    if (!tl_multiply(edited_part_count(m), (size_t)m->edit->marker_count + 1, &pieces))
-        return false;
-    m->clips = tl_array(m->arena, pieces, sizeof *m->clips);
-    return m->clips != NULL;
-}
-
 static bool edit_clips(tl_owned_model *owned, const trilo_clip_edit *edit)
 {
     clip_editing m = {.arena = &owned->arena, .model = &owned->model, .edit = edit};
-    if (!alloc_clip_pieces(&m))
+    size_t pieces;
+    if (!tl_multiply(edited_part_count(&m), (size_t)m.edit->marker_count + 1, &pieces))
+        return false;
+    m.clips = tl_array(m.arena, pieces, sizeof *m.clips);
+    if (!m.clips)
         return false;
     for (uint32_t i = 0; i < edited_part_count(&m); i++) {
         const trilo_clip_part part = edited_part(&m, i);

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "trilobite/clip.h"
 
-/* A range of a clip, as a clip from 0 on. `last`: a step exactly at its end belongs to it. False: no memory. */
+/* A range of a clip, as a clip that starts at 0. `last`: includes a step exactly at its end. False: no memory. */
 typedef struct tl_cut {
     uint32_t clip;
     double from, to;
@@ -15,10 +15,10 @@ bool tl_clip_cut(tl_arena *arena, const trilo_model *model, const tl_cut *cut, t
 
 bool tl_clip_reverse(tl_arena *arena, trilo_clip *clip);
 bool tl_clip_resample(tl_arena *arena, double rate, trilo_clip *clip);
-/* Needs some bytes for each node. */
+/* Allocates some bytes per node. */
 bool tl_clips_drop_static(tl_arena *arena, const trilo_model *model, trilo_clip *clips, uint32_t count);
 
-/* Keys of a channel that is made anew. */
+/* Allocates the keys of a channel that is rewritten. */
 bool tl_channel_make_room(tl_arena *arena, size_t keys, trilo_channel *channel, double **times, float **values);
 
 #endif

@@ -65,19 +65,6 @@ static void rest_value(const trilo_node *node, trilo_target target, float out[4]
         memcpy(out, vector + tl_target_axis(target), trilo_target_width(target) * sizeof *out);
 }
 
-static bool key_is_at_rest(const trilo_channel *c, const float *value, const float rest[4])
-{
-    const uint32_t width = trilo_target_width(c->target);
-    double dot = 0;
-    for (uint32_t i = 0; i < width; i++)
-        dot += (double)value[i] * rest[i];
-    const double sign = c->target == TRILO_TARGET_ROTATION && dot < 0 ? -1 : 1; /* q and -q are one rotation */
-    for (uint32_t i = 0; i < width; i++)
-        if (!near_rest_value(sign * value[i], rest[i]))
-            return false;
-    return true;
-}
-
 static bool channel_is_at_rest(const trilo_model *model, const trilo_channel *c)
 {
     const uint32_t width = trilo_target_width(c->target);
@@ -85,8 +72,13 @@ static bool channel_is_at_rest(const trilo_model *model, const trilo_channel *c)
     rest_value(&model->nodes[c->node], c->target, rest);
     for (uint32_t k = 0; k < c->key_count; k++) {
         const float *value = tl_channel_value(c, k);
-        if (!key_is_at_rest(c, value, rest))
-            return false;
+        double dot = 0;
+        for (uint32_t i = 0; i < width; i++)
+            dot += (double)value[i] * rest[i];
+        const double sign = c->target == TRILO_TARGET_ROTATION && dot < 0 ? -1 : 1; /* q and -q are one rotation */
+        for (uint32_t i = 0; i < width; i++)
+            if (!near_rest_value(sign * value[i], rest[i]))
+                return false;
         for (uint32_t i = 0; c->interpolation == TRILO_INTERPOLATION_CUBIC && i < width; i++)
             if (!near_rest_value((value - width)[i], 0) || !near_rest_value((value + width)[i], 0))
                 return false;

@@ -87,16 +87,6 @@ static double vec3_axis(trilo_vec3 v, uint32_t axis)
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-/* The rotation from the rest pose of the source, applied to the rest pose of the target. It is linear in the value, so
- * it serves for tangents, too. */
-static void retarget_rotation(const trilo_node *from, const trilo_node *to, float v[4])
-{
-    const trilo_quat rotation =
-        tl_quat_mul(tl_quat_normalize(to->rotation), tl_quat_conjugate(tl_quat_normalize(from->rotation)));
-    const trilo_quat q = tl_quat_mul(rotation, (trilo_quat){v[0], v[1], v[2], v[3]});
-    v[0] = q.x, v[1] = q.y, v[2] = q.z, v[3] = q.w;
-}
-
 static float retarget_scalar(const trilo_node *from, const trilo_node *to, bool translation, uint32_t axis,
                              bool tangent, float v)
 {
@@ -118,8 +108,15 @@ static bool retarget_channel(tl_arena *arena, const trilo_node *from, const tril
     float *values = tl_bytes_copy(arena, c->values, count * sizeof *values);
     for (size_t i = 0; values && i < count; i += width) {
         const bool tangent = c->interpolation == TRILO_INTERPOLATION_CUBIC && i % stride / width != 1;
-        if (c->target == TRILO_TARGET_ROTATION)
-            retarget_rotation(from, to, values + i);
+        if (c->target == TRILO_TARGET_ROTATION) {
+            /* The rotation from the rest pose of the source, applied to the rest pose of the target. It is linear in
+             * the value, so it serves for tangents, too. */
+            float *v = values + i;
+            const trilo_quat rotation =
+                tl_quat_mul(tl_quat_normalize(to->rotation), tl_quat_conjugate(tl_quat_normalize(from->rotation)));
+            const trilo_quat q = tl_quat_mul(rotation, (trilo_quat){v[0], v[1], v[2], v[3]});
+            v[0] = q.x, v[1] = q.y, v[2] = q.z, v[3] = q.w;
+        }
         for (uint32_t k = 0; c->target != TRILO_TARGET_ROTATION && k < width; k++)
             values[i + k] =
                 retarget_scalar(from, to, translation, tl_target_axis(c->target) + k, tangent, values[i + k]);

@@ -40,41 +40,6 @@ typedef struct dual_sum {
     double rotation[4], dual[4], stretch[9];
 } dual_sum;
 
-static double dot_mixed(const double a[4], const float b[4])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
-}
-
-/* q and -q are one rotation: the one in the hemisphere of the sum counts. */
-static void accumulate_dual(dual_sum *s, const trilo_dual_quaternion *d, double weight)
-{
-    const double signed_weight = dot_mixed(s->rotation, d->rotation) < 0 ? -weight : weight;
-    for (int i = 0; i < 4; i++) {
-        s->rotation[i] += signed_weight * d->rotation[i];
-        s->dual[i] += signed_weight * d->dual[i];
-    }
-    for (int i = 0; i < 9; i++)
-        s->stretch[i] += weight * d->stretch[i];
-}
-
-/* Translation * rotation * stretch. The translation is twice dual * conjugate(rotation). */
-static void dual_sum_matrix(const dual_sum *s, trilo_mat4 *m)
-{
-    const double *r = s->rotation, *d = s->dual;
-    const double square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3];
-    const double by = square > 0 ? 2 / square : 0;
-    const trilo_vec3 t = {(float)(by * (d[0] * r[3] - d[3] * r[0] + d[2] * r[1] - d[1] * r[2])),
-                          (float)(by * (d[1] * r[3] - d[3] * r[1] + d[0] * r[2] - d[2] * r[0])),
-                          (float)(by * (d[2] * r[3] - d[3] * r[2] + d[1] * r[0] - d[0] * r[1]))};
-    const trilo_quat q = {(float)r[0], (float)r[1], (float)r[2], (float)r[3]};
-    const trilo_mat4 rigid = tl_mat4_from_trs(t, q, NO_SCALE);
-    trilo_mat4 stretch = tl_mat4_identity();
-    for (int c = 0; c < 3; c++)
-        for (int row = 0; row < 3; row++)
-            stretch.m[4 * c + row] = (float)s->stretch[3 * c + row];
-    *m = tl_mat4_mul(&rigid, &stretch);
-}
-
 static bool blend_dual_quaternions(const void *joints_of, const uint16_t joints[4], const float weights[4],
                                    trilo_mat4 *blended)
 {
@@ -85,10 +50,35 @@ static bool blend_dual_quaternions(const void *joints_of, const uint16_t joints[
         if (weights[slot] == 0)
             continue;
         any = true;
-        accumulate_dual(&s, &duals[joints[slot]], weights[slot]);
+        /* q and -q are one rotation: the one in the hemisphere of the sum counts. */
+        const trilo_dual_quaternion *d = &duals[joints[slot]];
+        const double weight = weights[slot];
+        const double cosine = s.rotation[0] * d->rotation[0] + s.rotation[1] * d->rotation[1] +
+                              s.rotation[2] * d->rotation[2] + s.rotation[3] * d->rotation[3];
+        const double signed_weight = cosine < 0 ? -weight : weight;
+        for (int i = 0; i < 4; i++) {
+            s.rotation[i] += signed_weight * d->rotation[i];
+            s.dual[i] += signed_weight * d->dual[i];
+        }
+        for (int i = 0; i < 9; i++)
+            s.stretch[i] += weight * d->stretch[i];
     }
-    if (any)
-        dual_sum_matrix(&s, blended);
+    if (any) {
+        /* Translation * rotation * stretch. The translation is twice dual * conjugate(rotation). */
+        const double *r = s.rotation, *d = s.dual;
+        const double square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3];
+        const double by = square > 0 ? 2 / square : 0;
+        const trilo_vec3 t = {(float)(by * (d[0] * r[3] - d[3] * r[0] + d[2] * r[1] - d[1] * r[2])),
+                              (float)(by * (d[1] * r[3] - d[3] * r[1] + d[0] * r[2] - d[2] * r[0])),
+                              (float)(by * (d[2] * r[3] - d[3] * r[2] + d[1] * r[0] - d[0] * r[1]))};
+        const trilo_quat q = {(float)r[0], (float)r[1], (float)r[2], (float)r[3]};
+        const trilo_mat4 rigid = tl_mat4_from_trs(t, q, NO_SCALE);
+        trilo_mat4 stretch = tl_mat4_identity();
+        for (int c = 0; c < 3; c++)
+            for (int row = 0; row < 3; row++)
+                stretch.m[4 * c + row] = (float)s.stretch[3 * c + row];
+        *blended = tl_mat4_mul(&rigid, &stretch);
+    }
     return any;
 }
 

@@ -38,14 +38,6 @@ static double wrap_time(const tl_clock *clock, double time, uint32_t *rounds)
     return clock->tiny3d ? (float)into : into;
 }
 
-static void finish_clock(tl_clock *clock, tl_clock_step *step)
-{
-    clock->time = step->to = step->backwards ? 0 : clock->duration;
-    clock->finished = step->ended = true;
-    if (!clock->tiny3d) /* Tiny3D stops before it makes another pose */
-        clock->shown = clock->time;
-}
-
 tl_clock_step tl_clock_advance(tl_clock *clock, double seconds)
 {
     tl_clock_step step = {.from = clock->time, .to = clock->time};
@@ -56,7 +48,10 @@ tl_clock_step tl_clock_advance(tl_clock *clock, double seconds)
     step.backwards = to < clock->time || (to == clock->time && (seconds < 0) != (clock->speed < 0));
     const bool out = step.backwards ? to < 0 || (clock->once && to <= 0) : to >= clock->duration;
     if (out && (clock->once || !(clock->duration > 0))) {
-        finish_clock(clock, &step);
+        clock->time = step.to = step.backwards ? 0 : clock->duration;
+        clock->finished = step.ended = true;
+        if (!clock->tiny3d) /* Tiny3D stops before it makes another pose */
+            clock->shown = clock->time;
         if (!clock->once) /* a clip without a duration does not end */
             clock->finished = step.ended = false;
         return step;

@@ -8,19 +8,19 @@
 typedef struct tl_clock {
     double duration, speed;
     double time;  /* from 0 to the duration */
-    double shown; /* of the pose: `time`, except that Tiny3D makes no pose at the end of a clip */
-    bool tiny3d;  /* single precision, as Tiny3D counts */
+    double shown; /* time of the pose: `time`, except that Tiny3D computes no pose at the end of a clip */
+    bool tiny3d;  /* single precision, as in Tiny3D */
     bool once, paused, finished;
 } tl_clock;
 
-/* What advancing did. */
+/* The result of advancing. */
 typedef struct tl_clock_step {
     double from, to;
-    uint32_t rounds; /* how often it looped */
+    uint32_t rounds; /* number of loops */
     bool moved, backwards, ended;
 } tl_clock_step;
 
-/* What is not finite counts as 0. */
+/* Returns 0 for a value that is not finite. */
 double tl_clock_number(double value);
 tl_clock_step tl_clock_advance(tl_clock *clock, double seconds);
 void tl_clock_seek(tl_clock *clock, double seconds);

@@ -154,21 +154,15 @@ void trilo_player_free(trilo_player *player)
 
 /* ---- bindings: values that the caller drives ---- */
 
-static tl_binding *find_binding(const trilo_player *player, uint32_t node, trilo_target target)
-{
-    tl_binding *b = player->bindings;
-    while (b && (b->node != node || b->target != target))
-        b = b->next;
-    return b;
-}
-
 bool trilo_player_bind(trilo_player *player, uint32_t node, trilo_target target, float *values, trilo_driven_fn *fn,
                        void *user)
 {
     if (node >= player->model->node_count ||
         (target != TRILO_TARGET_TRANSLATION && target != TRILO_TARGET_ROTATION && target != TRILO_TARGET_SCALE))
         return false;
-    tl_binding *b = find_binding(player, node, target);
+    tl_binding *b = player->bindings;
+    while (b && (b->node != node || b->target != target))
+        b = b->next;
     if (!b && !values && !fn)
         return true;
     if (!b) {
@@ -184,8 +178,15 @@ bool trilo_player_bind(trilo_player *player, uint32_t node, trilo_target target,
     return true;
 }
 
-static void apply_bindings(trilo_player *player)
+/* ---- time and pose ---- */
+
+void trilo_player_advance(trilo_player *player, double seconds)
 {
+    if (player->busy)
+        return;
+    player->busy = true;
+    tl_player_advance_layers(player, tl_clock_number(seconds));
+    tl_player_blend(player);
     for (const tl_binding *b = player->bindings; b; b = b->next) {
         const size_t size = trilo_target_width(b->target) * sizeof(float);
         float *animated = tl_transform_values(&player->pose.transforms[b->node], b->target), values[4];
@@ -199,13 +200,7 @@ static void apply_bindings(trilo_player *player)
         if (b->fn)
             b->fn(b->user, b->node, b->target, values);
     }
-}
-
-/* ---- time and pose ---- */
-
-/* A node without animated components keeps its own matrix. */
-static void compute_matrices(trilo_player *player)
-{
+    /* A node without animated components keeps its own matrix. */
     const trilo_model *model = player->model;
     for (uint32_t i = 0; i < model->node_count; i++)
         player->locals[i] =
@@ -213,17 +208,6 @@ static void compute_matrices(trilo_player *player)
     trilo_pose_worlds(model, player->locals, player->worlds);
     for (uint32_t i = 0; i < model->skin_count; i++)
         trilo_pose_skin(model, i, player->worlds, player->skins[i]);
-}
-
-void trilo_player_advance(trilo_player *player, double seconds)
-{
-    if (player->busy)
-        return;
-    player->busy = true;
-    tl_player_advance_layers(player, tl_clock_number(seconds));
-    tl_player_blend(player);
-    apply_bindings(player);
-    compute_matrices(player);
     player->busy = false;
 }
 

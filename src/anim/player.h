@@ -24,7 +24,7 @@ typedef struct tl_playback {
     tl_clock_step step;             /* the last one */
     bool begun;                     /* time has passed since it was started */
     bool root_known;                /* `root` is set */
-    trilo_transform root, root_end; /* of the root node: at the last moment, and at the end of the clip */
+    trilo_transform root, root_end; /* of the root node: at the last time, and at the end of the clip */
     trilo_transform motion;         /* of the root node in the last step */
 } tl_playback;
 
@@ -35,7 +35,7 @@ typedef struct tl_pose {
 } tl_pose;
 
 typedef struct tl_layer {
-    tl_playback now, old; /* a crossfade goes from `old` to `now` */
+    tl_playback now, old; /* a crossfade blends from `old` to `now` */
     double fade, faded;
     float weight;
     bool additive, masked;
@@ -72,18 +72,18 @@ struct trilo_player {
     tl_pose pose, sampled[2]; /* the result, and two to crossfade */
     trilo_mat4 *locals, *worlds;
     trilo_mat4 **skins;                               /* matrices of each skin */
-    trilo_dual_quaternion *dual_quaternions;          /* room for the largest skin; NULL: not wanted */
+    trilo_dual_quaternion *dual_quaternions;          /* room for the largest skin; NULL: not used */
     float (*vertices)[3];                             /* room for the largest mesh */
     float (*frame_positions)[3], (*frame_normals)[3]; /* of a frame to blend in; NULL: there are no tracks */
     trilo_transform motion;                           /* of the root */
 };
 
-tl_layer *tl_player_layer(const trilo_player *player, uint32_t layer); /* NULL: there is none */
-double tl_layer_fade(const tl_layer *layer);                           /* how much of `now` shows */
+tl_layer *tl_player_layer(const trilo_player *player, uint32_t layer); /* NULL: it does not exist */
+double tl_layer_fade(const tl_layer *layer);                           /* the weight of `now` */
 
 /* The pose of a playback; on an additive layer as a difference from its first keys. */
 void tl_playback_sample(const trilo_player *player, tl_playback *playback, const tl_layer *layer, const tl_pose *pose);
-/* What it animates of one node, at a time or at its first keys. The rest of `transform` stays. */
+/* Samples the animated components of one node, at a time or at the first keys. Other components of `transform` stay. */
 void tl_playback_node(const trilo_player *player, tl_playback *playback, uint32_t node, double seconds,
                       trilo_transform *transform);
 void tl_playback_first(const trilo_player *player, const tl_playback *playback, uint32_t node,
@@ -94,8 +94,8 @@ void tl_player_advance_layers(trilo_player *player, double seconds);
 /* Blends the layers into player->pose. */
 void tl_player_blend(trilo_player *player);
 
-/* Root motion: extracted from the pose of a playback into playback->motion. `before` is called in front of
- * tl_playback_sample: a stream must be read to its end before it is rewound. */
+/* Root motion: extracted from the pose of a playback into playback->motion. `before` must be called before
+ * tl_playback_sample: a stream has to be read to its end before it is rewound. */
 void tl_root_motion_before(const trilo_player *player, tl_playback *playback);
 void tl_root_motion_extract(const trilo_player *player, tl_playback *playback, trilo_transform *root);
 

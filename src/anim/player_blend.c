@@ -28,20 +28,6 @@ static void sample_playback(const trilo_player *player, const tl_layer *layer, t
 
 /* ---- crossfade ---- */
 
-/* From the old playback to the new one. A component that only one of them animates fades from or to `base`. */
-static void crossfade_node(const tl_layer *layer, const tl_pose sampled[2], uint32_t node, const trilo_transform *base,
-                           tl_blending blending)
-{
-    const double amount = tl_layer_fade(layer);
-    const unsigned of_new = sampled[0].components[node], of_old = sampled[1].components[node];
-    trilo_transform *blended = &layer->blended.transforms[node];
-    *blended = *base;
-    tl_transform_blend(blended, &sampled[1].transforms[node], of_old & of_new, 1, blending);
-    tl_transform_blend(blended, &sampled[1].transforms[node], of_old & ~of_new, 1 - amount, blending);
-    tl_transform_blend(blended, &sampled[0].transforms[node], of_new, amount, blending);
-    layer->blended.components[node] = (uint8_t)(of_new | of_old);
-}
-
 static const tl_pose *sample_layer(const trilo_player *player, tl_layer *layer)
 {
     sample_playback(player, layer, &layer->now, &player->sampled[0]);
@@ -49,9 +35,17 @@ static const tl_pose *sample_layer(const trilo_player *player, tl_layer *layer)
         return &player->sampled[0];
     sample_playback(player, layer, &layer->old, &player->sampled[1]);
     const trilo_transform identity = tl_transform_identity();
-    for (uint32_t i = 0; i < player->model->node_count; i++)
-        crossfade_node(layer, player->sampled, i, layer->additive ? &identity : &player->pose.transforms[i],
-                       player->blending);
+    const double amount = tl_layer_fade(layer);
+    /* A component that only one of the playbacks animates fades from or to what is below the layer. */
+    for (uint32_t i = 0; i < player->model->node_count; i++) {
+        const unsigned of_new = player->sampled[0].components[i], of_old = player->sampled[1].components[i];
+        trilo_transform *blended = &layer->blended.transforms[i];
+        *blended = *(layer->additive ? &identity : &player->pose.transforms[i]);
+        tl_transform_blend(blended, &player->sampled[1].transforms[i], of_old & of_new, 1, player->blending);
+        tl_transform_blend(blended, &player->sampled[1].transforms[i], of_old & ~of_new, 1 - amount, player->blending);
+        tl_transform_blend(blended, &player->sampled[0].transforms[i], of_new, amount, player->blending);
+        layer->blended.components[i] = (uint8_t)(of_new | of_old);
+    }
     return &layer->blended;
 }
 
@@ -89,12 +83,6 @@ static void blend_layer(trilo_player *player, tl_layer *layer)
     blend_root_motion(player, layer, pose);
 }
 
-/* The common case: one playback, sampled straight into the result. */
-static bool replaces_pose(const tl_layer *layer)
-{
-    return layer->weight == 1 && !layer->masked && !layer->additive && layer->fade <= 0;
-}
-
 void tl_player_blend(trilo_player *player)
 {
     const uint32_t count = player->model->node_count;
@@ -107,7 +95,8 @@ void tl_player_blend(trilo_player *player)
         tl_layer *layer = &player->layers[i];
         if (layer->now.kind == TL_PLAYBACK_NONE && layer->fade <= 0)
             continue;
-        if (i == 0 && replaces_pose(layer)) {
+        /* The common case: one playback, sampled straight into the result. */
+        if (i == 0 && (layer->weight == 1 && !layer->masked && !layer->additive && layer->fade <= 0)) {
             sample_playback(player, layer, &layer->now, &player->pose);
             blend_root_motion(player, layer, &player->pose);
         } else {

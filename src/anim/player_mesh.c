@@ -48,21 +48,6 @@ static void blend_frame(const trilo_player *player, const tl_playback *playback,
         blend_vectors(normals, (vectors)player->frame_normals, count, amount, true);
 }
 
-static void blend_frames(const trilo_player *player, uint32_t mesh, float (*positions)[3], float (*normals)[3])
-{
-    for (uint32_t i = 0; i < player->layer_count; i++) {
-        const tl_layer *layer = &player->layers[i];
-        const bool fades = layer->fade > 0;
-        const bool both = fades && has_track(player, &layer->old, mesh);
-        if (layer->additive)
-            continue;
-        if (both)
-            blend_frame(player, &layer->old, mesh, layer->weight, positions, normals);
-        const double amount = fades ? tl_layer_fade(layer) : 1;
-        blend_frame(player, &layer->now, mesh, both ? amount : amount * layer->weight, positions, normals);
-    }
-}
-
 void trilo_player_mesh(const trilo_player *player, uint32_t mesh, float (*positions)[3], float (*normals)[3])
 {
     const trilo_model *model = player->model;
@@ -73,7 +58,17 @@ void trilo_player_mesh(const trilo_player *player, uint32_t mesh, float (*positi
     vectors from = m->positions, from_normals = m->normals;
     if (player->frame_positions) {
         trilo_pose_frame(model, mesh, TRILO_NONE, 0, TRILO_FRAME_MODE_HOLD, positions, normals);
-        blend_frames(player, mesh, positions, normals);
+        for (uint32_t i = 0; i < player->layer_count; i++) {
+            const tl_layer *layer = &player->layers[i];
+            const bool fades = layer->fade > 0;
+            const bool both = fades && has_track(player, &layer->old, mesh);
+            if (layer->additive)
+                continue;
+            if (both)
+                blend_frame(player, &layer->old, mesh, layer->weight, positions, normals);
+            const double amount = fades ? tl_layer_fade(layer) : 1;
+            blend_frame(player, &layer->now, mesh, both ? amount : amount * layer->weight, positions, normals);
+        }
         from = (vectors)positions;
         from_normals = (vectors)normals;
     }

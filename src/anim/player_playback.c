@@ -35,47 +35,37 @@ static void sample_channel(const trilo_player *player, uint32_t clip, uint32_t n
         trilo_channel_sample(channel, seconds, value);
 }
 
-static void sample_clip(const trilo_player *player, const tl_playback *playback, bool additive, const tl_pose *pose)
-{
-    const trilo_clip *clip = &player->model->clips[playback->clip];
-    for (uint32_t i = 0; i < clip->channel_count; i++) {
-        const trilo_channel *channel = &clip->channels[i];
-        float value[4];
-        if (channel->key_count == 0)
-            continue;
-        sample_channel(player, playback->clip, i, playback->clock.shown, value);
-        if (additive)
-            tl_transform_difference(channel->target, tl_channel_value(channel, 0), value);
-        set_channel_value(pose, channel->node, channel->target, value);
-    }
-}
-
-static void sample_stream(const trilo_player *player, const tl_playback *playback, bool additive, const tl_pose *pose)
-{
-    trilo_stream *stream = playback->stream;
-    tl_stream_seek(stream, (float)playback->clock.shown);
-    for (uint32_t i = 0; i < stream->channel_count; i++) {
-        const tl_stream_channel *channel = &stream->channels[i];
-        float value[4];
-        if (!tl_stream_channel_value(stream, i, value) || channel->node >= player->model->node_count)
-            continue;
-        if (additive)
-            tl_transform_difference(channel->target, channel->first, value);
-        set_channel_value(pose, channel->node, channel->target, value);
-    }
-}
-
 void tl_playback_sample(const trilo_player *player, tl_playback *playback, const tl_layer *layer, const tl_pose *pose)
 {
     const uint32_t count = player->model->node_count;
     if (count == 0)
         return;
     memset(pose->components, 0, count);
-    if (playback->kind == TL_PLAYBACK_CLIP)
-        sample_clip(player, playback, layer->additive, pose);
-    else if (playback->kind == TL_PLAYBACK_STREAM)
-        sample_stream(player, playback, layer->additive, pose);
-    else if (playback->kind == TL_PLAYBACK_FROZEN) {
+    if (playback->kind == TL_PLAYBACK_CLIP) {
+        const trilo_clip *clip = &player->model->clips[playback->clip];
+        for (uint32_t i = 0; i < clip->channel_count; i++) {
+            const trilo_channel *channel = &clip->channels[i];
+            float value[4];
+            if (channel->key_count == 0)
+                continue;
+            sample_channel(player, playback->clip, i, playback->clock.shown, value);
+            if (layer->additive)
+                tl_transform_difference(channel->target, tl_channel_value(channel, 0), value);
+            set_channel_value(pose, channel->node, channel->target, value);
+        }
+    } else if (playback->kind == TL_PLAYBACK_STREAM) {
+        trilo_stream *stream = playback->stream;
+        tl_stream_seek(stream, (float)playback->clock.shown);
+        for (uint32_t i = 0; i < stream->channel_count; i++) {
+            const tl_stream_channel *channel = &stream->channels[i];
+            float value[4];
+            if (!tl_stream_channel_value(stream, i, value) || channel->node >= player->model->node_count)
+                continue;
+            if (layer->additive)
+                tl_transform_difference(channel->target, channel->first, value);
+            set_channel_value(pose, channel->node, channel->target, value);
+        }
+    } else if (playback->kind == TL_PLAYBACK_FROZEN) {
         memcpy(pose->components, layer->frozen.components, count);
         memcpy(pose->transforms, layer->frozen.transforms, count * sizeof *pose->transforms);
     }

@@ -43,16 +43,6 @@ static root_frame invert_frame(root_frame a)
     return b;
 }
 
-/* Exponentiation by squaring. */
-static root_frame repeat_frame(root_frame a, uint32_t times)
-{
-    root_frame all = NO_MOTION;
-    for (; times > 0; times /= 2, a = compose_frames(a, a))
-        if (times % 2 == 1)
-            all = compose_frames(all, a);
-    return all;
-}
-
 static trilo_quat rotation_quat(const trilo_transform *transform)
 {
     return (trilo_quat){transform->rotation[0], transform->rotation[1], transform->rotation[2], transform->rotation[3]};
@@ -112,7 +102,14 @@ static root_frame motion_of_step(const trilo_player *player, const tl_playback *
     root_frame round = playback->step.rounds > 0 ? motion_since_start(player, first, &playback->root_end) : NO_MOTION;
     if (playback->step.backwards)
         round = invert_frame(round);
-    return compose_frames(compose_frames(invert_frame(was), repeat_frame(round, playback->step.rounds)), now);
+    /* Exponentiation by squaring. */
+    root_frame a = round;
+    uint32_t times = playback->step.rounds;
+    root_frame all = NO_MOTION;
+    for (; times > 0; times /= 2, a = compose_frames(a, a))
+        if (times % 2 == 1)
+            all = compose_frames(all, a);
+    return compose_frames(compose_frames(invert_frame(was), all), now);
 }
 
 /* Values that overflow single precision leave the pose as it is. */

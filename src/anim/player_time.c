@@ -61,24 +61,19 @@ static void send_step_events(trilo_player *player, uint32_t layer, const tl_play
         send_event(player, &event);
 }
 
-static void advance_crossfade(tl_layer *layer, double seconds)
-{
-    if (layer->fade <= 0)
-        return;
-    layer->old.step = tl_clock_advance(&layer->old.clock, seconds);
-    layer->faded += seconds > 0 ? seconds : -seconds;
-    if (layer->faded >= layer->fade) {
-        layer->old = (tl_playback){.kind = TL_PLAYBACK_NONE};
-        layer->fade = layer->faded = 0;
-    }
-}
-
 void tl_player_advance_layers(trilo_player *player, double seconds)
 {
     for (uint32_t i = 0; i < player->layer_count; i++) {
         tl_layer *layer = &player->layers[i];
         tl_playback *playback = &layer->now;
-        advance_crossfade(layer, seconds);
+        if (layer->fade > 0) {
+            layer->old.step = tl_clock_advance(&layer->old.clock, seconds);
+            layer->faded += seconds > 0 ? seconds : -seconds;
+            if (layer->faded >= layer->fade) {
+                layer->old = (tl_playback){.kind = TL_PLAYBACK_NONE};
+                layer->fade = layer->faded = 0;
+            }
+        }
         if (playback->kind != TL_PLAYBACK_CLIP && playback->kind != TL_PLAYBACK_STREAM)
             continue;
         const bool first = !playback->begun;

@@ -38,24 +38,18 @@ void tl_tiny3d_between(const tl_tiny3d_span *span, trilo_target target, float se
             value[i] = tl_tiny3d_lerp(span->from[i], span->to[i], amount);
 }
 
-/* The last key whose next_from has come. */
-static uint32_t tiny3d_next_key(const float *next_from, uint32_t count, float seconds)
-{
-    uint32_t low = 0, high = count;
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (next_from[middle] <= seconds)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 void tl_tiny3d_sample(const trilo_channel *channel, const tl_tiny3d_times *times, float seconds, float *value)
 {
     const uint32_t width = trilo_target_width(channel->target);
-    const uint32_t next = tiny3d_next_key(times->next_from, channel->key_count, seconds);
+    /* The last key whose next_from has come. */
+    uint32_t next = 0, high = channel->key_count;
+    while (high - next > 1) {
+        const uint32_t middle = next + (high - next) / 2;
+        if (times->next_from[middle] <= seconds)
+            next = middle;
+        else
+            high = middle;
+    }
     if (next == 0) { /* the first key is held before its time */
         memcpy(value, channel->values, width * sizeof *value);
         return;

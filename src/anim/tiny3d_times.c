@@ -107,32 +107,10 @@ static void fill_stream_rows(const trilo_clip *clip, const tl_tiny3d_times *time
 
 /* ---- Fenwick tree of minima ---- */
 
-static float tree_minimum(const float *tree, uint32_t channel)
-{
-    float smallest = INFINITY;
-    for (uint32_t i = channel + 1; i > 0; i &= i - 1)
-        smallest = tree[i] < smallest ? tree[i] : smallest;
-    return smallest;
-}
-
 static void tree_set(float *tree, uint32_t count, uint32_t channel, float value)
 {
     for (uint32_t i = channel + 1; i <= count; i += i & (0 - i))
         tree[i] = value < tree[i] || value == INFINITY ? value : tree[i];
-}
-
-/* Keys that are needed at one tick. Each is read by the first channel, in channel order up to its own, that waits for
- * it or for a later one. */
-static void read_keys_of_tick(const stream_row *rows, const uint32_t *order, uint32_t first, uint32_t end, float *tree,
-                              uint32_t count)
-{
-    for (uint32_t i = end; i-- > first;) {
-        const stream_row *r = &rows[order[i]];
-        tree_set(tree, count, r->channel, r->needed_at);
-        *r->next_from = tree_minimum(tree, r->channel);
-    }
-    for (uint32_t i = first; i < end; i++)
-        tree_set(tree, count, rows[order[i]].channel, INFINITY);
 }
 
 static bool simulate_stream(tl_arena *scratch, const trilo_clip *clip, const tl_tiny3d_times *times, uint32_t count)
@@ -150,7 +128,18 @@ static bool simulate_stream(tl_arena *scratch, const trilo_clip *clip, const tl_
         end = first + 1;
         while (end < count && rows[order[end]].rank >> 32 == rows[order[first]].rank >> 32)
             end++;
-        read_keys_of_tick(rows, order, first, end, tree, clip->channel_count);
+        /* Keys that are needed at one tick. Each is read by the first channel, in channel order up to its own, that
+         * waits for it or for a later one. */
+        for (uint32_t i = end; i-- > first;) {
+            const stream_row *r = &rows[order[i]];
+            tree_set(tree, clip->channel_count, r->channel, r->needed_at);
+            float smallest = INFINITY;
+            for (uint32_t j = r->channel + 1; j > 0; j &= j - 1)
+                smallest = tree[j] < smallest ? tree[j] : smallest;
+            *r->next_from = smallest;
+        }
+        for (uint32_t i = first; i < end; i++)
+            tree_set(tree, clip->channel_count, rows[order[i]].channel, INFINITY);
     }
     return true;
 }

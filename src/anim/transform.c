@@ -88,24 +88,19 @@ static void blend_rotation(float from[4], const float to[4], double amount, tl_b
     memcpy(from, blended, sizeof blended);
 }
 
-/* A full amount copies to the bit. */
-static void copy_components(trilo_transform *transform, const trilo_transform *over, unsigned components)
-{
-    for (int i = 0; i < 3; i++) {
-        transform->translation[i] = components >> i & 1 ? over->translation[i] : transform->translation[i];
-        transform->scale[i] = components >> i & 0x10 ? over->scale[i] : transform->scale[i];
-    }
-    if (components & TL_COMPONENTS_ROTATION)
-        memcpy(transform->rotation, over->rotation, sizeof transform->rotation);
-}
-
 void tl_transform_blend(trilo_transform *transform, const trilo_transform *over, unsigned components, double amount,
                         tl_blending blending)
 {
     if (components == 0 || !(amount > 0))
         return;
     if (amount >= 1) {
-        copy_components(transform, over, components);
+        /* A full amount copies to the bit. */
+        for (int i = 0; i < 3; i++) {
+            transform->translation[i] = components >> i & 1 ? over->translation[i] : transform->translation[i];
+            transform->scale[i] = components >> i & 0x10 ? over->scale[i] : transform->scale[i];
+        }
+        if (components & TL_COMPONENTS_ROTATION)
+            memcpy(transform->rotation, over->rotation, sizeof transform->rotation);
         return;
     }
     for (int i = 0; i < 3; i++) {

@@ -23,13 +23,13 @@ trilo_mat4 tl_transform_matrix(const trilo_transform *transform);
 float *tl_transform_values(trilo_transform *transform, trilo_target target);
 uint8_t tl_transform_components(trilo_target target);
 
-/* From `transform` to `over` by an amount, in those components. */
+/* Blends `transform` towards `over` by an amount, in those components. */
 void tl_transform_blend(trilo_transform *transform, const trilo_transform *over, unsigned components, double amount,
                         tl_blending blending);
 /* Adds an amount of a difference (tl_transform_difference), in those components. */
 void tl_transform_add(trilo_transform *transform, const trilo_transform *difference, unsigned components, double amount,
                       tl_blending blending);
-/* Replaces `value` by what leads to it from `first`: a translation, a rotation, or a factor. */
+/* Replaces `value` by its difference from `first`: a translation, a rotation, or a scale factor. */
 void tl_transform_difference(trilo_target target, const float *first, float *value);
 
 #endif

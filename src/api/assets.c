@@ -4,6 +4,7 @@
 #include "api/file_io.h"
 #include "api/file_path.h"
 #include "api/folder_scan.h"
+#include "api/pyrite64_source.h"
 #include "base/opts.h"
 #include "base/report.h"
 #include <ctype.h>
@@ -29,6 +30,10 @@ struct trilo_assets {
     bool scanned;
     tl_folder_scan scan;
     asset_image *images, **last; /* in the order in which they were asked for */
+    bool looked;                 /* for the project: */
+    tl_pyrite64_project project;
+    bool opened; /* the source: */
+    tl_pyrite64_source source;
 };
 
 /* "game/assets/hero/hero.glb": "game/assets". NULL: the model lies in no such folder. */
@@ -79,6 +84,7 @@ void trilo_assets_free(trilo_assets *assets)
         return;
     for (asset_image *image = assets->images; image; image = image->next)
         tl_unmap(&image->mapping);
+    tl_pyrite64_source_close(&assets->source);
     tl_arena arena = assets->arena; /* the struct itself lies in it */
     tl_arena_free(&arena);
 }
@@ -152,22 +158,19 @@ static const char *assets_file_name(tl_arena *arena, const char *name)
     return with;
 }
 
-static bool assets_differ_in_case(const char *a, const char *b)
-{
-    const bool same = strcmp(a, b) == 0;
-    for (; *a && tolower((unsigned char)*a) == tolower((unsigned char)*b); a++)
-        b++;
-    return *a == *b && !same;
-}
-
 /* Projects move between systems that tell capital letters apart and systems that do not. */
 static void assets_describe_places(trilo_assets *assets, const char *plain, trilo_found_image *found)
 {
-    const char *beside = assets->model ? "beside it and " : "", *near = NULL;
+    const char *beside = assets->model ? "beside it and " : "", *near = NULL, *wanted = tl_file_path_last(plain);
     assets_scan(assets);
-    for (size_t i = 0; i < assets->scan.count && !near; i++)
-        if (assets_differ_in_case(tl_file_path_last(assets->scan.paths[i]), tl_file_path_last(plain)))
+    for (size_t i = 0; i < assets->scan.count && !near; i++) {
+        const char *name = tl_file_path_last(assets->scan.paths[i]);
+        size_t same = 0;
+        while (name[same] && tolower((unsigned char)name[same]) == tolower((unsigned char)wanted[same]))
+            same++;
+        if (name[same] == wanted[same] && strcmp(name, wanted) != 0)
             near = assets->scan.paths[i];
+    }
     snprintf(found->places, sizeof found->places,
              near ? "%sbelow %s, where %s has other capital letters" : "%sbelow %s", beside, assets->folder, near);
 }
@@ -268,6 +271,43 @@ bool trilo_assets_find(void *user, trilo_image_key key, const char *name, trilo_
     }
     }
     return false;
+}
+
+/* ---- Pyrite64 ---- */
+
+static const tl_pyrite64_project *assets_project(trilo_assets *assets)
+{
+    if (!assets->looked && assets->model)
+        tl_pyrite64_project_find(&assets->project, &assets->arena, assets->model);
+    assets->looked = true;
+    return &assets->project;
+}
+
+bool trilo_assets_find_asset(void *user, uint32_t number, trilo_found_asset *found)
+{
+    trilo_assets *assets = user;
+    return tl_pyrite64_project_asset(assets_project(assets), &assets->arena, number, found);
+}
+
+bool trilo_assets_compare(void *user, trilo_source_texture *texture)
+{
+    trilo_assets *assets = user;
+    const tl_pyrite64_project *project = assets_project(assets);
+    if (!assets->opened && assets->model)
+        tl_pyrite64_source_open(&assets->source, project, &assets->arena, assets->model);
+    assets->opened = true;
+    return tl_pyrite64_source_fits(&assets->source, project, &assets->arena, texture);
+}
+
+uint32_t trilo_assets_number(void *user, const char *path)
+{
+    trilo_assets *assets = user;
+    return tl_pyrite64_project_number(assets_project(assets), &assets->arena, path);
+}
+
+const char *trilo_assets_file(trilo_assets *assets, const char *path)
+{
+    return tl_pyrite64_project_file(assets_project(assets), &assets->arena, path);
 }
 
 const char *trilo_assets_image(const trilo_assets *assets, size_t index)

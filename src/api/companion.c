@@ -3,21 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { REMEMBERED = 64 };
+enum { COMPANIONS_REMEMBERED = 64 };
 
-/* Many animations may name one stream: it is opened once. The search is short, so that many names stay cheap too. */
-static const tl_companion_file *find_open(const tl_companion *companions, const char *name)
-{
-    const tl_companion_file *file = companions->files;
-    for (int i = 0; file && i < REMEMBERED; i++, file = file->next)
-        if (strcmp(file->name, name) == 0)
-            return file;
-    return NULL;
-}
-
-/* A path that stays below the folder: no "..", not from the root, no drive. Formats see to it too; here is where files
- * are opened. */
-static bool stays_below(const char *name)
+/* A path that stays below the folder: no "..", not from the root, no drive. Formats check names too; this check
+ * is where files are opened. */
+static bool companion_stays_below(const char *name)
 {
     if (name[0] == '\0' || name[0] == '/' || strpbrk(name, "\\:"))
         return false;
@@ -29,21 +19,23 @@ static bool stays_below(const char *name)
     return true;
 }
 
-static bool open_beside(trilo_document *document, const char *name, trilo_bytes *bytes)
+static bool companion_open(trilo_document *document, const char *name, trilo_bytes *bytes)
 {
     char path[4096];
-    const uint64_t most = document->opts.limits.file_size ? document->opts.limits.file_size : (uint64_t)4 << 30;
-    if (!document->companions.folder || !stays_below(name))
+    if (!document->companions.folder || !companion_stays_below(name))
         return false;
-    const tl_companion_file *known = find_open(&document->companions, name);
-    if (known) {
-        *bytes = known->mapping.bytes;
-        return true;
-    }
+    /* Many animations may name one stream: it is opened once. The search is short, so that many names stay cheap too.
+     */
+    const tl_companion_file *known = document->companions.files;
+    for (int i = 0; known && i < COMPANIONS_REMEMBERED; i++, known = known->next)
+        if (strcmp(known->name, name) == 0) {
+            *bytes = known->mapping.bytes;
+            return true;
+        }
     const int length = snprintf(path, sizeof path, "%s%s", document->companions.folder, name);
     tl_companion_file *file =
         length > 0 && (size_t)length < sizeof path ? TL_NEW(&document->arena, tl_companion_file) : NULL;
-    if (!file || !tl_map_file(path, most, &document->arena, &file->mapping, NULL))
+    if (!file || !tl_map_file(path, tl_document_max_size(document), &document->arena, &file->mapping, NULL))
         return false;
     file->name = tl_str_copy(&document->arena, name, strlen(name)).data;
     if (!file->name) {
@@ -56,29 +48,29 @@ static bool open_beside(trilo_document *document, const char *name, trilo_bytes 
     return true;
 }
 
-static bool find_companion(void *user, const char *name, trilo_bytes *bytes)
+static bool companion_find(void *user, const char *name, trilo_bytes *bytes)
 {
     trilo_document *document = user;
     const tl_companion *companions = &document->companions;
-    const bool found =
-        companions->asked ? companions->asked(companions->asked_user, name, bytes) : open_beside(document, name, bytes);
+    const bool found = companions->asked ? companions->asked(companions->asked_user, name, bytes)
+                                         : companion_open(document, name, bytes);
     if (!found || !tl_dca_probe(*bytes))
         return found;
-    const uint64_t most = document->opts.limits.file_size ? document->opts.limits.file_size : (uint64_t)4 << 30;
-    return tl_dca_decompress(&document->arena, *bytes, most, bytes, NULL, NULL);
+    return tl_dca_decompress(&document->arena, *bytes, tl_document_max_size(document), bytes, NULL, NULL);
 }
 
 bool tl_companion_read(const trilo_document *document, const char *name, tl_arena *arena, trilo_bytes *bytes)
 {
     const tl_companion *companions = &document->companions;
-    const uint64_t most = document->opts.limits.file_size ? document->opts.limits.file_size : (uint64_t)4 << 30;
     char path[4096];
     tl_mapping mapping;
     if (companions->asked)
         return companions->asked(companions->asked_user, name, bytes);
-    const int length =
-        companions->folder && stays_below(name) ? snprintf(path, sizeof path, "%s%s", companions->folder, name) : 0;
-    if (length <= 0 || (size_t)length >= sizeof path || !tl_map_file(path, most, arena, &mapping, NULL))
+    const int length = companions->folder && companion_stays_below(name)
+                           ? snprintf(path, sizeof path, "%s%s", companions->folder, name)
+                           : 0;
+    if (length <= 0 || (size_t)length >= sizeof path ||
+        !tl_map_file(path, tl_document_max_size(document), arena, &mapping, NULL))
         return false;
     const uint8_t *copy = tl_bytes_copy(arena, mapping.bytes.data, mapping.bytes.size);
     if (copy)
@@ -101,7 +93,7 @@ void tl_companion_attach(trilo_document *document)
 {
     document->companions.asked = document->opts.companion;
     document->companions.asked_user = document->opts.companion_user;
-    document->opts.companion = find_companion;
+    document->opts.companion = companion_find;
     document->opts.companion_user = document;
 }
 

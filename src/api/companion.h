@@ -1,4 +1,4 @@
-/* companion.h: files that belong to a model and lie beside it. */
+/* companion.h: files that belong to a model and are stored beside it. */
 #ifndef TL_API_COMPANION_H
 #define TL_API_COMPANION_H
 
@@ -22,7 +22,7 @@ typedef struct tl_companion {
 
 /* Remembers the folder and the name of a model that is a file. */
 void tl_companion_beside(trilo_document *document, const char *path);
-/* Puts itself in front of the caller's callback, or in its place: decompresses what it finds. */
+/* Wraps or replaces the caller's callback: what it finds is decompressed. */
 void tl_companion_attach(trilo_document *document);
 /* A companion as it is stored, compressed or not; the bytes are in the arena, or the caller's own. The document stays
  * as it is. False: there is no such file. */

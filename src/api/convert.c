@@ -76,24 +76,21 @@ static bool convert_edits_clips(const trilo_clip_edit *clips)
     return clips->part_count > 0 || clips->marker_count > 0 || clips->reverse || clips->rate > 0 || clips->drop_resting;
 }
 
-/* glTF is text or binary, by the name of the file. */
-static bool convert_changes_kind(const convert_job *job)
-{
-    const trilo_bytes bytes = trilo_document_bytes(job->document);
-    const bool binary = bytes.size >= 4 && memcmp(bytes.data, "glTF", 4) == 0;
-    if (job->write.all.format != TRILO_FORMAT_GLTF)
-        return false;
-    return (binary && job->write.gltf.text) ||
-           (job->write.all.name && tl_file_path_ends(job->write.all.name, binary ? ".gltf" : ".glb"));
-}
-
 static bool convert_keeps_records(const convert_job *job)
 {
     const trilo_convert_opts *opts = job->opts;
+    const trilo_write_opts *write = &job->write.all;
     const trilo_nlm_load_opts *nlm = &job->document->nlm;
-    return job->write.all.format == trilo_document_format(job->document) && !opts->reencode && !opts->optimize &&
-           !convert_edits(opts->edit) && !opts->choose_clips && !convert_edits_clips(&job->clips) &&
-           !convert_changes_kind(job) && !nlm->quat_wxyz && nlm->topology == TRILO_NLM_TOPOLOGY_GUESS;
+    const trilo_bytes bytes = trilo_document_bytes(job->document);
+    /* glTF is text or binary, by the name of the file. */
+    const bool binary = bytes.size >= 4 && memcmp(bytes.data, "glTF", 4) == 0;
+    const bool changes_kind = write->format == TRILO_FORMAT_GLTF &&
+                              ((binary && job->write.gltf.text) ||
+                               (write->name && tl_file_path_ends(write->name, binary ? ".gltf" : ".glb")));
+    return write->format == trilo_document_format(job->document) && !opts->reencode && !opts->optimize &&
+           !convert_edits(opts->edit) && !opts->choose_clips && !convert_edits_clips(&job->clips) && !changes_kind &&
+           job->write.t3dm.materials == TRILO_T3DM_MATERIALS_AUTO && !nlm->quat_wxyz &&
+           nlm->topology == TRILO_NLM_TOPOLOGY_GUESS;
 }
 
 static void convert_prepare(convert_job *job)
@@ -134,14 +131,6 @@ static void convert_begin_step(const convert_job *job, trilo_convert_step step)
 
 /* ---- the document ---- */
 
-static bool convert_is_named(const char *const *names, size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
 /* The companions of the document, each once. Names in a file are not to be trusted: they must not lead out of the
  * folder. Those that are copied are as they were stored, compressed or not. */
 static bool convert_list_companions(convert_job *job, bool copies, trilo_error *err)
@@ -150,7 +139,10 @@ static bool convert_list_companions(convert_job *job, bool copies, trilo_error *
     char name[CONVERT_NAME_ROOM];
     trilo_bytes bytes;
     for (uint32_t i = 0; trilo_document_companion(job->document, i, name, sizeof name, &bytes); i++) {
-        if (!tl_file_path_is_inside(name) || convert_is_named(out->input_companions, out->input_count, name))
+        size_t listed = 0;
+        while (listed < out->input_count && strcmp(out->input_companions[listed], name) != 0)
+            listed++;
+        if (!tl_file_path_is_inside(name) || listed < out->input_count)
             continue;
         const char **names =
             tl_array_grow(&out->arena, out->input_companions, out->input_count, &out->input_capacity, 1, sizeof *names);
@@ -178,7 +170,7 @@ static void convert_report_loss(void *user, const trilo_finding *finding)
         job->opts->on_finding(job->opts->on_finding_user, finding);
 }
 
-/* An exact copy loses nothing but a companion file that is missing: a stream of T3DM. glTF losses are those of a
+/* An exact copy can only lose a companion file that is missing: a stream of T3DM. glTF losses are those of a
  * conversion. */
 static void convert_report_missing(void *user, const trilo_finding *finding)
 {
@@ -254,7 +246,7 @@ static bool convert_is_on_console(trilo_str path)
     return path.len >= 5 && memcmp(path.data, "rom:/", 5) == 0;
 }
 
-/* What the console will call an image: by where it lies in the project, or, when it is embedded, by an image of the
+/* What the console will call an image: by its place in the project, or, when it is embedded, by an image of the
  * same name that is found there. False: no memory. */
 static bool convert_name_sprite(convert_job *job, trilo_texture *texture)
 {
@@ -273,7 +265,7 @@ static bool convert_name_sprite(convert_job *job, trilo_texture *texture)
     return texture->path.data != NULL;
 }
 
-/* The other way round: the image that a sprite was made from. */
+/* The reverse: the image that a sprite was made from. */
 static void convert_load_image(convert_job *job, trilo_texture *texture)
 {
     const trilo_load_opts *load = &job->document->opts;
@@ -367,39 +359,29 @@ static bool convert_look_at_model(convert_job *job, trilo_error *err)
     return false;
 }
 
-static void convert_report_emptiness(const convert_job *job)
-{
-    const trilo_error err = convert_emptiness_error(job->out->result.emptiness);
-    const trilo_finding finding = {.severity = TRILO_SEVERITY_ERROR,
-                                   .kind = *err.rule ? TRILO_FINDING_KIND_LOSS : TRILO_FINDING_KIND_STRUCTURE,
-                                   .rule = err.rule,
-                                   .offset = err.offset,
-                                   .path = err.path,
-                                   .text = err.text};
-    if (job->out->result.emptiness != TRILO_EMPTINESS_NONE && job->write.all.on_finding)
-        job->write.all.on_finding(job->write.all.on_finding_user, &finding);
-}
-
 /* ---- all of it ---- */
 
 static bool convert_encode(convert_job *job, trilo_error *err)
 {
+    const trilo_write_opts *write = &job->write.all;
+    const trilo_emptiness emptiness = job->out->result.emptiness;
     convert_begin_step(job, TRILO_CONVERT_STEP_ENCODE);
-    if (!trilo_model_write(job->model, &job->write.all, convert_keep_bytes, job->out, err))
+    if (!trilo_model_write(job->model, write, convert_keep_bytes, job->out, err))
         return false;
-    convert_report_emptiness(job);
-    const bool hashes = job->write.all.format == TRILO_FORMAT_NLM && job->write.nlm.header12 && job->write.all.name;
+    if (emptiness != TRILO_EMPTINESS_NONE && write->on_finding) {
+        const trilo_error why = convert_emptiness_error(emptiness);
+        const trilo_finding finding = {.severity = TRILO_SEVERITY_ERROR,
+                                       .kind = *why.rule ? TRILO_FINDING_KIND_LOSS : TRILO_FINDING_KIND_STRUCTURE,
+                                       .rule = why.rule,
+                                       .offset = why.offset,
+                                       .path = why.path,
+                                       .text = why.text};
+        write->on_finding(write->on_finding_user, &finding);
+    }
+    const bool hashes = write->format == TRILO_FORMAT_NLM && job->write.nlm.header12 && write->name;
     return !hashes || job->opts->single_file ||
-           tl_nlm_hash_add(job->write.all.name, job->model->source_hash, convert_keep_companion, job->out) ||
+           tl_nlm_hash_add(write->name, job->model->source_hash, convert_keep_companion, job->out) ||
            tl_fail_memory(err);
-}
-
-static bool convert_through_model(convert_job *job, trilo_error *err)
-{
-    const bool ok = convert_read(job, err) && convert_edit(job, err) && convert_textures(job, err) &&
-                    convert_look_at_model(job, err) && convert_encode(job, err);
-    trilo_model_free(job->model);
-    return ok;
 }
 
 /* The copy of a compressed document is compressed already. */
@@ -424,24 +406,13 @@ static bool convert_all(convert_job *job, trilo_error *err)
                            opts->choose_clips || convert_edits_clips(&job->clips)))
         return tl_fail_misuse(err, "what is optimised keeps its format and is not edited");
     convert_begin_step(job, TRILO_CONVERT_STEP_READ);
-    return convert_list_companions(job, copies && !job->opts->single_file, err) &&
-           (by_records ? convert_records(job, err) : convert_through_model(job, err)) && convert_compress(job, err);
-}
-
-static tl_conversion *conversion_new(const trilo_document *document)
-{
-    tl_arena arena;
-    tl_arena_init(&arena, &document->opts.memory);
-    tl_conversion *out = TL_NEW(&arena, tl_conversion);
-    if (!out)
-        return NULL;
-    out->arena = arena;
-    const char *input = document->companions.path;
-    out->input = input ? tl_str_copy(&out->arena, input, strlen(input)).data : NULL;
-    if (!input || out->input)
-        return out;
-    trilo_conversion_free(&out->result);
-    return NULL;
+    if (!convert_list_companions(job, copies && !opts->single_file, err))
+        return false;
+    const bool ok = by_records ? convert_records(job, err)
+                               : convert_read(job, err) && convert_edit(job, err) && convert_textures(job, err) &&
+                                     convert_look_at_model(job, err) && convert_encode(job, err);
+    trilo_model_free(job->model);
+    return ok && convert_compress(job, err);
 }
 
 const trilo_conversion *trilo_convert(const trilo_document *document, const trilo_convert_opts *opts, trilo_error *err)
@@ -456,15 +427,24 @@ const trilo_conversion *trilo_convert(const trilo_document *document, const tril
         return NULL;
     own.edit = &edit;
     own.optimize = own.optimize ? &optimize : NULL;
-    job.out = conversion_new(document);
-    if (!job.out) {
+    tl_arena arena;
+    tl_arena_init(&arena, &document->opts.memory);
+    tl_conversion *out = job.out = TL_NEW(&arena, tl_conversion);
+    if (!out) {
         tl_fail_memory(err);
         return NULL;
     }
-    convert_prepare(&job);
-    if (convert_all(&job, err))
-        return &job.out->result;
-    trilo_conversion_free(&job.out->result);
+    out->arena = arena;
+    const char *input = document->companions.path;
+    out->input = input ? tl_str_copy(&out->arena, input, strlen(input)).data : NULL;
+    bool ok = !input || out->input || tl_fail_memory(err);
+    if (ok) {
+        convert_prepare(&job);
+        ok = convert_all(&job, err);
+    }
+    if (ok)
+        return &out->result;
+    trilo_conversion_free(&out->result);
     return NULL;
 }
 

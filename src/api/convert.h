@@ -1,4 +1,4 @@
-/* convert.h: what is behind trilo_conversion. */
+/* convert.h: the private part of trilo_conversion. */
 #ifndef TL_API_CONVERT_H
 #define TL_API_CONVERT_H
 
@@ -8,9 +8,9 @@
 typedef struct tl_conversion {
     trilo_conversion result; /* first, so that a pointer to it is a pointer to the whole */
     tl_arena arena;
-    const char *input;             /* path of the document; NULL: it is no file */
-    size_t input_count;            /* companions of the document, by their names */
-    const char **input_companions; /* which must not be overwritten while it stays */
+    const char *input;             /* path of the document; NULL: it is not a file */
+    size_t input_count;            /* companions of the document */
+    const char **input_companions; /* their names; not to be overwritten unless the document is, too */
     bool companions_copied;        /* the companions are those of the document */
     size_t input_capacity, companion_capacity, byte_capacity;
 } tl_conversion;

@@ -39,35 +39,29 @@ static bool commit_is_named_after(const char *name, const char *path)
     return strncmp(name, stem, length) == 0 && (name[length] == '.' || name[length] == '-');
 }
 
-/* Would the document lose a companion, without being replaced itself? */
-static bool commit_takes_from_input(commit_job *job, const char *path)
+/* Why a companion that exists with other bytes must not be replaced. Names in a file are not to be trusted: only
+ * streams are overwritten, and what was named after the output here. Nor may the document lose a companion without
+ * being replaced itself. NULL: it may be replaced. */
+static const char *commit_objection(commit_job *job, const trilo_converted_file *file, const char *path)
 {
     const tl_conversion *conversion = job->conversion;
+    const bool own = !conversion->companions_copied && commit_is_named_after(file->name, job->path);
+    if (strcmp(path, job->path) == 0)
+        return "the model names itself as a file beside it";
+    if (!tl_file_exists(path))
+        return NULL;
+    if (!file->is_stream && !file->is_sprite && !own)
+        return conversion->result.format == TRILO_FORMAT_T3DM
+                   ? "it exists, and its name is not that of a stream of keys"
+                   : "it exists with other content: write to another folder";
     if (!conversion->input || tl_file_same(conversion->input, job->path))
-        return false;
+        return NULL;
     for (size_t i = 0; i < conversion->input_count; i++) {
         const char *theirs = tl_file_path_beside(&job->set.arena, conversion->input, conversion->input_companions[i]);
         if (!theirs || tl_file_same(theirs, path))
-            return true;
+            return file->is_stream ? "it is a stream of the input, which stays: give the output another name"
+                                   : "it is a file of the input, which stays: give the output another name";
     }
-    return false;
-}
-
-/* Why a companion that exists with other bytes must not be replaced. Names in a file are not to be trusted: only
- * streams and sprites are overwritten, and what was named after the output here. NULL: it may be replaced. */
-static const char *commit_objection(commit_job *job, const trilo_converted_file *file, const char *path)
-{
-    const bool own = !job->conversion->companions_copied && commit_is_named_after(file->name, job->path);
-    const bool exists = tl_file_exists(path);
-    if (strcmp(path, job->path) == 0)
-        return "the model names itself as a file beside it";
-    if (!file->is_stream && !file->is_sprite && !own && exists)
-        return job->conversion->result.format == TRILO_FORMAT_T3DM
-                   ? "it exists, and its name is not that of a stream of keys"
-                   : "it exists with other content: write to another folder";
-    if (exists && commit_takes_from_input(job, path))
-        return file->is_stream ? "it is a stream of the input, which stays: give the output another name"
-                               : "it is a file of the input, which stays: give the output another name";
     return NULL;
 }
 
@@ -102,19 +96,6 @@ static bool commit_stage_companion(commit_job *job, uint32_t index, trilo_error 
     return true;
 }
 
-/* Those of a copy in the same folder are where they belong. */
-static bool commit_writes_companions(const commit_job *job)
-{
-    const tl_conversion *conversion = job->conversion;
-    tl_arena arena;
-    tl_arena_init(&arena, NULL);
-    const char *in = conversion->input ? tl_file_path_folder(&arena, conversion->input) : NULL;
-    const char *out = tl_file_path_folder(&arena, job->path);
-    const bool same = in && out && tl_file_same(in, out);
-    tl_arena_free(&arena);
-    return !conversion->companions_copied || !same;
-}
-
 /* The main file is complete before its companions are looked at, and takes its place after them. */
 static bool commit_fill(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
 {
@@ -122,9 +103,13 @@ static bool commit_fill(void *context, trilo_write_fn *sink, void *sink_user, tr
     const trilo_conversion *result = &job->conversion->result;
     if (result->bytes.size > 0 && !sink(sink_user, result->bytes.data, result->bytes.size))
         return tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
-                       "the destination took no more bytes");
-    const uint32_t companions = commit_writes_companions(job) ? result->companion_count : 0;
-    for (uint32_t i = 0; i < companions; i++)
+                       "the destination accepted no more bytes");
+    const char *input = job->conversion->input;
+    const char *from = input ? tl_file_path_folder(&job->set.arena, input) : NULL;
+    const char *to = tl_file_path_folder(&job->set.arena, job->path);
+    /* Companions of a copy in the same folder are where they belong. */
+    const bool in_place = job->conversion->companions_copied && from && to && tl_file_same(from, to);
+    for (uint32_t i = 0; !in_place && i < result->companion_count; i++)
         if (!commit_stage_companion(job, i, err))
             return false;
     for (uint32_t i = 0; i < job->opts->extra_count; i++) {
@@ -140,11 +125,22 @@ static bool commit_fill(void *context, trilo_write_fn *sink, void *sink_user, tr
 static void commit_report(const commit_job *job, bool ok)
 {
     const trilo_committed *last = job->count > 0 ? &job->files[job->count - 1] : NULL;
-    trilo_committed main = {job->path, ok ? TRILO_COMMIT_STATE_WRITTEN : TRILO_COMMIT_STATE_FAILED, TRILO_NONE, true};
+    trilo_committed main = {job->path, ok ? TRILO_COMMIT_STATE_WRITTEN : TRILO_COMMIT_STATE_FAILED, TRILO_NONE, true,
+                            NULL};
     if (!job->opts->on_file)
         return;
-    for (uint32_t i = 0; ok && i < job->count; i++)
+    const trilo_rule *rule = &tl_general_rules[TL_FILE_REPLACED];
+    const trilo_finding replaced = {rule->severity,
+                                    rule->kind,
+                                    rule->name,
+                                    TRILO_NOWHERE,
+                                    "",
+                                    "it had other content and was replaced, another model "
+                                    "may have needed it"};
+    for (uint32_t i = 0; ok && i < job->count; i++) {
+        job->files[i].finding = job->files[i].state == TRILO_COMMIT_STATE_REPLACED ? &replaced : NULL;
         job->opts->on_file(job->opts->on_file_user, &job->files[i]);
+    }
     if (!ok && last && last->state == TRILO_COMMIT_STATE_FAILED)
         main = *last;
     job->opts->on_file(job->opts->on_file_user, &main);

@@ -2,21 +2,12 @@
 #include "model/cost.h"
 #include "api/document.h"
 #include "base/opts.h"
+#include "base/strict_float.h"
 
 typedef struct owned_cost {
     trilo_cost cost; /* first, so that a pointer to it is a pointer to the whole */
     tl_arena arena;
 } owned_cost;
-
-static owned_cost *cost_new(const trilo_memory *memory)
-{
-    tl_arena arena;
-    tl_arena_init(&arena, memory);
-    owned_cost *owned = TL_NEW(&arena, owned_cost);
-    if (owned)
-        owned->arena = arena;
-    return owned;
-}
 
 void trilo_cost_free(const trilo_cost *cost)
 {
@@ -27,8 +18,22 @@ void trilo_cost_free(const trilo_cost *cost)
     tl_arena_free(&arena);
 }
 
-static void fill_sizes(const trilo_document *document, trilo_cost *cost)
+const trilo_cost *trilo_document_cost(const trilo_document *document, const trilo_cost_opts *opts, trilo_error *err)
 {
+    trilo_cost_opts own;
+    if (!TL_OPTS_TAKE(&own, opts, err))
+        return NULL;
+    if (!tl_document_has_no_error(document, err)) /* only what the console can draw has a cost */
+        return NULL;
+    tl_arena arena;
+    tl_arena_init(&arena, &document->opts.memory);
+    owned_cost *owned = TL_NEW(&arena, owned_cost);
+    if (!owned) {
+        tl_fail_memory(err);
+        return NULL;
+    }
+    owned->arena = arena;
+    trilo_cost *cost = &owned->cost;
     char name[256];
     trilo_bytes companion;
     cost->format = document->format->info.format;
@@ -37,43 +42,37 @@ static void fill_sizes(const trilo_document *document, trilo_cost *cost)
     cost->stored_size = document->source.bytes.size;
     for (uint32_t i = 0; trilo_document_companion(document, i, name, sizeof name, &companion); i++)
         cost->companion_size += companion.size;
-}
-
-static bool count(const trilo_document *document, const trilo_cost_opts *opts, owned_cost *owned, trilo_error *err)
-{
-    if (document->format->cost)
-        return document->format->cost(document->file, opts, &owned->arena, &owned->cost, err);
-    const trilo_model *model = trilo_document_model(document, err);
-    const bool ok = model && tl_cost_of_model(model, &owned->arena, &owned->cost, err);
+    const trilo_model *model = document->format->cost ? NULL : trilo_document_model(document, err);
+    const bool ok = document->format->cost ? document->format->cost(document->file, &own, &owned->arena, cost, err)
+                                           : model && tl_cost_of_model(model, &owned->arena, cost, err);
     trilo_model_free(model);
-    return ok;
-}
-
-static void add_up(trilo_cost *cost)
-{
+    if (!ok) {
+        trilo_cost_free(cost);
+        return NULL;
+    }
     cost->rom = cost->stored_size + cost->companion_size + cost->sprite_stored;
     if (cost->ram == 0) /* some formats are not in memory as a whole */
         cost->ram = cost->file_size + cost->sprite_size + cost->bone_bytes;
     cost->frame_bytes = cost->counts.rsp_bytes + cost->state_bytes + cost->overlay_bytes + cost->upload_bytes;
+    return cost;
 }
 
-const trilo_cost *trilo_document_cost(const trilo_document *document, const trilo_cost_opts *opts, trilo_error *err)
+trilo_cost_fill trilo_cost_estimate_fill(const trilo_cost *cost, double pixels)
 {
-    trilo_cost_opts own;
-    if (!TL_OPTS_TAKE(&own, opts, err))
-        return NULL;
-    if (!tl_document_has_no_error(document, err)) /* only what the console can draw has a cost */
-        return NULL;
-    owned_cost *owned = cost_new(&document->opts.memory);
-    if (!owned) {
-        tl_fail_memory(err);
-        return NULL;
+    trilo_cost_fill fill = {.pixels = pixels};
+    const double area = cost->counts.area;
+    double spread = 0;
+    for (uint32_t i = 0; area > 0 && i < cost->material_count; i++) {
+        const trilo_cost_material *m = &cost->materials[i];
+        const double share = m->counts.area / area;
+        spread += share;
+        fill.cycles += pixels * share * m->cycles;
+        fill.bytes += pixels * share * (TRILO_N64_PIXEL_COLOR_BYTES + (m->depth ? TRILO_N64_PIXEL_DEPTH_BYTES : 0));
     }
-    fill_sizes(document, &owned->cost);
-    if (!count(document, &own, owned, err)) {
-        trilo_cost_free(&owned->cost);
-        return NULL;
+    if (spread < 1) { /* triangles without a material */
+        fill.cycles += pixels * (1 - spread);
+        fill.bytes += pixels * (1 - spread) * (TRILO_N64_PIXEL_COLOR_BYTES + TRILO_N64_PIXEL_DEPTH_BYTES);
     }
-    add_up(&owned->cost);
-    return &owned->cost;
+    fill.microseconds = fill.cycles / TRILO_N64_MEGAHERTZ;
+    return fill;
 }

@@ -38,39 +38,23 @@ static trilo_document *document_new(const trilo_load_opts *opts, trilo_error *er
     return document;
 }
 
-static uint64_t max_size(const trilo_document *document)
-{
-    const uint64_t limit = document->opts.limits.file_size;
-    return limit ? limit : (uint64_t)4 << 30;
-}
-
-static bool document_decompress(trilo_document *document, trilo_error *err)
-{
-    document->plain = document->source.bytes;
-    return !tl_dca_probe(document->plain) ||
-           tl_dca_decompress(&document->arena, document->source.bytes, max_size(document), &document->plain,
-                             &document->compression, err);
-}
-
-/* Broken JSON may begin like anything. A file that is called .gltf is read as one, so that the error says what is wrong
- * with its text. */
-static bool named_gltf(const trilo_document *document)
-{
-    const trilo_format_info *info = document->opts.name ? trilo_format_for_path(document->opts.name) : NULL;
-    return info && info->format == TRILO_FORMAT_GLTF;
-}
-
 static bool document_parse(trilo_document *document, trilo_error *err)
 {
-    if (document->source.bytes.size > max_size(document))
+    const uint64_t most = tl_document_max_size(document);
+    if (document->source.bytes.size > most)
         return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
                        "the input is larger than the limit");
-    if (!document_decompress(document, err))
+    document->plain = document->source.bytes;
+    if (tl_dca_probe(document->plain) && !tl_dca_decompress(&document->arena, document->source.bytes, most,
+                                                            &document->plain, &document->compression, err))
         return false;
     const trilo_bytes bytes = document->plain;
     const trilo_format wanted = document->opts.format;
     document->format = wanted ? tl_registry_get(wanted) : tl_registry_probe(bytes);
-    if (!document->format && bytes.size > 0 && named_gltf(document))
+    /* Broken JSON may begin like anything. A file that is called .gltf is read as one, so that the error says what is
+     * wrong with its text. */
+    const trilo_format_info *named = document->opts.name ? trilo_format_for_path(document->opts.name) : NULL;
+    if (!document->format && bytes.size > 0 && named && named->format == TRILO_FORMAT_GLTF)
         document->format = tl_registry_get(TRILO_FORMAT_GLTF);
     if (!document->format)
         return tl_fail(err, TRILO_CODE_BAD_VALUE, &tl_general_rules[TL_FILE_UNKNOWN], 0, NULL,
@@ -82,7 +66,7 @@ static bool document_parse(trilo_document *document, trilo_error *err)
 }
 
 /* The document when it parses; otherwise it is closed. */
-static trilo_document *parsed(trilo_document *document, trilo_error *err)
+static trilo_document *document_finish(trilo_document *document, trilo_error *err)
 {
     if (document_parse(document, err))
         return document;
@@ -96,7 +80,7 @@ trilo_document *trilo_document_open(const void *bytes, size_t size, const trilo_
     if (!document)
         return NULL;
     document->source.bytes = (trilo_bytes){bytes, size};
-    return parsed(document, err);
+    return document_finish(document, err);
 }
 
 trilo_document *trilo_document_open_file(const char *path, const trilo_load_opts *opts, trilo_error *err)
@@ -105,11 +89,11 @@ trilo_document *trilo_document_open_file(const char *path, const trilo_load_opts
     if (!document)
         return NULL;
     tl_companion_beside(document, path);
-    if (!tl_map_file(path, max_size(document), &document->arena, &document->source, err)) {
+    if (!tl_map_file(path, tl_document_max_size(document), &document->arena, &document->source, err)) {
         trilo_document_free(document);
         return NULL;
     }
-    return parsed(document, err);
+    return document_finish(document, err);
 }
 
 trilo_document *trilo_document_open_stream(trilo_read_fn *read, void *user, const trilo_load_opts *opts,
@@ -118,11 +102,11 @@ trilo_document *trilo_document_open_stream(trilo_read_fn *read, void *user, cons
     trilo_document *document = document_new(opts, err);
     if (!document)
         return NULL;
-    if (!tl_read_stream(read, user, max_size(document), &document->arena, &document->source.bytes, err)) {
+    if (!tl_read_stream(read, user, tl_document_max_size(document), &document->arena, &document->source.bytes, err)) {
         trilo_document_free(document);
         return NULL;
     }
-    return parsed(document, err);
+    return document_finish(document, err);
 }
 
 void trilo_document_free(trilo_document *document)
@@ -157,7 +141,7 @@ trilo_compression trilo_document_compression(const trilo_document *document)
                                document->source.bytes.size, document->plain.size};
 }
 
-static const trilo_model *decode(const trilo_document *document, trilo_error *err)
+static const trilo_model *document_decode(const trilo_document *document, trilo_error *err)
 {
     tl_owned_model *owned = tl_owned_model_new(&document->opts.memory);
     if (!owned) {
@@ -180,7 +164,7 @@ const trilo_model *tl_document_model(const trilo_document *document, trilo_findi
     trilo_error own = {0};
     if (!tl_document_may_decode(document, fn, user, err))
         return NULL;
-    const trilo_model *model = decode(document, &own);
+    const trilo_model *model = document_decode(document, &own);
     if (!model && err)
         *err = own;
     if (!model && own.code == TRILO_CODE_BAD_VALUE)

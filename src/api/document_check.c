@@ -1,5 +1,5 @@
-/* The check of a document runs once. Its result is kept beside the document, with the findings; whoever asks again is
- * told the same ones.
+/* The check of a document runs once. Its result is kept beside the document, with the findings; a later caller gets
+ * the same ones.
  *
  * The result is published with one atomic store, so that a document can be shared between threads. Two threads that
  * check at the same moment may both do the work; the first result stays. */
@@ -32,7 +32,7 @@ typedef struct check_recorder {
     bool no_memory; /* the check is not complete: the next one may do better */
 } check_recorder;
 
-static void record_finding(void *user, const trilo_finding *finding)
+static void check_record_finding(void *user, const trilo_finding *finding)
 {
     check_recorder *recorder = user;
     tl_check_record *record = recorder->record;
@@ -54,7 +54,7 @@ static void record_finding(void *user, const trilo_finding *finding)
     recorder->end = &kept->next;
 }
 
-static tl_check_record *record_new(const trilo_document *document)
+static tl_check_record *check_record_new(const trilo_document *document)
 {
     tl_arena arena;
     tl_arena_init(&arena, &document->opts.memory);
@@ -72,7 +72,7 @@ void tl_check_record_free(tl_check_record *record)
         tl_arena_free(&record->arena);
 }
 
-static tl_check_result run_check(const trilo_document *document, bool errors_only, trilo_finding_fn *fn, void *user)
+static tl_check_result check_run(const trilo_document *document, bool errors_only, trilo_finding_fn *fn, void *user)
 {
     tl_report report = {.fn = fn, .user = user, .errors_only = errors_only};
     tl_arena scratch;
@@ -93,9 +93,9 @@ tl_check_result tl_document_check(const trilo_document *document, trilo_finding_
             fn(user, &kept->finding);
         return known->result;
     }
-    tl_check_record *record = known ? NULL : record_new(document);
+    tl_check_record *record = known ? NULL : check_record_new(document);
     check_recorder recorder = {.fn = fn, .user = user, .record = record, .end = record ? &record->findings : NULL};
-    const tl_check_result result = run_check(document, false, record_finding, &recorder);
+    const tl_check_result result = check_run(document, false, check_record_finding, &recorder);
     if (!record)
         return result;
     record->result = result;
@@ -141,14 +141,14 @@ bool tl_document_accept(const trilo_document *document, trilo_finding_fn *fn, vo
     return check_accepts(document, &result, err);
 }
 
-/* When nobody listens and nothing is known yet, only errors are looked for, which is faster. */
+/* Without a callback and an earlier result, only errors are looked for, which is faster. */
 bool tl_document_may_decode(const trilo_document *document, trilo_finding_fn *fn, void *user, trilo_error *err)
 {
     if (fn || document->opts.strict || atomic_load(&document->checks->record))
         return tl_document_accept(document, fn, user, err);
     if (atomic_load(&document->checks->no_errors))
         return true;
-    const tl_check_result result = run_check(document, true, NULL, NULL);
+    const tl_check_result result = check_run(document, true, NULL, NULL);
     if (!check_accepts(document, &result, err))
         return false;
     atomic_store(&document->checks->no_errors, true);

@@ -1,4 +1,4 @@
-/* file_path.h: taking paths of files apart and putting them together. New paths are in the arena; NULL: no memory. */
+/* file_path.h: splits and joins file paths. New paths are in the arena; NULL: no memory. */
 #ifndef TL_API_FILE_PATH_H
 #define TL_API_FILE_PATH_H
 
@@ -11,16 +11,16 @@ const char *tl_file_path_beside(tl_arena *arena, const char *path, const char *n
 const char *tl_file_path_with_ending(tl_arena *arena, const char *path, const char *ending); /* "b.png", ".d": "b.d" */
 bool tl_file_path_ends(const char *path, const char *ending);
 
-/* Does a name lead below a folder: no "..", no empty or "." parts? */
+/* Does a name stay inside its folder: no "..", no empty or "." components? */
 bool tl_file_path_is_inside(const char *name);
-/* Does any part of it lead up? */
+/* Is any component ".."? */
 bool tl_file_path_leads_up(const char *name);
 
-/* "a" and "a/b/c.png": "b/c.png", links not looked at; NULL when the path does not lead into the folder. */
+/* "a" and "a/b/c.png": "b/c.png", links are not resolved; NULL if the path is not inside the folder. */
 const char *tl_file_path_below(tl_arena *arena, const char *folder, const char *path);
 
-bool tl_file_exists(const char *path);           /* is anything at that path? */
-bool tl_file_is_plain(const char *path);         /* a file, or a link to one */
-bool tl_file_same(const char *a, const char *b); /* do both paths lead to the same file or folder? */
+bool tl_file_exists(const char *path);           /* does the path exist? */
+bool tl_file_is_plain(const char *path);         /* a regular file, or a link to one */
+bool tl_file_same(const char *a, const char *b); /* are both the same file or folder? */
 
 #endif

@@ -42,21 +42,9 @@ static void scan_add_folder(scan_work *work, const char *path, unsigned depth, c
     work->folders[work->count++] = (scan_folder){path, depth, status->st_dev, status->st_ino};
 }
 
-static void scan_add_file(scan_work *work, const char *path)
-{
-    tl_folder_scan *scan = work->scan;
-    const char **paths = scan->count < SCAN_MOST_FILES
-                             ? tl_array_grow(work->arena, scan->paths, scan->count, &scan->capacity, 1, sizeof *paths)
-                             : NULL;
-    scan->cut |= !paths;
-    if (!paths)
-        return;
-    scan->paths = paths;
-    scan->paths[scan->count++] = path;
-}
-
 static void scan_look_into(scan_work *work, scan_folder folder, const char *ending)
 {
+    tl_folder_scan *scan = work->scan;
     const struct dirent *entry;
     struct stat status;
     DIR *dir = opendir(folder.path);
@@ -65,12 +53,21 @@ static void scan_look_into(scan_work *work, scan_folder folder, const char *endi
         if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
             continue;
         const char *path = tl_file_path_join(work->arena, folder.path, name);
+        scan->cut |= !path;
         if (!path || stat(path, &status) != 0)
-            work->scan->cut |= !path;
-        else if (S_ISDIR(status.st_mode))
+            continue;
+        if (S_ISDIR(status.st_mode))
             scan_add_folder(work, path, folder.depth + 1, &status);
-        else if (S_ISREG(status.st_mode) && tl_file_path_ends(name, ending))
-            scan_add_file(work, path);
+        if (!S_ISREG(status.st_mode) || !tl_file_path_ends(name, ending))
+            continue;
+        const char **paths = NULL;
+        if (scan->count < SCAN_MOST_FILES)
+            paths = tl_array_grow(work->arena, scan->paths, scan->count, &scan->capacity, 1, sizeof *paths);
+        scan->cut |= !paths;
+        if (!paths)
+            continue;
+        scan->paths = paths;
+        scan->paths[scan->count++] = path;
     }
     if (dir)
         closedir(dir);

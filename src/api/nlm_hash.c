@@ -7,7 +7,7 @@
 
 enum { NLM_HASH_NAME = 1024 };
 
-/* Decimal digits and nothing else, but for blanks at the end. */
+/* Decimal digits only, then optional blanks. */
 static uint32_t nlm_hash_parse(trilo_bytes text)
 {
     uint64_t value = 0;

@@ -1,4 +1,4 @@
-/* A document written again, cheaper to draw: packed anew by its format, or by way of the model. */
+/* A document written again, cheaper to draw: its records reoptimised by its format, or encoded again from its model. */
 #include "api/optimize.h"
 
 #include "api/document.h"
@@ -9,28 +9,9 @@
 
 enum { USUAL_LEVEL = 2 };
 
-static bool reoptimize_records(const trilo_document *document, const trilo_optimize_opts *opts, tl_sink *sink,
-                               trilo_error *err)
-{
-    const tl_reoptimize_opts how = {.level = opts->level ? opts->level : USUAL_LEVEL,
-                                    .resident = opts->resident,
-                                    .drop_unused = opts->drop_unused,
-                                    .sort_materials = opts->sort_materials};
-    tl_report changes = {.fn = opts->on_finding,
-                         .user = opts->on_finding_user,
-                         .on_progress = opts->on_progress,
-                         .on_progress_user = opts->on_progress_user};
-    tl_arena arena;
-    tl_arena_init(&arena, &document->opts.memory);
-    const void *file = document->format->reoptimize(document->file, &how, &arena, &changes, err);
-    if (file)
-        document->format->write(file, sink);
-    tl_arena_free(&arena);
-    return file || tl_report_fail_cancelled(&changes, err);
-}
-
 /* What the file itself says about how it is written. */
-static void complete_write_opts(tl_write_opts *w, const trilo_document *document, const trilo_optimize_opts *opts)
+static void optimize_complete_write_opts(tl_write_opts *w, const trilo_document *document,
+                                         const trilo_optimize_opts *opts)
 {
     const trilo_model64_load_opts *model64 = &document->model64;
     w->all.format = document->format->info.format;
@@ -44,14 +25,15 @@ static void complete_write_opts(tl_write_opts *w, const trilo_document *document
     w->t3dm.level = opts->level ? opts->level : USUAL_LEVEL;
     w->t3dm.resident = opts->resident;
     w->t3dm.drop_unused = opts->drop_unused;
+    w->t3dm.share_vertices = opts->share_vertices;
     w->model64.colors = w->model64.colors ? w->model64.colors : model64->colors;
     w->model64.texcoord_bits = w->model64.texcoord_bits ? w->model64.texcoord_bits : model64->texcoord_bits;
 }
 
-static bool through_model(const trilo_document *document, const trilo_optimize_opts *opts, tl_write_opts *write,
-                          trilo_write_fn *sink, void *user, trilo_error *err)
+static bool optimize_through_model(const trilo_document *document, const trilo_optimize_opts *opts,
+                                   tl_write_opts *write, trilo_write_fn *sink, void *user, trilo_error *err)
 {
-    complete_write_opts(write, document, opts);
+    optimize_complete_write_opts(write, document, opts);
     const bool sorts = !document->format->reoptimize || tl_wants_fewer(opts); /* otherwise writing does it */
     const trilo_model *model = trilo_document_model(document, err), *better = model;
     if (model && sorts)
@@ -63,18 +45,14 @@ static bool through_model(const trilo_document *document, const trilo_optimize_o
     return ok;
 }
 
-/* Fewer keys are made when a T3DM file is written from its model. */
-static bool thins_clips(const trilo_document *document, const trilo_write_opts *write)
-{
-    const trilo_t3dm_write_opts *t3dm = write->t3dm;
-    return document->format->info.format == TRILO_FORMAT_T3DM &&
-           (t3dm->anim_error > 0 || t3dm->anim_turn > 0 || t3dm->anim_place > 0);
-}
-
 bool tl_optimize_needs_model(const trilo_document *document, const trilo_optimize_opts *opts,
                              const trilo_write_opts *write)
 {
-    return !document->format->reoptimize || tl_wants_fewer(opts) || thins_clips(document, write);
+    /* Fewer keys are made when a T3DM file is written from its model. */
+    const trilo_t3dm_write_opts *t3dm = write->t3dm;
+    const bool reduces_keys = document->format->info.format == TRILO_FORMAT_T3DM &&
+                              (t3dm->anim_error > 0 || t3dm->anim_turn > 0 || t3dm->anim_place > 0);
+    return !document->format->reoptimize || tl_wants_fewer(opts) || reduces_keys;
 }
 
 bool trilo_document_optimize(const trilo_document *document, const trilo_optimize_opts *opts,
@@ -90,10 +68,27 @@ bool trilo_document_optimize(const trilo_document *document, const trilo_optimiz
     if (!tl_optimize_legal(&own, by_model, err))
         return false;
     if (by_model)
-        return through_model(document, &own, &own_write, fn, user, err);
-    tl_sink sink = {.fn = fn, .user = user};
-    if (!tl_document_has_no_error(document, err) || !reoptimize_records(document, &own, &sink, err))
+        return optimize_through_model(document, &own, &own_write, fn, user, err);
+    if (!tl_document_has_no_error(document, err))
         return false;
+    const tl_reoptimize_opts how = {.level = own.level ? own.level : USUAL_LEVEL,
+                                    .resident = own.resident,
+                                    .drop_unused = own.drop_unused,
+                                    .sort_materials = own.sort_materials,
+                                    .share_vertices = own.share_vertices};
+    tl_sink sink = {.fn = fn, .user = user};
+    tl_report changes = {.fn = own.on_finding,
+                         .user = own.on_finding_user,
+                         .on_progress = own.on_progress,
+                         .on_progress_user = own.on_progress_user};
+    tl_arena arena;
+    tl_arena_init(&arena, &document->opts.memory);
+    const void *file = document->format->reoptimize(document->file, &how, &arena, &changes, err);
+    if (file)
+        document->format->write(file, &sink);
+    tl_arena_free(&arena);
+    if (!file)
+        return tl_report_fail_cancelled(&changes, err);
     return !sink.refused || tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
                                     "the output could not be written completely");
 }

@@ -1,17 +1,17 @@
-/* optimize.h: what optimising a document and a model share. */
+/* optimize.h: shared by the optimisation of documents and models. */
 #ifndef TL_API_OPTIMIZE_H
 #define TL_API_OPTIMIZE_H
 
 #include "base/report.h"
 #include "trilobite/optimize.h"
 
-/* Are triangles to be left out? */
+/* Is simplification requested? */
 bool tl_wants_fewer(const trilo_optimize_opts *opts);
 
-/* Can this be done? `through_model`: meshoptimizer is needed. */
+/* Are the options valid and supported? `through_model`: meshoptimizer is needed. */
 bool tl_optimize_legal(const trilo_optimize_opts *opts, bool through_model, trilo_error *err);
 
-/* Does it go through the model, or do the records stay but for how they are drawn? `write` may be NULL. */
+/* Is the document decoded to a model, or are only the draw commands of its records changed? `write` may be NULL. */
 bool tl_optimize_needs_model(const trilo_document *document, const trilo_optimize_opts *opts,
                              const trilo_write_opts *write);
 

@@ -4,6 +4,7 @@
 #include "base/strict_float.h"
 
 #include "base/bytes.h"
+#include "layout/layout.h"
 #include "model/check.h"
 #include "model/frames.h"
 #include "model/owned.h"
@@ -23,12 +24,12 @@ typedef struct optimizer {
     double error; /* the largest of all meshes */
 } optimizer;
 
-static trilo_mesh *mesh_at(const optimizer *o, uint32_t number)
+static trilo_mesh *optimize_mesh_at(const optimizer *o, uint32_t number)
 {
     return (trilo_mesh *)(uintptr_t)&o->model->meshes[number]; /* a copy of our own */
 }
 
-static bool is_finite(const trilo_mesh *mesh)
+static bool optimize_is_finite(const trilo_mesh *mesh)
 {
     for (uint32_t i = 0; i < mesh->vertex_count; i++)
         for (int k = 0; k < 3; k++)
@@ -37,31 +38,7 @@ static bool is_finite(const trilo_mesh *mesh)
     return true;
 }
 
-static void find_moving(optimizer *o)
-{
-    for (uint32_t i = 0; i < o->model->clip_count; i++)
-        for (uint32_t k = 0; k < o->model->clips[i].track_count; k++)
-            o->moves[o->model->clips[i].tracks[k].mesh] = 1;
-}
-
 /* --- equal vertices --- */
-
-static uint32_t add_stream(tl_gpu_mesh_stream *streams, uint32_t count, const void *bytes, size_t each)
-{
-    if (bytes)
-        streams[count++] = (tl_gpu_mesh_stream){bytes, each};
-    return count;
-}
-
-static uint32_t add_own(tl_gpu_mesh_stream *streams, const trilo_mesh *mesh)
-{
-    uint32_t count = add_stream(streams, 0, mesh->positions, sizeof *mesh->positions);
-    count = add_stream(streams, count, mesh->normals, sizeof *mesh->normals);
-    count = add_stream(streams, count, mesh->colors, sizeof *mesh->colors);
-    count = add_stream(streams, count, mesh->uvs, sizeof *mesh->uvs);
-    count = add_stream(streams, count, mesh->joints, sizeof *mesh->joints);
-    return add_stream(streams, count, mesh->weights, sizeof *mesh->weights);
-}
 
 /* The arrays of frames by mesh, each once: those of mesh i are rows first[i] to first[i + 1]. */
 typedef struct frame_arrays {
@@ -69,8 +46,9 @@ typedef struct frame_arrays {
     tl_gpu_mesh_stream *rows;
 } frame_arrays;
 
-/* Counts them in `counts`, or puts them where `places` says, which goes on by one for each. */
-static void visit_arrays(const tl_frame_slots *list, uint32_t *counts, uint32_t *places, tl_gpu_mesh_stream *rows)
+/* Counts them in `counts`, or stores them at `places`, each of which then moves on by one. */
+static void optimize_visit_arrays(const tl_frame_slots *list, uint32_t *counts, uint32_t *places,
+                                  tl_gpu_mesh_stream *rows)
 {
     for (uint32_t i = 0; i < list->count; i++) {
         const tl_frame_slot *slot = tl_frame_slot_at(list, i);
@@ -83,7 +61,7 @@ static void visit_arrays(const tl_frame_slots *list, uint32_t *counts, uint32_t 
     }
 }
 
-static bool list_arrays(optimizer *o, frame_arrays *out)
+static bool optimize_list_arrays(optimizer *o, frame_arrays *out)
 {
     const uint32_t meshes = o->model->mesh_count;
     tl_frame_slots positions, normals;
@@ -92,8 +70,8 @@ static bool list_arrays(optimizer *o, frame_arrays *out)
     if (!places || !out->first || !tl_frame_slots_list(o->arena, o->model, TL_FRAME_POSITIONS, &positions) ||
         !tl_frame_slots_list(o->arena, o->model, TL_FRAME_NORMALS, &normals))
         return false;
-    visit_arrays(&positions, places, NULL, NULL);
-    visit_arrays(&normals, places, NULL, NULL);
+    optimize_visit_arrays(&positions, places, NULL, NULL);
+    optimize_visit_arrays(&normals, places, NULL, NULL);
     for (uint32_t i = 0; i <= meshes; i++) {
         const uint32_t count = places[i];
         out->first[i] = places[i] = total;
@@ -102,57 +80,47 @@ static bool list_arrays(optimizer *o, frame_arrays *out)
     out->rows = TL_ARRAY(o->arena, total, tl_gpu_mesh_stream);
     if (!out->rows)
         return false;
-    visit_arrays(&positions, NULL, places, out->rows);
-    visit_arrays(&normals, NULL, places, out->rows);
+    optimize_visit_arrays(&positions, NULL, places, out->rows);
+    optimize_visit_arrays(&normals, NULL, places, out->rows);
     return true;
 }
 
-static bool weld_mesh(optimizer *o, trilo_mesh *mesh, const tl_gpu_mesh_stream *streams, uint32_t count)
+/* Duplicates stay where they are, unused: optimize_sort_vertices leaves them out. */
+static bool optimize_weld(optimizer *o)
 {
-    uint32_t *to = tl_array_raw(o->arena, mesh->vertex_count, sizeof *to);
-    uint32_t *indices = tl_array_raw(o->arena, mesh->index_count, sizeof *indices);
-    if (!to || !indices || !tl_gpu_mesh_weld(o->arena, streams, count, mesh->vertex_count, to))
-        return false;
-    for (uint32_t i = 0; i < mesh->index_count; i++)
-        indices[i] = to[mesh->indices[i]];
-    mesh->indices = indices;
-    return true;
-}
-
-/* The others stay where they are, without a use: sort_vertices leaves them out. */
-static bool weld(optimizer *o)
-{
-    enum { OWN = 6 };
     frame_arrays frames;
-    if (!list_arrays(o, &frames))
+    if (!optimize_list_arrays(o, &frames))
         return false;
     for (uint32_t i = 0; i < o->model->mesh_count; i++) {
-        const uint32_t first = frames.first[i], count = frames.first[i + 1] - first;
-        tl_gpu_mesh_stream *streams = TL_ARRAY(o->arena, OWN + (size_t)count, tl_gpu_mesh_stream);
-        if (!streams)
+        trilo_mesh *mesh = optimize_mesh_at(o, i);
+        const tl_gpu_mesh_stream own[] = {
+            {mesh->positions, sizeof *mesh->positions}, {mesh->normals, sizeof *mesh->normals},
+            {mesh->colors, sizeof *mesh->colors},       {mesh->uvs, sizeof *mesh->uvs},
+            {mesh->joints, sizeof *mesh->joints},       {mesh->weights, sizeof *mesh->weights}};
+        const uint32_t first = frames.first[i], frame_count = frames.first[i + 1] - first;
+        tl_gpu_mesh_stream *streams = TL_ARRAY(o->arena, TL_COUNT_OF(own) + frame_count, tl_gpu_mesh_stream);
+        uint32_t *to = tl_array_raw(o->arena, mesh->vertex_count, sizeof *to), count = 0;
+        uint32_t *indices = tl_array_raw(o->arena, mesh->index_count, sizeof *indices);
+        if (!streams || !to || !indices)
             return false;
-        const uint32_t own = add_own(streams, &o->model->meshes[i]);
-        if (count > 0)
-            memcpy(streams + own, frames.rows + first, count * sizeof *streams);
-        if (!weld_mesh(o, mesh_at(o, i), streams, own + count))
+        for (size_t k = 0; k < TL_COUNT_OF(own); k++)
+            if (own[k].bytes)
+                streams[count++] = own[k];
+        for (uint32_t k = 0; k < frame_count; k++)
+            streams[count++] = frames.rows[first + k];
+        if (!tl_gpu_mesh_weld(o->arena, streams, count, mesh->vertex_count, to))
             return false;
+        for (uint32_t k = 0; k < mesh->index_count; k++)
+            indices[k] = to[mesh->indices[k]];
+        mesh->indices = indices;
     }
     return true;
 }
 
 /* --- fewer triangles --- */
 
-static void tell_frames(optimizer *o, uint32_t number)
+static bool optimize_simplify_mesh(optimizer *o, trilo_mesh *mesh)
 {
-    tl_path_push(&o->report->path, "meshes", number);
-    tl_report_finding(o->report, &tl_general_rules[TL_MESH_FRAMES], TRILO_NOWHERE,
-                      "the mesh has vertex frames and keeps its triangles");
-    tl_path_pop(&o->report->path);
-}
-
-static bool simplify_mesh(optimizer *o, uint32_t number)
-{
-    trilo_mesh *mesh = mesh_at(o, number);
     const double keep = o->opts->keep > 0 ? o->opts->keep : 0;
     const tl_gpu_mesh_input in = {mesh->vertex_count, mesh->index_count, mesh->positions, mesh->indices};
     uint32_t *out = tl_array_raw(o->arena, mesh->index_count, sizeof *out), count = mesh->index_count;
@@ -168,17 +136,21 @@ static bool simplify_mesh(optimizer *o, uint32_t number)
     return true;
 }
 
-static bool simplify(optimizer *o)
+static bool optimize_simplify(optimizer *o)
 {
     for (uint32_t i = 0; i < o->model->mesh_count; i++) {
-        const trilo_mesh *mesh = &o->model->meshes[i];
+        trilo_mesh *mesh = optimize_mesh_at(o, i);
         if (mesh->topology != TRILO_TOPOLOGY_TRIANGLES || mesh->index_count == 0)
             continue;
         o->before += mesh->index_count / 3;
-        if (o->moves[i])
-            tell_frames(o, i);
-        else if (is_finite(mesh) && !simplify_mesh(o, i))
+        if (o->moves[i]) {
+            tl_path_push(&o->report->path, "meshes", i);
+            tl_report_finding(o->report, &tl_general_rules[TL_MESH_FRAMES], TRILO_NOWHERE,
+                              "the mesh has vertex frames and keeps its triangles");
+            tl_path_pop(&o->report->path);
+        } else if (optimize_is_finite(mesh) && !optimize_simplify_mesh(o, mesh)) {
             return false;
+        }
         o->after += mesh->index_count / 3;
     }
     tl_report_finding(o->report, &tl_general_rules[TL_MESH_SIMPLIFIED], TRILO_NOWHERE,
@@ -191,38 +163,32 @@ static bool simplify(optimizer *o)
 
 /* --- order --- */
 
-/* What shines through depends on the order in which it is drawn. */
-static bool blends(const optimizer *o, const trilo_mesh *mesh)
-{
-    return mesh->material != TRILO_NONE && o->model->materials[mesh->material].alpha == TRILO_ALPHA_BLEND;
-}
-
-static bool order_mesh(optimizer *o, uint32_t number)
-{
-    trilo_mesh *mesh = mesh_at(o, number);
-    if (mesh->topology == TRILO_TOPOLOGY_TRIANGLES && mesh->index_count > 0 && !blends(o, mesh) && is_finite(mesh)) {
-        const tl_gpu_mesh_input in = {mesh->vertex_count, mesh->index_count, mesh->positions, mesh->indices};
-        uint32_t *out = tl_array_raw(o->arena, mesh->index_count, sizeof *out);
-        if (!out || !tl_gpu_mesh_order(o->arena, &in, out))
-            return false;
-        mesh->indices = out;
-    }
-    return true;
-}
-
-static bool order(optimizer *o)
+/* Blended triangles keep their order: it decides what shows through. */
+static bool optimize_order(optimizer *o)
 {
     o->report->total = o->model->mesh_count;
-    for (uint32_t i = 0; i < o->model->mesh_count; i++)
-        if (!order_mesh(o, i) || !tl_report_step(o->report))
+    for (uint32_t i = 0; i < o->model->mesh_count; i++) {
+        trilo_mesh *mesh = optimize_mesh_at(o, i);
+        const bool blends =
+            mesh->material != TRILO_NONE && o->model->materials[mesh->material].alpha == TRILO_ALPHA_BLEND;
+        if (mesh->topology == TRILO_TOPOLOGY_TRIANGLES && mesh->index_count > 0 && !blends &&
+            optimize_is_finite(mesh)) {
+            const tl_gpu_mesh_input in = {mesh->vertex_count, mesh->index_count, mesh->positions, mesh->indices};
+            uint32_t *out = tl_array_raw(o->arena, mesh->index_count, sizeof *out);
+            if (!out || !tl_gpu_mesh_order(o->arena, &in, out))
+                return false;
+            mesh->indices = out;
+        }
+        if (!tl_report_step(o->report))
             return false;
+    }
     return true;
 }
 
 /* --- vertices --- */
 
-static void *permute(optimizer *o, const void *from, uint32_t old_count, uint32_t new_count, size_t each,
-                     const uint32_t *to, bool *ok)
+static void *optimize_permute(optimizer *o, const void *from, uint32_t old_count, uint32_t new_count, size_t each,
+                              const uint32_t *to, bool *ok)
 {
     if (!from || !*ok)
         return NULL;
@@ -234,9 +200,9 @@ static void *permute(optimizer *o, const void *from, uint32_t old_count, uint32_
     return out;
 }
 
-static bool sort_vertices(optimizer *o, uint32_t number, uint32_t *old_count)
+static bool optimize_sort_vertices(optimizer *o, uint32_t number, uint32_t *old_count)
 {
-    trilo_mesh *mesh = mesh_at(o, number);
+    trilo_mesh *mesh = optimize_mesh_at(o, number);
     const uint32_t count = *old_count = mesh->vertex_count;
     uint32_t *to = o->to[number] = tl_array_raw(o->arena, count, sizeof *to);
     uint32_t *indices = tl_array_raw(o->arena, mesh->index_count, sizeof *indices);
@@ -246,17 +212,17 @@ static bool sort_vertices(optimizer *o, uint32_t number, uint32_t *old_count)
         indices[i] = to[mesh->indices[i]];
     mesh->indices = indices;
     mesh->vertex_count = used;
-    mesh->positions = permute(o, mesh->positions, count, used, sizeof *mesh->positions, to, &ok);
-    mesh->normals = permute(o, mesh->normals, count, used, sizeof *mesh->normals, to, &ok);
-    mesh->colors = permute(o, mesh->colors, count, used, sizeof *mesh->colors, to, &ok);
-    mesh->uvs = permute(o, mesh->uvs, count, used, sizeof *mesh->uvs, to, &ok);
-    mesh->joints = permute(o, mesh->joints, count, used, sizeof *mesh->joints, to, &ok);
-    mesh->weights = permute(o, mesh->weights, count, used, sizeof *mesh->weights, to, &ok);
+    mesh->positions = optimize_permute(o, mesh->positions, count, used, sizeof *mesh->positions, to, &ok);
+    mesh->normals = optimize_permute(o, mesh->normals, count, used, sizeof *mesh->normals, to, &ok);
+    mesh->colors = optimize_permute(o, mesh->colors, count, used, sizeof *mesh->colors, to, &ok);
+    mesh->uvs = optimize_permute(o, mesh->uvs, count, used, sizeof *mesh->uvs, to, &ok);
+    mesh->joints = optimize_permute(o, mesh->joints, count, used, sizeof *mesh->joints, to, &ok);
+    mesh->weights = optimize_permute(o, mesh->weights, count, used, sizeof *mesh->weights, to, &ok);
     return ok;
 }
 
 /* Frames that share an array still do. */
-static bool sort_frames(optimizer *o, tl_frame_part part, const uint32_t *old_counts)
+static bool optimize_sort_frames(optimizer *o, tl_frame_part part, const uint32_t *old_counts)
 {
     tl_frame_slots list = {0};
     bool ok = tl_frame_slots_list(o->arena, o->model, part, &list);
@@ -264,21 +230,22 @@ static bool sort_frames(optimizer *o, tl_frame_part part, const uint32_t *old_co
     for (uint32_t i = 0; ok && i < list.count; i++) {
         const tl_frame_slot *slot = tl_frame_slot_at(&list, i);
         if (tl_frame_slot_differs(&list, i))
-            moved = permute(o, slot->from, old_counts[slot->mesh], o->model->meshes[slot->mesh].vertex_count,
-                            sizeof *moved, o->to[slot->mesh], &ok);
+            moved = optimize_permute(o, slot->from, old_counts[slot->mesh], o->model->meshes[slot->mesh].vertex_count,
+                                     sizeof *moved, o->to[slot->mesh], &ok);
         *slot->place = moved;
     }
     return ok;
 }
 
-/* In the order of their use, without those that have none. */
-static bool sort_all(optimizer *o)
+/* In the order of their use, without those that are not used. */
+static bool optimize_sort_all(optimizer *o)
 {
     uint32_t *old_counts = TL_ARRAY(o->arena, o->model->mesh_count, uint32_t);
     bool ok = old_counts != NULL;
     for (uint32_t i = 0; ok && i < o->model->mesh_count; i++)
-        ok = sort_vertices(o, i, &old_counts[i]);
-    return ok && sort_frames(o, TL_FRAME_POSITIONS, old_counts) && sort_frames(o, TL_FRAME_NORMALS, old_counts);
+        ok = optimize_sort_vertices(o, i, &old_counts[i]);
+    return ok && optimize_sort_frames(o, TL_FRAME_POSITIONS, old_counts) &&
+           optimize_sort_frames(o, TL_FRAME_NORMALS, old_counts);
 }
 
 /* --- all of it --- */
@@ -288,19 +255,14 @@ bool tl_wants_fewer(const trilo_optimize_opts *opts)
     return opts->keep > 0 || opts->error > 0;
 }
 
-static bool is_legal(const trilo_optimize_opts *opts, trilo_error *err)
+bool tl_optimize_legal(const trilo_optimize_opts *opts, bool through_model, trilo_error *err)
 {
     const char *why = opts->level > 3                          ? "the level is 1 to 3, or 0 for the default"
                       : !(opts->keep >= 0 && opts->keep < 1)   ? "the share of triangles to keep is above 0 and below 1"
                       : !(opts->error >= 0 && opts->error < 1) ? "the error is a share of the size, above 0 and below 1"
                                                                : NULL;
-    return !why || tl_fail_misuse(err, why);
-}
-
-bool tl_optimize_legal(const trilo_optimize_opts *opts, bool through_model, trilo_error *err)
-{
-    if (!is_legal(opts, err))
-        return false;
+    if (why)
+        return tl_fail_misuse(err, why);
     if (!through_model || tl_gpu_mesh_has_meshopt())
         return true;
     return tl_fail(err, TRILO_CODE_UNSUPPORTED, &tl_general_rules[TL_MESH_LIBRARY], TRILO_NOWHERE, NULL,
@@ -309,16 +271,20 @@ bool tl_optimize_legal(const trilo_optimize_opts *opts, bool through_model, tril
                        : "optimising this format needs meshoptimizer, which this build does not include");
 }
 
-static bool optimize(tl_owned_model *owned, const trilo_optimize_opts *opts, tl_report *report)
+static bool optimize_model(tl_owned_model *owned, const trilo_optimize_opts *opts, tl_report *report)
 {
     optimizer o = {.model = &owned->model, .opts = opts, .arena = &owned->arena, .report = report};
-    o.to = TL_ARRAY(o.arena, owned->model.mesh_count, uint32_t *);
-    o.moves = TL_ARRAY(o.arena, owned->model.mesh_count, uint8_t);
+    o.to = TL_ARRAY(o.arena, o.model->mesh_count, uint32_t *);
+    o.moves = TL_ARRAY(o.arena, o.model->mesh_count, uint8_t);
     if (!o.to || !o.moves)
         return false;
-    find_moving(&o);
-    /* who simplifies must not see vertices twice */
-    return weld(&o) && (!tl_wants_fewer(opts) || (sort_all(&o) && simplify(&o))) && order(&o) && sort_all(&o);
+    for (uint32_t i = 0; i < o.model->clip_count; i++)
+        for (uint32_t k = 0; k < o.model->clips[i].track_count; k++)
+            o.moves[o.model->clips[i].tracks[k].mesh] = 1;
+    /* Simplification needs each vertex once, so the duplicates are removed before. */
+    const bool simplified =
+        optimize_weld(&o) && (!tl_wants_fewer(opts) || (optimize_sort_all(&o) && optimize_simplify(&o)));
+    return simplified && optimize_order(&o) && optimize_sort_all(&o);
 }
 
 const trilo_model *trilo_model_optimize(const trilo_model *model, const trilo_optimize_opts *opts,
@@ -332,7 +298,7 @@ const trilo_model *trilo_model_optimize(const trilo_model *model, const trilo_op
                         .on_progress = own.on_progress,
                         .on_progress_user = own.on_progress_user};
     tl_owned_model *owned = tl_owned_model_new(memory);
-    if (owned && tl_model_copy(&owned->arena, model, &owned->model) && optimize(owned, &own, &report))
+    if (owned && tl_model_copy(&owned->arena, model, &owned->model) && optimize_model(owned, &own, &report))
         return tl_owned_model_finish(owned);
     trilo_model_free(owned ? &owned->model : NULL);
     tl_fail_memory(err);

@@ -48,8 +48,8 @@ static bool output_fill(FILE *file, trilo_fill_fn *fill, void *context, trilo_er
     return ok && ((flushed && closed) || output_fail(err, strerror(errno)));
 }
 
-/* A new file beside `path`, whose name is left in `name`. Not mkstemp: the file shall have the rights that the user's
- * umask says, and that mask cannot be read without changing it. */
+/* A new file beside `path`, whose name is left in `name`. Not mkstemp: the file must get the permissions of the
+ * user's umask, which cannot be read without changing it. */
 static FILE *output_open_staged(const char *path, char *name, size_t room)
 {
 #if HAVE_POSIX
@@ -68,7 +68,7 @@ static FILE *output_open_staged(const char *path, char *name, size_t room)
 #endif
 }
 
-/* What stands at the path: a link is followed to what it names. False: it cannot be replaced by a file. */
+/* What exists at the path; a link is followed. False: it cannot be replaced by a file. */
 static bool output_resolve(tl_output_set *set, const char *path, tl_output *file, unsigned *mode, bool *is_device,
                            trilo_error *err)
 {

@@ -9,7 +9,7 @@
 #include "image/image.h"
 #include <string.h>
 
-static const tl_format *const formats[] = {
+static const tl_format *const registry_formats[] = {
     &tl_format_t3dm,
     &tl_format_nlm,
     &tl_format_model64,
@@ -18,28 +18,28 @@ static const tl_format *const formats[] = {
 
 const tl_format *tl_registry_at(size_t index)
 {
-    return index < TL_COUNT_OF(formats) ? formats[index] : NULL;
+    return index < TL_COUNT_OF(registry_formats) ? registry_formats[index] : NULL;
 }
 
 const tl_format *tl_registry_get(trilo_format format)
 {
-    for (size_t i = 0; i < TL_COUNT_OF(formats); i++)
-        if (formats[i]->info.format == format)
-            return formats[i];
+    for (size_t i = 0; i < TL_COUNT_OF(registry_formats); i++)
+        if (registry_formats[i]->info.format == format)
+            return registry_formats[i];
     return NULL;
 }
 
 const tl_format *tl_registry_probe(trilo_bytes bytes)
 {
-    for (size_t i = 0; i < TL_COUNT_OF(formats); i++)
-        if (formats[i]->probe(bytes))
-            return formats[i];
+    for (size_t i = 0; i < TL_COUNT_OF(registry_formats); i++)
+        if (registry_formats[i]->probe(bytes))
+            return registry_formats[i];
     return NULL;
 }
 
 const trilo_format_info *trilo_format_at(size_t index)
 {
-    return index < TL_COUNT_OF(formats) ? &formats[index]->info : NULL;
+    return index < TL_COUNT_OF(registry_formats) ? &registry_formats[index]->info : NULL;
 }
 
 const trilo_format_info *trilo_format_get(trilo_format format)
@@ -50,31 +50,26 @@ const trilo_format_info *trilo_format_get(trilo_format format)
 
 const trilo_format_info *trilo_format_find(const char *name)
 {
-    for (size_t i = 0; i < TL_COUNT_OF(formats); i++)
-        if (strcmp(formats[i]->info.name, name) == 0)
-            return &formats[i]->info;
+    for (size_t i = 0; i < TL_COUNT_OF(registry_formats); i++)
+        if (strcmp(registry_formats[i]->info.name, name) == 0)
+            return &registry_formats[i]->info;
     return NULL;
 }
 
-static char lower(char c)
+static char registry_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static bool equal_ignoring_case(const char *a, const char *b, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        if (lower(a[i]) != lower(b[i]))
-            return false;
-    return true;
-}
-
 /* Is `extension` one of the words of `list`? */
-static bool in_words(const char *list, const char *extension)
+static bool registry_lists_extension(const char *list, const char *extension)
 {
     for (size_t start = 0; list[start];) {
-        size_t length = strcspn(list + start, " ");
-        if (length == strlen(extension) && equal_ignoring_case(list + start, extension, length))
+        const size_t length = strcspn(list + start, " ");
+        size_t same = 0;
+        while (same < length && registry_lower(list[start + same]) == registry_lower(extension[same]))
+            same++;
+        if (same == length && extension[same] == '\0')
             return true;
         start += length + strspn(list + start + length, " ");
     }
@@ -84,9 +79,9 @@ static bool in_words(const char *list, const char *extension)
 const trilo_format_info *trilo_format_for_path(const char *path)
 {
     const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < TL_COUNT_OF(formats); i++)
-        if (in_words(formats[i]->info.extensions, dot + 1))
-            return &formats[i]->info;
+    for (size_t i = 0; dot && i < TL_COUNT_OF(registry_formats); i++)
+        if (registry_lists_extension(registry_formats[i]->info.extensions, dot + 1))
+            return &registry_formats[i]->info;
     return NULL;
 }
 
@@ -107,10 +102,10 @@ const trilo_rule *trilo_rule_at(size_t index)
     if (index < TL_IMAGE_RULE_COUNT)
         return &tl_image_rules[index];
     index -= TL_IMAGE_RULE_COUNT;
-    for (size_t i = 0; i < TL_COUNT_OF(formats); i++) {
-        if (index < formats[i]->rule_count)
-            return &formats[i]->rules[index];
-        index -= formats[i]->rule_count;
+    for (size_t i = 0; i < TL_COUNT_OF(registry_formats); i++) {
+        if (index < registry_formats[i]->rule_count)
+            return &registry_formats[i]->rules[index];
+        index -= registry_formats[i]->rule_count;
     }
     return NULL;
 }

@@ -4,8 +4,8 @@
 
 #include "model/format_ops.h"
 
-const tl_format *tl_registry_at(size_t index);         /* NULL behind the last one */
+const tl_format *tl_registry_at(size_t index);         /* NULL after the last one */
 const tl_format *tl_registry_get(trilo_format format); /* NULL: unknown */
-const tl_format *tl_registry_probe(trilo_bytes bytes); /* NULL: none of ours */
+const tl_format *tl_registry_probe(trilo_bytes bytes); /* NULL: unknown */
 
 #endif

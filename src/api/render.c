@@ -3,7 +3,7 @@
 #include "base/vec.h"
 #include "raster/renderer.h"
 
-static void rest(trilo_renderer *r, uint32_t mesh)
+static void render_rest_pose(trilo_renderer *r, uint32_t mesh)
 {
     const trilo_mesh *m = &r->model->meshes[mesh];
     tl_posed_mesh *posed = &r->posed[mesh];
@@ -33,7 +33,7 @@ void trilo_renderer_pose(trilo_renderer *renderer, const trilo_player *player)
         if (player)
             trilo_player_mesh(player, i, posed->positions, posed->made_normals ? NULL : posed->normals);
         else
-            rest(renderer, i);
+            render_rest_pose(renderer, i);
     }
     tl_renderer_posed(renderer);
 }

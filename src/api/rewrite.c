@@ -11,7 +11,8 @@ static bool rewrite_misuse(trilo_error *err, const char *text)
 }
 
 /* The records to write. */
-static const void *choose_file(const trilo_document *document, uint32_t version, tl_arena *arena, trilo_error *err)
+static const void *rewrite_choose_file(const trilo_document *document, uint32_t version, tl_arena *arena,
+                                       trilo_error *err)
 {
     if (version == 0 || version == document->format->version(document->file))
         return document->file;
@@ -28,33 +29,18 @@ static const void *choose_file(const trilo_document *document, uint32_t version,
     return document->format->reversion(document->file, version, arena, err);
 }
 
-static bool count_sink(void *user, const void *bytes, size_t size)
+static bool rewrite_count_bytes(void *user, const void *bytes, size_t size)
 {
     (void)bytes;
     *(size_t *)user += size;
     return true;
 }
 
-static bool copy_sink(void *user, const void *bytes, size_t size)
+static bool rewrite_copy_bytes(void *user, const void *bytes, size_t size)
 {
     uint8_t **end = user;
     memcpy(*end, bytes, size);
     *end += size;
-    return true;
-}
-
-/* The written bytes in memory. */
-static bool gather(const tl_format *format, const void *file, tl_arena *arena, trilo_bytes *out, trilo_error *err)
-{
-    tl_sink count = {.fn = count_sink, .user = &out->size};
-    out->size = 0;
-    format->write(file, &count);
-    uint8_t *bytes = tl_array_raw(arena, out->size, 1), *end = bytes;
-    if (!bytes)
-        return tl_fail_memory(err);
-    tl_sink copy = {.fn = copy_sink, .user = &end};
-    format->write(file, &copy);
-    out->data = bytes;
     return true;
 }
 
@@ -66,12 +52,19 @@ bool tl_rewrite_compress(tl_arena *arena, const trilo_rewrite_opts *rewrite, tri
     return tl_dca_compress_lz4(arena, plain, rewrite->version ? (int)rewrite->version : 3, compressed, err);
 }
 
-static bool write_compressed(const trilo_document *document, const void *file, const trilo_rewrite_opts *rewrite,
-                             tl_arena *arena, tl_sink *sink, trilo_error *err)
+static bool rewrite_compressed(const trilo_document *document, const void *file, const trilo_rewrite_opts *rewrite,
+                               tl_arena *arena, tl_sink *sink, trilo_error *err)
 {
-    trilo_bytes plain, compressed;
-    if (!gather(document->format, file, arena, &plain, err) ||
-        !tl_rewrite_compress(arena, rewrite, plain, &compressed, err))
+    trilo_bytes plain = {NULL, 0}, compressed;
+    tl_sink count = {.fn = rewrite_count_bytes, .user = &plain.size};
+    document->format->write(file, &count);
+    uint8_t *bytes = tl_array_raw(arena, plain.size, 1), *end = bytes;
+    if (!bytes)
+        return tl_fail_memory(err);
+    tl_sink copy = {.fn = rewrite_copy_bytes, .user = &end};
+    document->format->write(file, &copy);
+    plain.data = bytes;
+    if (!tl_rewrite_compress(arena, rewrite, plain, &compressed, err))
         return false;
     tl_sink_put(sink, compressed.data, compressed.size);
     return true;
@@ -87,10 +80,10 @@ bool trilo_document_write(const trilo_document *document, const trilo_rewrite_op
     if (!TL_OPTS_TAKE(&own, rewrite, err))
         return false;
     tl_arena_init(&arena, &document->opts.memory);
-    const void *file = choose_file(document, r->format_version, &arena, err);
+    const void *file = rewrite_choose_file(document, r->format_version, &arena, err);
     bool ok = file != NULL;
     if (ok && r->compress)
-        ok = write_compressed(document, file, r, &arena, &sink, err);
+        ok = rewrite_compressed(document, file, r, &arena, &sink, err);
     else if (ok && file == document->file && document->compression.version != 0 && !r->decompress)
         tl_sink_put(&sink, document->source.bytes.data, document->source.bytes.size);
     else if (ok)

@@ -1,6 +1,7 @@
 #include "trilobite/t3dm.h"
 
 #include "api/document.h"
+#include "base/report.h"
 #include "formats/t3dm/t3dm.h"
 
 #include <string.h>
@@ -71,4 +72,16 @@ trilo_t3dm_animation trilo_document_t3dm_animation(const trilo_document *documen
                                   .stream_found = a->has_stream,
                                   .size = tl_t3dm_animation_chunk_size(a),
                                   .stream_size = a->stream.size};
+}
+
+void trilo_document_t3dm_check_stream(const trilo_document *document, uint32_t index, trilo_finding_fn *report,
+                                      void *user)
+{
+    const trilo_t3dm_animation animation = trilo_document_t3dm_animation(document, index);
+    tl_report one = {.fn = report, .user = user};
+    tl_path_push(&one.path, "clips", index);
+    if (animation.key_count > 0 && !animation.stream_found)
+        tl_report_finding(&one, t3dm_rule(T3DM_R_STREAM_MISSING), TRILO_NOWHERE,
+                          "its stream was not found beside the model, so this is the rest pose");
+    tl_path_pop(&one.path);
 }

@@ -33,23 +33,6 @@ static bool write_companions(const tl_format *format, const void *file, const tr
     return true;
 }
 
-static bool encode_to(const tl_format *format, const trilo_model *model, const trilo_write_opts *opts, tl_sink *sink,
-                      trilo_error *err)
-{
-    tl_arena arena;
-    tl_arena_init(&arena, &opts->memory);
-    tl_report losses = {.fn = opts->on_finding,
-                        .user = opts->on_finding_user,
-                        .on_progress = opts->on_progress,
-                        .on_progress_user = opts->on_progress_user};
-    void *file = format->encode(model, opts, &arena, &losses, err);
-    const bool ok = file && write_companions(format, file, opts, err);
-    if (ok)
-        format->write(file, sink);
-    tl_arena_free(&arena);
-    return ok || tl_report_fail_cancelled(&losses, err);
-}
-
 bool trilo_model_write(const trilo_model *model, const trilo_write_opts *opts, trilo_write_fn *fn, void *user,
                        trilo_error *err)
 {
@@ -61,9 +44,22 @@ bool trilo_model_write(const trilo_model *model, const trilo_write_opts *opts, t
     const tl_format *format = tl_registry_get(own.all.format);
     if (!format || !format->encode)
         return tl_fail_misuse(err, "the format to write is not set");
-    tl_sink sink = {.fn = fn, .user = user};
-    if (!tl_model_check(model, &own.all.memory, err) || !encode_to(format, model, &own.all, &sink, err))
+    if (!tl_model_check(model, &own.all.memory, err))
         return false;
+    tl_sink sink = {.fn = fn, .user = user};
+    tl_report losses = {.fn = own.all.on_finding,
+                        .user = own.all.on_finding_user,
+                        .on_progress = own.all.on_progress,
+                        .on_progress_user = own.all.on_progress_user};
+    tl_arena arena;
+    tl_arena_init(&arena, &own.all.memory);
+    void *file = format->encode(model, &own.all, &arena, &losses, err);
+    const bool ok = file && write_companions(format, file, &own.all, err);
+    if (ok)
+        format->write(file, &sink);
+    tl_arena_free(&arena);
+    if (!ok)
+        return tl_report_fail_cancelled(&losses, err);
     return !sink.refused || tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
                                     "the output could not be written completely");
 }
@@ -76,16 +72,16 @@ typedef struct file_write {
     tl_output_set set;
 } file_write;
 
-static size_t folder_length(const char *path)
+static size_t write_folder_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
-static bool stage_companion(void *user, const char *name, trilo_bytes bytes)
+static bool write_stage_companion(void *user, const char *name, trilo_bytes bytes)
 {
     file_write *w = user;
-    const size_t folder = folder_length(w->path), room = folder + strlen(name) + 1;
+    const size_t folder = write_folder_length(w->path), room = folder + strlen(name) + 1;
     char *path = tl_array_raw(&w->set.arena, room, 1);
     if (!path)
         return false;
@@ -93,7 +89,7 @@ static bool stage_companion(void *user, const char *name, trilo_bytes bytes)
     return tl_output_set_stage_bytes(&w->set, path, bytes, NULL);
 }
 
-static bool fill_file(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
+static bool write_fill_file(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
 {
     const file_write *w = context;
     return trilo_model_write(w->model, &w->opts, sink, sink_user, err);
@@ -105,9 +101,9 @@ bool trilo_model_write_file(const trilo_model *model, const char *path, const tr
     if (!TL_OPTS_TAKE(&w.opts, opts, err))
         return false;
     if (!w.opts.name)
-        w.opts.name = path + folder_length(path);
+        w.opts.name = path + write_folder_length(path);
     if (!w.opts.companion) {
-        w.opts.companion = stage_companion;
+        w.opts.companion = write_stage_companion;
         w.opts.companion_user = &w;
     }
     if (w.opts.format == TRILO_FORMAT_UNKNOWN) {
@@ -118,7 +114,7 @@ bool trilo_model_write_file(const trilo_model *model, const char *path, const tr
         w.opts.format = info->format;
     }
     tl_output_set_begin(&w.set, &w.opts.memory);
-    const bool ok = tl_output_set_stage(&w.set, path, fill_file, &w, err) && tl_output_set_commit(&w.set, err);
+    const bool ok = tl_output_set_stage(&w.set, path, write_fill_file, &w, err) && tl_output_set_commit(&w.set, err);
     tl_output_set_end(&w.set);
     return ok;
 }

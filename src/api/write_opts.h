@@ -13,7 +13,7 @@ typedef struct tl_write_opts {
     trilo_gltf_write_opts gltf;
 } tl_write_opts;
 
-/* Takes over *opts (NULL: the defaults), and the options of the formats. See TL_OPTS_TAKE. */
+/* Copies *opts (NULL: the defaults) and the options of the formats. See TL_OPTS_TAKE. */
 bool tl_write_opts_take(tl_write_opts *own, const trilo_write_opts *opts, trilo_error *err);
 
 #endif

@@ -45,8 +45,9 @@ const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT] = {
                        "Restoring needs a model that was scaled into a unit box. Normalising needs a model that is "
                        "larger than a point."},
     [TL_MODEL_TEXTURE] = {"MODEL-TEXTURE", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_ADVICE,
-                          "The model has no embedded texture to replace.",
-                          "Omit `--replace-texture`. It replaces textures but does not add them."},
+                          "The model has no embedded texture to replace, or materials that keep their textures.",
+                          "Omit `--replace-texture`, which does not add textures. `--drop-textures` does not change "
+                          "materials that an engine defines itself (chunk `m` of T3DM)."},
     [TL_MODEL_NO_NODE] = {"MODEL-NO-NODE", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
                           "A clip of another model drives nodes that this model does not have.",
                           "Use the same bone names in both models. Case and prefixes can be ignored on request."},

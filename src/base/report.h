@@ -1,4 +1,4 @@
-/* report.h: how the inside of the library fails and remarks. */
+/* report.h: reports errors and findings. */
 #ifndef TL_BASE_REPORT_H
 #define TL_BASE_REPORT_H
 
@@ -29,23 +29,23 @@ enum {
 };
 extern const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT];
 
-/* Fills *err (NULL is fine) and answers false, so that a caller can `return tl_fail(...)`. `path` may be NULL. */
+/* Fills *err (may be NULL) and returns false, so that a caller can `return tl_fail(...)`. `path` may be NULL. */
 bool tl_fail(trilo_error *err, trilo_code code, const trilo_rule *rule, uint64_t offset, const tl_path *path,
              const char *format, ...) __attribute__((format(printf, 6, 7)));
 bool tl_fail_memory(trilo_error *err);
-/* For arguments that a caller must not pass: TRILO_CODE_MISUSE. */
+/* For invalid arguments: TRILO_CODE_MISUSE. */
 bool tl_fail_misuse(trilo_error *err, const char *text);
 
-/* Collects findings: hands each to the caller and counts. */
+/* Passes findings to the caller and counts them. */
 typedef struct tl_report {
     trilo_finding_fn *fn; /* NULL: only counted */
     void *user;
-    bool errors_only;    /* nobody wants to hear of less: what can only be a note or a warning need not be looked for */
-    tl_path path;        /* where the checker stands */
-    size_t tally[4];     /* by trilo_severity */
-    trilo_error first;   /* the first finding of severity error or crash; code TRILO_CODE_OK: none */
-    trilo_error warning; /* the first warning */
-    trilo_progress_fn *on_progress; /* NULL: nobody asks */
+    bool errors_only;               /* checks that can only find notes or warnings may be skipped */
+    tl_path path;                   /* the current position of the check */
+    size_t tally[4];                /* by trilo_severity */
+    trilo_error first;              /* the first finding of severity error or crash; code TRILO_CODE_OK: none */
+    trilo_error warning;            /* the first warning */
+    trilo_progress_fn *on_progress; /* may be NULL */
     void *on_progress_user;
     uint32_t done, total; /* steps of the work */
     bool cancelled;
@@ -54,15 +54,15 @@ typedef struct tl_report {
 void tl_report_finding(tl_report *report, const trilo_rule *rule, uint64_t offset, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Asks whether to go on. After false, the work stops as if memory had run out; whoever owns the report then calls
- * tl_report_fail_cancelled. `report` may be NULL. */
+/* Returns false if the caller cancelled. The work then stops as if memory had run out, and the owner of the report
+ * calls tl_report_fail_cancelled. `report` may be NULL. */
 bool tl_report_goes_on(tl_report *report);
 /* The same after another step. */
 bool tl_report_step(tl_report *report);
 /* Replaces *err if the work was cancelled. Returns false. */
 bool tl_report_fail_cancelled(const tl_report *report, trilo_error *err);
 
-/* Escapes control bytes as \xNN while copying; cuts where the room ends; always terminates. */
+/* Copies text and escapes control bytes as \xNN. Truncates it to the room; always terminated. */
 void tl_escape(const char *text, char *out, size_t room);
 
 #endif

@@ -14,15 +14,15 @@ static const tl_field dca_header_rows[] = {
            "bytes of the payload, which ends the file"),
     TL_ROW(tl_dca_header, size, TL_U32, 0x0C, TL_DCA_3, TL_DCA_3, 0, 0, NULL, "bytes of the file inside"),
     TL_ROW(tl_dca_header, margin, TL_U32, 0x10, TL_DCA_3, TL_DCA_3, 0, 0, NULL,
-           "how many bytes longer than the file inside the buffer must be that it is decompressed in"),
+           "how many bytes longer than the file inside its buffer must be for decompression in place"),
     TL_ROW(tl_dca_header, settings, TL_U8, 0x04, TL_DCA_5, TL_DCA_5, 0, 0, NULL,
            "bits 0 to 2: window code; bits 4 and 5: coding of the payload"),
 };
-const tl_layout tl_dca_header_layout =
-    TL_TABLE("header", TL_BIG, dca_header_rows,
-             "Form 5 goes on with three numbers without a fixed place: compressed size, size and margin, with the same "
-             "meaning as in form 3. Each has seven bits in a byte, the lowest first; bit 7 says that another byte "
-             "follows. A zero byte comes behind them if the header's length would be odd.");
+const tl_layout tl_dca_header_layout = TL_TABLE(
+    "header", TL_BIG, dca_header_rows,
+    "Form 5 continues with three numbers of variable length: compressed size, size and margin, with the same "
+    "meaning as in form 3. Each byte has seven bits, the lowest first; bit 7 means that another byte follows. A "
+    "zero byte is appended if the length of the header would be odd.");
 
 const uint32_t tl_dca_windows[TL_DCA_WINDOWS] = {16u << 10, 8u << 10,  4u << 10,   2u << 10,
                                                  32u << 10, 64u << 10, 128u << 10, 256u << 10};
@@ -61,8 +61,8 @@ void tl_dca_reference(tl_sink *sink)
         "# DCA: compressed assets of libdragon\n\n"
         "Made from the table that reads and writes the header (`src/container/dca_layout.c`); do not edit.\n\n"
         "A file is a header and a payload. Numbers are big-endian. The window codes 0 to 7 mean 16, 8, 4, 2, 32, 64, "
-        "128 and 256 KiB: no match of the payload reaches further back, so that a stream can be read through a ring "
-        "buffer of that size.\n\n";
+        "128 and 256 KiB: no match of the payload refers further back, so that a stream can be decompressed through "
+        "a ring buffer of that size.\n\n";
     tl_sink_put(sink, intro, sizeof intro - 1);
     tl_layout_reference(&tl_dca_header_layout, sink);
 }

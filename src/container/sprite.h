@@ -1,4 +1,4 @@
-/* sprite.h: the records of libdragon's sprites. Pixels are not looked at. */
+/* sprite.h: the records of libdragon's sprites. Pixels are not decoded. */
 #ifndef TL_CONTAINER_SPRITE_H
 #define TL_CONTAINER_SPRITE_H
 
@@ -7,7 +7,7 @@
 
 enum {
     TL_SPRITE_IMAGES = 7, /* besides the first: mipmaps and a detail texture */
-    TL_SPRITE_ALIGN = 8,  /* of everything behind the texels */
+    TL_SPRITE_ALIGN = 8,  /* of everything after the texels */
     /* Of tl_sprite_head.format: */
     TL_SPRITE_FORMAT = 0x1F,
     TL_SPRITE_ELSEWHERE = 0x40,
@@ -27,8 +27,8 @@ enum {
 
 typedef struct tl_sprite_head {
     uint16_t width, height;
-    uint8_t depth;  /* bytes a texel, in old files alone */
-    uint8_t format; /* of texels, and flags above */
+    uint8_t depth;  /* bytes per texel, only in old files */
+    uint8_t format; /* of texels in the low bits, and flags */
     uint8_t slices[2];
 } tl_sprite_head;
 
@@ -39,7 +39,7 @@ typedef struct tl_sprite_extra {
 
 typedef struct tl_sprite_image {
     uint16_t width, height;
-    uint32_t place; /* format above, offset below */
+    uint32_t place; /* format in the high bits, offset in the low bits */
 } tl_sprite_image;
 
 typedef struct tl_sprite_flags {
@@ -72,14 +72,14 @@ typedef struct tl_sprite {
     tl_tmem tmem; /* of all images */
 } tl_sprite;
 
-/* False: no sprite, or one whose texels are not in it. */
+/* Returns false if it is not a sprite, or its texels are missing. */
 bool tl_sprite_read(trilo_bytes bytes, tl_sprite *sprite);
 /* The smallest format that shows the same texels as the first image, and how many distinct ones there are (257 stands
  * for more). Unknown: there is no smaller one. */
 trilo_texels tl_sprite_smaller_texels(trilo_bytes bytes, uint32_t *distinct);
-/* One image, of which only the format and the size are known. */
+/* The same for one image of which only format and size are known. */
 tl_sprite tl_sprite_of(trilo_texels texels, uint32_t width, uint32_t height);
-/* Unknown when there are none with the number that it has. */
+/* Unknown for a number that no format has. */
 trilo_texels tl_sprite_texels(const tl_sprite_head *head);
 
 #endif

@@ -129,17 +129,9 @@ const trilo_image *trilo_image_decode(trilo_bytes bytes, const trilo_memory *mem
     return bitmap ? &bitmap->image : NULL;
 }
 
-static uint8_t keep_bits(uint8_t value, uint32_t bits)
+static uint8_t image_keep_bits(uint8_t value, uint32_t bits)
 {
     return (uint8_t)tl_texel_spread((uint32_t)value >> (8 - bits), bits);
-}
-
-/* As mksprite does it: grey texels are made of red, an alpha of one bit is cut in the middle. */
-static void store_texel(const tl_texel_format *format, const tl_pixel from, tl_pixel to)
-{
-    for (int i = 0; i < 3; i++)
-        to[i] = keep_bits(from[format->grey ? 0 : i], format->color_bits);
-    to[3] = format->alpha_bits == 0 ? to[0] : keep_bits(from[3], format->alpha_bits);
 }
 
 const trilo_image *trilo_image_as_texels(const trilo_image *image, trilo_texels texels, const trilo_memory *memory,
@@ -151,8 +143,14 @@ const trilo_image *trilo_image_as_texels(const trilo_image *image, trilo_texels 
         trilo_image_free(owned ? &owned->bitmap.image : NULL);
         return NULL;
     }
-    for (size_t i = 0; i < (size_t)image->width * image->height; i++)
-        store_texel(tl_texel_format_of(texels), image->pixels[i], pixels[i]);
+    /* As mksprite does it: grey texels are made of red, an alpha of one bit is cut in the middle. */
+    const tl_texel_format *format = tl_texel_format_of(texels);
+    for (size_t i = 0; i < (size_t)image->width * image->height; i++) {
+        const uint8_t *from = image->pixels[i];
+        for (int k = 0; k < 3; k++)
+            pixels[i][k] = image_keep_bits(from[format->grey ? 0 : k], format->color_bits);
+        pixels[i][3] = format->alpha_bits == 0 ? pixels[i][0] : image_keep_bits(from[3], format->alpha_bits);
+    }
     owned->bitmap.image = (trilo_image){image->width, image->height, (const tl_pixel *)pixels};
     return &owned->bitmap.image;
 }

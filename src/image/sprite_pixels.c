@@ -4,7 +4,7 @@
 #include "container/sprite.h"
 #include "image/image.h"
 
-enum { COLORS = 256, GREY = 128 };
+enum { SPRITE_COLORS = 256, SPRITE_GREY = 128 };
 
 /* A sprite whose texels are known to be in the file. */
 typedef struct sprite_source {
@@ -12,17 +12,17 @@ typedef struct sprite_source {
     trilo_texels texels;
     uint32_t width, height;
     size_t start, extra; /* bytes: of the texels; of the record with the palette, 0: there is none */
-    tl_pixel palette[COLORS];
+    tl_pixel palette[SPRITE_COLORS];
 } sprite_source;
 
-static void from_rgba16(uint32_t word, tl_pixel out)
+static void sprite_from_rgba16(uint32_t word, tl_pixel out)
 {
     for (int i = 0; i < 3; i++)
         out[i] = (uint8_t)tl_texel_spread(word >> (11 - 5 * i) & 31, 5);
     out[3] = word & 1 ? 255 : 0;
 }
 
-static void set_grey(tl_pixel out, uint32_t grey, uint32_t alpha)
+static void sprite_set_grey(tl_pixel out, uint32_t grey, uint32_t alpha)
 {
     out[0] = out[1] = out[2] = (uint8_t)grey;
     out[3] = (uint8_t)alpha;
@@ -30,11 +30,11 @@ static void set_grey(tl_pixel out, uint32_t grey, uint32_t alpha)
 
 /* Two texels share their hue: U Y V Y. The last of an odd row lacks V. ITU-R BT.601 with its levels of television, in
  * 256ths. */
-static void from_yuv(const uint8_t *row, size_t size, uint32_t x, tl_pixel out)
+static void sprite_from_yuv(const uint8_t *row, size_t size, uint32_t x, tl_pixel out)
 {
     const size_t pair = (size_t)(x & ~1u) * 2;
     const int y = 298 * (row[(size_t)x * 2 + 1] - 16) + 128;
-    const int u = row[pair] - GREY, v = (pair + 2 < size ? row[pair + 2] : GREY) - GREY;
+    const int u = row[pair] - SPRITE_GREY, v = (pair + 2 < size ? row[pair + 2] : SPRITE_GREY) - SPRITE_GREY;
     const int rgb[3] = {y + 409 * v, y - 100 * u - 208 * v, y + 516 * u};
     for (int i = 0; i < 3; i++)
         out[i] = (uint8_t)(rgb[i] < 0 ? 0 : rgb[i] > 0xFFFF ? 255 : rgb[i] / 256);
@@ -42,46 +42,46 @@ static void from_yuv(const uint8_t *row, size_t size, uint32_t x, tl_pixel out)
 }
 
 /* The first of two texels in a byte is the upper half. */
-static uint32_t nibble(const uint8_t *row, uint32_t x)
+static uint32_t sprite_nibble(const uint8_t *row, uint32_t x)
 {
     return x & 1 ? row[x / 2] & 15u : row[x / 2] >> 4u;
 }
 
-static void read_texel(const sprite_source *s, const uint8_t *row, size_t size, uint32_t x, tl_pixel out)
+static void sprite_read_texel(const sprite_source *s, const uint8_t *row, size_t size, uint32_t x, tl_pixel out)
 {
     uint32_t i;
     switch (s->texels) {
     case TRILO_TEXELS_RGBA16:
-        from_rgba16(tl_get_u16(row + 2 * (size_t)x, TL_BIG), out);
+        sprite_from_rgba16(tl_get_u16(row + 2 * (size_t)x, TL_BIG), out);
         return;
     case TRILO_TEXELS_RGBA32:
         memcpy(out, row + 4 * (size_t)x, 4);
         return;
     case TRILO_TEXELS_YUV16:
-        from_yuv(row, size, x, out);
+        sprite_from_yuv(row, size, x, out);
         return;
     case TRILO_TEXELS_CI4:
-        memcpy(out, s->palette[nibble(row, x)], 4);
+        memcpy(out, s->palette[sprite_nibble(row, x)], 4);
         return;
     case TRILO_TEXELS_CI8:
         memcpy(out, s->palette[row[x]], 4);
         return;
     case TRILO_TEXELS_IA4: /* three bits of intensity, one of alpha */
-        i = tl_texel_spread(nibble(row, x) >> 1, 3);
-        set_grey(out, i, nibble(row, x) & 1 ? 255 : 0);
+        i = tl_texel_spread(sprite_nibble(row, x) >> 1, 3);
+        sprite_set_grey(out, i, sprite_nibble(row, x) & 1 ? 255 : 0);
         return;
     case TRILO_TEXELS_IA8:
-        set_grey(out, (row[x] >> 4) * 17u, (row[x] & 15) * 17u);
+        sprite_set_grey(out, (row[x] >> 4) * 17u, (row[x] & 15) * 17u);
         return;
     case TRILO_TEXELS_IA16:
-        set_grey(out, row[2 * (size_t)x], row[2 * (size_t)x + 1]);
+        sprite_set_grey(out, row[2 * (size_t)x], row[2 * (size_t)x + 1]);
         return;
     case TRILO_TEXELS_I4: /* intensity is alpha as well */
-        i = nibble(row, x) * 17;
-        set_grey(out, i, i);
+        i = sprite_nibble(row, x) * 17;
+        sprite_set_grey(out, i, i);
         return;
     default:
-        set_grey(out, row[x], row[x]);
+        sprite_set_grey(out, row[x], row[x]);
     }
 }
 
@@ -99,21 +99,8 @@ static bool sprite_read_palette(sprite_source *s, trilo_error *err)
                              "the palette of the sprite is at byte %u, which is outside the %zu bytes of the file",
                              extra.palette, s->bytes.size);
     const size_t there = (s->bytes.size - extra.palette) / 2;
-    for (size_t i = 0; i < COLORS && i < there; i++)
-        from_rgba16(tl_get_u16(s->bytes.data + extra.palette + 2 * i, TL_BIG), s->palette[i]);
-    return true;
-}
-
-/* Since version 6 the texels may be stored after the records. */
-static bool sprite_find_elsewhere(sprite_source *s, trilo_error *err)
-{
-    const size_t at = s->extra + tl_sprite_detail_at();
-    if (!tl_fits(s->bytes.size, at, 1, tl_layout_size(&tl_sprite_detail_layout, TL_SPRITE_2026)))
-        return TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, TRUNCATED, s->bytes.size,
-                             "the sprite ends before the record that says where its texels are");
-    tl_sprite_detail detail;
-    tl_layout_load(&tl_sprite_detail_layout, TL_SPRITE_2026, s->bytes.data + at, &detail);
-    s->start = detail.texels;
+    for (size_t i = 0; i < SPRITE_COLORS && i < there; i++)
+        sprite_from_rgba16(tl_get_u16(s->bytes.data + extra.palette + 2 * i, TL_BIG), s->palette[i]);
     return true;
 }
 
@@ -150,8 +137,15 @@ static bool sprite_find_texels(sprite_source *s, trilo_error *err)
     const size_t first = tl_layout_size(&tl_sprite_head_layout, 0), row = tl_texels_row_bytes(s->texels, s->width);
     const bool elsewhere = head.format & TL_SPRITE_ELSEWHERE;
     s->start = s->extra = first;
-    if (elsewhere && !sprite_find_elsewhere(s, err))
-        return false;
+    if (elsewhere) { /* since version 6 the texels may be stored after the records */
+        const size_t at = first + tl_sprite_detail_at();
+        tl_sprite_detail detail;
+        if (!tl_fits(s->bytes.size, at, 1, tl_layout_size(&tl_sprite_detail_layout, TL_SPRITE_2026)))
+            return TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, TRUNCATED, s->bytes.size,
+                                 "the sprite ends before the record that says where its texels are");
+        tl_layout_load(&tl_sprite_detail_layout, TL_SPRITE_2026, s->bytes.data + at, &detail);
+        s->start = detail.texels;
+    }
     if (s->start < first || !tl_fits(s->bytes.size, s->start, s->height, row))
         return TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, TRUNCATED, s->bytes.size,
                              "%u by %u texels of %s need %llu bytes from byte %zu on; the file ends at %zu", s->width,
@@ -201,7 +195,7 @@ bool tl_sprite_decode(tl_arena *arena, trilo_bytes bytes, uint32_t index, bool o
     for (uint32_t y = 0; y < s.height; y++)
         for (uint32_t x = 0; x < s.width; x++) {
             tl_pixel *pixel = &pixels[(size_t)y * s.width + x];
-            read_texel(&s, bytes.data + s.start + y * size, size, x, *pixel);
+            sprite_read_texel(&s, bytes.data + s.start + y * size, size, x, *pixel);
             (*pixel)[3] = opaque ? 255 : (*pixel)[3];
         }
     *image = (trilo_image){s.width, s.height, (const tl_pixel *)pixels};

@@ -3,7 +3,7 @@
  *   nodes:  [unused | root]  [a | b]  [a's children]  ...  [b's children]  ...
  *   refs:   [ those of a | those of b ]
  *
- * Siblings are neighbours, in one cache line when the array starts one; children come after their parent.
+ * Siblings are neighbours, in one cache line if the array starts at one; children come after their parent.
  */
 #ifndef TL_MODEL_BVH_H
 #define TL_MODEL_BVH_H

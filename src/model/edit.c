@@ -6,19 +6,27 @@
 #include "model/resize.h"
 #include "trilobite/n64.h"
 
-static void model_drop_textures(trilo_model *model)
+#include <inttypes.h>
+
+/* The bytes of a material that an engine of its own defines stay as they are. */
+static void model_drop_textures(trilo_model *model, tl_report *report)
 {
+    uint32_t raw = 0;
     trilo_material *materials = (trilo_material *)(uintptr_t)model->materials;
     for (uint32_t i = 0; i < model->material_count; i++) {
         trilo_n64_material *n64 = (trilo_n64_material *)(uintptr_t)materials[i].n64;
         trilo_pbr *pbr = (trilo_pbr *)(uintptr_t)materials[i].pbr;
         materials[i].texture = TRILO_NONE;
+        raw += materials[i].raw.size > 0;
         for (int k = 0; n64 && k < 2; k++)
             n64->tiles[k].texture = TRILO_NONE;
         for (int k = 0; pbr && k < TRILO_MAP_COUNT; k++)
             pbr->maps[k].used = false;
     }
     model->texture_count = 0;
+    if (raw > 0)
+        tl_report_finding(report, &tl_general_rules[TL_MODEL_TEXTURE], TRILO_NOWHERE,
+                          "%" PRIu32 " materials (chunks m) keep the textures that their bytes name", raw);
 }
 
 /* Replaces all embedded textures but those that are only PBR maps, such as normal maps. */
@@ -59,7 +67,7 @@ static bool model_edit_all(tl_owned_model *owned, const trilo_model_edit_opts *e
     if (edit->normalize && !tl_model_normalize(&owned->arena, model, &report))
         return false;
     if (edit->drop_textures)
-        model_drop_textures(model);
+        model_drop_textures(model, &report);
     return edit->replace_texture.size == 0 ||
            model_replace_textures(&owned->arena, model, edit->replace_texture, &report);
 }

@@ -10,8 +10,8 @@ enum {
     TL_MESH_BVH_DEPTH = 32, /* longest path: the console traverses it by recursion */
 };
 
-/* A tree over refs[0..count), which it sorts; each ref's item becomes an item of the tree. Up to 2048 of them, no child
- * is more than 2047 nodes behind its parent. False: no memory. */
+/* Builds a tree over refs[0..count), which it sorts; each ref's item becomes an item of the tree. With up to 2048 refs,
+ * no child is more than 2047 nodes after its parent. False: no memory. */
 bool tl_mesh_bvh(tl_arena *arena, tl_box_ref *refs, uint32_t count, trilo_bvh *bvh);
 
 #endif

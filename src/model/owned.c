@@ -122,6 +122,7 @@ static void model_copy_material(tl_arena *arena, trilo_material *material, bool 
     material->name = model_copy_str(arena, material->name, ok);
     material->n64 = model_copy_array(arena, material->n64, 1, sizeof *material->n64, ok);
     material->pbr = model_copy_array(arena, material->pbr, 1, sizeof *material->pbr, ok);
+    material->raw.data = model_copy_array(arena, material->raw.data, material->raw.size, 1, ok);
     model_copy_extras(arena, &material->extras, ok);
 }
 

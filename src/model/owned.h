@@ -13,11 +13,11 @@ typedef struct tl_owned_model {
 /* An empty model with its own arena; NULL when memory runs out. Free it with trilo_model_free(&owned->model). */
 tl_owned_model *tl_owned_model_new(const trilo_memory *memory);
 
-/* Marks a finished model as one of the library's own, which keeps all promises of trilobite/model.h: tl_model_check
- * trusts it from now on. */
+/* Marks a finished model as made by the library, which guarantees the invariants of trilobite/model.h: tl_model_check
+ * then skips it. */
 const trilo_model *tl_owned_model_finish(tl_owned_model *owned);
 
-/* Turns extras that are NULL, in a model of the caller's own arrays, into "". */
+/* Replaces extras that are NULL, in a model that the caller filled in, by "". */
 void tl_model_fill_extras(trilo_model *model);
 
 /* A deep copy of a checked model into the arena; returns false when memory runs out. Frames of a mesh that share an

@@ -26,14 +26,6 @@ static size_t trs_index(trilo_target target)
     }
 }
 
-static void trs_from_rest(const trilo_node *node, float *trs)
-{
-    const trilo_vec3 t = node->translation, s = node->scale;
-    const trilo_quat r = node->rotation;
-    const float rest[] = {t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z, 0};
-    memcpy(trs, rest, sizeof rest);
-}
-
 static trilo_mat4 trs_matrix(const float *p)
 {
     return tl_mat4_from_trs((trilo_vec3){p[0], p[1], p[2]}, (trilo_quat){p[3], p[4], p[5], p[6]},
@@ -42,8 +34,13 @@ static trilo_mat4 trs_matrix(const float *p)
 
 void trilo_pose_locals(const trilo_model *model, uint32_t clip, double seconds, trilo_mat4 *locals)
 {
-    for (uint32_t i = 0; i < model->node_count; i++)
-        trs_from_rest(&model->nodes[i], locals[i].m);
+    for (uint32_t i = 0; i < model->node_count; i++) {
+        const trilo_node *node = &model->nodes[i];
+        const trilo_vec3 t = node->translation, s = node->scale;
+        const trilo_quat r = node->rotation;
+        const float rest[] = {t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z, 0};
+        memcpy(locals[i].m, rest, sizeof rest);
+    }
     const trilo_clip *animation = clip < model->clip_count ? &model->clips[clip] : NULL;
     for (uint32_t i = 0; animation && i < animation->channel_count; i++) {
         const trilo_channel *channel = &animation->channels[i];
@@ -81,14 +78,6 @@ typedef struct vertex_transform {
     bool identity;
     trilo_mat4 points, normals;
 } vertex_transform;
-
-static void transform_position(const vertex_transform *p, const float from[3], float to[3])
-{
-    trilo_vec3 v = {from[0], from[1], from[2]};
-    if (!p->identity)
-        v = tl_mat4_point(&p->points, v);
-    to[0] = v.x, to[1] = v.y, to[2] = v.z;
-}
 
 static void transform_normal(const vertex_transform *p, const float from[3], float to[3])
 {
@@ -143,8 +132,13 @@ void tl_skin_vertices(const trilo_model *model, uint32_t mesh, const trilo_mat4 
             skinned = make_vertex_transform(&blended, normals != NULL);
             p = &skinned;
         }
-        if (positions)
-            transform_position(p, from[i], positions[i]);
+        if (positions) {
+            float *to = positions[i];
+            trilo_vec3 v = {from[i][0], from[i][1], from[i][2]};
+            if (!p->identity)
+                v = tl_mat4_point(&p->points, v);
+            to[0] = v.x, to[1] = v.y, to[2] = v.z;
+        }
         if (normals)
             transform_normal(p, from_normals ? from_normals[i] : no_normal, normals[i]);
     }

@@ -11,9 +11,11 @@
 /* Seconds. Frames closer than this are not blended. */
 #define FRAME_GAP_LEAST 0.001
 
-/* The last frame whose time has come. The first one holds before its time. */
-static uint32_t last_frame_at(const trilo_track *track, double seconds)
+trilo_frame_at trilo_track_at(const trilo_track *track, double duration, double seconds, trilo_frame_mode mode)
 {
+    if (track->frame_count == 0 || isnan(seconds))
+        return (trilo_frame_at){0, 0, 0};
+    /* The last frame whose time has come. The first one holds before its time. */
     uint32_t low = 0, high = track->frame_count; /* frames from `high` on are still to come */
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
@@ -22,14 +24,7 @@ static uint32_t last_frame_at(const trilo_track *track, double seconds)
         else
             high = middle;
     }
-    return low;
-}
-
-trilo_frame_at trilo_track_at(const trilo_track *track, double duration, double seconds, trilo_frame_mode mode)
-{
-    if (track->frame_count == 0 || isnan(seconds))
-        return (trilo_frame_at){0, 0, 0};
-    const uint32_t frame = last_frame_at(track, seconds), last = track->frame_count - 1;
+    const uint32_t frame = low, last = track->frame_count - 1;
     const trilo_frame_at held = {frame, frame, 0};
     const uint32_t next = frame < last ? frame + 1 : mode == TRILO_FRAME_MODE_LOOP ? 0 : frame;
     const double start = track->frames[frame].time;
@@ -67,17 +62,14 @@ static void lerp_positions(frame_vectors a, frame_vectors b, double weight, uint
     }
 }
 
-static bool same_vector(trilo_vec3 a, trilo_vec3 b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 /* A normal that does not change is copied as it is, also when its length is not 1. */
 static void lerp_normals(frame_vectors a, frame_vectors b, double weight, uint32_t count, float (*to)[3])
 {
     for (uint32_t i = 0; i < count; i++) {
         const trilo_vec3 from = vector_or_zero(a, i), end = vector_or_zero(b, i);
-        const trilo_vec3 v = same_vector(from, end) ? from : tl_vec3_normalize(tl_vec3_lerp(from, end, weight));
+        const trilo_vec3 v = (from.x == end.x && from.y == end.y && from.z == end.z)
+                                 ? from
+                                 : tl_vec3_normalize(tl_vec3_lerp(from, end, weight));
         to[i][0] = v.x, to[i][1] = v.y, to[i][2] = v.z;
     }
 }

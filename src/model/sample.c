@@ -21,20 +21,6 @@ static void copy_key(const trilo_channel *channel, uint32_t key, float value[4])
     memcpy(value, tl_channel_value(channel, key), trilo_target_width(channel->target) * sizeof *value);
 }
 
-/* The first key after `seconds`, of keys[0] <= seconds < keys[last]. */
-static uint32_t first_key_after(const trilo_channel *channel, double seconds)
-{
-    uint32_t low = 0, high = channel->key_count - 1;
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (channel->times[middle] <= seconds)
-            low = middle;
-        else
-            high = middle;
-    }
-    return high;
-}
-
 void trilo_channel_sample(const trilo_channel *channel, double seconds, float value[4])
 {
     if (channel->key_count == 0) {
@@ -51,5 +37,14 @@ void trilo_channel_sample(const trilo_channel *channel, double seconds, float va
         return;
     }
     /* The keys around `seconds` differ in time: of two at one time only the later can be the one before. */
-    tl_channel_between(channel, first_key_after(channel, seconds) - 1, seconds, value);
+    /* The first key after `seconds`, of keys[0] <= seconds < keys[last]. */
+    uint32_t low = 0, high = channel->key_count - 1;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (channel->times[middle] <= seconds)
+            low = middle;
+        else
+            high = middle;
+    }
+    tl_channel_between(channel, high - 1, seconds, value);
 }

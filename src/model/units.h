@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* 1 where the model does not say, or says nonsense. */
+/* 1 if the model does not specify it, or the value is invalid. */
 static inline float tl_units_per_meter(const trilo_model *model)
 {
     return model->units_per_meter > 0 && isfinite(model->units_per_meter) ? model->units_per_meter : 1;

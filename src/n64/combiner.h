@@ -40,6 +40,8 @@ enum tl_cc_input {
 #define TL_CC_USES_TEXTURE (TL_CC_USES_TEX0 | TL_CC_USES_TEX1)
 #define TL_CC_USES_SHADE   (TL_CC_BIT(TL_CC_SHADE) | TL_CC_BIT(TL_CC_SHADE_ALPHA))
 
+#define TL_COMBINER_SHADE UINT64_C(0x00887F1088FE793C) /* SHADE for colour and alpha, one cycle */
+
 enum tl_cc_slot {
     TL_CC_RGB_A,
     TL_CC_RGB_B,
@@ -63,8 +65,8 @@ uint64_t tl_cc_pack(const tl_cc_selectors *selectors);
 
 /* The input (enum tl_cc_input) that a selector of a slot (enum tl_cc_slot) stands for. */
 uint8_t tl_cc_select(int slot, uint8_t selector);
-/* TL_CC_BIT of all inputs that either half selects. Which half of a word for one cycle runs is not for the word to say:
- * alone it is the second, but libdragon runs the first when fog or mipmaps need two cycles (libdragon.md 4.4). */
+/* TL_CC_BIT of all inputs that either half selects. A word for one cycle does not determine which half runs:
+ * usually the second, but libdragon runs the first if fog or mipmaps need two cycles (libdragon.md 4.4). */
 uint32_t tl_cc_selected(uint64_t word);
 
 /* The word, one cycle, for a material without N64 settings: the texture, the shade (light or vertex colours), or their

@@ -1,4 +1,4 @@
-/* effects.h: what Tiny3D's microcode does to vertices on request (picture.md 5). */
+/* effects.h: the vertex effects of Tiny3D's microcode (picture.md 5). */
 #ifndef TL_N64_EFFECTS_H
 #define TL_N64_EFFECTS_H
 

@@ -7,6 +7,38 @@
 
 /* --- other modes --- */
 
+/* What materials of Pyrite64 set, and those of Tiny3D could. */
+static void other_mode_add_switches(tl_text *text, uint64_t mode, uint64_t *rest)
+{
+    static const struct {
+        uint64_t bit;
+        const char *on, *off;
+    } switches[] = {{TL_MODE_Z_COMPARE, "z compare", "no z compare"},
+                    {TL_MODE_Z_WRITE, "z write", "no z write"},
+                    {TL_MODE_PERSPECTIVE, "perspective", "no perspective"}};
+    static const char *const colors[4] = {"square", "bayer", "noise", "none"};
+    static const char *const alphas[2][4] = {{"square", "inverse square", "noise", "none"},
+                                             {"bayer", "inverse bayer", "noise", "none"}};
+    const uint64_t aa = TL_MODE_AA | TL_MODE_REDUCED_AA;
+    const uint64_t dither = TL_MODE_MASK(TL_MODE_COLOR_DITHER) | TL_MODE_MASK(TL_MODE_ALPHA_DITHER);
+    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
+        if ((*rest & switches[i].bit) != 0)
+            tl_text_add_item(text, (mode & switches[i].bit) != 0 ? switches[i].on : switches[i].off);
+    if ((*rest & TL_MODE_AA) != 0)
+        tl_text_add_item(text, (mode & TL_MODE_AA) == 0           ? "no anti-aliasing"
+                               : (mode & TL_MODE_REDUCED_AA) != 0 ? "reduced anti-aliasing"
+                                                                  : "anti-aliasing");
+    if ((*rest & dither) == dither) {
+        const uint32_t color = tl_mode_get(mode, TL_MODE_COLOR_DITHER), alpha = tl_mode_get(mode, TL_MODE_ALPHA_DITHER);
+        tl_text_add_item(text, "dither ");
+        tl_text_add(text, colors[color]);
+        tl_text_add(text, "/");
+        tl_text_add(text, alphas[color & 1][alpha]); /* noise dithers alpha by the square, none by Bayer's matrix */
+        *rest &= ~dither;
+    }
+    *rest &= ~(TL_MODE_Z_COMPARE | TL_MODE_Z_WRITE | TL_MODE_PERSPECTIVE | ((*rest & TL_MODE_AA) != 0 ? aa : 0));
+}
+
 size_t trilo_n64_other_mode_text(uint64_t other_mode, uint64_t other_mask, char *out, size_t room)
 {
     static const char *const sampling[4] = {"point", "sampling 1", "bilinear", "average"};
@@ -30,6 +62,7 @@ size_t trilo_n64_other_mode_text(uint64_t other_mode, uint64_t other_mask, char 
     else if (other_mask == alpha_compare) /* said only when it is all there is to say */
         tl_text_add_item(&text, "no alpha compare");
     rest &= ~alpha_compare;
+    other_mode_add_switches(&text, other_mode, &rest);
     if (rest != 0) {
         tl_text_add_item(&text, "bits ");
         tl_text_add_hex(&text, rest, 16);

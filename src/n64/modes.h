@@ -7,15 +7,35 @@
 /* --- other modes, 64 bits (libdragon.md 4.1): those fields that materials set, by their lowest bit; two bits each ---
  */
 
-enum tl_mode_field { TL_MODE_ALPHA_COMPARE = 0, TL_MODE_Z = 10, TL_MODE_SAMPLING = 44 };
+enum tl_mode_field {
+    TL_MODE_ALPHA_COMPARE = 0,
+    TL_MODE_Z = 10,
+    TL_MODE_ALPHA_DITHER = 36,
+    TL_MODE_COLOR_DITHER = 38,
+    TL_MODE_SAMPLING = 44
+};
 
 enum { TL_ALPHA_COMPARE_OFF = 0, TL_ALPHA_COMPARE_THRESHOLD = 1, TL_ALPHA_COMPARE_NOISE = 3 };
 enum { TL_Z_OPAQUE, TL_Z_INTERPENETRATING, TL_Z_TRANSPARENT, TL_Z_DECAL };
+enum { TL_DITHER_SQUARE, TL_DITHER_BAYER, TL_DITHER_NOISE, TL_DITHER_NONE }; /* of colours */
+enum { TL_ALPHA_DITHER_SAME, TL_ALPHA_DITHER_INVERSE, TL_ALPHA_DITHER_NOISE, TL_ALPHA_DITHER_NONE };
 enum { TL_SAMPLING_POINT = 0, TL_SAMPLING_BILINEAR = 2, TL_SAMPLING_MEDIAN = 3 };
 
 /* As initialisers of tables, too. */
 #define TL_MODE(field, value) ((uint64_t)(value) << (field))
 #define TL_MODE_MASK(field)   TL_MODE(field, 3)
+
+/* Switches of a single bit. With anti-aliasing, libdragon's own bit says that it is the reduced one. */
+#define TL_MODE_AA          (UINT64_C(1) << 3)
+#define TL_MODE_Z_COMPARE   (UINT64_C(1) << 4)
+#define TL_MODE_Z_WRITE     (UINT64_C(1) << 5)
+#define TL_MODE_REDUCED_AA  (UINT64_C(1) << 34)
+#define TL_MODE_PERSPECTIVE (UINT64_C(1) << 51)
+
+/* How Tiny3D starts a frame (libdragon.md 4.4): dither by the magic square is 0. */
+#define TL_MODE_TINY3D_FRAME                                                                                           \
+    (TL_MODE(TL_MODE_SAMPLING, TL_SAMPLING_BILINEAR) | TL_MODE_AA | TL_MODE_Z_COMPARE | TL_MODE_Z_WRITE |              \
+     TL_MODE_PERSPECTIVE)
 
 /* What Tiny3D's converter puts in the mask: always, and with a render mode (fast64.md 4.5). Alpha compare is bit 0
  * alone. */
@@ -55,9 +75,9 @@ uint32_t tl_blend_pack(tl_blend_pass pass);
 /* Does either pass take the alpha of the shade? */
 bool tl_blend_uses_shade(uint32_t word);
 
-/* What libdragon makes of its two settings, 0: none (libdragon.md 4.4, rules 1 and 6). */
+/* How libdragon combines its two settings, 0: none (libdragon.md 4.4, rules 1 and 6). */
 typedef struct tl_blend_state {
-    bool first, last; /* is there a pass that fog takes; one that blends into the picture? */
+    bool first, last; /* is there a pass for fog, and one that blends into the framebuffer? */
     tl_blend_pass passes[2];
 } tl_blend_state;
 
@@ -65,7 +85,7 @@ tl_blend_state tl_blend_resolve(uint32_t blender, uint32_t fog);
 
 /* --- materials --- */
 
-/* What a material asks for in other programs' words: blended with a blender, cut out when it compares alpha. */
+/* The alpha mode of a material for other programs: blended if it has a blender, cut out if it compares alpha. */
 trilo_alpha tl_n64_alpha(const trilo_n64_material *material);
 
 /* --- render modes of Fast64 (fast64.md 4.3) --- */
@@ -81,7 +101,7 @@ enum { TL_RENDER_MODES_1 = 20, TL_RENDER_MODES_2 = 18 }; /* presets of either cy
 tl_render_mode tl_render_mode_of_alpha(trilo_alpha alpha);
 /* By the number in the list of that cycle (0, 1), below TL_RENDER_MODES_1 or _2. */
 tl_render_mode tl_render_mode_numbered(int cycle, int32_t index);
-/* By name: "AA_ZB_OPA_SURF", "AA_ZB_OPA_SURF2" in the second cycle; false: there is none. */
+/* By name: "AA_ZB_OPA_SURF", "AA_ZB_OPA_SURF2" in the second cycle; false: unknown. */
 bool tl_render_mode_named(int cycle, trilo_str name, tl_render_mode *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* rsp_cost.h: Tiny3D's commands on the RSP: bytes, cycles, and the memory that they work in. t3dm.md 4.4 and 8. */
+/* rsp_cost.h: the cost of Tiny3D's commands on the RSP in bytes and cycles, and their memory. t3dm.md 4.4 and 8. */
 #ifndef TL_N64_RSP_COST_H
 #define TL_N64_RSP_COST_H
 
@@ -17,7 +17,8 @@ enum {
     TL_RSP_SLOT_SIZE = 36, /* of a transformed vertex */
     TL_RSP_VERTEX_SIZE = 16,
     TL_RSP_STRIP_END = TL_RSP_SLOTS * TL_RSP_SLOT_SIZE,
-    TL_RSP_LOAD_END = 2872
+    TL_RSP_LOAD_END = 2872,
+    TL_RSP_SPOILED = 2 /* slots after a load whose screen X it overwrites, until fog is set for the first time */
 };
 
 /* The RSP loads pairs of vertices. */
@@ -46,7 +47,7 @@ enum {
     TL_RSP_OVERLAY_BYTES = 13532 /* from Tiny3D's program to that of the pixel pipeline and back */
 };
 
-/* Fills in what follows from the counts: commands, bytes, cycles (t3dm.md 8, "deterministic score") and time. */
+/* Computes what follows from the counts: commands, bytes, cycles (t3dm.md 8, "deterministic score") and time. */
 void tl_rsp_cost(trilo_cost_counts *counts);
 
 #endif

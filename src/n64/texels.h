@@ -1,4 +1,4 @@
-/* texels.h: texel formats, and how images of them fill the RDP's texture memory (TMEM). libdragon.md 2.2 and 2.5. */
+/* texels.h: texel formats, and their use of the RDP's texture memory (TMEM). libdragon.md 2.2 and 2.5. */
 #ifndef TL_N64_TEXELS_H
 #define TL_N64_TEXELS_H
 
@@ -17,7 +17,7 @@ typedef struct tl_texel_format {
 
 /* Never NULL. */
 const tl_texel_format *tl_texel_format_of(trilo_texels texels);
-/* By the number in files; unknown when there is none with it. */
+/* By the number in files; an unknown number gives the unknown format. */
 trilo_texels tl_texels_numbered(uint32_t number);
 /* All eight bits of a channel with `bits` bits, as the console spreads them: 5 bits abcde are abcdeabc. */
 uint32_t tl_texel_spread(uint32_t level, uint32_t bits);
@@ -27,10 +27,10 @@ uint32_t tl_texels_row_bytes(trilo_texels texels, uint32_t width);
 /* A palette takes the upper half. */
 enum { TL_TMEM = 4096, TL_TMEM_HALF = TL_TMEM / 2, TL_TMEM_ROW_ALIGN = 8, TL_TMEM_PALETTE_COPIES = 4 };
 
-/* What images take of TMEM together. */
+/* The TMEM that images need together. */
 typedef struct tl_tmem {
     uint32_t bytes;   /* pitch * height of all images; what is split has as much in the other half */
-    uint32_t palette; /* where each colour stands four times */
+    uint32_t palette; /* in which each colour is stored four times */
     bool split;       /* some image is */
 } tl_tmem;
 

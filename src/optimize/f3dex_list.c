@@ -115,25 +115,6 @@ static bool f3dex_is_duplicate(const f3dex_mesh_welds *m, uint32_t apart)
     return false;
 }
 
-static bool f3dex_try_welds(tl_arena *arena, const tl_f3dex_input *in, const tl_f3dex_mesh *mesh, f3dex_mesh_welds *m)
-{
-    for (uint32_t apart = 0; apart < F3DEX_WELDS; apart++) {
-        f3dex_weld *w = &m->welds[apart];
-        if ((in->fixed_st && !(apart & F3DEX_BY_ST)) || (in->fixed_rgba && !(apart & F3DEX_BY_RGBA)))
-            continue;
-        if (!f3dex_weld_corners(arena, mesh, apart, &w->welded))
-            return false;
-        if (f3dex_is_duplicate(m, apart))
-            continue;
-        w->possible = true;
-        if (!f3dex_find_order(arena, w))
-            return false;
-        if (!m->welds[m->chosen].possible || tl_f3dex_bytes(&w->cost) < tl_f3dex_bytes(&m->welds[m->chosen].cost))
-            m->chosen = apart;
-    }
-    return true;
-}
-
 /* --- the limit of stored vertices --- */
 
 static uint64_t f3dex_count_stored(const f3dex_mesh_welds *meshes, uint32_t count)
@@ -177,21 +158,6 @@ static uint64_t f3dex_lower_bound(const tl_f3dex_vertices *welded)
     return tl_f3dex_bytes(&least);
 }
 
-static void f3dex_search_meshes(const tl_f3dex_input *in, f3dex_mesh_welds *meshes)
-{
-    const uint32_t count = in->mesh_count;
-    const uint64_t limit = in->max_stored;
-    for (uint32_t i = 0; i < count; i++) {
-        f3dex_weld *w = &meshes[i].welds[meshes[i].chosen];
-        const uint64_t stored = f3dex_count_stored(meshes, count);
-        const uint64_t most = w->cost.loaded + (stored < limit ? limit - stored : 0);
-        const uint32_t triangles = w->welded.mesh->triangle_count;
-        const tl_f3dex_effort effort = {w->patience, triangles > 0 ? in->effort / triangles : 0,
-                                        F3DEX_SEARCH_STALL * triangles, f3dex_lower_bound(&w->welded), most};
-        w->cost = tl_f3dex_search(w->planner, &w->welded, &effort, w->order);
-    }
-}
-
 static bool f3dex_make_lists(tl_arena *arena, const f3dex_mesh_welds *meshes, uint32_t count, tl_f3dex_output *out)
 {
     const uint64_t stored = f3dex_count_stored(meshes, count);
@@ -223,11 +189,35 @@ bool tl_f3dex_lists(tl_arena *arena, const tl_f3dex_input *in, tl_f3dex_output *
     f3dex_mesh_welds *meshes = TL_ARRAY(arena, in->mesh_count, f3dex_mesh_welds);
     if (!meshes)
         return false;
-    for (uint32_t i = 0; i < in->mesh_count; i++)
-        if (!f3dex_try_welds(arena, in, &in->meshes[i], &meshes[i]))
-            return false;
+    for (uint32_t i = 0; i < in->mesh_count; i++) {
+        for (uint32_t apart = 0; apart < F3DEX_WELDS; apart++) {
+            f3dex_weld *w = &meshes[i].welds[apart];
+            if ((in->fixed_st && !(apart & F3DEX_BY_ST)) || (in->fixed_rgba && !(apart & F3DEX_BY_RGBA)))
+                continue;
+            if (!f3dex_weld_corners(arena, &in->meshes[i], apart, &w->welded))
+                return false;
+            if (f3dex_is_duplicate(&meshes[i], apart))
+                continue;
+            w->possible = true;
+            if (!f3dex_find_order(arena, w))
+                return false;
+            if (!meshes[i].welds[meshes[i].chosen].possible ||
+                tl_f3dex_bytes(&w->cost) < tl_f3dex_bytes(&meshes[i].welds[meshes[i].chosen].cost))
+                meshes[i].chosen = apart;
+        }
+    }
     while (f3dex_count_stored(meshes, in->mesh_count) > in->max_stored && f3dex_save_vertices(meshes, in->mesh_count))
         ;
-    f3dex_search_meshes(in, meshes);
+    const uint32_t count = in->mesh_count;
+    const uint64_t limit = in->max_stored;
+    for (uint32_t i = 0; i < count; i++) {
+        f3dex_weld *w = &meshes[i].welds[meshes[i].chosen];
+        const uint64_t stored = f3dex_count_stored(meshes, count);
+        const uint64_t most = w->cost.loaded + (stored < limit ? limit - stored : 0);
+        const uint32_t triangles = w->welded.mesh->triangle_count;
+        const tl_f3dex_effort effort = {w->patience, triangles > 0 ? in->effort / triangles : 0,
+                                        F3DEX_SEARCH_STALL * triangles, f3dex_lower_bound(&w->welded), most};
+        w->cost = tl_f3dex_search(w->planner, &w->welded, &effort, w->order);
+    }
     return f3dex_make_lists(arena, meshes, in->mesh_count, out);
 }

@@ -34,12 +34,12 @@ typedef struct tl_f3dex_input {
     uint32_t mesh_count; /* each gets a list of its own */
     const tl_f3dex_mesh *meshes;
     bool fixed_st, fixed_rgba; /* never changed by G_MODIFYVTX */
-    uint32_t max_stored;       /* vertices of all lists together, as far as that can be; TRILO_NONE: any number */
-    uint32_t effort;           /* triangles to look at in search of something better, such as TL_F3DEX_EFFORT */
+    uint32_t max_stored;       /* vertices of all lists together, if possible; TRILO_NONE: any number */
+    uint32_t effort;           /* triangles to examine during the search, such as TL_F3DEX_EFFORT */
 } tl_f3dex_input;
 
 typedef enum tl_f3dex_kind {
-    TL_F3DEX_VTX,         /* `count` stored vertices from number `value` on, into slots[0] and those behind */
+    TL_F3DEX_VTX,         /* `count` stored vertices from number `value` on, into slots[0] and the following */
     TL_F3DEX_MODIFY_ST,   /* slots[0] gets the texture coordinate of corner `value` */
     TL_F3DEX_MODIFY_RGBA, /* slots[0] gets the colour of corner `value` */
     TL_F3DEX_TRI1,        /* slots[0..3) */
@@ -69,7 +69,8 @@ typedef struct tl_f3dex_output {
     tl_f3dex_stored *stored;
 } tl_f3dex_output;
 
-/* Every triangle is drawn exactly once with its corners and its winding. False when memory ran out. Deterministic. */
+/* Every triangle is drawn exactly once with its corners and its winding. Returns false when memory runs out.
+ * Deterministic. */
 bool tl_f3dex_lists(tl_arena *arena, const tl_f3dex_input *in, tl_f3dex_output *out);
 
 #endif

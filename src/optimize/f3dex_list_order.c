@@ -144,27 +144,6 @@ static void f3dex_order_evict(tl_f3dex_orderer *g, uint32_t t)
     f3dex_order_close(g, worst);
 }
 
-static void f3dex_order_draw(tl_f3dex_orderer *g, uint32_t t)
-{
-    for (int k = 0; k < 3; k++) {
-        const uint32_t v = g->welded->vertices[t][k];
-        if (g->is_open[v])
-            continue;
-        if (g->open_count == g->open_most)
-            f3dex_order_evict(g, t);
-        g->open[g->open_count++] = v;
-        g->is_open[v] = true;
-    }
-    for (int k = 0; k < 3; k++) {
-        f3dex_order_unlink(g, t, k);
-        g->look[g->welded->vertices[t][k]] = g->welded->mesh->triangles[t][k];
-    }
-    for (uint32_t i = g->open_count; i-- > 0;)
-        if (g->live[g->open[i]] == 0)
-            f3dex_order_close(g, i);
-    g->drawn[t] = true;
-}
-
 /* Every call leaves `live` and `is_open` at zero for the next. */
 void tl_f3dex_order(tl_f3dex_orderer *g, uint32_t open_most, uint32_t seed, uint32_t *order)
 {
@@ -182,6 +161,22 @@ void tl_f3dex_order(tl_f3dex_orderer *g, uint32_t open_most, uint32_t seed, uint
     for (uint32_t i = 0; i < g->welded->mesh->triangle_count; i++) {
         order[i] = g->open_count > 0 ? f3dex_order_choose_triangle(g, f3dex_order_choose_vertex(g))
                                      : f3dex_order_choose_start(g);
-        f3dex_order_draw(g, order[i]);
+        for (int k = 0; k < 3; k++) {
+            const uint32_t v = g->welded->vertices[order[i]][k];
+            if (g->is_open[v])
+                continue;
+            if (g->open_count == g->open_most)
+                f3dex_order_evict(g, order[i]);
+            g->open[g->open_count++] = v;
+            g->is_open[v] = true;
+        }
+        for (int k = 0; k < 3; k++) {
+            f3dex_order_unlink(g, order[i], k);
+            g->look[g->welded->vertices[order[i]][k]] = g->welded->mesh->triangles[order[i]][k];
+        }
+        for (uint32_t j = g->open_count; j-- > 0;)
+            if (g->live[g->open[j]] == 0)
+                f3dex_order_close(g, j);
+        g->drawn[order[i]] = true;
     }
 }

@@ -62,26 +62,6 @@ tl_f3dex_planner *tl_f3dex_planner_new(tl_arena *arena, const tl_f3dex_vertices 
     return p;
 }
 
-static void f3dex_plan_start(tl_f3dex_planner *p, uint32_t patience, const uint32_t *order)
-{
-    p->order = order;
-    p->patience = patience;
-    p->is_pending = false;
-    p->command_count = 0;
-    p->cost = (tl_f3dex_cost){0};
-    for (uint32_t v = 0; v < p->welded->vertex_count; v++)
-        p->cursor[v] = p->first[v];
-    for (uint32_t i = 0; i < p->welded->mesh->triangle_count; i++)
-        for (int k = 0; k < 3; k++)
-            p->uses[p->cursor[p->welded->vertices[order[i]][k]]++] = i;
-    for (uint32_t v = 0; v < p->welded->vertex_count; v++) {
-        p->cursor[v] = p->first[v];
-        p->slot_of[v] = F3DEX_NO_SLOT;
-    }
-    for (int s = 0; s < TL_F3DEX_SLOTS; s++)
-        p->slots[s] = (f3dex_plan_slot){.vertex = F3DEX_NEVER, .next = F3DEX_NEVER};
-}
-
 static uint32_t f3dex_plan_next_use(const tl_f3dex_planner *p, uint32_t v)
 {
     return p->cursor[v] < p->first[v + 1] ? p->uses[p->cursor[v]] : F3DEX_NEVER;
@@ -183,21 +163,6 @@ static f3dex_vertex_load f3dex_plan_gather(tl_f3dex_planner *p, uint32_t at)
     return l;
 }
 
-/* Sorts by the end, the soonest first. */
-static void f3dex_plan_sort_by_end(const tl_f3dex_planner *p, f3dex_vertex_load *l)
-{
-    for (uint32_t i = 0; i < l->count; i++) {
-        const uint32_t v = l->vertices[i], end = f3dex_plan_last_use(p, v);
-        uint32_t k = i;
-        for (; k > 0 && l->ends[k - 1] > end; k--) {
-            l->ends[k] = l->ends[k - 1];
-            l->vertices[k] = l->vertices[k - 1];
-        }
-        l->ends[k] = end;
-        l->vertices[k] = v;
-    }
-}
-
 /* The last use of the vertex in a slot; outside the cache never. */
 static uint32_t f3dex_plan_end_at(const tl_f3dex_planner *p, uint32_t s)
 {
@@ -235,7 +200,17 @@ static void f3dex_plan_load_at(tl_f3dex_planner *p, uint32_t at)
             runs[run_count++] = (f3dex_slot_run){s, 0};
         runs[run_count - 1].count++;
     }
-    f3dex_plan_sort_by_end(p, &l);
+    /* Sorts by the end, the soonest first. */
+    for (uint32_t i = 0; i < l.count; i++) {
+        const uint32_t v = l.vertices[i], end = f3dex_plan_last_use(p, v);
+        uint32_t k = i;
+        for (; k > 0 && l.ends[k - 1] > end; k--) {
+            l.ends[k] = l.ends[k - 1];
+            l.vertices[k] = l.vertices[k - 1];
+        }
+        l.ends[k] = end;
+        l.vertices[k] = v;
+    }
     for (uint32_t done = 0; done < l.count;) {
         uint32_t longest = 0;
         for (uint32_t i = 1; i < run_count; i++)
@@ -269,34 +244,44 @@ static void f3dex_plan_set_corner(tl_f3dex_planner *p, uint32_t s, uint32_t corn
     c->fresh = false;
 }
 
-static void f3dex_plan_draw(tl_f3dex_planner *p, uint32_t triangle)
-{
-    const uint32_t *vertices = p->welded->vertices[triangle], *corners = p->welded->mesh->triangles[triangle];
-    uint8_t slots[3];
-    for (int k = 0; k < 3; k++) {
-        slots[k] = p->slot_of[vertices[k]];
-        f3dex_plan_set_corner(p, slots[k], corners[k]);
-    }
-    for (int k = 0; k < 3; k++) {
-        p->cursor[vertices[k]]++;
-        p->slots[slots[k]].next = f3dex_plan_next_use(p, vertices[k]);
-    }
-    if (p->is_pending)
-        f3dex_plan_emit_triangles(p, p->pending, slots);
-    else
-        for (int k = 0; k < 3; k++)
-            p->pending[k] = slots[k];
-    p->is_pending = !p->is_pending;
-}
-
 tl_f3dex_cost tl_f3dex_plan_cost(tl_f3dex_planner *p, uint32_t patience, const uint32_t *order)
 {
-    f3dex_plan_start(p, patience, order);
+    p->order = order;
+    p->patience = patience;
+    p->is_pending = false;
+    p->command_count = 0;
+    p->cost = (tl_f3dex_cost){0};
+    for (uint32_t v = 0; v < p->welded->vertex_count; v++)
+        p->cursor[v] = p->first[v];
+    for (uint32_t i = 0; i < p->welded->mesh->triangle_count; i++)
+        for (int k = 0; k < 3; k++)
+            p->uses[p->cursor[p->welded->vertices[order[i]][k]]++] = i;
+    for (uint32_t v = 0; v < p->welded->vertex_count; v++) {
+        p->cursor[v] = p->first[v];
+        p->slot_of[v] = F3DEX_NO_SLOT;
+    }
+    for (int s = 0; s < TL_F3DEX_SLOTS; s++)
+        p->slots[s] = (f3dex_plan_slot){.vertex = F3DEX_NEVER, .next = F3DEX_NEVER};
     for (uint32_t i = 0; i < p->welded->mesh->triangle_count; i++) {
         const uint32_t *v = p->welded->vertices[order[i]];
         if (p->slot_of[v[0]] == F3DEX_NO_SLOT || p->slot_of[v[1]] == F3DEX_NO_SLOT || p->slot_of[v[2]] == F3DEX_NO_SLOT)
             f3dex_plan_load_at(p, i);
-        f3dex_plan_draw(p, order[i]);
+        const uint32_t *vertices = p->welded->vertices[order[i]], *corners = p->welded->mesh->triangles[order[i]];
+        uint8_t slots[3];
+        for (int k = 0; k < 3; k++) {
+            slots[k] = p->slot_of[vertices[k]];
+            f3dex_plan_set_corner(p, slots[k], corners[k]);
+        }
+        for (int k = 0; k < 3; k++) {
+            p->cursor[vertices[k]]++;
+            p->slots[slots[k]].next = f3dex_plan_next_use(p, vertices[k]);
+        }
+        if (p->is_pending)
+            f3dex_plan_emit_triangles(p, p->pending, slots);
+        else
+            for (int k = 0; k < 3; k++)
+                p->pending[k] = slots[k];
+        p->is_pending = !p->is_pending;
     }
     f3dex_plan_draw_waiting(p);
     return p->cost;

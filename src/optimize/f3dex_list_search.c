@@ -22,21 +22,6 @@ typedef struct f3dex_search_move {
     uint32_t from, to, count;
 } f3dex_search_move;
 
-/* One triangle half of the time, otherwise a few. */
-static f3dex_search_move f3dex_search_choose(uint32_t *random, uint32_t triangles)
-{
-    const uint32_t most = triangles > F3DEX_SEARCH_TRIANGLES ? F3DEX_SEARCH_TRIANGLES : triangles - 1;
-    f3dex_search_move c = {.count = 1};
-    if (tl_f3dex_random(random) & 1)
-        c.count += tl_f3dex_random(random) % most;
-    c.from = tl_f3dex_random(random) % (triangles - c.count + 1);
-    const uint32_t low = c.from > F3DEX_SEARCH_DISTANCE ? c.from - F3DEX_SEARCH_DISTANCE : 0;
-    const uint32_t high =
-        c.from + F3DEX_SEARCH_DISTANCE < triangles - c.count ? c.from + F3DEX_SEARCH_DISTANCE : triangles - c.count;
-    c.to = low + tl_f3dex_random(random) % (high - low + 1);
-    return c;
-}
-
 tl_f3dex_cost tl_f3dex_search(tl_f3dex_planner *planner, const tl_f3dex_vertices *welded, const tl_f3dex_effort *effort,
                               uint32_t *order)
 {
@@ -46,7 +31,16 @@ tl_f3dex_cost tl_f3dex_search(tl_f3dex_planner *planner, const tl_f3dex_vertices
         return best;
     uint32_t random = 1, last = 0;
     for (uint32_t i = 0; i < effort->steps && i - last < effort->stall; i++) {
-        const f3dex_search_move c = f3dex_search_choose(&random, triangles);
+        /* One triangle half of the time, otherwise a few. */
+        const uint32_t most = triangles > F3DEX_SEARCH_TRIANGLES ? F3DEX_SEARCH_TRIANGLES : triangles - 1;
+        f3dex_search_move c = {.count = 1};
+        if (tl_f3dex_random(&random) & 1)
+            c.count += tl_f3dex_random(&random) % most;
+        c.from = tl_f3dex_random(&random) % (triangles - c.count + 1);
+        const uint32_t low = c.from > F3DEX_SEARCH_DISTANCE ? c.from - F3DEX_SEARCH_DISTANCE : 0;
+        const uint32_t high =
+            c.from + F3DEX_SEARCH_DISTANCE < triangles - c.count ? c.from + F3DEX_SEARCH_DISTANCE : triangles - c.count;
+        c.to = low + tl_f3dex_random(&random) % (high - low + 1);
         if (c.to == c.from)
             continue;
         f3dex_search_apply(order, c.from, c.to, c.count);

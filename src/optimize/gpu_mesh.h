@@ -1,6 +1,6 @@
 /* gpu_mesh.h: indexed triangles for graphics hardware, through the library meshoptimizer.
  *
- * Arrays in, arrays out. Without the library only what says so may be called, and tl_gpu_mesh_has_meshopt. */
+ * Arrays in, arrays out. Without the library, only tl_gpu_mesh_has_meshopt and functions marked below may be called. */
 #ifndef TL_OPTIMIZE_GPU_MESH_H
 #define TL_OPTIMIZE_GPU_MESH_H
 
@@ -21,8 +21,8 @@ typedef struct tl_gpu_mesh_input {
 bool tl_gpu_mesh_order(tl_arena *arena, const tl_gpu_mesh_input *in, uint32_t *out);
 
 /* Collapses edges until `target` indices are left, or the next collapse would change the surface by more than `error`
- * of its extent. Vertices at the border of the mesh stay. *count and *error become what there is; `out` has room for
- * index_count. False: no memory. */
+ * of its extent. Vertices at the border of the mesh stay. *count and *error are set to what was reached; `out` has room
+ * for index_count. False: no memory. */
 bool tl_gpu_mesh_simplify(tl_arena *arena, const tl_gpu_mesh_input *in, uint32_t target, float *error, uint32_t *out,
                           uint32_t *count);
 

@@ -1,9 +1,9 @@
-/* key_reduce.h: fewest keys for a curve, within a tolerance. Arrays in, arrays out.
+/* key_reduce.h: keyframe reduction: the fewest keys for a curve within a tolerance. Arrays in, arrays out.
  *
- * A curve is given by samples at rising ticks and is linear between them. A player interpolates linearly from key to
- * key. Wanted are keys at some of the samples, with quantised values, such that the played curve passes every sample
- * within the tolerance. A key need not have the value of its sample. Without quantisation this is the minimum-vertex
- * approximation of a polygonal function: Imai and Iri, "Polygonal Approximations of a Curve", 1988.
+ * A curve is given by samples at increasing ticks and is linear between them. A player interpolates linearly from key
+ * to key. The result has keys at some of the samples, with quantised values, such that the played curve passes every
+ * sample within the tolerance. A key need not have the value of its sample. Without quantisation this is the
+ * minimum-vertex approximation of a polygonal function: Imai and Iri, "Polygonal Approximations of a Curve", 1988.
  */
 #ifndef TL_OPTIMIZE_KEY_REDUCE_H
 #define TL_OPTIMIZE_KEY_REDUCE_H
@@ -13,7 +13,7 @@
 /* Keys, with room for as many as there are samples. */
 typedef struct tl_keys {
     uint32_t count;
-    uint32_t *samples; /* their numbers, rising; the first and the last sample are always among them */
+    uint32_t *samples; /* their indices, ascending; the first and the last sample are always included */
     uint32_t *codes;   /* quantised values */
 } tl_keys;
 
@@ -69,7 +69,7 @@ double tl_rotation_keys_error(const tl_rotation_curve *curve, const tl_keys *key
 /* ---- the reference ---- */
 
 /* The keys that Tiny3D's converter keeps, each with the code nearest to its sample. Their error is a tolerance that
- * games are content with. */
+ * is good enough for games. */
 void tl_tiny3d_scalar_keys(const tl_scalar_curve *curve, tl_keys *out);
 void tl_tiny3d_rotation_keys(const tl_rotation_curve *curve, tl_keys *out);
 

@@ -12,14 +12,14 @@ enum { TL_KEY_BEAM_WIDTH = 6 };
 
 typedef struct tl_key_state {
     uint32_t sample, code;
-    uint32_t before; /* the state in front, among all */
+    uint32_t before; /* index of the previous state in `all` */
     double error;    /* distance of the code from its sample */
     double q[4];     /* the value of the code; a scalar has only the first */
 } tl_key_state;
 
 typedef struct tl_key_search {
     tl_arena *scratch;
-    tl_key_state *all; /* of every layer, one behind the other */
+    tl_key_state *all; /* of all layers, in order */
     uint32_t count, room;
     uint32_t layer; /* where the newest complete layer begins; it ends at `count` */
     tl_key_state next[TL_KEY_BEAM_WIDTH];
@@ -28,7 +28,7 @@ typedef struct tl_key_search {
 
 /* A state for the next layer, if it is good enough. */
 void tl_key_search_add(tl_key_search *search, const tl_key_state *state);
-/* The next layer becomes the newest one. False: no memory. */
+/* Makes the next layer the newest one. False: no memory. */
 bool tl_key_search_advance(tl_key_search *search);
 /* The keys that lead to a state. */
 void tl_key_search_trace(const tl_key_search *search, uint32_t state, tl_keys *out);

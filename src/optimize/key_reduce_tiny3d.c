@@ -27,27 +27,6 @@ static double dot_error(const double a[4], const double b[4])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
-/* The sum of squares of the error over the ticks of a segment. An error that goes linearly from a to b over n ticks has
- * the sum of |a + (b - a) * i / n|^2 for i = 0 to n - 1. */
-static double segment_squares(const tiny3d_reduction *r, uint32_t from, uint32_t to)
-{
-    const uint32_t stride = (to - from + MEASURED_SAMPLES_MOST - 1) / MEASURED_SAMPLES_MOST;
-    double sum = 0, a[4] = {0}, b[4];
-    for (uint32_t k = from, next; k < to; k = next) {
-        next = to - k > stride ? k + stride : to;
-        for (int i = 0; i < 4; i++)
-            b[i] = 0;
-        if (next < to)
-            r->error(r->curve, from, to, next, b);
-        const double n = (double)r->ticks[next] - r->ticks[k];
-        const double aa = dot_error(a, a), ab = dot_error(a, b), bb = dot_error(b, b);
-        sum += n * aa + (ab - aa) * (n - 1) + (bb - 2 * ab + aa) * (n - 1) * (2 * n - 1) / (6 * n);
-        for (int i = 0; i < 4; i++)
-            a[i] = b[i];
-    }
-    return sum;
-}
-
 static void reduce_like_tiny3d(const tiny3d_reduction *r, uint32_t *samples, uint32_t *kept)
 {
     const double ticks = fmax(1, (double)r->ticks[r->count - 1] - r->ticks[0]);
@@ -56,7 +35,23 @@ static void reduce_like_tiny3d(const tiny3d_reduction *r, uint32_t *samples, uin
     *kept = 1;
     for (uint32_t k = 1; k + 1 < r->count; k++) {
         const uint32_t from = samples[*kept - 1];
-        const double without = segment_squares(r, from, k + 1);
+        /* The sum of squares of the error over the ticks of a segment. An error that goes linearly from a to b over n
+         * ticks has the sum of |a + (b - a) * i / n|^2 for i = 0 to n - 1. */
+        const uint32_t to = k + 1;
+        const uint32_t stride = (to - from + MEASURED_SAMPLES_MOST - 1) / MEASURED_SAMPLES_MOST;
+        double without = 0, a[4] = {0}, b[4];
+        for (uint32_t j = from, next; j < to; j = next) {
+            next = to - j > stride ? j + stride : to;
+            for (int i = 0; i < 4; i++)
+                b[i] = 0;
+            if (next < to)
+                r->error(r->curve, from, to, next, b);
+            const double n = (double)r->ticks[next] - r->ticks[j];
+            const double aa = dot_error(a, a), ab = dot_error(a, b), bb = dot_error(b, b);
+            without += n * aa + (ab - aa) * (n - 1) + (bb - 2 * ab + aa) * (n - 1) * (2 * n - 1) / (6 * n);
+            for (int i = 0; i < 4; i++)
+                a[i] = b[i];
+        }
         const double length = (double)r->ticks[k + 1] - r->ticks[from];
         const bool drop = without <= SEGMENT_ERROR_MOST * length && clip - segment + without <= CLIP_ERROR_MOST * ticks;
         clip += drop ? without - segment : 0;

@@ -1,4 +1,4 @@
-/* t3d_batch.h: cutting a mesh into vertex batches for Tiny3D's vertex cache of 70 slots.
+/* t3d_batch.h: splits a mesh into vertex batches for Tiny3D's vertex cache of 70 slots.
  *
  * Arrays in, arrays out. Tiny3D draws a mesh in parts: load up to 70 vertices (an even number) into slots, then draw a
  * triangle list, a sequence and up to four strips. See docs/formats/t3dm.md for the rules of the cache.
@@ -17,15 +17,15 @@ typedef struct tl_batch_input {
     const uint32_t (*triangles)[3]; /* indices below vertex_count; counter-clockwise */
     const uint16_t *bones;          /* of each vertex; NULL: all TL_BATCH_NO_BONE */
     bool strips, sequences;         /* may be used (sequences: T3DM 4 only) */
-    uint32_t level;                 /* 1 to 3: how much work goes into it; 0 is 1 */
-    bool resident;                  /* a part may draw with vertices that parts before it loaded */
-    tl_report *progress;            /* asked whether to go on; may be NULL */
+    uint32_t level;                 /* effort, 1 to 3; 0: 1 */
+    bool resident;                  /* a part may use vertices that earlier parts loaded */
+    tl_report *progress;            /* for progress and cancelling; may be NULL */
 } tl_batch_input;
 
 /* One vertex load, and what is drawn after it; a part that draws nothing has no index, strip or sequence. */
 typedef struct tl_batch_part {
     uint32_t first_vertex; /* in tl_batch_output.vertices, always even */
-    uint16_t vertex_count; /* even: an odd one is filled up with a copy of its last vertex */
+    uint16_t vertex_count; /* even: an odd number is padded with a copy of the last vertex */
     uint16_t dest;         /* first slot */
     uint16_t bone;
     uint32_t first_index; /* in tl_batch_output.indices: triangle list, 3 slots each */
@@ -43,8 +43,8 @@ typedef struct tl_batch_output {
     uint16_t *strips;   /* slots; bit 15: starts a new strip inside the same buffer */
 } tl_batch_output;
 
-/* Every input triangle is drawn exactly once with its winding. False when memory ran out or the
- * work was cancelled. Deterministic. */
+/* Every input triangle is drawn exactly once with its winding. Returns false when memory runs out or the work was
+ * cancelled. Deterministic. */
 bool tl_batch(tl_arena *arena, const tl_batch_input *in, tl_batch_output *out);
 
 #endif

@@ -31,26 +31,6 @@ typedef struct batch_bone_chain {
 
 /* --- lists --- */
 
-/* The triangles around each vertex. */
-static void batch_bone_list_triangles(batch_bone_chain *c)
-{
-    const tl_batch_input *in = c->in;
-    for (uint32_t t = 0; t < in->triangle_count; t++)
-        for (uint32_t k = 0; k < 3; k++)
-            if (tl_batch_first_mention(in->triangles[t], k))
-                c->open[in->triangles[t][k]]++;
-    for (uint32_t v = 0; v < in->vertex_count; v++)
-        c->first_triangle[v + 1] = c->first_triangle[v] + c->open[v];
-    for (uint32_t t = 0; t < in->triangle_count; t++)
-        for (uint32_t k = 0; k < 3; k++)
-            if (tl_batch_first_mention(in->triangles[t], k)) {
-                const uint32_t v = in->triangles[t][k];
-                c->triangles[c->first_triangle[v + 1] - c->open[v]--] = t;
-            }
-    for (uint32_t v = 0; v < in->vertex_count; v++)
-        c->open[v] = c->first_triangle[v + 1] - c->first_triangle[v];
-}
-
 static bool batch_bone_list_bones(tl_arena *arena, batch_bone_chain *c)
 {
     uint32_t *numbers = TL_ARRAY(arena, TL_BATCH_NO_BONE + 1, uint32_t);
@@ -86,7 +66,22 @@ static bool batch_bone_chain_new(tl_arena *arena, batch_bone_chain *c)
     if (!c->bone_of || !c->first_vertex || !c->vertices || !c->first_triangle || !c->triangles || !c->open ||
         !c->loaded || !c->drawn || !c->out->first || !c->out->order)
         return false;
-    batch_bone_list_triangles(c);
+    /* The triangles around each vertex. */
+    const tl_batch_input *in = c->in;
+    for (uint32_t t = 0; t < in->triangle_count; t++)
+        for (uint32_t k = 0; k < 3; k++)
+            if (tl_batch_first_mention(in->triangles[t], k))
+                c->open[in->triangles[t][k]]++;
+    for (uint32_t v = 0; v < in->vertex_count; v++)
+        c->first_triangle[v + 1] = c->first_triangle[v] + c->open[v];
+    for (uint32_t t = 0; t < in->triangle_count; t++)
+        for (uint32_t k = 0; k < 3; k++)
+            if (tl_batch_first_mention(in->triangles[t], k)) {
+                const uint32_t v = in->triangles[t][k];
+                c->triangles[c->first_triangle[v + 1] - c->open[v]--] = t;
+            }
+    for (uint32_t v = 0; v < in->vertex_count; v++)
+        c->open[v] = c->first_triangle[v + 1] - c->first_triangle[v];
     return batch_bone_list_bones(arena, c);
 }
 
@@ -189,17 +184,6 @@ static bool batch_bone_is_better(const batch_bone_chain *c, const batch_bone_cho
     return a->worth != b->worth ? a->worth > b->worth : a->wanted < b->wanted;
 }
 
-static batch_bone_choice batch_bone_next_bone(const batch_bone_chain *c)
-{
-    batch_bone_choice best = {.bone = batch_bone_none};
-    for (uint32_t bone = 0; bone < c->bone_count; bone++) {
-        const batch_bone_choice one = batch_bone_evaluate(c, bone);
-        if (one.wanted > 0 && (best.bone == batch_bone_none || batch_bone_is_better(c, &one, &best)))
-            best = one;
-    }
-    return best;
-}
-
 /* The vertex of the bone that completes the most, or leaves the fewest open. */
 static uint32_t batch_bone_next_vertex(const batch_bone_chain *c, uint32_t bone)
 {
@@ -261,7 +245,12 @@ bool tl_batch_grow_by_bone(tl_arena *arena, const tl_batch_input *in, tl_batch_l
         return false;
     out->first[0] = out->first[1] = 0;
     for (uint64_t work = 0;; work += in->triangle_count) {
-        const batch_bone_choice next = batch_bone_next_bone(&c);
+        batch_bone_choice next = {.bone = batch_bone_none};
+        for (uint32_t bone = 0; bone < c.bone_count; bone++) {
+            const batch_bone_choice one = batch_bone_evaluate(&c, bone);
+            if (one.wanted > 0 && (next.bone == batch_bone_none || batch_bone_is_better(&c, &one, &next)))
+                next = one;
+        }
         if (next.bone == batch_bone_none)
             return true;
         if (work > BATCH_BONE_WORK_MOST) {

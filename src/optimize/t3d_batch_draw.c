@@ -56,23 +56,6 @@ static void batch_draw_list_triangle(batch_draw_planner *p, uint8_t a, uint8_t b
     t[0] = a, t[1] = b, t[2] = c;
 }
 
-/* What no strip command took, and what was left out. */
-static void batch_draw_list_rest(batch_draw_planner *p)
-{
-    for (uint32_t r = 0; r < p->strips.count; r++) {
-        const uint8_t *v = p->strips.indices + p->strips.first[r];
-        for (uint32_t k = 0; k + 2 < p->strips.length[r]; k++)
-            batch_draw_list_triangle(p, v[k + k % 2], v[k + 1 - k % 2], v[k + 2]);
-        p->strips.length[r] = 0;
-    }
-    p->pending = 0;
-    for (uint32_t t = 0; t < p->batch->triangle_count; t++) {
-        const uint8_t *v = p->batch->triangles[t];
-        if (p->left_out[t])
-            batch_draw_list_triangle(p, v[0], v[1], v[2]);
-    }
-}
-
 /* Leaves out the triangles around the vertex of the last block that has the fewest. */
 static void batch_draw_free_a_vertex(batch_draw_planner *p)
 {
@@ -93,20 +76,14 @@ static void batch_draw_free_a_vertex(batch_draw_planner *p)
 
 /* --- the sequence --- */
 
-/* The block with the most vertices that may be moved about. */
-static uint32_t batch_draw_widest_block(const tl_vertex_batch *batch)
-{
-    uint32_t best = 0;
-    for (uint32_t b = 0; b < batch->block_count; b++)
-        if (!batch->blocks[b].resident &&
-            (batch->blocks[best].resident || batch->blocks[b].count >= batch->blocks[best].count))
-            best = b;
-    return best;
-}
-
 static void batch_draw_make_sequence(batch_draw_planner *p, const batch_draw_strategy *w)
 {
-    const uint32_t block = batch_draw_widest_block(p->batch);
+    /* The block with the most vertices that may be moved about. */
+    uint32_t block = 0;
+    for (uint32_t b = 0; b < p->batch->block_count; b++)
+        if (!p->batch->blocks[b].resident &&
+            (p->batch->blocks[block].resident || p->batch->blocks[b].count >= p->batch->blocks[block].count))
+            block = b;
     p->sequence.count = 0;
     memset(p->sequence.has, 0, sizeof p->sequence.has);
     if (!w->sequence || p->batch->blocks[block].resident)
@@ -172,18 +149,6 @@ static uint32_t batch_draw_needed_end(const batch_draw_planner *p, uint32_t numb
     return triples > 0 ? start + all_plain + 3 * triples : start + plain;
 }
 
-static uint32_t batch_draw_strip_room(const batch_draw_planner *p)
-{
-    uint32_t end = 0;
-    for (uint32_t b = 0; b < p->batch->block_count; b++) {
-        const uint32_t needed = batch_draw_needed_end(p, b);
-        end = needed > end ? needed : end;
-    }
-    const uint32_t indices =
-        TL_RSP_SLOT_SIZE * (TL_BATCH_SLOTS - end) / 8 * 4; /* copied 8 bytes at a time, 4 indices */
-    return indices < TL_STRIP_INDICES ? indices : TL_STRIP_INDICES;
-}
-
 /* The first `count` pending indices of a strip go to the command; what is left starts two before, to share an edge. */
 static void batch_draw_take_indices(batch_draw_planner *p, uint32_t strip, uint32_t run, uint32_t count)
 {
@@ -221,28 +186,29 @@ static bool batch_draw_take_vertex(batch_draw_planner *p, uint32_t strip, uint32
     return best < TL_BATCH_SLOTS;
 }
 
-static void batch_draw_take_what_fits(batch_draw_planner *p, uint32_t strip, uint32_t room)
-{
-    for (uint32_t r = 0; r < p->strips.count; r++)
-        if (p->strips.length[r] > 0 && p->strips.length[r] <= room - p->draw->strip_counts[strip])
-            batch_draw_take_indices(p, strip, r, p->strips.length[r]);
-    for (uint32_t r = 0; r < p->strips.count && p->draw->strip_counts[strip] == 0; r++)
-        if (p->strips.length[r] > room &&
-            room > 0) /* room is a multiple of 4: an even number keeps the rest's winding */
-            batch_draw_take_indices(p, strip, r, room);
-}
-
 static void batch_draw_make_strips(batch_draw_planner *p)
 {
     memset(p->weights, 0, sizeof p->weights);
     for (uint32_t r = 0; r < p->strips.count; r++)
         batch_draw_weigh_strip(p, r, false);
     for (uint32_t s = 0; s < TL_BATCH_STRIPS && p->pending > 0; s++) {
-        const uint32_t room = batch_draw_strip_room(p);
+        uint32_t end = 0;
+        for (uint32_t b = 0; b < p->batch->block_count; b++) {
+            const uint32_t needed = batch_draw_needed_end(p, b);
+            end = needed > end ? needed : end;
+        }
+        const uint32_t indices =
+            TL_RSP_SLOT_SIZE * (TL_BATCH_SLOTS - end) / 8 * 4; /* copied 8 bytes at a time, 4 indices */
+        const uint32_t room = indices < TL_STRIP_INDICES ? indices : TL_STRIP_INDICES;
         if (p->pending > room)
             while (batch_draw_take_vertex(p, s, room))
                 ;
-        batch_draw_take_what_fits(p, s, room);
+        for (uint32_t r = 0; r < p->strips.count; r++)
+            if (p->strips.length[r] > 0 && p->strips.length[r] <= room - p->draw->strip_counts[s])
+                batch_draw_take_indices(p, s, r, p->strips.length[r]);
+        for (uint32_t r = 0; r < p->strips.count && p->draw->strip_counts[s] == 0; r++)
+            if (p->strips.length[r] > room && room > 0)
+                batch_draw_take_indices(p, s, r, room); /* a multiple of 4: an even number keeps the rest's winding */
         if (p->draw->strip_counts[s] == 0)
             break;
     }
@@ -294,17 +260,6 @@ static void batch_draw_number_block(batch_draw_planner *p, uint32_t number)
     if (sequence && !p->sequence_below)
         slot = batch_draw_number_sequence(p, slot);
     batch_draw_number_plain(p, block, 0, slot);
-}
-
-static void batch_draw_number_slots(batch_draw_planner *p)
-{
-    for (uint32_t number = 0; number < p->batch->block_count; number++) {
-        const tl_vertex_block *block = &p->batch->blocks[number];
-        if (!block->resident)
-            batch_draw_number_block(p, number);
-        else
-            memcpy(p->draw->slots + block->first, p->batch->slots + block->first, block->count);
-    }
 }
 
 /* --- plans --- */
@@ -375,9 +330,27 @@ static void batch_draw_make_plan(batch_draw_planner *p, const batch_draw_strateg
     draw->sequence_count = p->sequence.count;
     if (w->strips)
         batch_draw_make_strips(p);
-    batch_draw_list_rest(p);
+    /* What no strip command took, and what was left out. */
+    for (uint32_t r = 0; r < p->strips.count; r++) {
+        const uint8_t *v = p->strips.indices + p->strips.first[r];
+        for (uint32_t k = 0; k + 2 < p->strips.length[r]; k++)
+            batch_draw_list_triangle(p, v[k + k % 2], v[k + 1 - k % 2], v[k + 2]);
+        p->strips.length[r] = 0;
+    }
+    p->pending = 0;
+    for (uint32_t t = 0; t < p->batch->triangle_count; t++) {
+        const uint8_t *v = p->batch->triangles[t];
+        if (p->left_out[t])
+            batch_draw_list_triangle(p, v[0], v[1], v[2]);
+    }
     batch_draw_list_short_strip(p);
-    batch_draw_number_slots(p);
+    for (uint32_t number = 0; number < p->batch->block_count; number++) {
+        const tl_vertex_block *block = &p->batch->blocks[number];
+        if (!block->resident)
+            batch_draw_number_block(p, number);
+        else
+            memcpy(p->draw->slots + block->first, p->batch->slots + block->first, block->count);
+    }
     batch_draw_count_cost(draw, p->worth);
 }
 

@@ -56,24 +56,21 @@ static void batch_grow_link_corner(batch_grower *g, uint32_t corner, uint32_t ve
     g->live[vertex]++;
 }
 
-static void batch_grow_unlink_corner(batch_grower *g, uint32_t corner, uint32_t vertex)
-{
-    const uint32_t next = g->next[corner], previous = g->previous[corner];
-    if (next != batch_grow_none)
-        g->previous[next] = previous;
-    if (previous != batch_grow_none)
-        g->next[previous] = next;
-    else
-        g->head[vertex] = next;
-    g->live[vertex]--;
-}
-
 static void batch_grow_take(batch_grower *g, uint32_t triangle)
 {
     const uint32_t *t = batch_grow_corners(g, triangle);
     for (uint32_t c = 0; c < 3; c++)
-        if (tl_batch_first_mention(t, c))
-            batch_grow_unlink_corner(g, 3 * triangle + c, t[c]);
+        if (tl_batch_first_mention(t, c)) {
+            const uint32_t corner = 3 * triangle + c;
+            const uint32_t next = g->next[corner], previous = g->previous[corner];
+            if (next != batch_grow_none)
+                g->previous[next] = previous;
+            if (previous != batch_grow_none)
+                g->next[previous] = next;
+            else
+                g->head[t[c]] = next;
+            g->live[t[c]]--;
+        }
     g->taken[triangle] = true;
     g->out->order[g->out->first[g->out->count] + g->triangle_count++] = triangle;
 }
@@ -246,23 +243,6 @@ static void batch_grow_add_component(batch_grower *g, uint32_t triangle)
         batch_grow_add_vertex(g, batch_grow_corners(g, triangle)[c]);
 }
 
-static void batch_grow_one(batch_grower *g, uint32_t start)
-{
-    g->number++;
-    g->vertex_count = g->triangle_count = g->bone_count = g->border_count = 0;
-    batch_grow_add_component(g, start);
-    while (g->triangle_count < TL_BATCH_TRIANGLES) {
-        const uint32_t vertex = batch_grow_best_vertex(g);
-        const uint32_t piece = vertex == batch_grow_none ? batch_grow_next_component(g) : batch_grow_none;
-        if (piece != batch_grow_none)
-            batch_grow_add_component(g, piece);
-        else if (vertex != batch_grow_none && g->vertex_count < g->full)
-            batch_grow_add_vertex(g, vertex);
-        else
-            break;
-    }
-}
-
 static bool batch_grow_make_lists(tl_arena *arena, batch_grower *g)
 {
     const size_t vertices = g->in->vertex_count, triangles = g->in->triangle_count;
@@ -301,7 +281,19 @@ bool tl_batch_grow(tl_arena *arena, const tl_batch_input *in, const tl_batch_gro
             start = batch_grow_first_free(&g);
         if (start == batch_grow_none)
             return true;
-        batch_grow_one(&g, start);
+        g.number++;
+        g.vertex_count = g.triangle_count = g.bone_count = g.border_count = 0;
+        batch_grow_add_component(&g, start);
+        while (g.triangle_count < TL_BATCH_TRIANGLES) {
+            const uint32_t vertex = batch_grow_best_vertex(&g);
+            const uint32_t piece = vertex == batch_grow_none ? batch_grow_next_component(&g) : batch_grow_none;
+            if (piece != batch_grow_none)
+                batch_grow_add_component(&g, piece);
+            else if (vertex != batch_grow_none && g.vertex_count < g.full)
+                batch_grow_add_vertex(&g, vertex);
+            else
+                break;
+        }
         out->first[out->count + 1] = out->first[out->count] + g.triangle_count;
         out->count++;
     }

@@ -319,24 +319,6 @@ static void batch_anneal_try_bone(batch_annealer *s)
 
 /* --- all of it --- */
 
-static void batch_anneal_find_around(batch_annealer *s)
-{
-    const tl_batch_input *in = s->in;
-    memset(s->first_around, 0, (in->vertex_count + 1) * sizeof *s->first_around);
-    for (uint32_t t = 0; t < in->triangle_count; t++)
-        for (uint32_t c = 0; c < 3; c++)
-            if (tl_batch_first_mention(in->triangles[t], c))
-                s->first_around[in->triangles[t][c] + 1]++;
-    for (uint32_t v = 0; v < in->vertex_count; v++)
-        s->first_around[v + 1] += s->first_around[v];
-    memcpy(s->first_use, s->first_around, in->vertex_count * sizeof *s->first_use);
-    for (uint32_t t = 0; t < in->triangle_count; t++)
-        for (uint32_t c = 0; c < 3; c++)
-            if (tl_batch_first_mention(in->triangles[t], c))
-                s->around[s->first_use[in->triangles[t][c]]++] = t;
-    memcpy(s->first_use, s->first_around, in->vertex_count * sizeof *s->first_use);
-}
-
 /* Without bones bone_count stays 0. */
 static bool batch_anneal_number_bones(tl_arena *arena, batch_annealer *s)
 {
@@ -381,28 +363,24 @@ static bool batch_annealer_new(tl_arena *arena, batch_annealer *s, const tl_batc
     if (!s->batch || !s->vertices || !s->triangles || !s->first_use || !s->use_count || !s->uses || !s->first_around ||
         !s->around || !s->seen || !s->loaded || !s->bone_loaded)
         return false;
-    batch_anneal_find_around(s);
+    const tl_batch_input *in = s->in;
+    memset(s->first_around, 0, (in->vertex_count + 1) * sizeof *s->first_around);
+    for (uint32_t t = 0; t < in->triangle_count; t++)
+        for (uint32_t c = 0; c < 3; c++)
+            if (tl_batch_first_mention(in->triangles[t], c))
+                s->first_around[in->triangles[t][c] + 1]++;
+    for (uint32_t v = 0; v < in->vertex_count; v++)
+        s->first_around[v + 1] += s->first_around[v];
+    memcpy(s->first_use, s->first_around, in->vertex_count * sizeof *s->first_use);
+    for (uint32_t t = 0; t < in->triangle_count; t++)
+        for (uint32_t c = 0; c < 3; c++)
+            if (tl_batch_first_mention(in->triangles[t], c))
+                s->around[s->first_use[in->triangles[t][c]]++] = t;
+    memcpy(s->first_use, s->first_around, in->vertex_count * sizeof *s->first_use);
     for (uint32_t g = 0; g < batches->count && s->batch_count > 0; g++)
         for (uint32_t i = batches->first[g]; i < batches->first[g + 1]; i++)
             batch_anneal_enter(s, batches->order[i], g);
     return true;
-}
-
-/* The triangles of each batch together, empty batches left out. */
-static void batch_anneal_store(const batch_annealer *s, tl_batch_list *batches)
-{
-    uint32_t at = 0;
-    batches->count = 0;
-    for (uint32_t g = 0; g < s->batch_count; g++) {
-        if (s->triangles[g] == 0)
-            continue;
-        batches->first[batches->count++] = at;
-        at += s->triangles[g];
-        s->vertices[g] = batches->first[batches->count - 1];
-    }
-    batches->first[batches->count] = at;
-    for (uint32_t t = 0; t < s->in->triangle_count; t++)
-        batches->order[s->vertices[s->batch[t]]++] = t;
 }
 
 bool tl_batch_anneal(tl_arena *arena, const tl_batch_input *in, bool resident, const tl_batch_effort *effort,
@@ -435,6 +413,18 @@ bool tl_batch_anneal(tl_arena *arena, const tl_batch_input *in, bool resident, c
                 batch_anneal_try_triangle(&s);
         }
     }
-    batch_anneal_store(&s, batches);
+    /* The triangles of each batch together, empty batches left out. */
+    uint32_t at = 0;
+    batches->count = 0;
+    for (uint32_t g = 0; g < s.batch_count; g++) {
+        if (s.triangles[g] == 0)
+            continue;
+        batches->first[batches->count++] = at;
+        at += s.triangles[g];
+        s.vertices[g] = batches->first[batches->count - 1];
+    }
+    batches->first[batches->count] = at;
+    for (uint32_t t = 0; t < s.in->triangle_count; t++)
+        batches->order[s.vertices[s.batch[t]]++] = t;
     return true;
 }

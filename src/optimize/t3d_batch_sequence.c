@@ -55,20 +55,6 @@ static void sequence_propose(sequence_chooser *c, uint32_t strip, sequence_place
     c->count++;
 }
 
-static void sequence_propose_all(sequence_chooser *c)
-{
-    for (uint32_t strip = 0; strip < c->strips->count; strip++) {
-        const uint32_t length = c->strips->length[strip];
-        if (length == 3) {
-            sequence_propose(c, strip, SEQUENCE_WHOLE);
-            continue;
-        }
-        sequence_propose(c, strip, SEQUENCE_TAIL);
-        if (length % 2 == 0 || length >= SEQUENCE_ODD_BOTH_ENDS)
-            sequence_propose(c, strip, SEQUENCE_HEAD);
-    }
-}
-
 /* Alone in a strip, then ends; the head of an odd strip only when its tail had its random. */
 static void sequence_rank(sequence_chooser *c, uint32_t seed)
 {
@@ -132,7 +118,16 @@ uint32_t tl_batch_choose_sequence(const tl_vertex_batch *batch, uint32_t block, 
     out->count = 0;
     out->block = block;
     memset(out->has, 0, sizeof out->has);
-    sequence_propose_all(&c);
+    for (uint32_t strip = 0; strip < c.strips->count; strip++) {
+        const uint32_t length = c.strips->length[strip];
+        if (length == 3) {
+            sequence_propose(&c, strip, SEQUENCE_WHOLE);
+            continue;
+        }
+        sequence_propose(&c, strip, SEQUENCE_TAIL);
+        if (length % 2 == 0 || length >= SEQUENCE_ODD_BOTH_ENDS)
+            sequence_propose(&c, strip, SEQUENCE_HEAD);
+    }
     sequence_rank(&c, seed);
     for (uint32_t i = 0; i < c.count && out->count < TL_SEQUENCE_TRIANGLES; i++) {
         const sequence_candidate *one = &c.candidates[i];

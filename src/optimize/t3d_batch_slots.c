@@ -12,7 +12,6 @@
 #include <string.h>
 
 enum {
-    SLOT_SPOILED = 2,                   /* slots behind a load */
     SLOT_AHEAD = 2,                     /* batches that are looked at for what they will need, */
     SLOT_AHEAD_BONES = 16,              /* and with bones, which cost much to load again */
     SLOT_STRIP_ROOM = 66,               /* slots in use that leave a strip room, */
@@ -47,31 +46,6 @@ void tl_slot_allocator_start(tl_slot_allocator *allocator, const tl_batch_list *
 
 /* --- the vertices of a batch --- */
 
-/* In the order of their first mention. */
-static void slot_gather_vertices(tl_slot_allocator *p, uint32_t number, tl_vertex_batch *out)
-{
-    out->vertex_count = 0;
-    for (uint32_t i = p->batches->first[number]; i < p->batches->first[number + 1]; i++)
-        for (int c = 0; c < 3; c++) {
-            const uint32_t vertex = p->in->triangles[p->batches->order[i]][c];
-            if (p->numbered[vertex] == number + 1)
-                continue;
-            p->numbered[vertex] = number + 1;
-            out->vertices[out->vertex_count++] = vertex;
-        }
-}
-
-/* Marks the vertices of the batches that come next. */
-static void slot_look_ahead(tl_slot_allocator *p, uint32_t number)
-{
-    const uint32_t ahead = number + 1 + (p->in->bones ? SLOT_AHEAD_BONES : SLOT_AHEAD);
-    const uint32_t end = ahead < p->batches->count ? ahead : p->batches->count;
-    for (; p->looked_at < end; p->looked_at++)
-        for (uint32_t i = p->batches->first[p->looked_at]; i < p->batches->first[p->looked_at + 1]; i++)
-            for (int c = 0; c < 3; c++)
-                p->wanted[p->in->triangles[p->batches->order[i]][c]] = p->looked_at + 1;
-}
-
 static bool slot_is_kept(const tl_slot_allocator *p, uint32_t number, uint32_t vertex)
 {
     return p->resident && p->wanted[vertex] > number + 1;
@@ -84,7 +58,7 @@ typedef struct slot_plan {
     uint32_t block_count;
     tl_vertex_block blocks[TL_BATCH_SLOTS];
     uint8_t kept[TL_BATCH_SLOTS]; /* of each block: vertices that are needed later */
-    bool taken[TL_BATCH_SLOTS + SLOT_SPOILED + 1];
+    bool taken[TL_BATCH_SLOTS + TL_RSP_SPOILED + 1];
     uint32_t residents_end; /* one more than the highest slot taken */
 } slot_plan;
 
@@ -120,24 +94,19 @@ static void slot_sort_blocks(slot_plan *out)
 
 /* --- room --- */
 
-/* Would a load there leave the residents alone? */
-static bool slot_may_load(const slot_plan *p, uint32_t slot, uint32_t count)
-{
-    if (slot + tl_rsp_loaded(count) > TL_BATCH_SLOTS + 1 || slot + count > TL_BATCH_SLOTS)
-        return false;
-    for (uint32_t s = slot; s < slot + tl_rsp_loaded(count) + SLOT_SPOILED && s < TL_BATCH_SLOTS; s++)
-        if (p->taken[s])
-            return false;
-    return p->residents_end <= slot || p->residents_end <= slot_destroyed_from(count);
-}
-
 /* `gap`: slots that are left free in front, so that a later load can end there without spoiling what is kept. */
 static bool slot_is_clear(const slot_plan *p, const bool *loaded, uint32_t slot, uint32_t count, uint32_t gap)
 {
     for (uint32_t s = slot < gap ? 0 : slot - gap; s < slot + count; s++)
         if (loaded[s] || (s < slot && p->taken[s]))
             return false;
-    return slot_may_load(p, slot, count);
+    /* Would a load there leave the residents alone? */
+    if (slot + tl_rsp_loaded(count) > TL_BATCH_SLOTS + 1 || slot + count > TL_BATCH_SLOTS)
+        return false;
+    for (uint32_t s = slot; s < slot + tl_rsp_loaded(count) + TL_RSP_SPOILED && s < TL_BATCH_SLOTS; s++)
+        if (p->taken[s])
+            return false;
+    return p->residents_end <= slot || p->residents_end <= slot_destroyed_from(count);
 }
 
 /* The lowest place for so many vertices; TL_BATCH_SLOTS: there is none. */
@@ -246,7 +215,7 @@ static bool slot_try_residents(const tl_slot_allocator *p, uint32_t number, cons
     slot_sort_blocks(out);
     if (out->block_count == 0)
         return false; /* a part cannot be without a load */
-    if (!(p->resident && slot_place_blocks(out, SLOT_SPOILED)) && !slot_place_blocks(out, 0))
+    if (!(p->resident && slot_place_blocks(out, TL_RSP_SPOILED)) && !slot_place_blocks(out, 0))
         return false;
     *cost = slot_plan_cost(out, spared);
     return true;
@@ -318,8 +287,25 @@ void tl_slot_allocate(tl_slot_allocator *allocator, uint32_t number, tl_vertex_b
 {
     tl_vertex_batch all;
     slot_plan chosen;
-    slot_look_ahead(allocator, number);
-    slot_gather_vertices(allocator, number, &all);
+    /* Marks the vertices of the batches that come next. */
+    const tl_batch_list *batches = allocator->batches;
+    const tl_batch_input *in = allocator->in;
+    const uint32_t ahead = number + 1 + (in->bones ? SLOT_AHEAD_BONES : SLOT_AHEAD);
+    const uint32_t end = ahead < batches->count ? ahead : batches->count;
+    for (; allocator->looked_at < end; allocator->looked_at++)
+        for (uint32_t i = batches->first[allocator->looked_at]; i < batches->first[allocator->looked_at + 1]; i++)
+            for (int c = 0; c < 3; c++)
+                allocator->wanted[in->triangles[batches->order[i]][c]] = allocator->looked_at + 1;
+    /* The vertices of this one, in the order of their first mention. */
+    all.vertex_count = 0;
+    for (uint32_t i = batches->first[number]; i < batches->first[number + 1]; i++)
+        for (int c = 0; c < 3; c++) {
+            const uint32_t vertex = in->triangles[batches->order[i]][c];
+            if (allocator->numbered[vertex] == number + 1)
+                continue;
+            allocator->numbered[vertex] = number + 1;
+            all.vertices[all.vertex_count++] = vertex;
+        }
     slot_choose_residents(allocator, number, &all, &chosen);
     for (uint32_t i = 0; i < all.vertex_count; i++) { /* who is not resident has no number yet */
         const uint32_t slot = allocator->numbers[all.vertices[i]];
@@ -354,7 +340,7 @@ void tl_slot_allocator_update(tl_slot_allocator *allocator, const tl_vertex_batc
         const tl_vertex_block *block = &batch->blocks[b];
         if (block->resident)
             continue;
-        const uint32_t end = block->slot + tl_rsp_loaded(block->count) + SLOT_SPOILED;
+        const uint32_t end = block->slot + tl_rsp_loaded(block->count) + TL_RSP_SPOILED;
         slot_destroy_from(allocator, slot_destroyed_from(block->count));
         for (uint32_t s = block->slot + block->count; s < end && s < TL_BATCH_SLOTS; s++)
             allocator->cache[s] = TL_NO_VERTEX;

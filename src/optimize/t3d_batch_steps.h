@@ -1,8 +1,8 @@
 /* t3d_batch_steps.h: the steps of tl_batch.
  *
  * Triangles are partitioned into batches that fit the vertex cache (t3d_batch_grow.c, t3d_batch_bones.c), and move
- * between batches while that pays (t3d_batch_search.c). With residency, batches are put in an order in which each finds
- * many of its vertices in the cache (t3d_batch_order.c). Vertices get slots (t3d_batch_slots.c). Within a batch,
+ * between batches while that lowers the cost (t3d_batch_search.c). With residency, batches are ordered so that each
+ * finds many of its vertices in the cache (t3d_batch_order.c). Vertices get slots (t3d_batch_slots.c). Within a batch,
  * triangles are joined to strips (t3d_batch_strips.c), some are drawn by the sequence instead (t3d_batch_sequence.c),
  * and the rest is divided among strip commands and the triangle list (t3d_batch_draw.c).
  */
@@ -19,10 +19,10 @@ enum {
     TL_BATCH_SPLITS = 4 /* the most loads of a block without a bone */
 };
 
-/* What is minimised are the bytes that the console fetches (n64/rsp_cost.h), and commands as if they were bytes. */
+/* The cost to minimise: the bytes that the console fetches (n64/rsp_cost.h), and a number of bytes per command. */
 enum {
-    TL_COMMAND_WORTH = 12, /* the time of a command beside its bytes, in bytes */
-    TL_LONE_WORTH = 8      /* the same in a mesh of a single batch, where nothing else could make up for bytes */
+    TL_COMMAND_WORTH = 12, /* the time of a command as a number of bytes, in addition to its bytes */
+    TL_LONE_WORTH = 8      /* the same for a mesh with a single batch, where nothing else can save bytes */
 };
 
 /* The unit of costs is a sixteenth of a byte. */
@@ -89,7 +89,7 @@ bool tl_batch_anneal(tl_arena *arena, const tl_batch_input *in, bool resident, c
 /* Batches of a skinned mesh in an order for residency; out->count is 0 when that would take too long. */
 bool tl_batch_grow_by_bone(tl_arena *arena, const tl_batch_input *in, tl_batch_list *out);
 
-/* Puts the batches in an order in which neighbours share many vertices, in arrays of its own. */
+/* Orders the batches so that neighbours share many vertices, in new arrays. */
 bool tl_batch_order(tl_arena *arena, const tl_batch_input *in, tl_batch_list *batches);
 
 /* --- one batch; its vertices are numbered from 0, those of one block consecutively --- */
@@ -117,8 +117,8 @@ typedef struct tl_slot_allocator {
     const tl_batch_list *batches;
     bool resident;
     uint32_t *numbers, *numbered;       /* of each input vertex: its number in a batch, and in which (from 1) */
-    uint32_t *wanted;                   /* of each input vertex: the last batch looked at that has it (from 1) */
-    uint32_t looked_at;                 /* batches, in their order */
+    uint32_t *wanted;                   /* of each input vertex: the last examined batch that has it (from 1) */
+    uint32_t looked_at;                 /* examined batches, in order */
     uint32_t cache[TL_BATCH_SLOTS + 2]; /* the input vertex in each slot; TL_NO_VERTEX: undefined */
 } tl_slot_allocator;
 
@@ -133,9 +133,10 @@ void tl_slot_allocate(tl_slot_allocator *allocator, uint32_t number, tl_vertex_b
 
 /* Half-edge 3 * t + c of a batch runs from corner c of triangle t to the next. */
 typedef struct tl_batch_edges {
-    uint16_t opposite[3 * TL_BATCH_TRIANGLES];      /* the first half-edge that runs the other way, TL_NO_EDGE: none */
-    uint16_t next[3 * TL_BATCH_TRIANGLES];          /* another one with the same two ends in the same order */
-    uint16_t head[TL_BATCH_SLOTS * TL_BATCH_SLOTS]; /* to find them: all TL_NO_EDGE before and after */
+    uint16_t opposite[3 * TL_BATCH_TRIANGLES]; /* the first half-edge in the opposite direction; TL_NO_EDGE: none */
+    uint16_t next[3 * TL_BATCH_TRIANGLES];     /* the next one with the same start and end */
+    uint16_t
+        head[TL_BATCH_SLOTS * TL_BATCH_SLOTS]; /* by start and end, to find them; all TL_NO_EDGE before and after */
 } tl_batch_edges;
 
 enum { TL_NO_EDGE = 0xFFFF };
@@ -177,12 +178,12 @@ typedef struct tl_batch_draw {
     uint64_t cost;                                      /* of all but the loads */
 } tl_batch_draw;
 
-/* What the cache holds after the batch is loaded and drawn. */
+/* Updates the cache to its content after the batch was loaded and drawn. */
 void tl_slot_allocator_update(tl_slot_allocator *allocator, const tl_vertex_batch *batch, const tl_batch_draw *draw);
 
 typedef struct tl_batch_draw_opts {
     bool strips, sequences;
-    uint32_t tries; /* how many seeds are tried */
+    uint32_t tries; /* number of seeds to try */
     uint32_t worth; /* TL_COMMAND_WORTH or TL_LONE_WORTH */
 } tl_batch_draw_opts;
 

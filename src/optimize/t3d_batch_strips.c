@@ -77,22 +77,6 @@ static void strip_change_neighbours(strip_builder *j, uint32_t triangle, int cha
                 j->neighbours[at / 3] = (uint8_t)(j->neighbours[at / 3] + change);
 }
 
-static void strip_builder_start(strip_builder *j, const bool *left_out)
-{
-    const uint32_t count = j->batch->triangle_count;
-    j->walk = 0;
-    j->free_count = 0;
-    memset(j->neighbours, 0, count);
-    for (uint32_t t = 0; t < count; t++) {
-        j->walked[t] = left_out[t] ? STRIP_USED : 0;
-        if (!left_out[t])
-            j->free_triangles[j->free_count++] = (uint16_t)t;
-    }
-    for (uint32_t t = 0; t < count; t++)
-        if (!left_out[t])
-            strip_change_neighbours(j, t, 1);
-}
-
 /* The free triangle with the fewest free neighbours. Used ones leave the list of free triangles. */
 static uint32_t strip_find_seed(strip_builder *j)
 {
@@ -115,21 +99,15 @@ static uint32_t strip_find_seed(strip_builder *j)
 
 /* --- strips --- */
 
-/* The opposite half-edge in a free triangle; TL_NO_EDGE: there is none. */
-static uint16_t strip_cross(const strip_builder *j, uint32_t half)
-{
-    uint16_t at = j->edges->opposite[half];
-    while (at != TL_NO_EDGE && (j->walked[at / 3] == STRIP_USED || j->walked[at / 3] == j->walk))
-        at = j->edges->next[at];
-    return at;
-}
-
 /* Leaves the seed by half-edge `half`, then by the one before and the one after it in turn, or the reverse. */
 static uint32_t strip_follow(strip_builder *j, strip_walk *out, int side, uint32_t half, bool turn, uint32_t most)
 {
     uint32_t count = 0;
     while (count < most) {
-        const uint16_t at = strip_cross(j, half);
+        /* The opposite half-edge in a free triangle; TL_NO_EDGE: there is none. */
+        uint16_t at = j->edges->opposite[half];
+        while (at != TL_NO_EDGE && (j->walked[at / 3] == STRIP_USED || j->walked[at / 3] == j->walk))
+            at = j->edges->next[at];
         if (at == TL_NO_EDGE)
             break;
         j->walked[at / 3] = j->walk;
@@ -139,17 +117,6 @@ static uint32_t strip_follow(strip_builder *j, strip_walk *out, int side, uint32
         turn = !turn;
     }
     return count;
-}
-
-static void strip_walk_from(strip_builder *j, uint32_t seed, uint32_t corner, uint32_t longest, strip_walk *out)
-{
-    const uint32_t half = 3 * seed + corner; /* the strip has the corners half, half + 1, half + 2 in its middle */
-    j->walk++;
-    j->walked[seed] = j->walk;
-    out->ahead = strip_follow(j, out, 0, half_edge_next(half), true, longest - 3);
-    out->behind = strip_follow(j, out, 1, half, false, longest - 3 - out->ahead);
-    if (out->behind % 2 != 0 && (3 + out->ahead + out->behind) % 2 == 0)
-        out->behind--; /* the wrong winding from either end */
 }
 
 /* Backward indices, the seed, forward indices; reversed where the winding wants it. */
@@ -183,7 +150,13 @@ static void strip_add(strip_builder *j, uint32_t seed, uint32_t longest, tl_tria
     for (uint32_t i = 0; i < 3; i++) {
         const uint32_t corner = (first_corner + i) % 3;
         strip_walk *t = &trails[1 - best];
-        strip_walk_from(j, seed, corner, longest, t);
+        const uint32_t half = 3 * seed + corner; /* the strip has the corners half, half + 1, half + 2 in its middle */
+        j->walk++;
+        j->walked[seed] = j->walk;
+        t->ahead = strip_follow(j, t, 0, half_edge_next(half), true, longest - 3);
+        t->behind = strip_follow(j, t, 1, half, false, longest - 3 - t->ahead);
+        if (t->behind % 2 != 0 && (3 + t->ahead + t->behind) % 2 == 0)
+            t->behind--; /* the wrong winding from either end */
         if (3 + t->ahead + t->behind > most) {
             most = 3 + t->ahead + t->behind;
             best = 1 - best;
@@ -212,7 +185,18 @@ void tl_batch_make_strips(const tl_vertex_batch *batch, const tl_batch_edges *ed
     j.edges = edges;
     j.corners = (const uint8_t *)batch->triangles;
     j.random = seed;
-    strip_builder_start(&j, left_out);
+    const uint32_t count = j.batch->triangle_count;
+    j.walk = 0;
+    j.free_count = 0;
+    memset(j.neighbours, 0, count);
+    for (uint32_t t = 0; t < count; t++) {
+        j.walked[t] = left_out[t] ? STRIP_USED : 0;
+        if (!left_out[t])
+            j.free_triangles[j.free_count++] = (uint16_t)t;
+    }
+    for (uint32_t t = 0; t < count; t++)
+        if (!left_out[t])
+            strip_change_neighbours(&j, t, 1);
     out->count = 0;
     for (uint32_t t = strip_find_seed(&j); t != STRIP_USED; t = strip_find_seed(&j))
         strip_add(&j, t, longest, out);

@@ -25,25 +25,21 @@ const trilo_mat4 *tl_rest_world(const trilo_mesh *mesh, const trilo_mat4 *worlds
     return mesh->skin == TRILO_NONE && mesh->node != TRILO_NONE ? &worlds[mesh->node] : NULL;
 }
 
-static void query_pose_corner(const query_pose *p, const trilo_face *face, uint32_t index, float to[3])
-{
-    const trilo_mesh *mesh = &p->model->meshes[face->mesh];
-    const trilo_points points = p->positions ? p->positions[face->mesh] : NULL;
-    const trilo_mat4 *world = points ? NULL : tl_rest_world(mesh, p->worlds);
-    const float *from = points ? points[index] : mesh->positions[index];
-    trilo_vec3 at = {from[0], from[1], from[2]};
-    if (world)
-        at = tl_mat4_point(world, at);
-    to[0] = at.x, to[1] = at.y, to[2] = at.z;
-}
-
 /* The corners of a face in the pose, and its box. */
 static tl_box query_pose_face(const query_pose *p, trilo_face *face, float corners[9])
 {
     const uint32_t triangle = face->triangle & ~TL_FACE_NOT_FINITE;
-    const uint32_t *indices = p->model->meshes[face->mesh].indices + 3 * (size_t)triangle;
-    for (int k = 0; k < 3; k++)
-        query_pose_corner(p, face, indices[k], corners + 3 * k);
+    const trilo_mesh *mesh = &p->model->meshes[face->mesh];
+    const uint32_t *indices = mesh->indices + 3 * (size_t)triangle;
+    const trilo_points points = p->positions ? p->positions[face->mesh] : NULL;
+    const trilo_mat4 *world = points ? NULL : tl_rest_world(mesh, p->worlds);
+    for (int k = 0; k < 3; k++) {
+        const float *from = points ? points[indices[k]] : mesh->positions[indices[k]];
+        trilo_vec3 at = {from[0], from[1], from[2]};
+        if (world)
+            at = tl_mat4_point(world, at);
+        corners[3 * k] = at.x, corners[3 * k + 1] = at.y, corners[3 * k + 2] = at.z;
+    }
     face->triangle = triangle;
     bool finite = true;
     for (int i = 0; i < 9; i++)

@@ -30,7 +30,7 @@ typedef struct mesh_tree_builder {
     trilo_mesh_tree *tree;
     tl_arena *arena; /* the tree's: temporary arrays are small, and stay */
     trilo_error *err;
-    bool told; /* err is filled; otherwise memory ran out */
+    bool err_set; /* otherwise memory ran out */
 } mesh_tree_builder;
 
 /* ---- boxes ---- */
@@ -57,21 +57,12 @@ static bool mesh_tree_make_boxes(mesh_tree_builder *m)
 
 /* ---- the tree ---- */
 
-static bool mesh_tree_make_bvh(mesh_tree_builder *m)
-{
-    const uint32_t count = m->model->mesh_count;
-    tl_box_ref *refs = TL_ARRAY(m->arena, count, tl_box_ref);
-    for (uint32_t i = 0; refs && i < count; i++)
-        refs[i] = (tl_box_ref){m->tree->meshes[i], i};
-    return refs && tl_mesh_bvh(m->arena, refs, count, &m->tree->bvh);
-}
-
 static bool mesh_tree_fail(mesh_tree_builder *m, uint32_t node, const char *what, uint32_t index, uint32_t count)
 {
     tl_path path = {.depth = 0};
     tl_path_push(&path, "bvh", TL_NO_INDEX);
     tl_path_push(&path, "nodes", node);
-    m->told = true;
+    m->err_set = true;
     return tl_fail(m->err, TRILO_CODE_BAD_REF, &tl_general_rules[TL_MODEL_INDEX], TRILO_NOWHERE, &path,
                    "%s %" PRIu32 ", must be below %" PRIu32 " and belong to one node alone", what, index, count);
 }
@@ -89,17 +80,21 @@ static bool mesh_tree_check_leaf(mesh_tree_builder *m, uint32_t number)
 }
 
 /* Depth first. A node may be reached once only, so there are no cycles, and the stack holds no node twice. */
-static bool mesh_tree_list_steps(mesh_tree_builder *m, uint32_t *stack, uint8_t *met)
+static bool mesh_tree_make_steps(mesh_tree_builder *m)
 {
     trilo_mesh_tree *tree = m->tree;
     const trilo_bvh *bvh = &tree->bvh;
-    uint32_t depth = 0;
+    uint32_t *stack = TL_ARRAY(m->arena, bvh->node_count, uint32_t), depth = 0;
+    uint8_t *met = TL_ARRAY(m->arena, bvh->node_count, uint8_t);
+    mesh_tree_step *steps = tree->steps = TL_ARRAY(m->arena, bvh->node_count, mesh_tree_step);
+    if (!stack || !met || !steps)
+        return false;
     if (bvh->node_count > 0)
         stack[depth++] = 0;
     while (depth > 0) {
         const uint32_t number = stack[--depth];
         const trilo_bvh_node *node = &bvh->nodes[number];
-        tree->steps[tree->step_count++] = (mesh_tree_step){tl_box_of(&node->bounds), 0, node->first, node->count};
+        steps[tree->step_count++] = (mesh_tree_step){tl_box_of(&node->bounds), 0, node->first, node->count};
         if (node->count > 0) {
             if (!mesh_tree_check_leaf(m, number))
                 return false;
@@ -110,39 +105,31 @@ static bool mesh_tree_list_steps(mesh_tree_builder *m, uint32_t *stack, uint8_t 
         stack[depth++] = node->first + 1;
         stack[depth++] = node->first;
     }
-    return true;
-}
-
-static bool mesh_tree_make_steps(mesh_tree_builder *m)
-{
-    const size_t count = m->tree->bvh.node_count;
-    uint32_t *stack = TL_ARRAY(m->arena, count, uint32_t);
-    uint8_t *met = TL_ARRAY(m->arena, count, uint8_t);
-    m->tree->steps = TL_ARRAY(m->arena, count, mesh_tree_step);
-    if (!stack || !met || !m->tree->steps || !mesh_tree_list_steps(m, stack, met))
-        return false;
-    mesh_tree_step *steps = m->tree->steps;
-    for (uint32_t i = m->tree->step_count; i-- > 0;) /* backwards: the skip pointers below are known */
+    for (uint32_t i = tree->step_count; i-- > 0;) /* backwards: the skip pointers below are known */
         steps[i].end = steps[i].count > 0 ? i + 1 : steps[steps[i + 1].end].end;
     return true;
 }
 
-/* A copy, so that the model may go. */
-static bool mesh_tree_copy_bvh(mesh_tree_builder *m, const trilo_bvh *from)
-{
-    if (!from->nodes || (!from->items && from->item_count > 0))
-        return mesh_tree_fail(m, 0, "node", 0, 0);
-    m->tree->bvh = *from;
-    m->tree->bvh.nodes = tl_bytes_copy(m->arena, from->nodes, from->node_count * sizeof *from->nodes);
-    m->tree->bvh.items = tl_bytes_copy(m->arena, from->items, from->item_count * sizeof *from->items);
-    return m->tree->bvh.nodes && m->tree->bvh.items;
-}
-
+/* The model's own BVH is copied, so that the model may be freed. */
 static bool mesh_tree_build(mesh_tree_builder *m)
 {
     const trilo_bvh *own = m->model->bvh;
-    return mesh_tree_make_boxes(m) &&
-           (own && own->node_count > 0 ? mesh_tree_copy_bvh(m, own) : mesh_tree_make_bvh(m)) && mesh_tree_make_steps(m);
+    const uint32_t count = m->model->mesh_count;
+    trilo_bvh *bvh = &m->tree->bvh;
+    if (!mesh_tree_make_boxes(m))
+        return false;
+    if (!own || own->node_count == 0) {
+        tl_box_ref *refs = TL_ARRAY(m->arena, count, tl_box_ref);
+        for (uint32_t i = 0; refs && i < count; i++)
+            refs[i] = (tl_box_ref){m->tree->meshes[i], i};
+        return refs && tl_mesh_bvh(m->arena, refs, count, bvh) && mesh_tree_make_steps(m);
+    }
+    if (!own->nodes || (!own->items && own->item_count > 0))
+        return mesh_tree_fail(m, 0, "node", 0, 0);
+    *bvh = *own;
+    bvh->nodes = tl_bytes_copy(m->arena, own->nodes, own->node_count * sizeof *own->nodes);
+    bvh->items = tl_bytes_copy(m->arena, own->items, own->item_count * sizeof *own->items);
+    return bvh->nodes && bvh->items && mesh_tree_make_steps(m);
 }
 
 trilo_mesh_tree *trilo_mesh_tree_new(const trilo_model *model, const trilo_memory *memory, trilo_error *err)
@@ -159,7 +146,7 @@ trilo_mesh_tree *trilo_mesh_tree_new(const trilo_model *model, const trilo_memor
             return m.tree;
     }
     trilo_mesh_tree_free(m.tree);
-    if (!m.told)
+    if (!m.err_set)
         tl_fail_memory(err);
     return NULL;
 }
@@ -177,11 +164,6 @@ const trilo_bvh *trilo_mesh_tree_bvh(const trilo_mesh_tree *tree)
 
 /* ---- queries ---- */
 
-static bool mesh_tree_box_empty(const tl_box *box)
-{
-    return !(box->at[0] <= box->at[3] && box->at[1] <= box->at[4] && box->at[2] <= box->at[5]);
-}
-
 uint32_t trilo_mesh_tree_frustum(const trilo_mesh_tree *tree, const trilo_frustum *frustum, trilo_mesh_fn *fn,
                                  void *user)
 {
@@ -197,7 +179,8 @@ uint32_t trilo_mesh_tree_frustum(const trilo_mesh_tree *tree, const trilo_frustu
         for (uint32_t k = at->first; k < at->first + at->count; k++, tests++) {
             const uint32_t mesh = tree->bvh.items[k];
             const tl_box *box = &tree->meshes[mesh];
-            if (!mesh_tree_box_empty(box) && tl_frustum_sees(&f, box, ~0u) && !fn(user, mesh))
+            const bool empty = !(box->at[0] <= box->at[3] && box->at[1] <= box->at[4] && box->at[2] <= box->at[5]);
+            if (!empty && tl_frustum_sees(&f, box, ~0u) && !fn(user, mesh))
                 return tests + 1;
         }
         i = at->end;

@@ -24,32 +24,25 @@ typedef struct overlap_shape {
 
 /* ---- the tree ---- */
 
-/* Faces are tested one by one and reported in runs. */
-static bool overlap_report_some(const trilo_query *query, const overlap_shape *p, uint32_t first, uint32_t count,
-                                bool inside, uint32_t state)
+typedef struct overlap_entry {
+    uint32_t node, first, state;
+} overlap_entry;
+
+/* Reports a node that is inside as a whole; otherwise faces are tested one by one and reported in runs. */
+static bool overlap_report(const trilo_query *query, const overlap_shape *p, const overlap_entry *at, bool inside)
 {
-    uint32_t from = first;
-    for (uint32_t i = first; i < first + count; i++) {
-        if (!tl_face_not_finite(&query->faces[i]) && (inside || p->face(p->shape, query->corners[i], state)))
+    const uint32_t end = at->first + query->nodes[at->node].count;
+    uint32_t from = at->first; /* of the run */
+    if (inside && query->not_finite == 0)
+        return p->fn(p->user, query->faces + from, end - from);
+    for (uint32_t i = from; i < end; i++) {
+        if (!tl_face_not_finite(&query->faces[i]) && (inside || p->face(p->shape, query->corners[i], at->state)))
             continue;
         if (from < i && !p->fn(p->user, query->faces + from, i - from))
             return false;
         from = i + 1;
     }
-    return from == first + count || p->fn(p->user, query->faces + from, first + count - from);
-}
-
-typedef struct overlap_entry {
-    uint32_t node, first, state;
-} overlap_entry;
-
-/* Reports a node that is inside, or tests a leaf. */
-static bool overlap_report(const trilo_query *query, const overlap_shape *p, const overlap_entry *at, bool inside)
-{
-    const uint32_t count = query->nodes[at->node].count;
-    if (inside && query->not_finite == 0)
-        return p->fn(p->user, query->faces + at->first, count);
-    return overlap_report_some(query, p, at->first, count, inside, at->state);
+    return from == end || p->fn(p->user, query->faces + from, end - from);
 }
 
 /* Only inner nodes that cross the border are pushed; the first child is on top. */

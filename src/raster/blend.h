@@ -14,11 +14,12 @@ typedef struct tl_blend_inputs {
 /* Changes a pixel's colour, three channels from 0 to 255. */
 void tl_blend(const tl_blend_state *state, const tl_blend_inputs *in, int32_t pixel[3]);
 
-/* The RDP's magic square: a threshold from 0 to 7. */
-static inline int32_t tl_dither_at(uint32_t x, uint32_t y)
+/* The RDP's magic square, or Bayer's matrix as it has it: a threshold from 0 to 7. */
+static inline int32_t tl_dither_at(bool bayer, uint32_t x, uint32_t y)
 {
-    static const uint8_t square[4][4] = {{0, 6, 1, 7}, {4, 2, 5, 3}, {3, 5, 2, 4}, {7, 1, 6, 0}};
-    return square[y & 3][x & 3];
+    static const uint8_t matrices[2][4][4] = {{{0, 6, 1, 7}, {4, 2, 5, 3}, {3, 5, 2, 4}, {7, 1, 6, 0}},
+                                              {{0, 4, 1, 5}, {4, 0, 5, 1}, {3, 7, 2, 6}, {7, 3, 6, 2}}};
+    return matrices[bayer][y & 3][x & 3];
 }
 
 /* Five bits of a colour, in the upper bits of a byte. */

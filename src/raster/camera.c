@@ -1,4 +1,4 @@
-/* Where the camera stands, and how it frames a model. */
+/* The position of the camera, and how it frames a model. */
 #include "raster/camera.h"
 #include "base/strict_float.h"
 
@@ -117,26 +117,6 @@ trilo_view trilo_view_frame(const trilo_bounds *bounds, double azimuth, double e
 
 /* ---- the camera of a view ---- */
 
-static void camera_set_axes(tl_camera *c, const camera_axes *a, camera_vec eye)
-{
-    const camera_vec rows[3] = {a->right, a->up, a->back};
-    for (int k = 0; k < 3; k++) {
-        c->rotation[3 * k] = (float)rows[k].x;
-        c->rotation[3 * k + 1] = (float)rows[k].y;
-        c->rotation[3 * k + 2] = (float)rows[k].z;
-        c->translation[k] = (float)-camera_dot(rows[k], eye);
-    }
-}
-
-static void camera_set_matrix(tl_camera *c, const trilo_mat4 *matrix)
-{
-    for (int k = 0; k < 3; k++) {
-        for (int i = 0; i < 3; i++)
-            c->rotation[3 * k + i] = matrix->m[4 * i + k];
-        c->translation[k] = matrix->m[12 + k];
-    }
-}
-
 /* So near and so far that everything is seen, and no nearer than a thousandth of that: depth has 24 bits. */
 static void camera_set_near_far(tl_camera *c, const trilo_view *view, const trilo_bounds *bounds)
 {
@@ -173,12 +153,22 @@ tl_camera tl_camera_of(const trilo_view *view, const trilo_bounds *bounds, doubl
     }
     tl_camera c = {.orthographic = view->height > 0};
     if (view->use_matrix) {
-        camera_set_matrix(&c, &view->matrix);
+        for (int k = 0; k < 3; k++) {
+            for (int i = 0; i < 3; i++)
+                c.rotation[3 * k + i] = view->matrix.m[4 * i + k];
+            c.translation[k] = view->matrix.m[12 + k];
+        }
     } else {
         const camera_vec eye = camera_vec_of(framed.eye), target = camera_vec_of(framed.target);
         const camera_axes a = camera_axes_of((camera_vec){eye.x - target.x, eye.y - target.y, eye.z - target.z},
                                              camera_vec_of(framed.up));
-        camera_set_axes(&c, &a, eye);
+        const camera_vec rows[3] = {a.right, a.up, a.back};
+        for (int k = 0; k < 3; k++) {
+            c.rotation[3 * k] = (float)rows[k].x;
+            c.rotation[3 * k + 1] = (float)rows[k].y;
+            c.rotation[3 * k + 2] = (float)rows[k].z;
+            c.translation[k] = (float)-camera_dot(rows[k], eye);
+        }
     }
     const double tall = c.orthographic ? 2.0 / view->height : 1 / camera_tangent(view->fov);
     c.scale_x = (float)(tall / aspect);

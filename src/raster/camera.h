@@ -1,4 +1,4 @@
-/* camera.h: from the model's space to view space (the camera looks along -z) and to clip space. */
+/* camera.h: transforms from model space to view space (the camera looks along -z) and to clip space. */
 #ifndef TL_RASTER_CAMERA_H
 #define TL_RASTER_CAMERA_H
 
@@ -13,7 +13,7 @@ typedef struct tl_camera {
     bool orthographic;
 } tl_camera;
 
-/* Fills in what the view leaves open; `bounds` is what there is to see. */
+/* Fills in the defaults of the view; `bounds` is the bounding box of the scene. */
 tl_camera tl_camera_of(const trilo_view *view, const trilo_bounds *bounds, double aspect);
 
 static inline void tl_camera_rotate(const tl_camera *c, const float v[3], float out[3])

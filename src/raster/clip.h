@@ -1,4 +1,4 @@
-/* clip.h: from clip space to the screen. */
+/* clip.h: clipping, and the transform from clip space to the screen. */
 #ifndef TL_RASTER_CLIP_H
 #define TL_RASTER_CLIP_H
 

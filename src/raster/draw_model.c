@@ -35,20 +35,6 @@ static void draw_transform_vertices(const mesh_drawing *d, bool fog)
 
 /* ---- triangles ---- */
 
-static void draw_clipped_triangle(mesh_drawing *d, const tl_vertex *corners[3])
-{
-    const tl_frame *f = d->frame;
-    tl_vertex polygon[TL_POLYGON_MOST];
-    tl_corner on_screen[TL_POLYGON_MOST];
-    const int count = tl_clip_triangle(&f->screen, corners, polygon);
-    for (int i = 0; i < count; i++)
-        on_screen[i] = tl_vertex_corner(&f->screen, &polygon[i]);
-    for (int i = 2; i < count; i++) {
-        const tl_corner *fan[3] = {&on_screen[0], &on_screen[i - 1], &on_screen[i]};
-        tl_draw_triangle(&f->framebuffer, &d->state, &d->inputs, fan);
-    }
-}
-
 static void draw_mesh_triangle(mesh_drawing *d, const uint32_t at[3])
 {
     const tl_frame *f = d->frame;
@@ -56,12 +42,20 @@ static void draw_mesh_triangle(mesh_drawing *d, const uint32_t at[3])
     const uint32_t any = v[0]->outcode | v[1]->outcode | v[2]->outcode;
     if ((v[0]->outcode & v[1]->outcode & v[2]->outcode & TL_OUT_ALL) != 0 || (any & TL_OUT_INVALID) != 0)
         return;
-    if ((any & TL_OUT_CLIP) != 0) {
-        draw_clipped_triangle(d, v);
+    if ((any & TL_OUT_CLIP) == 0) {
+        const tl_corner *corners[3] = {&f->corners[at[0]], &f->corners[at[1]], &f->corners[at[2]]};
+        tl_draw_triangle(&f->framebuffer, &d->state, &d->inputs, corners);
         return;
     }
-    const tl_corner *corners[3] = {&f->corners[at[0]], &f->corners[at[1]], &f->corners[at[2]]};
-    tl_draw_triangle(&f->framebuffer, &d->state, &d->inputs, corners);
+    tl_vertex polygon[TL_POLYGON_MOST];
+    tl_corner on_screen[TL_POLYGON_MOST];
+    const int count = tl_clip_triangle(&f->screen, v, polygon);
+    for (int i = 0; i < count; i++)
+        on_screen[i] = tl_vertex_corner(&f->screen, &polygon[i]);
+    for (int i = 2; i < count; i++) {
+        const tl_corner *fan[3] = {&on_screen[0], &on_screen[i - 1], &on_screen[i]};
+        tl_draw_triangle(&f->framebuffer, &d->state, &d->inputs, fan);
+    }
 }
 
 static void draw_mesh_triangles(mesh_drawing *d)
@@ -132,22 +126,20 @@ static void draw_posed_mesh(const tl_frame *f, uint32_t mesh)
 
 enum { LAYER_SOLID, LAYER_DECAL, LAYER_BLENDED, LAYERS };
 
-static int draw_layer_of(const tl_pipeline_state *state)
-{
-    if (state->keep_z || state->blend_word != 0)
-        return LAYER_BLENDED;
-    return state->z_compare == TL_Z_COMPARE_DECAL ? LAYER_DECAL : LAYER_SOLID;
-}
-
 /* A model that is in drawing order is drawn in it, as the console does. Others are drawn in layers: decals after the
- * surfaces that they lie on, and what is blended at last. */
+ * surfaces that they are on, and blended meshes last. */
 void tl_frame_meshes(tl_frame *frame)
 {
     const trilo_model *model = frame->renderer->model;
     if ((frame->scene->show & TRILO_SHOW_NO_FACES) != 0)
         return;
     for (int layer = 0; layer < (model->ordered ? 1 : LAYERS); layer++)
-        for (uint32_t i = 0; i < model->mesh_count; i++)
-            if (model->ordered || draw_layer_of(&frame->renderer->posed[i].state) == layer)
+        for (uint32_t i = 0; i < model->mesh_count; i++) {
+            const tl_pipeline_state *state = &frame->renderer->posed[i].state;
+            const int own = state->keep_z || state->blend_word != 0  ? LAYER_BLENDED
+                            : state->z_compare == TL_Z_COMPARE_DECAL ? LAYER_DECAL
+                                                                     : LAYER_SOLID;
+            if (model->ordered || own == layer)
                 draw_posed_mesh(frame, i);
+        }
 }

@@ -86,7 +86,7 @@ bool trilo_renderer_draw_uvs(trilo_renderer *renderer, uint32_t material, uint32
         return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL,
                        "there is no such material, or the picture has no pixels or more than %d on a side",
                        UV_SIDE_MOST);
-    tl_rdp_state rdp = tl_rdp_state_new();
+    tl_rdp_state rdp = tl_rdp_state_new(renderer->model, &(trilo_scene){.guard = 0});
     const tl_pipeline_state state =
         tl_pipeline_state_of(&rdp, &renderer->textures, material != TRILO_NONE ? &model->materials[material] : NULL);
     const uv_area a = uv_area_of(model, material);

@@ -47,28 +47,7 @@ static bool frame_allocate(tl_frame *f, tl_arena *arena)
     return f->framebuffer.rgba && f->framebuffer.z && f->vertices && f->corners;
 }
 
-static void frame_clear(const tl_frame *f)
-{
-    const size_t count = (size_t)f->framebuffer.width * f->framebuffer.height;
-    uint8_t background[4];
-    for (int k = 0; k < 3; k++)
-        background[k] = f->framebuffer.n64 ? f->scene->background[k] & 0xF8 : f->scene->background[k];
-    background[3] = f->scene->background[3];
-    for (size_t i = 0; i < count; i++) {
-        memcpy(f->framebuffer.rgba[i], background, sizeof background);
-        f->framebuffer.z[i] = TL_Z_CLEAR;
-    }
-}
-
 /* ---- after drawing ---- */
-
-/* Five bits as a screen of eight shows them. */
-static void frame_expand_colors(uint8_t (*pixels)[4], size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        for (int k = 0; k < 3; k++)
-            pixels[i][k] = (uint8_t)(pixels[i][k] | pixels[i][k] >> 5);
-}
 
 /* The mean of a pixel's samples; those that are clear have no colour. */
 static void frame_average_pixel(const tl_framebuffer *from, uint32_t x, uint32_t y, uint32_t samples, uint8_t out[4])
@@ -99,11 +78,19 @@ static void frame_average(const tl_framebuffer *from, uint32_t samples, uint32_t
 static void frame_draw(tl_frame *f)
 {
     const double aspect = (double)f->framebuffer.width / f->framebuffer.height;
+    const size_t count = (size_t)f->framebuffer.width * f->framebuffer.height;
+    uint8_t background[4];
+    for (int k = 0; k < 3; k++)
+        background[k] = f->framebuffer.n64 ? f->scene->background[k] & 0xF8 : f->scene->background[k];
+    background[3] = f->scene->background[3];
+    for (size_t i = 0; i < count; i++) {
+        memcpy(f->framebuffer.rgba[i], background, sizeof background);
+        f->framebuffer.z[i] = TL_Z_CLEAR;
+    }
     f->bounds = trilo_renderer_bounds(f->renderer);
     f->camera = tl_camera_of(&f->scene->view, &f->bounds, aspect);
     f->screen = tl_screen_of(f->framebuffer.width, f->framebuffer.height);
     tl_lights_set(&f->lights, f->scene, &f->camera);
-    frame_clear(f);
     tl_frame_meshes(f);
     tl_frame_overlays(f);
 }
@@ -128,11 +115,13 @@ bool trilo_renderer_draw(trilo_renderer *renderer, const trilo_scene *scene, uin
         tl_arena_free(&arena);
         return tl_fail_memory(err);
     }
+    tl_renderer_set_states(renderer, f.scene);
     frame_draw(&f);
     if (samples > 1)
         frame_average(&f.framebuffer, samples, width, height, pixels);
-    else if (f.framebuffer.n64)
-        frame_expand_colors(pixels, (size_t)width * height);
+    for (size_t i = 0; f.framebuffer.n64 && i < (size_t)width * height; i++)
+        for (int k = 0; k < 3; k++) /* five bits as a screen of eight shows them */
+            pixels[i][k] = (uint8_t)(pixels[i][k] | pixels[i][k] >> 5);
     tl_arena_free(&arena);
     return true;
 }

@@ -7,25 +7,22 @@
 /* Lines over their own surface are drawn a little nearer than they are. */
 enum { NEARER = TL_Z_MAX / 2048 };
 
-static void line_draw_pixel(const tl_framebuffer *framebuffer, const tl_line *line, int64_t x, int64_t y, float z)
+/* As wide and high as the line. */
+static void line_draw_dot(const tl_framebuffer *f, const tl_line *line, float x, float y, float z)
 {
-    if (x < 0 || y < 0 || x >= framebuffer->width || y >= framebuffer->height)
-        return;
-    const size_t at = (size_t)y * framebuffer->width + (size_t)x;
-    if (!line->on_top && z - NEARER > (float)framebuffer->z[at])
-        return;
-    for (int k = 0; k < 3; k++)
-        framebuffer->rgba[at][k] = framebuffer->n64 ? line->color[k] & 0xF8 : line->color[k];
-    framebuffer->rgba[at][3] = 255;
-}
-
-static void line_draw_dot(const tl_framebuffer *framebuffer, const tl_line *line, float x, float y, float z)
-{
-    const int64_t wide = framebuffer->line, before = wide / 2;
-    const int64_t column = (int64_t)floorf(x) - before, row = (int64_t)floorf(y) - before;
-    for (int64_t j = 0; j < wide || j == 0; j++)
-        for (int64_t i = 0; i < wide || i == 0; i++)
-            line_draw_pixel(framebuffer, line, column + i, row + j, z);
+    const int64_t wide = f->line > 0 ? f->line : 1;
+    const int64_t left = (int64_t)floorf(x) - wide / 2, top = (int64_t)floorf(y) - wide / 2;
+    for (int64_t row = top; row < top + wide; row++)
+        for (int64_t column = left; column < left + wide; column++) {
+            if (column < 0 || row < 0 || column >= f->width || row >= f->height)
+                continue;
+            const size_t at = (size_t)row * f->width + (size_t)column;
+            if (!line->on_top && z - NEARER > (float)f->z[at])
+                continue;
+            for (int k = 0; k < 3; k++)
+                f->rgba[at][k] = f->n64 ? line->color[k] & 0xF8 : line->color[k];
+            f->rgba[at][3] = 255;
+        }
 }
 
 /* The part of the line, from 0 to 1, that is within [0, size); false: none (Liang and Barsky 1984). */

@@ -11,12 +11,33 @@ enum { CUTOUT_THRESHOLD = 32 };
 /* Texture coordinates without a texture are counted as if it had this size. */
 enum { UNKNOWN_SIZE = 32 };
 
-tl_rdp_state tl_rdp_state_new(void)
+static bool model_is_layered(const trilo_model *model)
 {
-    return (tl_rdp_state){.other_mode = TL_MODE(TL_MODE_SAMPLING, TL_SAMPLING_BILINEAR),
-                          .prim = {255, 255, 255, 255},
-                          .env = {255, 255, 255, 255},
-                          .blend = {0, 0, 0, 128}};
+    for (uint32_t i = 0; i < model->material_count; i++)
+        if (model->materials[i].n64 && (model->materials[i].n64->engine_flags & TRILO_N64_ENGINE_LAYERED) != 0)
+            return true;
+    return false;
+}
+
+tl_rdp_state tl_rdp_state_new(const trilo_model *model, const trilo_scene *scene)
+{
+    const uint64_t no_dither =
+        TL_MODE(TL_MODE_COLOR_DITHER, TL_DITHER_NONE) | TL_MODE(TL_MODE_ALPHA_DITHER, TL_ALPHA_DITHER_NONE);
+    const bool layered = model_is_layered(model);
+    const bool transparent = layered && scene->layer == TRILO_DRAW_LAYER_TRANSPARENT;
+    tl_rdp_state rdp = {.other_mode = TL_MODE_TINY3D_FRAME,
+                        .blender = transparent ? TL_BLENDER_ALPHA : 0,
+                        .combiner = TL_COMBINER_SHADE,
+                        .prim = {255, 255, 255, 255},
+                        .env = {255, 255, 255, 255},
+                        .blend = {0, 0, 0, 128}};
+    if (scene->antialias == TRILO_SWITCH_OFF || (layered && scene->antialias == TRILO_SWITCH_AUTO))
+        rdp.other_mode &= ~TL_MODE_AA;
+    if (scene->dither == TRILO_SWITCH_OFF || (layered && scene->dither == TRILO_SWITCH_AUTO))
+        rdp.other_mode |= no_dither;
+    if (transparent)
+        rdp.other_mode &= ~TL_MODE_Z_WRITE;
+    return rdp;
 }
 
 /* What follows from the combiner. */
@@ -72,37 +93,68 @@ static void rdp_set_material(tl_rdp_state *rdp, const trilo_n64_material *m)
     rdp_set_color(rdp->env, m->env, (set & TRILO_N64_SET_ENV) != 0);
     rdp_set_color(rdp->blend, m->blend, (set & TRILO_N64_SET_BLEND) != 0);
     rdp->fog = m->fog == TRILO_N64_FOG_LEAVE ? rdp->fog : m->fog == TRILO_N64_FOG_ON;
+    if (m->combiner != 0)
+        rdp->combiner = m->combiner;
+    if ((m->engine_flags & TRILO_N64_ENGINE_FOG) != 0)
+        rdp->fog = m->fog_blender != 0;
+    if ((m->engine_flags & TRILO_N64_ENGINE_K4K5) != 0) {
+        rdp->k4 = m->k4;
+        rdp->k5 = m->k5;
+    }
+    if ((m->engine_flags & TRILO_N64_ENGINE_PRIM_LOD) != 0)
+        rdp->prim_lod = m->prim_lod;
 }
 
 static int32_t alpha_threshold_of(uint64_t other_mode, uint32_t blender, const uint8_t blend[4])
 {
     if (!tl_mode_compares_alpha(other_mode))
         return TL_ALPHA_THRESHOLD_NONE;
-    if (blender == 0)
+    if (blender == 0 && (other_mode & TL_MODE_AA) != 0)
         return CUTOUT_THRESHOLD;
     return tl_mode_get(other_mode, TL_MODE_ALPHA_COMPARE) == TL_ALPHA_COMPARE_NOISE ? TL_ALPHA_THRESHOLD_NOISE
                                                                                     : blend[3];
+}
+
+static tl_z_compare z_compare_of(uint64_t other_mode)
+{
+    if ((other_mode & TL_MODE_Z_COMPARE) == 0)
+        return (other_mode & TL_MODE_Z_WRITE) != 0 ? TL_Z_COMPARE_ALWAYS : TL_Z_COMPARE_NONE;
+    return tl_mode_get(other_mode, TL_MODE_Z) == TL_Z_DECAL ? TL_Z_COMPARE_DECAL : TL_Z_COMPARE_LESS;
 }
 
 static void state_of_n64(tl_rdp_state *rdp, const tl_textures *textures, const trilo_n64_material *m)
 {
     static const tl_filter filters[4] = {TL_FILTER_POINT, TL_FILTER_POINT, TL_FILTER_BILINEAR, TL_FILTER_MEDIAN};
     tl_pipeline_state *state = &rdp->state;
+    const bool layered = (m->engine_flags & TRILO_N64_ENGINE_LAYERED) != 0;
+    const bool own_blender = !layered || (m->engine_flags & TRILO_N64_ENGINE_BLENDER) != 0;
+    const uint32_t blender = own_blender ? m->blender : rdp->blender;
     rdp_set_material(rdp, m);
-    *state = (tl_pipeline_state){.combiner = tl_combiner_of(m->combiner),
-                                 .blender = tl_blend_resolve(m->blender, 0),
-                                 .blend_word = m->blender,
-                                 .filter = filters[tl_mode_get(rdp->other_mode, TL_MODE_SAMPLING)],
-                                 .alpha_threshold = alpha_threshold_of(rdp->other_mode, m->blender, rdp->blend),
-                                 .cull_front = (m->draw_flags & TRILO_N64_CULL_FRONT) != 0,
-                                 .cull_back = (m->draw_flags & TRILO_N64_CULL_BACK) != 0,
-                                 .unlit = (m->draw_flags & TRILO_N64_UNLIT) != 0,
-                                 .fog = rdp->fog};
-    if ((m->draw_flags & TRILO_N64_DEPTH) != 0)
-        state->z_compare =
-            tl_mode_get(rdp->other_mode, TL_MODE_Z) == TL_Z_DECAL ? TL_Z_COMPARE_DECAL : TL_Z_COMPARE_LESS;
+    *state =
+        (tl_pipeline_state){.combiner = tl_combiner_of(rdp->combiner),
+                            .blender = tl_blend_resolve(blender, 0),
+                            .blend_word = blender,
+                            .fog_word = (m->engine_flags & TRILO_N64_ENGINE_FOG) != 0 ? m->fog_blender : TL_BLENDER_FOG,
+                            .filter = filters[tl_mode_get(rdp->other_mode, TL_MODE_SAMPLING)],
+                            .color_dither = (uint8_t)tl_mode_get(rdp->other_mode, TL_MODE_COLOR_DITHER),
+                            .alpha_dither = (uint8_t)tl_mode_get(rdp->other_mode, TL_MODE_ALPHA_DITHER),
+                            .affine = (rdp->other_mode & TL_MODE_PERSPECTIVE) == 0,
+                            .alpha_threshold = alpha_threshold_of(rdp->other_mode, blender, rdp->blend),
+                            .cull_front = (m->draw_flags & TRILO_N64_CULL_FRONT) != 0,
+                            .cull_back = (m->draw_flags & TRILO_N64_CULL_BACK) != 0,
+                            .unlit = (m->draw_flags & TRILO_N64_UNLIT) != 0,
+                            .fog = rdp->fog};
+    if ((m->draw_flags & TRILO_N64_DEPTH) != 0) {
+        state->z_compare = z_compare_of(rdp->other_mode);
+        state->keep_z = (rdp->other_mode & TL_MODE_Z_WRITE) == 0;
+        state->fixed_z = (m->engine_flags & TRILO_N64_ENGINE_PRIM_Z) != 0;
+        state->z_offset = (float)((state->fixed_z ? m->prim_z : 0) + m->z_offset) * (TL_Z_MAX / (float)INT16_MAX);
+    }
     memcpy(state->blend_color, rdp->blend, sizeof state->blend_color);
     tl_inputs_fill(&state->inputs, rdp->prim, rdp->env);
+    tl_input_set_all(state->inputs.at[TL_CC_K4], rdp->k4);
+    tl_input_set_all(state->inputs.at[TL_CC_K5], rdp->k5);
+    tl_input_set_all(state->inputs.at[TL_CC_PRIM_LOD], rdp->prim_lod);
     state_set_tiles(state, textures, m);
     state_set_uses(state);
 }
@@ -138,7 +190,8 @@ static void state_set_plain_texture(tl_pipeline_state *state, const tl_textures 
     state->wide = true;
 }
 
-static tl_pipeline_state state_of_plain(const tl_textures *textures, const trilo_material *material)
+static tl_pipeline_state state_of_plain(const tl_rdp_state *rdp, const tl_textures *textures,
+                                        const trilo_material *material)
 {
     static const trilo_material white = {.base_color = {1, 1, 1, 1}, .texture = TRILO_NONE, .two_sided = true};
     static const uint8_t env[4] = {255, 255, 255, 255};
@@ -150,6 +203,8 @@ static tl_pipeline_state state_of_plain(const tl_textures *textures, const trilo
                                .z_compare = TL_Z_COMPARE_LESS,
                                .alpha_threshold = blended ? 1 : TL_ALPHA_THRESHOLD_NONE,
                                .keep_z = blended,
+                               .color_dither = (uint8_t)tl_mode_get(rdp->other_mode, TL_MODE_COLOR_DITHER),
+                               .alpha_dither = (uint8_t)tl_mode_get(rdp->other_mode, TL_MODE_ALPHA_DITHER),
                                .cull_back = !m->two_sided,
                                .unlit = m->unlit,
                                .two_sided = m->two_sided};
@@ -169,18 +224,24 @@ static tl_pipeline_state state_of_plain(const tl_textures *textures, const trilo
 tl_pipeline_state tl_pipeline_state_of(tl_rdp_state *rdp, const tl_textures *textures, const trilo_material *material)
 {
     if (!material || !material->n64)
-        return state_of_plain(textures, material);
-    if (material->n64->combiner != 0)
+        return state_of_plain(rdp, textures, material);
+    const tl_rdp_state before = *rdp;
+    if (material->n64->combiner != 0 || (material->n64->engine_flags & TRILO_N64_ENGINE_LAYERED) != 0)
         state_of_n64(rdp, textures, material->n64);
     else if (!rdp->started)
-        rdp->state = state_of_plain(textures, material);
+        rdp->state = state_of_plain(rdp, textures, material);
     rdp->started = true;
+    if ((material->n64->engine_flags & TRILO_N64_ENGINE_RESTORE) != 0) {
+        rdp->other_mode = before.other_mode;
+        rdp->combiner = before.combiner;
+        rdp->fog = before.fog;
+    }
     return rdp->state;
 }
 
 void tl_pipeline_state_fog(tl_pipeline_state *state, const uint8_t color[3])
 {
-    state->blender = tl_blend_resolve(state->blend_word, TL_BLENDER_FOG);
+    state->blender = tl_blend_resolve(state->blend_word, state->fog_word);
     memcpy(state->fog_color, color, 3);
     state->fog_color[3] = 255;
     state->uses_shade = true;

@@ -1,20 +1,23 @@
-/* pipeline_state.h: materials made ready for drawing. */
+/* pipeline_state.h: prepares materials for drawing. */
 #ifndef TL_RASTER_PIPELINE_STATE_H
 #define TL_RASTER_PIPELINE_STATE_H
 
 #include "raster/raster.h"
+#include "trilobite/render.h"
 
-/* What an N64 material may leave as the one before it set it. */
+/* The state that an N64 material inherits from the previous one where it sets nothing. */
 typedef struct tl_rdp_state {
-    uint64_t other_mode;
+    uint64_t other_mode, combiner;
+    uint32_t blender; /* of the draw layer */
     uint8_t prim[4], env[4], blend[4];
+    uint8_t k4, k5, prim_lod;
     bool fog;
     bool started;
     tl_pipeline_state state; /* of the last material */
 } tl_rdp_state;
 
-/* As Tiny3D starts a frame. */
-tl_rdp_state tl_rdp_state_new(void);
+/* As Tiny3D starts a frame; for a model with materials of Pyrite64, as its draw layer does. */
+tl_rdp_state tl_rdp_state_new(const trilo_model *model, const trilo_scene *scene);
 
 /* A colour from 0 to 1 as a byte. */
 static inline uint8_t tl_color_byte(float value)
@@ -27,14 +30,14 @@ static inline uint8_t tl_color_byte(float value)
 typedef struct tl_textures {
     const trilo_model *model;
     const trilo_image *images;
-    trilo_image none;      /* for a texture that nobody named */
-    trilo_image reference; /* for one that the game puts there */
+    trilo_image none;      /* for a texture without a name */
+    trilo_image reference; /* for one that the game supplies */
 } tl_textures;
 
 /* The state of a material; NULL: of a mesh without one. */
 tl_pipeline_state tl_pipeline_state_of(tl_rdp_state *rdp, const tl_textures *textures, const trilo_material *material);
 
-/* Switches fog on, as libdragon does it: some alphas then no longer come from the shade. */
+/* Enables fog, as libdragon does: some alphas then no longer come from the shade. */
 void tl_pipeline_state_fog(tl_pipeline_state *state, const uint8_t color[3]);
 
 #endif

@@ -1,8 +1,8 @@
-/* raster.h: triangles and lines into pixels.
+/* raster.h: rasterises triangles and lines.
  *
- * Corners are floats up to the screen, where they are put on a grid of 1/16 pixel; which pixels a triangle has is then
- * a matter of whole numbers. What changes over it (depth, light, texture) are planes of floats, evaluated at each pixel
- * by itself. IEEE 754 rounds all of it in one way only, so pixels are the same on every machine.
+ * Corners are floats until they are snapped to a grid of 1/16 pixel on the screen; coverage is then computed in
+ * integers. Depth, shade and texture coordinates are plane equations in floats, evaluated at each pixel independently.
+ * IEEE 754 defines the rounding of all operations, so pixels are the same on every machine.
  */
 #ifndef TL_RASTER_RASTER_H
 #define TL_RASTER_RASTER_H
@@ -15,7 +15,7 @@
 #define TL_Z_MAX   0xFFFFFF
 #define TL_Z_CLEAR 0x1000000
 
-/* What is drawn into. */
+/* The render target. */
 typedef struct tl_framebuffer {
     uint32_t width, height;
     uint8_t (*rgba)[4];
@@ -25,20 +25,31 @@ typedef struct tl_framebuffer {
     uint32_t line; /* how wide lines are, 0: 1 */
 } tl_framebuffer;
 
-typedef enum tl_z_compare { TL_Z_COMPARE_NONE, TL_Z_COMPARE_LESS, TL_Z_COMPARE_DECAL } tl_z_compare;
+/* None neither compares nor writes z; always writes it. */
+typedef enum tl_z_compare {
+    TL_Z_COMPARE_NONE,
+    TL_Z_COMPARE_LESS,
+    TL_Z_COMPARE_DECAL,
+    TL_Z_COMPARE_ALWAYS
+} tl_z_compare;
 
 enum { TL_ALPHA_THRESHOLD_NONE = -1, TL_ALPHA_THRESHOLD_NOISE = -2 };
 
-/* A material made ready. */
+/* A material prepared for drawing. */
 typedef struct tl_pipeline_state {
     tl_combiner combiner;
     tl_inputs inputs; /* constants are filled in */
     tl_blend_state blender;
     uint32_t blend_word; /* that it was made from */
+    uint32_t fog_word;   /* to blend with when there is fog */
     tl_tile tiles[2];
     tl_filter filter;
     tl_z_compare z_compare;
     bool keep_z;                                       /* z is compared, but not written */
+    bool fixed_z;                                      /* all pixels have the z of the offset */
+    float z_offset;                                    /* added to z */
+    uint8_t color_dither, alpha_dither;                /* TL_DITHER_..., TL_ALPHA_DITHER_... */
+    bool affine;                                       /* textures without perspective */
     int32_t alpha_threshold;                           /* of alpha compare, or TL_ALPHA_THRESHOLD_... */
     bool uses_tex0, uses_tex1, uses_shade, uses_noise; /* inputs of the combiner */
     bool wide;                                         /* texture coordinates of more than 16 bits */

@@ -78,17 +78,25 @@ static bool renderer_new_mesh(tl_arena *arena, const trilo_mesh *mesh, tl_posed_
 }
 
 /* Materials are made ready in the order in which meshes are drawn, since some leave the state of others. */
+void tl_renderer_set_states(trilo_renderer *r, const trilo_scene *scene)
+{
+    const trilo_model *model = r->model;
+    tl_rdp_state rdp = tl_rdp_state_new(model, scene);
+    for (uint32_t i = 0; i < model->mesh_count; i++) {
+        const uint32_t material = model->meshes[i].material;
+        r->posed[i].state =
+            tl_pipeline_state_of(&rdp, &r->textures, material != TRILO_NONE ? &model->materials[material] : NULL);
+    }
+}
+
 static bool renderer_new_meshes(trilo_renderer *r)
 {
     const trilo_model *model = r->model;
-    tl_rdp_state rdp = tl_rdp_state_new();
     r->posed = TL_ARRAY(&r->arena, model->mesh_count, tl_posed_mesh);
     for (uint32_t i = 0; r->posed && i < model->mesh_count; i++) {
         const trilo_mesh *mesh = &model->meshes[i];
         if (!renderer_new_mesh(&r->arena, mesh, &r->posed[i]))
             return false;
-        r->posed[i].state = tl_pipeline_state_of(
-            &rdp, &r->textures, mesh->material != TRILO_NONE ? &model->materials[mesh->material] : NULL);
         r->vertex_most = mesh->vertex_count > r->vertex_most ? mesh->vertex_count : r->vertex_most;
     }
     return r->posed != NULL;

@@ -32,6 +32,8 @@ struct trilo_renderer {
 /* Everything but where the vertices are. */
 trilo_renderer *tl_renderer_new(const trilo_model *model, const trilo_image *const *textures,
                                 const trilo_memory *memory, trilo_error *err);
+/* The materials as the scene draws them. */
+void tl_renderer_set_states(trilo_renderer *renderer, const trilo_scene *scene);
 /* To be called when positions and normals are in place. */
 void tl_renderer_posed(trilo_renderer *renderer);
 

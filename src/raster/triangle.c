@@ -108,6 +108,30 @@ static bool raster_alpha_compare(const raster_triangle *t, int32_t alpha, uint32
     return alpha >= threshold;
 }
 
+/* The thresholds of the three channels; returns what is added to alpha (libdragon.md 4.11). */
+static int32_t raster_dither(const raster_triangle *t, uint32_t x, uint32_t y, int32_t thresholds[3])
+{
+    const tl_pipeline_state *state = t->state;
+    /* Alpha has a pattern also when colours have none: the square beside noise, Bayer's matrix beside nothing. */
+    const int32_t pattern = tl_dither_at(state->color_dither % 2 != 0, x, y);
+    const bool random = state->color_dither == TL_DITHER_NOISE || state->alpha_dither == TL_ALPHA_DITHER_NOISE;
+    const uint32_t noise = random ? raster_noise(t->framebuffer, x + 0x4000u, y) : 0;
+    for (int k = 0; k < 3; k++)
+        thresholds[k] = state->color_dither == TL_DITHER_NOISE  ? (int32_t)(noise >> 3 * k & 7)
+                        : state->color_dither == TL_DITHER_NONE ? 7
+                                                                : pattern;
+    switch (state->alpha_dither) {
+    case TL_ALPHA_DITHER_SAME:
+        return pattern;
+    case TL_ALPHA_DITHER_INVERSE:
+        return 7 - pattern;
+    case TL_ALPHA_DITHER_NOISE:
+        return (int32_t)(noise >> 9 & 7);
+    default:
+        return 0;
+    }
+}
+
 static void raster_blend(const raster_triangle *t, int32_t dither, const uint8_t memory[4], int32_t color[4])
 {
     const int32_t old[3] = {memory[0], memory[1], memory[2]};
@@ -142,11 +166,12 @@ static void raster_draw_pixel(const raster_triangle *t, const raster_span *span,
     const int32_t alpha = tl_combine(&state->combiner, t->inputs, color);
     if (state->alpha_threshold != TL_ALPHA_THRESHOLD_NONE && !raster_alpha_compare(t, alpha, x, y))
         return;
-    const int32_t dither = framebuffer->n64 ? tl_dither_at(x, y) : 0;
+    int32_t thresholds[3] = {0, 0, 0};
+    const int32_t alpha_dither = framebuffer->n64 ? raster_dither(t, x, y, thresholds) : 0;
     if (state->blender.first || state->blender.last)
-        raster_blend(t, dither, framebuffer->rgba[pixel], color);
+        raster_blend(t, alpha_dither, framebuffer->rgba[pixel], color);
     for (int k = 0; k < 3; k++)
-        framebuffer->rgba[pixel][k] = (uint8_t)(framebuffer->n64 ? tl_dither(color[k], dither) : color[k]);
+        framebuffer->rgba[pixel][k] = (uint8_t)(framebuffer->n64 ? tl_dither(color[k], thresholds[k]) : color[k]);
     framebuffer->rgba[pixel][3] = 255;
     if (state->z_compare != TL_Z_COMPARE_NONE && !state->keep_z)
         framebuffer->z[pixel] = z;
@@ -242,16 +267,22 @@ static void raster_set_planes(raster_triangle *t, const tl_corner *a, const tl_c
 {
     t->origin[0] = (float)t->x[0] / 16;
     t->origin[1] = (float)t->y[0] / 16;
-    raster_set_plane(t, PLANE_Z, a->z, b->z, c->z);
-    raster_set_plane(t, PLANE_INVERSE_W, a->inverse_w, b->inverse_w, c->inverse_w);
-    raster_set_plane(t, PLANE_S, a->s * a->inverse_w, b->s * b->inverse_w, c->s * c->inverse_w);
-    raster_set_plane(t, PLANE_T, a->t * a->inverse_w, b->t * b->inverse_w, c->t * c->inverse_w);
+    const tl_pipeline_state *state = t->state;
+    const float z = state->z_offset, wa = state->affine ? 1 : a->inverse_w, wb = state->affine ? 1 : b->inverse_w,
+                wc = state->affine ? 1 : c->inverse_w;
+    if (state->fixed_z)
+        raster_set_plane(t, PLANE_Z, z, z, z);
+    else
+        raster_set_plane(t, PLANE_Z, a->z + z, b->z + z, c->z + z);
+    raster_set_plane(t, PLANE_INVERSE_W, wa, wb, wc);
+    raster_set_plane(t, PLANE_S, a->s * wa, b->s * wb, c->s * wc);
+    raster_set_plane(t, PLANE_T, a->t * wa, b->t * wb, c->t * wc);
     for (int k = 0; k < 4; k++)
         raster_set_plane(t, PLANE_SHADE + k, a->shade[k], b->shade[k], c->shade[k]);
-    const float low = a->inverse_w < b->inverse_w ? a->inverse_w : b->inverse_w;
-    const float high = a->inverse_w > b->inverse_w ? a->inverse_w : b->inverse_w;
-    t->inverse_w_min = low < c->inverse_w ? low : c->inverse_w;
-    t->inverse_w_max = high > c->inverse_w ? high : c->inverse_w;
+    const float low = wa < wb ? wa : wb;
+    const float high = wa > wb ? wa : wb;
+    t->inverse_w_min = low < wc ? low : wc;
+    t->inverse_w_max = high > wc ? high : wc;
     const float slope = 2 * (fabsf(t->planes[PLANE_Z].by_x) + fabsf(t->planes[PLANE_Z].by_y)) + 1024;
     t->decal_tolerance = slope < TL_Z_MAX ? (int32_t)slope : TL_Z_MAX;
 }

@@ -21,31 +21,6 @@ static void light_to_model(const tl_camera *c, const float view[3], float out[3]
 }
 
 /* The console keeps a direction as three signed bytes, in view space. */
-static void light_set_direction(tl_light *to, const trilo_light *from, const tl_camera *camera)
-{
-    const float given[3] = {from->direction.x, from->direction.y, from->direction.z};
-    float view[3] = {given[0], given[1], given[2]};
-    if (!from->to_camera)
-        tl_camera_rotate(camera, given, view);
-    light_normalize(view);
-    for (int k = 0; k < 3; k++)
-        view[k] = truncf(view[k] * 127) / 128;
-    light_to_model(camera, view, to->direction);
-}
-
-static void light_set_position(tl_light *to, const trilo_light *from, const tl_camera *camera)
-{
-    const float given[3] = {from->position.x, from->position.y, from->position.z}, *moved = camera->translation;
-    const float view[3] = {given[0] - moved[0], given[1] - moved[1], given[2] - moved[2]};
-    if (from->to_camera)
-        light_to_model(camera, view, to->position);
-    else
-        for (int k = 0; k < 3; k++)
-            to->position[k] = given[k];
-    to->size = from->size;
-    to->any_side = from->any_side;
-}
-
 static void lights_add(tl_lights *lights, const trilo_light *from, const tl_camera *camera)
 {
     lights->alpha = lights->alpha || from->color[3] != 0;
@@ -60,10 +35,25 @@ static void lights_add(tl_lights *lights, const trilo_light *from, const tl_came
     *to = (tl_light){.point = from->kind == TRILO_LIGHT_POINT};
     for (int k = 0; k < 4; k++)
         to->color[k] = from->color[k];
-    if (to->point)
-        light_set_position(to, from, camera);
-    else
-        light_set_direction(to, from, camera);
+    if (!to->point) {
+        const float direction[3] = {from->direction.x, from->direction.y, from->direction.z};
+        float view[3] = {direction[0], direction[1], direction[2]};
+        if (!from->to_camera)
+            tl_camera_rotate(camera, direction, view);
+        light_normalize(view);
+        for (int k = 0; k < 3; k++)
+            view[k] = truncf(view[k] * 127) / 128;
+        light_to_model(camera, view, to->direction);
+        return;
+    }
+    const float position[3] = {from->position.x, from->position.y, from->position.z}, *moved = camera->translation;
+    const float view[3] = {position[0] - moved[0], position[1] - moved[1], position[2] - moved[2]};
+    if (from->to_camera)
+        light_to_model(camera, view, to->position);
+    for (int k = 0; k < 3 && !from->to_camera; k++)
+        to->position[k] = position[k];
+    to->size = from->size;
+    to->any_side = from->any_side;
 }
 
 void tl_lights_set(tl_lights *lights, const trilo_scene *scene, const tl_camera *camera)
@@ -181,12 +171,6 @@ static void effect_apply(const tl_stage *stage, const float normal[3], const int
     }
 }
 
-static float fog_alpha(const tl_stage *stage, float depth)
-{
-    const float part = 1 - (depth - stage->fog_near) / (stage->fog_far - stage->fog_near);
-    return part > 0 ? (part < 1 ? floorf(part * 255) : 255) : 0;
-}
-
 /* ---- a vertex ---- */
 
 void tl_stage_vertex(const tl_stage *stage, const tl_vertex_in *in, tl_vertex *out)
@@ -209,7 +193,9 @@ void tl_stage_vertex(const tl_stage *stage, const tl_vertex_in *in, tl_vertex *o
     }
     for (int k = 0; k < 4; k++)
         out->shade[k] = (float)(color[k] >> 7);
-    if (stage->fog)
-        out->shade[3] = fog_alpha(stage, -view[2]);
+    if (stage->fog) {
+        const float part = 1 - (-view[2] - stage->fog_near) / (stage->fog_far - stage->fog_near);
+        out->shade[3] = part > 0 ? (part < 1 ? floorf(part * 255) : 255) : 0;
+    }
     tl_vertex_set_outcode(stage->screen, out);
 }

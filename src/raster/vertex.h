@@ -1,10 +1,10 @@
-/* vertex.h: what Tiny3D's microcode does to a vertex: light, effects, fog, projection. */
+/* vertex.h: vertex processing as in Tiny3D's microcode: lights, effects, fog, projection. */
 #ifndef TL_RASTER_VERTEX_H
 #define TL_RASTER_VERTEX_H
 
 #include "raster/camera.h"
 
-/* As many as Tiny3D has; further ones are left out. */
+/* The limit of Tiny3D; further lights are ignored. */
 enum { TL_LIGHTS_MOST = 8 };
 
 typedef struct tl_light {

@@ -367,8 +367,23 @@ TEST(no_memory_is_an_answer)
     CHECK(denied > 2);
 }
 
-TEST_MAIN(CASE(two_parts_cost_what_they_do), CASE(all_versions_are_counted), CASE(materials_memory_and_textures),
-          CASE(broken_files_and_wrong_calls_are_refused), CASE(duplicates_and_padding_are_told_apart),
-          CASE(bones_make_vertices_different), CASE(what_a_material_cannot_show_does_not_count),
-          CASE(area_and_its_absence), CASE(the_published_scene_is_estimated_well),
-          CASE(strips_are_worth_what_was_published), CASE(no_memory_is_an_answer))
+/* Half of the area is opaque with depth in one cycle, a quarter blends without depth in two, the rest has no material.
+ */
+TEST(pixels_are_shared_by_area)
+{
+    const trilo_cost_material materials[] = {{.cycles = 1, .depth = true, .counts = {.area = 2}},
+                                             {.cycles = 2, .depth = false, .counts = {.area = 1}}};
+    const trilo_cost cost = {.counts = {.area = 4}, .material_count = 2, .materials = materials};
+    const trilo_cost_fill fill = trilo_cost_estimate_fill(&cost, 1000);
+    CHECK_NEAR(fill.pixels, 1000, 0);
+    CHECK_NEAR(fill.cycles, 500 * 1 + 250 * 2 + 250 * 1, 1e-9);
+    CHECK_NEAR(fill.bytes, 500 * 8 + 250 * 4 + 250 * 8, 1e-9);
+    CHECK_NEAR(fill.microseconds, 1250 / 62.5, 1e-9);
+}
+
+TEST_MAIN(CASE(pixels_are_shared_by_area), CASE(two_parts_cost_what_they_do), CASE(all_versions_are_counted),
+          CASE(materials_memory_and_textures), CASE(broken_files_and_wrong_calls_are_refused),
+          CASE(duplicates_and_padding_are_told_apart), CASE(bones_make_vertices_different),
+          CASE(what_a_material_cannot_show_does_not_count), CASE(area_and_its_absence),
+          CASE(the_published_scene_is_estimated_well), CASE(strips_are_worth_what_was_published),
+          CASE(no_memory_is_an_answer))

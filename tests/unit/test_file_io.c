@@ -702,13 +702,52 @@ TEST(a_stream_that_is_empty_or_short)
                        "NLM-TRUNCATED");
 }
 
-TEST_MAIN(CASE(a_new_file_appears), CASE(an_old_file_is_replaced), CASE(a_link_is_followed),
-          CASE(an_old_file_keeps_its_rights), CASE(a_pipe_is_written_to), CASE(a_large_file_is_whole),
-          CASE(neighbours_are_left_alone), CASE(a_new_file_has_the_usual_rights), CASE(a_failed_fill_changes_nothing),
-          CASE(folders_that_cannot_be_written), CASE(no_path_at_all), CASE(a_folder_is_not_replaced), CASE(a_full_disk),
-          CASE(a_file_is_opened_and_loaded), CASE(files_that_cannot_be_opened),
-          CASE(a_file_may_be_as_large_as_the_limit), CASE(no_memory_for_a_file), CASE(rubbish_in_the_options),
-          CASE(closing_nothing), CASE(a_pipe_is_read), CASE(a_device_is_read), CASE(a_file_that_fails_when_read),
-          CASE(a_mapping_is_the_file), CASE(a_stream_in_pieces_of_every_size), CASE(a_stream_larger_than_the_buffer),
-          CASE(a_stream_that_outgrows_its_memory), CASE(a_stream_that_fails), CASE(a_stream_that_answers_nonsense),
-          CASE(a_stream_that_is_too_large), CASE(a_stream_that_is_empty_or_short))
+/* ---- reading any file ---- */
+
+typedef struct read_text {
+    char text[16];
+    int calls;
+    bool refuse;
+} read_text;
+
+static bool use_text(void *context, trilo_bytes bytes, trilo_error *err)
+{
+    read_text *r = context;
+    r->calls++;
+    CHECK(bytes.size < sizeof r->text);
+    memcpy(r->text, bytes.data, bytes.size);
+    if (r->refuse)
+        *err = (trilo_error){.code = TRILO_CODE_LIMIT, .rule = "TEST-USE"};
+    return !r->refuse;
+}
+
+TEST(any_file_is_read_once)
+{
+    folder_make();
+    make_file("any", "abcde", 5);
+    trilo_error err = {0};
+    read_text r = {.calls = 0};
+    CHECK(trilo_file_read(in_folder("any"), NULL, use_text, &r, &err));
+    CHECK_STR(r.text, "abcde");
+    CHECK_INT(r.calls, 1);
+    r.refuse = true;
+    CHECK(!trilo_file_read(in_folder("any"), NULL, use_text, &r, &err));
+    CHECK_STR(err.rule, "TEST-USE");
+    CHECK(!trilo_file_read(in_folder("missing"), NULL, use_text, &r, &err));
+    CHECK_INT(err.code, TRILO_CODE_CANT_READ);
+    CHECK_STR(err.rule, "FILE-READ");
+    CHECK(!trilo_file_read(folder, NULL, use_text, &r, NULL));
+    CHECK_INT(r.calls, 2);
+    folder_remove();
+}
+
+TEST_MAIN(CASE(any_file_is_read_once), CASE(a_new_file_appears), CASE(an_old_file_is_replaced),
+          CASE(a_link_is_followed), CASE(an_old_file_keeps_its_rights), CASE(a_pipe_is_written_to),
+          CASE(a_large_file_is_whole), CASE(neighbours_are_left_alone), CASE(a_new_file_has_the_usual_rights),
+          CASE(a_failed_fill_changes_nothing), CASE(folders_that_cannot_be_written), CASE(no_path_at_all),
+          CASE(a_folder_is_not_replaced), CASE(a_full_disk), CASE(a_file_is_opened_and_loaded),
+          CASE(files_that_cannot_be_opened), CASE(a_file_may_be_as_large_as_the_limit), CASE(no_memory_for_a_file),
+          CASE(rubbish_in_the_options), CASE(closing_nothing), CASE(a_pipe_is_read), CASE(a_device_is_read),
+          CASE(a_file_that_fails_when_read), CASE(a_mapping_is_the_file), CASE(a_stream_in_pieces_of_every_size),
+          CASE(a_stream_larger_than_the_buffer), CASE(a_stream_that_outgrows_its_memory), CASE(a_stream_that_fails),
+          CASE(a_stream_that_answers_nonsense), CASE(a_stream_that_is_too_large), CASE(a_stream_that_is_empty_or_short))

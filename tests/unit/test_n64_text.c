@@ -134,7 +134,7 @@ TEST(other_modes)
     CHECK_STR(other_mode(UINT64_MAX, 0), "leave as it is");
     CHECK_STR(other_mode(0, 1), "no alpha compare");
     CHECK_STR(other_mode(1, 1), "alpha compare");
-    CHECK_STR(other_mode(UINT64_C(0x10), UINT64_C(0xC30)), "z opaque, bits 0x0000000000000030 to 0x0000000000000010");
+    CHECK_STR(other_mode(UINT64_C(0x10), UINT64_C(0xC30)), "z opaque, z compare, no z write");
     CHECK_STR(other_mode(UINT64_MAX, UINT64_C(0x8000100000000000)),
               "bits 0x8000100000000000 to 0x8000100000000000"); /* half of a field has no name */
 }

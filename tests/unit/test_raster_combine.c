@@ -233,11 +233,15 @@ TEST(every_selector_of_the_blender)
 
 TEST(dither_rounds_up_where_the_square_is_lower)
 {
-    CHECK_INT(tl_dither_at(0, 0), 0);
-    CHECK_INT(tl_dither_at(1, 0), 6);
-    CHECK_INT(tl_dither_at(6, 5), 5);
-    CHECK_INT(tl_dither_at(3, 2), 4);
-    CHECK_INT(tl_dither_at(0, 3), 7);
+    CHECK_INT(tl_dither_at(false, 0, 0), 0);
+    CHECK_INT(tl_dither_at(false, 1, 0), 6);
+    CHECK_INT(tl_dither_at(false, 6, 5), 5);
+    CHECK_INT(tl_dither_at(false, 3, 2), 4);
+    CHECK_INT(tl_dither_at(false, 0, 3), 7);
+    /* Bayer rows: 0 4 1 5, 4 0 5 1, 3 7 2 6, 7 3 6 2. */
+    CHECK_INT(tl_dither_at(true, 1, 0), 4);
+    CHECK_INT(tl_dither_at(true, 7, 6), 6);
+    CHECK_INT(tl_dither_at(true, 2, 3), 6);
     CHECK_INT(tl_dither(13, 4), 16); /* 8 and 5 more */
     CHECK_INT(tl_dither(13, 5), 8);
     CHECK_INT(tl_dither(8, 0), 8);

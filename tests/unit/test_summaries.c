@@ -44,6 +44,14 @@ static void check_others(const trilo_document *document)
     }
 }
 
+static void count_missing_stream(void *user, const trilo_finding *finding)
+{
+    CHECK_STR(finding->rule, "T3DM-STREAM-MISSING");
+    CHECK_STR(finding->path, "clips[0]");
+    CHECK_INT(finding->severity, TRILO_SEVERITY_WARNING);
+    ++*(int *)user;
+}
+
 TEST(t3dm)
 {
     static const char *const since[] = {"2024-10-19", "2024-10-26", "2024-11-07", "2025-08-03"};
@@ -70,6 +78,9 @@ TEST(t3dm)
         CHECK(kick.channel_count == 2 && kick.key_count == 4 && kick.stream_found);
         CHECK_INT(kick.size, 20 + 2 * 12);
         CHECK_INT(kick.stream_size, stream.size);
+        int missing = 0;
+        trilo_document_t3dm_check_stream(document, 0, count_missing_stream, &missing);
+        CHECK_INT(missing, 0);
         check_str(kick.stream_path, "rom:/kite.0.sdata");
         check_str(trilo_document_t3dm_animation(document, 1).stream_path, "");
         check_others(document);
@@ -78,6 +89,10 @@ TEST(t3dm)
         CHECK(!trilo_document_t3dm_animation(document, 0).stream_found);
         CHECK_INT(trilo_document_t3dm_animation(document, 0).key_count, 4);
         CHECK_INT(trilo_document_t3dm_animation(document, 0).stream_size, 0);
+        trilo_document_t3dm_check_stream(document, 0, count_missing_stream, &missing);
+        CHECK_INT(missing, 1);
+        trilo_document_t3dm_check_stream(document, 1, count_missing_stream, &missing); /* no such animation */
+        CHECK_INT(missing, 1);
         trilo_document_free(document);
         buffer_free(&file);
         buffer_free(&stream);

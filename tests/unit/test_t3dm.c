@@ -317,7 +317,8 @@ static const mutation mutations[] = {
     {"T3DM-STRING", "materials[0].textures[0].path", AT(texture), 4, 4, 5000, AT(texture), 4},
     {"T3DM-STRING", "bones[1].name", AT(bones), 0x30, 4, 5000, AT(bones), 0x30},
     {"T3DM-STRING-START", "", AT(strings), 0, 1, 'x', AT(strings), 0},
-    {"T3DM-TOTALS", "", START, 8, 2, 9, START, 8},
+    {"T3DM-TOTALS", "", START, 8, 2, 7, START, 8},
+    {"T3DM-TOTAL-VERTICES", "", START, 8, 2, 9, START, 8},
     {"T3DM-BOUNDS", "objects[0]", AT(object), 0x14, 2, 1, AT(object), 0x14},
     {"T3DM-BOUNDS", "", START, 0x20, 2, 1, START, 0x20},
     {"T3DM-EMPTY", "", START, 4, 4, 0, START, 0},
@@ -394,6 +395,42 @@ static void expect(const kite *k, const char *rule)
     hear_kite(k, &h);
     if (h.count == 0)
         FAIL("%s is not found", rule);
+}
+
+/* Part 1 loads slots 2 and 3 and draws slot 4, which part 0 loaded: the load overwrote its screen X, unless some
+ * material has set fog before. */
+TEST(a_load_spoils_the_slots_after_it)
+{
+    for (uint32_t fog = 0; fog < 3; fog++) {
+        kite k;
+        heard h = {.rule = "T3DM-SLOT-SPOILED"};
+        kite_make(&k, 4);
+        set_be(&k.file, k.at.material + 0x21, 1, fog);
+        hear_kite(&k, &h);
+        CHECK_INT(h.count, 0);
+        set_be(&k.file, k.at.parts + 0x18 + 6, 2, 2);
+        set_be(&k.file, k.at.indices + 24, 3, 0x000402);
+        hear_kite(&k, &h);
+        CHECK_INT(h.count, fog == 0);
+        if (fog == 0)
+            CHECK_STR(h.path, "objects[0].parts[1]");
+        kite_free(&k);
+    }
+}
+
+/* The list of part 1 lies in the strip of part 0. */
+TEST(lists_must_not_overlap_strips)
+{
+    kite k;
+    heard h = {.rule = "T3DM-STRIP-SHARED"};
+    kite_make(&k, 4);
+    hear_kite(&k, &h);
+    CHECK_INT(h.count, 0);
+    set_be(&k.file, k.at.parts + 0x18 + 8, 4, (uint32_t)(k.at.strip - k.at.indices) + 2);
+    hear_kite(&k, &h);
+    CHECK_INT(h.count, 1);
+    CHECK_INT(h.offset, k.at.strip + 2);
+    kite_free(&k);
 }
 
 /* Rules that one changed number cannot reach. */
@@ -545,5 +582,6 @@ TEST(strips_overwrite_upper_slots)
 TEST_MAIN(CASE(tables_are_sound), CASE(tables_have_the_sizes_of_the_format), CASE(words_come_apart_and_together),
           CASE(hash_is_the_console_s), CASE(kite_has_no_finding), CASE(kite_is_decoded), CASE(kite_kicks),
           CASE(rewriting_gives_the_same_bytes), CASE(versions_draw_the_same), CASE(each_mutation_is_found),
-          CASE(the_other_rules_are_found), CASE(a_far_bvh_is_found), CASE(loads_overwrite_upper_slots),
-          CASE(slot_70_is_not_drawn), CASE(strips_overwrite_upper_slots))
+          CASE(a_load_spoils_the_slots_after_it), CASE(lists_must_not_overlap_strips), CASE(the_other_rules_are_found),
+          CASE(a_far_bvh_is_found), CASE(loads_overwrite_upper_slots), CASE(slot_70_is_not_drawn),
+          CASE(strips_overwrite_upper_slots))

@@ -68,19 +68,59 @@ TEST(far_texture_coordinates_are_moved_or_refused)
     CHECK_STR(r.err.rule, "T3DM-RANGE-UV");
     CHECK_STR(r.err.path, "meshes[0]");
     frond_done(&r, NULL);
-    for (int i = 0; i < 3; i++) { /* 5000 and 5001: moved by 5000, which is even */
-        s.uvs[i][0] = i == 1 ? 5001 : 5000;
-        s.uvs[i][1] = -777;
+    /* The first two wrap at 64 repeats, as Tiny3D's converter stores them: 5000 = 78 * 64 + 8, -777 = -12 * 64 - 9. The
+     * last goes over the edge at 32 and is moved by 32. */
+    static const float uvs[][2] = {{5000, -777}, {5001, -777}, {31.5f, 0}},
+                       stored[][2] = {{8, -9}, {9, -9}, {-0.5f, 0}};
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++)
+            memcpy(s.uvs[k], uvs[i], sizeof uvs[i]);
+        s.uvs[1][0] += 1;
+        r = frond_encode(&s.model, NULL);
+        const trilo_model *model = frond_again(&r);
+        float least = 99, most = -99;
+        for (uint32_t k = 0; k < 3; k++) {
+            least = model->meshes[0].uvs[k][0] < least ? model->meshes[0].uvs[k][0] : least;
+            most = model->meshes[0].uvs[k][0] > most ? model->meshes[0].uvs[k][0] : most;
+            CHECK_NEAR(model->meshes[0].uvs[k][1], stored[i][1], 1e-6);
+        }
+        CHECK_NEAR(least, stored[i][0], 1e-6);
+        CHECK_NEAR(most, stored[i][0] + 1, 1e-6);
+        frond_done(&r, model);
     }
-    r = frond_encode(&s.model, NULL);
+}
+
+/* Two triangles of which the second is torn: the first stays, and their common edge is stored twice. */
+TEST(only_torn_triangles_move)
+{
+    static const float positions[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
+    static const float uvs[4][2] = {{31, 0}, {31.5f, 0}, {31, 1}, {32.5f, 1}};
+    static const uint32_t indices[6] = {0, 1, 2, 2, 1, 3};
+    frond s;
+    frond_fill(&s);
+    frond_texture(&s);
+    s.mesh[0] = (trilo_mesh){.node = TRILO_NONE,
+                             .skin = TRILO_NONE,
+                             .material = s.mesh[0].material,
+                             .vertex_count = 4,
+                             .positions = positions,
+                             .uvs = uvs,
+                             .index_count = 6,
+                             .indices = indices};
+    frond_result r = frond_encode(&s.model, NULL);
     const trilo_model *model = frond_again(&r);
-    float least = 9, most = -9;
-    for (uint32_t i = 0; i < 3; i++) {
-        least = model->meshes[0].uvs[i][0] < least ? model->meshes[0].uvs[i][0] : least;
-        most = model->meshes[0].uvs[i][0] > most ? model->meshes[0].uvs[i][0] : most;
-        CHECK(model->meshes[0].uvs[i][1] == -1 || model->meshes[0].uvs[i][1] == 1);
+    const trilo_mesh *mesh = &model->meshes[0];
+    CHECK_INT(mesh->index_count, 6);
+    for (uint32_t i = 0; i < 6; i++) {
+        const float *p = mesh->positions[mesh->indices[i]], *uv = mesh->uvs[mesh->indices[i]];
+        bool second = false; /* the triangle with the corner that the first does not have */
+        for (uint32_t k = 0; k < 3; k++) {
+            const float *corner = mesh->positions[mesh->indices[i / 3 * 3 + k]];
+            second = second || (corner[0] > 0 && corner[1] > 0);
+        }
+        const double source = p[0] == 0 ? 31 : p[1] == 0 ? 31.5 : 32.5;
+        CHECK_NEAR(uv[0], second ? source - 32 : source, 1e-6);
     }
-    CHECK(most - least == 1 && least >= -2 && most <= 2);
     frond_done(&r, model);
 }
 
@@ -396,9 +436,9 @@ TEST(bones_come_depth_first)
 }
 
 TEST_MAIN(CASE(a_triangle_arrives), CASE(a_mesh_without_a_material_gets_one), CASE(the_largest_scale_is_named),
-          CASE(far_texture_coordinates_are_moved_or_refused), CASE(letters_of_t3dm_are_no_custom_chunks),
-          CASE(losses_are_told), CASE(a_vector_channel_becomes_three_axes), CASE(a_clip_without_keys_is_told),
-          CASE(sixteen_units_are_large_enough), CASE(normals_that_are_too_long_are_cut_at_both_ends),
-          CASE(a_tiny_scale_is_told), CASE(keys_fit_the_console), CASE(long_clips_are_refused),
-          CASE(streams_need_a_place), CASE(an_nlm_file_moves_the_same), CASE(sizes_are_limited),
-          CASE(bones_are_limited), CASE(a_bvh_is_built), CASE(bones_come_depth_first))
+          CASE(far_texture_coordinates_are_moved_or_refused), CASE(only_torn_triangles_move),
+          CASE(letters_of_t3dm_are_no_custom_chunks), CASE(losses_are_told), CASE(a_vector_channel_becomes_three_axes),
+          CASE(a_clip_without_keys_is_told), CASE(sixteen_units_are_large_enough),
+          CASE(normals_that_are_too_long_are_cut_at_both_ends), CASE(a_tiny_scale_is_told), CASE(keys_fit_the_console),
+          CASE(long_clips_are_refused), CASE(streams_need_a_place), CASE(an_nlm_file_moves_the_same),
+          CASE(sizes_are_limited), CASE(bones_are_limited), CASE(a_bvh_is_built), CASE(bones_come_depth_first))

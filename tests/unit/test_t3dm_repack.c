@@ -285,27 +285,35 @@ TEST(memory_may_end_anywhere)
     buffer_free(&kite);
 }
 
-/* Two leaves of the same vertices: four of 16 bytes each, one to fill up, stand in V once. */
-TEST(equal_loads_are_stored_once)
+/* Two leaves of the same vertices, four of 16 bytes each with one to fill up. Games change vertices of one object, so
+ * each has its own, unless sharing is asked for; the header counts what is stored, which games loop over. */
+TEST(objects_share_vertices_only_when_asked)
 {
-    frond s;
-    tl_arena arena;
-    frond_fill(&s);
-    s.model.mesh_count = 2;
-    frond_result r = frond_encode(&s.model, NULL);
-    CHECK(r.ok);
-    tl_arena_init(&arena, NULL);
-    const t3dm_file *file = read_file(&arena, r.file.data, r.file.size);
-    CHECK_INT(file->object_count, 2);
-    CHECK_INT(file->vertices.size, 4 * 16);
-    CHECK_INT(file->objects[0].parts[0].vertex_at, file->objects[1].parts[0].vertex_at);
-    CHECK_INT(file->header.vertex_total, 8);
-    repacked again;
-    repack("leaves", r.file.data, r.file.size, NULL, &again);
-    CHECK_INT(again.after->vertices.size, 4 * 16);
-    repacked_free(&again);
-    tl_arena_free(&arena);
-    frond_done(&r, NULL);
+    for (int share = 0; share < 2; share++) {
+        const uint32_t stored = share ? 4 : 8;
+        frond s;
+        tl_arena arena;
+        frond_fill(&s);
+        s.model.mesh_count = 2;
+        frond_result r = frond_encode(&s.model, &(trilo_t3dm_write_opts){.share_vertices = share});
+        CHECK(r.ok);
+        tl_arena_init(&arena, NULL);
+        const t3dm_file *file = read_file(&arena, r.file.data, r.file.size);
+        CHECK_INT(file->object_count, 2);
+        CHECK_INT(file->vertices.size, stored * 16);
+        CHECK_INT(file->objects[0].parts[0].vertex_at == file->objects[1].parts[0].vertex_at, share);
+        CHECK_INT(file->header.vertex_total, stored);
+        repacked again; /* what shares goes on sharing */
+        repack("leaves", r.file.data, r.file.size, NULL, &again);
+        CHECK_INT(again.after->vertices.size, stored * 16);
+        CHECK_INT(again.after->header.vertex_total, stored);
+        repacked_free(&again);
+        repack("leaves", r.file.data, r.file.size, &(trilo_optimize_opts){.share_vertices = true}, &again);
+        CHECK_INT(again.after->vertices.size, 4 * 16);
+        repacked_free(&again);
+        tl_arena_free(&arena);
+        frond_done(&r, NULL);
+    }
 }
 
 /* --- what materials show --- */
@@ -497,9 +505,9 @@ TEST(packing_twice_is_no_worse)
 
 TEST_MAIN(CASE(a_kite_keeps_all_but_its_parts), CASE(a_triangle_that_is_drawn_twice_is_drawn_twice_again),
           CASE(triangles_without_area_go), CASE(a_file_that_the_check_refuses_is_refused),
-          CASE(options_out_of_range_are_misuse), CASE(memory_may_end_anywhere), CASE(equal_loads_are_stored_once),
-          CASE(what_a_material_cannot_show), CASE(where_the_combiner_takes_the_shade),
-          CASE(where_the_blender_takes_the_shade), CASE(clearing_what_is_not_shown),
-          CASE(real_files_draw_the_same_for_less), CASE(real_files_with_resident_vertices),
-          CASE(real_files_without_what_cannot_be_seen), CASE(older_versions_stay_what_they_are),
-          CASE(packing_twice_is_no_worse))
+          CASE(options_out_of_range_are_misuse), CASE(memory_may_end_anywhere),
+          CASE(objects_share_vertices_only_when_asked), CASE(what_a_material_cannot_show),
+          CASE(where_the_combiner_takes_the_shade), CASE(where_the_blender_takes_the_shade),
+          CASE(clearing_what_is_not_shown), CASE(real_files_draw_the_same_for_less),
+          CASE(real_files_with_resident_vertices), CASE(real_files_without_what_cannot_be_seen),
+          CASE(older_versions_stay_what_they_are), CASE(packing_twice_is_no_worse))

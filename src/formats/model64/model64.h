@@ -3,10 +3,10 @@
  *   header | main section: main header | animations | frames | display lists | default vertices
  *          | vertex section: vertices of a frame ...
  *
- * Big-endian. That order is usual, not promised: every place is taken from an offset. Offsets in the header count from
- * the start of the file, those of a frame's vertices from the vertex section, all others from the main section. Small
- * records are held as structs; lists, frames and vertices stay as the file's own bytes. Everything keeps its place:
- * writing puts it back there.
+ * Big-endian. That order is usual, but not guaranteed: every position is given by an offset. Offsets in the header
+ * count from the start of the file, those of a frame's vertices from the vertex section, all others from the main
+ * section. Small records are kept as structs; lists, frames and vertices stay as bytes of the file. Everything keeps
+ * its offset, and is written there again.
  */
 #ifndef TL_FORMATS_MODEL64_MODEL64_H
 #define TL_FORMATS_MODEL64_MODEL64_H
@@ -20,7 +20,7 @@ enum {
     MODEL64_SLOTS = TRILO_MODEL64_SLOTS,
     MODEL64_VERTEX_SIZE = 16,
     MODEL64_ALIGN = 16,
-    MODEL64_BITS = 11, /* of a texture coordinate, unless the user says otherwise */
+    MODEL64_BITS = 11, /* of a texture coordinate, by default */
     MODEL64_GAME_MAIN = TRILO_MODEL64_GAME_MAIN,
     MODEL64_GAME_FRAME = MODEL64_VERTEX_SIZE * TRILO_MODEL64_GAME_VERTICES
 };
@@ -34,7 +34,7 @@ typedef struct model64_main {
     uint32_t vertices; /* the default block */
     uint32_t lists[MODEL64_SLOTS];
     int32_t animation_count;
-    uint32_t frame_size; /* bytes of a block of vertices: the only count of vertices there is */
+    uint32_t frame_size; /* bytes of a block of vertices; the only vertex count in the file */
 } model64_main;
 
 typedef struct model64_animation_head {
@@ -52,7 +52,7 @@ typedef struct model64_vertex {
     int16_t position[3];
     uint16_t flag;
     int16_t st[2];
-    uint8_t color[4]; /* or a signed normal and a byte without meaning */
+    uint8_t color[4]; /* or a signed normal and an unused byte */
 } model64_vertex;
 
 typedef struct model64_animation {
@@ -61,7 +61,7 @@ typedef struct model64_animation {
     const uint32_t *blocks; /* for each frame the row in model64_file.blocks; TRILO_NONE: outside the vertex section */
 } model64_animation;
 
-/* An array with a place in the file, for writing. */
+/* An array with its offset in the file, for writing. */
 typedef struct model64_piece {
     size_t at, size;
     const uint8_t *bytes;
@@ -80,10 +80,9 @@ typedef struct model64_file {
     uint32_t vertex_count;        /* of a block */
     const uint8_t *default_block; /* of a file without one, that of the first frame; NULL: none, or outside */
     uint32_t block_count;
-    const uint32_t *blocks; /* where in the vertex section frames have their vertices: different places, rising */
+    const uint32_t *blocks; /* distinct offsets of frame vertices in the vertex section, ascending */
     uint32_t piece_count;
-    const model64_piece
-        *pieces; /* the arrays, by place; header, main header and animations are written by themselves */
+    const model64_piece *pieces; /* the arrays, by offset; header, main header and animations are written separately */
 } model64_file;
 
 extern const tl_layout tl_model64_header, tl_model64_main, tl_model64_animation, tl_model64_frame, tl_model64_vertex,
@@ -182,7 +181,7 @@ static inline model64_vertex model64_vertex_at(const uint8_t *block, uint32_t in
     return vertex;
 }
 
-/* Bytes of the file at which records and things in the main section lie. */
+/* Byte offsets in the file of records and of data in the main section. */
 static inline uint64_t model64_offset(const model64_file *file, const uint8_t *bytes)
 {
     return (uint64_t)(bytes - file->bytes.data);
@@ -193,9 +192,9 @@ static inline uint64_t model64_animation_at(const model64_file *file, uint32_t i
            index * (uint64_t)tl_layout_size(&tl_model64_animation, 0);
 }
 
-/* The vertices of a frame; NULL when they reach out of the vertex section. */
+/* The vertices of a frame; NULL if they are not inside the vertex section. */
 const uint8_t *tl_model64_block(const model64_file *file, const model64_frame *frame);
-/* What the last four bytes of the vertices are: never auto. */
+/* The meaning of the last four bytes of vertices; never TRILO_MODEL64_COLORS_AUTO. */
 trilo_model64_colors tl_model64_colors(const model64_file *file);
 
 void *tl_model64_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts, trilo_error *err);
@@ -204,8 +203,8 @@ void tl_model64_check_lists(const model64_file *file, tl_arena *scratch, tl_repo
 void tl_model64_check_animation(const model64_file *file, tl_report *report);
 void tl_model64_check_blocks(const model64_file *file, tl_arena *scratch, tl_report *report);
 
-/* Blocks that overlap the one in front of them are passed over where that would cost too much: true for the others, in
- * rising order. `end` starts at 0. */
+/* Returns false for a block that overlaps the previous one, which is skipped where it would take too long. Call it in
+ * ascending order; `end` starts at 0. */
 static inline bool model64_block_apart(const model64_file *file, uint32_t row, uint64_t *end)
 {
     if (file->blocks[row] < *end)
@@ -219,7 +218,7 @@ void *tl_model64_encode(const trilo_model *model, const trilo_write_opts *opts, 
                         trilo_error *err);
 bool tl_model64_cost(const void *file, const trilo_cost_opts *opts, tl_arena *arena, trilo_cost *cost,
                      trilo_error *err);
-/* The same triangles by lists that cost less to draw; all else stays. */
+/* Replaces the display lists by cheaper ones with the same triangles; everything else stays. */
 void *tl_model64_reoptimize(const void *file, const tl_reoptimize_opts *opts, tl_arena *arena, tl_report *changes,
                             trilo_error *err);
 size_t tl_model64_sections(const void *file, trilo_section *sections, size_t room);

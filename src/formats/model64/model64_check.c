@@ -29,23 +29,9 @@ typedef struct model64_ranges {
     model64_range header, main, vertices;
 } model64_ranges;
 
-static model64_ranges model64_ranges_of(const model64_file *file)
-{
-    const model64_header *h = &file->header;
-    return (model64_ranges){{0, tl_layout_size(&tl_model64_header, 0)},
-                            {h->main_at, h->main_at + (uint64_t)h->main_size},
-                            {h->vertex_at, h->vertex_at + (uint64_t)h->vertex_size}};
-}
-
 static bool model64_ranges_overlap(model64_range a, model64_range b)
 {
     return a.start < b.end && b.start < a.end && a.start < a.end && b.start < b.end;
-}
-
-static bool model64_any_overlap(const model64_ranges *r)
-{
-    return model64_ranges_overlap(r->header, r->main) || model64_ranges_overlap(r->header, r->vertices) ||
-           model64_ranges_overlap(r->main, r->vertices);
 }
 
 static void model64_check_apart(const model64_file *file, const char *field, model64_range section, const char *other,
@@ -58,25 +44,6 @@ static void model64_check_apart(const model64_file *file, const char *field, mod
                       "the section has bytes %" PRIu64 " to %" PRIu64 ", the %s has %" PRIu64 " to %" PRIu64,
                       section.start, section.end - 1, other, taken.start, taken.end - 1);
     model64_leave_field(report);
-}
-
-static void model64_check_sections(const model64_file *file, tl_report *report)
-{
-    const model64_ranges r = model64_ranges_of(file);
-    model64_check_apart(file, "main_at", r.main, "header", r.header, report);
-    model64_check_apart(file, "vertex_at", r.vertices, "header", r.header, report);
-    model64_check_apart(file, "vertex_at", r.vertices, "main section", r.main, report);
-}
-
-/* Only of a file whose sections do not overlap: then their sizes can be added. */
-static void model64_check_trailing(const model64_file *file, tl_report *report)
-{
-    const model64_ranges r = model64_ranges_of(file);
-    const uint64_t covered = r.header.end + file->main.size + file->vertices.size;
-    const uint64_t end = r.main.end > r.vertices.end ? r.main.end : r.vertices.end;
-    if (!model64_any_overlap(&r) && covered < file->size)
-        tl_report_finding(report, model64_rule(MODEL64_R_TRAILING), end < file->size ? end : r.header.end,
-                          "%" PRIu64 " bytes belong to no section", file->size - covered);
 }
 
 static void model64_check_padding(const model64_file *file, tl_report *report)
@@ -103,16 +70,6 @@ static void model64_check_align(const model64_file *file, const tl_layout *layou
 }
 
 /* --- default vertices --- */
-
-static void model64_check_frame_size(const model64_file *file, tl_report *report)
-{
-    if (file->head.frame_size % MODEL64_VERTEX_SIZE == 0)
-        return;
-    const uint64_t at = model64_enter_field(file, &tl_model64_main, "frame_size", report);
-    tl_report_finding(report, model64_rule(MODEL64_R_FRAME_SIZE), at, "%" PRIu32 " bytes, must be a multiple of %d",
-                      file->head.frame_size, MODEL64_VERTEX_SIZE);
-    model64_leave_field(report);
-}
 
 static void model64_check_default(const model64_file *file, tl_report *report)
 {
@@ -179,26 +136,40 @@ static void model64_check_game(const model64_file *file, tl_report *report)
     model64_leave_field(report);
 }
 
-/* What can only be a warning. */
-static void model64_check_advice(const model64_file *file, tl_report *report)
-{
-    model64_check_padding(file, report);
-    model64_check_align(file, &tl_model64_header, "main_at", file->header.main_at, report);
-    if (file->header.vertex_size > 0)
-        model64_check_align(file, &tl_model64_header, "vertex_at", file->header.vertex_at, report);
-    model64_check_align(file, &tl_model64_main, "vertices", file->head.vertices, report);
-    model64_check_trailing(file, report);
-    model64_check_flags(file, report);
-}
-
 void tl_model64_check(const void *model64, tl_arena *scratch, tl_report *report)
 {
     const model64_file *file = model64;
-    model64_check_sections(file, report);
-    model64_check_frame_size(file, report);
+    const model64_header *h = &file->header;
+    const model64_ranges r = (model64_ranges){{0, tl_layout_size(&tl_model64_header, 0)},
+                                              {h->main_at, h->main_at + (uint64_t)h->main_size},
+                                              {h->vertex_at, h->vertex_at + (uint64_t)h->vertex_size}};
+    model64_check_apart(file, "main_at", r.main, "header", r.header, report);
+    model64_check_apart(file, "vertex_at", r.vertices, "header", r.header, report);
+    model64_check_apart(file, "vertex_at", r.vertices, "main section", r.main, report);
+    if (file->head.frame_size % MODEL64_VERTEX_SIZE != 0) {
+        const uint64_t at = model64_enter_field(file, &tl_model64_main, "frame_size", report);
+        tl_report_finding(report, model64_rule(MODEL64_R_FRAME_SIZE), at, "%" PRIu32 " bytes, must be a multiple of %d",
+                          file->head.frame_size, MODEL64_VERTEX_SIZE);
+        model64_leave_field(report);
+    }
     model64_check_default(file, report);
-    if (!report->errors_only)
-        model64_check_advice(file, report);
+    if (!report->errors_only) {
+        /* What can only be a warning. */
+        model64_check_padding(file, report);
+        model64_check_align(file, &tl_model64_header, "main_at", file->header.main_at, report);
+        if (file->header.vertex_size > 0)
+            model64_check_align(file, &tl_model64_header, "vertex_at", file->header.vertex_at, report);
+        model64_check_align(file, &tl_model64_main, "vertices", file->head.vertices, report);
+        /* Only of a file whose sections do not overlap: then their sizes can be added. */
+        const uint64_t covered = r.header.end + file->main.size + file->vertices.size;
+        const uint64_t end = r.main.end > r.vertices.end ? r.main.end : r.vertices.end;
+        if (!(model64_ranges_overlap(r.header, r.main) || model64_ranges_overlap(r.header, r.vertices) ||
+              model64_ranges_overlap(r.main, r.vertices)) &&
+            covered < file->size)
+            tl_report_finding(report, model64_rule(MODEL64_R_TRAILING), end < file->size ? end : r.header.end,
+                              "%" PRIu64 " bytes belong to no section", file->size - covered);
+        model64_check_flags(file, report);
+    }
     tl_model64_check_lists(file, scratch, report);
     tl_model64_check_animation(file, report);
     if (!report->errors_only)

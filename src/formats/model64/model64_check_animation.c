@@ -68,23 +68,6 @@ static void model64_frame_inspect(const model64_file *file, const model64_animat
         model64_frame_note(&seen[MODEL64_FRAME_INVERSES], i);
 }
 
-static void model64_frame_report(const model64_file *file, const model64_animation *a, int kind,
-                                 const model64_frame_tally *s, tl_report *report)
-{
-    const uint64_t at = model64_offset(file, a->frames) + s->first * (uint64_t)tl_layout_size(&tl_model64_frame, 0) +
-                        tl_layout_field(&tl_model64_frame, 0, model64_frame_remarks[kind].field)->at;
-    tl_path_push(&report->path, "frames", s->first);
-    tl_path_push(&report->path, model64_frame_remarks[kind].field, TL_NO_INDEX);
-    if (s->count > 1)
-        tl_report_finding(report, model64_rule(model64_frame_remarks[kind].rule), at, "%s (the first of %" PRIu32 ")",
-                          model64_frame_remarks[kind].text, s->count);
-    else
-        tl_report_finding(report, model64_rule(model64_frame_remarks[kind].rule), at, "%s",
-                          model64_frame_remarks[kind].text);
-    tl_path_pop(&report->path);
-    tl_path_pop(&report->path);
-}
-
 static void model64_check_frames(const model64_file *file, const model64_animation *a, tl_report *report)
 {
     const uint32_t count = (uint32_t)a->head.frame_count;
@@ -99,26 +82,23 @@ static void model64_check_frames(const model64_file *file, const model64_animati
         frame = last ? frame : next;
     }
     for (int kind = 0; kind < MODEL64_FRAME_REMARK_KINDS; kind++)
-        if (seen[kind].count > 0 &&
-            (!report->errors_only || model64_rule(model64_frame_remarks[kind].rule)->severity >= TRILO_SEVERITY_ERROR))
-            model64_frame_report(file, a, kind, &seen[kind], report);
-}
-
-static void model64_check_ends(const model64_file *file, const model64_animation *a, uint64_t at, tl_report *report)
-{
-    const uint64_t duration_at = at + tl_layout_field(&tl_model64_animation, 0, "duration")->at;
-    const float first = model64_frame_at(a, 0).time;
-    const float last = model64_frame_at(a, (uint32_t)a->head.frame_count - 1).time;
-    const float duration = a->head.duration;
-    char length[32], start[32];
-    trilo_float_print(duration, length);
-    trilo_float_print(last, start);
-    if (tl_is_finite(first) && first != 0)
-        tl_report_finding(report, model64_rule(MODEL64_R_FIRST_TIME), model64_offset(file, a->frames),
-                          "the first frame must start at 0");
-    if (tl_is_finite(duration) && tl_is_finite(last) && (duration < last || duration <= 0))
-        tl_report_finding(report, model64_rule(MODEL64_R_DURATION), duration_at,
-                          "the duration is %s, the last frame starts at %s", length, start);
+        if (seen[kind].count > 0 && (!report->errors_only || model64_rule(model64_frame_remarks[kind].rule)->severity >=
+                                                                 TRILO_SEVERITY_ERROR)) {
+            const model64_frame_tally *s = &seen[kind];
+            const uint64_t at = model64_offset(file, a->frames) +
+                                s->first * (uint64_t)tl_layout_size(&tl_model64_frame, 0) +
+                                tl_layout_field(&tl_model64_frame, 0, model64_frame_remarks[kind].field)->at;
+            tl_path_push(&report->path, "frames", s->first);
+            tl_path_push(&report->path, model64_frame_remarks[kind].field, TL_NO_INDEX);
+            if (s->count > 1)
+                tl_report_finding(report, model64_rule(model64_frame_remarks[kind].rule), at,
+                                  "%s (the first of %" PRIu32 ")", model64_frame_remarks[kind].text, s->count);
+            else
+                tl_report_finding(report, model64_rule(model64_frame_remarks[kind].rule), at, "%s",
+                                  model64_frame_remarks[kind].text);
+            tl_path_pop(&report->path);
+            tl_path_pop(&report->path);
+        }
 }
 
 static void model64_check_one_animation(const model64_file *file, uint32_t i, tl_report *report)
@@ -135,8 +115,21 @@ static void model64_check_one_animation(const model64_file *file, uint32_t i, tl
         return;
     if (a->head.frame_count == 0)
         tl_report_finding(report, model64_rule(MODEL64_R_NO_FRAMES), at, "the animation has no frames");
-    else
-        model64_check_ends(file, a, at, report);
+    else {
+        const uint64_t duration_at = at + tl_layout_field(&tl_model64_animation, 0, "duration")->at;
+        const float first = model64_frame_at(a, 0).time;
+        const float last = model64_frame_at(a, (uint32_t)a->head.frame_count - 1).time;
+        const float duration = a->head.duration;
+        char length[32], start[32];
+        trilo_float_print(duration, length);
+        trilo_float_print(last, start);
+        if (tl_is_finite(first) && first != 0)
+            tl_report_finding(report, model64_rule(MODEL64_R_FIRST_TIME), model64_offset(file, a->frames),
+                              "the first frame must start at 0");
+        if (tl_is_finite(duration) && tl_is_finite(last) && (duration < last || duration <= 0))
+            tl_report_finding(report, model64_rule(MODEL64_R_DURATION), duration_at,
+                              "the duration is %s, the last frame starts at %s", length, start);
+    }
     if (a->head.frame_count > 0 && a->head.frames % sizeof(uint32_t) != 0)
         tl_report_finding(report, model64_rule(MODEL64_R_ALIGN),
                           at + tl_layout_field(&tl_model64_animation, 0, "frames_at")->at,

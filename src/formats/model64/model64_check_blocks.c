@@ -66,26 +66,6 @@ static model64_block_content model64_block_inspect(const model64_block_list *b, 
     return c;
 }
 
-static void model64_block_check_contents(const model64_block_list *b)
-{
-    model64_block_tally changes = {0}, flags = {0}, zeros = {0};
-    const bool zero_default = model64_block_inspect(b, b->file->default_block).zero;
-    for (uint32_t i = 0; i < b->count; i++) {
-        const uint8_t *block = b->file->vertices.data + b->at[i];
-        const model64_block_content c = model64_block_inspect(b, block);
-        if (c.changes)
-            model64_block_note(&changes, b->at[i]);
-        if (c.flags)
-            model64_block_note(&flags, b->at[i]);
-        if (c.zero && !zero_default)
-            model64_block_note(&zeros, b->at[i]);
-    }
-    model64_block_report(b, MODEL64_R_FRAME_CHANGES, &changes,
-                         "texture coordinates or colours differ from the default vertices");
-    model64_block_report(b, MODEL64_R_FLAG, &flags, "flags that are not 0");
-    model64_block_report(b, MODEL64_R_ZERO_FRAME, &zeros, "all vertices on the origin");
-}
-
 /* --- equal ones --- */
 
 static int64_t model64_block_hash_key(const void *hashes, uint32_t row)
@@ -130,8 +110,24 @@ void tl_model64_check_blocks(const model64_file *file, tl_arena *scratch, tl_rep
         tl_report_finding(report, model64_rule(MODEL64_R_FRAME_OVERLAP),
                           file->header.vertex_at + (uint64_t)overlaps.first,
                           "%" PRIu32 " blocks overlap the previous one", overlaps.count);
-    if (ok && file->default_block)
-        model64_block_check_contents(&b);
+    if (ok && file->default_block) {
+        model64_block_tally changes = {0}, flags = {0}, zeros = {0};
+        const bool zero_default = model64_block_inspect(&b, b.file->default_block).zero;
+        for (uint32_t i = 0; i < b.count; i++) {
+            const uint8_t *block = b.file->vertices.data + b.at[i];
+            const model64_block_content c = model64_block_inspect(&b, block);
+            if (c.changes)
+                model64_block_note(&changes, b.at[i]);
+            if (c.flags)
+                model64_block_note(&flags, b.at[i]);
+            if (c.zero && !zero_default)
+                model64_block_note(&zeros, b.at[i]);
+        }
+        model64_block_report(&b, MODEL64_R_FRAME_CHANGES, &changes,
+                             "texture coordinates or colours differ from the default vertices");
+        model64_block_report(&b, MODEL64_R_FLAG, &flags, "flags that are not 0");
+        model64_block_report(&b, MODEL64_R_ZERO_FRAME, &zeros, "all vertices on the origin");
+    }
     ok = ok && model64_block_check_equal(&b, scratch);
     if (!ok)
         tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,

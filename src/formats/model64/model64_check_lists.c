@@ -76,23 +76,6 @@ static bool model64_list_zero_area(const uint8_t *block, const gfx_corner corner
     return a[1] * b[2] == a[2] * b[1] && a[2] * b[0] == a[0] * b[2] && a[0] * b[1] == a[1] * b[0];
 }
 
-static void model64_list_inspect(model64_list_check *l, const gfx_step *step)
-{
-    const int kind = model64_list_problems[step->problem].kind;
-    if (kind != MODEL64_LIST_REMARK_KINDS)
-        model64_list_note(l, kind, step);
-    else if (gfx_opcode(step->command) == GFX_QUAD)
-        model64_list_note(l, MODEL64_LIST_COMMANDS, step);
-    l->triangles += step->triangle_count;
-    for (uint32_t i = 0; l->loaded && i < step->load_count; i++)
-        l->loaded[step->load_vertex + i] = 1;
-    if (step->repeats)
-        model64_list_note(l, MODEL64_LIST_DUPLICATES, step);
-    for (uint32_t i = 0; i < step->triangle_count; i++)
-        if (l->file->default_block && model64_list_zero_area(l->file->default_block, step->triangles[i]))
-            model64_list_note(l, MODEL64_LIST_ZERO_AREAS, step);
-}
-
 /* --- telling --- */
 
 static const char *model64_list_reason(int kind, const gfx_step *step)
@@ -152,44 +135,27 @@ static void model64_check_one_list(model64_list_check *l, int slot)
                           list->used / GFX_COMMAND_SIZE);
     memset(l->seen, 0, sizeof l->seen);
     gfx_run run = tl_gfx_run(list, l->file->vertex_count);
-    for (gfx_step step; tl_gfx_next(&run, &step);)
-        model64_list_inspect(l, &step);
+    for (gfx_step step; tl_gfx_next(&run, &step);) {
+        const int kind = model64_list_problems[step.problem].kind;
+        if (kind != MODEL64_LIST_REMARK_KINDS)
+            model64_list_note(l, kind, &step);
+        else if (gfx_opcode(step.command) == GFX_QUAD)
+            model64_list_note(l, MODEL64_LIST_COMMANDS, &step);
+        l->triangles += step.triangle_count;
+        for (uint32_t i = 0; l->loaded && i < step.load_count; i++)
+            l->loaded[step.load_vertex + i] = 1;
+        if (step.repeats)
+            model64_list_note(l, MODEL64_LIST_DUPLICATES, &step);
+        for (uint32_t i = 0; i < step.triangle_count; i++)
+            if (l->file->default_block && model64_list_zero_area(l->file->default_block, step.triangles[i]))
+                model64_list_note(l, MODEL64_LIST_ZERO_AREAS, &step);
+    }
     for (int kind = 0; kind < MODEL64_LIST_REMARK_KINDS; kind++)
         if (!l->report->errors_only || model64_rule(model64_list_remark_rules[kind])->severity >= TRILO_SEVERITY_ERROR)
             model64_list_report(l, kind, at);
 }
 
 /* --- all lists together --- */
-
-static void model64_check_list_slots(const model64_list_check *l)
-{
-    const model64_file *file = l->file;
-    const uint64_t at = model64_list_lists_field(file);
-    bool any = false;
-    for (int i = 1; i < MODEL64_SLOTS; i++)
-        any = any || file->head.lists[i] != 0;
-    if (file->head.lists[0] == 0 && any)
-        tl_report_finding(l->report, model64_rule(MODEL64_R_SLOT_0), at, "slot 0 has no list, others have one");
-    if (l->triangles == 0)
-        tl_report_finding(l->report, model64_rule(MODEL64_R_EMPTY), at, "no list draws a triangle");
-}
-
-static void model64_check_unused_vertices(const model64_list_check *l)
-{
-    uint32_t count = 0, first = 0;
-    for (uint32_t i = l->file->vertex_count; i-- > 0;)
-        if (!l->loaded[i]) {
-            first = i;
-            count++;
-        }
-    if (count == 0)
-        return;
-    tl_path_push(&l->report->path, "vertices", first);
-    tl_report_finding(l->report, model64_rule(MODEL64_R_UNUSED),
-                      model64_offset(l->file, l->file->default_block) + (uint64_t)MODEL64_VERTEX_SIZE * first,
-                      "no list loads the vertex (%" PRIu32 " of %" PRIu32 " vertices)", count, l->file->vertex_count);
-    tl_path_pop(&l->report->path);
-}
 
 static uint8_t *model64_list_loaded_new(const model64_file *file, tl_arena *scratch, tl_report *report)
 {
@@ -210,8 +176,30 @@ void tl_model64_check_lists(const model64_file *file, tl_arena *scratch, tl_repo
         model64_check_one_list(&l, i);
         tl_path_pop(&report->path);
     }
-    if (!report->errors_only)
-        model64_check_list_slots(&l);
-    if (l.loaded)
-        model64_check_unused_vertices(&l);
+    if (!report->errors_only) {
+        const uint64_t at = model64_list_lists_field(file);
+        bool any = false;
+        for (int i = 1; i < MODEL64_SLOTS; i++)
+            any = any || file->head.lists[i] != 0;
+        if (file->head.lists[0] == 0 && any)
+            tl_report_finding(report, model64_rule(MODEL64_R_SLOT_0), at, "slot 0 has no list, others have one");
+        if (l.triangles == 0)
+            tl_report_finding(report, model64_rule(MODEL64_R_EMPTY), at, "no list draws a triangle");
+    }
+    if (l.loaded) {
+        uint32_t count = 0, first = 0;
+        for (uint32_t i = file->vertex_count; i-- > 0;)
+            if (!l.loaded[i]) {
+                first = i;
+                count++;
+            }
+        if (count != 0) {
+            tl_path_push(&report->path, "vertices", first);
+            tl_report_finding(report, model64_rule(MODEL64_R_UNUSED),
+                              model64_offset(file, file->default_block) + (uint64_t)MODEL64_VERTEX_SIZE * first,
+                              "no list loads the vertex (%" PRIu32 " of %" PRIu32 " vertices)", count,
+                              file->vertex_count);
+            tl_path_pop(&report->path);
+        }
+    }
 }

@@ -16,18 +16,6 @@ typedef struct model64_cost_counter {
     trilo_cost_counts *counts;
 } model64_cost_counter;
 
-/* A vertex counts as a duplicate when the list has drawn an equal one that was loaded elsewhere. */
-static void model64_cost_count_corner(model64_cost_counter *c, uint32_t slot, uint32_t vertex)
-{
-    if (slot >= GFX_SLOTS || c->drawn[slot] || vertex >= c->file->vertex_count)
-        return;
-    const uint32_t class = c->classes[vertex];
-    c->drawn[slot] = true;
-    c->counts->unique += c->seen[class] != c->list + 1;
-    c->counts->duplicates += c->seen[class] == c->list + 1;
-    c->seen[class] = c->list + 1;
-}
-
 static void model64_cost_count_area(model64_cost_counter *c, const gfx_corner corners[3])
 {
     double at[3][3];
@@ -47,8 +35,18 @@ static void model64_cost_count_triangles(model64_cost_counter *c, const gfx_step
     c->counts->list_commands++;
     c->counts->triangles += step->triangle_count;
     for (uint32_t i = 0; i < step->triangle_count && i < t.count; i++) {
-        for (int k = 0; k < 3; k++)
-            model64_cost_count_corner(c, t.doubled_slots[i][k] / 2u, step->triangles[i][k].vertex);
+        for (int k = 0; k < 3; k++) {
+            /* A vertex counts as a duplicate when the list has drawn an equal one that was loaded elsewhere. */
+            const uint32_t slot = t.doubled_slots[i][k] / 2u;
+            const uint32_t loaded = step->triangles[i][k].vertex;
+            if (slot >= GFX_SLOTS || c->drawn[slot] || loaded >= c->file->vertex_count)
+                continue;
+            const uint32_t class = c->classes[loaded];
+            c->drawn[slot] = true;
+            c->counts->unique += c->seen[class] != c->list + 1;
+            c->counts->duplicates += c->seen[class] == c->list + 1;
+            c->seen[class] = c->list + 1;
+        }
         if (c->file->default_block)
             model64_cost_count_area(c, step->triangles[i]);
     }
@@ -89,25 +87,6 @@ static const uint32_t *model64_cost_classes_of(const model64_file *file, tl_aren
     return ranks;
 }
 
-static bool model64_cost_add_list(model64_cost_counter *c, tl_arena *arena, trilo_cost_object *object,
-                                  trilo_cost_material *material)
-{
-    char name[16];
-    snprintf(name, sizeof name, "slot %u", (unsigned)c->list);
-    *object = (trilo_cost_object){.name = tl_str_copy(arena, name, strlen(name)), .changes = true};
-    *material = (trilo_cost_material){
-        .name = object->name, .changes = 1, .textures = {TRILO_NONE, TRILO_NONE}, .cycles = 1, .depth = true};
-    c->counts = &object->counts;
-    model64_cost_count_list(c);
-    trilo_cost_counts *counts = c->counts;
-    counts->list_triangles = counts->triangles;
-    counts->padding = counts->vertices - counts->unique - counts->duplicates;
-    counts->unique_shown = counts->unique;
-    counts->draw_bytes = GFX_COMMAND_SIZE * (counts->list_commands + counts->modifies);
-    counts->rsp_bytes = GFX_COMMAND_SIZE * counts->commands + GFX_VERTEX_SIZE * counts->vertices;
-    return object->name.data != NULL;
-}
-
 static bool model64_cost_count_lists(const model64_file *file, tl_arena *arena, tl_arena *scratch, trilo_cost *cost)
 {
     model64_cost_counter c = {.file = file, .classes = model64_cost_classes_of(file, scratch)};
@@ -120,7 +99,22 @@ static bool model64_cost_count_lists(const model64_file *file, tl_arena *arena, 
         const uint32_t row = cost->object_count;
         if (!file->lists[c.list].bytes)
             continue;
-        if (!model64_cost_add_list(&c, arena, &objects[row], &materials[row]))
+        trilo_cost_object *object = &objects[row];
+        trilo_cost_material *material = &materials[row];
+        char name[16];
+        snprintf(name, sizeof name, "slot %u", (unsigned)c.list);
+        *object = (trilo_cost_object){.name = tl_str_copy(arena, name, strlen(name)), .changes = true};
+        *material = (trilo_cost_material){
+            .name = object->name, .changes = 1, .textures = {TRILO_NONE, TRILO_NONE}, .cycles = 1, .depth = true};
+        c.counts = &object->counts;
+        model64_cost_count_list(&c);
+        trilo_cost_counts *counts = c.counts;
+        counts->list_triangles = counts->triangles;
+        counts->padding = counts->vertices - counts->unique - counts->duplicates;
+        counts->unique_shown = counts->unique;
+        counts->draw_bytes = GFX_COMMAND_SIZE * (counts->list_commands + counts->modifies);
+        counts->rsp_bytes = GFX_COMMAND_SIZE * counts->commands + GFX_VERTEX_SIZE * counts->vertices;
+        if (!object->name.data)
             return false;
         objects[row].material = row;
         cost->object_count++;

@@ -22,14 +22,6 @@ typedef struct model64_decoder {
 
 /* --- what the vertices' colours are --- */
 
-static bool model64_like_a_normal(const uint8_t color[4])
-{
-    int square = 0;
-    for (int i = 0; i < 3; i++)
-        square += (int8_t)color[i] * (int8_t)color[i];
-    return square >= 100 * 100 && square <= 156 * 156;
-}
-
 trilo_model64_colors tl_model64_colors(const model64_file *file)
 {
     uint32_t zeros = 0, alphas = 0, normals = 0;
@@ -44,7 +36,10 @@ trilo_model64_colors tl_model64_colors(const model64_file *file)
         const model64_vertex v = model64_vertex_at(file->default_block, i);
         zeros += memcmp(v.color, (const uint8_t[4]){0}, sizeof v.color) == 0 ? 1 : 0;
         alphas += v.color[3] != 0 ? 1 : 0;
-        normals += model64_like_a_normal(v.color) ? 1 : 0;
+        int square = 0;
+        for (int j = 0; j < 3; j++)
+            square += (int8_t)v.color[j] * (int8_t)v.color[j];
+        normals += (square >= 100 * 100 && square <= 156 * 156) ? 1 : 0;
     }
     if (zeros == count)
         return TRILO_MODEL64_COLORS_NONE;
@@ -114,15 +109,6 @@ static model64_list_limits model64_decode_limits(const model64_file *file, const
     if (a.corners / 3 >= a.triangles)
         a.corners = 3 * a.triangles;
     return a;
-}
-
-static void model64_decode_list(model64_mesh_builder *b, const model64_file *file, const gfx_list *list)
-{
-    gfx_run run = tl_gfx_run(list, model64_loadable_vertices(file));
-    for (gfx_step step; tl_gfx_next(&run, &step);)
-        for (uint32_t t = model64_first_triangle(&step); t < step.triangle_count; t++)
-            for (int i = 0; i < 3; i++)
-                b->indices[b->index_count++] = model64_decode_corner(b, &step.triangles[t][i]);
 }
 
 /* --- vertex arrays --- */
@@ -263,28 +249,6 @@ static bool model64_decode_track(model64_decoder *d, const model64_mesh_builder 
     return true;
 }
 
-static bool model64_decode_tracks(model64_decoder *d, const model64_mesh_builder *b, uint32_t mesh)
-{
-    model64_block_arrays *shapes = TL_ARRAY(&d->scratch, d->file->block_count, model64_block_arrays);
-    if (!shapes)
-        return false;
-    for (uint32_t i = 0; i < d->model->clip_count; i++) {
-        trilo_clip *clip = (trilo_clip *)(uintptr_t)&d->model->clips[i];
-        trilo_track *tracks = (trilo_track *)(uintptr_t)clip->tracks;
-        if (d->file->animations[i].head.frame_count > 0 &&
-            !model64_decode_track(d, b, &d->file->animations[i], mesh, shapes, &tracks[clip->track_count++]))
-            return false;
-    }
-    return true;
-}
-
-static double model64_clip_duration(const model64_animation *a)
-{
-    const float duration = a->head.duration;
-    const float last = a->head.frame_count > 0 ? model64_frame_at(a, (uint32_t)a->head.frame_count - 1).time : 0;
-    return tl_is_finite(duration) && duration >= last && duration > 0 ? duration : last;
-}
-
 static bool model64_decode_clips(model64_decoder *d)
 {
     const uint32_t count = (uint32_t)d->file->head.animation_count;
@@ -293,7 +257,11 @@ static bool model64_decode_clips(model64_decoder *d)
         return false;
     d->model->clips = clips;
     for (uint32_t i = 0; i < count; i++, d->model->clip_count++) {
-        clips[i] = (trilo_clip){.name = {"", 0}, .duration = model64_clip_duration(&d->file->animations[i])};
+        const model64_animation *a = &d->file->animations[i];
+        const float duration = a->head.duration;
+        const float last = a->head.frame_count > 0 ? model64_frame_at(a, (uint32_t)a->head.frame_count - 1).time : 0;
+        clips[i] = (trilo_clip){
+            .name = {"", 0}, .duration = tl_is_finite(duration) && duration >= last && duration > 0 ? duration : last};
         clips[i].tracks = TL_ARRAY(d->arena, d->model->mesh_count, trilo_track);
         if (!clips[i].tracks)
             return false;
@@ -303,23 +271,6 @@ static bool model64_decode_clips(model64_decoder *d)
 
 /* --- all of it --- */
 
-static bool model64_decode_materials(model64_decoder *d, uint32_t count)
-{
-    trilo_material *materials = TL_ARRAY(d->arena, count, trilo_material);
-    if (!materials)
-        return false;
-    d->model->materials = materials;
-    for (uint32_t i = 0; i < count; i++, d->model->material_count++) {
-        char name[16];
-        const int length = snprintf(name, sizeof name, "slot%u", (unsigned)i);
-        materials[i] = (trilo_material){
-            .name = tl_str_copy(d->arena, name, (size_t)length), .base_color = {1, 1, 1, 1}, .texture = TRILO_NONE};
-        if (!materials[i].name.data)
-            return false;
-    }
-    return true;
-}
-
 static bool model64_decode_mesh(model64_decoder *d, uint32_t slot, model64_list_limits most, uint32_t mesh)
 {
     model64_mesh_builder b = {.no_memory = false};
@@ -328,9 +279,24 @@ static bool model64_decode_mesh(model64_decoder *d, uint32_t slot, model64_list_
     if (!b.corners || !b.indices ||
         !tl_hash_table_init(&b.table, &d->scratch, most.corners, model64_decode_compare, b.corners))
         return false;
-    model64_decode_list(&b, d->file, &d->file->lists[slot]);
-    return !b.no_memory && model64_decode_fill_mesh(d, &b, slot, (trilo_mesh *)(uintptr_t)&d->model->meshes[mesh]) &&
-           model64_decode_tracks(d, &b, mesh);
+    gfx_run run = tl_gfx_run(&d->file->lists[slot], model64_loadable_vertices(d->file));
+    for (gfx_step step; tl_gfx_next(&run, &step);)
+        for (uint32_t t = model64_first_triangle(&step); t < step.triangle_count; t++)
+            for (int i = 0; i < 3; i++)
+                b.indices[b.index_count++] = model64_decode_corner(&b, &step.triangles[t][i]);
+    if (b.no_memory || !model64_decode_fill_mesh(d, &b, slot, (trilo_mesh *)(uintptr_t)&d->model->meshes[mesh]))
+        return false;
+    model64_block_arrays *shapes = TL_ARRAY(&d->scratch, d->file->block_count, model64_block_arrays);
+    if (!shapes)
+        return false;
+    for (uint32_t i = 0; i < d->model->clip_count; i++) {
+        trilo_clip *clip = (trilo_clip *)(uintptr_t)&d->model->clips[i];
+        trilo_track *tracks = (trilo_track *)(uintptr_t)clip->tracks;
+        if (d->file->animations[i].head.frame_count > 0 &&
+            !model64_decode_track(d, &b, &d->file->animations[i], mesh, shapes, &tracks[clip->track_count++]))
+            return false;
+    }
+    return true;
 }
 
 static bool model64_decode_all(model64_decoder *d)
@@ -346,7 +312,21 @@ static bool model64_decode_all(model64_decoder *d)
         }
     }
     d->model->meshes = TL_ARRAY(d->arena, d->model->mesh_count, trilo_mesh);
-    if (!d->model->meshes || !model64_decode_materials(d, material_count) || !model64_decode_clips(d))
+    if (!d->model->meshes)
+        return false;
+    trilo_material *materials = TL_ARRAY(d->arena, material_count, trilo_material);
+    if (!materials)
+        return false;
+    d->model->materials = materials;
+    for (uint32_t i = 0; i < material_count; i++, d->model->material_count++) {
+        char name[16];
+        const int length = snprintf(name, sizeof name, "slot%u", (unsigned)i);
+        materials[i] = (trilo_material){
+            .name = tl_str_copy(d->arena, name, (size_t)length), .base_color = {1, 1, 1, 1}, .texture = TRILO_NONE};
+        if (!materials[i].name.data)
+            return false;
+    }
+    if (!model64_decode_clips(d))
         return false;
     for (uint32_t i = 0, mesh = 0; i < MODEL64_SLOTS; i++)
         if (amounts[i].triangles > 0 && !model64_decode_mesh(d, i, amounts[i], mesh++))

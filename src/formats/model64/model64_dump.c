@@ -23,54 +23,7 @@ static void model64_dump_visit_records(const trilo_visitor *v, const model64_fil
     v->list_end(v->user);
 }
 
-static void model64_dump_visit_animations(const trilo_visitor *v, const model64_file *file)
-{
-    const uint32_t count = (uint32_t)file->head.animation_count;
-    v->list_begin(v->user, "animations", count, model64_animation_at(file, 0));
-    for (uint32_t i = 0; i < count; i++) {
-        const uint64_t at = model64_animation_at(file, i);
-        const tl_records frames = model64_frames(&file->animations[i]);
-        v->record_begin(v->user, NULL, at);
-        tl_layout_visit(&tl_model64_animation, 0, file->bytes.data + at, at, v);
-        model64_dump_visit_records(v, file, "frames", &frames);
-        v->record_end(v->user);
-    }
-    v->list_end(v->user);
-}
-
 /* --- lists --- */
-
-static void model64_dump_visit_command(const trilo_visitor *v, const uint8_t *bytes, uint64_t at)
-{
-    const gfx_command command = tl_gfx_at(bytes);
-    char text[128];
-    tl_gfx_text(command, text, sizeof text);
-    trilo_value words = {.kind = TRILO_VALUE_UINT, .count = 2, .offset = at, .as.u = {command.w0, command.w1}};
-    trilo_value meaning = {.kind = TRILO_VALUE_TEXT, .count = 1, .offset = at};
-    meaning.as.blob = (trilo_bytes){(const uint8_t *)text, strlen(text)};
-    v->record_begin(v->user, NULL, at);
-    v->field(v->user, "words", &words);
-    v->field(v->user, "text", &meaning);
-    v->record_end(v->user);
-}
-
-/* One for each slot, also those that draw nothing. */
-static void model64_dump_visit_lists(const trilo_visitor *v, const model64_file *file)
-{
-    const uint64_t lists_at = file->header.main_at + (uint64_t)tl_layout_field(&tl_model64_main, 0, "lists")->at;
-    v->list_begin(v->user, "lists", MODEL64_SLOTS, lists_at);
-    for (int i = 0; i < MODEL64_SLOTS; i++) {
-        const gfx_list *list = &file->lists[i];
-        const uint64_t at = list->bytes ? model64_offset(file, list->bytes) : lists_at;
-        v->record_begin(v->user, NULL, at);
-        v->list_begin(v->user, "commands", (uint32_t)(list->used / GFX_COMMAND_SIZE), at);
-        for (size_t k = 0; k < list->used; k += GFX_COMMAND_SIZE)
-            model64_dump_visit_command(v, list->bytes + k, at + k);
-        v->list_end(v->user);
-        v->record_end(v->user);
-    }
-    v->list_end(v->user);
-}
 
 /* --- vertices --- */
 
@@ -99,8 +52,43 @@ void tl_model64_visit(const void *model64, const trilo_visitor *v)
     const tl_records vertices = {&tl_model64_vertex, 0, file->default_block, own ? file->vertex_count : 0};
     model64_dump_visit_record(v, &tl_model64_header, "header", file->bytes.data, 0);
     model64_dump_visit_record(v, &tl_model64_main, "main", file->main.data, file->header.main_at);
-    model64_dump_visit_animations(v, file);
-    model64_dump_visit_lists(v, file);
+    const uint32_t count = (uint32_t)file->head.animation_count;
+    v->list_begin(v->user, "animations", count, model64_animation_at(file, 0));
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t at = model64_animation_at(file, i);
+        const tl_records frames = model64_frames(&file->animations[i]);
+        v->record_begin(v->user, NULL, at);
+        tl_layout_visit(&tl_model64_animation, 0, file->bytes.data + at, at, v);
+        model64_dump_visit_records(v, file, "frames", &frames);
+        v->record_end(v->user);
+    }
+    v->list_end(v->user);
+    /* One for each slot, also those that draw nothing. */
+    const uint64_t lists_at = file->header.main_at + (uint64_t)tl_layout_field(&tl_model64_main, 0, "lists")->at;
+    v->list_begin(v->user, "lists", MODEL64_SLOTS, lists_at);
+    for (int i = 0; i < MODEL64_SLOTS; i++) {
+        const gfx_list *list = &file->lists[i];
+        const uint64_t at = list->bytes ? model64_offset(file, list->bytes) : lists_at;
+        v->record_begin(v->user, NULL, at);
+        v->list_begin(v->user, "commands", (uint32_t)(list->used / GFX_COMMAND_SIZE), at);
+        for (size_t k = 0; k < list->used; k += GFX_COMMAND_SIZE) {
+            const uint64_t command_at = at + k;
+            const gfx_command command = tl_gfx_at(list->bytes + k);
+            char text[128];
+            tl_gfx_text(command, text, sizeof text);
+            trilo_value words = {
+                .kind = TRILO_VALUE_UINT, .count = 2, .offset = command_at, .as.u = {command.w0, command.w1}};
+            trilo_value meaning = {.kind = TRILO_VALUE_TEXT, .count = 1, .offset = command_at};
+            meaning.as.blob = (trilo_bytes){(const uint8_t *)text, strlen(text)};
+            v->record_begin(v->user, NULL, command_at);
+            v->field(v->user, "words", &words);
+            v->field(v->user, "text", &meaning);
+            v->record_end(v->user);
+        }
+        v->list_end(v->user);
+        v->record_end(v->user);
+    }
+    v->list_end(v->user);
     model64_dump_visit_records(v, file, "vertices", &vertices);
     model64_dump_visit_blocks(v, file);
 }
@@ -167,19 +155,6 @@ static void model64_dump_measure(const model64_file *file, trilo_section section
     }
 }
 
-static void model64_dump_count_things(const model64_file *file, trilo_section sections[MODEL64_DUMP_SECTIONS])
-{
-    sections[MODEL64_DUMP_HEADERS].count = 2;
-    sections[MODEL64_DUMP_ANIMATIONS].count = (uint32_t)file->head.animation_count;
-    for (int32_t i = 0; i < file->head.animation_count; i++)
-        sections[MODEL64_DUMP_FRAMES].count += (uint32_t)file->animations[i].head.frame_count;
-    for (int i = 0; i < MODEL64_SLOTS; i++)
-        sections[MODEL64_DUMP_LISTS].count += file->lists[i].bytes ? 1 : 0;
-    sections[MODEL64_DUMP_VERTICES].count = file->default_block ? file->vertex_count : 0;
-    sections[MODEL64_DUMP_FRAME_VERTICES].count = file->block_count;
-    sections[MODEL64_DUMP_OTHER].count = 1;
-}
-
 size_t tl_model64_sections(const void *model64, trilo_section *sections, size_t room)
 {
     const model64_file *file = model64;
@@ -194,7 +169,15 @@ size_t tl_model64_sections(const void *model64, trilo_section *sections, size_t 
     };
     uint64_t covered = 0;
     model64_dump_measure(file, all);
-    model64_dump_count_things(file, all);
+    all[MODEL64_DUMP_HEADERS].count = 2;
+    all[MODEL64_DUMP_ANIMATIONS].count = (uint32_t)file->head.animation_count;
+    for (int32_t i = 0; i < file->head.animation_count; i++)
+        all[MODEL64_DUMP_FRAMES].count += (uint32_t)file->animations[i].head.frame_count;
+    for (int i = 0; i < MODEL64_SLOTS; i++)
+        all[MODEL64_DUMP_LISTS].count += file->lists[i].bytes ? 1 : 0;
+    all[MODEL64_DUMP_VERTICES].count = file->default_block ? file->vertex_count : 0;
+    all[MODEL64_DUMP_FRAME_VERTICES].count = file->block_count;
+    all[MODEL64_DUMP_OTHER].count = 1;
     for (int i = 0; i < MODEL64_DUMP_OTHER; i++)
         covered += all[i].size;
     all[MODEL64_DUMP_OTHER].size = file->size - covered;

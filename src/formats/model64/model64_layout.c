@@ -8,13 +8,14 @@ static const tl_field model64_header_rows[] = {
     TL_ROW(model64_header, magic, TL_U8, 0x00, 0, 0, 0, 0, NULL, "the letters `Model`"),
     TL_ROW(model64_header, padding, TL_U8, 0x05, 0, 0, 0, 0, NULL, "zeros"),
     TL_ROW(model64_header, main_at, TL_U32, 0x10, 0, 0, 0, 0, NULL, "byte of the file where the main section starts"),
-    TL_ROW(model64_header, main_size, TL_U32, 0x14, 0, 0, 0, 0, NULL, "its size with all padding"),
+    TL_ROW(model64_header, main_size, TL_U32, 0x14, 0, 0, 0, 0, NULL, "size of the main section, including padding"),
     TL_ROW(model64_header, vertex_at, TL_U32, 0x18, 0, 0, 0, 0, NULL,
            "byte of the file where the vertex section starts"),
-    TL_ROW(model64_header, vertex_size, TL_U32, 0x1C, 0, 0, 0, 0, NULL, "its size; 0 without animations"),
+    TL_ROW(model64_header, vertex_size, TL_U32, 0x1C, 0, 0, 0, 0, NULL,
+           "size of the vertex section; 0 without animations"),
 };
 const tl_layout tl_model64_header =
-    TL_TABLE("header", TL_BIG, model64_header_rows, "Starts the file and stays behind when a game packs it.");
+    TL_TABLE("header", TL_BIG, model64_header_rows, "Starts the file. It is dropped when a game packs the model.");
 
 static const tl_field model64_main_rows[] = {
     TL_ROW(model64_main, vertices, TL_U32, 0x00, 0, 0, 0, 0, NULL, "offset of the default vertices"),
@@ -22,7 +23,7 @@ static const tl_field model64_main_rows[] = {
            "offsets of the display lists, one for each material slot; 0: the slot draws nothing"),
     TL_ROW(model64_main, animation_count, TL_S32, 0x14, 0, 0, 0, 0, NULL, "animations that follow"),
     TL_ROW(model64_main, frame_size, TL_U32, 0x18, 0, 0, 0, 0, NULL,
-           "bytes of a block of vertices: 16 for each. Also in files without animations; there is no other count"),
+           "bytes of a block of vertices, 16 per vertex; also in files without animations. The only vertex count"),
 };
 const tl_layout tl_model64_main =
     TL_TABLE("main", TL_BIG, model64_main_rows,
@@ -30,44 +31,43 @@ const tl_layout tl_model64_main =
 
 static const tl_field model64_animation_rows[] = {
     TL_ROW(model64_animation_head, duration, TL_F32, 0x00, 0, 0, 0, 0, NULL,
-           "when the last frame ends; 1 in all files of the game"),
-    TL_ROW(model64_animation_head, frame_count, TL_S32, 0x04, 0, 0, 0, 0, NULL, "frames"),
+           "end of the last frame; 1 in all files of the game"),
+    TL_ROW(model64_animation_head, frame_count, TL_S32, 0x04, 0, 0, 0, 0, NULL, "number of frames"),
     /* Not "frames": that is what the records are called where they are listed. */
     {"frames_at", TL_U32, 1, 0x08, offsetof(model64_animation_head, frames), 0, 0, 0, 0, NULL,
-     "offset of the first one"},
+     "offset of the first frame"},
 };
 const tl_layout tl_model64_animation =
     TL_TABLE("animation", TL_BIG, model64_animation_rows,
-             "Behind the main header. Animations have no names; games number them from 1.");
+             "Follows the main header. Animations have no names; games number them from 1.");
 
 static const tl_field model64_frame_rows[] = {
     TL_ROW(model64_frame, time, TL_F32, 0x00, 0, 0, 0, 0, NULL,
-           "when the frame starts to show: 0 for the first one, then rising"),
+           "start of the frame: 0 for the first one, then increasing"),
     TL_ROW(model64_frame, inv_dt, TL_F32, 0x04, 0, 0, 0, 0, NULL,
-           "1 over the time to the next frame, for the last one to the end; 0 when that is below 0.001"),
+           "1 / time to the next frame, or to the end for the last one; 0 if that time is below 0.001"),
     TL_ROW(model64_frame, vertices, TL_U32, 0x08, 0, 0, 0, 0, NULL, "offset of its block in the vertex section"),
 };
 const tl_layout tl_model64_frame =
     TL_TABLE("frame", TL_BIG, model64_frame_rows,
-             "The whole model at a moment. Frames may share a block; positions differ, the rest is that of the default "
-             "vertices.");
+             "The whole model at a time. Frames may share a block. Only positions differ from the default vertices.");
 
 static const tl_field model64_vertex_rows[] = {
-    TL_ROW(model64_vertex, position, TL_S16, 0x00, 0, 0, 0, 0, NULL, "x, y, z; the game has 64 units to a metre"),
+    TL_ROW(model64_vertex, position, TL_S16, 0x00, 0, 0, 0, 0, NULL, "x, y, z; the game uses 64 units per metre"),
     TL_ROW(model64_vertex, flag, TL_U16, 0x06, 0, 0, 0, 0, NULL, "0"),
     TL_ROW(model64_vertex, st, TL_S16, 0x08, 0, 0, 0, 0, NULL,
-           "texture coordinate, from the top left; 2048 is 1 unless the exporter was told otherwise"),
+           "texture coordinate, from the top left; 2048 is 1 unless an option of the exporter changes it"),
     TL_ROW(model64_vertex, color, TL_U8, 0x0C, 0, 0, 0, 0, NULL,
-           "red, green, blue, alpha; or a signed normal and 0; or zeros. Nothing says which"),
+           "red, green, blue, alpha; or a signed normal and 0; or zeros. The file does not say which"),
 };
 const tl_layout tl_model64_vertex =
-    TL_TABLE("vertex", TL_BIG, model64_vertex_rows, "As the console's vertex loader reads it.");
+    TL_TABLE("vertex", TL_BIG, model64_vertex_rows, "In the form that the console loads.");
 
 static const tl_field model64_command_rows[] = {
-    TL_ROW(gfx_command, w0, TL_U32, 0x00, 0, 0, 0, 0, NULL, "the opcode in its top byte, and more"),
-    TL_ROW(gfx_command, w1, TL_U32, 0x04, 0, 0, 0, 0, NULL, "depends on the opcode"),
+    TL_ROW(gfx_command, w0, TL_U32, 0x00, 0, 0, 0, 0, NULL, "the opcode in the top byte, then operands"),
+    TL_ROW(gfx_command, w1, TL_U32, 0x04, 0, 0, 0, 0, NULL, "operands"),
 };
-const tl_layout tl_model64_command = TL_TABLE("command", TL_BIG, model64_command_rows, "One step of a display list.");
+const tl_layout tl_model64_command = TL_TABLE("command", TL_BIG, model64_command_rows, "A command of a display list.");
 
 /* --- the reference --- */
 
@@ -82,12 +82,12 @@ typedef struct model64_command_row {
 
 static const model64_command_row model64_used_commands[] = {
     {GFX_VTX, "bits 19 to 12 count n; bits 7 to 1 first slot + n", "0x01000000 + 16 * first vertex",
-     "n stored vertices go into n slots from the first one on"},
-    {GFX_MODIFYVTX, "bits 23 to 16 what: 0x14 ST, 0x10 RGBA; bits 15 to 0 slot * 2",
+     "loads n stored vertices into n slots, starting at the first slot"},
+    {GFX_MODIFYVTX, "bits 23 to 16 field: 0x14 ST, 0x10 RGBA; bits 15 to 0 slot * 2",
      "half of s, half of t; or the colour", "changes a loaded vertex until its slot is loaded again"},
     {GFX_TRI1, "three bytes, each slot * 2", "0", "draws a triangle"},
-    {GFX_TRI2, "three bytes, each slot * 2", "the same for a second one",
-     "draws two; the console starts with the second"},
+    {GFX_TRI2, "three bytes, each slot * 2", "the same for a second triangle",
+     "draws two triangles; the console draws the second one first"},
     {GFX_ENDDL, "0", "0", "ends the list"},
 };
 
@@ -103,20 +103,6 @@ static void model64_reference_opcode(tl_sink *sink, unsigned opcode)
     model64_reference_put(sink, text);
 }
 
-static void model64_reference_used(tl_sink *sink)
-{
-    model64_reference_put(sink,
-                          "### Commands of models\n\n"
-                          "The encodings of F3DEX2. Bits that are not named are 0.\n\n"
-                          "| opcode | name | first word | second word | meaning |\n| --- | --- | --- | --- | --- |\n");
-    for (size_t i = 0; i < TL_COUNT_OF(model64_used_commands); i++) {
-        model64_reference_opcode(sink, model64_used_commands[i].opcode);
-        model64_reference_put(sink, model64_used_commands[i].w0), model64_reference_put(sink, " | "),
-            model64_reference_put(sink, model64_used_commands[i].w1), model64_reference_put(sink, " | ");
-        model64_reference_put(sink, model64_used_commands[i].meaning), model64_reference_put(sink, " |\n");
-    }
-}
-
 static bool model64_is_used_command(unsigned opcode)
 {
     for (size_t i = 0; i < TL_COUNT_OF(model64_used_commands); i++)
@@ -129,19 +115,19 @@ static void model64_reference_others(tl_sink *sink)
 {
     model64_reference_put(
         sink, "\n### Other commands\n\n"
-              "No real file has them. All are 8 bytes, so a list can be followed through them. What sets a state is "
-              "passed over; what could draw, move or branch is not carried out, and the check says so. Opcodes that "
-              "are in neither table do not exist.\n\n"
-              "| opcode | name | here |\n| --- | --- | --- |\n");
+              "No real file has them. All are 8 bytes, so they can be skipped. Commands that set state are ignored. "
+              "Commands that could draw, transform or branch are not executed, and the check reports them. Opcodes "
+              "that are in neither table do not exist.\n\n"
+              "| opcode | name | handling |\n| --- | --- | --- |\n");
     for (unsigned opcode = 0; opcode < 256; opcode++) {
         if (model64_is_used_command(opcode) || !tl_gfx_name(opcode))
             continue;
         model64_reference_opcode(sink, opcode);
-        model64_reference_put(sink, opcode == GFX_QUAD ? "drawn, as G_TRI2 |\n"
+        model64_reference_put(sink, opcode == GFX_QUAD ? "drawn like G_TRI2 |\n"
                                     : opcode == GFX_DL ? "not followed; a jump ends the list |\n"
-                                    : tl_gfx_class(opcode) == GFX_NOT_FOLLOWED ? "not carried out |\n"
-                                    : opcode == GFX_GEOMETRYMODE ? "tells colours from normals by its lighting |\n"
-                                                                 : "passed over |\n");
+                                    : tl_gfx_class(opcode) == GFX_NOT_FOLLOWED ? "not executed |\n"
+                                    : opcode == GFX_GEOMETRYMODE ? "lighting distinguishes normals from colours |\n"
+                                                                 : "ignored |\n");
     }
     model64_reference_put(sink, "\n");
 }
@@ -153,20 +139,29 @@ void tl_model64_reference(tl_sink *sink)
         "# N64 model: the records\n\n"
         "Made from the tables that read and write the format (`src/formats/model64/model64_layout.c`); do not edit.\n\n"
         "Everything is big-endian. A file is a header and two sections: the main section, which a game keeps in "
-        "memory, and the vertex section, from which it fetches one block of vertices for the frame that shows. The "
-        "main section holds its header, the animations, their frames, the display lists and the default vertices. "
-        "That is the usual order, but only offsets count.\n\n"
+        "memory, and the vertex section, from which it loads one block of vertices for the current frame. The main "
+        "section has its header, the animations, their frames, the display lists and the default vertices. That is "
+        "the usual order, but only offsets count.\n\n"
         "A display list draws the triangles of one material slot. It loads stored vertices into a cache of 32 slots "
-        "and draws what is there; slots keep what they hold until they are loaded again, and a list starts with none. "
-        "Vertices are numbered within the block that shows, so the same lists draw the default vertices and every "
-        "frame. Textures, colours of materials and names are not in the file.\n\n"
-        "A texture coordinate of a vertex is halved when it is loaded, and so is the value that G_MODIFYVTX carries: "
-        "twice that value is in units of a vertex. With 11 bits (2048 for 1) it fits a texture of 32 texels; one bit "
-        "more for each doubling.\n\n"
-        "Files of the game put sections and blocks of vertices at multiples of 16, lists at multiples of 8, and zeros "
-        "between. Its times are fractions of the animation, 0 to 1.\n\n");
+        "and draws triangles from them. Slots keep their content until they are loaded again; at the start of a list "
+        "they are empty. Vertices are numbered within the current block, so the same lists draw the default vertices "
+        "and every frame. Textures, material colours and names are not in the file.\n\n"
+        "The texture coordinate of a vertex is halved when it is loaded. The value in G_MODIFYVTX is halved already: "
+        "twice that value is in units of a vertex. 11 bits (2048 for 1) suit a texture of 32 texels; each doubling "
+        "takes one more bit.\n\n"
+        "In files of the game, sections and blocks of vertices start at multiples of 16, lists at multiples of 8, with "
+        "zeros in between, and times are fractions of the animation, 0 to 1.\n\n");
     for (size_t i = 0; i < TL_COUNT_OF(model64_reference_order); i++)
         tl_layout_reference(model64_reference_order[i], sink);
-    model64_reference_used(sink);
+    model64_reference_put(sink,
+                          "### Commands of models\n\n"
+                          "The encodings of F3DEX2. Bits that are not named are 0.\n\n"
+                          "| opcode | name | first word | second word | meaning |\n| --- | --- | --- | --- | --- |\n");
+    for (size_t i = 0; i < TL_COUNT_OF(model64_used_commands); i++) {
+        model64_reference_opcode(sink, model64_used_commands[i].opcode);
+        model64_reference_put(sink, model64_used_commands[i].w0), model64_reference_put(sink, " | "),
+            model64_reference_put(sink, model64_used_commands[i].w1), model64_reference_put(sink, " | ");
+        model64_reference_put(sink, model64_used_commands[i].meaning), model64_reference_put(sink, " |\n");
+    }
     model64_reference_others(sink);
 }

@@ -137,15 +137,6 @@ static bool model64_read_animations(tl_reader *r, tl_arena *arena, model64_file 
 
 /* --- what the check looks at --- */
 
-static void model64_find_lists(model64_file *file)
-{
-    for (int i = 0; i < MODEL64_SLOTS; i++) {
-        const uint32_t at = file->head.lists[i];
-        if (at != 0 && at < file->main.size)
-            file->lists[i] = tl_gfx_list(file->main.data + at, file->main.size - at);
-    }
-}
-
 const uint8_t *tl_model64_block(const model64_file *file, const model64_frame *frame)
 {
     const bool fits = tl_fits(file->vertices.size, frame->vertices, file->head.frame_size, 1);
@@ -162,14 +153,6 @@ static const uint8_t *model64_first_frame_block(const model64_file *file)
     return NULL;
 }
 
-static void model64_find_default_block(model64_file *file)
-{
-    if (file->head.vertices == 0)
-        file->default_block = model64_first_frame_block(file);
-    else if (tl_fits(file->main.size, file->head.vertices, file->head.frame_size, 1))
-        file->default_block = file->main.data + file->head.vertices;
-}
-
 /* --- blocks --- */
 
 static int64_t model64_place_key(const void *places, uint32_t row)
@@ -177,34 +160,24 @@ static int64_t model64_place_key(const void *places, uint32_t row)
     return ((const int64_t *)places)[row];
 }
 
-/* Every frame's place; those outside come behind all others. */
-static void model64_gather_places(const model64_file *file, int64_t *places)
-{
-    for (int32_t i = 0; i < file->head.animation_count; i++)
-        for (uint32_t k = 0; k < (uint32_t)file->animations[i].head.frame_count; k++) {
-            const model64_frame frame = model64_frame_at(&file->animations[i], k);
-            *places++ = tl_model64_block(file, &frame) ? frame.vertices : INT64_MAX;
-        }
-}
-
-static uint32_t model64_frame_total(const model64_file *file)
+/* Frames by place: of those that follow each other with the same one, each gets the same row. */
+static bool model64_find_blocks(model64_file *file, tl_arena *arena)
 {
     uint32_t total = 0;
     for (int32_t i = 0; i < file->head.animation_count; i++)
         total += (uint32_t)file->animations[i].head.frame_count; /* read_frames has put a limit to the sum */
-    return total;
-}
-
-/* Frames by place: of those that follow each other with the same one, each gets the same row. */
-static bool model64_find_blocks(model64_file *file, tl_arena *arena)
-{
-    const uint32_t total = model64_frame_total(file);
     int64_t *places = TL_ARRAY(arena, total, int64_t);
     uint32_t *order = TL_ARRAY(arena, total, uint32_t), *rows = TL_ARRAY(arena, total, uint32_t);
     uint32_t *blocks = TL_ARRAY(arena, total, uint32_t), count = 0;
     if (!places || !order || !rows || !blocks)
         return false;
-    model64_gather_places(file, places);
+    /* Every frame's place; those outside come behind all others. */
+    int64_t *next_place = places;
+    for (int32_t i = 0; i < file->head.animation_count; i++)
+        for (uint32_t k = 0; k < (uint32_t)file->animations[i].head.frame_count; k++) {
+            const model64_frame frame = model64_frame_at(&file->animations[i], k);
+            *next_place++ = tl_model64_block(file, &frame) ? frame.vertices : INT64_MAX;
+        }
     tl_sort_rows(order, total, model64_place_key, places);
     for (uint32_t i = 0; i < total; i++) {
         const int64_t place = places[order[i]];
@@ -256,7 +229,7 @@ static bool model64_find_pieces(model64_file *file, tl_arena *arena)
     return true;
 }
 
-static model64_file *model64_file_new(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts)
+void *tl_model64_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts, trilo_error *err)
 {
     model64_file *file = TL_NEW(arena, model64_file);
     if (file) {
@@ -265,12 +238,6 @@ static model64_file *model64_file_new(tl_arena *arena, trilo_bytes bytes, const 
         file->opts = *opts->model64;
         file->check_profile = opts->check_profile;
     }
-    return file;
-}
-
-void *tl_model64_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts, trilo_error *err)
-{
-    model64_file *file = model64_file_new(arena, bytes, opts);
     if (!file) {
         tl_fail_memory(err);
         return NULL;
@@ -283,8 +250,15 @@ void *tl_model64_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts 
                    .err = err};
     if (!model64_read_header(&r, file) || !model64_read_main(&r, file) || !model64_read_animations(&r, arena, file))
         return NULL;
-    model64_find_lists(file);
-    model64_find_default_block(file);
+    for (int i = 0; i < MODEL64_SLOTS; i++) {
+        const uint32_t at = file->head.lists[i];
+        if (at != 0 && at < file->main.size)
+            file->lists[i] = tl_gfx_list(file->main.data + at, file->main.size - at);
+    }
+    if (file->head.vertices == 0)
+        file->default_block = model64_first_frame_block(file);
+    else if (tl_fits(file->main.size, file->head.vertices, file->head.frame_size, 1))
+        file->default_block = file->main.data + file->head.vertices;
     if (!model64_find_blocks(file, arena) || !model64_find_pieces(file, arena)) {
         tl_fail_memory(err);
         return NULL;

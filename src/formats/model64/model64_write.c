@@ -45,19 +45,6 @@ static bool model64_write_seek(model64_writer *w, size_t at, size_t size)
     return true;
 }
 
-static void model64_write_main(model64_writer *w)
-{
-    const model64_file *file = w->file;
-    const uint32_t animations = (uint32_t)file->head.animation_count;
-    const size_t size =
-        tl_layout_size(&tl_model64_main, 0) + animations * tl_layout_size(&tl_model64_animation, 0); /* read so */
-    if (!model64_write_seek(w, file->header.main_at, size))
-        return;
-    model64_write_record(w, &tl_model64_main, &file->head);
-    for (uint32_t i = 0; i < animations; i++)
-        model64_write_record(w, &tl_model64_animation, &file->animations[i].head);
-}
-
 static void model64_write_piece(model64_writer *w, const model64_piece *piece)
 {
     if (piece->bytes && model64_write_seek(w, piece->at, piece->size))
@@ -72,7 +59,14 @@ void tl_model64_write(const void *model64, tl_sink *sink)
     model64_write_record(&w, &tl_model64_header, &file->header);
     while (next < file->piece_count && file->pieces[next].at < file->header.main_at)
         model64_write_piece(&w, &file->pieces[next++]);
-    model64_write_main(&w);
+    const uint32_t animations = (uint32_t)file->head.animation_count;
+    const size_t size =
+        tl_layout_size(&tl_model64_main, 0) + animations * tl_layout_size(&tl_model64_animation, 0); /* read so */
+    if (model64_write_seek(&w, file->header.main_at, size)) {
+        model64_write_record(&w, &tl_model64_main, &file->head);
+        for (uint32_t i = 0; i < animations; i++)
+            model64_write_record(&w, &tl_model64_animation, &file->animations[i].head);
+    }
     while (next < file->piece_count)
         model64_write_piece(&w, &file->pieces[next++]);
     model64_write_gap(&w, file->size);

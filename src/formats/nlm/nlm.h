@@ -185,8 +185,8 @@ static inline const tl_layout *nlm_key_layout(int kind)
 
 tl_records tl_nlm_keys(const nlm_track *track, int kind);
 trilo_topology tl_nlm_topology(const nlm_file *file, const nlm_mesh *mesh);
-uint32_t tl_nlm_node_row(const nlm_file *file, int32_t id);       /* TRILO_NONE: no such node */
-uint32_t tl_nlm_bone_row(const nlm_file *file, int32_t index);    /* TRILO_NONE: no such bone */
+uint32_t tl_nlm_node_row(const nlm_file *file, int32_t id);       /* TRILO_NONE: not found */
+uint32_t tl_nlm_bone_row(const nlm_file *file, int32_t index);    /* TRILO_NONE: not found */
 uint32_t tl_nlm_track_row(const nlm_file *file, int32_t node_id); /* the first track of that node, or TRILO_NONE */
 bool tl_nlm_index_rows(nlm_file *file,
                        tl_arena *arena); /* makes the sorted rows, parents and depths; false: no memory */

@@ -42,24 +42,6 @@ static void nlm_report_cases(const nlm_file *file, const tl_records *records, co
 
 /* --- vertices --- */
 
-/* The fast test: floats are finite, bone ids are from -1 to the largest index, and there are no weights without bones.
- */
-static void nlm_make_vertex_test(const nlm_file *file, tl_word_test *test)
-{
-    const tl_layout *layout = &tl_nlm_vertex;
-    const uint32_t bone_limit =
-        file->bone_count ? (uint32_t)file->bones[file->bones_by_index[file->bone_count - 1]].bone_index + 1u : 0;
-    test->words = tl_layout_size(layout, 0) / NLM_WORD;
-    for (const tl_field *f = layout->fields; f < layout->fields + layout->field_count; f++)
-        for (size_t i = f->at / NLM_WORD; i < f->at / NLM_WORD + f->count; i++) {
-            bool is_float = f->kind == TL_F32;
-            bool is_zero = file->bone_count == 0 && f->host == offsetof(trilo_nlm_vertex, weights);
-            test->add[i] = is_float ? 0 : 1;
-            test->mask[i] = is_float ? 0x7FFFFFFFu : UINT32_MAX;
-            test->max[i] = !is_float ? bone_limit : is_zero ? 0 : 0x7F7FFFFFu;
-        }
-}
-
 typedef struct nlm_vertex_cases {
     nlm_cases nan, bones, weights;
 } nlm_vertex_cases;
@@ -118,7 +100,19 @@ static void nlm_check_vertices(const nlm_file *file, const nlm_mesh *mesh, tl_re
     const bool skinned = file->bone_count > 0;
     nlm_vertex_cases found = {0};
     tl_word_test test;
-    nlm_make_vertex_test(file, &test);
+    /* The fast test: floats are finite, bone ids go from -1 to the largest index, no weights without bones. */
+    const tl_layout *layout = &tl_nlm_vertex;
+    const uint32_t bone_limit =
+        file->bone_count ? (uint32_t)file->bones[file->bones_by_index[file->bone_count - 1]].bone_index + 1u : 0;
+    test.words = tl_layout_size(layout, 0) / NLM_WORD;
+    for (const tl_field *f = layout->fields; f < layout->fields + layout->field_count; f++)
+        for (size_t i = f->at / NLM_WORD; i < f->at / NLM_WORD + f->count; i++) {
+            bool is_float = f->kind == TL_F32;
+            bool is_zero = file->bone_count == 0 && f->host == offsetof(trilo_nlm_vertex, weights);
+            test.add[i] = is_float ? 0 : 1;
+            test.mask[i] = is_float ? 0x7FFFFFFFu : UINT32_MAX;
+            test.max[i] = !is_float ? bone_limit : is_zero ? 0 : 0x7F7FFFFFu;
+        }
     for (size_t start = 0; start < count; start += NLM_VERTEX_BLOCK) {
         const size_t n = count - start < NLM_VERTEX_BLOCK ? count - start : NLM_VERTEX_BLOCK;
         const uint8_t *block = mesh->vertices + start * size;
@@ -143,8 +137,14 @@ static uint64_t nlm_mesh_head_at(const nlm_file *file, const nlm_mesh *mesh, con
     return start + tl_layout_field(&tl_nlm_mesh_head, 0, field)->at;
 }
 
-static void nlm_check_indices(const nlm_file *file, const nlm_mesh *mesh, tl_report *report)
+static void nlm_check_mesh(const nlm_file *file, const nlm_mesh *mesh, tl_report *report)
 {
+    const trilo_bytes texture = {mesh->texture, mesh->texture_size};
+    if (mesh->head.vertex_count == 0 || mesh->head.index_count == 0)
+        tl_report_finding(report, NLM_RULE(EMPTY), nlm_mesh_head_at(file, mesh, "vertex_count"),
+                          "%" PRIu32 " vertices and %" PRIu32 " indices: nothing to draw", mesh->head.vertex_count,
+                          mesh->head.index_count);
+    nlm_check_vertices(file, mesh, report);
     const size_t count = mesh->head.index_count;
     nlm_cases bad = {0};
     for (size_t at = 0; (at = tl_scan_indices(mesh->indices, at, count, mesh->head.vertex_count)) < count; at++)
@@ -165,17 +165,6 @@ static void nlm_check_indices(const nlm_file *file, const nlm_mesh *mesh, tl_rep
                           file->opts.topology != TRILO_NLM_TOPOLOGY_GUESS
                               ? (lines ? "2, as lines need" : "3, as triangles need")
                               : "3 (triangles) or of 2 (lines)");
-}
-
-static void nlm_check_mesh(const nlm_file *file, const nlm_mesh *mesh, tl_report *report)
-{
-    const trilo_bytes texture = {mesh->texture, mesh->texture_size};
-    if (mesh->head.vertex_count == 0 || mesh->head.index_count == 0)
-        tl_report_finding(report, NLM_RULE(EMPTY), nlm_mesh_head_at(file, mesh, "vertex_count"),
-                          "%" PRIu32 " vertices and %" PRIu32 " indices: nothing to draw", mesh->head.vertex_count,
-                          mesh->head.index_count);
-    nlm_check_vertices(file, mesh, report);
-    nlm_check_indices(file, mesh, report);
     if (texture.size > 0 && trilo_image_probe(texture, NULL, NULL) == TRILO_IMAGE_UNKNOWN)
         tl_report_finding(report, NLM_RULE(TEXTURE), nlm_offset(file, texture.data),
                           "the texture of %zu bytes is neither a JPEG nor a PNG file", texture.size);
@@ -189,19 +178,6 @@ static bool nlm_matrix_finite(const float m[16])
         if (!tl_is_finite(m[i]))
             return false;
     return true;
-}
-
-static void nlm_check_clip(const nlm_file *file, tl_report *report)
-{
-    tl_path_push(&report->path, "clip", TL_NO_INDEX);
-    if (file->clip.ticks_per_second <= 0)
-        tl_report_finding(report, NLM_RULE(TICKS),
-                          file->clip_at + tl_layout_field(&tl_nlm_clip, 0, "ticks_per_second")->at,
-                          "%" PRId32 " ticks per second, must be above 0", file->clip.ticks_per_second);
-    if (!tl_is_finite(file->clip.duration) || file->clip.duration < 0)
-        tl_report_finding(report, NLM_RULE(DURATION), file->clip_at + tl_layout_field(&tl_nlm_clip, 0, "duration")->at,
-                          "the duration must be 0 or more");
-    tl_path_pop(&report->path);
 }
 
 static void nlm_check_bone(const nlm_file *file, uint32_t i, tl_report *report)
@@ -346,8 +322,18 @@ void tl_nlm_check(const void *nlm, tl_arena *scratch, tl_report *report)
     const nlm_file *file = nlm;
     nlm_check_header(file, report);
     NLM_CHECK_EACH(meshes, mesh_count, nlm_check_mesh(file, &file->meshes[i], report))
-    if (file->header.animated)
-        nlm_check_clip(file, report);
+    if (file->header.animated) {
+        tl_path_push(&report->path, "clip", TL_NO_INDEX);
+        if (file->clip.ticks_per_second <= 0)
+            tl_report_finding(report, NLM_RULE(TICKS),
+                              file->clip_at + tl_layout_field(&tl_nlm_clip, 0, "ticks_per_second")->at,
+                              "%" PRId32 " ticks per second, must be above 0", file->clip.ticks_per_second);
+        if (!tl_is_finite(file->clip.duration) || file->clip.duration < 0)
+            tl_report_finding(report, NLM_RULE(DURATION),
+                              file->clip_at + tl_layout_field(&tl_nlm_clip, 0, "duration")->at,
+                              "the duration must be 0 or more");
+        tl_path_pop(&report->path);
+    }
     NLM_CHECK_EACH(bones, bone_count, nlm_check_bone(file, i, report))
     NLM_CHECK_EACH(tracks, track_count, nlm_check_track(file, i, report))
     NLM_CHECK_EACH(nodes, node_count, nlm_check_node(file, i, report))

@@ -89,30 +89,6 @@ static bool nlm_decode_weights(nlm_decoder *d, const nlm_mesh *mesh, trilo_mesh 
     return true;
 }
 
-static bool nlm_decode_mesh(nlm_decoder *d, const nlm_mesh *mesh, trilo_mesh *out)
-{
-    *out = (trilo_mesh){.name = nlm_no_name, .material = TRILO_NONE, .node = TRILO_NONE, .skin = TRILO_NONE};
-    out->topology = tl_nlm_topology(d->file, mesh);
-    out->vertex_count = mesh->head.vertex_count;
-    out->index_count = mesh->head.index_count;
-    uint32_t *indices = tl_array_raw(d->arena, mesh->head.index_count, sizeof *indices);
-    for (uint32_t i = 0; indices && i < mesh->head.index_count; i++)
-        indices[i] = tl_get_u32le(mesh->indices + (size_t)NLM_WORD * i);
-    out->indices = indices;
-    return indices && nlm_decode_floats(d, mesh, out) && nlm_decode_weights(d, mesh, out);
-}
-
-/* A mesh with a texture gets its own material. */
-static bool nlm_decode_texture(nlm_decoder *d, const nlm_mesh *mesh, trilo_material *material, trilo_texture *texture)
-{
-    const uint8_t *bytes = tl_bytes_copy(d->arena, mesh->texture, mesh->texture_size);
-    *texture = (trilo_texture){.name = nlm_no_name, .path = nlm_no_name, .bytes = {bytes, mesh->texture_size}};
-    *material = (trilo_material){.name = nlm_no_name, .base_color = {1, 1, 1, 1}, .texture = d->model->texture_count};
-    if (bytes)
-        texture->kind = trilo_image_probe(texture->bytes, &texture->width, &texture->height);
-    return bytes != NULL;
-}
-
 static bool nlm_decode_meshes(nlm_decoder *d)
 {
     const nlm_file *file = d->file;
@@ -129,12 +105,28 @@ static bool nlm_decode_meshes(nlm_decoder *d)
         const nlm_mesh *from = &file->meshes[d->model->mesh_count];
         trilo_mesh *to = &meshes[d->model->mesh_count];
         const uint32_t next = d->model->texture_count;
-        if (!nlm_decode_mesh(d, from, to))
+        *to = (trilo_mesh){.name = nlm_no_name, .material = TRILO_NONE, .node = TRILO_NONE, .skin = TRILO_NONE};
+        to->topology = tl_nlm_topology(d->file, from);
+        to->vertex_count = from->head.vertex_count;
+        to->index_count = from->head.index_count;
+        uint32_t *indices = tl_array_raw(d->arena, from->head.index_count, sizeof *indices);
+        for (uint32_t i = 0; indices && i < from->head.index_count; i++)
+            indices[i] = tl_get_u32le(from->indices + (size_t)NLM_WORD * i);
+        to->indices = indices;
+        if (!indices || !nlm_decode_floats(d, from, to) || !nlm_decode_weights(d, from, to))
             return false;
         if (from->texture_size == 0)
             continue;
-        if (!nlm_decode_texture(d, from, &materials[next], &textures[next]))
+        /* A mesh with a texture gets its own material. */
+        trilo_material *material = &materials[next];
+        trilo_texture *texture = &textures[next];
+        const uint8_t *bytes = tl_bytes_copy(d->arena, from->texture, from->texture_size);
+        *texture = (trilo_texture){.name = nlm_no_name, .path = nlm_no_name, .bytes = {bytes, from->texture_size}};
+        *material =
+            (trilo_material){.name = nlm_no_name, .base_color = {1, 1, 1, 1}, .texture = d->model->texture_count};
+        if (!bytes)
             return false;
+        texture->kind = trilo_image_probe(texture->bytes, &texture->width, &texture->height);
         to->material = next;
         d->model->material_count = d->model->texture_count = next + 1;
     }

@@ -35,20 +35,6 @@ static void nlm_visit_words(const trilo_visitor *v, const char *name, const nlm_
     v->list_end(v->user);
 }
 
-static void nlm_visit_mesh(const trilo_visitor *v, const nlm_file *file, const nlm_mesh *mesh)
-{
-    const uint8_t *head = mesh->vertices - tl_layout_size(&tl_nlm_mesh_head, 0);
-    const tl_records vertices = nlm_vertices(mesh);
-    trilo_value texture = {.kind = TRILO_VALUE_BLOB, .count = 1, .offset = nlm_offset(file, mesh->texture)};
-    texture.as.blob = (trilo_bytes){mesh->texture, mesh->texture_size};
-    v->record_begin(v->user, NULL, nlm_offset(file, head));
-    tl_layout_visit(&tl_nlm_mesh_head, 0, head, nlm_offset(file, head), v);
-    nlm_visit_records(v, "vertices", file, &vertices);
-    nlm_visit_words(v, "indices", file, mesh->indices, mesh->head.index_count, TRILO_VALUE_UINT);
-    v->field(v->user, "texture", &texture);
-    v->record_end(v->user);
-}
-
 static void nlm_visit_animation(const trilo_visitor *v, const nlm_file *file)
 {
     static const char *const key_names[] = {"position_keys", "rotation_keys", "scale_keys"};
@@ -89,8 +75,19 @@ void tl_nlm_visit(const void *nlm, const trilo_visitor *v)
     nlm_visit_record(v, &tl_nlm_header, file->header_form, "header", file, file->bytes.data);
     nlm_visit_record(v, &tl_nlm_bounds, 0, "bounds", file, bounds);
     v->list_begin(v->user, "meshes", file->mesh_count, nlm_offset(file, meshes));
-    for (uint32_t i = 0; i < file->mesh_count; i++)
-        nlm_visit_mesh(v, file, &file->meshes[i]);
+    for (uint32_t i = 0; i < file->mesh_count; i++) {
+        const nlm_mesh *mesh = &file->meshes[i];
+        const uint8_t *head = mesh->vertices - tl_layout_size(&tl_nlm_mesh_head, 0);
+        const tl_records vertices = nlm_vertices(mesh);
+        trilo_value texture = {.kind = TRILO_VALUE_BLOB, .count = 1, .offset = nlm_offset(file, mesh->texture)};
+        texture.as.blob = (trilo_bytes){mesh->texture, mesh->texture_size};
+        v->record_begin(v->user, NULL, nlm_offset(file, head));
+        tl_layout_visit(&tl_nlm_mesh_head, 0, head, nlm_offset(file, head), v);
+        nlm_visit_records(v, "vertices", file, &vertices);
+        nlm_visit_words(v, "indices", file, mesh->indices, mesh->head.index_count, TRILO_VALUE_UINT);
+        v->field(v->user, "texture", &texture);
+        v->record_end(v->user);
+    }
     v->list_end(v->user);
     if (file->header.animated)
         nlm_visit_animation(v, file);

@@ -364,21 +364,6 @@ static bool nlm_store_indices(nlm_encoder *e, const nlm_mesh_source *s, nlm_mesh
     return bytes != NULL;
 }
 
-static void nlm_report_mesh_losses(nlm_encoder *e, const trilo_mesh *mesh, const trilo_material *material)
-{
-    bool has_alpha = false;
-    for (uint32_t i = 0; mesh->colors && i < mesh->vertex_count; i++)
-        has_alpha = has_alpha || mesh->colors[i][3] != 1;
-    if (has_alpha)
-        nlm_report_loss(e, NLM_R_LOST_ALPHA, "the alpha of the vertex colours is lost");
-    if (material && (material->alpha != TRILO_ALPHA_OPAQUE || material->two_sided || material->base_color[3] != 1))
-        nlm_report_loss(e, NLM_R_LOST_MATERIAL, "the material's transparency or two-sidedness is lost");
-    if (material && material->unlit)
-        nlm_report_loss(e, NLM_R_LOST_MATERIAL, "the material is unlit, which is lost");
-    if (!mesh->normals && mesh->vertex_count > 0)
-        nlm_report_loss(e, NLM_R_MADE_NORMALS, "the mesh has no normals, smooth ones were made");
-}
-
 static bool nlm_embed_texture(nlm_encoder *e, const trilo_material *material, nlm_mesh *out)
 {
     if (!material || material->texture == TRILO_NONE)
@@ -408,7 +393,17 @@ static bool nlm_make_mesh(nlm_encoder *e, uint32_t i)
     s.rigid_bone = e->mesh_bone[i];
     s.normalized = e->model->resized && mesh->skin == TRILO_NONE && s.rigid_bone == TRILO_NONE;
     tl_path_push(&e->losses->path, "meshes", i);
-    nlm_report_mesh_losses(e, mesh, material);
+    bool has_alpha = false;
+    for (uint32_t j = 0; mesh->colors && j < mesh->vertex_count; j++)
+        has_alpha = has_alpha || mesh->colors[j][3] != 1;
+    if (has_alpha)
+        nlm_report_loss(e, NLM_R_LOST_ALPHA, "the alpha of the vertex colours is lost");
+    if (material && (material->alpha != TRILO_ALPHA_OPAQUE || material->two_sided || material->base_color[3] != 1))
+        nlm_report_loss(e, NLM_R_LOST_MATERIAL, "the material's transparency or two-sidedness is lost");
+    if (material && material->unlit)
+        nlm_report_loss(e, NLM_R_LOST_MATERIAL, "the material is unlit, which is lost");
+    if (!mesh->normals && mesh->vertex_count > 0)
+        nlm_report_loss(e, NLM_R_MADE_NORMALS, "the mesh has no normals, smooth ones were made");
     if (nlm_is_rigid_on_node(mesh)) {
         s.world = tl_node_world(e->model, mesh->node);
         s.normal_matrix = tl_mat4_normal(&s.world);

@@ -134,37 +134,6 @@ static int64_t nlm_track_key(const void *tracks, uint32_t row)
     return ((const nlm_track *)tracks)[row].head.node_id;
 }
 
-/* Sets the parents of nodes. If several nodes list a child, the first is its parent; the check reports the others. */
-static void nlm_link_parents(nlm_file *file)
-{
-    for (uint32_t i = 0; i < file->node_count; i++)
-        file->nodes[i].parent = TRILO_NONE;
-    for (uint32_t i = 0; i < file->node_count; i++)
-        for (uint32_t k = 0; k < file->nodes[i].head.child_count; k++) {
-            uint32_t child = tl_nlm_node_row(file, (int32_t)tl_get_u32le(file->nodes[i].children + NLM_WORD * k));
-            if (child != TRILO_NONE && file->nodes[child].parent == TRILO_NONE)
-                file->nodes[child].parent = i;
-        }
-}
-
-/* Walks up twice from each node, to the first ancestor whose depth is known: O(n) in total. */
-static void nlm_measure_depths(nlm_file *file)
-{
-    enum { UNKNOWN = 0x7FFFFFFF, VISITING = 0x7FFFFFFE }; /* more than any depth */
-    nlm_node *nodes = file->nodes;
-    for (uint32_t i = 0; i < file->node_count; i++)
-        nodes[i].depth = UNKNOWN;
-    for (uint32_t start = 0; start < file->node_count; start++) {
-        uint32_t i = start, steps = 0;
-        for (; i != TRILO_NONE && nodes[i].depth == UNKNOWN; i = nodes[i].parent, steps++)
-            nodes[i].depth = VISITING;
-        bool cycle = i != TRILO_NONE && (nodes[i].depth == VISITING || nodes[i].depth == TRILO_NONE);
-        uint32_t depth = cycle ? TRILO_NONE : steps + (i == TRILO_NONE ? 0 : nodes[i].depth + 1);
-        for (i = start; steps > 0; i = nodes[i].parent, steps--)
-            nodes[i].depth = cycle ? TRILO_NONE : --depth;
-    }
-}
-
 bool tl_nlm_index_rows(nlm_file *file, tl_arena *arena)
 {
     file->nodes_by_id = TL_ARRAY(arena, file->node_count, uint32_t);
@@ -179,8 +148,29 @@ bool tl_nlm_index_rows(nlm_file *file, tl_arena *arena)
     for (uint32_t i = 0; i < file->bone_count; i++)
         if (file->bones[file->bones_by_index[i]].bone_index != (int32_t)i)
             file->bones_dense = false;
-    nlm_link_parents(file);
-    nlm_measure_depths(file);
+    /* If several nodes list a child, the first is its parent; the check reports the others. */
+    for (uint32_t i = 0; i < file->node_count; i++)
+        file->nodes[i].parent = TRILO_NONE;
+    for (uint32_t i = 0; i < file->node_count; i++)
+        for (uint32_t k = 0; k < file->nodes[i].head.child_count; k++) {
+            uint32_t child = tl_nlm_node_row(file, (int32_t)tl_get_u32le(file->nodes[i].children + NLM_WORD * k));
+            if (child != TRILO_NONE && file->nodes[child].parent == TRILO_NONE)
+                file->nodes[child].parent = i;
+        }
+    /* Walks up twice from each node, to the first ancestor whose depth is known: O(n) in total. */
+    enum { UNKNOWN = 0x7FFFFFFF, VISITING = 0x7FFFFFFE }; /* more than any depth */
+    nlm_node *nodes = file->nodes;
+    for (uint32_t i = 0; i < file->node_count; i++)
+        nodes[i].depth = UNKNOWN;
+    for (uint32_t start = 0; start < file->node_count; start++) {
+        uint32_t i = start, steps = 0;
+        for (; i != TRILO_NONE && nodes[i].depth == UNKNOWN; i = nodes[i].parent, steps++)
+            nodes[i].depth = VISITING;
+        bool cycle = i != TRILO_NONE && (nodes[i].depth == VISITING || nodes[i].depth == TRILO_NONE);
+        uint32_t depth = cycle ? TRILO_NONE : steps + (i == TRILO_NONE ? 0 : nodes[i].depth + 1);
+        for (i = start; steps > 0; i = nodes[i].parent, steps--)
+            nodes[i].depth = cycle ? TRILO_NONE : --depth;
+    }
     return true;
 }
 

@@ -8,27 +8,6 @@ static void nlm_put_count(tl_sink *sink, uint32_t count)
     tl_sink_put(sink, bytes, sizeof bytes);
 }
 
-static void nlm_write_animation(const nlm_file *file, tl_sink *sink)
-{
-    tl_layout_write(sink, &tl_nlm_clip, 0, &file->clip);
-    nlm_put_count(sink, file->bone_count);
-    for (uint32_t i = 0; i < file->bone_count; i++)
-        tl_layout_write(sink, &tl_nlm_bone, 0, &file->bones[i]);
-    nlm_put_count(sink, file->track_count);
-    for (uint32_t i = 0; i < file->track_count; i++) {
-        const nlm_track *track = &file->tracks[i];
-        tl_layout_write(sink, &tl_nlm_track_head, 0, &track->head);
-        for (int kind = 0; kind < NLM_KEY_KINDS; kind++)
-            tl_sink_put(sink, track->keys[kind],
-                        track->head.key_counts[kind] * tl_layout_size(nlm_key_layout(kind), 0));
-    }
-    nlm_put_count(sink, file->node_count);
-    for (uint32_t i = 0; i < file->node_count; i++) {
-        tl_layout_write(sink, &tl_nlm_node_head, 0, &file->nodes[i].head);
-        tl_sink_put(sink, file->nodes[i].children, (size_t)file->nodes[i].head.child_count * NLM_WORD);
-    }
-}
-
 void tl_nlm_write(const void *nlm, tl_sink *sink)
 {
     const nlm_file *file = nlm;
@@ -43,8 +22,25 @@ void tl_nlm_write(const void *nlm, tl_sink *sink)
         nlm_put_count(sink, mesh->texture_size);
         tl_sink_put(sink, mesh->texture, mesh->texture_size);
     }
-    if (file->header.animated)
-        nlm_write_animation(file, sink);
+    if (file->header.animated) {
+        tl_layout_write(sink, &tl_nlm_clip, 0, &file->clip);
+        nlm_put_count(sink, file->bone_count);
+        for (uint32_t i = 0; i < file->bone_count; i++)
+            tl_layout_write(sink, &tl_nlm_bone, 0, &file->bones[i]);
+        nlm_put_count(sink, file->track_count);
+        for (uint32_t i = 0; i < file->track_count; i++) {
+            const nlm_track *track = &file->tracks[i];
+            tl_layout_write(sink, &tl_nlm_track_head, 0, &track->head);
+            for (int kind = 0; kind < NLM_KEY_KINDS; kind++)
+                tl_sink_put(sink, track->keys[kind],
+                            track->head.key_counts[kind] * tl_layout_size(nlm_key_layout(kind), 0));
+        }
+        nlm_put_count(sink, file->node_count);
+        for (uint32_t i = 0; i < file->node_count; i++) {
+            tl_layout_write(sink, &tl_nlm_node_head, 0, &file->nodes[i].head);
+            tl_sink_put(sink, file->nodes[i].children, (size_t)file->nodes[i].head.child_count * NLM_WORD);
+        }
+    }
     if (file->end_at < file->bytes.size) /* trailing bytes are kept */
         tl_sink_put(sink, file->bytes.data + file->end_at, file->bytes.size - file->end_at);
 }

@@ -106,6 +106,21 @@ typedef struct t3dm_texture {
     t3dm_axis s, t;
 } t3dm_texture;
 
+/* The units of texture coordinates: 32 per texel of the first texture (32 texels if its size is unknown), minus half a
+ * texel if the material filters. */
+enum { T3DM_UV_TEXEL = 32, T3DM_UV_UNKNOWN_SIZE = 32 };
+
+typedef struct t3dm_uv_units {
+    double u, v, shift;
+} t3dm_uv_units;
+
+static inline t3dm_uv_units t3dm_uv_units_for(uint32_t width, uint32_t height, bool filtered)
+{
+    return (t3dm_uv_units){(double)T3DM_UV_TEXEL * (width ? width : T3DM_UV_UNKNOWN_SIZE),
+                           (double)T3DM_UV_TEXEL * (height ? height : T3DM_UV_UNKNOWN_SIZE),
+                           filtered ? T3DM_UV_TEXEL / 2 : 0};
+}
+
 typedef struct t3dm_material_head {
     uint64_t combiner, other_mode, other_mask;
     uint32_t blender, draw_flags;
@@ -116,10 +131,24 @@ typedef struct t3dm_material_head {
 
 typedef struct t3dm_material {
     uint32_t at;
-    bool opaque; /* a chunk `m`: content of the user, kept as bytes */
+    bool opaque;     /* a chunk `m`: content of an engine of its own, kept as bytes */
+    bool translated; /* a chunk `m` whose layout is known: the members below are what `M` would have */
+    trilo_bytes raw; /* of a chunk `m` */
     t3dm_material_head head;
     t3dm_texture textures[2];
+    const t3dm_uv_units *uv_units; /* while it is encoded: of the caller; NULL: those of the members above */
+    uint32_t assets[2];            /* of a chunk `m` that was translated: rows of t3dm_file.assets, TRILO_NONE: none */
 } t3dm_material;
+
+/* An image that materials of Pyrite64 name by its number. */
+typedef struct t3dm_asset {
+    uint32_t number;
+    trilo_asset_source source; /* of what follows */
+    bool found;
+    uint32_t type, count; /* of the asset; of all assets */
+    uint32_t width, height;
+    const char *path; /* "rom:/wall.sprite", or "asset:12" when it is not known */
+} t3dm_asset;
 
 typedef struct t3dm_skeleton_head {
     uint16_t bone_count, reserved;
@@ -174,8 +203,9 @@ typedef struct t3dm_bvh {
 } t3dm_bvh;
 
 typedef struct t3dm_file {
-    trilo_bytes bytes; /* the whole input; empty for a file that was encoded */
-    size_t size;       /* of the whole file */
+    const trilo_load_opts *opts; /* that it was read with; NULL: it was encoded */
+    trilo_bytes bytes;           /* the whole input; empty for a file that was encoded */
+    size_t size;                 /* of the whole file */
     uint32_t version;
     t3dm_header header;
     t3dm_chunk *chunks;    /* header.chunk_count of them */
@@ -183,6 +213,8 @@ typedef struct t3dm_file {
     uint32_t object_count, material_count, animation_count;
     t3dm_object *objects;
     t3dm_material *materials;
+    uint32_t asset_count;
+    t3dm_asset *assets;
     t3dm_animation *animations;
     bool has_skeleton, has_bvh;
     uint32_t skeleton_at;
@@ -245,27 +277,21 @@ static inline int t3dm_bvh_offset(const t3dm_bvh_node *node)
     return (value - (int)t3dm_bvh_count(node)) / (1 << T3DM_BVH_COUNT_BITS); /* exact, so it rounds nowhere */
 }
 
-/* The units of texture coordinates: 32 per texel of the first texture (32 texels if its size is unknown), minus half a
- * texel if the material filters. */
-enum { T3DM_UV_TEXEL = 32, T3DM_UV_UNKNOWN_SIZE = 32 };
-
-typedef struct t3dm_uv_units {
-    double u, v, shift;
-} t3dm_uv_units;
-
 static inline t3dm_uv_units t3dm_uv_units_of(const t3dm_material *material)
 {
-    const bool known = material && !material->opaque;
-    const uint32_t w = known ? material->textures[0].width : 0, h = known ? material->textures[0].height : 0;
+    const bool known = material && (!material->opaque || material->translated);
     const bool filtered = known && tl_mode_get(material->head.other_mode, TL_MODE_SAMPLING) != TL_SAMPLING_POINT;
-    return (t3dm_uv_units){(double)T3DM_UV_TEXEL * (w ? w : T3DM_UV_UNKNOWN_SIZE),
-                           (double)T3DM_UV_TEXEL * (h ? h : T3DM_UV_UNKNOWN_SIZE), filtered ? T3DM_UV_TEXEL / 2 : 0};
+    if (material && material->uv_units)
+        return *material->uv_units;
+    return t3dm_uv_units_for(known ? material->textures[0].width : 0, known ? material->textures[0].height : 0,
+                             filtered);
 }
 
 /* Is the type none of those of the format? */
 static inline bool t3dm_is_custom(char type)
 {
-    return type != 'O' && type != 'A' && type != 'B' && type != 'V' && type != 'I' && type != 'M' && type != 'S';
+    return type != 'O' && type != 'A' && type != 'B' && type != 'V' && type != 'I' && type != 'M' && type != 'm' &&
+           type != 'S';
 }
 
 enum t3dm_rule_id {
@@ -281,6 +307,7 @@ enum t3dm_rule_id {
     T3DM_R_STRING,
     T3DM_R_STRING_START,
     T3DM_R_TOTALS,
+    T3DM_R_TOTAL_VERTICES,
     T3DM_R_BOUNDS,
     T3DM_R_EMPTY,
     T3DM_R_MATERIAL_REF,
@@ -296,6 +323,7 @@ enum t3dm_rule_id {
     T3DM_R_SEQUENCE,
     T3DM_R_SLOT_EMPTY,
     T3DM_R_SLOT_LOST,
+    T3DM_R_SLOT_SPOILED,
     T3DM_R_SLOT_RANGE,
     T3DM_R_TRIANGLE_COUNT,
     T3DM_R_DEGENERATE,
@@ -303,6 +331,17 @@ enum t3dm_rule_id {
     T3DM_R_WASTED_SLOTS,
     T3DM_R_MATERIAL_CULL,
     T3DM_R_MATERIAL_VALUE,
+    T3DM_R_FOREIGN_MATERIAL,
+    T3DM_R_PYRITE64_SHORT,
+    T3DM_R_PYRITE64_MIXED,
+    T3DM_R_PYRITE64_NO_ASSET,
+    T3DM_R_PYRITE64_ASSET,
+    T3DM_R_PYRITE64_RANK,
+    T3DM_R_PYRITE64_STALE,
+    T3DM_R_PYRITE64_PLACEHOLDER,
+    T3DM_R_PYRITE64_AA,
+    T3DM_R_PYRITE64_DEPTH,
+    T3DM_R_PYRITE64_LOST,
     T3DM_R_TEXTURE_HASH,
     T3DM_R_HASH_COLLISION,
     T3DM_R_BONE_PARENT,
@@ -351,6 +390,8 @@ enum t3dm_rule_id {
     T3DM_R_KEYS,
     T3DM_R_KEYS_COARSE,
     T3DM_R_RENAMED,
+    T3DM_R_MIRRORED,
+    T3DM_R_NO_MATERIAL,
     T3DM_R_MADE_MATERIAL,
     T3DM_R_MADE_NORMALS,
     T3DM_R_MADE_BONE,

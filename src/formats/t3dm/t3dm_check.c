@@ -2,6 +2,7 @@
 #include "formats/t3dm/t3dm.h"
 
 #include "base/sort.h"
+#include "formats/t3dm/pyrite64/pyrite64.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ typedef struct t3dm_chunk_need {
 
 static const t3dm_chunk_need t3dm_chunk_needs[] = {
     {'V', 8, 1, 1},          {'I', 8, 1, 1},          {'S', 4, 0, 1},          {'B', 4, 0, 1},
-    {'O', 4, 0, UINT32_MAX}, {'A', 4, 0, UINT32_MAX}, {'M', 8, 0, UINT32_MAX},
+    {'O', 4, 0, UINT32_MAX}, {'A', 4, 0, UINT32_MAX}, {'M', 8, 0, UINT32_MAX}, {'m', 8, 0, UINT32_MAX},
 };
 
 /* The number and alignment of the chunks of a type. */
@@ -219,6 +220,7 @@ void tl_t3dm_check_chunks(const t3dm_file *file, tl_report *report)
             t3dm_check_material(file, &file->materials[i], report);
         tl_path_pop(&report->path);
     }
+    tl_pyrite64_check(file, report);
 }
 
 void tl_t3dm_check(const void *t3dm, tl_arena *scratch, tl_report *report)

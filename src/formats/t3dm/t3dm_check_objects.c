@@ -19,7 +19,10 @@ typedef struct t3dm_object_checker {
     uint32_t object;
     uint8_t *used; /* of each vertex: LOADED, DRAWN */
     size_t rows;
-    uint8_t seen[T3DM_CACHE + 2]; /* slots that the part draws */
+    uint8_t seen[T3DM_CACHE + 2];                     /* slots that the part draws */
+    uint8_t spoiled[T3DM_CACHE + 2 + TL_RSP_SPOILED]; /* slots whose screen X a load overwrote */
+    uint32_t part;                                    /* its number */
+    bool fog_set;                                     /* some material so far switched fog on or off */
     t3dm_pair_places at;
     uint64_t triangles, degenerate;
     uint32_t reported[T3DM_RULE_COUNT]; /* object for which each rule was last reported, counted from 1 */
@@ -39,11 +42,34 @@ static void t3dm_check_triangles(void *user, const t3dm_batch *batch)
     w->degenerate += degenerate;
 }
 
+/* Until fog is set for the first time, a load writes the screen X of the slots after its last one, too. */
+static void t3dm_check_spoiled(t3dm_object_checker *w, uint32_t first, uint32_t end)
+{
+    memset(w->spoiled + first, 0, end - first);
+    if (end > first)
+        memset(w->spoiled + end, 1, TL_RSP_SPOILED);
+    uint32_t slot = 0;
+    while (slot < T3DM_CACHE && !(w->seen[slot] && w->spoiled[slot]))
+        slot++;
+    if (slot == T3DM_CACHE || w->reported[T3DM_R_SLOT_SPOILED] == w->object + 1)
+        return;
+    w->reported[T3DM_R_SLOT_SPOILED] = w->object + 1;
+    tl_path_push(&w->report->path, "parts", w->part);
+    tl_report_finding(w->report, t3dm_rule(T3DM_R_SLOT_SPOILED),
+                      w->file->objects[w->object].at + tl_layout_size(&tl_t3dm_object_head, 0) +
+                          (uint64_t)w->part * tl_layout_size(&tl_t3dm_part, w->file->version),
+                      "slot %" PRIu32 " is drawn, but a load that ended just before it overwrote its screen X", slot);
+    tl_path_pop(&w->report->path);
+}
+
 /* The slots that the part has loaded are consecutive vertices; others, loaded by earlier parts, are few. */
 static void t3dm_check_part(void *user, const t3dm_part *part, const t3dm_slot *cache)
 {
     t3dm_object_checker *w = user;
     const uint32_t first = part->vertex_dest, end = first + tl_rsp_loaded(part->vertex_count);
+    w->part = (uint32_t)(part - w->file->objects[w->object].parts);
+    if (!w->fog_set)
+        t3dm_check_spoiled(w, first, end);
     uint8_t *rows = w->used + part->vertex_at / T3DM_VERTEX_SIZE;
     for (uint32_t slot = first; slot < end; slot++)
         rows[slot - first] |= w->seen[slot];
@@ -236,7 +262,11 @@ static void t3dm_check_references(const t3dm_file *file, const t3dm_object *obje
 static void t3dm_check_object(t3dm_object_checker *w, const t3dm_object *object, t3dm_check_bounds *all)
 {
     t3dm_check_bounds own = {.any = false};
+    const t3dm_material *material =
+        object->head.material < w->file->material_count ? &w->file->materials[object->head.material] : NULL;
     w->triangles = w->degenerate = 0;
+    w->fog_set = w->fog_set || !material || material->opaque || material->head.fog != TRILO_N64_FOG_LEAVE;
+    memset(w->spoiled, 0, sizeof w->spoiled);
     t3dm_check_loads(w, object, &own);
     tl_t3dm_draw(w->file, object,
                  &(t3dm_drawer){w, t3dm_check_triangles, t3dm_check_strip, t3dm_report_fault, t3dm_check_part});
@@ -268,10 +298,16 @@ static void t3dm_check_totals(const t3dm_file *file, tl_report *report)
             vertices += file->objects[i].parts[k].vertex_count;
             indices += file->objects[i].parts[k].index_count;
         }
+    /* The reference stores each vertex that a part loads; files whose parts share vertices store fewer. */
+    const size_t stored = file->vertices.size / T3DM_VERTEX_SIZE;
     const t3dm_header *h = &file->header;
-    if ((vertices & 0xFFFF) != h->vertex_total || (indices & 0xFFFF) != h->index_total)
-        tl_report_finding(report, t3dm_rule(T3DM_R_TOTALS),
-                          tl_layout_field(&tl_t3dm_header, file->version, "vertex_total")->at,
+    const uint64_t at = tl_layout_field(&tl_t3dm_header, file->version, "vertex_total")->at;
+    if (h->vertex_total > stored)
+        tl_report_finding(report, t3dm_rule(T3DM_R_TOTAL_VERTICES), at, "%u vertices, but %zu are stored",
+                          (unsigned)h->vertex_total, stored);
+    else if (((vertices & 0xFFFF) != h->vertex_total && (stored & 0xFFFF) != h->vertex_total) ||
+             (indices & 0xFFFF) != h->index_total)
+        tl_report_finding(report, t3dm_rule(T3DM_R_TOTALS), at,
                           "%u vertices and %u list indices, the parts have %" PRIu32 " and %" PRIu32,
                           (unsigned)h->vertex_total, (unsigned)h->index_total, vertices & 0xFFFF, indices & 0xFFFF);
 }
@@ -295,16 +331,19 @@ static void t3dm_check_waste(const t3dm_object_checker *w)
 
 /* --- overlapping strips --- */
 
-typedef struct t3dm_strip_span {
+/* Index bytes of a part: its triangle list, or all its strips. */
+typedef struct t3dm_index_span {
     uint32_t at, size, object;
-} t3dm_strip_span;
+    bool strips;
+} t3dm_index_span;
 
 static int64_t t3dm_span_key(const void *spans, uint32_t row)
 {
-    return ((const t3dm_strip_span *)spans)[row].at;
+    return ((const t3dm_index_span *)spans)[row].at;
 }
 
-static uint32_t t3dm_collect_spans(const t3dm_file *file, t3dm_strip_span *spans)
+/* Returns the number of spans; `spans` may be NULL. */
+static uint32_t t3dm_collect_spans(const t3dm_file *file, t3dm_index_span *spans)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < file->object_count; i++)
@@ -314,17 +353,22 @@ static uint32_t t3dm_collect_spans(const t3dm_file *file, t3dm_strip_span *spans
             for (int s = 0; s < T3DM_STRIPS && part->strip_counts[s]; s++)
                 size = (size + 7) / 8 * 8 + 2u * part->strip_counts[s];
             start = (start + file->indices_at + 7) / 8 * 8 - file->indices_at;
+            if (part->index_count > 0 && spans)
+                spans[count] = (t3dm_index_span){part->index_at, part->index_count, i, false};
+            count += part->index_count > 0 ? 1 : 0;
             if (size > 0 && spans && start <= UINT32_MAX)
-                spans[count] = (t3dm_strip_span){(uint32_t)start, (uint32_t)size, i};
+                spans[count] = (t3dm_index_span){(uint32_t)start, (uint32_t)size, i, true};
             count += size > 0 && start <= UINT32_MAX ? 1 : 0;
         }
     return count;
 }
 
+/* The loader rewrites strips in place, once for each part, before anything is drawn: their bytes must belong to one
+ * part alone. Lists are only read and may overlap each other. */
 static void t3dm_check_overlap(const t3dm_file *file, tl_arena *scratch, tl_report *report)
 {
     const uint32_t count = t3dm_collect_spans(file, NULL);
-    t3dm_strip_span *spans = TL_ARRAY(scratch, count, t3dm_strip_span);
+    t3dm_index_span *spans = TL_ARRAY(scratch, count, t3dm_index_span);
     uint32_t *order = TL_ARRAY(scratch, count, uint32_t);
     if (!spans || !order) {
         tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
@@ -339,15 +383,23 @@ static void t3dm_check_overlap(const t3dm_file *file, tl_arena *scratch, tl_repo
     }
     if (!sorted)
         tl_sort_rows(order, count, t3dm_span_key, spans);
-    for (uint32_t i = 1; i < count; i++) {
-        const t3dm_strip_span *a = &spans[order[i - 1]], *b = &spans[order[i]];
-        if ((uint64_t)a->at + a->size <= b->at)
-            continue;
-        tl_path_push(&report->path, "objects", b->object);
-        tl_report_finding(report, t3dm_rule(T3DM_R_STRIP_SHARED), (uint64_t)file->indices_at + b->at,
-                          "these strips overlap those of another part, but the loader rewrites them in place");
-        tl_path_pop(&report->path);
-        return;
+    uint64_t lists_end = 0, strips_end = 0; /* of the spans so far */
+    for (uint32_t i = 0; i < count; i++) {
+        const t3dm_index_span *span = &spans[order[i]];
+        const uint64_t end = (uint64_t)span->at + span->size;
+        const bool hits_strips = span->at < strips_end, hits_list = span->strips && span->at < lists_end;
+        if (hits_strips || hits_list) {
+            tl_path_push(&report->path, "objects", span->object);
+            tl_report_finding(report, t3dm_rule(T3DM_R_STRIP_SHARED), (uint64_t)file->indices_at + span->at,
+                              "%s, but the loader rewrites strips in place",
+                              !span->strips ? "this triangle list overlaps the strips of another part"
+                              : hits_strips ? "these strips overlap those of another part"
+                                            : "these strips overlap the triangle list of another part");
+            tl_path_pop(&report->path);
+            return;
+        }
+        uint64_t *last = span->strips ? &strips_end : &lists_end;
+        *last = end > *last ? end : *last;
     }
 }
 

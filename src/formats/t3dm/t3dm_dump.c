@@ -1,6 +1,8 @@
 /* Lists the records of a T3DM file, and the sizes of its sections. */
 #include "formats/t3dm/t3dm.h"
 
+#include "formats/t3dm/pyrite64/pyrite64.h"
+
 static uint64_t t3dm_offset_of(const t3dm_file *file, const uint8_t *p)
 {
     return (uint64_t)(p - file->bytes.data);
@@ -130,6 +132,8 @@ static void t3dm_visit_chunk(const trilo_visitor *v, const t3dm_file *file, cons
                            object->head.part_count);
     } else if (known && chunk->type == 'M') {
         t3dm_visit_material(v, file, &file->materials[chunk->item]);
+    } else if (known && chunk->type == 'm' && file->materials[chunk->item].translated) {
+        tl_pyrite64_visit(v, file, &file->materials[chunk->item]);
     } else if (known && chunk->type == 'A') {
         t3dm_visit_animation(v, file, &file->animations[chunk->item]);
     } else if (known && chunk->type == 'S') {
@@ -139,7 +143,8 @@ static void t3dm_visit_chunk(const trilo_visitor *v, const t3dm_file *file, cons
     } else if (chunk->type == 'V' && chunk->at == file->vertices_at) {
         t3dm_visit_records(v, file, "pairs", &tl_t3dm_pair, file->vertices_at,
                            (uint32_t)(file->vertices.size / tl_layout_size(&tl_t3dm_pair, 0)));
-    } else {
+    } else if (chunk->type != '0' ||
+               !trilo_pyrite64_collision_visit((trilo_bytes){chunk->bytes, chunk->size}, chunk->at, v)) {
         t3dm_visit_blob(v, file, "bytes", (trilo_bytes){chunk->bytes, chunk->size});
     }
 }

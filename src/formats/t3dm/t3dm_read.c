@@ -2,6 +2,7 @@
 
 #include "base/size.h"
 #include "base/sort.h"
+#include "formats/t3dm/pyrite64/pyrite64.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -210,9 +211,11 @@ static void t3dm_read_chunk(t3dm_loader *l, t3dm_chunk *chunk)
         chunk->item = file->material_count++;
         t3dm_material *material = &file->materials[chunk->item];
         material->at = chunk->at;
-        material->opaque = chunk->type == 'm';
-        if (material->opaque)
+        material->opaque = chunk->type == 'm'; /* until its layout is known: tl_pyrite64_read_materials */
+        if (material->opaque) {
+            material->raw = (trilo_bytes){chunk->bytes, chunk->size};
             return;
+        }
         tl_layout_read(&l->r, &tl_t3dm_material_head, 0, &material->head);
         tl_layout_read(&l->r, &tl_t3dm_texture, 0, &material->textures[0]);
         tl_layout_read(&l->r, &tl_t3dm_texture, 0, &material->textures[1]);
@@ -349,6 +352,7 @@ void *tl_t3dm_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *op
         tl_fail_memory(err);
         return NULL;
     }
+    file->opts = opts;
     file->bytes = bytes;
     file->size = bytes.size;
     t3dm_loader l = {.r = {.base = bytes.data,
@@ -362,6 +366,10 @@ void *tl_t3dm_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *op
                      .opts = opts};
     if (!t3dm_read_header(&l) || !t3dm_read_table(&l) || !t3dm_read_chunks(&l) || !t3dm_read_streams(&l))
         return NULL;
+    if (!tl_pyrite64_read_materials(file, opts, arena)) {
+        tl_fail_memory(err);
+        return NULL;
+    }
     return file;
 }
 

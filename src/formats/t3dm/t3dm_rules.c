@@ -35,8 +35,12 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
                              "The string table does not start with the letter S.",
                              "Nothing to do. The letter only reserves offset 0."},
     [T3DM_R_TOTALS] = {"T3DM-TOTALS", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
-                       "The totals in the header are not the sums over the parts.",
-                       "Nothing uses them, but the file was edited by hand or is damaged."},
+                       "The totals in the header match neither the stored vertices nor the parts.",
+                       "The file was edited by hand or is damaged. Convert the model again."},
+    [T3DM_R_TOTAL_VERTICES] = {"T3DM-TOTAL-VERTICES", TRILO_SEVERITY_CRASH, TRILO_FINDING_KIND_STRUCTURE,
+                               "The header counts more vertices than the file stores.",
+                               "A game that loops over the vertices (`t3d_model_get_vertices`) reads or writes past "
+                               "their end. Convert the model again."},
     [T3DM_R_BOUNDS] = {"T3DM-BOUNDS", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
                        "A bounding box does not match the stored vertices.",
                        "Culling will hide too much or too little. Convert the model again."},
@@ -80,6 +84,11 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
     [T3DM_R_SLOT_LOST] = {"T3DM-SLOT-LOST", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
                           "A triangle uses a slot that a later vertex load or strip has overwritten as its buffer.",
                           "Load the vertex again. A load of 22 vertices or fewer leaves all other slots intact."},
+    [T3DM_R_SLOT_SPOILED] =
+        {"T3DM-SLOT-SPOILED", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
+         "A triangle uses one of the two vertex slots after a load. Until a material or the game "
+         "sets fog for the first time, the load overwrites the screen X of these slots.",
+         "Load the vertices in another order (`trilobite optimize`), or set fog off in a material."},
     [T3DM_R_SLOT_RANGE] = {"T3DM-SLOT-RANGE", TRILO_SEVERITY_CRASH, TRILO_FINDING_KIND_STRUCTURE,
                            "An index is above 69, the last slot that can be drawn.", "Use slots 0 to 69."},
     [T3DM_R_TRIANGLE_COUNT] = {"T3DM-TRIANGLE-COUNT", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
@@ -98,6 +107,48 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
     [T3DM_R_MATERIAL_VALUE] = {"T3DM-MATERIAL-VALUE", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
                                "The fog mode is above 2, the vertex effect above 5, or a texture axis is not finite.",
                                "Export the material again."},
+    [T3DM_R_FOREIGN_MATERIAL] =
+        {"T3DM-FOREIGN-MATERIAL", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_UNSUPPORTED,
+         "A material (chunk m) has a layout that is not known.",
+         "It is kept as bytes; pictures and conversions do without it. Only chunks m of Pyrite64 "
+         "are read."},
+    [T3DM_R_PYRITE64_SHORT] = {"T3DM-PYRITE64-SHORT", TRILO_SEVERITY_CRASH, TRILO_FINDING_KIND_STRUCTURE,
+                               "A material of Pyrite64 ends before the last field that its flags name.",
+                               "The file is damaged. Build the model again."},
+    [T3DM_R_PYRITE64_MIXED] = {"T3DM-PYRITE64-MIXED", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
+                               "The model has materials of Pyrite64 (m) and of Tiny3D (M).",
+                               "Each engine reads all of them as its own, which gives garbage. Convert with "
+                               "`--materials pyrite64` or `--materials tiny3d`."},
+    [T3DM_R_PYRITE64_NO_ASSET] = {"T3DM-PYRITE64-NO-ASSET", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
+                                  "A tile that is no placeholder has no texture: the game would load a null pointer.",
+                                  "Choose a texture in the editor, or make the tile a placeholder."},
+    [T3DM_R_PYRITE64_ASSET] = {"T3DM-PYRITE64-ASSET", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
+                               "The asset number of a texture is not that of an image of the project.",
+                               "Assets were added or removed since the model was built. Build it again."},
+    [T3DM_R_PYRITE64_RANK] =
+        {"T3DM-PYRITE64-RANK", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_ADVICE,
+         "There is no table of assets (p64/a), so textures are found by counting the images of the "
+         "project by name.",
+         "Build the project, and keep the model in its folder filesystem."},
+    [T3DM_R_PYRITE64_STALE] =
+        {"T3DM-PYRITE64-STALE", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
+         "The asset number of a texture is that of another image than its source names.",
+         "Images were added or removed since the model was built, which shifts the numbers. Delete "
+         "the .t3dm file and build again."},
+    [T3DM_R_PYRITE64_PLACEHOLDER] = {"T3DM-PYRITE64-PLACEHOLDER", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
+                                     "The placeholders of a model do not fit the 8 slots of the engine.",
+                                     "Use at most 8 placeholders, in slots 0 to 7."},
+    [T3DM_R_PYRITE64_AA] = {"T3DM-PYRITE64-AA", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
+                            "A material sets anti-aliasing and has two placeholders, which share a bit of its flags.",
+                            "Anti-aliasing acts as standard, whatever was chosen. Leave it to the scene, or use one "
+                            "placeholder."},
+    [T3DM_R_PYRITE64_DEPTH] = {"T3DM-PYRITE64-DEPTH", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
+                               "A material writes depth and does not compare it: it is drawn over what is nearer.",
+                               "The editor writes this for every depth setting but none. Leave depth to the scene."},
+    [T3DM_R_PYRITE64_LOST] =
+        {"T3DM-PYRITE64-LOST", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
+         "A material was converted between Tiny3D and Pyrite64, and the other cannot have all of it.",
+         "Set it in the editor of Pyrite64, or in the code of the game."},
     [T3DM_R_TEXTURE_HASH] = {"T3DM-TEXTURE-HASH", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
                              "The hash of a texture does not match its path.",
                              "The console finds textures by their hash only. Convert the model again."},
@@ -246,6 +297,15 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
         {"T3DM-RENAMED", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
          "A material was renamed: another material with different settings has the same name, or the name is too long.",
          "Give each material its own name. Games find materials by name."},
+    [T3DM_R_MIRRORED] =
+        {"T3DM-MIRRORED", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
+         "A node with a negative scale mirrors the mesh. Its triangles are reversed, so that front faces "
+         "stay front faces. Tiny3D's converter does not do this.",
+         "Apply the scale in the modelling program, or keep the reference converter's winding with "
+         "`--mirrored keep`."},
+    [T3DM_R_NO_MATERIAL] = {"T3DM-NO-MATERIAL", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
+                            "A mesh has no material and is not written, as with Tiny3D's converter.",
+                            "Assign a material, or draw the mesh with a plain one: `--no-material draw`."},
     [T3DM_R_MADE_MATERIAL] = {"T3DM-MADE-MATERIAL", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
                               "The material has no N64 settings. Default settings were generated.",
                               "Use a Fast64 material to choose them."},

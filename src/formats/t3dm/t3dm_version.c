@@ -133,14 +133,9 @@ void *tl_t3dm_change_version(const void *t3dm, uint32_t version, tl_arena *arena
     for (uint32_t i = 0; custom && i < from->header.chunk_count; i++)
         if (t3dm_is_custom(from->chunks[i].type))
             custom[custom_count++] = from->chunks[i];
-    bool opaque = false;
-    for (uint32_t i = 0; i < from->material_count; i++)
-        opaque = opaque || from->materials[i].opaque;
-    if (version < T3DM_V1 || version > T3DM_V4 || opaque) {
+    if (version < T3DM_V1 || version > T3DM_V4) {
         tl_fail(err, TRILO_CODE_UNSUPPORTED, t3dm_rule(T3DM_R_VERSION), TRILO_NOWHERE, NULL,
-                opaque ? "user-defined materials (chunk m) cannot be converted to another version"
-                       : "version %u, 1 to 4 can be written",
-                (unsigned)version);
+                "version %u, 1 to 4 can be written", (unsigned)version);
         return NULL;
     }
     t3dm_version_writer measure = {from, version, NULL, 0, false};

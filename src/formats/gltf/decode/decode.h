@@ -1,4 +1,4 @@
-/* decode.h: what the files of the decoder share, on the way from a checked file to the model.
+/* decode.h: shared by the files of the decoder, which turns a checked file into a model.
  *
  * Order: nodes and skins, materials and textures, meshes, animations. The check has seen all values. References and
  * indices are still tested before use, because memory safety depends on them.
@@ -29,7 +29,7 @@ typedef struct gltf_weighted_delta {
 
 /* A primitive, decoded once for all nodes that draw it. */
 typedef struct gltf_primitive {
-    bool drawn;      /* false: the model cannot hold it */
+    bool drawn;      /* false: the model cannot represent it */
     trilo_mesh mesh; /* without name, node and skin, before morphing */
     uint32_t max_joint;
     uint32_t file_vertex_count;
@@ -61,7 +61,7 @@ typedef struct gltf_decoder {
     gltf_primitive **primitive_of; /* of each mesh of the model */
 } gltf_decoder;
 
-/* False, with *err. Only for what the check does not look at, and for files that were not checked. */
+/* Fails with *err. Only for what the check does not cover, and for files that were not checked. */
 bool tl_gltf_decode_fail(gltf_decoder *d, trilo_code code, const trilo_rule *rule, const tl_json *where,
                          const char *text);
 
@@ -94,7 +94,7 @@ bool tl_gltf_is(const tl_json *value, const char *text);
 
 /* --- nodes.c --- */
 
-/* The scene to show; NULL: there are no scenes, and all nodes are shown. */
+/* The scene to decode; NULL: there are no scenes, and all nodes are decoded. */
 const tl_json *tl_gltf_shown_scene(const gltf_file *file);
 bool tl_gltf_decode_nodes(gltf_decoder *d);
 bool tl_gltf_decode_skins(gltf_decoder *d);
@@ -133,9 +133,9 @@ bool tl_gltf_decode_pbr(gltf_decoder *d, gltf_textures *textures, const tl_json 
 /* --- n64.c --- */
 
 /* The N64 state of a material, written by Fast64 or by Trilobite; *n64 is NULL without one. False: no memory. */
-bool tl_gltf_decode_n64(gltf_decoder *d, gltf_textures *textures, const tl_json *material,
+bool tl_gltf_decode_n64(gltf_decoder *d, gltf_textures *textures, const tl_json *material, trilo_bytes *raw,
                         const trilo_n64_material **n64);
-/* Looks for an image by the name that Fast64 has for it. False: not found, and only found->path is filled. An absolute
+/* Finds an image by its name in Fast64. Returns false if it was not found, and then fills only found->path. An absolute
  * path is not opened and counts as found. */
 bool tl_gltf_find_image(const gltf_file *file, trilo_str name, trilo_found_image *found);
 

@@ -57,7 +57,7 @@ static bool gltf_decode_material(gltf_decoder *d, gltf_textures *textures, uint3
     *out = (trilo_material){.name = {"", 0}, .base_color = {1, 1, 1, 1}, .texture = TRILO_NONE};
     d->uvs_of[index] = tl_gltf_uv_transform(NULL);
     if (!tl_gltf_name(d, json, &out->name) || !tl_gltf_extras(d, json, understood, &out->extras) ||
-        !tl_gltf_decode_n64(d, textures, json, &n64))
+        !tl_gltf_decode_n64(d, textures, json, &out->raw, &n64))
         return false;
     if (!d->file->opts->gltf->ignore_materials && !gltf_decode_plain_material(d, textures, json, out))
         return false;

@@ -3,7 +3,8 @@
  *   "extras": {"trilobite_n64": {"combiner": "0x...", "otherMode": "0x...", "otherMask": "0x...", "blender": "0x...",
  *     "drawFlags": n, "fog": n, "setFlags": n, "vertexEffect": n, "prim": [r, g, b, a], "env": [...], "blend": [...],
  *     "tiles": [{"reference": n, "path": "rom:/..." (or "texture": n, of this file), "width": n, "height": n,
- *                "s": {"low": x, "high": x, "mask": n, "shift": n, "mirror": bool, "clamp": bool}, "t": {...}}, ...]}}
+ *                "s": {"low": x, "high": x, "mask": n, "shift": n, "mirror": bool, "clamp": bool}, "t": {...}}, ...],
+ *     "raw": "0123..." (the bytes of a T3DM chunk `m`)}}
  *
  * Trilobite's own form is exact and takes precedence. */
 #include "base/strict_float.h"
@@ -76,6 +77,22 @@ static bool gltf_n64_tile(gltf_decoder *d, gltf_textures *textures, const tl_jso
     if (path.len > 0)
         return tl_gltf_texture_at_path(d, textures, path.data, out->width, out->height, &out->texture);
     return tl_gltf_texture(d, textures, tl_gltf_index(d->file, json, "texture", GLTF_TEXTURES, NULL), &out->texture);
+}
+
+/* False: no memory. */
+static bool gltf_n64_raw(const gltf_decoder *d, const tl_json *json, trilo_bytes *out)
+{
+    const trilo_str text = tl_json_string(json);
+    uint8_t *bytes = text.len > 0 ? tl_array_raw(d->arena, text.len / 2, 1) : NULL;
+    *out = (trilo_bytes){bytes, text.len / 2};
+    for (size_t i = 0; bytes && i < out->size; i++) {
+        const int high = gltf_hex_digit(text.data[2 * i]), low = gltf_hex_digit(text.data[2 * i + 1]);
+        if (high < 0 || low < 0)
+            out->size = 0;
+        else
+            bytes[i] = (uint8_t)(high << 4 | low);
+    }
+    return bytes || text.len == 0;
 }
 
 static bool gltf_decode_trilobite_n64(gltf_decoder *d, gltf_textures *textures, const tl_json *json,
@@ -164,14 +181,16 @@ static bool gltf_decode_fast64_image(gltf_decoder *d, gltf_textures *textures, f
     return tl_gltf_texture_at_path(d, textures, found.path, width, height, &out->texture);
 }
 
-bool tl_gltf_decode_n64(gltf_decoder *d, gltf_textures *textures, const tl_json *material,
+bool tl_gltf_decode_n64(gltf_decoder *d, gltf_textures *textures, const tl_json *material, trilo_bytes *raw,
                         const trilo_n64_material **n64)
 {
     const tl_json *own = tl_json_member(tl_json_member(material, "extras"), "trilobite_n64");
     trilo_n64_material *out = TL_NEW(d->arena, trilo_n64_material);
     *n64 = NULL;
-    if (!out)
+    if (!out || (!d->file->opts->gltf->ignore_materials && !gltf_n64_raw(d, tl_json_member(own, "raw"), raw)))
         return false;
+    if (raw->size > 0 && !tl_json_member(own, "combiner"))
+        return true; /* of unknown layout */
     if (d->file->opts->gltf->ignore_materials)
         out->tiles[0].texture = out->tiles[1].texture = TRILO_NONE;
     else if (own) {

@@ -1,8 +1,8 @@
-/* encode.h: what the files of the encoder share.
+/* encode.h: shared by the files of the glTF encoder.
  *
  * The top-level arrays are written as JSON text one by one while the model is walked, and so is the buffer; at the end
- * they are joined. A failure (no memory, a limit of the format) sticks: later steps do nothing, and tl_gltf_encode
- * reports it.
+ * they are joined. After a failure (no memory, a limit of the format) later steps do nothing, and
+ * tl_gltf_encode reports it.
  */
 #ifndef TL_GLTF_ENCODE_ENCODE_H
 #define TL_GLTF_ENCODE_ENCODE_H
@@ -13,7 +13,7 @@
 
 /* --- policy.c --- */
 
-/* What is decided by the write profile, or else by the format that the model was read from. */
+/* Decisions of the write profile, or else of the format that the model was read from. */
 typedef struct gltf_policy {
     float meters_per_unit; /* exact for the 64 units of the N64's formats */
     bool guard_texels;     /* texture coordinates of N64 materials keep their value when truncated to 1/32 texel */
@@ -33,7 +33,7 @@ typedef enum gltf_usage {
     GLTF_USAGE_IMAGE
 } gltf_usage;
 
-/* What an accessor says about its data. */
+/* The type of an accessor's data. */
 typedef struct gltf_data_type {
     gltf_usage usage;
     gltf_component component;
@@ -157,7 +157,7 @@ bool tl_gltf_has_normals(const trilo_mesh *mesh);
 
 /* --- nodes.c, shear.c --- */
 
-/* First the model's nodes are added, then others where needed; at last all are written, with the scene. */
+/* First the model's nodes are added, then others where needed; finally all are written, with the scene. */
 void tl_gltf_begin_nodes(gltf_encoder *e);
 uint32_t tl_gltf_add_node(gltf_encoder *e, trilo_str name, uint32_t parent); /* TRILO_NONE: failed */
 void tl_gltf_encode_skins(gltf_encoder *e);
@@ -170,7 +170,7 @@ void tl_gltf_decompose_shear(const trilo_mat4 *m, trilo_quat *outer, trilo_vec3 
 
 void tl_gltf_encode_clips(gltf_encoder *e);
 
-/* Keyframe times that a file can hold: increasing floats from 0 on. */
+/* Keyframe times that a file can store: increasing floats from 0 on. */
 typedef struct gltf_key_times {
     uint32_t count;
     uint32_t *from; /* the source key of each; the last one is repeated to extend the clip */

@@ -63,10 +63,28 @@ static void gltf_put_n64_tile(const gltf_encoder *e, tl_json_writer *w, const tr
     tl_json_close(w, '}');
 }
 
-static tl_json_writer gltf_n64_state(const gltf_encoder *e, const trilo_n64_material *n64)
+/* The bytes of a T3DM chunk `m`. */
+static void gltf_put_raw(tl_json_writer *w, trilo_bytes raw)
 {
+    static const char digits[] = "0123456789abcdef";
+    tl_json_key(w, "raw");
+    tl_json_put_raw(w, "\"", 1);
+    for (size_t i = 0; i < raw.size; i++)
+        tl_json_append(w, (const char[2]){digits[raw.data[i] >> 4], digits[raw.data[i] & 15]}, 2);
+    tl_json_append(w, "\"", 1);
+}
+
+static tl_json_writer gltf_n64_state(const gltf_encoder *e, const trilo_material *material)
+{
+    const trilo_n64_material *n64 = material->n64;
     tl_json_writer w = tl_json_writer_in(e->arena);
     tl_json_open(&w, '{');
+    if (material->raw.size > 0)
+        gltf_put_raw(&w, material->raw);
+    if (!n64) {
+        tl_json_close(&w, '}');
+        return w;
+    }
     gltf_put_n64_word(&w, "combiner", n64->combiner, 16);
     gltf_put_n64_word(&w, "otherMode", n64->other_mode, 16);
     gltf_put_n64_word(&w, "otherMask", n64->other_mask, 16);
@@ -92,8 +110,8 @@ static tl_json_writer gltf_n64_state(const gltf_encoder *e, const trilo_n64_mate
 static void gltf_encode_material(gltf_encoder *e, const trilo_material *material)
 {
     const trilo_material view = tl_gltf_plain_view(material);
-    const bool has_state = material->n64 && !e->opts->gltf->plain;
-    const tl_json_writer state = has_state ? gltf_n64_state(e, material->n64) : (tl_json_writer){0};
+    const bool has_state = (material->n64 || material->raw.size > 0) && !e->opts->gltf->plain;
+    const tl_json_writer state = has_state ? gltf_n64_state(e, material) : (tl_json_writer){0};
     uint32_t index = 0;
     tl_json_writer *w = tl_gltf_begin(e, GLTF_MATERIALS, &index);
     tl_gltf_put_name(w, material->name);

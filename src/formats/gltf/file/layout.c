@@ -7,24 +7,23 @@
 static const tl_field glb_header_rows[] = {
     TL_ROW(glb_header, magic, TL_U32, 0x00, 0, 0, GLB_ANY, "`glTF`"),
     TL_ROW(glb_header, version, TL_U32, 0x04, 0, 0, GLB_ANY, "2"),
-    TL_ROW(glb_header, length, TL_U32, 0x08, 0, 0, GLB_ANY, "bytes of the whole file, this header included"),
+    TL_ROW(glb_header, length, TL_U32, 0x08, 0, 0, GLB_ANY, "bytes of the whole file, including this header"),
 };
 const tl_layout tl_glb_header = TL_TABLE("header", TL_LITTLE, glb_header_rows, "Starts the file. The chunks follow.");
 
 static const tl_field glb_chunk_rows[] = {
-    TL_ROW(glb_chunk, length, TL_U32, 0x00, 0, 0, GLB_ANY, "bytes of the content, which follows; a multiple of 4"),
+    TL_ROW(glb_chunk, length, TL_U32, 0x00, 0, 0, GLB_ANY, "bytes of the content that follows; a multiple of 4"),
     TL_ROW(glb_chunk, type, TL_U32, 0x04, 0, 0, GLB_ANY, "`JSON`, `BIN\\0`, or another type, which is skipped"),
 };
 const tl_layout tl_glb_chunk = TL_TABLE("chunk", TL_LITTLE, glb_chunk_rows,
                                         "The JSON text comes first, padded with spaces. The bytes of buffer 0 come "
-                                        "second, padded with zeros; the chunk is absent when there are none.");
+                                        "second, padded with zeros; without any, the chunk is absent.");
 
 /* For programs that write or read these members too. */
 static const char gltf_extras_reference[] =
     "## What Trilobite adds\n\n"
-    "glTF leaves `extras` to applications. Trilobite writes two members of its own and reads them back. `--plain` "
-    "leaves "
-    "them out, and other programs may ignore them.\n\n"
+    "glTF leaves `extras` to applications. Trilobite writes two members and reads them back. `--plain` omits them; "
+    "other programs may ignore them.\n\n"
     "`materials[].extras.trilobite_n64` is the N64 state that the material sets, bit for bit. It takes precedence over "
     "Fast64 settings:\n\n"
     "| member | value |\n"
@@ -44,9 +43,8 @@ static const char gltf_extras_reference[] =
     "| tiles[].s, tiles[].t | objects with low, high (texels), mask, shift (powers of two), mirror, clamp (booleans) "
     "|\n\n"
     "A missing member is 0, none or false.\n\n"
-    "`animations[].extras.trilobite_duration` is the duration of the clip in seconds, when it ends before its last "
-    "keyframe. glTF cannot express that; T3DM has keyframes on ticks of 1/60 second and any duration. It is used when "
-    "it "
+    "`animations[].extras.trilobite_duration` is the duration of the clip in seconds, if it ends before its last "
+    "keyframe. glTF cannot express that; T3DM has keyframes on ticks of 1/60 second and any duration. It is used if it "
     "is above 0 and before the last keyframe.\n";
 
 void tl_gltf_reference(tl_sink *sink)
@@ -55,8 +53,8 @@ void tl_gltf_reference(tl_sink *sink)
         "# glTF 2.0: the binary container, and what Trilobite adds\n\n"
         "Made from the tables that read and write the format (`src/formats/gltf/file/layout.c`); do not edit.\n\n"
         "A glTF file is JSON text that describes scenes, and buffers of numbers that the text refers to. A `.gltf` is "
-        "the "
-        "text alone; buffers and images are companion files, or data URIs in the text. A `.glb` has the text and one "
+        "the text alone; buffers and images are companion files, or data URIs in the text. A `.glb` has the text and "
+        "one "
         "buffer as chunks of one file. The JSON is specified by the Khronos Group, glTF 2.0.\n\n"
         "Numbers are little-endian. A `.glb` is: header, JSON chunk, binary chunk, other chunks.\n\n";
     tl_sink_put(sink, intro, sizeof intro - 1);

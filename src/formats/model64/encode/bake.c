@@ -43,20 +43,6 @@ static bool model64_bake_number_vertices(model64_encoder *e, const trilo_mesh *m
     return vertices != NULL;
 }
 
-static void model64_bake_add_triangles(model64_encoder *e, const trilo_mesh *mesh, model64_source *source,
-                                       const uint32_t *number)
-{
-    const size_t second = model64_bake_is_mirrored(e, mesh) ? 2 : 1, third = 3 - second;
-    source->triangle_count = mesh->index_count / 3;
-    for (uint32_t i = 0; i < source->triangle_count; i++) {
-        const uint32_t *corners = mesh->indices + 3 * (size_t)i;
-        uint32_t *triangle = e->triangles[e->triangle_count++];
-        triangle[0] = number[corners[0]];
-        triangle[1] = number[corners[second]];
-        triangle[2] = number[corners[third]];
-    }
-}
-
 /* The longest array that the steps above need, and how many triangles there will be. */
 static bool model64_bake_count(model64_encoder *e, const uint32_t *slot_of, uint32_t *longest, size_t *triangles)
 {
@@ -95,7 +81,16 @@ bool tl_model64_gather(model64_encoder *e, const uint32_t *slot_of)
             .mesh = i, .slot = slot_of[i], .first_vertex = e->vertex_count, .first_triangle = e->triangle_count};
         if (!model64_bake_number_vertices(e, &e->model->meshes[i], source, number))
             return false;
-        model64_bake_add_triangles(e, &e->model->meshes[i], source, number);
+        const trilo_mesh *mesh = &e->model->meshes[i];
+        const size_t second = model64_bake_is_mirrored(e, mesh) ? 2 : 1, third = 3 - second;
+        source->triangle_count = mesh->index_count / 3;
+        for (uint32_t j = 0; j < source->triangle_count; j++) {
+            const uint32_t *corners = mesh->indices + 3 * (size_t)j;
+            uint32_t *triangle = e->triangles[e->triangle_count++];
+            triangle[0] = number[corners[0]];
+            triangle[1] = number[corners[second]];
+            triangle[2] = number[corners[third]];
+        }
     }
     return true;
 }
@@ -170,20 +165,6 @@ static void model64_bake_round_normals(const model64_encoder *e, const model64_s
     }
 }
 
-static void model64_bake_default(model64_encoder *e, model64_bake_pose *s)
-{
-    const bool normals = e->colors == TRILO_MODEL64_COLORS_NORMALS;
-    model64_bake_pose_nodes(e->model, s, TRILO_NONE, 0);
-    for (uint32_t i = 0; i < e->source_count; i++) {
-        const uint32_t mesh = e->sources[i].mesh;
-        trilo_pose_mesh(e->model, mesh, s->worlds, model64_bake_skin_of(e->model, s, mesh), s->positions,
-                        normals ? s->normals : NULL);
-        model64_bake_round_positions(e, &e->sources[i], s, e->poses[0]);
-        if (normals)
-            model64_bake_round_normals(e, &e->sources[i], s, e->poses[0]);
-    }
-}
-
 /* Normals turn with nothing but frames that say so: the console gets the same bytes in all blocks otherwise. */
 static void model64_bake_frame(model64_encoder *e, model64_bake_pose *s, uint32_t clip, double seconds,
                                model64_posed_vertex *pose)
@@ -212,24 +193,36 @@ static bool model64_bake_has_normals(const trilo_clip *clip, uint32_t mesh)
     return false;
 }
 
-static bool model64_bake_clip(model64_encoder *e, model64_bake_pose *s, uint32_t clip)
+bool tl_model64_bake(model64_encoder *e)
 {
-    const model64_motion *motion = &e->motions[clip];
-    for (uint32_t i = 0; i < e->source_count; i++)
-        s->normals_move[i] = e->colors == TRILO_MODEL64_COLORS_NORMALS &&
-                             model64_bake_has_normals(&e->model->clips[clip], e->sources[i].mesh);
-    for (uint32_t i = 0; i < motion->frame_count; i++) {
-        model64_posed_vertex *pose = tl_array_raw(e->arena, e->vertex_count, sizeof *pose);
-        if (!pose)
-            return false;
-        e->poses[motion->first_pose + i] = pose;
-        model64_bake_frame(e, s, clip, motion->seconds[i], pose);
+    model64_bake_pose s = {.locals = NULL};
+    e->poses = TL_ARRAY(e->arena, e->pose_count, model64_posed_vertex *);
+    if (!e->poses || !model64_bake_alloc(e, &s) ||
+        !(e->poses[0] = TL_ARRAY(e->arena, e->vertex_count, model64_posed_vertex)))
+        return false;
+    const bool normals = e->colors == TRILO_MODEL64_COLORS_NORMALS;
+    model64_bake_pose_nodes(e->model, &s, TRILO_NONE, 0);
+    for (uint32_t i = 0; i < e->source_count; i++) {
+        const uint32_t mesh = e->sources[i].mesh;
+        trilo_pose_mesh(e->model, mesh, s.worlds, model64_bake_skin_of(e->model, &s, mesh), s.positions,
+                        normals ? s.normals : NULL);
+        model64_bake_round_positions(e, &e->sources[i], &s, e->poses[0]);
+        if (normals)
+            model64_bake_round_normals(e, &e->sources[i], &s, e->poses[0]);
     }
-    return true;
-}
-
-static void model64_bake_report_clamped(model64_encoder *e)
-{
+    for (uint32_t i = 0; i < e->model->clip_count; i++) {
+        const model64_motion *motion = &e->motions[i];
+        for (uint32_t j = 0; j < e->source_count; j++)
+            s.normals_move[j] = e->colors == TRILO_MODEL64_COLORS_NORMALS &&
+                                model64_bake_has_normals(&e->model->clips[i], e->sources[j].mesh);
+        for (uint32_t j = 0; j < motion->frame_count; j++) {
+            model64_posed_vertex *pose = tl_array_raw(e->arena, e->vertex_count, sizeof *pose);
+            if (!pose)
+                return false;
+            e->poses[motion->first_pose + j] = pose;
+            model64_bake_frame(e, &s, i, motion->seconds[j], pose);
+        }
+    }
     const double largest = e->clamped.largest, fits = e->scale * INT16_MAX / largest;
     if (e->clamped.count > 0 && fits > 0)
         tl_model64_report_loss(
@@ -240,19 +233,5 @@ static void model64_bake_report_clamped(model64_encoder *e)
         tl_model64_report_loss(e, MODEL64_R_CLAMPED,
                                "%" PRIu64 " coordinates do not fit 16 bits, some of them are infinite",
                                e->clamped.count);
-}
-
-bool tl_model64_bake(model64_encoder *e)
-{
-    model64_bake_pose s = {.locals = NULL};
-    e->poses = TL_ARRAY(e->arena, e->pose_count, model64_posed_vertex *);
-    if (!e->poses || !model64_bake_alloc(e, &s) ||
-        !(e->poses[0] = TL_ARRAY(e->arena, e->vertex_count, model64_posed_vertex)))
-        return false;
-    model64_bake_default(e, &s);
-    for (uint32_t i = 0; i < e->model->clip_count; i++)
-        if (!model64_bake_clip(e, &s, i))
-            return false;
-    model64_bake_report_clamped(e);
     return true;
 }

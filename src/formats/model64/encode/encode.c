@@ -62,27 +62,6 @@ static bool model64_misuse(model64_encoder *e, const char *text)
     return tl_fail(e->err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", text);
 }
 
-/* Every axis once. Each pair that is out of order mirrors, and so does each sign. */
-static bool model64_set_axes(model64_encoder *e)
-{
-    const int8_t *axes = e->opts->axes;
-    const bool plain = axes[0] == 0 && axes[1] == 0 && axes[2] == 0;
-    unsigned seen = 0;
-    for (int k = 0; k < 3; k++) {
-        const int axis = plain ? k + 1 : axes[k];
-        if (axis == 0 || axis < -3 || axis > 3)
-            return model64_misuse(e, "an axis is 1, 2 or 3 for x, y or z, negative when it is mirrored");
-        e->axis[k] = (axis < 0 ? -axis : axis) - 1;
-        e->sign[k] = axis < 0 ? -1 : 1;
-        e->mirrored = e->mirrored != (axis < 0);
-        seen |= 1u << e->axis[k];
-    }
-    for (int a = 0; a < 3; a++)
-        for (int b = a + 1; b < 3; b++)
-            e->mirrored = e->mirrored != (e->axis[a] > e->axis[b]);
-    return seen == 7 || model64_misuse(e, "an axis is named twice; name each of the three once");
-}
-
 static trilo_model64_colors model64_choose_colors(const model64_encoder *e)
 {
     bool normals = false, colors = false;
@@ -111,13 +90,31 @@ static bool model64_set_options(model64_encoder *e)
     e->colors = model64_choose_colors(e);
     e->fractions =
         opts->time == TRILO_MODEL64_TIME_FRACTION || (opts->time == TRILO_MODEL64_TIME_AUTO && !e->policy.keep_times);
-    return model64_set_axes(e);
+    /* Every axis once. Each pair that is out of order mirrors, and so does each sign. */
+    const int8_t *axes = e->opts->axes;
+    const bool plain = axes[0] == 0 && axes[1] == 0 && axes[2] == 0;
+    unsigned seen = 0;
+    for (int k = 0; k < 3; k++) {
+        const int axis = plain ? k + 1 : axes[k];
+        if (axis == 0 || axis < -3 || axis > 3)
+            return model64_misuse(e, "an axis is 1, 2 or 3 for x, y or z, negative when it is mirrored");
+        e->axis[k] = (axis < 0 ? -axis : axis) - 1;
+        e->sign[k] = axis < 0 ? -1 : 1;
+        e->mirrored = e->mirrored != (axis < 0);
+        seen |= 1u << e->axis[k];
+    }
+    for (int a = 0; a < 3; a++)
+        for (int b = a + 1; b < 3; b++)
+            e->mirrored = e->mirrored != (e->axis[a] > e->axis[b]);
+    return seen == 7 || model64_misuse(e, "an axis is named twice; name each of the three once");
 }
 
 /* --- display lists --- */
 
-static bool model64_make_display_lists(model64_encoder *e, tl_f3dex_output *out)
+/* Slot 0 gets a list even if it draws nothing: games look there before they draw the others. */
+static bool model64_store_display_lists(model64_encoder *e)
 {
+    tl_f3dex_output out = {.stored_count = 0};
     tl_f3dex_mesh meshes[MODEL64_SLOTS];
     if (e->point_count > TL_F3DEX_NUMBERS_MOST || e->st_count > TL_F3DEX_NUMBERS_MOST ||
         e->rgba_count > TL_F3DEX_NUMBERS_MOST)
@@ -136,24 +133,15 @@ static bool model64_make_display_lists(model64_encoder *e, tl_f3dex_output *out)
     for (uint32_t i = 0; i < e->slot_count; i++)
         if (!tl_model64_list_mesh(e->arena, &e->slots[i], &meshes[i]))
             return false;
-    if (!tl_f3dex_lists(e->arena, &in, out))
+    if (!tl_f3dex_lists(e->arena, &in, &out))
         return false;
-    if (out->stored_count > MODEL64_VERTICES_MOST)
+    if (out.stored_count > MODEL64_VERTICES_MOST)
         return tl_model64_encode_fail(e, MODEL64_R_TOO_LARGE, "%" PRIu32 " vertices, a display list can load from %d",
-                                      out->stored_count, MODEL64_VERTICES_MOST);
-    if (in.max_stored != TRILO_NONE && out->stored_count > in.max_stored)
+                                      out.stored_count, MODEL64_VERTICES_MOST);
+    if (in.max_stored != TRILO_NONE && out.stored_count > in.max_stored)
         tl_model64_report_loss(e, MODEL64_R_FRAME_VERTICES,
                                "a frame has %" PRIu32 " vertices, the limit is %" PRIu32 ": a simpler mesh is needed",
-                               out->stored_count, in.max_stored);
-    return true;
-}
-
-/* Slot 0 gets a list even if it draws nothing: games look there before they draw the others. */
-static bool model64_store_display_lists(model64_encoder *e)
-{
-    tl_f3dex_output out = {.stored_count = 0};
-    if (!model64_make_display_lists(e, &out))
-        return false;
+                               out.stored_count, in.max_stored);
     for (uint32_t i = 0; i < e->slot_count; i++) {
         model64_slot *slot = &e->slots[i];
         if (i > 0 && slot->triangle_count == 0)

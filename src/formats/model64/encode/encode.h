@@ -1,4 +1,4 @@
-/* encode.h: what the parts of the encoder share.
+/* encode.h: shared by the files of the Model encoder.
  *
  *   options -> slots -> vertices and triangles -> times -> poses -> points and corners -> display lists -> file
  *
@@ -53,16 +53,16 @@ typedef struct model64_slot {
 /* Values that did not fit 16 bits. */
 typedef struct model64_clamps {
     uint64_t count;
-    double largest; /* without its sign; as it would have been */
+    double largest; /* its absolute value before clamping */
 } model64_clamps;
 
-/* What is done where neither the model nor an option decides. */
+/* Defaults where neither the model nor an option decides. */
 typedef struct model64_policy {
-    bool keep_times;   /* in seconds; otherwise fractions of the clip, as the game counts */
+    bool keep_times;   /* in seconds; otherwise fractions of the clip, as in the game */
     bool keep_normals; /* of a model without colours; otherwise vertices are white */
 } model64_policy;
 
-/* The one place that looks at the format that the model was read from. */
+/* The only function that depends on the format that the model was read from. */
 model64_policy tl_model64_policy_of(const trilo_model *model, const trilo_write_opts *opts);
 
 typedef struct model64_encoder {
@@ -119,7 +119,7 @@ int tl_model64_quantize(double value, int min, int max, model64_clamps *clamps);
 
 /* slot_of[mesh]: TRILO_NONE for a mesh that draws no triangle. */
 bool tl_model64_assign_slots(model64_encoder *e, uint32_t *slot_of);
-/* What the format cannot hold. */
+/* Reports what the format cannot store. */
 void tl_model64_report_losses(model64_encoder *e, const uint32_t *slot_of);
 
 /* --- clips.c --- */
@@ -171,7 +171,7 @@ typedef struct model64_rows {
 } model64_rows;
 
 /* Equal rows get equal numbers, counted in the order in which they first occur; firsts[number] is that first row. Both
- * have room for `count`. `table` starts with nothing but its arena, and keeps its memory for the next call. False: no
+ * have room for `count`. `table` has only its arena at first, and keeps its memory for the next call. False: no
  * memory. */
 bool tl_model64_number(tl_hash_table *table, const model64_rows *rows, uint32_t count, uint32_t *numbers,
                        uint32_t *firsts, uint32_t *distinct);

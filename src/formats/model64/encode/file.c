@@ -41,55 +41,7 @@ typedef struct model64_file_plan {
     uint64_t block_size, blocks_size;
 } model64_file_plan;
 
-static bool model64_file_share_frames(model64_encoder *e, model64_file_plan *p)
-{
-    tl_hash_table table = {.arena = e->arena};
-    p->frame_count = e->pose_count - 1;
-    p->block_of = TL_ARRAY(e->arena, p->frame_count, uint32_t);
-    p->first_frame = TL_ARRAY(e->arena, p->frame_count, uint32_t);
-    return p->block_of && p->first_frame &&
-           tl_model64_number(&table, &(model64_rows){e, model64_file_frame_hash, model64_file_frame_compare},
-                             p->frame_count, p->block_of, p->first_frame, &p->block_count);
-}
-
 /* --- offsets --- */
-
-static bool model64_file_set_offsets(model64_encoder *e, model64_file_plan *p)
-{
-    const uint64_t animations = (uint64_t)e->model->clip_count * tl_layout_size(&tl_model64_animation, 0);
-    uint64_t lists = 0;
-    for (uint32_t i = 0; i < e->slot_count; i++)
-        lists += e->slots[i].list.size;
-    p->frames_at = tl_layout_size(&tl_model64_main, 0) + animations;
-    p->lists_at = model64_align(p->frames_at + (uint64_t)p->frame_count * tl_layout_size(&tl_model64_frame, 0));
-    p->vertices_at = model64_align(p->lists_at + lists);
-    p->block_size = (uint64_t)e->stored_count * MODEL64_VERTEX_SIZE;
-    p->blocks_size = p->block_count * p->block_size;
-    p->main_size = p->vertices_at + p->block_size;
-    const uint64_t start = tl_layout_size(&tl_model64_header, 0) + p->main_size;
-    if (start > UINT32_MAX || p->blocks_size > UINT32_MAX || e->model->clip_count > INT32_MAX)
-        return tl_model64_encode_fail(e, MODEL64_R_TOO_LARGE,
-                                      "%" PRIu64 " bytes of lists and vertices, 4 GB is the most",
-                                      start + p->blocks_size);
-    return start + p->blocks_size <= SIZE_MAX;
-}
-
-static void model64_file_fill_heads(model64_encoder *e, const model64_file_plan *p)
-{
-    model64_file *file = e->file;
-    const uint32_t start = (uint32_t)tl_layout_size(&tl_model64_header, 0);
-    memcpy(file->header.magic, "Model", sizeof file->header.magic);
-    file->header.main_at = start;
-    file->header.main_size = (uint32_t)p->main_size;
-    file->header.vertex_at = start + (uint32_t)p->main_size;
-    file->header.vertex_size = (uint32_t)p->blocks_size;
-    file->head.vertices = (uint32_t)p->vertices_at;
-    file->head.animation_count = (int32_t)e->model->clip_count;
-    file->head.frame_size = (uint32_t)p->block_size;
-    file->size = (size_t)file->header.vertex_at + file->header.vertex_size;
-    file->opts = (trilo_model64_load_opts){.colors = e->colors, .texcoord_bits = e->bits};
-    file->vertex_count = e->stored_count;
-}
 
 /* --- content --- */
 
@@ -126,20 +78,6 @@ static bool model64_file_store_frames(model64_encoder *e, const model64_file_pla
     return e->file->animations != NULL;
 }
 
-static void model64_file_store_lists(model64_encoder *e, const model64_file_plan *p, uint8_t *bytes)
-{
-    size_t at = 0;
-    for (uint32_t i = 0; i < e->slot_count; i++) {
-        const trilo_bytes list = e->slots[i].list;
-        if (list.size == 0)
-            continue;
-        memcpy(bytes + at, list.data, list.size);
-        e->file->lists[i] = (gfx_list){.bytes = bytes + at, .size = list.size, .used = list.size, .ended = true};
-        e->file->head.lists[i] = (uint32_t)(p->lists_at + at);
-        at += list.size;
-    }
-}
-
 uint8_t *tl_model64_new_piece(tl_arena *arena, model64_piece *piece, uint64_t at, uint64_t size)
 {
     uint8_t *bytes = tl_array(arena, (size_t)size, 1);
@@ -163,7 +101,16 @@ static bool model64_file_fill_pieces(model64_encoder *e, const model64_file_plan
         tl_model64_new_piece(e->arena, &pieces[MODEL64_PIECE_BLOCKS], start + p->main_size, p->blocks_size);
     if (!frames || !lists || !first || !blocks || !model64_file_store_frames(e, p, frames))
         return false;
-    model64_file_store_lists(e, p, lists);
+    size_t at = 0;
+    for (uint32_t i = 0; i < e->slot_count; i++) {
+        const trilo_bytes list = e->slots[i].list;
+        if (list.size == 0)
+            continue;
+        memcpy(lists + at, list.data, list.size);
+        e->file->lists[i] = (gfx_list){.bytes = lists + at, .size = list.size, .used = list.size, .ended = true};
+        e->file->head.lists[i] = (uint32_t)(p->lists_at + at);
+        at += list.size;
+    }
     model64_file_store_block(e, 0, first);
     for (uint32_t i = 0; i < p->block_count; i++)
         model64_file_store_block(e, p->first_frame[i] + 1, blocks + i * (size_t)p->block_size);
@@ -176,8 +123,43 @@ static bool model64_file_fill_pieces(model64_encoder *e, const model64_file_plan
 bool tl_model64_layout_file(model64_encoder *e)
 {
     model64_file_plan p = {.frame_count = 0};
-    if (!model64_file_share_frames(e, &p) || !model64_file_set_offsets(e, &p))
+    tl_hash_table table = {.arena = e->arena};
+    p.frame_count = e->pose_count - 1;
+    p.block_of = TL_ARRAY(e->arena, p.frame_count, uint32_t);
+    p.first_frame = TL_ARRAY(e->arena, p.frame_count, uint32_t);
+    if (!p.block_of || !p.first_frame ||
+        !tl_model64_number(&table, &(model64_rows){e, model64_file_frame_hash, model64_file_frame_compare},
+                           p.frame_count, p.block_of, p.first_frame, &p.block_count))
         return false;
-    model64_file_fill_heads(e, &p);
+    const uint64_t animations = (uint64_t)e->model->clip_count * tl_layout_size(&tl_model64_animation, 0);
+    uint64_t lists = 0;
+    for (uint32_t i = 0; i < e->slot_count; i++)
+        lists += e->slots[i].list.size;
+    p.frames_at = tl_layout_size(&tl_model64_main, 0) + animations;
+    p.lists_at = model64_align(p.frames_at + (uint64_t)p.frame_count * tl_layout_size(&tl_model64_frame, 0));
+    p.vertices_at = model64_align(p.lists_at + lists);
+    p.block_size = (uint64_t)e->stored_count * MODEL64_VERTEX_SIZE;
+    p.blocks_size = p.block_count * p.block_size;
+    p.main_size = p.vertices_at + p.block_size;
+    const uint64_t blocks_at = tl_layout_size(&tl_model64_header, 0) + p.main_size;
+    if (blocks_at > UINT32_MAX || p.blocks_size > UINT32_MAX || e->model->clip_count > INT32_MAX)
+        return tl_model64_encode_fail(e, MODEL64_R_TOO_LARGE,
+                                      "%" PRIu64 " bytes of lists and vertices, 4 GB is the most",
+                                      blocks_at + p.blocks_size);
+    if (blocks_at + p.blocks_size > SIZE_MAX)
+        return false;
+    model64_file *file = e->file;
+    const uint32_t start = (uint32_t)tl_layout_size(&tl_model64_header, 0);
+    memcpy(file->header.magic, "Model", sizeof file->header.magic);
+    file->header.main_at = start;
+    file->header.main_size = (uint32_t)p.main_size;
+    file->header.vertex_at = start + (uint32_t)p.main_size;
+    file->header.vertex_size = (uint32_t)p.blocks_size;
+    file->head.vertices = (uint32_t)p.vertices_at;
+    file->head.animation_count = (int32_t)e->model->clip_count;
+    file->head.frame_size = (uint32_t)p.block_size;
+    file->size = (size_t)file->header.vertex_at + file->header.vertex_size;
+    file->opts = (trilo_model64_load_opts){.colors = e->colors, .texcoord_bits = e->bits};
+    file->vertex_count = e->stored_count;
     return model64_file_fill_pieces(e, &p);
 }

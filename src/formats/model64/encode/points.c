@@ -104,21 +104,6 @@ static void points_mesh_rgba(const model64_encoder *e, const model64_source *sou
         }
 }
 
-/* The values by number: the first exact one stands for those that differ in the last bit. */
-static bool points_keep_values(model64_encoder *e, int16_t (*st)[2], const uint32_t *st_firsts, uint8_t (*rgba)[4],
-                               const uint32_t *rgba_firsts)
-{
-    e->st = tl_array_raw(e->arena, e->st_count, sizeof *e->st);
-    e->rgba = tl_array_raw(e->arena, e->rgba_count, sizeof *e->rgba);
-    if (!e->st || !e->rgba)
-        return false;
-    for (uint32_t i = 0; i < e->st_count; i++)
-        memcpy(e->st[i], st[st_firsts[i]], sizeof e->st[i]);
-    for (uint32_t i = 0; i < e->rgba_count; i++)
-        memcpy(e->rgba[i], rgba[rgba_firsts[i]], sizeof e->rgba[i]);
-    return true;
-}
-
 /* welded[vertex]: its point, texture coordinate and colour. */
 static bool points_weld_vertices(model64_encoder *e, tl_hash_table *table, model64_corner *welded)
 {
@@ -146,7 +131,16 @@ static bool points_weld_vertices(model64_encoder *e, tl_hash_table *table, model
         return false;
     for (uint32_t i = 0; i < count; i++)
         welded[i] = (model64_corner){e->point_of[i], st_of[i], rgba_of[i]};
-    return points_keep_values(e, st, st_firsts, rgba, rgba_firsts);
+    /* The values by number: the first exact one stands for those that differ in the last bit. */
+    e->st = tl_array_raw(e->arena, e->st_count, sizeof *e->st);
+    e->rgba = tl_array_raw(e->arena, e->rgba_count, sizeof *e->rgba);
+    if (!e->st || !e->rgba)
+        return false;
+    for (uint32_t i = 0; i < e->st_count; i++)
+        memcpy(e->st[i], st[st_firsts[i]], sizeof e->st[i]);
+    for (uint32_t i = 0; i < e->rgba_count; i++)
+        memcpy(e->rgba[i], rgba[rgba_firsts[i]], sizeof e->rgba[i]);
+    return true;
 }
 
 /* --- corners and triangles of a slot --- */

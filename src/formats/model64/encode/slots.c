@@ -102,41 +102,32 @@ static bool model64_slots_look_equal(const model64_encoder *e, uint32_t a, uint3
     return m->texture == n->texture && m->alpha == n->alpha && m->two_sided == n->two_sided;
 }
 
-/* Each joins the first one that looks the same; whoever finds no slot of its own goes into the last one. */
-static void model64_slots_merge(const model64_encoder *e, model64_slot_choice *c)
-{
-    uint32_t owners[MODEL64_SLOTS];
-    for (uint32_t i = 0; i < c->used_count; i++) {
-        uint32_t s = 0;
-        while (s < c->slot_count && !model64_slots_look_equal(e, owners[s], c->used[i]))
-            s++;
-        if (s == c->slot_count && s < MODEL64_SLOTS)
-            owners[c->slot_count++] = c->used[i];
-        c->slot[i] = s < MODEL64_SLOTS ? s : MODEL64_SLOTS - 1;
-    }
-}
-
-static bool model64_slots_too_many(model64_encoder *e, const model64_slot_choice *c)
-{
-    model64_slot_text t = {.used = 0};
-    for (uint32_t i = 0; i < c->used_count; i++) {
-        model64_text_add(&t, i > 0 ? ", " : "");
-        model64_text_add_material(e, &t, c->used[i]);
-    }
-    return tl_model64_encode_fail(e, MODEL64_R_MATERIALS,
-                                  "%" PRIu32 " materials are used, 4 fit unless some are merged: %s", c->used_count,
-                                  t.data);
-}
-
 static bool model64_slots_choose(model64_encoder *e, model64_slot_choice *c)
 {
     /* Slots keep the numbers of the materials when they fit, and slot 0 is among them. */
     const uint32_t last = c->used[c->used_count - 1];
     const bool stay = c->used[0] == 0 && last < MODEL64_SLOTS && last < e->model->material_count;
-    if (c->used_count > MODEL64_SLOTS && !e->opts->merge_materials)
-        return model64_slots_too_many(e, c);
+    if (c->used_count > MODEL64_SLOTS && !e->opts->merge_materials) {
+        model64_slot_text t = {.used = 0};
+        for (uint32_t i = 0; i < c->used_count; i++) {
+            model64_text_add(&t, i > 0 ? ", " : "");
+            model64_text_add_material(e, &t, c->used[i]);
+        }
+        return tl_model64_encode_fail(e, MODEL64_R_MATERIALS,
+                                      "%" PRIu32 " materials are used, 4 fit unless some are merged: %s", c->used_count,
+                                      t.data);
+    }
     if (c->used_count > MODEL64_SLOTS) {
-        model64_slots_merge(e, c);
+        /* Each joins the first one that looks the same; whoever finds no slot of its own goes into the last one. */
+        uint32_t owners[MODEL64_SLOTS];
+        for (uint32_t i = 0; i < c->used_count; i++) {
+            uint32_t s = 0;
+            while (s < c->slot_count && !model64_slots_look_equal(e, owners[s], c->used[i]))
+                s++;
+            if (s == c->slot_count && s < MODEL64_SLOTS)
+                owners[c->slot_count++] = c->used[i];
+            c->slot[i] = s < MODEL64_SLOTS ? s : MODEL64_SLOTS - 1;
+        }
         return true;
     }
     for (uint32_t i = 0; i < c->used_count; i++)
@@ -166,26 +157,21 @@ static model64_slot_text model64_slots_slots_text(const model64_encoder *e, cons
     return t;
 }
 
-static void model64_report_slots(model64_encoder *e, const model64_slot_choice *c)
-{
-    bool moved = false;
-    for (uint32_t i = 0; i < c->used_count; i++)
-        moved = moved || (c->used[i] < e->model->material_count && c->slot[i] != c->used[i]);
-    if (c->used_count > MODEL64_SLOTS)
-        tl_model64_report_loss(e, MODEL64_R_MERGED, "materials share a slot: %s",
-                               model64_slots_slots_text(e, c, 2).data);
-    if (moved)
-        tl_model64_report_loss(e, MODEL64_R_SLOT_MOVED, "materials do not keep their numbers as slots: %s",
-                               model64_slots_slots_text(e, c, 1).data);
-}
-
 bool tl_model64_assign_slots(model64_encoder *e, uint32_t *slot_of)
 {
     model64_slot_choice c = {.used_count = 0};
     uint32_t *slot_of_material = TL_ARRAY(e->arena, (size_t)e->model->material_count + 1, uint32_t);
     if (!slot_of_material || !model64_slots_find_used(e, &c) || !model64_slots_choose(e, &c))
         return false;
-    model64_report_slots(e, &c);
+    bool moved = false;
+    for (uint32_t i = 0; i < c.used_count; i++)
+        moved = moved || (c.used[i] < e->model->material_count && c.slot[i] != c.used[i]);
+    if (c.used_count > MODEL64_SLOTS)
+        tl_model64_report_loss(e, MODEL64_R_MERGED, "materials share a slot: %s",
+                               model64_slots_slots_text(e, &c, 2).data);
+    if (moved)
+        tl_model64_report_loss(e, MODEL64_R_SLOT_MOVED, "materials do not keep their numbers as slots: %s",
+                               model64_slots_slots_text(e, &c, 1).data);
     for (uint32_t i = 0; i < c.used_count; i++)
         slot_of_material[c.used[i]] = c.slot[i];
     for (uint32_t i = 0; i < e->model->mesh_count; i++)
@@ -207,22 +193,21 @@ static bool model64_slots_has_name(trilo_str name)
     return name.len > 0 && !is_made;
 }
 
-static bool model64_slots_has_names(const trilo_model *model)
+void tl_model64_report_losses(model64_encoder *e, const uint32_t *slot_of)
 {
-    bool any = false;
-    for (uint32_t i = 0; i < model->mesh_count; i++)
-        any = any || model64_slots_has_name(model->meshes[i].name);
-    for (uint32_t i = 0; i < model->material_count; i++)
-        any = any || model64_slots_has_name(model->materials[i].name);
-    for (uint32_t i = 0; i < model->node_count; i++)
-        any = any || model64_slots_has_name(model->nodes[i].name);
-    for (uint32_t i = 0; i < model->clip_count; i++)
-        any = any || model64_slots_has_name(model->clips[i].name);
-    return any;
-}
-
-static void model64_report_materials(model64_encoder *e, const uint32_t *slot_of)
-{
+    bool lines = false, normals = false, colors = false;
+    for (uint32_t i = 0; i < e->model->mesh_count; i++) {
+        const trilo_mesh *mesh = &e->model->meshes[i];
+        lines = lines || (mesh->topology == TRILO_TOPOLOGY_LINES && mesh->index_count > 0);
+        normals = normals || (slot_of[i] != TRILO_NONE && mesh->normals);
+        colors = colors || (slot_of[i] != TRILO_NONE && mesh->colors);
+    }
+    if (lines)
+        tl_model64_report_loss(e, MODEL64_R_LOST_LINES, "lines are not written, display lists have triangles only");
+    if (normals && e->colors != TRILO_MODEL64_COLORS_NORMALS)
+        tl_model64_report_loss(e, MODEL64_R_LOST_NORMALS, "normals are not written, a vertex has colours or normals");
+    if (colors && e->colors != TRILO_MODEL64_COLORS_RGBA)
+        tl_model64_report_loss(e, MODEL64_R_LOST_COLORS, "colours are not written, a vertex has colours or normals");
     bool state = false, tint = false;
     for (uint32_t i = 0; i < e->model->mesh_count; i++) {
         if (slot_of[i] == TRILO_NONE || e->model->meshes[i].material == TRILO_NONE)
@@ -238,34 +223,20 @@ static void model64_report_materials(model64_encoder *e, const uint32_t *slot_of
     if (state || (tint && e->colors != TRILO_MODEL64_COLORS_RGBA))
         tl_model64_report_loss(e, MODEL64_R_LOST_MATERIAL,
                                "how materials are drawn (blending, culling, colours of their own) is left to the game");
-}
-
-static void model64_report_vertices(model64_encoder *e, const uint32_t *slot_of)
-{
-    bool lines = false, normals = false, colors = false;
-    for (uint32_t i = 0; i < e->model->mesh_count; i++) {
-        const trilo_mesh *mesh = &e->model->meshes[i];
-        lines = lines || (mesh->topology == TRILO_TOPOLOGY_LINES && mesh->index_count > 0);
-        normals = normals || (slot_of[i] != TRILO_NONE && mesh->normals);
-        colors = colors || (slot_of[i] != TRILO_NONE && mesh->colors);
-    }
-    if (lines)
-        tl_model64_report_loss(e, MODEL64_R_LOST_LINES, "lines are not written, display lists have triangles only");
-    if (normals && e->colors != TRILO_MODEL64_COLORS_NORMALS)
-        tl_model64_report_loss(e, MODEL64_R_LOST_NORMALS, "normals are not written, a vertex has colours or normals");
-    if (colors && e->colors != TRILO_MODEL64_COLORS_RGBA)
-        tl_model64_report_loss(e, MODEL64_R_LOST_COLORS, "colours are not written, a vertex has colours or normals");
-}
-
-void tl_model64_report_losses(model64_encoder *e, const uint32_t *slot_of)
-{
-    model64_report_vertices(e, slot_of);
-    model64_report_materials(e, slot_of);
     if (e->model->texture_count > 0)
         tl_model64_report_loss(e, MODEL64_R_LOST_TEXTURES, "%" PRIu32 " texture%s not written, the game binds them",
                                e->model->texture_count, e->model->texture_count == 1 ? " is" : "s are");
     tl_pbr_maps_lost(e->model, &tl_model64_rules[MODEL64_R_LOST_MAPS], e->losses);
-    if (model64_slots_has_names(e->model))
+    bool any = false;
+    for (uint32_t i = 0; i < e->model->mesh_count; i++)
+        any = any || model64_slots_has_name(e->model->meshes[i].name);
+    for (uint32_t i = 0; i < e->model->material_count; i++)
+        any = any || model64_slots_has_name(e->model->materials[i].name);
+    for (uint32_t i = 0; i < e->model->node_count; i++)
+        any = any || model64_slots_has_name(e->model->nodes[i].name);
+    for (uint32_t i = 0; i < e->model->clip_count; i++)
+        any = any || model64_slots_has_name(e->model->clips[i].name);
+    if (any)
         tl_model64_report_loss(e, MODEL64_R_LOST_NAMES, "names of meshes, materials, nodes and clips are not written");
     if (e->model->chunk_count > 0 || e->model->bvh)
         tl_model64_report_loss(e, MODEL64_R_LOST_CHUNKS, "custom chunks and BVHs are not written");

@@ -240,21 +240,6 @@ static void gfx_run_modify(gfx_run *run, gfx_step *step)
     }
 }
 
-/* Corners are copies: what happens to a slot later does not change them. */
-static void gfx_draw_triangle(gfx_run *run, gfx_step *step, const uint8_t doubled_slots[3])
-{
-    gfx_corner *corners = step->triangles[step->triangle_count];
-    for (int i = 0; i < 3; i++)
-        corners[i] = run->cache[doubled_slots[i] / 2];
-    if (step->triangle_count == 0)
-        step->repeats = run->drawn && tl_gfx_corner_equal(&corners[0], &run->last[0]) &&
-                        tl_gfx_corner_equal(&corners[1], &run->last[1]) &&
-                        tl_gfx_corner_equal(&corners[2], &run->last[2]);
-    memcpy(run->last, corners, sizeof run->last);
-    run->drawn = true;
-    step->triangle_count++;
-}
-
 static void gfx_run_triangles(gfx_run *run, gfx_step *step)
 {
     const gfx_triangles t = tl_gfx_triangles_of(step->command);
@@ -262,9 +247,19 @@ static void gfx_run_triangles(gfx_run *run, gfx_step *step)
         gfx_problem problem = GFX_FINE;
         for (int i = 0; i < 3 && problem == GFX_FINE; i++)
             problem = gfx_slot_problem(run, t.doubled_slots[k][i]);
-        if (problem == GFX_FINE)
-            gfx_draw_triangle(run, step, t.doubled_slots[k]);
-        else if (step->problem == GFX_FINE)
+        if (problem == GFX_FINE) {
+            /* Corners are copies: what happens to a slot later does not change them. */
+            gfx_corner *corners = step->triangles[step->triangle_count];
+            for (int i = 0; i < 3; i++)
+                corners[i] = run->cache[t.doubled_slots[k][i] / 2];
+            if (step->triangle_count == 0)
+                step->repeats = run->drawn && tl_gfx_corner_equal(&corners[0], &run->last[0]) &&
+                                tl_gfx_corner_equal(&corners[1], &run->last[1]) &&
+                                tl_gfx_corner_equal(&corners[2], &run->last[2]);
+            memcpy(run->last, corners, sizeof run->last);
+            run->drawn = true;
+            step->triangle_count++;
+        } else if (step->problem == GFX_FINE)
             step->problem = problem;
     }
     if (step->problem == GFX_FINE && t.reserved)

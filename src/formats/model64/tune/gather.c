@@ -21,21 +21,6 @@ static bool gather_same_bytes(const model64_file *file, const uint8_t *a, const 
     return true;
 }
 
-/* Frames move points. Where they also change texture coordinates, or lie across each other, the file is left alone. */
-static void gather_check_frames(model64_reoptimizer *r)
-{
-    const model64_file *file = r->from;
-    uint64_t end = 0;
-    r->fixed_rgba = tl_model64_colors(file) == TRILO_MODEL64_COLORS_NORMALS;
-    for (uint32_t i = 0; i < file->block_count && !r->unsupported; i++) {
-        const uint8_t *block = gather_block_at(file, i);
-        r->unsupported = !model64_block_apart(file, i, &end) ||
-                         !gather_same_bytes(file, file->default_block, block, r->st_at, GATHER_ST_SIZE);
-        r->fixed_rgba =
-            r->fixed_rgba || !gather_same_bytes(file, file->default_block, block, r->rgba_at, GATHER_RGBA_SIZE);
-    }
-}
-
 /* --- points --- */
 
 /* Rows that were one point in all blocks so far, and are equal in this one. */
@@ -105,22 +90,17 @@ typedef struct gather_state {
     uint32_t ends[MODEL64_SLOTS]; /* behind the corners of each slot */
 } gather_state;
 
-static gather_corner gather_make_corner(const gather_state *g, const gfx_corner *corner)
-{
-    const model64_vertex v = model64_vertex_at(g->r->from->default_block, corner->vertex);
-    gather_corner l = {.row = corner->vertex, .point = g->points[corner->vertex]};
-    memcpy(l.st, corner->has_st ? corner->st : v.st, sizeof l.st);
-    memcpy(l.rgba, corner->has_rgba ? corner->rgba : v.color, sizeof l.rgba);
-    if (g->r->fixed_rgba)
-        memset(l.rgba, 0, sizeof l.rgba);
-    return l;
-}
-
 static void gather_add_triangle(gather_state *g, const gfx_corner corners[3])
 {
     gather_corner l[3];
     for (int k = 0; k < 3; k++) {
-        l[k] = gather_make_corner(g, &corners[k]);
+        const gfx_corner *corner = &corners[k];
+        const model64_vertex v = model64_vertex_at(g->r->from->default_block, corner->vertex);
+        l[k] = (gather_corner){.row = corner->vertex, .point = g->points[corner->vertex]};
+        memcpy(l[k].st, corner->has_st ? corner->st : v.st, sizeof l[k].st);
+        memcpy(l[k].rgba, corner->has_rgba ? corner->rgba : v.color, sizeof l[k].rgba);
+        if (g->r->fixed_rgba)
+            memset(l[k].rgba, 0, sizeof l[k].rgba);
         g->r->unsupported |= g->r->fixed_rgba && corners[k].has_rgba;
     }
     if (l[0].point == l[1].point || l[1].point == l[2].point || l[2].point == l[0].point) {
@@ -134,16 +114,6 @@ static void gather_add_triangle(gather_state *g, const gfx_corner corners[3])
     g->count += g->most - g->count < 3 ? 0 : 3;
 }
 
-/* G_VTX, G_MODIFYVTX and triangles are understood; what else a list does must stay where it is. */
-static bool gather_is_plain(const gfx_step *step)
-{
-    const unsigned opcode = gfx_opcode(step->command);
-    const bool known = opcode == GFX_VTX || opcode == GFX_MODIFYVTX || opcode == GFX_TRI1 || opcode == GFX_TRI2 ||
-                       opcode == GFX_QUAD || opcode == GFX_ENDDL || opcode == GFX_NOOP;
-    return known && (step->problem == GFX_FINE || step->problem == GFX_RESERVED_BITS ||
-                     (opcode == GFX_NOOP && step->problem == GFX_PASSED_OVER));
-}
-
 /* The console draws the second triangle of a pair first, but nothing can be seen of that. */
 static void gather_add_list(gather_state *g, const gfx_list *list)
 {
@@ -152,7 +122,12 @@ static void gather_add_list(gather_state *g, const gfx_list *list)
     gfx_step step;
     r->unsupported |= !list->ended;
     while (!r->unsupported && tl_gfx_next(&run, &step)) {
-        r->unsupported |= !gather_is_plain(&step);
+        /* G_VTX, G_MODIFYVTX and triangles are understood; what else a list does must stay where it is. */
+        const unsigned opcode = gfx_opcode(step.command);
+        const bool known = opcode == GFX_VTX || opcode == GFX_MODIFYVTX || opcode == GFX_TRI1 || opcode == GFX_TRI2 ||
+                           opcode == GFX_QUAD || opcode == GFX_ENDDL || opcode == GFX_NOOP;
+        r->unsupported |= !(known && (step.problem == GFX_FINE || step.problem == GFX_RESERVED_BITS ||
+                                      (opcode == GFX_NOOP && step.problem == GFX_PASSED_OVER)));
         r->repeated += step.repeats ? 1 : 0; /* readers pass over it, too */
         for (uint32_t i = step.repeats ? 1 : 0; !r->unsupported && i < step.triangle_count; i++)
             gather_add_triangle(g, step.triangles[i]);
@@ -243,26 +218,31 @@ static bool gather_make_slots(gather_state *g)
 
 /* --- all of it --- */
 
-static uint64_t gather_max_corners(const model64_file *file)
-{
-    uint64_t commands = 0;
-    for (int i = 0; i < MODEL64_SLOTS; i++)
-        commands += file->lists[i].bytes ? file->lists[i].used / GFX_COMMAND_SIZE : 0;
-    return 6 * commands;
-}
-
 bool tl_model64_reoptimize_gather(model64_reoptimizer *r)
 {
     uint32_t *points = NULL;
     gather_state g = {.r = r};
-    const uint64_t most = gather_max_corners(r->from);
+    uint64_t commands = 0;
+    for (int i = 0; i < MODEL64_SLOTS; i++)
+        commands += r->from->lists[i].bytes ? r->from->lists[i].used / GFX_COMMAND_SIZE : 0;
+    const uint64_t most = 6 * commands;
     if (!r->from->default_block || r->from->vertex_count == 0 || most > UINT32_MAX / 64) {
         r->unsupported = true;
         return true;
     }
     r->st_at = tl_layout_field(&tl_model64_vertex, 0, "st")->at;
     r->rgba_at = tl_layout_field(&tl_model64_vertex, 0, "color")->at;
-    gather_check_frames(r);
+    /* Frames move points. Where they also change texture coordinates, or overlap, the file is left alone. */
+    const model64_file *file = r->from;
+    uint64_t end = 0;
+    r->fixed_rgba = tl_model64_colors(file) == TRILO_MODEL64_COLORS_NORMALS;
+    for (uint32_t i = 0; i < file->block_count && !r->unsupported; i++) {
+        const uint8_t *block = gather_block_at(file, i);
+        r->unsupported = !model64_block_apart(file, i, &end) ||
+                         !gather_same_bytes(file, file->default_block, block, r->st_at, GATHER_ST_SIZE);
+        r->fixed_rgba =
+            r->fixed_rgba || !gather_same_bytes(file, file->default_block, block, r->rgba_at, GATHER_RGBA_SIZE);
+    }
     if (r->unsupported)
         return true;
     if (!gather_number_points(r, &points))

@@ -123,21 +123,6 @@ static void model64_tune_store_frames(const model64_reoptimizer *r, const model6
     }
 }
 
-static void model64_tune_store_lists(const model64_reoptimizer *r, const model64_tune_plan *p,
-                                     const tl_f3dex_output *out, model64_file *to, uint8_t *bytes)
-{
-    size_t at = 0;
-    for (int i = 0; i < MODEL64_SLOTS; i++) {
-        const size_t size = GFX_COMMAND_SIZE * ((size_t)out->lists[i].command_count + 1);
-        if (!r->from->lists[i].bytes)
-            continue;
-        tl_model64_store_list(&r->slots[i], r->st, r->rgba, &out->lists[i], bytes + at);
-        to->lists[i] = (gfx_list){.bytes = bytes + at, .size = size, .used = size, .ended = true};
-        to->head.lists[i] = (uint32_t)(p->lists_at + at);
-        at += size;
-    }
-}
-
 static bool model64_tune_fill(model64_reoptimizer *r, const model64_tune_plan *p, const tl_f3dex_output *out,
                               model64_file *to)
 {
@@ -158,7 +143,16 @@ static bool model64_tune_fill(model64_reoptimizer *r, const model64_tune_plan *p
     if (!frames || !lists || !first || !blocks)
         return false;
     model64_tune_store_frames(r, p, to, frames);
-    model64_tune_store_lists(r, p, out, to, lists);
+    size_t at = 0;
+    for (int i = 0; i < MODEL64_SLOTS; i++) {
+        const size_t size = GFX_COMMAND_SIZE * ((size_t)out->lists[i].command_count + 1);
+        if (!r->from->lists[i].bytes)
+            continue;
+        tl_model64_store_list(&r->slots[i], r->st, r->rgba, &out->lists[i], lists + at);
+        to->lists[i] = (gfx_list){.bytes = lists + at, .size = size, .used = size, .ended = true};
+        to->head.lists[i] = (uint32_t)(p->lists_at + at);
+        at += size;
+    }
     if (r->own_default)
         model64_tune_store_block(r, out, r->from->default_block, first);
     for (uint32_t i = 0; i < r->from->block_count; i++)
@@ -171,29 +165,6 @@ static bool model64_tune_fill(model64_reoptimizer *r, const model64_tune_plan *p
 }
 
 /* --- all of it --- */
-
-static void model64_tune_report(const model64_reoptimizer *r, const tl_f3dex_output *out, bool changed,
-                                tl_report *changes)
-{
-    if (r->unsupported)
-        tl_report_finding(
-            changes, model64_rule(MODEL64_R_NOT_REOPTIMIZED), TRILO_NOWHERE,
-            "a display list does more than draw, or frames change more than positions: the file is unchanged");
-    else if (!changed)
-        tl_report_finding(changes, model64_rule(MODEL64_R_REOPTIMIZED), TRILO_NOWHERE,
-                          "no lists cheaper than the %" PRIu64 " bytes of drawing were found: the file is unchanged",
-                          r->bytes_before);
-    else
-        tl_report_finding(changes, model64_rule(MODEL64_R_REOPTIMIZED), TRILO_NOWHERE,
-                          "the display lists were rebuilt: %" PRIu64 " instead of %" PRIu64
-                          " bytes to draw them, %" PRIu32 " instead of %" PRIu32 " vertices stored",
-                          model64_tune_drawn_bytes(r, out), r->bytes_before, out->stored_count, r->from->vertex_count);
-    if (changed && r->dropped + r->repeated > 0)
-        tl_report_finding(changes, model64_rule(MODEL64_R_COLLAPSED), TRILO_NOWHERE,
-                          "%" PRIu32 " triangles were removed: %" PRIu32 " have no area in any frame, %" PRIu32
-                          " repeat the previous one",
-                          r->dropped + r->repeated, r->dropped, r->repeated);
-}
 
 void *tl_model64_reoptimize(const void *model64, const tl_reoptimize_opts *opts, tl_arena *arena, tl_report *changes,
                             trilo_error *err)
@@ -220,6 +191,23 @@ void *tl_model64_reoptimize(const void *model64, const tl_reoptimize_opts *opts,
     }
     if (!changed)
         *to = *r.from;
-    model64_tune_report(&r, &out, changed, changes);
+    if (r.unsupported)
+        tl_report_finding(
+            changes, model64_rule(MODEL64_R_NOT_REOPTIMIZED), TRILO_NOWHERE,
+            "a display list does more than draw, or frames change more than positions: the file is unchanged");
+    else if (!changed)
+        tl_report_finding(changes, model64_rule(MODEL64_R_REOPTIMIZED), TRILO_NOWHERE,
+                          "no lists cheaper than the %" PRIu64 " bytes of drawing were found: the file is unchanged",
+                          r.bytes_before);
+    else
+        tl_report_finding(changes, model64_rule(MODEL64_R_REOPTIMIZED), TRILO_NOWHERE,
+                          "the display lists were rebuilt: %" PRIu64 " instead of %" PRIu64
+                          " bytes to draw them, %" PRIu32 " instead of %" PRIu32 " vertices stored",
+                          model64_tune_drawn_bytes(&r, &out), r.bytes_before, out.stored_count, r.from->vertex_count);
+    if (changed && r.dropped + r.repeated > 0)
+        tl_report_finding(changes, model64_rule(MODEL64_R_COLLAPSED), TRILO_NOWHERE,
+                          "%" PRIu32 " triangles were removed: %" PRIu32 " have no area in any frame, %" PRIu32
+                          " repeat the previous one",
+                          r.dropped + r.repeated, r.dropped, r.repeated);
     return to;
 }

@@ -1,4 +1,4 @@
-/* reoptimize.h: the steps of reoptimising a finished file.
+/* reoptimize.h: reoptimises the display lists of a file.
  *
  *   lists -> points, corners and triangles (gather.c) -> display lists -> file (reoptimize.c)
  */
@@ -11,20 +11,20 @@ typedef struct model64_reoptimizer {
     const model64_file *from;
     const tl_reoptimize_opts *opts;
     tl_arena *arena;
-    size_t st_at, rgba_at; /* in a stored vertex; position and flag stand in front */
-    bool own_default;      /* the file has default vertices of its own */
+    size_t st_at, rgba_at; /* in a stored vertex, after position and flag */
+    bool own_default;      /* the file has default vertices */
     bool fixed_rgba;       /* the last bytes belong to the point: normals, or colours that change from frame to frame */
 
-    /* what is drawn */
-    bool unsupported; /* a list does more than draw, or the frames more than move: better left alone */
+    /* the drawn geometry */
+    bool unsupported; /* a list does more than draw, or frames more than move vertices: the file is left unchanged */
     uint32_t point_count, st_count, rgba_count;
-    uint32_t *row_of_point; /* a vertex of the file that is that point */
+    uint32_t *row_of_point; /* a vertex of the file for each point */
     int16_t (*st)[2];
     uint8_t (*rgba)[4];
     model64_slot slots[MODEL64_SLOTS];
-    uint32_t dropped;      /* triangles without an area */
-    uint32_t repeated;     /* triangles that are drawn twice in a row: a known fault of an exporter */
-    uint64_t bytes_before; /* that drawing costs */
+    uint32_t dropped;      /* triangles without area */
+    uint32_t repeated;     /* triangles drawn twice in a row: a known bug of an exporter */
+    uint64_t bytes_before; /* the drawing cost before */
 } model64_reoptimizer;
 
 /* False: no memory. */

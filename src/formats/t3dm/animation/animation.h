@@ -1,12 +1,12 @@
-/* animation.h: from the clips of a model to T3DM animations with their keyframe streams.
+/* animation.h: encodes the clips of a model as T3DM animations with keyframe streams.
  *
  *   sample.c           resamples the source channels on ticks of 1/60 second
- *   static_channels.c  which channels never leave the rest pose
- *   reduce.c           as few keys as a tolerance allows, with values that the stream can store
- *   influence.c        which vertices follow which bone
- *   error.c            how far vertices are off when Tiny3D plays the keys
- *   tolerance.c        tolerances of single channels from one at the vertices
- *   clips.c            puts it all together
+ *   static_channels.c  finds channels that never leave the rest pose
+ *   reduce.c           reduces keys within a tolerance, with values that the stream can store
+ *   influence.c        finds the vertices that follow each bone
+ *   error.c            measures the error at vertices when Tiny3D plays the keys
+ *   tolerance.c        derives the tolerances of channels from one at the vertices
+ *   clips.c            combines these steps
  */
 #ifndef TL_T3DM_ANIMATION_ANIMATION_H
 #define TL_T3DM_ANIMATION_ANIMATION_H
@@ -59,12 +59,13 @@ const t3dm_skin_samples *tl_t3dm_skin_samples_new(t3dm_encoder *e);
 /* The points that follow a bone, in its space, and the corners of their bounding box. */
 const trilo_vec3 *tl_t3dm_skin_sample_points(const t3dm_skin_samples *samples, uint32_t bone, trilo_vec3 corners[8],
                                              uint32_t *count);
-/* How far a vertex moves at most when the channel changes by 1: a unit, a factor, or 1 as the sine of half an angle. */
+/* The largest distance that a vertex moves when the channel changes by 1: a unit, a factor, or 1 as the sine of half an
+ * angle. */
 double tl_t3dm_error_per_unit(const t3dm_skin_samples *samples, const t3dm_curve *curve);
 
 /* --- error.c --- */
 
-/* A clip while it is made. */
+/* A clip being encoded. */
 typedef struct t3dm_clip_builder {
     const trilo_channel *channels; /* of the source, made linear and starting at 0 */
     uint32_t channel_count;
@@ -80,8 +81,8 @@ bool tl_t3dm_clip_error(t3dm_encoder *e, const t3dm_skin_samples *samples, const
 
 /* --- tolerance.c --- */
 
-/* Keys for all curves of a clip, within the tolerance that was given; the result is reported. `samples` may be NULL
- * when there is none. */
+/* Reduces the keys of all curves of a clip within the given tolerance and reports the result. `samples` may be NULL
+ * without a tolerance. */
 bool tl_t3dm_fit_tolerance(t3dm_encoder *e, t3dm_clip_builder *clip, const t3dm_skin_samples *samples);
 
 #endif

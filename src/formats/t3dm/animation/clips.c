@@ -16,7 +16,7 @@ typedef struct clip_context {
     const t3dm_skin_samples *samples; /* NULL: no tolerance was given */
 } clip_context;
 
-/* The time of the first key of all. Nothing moves before, and a loop would stand still there. */
+/* The time of the first key of all. Nothing moves before it, so a loop would pause there. */
 static double clip_start(const t3dm_encoder *e, const trilo_clip *clip)
 {
     double start = INFINITY;
@@ -48,7 +48,8 @@ static bool make_source_channels(t3dm_encoder *e, const trilo_clip *clip, double
         tl_t3dm_report_loss(e, T3DM_R_TRIMMED, "the clip starts %.6g seconds earlier, at its first key", start);
     if (resampled > 0)
         tl_t3dm_report_loss(e, T3DM_R_RESAMPLED,
-                            "channels with jumps or curves (%" PRIu32 ") were made of straight lines between ticks",
+                            "channels with steps or cubic curves (%" PRIu32
+                            ") were resampled as straight lines between ticks",
                             resampled);
     return true;
 }

@@ -49,8 +49,8 @@ static void pack_steps(const smallest_three *s, const uint32_t steps[3], tl_rota
     out->q[s->largest] = rest > 0 ? sqrt(rest) : 0;
 }
 
-/* Adds the code so many steps from the nearest one if it is within the tolerance. To first order: the component that is
- * left out changes against the others. */
+/* Adds the code that is `delta` steps from the nearest one if it is within the tolerance. To first order: the component
+ * that is left out changes against the others. */
 static void add_rotation_code(const smallest_three *s, const int32_t delta[3], double tolerance, tl_rotation_code *out,
                               uint32_t *count)
 {

@@ -1,12 +1,12 @@
 /* From the keys of a source channel to samples on ticks of 1/60 second.
  *
- * Keys may lie between ticks. Two ways to go on:
+ * Keys may be between ticks. There are two methods:
  *
  * - Keys are kept (policy keep_keys): each key moves to the nearest tick, with the value that the source has there.
  * - Keys will be reduced: the source is linear between keys, so the ticks on both sides of each key, with the values of
- *   the source there, reproduce it at every tick. Most of these samples lie on a line between others and will go. The
- *   source interpolates rotations on an arc (slerp) and Tiny3D on its chord (nlerp): long arcs are subdivided. See
- *   Shoemake, "Animating Rotation with Quaternion Curves", 1985. */
+ *   the source there, reproduce it at every tick. Most of these samples are on a line between others and will be
+ * removed. The source interpolates rotations on an arc (slerp) and Tiny3D on its chord (nlerp): long arcs are
+ * subdivided. See Shoemake, "Animating Rotation with Quaternion Curves", 1985. */
 #include "base/strict_float.h"
 #include "formats/t3dm/animation/animation.h"
 

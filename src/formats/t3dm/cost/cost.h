@@ -1,4 +1,4 @@
-/* cost.h: counting what it costs to draw a T3DM file once. */
+/* cost.h: counts the cost of drawing a T3DM file once. */
 #ifndef TL_T3DM_COST_COST_H
 #define TL_T3DM_COST_COST_H
 
@@ -7,38 +7,38 @@
 
 enum { T3DM_MASKS = 8 }; /* sets of T3DM_UNUSED_... */
 
-/* For each row of V a number that equal vertices share; attributes of the mask do not count. */
+/* A class number for each row of V; equal vertices share one. Attributes of the mask are ignored. */
 typedef struct t3dm_classes {
     const t3dm_file *file;
     tl_arena *scratch;
     uint32_t row_count;
-    const uint32_t *of[T3DM_MASKS]; /* NULL: not asked for yet */
+    const uint32_t *of[T3DM_MASKS]; /* NULL: not computed yet */
     uint32_t *last;                 /* for each class, scratch space of tl_t3dm_cost_object */
     uint32_t *seen, list;           /* for each bone, the same */
 } t3dm_classes;
 
 bool tl_t3dm_classes_new(const t3dm_file *file, tl_arena *scratch, t3dm_classes *classes);
 
-/* One object. False when memory ran out. */
+/* Counts one object. Returns false when memory runs out. */
 bool tl_t3dm_cost_object(t3dm_classes *classes, const t3dm_object *object, trilo_cost_counts *counts);
 /* Bytes that the console fetches to draw the parts of an object: commands, vertices, strips and matrices. */
 uint64_t tl_t3dm_drawn_bytes(const t3dm_part *parts, uint32_t count);
 
 /* --- materials (state.c) --- */
 
-/* What the console remembers of the materials it has set. Zero: nothing yet. */
+/* The render state that earlier materials have set; none if zero-filled. */
 typedef struct t3dm_pipeline {
-    bool started, draws; /* something of the pixel pipeline, of Tiny3D's own state is set */
+    bool started, draws; /* some state of the pixel pipeline, of Tiny3D, is set */
     uint32_t hashes[2], blender, flags;
     uint64_t combiner, other_mode;
     uint8_t fog, effect, colors_set, colors[3][4];
 } t3dm_pipeline;
 
-/* What a material makes it set because it differs. */
+/* The state that changes with a material. */
 typedef struct t3dm_setting {
-    bool pipeline;        /* something of the pixel pipeline: the RSP changes its program and back */
+    bool pipeline;        /* state of the pixel pipeline: the RSP swaps its program and back */
     bool uploads[2];      /* of the texture slots */
-    uint32_t state_bytes; /* commands of Tiny3D itself */
+    uint32_t state_bytes; /* commands of Tiny3D */
 } t3dm_setting;
 
 t3dm_setting tl_t3dm_set_material(t3dm_pipeline *pipeline, const t3dm_material *material);
@@ -48,8 +48,8 @@ static inline bool t3dm_sets(const t3dm_setting *s)
     return s->pipeline || s->state_bytes > 0;
 }
 
-/* The textures of all materials with what they take of TMEM, and what the objects in their order make the console set
- * (texture.c). Fills in what cost, objects and materials say of that. False when memory ran out. */
+/* Counts the textures of all materials, their use of TMEM, and the state changes between objects in their order
+ * (texture.c). Fills in those members of cost, objects and materials. Returns false when memory runs out. */
 bool tl_t3dm_cost_materials(const t3dm_file *file, const trilo_cost_opts *opts, tl_arena *arena, tl_arena *scratch,
                             trilo_cost *cost, trilo_cost_object *objects, trilo_cost_material *materials);
 
@@ -60,7 +60,7 @@ typedef struct t3dm_changes {
     uint64_t overlay_bytes;
 } t3dm_changes;
 
-/* Scratch space to try them. */
+/* Scratch space for trying orders. */
 typedef struct t3dm_orders {
     const t3dm_file *file;
     uint32_t *first; /* of each group */
@@ -69,13 +69,13 @@ typedef struct t3dm_orders {
 } t3dm_orders;
 
 bool tl_t3dm_orders_new(const t3dm_file *file, tl_arena *scratch, t3dm_orders *orders);
-/* What is set when objects whose materials are of one group follow each other; `groups` has a number below the count of
- * materials for each. `only`: no other group moves; TRILO_NONE: all do. `cost` may be NULL, then no upload is counted.
- * That order is in `orders->order` afterwards. */
+/* Counts the state changes if objects whose materials are in the same group are drawn one after the other. `groups` has
+ * a number below the count of materials for each material. `only`: the one group that moves; TRILO_NONE: all do. `cost`
+ * may be NULL; then uploads are not counted. The order is stored in `orders->order`. */
 t3dm_changes tl_t3dm_regrouped(const t3dm_orders *orders, const trilo_cost *cost, const uint32_t *groups,
                                uint32_t only);
 
-/* Everything else is filled in. False when memory ran out. */
+/* All other members are filled in already. Returns false when memory runs out. */
 bool tl_t3dm_cost_hints(const t3dm_file *file, tl_arena *arena, tl_arena *scratch, trilo_cost *cost);
 
 /* The material of an object; NULL: none. */

@@ -15,7 +15,7 @@ typedef struct hint_writer {
     trilo_cost *cost;
     t3dm_orders orders;
     t3dm_changes now;
-    uint32_t *alike; /* materials: equal numbers differ in nothing but the name */
+    uint32_t *alike; /* of materials: those that differ only in name have equal numbers */
     uint32_t *own;   /* each its own number */
     trilo_cost_hint *hints;
     uint32_t count, kinds[TRILO_COST_HINT_TEXTURES + 1];

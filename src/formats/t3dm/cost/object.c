@@ -52,7 +52,7 @@ typedef struct object_counter {
     uint32_t in_slot[T3DM_CACHE + 1]; /* which visit; TRILO_NONE */
 } object_counter;
 
-/* The console refuses some parts; nobody draws with them. */
+/* The console refuses other parts; they draw nothing. */
 static bool object_can_load(const t3dm_file *file, const t3dm_part *part)
 {
     return part->vertex_count <= T3DM_CACHE &&
@@ -134,30 +134,26 @@ static void object_count_part(const t3dm_part *part, uint32_t strips, bool *push
     counts->syncs += part->index_count > 0 && part->sequence_count == 0 && strips == 0;
 }
 
-static uint32_t object_count_strips(const t3dm_file *file, const t3dm_part *part, trilo_cost_counts *counts)
-{
-    t3dm_strip strips[T3DM_STRIPS];
-    const uint32_t count = tl_t3dm_strips(file, part, strips);
-    for (uint32_t i = 0; i < count; i++) {
-        counts->runs++;
-        for (uint32_t k = 1; k < strips[i].count; k++) {
-            bool restart;
-            t3dm_strip_slot(file->version, &strips[i], k, &restart);
-            counts->runs += restart;
-        }
-        counts->strip_indices += strips[i].count;
-        counts->strip_bytes += tl_rsp_strip_bytes(strips[i].count);
-    }
-    return count;
-}
-
 static void object_count_commands(const t3dm_file *file, const t3dm_object *object, trilo_cost_counts *counts)
 {
     bool pushed = false;
     for (uint32_t i = 0; i < object->head.part_count; i++) {
         const t3dm_part *part = &object->parts[i];
-        if (object_can_load(file, part))
-            object_count_part(part, object_count_strips(file, part, counts), &pushed, counts);
+        t3dm_strip strips[T3DM_STRIPS];
+        if (!object_can_load(file, part))
+            continue;
+        const uint32_t strip_count = tl_t3dm_strips(file, part, strips);
+        object_count_part(part, strip_count, &pushed, counts);
+        for (uint32_t s = 0; s < strip_count; s++) {
+            counts->runs++;
+            for (uint32_t k = 1; k < strips[s].count; k++) {
+                bool restart;
+                t3dm_strip_slot(file->version, &strips[s], k, &restart);
+                counts->runs += restart;
+            }
+            counts->strip_indices += strips[s].count;
+            counts->strip_bytes += tl_rsp_strip_bytes(strips[s].count);
+        }
     }
     counts->list_triangles = counts->list_commands;
     object_count_matrix(T3DM_NO_BONE, &pushed, counts);

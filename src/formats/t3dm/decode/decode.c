@@ -8,6 +8,7 @@
 
 #include "base/hash_table.h"
 #include "base/vec.h"
+#include "formats/t3dm/pyrite64/pyrite64.h"
 #include "model/bounds.h"
 #include "model/target.h"
 #include "model/units.h"
@@ -98,9 +99,12 @@ static trilo_n64_axis t3dm_decode_axis(const t3dm_axis *axis)
     return (trilo_n64_axis){axis->low, axis->high, axis->mask, axis->shift, axis->mirror != 0, axis->clamp != 0};
 }
 
-static bool t3dm_decode_tile(t3dm_decoder *d, const t3dm_texture *t, trilo_n64_tile *tile)
+static bool t3dm_decode_tile(t3dm_decoder *d, const t3dm_material *from, int number, trilo_n64_tile *tile)
 {
-    const char *path = tl_t3dm_string(d->file, t->path);
+    const t3dm_texture *t = &from->textures[number];
+    const char *path = !from->opaque                        ? tl_t3dm_string(d->file, t->path)
+                       : from->assets[number] != TRILO_NONE ? d->file->assets[from->assets[number]].path
+                                                            : NULL;
     *tile = (trilo_n64_tile){t->reference,           TRILO_NONE, t->width, t->height, t3dm_decode_axis(&t->s),
                              t3dm_decode_axis(&t->t)};
     if (!path || !path[0])
@@ -130,7 +134,12 @@ static bool t3dm_decode_material(t3dm_decoder *d, const t3dm_material *from, tri
 {
     const t3dm_material_head *h = &from->head;
     *out = (trilo_material){.name = t3dm_decode_string(d, h->name), .base_color = {1, 1, 1, 1}, .texture = TRILO_NONE};
-    if (from->opaque)
+    if (from->raw.size > 0) {
+        out->raw = (trilo_bytes){tl_bytes_copy(d->arena, from->raw.data, from->raw.size), from->raw.size};
+        if (!out->raw.data)
+            return false;
+    }
+    if (from->opaque && !from->translated)
         return true;
     trilo_n64_material *n64 = TL_NEW(d->arena, trilo_n64_material);
     if (!n64)
@@ -147,8 +156,11 @@ static bool t3dm_decode_material(t3dm_decoder *d, const t3dm_material *from, tri
     memcpy(n64->env, h->env, sizeof n64->env);
     memcpy(n64->blend, h->blend, sizeof n64->blend);
     for (int i = 0; i < 2; i++)
-        if (!t3dm_decode_tile(d, &from->textures[i], &n64->tiles[i]))
+        if (!t3dm_decode_tile(d, from, i, &n64->tiles[i]))
             return false;
+    trilo_pyrite64_material own;
+    if (from->translated && tl_pyrite64_read(from->raw, &own) == PYRITE64_KNOWN)
+        tl_pyrite64_set_engine(&own, n64);
     t3dm_decode_plain_material(out, n64);
     return true;
 }
@@ -391,42 +403,37 @@ static bool t3dm_decode_channel(t3dm_decoder *d, const t3dm_mapping *mapping, co
     return true;
 }
 
-static bool t3dm_decode_clip(t3dm_decoder *d, uint32_t number, trilo_clip *out)
-{
-    const t3dm_animation *from = &d->file->animations[number];
-    const uint32_t count = (uint32_t)from->head.quat_count + from->head.scalar_count;
-    trilo_channel *channels = TL_ARRAY(d->arena, count, trilo_channel);
-    if (!channels)
-        return false;
-    const float seconds = from->head.duration;
-    *out = (trilo_clip){.name = t3dm_decode_string(d, from->head.name),
-                        .duration = tl_is_finite(seconds) && seconds > 0 ? seconds : 0,
-                        .rate = TL_SDATA_RATE,
-                        .channels = channels};
-    for (uint32_t i = 0; from->has_stream && i < count; i++)
-        if (from->keys.channels[i].key_count > 0 &&
-            !t3dm_decode_channel(d, &from->mappings[i], &from->keys.channels[i], &channels[out->channel_count++]))
-            return false;
-    /* Of channels with the same target the last one counts, as it does on the console. */
-    uint32_t first = out->channel_count;
-    for (uint32_t i = out->channel_count; i-- > 0;)
-        if (tl_target_take(&d->moved[channels[i].node], number, channels[i].target))
-            channels[--first] = channels[i];
-    out->channel_count -= first;
-    if (first > 0)
-        memmove(channels, channels + first, out->channel_count * sizeof *channels);
-    return true;
-}
-
 static bool t3dm_decode_clips(t3dm_decoder *d)
 {
     trilo_clip *clips = TL_ARRAY(d->arena, d->file->animation_count, trilo_clip);
     if (!clips)
         return false;
     d->model->clips = clips;
-    for (uint32_t i = 0; i < d->file->animation_count; i++, d->model->clip_count++)
-        if (!t3dm_decode_clip(d, i, &clips[i]))
+    for (uint32_t i = 0; i < d->file->animation_count; i++, d->model->clip_count++) {
+        const t3dm_animation *from = &d->file->animations[i];
+        const uint32_t most = (uint32_t)from->head.quat_count + from->head.scalar_count;
+        const float seconds = from->head.duration;
+        trilo_channel *channels = TL_ARRAY(d->arena, most, trilo_channel);
+        uint32_t count = 0;
+        if (!channels)
             return false;
+        for (uint32_t k = 0; from->has_stream && k < most; k++)
+            if (from->keys.channels[k].key_count > 0 &&
+                !t3dm_decode_channel(d, &from->mappings[k], &from->keys.channels[k], &channels[count++]))
+                return false;
+        /* Of channels with the same target the last one counts, as it does on the console. */
+        uint32_t first = count;
+        for (uint32_t k = count; k-- > 0;)
+            if (tl_target_take(&d->moved[channels[k].node], i, channels[k].target))
+                channels[--first] = channels[k];
+        if (first > 0)
+            memmove(channels, channels + first, (count - first) * sizeof *channels);
+        clips[i] = (trilo_clip){.name = t3dm_decode_string(d, from->head.name),
+                                .duration = tl_is_finite(seconds) && seconds > 0 ? seconds : 0,
+                                .rate = TL_SDATA_RATE,
+                                .channel_count = count - first,
+                                .channels = channels};
+    }
     return true;
 }
 
@@ -490,6 +497,6 @@ bool tl_t3dm_decode(const void *t3dm, tl_arena *arena, trilo_model *model, trilo
     tl_arena_free(&d.scratch);
     if (d.has_error)
         return tl_fail(err, TRILO_CODE_BAD_VALUE, t3dm_rule(T3DM_R_SLOT_EMPTY), TRILO_NOWHERE, NULL,
-                       "a part cannot be drawn; the check tells which and why");
+                       "a part cannot be drawn; the check reports which and why");
     return ok || tl_fail_memory(err);
 }

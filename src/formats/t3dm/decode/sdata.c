@@ -389,25 +389,9 @@ float tl_sdata_unpack_scalar(uint16_t bits, float scale, float offset)
     return steps + offset;
 }
 
-/* Values that were unpacked come from a scale which, rounded as it was, may be one of the neighbours. */
-static float sdata_exact_scale(const float *values, uint32_t count, float scale, float offset)
-{
-    enum { NEIGHBOURS = 4 };
-    const uint32_t bits = tl_bits_of(scale);
-    for (uint32_t i = 0; bits > NEIGHBOURS && i <= 2 * NEIGHBOURS; i++) {
-        const float tried = tl_float_of(i % 2 == 0 ? bits - i / 2 : bits + (i + 1) / 2);
-        uint32_t exact = 0;
-        while (exact < count && tl_sdata_unpack_scalar(tl_sdata_pack_scalar(values[exact], tried, offset), tried,
-                                                       offset) == values[exact])
-            exact++;
-        if (exact == count)
-            return tried;
-    }
-    return scale;
-}
-
 void tl_sdata_scalar_range(const float *values, uint32_t count, float *scale, float *offset)
 {
+    enum { NEIGHBOURS = 4 };
     float low = 0, high = 0;
     for (uint32_t i = 0, seen = 0; i < count; i++) {
         if (!tl_is_finite(values[i]))
@@ -417,5 +401,18 @@ void tl_sdata_scalar_range(const float *values, uint32_t count, float *scale, fl
         seen = 1;
     }
     *offset = low;
-    *scale = sdata_exact_scale(values, count, (float)(((double)high - low) / SDATA_SCALAR_STEPS), low);
+    *scale = (float)(((double)high - low) / SDATA_SCALAR_STEPS);
+    /* Values that were unpacked come from a scale which, rounded as it was, may be one of the neighbours. */
+    const uint32_t bits = tl_bits_of(*scale);
+    for (uint32_t i = 0; bits > NEIGHBOURS && i <= 2 * NEIGHBOURS; i++) {
+        const float tried = tl_float_of(i % 2 == 0 ? bits - i / 2 : bits + (i + 1) / 2);
+        uint32_t exact = 0;
+        while (exact < count &&
+               tl_sdata_unpack_scalar(tl_sdata_pack_scalar(values[exact], tried, low), tried, low) == values[exact])
+            exact++;
+        if (exact < count)
+            continue;
+        *scale = tried;
+        return;
+    }
 }

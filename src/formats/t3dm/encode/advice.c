@@ -40,23 +40,22 @@ static void report_unnamed(t3dm_encoder *e)
     if (materials.count > 0)
         tl_t3dm_report_loss(e, T3DM_R_UNNAMED_MATERIAL,
                             "meshes whose material has no name: %" PRIu32
-                            ". A game cannot ask for it, and Tiny3D's own "
-                            "converter leaves such meshes out",
+                            ". Games find materials by name, and Tiny3D's "
+                            "converter skips such meshes",
                             materials.count);
     tl_path_pop(path);
     tl_path_push(path, "clips", clips.first);
     if (clips.count > 0)
         tl_t3dm_report_loss(e, T3DM_R_UNNAMED_CLIP,
-                            "clips without a name: %" PRIu32
-                            ". A game plays clips by their name, so each is called after its "
-                            "number, this one \"clip%" PRIu32 "\"",
+                            "clips without a name: %" PRIu32 ". Games play clips by name, so each is named after its "
+                            "index, this one \"clip%" PRIu32 "\"",
                             clips.count, clips.first);
     tl_path_pop(path);
     if (bones.count == 0)
         return;
     tl_path_push(path, "nodes", e->node_of_bone[bones.first]);
     tl_t3dm_report_loss(e, T3DM_R_UNNAMED_BONE,
-                        "bones without a name: %" PRIu32 ". Each is called after its number, this one \"bone%" PRIu32
+                        "bones without a name: %" PRIu32 ". Each is named after its index, this one \"bone%" PRIu32
                         "\"",
                         bones.count, bones.first);
     tl_path_pop(path);
@@ -116,8 +115,8 @@ static void report_sheared_normals(t3dm_encoder *e, uint32_t number)
     tl_t3dm_enter(e, "meshes", number, mesh->name);
     tl_t3dm_report_loss(
         e, T3DM_R_NONUNIFORM_SCALE,
-        "it is scaled unevenly; its normals stay upright on its faces, up to %.0f degrees from where Tiny3D's "
-        "own converter puts them",
+        "the object has a nonuniform scale; its normals stay perpendicular to its faces, up to %.0f degrees from those "
+        "of Tiny3D's converter",
         angle);
     tl_t3dm_leave(e);
 }

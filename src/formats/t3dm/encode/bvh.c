@@ -32,23 +32,6 @@ static bool store_bvh(t3dm_encoder *e, const trilo_bvh *tree)
     return true;
 }
 
-/* Objects come first in a file, then animations, then the BVH. With too much in between, the distance to the first
- * objects would overflow. */
-static bool check_bvh_distance(t3dm_encoder *e)
-{
-    const t3dm_file *file = e->file;
-    uint64_t between = 8; /* for the alignment */
-    for (uint32_t i = 0; i < file->object_count; i++)
-        between += tl_t3dm_object_chunk_size(file, &file->objects[i]);
-    for (uint32_t i = 0; i < file->animation_count; i++)
-        between += tl_t3dm_animation_chunk_size(&file->animations[i]);
-    return between <= T3DM_BVH_DISTANCE_MOST ||
-           tl_t3dm_encode_fail(e, T3DM_R_BVH_DISTANCE, TRILO_CODE_LIMIT,
-                               "%" PRIu64 " bytes of objects and animations in front of the BVH, "
-                               "it reaches %d back; split the model, or leave out the BVH",
-                               between, T3DM_BVH_DISTANCE_MOST);
-}
-
 bool tl_t3dm_encode_bvh(t3dm_encoder *e)
 {
     const uint32_t count = e->file->object_count;
@@ -58,8 +41,20 @@ bool tl_t3dm_encode_bvh(t3dm_encoder *e)
         return tl_t3dm_encode_fail(e, T3DM_R_RANGE_BVH, TRILO_CODE_LIMIT, "%" PRIu32 " objects, a BVH reaches 2048",
                                    count);
     tl_box_ref *refs = TL_ARRAY(e->arena, count, tl_box_ref);
-    if (!refs || !check_bvh_distance(e))
+    if (!refs)
         return false;
+    /* Objects come first in a file, then animations, then the BVH. With too much in between, the distance to the first
+     * objects would overflow. */
+    uint64_t between = 8; /* for the alignment */
+    for (uint32_t i = 0; i < count; i++)
+        between += tl_t3dm_object_chunk_size(e->file, &e->file->objects[i]);
+    for (uint32_t i = 0; i < e->file->animation_count; i++)
+        between += tl_t3dm_animation_chunk_size(&e->file->animations[i]);
+    if (between > T3DM_BVH_DISTANCE_MOST)
+        return tl_t3dm_encode_fail(e, T3DM_R_BVH_DISTANCE, TRILO_CODE_LIMIT,
+                                   "%" PRIu64 " bytes of objects and animations in front of the BVH, "
+                                   "it reaches %d back; split the model, or leave out the BVH",
+                                   between, T3DM_BVH_DISTANCE_MOST);
     for (uint32_t i = 0; i < count; i++) {
         const t3dm_object_head *h = &e->file->objects[i].head;
         refs[i] = (tl_box_ref){{{h->min[0], h->min[1], h->min[2], h->max[0], h->max[1], h->max[2]}}, i};

@@ -6,37 +6,45 @@
 #include "base/vec.h"
 #include <string.h>
 
-/* Rows of an array in the order of the indices; NULL stays NULL. */
-static void *unindex_attribute(t3dm_encoder *e, const trilo_mesh *mesh, const void *rows, size_t each, bool *ok)
+static void *copy_attribute(t3dm_encoder *e, const void *from, size_t each, const uint32_t *rows, uint32_t count,
+                            bool *ok)
 {
-    if (!rows || !*ok)
+    if (!from || !*ok)
         return NULL;
-    uint8_t *copy = tl_array_raw(e->arena, mesh->index_count, each);
-    for (uint32_t i = 0; copy && i < mesh->index_count; i++)
-        memcpy(copy + i * each, (const uint8_t *)rows + mesh->indices[i] * each, each);
+    uint8_t *copy = tl_array_raw(e->arena, count, each);
+    for (uint32_t i = 0; copy && i < count; i++)
+        memcpy(copy + i * each, (const uint8_t *)from + rows[i] * each, each);
     *ok = copy != NULL;
     return copy;
 }
 
-trilo_mesh *tl_t3dm_split_corners(t3dm_encoder *e, const trilo_mesh *mesh)
+trilo_mesh *tl_t3dm_copy_rows(t3dm_encoder *e, const trilo_mesh *mesh, const uint32_t *rows, uint32_t count)
 {
     trilo_mesh *copy = TL_NEW(e->arena, trilo_mesh);
-    uint32_t *indices = tl_array_raw(e->arena, mesh->index_count, sizeof *indices);
-    bool ok = copy && indices;
+    bool ok = copy != NULL;
     if (!ok)
+        return NULL;
+    *copy = *mesh;
+    copy->vertex_count = count;
+    copy->positions = copy_attribute(e, mesh->positions, sizeof *mesh->positions, rows, count, &ok);
+    copy->normals = copy_attribute(e, mesh->normals, sizeof *mesh->normals, rows, count, &ok);
+    copy->colors = copy_attribute(e, mesh->colors, sizeof *mesh->colors, rows, count, &ok);
+    copy->uvs = copy_attribute(e, mesh->uvs, sizeof *mesh->uvs, rows, count, &ok);
+    copy->joints = copy_attribute(e, mesh->joints, sizeof *mesh->joints, rows, count, &ok);
+    copy->weights = copy_attribute(e, mesh->weights, sizeof *mesh->weights, rows, count, &ok);
+    return ok ? copy : NULL;
+}
+
+trilo_mesh *tl_t3dm_split_corners(t3dm_encoder *e, const trilo_mesh *mesh)
+{
+    uint32_t *indices = tl_array_raw(e->arena, mesh->index_count, sizeof *indices);
+    trilo_mesh *copy = indices ? tl_t3dm_copy_rows(e, mesh, mesh->indices, mesh->index_count) : NULL;
+    if (!copy)
         return NULL;
     for (uint32_t i = 0; i < mesh->index_count; i++)
         indices[i] = i;
-    *copy = *mesh;
-    copy->vertex_count = mesh->index_count;
     copy->indices = indices;
-    copy->positions = (const float(*)[3])unindex_attribute(e, mesh, mesh->positions, sizeof *mesh->positions, &ok);
-    copy->normals = (const float(*)[3])unindex_attribute(e, mesh, mesh->normals, sizeof *mesh->normals, &ok);
-    copy->colors = (const float(*)[4])unindex_attribute(e, mesh, mesh->colors, sizeof *mesh->colors, &ok);
-    copy->uvs = (const float(*)[2])unindex_attribute(e, mesh, mesh->uvs, sizeof *mesh->uvs, &ok);
-    copy->joints = (const uint16_t(*)[4])unindex_attribute(e, mesh, mesh->joints, sizeof *mesh->joints, &ok);
-    copy->weights = (const float(*)[4])unindex_attribute(e, mesh, mesh->weights, sizeof *mesh->weights, &ok);
-    return ok ? copy : NULL;
+    return copy;
 }
 
 /* Triangles are counter-clockwise; 0 for one without area. */

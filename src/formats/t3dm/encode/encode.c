@@ -84,6 +84,9 @@ static bool make_triangles(t3dm_encoder *e, const trilo_mesh *mesh, const trilo_
                           e->node_bindings[mesh->node].mirrored;
     const uint32_t count = used->index_count / 3;
     uint32_t kept = 0;
+    if (reversed)
+        tl_t3dm_report_loss(e, T3DM_R_MIRRORED,
+                            "the node mirrors the mesh; its triangles are reversed so that they face as in the source");
     p->triangle_count = count;
     p->triangles = tl_array_raw(e->arena, count, sizeof *p->triangles);
     if (!p->triangles)
@@ -223,7 +226,7 @@ static bool encode_objects(t3dm_encoder *e)
         return false;
     file->object_count = e->mesh_count;
     t3dm_store store;
-    if (!tl_t3dm_store_init(&store, e->arena, file->version, vertices, indices))
+    if (!tl_t3dm_store_init(&store, e->arena, file->version, e->opts->t3dm->share_vertices, vertices, indices))
         return false;
     for (uint32_t i = 0; i < file->object_count; i++)
         tl_t3dm_store_batches(&store, &meshes[i].batches, meshes[i].vertices.vertices, &file->objects[i]);
@@ -235,8 +238,9 @@ static bool encode_objects(t3dm_encoder *e)
 static bool encode_t3dm(t3dm_encoder *e)
 {
     const trilo_model *model = e->model;
+    const trilo_t3dm_write_opts *opts = e->opts->t3dm;
     t3dm_file *file = e->file = TL_NEW(e->arena, t3dm_file);
-    t3dm_chunk *custom = TL_ARRAY(e->arena, model->chunk_count, t3dm_chunk);
+    t3dm_chunk *custom = TL_ARRAY(e->arena, (size_t)model->chunk_count + opts->chunk_count, t3dm_chunk);
     if (!file || !custom)
         return false;
     file->version = e->opts->t3dm->version ? e->opts->t3dm->version : T3DM_V4;
@@ -255,10 +259,10 @@ static bool encode_t3dm(t3dm_encoder *e)
     if (!tl_t3dm_encode_bvh(e) || !tl_t3dm_reserve_strings(e, 0))
         return false;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < model->chunk_count; i++) {
-        const trilo_chunk *chunk = &model->chunks[i];
-        if (chunk->type == '\0' || chunk->type == 'm' || !t3dm_is_custom(chunk->type) || chunk->bytes.size > UINT32_MAX)
-            tl_t3dm_report_loss(e, T3DM_R_LOST_CHUNK, "a custom chunk has a letter of T3DM and is not written");
+    for (uint64_t i = 0; i < (uint64_t)model->chunk_count + opts->chunk_count; i++) {
+        const trilo_chunk *chunk = i < model->chunk_count ? &model->chunks[i] : &opts->chunks[i - model->chunk_count];
+        if (chunk->type == '\0' || !t3dm_is_custom(chunk->type) || chunk->bytes.size > UINT32_MAX)
+            tl_t3dm_report_loss(e, T3DM_R_LOST_CHUNK, "a custom chunk has a letter that T3DM uses and is not written");
         else
             custom[count++] = (t3dm_chunk){chunk->type, 0, (uint32_t)chunk->bytes.size, TRILO_NONE, chunk->bytes.data};
     }

@@ -1,10 +1,10 @@
-/* encode.h: from the neutral model to a T3DM file.
+/* encode.h: encodes the neutral model as a T3DM file.
  *
- *   policy.c    what is decided where neither the model nor an option decides
- *   order.c     which meshes become objects, in which order
+ *   policy.c    defaults where neither the model nor an option decides
+ *   order.c     which meshes become objects, and their order
  *   skeleton.c  which nodes become bones; what nodes, joints and vertices are bound to
  *   material.c  materials; texture.c their textures
- *   mesh.c      vertices: quantised, welded; uv.c, corners.c what they need before
+ *   mesh.c      vertices: quantised, welded; uv.c, corners.c their preparation
  *   store.c     vertex and index chunks
  *   ../animation/  clips
  *   bvh.c, strings.c, file.c  the rest of the file
@@ -31,17 +31,19 @@ typedef struct t3dm_encoder {
     tl_report *losses;
     trilo_error *err; /* set before a step returns false, except when memory ran out */
     bool err_set;
-    trilo_str subject; /* the name of what findings are about, or "" */
+    trilo_str subject; /* the name of the subject of findings, or "" */
     t3dm_policy policy;
     t3dm_file *file;
-    uint32_t *bone_of_node; /* NULL: no skeleton is written; TRILO_NONE: the node is no bone */
+    uint32_t *bone_of_node; /* NULL: no skeleton is written; TRILO_NONE: the node is not a bone */
     uint32_t *node_of_bone;
     t3dm_binding *node_bindings;
     t3dm_binding **joint_bindings; /* of each skin; made when a mesh needs them */
     uint32_t *meshes, mesh_count;  /* those that become objects, in drawing order */
+    uint32_t slots[8], slot_count; /* references that became placeholders of Pyrite64 */
+    bool fog_reported;             /* that materials of Pyrite64 do not switch it on */
     uint8_t *texture_reported;     /* findings about the image were reported: other materials may use it, too */
     uint32_t *material_of_mesh;    /* in the file */
-    char *strings;                 /* the string table while it grows */
+    char *strings;                 /* the growing string table */
     size_t strings_size, strings_room;
     tl_hash_table string_table; /* rows are offsets */
     const char *string_wanted;  /* the string to look up */
@@ -62,10 +64,20 @@ double tl_t3dm_round(double value);
 /* The offset of a string in the string table, added when it is new; 0 for an empty one. False: no memory. */
 bool tl_t3dm_add_string(t3dm_encoder *e, const char *text, uint32_t *offset);
 bool tl_t3dm_has_string(t3dm_encoder *e, const char *text);
-/* Room for `need` more bytes, behind the letter that keeps offset 0 free. */
+/* Makes room for `need` more bytes, after the byte that reserves offset 0. */
 bool tl_t3dm_reserve_strings(t3dm_encoder *e, size_t need);
 
-/* Skeleton, animations with their streams, and the BVH. The meshes are there when the BVH is made. */
+/* Orders objects of one name so that materials change least (order_names.c). False: no memory. */
+bool tl_t3dm_order_same_names(t3dm_encoder *e);
+int tl_t3dm_compare_meshes(const t3dm_encoder *e, trilo_t3dm_order order, uint32_t a, uint32_t b);
+/* Of the model's materials, with one more for meshes without any. */
+static inline uint32_t tl_t3dm_material_row(const t3dm_encoder *e, uint32_t mesh)
+{
+    const uint32_t material = e->model->meshes[mesh].material;
+    return material == TRILO_NONE ? e->model->material_count : material;
+}
+
+/* Skeleton, animations with their streams, and the BVH. The BVH needs the meshes. */
 bool tl_t3dm_encode_bones(t3dm_encoder *e);
 bool tl_t3dm_encode_clips(t3dm_encoder *e);
 bool tl_t3dm_encode_bvh(t3dm_encoder *e);
@@ -87,8 +99,11 @@ bool tl_t3dm_order_meshes(t3dm_encoder *e);
 bool tl_t3dm_encode_materials(t3dm_encoder *e);
 /* Reports missing names and sheared normals. Bones and bindings are known. */
 void tl_t3dm_advise(t3dm_encoder *e);
-/* The two texture slots of a material, and a check whether the console can load them. */
-bool tl_t3dm_encode_textures(t3dm_encoder *e, const trilo_material *from, t3dm_material *to);
+/* The two texture slots of a material, and a check whether the console can load them. Paths of a chunk `m` are not
+ * stored: paths[0] and [1] receive them, "" where there is none. */
+enum { T3DM_PATH_ROOM = T3DM_STRING_MOST };
+bool tl_t3dm_encode_textures(t3dm_encoder *e, const trilo_material *from, t3dm_material *to,
+                             char paths[2][T3DM_PATH_ROOM]);
 void tl_t3dm_check_textures(t3dm_encoder *e, const t3dm_material *material);
 
 /* --- the order of objects (tune/) --- */
@@ -125,16 +140,25 @@ typedef struct t3dm_extent {
 bool tl_t3dm_weld(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *material, t3dm_welded *out,
                   const trilo_mesh **used, t3dm_extent *extent);
 
+/* A copy whose vertices are these rows of the mesh. Its indices are those of the mesh. NULL: no memory. */
+trilo_mesh *tl_t3dm_copy_rows(t3dm_encoder *e, const trilo_mesh *mesh, const uint32_t *rows, uint32_t count);
 /* A copy without shared vertices: three for each triangle. NULL: no memory. */
 trilo_mesh *tl_t3dm_split_corners(t3dm_encoder *e, const trilo_mesh *mesh);
 /* Face normals for a mesh without shared vertices. */
 bool tl_t3dm_flat_normals(t3dm_encoder *e, trilo_mesh *mesh);
 
-typedef enum t3dm_wrapped { T3DM_UVS_IN_RANGE, T3DM_UVS_TOO_WIDE, T3DM_UVS_NO_MEMORY } t3dm_wrapped;
+/* How texture coordinates of one axis are stored. */
+typedef struct t3dm_uv_axis {
+    double texels, shift; /* texels of the texture; what filtering subtracts, in 1/32 texels */
+    bool clamps;          /* the texture does not repeat */
+    bool wraps;           /* it repeats, and a coordinate may wrap at 16 bits */
+} t3dm_uv_axis;
 
-/* Texture coordinates moved by whole repeats of the texture into 16 bits; `scale` makes 1/32 texels of them. Too wide:
- * some island does not fit anywhere. */
-t3dm_wrapped tl_t3dm_wrap_uvs(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_texture *texture,
-                              const double scale[2], const float (**wrapped)[2]);
+t3dm_uv_axis tl_t3dm_uv_axis(const t3dm_axis *axis, double units, double shift);
+/* A texture coordinate in 1/32 texels, a whole number of any size. */
+double tl_t3dm_uv_units(const t3dm_encoder *e, const t3dm_uv_axis *axis, float uv);
+/* Moves triangles that would be torn by whole repeats; *mesh becomes a copy then. *too_wide becomes true if one fits
+ * nowhere. False: no memory. */
+bool tl_t3dm_fit_uvs(t3dm_encoder *e, const t3dm_uv_axis axes[2], const trilo_mesh **mesh, bool *too_wide);
 
 #endif

@@ -84,8 +84,11 @@ bool tl_t3dm_layout_file(t3dm_file *file, const t3dm_chunk *custom, uint32_t cus
     file->header.index_chunk = file->header.chunk_count;
     file->indices_at = add_chunk(&p, 'I', TRILO_NONE, file->indices.data, file->indices.size, 8);
     file->header.material_chunk = file->header.chunk_count;
-    for (uint32_t i = 0; i < file->material_count; i++)
-        file->materials[i].at = add_chunk(&p, 'M', i, NULL, tl_t3dm_material_chunk_size(), 8);
+    for (uint32_t i = 0; i < file->material_count; i++) {
+        t3dm_material *m = &file->materials[i];
+        m->at = m->opaque ? add_chunk(&p, 'm', i, m->raw.data, m->raw.size, 8)
+                          : add_chunk(&p, 'M', i, NULL, tl_t3dm_material_chunk_size(), 8);
+    }
     if (file->has_skeleton)
         file->skeleton_at = add_chunk(&p, 'S', 0, NULL, skeleton_chunk_size(file), 8);
     for (uint32_t i = 0; i < custom_count; i++)

@@ -3,6 +3,7 @@
 #include "formats/t3dm/encode/encode.h"
 
 #include "base/sort.h"
+#include "formats/t3dm/pyrite64/pyrite64.h"
 #include "model/pbr.h"
 #include "n64/combiner.h"
 #include <inttypes.h>
@@ -54,9 +55,39 @@ static bool color_is_white(const float color[4])
 static const trilo_material default_material = {
     .name = {"default", 7}, .base_color = {1, 1, 1, 1}, .texture = TRILO_NONE};
 
-static bool encode_t3dm_material(t3dm_encoder *e, const trilo_material *from, bool tinted, t3dm_material *to)
+/* Bytes of an engine of its own stay as they are, unless others are asked for; then their layout must be known. */
+static bool keep_raw_material(t3dm_encoder *e, const trilo_material *from, t3dm_material *to)
 {
+    const trilo_t3dm_materials wanted = e->opts->t3dm->materials;
+    trilo_pyrite64_material known;
+    const bool pyrite64 = from->raw.size > 0 && trilo_pyrite64_material_read(from->raw, &known, NULL);
+    if (from->raw.size > 0 && !pyrite64 && wanted != TRILO_T3DM_MATERIALS_AUTO)
+        return tl_t3dm_encode_fail(e, T3DM_R_FOREIGN_MATERIAL, TRILO_CODE_UNSUPPORTED,
+                                   "the layout of the material (chunk m) is not known, so it cannot be converted");
+    to->opaque = from->raw.size > 0 && wanted != TRILO_T3DM_MATERIALS_TINY3D;
+    to->translated = to->opaque && from->n64;
+    to->raw = to->opaque ? from->raw : (trilo_bytes){NULL, 0};
+    return true;
+}
+
+static bool add_material_name(t3dm_encoder *e, const trilo_material *from, uint32_t row, t3dm_material *to)
+{
+    char made[16];
+    snprintf(made, sizeof made, "m%" PRIu32, row); /* materials of Pyrite64 have no names */
+    return tl_t3dm_add_string(e, from->name.len == 0 && from->raw.size > 0 ? made : from->name.data, &to->head.name);
+}
+
+static bool encode_t3dm_material(t3dm_encoder *e, const trilo_material *from, uint32_t row, bool tinted,
+                                 t3dm_material *to)
+{
+    const bool made = e->opts->t3dm->materials == TRILO_T3DM_MATERIALS_PYRITE64 && from->raw.size == 0;
+    const bool layered = from->n64 && (from->n64->engine_flags & TRILO_N64_ENGINE_LAYERED) != 0;
+    char paths[2][T3DM_PATH_ROOM];
     tinted = tinted || !color_is_white(from->base_color);
+    if (!keep_raw_material(e, from, to))
+        return false;
+    if (to->opaque && !from->n64)
+        return true;
     if (from->n64)
         copy_n64_head(from->n64, &to->head);
     else
@@ -64,7 +95,14 @@ static bool encode_t3dm_material(t3dm_encoder *e, const trilo_material *from, bo
     if (!from->n64 && from != &default_material)
         tl_t3dm_report_loss(e, T3DM_R_MADE_MATERIAL, "the material has no N64 settings, plain ones were made%s",
                             color_is_white(from->base_color) ? "" : "; its colour went into the vertex colours");
-    return tl_t3dm_add_string(e, from->name.data, &to->head.name) && tl_t3dm_encode_textures(e, from, to);
+    to->opaque = to->opaque || made;
+    if ((!to->opaque && !add_material_name(e, from, row, to)) || !tl_t3dm_encode_textures(e, from, to, paths))
+        return false;
+    if (made)
+        return tl_pyrite64_encode(e, from, (const char *const[2]){paths[0], paths[1]}, to);
+    if (!to->opaque && layered)
+        return tl_pyrite64_to_tiny3d(e, from->n64, (const char *const[2]){paths[0], paths[1]}, to);
+    return true;
 }
 
 /* --- which materials --- */
@@ -77,12 +115,6 @@ typedef struct material_list {
     uint8_t *tinted;   /* of each row: vertices have colours */
     uint32_t count;
 } material_list;
-
-static uint32_t material_row(const t3dm_encoder *e, uint32_t mesh)
-{
-    const uint32_t material = e->model->meshes[mesh].material;
-    return material == TRILO_NONE ? e->model->material_count : material;
-}
 
 static void use_material(material_list *c, uint32_t row)
 {
@@ -114,11 +146,29 @@ static bool list_materials(material_list *c)
     for (uint32_t i = 0; e->policy.keep_materials && i < e->model->material_count; i++)
         use_material(c, i);
     for (uint32_t i = 0; i < e->mesh_count; i++) {
-        const uint32_t row = material_row(e, e->meshes[i]);
+        const uint32_t row = tl_t3dm_material_row(e, e->meshes[i]);
         use_material(c, row);
         c->tinted[row] = c->tinted[row] || mesh_has_colors(&e->model->meshes[e->meshes[i]]);
     }
     return true;
+}
+
+/* What an editor has to say about a material. False: no memory. */
+static bool ask_about_material(t3dm_encoder *e, uint32_t row, trilo_material *from, t3dm_material *to)
+{
+    const trilo_t3dm_write_opts *opts = e->opts->t3dm;
+    trilo_material_uvs uvs = {0};
+    trilo_bytes raw = {NULL, 0};
+    if (opts->material_uvs && opts->material_uvs(opts->material_uvs_user, e->model, row, &uvs)) {
+        const t3dm_uv_units units = t3dm_uv_units_for(uvs.width, uvs.height, uvs.filtered);
+        to->uv_units = tl_bytes_copy(e->arena, &units, sizeof units);
+        if (!to->uv_units)
+            return false;
+    }
+    if (!opts->material_raw || !opts->material_raw(opts->material_raw_user, e->model, row, &raw) || raw.size == 0)
+        return true;
+    from->raw = (trilo_bytes){tl_bytes_copy(e->arena, raw.data, raw.size), raw.size};
+    return from->raw.data != NULL;
 }
 
 static bool encode_listed_materials(material_list *c)
@@ -130,7 +180,10 @@ static bool encode_listed_materials(material_list *c)
         const trilo_material *from = known ? &e->model->materials[row] : &default_material;
         if (known)
             tl_t3dm_enter(e, "materials", row, from->name);
-        const bool ok = encode_t3dm_material(e, from, c->tinted[row] != 0, &e->file->materials[i]);
+        trilo_material asked = *from;
+        const bool ok =
+            (!known || ask_about_material(e, row, &asked, &e->file->materials[i])) &&
+            encode_t3dm_material(e, known ? &asked : from, row, c->tinted[row] != 0, &e->file->materials[i]);
         if (ok && e->policy.check_textures)
             tl_t3dm_check_textures(e, &e->file->materials[i]);
         if (known)
@@ -165,14 +218,16 @@ static int64_t material_content_key(const void *rows, uint32_t row)
 {
     const t3dm_material *m = (const t3dm_material *)rows + row;
     uint8_t bytes[MATERIAL_BYTES_MOST];
-    return (int64_t)((uint64_t)(m->head.name & INT32_MAX) << 32 | trilo_fnv1a(bytes, store_material(m, bytes)));
+    const uint32_t hash = trilo_fnv1a(bytes, store_material(m, bytes)) ^ trilo_fnv1a(m->raw.data, m->raw.size);
+    return (int64_t)((uint64_t)(m->head.name & INT32_MAX) << 32 | hash);
 }
 
 static bool same_material(const t3dm_material *a, const t3dm_material *b)
 {
     uint8_t x[MATERIAL_BYTES_MOST], y[MATERIAL_BYTES_MOST];
     const size_t size = store_material(a, x);
-    return store_material(b, y) == size && memcmp(x, y, size) == 0;
+    return store_material(b, y) == size && memcmp(x, y, size) == 0 && a->raw.size == b->raw.size &&
+           (a->raw.size == 0 || memcmp(a->raw.data, b->raw.data, a->raw.size) == 0);
 }
 
 static bool rename_material(material_list *c, uint32_t material, uint32_t *number)
@@ -246,6 +301,6 @@ bool tl_t3dm_encode_materials(t3dm_encoder *e)
         return false;
     e->file->material_count = c.count;
     for (uint32_t i = 0; i < e->mesh_count; i++)
-        e->material_of_mesh[e->meshes[i]] = c.numbers[material_row(e, e->meshes[i])];
+        e->material_of_mesh[e->meshes[i]] = c.numbers[tl_t3dm_material_row(e, e->meshes[i])];
     return true;
 }

@@ -12,8 +12,7 @@
 typedef struct vertex_source {
     t3dm_encoder *e;
     const trilo_mesh *mesh;
-    const float (*uvs)[2];
-    double uv_size[2], uv_shift; /* texels; 1/32 texels */
+    t3dm_uv_axis axes[2];
     double tint[4];
     bool textured;
     uint32_t unused; /* attributes to clear: the material does not show them */
@@ -37,9 +36,19 @@ static uint16_t normal_field(double value, int limit)
     return (uint16_t)((int)clamped & (2 * limit - 1));
 }
 
+/* Tiny3D's converter normalises and scales in single precision, which decides some halves otherwise. */
+static uint16_t pack_single_normal(trilo_vec3 n)
+{
+    const float length = sqrtf(n.x * n.x + n.y * n.y + n.z * n.z), by = length > 0 ? length : 1;
+    const float x = n.x / by * 15.5f, y = n.y / by * 31.5f, z = n.z / by * 15.5f;
+    return (uint16_t)(normal_field(x, 16) << 11 | normal_field(y, 32) << 5 | normal_field(z, 16));
+}
+
 /* 5, 6 and 5 bits. A normal on that grid keeps its bits; any other is normalised first. */
 static uint16_t pack_normal(const t3dm_encoder *e, trilo_vec3 n)
 {
+    if (e->policy.single_normals && isfinite(n.x) && isfinite(n.y) && isfinite(n.z))
+        return pack_single_normal(n);
     const bool grid = e->policy.snap_normals && near_whole(n.x * 16.0, 1e-3) && near_whole(n.y * 32.0, 1e-3) &&
                       near_whole(n.z * 16.0, 1e-3);
     const trilo_vec3 u = grid ? n : tl_vec3_normalize(n);
@@ -53,19 +62,17 @@ static uint8_t pack_color(const t3dm_encoder *e, double value)
     return (uint8_t)(scaled > 0 ? scaled < 255 ? scaled : 255 : 0);
 }
 
-/* Tiny3D's converter computes the texel as a float, which rounds for sizes that are no power of two, and truncates its
- * 1/32. Otherwise a value that is whole but for rounding is taken as whole. */
-static int16_t pack_uv(vertex_source *s, float uv, double size)
+static int16_t pack_uv(vertex_source *s, const t3dm_uv_axis *axis, float uv)
 {
-    const bool truncate = s->e->policy.truncate_uvs;
-    const double texels = truncate ? (float)(uv * size) : uv * size, value = texels * T3DM_UV_TEXEL;
-    const bool whole_before = !truncate && near_whole(value, 1.0 / 64);
-    const double whole = (whole_before ? tl_t3dm_round(value) : trunc(value)) - s->uv_shift;
-    if (!(whole >= INT16_MIN && whole <= INT16_MAX)) {
+    const double units = tl_t3dm_uv_units(s->e, axis, uv);
+    if (units >= INT16_MIN && units <= INT16_MAX)
+        return (int16_t)units;
+    if (!(fabs(units) < 1e15) || (s->textured && !axis->wraps)) {
         s->uv_range = true;
         return 0;
     }
-    return (int16_t)whole;
+    const int32_t low = (int32_t)((int64_t)units & 0xFFFF); /* as the console and Tiny3D's converter wrap */
+    return (int16_t)(low > INT16_MAX ? low - 0x10000 : low);
 }
 
 static int16_t pack_position(vertex_source *s, double value)
@@ -116,7 +123,7 @@ static t3dm_vertex make_vertex(vertex_source *s, uint32_t i, uint16_t *bone)
     for (int c = 0; c < 4; c++)
         v.color[c] = pack_color(s->e, s->tint[c] * (mesh->colors ? mesh->colors[i][c] : 1));
     for (int c = 0; c < 2; c++)
-        v.uv[c] = pack_uv(s, s->uvs ? s->uvs[i][c] : 0, s->uv_size[c]);
+        v.uv[c] = pack_uv(s, &s->axes[c], mesh->uvs ? mesh->uvs[i][c] : 0);
     tl_t3dm_clear_unused(&v, s->unused);
     return v;
 }
@@ -165,25 +172,8 @@ static bool make_missing_normals(vertex_source *s, const t3dm_material *material
     if (!split || !tl_t3dm_flat_normals(e, split))
         return false;
     s->mesh = split;
-    tl_t3dm_report_loss(e, T3DM_R_MADE_NORMALS, "the mesh has no normals but is lit; those of its faces were taken");
+    tl_t3dm_report_loss(e, T3DM_R_MADE_NORMALS, "the mesh has no normals but is lit; face normals were generated");
     return true;
-}
-
-/* Islands that are too wide are split: a triangle on its own can be moved. */
-static bool wrap_uvs(vertex_source *s, const t3dm_material *material)
-{
-    const t3dm_uv_units units = t3dm_uv_units_of(material);
-    const double scale[2] = {units.u, units.v};
-    s->uv_size[0] = units.u / T3DM_UV_TEXEL;
-    s->uv_size[1] = units.v / T3DM_UV_TEXEL;
-    s->uv_shift = units.shift;
-    t3dm_wrapped wrapped = tl_t3dm_wrap_uvs(s->e, s->mesh, &material->textures[0], scale, &s->uvs);
-    if (wrapped == T3DM_UVS_TOO_WIDE && s->textured) {
-        s->mesh = tl_t3dm_split_corners(s->e, s->mesh);
-        wrapped =
-            s->mesh ? tl_t3dm_wrap_uvs(s->e, s->mesh, &material->textures[0], scale, &s->uvs) : T3DM_UVS_NO_MEMORY;
-    }
-    return wrapped != T3DM_UVS_NO_MEMORY;
 }
 
 static bool report_vertices(vertex_source *s)
@@ -191,15 +181,13 @@ static bool report_vertices(vertex_source *s)
     if (s->shared > 0)
         tl_t3dm_report_loss(s->e, s->lost < 0.01 * s->all ? T3DM_R_SMALL_WEIGHTS : T3DM_R_LOST_WEIGHTS,
                             "%" PRIu32 " of %" PRIu32
-                            " vertices follow several bones; the strongest was taken, %.1f %% of the "
-                            "weight is lost",
+                            " vertices follow several bones; the strongest is used, %.1f %% of the weight is lost",
                             s->shared, s->mesh->vertex_count, 100 * s->lost / s->all);
     if (s->uv_range && s->textured)
         return tl_t3dm_encode_fail(
             s->e, T3DM_R_RANGE_UV, TRILO_CODE_LIMIT,
             "the texture coordinates of a triangle are more than 1024 texels from 0 and cannot be "
-            "moved there; repeat the "
-            "texture less");
+            "moved there; repeat the texture less");
     return true;
 }
 
@@ -215,7 +203,11 @@ bool tl_t3dm_weld(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *
         s.tint[c] = from && !from->n64 ? from->base_color[c] : 1;
     if (mesh->skin != TRILO_NONE && !tl_t3dm_bind_skin(e, mesh->skin))
         return false;
-    if (!make_missing_normals(&s, material) || !wrap_uvs(&s, material) || !weld_vertices(&s, out))
+    const t3dm_uv_units units = t3dm_uv_units_of(material);
+    s.axes[0] = tl_t3dm_uv_axis(&material->textures[0].s, units.u, units.shift);
+    s.axes[1] = tl_t3dm_uv_axis(&material->textures[0].t, units.v, units.shift);
+    if (!make_missing_normals(&s, material) || (s.textured && !tl_t3dm_fit_uvs(e, s.axes, &s.mesh, &s.uv_range)) ||
+        !weld_vertices(&s, out))
         return false;
     *extent = s.extent;
     *used = s.mesh;

@@ -33,7 +33,7 @@ static bool is_blended(const trilo_material *m)
     return m && (m->n64 ? m->n64->blender == TL_BLENDER_ALPHA : m->alpha == TRILO_ALPHA_BLEND);
 }
 
-static int compare_meshes(const t3dm_encoder *e, trilo_t3dm_order order, uint32_t a, uint32_t b)
+int tl_t3dm_compare_meshes(const t3dm_encoder *e, trilo_t3dm_order order, uint32_t a, uint32_t b)
 {
     const trilo_mesh *mesh_a = &e->model->meshes[a], *mesh_b = &e->model->meshes[b];
     const trilo_material *ma = material_of_mesh(e, a), *mb = material_of_mesh(e, b);
@@ -63,7 +63,7 @@ static bool sort_meshes(t3dm_encoder *e, trilo_t3dm_order order)
             const size_t end = middle + run < count ? middle + run : count;
             size_t a = start, b = middle;
             for (size_t k = start; k < end; k++) {
-                const bool second = a == middle || (b < end && compare_meshes(e, order, from[b], from[a]) < 0);
+                const bool second = a == middle || (b < end && tl_t3dm_compare_meshes(e, order, from[b], from[a]) < 0);
                 to[k] = second ? from[b++] : from[a++];
             }
         }
@@ -85,17 +85,22 @@ bool tl_t3dm_order_meshes(t3dm_encoder *e)
     for (uint32_t i = 0; i < model->mesh_count; i++) {
         const trilo_mesh *mesh = &model->meshes[i];
         const bool lines = mesh->topology == TRILO_TOPOLOGY_LINES,
-                   empty = e->policy.drop_empty && mesh->index_count < 3;
-        if (!lines && !empty) {
+                   empty = e->policy.drop_empty && mesh->index_count < 3,
+                   plain = e->policy.drop_no_material && mesh->material == TRILO_NONE;
+        if (!lines && !empty && !plain) {
             e->meshes[e->mesh_count++] = i;
             continue;
         }
         tl_t3dm_enter(e, "meshes", i, mesh->name);
         if (lines)
             tl_t3dm_report_loss(e, T3DM_R_LOST_LINES, "lines are not written, T3DM has triangles only");
-        else
+        else if (empty)
             tl_t3dm_report_loss(e, T3DM_R_EMPTY, "the mesh has no triangles and is not written");
+        else
+            tl_t3dm_report_loss(e, T3DM_R_NO_MATERIAL, "the mesh has no material and is not written");
         tl_t3dm_leave(e);
     }
-    return e->policy.order == TRILO_T3DM_ORDER_FILE || sort_meshes(e, e->policy.order);
+    return e->policy.order == TRILO_T3DM_ORDER_FILE ||
+           (sort_meshes(e, e->policy.order) &&
+            (e->policy.order != TRILO_T3DM_ORDER_NAME || tl_t3dm_order_same_names(e)));
 }

@@ -16,6 +16,7 @@ static const t3dm_policy t3dm_policies[] = {
     [TRILO_WRITE_PROFILE_TINY3D] = {.order = TRILO_T3DM_ORDER_NAME,
                                     .truncate_colors = true,
                                     .truncate_uvs = true,
+                                    .single_normals = true,
                                     .make_normals = true,
                                     .fix_mirrored = true,
                                     .drop_degenerate = true,
@@ -49,6 +50,15 @@ static const t3dm_policy t3dm_policies[] = {
                                   .advise = true},
 };
 
+/* Scenes of Pyrite64 store the numbers of objects. */
+static bool has_numbered_objects(const trilo_model *model, const trilo_write_opts *opts)
+{
+    for (uint32_t i = 0; i < model->material_count; i++)
+        if (model->materials[i].raw.size > 0)
+            return opts->t3dm->materials != TRILO_T3DM_MATERIALS_TINY3D;
+    return false;
+}
+
 t3dm_policy tl_t3dm_policy_of(const trilo_model *model, const trilo_write_opts *opts)
 {
     const trilo_t3dm_write_opts *t3dm = opts->t3dm;
@@ -60,8 +70,14 @@ t3dm_policy tl_t3dm_policy_of(const trilo_model *model, const trilo_write_opts *
     t3dm_policy policy = t3dm_policies[profile];
     if (profile == TRILO_WRITE_PROFILE_AUTO && model->format == TRILO_FORMAT_MODEL64)
         policy.make_normals = false; /* a Model has colours where it has no normals */
+    if (has_numbered_objects(model, opts)) {
+        policy.order = TRILO_T3DM_ORDER_FILE;
+        policy.drop_empty = false;
+    }
     policy.scale = t3dm->scale > 0 ? t3dm->scale : trilo_n64_default_scale(model);
     policy.order = t3dm->order != TRILO_T3DM_ORDER_AUTO ? t3dm->order : policy.order;
+    policy.fix_mirrored = policy.fix_mirrored && !t3dm->keep_mirrored_winding;
+    policy.drop_no_material = t3dm->no_material == TRILO_T3DM_NO_MATERIAL_SKIP;
     policy.has_tolerance = t3dm->anim_error > 0 || t3dm->anim_turn > 0 || t3dm->anim_place > 0;
     policy.keep_keys = policy.keep_keys && !policy.has_tolerance;
     policy.keep_static_channels = policy.keep_static_channels && !policy.has_tolerance;

@@ -1,9 +1,9 @@
 /* The skeleton, and what nodes, joints and vertices are bound to.
  *
  * T3DM moves bones only. With the policy select_bones, those nodes become bones that are joints, that a clip moves
- * while they carry something, or that stand above a bone with a transform of their own. Without it all nodes of a model
- * with a skeleton do. Everything else is rigid: its vertices are transformed into the space of the bone above, or the
- * model's. */
+ * while they carry something, or that are ancestors of a bone and have a transform of their own. Without it all nodes
+ * of a model with a skeleton do. Everything else is rigid: its vertices are transformed into the space of the bone
+ * above, or the model's. */
 #include "base/strict_float.h"
 #include "formats/t3dm/encode/encode.h"
 

@@ -7,7 +7,7 @@
 enum {
     PAIR_SIZE = T3DM_PAIR * T3DM_VERTEX_SIZE,
     STORED_STRIP_ALIGN = 8,
-    RUNS_TRIED = 16, /* so many runs that begin alike are looked at: more would be a hostile file */
+    RUNS_TRIED = 16, /* runs with the same first pair that are compared; only a hostile file has more */
     INDEX_BYTES_LEAST = 8
 };
 
@@ -16,13 +16,14 @@ static size_t align_offset(size_t value, size_t to)
     return (value + to - 1) / to * to;
 }
 
-bool tl_t3dm_store_init(t3dm_store *store, tl_arena *arena, uint32_t version, size_t vertices_most, size_t indices_most)
+bool tl_t3dm_store_init(t3dm_store *store, tl_arena *arena, uint32_t version, bool share_vertices, size_t vertices_most,
+                        size_t indices_most)
 {
     const size_t pairs = vertices_most / PAIR_SIZE;
     uint32_t room = 16;
     while (room < pairs && room < 1u << 31)
         room *= 2;
-    *store = (t3dm_store){.version = version, .mask = room - 1};
+    *store = (t3dm_store){.version = version, .share_vertices = share_vertices, .mask = room - 1};
     store->vertices = tl_array(arena, vertices_most > 0 ? vertices_most : PAIR_SIZE, 1);
     store->indices = tl_array(arena, indices_most > 0 ? indices_most : INDEX_BYTES_LEAST, 1);
     store->newest = TL_ARRAY(arena, room, uint32_t);
@@ -33,13 +34,14 @@ bool tl_t3dm_store_init(t3dm_store *store, tl_arena *arena, uint32_t version, si
 
 /* --- vertices --- */
 
-/* Where V holds the run already, all of it for this bone; SIZE_MAX: nowhere. */
+/* Where V holds the run already, all of it for this bone, and for this object unless objects share; SIZE_MAX: nowhere.
+ */
 static size_t find_stored_run(const t3dm_store *store, const uint8_t *run, size_t size, uint16_t bone)
 {
     uint32_t pair = store->newest[trilo_fnv1a(run, PAIR_SIZE) & store->mask];
     for (int tries = 0; pair != 0 && tries < RUNS_TRIED; tries++, pair = store->older[pair - 1]) {
         const size_t at = (size_t)(pair - 1) * PAIR_SIZE;
-        if (store->vertices_size - at < size || memcmp(store->vertices + at, run, size) != 0)
+        if (at < store->object_at || store->vertices_size - at < size || memcmp(store->vertices + at, run, size) != 0)
             continue;
         size_t same = 0;
         while (same < size && store->bones[(at + same) / PAIR_SIZE] == bone)
@@ -144,6 +146,7 @@ t3dm_part tl_t3dm_part_of(const tl_batch_part *part)
 void tl_t3dm_store_batches(t3dm_store *store, const tl_batch_output *pack, const t3dm_vertex *vertices,
                            t3dm_object *object)
 {
+    store->object_at = store->share_vertices ? 0 : store->vertices_size;
     for (uint32_t i = 0; i < pack->part_count; i++) {
         const tl_batch_part *from = &pack->parts[i];
         t3dm_part *part = &object->parts[i];
@@ -158,6 +161,7 @@ void tl_t3dm_store_batches(t3dm_store *store, const tl_batch_output *pack, const
 
 void tl_t3dm_store_copy(t3dm_store *store, const t3dm_file *from, const t3dm_object *old, t3dm_object *object)
 {
+    store->object_at = store->share_vertices ? 0 : store->vertices_size;
     for (uint32_t i = 0; i < old->head.part_count; i++) {
         t3dm_part *part = &object->parts[i];
         t3dm_strip strips[T3DM_STRIPS];
@@ -176,11 +180,11 @@ void tl_t3dm_store_finish(const t3dm_store *store, t3dm_file *file)
 {
     file->vertices = (trilo_bytes){store->vertices, store->vertices_size > 0 ? store->vertices_size : PAIR_SIZE};
     file->indices = (trilo_bytes){store->indices, store->indices_size > 0 ? store->indices_size : INDEX_BYTES_LEAST};
-    file->header.vertex_total = file->header.index_total = 0;
+    file->header.vertex_total = (uint16_t)(store->vertices_size / T3DM_VERTEX_SIZE); /* games loop over them */
+    file->header.index_total = 0;
     for (uint32_t i = 0; i < file->object_count; i++)
         for (uint32_t k = 0; k < file->objects[i].head.part_count; k++) {
             const t3dm_part *part = &file->objects[i].parts[k];
-            file->header.vertex_total = (uint16_t)(file->header.vertex_total + part->vertex_count);
             file->header.index_total = (uint16_t)(file->header.index_total + part->index_count);
         }
 }

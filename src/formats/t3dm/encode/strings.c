@@ -45,7 +45,7 @@ bool tl_t3dm_add_string(t3dm_encoder *e, const char *text, uint32_t *offset)
     if (length == 0)
         return true;
     if (length >= sizeof cut) {
-        tl_t3dm_report_loss(e, T3DM_R_RENAMED, "a name of %zu bytes was cut to %zu", length, sizeof cut - 1);
+        tl_t3dm_report_loss(e, T3DM_R_RENAMED, "a name of %zu bytes was truncated to %zu", length, sizeof cut - 1);
         length = sizeof cut - 1;
         memcpy(cut, text, length);
         cut[length] = '\0';

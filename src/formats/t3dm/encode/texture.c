@@ -44,9 +44,10 @@ static void sprite_path_of_image(const char *path, char *out, size_t room)
     snprintf(out, room, "rom:/%.*s.sprite", (int)(stem_length(from) < 900 ? stem_length(from) : 900), from);
 }
 
-static bool set_texture_path(t3dm_encoder *e, uint32_t texture, t3dm_texture *t)
+/* The path goes to `made`, and for a chunk `M` into the file. */
+static bool set_texture_path(t3dm_encoder *e, uint32_t texture, bool stored, t3dm_texture *t, char made[T3DM_PATH_ROOM])
 {
-    char made[T3DM_STRING_MOST];
+    made[0] = '\0';
     t->hash = t->reference;
     if (texture == TRILO_NONE)
         return true;
@@ -55,19 +56,21 @@ static bool set_texture_path(t3dm_encoder *e, uint32_t texture, t3dm_texture *t)
     const char *model = e->opts->name ? e->opts->name : "texture", *dot = strrchr(model, '.');
     const size_t stem = dot ? (size_t)(dot - model) : strlen(model);
     if (path[0] && e->policy.sprite_paths && strncmp(path, "rom:/", 5) != 0)
-        sprite_path_of_image(path, made, sizeof made);
+        sprite_path_of_image(path, made, T3DM_PATH_ROOM);
     else if (!path[0] && from->name.len > 0)
-        sprite_path_of_image(image_file_name(from->name.data), made, sizeof made);
+        sprite_path_of_image(image_file_name(from->name.data), made, T3DM_PATH_ROOM);
     else if (!path[0])
         /* "hero.t3dm" makes hero-0, as extracting its textures does */
-        snprintf(made, sizeof made, "rom:/%.*s-%" PRIu32 ".sprite", (int)(stem < 900 ? stem : 900), model, texture);
+        snprintf(made, T3DM_PATH_ROOM, "rom:/%.*s-%" PRIu32 ".sprite", (int)(stem < 900 ? stem : 900), model, texture);
     else
-        snprintf(made, sizeof made, "%s", path);
+        snprintf(made, T3DM_PATH_ROOM, "%s", path);
     if (!path[0] && !e->texture_reported[texture])
         tl_t3dm_report_loss(e, T3DM_R_LOST_TEXTURE,
                             "of the embedded image%s only the path \"%.50s\" is written: extract it (trilobite extract "
                             "--textures) and make the sprite with mksprite",
                             from->kind == TRILO_IMAGE_JPEG ? " (a JPEG)" : "", made);
+    if (!stored)
+        return true;
     t->hash = tl_t3dm_hash(made);
     return tl_t3dm_add_string(e, made, &t->path);
 }
@@ -166,10 +169,10 @@ static bool fits_tmem(trilo_texels texels, uint32_t width, uint32_t height)
 }
 
 /* An image too large for texture memory must be scaled down; texture coordinates are made for the size that fits. */
-static void plain_texture_size(t3dm_encoder *e, uint32_t number, t3dm_texture *t)
+static void plain_texture_size(t3dm_encoder *e, uint32_t number, const char *path, t3dm_texture *t)
 {
     const trilo_texture *texture = &e->model->textures[number];
-    const trilo_texels named = trilo_texels_from_path(texture_path(e, t));
+    const trilo_texels named = trilo_texels_from_path(path);
     const trilo_texels texels = named != TRILO_TEXELS_UNKNOWN ? named : TRILO_TEXELS_CI4; /* it shows any image best */
     uint32_t width = texture->width, height = texture->height;
     if (width == 0 || height == 0)
@@ -192,38 +195,44 @@ static void plain_texture_size(t3dm_encoder *e, uint32_t number, t3dm_texture *t
     t->height = (uint16_t)height;
 }
 
-static bool encode_plain_texture(t3dm_encoder *e, const trilo_material *from, t3dm_material *to)
+static bool encode_plain_texture(t3dm_encoder *e, const trilo_material *from, t3dm_material *to,
+                                 char path[T3DM_PATH_ROOM])
 {
     t3dm_texture *t = &to->textures[0];
     if (from->texture == TRILO_NONE)
         return true;
     const trilo_texture *texture = &e->model->textures[from->texture];
-    if (!set_texture_path(e, from->texture, t))
+    if (!set_texture_path(e, from->texture, !to->opaque, t, path))
         return false;
-    plain_texture_size(e, from->texture, t);
+    plain_texture_size(e, from->texture, path, t);
     t->s = plain_texture_axis(t->width, texture->wrap[0]);
     t->t = plain_texture_axis(t->height, texture->wrap[1]);
     const tl_texel_format *format = tl_texel_format_of(trilo_texels_from_path(texture_path(e, t)));
     if (to->head.blender != 0 && format->alpha_bits == 1)
         tl_t3dm_report_loss(e, T3DM_R_TEXTURE_ALPHA,
-                            "the material is blended, but \"%.50s\" as %s has an alpha of on or off",
-                            texture_path(e, t), format->name);
+                            "the material is blended, but \"%.50s\" as %s has an alpha of one bit", texture_path(e, t),
+                            format->name);
     e->texture_reported[from->texture] = 1;
     return true;
 }
 
-bool tl_t3dm_encode_textures(t3dm_encoder *e, const trilo_material *from, t3dm_material *to)
+bool tl_t3dm_encode_textures(t3dm_encoder *e, const trilo_material *from, t3dm_material *to,
+                             char paths[2][T3DM_PATH_ROOM])
 {
+    paths[0][0] = paths[1][0] = '\0';
     if (!from->n64)
-        return encode_plain_texture(e, from, to);
+        return encode_plain_texture(e, from, to, paths[0]);
     for (int i = 0; i < 2; i++) {
         const trilo_n64_tile *tile = &from->n64->tiles[i];
+        /* Pyrite64's placeholder may record a texture; Tiny3D would load it. */
+        const bool by_game = (from->n64->engine_flags & TRILO_N64_ENGINE_LAYERED) != 0 && tile->reference != 0;
         to->textures[i] = (t3dm_texture){.reference = tile->reference,
                                          .width = tile->width,
                                          .height = tile->height,
                                          .s = copy_texture_axis(&tile->s),
                                          .t = copy_texture_axis(&tile->t)};
-        if (!set_texture_path(e, tile->texture, &to->textures[i]))
+        if (!set_texture_path(e, by_game && !to->opaque ? TRILO_NONE : tile->texture, !to->opaque, &to->textures[i],
+                              paths[i]))
             return false;
         if (tile->texture != TRILO_NONE)
             e->texture_reported[tile->texture] = 1;

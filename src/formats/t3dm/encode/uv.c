@@ -1,12 +1,56 @@
 /* Texture coordinates that exceed 16 bits.
  *
- * A texture that repeats looks the same a whole number of repeats away. Triangles that share vertices must move
- * together: these islands are the connected components of the mesh (union-find). Each one that does not fit is moved
- * towards 0, by an even number of repeats, since a mirrored texture looks the same only after two. */
+ * Stored coordinates wrap at 2048 texels, which is a whole number of repeats of a texture. So a triangle far from 0
+ * looks right, as long as its corners wrap alike. One whose corners do not is torn across the texture: it gets vertices
+ * of its own and is moved towards 0, by an even number of repeats, since a mirrored texture looks the same only after
+ * two. Torn triangles that share vertices move together where they fit, so that they still share them. */
 #include "base/strict_float.h"
 #include "formats/t3dm/encode/encode.h"
 
 #include <math.h>
+#include <string.h>
+
+enum { UV_RANGE = 65536, UV_WRAP_BITS = 11 /* of the whole texels in 16 bits */ };
+
+t3dm_uv_axis tl_t3dm_uv_axis(const t3dm_axis *axis, double units, double shift)
+{
+    const int period = axis->mask + axis->shift + (axis->mirror ? 1 : 0);
+    return (t3dm_uv_axis){.texels = units / T3DM_UV_TEXEL,
+                          .shift = shift,
+                          .clamps = axis->clamp != 0,
+                          .wraps = axis->clamp == 0 && axis->mask > 0 && period <= UV_WRAP_BITS};
+}
+
+/* Tiny3D's converter computes the texel as a float, which rounds for sizes that are no power of two, and truncates its
+ * 1/32. Otherwise a value that is whole but for rounding is taken as whole. */
+double tl_t3dm_uv_units(const t3dm_encoder *e, const t3dm_uv_axis *axis, float uv)
+{
+    const bool truncate = e->policy.truncate_uvs;
+    const double texels = truncate ? (float)(uv * axis->texels) : uv * axis->texels, units = texels * T3DM_UV_TEXEL;
+    const double rounded = tl_t3dm_round(units);
+    const bool whole_before = !truncate && fabs(units - rounded) < 1.0 / 64;
+    return (whole_before ? rounded : trunc(units)) - axis->shift;
+}
+
+/* How often the coordinate wraps. */
+static double uv_wraps(const t3dm_encoder *e, const t3dm_uv_axis *axis, float uv)
+{
+    return floor((tl_t3dm_uv_units(e, axis, uv) - INT16_MIN) / UV_RANGE);
+}
+
+/* Bit k: the triangle cannot be stored where it is along axis k, and may be moved. */
+static uint8_t torn_axes(const t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_uv_axis axes[2], const uint32_t *t)
+{
+    uint8_t torn = 0;
+    for (int k = 0; k < 2; k++) {
+        const double first = uv_wraps(e, &axes[k], mesh->uvs[t[0]][k]);
+        bool fits = axes[k].wraps || first == 0;
+        for (int c = 1; c < 3; c++)
+            fits = fits && uv_wraps(e, &axes[k], mesh->uvs[t[c]][k]) == first;
+        torn |= (uint8_t)(!fits && !axes[k].clamps) << k;
+    }
+    return torn;
+}
 
 static uint32_t island_root(uint32_t *parents, uint32_t i)
 {
@@ -15,67 +59,103 @@ static uint32_t island_root(uint32_t *parents, uint32_t i)
     return i;
 }
 
-static void find_islands(const trilo_mesh *mesh, uint32_t *parents)
+/* Smallest and largest coordinate of an island or a triangle, and the axes along which it moves. */
+typedef struct uv_extent {
+    float low[2], high[2];
+    uint8_t torn;
+    bool any;
+} uv_extent;
+
+static void uv_extend(uv_extent *x, const trilo_mesh *mesh, const uint32_t *t, uint8_t torn)
+{
+    for (int c = 0; c < 3; c++)
+        for (int k = 0; k < 2; k++) {
+            const float uv = mesh->uvs[t[c]][k];
+            x->low[k] = (x->any || c > 0) && x->low[k] < uv ? x->low[k] : uv;
+            x->high[k] = (x->any || c > 0) && x->high[k] > uv ? x->high[k] : uv;
+        }
+    x->any = true;
+    x->torn |= torn;
+}
+
+/* The even number of repeats that brings it nearest to 0. */
+static float uv_repeats(const uv_extent *x, int axis)
+{
+    return x->torn >> axis & 1 ? 2 * floorf((x->low[axis] + x->high[axis]) / 4 + 0.5f) : 0;
+}
+
+static bool uv_fits(const t3dm_encoder *e, const t3dm_uv_axis axes[2], const uv_extent *x)
+{
+    for (int k = 0; k < 2; k++) {
+        const float by = uv_repeats(x, k);
+        if ((x->torn >> k & 1) &&
+            (uv_wraps(e, &axes[k], x->low[k] - by) != 0 || uv_wraps(e, &axes[k], x->high[k] - by) != 0))
+            return false;
+    }
+    return true;
+}
+
+/* Islands of torn triangles: connected components, found by union-find. The smallest vertex is the root. */
+static void find_torn_islands(const trilo_mesh *mesh, const uint8_t *torn, uint32_t *parents, uv_extent *islands)
 {
     for (uint32_t i = 0; i < mesh->vertex_count; i++)
         parents[i] = i;
     for (uint32_t i = 0; i + 2 < mesh->index_count; i += 3)
-        for (uint32_t k = 1; k < 3; k++) {
+        for (uint32_t k = 1; torn[i / 3] && k < 3; k++) {
             const uint32_t a = island_root(parents, mesh->indices[i]), b = island_root(parents, mesh->indices[i + k]);
-            parents[a > b ? a : b] = a > b ? b : a; /* the smaller index is the root: deterministic */
+            parents[a > b ? a : b] = a > b ? b : a;
         }
+    for (uint32_t i = 0; i + 2 < mesh->index_count; i += 3)
+        if (torn[i / 3])
+            uv_extend(&islands[island_root(parents, mesh->indices[i])], mesh, &mesh->indices[i], torn[i / 3]);
 }
 
-static bool uvs_fit(float low, float high, double scale)
+bool tl_t3dm_fit_uvs(t3dm_encoder *e, const t3dm_uv_axis axes[2], const trilo_mesh **mesh, bool *too_wide)
 {
-    return low * scale >= INT16_MIN + 32 && high * scale <= INT16_MAX - 32;
-}
-
-/* Along one axis; `ends` is room for the smallest and largest coordinate of each island. Do all islands fit now? */
-static bool move_uv_islands(const trilo_mesh *mesh, uint32_t *parents, float (*ends)[2], int axis, double scale,
-                            float (*uvs)[2])
-{
-    bool all = true;
-    for (uint32_t i = 0; i < mesh->vertex_count; i++)
-        ends[i][0] = ends[i][1] = mesh->uvs[i][axis];
-    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
-        float *island = ends[island_root(parents, i)];
-        const float uv = mesh->uvs[i][axis];
-        island[0] = uv < island[0] ? uv : island[0];
-        island[1] = uv > island[1] ? uv : island[1];
+    const trilo_mesh *from = *mesh;
+    const uint32_t triangles = from->uvs ? from->index_count / 3 : 0;
+    uint32_t moved = 0;
+    uint8_t *torn = TL_ARRAY(e->arena, triangles, uint8_t);
+    for (uint32_t i = 0; torn && i < triangles; i++) {
+        torn[i] = torn_axes(e, from, axes, &from->indices[3 * (size_t)i]);
+        moved += torn[i] != 0;
     }
-    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
-        const float *island = ends[island_root(parents, i)];
-        if (uvs_fit(island[0], island[1], scale))
+    if (!torn || moved == 0)
+        return torn != NULL;
+    const uint32_t count = from->vertex_count;
+    uint32_t *parents = TL_ARRAY(e->arena, count, uint32_t);
+    uv_extent *islands = TL_ARRAY(e->arena, count, uv_extent);
+    uint32_t *rows = tl_array_raw(e->arena, (size_t)count + 3 * (size_t)moved, sizeof *rows);
+    uint32_t *indices = tl_bytes_copy(e->arena, from->indices, from->index_count * sizeof *indices);
+    if (!parents || !islands || !rows || !indices || moved > (UINT32_MAX - count) / 3)
+        return false;
+    find_torn_islands(from, torn, parents, islands);
+    for (uint32_t i = 0; i < count; i++)
+        rows[i] = i;
+    uint32_t next = count;
+    for (uint32_t i = 0; i < 3 * triangles; i++)
+        if (torn[i / 3]) {
+            rows[next] = indices[i];
+            indices[i] = next++;
+        }
+    trilo_mesh *copy = tl_t3dm_copy_rows(e, from, rows, next);
+    if (!copy)
+        return false;
+    float(*uvs)[2] = tl_bytes_copy(e->arena, copy->uvs, next * sizeof *uvs);
+    for (uint32_t i = 0; uvs && i < triangles; i++) {
+        uv_extent x = {.any = false};
+        if (!torn[i])
             continue;
-        const float by = 2 * floorf((island[0] + island[1]) / 4 + 0.5f);
-        uvs[i][axis] -= by;
-        all = all && uvs_fit(island[0] - by, island[1] - by, scale);
+        const uv_extent *island = &islands[island_root(parents, from->indices[3 * (size_t)i])];
+        uv_extend(&x, from, &from->indices[3 * (size_t)i], torn[i]);
+        const uv_extent *moves = uv_fits(e, axes, island) ? island : &x;
+        *too_wide |= !uv_fits(e, axes, moves);
+        for (int c = 0; c < 3; c++)
+            for (int k = 0; k < 2; k++)
+                uvs[indices[3 * (size_t)i + (size_t)c]][k] -= uv_repeats(moves, k);
     }
-    return all;
-}
-
-t3dm_wrapped tl_t3dm_wrap_uvs(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_texture *texture,
-                              const double scale[2], const float (**wrapped)[2])
-{
-    bool all = true;
-    *wrapped = mesh->uvs;
-    for (uint32_t i = 0; mesh->uvs && all && i < mesh->vertex_count; i++)
-        all =
-            uvs_fit(mesh->uvs[i][0], mesh->uvs[i][0], scale[0]) && uvs_fit(mesh->uvs[i][1], mesh->uvs[i][1], scale[1]);
-    if (all)
-        return T3DM_UVS_IN_RANGE;
-    const bool clamped[2] = {texture->s.clamp != 0, texture->t.clamp != 0};
-    uint32_t *parents = TL_ARRAY(e->arena, mesh->vertex_count, uint32_t);
-    float(*ends)[2] = tl_array_raw(e->arena, mesh->vertex_count, sizeof *ends);
-    float(*uvs)[2] = tl_bytes_copy(e->arena, mesh->uvs, mesh->vertex_count * sizeof *uvs);
-    if (!parents || !ends || !uvs)
-        return T3DM_UVS_NO_MEMORY;
-    find_islands(mesh, parents);
-    all = true;
-    for (int axis = 0; axis < 2; axis++)
-        if (!clamped[axis])
-            all = move_uv_islands(mesh, parents, ends, axis, scale[axis], uvs) && all;
-    *wrapped = (const float(*)[2])uvs;
-    return all ? T3DM_UVS_IN_RANGE : T3DM_UVS_TOO_WIDE;
+    copy->uvs = (const float(*)[2])uvs;
+    copy->indices = indices;
+    *mesh = copy;
+    return uvs != NULL;
 }

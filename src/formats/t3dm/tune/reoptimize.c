@@ -87,24 +87,6 @@ static void reoptimize_add_error(void *user, const t3dm_draw_fault *fault)
     ((reoptimize_mesh *)user)->incomplete |= severity == TRILO_SEVERITY_ERROR || severity == TRILO_SEVERITY_CRASH;
 }
 
-static bool reoptimize_gather(reoptimize_mesh *g, const t3dm_object *object, tl_arena *arena)
-{
-    const t3dm_object_limits limits = tl_t3dm_object_limits(object);
-    if (limits.triangles > UINT32_MAX / 16 || limits.vertices > UINT32_MAX / 16)
-        return false;
-    const size_t triangles = (size_t)limits.triangles, vertices = (size_t)limits.vertices + 1; /* one to look up */
-    g->triangle_most = (uint32_t)triangles;
-    g->vertices = tl_array_raw(arena, vertices, sizeof *g->vertices);
-    g->bones = tl_array_raw(arena, vertices, sizeof *g->bones);
-    g->triangles = tl_array_raw(arena, triangles, sizeof *g->triangles);
-    if (!g->vertices || !g->bones || !g->triangles ||
-        !tl_hash_table_init(&g->table, arena, vertices, reoptimize_compare, g))
-        return false;
-    tl_t3dm_draw(g->file, object,
-                 &(t3dm_drawer){.user = g, .triangles = reoptimize_add_triangles, .fault = reoptimize_add_error});
-    return !g->no_memory;
-}
-
 /* --- one object --- */
 
 typedef struct reoptimized_object {
@@ -173,7 +155,20 @@ static bool reoptimize_object(t3dm_reoptimizer *r, uint32_t number)
     const uint32_t material = old->head.material;
     if (r->opts->drop_unused && material < r->from->material_count)
         g.unused = tl_t3dm_unused(&r->from->materials[material]);
-    if (!reoptimize_gather(&g, old, r->arena))
+    const t3dm_object_limits limits = tl_t3dm_object_limits(old);
+    if (limits.triangles > UINT32_MAX / 16 || limits.vertices > UINT32_MAX / 16)
+        return false;
+    const size_t triangles = (size_t)limits.triangles, vertices = (size_t)limits.vertices + 1; /* one to look up */
+    g.triangle_most = (uint32_t)triangles;
+    g.vertices = tl_array_raw(r->arena, vertices, sizeof *g.vertices);
+    g.bones = tl_array_raw(r->arena, vertices, sizeof *g.bones);
+    g.triangles = tl_array_raw(r->arena, triangles, sizeof *g.triangles);
+    if (!g.vertices || !g.bones || !g.triangles ||
+        !tl_hash_table_init(&g.table, r->arena, vertices, reoptimize_compare, &g))
+        return false;
+    tl_t3dm_draw(r->from, old,
+                 &(t3dm_drawer){.user = &g, .triangles = reoptimize_add_triangles, .fault = reoptimize_add_error});
+    if (g.no_memory)
         return false;
     const tl_batch_input in = {.vertex_count = g.vertex_count,
                                .triangle_count = g.triangle_count,
@@ -187,6 +182,24 @@ static bool reoptimize_object(t3dm_reoptimizer *r, uint32_t number)
     if (!g.incomplete && !tl_batch(r->arena, &in, &out->batches))
         return false;
     return reoptimize_choose(r, old, &g, out, &r->to->objects[number]);
+}
+
+/* Do objects of the file share vertices? Then a game that changes them expects it. */
+static bool reoptimize_shares(const t3dm_file *file)
+{
+    size_t end = 0; /* of the vertices of the objects before */
+    for (uint32_t i = 0; i < file->object_count; i++) {
+        size_t object_end = end;
+        for (uint32_t k = 0; k < file->objects[i].head.part_count; k++) {
+            const t3dm_part *part = &file->objects[i].parts[k];
+            const size_t part_end = part->vertex_at + (size_t)tl_rsp_loaded(part->vertex_count) * T3DM_VERTEX_SIZE;
+            if (part->vertex_count > 0 && part->vertex_at < end)
+                return true;
+            object_end = part_end > object_end ? part_end : object_end;
+        }
+        end = object_end;
+    }
+    return false;
 }
 
 /* --- boxes --- */
@@ -276,7 +289,8 @@ static bool reoptimize_all(t3dm_reoptimizer *r)
         if (!reoptimize_object(r, i) || !tl_report_step(r->changes))
             return false;
     t3dm_store store;
-    if (!tl_t3dm_store_init(&store, r->arena, from->version, r->vertices, r->indices))
+    if (!tl_t3dm_store_init(&store, r->arena, from->version, r->opts->share_vertices || reoptimize_shares(from),
+                            r->vertices, r->indices))
         return false;
     for (uint32_t i = 0; i < to->object_count; i++) {
         const reoptimized_object *object = &r->objects[i];

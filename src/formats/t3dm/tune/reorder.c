@@ -5,26 +5,6 @@
 
 #include <inttypes.h>
 
-static bool reorder_move_objects(t3dm_file *file, const uint32_t *order, tl_arena *arena)
-{
-    t3dm_object *objects = tl_array_raw(arena, file->object_count, sizeof *objects);
-    uint32_t *now = tl_array_raw(arena, file->object_count, sizeof *now);
-    uint16_t *items = file->has_bvh ? tl_array_raw(arena, file->bvh.head.item_count, sizeof *items) : NULL;
-    if (!objects || !now || (file->has_bvh && !items))
-        return false;
-    for (uint32_t i = 0; i < file->object_count; i++) {
-        objects[i] = file->objects[order[i]];
-        now[order[i]] = i;
-    }
-    for (uint32_t i = 0; file->has_bvh && i < file->bvh.head.item_count; i++) {
-        const uint16_t item = file->bvh.items[i];
-        items[i] = item < file->object_count ? (uint16_t)now[item] : item;
-    }
-    file->objects = objects;
-    file->bvh.items = items;
-    return true;
-}
-
 bool tl_t3dm_sort_materials(t3dm_file *file, tl_arena *arena, tl_report *changes)
 {
     t3dm_orders orders;
@@ -33,7 +13,7 @@ bool tl_t3dm_sort_materials(t3dm_file *file, tl_arena *arena, tl_report *changes
         return false;
     for (uint32_t i = 0; i < file->material_count; i++)
         groups[i] = i; /* each material is a group of its own */
-    /* No group has the number of all materials: everybody stays. */
+    /* No group has the number of all materials, so nothing moves. */
     const uint32_t before = tl_t3dm_regrouped(&orders, NULL, groups, file->material_count).changes;
     const uint32_t after = tl_t3dm_regrouped(&orders, NULL, groups, TRILO_NONE).changes;
     if (after >= before)
@@ -44,5 +24,20 @@ bool tl_t3dm_sort_materials(t3dm_file *file, tl_arena *arena, tl_report *changes
                       "%" PRIu32 " of %" PRIu32 " objects were reordered: materials are set %" PRIu32
                       " times instead of %" PRIu32,
                       moved, file->object_count, after, before);
-    return reorder_move_objects(file, orders.order, arena);
+    t3dm_object *objects = tl_array_raw(arena, file->object_count, sizeof *objects);
+    uint32_t *now = tl_array_raw(arena, file->object_count, sizeof *now);
+    uint16_t *items = file->has_bvh ? tl_array_raw(arena, file->bvh.head.item_count, sizeof *items) : NULL;
+    if (!objects || !now || (file->has_bvh && !items))
+        return false;
+    for (uint32_t i = 0; i < file->object_count; i++) {
+        objects[i] = file->objects[orders.order[i]];
+        now[orders.order[i]] = i;
+    }
+    for (uint32_t i = 0; file->has_bvh && i < file->bvh.head.item_count; i++) {
+        const uint16_t item = file->bvh.items[i];
+        items[i] = item < file->object_count ? (uint16_t)now[item] : item;
+    }
+    file->objects = objects;
+    file->bvh.items = items;
+    return true;
 }
