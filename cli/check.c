@@ -14,7 +14,9 @@ typedef struct cli_checking {
     cli_input *input;
     cli_json *json; /* NULL: text */
     trilo_tally tally;
+    bool refused;      /* by a finding */
     bool fits_profile; /* --profile had something to check */
+    bool out_of_memory;
 } cli_checking;
 
 /* Applies --allow, --warn and --deny, of which the last one wins. False: the finding is not wanted. */
@@ -42,6 +44,8 @@ static void check_count_finding(trilo_tally *tally, trilo_severity severity)
 static void check_show_finding(cli_checking *checking, const trilo_finding *finding)
 {
     check_count_finding(&checking->tally, finding->severity);
+    checking->refused |= input_refuses(finding);
+    checking->out_of_memory |= report_is_memory(finding);
     if (checking->json)
         report_json(checking->json, finding);
     else
@@ -69,11 +73,11 @@ static bool has_errors(const cli_checking *checking)
     return checking->tally.errors + checking->tally.crashes + warnings > 0;
 }
 
-/* A file with errors is not converted: what is wrong with it has been said. */
+/* A file that cannot be read is not converted: what is wrong with it has been said. */
 static exit_code try_conversion(cli_checking *checking)
 {
     trilo_error err;
-    if (!args_has(checking->args, OPT_FOR) || checking->tally.errors + checking->tally.crashes > 0)
+    if (!args_has(checking->args, OPT_FOR) || checking->refused)
         return EXIT_FINE;
     const exit_code code = check_for(checking->input, checking->args, check_see_finding, checking, &err);
     if (code == EXIT_FINE && err.code != TRILO_CODE_OK)
@@ -115,11 +119,16 @@ static exit_code check_one(cli_checking *checking, const trilo_load_opts *opts)
         checking->fits_profile = check_for_profile(&input, checking->args);
         trilo_document_check(input.document, check_see_finding, checking);
         code = try_conversion(checking);
+        if (!trilo_assets_ok(input.assets, &input.err)) {
+            see_refusal(checking, &input.err);
+            code = exit_of(input.err.code);
+        }
     }
     if (checking->json)
         check_end_json(checking->json, &checking->tally);
+    report_repeats(&checking->args->out);
     if (code == EXIT_FINE && has_errors(checking))
-        code = EXIT_FINDINGS;
+        code = checking->out_of_memory ? EXIT_LIMIT : EXIT_FINDINGS;
     input_close(&input);
     return code;
 }

@@ -1,8 +1,10 @@
 #include "collision.h"
 
+#include "alloc.h"
 #include "paths.h"
-#include "read_file.h"
 #include "ui/text.h"
+
+#include "trilobite/file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +14,15 @@ trilo_bytes collision_read(const char *path)
     static const char digits[] = "0123456789abcdefABCDEF";
     const char *name = path_last(path);
     trilo_pyrite64_collision collision;
-    size_t size = 0;
     if (strlen(name) != 16 || strspn(name, digits) != 16)
         return (trilo_bytes){NULL, 0};
-    uint8_t *bytes = slurp(path, &size);
-    if (bytes && trilo_pyrite64_collision_read((trilo_bytes){bytes, size}, &collision))
-        return (trilo_bytes){bytes, size};
-    free(bytes);
-    return (trilo_bytes){NULL, 0};
+    const trilo_file *file = trilo_file_read(path, NULL, NULL);
+    trilo_bytes bytes = {NULL, 0};
+    if (file && trilo_pyrite64_collision_read(file->bytes, &collision))
+        bytes = (trilo_bytes){memcpy(need(NULL, file->bytes.size, 1), file->bytes.data, file->bytes.size),
+                              file->bytes.size};
+    trilo_file_free(file);
+    return bytes;
 }
 
 void collision_print(const cli_screen *screen, const char *name, trilo_bytes bytes)

@@ -164,19 +164,34 @@ static exit_code make_directory(const cli_args *args)
     return EXIT_OUTPUT;
 }
 
-static exit_code write_pieces(const cli_extraction *extraction, size_t first, size_t end, cli_json *json)
+/* All of them, or none. */
+static exit_code write_pieces(const cli_extraction *extraction)
 {
     const cli_args *args = extraction->args;
+    const char *directory = args_value(args, OPT_OUTPUT);
+    const trilo_file_opts opts = {.below = directory, .no_sync = args_has(args, OPT_NO_SYNC)};
+    const size_t front = strcmp(directory, ".") == 0 ? 0 : strlen(directory) + 1;
+    trilo_extra_file *files = need(NULL, extraction->count, sizeof *files);
+    size_t failed;
+    trilo_error err;
+    for (size_t i = 0; i < extraction->count; i++)
+        files[i] = (trilo_extra_file){extraction->pieces[i].path + front, extraction->pieces[i].bytes};
+    const bool ok = trilo_files_replace(files, extraction->count, &opts, &failed, &err);
+    free(files);
+    if (ok)
+        return EXIT_FINE;
+    report_error(&args->err, failed < extraction->count ? extraction->pieces[failed].path : directory, &err);
+    return exit_of(err.code);
+}
+
+static void list_pieces(const cli_extraction *extraction, size_t first, size_t end, cli_json *json)
+{
+    FILE *out = extraction->args->out.file;
     for (size_t i = first; i < end; i++) {
         const cli_piece *piece = &extraction->pieces[i];
-        trilo_error err;
-        if (!output_bytes(piece->path, piece->bytes, &err)) {
-            report_error(&args->err, piece->path, &err);
-            return exit_of(err.code);
-        }
         if (!json) {
-            text_puts(args->out.file, piece->path);
-            fputc('\n', args->out.file);
+            text_puts(out, piece->path);
+            fputc('\n', out);
             continue;
         }
         json_object(json, NULL);
@@ -190,7 +205,6 @@ static exit_code write_pieces(const cli_extraction *extraction, size_t first, si
         json_uint(json, "size", piece->bytes.size);
         json_end(json);
     }
-    return EXIT_FINE;
 }
 
 /* Asked for, and the model has clips, but none was there to extract. */
@@ -226,16 +240,17 @@ static void tell_nothing(const cli_extraction *extraction)
 
 static exit_code write_all(const cli_extraction *extraction, cli_json *json)
 {
-    exit_code code = EXIT_FINE;
+    const exit_code code = write_pieces(extraction);
+    const size_t count = code == EXIT_FINE ? extraction->count : 0;
+    const size_t textures = code == EXIT_FINE ? extraction->textures : 0;
     if (json && args_has(extraction->args, OPT_TEXTURES))
         json_array(json, "textures");
-    code = write_pieces(extraction, 0, extraction->textures, json);
+    list_pieces(extraction, 0, textures, json);
     if (json && args_has(extraction->args, OPT_TEXTURES))
         json_end(json);
     if (json && args_has(extraction->args, OPT_STREAMS))
         json_array(json, "streams");
-    if (code == EXIT_FINE)
-        code = write_pieces(extraction, extraction->textures, extraction->count, json);
+    list_pieces(extraction, textures, count, json);
     if (json && args_has(extraction->args, OPT_STREAMS))
         json_end(json);
     return code;

@@ -81,6 +81,7 @@ exit_code input_open(cli_input *input, const cli_args *args, const char *path, c
     *input = (cli_input){.args = args, .path = path, .opts = *opts};
     const trilo_assets_opts assets = {.model = strcmp(path, "-") == 0 ? NULL : path,
                                       .folder = args_given(args, OPT_ASSET_PATH),
+                                      .memory = opts->memory,
                                       .on_finding = report_warning,
                                       .on_finding_user = input};
     input->assets = trilo_assets_new(&assets, &input->err);
@@ -127,14 +128,21 @@ const char *input_subject(cli_input *input, const trilo_finding *finding)
 typedef struct cli_refusal {
     const cli_screen *screen;
     cli_input *input;
+    size_t count;
     bool broken; /* not merely something that is not supported */
 } cli_refusal;
+
+bool input_refuses(const trilo_finding *finding)
+{
+    return finding->severity >= TRILO_SEVERITY_ERROR && finding->kind != TRILO_FINDING_KIND_CONFORMANCE;
+}
 
 static void report_refusal(void *user, const trilo_finding *finding)
 {
     cli_refusal *refusal = user;
-    if (finding->severity < TRILO_SEVERITY_ERROR)
+    if (!input_refuses(finding))
         return;
+    refusal->count++;
     refusal->broken |= finding->kind != TRILO_FINDING_KIND_UNSUPPORTED;
     report_finding(refusal->screen, input_subject(refusal->input, finding), finding);
 }
@@ -146,9 +154,13 @@ exit_code input_check(cli_input *input, const cli_args *args, const char *path, 
         report_error(&args->err, path, &input->err);
         return code;
     }
-    cli_refusal refusal = {&args->err, input, false};
+    cli_refusal refusal = {&args->err, input, 0, false};
     input->tally = trilo_document_check(input->document, report_refusal, &refusal);
-    if (input->tally.errors + input->tally.crashes == 0)
+    if (!trilo_assets_ok(input->assets, &input->err)) {
+        report_error(&args->err, path, &input->err);
+        return exit_of(input->err.code);
+    }
+    if (refusal.count == 0)
         return EXIT_FINE;
     return refusal.broken ? EXIT_INPUT : EXIT_LIMIT;
 }
@@ -156,7 +168,7 @@ exit_code input_check(cli_input *input, const cli_args *args, const char *path, 
 exit_code input_model(cli_input *input, const cli_args *args)
 {
     input->model = trilo_document_model(input->document, &input->err);
-    if (input->model)
+    if (input->model && trilo_assets_ok(input->assets, &input->err))
         return EXIT_FINE;
     report_error(&args->err, input->path, &input->err);
     return exit_of(input->err.code);
@@ -170,7 +182,7 @@ exit_code input_load(cli_input *input, const cli_args *args, const char *path, c
 
 static void put_refusal(void *json, const trilo_finding *finding)
 {
-    if (finding->severity >= TRILO_SEVERITY_ERROR)
+    if (input_refuses(finding))
         report_json(json, finding);
 }
 

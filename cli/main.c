@@ -1,6 +1,7 @@
 /* main.c: the program `trilobite`. */
 #include "output.h"
 #include "system.h"
+#include "ui/report.h"
 #include "usage/args.h"
 #include "usage/completion.h"
 #include "usage/help.h"
@@ -48,10 +49,15 @@ static exit_code main_run_command(const cli_args *args)
 int main(int argc, char **argv)
 {
     cli_args args;
+    cli_repeats notes[2] = {{.path = NULL}, {.path = NULL}};
     system_prepare();
     exit_code code = args_parse(&args, argc, argv);
+    args.out.repeats = &notes[0];
+    args.err.repeats = &notes[1];
     if (code == EXIT_FINE)
         code = main_run_command(&args);
+    report_repeats(&args.out);
+    report_repeats(&args.err);
     args_free(&args);
     return (int)output_finish(code);
 }

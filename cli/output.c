@@ -35,19 +35,9 @@ static bool fill_stdout(trilo_fill_fn *fill, void *context, trilo_error *err)
 
 bool output_fill(const char *path, trilo_fill_fn *fill, void *context, trilo_error *err)
 {
-    return strcmp(path, "-") == 0 ? fill_stdout(fill, context, err) : trilo_file_replace(path, fill, context, err);
-}
-
-static bool fill_bytes(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
-{
-    const trilo_bytes *bytes = context;
-    (void)err;
-    return sink(sink_user, bytes->data, bytes->size);
-}
-
-bool output_bytes(const char *path, trilo_bytes bytes, trilo_error *err)
-{
-    return trilo_file_replace(path, fill_bytes, &bytes, err);
+    const trilo_file_opts opts = {.no_sync = true}; /* it can be made again */
+    return strcmp(path, "-") == 0 ? fill_stdout(fill, context, err)
+                                  : trilo_file_replace(path, &opts, fill, context, err);
 }
 
 exit_code output_print(const char *path, output_print_fn *print, const void *context)

@@ -4,19 +4,17 @@
 
 #include "exits.h"
 
-#include "trilobite/write.h"
+#include "trilobite/file.h"
 
 #include <stdio.h>
 
 /* Hands the bytes that `fill` makes to a file, which is replaced only when all went well, or to standard output ("-"),
- * which gets nothing unless all went well. False, with *err filled, on failure. */
+ * which gets nothing unless all went well. It is for pictures: nobody waits until the disk has them. False, with *err
+ * filled, on failure. */
 bool output_fill(const char *path, trilo_fill_fn *fill, void *context, trilo_error *err);
 
 /* Writes bytes to standard output; a failure is explained, and output_finish knows of it. */
 void output_stdout(trilo_bytes bytes);
-
-/* Replaces a file with bytes. */
-bool output_bytes(const char *path, trilo_bytes bytes, trilo_error *err);
 
 /* Writes a text file; a failure has been explained on standard error. */
 typedef void output_print_fn(FILE *out, const void *context);

@@ -3,6 +3,7 @@
 #include "system.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,7 +11,16 @@
 
 void system_prepare(void)
 {
+    static char lines[4096];
+    int descriptor;
+    do /* a folder can neither be read nor written */
+        descriptor = open("/", O_RDONLY);
+    while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+    if (descriptor >= 0)
+        close(descriptor);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    setvbuf(stderr, lines, _IOLBF, sizeof lines);
 }
 
 bool system_is_terminal(FILE *file)

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* A reader that went away becomes a failing write instead of the end of the program. */
+/* To be called first. Standard streams that are closed become streams that fail, so that no file gets their descriptor.
+ * A reader that went away and a file that is too large become failing writes. Messages are written line by line. */
 void system_prepare(void);
 
 bool system_is_terminal(FILE *file);

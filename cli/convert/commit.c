@@ -31,12 +31,18 @@ static bool write_files(cli_conversion *conversion, trilo_error *err)
     const trilo_conversion *result = conversion->result;
     trilo_extra_file rule = {.path = conversion->depfile};
     conversion->states = need(NULL, result->companion_count, sizeof *conversion->states);
-    for (uint32_t i = 0; i < result->companion_count; i++)
+    conversion->paths = need(NULL, result->companion_count, sizeof *conversion->paths);
+    for (uint32_t i = 0; i < result->companion_count; i++) {
         conversion->states[i] = TRILO_COMMIT_STATE_UNCHANGED;
+        conversion->paths[i] = companions_path(conversion->out, result->companions[i].name);
+    }
     if (conversion->depfile)
         rule.bytes = convert_make_depfile(conversion);
-    const trilo_commit_opts opts = {
-        .extra_count = conversion->depfile ? 1 : 0, .extras = &rule, .on_file = see_file, .on_file_user = conversion};
+    const trilo_commit_opts opts = {.extra_count = conversion->depfile ? 1 : 0,
+                                    .extras = &rule,
+                                    .on_file = see_file,
+                                    .on_file_user = conversion,
+                                    .no_sync = args_has(conversion->args, OPT_NO_SYNC)};
     const bool ok = trilo_conversion_commit(result, conversion->out, &opts, err);
     free((void *)(uintptr_t)rule.bytes.data);
     return ok;

@@ -34,40 +34,42 @@ static void see_step(void *user, trilo_convert_step step)
 
 /* ---- telling about it ---- */
 
-/* "hero.2.sdata", when it is there. */
-static char *stream_there(const cli_conversion *conversion, size_t number)
+static size_t convert_stream_count(const cli_conversion *conversion)
 {
-    char ending[40];
-    snprintf(ending, sizeof ending, ".%s.sdata", COUNT(number));
-    char *path = path_with_ending(conversion->out, ending);
-    if (system_exists(path))
-        return path;
-    free(path);
-    return NULL;
+    size_t count = 0;
+    for (uint32_t i = 0; i < conversion->result->companion_count; i++)
+        count += conversion->result->companions[i].is_stream;
+    return count;
 }
 
-/* Streams of clips that an earlier model of that name had, and this one does not, would go onto the console for
- * nothing.
- */
+/* "hero.2.sdata", when it is there: a stream of a clip that an earlier model of that name had, and this one does not,
+ * would go onto the console for nothing. */
+static void look_for_stale(cli_conversion *conversion)
+{
+    char ending[40];
+    if (conversion->result->exact || conversion->write.format != TRILO_FORMAT_T3DM ||
+        !is_wanted(conversion, TRILO_SEVERITY_NOTE) || strcmp(conversion->out, "-") == 0)
+        return;
+    snprintf(ending, sizeof ending, ".%zu.sdata", convert_stream_count(conversion));
+    conversion->stale = path_with_ending(conversion->out, ending);
+    if (system_exists(conversion->stale))
+        return;
+    free(conversion->stale);
+    conversion->stale = NULL;
+}
+
 static void tell_stale(const cli_conversion *conversion)
 {
     char text[256];
-    size_t own = 0;
-    for (uint32_t i = 0; i < conversion->result->companion_count; i++)
-        own += conversion->result->companions[i].is_stream;
-    if (conversion->result->exact || conversion->write.format != TRILO_FORMAT_T3DM ||
-        !is_wanted(conversion, TRILO_SEVERITY_NOTE))
-        return;
-    char *path = stream_there(conversion, own);
-    if (!path)
-        return;
+    const size_t own = convert_stream_count(conversion);
     snprintf(text, sizeof text, "it is of an earlier model: this one has %s clip%s, and does not need it", COUNT(own),
              text_plural(own));
     const trilo_finding finding = {TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE, "", TRILO_NOWHERE, "", text};
-    report_finding(&conversion->args->err, path, &finding);
-    free(path);
+    if (conversion->stale)
+        report_finding(&conversion->args->err, conversion->stale, &finding);
 }
 
+/* The output is there by now: nothing here may need memory. */
 static void convert_report(const cli_conversion *conversion)
 {
     FILE *out = conversion->args->err.file;
@@ -79,8 +81,7 @@ static void convert_report(const cli_conversion *conversion)
         const trilo_finding finding = {TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE, "", TRILO_NOWHERE, "", text};
         report_finding(&conversion->args->err, conversion->out, &finding);
     }
-    if (strcmp(conversion->out, "-") != 0)
-        tell_stale(conversion);
+    tell_stale(conversion);
     if (!args_has(conversion->args, OPT_VERBOSE) || conversion->args->quiet)
         return;
     const trilo_conversion *result = conversion->result;
@@ -98,11 +99,9 @@ static void convert_report(const cli_conversion *conversion)
         const trilo_converted_file *file = &result->companions[i];
         if (!convert_wrote(conversion, i))
             continue;
-        char *path = companions_path(conversion->out, file->name);
-        text_puts(out, path);
+        text_puts(out, conversion->paths[i]);
         fprintf(out, ": %s bytes%s, %s\n", COUNT(file->bytes.size), file->is_stream ? " of keys" : " beside it",
                 result->exact ? "copied" : "encoded anew");
-        free(path);
     }
 }
 
@@ -120,11 +119,8 @@ static void json_companions(const cli_conversion *conversion, const char *key, b
     const trilo_conversion *result = conversion->result;
     json_array(conversion->json, key);
     for (uint32_t i = 0; result && i < result->companion_count; i++)
-        if (convert_wrote(conversion, i) && result->companions[i].is_stream == streams) {
-            char *path = companions_path(conversion->out, result->companions[i].name);
-            json_text(conversion->json, NULL, path);
-            free(path);
-        }
+        if (convert_wrote(conversion, i) && result->companions[i].is_stream == streams)
+            json_text(conversion->json, NULL, conversion->paths[i]);
     json_end(conversion->json);
 }
 
@@ -150,7 +146,7 @@ static exit_code convert_input(cli_conversion *conversion)
     opts->single_file = strcmp(conversion->out, "-") == 0;
     conversion->write.name = opts->single_file ? NULL : path_last(conversion->out);
     conversion->result = trilo_convert(conversion->input.document, opts, &err);
-    if (!conversion->result) {
+    if (!conversion->result || !trilo_assets_ok(conversion->input.assets, &err)) {
         /* On standard error and, with --json, there too. */
         const trilo_finding finding = report_finding_of(&err);
         if (conversion->failure != EXIT_FINE)
@@ -162,16 +158,21 @@ static exit_code convert_input(cli_conversion *conversion)
     }
     if (conversion->losses > 0 && args_has(conversion->args, OPT_STRICT))
         return EXIT_FINDINGS;
+    look_for_stale(conversion);
     return convert_commit(conversion);
 }
 
 void convert_free(cli_conversion *conversion)
 {
+    for (uint32_t i = 0; conversion->paths && i < conversion->result->companion_count; i++)
+        free(conversion->paths[i]);
+    free((void *)conversion->paths);
+    free(conversion->stale);
     trilo_conversion_free(conversion->result);
     free(conversion->states);
     free(conversion->failed);
     free(conversion->parts);
-    free(conversion->image);
+    trilo_file_free(conversion->image);
     free(conversion->depfile);
 }
 
@@ -235,6 +236,6 @@ exit_code convert_run(const cli_args *args)
         code = convert_prepare(&conversion);
     if (code == EXIT_FINE)
         return convert_carry_out(&conversion);
-    free(conversion.image);
+    trilo_file_free(conversion.image);
     return code;
 }

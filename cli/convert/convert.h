@@ -7,6 +7,7 @@
 #include "ui/json.h"
 
 #include "trilobite/convert.h"
+#include "trilobite/file.h"
 
 typedef struct cli_conversion {
     const cli_args *args;
@@ -23,11 +24,13 @@ typedef struct cli_conversion {
     trilo_clip_edit clips;
     trilo_sprite_opts sprite;
     trilo_convert_sprites sprites;
-    trilo_clip_part *parts; /* of --clip */
-    uint8_t *image;         /* of --replace-texture */
+    trilo_clip_part *parts;  /* of --clip */
+    const trilo_file *image; /* of --replace-texture */
     cli_input input;
     const trilo_conversion *result; /* NULL: it failed */
     trilo_commit_state *states;     /* of each companion of the result */
+    char **paths;                   /* where they go */
+    char *stale;                    /* a stream of an earlier model; NULL: there is none */
     char *failed;                   /* the file that could not be written, if it is not OUT */
     cli_json *json;
     const char *subject; /* the file that findings are about */
@@ -63,7 +66,10 @@ bool convert_wrote(const cli_conversion *conversion, uint32_t companion);
 
 void convert_free(cli_conversion *conversion);
 
-/* "OUT STREAM...: IN IMAGE... BUFFER...", for make; the caller frees the bytes (depfile.c). */
+/* "OUT STREAM...: IN IMAGE... BUFFER...", for make; the caller frees the bytes (depfile.c). What make cannot name is
+ * left out with a warning. */
 trilo_bytes convert_make_depfile(const cli_conversion *conversion);
+/* Can a rule for make have that path in it? */
+bool depfile_can_name(const char *path);
 
 #endif

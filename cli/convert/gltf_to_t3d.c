@@ -50,6 +50,10 @@ exit_code gltf_to_t3d_run(const cli_args *args)
     char rom[ROM_ROOM];
     if (strcmp(conversion.out, "-") == 0)
         return args_fail(args, "OUT must be a file: the streams of its clips are written beside it");
+    if (depfile && (!depfile_can_name(conversion.in) || !depfile_can_name(conversion.out)))
+        return args_fail(args,
+                         "--depfile: make cannot name %s: rename it, without control characters and any of %% ; = |",
+                         depfile_can_name(conversion.in) ? conversion.out : conversion.in);
     exit_code code = input_options(conversion.args, &conversion.load);
     if (code == EXIT_FINE)
         code = gltf_to_t3d_read_scale(&conversion);

@@ -3,7 +3,6 @@
 #include "clips.h"
 #include "optimize/optimize.h"
 #include "paths.h"
-#include "read_file.h"
 #include "ui/report.h"
 
 #include <errno.h>
@@ -38,12 +37,14 @@ static exit_code read_image(cli_conversion *conversion)
     uint32_t width, height;
     if (!path)
         return EXIT_FINE;
-    conversion->image = slurp(path, &conversion->edit.replace_texture.size);
-    conversion->edit.replace_texture.data = conversion->image;
+    trilo_error err;
+    const trilo_file_opts opts = {.memory = conversion->load.all.memory};
+    conversion->image = trilo_file_read(path, &opts, &err);
     if (!conversion->image) {
-        report_plain(&conversion->args->err, path, strerror(errno));
-        return EXIT_INPUT;
+        report_error(&conversion->args->err, path, &err);
+        return exit_of(err.code);
     }
+    conversion->edit.replace_texture = conversion->image->bytes;
     if (trilo_image_probe(conversion->edit.replace_texture, &width, &height) != TRILO_IMAGE_UNKNOWN)
         return EXIT_FINE;
     report_plain(&conversion->args->err, path, "neither a PNG nor a JPEG file");

@@ -5,7 +5,6 @@
  */
 #include "cost/cost.h"
 
-#include "read_file.h"
 #include "ui/report.h"
 #include "usage/suggest.h"
 
@@ -100,17 +99,18 @@ static exit_code read_limits(reader *r, cost_budget *budget)
 exit_code cost_budget_read(const cli_args *args, cost_budget *budget)
 {
     const char *path = args_given(args, OPT_BUDGET);
-    size_t size;
+    trilo_error err;
     if (!path)
         return EXIT_FINE;
-    uint8_t *bytes = slurp(path, &size);
-    if (!bytes) {
-        report_plain(&args->err, path, strerror(errno));
-        return EXIT_INPUT;
+    const trilo_file *file = trilo_file_read(path, NULL, &err);
+    if (!file) {
+        report_error(&args->err, path, &err);
+        return exit_of(err.code);
     }
-    reader r = {args, path, (const char *)bytes, (const char *)bytes + size, 1};
+    const char *text = (const char *)file->bytes.data;
+    reader r = {args, path, text, text + file->bytes.size, 1};
     const exit_code code = read_limits(&r, budget);
-    free(bytes);
+    trilo_file_free(file);
     return code;
 }
 

@@ -93,7 +93,7 @@ static exit_code cost_count_document(cost_model *model, const cost_options *opti
 
 exit_code cost_open(cost_model *model, const cost_options *options, const char *path)
 {
-    *model = (cost_model){.path = path, .sprites = {.model = path}};
+    *model = (cost_model){.path = path, .sprites = {.model = path, .memory = options->load.all.memory}};
     exit_code code = input_check(&model->input, options->args, path, &options->load.all);
     if (code == EXIT_FINE && cost_is_converted(model, options->args))
         code = cost_convert(model, options);

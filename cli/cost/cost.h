@@ -8,12 +8,14 @@
 #include "ui/table.h"
 
 #include "trilobite/convert.h"
+#include "trilobite/file.h"
 
 /* Sprites that were read; they stay in memory until the report is done. */
 typedef struct cost_sprites {
     const char *model; /* its path */
+    trilo_memory memory;
     size_t count;
-    uint8_t **files;
+    const trilo_file **files;
 } cost_sprites;
 
 /* The pixels that the RDP has to fill. */

@@ -95,6 +95,10 @@ static void info_print_facts(const cli_info *info, const cli_screen *screen)
     info_facts_model64(info, &table);
     info_facts_gltf(info, &table);
     info_facts_compression(&compression, &table);
+    if (input->tally.errors) {
+        table_cell(&table, "errors");
+        table_cell(&table, "%s, \"trilobite check\" lists them", COUNT(input->tally.errors));
+    }
     if (input->tally.warnings) {
         table_cell(&table, "warnings");
         table_cell(&table, "%s, \"trilobite check\" lists them", COUNT(input->tally.warnings));

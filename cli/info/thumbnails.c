@@ -4,7 +4,6 @@
 #include "alloc.h"
 #include "output.h"
 #include "paths.h"
-#include "read_file.h"
 
 #include "trilobite/sprite.h"
 
@@ -20,16 +19,14 @@ static const trilo_image *load_thumbnail(const cli_input *input, const trilo_tex
         return trilo_image_decode(texture->bytes, NULL, NULL);
     if (texture->path.len == 0 || strcmp(input->path, "-") == 0)
         return NULL;
-    char *folder = path_folder(input->path), *path = path_join(folder, path_last(texture->path.data));
-    size_t size = 0;
-    uint8_t *bytes = slurp(path, &size);
-    const trilo_bytes file = {bytes, size};
-    const bool sprite = path_ends(path, ".sprite");
-    const trilo_image *image = !bytes   ? NULL
-                               : sprite ? trilo_sprite_decode(file, 0, NULL, NULL)
-                                        : trilo_image_decode(file, NULL, NULL);
-    free(bytes);
-    free(path);
+    char *folder = path_folder(input->path);
+    const char *name = path_last(texture->path.data);
+    const trilo_file_opts opts = {.below = folder}; /* names in a model are not trusted */
+    const trilo_file *file = trilo_file_read(name, &opts, NULL);
+    const trilo_image *image = !file                        ? NULL
+                               : path_ends(name, ".sprite") ? trilo_sprite_decode(file->bytes, 0, NULL, NULL)
+                                                            : trilo_image_decode(file->bytes, NULL, NULL);
+    trilo_file_free(file);
     free(folder);
     return image;
 }

@@ -81,9 +81,12 @@ static bool find_companion(void *user, const char *name, trilo_bytes *bytes)
 
 static void see_mistake(void *user, const trilo_finding *finding)
 {
-    const cli_optimizer *optimizer = user;
-    if (finding->severity >= TRILO_SEVERITY_ERROR)
-        report_finding(&optimizer->args->err, optimizer->conversion.out, finding);
+    cli_optimizer *optimizer = user;
+    optimizer->out_of_memory |= report_is_memory(finding);
+    if (!input_refuses(finding))
+        return;
+    optimizer->mistakes++;
+    report_finding(&optimizer->args->err, optimizer->conversion.out, finding);
 }
 
 /* A result that is not sound is ours to find, not the console's. */
@@ -99,11 +102,12 @@ static exit_code measure_result(cli_optimizer *optimizer)
     trilo_document *document = trilo_document_open(bytes.data, bytes.size, &opts, &err);
     if (!document) {
         report_error(&optimizer->args->err, conversion->out, &err);
-        return EXIT_BUG;
+        return err.code == TRILO_CODE_NO_MEMORY ? EXIT_LIMIT : EXIT_BUG;
     }
-    const trilo_tally tally = trilo_document_check(document, see_mistake, optimizer);
-    const exit_code code =
-        tally.errors + tally.crashes > 0 ? EXIT_BUG : optimize_measure(optimizer, document, &optimizer->after);
+    trilo_document_check(document, see_mistake, optimizer);
+    const exit_code code = optimizer->out_of_memory  ? EXIT_LIMIT
+                           : optimizer->mistakes > 0 ? EXIT_BUG
+                                                     : optimize_measure(optimizer, document, &optimizer->after);
     trilo_document_free(document);
     return code;
 }
@@ -137,6 +141,7 @@ static exit_code carry_out(cli_optimizer *optimizer)
         if (conversion->write.format == TRILO_FORMAT_GLTF && optimizer->after.size > optimizer->before.size)
             optimize_report_finding(
                 optimizer, "the file grows: what it shares, such as instances and morph targets, is written out");
+        optimize_fill_table(optimizer);
     }
     if (code == EXIT_FINE && !optimizer->dry)
         code = convert_commit(&optimizer->conversion);
@@ -170,7 +175,8 @@ static exit_code optimize_run_model(cli_optimizer *optimizer)
     if (optimizer->args->json)
         optimize_json(optimizer, &json, code);
     else if (code == EXIT_FINE && (optimizer->dry || !to_stdout(optimizer)) && !optimizer->args->quiet)
-        optimize_table(optimizer);
+        table_print(&optimizer->table, &optimizer->args->out, true);
+    table_free(&optimizer->table);
     input_close(&optimizer->conversion.input);
     convert_free(&optimizer->conversion);
     return code;

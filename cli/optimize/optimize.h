@@ -4,6 +4,8 @@
 
 #include "convert/convert.h"
 
+#include "ui/table.h"
+
 #include "trilobite/cost.h"
 #include "trilobite/optimize.h"
 
@@ -20,7 +22,10 @@ typedef struct cli_optimizer {
     trilo_optimize_opts opts;
     cli_conversion conversion; /* for reading, writing and companion files */
     cli_measure before, after;
-    bool dry; /* write nothing */
+    cli_table table; /* of the savings; it is filled before anything is written */
+    size_t mistakes; /* findings that would refuse the result */
+    bool dry;        /* write nothing */
+    bool out_of_memory;
 } cli_optimizer;
 
 /* Reads the options for vertex batches of T3DM, also for convert and gltf_to_t3d (optimize_options.c). */
@@ -31,7 +36,7 @@ exit_code optimize_read(cli_optimizer *optimizer);
 exit_code optimize_measure(const cli_optimizer *optimizer, const trilo_document *document, cli_measure *measure);
 
 /* Prints the costs before and after, as a table or as JSON (optimize_report.c). */
-void optimize_table(const cli_optimizer *optimizer);
+void optimize_fill_table(cli_optimizer *optimizer);
 void optimize_json(const cli_optimizer *optimizer, cli_json *json, exit_code code);
 
 #endif

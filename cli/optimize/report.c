@@ -59,19 +59,18 @@ static void put_count(cli_table *table, const char *title, uint64_t before, uint
         put_row(table, title, COUNT(before), COUNT(after), before > 0 ? (double)after / (double)before : 0);
 }
 
-void optimize_table(const cli_optimizer *optimizer)
+void optimize_fill_table(cli_optimizer *optimizer)
 {
     const cli_measure *before = &optimizer->before, *after = &optimizer->after;
-    cli_table table = table_new("lrrr");
-    table_cells(&table, (const char *const[]){"drawn once", "before", "after", "ratio", NULL});
+    cli_table *table = &optimizer->table;
+    *table = table_new("lrrr");
+    table_cells(table, (const char *const[]){"drawn once", "before", "after", "ratio", NULL});
     for (size_t i = 0; i < GAINS; i++)
-        put_count(&table, gains[i].title, optimize_gain_value(before, &gains[i]),
-                  optimize_gain_value(after, &gains[i]));
+        put_count(table, gains[i].title, optimize_gain_value(before, &gains[i]), optimize_gain_value(after, &gains[i]));
     if (!before->for_console)
-        put_row(&table, "cache misses a triangle", ROUNDED(before->misses), ROUNDED(after->misses),
+        put_row(table, "cache misses a triangle", ROUNDED(before->misses), ROUNDED(after->misses),
                 before->misses > 0 ? after->misses / before->misses : 0);
-    put_count(&table, "bytes of the file", before->size, after->size);
-    table_print(&table, &optimizer->args->out, true);
+    put_count(table, "bytes of the file", before->size, after->size);
 }
 
 /* ---- for programs ---- */

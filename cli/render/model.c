@@ -53,6 +53,10 @@ static exit_code make_renderer(render_model *m)
 {
     trilo_error err;
     m->textures = render_textures_load(m->options, &m->input);
+    if (m->textures.out_of_memory) {
+        report_plain(&m->options->args->err, m->input.path, "memory ran out, or its limit was reached, for a texture");
+        return EXIT_LIMIT;
+    }
     m->renderer = trilo_renderer_new(m->input.model, m->textures.images, &m->options->load.all.memory, &err);
     if (!m->renderer)
         return render_model_fail(m, &err);

@@ -29,7 +29,9 @@ void progress_step(render_progress *progress)
 /* The line is empty again, for what is said next. */
 void progress_finish(render_progress *progress)
 {
-    if (progress->out)
+    if (progress->out) {
         fputs("\r\033[K", progress->out);
+        fflush(progress->out);
+    }
     progress->out = NULL;
 }

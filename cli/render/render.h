@@ -35,6 +35,7 @@ exit_code render_read_options(const cli_args *args, render_options *options);
 typedef struct render_textures {
     const trilo_image **images; /* one for each texture; NULL: missing */
     uint32_t count, missing;
+    bool out_of_memory; /* an image that is missing may be there */
 } render_textures;
 
 /* Missing or broken images are reported on standard error and are not errors. */

@@ -4,8 +4,9 @@
 
 #include "alloc.h"
 #include "paths.h"
-#include "system.h"
 #include "ui/report.h"
+
+#include "trilobite/file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -30,67 +31,78 @@ static void warn_about_texture(const render_options *options, const char *file, 
 
 /* ---- looking ---- */
 
-/* The path in a folder when there is such a file; NULL otherwise. `ending` NULL: its own. */
-static char *look_in(const char *folder, const char *name, const char *ending)
+typedef struct texture_file {
+    trilo_bytes bytes;
+    const trilo_file *file; /* NULL: the bytes are those of the assets */
+    char *path;             /* for messages */
+} texture_file;
+
+/* `ending` NULL: its own. The name comes from the model, which nobody has to trust. */
+static bool look_in(const render_options *options, const char *folder, const char *name, const char *ending,
+                    texture_file *found)
 {
+    trilo_error err = {.code = TRILO_CODE_OK};
+    const trilo_file_opts opts = {.memory = options->load.all.memory, .below = folder};
     char *other = ending ? path_with_ending(name, ending) : path_join(".", name);
-    char *path = path_join(folder, other);
+    found->file = trilo_file_read(other, &opts, &err);
+    if (found->file) {
+        found->bytes = found->file->bytes;
+        found->path = path_join(folder, other);
+    }
     free(other);
-    if (system_is_file(path))
-        return path;
-    free(path);
-    return NULL;
+    if (err.code == TRILO_CODE_NO_MEMORY)
+        alloc_failed();
+    return found->file != NULL;
 }
 
 /* With its folders and without; the sprite itself is worth more than what it was made from. */
-static char *look_under(const char *folder, const char *name)
+static bool look_under(const render_options *options, const char *folder, const char *name, texture_file *found)
 {
     static const char *const endings[] = {NULL, ".png", ".jpg"};
     const bool has_ending = strrchr(path_last(name), '.') != NULL;
-    char *path = NULL;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings && !path; i++) {
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         if (i > 0 && has_ending && !path_ends(name, sprite))
             break;
-        path = look_in(folder, name, endings[i]);
-        if (!path)
-            path = look_in(folder, path_last(name), endings[i]);
+        if (look_in(options, folder, name, endings[i], found) ||
+            look_in(options, folder, path_last(name), endings[i], found))
+            return true;
     }
-    return path;
+    return false;
 }
 
 /* Games are laid out as filesystem/hero.t3dm beside assets/hero.glb. */
-static char *look_around(const char *model, const char *name)
+static bool look_around(const render_options *options, const char *model, const char *name, texture_file *found)
 {
     if (strcmp(model, "-") == 0)
-        return NULL;
+        return false;
     char *folder = path_folder(model), *above = path_join(folder, ".."), *assets = path_join(above, "assets");
-    char *path = look_under(folder, name);
-    if (!path)
-        path = look_under(assets, name);
+    const bool is_there = look_under(options, folder, name, found) || look_under(options, assets, name, found);
     free(assets);
     free(above);
     free(folder);
-    return path;
+    return is_there;
 }
 
-/* Allocates the path; NULL if no file was found. */
-static char *find_file(const render_options *options, cli_input *input, const char *name)
+static bool find_file(const render_options *options, cli_input *input, const char *name, texture_file *found)
 {
     const char *plain = is_on_console(name) ? name + strlen(rom) : name;
-    /* Nothing outside the folders is read. */
-    if (*plain == '\0' || (*plain == '/' || strcmp(plain, "..") == 0 || strncmp(plain, "../", 3) == 0 ||
-                           strstr(plain, "/../") || path_ends(plain, "/..")))
-        return NULL;
-    char *path = options->textures ? look_under(options->textures, plain) : NULL;
-    const char *asset = !path && input_is_pyrite64(input) ? trilo_assets_file(input->assets, name) : NULL;
-    if (asset)
-        return path_join(".", asset);
-    if (!path)
-        path = look_around(input->path, plain);
-    if (path || !is_on_console(name))
-        return path;
-    const char *source = trilo_assets_source(input->assets, name);
-    return source ? path_join(".", source) : NULL;
+    if (options->textures && look_under(options, options->textures, plain, found))
+        return true;
+    const char *asset = input_is_pyrite64(input) ? trilo_assets_file(input->assets, name) : NULL;
+    if (asset) {
+        char *folder = path_folder(asset);
+        const bool read = look_in(options, folder, path_last(asset), NULL, found);
+        free(folder);
+        return read;
+    }
+    if (look_around(options, input->path, plain, found))
+        return true;
+    trilo_found_image image = {.bytes = {NULL, 0}};
+    const char *source = is_on_console(name) ? trilo_assets_source(input->assets, name) : NULL;
+    if (!source || !trilo_assets_find(input->assets, TRILO_IMAGE_KEY_SPRITE, name, &image))
+        return false;
+    *found = (texture_file){.bytes = image.bytes, .path = path_join(".", source)};
+    return true;
 }
 
 /* ---- what was found ---- */
@@ -134,30 +146,17 @@ static const trilo_image *decode_texture(const render_options *options, const ch
     return stored;
 }
 
-/* An image that is being read from a file. */
-typedef struct texture_file {
-    const render_options *options;
-    const char *name; /* on the console, or as the model has it */
-    const trilo_image *image;
-} texture_file;
-
-static bool decode_texture_file(void *context, trilo_bytes bytes, trilo_error *err)
+static const trilo_image *load_named(const render_options *options, cli_input *input, uint32_t index, const char *name,
+                                     trilo_error *err)
 {
-    texture_file *file = context;
-    file->image = decode_texture(file->options, file->name, bytes, err);
-    return file->image != NULL;
-}
-
-static const trilo_image *load_named(const render_options *options, cli_input *input, uint32_t index, const char *name)
-{
-    char *path = find_file(options, input, name);
-    if (path) {
-        texture_file file = {options, name, NULL};
-        trilo_error err = {.code = TRILO_CODE_OK};
-        if (!trilo_file_read(path, &options->load.all.memory, decode_texture_file, &file, &err))
-            warn_about_texture(options, path, err.rule, index, err.text);
-        free(path);
-        return file.image;
+    texture_file found = {.file = NULL};
+    if (find_file(options, input, name, &found)) {
+        const trilo_image *image = decode_texture(options, name, found.bytes, err);
+        if (!image)
+            warn_about_texture(options, found.path, err->rule, index, err->text);
+        trilo_file_free(found.file);
+        free(found.path);
+        return image;
     }
     char text[512];
     snprintf(text, sizeof text, "%s was not found%s; it is drawn as a checkerboard", name,
@@ -177,18 +176,16 @@ render_textures render_textures_load(const render_options *options, cli_input *i
         if (text.len > 0)
             memcpy(name, text.data, text.len);
         name[text.len] = '\0';
-        const trilo_image *image = NULL;
         trilo_error err = {.code = TRILO_CODE_OK};
-        if (texture->bytes.size > 0)
-            image = decode_texture(options, name, texture->bytes, &err);
-        else
-            image = load_named(options, input, i, name);
-        if (err.code)
+        if (texture->bytes.size == 0)
+            textures.images[i] = load_named(options, input, i, name, &err);
+        else if (!(textures.images[i] = decode_texture(options, name, texture->bytes, &err)))
             warn_about_texture(options, input->path, err.rule, i, err.text);
         free(name);
-        textures.images[i] = image;
         textures.missing += !textures.images[i];
+        textures.out_of_memory |= err.code == TRILO_CODE_NO_MEMORY;
     }
+    textures.out_of_memory |= !trilo_assets_ok(input->assets, NULL);
     return textures;
 }
 

@@ -4,10 +4,8 @@
 #include "alloc.h"
 #include "output.h"
 #include "paths.h"
-#include "read_file.h"
 #include "ui/report.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,16 +25,11 @@ char *sprite_path(const char *folder, const char *in, const char *ending)
 const trilo_bitmap *sprite_read_image(const cli_args *args, const char *path)
 {
     trilo_error err;
-    size_t size = 0;
-    uint8_t *bytes = slurp(path, &size);
-    if (!bytes) {
-        report_plain(&args->err, path, strerror(errno));
-        return NULL;
-    }
-    const trilo_bitmap *bitmap = trilo_bitmap_decode((trilo_bytes){bytes, size}, NULL, &err);
+    const trilo_file *file = trilo_file_read(path, NULL, &err);
+    const trilo_bitmap *bitmap = file ? trilo_bitmap_decode(file->bytes, NULL, &err) : NULL;
     if (!bitmap)
         report_error(&args->err, path, &err);
-    free(bytes);
+    trilo_file_free(file);
     return bitmap;
 }
 
@@ -182,14 +175,16 @@ exit_code sprite_share_palettes(const sprite_options *options, sprite_made *made
 
 exit_code sprite_write(const cli_args *args, const sprite_made *made, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        trilo_error err;
-        if (!output_bytes(made[i].out, made[i].sprite->bytes, &err)) {
-            report_error(&args->err, made[i].out, &err);
-            return exit_of(err.code);
-        }
-    }
-    return EXIT_FINE;
+    trilo_extra_file *files = need(NULL, count, sizeof *files);
+    trilo_error err;
+    size_t failed = 0;
+    for (size_t i = 0; i < count; i++)
+        files[i] = (trilo_extra_file){made[i].out, made[i].sprite->bytes};
+    const bool ok = trilo_files_replace(files, count, NULL, &failed, &err);
+    if (!ok)
+        report_error(&args->err, made[failed < count ? failed : 0].out, &err);
+    free(files);
+    return ok ? EXIT_FINE : exit_of(err.code);
 }
 
 void sprite_free_made(sprite_made *made, size_t count)

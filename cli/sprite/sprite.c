@@ -2,8 +2,8 @@
 #include "sprite/sprite.h"
 
 #include "alloc.h"
+#include "output.h"
 #include "paths.h"
-#include "read_file.h"
 #include "system.h"
 #include "ui/json.h"
 #include "ui/report.h"
@@ -263,16 +263,16 @@ static void report_image(const cli_args *args, const char *path, const trilo_ima
 static exit_code unmake(const cli_args *args, const char *in, const char *out, cli_json *json)
 {
     enum { IMAGES = 8 };
-    size_t size = 0;
-    uint8_t *bytes = slurp(in, &size);
+    trilo_error why;
+    const trilo_file *file = trilo_file_read(in, NULL, &why);
     exit_code code = EXIT_FINE;
-    if (!bytes) {
-        report_plain(&args->err, in, strerror(errno));
-        return EXIT_INPUT;
+    if (!file) {
+        report_error(&args->err, in, &why);
+        return exit_of(why.code);
     }
     for (uint32_t i = 0; i < (args_has(args, OPT_MIPMAPS) ? IMAGES : 1) && code == EXIT_FINE; i++) {
         trilo_error err;
-        const trilo_image *image = trilo_sprite_decode((trilo_bytes){bytes, size}, i, NULL, &err);
+        const trilo_image *image = trilo_sprite_decode(file->bytes, i, NULL, &err);
         if (!image && i > 0 && err.code == TRILO_CODE_BAD_REF)
             continue;
         if (!image) {
@@ -287,7 +287,7 @@ static exit_code unmake(const cli_args *args, const char *in, const char *out, c
         free(path);
         trilo_image_free(image);
     }
-    free(bytes);
+    trilo_file_free(file);
     return code;
 }
 

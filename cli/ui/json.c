@@ -8,28 +8,23 @@
 
 enum { PACKED = 16 }; /* values a line */
 
-static void put_char(FILE *out, const char *text, size_t size)
-{
-    const unsigned char byte = (unsigned char)*text;
-    if (size > 1)
-        fwrite(text, 1, size, out);
-    else if (byte == '"' || byte == '\\')
-        fprintf(out, "\\%c", byte);
-    else if (size == 1)
-        fputc(byte, out);
-    else if (byte < 0x80)
-        fprintf(out, "\\u%04X", (unsigned)byte);
-    else
-        fprintf(out, "\\\\x%02X", (unsigned)byte);
-}
-
 static void put_string(FILE *out, const char *text, size_t len)
 {
+    uint32_t code;
+    size_t size;
     fputc('"', out);
-    for (size_t i = 0; i < len;) {
-        const size_t size = text_char_size(text + i, len - i);
-        put_char(out, text + i, size);
-        i += size ? size : 1;
+    for (size_t i = 0; i < len; i += size ? size : 1) {
+        size = text_decode(text + i, len - i, &code);
+        if (size == 0)
+            fprintf(out, "\\\\x%02X", (unsigned)(unsigned char)text[i]);
+        else if (code == '"' || code == '\\')
+            fprintf(out, "\\%c", (char)code);
+        else if (!text_is_hidden(code))
+            fwrite(text + i, 1, size, out);
+        else if (code < 0x10000)
+            fprintf(out, "\\u%04X", (unsigned)code);
+        else /* a surrogate pair */
+            fprintf(out, "\\u%04X\\u%04X", (unsigned)(0xD7C0 + (code >> 10)), (unsigned)(0xDC00 + (code & 0x3FF)));
     }
     fputc('"', out);
 }

@@ -1,9 +1,13 @@
 #include "ui/report.h"
 
+#include "alloc.h"
 #include "ui/text.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { NOTES_IN_FULL = 10 };
 
 const char *report_name(const char *path)
 {
@@ -24,7 +28,7 @@ static cli_style style_of(trilo_severity severity)
     return STYLE_ERROR;
 }
 
-void report_finding(const cli_screen *screen, const char *path, const trilo_finding *finding)
+static void print_finding(const cli_screen *screen, const char *path, const trilo_finding *finding)
 {
     FILE *out = screen->file;
     text_puts(out, report_name(path));
@@ -41,6 +45,54 @@ void report_finding(const cli_screen *screen, const char *path, const trilo_find
     }
     text_puts(out, finding->text);
     fputc('\n', out);
+}
+
+void report_repeats(const cli_screen *screen)
+{
+    cli_repeats *repeats = screen->repeats;
+    for (size_t i = 0; repeats && i < repeats->count; i++) {
+        char text[64];
+        const uint64_t more = repeats->rows[i].seen;
+        snprintf(text, sizeof text, "and %s more", COUNT(more > NOTES_IN_FULL ? more - NOTES_IN_FULL : 0));
+        const trilo_finding finding = {
+            .severity = TRILO_SEVERITY_NOTE, .rule = repeats->rows[i].rule, .offset = TRILO_NOWHERE, .text = text};
+        if (more > NOTES_IN_FULL)
+            print_finding(screen, repeats->path, &finding);
+    }
+    if (!repeats)
+        return;
+    free(repeats->path);
+    free(repeats->rows);
+    *repeats = (cli_repeats){.path = NULL};
+}
+
+/* Has it been printed often enough for that file? */
+static bool is_repeated(const cli_screen *screen, const char *path, const trilo_finding *finding)
+{
+    cli_repeats *repeats = screen->repeats;
+    if (!repeats || finding->severity != TRILO_SEVERITY_NOTE || !finding->rule || !*finding->rule)
+        return false;
+    if (repeats->path && strcmp(repeats->path, path) != 0)
+        report_repeats(screen);
+    if (!repeats->path)
+        repeats->path = strcpy(need(NULL, strlen(path) + 1, 1), path);
+    for (size_t i = 0; i < repeats->count; i++)
+        if (strcmp(repeats->rows[i].rule, finding->rule) == 0)
+            return ++repeats->rows[i].seen > NOTES_IN_FULL;
+    repeats->rows = need(repeats->rows, repeats->count + 1, sizeof *repeats->rows);
+    repeats->rows[repeats->count++] = (struct cli_repeat){finding->rule, 1};
+    return false;
+}
+
+void report_finding(const cli_screen *screen, const char *path, const trilo_finding *finding)
+{
+    if (!is_repeated(screen, path, finding))
+        print_finding(screen, path, finding);
+}
+
+bool report_is_memory(const trilo_finding *finding)
+{
+    return finding->rule && strcmp(finding->rule, "FILE-MEMORY") == 0;
 }
 
 trilo_finding report_finding_of(const trilo_error *err)

@@ -22,7 +22,7 @@ cli_screen screen_on(FILE *file, const char *when)
     bool color = strcmp(when, "always") == 0;
     if (strcmp(when, "auto") == 0)
         color = system_is_terminal(file) && !screen_is_set("NO_COLOR") && !is_dumb();
-    return (cli_screen){file, color};
+    return (cli_screen){.file = file, .color = color};
 }
 
 void screen_style(const cli_screen *screen, cli_style style)

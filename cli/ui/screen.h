@@ -8,6 +8,7 @@
 typedef struct cli_screen {
     FILE *file;
     bool color;
+    struct cli_repeats *repeats; /* notes that were printed on it; NULL: they are not counted (report.h) */
 } cli_screen;
 
 typedef enum cli_style { STYLE_PLAIN, STYLE_HEAD, STYLE_DIM, STYLE_ERROR, STYLE_WARNING, STYLE_NOTE } cli_style;

@@ -89,6 +89,14 @@ static void print_rule(const cli_table *table, const size_t widths[MAX_COLUMNS],
     fputc('\n', out);
 }
 
+void table_free(cli_table *table)
+{
+    for (size_t i = 0; i < table->count; i++)
+        free(table->cells[i]);
+    free(table->cells);
+    *table = (cli_table){.aligns = table->aligns, .columns = table->columns};
+}
+
 void table_print(cli_table *table, const cli_screen *screen, bool head)
 {
     size_t widths[MAX_COLUMNS] = {0};
@@ -104,8 +112,5 @@ void table_print(cli_table *table, const cli_screen *screen, bool head)
     }
     for (size_t row = head ? 1 : 0; row < rows; row++)
         print_row(table, row, widths, screen->file);
-    for (size_t i = 0; i < table->count; i++)
-        free(table->cells[i]);
-    free(table->cells);
-    *table = table_new(table->aligns);
+    table_free(table);
 }

@@ -20,6 +20,8 @@ void table_cells(cli_table *table, const char *const *texts);
 /* Text from a file, escaped. */
 void table_text(cli_table *table, trilo_str text);
 
+void table_free(cli_table *table); /* without printing it */
+
 /* Prints all rows; with `head` the first one is a heading with a line below. Empty columns are omitted. The
  * table is empty afterwards. */
 void table_print(cli_table *table, const cli_screen *screen, bool head);

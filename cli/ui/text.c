@@ -23,25 +23,49 @@ static size_t sequence_size(unsigned char first, uint32_t *least)
     return size;
 }
 
-size_t text_char_size(const char *text, size_t len)
+size_t text_decode(const char *text, size_t len, uint32_t *code)
 {
-    uint32_t least, code;
+    uint32_t least;
     if (len == 0)
         return 0;
     const unsigned char first = (unsigned char)*text;
     const size_t size = sequence_size(first, &least);
     if (size == 0 || size > len)
         return 0;
-    code = size == 1 ? first : first & (0x7Fu >> size);
+    *code = size == 1 ? first : first & (0x7Fu >> size);
     for (size_t i = 1; i < size; i++) {
         const unsigned char next = (unsigned char)text[i];
         if ((next & 0xC0) != 0x80)
             return 0;
-        code = code << 6 | (next & 0x3Fu);
+        *code = *code << 6 | (next & 0x3Fu);
     }
-    const bool surrogate = code >= 0xD800 && code < 0xE000;
-    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
-    return code < least || code > 0x10FFFF || surrogate || control ? 0 : size;
+    const bool surrogate = *code >= 0xD800 && *code < 0xE000;
+    return *code < least || *code > 0x10FFFF || surrogate ? 0 : size;
+}
+
+/* Control and format characters of Unicode (Cc, Cf, Zl, Zp) and fillers that show nothing: bidirectional ones let a
+ * name read as another one ("Trojan Source", Boucher and Anderson 2021), zero-width ones make two names look the same.
+ */
+bool text_is_hidden(uint32_t code)
+{
+    static const uint32_t ranges[][2] = {{0x0, 0x1F},        {0x7F, 0x9F},       {0xAD, 0xAD},       {0x34F, 0x34F},
+                                         {0x600, 0x605},     {0x61C, 0x61C},     {0x6DD, 0x6DD},     {0x70F, 0x70F},
+                                         {0x890, 0x891},     {0x8E2, 0x8E2},     {0x115F, 0x1160},   {0x17B4, 0x17B5},
+                                         {0x180B, 0x180F},   {0x200B, 0x200F},   {0x2028, 0x202E},   {0x2060, 0x206F},
+                                         {0x3164, 0x3164},   {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},
+                                         {0xFFF0, 0xFFFB},   {0x110BD, 0x110BD}, {0x110CD, 0x110CD}, {0x13430, 0x1343F},
+                                         {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges && ranges[i][0] <= code; i++)
+        if (code <= ranges[i][1])
+            return true;
+    return false;
+}
+
+size_t text_char_size(const char *text, size_t len)
+{
+    uint32_t code;
+    const size_t size = text_decode(text, len, &code);
+    return size > 0 && text_is_hidden(code) ? 0 : size;
 }
 
 char *text_escaped(const char *text, size_t len)

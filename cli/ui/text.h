@@ -12,7 +12,8 @@
 #define PRINTF_LIKE(text, first)
 #endif
 
-/* Prints a string from a file or a path: control characters and invalid UTF-8 are printed as \xNN. */
+/* Prints a string from a file or a path: control characters, characters that show nothing or change the direction of
+ * others, and broken UTF-8 come out as \xNN. */
 void text_put(FILE *out, const char *text, size_t len);
 void text_puts(FILE *out, const char *text);
 
@@ -24,6 +25,10 @@ char *text_escaped(const char *text, size_t len);
 
 /* The number of bytes of the printable UTF-8 character at `text`; 0 if it is invalid or not printable. */
 size_t text_char_size(const char *text, size_t len);
+
+/* The same for any valid character, whose code point is stored in *code. */
+size_t text_decode(const char *text, size_t len, uint32_t *code);
+bool text_is_hidden(uint32_t code);
 
 /* The width of a string in columns, one per character. */
 size_t text_width(const char *text);

@@ -69,7 +69,7 @@ static const cli_command commands[] = {
       {"OUT", "The .t3dm file to write."}},
      {{DROP_IN " assets/hero.glb filesystem/hero.t3dm", "The first stream is loaded from rom:/hero.0.sdata."},
       {DROP_IN " hero.glb build/hero.t3dm --rom-root=build --base-scale=0.5", "Another folder becomes rom:/."},
-      {DROP_IN " hero.glb fs/hero.t3dm --rom-root=fs -MD", "With fs/hero.d, which make can include."}}},
+      {DROP_IN " hero.glb fs/hero.t3dm --rom-root=fs -MF build/hero.d", "With build/hero.d, which make can include."}}},
 
     {ON_OPTIMIZE, "optimize", "IN OUT", 1, 2, "make a model faster to draw",
      "Writes IN to OUT in the same format, faster to draw, and prints the savings. T3DM and Model files get new vertex "

@@ -360,6 +360,8 @@ static const cli_option options[] = {
      "Ignore the transforms of mesh nodes of a glTF file; bones keep theirs."},
     {OPT_ALL_SCENES, ON_DECODERS | ON_GLTF_TO_T3D, "all-scenes", 0, NULL, NULL, NULL,
      "Convert the nodes of all scenes of a glTF file, not only of the default one."},
+    {OPT_NO_SYNC, ON_CONVERT | ON_EXTRACT | ON_GLTF_TO_T3D | ON_OPTIMIZE, "no-sync", 0, NULL, NULL, NULL,
+     "Do not wait until the disk has the output: faster, but it may be lost or empty after a power failure."},
     {OPT_MAX_MEMORY, ON_READERS | ON_GLTF_TO_T3D, "max-memory", 0, "SIZE", NULL, "1G",
      "Refuse files that need more memory; accepts K, M and G."},
     {OPT_JSON, ON_COMMANDS, "json", 0, NULL, NULL, NULL, "Print JSON instead of text."},

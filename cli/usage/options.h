@@ -57,6 +57,7 @@ typedef enum option_id {
     OPT_STREAMS,
     OPT_OUTPUT,
     OPT_FORCE,
+    OPT_NO_SYNC,
     OPT_REFERENCE,
     OPT_FROM,
     OPT_TOPOLOGY,

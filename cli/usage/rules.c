@@ -50,13 +50,15 @@ static void print_markdown(FILE *out)
 {
     const trilo_rule *rule;
     const char *last = "";
-    fputs("# Findings\n\n"
-          "Every finding has a code. A code that is renamed keeps working under its old name. These tables list the "
-          "cause and the "
-          "cure of each. The kind says what a finding is about: `structure` (a rule of the format, the console or the "
-          "library is broken), `loss` (content is missing, left out or approximated), `unsupported` (legal, but "
-          "Trilobite or the target format cannot handle it) or `advice` (nothing is broken or lost).\n",
-          out);
+    fputs(
+        "# Findings\n\n"
+        "Every finding has a code. A code that is renamed keeps working under its old name. These tables list the "
+        "cause and the "
+        "cure of each. The kind says what a finding is about: `structure` (a rule of the format, the console or the "
+        "library is broken), `loss` (content is missing, left out or approximated), `unsupported` (legal, but "
+        "Trilobite or the target format cannot handle it), `advice` (nothing is broken or lost) or `conformance` (the "
+        "specification forbids it, but the file can be read: such an error does not stop a conversion).\n",
+        out);
     for (size_t i = 0; (rule = trilo_rule_at(i)); i++) {
         /* Do both codes belong to the same format? "NLM-NAN" and "NLM-VERSION" do. */
         const size_t len = strcspn(last, "-");

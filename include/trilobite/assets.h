@@ -30,8 +30,13 @@ TRILO_API trilo_assets *trilo_assets_new(const trilo_assets_opts *opts, trilo_er
 TRILO_API void trilo_assets_free(trilo_assets *assets); /* may be NULL */
 
 /* A callback for trilo_load_opts.find_image. `assets` is a trilo_assets, which must outlive the document. A name is
- * searched for beside the model, then in the assets folder and all its subfolders. */
+ * searched for beside the model, then in the assets folder and all its subfolders. Only regular files are read, and
+ * symbolic links below these two folders are not followed. An absolute name is a path on another machine: it only
+ * decides what the image is called on the console. */
 TRILO_API bool trilo_assets_find(void *assets, trilo_image_key key, const char *name, trilo_found_image *found);
+
+/* False, with *err (which may be NULL), if memory ran out: an image that was not found may exist. */
+TRILO_API bool trilo_assets_ok(const trilo_assets *assets, trilo_error *err);
 
 /* For trilo_load_opts.find_asset, with the same `assets`: the assets of a Pyrite64 project. Its table is
  * filesystem/p64/a in a folder above the model. Without one, the PNG files of the folder "assets" above the model are

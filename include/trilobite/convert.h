@@ -10,6 +10,7 @@
 
 #include "trilobite/clip.h"
 #include "trilobite/document.h"
+#include "trilobite/file.h"
 #include "trilobite/optimize.h"
 #include "trilobite/sprite.h"
 
@@ -138,19 +139,15 @@ typedef struct trilo_committed {
 } trilo_committed;
 typedef void trilo_committed_fn(void *user, const trilo_committed *file);
 
-/* A further file that is written together with the others, such as a dependency file of make. */
-typedef struct trilo_extra_file {
-    const char *path;
-    trilo_bytes bytes;
-} trilo_extra_file;
-
 typedef struct trilo_commit_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
     uint32_t guard;       /* must be 0 */
-    uint32_t extra_count;
+    uint32_t
+        extra_count; /* further files that are written together with the others, such as a dependency file of make */
     const trilo_extra_file *extras;
     trilo_committed_fn *on_file; /* called for the file that failed, or for every file if none did */
     void *on_file_user;
+    bool no_sync; /* do not wait until the disk has the files: after a power failure they may be empty */
 } trilo_commit_opts;
 
 /* Writes the main file to `path`, its companions beside it, and the extra files: all of them or none. A companion never

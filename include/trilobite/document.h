@@ -21,7 +21,8 @@ typedef struct trilo_document trilo_document;
 /* The bytes are not copied: they must outlive the document. */
 TRILO_API trilo_document *trilo_document_open(const void *bytes, size_t size, const trilo_load_opts *opts,
                                               trilo_error *err);
-/* Maps the file into memory, or reads it if that is not possible. */
+/* Reads the file into memory; its size counts towards opts.memory.max_bytes. A program that maps files does so itself
+ * and calls trilo_document_open; the file must then not shrink. */
 TRILO_API trilo_document *trilo_document_open_file(const char *path, const trilo_load_opts *opts, trilo_error *err);
 TRILO_API trilo_document *trilo_document_open_stream(trilo_read_fn *read, void *user, const trilo_load_opts *opts,
                                                      trilo_error *err);

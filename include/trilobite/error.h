@@ -47,7 +47,9 @@ typedef enum trilo_finding_kind {
     TRILO_FINDING_KIND_STRUCTURE,   /* a rule of the format, of the console or of the library is broken */
     TRILO_FINDING_KIND_LOSS,        /* content is missing, or is left out or approximated by a conversion */
     TRILO_FINDING_KIND_UNSUPPORTED, /* legal, but Trilobite or the target format cannot handle it */
-    TRILO_FINDING_KIND_ADVICE       /* nothing is broken or lost: a possible improvement, or a remark */
+    TRILO_FINDING_KIND_ADVICE,      /* nothing is broken or lost: a possible improvement, or a remark */
+    TRILO_FINDING_KIND_CONFORMANCE  /* the specification forbids it, but it can be read: an error does not refuse the
+                                       file */
 } trilo_finding_kind;
 
 typedef struct trilo_finding {
@@ -82,7 +84,7 @@ typedef struct trilo_rule_alias {
 TRILO_API const trilo_rule_alias *trilo_rule_alias_at(size_t index); /* NULL after the last one */
 
 TRILO_API const char *trilo_severity_name(trilo_severity severity); /* "note", "warning", "error", "crash" */
-/* "structure", "loss", "unsupported", "advice" */
+/* "structure", "loss", "unsupported", "advice", "conformance" */
 TRILO_API const char *trilo_finding_kind_name(trilo_finding_kind kind);
 
 #ifdef __cplusplus

@@ -46,7 +46,8 @@ typedef enum trilo_image_key {
 typedef struct trilo_found_image {
     trilo_bytes
         bytes;      /* at least its first 64 bytes, valid during the call that asked; size 0: only the path is known */
-    char path[256]; /* how the model is to call it: "rom:/wall.sprite" */
+    char path[256]; /* how the model is to call it: "rom:/wall.sprite"; also of an image that was not found, "": not
+                       known */
     char places[256]; /* of an image that was not found: where it was looked for, such as "below assets"; "": not said.
                          The finding repeats it */
 } trilo_found_image;
@@ -140,12 +141,6 @@ TRILO_API const trilo_model *trilo_model_load(const void *bytes, size_t size, co
 TRILO_API const trilo_model *trilo_model_load_file(const char *path, const trilo_load_opts *opts, trilo_error *err);
 TRILO_API const trilo_model *trilo_model_load_stream(trilo_read_fn *read, void *user, const trilo_load_opts *opts,
                                                      trilo_error *err);
-
-/* Reads a file of any kind: `use` is called once, with bytes that are valid during the call. Returns its result, or
- * false, with *err (which may be NULL), if the file cannot be read. `memory` may be NULL. */
-typedef bool trilo_use_fn(void *context, trilo_bytes bytes, trilo_error *err);
-TRILO_API bool trilo_file_read(const char *path, const trilo_memory *memory, trilo_use_fn *use, void *context,
-                               trilo_error *err);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,7 @@
 #include "trilobite/cost.h"
 #include "trilobite/document.h"
 #include "trilobite/error.h"
+#include "trilobite/file.h"
 #include "trilobite/format.h"
 #include "trilobite/gltf.h"
 #include "trilobite/image.h"

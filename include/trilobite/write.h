@@ -146,6 +146,7 @@ typedef struct trilo_write_opts {
     void *companion_user;
     trilo_progress_fn *on_progress; /* objects and clips of a T3DM model; other formats are written at once */
     void *on_progress_user;
+    bool no_sync; /* trilo_model_write_file: do not wait until the disk has the files; see trilo_file_opts */
 } trilo_write_opts;
 
 /* False, with *err (which may be NULL) filled, when the model breaks a promise of model.h, when the format cannot hold
@@ -153,14 +154,9 @@ typedef struct trilo_write_opts {
 TRILO_API bool trilo_model_write(const trilo_model *model, const trilo_write_opts *opts, trilo_write_fn *sink,
                                  void *user, trilo_error *err);
 
-/* Writes the model and its companions beside `path` and renames all of them at the end: a failure leaves what was
- * there. */
+/* Writes the model and its companions beside `path`: all of them, or none. See docs/reliability.md. */
 TRILO_API bool trilo_model_write_file(const trilo_model *model, const char *path, const trilo_write_opts *opts,
                                       trilo_error *err);
-
-/* The same for a single file with bytes of any kind: `fill` is called once, with a sink to hand the bytes to. */
-typedef bool trilo_fill_fn(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err);
-TRILO_API bool trilo_file_replace(const char *path, trilo_fill_fn *fill, void *context, trilo_error *err);
 
 #ifdef __cplusplus
 }

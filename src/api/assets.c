@@ -5,6 +5,8 @@
 #include "api/file_path.h"
 #include "api/folder_scan.h"
 #include "api/pyrite64_source.h"
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "base/opts.h"
 #include "base/report.h"
 #include <ctype.h>
@@ -16,9 +18,8 @@ static const char assets_png[] = ".png", assets_sprite[] = ".sprite", assets_nam
 
 /* A name that was asked for. */
 typedef struct asset_image {
-    struct asset_image *next;
-    const char *name, *path; /* path NULL: not found */
-    tl_mapping mapping;
+    const char *name, *path; /* path NULL: there is no such file */
+    bool named;              /* what it is called on the console is known */
     trilo_found_image found;
 } asset_image;
 
@@ -28,9 +29,14 @@ struct trilo_assets {
     trilo_finding_fn *on_finding;
     void *on_finding_user;
     bool scanned;
+    bool out_of_memory; /* what was not found may be there */
     tl_folder_scan scan;
-    asset_image *images, **last; /* in the order in which they were asked for */
-    bool looked;                 /* for the project: */
+    size_t image_count, image_capacity;
+    asset_image **images; /* in the order in which they were asked for */
+    tl_hash_table names;
+    size_t path_count, path_capacity;
+    const char **paths; /* of those that were found */
+    bool looked;        /* for the project: */
     tl_pyrite64_project project;
     bool opened; /* the source: */
     tl_pyrite64_source source;
@@ -69,7 +75,6 @@ trilo_assets *trilo_assets_new(const trilo_assets_opts *opts, trilo_error *err)
     assets->folder = tl_str_copy(&arena, folder, strlen(folder)).data;
     assets->on_finding = opts->on_finding;
     assets->on_finding_user = opts->on_finding_user;
-    assets->last = &assets->images;
     assets->arena = arena;
     if (assets->folder && (assets->model || !opts->model))
         return assets;
@@ -82,8 +87,6 @@ void trilo_assets_free(trilo_assets *assets)
 {
     if (!assets)
         return;
-    for (asset_image *image = assets->images; image; image = image->next)
-        tl_unmap(&image->mapping);
     tl_pyrite64_source_close(&assets->source);
     tl_arena arena = assets->arena; /* the struct itself lies in it */
     tl_arena_free(&arena);
@@ -111,17 +114,28 @@ static void assets_scan(trilo_assets *assets)
         return;
     assets->scanned = true;
     assets->scan = tl_folder_scan_files(&assets->arena, assets->folder, assets_png);
+    assets->out_of_memory |= assets->scan.out_of_memory;
     if (assets->scan.cut)
         assets_warn(assets, "the folder of assets is too large, not all of it was looked into");
 }
 
-static const char *assets_look_beside(trilo_assets *assets, const char *name)
+/* Reads an image below a folder; false: there is none. */
+static bool assets_read(trilo_assets *assets, const char *folder, const char *name, asset_image *image)
 {
-    const char *path = assets->model ? tl_file_path_beside(&assets->arena, assets->model, name) : NULL;
-    return path && tl_file_is_plain(path) ? path : NULL;
+    trilo_error err = {.code = TRILO_CODE_OK};
+    const bool read = tl_file_read_below(folder, name, UINT64_MAX, &assets->arena, &image->found.bytes, &err) &&
+                      ((image->path = tl_file_path_join(&assets->arena, folder, name)) || tl_fail_memory(&err));
+    assets->out_of_memory |= err.code == TRILO_CODE_NO_MEMORY;
+    return read;
 }
 
-static const char *assets_look_below(trilo_assets *assets, const char *name)
+static bool assets_read_beside(trilo_assets *assets, const char *name, asset_image *image)
+{
+    const char *folder = assets->model ? tl_file_path_folder(&assets->arena, assets->model) : NULL;
+    return folder && assets_read(assets, folder, name, image);
+}
+
+static bool assets_read_below(trilo_assets *assets, const char *name, asset_image *image)
 {
     const char *first = NULL;
     size_t count = 0;
@@ -129,18 +143,21 @@ static const char *assets_look_below(trilo_assets *assets, const char *name)
     for (size_t i = 0; i < assets->scan.count; i++) {
         const char *path = assets->scan.paths[i];
         const size_t whole = strlen(path), length = strlen(name);
-        if (whole > length && path[whole - length - 1] == '/' && strcmp(path + whole - length, name) == 0) {
+        if (whole >= length && (whole == length || path[whole - length - 1] == '/') &&
+            strcmp(path + whole - length, name) == 0) {
             first = first ? first : path;
             count++;
         }
     }
-    if (count > 1) {
+    const char *front = tl_file_path_join(&assets->arena, assets->folder, ""); /* of all paths of the scan */
+    const bool read = first && front && assets_read(assets, assets->folder, first + strlen(front), image);
+    if (count > 1 && read) {
         char text[512];
         snprintf(text, sizeof text, "%" PRIu64 " files are called \"%s\": %s is taken, give the others another name",
-                 (uint64_t)count, name, first);
+                 (uint64_t)count, name, image->path);
         assets_warn(assets, text);
     }
-    return first;
+    return read;
 }
 
 /* Blender numbers images of the same name: "wall.png.001". It also writes names without an ending. */
@@ -156,6 +173,13 @@ static const char *assets_file_name(tl_arena *arena, const char *name)
     if (with)
         snprintf(with, room, "%s%s", name, assets_png);
     return with;
+}
+
+static bool assets_has_control(const char *name)
+{
+    while (*name && (unsigned char)*name >= 0x20 && *name != 0x7F)
+        name++;
+    return *name != '\0';
 }
 
 /* Projects move between systems that tell capital letters apart and systems that do not. */
@@ -189,57 +213,94 @@ static bool assets_console_path(trilo_assets *assets, const char *path, trilo_fo
 
 static void assets_look(trilo_assets *assets, asset_image *image)
 {
-    const char *name = image->name, *plain = assets_file_name(&assets->arena, name);
-    const bool absolute = *name == '/';
+    const char *name = image->name, *plain = assets_file_name(&assets->arena, name), *path = NULL;
     if (!plain)
-        return;
-    if (absolute)
-        image->path = name;
-    else if (*name != '\0' && !tl_file_path_leads_up(name)) {
-        image->path = assets_look_beside(assets, name);
-        if (!image->path)
-            image->path = assets_look_beside(assets, plain);
-        if (!image->path)
-            image->path = assets_look_below(assets, plain);
+        assets->out_of_memory = true;
+    else if (assets_has_control(name))
+        assets_warn(assets, "the name of an image has control characters, it is not looked for");
+    else if (*name == '/') { /* on the machine that exported it: names it on the console, as Tiny3D's converter does */
+        const char *below = tl_file_path_below(&assets->arena, assets->folder, name);
+        path = name;
+        image->path = below && tl_file_is_below(assets->folder, below)
+                          ? tl_file_path_join(&assets->arena, assets->folder, below)
+                          : NULL;
+    } else if (*name != '\0' && (assets_read_beside(assets, name, image) || assets_read_beside(assets, plain, image) ||
+                                 assets_read_below(assets, plain, image))) {
+        path = image->path;
     }
-    if (!image->path)
+    if (plain && !path) { /* it will be called as if it were beside the model, as by Tiny3D's converter */
+        const char *beside = assets->model && !tl_file_path_leads_up(plain)
+                                 ? tl_file_path_beside(&assets->arena, assets->model, plain)
+                                 : NULL;
         assets_describe_places(assets, plain, &image->found);
-    if (image->path && !assets_console_path(assets, image->path, &image->found)) {
-        assets_warn(assets, "the path of an image is too long for the console, it is left out");
-        image->path = NULL;
+        if (beside && !assets_console_path(assets, beside, &image->found))
+            image->found.path[0] = '\0';
     }
-    /* As Tiny3D's converter: the size of an image with an absolute path is in the settings. */
-    if (image->path && !absolute && tl_map_file(image->path, UINT64_MAX, &assets->arena, &image->mapping, NULL))
-        image->found.bytes = image->mapping.bytes;
+    image->named = path && assets_console_path(assets, path, &image->found);
+    if (image->named || !path)
+        return;
+    assets_warn(assets, "the path of an image is too long for the console, it is left out");
+    image->path = NULL;
 }
 
-/* The image of that key and name, which is looked for once. */
+static int assets_compare_names(const void *images, uint32_t a, uint32_t b)
+{
+    asset_image *const *rows = images;
+    return strcmp(rows[a]->name, rows[b]->name);
+}
+
+/* The image of that name, which is looked for once. NULL: memory ran out. */
 static asset_image *assets_ask(trilo_assets *assets, const char *name)
 {
-    for (asset_image *image = assets->images; image; image = image->next)
-        if (strcmp(image->name, name) == 0)
-            return image;
-    asset_image *image = TL_NEW(&assets->arena, asset_image);
-    const char *copy = tl_str_copy(&assets->arena, name, strlen(name)).data;
-    if (!image || !copy)
+    tl_arena *arena = &assets->arena;
+    asset_image *image = TL_NEW(arena, asset_image);
+    const char *copy = tl_str_copy(arena, name, strlen(name)).data;
+    asset_image **images =
+        tl_array_grow(arena, assets->images, assets->image_count, &assets->image_capacity, 1, sizeof *images);
+    const char **paths =
+        tl_array_grow(arena, assets->paths, assets->path_count, &assets->path_capacity, 1, sizeof *paths);
+    assets->out_of_memory |= !image || !copy || !images || !paths;
+    if (!image || !copy || !images || !paths)
         return NULL;
+    assets->images = images;
+    assets->paths = paths;
+    if (assets->image_count == 0 && !tl_hash_table_init(&assets->names, arena, 0, assets_compare_names, images)) {
+        assets->out_of_memory = true;
+        return NULL;
+    }
+    const uint32_t row = (uint32_t)assets->image_count;
+    assets->names.rows = images;
+    images[row] = image;
     image->name = copy;
+    const uint32_t known = tl_hash_table_add(&assets->names, trilo_fnv1a(name, strlen(name)), row);
+    assets->out_of_memory |= known == TRILO_NONE;
+    if (known != row)
+        return known == TRILO_NONE ? NULL : images[known];
+    assets->image_count++;
     assets_look(assets, image);
-    *assets->last = image;
-    assets->last = &image->next;
+    if (image->path)
+        assets->paths[assets->path_count++] = image->path;
     return image;
+}
+
+/* "rom:/wall.sprite": "wall.png", relative to the folder of assets; NULL: it is no such path. */
+static const char *assets_source(trilo_assets *assets, const char *sprite)
+{
+    if (strncmp(sprite, assets_rom, strlen(assets_rom)) != 0 || !tl_file_path_ends(sprite, assets_sprite))
+        return NULL;
+    const char *source = tl_file_path_with_ending(&assets->arena, sprite + strlen(assets_rom), assets_png);
+    assets->out_of_memory |= !source;
+    return source;
 }
 
 const char *trilo_assets_source(trilo_assets *assets, const char *sprite)
 {
-    if (strncmp(sprite, assets_rom, strlen(assets_rom)) != 0 || !tl_file_path_ends(sprite, assets_sprite))
+    const char *source = assets_source(assets, sprite);
+    if (!source || !tl_file_is_below(assets->folder, source))
         return NULL;
-    const char *rest = sprite + strlen(assets_rom);
-    if (*rest == '/' || tl_file_path_leads_up(rest))
-        return NULL;
-    const char *image = tl_file_path_with_ending(&assets->arena, rest, assets_png);
-    const char *path = image ? tl_file_path_join(&assets->arena, assets->folder, image) : NULL;
-    return path && tl_file_is_plain(path) ? path : NULL;
+    const char *path = tl_file_path_join(&assets->arena, assets->folder, source);
+    assets->out_of_memory |= !path;
+    return path;
 }
 
 bool trilo_assets_find(void *user, trilo_image_key key, const char *name, trilo_found_image *found)
@@ -251,23 +312,18 @@ bool trilo_assets_find(void *user, trilo_image_key key, const char *name, trilo_
         image = assets_ask(assets, name);
         if (image)
             *found = image->found;
-        return image && image->path;
+        return image && image->named;
     case TRILO_IMAGE_KEY_PATH: {
         const char *path = tl_file_path_beside(&assets->arena, assets->model ? assets->model : "", name);
         return path && tl_file_path_below(&assets->arena, assets->folder, path) &&
                assets_console_path(assets, path, found);
     }
     case TRILO_IMAGE_KEY_SPRITE: {
-        tl_mapping mapping;
-        const char *path = trilo_assets_source(assets, name);
-        if (!path || !tl_map_file(path, UINT64_MAX, &assets->arena, &mapping, NULL))
-            return false;
-        found->bytes = mapping.bytes;
-        if (mapping.mapped) { /* a copy, so that there is nothing to unmap but what was asked for by name */
-            found->bytes.data = tl_bytes_copy(&assets->arena, mapping.bytes.data, mapping.bytes.size);
-            tl_unmap(&mapping);
-        }
-        return found->bytes.data != NULL;
+        asset_image source = {.name = name};
+        const char *path = assets_source(assets, name);
+        const bool read = path && assets_read(assets, assets->folder, path, &source);
+        found->bytes = source.found.bytes;
+        return read;
     }
     }
     return false;
@@ -312,10 +368,12 @@ const char *trilo_assets_file(trilo_assets *assets, const char *path)
 
 const char *trilo_assets_image(const trilo_assets *assets, size_t index)
 {
-    for (const asset_image *image = assets->images; image; image = image->next)
-        if (image->path && index-- == 0)
-            return image->path;
-    return NULL;
+    return index < assets->path_count ? assets->paths[index] : NULL;
+}
+
+bool trilo_assets_ok(const trilo_assets *assets, trilo_error *err)
+{
+    return !assets->out_of_memory || tl_fail_memory(err);
 }
 
 /* ---- where a model will be ---- */

@@ -1,50 +1,45 @@
 #include "api/document.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { COMPANIONS_REMEMBERED = 64 };
 
-/* A path that stays below the folder: no "..", not from the root, no drive. Formats check names too; this check
- * is where files are opened. */
-static bool companion_stays_below(const char *name)
+/* Many animations may name one stream: it is opened once. The search is short, so that many names stay cheap too. */
+static const tl_companion_file *companion_find_open(const tl_companion *companions, const char *name)
 {
-    if (name[0] == '\0' || name[0] == '/' || strpbrk(name, "\\:"))
-        return false;
-    for (const char *part = name; part; part = strchr(part, '/')) {
-        part += *part == '/';
-        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0'))
-            return false;
-    }
-    return true;
+    const tl_companion_file *file = companions->files;
+    for (int i = 0; file && i < COMPANIONS_REMEMBERED; i++, file = file->next)
+        if (strcmp(file->name, name) == 0)
+            return file;
+    return NULL;
 }
 
-static bool companion_open(trilo_document *document, const char *name, trilo_bytes *bytes)
+/* The file as it is stored. Names with a drive or a backslash mean something else on other systems. */
+static bool companion_read_beside(const trilo_document *document, const char *name, tl_arena *arena, trilo_bytes *bytes,
+                                  trilo_error *err)
 {
-    char path[4096];
-    if (!document->companions.folder || !companion_stays_below(name))
-        return false;
-    /* Many animations may name one stream: it is opened once. The search is short, so that many names stay cheap too.
-     */
-    const tl_companion_file *known = document->companions.files;
-    for (int i = 0; known && i < COMPANIONS_REMEMBERED; i++, known = known->next)
-        if (strcmp(known->name, name) == 0) {
-            *bytes = known->mapping.bytes;
-            return true;
-        }
-    const int length = snprintf(path, sizeof path, "%s%s", document->companions.folder, name);
-    tl_companion_file *file =
-        length > 0 && (size_t)length < sizeof path ? TL_NEW(&document->arena, tl_companion_file) : NULL;
-    if (!file || !tl_map_file(path, tl_document_max_size(document), &document->arena, &file->mapping, NULL))
-        return false;
-    file->name = tl_str_copy(&document->arena, name, strlen(name)).data;
-    if (!file->name) {
-        tl_unmap(&file->mapping);
-        return false;
+    return document->companions.folder && !strpbrk(name, "\\:") &&
+           tl_file_read_below(document->companions.folder, name, tl_document_max_size(document), arena, bytes, err);
+}
+
+static bool companion_open_beside(trilo_document *document, const char *name, trilo_bytes *bytes)
+{
+    const tl_companion_file *known = companion_find_open(&document->companions, name);
+    if (known) {
+        *bytes = known->bytes;
+        return true;
     }
+    trilo_error err = {.code = TRILO_CODE_OK};
+    tl_companion_file *file = TL_NEW(&document->arena, tl_companion_file);
+    const char *copy = file ? tl_str_copy(&document->arena, name, strlen(name)).data : NULL;
+    const bool found = copy && companion_read_beside(document, name, &document->arena, &file->bytes, &err);
+    document->companions.out_of_memory |= !copy || err.code == TRILO_CODE_NO_MEMORY;
+    if (!found)
+        return false;
+    file->name = copy;
     file->next = document->companions.files;
     document->companions.files = file;
-    *bytes = file->mapping.bytes;
+    *bytes = file->bytes;
     return true;
 }
 
@@ -53,30 +48,21 @@ static bool companion_find(void *user, const char *name, trilo_bytes *bytes)
     trilo_document *document = user;
     const tl_companion *companions = &document->companions;
     const bool found = companions->asked ? companions->asked(companions->asked_user, name, bytes)
-                                         : companion_open(document, name, bytes);
+                                         : companion_open_beside(document, name, bytes);
     if (!found || !tl_dca_probe(*bytes))
         return found;
-    return tl_dca_decompress(&document->arena, *bytes, tl_document_max_size(document), bytes, NULL, NULL);
+    trilo_error err = {.code = TRILO_CODE_OK};
+    if (tl_dca_decompress(&document->arena, *bytes, tl_document_max_size(document), bytes, NULL, &err))
+        return true;
+    document->companions.out_of_memory |= err.code == TRILO_CODE_NO_MEMORY;
+    return false;
 }
 
 bool tl_companion_read(const trilo_document *document, const char *name, tl_arena *arena, trilo_bytes *bytes)
 {
     const tl_companion *companions = &document->companions;
-    char path[4096];
-    tl_mapping mapping;
-    if (companions->asked)
-        return companions->asked(companions->asked_user, name, bytes);
-    const int length = companions->folder && companion_stays_below(name)
-                           ? snprintf(path, sizeof path, "%s%s", companions->folder, name)
-                           : 0;
-    if (length <= 0 || (size_t)length >= sizeof path ||
-        !tl_map_file(path, tl_document_max_size(document), arena, &mapping, NULL))
-        return false;
-    const uint8_t *copy = tl_bytes_copy(arena, mapping.bytes.data, mapping.bytes.size);
-    if (copy)
-        *bytes = (trilo_bytes){copy, mapping.bytes.size};
-    tl_unmap(&mapping);
-    return copy != NULL;
+    return companions->asked ? companions->asked(companions->asked_user, name, bytes)
+                             : companion_read_beside(document, name, arena, bytes, NULL);
 }
 
 void tl_companion_beside(trilo_document *document, const char *path)
@@ -95,10 +81,4 @@ void tl_companion_attach(trilo_document *document)
     document->companions.asked_user = document->opts.companion_user;
     document->opts.companion = companion_find;
     document->opts.companion_user = document;
-}
-
-void tl_companion_close(tl_companion *companions)
-{
-    for (tl_companion_file *file = companions->files; file; file = file->next)
-        tl_unmap(&file->mapping);
 }

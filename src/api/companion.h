@@ -5,11 +5,11 @@
 #include "api/file_io.h"
 #include "trilobite/document.h"
 
-/* A file that was asked for; it stays open as long as the document. */
+/* A file that was asked for. */
 typedef struct tl_companion_file {
     struct tl_companion_file *next;
     const char *name;
-    tl_mapping mapping;
+    trilo_bytes bytes;
 } tl_companion_file;
 
 typedef struct tl_companion {
@@ -18,6 +18,7 @@ typedef struct tl_companion {
     trilo_companion_fn *asked;
     void *asked_user;
     tl_companion_file *files;
+    bool out_of_memory; /* a file that was asked for may be there, but memory ran out */
 } tl_companion;
 
 /* Remembers the folder and the name of a model that is a file. */
@@ -27,6 +28,5 @@ void tl_companion_attach(trilo_document *document);
 /* A companion as it is stored, compressed or not; the bytes are in the arena, or the caller's own. The document stays
  * as it is. False: there is no such file. */
 bool tl_companion_read(const trilo_document *document, const char *name, tl_arena *arena, trilo_bytes *bytes);
-void tl_companion_close(tl_companion *companions);
 
 #endif

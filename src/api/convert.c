@@ -161,13 +161,16 @@ static bool convert_list_companions(convert_job *job, bool copies, trilo_error *
 }
 
 /* Of the findings about the document, only losses matter here. glTF files come from many exporters, so what they break
- * is reported too. */
+ * is reported too; an error that does not stop the conversion is a warning here. */
 static void convert_report_loss(void *user, const trilo_finding *finding)
 {
     const convert_job *job = user;
     const bool gltf = trilo_document_format(job->document) == TRILO_FORMAT_GLTF;
+    trilo_finding reported = *finding;
+    if (finding->kind == TRILO_FINDING_KIND_CONFORMANCE && finding->severity > TRILO_SEVERITY_WARNING)
+        reported.severity = TRILO_SEVERITY_WARNING;
     if (finding->kind == TRILO_FINDING_KIND_LOSS || (gltf && finding->severity > TRILO_SEVERITY_NOTE))
-        job->opts->on_finding(job->opts->on_finding_user, finding);
+        job->opts->on_finding(job->opts->on_finding_user, &reported);
 }
 
 /* An exact copy can only lose a companion file that is missing: a stream of T3DM. glTF losses are those of a

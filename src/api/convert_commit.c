@@ -13,20 +13,19 @@ typedef struct commit_job {
     const char *path;
     const trilo_commit_opts *opts;
     tl_output_set set;
-    trilo_committed *files; /* one for each companion and extra file, and the main file */
+    trilo_committed *files; /* the main file, companions and extra files */
+    size_t *staged;         /* what each is in the set; SIZE_MAX: it is not written */
     uint32_t count;
 } commit_job;
 
-static bool commit_has_bytes(const char *path, trilo_bytes bytes)
+static bool commit_has_bytes(const char *folder, const trilo_converted_file *file)
 {
     tl_arena arena;
-    tl_mapping found;
+    trilo_bytes found;
     tl_arena_init(&arena, NULL);
-    const bool read = tl_file_is_plain(path) && tl_map_file(path, bytes.size, &arena, &found, NULL);
-    const bool same = read && found.bytes.size == bytes.size &&
-                      (bytes.size == 0 || memcmp(found.bytes.data, bytes.data, bytes.size) == 0);
-    if (read)
-        tl_unmap(&found);
+    const bool same = tl_file_read_below(folder, file->name, file->bytes.size, &arena, &found, NULL) &&
+                      found.size == file->bytes.size &&
+                      (found.size == 0 || memcmp(found.data, file->bytes.data, found.size) == 0);
     tl_arena_free(&arena);
     return same;
 }
@@ -67,68 +66,64 @@ static const char *commit_objection(commit_job *job, const trilo_converted_file 
 
 static trilo_committed *commit_add(commit_job *job, const char *path, uint32_t companion)
 {
-    trilo_committed *file = &job->files[job->count++];
+    trilo_committed *file = &job->files[job->count];
     *file = (trilo_committed){.path = path, .state = TRILO_COMMIT_STATE_FAILED, .companion = companion};
+    job->staged[job->count++] = job->set.count;
     return file;
 }
 
 static bool commit_stage_companion(commit_job *job, uint32_t index, trilo_error *err)
 {
     const trilo_converted_file *file = &job->conversion->result.companions[index];
+    const char *folder = tl_file_path_folder(&job->set.arena, job->path);
     const char *path = tl_file_path_beside(&job->set.arena, job->path, file->name);
-    if (!path)
+    if (!folder || !path)
         return tl_fail_memory(err);
     trilo_committed *committed = commit_add(job, path, index);
-    if (commit_has_bytes(path, file->bytes)) {
+    if (commit_has_bytes(folder, file)) {
+        job->staged[job->count - 1] = SIZE_MAX;
         committed->state = TRILO_COMMIT_STATE_UNCHANGED;
         return true;
     }
     const char *why = commit_objection(job, file, path);
-    if (why) {
-        tl_fail(err, TRILO_CODE_CANT_WRITE, NULL, TRILO_NOWHERE, NULL, "%s", why);
-        return false;
-    }
+    if (why)
+        return tl_fail(err, TRILO_CODE_CANT_WRITE, NULL, TRILO_NOWHERE, NULL, "%s", why);
     const bool replaces = tl_file_exists(path) && !commit_is_named_after(file->name, job->path);
-    if ((strchr(file->name, '/') && !tl_output_set_make_folder(&job->set, path, err)) ||
-        !tl_output_set_stage_bytes(&job->set, path, file->bytes, err))
+    if (!tl_output_set_stage_below(&job->set, folder, file->name, file->bytes, err))
         return false;
     committed->state = replaces ? TRILO_COMMIT_STATE_REPLACED : TRILO_COMMIT_STATE_WRITTEN;
     return true;
 }
 
-/* The main file is complete before its companions are looked at, and takes its place after them. */
-static bool commit_fill(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
+static bool commit_stage(commit_job *job, trilo_error *err)
 {
-    commit_job *job = context;
     const trilo_conversion *result = &job->conversion->result;
-    if (result->bytes.size > 0 && !sink(sink_user, result->bytes.data, result->bytes.size))
-        return tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
-                       "the destination accepted no more bytes");
     const char *input = job->conversion->input;
     const char *from = input ? tl_file_path_folder(&job->set.arena, input) : NULL;
     const char *to = tl_file_path_folder(&job->set.arena, job->path);
     /* Companions of a copy in the same folder are where they belong. */
     const bool in_place = job->conversion->companions_copied && from && to && tl_file_same(from, to);
+    trilo_committed *main = commit_add(job, job->path, TRILO_NONE);
+    main->is_main = true;
+    if (!tl_output_set_stage(&job->set, job->path, result->bytes, err))
+        return false;
+    main->state = TRILO_COMMIT_STATE_WRITTEN;
     for (uint32_t i = 0; !in_place && i < result->companion_count; i++)
         if (!commit_stage_companion(job, i, err))
             return false;
     for (uint32_t i = 0; i < job->opts->extra_count; i++) {
-        trilo_committed *committed = commit_add(job, job->opts->extras[i].path, TRILO_NONE);
-        if (!tl_output_set_stage_bytes(&job->set, committed->path, job->opts->extras[i].bytes, err))
+        trilo_committed *extra = commit_add(job, job->opts->extras[i].path, TRILO_NONE);
+        if (!tl_output_set_stage(&job->set, extra->path, job->opts->extras[i].bytes, err))
             return false;
-        committed->state = TRILO_COMMIT_STATE_WRITTEN;
+        extra->state = TRILO_COMMIT_STATE_WRITTEN;
     }
     return true;
 }
 
-/* The one that failed, or all: a file that was staged was not written when another one failed. */
+/* All files, or the one that failed: one that was staged was not written when another one failed. */
 static void commit_report(const commit_job *job, bool ok)
 {
-    const trilo_committed *last = job->count > 0 ? &job->files[job->count - 1] : NULL;
-    trilo_committed main = {job->path, ok ? TRILO_COMMIT_STATE_WRITTEN : TRILO_COMMIT_STATE_FAILED, TRILO_NONE, true,
-                            NULL};
-    if (!job->opts->on_file)
-        return;
+    trilo_committed failed = {job->path, TRILO_COMMIT_STATE_FAILED, TRILO_NONE, true, NULL};
     const trilo_rule *rule = &tl_general_rules[TL_FILE_REPLACED];
     const trilo_finding replaced = {rule->severity,
                                     rule->kind,
@@ -137,13 +132,17 @@ static void commit_report(const commit_job *job, bool ok)
                                     "",
                                     "it had other content and was replaced, another model "
                                     "may have needed it"};
-    for (uint32_t i = 0; ok && i < job->count; i++) {
+    for (uint32_t i = 0; !ok && i < job->count; i++)
+        if (job->files[i].state == TRILO_COMMIT_STATE_FAILED || job->staged[i] == job->set.failed)
+            failed = job->files[i];
+    failed.state = TRILO_COMMIT_STATE_FAILED;
+    if (!job->opts->on_file)
+        return;
+    for (uint32_t i = 1; ok && i < job->count; i++) {
         job->files[i].finding = job->files[i].state == TRILO_COMMIT_STATE_REPLACED ? &replaced : NULL;
         job->opts->on_file(job->opts->on_file_user, &job->files[i]);
     }
-    if (!ok && last && last->state == TRILO_COMMIT_STATE_FAILED)
-        main = *last;
-    job->opts->on_file(job->opts->on_file_user, &main);
+    job->opts->on_file(job->opts->on_file_user, ok ? &job->files[0] : &failed);
 }
 
 bool trilo_conversion_commit(const trilo_conversion *conversion, const char *path, const trilo_commit_opts *opts,
@@ -154,9 +153,11 @@ bool trilo_conversion_commit(const trilo_conversion *conversion, const char *pat
     if (!TL_OPTS_TAKE(&own, opts, err))
         return false;
     tl_output_set_begin(&job.set, NULL);
-    job.files =
-        tl_array(&job.set.arena, (size_t)conversion->companion_count + job.opts->extra_count, sizeof *job.files);
-    const bool ok = (job.files || tl_fail_memory(err)) && tl_output_set_stage(&job.set, path, commit_fill, &job, err) &&
+    job.set.no_sync = job.opts->no_sync;
+    const size_t most = (size_t)conversion->companion_count + job.opts->extra_count + 1;
+    job.files = TL_ARRAY(&job.set.arena, most, trilo_committed);
+    job.staged = TL_ARRAY(&job.set.arena, most, size_t);
+    const bool ok = ((job.files && job.staged) || tl_fail_memory(err)) && commit_stage(&job, err) &&
                     tl_output_set_commit(&job.set, err);
     commit_report(&job, ok);
     tl_output_set_end(&job.set);

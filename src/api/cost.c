@@ -39,7 +39,7 @@ const trilo_cost *trilo_document_cost(const trilo_document *document, const tril
     cost->format = document->format->info.format;
     cost->version = trilo_document_version(document);
     cost->file_size = document->plain.size;
-    cost->stored_size = document->source.bytes.size;
+    cost->stored_size = document->source.size;
     for (uint32_t i = 0; trilo_document_companion(document, i, name, sizeof name, &companion); i++)
         cost->companion_size += companion.size;
     const trilo_model *model = document->format->cost ? NULL : trilo_document_model(document, err);

@@ -41,12 +41,12 @@ static trilo_document *document_new(const trilo_load_opts *opts, trilo_error *er
 static bool document_parse(trilo_document *document, trilo_error *err)
 {
     const uint64_t most = tl_document_max_size(document);
-    if (document->source.bytes.size > most)
+    if (document->source.size > most)
         return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
                        "the input is larger than the limit");
-    document->plain = document->source.bytes;
-    if (tl_dca_probe(document->plain) && !tl_dca_decompress(&document->arena, document->source.bytes, most,
-                                                            &document->plain, &document->compression, err))
+    document->plain = document->source;
+    if (tl_dca_probe(document->plain) &&
+        !tl_dca_decompress(&document->arena, document->source, most, &document->plain, &document->compression, err))
         return false;
     const trilo_bytes bytes = document->plain;
     const trilo_format wanted = document->opts.format;
@@ -62,7 +62,7 @@ static bool document_parse(trilo_document *document, trilo_error *err)
                                        : "the file does not start like any format that Trilobite reads");
     tl_companion_attach(document);
     document->file = document->format->read(&document->arena, bytes, &document->opts, err);
-    return document->file != NULL;
+    return document->file && (!document->companions.out_of_memory || tl_fail_memory(err));
 }
 
 /* The document when it parses; otherwise it is closed. */
@@ -79,7 +79,7 @@ trilo_document *trilo_document_open(const void *bytes, size_t size, const trilo_
     trilo_document *document = document_new(opts, err);
     if (!document)
         return NULL;
-    document->source.bytes = (trilo_bytes){bytes, size};
+    document->source = (trilo_bytes){bytes, size};
     return document_finish(document, err);
 }
 
@@ -89,7 +89,7 @@ trilo_document *trilo_document_open_file(const char *path, const trilo_load_opts
     if (!document)
         return NULL;
     tl_companion_beside(document, path);
-    if (!tl_map_file(path, tl_document_max_size(document), &document->arena, &document->source, err)) {
+    if (!tl_file_read(path, tl_document_max_size(document), &document->arena, &document->source, err)) {
         trilo_document_free(document);
         return NULL;
     }
@@ -102,7 +102,7 @@ trilo_document *trilo_document_open_stream(trilo_read_fn *read, void *user, cons
     trilo_document *document = document_new(opts, err);
     if (!document)
         return NULL;
-    if (!tl_read_stream(read, user, tl_document_max_size(document), &document->arena, &document->source.bytes, err)) {
+    if (!tl_read_stream(read, user, tl_document_max_size(document), &document->arena, &document->source, err)) {
         trilo_document_free(document);
         return NULL;
     }
@@ -114,8 +114,6 @@ void trilo_document_free(trilo_document *document)
     if (!document)
         return;
     tl_check_record_free(atomic_load(&document->checks->record));
-    tl_companion_close(&document->companions);
-    tl_unmap(&document->source);
     tl_arena_free(&document->arena);
 }
 
@@ -138,7 +136,7 @@ trilo_compression trilo_document_compression(const trilo_document *document)
 {
     const tl_dca_info *info = &document->compression;
     return (trilo_compression){(uint32_t)info->version, (uint32_t)info->level, tl_dca_level_name(info->level),
-                               document->source.bytes.size, document->plain.size};
+                               document->source.size, document->plain.size};
 }
 
 static const trilo_model *document_decode(const trilo_document *document, trilo_error *err)

@@ -24,7 +24,7 @@ typedef struct tl_document_checks {
 
 struct trilo_document {
     tl_arena arena; /* the document itself is allocated from it */
-    tl_mapping source;
+    trilo_bytes source;
     trilo_bytes plain;       /* the bytes to read: the source, or its decompressed content */
     tl_dca_info compression; /* version 0: the source is not compressed */
     trilo_load_opts opts;    /* its format options point to the next three */

@@ -1,24 +1,23 @@
-/* Memory mapping needs POSIX; elsewhere plain stdio does the same with more copying. */
+/* Files are read through descriptors where there is POSIX, and with stdio elsewhere. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "api/file_io.h"
 
+#include "api/file_open.h"
+#include "api/file_path.h"
 #include "base/array.h"
+#include "base/opts.h"
 #include "base/report.h"
+#include "trilobite/file.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#if defined(__unix__) || defined(__APPLE__)
-#define HAVE_POSIX 1
+#if TL_HAVE_POSIX
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#else
-#define HAVE_POSIX 0
 #endif
 
 static bool file_cant_read(trilo_error *err, const char *why)
@@ -31,12 +30,6 @@ static bool file_too_large(trilo_error *err, uint64_t size, uint64_t max_size)
 {
     return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
                    "%" PRIu64 " bytes or more, the limit is %" PRIu64, size, max_size);
-}
-
-static ptrdiff_t file_read_stdio(void *file, void *bytes, size_t room)
-{
-    size_t got = fread(bytes, 1, room, file);
-    return got == 0 && ferror((FILE *)file) ? -1 : (ptrdiff_t)got;
 }
 
 enum { STREAM_READ = 4096 };
@@ -65,61 +58,139 @@ bool tl_read_stream(trilo_read_fn *read, void *user, uint64_t max_size, tl_arena
     return true;
 }
 
-static bool file_read_whole(FILE *file, uint64_t max_size, tl_arena *arena, tl_mapping *mapping, trilo_error *err)
+#if TL_HAVE_POSIX
+static ptrdiff_t file_read_descriptor(void *user, void *bytes, size_t room)
 {
+    enum { MOST = 1 << 30 }; /* some systems refuse more at once */
+    ssize_t got;
+    do
+        got = read(*(const int *)user, bytes, room < MOST ? room : MOST);
+    while (got < 0 && errno == EINTR);
+    return got;
+}
+
+/* As long as it was when it was opened; less when it shrinks meanwhile. */
+static bool file_read_regular(int descriptor, size_t size, tl_arena *arena, trilo_bytes *bytes, trilo_error *err)
+{
+    uint8_t *buffer = tl_array_raw(arena, size, 1);
+    size_t used = 0;
+    ptrdiff_t got = 1;
+    if (!buffer)
+        return tl_fail_memory(err);
+    while (got > 0 && used < size) {
+        got = file_read_descriptor(&descriptor, buffer + used, size - used);
+        used += got > 0 ? (size_t)got : 0;
+    }
+    *bytes = (trilo_bytes){buffer, used};
+    return got >= 0 || file_cant_read(err, "the source reported an error");
+}
+
+/* Closes it. */
+static bool file_read_whole(int descriptor, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes, trilo_error *err)
+{
+    struct stat status;
+    bool ok;
+    *bytes = (trilo_bytes){NULL, 0};
+    if (descriptor < 0)
+        return file_cant_read(err, strerror(errno));
+    if (fstat(descriptor, &status) != 0)
+        ok = file_cant_read(err, strerror(errno));
+    else if (S_ISDIR(status.st_mode))
+        ok = file_cant_read(err, "it is a folder");
+    else if (!S_ISREG(status.st_mode) || status.st_size <= 0) /* files of the system say that they are empty */
+        ok = tl_read_stream(file_read_descriptor, &descriptor, max_size, arena, bytes, err);
+    else if ((uint64_t)status.st_size > max_size || (uint64_t)status.st_size > SIZE_MAX)
+        ok = file_too_large(err, (uint64_t)status.st_size, max_size);
+    else
+        ok = file_read_regular(descriptor, (size_t)status.st_size, arena, bytes, err);
+    close(descriptor);
+    return ok;
+}
+
+bool tl_file_read(const char *path, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes, trilo_error *err)
+{
+    return file_read_whole(tl_file_open_at(AT_FDCWD, path, O_RDONLY), max_size, arena, bytes, err);
+}
+
+bool tl_file_read_below(const char *folder, const char *name, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes,
+                        trilo_error *err)
+{
+    return file_read_whole(tl_file_open_below(folder, name), max_size, arena, bytes, err);
+}
+
+bool tl_file_is_below(const char *folder, const char *name)
+{
+    const int descriptor = tl_file_open_below(folder, name);
+    if (descriptor >= 0)
+        close(descriptor);
+    return descriptor >= 0;
+}
+#else
+static ptrdiff_t file_read_stdio(void *file, void *bytes, size_t room)
+{
+    size_t got = fread(bytes, 1, room, file);
+    return got == 0 && ferror((FILE *)file) ? -1 : (ptrdiff_t)got;
+}
+
+bool tl_file_read(const char *path, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes, trilo_error *err)
+{
+    FILE *file = fopen(path, "rb");
+    *bytes = (trilo_bytes){NULL, 0};
     if (!file)
         return file_cant_read(err, strerror(errno));
-    bool ok = tl_read_stream(file_read_stdio, file, max_size, arena, &mapping->bytes, err);
+    const bool ok = tl_read_stream(file_read_stdio, file, max_size, arena, bytes, err);
     fclose(file);
     return ok;
 }
 
-#if HAVE_POSIX
-static bool file_map_descriptor(int descriptor, uint64_t size, tl_mapping *mapping)
+bool tl_file_read_below(const char *folder, const char *name, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes,
+                        trilo_error *err)
 {
-    void *start = size <= SIZE_MAX ? mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, descriptor, 0) : MAP_FAILED;
-    if (start == MAP_FAILED)
-        return false;
-    *mapping = (tl_mapping){{start, (size_t)size}, true};
-    return true;
+    const char *path = tl_file_path_join(arena, *folder ? folder : ".", name);
+    if (*name == '/' || tl_file_path_leads_up(name))
+        return file_cant_read(err, "its name leads out of the folder");
+    return path ? tl_file_read(path, max_size, arena, bytes, err) : tl_fail_memory(err);
 }
 
-bool tl_map_file(const char *path, uint64_t max_size, tl_arena *arena, tl_mapping *mapping, trilo_error *err)
+bool tl_file_is_below(const char *folder, const char *name)
 {
-    struct stat status;
-    *mapping = (tl_mapping){{NULL, 0}, false};
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0 || fstat(descriptor, &status) != 0) {
-        file_cant_read(err, strerror(errno));
-        if (descriptor >= 0)
-            close(descriptor);
-        return false;
-    }
-    const bool regular = S_ISREG(status.st_mode) && status.st_size > 0, folder = S_ISDIR(status.st_mode);
-    const bool large = regular && (uint64_t)status.st_size > max_size;
-    const bool mapped = regular && !large && file_map_descriptor(descriptor, (uint64_t)status.st_size, mapping);
-    if (!folder && !large && !mapped) /* a pipe must not be opened twice */
-        return file_read_whole(fdopen(descriptor, "rb"), max_size, arena, mapping, err);
-    close(descriptor);
-    if (folder)
-        return file_cant_read(err, "it is a folder");
-    return mapped || file_too_large(err, (uint64_t)status.st_size, max_size);
-}
-
-void tl_unmap(tl_mapping *mapping)
-{
-    if (mapping->mapped)
-        munmap((void *)(uintptr_t)mapping->bytes.data, mapping->bytes.size);
-}
-#else
-bool tl_map_file(const char *path, uint64_t max_size, tl_arena *arena, tl_mapping *mapping, trilo_error *err)
-{
-    *mapping = (tl_mapping){{NULL, 0}, false};
-    return file_read_whole(fopen(path, "rb"), max_size, arena, mapping, err);
-}
-
-void tl_unmap(tl_mapping *mapping)
-{
-    (void)mapping;
+    tl_arena arena;
+    tl_arena_init(&arena, NULL);
+    const char *path = tl_file_path_join(&arena, *folder ? folder : ".", name);
+    const bool is = path && *name != '/' && !tl_file_path_leads_up(name) && tl_file_exists(path);
+    tl_arena_free(&arena);
+    return is;
 }
 #endif
+
+/* ---- for the caller ---- */
+
+typedef struct owned_file {
+    trilo_file file;
+    tl_arena arena; /* the struct itself lives in it */
+} owned_file;
+
+const trilo_file *trilo_file_read(const char *path, const trilo_file_opts *opts, trilo_error *err)
+{
+    tl_arena arena;
+    trilo_file_opts own;
+    if (!TL_OPTS_TAKE(&own, opts, err))
+        return NULL;
+    tl_arena_init(&arena, &own.memory);
+    owned_file *owned = TL_NEW(&arena, owned_file);
+    const bool ok = !owned      ? tl_fail_memory(err)
+                    : own.below ? tl_file_read_below(own.below, path, UINT64_MAX, &arena, &owned->file.bytes, err)
+                                : tl_file_read(path, UINT64_MAX, &arena, &owned->file.bytes, err);
+    if (ok) {
+        owned->arena = arena;
+        return &owned->file;
+    }
+    tl_arena_free(&arena);
+    return NULL;
+}
+
+void trilo_file_free(const trilo_file *file)
+{
+    if (file)
+        tl_arena_free(&((owned_file *)(uintptr_t)file)->arena);
+}

@@ -5,14 +5,16 @@
 #include "base/arena.h"
 #include "trilobite/load.h"
 
-typedef struct tl_mapping {
-    trilo_bytes bytes;
-    bool mapped; /* by the system; otherwise the bytes lie in an arena */
-} tl_mapping;
+/* All bytes of a file, of a pipe or of a device, in the arena. They are read, not mapped: when a mapped file shrinks,
+ * the system ends the process that looks at it. */
+bool tl_file_read(const char *path, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes, trilo_error *err);
 
-/* The bytes of a file: mapped where possible, read into the arena elsewhere (pipes, odd systems). */
-bool tl_map_file(const char *path, uint64_t max_size, tl_arena *arena, tl_mapping *mapping, trilo_error *err);
-void tl_unmap(tl_mapping *mapping);
+/* The same for a name that is not trusted. It must be a regular file below the folder ("" is the working directory);
+ * symbolic links are not followed. */
+bool tl_file_read_below(const char *folder, const char *name, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes,
+                        trilo_error *err);
+/* Is there such a file? */
+bool tl_file_is_below(const char *folder, const char *name);
 
 /* Everything a callback delivers. */
 bool tl_read_stream(trilo_read_fn *read, void *user, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes,

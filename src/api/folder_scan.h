@@ -7,11 +7,12 @@
 typedef struct tl_folder_scan {
     size_t count, capacity;
     const char **paths; /* sorted; each begins with the folder */
-    bool cut;           /* there are more than anybody should have to wait for, or memory ran out */
+    bool cut;           /* there are more than anybody should have to wait for */
+    bool out_of_memory;
 } tl_folder_scan;
 
-/* All whose name ends so, in folders below too. Links are followed, but no folder is entered twice. Without POSIX none
- * are found. */
+/* All regular files whose name ends so, in folders below too. Symbolic links are not followed. Without POSIX none are
+ * found. */
 tl_folder_scan tl_folder_scan_files(tl_arena *arena, const char *folder, const char *ending);
 
 #endif

@@ -16,15 +16,10 @@ enum { PROJECT_FILE_MOST = 1 << 24, PROJECT_LEVELS = 16 };
 
 trilo_bytes tl_pyrite64_project_read(tl_arena *arena, const char *path)
 {
-    tl_mapping mapping;
     trilo_bytes bytes = {NULL, 0}, plain;
     tl_dca_info info;
-    if (!path || !tl_file_is_plain(path) || !tl_map_file(path, PROJECT_FILE_MOST, arena, &mapping, NULL))
-        return bytes;
-    bytes = (trilo_bytes){tl_bytes_copy(arena, mapping.bytes.data, mapping.bytes.size), mapping.bytes.size};
-    tl_unmap(&mapping);
-    if (!bytes.data)
-        bytes.size = 0;
+    if (!path || !tl_file_is_plain(path) || !tl_file_read(path, PROJECT_FILE_MOST, arena, &bytes, NULL))
+        return (trilo_bytes){NULL, 0};
     return tl_dca_probe(bytes) && tl_dca_decompress(arena, bytes, PROJECT_FILE_MOST, &plain, &info, NULL) ? plain
                                                                                                           : bytes;
 }

@@ -151,7 +151,7 @@ const char *trilo_severity_name(trilo_severity severity)
 
 const char *trilo_finding_kind_name(trilo_finding_kind kind)
 {
-    static const char *const names[] = {"structure", "loss", "unsupported", "advice"};
+    static const char *const names[] = {"structure", "loss", "unsupported", "advice", "conformance"};
     return (size_t)kind < TL_COUNT_OF(names) ? names[kind] : "unknown";
 }
 

@@ -85,7 +85,7 @@ bool trilo_document_write(const trilo_document *document, const trilo_rewrite_op
     if (ok && r->compress)
         ok = rewrite_compressed(document, file, r, &arena, &sink, err);
     else if (ok && file == document->file && document->compression.version != 0 && !r->decompress)
-        tl_sink_put(&sink, document->source.bytes.data, document->source.bytes.size);
+        tl_sink_put(&sink, document->source.data, document->source.size);
     else if (ok)
         document->format->write(file, &sink);
     tl_arena_free(&arena);

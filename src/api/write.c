@@ -1,9 +1,9 @@
+#include "api/file_path.h"
 #include "api/output_set.h"
 #include "api/registry.h"
 #include "api/write_opts.h"
 #include "base/opts.h"
 #include "model/check.h"
-#include <stdio.h>
 #include <string.h>
 
 bool tl_write_opts_take(tl_write_opts *own, const trilo_write_opts *opts, trilo_error *err)
@@ -66,42 +66,29 @@ bool trilo_model_write(const trilo_model *model, const trilo_write_opts *opts, t
 
 /* A model that goes to a file, and its companions beside it. */
 typedef struct file_write {
-    const trilo_model *model;
     const char *path;
     trilo_write_opts opts;
     tl_output_set set;
+    tl_output_buffer bytes; /* of the model */
+    trilo_error err;        /* why a companion was refused */
 } file_write;
-
-static size_t write_folder_length(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? (size_t)(slash + 1 - path) : 0;
-}
 
 static bool write_stage_companion(void *user, const char *name, trilo_bytes bytes)
 {
     file_write *w = user;
-    const size_t folder = write_folder_length(w->path), room = folder + strlen(name) + 1;
-    char *path = tl_array_raw(&w->set.arena, room, 1);
-    if (!path)
-        return false;
-    snprintf(path, room, "%.*s%s", (int)folder, w->path, name);
-    return tl_output_set_stage_bytes(&w->set, path, bytes, NULL);
-}
-
-static bool write_fill_file(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
-{
-    const file_write *w = context;
-    return trilo_model_write(w->model, &w->opts, sink, sink_user, err);
+    const char *folder = tl_file_path_folder(&w->set.arena, w->path);
+    const uint8_t *copy = tl_bytes_copy(&w->set.arena, bytes.data, bytes.size);
+    return folder && copy ? tl_output_set_stage_below(&w->set, folder, name, (trilo_bytes){copy, bytes.size}, &w->err)
+                          : tl_fail_memory(&w->err);
 }
 
 bool trilo_model_write_file(const trilo_model *model, const char *path, const trilo_write_opts *opts, trilo_error *err)
 {
-    file_write w = {.model = model, .path = path};
+    file_write w = {.path = path};
     if (!TL_OPTS_TAKE(&w.opts, opts, err))
         return false;
     if (!w.opts.name)
-        w.opts.name = path + write_folder_length(path);
+        w.opts.name = tl_file_path_last(path);
     if (!w.opts.companion) {
         w.opts.companion = write_stage_companion;
         w.opts.companion_user = &w;
@@ -114,7 +101,18 @@ bool trilo_model_write_file(const trilo_model *model, const char *path, const tr
         w.opts.format = info->format;
     }
     tl_output_set_begin(&w.set, &w.opts.memory);
-    const bool ok = tl_output_set_stage(&w.set, path, write_fill_file, &w, err) && tl_output_set_commit(&w.set, err);
+    w.set.no_sync = w.opts.no_sync;
+    w.bytes.arena = &w.set.arena;
+    bool ok = tl_output_set_stage(&w.set, path, (trilo_bytes){NULL, 0}, err) &&
+              trilo_model_write(model, &w.opts, tl_output_buffer_put, &w.bytes, err);
+    if (w.bytes.out_of_memory)
+        tl_fail_memory(&w.err);
+    if (w.err.code != TRILO_CODE_OK && err)
+        *err = w.err;
+    if (ok) {
+        w.set.files[0].bytes = (trilo_bytes){w.bytes.bytes, w.bytes.size};
+        ok = tl_output_set_commit(&w.set, err);
+    }
     tl_output_set_end(&w.set);
     return ok;
 }

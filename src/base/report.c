@@ -119,9 +119,8 @@ bool tl_fail_misuse(trilo_error *err, const char *text)
 void tl_report_finding(tl_report *report, const trilo_rule *rule, uint64_t offset, const char *format, ...)
 {
     enum { TEXT_ROOM = 512 };
-    trilo_error *kept = rule->severity >= TRILO_SEVERITY_ERROR     ? &report->first
-                        : rule->severity == TRILO_SEVERITY_WARNING ? &report->warning
-                                                                   : NULL;
+    const bool refuses = rule->severity >= TRILO_SEVERITY_ERROR && rule->kind != TRILO_FINDING_KIND_CONFORMANCE;
+    trilo_error *kept = refuses ? &report->first : rule->severity >= TRILO_SEVERITY_WARNING ? &report->warning : NULL;
     const bool keep = kept && kept->code == TRILO_CODE_OK;
     report->tally[rule->severity]++;
     if (!keep && !report->fn)
@@ -134,7 +133,8 @@ void tl_report_finding(tl_report *report, const trilo_rule *rule, uint64_t offse
     tl_escape(text, escaped, sizeof escaped);
     tl_path_format(&report->path, path, sizeof path);
     if (keep)
-        error_fill(kept, TRILO_CODE_BAD_VALUE, rule, offset, &report->path, text);
+        error_fill(kept, rule == &tl_general_rules[TL_FILE_MEMORY] ? TRILO_CODE_NO_MEMORY : TRILO_CODE_BAD_VALUE, rule,
+                   offset, &report->path, text);
     if (report->fn)
         report->fn(report->user, &(trilo_finding){rule->severity, rule->kind, rule->name, offset, path, escaped});
 }

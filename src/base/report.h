@@ -43,8 +43,8 @@ typedef struct tl_report {
     bool errors_only;               /* checks that can only find notes or warnings may be skipped */
     tl_path path;                   /* the current position of the check */
     size_t tally[4];                /* by trilo_severity */
-    trilo_error first;              /* the first finding of severity error or crash; code TRILO_CODE_OK: none */
-    trilo_error warning;            /* the first warning */
+    trilo_error first;              /* the first finding that refuses the file; code TRILO_CODE_OK: none */
+    trilo_error warning;            /* the first one that only strict reading refuses */
     trilo_progress_fn *on_progress; /* may be NULL */
     void *on_progress_user;
     uint32_t done, total; /* steps of the work */

@@ -10,7 +10,7 @@ enum { PNG_MAX_CHUNK = 1 << 24, PNG_DEFLATE_MAX_RATIO = 1032, PNG_RATIO_SLACK = 
 static bool png_fail(int code, trilo_error *err)
 {
     const bool cut = code == SPNG_EOF || code == SPNG_IO_EOF || code == SPNG_EIDAT_TOO_SHORT;
-    if (code == SPNG_EMEM)
+    if (code == SPNG_EMEM || code == SPNG_EZLIB_INIT) /* zlib lacks memory only */
         return tl_fail_memory(err);
     if (code == SPNG_EWIDTH || code == SPNG_EHEIGHT)
         return TL_IMAGE_FAIL(err, TRILO_CODE_BAD_VALUE, EMPTY, TRILO_NOWHERE,

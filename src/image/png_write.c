@@ -26,9 +26,10 @@ bool tl_png_write(const trilo_image *image, const trilo_memory *memory, tl_sink 
     spng_ctx_free(ctx);
     if (code == 0 || sink->refused)
         return true; /* trilo_picture_write reports that */
-    return code == SPNG_EMEM ? tl_fail_memory(err)
-                             : TL_IMAGE_FAIL(err, TRILO_CODE_BAD_VALUE, BROKEN, TRILO_NOWHERE,
-                                             "the picture cannot be a PNG file: %s", spng_strerror(code));
+    return code == SPNG_EMEM || code == SPNG_EZLIB_INIT
+               ? tl_fail_memory(err) /* zlib lacks memory only */
+               : TL_IMAGE_FAIL(err, TRILO_CODE_BAD_VALUE, BROKEN, TRILO_NOWHERE, "the picture cannot be a PNG file: %s",
+                               spng_strerror(code));
 }
 
 #else

@@ -20,6 +20,9 @@ typedef struct tl_gpu_mesh_input {
  * index_count. False: no memory. */
 bool tl_gpu_mesh_order(tl_arena *arena, const tl_gpu_mesh_input *in, uint32_t *out);
 
+/* The same for the vertex cache alone, in linear time (no library needed). */
+bool tl_gpu_mesh_order_linear(tl_arena *arena, const tl_gpu_mesh_input *in, uint32_t *out);
+
 /* Collapses edges until `target` indices are left, or the next collapse would change the surface by more than `error`
  * of its extent. Vertices at the border of the mesh stay. *count and *error are set to what was reached; `out` has room
  * for index_count. False: no memory. */

@@ -47,10 +47,29 @@ static bool gpu_mesh_has_room(tl_arena *arena, const tl_gpu_mesh_input *in)
     return room;
 }
 
+/* For each triangle that it places, the library looks at all others around the vertices in the cache: the square of the
+ * number of triangles at a vertex. True: that would take seconds. False with *failed: no memory. */
+static bool gpu_mesh_has_crowded_vertex(tl_arena *arena, const tl_gpu_mesh_input *in, bool *failed)
+{
+    enum { FEW = 1 << 24, EACH_INDEX = 256 };
+    uint32_t *valence = TL_ARRAY(arena, in->vertex_count, uint32_t);
+    uint64_t steps = 0;
+    *failed = !valence;
+    for (uint32_t i = 0; valence && i < in->index_count; i++)
+        steps += 2 * (uint64_t)valence[in->indices[i]]++ + 1; /* the sum of the first odd numbers is a square */
+    return steps > FEW + (uint64_t)EACH_INDEX * in->index_count;
+}
+
 bool tl_gpu_mesh_order(tl_arena *arena, const tl_gpu_mesh_input *in, uint32_t *out)
 {
     uint32_t *cached = tl_array_raw(arena, in->index_count, sizeof *cached);
-    if (!cached || !gpu_mesh_has_room(arena, in))
+    bool failed;
+    const bool crowded = gpu_mesh_has_crowded_vertex(arena, in, &failed);
+    if (!cached || failed)
+        return false;
+    if (crowded)
+        return tl_gpu_mesh_order_linear(arena, in, out);
+    if (!gpu_mesh_has_room(arena, in))
         return false;
     meshopt_optimizeVertexCache(cached, in->indices, in->index_count, in->vertex_count);
     meshopt_optimizeOverdraw(out, cached, in->index_count, in->positions[0], in->vertex_count, sizeof *in->positions,

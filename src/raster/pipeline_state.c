@@ -1,5 +1,6 @@
 /* From materials to pipeline states. */
 #include "raster/pipeline_state.h"
+#include "base/gamma.h"
 #include "base/strict_float.h"
 
 #include <string.h>
@@ -190,13 +191,34 @@ static void state_set_plain_texture(tl_pipeline_state *state, const tl_textures 
     state->wide = true;
 }
 
+/* The emission of a material as environment colour: texture * base colour, then * shade + emission. A map of emission
+ * is not drawn, and unlit materials have no emission. The combiner clamps sums up to 1.5 and wraps larger ones, so
+ * where the sum would be larger the base colour is reduced: it saturates anyway. */
+static void set_plain_emission(const trilo_material *m, tl_combiner *combiner, uint8_t prim[4], uint8_t env[4])
+{
+    enum { CLAMPED_MOST = 383 };
+    const trilo_pbr *pbr = m->pbr;
+    const bool emits = pbr && !m->unlit && !pbr->maps[TRILO_MAP_EMISSIVE].used &&
+                       (pbr->emissive[0] > 0 || pbr->emissive[1] > 0 || pbr->emissive[2] > 0);
+    uint8_t(*cycles)[TL_CC_SLOTS] = combiner->cycles;
+    if (!emits)
+        return;
+    for (int k = 0; k < 3; k++) {
+        env[k] = tl_color_byte(tl_gamma_encode(pbr->emissive[k]));
+        prim[k] = prim[k] + env[k] > CLAMPED_MOST ? (uint8_t)(CLAMPED_MOST - env[k]) : prim[k];
+    }
+    cycles[0][TL_CC_RGB_C] = cycles[0][TL_CC_ALPHA_C] = TL_CC_PRIM;
+    cycles[1][TL_CC_RGB_C] = cycles[1][TL_CC_ALPHA_C] = TL_CC_SHADE;
+    cycles[1][TL_CC_RGB_D] = TL_CC_ENV;
+    combiner->used |= TL_CC_BIT(TL_CC_ENV);
+}
+
 static tl_pipeline_state state_of_plain(const tl_rdp_state *rdp, const tl_textures *textures,
                                         const trilo_material *material)
 {
     static const trilo_material white = {.base_color = {1, 1, 1, 1}, .texture = TRILO_NONE, .two_sided = true};
-    static const uint8_t env[4] = {255, 255, 255, 255};
     const trilo_material *m = material ? material : &white;
-    const bool blended = m->alpha == TRILO_ALPHA_BLEND, cut = m->alpha == TRILO_ALPHA_CUTOUT;
+    const bool blended = m->alpha == TRILO_ALPHA_BLEND;
     tl_pipeline_state state = {.combiner = combiner_of_plain(m->texture != TRILO_NONE),
                                .blender = tl_blend_resolve(blended ? TL_BLENDER_ALPHA : 0, 0),
                                .blend_word = blended ? TL_BLENDER_ALPHA : 0,
@@ -208,10 +230,11 @@ static tl_pipeline_state state_of_plain(const tl_rdp_state *rdp, const tl_textur
                                .cull_back = !m->two_sided,
                                .unlit = m->unlit,
                                .two_sided = m->two_sided};
-    uint8_t prim[4];
+    uint8_t prim[4], env[4] = {255, 255, 255, 255};
     for (int k = 0; k < 4; k++)
         prim[k] = tl_color_byte(m->base_color[k]);
-    if (cut)
+    set_plain_emission(m, &state.combiner, prim, env);
+    if (m->alpha == TRILO_ALPHA_CUTOUT)
         state.alpha_threshold = tl_color_byte(m->alpha_cutoff > 0 ? m->alpha_cutoff : 0.5f);
     tl_inputs_fill(&state.inputs, prim, env);
     state_set_plain_texture(&state, textures, m->texture);

@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "harness.h"
 #include "trilobite/document.h"
+#include "trilobite/file.h"
 
 #include <dirent.h>
 #include <signal.h>
@@ -98,18 +99,26 @@ static bool fill(void *context, trilo_write_fn *sink, void *sink_user, trilo_err
     return !f->fail;
 }
 
+/* Prints while it fills, as a program with something to report does. */
+static bool fill_and_print(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
+{
+    for (int i = 0; i < 3; i++)
+        (void)!write(i, "message", 7);
+    return fill(context, sink, sink_user, err);
+}
+
 TEST(a_new_file_appears)
 {
     folder_make();
     trilo_error err = {0};
     filling f = {.text = "abc", .pieces = 3};
-    CHECK(trilo_file_replace(in_folder("new"), fill, &f, &err));
+    CHECK(trilo_file_replace(in_folder("new"), NULL, fill, &f, &err));
     CHECK_INT(f.calls, 1);
     CHECK_INT(err.code, TRILO_CODE_OK);
     check_file("new", "abcabcabc", 9);
     CHECK_INT(files_in_folder(), 1);
     f = (filling){.text = "", .pieces = 1};
-    CHECK(trilo_file_replace(in_folder("empty"), fill, &f, NULL));
+    CHECK(trilo_file_replace(in_folder("empty"), NULL, fill, &f, NULL));
     check_file("empty", "", 0);
     CHECK_INT(files_in_folder(), 2);
     folder_remove();
@@ -120,7 +129,7 @@ TEST(an_old_file_is_replaced)
     folder_make();
     make_file("old", "something longer than what comes", 32);
     filling f = {.text = "new", .pieces = 1};
-    CHECK(trilo_file_replace(in_folder("old"), fill, &f, NULL));
+    CHECK(trilo_file_replace(in_folder("old"), NULL, fill, &f, NULL));
     check_file("old", "new", 3);
     CHECK_INT(files_in_folder(), 1);
     folder_remove();
@@ -133,7 +142,7 @@ TEST(a_link_is_followed)
     make_file("target", "old", 3);
     CHECK(symlink("target", in_folder("link")) == 0);
     filling f = {.text = "new", .pieces = 1};
-    CHECK(trilo_file_replace(in_folder("link"), fill, &f, NULL));
+    CHECK(trilo_file_replace(in_folder("link"), NULL, fill, &f, NULL));
     check_file("target", "new", 3);
     struct stat status;
     CHECK(lstat(in_folder("link"), &status) == 0 && S_ISLNK(status.st_mode));
@@ -147,7 +156,7 @@ TEST(an_old_file_keeps_its_rights)
     make_file("mine", "old", 3);
     CHECK(chmod(in_folder("mine"), 0640) == 0);
     filling f = {.text = "new", .pieces = 1};
-    CHECK(trilo_file_replace(in_folder("mine"), fill, &f, NULL));
+    CHECK(trilo_file_replace(in_folder("mine"), NULL, fill, &f, NULL));
     struct stat status;
     CHECK(stat(in_folder("mine"), &status) == 0);
     CHECK_INT(status.st_mode & 07777, 0640);
@@ -168,7 +177,7 @@ TEST(a_pipe_is_written_to)
     }
     filling f = {.text = "new", .pieces = 1};
     alarm(30);
-    CHECK(trilo_file_replace(in_folder("pipe"), fill, &f, NULL));
+    CHECK(trilo_file_replace(in_folder("pipe"), NULL, fill, &f, NULL));
     alarm(0);
     int status = 1;
     CHECK(waitpid(reader, &status, 0) == reader);
@@ -183,7 +192,7 @@ TEST(a_large_file_is_whole)
 {
     folder_make();
     filling f = {.text = "0123456789abcdef", .pieces = 20000};
-    CHECK(trilo_file_replace(in_folder("large"), fill, &f, NULL));
+    CHECK(trilo_file_replace(in_folder("large"), NULL, fill, &f, NULL));
     size_t size = 0;
     uint8_t *bytes = test_read_file(in_folder("large"), &size);
     bool good = size == 320000;
@@ -204,7 +213,7 @@ TEST(neighbours_are_left_alone)
     for (int i = 0; i < 2; i++) {
         filling f = {.text = "new", .pieces = 1, .fail = i == 1};
         trilo_error err;
-        CHECK_INT(trilo_file_replace(in_folder("a"), fill, &f, &err), i == 0);
+        CHECK_INT(trilo_file_replace(in_folder("a"), NULL, fill, &f, &err), i == 0);
         check_file("a", "new", 3);
         check_file("a.tmp000", "mine", 4);
         check_file("a.tmp", "mine too", 8);
@@ -223,7 +232,7 @@ TEST(a_new_file_has_the_usual_rights)
         filling f = {.text = "x", .pieces = 1};
         struct stat status;
         umask(masks[i]);
-        bool made = trilo_file_replace(in_folder("new"), fill, &f, NULL);
+        bool made = trilo_file_replace(in_folder("new"), NULL, fill, &f, NULL);
         const mode_t after = umask(before);
         CHECK(made);
         CHECK_INT(after, masks[i]); /* it is the process's own: it must be as it was */
@@ -241,14 +250,14 @@ TEST(a_failed_fill_changes_nothing)
     make_file("old", "precious", 8);
     trilo_error err = {0};
     filling f = {.text = "half", .pieces = 5000, .fail = true};
-    CHECK(!trilo_file_replace(in_folder("old"), fill, &f, &err));
+    CHECK(!trilo_file_replace(in_folder("old"), NULL, fill, &f, &err));
     CHECK_INT(f.calls, 1);
     CHECK_INT(err.code, TRILO_CODE_LIMIT);
     CHECK_STR(err.rule, "TEST-FILL");
     CHECK_INT(err.offset, 5);
     check_file("old", "precious", 8);
     CHECK_INT(files_in_folder(), 1);
-    CHECK(!trilo_file_replace(in_folder("new"), fill, &f, &err));
+    CHECK(!trilo_file_replace(in_folder("new"), NULL, fill, &f, &err));
     CHECK_INT(files_in_folder(), 1);
     folder_remove();
 }
@@ -257,12 +266,12 @@ static void check_cant_write(const char *path)
 {
     trilo_error err = {0};
     filling f = {.text = "x", .pieces = 1};
-    CHECK(!trilo_file_replace(path, fill, &f, &err));
+    CHECK(!trilo_file_replace(path, NULL, fill, &f, &err));
     CHECK_INT(f.calls, 0); /* not even begun */
     CHECK_INT(err.code, TRILO_CODE_CANT_WRITE);
     CHECK_STR(err.rule, "FILE-WRITE");
     CHECK(strncmp(err.text, "cannot be written: ", 19) == 0);
-    CHECK(!trilo_file_replace(path, fill, &f, NULL));
+    CHECK(!trilo_file_replace(path, NULL, fill, &f, NULL));
 }
 
 TEST(folders_that_cannot_be_written)
@@ -286,7 +295,7 @@ TEST(no_path_at_all)
 {
     trilo_error err = {0};
     filling f = {.text = "x", .pieces = 1};
-    CHECK(!trilo_file_replace("", fill, &f, &err));
+    CHECK(!trilo_file_replace("", NULL, fill, &f, &err));
     CHECK_INT(err.code, TRILO_CODE_CANT_WRITE);
 }
 
@@ -297,7 +306,7 @@ TEST(a_folder_is_not_replaced)
     CHECK(mkdir(in_folder("taken"), 0755) == 0);
     trilo_error err = {0};
     filling f = {.text = "x", .pieces = 1};
-    CHECK(!trilo_file_replace(in_folder("taken"), fill, &f, &err));
+    CHECK(!trilo_file_replace(in_folder("taken"), NULL, fill, &f, &err));
     CHECK_INT(err.code, TRILO_CODE_CANT_WRITE);
     CHECK_STR(err.rule, "FILE-WRITE");
     CHECK_INT(files_in_folder(), 1);
@@ -314,7 +323,7 @@ static bool fill_with_limit(filling *f, trilo_error *err)
     small.rlim_cur = 1000;
     void (*old)(int) = signal(SIGXFSZ, SIG_IGN);
     CHECK(setrlimit(RLIMIT_FSIZE, &small) == 0);
-    bool ok = trilo_file_replace(in_folder("old"), fill, f, err);
+    bool ok = trilo_file_replace(in_folder("old"), NULL, fill, f, err);
     CHECK(setrlimit(RLIMIT_FSIZE, &before) == 0);
     signal(SIGXFSZ, old);
     return ok;
@@ -532,14 +541,12 @@ TEST(a_device_is_read)
 {
     tl_arena arena;
     tl_arena_init(&arena, NULL);
-    tl_mapping mapping;
+    trilo_bytes bytes;
     trilo_error err = {0};
-    CHECK(tl_map_file("/dev/null", 1000, &arena, &mapping, &err));
-    CHECK_INT(mapping.bytes.size, 0);
-    CHECK(!mapping.mapped);
-    CHECK(!tl_map_file("/dev/zero", 100000, &arena, &mapping, &err)); /* it has no end */
+    CHECK(tl_file_read("/dev/null", 1000, &arena, &bytes, &err));
+    CHECK_INT(bytes.size, 0);
+    CHECK(!tl_file_read("/dev/zero", 100000, &arena, &bytes, &err)); /* it has no end */
     CHECK_INT(err.code, TRILO_CODE_LIMIT);
-    tl_unmap(&mapping);
     tl_arena_free(&arena);
 }
 
@@ -552,22 +559,107 @@ TEST(a_file_that_fails_when_read)
                      "cannot be read: the source reported an error");
 }
 
-TEST(a_mapping_is_the_file)
+TEST(a_file_is_read)
 {
     folder_make();
-    make_file("a", "mapped", 6);
+    make_file("a", "content", 7);
     tl_arena arena;
     tl_arena_init(&arena, NULL);
-    tl_mapping mapping;
-    CHECK(tl_map_file(in_folder("a"), 6, &arena, &mapping, NULL));
-    CHECK(mapping.mapped);
-    CHECK_INT(mapping.bytes.size, 6);
-    CHECK(memcmp(mapping.bytes.data, "mapped", 6) == 0);
-    tl_unmap(&mapping);
-    CHECK(!tl_map_file(in_folder("a"), 5, &arena, &mapping, NULL));
-    CHECK(!mapping.mapped);
-    tl_unmap(&mapping);
+    trilo_bytes bytes;
+    CHECK(tl_file_read(in_folder("a"), 7, &arena, &bytes, NULL));
+    CHECK_INT(bytes.size, 7);
+    CHECK(memcmp(bytes.data, "content", 7) == 0);
+    CHECK(!tl_file_read(in_folder("a"), 6, &arena, &bytes, NULL));
     tl_arena_free(&arena);
+    folder_remove();
+}
+
+/* A document whose file is cut off while it is open keeps its bytes. */
+TEST(a_file_that_shrinks_harms_nobody)
+{
+    uint8_t nlm[NLM_SIZE];
+    make_nlm(nlm);
+    folder_make();
+    make_file("a.nlm", nlm, sizeof nlm);
+    trilo_document *document = trilo_document_open_file(in_folder("a.nlm"), NULL, NULL);
+    CHECK(document != NULL);
+    CHECK(truncate(in_folder("a.nlm"), 0) == 0);
+    const trilo_bytes bytes = trilo_document_bytes(document);
+    CHECK(bytes.size == sizeof nlm && memcmp(bytes.data, nlm, bytes.size) == 0);
+    trilo_document_free(document);
+    folder_remove();
+}
+
+/* ---- names that are not trusted ---- */
+
+static void check_below(const char *name, const char *want)
+{
+    tl_arena arena;
+    trilo_bytes bytes = {NULL, 0};
+    trilo_error err = {0};
+    tl_arena_init(&arena, NULL);
+    char root[sizeof folder + 8];
+    snprintf(root, sizeof root, "%s/in", folder);
+    alarm(30);
+    const bool read = tl_file_read_below(root, name, 1000, &arena, &bytes, &err);
+    CHECK_INT(tl_file_is_below(root, name), want != NULL);
+    alarm(0);
+    CHECK_INT(read, want != NULL);
+    CHECK_INT(err.code, want ? TRILO_CODE_OK : TRILO_CODE_CANT_READ);
+    CHECK(!want || (bytes.size == strlen(want) && memcmp(bytes.data, want, bytes.size) == 0));
+    tl_arena_free(&arena);
+}
+
+TEST(a_name_leads_nowhere_but_below_its_folder)
+{
+    char absolute[sizeof folder + 16], whole[sizeof folder + 16];
+    folder_make();
+    make_file("out", "secret", 6);
+    CHECK(mkdir(in_folder("in"), 0755) == 0 && mkdir(in_folder("in/sub"), 0755) == 0);
+    make_file("in/a", "first", 5);
+    make_file("in/sub/b", "second", 6);
+    CHECK(symlink("../out", in_folder("in/link")) == 0);
+    CHECK(symlink("a", in_folder("in/near")) == 0);
+    CHECK(symlink("..", in_folder("in/up")) == 0);
+    CHECK(mkfifo(in_folder("in/pipe"), 0644) == 0);
+    snprintf(absolute, sizeof absolute, "%s/out", folder);
+    snprintf(whole, sizeof whole, "%s/in/a", folder);
+    check_below("a", "first");
+    check_below("./a", "first");
+    check_below("sub/b", "second");
+    check_below("sub//./b", "second");
+    const char *const refused[] = {"",     "sub",    "sub/", ".",    "..",  "../out", "sub/../a", "sub/..",   "link",
+                                   "near", "up/out", "pipe", "none", "a/b", absolute, whole,      "/dev/null"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        check_below(refused[i], NULL);
+    const char *const made[] = {"in/a", "in/sub/b", "in/link", "in/near", "in/up", "in/pipe"};
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        CHECK(remove(in_folder(made[i])) == 0);
+    CHECK(rmdir(in_folder("in/sub")) == 0 && rmdir(in_folder("in")) == 0);
+    folder_remove();
+}
+
+/* A program whose standard streams are closed would print into a file that took the place of one. */
+TEST(files_leave_the_standard_streams_alone)
+{
+    int status = 1;
+    folder_make();
+    make_file("a", "content", 7);
+    const pid_t child = fork();
+    if (child == 0) {
+        tl_arena arena;
+        trilo_bytes bytes;
+        filling f = {.text = "new", .pieces = 1};
+        tl_arena_init(&arena, NULL);
+        for (int i = 0; i < 3; i++)
+            close(i);
+        bool ok = tl_file_read(in_folder("a"), 100, &arena, &bytes, NULL) && bytes.size == 7;
+        ok = trilo_file_replace(in_folder("a"), NULL, fill_and_print, &f, NULL) && ok;
+        _exit(ok ? 0 : 1);
+    }
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK_INT(status, 0);
+    check_file("a", "new", 3);
     folder_remove();
 }
 
@@ -704,50 +796,36 @@ TEST(a_stream_that_is_empty_or_short)
 
 /* ---- reading any file ---- */
 
-typedef struct read_text {
-    char text[16];
-    int calls;
-    bool refuse;
-} read_text;
-
-static bool use_text(void *context, trilo_bytes bytes, trilo_error *err)
-{
-    read_text *r = context;
-    r->calls++;
-    CHECK(bytes.size < sizeof r->text);
-    memcpy(r->text, bytes.data, bytes.size);
-    if (r->refuse)
-        *err = (trilo_error){.code = TRILO_CODE_LIMIT, .rule = "TEST-USE"};
-    return !r->refuse;
-}
-
-TEST(any_file_is_read_once)
+TEST(any_file_is_read)
 {
     folder_make();
     make_file("any", "abcde", 5);
     trilo_error err = {0};
-    read_text r = {.calls = 0};
-    CHECK(trilo_file_read(in_folder("any"), NULL, use_text, &r, &err));
-    CHECK_STR(r.text, "abcde");
-    CHECK_INT(r.calls, 1);
-    r.refuse = true;
-    CHECK(!trilo_file_read(in_folder("any"), NULL, use_text, &r, &err));
-    CHECK_STR(err.rule, "TEST-USE");
-    CHECK(!trilo_file_read(in_folder("missing"), NULL, use_text, &r, &err));
+    const trilo_file *file = trilo_file_read(in_folder("any"), NULL, &err);
+    CHECK(file && file->bytes.size == 5 && memcmp(file->bytes.data, "abcde", 5) == 0);
+    trilo_file_free(file);
+    CHECK(!trilo_file_read(in_folder("missing"), NULL, &err));
     CHECK_INT(err.code, TRILO_CODE_CANT_READ);
     CHECK_STR(err.rule, "FILE-READ");
-    CHECK(!trilo_file_read(folder, NULL, use_text, &r, NULL));
-    CHECK_INT(r.calls, 2);
+    CHECK(!trilo_file_read(folder, NULL, NULL));
+    CHECK(!trilo_file_read(in_folder("any"), &(trilo_file_opts){.guard = 1}, &err));
+    CHECK_INT(err.code, TRILO_CODE_MISUSE);
+    CHECK(!trilo_file_read(in_folder("any"), &(trilo_file_opts){.memory.max_bytes = 16}, &err));
+    CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
+    CHECK(!trilo_file_read("../any", &(trilo_file_opts){.below = folder}, &err));
+    CHECK_INT(err.code, TRILO_CODE_CANT_READ);
+    trilo_file_free(NULL);
     folder_remove();
 }
 
-TEST_MAIN(CASE(any_file_is_read_once), CASE(a_new_file_appears), CASE(an_old_file_is_replaced),
-          CASE(a_link_is_followed), CASE(an_old_file_keeps_its_rights), CASE(a_pipe_is_written_to),
-          CASE(a_large_file_is_whole), CASE(neighbours_are_left_alone), CASE(a_new_file_has_the_usual_rights),
-          CASE(a_failed_fill_changes_nothing), CASE(folders_that_cannot_be_written), CASE(no_path_at_all),
-          CASE(a_folder_is_not_replaced), CASE(a_full_disk), CASE(a_file_is_opened_and_loaded),
-          CASE(files_that_cannot_be_opened), CASE(a_file_may_be_as_large_as_the_limit), CASE(no_memory_for_a_file),
-          CASE(rubbish_in_the_options), CASE(closing_nothing), CASE(a_pipe_is_read), CASE(a_device_is_read),
-          CASE(a_file_that_fails_when_read), CASE(a_mapping_is_the_file), CASE(a_stream_in_pieces_of_every_size),
+TEST_MAIN(CASE(any_file_is_read), CASE(a_new_file_appears), CASE(an_old_file_is_replaced), CASE(a_link_is_followed),
+          CASE(an_old_file_keeps_its_rights), CASE(a_pipe_is_written_to), CASE(a_large_file_is_whole),
+          CASE(neighbours_are_left_alone), CASE(a_new_file_has_the_usual_rights), CASE(a_failed_fill_changes_nothing),
+          CASE(folders_that_cannot_be_written), CASE(no_path_at_all), CASE(a_folder_is_not_replaced), CASE(a_full_disk),
+          CASE(a_file_is_opened_and_loaded), CASE(files_that_cannot_be_opened),
+          CASE(a_file_may_be_as_large_as_the_limit), CASE(no_memory_for_a_file), CASE(rubbish_in_the_options),
+          CASE(closing_nothing), CASE(a_pipe_is_read), CASE(a_device_is_read), CASE(a_file_that_fails_when_read),
+          CASE(a_file_is_read), CASE(a_file_that_shrinks_harms_nobody), CASE(a_name_leads_nowhere_but_below_its_folder),
+          CASE(files_leave_the_standard_streams_alone), CASE(a_stream_in_pieces_of_every_size),
           CASE(a_stream_larger_than_the_buffer), CASE(a_stream_that_outgrows_its_memory), CASE(a_stream_that_fails),
           CASE(a_stream_that_answers_nonsense), CASE(a_stream_that_is_too_large), CASE(a_stream_that_is_empty_or_short))

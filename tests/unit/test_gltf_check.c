@@ -32,7 +32,7 @@ static const rule_case rule_cases[] = {
      "extensionsRequired[0]"},
     {"'scene':0", "'scene':0,'extensionsRequired':['KHR_mesh_quantization','VENDOR_x']", "GLTF-REQUIRED",
      "extensionsRequired[1]"},
-    {"'scene':0", "'scene':0,'extensionsRequired':['EXT_texture_webp']", "GLTF-REQUIRED", "extensionsRequired[0]"},
+    {"'scene':0", "'scene':0,'extensionsRequired':['EXT_texture_webp']", "GLTF-IMAGE", "extensionsRequired[0]"},
     {"'scene':0", "'scene':0,'extensionsRequired':7", "GLTF-STRUCTURE", ""},
     {"'scene':0", "'scene':0,'extensionsUsed':[7]", "GLTF-STRUCTURE", ""},
     {"'scene':0", "'scene':0,'extensionsUsed':['VENDOR_x']", "GLTF-EXTENSION", "extensionsUsed[0]"},
@@ -42,7 +42,9 @@ static const rule_case rule_cases[] = {
     {"'byteLength':300}", "'byteLength':304}", "GLTF-BUFFER", "buffers[0]"},
     {"'byteLength':300}", "'byteLength':-1}", "GLTF-BUFFER", "buffers[0]"},
     {"'buffers':[{'byteLength':300}]", "'buffers':[]", "GLTF-VIEW", "bufferViews[0]"},
-    {"'byteLength':300}", "'byteLength':300},{'byteLength':4}", "GLTF-MISSING", "buffers[1]"},
+    {"'buffer':0,'byteOffset':284,'byteLength':16}],'buffers':[{'byteLength':300}",
+     "'buffer':1,'byteOffset':0,'byteLength':16}],'buffers':[{'byteLength':300},{'byteLength':16}", "GLTF-MISSING",
+     "buffers[1]"},
     {"'byteLength':300}", "'byteLength':300},{'byteLength':4,'uri':'gone.bin'}", "GLTF-MISSING", "buffers[1]"},
     {"'byteLength':300}", "'byteLength':300},{'byteLength':4,'uri':'../up.bin'}", "GLTF-URI", "buffers[1]"},
     {"'byteLength':300}", "'byteLength':300},{'byteLength':4,'uri':7}", "GLTF-URI", "buffers[1]"},
@@ -57,7 +59,7 @@ static const rule_case rule_cases[] = {
     {"{'bufferView':8,'componentType':5121}", "{'bufferView':8,'componentType':5126}", "GLTF-ACCESSOR", "accessors[7]"},
     {"'count':6,'type':'SCALAR'", "'count':7,'type':'SCALAR'", "GLTF-ACCESSOR", "accessors[1]"},
     {"{'bufferView':1,'componentType':5123,'count':6", "{'bufferView':1,'byteOffset':1,'componentType':5123,'count':3",
-     "GLTF-STRIDE", "accessors[1]"},
+     "GLTF-ALIGNMENT", "accessors[1]"},
     /* references */
     {"'mesh':0,", "'mesh':1,", "GLTF-INDEX", "nodes[0]"},
     {"'skin':0,", "'skin':-1,", "GLTF-INDEX", "nodes[0]"},
@@ -128,14 +130,62 @@ static const rule_case rule_cases[] = {
     {"'images':[{'uri':", "'images':[{'url':", "GLTF-IMAGE", "images[0]"},
     {"'images':[{'uri':", "'images':[{'bufferView':99,'url':", "GLTF-IMAGE", "images[0]"},
     {"'images':[", "'images':[{'uri':'wood.png'},", "GLTF-IMAGE", "images[0]"},
-    {"[1,0.5,0.25,1]", "[1,0.5,0.25,1.5]", "GLTF-MATERIAL", "materials[0]"},
-    {"[1,0.5,0.25,1]", "[1,0.5,0.25]", "GLTF-MATERIAL", "materials[0]"},
-    {"'metallicFactor':0", "'metallicFactor':-1", "GLTF-MATERIAL", "materials[0]"},
+    {"[1,0.5,0.25,1]", "[1,0.5,0.25,1.5]", "GLTF-RANGE", "materials[0].pbrMetallicRoughness"},
+    {"[1,0.5,0.25,1]", "[1,0.5,0.25]", "GLTF-TYPE", "materials[0].pbrMetallicRoughness"},
+    {"'metallicFactor':0", "'metallicFactor':-1", "GLTF-RANGE", "materials[0].pbrMetallicRoughness"},
     {"'MASK'", "'CUT'", "GLTF-MATERIAL", "materials[0]"},
-    {"'alphaCutoff':0.25", "'alphaCutoff':'x'", "GLTF-MATERIAL", "materials[0]"},
+    {"'alphaCutoff':0.25", "'alphaCutoff':'x'", "GLTF-TYPE", "materials[0]"},
     {"'name':'paint'", "'name':'paint','extras':{'f3d_mat':{}}", "GLTF-FAST64-EMPTY", "materials[0]"},
     {"'name':'paint'", "'name':'paint','extras':{'f3d_mat':{'combiner1':7}}", "GLTF-FAST64", "materials[0]"},
+    /* what the specification forbids, but can be read */
+    {"'name':'paint'", "'name':7", "GLTF-TYPE", "materials[0]"},
+    {"'alphaMode':'MASK'", "'doubleSided':1", "GLTF-TYPE", "materials[0]"},
+    {"'sampler':0}]", "'sampler':0,'extensions':[]}]", "GLTF-TYPE", "textures[0]"},
+    {"'wrapS':10497", "'wrapS':10497.5", "GLTF-TYPE", "samplers[0]"},
+    {"'max':[0.5]", "'max':[0.5,1]", "GLTF-TYPE", "accessors[5]"},
+    {"'path':'weights'", "'name':'weights'", "GLTF-PROPERTY", "animations[0].channels[1].target"},
+    {"'componentType':5126,'count':4,'type':'VEC3','min':[0,0,0],'max':[0,0,2]",
+     "'byteOffset':0,'componentType':5126,'count':4,'type':'VEC3','min':[0,0,0],'max':[0,0,2]", "GLTF-PROPERTY",
+     "accessors[7]"},
+    {"'children':[2]", "'children':[2],'skin':0", "GLTF-PROPERTY", "nodes[1]"},
+    {"'version':'2.0',", "'version':'2',", "GLTF-RANGE", ""},
+    {"'rotation':[0,0,0,1]", "'rotation':[0,0,1.001,0]", "GLTF-RANGE", "nodes[2]"},
+    {"'scene':0", "'scene':0,'extensionsUsed':[]", "GLTF-EMPTY-LIST", ""},
+    {"'scene':0", "'scene':0,'cameras':[]", "GLTF-EMPTY-LIST", ""},
+    {"'nodes':[0,1]}", "'nodes':[0,1,1]}", "GLTF-DUPLICATE", "scenes[0].nodes[2]"},
+    {"'scene':0", "'scene':0,'extensionsUsed':['A_b','A_b']", "GLTF-DUPLICATE", "extensionsUsed[1]"},
+    {"'name':'paint'", "'name':'paint','extensions':{'A_b':{}}", "GLTF-UNDECLARED", "materials[0]"},
+    {"'scene':0", "'scene':0,'extensionsUsed':['A_b'],'extensionsRequired':['KHR_texture_transform']",
+     "GLTF-UNDECLARED", "extensionsRequired[0]"},
+    {"'byteOffset':284,'byteLength':16", "'byteOffset':284,'byteLength':16,'target':34963", "GLTF-USAGE",
+     "meshes[0].primitives[0].attributes"},
+    {"{'bufferView':10,'componentType':5123,'normalized':true", "{'bufferView':10,'componentType':5123", "GLTF-FORMAT",
+     "meshes[0].primitives[0].attributes"},
+    {"{'bufferView':6,'componentType':5126", "{'bufferView':6,'normalized':true,'componentType':5126", "GLTF-FORMAT",
+     "accessors[6]"},
+    {"'min':[0,0,0],'max':[1,1,0]", "'min':[0,0,0],'max':[1,1,1]", "GLTF-BOUNDS", "accessors[0]"},
+    {"'min':[0,0,0],'max':[1,1,0]", "'max':[1,1,0]", "GLTF-BOUNDS", "meshes[0].primitives[0].attributes"},
+    {"'min':[0],'max':[0.5]", "'min':[0]", "GLTF-BOUNDS", "animations[0].samplers[0]"},
+    {"'rotation':[0,0,0,1]", "'rotation':[0,0,0,0.9]", "GLTF-UNIT", "nodes[2]"},
+    {"'TEXCOORD_0':9", "'TEXCOORD_0':9,'TEXTURE':9", "GLTF-SEMANTIC", "meshes[0].primitives[0].attributes"},
+    {"'TEXCOORD_0':9", "'TEXCOORD_0':9,'TEXCOORD_2':9", "GLTF-SEMANTIC", "meshes[0].primitives[0].attributes"},
+    {"{'POSITION':7}", "{'POSITION':7,'NORMAL':7}", "GLTF-MORPH", "meshes[0].primitives[0].targets[0]"},
+    {",'TEXCOORD_0':9", "", "GLTF-TEXCOORD", "meshes[0].primitives[0]"},
+    {"'rotation':[0,0,0,1]", "'matrix':[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]", "GLTF-TRANSFORM", "nodes[2]"},
+    {"'translation':[0,1,0],'rotation':[0,0,0,1]", "'matrix':[1,0,0,0,1,1,0,0,0,0,1,0,0,0,0,1]", "GLTF-TRANSFORM",
+     "nodes[2]"},
+    {"'skeleton':1", "'skeleton':2", "GLTF-SKELETON", "skins[0]"},
+    {"'joints':[1,2]", "'joints':[1,0]", "GLTF-SKELETON", "skins[0]"},
+    {"'nodes':[0,1]}", "'nodes':[0]}", "GLTF-SKELETON", "nodes[0]"},
+    {"'nodes':[0,1]}", "'nodes':[0,1,2]}", "GLTF-SCENE", "scenes[0].nodes[2]"},
+    {"'scene':0", "'scene':0,'cameras':[{'type':'perspective','perspective':{'yfov':1,'znear':2,'zfar':1}}]",
+     "GLTF-CAMERA", "cameras[0]"},
+    {"'uri':'data:image/png", "'mimeType':'image/jpeg','uri':'data:image/png", "GLTF-MIME", "images[0]"},
+    {"'uri':'data:image/png", "'uri':'data:image/jpeg", "GLTF-IMAGE-URI", "images[0]"},
+    {"AAAAElFTkSuQmCC'", "AAAAElFTkSuQmCC','name':0", "GLTF-TYPE", "images[0]"},
+    {"AAAADElEQVR4nGP43+AAAARBAcAM0e2RAAAAAElFTkSuQmCC'", "AAAA'", "GLTF-IMAGE-DATA", "images[0]"},
     /* what is lost */
+    {"'name':'band'", "'extensions':{'KHR_node_visibility':{'visible':false}}", "GLTF-LOST-HIDDEN", ""},
     {"'mode':4", "'mode':0", "GLTF-LOST-POINTS", ""},
     {"'mesh':0,", "'mesh':0,'extensions':{'KHR_lights_punctual':{'light':0}},", "GLTF-LOST-LIGHTS", ""},
     {"'mesh':0,", "'mesh':0,'extensions':{'EXT_mesh_gpu_instancing':{}},", "GLTF-LOST-INSTANCES", ""},
@@ -161,7 +211,9 @@ TEST(every_rule_of_the_check)
         CHECK(l.offsets[at] >= 20 && l.offsets[at] < file.size);
         trilo_error err = {0};
         const trilo_model *model = trilo_model_load(file.data, file.size, NULL, &err);
-        if (rule->severity >= TRILO_SEVERITY_ERROR)
+        if (rule->kind == TRILO_FINDING_KIND_CONFORMANCE)
+            CHECK(model || strcmp(err.rule, c->rule) != 0);
+        else if (rule->severity >= TRILO_SEVERITY_ERROR)
             CHECK(!model && err.code != TRILO_CODE_OK && strcmp(err.rule, c->rule) == 0);
         trilo_model_free(model);
         buffer_free(&file);
@@ -205,6 +257,13 @@ TEST(bytes_that_are_wrong)
     with_word(BAND_INDICES + 8, 4u << 16 | 1, "GLTF-INDEX", "meshes[0].primitives[0]");
     with_word(BAND_JOINTS + 12, 2, "GLTF-SKIN", "meshes[0].primitives[0]");
     with_word(BAND_MORPH_INDEX, 4, "GLTF-ACCESSOR", "accessors[7]");
+    with_word(BAND_TIMES, 0xBF800000, "GLTF-KEYS", "accessors[5]");
+    with_word(BAND_TIMES, 0x3E800000, "GLTF-BOUNDS", "accessors[5]");
+    with_word(BAND_ROTATIONS + 12, 0x3F000000, "GLTF-UNIT", "accessors[6]");
+    with_word(BAND_BINDS + 12, 0x3F800000, "GLTF-BIND", "accessors[4]");
+    with_word(BAND_WEIGHTS, 254, "GLTF-WEIGHTS", "meshes[0].primitives[0].attributes");
+    with_word(BAND_WEIGHTS, 0x807F, "GLTF-WEIGHTS", "meshes[0].primitives[0].attributes"); /* joint 0 twice */
+    with_word(BAND_INDICES, 0xFFFF, "GLTF-RESTART", "accessors[1]");
 }
 
 static bool has_wall(void *user, const char *name, trilo_bytes *bytes)
@@ -243,6 +302,73 @@ TEST(unused_materials_of_fast64)
     buffer_free(&file);
 }
 
+/* Only the scene that is read counts: a broken material of another mesh is a warning, and the model is read. */
+TEST(materials_outside_the_scene)
+{
+    static const char scene[] = "'nodes':[0,1]}", broken[] = "'extras':{'f3d_mat':{'combiner1':7}}";
+    for (int in_scene = 0; in_scene < 2; in_scene++) {
+        buffer file = {0}, bin = {0};
+        listener l;
+        trilo_error err = {0};
+        gltf_band_bytes(&bin);
+        char *a = gltf_replaced(gltf_band_text, "'name':'paint'", broken);
+        char *b = gltf_replaced(a, scene, in_scene ? scene : "'nodes':[1]}");
+        gltf_glb(&file, b, (trilo_bytes){bin.data, bin.size});
+        const trilo_tally tally = listen_to(&file, NULL, &l);
+        expect(&l, in_scene ? "GLTF-FAST64" : "GLTF-FAST64-UNUSED", "materials[0]", "the settings of a material");
+        const trilo_model *model = trilo_model_load(file.data, file.size, NULL, &err);
+        CHECK(in_scene ? !model : model != NULL);
+        CHECK(in_scene || tally.crashes == 0);
+        trilo_model_free(model);
+        free(a);
+        free(b);
+        buffer_free(&bin);
+        buffer_free(&file);
+    }
+}
+
+/* A hidden node is not in the model, nor what is below it; joints stay. */
+TEST(hidden_nodes)
+{
+    static const struct {
+        const char *find, *put;
+        uint32_t meshes, nodes;
+    } cases[] = {{"'name':'band'", "'extensions':{'KHR_node_visibility':{'visible':true}}", 1, 3},
+                 {"'name':'band'", "'extensions':{'KHR_node_visibility':{'visible':false}}", 0, 3}, /* it is animated */
+                 {"'name':'low'", "'extensions':{'KHR_node_visibility':{'visible':false}}", 1, 3}};
+    for (size_t i = 0; i < TL_COUNT_OF(cases); i++) {
+        buffer file = {0};
+        trilo_error err = {0};
+        gltf_band(&file, cases[i].find, cases[i].put);
+        const trilo_model *model = trilo_model_load(file.data, file.size, NULL, &err);
+        if (!model)
+            FAIL("%s %s", err.rule, err.text);
+        CHECK_INT(model->mesh_count, cases[i].meshes);
+        CHECK_INT(model->node_count, cases[i].nodes);
+        trilo_model_free(model);
+        buffer_free(&file);
+    }
+}
+
+/* A buffer without a URI is legal while nothing uses it; so are a newer minor version and integers with a fraction of
+ * 0. */
+TEST(legal_oddities)
+{
+    static const char *const pieces[][2] = {{"'byteLength':300}", "'byteLength':300},{'byteLength':4}"},
+                                            {"'version':'2.0'", "'version':'2.7','minVersion':'2.0'"},
+                                            {"'mode':4", "'mode':4.0"},
+                                            {"'indices':1", "'indices':1e0"}};
+    for (size_t i = 0; i < TL_COUNT_OF(pieces); i++) {
+        buffer file = {0};
+        listener l;
+        gltf_band(&file, pieces[i][0], pieces[i][1]);
+        listen_to(&file, NULL, &l);
+        if (l.count > 0)
+            FAIL("%s: %s %s", pieces[i][1], l.rules[0], l.texts[0]);
+        buffer_free(&file);
+    }
+}
+
 TEST(leftover_indices)
 {
     buffer file = {0};
@@ -258,12 +384,15 @@ TEST(quantized_positions)
 {
     static const char quantized[] = "'scene':0,'extensionsUsed':['KHR_mesh_quantization'],'extensionsRequired':["
                                     "'KHR_mesh_quantization']";
-    static const char view[] = "{'bufferView':0,'componentType':5122,'count':4,'type':'VEC3'";
+    static const char floats[] = "{'bufferView':0,'componentType':5126,'count':4,'type':'VEC3','min':[0,0,0],"
+                                 "'max':[1,1,0]}";
+    static const char view[] = "{'bufferView':0,'componentType':5122,'count':4,'type':'VEC3','min':[0,0,0],"
+                               "'max':[0,16256,0]}"; /* 1 as a float is 0x3F800000 */
     for (int with = 0; with < 2; with++) {
         buffer file = {0}, bin = {0};
         listener l;
         gltf_band_bytes(&bin);
-        char *a = gltf_replaced(gltf_band_text, "{'bufferView':0,'componentType':5126,'count':4,'type':'VEC3'", view);
+        char *a = gltf_replaced(gltf_band_text, floats, view);
         char *b = gltf_replaced(a, "'scene':0", with ? quantized : "'scene':0");
         gltf_glb(&file, b, (trilo_bytes){bin.data, bin.size});
         const trilo_tally tally = listen_to(&file, NULL, &l);
@@ -432,6 +561,7 @@ TEST(real_files_have_no_error)
 }
 
 TEST_MAIN(CASE(the_band_is_fine), CASE(every_rule_of_the_check), CASE(cameras_are_lost), CASE(bytes_that_are_wrong),
-          CASE(textures_of_fast64), CASE(unused_materials_of_fast64), CASE(leftover_indices), CASE(quantized_positions),
+          CASE(textures_of_fast64), CASE(unused_materials_of_fast64), CASE(materials_outside_the_scene),
+          CASE(hidden_nodes), CASE(legal_oddities), CASE(leftover_indices), CASE(quantized_positions),
           CASE(influences_are_measured), CASE(deep_nodes), CASE(accessors_that_claim_too_much),
           CASE(real_files_have_no_error))

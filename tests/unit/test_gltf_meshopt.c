@@ -161,9 +161,10 @@ static const uint8_t packed[] = {0xA0,
     ",'byteStride':" #stride ",'count':" #count ",'mode':'" mode "'}}"
 
 static const char packed_text[] =
-    "{'asset':{'version':'2.0'},'extensionsRequired':['EXT_meshopt_compression'],"
+    "{'asset':{'version':'2.0'},'extensionsUsed':['EXT_meshopt_compression'],'extensionsRequired':["
+    "'EXT_meshopt_compression'],"
     "'nodes':[{'mesh':0}],'meshes':[{'primitives':[{'attributes':{'POSITION':0},'indices':1}]}],"
-    "'accessors':[{'bufferView':0,'componentType':5126,'count':4,'type':'VEC3'},"
+    "'accessors':[{'bufferView':0,'componentType':5126,'count':4,'type':'VEC3','min':[0,0,0],'max':[1,1,2]},"
     "{'bufferView':1,'componentType':5125,'count':6,'type':'SCALAR'},"
     "{'bufferView':2,'componentType':5123,'count':6,'type':'SCALAR'},"
     "{'bufferView':3,'componentType':5120,'normalized':true,'count':2,'type':'VEC3'}],"
@@ -265,4 +266,77 @@ TEST(compressed_views_without_the_library)
     buffer_free(&file);
 }
 
-TEST_MAIN(CASE(compressed_views), CASE(compressed_views_that_are_wrong), CASE(compressed_views_without_the_library))
+/* ---- version 1 ---- */
+
+/* 16 elements of 4 bytes. Of the first byte the deltas are the group of 4 bits that KHR_meshopt_compression has as an
+ * example; the others stay 0. */
+TEST(stream_of_version_1)
+{
+    static const uint8_t stream[] = {0xA1, 0xA8, 0x03, 0x17, 0x5F, 0xF0, 0xBC, 0x77, 0xA9, 0x21, 0x00, 0x34, 0xB5,
+                                     /* padding, then a baseline of (9 0 0 7) and channels of bytes */
+                                     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 7, 0};
+    static const int deltas[] = {-1, -4, -3, 26, -91, 0, -6, 6, -4, -4, 5, -5, 1, -1, 0, 0};
+    uint8_t out[64];
+    CHECK(tl_gltf_meshopt_decode_v1(out, 16, 4, (trilo_bytes){stream, sizeof stream}));
+    int value = 9;
+    for (size_t i = 0; i < TL_COUNT_OF(deltas); i++) {
+        value += deltas[i];
+        CHECK_INT(out[4 * i], (uint8_t)value);
+        CHECK_INT(out[4 * i + 1], 0);
+        CHECK_INT(out[4 * i + 3], 7);
+    }
+    for (size_t size = 0; size < sizeof stream; size++)
+        CHECK(!tl_gltf_meshopt_decode_v1(out, 16, 4, (trilo_bytes){stream, size}));
+}
+
+/* Two elements, stored raw. 16-bit channels: deltas of +1 and -2. 32-bit: XOR with a word that was rotated by 4. */
+TEST(channels_of_version_1)
+{
+    static const uint8_t shorts[] = {0xA1, 0xFF, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0,    0, 0, 0, 0,
+                                     0,    0,    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0, 5, 0, 1};
+    static const uint8_t words[] = {0xA1, 0xFF, 0x10, 0, 0x32, 0, 0x54, 0, 0x76, 0, 0, 0, 0, 0, 0, 0, 0,
+                                    0,    0,    0,    0, 0,    0, 0,    0, 0,    0, 0, 0, 0, 0, 0, 0, 0x42};
+    uint8_t out[8];
+    CHECK(tl_gltf_meshopt_decode_v1(out, 2, 4, (trilo_bytes){shorts, sizeof shorts}));
+    static const uint8_t as_shorts[] = {0x00, 0x01, 5, 0, 0xFE, 0x00, 5, 0}; /* 255 + 1, then - 2 */
+    CHECK(memcmp(out, as_shorts, sizeof as_shorts) == 0);
+    CHECK(tl_gltf_meshopt_decode_v1(out, 2, 4, (trilo_bytes){words, sizeof words}));
+    static const uint8_t as_words[] = {0x21, 0x43, 0x65, 0x07, 0x21, 0x43, 0x65, 0x07}; /* 0x76543210 rotated right */
+    CHECK(memcmp(out, as_words, sizeof as_words) == 0);
+}
+
+/* The two colours that KHR_meshopt_compression has as examples, and the larger components. */
+TEST(filter_of_colors)
+{
+    uint8_t bytes[] = {0x80, 0, 0, 0xFF, 0x20, 0x1F, 0, 0x7F}, words[] = {0, 0x80, 0, 0, 0, 0, 0xFF, 0xFF};
+    static const uint8_t colors[] = {0x80, 0x80, 0x80, 0xFF, 0x7E, 0x40, 0x02, 0xFF};
+    static const uint8_t large[] = {0, 0x80, 0, 0x80, 0, 0x80, 0xFF, 0xFF};
+    tl_gltf_meshopt_decode_color(bytes, 2, 4);
+    CHECK(memcmp(bytes, colors, sizeof colors) == 0);
+    tl_gltf_meshopt_decode_color(words, 1, 8);
+    CHECK(memcmp(words, large, sizeof large) == 0);
+}
+
+/* The extension of the Khronos Group has the same members. */
+TEST(views_by_the_other_name)
+{
+    if (!tl_gltf_has_meshopt())
+        SKIP("built without meshoptimizer");
+    buffer file = {0};
+    listener l;
+    char *text = gltf_replaced(packed_text, "EXT_meshopt", "KHR_meshopt");
+    while (strstr(text, "EXT_meshopt")) {
+        char *next = gltf_replaced(text, "EXT_meshopt", "KHR_meshopt");
+        free(text);
+        text = next;
+    }
+    gltf_glb(&file, text, (trilo_bytes){packed, sizeof packed});
+    const trilo_tally tally = listen_to(&file, NULL, &l);
+    if (tally.errors > 0)
+        FAIL("%s %s: %s", l.rules[0], l.paths[0], l.texts[0]);
+    free(text);
+    buffer_free(&file);
+}
+
+TEST_MAIN(CASE(stream_of_version_1), CASE(channels_of_version_1), CASE(filter_of_colors), CASE(views_by_the_other_name),
+          CASE(compressed_views), CASE(compressed_views_that_are_wrong), CASE(compressed_views_without_the_library))

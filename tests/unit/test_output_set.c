@@ -15,12 +15,14 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { CLIPS = 3, FILES = CLIPS + 1 };
 
-/* In the order in which they take their places: the model comes last. */
-static const char *const names[FILES] = {"leaf.0.sdata", "leaf.1.sdata", "leaf.2.sdata", "leaf.t3dm"};
+/* The main file is staged first. */
+static const char *const names[FILES] = {"leaf.t3dm", "leaf.0.sdata", "leaf.1.sdata", "leaf.2.sdata"};
 
 static char folder[200], path_text[512];
 
@@ -37,13 +39,19 @@ static void folder_make(void)
     CHECK(mkdtemp(folder) != NULL);
 }
 
+static bool is_entry(const char *name)
+{
+    return strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+}
+
+/* Hidden ones too. */
 static size_t files_in_folder(void)
 {
     size_t count = 0;
     DIR *dir = opendir(folder);
     CHECK(dir != NULL);
     for (const struct dirent *entry; (entry = readdir(dir));)
-        count += entry->d_name[0] != '.';
+        count += is_entry(entry->d_name);
     closedir(dir);
     return count;
 }
@@ -52,7 +60,7 @@ static void folder_remove(void)
 {
     DIR *dir = opendir(folder);
     for (const struct dirent *entry; dir && (entry = readdir(dir));)
-        if (entry->d_name[0] != '.')
+        if (is_entry(entry->d_name))
             remove(in_folder(entry->d_name));
     closedir(dir);
     CHECK(rmdir(folder) == 0);
@@ -164,7 +172,7 @@ TEST(a_full_disk_changes_nothing)
     three_clips_fill(&t);
     folder_make();
     CHECK(trilo_model_write_file(&t.leaf.model, in_folder("leaf.t3dm"), NULL, NULL));
-    CHECK(stat(in_folder(names[3]), &model) == 0 && stat(in_folder(names[0]), &stream) == 0);
+    CHECK(stat(in_folder(names[0]), &model) == 0 && stat(in_folder(names[1]), &stream) == 0);
     CHECK(model.st_size > stream.st_size);
     folder_remove();
     const rlim_t limits[] = {(rlim_t)stream.st_size - 1, (rlim_t)stream.st_size, (rlim_t)model.st_size - 1};
@@ -189,7 +197,8 @@ static void stage_all(tl_output_set *set)
     trilo_error err = {0};
     tl_output_set_begin(set, NULL);
     for (int i = 0; i < FILES; i++)
-        CHECK(tl_output_set_stage_bytes(set, in_folder(names[i]), (trilo_bytes){(const uint8_t *)"new", 3}, &err));
+        CHECK(tl_output_set_stage(set, in_folder(names[i]), (trilo_bytes){(const uint8_t *)"new", 3}, &err));
+    CHECK(tl_output_set_prepare(set, &err));
     CHECK_INT(files_in_folder(), 2 * FILES);
 }
 
@@ -233,23 +242,6 @@ TEST(a_set_that_is_not_committed_changes_nothing)
     folder_remove();
 }
 
-/* Backups take no name that somebody else has. */
-TEST(neighbours_of_backups_are_left_alone)
-{
-    tl_output_set set;
-    folder_make();
-    make_file(names[0]);
-    make_file("leaf.0.sdata.old000");
-    tl_output_set_begin(&set, NULL);
-    for (int i = 0; i < 2; i++)
-        CHECK(tl_output_set_stage_bytes(&set, in_folder(names[i]), (trilo_bytes){(const uint8_t *)"new", 3}, NULL));
-    CHECK(tl_output_set_commit(&set, NULL));
-    tl_output_set_end(&set);
-    CHECK(is_old("leaf.0.sdata.old000") && !is_old(names[0]));
-    CHECK_INT(files_in_folder(), 3);
-    folder_remove();
-}
-
 /* Folders that were made for files which then cannot be written go away again; those that were there stay. */
 TEST(folders_are_made_for_a_set)
 {
@@ -257,9 +249,9 @@ TEST(folders_are_made_for_a_set)
         tl_output_set set;
         folder_make();
         tl_output_set_begin(&set, NULL);
-        CHECK(tl_output_set_make_folder(&set, in_folder("a/b/c.png"), NULL));
-        CHECK(tl_output_set_make_folder(&set, in_folder("a/b/d.png"), NULL));
-        CHECK(tl_output_set_stage_bytes(&set, in_folder("a/b/c.png"), (trilo_bytes){(const uint8_t *)"", 0}, NULL));
+        CHECK(tl_output_set_stage_below(&set, folder, "a/b/c.png", (trilo_bytes){(const uint8_t *)"", 0}, NULL));
+        CHECK(tl_output_set_prepare(&set, NULL));
+        CHECK_INT(access(in_folder("a/b"), F_OK), 0);
         CHECK(!commits || tl_output_set_commit(&set, NULL));
         tl_output_set_end(&set);
         CHECK_INT(access(in_folder("a/b/c.png"), F_OK) == 0, commits);
@@ -277,14 +269,171 @@ TEST(a_folder_that_cannot_be_made)
     folder_make();
     make_file("file");
     tl_output_set_begin(&set, NULL);
-    CHECK(!tl_output_set_make_folder(&set, in_folder("file/new.png"), &err));
+    CHECK(!tl_output_set_stage_below(&set, folder, "file/new.png", (trilo_bytes){(const uint8_t *)"", 0}, &err));
     CHECK_INT(err.code, TRILO_CODE_CANT_WRITE);
     tl_output_set_end(&set);
     folder_remove();
 }
 
+/* ---- names that are not trusted ---- */
+
+TEST(links_are_replaced_or_refused)
+{
+    tl_output_set set;
+    trilo_error err = {0};
+    const trilo_bytes bytes = {(const uint8_t *)"new", 3};
+    folder_make();
+    make_file("victim");
+    CHECK(mkdir(in_folder("in"), 0755) == 0 && symlink("../victim", in_folder("in/link")) == 0);
+    CHECK(symlink("..", in_folder("in/up")) == 0 && mkfifo(in_folder("in/pipe"), 0644) == 0);
+    char root[sizeof folder + 8];
+    snprintf(root, sizeof root, "%s/in", folder);
+    const char *const refused[] = {"up/victim", "../victim", "", "a/", "pipe", "/tmp/trilobite-test-absolute"};
+    tl_output_set_begin(&set, NULL);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        CHECK(!tl_output_set_stage_below(&set, root, refused[i], bytes, NULL));
+    tl_output_set_end(&set);
+    tl_output_set_begin(&set, NULL);
+    CHECK(tl_output_set_stage_below(&set, root, "link", bytes, &err));
+    CHECK(tl_output_set_commit(&set, &err));
+    tl_output_set_end(&set);
+    struct stat status;
+    CHECK(is_old("victim") && lstat(in_folder("in/link"), &status) == 0 && S_ISREG(status.st_mode));
+    CHECK(remove(in_folder("in/link")) == 0 && remove(in_folder("in/up")) == 0 && remove(in_folder("in/pipe")) == 0);
+    folder_remove();
+}
+
+/* ---- temporary names ---- */
+
+TEST(the_longest_name_can_be_written)
+{
+    char name[256];
+    folder_make();
+    for (size_t length = 245; length <= 255; length++) {
+        tl_output_set set;
+        trilo_error err = {0};
+        memset(name, 'x', length);
+        name[length] = '\0';
+        for (int again = 0; again < 2; again++) {
+            tl_output_set_begin(&set, NULL);
+            CHECK(tl_output_set_stage(&set, in_folder(name), (trilo_bytes){(const uint8_t *)"new", 3}, &err));
+            CHECK(tl_output_set_stage_below(&set, folder, names[1], (trilo_bytes){(const uint8_t *)"new", 3}, &err));
+            CHECK(tl_output_set_commit(&set, &err));
+            tl_output_set_end(&set);
+        }
+        CHECK(remove(in_folder(name)) == 0);
+    }
+    CHECK_INT(files_in_folder(), 1);
+    folder_remove();
+}
+
+/* Of a process that was killed; those of one that runs, and names of others, stay. */
+TEST(old_temporary_files_are_removed)
+{
+    char fresh[64];
+    tl_output_set set;
+    folder_make();
+    snprintf(fresh, sizeof fresh, ".trilobite-%llx-1-0.tmp", (unsigned long long)time(NULL));
+    const char *const stay[] = {fresh, ".trilobite-notes.txt", ".other-5f000000-1-0.tmp"};
+    for (unsigned i = 0; i < 1200; i++) {
+        char stale[64];
+        snprintf(stale, sizeof stale, ".trilobite-5f000000-1-%x.tmp", i);
+        make_file(stale);
+    }
+    for (size_t i = 0; i < sizeof stay / sizeof *stay; i++)
+        make_file(stay[i]);
+    tl_output_set_begin(&set, NULL);
+    CHECK(tl_output_set_stage(&set, in_folder(names[0]), (trilo_bytes){(const uint8_t *)"new", 3}, NULL));
+    CHECK(tl_output_set_commit(&set, NULL));
+    tl_output_set_end(&set);
+    for (size_t i = 0; i < sizeof stay / sizeof *stay; i++)
+        CHECK(is_old(stay[i]));
+    CHECK_INT(files_in_folder(), 4);
+    folder_remove();
+}
+
+/* ---- processes that end ---- */
+
+/* Writes the set again and again, each time with another number in all files, until it is ended. */
+static _Noreturn void write_for_ever(void)
+{
+    enum { LENGTH = 3000 };
+    char text[LENGTH];
+    for (unsigned generation = 0;; generation++) {
+        tl_output_set set;
+        memset(text, (int)('a' + generation % 26), sizeof text);
+        tl_output_set_begin(&set, NULL);
+        set.no_sync = true;
+        bool ok = true;
+        for (int i = 0; i < FILES; i++)
+            ok = tl_output_set_stage(&set, in_folder(names[i]), (trilo_bytes){(const uint8_t *)text, LENGTH}, NULL) &&
+                 ok;
+        ok = tl_output_set_commit(&set, NULL) && ok;
+        tl_output_set_end(&set);
+        if (!ok)
+            _exit(1);
+    }
+}
+
+/* What all bytes of a file are; 0: there is no such file. */
+static int letter_in(const char *name)
+{
+    size_t size = 0;
+    uint8_t *bytes = test_read_file(in_folder(name), &size);
+    const int letter = bytes && size > 0 ? bytes[0] : 0;
+    for (size_t i = 0; bytes && i < size; i++)
+        CHECK_INT(bytes[i], letter);
+    CHECK(!bytes || size == 3000);
+    free(bytes);
+    return letter;
+}
+
+static void end_writer(int number, unsigned round)
+{
+    int status = 0;
+    const pid_t writer = fork();
+    if (writer == 0)
+        write_for_ever();
+    CHECK(writer > 0);
+    while (access(in_folder(names[0]), F_OK) != 0)
+        ;
+    const struct timespec wait = {0, (long)(round * 7919 % 1000) * 1000};
+    nanosleep(&wait, NULL);
+    CHECK(kill(writer, number) == 0);
+    CHECK(waitpid(writer, &status, 0) == writer);
+    CHECK(WIFSIGNALED(status) && WTERMSIG(status) == number);
+}
+
+/* A model that is there has its own companions, whenever the process was killed. */
+TEST(a_killed_process_leaves_no_mixture)
+{
+    for (unsigned round = 0; round < test_rounds(2000, 100); round++) {
+        folder_make();
+        end_writer(SIGKILL, round);
+        const int model = letter_in(names[0]);
+        for (int i = 1; i < FILES && model; i++)
+            CHECK_INT(letter_in(names[i]), model);
+        folder_remove();
+    }
+}
+
+TEST(a_signal_leaves_no_temporary_file)
+{
+    const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (unsigned round = 0; round < test_rounds(900, 45); round++) {
+        folder_make();
+        end_writer(signals[round % 3], round);
+        const int model = letter_in(names[0]);
+        for (int i = 0; i < FILES; i++)
+            CHECK_INT(letter_in(names[i]), model);
+        CHECK_INT(files_in_folder(), FILES);
+        folder_remove();
+    }
+}
+
 TEST_MAIN(CASE(a_model_and_its_streams_are_written), CASE(a_target_that_cannot_be_written_changes_nothing),
           CASE(a_failure_leaves_no_new_file), CASE(a_full_disk_changes_nothing),
           CASE(a_failing_rename_restores_the_others), CASE(a_set_that_is_not_committed_changes_nothing),
-          CASE(neighbours_of_backups_are_left_alone), CASE(folders_are_made_for_a_set),
-          CASE(a_folder_that_cannot_be_made))
+          CASE(folders_are_made_for_a_set), CASE(a_folder_that_cannot_be_made), CASE(links_are_replaced_or_refused),
+          CASE(the_longest_name_can_be_written), CASE(old_temporary_files_are_removed),
+          CASE(a_killed_process_leaves_no_mixture), CASE(a_signal_leaves_no_temporary_file))

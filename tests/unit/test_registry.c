@@ -214,7 +214,8 @@ TEST(kinds_have_names)
     CHECK_STR(trilo_finding_kind_name(TRILO_FINDING_KIND_LOSS), "loss");
     CHECK_STR(trilo_finding_kind_name(TRILO_FINDING_KIND_UNSUPPORTED), "unsupported");
     CHECK_STR(trilo_finding_kind_name(TRILO_FINDING_KIND_ADVICE), "advice");
-    CHECK_STR(trilo_finding_kind_name((trilo_finding_kind)4), "unknown");
+    CHECK_STR(trilo_finding_kind_name(TRILO_FINDING_KIND_CONFORMANCE), "conformance");
+    CHECK_STR(trilo_finding_kind_name((trilo_finding_kind)5), "unknown");
 }
 
 /* ---- the reference ---- */

@@ -64,6 +64,23 @@ TEST(a_material_that_sets_nothing)
     check(2, 2, 255, 77, 255);
 }
 
+/* Emission adds to the lit colour and clamps: black that glows is its emission, white that glows does not wrap. A map
+ * of emission is not drawn, so its factor is not either. */
+TEST(emission_is_drawn)
+{
+    const trilo_scene scene = scene_plain();
+    trilo_pbr pbr = {.roughness = 1, .emissive = {1, 0, 1}};
+    scene_make(&s, 1);
+    s.materials[0] =
+        (trilo_material){.base_color = {0, 0, 1, 1}, .texture = TRILO_NONE, .pbr = &pbr, .two_sided = true};
+    scene_draw(&s, &scene, 4, 4, &p);
+    check(1, 1, 255, 0, 255);
+    s.materials[0].base_color[2] = 0;
+    pbr.maps[TRILO_MAP_EMISSIVE] = (trilo_map){.used = true, .strength = 1};
+    scene_draw(&s, &scene, 4, 4, &p);
+    check(1, 1, 0, 0, 0);
+}
+
 /* Alpha of lights: ambient gives 0, a light from the front 255 * 127 / 128, by the alpha of white: about 252 of 255. A
  * light from behind gives nothing, and the square is clear. */
 TEST(lights_give_alpha)
@@ -148,4 +165,4 @@ TEST(memory_that_runs_out)
 }
 
 TEST_MAIN(CASE(a_second_texture_has_its_own_tile), CASE(colours_left_open), CASE(a_material_that_sets_nothing),
-          CASE(lights_give_alpha), CASE(noise_has_eight_levels), CASE(memory_that_runs_out))
+          CASE(emission_is_drawn), CASE(lights_give_alpha), CASE(noise_has_eight_levels), CASE(memory_that_runs_out))

@@ -165,6 +165,12 @@ const tl_json *tl_gltf_item(const gltf_file *file, gltf_array array, uint32_t in
 /* object.extensions.NAME: NULL when there is none. */
 const tl_json *tl_gltf_extension(const tl_json *object, const char *name);
 
+/* KHR_node_visibility: is the node hidden, and with it all that is below? */
+static inline bool tl_gltf_is_hidden(const tl_json *node)
+{
+    return !tl_json_bool(tl_json_member(tl_gltf_extension(node, "KHR_node_visibility"), "visible"), true);
+}
+
 /* --- accessors --- */
 
 /* Returns what is wrong with it, as a static sentence; NULL: nothing, and all of *out can be read. Sparse indices are
@@ -176,6 +182,23 @@ extern const char tl_gltf_no_bytes[];
 size_t tl_gltf_component_size(uint32_t component); /* 0: not a componentType */
 /* The largest of its integers (0 for floats), and the first element with an infinity or NaN (TRILO_NONE: none). */
 void tl_gltf_accessor_scan(const gltf_accessor *accessor, uint32_t *max, uint32_t *non_finite);
+
+/* Where the components of an element are. */
+typedef struct gltf_element_layout {
+    uint8_t at[16];      /* byte of each component */
+    size_t size, packed; /* to the end of the last component; to the next element when tightly packed */
+} gltf_element_layout;
+gltf_element_layout tl_gltf_element_layout(const gltf_accessor *accessor);
+
+/* Goes through the elements of an accessor in order, sparse values included, in constant time for each. */
+typedef struct gltf_cursor {
+    const gltf_accessor *accessor;
+    gltf_element_layout layout;
+    uint32_t next, sparse; /* element; sparse value */
+} gltf_cursor;
+gltf_cursor tl_gltf_cursor(const gltf_accessor *accessor);
+/* The components as they are stored, not normalised. False: there is no further element. */
+bool tl_gltf_cursor_next(gltf_cursor *cursor, double out[16]);
 
 /* All elements as floats: `stride` floats from one to the next, at most `stride` components of each. Integers are
  * normalised when the accessor says so, or `normalize`. */
@@ -226,11 +249,40 @@ enum gltf_rule_id {
     GLTF_R_EMPTY,
     GLTF_R_TRAILING,
     GLTF_R_PADDING,
+    /* conformance: what the specification forbids, but can be read */
+    GLTF_R_TYPE,
+    GLTF_R_PROPERTY,
+    GLTF_R_RANGE,
+    GLTF_R_EMPTY_LIST,
+    GLTF_R_DUPLICATE,
+    GLTF_R_REFERENCE,
+    GLTF_R_UNDECLARED,
+    GLTF_R_ALIGNMENT,
+    GLTF_R_USAGE,
+    GLTF_R_FORMAT,
+    GLTF_R_BOUNDS,
+    GLTF_R_FLOAT,
+    GLTF_R_UNIT,
+    GLTF_R_COLOR,
+    GLTF_R_WEIGHTS,
+    GLTF_R_RESTART,
+    GLTF_R_SEMANTIC,
+    GLTF_R_MORPH,
+    GLTF_R_TEXCOORD,
+    GLTF_R_TRANSFORM,
+    GLTF_R_BIND,
+    GLTF_R_SKELETON,
+    GLTF_R_SCENE,
+    GLTF_R_CAMERA,
+    GLTF_R_MIME,
+    GLTF_R_IMAGE_URI,
+    GLTF_R_IMAGE_DATA,
     /* losses: what the model cannot hold */
     GLTF_R_LOST_POINTS,
     GLTF_R_LOST_CAMERAS,
     GLTF_R_LOST_LIGHTS,
     GLTF_R_LOST_SCENES,
+    GLTF_R_LOST_HIDDEN,
     GLTF_R_LOST_INFLUENCES,
     GLTF_R_LOST_UVS,
     GLTF_R_LOST_COLORS,
@@ -242,6 +294,7 @@ enum gltf_rule_id {
     GLTF_R_FAST64,
     GLTF_R_FAST64_TEXTURE,
     GLTF_R_FAST64_EMPTY,
+    GLTF_R_FAST64_UNUSED,
     /* encoding */
     GLTF_R_ENC_NAN,
     GLTF_R_ENC_CHUNKS,
@@ -275,13 +328,19 @@ trilo_bytes tl_gltf_data_uri(trilo_str uri, tl_arena *arena, const char **proble
 /* The relative path of a URI, percent-decoded; data NULL: as above. */
 trilo_str tl_gltf_relative_path(trilo_str uri, tl_arena *arena, const char **problem);
 
-/* file/meshopt.c: EXT_meshopt_compression. */
+/* file/meshopt.c: EXT_meshopt_compression and KHR_meshopt_compression, which is the same with more encodings. */
 typedef struct gltf_meshopt_view {
     trilo_bytes bytes;      /* compressed */
     uint32_t count, stride; /* of the result */
     trilo_str mode, filter;
 } gltf_meshopt_view;
 bool tl_gltf_has_meshopt(void);
+/* The extension object of a buffer or buffer view, by either name; NULL: none. */
+const tl_json *tl_gltf_meshopt(const tl_json *object);
+/* file/meshopt_v1.c: a stream of version 1; `out` has room for count * stride bytes, the stride is a multiple of 4 up
+ * to 256. False: it is damaged. */
+bool tl_gltf_meshopt_decode_v1(uint8_t *out, uint32_t count, uint32_t stride, trilo_bytes bytes);
+void tl_gltf_meshopt_decode_color(uint8_t *bytes, uint32_t count, uint32_t stride); /* the stride is 4 or 8 */
 /* count * stride bytes; data NULL: as above. */
 trilo_bytes tl_gltf_meshopt_decode(const gltf_meshopt_view *view, tl_arena *arena, const char **problem);
 

@@ -40,11 +40,23 @@ void tl_gltf_check_container(gltf_checker *c)
 static bool gltf_is_extension_known(trilo_str name)
 {
     static const char *const known[] = {"KHR_mesh_quantization",   "KHR_texture_transform",   "KHR_lights_punctual",
-                                        "EXT_meshopt_compression", "EXT_mesh_gpu_instancing", "KHR_xmp_json_ld"};
+                                        "EXT_meshopt_compression", "KHR_meshopt_compression", "EXT_mesh_gpu_instancing",
+                                        "KHR_xmp_json_ld",         "KHR_node_visibility"};
     for (size_t i = 0; i < TL_COUNT_OF(known); i++)
         if (gltf_str_is(name, known[i]))
             return true;
     return gltf_str_begins(name, "KHR_materials_") || gltf_str_begins(name, "FAST64_");
+}
+
+/* Images of kinds that are not read: they cost the texture, not the model. */
+static bool gltf_is_texture_extension(trilo_str name)
+{
+    static const char *const names[] = {"EXT_texture_webp", "KHR_texture_basisu", "EXT_texture_avif",
+                                        "MSFT_texture_dds"};
+    for (size_t i = 0; i < TL_COUNT_OF(names); i++)
+        if (gltf_str_is(name, names[i]))
+            return true;
+    return false;
 }
 
 static void gltf_check_required_extension(gltf_checker *c, const tl_json *item)
@@ -53,10 +65,16 @@ static void gltf_check_required_extension(gltf_checker *c, const tl_json *item)
     if (gltf_str_is(name, "KHR_draco_mesh_compression"))
         GLTF_REPORT(c, GLTF_R_DRACO, item,
                     "the meshes are compressed with Draco, which Trilobite does not read; export without compression");
-    else if (gltf_str_is(name, "EXT_meshopt_compression") && !tl_gltf_has_meshopt())
+    else if ((gltf_str_is(name, "EXT_meshopt_compression") || gltf_str_is(name, "KHR_meshopt_compression")) &&
+             !tl_gltf_has_meshopt())
         GLTF_REPORT(c, GLTF_R_MESHOPT, item,
                     "the file is compressed by meshoptimizer, which this Trilobite was built "
                     "without; export without compression");
+    else if (gltf_is_texture_extension(name))
+        GLTF_REPORT(c, GLTF_R_IMAGE, item,
+                    "the textures need the extension %.80s, which Trilobite does not read: they "
+                    "are lost",
+                    name.data);
     else if (!gltf_is_extension_known(name))
         GLTF_REPORT(c, GLTF_R_REQUIRED, item, "the file needs the extension %.80s, which Trilobite does not know",
                     name.data);
@@ -77,7 +95,9 @@ bool tl_gltf_check_extensions(gltf_checker *c)
     number = 0;
     for (const tl_json *item = used ? used->first : NULL; item; item = item->next, number++) {
         const trilo_str name = item->string;
-        const bool looks = gltf_str_begins(name, "KHR_materials_") && !gltf_str_is(name, "KHR_materials_unlit");
+        const bool read = gltf_str_is(name, "KHR_materials_unlit") ||
+                          gltf_str_is(name, "KHR_materials_pbrSpecularGlossiness"); /* its diffuse colour */
+        const bool looks = gltf_str_begins(name, "KHR_materials_") && !read;
         c->quantized |= gltf_str_is(name, "KHR_mesh_quantization");
         if (!looks && (gltf_is_extension_known(name) || gltf_str_is(name, "KHR_draco_mesh_compression")))
             continue;
@@ -97,7 +117,7 @@ bool tl_gltf_check_extensions(gltf_checker *c)
 static void gltf_scan_accessor(gltf_checker *c, uint32_t index, uint64_t *budget)
 {
     gltf_accessor_facts *facts = &c->facts[index];
-    const tl_json *json = c->file->tables[GLTF_ACCESSORS].items[index], *at = tl_json_member(json, "byteOffset");
+    const tl_json *json = c->file->tables[GLTF_ACCESSORS].items[index];
     const char *problem = tl_gltf_accessor(c->file, index, &facts->accessor);
     facts->non_finite = TRILO_NONE;
     if (problem && problem != tl_gltf_no_bytes)
@@ -113,10 +133,6 @@ static void gltf_scan_accessor(gltf_checker *c, uint32_t index, uint64_t *budget
     }
     *budget -= size;
     facts->readable = true;
-    uint32_t offset = 0;
-    if (at && tl_json_uint(at, &offset) && offset % each != 0)
-        GLTF_REPORT(c, GLTF_R_STRIDE, at, "byteOffset is %u, it must be a multiple of %u", (unsigned)offset,
-                    (unsigned)each);
     tl_gltf_accessor_scan(&facts->accessor, &facts->max, &facts->non_finite);
 }
 
@@ -139,12 +155,20 @@ static void gltf_scan_accessors(gltf_checker *c)
 
 /* --- buffers and buffer views --- */
 
+/* A buffer without a URI is legal as long as no buffer view needs its bytes: extensions fill it in ("Buffers"). */
 bool tl_gltf_check_buffers(gltf_checker *c)
 {
+    const gltf_table *views = &c->file->tables[GLTF_BUFFER_VIEWS];
+    bool *used = TL_ARRAY(c->scratch, c->file->tables[GLTF_BUFFERS].count, bool);
+    for (uint32_t i = 0; used && i < views->count; i++) {
+        const uint32_t buffer = tl_gltf_index(c->file, views->items[i], "buffer", GLTF_BUFFERS, NULL);
+        if (buffer != TRILO_NONE)
+            used[buffer] = true;
+    }
     for (uint32_t i = 0; i < c->file->tables[GLTF_BUFFERS].count; i++) {
         const gltf_buffer *buffer = &c->file->buffers[i];
         const tl_json *json = c->file->tables[GLTF_BUFFERS].items[i], *uri = tl_json_member(json, "uri");
-        if (!buffer->problem)
+        if (!buffer->problem || (!uri && buffer->rule == GLTF_R_MISSING && used && !used[i]))
             continue;
         gltf_enter(c, "buffers", i);
         if (uri && uri->kind == TL_JSON_STRING && !tl_gltf_is_data(uri->string))
@@ -156,13 +180,10 @@ bool tl_gltf_check_buffers(gltf_checker *c)
     }
     for (uint32_t i = 0; i < c->file->tables[GLTF_BUFFER_VIEWS].count; i++) {
         const gltf_buffer_view *view = &c->file->buffer_views[i];
-        const tl_json *json = c->file->tables[GLTF_BUFFER_VIEWS].items[i], *stride = tl_json_member(json, "byteStride");
+        const tl_json *json = c->file->tables[GLTF_BUFFER_VIEWS].items[i];
         gltf_enter(c, "bufferViews", i);
         if (view->problem && view->problem != tl_gltf_no_bytes)
             GLTF_REPORT(c, view->rule, json, "%s", view->problem);
-        if (stride && (view->stride < 4 || view->stride > 252 || view->stride % 4 != 0))
-            GLTF_REPORT(c, GLTF_R_STRIDE, stride, "byteStride is %u, it must be 4 to 252 in steps of 4",
-                        (unsigned)view->stride);
         gltf_leave(c);
     }
     if (c->report->first.code == TRILO_CODE_OK)

@@ -108,6 +108,18 @@ bool tl_gltf_check_finite(gltf_checker *c, gltf_accessor_facts *facts, const tl_
     return false;
 }
 
+static void gltf_check_conformance(gltf_checker *c)
+{
+    tl_gltf_conform_properties(c);
+    tl_gltf_conform_views(c);
+    tl_gltf_conform_images(c);
+    tl_gltf_conform_meshes(c);
+    tl_gltf_conform_nodes(c);
+    tl_gltf_conform_skins(c);
+    tl_gltf_conform_animations(c);
+    tl_gltf_conform_elements(c);
+}
+
 /* When buffers or extensions have errors, the rest is not checked: its findings would not be reliable. */
 void tl_gltf_check(const void *gltf, tl_arena *scratch, tl_report *report)
 {
@@ -118,20 +130,26 @@ void tl_gltf_check(const void *gltf, tl_arena *scratch, tl_report *report)
     c.target_counts = TL_ARRAY(scratch, tables[GLTF_MESHES].count, uint32_t);
     c.materials_used = TL_ARRAY(scratch, tables[GLTF_MATERIALS].count, bool);
     c.in_scene = TL_ARRAY(scratch, tables[GLTF_NODES].count, bool);
-    if (!c.facts || !c.parents || !c.target_counts || !c.materials_used || !c.in_scene) {
+    c.hidden = TL_ARRAY(scratch, tables[GLTF_NODES].count, bool);
+    c.views = TL_ARRAY(scratch, tables[GLTF_BUFFER_VIEWS].count, gltf_view_facts);
+    c.refused = TL_ARRAY(scratch, c.file->json.size / 8 + 1, uint8_t);
+    if (!c.facts || !c.parents || !c.target_counts || !c.materials_used || !c.in_scene || !c.hidden || !c.views ||
+        !c.refused || !tl_gltf_mark_scene(&c)) {
         tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
                           "not enough memory to check the file");
         return;
     }
     tl_gltf_check_container(&c);
-    if (!tl_gltf_check_extensions(&c) || !tl_gltf_check_buffers(&c))
-        return;
-    tl_gltf_check_textures(&c);
-    tl_gltf_check_meshes(&c);
-    tl_gltf_check_materials(&c);
-    tl_gltf_check_nodes(&c);
-    tl_gltf_check_skins(&c);
-    tl_gltf_check_animations(&c);
+    if (tl_gltf_check_extensions(&c) && tl_gltf_check_buffers(&c)) {
+        tl_gltf_check_textures(&c);
+        tl_gltf_check_meshes(&c);
+        tl_gltf_check_materials(&c);
+        tl_gltf_check_nodes(&c);
+        tl_gltf_check_skins(&c);
+        tl_gltf_check_animations(&c);
+        if (!report->errors_only)
+            tl_gltf_check_losses(&c);
+    }
     if (!report->errors_only)
-        tl_gltf_check_losses(&c);
+        gltf_check_conformance(&c);
 }

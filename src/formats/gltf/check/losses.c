@@ -18,47 +18,26 @@ static void gltf_tally_add(gltf_tally *t, const tl_json *value)
 
 /* --- nodes --- */
 
-/* Marks the nodes of the scene that is shown, with their descendants; without scenes all nodes. Each walk goes up to a
- * node that is known and down again, so that each node is passed twice at most. False: no memory. */
-static bool gltf_mark_scene(gltf_checker *c)
+static const char *gltf_node_name(const tl_json *node)
 {
-    const gltf_file *file = c->file;
-    const uint32_t count = file->tables[GLTF_NODES].count;
-    const tl_json *scene = tl_gltf_shown_scene(file), *nodes = tl_json_member(scene, "nodes");
-    bool *known = TL_ARRAY(c->scratch, count, bool);
-    if (!known)
-        return false;
-    for (uint32_t i = 0; (!scene || file->opts->gltf->all_nodes) && i < count; i++)
-        c->in_scene[i] = true;
-    for (const tl_json *item = nodes ? nodes->first : NULL; item; item = item->next)
-        c->in_scene[(uint32_t)item->number] = true;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t at = i;
-        while (at != TRILO_NONE && !known[at] && !c->in_scene[at])
-            at = c->parents[at];
-        const bool in_scene = at != TRILO_NONE && c->in_scene[at];
-        for (uint32_t k = i; k != at && k != TRILO_NONE && !known[k]; k = c->parents[k]) {
-            known[k] = true;
-            c->in_scene[k] = in_scene;
-        }
-    }
-    return true;
+    return tl_json_string(tl_json_member(node, "name")).data;
 }
 
 static void gltf_report_lost_nodes(gltf_checker *c)
 {
     const gltf_table *nodes = &c->file->tables[GLTF_NODES];
-    gltf_tally cameras = {0, NULL}, lights = {0, NULL}, instances = {0, NULL};
+    gltf_tally cameras = {0, NULL}, lights = {0, NULL}, instances = {0, NULL}, hidden = {0, NULL};
     const bool fit = tl_gltf_instances_fit(c->file);
     const char *problem, *why = NULL;
     gltf_instances drawn;
     uint32_t left_out = 0, meshes = 0;
     for (uint32_t i = 0; i < nodes->count; i++) {
         const tl_json *node = nodes->items[i];
-        left_out += !c->in_scene[i];
-        meshes += !c->in_scene[i] && tl_json_member(node, "mesh");
-        gltf_tally_add(&cameras, tl_json_member(node, "camera"));
-        gltf_tally_add(&lights, tl_gltf_extension(node, "KHR_lights_punctual"));
+        gltf_tally_add(&hidden, c->hidden[i] ? node : NULL);
+        left_out += !c->in_scene[i] && !c->hidden[i];
+        meshes += !c->in_scene[i] && !c->hidden[i] && tl_json_member(node, "mesh");
+        gltf_tally_add(&cameras, tl_json_member(node, "camera") ? node : NULL);
+        gltf_tally_add(&lights, tl_gltf_extension(node, "KHR_lights_punctual") ? node : NULL);
         if (!tl_gltf_instances_of(c->file, node, fit, &drawn, &problem) && problem) {
             gltf_tally_add(&instances, tl_gltf_extension(node, tl_gltf_instancing));
             why = why ? why : problem;
@@ -68,10 +47,24 @@ static void gltf_report_lost_nodes(gltf_checker *c)
         GLTF_REPORT(c, GLTF_R_LOST_SCENES, tl_json_member(c->file->root, "scenes"),
                     "%u nodes, %u of them with meshes, are not in the scene that is shown", (unsigned)left_out,
                     (unsigned)meshes);
+    if (hidden.count > 0)
+        GLTF_REPORT(c, GLTF_R_LOST_HIDDEN, hidden.first, "hidden nodes that are not kept: %u", (unsigned)hidden.count);
+    const uint32_t camera = tl_gltf_index(c->file, cameras.first, "camera", GLTF_CAMERAS, NULL);
+    const tl_json *list = tl_json_member(tl_gltf_extension(c->file->root, "KHR_lights_punctual"), "lights");
+    const tl_json *light = list ? list->first : NULL;
+    uint32_t number = 0;
+    tl_json_uint(tl_json_member(tl_gltf_extension(lights.first, "KHR_lights_punctual"), "light"), &number);
+    for (; light && number > 0; number--)
+        light = light->next;
     if (cameras.count > 0)
-        GLTF_REPORT(c, GLTF_R_LOST_CAMERAS, cameras.first, "cameras that are not kept: %u", (unsigned)cameras.count);
+        GLTF_REPORT(c, GLTF_R_LOST_CAMERAS, cameras.first,
+                    "cameras that are not kept: %u; the first is \"%.60s\" (%.20s)", (unsigned)cameras.count,
+                    gltf_node_name(cameras.first),
+                    tl_json_string(tl_json_member(tl_gltf_item(c->file, GLTF_CAMERAS, camera), "type")).data);
     if (lights.count > 0)
-        GLTF_REPORT(c, GLTF_R_LOST_LIGHTS, lights.first, "lights that are not kept: %u", (unsigned)lights.count);
+        GLTF_REPORT(c, GLTF_R_LOST_LIGHTS, lights.first, "lights that are not kept: %u; the first is \"%.60s\" (%.20s)",
+                    (unsigned)lights.count, gltf_node_name(lights.first),
+                    tl_json_string(tl_json_member(light, "type")).data);
     if (instances.count > 0)
         GLTF_REPORT(c, GLTF_R_LOST_INSTANCES, instances.first,
                     "nodes that show their mesh many times, and now once: %u; %s", (unsigned)instances.count, why);
@@ -236,11 +229,6 @@ void tl_gltf_check_losses(gltf_checker *c)
     gltf_tally maps = {0, NULL};
     if (c->report->first.code != TRILO_CODE_OK)
         return;
-    if (!gltf_mark_scene(c)) {
-        tl_report_finding(c->report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
-                          "not enough memory to follow the scenes");
-        return;
-    }
     gltf_report_lost_nodes(c);
     for (uint32_t i = 0; i < materials->count; i++)
         gltf_tally_add(&maps, gltf_lost_map(materials->items[i]));

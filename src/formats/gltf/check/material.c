@@ -43,25 +43,6 @@ static void gltf_check_texture_info(gltf_checker *c, const tl_json *owner, const
     gltf_leave(c);
 }
 
-/* `count` numbers from 0 to `max`. */
-static void gltf_check_factor(gltf_checker *c, const tl_json *owner, const char *key, uint32_t count, double max)
-{
-    const tl_json *value = tl_json_member(owner, key);
-    double numbers[4] = {0, 0, 0, 0};
-    if (!value)
-        return;
-    bool good = count == 1 ? value->kind == TL_JSON_NUMBER : tl_json_numbers(value, numbers, count);
-    numbers[0] = count == 1 ? value->number : numbers[0];
-    for (uint32_t i = 0; i < count; i++)
-        good = good && numbers[i] >= 0 && numbers[i] <= max;
-    if (!good)
-        GLTF_REPORT(c, GLTF_R_MATERIAL, value, "%s must be %s from 0 to %g", key,
-                    count == 1   ? "a number"
-                    : count == 3 ? "three numbers"
-                                 : "four numbers",
-                    max);
-}
-
 static void gltf_check_material(gltf_checker *c, const tl_json *material)
 {
     const tl_json *pbr = tl_gltf_check_member(c, material, "pbrMetallicRoughness", TL_JSON_OBJECT, false);
@@ -72,11 +53,6 @@ static void gltf_check_material(gltf_checker *c, const tl_json *material)
     gltf_check_texture_info(c, material, "normalTexture");
     gltf_check_texture_info(c, material, "occlusionTexture");
     gltf_check_texture_info(c, material, "emissiveTexture");
-    gltf_check_factor(c, pbr, "baseColorFactor", 4, 1);
-    gltf_check_factor(c, pbr, "metallicFactor", 1, 1);
-    gltf_check_factor(c, pbr, "roughnessFactor", 1, 1);
-    gltf_check_factor(c, material, "emissiveFactor", 3, 1);
-    gltf_check_factor(c, material, "alphaCutoff", 1, 1e30);
     if (alpha && !gltf_str_is(mode, "OPAQUE") && !gltf_str_is(mode, "MASK") && !gltf_str_is(mode, "BLEND"))
         GLTF_REPORT(c, GLTF_R_MATERIAL, alpha, "alphaMode must be OPAQUE, MASK or BLEND");
 }
@@ -90,7 +66,8 @@ static void gltf_check_fast64(gltf_checker *c, const tl_json *material, bool use
     const fast64_found found = tl_fast64_read(c->file, material, &read, &where, &problem);
     const char *key = where && where->key.data ? where->key.data : "Fast64";
     if (found == FAST64_BROKEN)
-        GLTF_REPORT(c, GLTF_R_FAST64, where ? where : material, "material \"%.60s\": %.40s: %s", name, key, problem);
+        GLTF_REPORT(c, used ? GLTF_R_FAST64 : GLTF_R_FAST64_UNUSED, where ? where : material,
+                    "material \"%.60s\": %.40s: %s", name, key, problem);
     else if (found == FAST64_EMPTY && used)
         GLTF_REPORT(c, GLTF_R_FAST64_EMPTY, material,
                     "the material \"%.60s\" was made with Fast64, but its settings are not in the file", name);

@@ -110,11 +110,9 @@ static void gltf_check_indices(gltf_checker *c, const tl_json *primitive, uint32
 static uint32_t gltf_check_primitive(gltf_checker *c, const tl_json *primitive)
 {
     static const char *const pairs[][2] = {{"JOINTS_0", "WEIGHTS_0"}, {"JOINTS_1", "WEIGHTS_1"}};
-    const uint32_t material = tl_gltf_check_index(c, primitive, "material", GLTF_MATERIALS, false);
+    tl_gltf_check_index(c, primitive, "material", GLTF_MATERIALS, false);
     const tl_json *attributes = tl_gltf_check_member(c, primitive, "attributes", TL_JSON_OBJECT, true);
     uint32_t vertices = TRILO_NONE;
-    if (material != TRILO_NONE)
-        c->materials_used[material] = true;
     if (!attributes)
         return 0;
     const uint32_t positions = tl_gltf_index(c->file, attributes, "POSITION", GLTF_ACCESSORS, NULL);

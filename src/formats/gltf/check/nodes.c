@@ -1,8 +1,80 @@
 /* Nodes, scenes and skins: one parent for each node, no cycles, valid transforms, joints that exist. */
 #include "base/strict_float.h"
 #include "formats/gltf/check/check.h"
+#include "formats/gltf/decode/decode.h"
 
 #include <float.h>
+
+/* --- the scene --- */
+
+static void gltf_find_parents(gltf_checker *c)
+{
+    const gltf_table *nodes = &c->file->tables[GLTF_NODES];
+    for (uint32_t i = 0; i < nodes->count; i++)
+        c->parents[i] = TRILO_NONE;
+    for (uint32_t i = 0; i < nodes->count; i++) {
+        const tl_json *children = tl_json_member(nodes->items[i], "children");
+        for (const tl_json *item = children ? children->first : NULL; item; item = item->next) {
+            uint32_t child;
+            if (tl_json_uint(item, &child) && child < nodes->count && c->parents[child] == TRILO_NONE)
+                c->parents[child] = i;
+        }
+    }
+}
+
+/* Materials of the meshes that the nodes of the scene draw. */
+static void gltf_mark_materials(gltf_checker *c)
+{
+    const gltf_table *nodes = &c->file->tables[GLTF_NODES];
+    bool *drawn = TL_ARRAY(c->scratch, c->file->tables[GLTF_MESHES].count, bool);
+    for (uint32_t i = 0; drawn && i < nodes->count; i++) {
+        const uint32_t mesh = tl_gltf_index(c->file, nodes->items[i], "mesh", GLTF_MESHES, NULL);
+        const tl_json *primitives = tl_json_member(tl_gltf_item(c->file, GLTF_MESHES, mesh), "primitives");
+        if (mesh == TRILO_NONE || !c->in_scene[i] || drawn[mesh])
+            continue;
+        drawn[mesh] = true;
+        for (const tl_json *p = primitives ? primitives->first : NULL; p; p = p->next) {
+            const uint32_t material = tl_gltf_index(c->file, p, "material", GLTF_MATERIALS, NULL);
+            if (material != TRILO_NONE)
+                c->materials_used[material] = true;
+        }
+    }
+}
+
+/* The nodes of the scene that is shown, with their descendants; without scenes all nodes. Nothing is valid yet: nodes
+ * may be in a cycle. Each walk goes up to a node that is known, and down again. */
+bool tl_gltf_mark_scene(gltf_checker *c)
+{
+    const gltf_file *file = c->file;
+    const gltf_table *table = &file->tables[GLTF_NODES];
+    const tl_json *scene = tl_gltf_shown_scene(file), *nodes = tl_json_member(scene, "nodes");
+    bool *known = TL_ARRAY(c->scratch, table->count, bool);
+    uint32_t *path = TL_ARRAY(c->scratch, table->count, uint32_t), node;
+    if (!known || !path)
+        return false;
+    gltf_find_parents(c);
+    for (uint32_t i = 0; i < table->count; i++)
+        c->in_scene[i] = !scene || file->opts->gltf->all_nodes;
+    for (const tl_json *item = nodes ? nodes->first : NULL; item; item = item->next)
+        if (tl_json_uint(item, &node) && node < table->count)
+            c->in_scene[node] = true;
+    for (uint32_t i = 0; i < table->count; i++) {
+        uint32_t length = 0;
+        for (uint32_t at = i; at != TRILO_NONE && !known[at]; at = c->parents[at]) {
+            known[at] = true;
+            path[length++] = at;
+        }
+        while (length-- > 0) {
+            const uint32_t at = path[length], above = c->parents[at];
+            c->hidden[at] = tl_gltf_is_hidden(table->items[at]) || (above != TRILO_NONE && c->hidden[above]);
+            c->in_scene[at] = c->in_scene[at] || (above != TRILO_NONE && c->in_scene[above]);
+        }
+    }
+    for (uint32_t i = 0; i < table->count; i++)
+        c->in_scene[i] = c->in_scene[i] && !c->hidden[i];
+    gltf_mark_materials(c);
+    return true;
+}
 
 /* --- nodes --- */
 

@@ -148,8 +148,10 @@ bool tl_gltf_find_image(const gltf_file *file, trilo_str name, trilo_found_image
     found->places[sizeof found->places - 1] = '\0';
     png = strstr(plain, ".png");
     const int stem = png ? (int)(png - plain) : (int)strlen(plain);
-    snprintf(found->path, sizeof found->path, "%s%.*s%s%s", plain[0] == '/' ? "" : "rom:/", stem, plain,
-             png ? ".sprite" : "", png ? png + 4 : "");
+    found->path[sizeof found->path - 1] = '\0';
+    if (found->path[0] == '\0')
+        snprintf(found->path, sizeof found->path, "%s%.*s%s%s", plain[0] == '/' ? "" : "rom:/", stem, plain,
+                 png ? ".sprite" : "", png ? png + 4 : "");
     if (name.data[0] == '/')
         return true;
     if (opts->find_image || !opts->companion || !gltf_is_relative_name(plain) || !gltf_is_relative_name(name.data))

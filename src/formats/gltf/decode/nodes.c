@@ -1,8 +1,8 @@
 /* Nodes and skins.
  *
  * In a model, parents come before their children. A file in that order keeps it; otherwise the nodes are in depth-first
- * order, children in the order of their parent's list. Nodes outside the shown scene are left out, unless a skin or an
- * animation needs them. */
+ * order, children in the order of their parent's list. Nodes outside the shown scene and hidden ones are left out,
+ * unless a skin or an animation needs them. */
 #include "base/strict_float.h"
 #include "formats/gltf/decode/decode.h"
 #include "formats/gltf/file/instances.h"
@@ -95,9 +95,9 @@ static void gltf_mark_nodes(const tl_json *list, uint32_t count, bool *marks)
             marks[node] = true;
 }
 
-/* Fills d->drawn with the nodes of the scene, and `kept` with those, joints, animated nodes and all of their ancestors.
- */
-static void gltf_mark_kept_nodes(const gltf_decoder *d, const gltf_hierarchy *h, bool *kept)
+/* Fills d->drawn with the visible nodes of the scene, and `kept` with those, joints, animated nodes and all of their
+ * ancestors. */
+static void gltf_mark_kept_nodes(const gltf_decoder *d, const gltf_hierarchy *h, bool *kept, bool *hidden)
 {
     const gltf_file *file = d->file;
     const tl_json *scene = tl_gltf_shown_scene(file);
@@ -107,7 +107,12 @@ static void gltf_mark_kept_nodes(const gltf_decoder *d, const gltf_hierarchy *h,
     for (uint32_t i = 0; i < h->count; i++) {
         const uint32_t node = h->order[i], parent = h->parents[node];
         d->drawn[node] = all || d->drawn[node] || (parent != TRILO_NONE && d->drawn[parent]);
-        kept[node] = d->drawn[node];
+        hidden[node] =
+            tl_gltf_is_hidden(file->tables[GLTF_NODES].items[node]) || (parent != TRILO_NONE && hidden[parent]);
+    }
+    for (uint32_t i = 0; i < h->count; i++) {
+        d->drawn[i] = d->drawn[i] && !hidden[i];
+        kept[i] = d->drawn[i];
     }
     for (uint32_t i = 0; i < gltf_count(d, GLTF_SKINS); i++)
         gltf_mark_nodes(tl_json_member(file->tables[GLTF_SKINS].items[i], "joints"), h->count, kept);
@@ -223,13 +228,13 @@ bool tl_gltf_decode_nodes(gltf_decoder *d)
     gltf_hierarchy h;
     if (!gltf_build_hierarchy(d, &h))
         return false;
-    bool *kept = TL_ARRAY(&d->scratch, h.count, bool);
+    bool *kept = TL_ARRAY(&d->scratch, h.count, bool), *hidden = TL_ARRAY(&d->scratch, h.count, bool);
     d->node_of = TL_ARRAY(&d->scratch, h.count, uint32_t);
     d->drawn = TL_ARRAY(&d->scratch, h.count, bool);
     d->instances_of = TL_ARRAY(&d->scratch, h.count, gltf_range);
-    if (!kept || !d->node_of || !d->drawn || !d->instances_of)
+    if (!kept || !hidden || !d->node_of || !d->drawn || !d->instances_of)
         return false;
-    gltf_mark_kept_nodes(d, &h, kept);
+    gltf_mark_kept_nodes(d, &h, kept, hidden);
     return gltf_decode_kept_nodes(d, &h, kept);
 }
 

@@ -23,13 +23,8 @@ size_t tl_gltf_component_size(uint32_t component)
     }
 }
 
-typedef struct gltf_element_layout {
-    uint8_t at[16];      /* byte of each component */
-    size_t size, packed; /* to the end of the last component; to the next element when tightly packed */
-} gltf_element_layout;
-
 /* The columns of a matrix start at multiples of 4 bytes ("Data Alignment"). */
-static gltf_element_layout gltf_element_layout_of(const gltf_accessor *a)
+gltf_element_layout tl_gltf_element_layout(const gltf_accessor *a)
 {
     const uint32_t columns = !a->matrix ? 1 : a->width == 4 ? 2 : a->width == 9 ? 3 : 4;
     const uint32_t rows = a->width / columns;
@@ -109,7 +104,7 @@ static const char *gltf_find_sparse_array(const gltf_file *file, const tl_json *
 static const char *gltf_resolve_sparse(const gltf_file *file, const tl_json *sparse, gltf_accessor *a)
 {
     const tl_json *indices = tl_json_member(sparse, "indices"), *values = tl_json_member(sparse, "values");
-    const gltf_element_layout layout = gltf_element_layout_of(a);
+    const gltf_element_layout layout = tl_gltf_element_layout(a);
     uint32_t component, least = 0;
     if (!tl_json_uint(tl_json_member(sparse, "count"), &a->sparse_count) || a->sparse_count > a->count)
         return "the count of its sparse part must be an integer, at most its own";
@@ -158,7 +153,7 @@ static const char *gltf_resolve_accessor(const gltf_file *file, const tl_json *j
     if (problem)
         return problem;
     if (view != TRILO_NONE) {
-        const gltf_element_layout layout = gltf_element_layout_of(out);
+        const gltf_element_layout layout = tl_gltf_element_layout(out);
         const gltf_buffer_view *from = &file->buffer_views[view];
         out->stride = from->stride ? from->stride : layout.packed;
         if (out->stride < layout.size)
@@ -232,7 +227,7 @@ static void gltf_element_uints(const gltf_accessor *a, const gltf_element_layout
 
 void tl_gltf_floats(const gltf_accessor *a, bool normalize, float *out, uint32_t stride)
 {
-    const gltf_element_layout layout = gltf_element_layout_of(a);
+    const gltf_element_layout layout = tl_gltf_element_layout(a);
     const uint32_t used = a->width < stride ? a->width : stride;
     normalize = normalize || a->normalized;
     for (uint32_t i = 0; i < a->count; i++) {
@@ -249,7 +244,7 @@ void tl_gltf_floats(const gltf_accessor *a, bool normalize, float *out, uint32_t
 
 void tl_gltf_uints(const gltf_accessor *a, uint32_t *out, uint32_t stride)
 {
-    const gltf_element_layout layout = gltf_element_layout_of(a);
+    const gltf_element_layout layout = tl_gltf_element_layout(a);
     const uint32_t used = a->width < stride ? a->width : stride;
     for (uint32_t i = 0; i < a->count; i++) {
         uint32_t *to = out + (size_t)i * stride;
@@ -265,7 +260,7 @@ void tl_gltf_uints(const gltf_accessor *a, uint32_t *out, uint32_t stride)
 
 void tl_gltf_element(const gltf_accessor *a, uint32_t index, bool normalize, float *out, uint32_t room)
 {
-    const gltf_element_layout layout = gltf_element_layout_of(a);
+    const gltf_element_layout layout = tl_gltf_element_layout(a);
     const uint8_t *p = a->data ? a->data + index * a->stride : NULL;
     uint32_t low = 0, high = a->sparse_count;
     while (low < high) {
@@ -281,6 +276,30 @@ void tl_gltf_element(const gltf_accessor *a, uint32_t index, bool normalize, flo
         gltf_element_floats(a, &layout, p, normalize || a->normalized, out, room);
     else
         memset(out, 0, (a->width < room ? a->width : room) * sizeof *out);
+}
+
+gltf_cursor tl_gltf_cursor(const gltf_accessor *a)
+{
+    return (gltf_cursor){a, tl_gltf_element_layout(a), 0, 0};
+}
+
+bool tl_gltf_cursor_next(gltf_cursor *c, double out[16])
+{
+    const gltf_accessor *a = c->accessor;
+    if (c->next >= a->count)
+        return false;
+    const uint8_t *p = a->data ? a->data + c->next * a->stride : NULL;
+    if (c->sparse < a->sparse_count && gltf_sparse_index(a, c->sparse) == c->next)
+        p = a->sparse_values + c->sparse++ * c->layout.packed;
+    for (uint32_t i = 0; i < a->width; i++) {
+        const uint32_t bits = p ? gltf_component_uint(p + c->layout.at[i], a->component) : 0;
+        const bool is_signed = a->component == GLTF_S8 || a->component == GLTF_S16;
+        out[i] = a->component == GLTF_F32 ? (double)tl_float_of(bits)
+                 : is_signed              ? (double)(int32_t)bits
+                                          : (double)bits;
+    }
+    c->next++;
+    return true;
 }
 
 /* The first of `count` elements that is not finite; TRILO_NONE: none. Raises *max. */
@@ -300,7 +319,7 @@ static uint32_t gltf_scan_elements(const gltf_accessor *a, const gltf_element_la
 
 void tl_gltf_accessor_scan(const gltf_accessor *a, uint32_t *max, uint32_t *non_finite)
 {
-    const gltf_element_layout layout = gltf_element_layout_of(a);
+    const gltf_element_layout layout = tl_gltf_element_layout(a);
     *max = 0;
     *non_finite = a->data ? gltf_scan_elements(a, &layout, a->data, a->stride, a->count, max) : TRILO_NONE;
     const uint32_t sparse = gltf_scan_elements(a, &layout, a->sparse_values, layout.packed, a->sparse_count, max);

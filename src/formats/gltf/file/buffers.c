@@ -6,7 +6,6 @@
 #include "base/size.h"
 
 const char tl_gltf_no_bytes[] = "its bytes cannot be had";
-static const char gltf_meshopt_extension[] = "EXT_meshopt_compression";
 
 typedef struct gltf_loader {
     gltf_file *file;
@@ -72,7 +71,7 @@ static void gltf_load_buffer(gltf_loader *l, uint32_t index)
 {
     const gltf_file *file = l->file;
     const tl_json *json = file->tables[GLTF_BUFFERS].items[index], *uri = tl_json_member(json, "uri");
-    const tl_json *meshopt = tl_gltf_extension(json, gltf_meshopt_extension);
+    const tl_json *meshopt = tl_gltf_meshopt(json);
     gltf_buffer *buffer = &file->buffers[index];
     uint32_t length;
     *buffer = (gltf_buffer){.uri = {"", 0}, .fallback = tl_json_bool(tl_json_member(meshopt, "fallback"), false)};
@@ -138,7 +137,7 @@ static const char *gltf_decompress_view(gltf_loader *l, const tl_json *meshopt, 
 static void gltf_load_buffer_view(gltf_loader *l, uint32_t index)
 {
     const tl_json *json = l->file->tables[GLTF_BUFFER_VIEWS].items[index];
-    const tl_json *meshopt = tl_gltf_extension(json, gltf_meshopt_extension);
+    const tl_json *meshopt = tl_gltf_meshopt(json);
     const tl_json *stride = tl_json_member(json, "byteStride");
     gltf_buffer_view *view = &l->file->buffer_views[index];
     view->compressed = meshopt != NULL;

@@ -1,5 +1,11 @@
-/* EXT_meshopt_compression: buffer views that meshoptimizer decodes, where the library was built with it. */
+/* Buffer views that meshoptimizer decodes, where the library was built with it. */
 #include "formats/gltf/gltf.h"
+
+const tl_json *tl_gltf_meshopt(const tl_json *object)
+{
+    const tl_json *extension = tl_gltf_extension(object, "KHR_meshopt_compression");
+    return extension ? extension : tl_gltf_extension(object, "EXT_meshopt_compression");
+}
 
 #ifndef TRILO_WITH_MESHOPT
 
@@ -54,6 +60,8 @@ static const char *gltf_meshopt_filter(const gltf_meshopt_view *v, void *bytes)
         meshopt_decodeFilterQuat(bytes, v->count, v->stride);
     else if (attributes && gltf_str_is(v->filter, "EXPONENTIAL"))
         meshopt_decodeFilterExp(bytes, v->count, v->stride);
+    else if (attributes && gltf_str_is(v->filter, "COLOR") && (v->stride == 4 || v->stride == 8))
+        tl_gltf_meshopt_decode_color(bytes, v->count, v->stride);
     else
         return "the filter of a compressed view is none that its mode and byteStride allow";
     return NULL;
@@ -68,8 +76,10 @@ trilo_bytes tl_gltf_meshopt_decode(const gltf_meshopt_view *v, tl_arena *arena, 
     void *out = tl_array(arena, v->count, v->stride);
     if (!out)
         return none;
-    const int failed = gltf_str_is(v->mode, "ATTRIBUTES")
-                           ? meshopt_decodeVertexBuffer(out, v->count, v->stride, v->bytes.data, v->bytes.size)
+    const bool attributes = gltf_str_is(v->mode, "ATTRIBUTES");
+    const bool version1 = attributes && v->bytes.size > 0 && v->bytes.data[0] == 0xA1;
+    const int failed = version1     ? !tl_gltf_meshopt_decode_v1(out, v->count, v->stride, v->bytes)
+                       : attributes ? meshopt_decodeVertexBuffer(out, v->count, v->stride, v->bytes.data, v->bytes.size)
                        : gltf_str_is(v->mode, "TRIANGLES")
                            ? meshopt_decodeIndexBuffer(out, v->count, v->stride, v->bytes.data, v->bytes.size)
                            : meshopt_decodeIndexSequence(out, v->count, v->stride, v->bytes.data, v->bytes.size);

@@ -7,6 +7,7 @@
 #include "base/strict_float.h"
 #include "formats/t3dm/encode/encode.h"
 
+#include "base/json.h"
 #include "base/vec.h"
 #include "model/curve.h"
 #include "model/frames.h"
@@ -167,19 +168,60 @@ static bool encode_bone(t3dm_encoder *e, uint32_t i)
     return tl_t3dm_add_string(e, node->name.len > 0 ? node->name.data : made, &bone->name);
 }
 
+/* Adds a name to a list for a message, as long as there is room. */
+static void list_node_name(char *list, size_t room, const trilo_node *node)
+{
+    enum { NAMES_ROOM = 60 };
+    const size_t used = strlen(list);
+    const char *name = node->name.len > 0 ? node->name.data : "?";
+    if (used + NAMES_ROOM < room)
+        snprintf(list + used, room - used, "%s\"%.40s\"", used > 0 ? ", " : "", name);
+    else if (list[used - 1] != '.')
+        snprintf(list + used, room - used, ", ...");
+}
+
+/* Does the node have extras, beside those that Fast64 gives to every object? */
+static bool has_own_extras(t3dm_encoder *e, const trilo_node *node)
+{
+    static const char *const fast64[] = {"fast64", "f3d", "oot", "sm64", "ignore_render"}; /* names start so */
+    const trilo_bytes text = {(const uint8_t *)node->extras.json.data, node->extras.json.len};
+    const tl_json *json =
+        text.size > 0 ? tl_json_read(e->arena, text, NULL, t3dm_rule(T3DM_R_LOST_EXTRAS), 0, NULL) : NULL;
+    bool own = text.size > 0 && (!json || json->kind != TL_JSON_OBJECT);
+    for (const tl_json *member = own || !json ? NULL : json->first; member && !own; member = member->next) {
+        size_t i = 0;
+        while (i < TL_COUNT_OF(fast64) && strncmp(member->key.data, fast64[i], strlen(fast64[i])) != 0)
+            i++;
+        own = i == TL_COUNT_OF(fast64);
+    }
+    return own;
+}
+
+/* Lights, cameras and empties are nodes that nothing is drawn at. Extras, the custom properties of Blender, are lost
+ * with every node, also with those that become bones or are applied to meshes. */
 static void report_lost_nodes(t3dm_encoder *e, const uint8_t *marks)
 {
-    uint32_t lost = 0, first = 0;
-    for (uint32_t n = e->model->node_count; e->policy.select_bones && n-- > 0;)
-        if (!(marks[n] & (NODE_BONE | NODE_ABOVE_BONE | NODE_CARRIES | NODE_HOME))) {
+    const trilo_model *model = e->model;
+    uint32_t lost = 0, with_extras = 0, first = 0;
+    char names[200] = "", extras[200] = "";
+    for (uint32_t n = 0; n < model->node_count; n++) {
+        const bool drawn = marks[n] & (NODE_BONE | NODE_ABOVE_BONE | NODE_CARRIES | NODE_HOME);
+        if (has_own_extras(e, &model->nodes[n])) {
+            first = with_extras++ == 0 ? n : first;
+            list_node_name(extras, sizeof extras, &model->nodes[n]);
+        } else if (e->policy.select_bones && !drawn) {
             lost++;
-            first = n;
+            list_node_name(names, sizeof names, &model->nodes[n]);
         }
+    }
     if (lost > 0)
-        tl_t3dm_report_loss(e, T3DM_R_LOST_NODES, "nodes that carry nothing (%" PRIu32 ", such as \"%.60s\") are lost",
-                            lost, e->model->nodes[first].name.data ? e->model->nodes[first].name.data : "");
-    else if (!e->policy.select_bones && e->model->node_count > 0 && !e->bone_of_node)
+        tl_t3dm_report_loss(e, T3DM_R_LOST_NODES, "nodes that carry nothing are lost: %" PRIu32 " (%s)", lost, names);
+    else if (!e->policy.select_bones && model->node_count > 0 && !e->bone_of_node)
         tl_t3dm_report_loss(e, T3DM_R_LOST_NODES, "the nodes are lost, their transforms are applied to the meshes");
+    if (with_extras > 0)
+        tl_t3dm_report_loss(e, T3DM_R_LOST_EXTRAS,
+                            "nodes whose extras are lost: %" PRIu32 " (%s); those of the first are %.80s", with_extras,
+                            extras, model->nodes[first].extras.json.data);
 }
 
 /* --- bindings --- */

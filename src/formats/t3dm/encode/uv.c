@@ -47,7 +47,8 @@ static uint8_t torn_axes(const t3dm_encoder *e, const trilo_mesh *mesh, const t3
         bool fits = axes[k].wraps || first == 0;
         for (int c = 1; c < 3; c++)
             fits = fits && uv_wraps(e, &axes[k], mesh->uvs[t[c]][k]) == first;
-        torn |= (uint8_t)(!fits && !axes[k].clamps) << k;
+        if (!fits && !axes[k].clamps)
+            torn = (uint8_t)(torn | 1u << k);
     }
     return torn;
 }
