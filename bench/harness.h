@@ -106,5 +106,6 @@ bool bench_pose(bench *b);
 bool bench_player(bench *b);
 bool bench_render_mascot(bench *b);
 bool bench_render_level(bench *b);
+bool bench_sprites(bench *b);
 
 #endif

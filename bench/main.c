@@ -32,6 +32,7 @@ static const struct {
     {"mascot", bench_pose, "load, pose and skin the mascot"},
     {"render-mascot", bench_render_mascot, "draw the mascot as it walks, at 320 x 240 as the console shows it"},
     {"render-level", bench_render_level, "the same for the largest T3DM of the corpus, from outside and inside"},
+    {"sprite", bench_sprites, "make sprites of 256 x 256 pixels in every texel format, and resize them"},
     {"player", bench_player, "play a clip of the corpus from memory, and from its stream"},
 };
 

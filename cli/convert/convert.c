@@ -86,6 +86,7 @@ static void convert_report(const cli_conversion *conversion)
         return;
     const trilo_conversion *result = conversion->result;
     const trilo_rewrite_opts *rewrite = &conversion->rewrite;
+    convert_print_sprites(conversion);
     text_puts(out, conversion->subject);
     fprintf(out, ": %s bytes of %s, %s%s\n", COUNT(result->bytes.size), trilo_format_get(result->format)->title,
             !result->exact                             ? "encoded anew"
@@ -192,6 +193,7 @@ exit_code convert_carry_out(cli_conversion *conversion)
         json_uint(conversion->json, "size", code == EXIT_FINE ? result->bytes.size : 0);
         json_companions(conversion, "streams", true);
         json_companions(conversion, "files", false);
+        convert_json_sprites(conversion);
         json_finish(conversion->json);
     }
     if (code == EXIT_FINE)

@@ -22,6 +22,8 @@ typedef struct cli_conversion {
     trilo_rewrite_opts rewrite;
     trilo_model_edit_opts edit;
     trilo_clip_edit clips;
+    trilo_sprite_opts sprite;
+    trilo_convert_sprites sprites;
     trilo_clip_part *parts;  /* of --clip */
     const trilo_file *image; /* of --replace-texture */
     cli_input input;
@@ -46,6 +48,11 @@ exit_code convert_carry_out(cli_conversion *conversion);
 exit_code convert_prepare(cli_conversion *conversion);
 /* Reads the rest once the input is known. Refuses options that do not apply to the output format. */
 exit_code convert_choose(cli_conversion *conversion);
+/* What it asks of sprites (sprites.c), and what became of them, on standard error. */
+exit_code convert_read_sprites(cli_conversion *conversion);
+void convert_print_sprites(const cli_conversion *conversion);
+void convert_json_sprites(const cli_conversion *conversion);
+
 /* Sets the pointers in the library options to the structs of the conversion. */
 void convert_link(cli_conversion *conversion);
 

@@ -61,6 +61,8 @@ exit_code gltf_to_t3d_run(const cli_args *args)
         code = read_rom_root(&conversion, rom);
     if (code == EXIT_FINE)
         code = clips_read_bound(conversion.args, &conversion.t3dm);
+    if (code == EXIT_FINE)
+        code = convert_read_sprites(&conversion);
     conversion.load.all.format = TRILO_FORMAT_GLTF;
     conversion.write.format = TRILO_FORMAT_T3DM;
     conversion.write.memory = conversion.load.all.memory;

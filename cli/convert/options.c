@@ -147,6 +147,8 @@ exit_code convert_prepare(cli_conversion *conversion)
     conversion->gltf.outside = args_has(args, OPT_EXTERNAL_IMAGES);
     conversion->clips.rate = conversion->model64.fps;
     conversion->opts.reencode = changes_records(args);
+    if (code == EXIT_FINE)
+        code = convert_read_sprites(conversion);
     if (args_has(args, OPT_CLIP)) {
         conversion->opts.choose_clips = clips_choose;
         conversion->opts.choose_clips_user = conversion;

@@ -75,6 +75,11 @@ static void cost_put_textures(cli_json *json, const trilo_cost *cost)
         json_uint(json, "size", t->file_size);
         json_uint(json, "stored_size", t->stored_size);
         json_uint(json, "uploads", t->uploads);
+        if (t->from_file) {
+            json_uint(json, "colors", t->colors);
+            json_text(json, "smaller", trilo_texels_name(t->smaller));
+            json_index(json, "same_as", t->same_as);
+        }
         json_end(json);
     }
     json_end(json);
@@ -86,8 +91,8 @@ static void put_hints(cli_json *json, const trilo_cost *cost)
     for (uint32_t i = 0; i < cost->hint_count; i++) {
         const trilo_cost_hint *hint = &cost->hints[i];
         json_object(json, NULL);
-        static const char *const names[] = {"merge-materials", "order",  "fill",       "duplicates",
-                                            "strips",          "unused", "degenerate", "tmem"};
+        static const char *const names[] = {"merge-materials", "order",      "fill", "duplicates", "strips",
+                                            "unused",          "degenerate", "tmem", "textures"};
         json_text(json, "kind", (size_t)hint->kind < sizeof names / sizeof *names ? names[hint->kind] : "other");
         json_index(json, "object", hint->object);
         json_index(json, "material", hint->material);

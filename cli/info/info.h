@@ -43,6 +43,8 @@ void info_print_json(const cli_info *info, cli_json *json);
 /* Parts of the reports. */
 void info_print_meshes(const cli_info *info, const cli_screen *screen);
 void info_print_textures(const trilo_model *model, const cli_screen *screen);
+/* Those that are found, as small pictures. */
+void info_print_thumbnails(const cli_input *input, const cli_screen *screen);
 void info_print_bones(const trilo_model *model, const cli_screen *screen);
 void info_print_clips(const cli_info *info, const cli_screen *screen);
 void info_print_chunks(const trilo_model *model, const cli_screen *screen);

@@ -151,6 +151,8 @@ void info_print_text(const cli_info *info, const cli_screen *screen)
     info_print_lists(info, screen);
     info_print_gltf(info, screen);
     info_print_textures(input->model, screen);
+    if (args_has(input->args, OPT_ANSI))
+        info_print_thumbnails(input, screen);
     if (info->format == TRILO_FORMAT_T3DM)
         info_print_bones(input->model, screen);
     info_print_clips(info, screen);

@@ -340,6 +340,8 @@ static exit_code read_output(const cli_args *args, render_options *o)
         return args_fail(args, "several frames need a name: -o OUT.png numbers them, -o OUT.gif makes them move");
     if (o->moves && o->uv)
         return args_fail(args, "--uv makes a single picture");
+    if (o->texture_sheet && (o->moves || o->uv || o->sheet || o->ansi))
+        return args_fail(args, "--textures-sheet and --compare-formats make a single picture: -o OUT.png");
     return EXIT_FINE;
 }
 
@@ -352,6 +354,8 @@ exit_code render_read_options(const cli_args *args, render_options *o)
                           .textures = args_given(args, OPT_TEXTURES),
                           .ansi = args_has(args, OPT_ANSI),
                           .uv = args_has(args, OPT_UV),
+                          .texture_sheet = args_has(args, OPT_TEXTURES_SHEET) || args_has(args, OPT_COMPARE_FORMATS),
+                          .compare_formats = args_has(args, OPT_COMPARE_FORMATS),
                           .parts = args_has(args, OPT_PARTS),
                           .turntable = args_has(args, OPT_TURNTABLE)};
     static const struct {

@@ -83,10 +83,10 @@ static exit_code write_frames(render_model *m)
     return code;
 }
 
-static exit_code write_uvs(render_model *m)
+static exit_code write_grid(render_model *m)
 {
     render_grid grid = {.columns = 0};
-    exit_code code = render_uvs(m, &grid);
+    exit_code code = m->options->uv ? render_uvs(m, &grid) : render_texture_sheet(m, &grid);
     if (code == EXIT_FINE)
         code = write_to(m->options->args, m->options->out, fill_canvas, &grid.canvas);
     grid_free(&grid);
@@ -118,7 +118,9 @@ static exit_code draw_one(render_model *m, const render_grid *sheet, size_t inde
 {
     trilo_image frame;
     if (!sheet)
-        return m->options->ansi ? render_show(m) : m->options->uv ? write_uvs(m) : write_frames(m);
+        return m->options->ansi                              ? render_show(m)
+               : m->options->uv || m->options->texture_sheet ? write_grid(m)
+                                                             : write_frames(m);
     if (render_frame(m, 0, &frame, err)) {
         char *name = path_with_ending(path_last(m->input.path), "");
         grid_put(sheet, index, &frame, name);
@@ -170,7 +172,7 @@ static exit_code render_draw_all(const render_options *o, const render_grid *she
 static exit_code make_sheet(const render_options *o, cli_json *json)
 {
     render_grid sheet;
-    if (!grid_new(&sheet, o->args->operand_count, o->width, o->height, o->scene.background))
+    if (!grid_new(&sheet, o->args->operand_count, o->width, o->height, o->scene.background, 0))
         return args_fail(o->args, "--sheet: %s pictures of %" PRIu32 "x%" PRIu32 " are too large for one",
                          COUNT(o->args->operand_count), o->width, o->height);
     exit_code code = render_draw_all(o, &sheet, json);

@@ -15,7 +15,7 @@ typedef struct render_options {
     cli_load_opts load;
     const char *out, *sheet, *clip; /* NULL: not given */
     const char *textures;           /* a folder */
-    bool ansi, uv, parts, turntable;
+    bool ansi, uv, parts, turntable, texture_sheet, compare_formats;
     bool moves;                     /* an animation, or numbered images */
     trilo_picture_kind kind;        /* of `out` */
     uint32_t width, height, frames; /* frames 0: the whole clip or turn */
@@ -87,8 +87,9 @@ typedef struct render_grid {
     uint32_t columns, width, height; /* of a picture */
 } render_grid;
 
-/* Returns false if it would be too large. */
-bool grid_new(render_grid *grid, size_t count, uint32_t width, uint32_t height, const uint8_t background[4]);
+/* Returns false if it would be too large. `columns` 0: chosen by the number of images. */
+bool grid_new(render_grid *grid, size_t count, uint32_t width, uint32_t height, const uint8_t background[4],
+              uint32_t columns);
 void grid_put(const render_grid *grid, size_t index, const trilo_image *picture, const char *name);
 /* Adds a placeholder for a model that could not be drawn. */
 void grid_put_nothing(const render_grid *grid, size_t index, const char *name);
@@ -96,6 +97,9 @@ void grid_free(render_grid *grid);
 
 /* Draws the triangles of each material in UV space. */
 exit_code render_uvs(render_model *model, render_grid *grid);
+
+/* The textures, with --compare-formats also in every format. */
+exit_code render_texture_sheet(render_model *model, render_grid *grid);
 
 /* A progress display on a terminal. */
 typedef struct render_progress {

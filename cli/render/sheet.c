@@ -24,9 +24,10 @@ static uint32_t columns_for(size_t count, uint32_t width, uint32_t height)
     return (uint32_t)((count + rows - 1) / rows); /* the last row is not emptier than it must be */
 }
 
-bool grid_new(render_grid *grid, size_t count, uint32_t width, uint32_t height, const uint8_t background[4])
+bool grid_new(render_grid *grid, size_t count, uint32_t width, uint32_t height, const uint8_t background[4],
+              uint32_t columns)
 {
-    const uint32_t columns = columns_for(count, width, height);
+    columns = columns ? columns : columns_for(count, width, height);
     const uint64_t rows = (count + columns - 1) / columns;
     const uint64_t wide = (uint64_t)columns * (width + GAP) + GAP, high = rows * (height + GAP + LABEL) + GAP;
     *grid = (render_grid){.columns = columns, .width = width, .height = height};

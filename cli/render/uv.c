@@ -56,7 +56,7 @@ exit_code render_uvs(render_model *m, render_grid *grid)
     if (count == 0) {
         report_plain(&m->options->args->err, m->input.path, "no mesh has texture coordinates");
         code = EXIT_LIMIT;
-    } else if (!grid_new(grid, count, m->options->width, m->options->height, m->options->scene.background)) {
+    } else if (!grid_new(grid, count, m->options->width, m->options->height, m->options->scene.background, 0)) {
         report_plain(&m->options->args->err, m->input.path,
                      "so many materials make too large a picture: --size is smaller");
         code = EXIT_LIMIT;

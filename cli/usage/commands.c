@@ -53,6 +53,7 @@ static const cli_command commands[] = {
      {{"convert hero.nlm copy.nlm", "The same bytes, written from the parsed records."},
       {"convert hero.nlm big.nlm --restore-size", "With the size of the source model."},
       {"convert hero.nlm hero.t3dm --scale 100", "For Tiny3D, with 100 units on the console per unit of the model."},
+      {"convert hero.glb filesystem/hero.t3dm --sprites", "For Tiny3D, with the sprites of its textures."},
       {"convert hero.t3dm hero.glb", "For Blender and others; converted back it has the same materials."},
       {"convert hero.t3dm old.t3dm --t3dm-version 3", "For Tiny3D before August 2025."},
       {"convert hero.t3dm hero.model --axes z,x,y", "For the game of the Model format, where z is up."},
@@ -123,6 +124,28 @@ static const cli_command commands[] = {
      {{"extract hero.nlm --textures", "Into the current directory."},
       {"extract hero.nlm --textures -o images --force", "Into images, overwriting existing files."},
       {"extract hero.t3dm --streams -o raw", "The streams of its clips, decompressed."}}},
+
+    {ON_SPRITE, "sprite", "IN...", 1, SIZE_MAX, "make sprites of images, and images of sprites",
+     "Writes PNG and JPEG images as sprites of libdragon, and sprites as PNG. Prints format, size, TMEM and how far the "
+     "result is from the image: PSNR, and the mean distance in Oklab (delta E; below 2 is hardly seen). Palettes are made "
+     "for that distance; other formats truncate as mksprite does, unless --quality is given. Files are replaced only if "
+     "all sprites could be made.",
+     sprite_run,
+     {{"IN", "An image or a sprite."}},
+     {{"sprite wall.ci4.png -o wall.ci4.sprite", "In the format of the name."},
+      {"sprite wall.png -o wall.sprite --format auto", "In the smallest format that looks the same, resized to fit TMEM."},
+      {"sprite a.png b.png -o filesystem --target libdragon-2024 --compress 1", "Several, for libdragon of 2024."},
+      {"sprite wall.sprite -o wall.png --mipmaps", "Back, with all mipmaps."},
+      {"sprite grass.png -o grass.sprite -f ci8 --dither floyd-steinberg -m", "A dithered palette, and mipmaps."}}},
+
+    {ON_MKSPRITE, "mksprite", "IN...", 1, SIZE_MAX, "make sprites with the options of libdragon's tool",
+     "A drop-in replacement for libdragon's mksprite: the same options and file names, no output on success. For "
+     "libdragon of 2024 (--target libdragon-2024) the sprites are equal to its own once decompressed, except for palettes "
+     "that it computes, which are closer to the image here.",
+     mksprite_run,
+     {{"IN", "A PNG or JPEG image."}},
+     {{"mksprite -c 1 -o filesystem assets/wall.ci4.png", "filesystem/wall.ci4.sprite."},
+      {"mksprite -f RGBA16 -m BOX --texparms 0,0,inf,0 -o filesystem wall.png", "With mipmaps, repeating."}}},
 
     {ON_FORMATS, "formats", "", 0, 0, "list the supported formats",
      "Lists the formats with their versions and file extensions, and whether they can be read and written.",

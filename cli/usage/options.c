@@ -18,7 +18,13 @@ static const char *const efforts[] = {"1", "2", "3", NULL};
 static const char *const fates[] = {"keep", "drop", NULL};
 static const char *const containers[] = {"3", "5", NULL};
 
+static const char *const texel_names[] = {"name", "auto", "rgba32", "rgba16", "ci8", "ci4",
+                                          "ia16", "ia8",  "ia4",    "i8",     "i4",  NULL};
+static const char *const fits[] = {"report", "resize", NULL};
+
 /* In the order of the library's values. */
+static const char *const targets[] = {"libdragon-2026", "libdragon-2024", NULL};
+static const char *const texel_dithers[] = {"none", "ordered", "floyd-steinberg", NULL};
 static const char *const topologies[] = {"guess", "triangles", "lines", NULL};
 static const char *const vertex_colors[] = {"auto", "rgba", "normals", "none", NULL};
 static const char *const times[] = {"auto", "fraction", "seconds", NULL};
@@ -69,6 +75,9 @@ static const cli_option options[] = {
     {OPT_CLIPS, ON_INFO, "clips", 0, NULL, NULL, NULL,
      "Also print length, channels, keys and bytes of each clip (for T3DM, of the stream and the table), and the "
      "rounding error of T3DM at the vertex where it is largest, as a root mean square in units of the model."},
+
+    {OPT_ANSI, ON_INFO, "ansi", 0, NULL, NULL, NULL,
+     "Also show the textures in the terminal, which must support 24-bit colours; sprites are searched beside the model."},
 
     {OPT_LIMIT, ON_DUMP, "limit", 'n', "N", NULL, "all", "Show at most N elements of each list."},
     {OPT_BLOBS, ON_DUMP, "blobs", 0, NULL, NULL, NULL,
@@ -290,9 +299,68 @@ static const cli_option options[] = {
      "Draw each vertex batch of a T3DM model in its own colour."},
     {OPT_UV, ON_RENDER, "uv", 0, NULL, NULL, NULL,
      "Draw the triangles of each material in UV space instead."},
+    {OPT_TEXTURES_SHEET, ON_RENDER, "textures-sheet", 0, NULL, NULL, NULL,
+     "Draw the textures of the model instead, as the console filters them."},
+    {OPT_COMPARE_FORMATS, ON_RENDER, "compare-formats", 0, NULL, NULL, NULL,
+     "The same with each texture in every texel format beside it, at the size that fits TMEM, with the bytes of the "
+     "sprite and its distance from the image (delta E)."},
     {OPT_TEXTURES, ON_RENDER, "textures", 0, "DIR", NULL, NULL,
      "The first folder to search for textures: sprites, or the images they are made from. Then the folder of the model "
      "and the asset folder are searched. A missing texture is drawn as a checkerboard."},
+
+    {OPT_SPRITES, ON_CONVERT | ON_GLTF_TO_T3D, "sprites", 0, NULL, NULL, NULL,
+     "Also write the sprites of the images that a T3DM model shows, beside it: in the size of the material, in the format "
+     "of the name, or the smallest within --texture-error that fits TMEM."},
+    {OPT_OUTPUT, ON_SPRITE, "output", 'o', "OUT", NULL, NULL,
+     "The file to write, .sprite or .png; with several inputs, the folder."},
+    {OPT_TEXELS, ON_SPRITE, "format", 'f', "FORMAT", texel_names, "name",
+     "The texel format. name: by the name of the image (wall.ci4.png), otherwise by what it stores, as mksprite does; "
+     "auto: the smallest one within --texture-error, with the reason."},
+    {OPT_TARGET, ON_SPRITE | ON_MKSPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "target", 0, "LIBDRAGON", targets, "libdragon-2026",
+     "Which libdragon loads the sprite: version of the header, compression, rules of conversion."},
+    {OPT_SIZE, ON_SPRITE, "size", 0, "WxH", NULL, "that of the image",
+     "Resize the image, in linear light and with premultiplied alpha."},
+    {OPT_FIT, ON_SPRITE, "fit", 0, "HOW", fits, "report; resize with --format auto",
+     "What to do with an image that does not fit TMEM: report it, or resize it to the largest size that does."},
+    {OPT_POWER_OF_TWO, ON_SPRITE, "power-of-two", 0, NULL, NULL, NULL,
+     "Resize to powers of two, as textures that repeat need."},
+    {OPT_TEXTURE_ERROR, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "texture-error", 0, "DELTA-E", NULL, "2",
+     "When a format is searched: the largest mean distance from the image, in hundredths of Oklab; 2 is hardly seen."},
+    {OPT_SHARE_PALETTES, ON_SPRITE, "share-palettes", 0, NULL, NULL, NULL,
+     "Let CI4 and CI8 images share palettes where --texture-error allows; the sprites of a group have equal palettes."},
+    {OPT_QUALITY, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "quality", 0, NULL, NULL, NULL,
+     "Round instead of truncate, with luma as intensity and mipmaps in linear light; never farther from the image."},
+    {OPT_TEXEL_DITHER, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "dither", 0, "KIND", texel_dithers, "none",
+     "Dithering of palettes, and with --quality of all formats."},
+    {OPT_MIPMAPS, ON_SPRITE, "mipmaps", 'm', NULL, NULL, NULL,
+     "Make mipmaps, as many as fit TMEM; from a sprite, write its mipmaps too, as OUT-1.png and so on."},
+    {OPT_TEXPARMS, ON_SPRITE | ON_MKSPRITE, "texparms", 0, "X,S,R,M", NULL, NULL,
+     "Sampling: translation in texels, scale as a power of two, repetitions or inf, mirror 0 or 1; or each of the four "
+     "twice, for S and T: x,x,s,s,r,r,m,m."},
+    {OPT_DETAIL, ON_SPRITE | ON_MKSPRITE, "detail", 0, "[IMAGE[,TEXELS],]FACTOR", NULL, NULL,
+     "Add a detail texture: another image, or without one the image itself, and how much of it is mixed in."},
+    {OPT_DETAIL_TEXPARMS, ON_SPRITE | ON_MKSPRITE, "detail-texparms", 0, "X,X,S,S,R,R,M,M", NULL, "0,0,-1,-1,inf,inf,0,0",
+     "Sampling of the detail texture."},
+    {OPT_HSLICES, ON_SPRITE, "hslices", 0, "N", NULL, "one for 16 texels", "Number of slices across."},
+    {OPT_VSLICES, ON_SPRITE, "vslices", 0, "N", NULL, "one for 16 texels", "Number of slices down."},
+    {OPT_VI_GAMMA, ON_SPRITE, "vi-gamma", 'g', NULL, NULL, NULL,
+     "Convert colours for a game that enables gamma correction of the video output."},
+    {OPT_COMPRESS, ON_SPRITE, "compress", 'c', "LEVEL", levels, NULL,
+     "Compress the sprite as a libdragon asset; level 1 is LZ4. Without it every libdragon of the target loads it."},
+
+    {OPT_OUTPUT, ON_MKSPRITE, "output", 'o', "DIR", NULL, ".",
+     "The folder to write to; it is created if needed."},
+    {OPT_TEXELS, ON_MKSPRITE, "format", 'f', "TEXELS", NULL, "AUTO",
+     "AUTO, RGBA32, RGBA16, IA16, CI8, I8, IA8, CI4, I4 or IA4; AUTO goes by the name of the image and by what it stores."},
+    {OPT_TEXEL_DITHER, ON_MKSPRITE, "dither", 'D', "KIND", NULL, "NONE",
+     "Dithering of palettes: NONE, ORDERED, or RANDOM, which is error diffusion here."},
+    {OPT_COMPRESS, ON_MKSPRITE, "compress", 'c', "LEVEL", NULL, "1",
+     "Compression: 0 none, 1 LZ4. Levels 2 and 3 are written as 1, with a warning."},
+    {OPT_MIPMAPS, ON_MKSPRITE, "mipmap", 'm', "KIND", NULL, "NONE", "Mipmaps: NONE or BOX."},
+    {OPT_VI_GAMMA, ON_MKSPRITE, "gamma", 'g', NULL, NULL, NULL,
+     "Convert colours for a game that enables gamma correction of the video output."},
+    {OPT_DEBUG, ON_MKSPRITE, "debug", 'd', NULL, NULL, NULL,
+     "Also write the image as the console shows it, beside the sprite."},
 
     {OPT_FROM, ON_READERS, "from", 0, "FORMAT", NULL, "by content", "The format of the input."},
     {OPT_TOPOLOGY, ON_DECODERS, "topology", 0, "KIND", topologies, "guess",
@@ -329,7 +397,7 @@ static const cli_option options[] = {
      "Use colours; auto: on a terminal, unless NO_COLOR is set."},
     {OPT_QUIET, ON_COMMANDS, "quiet", 'q', NULL, NULL, NULL,
      "Print only errors on standard error."},
-    {OPT_VERBOSE, ON_CONVERT | ON_GLTF_TO_T3D, "verbose", 'v', NULL, NULL, NULL,
+    {OPT_VERBOSE, ON_CONVERT | ON_GLTF_TO_T3D | ON_MKSPRITE, "verbose", 'v', NULL, NULL, NULL,
      "Print what was written, on standard error."},
     {OPT_HELP, ON_PROGRAM | ON_COMMANDS, "help", 'h', NULL, NULL, NULL, "Print this help."},
     {OPT_VERSION, ON_PROGRAM | ON_GLTF_TO_T3D, "version", 0, NULL, NULL, NULL, "Print the version."},

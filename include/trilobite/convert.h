@@ -12,6 +12,7 @@
 #include "trilobite/document.h"
 #include "trilobite/file.h"
 #include "trilobite/optimize.h"
+#include "trilobite/sprite.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -46,6 +47,16 @@ typedef void trilo_convert_step_fn(void *user, trilo_convert_step step);
  * trilo_convert_opts.clips. To end the conversion, fill *err and return false. */
 typedef bool trilo_choose_clips_fn(void *user, const trilo_model *model, trilo_clip_edit *edit, trilo_error *err);
 
+/* Sprites of the images that a T3DM model shows, beside it. */
+typedef struct trilo_convert_sprites {
+    uint32_t struct_size;            /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;                  /* stays 0 */
+    const trilo_sprite_opts *sprite; /* how they are encoded; format, palette and detail are not used. NULL: defaults */
+    double max_delta_e;              /* of formats that are searched, as in trilo_plan_opts */
+    trilo_decode_fn *decode;         /* as in trilo_decode_opts */
+    void *decode_user;
+} trilo_convert_sprites;
+
 /* Options of a single step are behind pointers; NULL: the defaults. If their on_finding or on_progress is NULL, the one
  * below is used. */
 typedef struct trilo_convert_opts {
@@ -68,6 +79,7 @@ typedef struct trilo_convert_opts {
     void *on_step_user;
     trilo_progress_fn *on_progress; /* of the longest step: optimising or encoding */
     void *on_progress_user;
+    const trilo_convert_sprites *sprites; /* for T3DM; NULL: none are made */
 } trilo_convert_opts;
 
 /* A companion of the main file, such as "hero.0.sdata". */
@@ -75,7 +87,18 @@ typedef struct trilo_converted_file {
     const char *name; /* may be in a subfolder, but never in a folder above */
     trilo_bytes bytes;
     bool is_stream; /* has the keys of a clip */
+    bool is_sprite; /* is an image that a material shows */
 } trilo_converted_file;
+
+typedef struct trilo_converted_sprite {
+    uint32_t texture;   /* of the model */
+    uint32_t companion; /* the file; several textures may have the same */
+    trilo_texels texels;
+    bool searched;     /* the format was */
+    bool within_error; /* false: no format was near enough */
+    uint32_t width, height, source_width, source_height, color_count;
+    trilo_image_difference difference; /* from the image at the size of the sprite */
+} trilo_converted_sprite;
 
 typedef struct trilo_conversion {
     trilo_format format;
@@ -87,6 +110,8 @@ typedef struct trilo_conversion {
     trilo_emptiness emptiness;
     uint32_t mesh_count, clip_count; /* of the encoded model; 0 if none was encoded */
     uint64_t triangle_count;
+    uint32_t sprite_count;
+    const trilo_converted_sprite *sprites;
 } trilo_conversion;
 
 /* Returns NULL and fills *err (which may be NULL) if the check of the file finds an error, if the format cannot store

@@ -49,13 +49,17 @@ typedef struct trilo_cost_texture {
     trilo_texels texels; /* from the sprite file, or from its path ("wall.ci4.sprite") */
     bool from_file;      /* the sprite file was found */
     uint32_t width, height;
-    uint32_t images;      /* 1, or more with mipmaps; 0: the format is unknown */
-    uint32_t tmem;        /* bytes of texels in TMEM, rows rounded up to 8; 0: the format is unknown */
-    uint32_t palette;     /* bytes of its palette in TMEM, where it occupies the upper half, 2048 */
-    uint32_t tmem_limit;  /* 4096, or 2048 with a palette */
-    uint64_t file_size;   /* of the sprite in memory; 0: not found */
-    uint64_t stored_size; /* in the ROM */
-    uint32_t uploads;     /* while drawing the model once */
+    uint32_t images;                  /* 1, or more with mipmaps; 0: the format is unknown */
+    uint32_t tmem;                    /* bytes of texels in TMEM, rows rounded up to 8; 0: the format is unknown */
+    uint32_t palette;                 /* bytes of its palette in TMEM, where it occupies the upper half, 2048 */
+    uint32_t tmem_limit;              /* 4096, or 2048 with a palette */
+    uint64_t file_size;               /* of the sprite in memory; 0: not found */
+    uint64_t stored_size;             /* in the ROM */
+    uint32_t uploads;                 /* while drawing the model once */
+    uint32_t colors;                  /* distinct texels of the sprite file; 257: more than 256; 0: not found */
+    trilo_texels smaller;             /* a format with fewer bits that shows the same; unknown: none, or not found */
+    uint32_t same_as;                 /* an earlier texture whose file has the same content; TRILO_NONE */
+    uint32_t tile_width, tile_height; /* the largest that a material shows of it */
 } trilo_cost_texture;
 
 typedef struct trilo_cost_material {
@@ -91,7 +95,8 @@ typedef enum trilo_cost_hint_kind {
     TRILO_COST_HINT_STRIPS,          /* triangles drawn by index could be strips */
     TRILO_COST_HINT_UNUSED,          /* vertices have attributes that their material does not show */
     TRILO_COST_HINT_DEGENERATE,      /* triangles have no area */
-    TRILO_COST_HINT_TMEM             /* textures do not fit into TMEM */
+    TRILO_COST_HINT_TMEM,            /* textures do not fit into TMEM */
+    TRILO_COST_HINT_TEXTURES         /* textures could be smaller, or exist twice */
 } trilo_cost_hint_kind;
 
 typedef struct trilo_cost_hint {

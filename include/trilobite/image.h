@@ -30,6 +30,46 @@ TRILO_API const trilo_image *trilo_image_decode_mipmap(trilo_bytes bytes, uint32
                                                        trilo_error *err);
 TRILO_API void trilo_image_free(const trilo_image *image); /* also of trilo_image_as_texels; may be NULL */
 
+/* How a file stores its pixels. */
+typedef enum trilo_pixel_kind {
+    TRILO_PIXEL_KIND_RGBA,
+    TRILO_PIXEL_KIND_RGB,
+    TRILO_PIXEL_KIND_GREY,
+    TRILO_PIXEL_KIND_GREY_ALPHA,
+    TRILO_PIXEL_KIND_INDEXED
+} trilo_pixel_kind;
+
+/* An image, and what its file says besides the pixels. */
+typedef struct trilo_bitmap {
+    trilo_image image;
+    trilo_pixel_kind kind;
+    uint32_t bits;              /* of a channel or an index; 0: 8 */
+    const uint8_t *indices;     /* width * height, each below color_count; NULL unless indexed */
+    uint32_t color_count;       /* at most 256; 0 unless indexed */
+    const uint8_t (*colors)[4]; /* the palette, RGBA */
+} trilo_bitmap;
+
+/* Memory of a bitmap that is decoded; it is freed with the bitmap. NULL: there is no more. */
+typedef struct trilo_decode_memory trilo_decode_memory;
+TRILO_API void *trilo_decode_alloc(trilo_decode_memory *memory, size_t size);
+
+/* Decodes a PNG or JPEG file into *bitmap, which is zero-filled; arrays come from `memory`. False, with *err filled:
+ * the file cannot be decoded. */
+typedef bool trilo_decode_fn(void *user, trilo_image_kind kind, trilo_bytes bytes, trilo_decode_memory *memory,
+                             trilo_bitmap *bitmap, trilo_error *err);
+
+typedef struct trilo_decode_opts {
+    uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
+    uint32_t guard;       /* stays 0 */
+    trilo_memory memory;
+    trilo_decode_fn *decode; /* NULL: libspng and TurboJPEG, if the library was built with them */
+    void *decode_user;
+} trilo_decode_opts;
+
+/* As trilo_image_decode, with a decoder of your own for PNG and JPEG, and with the palette of an indexed PNG. */
+TRILO_API const trilo_bitmap *trilo_bitmap_decode(trilo_bytes bytes, const trilo_decode_opts *opts, trilo_error *err);
+TRILO_API void trilo_bitmap_free(const trilo_bitmap *bitmap); /* may be NULL */
+
 /* The image as the console sees it in that texel format: quantised, converted to intensity, or with intensity as alpha.
  * No palette is made: CI4 and CI8 are treated as RGBA16. For an unknown format it is a copy. Returns NULL when memory
  * runs out. */
@@ -40,7 +80,7 @@ TRILO_API const trilo_image *trilo_image_as_texels(const trilo_image *image, tri
 typedef enum trilo_picture_kind {
     TRILO_PICTURE_PNG,  /* only the first frame */
     TRILO_PICTURE_APNG, /* animated PNG */
-    TRILO_PICTURE_GIF,  /* 256 colours per frame; TRILO_CODE_UNSUPPORTED if the library was built without giflib */
+    TRILO_PICTURE_GIF,  /* 256 colours per frame */
     TRILO_PICTURE_ANSI  /* text for a terminal with 24-bit colours, two rows of pixels per line; only the first frame */
 } trilo_picture_kind;
 

@@ -157,6 +157,10 @@ TRILO_API bool trilo_renderer_draw_uvs(trilo_renderer *renderer, uint32_t materi
 /* A colour for each triangle of a mesh, index_count / 3 of them, for TRILO_SHOW_FACE_COLORS; borrowed. NULL: none. */
 TRILO_API void trilo_renderer_set_face_colors(trilo_renderer *renderer, uint32_t mesh, const uint8_t (*colors)[4]);
 
+/* Draws a texture over `width` * `height` pixels as the RDP filters it: by three texels, or by the nearest. */
+TRILO_API void trilo_texture_filter(const trilo_image *image, bool nearest, uint32_t width, uint32_t height,
+                                    uint8_t (*pixels)[4]);
+
 #ifdef __cplusplus
 }
 #endif

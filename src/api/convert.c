@@ -2,6 +2,7 @@
 #include "api/convert.h"
 #include "base/strict_float.h"
 
+#include "api/convert_sprites.h"
 #include "api/document.h"
 #include "api/file_path.h"
 #include "api/nlm_hash.h"
@@ -43,6 +44,7 @@ static bool convert_keep_companion(void *user, const char *name, trilo_bytes byt
         .name = tl_str_copy(&out->arena, name, strlen(name)).data,
         .bytes = {tl_bytes_copy(&out->arena, bytes.data, bytes.size), bytes.size},
         .is_stream = tl_file_path_ends(name, ".sdata") || tl_file_path_ends(name, ".t3ds"),
+        .is_sprite = tl_file_path_ends(name, ".sprite"),
     };
     if (!file->name || !file->bytes.data)
         return false;
@@ -261,7 +263,8 @@ static bool convert_name_sprite(convert_job *job, trilo_texture *texture)
         return true;
     found.path[sizeof found.path - 1] = '\0';
     texture->path = tl_str_copy(&job->out->arena, found.path, strlen(found.path));
-    texture->bytes = (trilo_bytes){NULL, 0};
+    if (!job->opts->sprites)
+        texture->bytes = (trilo_bytes){NULL, 0};
     return texture->path.data != NULL;
 }
 
@@ -293,7 +296,11 @@ static bool convert_textures(convert_job *job, trilo_error *err)
         if (to == TRILO_FORMAT_GLTF || to == TRILO_FORMAT_NLM)
             convert_load_image(job, &textures[i]);
     }
-    return true;
+    if (!job->opts->sprites || to != TRILO_FORMAT_T3DM || job->opts->single_file)
+        return true;
+    trilo_convert_sprites sprites;
+    return TL_OPTS_TAKE(&sprites, job->opts->sprites, err) &&
+           tl_convert_sprites(job->out, job->document, job->model, &job->write, &sprites, convert_keep_companion, err);
 }
 
 /* ---- is there anything to see? ---- */

@@ -49,7 +49,7 @@ static const char *commit_objection(commit_job *job, const trilo_converted_file 
         return "the model names itself as a file beside it";
     if (!tl_file_exists(path))
         return NULL;
-    if (!file->is_stream && !own)
+    if (!file->is_stream && !file->is_sprite && !own)
         return conversion->result.format == TRILO_FORMAT_T3DM
                    ? "it exists, and its name is not that of a stream of keys"
                    : "it exists with other content: write to another folder";

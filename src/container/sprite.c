@@ -1,9 +1,9 @@
 /* What a sprite says of itself. */
 #include "container/sprite.h"
 
-#include <string.h>
+#include "base/bytes.h"
 
-enum { FORMAT_SHIFT = 24 }; /* of tl_sprite_image.place */
+#include <string.h>
 
 trilo_texels tl_sprite_texels(const tl_sprite_head *head)
 {
@@ -34,7 +34,7 @@ static void sprite_add_images(trilo_bytes bytes, size_t at, tl_sprite *sprite)
     for (uint32_t i = 0; i < TL_SPRITE_IMAGES && at + (i + 1) * each <= bytes.size; i++) {
         tl_sprite_image image;
         tl_layout_load(&tl_sprite_image_layout, 0, bytes.data + at + i * each, &image);
-        const trilo_texels texels = tl_texels_numbered(image.place >> FORMAT_SHIFT & TL_SPRITE_FORMAT);
+        const trilo_texels texels = tl_texels_numbered(image.place >> TL_SPRITE_FORMAT_SHIFT & TL_SPRITE_FORMAT);
         if (image.width > 0 && texels != TRILO_TEXELS_UNKNOWN)
             sprite_add_image(sprite, texels, image.width, image.height);
     }
@@ -57,4 +57,73 @@ bool tl_sprite_read(trilo_bytes bytes, tl_sprite *sprite)
     if ((head.format & TL_SPRITE_EXTRA) && behind < bytes.size)
         sprite_add_images(bytes, (size_t)behind, sprite);
     return true;
+}
+
+static uint32_t sprite_texel(const uint8_t *row, uint32_t bits, uint32_t x)
+{
+    return bits == 4    ? (uint32_t)row[x / 2] >> (x & 1 ? 0 : 4) & 15
+           : bits == 8  ? row[x]
+           : bits == 16 ? tl_get_u16(row + 2 * (size_t)x, TL_BIG)
+                        : tl_get_u32be(row + 4 * (size_t)x);
+}
+
+/* Does a channel come back from so many bits? */
+static bool sprite_fits_bits(uint32_t value, uint32_t bits)
+{
+    return tl_texel_spread(value >> (8 - bits), bits) == value;
+}
+
+/* A format without a palette that stores the texel as well; unknown: none. */
+static trilo_texels sprite_narrow(trilo_texels texels, uint32_t texel)
+{
+    bool same = false;
+    switch (texels) {
+    case TRILO_TEXELS_RGBA32:
+        same = (texel & 255) == 255 || (texel & 255) == 0;
+        for (uint32_t shift = 8; shift < 32; shift += 8)
+            same &= sprite_fits_bits(texel >> shift & 255, 5);
+        return same ? TRILO_TEXELS_RGBA16 : TRILO_TEXELS_UNKNOWN;
+    case TRILO_TEXELS_IA16:
+        same = sprite_fits_bits(texel >> 8, 4) && sprite_fits_bits(texel & 255, 4);
+        return same ? TRILO_TEXELS_IA8 : TRILO_TEXELS_UNKNOWN;
+    case TRILO_TEXELS_IA8:
+        same = sprite_fits_bits((texel >> 4) * 17, 3) && ((texel & 15) == 0 || (texel & 15) == 15);
+        return same ? TRILO_TEXELS_IA4 : TRILO_TEXELS_UNKNOWN;
+    case TRILO_TEXELS_I8:
+        return sprite_fits_bits(texel, 4) ? TRILO_TEXELS_I4 : TRILO_TEXELS_UNKNOWN;
+    default:
+        return TRILO_TEXELS_UNKNOWN;
+    }
+}
+
+trilo_texels tl_sprite_smaller_texels(trilo_bytes bytes, uint32_t *distinct)
+{
+    enum { FEW = 16, MANY = 256 };
+    tl_sprite sprite;
+    uint32_t seen[MANY], count = 0;
+    *distinct = 0;
+    if (!tl_sprite_read(bytes, &sprite) || sprite.texels == TRILO_TEXELS_YUV16)
+        return TRILO_TEXELS_UNKNOWN;
+    const uint32_t bits = tl_texel_format_of(sprite.texels)->bits,
+                   stride = tl_texels_row_bytes(sprite.texels, sprite.width);
+    const uint8_t *row = bytes.data + tl_layout_size(&tl_sprite_head_layout, 0);
+    const bool has_palette = tl_texel_format_of(sprite.texels)->colors > 0;
+    trilo_texels narrow = sprite_narrow(sprite.texels, sprite_texel(row, bits, 0));
+    for (uint32_t y = 0; y < sprite.height; y++, row += stride)
+        for (uint32_t x = 0; x < sprite.width; x++) {
+            const uint32_t texel = sprite_texel(row, bits, x);
+            uint32_t i = 0;
+            narrow = narrow ? sprite_narrow(sprite.texels, texel) : narrow;
+            while (i < count && i < MANY && seen[i] != texel)
+                i++;
+            if (i < MANY && i == count)
+                seen[i] = texel;
+            count = i == count ? count + (count <= MANY) : count;
+        }
+    *distinct = count;
+    if (count <= FEW && bits > 4 && (has_palette || sprite.texels == TRILO_TEXELS_RGBA16))
+        return TRILO_TEXELS_CI4;
+    if (count <= MANY && sprite.texels == TRILO_TEXELS_RGBA16 && (uint64_t)sprite.width * sprite.height > 2 * MANY)
+        return TRILO_TEXELS_CI8; /* the texels saved are more than the palette has */
+    return narrow;
 }

@@ -26,15 +26,48 @@ static const tl_field image_rows[] = {
 };
 const tl_layout tl_sprite_image_layout = TL_TABLE("image", TL_BIG, image_rows, "A mipmap, or the detail texture.");
 
-static const tl_field more_rows[] = {
-    TL_ROW(tl_sprite_more, flags, TL_U16, 0x00, 0, 0, 0, 0, NULL,
+static const tl_field flags_rows[] = {
+    TL_ROW(tl_sprite_flags, flags, TL_U16, 0x00, 0, 0, 0, 0, NULL,
            "bits 0 to 2: how many images more; bit 3: sampling counts; bit 4: detail; bit 5: fits TMEM; bit 6: SHQ"),
-    TL_ROW(tl_sprite_more, colors, TL_U8, 0x02, 0, 0, 0, 0, NULL, "colours of the palette since version 6; 0: 256"),
-    TL_ROW(tl_sprite_more, reserved, TL_U8, 0x03, 0, 0, 0, 0, NULL, "0"),
-    TL_ROW(tl_sprite_more, sampling, TL_U8, 0x04, 0, 0, 0, 0, NULL, "of the image and of the detail texture, S and T"),
-    TL_ROW(tl_sprite_more, detail, TL_F32, 0x34, 0, 0, 0, 0, NULL, "how much of the detail texture is mixed in"),
-    TL_ROW(tl_sprite_more, reuses, TL_U8, 0x38, 0, 0, 0, 0, NULL, "1: the image is its own detail texture"),
-    TL_ROW(tl_sprite_more, padding, TL_U8, 0x39, 0, 0, 0, 0, NULL, "0"),
-    TL_ROW(tl_sprite_more, texels, TL_U32, 0x3C, 6, 0, 0, 0, NULL, "where the texels are when they are elsewhere"),
+    TL_ROW(tl_sprite_flags, colors, TL_U8, 0x02, 0, 0, 0, 0, NULL, "colours of the palette since version 6; 0: 256"),
+    TL_ROW(tl_sprite_flags, reserved, TL_U8, 0x03, 0, 0, 0, 0, NULL, "0"),
 };
-const tl_layout tl_sprite_more_layout = TL_TABLE("more", TL_BIG, more_rows, "Behind the seven images.");
+const tl_layout tl_sprite_flags_layout = TL_TABLE("flags", TL_BIG, flags_rows, "Behind the seven images.");
+
+static const tl_field sampling_rows[] = {
+    TL_ROW(tl_sprite_sampling, translate, TL_F32, 0x00, 0, 0, 0, 0, NULL, "texels"),
+    TL_ROW(tl_sprite_sampling, repeats, TL_F32, 0x04, 0, 0, 0, 0, NULL, "how often it repeats; 2048: without end"),
+    TL_ROW(tl_sprite_sampling, scale, TL_S16, 0x08, 0, 0, 0, 0, NULL, "a power of two; negative: it looks smaller"),
+    TL_ROW(tl_sprite_sampling, mirror, TL_U8, 0x0A, 0, 0, 0, 0, NULL, "1: every second repetition is mirrored"),
+    TL_ROW(tl_sprite_sampling, reserved, TL_U8, 0x0B, 0, 0, 0, 0, NULL, "0"),
+};
+const tl_layout tl_sprite_sampling_layout =
+    TL_TABLE("sampling", TL_BIG, sampling_rows, "Four times: S and T of the image, S and T of the detail texture.");
+
+static const tl_field detail_rows[] = {
+    TL_ROW(tl_sprite_detail, factor, TL_F32, 0x00, 0, 0, 0, 0, NULL, "how much of the detail texture is mixed in"),
+    TL_ROW(tl_sprite_detail, reuses, TL_U8, 0x04, 0, 0, 0, 0, NULL, "1: the image is its own detail texture"),
+    TL_ROW(tl_sprite_detail, padding, TL_U8, 0x05, 0, 0, 0, 0, NULL, "0"),
+    TL_ROW(tl_sprite_detail, texels, TL_U32, 0x08, 6, 0, 0, 0, NULL, "where the texels are when they are elsewhere"),
+};
+const tl_layout tl_sprite_detail_layout = TL_TABLE("detail", TL_BIG, detail_rows, "The last record.");
+
+size_t tl_sprite_images_at(void)
+{
+    return tl_layout_size(&tl_sprite_extra_layout, 0);
+}
+
+size_t tl_sprite_flags_at(void)
+{
+    return tl_sprite_images_at() + TL_SPRITE_IMAGES * tl_layout_size(&tl_sprite_image_layout, 0);
+}
+
+size_t tl_sprite_samplings_at(void)
+{
+    return tl_sprite_flags_at() + tl_layout_size(&tl_sprite_flags_layout, 0);
+}
+
+size_t tl_sprite_detail_at(void)
+{
+    return tl_sprite_samplings_at() + TL_SPRITE_SAMPLINGS * tl_layout_size(&tl_sprite_sampling_layout, 0);
+}

@@ -15,6 +15,7 @@ enum tl_image_rule_id {
     TL_IMAGE_R_LIMIT,
     TL_IMAGE_R_LIBRARY,
     TL_IMAGE_R_FRAMES,
+    TL_IMAGE_R_SPRITE,
     TL_IMAGE_RULE_COUNT
 };
 extern const trilo_rule tl_image_rules[TL_IMAGE_RULE_COUNT];
@@ -25,14 +26,23 @@ extern const trilo_rule tl_image_rules[TL_IMAGE_RULE_COUNT];
 
 typedef uint8_t tl_pixel[4];
 
+/* An empty image that trilo_image_free frees; its arrays belong into its arena. NULL, with *err: no memory. */
+typedef struct tl_image_owned {
+    trilo_bitmap bitmap; /* first: its address, and that of its image, is that of the struct */
+    tl_arena arena;
+} tl_image_owned;
+tl_image_owned *tl_image_new(const trilo_memory *memory, trilo_error *err);
+
 /* Allocates width * height uninitialised pixels. Returns NULL and fills *err if there are none or too many. */
 tl_pixel *tl_image_pixels(tl_arena *arena, uint32_t width, uint32_t height, trilo_error *err);
 
 /* Each reads one kind of file. Fails with TRILO_CODE_UNSUPPORTED if the library for it is missing. */
-bool tl_png_read(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err);
-bool tl_jpeg_read(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err);
-/* Level 0 is the sprite, the others its mipmaps. False without an error: it has no such level. */
-bool tl_sprite_decode(tl_arena *arena, trilo_bytes bytes, uint32_t level, trilo_image *image, trilo_error *err);
+bool tl_png_read(tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, trilo_error *err);
+bool tl_jpeg_read(tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, trilo_error *err);
+/* Image 0, mipmap 1 to 6, or 7, the detail texture. The console takes an intensity for alpha as well, unless `opaque`.
+ */
+bool tl_sprite_decode(tl_arena *arena, trilo_bytes bytes, uint32_t index, bool opaque, trilo_image *image,
+                      trilo_error *err);
 
 /* The frames to write, all of the size of the first, and their destination. */
 typedef struct tl_image_writer {

@@ -1,20 +1,17 @@
 /* Decodes image files of any supported kind. */
+#include "base/opts.h"
 #include "base/size.h"
 #include "container/dca.h"
 #include "container/sprite.h"
 #include "image/image.h"
 #include "trilobite/model.h"
+#include "trilobite/sprite.h"
 
-typedef struct image_owned {
-    trilo_image image; /* first: its address is that of the struct */
-    tl_arena arena;
-} image_owned;
-
-static image_owned *image_new(const trilo_memory *memory, trilo_error *err)
+tl_image_owned *tl_image_new(const trilo_memory *memory, trilo_error *err)
 {
     tl_arena arena;
     tl_arena_init(&arena, memory);
-    image_owned *owned = TL_NEW(&arena, image_owned);
+    tl_image_owned *owned = TL_NEW(&arena, tl_image_owned);
     if (owned)
         owned->arena = arena;
     else
@@ -26,9 +23,14 @@ void trilo_image_free(const trilo_image *image)
 {
     if (!image)
         return;
-    image_owned *owned = (image_owned *)(uintptr_t)image;
+    tl_image_owned *owned = (tl_image_owned *)(uintptr_t)image;
     tl_arena arena = owned->arena; /* the struct is allocated from it */
     tl_arena_free(&arena);
+}
+
+void trilo_bitmap_free(const trilo_bitmap *bitmap)
+{
+    trilo_image_free(bitmap ? &bitmap->image : NULL);
 }
 
 tl_pixel *tl_image_pixels(tl_arena *arena, uint32_t width, uint32_t height, trilo_error *err)
@@ -49,61 +51,116 @@ tl_pixel *tl_image_pixels(tl_arena *arena, uint32_t width, uint32_t height, tril
     return pixels;
 }
 
-static const trilo_image *image_decode_level(trilo_bytes bytes, uint32_t level, const trilo_memory *memory,
-                                             trilo_error *err)
+void *trilo_decode_alloc(trilo_decode_memory *memory, size_t size)
 {
-    image_owned *owned = image_new(memory, err);
+    return tl_array((tl_arena *)memory, size, 1);
+}
+
+/* What a decoder of the caller gives is checked as a file is. */
+static bool image_check_bitmap(const trilo_bitmap *bitmap, trilo_error *err)
+{
+    const trilo_image *image = &bitmap->image;
+    bool ok = image->width > 0 && image->height > 0 && image->pixels &&
+              image->width <= TRILO_IMAGE_PIXELS / image->height && bitmap->color_count <= 256 &&
+              (bitmap->kind == TRILO_PIXEL_KIND_INDEXED) == (bitmap->indices != NULL) &&
+              (bitmap->color_count > 0) == (bitmap->colors != NULL);
+    for (size_t i = 0; ok && bitmap->indices && i < (size_t)image->width * image->height; i++)
+        ok = bitmap->indices[i] < bitmap->color_count;
+    return ok || TL_IMAGE_FAIL(err, TRILO_CODE_BAD_VALUE, BROKEN, TRILO_NOWHERE,
+                               "the decoder gave no pixels, too many, or indices without colours");
+}
+
+static bool image_decode_file(const trilo_decode_opts *opts, trilo_bytes bytes, tl_image_owned *owned, trilo_error *err)
+{
+    const trilo_image_kind kind = trilo_image_probe(bytes, NULL, NULL);
+    trilo_bitmap *bitmap = &owned->bitmap;
+    if (kind != TRILO_IMAGE_PNG && kind != TRILO_IMAGE_JPEG)
+        return tl_sprite_decode(&owned->arena, bytes, 0, false, &bitmap->image, err);
+    if (!opts->decode)
+        return kind == TRILO_IMAGE_PNG ? tl_png_read(&owned->arena, bytes, bitmap, err)
+                                       : tl_jpeg_read(&owned->arena, bytes, bitmap, err);
+    return opts->decode(opts->decode_user, kind, bytes, (trilo_decode_memory *)&owned->arena, bitmap, err) &&
+           image_check_bitmap(bitmap, err);
+}
+
+const trilo_bitmap *trilo_bitmap_decode(trilo_bytes bytes, const trilo_decode_opts *opts, trilo_error *err)
+{
+    trilo_decode_opts own;
+    if (!TL_OPTS_TAKE(&own, opts, err))
+        return NULL;
+    opts = &own;
+    tl_image_owned *owned = tl_image_new(&opts->memory, err);
+    if (!owned)
+        return NULL;
+    tl_arena scratch;
+    tl_arena_init(&scratch, &opts->memory);
+    /* Any asset may be compressed. */
+    const size_t most = opts->memory.max_bytes ? opts->memory.max_bytes : (size_t)1 << 30;
+    const bool ok = (!tl_dca_probe(bytes) || tl_dca_decompress(&scratch, bytes, most, &bytes, NULL, err)) &&
+                    image_decode_file(opts, bytes, owned, err);
+    tl_arena_free(&scratch);
+    if (ok)
+        return &owned->bitmap;
+    trilo_bitmap_free(&owned->bitmap);
+    return NULL;
+}
+
+static const trilo_image *image_decode_sprite(trilo_bytes bytes, uint32_t index, bool opaque,
+                                              const trilo_memory *memory, trilo_error *err)
+{
+    tl_image_owned *owned = tl_image_new(memory, err);
     if (!owned)
         return NULL;
     tl_arena scratch;
     tl_arena_init(&scratch, memory);
-    /* Any asset may be compressed. */
     const size_t most = memory && memory->max_bytes ? memory->max_bytes : (size_t)1 << 30;
-    bool ok = !tl_dca_probe(bytes) || tl_dca_decompress(&scratch, bytes, most, &bytes, NULL, err);
-    if (ok) {
-        const trilo_image_kind kind = trilo_image_probe(bytes, NULL, NULL);
-        ok = level > 0 && kind != TRILO_IMAGE_UNKNOWN ? false
-             : kind == TRILO_IMAGE_PNG                ? tl_png_read(&owned->arena, bytes, &owned->image, err)
-             : kind == TRILO_IMAGE_JPEG               ? tl_jpeg_read(&owned->arena, bytes, &owned->image, err)
-                                        : tl_sprite_decode(&owned->arena, bytes, level, &owned->image, err);
-    }
+    const bool ok = (!tl_dca_probe(bytes) || tl_dca_decompress(&scratch, bytes, most, &bytes, NULL, err)) &&
+                    tl_sprite_decode(&owned->arena, bytes, index, opaque, &owned->bitmap.image, err);
     tl_arena_free(&scratch);
     if (ok)
-        return &owned->image;
-    trilo_image_free(&owned->image);
+        return &owned->bitmap.image;
+    trilo_bitmap_free(&owned->bitmap);
     return NULL;
+}
+
+const trilo_image *trilo_sprite_decode(trilo_bytes bytes, uint32_t index, const trilo_memory *memory, trilo_error *err)
+{
+    return image_decode_sprite(bytes, index, true, memory, err);
+}
+
+/* The last image of a sprite is its detail texture. */
+const trilo_image *trilo_image_decode_mipmap(trilo_bytes bytes, uint32_t level, const trilo_memory *memory,
+                                             trilo_error *err)
+{
+    const trilo_image_kind kind = trilo_image_probe(bytes, NULL, NULL);
+    const bool sprite = kind != TRILO_IMAGE_PNG && kind != TRILO_IMAGE_JPEG;
+    trilo_error own = {.code = TRILO_CODE_OK};
+    const trilo_image *image =
+        sprite && level > 0 && level < TL_SPRITE_IMAGES ? image_decode_sprite(bytes, level, false, memory, &own) : NULL;
+    if (err)
+        *err = own.code == TRILO_CODE_BAD_REF ? (trilo_error){.code = TRILO_CODE_OK} : own; /* there is no such level */
+    return image;
 }
 
 const trilo_image *trilo_image_decode(trilo_bytes bytes, const trilo_memory *memory, trilo_error *err)
 {
-    return image_decode_level(bytes, 0, memory, err);
+    const trilo_decode_opts opts = {.memory = memory ? *memory : (trilo_memory){0}};
+    const trilo_bitmap *bitmap = trilo_bitmap_decode(bytes, &opts, err);
+    return bitmap ? &bitmap->image : NULL;
 }
 
-const trilo_image *trilo_image_decode_mipmap(trilo_bytes bytes, uint32_t level, const trilo_memory *memory,
-                                             trilo_error *err)
-{
-    if (err)
-        *err = (trilo_error){.code = TRILO_CODE_OK};
-    return level > 0 ? image_decode_level(bytes, level, memory, err) : NULL;
-}
-
-/* The top bits of a value, spread over all eight again as the console does. */
 static uint8_t image_keep_bits(uint8_t value, uint32_t bits)
 {
-    const uint32_t top = (uint32_t)value >> (8 - bits);
-    uint32_t spread = top << (8 - bits);
-    for (uint32_t have = bits; have < 8; have *= 2)
-        spread |= spread >> have;
-    return (uint8_t)spread;
+    return (uint8_t)tl_texel_spread((uint32_t)value >> (8 - bits), bits);
 }
 
 const trilo_image *trilo_image_as_texels(const trilo_image *image, trilo_texels texels, const trilo_memory *memory,
                                          trilo_error *err)
 {
-    image_owned *owned = image_new(memory, err);
+    tl_image_owned *owned = tl_image_new(memory, err);
     tl_pixel *pixels = owned ? tl_image_pixels(&owned->arena, image->width, image->height, err) : NULL;
     if (!pixels) {
-        trilo_image_free(owned ? &owned->image : NULL);
+        trilo_image_free(owned ? &owned->bitmap.image : NULL);
         return NULL;
     }
     /* As mksprite does it: grey texels are made of red, an alpha of one bit is cut in the middle. */
@@ -114,6 +171,6 @@ const trilo_image *trilo_image_as_texels(const trilo_image *image, trilo_texels 
             pixels[i][k] = image_keep_bits(from[format->grey ? 0 : k], format->color_bits);
         pixels[i][3] = format->alpha_bits == 0 ? pixels[i][0] : image_keep_bits(from[3], format->alpha_bits);
     }
-    owned->image = (trilo_image){image->width, image->height, (const tl_pixel *)pixels};
-    return &owned->image;
+    owned->bitmap.image = (trilo_image){image->width, image->height, (const tl_pixel *)pixels};
+    return &owned->bitmap.image;
 }

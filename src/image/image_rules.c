@@ -18,7 +18,10 @@ const trilo_rule tl_image_rules[TL_IMAGE_RULE_COUNT] = {
                           "Scale it down. The limit is 4096 by 4096 pixels, far more than the console can use."},
     [TL_IMAGE_R_LIBRARY] = {"IMAGE-LIBRARY", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_UNSUPPORTED,
                             "This build of Trilobite does not include the library for that kind of image.",
-                            "Install libspng-dev, libturbojpeg0-dev or libgif-dev, and rebuild Trilobite."},
+                            "Install libspng-dev or libturbojpeg0-dev, and rebuild Trilobite."},
     [TL_IMAGE_R_FRAMES] = {"IMAGE-FRAMES", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
                            "The frames of an animated image differ in size.", "Give all frames the size of the first."},
+    [TL_IMAGE_R_SPRITE] = {"IMAGE-SPRITE", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_UNSUPPORTED,
+                           "A sprite cannot hold the image as it is asked for.",
+                           "Choose another texel format, or make the image smaller."},
 };

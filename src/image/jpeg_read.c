@@ -20,38 +20,42 @@ static bool jpeg_fail(tjhandle reader, trilo_error *err)
                          tjGetErrorStr2(reader));
 }
 
-static bool jpeg_decode(tjhandle reader, tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err)
+static bool jpeg_decode(tjhandle reader, tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, trilo_error *err)
 {
     const int flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS;
     const unsigned long size = (unsigned long)bytes.size;
     int width, height, sampling, space;
     if (tjDecompressHeader3(reader, bytes.data, size, &width, &height, &sampling, &space) != 0)
         return jpeg_fail(reader, err);
+    if (space == TJCS_CMYK || space == TJCS_YCCK)
+        return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, UNKNOWN, TRILO_NOWHERE,
+                             "the JPEG file has CMYK colours, for printing; save it with RGB colours");
     tl_pixel *pixels = tl_image_pixels(arena, (uint32_t)width, (uint32_t)height, err);
     if (!pixels)
         return false;
     const int code = tjDecompress2(reader, bytes.data, size, pixels[0], width, 0, height, TJPF_RGBA, flags);
     if (code != 0 && (tjGetErrorCode(reader) != TJERR_WARNING || jpeg_is_cut(reader)))
         return jpeg_fail(reader, err);
-    *image = (trilo_image){(uint32_t)width, (uint32_t)height, (const tl_pixel *)pixels};
+    bitmap->image = (trilo_image){(uint32_t)width, (uint32_t)height, (const tl_pixel *)pixels};
+    bitmap->kind = space == TJCS_GRAY ? TRILO_PIXEL_KIND_GREY : TRILO_PIXEL_KIND_RGB;
     return true;
 }
 
-bool tl_jpeg_read(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err)
+bool tl_jpeg_read(tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, trilo_error *err)
 {
     tjhandle reader = tjInitDecompress();
     if (!reader)
         return tl_fail_memory(err);
-    const bool ok = jpeg_decode(reader, arena, bytes, image, err);
+    const bool ok = jpeg_decode(reader, arena, bytes, bitmap, err);
     tjDestroy(reader);
     return ok;
 }
 
 #else
 
-bool tl_jpeg_read(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err)
+bool tl_jpeg_read(tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, trilo_error *err)
 {
-    (void)arena, (void)bytes, (void)image;
+    (void)arena, (void)bytes, (void)bitmap;
     return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, LIBRARY, TRILO_NOWHERE,
                          "JPEG files cannot be read: Trilobite was built without TurboJPEG");
 }

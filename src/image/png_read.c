@@ -3,6 +3,7 @@
 
 #ifdef TRILO_WITH_SPNG
 #include <spng.h>
+#include <string.h>
 
 enum { PNG_MAX_CHUNK = 1 << 24, PNG_DEFLATE_MAX_RATIO = 1032, PNG_RATIO_SLACK = 4096 };
 
@@ -31,12 +32,70 @@ static bool png_size_is_plausible(const struct spng_ihdr *head, size_t size)
     return row * head->height / PNG_DEFLATE_MAX_RATIO <= (uint64_t)size + PNG_RATIO_SLACK;
 }
 
-static bool png_decode(spng_ctx *ctx, tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err)
+/* Colours, or packed indices when the file has a palette. Each context decodes once. */
+static int png_decode(trilo_bytes bytes, int format, void *out, size_t size, trilo_bitmap *bitmap, tl_pixel *colors)
 {
+    spng_ctx *ctx = spng_ctx_new(0);
+    struct spng_plte plte;
+    struct spng_trns trns = {0};
+    int code = ctx ? spng_set_png_buffer(ctx, bytes.data, bytes.size) : SPNG_EMEM;
+    code = code ? code : spng_set_chunk_limits(ctx, PNG_MAX_CHUNK, PNG_MAX_CHUNK);
+    code = code ? code : spng_decode_image(ctx, out, size, format, format == SPNG_FMT_RGBA8 ? SPNG_DECODE_TRNS : 0);
+    if (!code && colors && spng_get_plte(ctx, &plte) == 0) {
+        spng_get_trns(ctx, &trns);
+        bitmap->color_count = plte.n_entries;
+        for (uint32_t i = 0; i < plte.n_entries; i++) {
+            const struct spng_plte_entry *c = &plte.entries[i];
+            const uint8_t alpha = i < trns.n_type3_entries ? trns.type3_alpha[i] : 255;
+            memcpy(colors[i], (tl_pixel){c->red, c->green, c->blue, alpha}, sizeof *colors);
+        }
+    }
+    spng_ctx_free(ctx);
+    return code;
+}
+
+static bool png_read_indices(tl_arena *arena, trilo_bytes bytes, const struct spng_ihdr *head, trilo_bitmap *bitmap,
+                             trilo_error *err)
+{
+    const size_t row = ((size_t)head->width * head->bit_depth + 7) / 8;
+    uint8_t *packed = tl_array(arena, row * head->height, 1); /* zero: libspng adds bits of interlaced files to it */
+    uint8_t *indices = tl_array_raw(arena, (size_t)head->width * head->height, 1);
+    tl_pixel *colors = TL_ARRAY(arena, 256, tl_pixel);
+    if (!packed || !indices || !colors)
+        return tl_fail_memory(err);
+    for (size_t i = 0; i < 256; i++)
+        colors[i][3] = 255; /* indices above the palette are black */
+    const int code = png_decode(bytes, SPNG_FMT_RAW, packed, row * head->height, bitmap, colors);
+    if (code)
+        return png_fail(code, err);
+    for (uint32_t y = 0; y < head->height; y++)
+        for (uint32_t x = 0; x < head->width; x++) {
+            const size_t bit = (size_t)x * head->bit_depth;
+            const uint32_t index =
+                (uint32_t)packed[y * row + bit / 8] >> (8 - head->bit_depth - bit % 8) & ((1u << head->bit_depth) - 1);
+            indices[(size_t)y * head->width + x] = (uint8_t)index;
+            bitmap->color_count = index >= bitmap->color_count ? index + 1 : bitmap->color_count;
+        }
+    bitmap->indices = indices;
+    bitmap->colors = (const tl_pixel *)colors;
+    return true;
+}
+
+bool tl_png_read(tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, trilo_error *err)
+{
+    static const trilo_pixel_kind kinds[] = {
+        [SPNG_COLOR_TYPE_GRAYSCALE] = TRILO_PIXEL_KIND_GREY,
+        [SPNG_COLOR_TYPE_TRUECOLOR] = TRILO_PIXEL_KIND_RGB,
+        [SPNG_COLOR_TYPE_INDEXED] = TRILO_PIXEL_KIND_INDEXED,
+        [SPNG_COLOR_TYPE_GRAYSCALE_ALPHA] = TRILO_PIXEL_KIND_GREY_ALPHA,
+        [SPNG_COLOR_TYPE_TRUECOLOR_ALPHA] = TRILO_PIXEL_KIND_RGBA,
+    };
     struct spng_ihdr head;
-    int code = spng_set_png_buffer(ctx, bytes.data, bytes.size);
+    spng_ctx *ctx = spng_ctx_new(0);
+    int code = ctx ? spng_set_png_buffer(ctx, bytes.data, bytes.size) : SPNG_EMEM;
     code = code ? code : spng_set_chunk_limits(ctx, PNG_MAX_CHUNK, PNG_MAX_CHUNK);
     code = code ? code : spng_get_ihdr(ctx, &head);
+    spng_ctx_free(ctx);
     if (code)
         return png_fail(code, err);
     if ((uint64_t)head.width * head.height <= TRILO_IMAGE_PIXELS && !png_size_is_plausible(&head, bytes.size))
@@ -44,27 +103,20 @@ static bool png_decode(spng_ctx *ctx, tl_arena *arena, trilo_bytes bytes, trilo_
     tl_pixel *pixels = tl_image_pixels(arena, head.width, head.height, err);
     if (!pixels)
         return false;
-    code = spng_decode_image(ctx, pixels, (size_t)head.width * head.height * sizeof *pixels, SPNG_FMT_RGBA8,
-                             SPNG_DECODE_TRNS);
-    *image = (trilo_image){head.width, head.height, (const tl_pixel *)pixels};
-    return code == 0 || png_fail(code, err);
-}
-
-bool tl_png_read(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err)
-{
-    spng_ctx *ctx = spng_ctx_new(0);
-    if (!ctx)
-        return tl_fail_memory(err);
-    const bool ok = png_decode(ctx, arena, bytes, image, err);
-    spng_ctx_free(ctx);
-    return ok;
+    code = png_decode(bytes, SPNG_FMT_RGBA8, pixels, (size_t)head.width * head.height * sizeof *pixels, bitmap, NULL);
+    bitmap->image = (trilo_image){head.width, head.height, (const tl_pixel *)pixels};
+    bitmap->kind = kinds[head.color_type];
+    bitmap->bits = head.bit_depth;
+    if (code)
+        return png_fail(code, err);
+    return bitmap->kind != TRILO_PIXEL_KIND_INDEXED || png_read_indices(arena, bytes, &head, bitmap, err);
 }
 
 #else
 
-bool tl_png_read(tl_arena *arena, trilo_bytes bytes, trilo_image *image, trilo_error *err)
+bool tl_png_read(tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, trilo_error *err)
 {
-    (void)arena, (void)bytes, (void)image;
+    (void)arena, (void)bytes, (void)bitmap;
     return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, LIBRARY, TRILO_NOWHERE,
                          "PNG files cannot be read: Trilobite was built without libspng");
 }

@@ -17,10 +17,8 @@ typedef struct sprite_source {
 
 static void sprite_from_rgba16(uint32_t word, tl_pixel out)
 {
-    for (int i = 0; i < 3; i++) {
-        const uint32_t five = word >> (11 - 5 * i) & 31;
-        out[i] = (uint8_t)(five << 3 | five >> 2);
-    }
+    for (int i = 0; i < 3; i++)
+        out[i] = (uint8_t)tl_texel_spread(word >> (11 - 5 * i) & 31, 5);
     out[3] = word & 1 ? 255 : 0;
 }
 
@@ -69,8 +67,8 @@ static void sprite_read_texel(const sprite_source *s, const uint8_t *row, size_t
         memcpy(out, s->palette[row[x]], 4);
         return;
     case TRILO_TEXELS_IA4: /* three bits of intensity, one of alpha */
-        i = sprite_nibble(row, x) >> 1;
-        sprite_set_grey(out, i << 5 | i << 2 | i >> 1, sprite_nibble(row, x) & 1 ? 255 : 0);
+        i = tl_texel_spread(sprite_nibble(row, x) >> 1, 3);
+        sprite_set_grey(out, i, sprite_nibble(row, x) & 1 ? 255 : 0);
         return;
     case TRILO_TEXELS_IA8:
         sprite_set_grey(out, (row[x] >> 4) * 17u, (row[x] & 15) * 17u);
@@ -140,14 +138,13 @@ static bool sprite_find_texels(sprite_source *s, trilo_error *err)
     const bool elsewhere = head.format & TL_SPRITE_ELSEWHERE;
     s->start = s->extra = first;
     if (elsewhere) { /* since version 6 the texels may be stored after the records */
-        const size_t at = first + tl_layout_size(&tl_sprite_extra_layout, 0) +
-                          TL_SPRITE_IMAGES * tl_layout_size(&tl_sprite_image_layout, 0);
-        tl_sprite_more more;
-        if (!tl_fits(s->bytes.size, at, 1, tl_layout_size(&tl_sprite_more_layout, 6)))
+        const size_t at = first + tl_sprite_detail_at();
+        tl_sprite_detail detail;
+        if (!tl_fits(s->bytes.size, at, 1, tl_layout_size(&tl_sprite_detail_layout, TL_SPRITE_2026)))
             return TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, TRUNCATED, s->bytes.size,
                                  "the sprite ends before the record that says where its texels are");
-        tl_layout_load(&tl_sprite_more_layout, 6, s->bytes.data + at, &more);
-        s->start = more.texels;
+        tl_layout_load(&tl_sprite_detail_layout, TL_SPRITE_2026, s->bytes.data + at, &detail);
+        s->start = detail.texels;
     }
     if (s->start < first || !tl_fits(s->bytes.size, s->start, s->height, row))
         return TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, TRUNCATED, s->bytes.size,
@@ -162,33 +159,31 @@ static bool sprite_find_texels(sprite_source *s, trilo_error *err)
     return true;
 }
 
-/* Mipmaps end at the first that is empty. The last image of a sprite is its detail texture. */
-static bool sprite_find_mipmap(sprite_source *s, uint32_t level)
+/* A mipmap or the detail texture instead of the first image. */
+static bool sprite_find_image(sprite_source *s, uint32_t index, trilo_error *err)
 {
-    enum { PLACE_FORMAT = 24, PLACE_OFFSET = 0xFFFFFF };
     const size_t each = tl_layout_size(&tl_sprite_image_layout, 0);
-    const size_t at = s->extra + tl_layout_size(&tl_sprite_extra_layout, 0);
-    tl_sprite_image image = {.width = 0};
-    if (s->extra == 0 || level >= TL_SPRITE_IMAGES || !tl_fits(s->bytes.size, at, level, each))
-        return false;
-    for (uint32_t i = 0; i < level; i++) {
-        tl_layout_load(&tl_sprite_image_layout, 0, s->bytes.data + at + i * each, &image);
-        if (image.width == 0 || image.height == 0)
-            return false;
-    }
-    const trilo_texels texels = tl_texels_numbered(image.place >> PLACE_FORMAT & TL_SPRITE_FORMAT);
-    s->texels = texels;
+    const size_t at = s->extra + tl_sprite_images_at() + (index - 1) * each;
+    tl_sprite_image image = {0};
+    if (s->extra > 0 && index <= TL_SPRITE_IMAGES && tl_fits(s->bytes.size, at, 1, each))
+        tl_layout_load(&tl_sprite_image_layout, 0, s->bytes.data + at, &image);
+    s->texels = tl_texels_numbered(image.place >> TL_SPRITE_FORMAT_SHIFT & TL_SPRITE_FORMAT);
     s->width = image.width;
     s->height = image.height;
-    s->start = image.place & PLACE_OFFSET;
-    return texels != TRILO_TEXELS_UNKNOWN &&
-           tl_fits(s->bytes.size, s->start, s->height, tl_texels_row_bytes(texels, s->width));
+    s->start = image.place & ((1u << TL_SPRITE_FORMAT_SHIFT) - 1);
+    if (image.width == 0 || image.height == 0 || s->texels == TRILO_TEXELS_UNKNOWN)
+        return TL_IMAGE_FAIL(err, TRILO_CODE_BAD_REF, EMPTY, TRILO_NOWHERE, "the sprite has no image %u", index);
+    return tl_fits(s->bytes.size, s->start, s->height, tl_texels_row_bytes(s->texels, s->width)) ||
+           TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, TRUNCATED, s->bytes.size,
+                         "image %u of the sprite is at byte %zu and does not end before the file does", index,
+                         s->start);
 }
 
-bool tl_sprite_decode(tl_arena *arena, trilo_bytes bytes, uint32_t level, trilo_image *image, trilo_error *err)
+bool tl_sprite_decode(tl_arena *arena, trilo_bytes bytes, uint32_t index, bool opaque, trilo_image *image,
+                      trilo_error *err)
 {
     sprite_source s = {.bytes = bytes};
-    if (!sprite_find_texels(&s, err) || (level > 0 && !sprite_find_mipmap(&s, level)))
+    if (!sprite_find_texels(&s, err) || (index > 0 && !sprite_find_image(&s, index, err)))
         return false;
     if (tl_texel_format_of(s.texels)->colors > 0 && !sprite_read_palette(&s, err))
         return false;
@@ -196,9 +191,13 @@ bool tl_sprite_decode(tl_arena *arena, trilo_bytes bytes, uint32_t level, trilo_
     if (!pixels)
         return false;
     const size_t size = tl_texels_row_bytes(s.texels, s.width);
+    opaque = opaque && tl_texel_format_of(s.texels)->alpha_bits == 0;
     for (uint32_t y = 0; y < s.height; y++)
-        for (uint32_t x = 0; x < s.width; x++)
-            sprite_read_texel(&s, bytes.data + s.start + y * size, size, x, pixels[(size_t)y * s.width + x]);
+        for (uint32_t x = 0; x < s.width; x++) {
+            tl_pixel *pixel = &pixels[(size_t)y * s.width + x];
+            sprite_read_texel(&s, bytes.data + s.start + y * size, size, x, *pixel);
+            (*pixel)[3] = opaque ? 255 : (*pixel)[3];
+        }
     *image = (trilo_image){s.width, s.height, (const tl_pixel *)pixels};
     return true;
 }

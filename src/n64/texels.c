@@ -65,6 +65,14 @@ trilo_texels trilo_texels_from_path(const char *path)
     return TRILO_TEXELS_UNKNOWN;
 }
 
+uint32_t tl_texel_spread(uint32_t level, uint32_t bits)
+{
+    uint32_t value = level << (8 - bits);
+    for (uint32_t have = bits; have < 8; have *= 2)
+        value |= value >> have;
+    return value;
+}
+
 uint32_t tl_texels_row_bytes(trilo_texels texels, uint32_t width)
 {
     return (uint32_t)(((uint64_t)width * tl_texel_format_of(texels)->bits + 7) / 8);
@@ -87,7 +95,7 @@ static uint32_t tmem_sum(uint64_t a, uint64_t b)
 
 void tl_tmem_add(tl_tmem *tmem, trilo_texels texels, uint32_t width, uint32_t height)
 {
-    enum { COLOR_BYTES = 4 * 2 };
+    enum { COLOR_BYTES = TL_TMEM_PALETTE_COPIES * 2 };
     const tl_texel_format *format = tl_texel_format_of(texels);
     const tl_tmem image = {.bytes = tmem_sum(0, (uint64_t)tl_tmem_pitch(texels, width) * height),
                            .palette = COLOR_BYTES * format->colors,

@@ -19,11 +19,13 @@ typedef struct tl_texel_format {
 const tl_texel_format *tl_texel_format_of(trilo_texels texels);
 /* By the number in files; an unknown number gives the unknown format. */
 trilo_texels tl_texels_numbered(uint32_t number);
+/* All eight bits of a channel with `bits` bits, as the console spreads them: 5 bits abcde are abcdeabc. */
+uint32_t tl_texel_spread(uint32_t level, uint32_t bits);
 /* Of a row in a file. */
 uint32_t tl_texels_row_bytes(trilo_texels texels, uint32_t width);
 
 /* A palette takes the upper half. */
-enum { TL_TMEM = 4096, TL_TMEM_HALF = TL_TMEM / 2, TL_TMEM_ROW_ALIGN = 8 };
+enum { TL_TMEM = 4096, TL_TMEM_HALF = TL_TMEM / 2, TL_TMEM_ROW_ALIGN = 8, TL_TMEM_PALETTE_COPIES = 4 };
 
 /* The TMEM that images need together. */
 typedef struct tl_tmem {

@@ -7,7 +7,7 @@
 #   stderr  the same for standard error
 #   exit    its exit code; no such file: 0
 #   needs   what must be on this machine, separated by blanks: programs, files, json, lz4 (a program
-#           that can compress), meshopt (one with meshoptimizer) or gif (with giflib); without it the case is skipped
+#           that can compress), meshopt (one with meshoptimizer) or png (with libspng); without it the case is skipped
 #
 # CASES="NAME..." runs only these. With STOP=1 the first failure ends the run. With UPDATE=1 the expected files are
 # written instead of compared. Read the difference before you keep it.
@@ -46,7 +46,11 @@ missing() {
         json) command -v node > /dev/null || command -v python3 > /dev/null || echo "node or python3" ;;
         lz4) trilobite convert -q --compress 1 "$work/fixtures/leaf.t3dm" - > /dev/null 2>&1 || echo liblz4 ;;
         meshopt) trilobite optimize -q -n "$work/fixtures/quad.nlm" > /dev/null 2>&1 || echo meshoptimizer ;;
-        gif) trilobite render -q "$work/fixtures/leaf.t3dm" -o "$work/leaf.gif" > /dev/null 2>&1 || echo giflib ;;
+        png)
+            printf '\0\1\0\1\0\21\1\1a' > "$work/a.sprite"
+            trilobite sprite -q "$work/a.sprite" -o "$work/a.png" && trilobite sprite -q "$work/a.png" -o "$work/b.sprite" \
+                2> /dev/null || echo libspng
+            ;;
         /*) [ -e "$need" ] || echo "$need" ;;
         *) command -v "$need" > /dev/null || echo "$need" ;;
         esac

@@ -12,6 +12,14 @@ TEST(tables_are_sound)
     CHECK(tl_layout_ok(&tl_sprite_head_layout, 0, NULL));
     CHECK(tl_layout_ok(&tl_sprite_extra_layout, 0, NULL));
     CHECK(tl_layout_ok(&tl_sprite_image_layout, 0, NULL));
+    CHECK(tl_layout_ok(&tl_sprite_flags_layout, 0, NULL));
+    CHECK(tl_layout_ok(&tl_sprite_sampling_layout, 0, NULL));
+    CHECK(tl_layout_ok(&tl_sprite_detail_layout, TL_SPRITE_2024, NULL));
+    CHECK(tl_layout_ok(&tl_sprite_detail_layout, TL_SPRITE_2026, NULL));
+    CHECK_INT(tl_sprite_flags_at(), 64);
+    CHECK_INT(tl_sprite_samplings_at(), 68);
+    CHECK_INT(tl_sprite_detail_at() + tl_layout_size(&tl_sprite_detail_layout, TL_SPRITE_2024), 124);
+    CHECK_INT(tl_sprite_detail_at() + tl_layout_size(&tl_sprite_detail_layout, TL_SPRITE_2026), 128);
     CHECK_INT(tl_layout_size(&tl_sprite_head_layout, 0), 8);
     CHECK_INT(tl_layout_size(&tl_sprite_image_layout, 0), 8);
 }
@@ -33,6 +41,40 @@ TEST(mipmaps_take_memory_too)
     file[5] = 0, file[4] = 2; /* as in old files */
     CHECK(tl_sprite_read((trilo_bytes){file, sizeof file}, &s));
     CHECK_INT(s.texels, TRILO_TEXELS_RGBA16);
+}
+
+/* 4 x 4 texels; the smallest format that shows the same. */
+TEST(smaller_formats)
+{
+    static const struct {
+        uint8_t number, bytes, texels[4];
+        trilo_texels smaller;
+        uint32_t distinct;
+    } cases[] = {
+        {9, 1, {7, 200}, TRILO_TEXELS_CI4, 2},     /* CI8 */
+        {2, 2, {0x12, 0x34}, TRILO_TEXELS_CI4, 1}, /* RGBA16 */
+        {17, 1, {0x11, 0xEE}, TRILO_TEXELS_I4, 2}, /* I8: 17 times a nibble */
+        {17, 1, {0x11, 0xEF}, TRILO_TEXELS_UNKNOWN, 2},
+        {13, 1, {0xFF, 0x00}, TRILO_TEXELS_IA4, 2},               /* IA8: 3 bits have 0 and 255, too */
+        {13, 1, {0xFF, 0x90}, TRILO_TEXELS_UNKNOWN, 2},           /* but not 153 */
+        {13, 1, {0xF7, 0x90}, TRILO_TEXELS_UNKNOWN, 2},           /* alpha of 7 */
+        {14, 2, {0x33, 0x44}, TRILO_TEXELS_IA8, 1},               /* IA16 */
+        {3, 4, {0x29, 0x4A, 0x84, 0xFF}, TRILO_TEXELS_RGBA16, 1}, /* RGBA32: 5, 9 and 16 of 5 bits */
+        {3, 4, {0x29, 0x4A, 0x85, 0xFF}, TRILO_TEXELS_UNKNOWN, 1},
+        {16, 1, {0x12, 0x34}, TRILO_TEXELS_UNKNOWN, 0}, /* I4: nothing is smaller */
+    };
+    for (size_t i = 0; i < TL_COUNT_OF(cases); i++) {
+        uint8_t file[8 + 64] = {0, 4, 0, 4, 0, cases[i].number, 1, 1};
+        uint32_t distinct;
+        const bool pairs = cases[i].bytes == 1;
+        for (size_t k = 0; k < 64; k++)
+            file[8 + k] = cases[i].texels[pairs ? k & 1 : k % cases[i].bytes];
+        CHECK_INT(tl_sprite_smaller_texels((trilo_bytes){file, sizeof file}, &distinct), cases[i].smaller);
+        if (cases[i].distinct > 0)
+            CHECK_INT(distinct, cases[i].distinct);
+    }
+    uint32_t distinct;
+    CHECK_INT(tl_sprite_smaller_texels((trilo_bytes){NULL, 0}, &distinct), TRILO_TEXELS_UNKNOWN);
 }
 
 TEST(what_is_no_sprite)
@@ -89,5 +131,5 @@ TEST(the_tool_that_made_them_agrees)
     }
 }
 
-TEST_MAIN(CASE(tables_are_sound), CASE(mipmaps_take_memory_too), CASE(what_is_no_sprite),
+TEST_MAIN(CASE(tables_are_sound), CASE(mipmaps_take_memory_too), CASE(smaller_formats), CASE(what_is_no_sprite),
           CASE(the_tool_that_made_them_agrees))

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HINT_EACH_MOST = 8, HINT_COUNT_MOST = 5 * HINT_EACH_MOST }; /* of one kind, of all; nobody reads more */
+enum { HINT_EACH_MOST = 8, HINT_COUNT_MOST = 6 * HINT_EACH_MOST }; /* of one kind, of all; nobody reads more */
 
 typedef struct hint_writer {
     const t3dm_file *file;
@@ -18,7 +18,7 @@ typedef struct hint_writer {
     uint32_t *alike; /* of materials: those that differ only in name have equal numbers */
     uint32_t *own;   /* each its own number */
     trilo_cost_hint *hints;
-    uint32_t count, kinds[TRILO_COST_HINT_TMEM + 1];
+    uint32_t count, kinds[TRILO_COST_HINT_TEXTURES + 1];
 } hint_writer;
 
 /* `about` has all but the text. */
@@ -195,6 +195,46 @@ static void hint_tmem(hint_writer *h)
     }
 }
 
+/* Palettes are on or off for both textures of a material. */
+static bool hint_may_have_palette(const trilo_cost *cost, uint32_t texture)
+{
+    bool alone = true;
+    for (uint32_t i = 0; i < cost->material_count; i++) {
+        const uint32_t *both = cost->materials[i].textures;
+        alone &= (both[0] != texture || both[1] == TRILO_NONE) && (both[1] != texture || both[0] == TRILO_NONE);
+    }
+    return alone || cost->textures[texture].palette > 0;
+}
+
+static void hint_textures(hint_writer *h)
+{
+    const trilo_cost *cost = h->cost;
+    const trilo_cost_hint about = {.kind = TRILO_COST_HINT_TEXTURES, .object = TRILO_NONE, .material = TRILO_NONE};
+    for (uint32_t i = 0; i < cost->texture_count; i++) {
+        const trilo_cost_texture *t = &cost->textures[i];
+        const hint_quoted name = hint_quote(t->path);
+        trilo_cost_hint saving = about;
+        tl_tmem tmem = {0};
+        tl_tmem_add(&tmem, t->smaller, t->width, t->height);
+        const uint32_t smaller = tmem.bytes + tmem.palette / TL_TMEM_PALETTE_COPIES;
+        const uint32_t now = t->tmem + t->palette / TL_TMEM_PALETTE_COPIES;
+        saving.saves = t->images == 1 && now > smaller ? (uint64_t)(now - smaller) * t->uploads : 0;
+        if (t->same_as != TRILO_NONE)
+            hint_add(h, about, "\"%s\" has the same content as \"%s\": one of them will do", name.text,
+                     hint_quote(cost->textures[t->same_as].path).text);
+        else if (tmem.palette > 0 && hint_may_have_palette(cost, i))
+            hint_add(h, saving, "\"%s\", %s, has %" PRIu32 " colour%s: %s would do", name.text,
+                     trilo_texels_name(t->texels), t->colors, t->colors == 1 ? "" : "s", trilo_texels_name(t->smaller));
+        else if (t->smaller != TRILO_TEXELS_UNKNOWN && tmem.palette == 0)
+            hint_add(h, saving, "every texel of \"%s\", %s, fits %s", name.text, trilo_texels_name(t->texels),
+                     trilo_texels_name(t->smaller));
+        if (t->from_file && t->tile_width > 0 && t->tile_height > 0 &&
+            (t->width > t->tile_width || t->height > t->tile_height))
+            hint_add(h, about, "\"%s\" has %" PRIu32 " x %" PRIu32 " texels, its materials show %" PRIu32 " x %" PRIu32,
+                     name.text, t->width, t->height, t->tile_width, t->tile_height);
+    }
+}
+
 /* --- geometry --- */
 
 static unsigned hint_percent(uint64_t part, uint64_t whole)
@@ -277,6 +317,7 @@ bool tl_t3dm_cost_hints(const t3dm_file *file, tl_arena *arena, tl_arena *scratc
         return false;
     hint_order(&h);
     hint_tmem(&h);
+    hint_textures(&h);
     hint_fill(&h);
     if (c->duplicates > 0 && 20 * c->duplicates >= c->unique)
         hint_add(&h, hint_about_all(TRILO_COST_HINT_DUPLICATES, T3DM_VERTEX_SIZE * c->duplicates),

@@ -3,10 +3,11 @@
 #include "container/sprite.h"
 #include "formats/t3dm/cost/cost.h"
 #include "n64/combiner.h"
+#include "n64/texels.h"
 
 #include <string.h>
 
-enum { COST_PALETTE_COPIES = 4, COST_SPRITE_MOST = 1 << 24 };
+enum { COST_SPRITE_MOST = 1 << 24 };
 
 typedef struct cost_textures {
     const t3dm_file *file;
@@ -14,6 +15,7 @@ typedef struct cost_textures {
     tl_arena *arena, *scratch;
     uint32_t *rows; /* for each offset of the string table, the texture with that path and 1; 0: none */
     tl_sprite *sprites;
+    uint32_t *hashes; /* of their files */
     trilo_cost_texture *textures;
     uint32_t count;
 } cost_textures;
@@ -36,6 +38,11 @@ static bool cost_read_sprite(const cost_textures *a, const char *path, tl_sprite
     if (tl_dca_probe(bytes) && !tl_dca_decompress(a->scratch, bytes, COST_SPRITE_MOST, &bytes, NULL, NULL))
         return false;
     texture->file_size = bytes.size;
+    texture->smaller = tl_sprite_smaller_texels(bytes, &texture->colors);
+    a->hashes[a->count] = trilo_fnv1a(bytes.data, bytes.size);
+    for (uint32_t i = 0; i < a->count && texture->same_as == TRILO_NONE; i++)
+        if (a->textures[i].from_file && a->textures[i].file_size == bytes.size && a->hashes[i] == a->hashes[a->count])
+            texture->same_as = i;
     return tl_sprite_read(bytes, sprite);
 }
 
@@ -47,6 +54,7 @@ static bool cost_add_texture(cost_textures *a, const t3dm_texture *from)
     if (!path)
         path = "";
     t->path = tl_str_copy(a->arena, path, strlen(path));
+    t->same_as = TRILO_NONE;
     t->from_file = cost_read_sprite(a, path, sprite, t);
     if (!t->from_file)
         *sprite = tl_sprite_of(trilo_texels_from_path(path), from->width, from->height);
@@ -76,6 +84,9 @@ static bool cost_fill_material(cost_textures *a, const t3dm_material *from, tril
             return false;
         const uint32_t row = a->rows[slot->path] - 1;
         material->textures[k] = row;
+        trilo_cost_texture *t = &a->textures[row];
+        t->tile_width = slot->width > t->tile_width ? slot->width : t->tile_width;
+        t->tile_height = slot->height > t->tile_height ? slot->height : t->tile_height;
         two_cycles |= a->textures[row].images > 1;
         if (k == 1 && row == material->textures[0])
             continue; /* the texture of the first slot takes no more */
@@ -111,7 +122,7 @@ static void cost_run_materials(const cost_textures *a, trilo_cost *cost, trilo_c
                 a->textures[m->textures[k]].uploads++;
                 m->uploads++;
                 m->upload_bytes += a->textures[m->textures[k]].tmem;
-                m->upload_bytes += a->textures[m->textures[k]].palette / COST_PALETTE_COPIES;
+                m->upload_bytes += a->textures[m->textures[k]].palette / TL_TMEM_PALETTE_COPIES;
             }
     }
 }
@@ -123,8 +134,9 @@ bool tl_t3dm_cost_materials(const t3dm_file *file, const trilo_cost_opts *opts, 
     cost_textures a = {.file = file, .opts = opts, .arena = arena, .scratch = scratch};
     a.rows = TL_ARRAY(scratch, file->strings.size, uint32_t);
     a.sprites = TL_ARRAY(scratch, most, tl_sprite);
+    a.hashes = TL_ARRAY(scratch, most, uint32_t);
     a.textures = TL_ARRAY(arena, most, trilo_cost_texture);
-    if (!a.rows || !a.sprites || !a.textures)
+    if (!a.rows || !a.sprites || !a.hashes || !a.textures)
         return false;
     for (uint32_t i = 0; i < file->material_count; i++) {
         materials[i].cycles = 1;

@@ -1,0 +1,279 @@
+/* Sprites of a model: each image that a material shows is resized to what the material asks for, encoded, and written
+ * beside the model under the name that the model loads it by.
+ *
+ * An N64 material says how large its textures are, and the name of an image or mksprite's rule which texels it has. For
+ * a plain material the smallest format is chosen that is near enough, in the largest size that fits TMEM. */
+#include "base/strict_float.h"
+
+#include "api/convert_sprites.h"
+#include "api/document.h"
+#include "api/file_path.h"
+#include "base/array.h"
+#include "base/report.h"
+#include "image/image.h"
+#include "n64/texels.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SPRITES_PATH_ROOM = 256 };
+static const char sprites_rom[] = "rom:/", sprites_ending[] = ".sprite";
+
+typedef struct sprites_job {
+    tl_conversion *out;
+    const trilo_document *document;
+    const trilo_model *model;
+    const tl_write_opts *write;
+    const trilo_convert_sprites *opts;
+    trilo_companion_write_fn *keep;
+    char folder[SPRITES_PATH_ROOM]; /* of the model on the console: "rom:/models/" */
+    size_t capacity;
+} sprites_job;
+
+/* What the materials want of a texture. */
+typedef struct sprites_use {
+    bool shown, repeats;
+    uint32_t width, height; /* of the tile of an N64 material; 0: any */
+} sprites_use;
+
+static sprites_use sprites_use_of(const sprites_job *job, uint32_t texture)
+{
+    sprites_use use = {.shown = false};
+    for (uint32_t i = 0; i < job->model->material_count; i++) {
+        const trilo_material *material = &job->model->materials[i];
+        for (int t = 0; material->n64 && t < 2; t++) {
+            const trilo_n64_tile *tile = &material->n64->tiles[t];
+            if (tile->texture != texture || tile->reference != 0)
+                continue;
+            use.shown = true;
+            use.width = tile->width;
+            use.height = tile->height;
+        }
+        if (!material->n64 && material->texture == texture)
+            use.shown = true;
+    }
+    const trilo_wrap *wrap = job->model->textures[texture].wrap;
+    use.repeats = wrap[0] != TRILO_WRAP_CLAMP || wrap[1] != TRILO_WRAP_CLAMP;
+    return use;
+}
+
+static void sprites_report(const sprites_job *job, uint32_t texture, const char *rule, const char *text)
+{
+    char path[48];
+    snprintf(path, sizeof path, "textures[%u]", texture);
+    const trilo_finding finding = {.severity = TRILO_SEVERITY_WARNING,
+                                   .kind = TRILO_FINDING_KIND_LOSS,
+                                   .rule = rule,
+                                   .offset = TRILO_NOWHERE,
+                                   .path = path,
+                                   .text = text};
+    if (job->write->all.on_finding)
+        job->write->all.on_finding(job->write->all.on_finding_user, &finding);
+}
+
+/* ---- names ---- */
+
+static bool sprites_is_image_name(const char *ending)
+{
+    static const char *const images[] = {".png", ".jpg", ".jpeg", ".PNG", ".JPG", ".JPEG", sprites_ending};
+    for (size_t i = 0; i < TL_COUNT_OF(images); i++)
+        if (strcmp(ending, images[i]) == 0)
+            return true;
+    return false;
+}
+
+/* "rom:/models/wood.ci4.sprite". A path on the console stays, but for the format, which its name gets when it was
+ * searched: the encoder and the checks look for it there. Names of images are not to be trusted as file names. */
+static bool sprites_name(const sprites_job *job, uint32_t index, trilo_texels texels, bool searched, char *out)
+{
+    const trilo_texture *texture = &job->model->textures[index];
+    const bool on_console = texture->path.len > 5 && strncmp(texture->path.data, sprites_rom, 5) == 0;
+    const char *source = texture->path.len > 0 ? texture->path.data : texture->name.len > 0 ? texture->name.data : "";
+    const char *name = on_console ? source : tl_file_path_last(source), *dot = strrchr(name, '.');
+    char stem[SPRITES_PATH_ROOM], suffix[16] = "";
+    bool plain = *name != '\0';
+    for (const char *c = name; *c; c++)
+        plain = plain && (unsigned char)*c > ' ' && !strchr("\\\"*?<>|", *c) && (on_console || *c != ':');
+    const size_t length = dot && dot > name && sprites_is_image_name(dot) ? (size_t)(dot - name) : strlen(name);
+    if (plain && length < SPRITES_PATH_ROOM / 2)
+        snprintf(stem, sizeof stem, "%.*s", (int)length, name);
+    else { /* "hero.t3dm" makes hero-0 */
+        const char *model = job->write->all.name ? job->write->all.name : "texture", *end = strrchr(model, '.');
+        snprintf(stem, sizeof stem, "%.*s-%u", (int)(end ? end - model : (ptrdiff_t)strlen(model)), model, index);
+    }
+    for (size_t i = 0; searched && i < 8 && trilo_texels_name(texels)[i]; i++) {
+        const char letter = trilo_texels_name(texels)[i];
+        suffix[0] = '.';
+        suffix[i + 1] = (char)(letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter);
+    }
+    const bool whole = on_console && plain && length < SPRITES_PATH_ROOM / 2;
+    const int size =
+        snprintf(out, SPRITES_PATH_ROOM, "%s%s%s%s", whole ? "" : job->folder, stem, suffix, sprites_ending);
+    return size > 0 && size < SPRITES_PATH_ROOM;
+}
+
+/* ---- images ---- */
+
+/* The bytes of an image that is embedded, beside the document, or in the project. */
+static trilo_bytes sprites_find_image(const sprites_job *job, const trilo_texture *texture)
+{
+    const trilo_load_opts *load = &job->document->opts;
+    trilo_found_image found = {.bytes = {NULL, 0}};
+    if (texture->bytes.size > 0)
+        return texture->bytes;
+    if (load->find_image && texture->path.len > 0 &&
+        load->find_image(load->find_image_user, TRILO_IMAGE_KEY_SPRITE, texture->path.data, &found))
+        return found.bytes;
+    if (load->find_image && texture->name.len > 0 &&
+        load->find_image(load->find_image_user, TRILO_IMAGE_KEY_NAME, texture->name.data, &found))
+        return found.bytes;
+    return (trilo_bytes){NULL, 0};
+}
+
+/* Format and size: those of the material, or searched for. */
+static bool sprites_choose(const sprites_job *job, const trilo_bitmap *bitmap, const char *path, const sprites_use *use,
+                           trilo_converted_sprite *made, trilo_error *err)
+{
+    trilo_sprite_opts sprite = job->opts->sprite ? *job->opts->sprite : (trilo_sprite_opts){0};
+    made->texels = trilo_texels_from_path(path);
+    if (made->texels != TRILO_TEXELS_UNKNOWN || use->width > 0)
+        made->texels = trilo_sprite_texels(bitmap, path, sprite.target);
+    made->width = use->width;
+    made->height = use->height;
+    made->within_error = true;
+    if (use->width > 0 && use->height > 0)
+        return true;
+    sprite.texels = made->texels;
+    made->searched = made->texels == TRILO_TEXELS_UNKNOWN;
+    trilo_sprite_plan plan;
+    const trilo_plan_opts opts = {.memory = job->document->opts.memory,
+                                  .sprite = &sprite,
+                                  .max_delta_e = job->opts->max_delta_e,
+                                  .power_of_two = use->repeats};
+    if (!trilo_sprite_plan_make(bitmap, &opts, &plan, err))
+        return false;
+    const trilo_plan_candidate *chosen = &plan.candidates[plan.chosen];
+    made->texels = chosen->texels;
+    made->width = chosen->width;
+    made->height = chosen->height;
+    made->within_error = plan.within_error;
+    return true;
+}
+
+static const trilo_sprite *sprites_encode(const sprites_job *job, const trilo_bitmap *bitmap, bool repeats,
+                                          const trilo_converted_sprite *made, trilo_error *err)
+{
+    trilo_sprite_opts opts = job->opts->sprite ? *job->opts->sprite : (trilo_sprite_opts){0};
+    const trilo_image *resized = NULL;
+    trilo_bitmap image = *bitmap;
+    opts.memory = job->document->opts.memory;
+    opts.texels = made->texels;
+    if (made->width != bitmap->image.width || made->height != bitmap->image.height) {
+        const trilo_resize_opts resize = {.memory = opts.memory,
+                                          .width = made->width,
+                                          .height = made->height,
+                                          .repeat_s = repeats,
+                                          .repeat_t = repeats};
+        resized = trilo_resize(&bitmap->image, &resize, err);
+        image = (trilo_bitmap){.image = resized ? *resized : (trilo_image){0}};
+        if (!resized)
+            return NULL;
+    }
+    const trilo_sprite *sprite = trilo_sprite_encode(&image, &opts, err);
+    trilo_image_free(resized);
+    return sprite;
+}
+
+/* ---- one texture ---- */
+
+static bool sprites_keep(sprites_job *job, const trilo_converted_sprite *made, const char *name, trilo_bytes bytes)
+{
+    tl_conversion *out = job->out;
+    trilo_conversion *result = &out->result;
+    trilo_converted_sprite *sprites =
+        tl_array_grow(&out->arena, result->sprites, result->sprite_count, &job->capacity, 1, sizeof *sprites);
+    if (!sprites)
+        return false;
+    result->sprites = sprites;
+    sprites[result->sprite_count] = *made;
+    sprites[result->sprite_count].companion = result->companion_count;
+    result->sprite_count++;
+    for (uint32_t i = 0; i < result->companion_count; i++)
+        if (strcmp(result->companions[i].name, name) == 0) { /* an image that several textures show */
+            sprites[result->sprite_count - 1].companion = i;
+            return true;
+        }
+    return job->keep(out, name, bytes);
+}
+
+static bool sprites_make(sprites_job *job, uint32_t index, const trilo_bitmap *bitmap, const sprites_use *use,
+                         trilo_error *err)
+{
+    trilo_texture *texture = (trilo_texture *)(uintptr_t)&job->model->textures[index];
+    trilo_converted_sprite made = {
+        .texture = index, .source_width = bitmap->image.width, .source_height = bitmap->image.height};
+    char path[SPRITES_PATH_ROOM], text[208];
+    if (!sprites_name(job, index, TRILO_TEXELS_UNKNOWN, false, path) ||
+        !sprites_choose(job, bitmap, path, use, &made, err) ||
+        !sprites_name(job, index, made.texels, made.searched, path))
+        return false;
+    const trilo_sprite *sprite = sprites_encode(job, bitmap, use->repeats, &made, err);
+    if (!sprite)
+        return false;
+    const size_t folder = strlen(job->folder);
+    const bool inside = strncmp(path, job->folder, folder) == 0 && tl_file_path_is_inside(path + folder);
+    made.difference = sprite->difference;
+    made.color_count = sprite->color_count;
+    bool ok = !inside || sprites_keep(job, &made, path + folder, sprite->bytes);
+    trilo_sprite_free(sprite);
+    if (!inside) {
+        snprintf(text, sizeof text, "the sprite %.100s is outside of the folder of the model and is not written", path);
+        sprites_report(job, index, tl_image_rules[TL_IMAGE_R_SPRITE].name, text);
+        return true;
+    }
+    texture->path = tl_str_copy(&job->out->arena, path, strlen(path));
+    texture->width = made.width;
+    texture->height = made.height;
+    ok = ok && texture->path.data;
+    return ok || tl_fail_memory(err);
+}
+
+static void sprites_find_folder(sprites_job *job)
+{
+    const char *rom = job->write->t3dm.rom_path ? job->write->t3dm.rom_path : sprites_rom, *slash = strrchr(rom, '/');
+    const size_t length = slash ? (size_t)(slash - rom) + 1 : 0;
+    if (length > 0 && length < SPRITES_PATH_ROOM / 2)
+        snprintf(job->folder, sizeof job->folder, "%.*s", (int)length, rom);
+    else
+        snprintf(job->folder, sizeof job->folder, "%s", sprites_rom);
+}
+
+bool tl_convert_sprites(tl_conversion *out, const trilo_document *document, const trilo_model *model,
+                        const tl_write_opts *write, const trilo_convert_sprites *opts, trilo_companion_write_fn *keep,
+                        trilo_error *err)
+{
+    sprites_job job = {.out = out, .document = document, .model = model, .write = write, .opts = opts, .keep = keep};
+    sprites_find_folder(&job);
+    for (uint32_t i = 0; i < model->texture_count; i++) {
+        const sprites_use use = sprites_use_of(&job, i);
+        const trilo_bytes bytes = use.shown ? sprites_find_image(&job, &model->textures[i]) : (trilo_bytes){NULL, 0};
+        const trilo_decode_opts decode = {
+            .memory = document->opts.memory, .decode = opts->decode, .decode_user = opts->decode_user};
+        trilo_error why = {.code = TRILO_CODE_OK};
+        if (!use.shown)
+            continue;
+        if (bytes.size == 0) {
+            sprites_report(&job, i, tl_image_rules[TL_IMAGE_R_SPRITE].name,
+                           "its image was not found, so no sprite is made of it");
+            continue;
+        }
+        const trilo_bitmap *bitmap = trilo_bitmap_decode(bytes, &decode, &why);
+        const bool ok = bitmap && sprites_make(&job, i, bitmap, &use, &why);
+        trilo_bitmap_free(bitmap);
+        if (!ok && why.code == TRILO_CODE_NO_MEMORY)
+            return tl_fail_memory(err);
+        if (!ok)
+            sprites_report(&job, i, why.rule ? why.rule : "", why.text);
+    }
+    return true;
+}

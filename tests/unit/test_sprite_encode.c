@@ -1,0 +1,341 @@
+/* Sprites from pixels that were made by hand. */
+#include "harness.h"
+#include "support/exercise.h"
+#include "trilobite/trilobite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static trilo_bitmap bitmap_of(const uint8_t (*pixels)[4], uint32_t width, uint32_t height)
+{
+    return (trilo_bitmap){.image = {width, height, pixels}};
+}
+
+static const trilo_sprite *encode(const trilo_bitmap *bitmap, const trilo_sprite_opts *opts)
+{
+    trilo_error err;
+    const trilo_sprite *sprite = trilo_sprite_encode(bitmap, opts, &err);
+    if (!sprite)
+        FAIL("%s", err.text);
+    return sprite;
+}
+
+/* ---- texels ---- */
+
+/* Two pixels. 0x9C is 10011100: 19 of 5 bits, 9 of 4, 4 of 3; 0x6B is 01101011: 13; 0x38 is 00111000: 7; 0x57 is
+ * 01010111: 5 of 4 bits. The second is clear but for 1 of 255. */
+static const uint8_t two[2][4] = {{0x9C, 0x6B, 0x38, 0x57}, {0xFF, 0xFF, 0xFF, 1}};
+
+TEST(texels_of_2024_are_truncated)
+{
+    static const struct {
+        trilo_texels texels;
+        uint8_t number, size, bytes[8];
+    } cases[] = {
+        /* 10011 01101 00111 1 and all ones: any alpha is opaque */
+        {TRILO_TEXELS_RGBA16, 0x82, 4, {0x9B, 0x4F, 0xFF, 0xFF}},
+        {TRILO_TEXELS_RGBA32, 0x83, 8, {0x9C, 0x6B, 0x38, 0x57, 0xFF, 0xFF, 0xFF, 1}},
+        {TRILO_TEXELS_IA16, 0x8E, 4, {0x9C, 0x57, 0xFF, 1}},
+        {TRILO_TEXELS_IA8, 0x8D, 2, {0x95, 0xF0}},
+        {TRILO_TEXELS_IA4, 0x8C, 1, {0x9F}},
+        {TRILO_TEXELS_I8, 0x91, 2, {0x9C, 0xFF}},
+        {TRILO_TEXELS_I4, 0x90, 1, {0x9F}},
+    };
+    const trilo_bitmap bitmap = bitmap_of(two, 2, 1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const trilo_sprite_opts opts = {.target = TRILO_SPRITE_TARGET_LIBDRAGON_2024, .texels = cases[i].texels};
+        const trilo_sprite *sprite = encode(&bitmap, &opts);
+        const uint8_t *file = sprite->bytes.data;
+        const uint8_t head[8] = {0, 2, 0, 1, 0, cases[i].number, 1, 1};
+        CHECK(memcmp(file, head, 8) == 0);
+        CHECK(memcmp(file + 8, cases[i].bytes, cases[i].size) == 0);
+        CHECK_INT(file[16] << 8 | file[17], 124); /* the record behind one row, padded to 8 bytes: size, version */
+        CHECK_INT(file[18] << 8 | file[19], 4);
+        CHECK_INT(sprite->bytes.size, 16 + 128);
+        CHECK(sprite->fits_tmem && sprite->tmem_used == (cases[i].texels == TRILO_TEXELS_RGBA32 ? 16 : 8));
+        trilo_sprite_free(sprite);
+    }
+}
+
+/* Alpha is opaque from 128 on; an intensity is luma times alpha, from the least to the most of the image. */
+TEST(texels_of_2026)
+{
+    static const uint8_t pixels[3][4] = {{255, 255, 255, 128}, {0, 0, 0, 127}, {255, 0, 0, 255}};
+    const trilo_bitmap bitmap = bitmap_of(pixels, 3, 1);
+    trilo_sprite_opts opts = {.texels = TRILO_TEXELS_RGBA16};
+    const trilo_sprite *sprite = encode(&bitmap, &opts);
+    static const uint8_t colors[6] = {0xFF, 0xFF, 0, 0, 0xF8, 1};
+    CHECK(memcmp(sprite->bytes.data + 8, colors, 6) == 0);
+    CHECK_INT(sprite->bytes.data[17], 128);
+    CHECK_INT(sprite->bytes.data[19], 6);
+    CHECK_INT(sprite->bytes.size, 16 + 128);
+    trilo_sprite_free(sprite);
+    opts.texels = TRILO_TEXELS_I8; /* 128, 0 and 76: of 128, in 255ths */
+    sprite = encode(&bitmap, &opts);
+    CHECK_INT(sprite->bytes.data[8], 255);
+    CHECK_INT(sprite->bytes.data[9], 0);
+    CHECK_INT(sprite->bytes.data[10], 76 * 255 / 128);
+    trilo_sprite_free(sprite);
+}
+
+TEST(a_palette_is_counted)
+{
+    static const uint8_t pixels[4][4] = {{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {9, 9, 9, 0}};
+    const trilo_bitmap bitmap = bitmap_of(pixels, 2, 2);
+    trilo_sprite_opts opts = {.texels = TRILO_TEXELS_CI4};
+    const trilo_sprite *sprite = encode(&bitmap, &opts);
+    /* head 8, two rows of one byte padded to 8, records 128, four colours of two bytes */
+    CHECK_INT(sprite->bytes.size, 8 + 8 + 128 + 8);
+    CHECK_INT(sprite->bytes.data[16 + 66], 4);
+    CHECK_INT(sprite->color_count, 4);
+    CHECK(sprite->quantized);
+    CHECK(sprite->difference.psnr > 60);
+    trilo_sprite_free(sprite);
+    opts.target = TRILO_SPRITE_TARGET_LIBDRAGON_2024; /* loads 16 colours whatever there is */
+    sprite = encode(&bitmap, &opts);
+    CHECK_INT(sprite->bytes.size, 8 + 8 + 128 + 32);
+    CHECK_INT(sprite->bytes.data[16 + 66], 0);
+    trilo_sprite_free(sprite);
+}
+
+/* ---- quality ---- */
+
+enum { SIDE = 24 };
+static void fill_pseudo_random(uint8_t (*pixels)[4], uint32_t seed)
+{
+    for (uint32_t i = 0; i < SIDE * SIDE; i++)
+        for (uint32_t c = 0; c < 4; c++) {
+            seed = seed * 1664525 + 1013904223;
+            pixels[i][c] = (uint8_t)((i % SIDE) * 9 + (seed >> 27) * (c + 1) + (i / SIDE) * c * 2);
+        }
+}
+
+TEST(quality_is_never_farther_from_the_image)
+{
+    static uint8_t pixels[SIDE * SIDE][4];
+    const trilo_bitmap bitmap = bitmap_of((const uint8_t(*)[4])pixels, SIDE, SIDE);
+    for (uint32_t seed = 1; seed <= 4; seed++)
+        for (int texels = TRILO_TEXELS_RGBA16; texels <= TRILO_TEXELS_I8; texels++)
+            for (int dither = 0; dither <= TRILO_DITHER_FLOYD_STEINBERG; dither++) {
+                fill_pseudo_random(pixels, seed);
+                if (texels >= TRILO_TEXELS_YUV16 && texels <= TRILO_TEXELS_CI8)
+                    continue;
+                trilo_sprite_opts opts = {.texels = (trilo_texels)texels, .target = (trilo_sprite_target)(seed & 1)};
+                const trilo_sprite *plain = encode(&bitmap, &opts);
+                opts.quality = true;
+                opts.dither = (trilo_dither)dither;
+                const trilo_sprite *better = encode(&bitmap, &opts);
+                if (better->difference.psnr < plain->difference.psnr)
+                    FAIL("%s, dither %d: %g dB, truncated %g", trilo_texels_name((trilo_texels)texels), dither,
+                         better->difference.psnr, plain->difference.psnr);
+                trilo_sprite_free(plain);
+                trilo_sprite_free(better);
+            }
+}
+
+/* ---- bad input ---- */
+
+TEST(what_cannot_be_a_sprite)
+{
+    static const uint8_t pixel[1][4] = {{1, 2, 3, 4}};
+    trilo_error err;
+    trilo_bitmap bitmap = bitmap_of(pixel, 1, 1);
+    const trilo_sprite *sprite = encode(&bitmap, NULL);
+    CHECK_INT(sprite->width, 1);
+    trilo_sprite_free(sprite);
+    bitmap.image.width = 0;
+    CHECK(!trilo_sprite_encode(&bitmap, NULL, &err));
+    CHECK_STR(err.rule, "IMAGE-EMPTY");
+    bitmap.image.width = 65536;
+    CHECK(!trilo_sprite_encode(&bitmap, NULL, &err));
+    CHECK_STR(err.rule, "IMAGE-SPRITE");
+    bitmap.image.width = 1;
+    const trilo_sprite_opts yuv = {.texels = TRILO_TEXELS_YUV16}, guard = {.guard = 1}, level = {.compress = 2};
+    CHECK(!trilo_sprite_encode(&bitmap, &yuv, &err));
+    CHECK_INT(err.code, TRILO_CODE_UNSUPPORTED);
+    CHECK(!trilo_sprite_encode(&bitmap, &guard, &err));
+    CHECK_INT(err.code, TRILO_CODE_MISUSE);
+    CHECK(!trilo_sprite_encode(&bitmap, &level, &err));
+    CHECK_INT(err.code, TRILO_CODE_MISUSE);
+    const trilo_sprite_opts detail = {.texels = TRILO_TEXELS_CI4, .detail = true, .detail_bitmap = &bitmap};
+    CHECK(!trilo_sprite_encode(&bitmap, &detail, &err));
+    CHECK_STR(err.rule, "IMAGE-SPRITE");
+}
+
+TEST(every_allocation_may_fail)
+{
+    static uint8_t pixels[SIDE * SIDE][4];
+    fill_pseudo_random(pixels, 7);
+    const trilo_bitmap bitmap = bitmap_of((const uint8_t(*)[4])pixels, SIDE, SIDE);
+    for (int kind = 0; kind < 3; kind++) {
+        size_t fail_at = 0;
+        for (bool done = false; !done;) {
+            meter m = {.fail_at = ++fail_at, .fail_from_there = true};
+            trilo_error err = {.code = TRILO_CODE_OK};
+            const trilo_sprite_opts opts = {.memory = meter_memory(&m, 0),
+                                            .texels = kind == 0 ? TRILO_TEXELS_CI8 : TRILO_TEXELS_IA8,
+                                            .mipmaps = true,
+                                            .quality = kind == 1,
+                                            .dither = TRILO_DITHER_FLOYD_STEINBERG};
+            const trilo_sprite *sprite = trilo_sprite_encode(&bitmap, &opts, &err);
+            done = sprite != NULL;
+            if (!done)
+                CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
+            trilo_sprite_free(sprite);
+            CHECK_INT(m.now, 0);
+        }
+        CHECK(fail_at > 1);
+    }
+}
+
+/* ---- pixels ---- */
+
+/* Off by one everywhere: 20 log10(255) = 48.1308 dB. */
+TEST(differences)
+{
+    static const uint8_t black[2][4] = {{0, 0, 0, 255}, {0, 0, 0, 255}},
+                         white[2][4] = {{255, 255, 255, 255}, {255, 255, 255, 255}},
+                         grey[2][4] = {{1, 1, 1, 255}, {1, 1, 1, 255}}, clear[2][4] = {{9, 9, 9, 0}, {0, 0, 0, 0}};
+    const trilo_image a = {2, 1, black}, b = {2, 1, white}, c = {2, 1, grey}, d = {2, 1, clear};
+    CHECK_NEAR(trilo_image_compare(&a, &b).psnr, 0, 1e-6);
+    CHECK_NEAR(trilo_image_compare(&a, &b).delta_e, 100, 1e-3);
+    CHECK_NEAR(trilo_image_compare(&a, &c).psnr, 48.1308, 1e-4);
+    CHECK_NEAR(trilo_image_compare(&a, &a).psnr, 99, 0);
+    CHECK_NEAR(trilo_image_compare(&a, &a).delta_e, 0, 0);
+    const uint8_t hidden[2][4] = {{200, 0, 0, 0}, {0, 200, 0, 0}};
+    const trilo_image e = {2, 1, hidden};
+    CHECK_NEAR(trilo_image_compare(&d, &e).psnr, 99, 0);        /* what is clear has no colour */
+    CHECK_NEAR(trilo_image_compare(&a, &d).psnr, 6.0206, 1e-4); /* alpha alone: a quarter of the channels */
+}
+
+static const trilo_image *resize(const trilo_image *image, uint32_t width, uint32_t height)
+{
+    trilo_error err;
+    const trilo_resize_opts opts = {.width = width, .height = height};
+    const trilo_image *resized = trilo_resize(image, &opts, &err);
+    if (!resized)
+        FAIL("%s", err.text);
+    return resized;
+}
+
+/* Half of the light of white is 188 in sRGB, not 128. Filtered with a clear neighbour, a colour stays what it is. */
+TEST(resizing_is_linear_and_premultiplied)
+{
+    static const uint8_t stripes[2][4] = {{0, 0, 0, 255}, {255, 255, 255, 255}},
+                         edge[2][4] = {{200, 100, 50, 255}, {0, 255, 0, 0}};
+    const trilo_image bars = {2, 1, stripes}, cut = {2, 1, edge};
+    const trilo_image *half = resize(&bars, 1, 1);
+    CHECK_INT(half->pixels[0][0], 188);
+    CHECK_INT(half->pixels[0][3], 255);
+    trilo_image_free(half);
+    half = resize(&cut, 1, 1);
+    CHECK_INT(half->pixels[0][0], 200);
+    CHECK_INT(half->pixels[0][1], 100);
+    CHECK_INT(half->pixels[0][2], 50);
+    CHECK_INT(half->pixels[0][3], 128);
+    trilo_image_free(half);
+}
+
+TEST(resizing_keeps_what_is_even)
+{
+    static uint8_t pixels[5 * 3][4];
+    for (size_t i = 0; i < 15; i++)
+        memcpy(pixels[i], (uint8_t[4]){17, 130, 241, 200}, 4);
+    const trilo_image image = {5, 3, (const uint8_t(*)[4])pixels};
+    static const uint32_t sizes[][2] = {{1, 1}, {4, 4}, {16, 2}, {5, 8}, {5, 3}};
+    for (size_t s = 0; s < 5; s++) {
+        const trilo_image *other = resize(&image, sizes[s][0], sizes[s][1]);
+        for (size_t i = 0; i < (size_t)sizes[s][0] * sizes[s][1]; i++)
+            CHECK(memcmp(other->pixels[i], pixels[0], 4) == 0);
+        trilo_image_free(other);
+    }
+    const trilo_resize_opts none = {.width = 0, .height = 4}, many = {.width = 1 << 13, .height = 1 << 13};
+    trilo_error err;
+    CHECK(!trilo_resize(&image, &none, &err));
+    CHECK_STR(err.rule, "IMAGE-EMPTY");
+    CHECK(!trilo_resize(&image, &many, &err));
+    CHECK_STR(err.rule, "IMAGE-LIMIT");
+    CHECK(!trilo_resize(&image, NULL, &err));
+    CHECK_STR(err.rule, "IMAGE-EMPTY");
+}
+
+/* Colours that fit the palette are all in it, at the nearest level of 5 bits: 100 is 12 (99), not 13 (107). */
+TEST(few_colors_are_kept)
+{
+    static const uint8_t pixels[4][4] = {
+        {100, 0, 255, 255}, {0, 100, 0, 128}, {255, 255, 255, 127}, {100, 0, 255, 255}};
+    const trilo_image image = {4, 1, pixels};
+    trilo_palette palette;
+    uint8_t indices[4], *rows[1] = {indices};
+    trilo_error err;
+    const trilo_quantize_opts opts = {.colors = 16};
+    CHECK(trilo_quantize(&image, 1, &opts, &palette, rows, &err));
+    CHECK_INT(palette.count, 3);
+    static const uint8_t want[4][4] = {{99, 0, 255, 255}, {0, 99, 0, 255}, {255, 255, 255, 0}, {99, 0, 255, 255}};
+    for (int i = 0; i < 4; i++)
+        CHECK(memcmp(palette.colors[indices[i]], want[i], 4) == 0);
+    const trilo_quantize_opts many = {.colors = 257};
+    CHECK(!trilo_quantize(&image, 1, &many, &palette, NULL, &err));
+    CHECK(!trilo_quantize(&image, 0, &opts, &palette, NULL, &err));
+}
+
+TEST(images_share_a_palette)
+{
+    static uint8_t first[SIDE * SIDE][4], second[SIDE * SIDE][4], indices[2][SIDE * SIDE];
+    fill_pseudo_random(first, 3);
+    fill_pseudo_random(second, 5);
+    const trilo_image images[2] = {{SIDE, SIDE, (const uint8_t(*)[4])first}, {SIDE, SIDE, (const uint8_t(*)[4])second}};
+    uint8_t *rows[2] = {indices[0], indices[1]};
+    trilo_palette palette;
+    for (int dither = 0; dither <= TRILO_DITHER_FLOYD_STEINBERG; dither++) {
+        const trilo_quantize_opts opts = {.colors = 16, .dither = (trilo_dither)dither};
+        CHECK(trilo_quantize(images, 2, &opts, &palette, rows, NULL));
+        CHECK(palette.count <= 16);
+        for (size_t i = 0; i < SIDE * SIDE; i++) {
+            CHECK(indices[0][i] < palette.count && indices[1][i] < palette.count);
+            CHECK((palette.colors[indices[1][i]][3] == 255) == (second[i][3] >= 128));
+        }
+    }
+    const trilo_bitmap bitmap = bitmap_of((const uint8_t(*)[4])second, SIDE, SIDE);
+    const trilo_sprite_opts opts = {.texels = TRILO_TEXELS_CI4, .palette = &palette};
+    const trilo_sprite *sprite = encode(&bitmap, &opts);
+    const uint8_t *stored = sprite->bytes.data + sprite->bytes.size - 32;
+    for (uint32_t i = 0; i < palette.count; i++)
+        CHECK_INT(stored[2 * i] >> 3, palette.colors[i][0] >> 3);
+    trilo_sprite_free(sprite);
+    const trilo_palette none = {.count = 0};
+    const trilo_sprite_opts empty = {.texels = TRILO_TEXELS_CI4, .palette = &none};
+    CHECK(!trilo_sprite_encode(&bitmap, &empty, NULL));
+}
+
+/* Two images of the same colours share; one of other colours keeps its own, unless anything goes. */
+TEST(palettes_are_shared_within_a_bound)
+{
+    static uint8_t pixels[3][SIDE * SIDE][4];
+    for (uint32_t i = 0; i < SIDE * SIDE; i++)
+        for (uint32_t n = 0; n < 3; n++) {
+            const uint8_t ramp = (uint8_t)((n == 1 ? SIDE * SIDE - 1 - i : i) * 255 / (SIDE * SIDE));
+            const uint8_t pixel[4] = {n == 2 ? 0 : ramp, n == 2 ? (uint8_t)(255 - ramp) : 0, n == 2 ? ramp : 0, 255};
+            memcpy(pixels[n][i], pixel, 4);
+        }
+    const trilo_image images[3] = {{SIDE, SIDE, (const uint8_t(*)[4])pixels[0]},
+                                   {SIDE, SIDE, (const uint8_t(*)[4])pixels[1]},
+                                   {SIDE, SIDE, (const uint8_t(*)[4])pixels[2]}};
+    trilo_shared_image shared[3];
+    trilo_palette palettes[3];
+    trilo_error err;
+    const trilo_share_opts tight = {.colors = 16, .max_delta_e = 1.2}, loose = {.colors = 16, .max_delta_e = 50};
+    CHECK_INT(trilo_palettes_share(images, 3, &tight, shared, palettes, &err), 2);
+    CHECK(shared[0].group == shared[1].group && shared[0].group != shared[2].group);
+    CHECK_NEAR(shared[0].shared.psnr, shared[0].alone.psnr, 0.5);
+    CHECK(shared[2].shared.psnr == shared[2].alone.psnr);
+    CHECK_INT(trilo_palettes_share(images, 3, &loose, shared, palettes, &err), 1);
+    CHECK(shared[2].shared.psnr < shared[2].alone.psnr);
+    CHECK_INT(trilo_palettes_share(images, 0, NULL, shared, palettes, &err), 0);
+    CHECK_INT(err.code, TRILO_CODE_MISUSE);
+}
+
+TEST_MAIN(CASE(texels_of_2024_are_truncated), CASE(texels_of_2026), CASE(a_palette_is_counted),
+          CASE(quality_is_never_farther_from_the_image), CASE(what_cannot_be_a_sprite), CASE(every_allocation_may_fail),
+          CASE(differences), CASE(resizing_is_linear_and_premultiplied), CASE(resizing_keeps_what_is_even),
+          CASE(few_colors_are_kept), CASE(images_share_a_palette), CASE(palettes_are_shared_within_a_bound))
