@@ -21,7 +21,7 @@ typedef enum trilo_nlm_topology {
 
 typedef struct trilo_nlm_load_opts {
     uint32_t struct_size;        /* sizeof of this struct, or 0; see docs/api-policy.md */
-    uint32_t guard;              /* stays 0 */
+    uint32_t guard;              /* must be 0 */
     trilo_nlm_topology topology; /* guess: lines when the index count is no multiple of 3, or when no
                                     triple of indices would make a triangle */
     bool quat_wxyz;              /* rotations are stored w, x, y, z, as the published document says */
@@ -30,8 +30,8 @@ typedef struct trilo_nlm_load_opts {
 /* How to read what files of the N64 model format leave open. */
 typedef struct trilo_model64_load_opts {
     uint32_t struct_size;        /* sizeof of this struct, or 0; see docs/api-policy.md */
-    uint32_t guard;              /* stays 0 */
-    trilo_model64_colors colors; /* auto: told from the bytes */
+    uint32_t guard;              /* must be 0 */
+    trilo_model64_colors colors; /* auto: detected from the bytes */
     uint32_t texcoord_bits;      /* a texture coordinate of 1 is 2 to this power, up to 31; 0: 11, a texture of 32 */
 } trilo_model64_load_opts;
 
@@ -91,7 +91,7 @@ typedef bool trilo_source_texture_fn(void *user, trilo_source_texture *texture);
  * first three options correct what it gets wrong. */
 typedef struct trilo_gltf_load_opts {
     uint32_t struct_size;   /* sizeof of this struct, or 0; see docs/api-policy.md */
-    uint32_t guard;         /* stays 0 */
+    uint32_t guard;         /* must be 0 */
     bool srgb;              /* encode colours with the sRGB curve instead of the power 0.4545 */
     bool fast64_cutout;     /* cut-outs without a blend colour use an alpha threshold of 0.5, not that colour's alpha */
     bool fast64_lighting;   /* materials without lighting are unlit */
@@ -106,19 +106,19 @@ typedef enum trilo_check_profile {
     TRILO_CHECK_PROFILE_THORNMARKED /* the game that the N64 model format was made for */
 } trilo_check_profile;
 
-/* Asked for a file that belongs to the model, such as "hero.0.sdata" or "textures/wood.png": a name without folders, or
+/* Provides a file that belongs to the model, such as "hero.0.sdata" or "textures/wood.png": a name without folders, or
  * a path below the model's own folder (never with a ".." in it). The bytes must stay until the load is over, or the
- * document is closed. False: there is no such file. */
+ * document is closed. Returns false if there is no such file. */
 typedef bool trilo_companion_fn(void *user, const char *name, trilo_bytes *bytes);
 
 typedef struct trilo_load_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
-    uint32_t guard;       /* stays 0 */
+    uint32_t guard;       /* must be 0 */
     trilo_memory memory;
     trilo_limits limits;
-    trilo_format format;          /* unknown: told from the content */
+    trilo_format format;          /* unknown: detected from the content */
     bool strict;                  /* warnings refuse a file too */
-    trilo_finding_fn *on_finding; /* told everything the check finds, also when loading fails */
+    trilo_finding_fn *on_finding; /* receives every finding of the check, also if loading fails */
     void *on_finding_user;
     trilo_check_profile check_profile;
     const trilo_nlm_load_opts *nlm; /* options of a format; NULL: the defaults */
@@ -135,7 +135,7 @@ typedef struct trilo_load_opts {
     const char *name; /* "hero.t3dm": what companion files are called after; taken from the path when that is known */
 } trilo_load_opts;
 
-/* Each answers a model that owns all its memory, or NULL with *err (which may be NULL) filled. */
+/* Each returns a model that owns all its memory, or NULL and fills *err (which may be NULL). */
 TRILO_API const trilo_model *trilo_model_load(const void *bytes, size_t size, const trilo_load_opts *opts,
                                               trilo_error *err);
 TRILO_API const trilo_model *trilo_model_load_file(const char *path, const trilo_load_opts *opts, trilo_error *err);

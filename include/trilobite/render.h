@@ -24,7 +24,7 @@ typedef struct trilo_renderer trilo_renderer;
  * *err, when the model breaks its promises or memory runs out. */
 TRILO_API trilo_renderer *trilo_renderer_new(const trilo_model *model, const trilo_image *const *textures,
                                              const trilo_memory *memory, trilo_error *err);
-TRILO_API void trilo_renderer_free(trilo_renderer *renderer); /* NULL is fine */
+TRILO_API void trilo_renderer_free(trilo_renderer *renderer); /* may be NULL */
 
 /* Smaller images of a texture, each half as large as the one before; the first is half as large as the texture's own.
  * The console's looks then filter trilinearly, as libdragon turns it on for sprites with mipmaps. The images must
@@ -127,7 +127,7 @@ typedef enum trilo_switch { TRILO_SWITCH_AUTO, TRILO_SWITCH_OFF, TRILO_SWITCH_ON
 /* Zero: the model from the front in the console's look, on black and nothing (alpha 0), in a plain light. */
 typedef struct trilo_scene {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
-    uint32_t guard;       /* stays 0 */
+    uint32_t guard;       /* must be 0 */
     trilo_view view;
     trilo_look look;
     uint32_t samples; /* of the clean look, along each side of a pixel: 1 to 8, 0: 2 */

@@ -28,7 +28,7 @@ TRILO_API trilo_image_difference trilo_image_compare(const trilo_image *a, const
 
 typedef struct trilo_resize_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
-    uint32_t guard;       /* stays 0 */
+    uint32_t guard;       /* must be 0 */
     trilo_memory memory;
     uint32_t width, height;
     bool repeat_s, repeat_t; /* the image is tiled: its edges are filtered with the opposite ones */
@@ -54,7 +54,7 @@ typedef struct trilo_palette {
 
 typedef struct trilo_quantize_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
-    uint32_t guard;       /* stays 0 */
+    uint32_t guard;       /* must be 0 */
     trilo_memory memory;
     uint32_t colors; /* at most; 0: 256 */
     trilo_dither dither;
@@ -66,7 +66,7 @@ TRILO_API bool trilo_quantize(const trilo_image *images, size_t image_count, con
 
 typedef struct trilo_share_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
-    uint32_t guard;       /* stays 0 */
+    uint32_t guard;       /* must be 0 */
     trilo_memory memory;
     uint32_t colors;    /* of a palette, at most; 0: 256 */
     double max_delta_e; /* of an image with a shared palette; 0: 2 */
@@ -101,7 +101,7 @@ typedef struct trilo_sprite_sampling {
 
 typedef struct trilo_sprite_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
-    uint32_t guard;       /* stays 0 */
+    uint32_t guard;       /* must be 0 */
     trilo_memory memory;
     trilo_sprite_target target;
     trilo_texels texels; /* unknown: trilo_sprite_texels without a path */
@@ -136,7 +136,7 @@ typedef struct trilo_sprite {
 /* NULL, with *err (which may be NULL), on failure. */
 TRILO_API const trilo_sprite *trilo_sprite_encode(const trilo_bitmap *bitmap, const trilo_sprite_opts *opts,
                                                   trilo_error *err);
-TRILO_API void trilo_sprite_free(const trilo_sprite *sprite); /* NULL is fine */
+TRILO_API void trilo_sprite_free(const trilo_sprite *sprite); /* may be NULL */
 
 /* Number 0 is the image, 1 to 6 its mipmaps, 7 the detail texture; opaque if it only has an intensity. NULL with
  * TRILO_CODE_BAD_REF: there is none with that number. `memory` may be NULL. Free it with trilo_image_free. */
@@ -150,7 +150,7 @@ TRILO_API trilo_texels trilo_sprite_texels(const trilo_bitmap *bitmap, const cha
 
 typedef struct trilo_plan_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
-    uint32_t guard;       /* stays 0 */
+    uint32_t guard;       /* must be 0 */
     trilo_memory memory;
     const trilo_sprite_opts *sprite; /* how it will be encoded; a format there is the only candidate; NULL: defaults */
     double max_delta_e;              /* 0: 2, which is hardly seen */

@@ -14,7 +14,7 @@ extern "C" {
 
 typedef struct trilo_nlm_write_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
-    uint32_t guard;       /* stays 0 */
+    uint32_t guard;       /* must be 0 */
     bool header12;        /* the older header, without the hash */
 } trilo_nlm_write_opts;
 
@@ -40,7 +40,7 @@ typedef enum trilo_t3dm_order {
     TRILO_T3DM_ORDER_LAYER /* opaque, cut out, decals, blended; within these by material */
 } trilo_t3dm_order;
 
-/* What becomes of a mesh without a material. */
+/* What to do with a mesh without a material. */
 typedef enum trilo_t3dm_no_material {
     TRILO_T3DM_NO_MATERIAL_DRAW, /* it gets a plain white one, with a note */
     TRILO_T3DM_NO_MATERIAL_SKIP  /* it is left out, as by Tiny3D's converter, with a warning */
@@ -70,7 +70,7 @@ typedef bool trilo_material_raw_fn(void *user, const trilo_model *model, uint32_
 
 typedef struct trilo_t3dm_write_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
-    uint32_t guard;       /* stays 0 */
+    uint32_t guard;       /* must be 0 */
     uint32_t version;     /* 1 to 4, 0: 4 */
     float scale;          /* of positions; 0: such that a meter becomes 64 units (model->units_per_meter) */
     const char *rom_path; /* where the model will be on the console, "rom:/hero.t3dm"; NULL: rom:/ and the name below */
@@ -101,7 +101,7 @@ typedef struct trilo_t3dm_write_opts {
 
 typedef struct trilo_gltf_write_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
-    uint32_t guard;       /* stays 0 */
+    uint32_t guard;       /* must be 0 */
     bool text;    /* a .gltf with its buffer in a companion file, not a .glb; also when the name ends in .gltf */
     bool plain;   /* without extras that only Trilobite reads: N64 state and durations */
     bool outside; /* images go to companion files instead of the buffer */
@@ -116,7 +116,7 @@ typedef enum trilo_model64_time {
 
 typedef struct trilo_model64_write_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
-    uint32_t guard;       /* stays 0 */
+    uint32_t guard;       /* must be 0 */
     float scale;          /* of positions; 0: such that a meter becomes 64 units (model->units_per_meter) */
     int8_t axes[3];       /* which axis x, y and z are taken from: 1 x, 2 y, 3 z, negative mirrored; 0: as it is */
     trilo_model64_colors
@@ -130,11 +130,11 @@ typedef struct trilo_model64_write_opts {
 
 typedef struct trilo_write_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
-    uint32_t guard;       /* stays 0 */
+    uint32_t guard;       /* must be 0 */
     trilo_memory memory;
     trilo_format format; /* unknown: trilo_model_write_file takes it from the path */
     trilo_write_profile profile;
-    trilo_finding_fn *on_finding; /* told what the format cannot hold */
+    trilo_finding_fn *on_finding; /* receives what the format cannot hold */
     void *on_finding_user;
     const trilo_nlm_write_opts *nlm; /* options of a format; NULL: the defaults */
     const trilo_t3dm_write_opts *t3dm;
@@ -149,8 +149,8 @@ typedef struct trilo_write_opts {
     bool no_sync; /* trilo_model_write_file: do not wait until the disk has the files; see trilo_file_opts */
 } trilo_write_opts;
 
-/* False, with *err (which may be NULL) filled, when the model breaks a promise of model.h, when the format cannot hold
- * it at all, or when the sink refuses. */
+/* Returns false and fills *err (which may be NULL) if the model violates an invariant of model.h, if the format cannot
+ * hold it at all, or if the sink refuses. */
 TRILO_API bool trilo_model_write(const trilo_model *model, const trilo_write_opts *opts, trilo_write_fn *sink,
                                  void *user, trilo_error *err);
 
