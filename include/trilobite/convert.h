@@ -50,7 +50,7 @@ typedef bool trilo_choose_clips_fn(void *user, const trilo_model *model, trilo_c
 /* Sprites of the images that a T3DM model shows, beside it. */
 typedef struct trilo_convert_sprites {
     uint32_t struct_size;            /* sizeof of this struct, or 0; see docs/api-policy.md */
-    uint32_t guard;                  /* stays 0 */
+    uint32_t guard;                  /* must be 0 */
     const trilo_sprite_opts *sprite; /* how they are encoded; format, palette and detail are not used. NULL: defaults */
     double max_delta_e;              /* of formats that are searched, as in trilo_plan_opts */
     trilo_decode_fn *decode;         /* as in trilo_decode_opts */
