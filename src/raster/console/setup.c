@@ -75,8 +75,10 @@ void tl_triangle_setup(tl_raster_triangle *t, const tl_pipeline_state *state, co
     else
         t->planes[TL_ATTRIBUTE_Z] = (tl_attribute){offset * 65536, 0, 0};
     t->depth_slope = tl_depth_slope(t->planes[TL_ATTRIBUTE_Z].by_x >> 16, t->planes[TL_ATTRIBUTE_Z].by_y >> 16);
-    for (int k = 0; state->uses_shade && k < 4; k++)
-        if (a->shade[k] == b->shade[k] && b->shade[k] == c->shade[k]) /* often, above all alpha */
+    for (int k = 0; k < 4; k++)
+        if (!state->uses_shade) /* spans walk through all planes in front of the last one in use */
+            t->planes[TL_ATTRIBUTE_SHADE + k] = (tl_attribute){0, 0, 0};
+        else if (a->shade[k] == b->shade[k] && b->shade[k] == c->shade[k]) /* often, above all alpha */
             t->planes[TL_ATTRIBUTE_SHADE + k] = (tl_attribute){a->shade[k] * 65536, 0, 0};
         else
             setup_plane(t, &basis, TL_ATTRIBUTE_SHADE + k, a->shade[k], b->shade[k], c->shade[k]);
