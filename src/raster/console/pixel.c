@@ -129,6 +129,44 @@ static bool console_alpha_compare(const tl_console_state *state, int32_t alpha, 
     return alpha >= state->alpha_threshold;
 }
 
+/* Inputs of the combiner that differ from pixel to pixel: shade, at the first covered sample, and noise. */
+TL_ALWAYS_INLINE void console_fill_inputs(tl_console_state *state, const tl_raster_triangle *t,
+                                          const console_span *span, int32_t x, int32_t column, int32_t row)
+{
+    const tl_pipeline_state *m = state->material;
+    const int32_t step = x - span->x;
+    tl_inputs *in = &state->inputs;
+    if (m->uses_shade) {
+        int32_t *shade = in->at[TL_CC_SHADE];
+        shade[0] = console_clamp(console_interpolate(t, span, TL_ATTRIBUTE_SHADE, step, column, row) >> 16, 255);
+        shade[1] = console_clamp(console_interpolate(t, span, TL_ATTRIBUTE_SHADE + 1, step, column, row) >> 16, 255);
+        shade[2] = console_clamp(console_interpolate(t, span, TL_ATTRIBUTE_SHADE + 2, step, column, row) >> 16, 255);
+        if (state->needs_alpha)
+            shade[3] =
+                console_clamp(console_interpolate(t, span, TL_ATTRIBUTE_SHADE + 3, step, column, row) >> 16, 255);
+        if ((m->combiner.used & TL_CC_BIT(TL_CC_SHADE_ALPHA)) != 0)
+            tl_input_set_all(in->at[TL_CC_SHADE_ALPHA], in->at[TL_CC_SHADE][3]);
+    }
+    if (m->uses_noise)
+        tl_input_set_all(
+            in->at[TL_CC_NOISE],
+            tl_wrap_abd((int32_t)(console_noise(state->framebuffer, (uint32_t)x, (uint32_t)span->y) & 7) * 64 + 32));
+}
+
+/* The colour is dithered and cut to the bits of the colour buffer. */
+TL_ALWAYS_INLINE void console_store_color(tl_framebuffer *framebuffer, const tl_pipeline_state *m,
+                                          const console_span *span, int32_t x, const int32_t color[4])
+{
+    uint8_t *memory = framebuffer->rgba[span->row + (size_t)x];
+    uint32_t thresholds = span->dither[x & 3] * 0x49u; /* the same three times, three bits each */
+    if (m->color_dither == TL_DITHER_NOISE)
+        thresholds = console_noise(framebuffer, (uint32_t)x + 0x4000u, (uint32_t)span->y);
+    memory[0] = tl_framebuffer_channel(color[0], (int32_t)(thresholds & 7), framebuffer->color_32);
+    memory[1] = tl_framebuffer_channel(color[1], (int32_t)(thresholds >> 3 & 7), framebuffer->color_32);
+    memory[2] = tl_framebuffer_channel(color[2], (int32_t)(thresholds >> 6 & 7), framebuffer->color_32);
+    memory[3] = 255;
+}
+
 /* The RDP tests depth after the combiner. Here it comes first where alpha does not change coverage, with the same
  * result: most pixels that are not drawn fail by depth. */
 TL_ALWAYS_INLINE void console_draw_pixel(tl_console_state *state, const tl_raster_triangle *t, const console_span *span,
@@ -163,24 +201,9 @@ TL_ALWAYS_INLINE void console_draw_pixel(tl_console_state *state, const tl_raste
     }
     if (m->uses_tex0 || m->uses_tex1)
         console_sample_textures(state, t, span, step);
-    tl_inputs *in = &state->inputs;
-    if (m->uses_shade) {
-        int32_t *shade = in->at[TL_CC_SHADE];
-        shade[0] = console_clamp(console_interpolate(t, span, TL_ATTRIBUTE_SHADE, step, column, row) >> 16, 255);
-        shade[1] = console_clamp(console_interpolate(t, span, TL_ATTRIBUTE_SHADE + 1, step, column, row) >> 16, 255);
-        shade[2] = console_clamp(console_interpolate(t, span, TL_ATTRIBUTE_SHADE + 2, step, column, row) >> 16, 255);
-        if (state->needs_alpha)
-            shade[3] =
-                console_clamp(console_interpolate(t, span, TL_ATTRIBUTE_SHADE + 3, step, column, row) >> 16, 255);
-        if ((m->combiner.used & TL_CC_BIT(TL_CC_SHADE_ALPHA)) != 0)
-            tl_input_set_all(in->at[TL_CC_SHADE_ALPHA], in->at[TL_CC_SHADE][3]);
-    }
-    if (m->uses_noise)
-        tl_input_set_all(
-            in->at[TL_CC_NOISE],
-            tl_wrap_abd((int32_t)(console_noise(framebuffer, (uint32_t)x, (uint32_t)span->y) & 7) * 64 + 32));
+    console_fill_inputs(state, t, span, x, column, row);
     int32_t color[4];
-    int32_t compared = tl_slots_combine(&state->combiner, in, state->needs_alpha, color);
+    int32_t compared = tl_slots_combine(&state->combiner, &state->inputs, state->needs_alpha, color);
     if (state->row == TL_ROW_CUTOUT) {
         coverage = tl_cutout_coverage(color[3], coverage);
         if (coverage == 0)
@@ -208,7 +231,7 @@ TL_ALWAYS_INLINE void console_draw_pixel(tl_console_state *state, const tl_raste
     if (state->blends) {
         const int32_t old[3] = {memory[0], memory[1], memory[2]};
         const int32_t dither = console_alpha_dither(state, x, span->y);
-        const int32_t alpha = color[3] + dither, shade_alpha = in->at[TL_CC_SHADE][3] + dither;
+        const int32_t alpha = color[3] + dither, shade_alpha = state->inputs.at[TL_CC_SHADE][3] + dither;
         const tl_blend_inputs blend = {
             old,   m->blend_color, m->fog_color, alpha > 255 ? 255 : alpha, shade_alpha > 255 ? 255 : shade_alpha,
             stored};
@@ -224,13 +247,7 @@ TL_ALWAYS_INLINE void console_draw_pixel(tl_console_state *state, const tl_raste
     } else if (state->row != TL_ROW_BLENDED) {
         framebuffer->coverage[pixel] = (uint8_t)((coverage - 1) & 7);
     }
-    uint32_t thresholds = span->dither[x & 3] * 0x49u; /* the same three times, three bits each */
-    if (m->color_dither == TL_DITHER_NOISE)
-        thresholds = console_noise(framebuffer, (uint32_t)x + 0x4000u, (uint32_t)span->y);
-    memory[0] = tl_framebuffer_channel(color[0], (int32_t)(thresholds & 7), framebuffer->color_32);
-    memory[1] = tl_framebuffer_channel(color[1], (int32_t)(thresholds >> 3 & 7), framebuffer->color_32);
-    memory[2] = tl_framebuffer_channel(color[2], (int32_t)(thresholds >> 6 & 7), framebuffer->color_32);
-    memory[3] = 255;
+    console_store_color(framebuffer, m, span, x, color);
 }
 
 static void console_draw_whole(tl_console_state *state, const tl_raster_triangle *t, const console_span *span,
