@@ -17,6 +17,7 @@ typedef struct order_model {
     char names[MOST][2];
     trilo_model model;
     char codes[256]; /* of the findings */
+    double turns; /* of the first triangle about z: above 0 counter-clockwise, as the source is seen from the front */
 } order_model;
 
 /* From "a0 a1 b0": one mesh for each word, with a name of one letter and the number of a material, "-" for none. */
@@ -76,6 +77,10 @@ static const char *order_of(order_model *m, const trilo_t3dm_write_opts *t3dm)
         snprintf(words + strlen(words), 4, "%s%c%s", model->meshes[i].name.data, number,
                  i + 1 < model->mesh_count ? " " : "");
     }
+    const trilo_mesh *mesh = &model->meshes[0];
+    const float *a = mesh->positions[mesh->indices[0]], *b = mesh->positions[mesh->indices[1]],
+                *c = mesh->positions[mesh->indices[2]];
+    m->turns = ((double)b[0] - a[0]) * ((double)c[1] - a[1]) - ((double)b[1] - a[1]) * ((double)c[0] - a[0]);
     trilo_model_free(model);
     buffer_free(&file);
     return words;
@@ -125,8 +130,10 @@ TEST(triangles_of_mirrored_nodes_are_reversed_with_a_note)
     m.meshes[0].node = 0;
     CHECK_STR(order_of(&m, &(trilo_t3dm_write_opts){.scale = 64}), "a0");
     CHECK_STR(m.codes, "T3DM-MIRRORED ");
+    CHECK(m.turns > 0);
     CHECK_STR(order_of(&m, &(trilo_t3dm_write_opts){.scale = 64, .keep_mirrored_winding = true}), "a0");
     CHECK_STR(m.codes, "");
+    CHECK(m.turns < 0);
 }
 
 TEST_MAIN(CASE(materials_change_least), CASE(meshes_without_a_material_are_drawn_or_skipped),
