@@ -12,7 +12,7 @@ static const tl_field t3dm_header_rows[] = {
     TL_ROW(t3dm_header, version, TL_U8, 0x03, 0, 0, T3DM_ANY, "1 to 4"),
     TL_ROW(t3dm_header, chunk_count, TL_U32, 0x04, 0, 0, T3DM_ANY,
            "entries of the chunk table, which follows the header"),
-    TL_ROW(t3dm_header, vertex_total, TL_U16, 0x08, 0, 0, T3DM_ANY, "vertices of all parts, modulo 65536"),
+    TL_ROW(t3dm_header, vertex_total, TL_U16, 0x08, 0, 0, T3DM_ANY, "stored vertices, modulo 65536"),
     TL_ROW(t3dm_header, index_total, TL_U16, 0x0A, 0, 0, T3DM_ANY,
            "list indices of all parts (no strips), modulo 65536"),
     TL_ROW(t3dm_header, vertex_chunk, TL_U32, 0x0C, 0, 0, T3DM_ANY, "row of `V` in the chunk table"),

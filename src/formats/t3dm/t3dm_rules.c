@@ -74,7 +74,7 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
                            "The index buffer of a strip overwrites vertices that this or a later strip uses.",
                            "8 * ceil(n / 4) must not exceed 36 * (69 - highest slot)."},
     [T3DM_R_STRIP_SHARED] = {"T3DM-STRIP-SHARED", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
-                             "Two parts share the bytes of a strip.",
+                             "The bytes of a strip belong to another part, too, as a strip or as a triangle list.",
                              "The loader rewrites strips in place, so each part needs its own."},
     [T3DM_R_SEQUENCE] = {"T3DM-SEQUENCE", TRILO_SEVERITY_CRASH, TRILO_FINDING_KIND_STRUCTURE,
                          "A sequence extends past slot 69.", "The first slot plus 3 per triangle must not exceed 70."},
