@@ -7,12 +7,25 @@ run() {
     echo "=> $code"
 }
 
-# json: is standard input JSON, all of it?
+# json [FILE]...: are these, or is standard input, JSON, all of it? Names those that are not. One process for all of them:
+# to start node costs more than to parse.
 json() {
     if command -v node > /dev/null; then
-        node -e 'JSON.parse(require("fs").readFileSync(0, "utf8"))'
+        node -e 'let bad = 0
+            for (const name of process.argv.length > 1 ? process.argv.slice(1) : [0])
+                try { JSON.parse(require("fs").readFileSync(name, "utf8")) }
+                catch (error) { bad = 1; console.error(name + ": " + error.message) }
+            process.exit(bad)' -- "$@"
     else
-        python3 -c 'import json, sys; json.loads(sys.stdin.buffer.read().decode("utf-8"))'
+        python3 -c 'import json, sys
+bad = 0
+for name in sys.argv[1:] or [0]:
+    try:
+        json.loads(open(name, "rb").read().decode("utf-8"))
+    except ValueError as error:
+        bad = 1
+        print(name, error, file=sys.stderr)
+sys.exit(bad)' "$@"
     fi
 }
 
