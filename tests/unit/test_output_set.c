@@ -392,8 +392,10 @@ static void end_writer(int number, unsigned round)
 {
     int status = 0;
     const pid_t writer = fork();
-    if (writer == 0)
+    if (writer == 0) {
+        (void)signal(number, SIG_DFL); /* a shell starts what runs in the background with SIGINT ignored */
         write_for_ever();
+    }
     CHECK(writer > 0);
     while (access(in_folder(names[0]), F_OK) != 0)
         ;
