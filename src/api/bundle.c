@@ -108,14 +108,13 @@ static bool bundle_companion(void *user, const char *name, trilo_bytes *bytes)
     return read;
 }
 
-/* "rom:/wall/brick.sprite", found as a PNG file: "wall/brick.png". */
-static const char *bundle_texture_name(owned_bundle *b, trilo_str name, const char *path)
+/* The folders of its name, and what it is called there: "rom:/wall/brick.sprite", found as a PNG file, is
+ * "wall/brick.png". */
+static const char *bundle_texture_name(owned_bundle *b, const char *name, const char *path)
 {
     static const char rom[] = "rom:/";
-    const char *text = tl_str_copy(&b->arena, name.data, name.len).data, *dot = strrchr(tl_file_path_last(path), '.');
-    if (text && strncmp(text, rom, strlen(rom)) == 0)
-        text += strlen(rom);
-    const char *fresh = text && dot ? tl_file_path_with_ending(&b->arena, text, dot) : text;
+    const char *plain = strncmp(name, rom, strlen(rom)) == 0 ? name + strlen(rom) : name;
+    const char *fresh = tl_file_path_beside(&b->arena, plain, tl_file_path_last(path));
     b->out_of_memory |= !fresh;
     return fresh ? fresh : "";
 }
@@ -125,14 +124,13 @@ static void bundle_add_textures(owned_bundle *b)
     tl_asset_file image;
     for (size_t i = 0; tl_assets_image(b->assets, i, &image); i++)
         if (image.bytes.size > 0)
-            bundle_add(b, bundle_texture_name(b, (trilo_str){image.name, strlen(image.name)}, image.path), image.path,
-                       image.bytes);
+            bundle_add(b, bundle_texture_name(b, image.name, image.path), image.path, image.bytes);
     for (uint32_t i = 0; b->model && i < b->model->texture_count; i++) {
         const trilo_texture *texture = &b->model->textures[i];
         const trilo_str name = texture->path.len > 0 ? texture->path : texture->name;
         trilo_texture_file file;
         if (trilo_assets_texture(b->assets, b->model, i, &file))
-            bundle_add(b, bundle_texture_name(b, name, file.path), file.path, file.bytes);
+            bundle_add(b, bundle_texture_name(b, name.data, file.path), file.path, file.bytes);
         else if (texture->bytes.size == 0 && name.len > 0)
             bundle_add_missing(b, name);
     }
