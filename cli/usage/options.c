@@ -285,6 +285,8 @@ static const cli_option options[] = {
      "Number of frames of an animation or turntable; with a .png, numbered files: hero-000.png."},
     {OPT_FPS, ON_RENDER, "fps", 0, "N", NULL, "25",
      "Frames per second of an animation."},
+    {OPT_SMOOTH, ON_RENDER, "smooth", 0, NULL, NULL, NULL,
+     "Interpolate T3DM clips with slerp in double precision, not with the arithmetic of Tiny3D's runtime."},
     {OPT_TURNTABLE, ON_RENDER, "turntable", 0, NULL, NULL, NULL,
      "Rotate the model once; also the default of animated images without a clip."},
     {OPT_WIREFRAME, ON_RENDER, "wireframe", 0, NULL, NULL, NULL,
