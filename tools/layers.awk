@@ -1,6 +1,6 @@
 # layers.awk: the layers of the tree, shared by lint_layers (includes) and lint_symbols (calls).
 #
-#   base <- layout <- n64 <- model <- {formats/X, container, image, optimize, anim, query, raster} <- api <- cli, samples
+#   base <- layout <- n64 <- model <- {formats/X, import, container, image, optimize, anim, query, raster} <- api <- cli, samples
 #
 # A file uses what is left of its own layer, and its own folder. Two exceptions: a format and image may use container,
 # and what writes a format (its folders encode, animation and tune) optimize. A public header belongs to the lowest
@@ -8,7 +8,7 @@
 
 BEGIN {
     rank["base"] = 0; rank["layout"] = 1; rank["n64"] = 2; rank["model"] = 3; rank["api"] = 5
-    rank["container"] = rank["image"] = rank["optimize"] = rank["anim"] = rank["query"] = rank["raster"] = 4
+    rank["container"] = rank["image"] = rank["optimize"] = rank["import"] = rank["anim"] = rank["query"] = rank["raster"] = 4
 
     owner["core"] = owner["error"] = owner["format"] = owner["io"] = owner["memory"] = "base"
     owner["visitor"] = "layout"

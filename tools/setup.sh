@@ -8,7 +8,7 @@ set -eu
 packages_of() {
     case $1 in
     build) echo gcc libc6-dev make cmake ninja-build pkg-config liblz4-dev libmeshoptimizer-dev \
-        libspng-dev libturbojpeg0-dev libmicrohttpd-dev ;;
+        libspng-dev libturbojpeg0-dev libmicrohttpd-dev libassimp-dev ;;
     check) echo python3 ;;
     bench) echo libassimp-dev ;; # something to compare with
     lint) echo clang-format ;;

@@ -254,6 +254,12 @@ static bool sprites_make(sprites_job *job, uint32_t index, trilo_error *err)
         return false;
     texture->made.difference = sprite->difference;
     texture->made.color_count = sprite->color_count;
+    for (uint32_t i = 0; texture->made.searched && i < job->out->result.companion_count; i++) {
+        const trilo_converted_file *file = &job->out->result.companions[i];
+        if (file->is_sprite && file->bytes.size == sprite->bytes.size &&
+            memcmp(file->bytes.data, sprite->bytes.data, sprite->bytes.size) == 0) /* an image that is there twice */
+            snprintf(texture->path + folder, sizeof texture->path - folder, "%s", file->name);
+    }
     const bool ok = sprites_keep(job, &texture->made, path + folder, sprite->bytes);
     trilo_sprite_free(sprite);
     named->path = tl_str_copy(&job->out->arena, path, strlen(path));

@@ -3,6 +3,7 @@
 #include "api/foreign_file.h"
 #include "api/registry.h"
 #include "base/opts.h"
+#include "import/import.h"
 #include "model/owned.h"
 #include <string.h>
 
@@ -49,22 +50,26 @@ static bool document_parse(trilo_document *document, trilo_error *err)
     if (tl_dca_probe(document->plain) &&
         !tl_dca_decompress(&document->arena, document->source, most, &document->plain, &document->compression, err))
         return false;
-    const trilo_bytes bytes = document->plain;
     const trilo_format wanted = document->opts.format;
+    const char *name = document->opts.name;
+    tl_companion_attach(document);
+    if (wanted == TRILO_FORMAT_UNKNOWN && !(name && trilo_format_for_path(name)) &&
+        tl_import_reads(document->plain, name) && !tl_document_import(document, err))
+        return false;
+    const trilo_bytes bytes = document->plain;
     document->format = wanted ? tl_registry_get(wanted) : tl_registry_probe(bytes);
     /* Broken JSON may begin like anything. A file that is called .gltf is read as one, so that the error says what is
      * wrong with its text. */
-    const trilo_format_info *named = document->opts.name ? trilo_format_for_path(document->opts.name) : NULL;
+    const trilo_format_info *named = name ? trilo_format_for_path(name) : NULL;
     if (!document->format && bytes.size > 0 && named && named->format == TRILO_FORMAT_GLTF)
         document->format = tl_registry_get(TRILO_FORMAT_GLTF);
     if (!document->format) {
-        const char *foreign = tl_foreign_file(bytes, document->opts.name);
+        const char *foreign = tl_foreign_file(bytes, name);
         return tl_fail(err, TRILO_CODE_BAD_VALUE, &tl_general_rules[TL_FILE_UNKNOWN], 0, NULL, "%s",
                        bytes.size == 0 ? "the file is empty"
                        : foreign       ? foreign
                                        : "the file does not start like any format that Trilobite reads");
     }
-    tl_companion_attach(document);
     document->file = document->format->read(&document->arena, bytes, &document->opts, err);
     return document->file && (!document->companions.out_of_memory || tl_fail_memory(err));
 }

@@ -3,6 +3,7 @@
 #define TL_API_DOCUMENT_H
 
 #include "api/companion.h"
+#include "api/import.h"
 #include "container/dca.h"
 #include "model/format_ops.h"
 
@@ -35,6 +36,7 @@ struct trilo_document {
     const tl_format *format;
     void *file;
     tl_document_checks *checks;
+    tl_import_finding *import_findings; /* of a model of another program; NULL: none */
 };
 
 /* The limit of the size of a file, 4 GiB unless an option sets it. */

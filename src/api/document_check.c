@@ -77,6 +77,7 @@ static tl_check_result check_run(const trilo_document *document, bool errors_onl
     tl_report report = {.fn = fn, .user = user, .errors_only = errors_only};
     tl_arena scratch;
     tl_arena_init(&scratch, &document->opts.memory);
+    tl_document_report_import(document, &report);
     document->format->check(document->file, &scratch, &report);
     tl_arena_free(&scratch);
     return (tl_check_result){{report.tally[TRILO_SEVERITY_NOTE], report.tally[TRILO_SEVERITY_WARNING],

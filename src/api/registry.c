@@ -8,6 +8,7 @@
 #include "formats/nlm/nlm.h"
 #include "formats/t3dm/t3dm.h"
 #include "image/image.h"
+#include "import/import.h"
 #include <string.h>
 
 static const tl_format *const registry_formats[] = {
@@ -106,6 +107,9 @@ const trilo_rule *trilo_rule_at(size_t index)
     if (index < TL_ROM_RULE_COUNT)
         return &tl_rom_rules[index];
     index -= TL_ROM_RULE_COUNT;
+    if (index < TL_IMPORT_RULE_COUNT)
+        return &tl_import_rules[index];
+    index -= TL_IMPORT_RULE_COUNT;
     for (size_t i = 0; i < TL_COUNT_OF(registry_formats); i++) {
         if (index < registry_formats[i]->rule_count)
             return &registry_formats[i]->rules[index];

@@ -1,0 +1,147 @@
+/* Models of other programs, through Assimp where the library has it, and the sentences about what is no model. */
+#include "api/foreign_file.h"
+#include "harness.h"
+#include "import/import.h"
+#include "trilobite/trilobite.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void needs_assimp(void)
+{
+    if (!tl_import_reads((trilo_bytes){NULL, 0}, "a.obj"))
+        SKIP("built without Assimp");
+}
+
+/* ---- OBJ, with its material in another file ---- */
+
+static const char obj[] =
+    "mtllib paint.mtl\no quad\nv 0 0 0\nv 2 0 0\nv 2 3 0\nv 0 3 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\n"
+    "vn 0 0 1\nusemtl glass\nf 1/1/1 2/2/1 3/3/1 4/4/1\n";
+static const char mtl[] = "newmtl glass\nKd 0.25 0.5 1\nd 0.5\n";
+
+static bool give_material(void *user, const char *name, trilo_bytes *bytes)
+{
+    (void)user;
+    *bytes = (trilo_bytes){(const uint8_t *)mtl, sizeof mtl - 1};
+    return strcmp(name, "paint.mtl") == 0;
+}
+
+static void count_rule(void *user, const trilo_finding *finding)
+{
+    if (strcmp(finding->rule, "IMPORT-UNITS") == 0)
+        ++*(int *)user;
+}
+
+TEST(an_obj_file)
+{
+    needs_assimp();
+    trilo_error err = {.code = TRILO_CODE_OK};
+    const trilo_load_opts opts = {.name = "quad.obj", .companion = give_material};
+    trilo_document *document = trilo_document_open(obj, sizeof obj - 1, &opts, &err);
+    CHECK_STR(document ? "" : err.text, "");
+    int units = 0;
+    trilo_document_check(document, count_rule, &units);
+    CHECK_INT(units, 1); /* an OBJ file does not say what its unit is */
+    const trilo_model *model = trilo_document_model(document, &err);
+    CHECK(model && model->mesh_count == 1 && model->meshes[0].index_count == 6 && model->meshes[0].vertex_count == 4);
+    const trilo_mesh *mesh = &model->meshes[0];
+    const trilo_material *material = &model->materials[mesh->material];
+    CHECK_STR(material->name.data, "glass");
+    CHECK_INT(material->alpha, TRILO_ALPHA_BLEND);
+    CHECK_NEAR(material->base_color[2], 1, 1e-6);
+    CHECK_NEAR(material->base_color[3], 0.5, 1e-6);
+    CHECK(material->base_color[0] < material->base_color[1] && material->base_color[1] < material->base_color[2]);
+    for (uint32_t i = 0; i < 4; i++) { /* texture coordinates begin at the upper left corner */
+        CHECK_NEAR(mesh->uvs[i][0], mesh->positions[i][0] / 2, 1e-6);
+        CHECK_NEAR(mesh->uvs[i][1], 1 - mesh->positions[i][1] / 3, 1e-6);
+        CHECK_NEAR(mesh->normals[i][2], 1, 1e-6);
+    }
+    const trilo_bounds bounds = trilo_model_bounds(model);
+    CHECK(bounds.max.x == 2 && bounds.max.y == 3 && bounds.max.z == 0);
+    trilo_model_free(model);
+    trilo_document_free(document);
+}
+
+TEST(what_assimp_cannot_read)
+{
+    needs_assimp();
+    trilo_error err = {.code = TRILO_CODE_OK};
+    const trilo_load_opts opts = {.name = "a.dae"};
+    CHECK(!trilo_document_open("junk", 4, &opts, &err));
+    CHECK_STR(err.rule, "IMPORT-FAILED");
+    CHECK(strstr(err.text, "Assimp"));
+    const trilo_load_opts gltf = {.name = "a.gltf"}, ours = {.name = "a.nlm"}; /* not for Assimp */
+    CHECK(!trilo_document_open("junk", 4, &gltf, &err) && strncmp(err.rule, "GLTF", 4) == 0);
+    CHECK(!trilo_document_open("junk", 4, &ours, &err) && strcmp(err.rule, "FILE-UNKNOWN") == 0);
+}
+
+/* ---- FBX files of a game ---- */
+
+/* Vertices, triangles, bones and clips as the game's own converter counts them, which reads with Assimp as well. */
+TEST(fbx_files)
+{
+    static const struct {
+        const char *name;
+        uint32_t vertices, triangles, clips;
+        double height; /* meters */
+    } files[] = {{"BlueEnemy", 296, 124, 0, 5.8935},
+                 {"GreenEnemy", 397, 171, 0, 4.1776},
+                 {"fairy", 316, 384, 0, 11.205},
+                 {"fairy2", 745, 331, 4, 5.392},
+                 {"spike", 96, 108, 0, 2}};
+    needs_assimp();
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char name[64];
+        size_t size;
+        trilo_error err;
+        snprintf(name, sizeof name, "model64/source/%s.fbx", files[i].name);
+        uint8_t *bytes = test_read_file(test_corpus(name), &size);
+        const trilo_load_opts opts = {.name = "model.fbx"};
+        trilo_document *document = bytes ? trilo_document_open(bytes, size, &opts, &err) : NULL;
+        const trilo_model *model = document ? trilo_document_model(document, &err) : NULL;
+        CHECK(model != NULL);
+        uint32_t vertices = 0, triangles = 0;
+        for (uint32_t k = 0; k < model->mesh_count; k++) {
+            vertices += model->meshes[k].vertex_count;
+            triangles += model->meshes[k].index_count / 3;
+        }
+        const trilo_bounds bounds = trilo_model_bounds(model);
+        CHECK_INT(vertices, files[i].vertices);
+        CHECK_INT(triangles, files[i].triangles);
+        CHECK_INT(model->clip_count, files[i].clips);
+        CHECK_NEAR((double)(bounds.max.y - bounds.min.y), files[i].height, 0.01);
+        for (uint32_t k = 0; k < model->skin_count; k++) /* a scale of 100 above the bones was applied */
+            for (uint32_t j = 0; j < model->skins[k].joint_count; j++) {
+                const trilo_mat4 *m = &model->skins[k].joints[j].inverse_bind;
+                CHECK_NEAR(sqrt((double)(m->m[0] * m->m[0] + m->m[1] * m->m[1] + m->m[2] * m->m[2])), 1, 0.05);
+            }
+        trilo_model_free(model);
+        trilo_document_free(document);
+        free(bytes);
+    }
+}
+
+/* ---- what is no model ---- */
+
+TEST(foreign_files_are_named)
+{
+    static const struct {
+        const char *start, *name, *says;
+    } cases[] = {{"Kaydara FBX Binary", NULL, "FBX"},   {"v 0 0 0", "a.OBJ", "OBJ"},
+                 {"<?xml", "a.dae", "COLLADA"},         {"BLENDER-v300", NULL, "Export, glTF 2.0"},
+                 {"\x89PNG", NULL, "trilobite sprite"}, {"\xFF\xD8\xFF", NULL, "JPEG"},
+                 {"\x1F\x8B", NULL, "gunzip"},          {"PK\3\4", NULL, "unpack"},
+                 {"x", "walk.0.sdata", ".t3dm model"},  {"\x80\x37\x12\x40", NULL, "trilobite extract"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const trilo_bytes bytes = {(const uint8_t *)cases[i].start, strlen(cases[i].start)};
+        const char *text = tl_foreign_file(bytes, cases[i].name);
+        CHECK(text && strstr(text, cases[i].says));
+    }
+    CHECK(!tl_foreign_file((trilo_bytes){(const uint8_t *)"x", 1}, "a.bin"));
+    CHECK(!tl_foreign_file((trilo_bytes){NULL, 0}, NULL));
+}
+
+TEST_MAIN(CASE(an_obj_file), CASE(what_assimp_cannot_read), CASE(fbx_files), CASE(foreign_files_are_named))
