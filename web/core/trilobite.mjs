@@ -415,7 +415,7 @@ class Player {
 
   // Clips loop.
   advance(seconds) {
-    const length = this.clip === null ? 0 : this.clips[this.clip].duration
+    const length = this.clip === null ? 0 : this.clips[this.clip].seconds
     this.time = length > 0 ? (((this.time + seconds) % length) + length) % length : 0
   }
 
