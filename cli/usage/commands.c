@@ -116,14 +116,38 @@ static const cli_command commands[] = {
       {"render hero.t3dm -o batches.png --parts", "Each vertex batch in its own colour."},
       {"render hero.t3dm -o uv.png --uv", "The triangles on their textures."}}},
 
-    {ON_EXTRACT, "extract", "FILE", 1, 1, "write embedded images or streams to files",
+    {ON_VIEW, "view", "FILE...", 1, SIZE_MAX, "show models in a browser, and every change of them",
+     "Opens models in a browser: the picture of the console, clips, materials, cost and findings. Whenever a model or one "
+     "of its streams, buffers, images or sprites is saved, the page shows it anew; after a bad save it keeps the last good "
+     "picture and shows what is wrong. A .glb is shown beside what the console gets of it. The page and the files "
+     "are served to this machine only, at an address that cannot be guessed, and nothing else is. Ctrl-C ends it.",
+     view_run,
+     {{"FILE", "A model."}},
+     {{"view hero.glb", "While it is at work in Blender: each export is shown."},
+      {"view filesystem/*.t3dm", "All models of a game."},
+      {"view --no-browser hero.t3dm", "Print the address, to open it in a browser of your choice."}}},
+
+    {ON_PAGE, "page", "FILE", 1, 1, "put a model into an HTML file",
+     "Writes one HTML file with the page and the model inside, with its streams, buffers, images and sprites. It needs no "
+     "server and no network: send it by mail, or put it on a website. The same input gives the same bytes.",
+     page_run,
+     {{"FILE", "A model."}},
+     {{"page hero.t3dm -o hero.html", "To look at in any browser."},
+      {"page hero.t3dm -o hero.html --textures sprites", "With textures from another folder."}}},
+
+    {ON_EXTRACT, "extract", "FILE", 1, 1, "write embedded images, streams, or files of a ROM",
      "Writes the images embedded in a model to files, byte for byte, and prints their paths. They keep their names "
-     "(brick.png), or are named after the model and numbered: hero-0.jpg, hero-1.png. Streams of a T3DM model keep their names.",
+     "(brick.png), or are named after the model and numbered: hero-0.jpg, hero-1.png. Streams of a T3DM model keep their names. "
+     "Of a ROM of libdragon (.z64, .n64, .v64) or a DragonFS image, lists the files, and writes them with -o. Every "
+     "command opens a model in a ROM by its path there: game.z64:/models/hero.t3dm.",
      extract_run,
-     {{"FILE", "A model; - is standard input."}},
+     {{"FILE", "A model; - is standard input. A ROM, or a folder in it: game.z64:/models."}},
      {{"extract hero.nlm --textures", "Into the current directory."},
       {"extract hero.nlm --textures -o images --force", "Into images, overwriting existing files."},
-      {"extract hero.t3dm --streams -o raw", "The streams of its clips, decompressed."}}},
+      {"extract hero.t3dm --streams -o raw", "The streams of its clips, decompressed."},
+      {"extract game.z64", "What is in a ROM."},
+      {"extract game.z64:/models -o models", "A folder of it."},
+      {"info game.z64:/models/hero.t3dm", "A model in it."}}},
 
     {ON_SPRITE, "sprite", "IN...", 1, SIZE_MAX, "make sprites of images, and images of sprites",
      "Writes PNG and JPEG images as sprites of libdragon, and sprites as PNG. Prints format, size, TMEM and how far the "

@@ -3,6 +3,7 @@
 #define TRILOBITE_TRILOBITE_H
 
 #include "trilobite/assets.h"
+#include "trilobite/bundle.h"
 #include "trilobite/clip.h"
 #include "trilobite/convert.h"
 #include "trilobite/core.h"
@@ -26,6 +27,7 @@
 #include "trilobite/pyrite64.h"
 #include "trilobite/query.h"
 #include "trilobite/render.h"
+#include "trilobite/rom.h"
 #include "trilobite/sprite.h"
 #include "trilobite/stream.h"
 #include "trilobite/t3dm.h"
