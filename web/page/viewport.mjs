@@ -80,7 +80,8 @@ export class Viewport {
     const compare = this.app.comparing()
     const still = !state.playing && !state.turning && this.moving === 0
     const batches = (state.show.batches || state.show.heat) && { parts: true }
-    const draw = (key, options, extra = {}) => this.app.viewer.call('draw', { key, options, ...extra })
+    const fade = state.fading && { clip: state.fading.clip, time: state.fading.time, weight: state.fading.left / state.fade }
+    const draw = (key, options, extra = {}) => this.app.viewer.call('draw', { key, options, fade, ...extra })
     const look = compare ? 'clean' : state.look
     const options = { ...this.options(look, 1, still), ...(compare ? {} : batches) }
     const heat = state.show.heat
