@@ -70,8 +70,10 @@ class Person {
 
   // Until nothing has been drawn for a moment.
   async settle() {
+    const end = Date.now() + 30000
     for (let last = -1, quiet = 0; quiet < 3; ) {
       await sleep(100)
+      assert.ok(Date.now() < end, 'the picture does not come to rest')
       const now = await this.drawn()
       const busy = await this.tab.evaluate(() => window.trilobite.viewport.busy || window.trilobite.viewport.moving > 0)
       quiet = now === last && now > 0 && !busy ? quiet + 1 : 0

@@ -781,7 +781,9 @@ class App {
     const at = recordOf(this.current().fields, this.state.selection)
     if (at < 0) return
     this.state.field = at
-    if (this.state.tab === 'bytes') this.renderPanel()
+    if (this.state.tab !== 'bytes') return
+    this.renderPanel()
+    this.panel.querySelector('.records .on')?.scrollIntoView({ block: 'nearest' })
   }
 
   // ---- hands ----

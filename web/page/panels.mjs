@@ -104,12 +104,12 @@ function materialCard(app, i) {
 function meshCard(app, i) {
   const { info, cost } = app.current()
   const m = info.meshes[i]
-  const c = cost?.objects?.find((o) => o.name === m.name) ?? cost?.objects?.[i]
+  const c = cost?.objects?.length === info.meshes.length ? cost.objects[i] : cost?.objects?.find((o) => o.name === m.name)
   return [
     h('h2', {}, name(m, 'object', i)),
     h('p.soft', {}, `${count(m.primitives)} ${m.topology}, ${count(m.vertices)} vertices`),
     h('dl', {},
-      row('material', m.material === null ? 'none' : h('button.button.plain', { type: 'button', onclick: () => app.select({ kind: 'material', index: m.material }) }, name(info.materials[m.material], 'material', m.material))),
+      row('material', m.material === null ? 'none' : h('button.link', { type: 'button', onclick: () => app.select({ kind: 'material', index: m.material }) }, name(info.materials[m.material], 'material', m.material))),
       m.parts !== undefined ? row('parts', count(m.parts)) : null, m.loads !== undefined ? row('vertex loads', count(m.loads)) : null,
       row('from', vector(m.bounds.min)), row('to', vector(m.bounds.max)), row('skinned', m.skin === null ? 'no' : 'yes'),
       c ? [row('commands', count(c.commands)), row('estimated', `${c.microseconds.toFixed(1)} µs of the RSP`)] : null),
@@ -236,7 +236,7 @@ export function recordOf(fields, selection) {
   const chunks = { mesh: 'O', material: 'M', clip: 'A' }[selection?.kind]
   const lists = { mesh: /^(meshes|objects) \[/, material: /^materials \[/, clip: /^(clips|animations) \[/, node: /^(bones|nodes) \[/, texture: /^(textures|images) \[/ }[selection?.kind]
   if (!lists) return -1
-  const typed = fields.flatMap((f, i) => (chunks && f.text === `type: ${chunks}` ? [i] : []))
+  const typed = fields.flatMap((f, i) => (chunks && f.text === `type: "${chunks}"` ? [i] : []))
   if (typed.length > 0) return typed[selection.index] ?? -1
   const list = fields.findIndex((f) => lists.test(f.text))
   return list < 0 ? -1 : fields.findIndex((f, i) => i > list && f.depth === fields[list].depth + 1 && f.text === `[${selection.index}]`)

@@ -153,14 +153,20 @@ export class Timeline {
     this.clock.textContent = state.clip === null ? '' : `${state.time.toFixed(2)} / ${this.duration.toFixed(2)} s · ${frame}`
     this.clock.title = 'Seconds, and the number of the frame'
     this.range.setAttribute('aria-valuetext', `${state.time.toFixed(2)} of ${this.duration.toFixed(2)} seconds, frame ${frame}`)
-    this.playButton.replaceChildren(icon(state.playing ? 'pause' : 'play'))
-    this.playButton.setAttribute('aria-label', state.playing ? 'Pause' : 'Play')
+    this.face(this.playButton, state.playing ? 'pause' : 'play', state.playing ? 'Pause' : 'Play')
     const [name, label] = LOOPS.find(([n]) => n === state.loop)
-    this.loopButton.replaceChildren(icon(name))
-    this.loopButton.setAttribute('aria-label', `When it ends: ${label}`)
-    this.loopButton.title = label
+    this.face(this.loopButton, name, `When it ends: ${label}`)
     this.smooth.setAttribute('aria-pressed', String(state.smooth))
     this.smooth.classList.toggle('hidden', this.app.current()?.info?.format !== 't3dm')
+  }
+
+  // Only when it changes: an icon that is replaced under a finger swallows the click.
+  face(button, name, label) {
+    if (button.dataset.icon === name) return
+    button.dataset.icon = name
+    button.replaceChildren(icon(name))
+    button.setAttribute('aria-label', label)
+    button.title = name === 'play' || name === 'pause' ? `${label} (space)` : label
   }
 
   drawMarks() {

@@ -218,6 +218,7 @@ export class Viewport {
     }
     surface.addEventListener('pointerdown', (event) => {
       surface.setPointerCapture(event.pointerId)
+      surface.dataset.by = 'pointer' // no focus ring
       surface.focus({ preventScroll: true })
       pointers.set(event.pointerId, { x: event.clientX, y: event.clientY })
       if (pointers.size === 1) travelled = 0
@@ -255,6 +256,8 @@ export class Viewport {
     }
     surface.addEventListener('pointerup', end)
     surface.addEventListener('pointercancel', end)
+    surface.addEventListener('keydown', () => delete surface.dataset.by)
+    surface.addEventListener('blur', () => delete surface.dataset.by)
     surface.addEventListener('contextmenu', (event) => event.preventDefault())
     surface.addEventListener('dblclick', async (event) => {
       const hit = await this.pick(event)
