@@ -217,8 +217,11 @@ static bool sample_every_tick(tl_arena *scratch, const t3dm_curve *c, t3dm_curve
         }
         const double seconds = tick < last ? time : c->times[c->count - 1];
         (*times)[tick] = (float)seconds;
-        while (key + 1 < source->key_count && source->times[key + 1] <= seconds + TIME_ROUNDING)
-            key++;
+        for (; key + 1 < source->key_count; key++) { /* the tick of a jump has the value behind it */
+            const bool jump = tl_channel_holds(source, key) || tl_channel_holds(source, key + 1);
+            if (source->times[key + 1] > seconds + (jump ? TIME_ROUNDING : 0))
+                break;
+        }
         double a[4], b[4];
         const float *values = source->values + 4 * (size_t)key;
         const bool ends =
