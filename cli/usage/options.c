@@ -52,12 +52,13 @@ static const cli_option options[] = {
     {OPT_GENERATE, ON_PROGRAM, "generate", 0, "KIND", kinds, NULL,
      "For packagers: write the manual pages to the directory that follows, or print a shell completion script."},
 
-    {OPT_ALLOW, ON_CHECK, "allow", 0, "CODE", NULL, NULL,
-     "Ignore findings with this code; may be repeated."},
-    {OPT_WARN, ON_CHECK, "warn", 0, "CODE", NULL, NULL,
+    {OPT_ALLOW, ON_CHECK | ON_CONVERT | ON_GLTF_TO_T3D, "allow", 0, "CODE", NULL, NULL,
+     "Ignore findings with this code; may be repeated. --allow MODEL-EMPTY also converts a model without anything to "
+     "draw."},
+    {OPT_WARN, ON_CHECK | ON_CONVERT | ON_GLTF_TO_T3D, "warn", 0, "CODE", NULL, NULL,
      "Treat findings with this code as warnings; may be repeated."},
-    {OPT_DENY, ON_CHECK, "deny", 0, "CODE", NULL, NULL,
-     "Treat findings with this code as errors; may be repeated."},
+    {OPT_DENY, ON_CHECK | ON_CONVERT | ON_GLTF_TO_T3D, "deny", 0, "CODE", NULL, NULL,
+     "Treat findings with this code as errors, with which nothing is written; may be repeated."},
     {OPT_STRICT, ON_CHECK, "strict", 0, NULL, NULL, NULL, "Warnings fail the check too."},
     {OPT_EXPLAIN, ON_CHECK, "explain", 0, "CODE", NULL, NULL,
      "Print the cause of a finding and how to fix it."},
