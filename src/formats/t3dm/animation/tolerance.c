@@ -234,8 +234,10 @@ static bool match_tiny3d(tolerance_search *s, t3dm_clip_error *tiny3d, uint32_t 
             return false;
         if (i == 0)
             memcpy(fewer + all.static_count, clip->sdata.channels, clip->sdata.channel_count * sizeof *fewer);
+        else /* the same accuracy can be had with fewer */
+            within = within && clip->sdata.key_count <= *tiny3d_keys;
     }
-    if (!within || clip->sdata.key_count > *tiny3d_keys) {
+    if (!within) {
         *clip = all;
         s->error = *tiny3d;
         memcpy(clip->sdata.channels, theirs, count * sizeof *theirs);
