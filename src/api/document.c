@@ -53,8 +53,9 @@ static bool document_parse(trilo_document *document, trilo_error *err)
     const trilo_format wanted = document->opts.format;
     const char *name = document->opts.name;
     tl_companion_attach(document);
-    if (wanted == TRILO_FORMAT_UNKNOWN && !(name && trilo_format_for_path(name)) &&
-        tl_import_reads(document->plain, name) && !tl_document_import(document, err))
+    if (wanted == TRILO_FORMAT_UNKNOWN && !tl_registry_probe(document->plain) && document->plain.size > 0 &&
+        !(name && trilo_format_for_path(name)) && tl_import_reads(document->plain, name) &&
+        !tl_document_import(document, err))
         return false;
     const trilo_bytes bytes = document->plain;
     document->format = wanted ? tl_registry_get(wanted) : tl_registry_probe(bytes);

@@ -334,7 +334,7 @@ exercise_result exercise_beside(const uint8_t *bytes, size_t size, meter *m, siz
     const trilo_load_opts opts = {.memory = meter_memory(m, max_bytes),
                                   .companion = companion,
                                   .companion_user = companion_user,
-                                  .name = "input.x"};
+                                  .name = "input.bin"};
     exercise_result result = EXERCISE_REFUSED;
     trilo_document *document = trilo_document_open(bytes, size, &opts, &err);
     if (document)
