@@ -35,18 +35,16 @@ const trilo_bitmap *sprite_read_image(const cli_args *args, const char *path)
 
 /* ---- one sprite ---- */
 
-/* IHQ and SHQ make two images of one, ZBUF stores depths. */
-static bool has_unknown_format(const char *path)
+/* Is a piece of the path that word, and does no texel format come before it? */
+static bool has_piece(const char *path, const char *word)
 {
-    static const char *const names[] = {"ihq", "shq", "zbuf"};
-    for (const char *piece = path; piece; piece = strchr(piece, '.') ? strchr(piece, '.') + 1 : NULL)
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-            size_t len = 0;
-            while (names[i][len] && (piece[len] | 0x20) == names[i][len])
-                len++;
-            if (!names[i][len] && piece[len] == '.')
-                return trilo_texels_from_path(path) == TRILO_TEXELS_UNKNOWN;
-        }
+    for (const char *piece = path; piece; piece = strchr(piece, '.') ? strchr(piece, '.') + 1 : NULL) {
+        size_t len = 0;
+        while (word[len] && (piece[len] | 0x20) == word[len])
+            len++;
+        if (!word[len] && piece[len] == '.')
+            return trilo_texels_from_path(path) == TRILO_TEXELS_UNKNOWN;
+    }
     return false;
 }
 
@@ -71,7 +69,11 @@ static const trilo_sprite *encode(const sprite_options *options, sprite_made *ma
     trilo_sprite_opts opts = options->opts;
     uint32_t width = options->width ? options->width : bitmap->image.width;
     uint32_t height = options->height ? options->height : bitmap->image.height;
-    if (!opts.texels && !options->plans)
+    if (!opts.texels && !opts.layers && !options->plans)
+        opts.layers = has_piece(made->in, "ihq")   ? TRILO_SPRITE_LAYERS_IHQ
+                      : has_piece(made->in, "shq") ? TRILO_SPRITE_LAYERS_SHQ
+                                                   : TRILO_SPRITE_LAYERS_NONE;
+    if (!opts.texels && !options->plans && !opts.layers)
         opts.texels = trilo_sprite_texels(bitmap, made->in, opts.target);
     if ((options->plans || options->resizes || options->power_of_two) && !options->width) {
         if (!plan(options, made, bitmap, &opts, err))
@@ -107,9 +109,9 @@ exit_code sprite_make(const sprite_options *options, sprite_made *made)
 {
     const cli_args *args = options->args;
     trilo_error err;
-    if (!options->opts.texels && !options->plans && has_unknown_format(made->in)) {
+    if (!options->opts.texels && !options->opts.layers && !options->plans && has_piece(made->in, "zbuf")) {
         report_plain(&args->err, made->in,
-                     "formats IHQ, SHQ and ZBUF cannot be made; name it otherwise, or choose one with --format");
+                     "depths (ZBUF) cannot be made; name it otherwise, or choose a format with --format");
         return EXIT_LIMIT;
     }
     const trilo_bitmap *bitmap = made->bitmap = sprite_read_image(args, made->in);

@@ -26,9 +26,12 @@ static exit_code read_words(const cli_args *args, sprite_options *options)
     uint32_t compress;
     if (texels && !is_word(texels, "AUTO")) {
         options->opts.texels = sprite_texels_named(texels);
-        if (is_word(texels, "IHQ") || is_word(texels, "SHQ") || !strcmp(texels, "ZBUF"))
+        options->opts.layers = is_word(texels, "IHQ")   ? TRILO_SPRITE_LAYERS_IHQ
+                               : is_word(texels, "SHQ") ? TRILO_SPRITE_LAYERS_SHQ
+                                                        : TRILO_SPRITE_LAYERS_NONE;
+        if (is_word(texels, "ZBUF"))
             return args_fail(args, "--format: %s cannot be made", texels);
-        if (!options->opts.texels)
+        if (!options->opts.texels && !options->opts.layers)
             return args_fail(args, "--format: there are no texels called \"%s\"", texels);
     }
     if (dither && !is_word(dither, "NONE") && !is_word(dither, "ORDERED") && !is_word(dither, "RANDOM"))

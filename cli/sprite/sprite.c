@@ -53,6 +53,9 @@ static exit_code read_options(const cli_args *args, sprite_options *options)
     options->plans = format && strcmp(format, "auto") == 0;
     if (format && !options->plans && strcmp(format, "name") != 0)
         options->opts.texels = sprite_texels_named(format);
+    options->opts.layers = format && strcmp(format, "ihq") == 0   ? TRILO_SPRITE_LAYERS_IHQ
+                           : format && strcmp(format, "shq") == 0 ? TRILO_SPRITE_LAYERS_SHQ
+                                                                  : TRILO_SPRITE_LAYERS_NONE;
     if (code == EXIT_FINE && error) {
         char *end;
         options->max_delta_e = strtod(error, &end);

@@ -18,8 +18,8 @@ static const char *const efforts[] = {"1", "2", "3", NULL};
 static const char *const fates[] = {"keep", "drop", NULL};
 static const char *const containers[] = {"3", "5", NULL};
 
-static const char *const texel_names[] = {"name", "auto", "rgba32", "rgba16", "ci8", "ci4",
-                                          "ia16", "ia8",  "ia4",    "i8",     "i4",  NULL};
+static const char *const texel_names[] = {"name", "auto", "rgba32", "rgba16", "ci8", "ci4", "ia16",
+                                          "ia8",  "ia4",  "i8",     "i4",     "ihq", "shq", NULL};
 static const char *const fits[] = {"report", "resize", "split", NULL};
 
 /* In the order of the library's values. */
@@ -328,7 +328,7 @@ static const cli_option options[] = {
      "The file to write, .sprite or .png; with several inputs, the folder."},
     {OPT_TEXELS, ON_SPRITE, "format", 'f', "FORMAT", texel_names, "name",
      "The texel format. name: by the name of the image (wall.ci4.png), otherwise by what it stores, as mksprite does; "
-     "auto: the smallest one within --texture-error, with the reason."},
+     "auto: the smallest one within --texture-error, with the reason; ihq and shq: two images that are drawn over each other."},
     {OPT_TARGET, ON_SPRITE | ON_MKSPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "target", 0, "LIBDRAGON", targets, "libdragon-2026",
      "Which libdragon loads the sprite: version of the header, compression, rules of conversion."},
     {OPT_SIZE, ON_SPRITE, "size", 0, "WxH", NULL, "that of the image",
@@ -368,7 +368,7 @@ static const cli_option options[] = {
     {OPT_OUTPUT, ON_MKSPRITE, "output", 'o', "DIR", NULL, ".",
      "The folder to write to; it is created if needed."},
     {OPT_TEXELS, ON_MKSPRITE, "format", 'f', "TEXELS", NULL, "AUTO",
-     "AUTO, RGBA32, RGBA16, IA16, CI8, I8, IA8, CI4, I4 or IA4; AUTO goes by the name of the image and by what it stores."},
+     "AUTO, RGBA32, RGBA16, IA16, CI8, I8, IA8, CI4, I4, IA4, IHQ or SHQ; AUTO goes by the name of the image and by what it stores."},
     {OPT_TEXEL_DITHER, ON_MKSPRITE, "dither", 'D', "KIND", NULL, "NONE",
      "Dithering of palettes: NONE, ORDERED, or RANDOM, which is error diffusion here."},
     {OPT_COMPRESS, ON_MKSPRITE, "compress", 'c', "LEVEL", NULL, "1",

@@ -94,6 +94,13 @@ typedef enum trilo_sprite_target {
     TRILO_SPRITE_TARGET_LIBDRAGON_2024  /* header version 4, DCA3 */
 } trilo_sprite_target;
 
+/* Sprites of two images that are drawn over each other. */
+typedef enum trilo_sprite_layers {
+    TRILO_SPRITE_LAYERS_NONE,
+    TRILO_SPRITE_LAYERS_IHQ, /* RGBA16 at an eighth of the size, and a detail texture of intensities at full size */
+    TRILO_SPRITE_LAYERS_SHQ  /* intensities at full size, and RGBA16 at a quarter of the size that is subtracted */
+} trilo_sprite_layers;
+
 /* How a texture is sampled along an axis. */
 typedef struct trilo_sprite_sampling {
     float translate; /* texels */
@@ -121,6 +128,7 @@ typedef struct trilo_sprite_opts {
     const trilo_sprite_sampling *detail_sampling; /* S and T; NULL: it repeats without end, at half the size */
     uint8_t hslices, vslices;                     /* 0: one for each 16 texels */
     uint32_t compress;                            /* 1: as an asset, with LZ4; 0: not */
+    trilo_sprite_layers layers;                   /* not NONE: texels, palette and detail are not used */
 } trilo_sprite_opts;
 
 typedef struct trilo_sprite {

@@ -17,6 +17,7 @@ enum {
     TL_SPRITE_HAS_SAMPLING = 0x08,
     TL_SPRITE_HAS_DETAIL = 0x10,
     TL_SPRITE_FITS_TMEM = 0x20,
+    TL_SPRITE_SHQ = 0x40,
     /* Versions of the records behind the texels: */
     TL_SPRITE_2024 = 4,
     TL_SPRITE_2026 = 6,

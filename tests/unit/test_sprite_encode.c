@@ -429,8 +429,59 @@ TEST(an_image_is_split)
     CHECK_INT(err.code, TRILO_CODE_LIMIT);
 }
 
+static void fill_scene(uint8_t (*pixels)[4], uint32_t side)
+{
+    for (uint32_t i = 0; i < side * side; i++) {
+        const uint32_t x = i % side, y = i / side, fine = ((x / 2 + y / 2) & 1) * 24;
+        const uint8_t pixel[4] = {(uint8_t)(60 + 2 * x + fine), (uint8_t)(90 + y + fine), (uint8_t)(140 - x + fine),
+                                  255};
+        memcpy(pixels[i], pixel, 4);
+    }
+}
+
+/* Slow changes of colour with a fine pattern of light: what two layers are made for. 64 by 64 texels of RGBA16 need 8
+ * KiB; at half the size each way they fit, but lose the pattern. */
+TEST(two_layers_show_more)
+{
+    static uint8_t pixels[64 * 64][4];
+    fill_scene(pixels, 64);
+    const trilo_bitmap bitmap = bitmap_of((const uint8_t(*)[4])pixels, 64, 64);
+    const trilo_resize_opts half = {.width = 32, .height = 32}, whole = {.width = 64, .height = 64};
+    const trilo_image *small = trilo_resize(&bitmap.image, &half, NULL), *back = trilo_resize(small, &whole, NULL);
+    const trilo_image_difference resized = trilo_image_compare(&bitmap.image, back);
+    trilo_sprite_opts opts = {.layers = TRILO_SPRITE_LAYERS_IHQ};
+    const trilo_sprite *sprite = encode(&bitmap, &opts);
+    CHECK(sprite->fits_tmem && sprite->texels == TRILO_TEXELS_RGBA16 && sprite->width * sprite->height == 64 * 64 / 8);
+    CHECK(sprite->difference.delta_e < resized.delta_e);
+    const size_t extra = 8 + 64 * 64 / 8 * 2; /* behind the texels: flags at 64, detail factor at 116 */
+    CHECK_INT(sprite->bytes.data[extra + 65] & 0x30, 0x30);
+    CHECK_INT(sprite->bytes.data[extra + 120], 0);
+    const trilo_image *detail = trilo_sprite_decode(sprite->bytes, 7, NULL, NULL);
+    CHECK(detail && detail->width == 64 && detail->height == 64);
+    for (uint32_t i = 0; i < 64 * 64; i++)
+        CHECK(detail->pixels[i][0] % 17 == 0);
+    trilo_image_free(detail);
+    trilo_sprite_free(sprite);
+    opts.layers = TRILO_SPRITE_LAYERS_SHQ;
+    sprite = encode(&bitmap, &opts);
+    CHECK(sprite->fits_tmem && sprite->texels == TRILO_TEXELS_I4 && sprite->width == 64);
+    CHECK(sprite->difference.delta_e < resized.delta_e);
+    CHECK_INT(sprite->bytes.data[8 + 64 * 64 / 2 + 65] & 0x61, 0x61); /* SHQ, fits, one more image */
+    const trilo_image *lack = trilo_sprite_decode(sprite->bytes, 1, NULL, NULL);
+    CHECK(lack && lack->width == 32 && lack->height == 32);
+    trilo_image_free(lack);
+    trilo_sprite_free(sprite);
+    trilo_error err;
+    const trilo_bitmap odd = bitmap_of((const uint8_t(*)[4])pixels, 63, 64);
+    CHECK(!trilo_sprite_encode(&odd, &opts, &err) && strstr(err.text, "even sides"));
+    opts.layers = TRILO_SPRITE_LAYERS_IHQ;
+    CHECK(!trilo_sprite_encode(&odd, &opts, &err) && strstr(err.text, "divisible by 4"));
+    trilo_image_free(small);
+    trilo_image_free(back);
+}
+
 TEST_MAIN(CASE(texels_of_2024_are_truncated), CASE(texels_of_2026), CASE(a_palette_is_counted),
           CASE(quality_is_never_farther_from_the_image), CASE(what_cannot_be_a_sprite), CASE(every_allocation_may_fail),
           CASE(differences), CASE(resizing_is_linear_and_premultiplied), CASE(resizing_keeps_what_is_even),
           CASE(few_colors_are_kept), CASE(images_share_a_palette), CASE(palettes_are_shared_within_a_bound),
-          CASE(a_second_texture_is_considered), CASE(an_image_is_split))
+          CASE(a_second_texture_is_considered), CASE(an_image_is_split), CASE(two_layers_show_more))

@@ -191,6 +191,15 @@ static bool sprite_make_mipmaps(sprite_job *job, trilo_error *err)
     return true;
 }
 
+/* The second image of SHQ is where the first mipmap would be. */
+static bool sprite_make_shq(sprite_job *job, const tl_layers *layers, trilo_error *err)
+{
+    sprite_plane *plane = &job->extras[0];
+    plane->texels = TRILO_TEXELS_RGBA16;
+    plane->image = layers->second;
+    return sprite_store_plane(job, plane, NULL, err);
+}
+
 static bool sprite_make_detail(sprite_job *job, trilo_error *err)
 {
     const trilo_bitmap *bitmap = job->opts->detail ? job->opts->detail_bitmap : NULL;
@@ -261,6 +270,7 @@ static void sprite_put_records(const sprite_job *job, uint8_t *file, size_t at, 
         tl_put_u16(file + behind + 2 * (size_t)i, TL_BIG, tl_texels_rgba16(&job->rules, job->palette.colors[i]));
     const tl_sprite_flags flags = {.flags = (uint16_t)(images | (opts->sampling ? TL_SPRITE_HAS_SAMPLING : 0) |
                                                        (opts->detail ? TL_SPRITE_HAS_DETAIL : 0) |
+                                                       (opts->layers == TRILO_SPRITE_LAYERS_SHQ ? TL_SPRITE_SHQ : 0) |
                                                        (tl_tmem_fits(&job->tmem) ? TL_SPRITE_FITS_TMEM : 0)),
                                    .colors = version == TL_SPRITE_2024 ? 0 : (uint8_t)job->color_count};
     tl_layout_store(&tl_sprite_flags_layout, 0, &flags, file + at + tl_sprite_flags_at());
@@ -309,6 +319,43 @@ static bool sprite_put_file(sprite_job *job, trilo_bytes *out, trilo_error *err)
 
 /* ---- all of it ---- */
 
+/* Options of a sprite of two images, of which the first stands for the bitmap. */
+typedef struct sprite_layers {
+    tl_layers layers;
+    trilo_bitmap main, detail;
+    trilo_sprite_sampling sampling[2];
+} sprite_layers;
+
+static bool sprite_make_layers(tl_arena *arena, const trilo_bitmap **bitmap, trilo_sprite_opts *opts,
+                               sprite_layers *made, trilo_error *err)
+{
+    static const trilo_sprite_sampling once[2] = {{0, 1, 0, false}, {0, 1, 0, false}};
+    const trilo_image *image = &(*bitmap)->image;
+    const bool ihq = opts->layers == TRILO_SPRITE_LAYERS_IHQ;
+    if (image->width == 0 || image->height == 0 || !image->pixels)
+        return true; /* an error of the next step */
+    if (!(ihq ? tl_layers_ihq(arena, image, opts->target, &made->layers, err)
+              : tl_layers_shq(arena, image, &made->layers, err)))
+        return false;
+    made->main = (trilo_bitmap){.image = made->layers.main};
+    made->detail = (trilo_bitmap){.image = made->layers.second};
+    *bitmap = &made->main;
+    opts->palette = NULL;
+    opts->texels = ihq ? TRILO_TEXELS_RGBA16 : TRILO_TEXELS_I4;
+    opts->mipmaps = opts->detail = ihq;
+    opts->quality = false; /* the levels are final */
+    opts->detail_bitmap = ihq ? &made->detail : NULL;
+    opts->detail_texels = TRILO_TEXELS_I4;
+    opts->detail_factor = made->layers.factor;
+    for (int k = 0; ihq && k < 2; k++) {
+        made->sampling[k] = opts->sampling ? opts->sampling[k] : once[k];
+        made->sampling[k].scale = (int16_t)(made->sampling[k].scale + made->layers.scale[k]);
+    }
+    opts->detail_sampling = opts->sampling ? opts->sampling : once;
+    opts->sampling = ihq ? made->sampling : opts->sampling;
+    return true;
+}
+
 /* What the console shows: the file is decoded again. */
 static bool sprite_measure(sprite_job *job, trilo_sprite *sprite, trilo_error *err)
 {
@@ -318,7 +365,8 @@ static bool sprite_measure(sprite_job *job, trilo_sprite *sprite, trilo_error *e
     return true;
 }
 
-static bool sprite_make(sprite_job *job, const trilo_bitmap *bitmap, trilo_sprite *sprite, trilo_error *err)
+static bool sprite_make(sprite_job *job, const trilo_bitmap *bitmap, const tl_layers *layers, trilo_sprite *sprite,
+                        trilo_error *err)
 {
     const trilo_sprite_opts *opts = job->opts;
     const uint32_t width = bitmap->image.width, height = bitmap->image.height;
@@ -333,7 +381,9 @@ static bool sprite_make(sprite_job *job, const trilo_bitmap *bitmap, trilo_sprit
     if (job->main.texels == TRILO_TEXELS_YUV16 || tl_texel_format_of(job->main.texels)->bits == 0)
         return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, SPRITE, TRILO_NOWHERE, "sprites of %s cannot be made",
                              trilo_texels_name(job->main.texels));
-    if (!sprite_make_main(job, bitmap, err) || !sprite_make_mipmaps(job, err) || !sprite_make_detail(job, err) ||
+    const bool shq = opts->layers == TRILO_SPRITE_LAYERS_SHQ;
+    if (!sprite_make_main(job, bitmap, err) || !sprite_make_mipmaps(job, err) ||
+        (shq && !sprite_make_shq(job, layers, err)) || !sprite_make_detail(job, err) ||
         !sprite_put_file(job, &sprite->bytes, err))
         return false;
     sprite->texels = job->main.texels;
@@ -346,8 +396,13 @@ static bool sprite_make(sprite_job *job, const trilo_bitmap *bitmap, trilo_sprit
     sprite->tmem_limit = tl_tmem_limit(&job->tmem);
     sprite->fits_tmem = tl_tmem_fits(&job->tmem);
     const int container = opts->target == TRILO_SPRITE_TARGET_LIBDRAGON_2024 ? TL_DCA_3 : TL_DCA_5;
-    return sprite_measure(job, sprite, err) &&
-           (opts->compress == 0 || tl_dca_compress_lz4(job->arena, sprite->bytes, container, &sprite->bytes, err));
+    if (!sprite_measure(job, sprite, err))
+        return false;
+    if (opts->layers != TRILO_SPRITE_LAYERS_NONE) {
+        sprite->image = layers->shown;
+        sprite->difference = layers->difference;
+    }
+    return (opts->compress == 0 || tl_dca_compress_lz4(job->arena, sprite->bytes, container, &sprite->bytes, err));
 }
 
 const trilo_sprite *trilo_sprite_encode(const trilo_bitmap *bitmap, const trilo_sprite_opts *opts, trilo_error *err)
@@ -369,7 +424,9 @@ const trilo_sprite *trilo_sprite_encode(const trilo_bitmap *bitmap, const trilo_
         *job = (sprite_job){.arena = &arena, .opts = opts, .rules = tl_texel_rules_of(opts->target)};
         if (opts->quality)
             job->rules = (tl_texel_rules){.round = true, .opaque = 128};
-        if (sprite_make(job, bitmap, &owned->sprite, err)) {
+        sprite_layers made;
+        if ((opts->layers == TRILO_SPRITE_LAYERS_NONE || sprite_make_layers(&arena, &bitmap, &own, &made, err)) &&
+            sprite_make(job, bitmap, &made.layers, &owned->sprite, err)) {
             owned->arena = arena;
             return &owned->sprite;
         }

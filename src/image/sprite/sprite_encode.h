@@ -41,6 +41,18 @@ void tl_mipmap_map(const trilo_image *image, const trilo_palette *palette, uint8
 bool tl_palette_map(tl_arena *arena, const trilo_image *image, const trilo_palette *palette, trilo_dither dither,
                     uint8_t *indices);
 
+/* Two images that stand for one (layers.c). */
+typedef struct tl_layers {
+    trilo_image main, second; /* IHQ: small, and intensity; SHQ: intensity, and half as large what it has too much */
+    trilo_image shown;        /* both together */
+    int16_t scale[2];         /* IHQ: how much smaller the first is, as powers of two */
+    float factor;             /* IHQ: of the second */
+    trilo_image_difference difference;
+} tl_layers;
+bool tl_layers_ihq(tl_arena *arena, const trilo_image *image, trilo_sprite_target target, tl_layers *layers,
+                   trilo_error *err);
+bool tl_layers_shq(tl_arena *arena, const trilo_image *image, tl_layers *layers, trilo_error *err);
+
 /* Bayer's 4 by 4 threshold matrix, 0 to 15. */
 uint32_t tl_bayer(uint32_t x, uint32_t y);
 
