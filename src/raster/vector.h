@@ -26,6 +26,13 @@ TL_ALWAYS_INLINE void tl_int4_store(int32_t to[4], tl_int4 v)
     memcpy(to, &v, sizeof v);
 }
 
+/* The lesser of each and `most`. */
+TL_ALWAYS_INLINE tl_int4 tl_int4_least(tl_int4 v, int32_t most)
+{
+    const tl_int4 above = v > most;
+    return (v & ~above) | (above & most);
+}
+
 /* To 0 and 255. */
 TL_ALWAYS_INLINE tl_int4 tl_int4_clamp_255(tl_int4 v)
 {
