@@ -1,4 +1,5 @@
-/* PNG files: with a palette where 256 colours are enough, otherwise with a filter for each row. */
+/* PNG files: red, green and blue, and alpha where it is needed. Never with a palette: to tools that make sprites, one
+ * says that its author wants it. */
 #include "base/bytes.h"
 #include "base/size.h"
 #include "image/deflate.h"
@@ -7,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PNG_COLORS = 256, PNG_SLOTS = 1024 };
-enum { PNG_RGB = 2, PNG_INDEXED = 3, PNG_RGBA = 6 };
+enum { PNG_RGB = 2, PNG_RGBA = 6 };
 enum { PNG_SUB = 1, PNG_UP = 2, PNG_PAETH = 4 };
 
 /* ---- chunks ---- */
@@ -34,63 +34,6 @@ static bool png_put_data(void *user, const void *bytes, size_t size)
     tl_sink *sink = user;
     png_put_chunk(sink, "IDAT", bytes, size);
     return !sink->refused;
-}
-
-/* ---- colours ---- */
-
-typedef struct png_palette {
-    uint32_t count;
-    uint8_t colors[PNG_COLORS][4];
-    uint16_t slots[PNG_SLOTS]; /* a hash table: 1 + the number of a colour, 0: empty */
-} png_palette;
-
-/* The number of a colour, which is added if there is room; PNG_COLORS: there is none. */
-static inline uint32_t png_color_number(png_palette *p, const uint8_t color[4])
-{
-    uint32_t slot = tl_get_u32le(color) * 0x9E3779B1u >> 22;
-    for (; p->slots[slot] != 0; slot = (slot + 1) % PNG_SLOTS)
-        if (memcmp(p->colors[p->slots[slot] - 1], color, 4) == 0)
-            return p->slots[slot] - 1u;
-    if (p->count == PNG_COLORS)
-        return PNG_COLORS;
-    memcpy(p->colors[p->count], color, 4);
-    p->slots[slot] = (uint16_t)++p->count;
-    return p->count - 1;
-}
-
-/* Fills in rows of colour numbers, each after its filter, 0. False: the image has too many colours. */
-static bool png_index_rows(const trilo_image *image, png_palette *palette, uint8_t *rows)
-{
-    const uint8_t(*from)[4] = image->pixels;
-    for (uint32_t y = 0; y < image->height; y++) {
-        *rows++ = 0;
-        for (uint32_t x = 0; x < image->width; x++, from++) {
-            if (x > 0 && memcmp(from[0], from[-1], 4) == 0) {
-                rows[x] = rows[x - 1];
-                continue;
-            }
-            const uint32_t number = png_color_number(palette, *from);
-            if (number == PNG_COLORS)
-                return false;
-            rows[x] = (uint8_t)number;
-        }
-        rows += image->width;
-    }
-    return true;
-}
-
-static void png_put_palette(tl_sink *sink, const png_palette *palette)
-{
-    uint8_t rgb[PNG_COLORS][3] = {{0}}, alpha[PNG_COLORS] = {0};
-    bool opaque = true;
-    for (uint32_t i = 0; i < palette->count; i++) {
-        memcpy(rgb[i], palette->colors[i], 3);
-        alpha[i] = palette->colors[i][3];
-        opaque = opaque && alpha[i] == 255;
-    }
-    png_put_chunk(sink, "PLTE", rgb, palette->count * sizeof *rgb);
-    if (!opaque)
-        png_put_chunk(sink, "tRNS", alpha, palette->count);
 }
 
 /* ---- filters ---- */
@@ -163,21 +106,18 @@ static bool png_is_opaque(const trilo_image *image)
     return true;
 }
 
-static bool png_put_file(const trilo_image *image, bool any_color, tl_arena *arena, tl_sink *sink)
+static bool png_put_file(const trilo_image *image, bool may_drop_alpha, tl_arena *arena, tl_sink *sink)
 {
     static const uint8_t magic[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
-    png_palette *palette = TL_NEW(arena, png_palette);
-    size_t size; /* rows of four channels, and four of them to choose from */
-    if (!palette || !tl_multiply((size_t)image->width * 4 + 4, (size_t)image->height + 4, &size))
+    const uint8_t color = may_drop_alpha && png_is_opaque(image) ? PNG_RGB : PNG_RGBA;
+    const size_t step = color == PNG_RGB ? 3 : 4, row = image->width * step + 1;
+    size_t size; /* all rows, and four of them to choose from */
+    if (!tl_multiply(row + step, (size_t)image->height + 4, &size))
         return false;
     uint8_t *rows = tl_array_raw(arena, size, 1);
     if (!rows)
         return false;
-    const bool indexed = any_color && png_index_rows(image, palette, rows);
-    const uint8_t color = indexed ? PNG_INDEXED : any_color && png_is_opaque(image) ? PNG_RGB : PNG_RGBA;
-    const size_t step = indexed ? 1 : color == PNG_RGB ? 3 : 4, row = image->width * step + 1;
-    if (!indexed)
-        png_filter_rows(image, step, rows + row * image->height, rows);
+    png_filter_rows(image, step, rows + row * image->height, rows);
     uint8_t head[13] = {0};
     tl_put_u32(head, TL_BIG, image->width);
     tl_put_u32(head + 4, TL_BIG, image->height);
@@ -185,8 +125,6 @@ static bool png_put_file(const trilo_image *image, bool any_color, tl_arena *are
     head[9] = color;
     tl_sink_put(sink, magic, sizeof magic);
     png_put_chunk(sink, "IHDR", head, sizeof head);
-    if (indexed)
-        png_put_palette(sink, palette);
     tl_sink data = {.fn = png_put_data, .user = sink};
     if (!tl_zlib_write(rows, row * image->height, arena, &data))
         return false;
@@ -194,11 +132,12 @@ static bool png_put_file(const trilo_image *image, bool any_color, tl_arena *are
     return true;
 }
 
-bool tl_png_write(const trilo_image *image, bool any_color, const trilo_memory *memory, tl_sink *sink, trilo_error *err)
+bool tl_png_write(const trilo_image *image, bool may_drop_alpha, const trilo_memory *memory, tl_sink *sink,
+                  trilo_error *err)
 {
     tl_arena arena;
     tl_arena_init(&arena, memory);
-    const bool ok = png_put_file(image, any_color, &arena, sink);
+    const bool ok = png_put_file(image, may_drop_alpha, &arena, sink);
     tl_arena_free(&arena);
     return ok || tl_fail_memory(err);
 }
