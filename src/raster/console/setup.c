@@ -105,6 +105,10 @@ void tl_triangle_setup(tl_raster_triangle *t, const tl_pipeline_state *state, co
     t->steep = false;
     if (state->uses_shade)
         setup_shade(t, &basis);
+    else /* lines walk along all planes */
+        t->shade_by_x[1] = t->shade_by_y[1] = (tl_uint4){0, 0, 0, 0};
     if (state->uses_tex0 || state->uses_tex1)
         setup_texture(t, &basis, state->affine);
+    else
+        t->planes[TL_ATTRIBUTE_S] = t->planes[TL_ATTRIBUTE_T] = t->planes[TL_ATTRIBUTE_W] = (tl_attribute){0, 0, 0};
 }
