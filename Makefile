@@ -9,15 +9,20 @@ MUTANTS ?= 200
 SEED ?= 1
 export DESTDIR
 
-.PHONY: all demo check test test-full amalgamation bench fuzz install docs lint mutate coverage clean
+.PHONY: all setup demo check test test-full amalgamation bench fuzz install docs lint mutate coverage clean
 
-# Every word starts with the set-up script, which does nothing when the packages are there.
+# Installs nothing, and says what is missing.
 all:
-	@tools/setup.sh build
+	@tools/setup.sh --check
 	@cmake --preset release >/dev/null
-	@cmake --build --preset release
+	@tools/build release
 
-demo: all
+# What the build needs, with the optional libraries; SETUP=all: what any test needs, too.
+setup:
+	@tools/setup.sh build
+
+# The targets below install what they need first; the set-up script does nothing when it is there.
+demo: setup all
 	@tools/demo build
 
 test:

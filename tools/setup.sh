@@ -1,89 +1,121 @@
 #!/bin/sh
-# setup.sh GROUP...: installs the Debian packages that a group needs and that are not there yet; for the tests also the
-# Khronos glTF validator, from npm into build/node_modules.
-# Does nothing, quickly, when all are there. Groups: build check bench test lint fuzz coverage.
+# setup.sh [--check] GROUP...: installs the Debian packages of the groups that are not there yet. Does nothing, quickly,
+# when all are there. Groups: tools libraries build check test lint fuzz bench coverage all.
+#
+# As root it installs at once; a user is asked first, once. SETUP=yes answers that question, SETUP=no installs nothing,
+# SETUP=all installs the group `all`, too: what only some tests need.
+# --check installs nothing and says what is missing: exit 1 when a program that the build needs is missing.
 set -eu
 
 packages_of() {
     case $1 in
-    build) echo gcc libc6-dev make cmake ninja-build pkg-config liblz4-dev libmeshoptimizer-dev \
-        libspng-dev libturbojpeg0-dev ;;
+    tools) echo gcc libc6-dev make cmake ninja-build pkg-config ;;
+    libraries) echo liblz4-dev libmeshoptimizer-dev libspng-dev libturbojpeg0-dev ;; # optional
+    build) echo "$(packages_of tools) $(packages_of libraries)" ;;
     check) echo python3 ;;
-    bench) echo libassimp-dev ;; # something to compare with
     lint) echo clang-format ;;
     fuzz) echo clang libclang-rt-14-dev llvm ;;
-    # g++: the headers are compiled as C++ too; mips and qemu: a big-endian machine;
-    # mandoc, bsdextrautils (col), zsh, fish: manual pages and completions; python3: is the JSON JSON?
-    # wasi-libc: the library as one file is compiled as WebAssembly too; npm: for the validator; nodejs from elsewhere brings its own
-    test) echo g++ gcc-mips-linux-gnu libc6-dev-mips-cross qemu-user mandoc bsdextrautils zsh fish python3 wasi-libc \
-        "$(command -v npm >/dev/null || echo nodejs npm)" "$(packages_of lint)" "$(packages_of fuzz)" ;;
+    # g++: the headers are compiled as C++ too; mips and qemu: a big-endian machine; python3: is the JSON JSON?
+    test) echo g++ gcc-mips-linux-gnu libc6-dev-mips-cross qemu-user python3 "$(packages_of lint)" "$(packages_of fuzz)" ;;
+    # Tests that need these are skipped without them. mandoc, bsdextrautils (col), zsh, fish: manual pages and completions;
+    # wasi-libc: the library as one file is compiled as WebAssembly too; npm: see install_modules; nodejs from elsewhere
+    # brings its own
+    all) echo mandoc bsdextrautils zsh fish wasi-libc "$(command -v npm >/dev/null || echo nodejs npm)" \
+        "$(packages_of bench)" ;;
+    bench) echo libassimp-dev ;; # something to compare with
     coverage) echo gcovr ;;
     *)
-        echo "setup.sh: no group called $1; there are build, check, bench, test, lint, fuzz, coverage" >&2
+        echo "setup.sh: no group called $1; there are tools, libraries, build, check, test, lint, fuzz, bench, coverage, all" >&2
         exit 2
         ;;
     esac
 }
 
-# Without it, its test is skipped.
-install_validator() {
+# The Khronos glTF validator, from npm into build/node_modules. Without it, its tests are skipped.
+install_modules() {
     build=$(cd "$(dirname "$0")/.." && pwd)/build
     [ ! -d "$build/node_modules/gltf-validator" ] || return 0
     command -v npm >/dev/null || return 0
     echo "setup.sh: installing gltf-validator" >&2
     mkdir -p "$build"
     npm install --prefix "$build" --no-save --no-package-lock --no-audit --no-fund --loglevel=error \
-        gltf-validator@2.0.0-dev.3.10 >/dev/null || echo "setup.sh: there is no gltf-validator, its test is skipped" >&2
+        gltf-validator@2.0.0-dev.3.10 >/dev/null || echo "setup.sh: there is no gltf-validator, its tests are skipped" >&2
 }
 
-finish() {
-    case " $groups " in
-    *" test "*) install_validator ;;
-    esac
+# missing_of GROUP...: the packages that are not installed.
+missing_of() {
+    wanted=
+    for group in "$@"; do
+        wanted="$wanted $(packages_of "$group")"
+    done
+    # One question for all: a package that dpkg has never heard of is not in the answer.
+    # shellcheck disable=SC2086
+    there=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' $wanted 2>/dev/null || true)
+    for package in $wanted; do
+        case "
+$there
+" in
+        *"
+installed $package
+"*) ;;
+        *) printf ' %s' "$package" ;;
+        esac
+    done
+}
+
+# --check: what the build needs, by its programs, so that it says the truth on every system.
+check_only() {
+    absent=
+    for program in cc cmake ninja; do
+        command -v $program >/dev/null || absent="$absent $program"
+    done
+    if [ -n "$absent" ]; then
+        echo "setup.sh: not found:$absent. On Debian, \`make setup\` installs what the build needs: $(packages_of build)" >&2
+        exit 1
+    fi
+    command -v dpkg-query >/dev/null || exit 0
+    missing=$(missing_of libraries)
+    [ -z "$missing" ] || echo "setup.sh: building without optional libraries; \`make setup\` installs$missing" >&2
     exit 0
 }
 
-groups=$*
-wanted=
-for group in "$@"; do
-    wanted="$wanted $(packages_of "$group")"
-done
+install() {
+    as_root=
+    if [ "$(id -u)" != 0 ]; then
+        as_root=sudo
+        if ! command -v sudo >/dev/null; then
+            echo "setup.sh: as root, please: apt-get install --no-install-recommends$missing" >&2
+            exit 1
+        fi
+        if [ "${SETUP:-}" = "" ]; then
+            if ! [ -t 0 ]; then
+                echo "setup.sh: SETUP=yes installs$missing" >&2
+                exit 1
+            fi
+            printf 'setup.sh: install%s? [y/N] ' "$missing" >&2
+            read -r answer
+            case $answer in [yY]*) ;; *) exit 1 ;; esac
+        fi
+    fi
+    echo "setup.sh: installing$missing" >&2
+    # What goes wrong comes on stderr. The wait is for another apt that is at work.
+    apt="$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300"
+    # shellcheck disable=SC2086
+    { $apt update && $apt install --no-install-recommends $missing; } >/dev/null
+}
 
+[ "${1:-}" != --check ] || check_only
+[ "${SETUP:-}" != all ] || set -- "$@" all
 if ! command -v dpkg-query >/dev/null; then
-    echo "setup.sh: not a Debian system; on Debian these would be installed:$wanted" >&2
-    finish
-fi
-
-# One question for all: a package that dpkg has never heard of is not in the answer.
-# shellcheck disable=SC2086
-there=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' $wanted 2>/dev/null || true)
-missing=
-for package in $wanted; do
-    case "
-$there
-" in
-    *"
-installed $package
-"*) ;;
-    *) missing="$missing $package" ;;
-    esac
-done
-[ -n "$missing" ] || finish
-
-as_root=
-if [ "$(id -u)" != 0 ]; then
-    as_root=sudo
-    if ! command -v sudo >/dev/null; then
-        echo "setup.sh: as root, please: apt-get install$missing" >&2
-        exit 1
+    echo "setup.sh: not a Debian system; on Debian these would be installed: $(for group in "$@"; do packages_of "$group"; done | tr '\n' ' ')" >&2
+else
+    missing=$(missing_of "$@")
+    if [ -n "$missing" ] && [ "${SETUP:-}" = no ]; then
+        echo "setup.sh: not installed, as SETUP=no says:$missing" >&2
+    elif [ -n "$missing" ]; then
+        install
     fi
 fi
-echo "setup.sh: installing$missing" >&2
-apt() {
-    # What goes wrong comes on stderr. The wait is for another apt that is at work.
-    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300 "$@" >/dev/null
-}
-apt update
-# shellcheck disable=SC2086
-apt install --no-install-recommends $missing
-finish
+case " $* " in
+*" all "*) install_modules ;;
+esac
