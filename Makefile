@@ -9,7 +9,7 @@ MUTANTS ?= 200
 SEED ?= 1
 export DESTDIR
 
-.PHONY: all setup demo check test test-full amalgamation bench fuzz install docs lint mutate coverage clean
+.PHONY: all setup web demo check test test-full amalgamation bench fuzz install docs lint mutate coverage clean
 
 # Installs nothing, and says what is missing.
 all:
@@ -19,14 +19,21 @@ all:
 
 # What the build needs, with the optional libraries; SETUP=all: what any test needs, too.
 setup:
-	@tools/setup.sh build
+	@tools/setup.sh build view
 
 # The targets below install what they need first; the set-up script does nothing when it is there.
+
+# build/web/trilobite.wasm and the page made of it, build/web/trilobite.html.
+web:
+	@tools/setup.sh build web
+	@tools/build_web
+
 demo: setup all
 	@tools/demo build
 
 test:
 	@tools/setup.sh build test
+	@tools/build_web --if-possible
 	@tools/run_tests sanitize release big-endian fuzz-replay
 
 # While at work: the tests near what changed, in half a minute.
@@ -37,6 +44,7 @@ check:
 # The same tests with every round of their long loops (tests/harness.h).
 test-full:
 	@tools/setup.sh build test
+	@tools/build_web --if-possible
 	@TRILOBITE_TESTS=full tools/run_tests sanitize release big-endian fuzz-replay
 
 # The library without its optional dependencies as two files.

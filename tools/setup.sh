@@ -1,6 +1,7 @@
 #!/bin/sh
 # setup.sh [--check] GROUP...: installs the Debian packages of the groups that are not there yet. Does nothing, quickly,
-# when all are there. Groups: tools libraries build check test lint fuzz bench coverage all.
+# when all are there. Groups: tools libraries build view web check test lint
+# fuzz bench coverage all.
 #
 # As root it installs at once; a user is asked first, once. SETUP=yes answers that question, SETUP=no installs nothing,
 # SETUP=all installs the group `all`, too: what only some tests need.
@@ -12,34 +13,43 @@ packages_of() {
     tools) echo gcc libc6-dev make cmake ninja-build pkg-config ;;
     libraries) echo liblz4-dev libmeshoptimizer-dev libspng-dev libturbojpeg0-dev ;; # optional
     build) echo "$(packages_of tools) $(packages_of libraries)" ;;
+    view) echo libmicrohttpd-dev ;; # optional, too: the server of `trilobite view`
+    # WebAssembly, and the browsers that the page is tried in; nodejs from elsewhere brings its own npm
+    web) echo clang lld wasi-libc libclang-rt-14-dev-wasm32 python3 chromium firefox-esr \
+        "$(command -v npm >/dev/null || echo nodejs npm)" ;;
     check) echo python3 ;;
     lint) echo clang-format ;;
     fuzz) echo clang libclang-rt-14-dev llvm ;;
     # g++: the headers are compiled as C++ too; mips and qemu: a big-endian machine; python3: is the JSON JSON?
     test) echo g++ gcc-mips-linux-gnu libc6-dev-mips-cross qemu-user python3 "$(packages_of lint)" "$(packages_of fuzz)" ;;
-    # Tests that need these are skipped without them. mandoc, bsdextrautils (col), zsh, fish: manual pages and completions;
-    # wasi-libc: the library as one file is compiled as WebAssembly too; npm: see install_modules; nodejs from elsewhere
-    # brings its own
-    all) echo mandoc bsdextrautils zsh fish wasi-libc "$(command -v npm >/dev/null || echo nodejs npm)" \
-        "$(packages_of bench)" ;;
+    # Tests that need these are skipped without them. mandoc, bsdextrautils (col), zsh, fish: manual pages and completions
+    all) echo mandoc bsdextrautils zsh fish "$(packages_of view)" "$(packages_of web)" "$(packages_of bench)" ;;
     bench) echo libassimp-dev ;; # something to compare with
     coverage) echo gcovr ;;
     *)
-        echo "setup.sh: no group called $1; there are tools, libraries, build, check, test, lint, fuzz, bench, coverage, all" >&2
+        echo "setup.sh: no group called $1; there are tools, libraries, build, view, web, check, test, lint, fuzz, bench," \
+            "coverage, all" >&2
         exit 2
         ;;
     esac
 }
 
-# The Khronos glTF validator, from npm into build/node_modules. Without it, its tests are skipped.
+# The Khronos glTF validator and what drives browsers, from npm into build/node_modules. Without them their tests are
+# skipped.
 install_modules() {
+    modules='gltf-validator@2.0.0-dev.3.10 puppeteer-core@24 axe-core@4'
     build=$(cd "$(dirname "$0")/.." && pwd)/build
-    [ ! -d "$build/node_modules/gltf-validator" ] || return 0
-    command -v npm >/dev/null || return 0
-    echo "setup.sh: installing gltf-validator" >&2
+    absent=
+    for module in $modules; do
+        [ -d "$build/node_modules/${module%@*}" ] || absent="$absent $module"
+    done
+    [ -n "$absent" ] && command -v npm >/dev/null || return 0
+    echo "setup.sh: installing$absent" >&2
     mkdir -p "$build"
-    npm install --prefix "$build" --no-save --no-package-lock --no-audit --no-fund --loglevel=error \
-        gltf-validator@2.0.0-dev.3.10 >/dev/null || echo "setup.sh: there is no gltf-validator, its tests are skipped" >&2
+    # npm removes what it is not asked for, so it is asked for all.
+    # shellcheck disable=SC2086
+    npm install --prefix "$build" --no-save --no-package-lock --no-audit --no-fund --loglevel=error $modules >/dev/null ||
+        echo "setup.sh:$absent could not be installed, the tests that need it are skipped" >&2
 }
 
 # missing_of GROUP...: the packages that are not installed.
@@ -74,7 +84,7 @@ check_only() {
         exit 1
     fi
     command -v dpkg-query >/dev/null || exit 0
-    missing=$(missing_of libraries)
+    missing=$(missing_of libraries view)
     [ -z "$missing" ] || echo "setup.sh: building without optional libraries; \`make setup\` installs$missing" >&2
     exit 0
 }
@@ -117,5 +127,5 @@ else
     fi
 fi
 case " $* " in
-*" all "*) install_modules ;;
+*" all "* | *" web "*) install_modules ;;
 esac
