@@ -9,7 +9,7 @@ MUTANTS ?= 200
 SEED ?= 1
 export DESTDIR
 
-.PHONY: all setup web demo check test test-full amalgamation bench fuzz install docs lint mutate coverage clean
+.PHONY: all setup web npm demo check test test-full test-packages amalgamation bench fuzz install docs lint mutate coverage clean
 
 # Installs nothing, and says what is missing.
 all:
@@ -27,6 +27,10 @@ setup:
 web:
 	@tools/setup.sh build web
 	@tools/build_web
+
+# The npm package, build/trilobite-VERSION.tgz.
+npm: web
+	@tools/build_npm
 
 demo: setup all
 	@tools/demo build
@@ -46,6 +50,12 @@ test-full:
 	@tools/setup.sh build test
 	@tools/build_web --if-possible
 	@TRILOBITE_TESTS=full tools/run_tests sanitize release big-endian fuzz-replay
+
+# Builds, installs and uses every package: minutes, and not part of `make test`.
+test-packages: all
+	@tools/setup.sh web packages
+	@tools/build_web --if-possible
+	@tools/test_packages
 
 # The library without its optional dependencies as two files.
 amalgamation:

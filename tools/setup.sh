@@ -1,7 +1,7 @@
 #!/bin/sh
 # setup.sh [--check] GROUP...: installs the Debian packages of the groups that are not there yet. Does nothing, quickly,
 # when all are there. Groups: tools libraries build view web check test lint
-# fuzz bench coverage all.
+# fuzz bench coverage packages all.
 #
 # As root it installs at once; a user is asked first, once. SETUP=yes answers that question, SETUP=no installs nothing,
 # SETUP=all installs the group `all`, too: what only some tests need.
@@ -26,9 +26,11 @@ packages_of() {
     all) echo mandoc bsdextrautils zsh fish "$(packages_of view)" "$(packages_of web)" "$(packages_of bench)" ;;
     bench) echo libassimp-dev ;; # something to compare with
     coverage) echo gcovr ;;
+    # what is packaged is also used: from C++, from Python
+    packages) echo g++ python3 python3-venv python3-setuptools python3-wheel python3-numpy ;;
     *)
         echo "setup.sh: no group called $1; there are tools, libraries, build, view, web, check, test, lint, fuzz, bench," \
-            "coverage, all" >&2
+            "coverage, packages, all" >&2
         exit 2
         ;;
     esac
