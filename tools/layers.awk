@@ -18,13 +18,8 @@ BEGIN {
     owner["t3dm"] = owner["pyrite64"] = "formats/t3dm"; owner["nlm"] = "formats/nlm"
     owner["model64"] = "formats/model64"; owner["gltf"] = "formats/gltf"
     owner["clip"] = owner["player"] = "anim"; owner["query"] = "query"; owner["render"] = "raster"
-<<<<<<< HEAD
     owner["sprite"] = "image"; owner["rom"] = "container"
-    owner["assets"] = owner["file"] = owner["convert"] = owner["optimize"] = "api"
-=======
-    owner["sprite"] = "image"
     owner["assets"] = owner["bundle"] = owner["file"] = owner["convert"] = owner["optimize"] = "api"
->>>>>>> 55cf55bd58c933c587419d8d36e054a5244b640a
 }
 
 # "base/arena.h" is of layer base, "formats/nlm/nlm_read.h" of layer formats/nlm, "trilobite/query.h" of layer query.

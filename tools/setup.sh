@@ -27,7 +27,8 @@ packages_of() {
     bench) echo libassimp-dev ;; # something to compare with
     coverage) echo gcovr ;;
     # what is packaged is also used: from C++, from Python
-    packages) echo g++ python3 python3-venv python3-setuptools python3-wheel python3-numpy ;;
+    packages) echo g++ python3 python3-venv python3-pip python3-setuptools python3-wheel \
+        python3-cffi python3-numpy ;;
     *)
         echo "setup.sh: no group called $1; there are tools, libraries, build, view, web, check, test, lint, fuzz, bench," \
             "coverage, packages, all" >&2
@@ -39,7 +40,7 @@ packages_of() {
 # The Khronos glTF validator and what drives browsers, from npm into build/node_modules. Without them their tests are
 # skipped.
 install_modules() {
-    modules='gltf-validator@2.0.0-dev.3.10 puppeteer-core@24 axe-core@4'
+    modules='gltf-validator@2.0.0-dev.3.10 puppeteer-core@24 axe-core@4 typescript@5 jpeg-js@0.4.4'
     build=$(cd "$(dirname "$0")/.." && pwd)/build
     absent=
     for module in $modules; do
@@ -129,5 +130,5 @@ else
     fi
 fi
 case " $* " in
-*" all "* | *" web "*) install_modules ;;
+*" all "* | *" web "* | *" packages "*) install_modules ;;
 esac

@@ -116,9 +116,6 @@ static const cli_command commands[] = {
       {"render hero.t3dm -o batches.png --parts", "Each vertex batch in its own colour."},
       {"render hero.t3dm -o uv.png --uv", "The triangles on their textures."}}},
 
-<<<<<<< HEAD
-    {ON_EXTRACT, "extract", "FILE", 1, 1, "write embedded images, streams, or files of a ROM",
-=======
     {ON_VIEW, "view", "FILE...", 1, SIZE_MAX, "show models in a browser, and every change of them",
      "Opens models in a browser: the picture of the console, clips, materials, cost and findings. Whenever a model or one "
      "of its streams, buffers, images or sprites is saved, the page shows it anew; after a bad save it keeps the last good "
@@ -138,8 +135,7 @@ static const cli_command commands[] = {
      {{"page hero.t3dm -o hero.html", "To look at in any browser."},
       {"page hero.t3dm -o hero.html --textures sprites", "With textures from another folder."}}},
 
-    {ON_EXTRACT, "extract", "FILE", 1, 1, "write embedded images or streams to files",
->>>>>>> 55cf55bd58c933c587419d8d36e054a5244b640a
+    {ON_EXTRACT, "extract", "FILE", 1, 1, "write embedded images, streams, or files of a ROM",
      "Writes the images embedded in a model to files, byte for byte, and prints their paths. They keep their names "
      "(brick.png), or are named after the model and numbered: hero-0.jpg, hero-1.png. Streams of a T3DM model keep their names. "
      "Of a ROM of libdragon (.z64, .n64, .v64) or a DragonFS image, lists the files, and writes them with -o. Every "
