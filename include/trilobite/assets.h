@@ -67,9 +67,10 @@ typedef struct trilo_texture_file {
 } trilo_texture_file;
 
 /* Finds the file of a texture to look at it, sprites that are not built yet included. It is searched for in
- * opts.textures, beside the model, and in the folder "assets" beside the folder of the model, with the folders of its
- * name and without; then in the assets folder. For materials of Pyrite64, only in their project and opts.textures. The
- * same files are read as by trilo_assets_find. False: the texture is embedded, or there is no such file. */
+ * opts.textures, in the folder of the model and the folder "assets" beside that, in the folder "filesystem" that the
+ * model is in and the folder "assets" beside that, each with the folders of its name and without; then in the assets
+ * folder. For materials of Pyrite64, only in their project and opts.textures. The same files are read as by
+ * trilo_assets_find. False: the texture is embedded, or there is no such file. */
 TRILO_API bool trilo_assets_texture(trilo_assets *assets, const trilo_model *model, uint32_t texture,
                                     trilo_texture_file *found);
 

@@ -14,7 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char assets_png[] = ".png", assets_sprite[] = ".sprite", assets_name[] = "assets", assets_rom[] = "rom:/";
+static const char assets_png[] = ".png", assets_sprite[] = ".sprite", assets_name[] = "assets", assets_rom[] = "rom:/",
+                  assets_filesystem[] = "filesystem";
 
 /* A name that was asked for. */
 typedef struct asset_image {
@@ -42,11 +43,11 @@ struct trilo_assets {
     tl_pyrite64_source source;
 };
 
-/* "game/assets/hero/hero.glb": "game/assets". NULL: the model lies in no such folder. */
-static const char *assets_above(tl_arena *arena, const char *model)
+/* "game/assets/hero/hero.glb" and "assets": "game/assets". NULL: the model lies in no folder of that name. */
+static const char *assets_above(tl_arena *arena, const char *model, const char *name)
 {
     const char *path = tl_file_path_folder(arena, model);
-    while (path && strcmp(tl_file_path_last(path), assets_name) != 0) {
+    while (path && strcmp(tl_file_path_last(path), name) != 0) {
         const char *up = tl_file_path_folder(arena, path);
         if (!up || strcmp(up, path) == 0 || strcmp(up, ".") == 0)
             return NULL;
@@ -70,7 +71,7 @@ trilo_assets *trilo_assets_new(const trilo_assets_opts *opts, trilo_error *err)
     }
     if (opts->model)
         assets->model = tl_str_copy(&arena, opts->model, strlen(opts->model)).data;
-    const char *above = opts->model && !opts->folder ? assets_above(&arena, opts->model) : NULL;
+    const char *above = opts->model && !opts->folder ? assets_above(&arena, opts->model, assets_name) : NULL;
     const char *folder = opts->folder ? opts->folder : above ? above : assets_name;
     assets->folder = tl_str_copy(&arena, folder, strlen(folder)).data;
     if (opts->textures)
@@ -413,14 +414,24 @@ static bool assets_texture_under(trilo_assets *assets, const char *folder, const
     return false;
 }
 
-/* Games are laid out as filesystem/hero.t3dm beside assets/hero.glb. */
+/* In the folder, and in the folder "assets" beside it. */
+static bool assets_texture_at(trilo_assets *assets, const char *folder, const char *name, asset_image *image)
+{
+    const char *beside = tl_file_path_join(&assets->arena, folder, "../assets");
+    assets->out_of_memory |= !beside;
+    return beside &&
+           (assets_texture_under(assets, folder, name, image) || assets_texture_under(assets, beside, name, image));
+}
+
+/* Games are laid out as filesystem/level/hero.t3dm beside assets/level/hero.glb; "filesystem" becomes rom:/. */
 static bool assets_texture_around(trilo_assets *assets, const char *name, asset_image *image)
 {
     const char *folder = assets->model ? tl_file_path_folder(&assets->arena, assets->model) : NULL;
-    const char *above = folder ? tl_file_path_join(&assets->arena, folder, "../assets") : NULL;
-    assets->out_of_memory |= assets->model && !above;
-    return above &&
-           (assets_texture_under(assets, folder, name, image) || assets_texture_under(assets, above, name, image));
+    assets->out_of_memory |= assets->model && !folder;
+    if (folder && assets_texture_at(assets, folder, name, image))
+        return true;
+    const char *root = folder ? assets_above(&assets->arena, assets->model, assets_filesystem) : NULL;
+    return root && strcmp(root, folder) != 0 && assets_texture_at(assets, root, name, image);
 }
 
 static bool assets_is_pyrite64(const trilo_model *model)
