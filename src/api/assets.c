@@ -30,7 +30,8 @@ struct trilo_assets {
     trilo_finding_fn *on_finding;
     void *on_finding_user;
     bool scanned;
-    bool out_of_memory; /* what was not found may be there */
+    bool out_of_memory;     /* what was not found may be there */
+    trilo_error unreadable; /* an image that may be there; code TRILO_CODE_OK: none */
     tl_folder_scan scan;
     size_t image_count, image_capacity;
     asset_image **images; /* in the order in which they were asked for */
@@ -129,6 +130,8 @@ static bool assets_read(trilo_assets *assets, const char *folder, const char *na
     const bool read = tl_file_read_below(folder, name, UINT64_MAX, &assets->arena, &image->found.bytes, &err) &&
                       ((image->path = tl_file_path_join(&assets->arena, folder, name)) || tl_fail_memory(&err));
     assets->out_of_memory |= err.code == TRILO_CODE_NO_MEMORY;
+    if (err.code == TRILO_CODE_CANT_READ && assets->unreadable.code == TRILO_CODE_OK)
+        assets->unreadable = err;
     return read;
 }
 
@@ -385,7 +388,9 @@ bool tl_assets_image(const trilo_assets *assets, size_t index, tl_asset_file *fi
 
 bool trilo_assets_ok(const trilo_assets *assets, trilo_error *err)
 {
-    return !assets->out_of_memory || tl_fail_memory(err);
+    if (!assets->out_of_memory && assets->unreadable.code != TRILO_CODE_OK && err)
+        *err = assets->unreadable;
+    return assets->out_of_memory ? tl_fail_memory(err) : assets->unreadable.code == TRILO_CODE_OK;
 }
 
 /* ---- textures of a model, to look at them ---- */

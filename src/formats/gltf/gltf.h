@@ -13,6 +13,7 @@
 
 #include "base/json.h"
 #include "layout/layout.h"
+#include "model/expansion.h"
 #include "model/format_ops.h"
 #include <string.h>
 
@@ -317,9 +318,13 @@ static inline const trilo_rule *gltf_rule(int id)
 
 /* file/accessor.c: resolves all accessors. False: no memory. */
 bool tl_gltf_load_accessors(gltf_file *file, tl_arena *arena);
-/* file/buffers.c: fills buffers, buffer views, images, accessors and companions. Problems are kept for the check; false
- * only without memory. */
-bool tl_gltf_load_buffers(gltf_file *file, tl_arena *arena);
+/* file/buffers.c: fills buffers, buffer views, images, accessors and companions. Problems are kept for the check; fails
+ * only without memory, or when compressed views expand to more than the limit. */
+bool tl_gltf_load_buffers(gltf_file *file, tl_arena *arena, tl_expansion *expansion, trilo_error *err);
+
+/* file/expansion.c: counts what the file becomes. Fails above the limit, or without memory. */
+bool tl_gltf_count(const gltf_file *file, tl_arena *arena, tl_expansion *expansion, trilo_error *err);
+enum { GLTF_SPLINE_RATE = 60 }; /* samples per second of a cubic spline of morph weights */
 
 /* file/uri.c: is it "data:..."? */
 bool tl_gltf_is_data(trilo_str uri);

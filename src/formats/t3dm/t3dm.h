@@ -15,6 +15,7 @@
 
 #include "formats/t3dm/decode/sdata.h"
 #include "layout/layout.h"
+#include "model/expansion.h"
 #include "model/format_ops.h"
 #include "n64/effects.h"
 #include "n64/modes.h"
