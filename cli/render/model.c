@@ -107,13 +107,15 @@ exit_code render_change(render_model *m, const render_options *options)
     m->clip = clip;
     if (other_clip)
         code = make_player(m);
-    if (code == EXIT_FINE && (!m->renderer || m->clean != (options->scene.look == TRILO_LOOK_CLEAN)))
-        code = make_renderer(m);
+    const bool other_renderer = !m->renderer || m->clean != (options->scene.look == TRILO_LOOK_CLEAN);
+    if (code == EXIT_FINE && other_renderer)
+        code = make_renderer(m); /* in its rest pose */
     if (code != EXIT_FINE)
         return code;
     if (m->clip == TRILO_NONE || !(m->bounds.min.x <= m->bounds.max.x && m->bounds.min.y <= m->bounds.max.y &&
                                    m->bounds.min.z <= m->bounds.max.z)) {
-        trilo_renderer_pose(m->renderer, NULL);
+        if (!other_renderer)
+            trilo_renderer_pose(m->renderer, NULL);
         m->bounds = trilo_renderer_bounds(m->renderer);
     }
     m->pixels = need(m->pixels, (size_t)options->width * options->height, sizeof *m->pixels);

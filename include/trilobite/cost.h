@@ -76,6 +76,7 @@ typedef struct trilo_cost_material {
     uint32_t cycles;      /* of the RDP per pixel: 1 or 2 */
     bool blends, depth;   /* pixels read the framebuffer; the depth buffer */
     bool palettes_clash;  /* only one of its two textures has a palette, or their palettes differ */
+    bool mipmaps_clash;   /* its texture has mipmaps, which need a cycle of the combiner that it uses itself */
     trilo_cost_counts counts;
 } trilo_cost_material;
 
