@@ -11,13 +11,7 @@
 #include <string.h>
 
 enum {
-    BATCH_ANNEAL_DRAW_COST = 2 * TL_COST_BYTE * (TL_RSP_DRAW_BYTES + TL_COMMAND_WORTH), /* a strip and a sequence */
-    BATCH_ANNEAL_SMALL = 24,                    /* a batch with fewer vertices costs only a part of that */
-    BATCH_ANNEAL_INDICES_IN_16 = 19,            /* a strip has for 16 triangles, */
-    BATCH_ANNEAL_INDICES_IN_SLOT = 18,          /* and how many of them find room in a slot */
-    BATCH_ANNEAL_TIGHT_COST = 7 * TL_COST_BYTE, /* of each slot that its strip lacks, */
-    BATCH_ANNEAL_TIGHT_MOST = 4,                /* up to the cost of another strip */
-    BATCH_ANNEAL_COMPONENT_VERTICES = 32,       /* the most in a component that moves as a whole */
+    BATCH_ANNEAL_COMPONENT_VERTICES = 32, /* the most in a component that moves as a whole */
     BATCH_ANNEAL_COMPONENT_TRIANGLES = 64,
     BATCH_ANNEAL_COMPONENTS_EVERY = 8, /* steps */
     BATCH_ANNEAL_BONES_EVERY = 64,
@@ -117,20 +111,9 @@ static void batch_anneal_leave(batch_annealer *s, uint32_t triangle)
 
 /* --- costs --- */
 
-/* The strip of a batch needs room above its vertices. */
-static int64_t batch_anneal_size_cost(uint32_t vertices, uint32_t triangles)
-{
-    const uint32_t part = vertices < BATCH_ANNEAL_SMALL ? vertices : BATCH_ANNEAL_SMALL;
-    const uint32_t end = vertices + (triangles * BATCH_ANNEAL_INDICES_IN_16 + 16 * BATCH_ANNEAL_INDICES_IN_SLOT - 16) /
-                                        (16 * BATCH_ANNEAL_INDICES_IN_SLOT);
-    const uint32_t over = end > TL_BATCH_SLOTS ? end - TL_BATCH_SLOTS : 0;
-    return (int64_t)BATCH_ANNEAL_DRAW_COST * part / BATCH_ANNEAL_SMALL +
-           (int64_t)BATCH_ANNEAL_TIGHT_COST * (over < BATCH_ANNEAL_TIGHT_MOST ? over : BATCH_ANNEAL_TIGHT_MOST);
-}
-
 static int64_t batch_anneal_batch_cost(const batch_annealer *s, uint32_t batch)
 {
-    int64_t cost = batch_anneal_size_cost(s->vertices[batch], s->triangles[batch]);
+    int64_t cost = tl_batch_draw_estimate(s->vertices[batch], s->triangles[batch]);
     if (s->bone_count == 0)
         return cost + tl_batch_load_cost(s->loaded[batch], TL_BATCH_NO_BONE);
     const uint8_t *loaded = s->bone_loaded + (size_t)batch * s->bone_count;
@@ -191,7 +174,7 @@ static bool batch_anneal_has_room(const batch_annealer *s, uint32_t batch)
 /* Of a batch without bones. */
 static int64_t batch_anneal_plain_cost(uint32_t vertices, uint32_t triangles)
 {
-    return batch_anneal_size_cost(vertices, triangles) + tl_batch_load_cost(vertices, TL_BATCH_NO_BONE);
+    return (int64_t)tl_batch_draw_estimate(vertices, triangles) + tl_batch_load_cost(vertices, TL_BATCH_NO_BONE);
 }
 
 static int64_t batch_anneal_plain_change(const batch_annealer *s, uint32_t triangle, uint32_t to, bool *fits)
