@@ -18,3 +18,8 @@ void tl_rsp_cost(trilo_cost_counts *c)
                c->rsp_bytes / TL_RSP_BYTES_A_CYCLE;
     c->microseconds = (double)c->score / TRILO_N64_MEGAHERTZ;
 }
+
+double tl_rsp_microseconds(uint64_t bytes)
+{
+    return (double)bytes / (TL_RSP_BYTES_A_CYCLE * TRILO_N64_MEGAHERTZ);
+}

@@ -67,4 +67,7 @@ enum {
 /* Computes what follows from the counts: commands, bytes, cycles (t3dm.md 8, "deterministic score") and time. */
 void tl_rsp_cost(trilo_cost_counts *counts);
 
+/* The time to move so many bytes. */
+double tl_rsp_microseconds(uint64_t bytes);
+
 #endif
