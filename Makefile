@@ -9,7 +9,7 @@ MUTANTS ?= 200
 SEED ?= 1
 export DESTDIR
 
-.PHONY: all demo check test test-full amalgamation bench fuzz install docs lint mutate coverage clean
+.PHONY: all web demo check test test-full amalgamation bench fuzz install docs lint mutate coverage clean
 
 # Every word starts with the set-up script, which does nothing when the packages are there.
 all:
@@ -17,11 +17,17 @@ all:
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release
 
+# build/web/trilobite.wasm and the page made of it, build/web/trilobite.html.
+web:
+	@tools/setup.sh build web
+	@tools/build_web
+
 demo: all
 	@tools/demo build
 
 test:
 	@tools/setup.sh build test
+	@tools/build_web --if-possible
 	@tools/run_tests sanitize release big-endian fuzz-replay
 
 # While at work: the tests near what changed, in half a minute.
@@ -32,6 +38,7 @@ check:
 # The same tests with every round of their long loops (tests/harness.h).
 test-full:
 	@tools/setup.sh build test
+	@tools/build_web --if-possible
 	@TRILOBITE_TESTS=full tools/run_tests sanitize release big-endian fuzz-replay
 
 # The library without its optional dependencies as two files.

@@ -139,6 +139,8 @@ typedef enum option_id {
     OPT_TEXTURES_SHEET,
     OPT_COMPARE_FORMATS,
     OPT_SHARE_PALETTES,
+    OPT_TEMPLATE,
+    OPT_NO_BROWSER,
     OPT_JSON,
     OPT_COLOR,
     OPT_QUIET,
@@ -160,10 +162,12 @@ enum {
     ON_RENDER = 1 << 10,
     ON_SPRITE = 1 << 11,
     ON_MKSPRITE = 1 << 12,
+    ON_VIEW = 1 << 13,
+    ON_PAGE = 1 << 14,
     ON_WRITERS = ON_CHECK | ON_CONVERT, /* check --for encodes too, without writing */
     ON_DECODERS = ON_INFO | ON_CHECK | ON_DUMP | ON_CONVERT | ON_OPTIMIZE | ON_COST | ON_RENDER,
     ON_READERS = ON_DECODERS | ON_EXTRACT,
-    ON_COMMANDS = ON_READERS | ON_FORMATS | ON_GLTF_TO_T3D | ON_SPRITE | ON_MKSPRITE
+    ON_COMMANDS = ON_READERS | ON_FORMATS | ON_GLTF_TO_T3D | ON_SPRITE | ON_MKSPRITE | ON_VIEW | ON_PAGE
 };
 
 typedef struct cli_option {
