@@ -131,7 +131,7 @@ typedef struct batch_level {
 } batch_level;
 
 static const batch_level batch_levels[] = {
-    {1, 4, {0, 0, 0}, {0, 0, 0}, 0},
+    {1, 2, {0, 0, 0}, {0, 0, 0}, 0},
     {4, 16, {100, 40, 30}, {100, 40, 30}, 1},
     {32, 256, {900, 100, 60}, {300, 60, 60}, 4},
 };
