@@ -1,7 +1,8 @@
 #!/bin/sh
 # setup.sh GROUP...: installs the Debian packages that a group needs and that are not there yet; for the tests also the
 # Khronos glTF validator, for the page what drives browsers, from npm into build/node_modules.
-# Does nothing, quickly, when all are there. Groups: build check bench test web lint fuzz coverage.
+# Does nothing, quickly, when all are there. Groups: build check bench test web lint fuzz coverage
+# packages.
 set -eu
 
 packages_of() {
@@ -21,8 +22,10 @@ packages_of() {
     web) echo clang lld wasi-libc libclang-rt-14-dev-wasm32 python3 chromium firefox-esr \
         "$(command -v npm >/dev/null || echo nodejs npm)" ;;
     coverage) echo gcovr ;;
+    # what is packaged is also used: from C++, from Python
+    packages) echo g++ python3 python3-venv python3-setuptools python3-wheel python3-numpy ;;
     *)
-        echo "setup.sh: no group called $1; there are build, check, bench, test, web, lint, fuzz, coverage" >&2
+        echo "setup.sh: no group called $1; there are build, check, bench, test, web, lint, fuzz, coverage, packages" >&2
         exit 2
         ;;
     esac
@@ -34,7 +37,8 @@ install_npm() {
     build=$(cd "$(dirname "$0")/.." && pwd)/build
     all=
     missing=
-    for package in gltf-validator@2.0.0-dev.3.10:test puppeteer-core@24:web axe-core@4:web; do
+    for package in gltf-validator@2.0.0-dev.3.10:test puppeteer-core@24:web axe-core@4:web typescript@5:packages \
+        jpeg-js@0.4.4:packages; do
         name=${package%:*}
         if [ -d "$build/node_modules/${name%@*}" ]; then
             all="$all $name"

@@ -20,7 +20,7 @@ static const char *const containers[] = {"3", "5", NULL};
 
 static const char *const texel_names[] = {"name", "auto", "rgba32", "rgba16", "ci8", "ci4",
                                           "ia16", "ia8",  "ia4",    "i8",     "i4",  NULL};
-static const char *const fits[] = {"report", "resize", NULL};
+static const char *const fits[] = {"report", "resize", "split", NULL};
 
 /* In the order of the library's values. */
 static const char *const targets[] = {"libdragon-2026", "libdragon-2024", NULL};
@@ -330,12 +330,16 @@ static const cli_option options[] = {
     {OPT_SIZE, ON_SPRITE, "size", 0, "WxH", NULL, "that of the image",
      "Resize the image, in linear light and with premultiplied alpha."},
     {OPT_FIT, ON_SPRITE, "fit", 0, "HOW", fits, "report; resize with --format auto",
-     "What to do with an image that does not fit TMEM: report it, or resize it to the largest size that does."},
+     "What to do with an image that does not fit TMEM: report it, resize it to the largest size that does, or split it "
+     "into pieces with one palette, OUT-0-0.sprite, OUT-0-1.sprite and so on, row and column."},
+    {OPT_TOGETHER, ON_SPRITE, "together", 0, NULL, NULL, NULL,
+     "With --format auto: the two images are the textures of one material, and must fit TMEM together. Neither gets a "
+     "palette, since Tiny3D loads both palettes to the same place."},
     {OPT_POWER_OF_TWO, ON_SPRITE, "power-of-two", 0, NULL, NULL, NULL,
      "Resize to powers of two, as textures that repeat need."},
     {OPT_TEXTURE_ERROR, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "texture-error", 0, "DELTA-E", NULL, "2",
      "When a format is searched: the largest mean distance from the image, in hundredths of Oklab; 2 is hardly seen."},
-    {OPT_SHARE_PALETTES, ON_SPRITE, "share-palettes", 0, NULL, NULL, NULL,
+    {OPT_SHARE_PALETTES, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "share-palettes", 0, NULL, NULL, NULL,
      "Let CI4 and CI8 images share palettes where --texture-error allows; the sprites of a group have equal palettes."},
     {OPT_QUALITY, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "quality", 0, NULL, NULL, NULL,
      "Round instead of truncate, with luma as intensity and mipmaps in linear light; never farther from the image."},

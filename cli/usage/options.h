@@ -130,6 +130,7 @@ typedef enum option_id {
     OPT_QUALITY,
     OPT_TEXTURE_ERROR,
     OPT_FIT,
+    OPT_TOGETHER,
     OPT_POWER_OF_TWO,
     OPT_HSLICES,
     OPT_VSLICES,

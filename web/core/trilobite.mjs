@@ -104,9 +104,9 @@ class Images {
 // ---- an instance of the module ----
 
 class Instance {
-  static async start(trilobite, files) {
+  static async start(trilobite, files, roots) {
     const self = new Instance()
-    self.wasi = new Wasi(files)
+    self.wasi = new Wasi(files, roots)
     self.wanted = new Map()
     const { exports } = await WebAssembly.instantiate(trilobite.module, {
       wasi_snapshot_preview1: self.wasi.imports(),
@@ -186,15 +186,18 @@ class Trilobite {
   }
 
   // Runs a command line, such as ['convert', 'hero.glb', 'hero.t3dm'], on files in memory. Resolves to
-  // { code, stdout, stderr, files }: files is a Map with everything that is there afterwards.
-  async run(args, files = {}) {
-    const before = fileMap(files)
+  // { code, stdout, stderr, output, files }: output has both as bytes, in pieces; files is a Map with everything that is
+  // there afterwards. `files` may also be an object as in wasi.mjs with a method fork, which gives an unchanged one.
+  async run(args, files = {}, { roots, stdin } = {}) {
+    const before = files.fork ? files : fileMap(files)
     for (let round = 0; ; round++) {
-      const after = new Map(before)
-      const instance = await Instance.start(this, after)
+      const after = before.fork ? before.fork() : new Map(before)
+      const instance = await Instance.start(this, after, roots)
+      if (stdin) instance.wasi.stdin = stdin
       const code = instance.call('run', ['trilobite', ...args])
+      const output = { stdout: instance.wasi.stdout, stderr: instance.wasi.stderr }
       if (instance.wanted.size === 0 || round >= MOST_ROUNDS)
-        return { code, stdout: instance.stdout, stderr: instance.stderr, files: after }
+        return { code, stdout: instance.stdout, stderr: instance.stderr, output, files: after }
       await this.images.provide(instance.wanted)
     }
   }
@@ -415,7 +418,7 @@ class Player {
 
   // Clips loop.
   advance(seconds) {
-    const length = this.clip === null ? 0 : this.clips[this.clip].duration
+    const length = this.clip === null ? 0 : this.clips[this.clip].seconds
     this.time = length > 0 ? (((this.time + seconds) % length) + length) % length : 0
   }
 

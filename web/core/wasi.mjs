@@ -1,4 +1,4 @@
-// The few system calls of WASI that trilobite.wasm makes, on files in memory.
+// The few system calls of WASI that trilobite.wasm makes, on files in memory, or on whatever behaves as a Map of them.
 
 const OK = 0, EXISTS = 20, BAD_DESCRIPTOR = 8, IS_FOLDER = 31, NO_ENTRY = 44, NOT_SUPPORTED = 52, NOT_EMPTY = 55
 const FOLDER = 3, REGULAR = 4, STREAM = 2
@@ -21,13 +21,17 @@ export function normalize(path) {
   return parts.join('/')
 }
 
-// files: Map from a path without a leading slash to a Uint8Array. Folders exist where a file is in them.
+// files: Map from a path without a leading slash to a Uint8Array. Folders exist where a file is in them. Other objects
+// with get, has, set and delete need isFolder and list as well. roots: the folders that the module
+// starts from, [name, path].
 export class Wasi {
-  constructor(files) {
+  constructor(files, roots = [['/', '']]) {
     this.files = files
+    this.roots = roots
+    this.stdin = new Uint8Array(0)
     this.stdout = []
     this.stderr = []
-    this.open = [null, null, null, { folder: '' }]
+    this.open = [null, null, null, ...roots.map(([, folder]) => ({ folder }))]
     this.memory = null // set when the module is instantiated
   }
 
@@ -53,6 +57,7 @@ export class Wasi {
   }
 
   isFolder(path) {
+    if (this.files.isFolder) return this.files.isFolder(path)
     if (path === '') return true
     for (const name of this.files.keys()) if (name.startsWith(`${path}/`)) return true
     return false
@@ -60,6 +65,7 @@ export class Wasi {
 
   // Names in a folder, in order.
   list(path) {
+    if (this.files.list) return this.files.list(path)
     const before = path === '' ? '' : `${path}/`
     const names = new Map()
     for (const name of this.files.keys())
@@ -98,13 +104,14 @@ export class Wasi {
         return OK
       },
       fd_prestat_get: (fd, at) => {
-        if (fd !== 3) return BAD_DESCRIPTOR
+        const root = this.roots[fd - 3]
+        if (!root) return BAD_DESCRIPTOR
         this.view().setUint32(at, 0, true)
-        this.view().setUint32(at + 4, 1, true)
+        this.view().setUint32(at + 4, root[0].length, true)
         return OK
       },
       fd_prestat_dir_name: (fd, at) => {
-        this.view().setUint8(at, 47)
+        new TextEncoder().encodeInto(this.roots[fd - 3][0], new Uint8Array(this.memory.buffer, at))
         return OK
       },
       fd_close: (fd) => {
@@ -140,7 +147,8 @@ export class Wasi {
       },
       fd_read: (fd, buffers, count, at) => {
         const file = this.open[fd]
-        if (!file || file.folder !== undefined) return fd === 0 ? this.number(at, 0) : BAD_DESCRIPTOR
+        if (fd === 0) return this.readInput(buffers, count, at)
+        if (!file || file.folder !== undefined) return BAD_DESCRIPTOR
         let done = 0
         for (const [to, size] of this.buffers(buffers, count)) {
           const part = file.bytes.subarray(file.position, Math.min(file.position + size, file.size))
@@ -190,7 +198,7 @@ export class Wasi {
         if (bytes && how & CREATE && how & EXCLUSIVE) return EXISTS
         if (folder && how & CREATE) return IS_FOLDER
         const fresh = !bytes || how & TRUNCATE
-        let number = 4
+        let number = 3 + this.roots.length
         while (this.open[number]) number++
         this.open[number] = folder
           ? { folder: path }
@@ -219,6 +227,17 @@ export class Wasi {
       },
     }
     return new Proxy(calls, { get: (all, name) => all[name] ?? (() => NOT_SUPPORTED) })
+  }
+
+  readInput(buffers, count, at) {
+    let done = 0
+    for (const [to, size] of this.buffers(buffers, count)) {
+      const part = this.stdin.subarray(0, size)
+      new Uint8Array(this.memory.buffer, to, part.length).set(part)
+      this.stdin = this.stdin.subarray(part.length)
+      done += part.length
+    }
+    return this.number(at, done)
   }
 
   number(at, value) {
