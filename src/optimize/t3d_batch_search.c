@@ -18,6 +18,8 @@ enum {
     BATCH_ANNEAL_ASKS_EVERY = 1 << 18, /* a tenth of a second or less */
     BATCH_ANNEAL_BONE_TIMES = 4,   /* as many steps for a triangle when there are bones: each load costs more then, */
     BATCH_ANNEAL_BONE_MOST = 2000, /* up to so many triangles */
+    BATCH_ANNEAL_LARGE = 12000,    /* of the triangles beyond this, */
+    BATCH_ANNEAL_LARGE_SHARE = 12, /* one in so many counts */
     BATCH_ANNEAL_BONES_TABLE = 1 << 24 /* batches * bones: what the search takes on */
 };
 
@@ -366,6 +368,17 @@ static bool batch_annealer_new(tl_arena *arena, batch_annealer *s, const tl_batc
     return true;
 }
 
+/* As how many triangles a mesh counts for the number of steps: large ones get fewer for each. */
+static uint32_t batch_anneal_counted(uint32_t triangles, bool bones)
+{
+    if (bones && triangles < BATCH_ANNEAL_BONE_MOST)
+        return triangles < BATCH_ANNEAL_BONE_MOST / BATCH_ANNEAL_BONE_TIMES ? BATCH_ANNEAL_BONE_TIMES * triangles
+                                                                            : BATCH_ANNEAL_BONE_MOST;
+    return triangles < BATCH_ANNEAL_LARGE
+               ? triangles
+               : BATCH_ANNEAL_LARGE + (triangles - BATCH_ANNEAL_LARGE) / BATCH_ANNEAL_LARGE_SHARE;
+}
+
 bool tl_batch_anneal(tl_arena *arena, const tl_batch_input *in, bool resident, const tl_batch_effort *effort,
                      tl_batch_list *batches)
 {
@@ -376,10 +389,7 @@ bool tl_batch_anneal(tl_arena *arena, const tl_batch_input *in, bool resident, c
         return false;
     if (s.batch_count == 0)
         return true;
-    uint32_t counted = in->triangle_count;
-    if (s.bone_count > 0 && counted < BATCH_ANNEAL_BONE_MOST)
-        counted = counted < BATCH_ANNEAL_BONE_MOST / BATCH_ANNEAL_BONE_TIMES ? BATCH_ANNEAL_BONE_TIMES * counted
-                                                                             : BATCH_ANNEAL_BONE_MOST;
+    const uint32_t counted = batch_anneal_counted(in->triangle_count, s.bone_count > 0);
     const uint64_t steps = (uint64_t)effort->steps * counted / effort->stages;
     const uint64_t bones_every = BATCH_ANNEAL_BONES_EVERY + in->triangle_count / 32; /* looks at all triangles */
     for (uint32_t stage = 0; stage < effort->stages; stage++) {
