@@ -419,8 +419,22 @@ static bool assets_texture_around(trilo_assets *assets, const char *name, asset_
     const char *folder = assets->model ? tl_file_path_folder(&assets->arena, assets->model) : NULL;
     const char *above = folder ? tl_file_path_join(&assets->arena, folder, "../assets") : NULL;
     assets->out_of_memory |= assets->model && !above;
-    return above &&
-           (assets_texture_under(assets, folder, name, image) || assets_texture_under(assets, above, name, image));
+    if (!above)
+        return false;
+    if (assets_texture_under(assets, folder, name, image) || assets_texture_under(assets, above, name, image))
+        return true;
+    /* A model in a subfolder: rom:/ is the folder "filesystem". */
+    static const char filesystem[] = "filesystem";
+    for (const char *up = folder; up && *up && strcmp(up, ".") != 0 && strcmp(up, "/") != 0;
+         up = tl_file_path_folder(&assets->arena, up)) {
+        if (strcmp(tl_file_path_last(up), filesystem) != 0)
+            continue;
+        const char *sources = tl_file_path_join(&assets->arena, up, "../assets");
+        assets->out_of_memory |= !sources;
+        return sources &&
+               (assets_texture_under(assets, up, name, image) || assets_texture_under(assets, sources, name, image));
+    }
+    return false;
 }
 
 static bool assets_is_pyrite64(const trilo_model *model)
