@@ -242,6 +242,11 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
     [T3DM_R_RANGE_POSITION] = {"T3DM-RANGE-POSITION", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_UNSUPPORTED,
                                "A position does not fit 16 bits.",
                                "Use the scale that the message names, or split the model."},
+    [T3DM_R_MOVED_UV] =
+        {"T3DM-MOVED-UV", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
+         "Texture coordinates were moved by whole repeats of the texture, because they would wrap at 16 "
+         "bits. Tiny3D's converter lets them wrap, which tears the texture.",
+         "Nothing to do. To keep the coordinates, move the UVs near 0 in the modelling program."},
     [T3DM_R_RANGE_UV] = {"T3DM-RANGE-UV", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_UNSUPPORTED,
                          "A texture coordinate does not fit 16 bits (1024 texels).",
                          "Repeat the texture fewer times within a triangle."},
