@@ -7,6 +7,7 @@
 #include "base/strict_float.h"
 #include "formats/t3dm/encode/encode.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -175,6 +176,11 @@ bool tl_t3dm_fit_uvs(t3dm_encoder *e, const t3dm_uv_axis axes[2], const trilo_me
             for (int k = 0; k < 2; k++)
                 uvs[indices[3 * (size_t)i + (size_t)c]][k] -= uv_repeats(moves, k);
     }
+    if (!*too_wide)
+        tl_t3dm_report_loss(e, T3DM_R_MOVED_UV,
+                            "the texture coordinates of %" PRIu32
+                            " triangles were moved by whole repeats: they would wrap at 16 bits",
+                            moved);
     copy->uvs = (const float(*)[2])uvs;
     copy->indices = indices;
     *mesh = copy;
