@@ -14,8 +14,9 @@ packages_of() {
     fuzz) echo clang libclang-rt-14-dev llvm ;;
     # g++: the headers are compiled as C++ too; mips and qemu: a big-endian machine;
     # mandoc, bsdextrautils (col), zsh, fish: manual pages and completions; python3: is the JSON JSON?
+    # golang-github-burntsushi-toml-dev: has the official TOML cases; parallel: docs/scale.md is tried out
     # wasi-libc: the library as one file is compiled as WebAssembly too; npm: for the validator; nodejs from elsewhere brings its own
-    test) echo g++ gcc-mips-linux-gnu libc6-dev-mips-cross qemu-user mandoc bsdextrautils zsh fish python3 wasi-libc \
+    test) echo g++ gcc-mips-linux-gnu libc6-dev-mips-cross qemu-user mandoc bsdextrautils zsh fish python3 wasi-libc golang-github-burntsushi-toml-dev parallel \
         "$(command -v npm >/dev/null || echo nodejs npm)" "$(packages_of lint)" "$(packages_of fuzz)" ;;
     coverage) echo gcovr ;;
     *)
