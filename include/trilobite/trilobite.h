@@ -3,6 +3,7 @@
 #define TRILOBITE_TRILOBITE_H
 
 #include "trilobite/assets.h"
+#include "trilobite/batch.h"
 #include "trilobite/clip.h"
 #include "trilobite/convert.h"
 #include "trilobite/core.h"

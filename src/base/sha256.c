@@ -46,8 +46,8 @@ static void sha256_compress(uint32_t state[8], const uint8_t block[64])
 
 tl_sha256 tl_sha256_begin(void)
 {
-    return (tl_sha256){.state = {0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C, 0x1F83D9AB,
-                                 0x5BE0CD19}};
+    return (tl_sha256){
+        .state = {0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19}};
 }
 
 void tl_sha256_add(tl_sha256 *hash, const void *bytes, size_t size)
