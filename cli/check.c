@@ -1,5 +1,6 @@
 /* check.c: the command that finds what is wrong with a model. */
 #include "convert/check_for.h"
+#include "cost/cost.h"
 #include "input.h"
 #include "ui/json.h"
 #include "ui/report.h"
@@ -119,6 +120,8 @@ static exit_code check_one(cli_checking *checking, const trilo_load_opts *opts)
         checking->fits_profile = check_for_profile(&input, checking->args);
         trilo_document_check(input.document, check_see_finding, checking);
         code = try_conversion(checking);
+        if (code == EXIT_FINE && !has_errors(checking))
+            code = cost_check_project(checking->args, input.document, checking->path, checking->path);
         if (!trilo_assets_ok(input.assets, &input.err)) {
             see_refusal(checking, &input.err);
             code = exit_of(input.err.code);

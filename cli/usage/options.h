@@ -139,6 +139,14 @@ typedef enum option_id {
     OPT_TEXTURES_SHEET,
     OPT_COMPARE_FORMATS,
     OPT_SHARE_PALETTES,
+    OPT_JOBS,
+    OPT_KEEP_GOING,
+    OPT_PRUNE,
+    OPT_WATCH,
+    OPT_MANIFEST,
+    OPT_NINJA,
+    OPT_SHARD,
+    OPT_PROJECT,
     OPT_JSON,
     OPT_COLOR,
     OPT_QUIET,
@@ -160,10 +168,13 @@ enum {
     ON_RENDER = 1 << 10,
     ON_SPRITE = 1 << 11,
     ON_MKSPRITE = 1 << 12,
+    ON_DIFF = 1 << 15,
+    ON_INIT = 1 << 16,
+    ON_MATERIALS = 1 << 17,
     ON_WRITERS = ON_CHECK | ON_CONVERT, /* check --for encodes too, without writing */
     ON_DECODERS = ON_INFO | ON_CHECK | ON_DUMP | ON_CONVERT | ON_OPTIMIZE | ON_COST | ON_RENDER,
     ON_READERS = ON_DECODERS | ON_EXTRACT,
-    ON_COMMANDS = ON_READERS | ON_FORMATS | ON_GLTF_TO_T3D | ON_SPRITE | ON_MKSPRITE
+    ON_COMMANDS = ON_READERS | ON_FORMATS | ON_GLTF_TO_T3D | ON_SPRITE | ON_MKSPRITE | ON_DIFF | ON_INIT | ON_MATERIALS
 };
 
 typedef struct cli_option {

@@ -24,6 +24,7 @@
 #include "trilobite/optimize.h"
 #include "trilobite/player.h"
 #include "trilobite/pose.h"
+#include "trilobite/project.h"
 #include "trilobite/pyrite64.h"
 #include "trilobite/query.h"
 #include "trilobite/render.h"
