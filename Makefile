@@ -9,7 +9,7 @@ MUTANTS ?= 200
 SEED ?= 1
 export DESTDIR
 
-.PHONY: all demo check test test-full amalgamation bench fuzz install docs lint mutate coverage clean
+.PHONY: all web npm demo check test test-full test-packages amalgamation bench fuzz install docs lint mutate coverage clean
 
 # Every word starts with the set-up script, which does nothing when the packages are there.
 all:
@@ -17,11 +17,21 @@ all:
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release
 
+# build/web/trilobite.wasm and the page made of it, build/web/trilobite.html.
+web:
+	@tools/setup.sh build web
+	@tools/build_web
+
+# The npm package, build/trilobite-VERSION.tgz.
+npm: web
+	@tools/build_npm
+
 demo: all
 	@tools/demo build
 
 test:
 	@tools/setup.sh build test
+	@tools/build_web --if-possible
 	@tools/run_tests sanitize release big-endian fuzz-replay
 
 # While at work: the tests near what changed, in half a minute.
@@ -32,7 +42,14 @@ check:
 # The same tests with every round of their long loops (tests/harness.h).
 test-full:
 	@tools/setup.sh build test
+	@tools/build_web --if-possible
 	@TRILOBITE_TESTS=full tools/run_tests sanitize release big-endian fuzz-replay
+
+# Builds, installs and uses every package: minutes, and not part of `make test`.
+test-packages: all
+	@tools/setup.sh web packages
+	@tools/build_web --if-possible
+	@tools/test_packages
 
 # The library without its optional dependencies as two files.
 amalgamation:

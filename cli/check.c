@@ -86,6 +86,19 @@ static exit_code try_conversion(cli_checking *checking)
     return code;
 }
 
+/* Of a model that is drawn on the console, with the sprites beside it. */
+static void check_textures(cli_checking *checking)
+{
+    cost_sprites sprites = {.model = checking->input->path, .memory = checking->input->opts.memory};
+    const trilo_cost_opts opts = {.companion = cost_find_sprite, .companion_user = &sprites};
+    trilo_error err = {.code = TRILO_CODE_OK};
+    if (!checking->refused &&
+        !trilo_document_check_textures(checking->input->document, &opts, check_see_finding, checking, &err) &&
+        err.code == TRILO_CODE_NO_MEMORY)
+        see_refusal(checking, &err);
+    cost_sprites_free(&sprites);
+}
+
 static void check_end_json(cli_json *json, const trilo_tally *tally)
 {
     json_end(json);
@@ -119,6 +132,7 @@ static exit_code check_one(cli_checking *checking, const trilo_load_opts *opts)
     } else {
         checking->fits_profile = check_for_profile(&input, checking->args);
         trilo_document_check(input.document, check_see_finding, checking);
+        check_textures(checking);
         code = try_conversion(checking);
         if (code == EXIT_FINE && !has_errors(checking))
             code = cost_check_project(checking->args, input.document, checking->path, checking->path);

@@ -82,6 +82,7 @@ exit_code input_open(cli_input *input, const cli_args *args, const char *path, c
     const trilo_assets_opts assets = {.model = strcmp(path, "-") == 0 ? NULL : path,
                                       .folder = args_given(args, OPT_ASSET_PATH),
                                       .index = args->asset_index,
+                                      .textures = args_given(args, OPT_TEXTURES),
                                       .memory = opts->memory,
                                       .on_finding = report_warning,
                                       .on_finding_user = input};
@@ -194,14 +195,6 @@ void input_refusals(const cli_input *input, cli_json *json)
         trilo_document_check(input->document, put_refusal, json);
     if (input->err.code != TRILO_CODE_OK)
         report_json(json, &last);
-}
-
-bool input_is_pyrite64(const cli_input *input)
-{
-    for (uint32_t i = 0; i < input->model->material_count; i++)
-        if (input->model->materials[i].raw.size > 0)
-            return true;
-    return false;
 }
 
 void input_warn_streamless(const cli_input *input, uint32_t clip)

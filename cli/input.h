@@ -53,9 +53,6 @@ exit_code input_load(cli_input *input, const cli_args *args, const char *path, c
 /* Writes the reasons why there is no model, as findings, into the open JSON array. */
 void input_refusals(const cli_input *input, cli_json *json);
 
-/* Does the model have materials of an engine of its own (chunks m)? */
-bool input_is_pyrite64(const cli_input *input);
-
 /* Warns if the stream of the clip is missing: the clip then shows the rest pose. */
 void input_warn_streamless(const cli_input *input, uint32_t clip);
 

@@ -9,7 +9,8 @@ endif()
 
 install(TARGETS ${libraries} EXPORT TrilobiteTargets)
 install(EXPORT TrilobiteTargets NAMESPACE Trilobite:: DESTINATION ${package_dir})
-install(DIRECTORY include/trilobite DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY include/trilobite DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING
+        PATTERN "*.h" PATTERN "*.hpp")
 
 configure_package_config_file(cmake/TrilobiteConfig.cmake.in TrilobiteConfig.cmake INSTALL_DESTINATION ${package_dir})
 # Before 1.0 a minor version may change anything.

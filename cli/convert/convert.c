@@ -84,11 +84,13 @@ static void convert_report(const cli_conversion *conversion)
         report_finding(&conversion->args->err, conversion->out, &finding);
     }
     tell_stale(conversion);
-    if (!args_has(conversion->args, OPT_VERBOSE) || conversion->args->quiet)
+    const bool verbose = args_has(conversion->args, OPT_VERBOSE);
+    if ((verbose || args_has(conversion->args, OPT_SHARE_PALETTES)) && !conversion->args->quiet)
+        convert_print_sprites(conversion);
+    if (!verbose || conversion->args->quiet)
         return;
     const trilo_conversion *result = conversion->result;
     const trilo_rewrite_opts *rewrite = &conversion->rewrite;
-    convert_print_sprites(conversion);
     text_puts(out, conversion->subject);
     fprintf(out, ": %s bytes of %s, %s%s\n", COUNT(result->bytes.size), trilo_format_get(result->format)->title,
             !result->exact                             ? "encoded anew"

@@ -10,11 +10,14 @@ bool render_color_parts(render_model *m)
 {
     const trilo_model *model = m->input.model;
     uint32_t before = 0, all = 0;
-    m->colors = need(NULL, model->mesh_count, sizeof *m->colors);
+    if (!m->colors) {
+        m->colors = need(NULL, model->mesh_count, sizeof *m->colors);
+        for (uint32_t i = 0; i < model->mesh_count; i++)
+            m->colors[i] = need(NULL, model->meshes[i].index_count / 3, sizeof **m->colors);
+    }
     for (uint32_t i = 0; i < model->mesh_count; i++) {
         const uint32_t count = model->meshes[i].index_count / 3;
         uint32_t *loads = need(NULL, count, sizeof *loads), most = 0;
-        m->colors[i] = need(NULL, count, sizeof **m->colors);
         memset(m->colors[i], 128, (size_t)count * sizeof **m->colors);
         const uint32_t there = trilo_document_batches(m->input.document, i, loads, count);
         for (uint32_t k = 0; k < count && k < there; k++) {

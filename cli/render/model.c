@@ -14,17 +14,14 @@ enum { TURN_SECONDS = 2, FRAMES_MOST = 100000 };
 /* ---- the clip ---- */
 
 /* What moves shows the first clip, unless something else was asked for; without one it turns. */
-static exit_code choose_clip(render_model *m)
+static exit_code choose_clip(const render_model *m, uint32_t *clip)
 {
     const render_options *o = m->options;
     const trilo_model *model = m->input.model;
-    m->clip = o->clip                                              ? trilo_clip_find(model, o->clip)
-              : o->moves && !o->turntable && model->clip_count > 0 ? 0
-                                                                   : TRILO_NONE;
-    if (o->clip && m->clip == TRILO_NONE)
-        return clips_unknown(m->options->args, "--clip", m->input.model, m->options->clip);
-    input_warn_streamless(&m->input, m->clip);
-    return EXIT_FINE;
+    *clip = o->clip                                              ? trilo_clip_find(model, o->clip)
+            : o->moves && !o->turntable && model->clip_count > 0 ? 0
+                                                                 : TRILO_NONE;
+    return o->clip && *clip == TRILO_NONE ? clips_unknown(o->args, "--clip", model, o->clip) : EXIT_FINE;
 }
 
 /* ---- opening ---- */
@@ -37,10 +34,16 @@ static exit_code render_model_fail(const render_model *m, const trilo_error *err
 
 static exit_code make_player(render_model *m)
 {
+    const trilo_player_opts opts = {.memory = m->options->load.all.memory,
+                                    .sampling = m->options->smooth ? TRILO_SAMPLING_SMOOTH : TRILO_SAMPLING_AUTO,
+                                    .layer_count = 1};
+    trilo_error err;
+    trilo_player_free(m->player);
+    m->player = NULL;
+    m->smooth = m->options->smooth;
     if (m->clip == TRILO_NONE)
         return EXIT_FINE;
-    const trilo_player_opts opts = {.memory = m->options->load.all.memory, .layer_count = 1};
-    trilo_error err;
+    input_warn_streamless(&m->input, m->clip);
     m->player = trilo_player_new(m->input.model, &opts, &err);
     if (!m->player || !trilo_clip_bounds(m->input.model, m->clip, &opts.memory, &m->bounds, &err))
         return render_model_fail(m, &err);
@@ -52,7 +55,11 @@ static exit_code make_player(render_model *m)
 static exit_code make_renderer(render_model *m)
 {
     trilo_error err;
+    trilo_renderer_free(m->renderer);
+    m->renderer = NULL;
+    render_textures_free(&m->textures);
     m->textures = render_textures_load(m->options, &m->input);
+    m->clean = m->options->scene.look == TRILO_LOOK_CLEAN;
     if (m->textures.out_of_memory) {
         report_plain(&m->options->args->err, m->input.path, "memory ran out, or its limit was reached, for a texture");
         return EXIT_LIMIT;
@@ -62,40 +69,59 @@ static exit_code make_renderer(render_model *m)
         return render_model_fail(m, &err);
     for (uint32_t i = 0; i < m->textures.count; i++)
         trilo_renderer_set_mipmaps(m->renderer, i, m->textures.mipmaps[i].images, m->textures.mipmaps[i].count);
+    for (uint32_t i = 0; m->colors && i < m->input.model->mesh_count; i++)
+        trilo_renderer_set_face_colors(m->renderer, i, (const uint8_t(*)[4])m->colors[i]);
+    return EXIT_FINE;
+}
+
+static void count_frames(render_model *m)
+{
+    const render_options *o = m->options;
+    const double duration = m->clip == TRILO_NONE ? 0 : m->input.model->clips[m->clip].duration;
+    m->length = duration > 0 ? duration : TURN_SECONDS;
+    const double wanted = floor(m->length * o->rate + 0.5);
+    m->frame_count = !o->moves              ? 1
+                     : o->frames            ? o->frames
+                     : wanted < 1           ? 1
+                     : wanted > FRAMES_MOST ? FRAMES_MOST
+                                            : (uint32_t)wanted;
+    m->rate = m->frame_count / m->length;
+}
+
+exit_code render_change(render_model *m, const render_options *options)
+{
+    uint32_t clip;
+    m->options = options;
+    exit_code code = choose_clip(m, &clip);
+    const bool other_clip = clip != m->clip || options->smooth != m->smooth;
+    if (code != EXIT_FINE)
+        return code;
+    m->clip = clip;
+    if (other_clip)
+        code = make_player(m);
+    if (code == EXIT_FINE && (!m->renderer || m->clean != (options->scene.look == TRILO_LOOK_CLEAN)))
+        code = make_renderer(m);
+    if (code != EXIT_FINE)
+        return code;
     if (m->clip == TRILO_NONE || !(m->bounds.min.x <= m->bounds.max.x && m->bounds.min.y <= m->bounds.max.y &&
-                                   m->bounds.min.z <= m->bounds.max.z))
+                                   m->bounds.min.z <= m->bounds.max.z)) {
+        trilo_renderer_pose(m->renderer, NULL);
         m->bounds = trilo_renderer_bounds(m->renderer);
-    m->pixels = need(NULL, (size_t)m->options->width * m->options->height, sizeof *m->pixels);
-    if (m->options->parts && !render_color_parts(m)) {
-        report_plain(&m->options->args->err, m->input.path, "--parts: only T3DM files have loads of vertices");
+    }
+    m->pixels = need(m->pixels, (size_t)options->width * options->height, sizeof *m->pixels);
+    if (options->parts && !m->colors && !render_color_parts(m)) {
+        report_plain(&options->args->err, m->input.path, "--parts: only T3DM files have loads of vertices");
         return EXIT_LIMIT;
     }
+    count_frames(m);
     return EXIT_FINE;
 }
 
 exit_code render_open(render_model *m, const render_options *options, const char *path)
 {
     *m = (render_model){.options = options, .clip = TRILO_NONE};
-    exit_code code = input_load(&m->input, options->args, path, &options->load.all);
-    if (code == EXIT_FINE)
-        code = choose_clip(m);
-    if (code == EXIT_FINE)
-        code = make_player(m);
-    if (code == EXIT_FINE)
-        code = make_renderer(m);
-    if (code == EXIT_FINE) {
-        const render_options *o = m->options;
-        const double duration = m->clip == TRILO_NONE ? 0 : m->input.model->clips[m->clip].duration;
-        m->length = duration > 0 ? duration : TURN_SECONDS;
-        const double wanted = floor(m->length * o->rate + 0.5);
-        m->frame_count = !o->moves              ? 1
-                         : o->frames            ? o->frames
-                         : wanted < 1           ? 1
-                         : wanted > FRAMES_MOST ? FRAMES_MOST
-                                                : (uint32_t)wanted;
-        m->rate = m->frame_count / m->length;
-    }
-    return code;
+    const exit_code code = input_load(&m->input, options->args, path, &options->load.all);
+    return code == EXIT_FINE ? render_change(m, options) : code;
 }
 
 void render_close(render_model *m)
@@ -144,17 +170,22 @@ static trilo_view turning_view(const render_model *m, double azimuth, double asp
     return view;
 }
 
-static trilo_view view_of(const render_model *m, double part)
+trilo_view render_view(const render_model *m, double part)
 {
     const render_options *o = m->options;
     const double aspect = (double)o->width / o->height;
+    trilo_view view;
     if (o->has_eye) {
         const trilo_view whole = trilo_view_frame(&m->bounds, 0, 0, o->fov, aspect);
-        return (trilo_view){.eye = o->eye, .target = o->has_target ? o->target : whole.target, .fov = (float)o->fov};
+        view = (trilo_view){.eye = o->eye, .target = o->has_target ? o->target : whole.target, .fov = (float)o->fov};
+    } else if (o->moves && (o->turntable || m->clip == TRILO_NONE)) {
+        view = turning_view(m, o->azimuth + 360 * part, aspect);
+    } else {
+        view = trilo_view_frame(&m->bounds, o->azimuth, o->elevation, o->fov, aspect);
     }
-    return (m->options->moves && (m->options->turntable || m->clip == TRILO_NONE))
-               ? turning_view(m, o->azimuth + 360 * part, aspect)
-               : trilo_view_frame(&m->bounds, o->azimuth, o->elevation, o->fov, aspect);
+    view.near_at = (float)o->near_at;
+    view.far_at = (float)o->far_at;
+    return view;
 }
 
 bool render_frame(void *user, uint32_t index, trilo_image *frame, trilo_error *err)
@@ -170,9 +201,7 @@ bool render_frame(void *user, uint32_t index, trilo_image *frame, trilo_error *e
         trilo_player_advance(m->player, 0);
         trilo_renderer_pose(m->renderer, m->player);
     }
-    scene.view = view_of(m, part);
-    scene.view.near_at = (float)o->near_at;
-    scene.view.far_at = (float)o->far_at;
+    scene.view = render_view(m, part);
     scene.seed = index;
     *frame = (trilo_image){o->width, o->height, (const uint8_t(*)[4])m->pixels};
     return trilo_renderer_draw(m->renderer, &scene, o->width, o->height, m->pixels, err);

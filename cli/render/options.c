@@ -357,7 +357,8 @@ exit_code render_read_options(const cli_args *args, render_options *o)
                           .texture_sheet = args_has(args, OPT_TEXTURES_SHEET) || args_has(args, OPT_COMPARE_FORMATS),
                           .compare_formats = args_has(args, OPT_COMPARE_FORMATS),
                           .parts = args_has(args, OPT_PARTS),
-                          .turntable = args_has(args, OPT_TURNTABLE)};
+                          .turntable = args_has(args, OPT_TURNTABLE),
+                          .smooth = args_has(args, OPT_SMOOTH)};
     static const struct {
         option_id id;
         uint32_t bit;

@@ -17,6 +17,7 @@ typedef struct render_options {
     const char *textures;           /* a folder */
     bool ansi, uv, parts, turntable, texture_sheet, compare_formats;
     bool moves;                     /* an animation, or numbered images */
+    bool smooth;                    /* not as Tiny3D samples */
     trilo_picture_kind kind;        /* of `out` */
     uint32_t width, height, frames; /* frames 0: the whole clip or turn */
     double seconds, rate;
@@ -63,6 +64,7 @@ typedef struct render_model {
     trilo_renderer *renderer;
     trilo_player *player; /* NULL: the rest pose */
     uint32_t clip;        /* TRILO_NONE: none */
+    bool smooth, clean;   /* what the player and the textures were made for */
     trilo_bounds bounds;  /* of everything that will be drawn */
     double length;        /* of the clip or the turn, in seconds */
     uint32_t frame_count;
@@ -74,6 +76,11 @@ typedef struct render_model {
 /* Must be closed, even on failure, and must not be moved before. Failures are reported on standard error. */
 exit_code render_open(render_model *model, const render_options *options, const char *path);
 void render_close(render_model *model);
+/* From now on draws with other options, which must stay valid. Those about loading the file must be the same. */
+exit_code render_change(render_model *model, const render_options *options);
+
+/* The view of a frame; `part` of the animation is over. */
+trilo_view render_view(const render_model *model, double part);
 
 /* A trilo_frame_fn: `model` is a render_model. */
 bool render_frame(void *model, uint32_t index, trilo_image *frame, trilo_error *err);

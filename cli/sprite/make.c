@@ -53,10 +53,15 @@ static bool has_unknown_format(const char *path)
 static bool plan(const sprite_options *options, sprite_made *made, const trilo_bitmap *bitmap,
                  const trilo_sprite_opts *opts, trilo_error *err)
 {
+    const trilo_sprite *other = options->previous ? options->previous->sprite : NULL;
     const trilo_plan_opts plan_opts = {.sprite = opts,
                                        .max_delta_e = options->max_delta_e,
                                        .power_of_two = options->power_of_two,
-                                       .any_size = !options->resizes};
+                                       .any_size = !options->resizes,
+                                       .other_later = options->together && !other,
+                                       .other_texels = other ? other->texels : TRILO_TEXELS_UNKNOWN,
+                                       .other_width = other ? other->width : 0,
+                                       .other_height = other ? other->height : 0};
     return trilo_sprite_plan_make(bitmap, &plan_opts, &made->plan, err);
 }
 
@@ -85,6 +90,19 @@ static const trilo_sprite *encode(const sprite_options *options, sprite_made *ma
     return made->resized ? trilo_sprite_encode(&other, &opts, err) : NULL;
 }
 
+static exit_code split(const sprite_options *options, sprite_made *made)
+{
+    const trilo_bitmap resized = {.image = made->resized ? *made->resized : made->bitmap->image};
+    trilo_sprite_opts opts = options->opts;
+    trilo_error err;
+    opts.texels = made->sprite->texels;
+    made->pieces = trilo_sprite_split(&resized, &opts, &err);
+    if (made->pieces)
+        return EXIT_FINE;
+    report_error(&options->args->err, made->in, &err);
+    return exit_of(err.code);
+}
+
 exit_code sprite_make(const sprite_options *options, sprite_made *made)
 {
     const cli_args *args = options->args;
@@ -104,12 +122,16 @@ exit_code sprite_make(const sprite_options *options, sprite_made *made)
         report_error(&args->err, made->in, &err);
         return exit_of(err.code);
     }
+    if (!made->sprite->fits_tmem && options->splits)
+        return split(options, made);
     if (!made->sprite->fits_tmem && !args->quiet) {
         char text[160];
-        snprintf(text, sizeof text, "warning: %ux%u of %s need %u of %u bytes of TMEM; the game has to split it",
+        const trilo_finding finding = {TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_ADVICE, "", TRILO_NOWHERE, "", text};
+        snprintf(text, sizeof text,
+                 "%ux%u of %s need %u bytes of TMEM, there are %u; it cannot be a texture as a whole",
                  made->sprite->width, made->sprite->height, trilo_texels_name(made->sprite->texels),
                  made->sprite->tmem_used, made->sprite->tmem_limit);
-        report_plain(&args->err, made->in, text);
+        report_finding(&args->err, made->in, &finding);
     }
     return EXIT_FINE;
 }
@@ -130,59 +152,64 @@ static bool encode_shared(const sprite_options *options, sprite_made *made, cons
     return true;
 }
 
-static bool share_format(const sprite_options *options, sprite_made *made, size_t count, trilo_texels texels,
-                         trilo_error *err)
-{
-    trilo_image *images = need(NULL, count, sizeof *images);
-    trilo_shared_image *shared = need(NULL, count, sizeof *shared);
-    trilo_palette *palettes = need(NULL, count, sizeof *palettes);
-    const trilo_share_opts opts = {.colors = texels == TRILO_TEXELS_CI4 ? 16 : 256,
-                                   .max_delta_e = options->max_delta_e};
-    uint32_t used = 0, groups = 1;
-    for (size_t i = 0; i < count; i++)
-        if (made[i].sprite->texels == texels)
-            images[used++] = made[i].resized ? *made[i].resized : made[i].bitmap->image;
-    if (used > 1)
-        groups = trilo_palettes_share(images, used, &opts, shared, palettes, err);
-    bool ok = groups > 0;
-    used = used > 1 ? used : 0;
-    for (size_t i = 0, at = 0; ok && at < used; i++) {
-        if (made[i].sprite->texels != texels)
-            continue;
-        uint32_t members = 0;
-        for (uint32_t k = 0; k < used; k++)
-            members += shared[k].group == shared[at].group;
-        made[i].shared = shared[at];
-        made[i].shared_count = members > 1 ? members : 0;
-        ok = members < 2 || encode_shared(options, &made[i], &palettes[shared[at].group], err);
-        at++;
-    }
-    free(images);
-    free(shared);
-    free(palettes);
-    return ok;
-}
-
 exit_code sprite_share_palettes(const sprite_options *options, sprite_made *made, size_t count)
 {
+    trilo_image *images = need(NULL, count, sizeof *images);
+    trilo_texels *texels = need(NULL, count, sizeof *texels);
+    trilo_shared_image *shared = need(NULL, count, sizeof *shared);
+    trilo_palette *palettes = need(NULL, count, sizeof *palettes);
+    const trilo_share_opts opts = {.texels = texels, .max_delta_e = options->max_delta_e};
     trilo_error err;
-    if (share_format(options, made, count, TRILO_TEXELS_CI4, &err) &&
-        share_format(options, made, count, TRILO_TEXELS_CI8, &err))
+    for (size_t i = 0; i < count; i++) {
+        images[i] = made[i].resized ? *made[i].resized : made[i].bitmap->image;
+        texels[i] = made[i].sprite->texels;
+    }
+    bool ok = trilo_palettes_share(images, (uint32_t)count, &opts, shared, palettes, NULL, &err);
+    for (size_t i = 0; ok && i < count; i++) {
+        made[i].shared = shared[i];
+        ok = shared[i].image_count < 2 || encode_shared(options, &made[i], &palettes[shared[i].palette], &err);
+    }
+    free(images);
+    free(texels);
+    free(shared);
+    free(palettes);
+    if (ok)
         return EXIT_FINE;
     report_error(&options->args->err, made[0].in, &err);
     return exit_of(err.code);
 }
 
+char *sprite_piece_path(const sprite_made *made, uint32_t piece)
+{
+    const char *name = path_last(made->out), *dot = strchr(name, '.');
+    const size_t stem = (size_t)((dot ? dot : name + strlen(name)) - made->out), room = strlen(made->out) + 32;
+    char *path = need(NULL, room, 1);
+    snprintf(path, room, "%.*s-%u-%u%s", (int)stem, made->out, piece / made->pieces->columns,
+             piece % made->pieces->columns, made->out + stem);
+    return path;
+}
+
 exit_code sprite_write(const cli_args *args, const sprite_made *made, size_t count)
 {
-    trilo_extra_file *files = need(NULL, count, sizeof *files);
     trilo_error err;
-    size_t failed = 0;
+    size_t failed = 0, used = 0, room = 0;
     for (size_t i = 0; i < count; i++)
-        files[i] = (trilo_extra_file){made[i].out, made[i].sprite->bytes};
-    const bool ok = trilo_files_replace(files, count, NULL, &failed, &err);
+        room += made[i].pieces ? made[i].pieces->count : 1;
+    trilo_extra_file *files = need(NULL, room, sizeof *files);
+    char **paths = need(NULL, room, sizeof *paths);
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < (made[i].pieces ? made[i].pieces->count : 1); k++) {
+            paths[used] = made[i].pieces ? sprite_piece_path(&made[i], k) : path_join(".", made[i].out);
+            files[used] = (trilo_extra_file){paths[used], made[i].pieces ? made[i].pieces->sprites[k]->bytes
+                                                                         : made[i].sprite->bytes};
+            used++;
+        }
+    const bool ok = trilo_files_replace(files, used, NULL, &failed, &err);
     if (!ok)
-        report_error(&args->err, made[failed < count ? failed : 0].out, &err);
+        report_error(&args->err, paths[failed < used ? failed : 0], &err);
+    for (size_t i = 0; i < used; i++)
+        free(paths[i]);
+    free(paths);
     free(files);
     return ok ? EXIT_FINE : exit_of(err.code);
 }
@@ -191,6 +218,7 @@ void sprite_free_made(sprite_made *made, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         trilo_sprite_free(made[i].sprite);
+        trilo_sprite_pieces_free(made[i].pieces);
         trilo_bitmap_free(made[i].bitmap);
         trilo_image_free(made[i].resized);
         free(made[i].out);

@@ -63,6 +63,12 @@ static exit_code read_options(const cli_args *args, sprite_options *options)
     }
     options->power_of_two = args_has(args, OPT_POWER_OF_TWO);
     options->resizes = args_has(args, OPT_FIT) ? strcmp(args_given(args, OPT_FIT), "resize") == 0 : options->plans;
+    options->splits = args_has(args, OPT_FIT) && strcmp(args_given(args, OPT_FIT), "split") == 0;
+    options->together = args_has(args, OPT_TOGETHER);
+    if (code == EXIT_FINE && options->together && (args->operand_count != 2 || !options->plans || options->splits))
+        code = args_fail(args, "--together is for two images with --format auto that are not split");
+    if (code == EXIT_FINE && options->splits && args_has(args, OPT_SHARE_PALETTES))
+        code = args_fail(args, "--share-palettes cannot be combined with --fit split, whose pieces have one palette");
     options->opts.mipmaps = args_has(args, OPT_MIPMAPS);
     options->opts.quality = args_has(args, OPT_QUALITY);
     options->opts.dither = (trilo_dither)args_choice(args, OPT_TEXEL_DITHER);
@@ -77,11 +83,11 @@ static void print_reason(const cli_args *args, const trilo_sprite_plan *plan)
     FILE *out = args->out.file;
     for (uint32_t i = 0; i < plan->candidate_count; i++) {
         const trilo_plan_candidate *c = &plan->candidates[i];
-        fprintf(out, "  %-6s %3ux%-3u ", trilo_texels_name(c->texels), c->width, c->height);
+        fprintf(out, "  %-6s ", trilo_texels_name(c->texels));
         if (c->size > 0)
-            fprintf(out, "%6u bytes, delta E %5.2f: ", c->size, c->difference.delta_e);
+            fprintf(out, "%3ux%-3u %6u bytes, delta E %5.2f: ", c->width, c->height, c->size, c->difference.delta_e);
         else
-            fputs("                             ", out);
+            fprintf(out, "%37s", "");
         if (i != plan->chosen)
             fprintf(out, "%s\n", trilo_plan_verdict_text(c->verdict));
         else
@@ -95,7 +101,17 @@ static void print_made(const cli_args *args, const sprite_made *made)
 {
     const trilo_sprite *s = made->sprite;
     FILE *out = args->out.file;
-    text_puts(out, made->out);
+    if (made->pieces) {
+        char *first = sprite_piece_path(made, 0), *last = sprite_piece_path(made, made->pieces->count - 1);
+        text_puts(out, first);
+        fputs(" to ", out);
+        text_puts(out, last);
+        fprintf(out, ": %u by %u pieces of %ux%u\n", made->pieces->columns, made->pieces->rows, made->pieces->width,
+                made->pieces->height);
+        free(first);
+        free(last);
+    }
+    text_puts(out, made->pieces ? made->in : made->out);
     fprintf(out, ": %s %ux%u", trilo_texels_name(s->texels), s->width, s->height);
     if (s->width != made->source_width || s->height != made->source_height)
         fprintf(out, " (from %ux%u)", made->source_width, made->source_height);
@@ -109,10 +125,10 @@ static void print_made(const cli_args *args, const sprite_made *made)
     else
         fputs("exact", out);
     fprintf(out, ", %zu bytes\n", s->bytes.size);
-    if (made->shared_count > 0)
-        fprintf(out, "  shares palette %u of %s with %u other%s: %.2f dB, alone %.2f\n", made->shared.group,
-                trilo_texels_name(s->texels), made->shared_count - 1, text_plural(made->shared_count - 1),
-                made->shared.shared.psnr, made->shared.alone.psnr);
+    if (made->shared.image_count > 1)
+        fprintf(out, "  shares palette %u with %u other%s: %.2f dB, with its own %.2f\n", made->shared.palette,
+                made->shared.image_count - 1, text_plural(made->shared.image_count - 1), made->shared.shared.psnr,
+                made->shared.alone.psnr);
     print_reason(args, &made->plan);
 }
 
@@ -140,9 +156,22 @@ static void json_made(cli_json *json, const sprite_made *made)
     json_bool(json, "fits_tmem", s->fits_tmem);
     json_difference(json, &s->difference);
     json_uint(json, "size", s->bytes.size);
-    if (made->shared_count > 0) {
-        json_uint(json, "palette", made->shared.group);
-        json_uint(json, "palette_sprites", made->shared_count);
+    if (made->pieces) {
+        json_uint(json, "columns", made->pieces->columns);
+        json_uint(json, "rows", made->pieces->rows);
+        json_uint(json, "piece_width", made->pieces->width);
+        json_uint(json, "piece_height", made->pieces->height);
+        json_array(json, "pieces");
+        for (uint32_t i = 0; i < made->pieces->count; i++) {
+            char *path = sprite_piece_path(made, i);
+            json_text(json, NULL, path);
+            free(path);
+        }
+        json_end(json);
+    }
+    if (made->shared.image_count > 1) {
+        json_uint(json, "palette", made->shared.palette);
+        json_uint(json, "palette_sprites", made->shared.image_count);
         json_object(json, "alone");
         json_difference(json, &made->shared.alone);
         json_end(json);
@@ -167,22 +196,26 @@ static void json_made(cli_json *json, const sprite_made *made)
     json_end(json);
 }
 
-/* Of n sprites with one palette that are drawn one after the other, n - 1 need not load it. */
+void sprite_print_loads(FILE *out, size_t sprites, size_t palettes)
+{
+    fprintf(out,
+            "%zu sprites have %zu palette%s: a game that draws them by palette may skip %zu of %zu palette loads "
+            "(LOAD_TLUT). libdragon itself loads a palette at every upload.\n",
+            sprites, palettes, text_plural(palettes), sprites - palettes, sprites);
+}
+
 static void print_loads(const cli_args *args, const sprite_made *made, size_t count)
 {
-    double loads = 0;
-    size_t sprites = 0;
-    for (size_t i = 0; i < count; i++)
-        if (made[i].shared_count > 0) {
-            sprites++;
-            loads += 1.0 / made[i].shared_count;
-        }
+    size_t sprites = 0, palettes = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool first = made[i].shared.image_count > 1;
+        sprites += first;
+        for (size_t k = 0; k < i; k++)
+            first &= made[k].shared.image_count < 2 || made[k].shared.palette != made[i].shared.palette;
+        palettes += first;
+    }
     if (sprites > 0)
-        fprintf(
-            args->out.file,
-            "%zu sprites have %.0f palette%s: a game that draws them by palette may skip %.0f of %zu palette loads. "
-            "libdragon itself loads a palette at every upload.\n",
-            sprites, loads, loads > 1.5 ? "s" : "", (double)sprites - loads, sprites);
+        sprite_print_loads(args->out.file, sprites, palettes);
 }
 
 static void report(const cli_args *args, const sprite_made *made, size_t count)
@@ -220,6 +253,7 @@ static exit_code make_all(const cli_args *args, const char *out)
         made[i].in = args->operands[i];
         made[i].out = into_folder ? sprite_path(out, made[i].in, ".sprite") : path_join(".", out);
         code = sprite_make(&options, &made[i]);
+        options.previous = options.together ? &made[i] : NULL;
     }
     if (code == EXIT_FINE && args_has(args, OPT_SHARE_PALETTES))
         code = sprite_share_palettes(&options, made, count);

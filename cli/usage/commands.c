@@ -118,6 +118,25 @@ static const cli_command commands[] = {
       {"render hero.t3dm -o batches.png --parts", "Each vertex batch in its own colour."},
       {"render hero.t3dm -o uv.png --uv", "The triangles on their textures."}}},
 
+    {ON_VIEW, "view", "FILE...", 1, SIZE_MAX, "show models in a browser, and every change of them",
+     "Opens models in a browser: the picture of the console, clips, materials, cost and findings. Whenever a model or one "
+     "of its streams, buffers, images or sprites is saved, the page shows it anew; after a bad save it keeps the last good "
+     "picture and shows what is wrong. A .glb is shown beside what the console gets of it. The page and the files "
+     "are served to this machine only, at an address that cannot be guessed, and nothing else is. Ctrl-C ends it.",
+     view_run,
+     {{"FILE", "A model."}},
+     {{"view hero.glb", "While it is at work in Blender: each export is shown."},
+      {"view filesystem/*.t3dm", "All models of a game."},
+      {"view --no-browser hero.t3dm", "Print the address, to open it in a browser of your choice."}}},
+
+    {ON_PAGE, "page", "FILE", 1, 1, "put a model into an HTML file",
+     "Writes one HTML file with the page and the model inside, with its streams, buffers, images and sprites. It needs no "
+     "server and no network: send it by mail, or put it on a website. The same input gives the same bytes.",
+     page_run,
+     {{"FILE", "A model."}},
+     {{"page hero.t3dm -o hero.html", "To look at in any browser."},
+      {"page hero.t3dm -o hero.html --textures sprites", "With textures from another folder."}}},
+
     {ON_EXTRACT, "extract", "FILE", 1, 1, "write embedded images or streams to files",
      "Writes the images embedded in a model to files, byte for byte, and prints their paths. They keep their names "
      "(brick.png), or are named after the model and numbered: hero-0.jpg, hero-1.png. Streams of a T3DM model keep their names.",

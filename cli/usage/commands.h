@@ -52,6 +52,8 @@ exit_code extract_run(const struct cli_args *args);
 exit_code init_run(const struct cli_args *args);
 exit_code formats_run(const struct cli_args *args);
 exit_code sprite_run(const struct cli_args *args);
+exit_code view_run(const struct cli_args *args);
+exit_code page_run(const struct cli_args *args);
 exit_code mksprite_run(const struct cli_args *args);
 
 #endif

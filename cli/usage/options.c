@@ -20,7 +20,7 @@ static const char *const containers[] = {"3", "5", NULL};
 
 static const char *const texel_names[] = {"name", "auto", "rgba32", "rgba16", "ci8", "ci4",
                                           "ia16", "ia8",  "ia4",    "i8",     "i4",  NULL};
-static const char *const fits[] = {"report", "resize", NULL};
+static const char *const fits[] = {"report", "resize", "split", NULL};
 
 /* In the order of the library's values. */
 static const char *const targets[] = {"libdragon-2026", "libdragon-2024", NULL};
@@ -308,6 +308,8 @@ static const cli_option options[] = {
      "Number of frames of an animation or turntable; with a .png, numbered files: hero-000.png."},
     {OPT_FPS, ON_RENDER, "fps", 0, "N", NULL, "25",
      "Frames per second of an animation."},
+    {OPT_SMOOTH, ON_RENDER, "smooth", 0, NULL, NULL, NULL,
+     "Interpolate T3DM clips with slerp in double precision, not with the arithmetic of Tiny3D's runtime."},
     {OPT_TURNTABLE, ON_RENDER, "turntable", 0, NULL, NULL, NULL,
      "Rotate the model once; also the default of animated images without a clip."},
     {OPT_WIREFRAME, ON_RENDER, "wireframe", 0, NULL, NULL, NULL,
@@ -327,9 +329,16 @@ static const cli_option options[] = {
     {OPT_COMPARE_FORMATS, ON_RENDER, "compare-formats", 0, NULL, NULL, NULL,
      "The same with each texture in every texel format beside it, at the size that fits TMEM, with the bytes of the "
      "sprite and its distance from the image (delta E)."},
-    {OPT_TEXTURES, ON_RENDER, "textures", 0, "DIR", NULL, NULL,
+    {OPT_TEXTURES, ON_RENDER | ON_VIEW | ON_PAGE, "textures", 0, "DIR", NULL, NULL,
      "The first folder to search for textures: sprites, or the images they are made from. Then the folder of the model "
      "and the asset folder are searched. A missing texture is drawn as a checkerboard."},
+
+    {OPT_OUTPUT, ON_PAGE, "output", 'o', "OUT", NULL, NULL,
+     "The HTML file to write; - is standard output."},
+    {OPT_NO_BROWSER, ON_VIEW, "no-browser", 0, NULL, NULL, NULL,
+     "Only print the address; do not open it in a browser."},
+    {OPT_TEMPLATE, ON_VIEW | ON_PAGE, "template", 0, "FILE", NULL, "the built-in page",
+     "The page to put the models into, such as build/web/trilobite.html."},
 
     {OPT_SPRITES, ON_CONVERT | ON_GLTF_TO_T3D, "sprites", 0, NULL, NULL, NULL,
      "Also write the sprites of the images that a T3DM model shows, beside it: in the size of the material, in the format "
@@ -344,12 +353,16 @@ static const cli_option options[] = {
     {OPT_SIZE, ON_SPRITE, "size", 0, "WxH", NULL, "that of the image",
      "Resize the image, in linear light and with premultiplied alpha."},
     {OPT_FIT, ON_SPRITE, "fit", 0, "HOW", fits, "report; resize with --format auto",
-     "What to do with an image that does not fit TMEM: report it, or resize it to the largest size that does."},
+     "What to do with an image that does not fit TMEM: report it, resize it to the largest size that does, or split it "
+     "into pieces with one palette, OUT-0-0.sprite, OUT-0-1.sprite and so on, row and column."},
+    {OPT_TOGETHER, ON_SPRITE, "together", 0, NULL, NULL, NULL,
+     "With --format auto: the two images are the textures of one material, and must fit TMEM together. Neither gets a "
+     "palette, since Tiny3D loads both palettes to the same place."},
     {OPT_POWER_OF_TWO, ON_SPRITE, "power-of-two", 0, NULL, NULL, NULL,
      "Resize to powers of two, as textures that repeat need."},
     {OPT_TEXTURE_ERROR, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "texture-error", 0, "DELTA-E", NULL, "2",
      "When a format is searched: the largest mean distance from the image, in hundredths of Oklab; 2 is hardly seen."},
-    {OPT_SHARE_PALETTES, ON_SPRITE, "share-palettes", 0, NULL, NULL, NULL,
+    {OPT_SHARE_PALETTES, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "share-palettes", 0, NULL, NULL, NULL,
      "Let CI4 and CI8 images share palettes where --texture-error allows; the sprites of a group have equal palettes."},
     {OPT_QUALITY, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "quality", 0, NULL, NULL, NULL,
      "Round instead of truncate, with luma as intensity and mipmaps in linear light; never farther from the image."},
@@ -395,7 +408,7 @@ static const cli_option options[] = {
     {OPT_TEXCOORD_BITS, ON_DECODERS, "texcoord-bits", 0, "N", NULL, "11",
      "A texture coordinate of 1 is stored as 2 to the power of N in a Model, which is not stored in the file; 11 suits "
      "a texture of 32 texels."},
-    {OPT_ASSET_PATH, ON_DECODERS | ON_GLTF_TO_T3D, "asset-path", 0, "DIR", NULL, "assets",
+    {OPT_ASSET_PATH, ON_DECODERS | ON_GLTF_TO_T3D | ON_VIEW | ON_PAGE, "asset-path", 0, "DIR", NULL, "assets",
      "The asset folder, searched for textures that Fast64 materials of a glTF file name if they are not beside the "
      "model; it corresponds to rom:/ on the console. For T3DM, source images of sprites are searched there."},
     {OPT_GAMMA, ON_DECODERS | ON_GLTF_TO_T3D, "gamma", 0, "CURVE", gammas, "power",

@@ -130,6 +130,7 @@ typedef enum option_id {
     OPT_QUALITY,
     OPT_TEXTURE_ERROR,
     OPT_FIT,
+    OPT_TOGETHER,
     OPT_POWER_OF_TWO,
     OPT_HSLICES,
     OPT_VSLICES,
@@ -147,6 +148,8 @@ typedef enum option_id {
     OPT_NINJA,
     OPT_SHARD,
     OPT_PROJECT,
+    OPT_TEMPLATE,
+    OPT_NO_BROWSER,
     OPT_JSON,
     OPT_COLOR,
     OPT_QUIET,
@@ -168,13 +171,16 @@ enum {
     ON_RENDER = 1 << 10,
     ON_SPRITE = 1 << 11,
     ON_MKSPRITE = 1 << 12,
+    ON_VIEW = 1 << 13,
+    ON_PAGE = 1 << 14,
     ON_DIFF = 1 << 15,
     ON_INIT = 1 << 16,
     ON_MATERIALS = 1 << 17,
     ON_WRITERS = ON_CHECK | ON_CONVERT, /* check --for encodes too, without writing */
     ON_DECODERS = ON_INFO | ON_CHECK | ON_DUMP | ON_CONVERT | ON_OPTIMIZE | ON_COST | ON_RENDER,
     ON_READERS = ON_DECODERS | ON_EXTRACT,
-    ON_COMMANDS = ON_READERS | ON_FORMATS | ON_GLTF_TO_T3D | ON_SPRITE | ON_MKSPRITE | ON_DIFF | ON_INIT | ON_MATERIALS
+    ON_COMMANDS = ON_READERS | ON_FORMATS | ON_GLTF_TO_T3D | ON_SPRITE | ON_MKSPRITE | ON_VIEW | ON_PAGE | ON_DIFF |
+                  ON_INIT | ON_MATERIALS
 };
 
 typedef struct cli_option {

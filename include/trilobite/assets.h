@@ -32,6 +32,7 @@ typedef struct trilo_assets_opts {
     void *on_finding_user;
     const trilo_asset_index *index; /* of the same folder; must outlive the assets. NULL: the folder is listed when
                                        needed */
+    const char *textures;           /* a folder where trilo_assets_texture looks first; NULL: none */
 } trilo_assets_opts;
 
 /* Returns NULL and fills *err (which may be NULL) on failure. The disk is not accessed before the first lookup. */
@@ -73,6 +74,19 @@ TRILO_API const char *trilo_assets_locate(trilo_assets *assets, const char *name
 /* The path of the image that a sprite was made from: for "rom:/wall.sprite", wall.png in the assets folder. Valid as
  * long as `assets`. Returns NULL if the file does not exist. */
 TRILO_API const char *trilo_assets_source(trilo_assets *assets, const char *sprite);
+
+/* The file of a texture that a model only names. Valid as long as the trilo_assets. */
+typedef struct trilo_texture_file {
+    const char *path;
+    trilo_bytes bytes; /* as stored: a sprite, or the PNG or JPEG that it will be made of */
+} trilo_texture_file;
+
+/* Finds the file of a texture to look at it, sprites that are not built yet included. It is searched for in
+ * opts.textures, beside the model, and in the folder "assets" beside the folder of the model, with the folders of its
+ * name and without; then in the assets folder. For materials of Pyrite64, only in their project and opts.textures. The
+ * same files are read as by trilo_assets_find. False: the texture is embedded, or there is no such file. */
+TRILO_API bool trilo_assets_texture(trilo_assets *assets, const trilo_model *model, uint32_t texture,
+                                    trilo_texture_file *found);
 
 /* How trilo_rom_path determined a path. */
 typedef enum trilo_rom_place {

@@ -52,7 +52,8 @@ typedef struct trilo_convert_sprites {
     uint32_t struct_size;            /* sizeof of this struct, or 0; see docs/api-policy.md */
     uint32_t guard;                  /* must be 0 */
     const trilo_sprite_opts *sprite; /* how they are encoded; format, palette and detail are not used. NULL: defaults */
-    double max_delta_e;              /* of formats that are searched, as in trilo_plan_opts */
+    double max_delta_e;              /* of formats that are searched, and of shared palettes, as in trilo_plan_opts */
+    bool share_palettes;             /* CI4 and CI8 sprites of the model share palettes: trilo_palettes_share */
     trilo_decode_fn *decode;         /* as in trilo_decode_opts */
     void *decode_user;
 } trilo_convert_sprites;
@@ -98,6 +99,7 @@ typedef struct trilo_converted_sprite {
     bool within_error; /* false: no format was near enough */
     uint32_t width, height, source_width, source_height, color_count;
     trilo_image_difference difference; /* from the image at the size of the sprite */
+    trilo_shared_image shared;         /* with share_palettes; otherwise image_count is 0 */
 } trilo_converted_sprite;
 
 typedef struct trilo_conversion {

@@ -75,6 +75,7 @@ typedef struct trilo_cost_material {
     uint32_t tmem_limit;  /* 4096, or 2048 with a palette */
     uint32_t cycles;      /* of the RDP per pixel: 1 or 2 */
     bool blends, depth;   /* pixels read the framebuffer; the depth buffer */
+    bool palettes_clash;  /* only one of its two textures has a palette, or their palettes differ */
     trilo_cost_counts counts;
 } trilo_cost_material;
 
@@ -95,7 +96,7 @@ typedef enum trilo_cost_hint_kind {
     TRILO_COST_HINT_STRIPS,          /* triangles drawn by index could be strips */
     TRILO_COST_HINT_UNUSED,          /* vertices have attributes that their material does not show */
     TRILO_COST_HINT_DEGENERATE,      /* triangles have no area */
-    TRILO_COST_HINT_TMEM,            /* textures do not fit into TMEM */
+    TRILO_COST_HINT_TMEM,            /* textures do not fit into TMEM, or their palettes do not */
     TRILO_COST_HINT_TEXTURES         /* textures could be smaller, or exist twice */
 } trilo_cost_hint_kind;
 
@@ -140,6 +141,12 @@ typedef struct trilo_cost_opts {
 TRILO_API const trilo_cost *trilo_document_cost(const trilo_document *document, const trilo_cost_opts *opts,
                                                 trilo_error *err);
 TRILO_API void trilo_cost_free(const trilo_cost *cost); /* may be NULL */
+
+/* Reports what could be better about the textures of a T3DM model: textures that do not fit TMEM together or cannot
+ * have their palettes, formats with more bits than an image needs, files with the same content, images larger than
+ * their tile. Other formats have none. Returns false and fills *err (which may be NULL) as trilo_document_cost does. */
+TRILO_API bool trilo_document_check_textures(const trilo_document *document, const trilo_cost_opts *opts,
+                                             trilo_finding_fn *fn, void *user, trilo_error *err);
 
 /* The cost of filling the pixels of a model. */
 typedef struct trilo_cost_fill {

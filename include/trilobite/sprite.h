@@ -68,20 +68,23 @@ typedef struct trilo_share_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
     uint32_t guard;       /* must be 0 */
     trilo_memory memory;
-    uint32_t colors;    /* of a palette, at most; 0: 256 */
-    double max_delta_e; /* of an image with a shared palette; 0: 2 */
+    const trilo_texels *texels; /* of each image: CI4 images share with CI4 images, CI8 with CI8, others with none;
+                                   NULL: all are CI8 */
+    double max_delta_e;         /* of an image with a shared palette; 0: 2 */
 } trilo_share_opts;
 
 typedef struct trilo_shared_image {
-    uint32_t group;                       /* images with the same number share a palette */
-    trilo_image_difference alone, shared; /* with a palette of its own, and with that of the group; not dithered */
+    uint32_t palette;                     /* index of its palette; TRILO_NONE: its format has none */
+    uint32_t image_count;                 /* that have this palette, itself included */
+    trilo_image_difference alone, shared; /* with a palette of its own, and with that one; not dithered */
 } trilo_shared_image;
 
 /* Groups images so that each group has one palette and no image is farther from its source than allowed; an image that
- * would be keeps its own. palettes[i] is that of group i; both arrays have room for `image_count`. Returns the number
- * of groups; 0, with *err (which may be NULL), on failure. */
-TRILO_API uint32_t trilo_palettes_share(const trilo_image *images, uint32_t image_count, const trilo_share_opts *opts,
-                                        trilo_shared_image *shared, trilo_palette *palettes, trilo_error *err);
+ * would be keeps its own. Both arrays have room for `image_count`; *palette_count (which may be NULL) is the number of
+ * palettes. */
+TRILO_API bool trilo_palettes_share(const trilo_image *images, uint32_t image_count, const trilo_share_opts *opts,
+                                    trilo_shared_image *shared, trilo_palette *palettes, uint32_t *palette_count,
+                                    trilo_error *err);
 
 /* ---- sprites ---- */
 
@@ -138,6 +141,19 @@ TRILO_API const trilo_sprite *trilo_sprite_encode(const trilo_bitmap *bitmap, co
                                                   trilo_error *err);
 TRILO_API void trilo_sprite_free(const trilo_sprite *sprite); /* may be NULL */
 
+/* An image cut into pieces that each fit TMEM. */
+typedef struct trilo_sprite_pieces {
+    uint32_t width, height;             /* of a piece: powers of two; at the right and lower edge it may be less */
+    uint32_t columns, rows, count;      /* count = columns * rows */
+    const trilo_sprite *const *sprites; /* row by row */
+} trilo_sprite_pieces;
+
+/* Cuts the image into as few pieces as possible. All pieces have the palette of the options, or one that is made for
+ * the whole image. NULL, with *err (which may be NULL), on failure. */
+TRILO_API const trilo_sprite_pieces *trilo_sprite_split(const trilo_bitmap *bitmap, const trilo_sprite_opts *opts,
+                                                        trilo_error *err);
+TRILO_API void trilo_sprite_pieces_free(const trilo_sprite_pieces *pieces); /* may be NULL */
+
 /* Number 0 is the image, 1 to 6 its mipmaps, 7 the detail texture; opaque if it only has an intensity. NULL with
  * TRILO_CODE_BAD_REF: there is none with that number. `memory` may be NULL. Free it with trilo_image_free. */
 TRILO_API const trilo_image *trilo_sprite_decode(trilo_bytes bytes, uint32_t index, const trilo_memory *memory,
@@ -154,11 +170,14 @@ typedef struct trilo_plan_opts {
     trilo_memory memory;
     const trilo_sprite_opts *sprite; /* how it will be encoded; a format there is the only candidate; NULL: defaults */
     double max_delta_e;              /* 0: 2, which is hardly seen */
-    uint32_t tmem;                   /* bytes that other textures of the material take */
-    bool other_palette;              /* one of them has a palette, so this must have one as well */
-    bool other_plain;                /* one of them has none, so neither may this */
-    bool power_of_two;               /* as textures that repeat need it */
-    bool any_size;                   /* do not resize what does not fit TMEM */
+    /* The other texture of the same material, if there is one. Both must fit TMEM. With it only formats without a
+     * palette are candidates, because Tiny3D loads both palettes to the same place; if the other has one all the same,
+     * only formats with a palette are. */
+    trilo_texels other_texels; /* unknown: there is none, or it is not planned yet */
+    uint32_t other_width, other_height;
+    bool other_later;  /* it is planned later: half of TMEM is left to it */
+    bool power_of_two; /* as textures that repeat need it */
+    bool any_size;     /* do not resize what does not fit TMEM */
 } trilo_plan_opts;
 
 /* What speaks for a format, or against it. */
@@ -168,7 +187,7 @@ typedef enum trilo_plan_verdict {
     TRILO_PLAN_VERDICT_ERROR,   /* too far from the image */
     TRILO_PLAN_VERDICT_COLORS,  /* too far: it has only an intensity, the image has colours */
     TRILO_PLAN_VERDICT_ALPHA,   /* it has no alpha of its own, the image has */
-    TRILO_PLAN_VERDICT_PALETTE, /* textures of a material all have a palette, or none */
+    TRILO_PLAN_VERDICT_PALETTE, /* the other texture of the material does not allow its palette, or needs one */
     TRILO_PLAN_VERDICT_TMEM     /* no size of it fits */
 } trilo_plan_verdict;
 
@@ -177,7 +196,7 @@ typedef struct trilo_plan_candidate {
     uint32_t width, height;
     uint32_t tmem_used, tmem_limit;
     uint32_t size;                     /* bytes of the file, not compressed; 0: it was not tried */
-    trilo_image_difference difference; /* from the image, at the size of the image */
+    trilo_image_difference difference; /* from the image at its size, or at 65,536 pixels if it has more */
     trilo_plan_verdict verdict;
 } trilo_plan_candidate;
 

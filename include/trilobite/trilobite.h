@@ -4,6 +4,7 @@
 
 #include "trilobite/assets.h"
 #include "trilobite/batch.h"
+#include "trilobite/bundle.h"
 #include "trilobite/clip.h"
 #include "trilobite/convert.h"
 #include "trilobite/core.h"

@@ -1,5 +1,5 @@
 /* Images of a project for the N64: by their name, by their path, and by the sprite that is made of them. */
-#include "trilobite/assets.h"
+#include "api/assets.h"
 
 #include "api/file_io.h"
 #include "api/file_path.h"
@@ -32,7 +32,7 @@ struct trilo_asset_index {
 
 struct trilo_assets {
     tl_arena arena; /* the struct itself lives in it */
-    const char *model, *folder;
+    const char *model, *folder, *textures;
     trilo_finding_fn *on_finding;
     void *on_finding_user;
     const trilo_asset_index *index;     /* NULL until the first search in the folder */
@@ -146,11 +146,13 @@ trilo_assets *trilo_assets_new(const trilo_assets_opts *opts, trilo_error *err)
     const char *above = opts->model && !opts->folder ? assets_above(&arena, opts->model) : NULL;
     const char *folder = opts->folder ? opts->folder : above ? above : assets_name;
     assets->folder = tl_str_copy(&arena, folder, strlen(folder)).data;
+    if (opts->textures)
+        assets->textures = tl_str_copy(&arena, opts->textures, strlen(opts->textures)).data;
     assets->on_finding = opts->on_finding;
     assets->on_finding_user = opts->on_finding_user;
     assets->index = opts->index;
     assets->arena = arena;
-    if (assets->folder && (assets->model || !opts->model))
+    if (assets->folder && (assets->model || !opts->model) && (assets->textures || !opts->textures))
         return assets;
     tl_fail_memory(err);
     trilo_assets_free(assets);
@@ -480,9 +482,97 @@ const char *trilo_assets_locate(trilo_assets *assets, const char *name)
     return assets_search(assets, plain, &count);
 }
 
+bool tl_assets_image(const trilo_assets *assets, size_t index, tl_asset_file *file)
+{
+    if (index >= assets->image_count)
+        return false;
+    const asset_image *image = assets->images[index];
+    *file = (tl_asset_file){image->name, image->path, image->found.bytes};
+    return true;
+}
+
 bool trilo_assets_ok(const trilo_assets *assets, trilo_error *err)
 {
     return !assets->out_of_memory || tl_fail_memory(err);
+}
+
+/* ---- textures of a model, to look at them ---- */
+
+/* `ending` NULL: its own. */
+static bool assets_texture_in(trilo_assets *assets, const char *folder, const char *name, const char *ending,
+                              asset_image *image)
+{
+    const char *other = ending ? tl_file_path_with_ending(&assets->arena, name, ending) : name;
+    assets->out_of_memory |= !other;
+    return other && assets_read(assets, folder, other, image);
+}
+
+/* With its folders and without; the sprite itself is worth more than what it was made from. */
+static bool assets_texture_under(trilo_assets *assets, const char *folder, const char *name, asset_image *image)
+{
+    static const char *const endings[] = {NULL, ".png", ".jpg"};
+    const char *last = tl_file_path_last(name);
+    for (size_t i = 0; i < TL_COUNT_OF(endings); i++) {
+        if (i > 0 && strrchr(last, '.') && !tl_file_path_ends(name, assets_sprite))
+            break;
+        if (assets_texture_in(assets, folder, name, endings[i], image) ||
+            assets_texture_in(assets, folder, last, endings[i], image))
+            return true;
+    }
+    return false;
+}
+
+/* Games are laid out as filesystem/hero.t3dm beside assets/hero.glb. */
+static bool assets_texture_around(trilo_assets *assets, const char *name, asset_image *image)
+{
+    const char *folder = assets->model ? tl_file_path_folder(&assets->arena, assets->model) : NULL;
+    const char *above = folder ? tl_file_path_join(&assets->arena, folder, "../assets") : NULL;
+    assets->out_of_memory |= assets->model && !above;
+    return above &&
+           (assets_texture_under(assets, folder, name, image) || assets_texture_under(assets, above, name, image));
+}
+
+static bool assets_is_pyrite64(const trilo_model *model)
+{
+    for (uint32_t i = 0; i < model->material_count; i++)
+        if (model->materials[i].raw.size > 0)
+            return true;
+    return false;
+}
+
+static bool assets_texture_named(trilo_assets *assets, const char *name, bool pyrite64, asset_image *image)
+{
+    const bool on_console = strncmp(name, assets_rom, strlen(assets_rom)) == 0;
+    const char *plain = on_console ? name + strlen(assets_rom) : name;
+    if (assets->textures && assets_texture_under(assets, assets->textures, plain, image))
+        return true;
+    const char *file = pyrite64 ? trilo_assets_file(assets, name) : NULL;
+    if (file) {
+        const char *folder = tl_file_path_folder(&assets->arena, file);
+        assets->out_of_memory |= !folder;
+        return folder && assets_texture_in(assets, folder, tl_file_path_last(file), NULL, image);
+    }
+    if (assets_texture_around(assets, plain, image))
+        return true;
+    const char *below = on_console ? assets_source(assets, name) : NULL;
+    return below && assets_read(assets, assets->folder, below, image);
+}
+
+bool trilo_assets_texture(trilo_assets *assets, const trilo_model *model, uint32_t texture, trilo_texture_file *found)
+{
+    *found = (trilo_texture_file){.path = NULL};
+    if (texture >= model->texture_count || model->textures[texture].bytes.size > 0)
+        return false;
+    const trilo_texture *t = &model->textures[texture];
+    const trilo_str text = t->path.len > 0 ? t->path : t->name;
+    const char *name = tl_str_copy(&assets->arena, text.data, text.len).data;
+    asset_image image = {.name = name};
+    assets->out_of_memory |= !name;
+    if (!name || *name == '\0' || !assets_texture_named(assets, name, assets_is_pyrite64(model), &image))
+        return false;
+    found->path = image.path;
+    found->bytes = image.found.bytes;
+    return true;
 }
 
 /* ---- where a model will be ---- */

@@ -3,6 +3,9 @@
 #include "api/document.h"
 #include "base/opts.h"
 #include "base/strict_float.h"
+#include "formats/t3dm/cost/cost.h"
+
+#include <stdio.h>
 
 typedef struct owned_cost {
     trilo_cost cost; /* first, so that a pointer to it is a pointer to the whole */
@@ -55,6 +58,44 @@ const trilo_cost *trilo_document_cost(const trilo_document *document, const tril
         cost->ram = cost->file_size + cost->sprite_size + cost->bone_bytes;
     cost->frame_bytes = cost->counts.rsp_bytes + cost->state_bytes + cost->overlay_bytes + cost->upload_bytes;
     return cost;
+}
+
+typedef struct texture_check {
+    const trilo_cost *cost;
+    trilo_finding_fn *fn;
+    void *user;
+} texture_check;
+
+/* A texture is named by the first material that has it. */
+static void report_texture(void *user, const t3dm_advice *advice)
+{
+    const texture_check *check = user;
+    const trilo_rule *rule = t3dm_rule(advice->rule);
+    uint32_t material = advice->material;
+    char path[48];
+    for (uint32_t i = 0; material == TRILO_NONE && i < check->cost->material_count; i++)
+        for (int k = 0; k < 2; k++)
+            material = check->cost->materials[i].textures[k] == advice->texture ? i : material;
+    snprintf(path, sizeof path, "materials[%u]", material);
+    const trilo_finding finding = {.severity = rule->severity,
+                                   .kind = rule->kind,
+                                   .rule = rule->name,
+                                   .offset = TRILO_NOWHERE,
+                                   .path = path,
+                                   .text = advice->text};
+    check->fn(check->user, &finding);
+}
+
+bool trilo_document_check_textures(const trilo_document *document, const trilo_cost_opts *opts, trilo_finding_fn *fn,
+                                   void *user, trilo_error *err)
+{
+    if (trilo_document_format(document) != TRILO_FORMAT_T3DM || !fn)
+        return true;
+    texture_check check = {trilo_document_cost(document, opts, err), fn, user};
+    if (check.cost)
+        tl_t3dm_advise_on_textures(check.cost, report_texture, &check);
+    trilo_cost_free(check.cost);
+    return check.cost != NULL;
 }
 
 trilo_cost_fill trilo_cost_estimate_fill(const trilo_cost *cost, double pixels)

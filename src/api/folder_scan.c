@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if TL_HAVE_POSIX
+#if TL_HAVE_POSIX || defined(__wasi__)
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -40,6 +40,15 @@ static void sprite_add_images(trilo_bytes bytes, size_t at, tl_sprite *sprite)
     }
 }
 
+/* Of the record behind the texels; 0: there is none, or it is cut off. */
+static size_t sprite_extra_at(trilo_bytes bytes, const tl_sprite_head *head)
+{
+    const size_t start = tl_layout_size(&tl_sprite_head_layout, 0);
+    const uint64_t size = (uint64_t)tl_texels_row_bytes(tl_sprite_texels(head), head->width) * head->height;
+    const uint64_t behind = start + (size + TL_SPRITE_ALIGN - 1) / TL_SPRITE_ALIGN * TL_SPRITE_ALIGN;
+    return (head->format & TL_SPRITE_EXTRA) && behind < bytes.size ? (size_t)behind : 0;
+}
+
 bool tl_sprite_read(trilo_bytes bytes, tl_sprite *sprite)
 {
     tl_sprite_head head;
@@ -49,14 +58,34 @@ bool tl_sprite_read(trilo_bytes bytes, tl_sprite *sprite)
     tl_layout_load(&tl_sprite_head_layout, 0, bytes.data, &head);
     const trilo_texels texels = tl_sprite_texels(&head);
     const uint64_t size = (uint64_t)tl_texels_row_bytes(texels, head.width) * head.height;
-    const uint64_t behind = start + (size + TL_SPRITE_ALIGN - 1) / TL_SPRITE_ALIGN * TL_SPRITE_ALIGN;
     if (texels == TRILO_TEXELS_UNKNOWN || head.width == 0 || head.height == 0 || (head.format & TL_SPRITE_ELSEWHERE) ||
         start + size > bytes.size)
         return false;
     *sprite = tl_sprite_of(texels, head.width, head.height);
-    if ((head.format & TL_SPRITE_EXTRA) && behind < bytes.size)
-        sprite_add_images(bytes, (size_t)behind, sprite);
+    const size_t extra = sprite_extra_at(bytes, &head);
+    if (extra > 0)
+        sprite_add_images(bytes, extra, sprite);
     return true;
+}
+
+/* Files do not always state how many colours there are. */
+trilo_bytes tl_sprite_palette(trilo_bytes bytes)
+{
+    const trilo_bytes none = {NULL, 0};
+    tl_sprite sprite;
+    tl_sprite_head head;
+    tl_sprite_extra extra;
+    if (!tl_sprite_read(bytes, &sprite))
+        return none;
+    tl_layout_load(&tl_sprite_head_layout, 0, bytes.data, &head);
+    const size_t at = sprite_extra_at(bytes, &head), most = 2 * (size_t)tl_texel_format_of(sprite.texels)->colors;
+    if (at == 0 || most == 0 || bytes.size - at < tl_layout_size(&tl_sprite_extra_layout, 0))
+        return none;
+    tl_layout_load(&tl_sprite_extra_layout, 0, bytes.data + at, &extra);
+    if (extra.palette == 0 || extra.palette >= bytes.size)
+        return none;
+    const size_t there = bytes.size - extra.palette;
+    return (trilo_bytes){bytes.data + extra.palette, there < most ? there : most};
 }
 
 static uint32_t sprite_texel(const uint8_t *row, uint32_t bits, uint32_t x)

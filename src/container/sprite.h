@@ -77,6 +77,8 @@ bool tl_sprite_read(trilo_bytes bytes, tl_sprite *sprite);
 /* The smallest format that shows the same texels as the first image, and how many distinct ones there are (257 stands
  * for more). Unknown: there is no smaller one. */
 trilo_texels tl_sprite_smaller_texels(trilo_bytes bytes, uint32_t *distinct);
+/* The colours of the palette, RGBA16; empty: there are none. */
+trilo_bytes tl_sprite_palette(trilo_bytes bytes);
 /* The same for one image of which only format and size are known. */
 tl_sprite tl_sprite_of(trilo_texels texels, uint32_t width, uint32_t height);
 /* Unknown for a number that no format has. */

@@ -16,7 +16,15 @@ typedef struct share_job {
     trilo_shared_image *shared;
     trilo_palette *palettes;
     trilo_image *members; /* room for the images of a group */
+    uint32_t *colors;     /* of each palette, at most */
 } share_job;
+
+/* Colours of the palette of an image; 0: it has none. */
+static uint32_t share_colors(const share_job *job, uint32_t index)
+{
+    return job->opts.texels ? tl_texel_format_of(job->opts.texels[index])->colors
+                            : tl_texel_format_of(TRILO_TEXELS_CI8)->colors;
+}
 
 /* The image as it looks with a palette. */
 static bool share_compare(share_job *job, uint32_t index, const trilo_palette *palette,
@@ -42,17 +50,17 @@ static bool share_compare(share_job *job, uint32_t index, const trilo_palette *p
 static bool share_try(share_job *job, uint32_t group, uint32_t last, trilo_palette *palette, double *worst,
                       trilo_error *err)
 {
-    const trilo_quantize_opts quantize = {.memory = job->opts.memory, .colors = job->opts.colors};
+    const trilo_quantize_opts quantize = {.memory = job->opts.memory, .colors = share_colors(job, last)};
     size_t count = 0;
     for (uint32_t i = 0; i <= last; i++)
-        if (i == last || job->shared[i].group == group)
+        if (i == last || (group != TRILO_NONE && job->shared[i].palette == group))
             job->members[count++] = job->images[i];
     if (!trilo_quantize(job->members, count, &quantize, palette, NULL, err))
         return false;
     *worst = 0;
     for (uint32_t i = 0; i <= last; i++) {
         trilo_image_difference difference;
-        if (i != last && job->shared[i].group != group)
+        if (i != last && (group == TRILO_NONE || job->shared[i].palette != group))
             continue;
         if (!share_compare(job, i, palette, &difference))
             return tl_fail_memory(err);
@@ -67,10 +75,16 @@ static bool share_place(share_job *job, uint32_t index, uint32_t *groups, trilo_
     trilo_palette palette, best;
     double worst, least = most;
     uint32_t chosen = *groups;
-    if (!share_try(job, TRILO_NONE, index, &best, &worst, err) ||
-        !share_compare(job, index, &best, &job->shared[index].alone))
+    job->shared[index] = (trilo_shared_image){.palette = TRILO_NONE};
+    if (share_colors(job, index) == 0)
+        return true;
+    if (!share_try(job, TRILO_NONE, index, &best, &worst, err))
         return false;
+    if (!share_compare(job, index, &best, &job->shared[index].alone))
+        return tl_fail_memory(err);
     for (uint32_t g = 0; g < *groups; g++) {
+        if (job->colors[g] != share_colors(job, index))
+            continue;
         if (!share_try(job, g, index, &palette, &worst, err))
             return false;
         if (worst <= least) {
@@ -79,31 +93,37 @@ static bool share_place(share_job *job, uint32_t index, uint32_t *groups, trilo_
             best = palette;
         }
     }
-    job->shared[index].group = chosen;
+    job->shared[index].palette = chosen;
     job->palettes[chosen] = best;
+    job->colors[chosen] = share_colors(job, index);
     *groups += chosen == *groups;
     return true;
 }
 
-uint32_t trilo_palettes_share(const trilo_image *images, uint32_t image_count, const trilo_share_opts *opts,
-                              trilo_shared_image *shared, trilo_palette *palettes, trilo_error *err)
+bool trilo_palettes_share(const trilo_image *images, uint32_t image_count, const trilo_share_opts *opts,
+                          trilo_shared_image *shared, trilo_palette *palettes, uint32_t *palette_count,
+                          trilo_error *err)
 {
     share_job job = {.images = images, .shared = shared, .palettes = palettes};
     uint32_t groups = 0;
     tl_arena arena;
     if (!TL_OPTS_TAKE(&job.opts, opts, err))
-        return 0;
-    if (image_count == 0) {
-        tl_fail_misuse(err, "there are no images that could share a palette");
-        return 0;
-    }
+        return false;
     tl_arena_init(&arena, &job.opts.memory);
     job.members = TL_ARRAY(&arena, image_count, trilo_image);
-    bool ok = job.members || tl_fail_memory(err);
+    job.colors = TL_ARRAY(&arena, image_count, uint32_t);
+    bool ok = (job.members && job.colors) || tl_fail_memory(err);
     for (uint32_t i = 0; ok && i < image_count; i++)
         ok = share_place(&job, i, &groups, err);
-    for (uint32_t i = 0; ok && i < image_count; i++)
-        ok = share_compare(&job, i, &palettes[shared[i].group], &shared[i].shared) || tl_fail_memory(err);
+    for (uint32_t i = 0; ok && i < image_count; i++) {
+        if (shared[i].palette == TRILO_NONE)
+            continue;
+        ok = share_compare(&job, i, &palettes[shared[i].palette], &shared[i].shared) || tl_fail_memory(err);
+        for (uint32_t k = 0; k < image_count; k++)
+            shared[i].image_count += shared[k].palette == shared[i].palette;
+    }
     tl_arena_free(&arena);
-    return ok ? groups : 0;
+    if (palette_count)
+        *palette_count = groups;
+    return ok;
 }

@@ -18,3 +18,8 @@ bool tl_effect_uses_normals(uint8_t effect)
 {
     return effect == TRILO_N64_EFFECT_SPHERICAL_UV || effect == TRILO_N64_EFFECT_OUTLINE;
 }
+
+bool tl_effect_leaves_uvs(uint8_t effect, const tl_combiner *combiner)
+{
+    return effect == TRILO_N64_EFFECT_OUTLINE && (combiner->used & TL_CC_USES_TEXTURE) != 0;
+}

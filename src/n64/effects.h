@@ -2,6 +2,7 @@
 #ifndef TL_N64_EFFECTS_H
 #define TL_N64_EFFECTS_H
 
+#include "n64/combiner.h"
 #include "trilobite/n64.h"
 
 /* For the references of formats that store the number. */
@@ -9,5 +10,7 @@
 
 /* Does it read normals, besides light? */
 bool tl_effect_uses_normals(uint8_t effect);
+/* Is a texture drawn at coordinates that the effect has not written? An outline does not write them. */
+bool tl_effect_leaves_uvs(uint8_t effect, const tl_combiner *combiner);
 
 #endif

@@ -96,6 +96,7 @@ static void rdp_set_material(tl_rdp_state *rdp, const trilo_n64_material *m)
     rdp_set_color(rdp->prim, m->prim, (set & TRILO_N64_SET_PRIM) != 0);
     rdp_set_color(rdp->env, m->env, (set & TRILO_N64_SET_ENV) != 0);
     rdp_set_color(rdp->blend, m->blend, (set & TRILO_N64_SET_BLEND) != 0);
+    rdp->fog_mode = m->fog == TRILO_N64_FOG_LEAVE ? rdp->fog_mode : m->fog;
     rdp->fog = m->fog == TRILO_N64_FOG_LEAVE ? rdp->fog : m->fog == TRILO_N64_FOG_ON;
     if (m->combiner != 0)
         rdp->combiner = m->combiner;
@@ -156,7 +157,8 @@ static void state_of_n64(tl_rdp_state *rdp, const tl_textures *textures, const t
                             .cull_front = (m->draw_flags & TRILO_N64_CULL_FRONT) != 0,
                             .cull_back = (m->draw_flags & TRILO_N64_CULL_BACK) != 0,
                             .unlit = (m->draw_flags & TRILO_N64_UNLIT) != 0,
-                            .fog = rdp->fog};
+                            .fog = rdp->fog,
+                            .fog_mode = rdp->fog_mode};
     if ((m->draw_flags & TRILO_N64_DEPTH) != 0) {
         state->z_compare = z_compare_of(rdp->other_mode);
         state->keep_z = (rdp->other_mode & TL_MODE_Z_WRITE) == 0;
@@ -164,6 +166,8 @@ static void state_of_n64(tl_rdp_state *rdp, const tl_textures *textures, const t
         state->depth_offset = (state->fixed_z ? m->prim_z : 0) + m->z_offset;
         state->z_offset = (float)state->depth_offset * (TL_Z_MAX / (float)INT16_MAX);
     }
+    if (state->cutout && state->antialias) /* libdragon.md 4.4, rule 9: materials that do not set it again have none */
+        rdp->other_mode &= ~TL_MODE_MASK(TL_MODE_ALPHA_COMPARE);
     memcpy(state->blend_color, rdp->blend, sizeof state->blend_color);
     tl_inputs_fill(&state->inputs, rdp->prim, rdp->env);
     tl_input_set_all(state->inputs.at[TL_CC_K4], rdp->k4);

@@ -97,9 +97,29 @@ TEST(texture_coordinates_have_few_bits)
     CHECK_INT(tl_attribute_at(&t, TL_ATTRIBUTE_W, 0, 10) >> 16, 8191);
     CHECK_INT(tl_attribute_at(&t, TL_ATTRIBUTE_S, 0, 0) >> 16, 32);
     CHECK_INT(tl_attribute_at(&t, TL_ATTRIBUTE_S, 0, 10) >> 16, 16);
-    CHECK_INT(tl_texture_coordinate(32, 16383, false), 64); /* 1048576 / 16383 is 64.004 */
-    CHECK_INT(tl_texture_coordinate(-32, 16383, false), -65);
-    CHECK_INT(tl_texture_coordinate(16, 8191, false), 64);
+}
+
+static int32_t divided(int32_t value, int32_t w)
+{
+    return tl_texture_coordinate(value, tl_texture_divide(w));
+}
+
+/* 16383 is 64 + 63 and 254/256 times 128: between 2^20 / 127 = 8257 and 8192, -65 * 254 >> 8 is -65, so 8192. Of 8191
+ * the fraction is 252/256: -64, so 8193. 6 / 64 above 16384 the table has 14979 instead of 14979.66, rounded. */
+TEST(coordinates_are_divided_by_a_table)
+{
+    CHECK_INT(tl_texture_divide(16383).factor, 8192);
+    CHECK_INT(tl_texture_divide(8191).factor, 8193);
+    CHECK_INT(divided(32, 16383), 64); /* 32 * 8192 >> 12 */
+    CHECK_INT(divided(-32, 16383), -64);
+    CHECK_INT(divided(16, 8191), 64); /* 16 * 8193 >> 11 is 64.008 */
+    CHECK_INT(divided(-16, 8191), -65);
+    CHECK_INT(divided(8192, 16384 + 6 * 256), 14979);
+    CHECK_INT(divided(8192, 16384 + 7 * 256), 14769); /* 2^20 / 71 is 14768.7 */
+    CHECK_INT(divided(1, 1), 32767);                  /* 32768 has more than 16 bits */
+    CHECK_INT(divided(-3, 2), -32768);
+    for (int i = 0; i <= 64; i++)
+        CHECK_INT(tl_texture_reciprocals[i], ((1 << 20) + (64 + i) / 2) / (64 + i) - (i == 6));
 }
 
 /* ---- depth (picture.md 8) ---- */
@@ -246,8 +266,8 @@ TEST(levels_are_mixed)
 }
 
 TEST_MAIN(CASE(samples_are_a_checkerboard), CASE(every_mask_is_what_its_rows_say), CASE(edges_are_exact),
-          CASE(texture_coordinates_have_few_bits), CASE(depths_are_floats_of_11_bits), CASE(slopes_are_logarithms),
-          CASE(each_mode_compares_its_own_way), CASE(interpenetrating_surfaces_share_pixels), CASE(rows_of_the_table),
-          CASE(edges_are_mixed_by_coverage), CASE(cutouts_begin_at_32),
-          CASE(dither_rounds_up_where_the_matrix_is_lower), CASE(levels_go_by_the_largest_difference),
-          CASE(levels_are_mixed))
+          CASE(texture_coordinates_have_few_bits), CASE(coordinates_are_divided_by_a_table),
+          CASE(depths_are_floats_of_11_bits), CASE(slopes_are_logarithms), CASE(each_mode_compares_its_own_way),
+          CASE(interpenetrating_surfaces_share_pixels), CASE(rows_of_the_table), CASE(edges_are_mixed_by_coverage),
+          CASE(cutouts_begin_at_32), CASE(dither_rounds_up_where_the_matrix_is_lower),
+          CASE(levels_go_by_the_largest_difference), CASE(levels_are_mixed))

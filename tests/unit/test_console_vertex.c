@@ -218,6 +218,27 @@ TEST(outlines_move_on_the_screen)
     CHECK_INT(v.depth, before.depth);
 }
 
+/* Texture coordinates that nobody writes are the other vertex's colour, of an odd one halved: 200 << 8 | 100, and 10 /
+ * 2
+ * << 8 | 20 / 2. With fog on its lower byte, 0xFE, is over the upper one of s; with fog off all of it, 0xFFFE. */
+TEST(outlines_leave_texture_coordinates)
+{
+    static const int32_t s[3][2] = {{(200 << 8 | 100) - 65536, 5 << 8 | 10}, {-2, -2}, {-512 + 100, -512 + 10}};
+    const trilo_scene scene = {.fog = {.enabled = false}};
+    const tl_camera camera = {.far = 1000, .near = 10, .model_scale = 1};
+    const tl_console_view view = tl_console_view_of(&camera, &scene, 320, 240);
+    for (uint8_t mode = TRILO_N64_FOG_LEAVE; mode <= TRILO_N64_FOG_ON; mode++) {
+        const tl_pipeline_state state = {.effect = TRILO_N64_EFFECT_OUTLINE, .fog_mode = mode};
+        tl_console_vertex pair[2] = {{.shade = {10, 20, 30, 255}, .lit_alpha = 41},
+                                     {.shade = {200, 100, 50, 255}, .lit_alpha = 8}};
+        tl_console_outline_uvs(&view, &state, pair, 2);
+        CHECK_INT(pair[0].s, s[mode][0]);
+        CHECK_INT(pair[0].t, 50 << 8 | 8);
+        CHECK_INT(pair[1].s, s[mode][1]);
+        CHECK_INT(pair[1].t, 15 << 8 | 20);
+    }
+}
+
 TEST(offsets_are_added)
 {
     const trilo_scene scene = {.fog = {.enabled = false}};
@@ -268,5 +289,5 @@ TEST_MAIN(CASE(the_screen_is_a_little_too_wide), CASE(scales_are_integers), CASE
           CASE(reciprocals_come_from_a_table), CASE(normals_are_turned_by_unit_columns),
           CASE(light_is_a_product_of_fractions), CASE(light_can_be_added), CASE(point_lights_fall_with_the_square),
           CASE(fog_is_in_the_alpha), CASE(spherical_coordinates), CASE(cel_shading_takes_red),
-          CASE(outlines_move_on_the_screen), CASE(offsets_are_added), CASE(codes_have_a_guard_band),
-          CASE(the_near_plane_cuts))
+          CASE(outlines_move_on_the_screen), CASE(outlines_leave_texture_coordinates), CASE(offsets_are_added),
+          CASE(codes_have_a_guard_band), CASE(the_near_plane_cuts))

@@ -3,6 +3,7 @@
 #include "support/t3dm_grove.h"
 #include "trilobite/trilobite.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static grove g;
@@ -329,9 +330,95 @@ TEST(sprites_are_asked_for_below_the_folder)
     }
 }
 
+/* --- sprites --- */
+
+enum { SPRITE_SIDE = 16, SPRITE_CORNER = 32 };
+static const trilo_sprite *sprites[4];
+static const char *const sprite_names[] = {"nine.ci8.sprite", "copy.ci8.sprite", "other.ci4.sprite", "plain.i8.sprite"};
+
+/* Nine colours as CI8, in two files; two other colours as CI4; shades of grey as I8. */
+static void make_sprites(void)
+{
+    static uint8_t pixels[SPRITE_SIDE * SPRITE_SIDE][4];
+    for (int n = 0; n < 4; n++) {
+        for (uint32_t i = 0; i < SPRITE_SIDE * SPRITE_SIDE; i++) {
+            const uint8_t shade = (uint8_t)(n < 2 ? i % 9 * 24 : n == 2 ? i % 2 * 255 : i);
+            const uint8_t pixel[4] = {shade, n == 3 ? shade : 0, n < 3 ? 255 : shade, 255};
+            memcpy(pixels[i], pixel, 4);
+        }
+        const trilo_bitmap bitmap = {.image = {SPRITE_SIDE, SPRITE_SIDE, (const uint8_t(*)[4])pixels}};
+        const trilo_sprite_opts opts = {.texels = n < 2    ? TRILO_TEXELS_CI8
+                                                  : n == 2 ? TRILO_TEXELS_CI4
+                                                           : TRILO_TEXELS_I8};
+        sprites[n] = trilo_sprite_encode(&bitmap, &opts, NULL);
+    }
+}
+
+static bool give_sprite(void *user, const char *name, trilo_bytes *bytes)
+{
+    (void)user;
+    for (size_t i = 0; i < sizeof sprite_names / sizeof *sprite_names; i++)
+        if (strcmp(name, sprite_names[i]) == 0) {
+            *bytes = sprites[i]->bytes;
+            return true;
+        }
+    return false;
+}
+
+static void collect_advice(void *user, const t3dm_advice *advice)
+{
+    strcat(user, t3dm_rule(advice->rule)->name);
+    strcat(user, ": ");
+    strcat(user, advice->text);
+    strcat(user, "\n");
+}
+
+/* The advice about a material with these two textures and tiles of that size. */
+static const char *advise(int first, int second, uint16_t side)
+{
+    static const char *const names[] = {"leaves"};
+    static char text[2048];
+    const trilo_cost_opts opts = {.companion = give_sprite};
+    plant(names, 1);
+    for (int k = 0; k < 2; k++) {
+        char path[32];
+        const int n = k ? second : first;
+        snprintf(path, sizeof path, "rom:/%s", n < 0 ? "" : sprite_names[n]);
+        g.materials[0].textures[k] = (t3dm_texture){
+            .path = n < 0 ? 0 : grove_string(&g, path), .hash = 1 + (uint32_t)k, .width = side, .height = side};
+    }
+    text[0] = '\0';
+    tl_t3dm_advise_on_textures(grove_cost(&g, &opts), collect_advice, text);
+    grove_end(&g);
+    return text;
+}
+
+TEST(advice_about_sprites)
+{
+    make_sprites();
+    CHECK_STR(advise(0, -1, SPRITE_SIDE),
+              "T3DM-TEXTURE-FORMAT: \"rom:/nine.ci8.sprite\", CI8, has 9 colours: CI4 would do\n");
+    CHECK_STR(advise(2, -1, SPRITE_SIDE), "");
+    CHECK_STR(advise(2, -1, SPRITE_SIDE / 2),
+              "T3DM-TEXTURE-LARGER: \"rom:/other.ci4.sprite\" has 16 x 16 texels, its materials show 8 x 8\n");
+    /* Equal palettes may be together; content that is stored twice need not be. */
+    CHECK_STR(advise(0, 1, SPRITE_SIDE),
+              "T3DM-TEXTURE-FORMAT: \"rom:/nine.ci8.sprite\", CI8, has 9 colours: CI4 would do\n"
+              "T3DM-TEXTURE-TWICE: \"rom:/copy.ci8.sprite\" has the same content as \"rom:/nine.ci8.sprite\": one of "
+              "them will do\n");
+    const char *differ = advise(0, 2, SPRITE_SIDE);
+    CHECK(strstr(differ, "T3DM-TEXTURE-PALETTES: material \"leaves\": \"rom:/nine.ci8.sprite\" and "
+                         "\"rom:/other.ci4.sprite\" cannot be shown together, because their palettes differ"));
+    CHECK(strstr(advise(2, 3, SPRITE_SIDE), "because only one of them has a palette"));
+    CHECK_STR(advise(3, -1, SPRITE_SIDE), "");
+    for (size_t i = 0; i < 4; i++)
+        trilo_sprite_free(sprites[i]);
+}
+
 TEST_MAIN(CASE(only_what_differs_is_set), CASE(colours_are_set_when_wanted), CASE(two_textures_and_none),
           CASE(materials_that_differ_only_in_name), CASE(many_alike_are_one_hint),
           CASE(twins_beside_each_other_cost_nothing), CASE(objects_that_stand_apart),
           CASE(blended_objects_keep_their_place), CASE(loads_lists_and_unused_attributes),
           CASE(bones_do_not_keep_from_strips), CASE(vertices_loaded_again_and_triangles_without_area),
-          CASE(textures_that_do_not_fit), CASE(cycles_of_a_pixel), CASE(sprites_are_asked_for_below_the_folder))
+          CASE(textures_that_do_not_fit), CASE(cycles_of_a_pixel), CASE(sprites_are_asked_for_below_the_folder),
+          CASE(advice_about_sprites))

@@ -64,6 +64,25 @@ TEST(a_material_that_sets_nothing)
     check(2, 2, 255, 77, 255);
 }
 
+/* libdragon turns the alpha compare of a cut-out into coverage and forgets it: a material behind it that does not set
+ * it again is opaque, and its alpha of 16, which would cover nothing, does not count. */
+TEST(a_cutout_is_not_left_to_the_next_material)
+{
+    trilo_scene scene = scene_plain();
+    scene.look = TRILO_LOOK_N64;
+    scene_make(&s, 2);
+    for (int c = 0; c < 4; c++)
+        s.positions[1][c][2] = 1;
+    s.n64[0].other_mode |= 1, s.n64[0].other_mask |= 1;
+    s.n64[1].other_mask &= ~(uint64_t)3;
+    s.n64[1].prim[0] = 64, s.n64[1].prim[3] = 16;
+    scene_draw(&s, &scene, 4, 4, &p);
+    check(1, 1, 64 | 64 >> 5, 255, 255);
+    s.n64[1].other_mode |= 1, s.n64[1].other_mask |= 1;
+    scene_draw(&s, &scene, 4, 4, &p);
+    check(1, 1, 255, 255, 255);
+}
+
 /* Emission adds to the lit colour and clamps: black that glows is its emission, white that glows does not wrap. A map
  * of emission is not drawn, so its factor is not either. */
 TEST(emission_is_drawn)
@@ -165,4 +184,5 @@ TEST(memory_that_runs_out)
 }
 
 TEST_MAIN(CASE(a_second_texture_has_its_own_tile), CASE(colours_left_open), CASE(a_material_that_sets_nothing),
-          CASE(emission_is_drawn), CASE(lights_give_alpha), CASE(noise_has_eight_levels), CASE(memory_that_runs_out))
+          CASE(a_cutout_is_not_left_to_the_next_material), CASE(emission_is_drawn), CASE(lights_give_alpha),
+          CASE(noise_has_eight_levels), CASE(memory_that_runs_out))

@@ -324,18 +324,113 @@ TEST(palettes_are_shared_within_a_bound)
     trilo_shared_image shared[3];
     trilo_palette palettes[3];
     trilo_error err;
-    const trilo_share_opts tight = {.colors = 16, .max_delta_e = 1.2}, loose = {.colors = 16, .max_delta_e = 50};
-    CHECK_INT(trilo_palettes_share(images, 3, &tight, shared, palettes, &err), 2);
-    CHECK(shared[0].group == shared[1].group && shared[0].group != shared[2].group);
+    uint32_t count = 0;
+    trilo_texels texels[3] = {TRILO_TEXELS_CI4, TRILO_TEXELS_CI4, TRILO_TEXELS_CI4};
+    const trilo_share_opts tight = {.texels = texels, .max_delta_e = 1.2},
+                           loose = {.texels = texels, .max_delta_e = 50};
+    CHECK(trilo_palettes_share(images, 3, &tight, shared, palettes, &count, &err));
+    CHECK_INT(count, 2);
+    CHECK(shared[0].palette == shared[1].palette && shared[0].palette != shared[2].palette);
+    CHECK_INT(shared[0].image_count, 2);
+    CHECK_INT(shared[2].image_count, 1);
     CHECK_NEAR(shared[0].shared.psnr, shared[0].alone.psnr, 0.5);
     CHECK(shared[2].shared.psnr == shared[2].alone.psnr);
-    CHECK_INT(trilo_palettes_share(images, 3, &loose, shared, palettes, &err), 1);
+    CHECK(trilo_palettes_share(images, 3, &loose, shared, palettes, &count, &err));
+    CHECK_INT(count, 1);
     CHECK(shared[2].shared.psnr < shared[2].alone.psnr);
-    CHECK_INT(trilo_palettes_share(images, 0, NULL, shared, palettes, &err), 0);
-    CHECK_INT(err.code, TRILO_CODE_MISUSE);
+    /* Images of other formats share with none. */
+    texels[1] = TRILO_TEXELS_CI8;
+    texels[2] = TRILO_TEXELS_I8;
+    CHECK(trilo_palettes_share(images, 3, &loose, shared, palettes, &count, &err));
+    CHECK_INT(count, 2);
+    CHECK(shared[0].palette == 0 && shared[1].palette == 1 && shared[2].palette == TRILO_NONE);
+    CHECK(palettes[0].count <= 16 && palettes[1].count > 16);
+    CHECK(trilo_palettes_share(images, 0, NULL, shared, palettes, &count, &err));
+    CHECK_INT(count, 0);
+}
+
+/* Two textures of a material share TMEM, and neither has a palette, unless one has it already. */
+TEST(a_second_texture_is_considered)
+{
+    static uint8_t pixels[64 * 64][4];
+    for (uint32_t i = 0; i < 64 * 64; i++) {
+        const uint8_t pixel[4] = {(uint8_t)(4 * (i % 64)), (uint8_t)(i / 16), 60, 255};
+        memcpy(pixels[i], pixel, 4);
+    }
+    const trilo_bitmap bitmap = bitmap_of((const uint8_t(*)[4])pixels, 64, 64);
+    trilo_sprite_plan plan;
+    trilo_plan_opts opts = {.max_delta_e = 8};
+    CHECK(trilo_sprite_plan_make(&bitmap, &opts, &plan, NULL));
+    CHECK_INT(plan.candidates[plan.chosen].texels, TRILO_TEXELS_CI4);
+    opts.other_later = true; /* 2048 bytes: RGBA16 has 32 by 32 texels there */
+    CHECK(trilo_sprite_plan_make(&bitmap, &opts, &plan, NULL));
+    const trilo_plan_candidate *first = &plan.candidates[plan.chosen];
+    CHECK_INT(first->texels, TRILO_TEXELS_RGBA16);
+    CHECK(first->tmem_used <= 2048);
+    CHECK_INT(plan.candidates[2].verdict, TRILO_PLAN_VERDICT_PALETTE);
+    opts =
+        (trilo_plan_opts){.max_delta_e = 8, .other_texels = TRILO_TEXELS_RGBA16, .other_width = 32, .other_height = 16};
+    CHECK(trilo_sprite_plan_make(&bitmap, &opts, &plan, NULL));
+    CHECK_INT(plan.candidates[plan.chosen].texels, TRILO_TEXELS_RGBA16);
+    CHECK(plan.candidates[plan.chosen].tmem_used <= 4096 - 1024);
+    for (uint32_t i = 0; i < plan.candidate_count; i++) /* one half of TMEM has 1024 bytes left, so has the other */
+        if (plan.candidates[i].texels == TRILO_TEXELS_RGBA32)
+            CHECK(plan.candidates[i].width * plan.candidates[i].height * 2 <= 1024);
+    opts.other_texels = TRILO_TEXELS_CI4;
+    CHECK(trilo_sprite_plan_make(&bitmap, &opts, &plan, NULL));
+    CHECK_INT(plan.candidates[plan.chosen].texels, TRILO_TEXELS_CI4);
+    CHECK(plan.candidates[plan.chosen].tmem_used <= 2048 - 256);
+}
+
+/* 200 by 70 texels of CI4: 64 by 64 fit (8 pieces), 128 by 32 (6 pieces), and 256 by 16: 5 pieces, of which the last
+ * has 6 rows. */
+TEST(an_image_is_split)
+{
+    static uint8_t pixels[200 * 70][4];
+    for (uint32_t i = 0; i < 200 * 70; i++) {
+        const uint8_t pixel[4] = {(uint8_t)(i % 200), (uint8_t)(3 * (i / 200)), 90, 255};
+        memcpy(pixels[i], pixel, 4);
+    }
+    const trilo_bitmap bitmap = bitmap_of((const uint8_t(*)[4])pixels, 200, 70);
+    trilo_sprite_opts opts = {.texels = TRILO_TEXELS_CI4};
+    const trilo_sprite_pieces *pieces = trilo_sprite_split(&bitmap, &opts, NULL);
+    CHECK(pieces && pieces->columns == 1 && pieces->rows == 5 && pieces->count == 5);
+    CHECK(pieces->width == 256 && pieces->height == 16);
+    const trilo_bytes first = pieces->sprites[0]->bytes;
+    for (uint32_t i = 0; i < pieces->count; i++) {
+        const trilo_sprite *piece = pieces->sprites[i];
+        CHECK(piece->fits_tmem);
+        CHECK_INT(piece->width, 200);
+        CHECK_INT(piece->height, i == 4 ? 70 - 64 : 16);
+        CHECK(memcmp(piece->bytes.data + piece->bytes.size - 32, first.data + first.size - 32, 32) == 0);
+        /* the pixels of its own corner */
+        const uint8_t *pixel = pixels[i * 16 * 200];
+        CHECK(abs(piece->image.pixels[0][0] - pixel[0]) < 40 && abs(piece->image.pixels[0][1] - pixel[1]) < 40);
+    }
+    trilo_sprite_pieces_free(pieces);
+    opts.texels = TRILO_TEXELS_RGBA16; /* every pixel, truncated to 5 bits */
+    pieces = trilo_sprite_split(&bitmap, &opts, NULL);
+    CHECK(pieces && pieces->columns == 1 && pieces->rows == 9); /* 256 by 8 */
+    for (uint32_t i = 0; i < 200 * 70; i++) {
+        const uint32_t x = i % 200, y = i / 200;
+        const trilo_image *piece = &pieces->sprites[y / pieces->height * pieces->columns + x / pieces->width]->image;
+        CHECK_INT(piece->pixels[y % pieces->height * piece->width + x % pieces->width][0] >> 3, pixels[i][0] >> 3);
+    }
+    trilo_sprite_pieces_free(pieces);
+    opts.mipmaps = true; /* 128 by 8, and 64 by 4 below it: 2 by 9 pieces */
+    pieces = trilo_sprite_split(&bitmap, &opts, NULL);
+    CHECK(pieces && pieces->count == 18 && pieces->sprites[0]->mipmap_count > 0 && pieces->sprites[0]->fits_tmem);
+    trilo_sprite_pieces_free(pieces);
+    static uint8_t many[1040 * 1040][4];
+    trilo_error err;
+    const trilo_bitmap large = bitmap_of((const uint8_t(*)[4])many, 1040, 1040);
+    opts = (trilo_sprite_opts){.texels = TRILO_TEXELS_RGBA32}; /* 1024 texels each: 33 by 33 pieces */
+    CHECK(!trilo_sprite_split(&large, &opts, &err));
+    CHECK_INT(err.code, TRILO_CODE_LIMIT);
 }
 
 TEST_MAIN(CASE(texels_of_2024_are_truncated), CASE(texels_of_2026), CASE(a_palette_is_counted),
           CASE(quality_is_never_farther_from_the_image), CASE(what_cannot_be_a_sprite), CASE(every_allocation_may_fail),
           CASE(differences), CASE(resizing_is_linear_and_premultiplied), CASE(resizing_keeps_what_is_even),
-          CASE(few_colors_are_kept), CASE(images_share_a_palette), CASE(palettes_are_shared_within_a_bound))
+          CASE(few_colors_are_kept), CASE(images_share_a_palette), CASE(palettes_are_shared_within_a_bound),
+          CASE(a_second_texture_is_considered), CASE(an_image_is_split))

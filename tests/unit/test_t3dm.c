@@ -417,6 +417,28 @@ TEST(fog_takes_alpha_away)
     }
 }
 
+/* Vertices 0 and 2 are made equal: one vertex of the mesh, unless its pairs count, as in a textured outline. Then each
+ * vertex has its number in red, but for that one. */
+TEST(outlines_keep_pairs)
+{
+    kite k;
+    kite_make(&k, 4);
+    uint8_t *v = k.file.data + k.at.vertices;
+    memcpy(v + 32, v, 8);
+    memcpy(v + 32 + 16, v + 16, 4);
+    memcpy(v + 32 + 24, v + 24, 4);
+    const trilo_model *model = kite_model(&k);
+    CHECK_INT(model ? model->meshes[0].vertex_count : 0, 7);
+    trilo_model_free(model);
+    set_be(&k.file, k.at.material + 0x23, 1, TRILO_N64_EFFECT_OUTLINE);
+    model = kite_model(&k);
+    CHECK_INT(model ? model->meshes[0].vertex_count : 0, 8);
+    for (uint32_t i = 0; model && i < model->meshes[0].vertex_count; i++)
+        CHECK_INT((int)(model->meshes[0].colors[i][0] * 255 + 0.5f), i == 2 ? 0 : i);
+    trilo_model_free(model);
+    kite_free(&k);
+}
+
 /* Part 1 loads slots 2 and 3 and draws slot 4, which part 0 loaded: the load overwrote its screen X, unless some
  * material has set fog before. */
 TEST(a_load_spoils_the_slots_after_it)
@@ -602,6 +624,6 @@ TEST(strips_overwrite_upper_slots)
 TEST_MAIN(CASE(tables_are_sound), CASE(tables_have_the_sizes_of_the_format), CASE(words_come_apart_and_together),
           CASE(hash_is_the_console_s), CASE(kite_has_no_finding), CASE(kite_is_decoded), CASE(kite_kicks),
           CASE(rewriting_gives_the_same_bytes), CASE(versions_draw_the_same), CASE(each_mutation_is_found),
-          CASE(fog_takes_alpha_away), CASE(a_load_spoils_the_slots_after_it), CASE(lists_must_not_overlap_strips),
-          CASE(the_other_rules_are_found), CASE(a_far_bvh_is_found), CASE(loads_overwrite_upper_slots),
-          CASE(slot_70_is_not_drawn), CASE(strips_overwrite_upper_slots))
+          CASE(fog_takes_alpha_away), CASE(outlines_keep_pairs), CASE(a_load_spoils_the_slots_after_it),
+          CASE(lists_must_not_overlap_strips), CASE(the_other_rules_are_found), CASE(a_far_bvh_is_found),
+          CASE(loads_overwrite_upper_slots), CASE(slot_70_is_not_drawn), CASE(strips_overwrite_upper_slots))

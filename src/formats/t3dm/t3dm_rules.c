@@ -378,4 +378,22 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
     [T3DM_R_TEXTURE_ALPHA] = {"T3DM-TEXTURE-ALPHA", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
                               "A blended material has a texture format with 1-bit alpha.",
                               "Use a format with more alpha bits, such as .ia8.png or .rgba32.png, or a cutout."},
+    [T3DM_R_TEXTURE_PALETTES] =
+        {"T3DM-TEXTURE-PALETTES", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
+         "The two textures of a material cannot be shown together: palettes are on or off for both, and both are "
+         "loaded "
+         "to the same place.",
+         "Give both textures a format without a palette, or make both with one palette (trilobite sprite "
+         "--share-palettes)."},
+    [T3DM_R_TEXTURE_FORMAT] =
+        {"T3DM-TEXTURE-FORMAT", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
+         "A texture has a format with more bits than its texels need.",
+         "Name the image after the smaller format, such as wall.ci4.png, and make its sprite again."},
+    [T3DM_R_TEXTURE_TWICE] = {"T3DM-TEXTURE-TWICE", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
+                              "Two textures with different names have the same content. Both are stored and loaded.",
+                              "Use one of them in both materials."},
+    [T3DM_R_TEXTURE_LARGER] =
+        {"T3DM-TEXTURE-LARGER", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
+         "A sprite is larger than the size for which its materials were made: a part of it is never seen.",
+         "Convert the model again with the image that it has now, or resize the image."},
 };

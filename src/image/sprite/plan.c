@@ -4,9 +4,12 @@
 #include "base/opts.h"
 #include "image/sprite/sprite_encode.h"
 
+#include <math.h>
 #include <string.h>
 
 static const double plan_default_delta_e = 2;
+/* Pixels of an image that is compared; the console's screen has hardly more, and TMEM has room for an eighth. */
+enum { PLAN_PIXELS = 256 * 256 };
 
 /* Bits of a texel first, then what is cheaper to load: palettes are loaded as well. */
 static const trilo_texels plan_formats[TRILO_PLAN_CANDIDATES] = {
@@ -14,7 +17,8 @@ static const trilo_texels plan_formats[TRILO_PLAN_CANDIDATES] = {
     TRILO_TEXELS_CI8, TRILO_TEXELS_RGBA16, TRILO_TEXELS_IA16, TRILO_TEXELS_RGBA32};
 
 typedef struct plan_job {
-    const trilo_bitmap *bitmap;
+    const trilo_bitmap *bitmap; /* the image, or what stands for it if it is large */
+    uint32_t width, height;     /* of the image */
     const trilo_plan_opts *opts;
     trilo_sprite_opts sprite;
     bool grey, opaque;
@@ -38,8 +42,8 @@ static bool plan_size_fits(const plan_job *job, trilo_texels texels, uint32_t wi
     tl_tmem_add(&tmem, texels, width, height);
     if (job->sprite.mipmaps && width >= 8 && height >= 8) /* at least one must find room */
         tl_tmem_add(&tmem, texels, width / 2, height / 2);
-    tmem.bytes += tmem.split ? job->opts->tmem / 2 : job->opts->tmem;
-    return tl_tmem_fits(&tmem);
+    tl_tmem_add(&tmem, job->opts->other_texels, job->opts->other_width, job->opts->other_height);
+    return tl_tmem_used(&tmem) <= tl_tmem_limit(&tmem) / (job->opts->other_later ? 2 : 1);
 }
 
 static uint32_t plan_power_of_two(uint32_t size)
@@ -53,9 +57,8 @@ static uint32_t plan_power_of_two(uint32_t size)
 /* The largest size that fits. Sides that repeat are powers of two; others keep the proportions. */
 static bool plan_find_size(const plan_job *job, trilo_texels texels, uint32_t *width, uint32_t *height)
 {
-    const trilo_image *image = &job->bitmap->image;
-    const uint32_t wide = job->opts->power_of_two ? plan_power_of_two(image->width) : image->width;
-    const uint32_t high = job->opts->power_of_two ? plan_power_of_two(image->height) : image->height;
+    const uint32_t wide = job->opts->power_of_two ? plan_power_of_two(job->width) : job->width;
+    const uint32_t high = job->opts->power_of_two ? plan_power_of_two(job->height) : job->height;
     *width = wide;
     *height = high;
     if (job->opts->any_size || plan_size_fits(job, texels, wide, high))
@@ -117,13 +120,13 @@ static bool plan_try(plan_job *job, trilo_plan_candidate *candidate, trilo_error
 static trilo_plan_verdict plan_rule_out(const plan_job *job, const trilo_plan_candidate *candidate)
 {
     const tl_texel_format *format = tl_texel_format_of(candidate->texels);
-    const bool has_palette = format->colors > 0;
+    const bool alone = job->opts->other_texels == TRILO_TEXELS_UNKNOWN && !job->opts->other_later;
+    const bool other_palette = tl_texel_format_of(job->opts->other_texels)->colors > 0;
     if (job->opts->sprite && job->opts->sprite->texels)
         return TRILO_PLAN_VERDICT_CHOSEN;
-    return (has_palette && job->opts->other_plain) || (!has_palette && job->opts->other_palette)
-               ? TRILO_PLAN_VERDICT_PALETTE
-           : format->alpha_bits == 0 && !job->opaque ? TRILO_PLAN_VERDICT_ALPHA
-                                                     : TRILO_PLAN_VERDICT_CHOSEN;
+    return !alone && (format->colors > 0) != other_palette ? TRILO_PLAN_VERDICT_PALETTE
+           : format->alpha_bits == 0 && !job->opaque       ? TRILO_PLAN_VERDICT_ALPHA
+                                                           : TRILO_PLAN_VERDICT_CHOSEN;
 }
 
 static bool plan_make(plan_job *job, trilo_sprite_plan *plan, trilo_error *err)
@@ -180,8 +183,25 @@ bool trilo_sprite_plan_make(const trilo_bitmap *bitmap, const trilo_plan_opts *o
                              bitmap->image.height);
     job.sprite.memory = own.memory;
     job.sprite.compress = 0;
+    job.sprite.dither = TRILO_DITHER_NONE; /* it looks smoother and measures worse: no reason for a larger format */
+    job.width = bitmap->image.width;
+    job.height = bitmap->image.height;
     plan_look_at_image(&job);
-    return plan_make(&job, plan, err);
+    const double pixels = (double)job.width * job.height;
+    if (pixels <= PLAN_PIXELS || own.any_size)
+        return plan_make(&job, plan, err);
+    const double scale = sqrt(PLAN_PIXELS / pixels);
+    const trilo_resize_opts resize = {.memory = own.memory,
+                                      .width = (uint32_t)ceil(job.width * scale),
+                                      .height = (uint32_t)ceil(job.height * scale),
+                                      .repeat_s = own.power_of_two,
+                                      .repeat_t = own.power_of_two};
+    const trilo_image *smaller = trilo_resize(&bitmap->image, &resize, err);
+    const trilo_bitmap reduced = {.image = smaller ? *smaller : (trilo_image){0}};
+    job.bitmap = &reduced;
+    const bool ok = smaller && plan_make(&job, plan, err);
+    trilo_image_free(smaller);
+    return ok;
 }
 
 const char *trilo_plan_verdict_text(trilo_plan_verdict verdict)
@@ -192,7 +212,7 @@ const char *trilo_plan_verdict_text(trilo_plan_verdict verdict)
         [TRILO_PLAN_VERDICT_ERROR] = "too far from the image",
         [TRILO_PLAN_VERDICT_COLORS] = "the image has colours",
         [TRILO_PLAN_VERDICT_ALPHA] = "the image has transparent parts",
-        [TRILO_PLAN_VERDICT_PALETTE] = "the textures of a material all have palettes, or none has",
+        [TRILO_PLAN_VERDICT_PALETTE] = "it does not go with the other texture of the material",
         [TRILO_PLAN_VERDICT_TMEM] = "no size of it fits TMEM",
     };
     return (size_t)verdict < TL_COUNT_OF(texts) ? texts[verdict] : "unknown";

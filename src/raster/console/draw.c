@@ -65,7 +65,7 @@ static void console_place_vertices(const console_mesh *d)
     for (uint32_t i = 0; d->material->effect != TRILO_N64_EFFECT_NONE && i < count; i++)
         console_shade(d, i);
     if (d->material->effect == TRILO_N64_EFFECT_OUTLINE)
-        tl_console_outline_uvs(vertices, count);
+        tl_console_outline_uvs(&d->frame->view, d->material, vertices, count);
 }
 
 static void console_draw_corners(const console_mesh *d, tl_console_state *state, const uint32_t at[3])

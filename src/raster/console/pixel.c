@@ -37,7 +37,8 @@ void tl_console_state_set(tl_console_state *s, const tl_pipeline_state *material
 
 /* ---- texture ---- */
 
-/* Coordinates at a pixel's corner, so many steps to the right and down. */
+/* Coordinates at a pixel's corner, so many steps to the right and down. The RDP's registers are 16 bits wide, and wrap;
+ * where w is not positive it has the largest coordinate. */
 static inline void console_texture_at(const tl_console_state *state, const tl_raster_triangle *t,
                                       const console_span *span, int32_t step, int32_t down, int32_t at[2])
 {
@@ -46,18 +47,29 @@ static inline void console_texture_at(const tl_console_state *state, const tl_ra
     const int64_t plane_w = span->start[TL_ATTRIBUTE_W] + p[TL_ATTRIBUTE_W].by_x * step + p[TL_ATTRIBUTE_W].by_y * down;
     const int64_t s = span->start[TL_ATTRIBUTE_S] + p[TL_ATTRIBUTE_S].by_x * step + p[TL_ATTRIBUTE_S].by_y * down;
     const int64_t u = span->start[TL_ATTRIBUTE_T] + p[TL_ATTRIBUTE_T].by_x * step + p[TL_ATTRIBUTE_T].by_y * down;
-    const int32_t w = plane_w >> 16 < 1 ? 1 : plane_w >> 16 > 32767 ? 32767 : (int32_t)(plane_w >> 16);
-    at[0] = tl_texture_coordinate(s >> 16, w, wide);
-    at[1] = tl_texture_coordinate(u >> 16, w, wide);
+    if (wide) {
+        const int32_t w = plane_w >> 16 < 1 ? 1 : plane_w >> 16 > 32767 ? 32767 : (int32_t)(plane_w >> 16);
+        at[0] = tl_texture_coordinate_wide(s >> 16, w);
+        at[1] = tl_texture_coordinate_wide(u >> 16, w);
+        return;
+    }
+    const int16_t w = (int16_t)(plane_w >> 16);
+    if (w <= 0) {
+        at[0] = at[1] = 32767;
+        return;
+    }
+    const tl_texture_reciprocal by = tl_texture_divide(w);
+    at[0] = tl_texture_coordinate((int16_t)(s >> 16), by);
+    at[1] = tl_texture_coordinate((int16_t)(u >> 16), by);
 }
 
 static void console_sample_mipmaps(tl_console_state *state, const tl_raster_triangle *t, const console_span *span,
                                    int32_t step, const int32_t at[2])
 {
-    int32_t right[2], below[2];
-    console_texture_at(state, t, span, step + 1, 0, right);
+    int32_t beside[2], below[2]; /* the next pixel of a line is the left one where lines begin at the right */
+    console_texture_at(state, t, span, t->major_left ? step + 1 : step - 1, 0, beside);
     console_texture_at(state, t, span, step, 1, below);
-    tl_texture_sample_levels(&state->levels, state->material->filter, at, tl_texture_lod(at, right, below),
+    tl_texture_sample_levels(&state->levels, state->material->filter, at, tl_texture_lod(at, beside, below),
                              state->inputs.at[TL_CC_TEX0]);
 }
 
@@ -195,7 +207,7 @@ TL_ALWAYS_INLINE void console_draw_pixel(tl_console_state *state, const tl_raste
                 return;
         } else {
             depth = tl_depth_compare(m->z_mode, z, t->depth_slope, old_z, over, &coverage);
-            if (!depth.pass || coverage == 0)
+            if (!depth.pass || (coverage == 0 && state->row != TL_ROW_NO_ANTIALIAS))
                 return;
         }
     }

@@ -2,6 +2,15 @@
 #include "raster/console/texture.h"
 #include "base/strict_float.h"
 
+/* round(2^20 / (64 + i)), but the hardware has 14979 where that would be 14980. */
+const uint16_t tl_texture_reciprocals[65] = {
+    16384, 16132, 15888, 15650, 15420, 15197, 14979, 14769, 14564, 14364, 14170, 13981, 13797,
+    13618, 13443, 13273, 13107, 12945, 12788, 12633, 12483, 12336, 12193, 12053, 11916, 11782,
+    11651, 11523, 11398, 11275, 11155, 11038, 10923, 10810, 10700, 10592, 10486, 10382, 10280,
+    10180, 10082, 9986,  9892,  9800,  9709,  9620,  9533,  9447,  9362,  9279,  9198,  9118,
+    9039,  8962,  8886,  8812,  8738,  8666,  8595,  8525,  8456,  8389,  8322,  8257,  8192,
+};
+
 /* Each level shifts coordinates by one more, and its tile begins at half the texel. */
 static trilo_n64_axis texture_level_axis(const trilo_n64_axis *axis, uint32_t level)
 {

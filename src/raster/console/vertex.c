@@ -251,28 +251,36 @@ static void vertex_effect(const tl_viewport *viewport, const tl_pipeline_state *
     }
 }
 
-void tl_console_outline_uvs(tl_console_vertex *vertices, uint32_t count)
+/* Fog at a vertex, 16 bits. The upper ones are its alpha. */
+static uint32_t fog_value(const tl_console_view *view, double z)
+{
+    if (!view->fog_range)
+        return 0xFFFE;
+    const double distance = floor(z - 2 * view->fog_begin);
+    const int64_t v = distance < -32768 ? -32768 : distance > 32767 ? 32767 : (int64_t)distance;
+    return (uint32_t)rsp_saturate(32767 - rsp_saturate(v * view->fog_factor)) * 2 & 0xFFFF;
+}
+
+/* What else the microcode writes there: it stores 16 bits of fog, over alpha and the upper byte of s, or, when fog is
+ * off, over s alone, which an effect that writes s repairs. */
+void tl_console_outline_uvs(const tl_console_view *view, const tl_pipeline_state *state, tl_console_vertex *vertices,
+                            uint32_t count)
 {
     for (uint32_t i = 0; i + 1 < count; i += 2)
         for (uint32_t k = 0; k < 2; k++) {
             const uint8_t *c = vertices[i + 1 - k].shade;
             tl_console_vertex *v = &vertices[i + k];
-            v->s = (int16_t)(uint16_t)(c[0] >> k << 8 | c[1] >> k);
-            v->t = (int16_t)(uint16_t)(c[2] >> k << 8 | c[3] >> k);
+            uint32_t s = (uint32_t)(c[0] >> k << 8 | c[1] >> k);
+            if (state->fog_mode == TRILO_N64_FOG_ON)
+                s = (fog_value(view, v->z) & 0xFF) << 8 | (s & 0xFF);
+            else if (state->fog_mode == TRILO_N64_FOG_OFF)
+                s = fog_value(view, v->z);
+            v->s = (int16_t)(uint16_t)s;
+            v->t = (int16_t)(uint16_t)(c[2] >> k << 8 | vertices[i + 1 - k].lit_alpha >> k);
         }
 }
 
 /* ---- a vertex ---- */
-
-static uint8_t fog_alpha(const tl_console_view *view, double z)
-{
-    if (!view->fog_range)
-        return 255;
-    const double distance = floor(z - 2 * view->fog_begin);
-    const int64_t v = distance < -32768 ? -32768 : distance > 32767 ? 32767 : (int64_t)distance;
-    const int32_t part = rsp_saturate(32767 - rsp_saturate(v * view->fog_factor));
-    return (uint8_t)(((uint32_t)part * 2 & 0xFFFF) >> 8);
-}
 
 static int32_t vertex_texture_coordinate(float uv, float scale, float shift)
 {
@@ -307,8 +315,9 @@ void tl_console_vertex_shade(const tl_console_view *view, const tl_pipeline_stat
     out->t = in->uv ? vertex_texture_coordinate(in->uv[1], state->uv_scale[1], state->uv_shift) : 0;
     for (int k = 0; k < 4; k++)
         out->shade[k] = (uint8_t)(color[k] >> 7);
+    out->lit_alpha = out->shade[3];
     if (state->fog)
-        out->shade[3] = fog_alpha(view, out->z);
+        out->shade[3] = (uint8_t)(fog_value(view, out->z) >> 8);
     if (state->effect != TRILO_N64_EFFECT_NONE && !out->invalid)
         vertex_effect(&view->viewport, state, normal, color, out);
     out->shaded = true;

@@ -9,9 +9,10 @@ typedef struct tl_console_vertex {
     double x, y, z, w;
     int32_t s, t; /* 1/32 texel */
     uint8_t shade[4];
-    uint8_t outside; /* TL_SIDE_... that it is outside of */
-    uint8_t clip;    /* the same with the guard band; without far */
-    bool invalid;    /* not finite */
+    uint8_t lit_alpha; /* of the shade, before fog replaces it */
+    uint8_t outside;   /* TL_SIDE_... that it is outside of */
+    uint8_t clip;      /* the same with the guard band; without far */
+    bool invalid;      /* not finite */
     bool shaded;
     int32_t screen_x, screen_y; /* quarters of a pixel */
     int32_t depth;              /* 15 bits */
@@ -98,7 +99,8 @@ void tl_console_vertex_place(const tl_console_view *view, const float position[3
 void tl_console_vertex_shade(const tl_console_view *view, const tl_pipeline_state *state,
                              const tl_console_vertex_in *in, tl_console_vertex *out);
 /* Outlines leave texture coordinates unwritten: what is there is the colour of the other vertex of a pair. */
-void tl_console_outline_uvs(tl_console_vertex *vertices, uint32_t count);
+void tl_console_outline_uvs(const tl_console_view *view, const tl_pipeline_state *state, tl_console_vertex *vertices,
+                            uint32_t count);
 
 /* A normal as T3DM stores it, 5, 6 and 5 bits, as 15-bit fractions. */
 void tl_console_pack_normal(const float normal[3], int32_t out[3]);

@@ -75,6 +75,19 @@ bool tl_t3dm_orders_new(const t3dm_file *file, tl_arena *scratch, t3dm_orders *o
 t3dm_changes tl_t3dm_regrouped(const t3dm_orders *orders, const trilo_cost *cost, const uint32_t *groups,
                                uint32_t only);
 
+/* --- advice about textures (texture_advice.c) --- */
+
+typedef struct t3dm_advice {
+    enum t3dm_rule_id rule;
+    uint32_t material, texture; /* what it is about; TRILO_NONE: none */
+    uint64_t saves;             /* bytes per frame; 0: none, or unknown */
+    const char *text;           /* one sentence, control bytes escaped */
+} t3dm_advice;
+typedef void tl_t3dm_advice_fn(void *user, const t3dm_advice *advice);
+
+/* Everything: TMEM and palettes of materials, format, copies and size of textures. */
+void tl_t3dm_advise_on_textures(const trilo_cost *cost, tl_t3dm_advice_fn *fn, void *user);
+
 /* All other members are filled in already. Returns false when memory runs out. */
 bool tl_t3dm_cost_hints(const t3dm_file *file, tl_arena *arena, tl_arena *scratch, trilo_cost *cost);
 

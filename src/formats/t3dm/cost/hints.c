@@ -1,6 +1,5 @@
 /* What could be better, in words: each hint is only given where it saves something. */
 #include "formats/t3dm/cost/cost.h"
-#include "n64/texels.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -183,56 +182,15 @@ static void hint_order(hint_writer *h)
              hint_quote(object->name).text, hint_quote(h->cost->materials[object->material].name).text, saved);
 }
 
-static void hint_tmem(hint_writer *h)
+static void hint_texture(void *user, const t3dm_advice *advice)
 {
-    for (uint32_t i = 0; i < h->cost->material_count; i++) {
-        const trilo_cost_material *m = &h->cost->materials[i];
-        if (m->tmem > m->tmem_limit)
-            hint_add(h, (trilo_cost_hint){.kind = TRILO_COST_HINT_TMEM, .object = TRILO_NONE, .material = i},
-                     "material \"%s\": its textures take %" PRIu32 " bytes of texture memory, %" PRIu32 " fit%s",
-                     hint_quote(m->name).text, m->tmem, m->tmem_limit,
-                     m->tmem_limit < TL_TMEM ? " beside a palette" : "");
-    }
-}
-
-/* Palettes are on or off for both textures of a material. */
-static bool hint_may_have_palette(const trilo_cost *cost, uint32_t texture)
-{
-    bool alone = true;
-    for (uint32_t i = 0; i < cost->material_count; i++) {
-        const uint32_t *both = cost->materials[i].textures;
-        alone &= (both[0] != texture || both[1] == TRILO_NONE) && (both[1] != texture || both[0] == TRILO_NONE);
-    }
-    return alone || cost->textures[texture].palette > 0;
-}
-
-static void hint_textures(hint_writer *h)
-{
-    const trilo_cost *cost = h->cost;
-    const trilo_cost_hint about = {.kind = TRILO_COST_HINT_TEXTURES, .object = TRILO_NONE, .material = TRILO_NONE};
-    for (uint32_t i = 0; i < cost->texture_count; i++) {
-        const trilo_cost_texture *t = &cost->textures[i];
-        const hint_quoted name = hint_quote(t->path);
-        trilo_cost_hint saving = about;
-        tl_tmem tmem = {0};
-        tl_tmem_add(&tmem, t->smaller, t->width, t->height);
-        const uint32_t smaller = tmem.bytes + tmem.palette / TL_TMEM_PALETTE_COPIES;
-        const uint32_t now = t->tmem + t->palette / TL_TMEM_PALETTE_COPIES;
-        saving.saves = t->images == 1 && now > smaller ? (uint64_t)(now - smaller) * t->uploads : 0;
-        if (t->same_as != TRILO_NONE)
-            hint_add(h, about, "\"%s\" has the same content as \"%s\": one of them will do", name.text,
-                     hint_quote(cost->textures[t->same_as].path).text);
-        else if (tmem.palette > 0 && hint_may_have_palette(cost, i))
-            hint_add(h, saving, "\"%s\", %s, has %" PRIu32 " colour%s: %s would do", name.text,
-                     trilo_texels_name(t->texels), t->colors, t->colors == 1 ? "" : "s", trilo_texels_name(t->smaller));
-        else if (t->smaller != TRILO_TEXELS_UNKNOWN && tmem.palette == 0)
-            hint_add(h, saving, "every texel of \"%s\", %s, fits %s", name.text, trilo_texels_name(t->texels),
-                     trilo_texels_name(t->smaller));
-        if (t->from_file && t->tile_width > 0 && t->tile_height > 0 &&
-            (t->width > t->tile_width || t->height > t->tile_height))
-            hint_add(h, about, "\"%s\" has %" PRIu32 " x %" PRIu32 " texels, its materials show %" PRIu32 " x %" PRIu32,
-                     name.text, t->width, t->height, t->tile_width, t->tile_height);
-    }
+    const bool tmem = advice->rule == T3DM_R_TEXTURE_TMEM || advice->rule == T3DM_R_TEXTURE_PALETTES;
+    hint_add(user,
+             (trilo_cost_hint){.kind = tmem ? TRILO_COST_HINT_TMEM : TRILO_COST_HINT_TEXTURES,
+                               .object = TRILO_NONE,
+                               .material = advice->material,
+                               .saves = advice->saves},
+             "%s", advice->text);
 }
 
 /* --- geometry --- */
@@ -316,8 +274,7 @@ bool tl_t3dm_cost_hints(const t3dm_file *file, tl_arena *arena, tl_arena *scratc
     if (!hint_materials(&h, scratch))
         return false;
     hint_order(&h);
-    hint_tmem(&h);
-    hint_textures(&h);
+    tl_t3dm_advise_on_textures(cost, hint_texture, &h);
     hint_fill(&h);
     if (c->duplicates > 0 && 20 * c->duplicates >= c->unique)
         hint_add(&h, hint_about_all(TRILO_COST_HINT_DUPLICATES, T3DM_VERTEX_SIZE * c->duplicates),

@@ -15,7 +15,8 @@ typedef struct cost_textures {
     tl_arena *arena, *scratch;
     uint32_t *rows; /* for each offset of the string table, the texture with that path and 1; 0: none */
     tl_sprite *sprites;
-    uint32_t *hashes; /* of their files */
+    uint32_t *hashes;   /* of their files */
+    uint32_t *palettes; /* the same of their palettes; 0: not known */
     trilo_cost_texture *textures;
     uint32_t count;
 } cost_textures;
@@ -40,6 +41,8 @@ static bool cost_read_sprite(const cost_textures *a, const char *path, tl_sprite
     texture->file_size = bytes.size;
     texture->smaller = tl_sprite_smaller_texels(bytes, &texture->colors);
     a->hashes[a->count] = trilo_fnv1a(bytes.data, bytes.size);
+    const trilo_bytes palette = tl_sprite_palette(bytes);
+    a->palettes[a->count] = palette.size > 0 ? trilo_fnv1a(palette.data, palette.size) : 0;
     for (uint32_t i = 0; i < a->count && texture->same_as == TRILO_NONE; i++)
         if (a->textures[i].from_file && a->textures[i].file_size == bytes.size && a->hashes[i] == a->hashes[a->count])
             texture->same_as = i;
@@ -93,6 +96,11 @@ static bool cost_fill_material(cost_textures *a, const t3dm_material *from, tril
         known &= a->sprites[row].image_count > 0;
         tl_tmem_add_all(&tmem, &a->sprites[row].tmem);
     }
+    const uint32_t *both = material->textures;
+    if (both[0] != TRILO_NONE && both[1] != TRILO_NONE && both[0] != both[1] && known)
+        material->palettes_clash =
+            (a->textures[both[0]].palette > 0) != (a->textures[both[1]].palette > 0) ||
+            (a->palettes[both[0]] && a->palettes[both[1]] && a->palettes[both[0]] != a->palettes[both[1]]);
     material->tmem = known ? tl_tmem_used(&tmem) : 0;
     material->tmem_limit = tl_tmem_limit(&tmem);
     material->cycles = two_cycles ? 2 : 1;
@@ -135,8 +143,9 @@ bool tl_t3dm_cost_materials(const t3dm_file *file, const trilo_cost_opts *opts, 
     a.rows = TL_ARRAY(scratch, file->strings.size, uint32_t);
     a.sprites = TL_ARRAY(scratch, most, tl_sprite);
     a.hashes = TL_ARRAY(scratch, most, uint32_t);
+    a.palettes = TL_ARRAY(scratch, most, uint32_t);
     a.textures = TL_ARRAY(arena, most, trilo_cost_texture);
-    if (!a.rows || !a.sprites || !a.hashes || !a.textures)
+    if (!a.rows || !a.sprites || !a.hashes || !a.palettes || !a.textures)
         return false;
     for (uint32_t i = 0; i < file->material_count; i++) {
         materials[i].cycles = 1;

@@ -187,12 +187,17 @@ static bool t3dm_decode_materials(t3dm_decoder *d)
 typedef struct t3dm_vertex_key {
     uint64_t words[2];
     uint32_t bone;
+    uint32_t number; /* in the file, where pairs are kept; otherwise 0 */
 } t3dm_vertex_key;
 
 /* A mesh under construction. Vertices are welded through a hash table; within a part they are known by their slot. One
- * builder serves all meshes. */
+ * builder serves all meshes.
+ *
+ * With `keeps_pairs` nothing is welded: vertices 2i and 2i + 1 of the mesh are a pair of the file, as a textured
+ * outline needs them, whose texture coordinates are the colour of the other one (picture.md 5). */
 typedef struct t3dm_mesh_builder {
     t3dm_decoder *d;
+    bool keeps_pairs;
     uint32_t part;                        /* whose slots are known */
     uint32_t slot_vertex[T3DM_CACHE + 1]; /* TRILO_NONE: not known */
     uint32_t *indices, index_count;
@@ -208,10 +213,12 @@ static int t3dm_compare_vertices(const void *rows, uint32_t a, uint32_t b)
     for (int i = 0; i < 2; i++)
         if (v->words[i] != w->words[i])
             return v->words[i] < w->words[i] ? -1 : 1;
-    return (v->bone > w->bone) - (v->bone < w->bone);
+    if (v->bone != w->bone)
+        return v->bone < w->bone ? -1 : 1;
+    return (v->number > w->number) - (v->number < w->number);
 }
 
-static uint32_t t3dm_find_vertex(t3dm_mesh_builder *b, t3dm_slot slot)
+static uint32_t t3dm_weld_vertex(t3dm_mesh_builder *b, t3dm_slot slot)
 {
     const t3dm_pair_places *at = &b->d->at;
     const uint8_t *p = b->d->file->vertices.data + slot.vertex / T3DM_PAIR * at->size;
@@ -219,9 +226,10 @@ static uint32_t t3dm_find_vertex(t3dm_mesh_builder *b, t3dm_slot slot)
     const uint64_t first = tl_get_u64be(p + at->position[k]);
     const uint64_t second = (uint64_t)tl_get_u32be(p + at->color[k]) << 32 | tl_get_u32be(p + at->uv[k]);
     const uint32_t next = b->vertex_count;
-    b->vertices[next] = (t3dm_vertex_key){{first, second}, slot.bone};
+    const uint32_t number = b->keeps_pairs ? slot.vertex : 0;
+    b->vertices[next] = (t3dm_vertex_key){{first, second}, slot.bone, number};
     /* The top bits of a product depend on all bits of its factors: they go to the bottom, which makes the slot. */
-    const uint64_t product = (first ^ (second * 0x9E3779B97F4A7C15u >> 7) ^ slot.bone) * 0xD6E8FEB86659FD93u;
+    const uint64_t product = (first ^ (second * 0x9E3779B97F4A7C15u >> 7) ^ slot.bone ^ number) * 0xD6E8FEB86659FD93u;
     const uint32_t hash = (uint32_t)(product >> 32 ^ product >> 48);
     const uint32_t found = tl_hash_table_add_inline(&b->table, t3dm_compare_vertices, b->vertices, hash, next);
     if (found == next)
@@ -229,6 +237,16 @@ static uint32_t t3dm_find_vertex(t3dm_mesh_builder *b, t3dm_slot slot)
     else if (found == TRILO_NONE)
         b->no_memory = true;
     return found;
+}
+
+static uint32_t t3dm_find_vertex(t3dm_mesh_builder *b, t3dm_slot slot)
+{
+    if (!b->keeps_pairs)
+        return t3dm_weld_vertex(b, slot);
+    const uint32_t own = slot.vertex % T3DM_PAIR;
+    const uint32_t even = t3dm_weld_vertex(b, (t3dm_slot){slot.vertex - own, slot.bone});
+    const uint32_t odd = t3dm_weld_vertex(b, (t3dm_slot){slot.vertex - own + 1, slot.bone});
+    return own == 0 ? even : odd;
 }
 
 static void t3dm_add_triangles(void *user, const t3dm_batch *batch)
@@ -309,6 +327,10 @@ static bool t3dm_decode_mesh(t3dm_mesh_builder *b, const t3dm_object *object, tr
 {
     t3dm_decoder *d = b->d;
     const t3dm_object_limits limits = tl_t3dm_object_limits(object);
+    const bool has_material = object->head.material < d->file->material_count;
+    const t3dm_material *material = has_material ? &d->file->materials[object->head.material] : NULL;
+    const tl_combiner combiner = tl_combiner_decode(material ? material->head.combiner : 0);
+    b->keeps_pairs = material && tl_effect_leaves_uvs(material->head.vertex_effect, &combiner);
     b->part = TRILO_NONE;
     b->vertex_count = b->index_count = 0;
     b->indices = tl_array_raw(d->arena, 3 * (size_t)limits.triangles, sizeof *b->indices);
@@ -320,8 +342,7 @@ static bool t3dm_decode_mesh(t3dm_mesh_builder *b, const t3dm_object *object, tr
     bool skinned = false;
     for (uint32_t i = 0; i < b->vertex_count && !skinned; i++)
         skinned = b->vertices[i].bone < d->file->skeleton.bone_count;
-    const bool has_material = object->head.material < d->file->material_count;
-    const t3dm_uv_units units = t3dm_uv_units_of(has_material ? &d->file->materials[object->head.material] : NULL);
+    const t3dm_uv_units units = t3dm_uv_units_of(material);
     t3dm_vertex_arrays a;
     if (!t3dm_vertex_arrays_new(d, b->vertex_count, skinned, &a))
         return false;

@@ -1,0 +1,22 @@
+/* session.h: what the exports of the WebAssembly module share. */
+#ifndef TL_WEB_SESSION_H
+#define TL_WEB_SESSION_H
+
+#include "render/render.h"
+
+#include "trilobite/query.h"
+
+#define WEB_EXPORT(name) __attribute__((export_name(name)))
+
+WEB_EXPORT("session_open") int session_open(int argc, char **argv);
+WEB_EXPORT("session_draw") const uint8_t *session_draw(int argc, char **argv);
+WEB_EXPORT("session_view") const double *session_view(void);
+WEB_EXPORT("session_ray") const double *session_ray(double x, double y, double z, double dx, double dy, double dz);
+WEB_EXPORT("session_mask") const uint8_t *session_mask(int kind, uint32_t index, uint32_t second);
+WEB_EXPORT("session_bounds") const double *session_bounds(int kind, uint32_t index, uint32_t second);
+WEB_EXPORT("session_color_batches") bool session_color_batches(int heat);
+WEB_EXPORT("session_key_times") uint32_t session_key_times(uint32_t clip, double *times, uint32_t room);
+WEB_EXPORT("session_texture") const double *session_texture(uint32_t texture);
+WEB_EXPORT("session_uvs") bool session_uvs(uint32_t material, uint32_t width, uint32_t height, uint8_t (*pixels)[4]);
+
+#endif

@@ -1,0 +1,19 @@
+# trilobite.wasm: the library, the program and the sample model for browsers and Node.js. Files are in memory, images are
+# decoded by the host, and one instance is one session.
+file(GLOB_RECURSE program_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} cli/*.c)
+list(FILTER program_sources EXCLUDE REGEX "^cli/system\\.c$")
+file(GLOB mascot_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} samples/*.c)
+file(GLOB web_sources CONFIGURE_DEPENDS web/core/*.c)
+
+add_executable(trilobite_wasm ${program_sources} ${mascot_sources} ${web_sources} $<TARGET_OBJECTS:trilobite_objects>)
+set_target_properties(trilobite_wasm PROPERTIES OUTPUT_NAME trilobite SUFFIX .wasm)
+set_source_files_properties(cli/main.c PROPERTIES COMPILE_DEFINITIONS main=trilobite_main)
+set_source_files_properties(samples/mascot.c PROPERTIES COMPILE_DEFINITIONS main=mascot_main)
+set_source_files_properties(${mascot_sources} PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/samples)
+# What prints is not worth its size.
+set_source_files_properties(${program_sources} ${mascot_sources} PROPERTIES COMPILE_OPTIONS -Os)
+set_property(SOURCE cli/main.c samples/mascot.c APPEND PROPERTY COMPILE_OPTIONS -Wno-missing-prototypes)
+target_include_directories(trilobite_wasm PRIVATE include cli src)
+target_link_libraries(trilobite_wasm PRIVATE m)
+target_link_options(trilobite_wasm PRIVATE -mexec-model=reactor -Wl,-z,stack-size=1048576 -Wl,--stack-first -Wl,-s
+                    -Wl,--gc-sections)
