@@ -18,7 +18,7 @@ BEGIN {
     owner["t3dm"] = owner["pyrite64"] = "formats/t3dm"; owner["nlm"] = "formats/nlm"
     owner["model64"] = "formats/model64"; owner["gltf"] = "formats/gltf"
     owner["clip"] = owner["player"] = "anim"; owner["query"] = "query"; owner["render"] = "raster"
-    owner["sprite"] = "image"
+    owner["sprite"] = "image"; owner["rom"] = "container"
     owner["assets"] = owner["batch"] = owner["bundle"] = owner["project"] = owner["file"] = owner["convert"] = owner["optimize"] = "api"
 }
 

@@ -29,6 +29,7 @@
 #include "trilobite/pyrite64.h"
 #include "trilobite/query.h"
 #include "trilobite/render.h"
+#include "trilobite/rom.h"
 #include "trilobite/sprite.h"
 #include "trilobite/stream.h"
 #include "trilobite/t3dm.h"

@@ -1,5 +1,6 @@
 #include "api/document.h"
 
+#include "api/foreign_file.h"
 #include "api/registry.h"
 #include "base/opts.h"
 #include "model/owned.h"
@@ -56,10 +57,13 @@ static bool document_parse(trilo_document *document, trilo_error *err)
     const trilo_format_info *named = document->opts.name ? trilo_format_for_path(document->opts.name) : NULL;
     if (!document->format && bytes.size > 0 && named && named->format == TRILO_FORMAT_GLTF)
         document->format = tl_registry_get(TRILO_FORMAT_GLTF);
-    if (!document->format)
-        return tl_fail(err, TRILO_CODE_BAD_VALUE, &tl_general_rules[TL_FILE_UNKNOWN], 0, NULL,
+    if (!document->format) {
+        const char *foreign = tl_foreign_file(bytes, document->opts.name);
+        return tl_fail(err, TRILO_CODE_BAD_VALUE, &tl_general_rules[TL_FILE_UNKNOWN], 0, NULL, "%s",
                        bytes.size == 0 ? "the file is empty"
+                       : foreign       ? foreign
                                        : "the file does not start like any format that Trilobite reads");
+    }
     tl_companion_attach(document);
     document->file = document->format->read(&document->arena, bytes, &document->opts, err);
     return document->file && (!document->companions.out_of_memory || tl_fail_memory(err));

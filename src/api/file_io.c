@@ -5,6 +5,7 @@
 
 #include "api/file_open.h"
 #include "api/file_path.h"
+#include "api/file_rom.h"
 #include "base/array.h"
 #include "base/opts.h"
 #include "base/report.h"
@@ -109,17 +110,29 @@ static bool file_read_whole(int descriptor, uint64_t max_size, tl_arena *arena, 
 
 bool tl_file_read(const char *path, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes, trilo_error *err)
 {
+    if (tl_file_rom_length(path) > 0)
+        return tl_file_rom_read(path, NULL, max_size, arena, bytes, err);
     return file_read_whole(tl_file_open_at(AT_FDCWD, path, O_RDONLY), max_size, arena, bytes, err);
 }
 
 bool tl_file_read_below(const char *folder, const char *name, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes,
                         trilo_error *err)
 {
+    if (tl_file_rom_length(folder) > 0)
+        return tl_file_rom_read(folder, name, max_size, arena, bytes, err);
     return file_read_whole(tl_file_open_below(folder, name), max_size, arena, bytes, err);
 }
 
 bool tl_file_is_below(const char *folder, const char *name)
 {
+    if (tl_file_rom_length(folder) > 0) {
+        tl_arena arena;
+        trilo_bytes bytes;
+        tl_arena_init(&arena, NULL);
+        const bool is = tl_file_rom_read(folder, name, UINT64_MAX, &arena, &bytes, NULL);
+        tl_arena_free(&arena);
+        return is;
+    }
     const int descriptor = tl_file_open_below(folder, name);
     if (descriptor >= 0)
         close(descriptor);
@@ -134,6 +147,8 @@ static ptrdiff_t file_read_stdio(void *file, void *bytes, size_t room)
 
 bool tl_file_read(const char *path, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes, trilo_error *err)
 {
+    if (tl_file_rom_length(path) > 0)
+        return tl_file_rom_read(path, NULL, max_size, arena, bytes, err);
     FILE *file = fopen(path, "rb");
     *bytes = (trilo_bytes){NULL, 0};
     if (!file)
@@ -146,6 +161,8 @@ bool tl_file_read(const char *path, uint64_t max_size, tl_arena *arena, trilo_by
 bool tl_file_read_below(const char *folder, const char *name, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes,
                         trilo_error *err)
 {
+    if (tl_file_rom_length(folder) > 0)
+        return tl_file_rom_read(folder, name, max_size, arena, bytes, err);
     const char *path = tl_file_path_join(arena, *folder ? folder : ".", name);
     if (*name == '/' || tl_file_path_leads_up(name))
         return file_cant_read(err, "its name leads out of the folder");

@@ -9,6 +9,8 @@
  * the system ends the process that looks at it. */
 bool tl_file_read(const char *path, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes, trilo_error *err);
 
+/* A path may lead into a ROM, as game.z64:/hero.t3dm does: file_rom.h. */
+
 /* The same for a name that is not trusted. It must be a regular file below the folder ("" is the working directory);
  * symbolic links are not followed. */
 bool tl_file_read_below(const char *folder, const char *name, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes,

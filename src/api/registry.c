@@ -2,6 +2,7 @@
 #include "api/registry.h"
 
 #include "container/dca.h"
+#include "container/rom.h"
 #include "formats/gltf/gltf.h"
 #include "formats/model64/model64.h"
 #include "formats/nlm/nlm.h"
@@ -102,6 +103,9 @@ const trilo_rule *trilo_rule_at(size_t index)
     if (index < TL_IMAGE_RULE_COUNT)
         return &tl_image_rules[index];
     index -= TL_IMAGE_RULE_COUNT;
+    if (index < TL_ROM_RULE_COUNT)
+        return &tl_rom_rules[index];
+    index -= TL_ROM_RULE_COUNT;
     for (size_t i = 0; i < TL_COUNT_OF(registry_formats); i++) {
         if (index < registry_formats[i]->rule_count)
             return &registry_formats[i]->rules[index];

@@ -1,4 +1,6 @@
-/* extract.c: the command that writes embedded images, and streams, to files. */
+/* extract.c: the command that writes embedded images and streams to files, and the files of a ROM. */
+#include "extract/extract.h"
+
 #include "alloc.h"
 #include "companions.h"
 #include "info/info.h"
@@ -287,7 +289,7 @@ exit_code extract_run(const cli_args *args)
     cli_load_opts opts;
     cli_input input;
     if (!args_has(args, OPT_TEXTURES) && !args_has(args, OPT_STREAMS))
-        return args_fail(args, "say what to extract: --textures, --streams or both");
+        return extract_rom(args, args->operands[0]);
     exit_code code = input_options(args, &opts);
     if (code != EXIT_FINE)
         return code;

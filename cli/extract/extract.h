@@ -1,0 +1,10 @@
+/* extract.h: what the parts of the command extract share. */
+#ifndef TL_CLI_EXTRACT_EXTRACT_H
+#define TL_CLI_EXTRACT_EXTRACT_H
+
+#include "usage/args.h"
+
+/* Lists the files of a ROM or a DragonFS image, or of a folder in it (game.z64:/models); with -o, writes them. */
+exit_code extract_rom(const cli_args *args, const char *path);
+
+#endif

@@ -1,0 +1,10 @@
+/* foreign_file.h: recognises files that people give as models. */
+#ifndef TL_API_FOREIGN_FILE_H
+#define TL_API_FOREIGN_FILE_H
+
+#include "trilobite/load.h"
+
+/* One sentence about what the file is and what to do with it. `name` may be NULL. NULL: nothing is known about it. */
+const char *tl_foreign_file(trilo_bytes bytes, const char *name);
+
+#endif

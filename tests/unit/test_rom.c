@@ -1,0 +1,279 @@
+/* ROMs and DragonFS images: every form that libdragon's tools have written, and what is no file system. */
+#define _DEFAULT_SOURCE
+
+#include "container/rom.h"
+#include "harness.h"
+#include "support/exercise.h"
+#include "support/rom_files.h"
+#include "trilobite/trilobite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const rom_item items[] = {{0, "readme.txt", "hello"},
+                                 {0, "models", NULL},
+                                 {1, "hero.t3dm", "a model"},
+                                 {1, "deep", NULL},
+                                 {2, "wall.sprite", "a sprite, which is longer than the others"},
+                                 {1, "none", NULL},
+                                 {1, "empty.bin", ""},
+                                 {0, "last", "z"}};
+enum { ITEMS = sizeof items / sizeof *items };
+static const char *const paths[] = {"readme.txt", "models/hero.t3dm", "models/deep/wall.sprite", "models/empty.bin",
+                                    "last"};
+static const size_t file_items[] = {0, 2, 4, 6, 7};
+enum { FILES = sizeof paths / sizeof *paths };
+
+static void has_all_files(const buffer *b, trilo_rom_order order, uint32_t minor)
+{
+    trilo_error err = {.code = TRILO_CODE_OK};
+    const trilo_bytes bytes = {b->data, b->size};
+    CHECK(trilo_rom_probe(bytes));
+    const trilo_rom *rom = trilo_rom_read(bytes, NULL, &err);
+    CHECK_STR(rom ? "" : err.text, "");
+    CHECK_INT(rom->order, order);
+    CHECK(rom->major == 2 && rom->minor == minor);
+    CHECK_INT(rom->file_count, FILES);
+    for (uint32_t i = 0; i < rom->file_count; i++) {
+        const trilo_rom_file *file = &rom->files[i];
+        const char *text = items[file_items[i]].text;
+        CHECK_STR(file->path.data, paths[i]);
+        CHECK(file->bytes.size == strlen(text) && memcmp(file->bytes.data, text, file->bytes.size) == 0);
+        CHECK(trilo_rom_find(rom, paths[i]) == file);
+    }
+    CHECK(trilo_rom_find(rom, "/last") == &rom->files[FILES - 1]);
+    CHECK(!trilo_rom_find(rom, "LAST") && !trilo_rom_find(rom, "models") && !trilo_rom_find(rom, ""));
+    trilo_rom_free(rom);
+}
+
+TEST(tables_are_sound)
+{
+    trilo_error err;
+    for (unsigned v = TL_ROMPAK_2024; v <= TL_ROMPAK_2026; v++)
+        CHECK(tl_layout_ok(&tl_rompak_head_layout, v, &err) && tl_layout_ok(&tl_rompak_entry_layout, v, &err));
+    for (unsigned v = TL_DFS_20; v <= TL_DFS_21; v++)
+        CHECK(tl_layout_ok(&tl_dfs_entry_layout, v, &err));
+}
+
+TEST(images)
+{
+    buffer old = rom_dfs20(items, ITEMS), packed = rom_dfs21(items, ITEMS);
+    has_all_files(&old, TRILO_ROM_ORDER_NONE, 0);
+    has_all_files(&packed, TRILO_ROM_ORDER_NONE, 1);
+    buffer_free(&old);
+    buffer_free(&packed);
+}
+
+/* Tables where the boot codes of the years leave them, both forms, all orders of bytes. */
+TEST(roms)
+{
+    static const struct {
+        rom_table table;
+        size_t at;
+    } forms[] = {{ROM_TABLE_2024, 0x1000}, {ROM_TABLE_2024, 0x18D0}, {ROM_TABLE_2026, 0x1930}, {ROM_TABLE_NONE, 0}};
+    static const trilo_rom_order orders[] = {TRILO_ROM_ORDER_Z64, TRILO_ROM_ORDER_V64, TRILO_ROM_ORDER_N64};
+    for (uint32_t minor = 0; minor < 2; minor++) {
+        buffer image = minor ? rom_dfs21(items, ITEMS) : rom_dfs20(items, ITEMS);
+        for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+            for (size_t k = 0; k < 3; k++) {
+                buffer rom = rom_file(&image, forms[i].table, forms[i].at);
+                if (k > 0)
+                    rom_swap(&rom, 2 * k);
+                has_all_files(&rom, orders[k], minor);
+                buffer_free(&rom);
+            }
+        buffer_free(&image);
+    }
+}
+
+/* Without a table that names it, the image is searched for. */
+TEST(an_image_anywhere)
+{
+    buffer image = rom_dfs21(items, ITEMS), rom = rom_file(&image, ROM_TABLE_2024, 0x1000);
+    memcpy(rom.data + 0x1000, "none", 4);
+    has_all_files(&rom, TRILO_ROM_ORDER_Z64, 1);
+    buffer_free(&image);
+    buffer_free(&rom);
+}
+
+TEST(no_files)
+{
+    static const uint8_t commercial[8192] = {0x80, 0x37, 0x12, 0x40};
+    for (int packed = 0; packed < 2; packed++) {
+        buffer image = packed ? rom_dfs21(items, 0) : rom_dfs20(items, 0);
+        const trilo_rom *rom = trilo_rom_read((trilo_bytes){image.data, packed ? 26 : image.size}, NULL, NULL);
+        CHECK(rom && rom->file_count == 0);
+        trilo_rom_free(rom);
+        buffer_free(&image);
+    }
+    trilo_error err;
+    CHECK(!trilo_rom_read((trilo_bytes){commercial, sizeof commercial}, NULL, &err));
+    CHECK_STR(err.rule, "ROM-UNKNOWN");
+    CHECK(!trilo_rom_probe((trilo_bytes){(const uint8_t *)"glTF", 4}) && !trilo_rom_probe((trilo_bytes){NULL, 0}));
+    CHECK(!trilo_rom_read((trilo_bytes){(const uint8_t *)"glTF", 4}, NULL, &err));
+}
+
+/* ---- damage ---- */
+
+static void breaks(buffer *image, size_t at, uint32_t value, const char *rule)
+{
+    uint8_t before[4];
+    trilo_error err = {.code = TRILO_CODE_OK};
+    memcpy(before, image->data + at, 4);
+    for (int i = 0; i < 4; i++)
+        image->data[at + (size_t)i] = (uint8_t)(value >> (24 - 8 * i));
+    const trilo_rom *rom = trilo_rom_read((trilo_bytes){image->data, image->size}, NULL, &err);
+    CHECK(rom == NULL);
+    CHECK_STR(err.rule, rule);
+    CHECK(err.offset <= image->size);
+    memcpy(image->data + at, before, 4);
+}
+
+/* The first entry of 2.0 is at 256, that of 2.1 at 26; "models" is the second one. */
+TEST(broken_entries)
+{
+    buffer old = rom_dfs20(items, ITEMS), packed = rom_dfs21(items, ITEMS);
+    breaks(&old, 256, 256, "ROM-LOOP");
+    breaks(&old, 256, 0x00FFFF00, "ROM-TRUNCATED");
+    breaks(&old, 256, 0xFFFFFFFF, "ROM-TRUNCATED");
+    breaks(&old, 260, 5u << 28, "ROM-ENTRY");
+    breaks(&old, 260, 0x0FFFFFFF, "ROM-TRUNCATED");
+    breaks(&old, 264, 0, "ROM-ENTRY");          /* an empty name */
+    breaks(&old, 264, 0x2E2E0000, "ROM-ENTRY"); /* .. */
+    breaks(&old, 264, 0x612F6200, "ROM-ENTRY"); /* a/b */
+    breaks(&old, 508, (uint32_t)old.size, "ROM-TRUNCATED");
+    breaks(&old, 768 + 252, 768, "ROM-LOOP"); /* a directory in itself */
+    breaks(&packed, 26, 26, "ROM-LOOP");
+    breaks(&packed, 26, (uint32_t)packed.size - 4, "ROM-TRUNCATED");
+    breaks(&packed, 30, 3u << 28, "ROM-ENTRY");
+    breaks(&packed, 34, 0x7FFFFFFF, "ROM-TRUNCATED");
+    memset(old.data + 264, 'a', 252 - 8);
+    breaks(&old, 264, 0x61616161, "ROM-ENTRY"); /* a name without an end */
+    buffer_free(&old);
+    buffer_free(&packed);
+}
+
+/* Whatever a byte becomes and wherever the file ends: a list of files inside the image, or an error. */
+TEST(any_byte_may_be_wrong)
+{
+    for (int packed = 0; packed < 2; packed++) {
+        buffer image = packed ? rom_dfs21(items, ITEMS) : rom_dfs20(items, ITEMS);
+        for (size_t i = 0; i < image.size; i += test_step(image.size, 1000)) {
+            static const uint8_t changes[] = {0x01, 0x80, 0xFF};
+            for (size_t k = 0; k < sizeof changes; k++) {
+                trilo_error err = {.code = TRILO_CODE_OK};
+                image.data[i] ^= changes[k];
+                const trilo_rom *rom = trilo_rom_read((trilo_bytes){image.data, image.size}, NULL, &err);
+                for (uint32_t f = 0; rom && f < rom->file_count; f++)
+                    CHECK(rom->files[f].bytes.data + rom->files[f].bytes.size <= image.data + image.size);
+                CHECK(rom || (err.text[0] && err.rule[0]));
+                trilo_rom_free(rom);
+                image.data[i] ^= changes[k];
+            }
+            uint8_t *cut = malloc(i + 1); /* of its own, so that the sanitizer sees a look behind it */
+            memcpy(cut, image.data, i);
+            trilo_rom_free(trilo_rom_read((trilo_bytes){cut, i}, NULL, NULL));
+            free(cut);
+        }
+        buffer_free(&image);
+    }
+}
+
+TEST(every_allocation_may_fail)
+{
+    buffer image = rom_dfs21(items, ITEMS), swapped = rom_file(&image, ROM_TABLE_2026, 0x1930);
+    rom_swap(&swapped, 4);
+    bool whole = false;
+    for (size_t most = 64; !whole && most < 1 << 20; most += most / 8) {
+        trilo_error err = {.code = TRILO_CODE_OK};
+        const trilo_memory memory = {.max_bytes = most};
+        const trilo_rom *rom = trilo_rom_read((trilo_bytes){swapped.data, swapped.size}, &memory, &err);
+        CHECK(rom || err.code == TRILO_CODE_NO_MEMORY);
+        whole = rom != NULL;
+        trilo_rom_free(rom);
+    }
+    CHECK(whole);
+    buffer_free(&image);
+    buffer_free(&swapped);
+}
+
+/* ---- paths into a ROM ---- */
+
+static const char triangle[] =
+    "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"uri\":\"corners.bin\",\"byteLength\":36}],"
+    "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],"
+    "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"min\":[0,0,0],"
+    "\"max\":[3,3,3]}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],\"nodes\":[{\"mesh\":0}],"
+    "\"scenes\":[{\"nodes\":[0]}],\"scene\":0}";
+
+/* A model in a ROM is opened by its path, and finds its companion there, beside it or at the root. */
+TEST(a_model_in_a_rom)
+{
+    static const rom_item game[] = {
+        {0, "models", NULL},     {1, "a.gltf", triangle}, {1, "corners.bin", "000@000@000@000@000@000@000@000@000@"},
+        {0, "b.gltf", triangle}, {0, "other", NULL},      {1, "c.gltf", triangle}};
+    char folder[] = "trilobite-rom-XXXXXX", path[64], inside[96];
+    trilo_error err = {.code = TRILO_CODE_OK};
+    CHECK(mkdtemp(folder) != NULL);
+    buffer image = rom_dfs21(game, 6), rom = rom_file(&image, ROM_TABLE_2026, 0x1930);
+    snprintf(path, sizeof path, "%s/game.z64", folder);
+    FILE *file = fopen(path, "wb");
+    CHECK(file && fwrite(rom.data, 1, rom.size, file) == rom.size);
+    fclose(file);
+    snprintf(inside, sizeof inside, "%s:/models/a.gltf", path);
+    trilo_document *document = trilo_document_open_file(inside, NULL, &err);
+    CHECK_STR(document ? "" : err.text, "");
+    const trilo_model *model = trilo_document_model(document, &err);
+    CHECK(model && model->mesh_count == 1 && model->meshes[0].vertex_count == 3);
+    trilo_model_free(model);
+    trilo_document_free(document);
+    snprintf(inside, sizeof inside, "%s:/b.gltf", path); /* its companion is in another folder */
+    document = trilo_document_open_file(inside, NULL, &err);
+    CHECK(!document || trilo_document_check(document, NULL, NULL).errors > 0);
+    trilo_document_free(document);
+    snprintf(inside, sizeof inside, "%s:/none.gltf", path);
+    CHECK(!trilo_document_open_file(inside, NULL, &err));
+    CHECK(strstr(err.text, "no such file"));
+    CHECK(!trilo_document_open_file(path, NULL, &err)); /* the ROM itself is no model */
+    CHECK(strstr(err.text, "trilobite extract"));
+    const trilo_file_opts below = {.below = folder};
+    CHECK(!trilo_file_read("game.z64:/b.gltf", &below, &err)); /* what a model names stays in its folder */
+    remove(path);
+    rmdir(folder);
+    buffer_free(&image);
+    buffer_free(&rom);
+}
+
+/* ---- real ones ---- */
+
+TEST(images_of_the_tools)
+{
+    static const char *const names[] = {"trunk.dfs", "preview.dfs", "trunk.z64", "preview.z64"};
+    static const char *const contents[] = {"readme.txt", "empty.bin", "models/cath.t3dm",
+                                           "models/deep/crate00.ci8.sprite"};
+    for (size_t i = 0; i < 4; i++) {
+        char name[96];
+        size_t size, wanted;
+        snprintf(name, sizeof name, "rom/%s", names[i]);
+        uint8_t *bytes = test_read_file(test_corpus(name), &size);
+        CHECK(bytes != NULL);
+        const trilo_rom *rom = trilo_rom_read((trilo_bytes){bytes, size}, NULL, NULL);
+        CHECK(rom && rom->file_count == 4);
+        for (size_t k = 0; k < 4; k++) {
+            snprintf(name, sizeof name, "rom/contents/%s", contents[k]);
+            uint8_t *want = test_read_file(test_corpus(name), &wanted);
+            const trilo_rom_file *file = trilo_rom_find(rom, contents[k]);
+            CHECK(want && file && file->bytes.size == wanted);
+            CHECK(wanted == 0 || memcmp(file->bytes.data, want, wanted) == 0);
+            free(want);
+        }
+        trilo_rom_free(rom);
+        free(bytes);
+    }
+}
+
+TEST_MAIN(CASE(tables_are_sound), CASE(images), CASE(roms), CASE(an_image_anywhere), CASE(no_files),
+          CASE(broken_entries), CASE(any_byte_may_be_wrong), CASE(every_allocation_may_fail), CASE(a_model_in_a_rom),
+          CASE(images_of_the_tools))

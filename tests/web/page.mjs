@@ -1,0 +1,355 @@
+// page.mjs PROGRAM MASCOT WASM CORPUS chrome|firefox: the page in a browser, used as people use it. Its pictures must have
+// the pixels, and its files the bytes, of the program.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import http from 'node:http'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const [program, mascotProgram, wasm, corpus, kind] = process.argv.slice(2)
+const page = path.join(path.dirname(wasm), 'trilobite.html')
+const modules = process.env.TRILOBITE_NODE_MODULES ?? path.resolve(path.dirname(wasm), '..', 'node_modules')
+const BROWSERS = { chrome: '/usr/bin/chromium', firefox: '/usr/bin/firefox-esr' }
+
+function skip(why) {
+  console.log(`skip page.mjs: ${why}`)
+  process.exit(77)
+}
+if (!fs.existsSync(page)) skip('there is no trilobite.html, make web builds it')
+if (!fs.existsSync(BROWSERS[kind])) skip(`there is no ${BROWSERS[kind]}, tools/setup.sh web installs it`)
+if (!fs.existsSync(path.join(modules, 'puppeteer-core'))) skip(`puppeteer-core is not in ${modules}, tools/setup.sh web installs it`)
+const { default: puppeteer } = await import(pathToFileURL(path.join(modules, 'puppeteer-core/lib/esm/puppeteer/puppeteer-core.js')))
+const { decodePng } = await import('../../web/core/png.mjs')
+
+const work = fs.mkdtempSync(path.join(process.cwd(), 'page-'))
+const run = (args, folder = work) => spawnSync(path.resolve(program), args, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28 })
+const words = (options) => Object.entries(options).flatMap(([name, value]) => {
+  const option = `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`
+  return value === true ? [option] : value === false ? [] : [value].flat().flatMap((one) => [option, String(one)])
+})
+const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+const select = (test) => `[data-test=${test}]`
+
+for (const name of ['mascot.nlm', 'mascot.glb']) spawnSync(path.resolve(mascotProgram), [name], { cwd: work })
+run(['convert', 'mascot.glb', 'walk.t3dm', '--sprites', '-q'])
+run(['convert', 'mascot.glb', 'frames.model', '--max-frame-vertices', 'any', '-q'])
+run(['convert', 'mascot.glb', 'text.gltf', '--external-images', '-q'])
+fs.writeFileSync(path.join(work, 'half.t3dm'), fs.readFileSync(path.join(work, 'walk.t3dm')).subarray(0, 4000))
+
+class Person {
+  static async start(kind, executablePath) {
+    const self = new Person()
+    const chromium = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+    self.kind = kind
+    self.browser = await puppeteer.launch({ browser: kind, executablePath, headless: true, protocol: kind === 'firefox' ? 'webDriverBiDi' : 'cdp', args: kind === 'firefox' ? [] : chromium, ...(kind === 'firefox' ? { extraPrefsFirefox: { 'app.update.enabled': false, 'browser.safebrowsing.downloads.enabled': false } } : {}) })
+    self.errors = []
+    return self
+  }
+
+  async visit(url, size = [1440, 900], theme = 'dark') {
+    await this.tab?.close()
+    this.tab = await this.browser.newPage()
+    this.tab.on('pageerror', (error) => /Content-Security-Policy/.test(error.message) || this.errors.push(error.message)) // Firefox calls these errors too
+    await this.tab.setViewport({ width: size[0], height: size[1] })
+    if (this.kind === 'chrome') await this.tab.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }, { name: 'prefers-reduced-motion', value: 'reduce' }])
+    await this.tab.goto(url)
+    await this.tab.waitForSelector('.view')
+    // Keeps what is saved.
+    await this.tab.evaluate(() => {
+      window.saved = []
+      const make = URL.createObjectURL
+      URL.createObjectURL = (blob) => (window.saved.push(blob), make.call(URL, blob))
+      HTMLAnchorElement.prototype.click = function () { window.savedName = this.download }
+    })
+  }
+
+  drawn() {
+    return this.tab.evaluate(() => Number(document.querySelector('.view').dataset.drawn ?? 0))
+  }
+
+  // Until nothing has been drawn for a moment.
+  async settle() {
+    for (let last = -1, quiet = 0; quiet < 3; ) {
+      await sleep(100)
+      const now = await this.drawn()
+      const busy = await this.tab.evaluate(() => window.trilobite.viewport.busy || window.trilobite.viewport.moving > 0)
+      quiet = now === last && now > 0 && !busy ? quiet + 1 : 0
+      last = now
+    }
+  }
+
+  // Files fall onto the page as from a desktop.
+  async drop(...names) {
+    const files = names.map((name) => ({ name, base64: fs.readFileSync(path.join(work, name)).toString('base64') }))
+    await this.tab.evaluate((list) => {
+      const transfer = new DataTransfer()
+      for (const { name, base64 } of list) transfer.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name))
+      document.querySelector('.view').dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer }))
+    }, files)
+    await this.tab.waitForFunction((name) => window.trilobite.current()?.name === name && window.trilobite.current().studied, { timeout: 30000 }, names[0])
+  }
+
+  text(test) {
+    return this.tab.$eval(select(test), (element) => element.textContent)
+  }
+
+  // Pixels of the picture against those of the program.
+  async samePicture(name, canvas = 'source', attribute = 'command') {
+    await this.settle()
+    const seen = await this.tab.evaluate((which, key) => {
+      const element = document.querySelector(`canvas.${which}`)
+      const { data } = element.getContext('2d').getImageData(0, 0, element.width, element.height)
+      let text = ''
+      for (let i = 0; i < data.length; i += 32768) text += String.fromCharCode(...data.subarray(i, i + 32768))
+      return { options: JSON.parse(document.querySelector('[data-test=viewport]').dataset[key]), width: element.width, height: element.height, base64: btoa(text) }
+    }, canvas, attribute)
+    const native = run(['render', '-q', name, '-o', 'expected.png', ...words(seen.options)])
+    assert.equal(native.status, 0, native.stderr)
+    const expected = await decodePng(new Uint8Array(fs.readFileSync(path.join(work, 'expected.png'))))
+    const pixels = Buffer.from(seen.base64, 'base64')
+    assert.equal(`${seen.width}x${seen.height}`, `${expected.width}x${expected.height}`)
+    let different = 0
+    for (let i = 0; i < pixels.length; i++) different += pixels[i] !== expected.pixels[i]
+    assert.equal(different, 0, `${different} values differ: ${JSON.stringify(seen.options)}`)
+    assert.ok(new Set(new Uint32Array(expected.pixels.buffer)).size > 8, 'it shows something')
+    return seen.options
+  }
+
+  async save(test) {
+    await this.tab.evaluate(() => (window.saved = []))
+    await this.tab.click(select('save'))
+    await this.tab.waitForSelector(select(test))
+    await this.tab.click(select(test))
+    await this.tab.waitForFunction(() => window.saved.length > 0, { timeout: 30000 })
+    const base64 = await this.tab.evaluate(async () => {
+      const data = new Uint8Array(await window.saved[0].arrayBuffer())
+      let text = ''
+      for (let i = 0; i < data.length; i += 32768) text += String.fromCharCode(...data.subarray(i, i + 32768))
+      return btoa(text)
+    })
+    return Buffer.from(base64, 'base64')
+  }
+}
+
+let passed = 0
+let person = null
+async function test(name, fn) {
+  try {
+    await fn()
+    assert.deepEqual(person.errors, [])
+    passed++
+  } catch (error) {
+    console.log(`FAIL ${person.kind}, ${name}: ${error.stack}`)
+    process.exitCode = 1
+    person.errors.length = 0
+    await person.tab?.screenshot({ path: path.join(path.dirname(wasm), `failed-${person.kind}.png`) }).catch(() => {})
+  }
+}
+
+const address = pathToFileURL(page).href
+
+async function everything() {
+  await test('an empty page says what to do', async () => {
+    await person.visit(address)
+    assert.match(await person.tab.$eval('h1', (e) => e.textContent), /Drop a model/)
+  })
+
+  await test('each kind of file is drawn as the program draws it', async () => {
+    for (const names of [['walk.t3dm', 'walk.0.sdata', 'trilobite.ci4.sprite'], ['mascot.nlm'], ['frames.model'], ['text.gltf', ...fs.readdirSync(work).filter((n) => /^text.*\.(bin|png)$/.test(n))]]) {
+      await person.drop(...names)
+      if (!/t3dm|model/.test(names[0])) await person.tab.keyboard.press('c')
+      await person.samePicture(names[0])
+      if (!/t3dm|model/.test(names[0])) await person.tab.keyboard.press('c')
+    }
+  })
+
+  await test('looks, overlays and the camera', async () => {
+    await person.drop('walk.t3dm', 'walk.0.sdata', 'trilobite.ci4.sprite')
+    await person.samePicture('walk.t3dm')
+    await person.tab.click('[data-look=tv]')
+    assert.equal((await person.samePicture('walk.t3dm')).look, 'tv')
+    await person.tab.click('[data-look=clean]')
+    assert.equal((await person.samePicture('walk.t3dm')).look, 'clean')
+    await person.tab.click('[data-look=n64]')
+    await person.tab.focus(select('viewport'))
+    for (const key of ['ArrowLeft', 'ArrowUp', '+', 'w', 'b', 'p']) await person.tab.keyboard.press(key)
+    const options = await person.samePicture('walk.t3dm')
+    assert.ok(options.wireframe && options.bones && options.parts)
+    for (const key of ['w', 'b', 'p', 'a']) await person.tab.keyboard.press(key)
+  })
+
+  await test('clips: choose, step, scrub, play', async () => {
+    await person.tab.keyboard.press('1')
+    await person.tab.keyboard.press('.')
+    await person.tab.keyboard.press('.')
+    assert.equal((await person.samePicture('walk.t3dm')).time, 2 / 60)
+    await person.tab.keyboard.press(',')
+    assert.equal((await person.samePicture('walk.t3dm')).time, 1 / 60)
+    await person.tab.$eval(select('scrubber'), (range) => { range.value = '0.5'; range.dispatchEvent(new Event('input')) })
+    assert.equal((await person.samePicture('walk.t3dm')).time, 0.5)
+    await person.tab.click(select('play'))
+    await sleep(400)
+    await person.tab.click(select('play'))
+    const { time } = await person.samePicture('walk.t3dm')
+    assert.notEqual(time, 0.5)
+  })
+
+  await test('a click selects what is under it, and tells about the pixel', async () => {
+    const box = await (await person.tab.$(select('viewport'))).boundingBox()
+    await person.tab.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+    await person.tab.waitForSelector(select('probe'))
+    assert.match(await person.text('inspector'), /body|eyes/)
+    await person.tab.click('[data-test=material-0]')
+    assert.match(await person.text('combiner'), /TEX0/)
+    await person.tab.keyboard.press('Escape')
+  })
+
+  await test('what is saved has the bytes of the program', async () => {
+    const glb = await person.save('save-glb')
+    run(['convert', '-q', 'walk.t3dm', 'expected.glb'])
+    assert.ok(glb.equals(fs.readFileSync(path.join(work, 'expected.glb'))))
+    const optimized = await person.save('save-optimized')
+    run(['optimize', '-q', 'walk.t3dm', 'expected.t3dm'])
+    assert.ok(optimized.includes(fs.readFileSync(path.join(work, 'expected.t3dm'))), 'the .zip has the model')
+    const png = await decodePng(new Uint8Array(await person.save('save-png')))
+    assert.ok(png.width > 100)
+  })
+
+  await test('a source is compared with what the console gets', async () => {
+    await person.drop('mascot.glb')
+    await person.samePicture('mascot.glb')
+    run(['convert', '-q', '--sprites', 'mascot.glb', 'mascot.t3dm'])
+    await person.samePicture('mascot.t3dm', 'console', 'consoleCommand')
+    const zip = await person.save('save-t3dm')
+    assert.ok(zip.includes(fs.readFileSync(path.join(work, 'mascot.t3dm'))))
+  })
+
+  await test('a broken file shows the findings of the program, and the page stays alive', async () => {
+    await person.drop('half.t3dm')
+    await person.tab.waitForSelector(select('broken'))
+    await person.tab.click(select('verdict'))
+    const codes = await person.tab.$$eval('.finding', (all) => all.map((f) => f.dataset.code))
+    const native = JSON.parse(run(['check', '--json', 'half.t3dm']).stdout).files[0].findings.map((f) => f.code)
+    assert.deepEqual([...new Set(codes)].sort(), [...new Set(native)].sort())
+    await person.tab.click('.finding button')
+    await person.tab.waitForFunction(() => /Cause:/.test(document.querySelector('.finding').textContent))
+    await person.drop('mascot.nlm')
+    await person.settle()
+    assert.equal(await person.tab.$(select('broken')), null)
+  })
+
+  await test('nothing can be fetched', async () => {
+    const refused = await person.tab.evaluate(() => new Promise((resolve) => {
+      addEventListener('securitypolicyviolation', (event) => resolve(event.effectiveDirective))
+      fetch('http://localhost:9/').catch(() => setTimeout(() => resolve('no event'), 1000))
+    }))
+    assert.equal(refused, 'connect-src')
+  })
+
+  await test('a page with a model inside opens it', async () => {
+    const base64 = fs.readFileSync(path.join(work, 'mascot.nlm')).toString('base64')
+    const data = `<script type="application/json" id="trilobite-files">${JSON.stringify({ open: 'mascot.nlm', files: [{ name: 'mascot.nlm', base64 }] })}</script>`
+    const html = fs.readFileSync(page, 'utf8')
+    assert.equal(html.split('<!--trilobite:data-->').length, 2)
+    fs.writeFileSync(path.join(work, 'inside.html'), html.replace('<!--trilobite:data-->', () => data))
+    await person.visit(pathToFileURL(path.join(work, 'inside.html')).href, [390, 844])
+    await person.tab.waitForFunction(() => window.trilobite.current()?.studied, { timeout: 30000 })
+    assert.equal(await person.text('name'), 'mascot.nlm')
+    assert.equal(await person.tab.evaluate(() => document.documentElement.scrollWidth), 390, 'nothing is wider than the screen')
+    await person.tab.evaluate(() => { window.trilobite.state.turning = window.trilobite.state.playing = false })
+    await person.tab.evaluate(() => (window.saved = []))
+    await person.tab.click(select('share'))
+    await person.tab.click(select('save-html'))
+    const again = await person.tab.evaluate(() => window.saved[0].text())
+    assert.ok(again.includes('"open":"mascot.nlm"'))
+    fs.writeFileSync(path.join(work, 'again.html'), again)
+    await person.visit(pathToFileURL(path.join(work, 'again.html')).href)
+    await person.tab.waitForFunction(() => window.trilobite.current()?.drawable, { timeout: 30000 })
+  })
+}
+
+// What `trilobite view` serves.
+async function followsChanges() {
+  let version = 1
+  let model = fs.readFileSync(path.join(work, 'mascot.nlm'))
+  const listeners = []
+  const html = fs.readFileSync(page, 'utf8').replace('<!--trilobite:data-->', () => '<script type="application/json" id="trilobite-view">{"files":"files.json","events":"events"}</script>')
+  const server = http.createServer((request, response) => {
+    if (request.url === '/t/') return response.writeHead(200, { 'content-type': 'text/html' }).end(html)
+    if (request.url === '/t/files.json') return response.end(JSON.stringify({ version, models: [{ name: 'mascot.nlm', files: [{ name: 'mascot.nlm', url: 'f/0/mascot.nlm' }] }] }))
+    if (request.url === '/t/f/0/mascot.nlm') return response.end(model)
+    if (request.url !== '/t/events') return response.writeHead(404).end()
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+    listeners.push(response)
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const change = (bytes) => {
+    model = bytes
+    version++
+    for (const listener of listeners) listener.write(`data: {"version":${version}}\n\n`)
+  }
+  await test('under view the page follows the file', async () => {
+    await person.visit(`http://127.0.0.1:${server.address().port}/t/`)
+    await person.tab.waitForFunction(() => window.trilobite.current()?.studied, { timeout: 30000 })
+    await person.tab.keyboard.press('c')
+    await person.tab.keyboard.press('1')
+    await person.tab.keyboard.press('.')
+    await person.tab.keyboard.press('ArrowLeft')
+    const before = await person.samePicture('mascot.nlm')
+    change(model.subarray(0, 3000))
+    await person.tab.waitForFunction(() => /last good picture/.test(document.querySelector('[data-test=toast]')?.textContent), { timeout: 10000 })
+    assert.match(await person.text('findings'), /NLM-TRUNCATED/)
+    run(['convert', '-q', '--drop-textures', 'mascot.nlm', 'plain.nlm'])
+    change(fs.readFileSync(path.join(work, 'plain.nlm')))
+    await person.tab.waitForFunction(() => window.trilobite.current()?.info.counts.textures === 0, { timeout: 10000 })
+    const after = await person.samePicture('plain.nlm')
+    assert.deepEqual([after.camera, after.clip, after.time], [before.camera, before.clip, before.time])
+  })
+  for (const listener of listeners) listener.destroy()
+  server.close()
+}
+
+// For everybody: no serious findings of axe, and everything in reach of the keyboard.
+async function accessible() {
+  const axe = path.join(modules, 'axe-core/axe.min.js')
+  if (!fs.existsSync(axe)) return console.log('skip axe-core: it is not installed')
+  for (const [size, theme] of [[[1440, 900], 'light'], [[390, 844], 'dark']])
+    await test(`axe-core, ${size.join('x')}, ${theme}`, async () => {
+      await person.visit(address, size, theme)
+      const check = async () => {
+        await person.tab.evaluate(fs.readFileSync(axe, 'utf8'))
+        const { violations } = await person.tab.evaluate(() => window.axe.run())
+        assert.deepEqual(violations.filter((v) => ['serious', 'critical'].includes(v.impact)).map((v) => `${v.id}: ${v.nodes[0].html}`), [])
+      }
+      await check()
+      await person.drop('mascot.glb')
+      for (const tab of ['inspect', 'findings', 'cost', 'textures', 'bytes']) {
+        await person.tab.click(size[0] > 999 ? `[data-tab=${tab}]` : `[data-sheet=${tab}]`)
+        await sleep(150)
+        await check()
+      }
+    })
+  await test('the keyboard reaches everything in order', async () => {
+    await person.visit(address)
+    await person.drop('walk.t3dm', 'walk.0.sdata', 'trilobite.ci4.sprite')
+    await person.tab.keyboard.press('1')
+    await person.tab.evaluate(() => document.activeElement.blur())
+    const seen = []
+    for (let i = 0; i < 60; i++) {
+      await person.tab.keyboard.press('Tab')
+      const now = await person.tab.evaluate(() => document.activeElement.dataset.test ?? document.activeElement.dataset.tool ?? document.activeElement.dataset.look ?? document.activeElement.dataset.tab ?? '')
+      seen.push(now)
+      if (now === 'smooth') break
+    }
+    for (const name of ['open', 'save', 'share', 'help', 'mesh-0', 'viewport', 'n64', 'wireframe', 'inspect', 'clips', 'play', 'scrubber', 'speed']) assert.ok(seen.includes(name), `${name} is out of reach: ${seen}`)
+  })
+}
+
+person = await Person.start(kind, BROWSERS[kind])
+await everything()
+await followsChanges()
+if (kind === 'chrome') await accessible()
+await person.browser.close()
+fs.rmSync(work, { recursive: true })
+console.log(`${passed} passed, ${process.exitCode ? 'some' : 0} failed`)

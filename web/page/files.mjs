@@ -1,0 +1,167 @@
+// files.mjs: where models come from: a drop, a picker, a paste, an address, the page itself, or `trilobite view`.
+
+const MODELS = /\.(t3dm|nlm|model|glb|gltf)$/i
+
+export function isModel(name) {
+  return MODELS.test(name)
+}
+
+async function readFile(file, name) {
+  return [name, new Uint8Array(await file.arrayBuffer())]
+}
+
+async function readEntry(entry, before, out) {
+  if (entry.isFile) {
+    const file = await new Promise((resolve, reject) => entry.file(resolve, reject))
+    out.push(await readFile(file, before + entry.name))
+    return
+  }
+  const reader = entry.createReader()
+  for (;;) {
+    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject))
+    if (some.length === 0) return
+    for (const one of some) await readEntry(one, `${before}${entry.name}/`, out)
+  }
+}
+
+// Files and folders that were dropped or pasted: a Map from path to bytes.
+export async function readTransfer(transfer) {
+  const out = []
+  const entries = [...transfer.items].filter((item) => item.kind === 'file').map((item) => item.webkitGetAsEntry?.() ?? item.getAsFile())
+  for (const entry of entries) {
+    if (!entry) continue
+    if (entry instanceof File) out.push(await readFile(entry, entry.name))
+    else await readEntry(entry, '', out)
+  }
+  if (entries.length === 0) for (const file of transfer.files) out.push(await readFile(file, file.name))
+  return new Map(out)
+}
+
+export async function readList(list) {
+  return new Map(await Promise.all([...list].map((file) => readFile(file, file.webkitRelativePath || file.name))))
+}
+
+function decodeBase64(text) {
+  return Uint8Array.from(atob(text), (c) => c.charCodeAt(0))
+}
+
+// What `trilobite page` put into this page: { open, files }, or null.
+export function embedded() {
+  const data = document.getElementById('trilobite-files')
+  if (!data) return null
+  const { open, files } = JSON.parse(data.textContent)
+  return { open, files: new Map(files.map(({ name, base64 }) => [name, decodeBase64(base64)])) }
+}
+
+async function fetchBytes(url) {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`${url} cannot be fetched: ${response.status} ${response.statusText}`)
+  return new Uint8Array(await response.arrayBuffer())
+}
+
+// Names of files that a hosted model may need, from what it says about itself.
+function companionNames(name, info, bytes) {
+  const stem = name.replace(/\.[^.]*$/, '')
+  const names = (info.clips ?? []).flatMap((clip) => (clip.stream ? [clip.stream.path.replace(/^rom:\//, '')] : []))
+  for (const texture of info.textures ?? []) if (texture.path) names.push(texture.path.replace(/^rom:\//, ''))
+  if (/\.gltf$/i.test(name)) {
+    const json = JSON.parse(new TextDecoder().decode(bytes))
+    for (const { uri } of [...(json.buffers ?? []), ...(json.images ?? [])]) if (uri && !uri.startsWith('data:')) names.push(decodeURIComponent(uri))
+  }
+  return [...new Set([...names, `${stem}.hash`])].filter((n) => n && !n.endsWith('.hash') && !n.includes('..'))
+}
+
+export async function readUrl(url, getInfo) {
+  const address = new URL(url, location.href)
+  const name = decodeURIComponent(address.pathname.split('/').pop()) || 'model'
+  const files = new Map([[name, await fetchBytes(address)]])
+  const info = await getInfo(name, files).catch(() => ({}))
+  for (const companion of companionNames(name, info, files.get(name))) {
+    const bytes = await fetchBytes(new URL(companion, address)).catch(() => null)
+    if (bytes) files.set(companion, bytes)
+  }
+  return { open: name, files }
+}
+
+// `trilobite view`: { files, events } are addresses below the page's own.
+export function viewAddresses() {
+  const data = document.getElementById('trilobite-view')
+  return data ? JSON.parse(data.textContent) : null
+}
+
+export async function readView(address) {
+  const list = await (await fetch(address)).json()
+  const models = []
+  for (const model of list.models) {
+    const files = new Map(await Promise.all(model.files.map(async ({ name, url }) => [name, await fetchBytes(url)])))
+    models.push({ open: model.name, files })
+  }
+  return models
+}
+
+// ---- saving ----
+
+export function download(name, bytes, type = 'application/octet-stream') {
+  const url = URL.createObjectURL(new Blob([bytes], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  document.body.append(link)
+  link.click()
+  link.remove()
+  setTimeout(() => URL.revokeObjectURL(url), 60000)
+}
+
+function crc32(bytes) {
+  let crc = -1
+  for (let i = 0; i < bytes.length; i++) {
+    crc ^= bytes[i]
+    for (let k = 0; k < 8; k++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
+  }
+  return ~crc >>> 0
+}
+
+// A .zip without compression: models and sprites are small.
+export function zip(files) {
+  const parts = []
+  const directory = []
+  let at = 0
+  const head = (signature, size, fields) => {
+    const view = new DataView(new ArrayBuffer(size))
+    view.setUint32(0, signature, true)
+    for (const [offset, value, bytes] of fields) bytes === 2 ? view.setUint16(offset, value, true) : view.setUint32(offset, value, true)
+    return new Uint8Array(view.buffer)
+  }
+  for (const [name, bytes] of files) {
+    const text = new TextEncoder().encode(name)
+    const crc = crc32(bytes)
+    const common = [[4, crc, 4], [8, bytes.length, 4], [12, bytes.length, 4], [16, text.length, 2]]
+    const shift = (by) => common.map(([o, v, b]) => [o + by, v, b])
+    const local = head(0x04034b50, 30, [[4, 20, 2], [6, 0x800, 2], [12, 0x21, 2], ...shift(10)])
+    directory.push(head(0x02014b50, 46, [[4, 20, 2], [6, 20, 2], [8, 0x800, 2], [14, 0x21, 2], ...shift(12), [42, at, 4]]), text)
+    parts.push(local, text, bytes)
+    at += local.length + text.length + bytes.length
+  }
+  const size = directory.reduce((sum, part) => sum + part.length, 0)
+  const end = head(0x06054b50, 22, [[8, files.size, 2], [10, files.size, 2], [12, size, 4], [16, at, 4]])
+  return new Blob([...parts, ...directory, end])
+}
+
+function encodeBase64(bytes) {
+  let text = ''
+  for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768))
+  return btoa(text)
+}
+
+// This page with a model inside.
+export function pageWith(open, files) {
+  const copy = document.documentElement.cloneNode(true)
+  copy.querySelector('#app').replaceChildren()
+  copy.removeAttribute('data-theme')
+  for (const old of copy.querySelectorAll('#trilobite-files, #trilobite-view, meta[http-equiv]')) old.remove()
+  const data = JSON.stringify({ open, files: [...files].map(([name, bytes]) => ({ name, base64: encodeBase64(bytes) })) })
+  const script = `<script type="application/json" id="trilobite-files">${data.replaceAll('<', '\\u003c')}</` + 'script>'
+  const html = `<!doctype html>\n${copy.outerHTML}`
+  const marker = '<!--trilobite:' + 'data-->' // in two, so that this line is not one
+  return html.includes(marker) ? html.replace(marker, () => script) : html.replace('</title>', () => `</title>${script}`)
+}

@@ -1,0 +1,248 @@
+// panels.mjs: what is written about the model: tree, inspector, findings, cost, textures, bytes. All words about the
+// model are the library's.
+import { count, h, icon, plural, rgba, size } from './dom.mjs'
+
+const name = (thing, kind, i) => thing.name || `${kind} ${i}`
+
+// ---- the tree ----
+
+function branch(app, title, kind, items, label, detail, open) {
+  if (!items?.length) return null
+  return h('details', { open },
+    h('summary', {}, title, h('span.count.number', {}, count(items.length))),
+    items.slice(0, 500).map((item, i) => {
+      const selected = app.state.selection?.kind === kind && app.state.selection.index === i
+      return h('button.row-item', { type: 'button', 'aria-current': selected ? 'true' : null, 'data-test': `${kind}-${i}`, style: item.depth ? `padding-left:${32 + 10 * Math.min(item.depth, 12)}px` : null, onclick: () => app.select({ kind, index: i }) }, h('span', {}, label(item, i)), h('span.soft.number', {}, detail(item)))
+    }))
+}
+
+// Bones with how deep they are.
+function bonesOf(info) {
+  const bones = info.t3dm?.bones ?? info.nodes ?? []
+  const depths = []
+  return bones.map((bone, i) => ({ ...bone, depth: (depths[i] = bone.parent === null || bone.parent === undefined ? 0 : (depths[bone.parent] ?? 0) + 1) }))
+}
+
+export function tree(app) {
+  const model = app.current()
+  const { models } = app.state
+  const list = models.length > 1 && h('details', { open: true },
+    h('summary', {}, 'Models', h('span.count.number', {}, count(models.length))),
+    models.map((m) => h('button.row-item', { type: 'button', 'aria-current': m === model ? 'true' : null, onclick: () => app.show(m.key) }, h('span', {}, m.name.split('/').pop()), m.check && (m.check.errors || m.check.crashes) ? h('span.soft.sev-error', {}, 'broken') : h('span.soft', {}, m.info?.counts ? count(m.info.counts.triangles) : ''))))
+  const info = model?.info
+  if (!info?.readable) return h('div.tree', { 'data-test': 'tree' }, list || null)
+  return h('div.tree', { 'data-test': 'tree' }, list || null,
+    branch(app, 'Objects', 'mesh', info.meshes, (m, i) => name(m, 'object', i), (m) => `${count(m.primitives)} tris`, true),
+    branch(app, 'Materials', 'material', info.materials, (m, i) => name(m, 'material', i), (m) => (m.texture !== null ? 'textured' : ''), true),
+    branch(app, 'Textures', 'texture', info.textures, (t, i) => (t.name || t.path || `texture ${i}`).split('/').pop(), (t) => (t.width ? `${t.width}×${t.height}` : ''), false),
+    branch(app, 'Bones', 'node', bonesOf(info), (b, i) => name(b, 'bone', i), () => '', false),
+    branch(app, 'Clips', 'clip', info.clips, (c, i) => name(c, 'clip', i), (c) => `${c.seconds.toFixed(2)} s`, false))
+}
+
+// ---- the inspector ----
+
+const row = (term, ...value) => [h('dt', {}, term), h('dd', {}, ...value)]
+const vector = (v) => v.map((n) => Number(n.toPrecision(4))).join(', ')
+
+function modelCard(model) {
+  const { info } = model
+  const { counts: c, bounds: b } = info
+  const extent = b && vector(b.max.map((v, i) => v - b.min[i]))
+  return [
+    h('h2', {}, model.name.split('/').pop()),
+    h('p.soft', {}, `${model.title}, version ${info.version}, ${size(info.size)}`),
+    h('dl', {}, row('triangles', count(c.triangles)), row('vertices', count(c.vertices)), row('objects', count(c.meshes)), row('materials', count(c.materials)), row('textures', count(c.textures)), row('bones', count(c.joints)), row('clips', count(c.clips)), extent ? row('size', extent) : null),
+    info.t3dm?.releases ? [h('h3', {}, 'Loads in'), h('p', {}, `Tiny3D since ${info.t3dm.releases.since}${info.t3dm.releases.until ? ` until ${info.t3dm.releases.until}` : ''}`)] : null,
+    h('h3', {}, 'Sections of the file'),
+    info.sections.filter((s) => s.size > 0).map((s) => [h('div.measure', {}, h('span', {}, s.name), h('span.number.soft', {}, size(s.size))), h('div.bar', {}, h('i', { style: `width:${(100 * s.size) / info.size}%` }))]),
+  ]
+}
+
+// What is in the console's 4 KiB of texture memory, 32 bytes a cell.
+export function tmemMap(cost, material) {
+  const m = cost?.materials?.[material]
+  if (!m?.tmem) return null
+  const cells = []
+  const textures = [m.texture0, m.texture1].map((t) => (t === null || t === undefined ? null : cost.textures[t]))
+  const palette = textures.some((t) => t?.palette)
+  const limit = m.tmem_limit / 32
+  textures.forEach((t, i) => t && cells.push(...Array(Math.ceil((t.tmem ?? 0) / 32)).fill(`t${i}`)))
+  const map = Array.from({ length: 128 }, (_, i) => (palette && i >= 64 ? 'pal' : cells[i] ?? ''))
+  if (cells.length > limit) map.fill('over', Math.min(limit, 127))
+  return [
+    h('h3', {}, 'Texture memory (TMEM)'),
+    h('div.tmem', { role: 'img', 'aria-label': `${m.tmem} of ${m.tmem_limit} bytes used`, 'data-test': 'tmem' }, map.map((kind) => h(kind ? `i.${kind}` : 'i', {}))),
+    h('p.soft.number', {}, `${count(m.tmem)} of ${count(m.tmem_limit)} bytes${palette ? '; the upper half holds palettes' : ''}`),
+  ]
+}
+
+function materialCard(app, i) {
+  const { info, cost } = app.current()
+  const m = info.materials[i]
+  const words = m.n64?.words
+  const color = (label, c) => c && row(label, h('span.swatch', { style: `background:${rgba(c.map((v) => v / 255))}` }), c.join(', '))
+  const split = words?.combiner.split(/; |, (?=a )/) ?? []
+  return [
+    h('h2', {}, name(m, 'material', i)),
+    h('p.soft', {}, `used by ${plural(info.meshes.filter((mesh) => mesh.material === i).length, 'object')}`),
+    words ? [h('h3', {}, 'Colour combiner'), h('div.formula', { 'data-test': 'combiner' }, split.map((part) => h('div', {}, part)))] : null,
+    h('h3', {}, 'Settings'),
+    h('dl', {},
+      words ? [row('modes', words.other_mode), row('blender', words.blender), row('draws', words.draw_flags), row('effect', words.vertex_effect), row('fog', words.fog)] : [row('alpha', m.alpha), row('two-sided', m.two_sided ? 'yes' : 'no'), row('lit', m.unlit ? 'no' : 'yes')],
+      row('colour', h('span.swatch', { style: `background:${rgba(m.color)}` }), vector(m.color)),
+      color('prim', m.n64?.prim), color('env', m.n64?.env), color('blend', m.n64?.blend)),
+    (m.n64?.tiles ?? []).filter((t) => t.texture !== null).map((t, k) => [
+      h('h3', {}, `Tile ${k}`),
+      h('dl', {}, row('texture', info.textures[t.texture]?.path || info.textures[t.texture]?.name || String(t.texture)), row('size', `${t.width} × ${t.height}`), ...['s', 't'].map((axis) => row(axis, `${t[axis].low} to ${t[axis].high}, mask ${t[axis].mask}, shift ${t[axis].shift}${t[axis].mirror ? ', mirror' : ''}${t[axis].clamp ? ', clamp' : ''}`))),
+    ]),
+    tmemMap(cost, i),
+    h('p', {}, h('button.button', { type: 'button', onclick: () => app.showUvs(i) }, icon('uv'), 'Triangles on the texture')),
+    h('div', { 'data-test': 'uvs', id: 'uvs' }),
+  ]
+}
+
+function meshCard(app, i) {
+  const { info, cost } = app.current()
+  const m = info.meshes[i]
+  const c = cost?.objects?.find((o) => o.name === m.name) ?? cost?.objects?.[i]
+  return [
+    h('h2', {}, name(m, 'object', i)),
+    h('p.soft', {}, `${count(m.primitives)} ${m.topology}, ${count(m.vertices)} vertices`),
+    h('dl', {},
+      row('material', m.material === null ? 'none' : h('button.button.plain', { type: 'button', onclick: () => app.select({ kind: 'material', index: m.material }) }, name(info.materials[m.material], 'material', m.material))),
+      m.parts !== undefined ? row('parts', count(m.parts)) : null, m.loads !== undefined ? row('vertex loads', count(m.loads)) : null,
+      row('from', vector(m.bounds.min)), row('to', vector(m.bounds.max)), row('skinned', m.skin === null ? 'no' : 'yes'),
+      c ? [row('commands', count(c.commands)), row('estimated', `${c.microseconds.toFixed(1)} µs of the RSP`)] : null),
+  ]
+}
+
+function clipCard(app, i) {
+  const { info } = app.current()
+  const c = info.clips[i]
+  const cost = info.clip_costs?.[i]
+  return [h('h2', {}, name(c, 'clip', i)), h('dl', {}, row('length', `${c.seconds.toFixed(3)} s`), row('channels', count(c.channels)), row('keys', count(c.keys)), c.rate ? row('ticks', `${c.rate} a second`) : null, c.stream ? row('stream', `${c.stream.path}${c.stream.found ? '' : ' (not found)'}`) : null, cost?.bytes ? row('bytes', count(cost.bytes)) : null)]
+}
+
+// What is at the pixel that was clicked.
+function probeCard(probe) {
+  const p = probe
+  return [h('h3', {}, 'At the pixel'), h('dl', { 'data-test': 'probe' },
+    row('colour', h('span.swatch', { style: `background:${rgba(p.color.map((v) => v / 255))}` }), p.color.slice(0, 3).join(', ')),
+    row('pixel', p.pixel.join(', ')), row('position', vector(p.position)), row('normal', vector(p.normal)), row('triangle', `${count(p.triangle)}${p.batch === null ? '' : `, batch ${p.batch}`}`), row('corners', vector(p.weights)))]
+}
+
+export function inspector(app) {
+  const model = app.current()
+  if (!model?.info?.readable) return h('p.soft', {}, 'Nothing is selected.')
+  const { selection, probe } = app.state
+  const cards = { material: () => materialCard(app, selection.index), mesh: () => meshCard(app, selection.index), clip: () => clipCard(app, selection.index), node: () => [h('h2', {}, name(bonesOf(model.info)[selection.index], 'bone', selection.index)), h('p.soft', {}, 'Its triangles are highlighted.')], triangle: () => meshCard(app, selection.index), texture: () => [h('h2', {}, model.info.textures[selection.index].name || model.info.textures[selection.index].path)] }
+  return h('div', { 'data-test': 'inspector' }, selection ? cards[selection.kind]() : modelCard(model), probe ? probeCard(probe) : null)
+}
+
+// ---- findings ----
+
+// What a path such as objects[3].parts[1] is about.
+export function subjectOf(path) {
+  const found = /(objects|meshes|materials|nodes|bones|animations|clips|textures)\[(\d+)\]/.exec(path ?? '')
+  if (!found) return null
+  const kinds = { objects: 'mesh', meshes: 'mesh', materials: 'material', nodes: 'node', bones: 'node', animations: 'clip', clips: 'clip', textures: 'texture' }
+  return { kind: kinds[found[1]], index: Number(found[2]) }
+}
+
+export function findings(app) {
+  const model = app.current()
+  const list = model?.check?.findings ?? []
+  if (!model?.check) return h('p.soft', {}, 'Checking…')
+  if (list.length === 0) return h('div', { 'data-test': 'findings' }, h('p', {}, h('span.sev-good', {}, icon('good')), ' Every value was checked, and nothing is wrong.'))
+  const order = ['crash', 'error', 'warning', 'note']
+  const sorted = [...list].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
+  return h('div', { 'data-test': 'findings' }, sorted.slice(0, 300).map((f) => {
+    const more = h('div.more.hidden', {})
+    const toggle = h('button', { type: 'button', 'aria-expanded': 'false', onclick: async () => {
+      const open = more.classList.toggle('hidden')
+      toggle.setAttribute('aria-expanded', String(!open))
+      app.showSubject(subjectOf(f.path), f)
+      if (more.childElementCount > 0) return
+      const rule = await app.explain(f.code)
+      more.append(h('p', {}, h('b', {}, 'Cause: '), rule?.cause ?? 'not documented'), h('p', {}, h('b', {}, 'Cure: '), rule?.cure ?? 'not documented'))
+    } }, h(`span.sev-${f.severity}`, {}, icon(f.severity)), h('span', {}, h('span.what', {}, h(`span.sev-${f.severity}`, {}, `${f.severity[0].toUpperCase()}${f.severity.slice(1)}. `), f.text), h('div.where', {}, [f.code, f.path, f.offset === null || f.offset === undefined ? null : `0x${f.offset.toString(16).toUpperCase()}`].filter(Boolean).join(' · '))))
+    return h('div.finding', { 'data-severity': f.severity, 'data-code': f.code }, toggle, more)
+  }), sorted.length > 300 ? h('p.soft', {}, `and ${count(sorted.length - 300)} more`) : null)
+}
+
+// ---- cost ----
+
+function meter(label, value, limit, text) {
+  const part = limit ? value / limit : 0
+  return [h('div.measure', {}, h('span', {}, label), h('span.number', {}, text)), h('div.bar', {}, h(part > 1 ? 'i.over' : 'i', { style: `width:${Math.min(100, 100 * part)}%` }))]
+}
+
+export function cost(app) {
+  const model = app.current()
+  const c = model?.cost
+  if (!c) return h('p.soft', {}, model?.costError ?? 'Counting…')
+  const f = c.figures
+  const { budget } = app.state
+  const input = h('input', { type: 'number', min: '100', step: '100', value: String(budget), 'aria-label': 'Budget in microseconds', style: 'width:96px', onchange: () => app.setBudget(Number(input.value) || 4000) })
+  const most = Math.max(1, ...c.objects.map((o) => o.microseconds))
+  return h('div', { 'data-test': 'cost' },
+    h('h2', {}, `${count(Math.round(f.microseconds))} µs`), h('p.soft', {}, `of the RSP, estimated${c.converted ? ', once it is T3DM' : ''}`),
+    h('div.measure', {}, h('span', {}, 'Budget in µs'), input), meter('', f.microseconds, budget, `${((100 * f.microseconds) / budget).toFixed(0)} %`),
+    h('dl', {}, row('triangles', count(f.triangles)), row('vertices loaded', count(f.vertices)), row('batches', count(f.loads)), row('material changes', count(f.material_changes)), row('texture uploads', count(f.uploads)), row('bytes a frame', size(f.frame_bytes)), row('RAM', size(f.ram)), row('ROM', size(f.rom))),
+    f.tmem ? [h('h3', {}, 'TMEM of the largest material'), meter('', f.tmem, 4096, `${count(f.tmem)} of 4,096 bytes`)] : null,
+    h('h3', {}, 'Objects'),
+    [...c.objects].map((o, i) => ({ ...o, i })).sort((a, b) => b.microseconds - a.microseconds).slice(0, 30).map((o) => h('button.row-item', { type: 'button', style: 'padding:2px 0;display:block', onclick: () => app.select({ kind: 'mesh', index: o.i }) }, meter(name(o, 'object', o.i), o.microseconds, most, `${o.microseconds.toFixed(0)} µs`))),
+    c.hints.length ? h('h3', {}, 'What would help') : null, c.hints.map((hint) => h('p', {}, hint.text)))
+}
+
+// ---- textures ----
+
+export function paint(canvas, image) {
+  Object.assign(canvas, { width: image.width, height: image.height })
+  canvas.getContext('2d').putImageData(new ImageData(image.pixels, image.width, image.height), 0, 0)
+}
+
+export function textures(app) {
+  const model = app.current()
+  const list = model?.info?.textures ?? []
+  if (list.length === 0) return h('p.soft', { 'data-test': 'textures' }, 'This model has no textures.')
+  return h('div', { 'data-test': 'textures' }, list.map((t, i) => {
+    const canvas = h('canvas.check', { width: 1, height: 1, role: 'img', 'aria-label': `Texture ${t.name || t.path || i}` })
+    const c = model.cost?.textures?.find((x) => x.path === t.path) ?? model.cost?.textures?.[i]
+    if (model.drawable) app.viewer.call('texture', { key: model.key, index: i }).then((image) => image && paint(canvas, image))
+    return h('div.texture', {}, canvas, h('div', {}, h('b', {}, (t.name || t.path || `texture ${i}`).split('/').pop()), h('div.soft.number', {}, [c?.format ?? t.kind, t.width ? `${t.width} × ${t.height}` : null].filter(Boolean).join(', ')), c?.tmem ? h('div.soft.number', {}, `${count(c.tmem)} bytes of TMEM`) : null, c?.uploads ? h('div.soft.number', {}, plural(c.uploads, 'upload')) : null))
+  }), h('p', {}, h('button.button', { type: 'button', 'data-test': 'compare-formats', onclick: (event) => app.compareFormats(event.target.closest('.panel')) }, 'Compare texel formats')), h('div', { id: 'formats' }))
+}
+
+// ---- bytes ----
+
+// Fields with their offsets, from the lines of `trilobite dump`.
+export function readDump(text) {
+  const fields = []
+  for (const line of text.split('\n')) {
+    const found = /^0x([0-9A-F]+)( +)(.*)$/.exec(line)
+    if (found) fields.push({ at: parseInt(found[1], 16), depth: (found[2].length - 2) / 2, text: found[3] })
+  }
+  return fields
+}
+
+export function bytes(app) {
+  const model = app.current()
+  if (!model) return h('p.soft', {}, 'No file is open.')
+  if (!model.fields) return h('p.soft', {}, 'Reading the records…')
+  const { fields, raw } = model
+  const at = app.state.field ?? 0
+  const field = fields[at]
+  const next = fields.slice(at + 1).find((f) => f.at > (field?.at ?? 0))
+  const end = Math.min(next ? next.at : raw.length, (field?.at ?? 0) + 4096)
+  const from = Math.max(0, ((field?.at ?? 0) & ~7) - 32)
+  const lines = []
+  for (let line = from; line < Math.min(raw.length, from + 256); line += 8) {
+    const cells = Array.from(raw.subarray(line, line + 8), (b, k) => h(field && line + k >= field.at && line + k < end ? 'span.on' : 'span', {}, b.toString(16).padStart(2, '0')))
+    lines.push(h('div', {}, `${line.toString(16).toUpperCase().padStart(6, '0')}  `, cells.flatMap((c) => [c, ' ']), ' ', Array.from(raw.subarray(line, line + 8), (b) => (b >= 32 && b < 127 ? String.fromCharCode(b) : '·')).join('')))
+  }
+  const first = Math.max(0, at - 40)
+  return h('div', { 'data-test': 'bytes' },
+    h('div.hex.records', { tabindex: '0', 'aria-label': 'Fields of the file' }, fields.slice(first, first + 160).map((f, i) => h('div', {}, h(first + i === at ? 'button.on' : 'button', { type: 'button', onclick: () => { app.state.field = first + i; app.renderPanel() } }, `${'  '.repeat(Math.min(f.depth, 6))}${f.text.slice(0, 60)}`)))),
+    h('div.hex', { tabindex: '0', 'aria-label': 'Bytes of the field' }, lines))
+}
