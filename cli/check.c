@@ -20,22 +20,6 @@ typedef struct cli_checking {
     bool out_of_memory;
 } cli_checking;
 
-/* Applies --allow, --warn and --deny, of which the last one wins. False: the finding is not wanted. */
-static bool check_keeps_finding(const cli_args *args, trilo_finding *finding)
-{
-    for (size_t i = args->chosen_count; i-- > 0;) {
-        const cli_chosen *chosen = &args->chosen[i];
-        if (!option_repeats(chosen->option) || strcmp(chosen->value, finding->rule) != 0)
-            continue;
-        if (chosen->option->id == OPT_WARN)
-            finding->severity = TRILO_SEVERITY_WARNING;
-        else if (chosen->option->id == OPT_DENY && finding->severity < TRILO_SEVERITY_ERROR)
-            finding->severity = TRILO_SEVERITY_ERROR;
-        return chosen->option->id != OPT_ALLOW;
-    }
-    return true;
-}
-
 static void check_count_finding(trilo_tally *tally, trilo_severity severity)
 {
     size_t *const counters[] = {&tally->notes, &tally->warnings, &tally->errors, &tally->crashes};
@@ -57,7 +41,7 @@ static void check_see_finding(void *user, const trilo_finding *finding)
 {
     cli_checking *checking = user;
     trilo_finding judged = *finding;
-    if (check_keeps_finding(checking->args, &judged))
+    if (rules_judge(checking->args, &judged))
         check_show_finding(checking, &judged);
 }
 

@@ -15,13 +15,25 @@
 exit_code clips_read_bound(const cli_args *args, trilo_t3dm_write_opts *t3dm)
 {
     const char *given = args_given(args, OPT_ANIM_ERROR);
-    char why[256];
+    const size_t len = given ? strlen(given) : 0;
+    const bool percent = len > 0 && given[len - 1] == '%';
+    char why[256], *number;
     if (!given)
         return EXIT_FINE;
-    if (!expression_value(given, 0, &t3dm->anim_error, why, sizeof why))
+    double value;
+    number = strcpy(need(NULL, len + 1, 1), given);
+    if (percent)
+        number[len - 1] = '\0';
+    const bool readable = expression_value(number, 0, &value, why, sizeof why);
+    free(number);
+    if (!readable)
         return args_fail(args, "--anim-error: %s: \"%s\"", why, given);
-    if (!(t3dm->anim_error > 0 && t3dm->anim_error < 1e6))
-        return args_fail(args, "--anim-error: \"%s\" is not a distance between 0 and a million units", given);
+    if (!(value > 0 && value < 1e6))
+        return args_fail(args,
+                         "--anim-error: \"%s\" is not a distance between 0 and a million units, or percent of the "
+                         "model's size",
+                         given);
+    *(percent ? &t3dm->anim_error_percent : &t3dm->anim_error) = value;
     return EXIT_FINE;
 }
 

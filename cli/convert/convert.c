@@ -6,6 +6,7 @@
 #include "paths.h"
 #include "system.h"
 #include "ui/report.h"
+#include "usage/rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,11 +21,15 @@ static bool is_wanted(const cli_conversion *conversion, trilo_severity severity)
 static void see_loss(void *user, const trilo_finding *finding)
 {
     cli_conversion *conversion = user;
-    conversion->losses += finding->severity > TRILO_SEVERITY_NOTE;
+    trilo_finding judged = *finding;
+    if (!rules_judge(conversion->args, &judged))
+        return;
+    conversion->losses += judged.severity > TRILO_SEVERITY_NOTE;
+    conversion->errors += judged.severity > TRILO_SEVERITY_WARNING;
     if (conversion->json)
-        report_json(conversion->json, finding);
-    else if (is_wanted(conversion, finding->severity))
-        report_finding(&conversion->args->err, conversion->subject, finding);
+        report_json(conversion->json, &judged);
+    else if (is_wanted(conversion, judged.severity))
+        report_finding(&conversion->args->err, conversion->subject, &judged);
 }
 
 static void see_step(void *user, trilo_convert_step step)
@@ -130,6 +135,19 @@ static void json_companions(const cli_conversion *conversion, const char *key, b
 
 /* ---- the command ---- */
 
+/* With --allow or --warn, a model without anything to draw is written. */
+static void convert_judge_empty(cli_conversion *conversion)
+{
+    static const char *const codes[] = {"MODEL-EMPTY", "T3DM-LOST-POSITIONS"};
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        trilo_finding empty = {.severity = TRILO_SEVERITY_ERROR, .rule = codes[i]};
+        if (!rules_judge(conversion->args, &empty))
+            conversion->opts.when_empty = TRILO_WHEN_EMPTY_ALLOW;
+        else if (empty.severity < TRILO_SEVERITY_ERROR)
+            conversion->opts.when_empty = TRILO_WHEN_EMPTY_REPORT;
+    }
+}
+
 static exit_code convert_input(cli_conversion *conversion)
 {
     trilo_error err;
@@ -150,6 +168,7 @@ static exit_code convert_input(cli_conversion *conversion)
     opts->on_progress = conversion->hooks ? conversion->hooks->on_progress : NULL;
     opts->on_progress_user = conversion->hooks ? conversion->hooks->user : NULL;
     opts->single_file = strcmp(conversion->out, "-") == 0;
+    convert_judge_empty(conversion);
     conversion->write.name = opts->single_file ? NULL : path_last(conversion->out);
     conversion->result = trilo_convert(conversion->input.document, opts, &err);
     if (!conversion->result || !trilo_assets_ok(conversion->input.assets, &err)) {
@@ -160,9 +179,10 @@ static exit_code convert_input(cli_conversion *conversion)
         report_finding(&conversion->args->err, conversion->subject, &finding);
         if (conversion->json)
             report_json(conversion->json, &finding);
-        return exit_of(err.code);
+        /* The input can be read: what it lacks is a finding. */
+        return strcmp(err.rule, "MODEL-EMPTY") == 0 ? EXIT_FINDINGS : exit_of(err.code);
     }
-    if (conversion->losses > 0 && args_has(conversion->args, OPT_STRICT))
+    if (conversion->errors > 0 || (conversion->losses > 0 && args_has(conversion->args, OPT_STRICT)))
         return EXIT_FINDINGS;
     look_for_stale(conversion);
     return convert_commit(conversion);

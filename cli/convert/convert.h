@@ -47,6 +47,7 @@ typedef struct cli_conversion {
     bool hushed;         /* notes are not printed */
     bool guesses_rom;    /* no option says which folder is rom:/ */
     size_t losses;
+    size_t errors;     /* findings with which nothing is written */
     exit_code failure; /* of --clip; already reported */
     char *depfile;     /* path of the dependency file; NULL: none */
 } cli_conversion;

@@ -1,115 +1,88 @@
-/* clips.c: what each clip costs, and how exactly it is stored.
+/* clips.c: what each clip costs, and how far a T3DM clip is from its source.
  *
- * T3DM rounds: a rotation to steps of 1.41421 / 1023 in three of its numbers, a single axis to steps of its own. What
- * is printed is how far that moves the vertex that suffers most, as a root mean square: rounding is off by step /
- * sqrt(12) so taken, a rotation counts at the end of its lever in the rest pose, and all bones above a vertex count
- * together. */
+ * The error is measured, so it needs the source: the file of --source, or a glTF file of the same name beside the
+ * model, or in assets/ for a model in filesystem/. */
 #include "info/info.h"
 
 #include "alloc.h"
+#include "system.h"
+#include "ui/report.h"
 
-#include "trilobite/pose.h"
-
-#include <math.h>
 #include <stdlib.h>
-
-#define STEP_ERROR 0.28867513459481288 /* of a step: 1 / sqrt(12) */
-/* Radians: an angle is twice a small change of its quaternion. The fourth number is made from the others, which on the
- * average makes the change longer by half its square. */
-#define TURN_ERROR (2 * 1.22474487 * 1.73205081 * STEP_ERROR * 1.41421356 / 1023)
+#include <string.h>
 
 enum { NUMBER = 4 }; /* bytes */
 
-/* What is the same for all clips. */
-typedef struct cli_levers {
-    const trilo_model *model;
-    trilo_mat4 *worlds;
-    double *reach;          /* of each node: to the farthest vertex on it or below */
-    bool *carries;          /* a vertex hangs on it */
-    double *turned, *moved; /* of the clip: how far off, in radians and units, squared */
-} cli_levers;
+/* ---- the source ---- */
 
-/* ---- levers ---- */
-
-static void clip_hang(cli_levers *levers, uint32_t node, const float *position)
+/* "build/hero.t3dm" and ".glb": "build/hero.glb". NULL: there is no such file. */
+static char *existing_sibling(const char *path, const char *extension)
 {
-    levers->carries[node] = true;
-    for (; node != TRILO_NONE; node = levers->model->nodes[node].parent) {
-        const trilo_mat4 *from = &levers->worlds[node];
-        const double x = (double)position[0] - from->m[12], y = (double)position[1] - from->m[13],
-                     z = (double)position[2] - from->m[14];
-        const double d = sqrt(x * x + y * y + z * z);
-        if (d > levers->reach[node])
-            levers->reach[node] = d;
-    }
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    const size_t stem = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
+    char *made = need(NULL, stem + strlen(extension) + 1, 1);
+    memcpy(made, path, stem);
+    strcpy(made + stem, extension);
+    if (system_is_file(made))
+        return made;
+    free(made);
+    return NULL;
 }
 
-/* A skinned vertex is stored where the rest pose has it, one of a node in the node's own space. */
-static void hang_mesh(cli_levers *levers, uint32_t number)
+/* NULL: none was found. The caller frees it. */
+static char *find_clip_source(const char *path)
 {
-    const trilo_mesh *mesh = &levers->model->meshes[number];
-    const trilo_skin *skin = mesh->skin == TRILO_NONE ? NULL : &levers->model->skins[mesh->skin];
-    float(*placed)[3] = need(NULL, mesh->vertex_count, sizeof *placed);
-    trilo_pose_vertices(levers->model, number, levers->worlds, NULL, mesh->positions, NULL, placed, NULL);
-    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
-        bool skinned = false;
-        for (int i = 0; skin && mesh->joints && i < 4; i++)
-            if (mesh->weights[v][i] != 0) {
-                clip_hang(levers, skin->joints[mesh->joints[v][i]].node, mesh->positions[v]);
-                skinned = true;
-            }
-        if (!skinned && mesh->node != TRILO_NONE)
-            clip_hang(levers, mesh->node, placed[v]);
-    }
-    free(placed);
-}
-
-static cli_levers levers_of(const trilo_model *model)
-{
-    const size_t count = model->node_count;
-    cli_levers levers = {.model = model, .worlds = need(NULL, count, sizeof *levers.worlds)};
-    trilo_mat4 *locals = need(NULL, count, sizeof *locals);
-    levers.reach = need(NULL, count, sizeof *levers.reach);
-    levers.carries = need(NULL, count, sizeof *levers.carries);
-    levers.turned = need(NULL, count, sizeof *levers.turned);
-    levers.moved = need(NULL, count, sizeof *levers.moved);
-    trilo_pose_locals(model, TRILO_NONE, 0, locals);
-    trilo_pose_worlds(model, locals, levers.worlds);
-    free(locals);
-    for (size_t i = 0; i < count; i++) {
-        levers.reach[i] = 0;
-        levers.carries[i] = false;
-    }
-    for (uint32_t i = 0; i < model->mesh_count; i++)
-        hang_mesh(&levers, i);
-    return levers;
+    static const char game[] = "filesystem/", sources[] = "assets/";
+    char *found = existing_sibling(path, ".glb");
+    found = found ? found : existing_sibling(path, ".gltf");
+    const char *folder = NULL;
+    for (const char *at = path; (at = strstr(at, game)); at++)
+        folder = at == path || at[-1] == '/' ? at : folder;
+    if (found || !folder)
+        return found;
+    char *made = need(NULL, strlen(path) + sizeof sources, 1);
+    memcpy(made, path, (size_t)(folder - path));
+    strcpy(made + (folder - path), sources);
+    strcat(made, folder + strlen(game));
+    found = existing_sibling(made, ".glb");
+    found = found ? found : existing_sibling(made, ".gltf");
+    free(made);
+    return found;
 }
 
 /* ---- errors and sizes ---- */
 
-/* How far rounding moves a vertex; parents come first. */
-static double error_of(cli_levers *levers, const trilo_clip *clip)
+typedef struct clip_errors {
+    char *source; /* path; NULL: none */
+    trilo_t3dm_clip_error *of;
+} clip_errors;
+
+static clip_errors measure_clip_errors(const cli_info *info, const cli_args *args, exit_code *code)
 {
-    double most = 0;
-    for (uint32_t i = 0; i < levers->model->node_count; i++)
-        levers->turned[i] = levers->moved[i] = 0;
-    for (uint32_t i = 0; i < clip->channel_count; i++) {
-        /* Scales count at the end of the lever. */
-        const trilo_channel *channel = &clip->channels[i];
-        const double off = channel->target == TRILO_TARGET_ROTATION ? TURN_ERROR : STEP_ERROR * (double)channel->step;
-        const bool moves =
-            channel->target >= TRILO_TARGET_TRANSLATION_X && channel->target <= TRILO_TARGET_TRANSLATION_Z;
-        (moves ? levers->moved : levers->turned)[channel->node] += off * off;
+    const char *given = args_given(args, OPT_SOURCE);
+    clip_errors errors = {.of = need(NULL, info->t3dm.animation_count, sizeof *errors.of)};
+    cli_load_opts opts;
+    cli_input source;
+    trilo_error err;
+    memset(errors.of, 0, info->t3dm.animation_count * sizeof *errors.of);
+    if (info->format != TRILO_FORMAT_T3DM || info->t3dm.animation_count == 0)
+        return errors;
+    if (given)
+        errors.source = strcpy(need(NULL, strlen(given) + 1, 1), given);
+    else
+        errors.source = find_clip_source(info->input->path);
+    if (!errors.source || input_options(args, &opts) != EXIT_FINE)
+        return errors;
+    exit_code loaded = input_load(&source, args, errors.source, &opts.all);
+    if (loaded == EXIT_FINE &&
+        !trilo_document_t3dm_clip_errors(info->input->document, source.model, 0, errors.of, &err)) {
+        report_error(&args->err, errors.source, &err);
+        loaded = exit_of(err.code);
     }
-    for (uint32_t i = 0; i < levers->model->node_count; i++) {
-        const uint32_t parent = levers->model->nodes[i].parent;
-        levers->moved[i] += levers->turned[i] * levers->reach[i] * levers->reach[i];
-        if (parent != TRILO_NONE)
-            levers->moved[i] += levers->moved[parent];
-        if (levers->carries[i] && levers->moved[i] > most)
-            most = levers->moved[i];
-    }
-    return sqrt(most);
+    input_close(&source);
+    if (given)
+        *code = exit_worse(*code, loaded);
+    return errors;
 }
 
 /* In the file; of formats that share arrays, what the keys take as 32-bit numbers. */
@@ -132,47 +105,67 @@ static uint64_t size_of(const cli_info *info, uint32_t number)
 
 /* ---- printed ---- */
 
-static void clips_put_text(const cli_info *info, cli_levers *levers, const cli_screen *screen)
+static void clips_put_text(const cli_info *info, const clip_errors *errors, const cli_screen *screen)
 {
-    cli_table table = table_new("rrrrrrl");
-    table_cells(&table, (const char *[]){"CLIP", "LENGTH", "CHANNELS", "KEYS", "BYTES", "ERROR", "NAME", NULL});
-    for (uint32_t i = 0; i < levers->model->clip_count; i++) {
-        const trilo_clip *clip = &levers->model->clips[i];
+    const trilo_model *model = info->input->model;
+    const bool t3dm = info->format == TRILO_FORMAT_T3DM, model64 = info->format == TRILO_FORMAT_MODEL64;
+    cli_table table = table_new("rrrrrrrll");
+    table_cells(&table,
+                (const char *[]){"CLIP", "LENGTH", "CHANNELS", "KEYS", "BYTES", "ERROR", "AT", "BONE", "NAME", NULL});
+    for (uint32_t i = 0; i < model->clip_count; i++) {
+        const trilo_t3dm_clip_error *error = t3dm && errors->of[i].measured ? &errors->of[i] : NULL;
         table_cell(&table, "%s", COUNT(i));
-        table_cell(&table, "%s%s", ROUNDED(clip->duration), info->format == TRILO_FORMAT_MODEL64 ? "" : " s");
-        table_cell(&table, "%s", info->format == TRILO_FORMAT_MODEL64 ? "" : COUNT(info_channels(info, i)));
-        table_cell(&table, "%s", info->format == TRILO_FORMAT_MODEL64 ? "" : COUNT(info_keys(info, i)));
+        table_cell(&table, "%s%s", ROUNDED(model->clips[i].duration), model64 ? "" : " s");
+        table_cell(&table, "%s", model64 ? "" : COUNT(info_channels(info, i)));
+        table_cell(&table, "%s", model64 ? "" : COUNT(info_keys(info, i)));
         table_cell(&table, "%s", COUNT(size_of(info, i)));
-        table_cell(&table, "%s", info->format == TRILO_FORMAT_T3DM ? ROUNDED(error_of(levers, clip)) : "");
-        table_text(&table, clip->name);
+        table_cell(&table, "%s", error ? ROUNDED(error->distance) : t3dm ? "?" : "");
+        table_cell(&table, "%s%s", error ? ROUNDED(error->seconds) : "", error ? " s" : "");
+        table_text(&table, error ? error->bone : (trilo_str){"", 0});
+        table_text(&table, model->clips[i].name);
     }
     fputc('\n', screen->file);
     table_print(&table, screen, true);
+    if (t3dm && errors->source)
+        fprintf(screen->file,
+                "ERROR is the largest distance of a vertex from where %s has it, in units of the model, 60 times a "
+                "second.\n",
+                errors->source);
+    else if (t3dm)
+        fputs("ERROR is measured against the model that the file was converted from: give it with --source.\n",
+              screen->file);
 }
 
-void info_clips(const cli_info *info, const cli_screen *screen, cli_json *json)
+exit_code info_clips(const cli_info *info, const cli_args *args, cli_json *json)
 {
     const trilo_model *model = info->input->model;
-    cli_levers levers = levers_of(model);
+    exit_code code = EXIT_FINE;
+    clip_errors errors = measure_clip_errors(info, args, &code);
     if (json) {
+        if (errors.source)
+            json_text(json, "clip_source", errors.source);
         json_array(json, "clip_costs");
-        for (uint32_t i = 0; i < levers.model->clip_count; i++) {
-            const trilo_clip *clip = &levers.model->clips[i];
+        for (uint32_t i = 0; i < model->clip_count; i++) {
+            const trilo_clip *clip = &model->clips[i];
             json_object(json, NULL);
             json_str(json, "name", clip->name);
             json_double(json, "seconds", clip->duration);
             json_uint(json, "channels", info_channels(info, i));
             json_uint(json, "keys", info_keys(info, i));
             json_uint(json, "bytes", size_of(info, i));
-            json_double(json, "error", info->format == TRILO_FORMAT_T3DM ? error_of(&levers, clip) : 0);
+            if (info->format == TRILO_FORMAT_T3DM && errors.of[i].measured) {
+                json_double(json, "error", errors.of[i].distance);
+                json_double(json, "error_at", errors.of[i].seconds);
+                json_str(json, "error_bone", errors.of[i].bone);
+                json_double(json, "rotation_error", errors.of[i].rotation);
+                json_double(json, "position_error", errors.of[i].position);
+            }
             json_end(json);
         }
         json_end(json);
     } else if (model->clip_count > 0)
-        clips_put_text(info, &levers, screen);
-    free(levers.worlds);
-    free(levers.reach);
-    free(levers.carries);
-    free(levers.turned);
-    free(levers.moved);
+        clips_put_text(info, &errors, &args->out);
+    free(errors.source);
+    free(errors.of);
+    return code;
 }

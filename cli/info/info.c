@@ -93,7 +93,7 @@ static exit_code info_run_one(const cli_args *args, const char *path, const tril
         print_collision(args, path, collision, json);
         return EXIT_FINE;
     }
-    const exit_code code = input_load(&input, args, path, opts);
+    exit_code code = input_load(&input, args, path, opts);
     if (json) {
         json_object(json, NULL);
         json_text(json, "file", path);
@@ -116,7 +116,7 @@ static exit_code info_run_one(const cli_args *args, const char *path, const tril
         else
             info_print_text(&info, &args->out);
         if (args_has(args, OPT_CLIPS))
-            info_clips(&info, &args->out, json);
+            code = exit_worse(code, info_clips(&info, args, json));
         free(info.frames);
     } else if (json) {
         json_array(json, "findings");

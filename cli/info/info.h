@@ -51,7 +51,8 @@ void info_print_chunks(const trilo_model *model, const cli_screen *screen);
 void info_print_lists(const cli_info *info, const cli_screen *screen);
 void info_print_gltf(const cli_info *info, const cli_screen *screen); /* its images */
 void info_print_materials(const trilo_model *model, const cli_screen *screen);
-void info_clips(const cli_info *info, const cli_screen *screen, cli_json *json); /* their cost; `json` NULL: text */
+/* Their cost and error; `json` NULL: text. */
+exit_code info_clips(const cli_info *info, const cli_args *args, cli_json *json);
 void info_facts_t3dm(const cli_info *info, cli_table *table);
 void info_facts_model64(const cli_info *info, cli_table *table);
 void info_facts_gltf(const cli_info *info, cli_table *table);

@@ -52,12 +52,13 @@ static const cli_option options[] = {
     {OPT_GENERATE, ON_PROGRAM, "generate", 0, "KIND", kinds, NULL,
      "For packagers: write the manual pages to the directory that follows, or print a shell completion script."},
 
-    {OPT_ALLOW, ON_CHECK, "allow", 0, "CODE", NULL, NULL,
-     "Ignore findings with this code; may be repeated."},
-    {OPT_WARN, ON_CHECK, "warn", 0, "CODE", NULL, NULL,
+    {OPT_ALLOW, ON_CHECK | ON_CONVERT | ON_GLTF_TO_T3D, "allow", 0, "CODE", NULL, NULL,
+     "Ignore findings with this code; may be repeated. --allow MODEL-EMPTY also converts a model without anything to "
+     "draw."},
+    {OPT_WARN, ON_CHECK | ON_CONVERT | ON_GLTF_TO_T3D, "warn", 0, "CODE", NULL, NULL,
      "Treat findings with this code as warnings; may be repeated."},
-    {OPT_DENY, ON_CHECK, "deny", 0, "CODE", NULL, NULL,
-     "Treat findings with this code as errors; may be repeated."},
+    {OPT_DENY, ON_CHECK | ON_CONVERT | ON_GLTF_TO_T3D, "deny", 0, "CODE", NULL, NULL,
+     "Treat findings with this code as errors, with which nothing is written; may be repeated."},
     {OPT_STRICT, ON_CHECK, "strict", 0, NULL, NULL, NULL, "Warnings fail the check too."},
     {OPT_EXPLAIN, ON_CHECK, "explain", 0, "CODE", NULL, NULL,
      "Print the cause of a finding and how to fix it."},
@@ -73,8 +74,10 @@ static const cli_option options[] = {
      "Also describe each material in words."},
 
     {OPT_CLIPS, ON_INFO, "clips", 0, NULL, NULL, NULL,
-     "Also print length, channels, keys and bytes of each clip (for T3DM, of the stream and the table), and the "
-     "rounding error of T3DM at the vertex where it is largest, as a root mean square in units of the model."},
+     "Also print length, channels, keys and bytes of each clip (for T3DM, of the stream and the table), and how far a "
+     "vertex of a T3DM clip is from its source at worst, when, and which bone it follows; see --source."},
+    {OPT_SOURCE, ON_INFO, "source", 0, "FILE", NULL, "a .glb or .gltf of the same name beside the file, or in assets/ for filesystem/",
+     "With --clips: the model that a T3DM file was converted from, to measure the error of its clips."},
 
     {OPT_ANSI, ON_INFO, "ansi", 0, NULL, NULL, NULL,
      "Also show the textures in the terminal, which must support 24-bit colours; sprites are searched beside the model."},
@@ -128,9 +131,10 @@ static const cli_option options[] = {
      "Sampling rate of clips: frames per second of a Model, keyframes per second in other formats."},
     {OPT_CLIP, ON_CONVERT | ON_GLTF_TO_T3D, "clip", 0, "NAME[@FROM-TO]", NULL, "all",
      "Write only this clip, given by name or number, or a range of it in seconds; may be repeated."},
-    {OPT_ANIM_ERROR, ON_CONVERT | ON_GLTF_TO_T3D | ON_OPTIMIZE, "anim-error", 0, "UNITS", NULL, "the accuracy of Tiny3D's converter",
-     "Remove keyframes of a T3DM model as long as no vertex moves further than this, in units of the file, as played "
-     "on the console; prints the error reached for each clip."},
+    {OPT_ANIM_ERROR, ON_CONVERT | ON_GLTF_TO_T3D | ON_OPTIMIZE, "anim-error", 0, "UNITS|N%", NULL, "the accuracy of Tiny3D's converter",
+     "Remove keyframes of a T3DM model as long as no vertex moves further than this, in units of the file or percent of "
+     "the model's size (the diagonal of its bounding box), as played on the console; prints the error reached for each "
+     "clip."},
     {OPT_MERGE_MATERIALS, ON_WRITERS, "merge-materials", 0, NULL, NULL, NULL,
      "If there are more than 4 materials, let them share the slots of a Model instead of failing."},
     {OPT_MAX_FRAME_VERTICES, ON_WRITERS, "max-frame-vertices", 0, "N", NULL, "320",

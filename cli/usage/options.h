@@ -19,6 +19,7 @@ typedef enum option_id {
     OPT_FOR,
     OPT_MATERIALS,
     OPT_CLIPS,
+    OPT_SOURCE,
     OPT_LIMIT,
     OPT_BLOBS,
     OPT_POSE,

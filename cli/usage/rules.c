@@ -6,6 +6,21 @@
 
 #include <string.h>
 
+bool rules_judge(const cli_args *args, trilo_finding *finding)
+{
+    for (size_t i = args->chosen_count; i-- > 0;) {
+        const cli_chosen *chosen = &args->chosen[i];
+        if (!option_repeats(chosen->option) || strcmp(chosen->value, finding->rule) != 0)
+            continue;
+        if (chosen->option->id == OPT_WARN)
+            finding->severity = TRILO_SEVERITY_WARNING;
+        else if (chosen->option->id == OPT_DENY && finding->severity < TRILO_SEVERITY_ERROR)
+            finding->severity = TRILO_SEVERITY_ERROR;
+        return chosen->option->id != OPT_ALLOW;
+    }
+    return true;
+}
+
 static void rules_put_json(cli_json *json, const trilo_rule *rule)
 {
     json_object(json, NULL);

@@ -4,6 +4,9 @@
 
 #include "usage/args.h"
 
+/* Applies --allow, --warn and --deny, of which the last one wins. False: the finding is not wanted. */
+bool rules_judge(const cli_args *args, trilo_finding *finding);
+
 /* Prints cause and cure of one code. */
 void rules_explain(const cli_args *args, const char *code);
 

@@ -28,9 +28,9 @@ typedef enum trilo_emptiness {
 
 /* What to do about an invisible model. */
 typedef enum trilo_when_empty {
-    TRILO_WHEN_EMPTY_AUTO,   /* for T3DM, refuse a scale that makes a point, and glTF without triangles and clips */
+    TRILO_WHEN_EMPTY_AUTO,   /* refuse it unless it has clips, and for T3DM a scale that makes a point */
     TRILO_WHEN_EMPTY_REFUSE, /* refuse it, even if it has clips */
-    TRILO_WHEN_EMPTY_REPORT, /* convert it, and report a finding for T3DM */
+    TRILO_WHEN_EMPTY_REPORT, /* convert it, and report a finding */
     TRILO_WHEN_EMPTY_ALLOW   /* do not examine it */
 } trilo_when_empty;
 

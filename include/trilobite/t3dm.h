@@ -1,6 +1,7 @@
 /* t3dm.h: what a T3DM file contains beyond its model.
  *
- * These functions use the records that were read when the document was opened. They parse and allocate nothing.
+ * These functions use the records that were read when the document was opened. They parse nothing, and only the last
+ * one allocates.
  */
 #ifndef TRILOBITE_T3DM_H
 #define TRILOBITE_T3DM_H
@@ -45,6 +46,22 @@ TRILO_API trilo_t3dm_animation trilo_document_t3dm_animation(const trilo_documen
 /* Reports a warning if the animation has keys but its stream was not found, so that its clip shows the rest pose. */
 TRILO_API void trilo_document_t3dm_check_stream(const trilo_document *document, uint32_t index,
                                                 trilo_finding_fn *report, void *user);
+
+/* How far a clip of a T3DM file is from its source when Tiny3D plays it: the largest error at any tick of 1/60 second,
+ * along the whole chain of bones. */
+typedef struct trilo_t3dm_clip_error {
+    bool measured;   /* false: the source has no clip of this name, or its stream was not found */
+    double distance; /* of the vertex that is furthest off, in units of the file */
+    double seconds;  /* when that is */
+    trilo_str bone;  /* that the vertex follows; "": no vertex is off. Valid as long as the document */
+    double rotation; /* of the bone that is rotated furthest off, in degrees */
+    double position; /* of the bone that is furthest off, in units of the file */
+} trilo_t3dm_clip_error;
+/* Measures each animation of the document against the clip of the same name in `source`, the model that the file was
+ * converted from. `scale` is that of the conversion; 0: taken from the bones, which are matched by name. `errors` has
+ * room for trilo_document_t3dm().animation_count. */
+TRILO_API bool trilo_document_t3dm_clip_errors(const trilo_document *document, const trilo_model *source, double scale,
+                                               trilo_t3dm_clip_error *errors, trilo_error *err);
 
 #ifdef __cplusplus
 }

@@ -92,11 +92,15 @@ typedef struct trilo_t3dm_write_opts {
     trilo_t3dm_no_material no_material;
     bool keep_mirrored_winding; /* triangles of mirrored nodes face as by Tiny3D's converter, not as in glTF */
     bool share_vertices; /* objects may share stored vertices: a smaller file, but not for games that change vertices */
+    bool allow_empty;    /* a model without a triangle and a clip is not refused */
     bool drop_unused;    /* what the materials cannot show (texture coordinates, normals, colours) is merged away */
-    /* How far clips may be off the source. All 0: no channel further than Tiny3D's own converter has it. */
-    double anim_error; /* at the vertices, in units of the file, whatever the channels do */
-    double anim_turn;  /* without the above: rotations, in degrees */
-    double anim_place; /* and places of bones, in units of the file */
+    /* How far clips may be off the source. All 0: neither vertices nor bones further than with the keys of Tiny3D's
+     * own converter. */
+    double anim_error;         /* at the vertices, in units of the file, whatever the channels do */
+    double anim_error_percent; /* without the above: the same as a part of the model's size, the diagonal of its
+                                  bounding box in the rest pose */
+    double anim_turn;          /* without the above: rotations, in degrees */
+    double anim_place;         /* and places of bones, in units of the file */
 } trilo_t3dm_write_opts;
 
 typedef struct trilo_gltf_write_opts {

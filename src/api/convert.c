@@ -119,6 +119,8 @@ static void convert_prepare(convert_job *job)
     job->rewrite.format_version = job->out->result.exact ? job->write.t3dm.version : 0;
     if (job->write.t3dm.version == 0 && from == TRILO_FORMAT_T3DM)
         job->write.t3dm.version = trilo_document_version(job->document);
+    job->write.t3dm.allow_empty =
+        opts->when_empty == TRILO_WHEN_EMPTY_ALLOW || opts->when_empty == TRILO_WHEN_EMPTY_REPORT;
     write->companion = opts->single_file ? NULL : convert_keep_companion;
     write->companion_user = job->out;
 }
@@ -305,20 +307,20 @@ static bool convert_textures(convert_job *job, trilo_error *err)
 
 /* ---- is there anything to see? ---- */
 
-static trilo_emptiness convert_emptiness(const convert_job *job, uint64_t triangles)
+/* `drawn`: the triangles, and the lines where the format has them. */
+static trilo_emptiness convert_emptiness(const convert_job *job, uint64_t drawn)
 {
     const trilo_when_empty when = job->opts->when_empty;
     const bool t3dm = job->write.all.format == TRILO_FORMAT_T3DM;
-    const t3dm_policy policy = tl_t3dm_policy_of(job->model, &job->write.all);
-    const bool must_draw =
-        when == TRILO_WHEN_EMPTY_REFUSE ||
-        (t3dm && (when == TRILO_WHEN_EMPTY_REPORT || (policy.drop_empty && job->model->clip_count == 0)));
-    if (when == TRILO_WHEN_EMPTY_ALLOW || (!must_draw && !t3dm))
+    const bool must_draw = when != TRILO_WHEN_EMPTY_AUTO || job->model->clip_count == 0;
+    if (when == TRILO_WHEN_EMPTY_ALLOW)
         return TRILO_EMPTINESS_NONE;
-    if (must_draw && triangles == 0)
+    if (must_draw && drawn == 0)
         return TRILO_EMPTINESS_NO_TRIANGLES;
+    if (!t3dm)
+        return TRILO_EMPTINESS_NONE;
     const trilo_bounds b = trilo_model_bounds(job->model);
-    const double scale = policy.scale;
+    const double scale = tl_t3dm_policy_of(job->model, &job->write.all).scale;
     if (!(b.min.x < b.max.x || b.min.y < b.max.y || b.min.z < b.max.z))
         return must_draw ? TRILO_EMPTINESS_POINT : TRILO_EMPTINESS_NONE;
     const bool collapses = t3dm && ((double)b.max.x - b.min.x) * scale < 0.5 &&
@@ -331,15 +333,15 @@ static trilo_error convert_emptiness_error(trilo_emptiness emptiness)
 {
     static const char *const texts[] = {
         [TRILO_EMPTINESS_NONE] = "",
-        [TRILO_EMPTINESS_NO_TRIANGLES] = "it has no triangle to draw: see that the export includes the meshes, not "
-                                         "only what is selected or visible",
+        [TRILO_EMPTINESS_NO_TRIANGLES] = "it has no triangle to draw, and lines are in glTF and NLM only: see that "
+                                         "the export includes the meshes, not only what is selected or visible",
         [TRILO_EMPTINESS_POINT] = "all its triangles are a single point: see that no object is scaled to 0",
         [TRILO_EMPTINESS_SCALE] = "at this scale the whole model is smaller than half a unit, nothing but a point "
                                   "would be left: use a larger one",
     };
     const bool scale = emptiness == TRILO_EMPTINESS_SCALE;
     trilo_error err = {.code = scale ? TRILO_CODE_LIMIT : TRILO_CODE_BAD_VALUE,
-                       .rule = scale ? "T3DM-LOST-POSITIONS" : "",
+                       .rule = scale ? "T3DM-LOST-POSITIONS" : tl_general_rules[TL_MODEL_EMPTY].name,
                        .offset = TRILO_NOWHERE};
     snprintf(err.text, sizeof err.text, "%s", texts[emptiness]);
     return err;
@@ -351,10 +353,15 @@ static bool convert_look_at_model(convert_job *job, trilo_error *err)
     trilo_conversion *result = &job->out->result;
     result->mesh_count = model->mesh_count;
     result->clip_count = model->clip_count;
-    for (uint32_t i = 0; i < model->mesh_count; i++)
+    uint64_t lines = 0;
+    for (uint32_t i = 0; i < model->mesh_count; i++) {
         if (model->meshes[i].topology == TRILO_TOPOLOGY_TRIANGLES)
             result->triangle_count += model->meshes[i].index_count / 3;
-    result->emptiness = convert_emptiness(job, result->triangle_count);
+        else
+            lines += model->meshes[i].index_count / 2;
+    }
+    const bool has_lines = result->format == TRILO_FORMAT_GLTF || result->format == TRILO_FORMAT_NLM;
+    result->emptiness = convert_emptiness(job, result->triangle_count + (has_lines ? lines : 0));
     if (result->emptiness == TRILO_EMPTINESS_NONE || job->opts->when_empty == TRILO_WHEN_EMPTY_REPORT)
         return true;
     if (err)
@@ -374,7 +381,7 @@ static bool convert_encode(convert_job *job, trilo_error *err)
     if (emptiness != TRILO_EMPTINESS_NONE && write->on_finding) {
         const trilo_error why = convert_emptiness_error(emptiness);
         const trilo_finding finding = {.severity = TRILO_SEVERITY_ERROR,
-                                       .kind = *why.rule ? TRILO_FINDING_KIND_LOSS : TRILO_FINDING_KIND_STRUCTURE,
+                                       .kind = TRILO_FINDING_KIND_LOSS,
                                        .rule = why.rule,
                                        .offset = why.offset,
                                        .path = why.path,

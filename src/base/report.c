@@ -49,6 +49,12 @@ const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT] = {
                        "The size of the model cannot be changed or restored.",
                        "Restoring needs a model that was scaled into a unit box. Normalising needs a model that is "
                        "larger than a point."},
+    [TL_MODEL_EMPTY] =
+        {"MODEL-EMPTY", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_LOSS,
+         "Nothing of the model would be drawn: it has no triangles (or lines, where the format has them), "
+         "or all of them are a single point.",
+         "Check that the export includes the meshes, and that no object is scaled to 0. "
+         "`--allow MODEL-EMPTY` writes the file all the same."},
     [TL_MODEL_TEXTURE] = {"MODEL-TEXTURE", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_ADVICE,
                           "The model has no embedded texture to replace, or materials that keep their textures.",
                           "Omit `--replace-texture`, which does not add textures. `--drop-textures` does not change "

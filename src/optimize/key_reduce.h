@@ -58,6 +58,7 @@ typedef struct tl_rotation_curve {
     const double *nearest;     /* distance of each sample from its nearest code (tl_rotation_code_errors) */
     tl_rotation_codes_fn *codes;
     tl_rotation_value_fn *value;
+    const float *times; /* of each sample, for tl_tiny3d_rotation_keys; NULL: the ticks */
 } tl_rotation_curve;
 
 void tl_rotation_code_errors(const tl_rotation_curve *curve, double *nearest);
@@ -68,8 +69,16 @@ double tl_rotation_keys_error(const tl_rotation_curve *curve, const tl_keys *key
 
 /* ---- the reference ---- */
 
+/* Slerp as Tiny3D's converter does it, in single precision: nothing between two rotations that are nearly the same. */
+typedef struct tl_slerp {
+    const double *a, *b;
+    float sign, angle, sine;
+} tl_slerp;
+tl_slerp tl_slerp_between(const double a[4], const double b[4]);
+void tl_slerp_at(const tl_slerp *slerp, double amount, double out[4]);
+
 /* The keys that Tiny3D's converter keeps, each with the code nearest to its sample. Their error is a tolerance that
- * is good enough for games. */
+ * is good enough for games. That converter samples at every tick, and takes q and -q for different rotations. */
 void tl_tiny3d_scalar_keys(const tl_scalar_curve *curve, tl_keys *out);
 void tl_tiny3d_rotation_keys(const tl_rotation_curve *curve, tl_keys *out);
 

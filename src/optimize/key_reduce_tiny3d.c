@@ -3,20 +3,32 @@
  * One greedy pass from the first key to the last: a key is dropped when the mean squared error of the segment without
  * it, over its ticks, stays below a limit, and that of the whole clip below another. Between two samples both the curve
  * and the segment are linear, and so is the error: its squares over the ticks there have a sum in closed form. Long
- * segments are measured at some of their samples only, which keeps the work in proportion. */
+ * segments are measured at some of their samples only, which keeps the work in proportion.
+ *
+ * To find the same keys, rotations are interpolated as that converter does it: by slerp in single precision, where the
+ * cosine of a small angle is often rounded to 1, and then the first of two rotations is taken for all between. */
 #include "base/strict_float.h"
+#include "base/trig.h"
 #include "optimize/key_reduce.h"
 
 #include <math.h>
 
 static const double SEGMENT_ERROR_MOST = 1e-7, CLIP_ERROR_MOST = 1e-6; /* mean squares */
-enum { MEASURED_SAMPLES_MOST = 16 };                                   /* of a segment */
+enum { MEASURED_SAMPLES_MOST = 64 };                                   /* of a segment */
 
-/* The error at a sample when the player interpolates from one sample to another. */
-typedef void segment_error_fn(const void *curve, uint32_t from, uint32_t to, uint32_t sample, double error[4]);
+/* From one sample to another. */
+typedef struct tiny3d_segment {
+    const void *curve;
+    uint32_t from, to;
+    tl_slerp slerp; /* of rotations */
+} tiny3d_segment;
+
+/* The error at a sample when the segment is interpolated. */
+typedef void segment_error_fn(const tiny3d_segment *segment, uint32_t sample, double error[4]);
 
 typedef struct tiny3d_reduction {
     const void *curve;
+    const double (*rotations)[4]; /* of the curve; NULL: scalars */
     const uint32_t *ticks;
     uint32_t count;
     segment_error_fn *error;
@@ -39,13 +51,16 @@ static void reduce_like_tiny3d(const tiny3d_reduction *r, uint32_t *samples, uin
          * ticks has the sum of |a + (b - a) * i / n|^2 for i = 0 to n - 1. */
         const uint32_t to = k + 1;
         const uint32_t stride = (to - from + MEASURED_SAMPLES_MOST - 1) / MEASURED_SAMPLES_MOST;
+        tiny3d_segment s = {.curve = r->curve, .from = from, .to = to};
         double without = 0, a[4] = {0}, b[4];
+        if (r->rotations)
+            s.slerp = tl_slerp_between(r->rotations[from], r->rotations[to]);
         for (uint32_t j = from, next; j < to; j = next) {
             next = to - j > stride ? j + stride : to;
             for (int i = 0; i < 4; i++)
                 b[i] = 0;
             if (next < to)
-                r->error(r->curve, from, to, next, b);
+                r->error(&s, next, b);
             const double n = (double)r->ticks[next] - r->ticks[j];
             const double aa = dot_error(a, a), ab = dot_error(a, b), bb = dot_error(b, b);
             without += n * aa + (ab - aa) * (n - 1) + (bb - 2 * ab + aa) * (n - 1) * (2 * n - 1) / (6 * n);
@@ -65,16 +80,16 @@ static void reduce_like_tiny3d(const tiny3d_reduction *r, uint32_t *samples, uin
 
 /* ---- scalars ---- */
 
-static void scalar_segment_error(const void *curve, uint32_t from, uint32_t to, uint32_t sample, double error[4])
+static void scalar_segment_error(const tiny3d_segment *s, uint32_t sample, double error[4])
 {
-    const tl_scalar_curve *c = curve;
-    const double amount = (double)(c->ticks[sample] - c->ticks[from]) / (c->ticks[to] - c->ticks[from]);
-    error[0] = c->values[from] + (c->values[to] - c->values[from]) * amount - c->values[sample];
+    const tl_scalar_curve *c = s->curve;
+    const double amount = (double)(c->ticks[sample] - c->ticks[s->from]) / (c->ticks[s->to] - c->ticks[s->from]);
+    error[0] = c->values[s->from] + (c->values[s->to] - c->values[s->from]) * amount - c->values[sample];
 }
 
 void tl_tiny3d_scalar_keys(const tl_scalar_curve *c, tl_keys *out)
 {
-    const tiny3d_reduction r = {c, c->ticks, c->count, scalar_segment_error};
+    const tiny3d_reduction r = {c, NULL, c->ticks, c->count, scalar_segment_error};
     reduce_like_tiny3d(&r, out->samples, &out->count);
     for (uint32_t i = 0; i < out->count; i++) {
         const double value = c->values[out->samples[i]];
@@ -85,24 +100,52 @@ void tl_tiny3d_scalar_keys(const tl_scalar_curve *c, tl_keys *out)
 
 /* ---- rotations ---- */
 
-/* The difference of unit quaternions after nlerp. */
-static void rotation_segment_error(const void *curve, uint32_t from, uint32_t to, uint32_t sample, double error[4])
+static const double SLERP_ANGLE_LEAST = 1e-4;
+
+tl_slerp tl_slerp_between(const double a[4], const double b[4])
 {
-    const tl_rotation_curve *c = curve;
-    const double *a = c->values[from], *b = c->values[to], *q = c->values[sample];
-    const double amount = (double)(c->ticks[sample] - c->ticks[from]) / (c->ticks[to] - c->ticks[from]);
-    const double of_a = dot_error(a, b) < 0 ? amount - 1 : 1 - amount;
+    float dot = 0;
     for (int i = 0; i < 4; i++)
-        error[i] = a[i] * of_a + b[i] * amount;
-    const double length = sqrt(dot_error(error, error)), unit = length > 0 ? 1 / length : 0;
-    const double sign = dot_error(error, q) < 0 ? -unit : unit;
+        dot += (float)a[i] * (float)b[i];
+    const float cosine = fabsf(dot);
+    tl_slerp s = {.a = a, .b = b, .sign = dot < 0 ? -1 : 1, .angle = cosine < 1 ? (float)tl_acos(cosine) : 0};
+    s.sine = (float)tl_sin(s.angle);
+    return s;
+}
+
+/* Up to a quarter, a series of the sine is exact to the last bit of a float. */
+static float sine_of(float x)
+{
+    const double xx = (double)x * x;
+    return (float)(x < 0.25F ? x * (1 - xx / 6 * (1 - xx / 20 * (1 - xx / 42 * (1 - xx / 72)))) : tl_sin(x));
+}
+
+void tl_slerp_at(const tl_slerp *s, double amount, double out[4])
+{
+    const bool constant = s->angle < SLERP_ANGLE_LEAST;
+    const float t = (float)amount;
+    const float of_a = constant ? 1 : sine_of((1 - t) * s->angle) / s->sine;
+    const float of_b = constant ? 0 : sine_of(t * s->angle) / s->sine;
+    for (int i = 0; i < 4; i++) {
+        const float value = (float)s->a[i] * of_a + s->sign * (float)s->b[i] * of_b;
+        out[i] = constant ? s->a[i] : s->sign * value;
+    }
+}
+
+static void rotation_segment_error(const tiny3d_segment *s, uint32_t sample, double error[4])
+{
+    const tl_rotation_curve *c = s->curve;
+    const double amount =
+        c->times ? ((double)c->times[sample] - c->times[s->from]) / ((double)c->times[s->to] - c->times[s->from])
+                 : (double)(c->ticks[sample] - c->ticks[s->from]) / (c->ticks[s->to] - c->ticks[s->from]);
+    tl_slerp_at(&s->slerp, amount, error);
     for (int i = 0; i < 4; i++)
-        error[i] = error[i] * sign - q[i];
+        error[i] -= c->values[sample][i];
 }
 
 void tl_tiny3d_rotation_keys(const tl_rotation_curve *c, tl_keys *out)
 {
-    const tiny3d_reduction r = {c, c->ticks, c->count, rotation_segment_error};
+    const tiny3d_reduction r = {c, c->values, c->ticks, c->count, rotation_segment_error};
     reduce_like_tiny3d(&r, out->samples, &out->count);
     for (uint32_t i = 0; i < out->count; i++) {
         tl_rotation_code codes[TL_ROTATION_CODES];

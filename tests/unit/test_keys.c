@@ -274,7 +274,12 @@ static double sine_of(double degrees)
 
 static tl_rotation_curve turns_of(room *r, uint32_t count)
 {
-    const tl_rotation_curve c = {count, r->ticks, (const double(*)[4])r->turns, r->nearest, codes_of, value_of};
+    const tl_rotation_curve c = {.count = count,
+                                 .ticks = r->ticks,
+                                 .values = (const double(*)[4])r->turns,
+                                 .nearest = r->nearest,
+                                 .codes = codes_of,
+                                 .value = value_of};
     tl_rotation_code_errors(&c, r->nearest);
     return c;
 }

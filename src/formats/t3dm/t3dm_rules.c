@@ -297,9 +297,18 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
     [T3DM_R_TRIMMED] = {"T3DM-TRIMMED", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_LOSS,
                         "The first key of a clip is after its start. The still time before it was removed.",
                         "Add a key at 0 to keep it."},
-    [T3DM_R_KEYS] = {"T3DM-KEYS", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_LOSS,
-                     "Keys were removed within the given error. The message states the error reached on the console.",
-                     "Nothing to do."},
+    [T3DM_R_KEYS] =
+        {"T3DM-KEYS", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_LOSS,
+         "Keys were removed within the given error, or as long as no vertex and no bone is further off than "
+         "with the keys of Tiny3D's converter. The message states the error measured on the console.",
+         "Nothing to do."},
+    [T3DM_R_KEYS_SAME] = {"T3DM-KEYS-SAME", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
+                          "The given error makes no difference: there are as many keys as without it.",
+                          "Allow a larger error to remove keys, or a smaller one for a better clip."},
+    [T3DM_R_CLIP_RESET] = {"T3DM-CLIP-RESET", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
+                           "A clip has no channel for a bone that other clips move. Tiny3D leaves such a bone as the "
+                           "clip before left it.",
+                           "Call t3d_skeleton_reset before the clip is played."},
     [T3DM_R_KEYS_COARSE] = {"T3DM-KEYS-COARSE", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
                             "The error of a clip exceeds the requested one. A rotation has 10 bits per component, so "
                             "vertices far from their bone move in visible steps.",

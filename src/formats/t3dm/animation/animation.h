@@ -7,6 +7,7 @@
  *   error.c            measures the error at vertices when Tiny3D plays the keys
  *   tolerance.c        derives the tolerances of channels from one at the vertices
  *   clips.c            combines these steps
+ *   measure.c          the error of a finished file against its source
  */
 #ifndef TL_T3DM_ANIMATION_ANIMATION_H
 #define TL_T3DM_ANIMATION_ANIMATION_H
@@ -22,10 +23,13 @@ typedef struct t3dm_curve {
     bool retimed; /* a key was moved to another time */
     uint32_t count;
     uint32_t *ticks;
-    double *times;          /* in the source, in seconds: each sample has the value of that time */
-    double *scalars;        /* in units of the file */
-    double (*rotations)[4]; /* unit quaternions, each in the hemisphere of the one before; NULL: a scalar curve */
-    double tolerance;       /* units, or the sine of half an angle; 0: as good as Tiny3D's converter */
+    double *times;           /* in the source, in seconds: each sample has the value of that time */
+    double *scalars;         /* in units of the file */
+    double (*rotations)[4];  /* unit quaternions, each in the hemisphere of the one before; NULL: a scalar curve */
+    double tolerance;        /* units, or the sine of half an angle; 0: `fraction` counts */
+    double fraction;         /* of the error with the keys of Tiny3D's converter; 1: as good as these */
+    tl_sdata_channel tiny3d; /* the keys of Tiny3D's converter; none: not known yet */
+    double tiny3d_error;     /* as `tolerance` */
 } t3dm_curve;
 
 /* --- static_channels.c --- */
@@ -47,7 +51,9 @@ uint32_t tl_t3dm_last_tick(const t3dm_encoder *e, double duration);
 /* --- reduce.c --- */
 
 /* The keys of the stream: every sample, or as few as the tolerance of the curve allows. False: no memory. */
-bool tl_t3dm_make_keys(t3dm_encoder *e, const t3dm_curve *curve, tl_sdata_channel *out);
+bool tl_t3dm_make_keys(t3dm_encoder *e, t3dm_curve *curve, tl_sdata_channel *out);
+/* Sets curve->tiny3d and the error. False: no memory. */
+bool tl_t3dm_find_tiny3d_keys(t3dm_encoder *e, t3dm_curve *curve);
 
 /* --- influence.c --- */
 
@@ -56,33 +62,77 @@ typedef struct t3dm_skin_samples t3dm_skin_samples;
 
 /* NULL: no memory. */
 const t3dm_skin_samples *tl_t3dm_skin_samples_new(t3dm_encoder *e);
-/* The points that follow a bone, in its space, and the corners of their bounding box. */
-const trilo_vec3 *tl_t3dm_skin_sample_points(const t3dm_skin_samples *samples, uint32_t bone, trilo_vec3 corners[8],
-                                             uint32_t *count);
+/* The points that follow a bone, in its space, and a sphere around them. */
+const trilo_vec3 *tl_t3dm_skin_sample_points(const t3dm_skin_samples *samples, uint32_t bone, trilo_vec3 *center,
+                                             double *radius, uint32_t *count);
+/* The diagonal of the model's bounding box in the rest pose, in units of the file. */
+double tl_t3dm_model_size(const t3dm_skin_samples *samples);
 /* The largest distance that a vertex moves when the channel changes by 1: a unit, a factor, or 1 as the sine of half an
  * angle. */
 double tl_t3dm_error_per_unit(const t3dm_skin_samples *samples, const t3dm_curve *curve);
 
 /* --- error.c --- */
 
-/* A clip being encoded. */
+/* Where a bone is. */
+typedef struct t3dm_bone_pose {
+    trilo_mat4 world;
+    trilo_quat rotation; /* the same without translation and scale */
+} t3dm_bone_pose;
+
+/* A clip being encoded, or one of a finished file. */
 typedef struct t3dm_clip_builder {
     const trilo_channel *channels; /* of the source, made linear and starting at 0 */
     uint32_t channel_count;
     t3dm_curve *curves; /* of each channel of `sdata` */
     tl_sdata sdata;
+    /* The first channels: rotations that are the same as in the rest pose, which Tiny3D's converter would write. They
+     * are only written if the clip is worse without them. */
+    uint32_t static_count;
     uint32_t last_tick;
+    t3dm_bone_pose *source; /* of all bones, tick by tick; NULL: not kept */
+    const t3dm_bone *rest;  /* where the bones are without keys; NULL: as in the file being encoded */
 } t3dm_clip_builder;
 
-/* The largest distance of a vertex at a tick between the source and what Tiny3D plays, in units of the file. False: no
- * memory. */
+/* How far what Tiny3D plays is from the source, at worst. Errors of parents count: vertices, rotations and positions
+ * are those in the space of the model. */
+typedef struct t3dm_clip_error {
+    double distance; /* of a vertex, in units of the file */
+    double rotation; /* of a bone: the sine of half an angle */
+    double position; /* of a bone's origin */
+    uint32_t tick;   /* of the distance */
+    uint32_t bone;   /* that the vertex follows; TRILO_NONE: no vertex is off */
+} t3dm_clip_error;
+
+/* Computes the poses of the source once for many measurements, unless the clip is too long. False: no memory. */
+bool tl_t3dm_keep_source_poses(t3dm_encoder *e, t3dm_clip_builder *clip);
+/* At every tick of 1/60 second, or up to the first one where a limit (may be NULL) is exceeded. False: no memory. */
 bool tl_t3dm_clip_error(t3dm_encoder *e, const t3dm_skin_samples *samples, const t3dm_clip_builder *clip,
-                        double *error);
+                        const t3dm_clip_error *limit, t3dm_clip_error *error);
+/* Nothing is further off. */
+bool tl_t3dm_error_within(const t3dm_clip_error *error, const t3dm_clip_error *limit);
 
 /* --- tolerance.c --- */
 
-/* Reduces the keys of all curves of a clip within the given tolerance and reports the result. `samples` may be NULL
- * without a tolerance. */
+/* Reduces the keys of all curves of a clip and reports the result: within the given tolerance, or so that nothing is
+ * further off than with the keys of Tiny3D's converter. */
 bool tl_t3dm_fit_tolerance(t3dm_encoder *e, t3dm_clip_builder *clip, const t3dm_skin_samples *samples);
+
+/* --- clips.c --- */
+
+/* The time in the source that a clip of the file starts at. */
+double tl_t3dm_clip_start(const t3dm_encoder *e, const trilo_clip *clip);
+/* The channels of a clip, linear from key to key and starting at 0. */
+bool tl_t3dm_source_channels(t3dm_encoder *e, const trilo_clip *clip, double start, trilo_channel *channels);
+
+/* --- measure.c --- */
+
+/* The error of each animation of `played` against the model, which is the source of it: an entry of `errors` for each,
+ * `measured` false where the model has no such clip. The scale is that of opts->t3dm; 0: found from the bones. */
+typedef struct t3dm_measured_clip {
+    bool measured;
+    t3dm_clip_error error; /* its bone is one of `played` */
+} t3dm_measured_clip;
+bool tl_t3dm_measure_clips(const trilo_model *source, const trilo_write_opts *opts, const t3dm_file *played,
+                           tl_arena *arena, t3dm_measured_clip *errors, trilo_error *err);
 
 #endif

@@ -13,11 +13,11 @@
 /* What all clips share. */
 typedef struct clip_context {
     uint8_t *animated;                /* bits of each node, see tl_t3dm_find_animated */
-    const t3dm_skin_samples *samples; /* NULL: no tolerance was given */
+    const t3dm_skin_samples *samples; /* NULL: keys are kept, so nothing is measured */
 } clip_context;
 
 /* The time of the first key of all. Nothing moves before it, so a loop would pause there. */
-static double clip_start(const t3dm_encoder *e, const trilo_clip *clip)
+double tl_t3dm_clip_start(const t3dm_encoder *e, const trilo_clip *clip)
 {
     double start = INFINITY;
     for (uint32_t i = 0; i < clip->channel_count; i++)
@@ -26,8 +26,7 @@ static double clip_start(const t3dm_encoder *e, const trilo_clip *clip)
     return !e->policy.keep_start && start > 0 && start < INFINITY ? start : 0;
 }
 
-/* The channels of a clip, linear from key to key and starting at 0. */
-static bool make_source_channels(t3dm_encoder *e, const trilo_clip *clip, double start, trilo_channel *channels)
+bool tl_t3dm_source_channels(t3dm_encoder *e, const trilo_clip *clip, double start, trilo_channel *channels)
 {
     uint32_t resampled = 0;
     for (uint32_t i = 0; i < clip->channel_count; i++) {
@@ -56,9 +55,26 @@ static bool make_source_channels(t3dm_encoder *e, const trilo_clip *clip, double
 
 /* --- curves --- */
 
-/* One curve for a rotation, one for each axis of a vector. Channels without keys drop out, and static ones unless all
- * are wanted (`animated` NULL). */
-static uint32_t list_curves(const t3dm_encoder *e, const t3dm_clip_builder *clip, bool rotations,
+static const double INVISIBLE_ROTATION = 1e-6; /* of a component of a quaternion */
+
+/* Which curves of a clip. */
+typedef enum curve_kind { CURVE_STATIC_ROTATION, CURVE_ROTATION, CURVE_SCALAR } curve_kind;
+
+/* A rotation that holds the identity, in the clip and in the rest pose. T3DM cannot store the identity: the nearest
+ * code is 0.137 degrees off. Tiny3D's converter leaves such a channel out if it is exact. */
+static bool holds_identity(const t3dm_encoder *e, const trilo_channel *c, double most)
+{
+    const trilo_quat rest = e->model->nodes[c->node].rotation;
+    bool identity = c->target == TRILO_TARGET_ROTATION && fabs(rest.x) <= INVISIBLE_ROTATION &&
+                    fabs(rest.y) <= INVISIBLE_ROTATION && fabs(rest.z) <= INVISIBLE_ROTATION;
+    for (size_t i = 0; identity && i < 4 * (size_t)c->key_count; i++)
+        identity = i % 4 == 3 || fabs(c->values[i]) <= most;
+    return identity;
+}
+
+/* One curve for a rotation, one for each axis of a vector. Channels without keys drop out. Scalars that are static in
+ * all clips are left out unless all are wanted (`animated` NULL). */
+static uint32_t list_curves(const t3dm_encoder *e, const t3dm_clip_builder *clip, curve_kind kind,
                             const uint8_t *animated, t3dm_curve *out)
 {
     uint32_t listed = 0;
@@ -69,16 +85,37 @@ static uint32_t list_curves(const t3dm_encoder *e, const t3dm_clip_builder *clip
         const uint8_t type = whole == TRILO_TARGET_ROTATION      ? T3DM_ROTATION
                              : whole == TRILO_TARGET_TRANSLATION ? T3DM_TRANSLATION
                                                                  : T3DM_SCALE;
-        if (c->key_count == 0 || (type == T3DM_ROTATION) != rotations || bone == TRILO_NONE)
+        if (c->key_count == 0 || (type == T3DM_ROTATION) != (kind != CURVE_SCALAR) || bone == TRILO_NONE ||
+            (animated && holds_identity(e, c, 0)))
             continue;
         for (uint32_t k = 0; k < axes; k++) {
             const uint32_t axis = axes == 3 ? k : tl_target_axis(c->target);
             const t3dm_mapping m = {.bone = (uint16_t)bone, .type = type, .axis = (uint8_t)axis};
-            if (!animated || animated[c->node] & tl_t3dm_animated_bit(c, axis))
-                out[listed++] = (t3dm_curve){.channel = c, .axis = axis, .component = k, .mapping = m};
+            const bool moves = !animated || (animated[c->node] & tl_t3dm_animated_bit(c, axis) &&
+                                             !holds_identity(e, c, INVISIBLE_ROTATION));
+            if (moves == (kind != CURVE_STATIC_ROTATION))
+                out[listed++] = (t3dm_curve){.channel = c, .axis = axis, .component = k, .mapping = m, .fraction = 1};
         }
     }
     return listed;
+}
+
+/* Tiny3D leaves a bone as it is where a clip has no channel for it. */
+static void report_left_out(t3dm_encoder *e, const t3dm_clip_builder *clip, const uint8_t *animated)
+{
+    uint32_t count = 0, first = 0;
+    for (uint32_t i = 0; i < clip->channel_count; i++) {
+        const trilo_channel *c = &clip->channels[i];
+        if (c->key_count > 0 && e->bone_of_node[c->node] != TRILO_NONE &&
+            animated[c->node] & tl_t3dm_animated_bit(c, 0) && holds_identity(e, c, INVISIBLE_ROTATION))
+            first = count++ == 0 ? c->node : first;
+    }
+    if (count > 0)
+        tl_t3dm_report_loss(
+            e, T3DM_R_CLIP_RESET,
+            "bones that other clips rotate are in their rest rotation (%" PRIu32 ", such as \"%.60s\"), "
+            "which T3DM cannot store exactly; they have no channel, so reset the skeleton before the clip",
+            count, e->model->nodes[first].name.data ? e->model->nodes[first].name.data : "");
 }
 
 /* The scale and offset of 16-bit scalars. Those that a T3DM file was read with serve again when they reproduce every
@@ -111,14 +148,19 @@ static bool build_clip(t3dm_encoder *e, const trilo_clip *from, double start, do
     clip->channel_count = from->channel_count;
     clip->curves = TL_ARRAY(e->arena, most, t3dm_curve);
     sdata->channels = TL_ARRAY(e->arena, most, tl_sdata_channel);
-    if (!channels || !clip->curves || !sdata->channels || !make_source_channels(e, from, start, channels))
+    if (!channels || !clip->curves || !sdata->channels || !tl_t3dm_source_channels(e, from, start, channels))
         return false;
     /* Static channels are left out, unless nothing would be left. */
     for (int all = e->policy.keep_static_channels; all <= 1 && sdata->channel_count == 0; all++) {
         const uint8_t *animated = all ? NULL : context->animated;
-        sdata->quat_count = list_curves(e, clip, true, animated, clip->curves);
-        sdata->channel_count =
-            sdata->quat_count + list_curves(e, clip, false, animated, clip->curves + sdata->quat_count);
+        clip->static_count = all ? 0 : list_curves(e, clip, CURVE_STATIC_ROTATION, animated, clip->curves);
+        const uint32_t rotations = list_curves(e, clip, CURVE_ROTATION, animated, clip->curves + clip->static_count);
+        const uint32_t scalars =
+            list_curves(e, clip, CURVE_SCALAR, animated, clip->curves + clip->static_count + rotations);
+        sdata->quat_count = rotations + scalars > 0 ? clip->static_count + rotations : 0;
+        sdata->channel_count = rotations + scalars > 0 ? sdata->quat_count + scalars : 0;
+        if (!all && sdata->channel_count > 0)
+            report_left_out(e, clip, animated);
     }
     if (sdata->channel_count > UINT16_MAX)
         return tl_t3dm_encode_fail(e, T3DM_R_RANGE_COUNT, TRILO_CODE_LIMIT,
@@ -166,7 +208,7 @@ static bool encode_t3dm_clip(t3dm_encoder *e, uint32_t number, const clip_contex
     const uint32_t animation = e->file->animation_count++;
     t3dm_animation *a = &e->file->animations[animation];
     const trilo_clip *from = &e->model->clips[number];
-    const double start = clip_start(e, from), duration = from->duration > start ? from->duration - start : 0;
+    const double start = tl_t3dm_clip_start(e, from), duration = from->duration > start ? from->duration - start : 0;
     tl_arena *arena = e->arena, scratch;
     t3dm_clip_builder clip = {0};
     tl_arena_init(&scratch, &(trilo_memory){arena->fn, arena->user, arena->left ? arena->left : 1});
@@ -196,7 +238,7 @@ static bool is_playable(t3dm_encoder *e, const trilo_clip *clip)
         return false;
     if (!e->policy.drop_static_clips)
         return e->bone_of_node != NULL;
-    const bool lasts = clip->duration - clip_start(e, clip) >= 1e-4;
+    const bool lasts = clip->duration - tl_t3dm_clip_start(e, clip) >= 1e-4;
     bool moves = false;
     uint32_t lost = 0, first = TRILO_NONE;
     for (uint32_t i = 0; i < clip->channel_count; i++) {
@@ -222,7 +264,7 @@ bool tl_t3dm_encode_clips(t3dm_encoder *e)
     e->file->animations = TL_ARRAY(e->arena, e->model->clip_count, t3dm_animation);
     if (!e->file->animations || !tl_t3dm_find_animated(e, &context.animated))
         return false;
-    if (e->policy.has_tolerance && e->bone_of_node && !(context.samples = tl_t3dm_skin_samples_new(e)))
+    if (!e->policy.keep_keys && e->bone_of_node && !(context.samples = tl_t3dm_skin_samples_new(e)))
         return false;
     tl_frames_lost(e->model, t3dm_rule(T3DM_R_LOST_FRAMES), e->losses);
     for (uint32_t i = 0; i < e->model->clip_count; i++) {
@@ -232,5 +274,7 @@ bool tl_t3dm_encode_clips(t3dm_encoder *e)
         if (!ok || !tl_report_step(e->losses))
             return false;
     }
+    if (e->policy.has_tolerance && e->file->animation_count == 0)
+        tl_t3dm_report_loss(e, T3DM_R_KEYS_SAME, "the bound makes no difference: no clip is written");
     return true;
 }

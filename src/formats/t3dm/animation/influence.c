@@ -17,6 +17,7 @@ struct t3dm_skin_samples {
     trilo_bounds *boxes; /* of each bone's points */
     double *bone_radius; /* distance of the farthest point that the bone rotates */
     double *world_scale; /* of the space that the bone's translation is in */
+    double model_size;   /* diagonal of the model's bounding box in the rest pose */
 };
 
 static trilo_vec3 box_corner(const trilo_bounds *box, int corner)
@@ -25,8 +26,8 @@ static trilo_vec3 box_corner(const trilo_bounds *box, int corner)
                         corner & 4 ? box->max.z : box->min.z};
 }
 
-/* Points sorted by bone: a counting sort. */
-static bool collect_skin_samples(t3dm_encoder *e, t3dm_skin_samples *s)
+/* Points sorted by bone: a counting sort. Those that follow no bone are only in `fixed`. */
+static bool collect_skin_samples(t3dm_encoder *e, t3dm_skin_samples *s, trilo_bounds *fixed)
 {
     for (uint32_t i = 0; i < e->mesh_count; i++) {
         const trilo_mesh *mesh = &e->model->meshes[e->meshes[i]];
@@ -46,12 +47,14 @@ static bool collect_skin_samples(t3dm_encoder *e, t3dm_skin_samples *s)
         const trilo_mesh *mesh = &e->model->meshes[e->meshes[i]];
         for (uint32_t v = 0; v < mesh->vertex_count; v++) {
             const t3dm_binding *binding = tl_t3dm_vertex_binding(e, mesh, v, NULL);
-            if (!binding || binding->bone >= s->bone_count)
-                continue;
-            const float *from = mesh->positions[v];
+            const trilo_vec3 from = {mesh->positions[v][0], mesh->positions[v][1], mesh->positions[v][2]};
             const double scale = e->policy.scale;
-            const trilo_vec3 p = tl_mat4_point(&binding->points, (trilo_vec3){from[0], from[1], from[2]});
+            const trilo_vec3 p = binding ? tl_mat4_point(&binding->points, from) : from;
             const trilo_vec3 point = {(float)(p.x * scale), (float)(p.y * scale), (float)(p.z * scale)};
+            if (!binding || binding->bone >= s->bone_count) {
+                tl_bounds_add(fixed, point);
+                continue;
+            }
             s->points[s->first[binding->bone] + stored[binding->bone]++] = point;
             tl_bounds_add(&s->boxes[binding->bone], point);
         }
@@ -66,7 +69,8 @@ static double vector_length(double x, double y, double z)
 
 /* In the rest pose, from the boxes around what follows each bone or one below it: children come behind their parents.
  */
-static void measure_bones(const t3dm_encoder *e, t3dm_skin_samples *s, trilo_mat4 *worlds, trilo_bounds *subtrees)
+static void measure_bones(const t3dm_encoder *e, t3dm_skin_samples *s, trilo_mat4 *worlds, trilo_bounds *subtrees,
+                          trilo_bounds *model)
 {
     double largest = 0;
     for (uint32_t b = 0; b < s->bone_count; b++) {
@@ -84,7 +88,12 @@ static void measure_bones(const t3dm_encoder *e, t3dm_skin_samples *s, trilo_mat
         subtrees[b] = tl_bounds_empty();
         for (int i = 0; s->first[b] < s->first[b + 1] && i < 8; i++)
             tl_bounds_add(&subtrees[b], tl_mat4_point(&worlds[b], box_corner(&s->boxes[b], i)));
+        for (uint32_t i = s->first[b]; i < s->first[b + 1]; i++)
+            tl_bounds_add(model, tl_mat4_point(&worlds[b], s->points[i]));
     }
+    if (!tl_bounds_is_empty(model))
+        s->model_size = vector_length((double)model->max.x - model->min.x, (double)model->max.y - model->min.y,
+                                      (double)model->max.z - model->min.z);
     for (uint32_t b = s->bone_count; b-- > 0;) {
         const uint32_t parent = e->file->bones[b].parent;
         const float *origin = worlds[b].m + 12;
@@ -119,19 +128,27 @@ const t3dm_skin_samples *tl_t3dm_skin_samples_new(t3dm_encoder *e)
         return NULL;
     for (uint32_t b = 0; b < count; b++)
         s->boxes[b] = tl_bounds_empty();
-    if (!collect_skin_samples(e, s))
+    trilo_bounds model = tl_bounds_empty();
+    if (!collect_skin_samples(e, s, &model))
         return NULL;
-    measure_bones(e, s, worlds, subtrees);
+    measure_bones(e, s, worlds, subtrees, &model);
     return s;
 }
 
-const trilo_vec3 *tl_t3dm_skin_sample_points(const t3dm_skin_samples *samples, uint32_t bone, trilo_vec3 corners[8],
-                                             uint32_t *count)
+const trilo_vec3 *tl_t3dm_skin_sample_points(const t3dm_skin_samples *samples, uint32_t bone, trilo_vec3 *center,
+                                             double *radius, uint32_t *count)
 {
-    for (int i = 0; i < 8; i++)
-        corners[i] = box_corner(&samples->boxes[bone], i);
+    const trilo_bounds *box = &samples->boxes[bone];
     *count = samples->first[bone + 1] - samples->first[bone];
+    *center = (trilo_vec3){(box->min.x + box->max.x) / 2, (box->min.y + box->max.y) / 2, (box->min.z + box->max.z) / 2};
+    *radius =
+        vector_length((double)box->max.x - center->x, (double)box->max.y - center->y, (double)box->max.z - center->z);
     return samples->points + samples->first[bone];
+}
+
+double tl_t3dm_model_size(const t3dm_skin_samples *samples)
+{
+    return samples->model_size;
 }
 
 double tl_t3dm_error_per_unit(const t3dm_skin_samples *samples, const t3dm_curve *curve)

@@ -4,9 +4,11 @@
 #include "formats/t3dm/animation/animation.h"
 
 #include "formats/t3dm/decode/sdata.h"
+#include "model/curve.h"
 
 #include "optimize/key_reduce.h"
 #include <math.h>
+#include <string.h>
 
 /* --- quantised rotations --- */
 
@@ -113,19 +115,16 @@ static bool reserve_keys(tl_arena *scratch, uint32_t count, tl_keys *keys)
     return keys->samples && keys->codes;
 }
 
-/* Without a tolerance: the keys of Tiny3D's converter have some error; the fewest keys that are no worse. */
-static bool reduce_scalars(tl_arena *scratch, const tl_scalar_curve *curve, double tolerance, tl_keys *keys)
+/* Without a tolerance, the fewest keys that are no worse than those of Tiny3D's converter: none if these are. */
+static bool reduce_scalars(tl_arena *scratch, const tl_scalar_curve *scalars, const t3dm_curve *c, tl_keys *keys)
 {
-    tl_keys tiny3d;
-    if (tolerance > 0) /* never below what quantisation leaves */
-        return tl_reduce_scalar_keys(scratch, curve, fmax(tolerance, 0.51 * curve->scale), keys);
-    if (!reserve_keys(scratch, curve->count, &tiny3d))
+    if (c->tolerance > 0 || c->fraction < 1) { /* never below what quantisation leaves */
+        const double tolerance = c->tolerance > 0 ? c->tolerance : c->fraction * c->tiny3d_error;
+        return tl_reduce_scalar_keys(scratch, scalars, fmax(tolerance, 0.51 * scalars->scale), keys);
+    }
+    if (!tl_reduce_scalar_keys(scratch, scalars, c->tiny3d_error, keys))
         return false;
-    tl_tiny3d_scalar_keys(curve, &tiny3d);
-    if (!tl_reduce_scalar_keys(scratch, curve, tl_scalar_keys_error(curve, &tiny3d), keys))
-        return false;
-    if (keys->count >= tiny3d.count)
-        *keys = tiny3d;
+    keys->count = keys->count < c->tiny3d.key_count ? keys->count : 0;
     return true;
 }
 
@@ -156,74 +155,186 @@ static bool reduce_rotations_within(tl_arena *scratch, const tl_rotation_curve *
     return true;
 }
 
-/* Without a tolerance, as for scalars. How good the keys of Tiny3D's converter are depends on which rotations they
- * happen to hit, so a tenth or a fifth less is tried first; the first and last key, which are keys here as well, say
- * how far down that can go. */
-static bool reduce_rotations(tl_arena *scratch, const tl_rotation_curve *curve, double tolerance, tl_keys *keys)
+/* Tiny3D's converter measures by slerp, but the console interpolates by nlerp: on a long arc its keys may be off by
+ * degrees. Beyond this angle, its error is no measure. */
+#define SLERP_ERROR_MOST 0.0015 /* the sine of half the angle: 0.17 degrees, about what quantisation leaves */
+
+/* How good the keys of Tiny3D's converter are depends on which rotations they happen to hit, so a tenth or a fifth less
+ * is tried first; the first and last key, which are keys here as well, say how far down that can go. */
+static bool reduce_rotations(tl_arena *scratch, const tl_rotation_curve *curve, const t3dm_curve *c, tl_keys *keys)
 {
     static const double fractions[] = {0.8, 0.9, 0.95, 1};
-    tl_keys tiny3d;
-    if (tolerance > 0)
-        return reduce_rotations_within(scratch, curve, tolerance, keys);
-    if (!reserve_keys(scratch, curve->count, &tiny3d))
-        return false;
-    tl_tiny3d_rotation_keys(curve, &tiny3d);
-    const double most = tl_rotation_keys_error(curve, &tiny3d);
+    const double most = fmin(c->tiny3d_error, SLERP_ERROR_MOST);
+    if (c->tolerance > 0)
+        return reduce_rotations_within(scratch, curve, c->tolerance, keys);
+    if (c->fraction < 1 || c->tiny3d_error > most)
+        return reduce_rotations_within(scratch, curve, most * c->fraction, keys);
     const double least = fmax(curve->nearest[0], curve->nearest[curve->count - 1]) * (1 + 1e-9);
     keys->count = 0;
-    for (size_t i = 0; i < TL_COUNT_OF(fractions) && (keys->count == 0 || keys->count > tiny3d.count); i++)
+    for (size_t i = 0; i < TL_COUNT_OF(fractions) && (keys->count == 0 || keys->count > c->tiny3d.key_count); i++)
         if (!tl_reduce_rotation_keys(scratch, curve, fmin(most, fmax(least, most * fractions[i])), keys))
             return false;
-    if (keys->count == 0 || keys->count >= tiny3d.count)
-        *keys = tiny3d;
+    keys->count = keys->count < c->tiny3d.key_count ? keys->count : 0;
     return true;
 }
 
-static bool reduce_curve(tl_arena *scratch, const t3dm_curve *c, tl_keys *keys)
+static bool is_constant(const t3dm_curve *c)
 {
-    if (!reserve_keys(scratch, c->count, keys))
+    for (uint32_t k = 1; k < c->count; k++)
+        if (c->rotations ? memcmp(c->rotations[k], c->rotations[0], sizeof *c->rotations) != 0
+                         : c->scalars[k] != c->scalars[0])
+            return false;
+    return true;
+}
+
+/* The curve with a sample at every tick, as Tiny3D's converter samples it, or the curve itself if that shows no more.
+ * That converter adds up the time in single precision, which decides where a slow rotation gets its keys. */
+static bool sample_every_tick(tl_arena *scratch, const t3dm_curve *c, t3dm_curve *dense, float **times)
+{
+    const uint32_t last = c->ticks[c->count - 1];
+    static const double TIME_ROUNDING = 1e-5;
+    const trilo_channel *source = c->channel;
+    float time = 0;
+    *dense = *c;
+    *times = NULL;
+    if (last > UINT16_MAX || is_constant(c))
+        return true;
+    dense->count = last + 1;
+    dense->ticks = tl_array_raw(scratch, dense->count, sizeof *dense->ticks);
+    dense->scalars = c->rotations ? NULL : tl_array_raw(scratch, dense->count, sizeof *dense->scalars);
+    dense->rotations = c->rotations ? tl_array_raw(scratch, dense->count, sizeof *dense->rotations) : NULL;
+    *times = tl_array_raw(scratch, dense->count, sizeof **times);
+    if (!dense->ticks || !*times || (!dense->scalars && !dense->rotations))
         return false;
-    if (!c->rotations) {
-        const t3dm_mapping *m = &c->mapping;
-        const tl_scalar_curve scalars = {c->count, c->ticks, c->scalars, m->scale, m->offset, UINT16_MAX};
-        return reduce_scalars(scratch, &scalars, c->tolerance, keys);
+    for (uint32_t tick = 0, key = 0, next = 0; tick <= last; tick++, time += 1.0F / TL_SDATA_RATE) {
+        dense->ticks[tick] = tick;
+        if (!c->rotations) {
+            next += c->ticks[next] < tick ? 1 : 0;
+            const uint32_t from = c->ticks[next] > tick ? next - 1 : next, length = c->ticks[next] - c->ticks[from];
+            const double amount = length > 0 ? (double)(tick - c->ticks[from]) / length : 0;
+            dense->scalars[tick] = c->scalars[from] + (c->scalars[next] - c->scalars[from]) * amount;
+            continue;
+        }
+        const double seconds = tick < last ? time : c->times[c->count - 1];
+        (*times)[tick] = (float)seconds;
+        for (; key + 1 < source->key_count; key++) { /* the tick of a jump has the value behind it */
+            const bool jump = tl_channel_holds(source, key) || tl_channel_holds(source, key + 1);
+            if (source->times[key + 1] > seconds + (jump ? TIME_ROUNDING : 0))
+                break;
+        }
+        double a[4], b[4];
+        const float *values = source->values + 4 * (size_t)key;
+        const bool ends =
+            key + 1 == source->key_count || seconds <= source->times[key] || tl_channel_holds(source, key);
+        for (int i = 0; i < 4; i++) {
+            a[i] = values[i];
+            b[i] = ends ? values[i] : values[4 + i];
+        }
+        const tl_slerp slerp = tl_slerp_between(a, b);
+        const double length = ends ? 1 : source->times[key + 1] - source->times[key];
+        tl_slerp_at(&slerp, ends ? 0 : (seconds - source->times[key]) / length, dense->rotations[tick]);
     }
+    return true;
+}
+
+static bool rotation_curve_of(tl_arena *scratch, const t3dm_curve *c, const float *times, tl_rotation_curve *out)
+{
     double *nearest = tl_array_raw(scratch, c->count, sizeof *nearest);
-    const tl_rotation_curve rotations = {
-        c->count, c->ticks, (const double(*)[4])c->rotations, nearest, rotation_codes_around, unpack_rotation_code};
-    if (!nearest)
-        return false;
-    tl_rotation_code_errors(&rotations, nearest);
-    return reduce_rotations(scratch, &rotations, c->tolerance, keys);
+    *out = (tl_rotation_curve){.count = c->count,
+                               .ticks = c->ticks,
+                               .values = (const double(*)[4])c->rotations,
+                               .nearest = nearest,
+                               .codes = rotation_codes_around,
+                               .value = unpack_rotation_code,
+                               .times = times};
+    if (nearest)
+        tl_rotation_code_errors(out, nearest);
+    return nearest != NULL;
+}
+
+static tl_scalar_curve scalar_curve_of(const t3dm_curve *c)
+{
+    return (tl_scalar_curve){c->count, c->ticks, c->scalars, c->mapping.scale, c->mapping.offset, UINT16_MAX};
 }
 
 /* --- the stream --- */
 
-bool tl_t3dm_make_keys(t3dm_encoder *e, const t3dm_curve *c, tl_sdata_channel *out)
+static bool store_keys(t3dm_encoder *e, const tl_keys *keys, const uint32_t *ticks, tl_sdata_channel *out)
 {
-    if (e->policy.keep_keys) {
-        *out = (tl_sdata_channel){c->count, c->ticks, tl_array_raw(e->arena, c->count, sizeof *out->values)};
-        for (uint32_t k = 0; out->values && k < c->count; k++) {
-            const double *q = c->rotations ? c->rotations[k] : NULL;
-            out->values[k] = q ? tl_sdata_pack_quat((trilo_quat){(float)q[0], (float)q[1], (float)q[2], (float)q[3]})
-                               : tl_sdata_pack_scalar((float)c->scalars[k], c->mapping.scale, c->mapping.offset);
-        }
-        return out->values != NULL;
+    out->key_count = keys->count;
+    out->ticks = tl_array_raw(e->arena, keys->count, sizeof *out->ticks);
+    out->values = tl_array_raw(e->arena, keys->count, sizeof *out->values);
+    if (!out->ticks || !out->values)
+        return false;
+    for (uint32_t i = 0; i < keys->count; i++) {
+        out->ticks[i] = ticks[keys->samples[i]];
+        out->values[i] = keys->codes[i];
     }
+    return true;
+}
+
+static tl_arena scratch_of(const t3dm_encoder *e)
+{
     tl_arena scratch;
-    tl_keys keys;
     tl_arena_init(&scratch, &(trilo_memory){e->arena->fn, e->arena->user, e->arena->left ? e->arena->left : 1});
-    bool ok = reduce_curve(&scratch, c, &keys);
-    if (ok) {
-        out->key_count = keys.count;
-        out->ticks = tl_array_raw(e->arena, keys.count, sizeof *out->ticks);
-        out->values = tl_array_raw(e->arena, keys.count, sizeof *out->values);
-        ok = out->ticks && out->values;
-        for (uint32_t i = 0; ok && i < keys.count; i++) {
-            out->ticks[i] = c->ticks[keys.samples[i]];
-            out->values[i] = keys.codes[i];
+    return scratch;
+}
+
+bool tl_t3dm_find_tiny3d_keys(t3dm_encoder *e, t3dm_curve *c)
+{
+    tl_arena scratch = scratch_of(e);
+    t3dm_curve dense;
+    float *times;
+    tl_keys keys;
+    bool ok = sample_every_tick(&scratch, c, &dense, &times) && reserve_keys(&scratch, dense.count, &keys);
+    if (ok && c->rotations) {
+        tl_rotation_curve rotations;
+        ok = rotation_curve_of(&scratch, &dense, times, &rotations);
+        if (ok) {
+            tl_tiny3d_rotation_keys(&rotations, &keys);
+            c->tiny3d_error = tl_rotation_keys_error(&rotations, &keys);
         }
+    } else if (ok) {
+        const tl_scalar_curve scalars = scalar_curve_of(&dense);
+        tl_tiny3d_scalar_keys(&scalars, &keys);
+        c->tiny3d_error = tl_scalar_keys_error(&scalars, &keys);
     }
+    ok = ok && store_keys(e, &keys, dense.ticks, &c->tiny3d);
     tl_arena_free(&scratch);
     return ok;
+}
+
+static bool make_reduced_keys(t3dm_encoder *e, t3dm_curve *c, tl_sdata_channel *out)
+{
+    tl_keys keys = {0};
+    if (!(c->tolerance > 0) && c->tiny3d.key_count == 0 && !tl_t3dm_find_tiny3d_keys(e, c))
+        return false;
+    tl_arena scratch = scratch_of(e);
+    bool ok = reserve_keys(&scratch, c->count, &keys);
+    if (ok && c->rotations) {
+        tl_rotation_curve rotations;
+        ok = rotation_curve_of(&scratch, c, NULL, &rotations) && reduce_rotations(&scratch, &rotations, c, &keys);
+    } else if (ok) {
+        const tl_scalar_curve scalars = scalar_curve_of(c);
+        ok = reduce_scalars(&scratch, &scalars, c, &keys);
+    }
+    if (ok && keys.count > 0)
+        ok = store_keys(e, &keys, c->ticks, out);
+    else if (ok)
+        *out = c->tiny3d;
+    tl_arena_free(&scratch);
+    return ok;
+}
+
+bool tl_t3dm_make_keys(t3dm_encoder *e, t3dm_curve *c, tl_sdata_channel *out)
+{
+    if (!e->policy.keep_keys)
+        return make_reduced_keys(e, c, out);
+    *out = (tl_sdata_channel){c->count, c->ticks, tl_array_raw(e->arena, c->count, sizeof *out->values)};
+    for (uint32_t k = 0; out->values && k < c->count; k++) {
+        const double *q = c->rotations ? c->rotations[k] : NULL;
+        out->values[k] = q ? tl_sdata_pack_quat((trilo_quat){(float)q[0], (float)q[1], (float)q[2], (float)q[3]})
+                           : tl_sdata_pack_scalar((float)c->scalars[k], c->mapping.scale, c->mapping.offset);
+    }
+    return out->values != NULL;
 }

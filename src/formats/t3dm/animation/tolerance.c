@@ -1,9 +1,13 @@
-/* Tolerances of channels from one tolerance at the vertices.
+/* Tolerances of channels from one tolerance at the vertices, or from what Tiny3D's converter reaches.
  *
  * A first guess gives every channel the whole tolerance, divided by how far an error of 1 moves a vertex. Errors along
  * a chain of bones add up or cancel out, so the result is measured (error.c), and all tolerances are scaled by one
  * factor until it fits: doubled or halved, then bisected. Then each channel alone is tried with more, and keeps that
- * when the whole clip still fits. */
+ * when the whole clip still fits.
+ *
+ * Without a tolerance, the keys of Tiny3D's converter are the measure. Each channel gets the fewest keys that are no
+ * worse than those for itself (reduce.c), which mostly makes the whole clip no worse. Where errors add up along a chain
+ * of bones, all get more keys, or some go back to the keys of Tiny3D's converter. */
 #include "base/strict_float.h"
 #include "formats/t3dm/animation/animation.h"
 
@@ -13,8 +17,9 @@
 #include <string.h>
 
 enum { STREAM_TICKS_MOST = UINT16_MAX }; /* a longer clip will be refused */
-/* Limits of the work, in channel values that are computed: for one measurement, and for trying single channels. */
-static const double MEASURED_MOST = 3e8, TRIED_MOST = 2e7;
+/* Limits of the work, in channel values that are computed: for one measurement, for trying single channels, and
+ * for taking over keys. */
+static const double MEASURED_MOST = 3e8, TRIED_MOST = 2e7, TAKEN_MOST = 4e6;
 static const double FALLBACK_FACTOR = 0.25; /* that single channels are tried with when no common one fits */
 
 static bool make_all_keys(t3dm_encoder *e, t3dm_clip_builder *clip)
@@ -34,8 +39,9 @@ typedef struct tolerance_search {
     const t3dm_skin_samples *samples;
     t3dm_clip_builder *clip;
     tl_sdata_channel *best; /* channels of the widest tolerances that fit */
-    double tolerance, error;
-    bool fits; /* `best` is set */
+    double tolerance;
+    t3dm_clip_error error; /* of what was chosen */
+    bool fits;             /* `best` is set */
 } tolerance_search;
 
 /* A rotation is never more than a quarter turn off: the sine of half of it is 0.7. */
@@ -49,12 +55,12 @@ static double channel_tolerance(const tolerance_search *s, const t3dm_curve *cur
 static bool try_factor(tolerance_search *s, double factor, bool *fits)
 {
     t3dm_clip_builder *clip = s->clip;
-    double error;
+    t3dm_clip_error error;
     for (uint32_t k = 0; k < clip->sdata.channel_count; k++)
         clip->curves[k].tolerance = factor > 0 ? channel_tolerance(s, &clip->curves[k], factor) : 0;
-    if (!make_all_keys(s->e, clip) || !tl_t3dm_clip_error(s->e, s->samples, clip, &error))
+    if (!make_all_keys(s->e, clip) || !tl_t3dm_clip_error(s->e, s->samples, clip, NULL, &error))
         return false;
-    *fits = error <= s->tolerance;
+    *fits = error.distance <= s->tolerance;
     if (*fits)
         memcpy(s->best, clip->sdata.channels, clip->sdata.channel_count * sizeof *s->best);
     if (*fits || !s->fits)
@@ -100,14 +106,14 @@ static bool widen_single_channels(tolerance_search *s, double factor)
         tl_sdata_channel *channel = &clip->sdata.channels[k];
         for (double more = 4; more > 1; more /= 2) {
             const tl_sdata_channel before = *channel;
-            double error = 0;
+            t3dm_clip_error error = {0};
             curve->tolerance = channel_tolerance(s, curve, factor * more);
             if (!tl_t3dm_make_keys(s->e, curve, channel))
                 return false;
             const bool fewer = channel->key_count < before.key_count;
-            if (fewer && !tl_t3dm_clip_error(s->e, s->samples, clip, &error))
+            if (fewer && !tl_t3dm_clip_error(s->e, s->samples, clip, NULL, &error))
                 return false;
-            if (fewer && error <= s->tolerance) {
+            if (fewer && error.distance <= s->tolerance) {
                 s->error = error;
                 break;
             }
@@ -133,34 +139,189 @@ static bool search_tolerances(tolerance_search *s)
     return true;
 }
 
+/* --- as good as Tiny3D's converter --- */
+
+static uint32_t count_keys(const tl_sdata_channel *channels, uint32_t count)
+{
+    uint64_t keys = 0;
+    for (uint32_t k = 0; k < count; k++)
+        keys += channels[k].key_count;
+    return keys < UINT32_MAX ? (uint32_t)keys : UINT32_MAX;
+}
+
+/* Makes the keys of all curves with a fraction of the error of Tiny3D's converter. *within: the clip is no worse. */
+static bool try_fraction(tolerance_search *s, double fraction, const t3dm_clip_error *limit, bool *within)
+{
+    t3dm_clip_error error;
+    for (uint32_t k = 0; k < s->clip->sdata.channel_count; k++) {
+        s->clip->curves[k].tolerance = 0;
+        s->clip->curves[k].fraction = fraction;
+    }
+    if (!make_all_keys(s->e, s->clip) || !tl_t3dm_clip_error(s->e, s->samples, s->clip, limit, &error))
+        return false;
+    *within = tl_t3dm_error_within(&error, limit);
+    s->error = *within ? error : s->error;
+    return true;
+}
+
+/* Takes over the keys of `fewer` in blocks of channels that keep the clip within the limit: blocks of half the clip,
+ * then of half the size, down to single channels. */
+static bool take_fewer_keys(tolerance_search *s, const tl_sdata_channel *fewer, const t3dm_clip_error *limit)
+{
+    tl_sdata_channel *channels = s->clip->sdata.channels;
+    const uint32_t count = s->clip->sdata.channel_count;
+    double work = 0;
+    for (uint32_t size = (count + 1) / 2; size > 0; size = size > 1 ? (size + 1) / 2 : 0)
+        for (uint32_t first = 0; first < count; first += size) {
+            const uint32_t end = count - first < size ? count : first + size;
+            bool differs = false;
+            for (uint32_t k = first; k < end; k++) {
+                s->best[k] = channels[k];
+                differs = differs || fewer[k].key_count < channels[k].key_count;
+            }
+            work += differs ? (double)count * s->clip->last_tick : 0;
+            if (!differs || work > TAKEN_MOST)
+                continue;
+            for (uint32_t k = first; k < end; k++)
+                channels[k] = fewer[k].key_count < channels[k].key_count ? fewer[k] : channels[k];
+            t3dm_clip_error error;
+            if (!tl_t3dm_clip_error(s->e, s->samples, s->clip, limit, &error))
+                return false;
+            if (tl_t3dm_error_within(&error, limit))
+                s->error = error;
+            else
+                memcpy(channels + first, s->best + first, (end - first) * sizeof *channels);
+        }
+    return true;
+}
+
+/* Leaves out the static rotations, which are first. */
+static void drop_static(t3dm_clip_builder *clip)
+{
+    clip->curves += clip->static_count;
+    clip->sdata.channels += clip->static_count;
+    clip->sdata.quat_count -= clip->static_count;
+    clip->sdata.channel_count -= clip->static_count;
+    clip->static_count = 0;
+}
+
+/* *tiny3d: the error and the number of keys of Tiny3D's converter. */
+static bool match_tiny3d(tolerance_search *s, t3dm_clip_error *tiny3d, uint32_t *tiny3d_keys)
+{
+    static const double fractions[] = {1, 0.7, 0.5, 0.35};
+    t3dm_clip_builder *clip = s->clip, all = *clip;
+    const uint32_t count = clip->sdata.channel_count;
+    tl_sdata_channel *theirs = tl_array_raw(s->e->arena, count, sizeof *theirs);
+    tl_sdata_channel *fewer = tl_array_raw(s->e->arena, count, sizeof *fewer);
+    bool within = false;
+    s->best = tl_array_raw(s->e->arena, count, sizeof *s->best);
+    if (!theirs || !fewer || !s->best || !tl_t3dm_keep_source_poses(s->e, clip))
+        return false;
+    all.source = clip->source;
+    for (uint32_t k = 0; k < count; k++) {
+        if (!tl_t3dm_find_tiny3d_keys(s->e, &clip->curves[k]))
+            return false;
+        theirs[k] = clip->curves[k].tiny3d;
+    }
+    memcpy(clip->sdata.channels, theirs, count * sizeof *theirs);
+    *tiny3d_keys = count_keys(theirs, count);
+    if (!tl_t3dm_clip_error(s->e, s->samples, clip, NULL, tiny3d))
+        return false;
+    s->error = *tiny3d;
+    drop_static(clip);
+    for (size_t i = 0; i < TL_COUNT_OF(fractions) && !within; i++) {
+        if (!try_fraction(s, fractions[i], tiny3d, &within))
+            return false;
+        if (i == 0)
+            memcpy(fewer + all.static_count, clip->sdata.channels, clip->sdata.channel_count * sizeof *fewer);
+        else /* the same accuracy can be had with fewer */
+            within = within && clip->sdata.key_count <= *tiny3d_keys;
+    }
+    if (!within) {
+        *clip = all;
+        s->error = *tiny3d;
+        memcpy(clip->sdata.channels, theirs, count * sizeof *theirs);
+        memcpy(fewer, theirs, all.static_count * sizeof *fewer);
+        if (!take_fewer_keys(s, fewer, tiny3d))
+            return false;
+    }
+    clip->sdata.key_count = count_keys(clip->sdata.channels, clip->sdata.channel_count);
+    return true;
+}
+
+/* --- the choice --- */
+
+/* One tolerance for each kind of channel. */
+static bool fit_channels(tolerance_search *s)
+{
+    const trilo_t3dm_write_opts *opts = s->e->opts->t3dm;
+    for (uint32_t k = 0; k < s->clip->sdata.channel_count; k++) {
+        t3dm_curve *curve = &s->clip->curves[k];
+        curve->tolerance = curve->rotations                          ? tl_sin(fmin(opts->anim_turn, 180) * TL_PI / 360)
+                           : curve->mapping.type == T3DM_TRANSLATION ? opts->anim_place
+                                                                     : 0;
+    }
+    return make_all_keys(s->e, s->clip) && tl_t3dm_clip_error(s->e, s->samples, s->clip, NULL, &s->error);
+}
+
+/* Says so if the tolerance changed nothing: the keys are as many as without it. */
+static void report_idle_tolerance(t3dm_encoder *e, const t3dm_clip_builder *clip, uint32_t keys_without)
+{
+    bool fewest = true;
+    if (clip->sdata.key_count != keys_without)
+        return;
+    for (uint32_t k = 0; k < clip->sdata.channel_count; k++)
+        fewest = fewest && clip->sdata.channels[k].key_count <= 2;
+    tl_t3dm_report_loss(e, T3DM_R_KEYS_SAME,
+                        "the bound makes no difference, there are %" PRIu32 " keys without it, too: %s", keys_without,
+                        fewest ? "each channel already has only its first and last key"
+                               : "with one key less a vertex would be further off than it allows");
+}
+
 bool tl_t3dm_fit_tolerance(t3dm_encoder *e, t3dm_clip_builder *clip, const t3dm_skin_samples *samples)
 {
     const trilo_t3dm_write_opts *opts = e->opts->t3dm;
     tolerance_search s = {.e = e, .samples = samples, .clip = clip, .tolerance = opts->anim_error};
-    if (!e->policy.has_tolerance || clip->last_tick > STREAM_TICKS_MOST)
+    t3dm_clip_error tiny3d = {0};
+    uint32_t tiny3d_keys = 0, keys_without;
+    if (e->policy.keep_keys || clip->last_tick > STREAM_TICKS_MOST || clip->sdata.channel_count == 0) {
+        drop_static(clip);
         return make_all_keys(e, clip);
+    }
     if ((double)clip->last_tick * clip->sdata.channel_count > MEASURED_MOST) {
-        tl_t3dm_report_loss(e, T3DM_R_KEYS_COARSE, "the clip is too long to be measured, so no bound holds");
+        drop_static(clip);
+        if (e->policy.has_tolerance)
+            tl_t3dm_report_loss(e, T3DM_R_KEYS_COARSE, "the clip is too long to be measured, so no bound holds");
         return make_all_keys(e, clip);
     }
-    if (s.tolerance > 0) {
-        if (!search_tolerances(&s))
-            return false;
-    } else { /* one tolerance for each kind of channel */
-        for (uint32_t k = 0; k < clip->sdata.channel_count; k++) {
-            t3dm_curve *curve = &clip->curves[k];
-            curve->tolerance = curve->rotations ? tl_sin(fmin(opts->anim_turn, 180) * TL_PI / 360)
-                               : curve->mapping.type == T3DM_TRANSLATION ? opts->anim_place
-                                                                         : 0;
-        }
-        if (!make_all_keys(e, clip) || !tl_t3dm_clip_error(e, samples, clip, &s.error))
-            return false;
+    if (!(s.tolerance > 0))
+        s.tolerance = opts->anim_error_percent / 100 * tl_t3dm_model_size(samples);
+    if (!match_tiny3d(&s, &tiny3d, &tiny3d_keys))
+        return false;
+    if (!e->policy.has_tolerance) {
+        if (clip->sdata.key_count < tiny3d_keys)
+            tl_t3dm_report_loss(e, T3DM_R_KEYS,
+                                "%" PRIu32 " keys, with which no vertex is more than %.4g units off; Tiny3D's "
+                                "converter would write %" PRIu32 ", with %.4g",
+                                clip->sdata.key_count, s.error.distance, tiny3d_keys, tiny3d.distance);
+        return true;
     }
+    keys_without = clip->sdata.key_count;
+    if (e->policy.keeps_without) {
+        keys_without = 0;
+        for (uint32_t k = 0; k < clip->sdata.channel_count; k++)
+            keys_without += clip->curves[k].count;
+    }
+    drop_static(clip);
+    if (!(s.tolerance > 0 ? search_tolerances(&s) : fit_channels(&s)))
+        return false;
     tl_t3dm_report_loss(e, T3DM_R_KEYS, "%" PRIu32 " keys, with which no vertex is more than %.4g units off",
-                        clip->sdata.key_count, s.error);
+                        clip->sdata.key_count, s.error.distance);
     if (s.tolerance > 0 && !s.fits)
         tl_t3dm_report_loss(e, T3DM_R_KEYS_COARSE,
-                            "a vertex is %.4g units off, %.4g were asked for: T3DM stores rotations no finer", s.error,
-                            s.tolerance);
+                            "a vertex is %.4g units off, %.4g were asked for: T3DM stores rotations no finer",
+                            s.error.distance, s.tolerance);
+    else
+        report_idle_tolerance(e, clip, keys_without);
     return true;
 }

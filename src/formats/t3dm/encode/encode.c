@@ -253,7 +253,7 @@ static bool encode_t3dm(t3dm_encoder *e)
     if (!tl_t3dm_order_meshes(e) || !tl_t3dm_encode_bones(e) || !tl_t3dm_encode_materials(e) || !encode_objects(e) ||
         !tl_t3dm_encode_clips(e))
         return false;
-    if (e->policy.drop_empty && file->object_count == 0 && file->animation_count == 0)
+    if (e->policy.drop_empty && !opts->allow_empty && file->object_count == 0 && file->animation_count == 0)
         return tl_t3dm_encode_fail(e, T3DM_R_EMPTY, TRILO_CODE_UNSUPPORTED,
                                    "the model has no triangle, nothing would be written");
     if (!tl_t3dm_encode_bvh(e) || !tl_t3dm_reserve_strings(e, 0))

@@ -31,7 +31,8 @@ typedef struct t3dm_policy {
     bool keep_start;           /* a first key after 0 stays there; otherwise the clip begins with it */
     bool drop_static_clips;    /* clips with duration 0 or without bone motion */
     bool nlerp;                /* sample rotations as Tiny3D interpolates them; otherwise slerp, as glTF does */
-    bool has_tolerance;        /* an error bound for clips was given, so the error is measured */
+    bool has_tolerance;        /* an error bound for clips was given */
+    bool keeps_without;        /* without that bound, keys would be kept */
     bool advise; /* report what a game cannot find by name, and where normals differ from Tiny3D's converter */
 } t3dm_policy;
 

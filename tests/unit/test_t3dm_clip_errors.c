@@ -1,0 +1,202 @@
+/* How far the clips of a T3DM file are from their source, and that ours are nowhere further off than those of Tiny3D's
+ * converter. */
+#include "harness.h"
+#include "support/buffer.h"
+#include "trilobite/trilobite.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STREAMS = 24 };
+
+typedef struct made_file {
+    buffer file, streams[STREAMS];
+    char names[STREAMS][64];
+    uint32_t stream_count;
+    trilo_document *document;
+    char same[256]; /* the text of a finding T3DM-KEYS-SAME */
+} made_file;
+
+static bool keep_stream(void *user, const char *name, trilo_bytes bytes)
+{
+    made_file *m = user;
+    CHECK(m->stream_count < STREAMS);
+    snprintf(m->names[m->stream_count], sizeof m->names[0], "%s", name);
+    return buffer_sink(&m->streams[m->stream_count++], bytes.data, bytes.size);
+}
+
+static bool give_stream(void *user, const char *name, trilo_bytes *bytes)
+{
+    const made_file *m = user;
+    for (uint32_t i = 0; i < m->stream_count; i++)
+        if (strcmp(m->names[i], name) == 0)
+            *bytes = (trilo_bytes){m->streams[i].data, m->streams[i].size};
+    return bytes->data != NULL;
+}
+
+static void keep_finding(void *user, const trilo_finding *finding)
+{
+    made_file *m = user;
+    if (strcmp(finding->rule, "T3DM-KEYS-SAME") == 0)
+        snprintf(m->same, sizeof m->same, "%s", finding->text);
+}
+
+static void make_t3dm(const trilo_model *source, trilo_t3dm_write_opts t3dm, made_file *m)
+{
+    trilo_error err = {0};
+    memset(m, 0, sizeof *m);
+    const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM,
+                                   .name = "a.t3dm",
+                                   .companion = keep_stream,
+                                   .companion_user = m,
+                                   .on_finding = keep_finding,
+                                   .on_finding_user = m,
+                                   .t3dm = &t3dm};
+    if (!trilo_model_write(source, &opts, buffer_sink, &m->file, &err))
+        FAIL("%s", err.text);
+    const trilo_load_opts load = {.name = "a.t3dm", .companion = give_stream, .companion_user = m};
+    m->document = trilo_document_open(m->file.data, m->file.size, &load, &err);
+    CHECK(m->document);
+}
+
+static void made_free(made_file *m)
+{
+    trilo_document_free(m->document);
+    buffer_free(&m->file);
+    for (uint32_t i = 0; i < m->stream_count; i++)
+        buffer_free(&m->streams[i]);
+}
+
+static trilo_document *open_corpus(const char *path)
+{
+    trilo_error err = {0};
+    trilo_document *document = trilo_document_open_file(test_corpus(path), NULL, &err);
+    if (!document)
+        FAIL("%s: %s", path, err.text);
+    return document;
+}
+
+static uint32_t measure(const trilo_document *document, const trilo_model *source, trilo_t3dm_clip_error *errors)
+{
+    trilo_error err = {0};
+    const uint32_t count = trilo_document_t3dm(document).animation_count;
+    CHECK(count <= STREAMS);
+    if (!trilo_document_t3dm_clip_errors(document, source, 0, errors, &err))
+        FAIL("%s", err.text);
+    return count;
+}
+
+static const struct {
+    const char *source, *reference;
+} pairs[] = {
+    {"jam/assets/old_gods/frog.glb", "jam/filesystem/old_gods/frog.t3dm"},
+    {"jam/assets/old_gods/spider.glb", "jam/filesystem/old_gods/spider.t3dm"},
+    {"jam/assets/avanto/guy.glb", "jam/filesystem/avanto/guy.t3dm"},
+    {"jam/assets/furball/fastcat.glb", "jam/filesystem/furball/fastcat.t3dm"},
+    {"jam/assets/rampage/Jira_01.glb", "jam/filesystem/rampage/Jira_01.t3dm"},
+    {"jam/assets/larcenygame/dogGuard.glb", "jam/filesystem/larcenygame/dogGuard.t3dm"},
+    {"t3dm/08_animation/assets/snake.glb", "t3dm/08_animation/filesystem/snake.t3dm"},
+    {"t3dm/09_anim_viewer/assets/animTest.glb", "t3dm/09_anim_viewer/filesystem/animTest.t3dm"},
+    {"t3dm/09_anim_viewer/assets/cath.glb", "t3dm/09_anim_viewer/filesystem/cath.t3dm"},
+    {"t3dm/09_anim_viewer/assets/enemyPlant00.glb", "t3dm/09_anim_viewer/filesystem/enemyPlant00.t3dm"},
+};
+
+/* Streams of the reference, in single precision, may differ from what the library expects of it by a tick. */
+static const double SLACK = 1.0005, ROUNDING = 1e-5;
+
+TEST(nothing_is_further_off_than_with_the_reference)
+{
+    uint32_t clips = 0;
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        trilo_document *source = open_corpus(pairs[i].source), *reference = open_corpus(pairs[i].reference);
+        const trilo_model *model = trilo_document_model(source, NULL);
+        trilo_t3dm_clip_error theirs[STREAMS], ours[STREAMS];
+        made_file made;
+        CHECK(model);
+        make_t3dm(model, (trilo_t3dm_write_opts){0}, &made);
+        const uint32_t count = measure(reference, model, theirs);
+        CHECK_INT(measure(made.document, model, ours), count);
+        for (uint32_t k = 0; k < count; k++, clips++) {
+            CHECK(theirs[k].measured && ours[k].measured);
+            if (ours[k].distance > theirs[k].distance * SLACK + ROUNDING ||
+                ours[k].rotation > theirs[k].rotation * SLACK + ROUNDING ||
+                ours[k].position > theirs[k].position * SLACK + ROUNDING)
+                FAIL("%s, clip %u: a vertex is %g units off, a bone %g degrees and %g units; the reference %g, %g, %g",
+                     pairs[i].source, k, ours[k].distance, ours[k].rotation, ours[k].position, theirs[k].distance,
+                     theirs[k].rotation, theirs[k].position);
+        }
+        made_free(&made);
+        trilo_document_free(source);
+        trilo_document_free(reference);
+    }
+    CHECK(clips >= 50);
+}
+
+/* Measured by others on the clip Jump of frog: 0.707 units with the keys of the reference. */
+TEST(the_measure_agrees_with_another)
+{
+    trilo_document *source = open_corpus(pairs[0].source), *reference = open_corpus(pairs[0].reference);
+    trilo_t3dm_clip_error errors[STREAMS];
+    const trilo_model *model = trilo_document_model(source, NULL);
+    measure(reference, model, errors);
+    CHECK_NEAR(errors[4].distance, 0.707, 0.01);
+    CHECK(errors[4].seconds > 0 && errors[4].seconds <= 0.875);
+    CHECK_STR(errors[4].bone.data, "BackLowLeg.L");
+    trilo_document_free(source);
+    trilo_document_free(reference);
+}
+
+/* A file with half the keys is further off, and each clip has a figure of its own. */
+TEST(fewer_keys_are_further_off)
+{
+    trilo_document *source = open_corpus("gltf/Fox/Fox.glb");
+    const trilo_model *model = trilo_document_model(source, NULL);
+    trilo_t3dm_clip_error plain[STREAMS], bounded[STREAMS];
+    made_file usual, fewer;
+    make_t3dm(model, (trilo_t3dm_write_opts){0}, &usual);
+    make_t3dm(model, (trilo_t3dm_write_opts){.anim_error_percent = 2}, &fewer);
+    CHECK_INT(measure(usual.document, model, plain), 3);
+    CHECK_INT(measure(fewer.document, model, bounded), 3);
+    CHECK(plain[0].distance != plain[1].distance && plain[1].distance != plain[2].distance);
+    const trilo_bounds box = trilo_model_bounds(model);
+    const double x = box.max.x - box.min.x, y = box.max.y - box.min.y, z = box.max.z - box.min.z;
+    for (uint32_t k = 0; k < 3; k++) {
+        CHECK(2 * trilo_document_t3dm_animation(fewer.document, k).key_count <
+              trilo_document_t3dm_animation(usual.document, k).key_count);
+        CHECK(bounded[k].distance > 1.2 * plain[k].distance);
+        CHECK(bounded[k].distance <= 0.02 * 64 * sqrt(x * x + y * y + z * z) * 1.001);
+    }
+    made_free(&usual);
+    made_free(&fewer);
+    trilo_document_free(source);
+}
+
+TEST(a_bound_without_effect_is_reported)
+{
+    trilo_document *source = open_corpus("gltf/Fox/Fox.glb");
+    const trilo_model *model = trilo_document_model(source, NULL);
+    made_file wide, wider;
+    make_t3dm(model, (trilo_t3dm_write_opts){.anim_error_percent = 1}, &wide);
+    CHECK_STR(wide.same, "");
+    const trilo_model no_clips = {.format = model->format,
+                                  .mesh_count = model->mesh_count,
+                                  .meshes = model->meshes,
+                                  .material_count = model->material_count,
+                                  .materials = model->materials,
+                                  .texture_count = model->texture_count,
+                                  .textures = model->textures,
+                                  .node_count = model->node_count,
+                                  .nodes = model->nodes,
+                                  .skin_count = model->skin_count,
+                                  .skins = model->skins};
+    make_t3dm(&no_clips, (trilo_t3dm_write_opts){.anim_error = 1}, &wider);
+    CHECK_STR(wider.same, "the bound makes no difference: no clip is written");
+    made_free(&wide);
+    made_free(&wider);
+    trilo_document_free(source);
+}
+
+TEST_MAIN(CASE(nothing_is_further_off_than_with_the_reference), CASE(the_measure_agrees_with_another),
+          CASE(fewer_keys_are_further_off), CASE(a_bound_without_effect_is_reported))
