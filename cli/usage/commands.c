@@ -173,6 +173,17 @@ static const cli_command commands[] = {
      {{"mksprite -c 1 -o filesystem assets/wall.ci4.png", "filesystem/wall.ci4.sprite."},
       {"mksprite -f RGBA16 -m BOX --texparms 0,0,inf,0 -o filesystem wall.png", "With mipmaps, repeating."}}},
 
+    {ON_DIFF, "diff", "A B", 2, 2, "show what differs between two models",
+     "Compares two models, which may have different formats: structure, materials in words, distances of the surfaces, "
+     "winding, texture coordinates, colours, normals, clips (the largest error, when, and at which bone), textures and cost. "
+     "Order of triangles and split into meshes make no difference. Between formats, what the console rounds is allowed. "
+     "Exit code 1 if they differ.",
+     diff_run,
+     {{"A", "A model; - is standard input."}, {"B", "Another."}},
+     {{"diff old.t3dm new.t3dm", "What changed."},
+      {"diff hero.glb hero.t3dm --tolerance 0.1", "What a conversion did, apart from distances up to 0.1."},
+      {"diff old.t3dm new.t3dm --image diff.png", "With a picture."}}},
+
     {ON_INIT, "init", "DIR", 0, 1, "write a first project file",
      "Looks for models and images in a folder and writes trilobite.toml: what is converted to where, with which options, "
      "budgets and severities. All commands use it, and `trilobite convert` without operands converts the whole project.",

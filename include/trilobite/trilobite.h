@@ -6,6 +6,7 @@
 #include "trilobite/batch.h"
 #include "trilobite/bundle.h"
 #include "trilobite/clip.h"
+#include "trilobite/compare.h"
 #include "trilobite/convert.h"
 #include "trilobite/core.h"
 #include "trilobite/cost.h"
