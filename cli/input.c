@@ -86,6 +86,7 @@ exit_code input_open(cli_input *input, const cli_args *args, const char *path, c
     *input = (cli_input){.args = args, .path = path, .opts = *opts};
     const trilo_assets_opts assets = {.model = strcmp(path, "-") == 0 ? NULL : path,
                                       .folder = args_given(args, OPT_ASSET_PATH),
+                                      .index = args->asset_index,
                                       .textures = args_given(args, OPT_TEXTURES),
                                       .memory = opts->memory,
                                       .on_finding = report_warning,

@@ -39,7 +39,7 @@ static exit_code make_player(render_model *m)
 {
     const trilo_player_opts opts = {.memory = m->options->load.all.memory,
                                     .sampling = m->options->smooth ? TRILO_SAMPLING_SMOOTH : TRILO_SAMPLING_AUTO,
-                                    .layer_count = 1};
+                                    .layer_count = RENDER_LAYERS};
     trilo_error err;
     trilo_player_free(m->player);
     m->player = NULL;
@@ -107,13 +107,15 @@ exit_code render_change(render_model *m, const render_options *options)
     m->clip = clip;
     if (other_clip)
         code = make_player(m);
-    if (code == EXIT_FINE && (!m->renderer || m->clean != (options->scene.look == TRILO_LOOK_CLEAN)))
-        code = make_renderer(m);
+    const bool other_renderer = !m->renderer || m->clean != (options->scene.look == TRILO_LOOK_CLEAN);
+    if (code == EXIT_FINE && other_renderer)
+        code = make_renderer(m); /* in its rest pose */
     if (code != EXIT_FINE)
         return code;
     if (m->clip == TRILO_NONE || !(m->bounds.min.x <= m->bounds.max.x && m->bounds.min.y <= m->bounds.max.y &&
                                    m->bounds.min.z <= m->bounds.max.z)) {
-        trilo_renderer_pose(m->renderer, NULL);
+        if (!other_renderer)
+            trilo_renderer_pose(m->renderer, NULL);
         m->bounds = trilo_renderer_bounds(m->renderer);
     }
     m->pixels = need(m->pixels, (size_t)options->width * options->height, sizeof *m->pixels);
@@ -195,6 +197,21 @@ trilo_view render_view(const render_model *m, double part)
     return view;
 }
 
+/* Is there more than the background? The console's looks change colours by a step of their 5 bits. */
+static bool shows_something(const render_model *m)
+{
+    enum { STEP = 8 };
+    const uint8_t *first = m->pixels[0], *background = m->options->scene.background;
+    const size_t count = (size_t)m->options->width * m->options->height;
+    for (int k = 0; k < 3 && m->options->scene.look != TRILO_LOOK_TV; k++)
+        if (abs(first[k] - background[k]) > STEP && (first[3] | background[3]) != 0)
+            return true;
+    for (size_t i = 1; i < count; i++)
+        if (memcmp(m->pixels[i], first, 4) != 0)
+            return true;
+    return false;
+}
+
 bool render_frame(void *user, uint32_t index, trilo_image *frame, trilo_error *err)
 {
     render_model *m = user;
@@ -211,5 +228,7 @@ bool render_frame(void *user, uint32_t index, trilo_image *frame, trilo_error *e
     scene.view = render_view(m, part);
     scene.seed = index;
     *frame = (trilo_image){o->width, o->height, (const uint8_t(*)[4])m->pixels};
-    return trilo_renderer_draw(m->renderer, &scene, o->width, o->height, m->pixels, err);
+    const bool ok = trilo_renderer_draw(m->renderer, &scene, o->width, o->height, m->pixels, err);
+    m->visible = m->visible || (ok && shows_something(m));
+    return ok;
 }

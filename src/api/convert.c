@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/opts.h"
 #include "formats/t3dm/encode/policy.h"
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -293,6 +294,21 @@ static void convert_load_image(convert_job *job, trilo_texture *texture)
     texture->height = height;
 }
 
+/* An embedded image without a name is called after its model, as by `trilobite extract`: its sprite is made of the
+ * extracted file. False: no memory. */
+static bool convert_name_image(convert_job *job, uint32_t index, trilo_texture *texture)
+{
+    const char *file = job->out->input ? tl_file_path_last(job->out->input) : NULL,
+               *dot = file ? strrchr(file, '.') : NULL;
+    char name[CONVERT_NAME_ROOM];
+    if (!file || texture->name.len > 0 || texture->path.len > 0 || texture->bytes.size == 0)
+        return true;
+    const size_t stem = dot && dot > file ? (size_t)(dot - file) : strlen(file);
+    snprintf(name, sizeof name, "%.*s-%" PRIu32, (int)(stem < 900 ? stem : 900), file, index);
+    texture->name = tl_str_copy(&job->out->arena, name, strlen(name));
+    return texture->name.data != NULL;
+}
+
 static bool convert_textures(convert_job *job, trilo_error *err)
 {
     const trilo_format from = trilo_document_format(job->document), to = job->write.all.format;
@@ -303,6 +319,9 @@ static bool convert_textures(convert_job *job, trilo_error *err)
         if (to == TRILO_FORMAT_GLTF || to == TRILO_FORMAT_NLM)
             convert_load_image(job, &textures[i]);
     }
+    for (uint32_t i = 0; to == TRILO_FORMAT_T3DM && i < job->model->texture_count; i++)
+        if (!convert_name_image(job, i, &textures[i]))
+            return tl_fail_memory(err);
     if (!job->opts->sprites || to != TRILO_FORMAT_T3DM || job->opts->single_file)
         return true;
     trilo_convert_sprites sprites;

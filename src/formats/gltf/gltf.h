@@ -182,7 +182,11 @@ const char *tl_gltf_accessor(const gltf_file *file, uint32_t index, gltf_accesso
 extern const char tl_gltf_no_bytes[];
 size_t tl_gltf_component_size(uint32_t component); /* 0: not a componentType */
 /* The largest of its integers (0 for floats), and the first element with an infinity or NaN (TRILO_NONE: none). */
-void tl_gltf_accessor_scan(const gltf_accessor *accessor, uint32_t *max, uint32_t *non_finite);
+typedef struct gltf_bounds {
+    bool known; /* the accessor is neither sparse nor empty, and all is finite */
+    double min[16], max[16];
+} gltf_bounds;
+void tl_gltf_accessor_scan(const gltf_accessor *accessor, uint32_t *max, uint32_t *non_finite, gltf_bounds *bounds);
 
 /* Where the components of an element are. */
 typedef struct gltf_element_layout {
