@@ -7,7 +7,10 @@
 
 #include "trilobite/render.h"
 
-enum { RENDER_LIGHTS = 8 };
+enum {
+    RENDER_LIGHTS = 8,
+    RENDER_LAYERS = 2 /* of the player: the clip, and one that a viewer may blend over it */
+};
 
 /* The options. */
 typedef struct render_options {
@@ -69,6 +72,7 @@ typedef struct render_model {
     double length;        /* of the clip or the turn, in seconds */
     uint32_t frame_count;
     double rate;           /* frames per second */
+    bool visible;          /* a frame showed something */
     uint8_t (*pixels)[4];  /* of the last frame */
     uint8_t (**colors)[4]; /* of the triangles of each mesh, with --parts */
 } render_model;
