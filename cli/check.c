@@ -132,6 +132,8 @@ static exit_code check_one(cli_checking *checking, const trilo_load_opts *opts)
         check_textures(checking);
         check_visibility(checking);
         code = try_conversion(checking);
+        if (code == EXIT_FINE && !has_errors(checking))
+            code = cost_check_project(checking->args, input.document, checking->path, checking->path);
         if (!trilo_assets_ok(input.assets, &input.err)) {
             see_refusal(checking, &input.err);
             code = exit_of(input.err.code);

@@ -154,8 +154,13 @@ static bool convert_list_companions(convert_job *job, bool copies, trilo_error *
             return tl_fail_memory(err);
         out->input_companions = names;
         out->input_companions[out->input_count++] = copy;
-        if (copies && !job->rewrite.decompress)
-            tl_companion_read(job->document, name, &out->arena, &bytes);
+        trilo_error unread;
+        if (copies && !job->rewrite.decompress &&
+            !tl_companion_read(job->document, name, &out->arena, &bytes, &unread)) {
+            if (err)
+                *err = unread;
+            return false;
+        }
         if (copies && !convert_keep_companion(out, name, bytes))
             return tl_fail_memory(err);
     }
@@ -469,7 +474,7 @@ const trilo_conversion *trilo_convert(const trilo_document *document, const tril
     bool ok = !input || out->input || tl_fail_memory(err);
     if (ok) {
         convert_prepare(&job);
-        ok = convert_all(&job, err);
+        ok = convert_all(&job, err) && (!out->arena.failed || tl_fail_memory(err));
     }
     if (ok)
         return &out->result;

@@ -8,9 +8,11 @@ const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT] = {
     [TL_FILE_UNKNOWN] = {"FILE-UNKNOWN", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_UNSUPPORTED,
                          "The file does not start like any format that Trilobite reads.",
                          "Run `trilobite formats` for the list. The content decides, not the extension."},
-    [TL_FILE_LIMIT] = {"FILE-LIMIT", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_UNSUPPORTED,
-                       "The file needs more than a limit set by the caller allows.",
-                       "Raise the limit (`--max-memory`, or trilo_limits in the library) if you trust the file."},
+    [TL_FILE_LIMIT] =
+        {"FILE-LIMIT", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_UNSUPPORTED,
+         "The file needs more than a limit set by the caller allows.",
+         "Raise the limit (`--max-memory`, `--max-elements`, or trilo_limits in the library) if you trust the "
+         "file."},
     [TL_FILE_MEMORY] = {"FILE-MEMORY", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_UNSUPPORTED,
                         "Memory ran out, or the memory limit was reached.",
                         "Raise `--max-memory`, or use a machine with more memory."},
@@ -29,6 +31,10 @@ const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT] = {
     [TL_CALL_CANCELLED] = {"CALL-CANCELLED", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
                            "The progress callback of the program cancelled the work.",
                            "Nothing was written. Start it again to get a result."},
+    [TL_PROJECT_FILE] =
+        {"PROJECT-FILE", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
+         "A project file (`trilobite.toml`) is not TOML, or has a key or value that means nothing there.",
+         "Correct the line that the message names. docs/project.md lists all keys."},
     [TL_MODEL_INDEX] = {"MODEL-INDEX", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
                         "An index in the model is outside its array.",
                         "Keep it below the count, or use TRILO_NONE where that is allowed."},

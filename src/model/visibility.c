@@ -263,7 +263,8 @@ static bool mesh_colors_of(const visibility *v, const trilo_mesh *mesh, mesh_col
         colors_of_n64(v, m->n64, c);
     else
         colors_of_plain(v, m, c);
-    /* Lights of Tiny3D have an alpha, and may be added to the vertex colours: lit on the console, shade is any colour. */
+    /* Lights of Tiny3D have an alpha, and may be added to the vertex colours: lit on the console, shade is any colour.
+     */
     c->sources[FROM_VERTICES] = m->n64 && c->lit ? any_color() : range_of_vertices(mesh, c->lit);
     return true;
 }

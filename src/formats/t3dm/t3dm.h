@@ -15,6 +15,7 @@
 
 #include "formats/t3dm/decode/sdata.h"
 #include "layout/layout.h"
+#include "model/expansion.h"
 #include "model/format_ops.h"
 #include "n64/effects.h"
 #include "n64/modes.h"
@@ -417,6 +418,7 @@ enum t3dm_rule_id {
     T3DM_R_TEXTURE_CLAMP,
     T3DM_R_TEXTURE_ALPHA,
     T3DM_R_TEXTURE_PALETTES,
+    T3DM_R_TEXTURE_MIPMAPS,
     T3DM_R_TEXTURE_FORMAT,
     T3DM_R_TEXTURE_TWICE,
     T3DM_R_TEXTURE_LARGER,

@@ -409,6 +409,10 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
          "to the same place.",
          "Give both textures a format without a palette, or make both with one palette (trilobite sprite "
          "--share-palettes)."},
+    [T3DM_R_TEXTURE_MIPMAPS] =
+        {"T3DM-TEXTURE-MIPMAPS", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
+         "A material has a texture with mipmaps and a combiner of two cycles. Mipmaps are mixed in the first cycle.",
+         "libdragon refuses that. Make the sprite without mipmaps, or use a combiner of one cycle."},
     [T3DM_R_TEXTURE_FORMAT] =
         {"T3DM-TEXTURE-FORMAT", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
          "A texture has a format with more bits than its texels need.",
