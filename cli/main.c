@@ -1,5 +1,6 @@
 /* main.c: the program `trilobite`. */
 #include "output.h"
+#include "project.h"
 #include "system.h"
 #include "ui/report.h"
 #include "usage/args.h"
@@ -43,7 +44,10 @@ static exit_code main_run_command(const cli_args *args)
         printf("trilobite %s\n", trilo_version());
         return EXIT_FINE;
     }
-    return args->command ? args->command->run(args) : run_program(args);
+    if (!args->command)
+        return run_program(args);
+    const bool has_project = args_place(args) & option_get(OPT_PROJECT)->places;
+    return has_project ? project_run(args) : args->command->run(args);
 }
 
 int main(int argc, char **argv)

@@ -40,7 +40,7 @@ bool system_is_file(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-static bool is_directory(const char *path)
+bool system_is_folder(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
@@ -60,7 +60,8 @@ bool system_make_directory(const char *path)
             continue;
         memcpy(part, path, i);
         part[i] = '\0';
-        if (mkdir(part, 0777) != 0 && !(errno == EEXIST && is_directory(part)) && !(i < length && is_directory(part)))
+        if (mkdir(part, 0777) != 0 && !(errno == EEXIST && system_is_folder(part)) &&
+            !(i < length && system_is_folder(part)))
             return false;
     }
     return true;

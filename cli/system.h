@@ -17,6 +17,9 @@ bool system_exists(const char *path);
 /* Is it a plain file, or a link to one? */
 bool system_is_file(const char *path);
 
+/* Is it a folder, or a link to one? */
+bool system_is_folder(const char *path);
+
 /* Makes a directory; true as well when it is already there. */
 bool system_make_directory(const char *path);
 

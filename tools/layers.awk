@@ -13,13 +13,13 @@ BEGIN {
     owner["core"] = owner["error"] = owner["format"] = owner["io"] = owner["memory"] = "base"
     owner["visitor"] = "layout"
     owner["n64"] = owner["cost"] = "n64"
-    owner["model"] = owner["image"] = owner["pose"] = owner["stream"] = "model"
+    owner["model"] = owner["visibility"] = owner["image"] = owner["pose"] = owner["stream"] = "model"
     owner["load"] = owner["document"] = owner["write"] = "model" # the options and types of struct tl_format
     owner["t3dm"] = owner["pyrite64"] = "formats/t3dm"; owner["nlm"] = "formats/nlm"
     owner["model64"] = "formats/model64"; owner["gltf"] = "formats/gltf"
     owner["clip"] = owner["player"] = "anim"; owner["query"] = "query"; owner["render"] = "raster"
     owner["sprite"] = "image"; owner["rom"] = "container"
-    owner["assets"] = owner["bundle"] = owner["file"] = owner["convert"] = owner["optimize"] = "api"
+    owner["assets"] = owner["batch"] = owner["bundle"] = owner["compare"] = owner["project"] = owner["file"] = owner["convert"] = owner["optimize"] = "api"
 }
 
 # "base/arena.h" is of layer base, "formats/nlm/nlm_read.h" of layer formats/nlm, "trilobite/query.h" of layer query.

@@ -6,15 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const option_id check_for_ids[] = {
+    OPT_SCALE,        OPT_METER,        OPT_AXES,      OPT_FPS,          OPT_MERGE_MATERIALS, OPT_MAX_FRAME_VERTICES,
+    OPT_T3DM_VERSION, OPT_RESTORE_SIZE, OPT_NORMALIZE, OPT_DROP_TEXTURES};
+enum { CHECK_FOR_IDS = sizeof check_for_ids / sizeof *check_for_ids };
+
+bool check_for_takes(option_id id)
+{
+    for (size_t i = 0; i < CHECK_FOR_IDS; i++)
+        if (check_for_ids[i] == id)
+            return true;
+    return false;
+}
+
 exit_code check_for_options(const cli_args *args)
 {
-    static const option_id about[] = {OPT_SCALE,        OPT_METER,           OPT_AXES,
-                                      OPT_FPS,          OPT_MERGE_MATERIALS, OPT_MAX_FRAME_VERTICES,
-                                      OPT_T3DM_VERSION, OPT_RESTORE_SIZE,    OPT_NORMALIZE,
-                                      OPT_DROP_TEXTURES};
-    for (size_t i = 0; i < sizeof about / sizeof *about; i++)
-        if (args_has(args, about[i]) && !args_has(args, OPT_FOR))
-            return args_fail(args, "--%s says how to convert: it needs --for", option_get(about[i])->name);
+    for (size_t i = 0; i < CHECK_FOR_IDS; i++)
+        if (args_has(args, check_for_ids[i]) && !args_has(args, OPT_FOR))
+            return args_fail(args, "--%s says how to convert: it needs --for", option_get(check_for_ids[i])->name);
     return EXIT_FINE;
 }
 

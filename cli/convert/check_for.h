@@ -11,6 +11,8 @@ exit_code check_for(cli_input *input, const cli_args *args, trilo_finding_fn *se
 /* Does a --profile have limits for the format of the input, or for that of --for? */
 bool check_for_profile(const cli_input *input, const cli_args *args);
 
+/* Is it an option of the conversion that --for tries? */
+bool check_for_takes(option_id id);
 /* Refuses conversion options without --for. */
 exit_code check_for_options(const cli_args *args);
 

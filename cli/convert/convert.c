@@ -1,6 +1,8 @@
 /* convert.c: the command that writes a model again, changed or in another format. */
 #include "convert/convert.h"
 
+#include "batch/batch.h"
+#include "cost/cost.h"
 #include "paths.h"
 #include "system.h"
 #include "ui/report.h"
@@ -163,6 +165,8 @@ static exit_code convert_input(cli_conversion *conversion)
     opts->on_finding_user = conversion;
     opts->on_step = see_step;
     opts->on_step_user = conversion;
+    opts->on_progress = conversion->hooks ? conversion->hooks->on_progress : NULL;
+    opts->on_progress_user = conversion->hooks ? conversion->hooks->user : NULL;
     opts->single_file = strcmp(conversion->out, "-") == 0;
     convert_judge_empty(conversion);
     conversion->write.name = opts->single_file ? NULL : path_last(conversion->out);
@@ -203,7 +207,7 @@ exit_code convert_carry_out(cli_conversion *conversion)
     cli_json json;
     if (conversion->args->json)
         convert_begin_json(conversion, &json);
-    const exit_code code = convert_input(conversion);
+    exit_code code = convert_input(conversion);
     if (conversion->args->json) {
         const trilo_format_info *format = trilo_format_get(conversion->write.format);
         const trilo_conversion *result = conversion->result;
@@ -218,8 +222,12 @@ exit_code convert_carry_out(cli_conversion *conversion)
         convert_json_sprites(conversion);
         json_finish(conversion->json);
     }
-    if (code == EXIT_FINE)
+    if (code == EXIT_FINE) {
         convert_report(conversion);
+        if (conversion->hooks)
+            conversion->hooks->on_written(conversion->hooks->user, conversion);
+        code = cost_check_result(conversion->args, conversion->result, conversion->in, conversion->out);
+    }
     input_close(&conversion->input);
     convert_free(conversion);
     return code;
@@ -248,16 +256,42 @@ static exit_code convert_choose_format(cli_conversion *conversion)
     return EXIT_FINE;
 }
 
-exit_code convert_run(const cli_args *args)
+exit_code convert_file(const cli_args *args, const cli_conversion_hooks *hooks)
 {
-    cli_conversion conversion = {.args = args, .in = args->operands[0], .out = args->operands[1]};
+    cli_conversion conversion = {.args = args, .hooks = hooks, .in = args->operands[0], .out = args->operands[1]};
     exit_code code = convert_refuse_stdout(args);
+    conversion.hushed = hooks && !args_has(args, OPT_VERBOSE); /* of hundreds of models, only warnings */
     if (code == EXIT_FINE)
         code = convert_choose_format(&conversion);
     if (code == EXIT_FINE)
         code = convert_prepare(&conversion);
     if (code == EXIT_FINE)
+        code = convert_read_depfile(&conversion);
+    if (code == EXIT_FINE)
         return convert_carry_out(&conversion);
     trilo_file_free(conversion.image);
     return code;
+}
+
+/* Options of a batch mean nothing for a single model. */
+static exit_code convert_refuse_batch_options(const cli_args *args)
+{
+    static const option_id ids[] = {OPT_JOBS,  OPT_KEEP_GOING, OPT_DRY_RUN, OPT_FORCE, OPT_PRUNE,
+                                    OPT_WATCH, OPT_MANIFEST,   OPT_NINJA,   OPT_SHARD};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        if (args_has(args, ids[i]))
+            return args_fail(args, "--%s is for folders: convert IN... -o DIR", option_get(ids[i])->name);
+    return EXIT_FINE;
+}
+
+exit_code convert_run(const cli_args *args)
+{
+    if (batch_wanted(args))
+        return batch_run(args);
+    if (args->operand_count < 2)
+        return args_fail(args, "what to write is missing: OUT");
+    if (args->operand_count > 2)
+        return args_fail(args, "one argument too many: \"%s\"; several models need -o DIR", args->operands[2]);
+    const exit_code code = convert_refuse_batch_options(args);
+    return code == EXIT_FINE ? convert_file(args, NULL) : code;
 }

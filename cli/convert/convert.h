@@ -9,8 +9,18 @@
 #include "trilobite/convert.h"
 #include "trilobite/file.h"
 
+struct cli_conversion;
+
+/* What a batch wants to know about a conversion. */
+typedef struct cli_conversion_hooks {
+    void (*on_written)(void *user, const struct cli_conversion *conversion);
+    trilo_progress_fn *on_progress;
+    void *user;
+} cli_conversion_hooks;
+
 typedef struct cli_conversion {
     const cli_args *args;
+    const cli_conversion_hooks *hooks; /* NULL: none */
     const char *in, *out;
     cli_load_opts load;
     trilo_convert_opts opts; /* points to what follows */
@@ -42,6 +52,9 @@ typedef struct cli_conversion {
     char *depfile;     /* path of the dependency file; NULL: none */
 } cli_conversion;
 
+/* convert IN OUT. */
+exit_code convert_file(const cli_args *args, const cli_conversion_hooks *hooks);
+
 /* Runs a conversion whose options were read. Shared by convert and gltf_to_t3d. Frees its contents. */
 exit_code convert_carry_out(cli_conversion *conversion);
 
@@ -66,6 +79,11 @@ exit_code convert_commit(cli_conversion *conversion);
 bool convert_wrote(const cli_conversion *conversion, uint32_t companion);
 
 void convert_free(cli_conversion *conversion);
+
+/* The files that the output was made from, IN first, each once; the caller frees both (depfile.c). */
+char **convert_sources(const cli_conversion *conversion, size_t *count);
+/* Reads --depfile; EXIT_USAGE if make cannot name IN or OUT. */
+exit_code convert_read_depfile(cli_conversion *conversion);
 
 /* "OUT STREAM...: IN IMAGE... BUFFER...", for make; the caller frees the bytes (depfile.c). What make cannot name is
  * left out with a warning. */

@@ -101,6 +101,31 @@ static depfile_sources depfile_find_sources(const cli_conversion *conversion)
     return sources;
 }
 
+char **convert_sources(const cli_conversion *conversion, size_t *count)
+{
+    depfile_sources sources = depfile_find_sources(conversion);
+    char **paths = need(NULL, sources.count, sizeof *paths);
+    for (size_t i = 0; i < sources.count; i++)
+        paths[i] = sources.rows[i].path;
+    free(sources.rows);
+    *count = sources.count;
+    return paths;
+}
+
+exit_code convert_read_depfile(cli_conversion *conversion)
+{
+    const cli_args *args = conversion->args;
+    const char *depfile = args_given(args, OPT_DEPFILE);
+    if (!depfile)
+        return EXIT_FINE;
+    if (!depfile_can_name(conversion->in) || !depfile_can_name(conversion->out))
+        return args_fail(args,
+                         "--depfile: make cannot name %s: rename it, without control characters and any of %% ; = |",
+                         depfile_can_name(conversion->in) ? conversion->out : conversion->in);
+    conversion->depfile = *depfile ? path_join(".", depfile) : path_with_ending(conversion->out, ".d");
+    return EXIT_FINE;
+}
+
 static void depfile_warn(const cli_conversion *conversion, const char *path)
 {
     const trilo_finding finding = {.severity = TRILO_SEVERITY_WARNING,

@@ -46,15 +46,12 @@ static exit_code read_rom_root(cli_conversion *conversion, char *rom)
 exit_code gltf_to_t3d_run(const cli_args *args)
 {
     cli_conversion conversion = {.args = args, .in = args->operands[0], .out = args->operands[1]};
-    const char *depfile = args_given(args, OPT_DEPFILE);
     char rom[ROM_ROOM];
     if (strcmp(conversion.out, "-") == 0)
         return args_fail(args, "OUT must be a file: the streams of its clips are written beside it");
-    if (depfile && (!depfile_can_name(conversion.in) || !depfile_can_name(conversion.out)))
-        return args_fail(args,
-                         "--depfile: make cannot name %s: rename it, without control characters and any of %% ; = |",
-                         depfile_can_name(conversion.in) ? conversion.out : conversion.in);
-    exit_code code = input_options(conversion.args, &conversion.load);
+    exit_code code = convert_read_depfile(&conversion);
+    if (code == EXIT_FINE)
+        code = input_options(conversion.args, &conversion.load);
     if (code == EXIT_FINE)
         code = gltf_to_t3d_read_scale(&conversion);
     if (code == EXIT_FINE)
@@ -75,8 +72,6 @@ exit_code gltf_to_t3d_run(const cli_args *args)
         conversion.opts.choose_clips_user = &conversion;
     }
     conversion.hushed = !args_has(args, OPT_VERBOSE);
-    if (depfile)
-        conversion.depfile = *depfile ? path_join(".", depfile) : path_with_ending(conversion.out, ".d");
     if (code == EXIT_FINE)
         code = convert_carry_out(&conversion);
     else

@@ -111,16 +111,6 @@ static const cli_owner owners[] = {
 };
 enum { OWNERS = sizeof owners / sizeof *owners };
 
-/* Does an option ask for other records than those of the input? Another version of T3DM keeps them. */
-static bool changes_records(const cli_args *args)
-{
-    for (size_t i = 0; i < OWNERS; i++)
-        if (owners[i].option != OPT_T3DM_VERSION && owners[i].option != OPT_ASSET_PATH &&
-            args_has(args, owners[i].option))
-            return true;
-    return args_has(args, OPT_REENCODE) || args_has(args, OPT_WRITE_PROFILE);
-}
-
 exit_code convert_prepare(cli_conversion *conversion)
 {
     const cli_args *args = conversion->args;
@@ -146,7 +136,7 @@ exit_code convert_prepare(cli_conversion *conversion)
     conversion->gltf.plain = args_has(args, OPT_PLAIN);
     conversion->gltf.outside = args_has(args, OPT_EXTERNAL_IMAGES);
     conversion->clips.rate = conversion->model64.fps;
-    conversion->opts.reencode = changes_records(args);
+    conversion->opts.reencode = args_has(args, OPT_REENCODE) || args_has(args, OPT_WRITE_PROFILE);
     if (code == EXIT_FINE)
         code = convert_read_sprites(conversion);
     if (args_has(args, OPT_CLIP)) {
@@ -188,7 +178,14 @@ exit_code convert_choose(cli_conversion *conversion)
     for (size_t i = 0; i < OWNERS; i++) {
         const cli_owner *owner = &owners[i];
         const trilo_format_info *other = trilo_format_get(owner->other);
-        if (!args_has(args, owner->option) || option_fits_formats(conversion, owner))
+        if (!args_has(args, owner->option))
+            continue;
+        if (option_fits_formats(conversion, owner)) {
+            /* It asks for other records than those of the input. Another version of T3DM keeps them. */
+            conversion->opts.reencode |= owner->option != OPT_T3DM_VERSION && owner->option != OPT_ASSET_PATH;
+            continue;
+        }
+        if (args_is_default(args, owner->option))
             continue;
         if (owner->about == ABOUT_INPUT)
             return args_fail(args, "--%s is for %s%s%s, but what is read is %s", option_get(owner->option)->name,

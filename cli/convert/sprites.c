@@ -15,7 +15,8 @@ exit_code convert_read_sprites(cli_conversion *conversion)
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if (args_has(args, needs[i]) && !args_has(args, OPT_SPRITES))
             return args_fail(args, "--%s needs --sprites", option_get(needs[i])->name);
-    if (!args_has(args, OPT_SPRITES))
+    if (!args_has(args, OPT_SPRITES) ||
+        (args_is_default(args, OPT_SPRITES) && conversion->write.format != TRILO_FORMAT_T3DM))
         return EXIT_FINE;
     if (error) {
         char *end;

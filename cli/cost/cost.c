@@ -144,9 +144,11 @@ static exit_code cost_run_one(cost_options *options, const char *path, cli_json 
         json_text(json, "file", path);
         json_bool(json, "readable", model.cost != NULL);
     }
-    if (model.cost)
+    if (model.cost) {
+        const trilo_document *document = model.converted ? model.converted : model.input.document;
         code = print_one(&model, options, json);
-    else if (json) {
+        code = exit_worse(code, cost_check_project(options->args, document, path, path));
+    } else if (json) {
         const trilo_finding finding = report_finding_of(&model.err);
         json_array(json, "findings");
         if (model.err.code != TRILO_CODE_OK)

@@ -79,6 +79,15 @@ bool cost_budget_kept(const cost_budget *budget, const cost_values *values);
 void cost_budget_print(const cost_budget *budget, const cost_values *values, const cli_screen *screen);
 void cost_budget_json(const cost_budget *budget, const cost_values *values, cli_json *json);
 
+bool cost_budget_knows(const char *name); /* is it a figure, or another name of one? */
+/* Do the figures of a document keep to the budgets that the project has for the file? What does not is reported as an
+ * error about `subject`. */
+exit_code cost_check_project(const cli_args *args, const trilo_document *document, const char *file,
+                             const char *subject);
+/* The same for what a conversion of the file made. */
+exit_code cost_check_result(const cli_args *args, const trilo_conversion *result, const char *file,
+                            const char *subject);
+
 /* cost_text.c, cost_json.c */
 void cost_print_text(const cost_model *model, const cost_options *options);
 void cost_print_json(const cost_model *model, const cost_options *options, cli_json *json);

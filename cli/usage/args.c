@@ -16,6 +16,12 @@ static void put_program(const cli_args *args, FILE *out)
         fprintf(out, " %s", args->command->name);
 }
 
+/* Where messages go; standard error, while the command line is being read. */
+static FILE *args_messages(const cli_args *args)
+{
+    return args->err.file ? args->err.file : stderr;
+}
+
 void args_warn(const cli_args *args, const char *format, ...)
 {
     char text[512];
@@ -23,10 +29,10 @@ void args_warn(const cli_args *args, const char *format, ...)
     va_start(values, format);
     vsnprintf(text, sizeof text, format, values);
     va_end(values);
-    put_program(args, stderr);
-    fputs(": warning: ", stderr);
-    text_puts(stderr, text);
-    fputc('\n', stderr);
+    put_program(args, args_messages(args));
+    fputs(": warning: ", args_messages(args));
+    text_puts(args_messages(args), text);
+    fputc('\n', args_messages(args));
 }
 
 exit_code args_fail(const cli_args *args, const char *format, ...)
@@ -36,12 +42,12 @@ exit_code args_fail(const cli_args *args, const char *format, ...)
     va_start(values, format);
     vsnprintf(text, sizeof text, format, values);
     va_end(values);
-    put_program(args, stderr);
-    fputs(": ", stderr);
-    text_puts(stderr, text);
-    fputs("\nTry \"", stderr);
-    put_program(args, stderr);
-    fputs(" --help\".\n", stderr);
+    put_program(args, args_messages(args));
+    fputs(": ", args_messages(args));
+    text_puts(args_messages(args), text);
+    fputs("\nTry \"", args_messages(args));
+    put_program(args, args_messages(args));
+    fputs(" --help\".\n", args_messages(args));
     return EXIT_USAGE;
 }
 
@@ -62,6 +68,12 @@ static const cli_chosen *find_chosen(const cli_args *args, option_id id)
 bool args_has(const cli_args *args, option_id id)
 {
     return find_chosen(args, id) != NULL;
+}
+
+bool args_is_default(const cli_args *args, option_id id)
+{
+    const cli_chosen *chosen = find_chosen(args, id);
+    return chosen && chosen->is_default;
 }
 
 const char *args_given(const cli_args *args, option_id id)

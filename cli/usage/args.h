@@ -10,6 +10,7 @@
 typedef struct cli_chosen {
     const cli_option *option;
     const char *value; /* NULL for a switch */
+    bool is_default;   /* from a project file: it may be about another format than that of the file at hand */
 } cli_chosen;
 
 typedef struct cli_args {
@@ -20,6 +21,8 @@ typedef struct cli_args {
     const char **operands;
     cli_screen out, err;
     bool json, quiet;
+    const struct trilo_project *project;         /* NULL: none */
+    const struct trilo_asset_index *asset_index; /* of --asset-path; NULL: the folder is listed when needed */
 } cli_args;
 
 /* Parses the command line. If the result is not EXIT_FINE, the mistake was reported on standard error. */
@@ -29,6 +32,8 @@ void args_free(cli_args *args);
 unsigned args_place(const cli_args *args); /* the ON_... bit of the command */
 
 bool args_has(const cli_args *args, option_id id);
+/* Is it set by the project file alone? */
+bool args_is_default(const cli_args *args, option_id id);
 /* The last value given, or the default of the option, or NULL. */
 const char *args_value(const cli_args *args, option_id id);
 /* The last value given, or NULL. */

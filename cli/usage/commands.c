@@ -43,21 +43,23 @@ static const cli_command commands[] = {
       {"dump hero.model --triangles --pose 2@0.3 --smooth", "The triangles, interpolated between two frames of the third clip."},
       {"dump hero.t3dm --triangles", "The triangles: positions, normals, colours, texture coordinates, bones."}}},
 
-    {ON_CONVERT, "convert", "IN OUT", 2, 2, "convert a model, or rewrite it with changes",
+    {ON_CONVERT, "convert", "IN OUT", 0, SIZE_MAX, "convert a model, a folder of models, or rewrite one with changes",
      "Writes the model IN to OUT. Without options that change content, a file of the same format is rewritten byte for byte. "
      "OUT is replaced only if everything succeeded. What the format of OUT cannot store is reported on standard error. "
-     "The streams of a T3DM model and the buffer of a .gltf are written beside OUT.",
+     "The streams of a T3DM model and the buffer of a .gltf are written beside OUT. "
+     "With -o DIR, IN may be any number of folders and models: all models in them are converted, several at once, if they or "
+     "anything they were made from changed. Without operands, trilobite.toml says what to convert.",
      convert_run,
-     {{"IN", "The model to read; - is standard input."},
+     {{"IN", "The model to read, or a folder; - is standard input."},
       {"OUT", "The file to write; - is standard output."}},
      {{"convert hero.nlm copy.nlm", "The same bytes, written from the parsed records."},
       {"convert hero.nlm big.nlm --restore-size", "With the size of the source model."},
       {"convert hero.nlm hero.t3dm --scale 100", "For Tiny3D, with 100 units on the console per unit of the model."},
       {"convert hero.glb filesystem/hero.t3dm --sprites", "For Tiny3D, with the sprites of its textures."},
+      {"convert assets -o filesystem --to t3dm --sprites", "A whole project, only what changed."},
       {"convert hero.t3dm hero.glb", "For Blender and others; converted back it has the same materials."},
       {"convert hero.t3dm old.t3dm --t3dm-version 3", "For Tiny3D before August 2025."},
       {"convert hero.t3dm hero.model --axes z,x,y", "For the game of the Model format, where z is up."},
-      {"convert hero.nlm hero.model --scale meter*2/500", "A model of 500 units, two metres high."},
       {"convert - - --drop-textures < in.nlm > out.nlm", "In a pipeline."}}},
 
     {ON_GLTF_TO_T3D, DROP_IN, "IN OUT", 2, 2, "convert glTF for Tiny3D, with the options of its own converter",
@@ -170,6 +172,24 @@ static const cli_command commands[] = {
      {{"IN", "A PNG or JPEG image."}},
      {{"mksprite -c 1 -o filesystem assets/wall.ci4.png", "filesystem/wall.ci4.sprite."},
       {"mksprite -f RGBA16 -m BOX --texparms 0,0,inf,0 -o filesystem wall.png", "With mipmaps, repeating."}}},
+
+    {ON_DIFF, "diff", "A B", 2, 2, "show what differs between two models",
+     "Compares two models, which may have different formats: structure, materials in words, distances of the surfaces, "
+     "winding, texture coordinates, colours, normals, clips (the largest error, when, and at which bone), textures and cost. "
+     "Order of triangles and split into meshes make no difference. Between formats, what the console rounds is allowed. "
+     "Exit code 1 if they differ.",
+     diff_run,
+     {{"A", "A model; - is standard input."}, {"B", "Another."}},
+     {{"diff old.t3dm new.t3dm", "What changed."},
+      {"diff hero.glb hero.t3dm --tolerance 0.1", "What a conversion did, apart from distances up to 0.1."},
+      {"diff old.t3dm new.t3dm --image diff.png", "With a picture."}}},
+
+    {ON_INIT, "init", "DIR", 0, 1, "write a first project file",
+     "Looks for models and images in a folder and writes trilobite.toml: what is converted to where, with which options, "
+     "budgets and severities. All commands use it, and `trilobite convert` without operands converts the whole project.",
+     init_run,
+     {{"DIR", "The folder of the project; the working directory by default."}},
+     {{"init", "For the project in the working directory."}}},
 
     {ON_FORMATS, "formats", "", 0, 0, "list the supported formats",
      "Lists the formats with their versions and file extensions, and whether they can be read and written.",

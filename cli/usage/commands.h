@@ -49,6 +49,8 @@ exit_code optimize_run(const struct cli_args *args);
 exit_code cost_run(const struct cli_args *args);
 exit_code render_run(const struct cli_args *args);
 exit_code extract_run(const struct cli_args *args);
+exit_code diff_run(const struct cli_args *args);
+exit_code init_run(const struct cli_args *args);
 exit_code formats_run(const struct cli_args *args);
 exit_code sprite_run(const struct cli_args *args);
 exit_code view_run(const struct cli_args *args);

@@ -136,9 +136,9 @@ static void put_command_page(FILE *out, const cli_command *command)
 static void put_see_also(FILE *out)
 {
     const cli_command *command;
-    const char *names[16];
+    const char *names[32];
     size_t count = 0;
-    for (; count < 16 && (command = command_at(count)); count++) { /* in the order of the alphabet */
+    for (; count < 32 && (command = command_at(count)); count++) { /* in the order of the alphabet */
         size_t at = count;
         for (; at > 0 && strcmp(names[at - 1], command->name) > 0; at--)
             names[at] = names[at - 1];

@@ -73,6 +73,7 @@ typedef enum option_id {
     OPT_IGNORE_TRANSFORMS,
     OPT_ALL_SCENES,
     OPT_MAX_MEMORY,
+    OPT_MAX_ELEMENTS,
     OPT_LEVEL,
     OPT_RESIDENT,
     OPT_SHARE_VERTICES,
@@ -141,6 +142,16 @@ typedef enum option_id {
     OPT_TEXTURES_SHEET,
     OPT_COMPARE_FORMATS,
     OPT_SHARE_PALETTES,
+    OPT_JOBS,
+    OPT_KEEP_GOING,
+    OPT_PRUNE,
+    OPT_WATCH,
+    OPT_MANIFEST,
+    OPT_NINJA,
+    OPT_SHARD,
+    OPT_PROJECT,
+    OPT_TOLERANCE,
+    OPT_IMAGE,
     OPT_TEMPLATE,
     OPT_NO_BROWSER,
     OPT_JSON,
@@ -166,10 +177,13 @@ enum {
     ON_MKSPRITE = 1 << 12,
     ON_VIEW = 1 << 13,
     ON_PAGE = 1 << 14,
+    ON_DIFF = 1 << 15,
+    ON_INIT = 1 << 16,
     ON_WRITERS = ON_CHECK | ON_CONVERT, /* check --for encodes too, without writing */
     ON_DECODERS = ON_INFO | ON_CHECK | ON_DUMP | ON_CONVERT | ON_OPTIMIZE | ON_COST | ON_RENDER,
     ON_READERS = ON_DECODERS | ON_EXTRACT,
-    ON_COMMANDS = ON_READERS | ON_FORMATS | ON_GLTF_TO_T3D | ON_SPRITE | ON_MKSPRITE | ON_VIEW | ON_PAGE
+    ON_COMMANDS =
+        ON_READERS | ON_FORMATS | ON_GLTF_TO_T3D | ON_SPRITE | ON_MKSPRITE | ON_VIEW | ON_PAGE | ON_DIFF | ON_INIT
 };
 
 typedef struct cli_option {

@@ -11,7 +11,7 @@ static exit_code add_value(cli_args *args, const cli_option *option, const char 
     const char *meant = any ? value : option_choice(option, option_choice_of(option, value));
     if (!meant)
         return mistake_choice(args, option, value);
-    args->chosen[args->chosen_count++] = (cli_chosen){option, meant};
+    args->chosen[args->chosen_count++] = (cli_chosen){option, meant, false};
     return EXIT_FINE;
 }
 
@@ -49,7 +49,7 @@ static exit_code take_long(cli_args *args, const char *word, words *rest)
     if (!option->argument) {
         if (word[len])
             return args_fail(args, "--%s takes no value", option->name);
-        args->chosen[args->chosen_count++] = (cli_chosen){option, NULL};
+        args->chosen[args->chosen_count++] = (cli_chosen){option, NULL, false};
         return EXIT_FINE;
     }
     return word[len] ? add_value(args, option, word + len + 1) : take_value(args, option, rest);
@@ -78,7 +78,7 @@ static exit_code take_short(cli_args *args, const char *letters, words *rest)
         }
         if (option->argument)
             return letters[1] ? add_value(args, option, letters + 1) : take_value(args, option, rest);
-        args->chosen[args->chosen_count++] = (cli_chosen){option, NULL};
+        args->chosen[args->chosen_count++] = (cli_chosen){option, NULL, false};
     }
     return EXIT_FINE;
 }

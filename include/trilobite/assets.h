@@ -7,6 +7,7 @@
 #ifndef TRILOBITE_ASSETS_H
 #define TRILOBITE_ASSETS_H
 
+#include "trilobite/image.h"
 #include "trilobite/load.h"
 
 #ifdef __cplusplus
@@ -14,6 +15,13 @@ extern "C" {
 #endif
 
 typedef struct trilo_assets trilo_assets;
+
+/* The images of an assets folder, listed once for many models. Threads may share it. */
+typedef struct trilo_asset_index trilo_asset_index;
+/* Returns NULL and fills *err (which may be NULL) if memory runs out. A folder that does not exist has no images. */
+TRILO_API const trilo_asset_index *trilo_asset_index_new(const char *folder, const trilo_memory *memory,
+                                                         trilo_error *err);
+TRILO_API void trilo_asset_index_free(const trilo_asset_index *index); /* may be NULL */
 
 typedef struct trilo_assets_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
@@ -23,7 +31,9 @@ typedef struct trilo_assets_opts {
     const char *folder; /* NULL: the folder "assets" that the model is in, or else "assets" in the working directory */
     trilo_finding_fn *on_finding; /* receives images whose name matches several files */
     void *on_finding_user;
-    const char *textures; /* a folder where trilo_assets_texture looks first; NULL: none */
+    const trilo_asset_index *index; /* of the same folder; must outlive the assets. NULL: the folder is listed when
+                                       needed */
+    const char *textures;           /* a folder where trilo_assets_texture looks first; NULL: none */
 } trilo_assets_opts;
 
 /* Returns NULL and fills *err (which may be NULL) on failure. The disk is not accessed before the first lookup. */
@@ -56,6 +66,12 @@ TRILO_API const char *trilo_assets_file(trilo_assets *assets, const char *path);
 /* The path of the index-th image that was found by name, for a dependency file; NULL after the last one. */
 TRILO_API const char *trilo_assets_image(const trilo_assets *assets, size_t index);
 
+/* The index-th name that was looked up, and the path of its image; *path NULL: there was none. NULL after the last one.
+ */
+TRILO_API const char *trilo_assets_lookup(const trilo_assets *assets, size_t index, const char **path);
+/* The path that an image with that name has now, without reading it; NULL: there is none. Valid as long as `assets`. */
+TRILO_API const char *trilo_assets_locate(trilo_assets *assets, const char *name);
+
 /* The path of the image that a sprite was made from: for "rom:/wall.sprite", wall.png in the assets folder. Valid as
  * long as `assets`. Returns NULL if the file does not exist. */
 TRILO_API const char *trilo_assets_source(trilo_assets *assets, const char *sprite);
@@ -67,11 +83,27 @@ typedef struct trilo_texture_file {
 } trilo_texture_file;
 
 /* Finds the file of a texture to look at it, sprites that are not built yet included. It is searched for in
- * opts.textures, beside the model, and in the folder "assets" beside the folder of the model, with the folders of its
- * name and without; then in the assets folder. For materials of Pyrite64, only in their project and opts.textures. The
- * same files are read as by trilo_assets_find. False: the texture is embedded, or there is no such file. */
+ * opts.textures, in the folder of the model and the folder "assets" beside that, in the folder "filesystem" that the
+ * model is in and the folder "assets" beside that, each with the folders of its name and without; then in the assets
+ * folder. For materials of Pyrite64, only in their project and opts.textures. The same files are read as by
+ * trilo_assets_find. False: the texture is embedded, or there is no such file. */
 TRILO_API bool trilo_assets_texture(trilo_assets *assets, const trilo_model *model, uint32_t texture,
                                     trilo_texture_file *found);
+
+/* An image as the materials of the model expect it. A PNG or JPEG file of another size than the texture has in the
+ * model is resized, as its sprite has to be; a sprite stays as it is. Takes `image`, the decoded `bytes`, and returns
+ * it, or another one in its place; NULL, with *err (which may be NULL) filled, if memory runs out. Either is freed with
+ * trilo_image_free. *resized (may be NULL): another image is returned. */
+TRILO_API const trilo_image *trilo_texture_fit(const trilo_model *model, uint32_t texture, trilo_bytes bytes,
+                                               const trilo_image *image, const trilo_memory *memory, bool *resized,
+                                               trilo_error *err);
+
+/* Checks what a model shows, together with its images, which are embedded or found as by trilo_assets_texture: sprites
+ * of a T3DM model that are not there (T3DM-TEXTURE-MISSING) or of another size than the material says
+ * (T3DM-TEXTURE-SIZE), and why nothing of a mesh can be seen (trilo_model_visible). Returns false, with *err (which may
+ * be NULL) filled, only if memory runs out. */
+TRILO_API bool trilo_assets_check_model(trilo_assets *assets, const trilo_model *model, const trilo_memory *memory,
+                                        trilo_finding_fn *fn, void *user, trilo_error *err);
 
 /* How trilo_rom_path determined a path. */
 typedef enum trilo_rom_place {

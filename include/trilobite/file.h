@@ -44,6 +44,17 @@ typedef struct trilo_extra_file {
 TRILO_API bool trilo_files_replace(const trilo_extra_file *files, size_t count, const trilo_file_opts *opts,
                                    size_t *failed, trilo_error *err);
 
+/* The files below a folder. */
+typedef struct trilo_tree {
+    size_t count;
+    const char *const *paths; /* sorted; each begins with the folder */
+} trilo_tree;
+
+/* All regular files in a folder and in folders below. Symbolic links are not followed, names that begin with a dot are
+ * passed over. NULL, with *err (which may be NULL), on failure. `memory` may be NULL. */
+TRILO_API const trilo_tree *trilo_tree_list(const char *folder, const trilo_memory *memory, trilo_error *err);
+TRILO_API void trilo_tree_free(const trilo_tree *tree); /* may be NULL */
+
 #ifdef __cplusplus
 }
 #endif

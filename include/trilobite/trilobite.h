@@ -3,8 +3,10 @@
 #define TRILOBITE_TRILOBITE_H
 
 #include "trilobite/assets.h"
+#include "trilobite/batch.h"
 #include "trilobite/bundle.h"
 #include "trilobite/clip.h"
+#include "trilobite/compare.h"
 #include "trilobite/convert.h"
 #include "trilobite/core.h"
 #include "trilobite/cost.h"
@@ -24,6 +26,7 @@
 #include "trilobite/optimize.h"
 #include "trilobite/player.h"
 #include "trilobite/pose.h"
+#include "trilobite/project.h"
 #include "trilobite/pyrite64.h"
 #include "trilobite/query.h"
 #include "trilobite/render.h"
@@ -31,6 +34,7 @@
 #include "trilobite/sprite.h"
 #include "trilobite/stream.h"
 #include "trilobite/t3dm.h"
+#include "trilobite/visibility.h"
 #include "trilobite/visitor.h"
 #include "trilobite/write.h"
 

@@ -12,9 +12,11 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const char assets_png[] = ".png", assets_sprite[] = ".sprite", assets_name[] = "assets", assets_rom[] = "rom:/";
+static const char assets_png[] = ".png", assets_sprite[] = ".sprite", assets_name[] = "assets", assets_rom[] = "rom:/",
+                  assets_filesystem[] = "filesystem";
 
 /* A name that was asked for. */
 typedef struct asset_image {
@@ -23,14 +25,21 @@ typedef struct asset_image {
     trilo_found_image found;
 } asset_image;
 
+struct trilo_asset_index {
+    tl_arena arena; /* the struct itself lives in it */
+    tl_folder_scan scan;
+    const char **by_name; /* sorted by file name without case, then by path */
+};
+
 struct trilo_assets {
     tl_arena arena; /* the struct itself lives in it */
     const char *model, *folder, *textures;
     trilo_finding_fn *on_finding;
     void *on_finding_user;
-    bool scanned;
-    bool out_of_memory; /* what was not found may be there */
-    tl_folder_scan scan;
+    const trilo_asset_index *index;     /* NULL until the first search in the folder */
+    const trilo_asset_index *own_index; /* the same, if no caller shares one */
+    bool out_of_memory;                 /* what was not found may be there */
+    trilo_error unreadable;             /* an image that may be there; code TRILO_CODE_OK: none */
     size_t image_count, image_capacity;
     asset_image **images; /* in the order in which they were asked for */
     tl_hash_table names;
@@ -42,11 +51,77 @@ struct trilo_assets {
     tl_pyrite64_source source;
 };
 
-/* "game/assets/hero/hero.glb": "game/assets". NULL: the model lies in no such folder. */
-static const char *assets_above(tl_arena *arena, const char *model)
+/* ---- the index ---- */
+
+static int assets_compare_fold(const char *a, const char *b)
+{
+    while (*a && tolower((unsigned char)*a) == tolower((unsigned char)*b))
+        a++, b++;
+    return tolower((unsigned char)*a) - tolower((unsigned char)*b);
+}
+
+static int assets_compare_paths(const void *a, const void *b)
+{
+    const char *x = *(const char *const *)a, *y = *(const char *const *)b;
+    const int order = assets_compare_fold(tl_file_path_last(x), tl_file_path_last(y));
+    return order != 0 ? order : strcmp(x, y);
+}
+
+const trilo_asset_index *trilo_asset_index_new(const char *folder, const trilo_memory *memory, trilo_error *err)
+{
+    tl_arena arena;
+    tl_arena_init(&arena, memory);
+    trilo_asset_index *index = TL_NEW(&arena, trilo_asset_index);
+    if (index) {
+        index->scan = tl_folder_scan_files(&arena, folder, assets_png);
+        index->by_name =
+            tl_bytes_copy(&arena, (const void *)index->scan.paths, index->scan.count * sizeof *index->by_name);
+        index->arena = arena;
+    }
+    if (!index || !index->by_name || index->scan.out_of_memory) {
+        tl_fail_memory(err);
+        tl_arena_free(&arena);
+        return NULL;
+    }
+    if (index->scan.count > 0)
+        qsort((void *)index->by_name, index->scan.count, sizeof *index->by_name, assets_compare_paths);
+    return index;
+}
+
+void trilo_asset_index_free(const trilo_asset_index *index)
+{
+    if (!index)
+        return;
+    tl_arena arena = index->arena;
+    tl_arena_free(&arena);
+}
+
+/* The first file with that name, whatever its case. Those with the same name follow. */
+static size_t assets_first_named(const trilo_asset_index *index, const char *name)
+{
+    size_t low = 0, high = index->scan.count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (assets_compare_fold(tl_file_path_last(index->by_name[middle]), name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The index-th file, if it still has that name; otherwise NULL. */
+static const char *assets_named(const trilo_asset_index *index, size_t at, const char *name)
+{
+    const bool same = at < index->scan.count && assets_compare_fold(tl_file_path_last(index->by_name[at]), name) == 0;
+    return same ? index->by_name[at] : NULL;
+}
+
+/* "game/assets/hero/hero.glb" and "assets": "game/assets". NULL: the model lies in no folder of that name. */
+static const char *assets_above(tl_arena *arena, const char *model, const char *name)
 {
     const char *path = tl_file_path_folder(arena, model);
-    while (path && strcmp(tl_file_path_last(path), assets_name) != 0) {
+    while (path && strcmp(tl_file_path_last(path), name) != 0) {
         const char *up = tl_file_path_folder(arena, path);
         if (!up || strcmp(up, path) == 0 || strcmp(up, ".") == 0)
             return NULL;
@@ -70,13 +145,14 @@ trilo_assets *trilo_assets_new(const trilo_assets_opts *opts, trilo_error *err)
     }
     if (opts->model)
         assets->model = tl_str_copy(&arena, opts->model, strlen(opts->model)).data;
-    const char *above = opts->model && !opts->folder ? assets_above(&arena, opts->model) : NULL;
+    const char *above = opts->model && !opts->folder ? assets_above(&arena, opts->model, assets_name) : NULL;
     const char *folder = opts->folder ? opts->folder : above ? above : assets_name;
     assets->folder = tl_str_copy(&arena, folder, strlen(folder)).data;
     if (opts->textures)
         assets->textures = tl_str_copy(&arena, opts->textures, strlen(opts->textures)).data;
     assets->on_finding = opts->on_finding;
     assets->on_finding_user = opts->on_finding_user;
+    assets->index = opts->index;
     assets->arena = arena;
     if (assets->folder && (assets->model || !opts->model) && (assets->textures || !opts->textures))
         return assets;
@@ -90,6 +166,7 @@ void trilo_assets_free(trilo_assets *assets)
     if (!assets)
         return;
     tl_pyrite64_source_close(&assets->source);
+    trilo_asset_index_free(assets->own_index);
     tl_arena arena = assets->arena; /* the struct itself lies in it */
     tl_arena_free(&arena);
 }
@@ -110,15 +187,18 @@ static void assets_warn(const trilo_assets *assets, const char *sentence)
         assets->on_finding(assets->on_finding_user, &finding);
 }
 
-static void assets_scan(trilo_assets *assets)
+/* The index of the folder of assets; NULL: memory ran out. */
+static const trilo_asset_index *assets_index(trilo_assets *assets)
 {
-    if (assets->scanned)
-        return;
-    assets->scanned = true;
-    assets->scan = tl_folder_scan_files(&assets->arena, assets->folder, assets_png);
-    assets->out_of_memory |= assets->scan.out_of_memory;
-    if (assets->scan.cut)
+    if (assets->index || assets->out_of_memory)
+        return assets->index;
+    trilo_error err;
+    const trilo_memory memory = {assets->arena.fn, assets->arena.user, assets->arena.left};
+    assets->index = assets->own_index = trilo_asset_index_new(assets->folder, &memory, &err);
+    assets->out_of_memory |= !assets->index;
+    if (assets->index && assets->index->scan.cut)
         assets_warn(assets, "the folder of assets is too large, not all of it was looked into");
+    return assets->index;
 }
 
 /* Reads an image below a folder; false: there is none. */
@@ -128,6 +208,8 @@ static bool assets_read(trilo_assets *assets, const char *folder, const char *na
     const bool read = tl_file_read_below(folder, name, UINT64_MAX, &assets->arena, &image->found.bytes, &err) &&
                       ((image->path = tl_file_path_join(&assets->arena, folder, name)) || tl_fail_memory(&err));
     assets->out_of_memory |= err.code == TRILO_CODE_NO_MEMORY;
+    if (err.code == TRILO_CODE_CANT_READ && assets->unreadable.code == TRILO_CODE_OK)
+        assets->unreadable = err;
     return read;
 }
 
@@ -137,21 +219,28 @@ static bool assets_read_beside(trilo_assets *assets, const char *name, asset_ima
     return folder && assets_read(assets, folder, name, image);
 }
 
-static bool assets_read_below(trilo_assets *assets, const char *name, asset_image *image)
+/* The first path in the folder of assets that ends so; NULL: none. *count: how many do. */
+static const char *assets_search(trilo_assets *assets, const char *name, size_t *count)
 {
-    const char *first = NULL;
-    size_t count = 0;
-    assets_scan(assets);
-    for (size_t i = 0; i < assets->scan.count; i++) {
-        const char *path = assets->scan.paths[i];
+    const trilo_asset_index *index = assets_index(assets);
+    const char *last = tl_file_path_last(name), *first = NULL, *path;
+    *count = 0;
+    for (size_t i = index ? assets_first_named(index, last) : 0; index && (path = assets_named(index, i, last)); i++) {
         const size_t whole = strlen(path), length = strlen(name);
         if (whole >= length && (whole == length || path[whole - length - 1] == '/') &&
             strcmp(path + whole - length, name) == 0) {
             first = first ? first : path;
-            count++;
+            ++*count;
         }
     }
-    const char *front = tl_file_path_join(&assets->arena, assets->folder, ""); /* of all paths of the scan */
+    return first;
+}
+
+static bool assets_read_below(trilo_assets *assets, const char *name, asset_image *image)
+{
+    size_t count;
+    const char *first = assets_search(assets, name, &count);
+    const char *front = tl_file_path_join(&assets->arena, assets->folder, ""); /* of all paths of the index */
     const bool read = first && front && assets_read(assets, assets->folder, first + strlen(front), image);
     if (count > 1 && read) {
         char text[512];
@@ -187,16 +276,11 @@ static bool assets_has_control(const char *name)
 /* Projects move between systems that tell capital letters apart and systems that do not. */
 static void assets_describe_places(trilo_assets *assets, const char *plain, trilo_found_image *found)
 {
-    const char *beside = assets->model ? "beside it and " : "", *near = NULL, *wanted = tl_file_path_last(plain);
-    assets_scan(assets);
-    for (size_t i = 0; i < assets->scan.count && !near; i++) {
-        const char *name = tl_file_path_last(assets->scan.paths[i]);
-        size_t same = 0;
-        while (name[same] && tolower((unsigned char)name[same]) == tolower((unsigned char)wanted[same]))
-            same++;
-        if (name[same] == wanted[same] && strcmp(name, wanted) != 0)
-            near = assets->scan.paths[i];
-    }
+    const char *beside = assets->model ? "beside it and " : "", *near = NULL, *wanted = tl_file_path_last(plain), *path;
+    const trilo_asset_index *index = assets_index(assets);
+    for (size_t i = index ? assets_first_named(index, wanted) : 0;
+         index && !near && (path = assets_named(index, i, wanted)); i++)
+        near = strcmp(tl_file_path_last(path), wanted) != 0 ? path : NULL;
     snprintf(found->places, sizeof found->places,
              near ? "%sbelow %s, where %s has other capital letters" : "%sbelow %s", beside, assets->folder, near);
 }
@@ -373,6 +457,35 @@ const char *trilo_assets_image(const trilo_assets *assets, size_t index)
     return index < assets->path_count ? assets->paths[index] : NULL;
 }
 
+const char *trilo_assets_lookup(const trilo_assets *assets, size_t index, const char **path)
+{
+    if (index >= assets->image_count)
+        return NULL;
+    *path = assets->images[index]->path;
+    return assets->images[index]->name;
+}
+
+const char *trilo_assets_locate(trilo_assets *assets, const char *name)
+{
+    tl_arena *arena = &assets->arena;
+    const char *plain = assets_file_name(arena, name);
+    const char *folder = assets->model ? tl_file_path_folder(arena, assets->model) : NULL;
+    size_t count;
+    assets->out_of_memory |= !plain || (assets->model && !folder);
+    if (!plain || *name == '\0' || assets_has_control(name))
+        return NULL;
+    if (*name == '/') {
+        const char *below = tl_file_path_below(arena, assets->folder, name);
+        return below && tl_file_is_below(assets->folder, below) ? tl_file_path_join(arena, assets->folder, below)
+                                                                : NULL;
+    }
+    if (folder && tl_file_is_below(folder, name))
+        return tl_file_path_join(arena, folder, name);
+    if (folder && tl_file_is_below(folder, plain))
+        return tl_file_path_join(arena, folder, plain);
+    return assets_search(assets, plain, &count);
+}
+
 bool tl_assets_image(const trilo_assets *assets, size_t index, tl_asset_file *file)
 {
     if (index >= assets->image_count)
@@ -384,7 +497,9 @@ bool tl_assets_image(const trilo_assets *assets, size_t index, tl_asset_file *fi
 
 bool trilo_assets_ok(const trilo_assets *assets, trilo_error *err)
 {
-    return !assets->out_of_memory || tl_fail_memory(err);
+    if (!assets->out_of_memory && assets->unreadable.code != TRILO_CODE_OK && err)
+        *err = assets->unreadable;
+    return assets->out_of_memory ? tl_fail_memory(err) : assets->unreadable.code == TRILO_CODE_OK;
 }
 
 /* ---- textures of a model, to look at them ---- */
@@ -413,14 +528,24 @@ static bool assets_texture_under(trilo_assets *assets, const char *folder, const
     return false;
 }
 
-/* Games are laid out as filesystem/hero.t3dm beside assets/hero.glb. */
+/* In the folder, and in the folder "assets" beside it. */
+static bool assets_texture_at(trilo_assets *assets, const char *folder, const char *name, asset_image *image)
+{
+    const char *beside = tl_file_path_join(&assets->arena, folder, "../assets");
+    assets->out_of_memory |= !beside;
+    return beside &&
+           (assets_texture_under(assets, folder, name, image) || assets_texture_under(assets, beside, name, image));
+}
+
+/* Games are laid out as filesystem/level/hero.t3dm beside assets/level/hero.glb; "filesystem" becomes rom:/. */
 static bool assets_texture_around(trilo_assets *assets, const char *name, asset_image *image)
 {
     const char *folder = assets->model ? tl_file_path_folder(&assets->arena, assets->model) : NULL;
-    const char *above = folder ? tl_file_path_join(&assets->arena, folder, "../assets") : NULL;
-    assets->out_of_memory |= assets->model && !above;
-    return above &&
-           (assets_texture_under(assets, folder, name, image) || assets_texture_under(assets, above, name, image));
+    assets->out_of_memory |= assets->model && !folder;
+    if (folder && assets_texture_at(assets, folder, name, image))
+        return true;
+    const char *root = folder ? assets_above(&assets->arena, assets->model, assets_filesystem) : NULL;
+    return root && strcmp(root, folder) != 0 && assets_texture_at(assets, root, name, image);
 }
 
 static bool assets_is_pyrite64(const trilo_model *model)

@@ -13,7 +13,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-enum { SCAN_MOST_FILES = 100000, SCAN_MOST_FOLDERS = 10000, SCAN_DEEPEST = 32 };
+enum { SCAN_MOST_FILES = 100000, SCAN_MOST_FOLDERS = 10000, SCAN_MOST_OF_TREE = 100000000, SCAN_DEEPEST = 32 };
 
 typedef struct scan_folder {
     const char *path;
@@ -25,11 +25,13 @@ typedef struct scan_work {
     tl_folder_scan *scan;
     size_t count, capacity; /* folders that were found; those in front have been looked into */
     scan_folder *folders;
+    size_t most_files, most_folders;
+    bool hidden; /* names that begin with a dot count */
 } scan_work;
 
 static void scan_add_folder(scan_work *work, const char *path, unsigned depth)
 {
-    if (work->count >= SCAN_MOST_FOLDERS || depth > SCAN_DEEPEST) {
+    if (work->count >= work->most_folders || depth > SCAN_DEEPEST) {
         work->scan->cut = true;
         return;
     }
@@ -44,7 +46,7 @@ static void scan_add_folder(scan_work *work, const char *path, unsigned depth)
 static void scan_add_file(scan_work *work, const char *path)
 {
     tl_folder_scan *scan = work->scan;
-    if (scan->count >= SCAN_MOST_FILES) {
+    if (scan->count >= work->most_files) {
         scan->cut = true;
         return;
     }
@@ -63,7 +65,7 @@ static void scan_look_into(scan_work *work, scan_folder folder, const char *endi
     DIR *dir = opendir(folder.path);
     while (dir && (entry = readdir(dir))) {
         const char *name = entry->d_name;
-        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || (*name == '.' && !work->hidden) ||
             fstatat(dirfd(dir), name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
             !(S_ISDIR(status.st_mode) || (S_ISREG(status.st_mode) && tl_file_path_ends(name, ending))))
             continue;
@@ -84,21 +86,40 @@ static int scan_compare(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-tl_folder_scan tl_folder_scan_files(tl_arena *arena, const char *folder, const char *ending)
+static tl_folder_scan scan_all(scan_work *work, const char *folder, const char *ending)
 {
     tl_folder_scan scan = {0};
-    scan_work work = {.arena = arena, .scan = &scan};
-    scan_add_folder(&work, folder, 0);
-    for (size_t i = 0; i < work.count; i++)
-        scan_look_into(&work, work.folders[i], ending);
+    work->scan = &scan;
+    scan_add_folder(work, folder, 0);
+    for (size_t i = 0; i < work->count; i++)
+        scan_look_into(work, work->folders[i], ending);
     if (scan.count > 0)
         qsort(scan.paths, scan.count, sizeof *scan.paths, scan_compare);
+    work->scan = NULL;
     return scan;
+}
+
+tl_folder_scan tl_folder_scan_files(tl_arena *arena, const char *folder, const char *ending)
+{
+    scan_work work = {.arena = arena, .most_files = SCAN_MOST_FILES, .most_folders = SCAN_MOST_FOLDERS, .hidden = true};
+    return scan_all(&work, folder, ending);
+}
+
+tl_folder_scan tl_folder_scan_tree(tl_arena *arena, const char *folder)
+{
+    scan_work work = {.arena = arena, .most_files = SCAN_MOST_OF_TREE, .most_folders = SCAN_MOST_OF_TREE};
+    return scan_all(&work, folder, "");
 }
 #else
 tl_folder_scan tl_folder_scan_files(tl_arena *arena, const char *folder, const char *ending)
 {
     (void)arena, (void)folder, (void)ending;
+    return (tl_folder_scan){0};
+}
+
+tl_folder_scan tl_folder_scan_tree(tl_arena *arena, const char *folder)
+{
+    (void)arena, (void)folder;
     return (tl_folder_scan){0};
 }
 #endif

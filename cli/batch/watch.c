@@ -1,0 +1,79 @@
+/* Waits for changes in the folders of a batch: at once where there is inotify, otherwise a second passes. Whether
+ * anything changed is for the batch to find out. */
+#define _DEFAULT_SOURCE
+#define _DARWIN_C_SOURCE
+
+#include "batch/batch.h"
+
+#include "paths.h"
+
+#include "trilobite/file.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/inotify.h>
+#endif
+
+enum { WATCH_QUIET = 100, WATCH_POLL = 1000 }; /* milliseconds */
+
+#ifdef __linux__
+/* The folder and all below it. Folders that appear later are found when the batch has run again. */
+static void watch_tree(int descriptor, const char *root)
+{
+    const uint32_t events = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE;
+    const trilo_tree *tree = trilo_tree_list(root, NULL, NULL);
+    char *last = NULL;
+    inotify_add_watch(descriptor, root, events); /* of a file too */
+    for (size_t i = 0; tree && i < tree->count; i++) {
+        char *folder = path_folder(tree->paths[i]);
+        if (!last || strcmp(last, folder) != 0)
+            inotify_add_watch(descriptor, folder, events);
+        free(last);
+        last = folder;
+    }
+    free(last);
+    trilo_tree_free(tree);
+}
+#endif
+
+batch_watch batch_watch_start(const batch_plan *plan)
+{
+    batch_watch watch = {-1};
+#ifdef __linux__
+    watch.descriptor = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    for (size_t i = 0; watch.descriptor >= 0 && i < plan->root_count; i++)
+        watch_tree(watch.descriptor, plan->roots[i]);
+    if (watch.descriptor >= 0 && plan->project)
+        inotify_add_watch(watch.descriptor, plan->project->path, IN_CLOSE_WRITE | IN_MOVE_SELF | IN_DELETE_SELF);
+#else
+    (void)plan;
+#endif
+    return watch;
+}
+
+void batch_watch_wait(const batch_watch *watch)
+{
+    if (watch->descriptor <= 0) {
+        const struct timespec time = {WATCH_POLL / 1000, 0};
+        nanosleep(&time, NULL);
+        return;
+    }
+    char events[4096];
+    struct pollfd wait = {watch->descriptor, POLLIN, 0};
+    poll(&wait, 1, -1);
+    while (poll(&wait, 1, WATCH_QUIET) > 0) /* a program that is writing has probably finished when nothing follows */
+        if (read(watch->descriptor, events, sizeof events) <= 0)
+            return;
+}
+
+void batch_watch_stop(batch_watch *watch)
+{
+    if (watch->descriptor > 0)
+        close(watch->descriptor);
+    watch->descriptor = 0;
+}

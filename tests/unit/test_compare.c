@@ -1,0 +1,173 @@
+/* How far models are apart, by hand: squares that are moved, turned over, coloured and bent. */
+#include "harness.h"
+#include "trilobite/compare.h"
+
+#include <string.h>
+
+/* A square of two triangles; everything about it can be changed. */
+typedef struct square {
+    float positions[4][3], normals[4][3], colors[4][4], uvs[4][2], weights[4][4];
+    uint16_t joints[4][4];
+    uint32_t indices[6];
+    trilo_mesh mesh;
+    trilo_node node;
+    trilo_joint joint;
+    trilo_skin skin;
+    trilo_channel channel;
+    double times[2];
+    float values[6];
+    trilo_clip clip;
+    trilo_model model;
+} square;
+
+static void make_square(square *s)
+{
+    static const float corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+    static const uint32_t indices[6] = {0, 1, 2, 0, 2, 3};
+    memset(s, 0, sizeof *s);
+    memcpy(s->positions, corners, sizeof corners);
+    memcpy(s->indices, indices, sizeof indices);
+    for (int i = 0; i < 4; i++) {
+        s->normals[i][2] = 1;
+        s->uvs[i][0] = corners[i][0];
+        s->uvs[i][1] = corners[i][1];
+        s->weights[i][0] = 1;
+        for (int k = 0; k < 4; k++)
+            s->colors[i][k] = 1;
+    }
+    for (int i = 0; i < 4; i++)
+        s->node.local.m[5 * i] = s->joint.inverse_bind.m[5 * i] = 1;
+    s->node.parent = TRILO_NONE;
+    s->node.name = (trilo_str){"bone", 4};
+    s->node.rotation.w = 1;
+    s->node.scale = (trilo_vec3){1, 1, 1};
+    s->skin = (trilo_skin){1, &s->joint};
+    s->times[1] = 2;
+    s->channel =
+        (trilo_channel){.target = TRILO_TARGET_TRANSLATION, .key_count = 2, .times = s->times, .values = s->values};
+    s->clip = (trilo_clip){.name = {"c", 1}, .duration = 2, .channel_count = 1, .channels = &s->channel};
+    s->mesh = (trilo_mesh){.name = {"", 0},
+                           .material = TRILO_NONE,
+                           .node = TRILO_NONE,
+                           .vertex_count = 4,
+                           .index_count = 6,
+                           .positions = (const float(*)[3])s->positions,
+                           .normals = (const float(*)[3])s->normals,
+                           .colors = (const float(*)[4])s->colors,
+                           .uvs = (const float(*)[2])s->uvs,
+                           .joints = (const uint16_t(*)[4])s->joints,
+                           .weights = (const float(*)[4])s->weights,
+                           .indices = s->indices};
+    s->model = (trilo_model){.units_per_meter = 1,
+                             .mesh_count = 1,
+                             .node_count = 1,
+                             .skin_count = 1,
+                             .clip_count = 1,
+                             .meshes = &s->mesh,
+                             .nodes = &s->node,
+                             .skins = &s->skin,
+                             .clips = &s->clip};
+}
+
+static trilo_model_deviation compare(const square *a, const square *b)
+{
+    trilo_model_deviation deviation;
+    trilo_error err = {0};
+    if (!trilo_model_compare(&a->model, &b->model, NULL, &deviation, &err))
+        FAIL("%s", err.text);
+    return deviation;
+}
+
+TEST(equal_models_are_equal)
+{
+    static const uint32_t other[6] = {1, 2, 3, 3, 0, 1}; /* the other diagonal, from another corner */
+    square a, b;
+    make_square(&a);
+    make_square(&b);
+    memcpy(b.indices, other, sizeof other);
+    const trilo_model_deviation d = compare(&a, &b);
+    CHECK_INT(d.triangles[0], 2);
+    CHECK_INT(d.triangles[1], 2);
+    CHECK_INT(d.distance.points, 12);
+    CHECK_INT(d.reversed, 0);
+    CHECK_NEAR(d.distance.largest, 0, 1e-7);
+    CHECK_NEAR(d.uv.largest, 0, 1e-6);
+    CHECK_NEAR(d.color.largest, 0, 1e-6);
+    CHECK_NEAR(d.normal.largest, 0, 1e-3);
+}
+
+TEST(each_difference_is_measured)
+{
+    square a, b;
+    make_square(&a);
+    make_square(&b);
+    for (int i = 0; i < 4; i++) {
+        b.positions[i][2] = 0.25f; /* a quarter above */
+        b.uvs[i][0] += 3.125f;     /* three repetitions are nothing */
+        b.colors[i][1] = 0.5f;
+        b.normals[i][0] = 1; /* 45 degrees */
+    }
+    trilo_model_deviation d = compare(&a, &b);
+    CHECK_NEAR(d.distance.largest, 0.25, 1e-6);
+    CHECK_NEAR(d.distance.mean, 0.25, 1e-6);
+    CHECK_NEAR(d.uv.largest, 0.125, 1e-5);
+    CHECK_NEAR(d.color.largest, 0.5, 1e-6);
+    CHECK_NEAR(d.normal.largest, 45, 1e-3);
+    CHECK_INT(d.reversed, 0);
+    const uint32_t turned[6] = {0, 2, 1, 0, 3, 2};
+    memcpy(b.indices, turned, sizeof turned);
+    d = compare(&a, &b);
+    CHECK_INT(d.reversed, 2);
+}
+
+/* A triangle more is found in the other direction; one without an area is none. */
+TEST(what_is_missing_counts)
+{
+    square a, b;
+    make_square(&a);
+    make_square(&b);
+    b.mesh.index_count = 3;
+    trilo_model_deviation d = compare(&b, &a);
+    CHECK_INT(d.triangles[0], 1);
+    CHECK_NEAR(d.distance.largest, 0.70710678, 1e-6); /* from 0, 1 to the diagonal */
+    make_square(&b);
+    b.indices[5] = b.indices[4];
+    d = compare(&a, &b);
+    CHECK_INT(d.triangles[1], 1);
+}
+
+TEST(units_are_converted)
+{
+    square a, b;
+    make_square(&a);
+    make_square(&b);
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++)
+            b.positions[i][k] *= 64;
+    b.model.units_per_meter = 64;
+    const trilo_model_deviation d = compare(&a, &b);
+    CHECK_NEAR(d.scale, 1.0 / 64, 1e-9);
+    CHECK_NEAR(d.distance.largest, 0, 1e-6);
+}
+
+TEST(clips_are_compared_at_the_surface)
+{
+    square a, b;
+    trilo_clip_deviation d;
+    make_square(&a);
+    make_square(&b);
+    a.mesh.skin = b.mesh.skin = 0;
+    b.values[3] = 4; /* in two seconds, 4 to the right */
+    b.times[1] = 1;  /* but reached after one */
+    CHECK(trilo_clip_compare(&a.model, 0, &b.model, 0, NULL, &d, NULL));
+    CHECK_NEAR(d.largest, 4, 1e-5);
+    CHECK_NEAR(d.seconds, 1, 1e-9);
+    CHECK_INT(d.node, 0);
+    CHECK(d.mean > 2.9 && d.mean < 3.1); /* a ramp, then 4 */
+    b.values[3] = 0;
+    CHECK(trilo_clip_compare(&a.model, 0, &b.model, 0, NULL, &d, NULL));
+    CHECK_NEAR(d.largest, 0, 1e-7);
+}
+
+TEST_MAIN(CASE(equal_models_are_equal), CASE(each_difference_is_measured), CASE(what_is_missing_counts),
+          CASE(units_are_converted), CASE(clips_are_compared_at_the_surface))
