@@ -27,8 +27,8 @@ bool system_is_file(const char *path)
 
 bool system_is_folder(const char *path)
 {
-    (void)path;
-    return false;
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 bool system_make_directory(const char *path)
