@@ -12,6 +12,7 @@
 
 typedef int32_t tl_int4 __attribute__((vector_size(16)));
 typedef uint32_t tl_uint4 __attribute__((vector_size(16))); /* wraps */
+typedef uint16_t tl_ushort8 __attribute__((vector_size(16)));
 typedef uint64_t tl_ulong2 __attribute__((vector_size(16)));
 
 TL_ALWAYS_INLINE tl_int4 tl_int4_load(const int32_t from[4])

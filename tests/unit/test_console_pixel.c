@@ -1,11 +1,14 @@
 /* Coverage, depth, blender, dither and mipmaps of the console, against sums worked out by hand. */
 #include "harness.h"
 #include "raster/console/blender.h"
+#include "raster/console/combiner.h"
 #include "raster/console/coverage.h"
 #include "raster/console/depth.h"
 #include "raster/console/framebuffer.h"
 #include "raster/console/setup.h"
 #include "raster/console/texture.h"
+
+#include <string.h>
 
 /* ---- coverage (picture.md 7) ---- */
 
@@ -242,6 +245,31 @@ TEST(dither_rounds_up_where_the_matrix_is_lower)
 
 /* ---- mipmaps (picture.md 11) ---- */
 
+/* Products of inputs need no wrapping: the short way and the long way are the same. A difference is no product. */
+TEST(products_are_combined_in_short)
+{
+    static const int32_t values[] = {0, 1, 127, 128, 200, 254, 255};
+    tl_combiner combiner = {.cycle_count = 2,
+                            .cycles = {{TL_CC_TEX0, TL_CC_ZERO, TL_CC_SHADE, TL_CC_ZERO},
+                                       {TL_CC_COMBINED, TL_CC_ZERO, TL_CC_PRIM, TL_CC_ZERO}}};
+    static const uint8_t white[4] = {255, 255, 255, 255};
+    tl_inputs in;
+    tl_inputs_fill(&in, white, white);
+    const tl_combiner_slots slots = tl_combiner_slots_of(&combiner, &in);
+    CHECK(slots.products);
+    for (int i = 0; i < 7 * 7 * 7; i++) {
+        int32_t compared, out[2][4];
+        tl_input_set_all(in.at[TL_CC_TEX0], values[i % 7]);
+        tl_input_set_all(in.at[TL_CC_SHADE], values[i / 7 % 7]);
+        tl_input_set_all(in.at[TL_CC_PRIM], values[i / 49]);
+        tl_int4_store(out[0], tl_slots_multiply(&slots, &in));
+        tl_int4_store(out[1], tl_slots_combine(&slots, &in, false, &compared));
+        CHECK(memcmp(out[0], out[1], 3 * sizeof **out) == 0);
+    }
+    combiner.cycles[0][TL_CC_RGB_B] = TL_CC_ENV;
+    CHECK(!tl_combiner_slots_of(&combiner, &in).products);
+}
+
 TEST(levels_go_by_the_largest_difference)
 {
     CHECK_INT(tl_texture_lod((const int32_t[2]){0, 0}, (const int32_t[2]){40, -50}, (const int32_t[2]){10, 20}), 49);
@@ -275,4 +303,4 @@ TEST_MAIN(CASE(samples_are_a_checkerboard), CASE(every_mask_is_what_its_rows_say
           CASE(depths_are_floats_of_11_bits), CASE(slopes_are_logarithms), CASE(each_mode_compares_its_own_way),
           CASE(interpenetrating_surfaces_share_pixels), CASE(rows_of_the_table), CASE(edges_are_mixed_by_coverage),
           CASE(cutouts_begin_at_32), CASE(dither_rounds_up_where_the_matrix_is_lower),
-          CASE(levels_go_by_the_largest_difference), CASE(levels_are_mixed))
+          CASE(levels_go_by_the_largest_difference), CASE(levels_are_mixed), CASE(products_are_combined_in_short))

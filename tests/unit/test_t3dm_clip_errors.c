@@ -128,6 +128,7 @@ TEST(nothing_is_further_off_than_with_the_reference)
                      theirs[k].rotation, theirs[k].position);
         }
         made_free(&made);
+        trilo_model_free(model);
         trilo_document_free(source);
         trilo_document_free(reference);
     }
@@ -144,6 +145,7 @@ TEST(the_measure_agrees_with_another)
     CHECK_NEAR(errors[4].distance, 0.707, 0.01);
     CHECK(errors[4].seconds > 0 && errors[4].seconds <= 0.875);
     CHECK_STR(errors[4].bone.data, "BackLowLeg.L");
+    trilo_model_free(model);
     trilo_document_free(source);
     trilo_document_free(reference);
 }
@@ -170,6 +172,7 @@ TEST(fewer_keys_are_further_off)
     }
     made_free(&usual);
     made_free(&fewer);
+    trilo_model_free(model);
     trilo_document_free(source);
 }
 
@@ -195,6 +198,7 @@ TEST(a_bound_without_effect_is_reported)
     CHECK_STR(wider.same, "the bound makes no difference: no clip is written");
     made_free(&wide);
     made_free(&wider);
+    trilo_model_free(model);
     trilo_document_free(source);
 }
 

@@ -1,6 +1,41 @@
 /* The combiner before the first pixel of a material. */
 #include "raster/console/combiner.h"
 
+/* Is it from 0 to 256 whatever is drawn? What the first cycle has multiplied is. */
+static bool slot_is_unsigned(uint8_t input, int cycle)
+{
+    switch (input) {
+    case TL_CC_COMBINED:
+    case TL_CC_COMBINED_C:
+        return cycle == 1;
+    case TL_CC_TEX0:
+    case TL_CC_SHADE:
+    case TL_CC_PRIM:
+    case TL_CC_ENV:
+    case TL_CC_ONE:
+    case TL_CC_ZERO:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Finds the factors of (A - 0) * C + 0, or D and 256 of (A - B) * 0 + D. */
+static bool slots_find_factors(tl_combiner_slots *slots, const tl_combiner *combiner, const tl_inputs *inputs)
+{
+    for (int cycle = 0; cycle < combiner->cycle_count; cycle++) {
+        const uint8_t *slot = combiner->cycles[cycle];
+        const bool sum = slot[TL_CC_RGB_C] == TL_CC_ZERO;
+        const uint8_t a = sum ? slot[TL_CC_RGB_D] : slot[TL_CC_RGB_A], c = sum ? TL_CC_ONE : slot[TL_CC_RGB_C];
+        if ((!sum && (slot[TL_CC_RGB_B] != TL_CC_ZERO || slot[TL_CC_RGB_D] != TL_CC_ZERO)) ||
+            !slot_is_unsigned(a, cycle) || !slot_is_unsigned(c, cycle) || (a == TL_CC_ONE && c == TL_CC_ONE))
+            return false;
+        slots->factors[cycle][0] = inputs->at[a == TL_CC_COMBINED_C ? TL_CC_COMBINED : a];
+        slots->factors[cycle][1] = inputs->at[c == TL_CC_COMBINED_C ? TL_CC_COMBINED : c];
+    }
+    return true;
+}
+
 tl_combiner_slots tl_combiner_slots_of(const tl_combiner *combiner, const tl_inputs *inputs)
 {
     tl_combiner_slots slots = {.two_cycles = combiner->cycle_count == 2};
@@ -11,5 +46,6 @@ tl_combiner_slots tl_combiner_slots_of(const tl_combiner *combiner, const tl_inp
             slots.combined_c = slots.combined_c || input == TL_CC_COMBINED_C;
             slots.combined_alpha = slots.combined_alpha || input == TL_CC_COMBINED_ALPHA;
         }
+    slots.products = slots_find_factors(&slots, combiner, inputs);
     return slots;
 }

@@ -9,6 +9,8 @@
 typedef struct tl_combiner_slots {
     const int32_t *at[2][TL_CC_SLOTS];
     bool two_cycles, combined_c, combined_alpha;
+    bool products; /* every cycle is a product of two inputs from 0 to 256, such as TEX0 * SHADE; these: */
+    const int32_t *factors[2][2];
 } tl_combiner_slots;
 
 /* `inputs` must stay where they are. */
@@ -43,6 +45,19 @@ TL_ALWAYS_INLINE int32_t tl_slots_first_cycle(const tl_combiner_slots *slots, tl
     if (slots->combined_c)
         tl_int4_store(in->at[TL_CC_COMBINED_C], combined_c);
     return tl_clamp_255(tl_wrap_abd(value));
+}
+
+/* Red, green and blue where all cycles are products: 16 bits hold them, and nothing wraps. */
+TL_ALWAYS_INLINE tl_int4 tl_slots_multiply(const tl_combiner_slots *slots, tl_inputs *in)
+{
+    const tl_int4 half = {0x80, 0x80, 0x80, 0x80};
+    tl_int4 color = tl_int4_load(slots->factors[0][0]), other = tl_int4_load(slots->factors[0][1]);
+    color = ((tl_int4)((tl_ushort8)color * (tl_ushort8)other) + half) >> 8;
+    if (!slots->two_cycles)
+        return color;
+    tl_int4_store(in->at[TL_CC_COMBINED], color);
+    color = tl_int4_load(slots->factors[1][0]), other = tl_int4_load(slots->factors[1][1]);
+    return ((tl_int4)((tl_ushort8)color * (tl_ushort8)other) + half) >> 8;
 }
 
 /* As tl_combine, but most pixels need no alpha: then the fourth number of the colour means nothing. `compared` is the

@@ -249,7 +249,9 @@ TL_ALWAYS_INLINE void console_draw_pixel(tl_console_state *state, const tl_raste
         console_sample_textures(state, t, span, kind);
     console_fill_inputs(state, t, span, column, row, kind);
     int32_t compared = 255;
-    tl_int4 color = tl_slots_combine(&state->combiner, &state->inputs, any && state->needs_alpha, &compared);
+    tl_int4 color = !any && state->combiner.products
+                        ? tl_slots_multiply(&state->combiner, &state->inputs)
+                        : tl_slots_combine(&state->combiner, &state->inputs, any && state->needs_alpha, &compared);
     if (blend_row == TL_ROW_CUTOUT) {
         coverage = tl_cutout_coverage(color[3], coverage);
         if (coverage == 0)
@@ -396,10 +398,10 @@ void tl_console_draw_triangle(tl_console_state *state, const tl_console_vertex *
     if (top >= bottom)
         return;
     draw_line *const draw = draw_lines[state->kind];
-    tl_raster_edge edges[2] = {tl_edge_at(t.corners[0], t.corners[2], top),
-                               top < t.middle ? tl_edge_at(t.corners[0], t.corners[1], top)
-                                              : tl_edge_at(t.corners[1], t.corners[2], top)};
-    tl_raster_edge *left_edge = &edges[t.major_left ? 0 : 1], *right_edge = &edges[t.major_left ? 1 : 0];
+    const tl_raster_edge major = tl_edge_at(t.corners[0], t.corners[2], top),
+                         minor = top < t.middle ? tl_edge_at(t.corners[0], t.corners[1], top)
+                                                : tl_edge_at(t.corners[1], t.corners[2], top);
+    tl_raster_edge left_edge = t.major_left ? major : minor, right_edge = t.major_left ? minor : major;
     console_span span;
     console_span_start(&span, state->material, &t, top >> 2);
     for (; span.y <= (bottom - 1) >> 2; console_span_down(&span, &t)) {
@@ -411,8 +413,8 @@ void tl_console_draw_triangle(tl_console_state *state, const tl_console_vertex *
                 continue;
             }
             if (r == middle)
-                edges[1] = tl_edge_at(t.corners[1], t.corners[2], t.middle);
-            const int32_t left = tl_edge_walk(left_edge), right = tl_edge_walk(right_edge);
+                *(t.major_left ? &right_edge : &left_edge) = tl_edge_at(t.corners[1], t.corners[2], t.middle);
+            const int32_t left = tl_edge_walk(&left_edge), right = tl_edge_walk(&right_edge);
             line.left[r] = left > 0 ? left : 0;
             line.right[r] = right < scissor ? right : scissor;
         }
