@@ -24,7 +24,8 @@ packages_of() {
         "$(command -v npm >/dev/null || echo nodejs npm)" ;;
     coverage) echo gcovr ;;
     # what is packaged is also used: from C++, from Python
-    packages) echo g++ python3 python3-venv python3-setuptools python3-wheel python3-numpy ;;
+    packages) echo g++ python3 python3-venv python3-pip python3-setuptools python3-wheel \
+        python3-cffi python3-numpy ;;
     *)
         echo "setup.sh: no group called $1; there are build, check, bench, test, web, lint, fuzz, coverage, packages" >&2
         exit 2

@@ -36,7 +36,7 @@ static exit_code make_player(render_model *m)
 {
     const trilo_player_opts opts = {.memory = m->options->load.all.memory,
                                     .sampling = m->options->smooth ? TRILO_SAMPLING_SMOOTH : TRILO_SAMPLING_AUTO,
-                                    .layer_count = 1};
+                                    .layer_count = RENDER_LAYERS};
     trilo_error err;
     trilo_player_free(m->player);
     m->player = NULL;

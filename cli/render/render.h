@@ -7,7 +7,10 @@
 
 #include "trilobite/render.h"
 
-enum { RENDER_LIGHTS = 8 };
+enum {
+    RENDER_LIGHTS = 8,
+    RENDER_LAYERS = 2 /* of the player: the clip, and one that a viewer may blend over it */
+};
 
 /* The options. */
 typedef struct render_options {

@@ -47,6 +47,7 @@ struct view_server {
     const view_models *models;
     struct MHD_Daemon *daemon;
     view_listener *listeners;
+    uint64_t listed; /* the version that a page last got a list of */
     bool stopping;
     time_t beat; /* when the listeners last got something */
     char token[VIEW_TOKEN], address[VIEW_ADDRESS], hosts[2][32];
@@ -61,7 +62,7 @@ static const char type_html[] = "text/html; charset=utf-8", type_json[] = "appli
 /* As the page sets it itself; it may load nothing but what is below its own address. */
 static const char policy[] =
     "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; worker-src blob:; "
-    "style-src 'unsafe-inline'; img-src data: blob:; connect-src 'self' blob: data:; "
+    "style-src 'unsafe-inline'; img-src data: blob:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 static enum MHD_Result send_response(struct MHD_Connection *connection, unsigned status, const char *type,
@@ -87,9 +88,10 @@ static enum MHD_Result send_page(const view_server *server, struct MHD_Connectio
         MHD_create_response_from_buffer(server->page.size, server->page.bytes, MHD_RESPMEM_PERSISTENT));
 }
 
-static enum MHD_Result send_list(const view_server *server, struct MHD_Connection *connection)
+static enum MHD_Result send_list(view_server *server, struct MHD_Connection *connection)
 {
     cli_buffer list = {0};
+    server->listed = server->models->version;
     models_put_list(server->models, &list);
     return send_response(connection, MHD_HTTP_OK, type_json,
                          MHD_create_response_from_buffer(list.size, list.bytes, MHD_RESPMEM_MUST_FREE));
@@ -132,7 +134,8 @@ static ssize_t read_events(void *user, uint64_t position, char *out, size_t room
     if (server->stopping)
         return MHD_CONTENT_READER_END_OF_STREAM;
     if (listener->version != server->models->version)
-        size = snprintf(out, room, "data: {\"version\":%" PRIu64 "}\n\n", server->models->version);
+        size = snprintf(out, room, "id: %" PRIu64 "\ndata: {\"version\":%" PRIu64 "}\n\n", server->models->version,
+                        server->models->version);
     else if (listener->beat)
         size = snprintf(out, room, ":\n\n");
     listener->version = server->models->version;
@@ -153,11 +156,17 @@ static void forget_listener(void *user)
     free(listener);
 }
 
+/* A page that connects knows the version of its list, or, after the connection was lost, that of the last event: what
+ * changed since then is an event at once. */
 static enum MHD_Result send_events(view_server *server, struct MHD_Connection *connection)
 {
+    const char *last = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Last-Event-ID");
     view_listener *listener = need(NULL, 1, sizeof *listener);
-    *listener = (view_listener){
-        .next = server->listeners, .link = &server->listeners, .server = server, .connection = connection};
+    *listener = (view_listener){.next = server->listeners,
+                                .link = &server->listeners,
+                                .server = server,
+                                .connection = connection,
+                                .version = last ? strtoull(last, NULL, 10) : server->listed};
     if (listener->next)
         listener->next->link = &listener->next;
     server->listeners = listener;

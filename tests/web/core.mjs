@@ -131,6 +131,28 @@ await test('a ray finds a triangle, and the mask shows its mesh', async () => {
   hit.position.forEach((v, i) => assert.ok(v >= bounds.min[i] - 1e-4 && v <= bounds.max[i] + 1e-4))
   assert.equal(stage.keyTimes(0)[0], 0)
   assert.ok(stage.texture(0).width > 0)
+  const inputs = stage.probe(hit)
+  assert.ok(inputs.uv.every((v) => v >= 0 && v <= 1))
+  const texture = stage.texture(0)
+  const [x, y] = [Math.floor(inputs.uv[0] * texture.width), Math.floor(inputs.uv[1] * texture.height)]
+  assert.deepEqual(inputs.texel, [...texture.pixels.slice(4 * (y * texture.width + x), 4 * (y * texture.width + x) + 4)])
+  const nodes = stage.nodes()
+  assert.equal(nodes.length, (await mascot.info()).counts.nodes)
+  assert.ok(nodes.some((node) => node.name === 'antenna.left') && nodes.every((node, i) => node.parent === null || node.parent < i))
+})
+
+await test('a cross-fade is between its clips', async () => {
+  const stage = await mascot.stage()
+  const at = (time, weight) => {
+    stage.fade(0, 0.5, weight)
+    return Buffer.from(stage.draw({ clip: 0, time }).pixels).toString('base64')
+  }
+  const from = at(0.5, 0), to = at(0, 0)
+  assert.notEqual(from, to)
+  assert.equal(at(0, 1), from, 'all of the clip that fades out')
+  const half = at(0, 0.5)
+  assert.ok(half !== from && half !== to)
+  assert.equal(at(0, 0), to, 'nothing of it is left')
 })
 
 await test('a broken file gets the findings of the program', async () => {

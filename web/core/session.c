@@ -17,7 +17,9 @@ static struct {
     trilo_query *query;     /* NULL until something is picked */
     float (**posed)[3];     /* positions of each mesh */
     uint8_t (**painted)[4]; /* colours of the triangles of each mesh: a selection or a heat map */
-    double answer[16];      /* of the last question */
+    uint32_t fade_clip;
+    double fade_seconds, fade_weight;
+    double answer[16]; /* of the last question */
 } session;
 
 /* ---- options ---- */
@@ -46,6 +48,26 @@ int session_open(int argc, char **argv)
 
 /* ---- drawing ---- */
 
+/* From now on another clip is blended over the one that is drawn: a cross-fade, while its weight goes from 1 to 0. */
+void session_fade(uint32_t clip, double seconds, double weight)
+{
+    session.fade_clip = clip;
+    session.fade_seconds = seconds;
+    session.fade_weight = weight;
+}
+
+static void session_blend(void)
+{
+    trilo_player *player = session.model.player;
+    const bool fades = session.fade_weight > 0;
+    if (!player || (!fades && trilo_player_clip(player, 1) == TRILO_NONE))
+        return;
+    const trilo_play_opts paused = {.once = true, .paused = true};
+    trilo_player_play(player, 1, fades ? session.fade_clip : TRILO_NONE, &paused);
+    trilo_player_seek(player, 1, session.fade_seconds);
+    trilo_player_set_weight(player, 1, (float)session.fade_weight);
+}
+
 /* Returns the pixels, or NULL with the reason on standard error. */
 const uint8_t *session_draw(int argc, char **argv)
 {
@@ -56,6 +78,7 @@ const uint8_t *session_draw(int argc, char **argv)
     session.current ^= 1;
     if (render_change(&session.model, &session.options[session.current]) != EXIT_FINE)
         return NULL;
+    session_blend();
     if (!render_frame(&session.model, 0, &frame, &err)) {
         fprintf(stderr, "%s\n", err.text);
         return NULL;
@@ -139,6 +162,51 @@ const double *session_ray(double x, double y, double z, double dx, double dy, do
                              batch};
     memcpy(session.answer, values, sizeof values);
     return session.answer;
+}
+
+/* ---- inputs of the combiner ---- */
+
+/* What the vertices and the texture say at a point of a triangle, given by the weights of its corners: colour of the
+ * vertices (4), texture coordinates (2), and the nearest texel of the material's first texture (4); -1: none. */
+const double *session_probe(uint32_t mesh_number, uint32_t triangle, double a, double b, double c)
+{
+    const trilo_model *model = session.model.input.model;
+    const double weights[3] = {a, b, c};
+    double *out = session.answer;
+    for (int k = 0; k < 10; k++)
+        out[k] = k < 6 ? 0 : -1;
+    if (mesh_number >= model->mesh_count || triangle >= model->meshes[mesh_number].index_count / 3)
+        return NULL;
+    const trilo_mesh *mesh = &model->meshes[mesh_number];
+    for (uint32_t corner = 0; corner < 3; corner++) {
+        const uint32_t v = mesh->indices[3 * triangle + corner];
+        for (int k = 0; k < 4; k++)
+            out[k] += weights[corner] * (mesh->colors ? (double)mesh->colors[v][k] : 1);
+        for (int k = 0; k < 2; k++)
+            out[4 + k] += weights[corner] * (mesh->uvs ? (double)mesh->uvs[v][k] : 0);
+    }
+    const uint32_t texture = mesh->material == TRILO_NONE ? TRILO_NONE : model->materials[mesh->material].texture;
+    const trilo_image *image = texture < session.model.textures.count ? session.model.textures.images[texture] : NULL;
+    if (!image || !mesh->uvs)
+        return out;
+    /* The image repeats; that of a material that mirrors or clamps is the same inside the first repetition. */
+    const double s = out[4] - floor(out[4]), t = out[5] - floor(out[5]);
+    const uint32_t x = (uint32_t)(s * image->width) % image->width, y = (uint32_t)(t * image->height) % image->height;
+    for (int k = 0; k < 4; k++)
+        out[6 + k] = image->pixels[(size_t)y * image->width + x][k];
+    return out;
+}
+
+/* ---- nodes ---- */
+
+/* The name of a node, NUL-terminated, and its parent (-1: a root) in *parent; NULL after the last one. */
+const char *session_node(uint32_t node, int32_t *parent)
+{
+    const trilo_model *model = session.model.input.model;
+    if (node >= model->node_count)
+        return NULL;
+    *parent = model->nodes[node].parent == TRILO_NONE ? -1 : (int32_t)model->nodes[node].parent;
+    return model->nodes[node].name.data ? model->nodes[node].name.data : "";
 }
 
 /* ---- selections ---- */

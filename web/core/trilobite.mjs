@@ -356,6 +356,31 @@ class Stage {
     return { mesh: h[0], triangle: h[1], material: none(h[2]), distance: h[3], position: h.slice(4, 7), normal: h.slice(7, 10), weights: h.slice(10, 13), batch: none(h[13]) }
   }
 
+  // What the combiner gets at a hit: colours of vertices (0 to 1), texture coordinates, and the texel (0 to 255) or null.
+  probe(hit) {
+    const p = this.instance.doubles(this.instance.exports.session_probe(hit.mesh, hit.triangle, ...hit.weights), 10)
+    return p && { shade: p.slice(0, 4), uv: p.slice(4, 6), texel: p[6] < 0 ? null : p.slice(6) }
+  }
+
+  // Blends a clip over the one that is drawn from now on, until its weight is 0.
+  fade(clip, seconds, weight) {
+    this.instance.exports.session_fade(clip, seconds, weight)
+  }
+
+  // [{ name, parent }]; parent is null for a root.
+  nodes() {
+    const { exports, memory } = this.instance
+    const block = exports.memory_allocate(4)
+    const nodes = []
+    for (let at; (at = exports.session_node(nodes.length, block)); ) {
+      const bytes = new Uint8Array(memory.buffer)
+      const parent = new DataView(memory.buffer).getInt32(block, true)
+      nodes.push({ name: new TextDecoder().decode(bytes.subarray(at, bytes.indexOf(0, at))), parent: parent < 0 ? null : parent })
+    }
+    exports.memory_release(block)
+    return nodes
+  }
+
   // What is selected white, all else black: as draw.
   mask(kind, index, second, width, height) {
     const at = this.instance.exports.session_mask(SELECT[kind], index, second ?? 0)

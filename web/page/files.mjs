@@ -147,21 +147,13 @@ export function zip(files) {
   return new Blob([...parts, ...directory, end])
 }
 
-function encodeBase64(bytes) {
-  let text = ''
-  for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768))
-  return btoa(text)
-}
-
-// This page with a model inside.
-export function pageWith(open, files) {
+// This page as it was before anything was opened, for `trilobite page` to put a model into.
+export function template() {
   const copy = document.documentElement.cloneNode(true)
   copy.querySelector('#app').replaceChildren()
-  copy.removeAttribute('data-theme')
-  for (const old of copy.querySelectorAll('#trilobite-files, #trilobite-view, meta[http-equiv]')) old.remove()
-  const data = JSON.stringify({ open, files: [...files].map(([name, bytes]) => ({ name, base64: encodeBase64(bytes) })) })
-  const script = `<script type="application/json" id="trilobite-files">${data.replaceAll('<', '\\u003c')}</` + 'script>'
-  const html = `<!doctype html>\n${copy.outerHTML}`
-  const marker = '<!--trilobite:' + 'data-->' // in two, so that this line is not one
-  return html.includes(marker) ? html.replace(marker, () => script) : html.replace('</title>', () => `</title>${script}`)
+  for (const name of ['data-theme', 'style']) copy.removeAttribute(name)
+  for (const added of copy.querySelectorAll('#trilobite-files, #trilobite-view, meta[http-equiv], .popover, body > a')) added.remove()
+  const marker = [...copy.querySelector('head').childNodes].find((node) => node.nodeType === Node.COMMENT_NODE && node.data === 'trilobite:data')
+  if (!marker) copy.querySelector('head script').after(document.createComment('trilobite:data'))
+  return new TextEncoder().encode(`<!doctype html>\n${copy.outerHTML}\n`)
 }

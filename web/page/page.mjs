@@ -1,8 +1,8 @@
 // page.mjs: the state of the page, and everything that changes it.
 import { Client } from './client.mjs'
 import { count, h, icon, iconButton, memory, plural } from './dom.mjs'
-import { download, embedded, isModel, pageWith, readList, readTransfer, readUrl, readView, viewAddresses, zip } from './files.mjs'
-import { bytes, cost, findings, inspector, paint, readDump, textures, tree } from './panels.mjs'
+import { download, embedded, isModel, readList, readTransfer, readUrl, readView, template, viewAddresses, zip } from './files.mjs'
+import { bytes, cost, findings, inspector, paint, readDump, recordOf, textures, tree } from './panels.mjs'
 import { Timeline } from './timeline.mjs'
 import { Viewport } from './viewport.mjs'
 
@@ -10,7 +10,7 @@ const TABS = [['inspect', 'Inspect'], ['findings', 'Findings'], ['cost', 'Cost']
 const LOOKS = [['n64', 'N64'], ['tv', 'TV'], ['clean', 'Clean']]
 const CONSOLE = new Set(['t3dm', 'model64'])
 const HINTS = { n64: "The console's colour buffer, pixel by pixel", tv: 'What the television shows, through the video filter', clean: 'Anti-aliased, without the limits of the console' }
-const KEYS = [['drag, arrows', 'orbit'], ['Shift-drag, Shift-arrows', 'pan'], ['wheel, + −', 'zoom'], ['I K J M', 'fly'], ['A', 'frame all'], ['F', 'frame the selection'], ['Space', 'play'], [', .', 'one frame back, on'], ['1–9', 'choose a clip'], ['W B N P H U', 'wireframe, bones, normals, batches, heat map, UV'], ['L', 'next look'], ['C', 'compare source and console'], ['T', 'turntable'], ['O S', 'open, save'], ['Esc', 'close, deselect'], ['?', 'these keys']]
+const KEYS = [['drag, arrows', 'orbit'], ['Shift-drag, Shift-arrows', 'pan'], ['wheel, + −', 'zoom'], ['I K J M', 'fly'], ['A', 'frame all'], ['F', 'frame the selection'], ['Space', 'play'], [', .', 'one frame back, on'], ['1–9', 'choose a clip'], ['W B N P H U', 'wireframe, bones, normals, batches, heat map, UV'], ['L', 'next look'], ['C', 'compare source and console'], ['T', 'turntable'], ['[ ]', 'fold the panels'], ['O S', 'open, save'], ['Esc', 'close, deselect'], ['?', 'these keys']]
 
 // Findings from lines of the program: "hero.t3dm: warning CODE: path: text".
 function readMessages(text) {
@@ -22,7 +22,7 @@ function readMessages(text) {
 
 class App {
   constructor() {
-    this.state = { models: [], key: null, look: memory.get('look', 'n64'), lines: 240, background: 'theme', show: {}, clip: null, time: 0, playing: false, turning: false, speed: 1, loop: 'loop', direction: 1, smooth: false, dedither: false, selection: null, probe: null, measure: [], measuring: false, compare: true, tab: 'inspect', light: { on: false, azimuth: -30, elevation: 40, color: '#ffffff', ambient: '#505050' }, fog: { on: false, begin: 0.8, end: 1.6 }, budget: memory.get('budget', 4000), wall: false }
+    this.state = { models: [], key: null, look: memory.get('look', 'n64'), lines: 240, background: 'theme', show: {}, clip: null, time: 0, playing: false, turning: false, speed: 1, loop: 'loop', direction: 1, smooth: false, fade: 0, fading: null, dedither: false, selection: null, probe: null, measure: [], measuring: false, compare: true, tab: 'inspect', light: { on: false, azimuth: -30, elevation: 40, color: '#ffffff', ambient: '#505050' }, fog: { on: false, begin: 0.8, end: 1.6 }, budget: memory.get('budget', 4000), wall: false }
     this.viewer = new Client()
     this.jobs = new Client()
     this.rules = new Map()
@@ -51,12 +51,12 @@ class App {
     this.shareButton = menu('share', 'Share', '', () => this.shareMenu())
     this.head = h('header.head', {}, h('div.brand', {}, icon('logo'), h('span', {}, 'trilobite')), this.title, this.pill, h('div.spacer', {}),
       h('button.button.main', { type: 'button', title: 'Open (O)', 'aria-label': 'Open', 'data-test': 'open', onclick: () => this.pick.click() }, icon('open'), h('span.label', {}, 'Open')), this.saveButton, this.shareButton,
-      h('span.wide-only', {}, iconButton('theme', 'Light or dark', '', () => this.toggleTheme(), { 'data-test': 'theme' })), iconButton('help', 'Keys', '?', (event) => this.popover(event.currentTarget, () => this.helpMenu()), { 'data-test': 'help' }), this.pick, this.pickFolder)
+      h('span.wide-only', {}, iconButton('left', 'Contents panel', '[', () => this.fold('left'), { 'data-fold': 'left' })), h('span.wide-only', {}, iconButton('right', 'Details panel', ']', () => this.fold('right'), { 'data-fold': 'right' })), h('span.wide-only', {}, iconButton('theme', 'Light or dark', '', () => this.toggleTheme(), { 'data-test': 'theme' })), iconButton('help', 'Keys', '?', (event) => this.popover(event.currentTarget, () => this.helpMenu()), { 'data-test': 'help' }), this.pick, this.pickFolder)
 
     this.looks = h('div.segment', { role: 'group', 'aria-label': 'Look' }, LOOKS.map(([name, label]) => h('button', { type: 'button', 'aria-pressed': 'false', 'data-look': name, title: `${HINTS[name]} (L)`, onclick: () => this.setLook(name) }, label)))
     const tool = (name, label, key) => iconButton(name, label, key, () => this.toggle(name), { 'aria-pressed': 'false', 'data-tool': name })
     this.compareButton = iconButton('compare', 'Compare source and console', 'C', () => this.toggleCompare(), { 'aria-pressed': 'false', 'data-test': 'compare' })
-    this.tools = h('div.tools', { role: 'toolbar', 'aria-label': 'View' }, iconButton('frame', 'Show all of it', 'A', () => this.viewport.frameAll(), { 'data-test': 'frame' }), tool('turn', 'Turntable', 'T'), h('span.gap', {}), tool('wireframe', 'Wireframe', 'W'), tool('bones', 'Bones', 'B'), tool('normals', 'Normals', 'N'), tool('batches', 'Vertex batches in colours', 'P'), tool('heat', 'Cost of the batches', 'H'), tool('bvh', 'Boxes of the BVH', ''), h('span.gap', {}), tool('measure', 'Measure', ''), iconButton('light', 'Light, fog and background', '', (event) => this.popover(event.currentTarget, () => this.sceneMenu()), { 'data-test': 'scene' }))
+    this.tools = h('div.tools', { role: 'toolbar', 'aria-label': 'View' }, iconButton('frame', 'Show all of it', 'A', () => this.viewport.frameAll(), { 'data-test': 'frame' }), tool('turn', 'Turntable', 'T'), h('span.gap', {}), tool('wireframe', 'Wireframe', 'W'), tool('bones', 'Bones', 'B'), tool('normals', 'Normals', 'N'), tool('batches', 'Vertex batches in colours', 'P'), tool('heat', 'Cost of the batches', 'H'), tool('bvh', 'Boxes of the BVH', ''), iconButton('uv', 'Triangles on the texture', 'U', () => this.unwrap(), { 'data-test': 'uv' }), h('span.gap', {}), tool('measure', 'Measure', ''), iconButton('light', 'Light, fog and background', '', (event) => this.popover(event.currentTarget, () => this.sceneMenu()), { 'data-test': 'scene' }))
     this.sides = [h('div.side.caption.hidden', { style: 'left:12px' }, 'Source'), h('div.side.caption.hidden', { style: 'right:12px' }, 'Console')]
     this.wallButton = h('button.button.hidden', { type: 'button', 'data-test': 'wall', onclick: () => this.setWall(true) }, icon('wall'), 'All models')
     this.status = h('div.caption.number.hidden', { 'data-test': 'status' })
@@ -72,6 +72,7 @@ class App {
     this.bar = h('nav.sheet-bar', { 'aria-label': 'About the model' }, [['tree', 'Tree'], ...TABS].map(([name, label]) => h('button', { type: 'button', 'aria-expanded': 'false', 'data-sheet': name, onclick: () => this.toggleSheet(name) }, label)))
     this.live = h('div.sr', { role: 'status', 'aria-live': 'polite' })
     document.getElementById('app').append(this.head, this.left, this.viewport.element, this.right, this.timeline.element, this.bar, this.live)
+    this.fold(null)
     this.showTab('inspect')
     this.render()
   }
@@ -83,6 +84,7 @@ class App {
     const inside = embedded(), view = viewAddresses(), hosted = new URLSearchParams(location.hash.slice(1)).get('url')
     try {
       if (inside) {
+        this.state.compare = false
         await this.take(inside.files, inside.open)
         this.rest()
       } else if (view) {
@@ -136,7 +138,7 @@ class App {
     await Promise.all([this.viewer.call('put', put), this.jobs.call('put', put)])
     const run = (...args) => this.jobs.json(model.key, [...args, model.name]).then((all) => all.files[0])
     model.raw = model.files.get(model.name)
-    const opening = this.viewer.call('stage', { key: model.key, options: {} }).then(({ messages }) => ((model.drawable = true), (model.messages = messages)), (error) => ((model.drawable = false), (model.error = error.message)))
+    const opening = this.viewer.call('stage', { key: model.key, options: {} }).then(({ messages, nodes }) => ((model.drawable = true), (model.messages = messages), (model.nodes = nodes)), (error) => ((model.drawable = false), (model.error = error.message)))
     model.info = await run('info', '--json').catch((error) => ({ readable: false, error: error.message }))
     model.title = this.formats?.find((f) => f.name === model.info.format)?.title ?? 'Unknown format'
     await opening
@@ -265,7 +267,8 @@ class App {
     if (selection?.kind === 'clip') this.timeline.choose(selection.index)
     this.state.selection = selection
     this.state.probe = null
-    if (selection && selection.kind !== 'texture') this.showTab(this.state.tab === 'findings' || this.state.tab === 'cost' ? this.state.tab : 'inspect', false)
+    if (this.current()?.fields) this.findRecord()
+    if (selection && selection.kind !== 'texture' && !['findings', 'cost', 'bytes'].includes(this.state.tab)) this.showTab('inspect', false)
     this.render()
     this.viewport.redraw()
   }
@@ -275,12 +278,13 @@ class App {
     if (state.measuring) {
       if (hit) state.measure = [...state.measure.slice(-1), hit.position]
       const length = this.viewport.measured()
-      this.say(length === null ? 'Click a second point.' : `${Number(length.toPrecision(5))} units`)
+      this.status.textContent = length === null ? 'Click a second point.' : `${Number(length.toPrecision(5))} units`
       return this.viewport.redraw()
     }
     state.selection = hit ? { kind: 'mesh', index: hit.mesh } : null
     state.probe = hit
-    if (hit && state.tab !== 'findings' && state.tab !== 'cost') this.showTab('inspect', false)
+    if (hit && !['findings', 'cost', 'bytes'].includes(state.tab)) this.showTab('inspect', false)
+    if (hit && this.current().fields) this.findRecord()
     this.render()
     this.viewport.redraw()
   }
@@ -304,6 +308,18 @@ class App {
     return this.rules.get(code)
   }
 
+  // The texture of what is selected, with its triangles.
+  unwrap() {
+    const { selection } = this.state
+    const { info } = this.current()
+    const material = selection?.kind === 'material' ? selection.index : info.meshes[selection?.kind === 'mesh' ? selection.index : 0]?.material ?? null
+    if (material === null) return this.say('This object has no material.')
+    this.state.tab = 'inspect'
+    this.select({ kind: 'material', index: material })
+    this.showTab('inspect')
+    this.showUvs(material)
+  }
+
   async showUvs(material) {
     const image = await this.viewer.call('uvs', { key: this.current().key, material, width: 256, height: 256 })
     const place = document.getElementById('uvs')
@@ -311,6 +327,7 @@ class App {
     const canvas = h('canvas.wide.check', { role: 'img', 'aria-label': 'Triangles on the texture' })
     paint(canvas, image)
     place.replaceChildren(canvas)
+    canvas.scrollIntoView({ block: 'nearest' })
   }
 
   async compareFormats(panel) {
@@ -320,7 +337,7 @@ class App {
       const model = this.current()
       const { files, stderr } = await this.jobs.call('run', { key: model.key, args: ['render', '--compare-formats', '-q', model.name, '-o', 'formats.png'] })
       if (!files.has('formats.png')) throw new Error(stderr.trim())
-      place.replaceChildren(h('img.wide', { alt: 'Each texture in every texel format, with bytes and the distance from the image', src: URL.createObjectURL(new Blob([files.get('formats.png')], { type: 'image/png' })) }))
+      place.replaceChildren(h('div.scroll', { tabindex: '0', 'aria-label': 'Texel formats' }, h('img', { alt: 'Each texture in every texel format, with bytes and the distance from the image', src: URL.createObjectURL(new Blob([files.get('formats.png')], { type: 'image/png' })) })))
     } catch (error) {
       place.replaceChildren(error.message)
     }
@@ -344,7 +361,7 @@ class App {
       state.measuring = !state.measuring
       state.measure = []
       this.viewport.element.classList.toggle('measuring', state.measuring)
-      if (state.measuring) this.say('Click two points of the model.')
+      this.status.textContent = state.measuring ? 'Click two points of the model.' : ''
     } else {
       state.show[name] = !state.show[name]
       if (name === 'batches') state.show.heat = false
@@ -388,6 +405,19 @@ class App {
     const theme = document.documentElement.dataset.theme === 'light' ? 'dark' : 'light'
     memory.set('theme', theme)
     this.setTheme(theme)
+  }
+
+  // Panels fold away; which ones is remembered.
+  fold(side) {
+    const folded = memory.get('folded', {})
+    if (side) folded[side] = !folded[side]
+    memory.set('folded', folded)
+    const app = document.getElementById('app')
+    for (const name of ['left', 'right']) {
+      app.classList.toggle(`folded-${name}`, Boolean(folded[name]))
+      this[name].inert = Boolean(folded[name]) && !matchMedia('(max-width: 999px)').matches
+      this.head.querySelector(`[data-fold=${name}]`).setAttribute('aria-pressed', String(!folded[name]))
+    }
   }
 
   setBudget(budget) {
@@ -485,11 +515,11 @@ class App {
   }
 
   // Work that can be cancelled: the worker is started anew.
-  async work(what, args) {
+  async work(what, args, files = []) {
     const model = this.current()
     this.busy(what)
     try {
-      const result = await this.jobs.call('run', { key: model.key, args })
+      const result = await this.jobs.call('run', { key: model.key, args, files })
       const errors = result.stderr.split('\n').filter((line) => / (warning|error) /.test(line))
       if (result.files.size === 0) throw new Error(result.stderr.trim() || 'nothing was written')
       this.say(errors.length ? `${what}: ${errors[0].replace(/^out\//, '')}${errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''}` : '', 8000)
@@ -547,9 +577,10 @@ class App {
     this.give(await this.work(`Drawing ${name}`, ['render', '-q', ...this.words(options), this.current().name, '-o', `out/${name}`]), name)
   }
 
-  saveHtml() {
-    const model = this.current()
-    download(`${this.stem()}.html`, pageWith(model.name, model.files), 'text/html')
+  // With what the model needs of the files that were opened, and nothing else.
+  async saveHtml() {
+    const name = `${this.stem()}.html`
+    this.give(await this.work(`Writing ${name}`, ['page', '-q', this.current().name, '--template', 'template.html', '-o', `out/${name}`], [['template.html', template()]]), name)
   }
 
   async copy(text) {
@@ -624,6 +655,7 @@ class App {
       const tool = button.dataset.tool
       button.setAttribute('aria-pressed', String(tool === 'turn' ? this.state.turning : tool === 'measure' ? this.state.measuring : Boolean(this.state.show[tool])))
     }
+    this.status.classList.toggle('hidden', !drawable || !this.state.measuring)
     this.viewport.surface.setAttribute('aria-label', `Picture of the model. ${this.description()}`)
     this.renderTree()
     this.renderPanel()
@@ -736,10 +768,22 @@ class App {
 
   async loadBytes() {
     const model = this.current()
+    if (model?.fields) this.findRecord()
     if (!model || model.fields || !model.info?.readable) return
     const { stdout } = await this.jobs.call('run', { key: model.key, args: ['dump', '--limit', '64', model.name] })
     model.fields = readDump(stdout)
+    this.findRecord()
     if (this.state.tab === 'bytes') this.renderPanel()
+  }
+
+  // The bytes follow the selection.
+  findRecord() {
+    const at = recordOf(this.current().fields, this.state.selection)
+    if (at < 0) return
+    this.state.field = at
+    if (this.state.tab !== 'bytes') return
+    this.renderPanel()
+    this.panel.querySelector('.records .on')?.scrollIntoView({ block: 'nearest' })
   }
 
   // ---- hands ----
@@ -768,8 +812,8 @@ class App {
       i: move(() => camera.fly(1, 0)), k: move(() => camera.fly(-1, 0)), j: move(() => camera.fly(0, -1)), m: move(() => camera.fly(0, 1)),
       a: () => this.viewport.frameAll(), f: () => this.viewport.frameSelection(), ' ': () => this.timeline.toggle(), ',': () => this.timeline.step(-1), '.': () => this.timeline.step(1),
       w: () => this.toggle('wireframe'), b: () => this.toggle('bones'), n: () => this.toggle('normals'), p: () => this.toggle('batches'), h: () => this.toggle('heat'), t: () => this.toggle('turn'),
-      u: () => { const m = this.state.selection?.kind === 'material' ? this.state.selection.index : this.current()?.info.meshes[this.state.selection?.index ?? 0]?.material ?? 0; this.select({ kind: 'material', index: m }); this.showTab('inspect'); this.showUvs(m) },
-      l: () => this.setLook(LOOKS[(LOOKS.findIndex(([n]) => n === this.state.look) + 1) % LOOKS.length][0]), c: () => this.toggleCompare(), o: () => this.pick.click(), s: () => this.saveButton.click(), '?': () => this.head.querySelector('[data-test=help]').click(),
+      u: () => this.unwrap(),
+      l: () => this.setLook(LOOKS[(LOOKS.findIndex(([n]) => n === this.state.look) + 1) % LOOKS.length][0]), c: () => this.toggleCompare(), o: () => this.pick.click(), s: () => this.saveButton.click(), '[': () => this.fold('left'), ']': () => this.fold('right'), '?': () => this.head.querySelector('[data-test=help]').click(),
       Escape: () => { if (this.open) { const { button } = this.open; this.popover(null); button.focus() } else if (this.sheet) this.openSheet(null); else this.select(null) },
     }
     const onButton = event.target.tagName === 'BUTTON' && (event.key === ' ' || event.key === 'Enter')

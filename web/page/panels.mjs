@@ -17,8 +17,8 @@ function branch(app, title, kind, items, label, detail, open) {
 }
 
 // Bones with how deep they are.
-function bonesOf(info) {
-  const bones = info.t3dm?.bones ?? info.nodes ?? []
+function bonesOf(model) {
+  const bones = model.nodes ?? []
   const depths = []
   return bones.map((bone, i) => ({ ...bone, depth: (depths[i] = bone.parent === null || bone.parent === undefined ? 0 : (depths[bone.parent] ?? 0) + 1) }))
 }
@@ -32,10 +32,10 @@ export function tree(app) {
   const info = model?.info
   if (!info?.readable) return h('div.tree', { 'data-test': 'tree' }, list || null)
   return h('div.tree', { 'data-test': 'tree' }, list || null,
-    branch(app, 'Objects', 'mesh', info.meshes, (m, i) => name(m, 'object', i), (m) => `${count(m.primitives)} tris`, true),
+    branch(app, 'Objects', 'mesh', info.meshes, (m, i) => (m.material !== null && info.meshes.some((o, k) => k !== i && o.name === m.name) ? `${name(m, 'object', i)}, ${name(info.materials[m.material], 'material', m.material)}` : name(m, 'object', i)), (m) => `${count(m.primitives)} tris`, true),
     branch(app, 'Materials', 'material', info.materials, (m, i) => name(m, 'material', i), (m) => (m.texture !== null ? 'textured' : ''), true),
     branch(app, 'Textures', 'texture', info.textures, (t, i) => (t.name || t.path || `texture ${i}`).split('/').pop(), (t) => (t.width ? `${t.width}×${t.height}` : ''), false),
-    branch(app, 'Bones', 'node', bonesOf(info), (b, i) => name(b, 'bone', i), () => '', false),
+    branch(app, 'Bones', 'node', bonesOf(model), (b, i) => name(b, 'bone', i), () => '', false),
     branch(app, 'Clips', 'clip', info.clips, (c, i) => name(c, 'clip', i), (c) => `${c.seconds.toFixed(2)} s`, false))
 }
 
@@ -104,12 +104,12 @@ function materialCard(app, i) {
 function meshCard(app, i) {
   const { info, cost } = app.current()
   const m = info.meshes[i]
-  const c = cost?.objects?.find((o) => o.name === m.name) ?? cost?.objects?.[i]
+  const c = cost?.objects?.length === info.meshes.length ? cost.objects[i] : cost?.objects?.find((o) => o.name === m.name)
   return [
     h('h2', {}, name(m, 'object', i)),
     h('p.soft', {}, `${count(m.primitives)} ${m.topology}, ${count(m.vertices)} vertices`),
     h('dl', {},
-      row('material', m.material === null ? 'none' : h('button.button.plain', { type: 'button', onclick: () => app.select({ kind: 'material', index: m.material }) }, name(info.materials[m.material], 'material', m.material))),
+      row('material', m.material === null ? 'none' : h('button.link', { type: 'button', onclick: () => app.select({ kind: 'material', index: m.material }) }, name(info.materials[m.material], 'material', m.material))),
       m.parts !== undefined ? row('parts', count(m.parts)) : null, m.loads !== undefined ? row('vertex loads', count(m.loads)) : null,
       row('from', vector(m.bounds.min)), row('to', vector(m.bounds.max)), row('skinned', m.skin === null ? 'no' : 'yes'),
       c ? [row('commands', count(c.commands)), row('estimated', `${c.microseconds.toFixed(1)} µs of the RSP`)] : null),
@@ -123,20 +123,25 @@ function clipCard(app, i) {
   return [h('h2', {}, name(c, 'clip', i)), h('dl', {}, row('length', `${c.seconds.toFixed(3)} s`), row('channels', count(c.channels)), row('keys', count(c.keys)), c.rate ? row('ticks', `${c.rate} a second`) : null, c.stream ? row('stream', `${c.stream.path}${c.stream.found ? '' : ' (not found)'}`) : null, cost?.bytes ? row('bytes', count(cost.bytes)) : null)]
 }
 
-// What is at the pixel that was clicked.
-function probeCard(probe) {
-  const p = probe
-  return [h('h3', {}, 'At the pixel'), h('dl', { 'data-test': 'probe' },
-    row('colour', h('span.swatch', { style: `background:${rgba(p.color.map((v) => v / 255))}` }), p.color.slice(0, 3).join(', ')),
-    row('pixel', p.pixel.join(', ')), row('position', vector(p.position)), row('normal', vector(p.normal)), row('triangle', `${count(p.triangle)}${p.batch === null ? '' : `, batch ${p.batch}`}`), row('corners', vector(p.weights)))]
+// What is at the pixel that was clicked, and what the combiner of its material gets there.
+function probeCard(app, p) {
+  const material = p.material === null ? null : app.current().info.materials[p.material]
+  const colour = (c, scale) => [h('span.swatch', { style: `background:${rgba(c.map((v) => v * scale))}` }), c.map((v) => Math.round(v * scale * 255)).join(', ')]
+  return [
+    h('h3', {}, 'At the pixel'),
+    h('dl', { 'data-test': 'probe' }, row('colour', ...colour(p.color, 1 / 255)), row('pixel', p.pixel.join(', ')), row('position', vector(p.position)), row('normal', vector(p.normal)), row('triangle', `${count(p.triangle)}${p.batch === null ? '' : `, batch ${p.batch}`}`)),
+    h('h3', {}, 'Inputs of the combiner there'),
+    material?.n64 ? h('div.formula', {}, material.n64.words.combiner.split(/; |, (?=a )/)[0]) : null,
+    h('dl', { 'data-test': 'inputs', style: 'margin-top:8px' }, p.texel ? row('TEX0', ...colour(p.texel, 1 / 255)) : null, row('SHADE', ...colour(p.shade, 1), ' before lighting'), material?.n64?.prim ? row('PRIM', ...colour(material.n64.prim, 1 / 255)) : null, material?.n64?.env ? row('ENV', ...colour(material.n64.env, 1 / 255)) : null, row('texture at', vector(p.uv))),
+  ]
 }
 
 export function inspector(app) {
   const model = app.current()
   if (!model?.info?.readable) return h('p.soft', {}, 'Nothing is selected.')
   const { selection, probe } = app.state
-  const cards = { material: () => materialCard(app, selection.index), mesh: () => meshCard(app, selection.index), clip: () => clipCard(app, selection.index), node: () => [h('h2', {}, name(bonesOf(model.info)[selection.index], 'bone', selection.index)), h('p.soft', {}, 'Its triangles are highlighted.')], triangle: () => meshCard(app, selection.index), texture: () => [h('h2', {}, model.info.textures[selection.index].name || model.info.textures[selection.index].path)] }
-  return h('div', { 'data-test': 'inspector' }, selection ? cards[selection.kind]() : modelCard(model), probe ? probeCard(probe) : null)
+  const cards = { material: () => materialCard(app, selection.index), mesh: () => meshCard(app, selection.index), clip: () => clipCard(app, selection.index), node: () => [h('h2', {}, name(bonesOf(model)[selection.index], 'bone', selection.index)), h('p.soft', {}, 'Its triangles are highlighted.')], triangle: () => meshCard(app, selection.index), texture: () => [h('h2', {}, model.info.textures[selection.index].name || model.info.textures[selection.index].path)] }
+  return h('div', { 'data-test': 'inspector' }, selection ? cards[selection.kind]() : modelCard(model), probe ? probeCard(app, probe) : null)
 }
 
 // ---- findings ----
@@ -210,7 +215,7 @@ export function textures(app) {
     const canvas = h('canvas.check', { width: 1, height: 1, role: 'img', 'aria-label': `Texture ${t.name || t.path || i}` })
     const c = model.cost?.textures?.find((x) => x.path === t.path) ?? model.cost?.textures?.[i]
     if (model.drawable) app.viewer.call('texture', { key: model.key, index: i }).then((image) => image && paint(canvas, image))
-    return h('div.texture', {}, canvas, h('div', {}, h('b', {}, (t.name || t.path || `texture ${i}`).split('/').pop()), h('div.soft.number', {}, [c?.format ?? t.kind, t.width ? `${t.width} × ${t.height}` : null].filter(Boolean).join(', ')), c?.tmem ? h('div.soft.number', {}, `${count(c.tmem)} bytes of TMEM`) : null, c?.uploads ? h('div.soft.number', {}, plural(c.uploads, 'upload')) : null))
+    return h('div.texture', {}, canvas, h('div', {}, h('b', {}, (t.name || t.path || `texture ${i}`).split('/').pop()), h('div.soft.number', {}, [c?.texels && c.texels !== 'unknown' ? c.texels : t.kind, t.width ? `${t.width} × ${t.height}` : null].filter(Boolean).join(', ')), c?.tmem ? h('div.soft.number', {}, `${count(c.tmem)} bytes of TMEM`) : null, c?.uploads ? h('div.soft.number', {}, plural(c.uploads, 'upload')) : null, c?.smaller && c.smaller !== 'unknown' ? h('div.sev-note', {}, `${c.smaller} would show the same`) : null))
   }), h('p', {}, h('button.button', { type: 'button', 'data-test': 'compare-formats', onclick: (event) => app.compareFormats(event.target.closest('.panel')) }, 'Compare texel formats')), h('div', { id: 'formats' }))
 }
 
@@ -224,6 +229,17 @@ export function readDump(text) {
     if (found) fields.push({ at: parseInt(found[1], 16), depth: (found[2].length - 2) / 2, text: found[3] })
   }
   return fields
+}
+
+// The record of what is selected, as an index into the fields; -1: none.
+export function recordOf(fields, selection) {
+  const chunks = { mesh: 'O', material: 'M', clip: 'A' }[selection?.kind]
+  const lists = { mesh: /^(meshes|objects) \[/, material: /^materials \[/, clip: /^(clips|animations) \[/, node: /^(bones|nodes) \[/, texture: /^(textures|images) \[/ }[selection?.kind]
+  if (!lists) return -1
+  const typed = fields.flatMap((f, i) => (chunks && f.text === `type: "${chunks}"` ? [i] : []))
+  if (typed.length > 0) return typed[selection.index] ?? -1
+  const list = fields.findIndex((f) => lists.test(f.text))
+  return list < 0 ? -1 : fields.findIndex((f, i) => i > list && f.depth === fields[list].depth + 1 && f.text === `[${selection.index}]`)
 }
 
 export function bytes(app) {

@@ -13,6 +13,7 @@ export class Timeline {
     this.playButton = iconButton('play', 'Play', 'space', () => this.toggle(), { 'data-test': 'play' })
     this.loopButton = iconButton('loop', 'Loop', '', () => this.nextLoop(), { 'data-test': 'loop' })
     this.speed = h('select.speed', { 'aria-label': 'Speed', 'data-test': 'speed', onchange: () => (app.state.speed = Number(this.speed.value)) }, [0.1, 0.25, 0.5, 1, 2, 4].map((s) => h('option', { value: String(s), selected: s === 1 }, `${s}×`)))
+    this.fade = h('select.speed', { 'aria-label': 'Cross-fade between clips', title: 'Cross-fade between clips', 'data-test': 'fade', onchange: () => (app.state.fade = Number(this.fade.value)) }, [0, 0.2, 0.5, 1].map((s) => h('option', { value: String(s) }, s ? `fade ${s} s` : 'no fade')))
     this.smooth = h('button.button.smooth', { type: 'button', 'aria-pressed': 'false', title: 'Interpolate smoothly instead of as the console does', 'data-test': 'smooth', onclick: () => { app.state.smooth = !app.state.smooth; this.render(); app.viewport.redraw() } }, 'Smooth')
     this.clock = h('div.clock.number.soft', { 'data-test': 'clock' })
     this.element = h('div.time', { role: 'group', 'aria-label': 'Animation' })
@@ -43,7 +44,7 @@ export class Timeline {
     this.element.replaceChildren(
       h('div.group', {}, this.clips, iconButton('previous', 'One frame back', ',', () => this.step(-1), { 'data-test': 'back' }), this.playButton, iconButton('next', 'One frame on', '.', () => this.step(1), { 'data-test': 'on' })),
       h('div.track', {}, this.marks, this.range),
-      h('div.group.extra', {}, this.clock, this.speed, this.loopButton, this.smooth),
+      h('div.group.extra', {}, this.clock, this.fade, this.speed, this.loopButton, this.smooth),
     )
     this.render()
     this.loadKeys()
@@ -58,6 +59,8 @@ export class Timeline {
 
   choose(clip) {
     const { state } = this.app
+    const fades = state.playing && state.fade > 0 && state.clip !== null && clip !== null && clip !== state.clip
+    state.fading = fades ? { clip: state.clip, time: state.time, left: state.fade } : null
     state.clip = clip
     state.time = 0
     state.direction = 1
@@ -131,6 +134,12 @@ export class Timeline {
       state.playing = false
     }
     state.time = Math.max(0, Math.min(length, time))
+    if (state.fading) {
+      const before = this.app.current().info.clips[state.fading.clip].seconds
+      state.fading.time = before > 0 ? (state.fading.time + seconds) % before : 0
+      state.fading.left -= seconds
+      if (state.fading.left <= 0) state.fading = null
+    }
     this.render()
   }
 
@@ -144,14 +153,20 @@ export class Timeline {
     this.clock.textContent = state.clip === null ? '' : `${state.time.toFixed(2)} / ${this.duration.toFixed(2)} s · ${frame}`
     this.clock.title = 'Seconds, and the number of the frame'
     this.range.setAttribute('aria-valuetext', `${state.time.toFixed(2)} of ${this.duration.toFixed(2)} seconds, frame ${frame}`)
-    this.playButton.replaceChildren(icon(state.playing ? 'pause' : 'play'))
-    this.playButton.setAttribute('aria-label', state.playing ? 'Pause' : 'Play')
+    this.face(this.playButton, state.playing ? 'pause' : 'play', state.playing ? 'Pause' : 'Play')
     const [name, label] = LOOPS.find(([n]) => n === state.loop)
-    this.loopButton.replaceChildren(icon(name))
-    this.loopButton.setAttribute('aria-label', `When it ends: ${label}`)
-    this.loopButton.title = label
+    this.face(this.loopButton, name, `When it ends: ${label}`)
     this.smooth.setAttribute('aria-pressed', String(state.smooth))
     this.smooth.classList.toggle('hidden', this.app.current()?.info?.format !== 't3dm')
+  }
+
+  // Only when it changes: an icon that is replaced under a finger swallows the click.
+  face(button, name, label) {
+    if (button.dataset.icon === name) return
+    button.dataset.icon = name
+    button.replaceChildren(icon(name))
+    button.setAttribute('aria-label', label)
+    button.title = name === 'play' || name === 'pause' ? `${label} (space)` : label
   }
 
   drawMarks() {

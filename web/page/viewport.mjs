@@ -80,7 +80,8 @@ export class Viewport {
     const compare = this.app.comparing()
     const still = !state.playing && !state.turning && this.moving === 0
     const batches = (state.show.batches || state.show.heat) && { parts: true }
-    const draw = (key, options, extra = {}) => this.app.viewer.call('draw', { key, options, ...extra })
+    const fade = state.fading && { clip: state.fading.clip, time: state.fading.time, weight: state.fading.left / state.fade }
+    const draw = (key, options, extra = {}) => this.app.viewer.call('draw', { key, options, fade, ...extra })
     const look = compare ? 'clean' : state.look
     const options = { ...this.options(look, 1, still), ...(compare ? {} : batches) }
     const heat = state.show.heat
@@ -217,6 +218,7 @@ export class Viewport {
     }
     surface.addEventListener('pointerdown', (event) => {
       surface.setPointerCapture(event.pointerId)
+      surface.dataset.by = 'pointer' // no focus ring
       surface.focus({ preventScroll: true })
       pointers.set(event.pointerId, { x: event.clientX, y: event.clientY })
       if (pointers.size === 1) travelled = 0
@@ -254,6 +256,8 @@ export class Viewport {
     }
     surface.addEventListener('pointerup', end)
     surface.addEventListener('pointercancel', end)
+    surface.addEventListener('keydown', () => delete surface.dataset.by)
+    surface.addEventListener('blur', () => delete surface.dataset.by)
     surface.addEventListener('contextmenu', (event) => event.preventDefault())
     surface.addEventListener('dblclick', async (event) => {
       const hit = await this.pick(event)

@@ -47,8 +47,8 @@ const methods = {
   },
 
   // A command line of the program on the files of a model; the answer has the files that it wrote.
-  async run({ key, args }) {
-    const before = key === null ? new Map() : models.get(key).model.files
+  async run({ key, args, files = [] }) {
+    const before = new Map([...(key === null ? [] : models.get(key).model.files), ...files])
     const result = await trilobite.run(args, before)
     const written = new Map([...result.files].filter(([name, bytes]) => before.get(name) !== bytes))
     return { code: result.code, stdout: result.stdout, stderr: result.stderr, files: written }
@@ -57,13 +57,14 @@ const methods = {
   async stage({ key, options }) {
     const entry = models.get(key)
     entry.stage = await entry.model.stage(options)
-    return { messages: entry.stage.messages }
+    return { messages: entry.stage.messages, nodes: entry.stage.nodes() }
   },
 
   // One picture; with a selection also its outline.
-  async draw({ key, options, selection, heat }) {
+  async draw({ key, options, selection, heat, fade }) {
     const stage = stageOf(key)
     if (options.parts) stage.colorBatches(heat)
+    stage.fade(fade?.clip ?? 0, fade?.time ?? 0, fade?.weight ?? 0)
     const started = performance.now()
     const { width, height, pixels } = stage.draw(options)
     const answer = { width, height, pixels: pixels.slice(), view: stage.view(), milliseconds: performance.now() - started }
@@ -75,7 +76,9 @@ const methods = {
   },
 
   async ray({ key, origin, direction }) {
-    return stageOf(key).ray(origin, direction)
+    const stage = stageOf(key)
+    const hit = stage.ray(origin, direction)
+    return hit && { ...hit, ...stage.probe(hit) }
   },
 
   async bounds({ key, selection }) {
