@@ -9,13 +9,19 @@ MUTANTS ?= 200
 SEED ?= 1
 export DESTDIR
 
-.PHONY: all web npm demo check test test-full test-packages amalgamation bench fuzz install docs lint mutate coverage clean
+.PHONY: all setup web npm demo check test test-full test-packages amalgamation bench fuzz install docs lint mutate coverage clean
 
-# Every word starts with the set-up script, which does nothing when the packages are there.
+# Installs nothing, and says what is missing.
 all:
-	@tools/setup.sh build
+	@tools/setup.sh --check
 	@cmake --preset release >/dev/null
-	@cmake --build --preset release
+	@tools/build release
+
+# What the build needs, with the optional libraries; SETUP=all: what any test needs, too.
+setup:
+	@tools/setup.sh build view
+
+# The targets below install what they need first; the set-up script does nothing when it is there.
 
 # build/web/trilobite.wasm and the page made of it, build/web/trilobite.html.
 web:
@@ -26,7 +32,7 @@ web:
 npm: web
 	@tools/build_npm
 
-demo: all
+demo: setup all
 	@tools/demo build
 
 test:

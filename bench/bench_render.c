@@ -1,21 +1,24 @@
 /* bench_render.c: frames of 320 by 240 pixels, as the console shows them, on one core: the mascot as it walks, and the
- * largest T3DM of the corpus, from outside and from the middle of it. */
+ * largest T3DM of the corpus with its textures, from outside and from the middle of it, there also at 640 by 480. */
 #include "mascot.h"
 
+#include <trilobite/assets.h>
 #include <trilobite/load.h>
 #include <trilobite/render.h>
 
 #include <stdlib.h>
 
-enum { ROUNDS = 10, FRAMES = 30, WIDTH = 320, HEIGHT = 240 };
+enum { ROUNDS = 10, FRAMES = 30, WIDTH = 320, HEIGHT = 240, LARGER = 2 };
 
 typedef struct stage {
     const trilo_model *model;
     trilo_player *player; /* NULL: it stands still */
     trilo_renderer *renderer;
+    const trilo_image **textures; /* of the model; NULL: not found */
     trilo_scene scene;
     double turn; /* degrees from frame to frame */
     bool inside;
+    uint32_t scale; /* of the picture */
     uint8_t (*pixels)[4];
 } stage;
 
@@ -41,19 +44,36 @@ static bool run(void *context)
             trilo_renderer_pose(s->renderer, s->player);
         }
         look(s, i);
-        if (!trilo_renderer_draw(s->renderer, &s->scene, WIDTH, HEIGHT, s->pixels, &err))
+        if (!trilo_renderer_draw(s->renderer, &s->scene, s->scale * WIDTH, s->scale * HEIGHT, s->pixels, &err))
             return bench_fail("render", err.text);
     }
     return true;
 }
 
+/* The textures of a model in a project, as `render` finds them. */
+static void stage_load_textures(stage *s, const char *path)
+{
+    const trilo_assets_opts opts = {.model = path};
+    trilo_assets *assets = trilo_assets_new(&opts, NULL);
+    s->textures = calloc(s->model->texture_count + 1, sizeof *s->textures);
+    for (uint32_t i = 0; assets && s->textures && i < s->model->texture_count; i++) {
+        trilo_texture_file file = {NULL, {NULL, 0}};
+        if (trilo_assets_texture(assets, s->model, i, &file))
+            s->textures[i] = trilo_image_decode(file.bytes, NULL, NULL);
+    }
+    trilo_assets_free(assets);
+}
+
 static bool stage_open(stage *s, const char *path, bool plays)
 {
     trilo_error err = {0};
+    s->scale = 1;
     s->model = trilo_model_load_file(path, NULL, &err);
-    s->renderer = s->model ? trilo_renderer_new(s->model, NULL, NULL, &err) : NULL;
+    if (s->model)
+        stage_load_textures(s, path);
+    s->renderer = s->model && s->textures ? trilo_renderer_new(s->model, s->textures, NULL, &err) : NULL;
     s->player = s->renderer && plays ? trilo_player_new(s->model, NULL, &err) : NULL;
-    s->pixels = malloc(sizeof *s->pixels * WIDTH * HEIGHT);
+    s->pixels = malloc(sizeof *s->pixels * WIDTH * HEIGHT * LARGER * LARGER);
     if (!s->renderer || (plays && !s->player) || !s->pixels)
         return bench_fail(path, err.text);
     if (plays)
@@ -66,6 +86,9 @@ static void stage_close(stage *s)
 {
     trilo_renderer_free(s->renderer);
     trilo_player_free(s->player);
+    for (uint32_t i = 0; s->textures && i < s->model->texture_count; i++)
+        trilo_image_free(s->textures[i]);
+    free(s->textures);
     trilo_model_free(s->model);
     free(s->pixels);
 }
@@ -105,6 +128,8 @@ bool bench_render_level(bench *b)
     bool ok = stage_open(&s, path, false) && measure(b, &s, "render/level", "60 frames/s");
     s.inside = true;
     ok = ok && measure(b, &s, "render/level-inside", "60 frames/s");
+    s.scale = LARGER;
+    ok = ok && measure(b, &s, "render/level-inside-640", "120 frames/s");
     stage_close(&s);
     return ok;
 }

@@ -158,10 +158,11 @@ static bool find_twins(work *w)
     return true;
 }
 
-static double off_at(work *w, uint32_t clip, double seconds, double scale)
+/* `start`: the time in the source at which the clip of the file starts. */
+static double off_at(work *w, uint32_t source_clip, uint32_t clip, double seconds, double start, double scale)
 {
     double most = 0;
-    pose_all(w->source, clip, seconds, false, scale, w->theirs);
+    pose_all(w->source, source_clip, seconds + start, false, scale, w->theirs);
     pose_all(w->file, clip, seconds, true, 1, w->ours);
     for (uint32_t i = 0; i < w->file->node_count; i++) {
         const uint32_t parent = w->file->nodes[i].parent;
@@ -177,6 +178,30 @@ static double off_at(work *w, uint32_t clip, double seconds, double scale)
     return most;
 }
 
+uint32_t bench_clip_named(const trilo_model *model, const char *name)
+{
+    for (uint32_t i = 0; i < model->clip_count; i++)
+        if (strcmp(model->clips[i].name.data, name) == 0)
+            return i;
+    return TRILO_NONE;
+}
+
+static double first_key(const trilo_clip *clip)
+{
+    double first = INFINITY;
+    for (uint32_t i = 0; i < clip->channel_count; i++)
+        first = fmin(first, clip->channels[i].key_count > 0 ? clip->channels[i].times[0] : INFINITY);
+    return isfinite(first) ? first : 0;
+}
+
+static double most_off(work *w, uint32_t source_clip, uint32_t clip, double start, double scale)
+{
+    double most = 0;
+    for (uint32_t tick = 0; tick <= w->file->clips[clip].duration * 60 + 0.01; tick++)
+        most = fmax(most, off_at(w, source_clip, clip, tick / 60.0, start, scale));
+    return most;
+}
+
 double bench_clip_off(const trilo_model *source, const trilo_model *file, uint32_t clip, double scale)
 {
     work w = {.source = source, .file = file};
@@ -185,9 +210,13 @@ double bench_clip_off(const trilo_model *source, const trilo_model *file, uint32
     w.ours = calloc(file->node_count + 1, sizeof *w.ours);
     w.a = calloc(file->node_count + 1, sizeof *w.a);
     w.b = calloc(file->node_count + 1, sizeof *w.b);
-    double most = w.twin && w.theirs && w.ours && w.a && w.b && find_twins(&w) ? 0 : -1;
-    for (uint32_t tick = 0; most >= 0 && tick <= file->clips[clip].duration * 60 + 0.01; tick++)
-        most = fmax(most, off_at(&w, clip, tick / 60.0, scale));
+    const uint32_t from = bench_clip_named(source, file->clips[clip].name.data);
+    double most = -1;
+    if (w.twin && w.theirs && w.ours && w.a && w.b && from != TRILO_NONE && find_twins(&w)) {
+        const double start = first_key(&source->clips[from]);
+        most = most_off(&w, from, clip, 0, scale);
+        most = start > 0 ? fmin(most, most_off(&w, from, clip, start, scale)) : most;
+    }
     free(w.twin);
     free(w.theirs);
     free(w.ours);

@@ -1,8 +1,8 @@
 /* harness.h: times tasks and collects what came out.
  *
- * A number is the best of several runs: what the machine can do when nothing else disturbs it. Tasks that are compared
- * with each other take turns, so that a disturbance hits them alike. Nothing here judges: targets are printed beside
- * the results.
+ * A number is the best of several runs, in CPU time of the process: what the machine can do when nothing else disturbs
+ * it. Tasks that are compared with each other take turns, so that a disturbance hits them alike. Nothing here judges:
+ * targets are printed beside the results.
  */
 #ifndef BENCH_HARNESS_H
 #define BENCH_HARNESS_H
@@ -39,6 +39,7 @@ typedef struct bench_size {
 
 typedef struct bench {
     const char *program;     /* argv[0]: its neighbours are used as inputs */
+    const char *corpus;      /* --corpus: a folder with `assets` and `filesystem`; NULL: Tiny3D's examples */
     char folder[BENCH_PATH]; /* temporary, removed at the end */
     bench_row rows[BENCH_ROWS];
     size_t row_count;

@@ -39,13 +39,17 @@ static const struct {
 typedef struct options {
     const char *filter;    /* part of a subject's name, NULL: all */
     const char *json_path; /* NULL: standard output */
+    const char *corpus;    /* NULL: Tiny3D's examples */
     bool json, list, help;
 } options;
 
-static const char usage[] = "usage: trilobite-bench [--filter NAME] [--json [FILE]] [--list]\n"
-                            "  --filter NAME  only subjects with NAME in their name\n"
-                            "  --json [FILE]  results as JSON too, or instead on standard output without FILE\n"
-                            "  --list         name the subjects\n";
+static const char usage[] =
+    "usage: trilobite-bench [--filter NAME] [--corpus DIR] [--json [FILE]] [--list]\n"
+    "  --filter NAME  only subjects with NAME in their name\n"
+    "  --corpus DIR   models for optimize-corpus and keys-corpus: DIR/assets/ has them as .glb, and\n"
+    "                 DIR/filesystem/ as the .t3dm that Tiny3D's converter makes of them\n"
+    "  --json [FILE]  results as JSON too, or instead on standard output without FILE\n"
+    "  --list         name the subjects\n";
 
 static bool parse(int argc, char **argv, options *o)
 {
@@ -53,6 +57,8 @@ static bool parse(int argc, char **argv, options *o)
         const bool more = i + 1 < argc && argv[i + 1][0] != '-';
         if (!strcmp(argv[i], "--filter") && more)
             o->filter = argv[++i];
+        else if (!strcmp(argv[i], "--corpus") && more)
+            o->corpus = argv[++i];
         else if (!strcmp(argv[i], "--json")) {
             o->json = true;
             o->json_path = more ? argv[++i] : NULL;
@@ -110,6 +116,7 @@ static int measure(const char *program, const options *o)
     if (!b)
         return 5;
     b->program = program;
+    b->corpus = o->corpus;
     b->live = o->json && !o->json_path ? stderr : stdout;
     int status = 4;
     if (make_folder(b)) {

@@ -1,9 +1,28 @@
+#define _XOPEN_SOURCE 700
 #include "twins.h"
+
+#include <trilobite/assets.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { IMAGES = 64 };
+bool bench_twins_glob(const bench *b, glob_t *files)
+{
+    static const char *const below[] = {"", "*/", "*/*/"};
+    const char *corpus = getenv("TRILOBITE_CORPUS");
+    char pattern[BENCH_PATH];
+    *files = (glob_t){0};
+    if (!b->corpus) {
+        snprintf(pattern, sizeof pattern, "%s/t3dm/*/assets/*.glb", corpus && *corpus ? corpus : "../shared/corpus");
+        return glob(pattern, 0, NULL, files) == 0;
+    }
+    for (int i = 0; i < 3; i++) {
+        const int length = snprintf(pattern, sizeof pattern, "%s/assets/%s*.glb", b->corpus, below[i]);
+        if (length > 0 && (size_t)length < sizeof pattern)
+            glob(pattern, files->gl_pathc > 0 ? GLOB_APPEND : 0, NULL, files);
+    }
+    return files->gl_pathc > 0;
+}
 
 bool bench_twin_find(const char *source, bench_twin *twin)
 {
@@ -23,38 +42,12 @@ bool bench_twin_find(const char *source, bench_twin *twin)
     return there && !fclose(there);
 }
 
-/* Images of a model live until it is loaded. */
-typedef struct finder {
-    const bench_twin *twin;
-    bench_buffer images[IMAGES];
-    size_t count;
-} finder;
-
-static bool find_image(void *user, trilo_image_key key, const char *name, trilo_found_image *found)
+/* Images are looked up as the converter does it. */
+const trilo_model *bench_twin_load(const bench_twin *twin, trilo_error *err)
 {
-    (void)key;
-    finder *f = user;
-    char path[2 * BENCH_PATH];
-    const char *png = strstr(name, ".png"); /* Blender numbers images of the same name: "wall.png.001" */
-    const int length = png ? (int)(png - name) : (int)strlen(name);
-    snprintf(path, sizeof path, "%s%.*s.png", f->twin->folder, length, name);
-    if (f->count == IMAGES || !bench_read_file(path, &f->images[f->count]))
-        return false;
-    const bench_buffer *image = &f->images[f->count++];
-    found->bytes = (trilo_bytes){image->bytes, image->size};
-    snprintf(found->path, sizeof found->path, "rom:/%.*s.sprite", length, name);
-    return true;
-}
-
-const trilo_model *bench_twin_load(const bench_twin *twin)
-{
-    finder f = {.twin = twin};
-    trilo_error err = {0};
-    const trilo_load_opts opts = {.find_image = find_image, .find_image_user = &f};
-    const trilo_model *model = trilo_model_load_file(twin->source, &opts, &err);
-    for (size_t i = 0; i < f.count; i++)
-        bench_buffer_free(&f.images[i]);
-    if (!model)
-        bench_fail(twin->source, err.text);
+    trilo_assets *assets = trilo_assets_new(&(trilo_assets_opts){.model = twin->source, .folder = twin->folder}, err);
+    const trilo_load_opts opts = {.find_image = trilo_assets_find, .find_image_user = assets};
+    const trilo_model *model = assets ? trilo_model_load_file(twin->source, &opts, err) : NULL;
+    trilo_assets_free(assets);
     return model;
 }

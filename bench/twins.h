@@ -8,6 +8,8 @@
 
 #include <trilobite/load.h>
 
+#include <glob.h>
+
 typedef struct bench_twin {
     const char *source;      /* path of the .glb */
     char folder[BENCH_PATH]; /* that it lies in */
@@ -15,9 +17,12 @@ typedef struct bench_twin {
     char name[64];           /* "12_uv_gen/teapot" */
 } bench_twin;
 
+/* All .glb files of --corpus, up to two folders below its `assets`, or of Tiny3D's examples in TRILOBITE_CORPUS. False:
+ * there are none. globfree() frees them. */
+bool bench_twins_glob(const bench *b, glob_t *files);
 /* Of the path of a .glb. False: there is no .t3dm of the same name. */
 bool bench_twin_find(const char *source, bench_twin *twin);
-/* With the images beside it. NULL: it cannot be loaded, and said so. */
-const trilo_model *bench_twin_load(const bench_twin *twin);
+/* With the images beside it or in `assets`. NULL: it cannot be loaded, and *err says why. */
+const trilo_model *bench_twin_load(const bench_twin *twin, trilo_error *err);
 
 #endif

@@ -83,6 +83,19 @@ static void check_textures(cli_checking *checking)
     cost_sprites_free(&sprites);
 }
 
+/* Why nothing can be seen, and images that are not there. */
+static void check_visibility(cli_checking *checking)
+{
+    cli_input *input = checking->input;
+    trilo_error err = {.code = TRILO_CODE_OK};
+    const trilo_model *model = checking->refused ? NULL : trilo_document_model(input->document, &err);
+    if (model)
+        trilo_assets_check_model(input->assets, model, &input->opts.memory, check_see_finding, checking, &err);
+    if (err.code == TRILO_CODE_NO_MEMORY)
+        see_refusal(checking, &err);
+    trilo_model_free(model);
+}
+
 static void check_end_json(cli_json *json, const trilo_tally *tally)
 {
     json_end(json);
@@ -117,6 +130,7 @@ static exit_code check_one(cli_checking *checking, const trilo_load_opts *opts)
         checking->fits_profile = check_for_profile(&input, checking->args);
         trilo_document_check(input.document, check_see_finding, checking);
         check_textures(checking);
+        check_visibility(checking);
         code = try_conversion(checking);
         if (code == EXIT_FINE && !has_errors(checking))
             code = cost_check_project(checking->args, input.document, checking->path, checking->path);

@@ -41,10 +41,15 @@ exit_code input_options(const cli_args *args, cli_load_opts *opts)
 {
     const char *from = args_given(args, OPT_FROM);
     const char *memory = args_given(args, OPT_MAX_MEMORY);
+    const char *elements = args_given(args, OPT_MAX_ELEMENTS);
     const char *bits = args_given(args, OPT_TEXCOORD_BITS);
     *opts = (cli_load_opts){.all = {.nlm = &opts->nlm, .model64 = &opts->model64, .gltf = &opts->gltf}};
     if (memory && !parse_size(memory, &opts->all.memory.max_bytes))
         return args_fail(args, "--max-memory: \"%s\" is not a size such as 64M", memory);
+    size_t most = 0;
+    if (elements && !parse_size(elements, &most))
+        return args_fail(args, "--max-elements: \"%s\" is not a number such as 4M", elements);
+    opts->all.limits.elements = most;
     if (from)
         opts->all.format = trilo_format_find(from)->format;
     opts->nlm.topology = (trilo_nlm_topology)args_choice(args, OPT_TOPOLOGY);

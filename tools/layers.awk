@@ -13,7 +13,7 @@ BEGIN {
     owner["core"] = owner["error"] = owner["format"] = owner["io"] = owner["memory"] = "base"
     owner["visitor"] = "layout"
     owner["n64"] = owner["cost"] = "n64"
-    owner["model"] = owner["image"] = owner["pose"] = owner["stream"] = "model"
+    owner["model"] = owner["visibility"] = owner["image"] = owner["pose"] = owner["stream"] = "model"
     owner["load"] = owner["document"] = owner["write"] = "model" # the options and types of struct tl_format
     owner["t3dm"] = owner["pyrite64"] = "formats/t3dm"; owner["nlm"] = "formats/nlm"
     owner["model64"] = "formats/model64"; owner["gltf"] = "formats/gltf"

@@ -13,9 +13,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.path.join(ROOT, "build")
 
 
-def build(*targets):
-    """Builds the release preset; false when that fails."""
-    for command in (["cmake", "--preset", "release"], ["cmake", "--build", "--preset", "release", "--target", *targets]):
+def build(preset, *targets):
+    """Builds a preset; false when that fails."""
+    for command in (["cmake", "--preset", preset], ["cmake", "--build", "--preset", preset, "--target", *targets]):
         done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode != 0:
             print(done.stdout)

@@ -21,7 +21,8 @@ typedef struct row {
 
 /* clang-format off */
 static const row rows[COST_FIGURES] = {
-    {{"microseconds", "RSP microseconds", COST_FRAME}, REAL, offsetof(trilo_cost, counts) + offsetof(trilo_cost_counts, microseconds)},
+    {{"microseconds", "RSP microseconds", COST_FRAME}, REAL, offsetof(trilo_cost, microseconds)},
+    {{"material_microseconds", "of these, materials", COST_FRAME}, REAL, offsetof(trilo_cost, material_microseconds)},
     {{"rdp_microseconds", "RDP microseconds", COST_ONCE}, RDP, 0},
     COUNTED(score, "RSP cycles"),
     {{"frame_bytes", "DMA bytes a frame", COST_FRAME}, U64, offsetof(trilo_cost, frame_bytes)},

@@ -99,7 +99,7 @@ void cost_print_materials(const trilo_cost *cost, const cost_options *options)
         else
             table_cell(&table, "%s", "");
         cost_cell_count(&table, m->counts.rsp_bytes + m->state_bytes + m->overlay_bytes + m->upload_bytes);
-        cell_time(&table, m->counts.microseconds);
+        cell_time(&table, m->microseconds);
         cell_share(&table, rows[i].weight, cost_row_weight(&cost->counts));
     }
     free(rows);

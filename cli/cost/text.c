@@ -56,8 +56,11 @@ static void cost_print_facts(const cost_model *model, const cli_screen *screen)
     const double time = cost_figure_value(model, "microseconds");
     if (model->cost->format == TRILO_FORMAT_T3DM) {
         table_cell(&table, "RSP time");
-        table_cell(&table, "%s microseconds, an estimate: %s %% of a frame at 30 a second, %s %% at 60",
-                   COST_TEXT(time), COST_TEXT(time * 30 / 1e4), COST_TEXT(time * 60 / 1e4));
+        table_cell(&table,
+                   "%s microseconds, an estimate: %s %% of a frame at 30 a second, %s %% at 60; %s of them to change "
+                   "materials",
+                   COST_TEXT(time), COST_TEXT(time * 30 / 1e4), COST_TEXT(time * 60 / 1e4),
+                   COST_TEXT(cost_figure_value(model, "material_microseconds")));
     }
     if (model->fill.wanted) {
         table_cell(&table, "RDP fill");

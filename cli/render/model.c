@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TURN_SECONDS = 2, FRAMES_MOST = 100000 };
+enum { TURN_SECONDS = 2 };
+
+/* A few bytes make a clip that lasts for years. Nobody waits for more than this without having asked for it. */
+enum { CLIP_FRAMES_MOST = 7200 };
 
 /* ---- the clip ---- */
 
@@ -74,18 +77,23 @@ static exit_code make_renderer(render_model *m)
     return EXIT_FINE;
 }
 
-static void count_frames(render_model *m)
+static exit_code count_frames(render_model *m)
 {
     const render_options *o = m->options;
     const double duration = m->clip == TRILO_NONE ? 0 : m->input.model->clips[m->clip].duration;
     m->length = duration > 0 ? duration : TURN_SECONDS;
     const double wanted = floor(m->length * o->rate + 0.5);
-    m->frame_count = !o->moves              ? 1
-                     : o->frames            ? o->frames
-                     : wanted < 1           ? 1
-                     : wanted > FRAMES_MOST ? FRAMES_MOST
-                                            : (uint32_t)wanted;
+    if (o->moves && !o->frames && wanted > CLIP_FRAMES_MOST) {
+        char text[160];
+        snprintf(text, sizeof text,
+                 "the clip has %.0f frames, more than %d are drawn only with --frames; or use a lower --fps", wanted,
+                 CLIP_FRAMES_MOST);
+        report_plain(&o->args->err, m->input.path, text);
+        return EXIT_LIMIT;
+    }
+    m->frame_count = !o->moves ? 1 : o->frames ? o->frames : wanted < 1 ? 1 : (uint32_t)wanted;
     m->rate = m->frame_count / m->length;
+    return EXIT_FINE;
 }
 
 exit_code render_change(render_model *m, const render_options *options)
@@ -99,13 +107,15 @@ exit_code render_change(render_model *m, const render_options *options)
     m->clip = clip;
     if (other_clip)
         code = make_player(m);
-    if (code == EXIT_FINE && (!m->renderer || m->clean != (options->scene.look == TRILO_LOOK_CLEAN)))
-        code = make_renderer(m);
+    const bool other_renderer = !m->renderer || m->clean != (options->scene.look == TRILO_LOOK_CLEAN);
+    if (code == EXIT_FINE && other_renderer)
+        code = make_renderer(m); /* in its rest pose */
     if (code != EXIT_FINE)
         return code;
     if (m->clip == TRILO_NONE || !(m->bounds.min.x <= m->bounds.max.x && m->bounds.min.y <= m->bounds.max.y &&
                                    m->bounds.min.z <= m->bounds.max.z)) {
-        trilo_renderer_pose(m->renderer, NULL);
+        if (!other_renderer)
+            trilo_renderer_pose(m->renderer, NULL);
         m->bounds = trilo_renderer_bounds(m->renderer);
     }
     m->pixels = need(m->pixels, (size_t)options->width * options->height, sizeof *m->pixels);
@@ -113,8 +123,7 @@ exit_code render_change(render_model *m, const render_options *options)
         report_plain(&options->args->err, m->input.path, "--parts: only T3DM files have loads of vertices");
         return EXIT_LIMIT;
     }
-    count_frames(m);
-    return EXIT_FINE;
+    return count_frames(m);
 }
 
 exit_code render_open(render_model *m, const render_options *options, const char *path)
@@ -188,6 +197,21 @@ trilo_view render_view(const render_model *m, double part)
     return view;
 }
 
+/* Is there more than the background? The console's looks change colours by a step of their 5 bits. */
+static bool shows_something(const render_model *m)
+{
+    enum { STEP = 8 };
+    const uint8_t *first = m->pixels[0], *background = m->options->scene.background;
+    const size_t count = (size_t)m->options->width * m->options->height;
+    for (int k = 0; k < 3 && m->options->scene.look != TRILO_LOOK_TV; k++)
+        if (abs(first[k] - background[k]) > STEP && (first[3] | background[3]) != 0)
+            return true;
+    for (size_t i = 1; i < count; i++)
+        if (memcmp(m->pixels[i], first, 4) != 0)
+            return true;
+    return false;
+}
+
 bool render_frame(void *user, uint32_t index, trilo_image *frame, trilo_error *err)
 {
     render_model *m = user;
@@ -204,5 +228,7 @@ bool render_frame(void *user, uint32_t index, trilo_image *frame, trilo_error *e
     scene.view = render_view(m, part);
     scene.seed = index;
     *frame = (trilo_image){o->width, o->height, (const uint8_t(*)[4])m->pixels};
-    return trilo_renderer_draw(m->renderer, &scene, o->width, o->height, m->pixels, err);
+    const bool ok = trilo_renderer_draw(m->renderer, &scene, o->width, o->height, m->pixels, err);
+    m->visible = m->visible || (ok && shows_something(m));
+    return ok;
 }

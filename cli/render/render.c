@@ -6,6 +6,8 @@
 #include "paths.h"
 #include "ui/report.h"
 
+#include "trilobite/visibility.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +133,41 @@ static exit_code draw_one(render_model *m, const render_grid *sheet, size_t inde
     return exit_of(err->code);
 }
 
+typedef struct unseen_report {
+    const render_model *model;
+    cli_json *json; /* NULL: text */
+    bool explained;
+} unseen_report;
+
+static void see_reason(void *user, const trilo_finding *finding)
+{
+    unseen_report *report = user;
+    report->explained = true;
+    if (report->json)
+        report_json(report->json, finding);
+    report_finding(&report->model->options->args->err, report->model->input.path, finding);
+}
+
+/* Nothing was drawn in any frame: the picture is written, but somebody has to hear of it. */
+static void explain_unseen(const render_model *m, cli_json *json)
+{
+    unseen_report report = {.model = m, .json = json};
+    const trilo_visibility_opts opts = {.memory = m->options->load.all.memory,
+                                        .textures = m->textures.images,
+                                        .on_finding = see_reason,
+                                        .on_finding_user = &report};
+    trilo_model_visible(m->input.model, &opts, NULL);
+    if (!report.explained)
+        see_reason(&report, &(trilo_finding){
+                                .severity = TRILO_SEVERITY_WARNING,
+                                .kind = TRILO_FINDING_KIND_ADVICE,
+                                .rule = "",
+                                .offset = TRILO_NOWHERE,
+                                .path = "",
+                                .text = "nothing of it is in the picture: it is seen from behind or from its edge, is "
+                                        "not in front of the camera, or has the colour of the background"});
+}
+
 static exit_code render_draw_all(const render_options *o, const render_grid *sheet, cli_json *json)
 {
     exit_code code = EXIT_FINE;
@@ -143,25 +180,32 @@ static exit_code render_draw_all(const render_options *o, const render_grid *she
             one = draw_one(&m, sheet, i, &err);
         if (one != EXIT_FINE && sheet)
             grid_put_nothing(sheet, i, path_last(m.input.path));
+        const bool unseen = one == EXIT_FINE && !m.visible && !o->uv && !o->texture_sheet;
         if (json) {
             const trilo_model *model = m.input.model;
             json_object(json, NULL);
             json_text(json, "file", m.input.path);
-            json_bool(json, "drawn", one == EXIT_FINE);
+            json_bool(json, "drawn", one == EXIT_FINE && !unseen);
             if (model) {
                 json_uint(json, "frames", m.frame_count);
                 json_index(json, "clip", m.clip);
                 json_uint(json, "textures", m.textures.count);
                 json_uint(json, "textures_missing", m.textures.missing);
-            } else {
+            }
+            if (!model || unseen) {
                 json_array(json, "findings");
-                input_refusals(&m.input, json);
+                if (model)
+                    explain_unseen(&m, json);
+                else
+                    input_refusals(&m.input, json);
                 json_end(json);
             }
             json_end(json);
         }
+        if (unseen && !json)
+            explain_unseen(&m, NULL);
         render_close(&m);
-        code = exit_worse(code, one);
+        code = exit_worse(code, unseen ? EXIT_FINDINGS : one);
         progress_step(&progress);
     }
     progress_finish(&progress);

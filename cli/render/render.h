@@ -72,6 +72,7 @@ typedef struct render_model {
     double length;        /* of the clip or the turn, in seconds */
     uint32_t frame_count;
     double rate;           /* frames per second */
+    bool visible;          /* a frame showed something */
     uint8_t (*pixels)[4];  /* of the last frame */
     uint8_t (**colors)[4]; /* of the triangles of each mesh, with --parts */
 } render_model;

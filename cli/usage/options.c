@@ -314,7 +314,8 @@ static const cli_option options[] = {
     {OPT_TIME, ON_RENDER, "time", 0, "SECONDS", NULL, "0",
      "Time in the clip."},
     {OPT_FRAMES, ON_RENDER, "frames", 0, "N", NULL, "length times --fps",
-     "Number of frames of an animation or turntable; with a .png, numbered files: hero-000.png."},
+     "Number of frames of an animation or turntable; with a .png, numbered files: hero-000.png. A clip of more than 7200 "
+     "frames is drawn only with this option."},
     {OPT_FPS, ON_RENDER, "fps", 0, "N", NULL, "25",
      "Frames per second of an animation."},
     {OPT_SMOOTH, ON_RENDER, "smooth", 0, NULL, NULL, NULL,
@@ -437,6 +438,9 @@ static const cli_option options[] = {
      "Do not wait until the disk has the output: faster, but it may be lost or empty after a power failure."},
     {OPT_MAX_MEMORY, ON_READERS | ON_DIFF | ON_GLTF_TO_T3D, "max-memory", 0, "SIZE", NULL, "1G",
      "Refuse files that need more memory; accepts K, M and G."},
+    {OPT_MAX_ELEMENTS, ON_READERS | ON_DIFF | ON_GLTF_TO_T3D, "max-elements", 0, "N", NULL, NULL,
+     "Refuse files that become more vertices, indices and keys than that, counted as often as the file shares them; "
+     "accepts K, M and G; default: 1M, and 32 for each byte of the file and its companions."},
     {OPT_JSON, ON_COMMANDS & ~(unsigned)ON_INIT, "json", 0, NULL, NULL, NULL, "Print JSON instead of text."},
     {OPT_COLOR, ON_COMMANDS, "color", 0, "WHEN", colors, "auto",
      "Use colours; auto: on a terminal, unless NO_COLOR is set."},

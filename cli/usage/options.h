@@ -73,6 +73,7 @@ typedef enum option_id {
     OPT_IGNORE_TRANSFORMS,
     OPT_ALL_SCENES,
     OPT_MAX_MEMORY,
+    OPT_MAX_ELEMENTS,
     OPT_LEVEL,
     OPT_RESIDENT,
     OPT_SHARE_VERTICES,

@@ -7,6 +7,7 @@
 #ifndef TRILOBITE_ASSETS_H
 #define TRILOBITE_ASSETS_H
 
+#include "trilobite/image.h"
 #include "trilobite/load.h"
 
 #ifdef __cplusplus
@@ -82,11 +83,27 @@ typedef struct trilo_texture_file {
 } trilo_texture_file;
 
 /* Finds the file of a texture to look at it, sprites that are not built yet included. It is searched for in
- * opts.textures, beside the model, and in the folder "assets" beside the folder of the model, with the folders of its
- * name and without; then in the assets folder. For materials of Pyrite64, only in their project and opts.textures. The
- * same files are read as by trilo_assets_find. False: the texture is embedded, or there is no such file. */
+ * opts.textures, in the folder of the model and the folder "assets" beside that, in the folder "filesystem" that the
+ * model is in and the folder "assets" beside that, each with the folders of its name and without; then in the assets
+ * folder. For materials of Pyrite64, only in their project and opts.textures. The same files are read as by
+ * trilo_assets_find. False: the texture is embedded, or there is no such file. */
 TRILO_API bool trilo_assets_texture(trilo_assets *assets, const trilo_model *model, uint32_t texture,
                                     trilo_texture_file *found);
+
+/* An image as the materials of the model expect it. A PNG or JPEG file of another size than the texture has in the
+ * model is resized, as its sprite has to be; a sprite stays as it is. Takes `image`, the decoded `bytes`, and returns
+ * it, or another one in its place; NULL, with *err (which may be NULL) filled, if memory runs out. Either is freed with
+ * trilo_image_free. *resized (may be NULL): another image is returned. */
+TRILO_API const trilo_image *trilo_texture_fit(const trilo_model *model, uint32_t texture, trilo_bytes bytes,
+                                               const trilo_image *image, const trilo_memory *memory, bool *resized,
+                                               trilo_error *err);
+
+/* Checks what a model shows, together with its images, which are embedded or found as by trilo_assets_texture: sprites
+ * of a T3DM model that are not there (T3DM-TEXTURE-MISSING) or of another size than the material says
+ * (T3DM-TEXTURE-SIZE), and why nothing of a mesh can be seen (trilo_model_visible). Returns false, with *err (which may
+ * be NULL) filled, only if memory runs out. */
+TRILO_API bool trilo_assets_check_model(trilo_assets *assets, const trilo_model *model, const trilo_memory *memory,
+                                        trilo_finding_fn *fn, void *user, trilo_error *err);
 
 /* How trilo_rom_path determined a path. */
 typedef enum trilo_rom_place {

@@ -40,7 +40,7 @@ typedef struct trilo_cost_counts {
     uint64_t draw_bytes;         /* list, sequence and strip commands, and strip_bytes */
     uint64_t rsp_bytes;          /* what the RSP moves for geometry: commands, vertices, indices and matrices */
     uint64_t score;              /* T3DM: estimated RSP cycles; otherwise 0 */
-    double microseconds;         /* these cycles at 62.5 MHz */
+    double microseconds;         /* these cycles at 62.5 MHz; without changes of materials */
     double area;                 /* of all triangles, in units of the file */
 } trilo_cost_counts;
 
@@ -75,7 +75,9 @@ typedef struct trilo_cost_material {
     uint32_t tmem_limit;  /* 4096, or 2048 with a palette */
     uint32_t cycles;      /* of the RDP per pixel: 1 or 2 */
     bool blends, depth;   /* pixels read the framebuffer; the depth buffer */
+    double microseconds;  /* estimated RSP time: counts.microseconds, state_bytes and overlay_bytes */
     bool palettes_clash;  /* only one of its two textures has a palette, or their palettes differ */
+    bool mipmaps_clash;   /* its texture has mipmaps, which need a cycle of the combiner that it uses itself */
     trilo_cost_counts counts;
 } trilo_cost_material;
 
@@ -120,8 +122,10 @@ typedef struct trilo_cost {
     uint64_t rom, ram;       /* stored_size + companion_size + sprite_stored; file_size + sprite_size + bone_bytes */
     uint32_t material_changes, overlay_switches, uploads;
     uint64_t state_bytes, overlay_bytes, upload_bytes;
-    uint64_t frame_bytes; /* DMA per frame: rsp_bytes + state_bytes + overlay_bytes + upload_bytes */
-    uint32_t tmem_most;   /* the largest trilo_cost_material.tmem */
+    uint64_t frame_bytes;         /* DMA per frame: rsp_bytes + state_bytes + overlay_bytes + upload_bytes */
+    double material_microseconds; /* estimated RSP time for state_bytes and overlay_bytes */
+    double microseconds;          /* counts.microseconds + material_microseconds */
+    uint32_t tmem_most;           /* the largest trilo_cost_material.tmem */
     uint32_t unknown_textures;
     uint32_t object_count, material_count, texture_count, hint_count;
     const trilo_cost_object *objects;

@@ -34,6 +34,7 @@
 #include "trilobite/sprite.h"
 #include "trilobite/stream.h"
 #include "trilobite/t3dm.h"
+#include "trilobite/visibility.h"
 #include "trilobite/visitor.h"
 #include "trilobite/write.h"
 

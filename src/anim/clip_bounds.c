@@ -24,11 +24,14 @@ static void add_pose_bounds(bounds_walk *w, double seconds)
     const trilo_model *model = w->model;
     trilo_pose_locals(model, w->clip, seconds, w->locals);
     trilo_pose_worlds(model, w->locals, w->worlds);
+    uint32_t posed = TRILO_NONE; /* the skin whose matrices are in w->skin: most models have one for all meshes */
     for (uint32_t i = 0; i < model->mesh_count; i++) {
         const trilo_mesh *mesh = &model->meshes[i];
         const bool skinned = mesh->skin != TRILO_NONE;
-        if (skinned)
+        if (skinned && mesh->skin != posed) {
             trilo_pose_skin(model, mesh->skin, w->worlds, w->skin);
+            posed = mesh->skin;
+        }
         trilo_pose_frame(model, i, w->clip, seconds, TRILO_FRAME_MODE_HOLD, w->positions, NULL);
         trilo_pose_vertices(model, i, w->worlds, skinned ? w->skin : NULL, (const float(*)[3])w->positions, NULL,
                             w->positions, NULL);

@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char assets_png[] = ".png", assets_sprite[] = ".sprite", assets_name[] = "assets", assets_rom[] = "rom:/";
+static const char assets_png[] = ".png", assets_sprite[] = ".sprite", assets_name[] = "assets", assets_rom[] = "rom:/",
+                  assets_filesystem[] = "filesystem";
 
 /* A name that was asked for. */
 typedef struct asset_image {
@@ -38,6 +39,7 @@ struct trilo_assets {
     const trilo_asset_index *index;     /* NULL until the first search in the folder */
     const trilo_asset_index *own_index; /* the same, if no caller shares one */
     bool out_of_memory;                 /* what was not found may be there */
+    trilo_error unreadable;             /* an image that may be there; code TRILO_CODE_OK: none */
     size_t image_count, image_capacity;
     asset_image **images; /* in the order in which they were asked for */
     tl_hash_table names;
@@ -115,11 +117,11 @@ static const char *assets_named(const trilo_asset_index *index, size_t at, const
     return same ? index->by_name[at] : NULL;
 }
 
-/* "game/assets/hero/hero.glb": "game/assets". NULL: the model lies in no such folder. */
-static const char *assets_above(tl_arena *arena, const char *model)
+/* "game/assets/hero/hero.glb" and "assets": "game/assets". NULL: the model lies in no folder of that name. */
+static const char *assets_above(tl_arena *arena, const char *model, const char *name)
 {
     const char *path = tl_file_path_folder(arena, model);
-    while (path && strcmp(tl_file_path_last(path), assets_name) != 0) {
+    while (path && strcmp(tl_file_path_last(path), name) != 0) {
         const char *up = tl_file_path_folder(arena, path);
         if (!up || strcmp(up, path) == 0 || strcmp(up, ".") == 0)
             return NULL;
@@ -143,7 +145,7 @@ trilo_assets *trilo_assets_new(const trilo_assets_opts *opts, trilo_error *err)
     }
     if (opts->model)
         assets->model = tl_str_copy(&arena, opts->model, strlen(opts->model)).data;
-    const char *above = opts->model && !opts->folder ? assets_above(&arena, opts->model) : NULL;
+    const char *above = opts->model && !opts->folder ? assets_above(&arena, opts->model, assets_name) : NULL;
     const char *folder = opts->folder ? opts->folder : above ? above : assets_name;
     assets->folder = tl_str_copy(&arena, folder, strlen(folder)).data;
     if (opts->textures)
@@ -206,6 +208,8 @@ static bool assets_read(trilo_assets *assets, const char *folder, const char *na
     const bool read = tl_file_read_below(folder, name, UINT64_MAX, &assets->arena, &image->found.bytes, &err) &&
                       ((image->path = tl_file_path_join(&assets->arena, folder, name)) || tl_fail_memory(&err));
     assets->out_of_memory |= err.code == TRILO_CODE_NO_MEMORY;
+    if (err.code == TRILO_CODE_CANT_READ && assets->unreadable.code == TRILO_CODE_OK)
+        assets->unreadable = err;
     return read;
 }
 
@@ -493,7 +497,9 @@ bool tl_assets_image(const trilo_assets *assets, size_t index, tl_asset_file *fi
 
 bool trilo_assets_ok(const trilo_assets *assets, trilo_error *err)
 {
-    return !assets->out_of_memory || tl_fail_memory(err);
+    if (!assets->out_of_memory && assets->unreadable.code != TRILO_CODE_OK && err)
+        *err = assets->unreadable;
+    return assets->out_of_memory ? tl_fail_memory(err) : assets->unreadable.code == TRILO_CODE_OK;
 }
 
 /* ---- textures of a model, to look at them ---- */
@@ -522,14 +528,24 @@ static bool assets_texture_under(trilo_assets *assets, const char *folder, const
     return false;
 }
 
-/* Games are laid out as filesystem/hero.t3dm beside assets/hero.glb. */
+/* In the folder, and in the folder "assets" beside it. */
+static bool assets_texture_at(trilo_assets *assets, const char *folder, const char *name, asset_image *image)
+{
+    const char *beside = tl_file_path_join(&assets->arena, folder, "../assets");
+    assets->out_of_memory |= !beside;
+    return beside &&
+           (assets_texture_under(assets, folder, name, image) || assets_texture_under(assets, beside, name, image));
+}
+
+/* Games are laid out as filesystem/level/hero.t3dm beside assets/level/hero.glb; "filesystem" becomes rom:/. */
 static bool assets_texture_around(trilo_assets *assets, const char *name, asset_image *image)
 {
     const char *folder = assets->model ? tl_file_path_folder(&assets->arena, assets->model) : NULL;
-    const char *above = folder ? tl_file_path_join(&assets->arena, folder, "../assets") : NULL;
-    assets->out_of_memory |= assets->model && !above;
-    return above &&
-           (assets_texture_under(assets, folder, name, image) || assets_texture_under(assets, above, name, image));
+    assets->out_of_memory |= assets->model && !folder;
+    if (folder && assets_texture_at(assets, folder, name, image))
+        return true;
+    const char *root = folder ? assets_above(&assets->arena, assets->model, assets_filesystem) : NULL;
+    return root && strcmp(root, folder) != 0 && assets_texture_at(assets, root, name, image);
 }
 
 static bool assets_is_pyrite64(const trilo_model *model)

@@ -22,6 +22,16 @@ static bool companion_read_beside(const trilo_document *document, const char *na
            tl_file_read_below(document->companions.folder, name, tl_document_max_size(document), arena, bytes, err);
 }
 
+/* Keeps the first one. A file that is not there is none. */
+static void companion_keep_failure(tl_companion *companions, const char *name, const trilo_error *err)
+{
+    if (err->code == TRILO_CODE_OK || err->code == TRILO_CODE_BAD_REF || companions->failure.code != TRILO_CODE_OK)
+        return;
+    companions->failure = *err;
+    if (err->path[0] == '\0')
+        tl_escape(name, companions->failure.path, sizeof companions->failure.path);
+}
+
 static bool companion_open_beside(trilo_document *document, const char *name, trilo_bytes *bytes)
 {
     const tl_companion_file *known = companion_find_open(&document->companions, name);
@@ -32,8 +42,9 @@ static bool companion_open_beside(trilo_document *document, const char *name, tr
     trilo_error err = {.code = TRILO_CODE_OK};
     tl_companion_file *file = TL_NEW(&document->arena, tl_companion_file);
     const char *copy = file ? tl_str_copy(&document->arena, name, strlen(name)).data : NULL;
-    const bool found = copy && companion_read_beside(document, name, &document->arena, &file->bytes, &err);
-    document->companions.out_of_memory |= !copy || err.code == TRILO_CODE_NO_MEMORY;
+    const bool found =
+        (copy || tl_fail_memory(&err)) && companion_read_beside(document, name, &document->arena, &file->bytes, &err);
+    companion_keep_failure(&document->companions, name, &err);
     if (!found)
         return false;
     file->name = copy;
@@ -54,15 +65,26 @@ static bool companion_find(void *user, const char *name, trilo_bytes *bytes)
     trilo_error err = {.code = TRILO_CODE_OK};
     if (tl_dca_decompress(&document->arena, *bytes, tl_document_max_size(document), bytes, NULL, &err))
         return true;
-    document->companions.out_of_memory |= err.code == TRILO_CODE_NO_MEMORY;
+    if (err.code == TRILO_CODE_NO_MEMORY)
+        companion_keep_failure(&document->companions, name, &err);
     return false;
 }
 
-bool tl_companion_read(const trilo_document *document, const char *name, tl_arena *arena, trilo_bytes *bytes)
+bool tl_companion_read(const trilo_document *document, const char *name, tl_arena *arena, trilo_bytes *bytes,
+                       trilo_error *err)
 {
     const tl_companion *companions = &document->companions;
-    return companions->asked ? companions->asked(companions->asked_user, name, bytes)
-                             : companion_read_beside(document, name, arena, bytes, NULL);
+    trilo_error own = {.code = TRILO_CODE_OK};
+    trilo_bytes found;
+    if (companions->asked ? companions->asked(companions->asked_user, name, &found)
+                          : companion_read_beside(document, name, arena, &found, &own)) {
+        *bytes = found;
+        return true;
+    }
+    if (own.code == TRILO_CODE_OK || own.code == TRILO_CODE_BAD_REF)
+        return true;
+    *err = own;
+    return false;
 }
 
 void tl_companion_beside(trilo_document *document, const char *path)

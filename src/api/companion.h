@@ -18,7 +18,7 @@ typedef struct tl_companion {
     trilo_companion_fn *asked;
     void *asked_user;
     tl_companion_file *files;
-    bool out_of_memory; /* a file that was asked for may be there, but memory ran out */
+    trilo_error failure; /* a file that was asked for may be there, but could not be read; code TRILO_CODE_OK: none */
 } tl_companion;
 
 /* Remembers the folder and the name of a model that is a file. */
@@ -26,7 +26,8 @@ void tl_companion_beside(trilo_document *document, const char *path);
 /* Wraps or replaces the caller's callback: what it finds is decompressed. */
 void tl_companion_attach(trilo_document *document);
 /* A companion as it is stored, compressed or not; the bytes are in the arena, or the caller's own. The document stays
- * as it is. False: there is no such file. */
-bool tl_companion_read(const trilo_document *document, const char *name, tl_arena *arena, trilo_bytes *bytes);
+ * as it is. *bytes stay as they are when there is no such file. False: there may be one, but it cannot be read. */
+bool tl_companion_read(const trilo_document *document, const char *name, tl_arena *arena, trilo_bytes *bytes,
+                       trilo_error *err);
 
 #endif

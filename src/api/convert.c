@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/opts.h"
 #include "formats/t3dm/encode/policy.h"
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -153,8 +154,13 @@ static bool convert_list_companions(convert_job *job, bool copies, trilo_error *
             return tl_fail_memory(err);
         out->input_companions = names;
         out->input_companions[out->input_count++] = copy;
-        if (copies && !job->rewrite.decompress)
-            tl_companion_read(job->document, name, &out->arena, &bytes);
+        trilo_error unread;
+        if (copies && !job->rewrite.decompress &&
+            !tl_companion_read(job->document, name, &out->arena, &bytes, &unread)) {
+            if (err)
+                *err = unread;
+            return false;
+        }
         if (copies && !convert_keep_companion(out, name, bytes))
             return tl_fail_memory(err);
     }
@@ -288,6 +294,21 @@ static void convert_load_image(convert_job *job, trilo_texture *texture)
     texture->height = height;
 }
 
+/* An embedded image without a name is called after its model, as by `trilobite extract`: its sprite is made of the
+ * extracted file. False: no memory. */
+static bool convert_name_image(convert_job *job, uint32_t index, trilo_texture *texture)
+{
+    const char *file = job->out->input ? tl_file_path_last(job->out->input) : NULL,
+               *dot = file ? strrchr(file, '.') : NULL;
+    char name[CONVERT_NAME_ROOM];
+    if (!file || texture->name.len > 0 || texture->path.len > 0 || texture->bytes.size == 0)
+        return true;
+    const size_t stem = dot && dot > file ? (size_t)(dot - file) : strlen(file);
+    snprintf(name, sizeof name, "%.*s-%" PRIu32, (int)(stem < 900 ? stem : 900), file, index);
+    texture->name = tl_str_copy(&job->out->arena, name, strlen(name));
+    return texture->name.data != NULL;
+}
+
 static bool convert_textures(convert_job *job, trilo_error *err)
 {
     const trilo_format from = trilo_document_format(job->document), to = job->write.all.format;
@@ -298,6 +319,9 @@ static bool convert_textures(convert_job *job, trilo_error *err)
         if (to == TRILO_FORMAT_GLTF || to == TRILO_FORMAT_NLM)
             convert_load_image(job, &textures[i]);
     }
+    for (uint32_t i = 0; to == TRILO_FORMAT_T3DM && i < job->model->texture_count; i++)
+        if (!convert_name_image(job, i, &textures[i]))
+            return tl_fail_memory(err);
     if (!job->opts->sprites || to != TRILO_FORMAT_T3DM || job->opts->single_file)
         return true;
     trilo_convert_sprites sprites;
@@ -450,7 +474,7 @@ const trilo_conversion *trilo_convert(const trilo_document *document, const tril
     bool ok = !input || out->input || tl_fail_memory(err);
     if (ok) {
         convert_prepare(&job);
-        ok = convert_all(&job, err);
+        ok = convert_all(&job, err) && (!out->arena.failed || tl_fail_memory(err));
     }
     if (ok)
         return &out->result;

@@ -49,7 +49,7 @@ const trilo_cost *trilo_document_cost(const trilo_document *document, const tril
     const bool ok = document->format->cost ? document->format->cost(document->file, &own, &owned->arena, cost, err)
                                            : model && tl_cost_of_model(model, &owned->arena, cost, err);
     trilo_model_free(model);
-    if (!ok) {
+    if (!ok || (owned->arena.failed && !tl_fail_memory(err))) {
         trilo_cost_free(cost);
         return NULL;
     }

@@ -66,7 +66,12 @@ static bool document_parse(trilo_document *document, trilo_error *err)
     }
     tl_companion_attach(document);
     document->file = document->format->read(&document->arena, bytes, &document->opts, err);
-    return document->file && (!document->companions.out_of_memory || tl_fail_memory(err));
+    if (document->file && document->companions.failure.code != TRILO_CODE_OK) {
+        if (err)
+            *err = document->companions.failure;
+        return false;
+    }
+    return document->file && (!document->arena.failed || tl_fail_memory(err));
 }
 
 /* The document when it parses; otherwise it is closed. */
@@ -152,7 +157,8 @@ static const trilo_model *document_decode(const trilo_document *document, trilo_
     }
     owned->model.format = document->format->info.format;
     owned->model.version = trilo_document_version(document);
-    if (!document->format->decode(document->file, &owned->arena, &owned->model, err)) {
+    if (!document->format->decode(document->file, &owned->arena, &owned->model, err) ||
+        (owned->arena.failed && !tl_fail_memory(err))) {
         trilo_model_free(&owned->model);
         return NULL;
     }

@@ -120,7 +120,12 @@ bool tl_file_read_below(const char *folder, const char *name, uint64_t max_size,
 {
     if (tl_file_rom_length(folder) > 0)
         return tl_file_rom_read(folder, name, max_size, arena, bytes, err);
-    return file_read_whole(tl_file_open_below(folder, name), max_size, arena, bytes, err);
+    const int file = tl_file_open_below(folder, name);
+    const bool lacking = errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == EIO;
+    const bool ok = file_read_whole(file, max_size, arena, bytes, err);
+    if (file < 0 && !lacking && err)
+        err->code = TRILO_CODE_BAD_REF;
+    return ok;
 }
 
 bool tl_file_is_below(const char *folder, const char *name)
@@ -164,9 +169,15 @@ bool tl_file_read_below(const char *folder, const char *name, uint64_t max_size,
     if (tl_file_rom_length(folder) > 0)
         return tl_file_rom_read(folder, name, max_size, arena, bytes, err);
     const char *path = tl_file_path_join(arena, *folder ? folder : ".", name);
-    if (*name == '/' || tl_file_path_leads_up(name))
-        return file_cant_read(err, "its name leads out of the folder");
-    return path ? tl_file_read(path, max_size, arena, bytes, err) : tl_fail_memory(err);
+    if (!path)
+        return tl_fail_memory(err);
+    if (*name == '/' || tl_file_path_leads_up(name) || !tl_file_exists(path)) {
+        file_cant_read(err, "there is no such file in the folder");
+        if (err)
+            err->code = TRILO_CODE_BAD_REF;
+        return false;
+    }
+    return tl_file_read(path, max_size, arena, bytes, err);
 }
 
 bool tl_file_is_below(const char *folder, const char *name)
@@ -202,6 +213,8 @@ const trilo_file *trilo_file_read(const char *path, const trilo_file_opts *opts,
         owned->arena = arena;
         return &owned->file;
     }
+    if (err && err->code == TRILO_CODE_BAD_REF)
+        err->code = TRILO_CODE_CANT_READ;
     tl_arena_free(&arena);
     return NULL;
 }

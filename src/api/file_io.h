@@ -12,7 +12,7 @@ bool tl_file_read(const char *path, uint64_t max_size, tl_arena *arena, trilo_by
 /* A path may lead into a ROM, as game.z64:/hero.t3dm does: file_rom.h. */
 
 /* The same for a name that is not trusted. It must be a regular file below the folder ("" is the working directory);
- * symbolic links are not followed. */
+ * symbolic links are not followed. TRILO_CODE_BAD_REF: there is no such file; another code: there may be one. */
 bool tl_file_read_below(const char *folder, const char *name, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes,
                         trilo_error *err);
 /* Is there such a file? */

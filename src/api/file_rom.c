@@ -60,8 +60,9 @@ bool tl_file_rom_read(const char *path, const char *name, uint64_t max_size, tl_
     ok = rom != NULL;
     *bytes = (trilo_bytes){NULL, 0};
     if (ok && !found)
-        ok = tl_fail(err, TRILO_CODE_CANT_READ, &tl_general_rules[TL_FILE_READ], TRILO_NOWHERE, NULL,
-                     "cannot be read: the ROM has no such file; trilobite extract lists its files");
+        ok =
+            tl_fail(err, name ? TRILO_CODE_BAD_REF : TRILO_CODE_CANT_READ, &tl_general_rules[TL_FILE_READ],
+                    TRILO_NOWHERE, NULL, "cannot be read: the ROM has no such file; trilobite extract lists its files");
     else if (ok && found->bytes.size > max_size)
         ok = tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
                      "the file in the ROM is larger than the limit");

@@ -26,13 +26,14 @@ static uint32_t nlm_hash_parse(trilo_bytes text)
 uint32_t tl_nlm_hash_find(const trilo_document *document)
 {
     char name[NLM_HASH_NAME];
-    trilo_bytes text;
+    trilo_bytes text = {NULL, 0};
+    trilo_error err;
     tl_arena arena;
     const int length = document->opts.name ? snprintf(name, sizeof name, "%s.hash", document->opts.name) : 0;
     if (length <= 0 || (size_t)length >= sizeof name)
         return 0;
     tl_arena_init(&arena, &document->opts.memory);
-    const uint32_t hash = tl_companion_read(document, name, &arena, &text) ? nlm_hash_parse(text) : 0;
+    const uint32_t hash = tl_companion_read(document, name, &arena, &text, &err) ? nlm_hash_parse(text) : 0;
     tl_arena_free(&arena);
     return hash;
 }

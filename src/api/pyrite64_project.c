@@ -111,16 +111,16 @@ const char *tl_pyrite64_project_file(const tl_pyrite64_project *project, tl_aren
     const char *name = strncmp(path, project_rom, length) == 0 ? path + length : "";
     if (!tl_file_path_is_inside(name))
         return NULL;
-    const char *built = project->filesystem ? tl_file_path_join(arena, project->filesystem, name) : NULL;
-    if (built && tl_file_is_plain(built))
-        return built;
+    if (project->filesystem && tl_file_is_below(project->filesystem, name))
+        return tl_file_path_join(arena, project->filesystem, name);
     /* "crate.i8.sprite" is built of "crate.i8.png", "crate.bci" of "crate.bci.png". */
     char source[256];
     const int stem = (int)strlen(name) - (tl_file_path_ends(name, project_sprite) ? (int)strlen(project_sprite) : 0);
     const int size = snprintf(source, sizeof source, "%.*s%s", stem, name, project_png);
     const bool fits = size > 0 && (size_t)size < sizeof source;
-    const char *image = project->assets && fits ? tl_file_path_join(arena, project->assets, source) : NULL;
-    return image && tl_file_is_plain(image) ? image : NULL;
+    return project->assets && fits && tl_file_is_below(project->assets, source)
+               ? tl_file_path_join(arena, project->assets, source)
+               : NULL;
 }
 
 bool tl_pyrite64_project_console_path(const tl_pyrite64_project *project, tl_arena *arena, const char *image, char *out,

@@ -75,11 +75,15 @@ static bool arena_add_block(tl_arena *arena, size_t need)
 void *tl_array_raw(tl_arena *arena, size_t count, size_t each)
 {
     size_t size;
-    if (!tl_multiply(count, each, &size) || size > SIZE_MAX / 2)
+    if (!tl_multiply(count, each, &size) || size > SIZE_MAX / 2) {
+        arena->failed = true;
         return NULL;
+    }
     size = (size + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
-    if ((!arena->blocks || size > arena->room - arena->used) && !arena_add_block(arena, size))
+    if ((!arena->blocks || size > arena->room - arena->used) && !arena_add_block(arena, size)) {
+        arena->failed = true;
         return NULL;
+    }
     char *start = (char *)arena->blocks + arena->used;
     arena->used += size;
     return start;
@@ -91,6 +95,14 @@ void *tl_array(tl_arena *arena, size_t count, size_t each)
     if (array)
         memset(array, 0, count * each); /* tl_array_raw has checked the product */
     return array;
+}
+
+bool tl_arena_has_room(const tl_arena *arena, uint64_t size)
+{
+    tl_arena probe = {.fn = arena->fn, .user = arena->user, .left = arena->left};
+    const bool room = size <= SIZE_MAX && tl_array_raw(&probe, (size_t)size, 1);
+    tl_arena_free(&probe);
+    return room;
 }
 
 void *tl_bytes_copy(tl_arena *arena, const void *bytes, size_t size)

@@ -12,6 +12,7 @@ typedef struct tl_arena {
     size_t left; /* bytes that may still be allocated */
     tl_arena_block *blocks;
     size_t used, room; /* bytes of the newest block */
+    bool failed;       /* an allocation failed: what was made without it must not be taken for the whole */
 } tl_arena;
 
 /* `memory` may be NULL: the C library's allocator, limited to 1 GiB. */
@@ -23,6 +24,11 @@ void tl_arena_free(tl_arena *arena);
 void *tl_array(tl_arena *arena, size_t count, size_t each);
 /* The same, uninitialised. */
 void *tl_array_raw(tl_arena *arena, size_t count, size_t each);
+
+/* Is there room for `size` more bytes, within the limit and on this machine? For libraries with allocators of their
+ * own.
+ */
+bool tl_arena_has_room(const tl_arena *arena, uint64_t size);
 
 #define TL_NEW(arena, type)          ((type *)tl_array(arena, 1, sizeof(type)))
 #define TL_ARRAY(arena, count, type) ((type *)tl_array(arena, count, sizeof(type)))

@@ -1,6 +1,7 @@
 /* pow(b, e) = exp(e * log(b)). Both series end where the next term is below the precision of a double. Only + - * / and
  * the exact frexp and ldexp are used, so every machine computes the same bits. */
 #include "base/gamma.h"
+#include "base/bytes.h"
 #include "base/strict_float.h"
 
 #include <float.h>
@@ -97,4 +98,14 @@ float tl_srgb_decode(float encoded)
     const double linear =
         encoded <= 0.04045f ? (double)encoded / 12.92 : tl_pow(((double)encoded + 0.055) / 1.055, 2.4);
     return gamma_exact_inverse(gamma_to_float(linear), encoded, tl_srgb_encode);
+}
+
+float tl_gamma_cached(tl_gamma_cache *cache, float (*curve)(float), float value)
+{
+    const uint32_t slot = tl_bits_of(value) * 2654435761u >> (32 - TL_GAMMA_CACHE_BITS);
+    if (cache->slots[slot].from != value) {
+        cache->slots[slot].from = value;
+        cache->slots[slot].to = curve(value);
+    }
+    return cache->slots[slot].to;
 }

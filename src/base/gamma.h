@@ -21,4 +21,14 @@ float tl_srgb_encode(float linear);
  * have no exact inverse. */
 float tl_srgb_decode(float encoded);
 
+/* Models have few different colours, so that a small direct-mapped cache saves most conversions. Zero-filled at first.
+ */
+enum { TL_GAMMA_CACHE_BITS = 10 };
+typedef struct tl_gamma_cache {
+    struct {
+        float from, to;
+    } slots[1 << TL_GAMMA_CACHE_BITS]; /* all curves map 0 to 0 */
+} tl_gamma_cache;
+float tl_gamma_cached(tl_gamma_cache *cache, float (*curve)(float), float value);
+
 #endif

@@ -12,6 +12,7 @@
 #define TL_BASE_HASH_TABLE_H
 
 #include "base/arena.h"
+#include "base/bytes.h"
 
 /* A total order of rows, as memcmp defines one; 0: the rows are equal. */
 typedef int tl_row_compare_fn(const void *rows, uint32_t a, uint32_t b);
@@ -45,6 +46,18 @@ uint32_t tl_hash_table_add_sorted(tl_hash_table *table, uint32_t hash, uint32_t 
 uint32_t tl_hash_table_find_sorted(const tl_hash_table *table, uint32_t row);
 
 enum { TL_HASH_PROBES = 32 };
+
+/* A hash of records whose size is a multiple of 4: a multiplication for each word (Knuth 6.4), then the upper bits are
+ * mixed into the lower ones, which choose the slot. */
+static inline uint32_t tl_hash_words(const void *bytes, size_t size)
+{
+    uint32_t hash = 0;
+    for (size_t i = 0; i + 4 <= size; i += 4) {
+        hash = (hash ^ tl_get_u32le((const uint8_t *)bytes + i)) * 0x9E3779B1u;
+        hash ^= hash >> 15;
+    }
+    return hash;
+}
 
 /* tl_hash_table_add, given `compare` and `rows` of the table once more, so that the compiler can inline the compare
  * function. */

@@ -102,7 +102,7 @@ bool tl_apng_write(tl_image_writer *writer)
         tl_arena_init(&arena, &writer->opts->memory);
         apng_file file = {.arena = &arena};
         tl_sink sink = {.fn = apng_keep, .user = &file};
-        bool ok = tl_png_write(&frame, &writer->opts->memory, &sink, writer->err);
+        bool ok = tl_png_write(&frame, false, &writer->opts->memory, &sink, writer->err);
         if (ok && sink.refused)
             ok = tl_fail_memory(writer->err);
         if (ok)

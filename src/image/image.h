@@ -59,7 +59,9 @@ typedef struct tl_image_writer {
 /* Gets the next frame from the caller and checks its size. */
 bool tl_image_writer_frame(tl_image_writer *writer, uint32_t index, trilo_image *frame);
 
-bool tl_png_write(const trilo_image *image, const trilo_memory *memory, tl_sink *sink, trilo_error *err);
+/* `may_drop_alpha`: where all of it is 255. */
+bool tl_png_write(const trilo_image *image, bool may_drop_alpha, const trilo_memory *memory, tl_sink *sink,
+                  trilo_error *err);
 bool tl_apng_write(tl_image_writer *writer);
 bool tl_gif_write(tl_image_writer *writer);
 void tl_ansi_write(const trilo_image *image, tl_sink *sink);

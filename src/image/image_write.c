@@ -35,7 +35,7 @@ static bool image_write_kind(tl_image_writer *writer)
     if (!tl_image_writer_frame(writer, 0, &frame))
         return false;
     if (writer->opts->kind != TRILO_PICTURE_ANSI)
-        return tl_png_write(&frame, &writer->opts->memory, &writer->sink, writer->err);
+        return tl_png_write(&frame, true, &writer->opts->memory, &writer->sink, writer->err);
     tl_ansi_write(&frame, &writer->sink);
     return true;
 }

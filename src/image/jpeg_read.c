@@ -13,6 +13,8 @@ static bool jpeg_is_cut(tjhandle reader)
 
 static bool jpeg_fail(tjhandle reader, trilo_error *err)
 {
+    if (strstr(tjGetErrorStr2(reader), "nsufficient memory") || strstr(tjGetErrorStr2(reader), "llocation failure"))
+        return tl_fail_memory(err);
     if (jpeg_is_cut(reader))
         return TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, TRUNCATED, TRILO_NOWHERE,
                              "the JPEG file ends before its pixels do");
@@ -33,6 +35,10 @@ static bool jpeg_decode(tjhandle reader, tl_arena *arena, trilo_bytes bytes, tri
     tl_pixel *pixels = tl_image_pixels(arena, (uint32_t)width, (uint32_t)height, err);
     if (!pixels)
         return false;
+    /* A progressive file is kept as coefficients, 2 bytes each, three for a pixel. */
+    enum { JPEG_MEMORY = 256 << 10, JPEG_PIXEL_BYTES = 6 };
+    if (!tl_arena_has_room(arena, JPEG_MEMORY + (uint64_t)width * (uint64_t)height * JPEG_PIXEL_BYTES))
+        return tl_fail_memory(err);
     const int code = tjDecompress2(reader, bytes.data, size, pixels[0], width, 0, height, TJPF_RGBA, flags);
     if (code != 0 && (tjGetErrorCode(reader) != TJERR_WARNING || jpeg_is_cut(reader)))
         return jpeg_fail(reader, err);

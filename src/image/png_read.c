@@ -33,7 +33,8 @@ static bool png_size_is_plausible(const struct spng_ihdr *head, size_t size)
 }
 
 /* Colours, or packed indices when the file has a palette. Each context decodes once. */
-static int png_decode(trilo_bytes bytes, int format, void *out, size_t size, trilo_bitmap *bitmap, tl_pixel *colors)
+static int png_decode_once(trilo_bytes bytes, int format, void *out, size_t size, trilo_bitmap *bitmap,
+                           tl_pixel *colors)
 {
     spng_ctx *ctx = spng_ctx_new(0);
     struct spng_plte plte;
@@ -54,6 +55,24 @@ static int png_decode(trilo_bytes bytes, int format, void *out, size_t size, tri
     return code;
 }
 
+/* zlib allocates when it needs a window, and libspng cannot tell that failure from broken data. What it needs is asked
+ * for before. If decoding fails nevertheless, a second attempt decides: broken data fails again. */
+static int png_decode(tl_arena *arena, trilo_bytes bytes, const struct spng_ihdr *head, int format, void *out,
+                      size_t size, trilo_bitmap *bitmap, tl_pixel *colors)
+{
+    enum { PNG_ZLIB_MEMORY = 64 << 10, PNG_ROWS = 4, PNG_PIXEL_BYTES = 8 };
+    const uint64_t need = PNG_ZLIB_MEMORY + (uint64_t)head->width * PNG_PIXEL_BYTES * PNG_ROWS;
+    if (!tl_arena_has_room(arena, need))
+        return SPNG_EMEM;
+    const int code = png_decode_once(bytes, format, out, size, bitmap, colors);
+    if (!code)
+        return 0;
+    if (!tl_arena_has_room(arena, need))
+        return SPNG_EMEM;
+    memset(out, 0, size); /* libspng adds bits of interlaced files */
+    return png_decode_once(bytes, format, out, size, bitmap, colors);
+}
+
 static bool png_read_indices(tl_arena *arena, trilo_bytes bytes, const struct spng_ihdr *head, trilo_bitmap *bitmap,
                              trilo_error *err)
 {
@@ -65,7 +84,7 @@ static bool png_read_indices(tl_arena *arena, trilo_bytes bytes, const struct sp
         return tl_fail_memory(err);
     for (size_t i = 0; i < 256; i++)
         colors[i][3] = 255; /* indices above the palette are black */
-    const int code = png_decode(bytes, SPNG_FMT_RAW, packed, row * head->height, bitmap, colors);
+    const int code = png_decode(arena, bytes, head, SPNG_FMT_RAW, packed, row * head->height, bitmap, colors);
     if (code)
         return png_fail(code, err);
     for (uint32_t y = 0; y < head->height; y++)
@@ -103,7 +122,8 @@ bool tl_png_read(tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, trilo
     tl_pixel *pixels = tl_image_pixels(arena, head.width, head.height, err);
     if (!pixels)
         return false;
-    code = png_decode(bytes, SPNG_FMT_RGBA8, pixels, (size_t)head.width * head.height * sizeof *pixels, bitmap, NULL);
+    code = png_decode(arena, bytes, &head, SPNG_FMT_RGBA8, pixels, (size_t)head.width * head.height * sizeof *pixels,
+                      bitmap, NULL);
     bitmap->image = (trilo_image){head.width, head.height, (const tl_pixel *)pixels};
     bitmap->kind = kinds[head.color_type];
     bitmap->bits = head.bit_depth;

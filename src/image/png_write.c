@@ -1,121 +1,143 @@
-/* PNG files: with libspng, or, without it, with stored (uncompressed) deflate blocks. */
+/* PNG files: red, green and blue, and alpha where it is needed. Never with a palette: to tools that make sprites, one
+ * says that its author wants it. */
 #include "base/bytes.h"
+#include "base/size.h"
+#include "image/deflate.h"
 #include "image/image.h"
 
-#ifdef TRILO_WITH_SPNG
-#include <spng.h>
+#include <stdlib.h>
+#include <string.h>
 
-static int png_put_bytes(spng_ctx *ctx, void *user, void *bytes, size_t size)
-{
-    tl_sink *sink = user;
-    (void)ctx;
-    tl_sink_put(sink, bytes, size);
-    return sink->refused ? SPNG_IO_ERROR : 0;
-}
+enum { PNG_RGB = 2, PNG_RGBA = 6 };
+enum { PNG_SUB = 1, PNG_UP = 2, PNG_PAETH = 4 };
 
-bool tl_png_write(const trilo_image *image, const trilo_memory *memory, tl_sink *sink, trilo_error *err)
-{
-    struct spng_ihdr head = {
-        .width = image->width, .height = image->height, .bit_depth = 8, .color_type = SPNG_COLOR_TYPE_TRUECOLOR_ALPHA};
-    const size_t size = (size_t)image->width * image->height * sizeof *image->pixels;
-    (void)memory;
-    spng_ctx *ctx = spng_ctx_new(SPNG_CTX_ENCODER);
-    int code = ctx ? spng_set_png_stream(ctx, png_put_bytes, sink) : SPNG_EMEM;
-    code = code ? code : spng_set_ihdr(ctx, &head);
-    code = code ? code : spng_encode_image(ctx, image->pixels, size, SPNG_FMT_PNG, SPNG_ENCODE_FINALIZE);
-    spng_ctx_free(ctx);
-    if (code == 0 || sink->refused)
-        return true; /* trilo_picture_write reports that */
-    return code == SPNG_EMEM || code == SPNG_EZLIB_INIT
-               ? tl_fail_memory(err) /* zlib lacks memory only */
-               : TL_IMAGE_FAIL(err, TRILO_CODE_BAD_VALUE, BROKEN, TRILO_NOWHERE, "the picture cannot be a PNG file: %s",
-                               spng_strerror(code));
-}
+/* ---- chunks ---- */
 
-#else
-
-enum { PNG_MAX_BLOCK = 0xFFFF, PNG_ADLER_PRIME = 65521 };
-
-typedef struct png_stored {
-    tl_sink *sink;
-    uint32_t crc;  /* of the chunk */
-    uint32_t a, b; /* Adler-32 of the uncompressed data */
-} png_stored;
-
-static void png_put(png_stored *s, const void *bytes, size_t size)
-{
-    s->crc = tl_crc32(s->crc, bytes, size);
-    tl_sink_put(s->sink, bytes, size);
-}
-
-static void png_put_u32(png_stored *s, uint32_t value)
+static void png_put_u32(tl_sink *sink, uint32_t value)
 {
     uint8_t bytes[4];
     tl_put_u32(bytes, TL_BIG, value);
-    png_put(s, bytes, sizeof bytes);
+    tl_sink_put(sink, bytes, sizeof bytes);
 }
 
-static void png_begin_chunk(png_stored *s, uint32_t size, const char *name)
+static void png_put_chunk(tl_sink *sink, const char *name, const void *bytes, size_t size)
 {
-    png_put_u32(s, size);
-    s->crc = 0;
-    png_put(s, name, 4);
+    png_put_u32(sink, (uint32_t)size);
+    tl_sink_put(sink, name, 4);
+    tl_sink_put(sink, bytes, size);
+    png_put_u32(sink, tl_crc32(tl_crc32(0, name, 4), bytes, size));
 }
 
-static void png_put_data(png_stored *s, const uint8_t *bytes, size_t size)
+/* A trilo_write_fn: each piece of the compressed pixels is a chunk. */
+static bool png_put_data(void *user, const void *bytes, size_t size)
 {
+    tl_sink *sink = user;
+    png_put_chunk(sink, "IDAT", bytes, size);
+    return !sink->refused;
+}
+
+/* ---- filters ---- */
+
+static uint8_t png_paeth(int a, int b, int c)
+{
+    const int pa = abs(b - c), pb = abs(a - c), pc = abs(a + b - 2 * c), of_b = pb <= pc ? b : c;
+    return (uint8_t)(pa <= pb && pa <= pc ? a : of_b);
+}
+
+/* A row less what the filter expects: the pixel before, the one above, or Paeth's choice of neighbours. Rows have a
+ * pixel of zeros before them. Returns the sum of what is left, taken as signed: small numbers compress well. */
+static uint32_t png_filter_row(uint8_t filter, const uint8_t *row, const uint8_t *above, size_t size, size_t step,
+                               uint8_t *restrict out)
+{
+    const uint8_t *before = row - step, *corner = above - step;
+    if (filter == PNG_SUB)
+        for (size_t i = 0; i < size; i++)
+            out[i] = (uint8_t)(row[i] - before[i]);
+    else if (filter == PNG_UP)
+        for (size_t i = 0; i < size; i++)
+            out[i] = (uint8_t)(row[i] - above[i]);
+    else
+        for (size_t i = 0; i < size; i++)
+            out[i] = (uint8_t)(row[i] - png_paeth(before[i], above[i], corner[i]));
+    uint32_t sum = 0;
     for (size_t i = 0; i < size; i++) {
-        s->a = (s->a + bytes[i]) % PNG_ADLER_PRIME;
-        s->b = (s->b + s->a) % PNG_ADLER_PRIME;
+        const int8_t left = (int8_t)out[i];
+        sum += (uint8_t)(left < 0 ? -left : left);
     }
-    png_put(s, bytes, size);
+    return sum;
 }
 
-/* A row: the filter type, 0, and the pixels, in as many stored blocks as needed. */
-static void png_put_row(png_stored *s, const uint8_t *row, uint64_t size, bool last)
+/* Rows of colours, each after the filter that leaves the least. `scratch` has room for four rows and pixels. */
+static void png_filter_rows(const trilo_image *image, size_t step, uint8_t *scratch, uint8_t *rows)
 {
-    static const uint8_t no_filter = 0;
-    for (uint64_t at = 0, piece; at <= size; at += piece) { /* size + 1 bytes, with the filter */
-        piece = size + 1 - at < PNG_MAX_BLOCK ? size + 1 - at : PNG_MAX_BLOCK;
-        uint8_t head[5] = {last && at + piece == size + 1};
-        tl_put_u16(head + 1, TL_LITTLE, (uint16_t)piece);
-        tl_put_u16(head + 3, TL_LITTLE, (uint16_t)~piece);
-        png_put(s, head, sizeof head);
-        if (at == 0)
-            png_put_data(s, &no_filter, 1);
-        png_put_data(s, row + (at == 0 ? 0 : at - 1), (size_t)(piece - (at == 0)));
+    static const uint8_t filters[3] = {PNG_UP, PNG_SUB, PNG_PAETH};
+    const size_t size = image->width * step, room = size + step;
+    uint8_t *row = scratch + step, *above = row + room, *best = above + room, *other = best + room;
+    memset(scratch, 0, 2 * room);
+    for (uint32_t y = 0; y < image->height; y++) {
+        const uint8_t(*from)[4] = image->pixels + (size_t)y * image->width;
+        for (uint32_t x = 0; x < image->width; x++)
+            memcpy(row + x * step, from[x], step);
+        uint32_t least = UINT32_MAX;
+        for (int k = 0; k < 3 && least > 0; k++) {
+            const uint32_t left = png_filter_row(filters[k], row, above, size, step, other);
+            if (left < least) {
+                least = left;
+                *rows = filters[k];
+                uint8_t *swap = best;
+                best = other, other = swap;
+            }
+        }
+        memcpy(rows + 1, best, size);
+        rows += size + 1;
+        uint8_t *swap = row;
+        row = above, above = swap;
     }
 }
 
-static void png_put_pixels(png_stored *s, const trilo_image *image)
-{
-    static const uint8_t deflate[2] = {0x78, 0x01};
-    const uint64_t row = (uint64_t)image->width * 4;
-    const uint64_t blocks = (row + 1 + PNG_MAX_BLOCK - 1) / PNG_MAX_BLOCK;
-    png_begin_chunk(s, (uint32_t)(2 + image->height * (row + 1 + blocks * 5) + 4), "IDAT");
-    png_put(s, deflate, sizeof deflate);
-    for (uint32_t y = 0; y < image->height; y++)
-        png_put_row(s, image->pixels[(size_t)y * image->width], row, y + 1 == image->height);
-    png_put_u32(s, s->b << 16 | s->a);
-    png_put_u32(s, s->crc);
-}
+/* ---- a file ---- */
 
-bool tl_png_write(const trilo_image *image, const trilo_memory *memory, tl_sink *sink, trilo_error *err)
+static bool png_is_opaque(const trilo_image *image)
 {
-    static const uint8_t magic[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
-    static const uint8_t kind[5] = {8, 6, 0, 0, 0}; /* bit depth, RGBA, deflate, filter method 0, not interlaced */
-    png_stored s = {.sink = sink, .a = 1};
-    (void)memory, (void)err;
-    tl_sink_put(sink, magic, sizeof magic);
-    png_begin_chunk(&s, 13, "IHDR");
-    png_put_u32(&s, image->width);
-    png_put_u32(&s, image->height);
-    png_put(&s, kind, sizeof kind);
-    png_put_u32(&s, s.crc);
-    png_put_pixels(&s, image);
-    png_begin_chunk(&s, 0, "IEND");
-    png_put_u32(&s, s.crc);
+    const size_t count = (size_t)image->width * image->height;
+    for (size_t i = 0; i < count; i++)
+        if (image->pixels[i][3] != 255)
+            return false;
     return true;
 }
 
-#endif
+static bool png_put_file(const trilo_image *image, bool may_drop_alpha, tl_arena *arena, tl_sink *sink)
+{
+    static const uint8_t magic[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
+    const uint8_t color = may_drop_alpha && png_is_opaque(image) ? PNG_RGB : PNG_RGBA;
+    const size_t step = color == PNG_RGB ? 3 : 4, row = image->width * step + 1;
+    size_t size; /* all rows, and four of them to choose from */
+    if (!tl_multiply(row + step, (size_t)image->height + 4, &size))
+        return false;
+    uint8_t *rows = tl_array_raw(arena, size, 1);
+    if (!rows)
+        return false;
+    png_filter_rows(image, step, rows + row * image->height, rows);
+    uint8_t head[13] = {0};
+    tl_put_u32(head, TL_BIG, image->width);
+    tl_put_u32(head + 4, TL_BIG, image->height);
+    head[8] = 8; /* bits */
+    head[9] = color;
+    tl_sink_put(sink, magic, sizeof magic);
+    png_put_chunk(sink, "IHDR", head, sizeof head);
+    tl_sink data = {.fn = png_put_data, .user = sink};
+    if (!tl_zlib_write(rows, row * image->height, arena, &data))
+        return false;
+    png_put_chunk(sink, "IEND", NULL, 0);
+    return true;
+}
+
+bool tl_png_write(const trilo_image *image, bool may_drop_alpha, const trilo_memory *memory, tl_sink *sink,
+                  trilo_error *err)
+{
+    tl_arena arena;
+    tl_arena_init(&arena, memory);
+    const bool ok = png_put_file(image, may_drop_alpha, &arena, sink);
+    tl_arena_free(&arena);
+    return ok || tl_fail_memory(err);
+}

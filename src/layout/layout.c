@@ -79,22 +79,22 @@ void tl_layout_load(const tl_layout *layout, unsigned version, const uint8_t *by
 
 static void layout_store_field(const tl_field *f, tl_order order, const void *host, uint8_t *bytes)
 {
-    const tl_order host_order = tl_order_is_host(TL_BIG) ? TL_BIG : TL_LITTLE;
-    const size_t width = tl_kind_width(f->kind);
-    for (size_t i = 0; i < f->count * width; i += width) {
-        const uint64_t number = layout_get_number(f->kind, host_order, (const uint8_t *)host + f->host + i);
-        switch (width) {
-        case 1:
-            bytes[i] = (uint8_t)number;
-            break;
-        case 2:
-            tl_put_u16(bytes + i, order, (uint16_t)number);
-            break;
-        case 8:
-            tl_put_u64(bytes + i, order, number);
-            break;
-        default:
-            tl_put_u32(bytes + i, order, (uint32_t)number);
+    const size_t width = tl_kind_width(f->kind), size = f->count * width;
+    const uint8_t *from = (const uint8_t *)host + f->host;
+    if (width == 1 || tl_order_is_host(order)) {
+        memcpy(bytes, from, size);
+        return;
+    }
+    for (size_t i = 0; i < size; i += width) { /* byte by byte the reverse: reading is its own inverse */
+        if (width == 2) {
+            const uint16_t bits = tl_get_u16(from + i, order);
+            memcpy(bytes + i, &bits, sizeof bits);
+        } else if (width == 4) {
+            const uint32_t bits = tl_get_u32(from + i, order);
+            memcpy(bytes + i, &bits, sizeof bits);
+        } else {
+            const uint64_t bits = tl_get_u64(from + i, order);
+            memcpy(bytes + i, &bits, sizeof bits);
         }
     }
 }

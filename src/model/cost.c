@@ -3,6 +3,7 @@
 
 #include "base/report.h"
 #include "base/sort.h"
+#include "n64/rsp_cost.h"
 #include <math.h>
 #include <string.h>
 
@@ -121,6 +122,12 @@ void tl_cost_sum(trilo_cost *cost, const trilo_cost_object *objects, trilo_cost_
         materials[object->material].objects++;
         tl_cost_add(&materials[object->material].counts, &object->counts);
     }
+    for (uint32_t i = 0; i < cost->material_count; i++) {
+        trilo_cost_material *m = &materials[i];
+        m->microseconds = m->counts.microseconds + tl_rsp_microseconds(m->state_bytes + m->overlay_bytes);
+    }
+    cost->material_microseconds = tl_rsp_microseconds(cost->state_bytes + cost->overlay_bytes);
+    cost->microseconds = cost->counts.microseconds + cost->material_microseconds;
     cost->objects = objects;
     cost->materials = materials;
 }

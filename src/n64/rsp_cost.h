@@ -47,7 +47,27 @@ enum {
     TL_RSP_OVERLAY_BYTES = 13532 /* from Tiny3D's program to that of the pixel pipeline and back */
 };
 
+/* --- cycles of the RSP --- */
+
+/* The first and the last are fitted to a measurement, the others are counts of instructions. docs/cost.md. */
+enum {
+    TL_RSP_COMMAND_CYCLES = 70,
+    TL_RSP_LOAD_CYCLES = 62,
+    TL_RSP_VERTEX_CYCLES = 42, /* with one directional light */
+    TL_RSP_STRIP_CYCLES = 20,
+    TL_RSP_STRIP_INDEX_CYCLES = 12,
+    TL_RSP_SEQUENCE_CYCLES = 5,
+    TL_RSP_SEQUENCE_TRIANGLE_CYCLES = 9,
+    TL_RSP_MATRIX_SET_CYCLES = 340,
+    TL_RSP_MATRIX_POP_CYCLES = 250,
+    TL_RSP_TRIANGLE_CYCLES = 130,
+    TL_RSP_BYTES_A_CYCLE = 4
+};
+
 /* Computes what follows from the counts: commands, bytes, cycles (t3dm.md 8, "deterministic score") and time. */
 void tl_rsp_cost(trilo_cost_counts *counts);
+
+/* The time to move so many bytes. */
+double tl_rsp_microseconds(uint64_t bytes);
 
 #endif

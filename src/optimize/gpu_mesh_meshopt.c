@@ -41,10 +41,7 @@ static bool gpu_mesh_has_room(tl_arena *arena, const tl_gpu_mesh_input *in)
 {
     enum { EACH_VERTEX = 160, EACH_INDEX = 48, BASE = 4096 };
     const uint64_t size = (uint64_t)EACH_VERTEX * in->vertex_count + (uint64_t)EACH_INDEX * in->index_count + BASE;
-    tl_arena probe = {.fn = arena->fn, .user = arena->user, .left = arena->left};
-    const bool room = size <= SIZE_MAX && tl_array_raw(&probe, (size_t)size, 1);
-    tl_arena_free(&probe);
-    return room;
+    return tl_arena_has_room(arena, size);
 }
 
 /* For each triangle that it places, the library looks at all others around the vertices in the cache: the square of the

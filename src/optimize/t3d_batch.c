@@ -96,10 +96,8 @@ static bool batch_emit(batch_builder *b, const tl_batch_list *batches, bool resi
     if (!out->parts || !out->vertices || !out->indices || !out->strips)
         return false;
     b->cost = 0;
-    const tl_batch_draw_opts opts = {.strips = b->in->strips,
-                                     .sequences = b->in->sequences,
-                                     .tries = b->tries,
-                                     .worth = batches->count == 1 ? TL_LONE_WORTH : TL_COMMAND_WORTH};
+    const tl_batch_draw_opts opts = {
+        .strips = b->in->strips, .sequences = b->in->sequences, .tries = b->tries, .lone = batches->count == 1};
     tl_slot_allocator_start(&b->allocator, batches, resident);
     for (uint32_t number = 0; number < batches->count; number++) {
         tl_slot_allocate(&b->allocator, number, &b->batch);
@@ -125,33 +123,58 @@ static bool batch_emit_both(batch_builder *b, const tl_batch_list *batches)
 /* Batches that leave room for a strip, and batches as full as can be. */
 static const tl_batch_growth batch_growths[] = {{68, 66, 8}, {70, 70, 8}};
 
-/* Greedy growth. Fuller batches are tried only where they could be fewer. */
-static bool batch_grow_all(batch_builder *b, tl_batch_list *best)
-{
-    const uint32_t fewest = (b->in->vertex_count + TL_BATCH_SLOTS - 1) / TL_BATCH_SLOTS;
-    for (size_t i = 0; i < sizeof batch_growths / sizeof *batch_growths && (i == 0 || best->count > fewest); i++) {
-        const uint64_t before = b->cost;
-        tl_batch_list batches;
-        if (!tl_batch_grow(b->scratch, b->in, &batch_growths[i], &batches) || !batch_emit_both(b, &batches))
-            return false;
-        if (b->cost < before)
-            *best = batches;
-    }
-    return true;
-}
-
 /* What the levels add, one after the other; each does what those below it do. */
 typedef struct batch_level {
-    uint32_t tries;
+    uint32_t tries, packings;
     tl_batch_effort search, resident;
     uint32_t resident_rounds;
 } batch_level;
 
 static const batch_level batch_levels[] = {
-    {1, {0, 0, 0}, {0, 0, 0}, 0},
-    {4, {100, 40, 30}, {100, 40, 30}, 1},
-    {32, {900, 100, 60}, {300, 60, 60}, 4},
+    {1, 2, {0, 0, 0}, {0, 0, 0}, 0},
+    {4, 16, {100, 40, 30}, {100, 40, 30}, 1},
+    {32, 256, {900, 100, 60}, {300, 60, 60}, 4},
 };
+
+/* Greedy growth and packing by bones. Fuller batches are tried only where they could be fewer. The first level makes
+ * strips only of the partition with the least estimate, the others of all. */
+static bool batch_start(batch_builder *b, const batch_level *level, tl_batch_list *best)
+{
+    enum { GROWTHS = sizeof batch_growths / sizeof *batch_growths };
+    const uint32_t fewest = (b->in->vertex_count + TL_BATCH_SLOTS - 1) / TL_BATCH_SLOTS;
+    tl_batch_list lists[GROWTHS + 1];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < GROWTHS && (i == 0 || lists[0].count > fewest); i++)
+        if (!tl_batch_grow(b->scratch, b->in, &batch_growths[i], &lists[count++]))
+            return false;
+    tl_batch_estimator estimator;
+    if (!tl_batch_estimator_new(b->scratch, b->in, &estimator))
+        return false;
+    if (b->in->bones) {
+        if (!tl_batch_pack(b->scratch, b->in, level->packings, &estimator, &lists[count]))
+            return false;
+        count += lists[count].count > 0 ? 1 : 0;
+    }
+    if (level->tries == 1) {
+        uint64_t least = UINT64_MAX;
+        uint32_t chosen = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            const uint64_t cost = tl_batch_estimate(&estimator, &lists[i]);
+            chosen = cost < least ? i : chosen;
+            least = cost < least ? cost : least;
+        }
+        *best = lists[chosen];
+        return batch_emit_both(b, best);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t before = b->cost;
+        if (!batch_emit_both(b, &lists[i]))
+            return false;
+        if (b->cost < before)
+            *best = lists[i];
+    }
+    return true;
+}
 
 /* With residency the order counts, and what pays to move depends on it: ordering and annealing alternate. */
 static bool batch_search_resident(batch_builder *b, const batch_level *level, tl_batch_list *batches, bool order)
@@ -176,7 +199,7 @@ static bool batch_build(batch_builder *b)
     tl_batch_clear_edges(&b->edges);
     b->cost = UINT64_MAX;
     b->tries = batch_levels[top - 1].tries;
-    if (!batch_grow_all(b, &batches))
+    if (!batch_start(b, &batch_levels[top - 1], &batches))
         return false;
     for (uint32_t l = 1; l < top; l++) {
         if (!tl_batch_anneal(b->scratch, b->in, false, &batch_levels[l].search, &batches) ||

@@ -39,7 +39,7 @@ typedef struct batch_draw_planner {
     uint32_t weights[TL_BATCH_SLOTS];   /* of each vertex: the indices of all pending strips that use it */
     uint8_t last_strip[TL_BATCH_SLOTS]; /* the last strip command that uses the vertex, from 1; 0: none does */
     uint32_t pending;                   /* indices */
-    uint32_t worth;                     /* of a command */
+    bool lone;                          /* tl_batch_draw_opts.lone */
     tl_batch_draw *draw;
 } batch_draw_planner;
 
@@ -90,7 +90,7 @@ static void batch_draw_make_sequence(batch_draw_planner *p, const batch_draw_str
         return;
     const tl_triangle_strips before = p->strips;
     const uint32_t saved = tl_batch_choose_sequence(p->batch, block, w->seed, &p->strips, &p->sequence);
-    if (2 * saved >= TL_RSP_DRAW_BYTES + p->worth || (saved > 0 && saved == p->pending)) { /* it pays */
+    if (2 * saved >= TL_RSP_DRAW_BYTES + TL_COMMAND_WORTH || (saved > 0 && saved == p->pending)) { /* it pays */
         p->pending -= saved;
         return;
     }
@@ -293,20 +293,28 @@ static void batch_draw_list_short_strip(batch_draw_planner *p)
     draw->strip_counts[last - 1] = 0;
 }
 
-static void batch_draw_count_cost(tl_batch_draw *draw, uint32_t worth)
+/* Bytes and commands. A mesh of one batch has the same loads whatever is done, and of the rest, cycles count. */
+static void batch_draw_count_cost(tl_batch_draw *draw, bool lone)
 {
-    uint32_t commands = draw->list_count + (draw->sequence_count > 0 ? 1 : 0), indices = 0, bytes = 0;
+    uint32_t commands = draw->list_count + (draw->sequence_count > 0 ? 1 : 0), strips = 0, indices = 0, bytes = 0;
     for (uint32_t s = 0; s < TL_BATCH_STRIPS && draw->strip_counts[s] > 0; s++) {
-        commands++;
+        strips++;
         bytes += tl_rsp_strip_bytes(draw->strip_counts[s]);
         indices += draw->strip_counts[s];
     }
+    commands += strips;
     bytes += TL_RSP_DRAW_BYTES * commands;
-    if (draw->sequence_count == 0 && draw->strip_counts[0] == 0) {
+    if (draw->sequence_count == 0 && strips == 0) {
         bytes += TL_RSP_SYNC_BYTES;
         commands++;
     }
-    draw->cost = TL_COST_BYTE * ((uint64_t)bytes + (uint64_t)worth * commands) + indices / 4;
+    draw->cost = TL_COST_BYTE * ((uint64_t)bytes + (uint64_t)TL_COMMAND_WORTH * commands) + indices / 4;
+    draw->score =
+        !lone ? draw->cost
+              : bytes + TL_RSP_BYTES_A_CYCLE * ((uint64_t)TL_RSP_COMMAND_CYCLES * commands +
+                                                TL_RSP_STRIP_CYCLES * strips + TL_RSP_STRIP_INDEX_CYCLES * indices +
+                                                (draw->sequence_count > 0 ? TL_RSP_SEQUENCE_CYCLES : 0) +
+                                                TL_RSP_SEQUENCE_TRIANGLE_CYCLES * draw->sequence_count);
 }
 
 static void batch_draw_make_plan(batch_draw_planner *p, const batch_draw_strategy *w)
@@ -351,7 +359,7 @@ static void batch_draw_make_plan(batch_draw_planner *p, const batch_draw_strateg
         else
             memcpy(p->draw->slots + block->first, p->batch->slots + block->first, block->count);
     }
-    batch_draw_count_cost(draw, p->worth);
+    batch_draw_count_cost(draw, p->lone);
 }
 
 static void batch_draw_try(batch_draw_planner *p, const batch_draw_strategy *w, tl_batch_draw *other,
@@ -359,7 +367,7 @@ static void batch_draw_try(batch_draw_planner *p, const batch_draw_strategy *w, 
 {
     p->draw = other;
     batch_draw_make_plan(p, w);
-    if (other->cost < best->cost)
+    if (other->score < best->score)
         *best = *other;
 }
 
@@ -376,12 +384,17 @@ void tl_batch_plan_draw(const tl_vertex_batch *batch, tl_batch_edges *edges, con
     tl_batch_draw other;
     p.batch = batch;
     p.edges = edges;
-    p.worth = opts->worth;
+    p.lone = opts->lone;
     tl_batch_find_edges(batch, edges);
-    out->cost = UINT64_MAX;
+    out->score = UINT64_MAX;
     for (uint32_t seed = 0; seed < opts->tries; seed++) {
         batch_draw_strategy w = {.strips = opts->strips, .sequence = opts->sequences, .seed = seed};
         batch_draw_try(&p, &w, &other, out);
+        if (opts->lone && opts->strips) { /* one command less */
+            w.sequence = false;
+            batch_draw_try(&p, &w, &other, out);
+            w.sequence = opts->sequences;
+        }
         if (batch_draw_is_simple(&other) || !opts->strips)
             continue;
         w.sequence_below = true;

@@ -11,19 +11,15 @@
 #include <string.h>
 
 enum {
-    BATCH_ANNEAL_DRAW_COST = 2 * TL_COST_BYTE * (TL_RSP_DRAW_BYTES + TL_COMMAND_WORTH), /* a strip and a sequence */
-    BATCH_ANNEAL_SMALL = 24,                    /* a batch with fewer vertices costs only a part of that */
-    BATCH_ANNEAL_INDICES_IN_16 = 19,            /* a strip has for 16 triangles, */
-    BATCH_ANNEAL_INDICES_IN_SLOT = 18,          /* and how many of them find room in a slot */
-    BATCH_ANNEAL_TIGHT_COST = 7 * TL_COST_BYTE, /* of each slot that its strip lacks, */
-    BATCH_ANNEAL_TIGHT_MOST = 4,                /* up to the cost of another strip */
-    BATCH_ANNEAL_COMPONENT_VERTICES = 32,       /* the most in a component that moves as a whole */
+    BATCH_ANNEAL_COMPONENT_VERTICES = 32, /* the most in a component that moves as a whole */
     BATCH_ANNEAL_COMPONENT_TRIANGLES = 64,
     BATCH_ANNEAL_COMPONENTS_EVERY = 8, /* steps */
     BATCH_ANNEAL_BONES_EVERY = 64,
     BATCH_ANNEAL_ASKS_EVERY = 1 << 18, /* a tenth of a second or less */
     BATCH_ANNEAL_BONE_TIMES = 4,   /* as many steps for a triangle when there are bones: each load costs more then, */
     BATCH_ANNEAL_BONE_MOST = 2000, /* up to so many triangles */
+    BATCH_ANNEAL_LARGE = 12000,    /* of the triangles beyond this, */
+    BATCH_ANNEAL_LARGE_SHARE = 12, /* one in so many counts */
     BATCH_ANNEAL_BONES_TABLE = 1 << 24 /* batches * bones: what the search takes on */
 };
 
@@ -117,20 +113,9 @@ static void batch_anneal_leave(batch_annealer *s, uint32_t triangle)
 
 /* --- costs --- */
 
-/* The strip of a batch needs room above its vertices. */
-static int64_t batch_anneal_size_cost(uint32_t vertices, uint32_t triangles)
-{
-    const uint32_t part = vertices < BATCH_ANNEAL_SMALL ? vertices : BATCH_ANNEAL_SMALL;
-    const uint32_t end = vertices + (triangles * BATCH_ANNEAL_INDICES_IN_16 + 16 * BATCH_ANNEAL_INDICES_IN_SLOT - 16) /
-                                        (16 * BATCH_ANNEAL_INDICES_IN_SLOT);
-    const uint32_t over = end > TL_BATCH_SLOTS ? end - TL_BATCH_SLOTS : 0;
-    return (int64_t)BATCH_ANNEAL_DRAW_COST * part / BATCH_ANNEAL_SMALL +
-           (int64_t)BATCH_ANNEAL_TIGHT_COST * (over < BATCH_ANNEAL_TIGHT_MOST ? over : BATCH_ANNEAL_TIGHT_MOST);
-}
-
 static int64_t batch_anneal_batch_cost(const batch_annealer *s, uint32_t batch)
 {
-    int64_t cost = batch_anneal_size_cost(s->vertices[batch], s->triangles[batch]);
+    int64_t cost = tl_batch_draw_estimate(s->vertices[batch], s->triangles[batch]);
     if (s->bone_count == 0)
         return cost + tl_batch_load_cost(s->loaded[batch], TL_BATCH_NO_BONE);
     const uint8_t *loaded = s->bone_loaded + (size_t)batch * s->bone_count;
@@ -191,7 +176,7 @@ static bool batch_anneal_has_room(const batch_annealer *s, uint32_t batch)
 /* Of a batch without bones. */
 static int64_t batch_anneal_plain_cost(uint32_t vertices, uint32_t triangles)
 {
-    return batch_anneal_size_cost(vertices, triangles) + tl_batch_load_cost(vertices, TL_BATCH_NO_BONE);
+    return (int64_t)tl_batch_draw_estimate(vertices, triangles) + tl_batch_load_cost(vertices, TL_BATCH_NO_BONE);
 }
 
 static int64_t batch_anneal_plain_change(const batch_annealer *s, uint32_t triangle, uint32_t to, bool *fits)
@@ -383,6 +368,17 @@ static bool batch_annealer_new(tl_arena *arena, batch_annealer *s, const tl_batc
     return true;
 }
 
+/* As how many triangles a mesh counts for the number of steps: large ones get fewer for each. */
+static uint32_t batch_anneal_counted(uint32_t triangles, bool bones)
+{
+    if (bones && triangles < BATCH_ANNEAL_BONE_MOST)
+        return triangles < BATCH_ANNEAL_BONE_MOST / BATCH_ANNEAL_BONE_TIMES ? BATCH_ANNEAL_BONE_TIMES * triangles
+                                                                            : BATCH_ANNEAL_BONE_MOST;
+    return triangles < BATCH_ANNEAL_LARGE
+               ? triangles
+               : BATCH_ANNEAL_LARGE + (triangles - BATCH_ANNEAL_LARGE) / BATCH_ANNEAL_LARGE_SHARE;
+}
+
 bool tl_batch_anneal(tl_arena *arena, const tl_batch_input *in, bool resident, const tl_batch_effort *effort,
                      tl_batch_list *batches)
 {
@@ -393,10 +389,7 @@ bool tl_batch_anneal(tl_arena *arena, const tl_batch_input *in, bool resident, c
         return false;
     if (s.batch_count == 0)
         return true;
-    uint32_t counted = in->triangle_count;
-    if (s.bone_count > 0 && counted < BATCH_ANNEAL_BONE_MOST)
-        counted = counted < BATCH_ANNEAL_BONE_MOST / BATCH_ANNEAL_BONE_TIMES ? BATCH_ANNEAL_BONE_TIMES * counted
-                                                                             : BATCH_ANNEAL_BONE_MOST;
+    const uint32_t counted = batch_anneal_counted(in->triangle_count, s.bone_count > 0);
     const uint64_t steps = (uint64_t)effort->steps * counted / effort->stages;
     const uint64_t bones_every = BATCH_ANNEAL_BONES_EVERY + in->triangle_count / 32; /* looks at all triangles */
     for (uint32_t stage = 0; stage < effort->stages; stage++) {

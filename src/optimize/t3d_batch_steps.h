@@ -1,7 +1,8 @@
 /* t3d_batch_steps.h: the steps of tl_batch.
  *
- * Triangles are partitioned into batches that fit the vertex cache (t3d_batch_grow.c, t3d_batch_bones.c), and move
- * between batches while that lowers the cost (t3d_batch_search.c). With residency, batches are ordered so that each
+ * Triangles are partitioned into batches that fit the vertex cache (t3d_batch_grow.c, t3d_batch_components.c,
+ * t3d_batch_bones.c; t3d_batch_estimate.c compares partitions), and move between batches while that lowers the cost
+ * (t3d_batch_search.c). With residency, batches are ordered so that each
  * finds many of its vertices in the cache (t3d_batch_order.c). Vertices get slots (t3d_batch_slots.c). Within a batch,
  * triangles are joined to strips (t3d_batch_strips.c), some are drawn by the sequence instead (t3d_batch_sequence.c),
  * and the rest is divided among strip commands and the triangle list (t3d_batch_draw.c).
@@ -20,10 +21,7 @@ enum {
 };
 
 /* The cost to minimise: the bytes that the console fetches (n64/rsp_cost.h), and a number of bytes per command. */
-enum {
-    TL_COMMAND_WORTH = 12, /* the time of a command as a number of bytes, in addition to its bytes */
-    TL_LONE_WORTH = 8      /* the same for a mesh with a single batch, where nothing else can save bytes */
-};
+enum { TL_COMMAND_WORTH = 12 }; /* the time of a command as a number of bytes, in addition to its bytes */
 
 /* The unit of costs is a sixteenth of a byte. */
 enum { TL_COST_BYTE = 16 };
@@ -35,6 +33,27 @@ static inline uint32_t tl_batch_load_cost(uint32_t vertices, uint16_t bone)
     return vertices == 0 ? 0
                          : TL_COST_BYTE * (TL_RSP_LOAD_BYTES + TL_COMMAND_WORTH + matrix +
                                            TL_RSP_VERTEX_SIZE * tl_rsp_loaded(vertices));
+}
+
+enum {
+    TL_DRAW_COST = 2 * TL_COST_BYTE * (TL_RSP_DRAW_BYTES + TL_COMMAND_WORTH), /* a strip and a sequence */
+    TL_DRAW_SMALL = 24,                    /* a batch with fewer vertices costs only a part of that */
+    TL_DRAW_INDICES_IN_16 = 19,            /* a strip has for 16 triangles, */
+    TL_DRAW_INDICES_IN_SLOT = 18,          /* and how many of them find room in a slot */
+    TL_DRAW_TIGHT_COST = 7 * TL_COST_BYTE, /* of each slot that its strip lacks, */
+    TL_DRAW_TIGHT_MOST = 4                 /* up to the cost of another strip */
+};
+
+/* An estimate of what a batch costs besides its loads: its strip needs room above its vertices. A small batch costs
+ * less than a whole one, so that it may dissolve. */
+static inline uint32_t tl_batch_draw_estimate(uint32_t vertices, uint32_t triangles)
+{
+    const uint32_t part = vertices < TL_DRAW_SMALL ? vertices : TL_DRAW_SMALL;
+    const uint32_t end = vertices + (triangles * TL_DRAW_INDICES_IN_16 + 16 * TL_DRAW_INDICES_IN_SLOT - 16) /
+                                        (16 * TL_DRAW_INDICES_IN_SLOT);
+    const uint32_t over = end > TL_BATCH_SLOTS ? end - TL_BATCH_SLOTS : 0;
+    return TL_DRAW_COST * part / TL_DRAW_SMALL +
+           TL_DRAW_TIGHT_COST * (over < TL_DRAW_TIGHT_MOST ? over : TL_DRAW_TIGHT_MOST);
 }
 
 /* Pseudorandom numbers of 24 bits: a linear congruential generator, the same on every machine. */
@@ -73,6 +92,21 @@ typedef struct tl_batch_growth {
 
 /* No batch has more than TL_BATCH_SLOTS different vertices or TL_BATCH_TRIANGLES triangles. */
 bool tl_batch_grow(tl_arena *arena, const tl_batch_input *in, const tl_batch_growth *growth, tl_batch_list *out);
+
+/* Estimates what a partition costs without residency. */
+typedef struct tl_batch_estimator {
+    const tl_batch_input *in;
+    uint32_t *seen, round; /* of each vertex: the last batch that has it */
+    uint32_t *counts;      /* of each bone: vertices in a batch */
+} tl_batch_estimator;
+
+bool tl_batch_estimator_new(tl_arena *arena, const tl_batch_input *in, tl_batch_estimator *out);
+uint64_t tl_batch_estimate(tl_batch_estimator *e, const tl_batch_list *batches);
+
+/* Batches of a skinned mesh with small components: the best of so many tries. out->count is 0 when it has none, or when
+ * that would take too long. */
+bool tl_batch_pack(tl_arena *arena, const tl_batch_input *in, uint32_t tries, tl_batch_estimator *estimator,
+                   tl_batch_list *out);
 
 /* The schedule of simulated annealing. */
 typedef struct tl_batch_effort {
@@ -176,6 +210,7 @@ typedef struct tl_batch_draw {
     uint8_t list[TL_BATCH_TRIANGLES][3];                /* vertices */
     uint16_t strips[TL_BATCH_STRIPS][TL_STRIP_INDICES]; /* vertices, some with TL_STRIP_RESTART */
     uint64_t cost;                                      /* of all but the loads */
+    uint64_t score;                                     /* the plan with the least is chosen */
 } tl_batch_draw;
 
 /* Updates the cache to its content after the batch was loaded and drawn. */
@@ -184,7 +219,7 @@ void tl_slot_allocator_update(tl_slot_allocator *allocator, const tl_vertex_batc
 typedef struct tl_batch_draw_opts {
     bool strips, sequences;
     uint32_t tries; /* number of seeds to try */
-    uint32_t worth; /* TL_COMMAND_WORTH or TL_LONE_WORTH */
+    bool lone;      /* a mesh of a single batch: choose by estimated cycles, not by bytes */
 } tl_batch_draw_opts;
 
 void tl_batch_plan_draw(const tl_vertex_batch *batch, tl_batch_edges *edges, const tl_batch_draw_opts *opts,

@@ -63,7 +63,7 @@ static tl_tile tile_of_n64(const tl_textures *textures, const trilo_n64_tile *ti
     const trilo_image *image = tile->texture != TRILO_NONE ? &textures->images[tile->texture]
                                : tile->reference != 0      ? &textures->reference
                                                            : &textures->none;
-    return (tl_tile){image->pixels, tl_axis_n64(&tile->s, image->width), tl_axis_n64(&tile->t, image->height)};
+    return tl_tile_of(image, tl_axis_n64(&tile->s, image->width), tl_axis_n64(&tile->t, image->height));
 }
 
 /* An empty second tile is that of the first texture. */
@@ -198,8 +198,7 @@ static void state_set_plain_texture(tl_pipeline_state *state, const tl_textures 
     const trilo_texture *from = texture != TRILO_NONE ? &textures->model->textures[texture] : NULL;
     const trilo_wrap repeat[2] = {TRILO_WRAP_REPEAT, TRILO_WRAP_REPEAT};
     const trilo_wrap *wrap = from ? from->wrap : repeat;
-    state->tiles[0] =
-        (tl_tile){image->pixels, tl_axis_plain(wrap[0], image->width), tl_axis_plain(wrap[1], image->height)};
+    state->tiles[0] = tl_tile_of(image, tl_axis_plain(wrap[0], image->width), tl_axis_plain(wrap[1], image->height));
     state->tiles[1] = state->tiles[0];
     state->filter = from && from->nearest ? TL_FILTER_POINT : TL_FILTER_BILINEAR;
     state->uv_scale[0] = 32 * (float)image->width;

@@ -2,11 +2,6 @@
 #include "raster/sample_texture.h"
 #include "base/strict_float.h"
 
-/* Where a coordinate falls: a texel, its neighbour, and how far towards it in 1/32. */
-typedef struct tile_texel {
-    int32_t at, next, fraction;
-} tile_texel;
-
 /* ---- tiles ---- */
 
 /* Into an int, whatever the number. */
@@ -58,6 +53,11 @@ tl_axis tl_axis_plain(trilo_wrap wrap, uint32_t size)
     return axis;
 }
 
+tl_tile tl_tile_of(const trilo_image *image, tl_axis s, tl_axis t)
+{
+    return (tl_tile){image->pixels, s, t, s.simple && t.simple};
+}
+
 /* ---- coordinates ---- */
 
 /* Shifts to the right of negative numbers are left to the compiler; all that are built for keep the sign, and a test
@@ -82,12 +82,8 @@ static int32_t tile_wrap(const tl_axis *axis, int32_t i)
     return i >= axis->size ? round - 1 - i : i;
 }
 
-static inline tile_texel tile_address(const tl_axis *axis, int32_t coordinate)
+tl_texel_place tl_axis_place(const tl_axis *axis, int32_t coordinate)
 {
-    if (axis->simple) {
-        const int32_t simple = (coordinate >> axis->shift) - axis->low * 8;
-        return (tile_texel){simple >> 5 & axis->mask, ((simple >> 5) + 1) & axis->mask, simple & 31};
-    }
     int32_t c = tile_shift(axis, coordinate);
     if (axis->clamp && c >> 3 >= axis->high)
         c = ((axis->high >> 2) - (axis->low >> 2)) * 32;
@@ -96,28 +92,10 @@ static inline tile_texel tile_address(const tl_axis *axis, int32_t coordinate)
     if (axis->clamp && c < 0)
         c = 0;
     const int32_t i = c >> 5;
-    return (tile_texel){tile_wrap(axis, i), tile_wrap(axis, i + 1), c & 31};
+    return (tl_texel_place){tile_wrap(axis, i), tile_wrap(axis, i + 1), c & 31};
 }
-
-/* ---- filters ---- */
 
 void tl_tile_sample(const tl_tile *tile, tl_filter filter, int32_t s, int32_t t, int32_t out[4])
 {
-    const tile_texel x = tile_address(&tile->s, s), y = tile_address(&tile->t, t);
-    const uint8_t(*row)[4] = tile->texels + (size_t)y.at * (size_t)tile->s.size,
-          (*below)[4] = tile->texels + (size_t)y.next * (size_t)tile->s.size;
-    const uint8_t *t00 = row[x.at], *t10 = row[x.next], *t01 = below[x.at], *t11 = below[x.next];
-    if (filter == TL_FILTER_POINT)
-        for (int k = 0; k < 4; k++)
-            out[k] = t00[k];
-    else if (filter == TL_FILTER_MEDIAN && x.fraction == 16 && y.fraction == 16)
-        for (int k = 0; k < 4; k++)
-            out[k] = (t00[k] + t10[k] + t01[k] + t11[k] + 2) >> 2;
-    else if (x.fraction + y.fraction < 32)
-        for (int k = 0; k < 4; k++)
-            out[k] = t00[k] + ((x.fraction * (t10[k] - t00[k]) + y.fraction * (t01[k] - t00[k]) + 16) >> 5);
-    else
-        for (int k = 0; k < 4; k++)
-            out[k] =
-                t11[k] + (((32 - x.fraction) * (t01[k] - t11[k]) + (32 - y.fraction) * (t10[k] - t11[k]) + 16) >> 5);
+    tl_int4_store(out, tl_tile_texel(tile, filter, s, t));
 }

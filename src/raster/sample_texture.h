@@ -3,6 +3,8 @@
 #ifndef TL_RASTER_SAMPLE_TEXTURE_H
 #define TL_RASTER_SAMPLE_TEXTURE_H
 
+#include "base/bytes.h"
+#include "raster/vector.h"
 #include "trilobite/image.h"
 #include "trilobite/n64.h"
 
@@ -20,6 +22,7 @@ typedef struct tl_axis {
 typedef struct tl_tile {
     const uint8_t (*texels)[4];
     tl_axis s, t;
+    bool simple; /* both axes are */
 } tl_tile;
 
 typedef enum tl_filter { TL_FILTER_POINT, TL_FILTER_BILINEAR, TL_FILTER_MEDIAN } tl_filter;
@@ -28,8 +31,72 @@ typedef enum tl_filter { TL_FILTER_POINT, TL_FILTER_BILINEAR, TL_FILTER_MEDIAN }
 tl_axis tl_axis_n64(const trilo_n64_axis *axis, uint32_t size);
 /* An axis of a texture without tile settings. */
 tl_axis tl_axis_plain(trilo_wrap wrap, uint32_t size);
+tl_tile tl_tile_of(const trilo_image *image, tl_axis s, tl_axis t);
 
-/* The texel at s, t, counted in 1/32 texel. */
+/* ---- coordinates ---- */
+
+/* Where a coordinate falls: a texel, its neighbour, and how far towards it in 1/32. */
+typedef struct tl_texel_place {
+    int32_t at, next, fraction;
+} tl_texel_place;
+
+/* On an axis that is not simple. */
+tl_texel_place tl_axis_place(const tl_axis *axis, int32_t coordinate);
+
+/* ---- filters ---- */
+
+/* A colour in the four 16-bit lanes of a word: red, blue, green, alpha from below. Weights of up to 32 can be summed.
+ */
+TL_ALWAYS_INLINE uint64_t tl_texel_lanes(const uint8_t texel[4])
+{
+    const uint64_t x = tl_get_u32le(texel);
+    return (x | x << 24) & 0x00FF00FF00FF00FFu;
+}
+
+TL_ALWAYS_INLINE tl_int4 tl_texel_int4(uint64_t lanes)
+{
+    const uint64_t red_green = lanes & 0x000000FF000000FFu, blue_alpha = lanes >> 16 & 0x000000FF000000FFu;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return (tl_int4)(tl_ulong2){red_green << 32 | red_green >> 32, blue_alpha << 32 | blue_alpha >> 32};
+#else
+    return (tl_int4)(tl_ulong2){red_green, blue_alpha};
+#endif
+}
+
+/* The texel at s, t, counted in 1/32 texel. The three-point filter is t00 + ((f * (t10 - t00) + g * (t01 - t00) + 16)
+ * >> 5), or from the opposite corner: the same as a sum of all three with weights that make 32. */
+TL_ALWAYS_INLINE tl_int4 tl_tile_texel(const tl_tile *tile, tl_filter filter, int32_t s, int32_t t)
+{
+    tl_texel_place x, y;
+    if (tile->simple) {
+        const int32_t u = (s >> tile->s.shift) - tile->s.low * 8, v = (t >> tile->t.shift) - tile->t.low * 8;
+        x = (tl_texel_place){u >> 5 & tile->s.mask, ((u >> 5) + 1) & tile->s.mask, u & 31};
+        y = (tl_texel_place){v >> 5 & tile->t.mask, ((v >> 5) + 1) & tile->t.mask, v & 31};
+    } else {
+        x = tl_axis_place(&tile->s, s);
+        y = tl_axis_place(&tile->t, t);
+    }
+    const uint8_t(*row)[4] = tile->texels + (size_t)y.at * (size_t)tile->s.size,
+          (*below)[4] = tile->texels + (size_t)y.next * (size_t)tile->s.size;
+    const int32_t f = x.fraction, g = y.fraction;
+    if (filter != TL_FILTER_BILINEAR) {
+        if (filter == TL_FILTER_POINT)
+            return tl_texel_int4(tl_texel_lanes(row[x.at]));
+        if (f == 16 && g == 16)
+            return tl_texel_int4((tl_texel_lanes(row[x.at]) + tl_texel_lanes(row[x.next]) +
+                                  tl_texel_lanes(below[x.at]) + tl_texel_lanes(below[x.next]) + 0x0002000200020002u) >>
+                                 2);
+    }
+    const bool upper = f + g < 32;
+    const uint64_t corner = tl_texel_lanes(upper ? row[x.at] : below[x.next]);
+    const uint32_t of_corner = (uint32_t)(upper ? 32 - f - g : f + g - 32), of_10 = (uint32_t)(upper ? f : 32 - g),
+                   of_01 = (uint32_t)(upper ? g : 32 - f);
+    return tl_texel_int4((corner * of_corner + tl_texel_lanes(row[x.next]) * of_10 +
+                          tl_texel_lanes(below[x.at]) * of_01 + 0x0010001000100010u) >>
+                         5);
+}
+
+/* The same for those who draw a few. */
 void tl_tile_sample(const tl_tile *tile, tl_filter filter, int32_t s, int32_t t, int32_t out[4]);
 
 #endif

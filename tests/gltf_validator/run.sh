@@ -9,7 +9,7 @@ modules=${TRILOBITE_NODE_MODULES:-$3}
 corpus=${4:-${TRILOBITE_CORPUS:-$here/../../../shared/corpus}}
 
 command -v node >/dev/null || { echo "skip gltf_validator: there is no node"; exit 77; }
-[ -d "$modules/gltf-validator" ] || { echo "skip gltf_validator: it is not in $modules, tools/setup.sh test gets it"; exit 77; }
+[ -d "$modules/gltf-validator" ] || { echo "skip gltf_validator: gltf-validator is not installed (SETUP=all make test)"; exit 77; }
 
 work=$(pwd)/glb
 rm -rf "$work"

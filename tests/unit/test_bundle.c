@@ -117,6 +117,29 @@ TEST(source_of_a_sprite)
     remove_project();
 }
 
+/* From a model in a folder of the file system, rom:/ is not the folder of the model. */
+TEST(model_in_a_folder)
+{
+    char from[512];
+    make_project();
+    CHECK(mkdir(in_folder("filesystem/tex"), 0777) == 0);
+    snprintf(from, sizeof from, "%s", in_folder("filesystem/kite.t3dm"));
+    CHECK(rename(from, in_folder("filesystem/tex/kite.t3dm")) == 0);
+    make_file("assets/dot.png", "not decoded", 11);
+    const trilo_bundle *bundle = trilo_bundle_open(in_folder("filesystem/tex/kite.t3dm"), NULL, NULL);
+    CHECK(bundle != NULL);
+    CHECK_INT(bundle->file_count, 2);
+    CHECK_STR(bundle->files[1].name, "dot.png");
+    trilo_bundle_free(bundle);
+    make_file("filesystem/dot.sprite", sprite, sizeof sprite - 1);
+    bundle = trilo_bundle_open(in_folder("filesystem/tex/kite.t3dm"), NULL, NULL);
+    CHECK(bundle != NULL);
+    CHECK_STR(bundle->files[1].name, "dot.sprite");
+    trilo_bundle_free(bundle);
+    CHECK(remove(in_folder("filesystem/tex/kite.t3dm")) == 0);
+    remove_project();
+}
+
 TEST(missing_texture_and_stream)
 {
     make_project();
@@ -223,5 +246,6 @@ TEST(no_memory)
     remove_project();
 }
 
-TEST_MAIN(CASE(streams_and_sprites), CASE(source_of_a_sprite), CASE(missing_texture_and_stream),
-          CASE(links_are_not_followed), CASE(buffers_and_images), CASE(broken_model), CASE(no_memory))
+TEST_MAIN(CASE(streams_and_sprites), CASE(source_of_a_sprite), CASE(model_in_a_folder),
+          CASE(missing_texture_and_stream), CASE(links_are_not_followed), CASE(buffers_and_images), CASE(broken_model),
+          CASE(no_memory))

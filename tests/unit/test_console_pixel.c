@@ -12,9 +12,8 @@
 static tl_coverage_line line_of(int32_t left, int32_t right)
 {
     tl_coverage_line line;
-    tl_coverage_start(&line);
     for (int r = 0; r < 4; r++)
-        tl_coverage_row(&line, r, left, right);
+        line.left[r] = left, line.right[r] = right;
     CHECK(tl_coverage_finish(&line));
     return line;
 }
@@ -26,17 +25,17 @@ TEST(samples_are_a_checkerboard)
     int32_t column, row;
     CHECK_INT(line.first, 0);
     CHECK_INT(line.last, 1);
-    CHECK_INT(tl_coverage_mask(&line, 0), 1 << 2 | 1 << 7 | 1 << 10 | 1 << 15);
-    CHECK_INT(tl_coverage_count(tl_coverage_mask(&line, 0)), 4);
-    CHECK_INT(tl_coverage_mask(&line, 1), TL_COVERAGE_FULL);
+    CHECK_INT(tl_coverage_at(&line, 0) & TL_COVERAGE_MASK, 1 << 2 | 1 << 7 | 1 << 10 | 1 << 15);
+    CHECK_INT(tl_coverage_count(tl_coverage_at(&line, 0)), 4);
+    CHECK_INT(tl_coverage_at(&line, 1), TL_COVERAGE_FULL);
     CHECK_INT(tl_coverage_count(TL_COVERAGE_FULL), 8);
-    tl_coverage_first(tl_coverage_mask(&line, 0), &column, &row);
+    tl_coverage_first(tl_coverage_at(&line, 0), &column, &row);
     CHECK_INT(column, 2);
     CHECK_INT(row, 0);
     /* Only column 1: rows 1 and 3. */
     const tl_coverage_line thin = line_of(1, 2);
-    CHECK_INT(tl_coverage_mask(&thin, 0), 1 << 5 | 1 << 13);
-    tl_coverage_first(tl_coverage_mask(&thin, 0), &column, &row);
+    CHECK_INT(tl_coverage_at(&thin, 0), 2 << 16 | 1 << 5 | 1 << 13);
+    tl_coverage_first(tl_coverage_at(&thin, 0), &column, &row);
     CHECK_INT(column, 1);
     CHECK_INT(row, 1);
 }
@@ -46,11 +45,10 @@ TEST(every_mask_is_what_its_rows_say)
     for (int32_t left = 0; left < 9; left++)
         for (int32_t right = left; right < 10; right++) {
             tl_coverage_line line;
-            tl_coverage_start(&line);
-            tl_coverage_row(&line, 0, left, right);
-            tl_coverage_row(&line, 1, 0, 0);
-            tl_coverage_row(&line, 2, 0, 12);
-            tl_coverage_row(&line, 3, right, 12);
+            line.left[0] = left, line.right[0] = right;
+            tl_coverage_no_row(&line, 1);
+            line.left[2] = 0, line.right[2] = 12;
+            line.left[3] = right, line.right[3] = 12;
             CHECK(tl_coverage_finish(&line));
             for (int32_t x = 0; x < 3; x++) {
                 uint32_t want = 0;
@@ -58,7 +56,8 @@ TEST(every_mask_is_what_its_rows_say)
                     want |= (uint32_t)(4 * x + c >= left && 4 * x + c < right) << c;
                     want |= 1u << (8 + c) | (uint32_t)(4 * x + c + 1 >= right) << (13 + c);
                 }
-                CHECK_INT(tl_coverage_mask(&line, x), want);
+                CHECK_INT(tl_coverage_at(&line, x) & TL_COVERAGE_MASK, want);
+                CHECK_INT(tl_coverage_count(tl_coverage_at(&line, x)), __builtin_popcount(want));
             }
         }
 }
@@ -217,6 +216,12 @@ TEST(cutouts_begin_at_32)
 
 /* ---- dither (picture.md 10) ---- */
 
+static int32_t channel_of(int32_t color, int32_t threshold, bool color_32)
+{
+    const tl_int4 colors = {0, color, 0, 0}, thresholds = {threshold, threshold, threshold, threshold};
+    return tl_framebuffer_color(colors, thresholds, color_32)[1];
+}
+
 TEST(dither_rounds_up_where_the_matrix_is_lower)
 {
     const uint8_t(*square)[4] = tl_dither_matrix(TL_DITHER_SQUARE), (*bayer)[4] = tl_dither_matrix(TL_DITHER_BAYER);
@@ -225,14 +230,14 @@ TEST(dither_rounds_up_where_the_matrix_is_lower)
     CHECK_INT(square[3][0], 7);
     CHECK_INT(bayer[0][1], 4);
     CHECK_INT(bayer[2][3], 6);
-    CHECK_INT(tl_framebuffer_channel(13, 4, false), 16); /* 8 and 5 more */
-    CHECK_INT(tl_framebuffer_channel(13, 5, false), 8);
-    CHECK_INT(tl_framebuffer_channel(255, 0, false), 248);
-    CHECK_INT(tl_framebuffer_channel(247, 0, false), 248);
-    CHECK_INT(tl_framebuffer_channel(13, 4, true), 16); /* 32 bits keep what is not rounded up */
-    CHECK_INT(tl_framebuffer_channel(13, 5, true), 13);
-    CHECK_INT(tl_framebuffer_channel(255, 0, true), 255);
-    CHECK_INT(tl_framebuffer_channel(255, tl_dither_matrix(TL_DITHER_NONE)[2][1], true), 255);
+    CHECK_INT(channel_of(13, 4, false), 16); /* 8 and 5 more */
+    CHECK_INT(channel_of(13, 5, false), 8);
+    CHECK_INT(channel_of(255, 0, false), 248);
+    CHECK_INT(channel_of(247, 0, false), 248);
+    CHECK_INT(channel_of(13, 4, true), 16); /* 32 bits keep what is not rounded up */
+    CHECK_INT(channel_of(13, 5, true), 13);
+    CHECK_INT(channel_of(255, 0, true), 255);
+    CHECK_INT(channel_of(255, tl_dither_matrix(TL_DITHER_NONE)[2][1], true), 255);
 }
 
 /* ---- mipmaps (picture.md 11) ---- */
@@ -249,7 +254,7 @@ TEST(levels_are_mixed)
     const trilo_image images[3] = {{1, 1, texels[1]}, {1, 1, texels[2]}, {1, 1, texels[3]}};
     const trilo_image *const mipmaps[3] = {&images[0], &images[1], &images[2]};
     const trilo_n64_tile tile = {.texture = 0};
-    const tl_tile first = {texels[0], tl_axis_n64(&tile.s, 1), tl_axis_n64(&tile.t, 1)};
+    const tl_tile first = {.texels = texels[0], .s = tl_axis_n64(&tile.s, 1), .t = tl_axis_n64(&tile.t, 1)};
     const tl_texture_levels levels = tl_texture_levels_of(&first, &tile, mipmaps, 3);
     int32_t out[4];
     CHECK_INT(levels.count, 3); /* the smallest is not used */

@@ -80,6 +80,11 @@ TEST(two_parts_cost_what_they_do)
     /* 70 a command, 62 a load, 42 a vertex, 130 a triangle, strip, sequence, matrices, a quarter of the bytes */
     CHECK_INT(cost->counts.score, 630 + 124 + 336 + 780 + 20 + 7 * 12 + 5 + 9 + 340 + 250 + 540 / 4);
     CHECK_NEAR(cost->counts.microseconds, 2713 / 62.5, 1e-9);
+    /* One change of material: the RSP swaps its program and back, 13,532 bytes, and sets draw flags and what else. */
+    CHECK(cost->overlay_bytes == 13532 && cost->state_bytes > 0);
+    CHECK_NEAR(cost->material_microseconds, (double)(13532 + cost->state_bytes) / 4 / 62.5, 1e-9);
+    CHECK_NEAR(cost->microseconds, cost->counts.microseconds + cost->material_microseconds, 1e-9);
+    CHECK_NEAR(cost->materials[0].microseconds, cost->microseconds, 1e-9);
     CHECK_INT(cost->object_count, 1);
     CHECK_STR(cost->objects[0].name.data, "kite");
     CHECK(cost->objects[0].skinned);

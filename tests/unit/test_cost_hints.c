@@ -144,7 +144,7 @@ TEST(materials_that_differ_only_in_name)
     CHECK_STR(hint->text.data,
               "material \"leaves\" and \"leaves.001\" differ only in name: merging them, and drawing "
               "their objects one after the other, saves 1 material change, 1 texture upload and 13.5 kB "
-              "of overlay traffic");
+              "of overlay traffic, about 54 microseconds");
     CHECK_INT(hint->saves, 13532);
     CHECK_INT(hint->material, 2);
     CHECK(hint_of(TRILO_COST_HINT_ORDER) == NULL); /* each material has one object */
@@ -415,10 +415,37 @@ TEST(advice_about_sprites)
         trilo_sprite_free(sprites[i]);
 }
 
+/* Mipmaps take the first cycle of the combiner. Bit 63 of the combiner makes it two. */
+TEST(advice_about_mipmaps)
+{
+    static const char *const names[] = {"leaves"};
+    static const uint8_t pixels[SPRITE_SIDE * SPRITE_SIDE][4] = {{1, 2, 3, 255}};
+    const trilo_bitmap bitmap = {.image = {SPRITE_SIDE, SPRITE_SIDE, pixels}};
+    const trilo_cost_opts opts = {.companion = give_sprite};
+    for (int mipmaps = 0; mipmaps < 2; mipmaps++)
+        for (int two_cycles = 0; two_cycles < 2; two_cycles++) {
+            const trilo_sprite_opts sprite = {.texels = TRILO_TEXELS_RGBA16, .mipmaps = mipmaps == 1};
+            char text[2048] = "", path[32];
+            sprites[0] = trilo_sprite_encode(&bitmap, &sprite, NULL);
+            plant(names, 1);
+            snprintf(path, sizeof path, "rom:/%s", sprite_names[0]);
+            g.materials[0].head.combiner = two_cycles ? UINT64_C(1) << 63 : 0;
+            g.materials[0].textures[0] =
+                (t3dm_texture){.path = grove_string(&g, path), .hash = 1, .width = SPRITE_SIDE, .height = SPRITE_SIDE};
+            tl_t3dm_advise_on_textures(grove_cost(&g, &opts), collect_advice, text);
+            CHECK_INT(strstr(text,
+                             "T3DM-TEXTURE-MIPMAPS: material \"leaves\": a texture with mipmaps, and a combiner of "
+                             "two cycles\n") != NULL,
+                      mipmaps && two_cycles);
+            grove_end(&g);
+            trilo_sprite_free(sprites[0]);
+        }
+}
+
 TEST_MAIN(CASE(only_what_differs_is_set), CASE(colours_are_set_when_wanted), CASE(two_textures_and_none),
           CASE(materials_that_differ_only_in_name), CASE(many_alike_are_one_hint),
           CASE(twins_beside_each_other_cost_nothing), CASE(objects_that_stand_apart),
           CASE(blended_objects_keep_their_place), CASE(loads_lists_and_unused_attributes),
           CASE(bones_do_not_keep_from_strips), CASE(vertices_loaded_again_and_triangles_without_area),
           CASE(textures_that_do_not_fit), CASE(cycles_of_a_pixel), CASE(sprites_are_asked_for_below_the_folder),
-          CASE(advice_about_sprites))
+          CASE(advice_about_sprites), CASE(advice_about_mipmaps))

@@ -259,6 +259,7 @@ TEST(nothing_at_all)
 
 TEST(surveys)
 {
+    gltf_bounds bounds;
     buffer b = {0};
     static const float floats[] = {1, 2, 3, NAN, 5, INFINITY};
     buffer_f32s(&b, floats, 6);
@@ -272,14 +273,17 @@ TEST(surveys)
                  "{'bufferView':1,'componentType':5121,'count':4,'type':'SCALAR'}",
                  "{'buffer':0,'byteLength':24},{'buffer':0,'byteOffset':24,'byteLength':4}", b.data, b.size);
     read_good(&s, 0, &a);
-    tl_gltf_accessor_scan(&a, &most, &broken);
+    tl_gltf_accessor_scan(&a, &most, &broken, &bounds);
     CHECK_INT(broken, 1);
+    CHECK(!bounds.known);
     read_good(&s, 1, &a);
-    tl_gltf_accessor_scan(&a, &most, &broken);
+    tl_gltf_accessor_scan(&a, &most, &broken, &bounds);
     CHECK(broken == TRILO_NONE && most == 0);
+    CHECK(bounds.known && bounds.min[0] == 1 && bounds.max[0] == 1 && bounds.min[1] == 2 && bounds.max[1] == 2);
     read_good(&s, 2, &a);
-    tl_gltf_accessor_scan(&a, &most, &broken);
+    tl_gltf_accessor_scan(&a, &most, &broken, &bounds);
     CHECK(broken == TRILO_NONE && most == 9);
+    CHECK(bounds.known && bounds.min[0] == 1 && bounds.max[0] == 9);
     subject_close(&s);
     buffer_free(&b);
 }

@@ -220,6 +220,28 @@ TEST(every_rule_of_the_check)
     }
 }
 
+/* By 45 degrees every pair of products in the determinant counts. */
+TEST(matrices_that_rotate_and_scale_are_fine)
+{
+    static const char *const matrices[] = {
+        "[0.70710678,0.70710678,0,0,-0.70710678,0.70710678,0,0,0,0,1,0,0,0,0,1]",
+        "[0.70710678,0,-0.70710678,0,0,1,0,0,0.70710678,0,0.70710678,0,5,6,7,1]",
+        "[1,0,0,0,0,0.70710678,0.70710678,0,0,-0.70710678,0.70710678,0,0,0,0,1]",
+        "[0,0,2,0,3,0,0,0,0,4,0,0,0,0,0,1]",
+        "[0,2,0,0,0,0,3,0,4,0,0,0,0,0,0,1]",
+    };
+    for (size_t i = 0; i < TL_COUNT_OF(matrices); i++) {
+        char put[200];
+        buffer file = {0};
+        listener l;
+        snprintf(put, sizeof put, "'matrix':%s", matrices[i]);
+        gltf_band(&file, "'name':'low'", put);
+        listen_to(&file, NULL, &l);
+        CHECK_INT(heard(&l, "GLTF-TRANSFORM"), l.count);
+        buffer_free(&file);
+    }
+}
+
 TEST(cameras_are_lost)
 {
     buffer file = {0};
@@ -560,8 +582,8 @@ TEST(real_files_have_no_error)
         try_real(test_corpus(corpus[i]));
 }
 
-TEST_MAIN(CASE(the_band_is_fine), CASE(every_rule_of_the_check), CASE(cameras_are_lost), CASE(bytes_that_are_wrong),
-          CASE(textures_of_fast64), CASE(unused_materials_of_fast64), CASE(materials_outside_the_scene),
-          CASE(hidden_nodes), CASE(legal_oddities), CASE(leftover_indices), CASE(quantized_positions),
-          CASE(influences_are_measured), CASE(deep_nodes), CASE(accessors_that_claim_too_much),
-          CASE(real_files_have_no_error))
+TEST_MAIN(CASE(the_band_is_fine), CASE(every_rule_of_the_check), CASE(matrices_that_rotate_and_scale_are_fine),
+          CASE(cameras_are_lost), CASE(bytes_that_are_wrong), CASE(textures_of_fast64),
+          CASE(unused_materials_of_fast64), CASE(materials_outside_the_scene), CASE(hidden_nodes), CASE(legal_oddities),
+          CASE(leftover_indices), CASE(quantized_positions), CASE(influences_are_measured), CASE(deep_nodes),
+          CASE(accessors_that_claim_too_much), CASE(real_files_have_no_error))

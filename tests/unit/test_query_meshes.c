@@ -379,9 +379,9 @@ TEST(what_a_bvh_cannot_reach_is_told)
     free(meshes);
 }
 
-/* Every vertex follows another bone than its neighbours, so that nearly each needs a part of its own: the object alone
- * is larger than the 262140 bytes that the console can go back. */
-enum { LONELY = 15000, BONES = 100 };
+/* Every vertex follows another bone than its neighbours, and hardly two triangles have the same bones, so that most
+ * vertices need a part of their own: the object alone is larger than the 262140 bytes that the console can go back. */
+enum { LONELY = 24000, BONES = 100 };
 
 typedef struct patchwork {
     float positions[LONELY][3], weights[LONELY][4];
@@ -394,10 +394,12 @@ typedef struct patchwork {
 static trilo_mesh make_patchwork(patchwork *p)
 {
     static const trilo_mat4 identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
+    uint32_t random = 1;
     for (uint32_t i = 0; i < LONELY; i++) {
+        random = random * 1664525u + 1013904223u;
         p->positions[i][0] = (float)(i % 173), p->positions[i][1] = (float)(i / 173),
         p->positions[i][2] = (float)(i % 7);
-        p->joints[i][0] = (uint16_t)(i * 37 % BONES);
+        p->joints[i][0] = (uint16_t)((random >> 16) % BONES);
         p->weights[i][0] = 1;
         p->indices[i] = i;
     }

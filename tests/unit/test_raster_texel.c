@@ -2,6 +2,8 @@
 #include "harness.h"
 #include "raster/sample_texture.h"
 
+#include <string.h>
+
 /* 2 by 2; alpha is 255 without red. */
 static const uint8_t square[4][4] = {{0, 1, 2, 255}, {40, 5, 6, 215}, {100, 9, 10, 155}, {160, 13, 14, 95}};
 
@@ -14,7 +16,7 @@ static const trilo_n64_axis repeat = {.low = 0, .high = 7}, clamp = {.low = 0, .
 
 static int32_t column(const tl_axis *axis, int32_t s)
 {
-    const tl_tile tile = {wide, *axis, tl_axis_plain(TRILO_WRAP_CLAMP, 2)};
+    const tl_tile tile = {.texels = wide, .s = *axis, .t = tl_axis_plain(TRILO_WRAP_CLAMP, 2)};
     int32_t out[4];
     tl_tile_sample(&tile, TL_FILTER_POINT, s, 0, out);
     return out[0];
@@ -120,9 +122,15 @@ TEST(odd_axes_are_harmless)
 
 static int32_t sample(tl_filter filter, int32_t s, int32_t t, int32_t *alpha)
 {
-    const tl_tile tile = {square, tl_axis_plain(TRILO_WRAP_REPEAT, 2), tl_axis_plain(TRILO_WRAP_REPEAT, 2)};
-    int32_t out[4];
+    const trilo_image image = {2, 2, square};
+    const tl_axis axis = tl_axis_plain(TRILO_WRAP_REPEAT, 2);
+    tl_tile tile = tl_tile_of(&image, axis, axis);
+    CHECK(tile.simple);
+    int32_t out[4], other[4];
     tl_tile_sample(&tile, filter, s, t, out);
+    tile.simple = false; /* the long way to the same texels */
+    tl_tile_sample(&tile, filter, s, t, other);
+    CHECK(memcmp(out, other, sizeof out) == 0);
     *alpha = out[3];
     return out[0];
 }

@@ -98,6 +98,23 @@ TEST(a_palette_is_counted)
     trilo_sprite_free(sprite);
 }
 
+/* By the rules of 2024, an indexed image is CI4 when its highest index is below 16, however many colours it has. */
+TEST(sixteen_indices_are_four_bits)
+{
+    static const uint8_t colors[20][4] = {{0}};
+    static const uint8_t pixels[2][4] = {{0}};
+    for (uint8_t highest = 14; highest < 19; highest++) {
+        const uint8_t indices[2] = {highest, 3};
+        trilo_bitmap bitmap = bitmap_of(pixels, 2, 1);
+        bitmap.kind = TRILO_PIXEL_KIND_INDEXED;
+        bitmap.indices = indices;
+        bitmap.colors = colors;
+        bitmap.color_count = 20;
+        CHECK_INT(trilo_sprite_texels(&bitmap, NULL, TRILO_SPRITE_TARGET_LIBDRAGON_2024),
+                  highest < 16 ? TRILO_TEXELS_CI4 : TRILO_TEXELS_CI8);
+    }
+}
+
 /* ---- quality ---- */
 
 enum { SIDE = 24 };
@@ -430,7 +447,8 @@ TEST(an_image_is_split)
 }
 
 TEST_MAIN(CASE(texels_of_2024_are_truncated), CASE(texels_of_2026), CASE(a_palette_is_counted),
-          CASE(quality_is_never_farther_from_the_image), CASE(what_cannot_be_a_sprite), CASE(every_allocation_may_fail),
-          CASE(differences), CASE(resizing_is_linear_and_premultiplied), CASE(resizing_keeps_what_is_even),
-          CASE(few_colors_are_kept), CASE(images_share_a_palette), CASE(palettes_are_shared_within_a_bound),
-          CASE(a_second_texture_is_considered), CASE(an_image_is_split))
+          CASE(sixteen_indices_are_four_bits), CASE(quality_is_never_farther_from_the_image),
+          CASE(what_cannot_be_a_sprite), CASE(every_allocation_may_fail), CASE(differences),
+          CASE(resizing_is_linear_and_premultiplied), CASE(resizing_keeps_what_is_even), CASE(few_colors_are_kept),
+          CASE(images_share_a_palette), CASE(palettes_are_shared_within_a_bound), CASE(a_second_texture_is_considered),
+          CASE(an_image_is_split))

@@ -32,6 +32,10 @@ static void check_others(const trilo_document *document)
         CHECK_INT(trilo_document_t3dm_object(document, 0).part_count, 0);
         CHECK_INT(trilo_document_t3dm_animation(document, 0).key_count, 0);
     }
+    if (format != TRILO_FORMAT_NLM) {
+        CHECK_INT(trilo_nlm_mesh_count(document), 0);
+        CHECK_INT(trilo_nlm_header_size(document), 0);
+    }
     if (format != TRILO_FORMAT_MODEL64) {
         CHECK_INT(trilo_document_model64(document).main_size, 0);
         CHECK(!trilo_document_model64_frames(document, NULL, 0, &frames));

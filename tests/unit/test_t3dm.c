@@ -460,6 +460,19 @@ TEST(a_load_spoils_the_slots_after_it)
     }
 }
 
+/* An object that loads nothing inside V has no box to compare with. */
+TEST(bounds_need_a_vertex)
+{
+    kite k;
+    heard h = {.rule = "T3DM-BOUNDS"};
+    kite_make(&k, 4);
+    for (size_t part = 0; part < 2; part++)
+        set_be(&k.file, k.at.parts + 0x18 * part, 4, 0x10000);
+    hear_kite(&k, &h);
+    CHECK_INT(h.count, 0);
+    kite_free(&k);
+}
+
 /* The list of part 1 lies in the strip of part 0. */
 TEST(lists_must_not_overlap_strips)
 {
@@ -625,5 +638,6 @@ TEST_MAIN(CASE(tables_are_sound), CASE(tables_have_the_sizes_of_the_format), CAS
           CASE(hash_is_the_console_s), CASE(kite_has_no_finding), CASE(kite_is_decoded), CASE(kite_kicks),
           CASE(rewriting_gives_the_same_bytes), CASE(versions_draw_the_same), CASE(each_mutation_is_found),
           CASE(fog_takes_alpha_away), CASE(outlines_keep_pairs), CASE(a_load_spoils_the_slots_after_it),
-          CASE(lists_must_not_overlap_strips), CASE(the_other_rules_are_found), CASE(a_far_bvh_is_found),
-          CASE(loads_overwrite_upper_slots), CASE(slot_70_is_not_drawn), CASE(strips_overwrite_upper_slots))
+          CASE(bounds_need_a_vertex), CASE(lists_must_not_overlap_strips), CASE(the_other_rules_are_found),
+          CASE(a_far_bvh_is_found), CASE(loads_overwrite_upper_slots), CASE(slot_70_is_not_drawn),
+          CASE(strips_overwrite_upper_slots))

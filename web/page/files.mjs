@@ -10,7 +10,11 @@ async function readFile(file, name) {
   return [name, new Uint8Array(await file.arrayBuffer())]
 }
 
+// Folders of tools, which a project may have but no model needs.
+const OTHERS = /^(\..*|node_modules)$/
+
 async function readEntry(entry, before, out) {
+  if (entry.isDirectory && OTHERS.test(entry.name)) return
   if (entry.isFile) {
     const file = await new Promise((resolve, reject) => entry.file(resolve, reject))
     out.push(await readFile(file, before + entry.name))
@@ -38,7 +42,8 @@ export async function readTransfer(transfer) {
 }
 
 export async function readList(list) {
-  return new Map(await Promise.all([...list].map((file) => readFile(file, file.webkitRelativePath || file.name))))
+  const wanted = [...list].filter((file) => !file.webkitRelativePath.split('/').slice(0, -1).some((folder) => OTHERS.test(folder)))
+  return new Map(await Promise.all(wanted.map((file) => readFile(file, file.webkitRelativePath || file.name))))
 }
 
 function decodeBase64(text) {

@@ -124,9 +124,14 @@ class App {
       if (other.length !== 1) return this.say(files.size === 0 ? 'There was no file.' : 'There is no model among these files: .t3dm, .nlm, .model, .glb or .gltf.')
       names.push(other[0]) // perhaps one with another name: the content decides
     }
-    for (const model of this.state.models) for (const worker of [this.viewer, this.jobs]) worker.call('forget', { key: model.key })
+    for (const worker of [this.viewer, this.jobs]) {
+      for (const model of this.state.models) worker.call('forget', { key: model.key })
+      worker.call('unshare', { id: this.folder })
+    }
+    this.folder = `f${this.keys++}`
+    await Promise.all([this.viewer, this.jobs].map((worker) => worker.call('share', { id: this.folder, files })))
     Object.assign(this.state, { models: [], key: null, selection: null, probe: null, measure: [], playing: false })
-    this.state.models = names.map((name) => ({ key: `m${this.keys++}`, name, files }))
+    this.state.models = names.map((name) => ({ key: `m${this.keys++}`, name, files, folder: this.folder }))
     this.setWall(names.length > 1)
     if (names.length > 1) await this.fillWall()
     else await this.show(this.state.models[0].key)
@@ -134,14 +139,26 @@ class App {
 
   // Reads, checks and draws a model. What is known already stays.
   async load(model) {
-    const put = { key: model.key, name: model.name, files: model.files }
-    await Promise.all([this.viewer.call('put', put), this.jobs.call('put', put)])
+    await Promise.all([this.viewer, this.jobs].map((worker) => worker.call('put', this.placeOf(model))))
     const run = (...args) => this.jobs.json(model.key, [...args, model.name]).then((all) => all.files[0])
     model.raw = model.files.get(model.name)
-    const opening = this.viewer.call('stage', { key: model.key, options: {} }).then(({ messages, nodes }) => ((model.drawable = true), (model.messages = messages), (model.nodes = nodes)), (error) => ((model.drawable = false), (model.error = error.message)))
+    const opening = this.stage(model)
     model.info = await run('info', '--json').catch((error) => ({ readable: false, error: error.message }))
     model.title = this.formats?.find((f) => f.name === model.info.format)?.title ?? 'Unknown format'
     await opening
+  }
+
+  placeOf({ key, name, files, folder }) {
+    return folder ? { key, name, folder } : { key, name, files }
+  }
+
+  async stage(model) {
+    try {
+      const { messages, nodes } = await this.viewer.call('stage', { key: model.key, options: {} })
+      Object.assign(model, { drawable: true, staged: true, messages, nodes })
+    } catch (error) {
+      Object.assign(model, { drawable: false, error: error.message })
+    }
   }
 
   // What is wrong with it: the check of the file, what the conversion for the console reports, and missing textures.
@@ -166,6 +183,7 @@ class App {
     Object.assign(this.state, { key, selection: null, probe: null, measure: [], clip: null, time: 0, field: 0 })
     this.render()
     if (!model.info) await this.load(model)
+    else if (model.drawable && !model.staged) await this.stage(model)
     if (this.state.key !== key) return
     document.title = `${model.name.split('/').pop()} · Trilobite`
     this.render()
@@ -254,6 +272,11 @@ class App {
     for (const model of this.state.models) {
       if (!model.info) await this.load(model)
       if (model.drawable && !model.thumbnail) model.thumbnail = await this.viewer.call('draw', { key: model.key, options: { size: '176x132', background: this.viewport.background() } }).catch(() => null)
+      // A hundred open models would take their memory.
+      if (model.staged && model.key !== this.state.key) {
+        model.staged = false
+        await this.viewer.call('strike', { key: model.key })
+      }
       model.check ??= await this.jobs.json(model.key, ['check', '--json', model.name]).then((all) => all.files[0]).catch(() => null)
       model.cost ??= await this.jobs.json(model.key, ['cost', '--json', ...(CONSOLE.has(model.info.format) ? [] : ['--as', 't3dm']), model.name]).then((all) => all.files[0]).catch(() => null)
       if (this.state.wall) this.renderCover()
@@ -532,7 +555,9 @@ class App {
 
   cancel() {
     this.jobs.restart()
-    for (const model of this.state.models) if (model.info) this.jobs.call('put', { key: model.key, name: model.name, files: model.files })
+    const shared = this.state.models.find((model) => model.folder)
+    if (shared) this.jobs.call('share', { id: shared.folder, files: shared.files })
+    for (const model of this.state.models) if (model.info) this.jobs.call('put', this.placeOf(model))
   }
 
   give(files, main) {

@@ -2,6 +2,7 @@
 import { load } from '../core/trilobite.mjs'
 
 let trilobite = null
+const folders = new Map() // id -> files, which models share
 const models = new Map() // key -> { model, stage }
 const ACCENT = [255, 180, 84]
 
@@ -35,11 +36,25 @@ const methods = {
     return trilobite.mascot(name)
   },
 
-  async put({ key, name, files }) {
-    const rest = new Map(files)
+  async share({ id, files }) {
+    folders.set(id, files)
+  },
+
+  async unshare({ id }) {
+    folders.delete(id)
+  },
+
+  // A model among files that are given, or shared.
+  async put({ key, name, files, folder }) {
+    const rest = new Map(files ?? folders.get(folder))
     const bytes = rest.get(name)
     rest.delete(name)
     models.set(key, { model: await trilobite.open(bytes, rest, { name }), stage: null })
+  },
+
+  // Keeps the model but not what drawing it needs.
+  async strike({ key }) {
+    models.get(key).stage = null
   },
 
   async forget({ key }) {

@@ -13,6 +13,7 @@
 
 #include "base/json.h"
 #include "layout/layout.h"
+#include "model/expansion.h"
 #include "model/format_ops.h"
 #include <string.h>
 
@@ -181,7 +182,11 @@ const char *tl_gltf_accessor(const gltf_file *file, uint32_t index, gltf_accesso
 extern const char tl_gltf_no_bytes[];
 size_t tl_gltf_component_size(uint32_t component); /* 0: not a componentType */
 /* The largest of its integers (0 for floats), and the first element with an infinity or NaN (TRILO_NONE: none). */
-void tl_gltf_accessor_scan(const gltf_accessor *accessor, uint32_t *max, uint32_t *non_finite);
+typedef struct gltf_bounds {
+    bool known; /* the accessor is neither sparse nor empty, and all is finite */
+    double min[16], max[16];
+} gltf_bounds;
+void tl_gltf_accessor_scan(const gltf_accessor *accessor, uint32_t *max, uint32_t *non_finite, gltf_bounds *bounds);
 
 /* Where the components of an element are. */
 typedef struct gltf_element_layout {
@@ -317,9 +322,13 @@ static inline const trilo_rule *gltf_rule(int id)
 
 /* file/accessor.c: resolves all accessors. False: no memory. */
 bool tl_gltf_load_accessors(gltf_file *file, tl_arena *arena);
-/* file/buffers.c: fills buffers, buffer views, images, accessors and companions. Problems are kept for the check; false
- * only without memory. */
-bool tl_gltf_load_buffers(gltf_file *file, tl_arena *arena);
+/* file/buffers.c: fills buffers, buffer views, images, accessors and companions. Problems are kept for the check; fails
+ * only without memory, or when compressed views expand to more than the limit. */
+bool tl_gltf_load_buffers(gltf_file *file, tl_arena *arena, tl_expansion *expansion, trilo_error *err);
+
+/* file/expansion.c: counts what the file becomes. Fails above the limit, or without memory. */
+bool tl_gltf_count(const gltf_file *file, tl_arena *arena, tl_expansion *expansion, trilo_error *err);
+enum { GLTF_SPLINE_RATE = 60 }; /* samples per second of a cubic spline of morph weights */
 
 /* file/uri.c: is it "data:..."? */
 bool tl_gltf_is_data(trilo_str uri);

@@ -13,6 +13,7 @@
 
 #include "formats/model64/f3dex/gfx.h"
 #include "layout/layout.h"
+#include "model/expansion.h"
 #include "model/format_ops.h"
 #include "trilobite/model64.h"
 
@@ -214,6 +215,7 @@ static inline bool model64_block_apart(const model64_file *file, uint32_t row, u
 }
 void tl_model64_write(const void *file, tl_sink *sink);
 bool tl_model64_decode(const void *file, tl_arena *arena, trilo_model *model, trilo_error *err);
+void tl_model64_count(const model64_file *file, tl_expansion *expansion); /* what decoding makes */
 void *tl_model64_encode(const trilo_model *model, const trilo_write_opts *opts, tl_arena *arena, tl_report *losses,
                         trilo_error *err);
 bool tl_model64_cost(const void *file, const trilo_cost_opts *opts, tl_arena *arena, trilo_cost *cost,

@@ -111,6 +111,17 @@ static model64_list_limits model64_decode_limits(const model64_file *file, const
     return a;
 }
 
+/* Every block of frames may move the corners of every list. */
+void tl_model64_count(const model64_file *file, tl_expansion *expansion)
+{
+    for (uint32_t i = 0; i < MODEL64_SLOTS; i++) {
+        const model64_list_limits a =
+            file->lists[i].bytes ? model64_decode_limits(file, &file->lists[i]) : (model64_list_limits){0, 0};
+        tl_expansion_add(expansion, a.triangles, 3);
+        tl_expansion_add(expansion, a.corners, 1 + (uint64_t)file->block_count);
+    }
+}
+
 /* --- vertex arrays --- */
 
 static bool model64_decode_fill_positions(model64_decoder *d, const model64_mesh_builder *b, const uint8_t *block,

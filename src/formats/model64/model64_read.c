@@ -263,7 +263,9 @@ void *tl_model64_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts 
         tl_fail_memory(err);
         return NULL;
     }
-    return file;
+    tl_expansion expansion = {.bytes = bytes.size};
+    tl_model64_count(file, &expansion);
+    return tl_expansion_fits(&expansion, &opts->limits, err) ? file : NULL;
 }
 
 static uint32_t model64_version(const void *file)

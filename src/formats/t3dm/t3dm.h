@@ -15,6 +15,7 @@
 
 #include "formats/t3dm/decode/sdata.h"
 #include "layout/layout.h"
+#include "model/expansion.h"
 #include "model/format_ops.h"
 #include "n64/effects.h"
 #include "n64/modes.h"
@@ -356,6 +357,8 @@ enum t3dm_rule_id {
     T3DM_R_ANIM_EMPTY,
     T3DM_R_ANIM_DUPLICATE,
     T3DM_R_STREAM_MISSING,
+    T3DM_R_TEXTURE_MISSING,
+    T3DM_R_TEXTURE_SIZE,
     T3DM_R_STREAM_LENGTH,
     T3DM_R_STREAM_CHANNEL,
     T3DM_R_STREAM_FLAG,
@@ -370,6 +373,7 @@ enum t3dm_rule_id {
     T3DM_R_BVH_DISTANCE,
     T3DM_R_RANGE_POSITION,
     T3DM_R_RANGE_UV,
+    T3DM_R_MOVED_UV,
     T3DM_R_RANGE_COUNT,
     T3DM_R_RANGE_SIZE,
     T3DM_R_RANGE_TIME,
@@ -414,6 +418,7 @@ enum t3dm_rule_id {
     T3DM_R_TEXTURE_CLAMP,
     T3DM_R_TEXTURE_ALPHA,
     T3DM_R_TEXTURE_PALETTES,
+    T3DM_R_TEXTURE_MIPMAPS,
     T3DM_R_TEXTURE_FORMAT,
     T3DM_R_TEXTURE_TWICE,
     T3DM_R_TEXTURE_LARGER,

@@ -286,13 +286,23 @@ static bool t3dm_find_stream(const t3dm_loader *l, const t3dm_animation *animati
     return false;
 }
 
-/* Streams are parsed here, once. A broken one is an error of the check: the document can still be opened. */
-static bool t3dm_read_streams(t3dm_loader *l)
+/* Streams are parsed here, once. A broken one is an error of the check: the document can still be opened. Animations
+ * may share a stream; its bytes count once. Those of other streams are told by their names, which are in the order of
+ * the animations in every file that a tool wrote. */
+static bool t3dm_read_streams(t3dm_loader *l, tl_expansion *expansion)
 {
+    enum { KEY_BYTES = 4 }; /* the smallest: a head and a scalar */
+    uint32_t last = 0;
     for (uint32_t i = 0; l->opts->companion && i < l->file->animation_count; i++) {
         t3dm_animation *a = &l->file->animations[i];
         trilo_error err;
         a->has_stream = t3dm_find_stream(l, a, i, &a->stream);
+        tl_expansion_add(expansion, a->stream.size / KEY_BYTES, 1);
+        if (i == 0 || a->head.stream > last)
+            expansion->bytes += a->stream.size;
+        last = a->head.stream > last ? a->head.stream : last;
+        if (!tl_expansion_fits(expansion, &l->opts->limits, l->r.err))
+            return false;
         if (!a->has_stream ||
             tl_sdata_read(l->arena, a->stream, a->head.quat_count, a->head.scalar_count, &a->keys, &err))
             continue;
@@ -301,6 +311,16 @@ static bool t3dm_read_streams(t3dm_loader *l)
             return tl_fail_memory(l->r.err);
     }
     return true;
+}
+
+/* Parts may share vertices and indices. */
+static void t3dm_count_objects(const t3dm_file *file, tl_expansion *expansion)
+{
+    for (uint32_t i = 0; i < file->object_count; i++) {
+        const t3dm_object_limits limits = tl_t3dm_object_limits(&file->objects[i]);
+        tl_expansion_add(expansion, limits.triangles, 3);
+        tl_expansion_add(expansion, limits.vertices, 1);
+    }
 }
 
 /* --- lookups --- */
@@ -364,7 +384,11 @@ void *tl_t3dm_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *op
                      .arena = arena,
                      .file = file,
                      .opts = opts};
-    if (!t3dm_read_header(&l) || !t3dm_read_table(&l) || !t3dm_read_chunks(&l) || !t3dm_read_streams(&l))
+    tl_expansion expansion = {.bytes = bytes.size};
+    if (!t3dm_read_header(&l) || !t3dm_read_table(&l) || !t3dm_read_chunks(&l))
+        return NULL;
+    t3dm_count_objects(file, &expansion);
+    if (!tl_expansion_fits(&expansion, &opts->limits, err) || !t3dm_read_streams(&l, &expansion))
         return NULL;
     if (!tl_pyrite64_read_materials(file, opts, arena)) {
         tl_fail_memory(err);

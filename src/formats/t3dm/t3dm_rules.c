@@ -194,6 +194,16 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
     [T3DM_R_STREAM_MISSING] = {"T3DM-STREAM-MISSING", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
                                "The stream of an animation was not found.",
                                "Keep NAME.0.sdata and so on beside the model."},
+    [T3DM_R_TEXTURE_MISSING] =
+        {"T3DM-TEXTURE-MISSING", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
+         "A sprite that a material names was not found, nor an image that it could be made of. On the console Tiny3D "
+         "stops when it loads the model.",
+         "Put the sprite at its path below filesystem/, or name the folder with --asset-path."},
+    [T3DM_R_TEXTURE_SIZE] =
+        {"T3DM-TEXTURE-SIZE", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
+         "An image has another size than the material says. Texture coordinates are made for the size in the material, "
+         "so that on the console only a part of the image is seen, or it repeats.",
+         "Resize the image (trilobite sprite --size), or convert the model again with this image in its assets."},
     [T3DM_R_STREAM_LENGTH] = {"T3DM-STREAM-LENGTH", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
                               "A stream ends inside a key.", "It is truncated. Convert the model again."},
     [T3DM_R_STREAM_CHANNEL] = {"T3DM-STREAM-CHANNEL", TRILO_SEVERITY_CRASH, TRILO_FINDING_KIND_STRUCTURE,
@@ -232,6 +242,11 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
     [T3DM_R_RANGE_POSITION] = {"T3DM-RANGE-POSITION", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_UNSUPPORTED,
                                "A position does not fit 16 bits.",
                                "Use the scale that the message names, or split the model."},
+    [T3DM_R_MOVED_UV] =
+        {"T3DM-MOVED-UV", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
+         "Texture coordinates were moved by whole repeats of the texture, because they would wrap at 16 "
+         "bits. Tiny3D's converter lets them wrap, which tears the texture.",
+         "Nothing to do. To keep the coordinates, move the UVs near 0 in the modelling program."},
     [T3DM_R_RANGE_UV] = {"T3DM-RANGE-UV", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_UNSUPPORTED,
                          "A texture coordinate does not fit 16 bits (1024 texels).",
                          "Repeat the texture fewer times within a triangle."},
@@ -394,6 +409,10 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
          "to the same place.",
          "Give both textures a format without a palette, or make both with one palette (trilobite sprite "
          "--share-palettes)."},
+    [T3DM_R_TEXTURE_MIPMAPS] =
+        {"T3DM-TEXTURE-MIPMAPS", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
+         "A material has a texture with mipmaps and a combiner of two cycles. Mipmaps are mixed in the first cycle.",
+         "libdragon refuses that. Make the sprite without mipmaps, or use a combiner of one cycle."},
     [T3DM_R_TEXTURE_FORMAT] =
         {"T3DM-TEXTURE-FORMAT", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
          "A texture has a format with more bits than its texels need.",

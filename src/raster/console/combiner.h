@@ -3,13 +3,7 @@
 #define TL_RASTER_CONSOLE_COMBINER_H
 
 #include "raster/combine.h"
-
-/* What runs at each pixel becomes part of two functions: one for whole pixels, one for those at edges. */
-#if defined(__GNUC__)
-#define TL_ALWAYS_INLINE static inline __attribute__((always_inline))
-#else
-#define TL_ALWAYS_INLINE static inline
-#endif
+#include "raster/vector.h"
 
 /* Where the inputs of each slot are, and what the second cycle reads of the first. */
 typedef struct tl_combiner_slots {
@@ -20,46 +14,51 @@ typedef struct tl_combiner_slots {
 /* `inputs` must stay where they are. */
 tl_combiner_slots tl_combiner_slots_of(const tl_combiner *combiner, const tl_inputs *inputs);
 
-static inline int32_t tl_slot_color(const int32_t *const at[TL_CC_SLOTS], int channel)
+/* Red, green and blue of a cycle; the fourth number means nothing. */
+TL_ALWAYS_INLINE tl_int4 tl_slots_color(const int32_t *const at[TL_CC_SLOTS])
 {
-    const int32_t difference = at[TL_CC_RGB_A][channel] - at[TL_CC_RGB_B][channel];
-    return ((difference * at[TL_CC_RGB_C][channel] + 0x80) >> 8) + at[TL_CC_RGB_D][channel];
+    const tl_int4 difference = tl_int4_load(at[TL_CC_RGB_A]) - tl_int4_load(at[TL_CC_RGB_B]);
+    return ((difference * tl_int4_load(at[TL_CC_RGB_C]) + 0x80) >> 8) + tl_int4_load(at[TL_CC_RGB_D]);
 }
 
-static inline int32_t tl_slot_alpha(const int32_t *const at[TL_CC_SLOTS])
+TL_ALWAYS_INLINE int32_t tl_slots_alpha(const int32_t *const at[TL_CC_SLOTS])
 {
     const int32_t difference = at[TL_CC_ALPHA_A][3] - at[TL_CC_ALPHA_B][3];
     return ((difference * at[TL_CC_ALPHA_C][3] + 0x80) >> 8) + at[TL_CC_ALPHA_D][3];
 }
 
-/* As tl_combine, but most pixels need no alpha. Returns the alpha for alpha compare: that of the first cycle. */
-TL_ALWAYS_INLINE int32_t tl_slots_combine(const tl_combiner_slots *slots, tl_inputs *in, bool alpha, int32_t out[4])
+/* The first of two cycles. Returns the alpha for alpha compare. */
+TL_ALWAYS_INLINE int32_t tl_slots_first_cycle(const tl_combiner_slots *slots, tl_inputs *in, bool alpha)
 {
-    const int32_t *const *last = slots->at[0];
-    int32_t compared = -1;
-    if (slots->two_cycles) {
-        last = slots->at[1];
-        const int32_t first[3] = {tl_slot_color(slots->at[0], 0), tl_slot_color(slots->at[0], 1),
-                                  tl_slot_color(slots->at[0], 2)};
-        for (int k = 0; k < 3; k++)
-            in->at[TL_CC_COMBINED][k] = tl_wrap_abd(first[k]);
-        for (int k = 0; slots->combined_c && k < 3; k++)
-            in->at[TL_CC_COMBINED_C][k] = tl_wrap_c(first[k]);
-        if (alpha || slots->combined_alpha) {
-            const int32_t value = tl_slot_alpha(slots->at[0]);
-            compared = tl_clamp_255(tl_wrap_abd(value));
-            in->at[TL_CC_COMBINED][3] = tl_wrap_abd(value);
-            in->at[TL_CC_COMBINED_C][3] = tl_wrap_c(value);
-            tl_input_set_all(in->at[TL_CC_COMBINED_ALPHA], tl_wrap_c(value));
-        }
+    const tl_int4 first = tl_slots_color(slots->at[0]);
+    tl_int4 combined = ((first + 0x80) & 0x1FF) - 0x80, combined_c = ((first + 0x100) & 0x1FF) - 0x100;
+    int32_t value = 255;
+    if (alpha || slots->combined_alpha) {
+        value = tl_slots_alpha(slots->at[0]);
+        combined[3] = tl_wrap_abd(value);
+        combined_c[3] = tl_wrap_c(value);
+        tl_input_set_all(in->at[TL_CC_COMBINED_ALPHA], tl_wrap_c(value));
     }
-    out[0] = tl_clamp_255(tl_wrap_abd(tl_slot_color(last, 0)));
-    out[1] = tl_clamp_255(tl_wrap_abd(tl_slot_color(last, 1)));
-    out[2] = tl_clamp_255(tl_wrap_abd(tl_slot_color(last, 2)));
-    if (!alpha)
-        return 255;
-    out[3] = tl_clamp_255(tl_wrap_abd(tl_slot_alpha(last)));
-    return compared < 0 ? out[3] : compared;
+    tl_int4_store(in->at[TL_CC_COMBINED], combined);
+    if (slots->combined_c)
+        tl_int4_store(in->at[TL_CC_COMBINED_C], combined_c);
+    return tl_clamp_255(tl_wrap_abd(value));
+}
+
+/* As tl_combine, but most pixels need no alpha: then the fourth number of the colour means nothing. `compared` is the
+ * alpha for alpha compare: that of the first cycle. */
+TL_ALWAYS_INLINE tl_int4 tl_slots_combine(const tl_combiner_slots *slots, tl_inputs *in, bool alpha, int32_t *compared)
+{
+    const int32_t *const *last = slots->at[slots->two_cycles];
+    if (slots->two_cycles)
+        *compared = tl_slots_first_cycle(slots, in, alpha);
+    tl_int4 color = tl_int4_clamp_255(((tl_slots_color(last) + 0x80) & 0x1FF) - 0x80);
+    if (alpha) {
+        color[3] = tl_clamp_255(tl_wrap_abd(tl_slots_alpha(last)));
+        if (!slots->two_cycles)
+            *compared = color[3];
+    }
+    return color;
 }
 
 #endif

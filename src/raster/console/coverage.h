@@ -6,83 +6,69 @@
 #ifndef TL_RASTER_CONSOLE_COVERAGE_H
 #define TL_RASTER_CONSOLE_COVERAGE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "raster/vector.h"
 
-enum { TL_COVERAGE_FULL = 0xA5A5 };
+#include <stdbool.h>
+
+/* Samples of a pixel: their mask, and 65536 times how many. */
+enum { TL_COVERAGE_FULL = 0x8A5A5, TL_COVERAGE_MASK = 0xFFFF };
 
 /* A line of pixels: from where to where each of its four rows of samples is inside, in quarters. */
 typedef struct tl_coverage_line {
-    int32_t left[4], right[4];      /* right is outside */
-    int32_t first, last;            /* pixels with any sample */
-    int32_t full_first, full_last;  /* pixels that surely have all */
-    int32_t left_most, right_least; /* from there to there all rows are inside */
+    int32_t left[4], right[4];     /* right is outside */
+    int32_t first, last;           /* no pixel outside of them has a sample */
+    int32_t full_first, full_last; /* pixels that surely have all */
 } tl_coverage_line;
 
-static inline void tl_coverage_start(tl_coverage_line *line)
+/* A row without samples is outside of all that are compared with it. */
+TL_ALWAYS_INLINE void tl_coverage_no_row(tl_coverage_line *line, int row)
 {
-    line->left_most = line->last = INT32_MIN;
-    line->right_least = line->first = INT32_MAX;
+    line->left[row] = INT32_MAX / 2;
+    line->right[row] = 0;
 }
 
-/* A row of samples; `left` and `right` in quarters, within the screen. */
-static inline void tl_coverage_row(tl_coverage_line *line, int row, int32_t left, int32_t right)
+/* After the rows, which lie within the screen. False: no pixel has a sample. */
+TL_ALWAYS_INLINE bool tl_coverage_finish(tl_coverage_line *line)
 {
-    line->left[row] = left;
-    line->right[row] = right;
-    line->left_most = left > line->left_most ? left : line->left_most;
-    line->right_least = right < line->right_least ? right : line->right_least;
-    if (left < right) {
-        line->first = left < line->first ? left : line->first;
-        line->last = right > line->last ? right : line->last;
+    int32_t left_least = line->left[0], left_most = left_least, right_least = line->right[0], right_most = right_least;
+    for (int r = 1; r < 4; r++) {
+        left_least = line->left[r] < left_least ? line->left[r] : left_least;
+        left_most = line->left[r] > left_most ? line->left[r] : left_most;
+        right_least = line->right[r] < right_least ? line->right[r] : right_least;
+        right_most = line->right[r] > right_most ? line->right[r] : right_most;
     }
+    line->first = left_least >> 2;
+    line->last = (right_most - 1) >> 2;
+    line->full_first = (left_most + 3) >> 2;
+    line->full_last = (right_least >> 2) - 1;
+    return left_least < right_most;
 }
 
-/* After the last row. False: no pixel has a sample. */
-static inline bool tl_coverage_finish(tl_coverage_line *line)
+/* The samples of a pixel: columns 0 and 1, then 2 and 3 of the rows, all rows at once. */
+TL_ALWAYS_INLINE uint32_t tl_coverage_at(const tl_coverage_line *line, int32_t x)
 {
-    if (line->first >= line->last)
-        return false;
-    line->first >>= 2;
-    line->last = (line->last - 1) >> 2;
-    line->full_first = (line->left_most + 3) >> 2;
-    line->full_last = (line->right_least >> 2) - 1;
-    return true;
+    const tl_int4 left = tl_int4_load(line->left), right = tl_int4_load(line->right);
+    const tl_int4 a = (tl_int4){0, 1, 0, 1} + 4 * x, b = a + 2;
+    const tl_int4 in_a = ~(left > a) & (right > a), in_b = ~(left > b) & (right > b);
+    const tl_int4 sum =
+        (in_a & (tl_int4){0x10001, 0x10020, 0x10100, 0x12000}) + (in_b & (tl_int4){0x10004, 0x10080, 0x10400, 0x18000});
+    const tl_ulong2 halves = (tl_ulong2)sum;
+    const uint64_t both = halves[0] + halves[1];
+    return (uint32_t)(both + (both >> 32));
 }
 
-/* The samples of a pixel. */
-static inline uint32_t tl_coverage_mask(const tl_coverage_line *line, int32_t x)
+/* How many, 0 to 8. */
+TL_ALWAYS_INLINE int32_t tl_coverage_count(uint32_t samples)
 {
-    uint32_t mask = TL_COVERAGE_FULL;
-    if (line->left_most > 4 * x)
-        for (int r = 0; r < 4; r++) {
-            const int32_t outside = line->left[r] - 4 * x;
-            mask &= ~(uint32_t)(15 >> (outside < 0 ? 4 : outside < 4 ? 4 - outside : 0) << 4 * r);
-        }
-    if (line->right_least < 4 * x + 4)
-        for (int r = 0; r < 4; r++) {
-            const int32_t inside = line->right[r] - 4 * x;
-            mask &= ~(uint32_t)((15 << (inside < 0 ? 0 : inside < 4 ? inside : 4) & 15) << 4 * r);
-        }
-    return mask;
+    return (int32_t)(samples >> 16);
 }
 
-/* How many, 0 to 8. No two are side by side. */
-static inline int32_t tl_coverage_count(uint32_t mask)
+/* Where the first of them is, in quarters from the upper left corner. */
+TL_ALWAYS_INLINE void tl_coverage_first(uint32_t samples, int32_t *column, int32_t *row)
 {
-    mask = (mask | mask >> 1) & 0x5555;
-    mask = (mask & 0x3333) + (mask >> 2 & 0x3333);
-    mask = (mask + (mask >> 4)) & 0x0F0F;
-    return (int32_t)((mask + (mask >> 8)) & 15);
-}
-
-/* Where the first sample of a mask is, in quarters from the upper left corner. */
-static inline void tl_coverage_first(uint32_t mask, int32_t *column, int32_t *row)
-{
-    for (*row = 0; (mask & 15) == 0; mask >>= 4)
-        ++*row;
-    for (*column = 0; (mask & 1) == 0; mask >>= 1)
-        ++*column;
+    const int first = __builtin_ctz(samples);
+    *column = first & 3;
+    *row = first >> 2;
 }
 
 #endif

@@ -23,14 +23,13 @@ static void console_normal(const trilo_mesh *mesh, const tl_posed_mesh *posed, u
 }
 
 /* The first cycle of the combiner mixes levels, so a material that has both cycles itself cannot have mipmaps. */
-static void console_set_mipmaps(const tl_frame *f, const tl_pipeline_state *material, tl_console_state *state)
+static tl_texture_levels console_mipmaps(const tl_frame *f, const tl_pipeline_state *material)
 {
     const trilo_n64_tile *tile = material->first_tile;
     if (!tile || tile->texture == TRILO_NONE || f->scene->console.no_mipmaps || material->combiner.cycle_count != 1)
-        return;
+        return (tl_texture_levels){.count = 0};
     const tl_mipmaps *mipmaps = &f->renderer->mipmaps[tile->texture];
-    if (mipmaps->count > 0)
-        state->levels = tl_texture_levels_of(&material->tiles[0], tile, mipmaps->images, mipmaps->count);
+    return tl_texture_levels_of(&material->tiles[0], tile, mipmaps->images, mipmaps->count);
 }
 
 /* A mesh while it is drawn. */
@@ -98,9 +97,9 @@ void tl_console_draw_mesh(tl_frame *f, uint32_t mesh_index, const tl_pipeline_st
     const tl_posed_mesh *posed = &f->renderer->posed[mesh_index];
     const console_mesh d = {f, mesh, posed, material};
     const uint32_t second = posed->mirrored ? 2 : 1, third = posed->mirrored ? 1 : 2;
+    const tl_texture_levels levels = console_mipmaps(f, material);
     tl_console_state state;
-    tl_console_state_set(&state, material, &f->framebuffer);
-    console_set_mipmaps(f, material, &state);
+    tl_console_state_set(&state, material, &f->framebuffer, &levels);
     console_place_vertices(&d);
     for (uint32_t i = 0; i + 2 < mesh->index_count; i += 3) {
         const uint32_t at[3] = {mesh->indices[i], mesh->indices[i + second], mesh->indices[i + third]};

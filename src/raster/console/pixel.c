@@ -7,17 +7,32 @@
 #include "raster/console/depth.h"
 #include "raster/console/framebuffer.h"
 
-/* A line of a triangle: planes at the pixel `x`, wherever that is. */
+/* A line of a triangle, and its planes at the upper left corner of a pixel. */
 typedef struct console_span {
-    int32_t x, y;
-    size_t row;            /* its first pixel */
+    int32_t x, y;          /* of the pixel */
     const uint8_t *dither; /* thresholds of the line */
-    int64_t start[TL_ATTRIBUTES];
-    int first_plane, last_plane; /* that are used */
+    uint8_t (*rgba)[4];    /* the line in the framebuffer */
+    int32_t *depth;
+    uint8_t *coverage;
+    int64_t z, s, t, w; /* 16 bits after the point */
+    tl_uint4 shade;     /* the same in 32 bits; what is outside of the triangle may wrap */
 } console_span;
 
+/* Most materials are opaque, and nothing about them is special. */
+static tl_console_kind console_kind_of(const tl_console_state *s)
+{
+    const tl_pipeline_state *m = s->material;
+    const uint32_t rare = TL_CC_BIT(TL_CC_TEX0_ALPHA) | TL_CC_BIT(TL_CC_TEX1_ALPHA) | TL_CC_BIT(TL_CC_NOISE);
+    if (s->row != TL_ROW_OPAQUE || s->blends || s->needs_alpha || s->levels.count > 0 || m->wide || m->uses_tex1 ||
+        m->z_mode != TL_Z_OPAQUE || m->z_compare != TL_Z_COMPARE_LESS || m->keep_z ||
+        m->color_dither == TL_DITHER_NOISE || (m->combiner.used & rare) != 0)
+        return TL_KIND_ANY;
+    return m->uses_tex0 ? TL_KIND_TEXTURED : TL_KIND_SHADED;
+}
+
 /* Alpha has a pattern also where colours have none: the square beside noise, Bayer's matrix beside nothing. */
-void tl_console_state_set(tl_console_state *s, const tl_pipeline_state *material, tl_framebuffer *framebuffer)
+void tl_console_state_set(tl_console_state *s, const tl_pipeline_state *material, tl_framebuffer *framebuffer,
+                          const tl_texture_levels *levels)
 {
     *s = (tl_console_state){.material = material,
                             .framebuffer = framebuffer,
@@ -27,87 +42,97 @@ void tl_console_state_set(tl_console_state *s, const tl_pipeline_state *material
                             .dither = tl_dither_matrix(material->color_dither),
                             .alpha_dither = tl_dither_matrix(material->color_dither % 2),
                             .reads_coverage = material->antialias || material->blend_word != 0,
-                            .blends = material->blender.first || material->blender.last};
+                            .blends = material->blender.first || material->blender.last,
+                            .levels = *levels};
     s->combiner = tl_combiner_slots_of(&material->combiner, &s->inputs);
     if (s->row == TL_ROW_CUTOUT)
         s->alpha_threshold = TL_ALPHA_THRESHOLD_NONE;
     s->needs_alpha = s->row != TL_ROW_OPAQUE || s->blends || s->alpha_threshold != TL_ALPHA_THRESHOLD_NONE ||
                      (material->combiner.used & (TL_CC_BIT(TL_CC_SHADE_ALPHA) | TL_CC_BIT(TL_CC_COMBINED_ALPHA))) != 0;
+    s->kind = console_kind_of(s);
 }
 
 /* ---- texture ---- */
 
-/* Coordinates at a pixel's corner, so many steps to the right and down. The RDP's registers are 16 bits wide, and wrap;
- * where w is not positive it has the largest coordinate. */
-static inline void console_texture_at(const tl_console_state *state, const tl_raster_triangle *t,
-                                      const console_span *span, int32_t step, int32_t down, int32_t at[2])
+/* Coordinates from their planes. The RDP's registers are 16 bits wide, and wrap; where w is not positive it has the
+ * largest coordinate. */
+TL_ALWAYS_INLINE void console_texture_at(bool wide, int64_t s, int64_t t, int64_t w, int32_t at[2])
 {
-    const bool wide = state->material->wide;
-    const tl_attribute *p = t->planes;
-    const int64_t plane_w = span->start[TL_ATTRIBUTE_W] + p[TL_ATTRIBUTE_W].by_x * step + p[TL_ATTRIBUTE_W].by_y * down;
-    const int64_t s = span->start[TL_ATTRIBUTE_S] + p[TL_ATTRIBUTE_S].by_x * step + p[TL_ATTRIBUTE_S].by_y * down;
-    const int64_t u = span->start[TL_ATTRIBUTE_T] + p[TL_ATTRIBUTE_T].by_x * step + p[TL_ATTRIBUTE_T].by_y * down;
     if (wide) {
-        const int32_t w = plane_w >> 16 < 1 ? 1 : plane_w >> 16 > 32767 ? 32767 : (int32_t)(plane_w >> 16);
-        at[0] = tl_texture_coordinate_wide(s >> 16, w);
-        at[1] = tl_texture_coordinate_wide(u >> 16, w);
-        return;
-    }
-    const int16_t w = (int16_t)(plane_w >> 16);
-    if (w <= 0) {
+        const int32_t own = w >> 16 < 1 ? 1 : w >> 16 > 32767 ? 32767 : (int32_t)(w >> 16);
+        at[0] = tl_texture_coordinate_wide(s >> 16, own);
+        at[1] = tl_texture_coordinate_wide(t >> 16, own);
+    } else if ((int16_t)(w >> 16) <= 0) {
         at[0] = at[1] = 32767;
-        return;
+    } else {
+        const tl_texture_reciprocal by = tl_texture_divide((int16_t)(w >> 16));
+        at[0] = tl_texture_coordinate((int16_t)(s >> 16), by);
+        at[1] = tl_texture_coordinate((int16_t)(t >> 16), by);
     }
-    const tl_texture_reciprocal by = tl_texture_divide(w);
-    at[0] = tl_texture_coordinate((int16_t)(s >> 16), by);
-    at[1] = tl_texture_coordinate((int16_t)(u >> 16), by);
 }
 
+/* The next pixel of a line is the left one where lines begin at the right. */
 static void console_sample_mipmaps(tl_console_state *state, const tl_raster_triangle *t, const console_span *span,
-                                   int32_t step, const int32_t at[2])
+                                   const int32_t at[2])
 {
-    int32_t beside[2], below[2]; /* the next pixel of a line is the left one where lines begin at the right */
-    console_texture_at(state, t, span, t->major_left ? step + 1 : step - 1, 0, beside);
-    console_texture_at(state, t, span, step, 1, below);
+    const tl_attribute *p = t->planes;
+    const int64_t way = t->major_left ? 1 : -1;
+    const bool wide = state->material->wide;
+    int32_t beside[2], below[2];
+    console_texture_at(wide, span->s + way * p[TL_ATTRIBUTE_S].by_x, span->t + way * p[TL_ATTRIBUTE_T].by_x,
+                       span->w + way * p[TL_ATTRIBUTE_W].by_x, beside);
+    console_texture_at(wide, span->s + p[TL_ATTRIBUTE_S].by_y, span->t + p[TL_ATTRIBUTE_T].by_y,
+                       span->w + p[TL_ATTRIBUTE_W].by_y, below);
     tl_texture_sample_levels(&state->levels, state->material->filter, at, tl_texture_lod(at, beside, below),
                              state->inputs.at[TL_CC_TEX0]);
 }
 
 TL_ALWAYS_INLINE void console_sample_textures(tl_console_state *state, const tl_raster_triangle *t,
-                                              const console_span *span, int32_t step)
+                                              const console_span *span, tl_console_kind kind)
 {
     const tl_pipeline_state *m = state->material;
-    const uint32_t used = m->combiner.used;
     tl_inputs *in = &state->inputs;
     int32_t at[2];
-    console_texture_at(state, t, span, step, 0, at);
+    console_texture_at(kind == TL_KIND_ANY && m->wide, span->s, span->t, span->w, at);
+    if (kind == TL_KIND_TEXTURED) {
+        tl_int4_store(in->at[TL_CC_TEX0], tl_tile_texel(&m->tiles[0], m->filter, at[0], at[1]));
+        return;
+    }
     if (state->levels.count > 0)
-        console_sample_mipmaps(state, t, span, step, at);
+        console_sample_mipmaps(state, t, span, at);
     else if (m->uses_tex0)
         tl_tile_sample(&m->tiles[0], m->filter, at[0], at[1], in->at[TL_CC_TEX0]);
-    if ((used & TL_CC_BIT(TL_CC_TEX0_ALPHA)) != 0)
+    if ((m->combiner.used & TL_CC_BIT(TL_CC_TEX0_ALPHA)) != 0)
         tl_input_set_all(in->at[TL_CC_TEX0_ALPHA], in->at[TL_CC_TEX0][3]);
     if (m->uses_tex1)
         tl_tile_sample(&m->tiles[1], m->filter, at[0], at[1], in->at[TL_CC_TEX1]);
-    if ((used & TL_CC_BIT(TL_CC_TEX1_ALPHA)) != 0)
+    if ((m->combiner.used & TL_CC_BIT(TL_CC_TEX1_ALPHA)) != 0)
         tl_input_set_all(in->at[TL_CC_TEX1_ALPHA], in->at[TL_CC_TEX1][3]);
 }
 
 /* ---- a pixel ---- */
 
-/* A value at the first covered sample. */
-static inline int64_t console_interpolate(const tl_raster_triangle *t, const console_span *span, int plane,
-                                          int32_t step, int32_t column, int32_t row)
+/* Depth at the first covered sample, 18 bits. */
+TL_ALWAYS_INLINE int32_t console_depth(const tl_raster_triangle *t, const console_span *span, int32_t column,
+                                       int32_t row)
 {
-    const tl_attribute *p = &t->planes[plane];
-    return span->start[plane] + p->by_x * step + ((p->by_x * column + p->by_y * row) >> 2);
+    const tl_attribute *p = &t->planes[TL_ATTRIBUTE_Z];
+    const int64_t z = (span->z + ((p->by_x * column + p->by_y * row) >> 2)) >> 13;
+    if ((uint64_t)z <= TL_DEPTH_EMPTY) /* almost always */
+        return (int32_t)z;
+    return z < 0 ? 0 : TL_DEPTH_EMPTY;
 }
 
-static inline int32_t console_clamp(int64_t value, int32_t most)
+/* Shade at the first covered sample of a triangle whose slopes need more than 32 bits. */
+static void console_steep_shade(const tl_raster_triangle *t, int32_t x, int32_t y, int32_t column, int32_t row,
+                                int32_t shade[4])
 {
-    if ((uint64_t)value <= (uint64_t)most) /* almost always */
-        return (int32_t)value;
-    return value < 0 ? 0 : most;
+    for (int k = 0; k < 4; k++) {
+        const tl_attribute *p = &t->planes[TL_ATTRIBUTE_SHADE + k];
+        const int64_t within = (p->by_x * column + p->by_y * row) >> 2;
+        const int64_t value = (tl_attribute_at(t, TL_ATTRIBUTE_SHADE + k, x, y) + within) >> 16;
+        shade[k] = value < 0 ? 0 : value > 255 ? 255 : (int32_t)value;
+    }
 }
 
 /* A hash of the pixel's place, 16 bits, where the RDP has a random number. */
@@ -143,179 +168,226 @@ static bool console_alpha_compare(const tl_console_state *state, int32_t alpha, 
 
 /* Inputs of the combiner that differ from pixel to pixel: shade, at the first covered sample, and noise. */
 TL_ALWAYS_INLINE void console_fill_inputs(tl_console_state *state, const tl_raster_triangle *t,
-                                          const console_span *span, int32_t x, int32_t column, int32_t row)
+                                          const console_span *span, int32_t column, int32_t row, tl_console_kind kind)
 {
     const tl_pipeline_state *m = state->material;
-    const int32_t step = x - span->x;
     tl_inputs *in = &state->inputs;
     if (m->uses_shade) {
-        int32_t *shade = in->at[TL_CC_SHADE];
-        shade[0] = console_clamp(console_interpolate(t, span, TL_ATTRIBUTE_SHADE, step, column, row) >> 16, 255);
-        shade[1] = console_clamp(console_interpolate(t, span, TL_ATTRIBUTE_SHADE + 1, step, column, row) >> 16, 255);
-        shade[2] = console_clamp(console_interpolate(t, span, TL_ATTRIBUTE_SHADE + 2, step, column, row) >> 16, 255);
-        if (state->needs_alpha)
-            shade[3] =
-                console_clamp(console_interpolate(t, span, TL_ATTRIBUTE_SHADE + 3, step, column, row) >> 16, 255);
-        if ((m->combiner.used & TL_CC_BIT(TL_CC_SHADE_ALPHA)) != 0)
-            tl_input_set_all(in->at[TL_CC_SHADE_ALPHA], in->at[TL_CC_SHADE][3]);
+        if (t->steep) {
+            console_steep_shade(t, span->x, span->y, column, row, in->at[TL_CC_SHADE]);
+        } else {
+            const tl_int4 within = (tl_int4)(t->shade_by_x[column] + t->shade_by_y[row]) >> 2;
+            const tl_int4 shade = (tl_int4)(span->shade + (tl_uint4)within) >> 16;
+            tl_int4_store(in->at[TL_CC_SHADE], tl_int4_clamp_255(shade));
+        }
     }
+    if (kind != TL_KIND_ANY)
+        return;
+    if ((m->combiner.used & TL_CC_BIT(TL_CC_SHADE_ALPHA)) != 0)
+        tl_input_set_all(in->at[TL_CC_SHADE_ALPHA], in->at[TL_CC_SHADE][3]);
     if (m->uses_noise)
         tl_input_set_all(
             in->at[TL_CC_NOISE],
-            tl_wrap_abd((int32_t)(console_noise(state->framebuffer, (uint32_t)x, (uint32_t)span->y) & 7) * 64 + 32));
+            tl_wrap_abd((int32_t)(console_noise(state->framebuffer, (uint32_t)span->x, (uint32_t)span->y) & 7) * 64 +
+                        32));
 }
 
 /* The colour is dithered and cut to the bits of the colour buffer. */
 TL_ALWAYS_INLINE void console_store_color(tl_framebuffer *framebuffer, const tl_pipeline_state *m,
-                                          const console_span *span, int32_t x, const int32_t color[4])
+                                          const console_span *span, tl_int4 color, tl_console_kind kind)
 {
-    uint8_t *memory = framebuffer->rgba[span->row + (size_t)x];
-    uint32_t thresholds = span->dither[x & 3] * 0x49u; /* the same three times, three bits each */
-    if (m->color_dither == TL_DITHER_NOISE)
-        thresholds = console_noise(framebuffer, (uint32_t)x + 0x4000u, (uint32_t)span->y);
-    memory[0] = tl_framebuffer_channel(color[0], (int32_t)(thresholds & 7), framebuffer->color_32);
-    memory[1] = tl_framebuffer_channel(color[1], (int32_t)(thresholds >> 3 & 7), framebuffer->color_32);
-    memory[2] = tl_framebuffer_channel(color[2], (int32_t)(thresholds >> 6 & 7), framebuffer->color_32);
+    uint8_t *memory = span->rgba[span->x];
+    const int32_t threshold = span->dither[span->x & 3];
+    tl_int4 thresholds = {threshold, threshold, threshold, threshold};
+    if (kind == TL_KIND_ANY && m->color_dither == TL_DITHER_NOISE) {
+        const int32_t noise = (int32_t)console_noise(framebuffer, (uint32_t)span->x + 0x4000u, (uint32_t)span->y);
+        thresholds = (tl_int4){noise & 7, noise >> 3 & 7, noise >> 6 & 7, 0};
+    }
+    color = tl_framebuffer_color(color, thresholds, framebuffer->color_32);
+    memory[0] = (uint8_t)color[0];
+    memory[1] = (uint8_t)color[1];
+    memory[2] = (uint8_t)color[2];
     memory[3] = 255;
 }
 
 /* The RDP tests depth after the combiner. Here it comes first where alpha does not change coverage, with the same
  * result: most pixels that are not drawn fail by depth. */
 TL_ALWAYS_INLINE void console_draw_pixel(tl_console_state *state, const tl_raster_triangle *t, const console_span *span,
-                                         int32_t x, uint32_t mask)
+                                         uint32_t samples, tl_console_kind kind)
 {
     const tl_pipeline_state *m = state->material;
     tl_framebuffer *framebuffer = state->framebuffer;
-    const size_t pixel = span->row + (size_t)x;
-    const int32_t step = x - span->x;
+    const bool any = kind == TL_KIND_ANY;
+    const tl_blend_row blend_row = any ? state->row : TL_ROW_OPAQUE;
+    const uint32_t z_mode = any ? m->z_mode : TL_Z_OPAQUE;
+    const int32_t x = span->x;
     int32_t column = 0, row = 0, coverage = 8;
-    if (mask != TL_COVERAGE_FULL) {
-        coverage = tl_coverage_count(mask);
-        tl_coverage_first(mask, &column, &row);
+    if (samples != TL_COVERAGE_FULL) {
+        coverage = tl_coverage_count(samples);
+        tl_coverage_first(samples, &column, &row);
     }
-    const int32_t stored = state->reads_coverage ? framebuffer->coverage[pixel] : 7;
-    const bool has_z = m->z_compare != TL_Z_COMPARE_NONE, compares = has_z && m->z_compare != TL_Z_COMPARE_ALWAYS;
-    const int32_t old_z = framebuffer->z[pixel];
+    const int32_t stored = !any || state->reads_coverage ? span->coverage[x] : 7;
+    const bool has_z = !any || m->z_compare != TL_Z_COMPARE_NONE,
+               compares = !any || (has_z && m->z_compare != TL_Z_COMPARE_ALWAYS);
+    const int32_t old_z = span->depth[x];
     int32_t z = 0;
     tl_depth_result depth = {true, true};
     bool over = stored + coverage >= 8;
     if (has_z)
-        z = console_clamp(console_interpolate(t, span, TL_ATTRIBUTE_Z, step, column, row) >> 13, TL_DEPTH_EMPTY);
-    if (compares && state->row != TL_ROW_CUTOUT) {
-        if (m->z_mode == TL_Z_OPAQUE && over) { /* most pixels */
+        z = console_depth(t, span, column, row);
+    if (compares && blend_row != TL_ROW_CUTOUT) {
+        if (z_mode == TL_Z_OPAQUE && over) { /* most pixels */
             if (z >= old_z >> 4 && old_z >> 4 != TL_DEPTH_EMPTY)
                 return;
         } else {
-            depth = tl_depth_compare(m->z_mode, z, t->depth_slope, old_z, over, &coverage);
-            if (!depth.pass || (coverage == 0 && state->row != TL_ROW_NO_ANTIALIAS))
+            depth = tl_depth_compare(z_mode, z, t->depth_slope, old_z, over, &coverage);
+            if (!depth.pass || (coverage == 0 && blend_row != TL_ROW_NO_ANTIALIAS))
                 return;
         }
     }
-    if (m->uses_tex0 || m->uses_tex1)
-        console_sample_textures(state, t, span, step);
-    console_fill_inputs(state, t, span, x, column, row);
-    int32_t color[4];
-    int32_t compared = tl_slots_combine(&state->combiner, &state->inputs, state->needs_alpha, color);
-    if (state->row == TL_ROW_CUTOUT) {
+    if (kind == TL_KIND_TEXTURED || (any && (m->uses_tex0 || m->uses_tex1)))
+        console_sample_textures(state, t, span, kind);
+    console_fill_inputs(state, t, span, column, row, kind);
+    int32_t compared = 255;
+    tl_int4 color = tl_slots_combine(&state->combiner, &state->inputs, any && state->needs_alpha, &compared);
+    if (blend_row == TL_ROW_CUTOUT) {
         coverage = tl_cutout_coverage(color[3], coverage);
         if (coverage == 0)
             return;
         over = stored + coverage >= 8;
         if (compares)
-            depth = tl_depth_compare(m->z_mode, z, t->depth_slope, old_z, over, &coverage);
+            depth = tl_depth_compare(z_mode, z, t->depth_slope, old_z, over, &coverage);
         if (!depth.pass || coverage == 0)
             return;
     }
-    if (state->alpha_threshold != TL_ALPHA_THRESHOLD_NONE) {
-        compared += console_alpha_dither(state, x, span->y);
+    if (any && state->alpha_threshold != TL_ALPHA_THRESHOLD_NONE) {
+        compared += console_alpha_dither(state, span->x, span->y);
         compared = compared > 255 ? 255 : compared;
-        if (!console_alpha_compare(state, compared, x, span->y))
+        if (!console_alpha_compare(state, compared, span->x, span->y))
             return;
     }
-    uint8_t *memory = framebuffer->rgba[pixel];
-    if (has_z && !m->keep_z)
-        framebuffer->z[pixel] = tl_depth_stored(z) << 4 | t->depth_slope;
-    if (state->row == TL_ROW_BLENDED) {
-        framebuffer->coverage[pixel] = (uint8_t)((coverage + stored) & 7);
+    uint8_t *memory = span->rgba[x];
+    if (has_z && (!any || !m->keep_z))
+        span->depth[x] = tl_depth_stored(z) << 4 | t->depth_slope;
+    if (blend_row == TL_ROW_BLENDED) {
+        span->coverage[x] = (uint8_t)((coverage + stored) & 7);
         if (!over)
             return;
     }
-    if (state->blends) {
+    if (any && state->blends) {
         const int32_t old[3] = {memory[0], memory[1], memory[2]};
-        const int32_t dither = console_alpha_dither(state, x, span->y);
+        const int32_t dither = console_alpha_dither(state, span->x, span->y);
         const int32_t alpha = color[3] + dither, shade_alpha = state->inputs.at[TL_CC_SHADE][3] + dither;
         const tl_blend_inputs blend = {
             old,   m->blend_color, m->fog_color, alpha > 255 ? 255 : alpha, shade_alpha > 255 ? 255 : shade_alpha,
             stored};
-        tl_blend(&m->blender, &blend, color);
+        int32_t blended[4];
+        tl_int4_store(blended, color);
+        tl_blend(&m->blender, &blend, blended);
+        color = tl_int4_load(blended);
     }
-    if (state->row == TL_ROW_NO_ANTIALIAS) {
-        framebuffer->coverage[pixel] = 7;
-    } else if (state->row != TL_ROW_BLENDED && !over && depth.far) {
+    if (blend_row == TL_ROW_NO_ANTIALIAS) {
+        span->coverage[x] = 7;
+    } else if (blend_row != TL_ROW_BLENDED && !over && depth.far) {
         const tl_edge_weights weights = tl_edge_weights_of(coverage, stored, t->depth_slope, old_z & 15, compares);
         for (int k = 0; k < 3; k++)
             color[k] = tl_edge_blend(weights, color[k], memory[k]);
-        framebuffer->coverage[pixel] = (uint8_t)(coverage + stored > 7 ? 7 : coverage + stored);
-    } else if (state->row != TL_ROW_BLENDED) {
-        framebuffer->coverage[pixel] = (uint8_t)((coverage - 1) & 7);
+        span->coverage[x] = (uint8_t)(coverage + stored > 7 ? 7 : coverage + stored);
+    } else if (blend_row != TL_ROW_BLENDED) {
+        span->coverage[x] = (uint8_t)((coverage - 1) & 7);
     }
-    console_store_color(framebuffer, m, span, x, color);
-}
-
-static void console_draw_whole(tl_console_state *state, const tl_raster_triangle *t, const console_span *span,
-                               int32_t x)
-{
-    console_draw_pixel(state, t, span, x, TL_COVERAGE_FULL);
-}
-
-static void console_draw_edge(tl_console_state *state, const tl_raster_triangle *t, const console_span *span, int32_t x,
-                              uint32_t mask)
-{
-    if (mask != 0)
-        console_draw_pixel(state, t, span, x, mask);
+    console_store_color(framebuffer, m, span, color, kind);
 }
 
 /* ---- lines ---- */
 
+/* Planes at the first line, in the column of the first corner. */
 static void console_span_start(console_span *span, const tl_pipeline_state *m, const tl_raster_triangle *t, int32_t y)
 {
     span->x = t->x >> 2;
     span->y = y;
-    span->first_plane = m->z_compare != TL_Z_COMPARE_NONE ? TL_ATTRIBUTE_Z : TL_ATTRIBUTE_SHADE;
-    span->last_plane = m->uses_tex0 || m->uses_tex1 ? TL_ATTRIBUTES - 1
-                       : m->uses_shade              ? TL_ATTRIBUTE_S - 1
-                                                    : TL_ATTRIBUTE_Z;
-    for (int k = span->first_plane; k <= span->last_plane; k++)
-        span->start[k] = tl_attribute_at(t, k, span->x, y);
+    span->z = tl_attribute_at(t, TL_ATTRIBUTE_Z, span->x, y);
+    span->s = span->t = span->w = 0;
+    span->shade = (tl_uint4){0, 0, 0, 0};
+    for (int k = 0; m->uses_shade && k < 4; k++)
+        span->shade[k] = (uint32_t)tl_attribute_at(t, TL_ATTRIBUTE_SHADE + k, span->x, y);
+    if (m->uses_tex0 || m->uses_tex1) {
+        span->s = tl_attribute_at(t, TL_ATTRIBUTE_S, span->x, y);
+        span->t = tl_attribute_at(t, TL_ATTRIBUTE_T, span->x, y);
+        span->w = tl_attribute_at(t, TL_ATTRIBUTE_W, span->x, y);
+    }
 }
 
-static void console_span_next(console_span *span, const tl_raster_triangle *t)
+TL_ALWAYS_INLINE void console_span_down(console_span *span, const tl_raster_triangle *t)
 {
+    const tl_attribute *p = t->planes;
     span->y++;
-    for (int k = span->first_plane; k <= span->last_plane; k++)
-        span->start[k] += t->planes[k].by_y;
+    span->z += p[TL_ATTRIBUTE_Z].by_y;
+    span->shade += t->shade_by_y[1];
+    span->s += p[TL_ATTRIBUTE_S].by_y;
+    span->t += p[TL_ATTRIBUTE_T].by_y;
+    span->w += p[TL_ATTRIBUTE_W].by_y;
 }
 
-static void console_draw_line(tl_console_state *state, const tl_raster_triangle *t, const tl_coverage_line *line,
-                              const console_span *span)
+/* By so many pixels. */
+TL_ALWAYS_INLINE void console_span_move(console_span *span, const tl_raster_triangle *t, int32_t step,
+                                        tl_console_kind kind)
 {
-    if (state->row == TL_ROW_NO_ANTIALIAS) {
-        for (int32_t x = line->first; x <= line->last; x++)
-            if (4 * x >= line->left[0] && 4 * x < line->right[0])
-                console_draw_whole(state, t, span, x);
+    const tl_attribute *p = t->planes;
+    span->x += step;
+    span->z += p[TL_ATTRIBUTE_Z].by_x * step;
+    span->shade += t->shade_by_x[1] * (uint32_t)step;
+    if (kind != TL_KIND_SHADED) {
+        span->s += p[TL_ATTRIBUTE_S].by_x * step;
+        span->t += p[TL_ATTRIBUTE_T].by_x * step;
+        span->w += p[TL_ATTRIBUTE_W].by_x * step;
+    }
+}
+
+TL_ALWAYS_INLINE void console_draw_line(tl_console_state *state, const tl_raster_triangle *t,
+                                        const tl_coverage_line *line, const console_span *start, tl_console_kind kind)
+{
+    console_span span = *start;
+    console_span_move(&span, t, line->first - start->x, kind);
+    if (kind == TL_KIND_ANY && state->row == TL_ROW_NO_ANTIALIAS) {
+        for (; span.x <= line->last; console_span_move(&span, t, 1, kind))
+            if (4 * span.x >= line->left[0] && 4 * span.x < line->right[0])
+                console_draw_pixel(state, t, &span, TL_COVERAGE_FULL, kind);
         return;
     }
-    int32_t x = line->first;
-    for (; x <= line->last && x < line->full_first; x++)
-        console_draw_edge(state, t, span, x, tl_coverage_mask(line, x));
-    for (; x <= line->full_last; x++)
-        console_draw_whole(state, t, span, x);
-    for (; x <= line->last; x++)
-        console_draw_edge(state, t, span, x, tl_coverage_mask(line, x));
+    for (; span.x <= line->last; console_span_move(&span, t, 1, kind)) {
+        const bool full = span.x >= line->full_first && span.x <= line->full_last;
+        const uint32_t samples = full ? TL_COVERAGE_FULL : tl_coverage_at(line, span.x);
+        if (samples != 0)
+            console_draw_pixel(state, t, &span, samples, kind);
+    }
+}
+
+static void console_draw_any(tl_console_state *state, const tl_raster_triangle *t, const tl_coverage_line *line,
+                             const console_span *span)
+{
+    console_draw_line(state, t, line, span, TL_KIND_ANY);
+}
+
+static void console_draw_shaded(tl_console_state *state, const tl_raster_triangle *t, const tl_coverage_line *line,
+                                const console_span *span)
+{
+    console_draw_line(state, t, line, span, TL_KIND_SHADED);
+}
+
+static void console_draw_textured(tl_console_state *state, const tl_raster_triangle *t, const tl_coverage_line *line,
+                                  const console_span *span)
+{
+    console_draw_line(state, t, line, span, TL_KIND_TEXTURED);
 }
 
 void tl_console_draw_triangle(tl_console_state *state, const tl_console_vertex *const corners[3])
 {
+    typedef void draw_line(tl_console_state *, const tl_raster_triangle *, const tl_coverage_line *,
+                           const console_span *);
+    static draw_line *const draw_lines[] = {[TL_KIND_ANY] = console_draw_any,
+                                            [TL_KIND_SHADED] = console_draw_shaded,
+                                            [TL_KIND_TEXTURED] = console_draw_textured};
     tl_raster_triangle t;
     tl_triangle_setup(&t, state->material, corners);
     const int32_t rows = 4 * (int32_t)state->framebuffer->height;
@@ -323,30 +395,34 @@ void tl_console_draw_triangle(tl_console_state *state, const tl_console_vertex *
     const int32_t top = t.top > 0 ? t.top : 0, bottom = t.bottom < rows ? t.bottom : rows;
     if (top >= bottom)
         return;
+    draw_line *const draw = draw_lines[state->kind];
     tl_raster_edge edges[2] = {tl_edge_at(t.corners[0], t.corners[2], top),
                                top < t.middle ? tl_edge_at(t.corners[0], t.corners[1], top)
                                               : tl_edge_at(t.corners[1], t.corners[2], top)};
     tl_raster_edge *left_edge = &edges[t.major_left ? 0 : 1], *right_edge = &edges[t.major_left ? 1 : 0];
     console_span span;
     console_span_start(&span, state->material, &t, top >> 2);
-    for (; span.y <= (bottom - 1) >> 2; console_span_next(&span, &t)) {
+    for (; span.y <= (bottom - 1) >> 2; console_span_down(&span, &t)) {
         tl_coverage_line line;
-        tl_coverage_start(&line);
         const int32_t first_row = 4 * span.y, middle = t.middle > top ? t.middle - first_row : -1;
-        int r = 0;
-        for (; first_row + r < top; r++)
-            tl_coverage_row(&line, r, 0, 0);
-        for (const int end = bottom - first_row < 4 ? bottom - first_row : 4; r < end; r++) {
+        for (int r = 0; r < 4; r++) {
+            if (first_row + r < top || first_row + r >= bottom) {
+                tl_coverage_no_row(&line, r);
+                continue;
+            }
             if (r == middle)
                 edges[1] = tl_edge_at(t.corners[1], t.corners[2], t.middle);
             const int32_t left = tl_edge_walk(left_edge), right = tl_edge_walk(right_edge);
-            tl_coverage_row(&line, r, left > 0 ? left : 0, right < scissor ? right : scissor);
+            line.left[r] = left > 0 ? left : 0;
+            line.right[r] = right < scissor ? right : scissor;
         }
-        for (; r < 4; r++)
-            tl_coverage_row(&line, r, 0, 0);
         span.dither = state->dither[span.y & 3];
-        span.row = (size_t)span.y * state->framebuffer->width;
-        if (tl_coverage_finish(&line))
-            console_draw_line(state, &t, &line, &span);
+        if (!tl_coverage_finish(&line))
+            continue;
+        const size_t first = (size_t)span.y * state->framebuffer->width;
+        span.rgba = state->framebuffer->rgba + first;
+        span.depth = state->framebuffer->z + first;
+        span.coverage = state->framebuffer->coverage + first;
+        draw(state, &t, &line, &span);
     }
 }

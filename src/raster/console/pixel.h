@@ -7,6 +7,13 @@
 #include "raster/console/setup.h"
 #include "raster/console/texture.h"
 
+/* What pixels of a material can do without, known when their functions are compiled. */
+typedef enum tl_console_kind {
+    TL_KIND_ANY,
+    TL_KIND_SHADED,  /* opaque, no texture, no alpha; depth is compared and written */
+    TL_KIND_TEXTURED /* the same with the first texture */
+} tl_console_kind;
+
 /* A material and the settings of the game, made ready once for each mesh. */
 typedef struct tl_console_state {
     const tl_pipeline_state *material;
@@ -21,10 +28,12 @@ typedef struct tl_console_state {
     bool blends;                      /* the blender has a pass */
     bool needs_alpha;                 /* of the shade */
     tl_texture_levels levels;         /* of the first texture */
+    tl_console_kind kind;
 } tl_console_state;
 
 /* `state` must stay where it is. */
-void tl_console_state_set(tl_console_state *state, const tl_pipeline_state *material, tl_framebuffer *framebuffer);
+void tl_console_state_set(tl_console_state *state, const tl_pipeline_state *material, tl_framebuffer *framebuffer,
+                          const tl_texture_levels *levels);
 void tl_console_draw_triangle(tl_console_state *state, const tl_console_vertex *const corners[3]);
 
 #endif

@@ -3,6 +3,7 @@
 #define TL_RASTER_CONSOLE_SETUP_H
 
 #include "raster/console/vertex.h"
+#include "raster/vector.h"
 
 /* A value over the screen, 16 bits after the point. */
 typedef struct tl_attribute {
@@ -31,7 +32,9 @@ typedef struct tl_raster_triangle {
     bool major_left;                     /* the edge from top to bottom is the left one */
     const tl_console_vertex *corners[3]; /* from the top */
     tl_attribute planes[TL_ATTRIBUTES];
-    int depth_slope; /* logarithm */
+    bool steep;                            /* some shade changes by more than 32 bits hold, as in slivers; otherwise: */
+    tl_uint4 shade_by_x[4], shade_by_y[4]; /* of all four, times 0 to 3 */
+    int depth_slope;                       /* logarithm */
 } tl_raster_triangle;
 
 /* Has it no area, or does the material not want its side? Corners are counter-clockwise in front; rows go down, so its

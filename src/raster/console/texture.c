@@ -30,7 +30,7 @@ tl_texture_levels tl_texture_levels_of(const tl_tile *first, const trilo_n64_til
     for (uint32_t i = 1; i < levels.count; i++) {
         const trilo_n64_axis s = texture_level_axis(&tile->s, i), t = texture_level_axis(&tile->t, i);
         const trilo_image *image = mipmaps[i - 1];
-        levels.tiles[i] = (tl_tile){image->pixels, tl_axis_n64(&s, image->width), tl_axis_n64(&t, image->height)};
+        levels.tiles[i] = tl_tile_of(image, tl_axis_n64(&s, image->width), tl_axis_n64(&t, image->height));
     }
     return levels;
 }

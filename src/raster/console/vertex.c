@@ -4,6 +4,7 @@
 #include "base/strict_float.h"
 
 #include "base/bytes.h"
+#include "raster/vector.h"
 
 #include <math.h>
 
@@ -167,47 +168,46 @@ static double light_point(const tl_console_light *light, const double position[3
     return part * part;
 }
 
-static void light_add(const tl_console_light *light, const double position[3], const int32_t *normal, bool two_sided,
-                      int32_t sum[4])
+/* Adds a light to the four colours of a sum. */
+TL_ALWAYS_INLINE tl_int4 light_add(const tl_console_light *light, const double position[3], const int32_t *normal,
+                                   bool two_sided, tl_int4 sum)
 {
-    int32_t point_direction[3], point_color[4];
-    const int32_t *direction = light->direction, *color = light->color;
+    int32_t point_direction[3];
+    const int32_t *direction = light->direction;
+    tl_int4 color = tl_int4_load(light->color);
     if (light->point) {
         const double part = light_point(light, position, point_direction);
         for (int k = 0; k < 4; k++)
-            point_color[k] = (int32_t)(light->color[k] * part);
-        direction = point_direction, color = point_color;
+            color[k] = (int32_t)(light->color[k] * part);
+        direction = point_direction;
     }
     int32_t cosine = 32767;
     if (!light->point || !light->any_side)
         cosine = rsp_multiply(normal[0], direction[0]) + rsp_multiply(normal[1], direction[1]) +
                  rsp_multiply(normal[2], direction[2]);
     cosine = two_sided && cosine < 0 ? -cosine : cosine;
-    for (int k = 0; k < 4 && cosine > 0; k++) {
-        const int64_t lit = sum[k] + (((int64_t)color[k] * cosine + 0x4000) >> 15);
-        sum[k] = lit < 32767 ? (int32_t)lit : 32767;
-    }
+    if (cosine <= 0)
+        return sum;
+    return tl_int4_least(sum + (tl_int4)(((tl_uint4)color * (uint32_t)cosine + 0x4000) >> 15), 32767);
 }
 
 /* The colour of a vertex from its own and the light, 15 bits: the microcode's result before its last shift. */
 static void vertex_light(const tl_console_view *view, const tl_pipeline_state *state, const double position[3],
-                         const int32_t *normal, int32_t color[4])
+                         const int32_t *normal, int32_t own[4])
 {
-    int32_t sum[4] = {32767, 32767, 32767, 32767};
+    tl_int4 sum = {32767, 32767, 32767, 32767}, color = tl_int4_load(own);
     if (normal && !state->unlit) {
-        for (int k = 0; k < 4; k++)
-            sum[k] = view->ambient[k];
+        sum = tl_int4_load(view->ambient);
         for (uint32_t i = 0; i < view->light_count; i++)
-            light_add(&view->lights[i], position, normal, state->two_sided, sum);
+            sum = light_add(&view->lights[i], position, normal, state->two_sided, sum);
         if (!view->light_alpha)
             sum[3] = view->add_light ? 0 : 32767;
         if (state->rim_light && view->default_lights)
             sum[3] = normal[2] > 0 ? normal[2] : 0;
     }
-    for (int k = 0; k < 4; k++) {
-        color[k] = view->add_light ? rsp_saturate((int64_t)color[k] + sum[k]) : rsp_multiply(color[k], sum[k]);
-        color[k] = view->exposure == 128 ? color[k] >> 7 << 7 : rsp_saturate((color[k] >> 7) * view->exposure);
-    }
+    color = view->add_light ? tl_int4_least(color + sum, 32767) : (color * sum + 0x4000) >> 15;
+    color = view->exposure == 128 ? color >> 7 << 7 : tl_int4_least((color >> 7) * view->exposure, 32767);
+    tl_int4_store(own, color);
 }
 
 /* ---- effects ---- */

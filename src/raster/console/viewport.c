@@ -73,8 +73,12 @@ uint32_t tl_rsp_inverse_square_root(uint32_t value)
     return (uint32_t)((0x10000 | (root >> 1 & 0xFFFF)) << 14 >> ((31 - zeros) >> 1));
 }
 
+/* Most vertices are inside of all sides. */
 static inline void viewport_outcodes(tl_console_vertex *v)
 {
+    v->outside = v->clip = 0;
+    if (v->w > 0 && fabs(v->x) <= v->w && fabs(v->y) <= v->w && fabs(v->z) <= v->w)
+        return;
     const double guard = TL_GUARD_BAND * v->w;
     v->outside = (uint8_t)((v->x > v->w ? TL_SIDE_RIGHT : 0) | (v->x < -v->w ? TL_SIDE_LEFT : 0) |
                            (v->y > v->w ? TL_SIDE_UPPER : 0) | (v->y < -v->w ? TL_SIDE_LOWER : 0) |
@@ -97,7 +101,7 @@ static int32_t viewport_floor(double value)
 static inline void viewport_project(const tl_viewport *viewport, tl_console_vertex *v)
 {
     const double w = v->w > 0 ? v->w * 65536 : 0;
-    const uint64_t scaled = w < 4294967295.0 ? ((uint64_t)w * (uint32_t)viewport->k) >> 16 : 0xFFFFFFFF;
+    const uint64_t scaled = w < 4294967295.0 ? ((uint64_t)(int64_t)w * (uint32_t)viewport->k) >> 16 : 0xFFFFFFFF;
     v->scaled_w = scaled < 1 ? 1 : scaled > 0xFFFFFFFF ? 0xFFFFFFFF : (uint32_t)scaled;
     v->inverse_w = tl_rsp_reciprocal(v->scaled_w);
     const double inverse = (double)v->inverse_w * viewport->k / 2147483648.0; /* 1 / w, as the RSP has it */

@@ -48,8 +48,9 @@ typedef struct gltf_accessor_facts {
     bool readable;
     uint32_t max;        /* the largest of its integers; 0 for floats */
     uint32_t non_finite; /* the first element with an infinity or NaN; TRILO_NONE: none */
-    gltf_order order;    /* of keyframe times */
-    bool reported;       /* a finding that would be the same for the next user of the accessor */
+    gltf_bounds bounds;
+    gltf_order order; /* of keyframe times */
+    bool reported;    /* a finding that would be the same for the next user of the accessor */
     gltf_use use;
     unsigned roles;
 } gltf_accessor_facts;

@@ -254,7 +254,9 @@ static double gltf_length(const gltf_accessor *a, const double *v, uint32_t coun
     return sqrt(sum);
 }
 
-/* The tolerances are those of a signed byte: 0.00674 for three components, 0.00769 for four. */
+/* The tolerances are those of a signed byte. */
+static const double GLTF_UNIT_3 = 0.00674, GLTF_UNIT_4 = 0.00769; /* for three components, for four */
+
 static void gltf_check_element(gltf_element_check *e, const gltf_accessor *a, unsigned roles, uint32_t index,
                                const double *v)
 {
@@ -271,8 +273,8 @@ static void gltf_check_element(gltf_element_check *e, const gltf_accessor *a, un
     gltf_breach_add(&e->floats, !finite, index);
     if (!finite)
         return;
-    gltf_breach_add(&e->unit, vector && fabs(gltf_length(a, v, 3) - 1) > 0.00674, index);
-    gltf_breach_add(&e->unit, key && a->width == 4 && fabs(gltf_length(a, v, 4) - 1) > 0.00769, index);
+    gltf_breach_add(&e->unit, vector && fabs(gltf_length(a, v, 3) - 1) > GLTF_UNIT_3, index);
+    gltf_breach_add(&e->unit, key && a->width == 4 && fabs(gltf_length(a, v, 4) - 1) > GLTF_UNIT_4, index);
     gltf_breach_add(&e->sign, roles & GLTF_ROLE_TANGENT && a->width == 4 && fabs(gltf_length(a, v + 3, 1)) != 1, index);
     gltf_breach_add(&e->color, roles & GLTF_ROLE_COLOR && !clamped, index);
     gltf_breach_add(&e->bind,
@@ -282,12 +284,53 @@ static void gltf_check_element(gltf_element_check *e, const gltf_accessor *a, un
     gltf_breach_add(&e->restart, roles & GLTF_ROLE_INDEX && v[0] == restarts[a->component - GLTF_S8], index);
 }
 
+/* Is the sum of squares so near to 1 that the length is, beyond any doubt of rounding? */
+static bool gltf_are_unit(const gltf_accessor *a, uint32_t width, double tolerance)
+{
+    const double least = (1 - tolerance) * (1 - tolerance) + 1e-9, most = (1 + tolerance) * (1 + tolerance) - 1e-9;
+    bool unit = true;
+    for (uint32_t i = 0; i < a->count; i++) {
+        const uint8_t *p = a->data + i * a->stride;
+        double sum = 0;
+        for (uint32_t k = 0; k < width; k++) {
+            const double v = (double)tl_get_f32(p + 4 * (size_t)k, TL_LITTLE);
+            sum += v * v;
+        }
+        unit = unit && sum >= least && sum <= most;
+    }
+    return unit;
+}
+
+/* Does every element conform, as far as the bounds show? A look at every element is necessary only where something may
+ * be wrong. */
+static bool gltf_elements_conform(const gltf_accessor_facts *facts, gltf_element_check *e)
+{
+    const gltf_accessor *a = &facts->accessor;
+    const unsigned roles = facts->roles;
+    static const double most[] = {INFINITY, 254, INFINITY, 65534, INFINITY, 4294967294.0, INFINITY};
+    const unsigned known = GLTF_ROLE_NORMAL | GLTF_ROLE_ROTATION | GLTF_ROLE_COLOR | GLTF_ROLE_TIME | GLTF_ROLE_INDEX;
+    if (roles & ~known || !facts->bounds.known)
+        return false;
+    memcpy(e->min, facts->bounds.min, sizeof e->min);
+    memcpy(e->max, facts->bounds.max, sizeof e->max);
+    if ((roles & (GLTF_ROLE_NORMAL | GLTF_ROLE_ROTATION)) && a->component != GLTF_F32)
+        return false;
+    for (uint32_t k = 0; roles & GLTF_ROLE_COLOR && k < a->width; k++)
+        if (e->min[k] < 0 || e->max[k] > 1)
+            return false;
+    if ((roles & GLTF_ROLE_TIME && e->min[0] < 0) ||
+        (roles & GLTF_ROLE_INDEX && e->max[0] > most[a->component - GLTF_S8]))
+        return false;
+    return (!(roles & GLTF_ROLE_NORMAL) || a->width < 3 || gltf_are_unit(a, 3, GLTF_UNIT_3)) &&
+           (!(roles & GLTF_ROLE_ROTATION) || a->width != 4 || gltf_are_unit(a, 4, GLTF_UNIT_4));
+}
+
 static void gltf_conform_accessor_elements(gltf_checker *c, const gltf_accessor_facts *facts)
 {
     const gltf_accessor *a = &facts->accessor;
     gltf_element_check e = {0};
     double v[16];
-    const bool any = a->data || a->sparse_count > 0;
+    const bool any = (a->data || a->sparse_count > 0) && !gltf_elements_conform(facts, &e);
     for (gltf_cursor cursor = tl_gltf_cursor(a); any && tl_gltf_cursor_next(&cursor, v);)
         gltf_check_element(&e, a, facts->roles, cursor.next - 1, v);
     const struct {

@@ -6,6 +6,7 @@
 #ifndef TL_GLTF_DECODE_DECODE_H
 #define TL_GLTF_DECODE_DECODE_H
 
+#include "base/gamma.h"
 #include "formats/gltf/gltf.h"
 #include "trilobite/n64.h"
 #include <float.h>
@@ -58,6 +59,7 @@ typedef struct gltf_decoder {
     gltf_range *instances_of;      /* nodes of the model for EXT_mesh_gpu_instancing; count 0: the node itself */
     gltf_range *meshes_of;         /* meshes of the model */
     gltf_uv_transform *uvs_of;     /* of each material */
+    tl_gamma_cache gamma;          /* of vertex colours */
     gltf_primitive **primitive_of; /* of each mesh of the model */
 } gltf_decoder;
 

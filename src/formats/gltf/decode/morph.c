@@ -93,7 +93,6 @@ const float *tl_gltf_default_weights(gltf_decoder *d, const gltf_primitive *p, c
 
 /* --- samples --- */
 
-#define GLTF_SPLINE_RATE    60
 #define GLTF_SAMPLE_SPACING 0.001 /* seconds: samples of a spline keep that distance from its keyframes */
 
 /* The times of a track and the weights at each. */

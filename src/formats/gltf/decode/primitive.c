@@ -219,7 +219,8 @@ static bool gltf_decode_attributes(gltf_decoder *d, const tl_json *json, gltf_pr
         !tl_gltf_attribute_floats(d, p, uv, d->arena, &uvs))
         return false;
     for (size_t i = 0; colors && i < 4 * count; i++) {
-        const float c = colors[i], shown = i % 4 == 3 ? c : srgb ? tl_srgb_encode(c) : tl_gamma_encode(c);
+        const float c = colors[i],
+                    shown = i % 4 == 3 ? c : tl_gamma_cached(&d->gamma, srgb ? tl_srgb_encode : tl_gamma_encode, c);
         colors[i] = i % 4 == 3 ? gltf_unit_float(shown) : shown < 1 ? shown : 1;
     }
     for (size_t i = 0; uvs && transform->used && i < count; i++) {

@@ -72,27 +72,16 @@ static uint32_t gltf_encode_normals(gltf_encoder *e, const trilo_mesh *mesh)
     return gltf_add_vertex_floats(e, GLTF_USAGE_VERTICES, mesh, 3);
 }
 
-/* Colours of the model are display values, those of glTF linear. Models have few different colours, so that a small
- * direct-mapped cache saves most conversions. */
+/* Colours of the model are display values, those of glTF linear. */
 static uint32_t gltf_encode_colors(gltf_encoder *e, const trilo_mesh *mesh)
 {
-    enum { CACHE_BITS = 8 };
-    struct {
-        float shown, linear;
-    } cache[1 << CACHE_BITS] = {{0, 0}};
+    tl_gamma_cache cache = {{{0, 0}}};
     float(*out)[4] = mesh->colors ? tl_gltf_data_begin(e, mesh->vertex_count, sizeof *out) : NULL;
     if (!out)
         return TRILO_NONE;
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
-        for (int k = 0; k < 3; k++) {
-            const float shown = mesh->colors[i][k];
-            const uint32_t slot = tl_bits_of(shown) * 2654435761u >> (32 - CACHE_BITS);
-            if (cache[slot].shown != shown) {
-                cache[slot].shown = shown;
-                cache[slot].linear = tl_gamma_decode(shown);
-            }
-            out[i][k] = cache[slot].linear;
-        }
+        for (int k = 0; k < 3; k++)
+            out[i][k] = tl_gamma_cached(&cache, tl_gamma_decode, mesh->colors[i][k]);
         out[i][3] = mesh->colors[i][3];
     }
     return gltf_add_vertex_floats(e, GLTF_USAGE_VERTICES, mesh, 4);

@@ -229,8 +229,12 @@ void tl_gltf_floats(const gltf_accessor *a, bool normalize, float *out, uint32_t
 {
     const gltf_element_layout layout = tl_gltf_element_layout(a);
     const uint32_t used = a->width < stride ? a->width : stride;
+    const bool plain = a->data && a->component == GLTF_F32 && !a->matrix; /* nearly all are */
     normalize = normalize || a->normalized;
-    for (uint32_t i = 0; i < a->count; i++) {
+    for (uint32_t i = 0; plain && i < a->count; i++)
+        for (uint32_t k = 0; k < used; k++)
+            out[(size_t)i * stride + k] = tl_get_f32(a->data + i * a->stride + 4 * (size_t)k, TL_LITTLE);
+    for (uint32_t i = 0; !plain && i < a->count; i++) {
         float *to = out + (size_t)i * stride;
         if (a->data)
             gltf_element_floats(a, &layout, a->data + i * a->stride, normalize, to, stride);
@@ -246,7 +250,10 @@ void tl_gltf_uints(const gltf_accessor *a, uint32_t *out, uint32_t stride)
 {
     const gltf_element_layout layout = tl_gltf_element_layout(a);
     const uint32_t used = a->width < stride ? a->width : stride;
-    for (uint32_t i = 0; i < a->count; i++) {
+    const bool plain = a->data && a->component == GLTF_U16 && a->width == 1; /* most indices */
+    for (uint32_t i = 0; plain && i < a->count; i++)
+        out[(size_t)i * stride] = tl_get_u16(a->data + i * a->stride, TL_LITTLE);
+    for (uint32_t i = 0; !plain && i < a->count; i++) {
         uint32_t *to = out + (size_t)i * stride;
         if (a->data)
             gltf_element_uints(a, &layout, a->data + i * a->stride, to, stride);
@@ -302,6 +309,61 @@ bool tl_gltf_cursor_next(gltf_cursor *c, double out[16])
     return true;
 }
 
+/* --- bounds --- */
+
+/* Least and greatest value of component k as a loop without calls: reading a file is mostly this. The sum of v - v is 0
+ * if all are finite. */
+static bool gltf_float_bounds(const uint8_t *p, size_t stride, uint32_t count, double *min, double *max)
+{
+    float low = tl_get_f32(p, TL_LITTLE), high = low, finite = low - low;
+    for (uint32_t i = 1; i < count; i++) {
+        const float v = tl_get_f32(p + i * stride, TL_LITTLE);
+        low = v < low ? v : low;
+        high = v > high ? v : high;
+        finite += v - v;
+    }
+    *min = (double)low;
+    *max = (double)high;
+    return finite == 0;
+}
+
+static void gltf_u16_bounds(const uint8_t *p, size_t stride, uint32_t count, double *min, double *max)
+{
+    uint32_t low = UINT16_MAX, high = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t v = tl_get_u16(p + i * stride, TL_LITTLE);
+        low = v < low ? v : low;
+        high = v > high ? v : high;
+    }
+    *min = low;
+    *max = high;
+}
+
+static void gltf_other_bounds(const gltf_accessor *a, const uint8_t *p, double *min, double *max)
+{
+    const bool is_signed = a->component == GLTF_S8 || a->component == GLTF_S16;
+    for (uint32_t i = 0; i < a->count; i++) {
+        const uint32_t bits = gltf_component_uint(p + i * a->stride, a->component);
+        const int64_t v = is_signed ? (int64_t)(int32_t)bits : (int64_t)bits;
+        *min = i == 0 || (double)v < *min ? (double)v : *min;
+        *max = i == 0 || (double)v > *max ? (double)v : *max;
+    }
+}
+
+static void gltf_find_bounds(const gltf_accessor *a, const gltf_element_layout *layout, gltf_bounds *out)
+{
+    out->known = a->data && a->sparse_count == 0 && a->count > 0;
+    for (uint32_t k = 0; k < a->width && out->known; k++) {
+        const uint8_t *p = a->data + layout->at[k];
+        if (a->component == GLTF_F32)
+            out->known = gltf_float_bounds(p, a->stride, a->count, &out->min[k], &out->max[k]);
+        else if (a->component == GLTF_U16)
+            gltf_u16_bounds(p, a->stride, a->count, &out->min[k], &out->max[k]);
+        else
+            gltf_other_bounds(a, p, &out->min[k], &out->max[k]);
+    }
+}
+
 /* The first of `count` elements that is not finite; TRILO_NONE: none. Raises *max. */
 static uint32_t gltf_scan_elements(const gltf_accessor *a, const gltf_element_layout *layout, const uint8_t *p,
                                    size_t stride, uint32_t count, uint32_t *max)
@@ -317,10 +379,17 @@ static uint32_t gltf_scan_elements(const gltf_accessor *a, const gltf_element_la
     return TRILO_NONE;
 }
 
-void tl_gltf_accessor_scan(const gltf_accessor *a, uint32_t *max, uint32_t *non_finite)
+void tl_gltf_accessor_scan(const gltf_accessor *a, uint32_t *max, uint32_t *non_finite, gltf_bounds *bounds)
 {
     const gltf_element_layout layout = tl_gltf_element_layout(a);
     *max = 0;
+    *non_finite = TRILO_NONE;
+    gltf_find_bounds(a, &layout, bounds);
+    if (bounds->known && a->component != GLTF_S8 && a->component != GLTF_S16) {
+        for (uint32_t k = 0; a->component != GLTF_F32 && k < a->width; k++)
+            *max = (uint32_t)bounds->max[k] > *max ? (uint32_t)bounds->max[k] : *max;
+        return;
+    }
     *non_finite = a->data ? gltf_scan_elements(a, &layout, a->data, a->stride, a->count, max) : TRILO_NONE;
     const uint32_t sparse = gltf_scan_elements(a, &layout, a->sparse_values, layout.packed, a->sparse_count, max);
     if (sparse != TRILO_NONE) {

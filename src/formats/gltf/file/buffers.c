@@ -12,6 +12,9 @@ typedef struct gltf_loader {
     tl_arena *arena;
     tl_hash_table names; /* of file->companions */
     bool no_memory;
+    tl_expansion *expansion;
+    trilo_error *err;
+    bool refused; /* *err is filled */
 } gltf_loader;
 
 static int gltf_companion_compare(const void *rows, uint32_t a, uint32_t b)
@@ -129,6 +132,8 @@ static const char *gltf_decompress_view(gltf_loader *l, const tl_json *meshopt, 
         !tl_json_uint(tl_json_member(meshopt, "byteStride"), &view.stride))
         return "a compressed view needs a count and a byteStride";
     *out = tl_gltf_meshopt_decode(&view, l->arena, &problem);
+    tl_expansion_add(l->expansion, problem ? 0 : view.count, 1);
+    l->refused = !tl_expansion_fits(l->expansion, &l->file->opts->limits, l->err);
     l->no_memory |= !out->data && !problem;
     return problem;
 }
@@ -184,23 +189,27 @@ trilo_bytes tl_gltf_image(const gltf_file *file, uint32_t index, trilo_str *uri)
     return image->bytes;
 }
 
-bool tl_gltf_load_buffers(gltf_file *file, tl_arena *arena)
+bool tl_gltf_load_buffers(gltf_file *file, tl_arena *arena, tl_expansion *expansion, trilo_error *err)
 {
     const uint32_t buffers = file->tables[GLTF_BUFFERS].count, views = file->tables[GLTF_BUFFER_VIEWS].count;
     const uint32_t images = file->tables[GLTF_IMAGES].count;
-    gltf_loader l = {.file = file, .arena = arena};
+    gltf_loader l = {.file = file, .arena = arena, .expansion = expansion, .err = err};
     file->buffers = TL_ARRAY(arena, buffers, gltf_buffer);
     file->buffer_views = TL_ARRAY(arena, views, gltf_buffer_view);
     file->images = TL_ARRAY(arena, images, gltf_image);
     file->companions = TL_ARRAY(arena, (size_t)buffers + images, gltf_companion);
     if (!file->buffers || !file->buffer_views || !file->images || !file->companions ||
         !tl_hash_table_init(&l.names, arena, 0, gltf_companion_compare, file->companions))
-        return false;
+        return tl_fail_memory(err);
     for (uint32_t i = 0; !l.no_memory && i < buffers; i++)
         gltf_load_buffer(&l, i);
-    for (uint32_t i = 0; !l.no_memory && i < views; i++)
+    for (uint32_t i = 0; i < file->companion_count; i++)
+        expansion->bytes += file->companions[i].bytes.size;
+    for (uint32_t i = 0; !l.no_memory && !l.refused && i < views; i++)
         gltf_load_buffer_view(&l, i);
+    if (l.refused)
+        return false;
     for (uint32_t i = 0; !l.no_memory && i < images; i++)
         gltf_load_image(&l, i);
-    return !l.no_memory && tl_gltf_load_accessors(file, arena);
+    return (!l.no_memory && tl_gltf_load_accessors(file, arena)) || tl_fail_memory(err);
 }

@@ -47,6 +47,7 @@ static const char *gltf_instance_attribute(const gltf_file *file, const tl_json 
                                            gltf_instances *out, bool *has, gltf_accessor *a)
 {
     const uint32_t index = gltf_instance_accessor(file, node, key);
+    gltf_bounds bounds;
     uint32_t max, non_finite;
     *has = index != TRILO_NONE;
     if (!*has)
@@ -57,7 +58,7 @@ static const char *gltf_instance_attribute(const gltf_file *file, const tl_json 
     const bool quantized = width == 4 && a->normalized && (a->component == GLTF_S8 || a->component == GLTF_S16);
     if (a->width != width || a->matrix || (a->component != GLTF_F32 && !quantized))
         return "their places must be VEC3 of floats, rotations VEC4 of floats or normalised 8 or 16 bits";
-    tl_gltf_accessor_scan(a, &max, &non_finite);
+    tl_gltf_accessor_scan(a, &max, &non_finite, &bounds);
     if (non_finite != TRILO_NONE)
         return "their places have infinite numbers";
     if (out->count != 0 && out->count != a->count)

@@ -281,9 +281,10 @@ void *tl_gltf_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *op
     bool ok = gltf_read_container(&l) && gltf_parse_text(&l) && gltf_read_asset(&l);
     for (int i = 0; ok && i < GLTF_ARRAY_COUNT; i++)
         ok = gltf_read_table(&l, (gltf_array)i);
-    if (ok && !tl_gltf_load_buffers(file, arena))
-        ok = tl_fail_memory(err);
-    return ok ? file : NULL;
+    tl_expansion expansion = {.bytes = bytes.size};
+    return ok && tl_gltf_load_buffers(file, arena, &expansion, err) && tl_gltf_count(file, arena, &expansion, err)
+               ? file
+               : NULL;
 }
 
 /* --- references --- */

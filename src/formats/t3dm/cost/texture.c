@@ -75,7 +75,8 @@ static bool cost_fill_material(cost_textures *a, const t3dm_material *from, tril
 {
     const t3dm_material_head *h = &from->head;
     /* The combiner, mipmaps, or fog together with blending need a second cycle. */
-    bool two_cycles = tl_cc_unpack(h->combiner).two_cycles || (h->fog == TRILO_N64_FOG_ON && h->blender != 0);
+    const bool own_cycles = tl_cc_unpack(h->combiner).two_cycles;
+    bool two_cycles = own_cycles || (h->fog == TRILO_N64_FOG_ON && h->blender != 0);
     bool known = true;
     tl_tmem tmem = {0};
     for (int k = 0; k < 2; k++) {
@@ -91,6 +92,7 @@ static bool cost_fill_material(cost_textures *a, const t3dm_material *from, tril
         t->tile_width = slot->width > t->tile_width ? slot->width : t->tile_width;
         t->tile_height = slot->height > t->tile_height ? slot->height : t->tile_height;
         two_cycles |= a->textures[row].images > 1;
+        material->mipmaps_clash |= own_cycles && a->textures[row].images > 1;
         if (k == 1 && row == material->textures[0])
             continue; /* the texture of the first slot takes no more */
         known &= a->sprites[row].image_count > 0;

@@ -54,9 +54,12 @@ static void advice_about_material(const advice_job *job, uint32_t index)
     const trilo_cost_material *m = &job->cost->materials[index];
     const advice_name name = advice_quote(m->name);
     const t3dm_advice about = {.material = index, .texture = TRILO_NONE};
-    t3dm_advice tmem = about, palettes = about;
+    t3dm_advice tmem = about, palettes = about, mipmaps = about;
     tmem.rule = T3DM_R_TEXTURE_TMEM;
     palettes.rule = T3DM_R_TEXTURE_PALETTES;
+    mipmaps.rule = T3DM_R_TEXTURE_MIPMAPS;
+    if (m->mipmaps_clash)
+        advice_give(job, mipmaps, "material \"%s\": a texture with mipmaps, and a combiner of two cycles", name.text);
     if (m->tmem > m->tmem_limit)
         advice_give(job, tmem,
                     "material \"%s\": its textures take %" PRIu32 " bytes of texture memory, %" PRIu32 " fit%s",

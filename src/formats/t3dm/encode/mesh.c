@@ -150,7 +150,7 @@ static bool weld_vertices(vertex_source *s, t3dm_welded *w)
     for (uint32_t i = 0; i < count; i++) {
         t3dm_vertex *v = &w->vertices[w->count];
         *v = make_vertex(s, i, &w->bones[w->count]);
-        w->remap[i] = tl_hash_table_add(&table, trilo_fnv1a(v, sizeof *v) ^ w->bones[w->count], w->count);
+        w->remap[i] = tl_hash_table_add(&table, tl_hash_words(v, sizeof *v) ^ w->bones[w->count], w->count);
         if (w->remap[i] == TRILO_NONE)
             return false;
         w->count += w->remap[i] == w->count ? 1 : 0;

@@ -2,6 +2,8 @@
  * rewrites strips, so each part has its own. */
 #include "formats/t3dm/encode/store.h"
 
+#include "base/hash_table.h"
+
 #include <string.h>
 
 enum {
@@ -38,7 +40,7 @@ bool tl_t3dm_store_init(t3dm_store *store, tl_arena *arena, uint32_t version, bo
  */
 static size_t find_stored_run(const t3dm_store *store, const uint8_t *run, size_t size, uint16_t bone)
 {
-    uint32_t pair = store->newest[trilo_fnv1a(run, PAIR_SIZE) & store->mask];
+    uint32_t pair = store->newest[tl_hash_words(run, PAIR_SIZE) & store->mask];
     for (int tries = 0; pair != 0 && tries < RUNS_TRIED; tries++, pair = store->older[pair - 1]) {
         const size_t at = (size_t)(pair - 1) * PAIR_SIZE;
         if (at < store->object_at || store->vertices_size - at < size || memcmp(store->vertices + at, run, size) != 0)
@@ -61,7 +63,7 @@ static uint32_t store_vertex_run(t3dm_store *store, const uint8_t *run, size_t s
     memcpy(store->vertices + at, run, size);
     store->vertices_size += size;
     for (size_t k = 0; k < size; k += PAIR_SIZE) {
-        uint32_t *newest = &store->newest[trilo_fnv1a(run + k, PAIR_SIZE) & store->mask];
+        uint32_t *newest = &store->newest[tl_hash_words(run + k, PAIR_SIZE) & store->mask];
         const uint32_t pair = (uint32_t)((at + k) / PAIR_SIZE);
         store->older[pair] = *newest;
         store->bones[pair] = bone;

@@ -7,6 +7,7 @@
 #include "base/strict_float.h"
 #include "formats/t3dm/encode/encode.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -51,6 +52,24 @@ static uint8_t torn_axes(const t3dm_encoder *e, const trilo_mesh *mesh, const t3
             torn = (uint8_t)(torn | 1u << k);
     }
     return torn;
+}
+
+/* Do all coordinates of the mesh wrap alike? Then no triangle is torn, and most meshes are done with. */
+static bool none_is_torn(const t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_uv_axis axes[2])
+{
+    for (int k = 0; k < 2; k++) {
+        float low = mesh->uvs[0][k], high = low, finite = low - low;
+        for (uint32_t i = 1; i < mesh->vertex_count; i++) {
+            const float uv = mesh->uvs[i][k];
+            low = uv < low ? uv : low;
+            high = uv > high ? uv : high;
+            finite += uv - uv;
+        }
+        const double first = uv_wraps(e, &axes[k], low);
+        if (finite != 0 || uv_wraps(e, &axes[k], high) != first || !(axes[k].wraps || axes[k].clamps || first == 0))
+            return false;
+    }
+    return true;
 }
 
 static uint32_t island_root(uint32_t *parents, uint32_t i)
@@ -116,6 +135,8 @@ bool tl_t3dm_fit_uvs(t3dm_encoder *e, const t3dm_uv_axis axes[2], const trilo_me
     const trilo_mesh *from = *mesh;
     const uint32_t triangles = from->uvs ? from->index_count / 3 : 0;
     uint32_t moved = 0;
+    if (triangles == 0 || none_is_torn(e, from, axes))
+        return true;
     uint8_t *torn = TL_ARRAY(e->arena, triangles, uint8_t);
     for (uint32_t i = 0; torn && i < triangles; i++) {
         torn[i] = torn_axes(e, from, axes, &from->indices[3 * (size_t)i]);
@@ -155,6 +176,11 @@ bool tl_t3dm_fit_uvs(t3dm_encoder *e, const t3dm_uv_axis axes[2], const trilo_me
             for (int k = 0; k < 2; k++)
                 uvs[indices[3 * (size_t)i + (size_t)c]][k] -= uv_repeats(moves, k);
     }
+    if (!*too_wide)
+        tl_t3dm_report_loss(e, T3DM_R_MOVED_UV,
+                            "the texture coordinates of %" PRIu32
+                            " triangles were moved by whole repeats: they would wrap at 16 bits",
+                            moved);
     copy->uvs = (const float(*)[2])uvs;
     copy->indices = indices;
     *mesh = copy;

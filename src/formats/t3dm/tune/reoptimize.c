@@ -50,7 +50,7 @@ static uint32_t reoptimize_add_vertex(reoptimize_mesh *g, const t3dm_slot *slot)
     memcpy(v->color, t3dm_vertex_at(g->file, places, slot->vertex, places->color), sizeof v->color);
     tl_t3dm_clear_unused(v, g->unused);
     g->bones[g->vertex_count] = slot->bone;
-    const uint32_t hash = trilo_fnv1a(v, sizeof *v) ^ slot->bone * 0x9E3779B1u;
+    const uint32_t hash = tl_hash_words(v, sizeof *v) ^ slot->bone * 0x9E3779B1u;
     const uint32_t number = tl_hash_table_add(&g->table, hash, g->vertex_count);
     g->vertex_count += number == g->vertex_count ? 1 : 0;
     g->no_memory |= number == TRILO_NONE;

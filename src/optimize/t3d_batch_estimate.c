@@ -1,0 +1,45 @@
+/* What a partition costs, without making strips of its batches: the loads exactly, drawing by its estimate. */
+#include "optimize/t3d_batch_steps.h"
+
+bool tl_batch_estimator_new(tl_arena *arena, const tl_batch_input *in, tl_batch_estimator *out)
+{
+    *out = (tl_batch_estimator){.in = in,
+                                .seen = TL_ARRAY(arena, in->vertex_count, uint32_t),
+                                .counts = TL_ARRAY(arena, in->bones ? TL_BATCH_NO_BONE + 1 : 1, uint32_t)};
+    return out->seen && out->counts;
+}
+
+/* A batch of triangles without common vertices needs a sequence only, and one that is small a whole command. */
+static uint32_t estimate_draw(uint32_t vertices, uint32_t triangles)
+{
+    return vertices >= 3 * triangles  ? TL_DRAW_COST / 2
+           : vertices < TL_DRAW_SMALL ? TL_DRAW_COST
+                                      : tl_batch_draw_estimate(vertices, triangles);
+}
+
+uint64_t tl_batch_estimate(tl_batch_estimator *e, const tl_batch_list *batches)
+{
+    uint64_t cost = 0;
+    for (uint32_t g = 0; g < batches->count; g++) {
+        uint32_t vertices = 0, bone_count = 0;
+        uint16_t bones[TL_BATCH_SLOTS];
+        e->round++;
+        for (uint32_t i = batches->first[g]; i < batches->first[g + 1]; i++)
+            for (int c = 0; c < 3; c++) {
+                const uint32_t vertex = e->in->triangles[batches->order[i]][c];
+                if (e->seen[vertex] == e->round)
+                    continue;
+                e->seen[vertex] = e->round;
+                vertices++;
+                if (e->in->bones && e->counts[e->in->bones[vertex]]++ == 0)
+                    bones[bone_count++] = e->in->bones[vertex];
+            }
+        cost += estimate_draw(vertices, batches->first[g + 1] - batches->first[g]);
+        cost += e->in->bones ? 0 : tl_batch_load_cost(vertices, TL_BATCH_NO_BONE);
+        for (uint32_t b = 0; b < bone_count; b++) {
+            cost += tl_batch_load_cost(e->counts[bones[b]], bones[b]);
+            e->counts[bones[b]] = 0;
+        }
+    }
+    return cost;
+}
