@@ -416,37 +416,6 @@ static void batch_run_job(batch *b, size_t index, batch_result *result)
         batch_keep_made(result, old, index);
 }
 
-/* Takes jobs until there are none. The mutex is held between them. */
-static void batch_work(batch *b)
-{
-    batch_lock(b);
-    for (;;) {
-        while (b->next < b->count && b->next >= b->passed + BATCH_AHEAD && !b->stopping) {
-#if TL_HAVE_POSIX
-            pthread_cond_wait(&b->changed, &b->mutex);
-#endif
-        }
-        if (b->next >= b->count)
-            break;
-        const size_t index = b->next++;
-        batch_result *result = &b->results[index];
-        if (b->stopping || b->cancelled) {
-            result->state = TRILO_BATCH_STATE_SKIPPED;
-            tl_arena_init(&result->arena, NULL);
-        } else {
-            batch_unlock(b);
-            batch_run_job(b, index, result);
-            batch_lock(b);
-        }
-        b->stopping |= result->state == TRILO_BATCH_STATE_FAILED && !b->opts->keep_going;
-        result->done = true;
-#if TL_HAVE_POSIX
-        pthread_cond_broadcast(&b->changed);
-#endif
-    }
-    batch_unlock(b);
-}
-
 /* ---- passing results on ---- */
 
 static int batch_compare_made(const void *rows, uint32_t a, uint32_t b)
@@ -562,6 +531,32 @@ static bool batch_is_ended(const sigset_t *held)
         if (sigismember(&pending, batch_ending_signals[i]) == 1 && sigismember(held, batch_ending_signals[i]) == 1)
             return true;
     return false;
+}
+
+/* Takes jobs until there are none. The mutex is held between them. */
+static void batch_work(batch *b)
+{
+    batch_lock(b);
+    for (;;) {
+        while (b->next < b->count && b->next >= b->passed + BATCH_AHEAD && !b->stopping)
+            pthread_cond_wait(&b->changed, &b->mutex);
+        if (b->next >= b->count)
+            break;
+        const size_t index = b->next++;
+        batch_result *result = &b->results[index];
+        if (b->stopping || b->cancelled) {
+            result->state = TRILO_BATCH_STATE_SKIPPED;
+            tl_arena_init(&result->arena, NULL);
+        } else {
+            batch_unlock(b);
+            batch_run_job(b, index, result);
+            batch_lock(b);
+        }
+        b->stopping |= result->state == TRILO_BATCH_STATE_FAILED && !b->opts->keep_going;
+        result->done = true;
+        pthread_cond_broadcast(&b->changed);
+    }
+    batch_unlock(b);
 }
 
 static void *batch_worker(void *user)

@@ -42,46 +42,6 @@ void tl_manifest_hash_bytes(const void *bytes, size_t size, char hash[TL_HASH_RO
 
 /* ---- records ---- */
 
-static void manifest_put_files(tl_json_writer *w, const char *key, const tl_manifest_file *files, uint32_t count)
-{
-    tl_json_key(w, key);
-    tl_json_open(w, '[');
-    for (uint32_t i = 0; i < count; i++) {
-        tl_json_open(w, '[');
-        tl_json_put_text(w, files[i].path);
-        tl_json_put_text(w, files[i].stamp);
-        tl_json_put_text(w, files[i].hash);
-        tl_json_close(w, ']');
-    }
-    tl_json_close(w, ']');
-}
-
-static tl_json_writer manifest_encode(tl_arena *arena, const tl_manifest_record *record)
-{
-    tl_json_writer w = tl_json_writer_in(arena);
-    tl_json_open(&w, '{');
-    tl_json_key(&w, "out");
-    tl_json_put_text(&w, record->output);
-    if (record->recipe) {
-        tl_json_key(&w, "recipe");
-        tl_json_put_text(&w, record->recipe);
-        manifest_put_files(&w, "in", record->sources, record->source_count);
-        tl_json_key(&w, "names");
-        tl_json_open(&w, '[');
-        for (uint32_t i = 0; i < record->name_count; i++) {
-            tl_json_open(&w, '[');
-            tl_json_put_text(&w, record->names[i].name);
-            if (record->names[i].path)
-                tl_json_put_text(&w, record->names[i].path);
-            tl_json_close(&w, ']');
-        }
-        tl_json_close(&w, ']');
-        manifest_put_files(&w, "files", record->files, record->file_count);
-    }
-    tl_json_close(&w, '}');
-    return w;
-}
-
 static const tl_manifest_file *manifest_get_files(tl_arena *arena, const tl_json *list, uint32_t *count)
 {
     *count = list && list->kind == TL_JSON_ARRAY ? list->count : 0;
@@ -231,6 +191,48 @@ uint32_t tl_manifest_find(const tl_manifest *manifest, const char *output)
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ---- records as JSON ---- */
+
+static void manifest_put_files(tl_json_writer *w, const char *key, const tl_manifest_file *files, uint32_t count)
+{
+    tl_json_key(w, key);
+    tl_json_open(w, '[');
+    for (uint32_t i = 0; i < count; i++) {
+        tl_json_open(w, '[');
+        tl_json_put_text(w, files[i].path);
+        tl_json_put_text(w, files[i].stamp);
+        tl_json_put_text(w, files[i].hash);
+        tl_json_close(w, ']');
+    }
+    tl_json_close(w, ']');
+}
+
+static tl_json_writer manifest_encode(tl_arena *arena, const tl_manifest_record *record)
+{
+    tl_json_writer w = tl_json_writer_in(arena);
+    tl_json_open(&w, '{');
+    tl_json_key(&w, "out");
+    tl_json_put_text(&w, record->output);
+    if (record->recipe) {
+        tl_json_key(&w, "recipe");
+        tl_json_put_text(&w, record->recipe);
+        manifest_put_files(&w, "in", record->sources, record->source_count);
+        tl_json_key(&w, "names");
+        tl_json_open(&w, '[');
+        for (uint32_t i = 0; i < record->name_count; i++) {
+            tl_json_open(&w, '[');
+            tl_json_put_text(&w, record->names[i].name);
+            if (record->names[i].path)
+                tl_json_put_text(&w, record->names[i].path);
+            tl_json_close(&w, ']');
+        }
+        tl_json_close(&w, ']');
+        manifest_put_files(&w, "files", record->files, record->file_count);
+    }
+    tl_json_close(&w, '}');
+    return w;
+}
 
 /* ---- files ---- */
 
