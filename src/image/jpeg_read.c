@@ -26,9 +26,13 @@ static bool jpeg_decode(tjhandle reader, tl_arena *arena, trilo_bytes bytes, tri
 {
     const int flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS;
     const unsigned long size = (unsigned long)bytes.size;
-    int width, height, sampling, space;
+    int width = 0, height = 0, sampling = 0, space = 0;
     if (tjDecompressHeader3(reader, bytes.data, size, &width, &height, &sampling, &space) != 0)
         return jpeg_fail(reader, err);
+    if (width <= 0 ||
+        height <= 0) /* a file of tables alone is legal to TurboJPEG, which then leaves the sizes as they are */
+        return TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, TRUNCATED, TRILO_NOWHERE,
+                             "the JPEG file ends before its pixels do");
     if (space == TJCS_CMYK || space == TJCS_YCCK)
         return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, UNKNOWN, TRILO_NOWHERE,
                              "the JPEG file has CMYK colours, for printing; save it with RGB colours");

@@ -173,4 +173,22 @@ TEST(jpeg)
     put_through(file, 2); /* the mark of the end */
 }
 
-TEST_MAIN(CASE(sprites), CASE(png), CASE(jpeg))
+/* Tables and no image: legal for a library that reads many images with the same tables. Always the same error, whatever
+ * was on the stack before. */
+TEST(jpeg_of_tables_alone)
+{
+    buffer file = make_jpeg();
+    if (is_supported(&file)) {
+        trilo_error err;
+        const uint8_t end[2] = {0xFF, 0xD9};
+        buffer tables = {0};
+        buffer_sink(&tables, file.data, 2 + 2 + 67); /* the start, and the quantisation table */
+        buffer_sink(&tables, end, sizeof end);
+        CHECK(!trilo_image_decode((trilo_bytes){tables.data, tables.size}, NULL, &err));
+        CHECK_INT(err.code, TRILO_CODE_TRUNCATED);
+        buffer_free(&tables);
+    }
+    buffer_free(&file);
+}
+
+TEST_MAIN(CASE(sprites), CASE(png), CASE(jpeg), CASE(jpeg_of_tables_alone))
