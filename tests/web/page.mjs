@@ -185,6 +185,28 @@ async function everything() {
     for (const key of ['w', 'b', 'p', 'a']) await person.tab.keyboard.press(key)
   })
 
+  await test('what a game sets', async () => {
+    const settings = { near: '3', far: '900', modelScale: '0.5', exposure: '1.5', lightingMode: 'add', antialias: 'off', dither: 'bayer', colorDepth: '32', mipmaps: 'off', pointLight: '0, 60, 60, 40' }
+    const plain = await person.samePicture('walk.t3dm')
+    const change = (values) => person.tab.evaluate((list) => {
+      for (const [key, value] of Object.entries(list)) {
+        const control = document.querySelector(`[data-test=game-${key}]`)
+        control.value = value
+        control.dispatchEvent(new Event('change', { bubbles: true }))
+      }
+    }, values)
+    await person.tab.click(select('scene'))
+    await person.tab.waitForSelector(select('game-near'))
+    await change(settings)
+    const { light, ...options } = await person.samePicture('walk.t3dm')
+    const { pointLight, ...others } = settings
+    assert.deepEqual(light, ['point,0,60,60,40'])
+    for (const [key, value] of Object.entries(others)) assert.equal(String(options[key]), value, key)
+    await change({ ...Object.fromEntries(Object.keys(settings).map((key) => [key, ''])), exposure: '-1', pointLight: 'near the door' })
+    assert.deepEqual(await person.samePicture('walk.t3dm'), plain)
+    await person.tab.keyboard.press('Escape')
+  })
+
   await test('clips: choose, step, scrub, play', async () => {
     await person.tab.keyboard.press('1')
     await person.tab.keyboard.press('.')

@@ -20,9 +20,14 @@ function readMessages(text) {
   })
 }
 
+// Settings that a game makes and the file does not hold: options of `render`, with their labels. The first choice is the
+// default.
+const GAME_NUMBERS = [['near', 'Near plane'], ['far', 'Far plane'], ['modelScale', 'Scale of the model'], ['exposure', 'Exposure']]
+const GAME_CHOICES = [['lightingMode', 'Light and colours', 'multiply', 'add'], ['antialias', 'Anti-aliasing', 'auto', 'standard', 'off'], ['dither', 'Dither', 'auto', 'square', 'bayer', 'off'], ['colorDepth', 'Bits of a pixel', '16', '32'], ['mipmaps', 'Mipmaps', 'auto', 'off']]
+
 class App {
   constructor() {
-    this.state = { models: [], key: null, look: memory.get('look', 'n64'), lines: 240, background: 'theme', show: {}, clip: null, time: 0, playing: false, turning: false, speed: 1, loop: 'loop', direction: 1, smooth: false, fade: 0, fading: null, dedither: false, selection: null, probe: null, measure: [], measuring: false, compare: true, tab: 'inspect', light: { on: false, azimuth: -30, elevation: 40, color: '#ffffff', ambient: '#505050' }, fog: { on: false, begin: 0.8, end: 1.6 }, budget: memory.get('budget', 4000), wall: false }
+    this.state = { models: [], key: null, look: memory.get('look', 'n64'), lines: 240, background: 'theme', show: {}, clip: null, time: 0, playing: false, turning: false, speed: 1, loop: 'loop', direction: 1, smooth: false, fade: 0, fading: null, dedither: false, selection: null, probe: null, measure: [], measuring: false, compare: true, tab: 'inspect', light: { on: false, azimuth: -30, elevation: 40, color: '#ffffff', ambient: '#505050' }, fog: { on: false, begin: 0.8, end: 1.6 }, game: { near: '', far: '', modelScale: '', exposure: '', lightingMode: '', antialias: '', dither: '', colorDepth: '', mipmaps: '', pointLight: '' }, budget: memory.get('budget', 4000), wall: false }
     this.viewer = new Client()
     this.jobs = new Client()
     this.rules = new Map()
@@ -528,6 +533,11 @@ class App {
       field('For materials that want it', h('input', { type: 'checkbox', checked: state.fog.on, onchange: change(state.fog, 'on', checked) })),
       field('Begins', h('input', { type: 'range', min: '0', max: '2', step: '0.05', value: String(state.fog.begin), oninput: change(state.fog, 'begin', number) })),
       field('Ends', h('input', { type: 'range', min: '0.1', max: '4', step: '0.05', value: String(state.fog.end), oninput: change(state.fog, 'end', number) })),
+      h('h2', {}, 'What the game sets'),
+      GAME_NUMBERS.map(([key, label]) => field(label, h('input', { type: 'number', min: '0', step: 'any', placeholder: 'auto', 'data-test': `game-${key}`, value: state.game[key], onchange: change(state.game, key, (input) => (Number(input.value) > 0 ? input.value : '')) }))),
+      GAME_CHOICES.map(([key, label, first, ...others]) => field(label, h('select', { 'data-test': `game-${key}`, onchange: change(state.game, key) }, h('option', { value: '', selected: !state.game[key] }, first), others.map((value) => h('option', { value, selected: state.game[key] === value }, value))))),
+      field('Point light', h('input', { type: 'text', placeholder: 'X,Y,Z,SIZE', 'data-test': 'game-pointLight', value: state.game.pointLight, onchange: change(state.game, 'pointLight', (input) => (/^(-?[\d.]+,){3}[\d.]+$/.test(input.value.replaceAll(' ', '')) ? input.value.replaceAll(' ', '') : '')) })),
+      h('p.soft', {}, 'Distances are in units of the file. All but near and far are for the N64 and TV looks.'),
     ]
   }
 

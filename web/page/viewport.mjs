@@ -40,6 +40,16 @@ export class Viewport {
     return chosen ?? getComputedStyle(document.documentElement).getPropertyValue('--picture').trim()
   }
 
+  // Distances are in units of the file that is drawn, so those of its conversion are scaled.
+  addGameSettings(options, look, scale) {
+    const { pointLight, ...game } = this.app.state.game
+    for (const [name, value] of Object.entries(game)) {
+      if (value === '' || (look === 'clean' && name !== 'near' && name !== 'far')) continue
+      options[name] = name === 'near' || name === 'far' ? value * scale : value
+    }
+    if (pointLight && look !== 'clean') options.light = [...(options.light ?? []), `point,${pointLight.split(',').map((n) => n * scale).join(',')}`]
+  }
+
   // Options of `trilobite render` for what is seen now. The tv and clean looks have two pixels for one of the buffer.
   options(look, scale = 1, fine = false) {
     const { state } = this.app
@@ -52,6 +62,7 @@ export class Viewport {
     if (state.light.on) options.light = [`${state.light.azimuth},${state.light.elevation},${state.light.color}`, `ambient,${state.light.ambient}`]
     if (state.fog.on) options.fog = `${state.fog.begin * this.camera.distance * scale},${state.fog.end * this.camera.distance * scale},${this.background()}`
     if (look === 'tv' && state.dedither) options.tvFilter = 'dedither'
+    this.addGameSettings(options, look, scale)
     return options
   }
 
