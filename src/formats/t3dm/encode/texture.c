@@ -65,10 +65,11 @@ static bool set_texture_path(t3dm_encoder *e, uint32_t texture, bool stored, t3d
     else
         snprintf(made, T3DM_PATH_ROOM, "%s", path);
     if (!path[0] && !e->texture_reported[texture])
-        tl_t3dm_report_loss(e, T3DM_R_LOST_TEXTURE,
-                            "of the embedded image%s only the path \"%.50s\" is written: extract it (trilobite extract "
-                            "--textures) and make the sprite with mksprite",
-                            from->kind == TRILO_IMAGE_JPEG ? " (a JPEG)" : "", made);
+        tl_t3dm_report_loss(
+            e, T3DM_R_LOST_TEXTURE,
+            "of the embedded image%s only the path \"%.50s\" is written: convert with --sprites, or extract it "
+            "(trilobite extract --textures) and make the sprite with mksprite",
+            from->kind == TRILO_IMAGE_JPEG ? " (a JPEG)" : "", made);
     if (!stored)
         return true;
     t->hash = tl_t3dm_hash(made);
