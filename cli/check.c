@@ -211,6 +211,6 @@ exit_code check_run(const cli_args *args)
     if (code || args_has(args, OPT_CODES))
         return EXIT_FINE;
     if (args->operand_count == 0)
-        return args_fail(args, "what to work on is missing: %s", args->command->operands);
+        return args_fail(args, "missing operand: %s", args->command->operands);
     return check_all(args, &opts.all);
 }

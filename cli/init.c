@@ -97,7 +97,7 @@ exit_code init_run(const cli_args *args)
         code = output_print(path, init_print, &found);
         if (code == EXIT_FINE && !args->quiet) {
             text_puts(args->err.file, path);
-            fprintf(args->err.file, ": %zu model%s in %s. Now: trilobite convert\n", found.total,
+            fprintf(args->err.file, ": %zu model%s in \"%s\"; convert them with: trilobite convert\n", found.total,
                     text_plural(found.total), found.input);
         }
     }

@@ -198,7 +198,7 @@ static exit_code find_folders(batch_plan *plan)
     const char *output = args_given(args, OPT_OUTPUT), *manifest = args_given(args, OPT_MANIFEST);
     const char *to = args_given(args, OPT_TO);
     if (args->operand_count == 0 && !plan->project)
-        return args_fail(args, "what to work on is missing: IN OUT, or a trilobite.toml with input and output");
+        return args_fail(args, "missing operand: IN OUT, or a trilobite.toml with input and output");
     if (!output && !(plan->project && plan->project->output))
         return args_fail(args, "a folder needs -o DIR, the folder to write to, or a trilobite.toml with an output");
     plan->output = output ? folder_of(output) : project_path(plan->project, plan->project->output);

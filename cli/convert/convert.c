@@ -289,7 +289,7 @@ exit_code convert_run(const cli_args *args)
     if (batch_wanted(args))
         return batch_run(args);
     if (args->operand_count < 2)
-        return args_fail(args, "what to write is missing: OUT");
+        return args_fail(args, "missing operand: OUT");
     if (args->operand_count > 2)
         return args_fail(args, "one argument too many: \"%s\"; several models need -o DIR", args->operands[2]);
     const exit_code code = convert_refuse_batch_options(args);

@@ -70,6 +70,6 @@ exit_code optimize_read(cli_optimizer *optimizer)
     if (args_has(args, OPT_DCA) && !args_has(args, OPT_COMPRESS))
         return args_fail(args, "--dca says what to --compress into: it needs --compress 1");
     if (args->operand_count < 2 && !optimizer->dry)
-        return args_fail(args, "what to work on is missing: OUT (or --dry-run)");
+        return args_fail(args, "missing operand: OUT (or --dry-run)");
     return clips_read_bound(args, &optimizer->conversion.t3dm);
 }

@@ -118,8 +118,7 @@ static exit_code check_operands(const cli_args *args)
     if (!command || args_has(args, OPT_HELP) || args_has(args, OPT_VERSION))
         return EXIT_FINE;
     if (args->operand_count < command->least)
-        return args_fail(args, "%s is missing: %s", args->operand_count > 0 ? "what to write" : "what to work on",
-                         missing_operands(args));
+        return args_fail(args, "missing operand: %s", missing_operands(args));
     if (args->operand_count > command->most)
         return args_fail(args, "one argument too many: \"%s\"", args->operands[command->most]);
     return EXIT_FINE;
