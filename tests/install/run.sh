@@ -42,7 +42,7 @@ if [ -x "$build/trilobite" ]; then
     echo "- program, manual pages, completions"
     [ -n "$("$prefix/bin/trilobite" --version)" ]
     # By the name of Tiny3D's converter it is that one; without files it says what is missing.
-    "$prefix/bin/gltf_to_t3d" 2>&1 | grep -q '^gltf_to_t3d: what to work on'
+    "$prefix/bin/gltf_to_t3d" 2>&1 | grep -q '^gltf_to_t3d: missing operand'
     [ -s "$prefix/share/man/man1/trilobite.1" ]
     check() { # tool, arguments...
         if command -v "$1" >/dev/null; then
