@@ -114,7 +114,7 @@ static void make_worlds(const pose_comparison *c, pose_track *track, const t3dm_
 
 /* --- the source --- */
 
-static bool is_constant(const trilo_channel *channel)
+static bool channel_is_constant(const trilo_channel *channel)
 {
     const size_t width = trilo_target_width(channel->target) * sizeof *channel->values;
     for (uint32_t k = 1; k < channel->key_count; k++)
@@ -136,14 +136,14 @@ static void pose_source(pose_comparison *c, uint32_t tick, const t3dm_bone_pose 
         if (channel->key_count == 0 || bone == TRILO_NONE || (cursor->held && !track->overlaps))
             continue;
         if (!cursor->started)
-            cursor->held = is_constant(channel);
+            cursor->held = channel_is_constant(channel);
         cursor->started = true;
         double *to = channel->target == TRILO_TARGET_ROTATION ? track->local[bone].rotation
                      : translation                            ? track->local[bone].translation
                                                               : track->local[bone].scale;
         tl_t3dm_source_value(c->e, channel, tick / (double)TL_SDATA_RATE, value);
         for (uint32_t k = 0; k < width; k++)
-            to[tl_target_axis(channel->target) + k] = translation ? value[k] * c->e->policy.scale : value[k];
+            to[tl_target_axis(channel->target) + k] = (float)(translation ? value[k] * c->e->policy.scale : value[k]);
         track->changed[bone] = true;
     }
     make_worlds(c, track, before, poses);
@@ -199,7 +199,8 @@ static void pose_played(pose_comparison *c, uint32_t tick)
             for (int k = 0; k < 4; k++)
                 to->rotation[k] = a[k] * (1 - amount) + b[k] * amount;
         else
-            (m->type == T3DM_TRANSLATION ? to->translation : to->scale)[m->axis] = a[0] + (b[0] - a[0]) * amount;
+            (m->type == T3DM_TRANSLATION ? to->translation : to->scale)[m->axis] =
+                (float)(a[0] + (b[0] - a[0]) * amount);
         track->changed[m->bone] = true;
     }
     make_worlds(c, track, track->poses, track->poses);
