@@ -230,7 +230,7 @@ TEST(formats_without_maps_tell)
         else {
             expect(&l, rows[i / 2].rule, "materials[0]", rows[i / 2].rule);
             CHECK(strstr(l.texts[heard(&l, rows[i / 2].rule)],
-                         "lost: normals, occlusion, a picture of its own light, light of its own"));
+                         "lost: normal map, occlusion map, emissive map, emission"));
         }
         trilo_model_free(model);
     }
