@@ -49,7 +49,7 @@ static bool renderer_set_emission(trilo_renderer *r, const trilo_image *images)
             return false;
         for (size_t p = 0; p < count; p++)
             for (int k = 0; k < 4; k++)
-                pixels[p][k] = k < 3 ? (uint8_t)((map->pixels[p][k] * factor[k] + 127) / 255) : 255;
+                pixels[p][k] = (uint8_t)(k < 3 ? (map->pixels[p][k] * factor[k] + 127) / 255 : 255);
         emission[i] = (trilo_image){map->width, map->height, (const uint8_t(*)[4])pixels};
     }
     return emission != NULL;

@@ -737,10 +737,10 @@ TEST(collision_meshes_are_known_by_their_counts)
 
 TEST_MAIN(CASE(every_field_is_read_and_written_again), CASE(fields_are_there_when_their_flag_is_set),
           CASE(other_layouts_are_not_guessed), CASE(materials_become_the_state_of_the_rdp),
-          CASE(numbers_that_nobody_knows_stay_numbers), CASE(materials_survive_every_rewrite), CASE(the_state_survives_gltf),
-          CASE(materials_of_tiny3d_become_pyrite64s), CASE(materials_of_pyrite64_become_tiny3ds),
-          CASE(objects_keep_their_numbers), CASE(editors_have_a_say), CASE(scale_is_the_largest_power_of_two_that_fits),
-          CASE(a_sound_material_has_no_finding), CASE(numbers_must_be_images),
-          CASE(textures_must_be_those_of_the_source), CASE(counted_images_are_a_warning),
+          CASE(numbers_that_nobody_knows_stay_numbers), CASE(materials_survive_every_rewrite),
+          CASE(the_state_survives_gltf), CASE(materials_of_tiny3d_become_pyrite64s),
+          CASE(materials_of_pyrite64_become_tiny3ds), CASE(objects_keep_their_numbers), CASE(editors_have_a_say),
+          CASE(scale_is_the_largest_power_of_two_that_fits), CASE(a_sound_material_has_no_finding),
+          CASE(numbers_must_be_images), CASE(textures_must_be_those_of_the_source), CASE(counted_images_are_a_warning),
           CASE(defects_of_the_writer_are_found), CASE(placeholders_must_fit_the_slots), CASE(engines_must_not_be_mixed),
           CASE(an_unknown_layout_is_said_to_be_unknown), CASE(collision_meshes_are_known_by_their_counts))
