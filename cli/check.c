@@ -132,8 +132,10 @@ static exit_code check_one(cli_checking *checking, const trilo_load_opts *opts)
         check_textures(checking);
         check_visibility(checking);
         code = try_conversion(checking);
-        if (code == EXIT_FINE && !has_errors(checking))
-            code = cost_check_project(checking->args, input.document, checking->path, checking->path);
+        if (code == EXIT_FINE && !checking->refused &&
+            cost_check_budgets(checking->args, input.document, checking->path, checking->path, check_see_finding,
+                               checking, &input.err) != EXIT_FINE)
+            see_refusal(checking, &input.err);
         if (!trilo_assets_ok(input.assets, &input.err)) {
             see_refusal(checking, &input.err);
             code = exit_of(input.err.code);

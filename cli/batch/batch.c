@@ -54,6 +54,8 @@ static void tell_files(void *user, const cli_conversion *conversion)
         trilo_batch_files_missing(files, absent);
         free(absent);
     }
+    for (size_t i = 0; (path = trilo_assets_absent(conversion->input.assets, i)); i++)
+        trilo_batch_files_missing(files, path);
     for (size_t i = 0; (name = trilo_assets_lookup(conversion->input.assets, i, &path)); i++)
         trilo_batch_files_looked_up(files, name, path);
     for (uint32_t i = 0; i < result->companion_count; i++)

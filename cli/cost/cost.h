@@ -80,8 +80,11 @@ void cost_budget_print(const cost_budget *budget, const cost_values *values, con
 void cost_budget_json(const cost_budget *budget, const cost_values *values, cli_json *json);
 
 bool cost_budget_knows(const char *name); /* is it a figure, or another name of one? */
-/* Do the figures of a document keep to the budgets that the project has for the file? What does not is reported as an
- * error about `subject`. */
+/* Do the figures of a document keep to the budgets that the project has for the file? `fn` receives what does not.
+ * Sprites are looked for beside `subject`. */
+exit_code cost_check_budgets(const cli_args *args, const trilo_document *document, const char *file,
+                             const char *subject, trilo_finding_fn *fn, void *user, trilo_error *err);
+/* The same, reported about `subject` on standard error. */
 exit_code cost_check_project(const cli_args *args, const trilo_document *document, const char *file,
                              const char *subject);
 /* The same for what a conversion of the file made. */

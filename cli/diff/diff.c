@@ -49,7 +49,7 @@ void diff_row(diff_report *report, const char *section, const char *name, const 
         fputs(*a ? " -> " : "-> ", out);
         text_puts(out, b);
     }
-    fputc('\n', out);
+    fputs(counts ? "\n" : " (not counted)\n", out);
 }
 
 static void diff_count(diff_report *report, const char *section, const char *name, double a, double b, bool counts)

@@ -176,8 +176,9 @@ static const cli_command commands[] = {
     {ON_DIFF, "diff", "A B", 2, 2, "show what differs between two models",
      "Compares two models, which may have different formats: structure, materials in words, distances of the surfaces, "
      "winding, texture coordinates, colours, normals, clips (the largest error, when, and at which bone), textures and cost. "
-     "Order of triangles and split into meshes make no difference. Between formats, what the console rounds is allowed. "
-     "Exit code 1 if they differ.",
+     "Order of triangles and split into meshes make no difference. Between formats, what the console rounds is allowed, and what "
+     "each format splits in its own way (meshes, materials, nodes, textures) is shown as not counted. Exit code 1 if anything "
+     "differs that counts.",
      diff_run,
      {{"A", "A model; - is standard input."}, {"B", "Another."}},
      {{"diff old.t3dm new.t3dm", "What changed."},

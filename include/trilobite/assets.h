@@ -63,8 +63,11 @@ TRILO_API uint32_t trilo_assets_number(void *assets, const char *path);
  * as `assets`; NULL: there is no such file. */
 TRILO_API const char *trilo_assets_file(trilo_assets *assets, const char *path);
 
-/* The path of the index-th image that was found by name, for a dependency file; NULL after the last one. */
+/* The path of the index-th image that was found, or of another file that was read, such as the table of a Pyrite64
+ * project; for a dependency file. One may be there several times; NULL after the last one. */
 TRILO_API const char *trilo_assets_image(const trilo_assets *assets, size_t index);
+/* The same for files that were looked for at one path and are not there. */
+TRILO_API const char *trilo_assets_absent(const trilo_assets *assets, size_t index);
 
 /* The index-th name that was looked up, and the path of its image; *path NULL: there was none. NULL after the last one.
  */

@@ -44,8 +44,10 @@ struct trilo_assets {
     asset_image **images; /* in the order in which they were asked for */
     tl_hash_table names;
     size_t path_count, path_capacity;
-    const char **paths; /* of those that were found */
-    bool looked;        /* for the project: */
+    const char **paths; /* of those that were found, and of other files that were read */
+    size_t absent_count, absent_capacity;
+    const char **absent; /* paths of files that were looked for in one place and are not there */
+    bool looked;         /* for the project: */
     tl_pyrite64_project project;
     bool opened; /* the source: */
     tl_pyrite64_source source;
@@ -369,6 +371,22 @@ static asset_image *assets_ask(trilo_assets *assets, const char *name)
     return image;
 }
 
+/* Remembers a file that the result depends on, for trilo_assets_image or trilo_assets_absent. */
+static void assets_note(trilo_assets *assets, const char *path, bool found)
+{
+    size_t *count = found ? &assets->path_count : &assets->absent_count;
+    const char ***list = found ? &assets->paths : &assets->absent;
+    const char **grown =
+        path ? tl_array_grow(&assets->arena, (const void *)*list, *count,
+                             found ? &assets->path_capacity : &assets->absent_capacity, 1, sizeof *grown)
+             : NULL;
+    assets->out_of_memory |= !grown;
+    if (!grown)
+        return;
+    *list = grown;
+    grown[(*count)++] = path;
+}
+
 /* "rom:/wall.sprite": "wall.png", relative to the folder of assets; NULL: it is no such path. */
 static const char *assets_source(trilo_assets *assets, const char *sprite)
 {
@@ -409,6 +427,8 @@ bool trilo_assets_find(void *user, trilo_image_key key, const char *name, trilo_
         const char *path = assets_source(assets, name);
         const bool read = path && assets_read(assets, assets->folder, path, &source);
         found->bytes = source.found.bytes;
+        if (path)
+            assets_note(assets, tl_file_path_join(&assets->arena, assets->folder, path), read);
         return read;
     }
     }
@@ -419,8 +439,12 @@ bool trilo_assets_find(void *user, trilo_image_key key, const char *name, trilo_
 
 static const tl_pyrite64_project *assets_project(trilo_assets *assets)
 {
-    if (!assets->looked && assets->model)
+    if (!assets->looked && assets->model) {
         tl_pyrite64_project_find(&assets->project, &assets->arena, assets->model);
+        if (assets->project.filesystem)
+            assets_note(assets, tl_file_path_join(&assets->arena, assets->project.filesystem, "p64/a"),
+                        assets->project.table.count > 0);
+    }
     assets->looked = true;
     return &assets->project;
 }
@@ -428,7 +452,11 @@ static const tl_pyrite64_project *assets_project(trilo_assets *assets)
 bool trilo_assets_find_asset(void *user, uint32_t number, trilo_found_asset *found)
 {
     trilo_assets *assets = user;
-    return tl_pyrite64_project_asset(assets_project(assets), &assets->arena, number, found);
+    const bool known = tl_pyrite64_project_asset(assets_project(assets), &assets->arena, number, found);
+    const char *file = known ? trilo_assets_file(assets, found->path) : NULL; /* its size is looked at */
+    if (file)
+        assets_note(assets, file, true);
+    return known;
 }
 
 bool trilo_assets_compare(void *user, trilo_source_texture *texture)
@@ -455,6 +483,11 @@ const char *trilo_assets_file(trilo_assets *assets, const char *path)
 const char *trilo_assets_image(const trilo_assets *assets, size_t index)
 {
     return index < assets->path_count ? assets->paths[index] : NULL;
+}
+
+const char *trilo_assets_absent(const trilo_assets *assets, size_t index)
+{
+    return index < assets->absent_count ? assets->absent[index] : NULL;
 }
 
 const char *trilo_assets_lookup(const trilo_assets *assets, size_t index, const char **path)

@@ -19,6 +19,7 @@
 #if TL_HAVE_POSIX
 #include <pthread.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #endif
 
@@ -75,7 +76,8 @@ typedef struct batch {
     tl_manifest manifest;
     bool has_manifest;
     batch_result *results;
-    size_t next, passed; /* the job that is taken next, and the one that is passed on next */
+    uint32_t *order;     /* in which jobs are taken */
+    size_t next, passed; /* the place in the order that is taken next, and the job that is passed on next */
     bool stopping;       /* no further jobs are started */
     bool cancelled, out_of_memory;
     bool unwritable; /* the manifest is */
@@ -548,6 +550,40 @@ static bool batch_is_ended(const sigset_t *held)
     return false;
 }
 
+/* Which input is the largest? Those that cannot be read come last. */
+typedef struct batch_size {
+    uint64_t size;
+    uint32_t job;
+} batch_size;
+
+static int batch_compare_sizes(const void *a, const void *b)
+{
+    const batch_size *x = a, *y = b;
+    return x->size != y->size ? (x->size > y->size ? -1 : 1) : x->job < y->job ? -1 : 1;
+}
+
+/* Large models are taken first, so that no thread is left with one while the others have nothing to do. Only among
+ * some that follow each other: results are passed on in the order of the jobs, and those that wait take memory. */
+static bool batch_make_order(batch *b, bool parallel)
+{
+    enum { BLOCK = BATCH_AHEAD / 2 };
+    batch_size sizes[BLOCK];
+    b->order = tl_array_raw(&b->arena, b->count, sizeof *b->order);
+    for (size_t first = 0; b->order && first < b->count; first += BLOCK) {
+        const size_t count = b->count - first < BLOCK ? b->count - first : BLOCK;
+        for (size_t i = 0; i < count; i++) {
+            struct stat status;
+            const bool known = parallel && stat(b->jobs[first + i].input, &status) == 0;
+            sizes[i] = (batch_size){known ? (uint64_t)status.st_size : 0, (uint32_t)(first + i)};
+        }
+        if (parallel)
+            qsort(sizes, count, sizeof *sizes, batch_compare_sizes);
+        for (size_t i = 0; i < count; i++)
+            b->order[first + i] = sizes[i].job;
+    }
+    return b->order != NULL;
+}
+
 /* Takes jobs until there are none. The mutex is held between them. */
 static void batch_work(batch *b)
 {
@@ -557,7 +593,7 @@ static void batch_work(batch *b)
             pthread_cond_wait(&b->changed, &b->mutex);
         if (b->next >= b->count)
             break;
-        const size_t index = b->next++;
+        const size_t index = b->order[b->next++];
         batch_result *result = &b->results[index];
         if (b->stopping || b->cancelled) {
             result->state = TRILO_BATCH_STATE_SKIPPED;
@@ -621,7 +657,8 @@ static void batch_run_all(batch *b, trilo_batch_summary *summary)
         if (sigismember(&before, batch_ending_signals[i]) == 1)
             sigdelset(&held, batch_ending_signals[i]);
     threads = TL_ARRAY(&b->arena, wanted, pthread_t);
-    while (threads && count < wanted && pthread_create(&threads[count], NULL, batch_worker, b) == 0)
+    const bool ready = threads && batch_make_order(b, wanted > 1);
+    while (ready && count < wanted && pthread_create(&threads[count], NULL, batch_worker, b) == 0)
         count++;
     if (count == 0) /* no thread to be had: one after the other */
         for (size_t i = 0; i < b->count; i++) {

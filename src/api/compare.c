@@ -157,23 +157,31 @@ static double compare_uv(const compare_side *a, const compare_side *b, const com
     return largest;
 }
 
-static void compare_attributes(const compare_side *a, const compare_side *b, const compare_pair *pair,
-                               trilo_model_deviation *deviation)
+/* The largest difference of a component; a mesh without colours is white. */
+static double compare_color(const compare_side *a, const compare_side *b, const compare_pair *pair)
 {
     const trilo_mesh *x = &a->model->meshes[pair->from.mesh], *y = &b->model->meshes[pair->to.mesh];
     double p[4] = {1, 1, 1, 1}, q[4] = {1, 1, 1, 1}, largest = 0;
-    bool known;
-    const double uv = compare_uv(a, b, pair, &known);
-    if (known)
-        compare_add(&deviation->uv, uv);
     if (x->colors)
         compare_weigh(x, pair->from.triangle, compare_middle, x->colors[0], 4, p);
     if (y->colors)
         compare_weigh(y, pair->to.triangle, pair->weights, y->colors[0], 4, q);
     for (int i = 0; i < 4; i++)
-        largest = fabs(p[i] - q[i]) > largest ? fabs(p[i] - q[i]) : largest;
+        largest = fmax(largest, fabs(p[i] - q[i]));
+    return largest;
+}
+
+static void compare_attributes(const compare_side *a, const compare_side *b, const compare_pair *pair,
+                               trilo_model_deviation *deviation)
+{
+    const trilo_mesh *x = &a->model->meshes[pair->from.mesh], *y = &b->model->meshes[pair->to.mesh];
+    double p[4], q[4];
+    bool known;
+    const double uv = compare_uv(a, b, pair, &known);
+    if (known)
+        compare_add(&deviation->uv, uv);
     if (x->colors || y->colors)
-        compare_add(&deviation->color, largest);
+        compare_add(&deviation->color, compare_color(a, b, pair));
     if (!x->normals || !y->normals)
         return;
     compare_weigh(x, pair->from.triangle, compare_middle, a->normals[pair->from.mesh][0], 3, p);
@@ -215,8 +223,27 @@ static void compare_weights_of(const compare_side *side, trilo_face face, const 
         weights[i] = (float)(sum > 0 ? areas[i] / sum : 1.0 / 3);
 }
 
-/* The triangle that the middle of `from` lies on. Where several lie on each other (front and back, decals), the one
- * that faces the same way, then the one with the nearest texture coordinates. */
+/* How far corners of two triangles are apart at most, in the order that fits best. */
+static double compare_corners(const compare_side *a, const compare_side *b, trilo_face from, trilo_face to)
+{
+    const uint32_t *x = &a->model->meshes[from.mesh].indices[3 * from.triangle],
+                   *y = &b->model->meshes[to.mesh].indices[3 * to.triangle];
+    double best = HUGE_VAL;
+    for (uint32_t turn = 0; turn < 3; turn++) {
+        double largest = 0;
+        for (uint32_t i = 0; i < 3; i++) {
+            const float *p = a->positions[from.mesh][x[i]], *q = b->positions[to.mesh][y[(i + turn) % 3]];
+            const double d[3] = {(double)p[0] - (double)q[0], (double)p[1] - (double)q[1], (double)p[2] - (double)q[2]};
+            largest = fmax(largest, sqrt(compare_dot(d, d)));
+        }
+        best = fmin(best, largest);
+    }
+    return best;
+}
+
+/* The triangle that the middle of `from` lies on. Where positions were rounded, that may be a neighbour: a triangle
+ * with the same corners comes first, middle on middle. Where several lie on each other (front and back, decals), the
+ * one that faces the same way, then the one with the nearest texture coordinates. */
 static void compare_find(const compare_side *a, const compare_side *b, const trilo_query *query, trilo_face from,
                          double tolerance, compare_pair *pair)
 {
@@ -240,10 +267,16 @@ static void compare_find(const compare_side *a, const compare_side *b, const tri
         double theirs[3];
         bool known;
         compare_facing(b, rows[i], theirs);
+        const double corners = compare_corners(a, b, from, rows[i]);
+        const bool same = corners <= tolerance;
         compare_weights_of(b, rows[i], middle, other.weights);
+        if (same)
+            memcpy(other.weights, compare_middle, sizeof other.weights);
         const double lengths = sqrt(compare_dot(facing, facing) * compare_dot(theirs, theirs));
+        const double turned = lengths > 0 ? 10 * (1 - compare_dot(facing, theirs) / lengths) : 100;
         const double score =
-            (lengths > 0 ? 10 * (1 - compare_dot(facing, theirs) / lengths) : 100) + compare_uv(a, b, &other, &known);
+            (same ? corners / tolerance + (turned > 10 ? 10 : 0) + compare_color(a, b, &other) : 1000 + turned) +
+            compare_uv(a, b, &other, &known);
         if (score < best) {
             best = score;
             *pair = other;

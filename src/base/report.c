@@ -35,6 +35,12 @@ const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT] = {
         {"PROJECT-FILE", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
          "A project file (`trilobite.toml`) is not TOML, or has a key or value that means nothing there.",
          "Correct the line that the message names. docs/project.md lists all keys."},
+    [TL_PROJECT_BUDGET] =
+        {"PROJECT-BUDGET", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_ADVICE,
+         "A model has more of something than the project file (`trilobite.toml`) allows it: triangles, "
+         "vertex loads, texture memory, bytes, clips, estimated time, or another figure of `cost`.",
+         "Make the model cheaper (`trilobite cost` shows what is expensive), raise the budget, or give "
+         "this file its own with `[[files]]`."},
     [TL_MATERIALS_FILE] =
         {"MATERIALS-FILE", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
          "A materials file (`hero.materials.toml` for `hero.glb`) is not TOML, has a key or value that means nothing "

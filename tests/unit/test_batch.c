@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,10 +26,13 @@ typedef struct tree {
     size_t count;
     char inputs[MOST][ROOM], outputs[MOST][ROOM];
     trilo_batch_job jobs[MOST];
-    bool second_file;  /* each model also has a companion */
-    bool shared;       /* all models write one companion */
-    const char *extra; /* every model also reads this file */
-    const char *image; /* and looks this image up */
+    bool second_file;   /* each model also has a companion */
+    bool shared;        /* all models write one companion */
+    const char *extra;  /* every model also reads this file */
+    const char *image;  /* and looks this image up */
+    const char *absent; /* and would read this file */
+    atomic_uint started;
+    unsigned places[MOST]; /* of each job, in the order in which they were started */
     bool fails[MOST];
     unsigned slow;      /* microseconds of a conversion */
     char log[MOST * 2]; /* a letter for each job, in the order of the calls */
@@ -68,8 +72,9 @@ static bool write_file(trilo_batch_files *files, const char *path, const char *f
 
 static bool convert(void *user, size_t job, trilo_batch_files *files)
 {
-    const tree *t = user;
+    tree *t = user;
     char path[ROOM + 16];
+    t->places[job] = atomic_fetch_add(&t->started, 1);
     const trilo_file *input = trilo_file_read(t->inputs[job], NULL, NULL);
     if (!input || t->fails[job]) {
         trilo_file_free(input);
@@ -86,6 +91,10 @@ static bool convert(void *user, size_t job, trilo_batch_files *files)
     }
     if (t->extra)
         trilo_batch_files_read(files, t->extra);
+    if (t->absent && access(t->absent, F_OK) != 0)
+        trilo_batch_files_missing(files, t->absent);
+    else if (t->absent)
+        trilo_batch_files_read(files, t->absent);
     if (t->image) {
         trilo_assets *assets =
             trilo_assets_new(&(trilo_assets_opts){.model = t->inputs[job], .folder = t->folder}, NULL);
@@ -244,6 +253,45 @@ TEST(other_sources_count)
     CHECK_STR(run(t), "..");
     CHECK(unlink(extra) == 0);
     CHECK_STR(run(t), "CC");
+    free_tree(t);
+}
+
+/* A file that would be read, if it were there. */
+TEST(absent_files_count)
+{
+    tree *t = new_tree(2);
+    char absent[2 * ROOM];
+    snprintf(absent, sizeof absent, "%s/settings", t->folder);
+    t->absent = absent;
+    CHECK_STR(run(t), "CC");
+    CHECK_STR(run(t), "..");
+    put_file(absent, "1");
+    CHECK_STR(run(t), "CC");
+    CHECK_STR(run(t), "..");
+    CHECK(unlink(absent) == 0);
+    CHECK_STR(run(t), "CC");
+    CHECK_STR(run(t), "..");
+    free_tree(t);
+}
+
+/* The largest last would leave the other threads with nothing to do. */
+TEST(large_inputs_are_first)
+{
+    tree *t = new_tree(MOST);
+    char text[MOST + 1];
+    for (size_t i = 0; i < MOST; i++) {
+        memset(text, 'x', i);
+        text[i] = '\0';
+        put_file(t->inputs[i], text);
+    }
+    t->opts.threads = 2;
+    run(t);
+    CHECK(t->places[MOST - 1] <= 1 && t->places[MOST / 2] > 8 && t->places[0] >= MOST - 2);
+    t->opts.threads = 1;
+    t->opts.force = true;
+    atomic_store(&t->started, 0);
+    run(t);
+    CHECK(t->places[0] == 0 && t->places[MOST - 1] == MOST - 1);
     free_tree(t);
 }
 
@@ -495,7 +543,8 @@ TEST(a_batch_can_be_cancelled)
 }
 
 TEST_MAIN(CASE(only_what_changed_is_converted), CASE(content_decides), CASE(other_sources_count),
-          CASE(failures_stop_or_do_not), CASE(stale_files_are_found_and_removed), CASE(a_failed_model_is_not_stale),
+          CASE(absent_files_count), CASE(large_inputs_are_first), CASE(failures_stop_or_do_not),
+          CASE(stale_files_are_found_and_removed), CASE(a_failed_model_is_not_stale),
           CASE(two_models_cannot_make_one_file), CASE(shards_are_a_partition), CASE(a_damaged_manifest_is_no_harm),
           CASE(the_manifest_stays_small), CASE(a_killed_batch_is_finished_by_the_next), CASE(two_batches_at_once),
           CASE(a_batch_can_be_cancelled))

@@ -169,5 +169,26 @@ TEST(clips_are_compared_at_the_surface)
     CHECK_NEAR(d.largest, 0, 1e-7);
 }
 
+/* Triangles that are hardly larger than what a format rounds: the nearest one to a middle may be a neighbour, but the
+ * one with the same corners is meant. The other model is moved by 0.9 of a unit of the console. */
+TEST(small_triangles_find_their_counterparts)
+{
+    square a, b;
+    make_square(&a);
+    make_square(&b);
+    for (int i = 0; i < 4; i++) {
+        for (int k = 0; k < 2; k++) {
+            a.positions[i][k] *= 2.0f / 64;
+            b.positions[i][k] = a.positions[i][k] + (k == 0 ? 0.9f / 64 : 0);
+        }
+        a.colors[i][1] = b.colors[i][1] = i == 3 ? 0 : 1;
+    }
+    b.model.format = TRILO_FORMAT_T3DM;
+    const trilo_model_deviation d = compare(&a, &b);
+    CHECK_NEAR(d.color.largest, 0, 1e-6);
+    CHECK_NEAR(d.uv.largest, 0, 1e-6);
+}
+
 TEST_MAIN(CASE(equal_models_are_equal), CASE(each_difference_is_measured), CASE(what_is_missing_counts),
-          CASE(units_are_converted), CASE(clips_are_compared_at_the_surface))
+          CASE(units_are_converted), CASE(clips_are_compared_at_the_surface),
+          CASE(small_triangles_find_their_counterparts))
