@@ -1,4 +1,4 @@
-# trilobite-counted: the program, compiled so that it counts its steps (count.c); for the test `work`. Hardly optimised, and the
+# trilobite-counted: the program, compiled so that it counts its steps (count.c); for the test `work`. -fstack-usage is for the test `stack`. Hardly optimised, and the
 # library in few large pieces: that is quick to compile. Included by the top folder, which knows how to compile each source.
 if(NOT TARGET trilobite-cli OR NOT TRILO_SHARED OR NOT CMAKE_BUILD_TYPE STREQUAL "Release")
     return()
@@ -12,7 +12,7 @@ add_library(counted-steps OBJECT EXCLUDE_FROM_ALL tests/work/count.c)
 add_executable(trilobite-counted EXCLUDE_FROM_ALL $<TARGET_PROPERTY:trilobite-cli,SOURCES>)
 target_include_directories(trilobite-counted PRIVATE include cli)
 foreach(target counted-library trilobite-counted)
-    target_compile_options(${target} PRIVATE -O1 -fsanitize-coverage=trace-pc -fno-builtin)
+    target_compile_options(${target} PRIVATE -O1 -fsanitize-coverage=trace-pc -fno-builtin -fstack-usage)
 endforeach()
 set(wrapped memcpy memmove memset calloc memcmp strcmp strncmp strlen memchr realloc)
 list(TRANSFORM wrapped PREPEND -Wl,--wrap=)
