@@ -408,7 +408,7 @@ def rom_files(n):
 
 
 def rom_folders(n):
-    """Folders in folders."""
+    """Folders in folders: more than 100 are refused."""
     image = bytearray(struct.pack(">II16s", 0xDEADBEEF, 0xFFFFFFFF, b"DragonFS 2.0").ljust(256, b"\0"))
     for i in range(n):
         image += struct.pack(">II244sI", 0, 1 << 28, b"f", len(image) + 256 if i + 1 < n else 0)
@@ -435,4 +435,4 @@ def json_text(n):
 
 OTHERS = [(make.__name__, make) for make in (
     project_tables, project_list, project_keys, image_colors, image_dithered, image_searched, folder_of_models, rom_files,
-    rom_folders, models_that_differ, json_text)]
+    models_that_differ, json_text)]
