@@ -89,9 +89,9 @@ static bool convert_keeps_records(const convert_job *job)
     const bool changes_kind = write->format == TRILO_FORMAT_GLTF &&
                               ((binary && job->write.gltf.text) ||
                                (write->name && tl_file_path_ends(write->name, binary ? ".gltf" : ".glb")));
-    return write->format == trilo_document_format(job->document) && !opts->reencode && !opts->optimize &&
-           !convert_edits(opts->edit) && !opts->choose_clips && !convert_edits_clips(&job->clips) && !changes_kind &&
-           job->write.t3dm.materials == TRILO_T3DM_MATERIALS_AUTO && !nlm->quat_wxyz &&
+    return write->format == trilo_document_format(job->document) && !job->document->materials && !opts->reencode &&
+           !opts->optimize && !convert_edits(opts->edit) && !opts->choose_clips && !convert_edits_clips(&job->clips) &&
+           !changes_kind && job->write.t3dm.materials == TRILO_T3DM_MATERIALS_AUTO && !nlm->quat_wxyz &&
            nlm->topology == TRILO_NLM_TOPOLOGY_GUESS;
 }
 
