@@ -28,7 +28,7 @@ export function tree(app) {
   const { models } = app.state
   const list = models.length > 1 && h('details', { open: true },
     h('summary', {}, 'Models', h('span.count.number', {}, count(models.length))),
-    models.map((m) => h('button.row-item', { type: 'button', 'aria-current': m === model ? 'true' : null, onclick: () => app.show(m.key) }, h('span', {}, m.name.split('/').pop()), m.check && (m.check.errors || m.check.crashes) ? h('span.soft.sev-error', {}, 'broken') : h('span.soft', {}, m.info?.counts ? count(m.info.counts.triangles) : ''))))
+    models.map((m) => h('button.row-item', { type: 'button', 'aria-current': m === model ? 'true' : null, onclick: () => app.library.show(m.key) }, h('span', {}, m.name.split('/').pop()), m.check && (m.check.errors || m.check.crashes) ? h('span.soft.sev-error', {}, 'broken') : h('span.soft', {}, m.info?.counts ? count(m.info.counts.triangles) : ''))))
   const info = model?.info
   if (!info?.readable) return h('div.tree', { 'data-test': 'tree' }, list || null)
   return h('div.tree', { 'data-test': 'tree' }, list || null,

@@ -3,6 +3,7 @@ import { Camera, FOV, minus, length } from './camera.mjs'
 import { h } from './dom.mjs'
 
 const DRAG = 4 // pixels that a click may move
+export const LOOKS = [['n64', 'N64'], ['tv', 'TV'], ['clean', 'Clean']]
 const BACKGROUNDS = { theme: null, black: '#000000', grey: '#808080', white: '#ffffff' }
 
 export class Viewport {
