@@ -11,8 +11,7 @@
 WEB_EXPORT("session_open") int session_open(int argc, char **argv);
 WEB_EXPORT("session_draw") const uint8_t *session_draw(int argc, char **argv);
 WEB_EXPORT("session_fade") void session_fade(uint32_t clip, double seconds, double weight);
-WEB_EXPORT("session_probe")
-const double *session_probe(uint32_t mesh_number, uint32_t triangle, double a, double b, double c);
+WEB_EXPORT("session_probe") const double *session_probe(uint32_t x, uint32_t y);
 WEB_EXPORT("session_node") const char *session_node(uint32_t node, int32_t *parent);
 WEB_EXPORT("session_view") const double *session_view(void);
 WEB_EXPORT("session_ray") const double *session_ray(double x, double y, double z, double dx, double dy, double dz);

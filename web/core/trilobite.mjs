@@ -226,6 +226,7 @@ function guessExtension(bytes) {
   return magic === 'glTF' ? EXTENSIONS.glb : magic.startsWith('T3M') ? EXTENSIONS.t3dm : magic.trimStart().startsWith('{') ? EXTENSIONS.gltf : 'model'
 }
 
+const INPUTS = ['TEX0', 'TEX1', 'SHADE', 'PRIM', 'ENV', 'NOISE', 'LOD', 'PRIM_LOD', 'COMBINED'] // trilo_combiner_input
 export const SELECT = { mesh: 0, material: 1, node: 2, triangle: 3 }
 
 class Model {
@@ -350,16 +351,19 @@ class Stage {
 
   // The first triangle on a ray in the pose of the last picture; null if there is none.
   ray(origin, direction) {
-    const h = this.instance.doubles(this.instance.exports.session_ray(...origin, ...direction), 14)
+    const h = this.instance.doubles(this.instance.exports.session_ray(...origin, ...direction), 13)
     if (!h) return null
     const none = (value) => (value < 0 ? null : value)
-    return { mesh: h[0], triangle: h[1], material: none(h[2]), distance: h[3], position: h.slice(4, 7), normal: h.slice(7, 10), weights: h.slice(10, 13), batch: none(h[13]) }
+    return { mesh: h[0], triangle: h[1], material: none(h[2]), distance: h[3], position: h.slice(4, 7), normal: h.slice(7, 10), batch: none(h[10]), uv: h.slice(11) }
   }
 
-  // What the combiner gets at a hit: colours of vertices (0 to 1), texture coordinates, and the texel (0 to 255) or null.
-  probe(hit) {
-    const p = this.instance.doubles(this.instance.exports.session_probe(hit.mesh, hit.triangle, ...hit.weights), 10)
-    return p && { shade: p.slice(0, 4), uv: p.slice(4, 6), texel: p[6] < 0 ? null : p.slice(6) }
+  // What the colour combiner of the console gets at a pixel of the last picture: { mesh, triangle, inputs, output };
+  // inputs is a Map from libdragon's names to red, green, blue, alpha. Null where nothing is drawn.
+  probe(x, y) {
+    const p = this.instance.doubles(this.instance.exports.session_probe(x, y), 7 + 4 * INPUTS.length)
+    if (!p) return null
+    const inputs = new Map(INPUTS.flatMap((name, i) => ((p[2] >> i) & 1 ? [[name, p.slice(7 + 4 * i, 11 + 4 * i)]] : [])))
+    return { mesh: p[0], triangle: p[1], inputs, output: p.slice(3, 7) }
   }
 
   // Blends a clip over the one that is drawn from now on, until its weight is 0.

@@ -126,13 +126,15 @@ function clipCard(app, i) {
 // What is at the pixel that was clicked, and what the combiner of its material gets there.
 function probeCard(app, p) {
   const material = p.material === null ? null : app.current().info.materials[p.material]
-  const colour = (c, scale) => [h('span.swatch', { style: `background:${rgba(c.map((v) => v * scale))}` }), c.map((v) => Math.round(v * scale * 255)).join(', ')]
+  const colour = (c) => [h('span.swatch', { style: `background:${rgba(c.slice(0, 3).map((v) => v / 255))}` }), c.join(', ')]
   return [
     h('h3', {}, 'At the pixel'),
-    h('dl', { 'data-test': 'probe' }, row('colour', ...colour(p.color, 1 / 255)), row('pixel', p.pixel.join(', ')), row('position', vector(p.position)), row('normal', vector(p.normal)), row('triangle', `${count(p.triangle)}${p.batch === null ? '' : `, batch ${p.batch}`}`)),
-    h('h3', {}, 'Inputs of the combiner there'),
-    material?.n64 ? h('div.formula', {}, material.n64.words.combiner.split(/; |, (?=a )/)[0]) : null,
-    h('dl', { 'data-test': 'inputs', style: 'margin-top:8px' }, p.texel ? row('TEX0', ...colour(p.texel, 1 / 255)) : null, row('SHADE', ...colour(p.shade, 1), ' before lighting'), material?.n64?.prim ? row('PRIM', ...colour(material.n64.prim, 1 / 255)) : null, material?.n64?.env ? row('ENV', ...colour(material.n64.env, 1 / 255)) : null, row('texture at', vector(p.uv))),
+    h('dl', { 'data-test': 'probe' }, row('colour', ...colour(p.color)), row('pixel', p.pixel.join(', ')), row('position', vector(p.position)), row('normal', vector(p.normal)), row('texture at', vector(p.uv)), row('triangle', `${count(p.triangle)}${p.batch === null ? '' : `, batch ${p.batch}`}`)),
+    p.combiner ? [
+      h('h3', {}, 'Colour combiner there, on the console'),
+      material?.n64 ? h('div.formula', {}, material.n64.words.combiner.split(/; |, (?=a )/)[0]) : null,
+      h('dl.inputs', { 'data-test': 'inputs' }, [...p.combiner.inputs].map(([input, value]) => row(input, ...colour(value))), row('result', ...colour(p.combiner.output))),
+    ] : null,
   ]
 }
 

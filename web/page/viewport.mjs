@@ -215,9 +215,19 @@ export class Viewport {
     const box = this.canvas.getBoundingClientRect()
     const x = ((event.clientX - box.left) / box.width) * 2 - 1, y = 1 - ((event.clientY - box.top) / box.height) * 2
     const hit = await this.app.viewer.call('ray', { key: model.key, ...this.camera.ray(x, y, box.width / box.height) })
-    const px = Math.floor(((x + 1) / 2) * this.canvas.width), py = Math.floor(((1 - y) / 2) * this.canvas.height)
-    const color = this.canvas.getContext('2d').getImageData(px, py, 1, 1).data
-    return hit && { ...hit, color: [...color], pixel: [px, py] }
+    return hit && { ...hit, ...(await this.probe(model, event)) }
+  }
+
+  // The pixel under the pointer, and what the console's combiner makes it of; right of the splitter, of the conversion.
+  async probe(model, event) {
+    const compare = this.app.comparing()
+    const console = compare && event.clientX - this.element.getBoundingClientRect().left > this.split * this.element.clientWidth
+    const canvas = console ? this.second : this.canvas
+    const box = canvas.getBoundingClientRect()
+    const x = Math.floor(((event.clientX - box.left) / box.width) * canvas.width), y = Math.floor(((event.clientY - box.top) / box.height) * canvas.height)
+    const options = JSON.parse(console ? this.surface.dataset.consoleCommand : this.surface.dataset.command)
+    const combiner = await this.app.viewer.call('probe', { key: console ? compare.key : model.key, options, x, y })
+    return { combiner, color: [...canvas.getContext('2d').getImageData(x, y, 1, 1).data], pixel: [x, y] }
   }
 
   listen() {

@@ -91,9 +91,14 @@ const methods = {
   },
 
   async ray({ key, origin, direction }) {
+    return stageOf(key).ray(origin, direction)
+  },
+
+  // What the combiner gets at a pixel of the picture with these options.
+  async probe({ key, options, x, y }) {
     const stage = stageOf(key)
-    const hit = stage.ray(origin, direction)
-    return hit && { ...hit, ...stage.probe(hit) }
+    stage.draw(options)
+    return stage.probe(x, y)
   },
 
   async bounds({ key, selection }) {
