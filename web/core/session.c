@@ -4,6 +4,8 @@
 
 #include "alloc.h"
 
+#include "trilobite/sprite.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +19,7 @@ static struct {
     trilo_query *query;     /* NULL until something is picked */
     float (**posed)[3];     /* positions of each mesh */
     uint8_t (**painted)[4]; /* colours of the triangles of each mesh: a selection or a heat map */
+    const trilo_sprite *sprite; /* that was made last */
     uint32_t fade_clip;
     double fade_seconds, fade_weight;
     double answer[7 + 4 * TRILO_INPUT_COUNT]; /* of the last question */
@@ -376,6 +379,25 @@ const double *session_texture(uint32_t texture)
     session.answer[0] = image->width;
     session.answer[1] = image->height;
     session.answer[2] = (double)(uintptr_t)image->pixels;
+    return session.answer;
+}
+
+/* The texture as a sprite of that format: width, height, the address of its pixels, bytes of TMEM, does it fit, and how
+ * far it is from the image (delta E). NULL: it is missing, or memory ran out. Valid until the next one. */
+const double *session_texture_as(uint32_t texture, int texels)
+{
+    const render_textures *textures = &session.model.textures;
+    const trilo_image *image = texture < textures->count ? textures->images[texture] : NULL;
+    const trilo_bitmap bitmap = {.image = image ? *image : (trilo_image){0}};
+    const trilo_sprite_opts opts = {.texels = (trilo_texels)texels};
+    trilo_sprite_free(session.sprite);
+    session.sprite = image ? trilo_sprite_encode(&bitmap, &opts, NULL) : NULL;
+    if (!session.sprite)
+        return NULL;
+    const trilo_sprite *sprite = session.sprite;
+    const double values[] = {sprite->width,     sprite->height,    (double)(uintptr_t)sprite->image.pixels,
+                             sprite->tmem_used, sprite->fits_tmem, sprite->difference.delta_e};
+    memcpy(session.answer, values, sizeof values);
     return session.answer;
 }
 

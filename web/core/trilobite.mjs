@@ -139,6 +139,17 @@ class Instance {
     return this.guard(() => this.exports[name](args.length, block))
   }
 
+  // The progress display of a terminal is for `onProgress`, and no message.
+  watch(onProgress) {
+    this.exports.watch_progress(1)
+    this.wasi.isDisplay = (bytes) => {
+      if (bytes[0] !== 0x0d) return false
+      const found = /(\d+) of (\d+)$/.exec(new TextDecoder().decode(bytes))
+      if (found) onProgress(Number(found[1]), Number(found[2]))
+      return true
+    }
+  }
+
   guard(fn) {
     try {
       return fn()
@@ -188,12 +199,14 @@ class Trilobite {
   // Runs a command line, such as ['convert', 'hero.glb', 'hero.t3dm'], on files in memory. Resolves to
   // { code, stdout, stderr, output, files }: output has both as bytes, in pieces; files is a Map with everything that is
   // there afterwards. `files` may also be an object as in wasi.mjs with a method fork, which gives an unchanged one.
-  async run(args, files = {}, { roots, stdin } = {}) {
+  // onProgress(done, total) is told about long work.
+  async run(args, files = {}, { roots, stdin, onProgress } = {}) {
     const before = files.fork ? files : fileMap(files)
     for (let round = 0; ; round++) {
       const after = before.fork ? before.fork() : new Map(before)
       const instance = await Instance.start(this, after, roots)
       if (stdin) instance.wasi.stdin = stdin
+      if (onProgress) instance.watch(onProgress)
       const code = instance.call('run', ['trilobite', ...args])
       const output = { stdout: instance.wasi.stdout, stderr: instance.wasi.stderr }
       if (instance.wanted.size === 0 || round >= MOST_ROUNDS)
@@ -227,6 +240,7 @@ function guessExtension(bytes) {
 }
 
 const INPUTS = ['TEX0', 'TEX1', 'SHADE', 'PRIM', 'ENV', 'NOISE', 'LOD', 'PRIM_LOD', 'COMBINED'] // trilo_combiner_input
+const TEXELS = { RGBA16: 1, RGBA32: 2, CI4: 4, CI8: 5, IA4: 6, IA8: 7, IA16: 8, I4: 9, I8: 10 } // trilo_texels
 export const SELECT = { mesh: 0, material: 1, node: 2, triangle: 3 }
 
 class Model {
@@ -412,6 +426,12 @@ class Stage {
   texture(index) {
     const t = this.instance.doubles(this.instance.exports.session_texture(index), 3)
     return t && { width: t[0], height: t[1], pixels: new Uint8ClampedArray(this.instance.memory.buffer.slice(t[2], t[2] + 4 * t[0] * t[1])) }
+  }
+
+  // A texture as a sprite in a format of TEXELS would show it: also { tmem, fits, deltaE }.
+  textureAs(index, format) {
+    const t = this.instance.doubles(this.instance.exports.session_texture_as(index, TEXELS[format]), 6)
+    return t && { width: t[0], height: t[1], pixels: new Uint8ClampedArray(this.instance.memory.buffer.slice(t[2], t[2] + 4 * t[0] * t[1])), tmem: t[3], fits: t[4] !== 0, deltaE: t[5] }
   }
 
   // The triangles of a material on its texture.

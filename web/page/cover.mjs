@@ -10,7 +10,7 @@ export class Cover {
 
   render() {
     const model = this.app.current()
-    if (this.app.state.wall) return this.element.replaceChildren(this.wall())
+    if (this.app.state.wall) return this.element.firstChild === this.wall() ? null : this.element.replaceChildren(this.wall())
     if (!model) return this.element.firstChild?.classList.contains('empty') ? null : this.element.replaceChildren(this.emptyState())
     if (model.info && !model.drawable) return this.element.replaceChildren(h('div.empty', {}, h('div.broken', { 'data-test': 'broken' }, h('span.sev-error', {}, icon('error')), h('h1', {}, 'This file cannot be drawn'), h('p', {}, model.check?.findings?.find((f) => f.severity !== 'note')?.text ?? ''), h('button.button.main', { type: 'button', onclick: () => this.app.showTab('findings') }, 'What is wrong'))))
     this.element.replaceChildren()
@@ -43,12 +43,23 @@ export class Cover {
     await this.app.library.take(new Map([['trilobite.glb', glb]]))
   }
 
+  // Made once for a list of models; a card changes when something is known about its model.
   wall() {
-    return h('div.wall', { 'data-test': 'thumbnails' }, this.app.state.models.map((model) => {
-      const canvas = h('canvas', { width: 176, height: 132, 'aria-hidden': 'true' })
-      if (model.thumbnail) paint(canvas, model.thumbnail)
-      const [kind, text] = model.check ? this.app.verdict(model) : ['busy', '…']
-      return h('button.card', { type: 'button', onclick: () => this.app.library.show(model.key) }, canvas, h('div', {}, model.name.split('/').pop()), h('div.soft.number', {}, model.info?.counts ? `${count(model.info.counts.triangles)} tris${model.cost ? ` · ${count(Math.round(model.cost.figures.microseconds))} µs` : ''}` : ''), h(`div.soft.sev-${kind}`, {}, text))
-    }))
+    const { models } = this.app.state
+    if (this.walled !== models) {
+      this.walled = models
+      this.cards = new Map(models.map((model) => [model.key, h('button.card', { type: 'button', onclick: () => this.app.library.show(model.key) })]))
+      this.cardWall = h('div.wall', { 'data-test': 'thumbnails' }, [...this.cards.values()])
+      models.forEach((model) => this.showCard(model))
+    }
+    return this.cardWall
+  }
+
+  showCard(model) {
+    const canvas = h('canvas', { width: 176, height: 132, 'aria-hidden': 'true' })
+    if (model.thumbnail) paint(canvas, model.thumbnail)
+    const [kind, text] = model.check ? this.app.verdict(model) : ['busy', '…']
+    const figures = model.info?.counts ? `${count(model.info.counts.triangles)} tris${model.cost ? ` · ${count(Math.round(model.cost.figures.microseconds))} µs` : ''}` : ''
+    this.cards?.get(model.key)?.replaceChildren(canvas, h('div', {}, model.name.split('/').pop()), h('div.soft.number', {}, figures), h(`div.soft.sev-${kind}`, {}, model.check ? icon(kind) : null, text))
   }
 }

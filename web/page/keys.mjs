@@ -11,8 +11,8 @@ export class Keys {
     const body = document.body
     addEventListener('dragover', (event) => { event.preventDefault(); body.classList.add('dragging') })
     addEventListener('dragleave', (event) => event.relatedTarget || body.classList.remove('dragging'))
-    addEventListener('drop', async (event) => { event.preventDefault(); body.classList.remove('dragging'); this.app.library.take(await readTransfer(event.dataTransfer)) })
-    addEventListener('paste', async (event) => { if (event.clipboardData.files.length) this.app.library.take(await readTransfer(event.clipboardData)) })
+    addEventListener('drop', (event) => { event.preventDefault(); body.classList.remove('dragging'); this.app.library.receive((step) => readTransfer(event.dataTransfer, step)) })
+    addEventListener('paste', (event) => { if (event.clipboardData.files.length) this.app.library.receive((step) => readTransfer(event.clipboardData, step)) })
     addEventListener('keydown', (event) => this.key(event))
     addEventListener('pointerdown', (event) => { if (this.app.menus.open && !this.app.menus.open.element.contains(event.target) && !this.app.menus.open.button.contains(event.target)) this.app.menus.popover(null) })
     addEventListener('beforeunload', () => (this.app.state.playing = false))

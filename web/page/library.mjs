@@ -1,4 +1,6 @@
 // library.mjs: the models that are open: read, checked, converted for the console, read again when their files change.
+import { unpack } from './archives.mjs'
+import { plural } from './dom.mjs'
 import { isModel, readView } from './files.mjs'
 
 export const CONSOLE = new Set(['t3dm', 'model64']) // formats that a console loads
@@ -22,14 +24,30 @@ export class Library {
     return (await this.app.jobs.json('probe', ['info', '--json', name])).files[0]
   }
 
+  // Files from outside: `reading` starts at once and resolves to them, and calls what it is given for each.
+  async receive(reading) {
+    let toast = null, count = 0
+    const waits = setTimeout(() => (toast = (this.app.busy('Reading the files'), this.app.toast)), 300)
+    try {
+      const files = await reading(() => (count++, toast && (toast.firstChild.data = `Reading ${plural(count, 'file')}…`)))
+      const unpacked = await unpack(files, (args, given) => this.app.jobs.call('run', { key: null, args, files: given }))
+      await this.take(unpacked, null, () => (clearTimeout(waits), toast && this.app.say('')))
+    } catch (error) {
+      this.app.say(error.message, 10000)
+    } finally {
+      clearTimeout(waits)
+    }
+  }
+
   // Files of any kind: every model among them is opened, the others belong to them.
-  async take(files, open = null) {
+  async take(files, open = null, onRead = () => {}) {
     const names = open ? [open] : [...files.keys()].filter(isModel).sort()
     if (names.length === 0) {
       const other = [...files.keys()].filter((name) => !/\.(sdata|sprite|png|jpe?g|bin|txt|md)$/i.test(name))
       if (other.length !== 1) return this.app.say(files.size === 0 ? 'There was no file.' : 'There is no model among these files: .t3dm, .nlm, .model, .glb or .gltf.')
       names.push(other[0]) // perhaps one with another name: the content decides
     }
+    onRead()
     for (const worker of [this.app.viewer, this.app.jobs]) {
       for (const model of this.app.state.models) worker.call('forget', { key: model.key })
       worker.call('unshare', { id: this.folder })
@@ -159,8 +177,18 @@ export class Library {
     this.app.say('Reloaded.', 1500)
   }
 
+  // How far the wall is, and then how many of its models are broken.
+  verdict() {
+    const { models } = this.app.state
+    const known = models.filter((model) => model.check)
+    if (known.length < models.length) return ['busy', `${known.length} of ${models.length}`]
+    const broken = known.filter((model) => this.app.verdict(model)[0] === 'error').length
+    return broken ? ['error', `${plural(broken, 'model')} with problems`] : ['good', 'Ready for the console']
+  }
+
   async fillWall() {
     for (const model of this.app.state.models) {
+      if (!this.app.state.models.includes(model)) return // other files were opened
       if (!model.info) await this.load(model)
       if (model.drawable && !model.thumbnail) model.thumbnail = await this.app.viewer.call('draw', { key: model.key, options: { size: '176x132', background: this.app.viewport.background() } }).catch(() => null)
       // A hundred open models would take their memory.
@@ -168,9 +196,10 @@ export class Library {
         model.staged = false
         await this.app.viewer.call('strike', { key: model.key })
       }
-      model.check ??= await this.app.jobs.json(model.key, ['check', '--json', model.name]).then((all) => all.files[0]).catch(() => null)
+      model.check ??= await this.app.jobs.json(model.key, ['check', '--json', model.name]).then((all) => all.files[0]).catch((error) => ({ readable: false, errors: 1, findings: [{ severity: 'error', text: error.message, path: '', code: '' }] }))
       model.cost ??= await this.app.jobs.json(model.key, ['cost', '--json', ...(CONSOLE.has(model.info.format) ? [] : ['--as', 't3dm']), model.name]).then((all) => all.files[0]).catch(() => null)
-      if (this.app.state.wall) this.app.cover.render()
+      this.app.cover.showCard(model)
+      this.app.renderVerdict()
       this.app.renderTree()
     }
   }

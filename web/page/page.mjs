@@ -41,8 +41,8 @@ class App {
       const button = h(`button.button${main ? '.main' : ''}`, { type: 'button', 'aria-label': label, 'aria-haspopup': 'true', 'aria-expanded': 'false', title: key ? `${label} (${key})` : label, 'data-test': name, onclick: () => this.menus.popover(button, fill) }, icon(name), h('span.label', {}, label))
       return button
     }
-    this.pick = h('input.hidden', { type: 'file', multiple: true, 'data-test': 'pick', 'aria-label': 'Files', tabindex: '-1', onchange: async () => this.library.take(await readList(this.pick.files)) })
-    this.pickFolder = h('input.hidden', { type: 'file', webkitdirectory: true, 'aria-label': 'Folder', tabindex: '-1', onchange: async () => this.library.take(await readList(this.pickFolder.files)) })
+    this.pick = h('input.hidden', { type: 'file', multiple: true, 'data-test': 'pick', 'aria-label': 'Files', tabindex: '-1', onchange: () => this.library.receive((step) => readList(this.pick.files, step)) })
+    this.pickFolder = h('input.hidden', { type: 'file', webkitdirectory: true, 'aria-label': 'Folder', tabindex: '-1', onchange: () => this.library.receive((step) => readList(this.pickFolder.files, step)) })
     this.title = h('div.name', { 'data-test': 'name' })
     this.pill = h('button.pill.busy.hidden', { type: 'button', 'data-test': 'verdict', onclick: () => this.showTab('findings') })
     this.saveButton = menu('save', 'Save', 'S', () => this.menus.saveMenu())
@@ -58,7 +58,8 @@ class App {
     this.sides = [h('div.side.caption.hidden', { style: 'left:12px' }, 'Source'), h('div.side.caption.hidden', { style: 'right:12px' }, 'Console')]
     this.wallButton = h('button.button.hidden', { type: 'button', 'data-test': 'wall', onclick: () => this.setWall(true) }, icon('wall'), 'All models')
     this.status = h('div.caption.number.hidden', { 'data-test': 'status' })
-    this.stageParts = [h('div.corner.top-right', {}, this.compareButton, this.looks), h('div.corner.top-left', {}, this.wallButton, this.status), this.tools, ...this.sides]
+    this.legend = h('div.legend.hidden', { 'data-test': 'legend', role: 'img', 'aria-label': 'Colours of the heat map: vertices loaded for each triangle, from 0.5, blue, to 3, red' }, h('div', {}, 'Vertices loaded for each triangle'), h('i', {}), h('div.ends.number', {}, h('span', {}, '0.5, the best'), h('span', {}, '3')))
+    this.stageParts = [h('div.corner.top-right', {}, this.compareButton, this.looks), h('div.corner.top-left', {}, this.wallButton, this.status), this.tools, this.legend, ...this.sides]
     this.viewport.element.append(...this.stageParts)
     this.viewport.element.append(this.cover.element)
 
@@ -192,6 +193,27 @@ class App {
     canvas.scrollIntoView({ block: 'nearest' })
   }
 
+  // Each texture with 16 and with 256 colours, as sprites made of it would show it.
+  async comparePalettes(panel) {
+    const place = panel.querySelector('#formats')
+    const model = this.current()
+    place.replaceChildren('Making palettes…')
+    const rows = []
+    for (const [index, texture] of model.info.textures.entries()) {
+      const title = (texture.name || texture.path || `texture ${index}`).split('/').pop()
+      const cells = []
+      for (const format of ['CI4', 'CI8']) {
+        const made = await this.viewer.call('textureAs', { key: model.key, index, format })
+        if (!made) continue
+        const canvas = h('canvas.check', { role: 'img', 'aria-label': `${title} as ${format}` })
+        paint(canvas, made)
+        cells.push(h('figure', {}, canvas, h('figcaption', {}, h('b', {}, format), h('div.soft.number', {}, `${count(made.tmem)} bytes of TMEM`), h(made.fits ? 'div.soft.number' : 'div.sev-error', {}, made.fits ? `distance ${made.deltaE.toFixed(1)}` : 'too large for TMEM'))))
+      }
+      rows.push(h('h3', {}, title), cells.length ? h('div.pair', {}, cells) : h('p.soft', {}, 'The image is missing.'))
+    }
+    place.replaceChildren(h('div', { 'data-test': 'palette-pairs' }, rows, h('p.soft', {}, 'The distance is the mean delta E from the image; below 2 it is hardly seen.')))
+  }
+
   async compareFormats(panel) {
     const place = panel.querySelector('#formats')
     place.replaceChildren('Making sprites in every format…')
@@ -300,9 +322,15 @@ class App {
     this.toastTimer = setTimeout(() => this.toast.remove(), milliseconds)
   }
 
-  busy(what) {
+  // Long work: a bar that moves, how long it has taken, and a way out. The function that is returned tells how far it is.
+  busy(what, cancel = null) {
     this.say(`${what}…`, 600000)
-    this.toast.append(h('button.button', { type: 'button', onclick: () => this.saving.cancel() }, 'Cancel'))
+    const bar = h('progress', { 'aria-label': what, 'data-test': 'progress' }), clock = h('span.number.soft', {})
+    const started = performance.now(), { toast } = this
+    toast.append(bar, clock)
+    if (cancel) toast.append(h('button.button', { type: 'button', 'data-test': 'cancel', onclick: cancel }, 'Cancel'))
+    const timer = setInterval(() => (toast.isConnected ? (clock.textContent = `${Math.round((performance.now() - started) / 1000)} s`) : clearInterval(timer)), 1000)
+    return (done, total) => Object.assign(bar, { value: done, max: total })
   }
 
   timed(milliseconds) {
@@ -311,7 +339,7 @@ class App {
 
   verdict(model = this.current()) {
     if (!model) return null
-    if (!model.check) return ['busy', 'Checking…']
+    if (!model.check) return ['busy', model.info ? 'Checking…' : 'Opening…']
     const c = model.check
     const problems = (c.errors ?? 0) + (c.crashes ?? 0)
     if (problems) return ['error', plural(problems, 'problem')]
@@ -332,9 +360,7 @@ class App {
     const model = this.current()
     const drawable = Boolean(model?.drawable) && !this.state.wall
     this.title.textContent = this.state.wall ? plural(this.state.models.length, 'model') : model ? model.name.split('/').pop() : ''
-    const verdict = this.state.wall ? null : this.verdict()
-    this.pill.className = `pill ${verdict?.[0] ?? 'busy'}${verdict ? '' : ' hidden'}`
-    if (verdict) this.pill.replaceChildren(icon(verdict[0]), h('span', {}, verdict[1].split(' for ')[0], verdict[1].includes(' for ') ? h('span.long', {}, ` for ${verdict[1].split(' for ')[1]}`) : null))
+    this.renderVerdict()
     const frame = document.getElementById('app')
     frame.classList.toggle('nothing', this.state.models.length === 0)
     frame.classList.toggle('walled', this.state.wall)
@@ -352,10 +378,17 @@ class App {
       button.setAttribute('aria-pressed', String(tool === 'turn' ? this.state.turning : tool === 'measure' ? this.state.measuring : Boolean(this.state.show[tool])))
     }
     this.status.classList.toggle('hidden', !drawable || !this.state.measuring)
+    this.legend.classList.toggle('hidden', !drawable || !this.state.show.heat)
     this.viewport.surface.setAttribute('aria-label', `Picture of the model. ${this.description()}`)
     this.renderTree()
     this.renderPanel()
     this.cover.render()
+  }
+
+  renderVerdict() {
+    const verdict = this.state.wall ? this.library.verdict() : this.verdict()
+    this.pill.className = `pill ${verdict?.[0] ?? 'busy'}${verdict ? '' : ' hidden'}`
+    if (verdict) this.pill.replaceChildren(icon(verdict[0]), h('span', {}, verdict[1].split(' for ')[0], verdict[1].includes(' for ') ? h('span.long', {}, ` for ${verdict[1].split(' for ')[1]}`) : null))
   }
 
   renderTree() {

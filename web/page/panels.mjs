@@ -218,7 +218,7 @@ export function textures(app) {
     const c = model.cost?.textures?.find((x) => x.path === t.path) ?? model.cost?.textures?.[i]
     if (model.drawable) app.viewer.call('texture', { key: model.key, index: i }).then((image) => image && paint(canvas, image))
     return h('div.texture', {}, canvas, h('div', {}, h('b', {}, (t.name || t.path || `texture ${i}`).split('/').pop()), h('div.soft.number', {}, [c?.texels && c.texels !== 'unknown' ? c.texels : t.kind, t.width ? `${t.width} × ${t.height}` : null].filter(Boolean).join(', ')), c?.tmem ? h('div.soft.number', {}, `${count(c.tmem)} bytes of TMEM`) : null, c?.uploads ? h('div.soft.number', {}, plural(c.uploads, 'upload')) : null, c?.smaller && c.smaller !== 'unknown' ? h('div.sev-note', {}, `${c.smaller} would show the same`) : null))
-  }), h('p', {}, h('button.button', { type: 'button', 'data-test': 'compare-formats', onclick: (event) => app.compareFormats(event.target.closest('.panel')) }, 'Compare texel formats')), h('div', { id: 'formats' }))
+  }), h('p.row', {}, h('button.button', { type: 'button', 'data-test': 'palettes', onclick: (event) => app.comparePalettes(event.target.closest('.panel')) }, 'CI4 against CI8'), h('button.button', { type: 'button', 'data-test': 'compare-formats', onclick: (event) => app.compareFormats(event.target.closest('.panel')) }, 'All texel formats')), h('div', { id: 'formats' }))
 }
 
 // ---- bytes ----

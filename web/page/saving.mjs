@@ -13,9 +13,9 @@ export class Saving {
   // Work that can be cancelled: the worker is started anew.
   async work(what, args, files = []) {
     const model = this.app.current()
-    this.app.busy(what)
+    const step = this.app.busy(what, () => this.cancel())
     try {
-      const result = await this.app.jobs.call('run', { key: model.key, args, files })
+      const result = await this.app.jobs.call('run', { key: model.key, args, files }, step)
       const errors = result.stderr.split('\n').filter((line) => / (warning|error) /.test(line))
       if (result.files.size === 0) throw new Error(result.stderr.trim() || 'nothing was written')
       this.app.say(errors.length ? `${what}: ${errors[0].replace(/^out\//, '')}${errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''}` : '', 8000)
@@ -72,7 +72,7 @@ export class Saving {
     else if (turns) Object.assign(options, { turntable: true, elevation: this.app.viewport.camera.elevation, azimuth: this.app.viewport.camera.azimuth }, { clip: null })
     else Object.assign(options, { camera })
     if (options.clip === null) delete options.clip
-    this.give(await this.work(`Drawing ${name}`, ['render', '-q', ...this.words(options), this.app.current().name, '-o', `out/${name}`]), name)
+    this.give(await this.work(`Drawing ${name}`, ['render', '--color', 'never', ...this.words(options), this.app.current().name, '-o', `out/${name}`]), name)
   }
 
   // With what the model needs of the files that were opened, and nothing else.

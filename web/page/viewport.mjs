@@ -262,7 +262,8 @@ export class Viewport {
         spread = after.spread
       } else if (event.shiftKey || event.buttons & 2 || event.buttons & 4) {
         this.camera.pan(dx / high, dy / high)
-      } else if (event.altKey && this.app.state.light.on) {
+      } else if (event.altKey) {
+        this.app.state.light.on = true
         this.app.state.light.azimuth = Math.round(this.app.state.light.azimuth + dx / 2)
         this.app.state.light.elevation = Math.round(Math.max(-90, Math.min(90, this.app.state.light.elevation - dy / 2)))
       } else {

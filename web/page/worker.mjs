@@ -62,9 +62,9 @@ const methods = {
   },
 
   // A command line of the program on the files of a model; the answer has the files that it wrote.
-  async run({ key, args, files = [] }) {
+  async run({ key, args, files = [] }, onProgress) {
     const before = new Map([...(key === null ? [] : models.get(key).model.files), ...files])
-    const result = await trilobite.run(args, before)
+    const result = await trilobite.run(args, before, { onProgress })
     const written = new Map([...result.files].filter(([name, bytes]) => before.get(name) !== bytes))
     return { code: result.code, stdout: result.stdout, stderr: result.stderr, files: written }
   },
@@ -113,6 +113,10 @@ const methods = {
     return stageOf(key).texture(index)
   },
 
+  async textureAs({ key, index, format }) {
+    return stageOf(key).textureAs(index, format)
+  },
+
   async uvs({ key, material, width, height }) {
     return stageOf(key).uvs(material, width, height)
   },
@@ -123,7 +127,7 @@ let last = Promise.resolve()
 self.onmessage = ({ data: { id, method, args } }) => {
   last = last.then(async () => {
     try {
-      const result = await methods[method](args)
+      const result = await methods[method](args, (done, total) => self.postMessage({ id, progress: { done, total } }))
       const buffers = [result?.pixels?.buffer, result?.outline?.buffer].filter((b) => b instanceof ArrayBuffer)
       self.postMessage({ id, result }, buffers)
     } catch (error) {
