@@ -9,7 +9,7 @@ MUTANTS ?= 200
 SEED ?= 1
 export DESTDIR
 
-.PHONY: all setup web npm demo check test test-full test-packages amalgamation bench fuzz install docs lint mutate coverage clean
+.PHONY: all setup web npm static demo check test test-full test-packages amalgamation bench fuzz install docs lint mutate coverage clean
 
 # Installs nothing, and says what is missing.
 all:
@@ -31,6 +31,12 @@ web:
 # The npm package, build/trilobite-VERSION.tgz.
 npm: web
 	@tools/build_npm
+
+# One program for any Linux: build/trilobite-VERSION-linux-MACHINE.tar.xz.
+static:
+	@tools/setup.sh build web static
+	@tools/build_web
+	@tools/build_static
 
 demo: setup all
 	@tools/demo build

@@ -25,8 +25,9 @@ static exit_code project_wrong(const cli_args *args, const trilo_project *projec
 /* Options about the run and not about the files. */
 static bool project_forbids(const cli_option *option)
 {
-    static const option_id ids[] = {OPT_HELP,  OPT_VERSION, OPT_GENERATE, OPT_JSON,  OPT_OUTPUT,  OPT_PROJECT,
-                                    OPT_WATCH, OPT_DRY_RUN, OPT_NINJA,    OPT_SHARD, OPT_DEPFILE, OPT_TO};
+    static const option_id ids[] = {OPT_HELP,   OPT_HELP_ALL, OPT_VERSION, OPT_GENERATE, OPT_JSON,
+                                    OPT_OUTPUT, OPT_PROJECT,  OPT_WATCH,   OPT_DRY_RUN,  OPT_NINJA,
+                                    OPT_SHARD,  OPT_DEPFILE,  OPT_TO};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         if (option->id == ids[i])
             return true;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # setup.sh [--check] GROUP...: installs the Debian packages of the groups that are not there yet. Does nothing, quickly,
-# when all are there. Groups: tools libraries build view web check test lint
+# when all are there. Groups: tools libraries build view web static check test lint
 # fuzz bench coverage packages all.
 #
 # As root it installs at once; a user is asked first, once. SETUP=yes answers that question, SETUP=no installs nothing,
@@ -17,6 +17,7 @@ packages_of() {
     # WebAssembly, and the browsers that the page is tried in; nodejs from elsewhere brings its own npm
     web) echo clang lld wasi-libc libclang-rt-14-dev-wasm32 python3 chromium firefox-esr \
         "$(command -v npm >/dev/null || echo nodejs npm)" ;;
+    static) echo libpng-dev zlib1g-dev xz-utils ;; # Debian has no libspng to link statically
     check) echo python3 ;;
     lint) echo clang-format ;;
     fuzz) echo clang libclang-rt-14-dev llvm ;;
@@ -28,10 +29,10 @@ packages_of() {
     bench) echo libassimp-dev ;; # something to compare with
     coverage) echo gcovr ;;
     # what is packaged is also used: from C++, from Python
-    packages) echo g++ python3 python3-venv python3-pip python3-setuptools python3-wheel \
+    packages) echo "$(packages_of static)" binutils g++ python3 python3-venv python3-pip python3-setuptools python3-wheel \
         python3-cffi python3-numpy ;;
     *)
-        echo "setup.sh: no group called $1; there are tools, libraries, build, view, web, check, test, lint, fuzz, bench," \
+        echo "setup.sh: no group called $1; there are tools, libraries, build, view, web, static, check, test, lint, fuzz, bench," \
             "coverage, packages, all" >&2
         exit 2
         ;;

@@ -198,7 +198,7 @@ static exit_code run_plan(batch_plan *plan)
     batch_show show = {.plan = plan, .args = args, .json = args->json ? &json : NULL};
     trilo_batch_opts opts = {.manifest = plan->manifest,
                              .root = plan->output,
-                             .force = args_has(args, OPT_FORCE),
+                             .force = args_has(args, OPT_REBUILD),
                              .keep_going = args_has(args, OPT_KEEP_GOING) || args_has(args, OPT_WATCH),
                              .dry_run = args_has(args, OPT_DRY_RUN),
                              .prune = args_has(args, OPT_PRUNE),

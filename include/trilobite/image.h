@@ -62,7 +62,7 @@ typedef struct trilo_decode_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
     uint32_t guard;       /* must be 0 */
     trilo_memory memory;
-    trilo_decode_fn *decode; /* NULL: libspng and TurboJPEG, if the library was built with them */
+    trilo_decode_fn *decode; /* NULL: libspng (or libpng) and TurboJPEG, if the library was built with them */
     void *decode_user;
 } trilo_decode_opts;
 

@@ -133,6 +133,12 @@ bool tl_file_is_plain(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+bool tl_file_is_folder(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 bool tl_file_same(const char *a, const char *b)
 {
     struct stat first, second;
@@ -151,6 +157,13 @@ bool tl_file_exists(const char *path)
 bool tl_file_is_plain(const char *path)
 {
     return tl_file_exists(path);
+}
+
+bool tl_file_is_folder(const char *path)
+{
+    char inside[4096];
+    const int size = snprintf(inside, sizeof inside, "%s/.", path);
+    return size > 0 && (size_t)size < sizeof inside && tl_file_exists(inside);
 }
 
 bool tl_file_same(const char *a, const char *b)

@@ -21,6 +21,7 @@ const char *tl_file_path_below(tl_arena *arena, const char *folder, const char *
 
 bool tl_file_exists(const char *path);           /* does the path exist? */
 bool tl_file_is_plain(const char *path);         /* a regular file, or a link to one */
+bool tl_file_is_folder(const char *path);        /* a folder, not a link to one */
 bool tl_file_same(const char *a, const char *b); /* are both the same file or folder? */
 
 #endif

@@ -39,6 +39,12 @@ tl_pixel *tl_image_pixels(tl_arena *arena, uint32_t width, uint32_t height, tril
 /* Each reads one kind of file. Fails with TRILO_CODE_UNSUPPORTED if the library for it is missing. */
 bool tl_png_read(tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, trilo_error *err);
 bool tl_jpeg_read(tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, trilo_error *err);
+/* Deflate compresses at most 1032:1. A file too small for its pixels is refused before memory is allocated. */
+static inline bool tl_png_size_is_plausible(uint64_t row_bytes, uint32_t height, size_t file_size)
+{
+    enum { DEFLATE_MAX_RATIO = 1032, SLACK = 4096 };
+    return row_bytes * height / DEFLATE_MAX_RATIO <= (uint64_t)file_size + SLACK;
+}
 /* Image 0, mipmap 1 to 6, or 7, the detail texture. The console takes an intensity for alpha as well, unless `opaque`.
  */
 bool tl_sprite_decode(tl_arena *arena, trilo_bytes bytes, uint32_t index, bool opaque, trilo_image *image,

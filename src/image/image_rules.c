@@ -16,9 +16,10 @@ const trilo_rule tl_image_rules[TL_IMAGE_RULE_COUNT] = {
     [TL_IMAGE_R_LIMIT] = {"IMAGE-LIMIT", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_UNSUPPORTED,
                           "An image has more pixels than Trilobite accepts.",
                           "Scale it down. The limit is 4096 by 4096 pixels, far more than the console can use."},
-    [TL_IMAGE_R_LIBRARY] = {"IMAGE-LIBRARY", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_UNSUPPORTED,
-                            "This build of Trilobite does not include the library for that kind of image.",
-                            "Install libspng-dev or libturbojpeg0-dev, and rebuild Trilobite."},
+    [TL_IMAGE_R_LIBRARY] =
+        {"IMAGE-LIBRARY", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_UNSUPPORTED,
+         "This build of Trilobite does not include the library for that kind of image.",
+         "Install libspng-dev (or libpng-dev, with -DTRILO_LIBPNG=ON) or libturbojpeg0-dev, and rebuild Trilobite."},
     [TL_IMAGE_R_FRAMES] = {"IMAGE-FRAMES", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
                            "The frames of an animated image differ in size.", "Give all frames the size of the first."},
     [TL_IMAGE_R_SPRITE] = {"IMAGE-SPRITE", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_UNSUPPORTED,

@@ -5,7 +5,7 @@
 #include <spng.h>
 #include <string.h>
 
-enum { PNG_MAX_CHUNK = 1 << 24, PNG_DEFLATE_MAX_RATIO = 1032, PNG_RATIO_SLACK = 4096 };
+enum { PNG_MAX_CHUNK = 1 << 24 };
 
 static bool png_fail(int code, trilo_error *err)
 {
@@ -21,15 +21,14 @@ static bool png_fail(int code, trilo_error *err)
                                spng_strerror(code));
 }
 
-/* Deflate compresses at most 1032:1. A file too small for its pixels is refused before memory is allocated. */
-static bool png_size_is_plausible(const struct spng_ihdr *head, size_t size)
+/* The bytes of a row in the file, without its filter byte. */
+static uint64_t png_row_bytes(const struct spng_ihdr *head)
 {
     const uint64_t channels = head->color_type == SPNG_COLOR_TYPE_TRUECOLOR         ? 3
                               : head->color_type == SPNG_COLOR_TYPE_TRUECOLOR_ALPHA ? 4
                               : head->color_type == SPNG_COLOR_TYPE_GRAYSCALE_ALPHA ? 2
                                                                                     : 1;
-    const uint64_t row = (channels * head->bit_depth * head->width + 7) / 8;
-    return row * head->height / PNG_DEFLATE_MAX_RATIO <= (uint64_t)size + PNG_RATIO_SLACK;
+    return (channels * head->bit_depth * head->width + 7) / 8;
 }
 
 /* Colours, or packed indices when the file has a palette. Each context decodes once. */
@@ -117,7 +116,8 @@ bool tl_png_read(tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, trilo
     spng_ctx_free(ctx);
     if (code)
         return png_fail(code, err);
-    if ((uint64_t)head.width * head.height <= TRILO_IMAGE_PIXELS && !png_size_is_plausible(&head, bytes.size))
+    if ((uint64_t)head.width * head.height <= TRILO_IMAGE_PIXELS &&
+        !tl_png_size_is_plausible(png_row_bytes(&head), head.height, bytes.size))
         return png_fail(SPNG_EOF, err);
     tl_pixel *pixels = tl_image_pixels(arena, head.width, head.height, err);
     if (!pixels)
@@ -132,13 +132,13 @@ bool tl_png_read(tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, trilo
     return bitmap->kind != TRILO_PIXEL_KIND_INDEXED || png_read_indices(arena, bytes, &head, bitmap, err);
 }
 
-#else
+#elif !defined TRILO_WITH_LIBPNG /* which has it in png_read_libpng.c */
 
 bool tl_png_read(tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, trilo_error *err)
 {
     (void)arena, (void)bytes, (void)bitmap;
     return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, LIBRARY, TRILO_NOWHERE,
-                         "PNG files cannot be read: Trilobite was built without libspng");
+                         "PNG files cannot be read: Trilobite was built without libspng or libpng");
 }
 
 #endif

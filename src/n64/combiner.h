@@ -83,6 +83,7 @@ typedef struct tl_combiner {
     uint32_t used; /* TL_CC_BIT of all inputs */
     uint8_t cycle_count;
     uint8_t cycles[2][TL_CC_SLOTS]; /* enum tl_cc_input */
+    bool saturates;                 /* sums above 383 are clamped, too, where the RDP wraps: never of a combiner word */
 } tl_combiner;
 
 tl_combiner tl_combiner_decode(uint64_t word);
