@@ -113,6 +113,22 @@ async function opensProjects() {
   })
 }
 
+// Fast64 materials name images of the project, which become sprites only when the game is built.
+async function comparesProjects() {
+  const folder = path.resolve(corpus, 't3dm/09_anim_viewer/assets')
+  if (!fs.existsSync(folder)) return console.log('skip images beside a source: there is none in the corpus')
+  await test('the console side has the images beside the source', async () => {
+    const images = fs.readdirSync(folder).filter((name) => /^(Boot|Chest|Face).*\.png$/.test(name))
+    for (const name of images) fs.copyFileSync(path.join(folder, name), path.join(work, name))
+    fs.copyFileSync(path.join(folder, 'cath.glb'), path.join(work, 'lady.glb'))
+    await person.visit(address, SIZE)
+    await person.drop('lady.glb', ...images)
+    run(['convert', '-q', '--sprites', 'lady.glb', 'lady.t3dm'])
+    await person.samePicture('lady.t3dm', 'console', 'consoleCommand')
+    assert.ok(!/not found|missing/.test(run(['render', 'lady.t3dm', '-o', 'lady.png']).stderr))
+  })
+}
+
 async function hands() {
   await test('one finger turns, two move and zoom', async () => {
     await person.visit(address, SIZE)
@@ -401,6 +417,7 @@ async function saves() {
 
 await opens()
 await opensProjects()
+await comparesProjects()
 await hands()
 await plays()
 await saves()

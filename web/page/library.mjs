@@ -125,7 +125,8 @@ export class Library {
       const { files, code, stdout, stderr } = await this.app.jobs.call('run', { key: model.key, args: ['convert', '--json', '--sprites', model.name, name] })
       if (code !== 0) throw new Error(stderr.trim())
       const key = `${model.key}-console`
-      await this.app.viewer.call('put', { key, name, files })
+      // Images that only a build makes into sprites are as good as these.
+      await this.app.viewer.call('put', { key, name, folder: model.folder, files: model.folder ? files : new Map([...model.files, ...files]) })
       await this.app.viewer.call('stage', { key, options: {} })
       model.console = { key, name, files, scale: 64, findings: JSON.parse(stdout).findings }
     } catch (error) {

@@ -44,9 +44,9 @@ const methods = {
     folders.delete(id)
   },
 
-  // A model among files that are given, or shared.
+  // A model among files that are given, or shared, or both.
   async put({ key, name, files, folder }) {
-    const rest = new Map(files ?? folders.get(folder))
+    const rest = new Map([...(folders.get(folder) ?? []), ...(files ?? [])])
     const bytes = rest.get(name)
     rest.delete(name)
     models.set(key, { model: await trilobite.open(bytes, rest, { name }), stage: null })
