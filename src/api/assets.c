@@ -447,7 +447,7 @@ bool tl_assets_table(trilo_assets *assets, tl_asset_file *file)
         return false;
     file->name = "p64/a";
     file->path = tl_file_path_join(&assets->arena, assets->project.filesystem, file->name);
-    file->bytes = tl_pyrite64_project_read(&assets->arena, file->path);
+    file->bytes = tl_pyrite64_project_read(&assets->arena, assets->project.filesystem, file->name);
     assets->out_of_memory |= !file->path;
     return file->bytes.size > 0;
 }
