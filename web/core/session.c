@@ -16,9 +16,9 @@ static struct {
     int current;
     bool open;
     render_model model;
-    trilo_query *query;     /* NULL until something is picked */
-    float (**posed)[3];     /* positions of each mesh */
-    uint8_t (**painted)[4]; /* colours of the triangles of each mesh: a selection or a heat map */
+    trilo_query *query;         /* NULL until something is picked */
+    float (**posed)[3];         /* positions of each mesh */
+    uint8_t (**painted)[4];     /* colours of the triangles of each mesh: a selection or a heat map */
     const trilo_sprite *sprite; /* that was made last */
     uint32_t fade_clip;
     double fade_seconds, fade_weight;

@@ -1,6 +1,6 @@
 /* The program's system.h where files are in memory and nobody sends signals. */
-#include "session.h"
 #include "system.h"
+#include "session.h"
 
 #include <sys/stat.h>
 

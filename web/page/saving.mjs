@@ -66,7 +66,7 @@ export class Saving {
 
   async savePicture(ending, turntable = false) {
     const name = `${this.stem()}.${ending}`
-    const { time, camera, ...options } = this.app.viewport.options(this.app.state.look, 1, true)
+    const { time, camera, ...options } = this.app.viewport.options(this.app.state.look, 1, ending === 'png')
     const turns = turntable || (ending !== 'png' && this.app.state.clip === null)
     if (ending === 'png') Object.assign(options, { camera }, this.app.state.clip === null ? {} : { time })
     else if (turns) Object.assign(options, { turntable: true, elevation: this.app.viewport.camera.elevation, azimuth: this.app.viewport.camera.azimuth }, { clip: null })

@@ -3,6 +3,7 @@ import { Camera, FOV, minus, length } from './camera.mjs'
 import { h } from './dom.mjs'
 
 const DRAG = 4 // pixels that a click may move
+const FINE = 1e6 // pixels of a clean picture at rest: about a tenth of a second
 export const LOOKS = [['n64', 'N64'], ['tv', 'TV'], ['clean', 'Clean']]
 const BACKGROUNDS = { theme: null, black: '#000000', grey: '#808080', white: '#ffffff' }
 
@@ -33,7 +34,7 @@ export class Viewport {
     const wide = Math.max(1, Math.round(this.element.clientWidth * ratio)), high = Math.max(1, Math.round(this.element.clientHeight * ratio))
     const factor = Math.max(1, Math.round(high / this.app.state.lines))
     const width = Math.min(2048, Math.ceil(wide / factor)), height = Math.min(2048, Math.ceil(high / factor))
-    return { width, height, css: factor / ratio }
+    return { width, height, factor, css: factor / ratio }
   }
 
   background() {
@@ -51,12 +52,20 @@ export class Viewport {
     if (pointLight && look !== 'clean') options.light = [...(options.light ?? []), `point,${pointLight.split(',').map((n) => n * scale).join(',')}`]
   }
 
-  // Options of `trilobite render` for what is seen now. The tv and clean looks have two pixels for one of the buffer.
+  // Pixels of the picture for one of the console's buffer. The tv look has two; the clean look as well while it moves, and
+  // all that the screen has, up to a million, when it rests.
+  density(look, fine) {
+    if (look !== 'clean' || !fine) return look === 'n64' ? 1 : 2
+    const { width, height, factor } = this.layout()
+    return Math.max(2, Math.min(factor, Math.floor(Math.sqrt(FINE / (width * height)))))
+  }
+
+  // Options of `trilobite render` for what is seen now.
   options(look, scale = 1, fine = false) {
     const { state } = this.app
     const { width, height } = this.layout()
-    const double = look === 'n64' ? 1 : 2
-    const options = { size: `${double * width}x${double * height}`, look, background: this.background(), camera: this.camera.text(scale) }
+    const density = this.density(look, fine)
+    const options = { size: `${density * width}x${density * height}`, look, background: this.background(), camera: this.camera.text(scale) }
     if (look === 'clean') options.samples = fine ? 2 : 1
     if (state.clip !== null) Object.assign(options, { clip: state.clip, time: state.time, smooth: state.smooth })
     for (const name of ['wireframe', 'bones', 'normals', 'bvh']) if (state.show[name]) options[name] = true
