@@ -48,6 +48,12 @@ static void tell_files(void *user, const cli_conversion *conversion)
     }
     free((void *)sources);
     const char *name, *path;
+    bool found;
+    if ((name = trilo_document_materials(conversion->input.document, &found)) && !found) {
+        char *absent = companions_path(conversion->in, name);
+        trilo_batch_files_missing(files, absent);
+        free(absent);
+    }
     for (size_t i = 0; (name = trilo_assets_lookup(conversion->input.assets, i, &path)); i++)
         trilo_batch_files_looked_up(files, name, path);
     for (uint32_t i = 0; i < result->companion_count; i++)

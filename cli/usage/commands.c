@@ -184,6 +184,15 @@ static const cli_command commands[] = {
       {"diff hero.glb hero.t3dm --tolerance 0.1", "What a conversion did, apart from distances up to 0.1."},
       {"diff old.t3dm new.t3dm --image diff.png", "With a picture."}}},
 
+    {ON_MATERIALS, "materials", "FILE", 1, 1, "write a first file of N64 settings for the materials of a model",
+     "Writes hero.materials.toml beside hero.glb: combiner, layer, culling and texture settings of each material, as a "
+     "conversion would choose them. Every command that reads the model applies the file from then on. docs/materials.md "
+     "lists all settings.",
+     materials_run,
+     {{"FILE", "A model; - is standard input."}},
+     {{"materials hero.glb", "hero.materials.toml, which must not exist."},
+      {"materials hero.glb -o -", "Only look at it."}}},
+
     {ON_INIT, "init", "DIR", 0, 1, "write a first project file",
      "Looks for models and images in a folder and writes trilobite.toml: what is converted to where, with which options, "
      "budgets and severities. All commands use it, and `trilobite convert` without operands converts the whole project.",

@@ -178,7 +178,7 @@ static const cli_option options[] = {
      "Write the conversions as a build file of Ninja, instead of running them; - is standard output."},
     {OPT_SHARD, ON_CONVERT | RARE, "shard", 0, "K/N", NULL, NULL,
      "Convert only the K-th of N parts of the models. The hash of its content decides which part a model is in."},
-    {OPT_PROJECT, ON_READERS | ON_GLTF_TO_T3D | ON_DIFF | RARE, "project", 0, "FILE", NULL,
+    {OPT_PROJECT, (ON_COMMANDS & ~(unsigned)(ON_INIT | ON_FORMATS)) | RARE, "project", 0, "FILE", NULL,
      "the nearest trilobite.toml above IN", "The project file with options, budgets and severities; none: no such file."},
 
     {OPT_TOLERANCE, ON_DIFF, "tolerance", 0, "UNITS", NULL, "0, or 1/64 meter between formats",
@@ -237,7 +237,9 @@ static const cli_option options[] = {
      "Write the animation streams of a T3DM model, decompressed, under their own names."},
     {OPT_OUTPUT, ON_EXTRACT, "output", 'o', "DIR", NULL, ".",
      "The directory to write to; it is created if needed."},
-    {OPT_FORCE, ON_EXTRACT | ON_INIT, "force", 'f', NULL, NULL, NULL, "Overwrite files that exist."},
+    {OPT_OUTPUT, ON_MATERIALS, "output", 'o', "FILE", NULL, "beside the model",
+     "The file to write; - is standard output."},
+    {OPT_FORCE, ON_EXTRACT | ON_INIT | ON_MATERIALS, "force", 'f', NULL, NULL, NULL, "Overwrite files that exist."},
 
     {OPT_REFERENCE, ON_FORMATS, "reference", 0, "FORMAT", NULL, NULL, "Print the format's reference as Markdown."},
 
@@ -445,7 +447,7 @@ static const cli_option options[] = {
     {OPT_MAX_ELEMENTS, ON_READERS | ON_DIFF | ON_GLTF_TO_T3D | RARE, "max-elements", 0, "N", NULL, NULL,
      "Refuse files that become more vertices, indices and keys than that, counted as often as the file shares them; "
      "accepts K, M and G; default: 1M, and 32 for each byte of the file and its companions."},
-    {OPT_JSON, ON_COMMANDS & ~(unsigned)ON_INIT, "json", 0, NULL, NULL, NULL, "Print JSON instead of text."},
+    {OPT_JSON, ON_COMMANDS & ~(unsigned)(ON_INIT | ON_MATERIALS), "json", 0, NULL, NULL, NULL, "Print JSON instead of text."},
     {OPT_COLOR, ON_COMMANDS, "color", 0, "WHEN", colors, "auto",
      "Use colours; auto: on a terminal, unless NO_COLOR is set."},
     {OPT_QUIET, ON_COMMANDS, "quiet", 'q', NULL, NULL, NULL,

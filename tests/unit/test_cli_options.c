@@ -98,8 +98,8 @@ TEST(old_spellings_are_unambiguous)
 /* "-o" wherever a command writes a file that the command line names. */
 TEST(output_is_o)
 {
-    const unsigned writers =
-        ON_CONVERT | ON_GLTF_TO_T3D | ON_OPTIMIZE | ON_RENDER | ON_PAGE | ON_EXTRACT | ON_SPRITE | ON_MKSPRITE;
+    const unsigned writers = ON_CONVERT | ON_GLTF_TO_T3D | ON_OPTIMIZE | ON_RENDER | ON_PAGE | ON_EXTRACT | ON_SPRITE |
+                             ON_MKSPRITE | ON_MATERIALS;
     for (unsigned place = 1; place < RARE; place <<= 1) {
         const cli_option *option = option_lettered(place, 'o');
         CHECK((option && option->id == OPT_OUTPUT) == ((writers & place) != 0));
