@@ -24,8 +24,9 @@ packages_of() {
     # g++: the headers are compiled as C++ too; mips and qemu: a big-endian machine; python3: is the JSON JSON?
     test) echo g++ gcc-mips-linux-gnu libc6-dev-mips-cross qemu-user python3 clang-format "$(packages_of fuzz)" ;;
     # Tests that need these are skipped without them. mandoc, bsdextrautils (col), zsh, fish: manual pages and completions;
-    # golang-github-burntsushi-toml-dev has the official TOML cases; parallel: docs/scale.md is tried out
-    all) echo mandoc bsdextrautils zsh fish golang-github-burntsushi-toml-dev parallel "$(packages_of view)" "$(packages_of web)" "$(packages_of bench)" ;;
+    # golang-github-burntsushi-toml-dev has the official TOML cases; parallel: docs/scale.md is tried out;
+    # python3-jsonschema: what --json prints is validated
+    all) echo mandoc bsdextrautils zsh fish golang-github-burntsushi-toml-dev parallel python3-jsonschema "$(packages_of view)" "$(packages_of web)" "$(packages_of bench)" ;;
     bench) echo libassimp-dev ;; # something to compare with
     coverage) echo gcovr ;;
     # what is packaged is also used: from C++, from Python
