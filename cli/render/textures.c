@@ -105,7 +105,7 @@ static const trilo_image *load_named(const render_options *options, cli_input *i
     }
     char text[512];
     snprintf(text, sizeof text, "%s was not found%s; it is drawn as a checkerboard", name,
-             options->textures ? "" : "; --textures DIR says where to look");
+             options->textures ? "" : "; --texture-path DIR says where to look");
     warn_about_texture(options, input->path, "", index, text);
     return NULL;
 }

@@ -144,9 +144,8 @@ static bool gltf_is_relative_name(const char *name)
 
 /* Blender calls a second "wall.png" "wall.png.001", and the extension of Fast64 omits ".png". The name as it is comes
  * first: a file may really be called "wall.png.001". The ROM path of "wall.png" is "rom:/wall.sprite". */
-bool tl_gltf_find_image(const gltf_file *file, trilo_str name, trilo_found_image *found)
+bool tl_gltf_find_image(const trilo_load_opts *opts, trilo_str name, trilo_found_image *found)
 {
-    const trilo_load_opts *opts = file->opts;
     char plain[256];
     snprintf(plain, sizeof plain, "%s", name.data);
     char *png = strstr(plain, ".png");
@@ -191,7 +190,7 @@ static bool gltf_decode_fast64_image(gltf_decoder *d, gltf_textures *textures, f
     const trilo_str name = uri.len > 0 ? uri : image->name;
     if (name.len == 0)
         return image->image == TRILO_NONE || tl_gltf_texture_of_image(d, textures, image->image, &out->texture);
-    tl_gltf_find_image(d->file, name, &found);
+    tl_gltf_find_image(d->file->opts, name, &found);
     if (name.data[0] != '/')
         trilo_image_probe(found.bytes.size > 0 ? found.bytes : embedded, &width, &height);
     tl_fast64_fit(material, tile, width, height);

@@ -3,6 +3,7 @@
  *   policy.c    defaults where neither the model nor an option decides
  *   order.c     which meshes become objects, and their order
  *   skeleton.c  which nodes become bones; what nodes, joints and vertices are bound to
+ *   skin_fit.c  which bone fits a vertex of a smooth skin best
  *   material.c  materials; texture.c their textures
  *   mesh.c      vertices: quantised, welded; uv.c, corners.c their preparation
  *   store.c     vertex and index chunks
@@ -93,6 +94,10 @@ bool tl_t3dm_bind_skin(t3dm_encoder *e, uint32_t skin);
  * the joint among the four, -1: none. */
 const t3dm_binding *tl_t3dm_vertex_binding(const t3dm_encoder *e, const trilo_mesh *mesh, uint32_t vertex, int *slot);
 
+/* Binds vertices that follow several bones to the one that fits all clips best (skin_fit.c): replaces e->model by a
+ * copy. False: no memory. */
+bool tl_t3dm_fit_skins(t3dm_encoder *e);
+
 /* Which meshes become objects, and in which order. */
 bool tl_t3dm_order_meshes(t3dm_encoder *e);
 
@@ -102,7 +107,7 @@ void tl_t3dm_advise(t3dm_encoder *e);
 /* The two texture slots of a material, and a check whether the console can load them. Paths of a chunk `m` are not
  * stored: paths[0] and [1] receive them, "" where there is none. */
 enum { T3DM_PATH_ROOM = T3DM_STRING_MOST };
-bool tl_t3dm_encode_textures(t3dm_encoder *e, const trilo_material *from, t3dm_material *to,
+bool tl_t3dm_encode_textures(t3dm_encoder *e, const trilo_n64_material *n64, t3dm_material *to,
                              char paths[2][T3DM_PATH_ROOM]);
 void tl_t3dm_check_textures(t3dm_encoder *e, const t3dm_material *material);
 
