@@ -84,14 +84,17 @@ install: all
 	@# Tell the dynamic linker, where that is ours to do.
 	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
 
+# The generated documents in docs/, and all of them as a site, build/docs/index.html.
 docs: all
 	@tools/make_docs build/trilobite docs
+	@tools/make_site . build/docs
 
 lint:
 	@tools/setup.sh lint
 	@tools/lint_layers
 	@tools/lint_format
-	@echo "lint: layers and layout are as they should be"
+	@tools/lint_bugs
+	@echo "lint: layers and layout are as they should be, and the analysers have nothing to say"
 
 # Would the tests notice a fault? SEED makes other ones.
 mutate:

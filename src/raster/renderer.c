@@ -6,6 +6,7 @@
 #include "base/report.h"
 #include "base/vec.h"
 #include "model/check.h"
+#include "model/skinning.h"
 
 #include <math.h>
 #include <string.h>
@@ -128,13 +129,10 @@ static bool renderer_new_meshes(trilo_renderer *r)
 
 static bool renderer_new_nodes(trilo_renderer *r)
 {
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < r->model->skin_count; i++)
-        most = r->model->skins[i].joint_count > most ? r->model->skins[i].joint_count : most;
     r->locals = tl_array_raw(&r->arena, r->model->node_count, sizeof *r->locals);
     r->worlds = tl_array_raw(&r->arena, r->model->node_count, sizeof *r->worlds);
-    r->joints = tl_array_raw(&r->arena, most, sizeof *r->joints);
-    return r->locals && r->worlds && r->joints;
+    r->skins = tl_skins_new(&r->arena, r->model);
+    return r->locals && r->worlds && r->skins;
 }
 
 trilo_renderer *tl_renderer_new(const trilo_model *model, const trilo_image *const *textures,

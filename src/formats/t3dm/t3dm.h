@@ -217,6 +217,8 @@ typedef struct t3dm_file {
     uint32_t asset_count;
     t3dm_asset *assets;
     t3dm_animation *animations;
+    uint32_t streamed_count;
+    uint32_t *streamed; /* the animations whose stream has a name and was found */
     bool has_skeleton, has_bvh;
     uint32_t skeleton_at;
     t3dm_skeleton_head skeleton;
@@ -380,6 +382,7 @@ enum t3dm_rule_id {
     T3DM_R_RANGE_BVH,
     T3DM_R_LOST_WEIGHTS,
     T3DM_R_SMALL_WEIGHTS,
+    T3DM_R_SKIN_FIT,
     T3DM_R_LOST_LINES,
     T3DM_R_LOST_NODES,
     T3DM_R_LOST_EXTRAS,
