@@ -88,6 +88,20 @@ typedef struct trilo_view {
 TRILO_API trilo_view trilo_view_frame(const trilo_bounds *bounds, double azimuth, double elevation, double fov,
                                       double aspect);
 
+/* A view in which a model fills the picture: nearer than that of trilo_view_frame, since it is made for the vertices
+ * and not for the corners of their box. Set what stands first, all else to 0, and add every pose that will be shown. */
+typedef struct trilo_framing {
+    double azimuth, elevation, fov, aspect; /* as for trilo_view_frame */
+    bool turning; /* the camera turns around `pivot`, and the same distance suits every azimuth */
+    trilo_vec3 pivot;
+    double right, left, up, down, back, front; /* what trilo_framing_add saw */
+    bool added;
+} trilo_framing;
+
+TRILO_API void trilo_framing_add(trilo_framing *framing, const trilo_renderer *renderer); /* in its current pose */
+/* Nothing added: a view of the unit box. */
+TRILO_API trilo_view trilo_framing_view(const trilo_framing *framing);
+
 typedef enum trilo_light_kind { TRILO_LIGHT_DIRECTIONAL, TRILO_LIGHT_POINT, TRILO_LIGHT_AMBIENT } trilo_light_kind;
 
 typedef struct trilo_light {
@@ -148,6 +162,35 @@ typedef struct trilo_scene {
  * when the size is 0 or too large, or memory runs out; about 8 bytes are needed for each sample. */
 TRILO_API bool trilo_renderer_draw(trilo_renderer *renderer, const trilo_scene *scene, uint32_t width, uint32_t height,
                                    uint8_t (*pixels)[4], trilo_error *err);
+
+/* ---- one pixel ---- */
+
+/* Inputs of the RDP's colour combiner, by libdragon's names. */
+typedef enum trilo_combiner_input {
+    TRILO_INPUT_TEX0,
+    TRILO_INPUT_TEX1,
+    TRILO_INPUT_SHADE, /* vertex colours with light and fog */
+    TRILO_INPUT_PRIM,
+    TRILO_INPUT_ENV,
+    TRILO_INPUT_NOISE,
+    TRILO_INPUT_LOD,
+    TRILO_INPUT_PRIM_LOD,
+    TRILO_INPUT_COMBINED, /* the result of the first cycle */
+    TRILO_INPUT_COUNT
+} trilo_combiner_input;
+
+typedef struct trilo_pixel_probe {
+    bool drawn;                           /* false: nothing but the background, and all else is 0 */
+    uint32_t mesh, triangle;              /* that was drawn there last */
+    uint32_t inputs;                      /* those that the combiner reads: 1 << TRILO_INPUT_... */
+    int16_t values[TRILO_INPUT_COUNT][4]; /* red, green, blue, alpha; 0 to 255, COMBINED and NOISE may be outside */
+    uint8_t output[4];                    /* of the combiner: what the blender gets */
+} trilo_pixel_probe;
+
+/* What the colour combiner got and gave at a pixel of the picture that trilo_renderer_draw would draw: x from the left,
+ * y from the top. A scene of the clean look is drawn in the console's. */
+TRILO_API bool trilo_renderer_probe(trilo_renderer *renderer, const trilo_scene *scene, uint32_t width, uint32_t height,
+                                    uint32_t x, uint32_t y, trilo_pixel_probe *probe, trilo_error *err);
 
 /* The triangles of all meshes with that material in the space of its texture, over the texture itself; `material`
  * TRILO_NONE: of meshes that have none. */
