@@ -82,13 +82,14 @@ static bool has_word(const command_line *line, const char *word)
     return false;
 }
 
-/* Does it write one file after the other, so that a failure leaves some? */
+/* Does it write one file after the other, so that a failure leaves some? A contact sheet shows the models that can be
+ * drawn. */
 static bool writes_many(const command_line *line)
 {
     bool has_folder = false;
     for (size_t i = 1; i < line->count; i++)
         has_folder |= strncmp(line->words[i], "-o", 2) == 0 || strncmp(line->words[i], "--output", 8) == 0 ||
-                      strstr(line->words[i], ".toml");
+                      strncmp(line->words[i], "--sheet", 7) == 0 || strstr(line->words[i], ".toml");
     return (has_folder && (strcmp(line->words[0], "convert") == 0 || strcmp(line->words[0], "render") == 0)) ||
            has_word(line, "extract") || has_word(line, "--generate");
 }
