@@ -163,7 +163,7 @@ static void try_command(command_line *line, size_t size)
     if (code > EXIT_READ && !writes_many(line))
         CHECK(before == after);
     if (code <= EXIT_READ && has_word(line, "--json") && !has_word(line, "-") && !has_word(line, "--help") &&
-        !has_word(line, "-h"))
+        !has_word(line, "--help-all") && !has_word(line, "-h"))
         check_json();
     if (code == 0 &&
         (strcmp(words[0], "convert") == 0 || strcmp(words[0], "optimize") == 0 || strcmp(words[0], "gltf_to_t3d") == 0))
