@@ -95,7 +95,7 @@ exit_code cost_check_budgets(const cli_args *args, const trilo_document *documen
         for (uint32_t k = 0; code == EXIT_FINE && applies && k < rule->budget_count; k++) {
             const trilo_project_setting *limit = cost_project_limit(project, file, i, &rule->budgets[k]);
             const size_t figure = limit ? cost_figure_of(limit->name) : COST_FIGURES;
-            double value;
+            double value = 0;
             if (!limit || (figure < COST_FIGURES && !cost_has_figure(format, cost_figure_at(figure)->name)))
                 continue;
             if (!cost_value_of(document, limit->name, &opts, &cost, &value, err))
