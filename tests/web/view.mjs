@@ -50,7 +50,8 @@ try {
   await textures(2)
   await tab.keyboard.press('ArrowLeft')
   await tab.evaluate(() => (window.stays = true))
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  const rests = () => tab.waitForFunction(() => { const { viewport } = window.trilobite; return !viewport.busy && !viewport.wanted && viewport.moving === 0 }, { timeout: 60000 })
+  await rests()
   const before = await camera()
   const good = fs.readFileSync(path.join(work, 'hero.nlm'))
 
@@ -64,6 +65,7 @@ try {
   assert.match(await tab.$eval('[data-test=findings]', (element) => element.textContent), /NLM-TRUNCATED/)
   save(good)
   await textures(2)
+  await rests()
   assert.equal(await camera(), before)
   assert.ok(await tab.evaluate(() => window.stays), 'the page was not loaded again')
 
@@ -76,7 +78,7 @@ try {
   const alone = await browser.newPage()
   alone.on('pageerror', (error) => errors.push(error.message))
   await alone.goto(pathToFileURL(path.join(work, 'hero.html')).href)
-  await alone.waitForFunction(() => window.trilobite?.current()?.drawable, { timeout: 60000 })
+  await alone.waitForFunction(() => window.trilobite?.current()?.drawable && window.trilobite.current().info, { timeout: 60000 })
   assert.equal(await alone.evaluate(() => window.trilobite.current().info.counts.textures), 2)
   assert.deepEqual(errors.filter((text) => !/Content Security Policy/.test(text)), [])
   console.log('ok')
