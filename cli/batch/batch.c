@@ -258,8 +258,11 @@ static exit_code run_once(const cli_args *args, const trilo_project *project, ba
     batch_plan plan;
     const char *ninja = args_given(args, OPT_NINJA);
     exit_code code = batch_plan_make(&plan, args, project);
-    if (watch && plan.root_count > 0 && watch->descriptor == 0)
+    if (watch && plan.root_count > 0 && watch->descriptor == 0) {
         *watch = batch_watch_start(&plan);
+        batch_plan_free(&plan); /* what came between the listing and the watch would be missed */
+        code = batch_plan_make(&plan, args, project);
+    }
     if (code == EXIT_FINE)
         code = ninja ? batch_write_ninja(&plan, ninja) : run_plan(&plan);
     batch_plan_free(&plan);

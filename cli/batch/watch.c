@@ -7,37 +7,36 @@
 
 #include "paths.h"
 
-#include "trilobite/file.h"
-
 #include <poll.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #ifdef __linux__
+#include <dirent.h>
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #endif
 
 enum { WATCH_QUIET = 100, WATCH_POLL = 1000 }; /* milliseconds */
 
 #ifdef __linux__
-/* The folder and all below it. Folders that appear later are found when the batch has run again. */
-static void watch_tree(int descriptor, const char *root)
+/* The folder, or file, and all folders below it, also those in which there is no file yet. Folders that appear later
+ * are found when the batch has run again. */
+static void watch_tree(int descriptor, const char *path)
 {
-    const uint32_t events = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE;
-    const trilo_tree *tree = trilo_tree_list(root, NULL, NULL);
-    char *last = NULL;
-    inotify_add_watch(descriptor, root, events); /* of a file too */
-    for (size_t i = 0; tree && i < tree->count; i++) {
-        char *folder = path_folder(tree->paths[i]);
-        if (!last || strcmp(last, folder) != 0)
-            inotify_add_watch(descriptor, folder, events);
-        free(last);
-        last = folder;
+    inotify_add_watch(descriptor, path, IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE);
+    DIR *folder = opendir(path);
+    for (const struct dirent *entry; folder && (entry = readdir(folder));) {
+        const bool maybe_folder = entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN;
+        char *inner = maybe_folder && entry->d_name[0] != '.' ? path_join(path, entry->d_name) : NULL;
+        struct stat info;
+        if (inner && lstat(inner, &info) == 0 && S_ISDIR(info.st_mode))
+            watch_tree(descriptor, inner);
+        free(inner);
     }
-    free(last);
-    trilo_tree_free(tree);
+    if (folder)
+        closedir(folder);
 }
 #endif
 

@@ -427,7 +427,7 @@ bool trilo_assets_find(void *user, trilo_image_key key, const char *name, trilo_
         const char *path = assets_source(assets, name);
         const bool read = path && assets_read(assets, assets->folder, path, &source);
         found->bytes = source.found.bytes;
-        if (path)
+        if (path && strncmp(path, "../", 3) != 0 && !strstr(path, "/../")) /* such a path is refused, there or not */
             assets_note(assets, tl_file_path_join(&assets->arena, assets->folder, path), read);
         return read;
     }

@@ -621,7 +621,11 @@ TEST(images_are_found_where_projects_keep_them)
     CHECK(!trilo_assets_find(assets, TRILO_IMAGE_KEY_NAME, "Bark.png", &found));
     CHECK_STR(found.places, "beside it and below assets, where assets/sub/bark.png has other capital letters");
     CHECK_STR(trilo_assets_image(assets, 0), "assets/sub/bark.png");
-    CHECK(trilo_assets_image(assets, 1) == NULL);
+    CHECK_STR(trilo_assets_image(assets, 1), "assets/sub/bark.png"); /* as the source of the sprite */
+    CHECK(trilo_assets_image(assets, 2) == NULL);
+    CHECK(!trilo_assets_find(assets, TRILO_IMAGE_KEY_SPRITE, "rom:/sub/moss.sprite", &found));
+    CHECK_STR(trilo_assets_absent(assets, 0), "assets/sub/moss.png");
+    CHECK(trilo_assets_absent(assets, 1) == NULL);
     trilo_assets_free(assets);
     CHECK(remove("assets/sub/bark.png") == 0 && rmdir("assets/sub") == 0 && chdir(home) == 0);
     folder_remove();
