@@ -9,7 +9,7 @@ MUTANTS ?= 200
 SEED ?= 1
 export DESTDIR
 
-.PHONY: all setup web npm static demo check test test-full test-packages amalgamation bench fuzz install docs lint mutate coverage clean
+.PHONY: all setup web npm static deb demo check test test-full test-packages amalgamation bench fuzz install docs lint mutate coverage clean
 
 # Installs nothing, and says what is missing.
 all:
@@ -37,6 +37,11 @@ static:
 	@tools/setup.sh build web static
 	@tools/build_web
 	@tools/build_static
+
+# Debian packages: the program, the library, what programs compile against.
+deb: setup all
+	@tools/setup.sh deb
+	@tools/build_deb
 
 demo: setup all
 	@tools/demo build

@@ -45,6 +45,7 @@ static const char *const object_orders[] = {"auto", "name", "file", "layer", NUL
 /* The first of each is what Tiny3D's own converter does. */
 static const char *const gammas[] = {"power", "srgb", NULL};
 static const char *const cutouts[] = {"reference", "half", NULL};
+static const char *const languages[] = {"markdown", "ksy", "hexpat", NULL};
 static const char *const lightings[] = {"reference", "fast64", NULL};
 
 /* clang-format off */
@@ -235,7 +236,10 @@ static const cli_option options[] = {
      "The directory to write to; it is created if needed."},
     {OPT_FORCE, ON_EXTRACT | ON_INIT, "force", 'f', NULL, NULL, NULL, "Overwrite files that exist."},
 
-    {OPT_REFERENCE, ON_FORMATS, "reference", 0, "FORMAT", NULL, NULL, "Print the format's reference as Markdown."},
+    {OPT_REFERENCE, ON_FORMATS, "reference", 0, "FORMAT", NULL, NULL, "Print the format's reference."},
+
+    {OPT_AS, ON_FORMATS, "as", 0, "LANGUAGE", languages, "markdown",
+     "With --reference: the language, markdown, ksy for Kaitai Struct, or hexpat for ImHex (untried)."},
 
     {OPT_AS, ON_COST, "as", 0, "FORMAT", NULL, NULL,
      "Print the cost of the model in this format: it is converted in memory, nothing is written."},
