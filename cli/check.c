@@ -152,7 +152,7 @@ static exit_code check_one(cli_checking *checking, const trilo_load_opts *opts)
 static void print_counts(const trilo_tally *tally, size_t files, FILE *out)
 {
     if (tally->crashes)
-        fprintf(out, "%s crash%s, ", COUNT(tally->crashes), tally->crashes == 1 ? "" : "es");
+        fprintf(out, "%s console crash%s, ", COUNT(tally->crashes), tally->crashes == 1 ? "" : "es");
     fprintf(out, "%s error%s, %s warning%s", COUNT(tally->errors), text_plural(tally->errors), COUNT(tally->warnings),
             text_plural(tally->warnings));
     if (tally->notes)

@@ -1,6 +1,7 @@
 #include "companions.h"
 
 #include "alloc.h"
+#include "names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,29 +21,26 @@ static bool is_inside(const char *name)
     }
 }
 
-static bool is_listed(const cli_companions *companions, const char *name)
-{
-    for (size_t i = 0; i < companions->count; i++)
-        if (strcmp(companions->rows[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 cli_companions companions_of(const trilo_document *document)
 {
     cli_companions companions = {0};
     char name[NAME_ROOM];
     trilo_bytes bytes;
-    for (uint32_t i = 0; trilo_document_companion(document, i, name, sizeof name, &bytes); i++)
-        if (is_inside(name) && !is_listed(&companions, name)) {
-            const size_t name_size = strlen(name) + 1;
-            uint8_t *copy = need(NULL, bytes.size + 1, 1);
-            if (bytes.size > 0)
-                memcpy(copy, bytes.data, bytes.size);
-            companions.rows = need(companions.rows, companions.count + 1, sizeof *companions.rows);
-            companions.rows[companions.count++] =
-                (cli_companion){.name = memcpy(need(NULL, name_size, 1), name, name_size), .bytes = {copy, bytes.size}};
+    cli_names listed = {NULL};
+    for (uint32_t i = 0; trilo_document_companion(document, i, name, sizeof name, &bytes); i++) {
+        const size_t name_size = strlen(name) + 1;
+        char *own_name = memcpy(need(NULL, name_size, 1), name, name_size);
+        if (!is_inside(name) || !names_add(&listed, own_name)) {
+            free(own_name);
+            continue;
         }
+        uint8_t *copy = need(NULL, bytes.size + 1, 1);
+        if (bytes.size > 0)
+            memcpy(copy, bytes.data, bytes.size);
+        companions.rows = need(companions.rows, companions.count + 1, sizeof *companions.rows);
+        companions.rows[companions.count++] = (cli_companion){.name = own_name, .bytes = {copy, bytes.size}};
+    }
+    names_free(&listed);
     return companions;
 }
 

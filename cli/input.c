@@ -87,7 +87,7 @@ exit_code input_open(cli_input *input, const cli_args *args, const char *path, c
     const trilo_assets_opts assets = {.model = strcmp(path, "-") == 0 ? NULL : path,
                                       .folder = args_given(args, OPT_ASSET_PATH),
                                       .index = args->asset_index,
-                                      .textures = args_given(args, OPT_TEXTURES),
+                                      .textures = args_given(args, OPT_TEXTURE_PATH),
                                       .memory = opts->memory,
                                       .on_finding = report_warning,
                                       .on_finding_user = input};

@@ -20,7 +20,9 @@ static exit_code run_program(const cli_args *args)
                              kind);
         if (manual)
             return manual_write(args->operands[0]);
-        if (strcmp(kind, "bash") == 0)
+        if (strcmp(kind, "markdown") == 0)
+            reference_print(stdout);
+        else if (strcmp(kind, "bash") == 0)
             completion_bash(stdout);
         else if (strcmp(kind, "zsh") == 0)
             completion_zsh(stdout);
@@ -36,8 +38,8 @@ static exit_code run_program(const cli_args *args)
 
 static exit_code main_run_command(const cli_args *args)
 {
-    if (args_has(args, OPT_HELP)) {
-        help_print(&args->out, args->command);
+    if (args_wants_help(args)) {
+        help_print(&args->out, args->command, args_has(args, OPT_HELP_ALL));
         return EXIT_FINE;
     }
     if (args_has(args, OPT_VERSION)) {

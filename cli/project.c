@@ -25,12 +25,31 @@ static exit_code project_wrong(const cli_args *args, const trilo_project *projec
 /* Options about the run and not about the files. */
 static bool project_forbids(const cli_option *option)
 {
-    static const option_id ids[] = {OPT_HELP,  OPT_VERSION, OPT_GENERATE, OPT_JSON,  OPT_OUTPUT,  OPT_PROJECT,
-                                    OPT_WATCH, OPT_DRY_RUN, OPT_NINJA,    OPT_SHARD, OPT_DEPFILE, OPT_TO};
+    static const option_id ids[] = {OPT_HELP,   OPT_HELP_ALL, OPT_VERSION, OPT_GENERATE, OPT_JSON,
+                                    OPT_OUTPUT, OPT_PROJECT,  OPT_WATCH,   OPT_DRY_RUN,  OPT_NINJA,
+                                    OPT_SHARD,  OPT_DEPFILE,  OPT_TO};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         if (option->id == ids[i])
             return true;
     return false;
+}
+
+/* Is it a value of the option? */
+static bool project_suits(const cli_option *option, const char *value)
+{
+    if (!option->argument)
+        return strcmp(value, "true") == 0 || strcmp(value, "false") == 0;
+    return !option_choice(option, 0) || option_choice(option, option_choice_of(option, value));
+}
+
+/* Commands may have different options of one name, such as --dither of render and of sprite: one that suits is enough.
+ */
+static bool project_suits_any(const char *name, const char *value)
+{
+    bool suits = false;
+    for (size_t i = 0; !suits && option_at(i); i++)
+        suits = strcmp(option_at(i)->name, name) == 0 && project_suits(option_at(i), value);
+    return suits;
 }
 
 static exit_code project_check_option(const cli_args *args, const trilo_project *project,
@@ -47,20 +66,17 @@ static exit_code project_check_option(const cli_args *args, const trilo_project 
                  meant.best ? "\"?" : "");
         return project_wrong(args, project, setting, text);
     }
-    const bool is_bool = strcmp(setting->value, "true") == 0 || strcmp(setting->value, "false") == 0;
-    if (!option->argument && !is_bool) {
+    if (project_suits_any(setting->name, setting->value))
+        return EXIT_FINE;
+    if (!option->argument) {
         snprintf(text, sizeof text, "%s must be true or false", option->name);
         return project_wrong(args, project, setting, text);
     }
-    if (option->argument && option_choice(option, 0) &&
-        !option_choice(option, option_choice_of(option, setting->value))) {
-        snprintf(text, sizeof text, "\"%.40s\" is not a value of %s", setting->value, option->name);
-        for (size_t i = 0; option->choices && option->choices[i]; i++)
-            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i > 0 ? ", " : "; it has ",
-                     option->choices[i]);
-        return project_wrong(args, project, setting, text);
-    }
-    return EXIT_FINE;
+    snprintf(text, sizeof text, "\"%.40s\" is not a value of %s", setting->value, option->name);
+    for (size_t i = 0; option->choices && option->choices[i]; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i > 0 ? ", " : "; it has ",
+                 option->choices[i]);
+    return project_wrong(args, project, setting, text);
 }
 
 static exit_code project_check(const cli_args *args, const trilo_project *project)
@@ -145,6 +161,8 @@ cli_args project_args(const trilo_project *project, const cli_args *args, const 
             const cli_option *option = option_named(args_place(args), setting->name, strlen(setting->name));
             if (!option || (args_place(args) == ON_CHECK && !args_has(args, OPT_FOR) && check_for_takes(option->id)))
                 continue; /* of another command */
+            if (!project_suits(option, setting->value))
+                continue; /* the option of that name of another command */
             if (!project_chose_here(&own, from, option))
                 project_drop(&own, option); /* the later rule counts */
             if (option->argument) {
@@ -199,7 +217,8 @@ exit_code project_run(const cli_args *args)
     }
     cli_args own = project_args(project, args, has_input ? args->operands[0] : "-");
     /* Operands of these are files of the same kind. */
-    const bool several = args_place(args) & (ON_INFO | ON_CHECK | ON_COST | ON_RENDER);
+    const bool several =
+        args_place(args) & (ON_INFO | ON_CHECK | ON_COST | ON_RENDER | ON_VIEW | ON_SPRITE | ON_MKSPRITE);
     for (size_t i = 1; code == EXIT_FINE && project && several && i < args->operand_count; i++) {
         cli_args other = project_args(project, args, args->operands[i]);
         if (!project_same_options(&own, &other))

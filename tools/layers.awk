@@ -19,7 +19,7 @@ BEGIN {
     owner["model64"] = "formats/model64"; owner["gltf"] = "formats/gltf"
     owner["clip"] = owner["player"] = "anim"; owner["query"] = "query"; owner["render"] = "raster"
     owner["sprite"] = "image"; owner["rom"] = "container"
-    owner["assets"] = owner["batch"] = owner["bundle"] = owner["compare"] = owner["project"] = owner["file"] = owner["convert"] = owner["optimize"] = "api"
+    owner["assets"] = owner["batch"] = owner["bundle"] = owner["compare"] = owner["materials"] = owner["project"] = owner["file"] = owner["convert"] = owner["optimize"] = "api"
 }
 
 # "base/arena.h" is of layer base, "formats/nlm/nlm_read.h" of layer formats/nlm, "trilobite/query.h" of layer query.

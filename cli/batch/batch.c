@@ -48,6 +48,12 @@ static void tell_files(void *user, const cli_conversion *conversion)
     }
     free((void *)sources);
     const char *name, *path;
+    bool found;
+    if ((name = trilo_document_materials(conversion->input.document, &found)) && !found) {
+        char *absent = companions_path(conversion->in, name);
+        trilo_batch_files_missing(files, absent);
+        free(absent);
+    }
     for (size_t i = 0; (name = trilo_assets_lookup(conversion->input.assets, i, &path)); i++)
         trilo_batch_files_looked_up(files, name, path);
     for (uint32_t i = 0; i < result->companion_count; i++)
@@ -198,7 +204,7 @@ static exit_code run_plan(batch_plan *plan)
     batch_show show = {.plan = plan, .args = args, .json = args->json ? &json : NULL};
     trilo_batch_opts opts = {.manifest = plan->manifest,
                              .root = plan->output,
-                             .force = args_has(args, OPT_FORCE),
+                             .force = args_has(args, OPT_REBUILD),
                              .keep_going = args_has(args, OPT_KEEP_GOING) || args_has(args, OPT_WATCH),
                              .dry_run = args_has(args, OPT_DRY_RUN),
                              .prune = args_has(args, OPT_PRUNE),

@@ -16,7 +16,7 @@
 /* Options of the batch itself, and those that change messages but no output. */
 static bool is_of_batch(option_id id)
 {
-    static const option_id ids[] = {OPT_OUTPUT, OPT_JOBS,    OPT_KEEP_GOING, OPT_DRY_RUN, OPT_FORCE,
+    static const option_id ids[] = {OPT_OUTPUT, OPT_JOBS,    OPT_KEEP_GOING, OPT_DRY_RUN, OPT_REBUILD,
                                     OPT_PRUNE,  OPT_WATCH,   OPT_NINJA,      OPT_SHARD,   OPT_MANIFEST,
                                     OPT_JSON,   OPT_PROJECT, OPT_DEPFILE,    OPT_TO};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)

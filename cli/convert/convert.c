@@ -276,7 +276,7 @@ exit_code convert_file(const cli_args *args, const cli_conversion_hooks *hooks)
 /* Options of a batch mean nothing for a single model. */
 static exit_code convert_refuse_batch_options(const cli_args *args)
 {
-    static const option_id ids[] = {OPT_JOBS,  OPT_KEEP_GOING, OPT_DRY_RUN, OPT_FORCE, OPT_PRUNE,
+    static const option_id ids[] = {OPT_JOBS,  OPT_KEEP_GOING, OPT_DRY_RUN, OPT_REBUILD, OPT_PRUNE,
                                     OPT_WATCH, OPT_MANIFEST,   OPT_NINJA,   OPT_SHARD};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         if (args_has(args, ids[i]))

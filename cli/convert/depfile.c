@@ -97,6 +97,10 @@ static depfile_sources depfile_find_sources(const cli_conversion *conversion)
     for (size_t i = 0; i < own.count; i++)
         depfile_add_source(&sources, companions_path(conversion->in, own.rows[i].name));
     companions_free(&own);
+    bool found;
+    const char *materials = trilo_document_materials(conversion->input.document, &found);
+    if (materials && found)
+        depfile_add_source(&sources, companions_path(conversion->in, materials));
     depfile_drop_repeated(&sources);
     return sources;
 }

@@ -25,7 +25,8 @@ static float (*copy_of(const float (*from)[3], uint32_t count))[3]
     return copy;
 }
 
-static cli_drawn triangles_draw(const cli_dump *dump, uint32_t index, const trilo_mat4 *worlds)
+static cli_drawn triangles_draw(const cli_dump *dump, uint32_t index, const trilo_mat4 *worlds,
+                                trilo_mat4 *const *skins)
 {
     const trilo_model *model = dump->input->model;
     const trilo_mesh *mesh = &model->meshes[index];
@@ -36,16 +37,10 @@ static cli_drawn triangles_draw(const cli_dump *dump, uint32_t index, const tril
     drawn.normals = mesh->normals ? copy_of(mesh->normals, mesh->vertex_count) : NULL;
     if (worlds) {
         /* The frame that shows, moved by the nodes. */
-        trilo_mat4 *matrices = NULL;
-        const uint32_t skin = drawn.mesh->skin;
-        if (skin != TRILO_NONE) {
-            matrices = need(NULL, drawn.model->skins[skin].joint_count, sizeof *matrices);
-            trilo_pose_skin(drawn.model, skin, worlds, matrices);
-        }
+        const trilo_mat4 *matrices = drawn.mesh->skin != TRILO_NONE ? skins[drawn.mesh->skin] : NULL;
         trilo_pose_frame(drawn.model, index, dump->clip, dump->seconds, dump->mode, drawn.positions, drawn.normals);
         trilo_pose_vertices(drawn.model, index, worlds, matrices, (const float(*)[3])drawn.positions,
                             (const float(*)[3])drawn.normals, drawn.positions, drawn.normals);
-        free(matrices);
     }
     return drawn;
 }
@@ -170,13 +165,20 @@ static void triangles_put_json(cli_json *json, const cli_drawn *drawn)
 
 void dump_triangles(const cli_dump *dump, bool posed, cli_json *json)
 {
+    const trilo_model *model = dump->input->model;
+    const uint32_t skin_count = posed ? model->skin_count : 0;
     trilo_mat4 *worlds = posed ? dump_worlds(dump) : NULL;
+    trilo_mat4 **skins = need(NULL, skin_count, sizeof *skins);
+    for (uint32_t i = 0; i < skin_count; i++) {
+        skins[i] = need(NULL, model->skins[i].joint_count, sizeof *skins[i]);
+        trilo_pose_skin(model, i, worlds, skins[i]);
+    }
     if (posed)
         dump_pose_title(dump, json);
     if (json)
         json_array(json, "meshes");
-    for (uint32_t i = 0; i < dump->input->model->mesh_count; i++) {
-        cli_drawn drawn = triangles_draw(dump, i, worlds);
+    for (uint32_t i = 0; i < model->mesh_count; i++) {
+        cli_drawn drawn = triangles_draw(dump, i, worlds, skins);
         if (json)
             triangles_put_json(json, &drawn);
         else
@@ -186,5 +188,8 @@ void dump_triangles(const cli_dump *dump, bool posed, cli_json *json)
     }
     if (json)
         json_end(json);
+    for (uint32_t i = 0; i < skin_count; i++)
+        free(skins[i]);
+    free(skins);
     free(worlds);
 }

@@ -5,6 +5,7 @@
 #include "companions.h"
 #include "info/info.h"
 #include "input.h"
+#include "names.h"
 #include "output.h"
 #include "system.h"
 #include "ui/json.h"
@@ -28,6 +29,7 @@ typedef struct cli_extraction {
     const cli_input *input;
     size_t count, textures; /* pieces; those in front that are textures */
     cli_piece *pieces;
+    cli_names taken; /* the paths of textures */
     cli_companions companions;
 } cli_extraction;
 
@@ -117,19 +119,11 @@ static void extract_add_file(cli_extraction *extraction, cli_piece piece)
     extraction->pieces[extraction->count++] = piece;
 }
 
-static bool is_taken(const cli_extraction *extraction, const char *path)
-{
-    for (size_t i = 0; i < extraction->count; i++)
-        if (strcmp(extraction->pieces[i].path, path) == 0)
-            return true;
-    return false;
-}
-
 /* After its own name where it has one that no other has, else after the model and a number, its own if that is free. */
-static char *choose_path(const cli_extraction *extraction, const trilo_texture *texture, uint32_t index)
+static char *choose_path(cli_extraction *extraction, const trilo_texture *texture, uint32_t index)
 {
     char *path = named_path(extraction->args, texture);
-    while (!path || is_taken(extraction, path)) {
+    while (!path || !names_add(&extraction->taken, path)) {
         free(path);
         path = texture_path(extraction->args, texture, index);
         index += extraction->input->model->texture_count;
@@ -298,6 +292,7 @@ exit_code extract_run(const cli_args *args)
         cli_extraction extraction = {.args = args, .input = &input};
         extract_gather_files(&extraction);
         code = extract_model(&extraction);
+        names_free(&extraction.taken);
         for (size_t i = 0; i < extraction.count; i++)
             free(extraction.pieces[i].path);
         free(extraction.pieces);

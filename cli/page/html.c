@@ -79,7 +79,7 @@ static void warn_about_missing(const cli_args *args, const char *path, const tri
     for (size_t i = 0; i < bundle->missing_count && !args->quiet; i++) {
         char text[512];
         snprintf(text, sizeof text, "%s was not found%s; it is drawn as a checkerboard", bundle->missing[i],
-                 args_given(args, OPT_TEXTURES) ? "" : "; --textures DIR says where to look");
+                 args_given(args, OPT_TEXTURE_PATH) ? "" : "; --texture-path DIR says where to look");
         const trilo_finding finding = {TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS, "", TRILO_NOWHERE, "", text};
         report_finding(&args->err, path, &finding);
     }
@@ -89,7 +89,7 @@ const trilo_bundle *page_bundle(const cli_args *args, const char *path, exit_cod
 {
     page_findings findings = {args, path, false};
     const trilo_bundle_opts opts = {.assets = args_given(args, OPT_ASSET_PATH),
-                                    .textures = args_given(args, OPT_TEXTURES),
+                                    .textures = args_given(args, OPT_TEXTURE_PATH),
                                     .on_finding = report_refusal,
                                     .on_finding_user = &findings};
     trilo_error err;

@@ -21,8 +21,8 @@ typedef struct page_html {
 exit_code page_open(page_html *html, const cli_args *args);
 void page_close(page_html *html);
 
-/* Reads a model with its files, as --asset-path and --textures say. Findings that refuse the model are reported; NULL
- * with the exit code if it cannot be read at all. */
+/* Reads a model with its files, as --asset-path and --texture-path say. Findings that refuse the model are reported;
+ * NULL with the exit code if it cannot be read at all. */
 const trilo_bundle *page_bundle(const cli_args *args, const char *path, exit_code *code);
 
 /* Appends text, a JSON string that may be part of a <script>, or base64. */

@@ -94,7 +94,8 @@ void font_shorten(const char *text, size_t letters, char *out)
         memcpy(out, text, length + 1);
         return;
     }
-    const size_t dots = letters < 2 ? letters : 2;
-    memset(out, '.', dots);
-    memcpy(out + dots, text + length - (letters - dots), letters - dots + 1);
+    const size_t dots = letters < 2 ? letters : 2, head = (letters - dots) / 2, tail = letters - dots - head;
+    memcpy(out, text, head);
+    memset(out + head, '.', dots);
+    memcpy(out + head + dots, text + length - tail, tail + 1);
 }

@@ -96,6 +96,47 @@ static exit_code count_frames(render_model *m)
     return EXIT_FINE;
 }
 
+static void pose_at(const render_model *m, double seconds)
+{
+    trilo_player_seek(m->player, 0, seconds);
+    trilo_player_advance(m->player, 0);
+    trilo_renderer_pose(m->renderer, m->player);
+}
+
+static void add_pose(render_model *m, double seconds)
+{
+    pose_at(m, seconds);
+    trilo_framing_add(&m->framing, m->renderer);
+}
+
+/* The default camera shows all of the clip, not only the moment that is drawn: pictures of one clip fit together. */
+static void frame_model(render_model *m)
+{
+    enum { FRAMED_RATE = 25, FRAMED_MOST = 200 };
+    const render_options *o = m->options;
+    const trilo_bounds *b = &m->bounds;
+    m->framing = (trilo_framing){.azimuth = o->azimuth,
+                                 .elevation = o->elevation,
+                                 .fov = o->fov,
+                                 .aspect = (double)o->width / o->height,
+                                 .turning = o->moves && (o->turntable || m->clip == TRILO_NONE)};
+    if (o->has_eye)
+        return;
+    if (m->framing.turning && b->min.x <= b->max.x)
+        m->framing.pivot =
+            (trilo_vec3){(b->min.x + b->max.x) / 2, (b->min.y + b->max.y) / 2, (b->min.z + b->max.z) / 2};
+    const double wanted = floor(m->length * FRAMED_RATE + 0.5);
+    const uint32_t poses = !m->player ? 0 : wanted < FRAMED_MOST ? (uint32_t)wanted : FRAMED_MOST;
+    for (uint32_t i = 0; i < poses; i++)
+        add_pose(m, i * m->length / poses);
+    if (m->player && !o->moves)
+        add_pose(m, o->seconds);
+    for (uint32_t i = 0; m->player && o->moves && wanted > FRAMED_MOST && i < m->frame_count; i++)
+        add_pose(m, i * m->length / m->frame_count);
+    if (!m->player)
+        trilo_framing_add(&m->framing, m->renderer);
+}
+
 exit_code render_change(render_model *m, const render_options *options)
 {
     uint32_t clip;
@@ -123,7 +164,10 @@ exit_code render_change(render_model *m, const render_options *options)
         report_plain(&options->args->err, m->input.path, "--parts: only T3DM files have loads of vertices");
         return EXIT_LIMIT;
     }
-    return count_frames(m);
+    code = count_frames(m);
+    if (code == EXIT_FINE)
+        frame_model(m);
+    return code;
 }
 
 exit_code render_open(render_model *m, const render_options *options, const char *path)
@@ -147,38 +191,6 @@ void render_close(render_model *m)
 
 /* ---- drawing ---- */
 
-static trilo_vec3 vec3_minus(trilo_vec3 a, trilo_vec3 b)
-{
-    return (trilo_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-static double length_of(trilo_vec3 v)
-{
-    return sqrt((double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z);
-}
-
-/* What turns is seen from the same distance all the way round: that at which its widest side fits. */
-static trilo_view turning_view(const render_model *m, double azimuth, double aspect)
-{
-    const render_options *o = m->options;
-    trilo_bounds round = m->bounds;
-    const double wide = (double)round.max.x - round.min.x, deep = (double)round.max.z - round.min.z;
-    const double radius = sqrt(wide * wide + deep * deep) / 2;
-    const double x = ((double)round.max.x + round.min.x) / 2, z = ((double)round.max.z + round.min.z) / 2;
-    round.min.x = (float)(x - radius);
-    round.max.x = (float)(x + radius);
-    round.min.z = (float)(z - radius);
-    round.max.z = (float)(z + radius);
-    const trilo_view first = trilo_view_frame(&round, 0, o->elevation, o->fov, aspect);
-    trilo_view view = trilo_view_frame(&round, azimuth, o->elevation, o->fov, aspect);
-    const trilo_vec3 to = vec3_minus(view.eye, view.target);
-    const double length = length_of(to), wanted = length_of(vec3_minus(first.eye, first.target));
-    const double factor = length > 0 ? wanted / length : 1;
-    view.eye = (trilo_vec3){(float)(view.target.x + to.x * factor), (float)(view.target.y + to.y * factor),
-                            (float)(view.target.z + to.z * factor)};
-    return view;
-}
-
 trilo_view render_view(const render_model *m, double part)
 {
     const render_options *o = m->options;
@@ -187,10 +199,10 @@ trilo_view render_view(const render_model *m, double part)
     if (o->has_eye) {
         const trilo_view whole = trilo_view_frame(&m->bounds, 0, 0, o->fov, aspect);
         view = (trilo_view){.eye = o->eye, .target = o->has_target ? o->target : whole.target, .fov = (float)o->fov};
-    } else if (o->moves && (o->turntable || m->clip == TRILO_NONE)) {
-        view = turning_view(m, o->azimuth + 360 * part, aspect);
     } else {
-        view = trilo_view_frame(&m->bounds, o->azimuth, o->elevation, o->fov, aspect);
+        trilo_framing framing = m->framing;
+        framing.azimuth += framing.turning ? 360 * part : 0;
+        view = trilo_framing_view(&framing);
     }
     view.near_at = (float)o->near_at;
     view.far_at = (float)o->far_at;
@@ -221,9 +233,7 @@ bool render_frame(void *user, uint32_t index, trilo_image *frame, trilo_error *e
     /* A clip goes round: its last moment is its first. */
     if (m->player) {
         const bool still = !m->options->moves || args_has(m->options->args, OPT_TIME);
-        trilo_player_seek(m->player, 0, still ? m->options->seconds : part * m->length);
-        trilo_player_advance(m->player, 0);
-        trilo_renderer_pose(m->renderer, m->player);
+        pose_at(m, still ? m->options->seconds : part * m->length);
     }
     scene.view = render_view(m, part);
     scene.seed = index;

@@ -238,7 +238,7 @@ static exit_code read_game(const cli_args *args, render_options *o)
     o->scene.console = (trilo_console){.model_scale = (float)values[2],
                                        .exposure = (float)values[3],
                                        .lighting = (trilo_lighting_mode)args_choice(args, OPT_LIGHTING_MODE),
-                                       .no_mipmaps = args_is(args, OPT_MIPMAPS, "off"),
+                                       .no_mipmaps = args_is(args, OPT_TRILINEAR, "off"),
                                        .color_32 = args_is(args, OPT_COLOR_DEPTH, "32"),
                                        .bayer = args_is(args, OPT_DITHER, "bayer"),
                                        .filter = (trilo_video_filter)args_choice(args, OPT_TV_FILTER),
@@ -351,7 +351,7 @@ exit_code render_read_options(const cli_args *args, render_options *o)
                           .out = args_given(args, OPT_OUTPUT),
                           .sheet = args_given(args, OPT_SHEET),
                           .clip = args_given(args, OPT_CLIP),
-                          .textures = args_given(args, OPT_TEXTURES),
+                          .textures = args_given(args, OPT_TEXTURE_PATH),
                           .ansi = args_has(args, OPT_ANSI),
                           .uv = args_has(args, OPT_UV),
                           .texture_sheet = args_has(args, OPT_TEXTURES_SHEET) || args_has(args, OPT_COMPARE_FORMATS),
@@ -365,7 +365,7 @@ exit_code render_read_options(const cli_args *args, render_options *o)
     } rows[] = {{OPT_WIREFRAME, TRILO_SHOW_WIREFRAME},
                 {OPT_BONES, TRILO_SHOW_BONES},
                 {OPT_NORMALS, TRILO_SHOW_NORMALS},
-                {OPT_BVH, TRILO_SHOW_BVH},
+                {OPT_SHOW_BVH, TRILO_SHOW_BVH},
                 {OPT_PARTS, TRILO_SHOW_FACE_COLORS}};
     uint32_t shown = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

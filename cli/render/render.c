@@ -124,7 +124,7 @@ static exit_code draw_one(render_model *m, const render_grid *sheet, size_t inde
                : m->options->uv || m->options->texture_sheet ? write_grid(m)
                                                              : write_frames(m);
     if (render_frame(m, 0, &frame, err)) {
-        char *name = path_with_ending(path_last(m->input.path), "");
+        char *name = sheet_label(m->options->args, index);
         grid_put(sheet, index, &frame, name);
         free(name);
         return EXIT_FINE;
@@ -178,8 +178,11 @@ static exit_code render_draw_all(const render_options *o, const render_grid *she
         exit_code one = render_open(&m, o, o->args->operands[i]);
         if (one == EXIT_FINE)
             one = draw_one(&m, sheet, i, &err);
-        if (one != EXIT_FINE && sheet)
-            grid_put_nothing(sheet, i, path_last(m.input.path));
+        if (one != EXIT_FINE && sheet) {
+            char *name = sheet_label(o->args, i);
+            grid_put_nothing(sheet, i, name);
+            free(name);
+        }
         const bool unseen = one == EXIT_FINE && !m.visible && !o->uv && !o->texture_sheet;
         if (json) {
             const trilo_model *model = m.input.model;

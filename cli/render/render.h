@@ -65,11 +65,12 @@ typedef struct render_model {
     cli_input input;
     render_textures textures;
     trilo_renderer *renderer;
-    trilo_player *player; /* NULL: the rest pose */
-    uint32_t clip;        /* TRILO_NONE: none */
-    bool smooth, clean;   /* what the player and the textures were made for */
-    trilo_bounds bounds;  /* of everything that will be drawn */
-    double length;        /* of the clip or the turn, in seconds */
+    trilo_player *player;  /* NULL: the rest pose */
+    uint32_t clip;         /* TRILO_NONE: none */
+    bool smooth, clean;    /* what the player and the textures were made for */
+    trilo_bounds bounds;   /* of everything that will be drawn */
+    trilo_framing framing; /* the same, as the default camera sees it */
+    double length;         /* of the clip or the turn, in seconds */
     uint32_t frame_count;
     double rate;           /* frames per second */
     bool visible;          /* a frame showed something */
@@ -104,6 +105,9 @@ bool grid_new(render_grid *grid, size_t count, uint32_t width, uint32_t height, 
 void grid_put(const render_grid *grid, size_t index, const trilo_image *picture, const char *name);
 /* Adds a placeholder for a model that could not be drawn. */
 void grid_put_nothing(const render_grid *grid, size_t index, const char *name);
+/* What the index-th model is called on a sheet: as short as it can be and differ from all others. The caller frees it.
+ */
+char *sheet_label(const cli_args *args, size_t index);
 void grid_free(render_grid *grid);
 
 /* Draws the triangles of each material in UV space. */

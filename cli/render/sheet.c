@@ -1,6 +1,7 @@
 #include "render/render.h"
 
 #include "alloc.h"
+#include "paths.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,40 @@ void grid_put_nothing(const render_grid *grid, size_t index, const char *name)
         memcpy(grid->canvas.pixels[(top_of(grid, index) + other) * row + left], crossed, 4);
     }
     put_name(grid, index, name);
+}
+
+/* How a path is called: its last name without the extension, with it, with one folder, with two. */
+static const char *label_at(const char *path, size_t level, size_t *len)
+{
+    const char *name = path_last(path), *dot = strrchr(name, '.');
+    *len = level == 0 && dot && dot > name ? (size_t)(dot - name) : strlen(name);
+    for (; level > 1 && name > path; level--) {
+        const char *end = name--;
+        while (name > path && name[-1] != '/')
+            name--;
+        *len += (size_t)(end - name);
+    }
+    return name;
+}
+
+char *sheet_label(const cli_args *args, size_t index)
+{
+    enum { LEVELS = 8 };
+    size_t len = 0, level = 0;
+    const char *label = NULL;
+    for (bool unique = false; !unique && level < LEVELS; level++) {
+        label = label_at(args->operands[index], level, &len);
+        unique = true;
+        for (size_t i = 0; i < args->operand_count && unique; i++) {
+            size_t other_len;
+            const char *other = label_at(args->operands[i], level, &other_len);
+            unique = i == index || other_len != len || memcmp(other, label, len) != 0;
+        }
+    }
+    char *text = need(NULL, len + 1, 1);
+    memcpy(text, label, len);
+    text[len] = '\0';
+    return text;
 }
 
 void grid_free(render_grid *grid)

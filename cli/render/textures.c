@@ -54,7 +54,8 @@ static trilo_texels with_all_bits(trilo_texels texels)
 /* An image of another size than the material says: it is drawn as its sprite will look, a sprite as the console does.
  */
 static const trilo_image *fit_texture(const render_options *options, const cli_input *input, uint32_t index,
-                                      const char *name, trilo_bytes bytes, const trilo_image *image, trilo_error *err)
+                                      const char *name, const trilo_texture_file *found, const trilo_image *image,
+                                      trilo_error *err)
 {
     const trilo_texture *texture = &input->model->textures[index];
     const uint32_t width = image->width, height = image->height;
@@ -62,10 +63,10 @@ static const trilo_image *fit_texture(const render_options *options, const cli_i
     bool resized;
     if (texture->width == 0 || texture->height == 0 || (width == texture->width && height == texture->height))
         return image;
-    image = trilo_texture_fit(input->model, index, bytes, image, &options->load.all.memory, &resized, err);
+    image = trilo_texture_fit(input->model, index, found->bytes, image, &options->load.all.memory, &resized, err);
     snprintf(text, sizeof text,
-             "%.200s has %" PRIu32 "x%" PRIu32 " pixels, its material is made for %" PRIu32 "x%" PRIu32 ": %s", name,
-             width, height, texture->width, texture->height,
+             "%.200s has %" PRIu32 "x%" PRIu32 " pixels, its material is made for %" PRIu32 "x%" PRIu32 ": %s",
+             found->path ? found->path : name, width, height, texture->width, texture->height,
              resized ? "it is drawn scaled, as its sprite has to be" : "it is drawn unscaled, as on the console");
     if (image)
         warn_about_texture(options, input->path, "T3DM-TEXTURE-SIZE", index, text);
@@ -73,11 +74,13 @@ static const trilo_image *fit_texture(const render_options *options, const cli_i
 }
 
 static const trilo_image *decode_texture(const render_options *options, const cli_input *input, uint32_t index,
-                                         const char *name, trilo_bytes bytes, render_mipmaps *mipmaps, trilo_error *err)
+                                         const char *name, const trilo_texture_file *found, render_mipmaps *mipmaps,
+                                         trilo_error *err)
 {
+    const trilo_bytes bytes = found->bytes;
     const trilo_memory *memory = &options->load.all.memory;
     const trilo_image *image = trilo_image_decode(bytes, memory, err);
-    image = image ? fit_texture(options, input, index, name, bytes, image, err) : NULL;
+    image = image ? fit_texture(options, input, index, name, found, image, err) : NULL;
     while (image && mipmaps->count < RENDER_MIPMAPS &&
            (mipmaps->images[mipmaps->count] = trilo_image_decode_mipmap(bytes, mipmaps->count + 1, memory, NULL)))
         mipmaps->count++;
@@ -95,14 +98,14 @@ static const trilo_image *load_named(const render_options *options, cli_input *i
 {
     trilo_texture_file found;
     if (trilo_assets_texture(input->assets, input->model, index, &found)) {
-        const trilo_image *image = decode_texture(options, input, index, name, found.bytes, mipmaps, err);
+        const trilo_image *image = decode_texture(options, input, index, name, &found, mipmaps, err);
         if (!image)
             warn_about_texture(options, found.path, err->rule, index, err->text);
         return image;
     }
     char text[512];
     snprintf(text, sizeof text, "%s was not found%s; it is drawn as a checkerboard", name,
-             options->textures ? "" : "; --textures DIR says where to look");
+             options->textures ? "" : "; --texture-path DIR says where to look");
     warn_about_texture(options, input->path, "", index, text);
     return NULL;
 }
@@ -120,11 +123,11 @@ render_textures render_textures_load(const render_options *options, cli_input *i
             memcpy(name, text.data, text.len);
         name[text.len] = '\0';
         trilo_error err = {.code = TRILO_CODE_OK};
+        const trilo_texture_file embedded = {.bytes = texture->bytes};
         textures.mipmaps[i] = (render_mipmaps){.count = 0};
         if (texture->bytes.size == 0)
             textures.images[i] = load_named(options, input, i, name, &textures.mipmaps[i], &err);
-        else if (!(textures.images[i] =
-                       decode_texture(options, input, i, name, texture->bytes, &textures.mipmaps[i], &err)))
+        else if (!(textures.images[i] = decode_texture(options, input, i, name, &embedded, &textures.mipmaps[i], &err)))
             warn_about_texture(options, input->path, err.rule, i, err.text);
         free(name);
         textures.missing += !textures.images[i];

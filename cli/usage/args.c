@@ -70,6 +70,11 @@ bool args_has(const cli_args *args, option_id id)
     return find_chosen(args, id) != NULL;
 }
 
+bool args_wants_help(const cli_args *args)
+{
+    return args_has(args, OPT_HELP) || args_has(args, OPT_HELP_ALL);
+}
+
 bool args_is_default(const cli_args *args, option_id id)
 {
     const cli_chosen *chosen = find_chosen(args, id);

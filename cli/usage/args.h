@@ -32,6 +32,7 @@ void args_free(cli_args *args);
 unsigned args_place(const cli_args *args); /* the ON_... bit of the command */
 
 bool args_has(const cli_args *args, option_id id);
+bool args_wants_help(const cli_args *args); /* --help or --help-all */
 /* Is it set by the project file alone? */
 bool args_is_default(const cli_args *args, option_id id);
 /* The last value given, or the default of the option, or NULL. */

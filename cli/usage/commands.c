@@ -21,8 +21,8 @@ static const cli_command commands[] = {
 
     {ON_CHECK, "check", "FILE...", 0, SIZE_MAX, "find what is wrong with a model",
      "Checks every value of a file and prints one line per finding: file, byte offset, severity, stable code, path of the "
-     "value, and a sentence. Severities: crash means the console or the engine would crash, error means the format is "
-     "broken, warning means probably a mistake, note is information. Crashes and errors fail the check, warnings do with "
+     "value, and a sentence. Severities: console-crash means the console or the engine would crash, error means the format is "
+     "broken, warning means probably a mistake, note is information. Console crashes and errors fail the check, warnings do with "
      "--strict. With --for, it also reports what a conversion would lose.",
      check_run,
      {{"FILE", "A model; - is standard input."}},
@@ -52,12 +52,12 @@ static const cli_command commands[] = {
      convert_run,
      {{"IN", "The model to read, or a folder; - is standard input."},
       {"OUT", "The file to write; - is standard output."}},
-     {{"convert hero.nlm copy.nlm", "The same bytes, written from the parsed records."},
-      {"convert hero.nlm big.nlm --restore-size", "With the size of the source model."},
-      {"convert hero.nlm hero.t3dm --scale 100", "For Tiny3D, with 100 units on the console per unit of the model."},
-      {"convert hero.glb filesystem/hero.t3dm --sprites", "For Tiny3D, with the sprites of its textures."},
+     {{"convert hero.glb filesystem/hero.t3dm --sprites", "For Tiny3D, with the sprites of its textures."},
       {"convert assets -o filesystem --to t3dm --sprites", "A whole project, only what changed."},
       {"convert hero.t3dm hero.glb", "For Blender and others; converted back it has the same materials."},
+      {"convert hero.nlm copy.nlm", "The same bytes, written from the parsed records."},
+      {"convert hero.nlm big.nlm --restore-size", "With the size of the source model."},
+      {"convert hero.nlm hero.t3dm --scale 100", "For Tiny3D, with 100 units on the console per unit of the model."},
       {"convert hero.t3dm old.t3dm --t3dm-version 3", "For Tiny3D before August 2025."},
       {"convert hero.t3dm hero.model --axes z,x,y", "For the game of the Model format, where z is up."},
       {"convert - - --drop-textures < in.nlm > out.nlm", "In a pipeline."}}},
@@ -135,7 +135,7 @@ static const cli_command commands[] = {
      page_run,
      {{"FILE", "A model."}},
      {{"page hero.t3dm -o hero.html", "To look at in any browser."},
-      {"page hero.t3dm -o hero.html --textures sprites", "With textures from another folder."}}},
+      {"page hero.t3dm -o hero.html --texture-path sprites", "With textures from another folder."}}},
 
     {ON_EXTRACT, "extract", "FILE", 1, 1, "write embedded images, streams, or files of a ROM",
      "Writes the images embedded in a model to files, byte for byte, and prints their paths. They keep their names "
@@ -162,7 +162,7 @@ static const cli_command commands[] = {
       {"sprite wall.png -o wall.sprite --format auto", "In the smallest format that looks the same, resized to fit TMEM."},
       {"sprite a.png b.png -o filesystem --target libdragon-2024 --compress 1", "Several, for libdragon of 2024."},
       {"sprite wall.sprite -o wall.png --mipmaps", "Back, with all mipmaps."},
-      {"sprite grass.png -o grass.sprite -f ci8 --dither floyd-steinberg -m", "A dithered palette, and mipmaps."}}},
+      {"sprite grass.png -o grass.sprite --format ci8 --dither floyd-steinberg -m", "A dithered palette, and mipmaps."}}},
 
     {ON_MKSPRITE, "mksprite", "IN...", 1, SIZE_MAX, "make sprites with the options of libdragon's tool",
      "A drop-in replacement for libdragon's mksprite: the same options and file names, no output on success. For "
@@ -183,6 +183,15 @@ static const cli_command commands[] = {
      {{"diff old.t3dm new.t3dm", "What changed."},
       {"diff hero.glb hero.t3dm --tolerance 0.1", "What a conversion did, apart from distances up to 0.1."},
       {"diff old.t3dm new.t3dm --image diff.png", "With a picture."}}},
+
+    {ON_MATERIALS, "materials", "FILE", 1, 1, "write a first file of N64 settings for the materials of a model",
+     "Writes hero.materials.toml beside hero.glb: combiner, layer, culling and texture settings of each material, as a "
+     "conversion would choose them. Every command that reads the model applies the file from then on. docs/materials.md "
+     "lists all settings.",
+     materials_run,
+     {{"FILE", "A model; - is standard input."}},
+     {{"materials hero.glb", "hero.materials.toml, which must not exist."},
+      {"materials hero.glb -o -", "Only look at it."}}},
 
     {ON_INIT, "init", "DIR", 0, 1, "write a first project file",
      "Looks for models and images in a folder and writes trilobite.toml: what is converted to where, with which options, "

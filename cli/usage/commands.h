@@ -51,6 +51,7 @@ exit_code render_run(const struct cli_args *args);
 exit_code extract_run(const struct cli_args *args);
 exit_code diff_run(const struct cli_args *args);
 exit_code init_run(const struct cli_args *args);
+exit_code materials_run(const struct cli_args *args);
 exit_code formats_run(const struct cli_args *args);
 exit_code sprite_run(const struct cli_args *args);
 exit_code view_run(const struct cli_args *args);

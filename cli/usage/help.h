@@ -7,7 +7,12 @@
 /* A one-sentence description of the program. */
 extern const char program_summary[];
 
-void help_print(const cli_screen *screen, const cli_command *command); /* command NULL: of the program itself */
+/* `command` NULL: of the program itself. Without `all`, options that few people need are left out, and every option is
+ * described in one sentence. */
+void help_print(const cli_screen *screen, const cli_command *command, bool all);
+
+/* "--textures for --texture-path, -f for --rebuild"; empty if there are none. */
+void help_old_spellings(const cli_command *command, char *out, size_t room);
 
 /* The short help for a call without arguments. */
 void help_short(FILE *out);

@@ -121,6 +121,12 @@ static void put_command_page(FILE *out, const cli_command *command)
     }
     fputs(".Pp\nThe options are as follows:\n", out);
     manual_put_options(out, command->place);
+    char old[256];
+    help_old_spellings(command, old, sizeof old);
+    if (*old) {
+        fputs(".Pp\nOld spellings still work:\n", out);
+        put_sentences(out, old);
+    }
     put_exits(out);
     fputs(".Sh EXAMPLES\n", out);
     for (const cli_example *example = command->examples; example->line; example++) {

@@ -1,8 +1,12 @@
 #include "usage/mistakes.h"
 
+#include "system.h"
 #include "usage/suggest.h"
 
+#include "trilobite/format.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 /* `dashes` and `typed` are what stands there; `best`, which may be NULL, is what may be meant. */
 static exit_code mistake_unknown(const cli_args *args, const char *dashes, const char *typed, const char *best)
@@ -63,9 +67,48 @@ exit_code mistake_choice(const cli_args *args, const cli_option *option, const c
     return args_fail(args, "--%s: \"%s\" is none of its values: %s", option->name, value, legal);
 }
 
+/* What people type who know other tools, each list between blanks. */
+static const struct {
+    const char *words, *meant;
+} foreign[] = {
+    {" inspect stat stats list ls describe analyze analyse show-info ", "info FILE"},
+    {" validate validator lint verify test ", "check FILE"},
+    {" batch build make ", "convert FOLDER -o FOLDER --to FORMAT"},
+    {" watch ", "convert FOLDER -o FOLDER --to FORMAT --watch"},
+    {" export import transcode copy cp to glb gltf t3dm nlm model fbx obj ", "convert IN OUT"},
+    {" compress pack ", "convert IN OUT --compress 1"},
+    {" optimise simplify decimate reduce weld reorder quantize strip ", "optimize IN OUT"},
+    {" png gif picture image draw screenshot thumbnail preview ", "render FILE -o OUT.png"},
+    {" sheet contact-sheet ", "render FILE... --sheet OUT.png"},
+    {" show open viewer serve browse gui ", "view FILE"},
+    {" html ", "page FILE -o OUT.html"},
+    {" print cat hexdump json records ", "dump FILE"},
+    {" unpack extract-textures textures images ", "extract FILE --textures"},
+    {" texture tex convtex ", "sprite IMAGE -o OUT.sprite"},
+    {" compare cmp ", "diff A B"},
+    {" budget perf profile measure bench ", "cost FILE"},
+    {" new create setup ", "init"},
+    {" man manual usage ", "help"},
+};
+
+static const char *foreign_command(const char *name)
+{
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+        const char *at = strstr(foreign[i].words, name);
+        if (at && at > foreign[i].words && at[-1] == ' ' && at[strlen(name)] == ' ')
+            return foreign[i].meant;
+    }
+    return NULL;
+}
+
 exit_code mistake_command(const cli_args *args, const char *name)
 {
     cli_suggestion likely = suggest(name);
+    const char *meant = *name ? foreign_command(name) : NULL;
+    if (meant)
+        return args_fail(args, "no command is called \"%s\"; did you mean \"trilobite %s\"?", name, meant);
+    if (trilo_format_for_path(name) || system_exists(name))
+        return args_fail(args, "the command comes first: \"trilobite info %s\" shows what is in a file", name);
     for (size_t i = 0; command_at(i); i++)
         suggest_offer(&likely, command_at(i)->name);
     if (likely.best)

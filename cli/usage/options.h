@@ -7,6 +7,7 @@
 
 typedef enum option_id {
     OPT_HELP,
+    OPT_HELP_ALL,
     OPT_VERSION,
     OPT_GENERATE,
     OPT_STRICT,
@@ -55,9 +56,11 @@ typedef enum option_id {
     OPT_DCA,
     OPT_DECOMPRESS,
     OPT_TEXTURES,
+    OPT_TEXTURE_PATH,
     OPT_STREAMS,
     OPT_OUTPUT,
     OPT_FORCE,
+    OPT_REBUILD,
     OPT_NO_SYNC,
     OPT_REFERENCE,
     OPT_FROM,
@@ -113,6 +116,7 @@ typedef enum option_id {
     OPT_EXPOSURE,
     OPT_COLOR_DEPTH,
     OPT_MIPMAPS,
+    OPT_TRILINEAR,
     OPT_TV_FILTER,
     OPT_TV_GAMMA,
     OPT_TIME,
@@ -121,6 +125,7 @@ typedef enum option_id {
     OPT_WIREFRAME,
     OPT_BONES,
     OPT_NORMALS,
+    OPT_SHOW_BVH,
     OPT_PARTS,
     OPT_UV,
     OPT_TEXELS,
@@ -179,11 +184,14 @@ enum {
     ON_PAGE = 1 << 14,
     ON_DIFF = 1 << 15,
     ON_INIT = 1 << 16,
+    ON_MATERIALS = 1 << 17,
     ON_WRITERS = ON_CHECK | ON_CONVERT, /* check --for encodes too, without writing */
-    ON_DECODERS = ON_INFO | ON_CHECK | ON_DUMP | ON_CONVERT | ON_OPTIMIZE | ON_COST | ON_RENDER,
+    ON_DECODERS = ON_INFO | ON_CHECK | ON_DUMP | ON_CONVERT | ON_OPTIMIZE | ON_COST | ON_RENDER | ON_MATERIALS,
     ON_READERS = ON_DECODERS | ON_EXTRACT,
     ON_COMMANDS =
-        ON_READERS | ON_FORMATS | ON_GLTF_TO_T3D | ON_SPRITE | ON_MKSPRITE | ON_VIEW | ON_PAGE | ON_DIFF | ON_INIT
+        ON_READERS | ON_FORMATS | ON_GLTF_TO_T3D | ON_SPRITE | ON_MKSPRITE | ON_VIEW | ON_PAGE | ON_DIFF | ON_INIT,
+    /* No place: few people need the option, so --help leaves it to --help-all and the manual page. */
+    RARE = 1 << 30
 };
 
 typedef struct cli_option {
@@ -197,12 +205,22 @@ typedef struct cli_option {
     const char *help;
 } cli_option;
 
+/* A name or letter that an option had in an earlier version. It still works in these places. */
+typedef struct cli_old_spelling {
+    unsigned places;
+    const char *name; /* NULL: a letter */
+    char letter;
+    option_id id;
+} cli_old_spelling;
+
 /* The index-th option: NULL after the last one. */
 const cli_option *option_at(size_t index);
+const cli_old_spelling *option_old_spelling_at(size_t index);
 
 const cli_option *option_get(option_id id); /* its first row */
 
-/* The option with that name (`len` bytes) or letter that is allowed in one of the places; NULL: none. */
+/* The option with that name (`len` bytes) or letter, now or earlier, that is allowed in one of the places; NULL: none.
+ */
 const cli_option *option_named(unsigned places, const char *name, size_t len);
 const cli_option *option_lettered(unsigned places, char letter);
 

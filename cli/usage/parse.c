@@ -1,7 +1,10 @@
 #include "usage/args.h"
 
 #include "alloc.h"
+#include "system.h"
 #include "usage/mistakes.h"
+
+#include "trilobite/format.h"
 
 #include <string.h>
 
@@ -103,6 +106,33 @@ static exit_code take_words(cli_args *args, words rest)
     return code;
 }
 
+/* Does -o of convert name the file for one model? Otherwise it is the folder of a batch. */
+static bool output_is_file(const cli_args *args, const char *out)
+{
+    return args->operand_count == 1 && !system_is_folder(args->operands[0]) && !system_is_folder(out) &&
+           (strcmp(out, "-") == 0 || trilo_format_for_path(out) || args_has(args, OPT_TO));
+}
+
+/* "IN -o OUT" is "IN OUT". */
+static exit_code take_output(cli_args *args)
+{
+    const unsigned place = args_place(args);
+    const char *out = args_given(args, OPT_OUTPUT);
+    if (!out || !(place & (ON_CONVERT | ON_OPTIMIZE | ON_GLTF_TO_T3D)) ||
+        (place == ON_CONVERT && !output_is_file(args, out)))
+        return EXIT_FINE;
+    if (args->operand_count != 1)
+        return args_fail(args, args->operand_count ? "-o and \"%s\" both name the output" : "missing operand: IN",
+                         args->operands[args->operand_count - (args->operand_count > 0)]);
+    args->operands[args->operand_count++] = out;
+    size_t kept = 0;
+    for (size_t i = 0; i < args->chosen_count; i++)
+        if (args->chosen[i].option->id != OPT_OUTPUT)
+            args->chosen[kept++] = args->chosen[i];
+    args->chosen_count = kept;
+    return EXIT_FINE;
+}
+
 /* "OUT" of "IN OUT", when one was given. */
 static const char *missing_operands(const cli_args *args)
 {
@@ -115,13 +145,25 @@ static const char *missing_operands(const cli_args *args)
 static exit_code check_operands(const cli_args *args)
 {
     const cli_command *command = args->command;
-    if (!command || args_has(args, OPT_HELP) || args_has(args, OPT_VERSION))
+    if (!command || args_wants_help(args) || args_has(args, OPT_VERSION))
         return EXIT_FINE;
     if (args->operand_count < command->least)
         return args_fail(args, "missing operand: %s", missing_operands(args));
     if (args->operand_count > command->most)
         return args_fail(args, "one argument too many: \"%s\"", args->operands[command->most]);
     return EXIT_FINE;
+}
+
+/* "help", "help convert" and "version" do what the options of that name do. */
+static void take_verb(cli_args *args, words *rest)
+{
+    static const option_id verbs[] = {OPT_HELP, OPT_VERSION};
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs && rest->at < rest->end; i++)
+        if (strcmp(*rest->at, option_get(verbs[i])->name) == 0) {
+            args->chosen[args->chosen_count++] = (cli_chosen){option_get(verbs[i]), NULL, false};
+            rest->at++;
+            return;
+        }
 }
 
 /* "/usr/bin/gltf_to_t3d", "gltf_to_t3d.exe" */
@@ -145,13 +187,18 @@ exit_code args_parse(cli_args *args, int argc, char **argv)
     if (argc > 0 && is_drop_in(argv[0])) {
         args->program = DROP_IN;
         args->command = command_named(DROP_IN);
-    } else if (rest.at < rest.end && **rest.at != '-') {
-        args->command = command_named(*rest.at);
-        if (!args->command)
-            return mistake_command(args, *rest.at);
-        rest.at++;
+    } else {
+        take_verb(args, &rest);
+        if (rest.at < rest.end && **rest.at != '-') {
+            args->command = command_named(*rest.at);
+            if (!args->command)
+                return mistake_command(args, *rest.at);
+            rest.at++;
+        }
     }
     exit_code code = take_words(args, rest);
+    if (code == EXIT_FINE && !args_wants_help(args))
+        code = take_output(args);
     if (code == EXIT_FINE)
         code = check_operands(args);
     const char *color = args_value(args, OPT_COLOR);

@@ -11,12 +11,12 @@
 
 #ifdef TRILO_WITH_MICROHTTPD
 #include "alloc.h"
+#include "view/microhttpd_library.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <microhttpd.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -43,6 +43,7 @@ typedef struct view_listener {
 } view_listener;
 
 struct view_server {
+    microhttpd_library http;
     cli_buffer page;
     const view_models *models;
     struct MHD_Daemon *daemon;
@@ -65,27 +66,27 @@ static const char policy[] =
     "style-src 'unsafe-inline'; img-src data: blob:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-static enum MHD_Result send_response(struct MHD_Connection *connection, unsigned status, const char *type,
-                                     struct MHD_Response *response)
+static enum MHD_Result send_response(const view_server *server, struct MHD_Connection *connection, unsigned status,
+                                     const char *type, struct MHD_Response *response)
 {
     if (!response)
         return MHD_NO;
-    MHD_add_response_header(response, "Content-Type", type);
-    MHD_add_response_header(response, "Content-Security-Policy", policy);
-    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
-    MHD_add_response_header(response, "Cache-Control", "no-store");
-    MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
-    MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
-    const enum MHD_Result result = MHD_queue_response(connection, status, response);
-    MHD_destroy_response(response);
+    server->http.MHD_add_response_header(response, "Content-Type", type);
+    server->http.MHD_add_response_header(response, "Content-Security-Policy", policy);
+    server->http.MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    server->http.MHD_add_response_header(response, "Cache-Control", "no-store");
+    server->http.MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
+    server->http.MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
+    const enum MHD_Result result = server->http.MHD_queue_response(connection, status, response);
+    server->http.MHD_destroy_response(response);
     return result;
 }
 
 static enum MHD_Result send_page(const view_server *server, struct MHD_Connection *connection)
 {
     return send_response(
-        connection, MHD_HTTP_OK, type_html,
-        MHD_create_response_from_buffer(server->page.size, server->page.bytes, MHD_RESPMEM_PERSISTENT));
+        server, connection, MHD_HTTP_OK, type_html,
+        server->http.MHD_create_response_from_buffer(server->page.size, server->page.bytes, MHD_RESPMEM_PERSISTENT));
 }
 
 static enum MHD_Result send_list(view_server *server, struct MHD_Connection *connection)
@@ -93,15 +94,16 @@ static enum MHD_Result send_list(view_server *server, struct MHD_Connection *con
     cli_buffer list = {0};
     server->listed = server->models->version;
     models_put_list(server->models, &list);
-    return send_response(connection, MHD_HTTP_OK, type_json,
-                         MHD_create_response_from_buffer(list.size, list.bytes, MHD_RESPMEM_MUST_FREE));
+    return send_response(server, connection, MHD_HTTP_OK, type_json,
+                         server->http.MHD_create_response_from_buffer(list.size, list.bytes, MHD_RESPMEM_MUST_FREE));
 }
 
-static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status, const char *text)
+static enum MHD_Result refuse(const view_server *server, struct MHD_Connection *connection, unsigned status,
+                              const char *text)
 {
     return send_response(
-        connection, status, type_text,
-        MHD_create_response_from_buffer(strlen(text), (void *)(uintptr_t)text, MHD_RESPMEM_PERSISTENT));
+        server, connection, status, type_text,
+        server->http.MHD_create_response_from_buffer(strlen(text), (void *)(uintptr_t)text, MHD_RESPMEM_PERSISTENT));
 }
 
 static void release_model(void *model)
@@ -114,13 +116,13 @@ static enum MHD_Result send_file(const view_server *server, struct MHD_Connectio
     const trilo_bundle_file *file;
     view_model *model = models_find(server->models, url, &file);
     if (!model)
-        return refuse(connection, MHD_HTTP_NOT_FOUND, "There is no such file.\n");
-    struct MHD_Response *response = MHD_create_response_from_buffer_with_free_callback_cls(
+        return refuse(server, connection, MHD_HTTP_NOT_FOUND, "There is no such file.\n");
+    struct MHD_Response *response = server->http.MHD_create_response_from_buffer_with_free_callback_cls(
         file->bytes.size, (void *)(uintptr_t)(file->bytes.size ? file->bytes.data : (const uint8_t *)""), release_model,
         model);
     if (!response)
         models_release(model);
-    return send_response(connection, MHD_HTTP_OK, type_bytes, response);
+    return send_response(server, connection, MHD_HTTP_OK, type_bytes, response);
 }
 
 /* ---- events ---- */
@@ -142,7 +144,7 @@ static ssize_t read_events(void *user, uint64_t position, char *out, size_t room
     listener->beat = false;
     if (size > 0 && (size_t)size < room)
         return size;
-    MHD_suspend_connection(listener->connection);
+    server->http.MHD_suspend_connection(listener->connection);
     listener->suspended = true;
     return 0;
 }
@@ -160,7 +162,7 @@ static void forget_listener(void *user)
  * changed since then is an event at once. */
 static enum MHD_Result send_events(view_server *server, struct MHD_Connection *connection)
 {
-    const char *last = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Last-Event-ID");
+    const char *last = server->http.MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Last-Event-ID");
     view_listener *listener = need(NULL, 1, sizeof *listener);
     *listener = (view_listener){.next = server->listeners,
                                 .link = &server->listeners,
@@ -171,10 +173,10 @@ static enum MHD_Result send_events(view_server *server, struct MHD_Connection *c
         listener->next->link = &listener->next;
     server->listeners = listener;
     struct MHD_Response *response =
-        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 256, read_events, listener, forget_listener);
+        server->http.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 256, read_events, listener, forget_listener);
     if (!response)
         forget_listener(listener);
-    return send_response(connection, MHD_HTTP_OK, type_events, response);
+    return send_response(server, connection, MHD_HTTP_OK, type_events, response);
 }
 
 static void wake_listeners(view_server *server, bool beat)
@@ -182,7 +184,7 @@ static void wake_listeners(view_server *server, bool beat)
     for (view_listener *listener = server->listeners; listener; listener = listener->next) {
         listener->beat |= beat;
         if (listener->suspended)
-            MHD_resume_connection(listener->connection);
+            server->http.MHD_resume_connection(listener->connection);
         listener->suspended = false;
     }
 }
@@ -190,14 +192,14 @@ static void wake_listeners(view_server *server, bool beat)
 void server_notify(view_server *server)
 {
     wake_listeners(server, false);
-    MHD_run(server->daemon); /* resumed connections do not shorten the next wait */
+    server->http.MHD_run(server->daemon); /* resumed connections do not shorten the next wait */
 }
 
 /* ---- requests ---- */
 
 static bool is_own_host(const view_server *server, struct MHD_Connection *connection)
 {
-    const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_HOST);
+    const char *host = server->http.MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_HOST);
     return host && (strcmp(host, server->hosts[0]) == 0 || strcmp(host, server->hosts[1]) == 0);
 }
 
@@ -228,11 +230,11 @@ static enum MHD_Result answer(void *user, struct MHD_Connection *connection, con
         return MHD_YES;
     }
     if (!is_own_host(server, connection))
-        return refuse(connection, MHD_HTTP_FORBIDDEN, "This server is known by another name.\n");
+        return refuse(server, connection, MHD_HTTP_FORBIDDEN, "This server is known by another name.\n");
     if (!has_token(server, url))
-        return refuse(connection, MHD_HTTP_NOT_FOUND, "There is nothing here.\n");
+        return refuse(server, connection, MHD_HTTP_NOT_FOUND, "There is nothing here.\n");
     if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
-        return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and HEAD are answered.\n");
+        return refuse(server, connection, MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and HEAD are answered.\n");
     const char *below = url + VIEW_TOKEN + 1;
     if (*below == '\0')
         return send_page(server, connection);
@@ -274,7 +276,7 @@ static void note_end(int signal_number)
 static void server_free(view_server *server)
 {
     if (server->daemon)
-        MHD_stop_daemon(server->daemon);
+        server->http.MHD_stop_daemon(server->daemon);
     free(server->page.bytes);
     free(server);
 }
@@ -305,18 +307,24 @@ view_server *server_start(const page_html *page, const view_models *models, cons
     view_server *server = need(NULL, 1, sizeof *server);
     struct sockaddr_in loopback = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     *server = (view_server){.models = models};
+    if (!microhttpd_load(&server->http)) {
+        *why = "cannot start: " TRILO_MICROHTTPD_FILE
+               " is not installed; \"trilobite page FILE -o FILE.html\" writes a page that any browser opens";
+        server_free(server);
+        return NULL;
+    }
     if (!make_token(server->token)) {
         *why = "cannot start: there are no random numbers for the address";
         server_free(server);
         return NULL;
     }
-    server->daemon =
-        MHD_start_daemon(MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, answer, server, MHD_OPTION_SOCK_ADDR,
-                         (struct sockaddr *)&loopback, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SERVER_CONNECTIONS,
-                         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SERVER_TIMEOUT, MHD_OPTION_STRICT_FOR_CLIENT, 1,
-                         MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, MHD_OPTION_END);
+    server->daemon = server->http.MHD_start_daemon(
+        MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, answer, server, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&loopback,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)SERVER_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)SERVER_TIMEOUT, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
+        MHD_OPTION_END);
     const union MHD_DaemonInfo *info =
-        server->daemon ? MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
+        server->daemon ? server->http.MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
     if (!info) {
         *why = "cannot start: no port of 127.0.0.1 can be opened";
         server_free(server);
@@ -334,7 +342,7 @@ void server_stop(view_server *server)
 {
     server->stopping = true;
     wake_listeners(server, true); /* a daemon with suspended connections cannot be stopped */
-    MHD_run(server->daemon);
+    server->http.MHD_run(server->daemon);
     server_free(server);
 }
 
@@ -351,11 +359,11 @@ bool server_run(view_server *server, int other, uint64_t milliseconds)
     FD_ZERO(&reads);
     FD_ZERO(&writes);
     FD_ZERO(&errors);
-    if (MHD_get_fdset(server->daemon, &reads, &writes, &errors, &most) != MHD_YES)
+    if (server->http.MHD_get_fdset2(server->daemon, &reads, &writes, &errors, &most, FD_SETSIZE) != MHD_YES)
         return false;
     if (other >= 0)
         FD_SET(other, &reads);
-    if (MHD_get_timeout(server->daemon, &due) == MHD_YES && due < milliseconds)
+    if (server->http.MHD_get_timeout(server->daemon, &due) == MHD_YES && due < milliseconds)
         milliseconds = due;
     const struct timespec wait = {(time_t)(milliseconds / 1000), (long)(milliseconds % 1000) * 1000000};
     sigset_t none;
@@ -367,7 +375,7 @@ bool server_run(view_server *server, int other, uint64_t milliseconds)
         server->beat = now;
         wake_listeners(server, true);
     }
-    MHD_run(server->daemon);
+    server->http.MHD_run(server->daemon);
     return !ended;
 }
 #else

@@ -72,6 +72,10 @@ TRILO_API bool trilo_document_write(const trilo_document *document, const trilo_
 TRILO_API bool trilo_document_companion(const trilo_document *document, uint32_t index, char *name, size_t room,
                                         trilo_bytes *bytes);
 
+/* The name of the materials file beside the model, such as hero.materials.toml, whether it was found or not; NULL if
+ * none was looked for: T3DM files have N64 materials of their own. */
+TRILO_API const char *trilo_document_materials(const trilo_document *document, bool *found);
+
 /* A section of the file; the sizes of all sections add up to the file. */
 typedef struct trilo_section {
     const char *name; /* "vertices" */

@@ -83,7 +83,7 @@ typedef struct trilo_rule_alias {
 } trilo_rule_alias;
 TRILO_API const trilo_rule_alias *trilo_rule_alias_at(size_t index); /* NULL after the last one */
 
-TRILO_API const char *trilo_severity_name(trilo_severity severity); /* "note", "warning", "error", "crash" */
+TRILO_API const char *trilo_severity_name(trilo_severity severity); /* "note", "warning", "error", "console-crash" */
 /* "structure", "loss", "unsupported", "advice", "conformance" */
 TRILO_API const char *trilo_finding_kind_name(trilo_finding_kind kind);
 

@@ -133,6 +133,7 @@ typedef struct trilo_load_opts {
     trilo_source_texture_fn *compare_texture; /* NULL: textures of Pyrite64 are not compared with the source */
     void *compare_texture_user;
     const char *name; /* "hero.t3dm": what companion files are called after; taken from the path when that is known */
+    bool ignore_materials_file; /* do not apply hero.materials.toml to hero.glb; see materials.h */
 } trilo_load_opts;
 
 /* Each returns a model that owns all its memory, or NULL and fills *err (which may be NULL). */

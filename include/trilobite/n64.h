@@ -53,7 +53,14 @@ typedef struct trilo_n64_tile {
     uint32_t texture;   /* TRILO_NONE: none */
     uint16_t width, height;
     trilo_n64_axis s, t;
+    uint8_t fit; /* TRILO_N64_FIT_... */
 } trilo_n64_tile;
+
+enum { /* trilo_n64_tile.fit: what follows the size of the texture, which a conversion with sprites may change */
+       TRILO_N64_FIT_SIZE = 1, /* width and height */
+       TRILO_N64_FIT_S = 2,    /* low, high and mask of the axis: the whole texture */
+       TRILO_N64_FIT_T = 4
+};
 
 enum { /* trilo_n64_material.draw_flags */
        TRILO_N64_DEPTH = 1,

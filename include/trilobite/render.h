@@ -88,6 +88,20 @@ typedef struct trilo_view {
 TRILO_API trilo_view trilo_view_frame(const trilo_bounds *bounds, double azimuth, double elevation, double fov,
                                       double aspect);
 
+/* A view in which a model fills the picture: nearer than that of trilo_view_frame, since it is made for the vertices
+ * and not for the corners of their box. Set what stands first, all else to 0, and add every pose that will be shown. */
+typedef struct trilo_framing {
+    double azimuth, elevation, fov, aspect; /* as for trilo_view_frame */
+    bool turning; /* the camera turns around `pivot`, and the same distance suits every azimuth */
+    trilo_vec3 pivot;
+    double right, left, up, down, back, front; /* what trilo_framing_add saw */
+    bool added;
+} trilo_framing;
+
+TRILO_API void trilo_framing_add(trilo_framing *framing, const trilo_renderer *renderer); /* in its current pose */
+/* Nothing added: a view of the unit box. */
+TRILO_API trilo_view trilo_framing_view(const trilo_framing *framing);
+
 typedef enum trilo_light_kind { TRILO_LIGHT_DIRECTIONAL, TRILO_LIGHT_POINT, TRILO_LIGHT_AMBIENT } trilo_light_kind;
 
 typedef struct trilo_light {

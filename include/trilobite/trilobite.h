@@ -18,6 +18,7 @@
 #include "trilobite/image.h"
 #include "trilobite/io.h"
 #include "trilobite/load.h"
+#include "trilobite/materials.h"
 #include "trilobite/memory.h"
 #include "trilobite/model.h"
 #include "trilobite/model64.h"

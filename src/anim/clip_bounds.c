@@ -5,6 +5,7 @@
 #include "base/strict_float.h"
 #include "model/bounds.h"
 #include "model/check.h"
+#include "model/skinning.h"
 #include "trilobite/player.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@ enum { BOUNDS_RATE = 60, BOUNDS_TIMES_MOST = 4096 };
 typedef struct bounds_walk {
     const trilo_model *model;
     uint32_t clip;
-    trilo_mat4 *locals, *worlds, *skin;
+    trilo_mat4 *locals, *worlds, **skins;
     float (*positions)[3];
     trilo_bounds bounds;
 } bounds_walk;
@@ -24,17 +25,12 @@ static void add_pose_bounds(bounds_walk *w, double seconds)
     const trilo_model *model = w->model;
     trilo_pose_locals(model, w->clip, seconds, w->locals);
     trilo_pose_worlds(model, w->locals, w->worlds);
-    uint32_t posed = TRILO_NONE; /* the skin whose matrices are in w->skin: most models have one for all meshes */
+    tl_skins_pose(model, w->worlds, w->skins);
     for (uint32_t i = 0; i < model->mesh_count; i++) {
         const trilo_mesh *mesh = &model->meshes[i];
-        const bool skinned = mesh->skin != TRILO_NONE;
-        if (skinned && mesh->skin != posed) {
-            trilo_pose_skin(model, mesh->skin, w->worlds, w->skin);
-            posed = mesh->skin;
-        }
+        const trilo_mat4 *skin = mesh->skin != TRILO_NONE ? w->skins[mesh->skin] : NULL;
         trilo_pose_frame(model, i, w->clip, seconds, TRILO_FRAME_MODE_HOLD, w->positions, NULL);
-        trilo_pose_vertices(model, i, w->worlds, skinned ? w->skin : NULL, (const float(*)[3])w->positions, NULL,
-                            w->positions, NULL);
+        trilo_pose_vertices(model, i, w->worlds, skin, (const float(*)[3])w->positions, NULL, w->positions, NULL);
         for (uint32_t v = 0; v < mesh->vertex_count; v++)
             tl_bounds_add(&w->bounds, (trilo_vec3){w->positions[v][0], w->positions[v][1], w->positions[v][2]});
     }
@@ -130,17 +126,15 @@ bool trilo_clip_bounds(const trilo_model *model, uint32_t clip, const trilo_memo
     if (!tl_model_check(model, memory, err))
         return false;
     tl_arena_init(&arena, memory);
-    uint32_t vertices = 0, joints = 0;
+    uint32_t vertices = 0;
     for (uint32_t i = 0; i < w.model->mesh_count; i++)
         vertices = w.model->meshes[i].vertex_count > vertices ? w.model->meshes[i].vertex_count : vertices;
-    for (uint32_t i = 0; i < w.model->skin_count; i++)
-        joints = w.model->skins[i].joint_count > joints ? w.model->skins[i].joint_count : joints;
     w.locals = TL_ARRAY(&arena, w.model->node_count, trilo_mat4);
     w.worlds = TL_ARRAY(&arena, w.model->node_count, trilo_mat4);
-    w.skin = TL_ARRAY(&arena, joints, trilo_mat4);
+    w.skins = tl_skins_new(&arena, model);
     w.positions = tl_array_raw(&arena, vertices, sizeof *w.positions);
     w.bounds = tl_bounds_empty();
-    bool ok = w.locals && w.worlds && w.skin && w.positions;
+    bool ok = w.locals && w.worlds && w.skins && w.positions;
     if (ok && clip < model->clip_count && model->clips[clip].duration > 0)
         ok = add_clip_bounds(&arena, &w, &model->clips[clip]);
     else if (ok)

@@ -30,12 +30,16 @@ enum {
 /* A file whose time is so near to its reading might change again without another time. */
 static const double batch_racy_seconds = 2.0;
 
+/* In the place of the hash of a file that was looked for and was not there. */
+static const char batch_absent[] = "absent";
+
 struct trilo_batch_files {
     tl_arena arena;
     struct batch *batch;
     bool out_of_memory;
-    size_t read_count, read_capacity, name_count, name_capacity, wrote_count, wrote_capacity;
-    const char **reads;
+    size_t read_count, read_capacity, missing_count, missing_capacity, name_count, name_capacity, wrote_count,
+        wrote_capacity;
+    const char **reads, **missing;
     tl_manifest_name *names;
     struct batch_written *wrote;
 };
@@ -123,6 +127,11 @@ void trilo_batch_files_read(trilo_batch_files *files, const char *path)
     files->reads = batch_add_path(files, files->reads, &files->read_count, &files->read_capacity, path);
 }
 
+void trilo_batch_files_missing(trilo_batch_files *files, const char *path)
+{
+    files->missing = batch_add_path(files, files->missing, &files->missing_count, &files->missing_capacity, path);
+}
+
 void trilo_batch_files_wrote(trilo_batch_files *files, const char *path, trilo_bytes bytes)
 {
     char hash[TL_HASH_ROOM];
@@ -202,6 +211,8 @@ static bool batch_file_is(const char *path, const tl_manifest_file *file, tl_are
     double seconds;
     uint64_t size;
     *now = *file;
+    if (path && strcmp(file->hash, batch_absent) == 0)
+        return !tl_file_exists(path);
     if (!path || !tl_manifest_stamp(path, stamp, &seconds, &size))
         return false;
     if (strcmp(stamp, file->stamp) == 0)
@@ -302,7 +313,7 @@ static void batch_record(batch *b, const trilo_batch_job *job, trilo_batch_files
                          double start, const tl_manifest_record *old, batch_result *result)
 {
     tl_arena *arena = &result->arena;
-    tl_manifest_file *sources = TL_ARRAY(arena, files->read_count + 1, tl_manifest_file);
+    tl_manifest_file *sources = TL_ARRAY(arena, files->read_count + files->missing_count + 1, tl_manifest_file);
     tl_manifest_file *made = TL_ARRAY(arena, files->wrote_count, tl_manifest_file);
     tl_manifest_record record = {.output = batch_name(b, arena, job->output),
                                  .recipe = recipe,
@@ -317,6 +328,10 @@ static void batch_record(batch *b, const trilo_batch_job *job, trilo_batch_files
         if (i > 0 && strcmp(path, job->input) == 0)
             continue;
         ok = batch_describe(path, path, false, start, arena, &sources[record.source_count++], &ignored);
+    }
+    for (size_t i = 0; ok && i < files->missing_count; i++) {
+        sources[record.source_count++] = (tl_manifest_file){files->missing[i], "", batch_absent};
+        ok = !tl_file_exists(files->missing[i]);
     }
     result->made = TL_ARRAY(arena, files->wrote_count, batch_made);
     for (size_t i = 0; made && result->made && i < files->wrote_count; i++) {

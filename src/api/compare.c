@@ -4,6 +4,7 @@
 #include "base/report.h"
 #include "base/strict_float.h"
 #include "base/trig.h"
+#include "query/query.h"
 #include "trilobite/n64.h"
 #include "trilobite/pose.h"
 #include "trilobite/query.h"
@@ -11,7 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { COMPARE_NEIGHBOURS = 64, COMPARE_TIMES = 128 };
+/* COMPARE_NODES: real models need a few hundred nodes of the tree for a point. Files can be made so that all triangles
+ * lie on each other, and each point would need all. */
+enum { COMPARE_NEIGHBOURS = 64, COMPARE_TIMES = 128, COMPARE_NODES = 4096 };
 
 typedef float compare_point[3];
 
@@ -187,6 +190,18 @@ static void compare_attributes(const compare_side *a, const compare_side *b, con
 
 /* ---- counterparts ---- */
 
+/* Has the other model the same corner, by number and by place? */
+static bool compare_has_same(const compare_side *a, const compare_side *b, trilo_face face, uint32_t corner)
+{
+    const trilo_mesh *other = face.mesh < b->model->mesh_count ? &b->model->meshes[face.mesh] : NULL;
+    if (!other || other->topology != TRILO_TOPOLOGY_TRIANGLES || face.triangle >= other->index_count / 3)
+        return false;
+    const uint32_t at = 3 * face.triangle + corner;
+    const float *x = a->positions[face.mesh][a->model->meshes[face.mesh].indices[at]],
+                *y = b->positions[face.mesh][other->indices[at]];
+    return x[0] == y[0] && x[1] == y[1] && x[2] == y[2];
+}
+
 static void compare_weights_of(const compare_side *side, trilo_face face, const double point[3], float weights[3])
 {
     const trilo_mesh *mesh = &side->model->meshes[face.mesh];
@@ -215,6 +230,27 @@ static void compare_weights_of(const compare_side *side, trilo_face face, const 
         weights[i] = (float)(sum > 0 ? areas[i] / sum : 1.0 / 3);
 }
 
+/* As trilo_faces_keep, until there is no room. */
+static bool compare_keep_near(void *faces, const trilo_face *found, uint32_t count)
+{
+    const trilo_faces *to = faces;
+    return trilo_faces_keep(faces, found, count) && to->count < to->room;
+}
+
+/* Most models that are compared have the same triangles in the same order: the counterpart is that of the same number
+ * if it lies there, faces the same way and has the same texture coordinates. */
+static bool compare_is_same(const compare_side *a, const compare_side *b, trilo_face face, compare_pair *pair)
+{
+    double facing[3];
+    bool known;
+    if (!compare_has_same(a, b, face, 0) || !compare_has_same(a, b, face, 1) || !compare_has_same(a, b, face, 2))
+        return false;
+    *pair = (compare_pair){face, face, {compare_middle[0], compare_middle[1], compare_middle[2]}, true};
+    compare_facing(a, face, facing);
+    pair->found = compare_dot(facing, facing) > 0 && compare_uv(a, b, pair, &known) == 0;
+    return pair->found;
+}
+
 /* The triangle that the middle of `from` lies on. Where several lie on each other (front and back, decals), the one
  * that faces the same way, then the one with the nearest texture coordinates. */
 static void compare_find(const compare_side *a, const compare_side *b, const trilo_query *query, trilo_face from,
@@ -228,12 +264,13 @@ static void compare_find(const compare_side *a, const compare_side *b, const tri
     compare_position(a, from, compare_middle, middle);
     compare_facing(a, from, facing);
     const trilo_vec3 point = {(float)middle[0], (float)middle[1], (float)middle[2]};
-    if (!(compare_dot(facing, facing) > 0) || !trilo_query_closest_point(query, point, 0, &hit))
+    if (compare_is_same(a, b, from, pair) || !(compare_dot(facing, facing) > 0) ||
+        !tl_query_near_point(query, point, 0, COMPARE_NODES, &hit))
         return;
     pair->found = true;
     pair->to = hit.face;
     memcpy(pair->weights, hit.weights, sizeof pair->weights);
-    trilo_query_sphere(query, point, (float)(hit.distance + tolerance), trilo_faces_keep, &near);
+    trilo_query_sphere(query, point, (float)(hit.distance + tolerance), compare_keep_near, &near);
     double best = HUGE_VAL;
     for (uint32_t i = 0; i < near.count && i < COMPARE_NEIGHBOURS; i++) {
         compare_pair other = {.from = from, .to = rows[i], .found = true};
@@ -265,7 +302,8 @@ static bool compare_make_query(const compare_side *side, const trilo_memory *mem
     return *query != NULL;
 }
 
-static void compare_vertices(const compare_side *from, const trilo_query *to, trilo_deviation *deviation)
+static void compare_vertices(const compare_side *from, const compare_side *to, const trilo_query *query,
+                             trilo_deviation *deviation)
 {
     for (uint32_t i = 0; i < from->model->mesh_count; i++) {
         const trilo_mesh *mesh = &from->model->meshes[i];
@@ -275,7 +313,9 @@ static void compare_vertices(const compare_side *from, const trilo_query *to, tr
             for (uint32_t corner = 0; compare_dot(facing, facing) > 0 && corner < 3; corner++) {
                 const float *p = from->positions[i][mesh->indices[k + corner]];
                 trilo_hit hit;
-                if (trilo_query_closest_point(to, (trilo_vec3){p[0], p[1], p[2]}, 0, &hit))
+                if (compare_has_same(from, to, (trilo_face){i, k / 3}, corner))
+                    compare_add(deviation, 0);
+                else if (tl_query_near_point(query, (trilo_vec3){p[0], p[1], p[2]}, 0, COMPARE_NODES, &hit))
                     compare_add(deviation, (double)hit.distance);
             }
         }
@@ -353,8 +393,8 @@ bool trilo_model_compare(const trilo_model *a, const trilo_model *b, const trilo
     if (ok) {
         deviation->triangles[0] = compare_count(&work.a);
         deviation->triangles[1] = compare_count(&work.b);
-        compare_vertices(&work.a, work.to_b, &deviation->distance);
-        compare_vertices(&work.b, work.to_a, &deviation->distance);
+        compare_vertices(&work.a, &work.b, work.to_b, &deviation->distance);
+        compare_vertices(&work.b, &work.a, work.to_a, &deviation->distance);
     }
     compare_finish(&deviation->distance);
     compare_finish(&deviation->uv);

@@ -9,6 +9,7 @@
 #include "api/optimize.h"
 #include "api/write_opts.h"
 #include "base/array.h"
+#include "base/hash_table.h"
 #include "base/opts.h"
 #include "formats/t3dm/encode/policy.h"
 #include <inttypes.h>
@@ -88,9 +89,9 @@ static bool convert_keeps_records(const convert_job *job)
     const bool changes_kind = write->format == TRILO_FORMAT_GLTF &&
                               ((binary && job->write.gltf.text) ||
                                (write->name && tl_file_path_ends(write->name, binary ? ".gltf" : ".glb")));
-    return write->format == trilo_document_format(job->document) && !opts->reencode && !opts->optimize &&
-           !convert_edits(opts->edit) && !opts->choose_clips && !convert_edits_clips(&job->clips) && !changes_kind &&
-           job->write.t3dm.materials == TRILO_T3DM_MATERIALS_AUTO && !nlm->quat_wxyz &&
+    return write->format == trilo_document_format(job->document) && !job->document->materials && !opts->reencode &&
+           !opts->optimize && !convert_edits(opts->edit) && !opts->choose_clips && !convert_edits_clips(&job->clips) &&
+           !changes_kind && job->write.t3dm.materials == TRILO_T3DM_MATERIALS_AUTO && !nlm->quat_wxyz &&
            nlm->topology == TRILO_NLM_TOPOLOGY_GUESS;
 }
 
@@ -134,6 +135,12 @@ static void convert_begin_step(const convert_job *job, trilo_convert_step step)
 
 /* ---- the document ---- */
 
+static int convert_compare_companions(const void *conversion, uint32_t a, uint32_t b)
+{
+    const tl_conversion *out = conversion;
+    return strcmp(out->input_companions[a], out->input_companions[b]);
+}
+
 /* The companions of the document, each once. Names in a file are not to be trusted: they must not lead out of the
  * folder. Those that are copied are as they were stored, compressed or not. */
 static bool convert_list_companions(convert_job *job, bool copies, trilo_error *err)
@@ -141,19 +148,26 @@ static bool convert_list_companions(convert_job *job, bool copies, trilo_error *
     tl_conversion *out = job->out;
     char name[CONVERT_NAME_ROOM];
     trilo_bytes bytes;
+    tl_hash_table listed;
+    if (!tl_hash_table_init(&listed, &out->arena, 0, convert_compare_companions, out))
+        return tl_fail_memory(err);
     for (uint32_t i = 0; trilo_document_companion(job->document, i, name, sizeof name, &bytes); i++) {
-        size_t listed = 0;
-        while (listed < out->input_count && strcmp(out->input_companions[listed], name) != 0)
-            listed++;
-        if (!tl_file_path_is_inside(name) || listed < out->input_count)
-            continue;
+        const uint32_t row = (uint32_t)out->input_count;
         const char **names =
             tl_array_grow(&out->arena, out->input_companions, out->input_count, &out->input_capacity, 1, sizeof *names);
         const char *copy = names ? tl_str_copy(&out->arena, name, strlen(name)).data : NULL;
         if (!copy)
             return tl_fail_memory(err);
         out->input_companions = names;
-        out->input_companions[out->input_count++] = copy;
+        out->input_companions[row] = copy;
+        if (!tl_file_path_is_inside(name))
+            continue;
+        const uint32_t first = tl_hash_table_add(&listed, trilo_fnv1a(name, strlen(name)), row);
+        if (first == TRILO_NONE)
+            return tl_fail_memory(err);
+        if (first != row)
+            continue;
+        out->input_count++;
         trilo_error unread;
         if (copies && !job->rewrite.decompress &&
             !tl_companion_read(job->document, name, &out->arena, &bytes, &unread)) {

@@ -4,6 +4,7 @@
 #include "api/file_io.h"
 #include "api/file_path.h"
 #include "api/output_set.h"
+#include "base/hash_table.h"
 #include "base/opts.h"
 #include "base/report.h"
 #include <string.h>
@@ -16,6 +17,9 @@ typedef struct commit_job {
     trilo_committed *files; /* the main file, companions and extra files */
     size_t *staged;         /* what each is in the set; SIZE_MAX: it is not written */
     uint32_t count;
+    tl_file_identity
+        *input_files; /* the companions of the document, and room for one to look up; NULL: not yet listed */
+    tl_hash_table input_table;
 } commit_job;
 
 static bool commit_has_bytes(const char *folder, const trilo_converted_file *file)
@@ -38,6 +42,34 @@ static bool commit_is_named_after(const char *name, const char *path)
     return strncmp(name, stem, length) == 0 && (name[length] == '.' || name[length] == '-');
 }
 
+static int commit_compare_identities(const void *files, uint32_t a, uint32_t b)
+{
+    const tl_file_identity *of = files;
+    return memcmp(&of[a], &of[b], sizeof *of);
+}
+
+/* The companions of the document, whatever links lead to them; once. */
+static bool commit_list_input(commit_job *job)
+{
+    const tl_conversion *conversion = job->conversion;
+    if (job->input_files)
+        return true;
+    tl_file_identity *files = TL_ARRAY(&job->set.arena, conversion->input_count + 1, tl_file_identity);
+    if (!files || !tl_hash_table_init(&job->input_table, &job->set.arena, conversion->input_count,
+                                      commit_compare_identities, files))
+        return false;
+    for (size_t i = 0; i < conversion->input_count; i++) {
+        const char *path = tl_file_path_beside(&job->set.arena, conversion->input, conversion->input_companions[i]);
+        if (!path)
+            return false;
+        if (tl_file_identify(path, &files[i]) &&
+            tl_hash_table_add(&job->input_table, tl_hash_words(&files[i], sizeof files[i]), (uint32_t)i) == TRILO_NONE)
+            return false;
+    }
+    job->input_files = files;
+    return true;
+}
+
 /* Why a companion that exists with other bytes must not be replaced. Names in a file are not to be trusted: only
  * streams are overwritten, and what was named after the output here. Nor may the document lose a companion without
  * being replaced itself. NULL: it may be replaced. */
@@ -55,13 +87,15 @@ static const char *commit_objection(commit_job *job, const trilo_converted_file 
                    : "it exists with other content: write to another folder";
     if (!conversion->input || tl_file_same(conversion->input, job->path))
         return NULL;
-    for (size_t i = 0; i < conversion->input_count; i++) {
-        const char *theirs = tl_file_path_beside(&job->set.arena, conversion->input, conversion->input_companions[i]);
-        if (!theirs || tl_file_same(theirs, path))
-            return file->is_stream ? "it is a stream of the input, which stays: give the output another name"
-                                   : "it is a file of the input, which stays: give the output another name";
-    }
-    return NULL;
+    if (!commit_list_input(job))
+        return "memory ran out";
+    tl_file_identity *own_identity = &job->input_files[conversion->input_count];
+    if (!tl_file_identify(path, own_identity) ||
+        tl_hash_table_find(&job->input_table, tl_hash_words(own_identity, sizeof *own_identity),
+                           (uint32_t)conversion->input_count) == TRILO_NONE)
+        return NULL;
+    return file->is_stream ? "it is a stream of the input, which stays: give the output another name"
+                           : "it is a file of the input, which stays: give the output another name";
 }
 
 static trilo_committed *commit_add(commit_job *job, const char *path, uint32_t companion)

@@ -59,8 +59,10 @@ static sprites_use sprites_use_of(const sprites_job *job, uint32_t texture)
             if (tile->texture != texture || tile->reference != 0)
                 continue;
             use.shown = true;
-            use.width = tile->width;
-            use.height = tile->height;
+            if ((tile->fit & TRILO_N64_FIT_SIZE) == 0) {
+                use.width = tile->width;
+                use.height = tile->height;
+            }
             const trilo_n64_tile *other = &material->n64->tiles[1 - t];
             if (other->texture != TRILO_NONE && other->texture != texture && other->reference == 0)
                 use.other = other->texture;

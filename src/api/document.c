@@ -1,6 +1,7 @@
 #include "api/document.h"
 
 #include "api/foreign_file.h"
+#include "api/materials.h"
 #include "api/registry.h"
 #include "base/opts.h"
 #include "import/import.h"
@@ -77,7 +78,7 @@ static bool document_parse(trilo_document *document, trilo_error *err)
             *err = document->companions.failure;
         return false;
     }
-    return document->file && (!document->arena.failed || tl_fail_memory(err));
+    return document->file && tl_materials_open(document, err) && (!document->arena.failed || tl_fail_memory(err));
 }
 
 /* The document when it parses; otherwise it is closed. */
@@ -147,6 +148,12 @@ trilo_bytes trilo_document_bytes(const trilo_document *document)
     return document->plain;
 }
 
+const char *trilo_document_materials(const trilo_document *document, bool *found)
+{
+    *found = document->materials != NULL;
+    return document->materials_name;
+}
+
 trilo_compression trilo_document_compression(const trilo_document *document)
 {
     const tl_dca_info *info = &document->compression;
@@ -154,7 +161,7 @@ trilo_compression trilo_document_compression(const trilo_document *document)
                                document->source.size, document->plain.size};
 }
 
-static const trilo_model *document_decode(const trilo_document *document, trilo_error *err)
+const trilo_model *tl_document_decode(const trilo_document *document, tl_report *report, trilo_error *err)
 {
     tl_owned_model *owned = tl_owned_model_new(&document->opts.memory);
     if (!owned) {
@@ -164,6 +171,7 @@ static const trilo_model *document_decode(const trilo_document *document, trilo_
     owned->model.format = document->format->info.format;
     owned->model.version = trilo_document_version(document);
     if (!document->format->decode(document->file, &owned->arena, &owned->model, err) ||
+        !tl_materials_apply(document, &owned->arena, &owned->model, report, err) ||
         (owned->arena.failed && !tl_fail_memory(err))) {
         trilo_model_free(&owned->model);
         return NULL;
@@ -178,7 +186,7 @@ const trilo_model *tl_document_model(const trilo_document *document, trilo_findi
     trilo_error own = {0};
     if (!tl_document_may_decode(document, fn, user, err))
         return NULL;
-    const trilo_model *model = document_decode(document, &own);
+    const trilo_model *model = tl_document_decode(document, NULL, &own);
     if (!model && err)
         *err = own;
     if (!model && own.code == TRILO_CODE_BAD_VALUE)

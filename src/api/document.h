@@ -37,6 +37,8 @@ struct trilo_document {
     void *file;
     tl_document_checks *checks;
     tl_import_finding *import_findings; /* of a model of another program; NULL: none */
+    const char *materials_name;         /* of its materials file; NULL: it has none by design */
+    const struct tl_toml *materials;    /* the root of that file; NULL: there is none */
 };
 
 /* The limit of the size of a file, 4 GiB unless an option sets it. */
@@ -54,6 +56,8 @@ bool tl_document_has_no_error(const trilo_document *document, trilo_error *err);
 bool tl_document_accept(const trilo_document *document, trilo_finding_fn *fn, void *user, trilo_error *err);
 /* The same for callers that decode the file next, which finds the remaining errors (tl_format.check). */
 bool tl_document_may_decode(const trilo_document *document, trilo_finding_fn *fn, void *user, trilo_error *err);
+/* Decodes without a check. `report` (may be NULL) receives what is missing for its materials file. */
+const trilo_model *tl_document_decode(const trilo_document *document, tl_report *report, trilo_error *err);
 /* Like trilo_document_model, but `fn` receives the findings of the check. */
 const trilo_model *tl_document_model(const trilo_document *document, trilo_finding_fn *fn, void *user,
                                      trilo_error *err);

@@ -72,6 +72,18 @@ void tl_check_record_free(tl_check_record *record)
         tl_arena_free(&record->arena);
 }
 
+/* Names and images of a materials file, which only the model can tell. */
+static void check_materials(const trilo_document *document, tl_report *report)
+{
+    trilo_error err = {.code = TRILO_CODE_OK};
+    const trilo_rule *rule = &tl_general_rules[TL_MATERIALS_FILE];
+    trilo_model_free(tl_document_decode(document, report, &err));
+    if (err.code == TRILO_CODE_NO_MEMORY)
+        tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "%s", err.text);
+    else if (err.code != TRILO_CODE_OK && err.rule == rule->name)
+        tl_report_finding(report, rule, TRILO_NOWHERE, "%s: %s", err.path, err.text);
+}
+
 static tl_check_result check_run(const trilo_document *document, bool errors_only, trilo_finding_fn *fn, void *user)
 {
     tl_report report = {.fn = fn, .user = user, .errors_only = errors_only};
@@ -79,6 +91,8 @@ static tl_check_result check_run(const trilo_document *document, bool errors_onl
     tl_arena_init(&scratch, &document->opts.memory);
     tl_document_report_import(document, &report);
     document->format->check(document->file, &scratch, &report);
+    if (document->materials && !errors_only && report.first.code == TRILO_CODE_OK)
+        check_materials(document, &report);
     tl_arena_free(&scratch);
     return (tl_check_result){{report.tally[TRILO_SEVERITY_NOTE], report.tally[TRILO_SEVERITY_WARNING],
                               report.tally[TRILO_SEVERITY_ERROR], report.tally[TRILO_SEVERITY_CRASH]},

@@ -133,11 +133,19 @@ bool tl_file_is_plain(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-bool tl_file_same(const char *a, const char *b)
+bool tl_file_is_folder(const char *path)
 {
-    struct stat first, second;
-    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
-           first.st_ino == second.st_ino;
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool tl_file_identify(const char *path, tl_file_identity *identity)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return false;
+    *identity = (tl_file_identity){(uint64_t)status.st_dev, (uint64_t)status.st_ino};
+    return true;
 }
 #else
 bool tl_file_exists(const char *path)
@@ -153,8 +161,24 @@ bool tl_file_is_plain(const char *path)
     return tl_file_exists(path);
 }
 
-bool tl_file_same(const char *a, const char *b)
+bool tl_file_is_folder(const char *path)
 {
-    return strcmp(a, b) == 0;
+    char inside[4096];
+    const int size = snprintf(inside, sizeof inside, "%s/.", path);
+    return size > 0 && (size_t)size < sizeof inside && tl_file_exists(inside);
+}
+
+/* Without links, the path is the identity. */
+bool tl_file_identify(const char *path, tl_file_identity *identity)
+{
+    *identity = (tl_file_identity){strlen(path), trilo_fnv1a(path, strlen(path))};
+    return tl_file_exists(path);
 }
 #endif
+
+bool tl_file_same(const char *a, const char *b)
+{
+    tl_file_identity first, second;
+    return tl_file_identify(a, &first) && tl_file_identify(b, &second) && first.device == second.device &&
+           first.number == second.number;
+}

@@ -21,6 +21,13 @@ const char *tl_file_path_below(tl_arena *arena, const char *folder, const char *
 
 bool tl_file_exists(const char *path);           /* does the path exist? */
 bool tl_file_is_plain(const char *path);         /* a regular file, or a link to one */
+bool tl_file_is_folder(const char *path);        /* a folder, not a link to one */
 bool tl_file_same(const char *a, const char *b); /* are both the same file or folder? */
+
+/* What the links to a file have in common. */
+typedef struct tl_file_identity {
+    uint64_t device, number;
+} tl_file_identity;
+bool tl_file_identify(const char *path, tl_file_identity *identity); /* false: there is no such file */
 
 #endif

@@ -14,31 +14,34 @@ static const char project_rom[] = "rom:/", project_png[] = ".png", project_sprit
 /* A table or a sprite is small; whatever is larger is something else. */
 enum { PROJECT_FILE_MOST = 1 << 24, PROJECT_LEVELS = 16 };
 
-trilo_bytes tl_pyrite64_project_read(tl_arena *arena, const char *path)
+trilo_bytes tl_pyrite64_project_read(tl_arena *arena, const char *folder, const char *name)
 {
     trilo_bytes bytes = {NULL, 0}, plain;
     tl_dca_info info;
-    if (!path || !tl_file_is_plain(path) || !tl_file_read(path, PROJECT_FILE_MOST, arena, &bytes, NULL))
+    if (!folder || !name || !tl_file_read_below(folder, name, PROJECT_FILE_MOST, arena, &bytes, NULL))
         return (trilo_bytes){NULL, 0};
     return tl_dca_probe(bytes) && tl_dca_decompress(arena, bytes, PROJECT_FILE_MOST, &plain, &info, NULL) ? plain
                                                                                                           : bytes;
 }
 
-const char *tl_pyrite64_project_conf(tl_arena *arena, const char *path)
+trilo_bytes tl_pyrite64_project_read_conf(tl_arena *arena, const char *path)
 {
-    const size_t room = strlen(path) + sizeof ".conf";
+    static const char ending[] = ".conf";
+    const char *name = tl_file_path_last(path);
+    const size_t room = strlen(name) + sizeof ending;
     char *conf = tl_array_raw(arena, room, 1);
     if (conf)
-        snprintf(conf, room, "%s.conf", path);
-    return conf;
+        snprintf(conf, room, "%s%s", name, ending);
+    return tl_pyrite64_project_read(arena, tl_file_path_folder(arena, path), conf);
 }
 
 /* ---- folders ---- */
 
-static bool project_is_folder(tl_arena *arena, const char *path)
+/* The path of a folder in a folder; NULL: it is not there, or a link. */
+static const char *project_subfolder(tl_arena *arena, const char *folder, const char *name)
 {
-    const char *inside = path ? tl_file_path_join(arena, path, ".") : NULL;
-    return inside && tl_file_exists(inside);
+    const char *path = tl_file_path_join(arena, folder, name);
+    return path && tl_file_is_folder(path) ? path : NULL;
 }
 
 /* The folder above: "a/b" is in "a", "a" in ".", "." in "..", ".." in "../..". NULL: there is none. */
@@ -66,7 +69,7 @@ static void project_drop_excluded(tl_arena *arena, tl_folder_scan *images)
 {
     size_t kept = 0;
     for (size_t i = 0; i < images->count; i++) {
-        const trilo_bytes text = tl_pyrite64_project_read(arena, tl_pyrite64_project_conf(arena, images->paths[i]));
+        const trilo_bytes text = tl_pyrite64_project_read_conf(arena, images->paths[i]);
         const tl_json *conf =
             text.size > 0 ? tl_json_read(arena, text, NULL, &tl_general_rules[TL_FILE_READ], 0, NULL) : NULL;
         if (!tl_json_bool(tl_json_member(conf, "exclude"), false))
@@ -80,21 +83,17 @@ void tl_pyrite64_project_find(tl_pyrite64_project *project, tl_arena *arena, con
     *project = (tl_pyrite64_project){.filesystem = NULL};
     const char *folder = tl_file_path_folder(arena, model), *sources = NULL;
     for (int i = 0; folder && i < PROJECT_LEVELS && !project->filesystem; i++) {
-        const char *inside = tl_file_path_join(arena, folder, "filesystem");
-        const char *tried[2] = {folder, inside};
-        for (int k = 0; k < 2 && !project->filesystem; k++) {
-            const char *path = tried[k] ? tl_file_path_join(arena, tried[k], "p64/a") : NULL;
-            if (tl_pyrite64_table_read(tl_pyrite64_project_read(arena, path), &project->table))
+        const char *tried[2] = {folder, project_subfolder(arena, folder, "filesystem")};
+        for (int k = 0; k < 2 && !project->filesystem; k++)
+            if (tl_pyrite64_table_read(tl_pyrite64_project_read(arena, tried[k], "p64/a"), &project->table))
                 project->filesystem = tried[k];
-        }
-        const char *assets = tl_file_path_join(arena, folder, "assets");
-        if (!sources && project_is_folder(arena, assets))
-            sources = assets;
+        if (!sources)
+            sources = project_subfolder(arena, folder, "assets");
         folder = project_folder_above(arena, folder);
     }
     const char *above = project->filesystem ? project_folder_above(arena, project->filesystem) : NULL;
-    const char *beside = above ? tl_file_path_join(arena, above, "assets") : NULL;
-    project->assets = project->filesystem ? (project_is_folder(arena, beside) ? beside : NULL) : sources;
+    const char *beside = above ? project_subfolder(arena, above, "assets") : NULL;
+    project->assets = project->filesystem ? beside : sources;
     if (!project->filesystem && project->assets) {
         project->images = tl_folder_scan_files(arena, project->assets, project_png);
         project_drop_excluded(arena, &project->images);
@@ -138,7 +137,10 @@ bool tl_pyrite64_project_console_path(const tl_pyrite64_project *project, tl_are
 
 static void project_measure(const tl_pyrite64_project *project, tl_arena *arena, trilo_found_asset *found)
 {
-    const trilo_bytes bytes = tl_pyrite64_project_read(arena, tl_pyrite64_project_file(project, arena, found->path));
+    const char *file = tl_pyrite64_project_file(project, arena, found->path);
+    const trilo_bytes bytes =
+        file ? tl_pyrite64_project_read(arena, tl_file_path_folder(arena, file), tl_file_path_last(file))
+             : (trilo_bytes){NULL, 0};
     tl_sprite sprite;
     if (trilo_image_probe(bytes, &found->width, &found->height) != TRILO_IMAGE_UNKNOWN)
         return;

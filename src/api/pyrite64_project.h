@@ -3,6 +3,8 @@
  *   project/assets/D/N.png           a source
  *   project/filesystem/D/N.sprite    what is built of it; rom:/D/N.sprite on the console
  *   project/filesystem/p64/a         the table of assets
+ *
+ * No link inside the project is followed: a project from elsewhere must not show other files of the machine.
  */
 #ifndef TL_API_PYRITE64_PROJECT_H
 #define TL_API_PYRITE64_PROJECT_H
@@ -29,9 +31,9 @@ const char *tl_pyrite64_project_file(const tl_pyrite64_project *project, tl_aren
 /* What a PNG file of the assets is called on the console. False: it is not below them, or the path is too long. */
 bool tl_pyrite64_project_console_path(const tl_pyrite64_project *project, tl_arena *arena, const char *image, char *out,
                                       size_t room);
-/* The path of the editor's settings of an asset: "wall.png.conf". */
-const char *tl_pyrite64_project_conf(tl_arena *arena, const char *path);
-/* A copy of a small file, decompressed; size 0: there is none. */
-trilo_bytes tl_pyrite64_project_read(tl_arena *arena, const char *path);
+/* A copy of a small file below a folder, decompressed; size 0: there is none, or it is behind a link. */
+trilo_bytes tl_pyrite64_project_read(tl_arena *arena, const char *folder, const char *name);
+/* The editor's settings of an asset, beside it: of "wall.png" "wall.png.conf". */
+trilo_bytes tl_pyrite64_project_read_conf(tl_arena *arena, const char *path);
 
 #endif

@@ -1,5 +1,6 @@
 #include "api/pyrite64_source.h"
 
+#include "api/file_io.h"
 #include "api/file_path.h"
 #include <stdio.h>
 #include <string.h>
@@ -18,13 +19,13 @@ void tl_pyrite64_source_open(tl_pyrite64_source *source, const tl_pyrite64_proje
     for (size_t i = 0; below && project->assets && i < TL_COUNT_OF(endings) && !source->model; i++) {
         const char *name = tl_file_path_with_ending(arena, below, endings[i]);
         const char *path = name ? tl_file_path_join(arena, project->assets, name) : NULL;
-        if (!path || !tl_file_is_plain(path))
+        if (!path || !tl_file_is_below(project->assets, name))
             continue;
         source->assets = trilo_assets_new(&(trilo_assets_opts){.model = path, .folder = project->assets}, NULL);
         const trilo_load_opts opts = {.find_image = source->assets ? trilo_assets_find : NULL,
                                       .find_image_user = source->assets};
         source->model = trilo_model_load_file(path, &opts, NULL);
-        source->conf = tl_pyrite64_project_read(arena, tl_pyrite64_project_conf(arena, path));
+        source->conf = tl_pyrite64_project_read_conf(arena, path);
     }
     const tl_json *conf = source_read_json(arena, source->conf);
     source->materials = tl_json_member(tl_json_member(conf, "data"), "materials");
@@ -51,7 +52,7 @@ static bool source_find_uuid(const tl_pyrite64_source *source, const tl_pyrite64
 {
     for (size_t i = 0; uuid.size > 1 && i < source->images.count; i++) {
         const char *image = source->images.paths[i];
-        const trilo_bytes text = tl_pyrite64_project_read(arena, tl_pyrite64_project_conf(arena, image));
+        const trilo_bytes text = tl_pyrite64_project_read_conf(arena, image);
         const trilo_bytes own = source_digits(text, tl_json_member(source_read_json(arena, text), "uuid"));
         if (own.size == uuid.size && memcmp(own.data, uuid.data, uuid.size) == 0)
             return tl_pyrite64_project_console_path(project, arena, image, out, room);

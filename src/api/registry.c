@@ -153,7 +153,7 @@ const trilo_rule *trilo_rule_find(const char *name)
 
 const char *trilo_severity_name(trilo_severity severity)
 {
-    static const char *const names[] = {"note", "warning", "error", "crash"};
+    static const char *const names[] = {"note", "warning", "error", "console-crash"};
     return (size_t)severity < TL_COUNT_OF(names) ? names[severity] : "unknown";
 }
 

@@ -35,6 +35,15 @@ const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT] = {
         {"PROJECT-FILE", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
          "A project file (`trilobite.toml`) is not TOML, or has a key or value that means nothing there.",
          "Correct the line that the message names. docs/project.md lists all keys."},
+    [TL_MATERIALS_FILE] =
+        {"MATERIALS-FILE", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
+         "A materials file (`hero.materials.toml` for `hero.glb`) is not TOML, has a key or value that means nothing "
+         "there, or names a material that the model does not have.",
+         "Correct the line that the message names. docs/materials.md lists all keys; `trilobite materials` writes a "
+         "first file with the names."},
+    [TL_MATERIALS_IMAGE] = {"MATERIALS-IMAGE", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
+                            "An image that a materials file names was not found, so its size is not known.",
+                            "Put it beside the model or in the assets folder, or correct the name."},
     [TL_MODEL_INDEX] = {"MODEL-INDEX", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
                         "An index in the model is outside its array.",
                         "Keep it below the count, or use TRILO_NONE where that is allowed."},

@@ -6,12 +6,10 @@
 #ifdef TRILO_WITH_ASSIMP
 #include "base/size.h"
 #include "base/vec.h"
+#include "import/assimp_library.h"
 #include "layout/layout.h"
 
-#include <assimp/cfileio.h>
-#include <assimp/cimport.h>
 #include <assimp/config.h>
-#include <assimp/material.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <math.h>
@@ -22,6 +20,7 @@
 enum { IMPORT_NODES_MOST = 1 << 16, IMPORT_DEPTH_MOST = 1024, IMPORT_WEIGHTS = 4 };
 
 typedef struct import_job {
+    tl_assimp_library assimp;
     const struct aiScene *scene;
     const trilo_load_opts *opts;
     tl_arena *arena;
@@ -319,18 +318,18 @@ static void import_material(import_job *job, const struct aiMaterial *from, tril
     int two_sided = 0;
     float opacity = 1;
     *to = (trilo_material){.base_color = {1, 1, 1, 1}, .texture = TRILO_NONE};
-    if (aiGetMaterialString(from, AI_MATKEY_NAME, &text) == aiReturn_SUCCESS)
+    if (job->assimp.aiGetMaterialString(from, AI_MATKEY_NAME, &text) == aiReturn_SUCCESS)
         to->name = import_text(job, &text);
     else
         to->name = tl_str_copy(job->arena, "", 0);
-    if (aiGetMaterialColor(from, AI_MATKEY_BASE_COLOR, &color) == aiReturn_SUCCESS ||
-        aiGetMaterialColor(from, AI_MATKEY_COLOR_DIFFUSE, &color) == aiReturn_SUCCESS) {
+    if (job->assimp.aiGetMaterialColor(from, AI_MATKEY_BASE_COLOR, &color) == aiReturn_SUCCESS ||
+        job->assimp.aiGetMaterialColor(from, AI_MATKEY_COLOR_DIFFUSE, &color) == aiReturn_SUCCESS) {
         const float values[3] = {color.r, color.g, color.b};
         for (int c = 0; c < 3; c++)
             to->base_color[c] = values[c] >= 0 && values[c] <= 1 ? values[c] : 1;
     }
-    aiGetMaterialFloatArray(from, AI_MATKEY_OPACITY, &opacity, NULL);
-    aiGetMaterialIntegerArray(from, AI_MATKEY_TWOSIDED, &two_sided, NULL);
+    job->assimp.aiGetMaterialFloatArray(from, AI_MATKEY_OPACITY, &opacity, NULL);
+    job->assimp.aiGetMaterialIntegerArray(from, AI_MATKEY_TWOSIDED, &two_sided, NULL);
     to->two_sided = two_sided != 0;
     if (opacity >= 0 && opacity < 1) {
         to->base_color[3] = opacity;
@@ -338,17 +337,18 @@ static void import_material(import_job *job, const struct aiMaterial *from, tril
     }
     static const enum aiTextureType kinds[] = {aiTextureType_BASE_COLOR, aiTextureType_DIFFUSE};
     for (size_t i = 0; i < TL_COUNT_OF(kinds) && to->texture == TRILO_NONE; i++)
-        if (aiGetMaterialTexture(from, kinds[i], 0, &text, NULL, &set, NULL, NULL, modes, NULL) == aiReturn_SUCCESS &&
+        if (job->assimp.aiGetMaterialTexture(from, kinds[i], 0, &text, NULL, &set, NULL, NULL, modes, NULL) ==
+                aiReturn_SUCCESS &&
             text.length > 0) {
             to->texture = import_texture(job, &text, modes);
             to->base_color[0] = to->base_color[1] = to->base_color[2] = 1; /* the texture stands for the colour */
         }
-    if (aiGetMaterialTextureCount(from, aiTextureType_OPACITY) > 0 && to->texture != TRILO_NONE)
+    if (job->assimp.aiGetMaterialTextureCount(from, aiTextureType_OPACITY) > 0 && to->texture != TRILO_NONE)
         to->alpha = TRILO_ALPHA_CUTOUT;
     size_t maps = 0;
     for (unsigned kind = aiTextureType_SPECULAR; kind <= AI_TEXTURE_TYPE_MAX; kind++)
         if (kind != aiTextureType_OPACITY && kind != aiTextureType_BASE_COLOR)
-            maps += aiGetMaterialTextureCount(from, (enum aiTextureType)kind);
+            maps += job->assimp.aiGetMaterialTextureCount(from, (enum aiTextureType)kind);
     import_lost(job, maps, "other map", to->name.data ? to->name.data : "");
 }
 
@@ -657,7 +657,8 @@ bool tl_import_reads(trilo_bytes bytes, const char *name)
     for (size_t i = 0; dot && i < TL_COUNT_OF(none); i++)
         if (strcmp(dot, none[i]) == 0)
             return false;
-    return dot && dot[1] && aiIsExtensionSupported(dot) == AI_TRUE;
+    tl_assimp_library assimp;
+    return dot && dot[1] && tl_assimp_load(&assimp) && assimp.aiIsExtensionSupported(dot) == AI_TRUE;
 }
 
 static bool import_scene(import_job *job, trilo_error *err)
@@ -691,20 +692,23 @@ bool tl_import_model(trilo_bytes bytes, const char *name, const trilo_load_opts 
                       .bytes = bytes,
                       .name = name && strrchr(name, '.') ? name : "model.fbx"};
     struct aiFileIO io = {import_open, import_close, (char *)&job};
-    struct aiPropertyStore *settings = aiCreatePropertyStore();
+    if (!tl_assimp_load(&job.assimp))
+        return tl_fail(err, TRILO_CODE_UNSUPPORTED, &tl_import_rules[TL_IMPORT_R_FAILED], 0, NULL,
+                       "Assimp is not installed: there is no " TRILO_ASSIMP_FILE);
+    struct aiPropertyStore *settings = job.assimp.aiCreatePropertyStore();
     if (!settings)
         return tl_fail_memory(err);
-    aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 0);
-    job.scene = aiImportFileExWithProperties(job.name, steps, &io, settings);
+    job.assimp.aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 0);
+    job.scene = job.assimp.aiImportFileExWithProperties(job.name, steps, &io, settings);
     bool ok = job.scene && job.scene->mRootNode;
     if (ok)
         ok = import_scene(&job, err);
     else
         tl_fail(err, TRILO_CODE_BAD_VALUE, &tl_import_rules[TL_IMPORT_R_FAILED], 0, NULL,
-                "Assimp cannot read the file: %.150s", aiGetErrorString());
+                "Assimp cannot read the file: %.150s", job.assimp.aiGetErrorString());
     if (job.scene)
-        aiReleaseImport(job.scene);
-    aiReleasePropertyStore(settings);
+        job.assimp.aiReleaseImport(job.scene);
+    job.assimp.aiReleasePropertyStore(settings);
     return ok;
 }
 

@@ -186,5 +186,7 @@ bool tl_channel_holds(const trilo_channel *channel, uint32_t key)
     if (key + 1 >= channel->key_count)
         return false;
     const double time = channel->times[key], next = channel->times[key + 1];
-    return time >= nextafter(next, -INFINITY) || next - time <= curve_float_gap * fabs(next);
+    if (next - time <= curve_float_gap * fabs(next))
+        return true;
+    return next - time < 1e-300 && time >= nextafter(next, -INFINITY); /* near 0, where floats have no gap */
 }

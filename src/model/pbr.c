@@ -18,11 +18,11 @@ static uint32_t pbr_kinds(const trilo_pbr *pbr)
 
 void tl_pbr_maps_lost(const trilo_model *model, const trilo_rule *rule, tl_report *losses)
 {
-    static const char *const names[PBR_KINDS] = {[TRILO_MAP_METALLIC_ROUGHNESS] = "metal and roughness",
-                                                 [TRILO_MAP_NORMAL] = "normals",
-                                                 [TRILO_MAP_OCCLUSION] = "occlusion",
-                                                 [TRILO_MAP_EMISSIVE] = "a picture of its own light",
-                                                 [PBR_EMISSIVE] = "light of its own"};
+    static const char *const names[PBR_KINDS] = {[TRILO_MAP_METALLIC_ROUGHNESS] = "metallic-roughness map",
+                                                 [TRILO_MAP_NORMAL] = "normal map",
+                                                 [TRILO_MAP_OCCLUSION] = "occlusion map",
+                                                 [TRILO_MAP_EMISSIVE] = "emissive map",
+                                                 [PBR_EMISSIVE] = "emission"};
     uint32_t count = 0, all = 0, first = 0;
     char list[160] = "";
     size_t used = 0;

@@ -71,6 +71,21 @@ void trilo_pose_skin(const trilo_model *model, uint32_t skin, const trilo_mat4 *
         matrices[i] = tl_mat4_mul(&worlds[s->joints[i].node], &s->joints[i].inverse_bind);
 }
 
+trilo_mat4 **tl_skins_new(tl_arena *arena, const trilo_model *model)
+{
+    trilo_mat4 **skins = tl_array_raw(arena, (size_t)model->skin_count + 1, sizeof *skins);
+    for (uint32_t i = 0; skins && i < model->skin_count; i++)
+        if (!(skins[i] = tl_array_raw(arena, model->skins[i].joint_count, sizeof *skins[i])))
+            return NULL;
+    return skins;
+}
+
+void tl_skins_pose(const trilo_model *model, const trilo_mat4 *worlds, trilo_mat4 *const *skins)
+{
+    for (uint32_t i = 0; i < model->skin_count; i++)
+        trilo_pose_skin(model, i, worlds, skins[i]);
+}
+
 /* ---- vertices ---- */
 
 /* With `identity` vertices are copied, without rounding. */

@@ -10,6 +10,7 @@
 #include "base/opts.h"
 #include "base/report.h"
 #include "model/check.h"
+#include "model/skinning.h"
 #include "model/units.h"
 #include "n64/combiner.h"
 #include "n64/modes.h"
@@ -49,8 +50,10 @@ typedef struct mesh_colors {
 
 typedef struct visibility {
     const trilo_model *model;
-    const trilo_image *const *textures;
-    trilo_mat4 *worlds;
+    color_range *textures; /* the colours of each */
+    trilo_mat4 *worlds, **skins;
+    bool scales;   /* some clip scales nodes */
+    bool *changes; /* meshes that have vertex animation */
     tl_report *report;
 } visibility;
 
@@ -205,9 +208,9 @@ static bool is_black(const mesh_colors *c)
 
 /* ---- materials ---- */
 
-static const trilo_image *image_of(const visibility *v, uint32_t texture)
+static color_range range_of_texture(const visibility *v, uint32_t texture)
 {
-    return v->textures && texture != TRILO_NONE ? v->textures[texture] : NULL;
+    return texture != TRILO_NONE ? v->textures[texture] : range_of_image(NULL);
 }
 
 static color_range prim_or_env(const uint8_t color[4], bool is_set)
@@ -227,8 +230,8 @@ static void colors_of_n64(const visibility *v, const trilo_n64_material *m, mesh
     c->lit = (m->draw_flags & TRILO_N64_UNLIT) == 0;
     c->sources[FROM_PRIM] = prim_or_env(m->prim, (set & TRILO_N64_SET_PRIM) != 0);
     c->sources[FROM_ENV] = prim_or_env(m->env, (set & TRILO_N64_SET_ENV) != 0);
-    c->sources[FROM_TEXTURE] = range_of_image(image_of(v, m->tiles[0].texture));
-    c->texture1 = range_of_image(image_of(v, m->tiles[m->tiles[1].texture == TRILO_NONE ? 0 : 1].texture));
+    c->sources[FROM_TEXTURE] = range_of_texture(v, m->tiles[0].texture);
+    c->texture1 = range_of_texture(v, m->tiles[m->tiles[1].texture == TRILO_NONE ? 0 : 1].texture);
 }
 
 static void colors_of_plain(const visibility *v, const trilo_material *m, mesh_colors *c)
@@ -248,7 +251,7 @@ static void colors_of_plain(const visibility *v, const trilo_material *m, mesh_c
     c->lit = !m->unlit;
     c->sources[FROM_PRIM] = one_color(m->base_color);
     c->sources[FROM_ENV] = any_color();
-    c->sources[FROM_TEXTURE] = c->texture1 = range_of_image(image_of(v, m->texture));
+    c->sources[FROM_TEXTURE] = c->texture1 = range_of_texture(v, m->texture);
 }
 
 /* False: the material leaves the state to the material before, or to the engine. */
@@ -325,13 +328,10 @@ static bool shape_of(const visibility *v, uint32_t number, tl_arena *scratch, me
     const trilo_mesh *mesh = &v->model->meshes[number];
     const uint32_t corners = mesh->topology == TRILO_TOPOLOGY_LINES ? 2 : 3;
     float(*posed)[3] = tl_array_raw(scratch, mesh->vertex_count, sizeof *posed);
-    trilo_mat4 *skin = NULL;
+    const trilo_mat4 *skin = mesh->skin != TRILO_NONE ? v->skins[mesh->skin] : NULL;
     *s = (mesh_shape){.count = mesh->index_count / corners,
                       .box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
-    if (mesh->skin != TRILO_NONE &&
-        (skin = tl_array_raw(scratch, v->model->skins[mesh->skin].joint_count, sizeof *skin)))
-        trilo_pose_skin(v->model, mesh->skin, v->worlds, skin);
-    if (!posed || (mesh->skin != TRILO_NONE && !skin))
+    if (!posed)
         return false;
     trilo_pose_mesh(v->model, number, v->worlds, skin, posed, NULL);
     for (uint32_t i = 0; i < s->count; i++) {
@@ -352,23 +352,6 @@ static bool shape_of(const visibility *v, uint32_t number, tl_arena *scratch, me
         }
     }
     return true;
-}
-
-/* A clip may give it a size, and vertex animation other positions. */
-static bool may_change_shape(const trilo_model *model, uint32_t mesh)
-{
-    for (uint32_t i = 0; i < model->clip_count; i++) {
-        const trilo_clip *clip = &model->clips[i];
-        for (uint32_t k = 0; k < clip->channel_count; k++) {
-            const trilo_target target = clip->channels[k].target;
-            if (target == TRILO_TARGET_SCALE || target >= TRILO_TARGET_SCALE_X)
-                return true;
-        }
-        for (uint32_t k = 0; k < clip->track_count; k++)
-            if (clip->tracks[k].mesh == mesh)
-                return true;
-    }
-    return false;
 }
 
 static double outermost(const trilo_bounds *box)
@@ -400,7 +383,7 @@ static const trilo_rule *unseen_shape(const visibility *v, uint32_t number, cons
         snprintf(text, room, "no triangle has finite coordinates");
         return &tl_general_rules[TL_SEEN_NAN];
     }
-    if (s->with_area == 0 && !may_change_shape(model, number)) {
+    if (s->with_area == 0 && !v->scales && !v->changes[number]) {
         snprintf(text, room, "%s",
                  s->stored_area ? "a node above scales it to 0, so no triangle has an area"
                                 : "no triangle has an area: their corners coincide or are on a line");
@@ -513,6 +496,40 @@ static bool look_at_meshes(visibility *v, const trilo_memory *memory, bool *visi
     return true;
 }
 
+/* A clip may give a mesh a size, and vertex animation other positions. */
+static void find_changing_shapes(visibility *v)
+{
+    for (uint32_t i = 0; i < v->model->clip_count; i++) {
+        const trilo_clip *clip = &v->model->clips[i];
+        for (uint32_t k = 0; k < clip->channel_count; k++) {
+            const trilo_target target = clip->channels[k].target;
+            v->scales = v->scales || target == TRILO_TARGET_SCALE || target >= TRILO_TARGET_SCALE_X;
+        }
+        for (uint32_t k = 0; k < clip->track_count; k++)
+            v->changes[clip->tracks[k].mesh] = true;
+    }
+}
+
+/* What meshes share is computed once. */
+static bool look_at_model(visibility *v, const trilo_image *const *textures, tl_arena *arena)
+{
+    const trilo_model *model = v->model;
+    trilo_mat4 *locals = tl_array_raw(arena, (size_t)model->node_count + 1, sizeof *locals);
+    v->worlds = tl_array_raw(arena, (size_t)model->node_count + 1, sizeof *v->worlds);
+    v->skins = tl_skins_new(arena, model);
+    v->changes = TL_ARRAY(arena, model->mesh_count, bool);
+    v->textures = tl_array_raw(arena, (size_t)model->texture_count + 1, sizeof *v->textures);
+    if (!locals || !v->worlds || !v->skins || !v->changes || !v->textures)
+        return false;
+    trilo_pose_locals(model, TRILO_NONE, 0, locals);
+    trilo_pose_worlds(model, locals, v->worlds);
+    tl_skins_pose(model, v->worlds, v->skins);
+    find_changing_shapes(v);
+    for (uint32_t i = 0; i < model->texture_count; i++)
+        v->textures[i] = range_of_image(textures ? textures[i] : NULL);
+    return true;
+}
+
 bool trilo_model_visible(const trilo_model *model, const trilo_visibility_opts *opts, trilo_error *err)
 {
     trilo_visibility_opts own;
@@ -524,15 +541,9 @@ bool trilo_model_visible(const trilo_model *model, const trilo_visibility_opts *
     tl_report report = {.fn = own.on_finding, .user = own.on_finding_user};
     tl_arena arena;
     tl_arena_init(&arena, &own.memory);
-    trilo_mat4 *locals = tl_array_raw(&arena, (size_t)model->node_count + 1, sizeof *locals);
-    visibility v = {model, own.textures, tl_array_raw(&arena, (size_t)model->node_count + 1, sizeof *v.worlds),
-                    &report};
-    bool visible = false, ok = locals && v.worlds;
-    if (ok) {
-        trilo_pose_locals(model, TRILO_NONE, 0, locals);
-        trilo_pose_worlds(model, locals, v.worlds);
-        ok = look_at_meshes(&v, &own.memory, &visible);
-    }
+    visibility v = {.model = model, .report = &report};
+    bool visible = false;
+    const bool ok = look_at_model(&v, own.textures, &arena) && look_at_meshes(&v, &own.memory, &visible);
     tl_arena_free(&arena);
     return ok ? visible : tl_fail_memory(err);
 }

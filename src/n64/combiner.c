@@ -98,7 +98,7 @@ static uint8_t cc_input_of_first(uint8_t input)
     return input;
 }
 
-static uint8_t cc_input_of_second(uint8_t input)
+uint8_t tl_cc_in_second(uint8_t input)
 {
     switch (input) {
     case TL_CC_TEX0:
@@ -122,7 +122,7 @@ tl_combiner tl_combiner_decode(uint64_t word)
         const uint8_t *half = selectors.cycles[selectors.two_cycles ? cycle : 1];
         for (int i = 0; i < TL_CC_SLOTS; i++) {
             const uint8_t input = tl_cc_select(i, half[i]);
-            combiner.cycles[cycle][i] = cycle == 0 ? cc_input_of_first(input) : cc_input_of_second(input);
+            combiner.cycles[cycle][i] = cycle == 0 ? cc_input_of_first(input) : tl_cc_in_second(input);
             combiner.used |= TL_CC_BIT(combiner.cycles[cycle][i]);
         }
     }
@@ -160,7 +160,7 @@ static void cc_add_half(tl_text *text, const uint8_t half[TL_CC_SLOTS], bool is_
     for (int i = 0; i < TL_CC_SLOTS; i++) {
         const uint8_t input = tl_cc_select(i, half[i]);
         tl_text_add(text, before[i]);
-        tl_text_add(text, names[is_second_cycle ? cc_input_of_second(input) : input]);
+        tl_text_add(text, names[is_second_cycle ? tl_cc_in_second(input) : input]);
     }
 }
 

@@ -69,6 +69,9 @@ uint64_t tl_cc_pack(const tl_cc_selectors *selectors);
 
 /* The input (enum tl_cc_input) that a selector of a slot (enum tl_cc_slot) stands for. */
 uint8_t tl_cc_select(int slot, uint8_t selector);
+/* The input that a selector of another one is in the second of two cycles, where the texels have moved on by one: that
+ * of TEX0 is the second texture. */
+uint8_t tl_cc_in_second(uint8_t input);
 /* TL_CC_BIT of all inputs that either half selects. A word for one cycle does not determine which half runs:
  * usually the second, but libdragon runs the first if fog or mipmaps need two cycles (libdragon.md 4.4). */
 uint32_t tl_cc_selected(uint64_t word);
@@ -77,12 +80,23 @@ uint32_t tl_cc_selected(uint64_t word);
  * product; without a texture always the shade. Alpha is 1 when opaque, the texture's when it has one and is cut out. */
 uint64_t tl_cc_plain(bool textured, bool shaded, trilo_alpha alpha);
 
+/* A preset by its name ("TEX_SHADE", "Shaded Texture"), or a formula "(A,B,C,D), (A,B,C,D)" for colour and alpha with
+ * libdragon's names of inputs; `second` is the second cycle, NULL: there is none. False: `problem` says what is wrong.
+ */
+bool tl_cc_read(const char *first, const char *second, uint64_t *word, char *problem, size_t room);
+/* The index-th preset; NULL after the last one. */
+const char *tl_cc_preset_at(size_t index, uint64_t *word);
+/* The formula of a half of the word, as tl_cc_read reads it. */
+enum { TL_CC_PRINT_ROOM = 160 };
+void tl_cc_print(uint64_t word, int half, char *out, size_t room);
+
 /* What runs. A single cycle is the second half of the word. COMBINED without a cycle before is zero; in the second of
  * two cycles the texels have moved on by one, so that TEX0 selects the second texture and TEX1 the first. */
 typedef struct tl_combiner {
     uint32_t used; /* TL_CC_BIT of all inputs */
     uint8_t cycle_count;
     uint8_t cycles[2][TL_CC_SLOTS]; /* enum tl_cc_input */
+    bool saturates;                 /* sums above 383 are clamped, too, where the RDP wraps: never of a combiner word */
 } tl_combiner;
 
 tl_combiner tl_combiner_decode(uint64_t word);

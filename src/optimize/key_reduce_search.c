@@ -12,6 +12,8 @@ static bool is_better_state(const tl_key_state *a, const tl_key_state *b)
 void tl_key_search_add(tl_key_search *s, const tl_key_state *state)
 {
     uint32_t at = s->next_count;
+    if (at == s->width && !is_better_state(state, &s->next[at - 1]))
+        return;
     for (uint32_t i = 0; i < s->next_count; i++)
         if (s->next[i].sample == state->sample && s->next[i].code == state->code)
             return;

@@ -12,93 +12,17 @@
 #include "optimize/key_reduce.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double SEGMENT_ERROR_MOST = 1e-7, CLIP_ERROR_MOST = 1e-6; /* mean squares */
 enum { MEASURED_SAMPLES_MOST = 64 };                                   /* of a segment */
 
-/* From one sample to another. */
-typedef struct tiny3d_segment {
-    const void *curve;
-    uint32_t from, to;
-    tl_slerp slerp; /* of rotations */
-} tiny3d_segment;
-
-/* The error at a sample when the segment is interpolated. */
-typedef void segment_error_fn(const tiny3d_segment *segment, uint32_t sample, double error[4]);
-
 typedef struct tiny3d_reduction {
-    const void *curve;
-    const double (*rotations)[4]; /* of the curve; NULL: scalars */
+    const tl_scalar_curve *scalars; /* NULL: rotations */
+    const tl_rotation_curve *rotations;
     const uint32_t *ticks;
     uint32_t count;
-    segment_error_fn *error;
 } tiny3d_reduction;
-
-static double dot_error(const double a[4], const double b[4])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
-}
-
-static void reduce_like_tiny3d(const tiny3d_reduction *r, uint32_t *samples, uint32_t *kept)
-{
-    const double ticks = fmax(1, (double)r->ticks[r->count - 1] - r->ticks[0]);
-    double clip = 0, segment = 0; /* squares of the clip so far, and of the segment from the last kept key to here */
-    samples[0] = 0;
-    *kept = 1;
-    for (uint32_t k = 1; k + 1 < r->count; k++) {
-        const uint32_t from = samples[*kept - 1];
-        /* The sum of squares of the error over the ticks of a segment. An error that goes linearly from a to b over n
-         * ticks has the sum of |a + (b - a) * i / n|^2 for i = 0 to n - 1. */
-        const uint32_t to = k + 1;
-        const uint32_t stride = (to - from + MEASURED_SAMPLES_MOST - 1) / MEASURED_SAMPLES_MOST;
-        tiny3d_segment s = {.curve = r->curve, .from = from, .to = to};
-        double without = 0, a[4] = {0}, b[4];
-        if (r->rotations)
-            s.slerp = tl_slerp_between(r->rotations[from], r->rotations[to]);
-        for (uint32_t j = from, next; j < to; j = next) {
-            next = to - j > stride ? j + stride : to;
-            for (int i = 0; i < 4; i++)
-                b[i] = 0;
-            if (next < to)
-                r->error(&s, next, b);
-            const double n = (double)r->ticks[next] - r->ticks[j];
-            const double aa = dot_error(a, a), ab = dot_error(a, b), bb = dot_error(b, b);
-            without += n * aa + (ab - aa) * (n - 1) + (bb - 2 * ab + aa) * (n - 1) * (2 * n - 1) / (6 * n);
-            for (int i = 0; i < 4; i++)
-                a[i] = b[i];
-        }
-        const double length = (double)r->ticks[k + 1] - r->ticks[from];
-        const bool drop = without <= SEGMENT_ERROR_MOST * length && clip - segment + without <= CLIP_ERROR_MOST * ticks;
-        clip += drop ? without - segment : 0;
-        segment = drop ? without : 0;
-        if (!drop)
-            samples[(*kept)++] = k;
-    }
-    if (r->count > 1)
-        samples[(*kept)++] = r->count - 1;
-}
-
-/* ---- scalars ---- */
-
-static void scalar_segment_error(const tiny3d_segment *s, uint32_t sample, double error[4])
-{
-    const tl_scalar_curve *c = s->curve;
-    const double amount = (double)(c->ticks[sample] - c->ticks[s->from]) / (c->ticks[s->to] - c->ticks[s->from]);
-    error[0] = c->values[s->from] + (c->values[s->to] - c->values[s->from]) * amount - c->values[sample];
-}
-
-void tl_tiny3d_scalar_keys(const tl_scalar_curve *c, tl_keys *out)
-{
-    const tiny3d_reduction r = {c, NULL, c->ticks, c->count, scalar_segment_error};
-    reduce_like_tiny3d(&r, out->samples, &out->count);
-    for (uint32_t i = 0; i < out->count; i++) {
-        const double value = c->values[out->samples[i]];
-        const double code = c->scale != 0 ? floor((value - c->offset) / c->scale + 0.5) : 0;
-        out->codes[i] = code > 0 ? code < c->most ? (uint32_t)code : c->most : 0;
-    }
-}
-
-/* ---- rotations ---- */
 
 static const double SLERP_ANGLE_LEAST = 1e-4;
 
@@ -132,20 +56,88 @@ void tl_slerp_at(const tl_slerp *s, double amount, double out[4])
     }
 }
 
-static void rotation_segment_error(const tiny3d_segment *s, uint32_t sample, double error[4])
+static double dot_error(const double a[4], const double b[4])
 {
-    const tl_rotation_curve *c = s->curve;
-    const double amount =
-        c->times ? ((double)c->times[sample] - c->times[s->from]) / ((double)c->times[s->to] - c->times[s->from])
-                 : (double)(c->ticks[sample] - c->ticks[s->from]) / (c->ticks[s->to] - c->ticks[s->from]);
-    tl_slerp_at(&s->slerp, amount, error);
-    for (int i = 0; i < 4; i++)
-        error[i] -= c->values[sample][i];
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
+
+/* The error at a sample when the segment between two others is interpolated. */
+static inline void segment_error(const tiny3d_reduction *r, const tl_slerp *slerp, uint32_t from, uint32_t to,
+                                 uint32_t sample, double error[4])
+{
+    const double in_ticks = (double)(r->ticks[sample] - r->ticks[from]) / (r->ticks[to] - r->ticks[from]);
+    if (r->scalars) {
+        const double *values = r->scalars->values;
+        error[0] = values[from] + (values[to] - values[from]) * in_ticks - values[sample];
+        return;
+    }
+    const float *times = r->rotations->times;
+    tl_slerp_at(slerp, times ? ((double)times[sample] - times[from]) / ((double)times[to] - times[from]) : in_ticks,
+                error);
+    for (int i = 0; i < 4; i++)
+        error[i] -= r->rotations->values[sample][i];
+}
+
+static void reduce_like_tiny3d(const tiny3d_reduction *r, uint32_t *samples, uint32_t *kept)
+{
+    const double ticks = fmax(1, (double)r->ticks[r->count - 1] - r->ticks[0]);
+    double clip = 0, segment = 0; /* squares of the clip so far, and of the segment from the last kept key to here */
+    samples[0] = 0;
+    *kept = 1;
+    for (uint32_t k = 1; k + 1 < r->count; k++) {
+        const uint32_t from = samples[*kept - 1];
+        /* The sum of squares of the error over the ticks of a segment. An error that goes linearly from a to b over n
+         * ticks has the sum of |a + (b - a) * i / n|^2 for i = 0 to n - 1. */
+        const uint32_t to = k + 1;
+        const uint32_t stride = (to - from + MEASURED_SAMPLES_MOST - 1) / MEASURED_SAMPLES_MOST;
+        const double most = SEGMENT_ERROR_MOST * ((double)r->ticks[to] - r->ticks[from]);
+        double without = 0, a[4] = {0}, b[4] = {0}, aa = 0;
+        const tl_slerp slerp =
+            r->scalars ? (tl_slerp){0} : tl_slerp_between(r->rotations->values[from], r->rotations->values[to]);
+        for (uint32_t j = from, next; j < to && without <= most; j = next) {
+            next = to - j > stride ? j + stride : to;
+            if (next < to)
+                segment_error(r, &slerp, from, to, next, b);
+            else
+                memset(b, 0, sizeof b);
+            const double n = (double)r->ticks[next] - r->ticks[j], bb = dot_error(b, b);
+            if (n > 1) {
+                const double ab = dot_error(a, b);
+                without += n * aa + (ab - aa) * (n - 1) + (bb - 2 * ab + aa) * (n - 1) * (2 * n - 1) / (6 * n);
+            } else {
+                without += aa;
+            }
+            memcpy(a, b, sizeof a);
+            aa = bb;
+        }
+        const bool drop = without <= most && clip - segment + without <= CLIP_ERROR_MOST * ticks;
+        clip += drop ? without - segment : 0;
+        segment = drop ? without : 0;
+        if (!drop)
+            samples[(*kept)++] = k;
+    }
+    if (r->count > 1)
+        samples[(*kept)++] = r->count - 1;
+}
+
+/* ---- scalars ---- */
+
+void tl_tiny3d_scalar_keys(const tl_scalar_curve *c, tl_keys *out)
+{
+    const tiny3d_reduction r = {.scalars = c, .ticks = c->ticks, .count = c->count};
+    reduce_like_tiny3d(&r, out->samples, &out->count);
+    for (uint32_t i = 0; i < out->count; i++) {
+        const double value = c->values[out->samples[i]];
+        const double code = c->scale != 0 ? floor((value - c->offset) / c->scale + 0.5) : 0;
+        out->codes[i] = code > 0 ? code < c->most ? (uint32_t)code : c->most : 0;
+    }
+}
+
+/* ---- rotations ---- */
 
 void tl_tiny3d_rotation_keys(const tl_rotation_curve *c, tl_keys *out)
 {
-    const tiny3d_reduction r = {c, c->values, c->ticks, c->count, rotation_segment_error};
+    const tiny3d_reduction r = {.rotations = c, .ticks = c->ticks, .count = c->count};
     reduce_like_tiny3d(&r, out->samples, &out->count);
     for (uint32_t i = 0; i < out->count; i++) {
         tl_rotation_code codes[TL_ROTATION_CODES];

@@ -31,13 +31,13 @@ static void closest_leaf(const trilo_query *query, const closest_entry *at, cons
 }
 
 /* What is exactly as far as the best is visited too: it may have the lower number. */
-static void closest_search(const trilo_query *query, const double point[3], closest_best *best)
+static void closest_search(const trilo_query *query, const double point[3], uint32_t most_nodes, closest_best *best)
 {
     closest_entry stack[TL_BVH_MAX_DEPTH + 1];
     uint32_t depth = 0;
     if (query->node_count > 0)
         stack[depth++] = (closest_entry){TL_BVH_ROOT, 0, tl_box_distance2(&query->nodes[TL_BVH_ROOT].box, point)};
-    while (depth > 0) {
+    for (uint32_t visited = 0; depth > 0 && visited < most_nodes; visited++) {
         const closest_entry at = stack[--depth];
         const tl_bvh_box_node *node = &query->nodes[at.node];
         if (at.distance2 > best->near.distance2)
@@ -55,13 +55,14 @@ static void closest_search(const trilo_query *query, const double point[3], clos
     }
 }
 
-bool trilo_query_closest_point(const trilo_query *query, trilo_vec3 point, float max_distance, trilo_hit *hit)
+bool tl_query_near_point(const trilo_query *query, trilo_vec3 point, float max_distance, uint32_t most_nodes,
+                         trilo_hit *hit)
 {
     const double at[3] = {point.x, point.y, point.z}, limit = max_distance;
     if (!tl_is_finite(point.x) || !tl_is_finite(point.y) || !tl_is_finite(point.z) || !(limit >= 0))
         return false;
     closest_best best = {.near.distance2 = limit > 0 ? limit * limit : INFINITY, .face = TRILO_NONE};
-    closest_search(query, at, &best);
+    closest_search(query, at, most_nodes, &best);
     if (best.face == TRILO_NONE)
         return false;
     double facing = 0, normal[3];
@@ -71,4 +72,9 @@ bool trilo_query_closest_point(const trilo_query *query, trilo_vec3 point, float
     tl_hit_fill(query, best.face, best.near.weights, best.near.at, sqrt(best.near.distance2), hit);
     hit->back = facing < 0;
     return true;
+}
+
+bool trilo_query_closest_point(const trilo_query *query, trilo_vec3 point, float max_distance, trilo_hit *hit)
+{
+    return tl_query_near_point(query, point, max_distance, UINT32_MAX, hit);
 }

@@ -59,6 +59,11 @@ trilo_mat4 *tl_rest_worlds(tl_arena *arena, const trilo_model *model);
 /* The matrix of a mesh; NULL: identity. */
 const trilo_mat4 *tl_rest_world(const trilo_mesh *mesh, const trilo_mat4 *worlds);
 
+/* The same as trilo_query_closest_point, but it looks at no more than `most_nodes` of the tree: where so many triangles
+ * lie on each other, the answer is a near point that need not be the nearest. */
+bool tl_query_near_point(const trilo_query *query, trilo_vec3 point, float max_distance, uint32_t most_nodes,
+                         trilo_hit *hit);
+
 /* ---- triangle.c ---- */
 
 /* The point of a triangle that is closest to another point; weights are barycentric. */

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/trig.h"
+#include "raster/renderer.h"
 
 #include <math.h>
 
@@ -113,6 +114,83 @@ trilo_view trilo_view_frame(const trilo_bounds *bounds, double azimuth, double e
                         .target = {(float)middle.x, (float)middle.y, (float)middle.z},
                         .up = {(float)a.up.x, (float)a.up.y, (float)a.up.z},
                         .fov = (float)fov};
+}
+
+/* ---- framing vertices ---- */
+
+/* The widest angles in which the model may be seen: those of the picture, with a margin. */
+static void framing_tangents(const trilo_framing *f, double *wide, double *tall)
+{
+    const double aspect = f->aspect > 0 && f->aspect < 1e6 ? f->aspect : 4.0 / 3;
+    *tall = camera_tangent(f->fov) / MARGIN;
+    *wide = camera_tangent(f->fov) * aspect / MARGIN;
+}
+
+/* A point (right r, up u, back b) is inside the right edge of a camera at (x, y, d) if r - x <= wide * (d - b): the
+ * largest r + wide * b of all points is all there is to know, and so for each edge. A point that turns around the pivot
+ * goes through a circle, on which each of these sums has one largest value. */
+static void framing_add_point(trilo_framing *f, const camera_axes *a, double wide, double tall, const float point[3])
+{
+    const camera_vec p = {(double)point[0] - f->pivot.x, (double)point[1] - f->pivot.y, (double)point[2] - f->pivot.z};
+    double right, left, up, down, back = camera_dot(p, a->back), front = back;
+    if (f->turning) {
+        const double radius = sqrt(p.x * p.x + p.z * p.z), flat = a->up.y, steep = a->back.y;
+        right = left = radius * sqrt(1 + wide * wide * flat * flat) + wide * steep * p.y;
+        up = (flat + tall * steep) * p.y + radius * fabs(tall * flat - steep);
+        down = (tall * steep - flat) * p.y + radius * fabs(tall * flat + steep);
+        back = steep * p.y - fabs(flat) * radius;
+        front = steep * p.y + fabs(flat) * radius;
+    } else {
+        const double r = camera_dot(p, a->right), u = camera_dot(p, a->up);
+        right = r + wide * back;
+        left = wide * back - r;
+        up = u + tall * back;
+        down = tall * back - u;
+    }
+    f->right = !f->added || right > f->right ? right : f->right;
+    f->left = !f->added || left > f->left ? left : f->left;
+    f->up = !f->added || up > f->up ? up : f->up;
+    f->down = !f->added || down > f->down ? down : f->down;
+    f->back = !f->added || back < f->back ? back : f->back;
+    f->front = !f->added || front > f->front ? front : f->front;
+    f->added = true;
+}
+
+void trilo_framing_add(trilo_framing *f, const trilo_renderer *renderer)
+{
+    const camera_axes a = camera_axes_at(camera_finite_or(f->azimuth, 0), camera_finite_or(f->elevation, 0));
+    double wide, tall;
+    framing_tangents(f, &wide, &tall);
+    for (uint32_t m = 0; m < renderer->model->mesh_count; m++)
+        for (uint32_t i = 0; i < renderer->model->meshes[m].vertex_count; i++) {
+            const float *p = renderer->posed[m].positions[i];
+            if (tl_is_finite(p[0] + p[1] + p[2]))
+                framing_add_point(f, &a, wide, tall, p);
+        }
+}
+
+/* As near as all edges allow, in the middle of where that is possible. */
+trilo_view trilo_framing_view(const trilo_framing *f)
+{
+    static const trilo_bounds unit_box = {{-1, -1, -1}, {1, 1, 1}};
+    if (!f->added)
+        return trilo_view_frame(&unit_box, f->azimuth, f->elevation, f->fov, f->aspect);
+    const camera_axes a = camera_axes_at(camera_finite_or(f->azimuth, 0), camera_finite_or(f->elevation, 0));
+    double wide, tall;
+    framing_tangents(f, &wide, &tall);
+    const double x = (f->right - f->left) / 2, y = (f->up - f->down) / 2, middle = (f->front + f->back) / 2;
+    const double across = (f->right + f->left) / (2 * wide), along = (f->up + f->down) / (2 * tall);
+    double distance = across > along ? across : along;
+    if (!(distance - middle > 1e-20))
+        distance = middle + 1;
+    const camera_vec at = {f->pivot.x + a.right.x * x + a.up.x * y, f->pivot.y + a.right.y * x + a.up.y * y,
+                           f->pivot.z + a.right.z * x + a.up.z * y};
+    return (trilo_view){.eye = {(float)(at.x + a.back.x * distance), (float)(at.y + a.back.y * distance),
+                                (float)(at.z + a.back.z * distance)},
+                        .target = {(float)(at.x + a.back.x * middle), (float)(at.y + a.back.y * middle),
+                                   (float)(at.z + a.back.z * middle)},
+                        .up = {(float)a.up.x, (float)a.up.y, (float)a.up.z},
+                        .fov = (float)f->fov};
 }
 
 /* ---- the camera of a view ---- */

@@ -77,7 +77,7 @@ static inline int32_t tl_combine(const tl_combiner *combiner, tl_inputs *in, int
         tl_cycle_run(combiner->cycles[1], in, out);
     }
     for (int k = 0; k < 4; k++)
-        out[k] = tl_clamp_255(tl_wrap_abd(out[k]));
+        out[k] = tl_clamp_255(combiner->saturates ? out[k] : tl_wrap_abd(out[k]));
     return compared < 0 ? out[3] : compared;
 }
 

@@ -2,6 +2,7 @@
 #include "raster/pipeline_state.h"
 #include "base/gamma.h"
 #include "base/strict_float.h"
+#include "base/trig.h"
 
 #include <string.h>
 
@@ -76,7 +77,8 @@ static void state_set_tiles(tl_pipeline_state *state, const tl_textures *texture
     state->tiles[1] = tile_of_n64(textures, &m->tiles[one ? 0 : 1]);
     state->uv_scale[0] = (float)(32 * (w ? w : UNKNOWN_SIZE));
     state->uv_scale[1] = (float)(32 * (h ? h : UNKNOWN_SIZE));
-    state->uv_shift = tl_mode_get(m->other_mode, TL_MODE_SAMPLING) != TL_SAMPLING_POINT ? 16 : 0; /* half a texel */
+    state->uv_shift[0] = state->uv_shift[1] =
+        tl_mode_get(m->other_mode, TL_MODE_SAMPLING) != TL_SAMPLING_POINT ? 16 : 0; /* half a texel */
     state->effect = m->vertex_effect;
     state->effect_args[0] = (float)w;
     state->effect_args[1] = (float)h;
@@ -179,6 +181,15 @@ static void state_of_n64(tl_rdp_state *rdp, const tl_textures *textures, const t
 
 /* ---- other materials ---- */
 
+bool tl_emission_color(const trilo_pbr *pbr, uint8_t out[3])
+{
+    if (!pbr || !(pbr->emissive[0] > 0 || pbr->emissive[1] > 0 || pbr->emissive[2] > 0))
+        return false;
+    for (int k = 0; k < 3; k++)
+        out[k] = tl_color_byte(tl_gamma_encode(pbr->emissive[k]));
+    return true;
+}
+
 /* Texture * shade, then * colour. */
 static tl_combiner combiner_of_plain(bool textured)
 {
@@ -192,8 +203,11 @@ static tl_combiner combiner_of_plain(bool textured)
     return combiner;
 }
 
-static void state_set_plain_texture(tl_pipeline_state *state, const tl_textures *textures, uint32_t texture)
+/* A material with no texture but an emissive map takes its coordinates from that. */
+static void state_set_plain_texture(tl_pipeline_state *state, const tl_textures *textures, const trilo_material *m)
 {
+    const trilo_map *emissive = m->pbr ? &m->pbr->maps[TRILO_MAP_EMISSIVE] : NULL;
+    const uint32_t texture = m->texture != TRILO_NONE || !emissive || !emissive->used ? m->texture : emissive->texture;
     const trilo_image *image = texture != TRILO_NONE ? &textures->images[texture] : &textures->none;
     const trilo_texture *from = texture != TRILO_NONE ? &textures->model->textures[texture] : NULL;
     const trilo_wrap repeat[2] = {TRILO_WRAP_REPEAT, TRILO_WRAP_REPEAT};
@@ -203,30 +217,59 @@ static void state_set_plain_texture(tl_pipeline_state *state, const tl_textures 
     state->filter = from && from->nearest ? TL_FILTER_POINT : TL_FILTER_BILINEAR;
     state->uv_scale[0] = 32 * (float)image->width;
     state->uv_scale[1] = 32 * (float)image->height;
-    state->uv_shift = state->filter == TL_FILTER_POINT ? 0 : 16;
+    state->uv_shift[0] = state->uv_shift[1] = state->filter == TL_FILTER_POINT ? 0 : 16;
     state->wide = true;
 }
 
-/* The emission of a material as environment colour: texture * base colour, then * shade + emission. A map of emission
- * is not drawn, and unlit materials have no emission. The combiner clamps sums up to 1.5 and wraps larger ones, so
- * where the sum would be larger the base colour is reduced: it saturates anyway. */
-static void set_plain_emission(const trilo_material *m, tl_combiner *combiner, uint8_t prim[4], uint8_t env[4])
+/* The second texture has the same coordinates in its own texels, after the transform of its map. The first is counted
+ * in finer steps where the second has more texels. */
+static void state_set_second_texture(tl_pipeline_state *state, const tl_textures *textures, const trilo_map *map,
+                                     const trilo_image *image)
 {
-    enum { CLAMPED_MOST = 383 };
-    const trilo_pbr *pbr = m->pbr;
-    const bool emits = pbr && !m->unlit && !pbr->maps[TRILO_MAP_EMISSIVE].used &&
-                       (pbr->emissive[0] > 0 || pbr->emissive[1] > 0 || pbr->emissive[2] > 0);
-    uint8_t(*cycles)[TL_CC_SLOTS] = combiner->cycles;
-    if (!emits)
-        return;
-    for (int k = 0; k < 3; k++) {
-        env[k] = tl_color_byte(tl_gamma_encode(pbr->emissive[k]));
-        prim[k] = prim[k] + env[k] > CLAMPED_MOST ? (uint8_t)(CLAMPED_MOST - env[k]) : prim[k];
+    const trilo_texture *from = &textures->model->textures[map->texture];
+    const uint32_t size[2] = {image->width, image->height};
+    const double c = map->moved ? tl_cos(map->rotation) : 1, s = map->moved ? tl_sin(map->rotation) : 0;
+    const double scale[2] = {map->moved ? map->scale[0] : 1, map->moved ? map->scale[1] : 1};
+    const double rows[2][2] = {{c * scale[0], s * scale[1]}, {-s * scale[0], c * scale[1]}};
+    tl_axis *const first[2] = {&state->tiles[0].s, &state->tiles[0].t};
+    const float half = state->uv_shift[0];
+    for (int i = 0; i < 2; i++)
+        while (first[i]->shift < 10 && (uint32_t)first[i]->size << first[i]->shift < size[i]) {
+            first[i]->shift++;
+            state->uv_scale[i] *= 2;
+            state->uv_shift[i] *= 2;
+        }
+    for (int i = 0; i < 2; i++) {
+        const double texels = 32.0 * size[i];
+        double at_origin = map->moved ? map->offset[i] * texels : 0;
+        for (int k = 0; k < 2; k++) {
+            const double by = rows[i][k] * texels / state->uv_scale[k];
+            state->second.by[i][k] = (float)by;
+            at_origin += by * state->uv_shift[k];
+        }
+        state->second.at_origin[i] = (float)(at_origin - half);
     }
+    state->second.used = true;
+    state->tiles[1] = tl_tile_of(image, tl_axis_plain(from->wrap[0], size[0]), tl_axis_plain(from->wrap[1], size[1]));
+}
+
+/* Texture * base colour, then * shade + emission: the environment colour, or the second texture. Unlit materials have
+ * no emission. */
+static void state_set_plain_emission(tl_pipeline_state *state, const tl_textures *textures, const trilo_material *m,
+                                     uint8_t env[4])
+{
+    uint8_t(*cycles)[TL_CC_SLOTS] = state->combiner.cycles;
+    const trilo_map *map = m->pbr ? &m->pbr->maps[TRILO_MAP_EMISSIVE] : NULL;
+    if (m->unlit || !tl_emission_color(m->pbr, env))
+        return;
+    const uint8_t emission = map->used ? TL_CC_TEX1 : TL_CC_ENV;
+    if (map->used)
+        state_set_second_texture(state, textures, map, &textures->emission[m - textures->model->materials]);
     cycles[0][TL_CC_RGB_C] = cycles[0][TL_CC_ALPHA_C] = TL_CC_PRIM;
     cycles[1][TL_CC_RGB_C] = cycles[1][TL_CC_ALPHA_C] = TL_CC_SHADE;
-    cycles[1][TL_CC_RGB_D] = TL_CC_ENV;
-    combiner->used |= TL_CC_BIT(TL_CC_ENV);
+    cycles[1][TL_CC_RGB_D] = emission;
+    state->combiner.used |= TL_CC_BIT(emission);
+    state->combiner.saturates = true;
 }
 
 static tl_pipeline_state state_of_plain(const tl_rdp_state *rdp, const tl_textures *textures,
@@ -250,12 +293,12 @@ static tl_pipeline_state state_of_plain(const tl_rdp_state *rdp, const tl_textur
     uint8_t prim[4], env[4] = {255, 255, 255, 255};
     for (int k = 0; k < 4; k++)
         prim[k] = tl_color_byte(m->base_color[k]);
-    set_plain_emission(m, &state.combiner, prim, env);
     if (m->alpha == TRILO_ALPHA_CUTOUT)
         state.alpha_threshold = tl_color_byte(m->alpha_cutoff > 0 ? m->alpha_cutoff : 0.5f);
     state.compare_threshold = state.alpha_threshold;
+    state_set_plain_texture(&state, textures, m);
+    state_set_plain_emission(&state, textures, m, env);
     tl_inputs_fill(&state.inputs, prim, env);
-    state_set_plain_texture(&state, textures, m->texture);
     state_set_uses(&state);
     return state;
 }

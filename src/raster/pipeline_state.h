@@ -31,9 +31,13 @@ static inline uint8_t tl_color_byte(float value)
 typedef struct tl_textures {
     const trilo_model *model;
     const trilo_image *images;
-    trilo_image none;      /* for a texture without a name */
-    trilo_image reference; /* for one that the game supplies */
+    const trilo_image *emission; /* one for each material: its emissive map times the factor, without pixels if none */
+    trilo_image none;            /* for a texture without a name */
+    trilo_image reference;       /* for one that the game supplies */
 } tl_textures;
+
+/* The emissive factor as a display colour. False: the material does not emit. */
+bool tl_emission_color(const trilo_pbr *pbr, uint8_t out[3]);
 
 /* The state of a material; NULL: of a mesh without one. */
 tl_pipeline_state tl_pipeline_state_of(tl_rdp_state *rdp, const tl_textures *textures, const trilo_material *material);

@@ -68,7 +68,8 @@ typedef struct tl_pipeline_state {
     bool rim_light;       /* clear where light falls: made for a light at the camera, which shows the rims of things */
     uint8_t effect;       /* trilo_n64_effect */
     float effect_args[2]; /* width and height of the first texture */
-    float uv_scale[2], uv_shift;
+    float uv_scale[2], uv_shift[2];
+    tl_second_coordinates second;
     uint8_t blend_color[4], fog_color[4];
 } tl_pipeline_state;
 

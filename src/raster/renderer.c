@@ -6,6 +6,7 @@
 #include "base/report.h"
 #include "base/vec.h"
 #include "model/check.h"
+#include "model/skinning.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,6 +33,29 @@ static bool renderer_is_image(const trilo_image *image)
            image->height <= IMAGE_MOST;
 }
 
+static bool renderer_set_emission(trilo_renderer *r, const trilo_image *images)
+{
+    const trilo_model *model = r->model;
+    trilo_image *emission = TL_ARRAY(&r->arena, model->material_count, trilo_image);
+    r->textures.emission = emission;
+    for (uint32_t i = 0; emission && i < model->material_count; i++) {
+        const trilo_pbr *pbr = model->materials[i].pbr;
+        uint8_t factor[3];
+        if (!tl_emission_color(pbr, factor) || !pbr->maps[TRILO_MAP_EMISSIVE].used)
+            continue;
+        const trilo_image *map = &images[pbr->maps[TRILO_MAP_EMISSIVE].texture];
+        const size_t count = (size_t)map->width * map->height;
+        uint8_t(*pixels)[4] = tl_array_raw(&r->arena, count, sizeof *pixels);
+        if (!pixels)
+            return false;
+        for (size_t p = 0; p < count; p++)
+            for (int k = 0; k < 4; k++)
+                pixels[p][k] = (uint8_t)(k < 3 ? (map->pixels[p][k] * factor[k] + 127) / 255 : 255);
+        emission[i] = (trilo_image){map->width, map->height, (const uint8_t(*)[4])pixels};
+    }
+    return emission != NULL;
+}
+
 static bool renderer_set_textures(trilo_renderer *r, const trilo_image *const *images)
 {
     const trilo_model *model = r->model;
@@ -48,7 +72,7 @@ static bool renderer_set_textures(trilo_renderer *r, const trilo_image *const *i
                                  &taken[i]);
     }
     r->textures = (tl_textures){.model = model, .images = taken, .none = {1, 1, one_white}};
-    return ok &&
+    return ok && renderer_set_emission(r, taken) &&
            tl_checkerboard(&r->arena, MISSING_SIZE, MISSING_SIZE, (trilo_str){"by game", 7}, &r->textures.reference);
 }
 
@@ -105,13 +129,10 @@ static bool renderer_new_meshes(trilo_renderer *r)
 
 static bool renderer_new_nodes(trilo_renderer *r)
 {
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < r->model->skin_count; i++)
-        most = r->model->skins[i].joint_count > most ? r->model->skins[i].joint_count : most;
     r->locals = tl_array_raw(&r->arena, r->model->node_count, sizeof *r->locals);
     r->worlds = tl_array_raw(&r->arena, r->model->node_count, sizeof *r->worlds);
-    r->joints = tl_array_raw(&r->arena, most, sizeof *r->joints);
-    return r->locals && r->worlds && r->joints;
+    r->skins = tl_skins_new(&r->arena, r->model);
+    return r->locals && r->worlds && r->skins;
 }
 
 trilo_renderer *tl_renderer_new(const trilo_model *model, const trilo_image *const *textures,

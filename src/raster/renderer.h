@@ -32,7 +32,7 @@ struct trilo_renderer {
     tl_mipmaps *mipmaps;         /* texture_count */
     tl_posed_mesh *posed;        /* mesh_count */
     trilo_mat4 *locals, *worlds; /* node_count */
-    trilo_mat4 *joints;          /* of the largest skin */
+    trilo_mat4 **skins;          /* the joint matrices of each */
     uint32_t vertex_most;        /* of a mesh */
     trilo_bounds bounds;         /* of the pose */
 };

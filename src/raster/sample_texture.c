@@ -2,6 +2,8 @@
 #include "raster/sample_texture.h"
 #include "base/strict_float.h"
 
+#include <math.h>
+
 /* ---- tiles ---- */
 
 /* Into an int, whatever the number. */
@@ -93,6 +95,16 @@ tl_texel_place tl_axis_place(const tl_axis *axis, int32_t coordinate)
         c = 0;
     const int32_t i = c >> 5;
     return (tl_texel_place){tile_wrap(axis, i), tile_wrap(axis, i + 1), c & 31};
+}
+
+void tl_second_coordinates_of(const tl_second_coordinates *second, const int32_t at[2], int32_t out[2])
+{
+    const float most = 1048576;
+    for (int i = 0; i < 2; i++) {
+        float value = floorf(second->by[i][0] * (float)at[0] + second->by[i][1] * (float)at[1] + second->at_origin[i]);
+        value = value > -most ? value : -most; /* a not-a-number, too */
+        out[i] = (int32_t)(value < most ? value : most);
+    }
 }
 
 void tl_tile_sample(const tl_tile *tile, tl_filter filter, int32_t s, int32_t t, int32_t out[4])

@@ -43,6 +43,15 @@ typedef struct tl_texel_place {
 /* On an axis that is not simple. */
 tl_texel_place tl_axis_place(const tl_axis *axis, int32_t coordinate);
 
+/* Coordinates of the second texture from those of the first, where they differ: not on the console. */
+typedef struct tl_second_coordinates {
+    bool used;
+    float by[2][2], at_origin[2];
+} tl_second_coordinates;
+
+/* `out` may not be `at`. */
+void tl_second_coordinates_of(const tl_second_coordinates *second, const int32_t at[2], int32_t out[2]);
+
 /* ---- filters ---- */
 
 /* A colour in the four 16-bit lanes of a word: red, blue, green, alpha from below. Weights of up to 32 can be summed.

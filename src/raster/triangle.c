@@ -66,14 +66,17 @@ static void raster_sample_textures(const raster_triangle *t, const raster_span *
     inverse_w = inverse_w > t->inverse_w_min ? inverse_w : t->inverse_w_min;
     inverse_w = inverse_w < t->inverse_w_max ? inverse_w : t->inverse_w_max;
     const float w = 1 / inverse_w;
-    const int32_t u = raster_texture_coordinate(raster_interpolate(t, span, PLANE_S, step) * w, state->wide);
-    const int32_t v = raster_texture_coordinate(raster_interpolate(t, span, PLANE_T, step) * w, state->wide);
+    const int32_t at[2] = {raster_texture_coordinate(raster_interpolate(t, span, PLANE_S, step) * w, state->wide),
+                           raster_texture_coordinate(raster_interpolate(t, span, PLANE_T, step) * w, state->wide)};
     if (state->uses_tex0) {
-        tl_tile_sample(&state->tiles[0], state->filter, u, v, in->at[TL_CC_TEX0]);
+        tl_tile_sample(&state->tiles[0], state->filter, at[0], at[1], in->at[TL_CC_TEX0]);
         tl_input_set_all(in->at[TL_CC_TEX0_ALPHA], in->at[TL_CC_TEX0][3]);
     }
     if (state->uses_tex1) {
-        tl_tile_sample(&state->tiles[1], state->filter, u, v, in->at[TL_CC_TEX1]);
+        int32_t second[2] = {at[0], at[1]};
+        if (state->second.used)
+            tl_second_coordinates_of(&state->second, at, second);
+        tl_tile_sample(&state->tiles[1], state->filter, second[0], second[1], in->at[TL_CC_TEX1]);
         tl_input_set_all(in->at[TL_CC_TEX1_ALPHA], in->at[TL_CC_TEX1][3]);
     }
 }

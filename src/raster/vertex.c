@@ -185,8 +185,8 @@ void tl_stage_vertex(const tl_stage *stage, const tl_vertex_in *in, tl_vertex *o
         light_vertex(stage, in, color);
     tl_camera_view(stage->camera, in->position, view);
     tl_camera_project(stage->camera, view, out);
-    out->s = in->uv ? in->uv[0] * state->uv_scale[0] - state->uv_shift : 0;
-    out->t = in->uv ? in->uv[1] * state->uv_scale[1] - state->uv_shift : 0;
+    out->s = in->uv ? in->uv[0] * state->uv_scale[0] - state->uv_shift[0] : 0;
+    out->t = in->uv ? in->uv[1] * state->uv_scale[1] - state->uv_shift[1] : 0;
     if (state->effect != TRILO_N64_EFFECT_NONE) {
         tl_camera_rotate(stage->camera, in->normal ? in->normal : no_normal, normal);
         effect_apply(stage, normal, color, out);

@@ -6,7 +6,7 @@ source=$2
 rm -rf now
 "$source/tools/make_docs" "$program" now >/dev/null
 status=0
-for made in now/formats/*.md now/findings.md now/conversions.md; do
+for made in now/formats/*.md now/findings.md now/commands.md now/conversions.md; do
     [ -f "$made" ] || { echo "skip $made: the mascot is not built"; continue; }
     diff -u "$source/docs/${made#now/}" "$made" || status=1
 done

@@ -178,6 +178,34 @@ TEST(maps_of_other_kinds_are_told)
     trilo_model_free(model);
 }
 
+/* Its diffuse colour is the base colour, so the extension is not said to have no effect, and a file may require it. */
+TEST(specular_glossiness_has_an_effect)
+{
+    buffer bin = {0}, file = {0};
+    trilo_error err = {0};
+    listener l;
+    char *paint = gltf_replaced(gltf_band_text, PAINT,
+                                "'extensions':{'KHR_materials_pbrSpecularGlossiness':{'diffuseFactor':[1,0,0,0.5],"
+                                "'glossinessFactor':0.25}}");
+    char *text = gltf_replaced(paint, "'meshes':",
+                               "'extensionsUsed':['KHR_materials_pbrSpecularGlossiness','KHR_materials_sheen'],"
+                               "'extensionsRequired':['KHR_materials_pbrSpecularGlossiness'],'meshes':");
+    gltf_band_bytes(&bin);
+    gltf_glb(&file, text, (trilo_bytes){bin.data, bin.size});
+    listen_to(&file, NULL, &l);
+    expect(&l, "GLTF-EXTENSION", "extensionsUsed[1]", "KHR_materials_sheen");
+    const trilo_model *model = trilo_model_load(file.data, file.size, NULL, &err);
+    if (!model)
+        FAIL("%s", err.text);
+    CHECK(model->materials[0].base_color[0] == 1 && model->materials[0].base_color[1] == 0);
+    CHECK(model->materials[0].base_color[3] == 0.5f);
+    trilo_model_free(model);
+    free(text);
+    free(paint);
+    buffer_free(&bin);
+    buffer_free(&file);
+}
+
 TEST(tangents_are_told)
 {
     buffer bin = {0}, file = {0};
@@ -230,7 +258,7 @@ TEST(formats_without_maps_tell)
         else {
             expect(&l, rows[i / 2].rule, "materials[0]", rows[i / 2].rule);
             CHECK(strstr(l.texts[heard(&l, rows[i / 2].rule)],
-                         "lost: normals, occlusion, a picture of its own light, light of its own"));
+                         "lost: normal map, occlusion map, emissive map, emission"));
         }
         trilo_model_free(model);
     }
@@ -300,6 +328,6 @@ TEST(a_map_that_points_nowhere_is_refused)
 TEST_MAIN(CASE(maps_and_factors_are_read), CASE(maps_and_factors_are_written), CASE(metal_and_roughness),
           CASE(a_map_moved_like_the_colour_is_on_the_same_coordinates), CASE(a_map_on_other_coordinates_is_told),
           CASE(without_a_colour_every_map_goes_its_own_way), CASE(a_picture_without_coordinates_gets_some),
-          CASE(maps_of_other_kinds_are_told), CASE(tangents_are_told), CASE(formats_without_maps_tell),
-          CASE(a_copy_has_maps_of_its_own), CASE(replacing_leaves_maps_alone),
+          CASE(maps_of_other_kinds_are_told), CASE(specular_glossiness_has_an_effect), CASE(tangents_are_told),
+          CASE(formats_without_maps_tell), CASE(a_copy_has_maps_of_its_own), CASE(replacing_leaves_maps_alone),
           CASE(a_map_that_points_nowhere_is_refused))

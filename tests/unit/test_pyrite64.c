@@ -239,6 +239,40 @@ TEST(materials_survive_every_rewrite)
     buffer_free(&other);
 }
 
+/* Through glTF the state is the same, too, not only the bytes: a picture of it, and materials of Tiny3D made of it, are
+ * those of the model. */
+TEST(the_state_survives_gltf)
+{
+    const trilo_write_opts gltf = {.format = TRILO_FORMAT_GLTF};
+    const trilo_load_opts load_opts = {.find_asset = find_asset, .find_asset_user = (void *)(uintptr_t)images};
+    buffer all = {0}, file = {0};
+    trilo_error err = {0};
+    pyrite64_all(&all);
+    make_file(&file, &all);
+    const trilo_model *model = load(&file, find_asset, images);
+    trilo_document *document = trilo_document_open(file.data, file.size, &load_opts, &err);
+    const trilo_conversion *result =
+        trilo_convert(document, &(trilo_convert_opts){.write = &gltf, .single_file = true}, &err);
+    if (!result)
+        FAIL("%s", err.text);
+    const trilo_model *again = trilo_model_load(result->bytes.data, result->bytes.size, NULL, &err);
+    CHECK(again && again->material_count == 1);
+    const trilo_n64_material *a = model->materials[0].n64, *b = again->materials[0].n64;
+    CHECK(b);
+    CHECK_INT(b->engine_flags, 0x7F);
+    CHECK(a->k4 == b->k4 && a->k5 == b->k5 && a->prim_lod == b->prim_lod && a->fog_blender == b->fog_blender);
+    CHECK(a->k4 != 0 && a->k5 != 0 && a->prim_lod != 0 && a->fog_blender != 0);
+    CHECK(a->prim_z == b->prim_z && a->prim_delta_z == b->prim_delta_z && a->z_offset == b->z_offset);
+    CHECK(a->prim_z != 0 && a->prim_delta_z != 0 && b->z_offset == -16);
+    CHECK(a->other_mode == b->other_mode && a->other_mask == b->other_mask && a->blender == b->blender);
+    trilo_model_free(again);
+    trilo_conversion_free(result);
+    trilo_document_free(document);
+    trilo_model_free(model);
+    buffer_free(&all);
+    buffer_free(&file);
+}
+
 /* ---- writing ---- */
 
 /* The bytes of a material, changed at one place. */
@@ -704,9 +738,9 @@ TEST(collision_meshes_are_known_by_their_counts)
 TEST_MAIN(CASE(every_field_is_read_and_written_again), CASE(fields_are_there_when_their_flag_is_set),
           CASE(other_layouts_are_not_guessed), CASE(materials_become_the_state_of_the_rdp),
           CASE(numbers_that_nobody_knows_stay_numbers), CASE(materials_survive_every_rewrite),
-          CASE(materials_of_tiny3d_become_pyrite64s), CASE(materials_of_pyrite64_become_tiny3ds),
-          CASE(objects_keep_their_numbers), CASE(editors_have_a_say), CASE(scale_is_the_largest_power_of_two_that_fits),
-          CASE(a_sound_material_has_no_finding), CASE(numbers_must_be_images),
-          CASE(textures_must_be_those_of_the_source), CASE(counted_images_are_a_warning),
+          CASE(the_state_survives_gltf), CASE(materials_of_tiny3d_become_pyrite64s),
+          CASE(materials_of_pyrite64_become_tiny3ds), CASE(objects_keep_their_numbers), CASE(editors_have_a_say),
+          CASE(scale_is_the_largest_power_of_two_that_fits), CASE(a_sound_material_has_no_finding),
+          CASE(numbers_must_be_images), CASE(textures_must_be_those_of_the_source), CASE(counted_images_are_a_warning),
           CASE(defects_of_the_writer_are_found), CASE(placeholders_must_fit_the_slots), CASE(engines_must_not_be_mixed),
           CASE(an_unknown_layout_is_said_to_be_unknown), CASE(collision_meshes_are_known_by_their_counts))

@@ -204,7 +204,7 @@ TEST(severities_have_names)
     CHECK_STR(trilo_severity_name(TRILO_SEVERITY_NOTE), "note");
     CHECK_STR(trilo_severity_name(TRILO_SEVERITY_WARNING), "warning");
     CHECK_STR(trilo_severity_name(TRILO_SEVERITY_ERROR), "error");
-    CHECK_STR(trilo_severity_name(TRILO_SEVERITY_CRASH), "crash");
+    CHECK_STR(trilo_severity_name(TRILO_SEVERITY_CRASH), "console-crash");
     CHECK_STR(trilo_severity_name((trilo_severity)4), "unknown");
 }
 

@@ -3,7 +3,12 @@
 #include "raster/blend.h"
 #include "support/render_scene.h"
 
+#include "trilobite/assets.h"
+#include "trilobite/image.h"
+#include "trilobite/sprite.h"
+
 #include <math.h>
+#include <string.h>
 
 static scene_model s;
 static scene_picture p;
@@ -290,8 +295,42 @@ TEST(fog_lies_between)
     check(1, 2, 100, 100, 100);
 }
 
-TEST_MAIN(CASE(a_texture_covers_its_square), CASE(a_filtered_texture_is_not_moved), CASE(the_console_dithers),
-          CASE(samples_are_averaged), CASE(no_pixel_twice_and_none_left_out), CASE(faces_are_culled),
-          CASE(the_nearer_one_is_seen), CASE(decals_lie_on_surfaces), CASE(cutouts), CASE(translucent_over_opaque),
-          CASE(order_of_drawing), CASE(lights_add_up), CASE(light_from_behind_is_none), CASE(point_lights_fade),
-          CASE(fog_lies_between))
+/* The left half is red, the right half blue. As a PNG of twice the size that the material is made for it is drawn
+ * scaled, and both halves are there; as a sprite it is drawn as it is, and fills the square with its first quarter. */
+TEST(a_larger_image_is_scaled)
+{
+    enum { TWICE = 2 * SCENE_SIDE };
+    static const char png[] = "\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x10\0\0\0\x10\x08\2\0\0\0";
+    static const char sprite[8] = "\0\20";
+    static uint8_t pixels[TWICE * TWICE][4];
+    const trilo_bytes files[2] = {{(const uint8_t *)png, sizeof png}, {(const uint8_t *)sprite, sizeof sprite}};
+    const trilo_image large = {TWICE, TWICE, (const uint8_t(*)[4])pixels};
+    const trilo_scene scene = scene_plain();
+    for (int k = 0; k < TWICE * TWICE; k++) {
+        pixels[k][k % TWICE < SCENE_SIDE ? 0 : 2] = 255;
+        pixels[k][3] = 255;
+    }
+    for (int i = 0; i < 2; i++) {
+        bool resized;
+        scene_make(&s, 1);
+        s.n64[0].combiner = SCENE_TEX0;
+        s.texture.wrap[0] = s.texture.wrap[1] = TRILO_WRAP_CLAMP;
+        const trilo_image *copy = trilo_resize(&large, &(trilo_resize_opts){.width = TWICE, .height = TWICE}, NULL);
+        const trilo_image *image = trilo_texture_fit(&s.model, 0, files[i], copy, NULL, &resized, NULL);
+        CHECK(image);
+        CHECK(resized == (i == 0));
+        CHECK_INT(image->width, i == 0 ? SCENE_SIDE : TWICE);
+        CHECK_INT(image->height, i == 0 ? SCENE_SIDE : TWICE);
+        s.image = *image;
+        scene_draw(&s, &scene, SCENE_SIDE, SCENE_SIDE, &p);
+        check(1, 2, 255, 0, 0);
+        check(6, 5, i == 0 ? 0 : 255, 0, i == 0 ? 255 : 0);
+        trilo_image_free(image);
+    }
+}
+
+TEST_MAIN(CASE(a_larger_image_is_scaled), CASE(a_texture_covers_its_square), CASE(a_filtered_texture_is_not_moved),
+          CASE(the_console_dithers), CASE(samples_are_averaged), CASE(no_pixel_twice_and_none_left_out),
+          CASE(faces_are_culled), CASE(the_nearer_one_is_seen), CASE(decals_lie_on_surfaces), CASE(cutouts),
+          CASE(translucent_over_opaque), CASE(order_of_drawing), CASE(lights_add_up), CASE(light_from_behind_is_none),
+          CASE(point_lights_fade), CASE(fog_lies_between))

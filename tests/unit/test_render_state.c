@@ -83,21 +83,97 @@ TEST(a_cutout_is_not_left_to_the_next_material)
     check(1, 1, 255, 255, 255);
 }
 
-/* Emission adds to the lit colour and clamps: black that glows is its emission, white that glows does not wrap. A map
- * of emission is not drawn, so its factor is not either. */
+/* White in an ambient light of 32: light is a fraction of 15 bits, cut. */
+enum { DIM = 31 };
+
+/* Emission adds to the lit colour and clamps: blue that glows does not wrap, and white in a dim light is that light and
+ * all of the emission. */
 TEST(emission_is_drawn)
 {
-    const trilo_scene scene = scene_plain();
+    trilo_scene scene = scene_plain();
+    const trilo_light dim = {.kind = TRILO_LIGHT_AMBIENT, .color = {32, 32, 32, 255}};
     trilo_pbr pbr = {.roughness = 1, .emissive = {1, 0, 1}};
     scene_make(&s, 1);
     s.materials[0] =
         (trilo_material){.base_color = {0, 0, 1, 1}, .texture = TRILO_NONE, .pbr = &pbr, .two_sided = true};
     scene_draw(&s, &scene, 4, 4, &p);
     check(1, 1, 255, 0, 255);
-    s.materials[0].base_color[2] = 0;
-    pbr.maps[TRILO_MAP_EMISSIVE] = (trilo_map){.used = true, .strength = 1};
+    /* 0.5 by the power 0.4545 is 186 of 255 */
+    scene.lights = &dim, scene.light_count = 1;
+    pbr.emissive[0] = pbr.emissive[1] = pbr.emissive[2] = 0.5f;
+    s.materials[0].base_color[0] = s.materials[0].base_color[1] = 1;
     scene_draw(&s, &scene, 4, 4, &p);
-    check(1, 1, 0, 0, 0);
+    check(1, 1, 186 + DIM, 186 + DIM, 186 + DIM);
+    s.materials[0].unlit = true;
+    scene_draw(&s, &scene, 4, 4, &p);
+    check(1, 1, 254, 254, 254);
+    s.materials[0].base_color[1] = 0;
+    scene_draw(&s, &scene, 4, 4, &p);
+    check(1, 1, 254, 0, 254);
+}
+
+static void draw_two_images(const trilo_scene *scene, const trilo_image *const images[2], uint32_t side)
+{
+    trilo_error err = {0};
+    trilo_renderer *renderer = trilo_renderer_new(&s.model, images, NULL, &err);
+    if (!renderer)
+        FAIL("%s: %s", err.path, err.text);
+    p.width = p.height = side;
+    const bool drawn = trilo_renderer_draw(renderer, scene, side, side, p.pixels, &err);
+    trilo_renderer_free(renderer);
+    if (!drawn)
+        FAIL("%s", err.text);
+}
+
+/* An emissive map of 8 by 8 texels over a base colour texture of 2 by 2, of which the left half is black and the right
+ * half white: map * factor is added, by the coordinates of the mesh or with a transform of its own. */
+TEST(an_emissive_map_is_drawn)
+{
+    trilo_scene scene = scene_plain();
+    const trilo_light dim = {.kind = TRILO_LIGHT_AMBIENT, .color = {32, 32, 32, 255}};
+    const uint8_t halves[4][4] = {{0, 0, 0, 255}, {255, 255, 255, 255}, {0, 0, 0, 255}, {255, 255, 255, 255}};
+    const trilo_image base = {2, 2, halves}, *const images[2] = {&s.image, &base};
+    const trilo_texture textures[2] = {{.width = 8, .height = 8, .nearest = true},
+                                       {.width = 2, .height = 2, .nearest = true}};
+    trilo_pbr pbr = {.roughness = 1, .emissive = {1, 1, 0}};
+    scene_make(&s, 1);
+    scene.lights = &dim, scene.light_count = 1;
+    s.model.textures = textures, s.model.texture_count = 2;
+    s.materials[0] = (trilo_material){.base_color = {1, 1, 1, 1}, .texture = 1, .pbr = &pbr, .two_sided = true};
+    pbr.maps[TRILO_MAP_EMISSIVE] = (trilo_map){.used = true, .texture = 0, .strength = 1};
+    for (int look = 0; look < 2; look++) {
+        scene.look = look == 0 ? TRILO_LOOK_CLEAN : TRILO_LOOK_N64;
+        scene.console.color_32 = true;
+        scene.dither = scene.antialias = TRILO_SWITCH_OFF;
+        pbr.maps[TRILO_MAP_EMISSIVE].moved = false;
+        pbr.emissive[0] = 1;
+        draw_two_images(&scene, images, 8);
+        check(1, 2, 30, 60, 0);
+        check(3, 7, 90, 210, 0);
+        check(6, 1, 180 + DIM, 30 + DIM, DIM);
+        check(7, 7, 210 + DIM, 210 + DIM, DIM); /* below 255, so not clamped */
+        pbr.emissive[0] = 0.5f;
+        draw_two_images(&scene, images, 8);
+        check(2, 2, (60 * 186 + 127) / 255, 60, 0);
+        /* a quarter turn counter-clockwise in the image, and half of it down: column s is row s + 4, row t is column -t
+         */
+        pbr.emissive[0] = 1;
+        pbr.maps[TRILO_MAP_EMISSIVE] = (trilo_map){.used = true,
+                                                   .moved = true,
+                                                   .strength = 1,
+                                                   .scale = {1, -1},
+                                                   .rotation = 1.5707964f,
+                                                   .offset = {0.999f, 0.499f}};
+        draw_two_images(&scene, images, 8);
+        check(1, 2, 30 * (7 - 2), 30 * ((3 - 1 + 8) % 8), 0);
+    }
+    /* without a texture the map gives the coordinates */
+    scene = scene_plain();
+    s.materials[0].texture = TRILO_NONE;
+    memset(s.materials[0].base_color, 0, 3 * sizeof(float));
+    pbr.maps[TRILO_MAP_EMISSIVE].moved = false;
+    draw_two_images(&scene, images, 8);
+    check(6, 5, 180, 150, 0);
 }
 
 /* Alpha of lights: ambient gives 0, a light from the front 255 * 127 / 128, by the alpha of white: about 252 of 255. A
@@ -184,5 +260,5 @@ TEST(memory_that_runs_out)
 }
 
 TEST_MAIN(CASE(a_second_texture_has_its_own_tile), CASE(colours_left_open), CASE(a_material_that_sets_nothing),
-          CASE(a_cutout_is_not_left_to_the_next_material), CASE(emission_is_drawn), CASE(lights_give_alpha),
-          CASE(noise_has_eight_levels), CASE(memory_that_runs_out))
+          CASE(a_cutout_is_not_left_to_the_next_material), CASE(emission_is_drawn), CASE(an_emissive_map_is_drawn),
+          CASE(lights_give_alpha), CASE(noise_has_eight_levels), CASE(memory_that_runs_out))

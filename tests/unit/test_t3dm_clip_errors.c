@@ -2,6 +2,7 @@
  * converter. */
 #include "harness.h"
 #include "support/buffer.h"
+#include "support/t3dm_frond.h"
 #include "trilobite/trilobite.h"
 
 #include <math.h>
@@ -202,5 +203,38 @@ TEST(a_bound_without_effect_is_reported)
     trilo_document_free(source);
 }
 
-TEST_MAIN(CASE(nothing_is_further_off_than_with_the_reference), CASE(the_measure_agrees_with_another),
-          CASE(fewer_keys_are_further_off), CASE(a_bound_without_effect_is_reported))
+/* From 0 to 5 at a constant pace, and there and back: neither has a key to spare. There and back needs all three keys
+ * for a bound of 0.5, and two are enough for a bound of 9. */
+TEST(a_bound_without_effect_says_why)
+{
+    static const double times[3] = {0, 0.5, 1};
+    static const float there_and_back[9] = {0, 3, 0, 5, 3, 0, 0.25f, 3, 0};
+    const trilo_t3dm_write_opts narrow = {.scale = 1, .anim_error = 0.5}, wide = {.scale = 1, .anim_error = 9};
+    frond f;
+    frond_fill(&f);
+    frond_skin(&f);
+    frond_clip(&f);
+    f.joint[0].node = 1;
+    f.values[1] = f.values[4] = 3; /* as at rest */
+    frond_result straight = frond_encode(&f.model, &narrow);
+    CHECK(straight.ok);
+    CHECK(strstr(straight.texts,
+                 "the bound makes no difference, there are 2 keys without it, too: each channel already "
+                 "has only its first and last key\n"));
+    frond_done(&straight, NULL);
+    f.channel.key_count = 3;
+    f.channel.times = times;
+    f.channel.values = there_and_back;
+    frond_result needed = frond_encode(&f.model, &narrow), spared = frond_encode(&f.model, &wide);
+    CHECK(needed.ok && spared.ok);
+    CHECK(strstr(needed.texts, "the bound makes no difference, there are 3 keys without it, too: with one key less a "
+                               "vertex would be further off than it allows\n"));
+    CHECK(strstr(spared.texts, "2 keys, with which no vertex is more than"));
+    CHECK(!strstr(spared.texts, "makes no difference"));
+    frond_done(&needed, NULL);
+    frond_done(&spared, NULL);
+}
+
+TEST_MAIN(CASE(a_bound_without_effect_says_why), CASE(nothing_is_further_off_than_with_the_reference),
+          CASE(the_measure_agrees_with_another), CASE(fewer_keys_are_further_off),
+          CASE(a_bound_without_effect_is_reported))

@@ -59,11 +59,10 @@ void session_fade(uint32_t clip, double seconds, double weight)
 static void session_blend(void)
 {
     trilo_player *player = session.model.player;
-    const bool fades = session.fade_weight > 0;
-    if (!player || (!fades && trilo_player_clip(player, 1) == TRILO_NONE))
+    if (!player || session.fade_weight <= 0)
         return;
     const trilo_play_opts paused = {.once = true, .paused = true};
-    trilo_player_play(player, 1, fades ? session.fade_clip : TRILO_NONE, &paused);
+    trilo_player_play(player, 1, session.fade_clip, &paused);
     trilo_player_seek(player, 1, session.fade_seconds);
     trilo_player_set_weight(player, 1, (float)session.fade_weight);
 }
@@ -76,6 +75,8 @@ const uint8_t *session_draw(int argc, char **argv)
     if (!session.open || session_read_options(argc, argv) != EXIT_FINE)
         return NULL;
     session.current ^= 1;
+    if (session.model.player) /* the camera is made for the clip alone */
+        trilo_player_play(session.model.player, 1, TRILO_NONE, NULL);
     if (render_change(&session.model, &session.options[session.current]) != EXIT_FINE)
         return NULL;
     session_blend();

@@ -8,7 +8,7 @@ export type Bytes = Uint8Array | ArrayBuffer | ArrayLike<number>
 export type Options = Record<string, string | number | boolean | null | undefined | (string | number)[]>
 
 export type Format = 'nlm' | 't3dm' | 'model64' | 'gltf'
-export type Severity = 'note' | 'warning' | 'error' | 'crash'
+export type Severity = 'note' | 'warning' | 'error' | 'console-crash'
 
 /** A problem of a file: what is wrong, where, and what would be right. */
 export interface Finding {

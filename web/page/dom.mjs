@@ -22,7 +22,7 @@ const ICONS = {
   theme: 'M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5z',
   good: 'M5 12.5l4.5 4.5L19 7.5', note: 'M12 11v6 M12 7.5v.1 M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z',
   warning: 'M12 4L2.5 20h19z M12 10v5 M12 17.6v.1', error: 'M8.2 3h7.6L21 8.2v7.6L15.8 21H8.2L3 15.8V8.2z M9 9l6 6 M15 9l-6 6',
-  crash: 'M13 2L5 13h6l-1 9 9-12h-6z', busy: 'M12 3a9 9 0 1 1-9 9',
+  'console-crash': 'M13 2L5 13h6l-1 9 9-12h-6z', busy: 'M12 3a9 9 0 1 1-9 9',
   play: 'M7 4.5v15l12-7.5z', pause: 'M8 5v14 M16 5v14', next: 'M6 5l9 7-9 7z M18 5v14', previous: 'M18 5l-9 7 9 7z M6 5v14',
   loop: 'M4 11a6 6 0 0 1 6-6h7 M14 2l3 3-3 3 M20 13a6 6 0 0 1-6 6H7 M10 22l-3-3 3-3', pingpong: 'M3 8h15 M15 5l3 3-3 3 M21 16H6 M9 13l-3 3 3 3', once: 'M4 12h13 M13 8l4 4-4 4 M20 6v12',
   frame: 'M4 9V4h5 M15 4h5v5 M20 15v5h-5 M9 20H4v-5', wireframe: 'M12 3L3 19h18z M12 3v16 M7.5 11h9 M7.5 11L12 19l4.5-8',

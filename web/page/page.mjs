@@ -15,7 +15,7 @@ const KEYS = [['drag, arrows', 'orbit'], ['Shift-drag, Shift-arrows', 'pan'], ['
 // Findings from lines of the program: "hero.t3dm: warning CODE: path: text".
 function readMessages(text) {
   return text.split('\n').flatMap((line) => {
-    const found = /^.*?: (crash|error|warning|note)(?: ([A-Z0-9-]+))?: (?:([a-z_]+\[[^ ]*|[a-z_]+): )?(.*)$/.exec(line)
+    const found = /^.*?: (console-crash|error|warning|note)(?: ([A-Z0-9-]+))?: (?:([a-z_]+\[[^ ]*|[a-z_]+): )?(.*)$/.exec(line)
     return found ? [{ severity: found[1], code: found[2] ?? '', path: found[3] ?? '', text: found[4], offset: null }] : []
   })
 }
@@ -174,7 +174,7 @@ class App {
     const all = [...check.findings, ...(model.console?.findings ?? []), ...readMessages(model.messages ?? '')]
     if (model.consoleError) all.push(...readMessages(model.consoleError))
     const number = (severity) => all.filter((f) => f.severity === severity).length
-    model.check = { ...check, findings: all, crashes: number('crash'), errors: number('error'), warnings: number('warning'), notes: number('note') }
+    model.check = { ...check, findings: all, crashes: number('console-crash'), errors: number('error'), warnings: number('warning'), notes: number('note') }
     this.render()
     const as = CONSOLE.has(model.info?.format) ? [] : ['--as', 't3dm']
     model.cost = await run('cost', '--json', ...as).catch((error) => ((model.costError = error.message), null))

@@ -159,7 +159,7 @@ export function findings(app) {
   const list = model?.check?.findings ?? []
   if (!model?.check) return h('p.soft', {}, 'Checking…')
   if (list.length === 0) return h('div', { 'data-test': 'findings' }, h('p', {}, h('span.sev-good', {}, icon('good')), ' Every value was checked, and nothing is wrong.'))
-  const order = ['crash', 'error', 'warning', 'note']
+  const order = ['console-crash', 'error', 'warning', 'note']
   const sorted = [...list].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
   return h('div', { 'data-test': 'findings' }, sorted.slice(0, 300).map((f) => {
     const more = h('div.more.hidden', {})

@@ -217,6 +217,8 @@ typedef struct t3dm_file {
     uint32_t asset_count;
     t3dm_asset *assets;
     t3dm_animation *animations;
+    uint32_t streamed_count;
+    uint32_t *streamed; /* the animations whose stream has a name and was found */
     bool has_skeleton, has_bvh;
     uint32_t skeleton_at;
     t3dm_skeleton_head skeleton;

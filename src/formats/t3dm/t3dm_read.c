@@ -293,10 +293,15 @@ static bool t3dm_read_streams(t3dm_loader *l, tl_expansion *expansion)
 {
     enum { KEY_BYTES = 4 }; /* the smallest: a head and a scalar */
     uint32_t last = 0;
+    l->file->streamed = TL_ARRAY(l->arena, l->file->animation_count, uint32_t);
+    if (!l->file->streamed)
+        return tl_fail_memory(l->r.err);
     for (uint32_t i = 0; l->opts->companion && i < l->file->animation_count; i++) {
         t3dm_animation *a = &l->file->animations[i];
         trilo_error err;
         a->has_stream = t3dm_find_stream(l, a, i, &a->stream);
+        if (a->has_stream && tl_t3dm_string(l->file, a->head.stream))
+            l->file->streamed[l->file->streamed_count++] = i;
         tl_expansion_add(expansion, a->stream.size / KEY_BYTES, 1);
         if (i == 0 || a->head.stream > last)
             expansion->bytes += a->stream.size;

@@ -103,14 +103,10 @@ void tl_t3dm_write(const void *t3dm, tl_sink *sink)
 bool tl_t3dm_companion(const void *t3dm, uint32_t index, char *name, size_t room, trilo_bytes *bytes)
 {
     const t3dm_file *file = t3dm;
-    for (uint32_t i = 0; i < file->animation_count; i++) {
-        const t3dm_animation *a = &file->animations[i];
-        const char *path = tl_t3dm_string(file, a->head.stream);
-        if (!a->has_stream || !path || index-- != 0)
-            continue;
-        snprintf(name, room, "%s", tl_t3dm_plain_name(path));
-        *bytes = a->stream;
-        return true;
-    }
-    return false;
+    if (index >= file->streamed_count)
+        return false;
+    const t3dm_animation *a = &file->animations[file->streamed[index]];
+    snprintf(name, room, "%s", tl_t3dm_plain_name(tl_t3dm_string(file, a->head.stream)));
+    *bytes = a->stream;
+    return true;
 }

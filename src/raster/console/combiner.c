@@ -38,7 +38,7 @@ static bool slots_find_factors(tl_combiner_slots *slots, const tl_combiner *comb
 
 tl_combiner_slots tl_combiner_slots_of(const tl_combiner *combiner, const tl_inputs *inputs)
 {
-    tl_combiner_slots slots = {.two_cycles = combiner->cycle_count == 2};
+    tl_combiner_slots slots = {.two_cycles = combiner->cycle_count == 2, .wrap_mask = combiner->saturates ? -1 : 0x1FF};
     for (int cycle = 0; cycle < combiner->cycle_count; cycle++)
         for (int slot = 0; slot < TL_CC_SLOTS; slot++) {
             const uint8_t input = combiner->cycles[cycle][slot];

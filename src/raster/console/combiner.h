@@ -9,7 +9,8 @@
 typedef struct tl_combiner_slots {
     const int32_t *at[2][TL_CC_SLOTS];
     bool two_cycles, combined_c, combined_alpha;
-    bool products; /* every cycle is a product of two inputs from 0 to 256, such as TEX0 * SHADE; these: */
+    int32_t wrap_mask; /* of the last cycle's colour: nine bits, or all of a combiner that saturates */
+    bool products;     /* every cycle is a product of two inputs from 0 to 256, such as TEX0 * SHADE; these: */
     const int32_t *factors[2][2];
 } tl_combiner_slots;
 
@@ -67,7 +68,7 @@ TL_ALWAYS_INLINE tl_int4 tl_slots_combine(const tl_combiner_slots *slots, tl_inp
     const int32_t *const *last = slots->at[slots->two_cycles];
     if (slots->two_cycles)
         *compared = tl_slots_first_cycle(slots, in, alpha);
-    tl_int4 color = tl_int4_clamp_255(((tl_slots_color(last) + 0x80) & 0x1FF) - 0x80);
+    tl_int4 color = tl_int4_clamp_255(((tl_slots_color(last) + 0x80) & slots->wrap_mask) - 0x80);
     if (alpha) {
         color[3] = tl_clamp_255(tl_wrap_abd(tl_slots_alpha(last)));
         if (!slots->two_cycles)

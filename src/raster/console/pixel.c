@@ -104,8 +104,12 @@ TL_ALWAYS_INLINE void console_sample_textures(tl_console_state *state, const tl_
         tl_tile_sample(&m->tiles[0], m->filter, at[0], at[1], in->at[TL_CC_TEX0]);
     if ((m->combiner.used & TL_CC_BIT(TL_CC_TEX0_ALPHA)) != 0)
         tl_input_set_all(in->at[TL_CC_TEX0_ALPHA], in->at[TL_CC_TEX0][3]);
-    if (m->uses_tex1)
-        tl_tile_sample(&m->tiles[1], m->filter, at[0], at[1], in->at[TL_CC_TEX1]);
+    if (m->uses_tex1) {
+        int32_t second[2] = {at[0], at[1]};
+        if (m->second.used)
+            tl_second_coordinates_of(&m->second, at, second);
+        tl_tile_sample(&m->tiles[1], m->filter, second[0], second[1], in->at[TL_CC_TEX1]);
+    }
     if ((m->combiner.used & TL_CC_BIT(TL_CC_TEX1_ALPHA)) != 0)
         tl_input_set_all(in->at[TL_CC_TEX1_ALPHA], in->at[TL_CC_TEX1][3]);
 }

@@ -311,8 +311,8 @@ void tl_console_vertex_shade(const tl_console_view *view, const tl_pipeline_stat
     for (int k = 0; k < 4; k++)
         color[k] = own[k] << 7;
     vertex_light(view, state, at, in->normal ? normal : NULL, color);
-    out->s = in->uv ? vertex_texture_coordinate(in->uv[0], state->uv_scale[0], state->uv_shift) : 0;
-    out->t = in->uv ? vertex_texture_coordinate(in->uv[1], state->uv_scale[1], state->uv_shift) : 0;
+    out->s = in->uv ? vertex_texture_coordinate(in->uv[0], state->uv_scale[0], state->uv_shift[0]) : 0;
+    out->t = in->uv ? vertex_texture_coordinate(in->uv[1], state->uv_scale[1], state->uv_shift[1]) : 0;
     for (int k = 0; k < 4; k++)
         out->shade[k] = (uint8_t)(color[k] >> 7);
     out->lit_alpha = out->shade[3];

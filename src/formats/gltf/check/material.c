@@ -76,7 +76,7 @@ static void gltf_check_fast64(gltf_checker *c, const tl_json *material, bool use
         trilo_str uri;
         const trilo_bytes embedded = tl_gltf_image(c->file, read.images[i].image, &uri);
         const trilo_str texture = uri.len > 0 ? uri : read.images[i].name;
-        if (texture.len > 0 && embedded.size == 0 && !tl_gltf_find_image(c->file, texture, &image))
+        if (texture.len > 0 && embedded.size == 0 && !tl_gltf_find_image(c->file->opts, texture, &image))
             GLTF_REPORT(c, GLTF_R_FAST64_TEXTURE, material, "material \"%.60s\": the texture %.80s cannot be found%s%s",
                         name, texture.data, image.places[0] ? "; it was looked for " : "", image.places);
     }

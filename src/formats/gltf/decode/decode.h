@@ -132,6 +132,10 @@ const tl_json *tl_gltf_map(const tl_json *material, trilo_map_kind kind, bool *f
 /* *pbr is NULL when all values are the model's defaults. False: no memory. */
 bool tl_gltf_decode_pbr(gltf_decoder *d, gltf_textures *textures, const tl_json *material, const trilo_pbr **pbr);
 
+/* A view of an N64 material for programs without a combiner. Of the file's own values, which Fast64 guesses, only the
+ * texture is used. */
+void tl_gltf_view_n64_material(trilo_material *out, const trilo_n64_material *n64);
+
 /* --- n64.c --- */
 
 /* The N64 state of a material, written by Fast64 or by Trilobite; *n64 is NULL without one. False: no memory. */
@@ -139,7 +143,7 @@ bool tl_gltf_decode_n64(gltf_decoder *d, gltf_textures *textures, const tl_json 
                         const trilo_n64_material **n64);
 /* Finds an image by its name in Fast64. Returns false if it was not found, and then fills only found->path. An absolute
  * path is not opened and counts as found. */
-bool tl_gltf_find_image(const gltf_file *file, trilo_str name, trilo_found_image *found);
+bool tl_gltf_find_image(const trilo_load_opts *opts, trilo_str name, trilo_found_image *found);
 
 /* --- primitive.c, mesh.c --- */
 

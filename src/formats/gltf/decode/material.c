@@ -32,9 +32,7 @@ static bool gltf_decode_plain_material(gltf_decoder *d, gltf_textures *textures,
     return texture == TRILO_NONE || tl_gltf_texture(d, textures, texture, &out->texture);
 }
 
-/* A view of an N64 material for programs without a combiner. Of the file's own values, which Fast64 guesses, only the
- * texture is used. */
-static void gltf_view_n64_material(trilo_material *out, const trilo_n64_material *n64)
+void tl_gltf_view_n64_material(trilo_material *out, const trilo_n64_material *n64)
 {
     const bool has_prim = n64->set_flags & TRILO_N64_SET_PRIM;
     for (int i = 0; i < 4; i++)
@@ -62,7 +60,7 @@ static bool gltf_decode_material(gltf_decoder *d, gltf_textures *textures, uint3
     if (!d->file->opts->gltf->ignore_materials && !gltf_decode_plain_material(d, textures, json, out))
         return false;
     if (n64) {
-        gltf_view_n64_material(out, n64);
+        tl_gltf_view_n64_material(out, n64);
         return true;
     }
     d->uvs_of[index] = tl_gltf_mesh_uvs(json);

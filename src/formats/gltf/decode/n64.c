@@ -4,7 +4,8 @@
  *     "drawFlags": n, "fog": n, "setFlags": n, "vertexEffect": n, "prim": [r, g, b, a], "env": [...], "blend": [...],
  *     "tiles": [{"reference": n, "path": "rom:/..." (or "texture": n, of this file), "width": n, "height": n,
  *                "s": {"low": x, "high": x, "mask": n, "shift": n, "mirror": bool, "clamp": bool}, "t": {...}}, ...],
- *     "raw": "0123..." (the bytes of a T3DM chunk `m`)}}
+ *     "engine": {"flags": n, "k4": n, "k5": n, "primLod": n, "fogBlender": "0x...", "primZ": n, "primDeltaZ": n,
+ *                "zOffset": n}, "raw": "0123..." (the bytes of a T3DM chunk `m`)}}
  *
  * Trilobite's own form is exact and takes precedence. */
 #include "base/strict_float.h"
@@ -36,12 +37,17 @@ static uint32_t gltf_n64_uint(const tl_json *value, uint32_t max)
     return tl_json_uint(value, &number) && number <= max ? number : 0;
 }
 
-static int8_t gltf_n64_int8(const tl_json *value)
+static int16_t gltf_n64_int(const tl_json *value, int16_t min, int16_t max)
 {
     const double number = tl_json_number(value, 0);
-    if (!(number >= INT8_MIN && number <= INT8_MAX))
+    if (!(number >= min && number <= max))
         return 0;
-    return (int8_t)number;
+    return (int16_t)number;
+}
+
+static int8_t gltf_n64_int8(const tl_json *value)
+{
+    return (int8_t)gltf_n64_int(value, INT8_MIN, INT8_MAX);
 }
 
 static void gltf_n64_color(const tl_json *array, uint8_t out[4])
@@ -98,6 +104,7 @@ static bool gltf_n64_raw(const gltf_decoder *d, const tl_json *json, trilo_bytes
 static bool gltf_decode_trilobite_n64(gltf_decoder *d, gltf_textures *textures, const tl_json *json,
                                       trilo_n64_material *out)
 {
+    const tl_json *engine = tl_json_member(json, "engine");
     *out = (trilo_n64_material){
         .combiner = gltf_n64_hex(tl_json_member(json, "combiner")),
         .other_mode = gltf_n64_hex(tl_json_member(json, "otherMode")),
@@ -108,6 +115,14 @@ static bool gltf_decode_trilobite_n64(gltf_decoder *d, gltf_textures *textures, 
         .set_flags = (uint8_t)gltf_n64_uint(tl_json_member(json, "setFlags"), UINT8_MAX),
         .vertex_effect = (uint8_t)gltf_n64_uint(tl_json_member(json, "vertexEffect"), UINT8_MAX),
         .tiles = {{.texture = TRILO_NONE}, {.texture = TRILO_NONE}},
+        .engine_flags = (uint8_t)gltf_n64_uint(tl_json_member(engine, "flags"), UINT8_MAX),
+        .k4 = (uint8_t)gltf_n64_uint(tl_json_member(engine, "k4"), UINT8_MAX),
+        .k5 = (uint8_t)gltf_n64_uint(tl_json_member(engine, "k5"), UINT8_MAX),
+        .prim_lod = (uint8_t)gltf_n64_uint(tl_json_member(engine, "primLod"), UINT8_MAX),
+        .fog_blender = (uint32_t)gltf_n64_hex(tl_json_member(engine, "fogBlender")),
+        .prim_z = gltf_n64_int(tl_json_member(engine, "primZ"), INT16_MIN, INT16_MAX),
+        .prim_delta_z = gltf_n64_int(tl_json_member(engine, "primDeltaZ"), INT16_MIN, INT16_MAX),
+        .z_offset = gltf_n64_int(tl_json_member(engine, "zOffset"), INT16_MIN, INT16_MAX),
     };
     gltf_n64_color(tl_json_member(json, "prim"), out->prim);
     gltf_n64_color(tl_json_member(json, "env"), out->env);
@@ -129,9 +144,8 @@ static bool gltf_is_relative_name(const char *name)
 
 /* Blender calls a second "wall.png" "wall.png.001", and the extension of Fast64 omits ".png". The name as it is comes
  * first: a file may really be called "wall.png.001". The ROM path of "wall.png" is "rom:/wall.sprite". */
-bool tl_gltf_find_image(const gltf_file *file, trilo_str name, trilo_found_image *found)
+bool tl_gltf_find_image(const trilo_load_opts *opts, trilo_str name, trilo_found_image *found)
 {
-    const trilo_load_opts *opts = file->opts;
     char plain[256];
     snprintf(plain, sizeof plain, "%s", name.data);
     char *png = strstr(plain, ".png");
@@ -176,7 +190,7 @@ static bool gltf_decode_fast64_image(gltf_decoder *d, gltf_textures *textures, f
     const trilo_str name = uri.len > 0 ? uri : image->name;
     if (name.len == 0)
         return image->image == TRILO_NONE || tl_gltf_texture_of_image(d, textures, image->image, &out->texture);
-    tl_gltf_find_image(d->file, name, &found);
+    tl_gltf_find_image(d->file->opts, name, &found);
     if (name.data[0] != '/')
         trilo_image_probe(found.bytes.size > 0 ? found.bytes : embedded, &width, &height);
     tl_fast64_fit(material, tile, width, height);

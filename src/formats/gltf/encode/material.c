@@ -74,6 +74,25 @@ static void gltf_put_raw(tl_json_writer *w, trilo_bytes raw)
     tl_json_append(w, "\"", 1);
 }
 
+/* What materials of Pyrite64 set besides. */
+static void gltf_put_n64_engine(tl_json_writer *w, const trilo_n64_material *n64)
+{
+    tl_json_key(w, "engine");
+    tl_json_open(w, '{');
+    tl_gltf_put_index(w, "flags", n64->engine_flags);
+    tl_gltf_put_index(w, "k4", n64->k4);
+    tl_gltf_put_index(w, "k5", n64->k5);
+    tl_gltf_put_index(w, "primLod", n64->prim_lod);
+    gltf_put_n64_word(w, "fogBlender", n64->fog_blender, 8);
+    tl_json_key(w, "primZ");
+    tl_json_put_double(w, n64->prim_z);
+    tl_json_key(w, "primDeltaZ");
+    tl_json_put_double(w, n64->prim_delta_z);
+    tl_json_key(w, "zOffset");
+    tl_json_put_double(w, n64->z_offset);
+    tl_json_close(w, '}');
+}
+
 static tl_json_writer gltf_n64_state(const gltf_encoder *e, const trilo_material *material)
 {
     const trilo_n64_material *n64 = material->n64;
@@ -101,6 +120,8 @@ static tl_json_writer gltf_n64_state(const gltf_encoder *e, const trilo_material
     for (int i = 0; i < 2; i++)
         gltf_put_n64_tile(e, &w, &n64->tiles[i]);
     tl_json_close(&w, ']');
+    if (n64->engine_flags != 0 || n64->z_offset != 0)
+        gltf_put_n64_engine(&w, n64);
     tl_json_close(&w, '}');
     return w;
 }

@@ -62,9 +62,13 @@ typedef struct t3dm_skin_samples t3dm_skin_samples;
 
 /* NULL: no memory. */
 const t3dm_skin_samples *tl_t3dm_skin_samples_new(t3dm_encoder *e);
-/* The points that follow a bone, in its space, and a sphere around them. */
-const trilo_vec3 *tl_t3dm_skin_sample_points(const t3dm_skin_samples *samples, uint32_t bone, trilo_vec3 *center,
-                                             double *radius, uint32_t *count);
+/* The points that follow a bone, in its space, each once, and a sphere around them. */
+typedef struct t3dm_bone_points {
+    const double (*points)[3];
+    uint32_t count;
+    double center[3], radius;
+} t3dm_bone_points;
+const t3dm_bone_points *tl_t3dm_skin_sample_points(const t3dm_skin_samples *samples, uint32_t bone);
 /* The diagonal of the model's bounding box in the rest pose, in units of the file. */
 double tl_t3dm_model_size(const t3dm_skin_samples *samples);
 /* The largest distance that a vertex moves when the channel changes by 1: a unit, a factor, or 1 as the sine of half an
@@ -75,8 +79,9 @@ double tl_t3dm_error_per_unit(const t3dm_skin_samples *samples, const t3dm_curve
 
 /* Where a bone is. */
 typedef struct t3dm_bone_pose {
-    trilo_mat4 world;
-    trilo_quat rotation; /* the same without translation and scale */
+    double world[12];   /* rows of a 3 x 4 matrix */
+    double rotation[4]; /* the same without translation and scale */
+    bool moved;         /* since the tick before */
 } t3dm_bone_pose;
 
 /* A clip being encoded, or one of a finished file. */
@@ -91,6 +96,8 @@ typedef struct t3dm_clip_builder {
     uint32_t last_tick;
     t3dm_bone_pose *source; /* of all bones, tick by tick; NULL: not kept */
     const t3dm_bone *rest;  /* where the bones are without keys; NULL: as in the file being encoded */
+    const bool *measured;   /* bones: others are known to be within the limit; NULL: all are measured */
+    uint32_t suspect;       /* the last tick of the last measurement: where a limit was exceeded, it may be again */
 } t3dm_clip_builder;
 
 /* How far what Tiny3D plays is from the source, at worst. Errors of parents count: vertices, rotations and positions
@@ -105,8 +112,8 @@ typedef struct t3dm_clip_error {
 
 /* Computes the poses of the source once for many measurements, unless the clip is too long. False: no memory. */
 bool tl_t3dm_keep_source_poses(t3dm_encoder *e, t3dm_clip_builder *clip);
-/* At every tick of 1/60 second, or up to the first one where a limit (may be NULL) is exceeded. False: no memory. */
-bool tl_t3dm_clip_error(t3dm_encoder *e, const t3dm_skin_samples *samples, const t3dm_clip_builder *clip,
+/* At every tick of 1/60 second, or until a limit (may be NULL) is exceeded at one. False: no memory. */
+bool tl_t3dm_clip_error(t3dm_encoder *e, const t3dm_skin_samples *samples, t3dm_clip_builder *clip,
                         const t3dm_clip_error *limit, t3dm_clip_error *error);
 /* Nothing is further off. */
 bool tl_t3dm_error_within(const t3dm_clip_error *error, const t3dm_clip_error *limit);

@@ -225,6 +225,7 @@ static bool encode_t3dm_clip(t3dm_encoder *e, uint32_t number, const clip_contex
     snprintf(stream, sizeof stream, "%.*s.%" PRIu32 ".sdata", (int)(dot ? dot - file : (ptrdiff_t)strlen(file)), file,
              animation);
     snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash + 1 - rom) : 5, slash ? rom : "rom:/", stream);
+    e->file->streamed[e->file->streamed_count++] = animation;
     return ok && tl_t3dm_add_string(e, from->name.len > 0 ? from->name.data : made, &a->head.name) &&
            tl_t3dm_add_string(e, path, &a->head.stream);
 }
@@ -262,7 +263,8 @@ bool tl_t3dm_encode_clips(t3dm_encoder *e)
 {
     clip_context context = {0};
     e->file->animations = TL_ARRAY(e->arena, e->model->clip_count, t3dm_animation);
-    if (!e->file->animations || !tl_t3dm_find_animated(e, &context.animated))
+    e->file->streamed = TL_ARRAY(e->arena, e->model->clip_count, uint32_t);
+    if (!e->file->animations || !e->file->streamed || !tl_t3dm_find_animated(e, &context.animated))
         return false;
     if (!e->policy.keep_keys && e->bone_of_node && !(context.samples = tl_t3dm_skin_samples_new(e)))
         return false;

@@ -6,9 +6,11 @@
 #include "base/strict_float.h"
 #include "formats/t3dm/animation/animation.h"
 
+#include "base/hash_table.h"
 #include "base/vec.h"
 #include "model/bounds.h"
 #include <math.h>
+#include <string.h>
 
 struct t3dm_skin_samples {
     uint32_t bone_count;
@@ -18,6 +20,7 @@ struct t3dm_skin_samples {
     double *bone_radius; /* distance of the farthest point that the bone rotates */
     double *world_scale; /* of the space that the bone's translation is in */
     double model_size;   /* diagonal of the model's bounding box in the rest pose */
+    t3dm_bone_points *bones;
 };
 
 static trilo_vec3 box_corner(const trilo_bounds *box, int corner)
@@ -60,6 +63,12 @@ static bool collect_skin_samples(t3dm_encoder *e, t3dm_skin_samples *s, trilo_bo
         }
     }
     return true;
+}
+
+static int compare_points(const void *rows, uint32_t a, uint32_t b)
+{
+    const trilo_vec3 *points = rows;
+    return memcmp(&points[a], &points[b], sizeof *points);
 }
 
 static double vector_length(double x, double y, double z)
@@ -111,6 +120,39 @@ static void measure_bones(const t3dm_encoder *e, t3dm_skin_samples *s, trilo_mat
         s->bone_radius[b] = fmax(s->bone_radius[b], largest / 8);
 }
 
+/* Corners of hard edges have the same position several times: one of them is enough to measure. */
+static bool list_distinct_points(t3dm_encoder *e, t3dm_skin_samples *s)
+{
+    double(*points)[3] = tl_array_raw(e->arena, s->first[s->bone_count], sizeof *points);
+    tl_hash_table table;
+    s->bones = TL_ARRAY(e->arena, s->bone_count, t3dm_bone_points);
+    if (!points || !s->bones || !tl_hash_table_init(&table, e->arena, 64, compare_points, s->points))
+        return false;
+    for (uint32_t b = 0; b < s->bone_count; b++) {
+        const trilo_bounds *box = &s->boxes[b];
+        const trilo_vec3 c = {(box->min.x + box->max.x) / 2, (box->min.y + box->max.y) / 2,
+                              (box->min.z + box->max.z) / 2};
+        t3dm_bone_points *bone = &s->bones[b];
+        if (!tl_hash_table_clear(&table, s->first[b + 1] - s->first[b]))
+            return false;
+        *bone = (t3dm_bone_points){.points = (const double(*)[3])points, .center = {c.x, c.y, c.z}};
+        for (uint32_t i = s->first[b]; i < s->first[b + 1]; i++) {
+            const trilo_vec3 p = s->points[i];
+            const uint32_t same = tl_hash_table_add(&table, tl_hash_words(&p, sizeof p), i);
+            if (same == TRILO_NONE)
+                return false;
+            if (same != i)
+                continue;
+            double *to = points[bone->count++];
+            to[0] = p.x, to[1] = p.y, to[2] = p.z;
+            bone->radius =
+                fmax(bone->radius, vector_length(p.x - bone->center[0], p.y - bone->center[1], p.z - bone->center[2]));
+        }
+        points += bone->count;
+    }
+    return true;
+}
+
 const t3dm_skin_samples *tl_t3dm_skin_samples_new(t3dm_encoder *e)
 {
     const uint32_t count = e->file->skeleton.bone_count;
@@ -129,21 +171,15 @@ const t3dm_skin_samples *tl_t3dm_skin_samples_new(t3dm_encoder *e)
     for (uint32_t b = 0; b < count; b++)
         s->boxes[b] = tl_bounds_empty();
     trilo_bounds model = tl_bounds_empty();
-    if (!collect_skin_samples(e, s, &model))
+    if (!collect_skin_samples(e, s, &model) || !list_distinct_points(e, s))
         return NULL;
     measure_bones(e, s, worlds, subtrees, &model);
     return s;
 }
 
-const trilo_vec3 *tl_t3dm_skin_sample_points(const t3dm_skin_samples *samples, uint32_t bone, trilo_vec3 *center,
-                                             double *radius, uint32_t *count)
+const t3dm_bone_points *tl_t3dm_skin_sample_points(const t3dm_skin_samples *samples, uint32_t bone)
 {
-    const trilo_bounds *box = &samples->boxes[bone];
-    *count = samples->first[bone + 1] - samples->first[bone];
-    *center = (trilo_vec3){(box->min.x + box->max.x) / 2, (box->min.y + box->max.y) / 2, (box->min.z + box->max.z) / 2};
-    *radius =
-        vector_length((double)box->max.x - center->x, (double)box->max.y - center->y, (double)box->max.z - center->z);
-    return samples->points + samples->first[bone];
+    return &samples->bones[bone];
 }
 
 double tl_t3dm_model_size(const t3dm_skin_samples *samples)

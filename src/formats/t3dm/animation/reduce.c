@@ -33,7 +33,7 @@ static void split_rotation(const double q[4], smallest_three *s)
     for (uint32_t i = 0; i < 3; i++) {
         s->value[i] = q[s->largest] < 0 ? -q[(s->largest + 1 + i) & 3] : q[(s->largest + 1 + i) & 3];
         s->at[i] = (s->value[i] + SDATA_QUAT_HALF) * STEPS_PER_ONE;
-        const double nearest = floor(s->at[i] + 0.5);
+        const double nearest = s->at[i] + 0.5; /* rounded down */
         s->nearest[i] = nearest > 0 ? nearest < SDATA_QUAT_STEPS ? (uint32_t)nearest : SDATA_QUAT_STEPS : 0;
     }
 }
@@ -51,24 +51,29 @@ static void pack_steps(const smallest_three *s, const uint32_t steps[3], tl_rota
     out->q[s->largest] = rest > 0 ? sqrt(rest) : 0;
 }
 
-/* Adds the code that is `delta` steps from the nearest one if it is within the tolerance. To first order: the component
- * that is left out changes against the others. */
-static void add_rotation_code(const smallest_three *s, const int32_t delta[3], double tolerance, tl_rotation_code *out,
-                              uint32_t *count)
+/* What one component adds to the error of a code. */
+typedef struct step_error {
+    uint32_t step;
+    bool valid; /* the step exists */
+    double square, along;
+} step_error;
+
+static step_error error_of_step(const smallest_three *s, int i, int32_t delta)
 {
-    uint32_t steps[3];
-    double sum = 0, along = 0;
-    for (int i = 0; i < 3; i++) {
-        const int32_t step = (int32_t)s->nearest[i] + delta[i];
-        if (step < 0 || step > SDATA_QUAT_STEPS)
-            return;
-        steps[i] = (uint32_t)step;
-        const double error = (steps[i] - s->at[i]) * QUAT_STEP;
-        sum += error * error;
-        along += error * s->value[i];
-    }
-    if (sum + along * along / (s->left_out * s->left_out) <= 1.02 * tolerance * tolerance)
-        pack_steps(s, steps, &out[(*count)++]);
+    const int32_t step = (int32_t)s->nearest[i] + delta;
+    const double error = (step - s->at[i]) * QUAT_STEP;
+    return (step_error){(uint32_t)step, step >= 0 && step <= SDATA_QUAT_STEPS, error * error, error * s->value[i]};
+}
+
+/* Adds a code if it is within the tolerance. To first order: the component that is left out changes against the
+ * others. */
+static inline void add_rotation_code(const smallest_three *s, const step_error *x, const step_error *y,
+                                     const step_error *z, double tolerance, tl_rotation_code *out, uint32_t *count)
+{
+    const double along = x->along + y->along + z->along, left_out = s->left_out * s->left_out;
+    const double sum = x->square + y->square + z->square;
+    if (x->valid && y->valid && z->valid && sum * left_out + along * along <= 1.02 * tolerance * tolerance * left_out)
+        pack_steps(s, (const uint32_t[3]){x->step, y->step, z->step}, &out[(*count)++]);
 }
 
 /* A tolerance of about a step: the corners of the cell of the grid that the rotation lies in. A wider one: what is half
@@ -80,21 +85,24 @@ static uint32_t rotation_codes_around(const double q[4], double tolerance, tl_ro
     smallest_three s;
     split_rotation(q, &s);
     pack_steps(&s, s.nearest, &out[0]);
-    if (tolerance > 0 && tolerance_steps < 1.2) {
-        int32_t side[3];
+    if (!(tolerance > 0))
+        return count;
+    step_error nearest[3], other[3];
+    for (int i = 0; i < 3; i++)
+        nearest[i] = error_of_step(&s, i, 0);
+    if (tolerance_steps < 1.2) {
         for (int i = 0; i < 3; i++)
-            side[i] = s.at[i] > s.nearest[i] ? 1 : -1;
+            other[i] = error_of_step(&s, i, s.at[i] > s.nearest[i] ? 1 : -1);
         for (uint32_t corner = 1; corner < 8; corner++)
-            add_rotation_code(
-                &s, (const int32_t[3]){corner & 1 ? side[0] : 0, corner & 2 ? side[1] : 0, corner & 4 ? side[2] : 0},
-                tolerance, out, &count);
-    } else if (tolerance > 0) {
+            add_rotation_code(&s, corner & 1 ? &other[0] : &nearest[0], corner & 2 ? &other[1] : &nearest[1],
+                              corner & 4 ? &other[2] : &nearest[2], tolerance, out, &count);
+    } else {
         const int32_t half =
             tolerance_steps * 0.55 > 1 ? tolerance_steps < 1000 ? (int32_t)(tolerance_steps * 0.55) : 550 : 1;
         for (int i = 0; i < 6; i++) {
-            int32_t delta[3] = {0, 0, 0};
-            delta[i / 2] = i % 2 ? half : -half;
-            add_rotation_code(&s, delta, tolerance, out, &count);
+            memcpy(other, nearest, sizeof other);
+            other[i / 2] = error_of_step(&s, i / 2, i % 2 ? half : -half);
+            add_rotation_code(&s, &other[0], &other[1], &other[2], tolerance, out, &count);
         }
     }
     return count;
@@ -170,10 +178,14 @@ static bool reduce_rotations(tl_arena *scratch, const tl_rotation_curve *curve, 
     if (c->fraction < 1 || c->tiny3d_error > most)
         return reduce_rotations_within(scratch, curve, most * c->fraction, keys);
     const double least = fmax(curve->nearest[0], curve->nearest[curve->count - 1]) * (1 + 1e-9);
+    double tried = -1;
     keys->count = 0;
-    for (size_t i = 0; i < TL_COUNT_OF(fractions) && (keys->count == 0 || keys->count > c->tiny3d.key_count); i++)
-        if (!tl_reduce_rotation_keys(scratch, curve, fmin(most, fmax(least, most * fractions[i])), keys))
+    for (size_t i = 0; i < TL_COUNT_OF(fractions) && (keys->count == 0 || keys->count > c->tiny3d.key_count); i++) {
+        const double tolerance = fmin(most, fmax(least, most * fractions[i]));
+        if (tolerance != tried && !tl_reduce_rotation_keys(scratch, curve, tolerance, keys))
             return false;
+        tried = tolerance;
+    }
     keys->count = keys->count < c->tiny3d.key_count ? keys->count : 0;
     return true;
 }

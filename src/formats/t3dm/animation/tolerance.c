@@ -39,6 +39,7 @@ typedef struct tolerance_search {
     const t3dm_skin_samples *samples;
     t3dm_clip_builder *clip;
     tl_sdata_channel *best; /* channels of the widest tolerances that fit */
+    bool *moved;            /* bones that a trial changes */
     double tolerance;
     t3dm_clip_error error; /* of what was chosen */
     bool fits;             /* `best` is set */
@@ -169,7 +170,8 @@ static bool try_fraction(tolerance_search *s, double fraction, const t3dm_clip_e
 static bool take_fewer_keys(tolerance_search *s, const tl_sdata_channel *fewer, const t3dm_clip_error *limit)
 {
     tl_sdata_channel *channels = s->clip->sdata.channels;
-    const uint32_t count = s->clip->sdata.channel_count;
+    const uint32_t count = s->clip->sdata.channel_count, bone_count = s->e->file->skeleton.bone_count;
+    const t3dm_bone *bones = s->e->file->bones;
     double work = 0;
     for (uint32_t size = (count + 1) / 2; size > 0; size = size > 1 ? (size + 1) / 2 : 0)
         for (uint32_t first = 0; first < count; first += size) {
@@ -182,17 +184,23 @@ static bool take_fewer_keys(tolerance_search *s, const tl_sdata_channel *fewer, 
             work += differs ? (double)count * s->clip->last_tick : 0;
             if (!differs || work > TAKEN_MOST)
                 continue;
+            memset(s->moved, 0, bone_count * sizeof *s->moved);
             for (uint32_t k = first; k < end; k++)
-                channels[k] = fewer[k].key_count < channels[k].key_count ? fewer[k] : channels[k];
+                if (fewer[k].key_count < channels[k].key_count) {
+                    channels[k] = fewer[k];
+                    s->moved[s->clip->curves[k].mapping.bone] = true;
+                }
+            for (uint32_t b = 0; b < bone_count; b++) /* what is below a bone moves with it */
+                s->moved[b] = s->moved[b] || (bones[b].parent < b && s->moved[bones[b].parent]);
+            s->clip->measured = s->moved;
             t3dm_clip_error error;
             if (!tl_t3dm_clip_error(s->e, s->samples, s->clip, limit, &error))
                 return false;
-            if (tl_t3dm_error_within(&error, limit))
-                s->error = error;
-            else
+            if (!tl_t3dm_error_within(&error, limit))
                 memcpy(channels + first, s->best + first, (end - first) * sizeof *channels);
         }
-    return true;
+    s->clip->measured = NULL;
+    return tl_t3dm_clip_error(s->e, s->samples, s->clip, NULL, &s->error);
 }
 
 /* Leaves out the static rotations, which are first. */
@@ -215,7 +223,8 @@ static bool match_tiny3d(tolerance_search *s, t3dm_clip_error *tiny3d, uint32_t 
     tl_sdata_channel *fewer = tl_array_raw(s->e->arena, count, sizeof *fewer);
     bool within = false;
     s->best = tl_array_raw(s->e->arena, count, sizeof *s->best);
-    if (!theirs || !fewer || !s->best || !tl_t3dm_keep_source_poses(s->e, clip))
+    s->moved = TL_ARRAY(s->e->arena, s->e->file->skeleton.bone_count, bool);
+    if (!theirs || !fewer || !s->best || !s->moved || !tl_t3dm_keep_source_poses(s->e, clip))
         return false;
     all.source = clip->source;
     for (uint32_t k = 0; k < count; k++) {

@@ -105,8 +105,8 @@ static bool t3dm_decode_tile(t3dm_decoder *d, const t3dm_material *from, int num
     const char *path = !from->opaque                        ? tl_t3dm_string(d->file, t->path)
                        : from->assets[number] != TRILO_NONE ? d->file->assets[from->assets[number]].path
                                                             : NULL;
-    *tile = (trilo_n64_tile){t->reference,           TRILO_NONE, t->width, t->height, t3dm_decode_axis(&t->s),
-                             t3dm_decode_axis(&t->t)};
+    *tile = (trilo_n64_tile){
+        t->reference, TRILO_NONE, t->width, t->height, t3dm_decode_axis(&t->s), t3dm_decode_axis(&t->t), 0};
     if (!path || !path[0])
         return true;
     tile->texture = t3dm_decode_texture(d, path);

@@ -28,7 +28,7 @@ static void report_unnamed(t3dm_encoder *e)
     unnamed materials = {0, 0}, clips = {0, 0}, bones = {0, 0};
     for (uint32_t i = 0; i < e->mesh_count; i++) {
         const uint32_t material = model->meshes[e->meshes[i]].material;
-        if (material != TRILO_NONE)
+        if (material != TRILO_NONE && model->materials[material].raw.size == 0) /* chunks `m` have no names */
             count_unnamed(&materials, model->materials[material].name, material);
     }
     for (uint32_t i = 0; i < model->clip_count; i++)

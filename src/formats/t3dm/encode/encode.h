@@ -102,7 +102,7 @@ void tl_t3dm_advise(t3dm_encoder *e);
 /* The two texture slots of a material, and a check whether the console can load them. Paths of a chunk `m` are not
  * stored: paths[0] and [1] receive them, "" where there is none. */
 enum { T3DM_PATH_ROOM = T3DM_STRING_MOST };
-bool tl_t3dm_encode_textures(t3dm_encoder *e, const trilo_material *from, t3dm_material *to,
+bool tl_t3dm_encode_textures(t3dm_encoder *e, const trilo_n64_material *n64, t3dm_material *to,
                              char paths[2][T3DM_PATH_ROOM]);
 void tl_t3dm_check_textures(t3dm_encoder *e, const t3dm_material *material);
 

@@ -5,31 +5,12 @@
 #include "base/sort.h"
 #include "formats/t3dm/pyrite64/pyrite64.h"
 #include "model/pbr.h"
-#include "n64/combiner.h"
+#include "n64/plain.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 /* --- heads --- */
-
-static void make_plain_head(const t3dm_encoder *e, const trilo_material *from, bool tinted, t3dm_material_head *h)
-{
-    const bool textured = from->texture != TRILO_NONE;
-    const bool shaded = !from->unlit || !textured || tinted;
-    const bool cutout = from->alpha == TRILO_ALPHA_CUTOUT;
-    const tl_render_mode mode = tl_render_mode_of_alpha(from->alpha);
-    const bool nearest = textured && e->model->textures[from->texture].nearest;
-    h->combiner = tl_cc_plain(textured, shaded, from->alpha);
-    h->other_mode = mode.mode | TL_MODE(TL_MODE_SAMPLING, nearest ? TL_SAMPLING_POINT : TL_SAMPLING_BILINEAR);
-    h->other_mask = TL_MODE_MASK_RENDER_MODE;
-    h->blender = mode.blender;
-    h->draw_flags = (uint32_t)TRILO_N64_DEPTH | (shaded ? TRILO_N64_SHADED : 0u) |
-                    (textured ? TRILO_N64_TEXTURED : 0u) | (from->two_sided ? 0u : TRILO_N64_CULL_BACK) |
-                    (shaded && from->unlit ? TRILO_N64_UNLIT : 0u);
-    const double cutoff = cutout && from->alpha_cutoff > 0 ? from->alpha_cutoff : 0.5;
-    h->blend[3] = (uint8_t)(cutoff < 1 ? tl_t3dm_round(cutoff * 255) : 255);
-    h->set_flags = cutout ? TRILO_N64_SET_BLEND : 0;
-}
 
 static void copy_n64_head(const trilo_n64_material *n64, t3dm_material_head *h)
 {
@@ -44,11 +25,6 @@ static void copy_n64_head(const trilo_n64_material *n64, t3dm_material_head *h)
     memcpy(h->prim, n64->prim, sizeof h->prim);
     memcpy(h->env, n64->env, sizeof h->env);
     memcpy(h->blend, n64->blend, sizeof h->blend);
-}
-
-static bool color_is_white(const float color[4])
-{
-    return color[0] >= 1 && color[1] >= 1 && color[2] >= 1 && color[3] >= 1;
 }
 
 /* For meshes that have none. */
@@ -81,22 +57,19 @@ static bool encode_t3dm_material(t3dm_encoder *e, const trilo_material *from, ui
                                  t3dm_material *to)
 {
     const bool made = e->opts->t3dm->materials == TRILO_T3DM_MATERIALS_PYRITE64 && from->raw.size == 0;
+    const trilo_n64_material plain = tl_n64_plain(e->model, from, tinted), *n64 = from->n64 ? from->n64 : &plain;
     const bool layered = from->n64 && (from->n64->engine_flags & TRILO_N64_ENGINE_LAYERED) != 0;
     char paths[2][T3DM_PATH_ROOM];
-    tinted = tinted || !color_is_white(from->base_color);
     if (!keep_raw_material(e, from, to))
         return false;
     if (to->opaque && !from->n64)
         return true;
-    if (from->n64)
-        copy_n64_head(from->n64, &to->head);
-    else
-        make_plain_head(e, from, tinted, &to->head);
+    copy_n64_head(n64, &to->head);
     if (!from->n64 && from != &default_material)
         tl_t3dm_report_loss(e, T3DM_R_MADE_MATERIAL, "the material has no N64 settings, plain ones were made%s",
-                            color_is_white(from->base_color) ? "" : "; its colour went into the vertex colours");
+                            tl_color_is_white(from->base_color) ? "" : "; its colour went into the vertex colours");
     to->opaque = to->opaque || made;
-    if ((!to->opaque && !add_material_name(e, from, row, to)) || !tl_t3dm_encode_textures(e, from, to, paths))
+    if ((!to->opaque && !add_material_name(e, from, row, to)) || !tl_t3dm_encode_textures(e, n64, to, paths))
         return false;
     if (made)
         return tl_pyrite64_encode(e, from, (const char *const[2]){paths[0], paths[1]}, to);
@@ -124,14 +97,6 @@ static void use_material(material_list *c, uint32_t row)
     c->numbers[row] = c->count++;
 }
 
-static bool mesh_has_colors(const trilo_mesh *mesh)
-{
-    for (uint32_t i = 0; mesh->colors && i < mesh->vertex_count; i++)
-        if (!color_is_white(mesh->colors[i]))
-            return true;
-    return false;
-}
-
 /* Those that objects use, in the order of the objects; with keep_materials all, in their own order. */
 static bool list_materials(material_list *c)
 {
@@ -148,7 +113,7 @@ static bool list_materials(material_list *c)
     for (uint32_t i = 0; i < e->mesh_count; i++) {
         const uint32_t row = tl_t3dm_material_row(e, e->meshes[i]);
         use_material(c, row);
-        c->tinted[row] = c->tinted[row] || mesh_has_colors(&e->model->meshes[e->meshes[i]]);
+        c->tinted[row] = c->tinted[row] || tl_mesh_is_tinted(&e->model->meshes[e->meshes[i]]);
     }
     return true;
 }

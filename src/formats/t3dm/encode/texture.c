@@ -2,6 +2,7 @@
  * memory. */
 #include "base/strict_float.h"
 #include "formats/t3dm/encode/encode.h"
+#include "n64/plain.h"
 #include "n64/texels.h"
 
 #include <inttypes.h>
@@ -144,99 +145,54 @@ static t3dm_axis copy_texture_axis(const trilo_n64_axis *a)
     return (t3dm_axis){a->low, a->high, a->mask, a->shift, a->mirror, a->clamp};
 }
 
-/* Over the whole texture. */
-static t3dm_axis plain_texture_axis(uint32_t size, trilo_wrap wrap)
-{
-    int8_t mask = 0;
-    while (size > 1u << mask)
-        mask++;
-    return (t3dm_axis){0, size > 0 ? (float)(size - 1) : 0, mask,
-                       0, wrap == TRILO_WRAP_MIRROR,        wrap == TRILO_WRAP_CLAMP};
-}
-
-static uint32_t power_below(uint32_t n)
-{
-    uint32_t power = 1;
-    while (power <= n / 2)
-        power *= 2;
-    return power;
-}
-
-static bool fits_tmem(trilo_texels texels, uint32_t width, uint32_t height)
-{
-    tl_tmem tmem = {0};
-    tl_tmem_add(&tmem, texels, width, height);
-    return tl_tmem_fits(&tmem);
-}
-
 /* An image too large for texture memory must be scaled down; texture coordinates are made for the size that fits. */
-static void plain_texture_size(t3dm_encoder *e, uint32_t number, const char *path, t3dm_texture *t)
+static void fit_texture(t3dm_encoder *e, const char *path, trilo_n64_tile *tile)
 {
-    const trilo_texture *texture = &e->model->textures[number];
+    const trilo_texture *texture = &e->model->textures[tile->texture];
     const trilo_texels named = trilo_texels_from_path(path);
-    const trilo_texels texels = named != TRILO_TEXELS_UNKNOWN ? named : TRILO_TEXELS_CI4; /* it shows any image best */
     uint32_t width = texture->width, height = texture->height;
-    if (width == 0 || height == 0)
-        return;
-    const bool fits = width <= 1024 && height <= 1024 && fits_tmem(texels, width, height);
-    if (!fits) {
-        width = power_below(width < 1024 ? width : 1024);
-        height = power_below(height < 1024 ? height : 1024);
-    }
-    /* Width and height are halved in turn, the longer first, to keep the aspect ratio. */
-    for (bool across = width >= height; !fits_tmem(texels, width, height); across = !across)
-        *((across && width > 1) || height == 1 ? &width : &height) /= 2;
-    if (!fits && !e->texture_reported[number])
+    tl_n64_fit_size(named != TRILO_TEXELS_UNKNOWN ? named : TRILO_TEXELS_CI4, /* it shows any image best */
+                    &width, &height);
+    const bool fits = width == texture->width && height == texture->height;
+    if ((tile->fit & TRILO_N64_FIT_SIZE) != 0 && !fits && !e->texture_reported[tile->texture])
         tl_t3dm_report_loss(e, T3DM_R_TEXTURE_SHRUNK,
                             "the image of %" PRIu32 " x %" PRIu32
                             " is too large for texture memory; texture coordinates are made for %" PRIu32 " x %" PRIu32
                             ", so make it that before mksprite",
                             texture->width, texture->height, width, height);
-    t->width = (uint16_t)width;
-    t->height = (uint16_t)height;
+    tl_n64_fit_tile(tile, width, height);
 }
 
-static bool encode_plain_texture(t3dm_encoder *e, const trilo_material *from, t3dm_material *to,
-                                 char path[T3DM_PATH_ROOM])
+static void check_texture_alpha(t3dm_encoder *e, const t3dm_material *m, const char *path)
 {
-    t3dm_texture *t = &to->textures[0];
-    if (from->texture == TRILO_NONE)
-        return true;
-    const trilo_texture *texture = &e->model->textures[from->texture];
-    if (!set_texture_path(e, from->texture, !to->opaque, t, path))
-        return false;
-    plain_texture_size(e, from->texture, path, t);
-    t->s = plain_texture_axis(t->width, texture->wrap[0]);
-    t->t = plain_texture_axis(t->height, texture->wrap[1]);
-    const tl_texel_format *format = tl_texel_format_of(trilo_texels_from_path(texture_path(e, t)));
-    if (to->head.blender != 0 && format->alpha_bits == 1)
+    const tl_texel_format *format = tl_texel_format_of(trilo_texels_from_path(path));
+    if (m->head.blender != 0 && format->alpha_bits == 1)
         tl_t3dm_report_loss(e, T3DM_R_TEXTURE_ALPHA,
-                            "the material is blended, but \"%.50s\" as %s has an alpha of one bit", texture_path(e, t),
-                            format->name);
-    e->texture_reported[from->texture] = 1;
-    return true;
+                            "the material is blended, but \"%.50s\" as %s has an alpha of one bit", path, format->name);
 }
 
-bool tl_t3dm_encode_textures(t3dm_encoder *e, const trilo_material *from, t3dm_material *to,
+bool tl_t3dm_encode_textures(t3dm_encoder *e, const trilo_n64_material *n64, t3dm_material *to,
                              char paths[2][T3DM_PATH_ROOM])
 {
     paths[0][0] = paths[1][0] = '\0';
-    if (!from->n64)
-        return encode_plain_texture(e, from, to, paths[0]);
     for (int i = 0; i < 2; i++) {
-        const trilo_n64_tile *tile = &from->n64->tiles[i];
+        trilo_n64_tile tile = n64->tiles[i];
         /* Pyrite64's placeholder may record a texture; Tiny3D would load it. */
-        const bool by_game = (from->n64->engine_flags & TRILO_N64_ENGINE_LAYERED) != 0 && tile->reference != 0;
-        to->textures[i] = (t3dm_texture){.reference = tile->reference,
-                                         .width = tile->width,
-                                         .height = tile->height,
-                                         .s = copy_texture_axis(&tile->s),
-                                         .t = copy_texture_axis(&tile->t)};
-        if (!set_texture_path(e, by_game && !to->opaque ? TRILO_NONE : tile->texture, !to->opaque, &to->textures[i],
-                              paths[i]))
+        const bool by_game = (n64->engine_flags & TRILO_N64_ENGINE_LAYERED) != 0 && tile.reference != 0;
+        t3dm_texture *t = &to->textures[i];
+        t->reference = tile.reference;
+        if (!set_texture_path(e, by_game && !to->opaque ? TRILO_NONE : tile.texture, !to->opaque, t, paths[i]))
             return false;
-        if (tile->texture != TRILO_NONE)
-            e->texture_reported[tile->texture] = 1;
+        if (tile.texture != TRILO_NONE && tile.fit != 0) {
+            fit_texture(e, paths[i], &tile);
+            check_texture_alpha(e, to, texture_path(e, t));
+        }
+        t->width = tile.width;
+        t->height = tile.height;
+        t->s = copy_texture_axis(&tile.s);
+        t->t = copy_texture_axis(&tile.t);
+        if (tile.texture != TRILO_NONE)
+            e->texture_reported[tile.texture] = 1;
     }
     return true;
 }

@@ -1,0 +1,150 @@
+/* A camera that shows all of a model, as large as it can. */
+#include "harness.h"
+#include "support/render_scene.h"
+
+#include <math.h>
+
+static scene_model s;
+
+/* Where a point is in the picture, from -1 to 1, by the definition of the view. */
+static void project(const trilo_view *v, double aspect, const float at[3], double out[2])
+{
+    const double half = tan((v->fov > 0 ? v->fov : 45) * 3.14159265358979 / 360);
+    const double back[3] = {v->eye.x - v->target.x, v->eye.y - v->target.y, v->eye.z - v->target.z};
+    const double up[3] = {v->up.x, v->up.y, v->up.z}; /* a unit vector, at a right angle to back */
+    const double from[3] = {at[0] - v->eye.x, at[1] - v->eye.y, at[2] - v->eye.z};
+    const double length = sqrt(back[0] * back[0] + back[1] * back[1] + back[2] * back[2]);
+    double depth = 0, height = 0, across = 0;
+    for (int k = 0; k < 3; k++) {
+        const int a = (k + 1) % 3, b = (k + 2) % 3;
+        depth -= from[k] * back[k] / length;
+        height += from[k] * up[k];
+        across += from[k] * (up[a] * back[b] - up[b] * back[a]) / length;
+    }
+    CHECK(depth > 0);
+    out[0] = across / (depth * half * aspect);
+    out[1] = height / (depth * half);
+}
+
+static void make_model(void)
+{
+    scene_make(&s, 2);
+    for (int m = 0; m < 2; m++)
+        for (int c = 0; c < 4; c++) /* far from the origin, no two vertices alike, much deeper than wide */
+            for (int k = 0; k < 3; k++)
+                s.positions[m][c][k] = 30 + (float)((m * 37 + c * 17 + k * 5) % 11) * (k == 2 ? 4 : 1);
+}
+
+/* The largest and the smallest coordinate of all vertices. */
+static void extent(const trilo_view *view, double aspect, double low[2], double high[2])
+{
+    low[0] = low[1] = 9;
+    high[0] = high[1] = -9;
+    for (int i = 0; i < 8; i++) {
+        double at[2];
+        project(view, aspect, s.positions[i / 4][i % 4], at);
+        for (int k = 0; k < 2; k++) {
+            low[k] = fmin(low[k], at[k]);
+            high[k] = fmax(high[k], at[k]);
+        }
+    }
+}
+
+static trilo_renderer *new_renderer(void)
+{
+    const trilo_image *const textures[8] = {NULL};
+    trilo_error err;
+    make_model();
+    return trilo_renderer_new(&s.model, textures, NULL, &err);
+}
+
+/* Both opposite edges are reached in one direction, but for the margin of 6 %, and none is passed; the other direction
+ * is centred. */
+TEST(a_model_fills_the_picture)
+{
+    static const double angles[][2] = {{0, 0}, {90, 0}, {180, 20}, {30, 15}, {30, 90}, {45, -35}, {-1000, 1}};
+    static const double aspects[] = {4.0 / 3, 0.2, 5};
+    trilo_renderer *renderer = new_renderer();
+    for (size_t i = 0; i < sizeof angles / sizeof *angles; i++)
+        for (size_t k = 0; k < sizeof aspects / sizeof *aspects; k++) {
+            trilo_framing framing = {
+                .azimuth = angles[i][0], .elevation = angles[i][1], .fov = k ? 30 : 0, .aspect = aspects[k]};
+            double low[2], high[2];
+            trilo_framing_add(&framing, renderer);
+            const trilo_view view = trilo_framing_view(&framing);
+            extent(&view, aspects[k], low, high);
+            CHECK_NEAR(fmax(fmin(-low[0], high[0]), fmin(-low[1], high[1])), 1 / 1.06, 1e-3);
+            CHECK_NEAR(fmax(fmax(-low[0], high[0]), fmax(-low[1], high[1])), 1 / 1.06, 1e-3);
+        }
+    trilo_renderer_free(renderer);
+}
+
+/* From every side inside, at one distance, and at some azimuth at an edge. */
+TEST(what_turns_stays_in_the_picture)
+{
+    trilo_renderer *renderer = new_renderer();
+    const trilo_bounds b = trilo_renderer_bounds(renderer);
+    const trilo_vec3 pivot = {(b.min.x + b.max.x) / 2, (b.min.y + b.max.y) / 2, (b.min.z + b.max.z) / 2};
+    static const double elevations[] = {0, 15, 60, -80};
+    for (size_t e = 0; e < sizeof elevations / sizeof *elevations; e++) {
+        trilo_framing framing = {.elevation = elevations[e], .turning = true, .pivot = pivot};
+        double most = 0, distance = 0;
+        trilo_framing_add(&framing, renderer);
+        for (int degrees = 0; degrees < 360; degrees++) {
+            double low[2], high[2];
+            framing.azimuth = degrees;
+            const trilo_view view = trilo_framing_view(&framing);
+            extent(&view, 4.0 / 3, low, high);
+            most = fmax(most, fmax(fmax(-low[0], high[0]), fmax(-low[1], high[1])));
+            const double away =
+                hypot(hypot(view.eye.x - view.target.x, view.eye.y - view.target.y), view.eye.z - view.target.z);
+            CHECK_NEAR(away, degrees ? distance : away, 1e-3);
+            distance = away;
+        }
+        CHECK_NEAR(most, 1 / 1.06, 1e-3);
+    }
+    trilo_renderer_free(renderer);
+}
+
+/* Two poses need as much room as both. */
+TEST(every_pose_counts)
+{
+    trilo_framing framing = {.azimuth = 30}, wide = {.azimuth = 30};
+    trilo_renderer *renderer = new_renderer(), *other;
+    trilo_error err;
+    trilo_framing_add(&framing, renderer);
+    const trilo_view before = trilo_framing_view(&framing);
+    s.positions[0][0][0] += 100;
+    CHECK((other = trilo_renderer_new(&s.model, (const trilo_image *const[8]){NULL}, NULL, &err)));
+    trilo_framing_add(&framing, other);
+    trilo_framing_add(&wide, other);
+    trilo_framing_add(&wide, renderer); /* in any order */
+    const trilo_view both = trilo_framing_view(&framing), again = trilo_framing_view(&wide);
+    CHECK_NEAR(both.eye.x, again.eye.x, 0);
+    CHECK_NEAR(both.eye.z, again.eye.z, 0);
+    CHECK(fabs(both.eye.z - before.eye.z) > 10);
+    trilo_renderer_free(renderer);
+    trilo_renderer_free(other);
+}
+
+/* One point, nothing, and what is no number. */
+TEST(a_view_is_always_made)
+{
+    const trilo_framing nothing = {.azimuth = NAN, .elevation = INFINITY};
+    trilo_view view = trilo_framing_view(&nothing);
+    CHECK(isfinite(view.eye.x + view.eye.y + view.eye.z));
+    trilo_error err;
+    make_model();
+    for (int i = 0; i < 8; i++)
+        s.positions[i / 4][i % 4][0] = s.positions[i / 4][i % 4][1] = s.positions[i / 4][i % 4][2] = i == 3 ? NAN : 7;
+    trilo_renderer *renderer = trilo_renderer_new(&s.model, (const trilo_image *const[8]){NULL}, NULL, &err);
+    trilo_framing framing = {.aspect = -1};
+    trilo_framing_add(&framing, renderer);
+    view = trilo_framing_view(&framing);
+    CHECK_NEAR(view.target.x, 7, 1e-5);
+    CHECK_NEAR(view.eye.z, 8, 1e-5);
+    trilo_renderer_free(renderer);
+}
+
+TEST_MAIN(CASE(a_model_fills_the_picture), CASE(what_turns_stays_in_the_picture), CASE(every_pose_counts),
+          CASE(a_view_is_always_made))
