@@ -96,7 +96,8 @@ lint:
 	@tools/setup.sh lint
 	@tools/lint_layers
 	@tools/lint_format
-	@echo "lint: layers and layout are as they should be"
+	@tools/lint_bugs
+	@echo "lint: layers and layout are as they should be, and the analysers have nothing to say"
 
 # Would the tests notice a fault? SEED makes other ones.
 mutate:

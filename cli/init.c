@@ -24,8 +24,10 @@ static void init_count(const char *folder, const char *input, init_found *found)
 {
     char *path = path_join(folder, input);
     const trilo_tree *tree = trilo_tree_list(path, NULL, NULL);
+    if (!tree)
+        alloc_failed();
     *found = (init_found){.input = input};
-    for (size_t i = 0; tree && i < tree->count; i++) {
+    for (size_t i = 0; i < tree->count; i++) {
         const trilo_format_info *format = trilo_format_for_path(tree->paths[i]);
         found->images += path_ends(tree->paths[i], ".png");
         if (!format)

@@ -39,6 +39,8 @@ if(TRILO_COVERAGE)
 endif()
 
 if(TRILO_FUZZ)
-    add_compile_options(-fsanitize=fuzzer-no-link,${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    # -fprofile-instr-generate: counters of every branch, which tests/support/effort.c adds up. They need no runtime.
+    add_compile_options(-fsanitize=fuzzer-no-link,${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer
+                        -fprofile-instr-generate)
     add_link_options(-fsanitize=${sanitizers})
 endif()

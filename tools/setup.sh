@@ -20,13 +20,14 @@ packages_of() {
     static) echo libpng-dev zlib1g-dev xz-utils ;; # Debian has no libspng to link statically
     deb) echo dpkg-dev binutils xz-utils ;;
     check) echo python3 ;;
-    lint) echo clang-format ;;
+    lint) echo gcc libc6-dev clang-format clang-tidy cppcheck ;;
     fuzz) echo clang libclang-rt-14-dev llvm ;;
     # g++: the headers are compiled as C++ too; mips and qemu: a big-endian machine; python3: is the JSON JSON?
-    test) echo g++ gcc-mips-linux-gnu libc6-dev-mips-cross qemu-user python3 "$(packages_of lint)" "$(packages_of fuzz)" ;;
+    test) echo g++ gcc-mips-linux-gnu libc6-dev-mips-cross qemu-user python3 clang-format "$(packages_of fuzz)" ;;
     # Tests that need these are skipped without them. mandoc, bsdextrautils (col), zsh, fish: manual pages and completions;
-    # golang-github-burntsushi-toml-dev has the official TOML cases; parallel: docs/scale.md is tried out
-    all) echo mandoc bsdextrautils zsh fish golang-github-burntsushi-toml-dev parallel "$(packages_of view)" "$(packages_of web)" "$(packages_of bench)" ;;
+    # golang-github-burntsushi-toml-dev has the official TOML cases; parallel: docs/scale.md is tried out;
+    # python3-jsonschema: what --json prints is validated
+    all) echo mandoc bsdextrautils zsh fish golang-github-burntsushi-toml-dev parallel python3-jsonschema "$(packages_of view)" "$(packages_of web)" "$(packages_of bench)" ;;
     bench) echo libassimp-dev ;; # something to compare with
     coverage) echo gcovr ;;
     # what is packaged is also used: from C++, from Python

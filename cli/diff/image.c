@@ -32,7 +32,7 @@ static exit_code diff_draw_models(const diff_report *report, const render_option
     render_model a, b;
     render_grid grid = {.columns = 0};
     trilo_error err = {0};
-    trilo_image first, second;
+    trilo_image first = {0}, second = {0};
     exit_code code = render_open(&a, options, report->a.input.path);
     code = exit_worse(code, render_open(&b, options, report->b.input.path));
     const size_t count = (size_t)options->width * options->height;

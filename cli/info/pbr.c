@@ -29,7 +29,8 @@ void info_json_pbr(const trilo_pbr *pbr, cli_json *json)
     json_floats(json, "emissive", pbr->emissive, 3);
     for (int i = 0; i < TRILO_MAP_COUNT; i++)
         if (pbr->maps[i].used) {
-            json_object(json, names[i]);
+            /* The factor is called emissive. */
+            json_object(json, i == TRILO_MAP_EMISSIVE ? "emissive_map" : names[i]);
             json_uint(json, "texture", pbr->maps[i].texture);
             json_float(json, "strength", pbr->maps[i].strength);
             if (pbr->maps[i].moved) {

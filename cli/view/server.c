@@ -257,7 +257,10 @@ static bool make_token(char token[VIEW_TOKEN])
 {
     unsigned char bits[(VIEW_TOKEN - 1) / 2];
     const int source = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
-    const bool ok = source >= 0 && read(source, bits, sizeof bits) == (ssize_t)sizeof bits;
+    size_t count = 0;
+    for (ssize_t got = 1; source >= 0 && got > 0 && count<sizeof bits; count += got> 0 ? (size_t)got : 0)
+        got = read(source, bits + count, sizeof bits - count);
+    const bool ok = count == sizeof bits;
     if (source >= 0)
         close(source);
     for (size_t i = 0; ok && i < sizeof bits; i++)

@@ -163,6 +163,35 @@ typedef struct trilo_scene {
 TRILO_API bool trilo_renderer_draw(trilo_renderer *renderer, const trilo_scene *scene, uint32_t width, uint32_t height,
                                    uint8_t (*pixels)[4], trilo_error *err);
 
+/* ---- one pixel ---- */
+
+/* Inputs of the RDP's colour combiner, by libdragon's names. */
+typedef enum trilo_combiner_input {
+    TRILO_INPUT_TEX0,
+    TRILO_INPUT_TEX1,
+    TRILO_INPUT_SHADE, /* vertex colours with light and fog */
+    TRILO_INPUT_PRIM,
+    TRILO_INPUT_ENV,
+    TRILO_INPUT_NOISE,
+    TRILO_INPUT_LOD,
+    TRILO_INPUT_PRIM_LOD,
+    TRILO_INPUT_COMBINED, /* the result of the first cycle */
+    TRILO_INPUT_COUNT
+} trilo_combiner_input;
+
+typedef struct trilo_pixel_probe {
+    bool drawn;                           /* false: nothing but the background, and all else is 0 */
+    uint32_t mesh, triangle;              /* that was drawn there last */
+    uint32_t inputs;                      /* those that the combiner reads: 1 << TRILO_INPUT_... */
+    int16_t values[TRILO_INPUT_COUNT][4]; /* red, green, blue, alpha; 0 to 255, COMBINED and NOISE may be outside */
+    uint8_t output[4];                    /* of the combiner: what the blender gets */
+} trilo_pixel_probe;
+
+/* What the colour combiner got and gave at a pixel of the picture that trilo_renderer_draw would draw: x from the left,
+ * y from the top. A scene of the clean look is drawn in the console's. */
+TRILO_API bool trilo_renderer_probe(trilo_renderer *renderer, const trilo_scene *scene, uint32_t width, uint32_t height,
+                                    uint32_t x, uint32_t y, trilo_pixel_probe *probe, trilo_error *err);
+
 /* The triangles of all meshes with that material in the space of its texture, over the texture itself; `material`
  * TRILO_NONE: of meshes that have none. */
 TRILO_API bool trilo_renderer_draw_uvs(trilo_renderer *renderer, uint32_t material, uint32_t width, uint32_t height,

@@ -441,6 +441,32 @@ bool trilo_assets_compare(void *user, trilo_source_texture *texture)
     return tl_pyrite64_source_fits(&assets->source, project, &assets->arena, texture);
 }
 
+bool tl_assets_table(trilo_assets *assets, tl_asset_file *file)
+{
+    if (!assets->looked || assets->project.table.count == 0)
+        return false;
+    file->name = "p64/a";
+    file->path = tl_file_path_join(&assets->arena, assets->project.filesystem, file->name);
+    file->bytes = tl_pyrite64_project_read(&assets->arena, assets->project.filesystem, file->name);
+    assets->out_of_memory |= !file->path;
+    return file->bytes.size > 0;
+}
+
+const char *tl_assets_project_name(trilo_assets *assets, const char *path)
+{
+    const tl_pyrite64_project *project = &assets->project;
+    const char *const folders[2] = {project->filesystem, project->assets}, *const names[2] = {"filesystem", "assets"};
+    for (int i = 0; i < 2 && assets->looked && project->table.count > 0; i++) {
+        const char *below = folders[i] ? tl_file_path_below(&assets->arena, folders[i], path) : NULL;
+        if (!below)
+            continue;
+        const char *name = tl_file_path_join(&assets->arena, names[i], below);
+        assets->out_of_memory |= !name;
+        return name;
+    }
+    return NULL;
+}
+
 uint32_t trilo_assets_number(void *user, const char *path)
 {
     trilo_assets *assets = user;

@@ -109,10 +109,13 @@ static bool bundle_companion(void *user, const char *name, trilo_bytes *bytes)
 }
 
 /* The folders of its name, and what it is called there: "rom:/wall/brick.sprite", found as a PNG file, is
- * "wall/brick.png". */
+ * "wall/brick.png". In a Pyrite64 project the asset table decides, which knows only the folders of the project. */
 static const char *bundle_texture_name(owned_bundle *b, const char *name, const char *path)
 {
     static const char rom[] = "rom:/";
+    const char *in_project = tl_assets_project_name(b->assets, path);
+    if (in_project)
+        return in_project;
     const char *plain = strncmp(name, rom, strlen(rom)) == 0 ? name + strlen(rom) : name;
     const char *fresh = tl_file_path_beside(&b->arena, plain, tl_file_path_last(path));
     b->out_of_memory |= !fresh;
@@ -121,7 +124,9 @@ static const char *bundle_texture_name(owned_bundle *b, const char *name, const 
 
 static void bundle_add_textures(owned_bundle *b)
 {
-    tl_asset_file image;
+    tl_asset_file image, table;
+    if (tl_assets_table(b->assets, &table))
+        bundle_add(b, bundle_texture_name(b, table.name, table.path), table.path, table.bytes);
     for (size_t i = 0; tl_assets_image(b->assets, i, &image); i++)
         if (image.bytes.size > 0)
             bundle_add(b, bundle_texture_name(b, image.name, image.path), image.path, image.bytes);

@@ -10,6 +10,7 @@
 
 #if TL_HAVE_POSIX || defined(__wasi__)
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -63,6 +64,9 @@ static void scan_look_into(scan_work *work, scan_folder folder, const char *endi
     const struct dirent *entry;
     struct stat status;
     DIR *dir = opendir(folder.path);
+    /* A folder that cannot be opened for want of memory or descriptors is not an empty one. */
+    if (!dir && (errno == ENOMEM || errno == EMFILE || errno == ENFILE))
+        work->scan->out_of_memory = true;
     while (dir && (entry = readdir(dir))) {
         const char *name = entry->d_name;
         if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || (*name == '.' && !work->hidden) ||

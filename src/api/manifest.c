@@ -319,7 +319,14 @@ static bool manifest_has_head(int file)
 
 static bool manifest_write(int file, const char *text, size_t size)
 {
-    return write(file, text, size) == (ssize_t)size;
+    for (ssize_t wrote; size > 0; text += wrote, size -= (size_t)wrote) {
+        wrote = write(file, text, size);
+        if (wrote < 0 && errno == EINTR)
+            wrote = 0;
+        if (wrote < 0)
+            return false;
+    }
+    return true;
 }
 
 static bool manifest_fail(const char *path, trilo_error *err)

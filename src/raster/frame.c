@@ -141,12 +141,12 @@ static bool frame_finish(const tl_frame *f, tl_arena *arena, uint32_t samples, u
     return true;
 }
 
-bool trilo_renderer_draw(trilo_renderer *renderer, const trilo_scene *scene, uint32_t width, uint32_t height,
-                         uint8_t (*pixels)[4], trilo_error *err)
+/* `pixels` may be NULL when only the probe is wanted. */
+static bool frame_draw(trilo_renderer *renderer, const trilo_scene *scene, uint32_t width, uint32_t height,
+                       uint8_t (*pixels)[4], tl_probe *probe, trilo_error *err)
 {
-    trilo_scene own;
-    tl_frame f = {.renderer = renderer, .scene = &own};
-    if (!TL_OPTS_TAKE(&own, scene, err) || !frame_check(f.scene, width, height, err))
+    tl_frame f = {.renderer = renderer, .scene = scene};
+    if (!frame_check(f.scene, width, height, err))
         return false;
     const uint32_t samples = frame_samples(f.scene);
     const bool tv = f.scene->look == TRILO_LOOK_TV;
@@ -156,7 +156,8 @@ bool trilo_renderer_draw(trilo_renderer *renderer, const trilo_scene *scene, uin
                                      .rgba = samples == 1 && !tv ? pixels : NULL,
                                      .seed = f.scene->seed,
                                      .line = samples,
-                                     .color_32 = f.scene->console.color_32};
+                                     .color_32 = f.scene->console.color_32,
+                                     .probe = probe};
     tl_arena arena;
     tl_arena_init(&arena, renderer->has_memory ? &renderer->memory : NULL);
     bool ok = frame_set_camera(&f, err);
@@ -166,12 +167,37 @@ bool trilo_renderer_draw(trilo_renderer *renderer, const trilo_scene *scene, uin
             tl_renderer_set_states(renderer, f.scene);
             frame_clear(&f);
             tl_frame_meshes(&f);
-            tl_frame_overlays(&f);
-            ok = frame_finish(&f, &arena, samples, width, height, pixels);
+            if (!probe) {
+                tl_frame_overlays(&f);
+                ok = frame_finish(&f, &arena, samples, width, height, pixels);
+            }
         }
         if (!ok)
             tl_fail_memory(err);
     }
     tl_arena_free(&arena);
     return ok;
+}
+
+bool trilo_renderer_draw(trilo_renderer *renderer, const trilo_scene *scene, uint32_t width, uint32_t height,
+                         uint8_t (*pixels)[4], trilo_error *err)
+{
+    trilo_scene own;
+    return TL_OPTS_TAKE(&own, scene, err) && frame_draw(renderer, &own, width, height, pixels, NULL, err);
+}
+
+bool trilo_renderer_probe(trilo_renderer *renderer, const trilo_scene *scene, uint32_t width, uint32_t height,
+                          uint32_t x, uint32_t y, trilo_pixel_probe *answer, trilo_error *err)
+{
+    trilo_scene own;
+    *answer = (trilo_pixel_probe){.drawn = false};
+    if (!TL_OPTS_TAKE(&own, scene, err))
+        return false;
+    if (x >= width || y >= height)
+        return tl_fail_misuse(err, "the pixel is outside of the picture");
+    if (own.look == TRILO_LOOK_CLEAN)
+        own.look = TRILO_LOOK_N64;
+    const uint32_t size = own.look == TRILO_LOOK_TV ? 2 : 1; /* of a pixel of the buffer */
+    tl_probe probe = {.x = (int32_t)(x / size), .y = (int32_t)(y / size), .answer = answer};
+    return frame_draw(renderer, &own, width, height, NULL, &probe, err);
 }

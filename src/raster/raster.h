@@ -16,6 +16,13 @@
 #define TL_Z_MAX   0xFFFFFF
 #define TL_Z_CLEAR 0x1000000
 
+/* The pixel that trilo_renderer_probe asks about. */
+typedef struct tl_probe {
+    int32_t x, y;
+    uint32_t mesh, triangle; /* that is drawn now */
+    trilo_pixel_probe *answer;
+} tl_probe;
+
 /* The render target. */
 typedef struct tl_framebuffer {
     uint32_t width, height;
@@ -26,6 +33,7 @@ typedef struct tl_framebuffer {
     /* Of the console: */
     uint8_t *coverage; /* 0 to 7; NULL: not the console's */
     bool color_32;     /* 8 bits a colour; otherwise 5, the lower three bits of each byte are 0 */
+    tl_probe *probe;   /* NULL: no pixel is asked about */
 } tl_framebuffer;
 
 /* None neither compares nor writes z; always writes it. */

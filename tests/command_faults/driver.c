@@ -4,10 +4,16 @@
  *
  * A line of COMMANDS is what follows the name of the program, after "OUTPUTS |": the files that it replaces. Whatever
  * fails: the program is not ended by a signal, does not exit with 70, and if it exits as it should, standard output and
- * all files are as without a fault; otherwise all files are as they were before, and there are no new ones. */
+ * all files are as without a fault; otherwise all files are as they were before, and there are no new ones.
+ *
+ * A command whose OUTPUTS start with "+" writes several files one after the other, and "+" is followed by nothing else:
+ * when it fails, running it once more without a fault gives the result that it has without one.
+ *
+ * `view` runs until it is stopped: as soon as it has printed its address, which is another one every time. */
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,9 +21,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { WORDS = 40, RENAMEAT = 5, CALLS = 7, EXIT_BUG = 70 };
+enum { WORDS = 40, RENAMEAT = 5, CALLS = 7, EXIT_BUG = 70, PATIENCE = 120 /* seconds */ };
 static const char *const calls[CALLS] = {"malloc", "read", "write", "openat", "fsync", "renameat", "live"};
 
 static const char *program, *preload;
@@ -44,7 +51,8 @@ static uint64_t hash_file(const char *path)
     return file ? hash : 0;
 }
 
-/* The names and bytes of all files below a folder, in any order; leaves out those of the driver. */
+/* The names and bytes of all files below a folder, in any order; leaves out those of the driver, and manifests, which
+ * hold times and inodes. */
 static uint64_t hash_folder(const char *folder)
 {
     uint64_t sum = 0;
@@ -53,7 +61,8 @@ static uint64_t hash_folder(const char *folder)
         char path[512];
         struct stat status;
         snprintf(path, sizeof path, "%s/%.250s", folder, entry->d_name);
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 || stat(path, &status) != 0)
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 || strstr(entry->d_name, ".manifest") ||
+            stat(path, &status) != 0)
             continue;
         sum += S_ISDIR(status.st_mode)
                    ? hash_folder(path)
@@ -67,7 +76,7 @@ static uint64_t hash_folder(const char *folder)
 static void copy_fixtures(const char *fixtures, const char *outputs)
 {
     char line[2048];
-    snprintf(line, sizeof line, "rm -rf work && cp -R '%s' work", fixtures);
+    snprintf(line, sizeof line, "rm -rf work && cp -Rp '%s' work", fixtures);
     if (system(line) != 0)
         exit(2);
     char names[512];
@@ -93,10 +102,25 @@ typedef struct result {
     uint64_t out, files;
 } result;
 
+/* `view` is stopped when it has said where it is. */
+static int wait_for(pid_t child, bool is_view)
+{
+    struct stat out;
+    int status = -1;
+    while (waitpid(child, &status, is_view ? WNOHANG : 0) == 0) {
+        if (stat("stdout", &out) == 0 && out.st_size > 0)
+            kill(child, SIGTERM);
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    }
+    return status;
+}
+
 static result run_command(char **words, fault f)
 {
+    const bool is_view = strcmp(words[1], "view") == 0;
     char at[32];
     runs++;
+    unlink("stdout");
     const pid_t child = fork();
     if (child == 0) {
         snprintf(at, sizeof at, "%lu", f.at);
@@ -113,12 +137,13 @@ static result run_command(char **words, fault f)
         const int err = open("stderr", O_CREAT | O_TRUNC | O_WRONLY, 0666);
         if (chdir("work") != 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0)
             _exit(2);
+        alarm(PATIENCE); /* what hangs is ended by a signal */
         execv(program, words);
         _exit(127);
     }
     result r = {.status = -1};
-    waitpid(child, &r.status, 0);
-    r.out = hash_file("stdout");
+    r.status = wait_for(child, is_view);
+    r.out = is_view ? 0 : hash_file("stdout");
     r.files = hash_folder("work");
     return r;
 }
@@ -147,7 +172,7 @@ static void complain(const char *line, fault f, result r, const char *what)
            WIFSIGNALED(r.status) ? WTERMSIG(r.status) : WEXITSTATUS(r.status), text);
 }
 
-/* True: the fault changed something. */
+/* True: the fault changed something. `before` is 0 where a command may leave files. */
 static bool judge(const char *line, fault f, result r, result whole, uint64_t before)
 {
     if (!WIFEXITED(r.status))
@@ -161,9 +186,17 @@ static bool judge(const char *line, fault f, result r, result whole, uint64_t be
         complain(line, f, r, "another result with the same exit code");
     else if (WEXITSTATUS(r.status) == 0)
         complain(line, f, r, "success in spite of it");
-    else if (r.files != before)
+    else if (before && r.files != before)
         complain(line, f, r, "failed, but changed files");
     return true;
+}
+
+/* After a failure the next run makes up for it. */
+static void check_recovery(const char *line, fault f, char **words, result whole)
+{
+    const result r = run_command(words, (fault){NULL, 0, false});
+    if (r.status != whole.status || r.files != whole.files)
+        complain(line, f, r, "the next run, without a fault, has another result");
 }
 
 static void try_command(const char *fixtures, char *line, bool full)
@@ -178,6 +211,9 @@ static void try_command(const char *fixtures, char *line, bool full)
     for (char *word = strtok(text, " \n"); word && count < WORDS; word = strtok(NULL, " \n"))
         words[count++] = word;
     bar[strcspn(bar, "\n")] = '\0';
+    const bool several = line[0] == '+';
+    if (several)
+        line[0] = ' ';
     copy_fixtures(fixtures, line);
     const uint64_t before = hash_folder("work");
     unsigned long counts[CALLS];
@@ -196,7 +232,10 @@ static void try_command(const char *fixtures, char *line, bool full)
             while (n <= counts[k]) {
                 const fault f = {calls[k], n, on == 1};
                 const result r = run_command(words, f);
-                if (judge(bar + 1, f, r, whole, before) || r.files != before)
+                const bool changed = judge(bar + 1, f, r, whole, several ? 0 : before);
+                if (changed && several)
+                    check_recovery(bar + 1, f, words, whole);
+                if (changed || r.files != before)
                     copy_fixtures(fixtures, line);
                 n += k == CALLS - 1 ? counts[k] / (full ? 160 : 8) + 1 : full ? 1 : 1 + n / 2;
             }
@@ -204,7 +243,7 @@ static void try_command(const char *fixtures, char *line, bool full)
     for (unsigned long n = 1; n <= 1000; n = 10 * n + 3) {
         const fault f = {"short", n, false};
         const result r = run_command(words, f);
-        if (judge(bar + 1, f, r, whole, before))
+        if (judge(bar + 1, f, r, whole, several ? 0 : before))
             complain(bar + 1, f, r, "short reads and writes change the result");
         copy_fixtures(fixtures, line);
     }

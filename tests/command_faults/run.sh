@@ -17,6 +17,12 @@ cd "$work/fixtures"
 "$build/trilobite" convert -q mascot.nlm mascot.glb
 "$build/trilobite" convert -q --fps 12 mascot.nlm mascot.model
 "$build/trilobite" extract -q --textures -o textures mascot.nlm >/dev/null
+"$build/trilobite" sprite -q textures/mascot-0.png -o wall.sprite >/dev/null
+printf '<html><!--trilobite:data--></html>\n' >page.html
+mkdir models sprites
+cp mascot.nlm models/one.nlm
+cp mascot.glb models/two.glb
+printf 'input = "models"\noutput = "out"\nto = "t3dm"\n' >models.toml
 cd "$work/here"
 full=
 [ "${TRILOBITE_TESTS:-}" != full ] || full=full

@@ -10,6 +10,10 @@
 typedef int fuzz_target(const uint8_t *data, size_t size);
 fuzz_target LLVMFuzzerTestOneInput;
 
+/* A target may make its new inputs itself, in place (mutate_NAME.c). LLVMFuzzerMutate is libFuzzer's own way. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t room);
+
 /* Gives the target every file of the folders (NULL ends the list); returns the exit code. */
 int fuzz_replay(fuzz_target *target, char **folders);
 

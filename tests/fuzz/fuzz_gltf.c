@@ -12,12 +12,11 @@ static bool give(void *user, const char *name, trilo_bytes *bytes)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    meter m = {0};
     if (size < 2)
         return 0;
     const size_t side = (size_t)data[size - 2] << 8 | data[size - 1], rest = size - 2;
     const size_t file = side <= rest ? rest - side : rest;
     trilo_bytes beside = {data + file, rest - file};
-    exercise_beside(data, file, &m, 16u << 20, give, &beside);
+    exercise_within_bounds(data, file, give, &beside);
     return 0;
 }

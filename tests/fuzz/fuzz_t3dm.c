@@ -26,13 +26,12 @@ static void try_versions(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    meter m = {0};
     if (size < 2)
         return 0;
     const size_t stream = (size_t)data[size - 2] << 8 | data[size - 1], rest = size - 2;
     const size_t file = stream <= rest ? rest - stream : rest;
     trilo_bytes beside = {data + file, rest - file};
-    exercise_beside(data, file, &m, 16u << 20, give_stream, &beside);
+    exercise_within_bounds(data, file, give_stream, &beside);
     try_versions(data, file);
     return 0;
 }

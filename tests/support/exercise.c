@@ -2,6 +2,7 @@
 
 #include "harness.h"
 #include "support/buffer.h"
+#include "support/effort.h"
 #include "support/exercise_player.h"
 #include "support/exercise_render.h"
 
@@ -334,6 +335,7 @@ exercise_result exercise_beside(const uint8_t *bytes, size_t size, meter *m, siz
     const trilo_load_opts opts = {.memory = meter_memory(m, max_bytes),
                                   .companion = companion,
                                   .companion_user = companion_user,
+                                  .limits.elements = m->elements,
                                   .name = "input.bin"};
     exercise_result result = EXERCISE_REFUSED;
     trilo_document *document = trilo_document_open(bytes, size, &opts, &err);
@@ -346,5 +348,18 @@ exercise_result exercise_beside(const uint8_t *bytes, size_t size, meter *m, siz
     /* Some of them live at once: the document, a model, an encoder or a second document with its model, their scratch.
      */
     CHECK(max_bytes == 0 || m->peak <= 6 * max_bytes);
+    return result;
+}
+
+exercise_result exercise_within_bounds(const uint8_t *bytes, size_t size, trilo_companion_fn *companion,
+                                       trilo_bytes *beside)
+{
+    static const effort_bound bound = {
+        .work = 200000000, .work_per_byte = 50000, .peak = 96u << 20, .peak_per_byte = 4096};
+    const size_t whole = size + (beside ? beside->size : 0);
+    meter m = {.elements = ELEMENTS_LEAST + 32 * (uint64_t)whole};
+    effort_begin();
+    const exercise_result result = exercise_beside(bytes, size, &m, 16u << 20, companion, beside);
+    effort_check(effort_end(), whole, &bound);
     return result;
 }

@@ -11,6 +11,7 @@ typedef struct meter {
     size_t calls;         /* that allocate */
     size_t fail_at;       /* the call that fails, counted from 1; 0: none does */
     bool fail_from_there; /* and all later ones */
+    uint64_t elements;    /* the limit for exercise; 0: the default */
 } meter;
 
 trilo_memory meter_memory(meter *m, size_t max_bytes);
@@ -24,5 +25,11 @@ exercise_result exercise(const uint8_t *bytes, size_t size, meter *m, size_t max
 /* The same with files beside it. */
 exercise_result exercise_beside(const uint8_t *bytes, size_t size, meter *m, size_t max_bytes,
                                 trilo_companion_fn *companion, void *companion_user);
+
+/* The same for a fuzz target: what the input may become is limited to ELEMENTS_LEAST elements and 32 for each byte, and
+ * so must be the work and the memory. `beside` is given to `companion`; both may be NULL. */
+enum { ELEMENTS_LEAST = 1 << 14 };
+exercise_result exercise_within_bounds(const uint8_t *bytes, size_t size, trilo_companion_fn *companion,
+                                       trilo_bytes *beside);
 
 #endif

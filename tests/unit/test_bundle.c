@@ -246,6 +246,20 @@ TEST(no_memory)
     remove_project();
 }
 
-TEST_MAIN(CASE(streams_and_sprites), CASE(source_of_a_sprite), CASE(model_in_a_folder),
+/* The numbers of a Pyrite64 material mean nothing without the table of its project. */
+TEST(asset_table)
+{
+    char model[512];
+    trilo_error err;
+    snprintf(model, sizeof model, "%s", test_corpus("pyrite64/v08_material_test/filesystem/box.t3dm"));
+    const trilo_bundle *bundle = trilo_bundle_open(model, NULL, &err);
+    CHECK(bundle && bundle->file_count == 3 && bundle->missing_count == 0);
+    CHECK_STR(bundle->files[0].name, "box.t3dm");
+    CHECK_STR(bundle->files[1].name, "filesystem/p64/a");
+    CHECK_STR(bundle->files[2].name, "assets/crate32.png");
+    trilo_bundle_free(bundle);
+}
+
+TEST_MAIN(CASE(asset_table), CASE(streams_and_sprites), CASE(source_of_a_sprite), CASE(model_in_a_folder),
           CASE(missing_texture_and_stream), CASE(links_are_not_followed), CASE(buffers_and_images), CASE(broken_model),
           CASE(no_memory))

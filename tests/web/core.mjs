@@ -131,14 +131,22 @@ await test('a ray finds a triangle, and the mask shows its mesh', async () => {
   hit.position.forEach((v, i) => assert.ok(v >= bounds.min[i] - 1e-4 && v <= bounds.max[i] + 1e-4))
   assert.equal(stage.keyTimes(0)[0], 0)
   assert.ok(stage.texture(0).width > 0)
-  const inputs = stage.probe(hit)
-  assert.ok(inputs.uv.every((v) => v >= 0 && v <= 1))
-  const texture = stage.texture(0)
-  const [x, y] = [Math.floor(inputs.uv[0] * texture.width), Math.floor(inputs.uv[1] * texture.height)]
-  assert.deepEqual(inputs.texel, [...texture.pixels.slice(4 * (y * texture.width + x), 4 * (y * texture.width + x) + 4)])
+  assert.ok(hit.uv.every((v) => v >= 0 && v <= 1))
   const nodes = stage.nodes()
   assert.equal(nodes.length, (await mascot.info()).counts.nodes)
   assert.ok(nodes.some((node) => node.name === 'antenna.left') && nodes.every((node, i) => node.parent === null || node.parent < i))
+})
+
+await test('a probe tells what the combiner makes of its inputs', async () => {
+  const stage = await mascot.stage()
+  const options = { look: 'n64', colorDepth: 32, dither: 'off', antialias: 'off' }
+  const { width, pixels } = stage.draw(options)
+  const [x, y] = [160, 120]
+  const seen = [...pixels.slice(4 * (y * width + x), 4 * (y * width + x) + 3)]
+  const { inputs, output } = stage.probe(x, y)
+  assert.deepEqual(output.slice(0, 3), seen)
+  assert.ok(inputs.has('TEX0') && inputs.has('SHADE'))
+  assert.equal(stage.probe(0, 0), null)
 })
 
 await test('a cross-fade is between its clips', async () => {

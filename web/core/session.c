@@ -4,6 +4,8 @@
 
 #include "alloc.h"
 
+#include "trilobite/sprite.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +16,13 @@ static struct {
     int current;
     bool open;
     render_model model;
-    trilo_query *query;     /* NULL until something is picked */
-    float (**posed)[3];     /* positions of each mesh */
-    uint8_t (**painted)[4]; /* colours of the triangles of each mesh: a selection or a heat map */
+    trilo_query *query;         /* NULL until something is picked */
+    float (**posed)[3];         /* positions of each mesh */
+    uint8_t (**painted)[4];     /* colours of the triangles of each mesh: a selection or a heat map */
+    const trilo_sprite *sprite; /* that was made last */
     uint32_t fade_clip;
     double fade_seconds, fade_weight;
-    double answer[16]; /* of the last question */
+    double answer[7 + 4 * TRILO_INPUT_COUNT]; /* of the last question */
 } session;
 
 /* ---- options ---- */
@@ -127,8 +130,8 @@ static void session_pose(void)
 
 /* ---- picking ---- */
 
-/* The first triangle on a ray: mesh, triangle, material (-1: none), distance, position, normal, weights of its corners,
- * batch (-1: none); NULL if there is none. */
+/* The first triangle on a ray: mesh, triangle, material (-1: none), distance, position, normal, batch
+ * (-1: none), texture coordinates; NULL if there is none. */
 const double *session_ray(double x, double y, double z, double dx, double dy, double dz)
 {
     const trilo_model *model = session.model.input.model;
@@ -147,6 +150,11 @@ const double *session_ray(double x, double y, double z, double dx, double dy, do
     const double batch =
         hit.face.triangle < known && batches[hit.face.triangle] != TRILO_NONE ? batches[hit.face.triangle] : -1;
     free(batches);
+    const trilo_mesh *mesh = &model->meshes[hit.face.mesh];
+    double uv[2] = {0, 0};
+    for (uint32_t corner = 0; mesh->uvs && corner < 3; corner++)
+        for (int k = 0; k < 2; k++)
+            uv[k] += (double)hit.weights[corner] * mesh->uvs[mesh->indices[3 * hit.face.triangle + corner]][k];
     const double values[] = {hit.face.mesh,
                              hit.face.triangle,
                              hit.material == TRILO_NONE ? -1 : (double)hit.material,
@@ -157,44 +165,35 @@ const double *session_ray(double x, double y, double z, double dx, double dy, do
                              hit.normal.x,
                              hit.normal.y,
                              hit.normal.z,
-                             hit.weights[0],
-                             hit.weights[1],
-                             hit.weights[2],
-                             batch};
+                             batch,
+                             uv[0],
+                             uv[1]};
     memcpy(session.answer, values, sizeof values);
     return session.answer;
 }
 
 /* ---- inputs of the combiner ---- */
 
-/* What the vertices and the texture say at a point of a triangle, given by the weights of its corners: colour of the
- * vertices (4), texture coordinates (2), and the nearest texel of the material's first texture (4); -1: none. */
-const double *session_probe(uint32_t mesh_number, uint32_t triangle, double a, double b, double c)
+/* At a pixel of the last picture, on the console: mesh, triangle, which inputs are read (bits by trilo_combiner_input),
+ * output (4), and the values of each input (4); NULL where nothing is drawn. */
+const double *session_probe(uint32_t x, uint32_t y)
 {
-    const trilo_model *model = session.model.input.model;
-    const double weights[3] = {a, b, c};
-    double *out = session.answer;
-    for (int k = 0; k < 10; k++)
-        out[k] = k < 6 ? 0 : -1;
-    if (mesh_number >= model->mesh_count || triangle >= model->meshes[mesh_number].index_count / 3)
+    const render_model *m = &session.model;
+    trilo_pixel_probe probe;
+    trilo_scene scene = m->options->scene;
+    scene.view = render_view(m, 0);
+    if (!trilo_renderer_probe(m->renderer, &scene, m->options->width, m->options->height, x, y, &probe, NULL) ||
+        !probe.drawn)
         return NULL;
-    const trilo_mesh *mesh = &model->meshes[mesh_number];
-    for (uint32_t corner = 0; corner < 3; corner++) {
-        const uint32_t v = mesh->indices[3 * triangle + corner];
-        for (int k = 0; k < 4; k++)
-            out[k] += weights[corner] * (mesh->colors ? (double)mesh->colors[v][k] : 1);
-        for (int k = 0; k < 2; k++)
-            out[4 + k] += weights[corner] * (mesh->uvs ? (double)mesh->uvs[v][k] : 0);
+    double *out = session.answer;
+    out[0] = probe.mesh;
+    out[1] = probe.triangle;
+    out[2] = probe.inputs;
+    for (int k = 0; k < 4; k++) {
+        out[3 + k] = probe.output[k];
+        for (int i = 0; i < TRILO_INPUT_COUNT; i++)
+            out[7 + 4 * i + k] = probe.values[i][k];
     }
-    const uint32_t texture = mesh->material == TRILO_NONE ? TRILO_NONE : model->materials[mesh->material].texture;
-    const trilo_image *image = texture < session.model.textures.count ? session.model.textures.images[texture] : NULL;
-    if (!image || !mesh->uvs)
-        return out;
-    /* The image repeats; that of a material that mirrors or clamps is the same inside the first repetition. */
-    const double s = out[4] - floor(out[4]), t = out[5] - floor(out[5]);
-    const uint32_t x = (uint32_t)(s * image->width) % image->width, y = (uint32_t)(t * image->height) % image->height;
-    for (int k = 0; k < 4; k++)
-        out[6 + k] = image->pixels[(size_t)y * image->width + x][k];
     return out;
 }
 
@@ -381,6 +380,25 @@ const double *session_texture(uint32_t texture)
     session.answer[0] = image->width;
     session.answer[1] = image->height;
     session.answer[2] = (double)(uintptr_t)image->pixels;
+    return session.answer;
+}
+
+/* The texture as a sprite of that format: width, height, the address of its pixels, bytes of TMEM, does it fit, and how
+ * far it is from the image (delta E). NULL: it is missing, or memory ran out. Valid until the next one. */
+const double *session_texture_as(uint32_t texture, int texels)
+{
+    const render_textures *textures = &session.model.textures;
+    const trilo_image *image = texture < textures->count ? textures->images[texture] : NULL;
+    const trilo_bitmap bitmap = {.image = image ? *image : (trilo_image){0}};
+    const trilo_sprite_opts opts = {.texels = (trilo_texels)texels};
+    trilo_sprite_free(session.sprite);
+    session.sprite = image ? trilo_sprite_encode(&bitmap, &opts, NULL) : NULL;
+    if (!session.sprite)
+        return NULL;
+    const trilo_sprite *sprite = session.sprite;
+    const double values[] = {sprite->width,     sprite->height,    (double)(uintptr_t)sprite->image.pixels,
+                             sprite->tmem_used, sprite->fits_tmem, sprite->difference.delta_e};
+    memcpy(session.answer, values, sizeof values);
     return session.answer;
 }
 

@@ -139,6 +139,17 @@ class Instance {
     return this.guard(() => this.exports[name](args.length, block))
   }
 
+  // The progress display of a terminal is for `onProgress`, and no message.
+  watch(onProgress) {
+    this.exports.watch_progress(1)
+    this.wasi.isDisplay = (bytes) => {
+      if (bytes[0] !== 0x0d) return false
+      const found = /(\d+) of (\d+)$/.exec(new TextDecoder().decode(bytes))
+      if (found) onProgress(Number(found[1]), Number(found[2]))
+      return true
+    }
+  }
+
   guard(fn) {
     try {
       return fn()
@@ -188,12 +199,14 @@ class Trilobite {
   // Runs a command line, such as ['convert', 'hero.glb', 'hero.t3dm'], on files in memory. Resolves to
   // { code, stdout, stderr, output, files }: output has both as bytes, in pieces; files is a Map with everything that is
   // there afterwards. `files` may also be an object as in wasi.mjs with a method fork, which gives an unchanged one.
-  async run(args, files = {}, { roots, stdin } = {}) {
+  // onProgress(done, total) is told about long work.
+  async run(args, files = {}, { roots, stdin, onProgress } = {}) {
     const before = files.fork ? files : fileMap(files)
     for (let round = 0; ; round++) {
       const after = before.fork ? before.fork() : new Map(before)
       const instance = await Instance.start(this, after, roots)
       if (stdin) instance.wasi.stdin = stdin
+      if (onProgress) instance.watch(onProgress)
       const code = instance.call('run', ['trilobite', ...args])
       const output = { stdout: instance.wasi.stdout, stderr: instance.wasi.stderr }
       if (instance.wanted.size === 0 || round >= MOST_ROUNDS)
@@ -226,6 +239,8 @@ function guessExtension(bytes) {
   return magic === 'glTF' ? EXTENSIONS.glb : magic.startsWith('T3M') ? EXTENSIONS.t3dm : magic.trimStart().startsWith('{') ? EXTENSIONS.gltf : 'model'
 }
 
+const INPUTS = ['TEX0', 'TEX1', 'SHADE', 'PRIM', 'ENV', 'NOISE', 'LOD', 'PRIM_LOD', 'COMBINED'] // trilo_combiner_input
+const TEXELS = { RGBA16: 1, RGBA32: 2, CI4: 4, CI8: 5, IA4: 6, IA8: 7, IA16: 8, I4: 9, I8: 10 } // trilo_texels
 export const SELECT = { mesh: 0, material: 1, node: 2, triangle: 3 }
 
 class Model {
@@ -350,16 +365,19 @@ class Stage {
 
   // The first triangle on a ray in the pose of the last picture; null if there is none.
   ray(origin, direction) {
-    const h = this.instance.doubles(this.instance.exports.session_ray(...origin, ...direction), 14)
+    const h = this.instance.doubles(this.instance.exports.session_ray(...origin, ...direction), 13)
     if (!h) return null
     const none = (value) => (value < 0 ? null : value)
-    return { mesh: h[0], triangle: h[1], material: none(h[2]), distance: h[3], position: h.slice(4, 7), normal: h.slice(7, 10), weights: h.slice(10, 13), batch: none(h[13]) }
+    return { mesh: h[0], triangle: h[1], material: none(h[2]), distance: h[3], position: h.slice(4, 7), normal: h.slice(7, 10), batch: none(h[10]), uv: h.slice(11) }
   }
 
-  // What the combiner gets at a hit: colours of vertices (0 to 1), texture coordinates, and the texel (0 to 255) or null.
-  probe(hit) {
-    const p = this.instance.doubles(this.instance.exports.session_probe(hit.mesh, hit.triangle, ...hit.weights), 10)
-    return p && { shade: p.slice(0, 4), uv: p.slice(4, 6), texel: p[6] < 0 ? null : p.slice(6) }
+  // What the colour combiner of the console gets at a pixel of the last picture: { mesh, triangle, inputs, output };
+  // inputs is a Map from libdragon's names to red, green, blue, alpha. Null where nothing is drawn.
+  probe(x, y) {
+    const p = this.instance.doubles(this.instance.exports.session_probe(x, y), 7 + 4 * INPUTS.length)
+    if (!p) return null
+    const inputs = new Map(INPUTS.flatMap((name, i) => ((p[2] >> i) & 1 ? [[name, p.slice(7 + 4 * i, 11 + 4 * i)]] : [])))
+    return { mesh: p[0], triangle: p[1], inputs, output: p.slice(3, 7) }
   }
 
   // Blends a clip over the one that is drawn from now on, until its weight is 0.
@@ -408,6 +426,12 @@ class Stage {
   texture(index) {
     const t = this.instance.doubles(this.instance.exports.session_texture(index), 3)
     return t && { width: t[0], height: t[1], pixels: new Uint8ClampedArray(this.instance.memory.buffer.slice(t[2], t[2] + 4 * t[0] * t[1])) }
+  }
+
+  // A texture as a sprite in a format of TEXELS would show it: also { tmem, fits, deltaE }.
+  textureAs(index, format) {
+    const t = this.instance.doubles(this.instance.exports.session_texture_as(index, TEXELS[format]), 6)
+    return t && { width: t[0], height: t[1], pixels: new Uint8ClampedArray(this.instance.memory.buffer.slice(t[2], t[2] + 4 * t[0] * t[1])), tmem: t[3], fits: t[4] !== 0, deltaE: t[5] }
   }
 
   // The triangles of a material on its texture.

@@ -31,6 +31,7 @@ export class Wasi {
     this.stdin = new Uint8Array(0)
     this.stdout = []
     this.stderr = []
+    this.isDisplay = () => false // for a terminal: not kept
     this.open = [null, null, null, ...roots.map(([, folder]) => ({ folder }))]
     this.memory = null // set when the module is instantiated
   }
@@ -162,7 +163,8 @@ export class Wasi {
         let done = 0
         for (const [from, size] of this.buffers(buffers, count)) {
           const bytes = new Uint8Array(this.memory.buffer, from, size)
-          if (fd === 1 || fd === 2) (fd === 1 ? this.stdout : this.stderr).push(bytes.slice())
+          if (fd === 1) this.stdout.push(bytes.slice())
+          else if (fd === 2) this.isDisplay(bytes) || this.stderr.push(bytes.slice())
           else if (this.open[fd]?.bytes) this.append(this.open[fd], bytes)
           else return BAD_DESCRIPTOR
           done += size

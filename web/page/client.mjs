@@ -23,7 +23,8 @@ export class Client {
     workerUrl ??= URL.createObjectURL(new Blob([document.getElementById('worker').textContent], { type: 'text/javascript' }))
     this.worker = new Worker(workerUrl)
     this.worker.onmessage = ({ data }) => {
-      const { resolve, reject } = this.waiting.get(data.id)
+      const { resolve, reject, onProgress } = this.waiting.get(data.id)
+      if (data.progress) return onProgress?.(data.progress.done, data.progress.total)
       this.waiting.delete(data.id)
       if (data.error) reject(Object.assign(new Error(data.error.message), { code: data.error.code }))
       else resolve(data.result)
@@ -32,17 +33,17 @@ export class Client {
     this.ready = compiled.then((module) => this.post('start', { module }))
   }
 
-  post(method, args) {
+  post(method, args, onProgress) {
     return new Promise((resolve, reject) => {
       const id = this.next++
-      this.waiting.set(id, { resolve, reject })
+      this.waiting.set(id, { resolve, reject, onProgress })
       this.worker.postMessage({ id, method, args })
     })
   }
 
-  async call(method, args = {}) {
+  async call(method, args = {}, onProgress = null) {
     await this.ready
-    return this.post(method, args)
+    return this.post(method, args, onProgress)
   }
 
   // A command line; what it printed as JSON.

@@ -6,44 +6,54 @@ export function isModel(name) {
   return MODELS.test(name)
 }
 
-async function readFile(file, name) {
+async function readFile(file, name, onFile) {
+  onFile?.()
   return [name, new Uint8Array(await file.arrayBuffer())]
 }
 
 // Folders of tools, which a project may have but no model needs.
 const OTHERS = /^(\..*|node_modules)$/
 
-async function readEntry(entry, before, out) {
+async function readEntry(entry, before, out, onFile) {
   if (entry.isDirectory && OTHERS.test(entry.name)) return
   if (entry.isFile) {
     const file = await new Promise((resolve, reject) => entry.file(resolve, reject))
-    out.push(await readFile(file, before + entry.name))
+    out.push(await readFile(file, before + entry.name, onFile))
     return
   }
   const reader = entry.createReader()
   for (;;) {
     const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject))
     if (some.length === 0) return
-    for (const one of some) await readEntry(one, `${before}${entry.name}/`, out)
+    for (const one of some) await readEntry(one, `${before}${entry.name}/`, out, onFile)
   }
 }
 
-// Files and folders that were dropped or pasted: a Map from path to bytes.
-export async function readTransfer(transfer) {
+// The same with a handle of Chromium, whose entries cannot be read by a page from a file.
+async function readHandle(handle, before, out, onFile) {
+  if (handle.kind === 'file') return void out.push(await readFile(await handle.getFile(), before + handle.name, onFile))
+  if (OTHERS.test(handle.name)) return
+  for await (const one of handle.values()) await readHandle(one, `${before}${handle.name}/`, out, onFile)
+}
+
+// Files and folders that were dropped or pasted: a Map from path to bytes. What the transfer has must be asked for before
+// anything is waited for.
+export async function readTransfer(transfer, onFile) {
+  const items = [...transfer.items].filter((item) => item.kind === 'file').map((item) => ({ file: item.getAsFile(), entry: item.webkitGetAsEntry?.(), handle: item.getAsFileSystemHandle?.().catch(() => null) }))
   const out = []
-  const entries = [...transfer.items].filter((item) => item.kind === 'file').map((item) => item.webkitGetAsEntry?.() ?? item.getAsFile())
-  for (const entry of entries) {
-    if (!entry) continue
-    if (entry instanceof File) out.push(await readFile(entry, entry.name))
-    else await readEntry(entry, '', out)
+  for (const { file, entry, handle } of items) {
+    const folder = entry?.isDirectory ? await handle : null
+    if (folder) await readHandle(folder, '', out, onFile)
+    else if (entry?.isDirectory) await readEntry(entry, '', out, onFile)
+    else if (file) out.push(await readFile(file, file.name, onFile))
   }
-  if (entries.length === 0) for (const file of transfer.files) out.push(await readFile(file, file.name))
+  if (items.length === 0) for (const file of transfer.files) out.push(await readFile(file, file.name, onFile))
   return new Map(out)
 }
 
-export async function readList(list) {
+export async function readList(list, onFile) {
   const wanted = [...list].filter((file) => !file.webkitRelativePath.split('/').slice(0, -1).some((folder) => OTHERS.test(folder)))
-  return new Map(await Promise.all(wanted.map((file) => readFile(file, file.webkitRelativePath || file.name))))
+  return new Map(await Promise.all(wanted.map((file) => readFile(file, file.webkitRelativePath || file.name, onFile))))
 }
 
 function decodeBase64(text) {

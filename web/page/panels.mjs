@@ -28,7 +28,7 @@ export function tree(app) {
   const { models } = app.state
   const list = models.length > 1 && h('details', { open: true },
     h('summary', {}, 'Models', h('span.count.number', {}, count(models.length))),
-    models.map((m) => h('button.row-item', { type: 'button', 'aria-current': m === model ? 'true' : null, onclick: () => app.show(m.key) }, h('span', {}, m.name.split('/').pop()), m.check && (m.check.errors || m.check.crashes) ? h('span.soft.sev-error', {}, 'broken') : h('span.soft', {}, m.info?.counts ? count(m.info.counts.triangles) : ''))))
+    models.map((m) => h('button.row-item', { type: 'button', 'aria-current': m === model ? 'true' : null, onclick: () => app.library.show(m.key) }, h('span', {}, m.name.split('/').pop()), m.check && (m.check.errors || m.check.crashes) ? h('span.soft.sev-error', {}, 'broken') : h('span.soft', {}, m.info?.counts ? count(m.info.counts.triangles) : ''))))
   const info = model?.info
   if (!info?.readable) return h('div.tree', { 'data-test': 'tree' }, list || null)
   return h('div.tree', { 'data-test': 'tree' }, list || null,
@@ -126,13 +126,15 @@ function clipCard(app, i) {
 // What is at the pixel that was clicked, and what the combiner of its material gets there.
 function probeCard(app, p) {
   const material = p.material === null ? null : app.current().info.materials[p.material]
-  const colour = (c, scale) => [h('span.swatch', { style: `background:${rgba(c.map((v) => v * scale))}` }), c.map((v) => Math.round(v * scale * 255)).join(', ')]
+  const colour = (c) => [h('span.swatch', { style: `background:${rgba(c.slice(0, 3).map((v) => v / 255))}` }), c.join(', ')]
   return [
     h('h3', {}, 'At the pixel'),
-    h('dl', { 'data-test': 'probe' }, row('colour', ...colour(p.color, 1 / 255)), row('pixel', p.pixel.join(', ')), row('position', vector(p.position)), row('normal', vector(p.normal)), row('triangle', `${count(p.triangle)}${p.batch === null ? '' : `, batch ${p.batch}`}`)),
-    h('h3', {}, 'Inputs of the combiner there'),
-    material?.n64 ? h('div.formula', {}, material.n64.words.combiner.split(/; |, (?=a )/)[0]) : null,
-    h('dl', { 'data-test': 'inputs', style: 'margin-top:8px' }, p.texel ? row('TEX0', ...colour(p.texel, 1 / 255)) : null, row('SHADE', ...colour(p.shade, 1), ' before lighting'), material?.n64?.prim ? row('PRIM', ...colour(material.n64.prim, 1 / 255)) : null, material?.n64?.env ? row('ENV', ...colour(material.n64.env, 1 / 255)) : null, row('texture at', vector(p.uv))),
+    h('dl', { 'data-test': 'probe' }, row('colour', ...colour(p.color)), row('pixel', p.pixel.join(', ')), row('position', vector(p.position)), row('normal', vector(p.normal)), row('texture at', vector(p.uv)), row('triangle', `${count(p.triangle)}${p.batch === null ? '' : `, batch ${p.batch}`}`)),
+    p.combiner ? [
+      h('h3', {}, 'Colour combiner there, on the console'),
+      material?.n64 ? h('div.formula', {}, material.n64.words.combiner.split(/; |, (?=a )/)[0]) : null,
+      h('dl.inputs', { 'data-test': 'inputs' }, [...p.combiner.inputs].map(([input, value]) => row(input, ...colour(value))), row('result', ...colour(p.combiner.output))),
+    ] : null,
   ]
 }
 
@@ -216,7 +218,7 @@ export function textures(app) {
     const c = model.cost?.textures?.find((x) => x.path === t.path) ?? model.cost?.textures?.[i]
     if (model.drawable) app.viewer.call('texture', { key: model.key, index: i }).then((image) => image && paint(canvas, image))
     return h('div.texture', {}, canvas, h('div', {}, h('b', {}, (t.name || t.path || `texture ${i}`).split('/').pop()), h('div.soft.number', {}, [c?.texels && c.texels !== 'unknown' ? c.texels : t.kind, t.width ? `${t.width} × ${t.height}` : null].filter(Boolean).join(', ')), c?.tmem ? h('div.soft.number', {}, `${count(c.tmem)} bytes of TMEM`) : null, c?.uploads ? h('div.soft.number', {}, plural(c.uploads, 'upload')) : null, c?.smaller && c.smaller !== 'unknown' ? h('div.sev-note', {}, `${c.smaller} would show the same`) : null))
-  }), h('p', {}, h('button.button', { type: 'button', 'data-test': 'compare-formats', onclick: (event) => app.compareFormats(event.target.closest('.panel')) }, 'Compare texel formats')), h('div', { id: 'formats' }))
+  }), h('p.row', {}, h('button.button', { type: 'button', 'data-test': 'palettes', onclick: (event) => app.comparePalettes(event.target.closest('.panel')) }, 'CI4 against CI8'), h('button.button', { type: 'button', 'data-test': 'compare-formats', onclick: (event) => app.compareFormats(event.target.closest('.panel')) }, 'All texel formats')), h('div', { id: 'formats' }))
 }
 
 // ---- bytes ----

@@ -3,6 +3,8 @@ import { Camera, FOV, minus, length } from './camera.mjs'
 import { h } from './dom.mjs'
 
 const DRAG = 4 // pixels that a click may move
+const FINE = 1e6 // pixels of a clean picture at rest: about a tenth of a second
+export const LOOKS = [['n64', 'N64'], ['tv', 'TV'], ['clean', 'Clean']]
 const BACKGROUNDS = { theme: null, black: '#000000', grey: '#808080', white: '#ffffff' }
 
 export class Viewport {
@@ -32,7 +34,7 @@ export class Viewport {
     const wide = Math.max(1, Math.round(this.element.clientWidth * ratio)), high = Math.max(1, Math.round(this.element.clientHeight * ratio))
     const factor = Math.max(1, Math.round(high / this.app.state.lines))
     const width = Math.min(2048, Math.ceil(wide / factor)), height = Math.min(2048, Math.ceil(high / factor))
-    return { width, height, css: factor / ratio }
+    return { width, height, factor, css: factor / ratio }
   }
 
   background() {
@@ -50,12 +52,20 @@ export class Viewport {
     if (pointLight && look !== 'clean') options.light = [...(options.light ?? []), `point,${pointLight.split(',').map((n) => n * scale).join(',')}`]
   }
 
-  // Options of `trilobite render` for what is seen now. The tv and clean looks have two pixels for one of the buffer.
+  // Pixels of the picture for one of the console's buffer. The tv look has two; the clean look as well while it moves, and
+  // all that the screen has, up to a million, when it rests.
+  density(look, fine) {
+    if (look !== 'clean' || !fine) return look === 'n64' ? 1 : 2
+    const { width, height, factor } = this.layout()
+    return Math.max(2, Math.min(factor, Math.floor(Math.sqrt(FINE / (width * height)))))
+  }
+
+  // Options of `trilobite render` for what is seen now.
   options(look, scale = 1, fine = false) {
     const { state } = this.app
     const { width, height } = this.layout()
-    const double = look === 'n64' ? 1 : 2
-    const options = { size: `${double * width}x${double * height}`, look, background: this.background(), camera: this.camera.text(scale) }
+    const density = this.density(look, fine)
+    const options = { size: `${density * width}x${density * height}`, look, background: this.background(), camera: this.camera.text(scale) }
     if (look === 'clean') options.samples = fine ? 2 : 1
     if (state.clip !== null) Object.assign(options, { clip: state.clip, time: state.time, smooth: state.smooth })
     for (const name of ['wireframe', 'bones', 'normals', 'bvh']) if (state.show[name]) options[name] = true
@@ -214,9 +224,19 @@ export class Viewport {
     const box = this.canvas.getBoundingClientRect()
     const x = ((event.clientX - box.left) / box.width) * 2 - 1, y = 1 - ((event.clientY - box.top) / box.height) * 2
     const hit = await this.app.viewer.call('ray', { key: model.key, ...this.camera.ray(x, y, box.width / box.height) })
-    const px = Math.floor(((x + 1) / 2) * this.canvas.width), py = Math.floor(((1 - y) / 2) * this.canvas.height)
-    const color = this.canvas.getContext('2d').getImageData(px, py, 1, 1).data
-    return hit && { ...hit, color: [...color], pixel: [px, py] }
+    return hit && { ...hit, ...(await this.probe(model, event)) }
+  }
+
+  // The pixel under the pointer, and what the console's combiner makes it of; right of the splitter, of the conversion.
+  async probe(model, event) {
+    const compare = this.app.comparing()
+    const console = compare && event.clientX - this.element.getBoundingClientRect().left > this.split * this.element.clientWidth
+    const canvas = console ? this.second : this.canvas
+    const box = canvas.getBoundingClientRect()
+    const x = Math.floor(((event.clientX - box.left) / box.width) * canvas.width), y = Math.floor(((event.clientY - box.top) / box.height) * canvas.height)
+    const options = JSON.parse(console ? this.surface.dataset.consoleCommand : this.surface.dataset.command)
+    const combiner = await this.app.viewer.call('probe', { key: console ? compare.key : model.key, options, x, y })
+    return { combiner, color: [...canvas.getContext('2d').getImageData(x, y, 1, 1).data], pixel: [x, y] }
   }
 
   listen() {
@@ -251,7 +271,8 @@ export class Viewport {
         spread = after.spread
       } else if (event.shiftKey || event.buttons & 2 || event.buttons & 4) {
         this.camera.pan(dx / high, dy / high)
-      } else if (event.altKey && this.app.state.light.on) {
+      } else if (event.altKey) {
+        this.app.state.light.on = true
         this.app.state.light.azimuth = Math.round(this.app.state.light.azimuth + dx / 2)
         this.app.state.light.elevation = Math.round(Math.max(-90, Math.min(90, this.app.state.light.elevation - dy / 2)))
       } else {

@@ -44,9 +44,9 @@ const methods = {
     folders.delete(id)
   },
 
-  // A model among files that are given, or shared.
+  // A model among files that are given, or shared, or both.
   async put({ key, name, files, folder }) {
-    const rest = new Map(files ?? folders.get(folder))
+    const rest = new Map([...(folders.get(folder) ?? []), ...(files ?? [])])
     const bytes = rest.get(name)
     rest.delete(name)
     models.set(key, { model: await trilobite.open(bytes, rest, { name }), stage: null })
@@ -62,9 +62,9 @@ const methods = {
   },
 
   // A command line of the program on the files of a model; the answer has the files that it wrote.
-  async run({ key, args, files = [] }) {
+  async run({ key, args, files = [] }, onProgress) {
     const before = new Map([...(key === null ? [] : models.get(key).model.files), ...files])
-    const result = await trilobite.run(args, before)
+    const result = await trilobite.run(args, before, { onProgress })
     const written = new Map([...result.files].filter(([name, bytes]) => before.get(name) !== bytes))
     return { code: result.code, stdout: result.stdout, stderr: result.stderr, files: written }
   },
@@ -91,9 +91,14 @@ const methods = {
   },
 
   async ray({ key, origin, direction }) {
+    return stageOf(key).ray(origin, direction)
+  },
+
+  // What the combiner gets at a pixel of the picture with these options.
+  async probe({ key, options, x, y }) {
     const stage = stageOf(key)
-    const hit = stage.ray(origin, direction)
-    return hit && { ...hit, ...stage.probe(hit) }
+    stage.draw(options)
+    return stage.probe(x, y)
   },
 
   async bounds({ key, selection }) {
@@ -108,6 +113,10 @@ const methods = {
     return stageOf(key).texture(index)
   },
 
+  async textureAs({ key, index, format }) {
+    return stageOf(key).textureAs(index, format)
+  },
+
   async uvs({ key, material, width, height }) {
     return stageOf(key).uvs(material, width, height)
   },
@@ -118,7 +127,7 @@ let last = Promise.resolve()
 self.onmessage = ({ data: { id, method, args } }) => {
   last = last.then(async () => {
     try {
-      const result = await methods[method](args)
+      const result = await methods[method](args, (done, total) => self.postMessage({ id, progress: { done, total } }))
       const buffers = [result?.pixels?.buffer, result?.outline?.buffer].filter((b) => b instanceof ArrayBuffer)
       self.postMessage({ id, result }, buffers)
     } catch (error) {

@@ -38,7 +38,7 @@ static void model64_dump_visit_blocks(const trilo_visitor *v, const model64_file
         tl_records vertices = {&tl_model64_vertex, 0, file->vertices.data + place, file->vertex_count};
         vertices.count = model64_block_apart(file, i, &end) ? file->vertex_count : 0;
         v->record_begin(v->user, NULL, at);
-        v->field(v->user, "at", &(trilo_value){TRILO_VALUE_UINT, 1, at, {.u = {place}}});
+        v->field(v->user, "vertices_at", &(trilo_value){TRILO_VALUE_UINT, 1, at, {.u = {place}}});
         model64_dump_visit_records(v, file, "vertices", &vertices);
         v->record_end(v->user);
     }

@@ -106,6 +106,10 @@ void tl_console_draw_mesh(tl_frame *f, uint32_t mesh_index, const tl_pipeline_st
         if ((f->scene->show & TRILO_SHOW_FACE_COLORS) != 0 && posed->face_colors)
             for (int k = 0; k < 4; k++)
                 state.inputs.at[TL_CC_PRIM][k] = posed->face_colors[i / 3][k];
+        if (f->framebuffer.probe) {
+            f->framebuffer.probe->mesh = mesh_index;
+            f->framebuffer.probe->triangle = i / 3;
+        }
         console_draw_corners(&d, &state, at);
     }
 }

@@ -25,7 +25,7 @@ static tl_console_kind console_kind_of(const tl_console_state *s)
     const uint32_t rare = TL_CC_BIT(TL_CC_TEX0_ALPHA) | TL_CC_BIT(TL_CC_TEX1_ALPHA) | TL_CC_BIT(TL_CC_NOISE);
     if (s->row != TL_ROW_OPAQUE || s->blends || s->needs_alpha || s->levels.count > 0 || m->wide || m->uses_tex1 ||
         m->z_mode != TL_Z_OPAQUE || m->z_compare != TL_Z_COMPARE_LESS || m->keep_z ||
-        m->color_dither == TL_DITHER_NOISE || (m->combiner.used & rare) != 0)
+        m->color_dither == TL_DITHER_NOISE || (m->combiner.used & rare) != 0 || s->framebuffer->probe)
         return TL_KIND_ANY;
     return m->uses_tex0 ? TL_KIND_TEXTURED : TL_KIND_SHADED;
 }
@@ -48,6 +48,7 @@ void tl_console_state_set(tl_console_state *s, const tl_pipeline_state *material
     if (s->row == TL_ROW_CUTOUT)
         s->alpha_threshold = TL_ALPHA_THRESHOLD_NONE;
     s->needs_alpha = s->row != TL_ROW_OPAQUE || s->blends || s->alpha_threshold != TL_ALPHA_THRESHOLD_NONE ||
+                     framebuffer->probe ||
                      (material->combiner.used & (TL_CC_BIT(TL_CC_SHADE_ALPHA) | TL_CC_BIT(TL_CC_COMBINED_ALPHA))) != 0;
     s->kind = console_kind_of(s);
 }
@@ -214,6 +215,35 @@ TL_ALWAYS_INLINE void console_store_color(tl_framebuffer *framebuffer, const tl_
     memory[3] = 255;
 }
 
+/* Tells what the combiner got and gave. A later triangle may be drawn over it, and then tells its own. */
+static void console_answer_probe(const tl_console_state *state, tl_int4 color)
+{
+    static const uint8_t sources[TRILO_INPUT_COUNT][2] = {
+        [TRILO_INPUT_TEX0] = {TL_CC_TEX0, TL_CC_TEX0_ALPHA},
+        [TRILO_INPUT_TEX1] = {TL_CC_TEX1, TL_CC_TEX1_ALPHA},
+        [TRILO_INPUT_SHADE] = {TL_CC_SHADE, TL_CC_SHADE_ALPHA},
+        [TRILO_INPUT_PRIM] = {TL_CC_PRIM, TL_CC_PRIM_ALPHA},
+        [TRILO_INPUT_ENV] = {TL_CC_ENV, TL_CC_ENV_ALPHA},
+        [TRILO_INPUT_NOISE] = {TL_CC_NOISE, TL_CC_NOISE},
+        [TRILO_INPUT_LOD] = {TL_CC_LOD, TL_CC_LOD},
+        [TRILO_INPUT_PRIM_LOD] = {TL_CC_PRIM_LOD, TL_CC_PRIM_LOD},
+        [TRILO_INPUT_COMBINED] = {TL_CC_COMBINED, TL_CC_COMBINED_ALPHA},
+    };
+    const tl_probe *probe = state->framebuffer->probe;
+    const uint32_t used = state->material->combiner.used;
+    trilo_pixel_probe *answer = probe->answer;
+    *answer = (trilo_pixel_probe){.drawn = true, .mesh = probe->mesh, .triangle = probe->triangle};
+    for (int i = 0; i < TRILO_INPUT_COUNT; i++) {
+        if ((used & (TL_CC_BIT(sources[i][0]) | TL_CC_BIT(sources[i][1]))) == 0)
+            continue;
+        answer->inputs |= UINT32_C(1) << i;
+        for (int k = 0; k < 4; k++)
+            answer->values[i][k] = (int16_t)state->inputs.at[sources[i][0]][k];
+    }
+    for (int k = 0; k < 4; k++)
+        answer->output[k] = (uint8_t)color[k];
+}
+
 /* The RDP tests depth after the combiner. Here it comes first where alpha does not change coverage, with the same
  * result: most pixels that are not drawn fail by depth. */
 TL_ALWAYS_INLINE void console_draw_pixel(tl_console_state *state, const tl_raster_triangle *t, const console_span *span,
@@ -280,6 +310,8 @@ TL_ALWAYS_INLINE void console_draw_pixel(tl_console_state *state, const tl_raste
         if (!over)
             return;
     }
+    if (any && framebuffer->probe && x == framebuffer->probe->x && span->y == framebuffer->probe->y)
+        console_answer_probe(state, color);
     if (any && state->blends) {
         const int32_t old[3] = {memory[0], memory[1], memory[2]};
         const int32_t dither = console_alpha_dither(state, span->x, span->y);
