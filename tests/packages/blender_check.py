@@ -16,6 +16,8 @@ def check(condition, what):
 def clear():
     bpy.ops.object.select_all(action="SELECT")
     bpy.ops.object.delete()
+    for image in list(bpy.data.images):
+        bpy.data.images.remove(image)
 
 
 def main():
@@ -31,6 +33,8 @@ def main():
         meshes = [each for each in bpy.context.scene.objects if each.type == "MESH"]
         triangles = sum(len(each.data.loop_triangles) for each in meshes if not each.data.calc_loop_triangles())
         print(name, "objects", len(bpy.context.scene.objects), "triangles", triangles)
+        images = [each for each in bpy.data.images if each.size[0] == 64]
+        check(len(images) == (0 if name == "hero.model" else 1), f"{name} has {len(images)} textures")  # Models have none
         check(least <= triangles <= most, f"{name} has {triangles} triangles")
 
     clear()

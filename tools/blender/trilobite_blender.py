@@ -2,6 +2,7 @@
 the scene: findings, cost and a picture. The work is done by the program trilobite, which must be installed."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -59,6 +60,18 @@ def export_glb(path, selection):
     bpy.ops.export_scene.gltf(filepath=path, export_format="GLB", export_extras=True, use_selection=selection)
     if not os.path.exists(path):
         raise ToolError("Blender exported nothing")
+
+
+def decode_sprites(model, folder):
+    """Blender shows no sprites: those of the model, found beside it or in a folder above, become PNG files in `folder`."""
+    names = set(re.findall(r'"rom:/([^"]+)\.sprite"', must_run("info", "--json", model)[0]))
+    for name in names:
+        above = os.path.dirname(os.path.abspath(model))
+        while not os.path.exists(os.path.join(above, name + ".sprite")) and above != os.path.dirname(above):
+            above = os.path.dirname(above)
+        png = os.path.join(folder, name + ".png")
+        os.makedirs(os.path.dirname(png), exist_ok=True)
+        run("sprite", "--quiet", os.path.join(above, name + ".sprite"), "-o", png)  # what is missing is a finding
 
 
 def import_glb(path):
@@ -123,7 +136,11 @@ class TRILOBITE_OT_import(bpy.types.Operator, ImportHelper):
         try:
             with tempfile.TemporaryDirectory() as folder:
                 path = os.path.join(folder, name + ".glb")
-                _, messages = must_run("convert", self.filepath, path)
+                options = []
+                if self.filepath.lower().endswith(".t3dm"):
+                    options = ["--asset-path", os.path.join(folder, "assets")]
+                    decode_sprites(self.filepath, options[1])
+                _, messages = must_run("convert", *options, self.filepath, path)
                 import_glb(path)
         except ToolError as error:
             self.report({"ERROR"}, str(error))
