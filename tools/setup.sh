@@ -30,8 +30,8 @@ packages_of() {
     all) echo mandoc bsdextrautils zsh fish golang-github-burntsushi-toml-dev parallel python3-jsonschema "$(packages_of view)" "$(packages_of web)" "$(packages_of bench)" ;;
     bench) echo libassimp-dev ;; # something to compare with
     coverage) echo gcovr ;;
-    # what is packaged is also used: from C++, from Python
-    packages) echo "$(packages_of static)" "$(packages_of deb)" lintian shared-mime-info xdg-utils g++ python3 python3-venv python3-pip python3-setuptools python3-wheel \
+    # what is packaged is also used: from C++, from Python, from Blender
+    packages) echo "$(packages_of static)" "$(packages_of deb)" lintian shared-mime-info xdg-utils git blender g++ python3 python3-venv python3-pip python3-setuptools python3-wheel \
         python3-cffi python3-numpy ;;
     *)
         echo "setup.sh: no group called $1; there are tools, libraries, build, view, web, static, deb, check, test, lint, fuzz, bench," \
