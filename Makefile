@@ -9,7 +9,7 @@ MUTANTS ?= 200
 SEED ?= 1
 export DESTDIR
 
-.PHONY: all setup web npm static deb release demo check test test-full test-packages amalgamation bench fuzz install docs lint mutate coverage clean
+.PHONY: all setup web npm static deb demo check test test-full test-packages amalgamation bench fuzz install docs lint mutate coverage clean
 
 # Installs nothing, and says what is missing.
 all:
@@ -42,13 +42,6 @@ static:
 deb: setup all
 	@tools/setup.sh deb
 	@tools/build_deb
-
-# All packages, with checksums and a bill of materials: build/release.
-release:
-	@tools/setup.sh build view web static deb packages
-	@tools/build_web
-	@$(MAKE) --no-print-directory all
-	@tools/build_release
 
 demo: setup all
 	@tools/demo build

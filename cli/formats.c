@@ -59,7 +59,7 @@ static void print_table(const cli_screen *screen)
 
 static void print_reference(const cli_args *args, trilo_format format)
 {
-    const char *as = args_given(args, OPT_AS);
+    const char *as = args_given(args, OPT_LANGUAGE);
     if (!as || strcmp(as, "markdown") == 0)
         trilo_format_reference(format, output_sink, args->out.file);
     else
@@ -72,8 +72,8 @@ exit_code formats_run(const cli_args *args)
     const char *reference = args_given(args, OPT_REFERENCE);
     if (reference && args->json)
         return args_fail(args, "--reference is text: it cannot be --json as well");
-    if (!reference && args_given(args, OPT_AS))
-        return args_fail(args, "--as is about --reference, which is missing");
+    if (!reference && args_given(args, OPT_LANGUAGE))
+        return args_fail(args, "--language is about --reference, which is missing");
     if (reference)
         print_reference(args, trilo_format_find(reference)->format);
     else if (args->json)

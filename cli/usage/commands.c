@@ -206,7 +206,7 @@ static const cli_command commands[] = {
      {{NULL, NULL}},
      {{"formats", "The list."},
       {"formats --reference nlm", "Every record of a format, byte by byte."},
-      {"formats --reference t3dm --as ksy", "The same as a description for Kaitai Struct."}}},
+      {"formats --reference t3dm --language ksy", "The same as a description for Kaitai Struct."}}},
 };
 /* clang-format on */
 

@@ -135,7 +135,7 @@ void tl_describe_ksy(const tl_description *description, tl_sink *sink)
 {
     describe_put(sink, "# Made by `trilobite formats --reference ");
     describe_put(sink, description->name);
-    describe_put(sink, " --as ksy` from the tables that read and write the format.\n");
+    describe_put(sink, " --language ksy` from the tables that read and write the format.\n");
     describe_put(sink, description->ksy);
     for (size_t i = 0; i < description->layout_count; i++)
         describe_ksy_type(description->layouts[i], sink);
@@ -145,7 +145,7 @@ void tl_describe_hexpat(const tl_description *description, tl_sink *sink)
 {
     describe_put(sink, "// Made by `trilobite formats --reference ");
     describe_put(sink, description->name);
-    describe_put(sink, " --as hexpat` from the tables that read and write the format.\n"
+    describe_put(sink, " --language hexpat` from the tables that read and write the format.\n"
                        "// Untried: no test of Trilobite runs ImHex.\n"
                        "#pragma author Trilobite\n#pragma description ");
     describe_put(sink, description->title);

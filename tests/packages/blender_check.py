@@ -27,14 +27,14 @@ def main():
     module = sys.modules["trilobite_blender"]
     state = bpy.context.scene.trilobite
     # 20 of the 886 triangles have no area on the console
-    for name, least, most in (("hero.t3dm", 866, 866), ("hero.nlm", 886, 886), ("hero.model", 866, 886)):
+    for name, least, most, textures in (("hero.t3dm", 866, 866, 1), ("hero.nlm", 886, 886, 2), ("hero.model", 866, 886, 0)):
         clear()
         check(bpy.ops.import_scene.trilobite(filepath=os.path.join(folder, name)) == {"FINISHED"}, name)
         meshes = [each for each in bpy.context.scene.objects if each.type == "MESH"]
         triangles = sum(len(each.data.loop_triangles) for each in meshes if not each.data.calc_loop_triangles())
         print(name, "objects", len(bpy.context.scene.objects), "triangles", triangles)
         images = [each for each in bpy.data.images if each.size[0] == 64]
-        check(len(images) == (0 if name == "hero.model" else 1), f"{name} has {len(images)} textures")  # Models have none
+        check(len(images) == textures, f"{name} has {len(images)} textures")
         check(least <= triangles <= most, f"{name} has {triangles} triangles")
 
     clear()

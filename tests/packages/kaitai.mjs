@@ -13,7 +13,7 @@ const run = (...args) => execFileSync(program, args, { maxBuffer: 1 << 30, encod
 
 const parsers = {}
 for (const format of ['t3dm', 'nlm', 'model64', 'gltf']) {
-  const text = run('formats', '--reference', format, '--as', 'ksy')
+  const text = run('formats', '--reference', format, '--language', 'ksy')
   const sources = await compiler.compile('javascript', yaml.load(text), null, false)
   const name = Object.keys(sources)[0]
   writeFileSync(`${work}/${name.replace('.js', '.cjs')}`, sources[name].replace(/require\('kaitai-struct/g, `require('${modules}/kaitai-struct`))

@@ -35,5 +35,5 @@ chmod +x wrong
 if node "$root/tests/packages/kaitai.mjs" ./wrong "$work" "$modules" $(cat files.txt) 2> wrong.txt; then exit 1; fi
 grep -q 'parts has' wrong.txt
 for format in t3dm nlm model64 gltf; do
-    "$build/trilobite" formats --reference $format --as hexpat | grep -q '^// Untried'
+    "$build/trilobite" formats --reference $format --language hexpat | grep -q '^// Untried'
 done
