@@ -90,8 +90,10 @@ install: all
 	@# Tell the dynamic linker, where that is ours to do.
 	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
 
+# The generated documents in docs/, and all of them as a site, build/docs/index.html.
 docs: all
 	@tools/make_docs build/trilobite docs
+	@tools/make_site . build/docs
 
 lint:
 	@tools/setup.sh lint

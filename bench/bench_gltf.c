@@ -1,4 +1,4 @@
-/* bench_gltf.c: glTF to T3DM, over the corpus and over meshes that grow. */
+/* bench_gltf.c: glTF to T3DM, over the corpus, over meshes that grow, and over many objects. */
 #define _XOPEN_SOURCE 700
 #include "buffer.h"
 #include "harness.h"
@@ -9,6 +9,7 @@
 
 #include <glob.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool drop(void *user, const void *bytes, size_t size)
 {
@@ -110,5 +111,87 @@ bool bench_gltf_growth(bench *b)
             bench_add(b, &task, 2.0 * (sizes[i].side - 1) * (sizes[i].side - 1), "triangles");
         bench_buffer_free(&glb);
     }
+    return ok;
+}
+
+/* ---- many objects ---- */
+
+enum { OBJECTS = 300, OBJECT_WIDTH = 5, OBJECT_HEIGHT = 6, OBJECT_VERTICES = OBJECT_WIDTH * OBJECT_HEIGHT };
+enum { OBJECT_INDICES = 6 * (OBJECT_WIDTH - 1) * (OBJECT_HEIGHT - 1) };
+
+/* A static scene: small bent sheets with vertex colours, each at a node of its own. */
+typedef struct object_scene {
+    trilo_model model;
+    trilo_mesh meshes[OBJECTS];
+    trilo_node nodes[OBJECTS];
+    trilo_material material;
+    char names[OBJECTS][16];
+    float positions[OBJECTS][OBJECT_VERTICES][3], colors[OBJECTS][OBJECT_VERTICES][4];
+    uint32_t indices[OBJECT_INDICES];
+} object_scene;
+
+static void fill_object(object_scene *s, uint32_t number)
+{
+    for (uint32_t v = 0; v < OBJECT_VERTICES; v++) {
+        const float x = (float)(v % OBJECT_WIDTH), y = (float)(v / OBJECT_WIDTH), n = (float)number;
+        const float position[3] = {x, y, (x - 2) * (y - 3) * (0.1f + 0.01f * n)};
+        const float color[4] = {x / OBJECT_WIDTH, y / OBJECT_HEIGHT, n / OBJECTS, 1};
+        memcpy(s->positions[number][v], position, sizeof position);
+        memcpy(s->colors[number][v], color, sizeof color);
+    }
+    const trilo_vec3 at = {(float)(number % 20) * 8, 0, (float)(number / 20) * 8};
+    snprintf(s->names[number], sizeof s->names[number], "object %u", (unsigned)number);
+    s->nodes[number] = (trilo_node){.name = {s->names[number], strlen(s->names[number])},
+                                    .parent = TRILO_NONE,
+                                    .translation = at,
+                                    .rotation = {0, 0, 0, 1},
+                                    .scale = {1, 1, 1},
+                                    .local = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, at.x, at.y, at.z, 1}}};
+    s->meshes[number] = (trilo_mesh){.name = s->nodes[number].name,
+                                     .topology = TRILO_TOPOLOGY_TRIANGLES,
+                                     .node = number,
+                                     .skin = TRILO_NONE,
+                                     .vertex_count = OBJECT_VERTICES,
+                                     .index_count = OBJECT_INDICES,
+                                     .positions = (const float(*)[3])s->positions[number],
+                                     .colors = (const float(*)[4])s->colors[number],
+                                     .indices = s->indices};
+}
+
+static bool make_objects(bench_buffer *glb)
+{
+    const trilo_write_opts opts = {.format = TRILO_FORMAT_GLTF, .name = "objects.glb"};
+    trilo_error err = {0};
+    object_scene *s = calloc(1, sizeof *s);
+    if (!s)
+        return bench_fail("gltf-objects", "no memory");
+    uint32_t *index = s->indices;
+    for (uint32_t y = 0; y + 1 < OBJECT_HEIGHT; y++)
+        for (uint32_t x = 0; x + 1 < OBJECT_WIDTH; x++, index += 6) {
+            const uint32_t v = y * OBJECT_WIDTH + x, below = v + OBJECT_WIDTH;
+            memcpy(index, (uint32_t[6]){v, v + 1, below, v + 1, below + 1, below}, 6 * sizeof *index);
+        }
+    for (uint32_t i = 0; i < OBJECTS; i++)
+        fill_object(s, i);
+    s->material = (trilo_material){.name = {"plain", 5}, .base_color = {1, 1, 1, 1}, .texture = TRILO_NONE};
+    s->model = (trilo_model){.mesh_count = OBJECTS,
+                             .meshes = s->meshes,
+                             .node_count = OBJECTS,
+                             .nodes = s->nodes,
+                             .material_count = 1,
+                             .materials = &s->material};
+    const bool ok = trilo_model_write(&s->model, &opts, bench_keep, glb, &err) || bench_fail("gltf-objects", err.text);
+    free(s);
+    return ok;
+}
+
+bool bench_gltf_objects(bench *b)
+{
+    bench_buffer glb = {0};
+    bench_task task = {.name = "gltf-objects/300", .run = run_growth, .context = &glb};
+    const bool ok = make_objects(&glb) && bench_time(&task, 1, 5);
+    if (ok)
+        bench_add(b, &task, OBJECTS * OBJECT_INDICES / 3, "triangles");
+    bench_buffer_free(&glb);
     return ok;
 }

@@ -97,6 +97,7 @@ bool bench_model64_game(bench *b);
 bool bench_model64_growth(bench *b);
 bool bench_gltf_corpus(bench *b);
 bool bench_gltf_growth(bench *b);
+bool bench_gltf_objects(bench *b);
 bool bench_optimize_corpus(bench *b);
 bool bench_optimize_growth(bench *b);
 bool bench_query_culling(bench *b);

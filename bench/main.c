@@ -23,6 +23,7 @@ static const struct {
     {"model64-growth", bench_model64_growth, "encode 10,000, 30,000 and 100,000 triangles as an N64 model"},
     {"gltf-corpus", bench_gltf_corpus, "convert the glTF files of the corpus to T3DM"},
     {"gltf-growth", bench_gltf_growth, "convert 10,000, 30,000 and 100,000 triangles from glTF to T3DM"},
+    {"gltf-objects", bench_gltf_objects, "the same for 300 objects with vertex colours, 12,000 triangles"},
     {"optimize-corpus", bench_optimize_corpus, "what T3DM costs to draw at each level, beside Tiny3D's converter"},
     {"optimize-growth", bench_optimize_growth, "pack 1,000, 10,000 and 100,000 triangles as T3DM"},
     {"query-culling", bench_query_culling, "what a camera sees of a level, beside testing every triangle"},

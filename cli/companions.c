@@ -37,7 +37,8 @@ cli_companions companions_of(const trilo_document *document)
         uint8_t *copy = need(NULL, bytes.size + 1, 1);
         if (bytes.size > 0)
             memcpy(copy, bytes.data, bytes.size);
-        companions.rows = need(companions.rows, companions.count + 1, sizeof *companions.rows);
+        if ((companions.count & (companions.count - 1)) == 0) /* full: the room is the next power of two */
+            companions.rows = need(companions.rows, 2 * companions.count + 1, sizeof *companions.rows);
         companions.rows[companions.count++] = (cli_companion){.name = own_name, .bytes = {copy, bytes.size}};
     }
     names_free(&listed);

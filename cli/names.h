@@ -1,8 +1,10 @@
-/* names.h: a set of names, in logarithmic time whoever chose them. */
+/* names.h: sets and lists of names that take logarithmic time, whoever chose them. */
 #ifndef CLI_NAMES_H
 #define CLI_NAMES_H
 
 #include <stdbool.h>
+
+#include "trilobite/core.h"
 
 typedef struct cli_names {
     void *tree;
@@ -11,5 +13,15 @@ typedef struct cli_names {
 /* False: it is in the set already. The set keeps the pointer, not a copy. */
 bool names_add(cli_names *names, const char *name);
 void names_free(cli_names *names); /* the set, not the names */
+
+/* The name of a row, to look it up. */
+typedef struct cli_name {
+    trilo_str name;
+    uint32_t index;
+} cli_name;
+
+void names_sort(cli_name *names, uint32_t count);
+/* The first row with that name; TRILO_NONE: none has it. */
+uint32_t names_find(const cli_name *sorted, uint32_t count, trilo_str name);
 
 #endif

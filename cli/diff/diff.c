@@ -6,6 +6,7 @@
 #include "alloc.h"
 #include "cost/cost.h"
 #include "info/info.h"
+#include "names.h"
 #include "project.h"
 #include "ui/report.h"
 
@@ -88,39 +89,24 @@ static void diff_structure(diff_report *report)
 /* The words of a material, line by line, as `info --materials` prints them. */
 static char *material_words(const trilo_model *model, uint32_t index)
 {
-    char *text, heading[32];
+    char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (!out)
         alloc_failed();
-    const cli_screen screen = {.file = out};
-    info_print_materials(model, &screen);
+    info_print_material(model, index, out);
     if (fclose(out) != 0)
         alloc_failed();
-    snprintf(heading, sizeof heading, "\nmaterial %u", index);
-    char *start = strstr(text, heading), *words = need(NULL, size + 1, 1);
-    start = start ? strchr(start + 1, '\n') : NULL;
-    char *end = start ? strstr(start, "\nmaterial ") : NULL;
-    const size_t length = !start ? 0 : end ? (size_t)(end - start) : strlen(start);
-    memcpy(words, start ? start : "", length);
-    words[length] = '\0';
-    free(text);
-    return words;
+    return text;
 }
 
-static bool same_name(trilo_str a, trilo_str b)
+/* The one with that name, or else the one in the same place, if it or that has no name. `there` is what is in that
+ * place; NULL: nothing. */
+static uint32_t diff_counterpart(const cli_name *sorted, uint32_t count, trilo_str name, uint32_t place,
+                                 const trilo_str *there)
 {
-    return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
-}
-
-/* The material with that name, or else the one in the same place. */
-static uint32_t material_named(const trilo_model *model, trilo_str name, uint32_t place)
-{
-    for (uint32_t i = 0; name.len > 0 && i < model->material_count; i++)
-        if (same_name(model->materials[i].name, name))
-            return i;
-    return place < model->material_count && (name.len == 0 || model->materials[place].name.len == 0) ? place
-                                                                                                     : TRILO_NONE;
+    const uint32_t found = name.len > 0 ? names_find(sorted, count, name) : TRILO_NONE;
+    return found == TRILO_NONE && there && (name.len == 0 || there->len == 0) ? place : found;
 }
 
 /* Lines of both that are not the same; they have the same first word in the same order, except for tiles. */
@@ -139,8 +125,13 @@ static void diff_words(diff_report *report, const char *title, char *a, char *b)
 static void diff_materials(diff_report *report)
 {
     const trilo_model *a = report->a.input.model, *b = report->b.input.model;
+    cli_name *names = need(NULL, b->material_count, sizeof *names);
+    for (uint32_t i = 0; i < b->material_count; i++)
+        names[i] = (cli_name){b->materials[i].name, i};
+    names_sort(names, b->material_count);
     for (uint32_t i = 0; i < a->material_count; i++) {
-        const uint32_t other = material_named(b, a->materials[i].name, i);
+        const uint32_t other = diff_counterpart(names, b->material_count, a->materials[i].name, i,
+                                                i < b->material_count ? &b->materials[i].name : NULL);
         char title[80];
         if (a->materials[i].name.len > 0)
             snprintf(title, sizeof title, "%.*s", (int)(a->materials[i].name.len < 60 ? a->materials[i].name.len : 60),
@@ -159,6 +150,7 @@ static void diff_materials(diff_report *report)
         free(x);
         free(y);
     }
+    free(names);
 }
 
 /* ---- geometry ---- */
@@ -206,20 +198,19 @@ static exit_code diff_geometry(diff_report *report)
 
 /* ---- clips ---- */
 
-static uint32_t clip_named(const trilo_model *model, trilo_str name, uint32_t place)
-{
-    for (uint32_t i = 0; name.len > 0 && i < model->clip_count; i++)
-        if (same_name(model->clips[i].name, name))
-            return i;
-    return place < model->clip_count && (name.len == 0 || model->clips[place].name.len == 0) ? place : TRILO_NONE;
-}
-
 static exit_code diff_clips(diff_report *report)
 {
     const trilo_model *a = report->a.input.model, *b = report->b.input.model;
     trilo_error err;
-    for (uint32_t i = 0; i < a->clip_count; i++) {
-        const uint32_t other = clip_named(b, a->clips[i].name, i);
+    exit_code code = EXIT_FINE;
+    const trilo_bounds box = trilo_model_bounds(a);
+    cli_name *names = need(NULL, b->clip_count, sizeof *names);
+    for (uint32_t i = 0; i < b->clip_count; i++)
+        names[i] = (cli_name){b->clips[i].name, i};
+    names_sort(names, b->clip_count);
+    for (uint32_t i = 0; code == EXIT_FINE && i < a->clip_count; i++) {
+        const uint32_t other =
+            diff_counterpart(names, b->clip_count, a->clips[i].name, i, i < b->clip_count ? &b->clips[i].name : NULL);
         char title[80], text[200];
         if (a->clips[i].name.len > 0)
             snprintf(title, sizeof title, "%.60s", a->clips[i].name.data);
@@ -237,9 +228,9 @@ static exit_code diff_clips(diff_report *report)
         trilo_clip_deviation deviation;
         if (!trilo_clip_compare(a, i, b, other, &report->a.load.all.memory, &deviation, &err)) {
             report_error(&report->args->err, report->a.input.path, &err);
-            return exit_of(err.code);
+            code = exit_of(err.code);
+            continue;
         }
-        const trilo_bounds box = trilo_model_bounds(a);
         const double noise = 1e-5 * fmax((double)box.max.x - (double)box.min.x, (double)box.max.y - (double)box.min.y);
         if (deviation.largest <= noise)
             continue;
@@ -248,7 +239,8 @@ static exit_code diff_clips(diff_report *report)
                  ROUNDED(deviation.seconds), *bone ? ", bone " : "", bone, ROUNDED(deviation.mean));
         diff_row(report, "clips", title, text, "", deviation.largest > fmax(report->tolerance, noise));
     }
-    return EXIT_FINE;
+    free(names);
+    return code;
 }
 
 /* ---- textures and cost ---- */

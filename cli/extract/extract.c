@@ -115,7 +115,8 @@ static char *texture_path(const cli_args *args, const trilo_texture *texture, ui
 
 static void extract_add_file(cli_extraction *extraction, cli_piece piece)
 {
-    extraction->pieces = need(extraction->pieces, extraction->count + 1, sizeof *extraction->pieces);
+    if ((extraction->count & (extraction->count - 1)) == 0) /* full: the room is the next power of two */
+        extraction->pieces = need(extraction->pieces, 2 * extraction->count + 1, sizeof *extraction->pieces);
     extraction->pieces[extraction->count++] = piece;
 }
 

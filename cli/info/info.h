@@ -50,6 +50,8 @@ void info_print_clips(const cli_info *info, const cli_screen *screen);
 void info_print_chunks(const trilo_model *model, const cli_screen *screen);
 void info_print_lists(const cli_info *info, const cli_screen *screen);
 void info_print_gltf(const cli_info *info, const cli_screen *screen); /* its images */
+/* What a material does, in words, without its name. */
+void info_print_material(const trilo_model *model, uint32_t index, FILE *out);
 void info_print_materials(const trilo_model *model, const cli_screen *screen);
 /* Their cost and error; `json` NULL: text. */
 exit_code info_clips(const cli_info *info, const cli_args *args, cli_json *json);

@@ -1,10 +1,13 @@
 /* materials.c: the N64 settings of a material, in words. */
 #include "info/info.h"
 
+#include "alloc.h"
+
 #include "trilobite/n64.h"
 #include "trilobite/pyrite64.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 enum { ROOM = 256 }; /* for one thing in words */
 
@@ -121,37 +124,46 @@ static void put_raw(FILE *out, trilo_bytes raw)
         put_placeholder(out, &pyrite64.tiles[i], i);
 }
 
+void info_print_material(const trilo_model *model, uint32_t index, FILE *out)
+{
+    const trilo_material *material = &model->materials[index];
+    if (material->n64)
+        put_n64(out, model, material->n64);
+    else if (material->raw.size == 0) {
+        const float *c = material->base_color;
+        fprintf(out, "  %-10s  %s %s %s %s\n", "color", EXACT(c[0]), EXACT(c[1]), EXACT(c[2]), EXACT(c[3]));
+        if (material->texture != TRILO_NONE)
+            fprintf(out, "  %-10s  %" PRIu32 "\n", "texture", material->texture);
+        fprintf(out, "  %-10s  %s", "alpha", alpha_name(material->alpha));
+        if (material->alpha == TRILO_ALPHA_CUTOUT)
+            fprintf(out, " below %s", EXACT(cutoff_of(material)));
+        fputc('\n', out);
+        if (material->unlit)
+            material_fact(out, "light", "none");
+        material_fact(out, "sides", material->two_sided ? "both" : "front");
+        if (material->pbr)
+            info_print_pbr(material->pbr, out);
+    }
+    if (material->raw.size > 0)
+        put_raw(out, material->raw);
+}
+
 void info_print_materials(const trilo_model *model, const cli_screen *screen)
 {
     FILE *out = screen->file;
+    uint32_t *users = need(NULL, model->material_count, sizeof *users);
+    for (uint32_t i = 0; i < model->material_count; i++)
+        users[i] = 0;
+    for (uint32_t i = 0; i < model->mesh_count; i++)
+        if (model->meshes[i].material != TRILO_NONE)
+            users[model->meshes[i].material]++;
     for (uint32_t i = 0; i < model->material_count; i++) {
-        const trilo_material *material = &model->materials[i];
-        uint32_t users = 0;
-        for (uint32_t j = 0; j < model->mesh_count; j++)
-            users += model->meshes[j].material == i;
         fprintf(out, "\nmaterial %" PRIu32, i);
-        text_name(out, material->name);
-        fprintf(out, ", used %s time%s\n", COUNT(users), text_plural(users));
-        if (material->n64)
-            put_n64(out, model, material->n64);
-        else if (material->raw.size == 0) {
-            const float *c = material->base_color;
-            fprintf(out, "  %-10s  %s %s %s %s\n", "color", EXACT(c[0]), EXACT(c[1]), EXACT(c[2]), EXACT(c[3]));
-            if (material->texture != TRILO_NONE)
-                fprintf(out, "  %-10s  %" PRIu32 "\n", "texture", material->texture);
-            fprintf(out, "  %-10s  %s", "alpha", alpha_name(material->alpha));
-            if (material->alpha == TRILO_ALPHA_CUTOUT)
-                fprintf(out, " below %s", EXACT(cutoff_of(material)));
-            fputc('\n', out);
-            if (material->unlit)
-                material_fact(out, "light", "none");
-            material_fact(out, "sides", material->two_sided ? "both" : "front");
-            if (material->pbr)
-                info_print_pbr(material->pbr, out);
-        }
-        if (material->raw.size > 0)
-            put_raw(out, material->raw);
+        text_name(out, model->materials[i].name);
+        fprintf(out, ", used %s time%s\n", COUNT(users[i]), text_plural(users[i]));
+        info_print_material(model, i, out);
     }
+    free(users);
 }
 
 /* ---- JSON ---- */

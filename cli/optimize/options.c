@@ -17,6 +17,7 @@ void optimize_read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm)
     t3dm->level = read_level(args);
     t3dm->resident = args_has(args, OPT_RESIDENT);
     t3dm->share_vertices = args_has(args, OPT_SHARE_VERTICES);
+    t3dm->skin_fit = args_has(args, OPT_SKIN_FIT);
     t3dm->no_material = (trilo_t3dm_no_material)args_choice(args, OPT_NO_MATERIAL);
     t3dm->keep_mirrored_winding = args_is(args, OPT_MIRRORED, "keep");
     t3dm->drop_unused = args_is(args, OPT_UNUSED_ATTRIBUTES, "drop");

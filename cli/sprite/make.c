@@ -22,15 +22,16 @@ char *sprite_path(const char *folder, const char *in, const char *ending)
     return path;
 }
 
-const trilo_bitmap *sprite_read_image(const cli_args *args, const char *path)
+exit_code sprite_read_image(const cli_args *args, const char *path, const trilo_bitmap **bitmap)
 {
     trilo_error err;
     const trilo_file *file = trilo_file_read(path, NULL, &err);
-    const trilo_bitmap *bitmap = file ? trilo_bitmap_decode(file->bytes, NULL, &err) : NULL;
-    if (!bitmap)
+    *bitmap = file ? trilo_bitmap_decode(file->bytes, NULL, &err) : NULL;
+    if (!*bitmap)
         report_error(&args->err, path, &err);
     trilo_file_free(file);
-    return bitmap;
+    /* What is no image at all is a wrong input, not a limit of ours. */
+    return *bitmap ? EXIT_FINE : err.code == TRILO_CODE_UNSUPPORTED ? EXIT_INPUT : exit_of(err.code);
 }
 
 /* ---- one sprite ---- */
@@ -114,9 +115,10 @@ exit_code sprite_make(const sprite_options *options, sprite_made *made)
                      "depths (ZBUF) cannot be made; name it otherwise, or choose a format with --format");
         return EXIT_LIMIT;
     }
-    const trilo_bitmap *bitmap = made->bitmap = sprite_read_image(args, made->in);
-    if (!bitmap)
-        return EXIT_INPUT;
+    const exit_code code = sprite_read_image(args, made->in, &made->bitmap);
+    const trilo_bitmap *bitmap = made->bitmap;
+    if (code != EXIT_FINE)
+        return code;
     made->source_width = bitmap->image.width;
     made->source_height = bitmap->image.height;
     made->sprite = encode(options, made, bitmap, &err);

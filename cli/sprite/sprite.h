@@ -48,8 +48,8 @@ void sprite_print_loads(FILE *out, size_t sprites, size_t palettes);
 exit_code sprite_write(const cli_args *args, const sprite_made *made, size_t count);
 void sprite_free_made(sprite_made *made, size_t count);
 
-/* Decodes an image file; NULL: explained. */
-const trilo_bitmap *sprite_read_image(const cli_args *args, const char *path);
+/* Decodes an image file; what went wrong is explained. */
+exit_code sprite_read_image(const cli_args *args, const char *path, const trilo_bitmap **bitmap);
 /* "RGBA16" in either case; unknown: there are no such texels. */
 trilo_texels sprite_texels_named(const char *name);
 /* The path of a piece, "wall-0-1.ci4.sprite" of "wall.ci4.sprite": row 0, column 1. */

@@ -205,6 +205,9 @@ static const cli_option options[] = {
     {OPT_SHARE_VERTICES, ON_OPTIMIZE | ON_CONVERT | ON_GLTF_TO_T3D | RARE, "share-vertices", 0, NULL, NULL, NULL,
      "Let objects of a T3DM model share equal vertices: a smaller file, but a game that changes the vertices of one "
      "object then changes the other too."},
+    {OPT_SKIN_FIT, ON_CONVERT | ON_GLTF_TO_T3D | RARE, "skin-fit", 0, NULL, NULL, NULL,
+     "Bind each vertex of a smooth skin to the bone, and at the place, that keep it nearest to where the blended skin has "
+     "it over all clips, instead of to its strongest bone. The error before and after is reported."},
     {OPT_NO_MATERIAL, ON_CONVERT | RARE, "no-material", 0, "WHAT", no_materials, "draw",
      "Meshes without a material: draw them with a plain white one, or skip them, as Tiny3D's converter does."},
     {OPT_NO_MATERIAL, ON_GLTF_TO_T3D | RARE, "no-material", 0, "WHAT", no_materials, "skip",

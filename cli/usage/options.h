@@ -81,6 +81,7 @@ typedef enum option_id {
     OPT_LEVEL,
     OPT_RESIDENT,
     OPT_SHARE_VERTICES,
+    OPT_SKIN_FIT,
     OPT_NO_MATERIAL,
     OPT_MIRRORED,
     OPT_WRITE_PROFILE,

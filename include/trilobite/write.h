@@ -101,6 +101,8 @@ typedef struct trilo_t3dm_write_opts {
                                   bounding box in the rest pose */
     double anim_turn;          /* without the above: rotations, in degrees */
     double anim_place;         /* and places of bones, in units of the file */
+    bool skin_fit; /* a vertex that follows several bones gets the one, and the place there, that keep it nearest to
+                      where it should be over all clips; otherwise that of the largest weight */
 } trilo_t3dm_write_opts;
 
 typedef struct trilo_gltf_write_opts {

@@ -4,6 +4,7 @@
 #include "base/report.h"
 #include "base/strict_float.h"
 #include "base/trig.h"
+#include "model/check.h"
 #include "query/query.h"
 #include "trilobite/n64.h"
 #include "trilobite/pose.h"
@@ -14,7 +15,11 @@
 
 /* COMPARE_NODES: real models need a few hundred nodes of the tree for a point. Files can be made so that all triangles
  * lie on each other, and each point would need all. */
-enum { COMPARE_NEIGHBOURS = 64, COMPARE_TIMES = 128, COMPARE_NODES = 4096 };
+enum { COMPARE_NEIGHBOURS = 64, COMPARE_NODES = 4096 };
+
+/* COMPARE_MOVED: vertices and nodes that are moved for all clips together. 20 clips of 10,000 vertices keep all times.
+ */
+enum { COMPARE_TIMES = 128, COMPARE_TIMES_LEAST = 4, COMPARE_MOVED = 1 << 26 };
 
 typedef float compare_point[3];
 
@@ -349,6 +354,8 @@ static bool compare_prepare(compare_work *work, const trilo_model *a, const tril
 {
     *work = (compare_work){.scale = unit_length(a) / unit_length(b)};
     tl_arena_init(&work->arena, memory);
+    if (!tl_model_check(a, memory, err) || !tl_model_check(b, memory, err))
+        return false;
     if (!compare_begin(&work->a, a, 1, &work->arena) || !compare_begin(&work->b, b, work->scale, &work->arena))
         return tl_fail_memory(err);
     compare_pose(&work->a, TRILO_NONE, 0);
@@ -360,8 +367,7 @@ static bool compare_prepare(compare_work *work, const trilo_model *a, const tril
     work->tolerance = a->format != b->format ? unit_length(a) / TRILO_N64_UNITS_PER_METER
                       : size > 0             ? size * 1e-5
                                              : 1e-5;
-    return compare_make_query(&work->a, memory, &work->to_a, &work->arena, err) &&
-           compare_make_query(&work->b, memory, &work->to_b, &work->arena, err);
+    return true;
 }
 
 static void compare_end(compare_work *work)
@@ -375,7 +381,9 @@ bool trilo_model_compare(const trilo_model *a, const trilo_model *b, const trilo
                          trilo_model_deviation *deviation, trilo_error *err)
 {
     compare_work work;
-    const bool ok = compare_prepare(&work, a, b, memory, err);
+    const bool ok = compare_prepare(&work, a, b, memory, err) &&
+                    compare_make_query(&work.a, memory, &work.to_a, &work.arena, err) &&
+                    compare_make_query(&work.b, memory, &work.to_b, &work.arena, err);
     *deviation = (trilo_model_deviation){.scale = work.scale};
     for (uint32_t i = 0; ok && i < a->mesh_count; i++)
         for (uint32_t k = 0; a->meshes[i].topology == TRILO_TOPOLOGY_TRIANGLES && k < a->meshes[i].index_count / 3;
@@ -420,6 +428,18 @@ static uint32_t compare_bone(const trilo_model *model, trilo_face face)
                                            : mesh->node;
 }
 
+/* At how many times a clip is compared: fewer where the models have many vertices and clips. */
+static uint32_t compare_times(const trilo_model *a, const trilo_model *b)
+{
+    uint64_t moved = (uint64_t)a->node_count + b->node_count + 1;
+    for (uint32_t i = 0; i < a->mesh_count; i++)
+        moved += a->meshes[i].vertex_count;
+    for (uint32_t i = 0; i < b->mesh_count; i++)
+        moved += b->meshes[i].vertex_count;
+    const uint64_t times = COMPARE_MOVED / moved / (a->clip_count + 1);
+    return times < COMPARE_TIMES_LEAST ? COMPARE_TIMES_LEAST : times > COMPARE_TIMES ? COMPARE_TIMES : (uint32_t)times;
+}
+
 bool trilo_clip_compare(const trilo_model *a, uint32_t clip_a, const trilo_model *b, uint32_t clip_b,
                         const trilo_memory *memory, trilo_clip_deviation *deviation, trilo_error *err)
 {
@@ -436,12 +456,18 @@ bool trilo_clip_compare(const trilo_model *a, uint32_t clip_a, const trilo_model
     for (uint32_t i = 0; ok && i < a->mesh_count; i++)
         for (uint32_t k = 0; a->meshes[i].topology == TRILO_TOPOLOGY_TRIANGLES && k < a->meshes[i].index_count / 3;
              k++) {
-            compare_find(&work.a, &work.b, work.to_b, (trilo_face){i, k}, work.tolerance, &pairs[used]);
-            used += pairs[used].found;
+            const trilo_face face = {i, k};
+            /* A tree for each clip of many would take longer than all the rest: only where it is needed. */
+            const bool same = ok && compare_is_same(&work.a, &work.b, face, &pairs[used]);
+            ok = ok && (same || work.to_b || compare_make_query(&work.b, memory, &work.to_b, &work.arena, err));
+            if (ok && !same)
+                compare_find(&work.a, &work.b, work.to_b, face, work.tolerance, &pairs[used]);
+            used += ok && pairs[used].found;
         }
+    const uint32_t times = compare_times(a, b);
     double sum = 0;
-    for (int step = 0; ok && used > 0 && step <= COMPARE_TIMES; step++) {
-        const double seconds = duration * step / COMPARE_TIMES;
+    for (uint32_t step = 0; ok && used > 0 && step <= times; step++) {
+        const double seconds = duration * step / times;
         compare_pose(&work.a, clip_a, seconds);
         compare_pose(&work.b, clip_b, seconds);
         for (size_t i = 0; i < used; i++) {
@@ -454,7 +480,7 @@ bool trilo_clip_compare(const trilo_model *a, uint32_t clip_a, const trilo_model
                 *deviation = (trilo_clip_deviation){distance, 0, seconds, compare_bone(a, pairs[i].from)};
         }
     }
-    deviation->mean = used > 0 ? sum / (double)used / (COMPARE_TIMES + 1) : 0;
+    deviation->mean = used > 0 ? sum / (double)used / (times + 1) : 0;
     compare_end(&work);
     return ok;
 }

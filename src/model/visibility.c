@@ -112,11 +112,10 @@ static color_range range_of_vertices(const trilo_mesh *mesh, bool lit)
 
 /* ---- the combiner ---- */
 
-static void input_range(const mesh_colors *c, uint8_t input, int cycle, const color_range *combined, int channel,
-                        double *low, double *high)
+static void input_range(const mesh_colors *c, uint8_t input, const color_range *combined, int channel, double *low,
+                        double *high)
 {
     static const color_range none = {{0}, {0}};
-    const bool swapped = cycle == 1; /* in the second cycle the textures have moved on */
     const color_range *range = NULL;
     bool alpha = channel == 3;
     switch (input) {
@@ -134,12 +133,12 @@ static void input_range(const mesh_colors *c, uint8_t input, int cycle, const co
     case TL_CC_TEX0_ALPHA:
         alpha = true; /* fall through */
     case TL_CC_TEX0:
-        range = swapped ? &c->texture1 : &c->sources[FROM_TEXTURE];
+        range = &c->sources[FROM_TEXTURE];
         break;
     case TL_CC_TEX1_ALPHA:
         alpha = true; /* fall through */
     case TL_CC_TEX1:
-        range = swapped ? &c->sources[FROM_TEXTURE] : &c->texture1;
+        range = &c->texture1;
         break;
     case TL_CC_PRIM_ALPHA:
         alpha = true; /* fall through */
@@ -172,7 +171,7 @@ static void combine_range(const mesh_colors *c, int cycle, const color_range *co
     const uint8_t *slots = c->combiner.cycles[cycle] + (channel == 3 ? TL_CC_ALPHA_A : TL_CC_RGB_A);
     double from[4], to[4];
     for (int i = 0; i < 4; i++)
-        input_range(c, slots[i], cycle, combined, channel, &from[i], &to[i]);
+        input_range(c, slots[i], combined, channel, &from[i], &to[i]);
     const double least = slots[0] == slots[1] ? 0 : from[0] - to[1], most = slots[0] == slots[1] ? 0 : to[0] - from[1];
     const double products[4] = {least * from[2], least * to[2], most * from[2], most * to[2]};
     const double sum_low = fmin(fmin(products[0], products[1]), fmin(products[2], products[3])) + from[3];

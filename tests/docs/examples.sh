@@ -1,18 +1,18 @@
 #!/bin/sh
-# examples.sh BUILD_DIR SOURCE_DIR CC: do the examples of the documents work?
+# examples.sh BUILD_DIR SOURCE_DIR CC: do the examples of the documents work? Each document has a folder of its own.
 #
 # In a ```console block, "$ command" is run and what follows must be what it prints (stdout and stderr); a line "..." stands
-# for any lines. A ```c block that has a main is compiled and run beside the mascot.
+# for any lines. A block with a name, such as ```make game.mk, is written to that file first. A ```c or ```cpp block that
+# has a main is compiled and run beside the mascot, a ```python block is run. What needs the package for Python or
+# JavaScript is run by tests/packages.
 set -eu
 build=$1 source=$2 cc=$3
-passed=0 failed=0
+passed=0 failed=0 skipped=
 # What a program needs besides the library, as the installed package says.
 libs=$(sed -n "s/^Libs.private: *//p" "$build/trilobite.pc")
 rm -rf examples
 mkdir examples
 cd examples
-ln -s "$build" build
-build/trilobite-mascot mascot.nlm
 
 check() { # command, file with the expected output
     sh -c "$1" >got 2>&1 || :
@@ -47,28 +47,64 @@ run_console() { # file of one document's console lines
     [ -z "$command" ] || check "$command" want
 }
 
-run_program() { # a .c file
-    # shellcheck disable=SC2086
-    if $cc -std=c11 -Wall -Wextra -Werror -I"$source/include" "$1" "$build/libtrilobite.a" $libs -o program && ./program; then
+count() { # whether it worked, what it is
+    if [ "$1" = 0 ]; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
-        echo "FAIL program $1"
+        echo "FAIL $2"
     fi
 }
 
-for document in "$source"/README.md "$source"/docs/*.md; do
-    rm -f example-*.c
-    awk '/^```/ { inside = inside == "" ? substr($0, 4) : ""; if (inside == "c") n++; next }
+run_program() { # a .c, .cpp or .py file
+    worked=0
+    # shellcheck disable=SC2086
+    case $1 in
+    *.c) $cc -std=c11 -Wall -Wextra -Werror -I"$source/include" "$1" "$build/libtrilobite.a" $libs -o program && ./program ;;
+    *.cpp) c++ -std=c++17 -Wall -Wextra -Werror -I"$source/include" "$1" "$build/libtrilobite.a" $libs -o program && ./program ;;
+    *.py) python3 "$1" ;;
+    esac || worked=1
+    count $worked "$document: program $1"
+}
+
+for document in "$source"/README.md "$source"/docs/*.md "$source"/docs/how-to/*.md; do
+    rm -rf work
+    mkdir work
+    cd work
+    ln -s "$build" build
+    build/trilobite-mascot mascot.nlm
+    awk -v quote="'" '/^```/ {
+            inside = inside == "" ? substr($0, 4) : ""
+            split(inside, word, " ")
+            file = ""
+            if (word[1] == "c" || word[1] == "cpp" || word[1] == "python")
+                file = "example-" ++n "." (word[1] == "python" ? "py" : word[1])
+            else if (word[2] != "") {
+                file = ".block-" ++n
+                print "$ cp " file " " quote word[2] quote >"console"
+            }
+            next
+        }
         inside == "console" { print >"console" }
-        inside == "c" { print >("example-" n ".c") }' "$document"
-    if [ -f console ]; then
-        run_console console
-        rm console
-    fi
-    for program in example-*.c; do
-        [ ! -f "$program" ] || ! grep -q 'int main' "$program" || run_program "$program"
+        file != "" { print >file }' "$document"
+    [ ! -f console ] || run_console console
+    for program in example-*; do
+        case $program in
+        *.c) grep -q 'int main' "$program" || continue ;;
+        *.cpp)
+            grep -q 'int main' "$program" || continue
+            command -v c++ >/dev/null || { skipped="$skipped C++"; continue; }
+            ;;
+        *.py)
+            command -v python3 >/dev/null || { skipped="$skipped Python"; continue; }
+            ! grep -q 'import trilobite' "$program" || continue
+            ;;
+        *) continue ;;
+        esac
+        run_program "$program"
     done
+    cd ..
 done
+[ -z "$skipped" ] || echo "skip samples: there is no$skipped"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

@@ -10,5 +10,8 @@ for made in now/formats/*.md now/findings.md now/commands.md now/conversions.md;
     [ -f "$made" ] || { echo "skip $made: the mascot is not built"; continue; }
     diff -u "$source/docs/${made#now/}" "$made" || status=1
 done
+for made in now/pictures/*; do
+    [ ! -f "$made" ] || cmp "$source/docs/${made#now/}" "$made" || status=1
+done
 [ $status = 0 ] || echo "docs are not current: run make docs"
 exit $status

@@ -82,13 +82,14 @@ static bool has_word(const command_line *line, const char *word)
     return false;
 }
 
-/* Does it write one file after the other, so that a failure leaves some? */
+/* Does it write one file after the other, so that a failure leaves some? A contact sheet shows the models that can be
+ * drawn. */
 static bool writes_many(const command_line *line)
 {
     bool has_folder = false;
     for (size_t i = 1; i < line->count; i++)
         has_folder |= strncmp(line->words[i], "-o", 2) == 0 || strncmp(line->words[i], "--output", 8) == 0 ||
-                      strstr(line->words[i], ".toml");
+                      strncmp(line->words[i], "--sheet", 7) == 0 || strstr(line->words[i], ".toml");
     return (has_folder && (strcmp(line->words[0], "convert") == 0 || strcmp(line->words[0], "render") == 0)) ||
            has_word(line, "extract") || has_word(line, "--generate");
 }
@@ -162,7 +163,7 @@ static void try_command(command_line *line, size_t size)
     if (code > EXIT_READ && !writes_many(line))
         CHECK(before == after);
     if (code <= EXIT_READ && has_word(line, "--json") && !has_word(line, "-") && !has_word(line, "--help") &&
-        !has_word(line, "-h"))
+        !has_word(line, "--help-all") && !has_word(line, "-h"))
         check_json();
     if (code == 0 &&
         (strcmp(words[0], "convert") == 0 || strcmp(words[0], "optimize") == 0 || strcmp(words[0], "gltf_to_t3d") == 0))

@@ -396,6 +396,10 @@ function* byHand() {
     yield edit('URI with a bare percent sign', (g) => { g.images[0].uri = 'pict%ure.png'; });
     yield edit('URI that starts with a colon', (g) => { g.images[0].uri = ':x'; });
     yield edit('image with URI and view', (g) => { g.images[1].uri = g.images[0].uri; });
+    for (const uri of ['data:', 'data:,', 'data:image/png,abc', 'data:image/png;base64,', 'data:image/png;base64,%%%',
+                       'data:image/png;base64,AA=', 'data:image/png;base64, ' + PNG.toString('base64'),
+                       'DATA:image/png;base64,' + PNG.toString('base64')])
+        yield edit(`image at ${uri.slice(0, 40)}`, (g) => { g.images[0].uri = uri; });
     yield edit('image without a source', (g) => { delete g.images[1].bufferView; });
     // buffers, extensions, versions
     yield edit('buffer of media type text', (g, model) => { g.buffers[0].uri = dataUri('text/plain', model.bin); });
@@ -406,6 +410,33 @@ function* byHand() {
     yield edit('buffer at a bad URI', (g) => { g.buffers[0].uri = '%x'; });
     yield edit('buffer that is not there', (g) => { g.buffers.push({byteLength: 4, uri: 'gone.bin'}); });
     yield edit('buffer without a URI that nothing uses', (g) => { g.buffers.push({byteLength: 4}); });
+    yield edit('buffer without a URI that is used', (g) => {
+        g.buffers.push({byteLength: 48});
+        Object.assign(viewOf(g, 'POSITION'), {buffer: 1, byteOffset: 0});
+    });
+    yield edit('buffer without a URI and a length that is used', (g) => {
+        g.buffers.push({name: 'nothing'});
+        Object.assign(viewOf(g, 'POSITION'), {buffer: 1, byteOffset: 0});
+    });
+    yield edit('view beyond a buffer without a URI', (g) => {
+        g.buffers.push({byteLength: 4});
+        Object.assign(viewOf(g, 'POSITION'), {buffer: 1, byteOffset: 0});
+    });
+    yield edit('translation beyond single precision', (g) => { g.nodes[2].translation = [0, 1e300, 0]; });
+    yield edit('times without a view', (g) => {
+        delete g.accessors[input(g)].bufferView;
+        delete g.accessors[input(g)].byteOffset;
+    });
+    yield edit('minVersion that is an object', (g) => { g.asset.minVersion = {}; });
+    // a little shear, where columns are upright, turned or mirrored
+    for (const columns of [[1, 0, 0, 0, 1, 0, 0, 0, 1], [1, 0, 0, 0, 0, -1, 0, 1, 0], [0, 0, 2, -3, 0, 0, 0, 1, 0],
+                           [-1, 0, 0, 0, 1, 0, 0, 0, 1], [0.6, 0.8, 0, -0.8, 0.6, 0, 0, 0, 1]])
+        for (const entry of [1, 3, 6, 8])
+            for (const add of [2e-5, 1.5e-4, 1e-3, 0.05]) {
+                const m = columns.map((value, i) => value + (i === entry ? add : 0));
+                const matrix = [...m.slice(0, 3), 0, ...m.slice(3, 6), 0, ...m.slice(6), 0, 0, 0, 0, 1];
+                yield edit(`${add} at ${entry} of the columns ${columns}`, (g) => { g.nodes[7] = {matrix}; });
+            }
     yield edit('extension that is not declared', (g) => { g.extensionsUsed = ['KHR_materials_ior']; });
     yield edit('extension that is required but not used', (g) => { g.extensionsRequired = ['KHR_texture_transform']; });
     yield edit('no extensions used but one required', (g) => {

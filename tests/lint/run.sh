@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh LINT_LAYERS: does the lint see each thing it is there to see? Every case is a tree of one file, or for
-# lint_symbols two object files.
+# run.sh LINT_LAYERS: does the lint see each thing it is there to see? Every case is a tree of one file, for lint_symbols
+# two object files, for lint_bugs one file.
 set -u
 lint=$1
 status=0
@@ -116,6 +116,34 @@ calls src/anim/x.c src/model/y.c
 [ "$code $said" = "0 " ] || { echo "FAIL anim may call model: exit $code, said: $said"; status=1; }
 rm tree/src/model/y.c
 tree/tools/lint_symbols tree/objects >/dev/null 2>&1 && { echo "FAIL no calls must not pass"; status=1; }
+
+# The analysers, where they are installed: each finds the mistake.
+cat >mistakes.c <<'EOF'
+#include <stdlib.h>
+char *copy(const char *s, int n);
+char *copy(const char *s, int n)
+{
+    char *p = malloc(10);
+    if (!p)
+        return NULL;
+    if (n)
+        free(p);
+    p[0] = s[0];
+    return p;
+}
+EOF
+said=$("${lint%/*}/lint_bugs" "$PWD/mistakes.c" 2>&1) && { echo "FAIL mistakes must not pass"; status=1; }
+for pair in gcc=-Wanalyzer-use-after-free cppcheck=cppcheck-deallocret clang-tidy=clang-analyzer-unix.Malloc; do
+    count=$((count + 1))
+    command -v "${pair%%=*}" >/dev/null || continue
+    case $said in
+    *"[${pair#*=}]"*) ;;
+    *)
+        echo "FAIL ${pair%%=*} must find ${pair#*=}, said: $said"
+        status=1
+        ;;
+    esac
+done
 
 echo "$count cases"
 exit $status

@@ -55,7 +55,7 @@ npx trilobite info --json links/linked.t3dm > linked.json
 
 echo "--- examples of the README"
 awk -v RS='```' 'NR % 2 == 0 && sub(/^js\n/, "") { file = "example" ++n ".mjs"; printf "%s", $0 > file; close(file) } END { print n, "examples" }' \
-    node_modules/trilobite/README.md
+    node_modules/trilobite/README.md "$root/docs/how-to/browser.md"
 cp hero.t3dm hero.0.sdata got
 for example in example*.mjs; do
     node "$example" > "$example.out" || { echo "$example failed"; exit 1; }

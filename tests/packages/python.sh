@@ -32,7 +32,8 @@ mkdir hidden && echo 'raise ImportError("hidden")' > hidden/numpy.py
 PYTHONPATH=$work/hidden env/bin/python "$root/tests/python/check.py" "$build" without-numpy
 echo "--- examples of the README"
 awk -v RS='```' 'NR % 2 == 0 && sub(/^python\n/, "") { file = "example" ++n ".py"; printf "%s", $0 > file; close(file) } END { print n, "examples" }' \
-    "$root/bindings/python/README.md"
+    "$root/bindings/python/README.md" "$root/docs/how-to/python.md"
+ln -s "$build" build # for the second one
 for example in example*.py; do
     env/bin/python "$example" > "$example.out" || { echo "$example failed"; exit 1; }
 done

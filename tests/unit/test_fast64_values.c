@@ -3,6 +3,7 @@
 #include "harness.h"
 #include "support/fast64_files.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -397,6 +398,16 @@ TEST(broken_numbers)
         check_broken(fast64_extras, &extras_broken[i]);
 }
 
+/* The largest number of single precision is one, the next of double precision is not. */
+TEST(the_largest_float)
+{
+    static const broken beyond = {"\"high\":31", "\"high\":3.4028234663852890e38", "3.4028234663852890e38",
+                                  AXIS("high")};
+    const fast64_material m = fast64_changed(fast64_extras, "\"high\":31", "\"high\":3.4028234663852886e38");
+    CHECK(m.n64.tiles[0].s.high == FLT_MAX);
+    check_broken(fast64_extras, &beyond);
+}
+
 TEST(broken_layers)
 {
     static const broken layers[] = {
@@ -526,4 +537,4 @@ TEST_MAIN(CASE(gamma_of_the_converter), CASE(srgb_gives_the_picked_shade_back), 
           CASE(sizes_come_from_the_axes), CASE(both_slots), CASE(no_tiles_at_all), CASE(references),
           CASE(references_in_words), CASE(axes_that_follow_the_image), CASE(axes_that_follow_a_reference),
           CASE(axes_that_follow_a_picture), CASE(textures_without_sampler_or_source), CASE(broken_numbers),
-          CASE(broken_layers), CASE(broken_references), CASE(broken_words))
+          CASE(the_largest_float), CASE(broken_layers), CASE(broken_references), CASE(broken_words))

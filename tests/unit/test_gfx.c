@@ -337,9 +337,32 @@ TEST(corners_are_compared_by_value)
     CHECK(!tl_gfx_corner_equal(&plain, &(gfx_corner){.vertex = 4}));
 }
 
+/* By vertex, then by what a command has changed; every pair, both ways round. */
+TEST(corners_have_an_order)
+{
+    const gfx_corner sorted[] = {{.vertex = 1},
+                                 {.vertex = 2},
+                                 {.vertex = 2, .has_rgba = true, .rgba = {9, 0, 0, 1}},
+                                 {.vertex = 2, .has_rgba = true, .rgba = {9, 0, 0, 2}},
+                                 {.vertex = 2, .has_st = true, .st = {-3, 9}},
+                                 {.vertex = 2, .has_st = true, .st = {4, -7}},
+                                 {.vertex = 2, .has_st = true, .st = {4, -5}},
+                                 {.vertex = 2, .has_st = true, .st = {4, 5}},
+                                 {.vertex = 2, .has_st = true, .st = {5, 0}},
+                                 {.vertex = 2, .has_st = true, .has_rgba = true, .st = {4, 5}, .rgba = {1, 2, 3, 4}},
+                                 {.vertex = 2, .has_st = true, .has_rgba = true, .st = {4, 6}, .rgba = {0, 0, 0, 0}}};
+    const int count = (int)(sizeof sorted / sizeof *sorted);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < count; k++) {
+            const int order = tl_gfx_corner_compare(&sorted[i], &sorted[k]);
+            if ((i < k && order >= 0) || (i > k && order <= 0) || (i == k && order != 0))
+                FAIL("corners %d and %d compare as %d", i, k, order);
+        }
+}
+
 TEST_MAIN(CASE(encodings_are_those_of_the_description), CASE(coordinates_are_halved_downwards),
           CASE(bytes_are_big_endian), CASE(commands_in_words), CASE(texts_are_cut_where_the_room_ends), CASE(lists_end),
           CASE(loads_are_checked), CASE(slots_are_checked), CASE(other_commands), CASE(slots_keep_what_they_hold),
           CASE(what_is_bad_is_left_out), CASE(changes_last_until_a_load), CASE(doubled_values_wrap),
           CASE(repeats_are_seen), CASE(changed_triangles_are_no_repeats), CASE(a_quad_draws_two),
-          CASE(lighting_is_noticed), CASE(corners_are_compared_by_value))
+          CASE(lighting_is_noticed), CASE(corners_are_compared_by_value), CASE(corners_have_an_order))

@@ -33,6 +33,7 @@ static const rule_case rule_cases[] = {
     {"'scene':0", "'scene':0,'extensionsRequired':['KHR_mesh_quantization','VENDOR_x']", "GLTF-REQUIRED",
      "extensionsRequired[1]"},
     {"'scene':0", "'scene':0,'extensionsRequired':['EXT_texture_webp']", "GLTF-IMAGE", "extensionsRequired[0]"},
+    {"'scene':0", "'scene':0,'extensionsRequired':['KHR_texture_basisu']", "GLTF-IMAGE", "extensionsRequired[0]"},
     {"'scene':0", "'scene':0,'extensionsRequired':7", "GLTF-STRUCTURE", ""},
     {"'scene':0", "'scene':0,'extensionsUsed':[7]", "GLTF-STRUCTURE", ""},
     {"'scene':0", "'scene':0,'extensionsUsed':['VENDOR_x']", "GLTF-EXTENSION", "extensionsUsed[0]"},

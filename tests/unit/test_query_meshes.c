@@ -125,6 +125,21 @@ TEST(leaves_are_not_tested_but_their_meshes_are)
     trilo_mesh_tree_free(tree);
 }
 
+/* The first mesh counts in a tree of ours: it alone is to the right. */
+TEST(the_first_mesh_is_in_the_tree)
+{
+    static yard y;
+    dice d = {3};
+    fill_yard(&y, 2, &d);
+    for (int i = 0; i < 6; i++)
+        y.positions[i / 3][i % 3][0] = i < 3 ? 100 : -100;
+    list_boxes(&y, &y.model);
+    trilo_mesh_tree *tree = grow(&y.model);
+    check_sight(&y, tree, &y.model, &to_the_right);
+    CHECK(y.count == 1 && y.order[0] == 0);
+    trilo_mesh_tree_free(tree);
+}
+
 static bool stop(void *user, uint32_t mesh)
 {
     *(uint32_t *)user = mesh;
@@ -448,8 +463,8 @@ TEST(what_lies_too_far_before_a_bvh_is_told)
 }
 
 TEST_MAIN(CASE(leaves_are_not_tested_but_their_meshes_are), CASE(a_query_ends_when_told),
-          CASE(what_is_no_tree_is_refused), CASE(a_deep_tree_is_walked_all_the_same),
-          CASE(our_trees_see_what_looking_at_every_mesh_sees), CASE(doubles_do_not_fill_a_leaf),
-          CASE(children_stay_in_reach), CASE(a_model_without_meshes_has_no_tree),
+          CASE(the_first_mesh_is_in_the_tree), CASE(what_is_no_tree_is_refused),
+          CASE(a_deep_tree_is_walked_all_the_same), CASE(our_trees_see_what_looking_at_every_mesh_sees),
+          CASE(doubles_do_not_fill_a_leaf), CASE(children_stay_in_reach), CASE(a_model_without_meshes_has_no_tree),
           CASE(trees_in_t3dm_files_answer_as_looking_at_every_object), CASE(what_a_bvh_cannot_reach_is_told),
           CASE(what_lies_too_far_before_a_bvh_is_told))

@@ -1,5 +1,6 @@
 /* Tiles and filters against values worked out by hand. */
 #include "harness.h"
+#include "raster/renderer.h"
 #include "raster/sample_texture.h"
 
 #include <string.h>
@@ -165,6 +166,32 @@ TEST(average_in_the_middle)
     CHECK_INT(sample(TL_FILTER_MEDIAN, 8, 16, &alpha), 60);
 }
 
-TEST_MAIN(CASE(shifts_keep_the_sign), CASE(a_tile_repeats), CASE(a_tile_clamps), CASE(a_tile_clamps_after_two_copies),
-          CASE(a_tile_mirrors), CASE(a_tile_is_shifted_and_moved), CASE(six_texels_repeat_and_mirror),
-          CASE(odd_axes_are_harmless), CASE(point_takes_the_texel), CASE(three_points), CASE(average_in_the_middle))
+/* The glyphs of a checkerboard's label that are neither letters nor digits, from the pixel at 1, 1 on. */
+TEST(signs_of_a_label)
+{
+    static const struct {
+        const char *sign, *rows[5];
+    } signs[] = {{".", {"   ", "   ", "   ", "   ", " # "}},
+                 {"_", {"   ", "   ", "   ", "   ", "###"}},
+                 {"-", {"   ", "   ", "###", "   ", "   "}},
+                 {"~", {"   ", "   ", "   ", "   ", "   "}}};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        tl_arena arena;
+        trilo_image image;
+        tl_arena_init(&arena, NULL);
+        CHECK(tl_checkerboard(&arena, 8, 8, (trilo_str){signs[i].sign, 1}, &image));
+        for (int row = 0; row < 5; row++)
+            for (int column = 0; column < 3; column++) {
+                const uint8_t *pixel = image.pixels[(row + 1) * 8 + column + 1];
+                const bool white = pixel[0] == 255 && pixel[1] == 255 && pixel[2] == 255;
+                if (white != (signs[i].rows[row][column] == '#'))
+                    FAIL("%s: row %d, column %d", signs[i].sign, row, column);
+            }
+        tl_arena_free(&arena);
+    }
+}
+
+TEST_MAIN(CASE(signs_of_a_label), CASE(shifts_keep_the_sign), CASE(a_tile_repeats), CASE(a_tile_clamps),
+          CASE(a_tile_clamps_after_two_copies), CASE(a_tile_mirrors), CASE(a_tile_is_shifted_and_moved),
+          CASE(six_texels_repeat_and_mirror), CASE(odd_axes_are_harmless), CASE(point_takes_the_texel),
+          CASE(three_points), CASE(average_in_the_middle))

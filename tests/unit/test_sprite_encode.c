@@ -497,9 +497,38 @@ TEST(two_layers_show_more)
     trilo_image_free(back);
 }
 
-TEST_MAIN(CASE(texels_of_2024_are_truncated), CASE(texels_of_2026), CASE(a_palette_is_counted),
-          CASE(sixteen_indices_are_four_bits), CASE(quality_is_never_farther_from_the_image),
-          CASE(what_cannot_be_a_sprite), CASE(every_allocation_may_fail), CASE(differences),
-          CASE(resizing_is_linear_and_premultiplied), CASE(resizing_keeps_what_is_even), CASE(few_colors_are_kept),
-          CASE(images_share_a_palette), CASE(palettes_are_shared_within_a_bound), CASE(a_second_texture_is_considered),
-          CASE(an_image_is_split), CASE(two_layers_show_more))
+/* Two clouds of 32 x 32 x 32 colours each: too many to be counted one by one. Both middles are found. */
+TEST(many_colors_are_binned)
+{
+    enum { WIDE = 256 };
+    static uint8_t pixels[WIDE * WIDE][4];
+    for (uint32_t i = 0; i < WIDE * WIDE; i++) {
+        const uint8_t low = (uint8_t)(32 + i % 32), middle = (uint8_t)(32 + i / 32 % 32),
+                      high = (uint8_t)(i / 1024 % 32);
+        const bool red = i >= WIDE * WIDE / 2;
+        pixels[i][0] = (uint8_t)(red ? 208 + high : low);
+        pixels[i][1] = middle;
+        pixels[i][2] = (uint8_t)(red ? low : 208 + high);
+        pixels[i][3] = 255;
+    }
+    const trilo_image image = {WIDE, WIDE, (const uint8_t(*)[4])pixels};
+    const trilo_quantize_opts opts = {.colors = 2};
+    trilo_palette palette;
+    trilo_error err = {0};
+    CHECK(trilo_quantize(&image, 1, &opts, &palette, NULL, &err));
+    CHECK_INT(palette.count, 2);
+    const int first_red = palette.colors[0][0] > 128 ? 0 : 1;
+    for (int k = 0; k < 2; k++) {
+        const uint8_t *color = palette.colors[k == 0 ? first_red : 1 - first_red];
+        const int high = color[k == 0 ? 0 : 2], low = color[k == 0 ? 2 : 0];
+        if (abs(high - 223) > 2 || abs(low - 47) > 2 || abs(color[1] - 47) > 2)
+            FAIL("%d %d %d is not the middle", color[0], color[1], color[2]);
+    }
+}
+
+TEST_MAIN(CASE(many_colors_are_binned), CASE(texels_of_2024_are_truncated), CASE(texels_of_2026),
+          CASE(a_palette_is_counted), CASE(sixteen_indices_are_four_bits),
+          CASE(quality_is_never_farther_from_the_image), CASE(what_cannot_be_a_sprite), CASE(every_allocation_may_fail),
+          CASE(differences), CASE(resizing_is_linear_and_premultiplied), CASE(resizing_keeps_what_is_even),
+          CASE(few_colors_are_kept), CASE(images_share_a_palette), CASE(palettes_are_shared_within_a_bound),
+          CASE(a_second_texture_is_considered), CASE(an_image_is_split), CASE(two_layers_show_more))

@@ -133,6 +133,12 @@ TEST(model64)
     CHECK(frames[0].distinct == 2 && all.distinct == 2);
     CHECK(trilo_document_model64_frames(document, NULL, 0, NULL));
     trilo_document_free(document);
+    /* and block 1 becomes the first one */
+    memcpy(file.data + PENNANT_BLOCKS + PENNANT_BLOCK, file.data + PENNANT_BLOCKS, PENNANT_BLOCK);
+    document = open_bytes(&file, NULL);
+    CHECK(trilo_document_model64_frames(document, frames, 1, &all));
+    CHECK(frames[0].distinct == 1 && all.distinct == 2);
+    trilo_document_free(document);
     buffer_free(&file);
 }
 

@@ -373,4 +373,26 @@ TEST(what_can_be_seen_has_no_finding)
     CHECK(look(&s, &t) && t.count == 0);
 }
 
-TEST_MAIN(CASE(every_fault_is_named_with_its_cure), CASE(what_can_be_seen_has_no_finding))
+/* In the second cycle TEX0 selects the second texture: its alpha is what counts. */
+TEST(the_second_cycle_has_the_second_texture)
+{
+    static const uint8_t clear[1][4] = {{255, 255, 255, 0}}, solid[1][4] = {{255, 255, 255, 255}};
+    const trilo_image none = {1, 1, clear}, full = {1, 1, solid};
+    const trilo_image *const images[2][2] = {{&none, &full}, {&full, &none}};
+    for (int i = 0; i < 2; i++) {
+        scene s;
+        scene_fill(&s);
+        use_n64(&s, TL_BLENDER_ALPHA);
+        const trilo_texture textures[2] = {s.texture, s.texture};
+        s.model.textures = textures, s.model.texture_count = 2;
+        s.n64.tiles[1].texture = 1;
+        tl_cc_selectors selectors = tl_cc_unpack(combiner_of(TL_CC_TEX0, TL_CC_TEX0));
+        selectors.two_cycles = true;
+        s.n64.combiner = tl_cc_pack(&selectors);
+        const trilo_visibility_opts opts = {.textures = images[i]};
+        CHECK(trilo_model_visible(&s.model, &opts, NULL) == (i == 0));
+    }
+}
+
+TEST_MAIN(CASE(every_fault_is_named_with_its_cure), CASE(what_can_be_seen_has_no_finding),
+          CASE(the_second_cycle_has_the_second_texture))

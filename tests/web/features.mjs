@@ -126,6 +126,7 @@ async function comparesProjects() {
     run(['convert', '-q', '--sprites', 'lady.glb', 'lady.t3dm'])
     await person.samePicture('lady.t3dm', 'console', 'consoleCommand')
     assert.ok(!/not found|missing/.test(run(['render', 'lady.t3dm', '-o', 'lady.png']).stderr))
+    for (const name of images) fs.rmSync(path.join(work, name))
   })
 }
 
@@ -210,6 +211,33 @@ async function hands() {
     await person.tab.keyboard.press('u')
     await person.tab.waitForSelector('#uvs canvas')
     assert.equal(await person.tab.$eval('#uvs canvas', (canvas) => canvas.width), 256)
+  })
+
+  await test('a finding leads to its triangle and to its key', async () => {
+    await person.drop(...WALK)
+    await person.settle()
+    const shown = await state(async () => {
+      const app = window.trilobite
+      const model = app.current()
+      const { findings } = model.check
+      model.check.findings = ['objects[0].indices[7]', 'animations[0].channels[0].keys[1]'].map((path) => ({ severity: 'note', text: 'made up', path, code: '', offset: null }))
+      app.showTab('findings')
+      const far = app.viewport.camera.distance
+      const until = async (holds) => { for (let i = 0; i < 300 && !holds(); i++) await new Promise((resolve) => setTimeout(resolve, 50)) }
+      document.querySelectorAll('.finding button')[0].click()
+      await until(() => app.viewport.camera.distance < far / 2)
+      const triangle = app.state.selection, near = app.viewport.camera.distance
+      document.querySelectorAll('.finding button')[1].click()
+      await until(() => app.state.time > 0 && app.timeline.keyTimes.length > 0)
+      model.check.findings = findings
+      return { triangle, far, near, clip: app.state.clip, time: app.state.time, keys: app.timeline.keyTimes }
+    })
+    assert.deepEqual(shown.triangle, { kind: 'triangle', index: 0, second: 2 })
+    assert.ok(shown.near < shown.far / 2, 'the camera is at the triangle')
+    assert.equal(shown.clip, 0)
+    assert.ok(shown.time > 0 && shown.keys.some((time) => Math.abs(time - shown.time) < 1e-6), 'the time is that of a key')
+    for (const key of ['Escape', 'a']) await person.tab.keyboard.press(key)
+    await person.tab.click('[data-tab=inspect]')
   })
 
   await test('measure between two points', async () => {
@@ -415,10 +443,42 @@ async function saves() {
   server.close()
 }
 
+// Printed, not asserted: another load on the machine would decide.
+async function measures() {
+  const folder = path.resolve(corpus, 't3dm/17_culling')
+  if (!fs.existsSync(folder)) return console.log('skip times: there is no large model in the corpus')
+  await test('time to the first picture, and of a frame', async () => {
+    const images = fs.readdirSync(path.join(folder, 'assets')).filter((name) => name.endsWith('.png'))
+    for (const name of images) fs.copyFileSync(path.join(folder, 'assets', name), path.join(work, name))
+    fs.copyFileSync(path.join(folder, 'filesystem/platformer_bvh.t3dm'), path.join(work, 'platformer_bvh.t3dm'))
+    await person.visit(address, SIZE)
+    await state(() => {
+      addEventListener('drop', () => (window.dropped = performance.now()), true)
+      new MutationObserver(() => { if (document.querySelector('.view').dataset.milliseconds) window.pictured ??= performance.now() }).observe(document.querySelector('.view'), { attributes: true, attributeFilter: ['data-milliseconds'] })
+    })
+    await person.drop('platformer_bvh.t3dm', ...images)
+    await person.settle()
+    const first = await state(() => window.pictured - window.dropped)
+    const frames = await state(async () => {
+      const { viewer, state: s } = window.trilobite
+      const medians = []
+      for (const options of [{ look: 'n64', size: '320x240' }, { look: 'tv', size: '640x480' }, { look: 'clean', size: '640x480', samples: 1 }]) {
+        const times = []
+        for (let i = 0; i < 24; i++) times.push((await viewer.call('draw', { key: s.key, options: { ...options, azimuth: 15 * i } })).milliseconds)
+        medians.push(`${options.look} ${options.size} ${times.sort((a, b) => a - b)[12].toFixed(1)} ms`)
+      }
+      return medians
+    })
+    console.log(`platformer_bvh.t3dm, ${kind}: first picture ${first.toFixed(0)} ms after the drop; a frame: ${frames.join(', ')}`)
+    assert.ok(first > 0)
+  })
+}
+
 await opens()
 await opensProjects()
 await comparesProjects()
 await hands()
 await plays()
 await saves()
+await measures()
 await finish()

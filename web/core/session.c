@@ -370,6 +370,16 @@ uint32_t session_key_times(uint32_t clip, double *times, uint32_t room)
     return count;
 }
 
+/* When a key of a channel is, in seconds; -1: there is no such key. */
+double session_key_time(uint32_t clip, uint32_t channel, uint32_t key)
+{
+    const trilo_model *model = session.model.input.model;
+    if (clip >= model->clip_count || channel >= model->clips[clip].channel_count ||
+        key >= model->clips[clip].channels[channel].key_count)
+        return -1;
+    return model->clips[clip].channels[channel].times[key];
+}
+
 /* Width, height and the address of the pixels of a texture; NULL if it is missing. */
 const double *session_texture(uint32_t texture)
 {

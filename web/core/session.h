@@ -20,6 +20,7 @@ WEB_EXPORT("session_mask") const uint8_t *session_mask(int kind, uint32_t index,
 WEB_EXPORT("session_bounds") const double *session_bounds(int kind, uint32_t index, uint32_t second);
 WEB_EXPORT("session_color_batches") bool session_color_batches(int heat);
 WEB_EXPORT("session_key_times") uint32_t session_key_times(uint32_t clip, double *times, uint32_t room);
+WEB_EXPORT("session_key_time") double session_key_time(uint32_t clip, uint32_t channel, uint32_t key);
 WEB_EXPORT("session_texture") const double *session_texture(uint32_t texture);
 WEB_EXPORT("session_texture_as") const double *session_texture_as(uint32_t texture, int texels);
 WEB_EXPORT("session_uvs") bool session_uvs(uint32_t material, uint32_t width, uint32_t height, uint8_t (*pixels)[4]);

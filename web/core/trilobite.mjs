@@ -423,6 +423,12 @@ class Stage {
     return times
   }
 
+  // Seconds; null if there is no such key.
+  keyTime(clip, channel, key) {
+    const time = this.instance.exports.session_key_time(clip, channel, key)
+    return time < 0 ? null : time
+  }
+
   texture(index) {
     const t = this.instance.doubles(this.instance.exports.session_texture(index), 3)
     return t && { width: t[0], height: t[1], pixels: new Uint8ClampedArray(this.instance.memory.buffer.slice(t[2], t[2] + 4 * t[0] * t[1])) }

@@ -157,7 +157,12 @@ class App {
     if (!subject || !this.current().drawable) return
     const counts = { mesh: 'meshes', material: 'materials', clip: 'clips', texture: 'textures' }
     if (counts[subject.kind] && !this.current().info[counts[subject.kind]]?.[subject.index]) return
-    if (subject.kind === 'texture' || subject.kind === 'clip') return this.select(subject)
+    if (subject.kind === 'texture' || subject.kind === 'clip') this.select(subject)
+    if (subject.key !== undefined) {
+      const time = await this.viewer.call('keyTime', { key: this.current().key, clip: subject.index, channel: subject.channel, number: subject.key })
+      if (time !== null) this.timeline.seek(time)
+    }
+    if (subject.kind === 'texture' || subject.kind === 'clip') return
     this.state.selection = subject
     this.renderTree()
     this.viewport.redraw()

@@ -148,12 +148,15 @@ export function inspector(app) {
 
 // ---- findings ----
 
-// What a path such as objects[3].parts[1] is about.
+// What a path is about: objects[3].parts[1] an object, meshes[0].indices[7] a triangle, clips[0].channels[2].keys[5] a key.
 export function subjectOf(path) {
   const found = /(objects|meshes|materials|nodes|bones|animations|clips|textures)\[(\d+)\]/.exec(path ?? '')
   if (!found) return null
   const kinds = { objects: 'mesh', meshes: 'mesh', materials: 'material', nodes: 'node', bones: 'node', animations: 'clip', clips: 'clip', textures: 'texture' }
-  return { kind: kinds[found[1]], index: Number(found[2]) }
+  const subject = { kind: kinds[found[1]], index: Number(found[2]) }
+  const corner = subject.kind === 'mesh' && /\.indices\[(\d+)\]/.exec(path), key = subject.kind === 'clip' && /\.channels\[(\d+)\]\.keys\[(\d+)\]/.exec(path)
+  if (corner) return { ...subject, kind: 'triangle', second: Math.floor(Number(corner[1]) / 3) }
+  return key ? { ...subject, channel: Number(key[1]), key: Number(key[2]) } : subject
 }
 
 export function findings(app) {

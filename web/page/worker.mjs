@@ -109,6 +109,10 @@ const methods = {
     return stageOf(key).keyTimes(clip)
   },
 
+  async keyTime({ key, clip, channel, number }) {
+    return stageOf(key).keyTime(clip, channel, number)
+  },
+
   async texture({ key, index }) {
     return stageOf(key).texture(index)
   },

@@ -387,9 +387,11 @@ class Document:
             player.play(clip, start=time)
         if player is not None:
             lib.trilo_renderer_pose(renderer, player._player)
-        bounds = ffi.new("trilo_bounds *", lib.trilo_renderer_bounds(renderer))
+        framing = ffi.new("trilo_framing *", {"azimuth": azimuth, "elevation": elevation,
+                                              "aspect": width / height if height else 0})
+        lib.trilo_framing_add(framing, renderer)
         scene = ffi.new("trilo_scene *", {"look": getattr(lib, _LOOKS[look]), "background": list(background)})
-        scene.view = lib.trilo_view_frame(bounds, azimuth, elevation, 0, width / height if height else 0)
+        scene.view = lib.trilo_framing_view(framing)
         pixels = ffi.new("uint8_t[][4]", max(width * height, 1))
         if not lib.trilo_renderer_draw(renderer, scene, width, height, pixels, error):
             raise TrilobiteError(error)

@@ -144,6 +144,8 @@ void tl_gltf_check_losses(gltf_checker *c);
  * earlier ones find out about accessors and buffer views. */
 void tl_gltf_conform_properties(gltf_checker *c); /* schema.c: types, ranges, references of all properties */
 void tl_gltf_conform_views(gltf_checker *c);
+/* Does a data URI declare that media type? */
+bool tl_gltf_declares(trilo_str uri, const char *type);
 void tl_gltf_conform_images(gltf_checker *c);
 void tl_gltf_conform_meshes(gltf_checker *c);
 void tl_gltf_conform_nodes(gltf_checker *c);

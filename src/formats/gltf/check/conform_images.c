@@ -90,8 +90,7 @@ static bool gltf_is_uri_valid(trilo_str uri)
     return true;
 }
 
-/* Does a data URI declare that media type? */
-static bool gltf_declares(trilo_str uri, const char *type)
+bool tl_gltf_declares(trilo_str uri, const char *type)
 {
     const size_t length = type ? strlen(type) : 0;
     return type && uri.len > length + 5 && memcmp(uri.data + 5, type, length) == 0 &&
@@ -116,9 +115,11 @@ static void gltf_conform_image(gltf_checker *c, uint32_t index, const char **typ
     }
     if (uri && uri->kind == TL_JSON_STRING && !tl_gltf_is_data(uri->string) && !gltf_is_uri_valid(uri->string))
         GLTF_CONFORM(c, GLTF_R_IMAGE_URI, uri, "%.80s is not a valid URI", uri->string.data);
+    if (uri && tl_gltf_is_data(tl_json_string(uri)) && image->bytes.size == 0)
+        GLTF_CONFORM(c, GLTF_R_IMAGE_URI, uri, "the data URI has no content, or not as base64");
     if (image->bytes.size == 0)
         return;
-    if (uri && tl_gltf_is_data(tl_json_string(uri)) && !gltf_declares(uri->string, *type))
+    if (uri && tl_gltf_is_data(tl_json_string(uri)) && !tl_gltf_declares(uri->string, *type))
         GLTF_CONFORM(c, GLTF_R_IMAGE_URI, uri, "the media type of the data URI is not that of its content");
     if (*type && mime && mime->kind == TL_JSON_STRING && !gltf_str_is(mime->string, *type))
         GLTF_CONFORM(c, GLTF_R_MIME, mime, "the mimeType is %.40s, but the content %s", mime->string.data, *type);

@@ -4,6 +4,7 @@
 
 #include "base/vec.h"
 #include <math.h>
+#include <string.h>
 
 /* --- cameras --- */
 
@@ -31,31 +32,67 @@ static void gltf_conform_camera(gltf_checker *c, const tl_json *camera)
 
 /* --- nodes --- */
 
-/* Is the matrix made of translation, rotation and scale? Its last row must be 0 0 0 1. As in the Khronos validator, the
- * largest sum of a column must be that of the matrix put together again from its parts: a shear that is small beside
- * the translation passes. */
-static bool gltf_is_trs(const double m[16])
+/* The largest sum of a column. */
+static double gltf_matrix_norm(const float m[16])
 {
-    enum { COLUMNS = 4 };
-    trilo_mat4 matrix, again;
-    trilo_vec3 translation, scale;
-    trilo_quat rotation;
-    double largest = 0, largest_again = 0;
-    const double determinant =
-        m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) + m[8] * (m[1] * m[6] - m[2] * m[5]);
-    if (m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1 || determinant == 0)
+    double largest = 0;
+    for (int i = 0; i < 16; i += 4)
+        largest = fmax(largest,
+                       fabs((double)m[i]) + fabs((double)m[i + 1]) + fabs((double)m[i + 2]) + fabs((double)m[i + 3]));
+    return largest;
+}
+
+/* The quaternion of a rotation's columns (Shoemake 1985), which is not of length 1 if they have shear. */
+static trilo_quat gltf_quat_of_columns(float r[3][3])
+{
+    float q[4];
+    const double trace = (double)r[0][0] + (double)r[1][1] + (double)r[2][2];
+    if (trace > 0) {
+        const double s = sqrt(trace + 1), by = 0.5 / s;
+        for (int i = 0; i < 3; i++)
+            q[i] = (float)(((double)r[(i + 1) % 3][(i + 2) % 3] - (double)r[(i + 2) % 3][(i + 1) % 3]) * by);
+        return (trilo_quat){q[0], q[1], q[2], (float)(s * 0.5)};
+    }
+    const int last = r[1][1] < r[2][2] ? 2 : 1, i = r[0][0] < r[last][last] ? last : 0, j = (i + 1) % 3,
+              k = (i + 2) % 3;
+    const double s = sqrt((double)r[i][i] - (double)r[j][j] - (double)r[k][k] + 1), by = 0.5 / s;
+    q[i] = (float)(s * 0.5);
+    q[j] = (float)(((double)r[i][j] + (double)r[j][i]) * by);
+    q[k] = (float)(((double)r[i][k] + (double)r[k][i]) * by);
+    q[3] = (float)(((double)r[j][k] - (double)r[k][j]) * by);
+    return (trilo_quat){q[0], q[1], q[2], q[3]};
+}
+
+/* Is the matrix made of translation, rotation and scale? Its last row must be 0 0 0 1. As in the Khronos validator, the
+ * largest sum of a column must be that of the matrix put together again from its parts, in single precision: a shear
+ * that is small beside the translation passes. */
+static bool gltf_is_trs(const double from[16])
+{
+    const double determinant = from[0] * (from[5] * from[10] - from[6] * from[9]) -
+                               from[4] * (from[1] * from[10] - from[2] * from[9]) +
+                               from[8] * (from[1] * from[6] - from[2] * from[5]);
+    float m[16], made[16], rotation[3][3], scale[3];
+    if (from[3] != 0 || from[7] != 0 || from[11] != 0 || from[15] != 1 || determinant == 0)
         return false;
     for (int i = 0; i < 16; i++)
-        matrix.m[i] = (float)m[i];
-    tl_mat4_decompose(&matrix, &translation, &rotation, &scale);
-    again = tl_mat4_from_trs(translation, rotation, scale);
-    for (int i = 0; i < COLUMNS; i++) {
-        const float *a = matrix.m + 4 * (size_t)i, *b = again.m + 4 * (size_t)i;
-        largest = fmax(largest, fabs((double)a[0]) + fabs((double)a[1]) + fabs((double)a[2]) + fabs((double)a[3]));
-        largest_again =
-            fmax(largest_again, fabs((double)b[0]) + fabs((double)b[1]) + fabs((double)b[2]) + fabs((double)b[3]));
+        m[i] = (float)from[i];
+    for (int i = 0; i < 3; i++) {
+        const double a = m[4 * i], b = m[4 * i + 1], c = m[4 * i + 2];
+        const double length = sqrt(a * a + b * b + c * c) * (i == 0 && determinant < 0 ? -1 : 1);
+        for (int k = 0; k < 3; k++)
+            rotation[i][k] = (float)((double)m[4 * i + k] / length);
+        scale[i] = (float)length;
     }
-    return fabs(largest - largest_again) < 5e-5;
+    const trilo_quat q = gltf_quat_of_columns(rotation);
+    const double x = q.x, y = q.y, z = q.z, w = q.w;
+    const double again[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)},
+                                {2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w)},
+                                {2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y)}};
+    memcpy(made, m, sizeof made);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            made[4 * i + k] = (float)((double)(float)again[i][k] * (double)scale[i]);
+    return fabs(gltf_matrix_norm(m) - gltf_matrix_norm(made)) < 5e-5;
 }
 
 static bool gltf_mesh_has_joints(const gltf_checker *c, uint32_t mesh)

@@ -66,15 +66,10 @@ gltf_accessor_facts *tl_gltf_conform_use(gltf_checker *c, const tl_json *value, 
 
 static void gltf_conform_buffer(gltf_checker *c, const tl_json *json)
 {
-    static const char *const types[] = {"data:application/octet-stream", "data:application/gltf-buffer"};
     const tl_json *uri = tl_json_member(json, "uri");
     const trilo_str text = tl_json_string(uri);
-    bool good = !tl_gltf_is_data(text);
-    for (size_t i = 0; !good && i < TL_COUNT_OF(types); i++) {
-        const size_t length = strlen(types[i]);
-        good = gltf_str_begins(text, types[i]) && text.len > length && strchr(";,", text.data[length]);
-    }
-    if (!good)
+    if (tl_gltf_is_data(text) && !tl_gltf_declares(text, "application/octet-stream") &&
+        !tl_gltf_declares(text, "application/gltf-buffer"))
         GLTF_CONFORM(c, GLTF_R_MIME, uri,
                      "the media type of a data URI must be application/octet-stream or "
                      "application/gltf-buffer");

@@ -328,23 +328,9 @@ static bool gltf_is_list_kind(gltf_property_kind kind)
 }
 
 /* One property. Objects inside it are the walk's business. */
-static void gltf_conform_property(gltf_checker *c, const gltf_property *p, const tl_json *object)
+static void gltf_conform_value(gltf_checker *c, const gltf_property *p, const tl_json *value)
 {
-    const tl_json *value = tl_json_member(object, p->name);
     uint64_t number = 0;
-    if (!value) {
-        if (p->required)
-            GLTF_CONFORM(c, GLTF_R_PROPERTY, object, "needs a member called %s", p->name);
-        return;
-    }
-    if (gltf_is_list_kind(p->kind) && value->kind != TL_JSON_ARRAY) {
-        GLTF_CONFORM(c, GLTF_R_TYPE, value, "%s must be an array, in [ ]", p->name);
-        return;
-    }
-    if (gltf_is_list_kind(p->kind) && !value->first) {
-        GLTF_CONFORM(c, GLTF_R_EMPTY_LIST, value, "%s must not be empty", p->name);
-        return;
-    }
     switch (p->kind) {
     case GLTF_P_BOOL:
         if (value->kind != TL_JSON_TRUE && value->kind != TL_JSON_FALSE)
@@ -388,6 +374,19 @@ static void gltf_conform_property(gltf_checker *c, const gltf_property *p, const
         }
         break;
     }
+}
+
+static void gltf_conform_property(gltf_checker *c, const gltf_property *p, const tl_json *object)
+{
+    const tl_json *value = tl_json_member(object, p->name);
+    if (!value && p->required)
+        GLTF_CONFORM(c, GLTF_R_PROPERTY, object, "needs a member called %s", p->name);
+    else if (value && gltf_is_list_kind(p->kind) && value->kind != TL_JSON_ARRAY)
+        GLTF_CONFORM(c, GLTF_R_TYPE, value, "%s must be an array, in [ ]", p->name);
+    else if (value && gltf_is_list_kind(p->kind) && !value->first)
+        GLTF_CONFORM(c, GLTF_R_EMPTY_LIST, value, "%s must not be empty", p->name);
+    else if (value)
+        gltf_conform_value(c, p, value);
 }
 
 typedef struct gltf_walk_level {

@@ -5,7 +5,11 @@
 
 bool tl_gltf_is_data(trilo_str uri)
 {
-    return gltf_str_begins(uri, "data:");
+    static const char scheme[] = "data:"; /* in letters of either case (RFC 3986) */
+    for (size_t i = 0; i < sizeof scheme - 1; i++)
+        if (i >= uri.len || (uri.data[i] | (uri.data[i] == ':' ? 0 : 0x20)) != scheme[i])
+            return false;
+    return true;
 }
 
 static int base64_digit(char c)

@@ -3,6 +3,7 @@
  *   policy.c    defaults where neither the model nor an option decides
  *   order.c     which meshes become objects, and their order
  *   skeleton.c  which nodes become bones; what nodes, joints and vertices are bound to
+ *   skin_fit.c  which bone fits a vertex of a smooth skin best
  *   material.c  materials; texture.c their textures
  *   mesh.c      vertices: quantised, welded; uv.c, corners.c their preparation
  *   store.c     vertex and index chunks
@@ -92,6 +93,10 @@ bool tl_t3dm_bind_skin(t3dm_encoder *e, uint32_t skin);
 /* That of a vertex: of its strongest joint, or of the node of a rigid mesh; NULL: of neither. *slot (may be NULL) is
  * the joint among the four, -1: none. */
 const t3dm_binding *tl_t3dm_vertex_binding(const t3dm_encoder *e, const trilo_mesh *mesh, uint32_t vertex, int *slot);
+
+/* Binds vertices that follow several bones to the one that fits all clips best (skin_fit.c): replaces e->model by a
+ * copy. False: no memory. */
+bool tl_t3dm_fit_skins(t3dm_encoder *e);
 
 /* Which meshes become objects, and in which order. */
 bool tl_t3dm_order_meshes(t3dm_encoder *e);
