@@ -15,7 +15,7 @@ cp "$build"/deb/*.deb first
 for package in first/*.deb; do cmp "$package" "$build/deb/${package#first/}"; done
 
 echo "--- lintian"
-lintian --fail-on error,warning --show-overrides --allow-root first/*.deb
+lintian --fail-on error,warning --allow-root first/*.deb
 
 echo "--- installed"
 mkdir -p system/var/lib/dpkg/updates system/var/lib/dpkg/info
@@ -29,8 +29,9 @@ done
 usr=$work/system/usr
 "$build/trilobite-mascot" hero.glb
 "$usr/bin/trilobite" convert -q hero.glb hero.t3dm
-"$build/trilobite" convert -q hero.glb other.t3dm
-cmp hero.t3dm other.t3dm
+mkdir other
+"$build/trilobite" convert -q hero.glb other/hero.t3dm
+cmp hero.t3dm other/hero.t3dm
 "$usr/bin/gltf_to_t3d" hero.glb again.t3dm
 [ -s again.t3dm ]
 [ -s "$usr/share/man/man1/trilobite-convert.1.gz" ]
@@ -41,7 +42,7 @@ LD_LIBRARY_PATH=$usr/lib ./main
 
 echo "--- thumbnails and types"
 if command -v update-mime-database > /dev/null && command -v xdg-mime > /dev/null; then
-    update-mime-database "$usr/share/mime" 2> mime.txt || { cat mime.txt; exit 1; }
+    XDG_DATA_DIRS=$usr/share update-mime-database "$usr/share/mime" 2> mime.txt || { cat mime.txt; exit 1; }
     [ ! -s mime.txt ] || { cat mime.txt; exit 1; }
     "$build/trilobite-mascot" hero.nlm
     "$build/trilobite" convert -q hero.nlm hero.model --scale 64
