@@ -9,7 +9,7 @@ MUTANTS ?= 200
 SEED ?= 1
 export DESTDIR
 
-.PHONY: all setup web npm static demo check test test-full test-packages amalgamation bench fuzz install docs lint mutate coverage clean
+.PHONY: all setup web npm static deb demo check test test-full test-packages amalgamation bench fuzz install docs lint mutate coverage clean
 
 # Installs nothing, and says what is missing.
 all:
@@ -38,6 +38,11 @@ static:
 	@tools/build_web
 	@tools/build_static
 
+# Debian packages: the program, the library, what programs compile against.
+deb: setup all
+	@tools/setup.sh deb
+	@tools/build_deb
+
 demo: setup all
 	@tools/demo build
 
@@ -58,9 +63,10 @@ test-full:
 	@TRILOBITE_TESTS=full tools/run_tests sanitize release big-endian fuzz-replay
 
 # Builds, installs and uses every package: minutes, and not part of `make test`.
-test-packages: all
-	@tools/setup.sh web packages
+test-packages:
+	@tools/setup.sh build view web packages
 	@tools/build_web --if-possible
+	@$(MAKE) --no-print-directory all
 	@tools/test_packages
 
 # The library without its optional dependencies as two files.

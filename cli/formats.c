@@ -57,13 +57,25 @@ static void print_table(const cli_screen *screen)
     table_print(&table, screen, true);
 }
 
+static void print_reference(const cli_args *args, trilo_format format)
+{
+    const char *as = args_given(args, OPT_LANGUAGE);
+    if (!as || strcmp(as, "markdown") == 0)
+        trilo_format_reference(format, output_sink, args->out.file);
+    else
+        trilo_format_describe(format, strcmp(as, "ksy") == 0 ? TRILO_DESCRIPTION_KSY : TRILO_DESCRIPTION_HEXPAT,
+                              output_sink, args->out.file);
+}
+
 exit_code formats_run(const cli_args *args)
 {
     const char *reference = args_given(args, OPT_REFERENCE);
     if (reference && args->json)
-        return args_fail(args, "--reference is Markdown: it cannot be --json as well");
+        return args_fail(args, "--reference is text: it cannot be --json as well");
+    if (!reference && args_given(args, OPT_LANGUAGE))
+        return args_fail(args, "--language is about --reference, which is missing");
     if (reference)
-        trilo_format_reference(trilo_format_find(reference)->format, output_sink, args->out.file);
+        print_reference(args, trilo_format_find(reference)->format);
     else if (args->json)
         print_json(args->out.file);
     else

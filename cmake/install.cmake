@@ -63,4 +63,9 @@ if(TARGET trilobite-cli)
             DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT program)
     install(FILES ${TRILO_COMPLETION_DIR}/trilobite.fish
             DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
+    if(CMAKE_SYSTEM_NAME STREQUAL "Linux") # file managers know the formats, and draw small pictures
+        install(FILES packaging/linux/trilobite.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages COMPONENT program)
+        install(FILES packaging/linux/trilobite.thumbnailer DESTINATION ${CMAKE_INSTALL_DATADIR}/thumbnailers
+                COMPONENT program)
+    endif()
 endif()

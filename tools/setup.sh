@@ -1,6 +1,6 @@
 #!/bin/sh
 # setup.sh [--check] GROUP...: installs the Debian packages of the groups that are not there yet. Does nothing, quickly,
-# when all are there. Groups: tools libraries build view web static check test lint
+# when all are there. Groups: tools libraries build view web static deb check test lint
 # fuzz bench coverage packages all.
 #
 # As root it installs at once; a user is asked first, once. SETUP=yes answers that question, SETUP=no installs nothing,
@@ -18,6 +18,7 @@ packages_of() {
     web) echo clang lld wasi-libc libclang-rt-14-dev-wasm32 python3 chromium firefox-esr \
         "$(command -v npm >/dev/null || echo nodejs npm)" ;;
     static) echo libpng-dev zlib1g-dev xz-utils ;; # Debian has no libspng to link statically
+    deb) echo dpkg-dev binutils xz-utils ;;
     check) echo python3 ;;
     lint) echo gcc libc6-dev clang-format clang-tidy cppcheck ;;
     fuzz) echo clang libclang-rt-14-dev llvm ;;
@@ -29,11 +30,11 @@ packages_of() {
     all) echo mandoc bsdextrautils zsh fish golang-github-burntsushi-toml-dev parallel python3-jsonschema "$(packages_of view)" "$(packages_of web)" "$(packages_of bench)" ;;
     bench) echo libassimp-dev ;; # something to compare with
     coverage) echo gcovr ;;
-    # what is packaged is also used: from C++, from Python
-    packages) echo "$(packages_of static)" binutils g++ python3 python3-venv python3-pip python3-setuptools python3-wheel \
+    # what is packaged is also used: from C++, from Python, from Blender
+    packages) echo "$(packages_of static)" "$(packages_of deb)" lintian shared-mime-info xdg-utils git blender g++ python3 python3-venv python3-pip python3-setuptools python3-wheel \
         python3-cffi python3-numpy ;;
     *)
-        echo "setup.sh: no group called $1; there are tools, libraries, build, view, web, static, check, test, lint, fuzz, bench," \
+        echo "setup.sh: no group called $1; there are tools, libraries, build, view, web, static, deb, check, test, lint, fuzz, bench," \
             "coverage, packages, all" >&2
         exit 2
         ;;
@@ -43,7 +44,8 @@ packages_of() {
 # The Khronos glTF validator and what drives browsers, from npm into build/node_modules. Without them their tests are
 # skipped.
 install_modules() {
-    modules='gltf-validator@2.0.0-dev.3.10 puppeteer-core@24 axe-core@4 typescript@5 jpeg-js@0.4.4'
+    modules='gltf-validator@2.0.0-dev.3.10 puppeteer-core@24 axe-core@4 typescript@5 jpeg-js@0.4.4
+        kaitai-struct-compiler@0.11.0 kaitai-struct@0.11.0 js-yaml@4'
     build=$(cd "$(dirname "$0")/.." && pwd)/build
     absent=
     for module in $modules; do

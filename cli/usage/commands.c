@@ -206,7 +206,8 @@ static const cli_command commands[] = {
      formats_run,
      {{NULL, NULL}},
      {{"formats", "The list."},
-      {"formats --reference nlm", "Every record of a format, byte by byte."}}},
+      {"formats --reference nlm", "Every record of a format, byte by byte."},
+      {"formats --reference t3dm --language ksy", "The same as a description for Kaitai Struct."}}},
 };
 /* clang-format on */
 

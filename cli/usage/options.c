@@ -45,6 +45,7 @@ static const char *const object_orders[] = {"auto", "name", "file", "layer", NUL
 /* The first of each is what Tiny3D's own converter does. */
 static const char *const gammas[] = {"power", "srgb", NULL};
 static const char *const cutouts[] = {"reference", "half", NULL};
+static const char *const languages[] = {"markdown", "ksy", "hexpat", NULL};
 static const char *const lightings[] = {"reference", "fast64", NULL};
 
 /* clang-format off */
@@ -241,7 +242,10 @@ static const cli_option options[] = {
      "The file to write; - is standard output."},
     {OPT_FORCE, ON_EXTRACT | ON_INIT | ON_MATERIALS, "force", 'f', NULL, NULL, NULL, "Overwrite files that exist."},
 
-    {OPT_REFERENCE, ON_FORMATS, "reference", 0, "FORMAT", NULL, NULL, "Print the format's reference as Markdown."},
+    {OPT_REFERENCE, ON_FORMATS, "reference", 0, "FORMAT", NULL, NULL, "Print the format's reference."},
+
+    {OPT_LANGUAGE, ON_FORMATS, "language", 0, "LANGUAGE", languages, "markdown",
+     "With --reference: markdown, ksy for Kaitai Struct, or hexpat for ImHex (untried)."},
 
     {OPT_AS, ON_COST, "as", 0, "FORMAT", NULL, NULL,
      "Print the cost of the model in this format: it is converted in memory, nothing is written."},

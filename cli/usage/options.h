@@ -63,6 +63,7 @@ typedef enum option_id {
     OPT_REBUILD,
     OPT_NO_SYNC,
     OPT_REFERENCE,
+    OPT_LANGUAGE,
     OPT_FROM,
     OPT_TOPOLOGY,
     OPT_NLM_QUAT,

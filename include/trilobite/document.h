@@ -96,6 +96,9 @@ TRILO_API uint32_t trilo_document_batches(const trilo_document *document, uint32
 
 /* Writes the reference of a format as Markdown, made from the tables that read and write it. */
 TRILO_API bool trilo_format_reference(trilo_format format, trilo_write_fn *sink, void *user);
+/* Writes the same records for programs that show files: for Kaitai Struct (.ksy), or for ImHex (.hexpat). */
+typedef enum trilo_description { TRILO_DESCRIPTION_KSY, TRILO_DESCRIPTION_HEXPAT } trilo_description;
+TRILO_API bool trilo_format_describe(trilo_format format, trilo_description as, trilo_write_fn *sink, void *user);
 
 #ifdef __cplusplus
 }

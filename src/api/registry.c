@@ -171,3 +171,16 @@ bool trilo_format_reference(trilo_format format, trilo_write_fn *fn, void *user)
         found->reference(&sink);
     return found && !sink.refused;
 }
+
+bool trilo_format_describe(trilo_format format, trilo_description as, trilo_write_fn *fn, void *user)
+{
+    const tl_format *found = tl_registry_get(format);
+    tl_sink sink = {.fn = fn, .user = user};
+    if (found && as == TRILO_DESCRIPTION_KSY)
+        tl_describe_ksy(found->description, &sink);
+    else if (found && as == TRILO_DESCRIPTION_HEXPAT)
+        tl_describe_hexpat(found->description, &sink);
+    else
+        return false;
+    return !sink.refused;
+}

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/report.h"
-#include "base/sink.h"
+#include "layout/describe.h"
 #include "trilobite/cost.h"
 #include "trilobite/document.h"
 #include "trilobite/stream.h"
@@ -56,6 +56,7 @@ typedef struct tl_format {
     uint32_t (*loads)(const void *file, uint32_t mesh, uint32_t *loads, uint32_t room);
     void (*visit)(const void *file, const trilo_visitor *visitor);
     void (*reference)(tl_sink *sink);
+    const tl_description *description;
 } tl_format;
 
 /* For tl_format.sections: copies the sections of `all` that are not empty and returns their number. */

@@ -264,6 +264,35 @@ TEST(a_sink_may_refuse_the_reference)
     }
 }
 
+/* tests/packages/kaitai.sh reads real files with them. */
+TEST(a_format_is_described_for_other_programs)
+{
+    static collected c;
+    memset(&c, 0, sizeof c);
+    CHECK(trilo_format_describe(TRILO_FORMAT_NLM, TRILO_DESCRIPTION_KSY, collect, &c));
+    c.text[c.size] = '\0';
+    CHECK(strstr(c.text, "\nmeta:\n  id: nlm\n") && strstr(c.text, "\n  vertex_record:\n"));
+    /* Both kinds of header have a magic; only one has a hash in front of it. */
+    CHECK(strstr(c.text, "- id: hash\n        type: u4\n        if: _root.layout_version == 2\n"));
+    const char *magic = strstr(c.text, "- id: magic\n");
+    CHECK(magic && !strstr(magic + 1, "- id: magic\n") &&
+          strstr(magic, "- id: version\n        type: u4\n        doc:"));
+    memset(&c, 0, sizeof c);
+    CHECK(trilo_format_describe(TRILO_FORMAT_NLM, TRILO_DESCRIPTION_HEXPAT, collect, &c));
+    CHECK(strstr(c.text, "    s32 bone_ids[4] [[comment(\"bone indices (not node ids); -1: unused\")]];\n"));
+    const size_t all = c.calls;
+    for (size_t refuse = 1; refuse <= all; refuse += 7) {
+        memset(&c, 0, sizeof c);
+        c.refuse_at = refuse;
+        CHECK(!trilo_format_describe(TRILO_FORMAT_NLM, TRILO_DESCRIPTION_HEXPAT, collect, &c));
+        CHECK_INT(c.calls, refuse);
+    }
+    memset(&c, 0, sizeof c);
+    CHECK(!trilo_format_describe(TRILO_FORMAT_UNKNOWN, TRILO_DESCRIPTION_KSY, collect, &c));
+    CHECK(!trilo_format_describe(TRILO_FORMAT_NLM, (trilo_description)9, collect, &c));
+    CHECK_INT(c.calls, 0);
+}
+
 TEST(an_unknown_format_has_no_reference)
 {
     static collected c;
@@ -278,4 +307,4 @@ TEST_MAIN(CASE(formats_are_listed), CASE(formats_are_whole), CASE(unknown_format
           CASE(rules_are_explained), CASE(rules_have_names_of_their_own), CASE(rules_are_found),
           CASE(renamed_rules_are_found), CASE(severities_have_names), CASE(kinds_have_names),
           CASE(a_format_has_a_reference), CASE(a_sink_may_refuse_the_reference),
-          CASE(an_unknown_format_has_no_reference))
+          CASE(a_format_is_described_for_other_programs), CASE(an_unknown_format_has_no_reference))

@@ -366,6 +366,7 @@ void *tl_gltf_encode(const trilo_model *model, const trilo_write_opts *opts, tl_
 size_t tl_gltf_sections(const void *file, trilo_section *sections, size_t room);
 void tl_gltf_visit(const void *file, const trilo_visitor *visitor);
 void tl_gltf_reference(tl_sink *sink);
+extern const tl_description tl_gltf_description;
 
 extern const tl_format tl_format_gltf;
 

@@ -226,6 +226,9 @@ void *tl_model64_reoptimize(const void *file, const tl_reoptimize_opts *opts, tl
 size_t tl_model64_sections(const void *file, trilo_section *sections, size_t room);
 void tl_model64_visit(const void *file, const trilo_visitor *visitor);
 void tl_model64_reference(tl_sink *sink);
+enum { MODEL64_REFERENCE_COUNT = 6 };
+extern const tl_layout *const tl_model64_reference_order[MODEL64_REFERENCE_COUNT];
+extern const tl_description tl_model64_description;
 
 extern const tl_format tl_format_model64;
 

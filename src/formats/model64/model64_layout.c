@@ -71,9 +71,9 @@ const tl_layout tl_model64_command = TL_TABLE("command", TL_BIG, model64_command
 
 /* --- the reference --- */
 
-static const tl_layout *const model64_reference_order[] = {&tl_model64_header,    &tl_model64_main,
-                                                           &tl_model64_animation, &tl_model64_frame,
-                                                           &tl_model64_vertex,    &tl_model64_command};
+const tl_layout *const tl_model64_reference_order[MODEL64_REFERENCE_COUNT] = {
+    &tl_model64_header, &tl_model64_main,   &tl_model64_animation,
+    &tl_model64_frame,  &tl_model64_vertex, &tl_model64_command};
 
 typedef struct model64_command_row {
     unsigned opcode;
@@ -151,8 +151,8 @@ void tl_model64_reference(tl_sink *sink)
         "takes one more bit.\n\n"
         "In files of the game, sections and blocks of vertices start at multiples of 16, lists at multiples of 8, with "
         "zeros in between, and times are fractions of the animation, 0 to 1.\n\n");
-    for (size_t i = 0; i < TL_COUNT_OF(model64_reference_order); i++)
-        tl_layout_reference(model64_reference_order[i], sink);
+    for (size_t i = 0; i < MODEL64_REFERENCE_COUNT; i++)
+        tl_layout_reference(tl_model64_reference_order[i], sink);
     model64_reference_put(sink,
                           "### Commands of models\n\n"
                           "The encodings of F3DEX2. Bits that are not named are 0.\n\n"

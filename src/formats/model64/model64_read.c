@@ -290,4 +290,5 @@ const tl_format tl_format_model64 = {
     .cost = tl_model64_cost,
     .visit = tl_model64_visit,
     .reference = tl_model64_reference,
+    .description = &tl_model64_description,
 };

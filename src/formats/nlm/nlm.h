@@ -200,6 +200,9 @@ void *tl_nlm_encode(const trilo_model *model, const trilo_write_opts *opts, tl_a
 size_t tl_nlm_sections(const void *file, trilo_section *sections, size_t room);
 void tl_nlm_visit(const void *file, const trilo_visitor *visitor);
 void tl_nlm_reference(tl_sink *sink);
+enum { NLM_REFERENCE_COUNT = 10 };
+extern const tl_layout *const tl_nlm_reference_order[NLM_REFERENCE_COUNT];
+extern const tl_description tl_nlm_description;
 
 extern const tl_format tl_format_nlm;
 

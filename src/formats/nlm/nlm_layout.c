@@ -102,7 +102,7 @@ const tl_layout tl_nlm_node_head =
     TL_TABLE("node", TL_LITTLE, nlm_node_head_rows,
              "After a u32 count. Followed by the ids of its children. The node that is not a child is the root.");
 
-static const tl_layout *const nlm_reference_order[] = {
+const tl_layout *const tl_nlm_reference_order[NLM_REFERENCE_COUNT] = {
     &tl_nlm_header, &tl_nlm_bounds,     &tl_nlm_mesh_head, &tl_nlm_vertex,   &tl_nlm_clip,
     &tl_nlm_bone,   &tl_nlm_track_head, &tl_nlm_vec_key,   &tl_nlm_quat_key, &tl_nlm_node_head,
 };
@@ -118,6 +118,6 @@ void tl_nlm_reference(tl_sink *sink)
         "track has the transform of its keys (translation * rotation * scale), one without keeps its matrix. A vertex "
         "is transformed by world(node of the bone) * offset.\n\n";
     tl_sink_put(sink, intro, sizeof intro - 1);
-    for (size_t i = 0; i < TL_COUNT_OF(nlm_reference_order); i++)
-        tl_layout_reference(nlm_reference_order[i], sink);
+    for (size_t i = 0; i < NLM_REFERENCE_COUNT; i++)
+        tl_layout_reference(tl_nlm_reference_order[i], sink);
 }

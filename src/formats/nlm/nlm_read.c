@@ -263,4 +263,5 @@ const tl_format tl_format_nlm = {
     .sections = tl_nlm_sections,
     .visit = tl_nlm_visit,
     .reference = tl_nlm_reference,
+    .description = &tl_nlm_description,
 };

@@ -569,6 +569,9 @@ bool tl_t3dm_cost(const void *file, const trilo_cost_opts *opts, tl_arena *arena
 size_t tl_t3dm_sections(const void *file, trilo_section *sections, size_t room);
 void tl_t3dm_visit(const void *file, const trilo_visitor *visitor);
 void tl_t3dm_reference(tl_sink *sink);
+enum { T3DM_REFERENCE_COUNT = 12 };
+extern const tl_layout *const tl_t3dm_reference_order[T3DM_REFERENCE_COUNT];
+extern const tl_description tl_t3dm_description;
 
 extern const tl_format tl_format_t3dm;
 

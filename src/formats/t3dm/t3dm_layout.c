@@ -176,7 +176,7 @@ static const tl_field t3dm_bvh_node_rows[] = {
 };
 const tl_layout tl_t3dm_bvh_node = TL_TABLE("bvh node", TL_BIG, t3dm_bvh_node_rows, "A bounding box.");
 
-static const tl_layout *const t3dm_reference_order[] = {
+const tl_layout *const tl_t3dm_reference_order[T3DM_REFERENCE_COUNT] = {
     &tl_t3dm_header,        &tl_t3dm_object_head, &tl_t3dm_part,           &tl_t3dm_pair,
     &tl_t3dm_material_head, &tl_t3dm_texture,     &tl_t3dm_skeleton_head,  &tl_t3dm_bone,
     &tl_t3dm_bvh_head,      &tl_t3dm_bvh_node,    &tl_t3dm_animation_head, &tl_t3dm_mapping,
@@ -203,7 +203,7 @@ void tl_t3dm_reference(tl_sink *sink)
         "each of the other three). The first key always has 8 bytes. Keys are sorted by the time at which a player "
         "needs them.\n\n";
     tl_sink_put(sink, intro, sizeof intro - 1);
-    for (size_t i = 0; i < TL_COUNT_OF(t3dm_reference_order); i++)
-        tl_layout_reference(t3dm_reference_order[i], sink);
+    for (size_t i = 0; i < T3DM_REFERENCE_COUNT; i++)
+        tl_layout_reference(tl_t3dm_reference_order[i], sink);
     tl_pyrite64_reference(sink);
 }

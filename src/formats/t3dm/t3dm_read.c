@@ -422,4 +422,5 @@ const tl_format tl_format_t3dm = {
     .loads = tl_t3dm_batches,
     .visit = tl_t3dm_visit,
     .reference = tl_t3dm_reference,
+    .description = &tl_t3dm_description,
 };

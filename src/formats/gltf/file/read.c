@@ -325,4 +325,5 @@ const tl_format tl_format_gltf = {
     .sections = tl_gltf_sections,
     .visit = tl_gltf_visit,
     .reference = tl_gltf_reference,
+    .description = &tl_gltf_description,
 };
