@@ -19,7 +19,7 @@ all:
 
 # What the build needs, with the optional libraries; SETUP=all: what any test needs, too.
 setup:
-	@tools/setup.sh build view
+	@tools/setup.sh build extras
 
 # The targets below install what they need first; the set-up script does nothing when it is there.
 
@@ -64,7 +64,7 @@ test-full:
 
 # Builds, installs and uses every package: minutes, and not part of `make test`.
 test-packages:
-	@tools/setup.sh build view web packages
+	@tools/setup.sh build extras web packages
 	@tools/build_web --if-possible
 	@$(MAKE) --no-print-directory all
 	@tools/test_packages

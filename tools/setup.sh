@@ -1,6 +1,6 @@
 #!/bin/sh
 # setup.sh [--check] GROUP...: installs the Debian packages of the groups that are not there yet. Does nothing, quickly,
-# when all are there. Groups: tools libraries build view web static deb check test lint
+# when all are there. Groups: tools libraries build extras web static deb check test lint
 # fuzz bench coverage packages all.
 #
 # As root it installs at once; a user is asked first, once. SETUP=yes answers that question, SETUP=no installs nothing,
@@ -11,9 +11,10 @@ set -eu
 packages_of() {
     case $1 in
     tools) echo gcc libc6-dev make cmake ninja-build pkg-config ;;
-    libraries) echo liblz4-dev libmeshoptimizer-dev libspng-dev libturbojpeg0-dev libassimp-dev ;; # optional
+    libraries) echo liblz4-dev libmeshoptimizer-dev libspng-dev libturbojpeg0-dev ;; # optional
     build) echo "$(packages_of tools) $(packages_of libraries)" ;;
-    view) echo libmicrohttpd-dev ;; # optional, too: the server of `trilobite view`
+    # optional, too, but never installed for the tests alone: the server of `trilobite view`, formats of other programs
+    extras) echo libmicrohttpd-dev libassimp-dev ;;
     # WebAssembly, and the browsers that the page is tried in; nodejs from elsewhere brings its own npm
     web) echo clang lld wasi-libc libclang-rt-14-dev-wasm32 python3 chromium firefox-esr \
         "$(command -v npm >/dev/null || echo nodejs npm)" ;;
@@ -27,14 +28,14 @@ packages_of() {
     # Tests that need these are skipped without them. mandoc, bsdextrautils (col), zsh, fish: manual pages and completions;
     # golang-github-burntsushi-toml-dev has the official TOML cases; parallel: docs/scale.md is tried out;
     # python3-jsonschema: what --json prints is validated
-    all) echo mandoc bsdextrautils zsh fish golang-github-burntsushi-toml-dev parallel python3-jsonschema "$(packages_of view)" "$(packages_of web)" "$(packages_of bench)" ;;
+    all) echo mandoc bsdextrautils zsh fish golang-github-burntsushi-toml-dev parallel python3-jsonschema "$(packages_of extras)" "$(packages_of web)" "$(packages_of bench)" ;;
     bench) echo libassimp-dev ;; # something to compare with
     coverage) echo gcovr ;;
     # what is packaged is also used: from C++, from Python, from Blender
     packages) echo "$(packages_of static)" "$(packages_of deb)" lintian shared-mime-info xdg-utils git blender g++ python3 python3-venv python3-pip python3-setuptools python3-wheel \
         python3-cffi python3-numpy ;;
     *)
-        echo "setup.sh: no group called $1; there are tools, libraries, build, view, web, static, deb, check, test, lint, fuzz, bench," \
+        echo "setup.sh: no group called $1; there are tools, libraries, build, extras, web, static, deb, check, test, lint, fuzz, bench," \
             "coverage, packages, all" >&2
         exit 2
         ;;
@@ -92,7 +93,7 @@ check_only() {
         exit 1
     fi
     command -v dpkg-query >/dev/null || exit 0
-    missing=$(missing_of libraries view)
+    missing=$(missing_of libraries extras)
     [ -z "$missing" ] || echo "setup.sh: building without optional libraries; \`make setup\` installs$missing" >&2
     exit 0
 }
