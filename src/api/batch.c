@@ -189,7 +189,7 @@ static const char *batch_name(const batch *b, tl_arena *arena, const char *path)
     return below ? below : path;
 }
 
-/* Version and options; the paths of input and output need not be in it. */
+/* A hash of what decides the output besides the bytes that are read. */
 static void batch_recipe(const trilo_batch_job *job, char hash[TL_HASH_ROOM], tl_arena *arena)
 {
     const char *parts[] = {trilo_version(), job->input, job->options ? job->options : "",
