@@ -267,8 +267,8 @@ static bool compare_is_same(const compare_side *a, const compare_side *b, trilo_
 /* How far corners of two triangles are apart at most, in the order that fits best. */
 static double compare_corners(const compare_side *a, const compare_side *b, trilo_face from, trilo_face to)
 {
-    const uint32_t *x = &a->model->meshes[from.mesh].indices[3 * from.triangle],
-                   *y = &b->model->meshes[to.mesh].indices[3 * to.triangle];
+    const uint32_t *x = a->model->meshes[from.mesh].indices + 3 * (size_t)from.triangle,
+                   *y = b->model->meshes[to.mesh].indices + 3 * (size_t)to.triangle;
     double best = HUGE_VAL;
     for (uint32_t turn = 0; turn < 3; turn++) {
         double largest = 0;
