@@ -13,12 +13,11 @@
 
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
-#elif defined(__GNUC__) && defined(__FMA__)
-/* gcc has no FP_CONTRACT pragma. gcc 12 still makes vfmaddsub of products that are added and subtracted in turn, as in
- * a quaternion product, when it vectorises straight-line code. */
-#pragma GCC optimize("fp-contract=off", "no-tree-slp-vectorize")
 #elif defined(__GNUC__)
-#pragma GCC optimize("fp-contract=off")
+/* gcc has no FP_CONTRACT pragma. When gcc 12 vectorises straight-line code, products that are added and subtracted in
+ * turn, as in a quaternion product, round otherwise: with FMA it makes vfmaddsub of them, and without it base/vec.c at
+ * -O3 gives other last bits than at -O2. */
+#pragma GCC optimize("fp-contract=off", "no-tree-slp-vectorize")
 #elif defined(_MSC_VER)
 #pragma fp_contract(off)
 #endif
