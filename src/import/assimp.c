@@ -4,6 +4,7 @@
 #include "import/import.h"
 
 #ifdef TRILO_WITH_ASSIMP
+#include "base/array.h"
 #include "base/size.h"
 #include "base/vec.h"
 #include "import/assimp_library.h"
@@ -154,59 +155,41 @@ static uint32_t import_node_named(const import_job *job, const struct aiString *
 
 /* ---- nodes ---- */
 
-static size_t import_count_nodes(const struct aiNode *root)
+/* capacity: of job->nodes, of job->out_nodes. */
+static bool import_add_node(import_job *job, const struct aiNode *from, uint32_t parent, size_t capacity[2])
 {
-    size_t count = 0, depth = 0;
-    for (const struct aiNode *node = root; node; count++) {
-        if (node->mNumChildren > 0) {
-            node = node->mChildren[0];
-            depth++;
-            continue;
-        }
-        const struct aiNode *next = NULL;
-        while (!next && node != root) { /* the next sibling, of the node or of one above */
-            const struct aiNode *parent = node->mParent;
-            for (unsigned i = 0; i + 1 < parent->mNumChildren; i++)
-                if (parent->mChildren[i] == node)
-                    next = parent->mChildren[i + 1];
-            node = parent;
-        }
-        node = next;
-        if (count > IMPORT_NODES_MOST)
-            break;
-    }
-    return count;
+    const uint32_t count = job->model->node_count;
+    const struct aiNode **list =
+        tl_array_grow(job->arena, (const void *)job->nodes, count, &capacity[0], 1, sizeof *list);
+    trilo_node *nodes = tl_array_grow(job->arena, job->out_nodes, count, &capacity[1], 1, sizeof *nodes);
+    if (!list || !nodes)
+        return false;
+    trilo_node *to = &nodes[count];
+    *to = (trilo_node){.parent = parent, .name = import_text(job, &from->mName)};
+    to->local = import_matrix(&from->mTransformation);
+    to->sheared = !tl_mat4_decompose(&to->local, &to->translation, &to->rotation, &to->scale);
+    list[count] = from;
+    job->nodes = list;
+    job->out_nodes = nodes;
+    job->model->nodes = nodes;
+    job->model->node_count = count + 1;
+    return !job->no_memory;
 }
 
 /* Breadth first: a parent comes before its children. */
 static bool import_nodes(import_job *job, trilo_error *err)
 {
-    const size_t most = import_count_nodes(job->scene->mRootNode);
-    if (most > IMPORT_NODES_MOST)
-        return tl_fail(err, TRILO_CODE_LIMIT, &tl_import_rules[TL_IMPORT_R_FAILED], TRILO_NOWHERE, NULL,
-                       "the model has more than %d nodes", IMPORT_NODES_MOST);
-    trilo_node *nodes = import_array(job, most, sizeof *nodes);
-    job->nodes = import_array(job, most, sizeof *job->nodes);
-    if (job->no_memory)
-        return tl_fail_memory(err);
-    uint32_t count = 0;
-    job->nodes[count++] = job->scene->mRootNode;
-    nodes[0].parent = TRILO_NONE;
-    for (uint32_t i = 0; i < count; i++) {
+    size_t capacity[2] = {0, 0};
+    bool added = import_add_node(job, job->scene->mRootNode, TRILO_NONE, capacity);
+    for (uint32_t i = 0; added && i < job->model->node_count; i++) {
         const struct aiNode *from = job->nodes[i];
-        trilo_node *to = &nodes[i];
-        to->name = import_text(job, &from->mName);
-        to->local = import_matrix(&from->mTransformation);
-        to->sheared = !tl_mat4_decompose(&to->local, &to->translation, &to->rotation, &to->scale);
-        for (unsigned k = 0; k < from->mNumChildren && count < most; k++) {
-            nodes[count].parent = i;
-            job->nodes[count++] = from->mChildren[k];
-        }
+        if (from->mNumChildren > IMPORT_NODES_MOST - job->model->node_count)
+            return tl_fail(err, TRILO_CODE_LIMIT, &tl_import_rules[TL_IMPORT_R_FAILED], TRILO_NOWHERE, NULL,
+                           "the model has more than %d nodes", IMPORT_NODES_MOST);
+        for (unsigned k = 0; added && k < from->mNumChildren; k++)
+            added = import_add_node(job, from->mChildren[k], i, capacity);
     }
-    job->out_nodes = nodes;
-    job->model->nodes = nodes;
-    job->model->node_count = count;
-    return true;
+    return added || tl_fail_memory(err);
 }
 
 /* FBX files say which axis is up; other readers of Assimp turn the root themselves. */
