@@ -6,7 +6,9 @@
 
 #include <stdio.h>
 
-#ifdef __GNUC__
+#if defined(__MINGW32__) && !defined(__clang__) /* where "printf" would be that of Windows' own C library */
+#define PRINTF_LIKE(text, first) __attribute__((format(gnu_printf, text, first)))
+#elif defined(__GNUC__)
 #define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
 #else
 #define PRINTF_LIKE(text, first)

@@ -4,6 +4,7 @@
 #define TL_API_MATERIALS_H
 
 #include "api/document.h"
+#include "base/compiler.h"
 #include "base/report.h"
 #include "base/toml.h"
 #include "trilobite/n64.h"
@@ -23,8 +24,7 @@ typedef struct tl_material_settings {
 } tl_material_settings;
 
 /* Reports a mistake at its line and column. Returns false. */
-bool tl_materials_wrong(const tl_materials_reader *r, const tl_toml *at, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+bool tl_materials_wrong(const tl_materials_reader *r, const tl_toml *at, const char *format, ...) TL_PRINTF_LIKE(3, 4);
 /* Reads the table of a material. False: a mistake, which was reported. */
 bool tl_material_settings_read(const tl_materials_reader *r, const tl_toml *table, tl_material_settings *settings);
 

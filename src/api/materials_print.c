@@ -2,6 +2,7 @@
 #include "base/strict_float.h"
 #include "trilobite/materials.h"
 
+#include "base/compiler.h"
 #include "base/sink.h"
 #include "n64/combiner.h"
 #include "n64/modes.h"
@@ -22,7 +23,7 @@ static void print_text(print_job *job, const char *text)
     tl_sink_put(&job->sink, text, strlen(text));
 }
 
-static void print_line(print_job *job, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void print_line(print_job *job, const char *format, ...) TL_PRINTF_LIKE(2, 3);
 static void print_line(print_job *job, const char *format, ...)
 {
     char line[512];

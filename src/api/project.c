@@ -1,4 +1,5 @@
 #include "trilobite/project.h"
+#include "base/compiler.h"
 
 #include "api/file_io.h"
 #include "api/file_path.h"
@@ -30,8 +31,7 @@ typedef struct project_reader {
 } project_reader;
 
 /* Reports a mistake in the meaning of a value, at its place. Returns false. */
-static bool project_wrong(const project_reader *r, const tl_toml *at, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+static bool project_wrong(const project_reader *r, const tl_toml *at, const char *format, ...) TL_PRINTF_LIKE(3, 4);
 static bool project_wrong(const project_reader *r, const tl_toml *at, const char *format, ...)
 {
     char text[200];

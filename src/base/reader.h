@@ -7,6 +7,7 @@
 #define TL_BASE_READER_H
 
 #include "base/bytes.h"
+#include "base/compiler.h"
 #include "base/report.h"
 
 typedef struct tl_reader {
@@ -22,7 +23,7 @@ typedef struct tl_reader {
 
 /* Fails at byte `offset` with the current path. Returns false. */
 bool tl_reader_fail(tl_reader *reader, trilo_code code, const trilo_rule *rule, uint64_t offset, const char *format,
-                    ...) __attribute__((format(printf, 5, 6)));
+                    ...) TL_PRINTF_LIKE(5, 6);
 
 /* Skips count * each bytes and returns a pointer to them; NULL if the file is too short. `what` names them in the
  * message. */

@@ -2,6 +2,7 @@
 #ifndef TL_BASE_REPORT_H
 #define TL_BASE_REPORT_H
 
+#include "base/compiler.h"
 #include "base/path.h"
 #include "trilobite/error.h"
 #include "trilobite/io.h"
@@ -45,7 +46,7 @@ extern const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT];
 
 /* Fills *err (may be NULL) and returns false, so that a caller can `return tl_fail(...)`. `path` may be NULL. */
 bool tl_fail(trilo_error *err, trilo_code code, const trilo_rule *rule, uint64_t offset, const tl_path *path,
-             const char *format, ...) __attribute__((format(printf, 6, 7)));
+             const char *format, ...) TL_PRINTF_LIKE(6, 7);
 bool tl_fail_memory(trilo_error *err);
 /* For invalid arguments: TRILO_CODE_MISUSE. */
 bool tl_fail_misuse(trilo_error *err, const char *text);
@@ -66,7 +67,7 @@ typedef struct tl_report {
 } tl_report;
 
 void tl_report_finding(tl_report *report, const trilo_rule *rule, uint64_t offset, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+    TL_PRINTF_LIKE(4, 5);
 
 /* Returns false if the caller cancelled. The work then stops as if memory had run out, and the owner of the report
  * calls tl_report_fail_cancelled. `report` may be NULL. */

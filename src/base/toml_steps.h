@@ -2,6 +2,7 @@
 #ifndef TL_BASE_TOML_STEPS_H
 #define TL_BASE_TOML_STEPS_H
 
+#include "base/compiler.h"
 #include "base/toml.h"
 
 /* The position in the text, and what an error is reported with. */
@@ -29,7 +30,7 @@ static inline bool tl_toml_is_digit(int byte)
 void tl_toml_position(tl_toml_cursor *c, const uint8_t *at, uint32_t *line, uint32_t *column);
 
 /* Reports an error at `at`. Returns false. */
-bool tl_toml_wrong(tl_toml_cursor *c, const uint8_t *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool tl_toml_wrong(tl_toml_cursor *c, const uint8_t *at, const char *format, ...) TL_PRINTF_LIKE(3, 4);
 /* Reports at the cursor: "`what` is expected here, not 'x'", or "..., but the text ends". Returns false. */
 bool tl_toml_expected(tl_toml_cursor *c, const char *what);
 

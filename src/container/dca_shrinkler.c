@@ -9,6 +9,7 @@
  *
  * The payload is followed by an endless run of zero bits.
  */
+#include "base/compiler.h"
 #include "container/dca_stream.h"
 
 enum {
@@ -49,7 +50,7 @@ static void shrinkler_fetch_word(shrinkler *s)
  * part of the interval is empty. Branch-free, since the bit is unpredictable. */
 static inline unsigned shrinkler_read_bit(shrinkler *s, unsigned context)
 {
-    const unsigned shift = (unsigned)__builtin_clz(s->size) - 16;
+    const unsigned shift = (unsigned)tl_zeros_above(s->size) - 16;
     if (s->spare < shift)
         shrinkler_fetch_word(s);
     s->spare -= shift;

@@ -3,6 +3,7 @@
 #include "image/deflate.h"
 
 #include "base/array.h"
+#include "base/compiler.h"
 
 #include <string.h>
 
@@ -83,7 +84,7 @@ static inline deflate_symbol deflate_length_symbol(uint32_t length)
         return (deflate_symbol){285, 0, 0};
     if (l < 8)
         return (deflate_symbol){257 + l, 0, 0};
-    const int n = 31 - __builtin_clz(l);
+    const int n = 31 - tl_zeros_above(l);
     return (deflate_symbol){257 + 4 * (uint32_t)(n - 1) + (l >> (n - 2) & 3), l & ((1u << (n - 2)) - 1), n - 2};
 }
 
@@ -92,7 +93,7 @@ static inline deflate_symbol deflate_distance_symbol(uint32_t distance)
     const uint32_t d = distance - 1;
     if (d < 4)
         return (deflate_symbol){d, 0, 0};
-    const int n = 31 - __builtin_clz(d);
+    const int n = 31 - tl_zeros_above(d);
     return (deflate_symbol){2 * (uint32_t)n + (d >> (n - 1) & 1), d & ((1u << (n - 1)) - 1), n - 1};
 }
 

@@ -1,4 +1,5 @@
 /* The Markdown reference of a layout table, and the check of the table itself. */
+#include "base/compiler.h"
 #include "layout/layout.h"
 
 #include <inttypes.h>
@@ -6,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void layout_printf(tl_sink *sink, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void layout_printf(tl_sink *sink, const char *format, ...) TL_PRINTF_LIKE(2, 3);
 /* At most 511 bytes. */
 static void layout_printf(tl_sink *sink, const char *format, ...)
 {

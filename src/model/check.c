@@ -1,6 +1,7 @@
 /* Checks everything that model.h promises. Code that gets a checked model need not validate it again. */
 #include "model/check.h"
 
+#include "base/compiler.h"
 #include "base/report.h"
 #include "model/target.h"
 #include "trilobite/n64.h"
@@ -18,8 +19,7 @@ typedef struct model_checker {
     uint32_t *clip_of_track;   /* of each mesh: the last clip that had a track for it, counted from 1 */
 } model_checker;
 
-static bool model_fail(model_checker *c, int rule, const char *member, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+static bool model_fail(model_checker *c, int rule, const char *member, const char *format, ...) TL_PRINTF_LIKE(4, 5);
 static bool model_fail(model_checker *c, int rule, const char *member, const char *format, ...)
 {
     char text[sizeof c->err->text];

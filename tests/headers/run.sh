@@ -1,5 +1,6 @@
 #!/bin/sh
 # run.sh INCLUDE_DIR CC WARNINGS: does each public header compile alone, twice in a row, as C11 and as C++11?
+# Also as the compiler of Microsoft has it, which clang can be: without attributes, and with that compiler's rules.
 set -u
 include=$1
 cc=$2
@@ -22,6 +23,14 @@ for path in "$include"/trilobite/*.h; do
     if command -v g++ >/dev/null; then
         compile "$header" g++ -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Wconversion -Wshadow
     fi
+    if command -v clang >/dev/null; then
+        # -ffreestanding: stdint.h and the like are clang's own, as Microsoft's are not here
+        for language in 'c -std=c11' 'c++ -std=c++14'; do
+            # shellcheck disable=SC2086
+            compile "$header" clang --target=x86_64-pc-windows-msvc -fms-compatibility -ffreestanding -Wall -Wextra -Wpedantic \
+                "-D__attribute__(x)=attributes must be guarded" -x $language
+        done
+    fi
     count=$((count + 1))
     # The header that includes all the others must not forget one.
     if [ "$header" != trilobite/trilobite.h ] && ! grep -q "\"$header\"" "$include/trilobite/trilobite.h"; then
@@ -30,6 +39,7 @@ for path in "$include"/trilobite/*.h; do
     fi
 done
 command -v g++ >/dev/null || echo "skip headers as C++: there is no g++"
+command -v clang >/dev/null || echo "skip headers for Microsoft's compiler: there is no clang"
 echo "$count headers"
 [ $count -gt 0 ] || status=1
 exit $status

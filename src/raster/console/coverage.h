@@ -6,6 +6,7 @@
 #ifndef TL_RASTER_CONSOLE_COVERAGE_H
 #define TL_RASTER_CONSOLE_COVERAGE_H
 
+#include "base/compiler.h"
 #include "raster/vector.h"
 
 #include <stdbool.h>
@@ -66,7 +67,7 @@ TL_ALWAYS_INLINE int32_t tl_coverage_count(uint32_t samples)
 /* Where the first of them is, in quarters from the upper left corner. */
 TL_ALWAYS_INLINE void tl_coverage_first(uint32_t samples, int32_t *column, int32_t *row)
 {
-    const int first = __builtin_ctz(samples);
+    const int first = tl_zeros_below(samples);
     *column = first & 3;
     *row = first >> 2;
 }

@@ -2,6 +2,7 @@
 #ifndef TL_RASTER_CONSOLE_TEXTURE_H
 #define TL_RASTER_CONSOLE_TEXTURE_H
 
+#include "base/compiler.h"
 #include "raster/sample_texture.h"
 
 /* How the RDP divides by w, 1 to 32767: it multiplies with a reciprocal and shifts to the right. */
@@ -16,7 +17,7 @@ extern const uint16_t tl_texture_reciprocals[65];
 /* Straight lines between the entries of that table. */
 static inline tl_texture_reciprocal tl_texture_divide(int32_t w)
 {
-    const int up = __builtin_clz((unsigned)w) - 17; /* bit 14 becomes the first one */
+    const int up = tl_zeros_above((uint32_t)w) - 17; /* bit 14 becomes the first one */
     const int32_t normal = w << up & 0x3FFF, i = normal >> 8;
     const int32_t point = tl_texture_reciprocals[i], slope = tl_texture_reciprocals[i + 1] - point;
     return (tl_texture_reciprocal){point + ((slope * (normal & 0xFF)) >> 8), 13 - up};

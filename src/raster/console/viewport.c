@@ -1,5 +1,7 @@
 /* Where a vertex is on the screen: the microcode's numbers, and the RSP's reciprocals (picture.md 1, 2 and 13). */
 #include "base/strict_float.h"
+
+#include "base/compiler.h"
 #include "raster/console/vertex.h"
 
 #include <math.h>
@@ -55,7 +57,7 @@ uint32_t tl_rsp_reciprocal(uint32_t value)
 {
     if (value == 0)
         return 0x7FFFFFFF;
-    const int zeros = __builtin_clz(value);
+    const int zeros = tl_zeros_above(value);
     const uint32_t index = value << zeros >> 22 & 0x1FF;
     const uint32_t entry = index == 0 ? 0xFFFF : (uint32_t)(((UINT64_C(1) << 34) / (index + 512) + 1) >> 8 & 0xFFFF);
     return (0x10000 | entry) << 14 >> (31 - zeros);
@@ -63,7 +65,7 @@ uint32_t tl_rsp_reciprocal(uint32_t value)
 
 uint32_t tl_rsp_inverse_square_root(uint32_t value)
 {
-    const int zeros = value == 0 ? 31 : __builtin_clz(value);
+    const int zeros = value == 0 ? 31 : tl_zeros_above(value);
     const uint32_t index = (value << zeros >> 22 & 0x1FE) | (uint32_t)(zeros & 1);
     const uint64_t a = (index + 512) >> (index & 1), limit = UINT64_C(1) << 44;
     uint64_t root = 0;

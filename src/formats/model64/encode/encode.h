@@ -9,6 +9,7 @@
 #ifndef TL_MODEL64_ENCODE_ENCODE_H
 #define TL_MODEL64_ENCODE_ENCODE_H
 
+#include "base/compiler.h"
 #include "base/hash_table.h"
 #include "formats/model64/model64.h"
 #include "optimize/f3dex_list.h"
@@ -106,9 +107,9 @@ typedef struct model64_encoder {
 
 /* Fails with a rule, a path in the model and a sentence. Returns false. */
 bool tl_model64_encode_fail(model64_encoder *e, enum model64_rule_id rule, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+    TL_PRINTF_LIKE(3, 4);
 void tl_model64_report_loss(model64_encoder *e, enum model64_rule_id rule, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+    TL_PRINTF_LIKE(3, 4);
 
 /* To the nearest whole number, halves to the even one, whatever the rounding mode. */
 double tl_model64_round(double value);

@@ -2,6 +2,7 @@
  *
  * Slots keep the numbers of the materials where that is possible, because games count on them. Slot 0 is never empty:
  * games look there to see whether there is anything to draw. */
+#include "base/compiler.h"
 #include "formats/model64/encode/encode.h"
 
 #include "model/pbr.h"
@@ -21,7 +22,7 @@ typedef struct model64_slot_text {
     bool full;
 } model64_slot_text;
 
-static void model64_text_add(model64_slot_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void model64_text_add(model64_slot_text *t, const char *format, ...) TL_PRINTF_LIKE(2, 3);
 static void model64_text_add(model64_slot_text *t, const char *format, ...)
 {
     va_list args;

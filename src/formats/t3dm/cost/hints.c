@@ -1,4 +1,5 @@
 /* What could be better, in words: each hint is only given where it saves something. */
+#include "base/compiler.h"
 #include "formats/t3dm/cost/cost.h"
 
 #include <inttypes.h>
@@ -21,8 +22,7 @@ typedef struct hint_writer {
 } hint_writer;
 
 /* `about` has all but the text. */
-__attribute__((format(printf, 3, 4))) static void hint_add(hint_writer *h, trilo_cost_hint about, const char *format,
-                                                           ...)
+TL_PRINTF_LIKE(3, 4) static void hint_add(hint_writer *h, trilo_cost_hint about, const char *format, ...)
 {
     char text[512];
     va_list args;

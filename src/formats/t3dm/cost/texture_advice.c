@@ -1,4 +1,5 @@
 /* What could be better about the textures of a model, in words: for the hints of `cost` and the findings of `check`. */
+#include "base/compiler.h"
 #include "formats/t3dm/cost/cost.h"
 #include "n64/texels.h"
 
@@ -26,8 +27,7 @@ static advice_name advice_quote(trilo_str name)
 }
 
 /* `about` has all but the text. */
-__attribute__((format(printf, 3, 4))) static void advice_give(const advice_job *job, t3dm_advice about,
-                                                              const char *format, ...)
+TL_PRINTF_LIKE(3, 4) static void advice_give(const advice_job *job, t3dm_advice about, const char *format, ...)
 {
     char text[320];
     va_list args;

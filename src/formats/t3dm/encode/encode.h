@@ -13,6 +13,7 @@
 #ifndef TL_T3DM_ENCODE_ENCODE_H
 #define TL_T3DM_ENCODE_ENCODE_H
 
+#include "base/compiler.h"
 #include "base/hash_table.h"
 #include "formats/t3dm/encode/policy.h"
 #include "formats/t3dm/t3dm.h"
@@ -52,12 +53,11 @@ typedef struct t3dm_encoder {
 
 /* Fails with a rule, a path in the model and a sentence. Returns false. */
 bool tl_t3dm_encode_fail(t3dm_encoder *e, enum t3dm_rule_id rule, trilo_code code, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+    TL_PRINTF_LIKE(4, 5);
 /* Findings between these two are about an entry of a list of the model. */
 void tl_t3dm_enter(t3dm_encoder *e, const char *list, uint32_t index, trilo_str name);
 void tl_t3dm_leave(t3dm_encoder *e);
-void tl_t3dm_report_loss(t3dm_encoder *e, enum t3dm_rule_id rule, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void tl_t3dm_report_loss(t3dm_encoder *e, enum t3dm_rule_id rule, const char *format, ...) TL_PRINTF_LIKE(3, 4);
 
 /* Rounds halves away from zero. */
 double tl_t3dm_round(double value);
