@@ -21,7 +21,7 @@ typedef struct edge {
 
 typedef struct soup {
     const t3dm_file *file;
-    t3dm_pair_places at;
+    t3dm_pair_offsets at;
     corner *corners;
     size_t count, room;
     bool failed;
@@ -110,7 +110,7 @@ static uint32_t count_neighbours(const uint32_t *names, uint32_t triangles, edge
 
 static double floor_of_object(const t3dm_file *file, const t3dm_object *object)
 {
-    soup s = {.file = file, .at = tl_t3dm_pair_places()};
+    soup s = {.file = file, .at = tl_t3dm_pair_offsets()};
     double bytes = 0;
     tl_t3dm_draw(file, object, &(t3dm_drawer){.user = &s, .triangles = keep_triangles});
     uint32_t *names = malloc(s.count * sizeof *names + 1);

@@ -80,7 +80,7 @@ typedef struct trilo_source_texture {
     const char *object; /* its name */
     int tile;           /* 0 or 1 */
     const char *path;   /* of the texture that the asset number stands for */
-    char expected[256]; /* the answer: that of the source */
+    char expected[256]; /* output: that of the source */
 } trilo_source_texture;
 
 /* Asked by the check. False: the source has another texture there. True also when nothing is known of it. See

@@ -203,7 +203,7 @@ static void compare_attributes(const compare_side *a, const compare_side *b, con
 
 /* ---- counterparts ---- */
 
-/* Has the other model the same corner, by number and by place? */
+/* Has the other model the same corner, by index and by position? */
 static bool compare_has_same(const compare_side *a, const compare_side *b, trilo_face face, uint32_t corner)
 {
     const trilo_mesh *other = face.mesh < b->model->mesh_count ? &b->model->meshes[face.mesh] : NULL;

@@ -46,8 +46,8 @@ typedef struct frame_arrays {
     tl_gpu_mesh_stream *rows;
 } frame_arrays;
 
-/* Counts them in `counts`, or stores them at `places`, each of which then moves on by one. */
-static void optimize_visit_arrays(const tl_frame_slots *list, uint32_t *counts, uint32_t *places,
+/* Counts them in `counts`, or stores them at the rows of `next`, each of which then moves on by one. */
+static void optimize_visit_arrays(const tl_frame_slots *list, uint32_t *counts, uint32_t *next,
                                   tl_gpu_mesh_stream *rows)
 {
     for (uint32_t i = 0; i < list->count; i++) {
@@ -57,7 +57,7 @@ static void optimize_visit_arrays(const tl_frame_slots *list, uint32_t *counts, 
         if (counts)
             counts[slot->mesh]++;
         else
-            rows[places[slot->mesh]++] = (tl_gpu_mesh_stream){slot->from, sizeof *slot->from};
+            rows[next[slot->mesh]++] = (tl_gpu_mesh_stream){slot->from, sizeof *slot->from};
     }
 }
 
@@ -65,23 +65,23 @@ static bool optimize_list_arrays(optimizer *o, frame_arrays *out)
 {
     const uint32_t meshes = o->model->mesh_count;
     tl_frame_slots positions, normals;
-    uint32_t *places = TL_ARRAY(o->arena, (size_t)meshes + 1, uint32_t), total = 0;
+    uint32_t *next = TL_ARRAY(o->arena, (size_t)meshes + 1, uint32_t), total = 0;
     out->first = TL_ARRAY(o->arena, (size_t)meshes + 1, uint32_t);
-    if (!places || !out->first || !tl_frame_slots_list(o->arena, o->model, TL_FRAME_POSITIONS, &positions) ||
+    if (!next || !out->first || !tl_frame_slots_list(o->arena, o->model, TL_FRAME_POSITIONS, &positions) ||
         !tl_frame_slots_list(o->arena, o->model, TL_FRAME_NORMALS, &normals))
         return false;
-    optimize_visit_arrays(&positions, places, NULL, NULL);
-    optimize_visit_arrays(&normals, places, NULL, NULL);
+    optimize_visit_arrays(&positions, next, NULL, NULL);
+    optimize_visit_arrays(&normals, next, NULL, NULL);
     for (uint32_t i = 0; i <= meshes; i++) {
-        const uint32_t count = places[i];
-        out->first[i] = places[i] = total;
+        const uint32_t count = next[i];
+        out->first[i] = next[i] = total;
         total += count;
     }
     out->rows = TL_ARRAY(o->arena, total, tl_gpu_mesh_stream);
     if (!out->rows)
         return false;
-    optimize_visit_arrays(&positions, NULL, places, out->rows);
-    optimize_visit_arrays(&normals, NULL, places, out->rows);
+    optimize_visit_arrays(&positions, NULL, next, out->rows);
+    optimize_visit_arrays(&normals, NULL, next, out->rows);
     return true;
 }
 
@@ -232,7 +232,7 @@ static bool optimize_sort_frames(optimizer *o, tl_frame_part part, const uint32_
         if (tl_frame_slot_differs(&list, i))
             moved = optimize_permute(o, slot->from, old_counts[slot->mesh], o->model->meshes[slot->mesh].vertex_count,
                                      sizeof *moved, o->to[slot->mesh], &ok);
-        *slot->place = moved;
+        *slot->pointer = moved;
     }
     return ok;
 }

@@ -17,8 +17,8 @@ void tl_frames_lost(const trilo_model *model, const trilo_rule *rule, tl_report 
 /* A reference of a frame to an array. */
 typedef struct tl_frame_slot {
     uint32_t mesh;
-    const float (*from)[3];   /* the array when it was listed */
-    const float (**place)[3]; /* the pointer in the frame */
+    const float (*from)[3];     /* the array when it was listed */
+    const float (**pointer)[3]; /* in the frame */
 } tl_frame_slot;
 
 typedef struct tl_frame_slots {

@@ -113,7 +113,7 @@ static void model_copy_frame_arrays(tl_arena *arena, const trilo_model *to, tl_f
         const tl_frame_slot *slot = tl_frame_slot_at(&list, i);
         if (tl_frame_slot_differs(&list, i))
             copy = model_copy_array(arena, slot->from, to->meshes[slot->mesh].vertex_count, sizeof *copy, ok);
-        *slot->place = copy;
+        *slot->pointer = copy;
     }
 }
 

@@ -76,8 +76,8 @@ static bool cc_set_input(uint8_t *cycle, int slot, uint8_t input)
 /* "(A,B,C,D), (A,B,C,D)", with spaces anywhere. */
 static bool cc_read_cycle(const char *text, bool second, uint8_t cycle[TL_CC_SLOTS], char *problem, size_t room)
 {
-    static const char *const places[TL_CC_SLOTS] = {"colour A", "colour B", "colour C", "colour D",
-                                                    "alpha A",  "alpha B",  "alpha C",  "alpha D"};
+    static const char *const slot_names[TL_CC_SLOTS] = {"colour A", "colour B", "colour C", "colour D",
+                                                        "alpha A",  "alpha B",  "alpha C",  "alpha D"};
     for (int slot = 0; slot < TL_CC_SLOTS; slot++) {
         text += strspn(text, " ");
         if (slot % 4 == 0 && *text++ != '(')
@@ -88,7 +88,7 @@ static bool cc_read_cycle(const char *text, bool second, uint8_t cycle[TL_CC_SLO
         const bool early = !second && (input == TL_CC_COMBINED || input == TL_CC_COMBINED_ALPHA);
         if (input == TL_CC_INPUTS || early || !cc_set_input(cycle, slot, second ? tl_cc_in_second(input) : input)) {
             snprintf(problem, room, early ? "%.*s is for the second of two cycles" : "\"%.*s\" cannot be %s%s",
-                     (int)(length < 40 ? length : 40), text, places[slot], " of the combiner");
+                     (int)(length < 40 ? length : 40), text, slot_names[slot], " of the combiner");
             return false;
         }
         text += length;

@@ -187,10 +187,10 @@ bool trilo_renderer_draw(trilo_renderer *renderer, const trilo_scene *scene, uin
 }
 
 bool trilo_renderer_probe(trilo_renderer *renderer, const trilo_scene *scene, uint32_t width, uint32_t height,
-                          uint32_t x, uint32_t y, trilo_pixel_probe *answer, trilo_error *err)
+                          uint32_t x, uint32_t y, trilo_pixel_probe *out, trilo_error *err)
 {
     trilo_scene own;
-    *answer = (trilo_pixel_probe){.drawn = false};
+    *out = (trilo_pixel_probe){.drawn = false};
     if (!TL_OPTS_TAKE(&own, scene, err))
         return false;
     if (x >= width || y >= height)
@@ -198,6 +198,6 @@ bool trilo_renderer_probe(trilo_renderer *renderer, const trilo_scene *scene, ui
     if (own.look == TRILO_LOOK_CLEAN)
         own.look = TRILO_LOOK_N64;
     const uint32_t size = own.look == TRILO_LOOK_TV ? 2 : 1; /* of a pixel of the buffer */
-    tl_probe probe = {.x = (int32_t)(x / size), .y = (int32_t)(y / size), .answer = answer};
+    tl_probe probe = {.x = (int32_t)(x / size), .y = (int32_t)(y / size), .out = out};
     return frame_draw(renderer, &own, width, height, NULL, &probe, err);
 }

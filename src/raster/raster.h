@@ -20,7 +20,7 @@
 typedef struct tl_probe {
     int32_t x, y;
     uint32_t mesh, triangle; /* that is drawn now */
-    trilo_pixel_probe *answer;
+    trilo_pixel_probe *out;
 } tl_probe;
 
 /* The render target. */

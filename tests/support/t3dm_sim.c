@@ -80,7 +80,7 @@ static void add_part(const t3dm_file *file, const t3dm_part *part, packed *p)
 
 static t3dm_sim_corner corner_of(const t3dm_file *file, const packed *p, uint32_t row, int flags)
 {
-    const t3dm_pair_places at = tl_t3dm_pair_places();
+    const t3dm_pair_offsets at = tl_t3dm_pair_offsets();
     t3dm_sim_corner c = {{0}, {0}, {0}, {0}, {0}};
     memcpy(c.position, t3dm_vertex_at(file, &at, row, at.position), sizeof c.position);
     tl_put_u16(c.bone, TL_BIG, p->bones[row]);

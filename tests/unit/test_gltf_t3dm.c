@@ -24,7 +24,7 @@ typedef struct triangle {
 
 typedef struct triangles {
     const t3dm_file *file;
-    t3dm_pair_places at;
+    t3dm_pair_offsets at;
     triangle *all;
     uint32_t count, room;
     uint32_t flat; /* were left out */
@@ -98,7 +98,7 @@ static int compare_triangles(const void *a, const void *b)
 
 static triangles triangles_of(const t3dm_file *file, uint32_t object)
 {
-    triangles t = {.file = file, .at = tl_t3dm_pair_places()};
+    triangles t = {.file = file, .at = tl_t3dm_pair_offsets()};
     tl_t3dm_draw(file, &file->objects[object], &(t3dm_drawer){.user = &t, .triangles = add_triangles});
     if (t.count > 0)
         qsort(t.all, t.count, sizeof *t.all, compare_triangles);

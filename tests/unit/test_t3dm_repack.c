@@ -109,7 +109,7 @@ typedef struct soup {
 
 static void put_corner(const t3dm_file *file, const t3dm_slot *slot, uint8_t out[18])
 {
-    const t3dm_pair_places at = tl_t3dm_pair_places();
+    const t3dm_pair_offsets at = tl_t3dm_pair_offsets();
     memcpy(out, t3dm_vertex_at(file, &at, slot->vertex, at.position), 6);
     memcpy(out + 6, t3dm_vertex_at(file, &at, slot->vertex, at.normal), 2);
     memcpy(out + 8, t3dm_vertex_at(file, &at, slot->vertex, at.color), 4);

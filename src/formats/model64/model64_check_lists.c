@@ -76,7 +76,7 @@ static bool model64_list_zero_area(const uint8_t *block, const gfx_corner corner
     return a[1] * b[2] == a[2] * b[1] && a[2] * b[0] == a[0] * b[2] && a[0] * b[1] == a[1] * b[0];
 }
 
-/* --- telling --- */
+/* --- findings --- */
 
 static const char *model64_list_reason(int kind, const gfx_step *step)
 {

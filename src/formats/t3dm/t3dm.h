@@ -438,18 +438,18 @@ static inline const trilo_rule *t3dm_rule(enum t3dm_rule_id id)
  * bytes. Offset 0 is no string: "". */
 const char *tl_t3dm_string(const t3dm_file *file, uint32_t offset);
 /* The offsets of the fields of a vertex in a pair, looked up once in its layout table. */
-typedef struct t3dm_pair_places {
+typedef struct t3dm_pair_offsets {
     size_t size;
     uint16_t position[T3DM_PAIR], normal[T3DM_PAIR], color[T3DM_PAIR], uv[T3DM_PAIR];
-} t3dm_pair_places;
+} t3dm_pair_offsets;
 
-t3dm_pair_places tl_t3dm_pair_places(void);
+t3dm_pair_offsets tl_t3dm_pair_offsets(void);
 
 /* A field of vertex `row` of V; `at` is one of the offsets above. The caller has checked the range. */
-static inline const uint8_t *t3dm_vertex_at(const t3dm_file *file, const t3dm_pair_places *places, uint32_t row,
+static inline const uint8_t *t3dm_vertex_at(const t3dm_file *file, const t3dm_pair_offsets *offsets, uint32_t row,
                                             const uint16_t at[T3DM_PAIR])
 {
-    return file->vertices.data + row / T3DM_PAIR * places->size + at[row % T3DM_PAIR];
+    return file->vertices.data + row / T3DM_PAIR * offsets->size + at[row % T3DM_PAIR];
 }
 
 /* The target of a channel of a checked file. */

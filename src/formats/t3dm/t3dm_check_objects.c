@@ -23,7 +23,7 @@ typedef struct t3dm_object_checker {
     uint8_t spoiled[T3DM_CACHE + 2 + TL_RSP_SPOILED]; /* slots whose screen X a load overwrote */
     uint32_t part;                                    /* its number */
     bool fog_set;                                     /* some material so far switched fog on or off */
-    t3dm_pair_places at;
+    t3dm_pair_offsets at;
     uint64_t triangles, degenerate;
     uint32_t reported[T3DM_RULE_COUNT]; /* object for which each rule was last reported, counted from 1 */
 } t3dm_object_checker;
@@ -418,7 +418,7 @@ void tl_t3dm_check_objects(const t3dm_file *file, tl_arena *scratch, tl_report *
     t3dm_object_checker w = {.file = file,
                              .report = report,
                              .rows = rows,
-                             .at = tl_t3dm_pair_places(),
+                             .at = tl_t3dm_pair_offsets(),
                              .used = TL_ARRAY(scratch, rows, uint8_t)};
     t3dm_check_bounds all = {.any = false};
     if (!w.used) {

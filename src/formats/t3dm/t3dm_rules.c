@@ -268,9 +268,10 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
     [T3DM_R_SMALL_WEIGHTS] = {"T3DM-SMALL-WEIGHTS", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_LOSS,
                               "T3DM binds a vertex to one bone. The strongest bone has nearly all of the weight.",
                               "Nothing to do. Less than 1 % of the weight is lost."},
-    [T3DM_R_SKIN_FIT] = {"T3DM-SKIN-FIT", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_LOSS,
-                         "T3DM binds a vertex to one bone. The bone and the place that fit all clips best were used.",
-                         "Nothing to do. Compare the result with and without --skin-fit."},
+    [T3DM_R_SKIN_FIT] =
+        {"T3DM-SKIN-FIT", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_LOSS,
+         "T3DM binds a vertex to one bone. The bone and the position that fit all clips best were used.",
+         "Nothing to do. Compare the result with and without --skin-fit."},
     [T3DM_R_LOST_LINES] = {"T3DM-LOST-LINES", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
                            "T3DM has no lines. The mesh was not written.", "Model lines as thin triangles."},
     [T3DM_R_LOST_NODES] = {"T3DM-LOST-NODES", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_LOSS,

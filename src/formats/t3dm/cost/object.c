@@ -12,7 +12,7 @@ static const uint32_t *object_classes_for(t3dm_classes *c, uint32_t mask)
 {
     if (c->of[mask])
         return c->of[mask];
-    const t3dm_pair_places at = tl_t3dm_pair_places();
+    const t3dm_pair_offsets at = tl_t3dm_pair_offsets();
     uint32_t *words = tl_array_raw(c->scratch, c->row_count, OBJECT_VERTEX_WORDS * sizeof *words);
     uint32_t *ranks = TL_ARRAY(c->scratch, c->row_count, uint32_t),
              *order = TL_ARRAY(c->scratch, c->row_count, uint32_t);
@@ -45,7 +45,7 @@ typedef struct object_visit {
 typedef struct object_counter {
     const t3dm_file *file;
     const t3dm_object *object;
-    t3dm_pair_places at;
+    t3dm_pair_offsets at;
     trilo_cost_counts *counts;
     uint32_t parts_loaded, visit_count;
     object_visit *visits;
@@ -215,7 +215,7 @@ bool tl_t3dm_classes_new(const t3dm_file *file, tl_arena *scratch, t3dm_classes 
 
 bool tl_t3dm_cost_object(t3dm_classes *classes, const t3dm_object *object, trilo_cost_counts *counts)
 {
-    object_counter c = {.file = classes->file, .object = object, .at = tl_t3dm_pair_places(), .counts = counts};
+    object_counter c = {.file = classes->file, .object = object, .at = tl_t3dm_pair_offsets(), .counts = counts};
     *counts = (trilo_cost_counts){0};
     object_count_commands(classes->file, object, counts);
     c.visits = tl_array_raw(classes->scratch, (size_t)counts->vertices, sizeof *c.visits);

@@ -19,7 +19,7 @@ typedef struct t3dm_decoder {
     const t3dm_file *file;
     tl_arena *arena, scratch;
     trilo_model *model;
-    t3dm_pair_places at;
+    t3dm_pair_offsets at;
     float unorm8[256];
     bool has_error;               /* a part that the console cannot draw */
     trilo_mat4 *worlds, *normals; /* of the bones at rest */
@@ -220,7 +220,7 @@ static int t3dm_compare_vertices(const void *rows, uint32_t a, uint32_t b)
 
 static uint32_t t3dm_weld_vertex(t3dm_mesh_builder *b, t3dm_slot slot)
 {
-    const t3dm_pair_places *at = &b->d->at;
+    const t3dm_pair_offsets *at = &b->d->at;
     const uint8_t *p = b->d->file->vertices.data + slot.vertex / T3DM_PAIR * at->size;
     const size_t k = slot.vertex % T3DM_PAIR;
     const uint64_t first = tl_get_u64be(p + at->position[k]);
@@ -506,7 +506,7 @@ static bool t3dm_decode_chunks(t3dm_decoder *d)
 
 bool tl_t3dm_decode(const void *t3dm, tl_arena *arena, trilo_model *model, trilo_error *err)
 {
-    t3dm_decoder d = {.file = t3dm, .arena = arena, .model = model, .at = tl_t3dm_pair_places()};
+    t3dm_decoder d = {.file = t3dm, .arena = arena, .model = model, .at = tl_t3dm_pair_offsets()};
     const trilo_memory memory = {arena->fn, arena->user, arena->left ? arena->left : 1}; /* 0 would be no limit */
     model->units_per_meter = TRILO_N64_UNITS_PER_METER;
     tl_arena_init(&d.scratch, &memory);

@@ -1,4 +1,4 @@
-/* Meshes without shared vertices, for attributes that belong to a face: its normal, its place in the texture. Welding
+/* Meshes without shared vertices, for attributes that belong to a face: its normal, its texture coordinates. Welding
  * merges again what turns out equal. */
 #include "base/strict_float.h"
 #include "formats/t3dm/encode/encode.h"

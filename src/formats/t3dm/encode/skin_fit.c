@@ -1,11 +1,11 @@
 /* Smooth skins for bones that take whole vertices.
  *
  * T3DM binds a vertex to one bone. That of the largest weight is a choice which ignores how the model moves. Here all
- * clips are played instead: each bone that a vertex follows is tried with its best place for the vertex, and the one
+ * clips are played instead: each bone that a vertex follows is tried with its best position for the vertex, and the one
  * is chosen that keeps the vertex nearest to where the blended skin has it.
  *
  * With x(t) where the blended skin has the vertex, and R(t), o(t) the linear part and the translation of a bone's
- * skinning matrix, the best place p has the least sum of |x - o - R p|^2 over all samples: a linear least-squares
+ * skinning matrix, the best position p has the least sum of |x - o - R p|^2 over all samples: a linear least-squares
  * problem, (sum of R^T R) p = sum of R^T (x - o). Its matrix is that of the bone alone. */
 #include "base/strict_float.h"
 #include "formats/t3dm/encode/encode.h"
@@ -135,8 +135,8 @@ static void blend_samples(skin_fit *f, const uint16_t joints[4], const float wei
     }
 }
 
-/* The best place for a joint, and the sum of squares that is left. */
-static double fit_joint(const skin_fit *f, uint32_t joint, double place[3])
+/* The best position for a joint, and the sum of squares that is left. */
+static double fit_joint(const skin_fit *f, uint32_t joint, double position[3])
 {
     const double *n = f->inverse[joint];
     double right[3] = {0}, squares = 0;
@@ -148,18 +148,18 @@ static double fit_joint(const skin_fit *f, uint32_t joint, double place[3])
         squares += d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     }
     for (int i = 0; i < 3; i++)
-        place[i] = n[3 * i] * right[0] + n[3 * i + 1] * right[1] + n[3 * i + 2] * right[2];
-    return squares - (place[0] * right[0] + place[1] * right[1] + place[2] * right[2]);
+        position[i] = n[3 * i] * right[0] + n[3 * i + 1] * right[1] + n[3 * i + 2] * right[2];
+    return squares - (position[0] * right[0] + position[1] * right[1] + position[2] * right[2]);
 }
 
-/* The sum of squares with a joint and a place; *most becomes the largest distance if that is larger. */
-static double measure_joint(const skin_fit *f, uint32_t joint, const double place[3], double *most)
+/* The sum of squares with a joint and a position; *most becomes the largest distance if that is larger. */
+static double measure_joint(const skin_fit *f, uint32_t joint, const double position[3], double *most)
 {
     double squares = 0, largest = 0;
     for (uint32_t s = 0; s < f->sample_count; s++) {
         const double *x = f->blended[s];
         double at[3];
-        transform_point(f->matrices[(size_t)s * f->skin->joint_count + joint].m, place, at);
+        transform_point(f->matrices[(size_t)s * f->skin->joint_count + joint].m, position, at);
         const double square =
             (x[0] - at[0]) * (x[0] - at[0]) + (x[1] - at[1]) * (x[1] - at[1]) + (x[2] - at[2]) * (x[2] - at[2]);
         squares += square;
@@ -184,14 +184,14 @@ static void fit_vertex(skin_fit *f, uint16_t joints[4], float weights[4], float 
     double least = before * FIT_GAIN_LEAST, best[3] = {from[0], from[1], from[2]};
     int chosen = strongest;
     for (int k = 0; k < 4; k++) {
-        double place[3];
+        double fitted[3];
         if (!(weights[k] > 0) || !f->invertible[joints[k]])
             continue;
-        const double error = fit_joint(f, joints[k], place);
+        const double error = fit_joint(f, joints[k], fitted);
         if (error < least) {
             least = error;
             chosen = k;
-            memcpy(best, place, sizeof best);
+            memcpy(best, fitted, sizeof best);
         }
     }
     const uint16_t joint = joints[chosen];

@@ -75,19 +75,19 @@ const tl_layout *const tl_pyrite64_collision_layouts[PYRITE64_COLLISION_LAYOUTS]
     &collision_node_layout};
 
 /* Where the lists of a collision mesh are. */
-typedef struct collision_places {
+typedef struct collision_offsets {
     unsigned version;
     uint64_t triangles, normals, vertices, bvh, end;
-} collision_places;
+} collision_offsets;
 
 static uint64_t collision_align(uint64_t at)
 {
     return (at + 3) / 4 * 4;
 }
 
-static collision_places collision_places_of(unsigned version, const collision_head *head)
+static collision_offsets collision_offsets_of(unsigned version, const collision_head *head)
 {
-    collision_places p = {.version = version, .triangles = tl_layout_size(&collision_head_layout, version)};
+    collision_offsets p = {.version = version, .triangles = tl_layout_size(&collision_head_layout, version)};
     const uint64_t triangles = head->triangle_count, vertices = head->vertex_count;
     p.normals = collision_align(p.triangles + triangles * tl_layout_size(&collision_triangle_layout, version));
     p.vertices = collision_align(p.normals + triangles * tl_layout_size(&collision_normal_layout, version));
@@ -108,7 +108,7 @@ static uint64_t collision_bvh_end(trilo_bytes bytes, uint64_t at, t3dm_bvh_head 
     return end <= bytes.size ? end : 0;
 }
 
-static bool collision_indices_fit(trilo_bytes bytes, const collision_places *p, const collision_head *head)
+static bool collision_indices_fit(trilo_bytes bytes, const collision_offsets *p, const collision_head *head)
 {
     for (uint64_t i = 0; i < 3 * (uint64_t)head->triangle_count; i++)
         if (tl_get_u16(bytes.data + p->triangles + 2 * i, TL_BIG) >= head->vertex_count)
@@ -117,7 +117,7 @@ static bool collision_indices_fit(trilo_bytes bytes, const collision_places *p, 
 }
 
 /* False: the bytes are none. */
-static bool collision_find(trilo_bytes bytes, collision_head *head, collision_places *p, trilo_pyrite64_collision *out)
+static bool collision_find(trilo_bytes bytes, collision_head *head, collision_offsets *p, trilo_pyrite64_collision *out)
 {
     for (unsigned version = COLLISION_V4; version <= COLLISION_V9; version++) {
         t3dm_bvh_head bvh = {0};
@@ -125,7 +125,7 @@ static bool collision_find(trilo_bytes bytes, collision_head *head, collision_pl
         if (bytes.size < tl_layout_size(&collision_head_layout, version))
             return false;
         tl_layout_load(&collision_head_layout, version, bytes.data, head);
-        *p = collision_places_of(version, head);
+        *p = collision_offsets_of(version, head);
         const bool pointers = (head->pointers[0] | head->pointers[1] | head->pointers[2]) != 0;
         if (head->triangle_count == 0 || pointers || p->bvh > bytes.size || !collision_indices_fit(bytes, p, head))
             continue;
@@ -156,9 +156,9 @@ static bool collision_find(trilo_bytes bytes, collision_head *head, collision_pl
 bool trilo_pyrite64_collision_read(trilo_bytes bytes, trilo_pyrite64_collision *out)
 {
     collision_head head;
-    collision_places places;
+    collision_offsets offsets;
     *out = (trilo_pyrite64_collision){.since = ""};
-    return collision_find(bytes, &head, &places, out);
+    return collision_find(bytes, &head, &offsets, out);
 }
 
 static uint64_t collision_visit_list(const trilo_visitor *v, const char *name, const tl_layout *layout,
@@ -177,7 +177,7 @@ static uint64_t collision_visit_list(const trilo_visitor *v, const char *name, c
 bool trilo_pyrite64_collision_visit(trilo_bytes bytes, uint64_t offset, const trilo_visitor *v)
 {
     collision_head head;
-    collision_places p;
+    collision_offsets p;
     trilo_pyrite64_collision c;
     if (!collision_find(bytes, &head, &p, &c))
         return false;

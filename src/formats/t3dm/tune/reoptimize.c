@@ -12,7 +12,7 @@
 /* The triangles of one object, as numbers of different vertices. */
 typedef struct reoptimize_mesh {
     const t3dm_file *file;
-    t3dm_pair_places places;
+    t3dm_pair_offsets offsets;
     uint32_t unused; /* T3DM_UNUSED_..., to be cleared */
     t3dm_vertex *vertices;
     uint16_t *bones;
@@ -38,16 +38,16 @@ static int reoptimize_compare(const void *rows, uint32_t a, uint32_t b)
 /* The number of the vertex; a vertex with equal attributes and bone has the same. */
 static uint32_t reoptimize_add_vertex(reoptimize_mesh *g, const t3dm_slot *slot)
 {
-    const t3dm_pair_places *places = &g->places;
-    const uint8_t *position = t3dm_vertex_at(g->file, places, slot->vertex, places->position);
-    const uint8_t *uv = t3dm_vertex_at(g->file, places, slot->vertex, places->uv);
+    const t3dm_pair_offsets *offsets = &g->offsets;
+    const uint8_t *position = t3dm_vertex_at(g->file, offsets, slot->vertex, offsets->position);
+    const uint8_t *uv = t3dm_vertex_at(g->file, offsets, slot->vertex, offsets->uv);
     t3dm_vertex *v = &g->vertices[g->vertex_count];
-    v->normal = tl_get_u16(t3dm_vertex_at(g->file, places, slot->vertex, places->normal), TL_BIG);
+    v->normal = tl_get_u16(t3dm_vertex_at(g->file, offsets, slot->vertex, offsets->normal), TL_BIG);
     for (int k = 0; k < 3; k++)
         v->position[k] = (int16_t)tl_get_u16(position + 2 * k, TL_BIG);
     for (int k = 0; k < 2; k++)
         v->uv[k] = (int16_t)tl_get_u16(uv + 2 * k, TL_BIG);
-    memcpy(v->color, t3dm_vertex_at(g->file, places, slot->vertex, places->color), sizeof v->color);
+    memcpy(v->color, t3dm_vertex_at(g->file, offsets, slot->vertex, offsets->color), sizeof v->color);
     tl_t3dm_clear_unused(v, g->unused);
     g->bones[g->vertex_count] = slot->bone;
     const uint32_t hash = tl_hash_words(v, sizeof *v) ^ slot->bone * 0x9E3779B1u;
@@ -151,7 +151,7 @@ static bool reoptimize_object(t3dm_reoptimizer *r, uint32_t number)
 {
     const t3dm_object *old = &r->from->objects[number];
     reoptimized_object *out = &r->objects[number];
-    reoptimize_mesh g = {.file = r->from, .places = tl_t3dm_pair_places(), .unused = 0};
+    reoptimize_mesh g = {.file = r->from, .offsets = tl_t3dm_pair_offsets(), .unused = 0};
     const uint32_t material = old->head.material;
     if (r->opts->drop_unused && material < r->from->material_count)
         g.unused = tl_t3dm_unused(&r->from->materials[material]);
@@ -225,14 +225,14 @@ static bool reoptimize_is_box(const reoptimize_box *b, const int16_t min[3], con
 
 /* Around everything that the object loads. */
 static reoptimize_box reoptimize_loaded_box(const t3dm_file *file, const t3dm_object *object,
-                                            const t3dm_pair_places *places)
+                                            const t3dm_pair_offsets *offsets)
 {
     reoptimize_box b = {.any = false};
     for (uint32_t i = 0; i < object->head.part_count; i++) {
         const t3dm_part *part = &object->parts[i];
         const uint32_t first = part->vertex_at / T3DM_VERTEX_SIZE;
         for (uint32_t k = 0; k < tl_rsp_loaded(part->vertex_count); k++) {
-            const uint8_t *p = t3dm_vertex_at(file, places, first + k, places->position);
+            const uint8_t *p = t3dm_vertex_at(file, offsets, first + k, offsets->position);
             const int16_t position[3] = {(int16_t)tl_get_u16(p, TL_BIG), (int16_t)tl_get_u16(p + 2, TL_BIG),
                                          (int16_t)tl_get_u16(p + 4, TL_BIG)};
             reoptimize_widen(&b, position);
@@ -245,11 +245,11 @@ static reoptimize_box reoptimize_loaded_box(const t3dm_file *file, const t3dm_ob
  * author and stay. */
 static void reoptimize_fit_boxes(const t3dm_file *from, t3dm_file *to)
 {
-    const t3dm_pair_places places = tl_t3dm_pair_places();
+    const t3dm_pair_offsets offsets = tl_t3dm_pair_offsets();
     reoptimize_box before = {.any = false}, after = {.any = false};
     for (uint32_t i = 0; i < to->object_count; i++) {
-        const reoptimize_box old = reoptimize_loaded_box(from, &from->objects[i], &places);
-        const reoptimize_box now = reoptimize_loaded_box(to, &to->objects[i], &places);
+        const reoptimize_box old = reoptimize_loaded_box(from, &from->objects[i], &offsets);
+        const reoptimize_box now = reoptimize_loaded_box(to, &to->objects[i], &offsets);
         t3dm_object_head *head = &to->objects[i].head;
         if (!old.any || !now.any)
             continue;
