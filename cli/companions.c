@@ -2,24 +2,12 @@
 
 #include "alloc.h"
 #include "names.h"
+#include "trilobite/file.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { NAME_ROOM = 1100 }; /* more than any format stores */
-
-/* The name comes from the file, which nobody has to trust: it must not lead out of the folder. */
-static bool is_inside(const char *name)
-{
-    while (true) {
-        const size_t length = strcspn(name, "/");
-        if (length == 0 || strncmp(name, ".", length) == 0 || strncmp(name, "..", length) == 0)
-            return false;
-        if (name[length] == '\0')
-            return true;
-        name += length + 1;
-    }
-}
 
 cli_companions companions_of(const trilo_document *document)
 {
@@ -30,7 +18,8 @@ cli_companions companions_of(const trilo_document *document)
     for (uint32_t i = 0; trilo_document_companion(document, i, name, sizeof name, &bytes); i++) {
         const size_t name_size = strlen(name) + 1;
         char *own_name = memcpy(need(NULL, name_size, 1), name, name_size);
-        if (!is_inside(name) || !names_add(&listed, own_name)) {
+        /* The name comes from the file and is not trusted. */
+        if (!trilo_file_name_is_inside(name) || !names_add(&listed, own_name)) {
             free(own_name);
             continue;
         }

@@ -1,13 +1,31 @@
+/* As POSIX has it. */
+#ifndef _WIN32
+#ifdef __linux__
+#define _GNU_SOURCE /* fopencookie */
+#else
 #define _POSIX_C_SOURCE 200809L
+#endif
 
 #include "system.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+void system_take_path(char *path)
+{
+    (void)path;
+}
+
+bool system_is_absolute(const char *path)
+{
+    return *path == '/';
+}
 
 void system_prepare(void)
 {
@@ -66,3 +84,53 @@ bool system_make_directory(const char *path)
     }
     return true;
 }
+
+#ifdef __linux__
+/* open_memstream of the GNU C library drops what it has no memory for, and ferror does not tell. */
+static ssize_t text_keep(void *cookie, const char *bytes, size_t size)
+{
+    system_text *text = cookie;
+    if (size >= text->room - text->size) {
+        const size_t room = text->room + text->room / 2 + size;
+        char *grown = realloc(text->text, room);
+        if (!grown)
+            return 0;
+        text->text = grown;
+        text->room = room;
+    }
+    memcpy(text->text + text->size, bytes, size);
+    text->size += size;
+    text->text[text->size] = '\0';
+    return (ssize_t)size;
+}
+
+bool system_text_open(system_text *text)
+{
+    *text = (system_text){.room = 4096};
+    text->text = calloc(1, text->room);
+    text->file = text->text ? fopencookie(text, "w", (cookie_io_functions_t){.write = text_keep}) : NULL;
+    return text->file != NULL;
+}
+#else
+bool system_text_open(system_text *text)
+{
+    *text = (system_text){.file = NULL};
+    text->file = open_memstream(&text->text, &text->size);
+    return text->file != NULL;
+}
+#endif
+
+bool system_text_close(system_text *text)
+{
+    const bool whole = ferror(text->file) == 0;
+    return fclose(text->file) == 0 && whole;
+}
+
+void system_pause(unsigned milliseconds)
+{
+    const struct timespec time = {(time_t)(milliseconds / 1000), (long)(milliseconds % 1000) * 1000000};
+    nanosleep(&time, NULL);
+}
+#else
+typedef int system_is_windows; /* a source file must not be empty */
+#endif

@@ -5,6 +5,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* A path from the command line. On Windows its backslashes become slashes, which everything else expects. */
+void system_take_path(char *path);
+bool system_is_absolute(const char *path);
+
 /* To be called first. Standard streams that are closed become streams that fail, so that no file gets their descriptor.
  * A reader that went away and a file that is too large become failing writes. Messages are written line by line. */
 void system_prepare(void);
@@ -22,5 +26,17 @@ bool system_is_folder(const char *path);
 
 /* Makes a directory; true as well when it is already there. */
 bool system_make_directory(const char *path);
+
+/* A file in memory, whose text is there when it was closed, to be freed with free. The struct stays where it is
+ * meanwhile. False: no memory. */
+typedef struct system_text {
+    FILE *file;
+    char *text;
+    size_t size, room;
+} system_text;
+bool system_text_open(system_text *text);
+bool system_text_close(system_text *text);
+
+void system_pause(unsigned milliseconds);
 
 #endif

@@ -1,5 +1,4 @@
 /* batch.c: convert for whole folders. The library plans and runs; this reads options and prints. */
-#define _POSIX_C_SOURCE 200809L
 
 #include "batch/batch.h"
 
@@ -67,21 +66,23 @@ static void tell_files(void *user, const cli_conversion *conversion)
 static bool convert_item(void *user, size_t job, trilo_batch_files *files)
 {
     batch_item *item = &((batch_show *)user)->plan->items[job];
-    FILE *out = open_memstream(&item->text, &item->text_size);
+    system_text text;
     char *folder = path_folder(item->out);
-    if (!out)
+    if (!system_text_open(&text))
         alloc_failed();
     cli_repeats repeats = {.path = NULL};
     cli_args args = item->args;
-    args.out.file = args.err.file = out;
+    args.out.file = args.err.file = text.file;
     args.out.repeats = args.err.repeats = &repeats;
     const cli_conversion_hooks hooks = {tell_files, trilo_batch_files_progress, files};
     system_make_directory(folder); /* if it fails, so does the conversion, and says why */
     item->code = convert_file(&args, &hooks);
     report_repeats(&args.err);
     free(folder);
-    if (fclose(out) != 0)
+    if (!system_text_close(&text))
         alloc_failed();
+    item->text = text.text;
+    item->text_size = text.size;
     return item->code == EXIT_FINE;
 }
 

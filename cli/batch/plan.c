@@ -48,7 +48,7 @@ static char *folder_of(const char *path)
 /* A path of the project file, seen from the working directory. */
 static char *project_path(const trilo_project *project, const char *path)
 {
-    return *path == '/' ? folder_of(path) : path_join(project->folder, path);
+    return system_is_absolute(path) ? folder_of(path) : path_join(project->folder, path);
 }
 
 /* ---- one model ---- */

@@ -1,21 +1,22 @@
 /* Waits for changes in the folders of a batch: at once where there is inotify, otherwise a second passes. Whether
  * anything changed is for the batch to find out. */
+#ifdef __linux__
 #define _DEFAULT_SOURCE
-#define _DARWIN_C_SOURCE
+#endif
 
 #include "batch/batch.h"
 
 #include "paths.h"
+#include "system.h"
 
-#include <poll.h>
 #include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
 
 #ifdef __linux__
 #include <dirent.h>
+#include <poll.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #endif
 
 enum { WATCH_QUIET = 100, WATCH_POLL = 1000 }; /* milliseconds */
@@ -58,21 +59,24 @@ batch_watch batch_watch_start(const batch_plan *plan)
 void batch_watch_wait(const batch_watch *watch)
 {
     if (watch->descriptor <= 0) {
-        const struct timespec time = {WATCH_POLL / 1000, 0};
-        nanosleep(&time, NULL);
+        system_pause(WATCH_POLL);
         return;
     }
+#ifdef __linux__
     char events[4096];
     struct pollfd wait = {watch->descriptor, POLLIN, 0};
     poll(&wait, 1, -1);
     while (poll(&wait, 1, WATCH_QUIET) > 0) /* a program that is writing has probably finished when nothing follows */
         if (read(watch->descriptor, events, sizeof events) <= 0)
             return;
+#endif
 }
 
 void batch_watch_stop(batch_watch *watch)
 {
+#ifdef __linux__
     if (watch->descriptor > 0)
         close(watch->descriptor);
+#endif
     watch->descriptor = 0;
 }

@@ -1,5 +1,4 @@
 /* diff.c: the command that compares two models of any formats. */
-#define _POSIX_C_SOURCE 200809L
 
 #include "diff/diff.h"
 
@@ -8,6 +7,7 @@
 #include "info/info.h"
 #include "names.h"
 #include "project.h"
+#include "system.h"
 #include "ui/report.h"
 
 #include "trilobite/compare.h"
@@ -89,15 +89,13 @@ static void diff_structure(diff_report *report)
 /* The words of a material, line by line, as `info --materials` prints them. */
 static char *material_words(const trilo_model *model, uint32_t index)
 {
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
+    system_text words;
+    if (!system_text_open(&words))
         alloc_failed();
-    info_print_material(model, index, out);
-    if (fclose(out) != 0)
+    info_print_material(model, index, words.file);
+    if (!system_text_close(&words))
         alloc_failed();
-    return text;
+    return words.text;
 }
 
 /* The one with that name, or else the one in the same place, if it or that has no name. `there` is what is in that
@@ -109,16 +107,28 @@ static uint32_t diff_counterpart(const cli_name *sorted, uint32_t count, trilo_s
     return found == TRILO_NONE && there && (name.len == 0 || there->len == 0) ? place : found;
 }
 
+/* The next line of a text that is taken apart; NULL: that was all. */
+static char *next_line(char **rest)
+{
+    char *line = *rest + strspn(*rest, "\n");
+    if (*line == '\0')
+        return NULL;
+    char *end = line + strcspn(line, "\n");
+    *rest = end + (*end != '\0');
+    *end = '\0';
+    return line;
+}
+
 /* Lines of both that are not the same; they have the same first word in the same order, except for tiles. */
 static void diff_words(diff_report *report, const char *title, char *a, char *b)
 {
-    char *x = strtok_r(a, "\n", &a), *y = strtok_r(b, "\n", &b);
+    char *x = next_line(&a), *y = next_line(&b);
     while (x || y) {
         if (!x || !y || strcmp(x, y) != 0)
             diff_row(report, "materials", title, x ? x + strspn(x, " ") : "(nothing)",
                      y ? y + strspn(y, " ") : "(nothing)", true);
-        x = x ? strtok_r(NULL, "\n", &a) : NULL;
-        y = y ? strtok_r(NULL, "\n", &b) : NULL;
+        x = x ? next_line(&a) : NULL;
+        y = y ? next_line(&b) : NULL;
     }
 }
 

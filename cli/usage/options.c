@@ -576,6 +576,15 @@ static const char *name_of_code(const char *code)
     return rule ? rule->name : NULL;
 }
 
+bool option_takes_path(const cli_option *option)
+{
+    static const char *const paths[] = {"FILE", "DIR", "OUT", "IMAGE", "OTHER"};
+    bool takes = false;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        takes |= option_takes(option, paths[i]);
+    return takes;
+}
+
 size_t option_choice_of(const cli_option *option, const char *value)
 {
     const size_t i = choice_called(option, value);

@@ -230,6 +230,7 @@ const cli_option *option_lettered(unsigned places, char letter);
 const char *option_choice(const cli_option *option, size_t index);
 
 /* The index of `value` among them; their number if it is none of them. A format may be given by its extension. */
+bool option_takes_path(const cli_option *option); /* of a file or folder */
 size_t option_choice_of(const cli_option *option, const char *value);
 
 /* May it be given several times, with all values used? */

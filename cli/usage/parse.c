@@ -8,9 +8,11 @@
 
 #include <string.h>
 
-static exit_code add_value(cli_args *args, const cli_option *option, const char *value)
+static exit_code add_value(cli_args *args, const cli_option *option, char *value)
 {
     const bool any = !option_choice(option, 0);
+    if (option_takes_path(option))
+        system_take_path(value);
     const char *meant = any ? value : option_choice(option, option_choice_of(option, value));
     if (!meant)
         return mistake_choice(args, option, value);
@@ -43,7 +45,7 @@ static exit_code take_value(cli_args *args, const cli_option *option, words *res
     return add_value(args, option, *rest->at++);
 }
 
-static exit_code take_long(cli_args *args, const char *word, words *rest)
+static exit_code take_long(cli_args *args, char *word, words *rest)
 {
     const size_t len = strcspn(word, "=");
     const cli_option *option = option_named(args_place(args), word, len);
@@ -64,12 +66,12 @@ static exit_code take_depend(cli_args *args, const char *word, words *rest)
     if (word[2] == 'F')
         return take_value(args, option, rest);
     if (!args_has(args, OPT_DEPFILE)) /* "": named after the output */
-        return add_value(args, option, "");
+        args->chosen[args->chosen_count++] = (cli_chosen){option, "", false};
     return EXIT_FINE;
 }
 
 /* "-qv" and "-oDIR" are understood as well as "-q -v" and "-o DIR". */
-static exit_code take_short(cli_args *args, const char *letters, words *rest)
+static exit_code take_short(cli_args *args, char *letters, words *rest)
 {
     for (; *letters; letters++) {
         const cli_option *option = option_lettered(args_place(args), *letters);
@@ -91,10 +93,11 @@ static exit_code take_words(cli_args *args, words rest)
     exit_code code = EXIT_FINE;
     bool options = true;
     while (code == EXIT_FINE && rest.at < rest.end) {
-        const char *word = *rest.at++;
-        if (!options || word[0] != '-' || word[1] == '\0')
+        char *word = *rest.at++;
+        if (!options || word[0] != '-' || word[1] == '\0') {
+            system_take_path(word);
             args->operands[args->operand_count++] = word;
-        else if (strcmp(word, "--") == 0)
+        } else if (strcmp(word, "--") == 0)
             options = false;
         /* Compilers spell the options of dependency files with one dash: -MD, -MF FILE. */
         else if ((strcmp(word, "-MD") == 0 || strcmp(word, "-MF") == 0) &&
@@ -184,6 +187,8 @@ exit_code args_parse(cli_args *args, int argc, char **argv)
         letters += strlen(*word) + 1;
     args->chosen = need(NULL, letters, sizeof *args->chosen);
     args->operands = need(NULL, (size_t)(rest.end - rest.at) + 1, sizeof *args->operands);
+    if (argc > 0)
+        system_take_path(argv[0]);
     if (argc > 0 && is_drop_in(argv[0])) {
         args->program = DROP_IN;
         args->command = command_named(DROP_IN);

@@ -27,6 +27,10 @@ typedef struct trilo_file_opts {
 TRILO_API const trilo_file *trilo_file_read(const char *path, const trilo_file_opts *opts, trilo_error *err);
 TRILO_API void trilo_file_free(const trilo_file *file); /* may be NULL */
 
+/* Does a name that a file gives stay inside the folder that it belongs to: no absolute path, no "..", no empty or "."
+ * components? */
+TRILO_API bool trilo_file_name_is_inside(const char *name);
+
 /* Replaces a file when all its bytes are complete: a failure leaves what was there. `fill` is called once, with a sink
  * to hand the bytes to. Folders of a name that is not trusted are made. `opts` may be NULL. */
 typedef bool trilo_fill_fn(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err);

@@ -1,7 +1,5 @@
 /* A batch: workers take jobs in order, compare them with the manifest, convert what is outdated and record it. The
  * calling thread passes results on in the order of the jobs, and looks for files that no job makes any more. */
-#define _POSIX_C_SOURCE 200809L
-
 #include "trilobite/batch.h"
 
 #include "api/file_open.h"
@@ -9,19 +7,13 @@
 #include "api/manifest.h"
 #include "base/array.h"
 #include "base/opts.h"
+#include "base/os.h"
 #include "base/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#if TL_HAVE_POSIX
-#include <pthread.h>
-#include <signal.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#endif
 
 enum {
     BATCH_MOST_THREADS = 1024,
@@ -31,7 +23,7 @@ enum {
 /* A file whose time is so near to its reading might change again without another time. */
 static const double batch_racy_seconds = 2.0;
 
-/* In the place of the hash of a file that was looked for and was not there. */
+/* Instead of the hash of a file that was looked for and was not there. */
 static const char batch_absent[] = "absent";
 
 struct trilo_batch_files {
@@ -77,7 +69,7 @@ typedef struct batch {
     bool has_manifest;
     batch_result *results;
     uint32_t *order;     /* in which jobs are taken */
-    size_t next, passed; /* the place in the order that is taken next, and the job that is passed on next */
+    size_t next, passed; /* index in the order of the next job, and the job that is reported next */
     bool stopping;       /* no further jobs are started */
     bool cancelled, out_of_memory;
     bool unwritable; /* the manifest is */
@@ -86,16 +78,14 @@ typedef struct batch {
     tl_hash_table made_paths;
     size_t left_count, left_capacity;
     tl_manifest_file *left; /* files that models had in an earlier record and do not have now */
-#if TL_HAVE_POSIX
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-#endif
+    tl_os_mutex mutex;
+    tl_os_condition changed;
 } batch;
 
 static void batch_lock(batch *b)
 {
-#if TL_HAVE_POSIX
-    pthread_mutex_lock(&b->mutex);
+#if TL_HAVE_OS
+    tl_os_mutex_lock(&b->mutex);
 #else
     (void)b;
 #endif
@@ -103,8 +93,8 @@ static void batch_lock(batch *b)
 
 static void batch_unlock(batch *b)
 {
-#if TL_HAVE_POSIX
-    pthread_mutex_unlock(&b->mutex);
+#if TL_HAVE_OS
+    tl_os_mutex_unlock(&b->mutex);
 #else
     (void)b;
 #endif
@@ -361,10 +351,9 @@ static void batch_record(batch *b, const trilo_batch_job *job, trilo_batch_files
 
 static double batch_now(void)
 {
-#if TL_HAVE_POSIX
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+#if TL_HAVE_OS
+    const tl_os_time now = tl_os_now();
+    return (double)now.seconds + (double)now.nanoseconds / 1e9;
 #else
     return (double)time(NULL);
 #endif
@@ -533,23 +522,7 @@ static bool batch_ask(batch *b)
            b->opts->on_progress(b->opts->on_progress_user, (uint32_t)b->passed, (uint32_t)b->count);
 }
 
-#if TL_HAVE_POSIX
-static const int batch_ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-enum { BATCH_ENDING_SIGNALS = sizeof batch_ending_signals / sizeof *batch_ending_signals };
-
-/* A signal that would end the process ends the batch instead, after the conversions that are at work, so that no
- * temporary file is left; when it is released the process ends. */
-static bool batch_is_ended(const sigset_t *held)
-{
-    sigset_t pending;
-    if (sigpending(&pending) != 0)
-        return false;
-    for (size_t i = 0; i < BATCH_ENDING_SIGNALS; i++)
-        if (sigismember(&pending, batch_ending_signals[i]) == 1 && sigismember(held, batch_ending_signals[i]) == 1)
-            return true;
-    return false;
-}
-
+#if TL_HAVE_OS
 /* Which input is the largest? Those that cannot be read come last. */
 typedef struct batch_size {
     uint64_t size;
@@ -572,9 +545,9 @@ static bool batch_make_order(batch *b, bool parallel)
     for (size_t first = 0; b->order && first < b->count; first += BLOCK) {
         const size_t count = b->count - first < BLOCK ? b->count - first : BLOCK;
         for (size_t i = 0; i < count; i++) {
-            struct stat status;
-            const bool known = parallel && stat(b->jobs[first + i].input, &status) == 0;
-            sizes[i] = (batch_size){known ? (uint64_t)status.st_size : 0, (uint32_t)(first + i)};
+            tl_os_status status;
+            const bool known = parallel && tl_os_stat(TL_OS_HERE, b->jobs[first + i].input, true, &status);
+            sizes[i] = (batch_size){known ? status.size : 0, (uint32_t)(first + i)};
         }
         if (parallel)
             qsort(sizes, count, sizeof *sizes, batch_compare_sizes);
@@ -585,12 +558,13 @@ static bool batch_make_order(batch *b, bool parallel)
 }
 
 /* Takes jobs until there are none. The mutex is held between them. */
-static void batch_work(batch *b)
+static void batch_work(void *user)
 {
+    batch *b = user;
     batch_lock(b);
     for (;;) {
         while (b->next < b->count && b->next >= b->passed + BATCH_AHEAD && !b->stopping)
-            pthread_cond_wait(&b->changed, &b->mutex);
+            tl_os_condition_wait(&b->changed, &b->mutex, 0);
         if (b->next >= b->count)
             break;
         const size_t index = b->order[b->next++];
@@ -605,60 +579,44 @@ static void batch_work(batch *b)
         }
         b->stopping |= result->state == TRILO_BATCH_STATE_FAILED && !b->opts->keep_going;
         result->done = true;
-        pthread_cond_broadcast(&b->changed);
+        tl_os_condition_broadcast(&b->changed);
     }
     batch_unlock(b);
 }
 
-static void *batch_worker(void *user)
+/* A signal that would end the process ends the batch instead, after the conversions that are at work, so that no
+ * temporary file is left; when it is released the process ends. */
+static void batch_wait(batch *b, size_t index, const tl_os_signals *signals)
 {
-    batch_work(user);
-    return NULL;
-}
-
-static void batch_wait(batch *b, size_t index, const sigset_t *held)
-{
+    enum { TICK = 100 }; /* milliseconds */
     batch_lock(b);
     while (!b->results[index].done) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += 100000000;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        pthread_cond_timedwait(&b->changed, &b->mutex, &until);
+        tl_os_condition_wait(&b->changed, &b->mutex, TICK);
         batch_unlock(b);
-        const bool ended = batch_is_ended(held) || !batch_ask(b);
+        const bool ended = tl_os_signals_pending(signals, false) || !batch_ask(b);
         batch_lock(b);
         b->cancelled |= ended;
     }
     b->passed = index + 1;
-    pthread_cond_broadcast(&b->changed);
+    tl_os_condition_broadcast(&b->changed);
     batch_unlock(b);
 }
 
 static uint32_t batch_thread_count(const batch *b)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t count = b->opts->threads > 0 ? b->opts->threads : processors > 0 ? (size_t)processors : 1;
+    size_t count = b->opts->threads > 0 ? b->opts->threads : tl_os_processor_count();
     count = count < b->count ? count : b->count;
     return (uint32_t)(count < BATCH_MOST_THREADS ? count : BATCH_MOST_THREADS);
 }
 
 static void batch_run_all(batch *b, trilo_batch_summary *summary)
 {
-    sigset_t held, before;
-    pthread_t *threads;
+    tl_os_signals signals;
     uint32_t count = 0, wanted = batch_thread_count(b);
-    sigemptyset(&held);
-    for (size_t i = 0; i < BATCH_ENDING_SIGNALS; i++)
-        sigaddset(&held, batch_ending_signals[i]);
-    pthread_sigmask(SIG_BLOCK, &held, &before);
-    for (size_t i = 0; i < BATCH_ENDING_SIGNALS; i++) /* those that were held before are the caller's */
-        if (sigismember(&before, batch_ending_signals[i]) == 1)
-            sigdelset(&held, batch_ending_signals[i]);
-    threads = TL_ARRAY(&b->arena, wanted, pthread_t);
+    tl_os_signals_hold(&signals, TL_OS_SIGNALS_OF_USER);
+    tl_os_thread *threads = TL_ARRAY(&b->arena, wanted, tl_os_thread);
     const bool ready = threads && batch_make_order(b, wanted > 1);
-    while (ready && count < wanted && pthread_create(&threads[count], NULL, batch_worker, b) == 0)
+    while (ready && count < wanted && tl_os_thread_start(&threads[count], batch_work, b))
         count++;
     if (count == 0) /* no thread to be had: one after the other */
         for (size_t i = 0; i < b->count; i++) {
@@ -667,7 +625,7 @@ static void batch_run_all(batch *b, trilo_batch_summary *summary)
             b->next = i + 1;
         }
     for (size_t i = 0; i < b->count; i++) {
-        batch_wait(b, i, &held);
+        batch_wait(b, i, &signals);
         batch_pass_on(b, i, summary);
         if (!batch_ask(b)) {
             batch_lock(b);
@@ -676,8 +634,8 @@ static void batch_run_all(batch *b, trilo_batch_summary *summary)
         }
     }
     for (uint32_t i = 0; i < count; i++)
-        pthread_join(threads[i], NULL);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+        tl_os_thread_join(&threads[i]);
+    tl_os_signals_release(&signals);
 }
 #else
 static void batch_run_all(batch *b, trilo_batch_summary *summary)
@@ -811,21 +769,21 @@ bool trilo_batch_run(const trilo_batch_job *jobs, size_t count, const trilo_batc
 {
     trilo_batch_opts own;
     trilo_batch_summary unused;
-    batch b = {.jobs = jobs, .count = count, .opts = &own, .manifest = {.descriptor = -1}};
+    batch b = {.jobs = jobs, .count = count, .opts = &own, .manifest = {.file = TL_OS_NONE}};
     summary = summary ? summary : &unused;
     *summary = (trilo_batch_summary){.bytes = 0};
     if (!TL_OPTS_TAKE(&own, opts, err))
         return false;
     bool ok = batch_begin(&b, err);
     if (ok) {
-#if TL_HAVE_POSIX
-        pthread_mutex_init(&b.mutex, NULL);
-        pthread_cond_init(&b.changed, NULL);
+#if TL_HAVE_OS
+        tl_os_mutex_init(&b.mutex);
+        tl_os_condition_init(&b.changed);
 #endif
         batch_run_all(&b, summary);
-#if TL_HAVE_POSIX
-        pthread_cond_destroy(&b.changed);
-        pthread_mutex_destroy(&b.mutex);
+#if TL_HAVE_OS
+        tl_os_condition_free(&b.changed);
+        tl_os_mutex_free(&b.mutex);
 #endif
         if (b.has_manifest && !b.cancelled && !b.out_of_memory)
             batch_look_for_stale(&b, summary);

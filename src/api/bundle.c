@@ -47,7 +47,7 @@ static bool bundle_has_path(const owned_bundle *b, const char *path)
 static const char *bundle_free_name(owned_bundle *b, const char *name, const char *path)
 {
     const char *last = tl_file_path_last(path);
-    const char *fresh = tl_file_path_is_inside(name) && !strpbrk(name, "\\:") ? name : last;
+    const char *fresh = trilo_file_name_is_inside(name) && !strpbrk(name, "\\:") ? name : last;
     if (bundle_has_name(b, fresh))
         fresh = last;
     for (uint32_t number = 2; fresh && bundle_has_name(b, fresh); number++) {
@@ -93,7 +93,7 @@ static bool bundle_companion(void *user, const char *name, trilo_bytes *bytes)
 {
     owned_bundle *b = user;
     trilo_error err = {.code = TRILO_CODE_OK};
-    if (strpbrk(name, "\\:") || !tl_file_path_is_inside(name))
+    if (strpbrk(name, "\\:") || !trilo_file_name_is_inside(name))
         return false;
     for (size_t i = 0; i < b->bundle.file_count; i++)
         if (strcmp(b->files[i].name, name) == 0) {

@@ -1,4 +1,5 @@
 #include "api/document.h"
+#include "api/file_path.h"
 
 #include <string.h>
 
@@ -89,8 +90,7 @@ bool tl_companion_read(const trilo_document *document, const char *name, tl_aren
 
 void tl_companion_beside(trilo_document *document, const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const size_t length = slash ? (size_t)(slash + 1 - path) : 0;
+    const size_t length = (size_t)(tl_file_path_last(path) - path);
     document->companions.path = tl_str_copy(&document->arena, path, strlen(path)).data;
     document->companions.folder = (char *)(uintptr_t)tl_str_copy(&document->arena, path, length).data;
     if (!document->opts.name)

@@ -160,7 +160,7 @@ static bool convert_list_companions(convert_job *job, bool copies, trilo_error *
             return tl_fail_memory(err);
         out->input_companions = names;
         out->input_companions[row] = copy;
-        if (!tl_file_path_is_inside(name))
+        if (!trilo_file_name_is_inside(name))
             continue;
         const uint32_t first = tl_hash_table_add(&listed, trilo_fnv1a(name, strlen(name)), row);
         if (first == TRILO_NONE)

@@ -241,7 +241,7 @@ static bool sprites_make(sprites_job *job, uint32_t index, trilo_error *err)
     const trilo_bitmap resized = {.image = texture->resized ? *texture->resized : texture->bitmap->image};
     const char *path = texture->path;
     const size_t folder = strlen(job->folder);
-    if (strncmp(path, job->folder, folder) != 0 || !tl_file_path_is_inside(path + folder)) {
+    if (strncmp(path, job->folder, folder) != 0 || !trilo_file_name_is_inside(path + folder)) {
         char text[208];
         snprintf(text, sizeof text, "the sprite %.100s is outside of the folder of the model and is not written", path);
         sprites_report(job, index, tl_image_rules[TL_IMAGE_R_SPRITE].name, text);

@@ -1,6 +1,4 @@
-/* Files are read through descriptors where there is POSIX, and with stdio elsewhere. */
-#define _POSIX_C_SOURCE 200809L
-
+/* Files are read through the operating system where there is one, and with stdio elsewhere. */
 #include "api/file_io.h"
 
 #include "api/file_open.h"
@@ -14,12 +12,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-#if TL_HAVE_POSIX
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#endif
 
 static bool file_cant_read(trilo_error *err, const char *why)
 {
@@ -59,19 +51,14 @@ bool tl_read_stream(trilo_read_fn *read, void *user, uint64_t max_size, tl_arena
     return true;
 }
 
-#if TL_HAVE_POSIX
-static ptrdiff_t file_read_descriptor(void *user, void *bytes, size_t room)
+#if TL_HAVE_OS
+static ptrdiff_t file_read_open(void *file, void *bytes, size_t room)
 {
-    enum { MOST = 1 << 30 }; /* some systems refuse more at once */
-    ssize_t got;
-    do
-        got = read(*(const int *)user, bytes, room < MOST ? room : MOST);
-    while (got < 0 && errno == EINTR);
-    return got;
+    return tl_os_read(*(const tl_os_file *)file, bytes, room);
 }
 
 /* As long as it was when it was opened; less when it shrinks meanwhile. */
-static bool file_read_regular(int descriptor, size_t size, tl_arena *arena, trilo_bytes *bytes, trilo_error *err)
+static bool file_read_regular(tl_os_file file, size_t size, tl_arena *arena, trilo_bytes *bytes, trilo_error *err)
 {
     uint8_t *buffer = tl_array_raw(arena, size, 1);
     size_t used = 0;
@@ -79,7 +66,7 @@ static bool file_read_regular(int descriptor, size_t size, tl_arena *arena, tril
     if (!buffer)
         return tl_fail_memory(err);
     while (got > 0 && used < size) {
-        got = file_read_descriptor(&descriptor, buffer + used, size - used);
+        got = tl_os_read(file, buffer + used, size - used);
         used += got > 0 ? (size_t)got : 0;
     }
     *bytes = (trilo_bytes){buffer, used};
@@ -87,24 +74,24 @@ static bool file_read_regular(int descriptor, size_t size, tl_arena *arena, tril
 }
 
 /* Closes it. */
-static bool file_read_whole(int descriptor, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes, trilo_error *err)
+static bool file_read_whole(tl_os_file file, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes, trilo_error *err)
 {
-    struct stat status;
+    tl_os_status status;
     bool ok;
     *bytes = (trilo_bytes){NULL, 0};
-    if (descriptor < 0)
+    if (file == TL_OS_NONE)
         return file_cant_read(err, strerror(errno));
-    if (fstat(descriptor, &status) != 0)
+    if (!tl_os_stat_file(file, &status))
         ok = file_cant_read(err, strerror(errno));
-    else if (S_ISDIR(status.st_mode))
+    else if (status.kind == TL_OS_KIND_FOLDER)
         ok = file_cant_read(err, "it is a folder");
-    else if (!S_ISREG(status.st_mode) || status.st_size <= 0) /* files of the system say that they are empty */
-        ok = tl_read_stream(file_read_descriptor, &descriptor, max_size, arena, bytes, err);
-    else if ((uint64_t)status.st_size > max_size || (uint64_t)status.st_size > SIZE_MAX)
-        ok = file_too_large(err, (uint64_t)status.st_size, max_size);
+    else if (status.kind != TL_OS_KIND_FILE || status.size == 0) /* files of the system say that they are empty */
+        ok = tl_read_stream(file_read_open, &file, max_size, arena, bytes, err);
+    else if (status.size > max_size || status.size > SIZE_MAX)
+        ok = file_too_large(err, status.size, max_size);
     else
-        ok = file_read_regular(descriptor, (size_t)status.st_size, arena, bytes, err);
-    close(descriptor);
+        ok = file_read_regular(file, (size_t)status.size, arena, bytes, err);
+    tl_os_close(file);
     return ok;
 }
 
@@ -112,7 +99,7 @@ bool tl_file_read(const char *path, uint64_t max_size, tl_arena *arena, trilo_by
 {
     if (tl_file_rom_length(path) > 0)
         return tl_file_rom_read(path, NULL, max_size, arena, bytes, err);
-    return file_read_whole(tl_file_open_at(AT_FDCWD, path, O_RDONLY), max_size, arena, bytes, err);
+    return file_read_whole(tl_os_open(TL_OS_HERE, path, TL_OS_READ), max_size, arena, bytes, err);
 }
 
 bool tl_file_read_below(const char *folder, const char *name, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes,
@@ -120,10 +107,10 @@ bool tl_file_read_below(const char *folder, const char *name, uint64_t max_size,
 {
     if (tl_file_rom_length(folder) > 0)
         return tl_file_rom_read(folder, name, max_size, arena, bytes, err);
-    const int file = tl_file_open_below(folder, name);
+    const tl_os_file file = tl_file_open_below(folder, name);
     const bool lacking = errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == EIO;
     const bool ok = file_read_whole(file, max_size, arena, bytes, err);
-    if (file < 0 && !lacking && err)
+    if (file == TL_OS_NONE && !lacking && err)
         err->code = TRILO_CODE_BAD_REF;
     return ok;
 }
@@ -138,10 +125,10 @@ bool tl_file_is_below(const char *folder, const char *name)
         tl_arena_free(&arena);
         return is;
     }
-    const int descriptor = tl_file_open_below(folder, name);
-    if (descriptor >= 0)
-        close(descriptor);
-    return descriptor >= 0;
+    const tl_os_file file = tl_file_open_below(folder, name);
+    if (file != TL_OS_NONE)
+        tl_os_close(file);
+    return file != TL_OS_NONE;
 }
 #else
 static ptrdiff_t file_read_stdio(void *file, void *bytes, size_t room)

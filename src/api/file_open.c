@@ -1,81 +1,66 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "api/file_open.h"
 
-#if TL_HAVE_POSIX
+#if TL_HAVE_OS
 #include <errno.h>
-#include <fcntl.h>
-#include <stdbool.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-enum { FILE_FIRST_DESCRIPTOR = 3, FILE_NAME_ROOM = 256 };
+enum { FILE_NAME_ROOM = 256 };
 
-int tl_file_open_at(int folder, const char *path, int flags)
-{
-    const int descriptor = openat(folder, path, flags | O_CLOEXEC, 0666);
-    if (descriptor < 0 || descriptor >= FILE_FIRST_DESCRIPTOR)
-        return descriptor;
-    const int above = fcntl(descriptor, F_DUPFD_CLOEXEC, FILE_FIRST_DESCRIPTOR);
-    close(descriptor);
-    return above;
-}
-
-int tl_folder_open_below(const char *root, const char *name, const char **last)
+tl_os_file tl_folder_open_below(const char *root, const char *name, const char **last)
 {
     char part[FILE_NAME_ROOM];
-    if (*name == '/') {
+    if (tl_os_root(name) > 0) {
         errno = EACCES;
-        return -1;
+        return TL_OS_NONE;
     }
-    int folder = tl_file_open_at(AT_FDCWD, *root ? root : ".", O_RDONLY | O_DIRECTORY);
-    while (folder >= 0) {
+    tl_os_file folder = tl_os_open(TL_OS_HERE, *root ? root : ".", TL_OS_FOLDER);
+    while (folder != TL_OS_NONE) {
         const size_t length = strcspn(name, "/");
         const bool leads_up = length == 2 && name[0] == '.' && name[1] == '.';
+        const bool is_here = length == 0 || (length == 1 && name[0] == '.');
+        const bool refused = leads_up || (!is_here && !tl_os_is_plain_name(name, length));
         *last = name;
-        if (name[length] == '\0' && !leads_up && length > 0)
+        if (name[length] == '\0' && !refused && length > 0)
             return folder;
-        int next = folder;
-        if (leads_up || length >= sizeof part || name[length] == '\0') {
-            errno = leads_up ? EACCES : length > 0 ? ENAMETOOLONG : EISDIR;
-            next = -1;
-        } else if (length > 0 && !(length == 1 && name[0] == '.')) {
+        tl_os_file next = folder;
+        if (refused || length >= sizeof part || name[length] == '\0') {
+            errno = refused ? EACCES : length > 0 ? ENAMETOOLONG : EISDIR;
+            next = TL_OS_NONE;
+        } else if (!is_here) {
             memcpy(part, name, length);
             part[length] = '\0';
-            next = tl_file_open_at(folder, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+            next = tl_os_open(folder, part, TL_OS_FOLDER_PLAIN);
         }
         if (next != folder) {
             const int reason = errno;
-            close(folder);
+            tl_os_close(folder);
             errno = reason;
         }
         folder = next;
         name += length + 1;
     }
-    return -1;
+    return TL_OS_NONE;
 }
 
-int tl_file_open_below(const char *root, const char *name)
+tl_os_file tl_file_open_below(const char *root, const char *name)
 {
-    struct stat status;
+    tl_os_status status;
     const char *last;
-    const int folder = tl_folder_open_below(root, name, &last);
-    if (folder < 0)
-        return -1;
-    /* Without O_NONBLOCK a pipe would wait here for somebody who writes. */
-    const int file = tl_file_open_at(folder, last, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const tl_os_file folder = tl_folder_open_below(root, name, &last);
+    if (folder == TL_OS_NONE)
+        return TL_OS_NONE;
+    const tl_os_file file = tl_os_open(folder, last, TL_OS_READ_PLAIN);
     int reason = errno;
-    close(folder);
-    if (file >= 0 && (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))) {
+    tl_os_close(folder);
+    if (file != TL_OS_NONE && (!tl_os_stat_file(file, &status) || status.kind != TL_OS_KIND_FILE)) {
         reason = EACCES;
-        close(file);
-    } else if (file >= 0) {
+        tl_os_close(file);
+    } else if (file != TL_OS_NONE) {
         return file;
     }
     errno = reason;
-    return -1;
+    return TL_OS_NONE;
 }
 #else
-typedef int file_open_needs_posix; /* a source file must not be empty */
+typedef int file_open_needs_os; /* a source file must not be empty */
 #endif

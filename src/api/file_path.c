@@ -1,30 +1,22 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "api/file_path.h"
+
+#include "base/os.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#if defined(__unix__) || defined(__APPLE__)
-#define HAVE_POSIX 1
-#include <sys/stat.h>
-#include <unistd.h>
-#else
-#define HAVE_POSIX 0
-#endif
-
 const char *tl_file_path_last(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    const char *separator = tl_os_last_separator(path);
+    return separator ? separator + 1 : path + tl_os_root(path);
 }
 
 const char *tl_file_path_folder(tl_arena *arena, const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    if (!slash)
+    const size_t length = (size_t)(tl_file_path_last(path) - path);
+    if (length == 0)
         return ".";
-    return tl_str_copy(arena, path, slash == path ? 1 : (size_t)(slash - path)).data;
+    return tl_str_copy(arena, path, length == tl_os_root(path) ? length : length - 1).data;
 }
 
 static const char *file_path_concat(tl_arena *arena, const char *front, size_t length, const char *middle,
@@ -40,7 +32,7 @@ static const char *file_path_concat(tl_arena *arena, const char *front, size_t l
 const char *tl_file_path_join(tl_arena *arena, const char *folder, const char *name)
 {
     const size_t length = strcmp(folder, ".") == 0 ? 0 : strlen(folder);
-    const bool slash = length > 0 && folder[length - 1] != '/';
+    const bool slash = length > 0 && !tl_os_is_separator(folder[length - 1]) && length != tl_os_root(folder);
     return file_path_concat(arena, folder, length, slash ? "/" : "", name);
 }
 
@@ -60,10 +52,18 @@ bool tl_file_path_ends(const char *path, const char *ending)
     return strlen(path) >= strlen(ending) && strcmp(path + strlen(path) - strlen(ending), ending) == 0;
 }
 
-bool tl_file_path_is_inside(const char *name)
+static size_t file_path_part(const char *name)
+{
+    size_t length = 0;
+    while (name[length] && !tl_os_is_separator(name[length]))
+        length++;
+    return length;
+}
+
+bool trilo_file_name_is_inside(const char *name)
 {
     while (true) {
-        const size_t length = strcspn(name, "/");
+        const size_t length = file_path_part(name);
         if (length == 0 || strncmp(name, ".", length) == 0 || strncmp(name, "..", length) == 0)
             return false;
         if (name[length] == '\0')
@@ -75,39 +75,44 @@ bool tl_file_path_is_inside(const char *name)
 bool tl_file_path_leads_up(const char *name)
 {
     while (*name) {
-        const size_t length = strcspn(name, "/");
+        const size_t length = file_path_part(name);
         if (length == 2 && name[0] == '.' && name[1] == '.')
             return true;
-        name += length + (name[length] == '/');
+        name += length + (name[length] != '\0');
     }
     return false;
 }
 
-/* From the root, without "." and "..". */
+/* From the root, without "." and "..". On Windows it is "/c:/models". */
 static const char *file_path_absolute(tl_arena *arena, const char *path)
 {
     char working[4096] = "/";
-#if HAVE_POSIX
-    if (*path != '/' && !getcwd(working, sizeof working))
+    const bool absolute = tl_os_root(path) > 0;
+#if TL_HAVE_OS
+    if (!absolute && !tl_os_working_folder(working, sizeof working))
         strcpy(working, "/"); /* it is gone */
 #endif
-    char *whole = (char *)(uintptr_t)tl_file_path_join(arena, *path == '/' ? "." : working, path);
+    const char *parts = tl_file_path_join(arena, absolute ? "." : working, path);
+    char *whole = parts ? tl_array_raw(arena, strlen(parts) + 2, 1) : NULL;
     size_t used = 0;
-    for (const char *at = whole; at && *at;) {
-        at += strspn(at, "/");
-        const size_t length = strcspn(at, "/");
+    for (const char *at = parts; whole && *at;) {
+        if (tl_os_is_separator(*at)) {
+            at++;
+            continue;
+        }
+        const size_t length = file_path_part(at);
         if (length == 2 && at[0] == '.' && at[1] == '.') {
             while (used > 0 && whole[--used] != '/')
                 ;
-        } else if (length > 0 && !(length == 1 && at[0] == '.')) {
+        } else if (!(length == 1 && at[0] == '.')) {
             whole[used++] = '/';
-            memmove(whole + used, at, length);
+            memcpy(whole + used, at, length);
             used += length;
         }
         at += length;
     }
     if (whole)
-        whole[used > 0 ? used : 1] = '\0';
+        strcpy(whole + used, used > 0 ? "" : "/");
     return whole;
 }
 
@@ -120,31 +125,31 @@ const char *tl_file_path_below(tl_arena *arena, const char *folder, const char *
     return strncmp(root, whole, length) == 0 && whole[length] == '/' && whole[length + 1] ? whole + length + 1 : NULL;
 }
 
-#if HAVE_POSIX
+#if TL_HAVE_OS
 bool tl_file_exists(const char *path)
 {
-    struct stat status;
-    return lstat(path, &status) == 0;
+    tl_os_status status;
+    return tl_os_stat(TL_OS_HERE, path, false, &status);
 }
 
 bool tl_file_is_plain(const char *path)
 {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+    tl_os_status status;
+    return tl_os_stat(TL_OS_HERE, path, true, &status) && status.kind == TL_OS_KIND_FILE;
 }
 
 bool tl_file_is_folder(const char *path)
 {
-    struct stat status;
-    return lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    tl_os_status status;
+    return tl_os_stat(TL_OS_HERE, path, false, &status) && status.kind == TL_OS_KIND_FOLDER;
 }
 
 bool tl_file_identify(const char *path, tl_file_identity *identity)
 {
-    struct stat status;
-    if (stat(path, &status) != 0)
+    tl_os_status status;
+    if (!tl_os_stat(TL_OS_HERE, path, true, &status))
         return false;
-    *identity = (tl_file_identity){(uint64_t)status.st_dev, (uint64_t)status.st_ino};
+    *identity = (tl_file_identity){status.device, status.inode};
     return true;
 }
 #else

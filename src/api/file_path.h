@@ -3,6 +3,7 @@
 #define TL_API_FILE_PATH_H
 
 #include "base/arena.h"
+#include "trilobite/file.h" /* trilo_file_name_is_inside */
 
 const char *tl_file_path_last(const char *path);                                      /* "a/b.png": "b.png" */
 const char *tl_file_path_folder(tl_arena *arena, const char *path);                   /* "a/b.png": "a", "b": "." */
@@ -11,8 +12,6 @@ const char *tl_file_path_beside(tl_arena *arena, const char *path, const char *n
 const char *tl_file_path_with_ending(tl_arena *arena, const char *path, const char *ending); /* "b.png", ".d": "b.d" */
 bool tl_file_path_ends(const char *path, const char *ending);
 
-/* Does a name stay inside its folder: no "..", no empty or "." components? */
-bool tl_file_path_is_inside(const char *name);
 /* Is any component ".."? */
 bool tl_file_path_leads_up(const char *name);
 

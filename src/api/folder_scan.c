@@ -1,18 +1,14 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "api/folder_scan.h"
 
-#include "api/file_open.h"
 #include "api/file_path.h"
 #include "base/array.h"
+#include "base/os.h"
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#if TL_HAVE_POSIX || defined(__wasi__)
-#include <dirent.h>
+#if TL_HAVE_OS || defined(__wasi__)
 #include <errno.h>
-#include <fcntl.h>
-#include <sys/stat.h>
 
 enum { SCAN_MOST_FILES = 100000, SCAN_MOST_FOLDERS = 10000, SCAN_MOST_OF_TREE = 100000000, SCAN_DEEPEST = 32 };
 
@@ -61,28 +57,25 @@ static void scan_add_file(scan_work *work, const char *path)
 
 static void scan_look_into(scan_work *work, scan_folder folder, const char *ending)
 {
-    const struct dirent *entry;
-    struct stat status;
-    DIR *dir = opendir(folder.path);
+    const char *name;
+    tl_os_kind kind;
+    tl_os_list *list = tl_os_list_path(folder.path);
     /* A folder that cannot be opened for want of memory or descriptors is not an empty one. */
-    if (!dir && (errno == ENOMEM || errno == EMFILE || errno == ENFILE))
+    if (!list && (errno == ENOMEM || errno == EMFILE || errno == ENFILE))
         work->scan->out_of_memory = true;
-    while (dir && (entry = readdir(dir))) {
-        const char *name = entry->d_name;
-        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || (*name == '.' && !work->hidden) ||
-            fstatat(dirfd(dir), name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
-            !(S_ISDIR(status.st_mode) || (S_ISREG(status.st_mode) && tl_file_path_ends(name, ending))))
+    while (list && (name = tl_os_list_next(list))) {
+        if ((*name == '.' && !work->hidden) || !tl_os_list_kind(list, name, &kind) ||
+            !(kind == TL_OS_KIND_FOLDER || (kind == TL_OS_KIND_FILE && tl_file_path_ends(name, ending))))
             continue;
         const char *path = tl_file_path_join(work->arena, folder.path, name);
         if (!path)
             work->scan->out_of_memory = true;
-        else if (S_ISDIR(status.st_mode))
+        else if (kind == TL_OS_KIND_FOLDER)
             scan_add_folder(work, path, folder.depth + 1);
         else
             scan_add_file(work, path);
     }
-    if (dir)
-        closedir(dir);
+    tl_os_list_close(list);
 }
 
 static int scan_compare(const void *a, const void *b)

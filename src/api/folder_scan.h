@@ -11,8 +11,7 @@ typedef struct tl_folder_scan {
     bool out_of_memory;
 } tl_folder_scan;
 
-/* All regular files whose name ends so, in folders below too. Symbolic links are not followed. Without POSIX none are
- * found. */
+/* All regular files whose name ends so, in folders below too. Symbolic links are not followed. */
 tl_folder_scan tl_folder_scan_files(tl_arena *arena, const char *folder, const char *ending);
 /* The same for the tree of a project, as large as it may be. Names that begin with a dot are passed over. */
 tl_folder_scan tl_folder_scan_tree(tl_arena *arena, const char *folder);

@@ -1,9 +1,6 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "api/manifest.h"
 
 #include "api/file_io.h"
-#include "api/file_open.h"
 #include "base/array.h"
 #include "base/json.h"
 #include "base/json_write.h"
@@ -186,11 +183,8 @@ uint32_t tl_manifest_find(const tl_manifest *manifest, const char *output)
     return TRILO_NONE;
 }
 
-#if TL_HAVE_POSIX
+#if TL_HAVE_OS
 #include <errno.h>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- records as JSON ---- */
 
@@ -238,91 +232,84 @@ static tl_json_writer manifest_encode(tl_arena *arena, const tl_manifest_record 
 
 bool tl_manifest_stamp(const char *path, char stamp[TL_STAMP_ROOM], double *seconds, uint64_t *size)
 {
-    struct stat status;
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+    tl_os_status status;
+    if (!tl_os_stat(TL_OS_HERE, path, true, &status) || status.kind != TL_OS_KIND_FILE)
         return false;
-#ifdef __APPLE__
-    const struct timespec modified = status.st_mtimespec, changed = status.st_ctimespec;
-#else
-    const struct timespec modified = status.st_mtim, changed = status.st_ctim;
-#endif
     /* The time of the last change of the inode, too, which no program can set back. */
-    snprintf(stamp, TL_STAMP_ROOM, "%" PRIu64 " %" PRId64 ".%09ld %" PRId64 ".%09ld %" PRIu64, (uint64_t)status.st_size,
-             (int64_t)modified.tv_sec, modified.tv_nsec, (int64_t)changed.tv_sec, changed.tv_nsec,
-             (uint64_t)status.st_ino);
-    *seconds = (double)changed.tv_sec + (double)changed.tv_nsec / 1e9;
-    *size = (uint64_t)status.st_size;
+    snprintf(stamp, TL_STAMP_ROOM, "%" PRIu64 " %" PRId64 ".%09" PRId32 " %" PRId64 ".%09" PRId32 " %" PRIu64,
+             status.size, status.modified.seconds, status.modified.nanoseconds, status.changed.seconds,
+             status.changed.nanoseconds, status.inode);
+    *seconds = (double)status.changed.seconds + (double)status.changed.nanoseconds / 1e9;
+    *size = status.size;
     return true;
 }
 
 bool tl_manifest_hash(const char *path, char hash[TL_HASH_ROOM])
 {
     uint8_t block[16384];
-    const int file = tl_file_open_at(AT_FDCWD, path, O_RDONLY);
-    if (file < 0)
+    tl_os_status status;
+    /* To open a pipe would be to wait for somebody who writes. */
+    if (!tl_os_stat(TL_OS_HERE, path, true, &status) || status.kind != TL_OS_KIND_FILE)
+        return false;
+    const tl_os_file file = tl_os_open(TL_OS_HERE, path, TL_OS_READ);
+    if (file == TL_OS_NONE)
         return false;
     tl_sha256 sum = tl_sha256_begin();
-    ssize_t got;
-    while ((got = read(file, block, sizeof block)) > 0 || (got < 0 && errno == EINTR))
-        tl_sha256_add(&sum, block, got > 0 ? (size_t)got : 0);
-    close(file);
+    ptrdiff_t got;
+    while ((got = tl_os_read(file, block, sizeof block)) > 0)
+        tl_sha256_add(&sum, block, (size_t)got);
+    tl_os_close(file);
     manifest_print_hash(&sum, hash);
     return got == 0;
 }
 
 /* ---- writing ---- */
 
-static bool manifest_lock(int file, short kind)
-{
-    const struct flock lock = {.l_type = kind, .l_whence = SEEK_SET};
-    return fcntl(file, F_SETLK, &lock) == 0;
-}
-
 /* Opens the file for appending. A lock that all users share keeps them from replacing the file; file systems without
  * locks do without. The lock ends when the process closes any descriptor of the file, so there is only one. */
-static int manifest_open_file(const char *path)
+static tl_os_file manifest_open_file(const char *path)
 {
     for (int tries = 0; tries < 100; tries++) {
-        struct stat opened, named;
-        const int file = tl_file_open_at(AT_FDCWD, path, O_RDWR | O_APPEND | O_CREAT);
-        if (file < 0)
-            return -1;
-        manifest_lock(file, F_RDLCK);
-        if (fstat(file, &opened) == 0 && stat(path, &named) == 0 && opened.st_ino == named.st_ino &&
-            opened.st_dev == named.st_dev)
+        tl_os_status opened, named;
+        const tl_os_file file = tl_os_open(TL_OS_HERE, path, TL_OS_APPEND);
+        if (file == TL_OS_NONE)
             return file;
-        close(file); /* somebody has just replaced it */
+        tl_os_lock(file, false);
+        if (tl_os_stat_file(file, &opened) && tl_os_stat(TL_OS_HERE, path, true, &named) &&
+            opened.inode == named.inode && opened.device == named.device)
+            return file;
+        tl_os_close(file); /* somebody has just replaced it */
     }
     errno = EBUSY;
-    return -1;
+    return TL_OS_NONE;
 }
 
 static ptrdiff_t manifest_read_file(void *file, void *bytes, size_t room)
 {
-    return read(*(const int *)file, bytes, room);
+    return tl_os_read(*(const tl_os_file *)file, bytes, room);
 }
 
-static bool manifest_read(tl_manifest *manifest, int file, trilo_error *err)
+static bool manifest_read(tl_manifest *manifest, tl_os_file file, trilo_error *err)
 {
-    trilo_bytes bytes;
-    return (lseek(file, 0, SEEK_SET) == 0 ||
-            tl_fail(err, TRILO_CODE_CANT_READ, NULL, TRILO_NOWHERE, NULL, "no file")) &&
-           tl_read_stream(manifest_read_file, &file, UINT64_MAX, &manifest->arena, &bytes, err) &&
-           manifest_parse(manifest, bytes, err);
+    trilo_bytes bytes = {NULL, 0};
+    const bool read =
+        (tl_os_rewind(file) || tl_fail(err, TRILO_CODE_CANT_READ, NULL, TRILO_NOWHERE, NULL, "no file")) &&
+        tl_read_stream(manifest_read_file, &file, UINT64_MAX, &manifest->arena, &bytes, err);
+    manifest->size = bytes.size;
+    return read && manifest_parse(manifest, bytes, err);
 }
 
-static bool manifest_has_head(int file)
+static bool manifest_has_head(tl_os_file file)
 {
     char head[sizeof manifest_head - 1];
-    return pread(file, head, sizeof head, 0) == (ssize_t)sizeof head && memcmp(head, manifest_head, sizeof head) == 0;
+    return tl_os_read(file, head, sizeof head) == (ptrdiff_t)sizeof head &&
+           memcmp(head, manifest_head, sizeof head) == 0;
 }
 
-static bool manifest_write(int file, const char *text, size_t size)
+static bool manifest_write(tl_os_file file, const char *text, size_t size)
 {
-    for (ssize_t wrote; size > 0; text += wrote, size -= (size_t)wrote) {
-        wrote = write(file, text, size);
-        if (wrote < 0 && errno == EINTR)
-            wrote = 0;
+    for (ptrdiff_t wrote; size > 0; text += wrote, size -= (size_t)wrote) {
+        wrote = tl_os_append(file, text, size);
         if (wrote < 0)
             return false;
     }
@@ -338,23 +325,23 @@ static bool manifest_fail(const char *path, trilo_error *err)
 bool tl_manifest_open(tl_manifest *manifest, const char *path, const trilo_memory *memory, bool read_only,
                       trilo_error *err)
 {
-    struct stat status;
-    *manifest = (tl_manifest){.path = path, .descriptor = -1};
+    tl_os_status status;
+    *manifest = (tl_manifest){.path = path, .file = TL_OS_NONE};
     tl_arena_init(&manifest->arena, memory);
     if (read_only) {
-        const int file = tl_file_open_at(AT_FDCWD, path, O_RDONLY);
-        const bool ok =
-            file < 0 ? manifest_parse(manifest, (trilo_bytes){NULL, 0}, err) : manifest_read(manifest, file, err);
-        if (file >= 0)
-            close(file);
+        const tl_os_file file = tl_os_open(TL_OS_HERE, path, TL_OS_READ);
+        const bool ok = file == TL_OS_NONE ? manifest_parse(manifest, (trilo_bytes){NULL, 0}, err)
+                                           : manifest_read(manifest, file, err);
+        if (file != TL_OS_NONE)
+            tl_os_close(file);
         return ok;
     }
-    const int file = manifest->descriptor = manifest_open_file(path);
-    if (file < 0 || fstat(file, &status) != 0)
+    const tl_os_file file = manifest->file = manifest_open_file(path);
+    if (file == TL_OS_NONE || !tl_os_stat_file(file, &status))
         return manifest_fail(path, err);
     /* A file of another version, or whose first line is torn, is begun anew. */
-    if (!manifest_has_head(file) && ((status.st_size > 0 && ftruncate(file, 0) != 0) ||
-                                     !manifest_write(file, manifest_head, sizeof manifest_head - 1)))
+    if (!manifest_has_head(file) &&
+        ((status.size > 0 && !tl_os_truncate(file)) || !manifest_write(file, manifest_head, sizeof manifest_head - 1)))
         return manifest_fail(path, err);
     return manifest_read(manifest, file, err);
 }
@@ -365,7 +352,7 @@ bool tl_manifest_append(const tl_manifest *manifest, tl_arena *arena, const tl_m
     const tl_json_writer json = manifest_encode(arena, record);
     const size_t size = json.size + MANIFEST_SUM + 3;
     char *line = json.failed ? NULL : tl_array_raw(arena, size, 1);
-    if (!line || manifest->descriptor < 0)
+    if (!line || manifest->file == TL_OS_NONE)
         return false;
     tl_manifest_hash_bytes(json.text, json.size, hash);
     line[0] = '\n';
@@ -373,7 +360,7 @@ bool tl_manifest_append(const tl_manifest *manifest, tl_arena *arena, const tl_m
     line[1 + MANIFEST_SUM] = ' ';
     memcpy(line + 2 + MANIFEST_SUM, json.text, json.size);
     line[size - 1] = '\n';
-    return manifest_write(manifest->descriptor, line, size);
+    return manifest_write(manifest->file, line, size);
 }
 
 bool tl_manifest_forget(const tl_manifest *manifest, tl_arena *arena, const char *output)
@@ -404,16 +391,16 @@ void tl_manifest_close(tl_manifest *manifest)
 {
     tl_manifest now;
     const trilo_memory memory = {manifest->arena.fn, manifest->arena.user, 0};
-    const int file = manifest->descriptor;
-    if (file >= 0 && manifest_lock(file, F_WRLCK)) { /* alone: what others have added is in the file */
-        now = (tl_manifest){.path = manifest->path, .descriptor = file};
+    const tl_os_file file = manifest->file;
+    if (file != TL_OS_NONE && tl_os_lock(file, true)) { /* alone: what others have added is in the file */
+        now = (tl_manifest){.path = manifest->path, .file = file};
         tl_arena_init(&now.arena, &memory);
         if (manifest_read(&now, file, NULL) && now.line_count > 2 * now.count + MANIFEST_SLACK)
             trilo_file_replace(now.path, &(trilo_file_opts){.no_sync = true}, manifest_fill, &now, NULL);
         tl_arena_free(&now.arena);
     }
-    if (file >= 0)
-        close(file);
+    if (file != TL_OS_NONE)
+        tl_os_close(file);
     tl_arena_free(&manifest->arena);
 }
 #else
@@ -433,7 +420,7 @@ bool tl_manifest_open(tl_manifest *manifest, const char *path, const trilo_memor
                       trilo_error *err)
 {
     (void)read_only;
-    *manifest = (tl_manifest){.path = path, .descriptor = -1};
+    *manifest = (tl_manifest){.path = path, .file = TL_OS_NONE};
     tl_arena_init(&manifest->arena, memory);
     return manifest_parse(manifest, (trilo_bytes){NULL, 0}, err);
 }

@@ -3,13 +3,14 @@
  * A text file: a first line with its version, then a line for each record: a checksum, a space and a JSON object. The
  * last valid record of an output counts. Lines are only appended, each with one write, and begin with an empty line, so
  * that neither a torn line nor another process at work does harm. The file is rewritten when most of it is outdated and
- * nobody else uses it. Needs POSIX; without it nothing is remembered.
+ * nobody else uses it. Needs an operating system; without one nothing is remembered.
  */
 #ifndef TL_API_MANIFEST_H
 #define TL_API_MANIFEST_H
 
 #include "base/arena.h"
 #include "base/hash_table.h"
+#include "base/os.h"
 #include "trilobite/error.h"
 
 /* A file, as it was when the output was made. */
@@ -41,11 +42,12 @@ typedef struct tl_manifest_row {
 typedef struct tl_manifest {
     tl_arena arena;
     const char *path;
-    int descriptor; /* -1: read only */
+    tl_os_file file; /* TL_OS_NONE: read only */
     size_t count, capacity;
     tl_manifest_row *rows;
     tl_hash_table outputs;
     size_t line_count; /* records in the file, outdated ones too */
+    size_t size;       /* of the file when it was read */
 } tl_manifest;
 
 /* Reads the file, which need not exist, and opens it for appending unless `read_only`. */

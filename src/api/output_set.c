@@ -1,7 +1,5 @@
-/* Replacing files together needs POSIX; elsewhere plain stdio does it, without links, rights, folders and roll back. */
-#define _XOPEN_SOURCE   700 /* realpath */
-#define _POSIX_C_SOURCE 200809L
-
+/* Replacing files together needs an operating system; elsewhere plain stdio does it, without links, permissions,
+ * folders and roll back. */
 #include "api/output_set.h"
 
 #include "api/file_open.h"
@@ -14,14 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if TL_HAVE_POSIX
-#include <dirent.h>
-#include <fcntl.h>
+#if TL_HAVE_OS
 #include <inttypes.h>
-#include <signal.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 #endif
 
 static bool output_fail(trilo_error *err, const char *why)
@@ -36,49 +28,28 @@ void tl_output_set_begin(tl_output_set *set, const trilo_memory *memory)
     tl_arena_init(&set->arena, memory);
 }
 
-#if TL_HAVE_POSIX
+#if TL_HAVE_OS
 
 /* ---- signals ---- */
 
-static const int output_ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGXCPU, SIGXFSZ, SIGPIPE};
-
-enum { OUTPUT_ENDING_SIGNALS = sizeof output_ending_signals / sizeof *output_ending_signals };
-
 /* A signal that ends the process waits until no temporary file is left. */
-static bool output_hold_signals(tl_output_set *set, trilo_error *err)
+static void output_hold_signals(tl_output_set *set)
 {
-    sigset_t held, *before = TL_NEW(&set->arena, sigset_t);
-    if (!before)
-        return tl_fail_memory(err);
-    sigemptyset(&held);
-    for (size_t i = 0; i < OUTPUT_ENDING_SIGNALS; i++)
-        sigaddset(&held, output_ending_signals[i]);
-    if (pthread_sigmask(SIG_BLOCK, &held, before) == 0)
-        set->signals = before;
-    return true;
+    tl_os_signals_hold(&set->signals, TL_OS_SIGNALS_ALL);
+    set->holds = true;
 }
 
 static void output_release_signals(tl_output_set *set)
 {
-    if (set->signals)
-        pthread_sigmask(SIG_SETMASK, set->signals, NULL);
-    set->signals = NULL;
+    if (set->holds)
+        tl_os_signals_release(&set->signals);
+    set->holds = false;
 }
 
 /* Is the process about to end? Then large files are not written to their end. */
 static bool output_is_interrupted(const tl_output_set *set)
 {
-    sigset_t pending;
-    struct sigaction action;
-    if (!set->signals || sigpending(&pending) != 0)
-        return false;
-    for (size_t i = 0; i < OUTPUT_ENDING_SIGNALS; i++) {
-        const int number = output_ending_signals[i];
-        if (sigismember(&pending, number) == 1 && sigismember(set->signals, number) == 0 &&
-            sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_DFL)
-            return true;
-    }
-    return false;
+    return set->holds && tl_os_signals_pending(&set->signals, true);
 }
 
 /* ---- temporary files ---- */
@@ -89,86 +60,73 @@ enum { OUTPUT_NAME_ROOM = 64, OUTPUT_NAME_TRIES = 100, OUTPUT_STALE_SECONDS = 36
 /* A name that nobody has: the time, and in it the process and a number. */
 static bool output_new_name(tl_output_set *set, char name[OUTPUT_NAME_ROOM])
 {
-    struct timespec now = {0, 0};
-    clock_gettime(CLOCK_REALTIME, &now);
-    const uint64_t number = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)getpid();
+    const tl_os_time now = tl_os_now();
+    const uint64_t number = (uint64_t)now.nanoseconds << 32 ^ tl_os_process_id();
     const int length = snprintf(name, OUTPUT_NAME_ROOM, OUTPUT_TEMPORARY "%" PRIx64 "-%" PRIx64 "-%" PRIx32 ".tmp",
-                                (uint64_t)now.tv_sec, number, set->names++);
+                                (uint64_t)now.seconds, number, set->names++);
     return length > 0 && length < OUTPUT_NAME_ROOM;
 }
 
 /* Removes temporary files of processes that were killed. */
-static void output_sweep(int folder)
+static void output_sweep(tl_os_file folder)
 {
-    const int again = tl_file_open_at(folder, ".", O_RDONLY | O_DIRECTORY);
-    DIR *dir = again >= 0 ? fdopendir(again) : NULL;
-    const time_t now = time(NULL);
-    for (const struct dirent *entry; dir && (entry = readdir(dir));) {
-        if (strncmp(entry->d_name, OUTPUT_TEMPORARY, strlen(OUTPUT_TEMPORARY)) != 0 ||
-            !tl_file_path_ends(entry->d_name, ".tmp"))
+    tl_os_list *list = tl_os_list_folder(folder);
+    const int64_t now = tl_os_now().seconds;
+    for (const char *name; list && (name = tl_os_list_next(list));) {
+        if (strncmp(name, OUTPUT_TEMPORARY, strlen(OUTPUT_TEMPORARY)) != 0 || !tl_file_path_ends(name, ".tmp"))
             continue;
-        const unsigned long long made = strtoull(entry->d_name + strlen(OUTPUT_TEMPORARY), NULL, 16);
+        const unsigned long long made = strtoull(name + strlen(OUTPUT_TEMPORARY), NULL, 16);
         if (now > OUTPUT_STALE_SECONDS && made < (unsigned long long)now - OUTPUT_STALE_SECONDS)
-            unlinkat(folder, entry->d_name, 0);
+            tl_os_remove(folder, name);
     }
-    if (dir)
-        closedir(dir);
-    else if (again >= 0)
-        close(again);
+    tl_os_list_close(list);
 }
 
-static bool output_write_bytes(const tl_output_set *set, int descriptor, trilo_bytes bytes, trilo_error *err)
+static bool output_write_bytes(const tl_output_set *set, tl_os_file out, trilo_bytes bytes, trilo_error *err)
 {
     for (size_t done = 0; done < bytes.size;) {
         if (output_is_interrupted(set))
             return output_fail(err, strerror(EINTR));
         const size_t left = bytes.size - done;
-        const ssize_t wrote = write(descriptor, bytes.data + done, left < OUTPUT_CHUNK ? left : OUTPUT_CHUNK);
-        if (wrote < 0 && errno != EINTR)
+        const ptrdiff_t wrote = tl_os_write(out, bytes.data + done, left < OUTPUT_CHUNK ? left : OUTPUT_CHUNK);
+        if (wrote < 0)
             return output_fail(err, strerror(errno));
-        done += wrote > 0 ? (size_t)wrote : 0;
+        done += (size_t)wrote;
     }
     return true;
-}
-
-/* Some file systems have nothing to wait for, and say so with an error. */
-static bool output_sync(const tl_output_set *set, int descriptor)
-{
-    return set->no_sync || fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EBADF;
 }
 
 static bool output_sync_folders(const tl_output_set *set)
 {
     bool ok = true;
     for (size_t i = 0; i < set->folder_count; i++)
-        ok = output_sync(set, set->folders[i].descriptor) && ok;
+        ok = (set->no_sync || tl_os_sync(set->folders[i].open)) && ok;
     return ok;
 }
 
-/* Not mkstemp: the file shall have the rights that the user's umask leaves. */
-static int output_open_temporary(tl_output_set *set, int folder, char name[OUTPUT_NAME_ROOM])
+/* Not mkstemp: the file gets the permissions that the umask leaves. */
+static tl_os_file output_open_temporary(tl_output_set *set, tl_os_file folder, char name[OUTPUT_NAME_ROOM])
 {
-    int descriptor = -1;
+    tl_os_file out = TL_OS_NONE;
     errno = EEXIST;
-    for (int i = 0; i < OUTPUT_NAME_TRIES && descriptor < 0 && errno == EEXIST && output_new_name(set, name); i++)
-        descriptor = tl_file_open_at(folder, name, O_WRONLY | O_CREAT | O_EXCL);
-    return descriptor;
+    for (int i = 0; i < OUTPUT_NAME_TRIES && out == TL_OS_NONE && errno == EEXIST && output_new_name(set, name); i++)
+        out = tl_os_open(folder, name, TL_OS_CREATE);
+    return out;
 }
 
 /* Can files be made there? Better to know before the work than after it. */
-static bool output_try_folder(tl_output_set *set, int folder, trilo_error *err)
+static bool output_try_folder(tl_output_set *set, tl_os_file folder, trilo_error *err)
 {
     char name[OUTPUT_NAME_ROOM];
-    if (!output_hold_signals(set, err))
-        return false;
-    const int descriptor = output_open_temporary(set, folder, name);
+    output_hold_signals(set);
+    const tl_os_file out = output_open_temporary(set, folder, name);
     const int reason = errno;
-    if (descriptor >= 0) {
-        unlinkat(folder, name, 0);
-        close(descriptor);
+    if (out != TL_OS_NONE) {
+        tl_os_close(out);
+        tl_os_remove(folder, name);
     }
     output_release_signals(set);
-    return descriptor >= 0 || output_fail(err, strerror(reason));
+    return out != TL_OS_NONE || output_fail(err, strerror(reason));
 }
 
 /* Step 1 for one file. */
@@ -177,16 +135,16 @@ static bool output_write_staged(tl_output_set *set, tl_output *file, trilo_error
     char *name = tl_array_raw(&set->arena, OUTPUT_NAME_ROOM, 1);
     if (!name)
         return tl_fail_memory(err);
-    const int descriptor = output_open_temporary(set, file->folder, name);
-    if (descriptor < 0)
+    const tl_os_file out = output_open_temporary(set, file->folder, name);
+    if (out == TL_OS_NONE)
         return output_fail(err, strerror(errno));
     file->staged = name;
-    if (file->rights) /* what was there keeps its rights; if that fails, the file is still right */
-        (void)!fchmod(descriptor, (mode_t)file->rights);
-    bool ok = output_write_bytes(set, descriptor, file->bytes, err);
-    if (ok && !output_sync(set, descriptor))
+    if (file->permissions) /* those of the replaced file; failure to set them is harmless */
+        (void)!tl_os_set_permissions(out, file->permissions);
+    bool ok = output_write_bytes(set, out, file->bytes, err);
+    if (ok && !set->no_sync && !tl_os_sync(out))
         ok = output_fail(err, strerror(errno));
-    if (close(descriptor) != 0 && ok)
+    if (!tl_os_close(out) && ok)
         ok = output_fail(err, strerror(errno));
     return ok;
 }
@@ -204,14 +162,14 @@ static bool output_make_folders(tl_output_set *set, const tl_output *file, const
         if (!made)
             return tl_fail_memory(err);
         set->made = made;
-        const int folder = tl_folder_open_below(root, part, &last);
-        const bool is_new = folder >= 0 && mkdirat(folder, last, 0777) == 0;
+        const tl_os_file folder = tl_folder_open_below(root, part, &last);
+        const bool is_new = folder != TL_OS_NONE && tl_os_make_folder(folder, last);
         const int reason = errno;
-        if (folder >= 0)
-            close(folder);
+        if (folder != TL_OS_NONE)
+            tl_os_close(folder);
         if (is_new)
             set->made[set->made_count++] = path;
-        else if (folder < 0 || reason != EEXIST)
+        else if (folder == TL_OS_NONE || reason != EEXIST)
             return tl_fail(err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, NULL,
                            "its folder cannot be made: %s", strerror(reason));
     }
@@ -219,35 +177,35 @@ static bool output_make_folders(tl_output_set *set, const tl_output *file, const
 }
 
 /* Folders stay open until the set ends; each is opened and swept once. */
-static bool output_keep_folder(tl_output_set *set, tl_output *file, int descriptor, trilo_error *err)
+static bool output_keep_folder(tl_output_set *set, tl_output *file, tl_os_file open, trilo_error *err)
 {
-    struct stat status;
-    if (descriptor < 0 || fstat(descriptor, &status) != 0)
+    tl_os_status status;
+    if (open == TL_OS_NONE || !tl_os_stat_file(open, &status))
         return output_fail(err, strerror(errno));
-    const tl_output_folder folder = {(uint64_t)status.st_dev, (uint64_t)status.st_ino, descriptor};
+    const tl_output_folder folder = {status.device, status.inode, open};
     for (size_t i = 0; i < set->folder_count; i++)
         if (set->folders[i].device == folder.device && set->folders[i].number == folder.number) {
-            close(descriptor);
-            file->folder = set->folders[i].descriptor;
+            tl_os_close(open);
+            file->folder = set->folders[i].open;
             return true;
         }
     tl_output_folder *folders =
         tl_array_grow(&set->arena, set->folders, set->folder_count, &set->folder_capacity, 1, sizeof *folders);
     if (!folders) {
-        close(descriptor);
+        tl_os_close(open);
         return tl_fail_memory(err);
     }
     set->folders = folders;
     set->folders[set->folder_count++] = folder;
-    file->folder = descriptor;
-    output_sweep(descriptor);
-    return output_try_folder(set, descriptor, err);
+    file->folder = open;
+    output_sweep(open);
+    return output_try_folder(set, open, err);
 }
 
 /* Opens the folder of a file, and looks at what is there. */
 static bool output_resolve(tl_output_set *set, tl_output *file, trilo_error *err)
 {
-    struct stat status;
+    tl_os_status status;
     if (file->below) {
         const size_t root = strlen(file->path) - strlen(file->name);
         const char *folder = tl_str_copy(&set->arena, root > 0 ? file->path : ".", root > 0 ? root : 1).data;
@@ -257,39 +215,39 @@ static bool output_resolve(tl_output_set *set, tl_output *file, trilo_error *err
             !output_keep_folder(set, file, tl_folder_open_below(folder, file->name, &file->name), err))
             return false;
     } else {
-        char *target = realpath(file->path, NULL);
+        char *target = tl_os_resolve(file->path);
         const char *whole =
             tl_str_copy(&set->arena, target ? target : file->path, strlen(target ? target : file->path)).data;
         const char *folder = whole ? tl_file_path_folder(&set->arena, whole) : NULL;
         free(target);
         if (!folder)
             return tl_fail_memory(err);
-        file->is_device = stat(file->path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+        file->is_device = tl_os_stat(TL_OS_HERE, file->path, true, &status) && status.kind == TL_OS_KIND_OTHER;
         if (file->is_device)
             return true;
         file->name = tl_file_path_last(whole);
         if (*file->name == '\0')
             return output_fail(err, *whole ? "it is a folder" : strerror(ENOENT));
-        if (!output_keep_folder(set, file, tl_file_open_at(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY), err))
+        if (!output_keep_folder(set, file, tl_os_open(TL_OS_HERE, folder, TL_OS_FOLDER), err))
             return false;
     }
-    if (fstatat(file->folder, file->name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+    if (!tl_os_stat(file->folder, file->name, false, &status))
         return true;
-    if (S_ISDIR(status.st_mode))
+    if (status.kind == TL_OS_KIND_FOLDER)
         return output_fail(err, "it is a folder");
-    if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode))
+    if (status.kind == TL_OS_KIND_OTHER)
         return output_fail(err, "it is not a file");
-    file->rights = S_ISREG(status.st_mode) ? (unsigned)(status.st_mode & 07777) : 0;
+    file->permissions = status.kind == TL_OS_KIND_FILE ? status.permissions : 0;
     return true;
 }
 
 static bool output_write_device(const tl_output_set *set, const tl_output *file, trilo_error *err)
 {
-    const int descriptor = tl_file_open_at(AT_FDCWD, file->path, O_WRONLY);
-    if (descriptor < 0)
+    const tl_os_file out = tl_os_open(TL_OS_HERE, file->path, TL_OS_WRITE);
+    if (out == TL_OS_NONE)
         return output_fail(err, strerror(errno));
-    const bool ok = output_write_bytes(set, descriptor, file->bytes, err);
-    return (close(descriptor) == 0 || !ok || output_fail(err, strerror(errno))) && ok;
+    const bool ok = output_write_bytes(set, out, file->bytes, err);
+    return (tl_os_close(out) || !ok || output_fail(err, strerror(errno))) && ok;
 }
 
 bool tl_output_set_prepare(tl_output_set *set, trilo_error *err)
@@ -298,35 +256,34 @@ bool tl_output_set_prepare(tl_output_set *set, trilo_error *err)
     for (set->failed = 0; set->failed < set->count; set->failed++) /* may wait for a reader: signals do not wait */
         if (set->files[set->failed].is_device && !output_write_device(set, &set->files[set->failed], err))
             return false;
-    if (!output_hold_signals(set, err))
-        return false;
+    output_hold_signals(set);
     for (set->failed = 0; set->failed < set->count; set->failed++)
         if (!set->files[set->failed].is_device && !output_write_staged(set, &set->files[set->failed], err))
             return false;
     return true;
 }
 
-/* ---- taking their places ---- */
+/* ---- renaming ---- */
 
 /* A second link costs nothing and leaves the file where it is; file systems without links get it moved. */
 static bool output_back_up(tl_output_set *set, tl_output *file, bool move, trilo_error *err)
 {
-    struct stat status;
+    tl_os_status status;
     char *name = tl_array_raw(&set->arena, OUTPUT_NAME_ROOM, 1);
     if (!name)
         return tl_fail_memory(err);
-    if (fstatat(file->folder, file->name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+    if (!tl_os_stat(file->folder, file->name, false, &status))
         return true; /* there is nothing to keep */
-    if (S_ISDIR(status.st_mode))
+    if (status.kind == TL_OS_KIND_FOLDER)
         return output_fail(err, "it is not a file any more");
     for (int i = 0; i < OUTPUT_NAME_TRIES && output_new_name(set, name); i++) {
-        const bool linked = linkat(file->folder, file->name, file->folder, name, 0) == 0;
+        const bool linked = tl_os_link(file->folder, file->name, name);
         if (!linked && errno == EEXIST)
             continue;
-        if (!linked && renameat(file->folder, file->name, file->folder, name) != 0)
+        if (!linked && !tl_os_rename(file->folder, file->name, name))
             break;
         file->backup = name;
-        return !move || !linked || unlinkat(file->folder, file->name, 0) == 0 || output_fail(err, strerror(errno));
+        return !move || !linked || tl_os_remove(file->folder, file->name) || output_fail(err, strerror(errno));
     }
     return output_fail(err, strerror(errno));
 }
@@ -334,10 +291,10 @@ static bool output_back_up(tl_output_set *set, tl_output *file, bool move, trilo
 static void output_restore(const tl_output *file)
 {
     if (file->backup) {
-        renameat(file->folder, file->backup, file->folder, file->name);
-        unlinkat(file->folder, file->backup, 0); /* renaming one of two links of the same file does nothing */
+        tl_os_rename(file->folder, file->backup, file->name);
+        tl_os_remove(file->folder, file->backup); /* renaming one of two links of the same file does nothing */
     } else if (file->replaced) {
-        unlinkat(file->folder, file->name, 0);
+        tl_os_remove(file->folder, file->name);
     }
 }
 
@@ -345,7 +302,7 @@ static bool output_rename(tl_output *file, trilo_error *err)
 {
     if (file->is_device)
         return true;
-    if (renameat(file->folder, file->staged, file->folder, file->name) != 0)
+    if (!tl_os_rename(file->folder, file->staged, file->name))
         return output_fail(err, strerror(errno));
     file->replaced = true;
     return true;
@@ -391,7 +348,7 @@ bool tl_output_set_commit(tl_output_set *set, trilo_error *err)
     set->failed = set->count;
     for (size_t i = 0; i < set->count; i++)
         if (set->files[i].backup)
-            unlinkat(set->files[i].folder, set->files[i].backup, 0);
+            tl_os_remove(set->files[i].folder, set->files[i].backup);
     output_sync_folders(set);
     set->made_count = 0;
     return true;
@@ -401,11 +358,11 @@ void tl_output_set_end(tl_output_set *set)
 {
     for (size_t i = 0; i < set->count; i++)
         if (set->files[i].staged && !set->files[i].replaced)
-            unlinkat(set->files[i].folder, set->files[i].staged, 0);
-    for (size_t i = set->made_count; i-- > 0;)
-        rmdir(set->made[i]);
+            tl_os_remove(set->files[i].folder, set->files[i].staged);
     for (size_t i = 0; i < set->folder_count; i++)
-        close(set->folders[i].descriptor);
+        tl_os_close(set->folders[i].open);
+    for (size_t i = set->made_count; i-- > 0;)
+        tl_os_remove_folder(set->made[i]);
     output_release_signals(set);
     tl_arena_free(&set->arena);
 }

@@ -16,6 +16,7 @@
 #define TL_API_OUTPUT_SET_H
 
 #include "base/arena.h"
+#include "base/os.h"
 #include "trilobite/file.h"
 
 typedef struct tl_output {
@@ -24,15 +25,15 @@ typedef struct tl_output {
     bool below;                  /* the name is not trusted: links are replaced, not followed */
     bool is_device;              /* or a pipe: it gets its bytes without further ado */
     bool replaced;               /* by the new file */
-    unsigned rights;             /* of what is there; 0: nothing is there */
-    int folder;                  /* its descriptor */
+    unsigned permissions;        /* of what is there; 0: nothing is there */
+    tl_os_file folder;           /* that it is in */
     const char *name;            /* in the folder */
     const char *staged, *backup; /* temporary names in the folder: the new file, and what was there; NULL: none */
 } tl_output;
 
 typedef struct tl_output_folder {
     uint64_t device, number; /* which folder it is */
-    int descriptor;
+    tl_os_file open;
 } tl_output_folder;
 
 typedef struct tl_output_set {
@@ -47,7 +48,8 @@ typedef struct tl_output_set {
     size_t made_count, made_capacity;
     const char **made; /* folders that were made for them */
     uint32_t names;    /* temporary names that were made */
-    void *signals;     /* the mask of before; NULL: signals do not wait */
+    bool holds;        /* signals wait */
+    tl_os_signals signals;
 } tl_output_set;
 
 /* `memory` may be NULL: the C library's. */

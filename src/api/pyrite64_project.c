@@ -108,7 +108,7 @@ const char *tl_pyrite64_project_file(const tl_pyrite64_project *project, tl_aren
 {
     const size_t length = strlen(project_rom);
     const char *name = strncmp(path, project_rom, length) == 0 ? path + length : "";
-    if (!tl_file_path_is_inside(name))
+    if (!trilo_file_name_is_inside(name))
         return NULL;
     if (project->filesystem && tl_file_is_below(project->filesystem, name))
         return tl_file_path_join(arena, project->filesystem, name);

@@ -639,6 +639,18 @@ TEST(a_name_leads_nowhere_but_below_its_folder)
     folder_remove();
 }
 
+/* By its text alone. */
+TEST(names_that_stay_inside)
+{
+    static const char *const inside[] = {"a", "a/b", ".a", "..a", "a..", "a/.b/c", "...", "a/...", "a b"};
+    static const char *const outside[] = {"",       ".",    "..",    "/",    "/a", "../a", "./a",
+                                          "a/../b", "a/..", "a/./b", "a//b", "a/", "a/."};
+    for (size_t i = 0; i < sizeof inside / sizeof *inside; i++)
+        CHECK(trilo_file_name_is_inside(inside[i]));
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
+        CHECK(!trilo_file_name_is_inside(outside[i]));
+}
+
 /* A program whose standard streams are closed would print into a file that took the place of one. */
 TEST(files_leave_the_standard_streams_alone)
 {
@@ -826,6 +838,7 @@ TEST_MAIN(CASE(any_file_is_read), CASE(a_new_file_appears), CASE(an_old_file_is_
           CASE(a_file_may_be_as_large_as_the_limit), CASE(no_memory_for_a_file), CASE(rubbish_in_the_options),
           CASE(closing_nothing), CASE(a_pipe_is_read), CASE(a_device_is_read), CASE(a_file_that_fails_when_read),
           CASE(a_file_is_read), CASE(a_file_that_shrinks_harms_nobody), CASE(a_name_leads_nowhere_but_below_its_folder),
-          CASE(files_leave_the_standard_streams_alone), CASE(a_stream_in_pieces_of_every_size),
-          CASE(a_stream_larger_than_the_buffer), CASE(a_stream_that_outgrows_its_memory), CASE(a_stream_that_fails),
-          CASE(a_stream_that_answers_nonsense), CASE(a_stream_that_is_too_large), CASE(a_stream_that_is_empty_or_short))
+          CASE(names_that_stay_inside), CASE(files_leave_the_standard_streams_alone),
+          CASE(a_stream_in_pieces_of_every_size), CASE(a_stream_larger_than_the_buffer),
+          CASE(a_stream_that_outgrows_its_memory), CASE(a_stream_that_fails), CASE(a_stream_that_answers_nonsense),
+          CASE(a_stream_that_is_too_large), CASE(a_stream_that_is_empty_or_short))
