@@ -656,22 +656,29 @@ static void batch_run_all(batch *b, trilo_batch_summary *summary)
 
 /* ---- files that no job makes any more ---- */
 
-/* Only what is still as it was written: anything else is somebody else's. */
+/* Only what is still as it was written: anything else is somebody else's. The name comes from the manifest and is not
+ * trusted. */
 static const char *batch_remove(const batch *b, tl_arena *arena, const char *path, const tl_manifest_file *file)
 {
+#if TL_HAVE_OS
     char hash[TL_HASH_ROOM];
-    if (!tl_manifest_hash(path, hash) || strcmp(hash, file->hash) != 0)
-        return "it was changed since it was written, so it stays";
-    if (remove(path) != 0)
-        return "it cannot be removed";
-#if TL_HAVE_POSIX
+    const char *root = b->opts->root ? b->opts->root : ".", *last;
+    const tl_os_file below = tl_folder_open_below(root, file->path, &last);
+    if (below == TL_OS_NONE)
+        return "it is not below the output folder, so it stays";
+    const bool same = tl_manifest_hash(path, hash) && strcmp(hash, file->hash) == 0;
+    const bool removed = same && tl_os_remove(below, last);
+    tl_os_close(below);
+    if (!removed)
+        return same ? "it cannot be removed" : "it was changed since it was written, so it stays";
     const char *folder = tl_file_path_folder(arena, path);
-    while (folder && tl_file_path_below(arena, b->opts->root ? b->opts->root : ".", folder) && rmdir(folder) == 0)
+    while (folder && tl_file_path_below(arena, root, folder) && tl_os_remove_folder(folder))
         folder = tl_file_path_folder(arena, folder);
-#else
-    (void)b, (void)arena;
-#endif
     return NULL;
+#else
+    (void)b, (void)arena, (void)path, (void)file;
+    return "it cannot be removed";
+#endif
 }
 
 static bool batch_is_made(batch *b, const char *path)
@@ -785,7 +792,9 @@ bool trilo_batch_run(const trilo_batch_job *jobs, size_t count, const trilo_batc
         tl_os_condition_free(&b.changed);
         tl_os_mutex_free(&b.mutex);
 #endif
-        if (b.has_manifest && !b.cancelled && !b.out_of_memory)
+        /* What a job that was not tried would make is not known. */
+        const bool complete = !b.cancelled && summary->jobs[TRILO_BATCH_STATE_SKIPPED] == 0;
+        if (b.has_manifest && complete && !b.out_of_memory)
             batch_look_for_stale(&b, summary);
         if (b.out_of_memory)
             ok = tl_fail_memory(err);

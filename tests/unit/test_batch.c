@@ -2,6 +2,7 @@
  * with a line in front, so that the tests are about the batch alone. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "api/manifest.h"
 #include "harness.h"
 #include "trilobite/batch.h"
 #include "trilobite/file.h"
@@ -346,6 +347,49 @@ TEST(stale_files_are_found_and_removed)
     free_tree(t);
 }
 
+/* A line of a manifest that claims to have written the file. */
+static void claim_file(const tree *t, const char *name, const char *hash)
+{
+    char json[2 * ROOM], sum[TL_HASH_ROOM];
+    snprintf(json, sizeof json,
+             "{\"out\":\"%s\",\"recipe\":\"\",\"in\":[],\"names\":[],\"files\":[[\"%s\",\"\",\"%s\"]]}", name, name,
+             hash);
+    tl_manifest_hash_bytes(json, strlen(json), sum);
+    FILE *file = fopen(t->manifest, "a");
+    CHECK(file && fprintf(file, "%.16s %s\n", sum, json) > 0 && fclose(file) == 0);
+}
+
+TEST(a_manifest_leads_nowhere_else)
+{
+    tree *t = new_tree(1);
+    char path[2 * ROOM], absolute[3 * ROOM], link[2 * ROOM], hash[TL_HASH_ROOM], here[ROOM];
+    t->opts.prune = true;
+    CHECK_STR(run(t), "C");
+    snprintf(path, sizeof path, "%s/precious", t->folder);
+    put_file(path, "precious");
+    CHECK(tl_manifest_hash(path, hash) && getcwd(here, sizeof here));
+    snprintf(absolute, sizeof absolute, "%s/%s", path[0] == '/' ? "" : here, path);
+    snprintf(link, sizeof link, "%s/link", t->root);
+    CHECK(symlink(path[0] == '/' ? t->folder : "..", link) == 0);
+    claim_file(t, "../precious", hash);
+    claim_file(t, absolute, hash);
+    claim_file(t, "link/precious", hash);
+    CHECK_STR(run(t), ".");
+    check_file(path, "precious");
+    CHECK_INT(t->summary.stale, 2); /* a name that begins with a slash means a file below, too */
+    CHECK_INT(t->summary.removed, 0);
+    CHECK(unlink(link) == 0 && unlink(path) == 0);
+    snprintf(path, sizeof path, "%s/pipe", t->root);
+    CHECK(mkfifo(path, 0600) == 0);
+    claim_file(t, "pipe", hash);
+    alarm(20); /* waiting for somebody to write into it would take for ever */
+    CHECK_STR(run(t), ".");
+    alarm(0);
+    CHECK_INT(t->summary.removed, 0);
+    CHECK(unlink(path) == 0);
+    free_tree(t);
+}
+
 TEST(a_failed_model_is_not_stale)
 {
     tree *t = new_tree(2);
@@ -544,7 +588,7 @@ TEST(a_batch_can_be_cancelled)
 
 TEST_MAIN(CASE(only_what_changed_is_converted), CASE(content_decides), CASE(other_sources_count),
           CASE(absent_files_count), CASE(large_inputs_are_first), CASE(failures_stop_or_do_not),
-          CASE(stale_files_are_found_and_removed), CASE(a_failed_model_is_not_stale),
-          CASE(two_models_cannot_make_one_file), CASE(shards_are_a_partition), CASE(a_damaged_manifest_is_no_harm),
-          CASE(the_manifest_stays_small), CASE(a_killed_batch_is_finished_by_the_next), CASE(two_batches_at_once),
-          CASE(a_batch_can_be_cancelled))
+          CASE(stale_files_are_found_and_removed), CASE(a_manifest_leads_nowhere_else),
+          CASE(a_failed_model_is_not_stale), CASE(two_models_cannot_make_one_file), CASE(shards_are_a_partition),
+          CASE(a_damaged_manifest_is_no_harm), CASE(the_manifest_stays_small),
+          CASE(a_killed_batch_is_finished_by_the_next), CASE(two_batches_at_once), CASE(a_batch_can_be_cancelled))
