@@ -23,11 +23,12 @@ typedef struct init_found {
 static void init_count(const char *folder, const char *input, init_found *found)
 {
     char *path = path_join(folder, input);
-    const trilo_tree *tree = trilo_tree_list(path, NULL, NULL);
-    if (!tree)
+    trilo_error err = {0};
+    const trilo_tree *tree = trilo_tree_list(path, NULL, &err);
+    if (!tree && err.code == TRILO_CODE_NO_MEMORY)
         alloc_failed();
     *found = (init_found){.input = input};
-    for (size_t i = 0; i < tree->count; i++) {
+    for (size_t i = 0; tree && i < tree->count; i++) { /* a conversion will say what cannot be read */
         const trilo_format_info *format = trilo_format_for_path(tree->paths[i]);
         found->images += path_ends(tree->paths[i], ".png");
         if (!format)

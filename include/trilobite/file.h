@@ -55,7 +55,8 @@ typedef struct trilo_tree {
 } trilo_tree;
 
 /* All regular files in a folder and in folders below. Symbolic links are not followed, names that begin with a dot are
- * passed over. NULL, with *err (which may be NULL), on failure. `memory` may be NULL. */
+ * passed over. NULL, with *err (which may be NULL), on failure: memory ran out, or a folder cannot be read. One that is
+ * not there has no files. `memory` may be NULL. */
 TRILO_API const trilo_tree *trilo_tree_list(const char *folder, const trilo_memory *memory, trilo_error *err);
 TRILO_API void trilo_tree_free(const trilo_tree *tree); /* may be NULL */
 

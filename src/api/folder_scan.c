@@ -23,12 +23,13 @@ typedef struct scan_work {
     size_t count, capacity; /* folders that were found; those in front have been looked into */
     scan_folder *folders;
     size_t most_files, most_folders;
+    unsigned deepest;
     bool hidden; /* names that begin with a dot count */
 } scan_work;
 
 static void scan_add_folder(scan_work *work, const char *path, unsigned depth)
 {
-    if (work->count >= work->most_folders || depth > SCAN_DEEPEST) {
+    if (work->count >= work->most_folders || depth > work->deepest) {
         work->scan->cut = true;
         return;
     }
@@ -63,6 +64,8 @@ static void scan_look_into(scan_work *work, scan_folder folder, const char *endi
     /* A folder that cannot be opened for want of memory or descriptors is not an empty one. */
     if (!list && (errno == ENOMEM || errno == EMFILE || errno == ENFILE))
         work->scan->out_of_memory = true;
+    else if (!list && errno != ENOENT && errno != ENOTDIR && !work->scan->unread)
+        work->scan->unread = folder.path;
     while (list && (name = tl_os_list_next(list))) {
         if ((*name == '.' && !work->hidden) || !tl_os_list_kind(list, name, &kind) ||
             !(kind == TL_OS_KIND_FOLDER || (kind == TL_OS_KIND_FILE && tl_file_path_ends(name, ending))))
@@ -98,13 +101,18 @@ static tl_folder_scan scan_all(scan_work *work, const char *folder, const char *
 
 tl_folder_scan tl_folder_scan_files(tl_arena *arena, const char *folder, const char *ending)
 {
-    scan_work work = {.arena = arena, .most_files = SCAN_MOST_FILES, .most_folders = SCAN_MOST_FOLDERS, .hidden = true};
+    scan_work work = {.arena = arena,
+                      .most_files = SCAN_MOST_FILES,
+                      .most_folders = SCAN_MOST_FOLDERS,
+                      .deepest = SCAN_DEEPEST,
+                      .hidden = true};
     return scan_all(&work, folder, ending);
 }
 
 tl_folder_scan tl_folder_scan_tree(tl_arena *arena, const char *folder)
 {
-    scan_work work = {.arena = arena, .most_files = SCAN_MOST_OF_TREE, .most_folders = SCAN_MOST_OF_TREE};
+    scan_work work = {
+        .arena = arena, .most_files = SCAN_MOST_OF_TREE, .most_folders = SCAN_MOST_OF_TREE, .deepest = UINT_MAX};
     return scan_all(&work, folder, "");
 }
 #else

@@ -9,6 +9,7 @@ typedef struct tl_folder_scan {
     const char **paths; /* sorted; each begins with the folder */
     bool cut;           /* there are more than anybody should have to wait for */
     bool out_of_memory;
+    const char *unread; /* a folder that is there but cannot be opened: the first; NULL: none */
 } tl_folder_scan;
 
 /* All regular files whose name ends so, in folders below too. Symbolic links are not followed. */

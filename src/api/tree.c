@@ -8,14 +8,26 @@ typedef struct tree_files {
     trilo_tree tree;
 } tree_files;
 
+static void tree_fail(const tl_folder_scan *scan, trilo_error *err)
+{
+    char folder[256];
+    if (scan->out_of_memory) {
+        tl_fail_memory(err);
+        return;
+    }
+    tl_escape(scan->unread, folder, sizeof folder);
+    tl_fail(err, TRILO_CODE_CANT_READ, &tl_general_rules[TL_FILE_READ], TRILO_NOWHERE, NULL,
+            "a folder in it cannot be read: %s", folder);
+}
+
 const trilo_tree *trilo_tree_list(const char *folder, const trilo_memory *memory, trilo_error *err)
 {
     tl_arena arena;
     tl_arena_init(&arena, memory);
     tree_files *files = TL_NEW(&arena, tree_files);
     const tl_folder_scan scan = files ? tl_folder_scan_tree(&arena, folder) : (tl_folder_scan){.out_of_memory = true};
-    if (scan.out_of_memory) {
-        tl_fail_memory(err);
+    if (scan.out_of_memory || scan.unread) {
+        tree_fail(&scan, err);
         tl_arena_free(&arena);
         return NULL;
     }
