@@ -579,7 +579,8 @@ static void batch_work(void *user)
         }
         b->stopping |= result->state == TRILO_BATCH_STATE_FAILED && !b->opts->keep_going;
         result->done = true;
-        tl_os_condition_broadcast(&b->changed);
+        if (index == b->passed) /* the one that batch_wait waits for */
+            tl_os_condition_broadcast(&b->changed);
     }
     batch_unlock(b);
 }
@@ -598,7 +599,8 @@ static void batch_wait(batch *b, size_t index, const tl_os_signals *signals)
         b->cancelled |= ended;
     }
     b->passed = index + 1;
-    tl_os_condition_broadcast(&b->changed);
+    if (b->next >= index + BATCH_AHEAD) /* a thread may wait for this one to be passed on */
+        tl_os_condition_broadcast(&b->changed);
     batch_unlock(b);
 }
 

@@ -387,15 +387,28 @@ static bool manifest_fill(void *user, trilo_write_fn *sink, void *sink_user, tri
     return ok || tl_fail(err, TRILO_CODE_CANT_WRITE, NULL, TRILO_NOWHERE, NULL, "the manifest cannot be written");
 }
 
+static bool manifest_has_waste(const tl_manifest *manifest)
+{
+    return manifest->line_count > 2 * manifest->count + MANIFEST_SLACK;
+}
+
+/* Did this batch or another one add to the file? */
+static bool manifest_has_grown(const tl_manifest *manifest)
+{
+    tl_os_status status;
+    return !tl_os_stat_file(manifest->file, &status) || status.size != manifest->size;
+}
+
 void tl_manifest_close(tl_manifest *manifest)
 {
     tl_manifest now;
     const trilo_memory memory = {manifest->arena.fn, manifest->arena.user, 0};
     const tl_os_file file = manifest->file;
-    if (file != TL_OS_NONE && tl_os_lock(file, true)) { /* alone: what others have added is in the file */
+    const bool look = file != TL_OS_NONE && (manifest_has_waste(manifest) || manifest_has_grown(manifest));
+    if (look && tl_os_lock(file, true)) { /* alone: what others have added is in the file */
         now = (tl_manifest){.path = manifest->path, .file = file};
         tl_arena_init(&now.arena, &memory);
-        if (manifest_read(&now, file, NULL) && now.line_count > 2 * now.count + MANIFEST_SLACK)
+        if (manifest_read(&now, file, NULL) && manifest_has_waste(&now))
             trilo_file_replace(now.path, &(trilo_file_opts){.no_sync = true}, manifest_fill, &now, NULL);
         tl_arena_free(&now.arena);
     }
