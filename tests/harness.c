@@ -1,16 +1,25 @@
+#define _XOPEN_SOURCE 700
+
 #include "harness.h"
 
+#include <ftw.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { TEST_FAILED = 1, TEST_SKIPPED = 2 };
 
 static jmp_buf test_escape;
 static bool test_running; /* a fuzz target checks outside of any test: there a failure ends the program */
 static char test_message[1024];
+static char test_home[PATH_MAX]; /* the folder of the test */
+static char test_corpus_root[PATH_MAX];
+static unsigned test_folders; /* that were made in it */
 
 void test_fail(const char *file, int line, const char *format, ...)
 {
@@ -53,6 +62,38 @@ void test_near(const char *file, int line, const char *what, double got, double 
         test_fail(file, line, "%s is %.17g, not %.17g within %g", what, got, want, within);
 }
 
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *at)
+{
+    (void)status, (void)kind;
+    return at->level > 0 ? remove(path) : 0;
+}
+
+bool test_empty_folder(const char *path)
+{
+    return nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS) == 0;
+}
+
+static bool enter_home(void)
+{
+    const char *root = getenv("TMPDIR");
+    test_folders = 0;
+    snprintf(test_home, sizeof test_home, "%s/trilobite-test-XXXXXX", root && root[0] == '/' ? root : "/tmp");
+    return mkdtemp(test_home) && chdir(test_home) == 0;
+}
+
+static bool leave_home(void)
+{
+    return chdir("/") == 0 && test_empty_folder(test_home) && rmdir(test_home) == 0;
+}
+
+const char *test_folder(void)
+{
+    static char path[PATH_MAX + 16];
+    snprintf(path, sizeof path, "%s/%u", test_home, test_folders++);
+    CHECK(mkdir(path, 0777) == 0);
+    return path;
+}
+
 uint8_t *test_read_file(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
@@ -69,9 +110,8 @@ uint8_t *test_read_file(const char *path, size_t *size)
 
 const char *test_corpus(const char *name)
 {
-    static char path[1024];
-    const char *root = getenv("TRILOBITE_CORPUS");
-    snprintf(path, sizeof path, "%s/%s", root ? root : TEST_DEFAULT_CORPUS, name);
+    static char path[PATH_MAX + 1024];
+    snprintf(path, sizeof path, "%s/%s", test_corpus_root, name);
     FILE *file = fopen(path, "rb");
     if (!file)
         test_skip("no %s in the corpus (TRILOBITE_CORPUS)", name);
@@ -97,6 +137,10 @@ size_t test_step(size_t count, size_t few)
 
 static int test_one(const test_case *test)
 {
+    if (!enter_home()) {
+        printf("FAIL %s: the folder %s cannot be made\n", test->name, test_home);
+        return TEST_FAILED;
+    }
     int outcome = setjmp(test_escape);
     test_running = outcome == 0;
     if (outcome == 0)
@@ -106,6 +150,8 @@ static int test_one(const test_case *test)
         printf("FAIL %s: %s\n", test->name, test_message);
     if (outcome == TEST_SKIPPED)
         printf("skip %s: %s\n", test->name, test_message);
+    if (!leave_home())
+        printf("note: %s stays\n", test_home);
     fflush(stdout);
     return outcome;
 }
@@ -114,6 +160,9 @@ int test_run(const test_file *file, const char *filter)
 {
     const char *base = strrchr(file->path, '/');
     unsigned tally[3] = {0};
+    const char *corpus = getenv("TRILOBITE_CORPUS"); /* may be relative to where the program was started */
+    if (!realpath(corpus ? corpus : TEST_DEFAULT_CORPUS, test_corpus_root))
+        snprintf(test_corpus_root, sizeof test_corpus_root, "%s", corpus ? corpus : TEST_DEFAULT_CORPUS);
     for (size_t i = 0; i < file->count; i++)
         if (!filter || strstr(file->cases[i].name, filter))
             tally[test_one(&file->cases[i])]++;

@@ -34,6 +34,12 @@ int test_run(const test_file *file, const char *filter);
 _Noreturn void test_fail(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 _Noreturn void test_skip(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Each test runs in an empty folder of its own, which is removed with all that is in it when the test ends, however it
+ * ends. This makes another in it, and returns its absolute path, which is valid until the next call. */
+const char *test_folder(void);
+/* Removes what is in the folder; false when something stays. */
+bool test_empty_folder(const char *path);
+
 /* Whole file, malloc'ed with exactly its size; NULL when it is not there. */
 uint8_t *test_read_file(const char *path, size_t *size);
 /* $TRILOBITE_CORPUS/name, by default ../shared/corpus/name beside the source tree; skips the test when the corpus is
@@ -71,6 +77,12 @@ void test_near(const char *file, int line, const char *what, double got, double 
 enum { TEST_SLOW = 1 };
 #else
 enum { TEST_SLOW = 0 };
+#endif
+/* Emulated machines are there for their byte order; that memory is safe is shown elsewhere. */
+#ifdef __mips__
+enum { TEST_EMULATED = 1 };
+#else
+enum { TEST_EMULATED = 0 };
 #endif
 
 /* Long loops are sized by counts, not by time, so that a run is the same on every machine. `make test` does a part of

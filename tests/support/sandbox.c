@@ -2,6 +2,8 @@
 
 #include "support/sandbox.h"
 
+#include "harness.h"
+
 #include <dirent.h>
 #include <ftw.h>
 #include <stdio.h>
@@ -15,15 +17,9 @@ static const char *wanted;
 static uint64_t sum;
 static size_t found;
 
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *at)
-{
-    (void)status, (void)kind;
-    return at->level > 0 ? remove(path) : 0;
-}
-
 static void remove_root(void)
 {
-    nftw(root, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    test_empty_folder(root);
     rmdir(root);
 }
 
@@ -47,7 +43,7 @@ bool sandbox_clear(void)
         beside += entry->d_name[0] != '.' && strcmp(entry->d_name, "work") != 0 ? 1 : 0;
     if (dir)
         closedir(dir);
-    return dir && beside == 0 && nftw(work, remove_entry, 8, FTW_DEPTH | FTW_PHYS) == 0;
+    return dir && beside == 0 && test_empty_folder(work);
 }
 
 bool sandbox_write(const char *path, const uint8_t *bytes, size_t size)

@@ -23,7 +23,7 @@
 enum { MOST = 64, ROOM = 256 };
 
 typedef struct tree {
-    char folder[32], manifest[ROOM], root[64];
+    char folder[128], manifest[ROOM], root[160];
     size_t count;
     char inputs[MOST][ROOM], outputs[MOST][ROOM];
     trilo_batch_job jobs[MOST];
@@ -135,8 +135,7 @@ static tree *new_tree(size_t count)
 {
     tree *t = calloc(1, sizeof *t);
     CHECK(t && count <= MOST);
-    strcpy(t->folder, "batch-XXXXXX");
-    CHECK(mkdtemp(t->folder));
+    snprintf(t->folder, sizeof t->folder, "%s", test_folder());
     snprintf(t->root, sizeof t->root, "%s/out", t->folder);
     snprintf(t->manifest, sizeof t->manifest, "%s/out.manifest", t->folder);
     CHECK(mkdir(t->root, 0777) == 0);

@@ -37,11 +37,9 @@ static void make_file(const char *name, const void *bytes, size_t size)
 /* project/filesystem/kite.t3dm with its stream. */
 static void make_project(void)
 {
-    const char *root = getenv("TMPDIR");
     buffer kite = {0}, stream = {0};
     t3dm_places places;
-    snprintf(folder, sizeof folder, "%s/trilobite-test-XXXXXX", root && strlen(root) < 100 ? root : "/tmp");
-    CHECK(mkdtemp(folder) != NULL);
+    snprintf(folder, sizeof folder, "%s", test_folder());
     CHECK(mkdir(in_folder("filesystem"), 0777) == 0 && mkdir(in_folder("assets"), 0777) == 0);
     t3dm_kite(&kite, 4, &places);
     t3dm_kite_stream(&stream);

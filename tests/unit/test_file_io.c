@@ -25,9 +25,7 @@ static char folder[200], path_text[512];
 
 static void folder_make(void)
 {
-    const char *root = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/trilobite-test-XXXXXX", root && strlen(root) < 100 ? root : "/tmp");
-    CHECK(mkdtemp(folder) != NULL);
+    snprintf(folder, sizeof folder, "%s", test_folder());
 }
 
 static const char *in_folder(const char *name)

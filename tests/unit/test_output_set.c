@@ -34,9 +34,7 @@ static const char *in_folder(const char *name)
 
 static void folder_make(void)
 {
-    const char *root = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/trilobite-test-XXXXXX", root && strlen(root) < 100 ? root : "/tmp");
-    CHECK(mkdtemp(folder) != NULL);
+    snprintf(folder, sizeof folder, "%s", test_folder());
 }
 
 static bool is_entry(const char *name)

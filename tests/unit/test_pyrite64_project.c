@@ -38,9 +38,7 @@ static const char *const folders[] = {"project", "project/filesystem", "project/
 
 static void project_make(void)
 {
-    const char *above = getenv("TMPDIR");
-    snprintf(root, sizeof root, "%s/trilobite-test-XXXXXX", above && strlen(above) < 100 ? above : "/tmp");
-    CHECK(mkdtemp(root));
+    snprintf(root, sizeof root, "%s", test_folder());
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         CHECK(mkdir(in_root(folders[i]), 0777) == 0);
     put("outside/p64/a", table, sizeof table);
