@@ -1,5 +1,6 @@
 /* Editing and thinning clips when memory runs out, and with values that no clip should have. */
 #include "harness.h"
+#include "support/documents.h"
 #include "trilobite/trilobite.h"
 
 #include <math.h>
@@ -97,18 +98,6 @@ static void *count(void *user, void *old, size_t old_size, size_t new_size)
     return block;
 }
 
-static bool drop(void *user, const void *bytes, size_t size)
-{
-    (void)user, (void)bytes, (void)size;
-    return true;
-}
-
-static bool drop_companion(void *user, const char *name, trilo_bytes bytes)
-{
-    (void)user, (void)name, (void)bytes;
-    return true;
-}
-
 static bool run(const sample *s, int what, const trilo_memory *memory, trilo_error *err)
 {
     static const trilo_marker markers[] = {{0.5, "Half"}, {1, NULL}};
@@ -123,11 +112,11 @@ static bool run(const sample *s, int what, const trilo_memory *memory, trilo_err
     const trilo_write_opts write = {.format = TRILO_FORMAT_T3DM,
                                     .memory = *memory,
                                     .name = "a.t3dm",
-                                    .companion = drop_companion,
+                                    .companion = discard_companion,
                                     .t3dm = &(trilo_t3dm_write_opts){.anim_error = what == 2 ? 1 : 1e-4}};
     const trilo_model *model = NULL;
     if (what >= 2)
-        return trilo_model_write(&s->model, &write, drop, NULL, err);
+        return trilo_model_write(&s->model, &write, discard, NULL, err);
     model = what == 0 ? trilo_model_edit_clips(&s->model, &edit, memory, err)
                       : trilo_model_retarget_clips(&s->model, &s->model, &(trilo_retarget_opts){.relative = true},
                                                    memory, err);

@@ -8,15 +8,8 @@
 
 static void torture(void (*make)(buffer *))
 {
-    buffer file = {0};
     size_t results[3] = {0};
-    make(&file);
-    const fault_input in = {file.data, file.size, NULL, NULL};
-    fault_truncate(&in, 0);
-    fault_flip(&in, results);
-    fault_starve(&in);
-    fault_limit(&in);
-    buffer_free(&file);
+    fault_all(make, results);
     CHECK(results[EXERCISE_REFUSED] > 0 && results[EXERCISE_OPENED] > 0 && results[EXERCISE_MODEL] > 0);
 }
 
@@ -77,25 +70,12 @@ TEST(offsets_anywhere)
         }
 }
 
-static void with_corpus(const char *path, bool flip)
-{
-    size_t size, results[3] = {0};
-    uint8_t *bytes = test_read_file(test_corpus(path), &size);
-    CHECK(bytes);
-    const fault_input in = {bytes, size, NULL, NULL};
-    fault_truncate(&in, 0);
-    fault_starve(&in);
-    if (flip)
-        fault_flip(&in, results);
-    free(bytes);
-}
-
 TEST(corpus_files_survive)
 {
-    with_corpus("model64/x_quad_primcolor_swapped.model", true);
-    with_corpus("model64/s_skin_onekey.model", true);
-    with_corpus("model64/g_BoxTextured.model", true);
-    with_corpus("model64/BlueEnemy.model", false);
+    fault_corpus_file("model64/x_quad_primcolor_swapped.model", true);
+    fault_corpus_file("model64/s_skin_onekey.model", true);
+    fault_corpus_file("model64/g_BoxTextured.model", true);
+    fault_corpus_file("model64/BlueEnemy.model", false);
 }
 
 TEST_MAIN(CASE(box_survives), CASE(pennant_survives), CASE(counts_cost_nothing), CASE(large_blocks_cost_nothing),

@@ -11,15 +11,8 @@
 
 static void torture(void (*make)(buffer *))
 {
-    buffer file = {0};
     size_t results[3] = {0};
-    make(&file);
-    const fault_input in = {file.data, file.size, NULL, NULL};
-    fault_truncate(&in, 0);
-    fault_flip(&in, results);
-    fault_starve(&in);
-    fault_limit(&in);
-    buffer_free(&file);
+    fault_all(make, results);
     CHECK(results[EXERCISE_REFUSED] > 0 && results[EXERCISE_MODEL] > 0);
 }
 
@@ -38,37 +31,24 @@ TEST(line_with_the_old_header_survives)
     torture(nlm_line12);
 }
 
-static void with_corpus(const char *name, bool flip)
-{
-    size_t size, results[3] = {0};
-    uint8_t *bytes = test_read_file(test_corpus(name), &size);
-    CHECK(bytes);
-    const fault_input in = {bytes, size, NULL, NULL};
-    fault_truncate(&in, 0);
-    fault_starve(&in);
-    if (flip)
-        fault_flip(&in, results);
-    free(bytes);
-}
-
 TEST(corpus_small_survive)
 {
     static const char *const names[] = {"quad", "wire_line", "wire_plane", "wire_cube", "cube", "error_model"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[64];
         snprintf(path, sizeof path, "nlm/%s.nlm", names[i]);
-        with_corpus(path, true);
+        fault_corpus_file(path, true);
     }
 }
 
 TEST(corpus_cat_survives)
 {
-    with_corpus("nlm/trotting_cat.nlm", false);
+    fault_corpus_file("nlm/trotting_cat.nlm", false);
 }
 
 TEST(corpus_apple_survives)
 {
-    with_corpus("nlm/green_apple.nlm", false);
+    fault_corpus_file("nlm/green_apple.nlm", false);
 }
 
 /* A count may ask for no more memory than the file could justify. */

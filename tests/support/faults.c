@@ -2,6 +2,8 @@
 
 #include "harness.h"
 
+#include <stdlib.h>
+
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
 #else
@@ -18,7 +20,7 @@ static exercise_result run(const fault_input *in, meter *m, size_t limit)
 void fault_truncate(const fault_input *in, size_t loose)
 {
     /* A large file takes milliseconds each time. */
-    const size_t step = test_step(in->size, in->size < 65536 ? 4096 : 512);
+    const size_t step = test_step(in->size, (in->size < 65536 ? 4096 : 512) / (TEST_EMULATED ? 8 : 1));
     for (size_t length = in->size - 1; length < in->size; length -= step) { /* until it wraps */
         ASAN_POISON_MEMORY_REGION(in->bytes + length, in->size - length);
         meter m = {0};
@@ -43,7 +45,7 @@ void fault_truncate(const fault_input *in, size_t loose)
 void fault_flip(const fault_input *in, size_t results[3])
 {
     static const uint8_t patterns[] = {0xFF, 0x01, 0x80, 0x7F};
-    const size_t step = test_step(in->size, 2048);
+    const size_t step = test_step(in->size, TEST_EMULATED ? 256 : 2048);
     for (size_t at = 0; at < in->size; at += step)
         for (size_t k = 0; k < sizeof patterns; k++) {
             if (k != at % sizeof patterns && !test_full())
@@ -78,4 +80,29 @@ void fault_limit(const fault_input *in)
             break;
         CHECK(limit < 64 * FAULT_MEGABYTE);
     }
+}
+
+void fault_all(void (*make)(buffer *), size_t results[3])
+{
+    buffer file = {0};
+    make(&file);
+    const fault_input in = {file.data, file.size, NULL, NULL};
+    fault_truncate(&in, 0);
+    fault_flip(&in, results);
+    fault_starve(&in);
+    fault_limit(&in);
+    buffer_free(&file);
+}
+
+void fault_corpus_file(const char *path, bool flip)
+{
+    size_t size, results[3] = {0};
+    uint8_t *bytes = test_read_file(test_corpus(path), &size);
+    CHECK(bytes);
+    const fault_input in = {bytes, size, NULL, NULL};
+    fault_truncate(&in, 0);
+    fault_starve(&in);
+    if (flip)
+        fault_flip(&in, results);
+    free(bytes);
 }

@@ -2,6 +2,7 @@
 #ifndef TL_TEST_FAULTS_H
 #define TL_TEST_FAULTS_H
 
+#include "support/buffer.h"
 #include "support/exercise.h"
 
 /* A file and what lies beside it. The bytes are changed and put back. */
@@ -25,5 +26,10 @@ void fault_flip(const fault_input *in, size_t results[3]);
 void fault_starve(const fault_input *in);
 /* Every memory limit, in steps, until it is enough. */
 void fault_limit(const fault_input *in);
+
+/* All of these with a file that `make` writes. */
+void fault_all(void (*make)(buffer *), size_t results[3]);
+/* A file of the corpus truncated, starved of memory and, if asked for, flipped. */
+void fault_corpus_file(const char *path, bool flip);
 
 #endif

@@ -7,6 +7,20 @@
 
 static const trilo_mat4 identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
 
+void frond_clips(frond *s, trilo_clip clips[FROND_CLIPS])
+{
+    static const char *const names[FROND_CLIPS] = {"sway", "bend", "wave"};
+    frond_fill(s);
+    frond_skin(s);
+    frond_clip(s);
+    for (int i = 0; i < FROND_CLIPS; i++) {
+        clips[i] = s->clip;
+        clips[i].name = frond_text(names[i]);
+    }
+    s->model.clips = clips;
+    s->model.clip_count = FROND_CLIPS;
+}
+
 trilo_str frond_text(const char *text)
 {
     return (trilo_str){text, strlen(text)};

@@ -35,6 +35,9 @@ void frond_skin(frond *s);
 void frond_hang(frond *s, uint32_t nodes, uint32_t on);
 void frond_texture(frond *s); /* of 32 x 32 texels, "rom:/bark.sprite" */
 void frond_clip(frond *s);
+enum { FROND_CLIPS = 3 };
+/* A skinned triangle with three clips: "sway", "bend", "wave". */
+void frond_clips(frond *s, trilo_clip clips[FROND_CLIPS]);
 trilo_str frond_text(const char *text);
 
 /* What became of it. */

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CLIPS = 3, HEARD = 2048 };
+enum { HEARD = 2048 };
 
 /* The head of a PNG file of 48 x 24 pixels. */
 static const uint8_t png_head[33] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n', 0,  0, 0, 13, 'I', 'H', 'D',
@@ -25,7 +25,7 @@ static const uint8_t png_head[33] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'
 
 typedef struct source {
     frond leaf;
-    trilo_clip clips[CLIPS];
+    trilo_clip clips[FROND_CLIPS];
     buffer glb;
     trilo_load_opts load;
     trilo_document *document;
@@ -35,15 +35,7 @@ typedef struct source {
 static void source_fill(source *s)
 {
     *s = (source){.document = NULL};
-    frond_fill(&s->leaf);
-    frond_skin(&s->leaf);
-    frond_clip(&s->leaf);
-    for (int i = 0; i < CLIPS; i++) {
-        s->clips[i] = s->leaf.clip;
-        s->clips[i].name = frond_text((const char *const[CLIPS]){"sway", "bend", "wave"}[i]);
-    }
-    s->leaf.model.clips = s->clips;
-    s->leaf.model.clip_count = CLIPS;
+    frond_clips(&s->leaf, s->clips);
 }
 
 static const trilo_document *source_open(source *s, trilo_format format)
@@ -93,14 +85,14 @@ static const trilo_model *load_result(const trilo_conversion *conversion)
 /* ---- in memory ---- */
 
 typedef struct kept_files {
-    buffer file, streams[CLIPS];
+    buffer file, streams[FROND_CLIPS];
     uint32_t count;
 } kept_files;
 
 static bool keep_stream(void *user, const char *name, trilo_bytes bytes)
 {
     kept_files *k = user;
-    CHECK(k->count < CLIPS && strstr(name, ".sdata"));
+    CHECK(k->count < FROND_CLIPS && strstr(name, ".sdata"));
     return buffer_sink(&k->streams[k->count++], bytes.data, bytes.size);
 }
 
@@ -119,8 +111,8 @@ TEST(a_glb_becomes_a_t3dm_and_its_streams)
     CHECK_INT(c->format, TRILO_FORMAT_T3DM);
     CHECK(!c->exact && !c->compressed && c->emptiness == TRILO_EMPTINESS_NONE);
     CHECK_INT(c->triangle_count, 1);
-    CHECK_INT(c->clip_count, CLIPS);
-    CHECK_INT(c->companion_count, CLIPS);
+    CHECK_INT(c->clip_count, FROND_CLIPS);
+    CHECK_INT(c->companion_count, FROND_CLIPS);
 
     const trilo_model *model = trilo_document_model(s.document, &err);
     trilo_write_opts by_hand = write;
@@ -129,8 +121,8 @@ TEST(a_glb_becomes_a_t3dm_and_its_streams)
     CHECK(model && trilo_model_write(model, &by_hand, buffer_sink, &k.file, &err));
     trilo_model_free(model);
     CHECK(k.file.size == c->bytes.size && memcmp(k.file.data, c->bytes.data, k.file.size) == 0);
-    CHECK_INT(k.count, CLIPS);
-    for (uint32_t i = 0; i < CLIPS; i++) {
+    CHECK_INT(k.count, FROND_CLIPS);
+    for (uint32_t i = 0; i < FROND_CLIPS; i++) {
         const trilo_converted_file *file = &c->companions[i];
         CHECK(file->is_stream);
         CHECK(file->bytes.size == k.streams[i].size);
@@ -153,7 +145,7 @@ TEST(a_document_may_go_before_its_conversion)
     CHECK(c != NULL);
     CHECK_STR(c->companions[1].name, "leaf.1.sdata");
     const trilo_model *model = load_result(c);
-    CHECK_INT(model->clip_count, CLIPS);
+    CHECK_INT(model->clip_count, FROND_CLIPS);
     CHECK_STR(model->clips[2].name.data, "wave");
     CHECK(model->clips[2].channel_count > 0);
     trilo_model_free(model);
@@ -227,8 +219,8 @@ static bool choose_last(void *user, const trilo_model *model, trilo_clip_edit *e
 {
     trilo_clip_part *part = user;
     (void)err;
-    CHECK_INT(model->clip_count, CLIPS);
-    part->clip = CLIPS - 1;
+    CHECK_INT(model->clip_count, FROND_CLIPS);
+    part->clip = FROND_CLIPS - 1;
     edit->parts = part;
     edit->part_count = 1;
     return true;
@@ -516,9 +508,9 @@ TEST(all_files_are_written)
     const trilo_extra_file extra = {extra_path, rule};
     CHECK(commit(c, "leaf.t3dm", &extra, &got, NULL));
     CHECK_STR(got.letters, "wwwww");
-    CHECK_INT(files_in_folder(), CLIPS + 2);
+    CHECK_INT(files_in_folder(), FROND_CLIPS + 2);
     CHECK(has_bytes("leaf.t3dm", c->bytes) && has_bytes("leaf.d", rule));
-    for (uint32_t i = 0; i < CLIPS; i++)
+    for (uint32_t i = 0; i < FROND_CLIPS; i++)
         CHECK(has_bytes(c->companions[i].name, c->companions[i].bytes));
     CHECK(remove(in_folder("leaf.1.sdata")) == 0);
     CHECK(commit(c, "leaf.t3dm", NULL, &got, NULL));
@@ -537,10 +529,10 @@ TEST(a_failure_changes_nothing)
     source s;
     states got;
     const trilo_conversion *c = convert_leaf(&s);
-    for (uint32_t taken = 0; taken < CLIPS; taken++) {
+    for (uint32_t taken = 0; taken < FROND_CLIPS; taken++) {
         trilo_error err = {0};
         folder_make();
-        for (uint32_t i = 0; i < CLIPS; i++)
+        for (uint32_t i = 0; i < FROND_CLIPS; i++)
             if (i != taken)
                 make_file(c->companions[i].name, old);
         CHECK(mkdir(in_folder(c->companions[taken].name), 0755) == 0);
@@ -548,9 +540,9 @@ TEST(a_failure_changes_nothing)
         CHECK_INT(err.code, TRILO_CODE_CANT_WRITE);
         CHECK_STR(got.letters, "f");
         CHECK_STR(got.failed, in_folder(c->companions[taken].name));
-        for (uint32_t i = 0; i < CLIPS; i++)
+        for (uint32_t i = 0; i < FROND_CLIPS; i++)
             CHECK(i == taken || has_bytes(c->companions[i].name, old));
-        CHECK_INT(files_in_folder(), CLIPS);
+        CHECK_INT(files_in_folder(), FROND_CLIPS);
         folder_remove();
     }
     folder_make();

@@ -1,19 +1,11 @@
 /* What real files cost: T3DM files counted by an independent program that was written from the format's description,
  * Models by the counts published with them. */
 #include "harness.h"
+#include "support/documents.h"
 #include "trilobite/trilobite.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static trilo_document *open_corpus(const char *path)
-{
-    trilo_error err = {0};
-    trilo_document *document = trilo_document_open_file(test_corpus(path), NULL, &err);
-    if (!document)
-        FAIL("%s: %s", path, err.text);
-    return document;
-}
 
 static const trilo_cost *cost_of(const trilo_document *document, const char *path)
 {

@@ -2,6 +2,7 @@
 #include "base/vec.h"
 #include "harness.h"
 #include "model/bounds.h"
+#include "support/exercise.h"
 #include "trilobite/pose.h"
 
 #include <math.h>
@@ -827,31 +828,14 @@ TEST(replacing_by_something_unknown)
 
 /* ---- memory ---- */
 
-typedef struct hook {
-    size_t calls, deny, live_bytes;
-} hook;
-
-static void *hook_realloc(void *user, void *old, size_t old_size, size_t new_size)
-{
-    hook *h = user;
-    if (new_size == 0) {
-        h->live_bytes -= old_size;
-        free(old);
-        return NULL;
-    }
-    if (++h->calls == h->deny)
-        return NULL;
-    h->live_bytes += new_size;
-    return malloc(new_size);
-}
-
 /* NULL with an error, and nothing left behind; or a model, and nothing left once it is freed. */
-static bool edit_with(const fixture *f, hook *h, size_t max_bytes, size_t image_size)
+static bool edit_with(const fixture *f, meter *h, size_t max_bytes, size_t image_size)
 {
     static const uint8_t image[20000] = {0};
     const trilo_model_edit_opts edit = {.normalize = true, .replace_texture = {image, image_size}};
     trilo_error err = {0};
-    const trilo_model *model = trilo_model_edit(&f->model, &edit, &(trilo_memory){hook_realloc, h, max_bytes}, &err);
+    const trilo_memory memory = meter_memory(h, max_bytes);
+    const trilo_model *model = trilo_model_edit(&f->model, &edit, &memory, &err);
     if (!model) {
         CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
         CHECK_STR(err.rule, "FILE-MEMORY");
@@ -861,7 +845,7 @@ static bool edit_with(const fixture *f, hook *h, size_t max_bytes, size_t image_
         CHECK(image_size == 0 || model->textures[0].bytes.size == image_size);
     }
     trilo_model_free(model);
-    CHECK_INT(h->live_bytes, 0);
+    CHECK_INT(h->now, 0);
     return model != NULL;
 }
 
@@ -873,7 +857,7 @@ TEST(every_refusal_of_the_hook)
     put_in_skin(&f, moved(1, 2, 3, 4)); /* which takes a new root */
     size_t deny = 1;
     for (;; deny++) {
-        hook h = {.deny = deny};
+        meter h = {.fail_at = deny};
         bool made = edit_with(&f, &h, 0, 20000);
         CHECK_INT(made, h.calls < deny);
         if (made)
@@ -888,7 +872,7 @@ TEST(every_limit)
     fixture_fill(&f);
     put_textures(&f);
     put_in_skin(&f, moved(1, 2, 3, 4)); /* which takes a new root */
-    hook h = {0};
+    meter h = {0};
     size_t without = 16, with = 16;
     while (!edit_with(&f, &h, without, 0))
         without += 8;

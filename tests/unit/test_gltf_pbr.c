@@ -1,5 +1,6 @@
 /* Maps and factors of a material: from glTF to glTF they stay, to other formats they are told. */
 #include "harness.h"
+#include "support/documents.h"
 #include "support/findings.h"
 #include "support/gltf_files.h"
 #include "support/gltf_written.h"
@@ -223,18 +224,6 @@ TEST(tangents_are_told)
     free(text);
 }
 
-static bool drop(void *user, const void *bytes, size_t size)
-{
-    (void)user, (void)bytes, (void)size;
-    return true;
-}
-
-static bool drop_companion(void *user, const char *name, trilo_bytes bytes)
-{
-    (void)user, (void)name, (void)bytes;
-    return true;
-}
-
 TEST(formats_without_maps_tell)
 {
     static const struct {
@@ -249,9 +238,9 @@ TEST(formats_without_maps_tell)
         const trilo_model *model = load(bare ? NULL : PAINT, all_of_it, &l);
         trilo_error err = {0};
         const trilo_write_opts opts = {
-            .format = rows[i / 2].format, .companion = drop_companion, .on_finding = listen, .on_finding_user = &l};
+            .format = rows[i / 2].format, .companion = discard_companion, .on_finding = listen, .on_finding_user = &l};
         l = (listener){0};
-        if (!trilo_model_write(model, &opts, drop, NULL, &err))
+        if (!trilo_model_write(model, &opts, discard, NULL, &err))
             FAIL("%s", err.text);
         if (bare)
             CHECK_INT(heard(&l, rows[i / 2].rule), l.count);

@@ -3,6 +3,7 @@
 #include "formats/model64/model64.h"
 #include "harness.h"
 #include "support/buffer.h"
+#include "support/documents.h"
 #include "support/exercise.h"
 #include "trilobite/trilobite.h"
 
@@ -148,12 +149,6 @@ TEST(counts_are_as_measured)
     }
 }
 
-static void no_error(void *user, const trilo_finding *finding)
-{
-    if (finding->severity >= TRILO_SEVERITY_ERROR)
-        FAIL("%s: %s at %s: %s", (const char *)user, finding->rule, finding->path, finding->text);
-}
-
 /* Byte for byte, no error even for the game where it draws the file, and all that exercise() asks for. */
 TEST(files_are_read_and_written)
 {
@@ -169,7 +164,7 @@ TEST(files_are_read_and_written)
         buffer_free(&copy);
         snprintf(label, sizeof label, "%s", name);
         trilo_document *document = trilo_document_open(s.bytes, s.size, NULL, NULL);
-        CHECK(trilo_document_check(document, no_error, label).warnings < 8);
+        CHECK(trilo_document_check(document, fail_on_error, label).warnings < 8);
         trilo_document_free(document);
         meter m = {0};
         CHECK_INT(exercise(s.bytes, s.size, &m, 256u << 20), EXERCISE_MODEL);

@@ -1,6 +1,7 @@
 /* Files of the N64 model format packed anew: the same triangles in every frame, the same clips, never more to draw. */
 #include "formats/model64/model64.h"
 #include "harness.h"
+#include "support/documents.h"
 #include "support/findings.h"
 #include "support/model64_files.h"
 #include "trilobite/optimize.h"
@@ -26,26 +27,11 @@ static const model64_file *read_file(tl_arena *arena, const void *bytes, size_t 
     return file;
 }
 
-static void no_error(void *user, const trilo_finding *finding)
-{
-    if (finding->severity >= TRILO_SEVERITY_ERROR)
-        FAIL("%s: %s at %s: %s", (const char *)user, finding->rule, finding->path, finding->text);
-}
-
 static void repack(const char *what, const void *bytes, size_t size, uint32_t level, repacked *r)
 {
-    trilo_error err = {0};
     *r = (repacked){.bytes = {0}};
     const trilo_optimize_opts opts = {.level = level, .on_finding = listen, .on_finding_user = &r->changes};
-    trilo_document *document = trilo_document_open(bytes, size, NULL, &err);
-    if (!document || !trilo_document_optimize(document, &opts, NULL, buffer_sink, &r->bytes, &err))
-        FAIL("%s: %s: %s", what, err.path, err.text);
-    trilo_document_free(document);
-    document = trilo_document_open(r->bytes.data, r->bytes.size, NULL, &err);
-    if (!document)
-        FAIL("%s, packed anew: %s: %s", what, err.path, err.text);
-    trilo_document_check(document, no_error, (void *)(uintptr_t)what);
-    trilo_document_free(document);
+    optimize_file(what, (trilo_bytes){bytes, size}, &opts, &r->bytes);
     tl_arena_init(&r->arena, NULL);
     r->before = read_file(&r->arena, bytes, size);
     r->after = read_file(&r->arena, r->bytes.data, r->bytes.size);

@@ -1,32 +1,11 @@
 #include "base/number.h"
 #include "harness.h"
+#include "support/numbers.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static float float_of(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static double double_of(uint64_t bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
 
 static void check_float(float value, const char *want)
 {
@@ -214,7 +193,7 @@ TEST(floats_read_back_and_are_shortest)
     for (uint32_t i = 0; i < 2000; i++)
         check_float_bits(i); /* the smallest there are */
     for (int i = 0; i < 100000; i++) {
-        const uint64_t random = next_random(&state);
+        const uint64_t random = random_bits(&state);
         check_float_bits((uint32_t)random);                                   /* anything */
         check_float_bits(0x3a000000u + (uint32_t)(random >> 32) % 0xc000000); /* 0.0005 to 8 million */
         check_float_bits((uint32_t)(random >> 32) % 0x800000);                /* denormal */
@@ -241,7 +220,7 @@ TEST(doubles_read_back_and_are_shortest)
 {
     uint64_t state = 2;
     for (int i = 0; i < 20000; i++) {
-        const uint64_t random = next_random(&state);
+        const uint64_t random = random_bits(&state);
         check_double_bits(random);
         check_double_bits(random % UINT64_C(0x10000000000000)); /* denormal */
         check_double_bits((random & UINT64_C(0x800fffffffffffff)) | ((random >> 52) % 64 + 1000) << 52);
@@ -254,7 +233,7 @@ TEST(same_text_everywhere)
     uint64_t state = 3;
     uint32_t hash = 2166136261u;
     for (int i = 0; i < 20000; i++) {
-        const uint64_t random = next_random(&state);
+        const uint64_t random = random_bits(&state);
         char text[64];
         const size_t length = trilo_float_print(float_of((uint32_t)random), text);
         trilo_double_print(double_of(random), text + length);

@@ -1,5 +1,6 @@
 #include "base/number.h"
 #include "harness.h"
+#include "support/numbers.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -14,28 +15,6 @@ enum { MANY = 30000, SOME = 100 };
 #else
 enum { MANY = 1000000, SOME = 1000 };
 #endif
-
-static uint64_t bits_of(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static double double_of(uint64_t bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
 
 /* The text is given without a NUL, so that reading behind it is seen. */
 static void check(const char *text, uint64_t want)
@@ -396,7 +375,7 @@ TEST(points_halfway_between_neighbours)
     check_above(UINT64_C(0x7feffffffffffffe));
     check_above(UINT64_C(0x7fefffffffffffff)); /* the point where numbers become too large */
     for (int i = 0; i < SOME; i++) {
-        const uint64_t random = next_random(&state);
+        const uint64_t random = random_bits(&state);
         check_above(random % (UINT64_C(2047) << 52));
         check_above(random % UINT64_C(0x10000000000000));
         check_above(random % (UINT64_C(200) << 52) + (UINT64_C(940) << 52));
@@ -418,7 +397,7 @@ TEST(printed_numbers_read_back)
 {
     uint64_t state = 4;
     for (int i = 0; i < MANY; i++) {
-        const uint64_t random = next_random(&state);
+        const uint64_t random = random_bits(&state);
         if ((random >> 52 & 2047) != 2047)
             check_back(double_of(random));
         check_back((double)(random >> 11) / 9007199254740992.0);
@@ -434,7 +413,7 @@ TEST(random_texts_as_the_c_library_reads_them)
 {
     uint64_t state = 5;
     for (int i = 0; i < MANY / 4; i++) {
-        const uint64_t a = next_random(&state), b = next_random(&state), c = next_random(&state);
+        const uint64_t a = random_bits(&state), b = random_bits(&state), c = random_bits(&state);
         char text[64];
         snprintf(text, sizeof text, "%llu.%llue%d", (unsigned long long)(a >> c % 64),
                  (unsigned long long)(b >> c / 64 % 64), (int)(c >> 32) % (i % 2 ? 360 : 40));

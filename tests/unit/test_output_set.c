@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CLIPS = 3, FILES = CLIPS + 1 };
+enum { FILES = FROND_CLIPS + 1 };
 
 /* The main file is staged first. */
 static const char *const names[FILES] = {"leaf.t3dm", "leaf.0.sdata", "leaf.1.sdata", "leaf.2.sdata"};
@@ -85,20 +85,12 @@ static bool is_old(const char *name)
 
 typedef struct three_clips {
     frond leaf;
-    trilo_clip clips[CLIPS];
+    trilo_clip clips[FROND_CLIPS];
 } three_clips;
 
 static void three_clips_fill(three_clips *t)
 {
-    frond_fill(&t->leaf);
-    frond_skin(&t->leaf);
-    frond_clip(&t->leaf);
-    for (int i = 0; i < CLIPS; i++) {
-        t->clips[i] = t->leaf.clip;
-        t->clips[i].name = frond_text((const char *const[CLIPS]){"sway", "bend", "wave"}[i]);
-    }
-    t->leaf.model.clips = t->clips;
-    t->leaf.model.clip_count = CLIPS;
+    frond_clips(&t->leaf, t->clips);
 }
 
 TEST(a_model_and_its_streams_are_written)

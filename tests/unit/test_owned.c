@@ -1,27 +1,9 @@
 #include "harness.h"
 #include "model/owned.h"
+#include "support/exercise.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* A hook that counts what is out, and refuses one call. */
-typedef struct hook {
-    size_t calls, deny, live_bytes;
-} hook;
-
-static void *hook_realloc(void *user, void *old, size_t old_size, size_t new_size)
-{
-    hook *h = user;
-    if (new_size == 0) {
-        h->live_bytes -= old_size;
-        free(old);
-        return NULL;
-    }
-    if (++h->calls == h->deny)
-        return NULL;
-    h->live_bytes += new_size;
-    return malloc(new_size);
-}
 
 /* ---- a model with one of everything ---- */
 
@@ -340,15 +322,16 @@ TEST(a_copy_is_equal_and_shares_nothing)
     static fixture original, twin;
     fixture_fill(&original);
     fixture_fill(&twin);
-    hook h = {0};
-    tl_owned_model *owned = tl_owned_model_new(&(trilo_memory){hook_realloc, &h, 0});
+    meter h = {0};
+    const trilo_memory memory = meter_memory(&h, 0);
+    tl_owned_model *owned = tl_owned_model_new(&memory);
     CHECK(owned != NULL);
     CHECK(tl_model_copy(&owned->arena, &original.model, &owned->model));
     equal_model(&owned->model, &original.model);
     memset(&original, 0xEE, sizeof original);
     equal_model(&owned->model, &twin.model);
     trilo_model_free(&owned->model);
-    CHECK_INT(h.live_bytes, 0);
+    CHECK_INT(h.now, 0);
 }
 
 /* ---- frames ---- */
@@ -398,13 +381,14 @@ TEST(many_frames_of_one_array_stay_small)
     const trilo_clip clip = {.track_count = 1, .tracks = &track};
     const trilo_mesh mesh = {.vertex_count = LARGE, .positions = (const float(*)[3])poses[0]};
     const trilo_model model = {.mesh_count = 1, .meshes = &mesh, .clip_count = 1, .clips = &clip};
-    hook h = {0};
-    tl_owned_model *owned = tl_owned_model_new(&(trilo_memory){hook_realloc, &h, 8 << 20});
+    meter h = {0};
+    const trilo_memory memory = meter_memory(&h, 8 << 20);
+    tl_owned_model *owned = tl_owned_model_new(&memory);
     CHECK(owned && tl_model_copy(&owned->arena, &model, &owned->model));
-    CHECK(h.live_bytes < 4 << 20);
+    CHECK(h.now < 4 << 20);
     equal_model(&owned->model, &model);
     trilo_model_free(&owned->model);
-    CHECK_INT(h.live_bytes, 0);
+    CHECK_INT(h.now, 0);
 }
 
 TEST(names_that_are_null_become_empty)
@@ -469,14 +453,15 @@ TEST(lists_without_entries_can_be_copied)
 
 TEST(a_new_model_is_empty)
 {
-    hook h = {0};
+    meter h = {0};
     const trilo_model empty = {0};
-    tl_owned_model *owned = tl_owned_model_new(&(trilo_memory){hook_realloc, &h, 0});
+    const trilo_memory memory = meter_memory(&h, 0);
+    tl_owned_model *owned = tl_owned_model_new(&memory);
     equal_model(&owned->model, &empty);
     CHECK((void *)&owned->model == (void *)owned);
-    CHECK(h.live_bytes > 0);
+    CHECK(h.now > 0);
     trilo_model_free(&owned->model);
-    CHECK_INT(h.live_bytes, 0);
+    CHECK_INT(h.now, 0);
     trilo_model_free(NULL);
 }
 
@@ -499,10 +484,11 @@ TEST(notes_are_never_null)
 
 TEST(no_memory_for_a_new_model)
 {
-    hook h = {.deny = 1};
-    CHECK(tl_owned_model_new(&(trilo_memory){hook_realloc, &h, 0}) == NULL);
+    meter h = {.fail_at = 1};
+    const trilo_memory memory = meter_memory(&h, 0);
+    CHECK(tl_owned_model_new(&memory) == NULL);
     CHECK(tl_owned_model_new(&(trilo_memory){.max_bytes = 16}) == NULL);
-    CHECK_INT(h.live_bytes, 0);
+    CHECK_INT(h.now, 0);
 }
 
 /* False, and nothing leaks, whichever call of the hook fails. */
@@ -512,12 +498,13 @@ TEST(every_refusal_of_the_hook)
     fixture_fill(&f);
     size_t refused = 0;
     for (size_t deny = 1;; deny++) {
-        hook h = {.deny = deny};
-        tl_owned_model *owned = tl_owned_model_new(&(trilo_memory){hook_realloc, &h, 0});
+        meter h = {.fail_at = deny};
+        const trilo_memory memory = meter_memory(&h, 0);
+        tl_owned_model *owned = tl_owned_model_new(&memory);
         bool copied = owned && tl_model_copy(&owned->arena, &f.model, &owned->model);
         const bool reached = h.calls >= deny;
         trilo_model_free(owned ? &owned->model : NULL);
-        CHECK_INT(h.live_bytes, 0);
+        CHECK_INT(h.now, 0);
         CHECK_INT(copied, !reached);
         if (!reached)
             break;
@@ -533,14 +520,15 @@ TEST(every_limit)
     fixture_fill(&f);
     size_t limit = 16;
     for (bool copied = false; !copied; limit += 8) {
-        hook h = {0};
-        tl_owned_model *owned = tl_owned_model_new(&(trilo_memory){hook_realloc, &h, limit});
+        meter h = {0};
+        const trilo_memory memory = meter_memory(&h, limit);
+        tl_owned_model *owned = tl_owned_model_new(&memory);
         copied = owned && tl_model_copy(&owned->arena, &f.model, &owned->model);
-        CHECK(h.live_bytes <= limit);
+        CHECK(h.now <= limit);
         if (copied)
             equal_model(&owned->model, &f.model);
         trilo_model_free(owned ? &owned->model : NULL);
-        CHECK_INT(h.live_bytes, 0);
+        CHECK_INT(h.now, 0);
     }
     CHECK(limit > IMAGE_SIZE); /* it has to hold the image at least */
 }

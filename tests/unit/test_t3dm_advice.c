@@ -1,23 +1,12 @@
 /* What an artist is told about a model that becomes T3DM, beside what is lost. */
 #include "harness.h"
+#include "support/documents.h"
 #include "support/findings.h"
 #include "support/gltf_files.h"
 #include "trilobite/trilobite.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static bool drop(void *user, const void *bytes, size_t size)
-{
-    (void)user, (void)bytes, (void)size;
-    return true;
-}
-
-static bool drop_companion(void *user, const char *name, trilo_bytes bytes)
-{
-    (void)user, (void)name, (void)bytes;
-    return true;
-}
 
 /* Writes a file of glTF as T3DM and listens. */
 static void write_t3dm(const buffer *file, listener *l)
@@ -27,9 +16,9 @@ static void write_t3dm(const buffer *file, listener *l)
     CHECK_STR(err.text, "");
     CHECK(model);
     const trilo_write_opts opts = {
-        .format = TRILO_FORMAT_T3DM, .companion = drop_companion, .on_finding = listen, .on_finding_user = l};
+        .format = TRILO_FORMAT_T3DM, .companion = discard_companion, .on_finding = listen, .on_finding_user = l};
     *l = (listener){0};
-    const bool ok = trilo_model_write(model, &opts, drop, NULL, &err);
+    const bool ok = trilo_model_write(model, &opts, discard, NULL, &err);
     trilo_model_free(model);
     if (!ok)
         FAIL("%s", err.text);

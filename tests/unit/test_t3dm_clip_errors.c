@@ -2,6 +2,7 @@
  * converter. */
 #include "harness.h"
 #include "support/buffer.h"
+#include "support/documents.h"
 #include "support/t3dm_frond.h"
 #include "trilobite/trilobite.h"
 
@@ -68,15 +69,6 @@ static void made_free(made_file *m)
     buffer_free(&m->file);
     for (uint32_t i = 0; i < m->stream_count; i++)
         buffer_free(&m->streams[i]);
-}
-
-static trilo_document *open_corpus(const char *path)
-{
-    trilo_error err = {0};
-    trilo_document *document = trilo_document_open_file(test_corpus(path), NULL, &err);
-    if (!document)
-        FAIL("%s: %s", path, err.text);
-    return document;
 }
 
 static uint32_t measure(const trilo_document *document, const trilo_model *source, trilo_t3dm_clip_error *errors)

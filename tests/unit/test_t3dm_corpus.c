@@ -1,6 +1,7 @@
 /* Real T3DM files: read without an error, written byte for byte, encoded again to the same triangles and keys. */
 #include "harness.h"
 #include "support/buffer.h"
+#include "support/documents.h"
 #include "trilobite/trilobite.h"
 
 #include <stdio.h>
@@ -75,15 +76,6 @@ static const expected corpus[] = {
 
 enum { CORPUS = sizeof corpus / sizeof corpus[0] };
 
-static trilo_document *open_corpus(const char *path)
-{
-    trilo_error err = {0};
-    trilo_document *document = trilo_document_open_file(test_corpus(path), NULL, &err);
-    if (!document)
-        FAIL("%s: %s: %s", path, err.path, err.text);
-    return document;
-}
-
 static const trilo_model *load_corpus(const char *path)
 {
     trilo_error err = {0};
@@ -91,12 +83,6 @@ static const trilo_model *load_corpus(const char *path)
     if (!model)
         FAIL("%s: %s: %s", path, err.path, err.text);
     return model;
-}
-
-static void no_error(void *user, const trilo_finding *finding)
-{
-    if (finding->severity >= TRILO_SEVERITY_ERROR)
-        FAIL("%s: %s at %s: %s", (const char *)user, finding->rule, finding->path, finding->text);
 }
 
 /* --- file level --- */
@@ -155,7 +141,7 @@ TEST(real_files_are_sound_and_counted)
 {
     for (size_t i = 0; i < CORPUS; i++) {
         trilo_document *document = open_corpus(corpus[i].path);
-        trilo_document_check(document, no_error, (void *)(uintptr_t)corpus[i].path);
+        trilo_document_check(document, fail_on_error, (void *)(uintptr_t)corpus[i].path);
         check_counts(&corpus[i], document);
         trilo_document_free(document);
     }
@@ -300,7 +286,7 @@ static const trilo_model *encode_again(const trilo_model *model, uint32_t versio
     trilo_document *document = trilo_document_open(w.file.data, w.file.size, &load, &err);
     if (!document)
         FAIL("%s: %s: %s", path, err.path, err.text);
-    trilo_document_check(document, no_error, (void *)(uintptr_t)path);
+    trilo_document_check(document, fail_on_error, (void *)(uintptr_t)path);
     const trilo_model *again = trilo_document_model(document, &err);
     CHECK(again);
     trilo_document_free(document);
@@ -433,7 +419,7 @@ TEST(moved_files_draw_the_same)
                 FAIL("%s to %u: %s", corpus[i].path, (unsigned)to, err.text);
             trilo_document *moved = trilo_document_open(out.data, out.size, NULL, &err);
             CHECK(moved);
-            trilo_document_check(moved, no_error, (void *)(uintptr_t)corpus[i].path);
+            trilo_document_check(moved, fail_on_error, (void *)(uintptr_t)corpus[i].path);
             const trilo_model *again = trilo_document_model(moved, &err);
             CHECK(again);
             CHECK_INT(again->mesh_count, model->mesh_count);

@@ -1,6 +1,7 @@
 /* T3DM files packed anew: the same triangles, nothing else changed, never more to do for the console. */
 #include "formats/t3dm/encode/encode.h"
 #include "harness.h"
+#include "support/documents.h"
 #include "support/findings.h"
 #include "support/t3dm_files.h"
 #include "support/t3dm_frond.h"
@@ -29,25 +30,10 @@ static const t3dm_file *read_file(tl_arena *arena, const void *bytes, size_t siz
     return file;
 }
 
-static void no_error(void *user, const trilo_finding *finding)
-{
-    if (finding->severity >= TRILO_SEVERITY_ERROR)
-        FAIL("%s: %s at %s: %s", (const char *)user, finding->rule, finding->path, finding->text);
-}
-
 static void repack(const char *what, const void *bytes, size_t size, const trilo_optimize_opts *opts, repacked *r)
 {
-    trilo_error err = {0};
     *r = (repacked){.bytes = {0}};
-    trilo_document *document = trilo_document_open(bytes, size, NULL, &err);
-    if (!document || !trilo_document_optimize(document, opts, NULL, buffer_sink, &r->bytes, &err))
-        FAIL("%s: %s: %s", what, err.path, err.text);
-    trilo_document_free(document);
-    document = trilo_document_open(r->bytes.data, r->bytes.size, NULL, &err);
-    if (!document)
-        FAIL("%s, packed anew: %s: %s", what, err.path, err.text);
-    trilo_document_check(document, no_error, (void *)(uintptr_t)what);
-    trilo_document_free(document);
+    optimize_file(what, (trilo_bytes){bytes, size}, opts, &r->bytes);
     tl_arena_init(&r->arena, NULL);
     r->before = read_file(&r->arena, bytes, size);
     r->after = read_file(&r->arena, r->bytes.data, r->bytes.size);

@@ -1,5 +1,6 @@
 #include "base/trig.h"
 #include "harness.h"
+#include "support/numbers.h"
 #include "trilobite/core.h"
 
 #include <math.h>
@@ -42,18 +43,10 @@ TEST(atan2_has_the_special_values_of_c)
         }
 }
 
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
 /* Between -size and size. */
 static double random_within(uint64_t *state, double size)
 {
-    return ((double)(next_random(state) >> 11) * 0x1p-52 - 1) * size;
+    return ((double)(random_bits(state) >> 11) * 0x1p-52 - 1) * size;
 }
 
 /* The C library is right to about half a unit of the last place (1.1e-16 at 1), so this measures ours. */

@@ -1,5 +1,6 @@
 #include "base/vec.h"
 #include "harness.h"
+#include "support/numbers.h"
 
 #include <math.h>
 #include <string.h>
@@ -389,17 +390,6 @@ TEST(parts_make_the_matrix_again)
         check_mat4(&again, &m, 1e-6);
         CHECK((p.s.x < 0) == (s.x * s.y * s.z < 0) && p.s.y >= 0 && p.s.z >= 0);
     }
-}
-
-static uint32_t hash_floats(uint32_t hash, const float *values, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        uint32_t bits;
-        memcpy(&bits, &values[i], sizeof bits);
-        hash = (hash ^ bits) * 16777619u;
-        hash ^= hash >> 15;
-    }
-    return hash;
 }
 
 /* One constant for every compiler, C library and byte order: whoever gets another one does not round as IEEE 754 says,
