@@ -12,6 +12,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* AddressSanitizer detects accesses beyond a malloc'ed block. For accesses beyond an array within a block, the unused
+ * rest of the block is poisoned, and room for one more element behind each array. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARENA_POISONS 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define ARENA_POISONS 1
+#endif
+#ifdef ARENA_POISONS
+#include <sanitizer/asan_interface.h>
+#define ARENA_RED_ZONE(each) ((each) < 16 ? 16 : (each) < 1024 ? (each) : 1024)
+#else
+#define ASAN_POISON_MEMORY_REGION(address, size)   ((void)(address), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
+#define ARENA_RED_ZONE(each)                       0
+#endif
+
 struct tl_arena_block {
     tl_arena_block *next;
     size_t size; /* including this header */
@@ -45,6 +63,7 @@ void tl_arena_free(tl_arena *arena)
     while (copy.blocks) {
         tl_arena_block *block = copy.blocks;
         copy.blocks = block->next;
+        ASAN_UNPOISON_MEMORY_REGION(block, block->size);
         copy.fn(copy.user, block, block->size, 0);
     }
 }
@@ -69,6 +88,7 @@ static bool arena_add_block(tl_arena *arena, size_t need)
     arena->left -= size;
     arena->used = ARENA_HEADER_SIZE;
     arena->room = size;
+    ASAN_POISON_MEMORY_REGION((char *)block + ARENA_HEADER_SIZE, size - ARENA_HEADER_SIZE);
     return true;
 }
 
@@ -79,13 +99,15 @@ void *tl_array_raw(tl_arena *arena, size_t count, size_t each)
         arena->failed = true;
         return NULL;
     }
-    size = (size + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+    const size_t asked = size;
+    size = (size + ARENA_RED_ZONE(each) + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
     if ((!arena->blocks || size > arena->room - arena->used) && !arena_add_block(arena, size)) {
         arena->failed = true;
         return NULL;
     }
     char *start = (char *)arena->blocks + arena->used;
     arena->used += size;
+    ASAN_UNPOISON_MEMORY_REGION(start, asked);
     return start;
 }
 

@@ -191,6 +191,13 @@ static bool fit_below(size_t count, size_t size, size_t limit)
     return fits;
 }
 
+/* Where AddressSanitizer keeps arrays apart, they take more room than the next four tests count with. */
+#ifdef __SANITIZE_ADDRESS__
+enum { ARRAYS_ARE_APART = 1 };
+#else
+enum { ARRAYS_ARE_APART = 0 };
+#endif
+
 /* The limit is the room for the array and a small header, not the size of a usual block. */
 TEST(the_limit_can_be_used_up)
 {
@@ -201,7 +208,8 @@ TEST(the_limit_can_be_used_up)
             least++;
         CHECK(least > sizes[i]);
         CHECK(least - sizes[i] <= 64);
-        CHECK(sizes[i] > 1000 || fit_below(3, sizes[i], least + 2 * sizes[i])); /* small ones share the header */
+        CHECK(ARRAYS_ARE_APART || sizes[i] > 1000 ||
+              fit_below(3, sizes[i], least + 2 * sizes[i])); /* small ones share the header */
     }
 }
 
@@ -274,7 +282,7 @@ TEST(small_things_share_a_block)
     tl_arena arena = booked_arena(&b, 0);
     for (int i = 0; i < 200; i++)
         CHECK(tl_array(&arena, 1, 16) != NULL);
-    CHECK_INT(b.calls, 1);
+    CHECK_INT(b.calls, ARRAYS_ARE_APART ? 2 : 1);
     tl_arena_free(&arena);
     check_closed(&b);
 }
@@ -286,8 +294,8 @@ TEST(many_things_take_few_calls)
     tl_arena arena = booked_arena(&b, 0);
     for (int i = 0; i < 8 << 16; i++)
         CHECK(tl_array_raw(&arena, 1, 16) != NULL);
-    CHECK(b.calls <= 17);
-    CHECK(b.most < (size_t)10 << 20);
+    CHECK(b.calls <= (ARRAYS_ARE_APART ? 26 : 17));
+    CHECK(b.most < (size_t)(ARRAYS_ARE_APART ? 18 : 10) << 20);
     tl_arena_free(&arena);
     check_closed(&b);
 }
@@ -298,7 +306,7 @@ TEST(a_large_array_does_not_double_what_follows)
     tl_arena arena = booked_arena(&b, 0);
     CHECK(all_bytes(tl_array(&arena, 3, 1 << 20), (size_t)3 << 20, 0));
     CHECK(b.asked >= (size_t)3 << 20);
-    CHECK(b.asked <= ((size_t)3 << 20) + 64);
+    CHECK(b.asked <= ((size_t)3 << 20) + (ARRAYS_ARE_APART ? 1024 + 64 : 64));
     for (int i = 0; i < 1000; i++)
         CHECK(tl_array(&arena, 1, 100) != NULL);
     CHECK(b.asked <= (size_t)1 << 20);
