@@ -6,6 +6,7 @@
  * Binned, after Wald, "On fast construction of SAH-based bounding volume hierarchies", 2007: centroids are sorted into
  * a few bins along each axis, only splits between bins are evaluated, and a level of the tree takes one pass. */
 #include "model/bvh.h"
+#include "base/float4.h"
 #include "base/strict_float.h"
 
 #include <float.h>
@@ -39,48 +40,73 @@ trilo_bounds tl_box_bounds(const tl_box *box)
 
 /* ---- bins ---- */
 
-typedef struct sah_bin {
-    tl_box box;
-    uint32_t count;
-} sah_bin;
+/* Vectors of min x, y, z and what follows it, and of what comes before max x, y, z: both are inside of a tl_box. */
+typedef struct sah_box {
+    tl_float4 low, high;
+} sah_box;
+
+typedef struct sah_bins {
+    sah_box box[SAH_BINS];
+    uint32_t count[SAH_BINS];
+} sah_bins;
 
 /* How centroids (doubled, which saves halving) map to bins along an axis. */
 typedef struct sah_axis {
-    int axis;
     double start, scale; /* scale 0: all centroids are the same */
 } sah_axis;
 
-static double sah_centroid(const tl_box *box, int axis)
+static inline sah_box sah_box_load(const tl_box *box)
+{
+    return (sah_box){tl_float4_load(box->at), tl_float4_load(box->at + 2)};
+}
+
+static inline void sah_box_add(sah_box *box, const sah_box *other)
+{
+    box->low = tl_float4_min(other->low, box->low);
+    box->high = tl_float4_max(other->high, box->high);
+}
+
+static inline tl_box sah_box_store(const sah_box *box)
+{
+    float low[4], high[4];
+    tl_float4_store(low, box->low);
+    tl_float4_store(high, box->high);
+    return (tl_box){{low[0], low[1], low[2], high[1], high[2], high[3]}};
+}
+
+static inline sah_box sah_box_empty(void)
+{
+    return (sah_box){tl_float4_all(FLT_MAX), tl_float4_all(-FLT_MAX)};
+}
+
+static inline double sah_centroid(const tl_box *box, int axis)
 {
     return (double)box->at[axis] + box->at[axis + 3];
 }
 
-static uint32_t sah_bin_of(const sah_axis *r, const tl_box *box)
+static inline uint32_t sah_bin_of(const sah_axis *r, double centroid)
 {
-    const double at = (sah_centroid(box, r->axis) - r->start) * r->scale;
-    return at < SAH_BINS ? (uint32_t)at : SAH_BINS - 1; /* never below 0: no centroid is below the start */
+    const int32_t at = (int32_t)((centroid - r->start) * r->scale); /* never below 0: no centroid is below the start */
+    return (uint32_t)(at < SAH_BINS ? at : SAH_BINS - 1);
 }
 
-/* The bounds of all boxes, and of their centroids along each axis. */
-static tl_box sah_bounds(const tl_box_ref *refs, uint32_t count, sah_axis axes[3])
-{
+/* The bounds of centroids along each axis. */
+typedef struct sah_extent {
     double low[3], high[3];
-    tl_box box = tl_box_empty();
-    for (int k = 0; k < 3; k++)
-        low[k] = high[k] = sah_centroid(&refs[0].box, k);
-    for (uint32_t i = 0; i < count; i++) {
-        tl_box_add(&box, &refs[i].box);
-        for (int k = 0; k < 3; k++) {
-            const double at = sah_centroid(&refs[i].box, k);
-            low[k] = at < low[k] ? at : low[k];
-            high[k] = at > high[k] ? at : high[k];
-        }
-    }
+} sah_extent;
+
+static inline sah_extent sah_extent_empty(void)
+{
+    return (sah_extent){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+}
+
+static inline void sah_extent_add(sah_extent *extent, const tl_box *box)
+{
     for (int k = 0; k < 3; k++) {
-        const double scale = high[k] > low[k] ? SAH_BINS / (high[k] - low[k]) : 0;
-        axes[k] = (sah_axis){k, low[k], scale <= DBL_MAX ? scale : 0};
+        const double at = sah_centroid(box, k);
+        extent->low[k] = at < extent->low[k] ? at : extent->low[k];
+        extent->high[k] = at > extent->high[k] ? at : extent->high[k];
     }
-    return box;
 }
 
 /* ---- splits ---- */
@@ -88,86 +114,139 @@ static tl_box sah_bounds(const tl_box_ref *refs, uint32_t count, sah_axis axes[3
 typedef struct sah_split {
     double cost;       /* area * count of both sides; infinite: there is none */
     uint32_t first_in; /* the first bin of the second side */
-    sah_axis axis;
+    int axis;
 } sah_split;
 
-static void sah_sweep(const sah_bin bins[SAH_BINS], const sah_axis *r, sah_split *best)
+/* What a node will be made of. */
+typedef struct sah_part {
+    tl_box box;
+    sah_extent extent;
+    uint32_t count;
+} sah_part;
+
+static sah_part sah_part_of(const tl_box_ref *refs, uint32_t count)
+{
+    sah_part part = {.extent = sah_extent_empty(), .count = count};
+    sah_box box = sah_box_empty();
+    for (uint32_t i = 0; i < count; i++) {
+        const sah_box one = sah_box_load(&refs[i].box);
+        sah_box_add(&box, &one);
+        sah_extent_add(&part.extent, &refs[i].box);
+    }
+    part.box = sah_box_store(&box);
+    return part;
+}
+
+/* An empty bin changes neither side, so there is nothing to find in front of it. */
+static void sah_sweep(const sah_bins *bins, int axis, sah_split *best)
 {
     double behind[SAH_BINS]; /* cost of what lies at a bin and behind it */
-    tl_box box = tl_box_empty();
+    sah_box side = sah_box_empty();
     uint32_t count = 0;
     for (int b = SAH_BINS - 1; b > 0; b--) {
-        tl_box_add(&box, &bins[b].box);
-        count += bins[b].count;
-        behind[b] = count > 0 ? tl_box_area(&box) * count : INFINITY;
-    }
-    box = tl_box_empty(), count = 0;
-    for (uint32_t b = 1; b < SAH_BINS; b++) {
-        tl_box_add(&box, &bins[b - 1].box);
-        count += bins[b - 1].count;
-        const double cost = tl_box_area(&box) * count + behind[b];
-        if (count > 0 && cost < best->cost)
-            *best = (sah_split){cost, b, *r};
-    }
-}
-
-static sah_split sah_best_split(const tl_box_ref *refs, uint32_t count, const sah_axis axes[3])
-{
-    sah_split best = {.cost = INFINITY};
-    sah_bin bins[3][SAH_BINS];
-    for (int b = 0; b < 3 * SAH_BINS; b++)
-        bins[b / SAH_BINS][b % SAH_BINS] = (sah_bin){tl_box_empty(), 0};
-    for (uint32_t i = 0; i < count; i++)
-        for (int k = 0; k < 3; k++) {
-            sah_bin *b = &bins[k][sah_bin_of(&axes[k], &refs[i].box)];
-            tl_box_add(&b->box, &refs[i].box);
-            b->count++;
+        if (bins->count[b] > 0) {
+            sah_box_add(&side, &bins->box[b]);
+            count += bins->count[b];
+            const tl_box box = sah_box_store(&side);
+            behind[b] = tl_box_area(&box) * count;
+        } else {
+            behind[b] = b < SAH_BINS - 1 ? behind[b + 1] : INFINITY;
         }
-    for (int k = 0; k < 3; k++)
-        sah_sweep(bins[k], &axes[k], &best); /* all in one bin: there is no split */
-    return best;
+    }
+    side = sah_box_empty(), count = 0;
+    for (uint32_t b = 1; b < SAH_BINS; b++) {
+        if (bins->count[b - 1] == 0)
+            continue;
+        sah_box_add(&side, &bins->box[b - 1]);
+        count += bins->count[b - 1];
+        const tl_box box = sah_box_store(&side);
+        const double cost = tl_box_area(&box) * count + behind[b];
+        if (cost < best->cost)
+            *best = (sah_split){cost, b, axis};
+    }
 }
 
-/* Puts the first side in front; returns its count. */
-static uint32_t sah_partition(tl_box_ref *refs, uint32_t count, const sah_split *c)
+static void sah_fill_bins(const tl_box_ref *refs, uint32_t count, const sah_axis axes[3], sah_bins bins[3])
 {
-    uint32_t front = 0, back = count;
+    for (int k = 0; k < 3; k++)
+        for (int b = 0; b < SAH_BINS; b++) {
+            bins[k].box[b] = sah_box_empty();
+            bins[k].count[b] = 0;
+        }
+    for (uint32_t i = 0; i < count; i++) {
+        const sah_box one = sah_box_load(&refs[i].box);
+        for (int k = 0; k < 3; k++) {
+            const uint32_t b = sah_bin_of(&axes[k], sah_centroid(&refs[i].box, k));
+            sah_box_add(&bins[k].box[b], &one);
+            bins[k].count[b]++;
+        }
+    }
+}
+
+/* Puts the first side in front. */
+static void sah_partition(tl_box_ref *refs, const sah_split *c, const sah_axis *axis, const sah_bins *bins,
+                          sah_part sides[2])
+{
+    uint32_t front = 0, back = sides[0].count + sides[1].count;
+    sah_box boxes[2] = {sah_box_empty(), sah_box_empty()};
+    for (uint32_t b = 0; b < SAH_BINS; b++)
+        sah_box_add(&boxes[b < c->first_in ? 0 : 1], &bins->box[b]);
+    for (int side = 0; side < 2; side++) {
+        sides[side].box = sah_box_store(&boxes[side]);
+        sides[side].extent = sah_extent_empty();
+    }
     while (front < back) {
-        if (sah_bin_of(&c->axis, &refs[front].box) < c->first_in) {
+        tl_box_ref *ref = &refs[front];
+        if (sah_bin_of(axis, sah_centroid(&ref->box, c->axis)) < c->first_in) {
+            sah_extent_add(&sides[0].extent, &ref->box);
             front++;
             continue;
         }
-        const tl_box_ref moved = refs[front];
-        refs[front] = refs[--back];
+        sah_extent_add(&sides[1].extent, &ref->box);
+        const tl_box_ref moved = *ref;
+        *ref = refs[--back];
         refs[back] = moved;
     }
-    return front;
+}
+
+/* Splits a range where that costs least; halves it where all centroids fall into one bin. */
+static void sah_split_range(tl_box_ref *refs, const sah_part *whole, bool halve, sah_part sides[2])
+{
+    sah_axis axes[3];
+    sah_bins bins[3];
+    sah_split best = {.cost = INFINITY};
+    for (int k = 0; k < 3; k++) {
+        const double low = whole->extent.low[k], high = whole->extent.high[k];
+        const double scale = high > low ? SAH_BINS / (high - low) : 0;
+        axes[k] = (sah_axis){low, scale <= DBL_MAX ? scale : 0};
+    }
+    if (!halve) {
+        sah_fill_bins(refs, whole->count, axes, bins);
+        for (int k = 0; k < 3; k++)
+            if (axes[k].scale > 0)
+                sah_sweep(&bins[k], k, &best);
+    }
+    if (best.cost == INFINITY) {
+        const uint32_t half = whole->count / 2;
+        sides[0] = sah_part_of(refs, half);
+        sides[1] = sah_part_of(refs + half, whole->count - half);
+        return;
+    }
+    sides[0].count = 0;
+    for (uint32_t b = 0; b < best.first_in; b++)
+        sides[0].count += bins[best.axis].count[b];
+    sides[1].count = whole->count - sides[0].count;
+    sah_partition(refs, &best, &axes[best.axis], &bins[best.axis], sides);
 }
 
 /* ---- the tree ---- */
 
 typedef struct sah_range {
     uint32_t node; /* where it goes */
-    uint32_t first, count;
+    uint32_t first;
     uint32_t depth_left; /* levels that may come below it */
+    sah_part part;
 } sah_range;
-
-/* How many come first; 0: it stays a leaf. Visiting a node is taken to cost as much as testing a box. */
-static uint32_t sah_split_range(tl_box_ref *refs, const sah_range *r, uint32_t max_leaf, tl_box *box)
-{
-    sah_axis axes[3];
-    *box = sah_bounds(refs + r->first, r->count, axes);
-    if (r->count == 1)
-        return 0;
-    /* Where any other split could exceed the depth, only halving is left. */
-    if (r->depth_left < 32 && r->count > (uint32_t)1 << (r->depth_left > 0 ? r->depth_left - 1 : 0))
-        return r->count <= max_leaf ? 0 : r->count / 2;
-    const double area = tl_box_area(box);
-    const sah_split c = sah_best_split(refs + r->first, r->count, axes);
-    if (r->count <= max_leaf && area * r->count <= area + c.cost)
-        return 0;
-    return c.cost < INFINITY ? sah_partition(refs + r->first, r->count, &c) : r->count / 2;
-}
 
 uint32_t tl_bvh_build(tl_box_ref *refs, uint32_t count, uint32_t max_leaf, uint32_t max_depth, tl_bvh_box_node *nodes)
 {
@@ -176,17 +255,19 @@ uint32_t tl_bvh_build(tl_box_ref *refs, uint32_t count, uint32_t max_leaf, uint3
     if (count == 0)
         return 0;
     nodes[0] = (tl_bvh_box_node){tl_box_empty(), 0, 0};
-    stack[depth++] = (sah_range){TL_BVH_ROOT, 0, count, max_depth};
+    stack[depth++] = (sah_range){TL_BVH_ROOT, 0, max_depth, sah_part_of(refs, count)};
     while (depth > 0) {
         const sah_range r = stack[--depth];
-        tl_bvh_box_node *node = &nodes[r.node];
-        *node = (tl_bvh_box_node){.count = r.count};
-        const uint32_t half = sah_split_range(refs, &r, max_leaf, &node->box);
-        if (half == 0)
+        const bool leaf = r.part.count <= max_leaf;
+        nodes[r.node] = (tl_bvh_box_node){r.part.box, leaf ? 0 : made, r.part.count};
+        if (leaf)
             continue;
-        node->child = made;
-        stack[depth++] = (sah_range){made + 1, r.first + half, r.count - half, r.depth_left - 1};
-        stack[depth++] = (sah_range){made, r.first, half, r.depth_left - 1};
+        /* Where any other split could exceed the depth, only halving is left. */
+        const bool halve = r.depth_left < 32 && r.part.count > (uint32_t)1 << (r.depth_left > 0 ? r.depth_left - 1 : 0);
+        sah_part sides[2];
+        sah_split_range(refs + r.first, &r.part, halve, sides);
+        stack[depth++] = (sah_range){made + 1, r.first + sides[0].count, r.depth_left - 1, sides[1]};
+        stack[depth++] = (sah_range){made, r.first, r.depth_left - 1, sides[0]};
         made += 2;
     }
     return made;

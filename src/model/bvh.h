@@ -62,9 +62,9 @@ double tl_box_area(const tl_box *box); /* half of its surface; 0 for an empty on
 tl_box tl_box_of(const trilo_bounds *bounds);
 trilo_bounds tl_box_bounds(const tl_box *box);
 
-/* Sorts the refs into a tree; `nodes` has room for tl_bvh_max_nodes. A leaf has at most `max_leaf` refs, and no path is
- * longer than `max_depth`, which must be at most TL_BVH_MAX_DEPTH and leave room for halving: 2^max_depth >= count.
- * Returns the number of nodes, with the unused one; 0 when there are no refs. O(n log n), no memory. */
+/* Sorts the refs into a tree; `nodes` has room for tl_bvh_max_nodes. No more than `max_leaf` refs are a leaf, and no
+ * path is longer than `max_depth`, which must be at most TL_BVH_MAX_DEPTH and leave room for halving: 2^max_depth >=
+ * count. Returns the number of nodes, with the unused one; 0 when there are no refs. O(n log n), no memory. */
 uint32_t tl_bvh_build(tl_box_ref *refs, uint32_t count, uint32_t max_leaf, uint32_t max_depth, tl_bvh_box_node *nodes);
 
 #endif

@@ -8,9 +8,6 @@
 
 #include <string.h>
 
-/* Every triangle has a box of its own: overlap queries then skip most triangles. */
-enum { QUERY_MAX_LEAF = 1 };
-
 /* The vertices of each mesh in a pose. */
 typedef struct query_pose {
     const trilo_model *model;
@@ -68,6 +65,65 @@ trilo_mat4 *tl_rest_worlds(tl_arena *arena, const trilo_model *model)
     return worlds;
 }
 
+typedef struct query_slot {
+    uint32_t source; /* its node in the tree of two children */
+    uint32_t first;  /* face */
+} query_slot;
+
+/* The child with the largest box makes room for its own two, again and again. */
+static uint32_t query_slots_fill(const tl_bvh_box_node *source, query_slot slots[TL_QUERY_WIDTH])
+{
+    uint32_t used = 1;
+    for (; used < TL_QUERY_WIDTH; used++) {
+        uint32_t chosen = TRILO_NONE;
+        double most = -1;
+        for (uint32_t k = 0; k < used; k++) {
+            const tl_bvh_box_node *node = &source[slots[k].source];
+            const double area = node->child != 0 ? tl_box_area(&node->box) : -1;
+            if (area > most)
+                most = area, chosen = k;
+        }
+        if (chosen == TRILO_NONE)
+            break;
+        const uint32_t child = source[slots[chosen].source].child;
+        memmove(slots + chosen + 1, slots + chosen, (used - chosen) * sizeof *slots);
+        slots[chosen].source = child;
+        slots[chosen + 1].source = child + 1;
+        slots[chosen + 1].first += source[child].count;
+    }
+    return used;
+}
+
+/* Makes the wide tree from one of two children; `nodes` may be NULL. Returns the number of its nodes. */
+static uint32_t query_widen(const tl_bvh_box_node *source, tl_query_node *nodes)
+{
+    struct {
+        query_slot slot;
+        uint32_t node;
+    } stack[TL_QUERY_STACK] = {{{TL_BVH_ROOT, 0}, 0}};
+    uint32_t depth = 1, made = 1;
+    while (depth > 0) {
+        query_slot slots[TL_QUERY_WIDTH] = {stack[--depth].slot};
+        const uint32_t number = stack[depth].node, used = query_slots_fill(source, slots);
+        tl_query_node node;
+        for (uint32_t k = 0; k < TL_QUERY_WIDTH; k++) {
+            const tl_bvh_box_node none = {tl_box_empty(), 0, 0}, *from = k < used ? &source[slots[k].source] : &none;
+            for (int plane = 0; plane < 6; plane++)
+                node.box[plane][k] = from->box.at[plane];
+            node.count[k] = from->count;
+            node.child[k] = TL_QUERY_LEAF | (k < used ? slots[k].first : 0);
+            if (from->child != 0) {
+                node.child[k] = made;
+                stack[depth].slot = slots[k];
+                stack[depth++].node = made++;
+            }
+        }
+        if (nodes)
+            nodes[number] = node;
+    }
+    return made;
+}
+
 /* Faces and corners are allocated already; the nodes come last, since their number is not known before. Both arenas
  * together stay below the limit. */
 static bool query_build(trilo_query *query, const trilo_points *positions, tl_arena *scratch)
@@ -86,20 +142,23 @@ static bool query_build(trilo_query *query, const trilo_points *positions, tl_ar
             refs[made] = (tl_box_ref){query_pose_face(&p, &face, corners), made};
             faces[made] = (trilo_face){m, t};
         }
-    query->node_count = tl_bvh_build(refs, query->face_count, QUERY_MAX_LEAF, TL_BVH_MAX_DEPTH, nodes);
+    query->box = tl_box_empty();
+    query->arena.left = scratch->left;
+    if (tl_bvh_build(refs, query->face_count, TL_QUERY_WIDTH, TL_BVH_MAX_DEPTH, nodes) == 0)
+        return true;
     for (uint32_t i = 0; i < query->face_count; i++) { /* in the order of the leaves */
         query->faces[i] = faces[refs[i].item];
         query_pose_face(&p, &query->faces[i], query->corners[i]);
         query->not_finite += tl_face_not_finite(&query->faces[i]) ? 1 : 0;
     }
-    query->arena.left = scratch->left;
-    const size_t size = query->node_count * sizeof *nodes;
-    char *room = tl_array_raw(&query->arena, size + TL_CACHE_LINE, 1);
+    query->node_count = query_widen(nodes, NULL);
+    char *room = tl_array_raw(&query->arena, query->node_count * sizeof *query->nodes + TL_CACHE_LINE, 1);
     if (!room)
         return false;
     room += (TL_CACHE_LINE - (uintptr_t)room % TL_CACHE_LINE) % TL_CACHE_LINE;
-    query->nodes = (tl_bvh_box_node *)(void *)room;
-    memcpy(room, nodes, size);
+    query->nodes = (tl_query_node *)(void *)room;
+    query->box = nodes[TL_BVH_ROOT].box;
+    query_widen(nodes, query->nodes);
     return true;
 }
 
@@ -112,9 +171,11 @@ static trilo_query *query_alloc(const trilo_model *model, uint32_t count, const 
         return NULL; /* and there is no block to free */
     *query = (trilo_query){.arena = arena, .model = model, .face_count = count};
     query->faces = tl_array_raw(&query->arena, count, sizeof *query->faces);
-    query->corners = tl_array_raw(&query->arena, count, sizeof *query->corners);
-    if (query->faces && query->corners)
+    query->corners = tl_array_raw(&query->arena, (size_t)count + TL_QUERY_WIDTH, sizeof *query->corners);
+    if (query->faces && query->corners) {
+        memset(query->corners + count, 0, TL_QUERY_WIDTH * sizeof *query->corners);
         return query;
+    }
     trilo_query_free(query);
     return NULL;
 }
@@ -155,28 +216,20 @@ void trilo_query_free(trilo_query *query)
 
 /* ---- refitting ---- */
 
-static void query_refit_leaves(trilo_query *query)
+/* The box of a child, whose own children have theirs already. */
+static tl_box query_refit_box(const trilo_query *query, const tl_query_node *node, uint32_t k)
 {
-    struct {
-        uint32_t node, first;
-    } stack[TL_BVH_MAX_DEPTH + 1] = {{TL_BVH_ROOT, 0}};
-    for (uint32_t depth = query->node_count > 0 ? 1 : 0; depth > 0;) {
-        const uint32_t first = stack[--depth].first;
-        tl_bvh_box_node *node = &query->nodes[stack[depth].node];
-        if (node->child == 0) {
-            node->box = tl_box_empty();
-            for (uint32_t i = first; i < first + node->count; i++) {
-                const tl_box one = tl_triangle_box(query->corners[i]);
-                if (!tl_face_not_finite(&query->faces[i]))
-                    tl_box_add(&node->box, &one);
-            }
+    const uint32_t child = node->child[k], first = child & ~TL_QUERY_LEAF;
+    const bool leaf = tl_query_is_leaf(child);
+    tl_box box = tl_box_empty();
+    for (uint32_t i = 0; i < (leaf ? node->count[k] : TL_QUERY_WIDTH); i++) {
+        if (leaf && tl_face_not_finite(&query->faces[first + i]))
             continue;
-        }
-        stack[depth].node = node->child + 1;
-        stack[depth++].first = first + query->nodes[node->child].count;
-        stack[depth].node = node->child;
-        stack[depth++].first = first;
+        const tl_box one =
+            leaf ? tl_triangle_box(query->corners[first + i]) : tl_query_node_box(&query->nodes[child], i);
+        tl_box_add(&box, &one);
     }
+    return box;
 }
 
 void trilo_query_refit(trilo_query *query, const trilo_points *positions)
@@ -189,18 +242,20 @@ void trilo_query_refit(trilo_query *query, const trilo_points *positions)
             query_pose_face(&p, face, query->corners[i]);
         query->not_finite += tl_face_not_finite(face) ? 1 : 0;
     }
-    query_refit_leaves(query);
-    for (uint32_t i = query->node_count; i-- > TL_BVH_ROOT;) { /* backwards, children come before their parents */
-        tl_bvh_box_node *node = &query->nodes[i];
-        if (node->child == 0)
-            continue;
-        node->box = query->nodes[node->child].box;
-        tl_box_add(&node->box, &query->nodes[node->child + 1].box);
+    query->box = tl_box_empty();
+    for (uint32_t i = query->node_count; i-- > 0;) { /* backwards, children come before their parents */
+        tl_query_node *node = &query->nodes[i];
+        for (uint32_t k = 0; k < TL_QUERY_WIDTH && node->count[k] > 0; k++) {
+            const tl_box box = query_refit_box(query, node, k);
+            for (int plane = 0; plane < 6; plane++)
+                node->box[plane][k] = box.at[plane];
+            if (i == 0)
+                tl_box_add(&query->box, &box);
+        }
     }
 }
 
 trilo_bounds trilo_query_bounds(const trilo_query *query)
 {
-    const tl_box empty = tl_box_empty();
-    return tl_box_bounds(query->node_count > 0 ? &query->nodes[TL_BVH_ROOT].box : &empty);
+    return tl_box_bounds(&query->box);
 }

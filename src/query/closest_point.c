@@ -7,7 +7,7 @@
 #include <math.h>
 
 typedef struct closest_entry {
-    uint32_t node, first;
+    uint32_t child, count;
     double distance2;
 } closest_entry;
 
@@ -17,10 +17,12 @@ typedef struct closest_best {
     uint32_t face;
 } closest_best;
 
-static void closest_leaf(const trilo_query *query, const closest_entry *at, const double point[3], closest_best *best)
+static void closest_leaf(const trilo_query *query, uint32_t first, uint32_t count, const double point[3],
+                         closest_best *best)
 {
-    for (uint32_t i = at->first; i < at->first + query->nodes[at->node].count; i++) {
-        if (tl_face_not_finite(&query->faces[i]))
+    for (uint32_t i = first; i < first + count; i++) {
+        const tl_box box = tl_triangle_box(query->corners[i]);
+        if (tl_face_not_finite(&query->faces[i]) || tl_box_distance2(&box, point) > best->near.distance2)
             continue;
         const tl_closest_point near = tl_triangle_closest_point(query->corners[i], point);
         const bool equal = near.distance2 == best->near.distance2;
@@ -33,25 +35,30 @@ static void closest_leaf(const trilo_query *query, const closest_entry *at, cons
 /* What is exactly as far as the best is visited too: it may have the lower number. */
 static void closest_search(const trilo_query *query, const double point[3], uint32_t most_nodes, closest_best *best)
 {
-    closest_entry stack[TL_BVH_MAX_DEPTH + 1];
+    closest_entry stack[TL_QUERY_STACK];
     uint32_t depth = 0;
     if (query->node_count > 0)
-        stack[depth++] = (closest_entry){TL_BVH_ROOT, 0, tl_box_distance2(&query->nodes[TL_BVH_ROOT].box, point)};
+        stack[depth++] = (closest_entry){0, query->face_count, 0};
     for (uint32_t visited = 0; depth > 0 && visited < most_nodes; visited++) {
         const closest_entry at = stack[--depth];
-        const tl_bvh_box_node *node = &query->nodes[at.node];
         if (at.distance2 > best->near.distance2)
             continue;
-        if (node->child == 0) {
-            closest_leaf(query, &at, point, best);
+        if (tl_query_is_leaf(at.child)) {
+            closest_leaf(query, at.child & ~TL_QUERY_LEAF, at.count, point, best);
             continue;
         }
-        const tl_bvh_box_node *a = &query->nodes[node->child], *b = a + 1;
-        const closest_entry first = {node->child, at.first, tl_box_distance2(&a->box, point)},
-                            second = {node->child + 1, at.first + a->count, tl_box_distance2(&b->box, point)};
-        const bool turned = second.distance2 < first.distance2;
-        stack[depth++] = turned ? first : second;
-        stack[depth++] = turned ? second : first;
+        const tl_query_node *node = &query->nodes[at.child];
+        const uint32_t bottom = depth;
+        for (uint32_t k = 0; k < TL_QUERY_WIDTH && node->count[k] > 0; k++) { /* sorted, the nearest on top */
+            const tl_box box = tl_query_node_box(node, k);
+            const double distance2 = tl_box_distance2(&box, point);
+            if (distance2 > best->near.distance2)
+                continue;
+            uint32_t to = depth++;
+            for (; to > bottom && stack[to - 1].distance2 < distance2; to--)
+                stack[to] = stack[to - 1];
+            stack[to] = (closest_entry){node->child[k], node->count[k], distance2};
+        }
     }
 }
 

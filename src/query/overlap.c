@@ -8,15 +8,10 @@
 
 typedef enum overlap_side { OVERLAP_OUTSIDE, OVERLAP_CROSSING, OVERLAP_INSIDE } overlap_side;
 
-typedef struct overlap_pair {
-    overlap_side of[2];
-    uint32_t state[2];
-} overlap_pair;
-
 /* What triangles are tested against. `state` is handed from a node to its children. */
 typedef struct overlap_shape {
     const void *shape;
-    overlap_pair (*pair)(const void *shape, const tl_bvh_box_node *pair, uint32_t state); /* siblings together */
+    overlap_side (*box)(const void *shape, const tl_box *box, uint32_t *state);
     bool (*face)(const void *shape, const float corners[9], uint32_t state);
     trilo_faces_fn *fn;
     void *user;
@@ -25,18 +20,19 @@ typedef struct overlap_shape {
 /* ---- the tree ---- */
 
 typedef struct overlap_entry {
-    uint32_t node, first, state;
+    uint32_t child, first, count, state;
+    bool inside;
 } overlap_entry;
 
-/* Reports a node that is inside as a whole; otherwise faces are tested one by one and reported in runs. */
-static bool overlap_report(const trilo_query *query, const overlap_shape *p, const overlap_entry *at, bool inside)
+/* Reports a child that is inside as a whole; otherwise faces are tested one by one and reported in runs. */
+static bool overlap_report(const trilo_query *query, const overlap_shape *p, const overlap_entry *at)
 {
-    const uint32_t end = at->first + query->nodes[at->node].count;
+    const uint32_t end = at->first + at->count;
     uint32_t from = at->first; /* of the run */
-    if (inside && query->not_finite == 0)
+    if (at->inside && query->not_finite == 0)
         return p->fn(p->user, query->faces + from, end - from);
     for (uint32_t i = from; i < end; i++) {
-        if (!tl_face_not_finite(&query->faces[i]) && (inside || p->face(p->shape, query->corners[i], at->state)))
+        if (!tl_face_not_finite(&query->faces[i]) && (at->inside || p->face(p->shape, query->corners[i], at->state)))
             continue;
         if (from < i && !p->fn(p->user, query->faces + from, i - from))
             return false;
@@ -45,30 +41,30 @@ static bool overlap_report(const trilo_query *query, const overlap_shape *p, con
     return from == end || p->fn(p->user, query->faces + from, end - from);
 }
 
-/* Only inner nodes that cross the border are pushed; the first child is on top. */
+/* In the order of the tree. */
 static bool overlap_traverse(const trilo_query *query, const overlap_shape *p, uint32_t state)
 {
-    overlap_entry stack[TL_BVH_MAX_DEPTH + 1] = {{TL_BVH_ROOT, 0, state}};
-    uint32_t depth = 1;
-    if (query->node_count == 0)
-        return true;
-    if (query->nodes[TL_BVH_ROOT].child == 0)
-        return overlap_report(query, p, &stack[0], false);
+    overlap_entry stack[TL_QUERY_STACK] = {{0, 0, query->face_count, state, false}};
+    uint32_t depth = query->node_count > 0 ? 1 : 0;
     while (depth > 0) {
         const overlap_entry at = stack[--depth];
-        const uint32_t child = query->nodes[at.node].child;
-        const tl_bvh_box_node *pair = &query->nodes[child];
-        const overlap_pair s = p->pair(p->shape, pair, at.state);
-        const overlap_entry first = {child, at.first, s.state[0]},
-                            second = {child + 1, at.first + pair->count, s.state[1]};
-        if (s.of[1] == OVERLAP_CROSSING && pair[1].child != 0)
-            stack[depth++] = second;
-        else if (s.of[1] != OVERLAP_OUTSIDE && !overlap_report(query, p, &second, s.of[1] == OVERLAP_INSIDE))
-            return false;
-        if (s.of[0] == OVERLAP_CROSSING && pair[0].child != 0)
-            stack[depth++] = first;
-        else if (s.of[0] != OVERLAP_OUTSIDE && !overlap_report(query, p, &first, s.of[0] == OVERLAP_INSIDE))
-            return false;
+        if (at.inside || tl_query_is_leaf(at.child)) {
+            if (!overlap_report(query, p, &at))
+                return false;
+            continue;
+        }
+        const tl_query_node *node = &query->nodes[at.child];
+        uint32_t end = at.first + at.count;
+        for (uint32_t k = TL_QUERY_WIDTH; k-- > 0;) { /* the first child on top */
+            if (node->count[k] == 0)
+                continue;
+            end -= node->count[k];
+            uint32_t below = at.state;
+            const tl_box box = tl_query_node_box(node, k);
+            const overlap_side side = p->box(p->shape, &box, &below);
+            if (side != OVERLAP_OUTSIDE)
+                stack[depth++] = (overlap_entry){node->child[k], end, node->count[k], below, side == OVERLAP_INSIDE};
+        }
     }
     return true;
 }
@@ -85,21 +81,17 @@ bool trilo_faces_keep(void *faces, const trilo_face *found, uint32_t count)
 
 /* ---- boxes ---- */
 
-static overlap_side overlap_box_in_box(const tl_box *wanted, const tl_box *box)
+static overlap_side overlap_box_box(const void *shape, const tl_box *box, uint32_t *state)
 {
+    const tl_box *wanted = shape;
     bool inside = true;
+    (void)state;
     for (int k = 0; k < 3; k++) {
         if (!(box->at[k] <= wanted->at[k + 3] && box->at[k + 3] >= wanted->at[k]))
             return OVERLAP_OUTSIDE;
         inside = inside && box->at[k] >= wanted->at[k] && box->at[k + 3] <= wanted->at[k + 3];
     }
     return inside ? OVERLAP_INSIDE : OVERLAP_CROSSING;
-}
-
-static overlap_pair overlap_box_pair(const void *shape, const tl_bvh_box_node *pair, uint32_t state)
-{
-    return (overlap_pair){{overlap_box_in_box(shape, &pair[0].box), overlap_box_in_box(shape, &pair[1].box)},
-                          {state, state}};
 }
 
 static bool overlap_box_face(const void *shape, const float corners[9], uint32_t state)
@@ -113,7 +105,7 @@ bool trilo_query_box(const trilo_query *query, const trilo_bounds *box, trilo_fa
 {
     tl_box cut = tl_box_of(box);
     for (int k = 0; k < 3 && query->node_count > 0; k++) {
-        const tl_box *all = &query->nodes[TL_BVH_ROOT].box;
+        const tl_box *all = &query->box;
         if (!(cut.at[k] <= cut.at[k + 3]))
             return true;
         cut.at[k] = cut.at[k] < all->at[k] ? all->at[k] : cut.at[k];
@@ -121,7 +113,7 @@ bool trilo_query_box(const trilo_query *query, const trilo_bounds *box, trilo_fa
         if (!(cut.at[k] <= cut.at[k + 3]))
             return true;
     }
-    return overlap_traverse(query, &(overlap_shape){&cut, overlap_box_pair, overlap_box_face, fn, user}, 0);
+    return overlap_traverse(query, &(overlap_shape){&cut, overlap_box_box, overlap_box_face, fn, user}, 0);
 }
 
 /* ---- spheres ---- */
@@ -130,9 +122,11 @@ typedef struct overlap_sphere {
     double center[3], radius2;
 } overlap_sphere;
 
-static overlap_side overlap_box_in_sphere(const overlap_sphere *s, const tl_box *box)
+static overlap_side overlap_sphere_box(const void *shape, const tl_box *box, uint32_t *state)
 {
+    const overlap_sphere *s = shape;
     double furthest2 = 0;
+    (void)state;
     if (tl_box_distance2(box, s->center) > s->radius2)
         return OVERLAP_OUTSIDE;
     for (int k = 0; k < 3; k++) {
@@ -141,12 +135,6 @@ static overlap_side overlap_box_in_sphere(const overlap_sphere *s, const tl_box 
         furthest2 += off * off;
     }
     return furthest2 <= s->radius2 ? OVERLAP_INSIDE : OVERLAP_CROSSING;
-}
-
-static overlap_pair overlap_sphere_pair(const void *shape, const tl_bvh_box_node *pair, uint32_t state)
-{
-    return (overlap_pair){{overlap_box_in_sphere(shape, &pair[0].box), overlap_box_in_sphere(shape, &pair[1].box)},
-                          {state, state}};
 }
 
 static bool overlap_sphere_face(const void *shape, const float corners[9], uint32_t state)
@@ -164,35 +152,26 @@ bool trilo_query_sphere(const trilo_query *query, trilo_vec3 center, float radiu
             return true;
     if (!(radius >= 0))
         return true;
-    return overlap_traverse(query, &(overlap_shape){&s, overlap_sphere_pair, overlap_sphere_face, fn, user}, 0);
+    return overlap_traverse(query, &(overlap_shape){&s, overlap_sphere_box, overlap_sphere_face, fn, user}, 0);
 }
 
 /* ---- frustums ---- */
 
 /* Hierarchical frustum culling with plane masking (Assarsson and Möller 2000): `state` has a bit for each plane that
- * still cuts. Of a single triangle only the box is tested. */
-static overlap_pair overlap_frustum_pair(const void *shape, const tl_bvh_box_node *pair, uint32_t state)
+ * still cuts. */
+static overlap_side overlap_frustum_box(const void *shape, const tl_box *box, uint32_t *state)
 {
     const tl_frustum *f = shape;
-    const tl_box *a = &pair[0].box, *b = &pair[1].box;
-    bool out_a = false, out_b = false;
-    uint32_t left_a = 0, left_b = 0;
-    for (uint32_t i = 0; state >> i != 0; i++) {
-        const tl_plane *plane = &f->planes[i];
-        if ((state >> i & 1) == 0)
+    uint32_t left = 0;
+    bool outside = false;
+    for (uint32_t i = 0; *state >> i != 0; i++) {
+        if ((*state >> i & 1) == 0)
             continue;
-        out_a |= tl_plane_p_vertex(plane, a) < 0;
-        out_b |= tl_plane_p_vertex(plane, b) < 0;
-        left_a |= (uint32_t)(tl_plane_n_vertex(plane, a) < 0) << i;
-        left_b |= (uint32_t)(tl_plane_n_vertex(plane, b) < 0) << i;
+        outside |= tl_plane_p_vertex(&f->planes[i], box) < 0;
+        left |= (uint32_t)(tl_plane_n_vertex(&f->planes[i], box) < 0) << i;
     }
-    return (overlap_pair){{out_a                               ? OVERLAP_OUTSIDE
-                           : left_a == 0 || pair[0].count == 1 ? OVERLAP_INSIDE
-                                                               : OVERLAP_CROSSING,
-                           out_b                               ? OVERLAP_OUTSIDE
-                           : left_b == 0 || pair[1].count == 1 ? OVERLAP_INSIDE
-                                                               : OVERLAP_CROSSING},
-                          {left_a, left_b}};
+    *state = left;
+    return outside ? OVERLAP_OUTSIDE : left == 0 ? OVERLAP_INSIDE : OVERLAP_CROSSING;
 }
 
 static bool overlap_frustum_face(const void *shape, const float corners[9], uint32_t state)
@@ -204,6 +183,6 @@ static bool overlap_frustum_face(const void *shape, const float corners[9], uint
 bool trilo_query_frustum(const trilo_query *query, const trilo_frustum *frustum, trilo_faces_fn *fn, void *user)
 {
     const tl_frustum f = tl_frustum_prepare(frustum);
-    return overlap_traverse(query, &(overlap_shape){&f, overlap_frustum_pair, overlap_frustum_face, fn, user},
+    return overlap_traverse(query, &(overlap_shape){&f, overlap_frustum_box, overlap_frustum_face, fn, user},
                             (1u << f.count) - 1);
 }

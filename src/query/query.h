@@ -5,16 +5,43 @@
 #include "model/bvh.h"
 #include "trilobite/query.h"
 
-/* Nodes and triangles are in the order of model/bvh.h. */
+enum { TL_QUERY_WIDTH = 4 };
+
+/* Up to four children, whose boxes are tested at once (Wald, Benthin and Boulos, "Getting rid of packets: efficient
+ * SIMD single-ray traversal using multi-branching BVHs", 2008). Two cache lines. Nodes come after their parents; faces
+ * are in the order of the tree, so that those below a child follow those below the child before it. */
+typedef struct tl_query_node {
+    float box[6][TL_QUERY_WIDTH];   /* as tl_box; empty where there is no child */
+    uint32_t child[TL_QUERY_WIDTH]; /* a node, or TL_QUERY_LEAF and the first of up to TL_QUERY_WIDTH faces */
+    uint32_t count[TL_QUERY_WIDTH]; /* faces below it; 0: no child */
+} tl_query_node;
+
+#define TL_QUERY_LEAF 0x80000000u
+
 struct trilo_query {
     tl_arena arena;
     const trilo_model *model;
     uint32_t node_count, face_count;
-    uint32_t not_finite;    /* triangles that are not finite */
-    tl_bvh_box_node *nodes; /* start a cache line */
+    uint32_t not_finite;  /* triangles that are not finite */
+    tl_box box;           /* around everything */
+    tl_query_node *nodes; /* start a cache line */
     trilo_face *faces;
-    float (*corners)[9]; /* of each face, three positions */
+    float (*corners)[9]; /* of each face, three positions; TL_QUERY_WIDTH can be read from each on */
 };
+
+/* No path is longer than in the tree of two children that it is made from. */
+enum { TL_QUERY_STACK = (TL_QUERY_WIDTH - 1) * TL_BVH_MAX_DEPTH + 1 };
+
+static inline bool tl_query_is_leaf(uint32_t child)
+{
+    return (child & TL_QUERY_LEAF) != 0;
+}
+
+static inline tl_box tl_query_node_box(const tl_query_node *node, uint32_t k)
+{
+    return (tl_box){
+        {node->box[0][k], node->box[1][k], node->box[2][k], node->box[3][k], node->box[4][k], node->box[5][k]}};
+}
 
 /* A triangle that is not finite stays in the tree, since it may be finite in another pose; this bit is set meanwhile.
  */
@@ -60,7 +87,7 @@ trilo_mat4 *tl_rest_worlds(tl_arena *arena, const trilo_model *model);
 const trilo_mat4 *tl_rest_world(const trilo_mesh *mesh, const trilo_mat4 *worlds);
 
 /* The same as trilo_query_closest_point, but it looks at no more than `most_nodes` of the tree: where so many triangles
- * lie on each other, the answer is a near point that need not be the nearest. */
+ * lie on each other, the result is a near point that need not be the nearest. */
 bool tl_query_near_point(const trilo_query *query, trilo_vec3 point, float max_distance, uint32_t most_nodes,
                          trilo_hit *hit);
 

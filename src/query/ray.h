@@ -4,24 +4,29 @@
  * the ray is an axis, where only the signs of three edge functions count. An edge that two triangles share gives both
  * the same value with the other sign, so that no ray slips between them.
  *
- * Boxes by slabs (Kay and Kajiya 1986), made a little larger than all rounding together: no box is missed whose
- * triangle is hit, and no box seems further away than its content.
+ * Boxes by slabs (Kay and Kajiya 1986) in single precision, four at a time, made a little larger than all rounding
+ * together: no box is missed whose triangle is hit, and no box seems further away than its content. So what is hit does
+ * not depend on the boxes.
  */
 #ifndef TL_QUERY_RAY_H
 #define TL_QUERY_RAY_H
 
 #include "base/bytes.h"
+#include "base/float4.h"
 #include "query/query.h"
 
+#include <float.h>
 #include <math.h>
 
 typedef struct tl_ray {
     double origin[3], direction[3]; /* of length 1 */
-    double low[3], high[3];         /* the origin, moved as if boxes were larger: for near and far planes */
-    double inverse[3];
-    int near[3], far[3]; /* into tl_box.at: the planes through which it enters and leaves */
-    int x, y, z;         /* axes; z is that of the largest component of the direction */
+    float low[3], high[3];          /* the origin, moved as if boxes were larger: for near and far planes */
+    float inverse[3];               /* of the direction */
+    int near[3], far[3];            /* into tl_box.at: the planes through which it enters and leaves */
+    int x, y, z;                    /* axes; z is that of the largest component of the direction */
     double shear_x, shear_y, shear_z;
+    float rounding; /* of a triangle's coordinates in single precision, after the shear; infinite where products of them
+                     * could overflow or vanish */
     bool front_only, any;
 } tl_ray;
 
@@ -47,8 +52,9 @@ static inline bool tl_ray_axes(tl_ray *r, trilo_vec3 v)
         return false;
     for (int k = 0; k < 3; k++) {
         r->direction[k] = d[k] / length;
-        /* Instead of infinity, whose product with 0 is not a number. */
-        r->inverse[k] = r->direction[k] != 0 ? 1 / r->direction[k] : 1e300;
+        /* A ray that moves less stays where it is. Infinity will not do, its product with 0 is not a number. */
+        const double least = 0x1p-100, size = fabs(r->direction[k]) > least ? fabs(r->direction[k]) : least;
+        r->inverse[k] = (float)(d[k] < 0 ? -1 / size : 1 / size);
         r->near[k] = d[k] < 0 ? k + 3 : k;
         r->far[k] = d[k] < 0 ? k : k + 3;
     }
@@ -67,40 +73,34 @@ static inline void tl_ray_shear(tl_ray *r)
     r->shear_z = 1 / d[r->z];
 }
 
+/* A plane's distance along an axis is rounded twice, by at most 3 * 2^-24 of the largest coordinate, its quotient by
+ * the direction by 2^-23 of itself: 2^-20 is more than all of that. */
 static inline bool tl_ray_prepare(const trilo_query *query, const trilo_ray *ray, tl_ray *r)
 {
     const double origin[3] = {ray->origin.x, ray->origin.y, ray->origin.z};
     if (!tl_vec3_finite(ray->origin) || !tl_ray_axes(r, ray->direction) || query->node_count == 0)
         return false;
-    double most = 0;
+    double most = 0x1p-100;
     for (int k = 0; k < 6; k++) {
         most = fabs(origin[k % 3]) > most ? fabs(origin[k % 3]) : most;
-        most = fabs(query->nodes[TL_BVH_ROOT].box.at[k]) > most ? fabs(query->nodes[TL_BVH_ROOT].box.at[k]) : most;
+        most = fabs(query->box.at[k]) > most ? fabs(query->box.at[k]) : most;
     }
     for (int k = 0; k < 3; k++) {
         r->origin[k] = origin[k];
-        const double slack = (r->direction[k] < 0 ? -most : most) * 0x1p-44;
-        r->low[k] = origin[k] + slack;
-        r->high[k] = origin[k] - slack;
+        const double slack = (r->direction[k] < 0 ? -most : most) * 0x1p-20;
+        r->low[k] = (float)(origin[k] + slack);
+        r->high[k] = (float)(origin[k] - slack);
     }
     tl_ray_shear(r);
+    r->rounding = most > 0x1p-50 && most < 0x1p60 ? (float)(most * 0x1p-20) : INFINITY;
     r->front_only = ray->front_only;
     return true;
 }
 
-/* ---- boxes ---- */
-
-/* Where the ray enters the box; infinite when it misses it, or enters behind `limit`. */
-static inline double tl_ray_entry(const tl_ray *r, const tl_box *box, double limit)
+/* No less than the distance. */
+static inline float tl_ray_limit(double distance)
 {
-    double enter = 0, leave = limit;
-    for (int k = 0; k < 3; k++) {
-        const double first = (box->at[r->near[k]] - r->low[k]) * r->inverse[k],
-                     last = (box->at[r->far[k]] - r->high[k]) * r->inverse[k];
-        enter = first > enter ? first : enter;
-        leave = last < leave ? last : leave;
-    }
-    return enter <= leave ? enter : INFINITY;
+    return distance < FLT_MAX ? (float)(distance * (1 + 0x1p-20)) : INFINITY;
 }
 
 /* ---- triangles ---- */
@@ -110,8 +110,9 @@ static inline bool tl_ray_edge_on(const double x[3], const double y[3], const do
 {
     double wide = 0, far = 0;
     for (int c = 0; c < 3; c++) {
-        wide = fmax(wide, fmax(fabs(x[c]), fabs(y[c])));
-        far = fmax(far, fabs(depth[c]));
+        wide = fabs(x[c]) > wide ? fabs(x[c]) : wide;
+        wide = fabs(y[c]) > wide ? fabs(y[c]) : wide;
+        far = fabs(depth[c]) > far ? fabs(depth[c]) : far;
     }
     return !(fabs(area) > 0x1p-34 * wide * (wide + far));
 }

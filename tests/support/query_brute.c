@@ -299,3 +299,24 @@ verdict brute_frustum(const double c[3][3], const trilo_frustum *frustum)
     }
     return YES;
 }
+
+trilo_mesh triangle_mesh(const float (*positions)[3], uint32_t material)
+{
+    static const uint32_t indices[3] = {0, 1, 2};
+    return (trilo_mesh){.material = material,
+                        .node = TRILO_NONE,
+                        .skin = TRILO_NONE,
+                        .vertex_count = 3,
+                        .index_count = 3,
+                        .positions = positions,
+                        .indices = indices};
+}
+
+trilo_query *make_query(const trilo_model *model)
+{
+    trilo_error err = {0};
+    trilo_query *query = trilo_query_new(model, NULL, NULL, &err);
+    if (!query)
+        FAIL("%s: %s", err.rule, err.text);
+    return query;
+}

@@ -38,6 +38,11 @@ void soup_free(soup *s);
 /* Three corners, or false for one that is not finite. */
 bool soup_corners(const soup *s, uint32_t number, trilo_face *face, double corners[3][3]);
 
+/* A mesh of one triangle without skin or node. */
+trilo_mesh triangle_mesh(const float (*positions)[3], uint32_t material);
+/* The query of a model, which must be possible. */
+trilo_query *make_query(const trilo_model *model);
+
 typedef enum verdict { NO, PERHAPS, YES } verdict;
 
 /* Distance along a ray of direction length 1, in *distance when it is not NO. */

@@ -7,28 +7,6 @@
 
 /* ---- models made by hand ---- */
 
-static const uint32_t three[3] = {0, 1, 2};
-
-static trilo_mesh mesh_of(const float (*positions)[3], uint32_t material)
-{
-    return (trilo_mesh){.material = material,
-                        .node = TRILO_NONE,
-                        .skin = TRILO_NONE,
-                        .vertex_count = 3,
-                        .index_count = 3,
-                        .positions = positions,
-                        .indices = three};
-}
-
-static trilo_query *make(const trilo_model *model)
-{
-    trilo_error err = {0};
-    trilo_query *query = trilo_query_new(model, NULL, NULL, &err);
-    if (!query)
-        FAIL("%s: %s", err.rule, err.text);
-    return query;
-}
-
 static const float flat[3][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}; /* looks along z */
 
 static void check_vec(trilo_vec3 got, double x, double y, double z)
@@ -72,9 +50,9 @@ static uint32_t count_frustum(const trilo_query *query, const trilo_frustum *fru
 TEST(a_ray_says_where_it_hits)
 {
     const trilo_material material = {.texture = TRILO_NONE};
-    const trilo_mesh mesh = mesh_of(flat, 0);
+    const trilo_mesh mesh = triangle_mesh(flat, 0);
     const trilo_model model = {.mesh_count = 1, .meshes = &mesh, .material_count = 1, .materials = &material};
-    trilo_query *query = make(&model);
+    trilo_query *query = make_query(&model);
     trilo_hit hit;
     trilo_ray ray = {.origin = {1, 1, 5}, .direction = {0, 0, -7}};
     CHECK(trilo_query_ray_cast(query, &ray, &hit));
@@ -97,9 +75,9 @@ TEST(a_ray_says_where_it_hits)
 /* From 3, 0, -3 along 0, 1, 1: at 3, 3, 0 it is outside (3 + 3 > 4); from 2, 0, -1 it crosses at 2, 1, 0. */
 TEST(a_ray_from_behind_sees_the_back)
 {
-    const trilo_mesh mesh = mesh_of(flat, TRILO_NONE);
+    const trilo_mesh mesh = triangle_mesh(flat, TRILO_NONE);
     const trilo_model model = {.mesh_count = 1, .meshes = &mesh};
-    trilo_query *query = make(&model);
+    trilo_query *query = make_query(&model);
     trilo_hit hit;
     trilo_ray ray = {.origin = {3, 0, -3}, .direction = {0, 1, 1}};
     CHECK(!trilo_query_ray_cast(query, &ray, &hit));
@@ -122,11 +100,12 @@ TEST(equal_distances_go_to_the_lower_number)
 {
     static const float near[3][3] = {{0, 0, -1}, {4, 0, -1}, {0, 4, -1}};
     static const uint32_t twice[6] = {0, 1, 2, 0, 1, 2};
-    trilo_mesh meshes[3] = {mesh_of(near, TRILO_NONE), mesh_of(flat, TRILO_NONE), mesh_of(flat, TRILO_NONE)};
+    trilo_mesh meshes[3] = {triangle_mesh(near, TRILO_NONE), triangle_mesh(flat, TRILO_NONE),
+                            triangle_mesh(flat, TRILO_NONE)};
     for (int i = 1; i < 3; i++)
         meshes[i].indices = twice, meshes[i].index_count = 6;
     const trilo_model model = {.mesh_count = 3, .meshes = meshes};
-    trilo_query *query = make(&model);
+    trilo_query *query = make_query(&model);
     trilo_hit hit;
     CHECK(trilo_query_ray_cast(query, &(trilo_ray){.origin = {1, 1, 9}, .direction = {0, 0, -1}}, &hit));
     CHECK_INT(hit.face.mesh, 1);
@@ -141,9 +120,9 @@ TEST(equal_distances_go_to_the_lower_number)
 
 TEST(a_ray_that_is_none_hits_nothing)
 {
-    const trilo_mesh mesh = mesh_of(flat, TRILO_NONE);
+    const trilo_mesh mesh = triangle_mesh(flat, TRILO_NONE);
     const trilo_model model = {.mesh_count = 1, .meshes = &mesh};
-    trilo_query *query = make(&model);
+    trilo_query *query = make_query(&model);
     const trilo_ray rays[] = {
         {.origin = {1, 1, 5}},
         {.origin = {1, 1, 5}, .direction = {0, 0, -INFINITY}},
@@ -168,9 +147,9 @@ TEST(a_ray_that_is_none_hits_nothing)
 /* Above the inside; off a corner by 1, -3; below an edge by 1; too far away. */
 TEST(the_nearest_point_is_inside_or_on_an_edge_or_a_corner)
 {
-    const trilo_mesh mesh = mesh_of(flat, TRILO_NONE);
+    const trilo_mesh mesh = triangle_mesh(flat, TRILO_NONE);
     const trilo_model model = {.mesh_count = 1, .meshes = &mesh};
-    trilo_query *query = make(&model);
+    trilo_query *query = make_query(&model);
     trilo_hit hit;
     CHECK(trilo_query_closest_point(query, (trilo_vec3){1, 1, -3}, 0, &hit));
     CHECK_NEAR(hit.distance, 3, 0);
@@ -199,9 +178,9 @@ TEST(the_nearest_point_is_inside_or_on_an_edge_or_a_corner)
 /* The box around the triangle has a corner at 4, 4 that the triangle does not reach. */
 TEST(a_box_must_meet_the_triangle_itself)
 {
-    const trilo_mesh mesh = mesh_of(flat, TRILO_NONE);
+    const trilo_mesh mesh = triangle_mesh(flat, TRILO_NONE);
     const trilo_model model = {.mesh_count = 1, .meshes = &mesh};
-    trilo_query *query = make(&model);
+    trilo_query *query = make_query(&model);
     CHECK_INT(count_box(query, (trilo_bounds){{2.1f, 2.1f, -1}, {4, 4, 1}}), 0);
     CHECK_INT(count_box(query, (trilo_bounds){{2, 2, -1}, {4, 4, 1}}), 1); /* touches */
     CHECK_INT(count_box(query, (trilo_bounds){{1, 1, 0}, {1, 1, 0}}), 1);
@@ -250,9 +229,9 @@ TEST(a_frustum_comes_from_a_matrix)
 
 TEST(a_plane_that_is_not_finite_cuts_nothing)
 {
-    const trilo_mesh mesh = mesh_of(flat, TRILO_NONE);
+    const trilo_mesh mesh = triangle_mesh(flat, TRILO_NONE);
     const trilo_model model = {.mesh_count = 1, .meshes = &mesh};
-    trilo_query *query = make(&model);
+    trilo_query *query = make_query(&model);
     trilo_frustum f = {.plane_count = 2, .planes = {{NAN, 0, 0, -1}, {1, 0, 0, -4}}};
     CHECK_INT(count_frustum(query, &f), 1);
     f.planes[1].w = -4.01f;
@@ -278,7 +257,7 @@ TEST(results_fill_an_array_or_end_when_told)
     dice d = {7};
     soup s;
     soup_make(&s, SOUP_CLOUD, 100, &d);
-    trilo_query *query = make(&s.model);
+    trilo_query *query = make_query(&s.model);
     trilo_face room[101];
     memset(room, 0xEE, sizeof room);
     trilo_faces list = {.faces = room, .room = 30};

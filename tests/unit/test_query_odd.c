@@ -10,28 +10,6 @@
 
 /* ---- models made by hand ---- */
 
-static const uint32_t three[3] = {0, 1, 2};
-
-static trilo_mesh mesh_of(const float (*positions)[3], uint32_t material)
-{
-    return (trilo_mesh){.material = material,
-                        .node = TRILO_NONE,
-                        .skin = TRILO_NONE,
-                        .vertex_count = 3,
-                        .index_count = 3,
-                        .positions = positions,
-                        .indices = three};
-}
-
-static trilo_query *make(const trilo_model *model)
-{
-    trilo_error err = {0};
-    trilo_query *query = trilo_query_new(model, NULL, NULL, &err);
-    if (!query)
-        FAIL("%s: %s", err.rule, err.text);
-    return query;
-}
-
 static const float flat[3][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}; /* looks along z */
 
 static void check_vec(trilo_vec3 got, double x, double y, double z)
@@ -70,11 +48,11 @@ TEST(triangles_without_area_are_found_but_not_hit)
     static const float corners[9][3] = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {0, 5, 0},  {2, 5, 0},
                                         {6, 5, 0}, {0, 0, 0}, {9, 0, 0}, {0, NAN, 0}};
     static const uint32_t nine[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
-    trilo_mesh mesh = mesh_of(corners, TRILO_NONE);
+    trilo_mesh mesh = triangle_mesh(corners, TRILO_NONE);
     mesh.vertex_count = mesh.index_count = 9;
     mesh.indices = nine;
     const trilo_model model = {.mesh_count = 1, .meshes = &mesh};
-    trilo_query *query = make(&model);
+    trilo_query *query = make_query(&model);
     trilo_hit hit;
     const trilo_bounds all = trilo_query_bounds(query);
     check_vec(all.min, 0, 1, 0);
@@ -96,12 +74,12 @@ TEST(triangles_without_area_are_found_but_not_hit)
 
 TEST(a_model_without_triangles_answers_nothing)
 {
-    trilo_mesh lines = mesh_of(flat, TRILO_NONE);
+    trilo_mesh lines = triangle_mesh(flat, TRILO_NONE);
     lines.topology = TRILO_TOPOLOGY_LINES;
     lines.index_count = 2;
     const trilo_model models[2] = {{.mesh_count = 0}, {.mesh_count = 1, .meshes = &lines}};
     for (int i = 0; i < 2; i++) {
-        trilo_query *query = make(&models[i]);
+        trilo_query *query = make_query(&models[i]);
         trilo_hit hit;
         const trilo_bounds all = trilo_query_bounds(query);
         CHECK(all.min.x > all.max.x);
@@ -120,9 +98,9 @@ TEST(a_model_without_triangles_answers_nothing)
 TEST(huge_coordinates_overflow_nothing)
 {
     static const float far[3][3] = {{-FLT_MAX, -FLT_MAX, 1}, {FLT_MAX, -FLT_MAX, 1}, {0, FLT_MAX, 1}};
-    const trilo_mesh mesh = mesh_of(far, TRILO_NONE);
+    const trilo_mesh mesh = triangle_mesh(far, TRILO_NONE);
     const trilo_model model = {.mesh_count = 1, .meshes = &mesh};
-    trilo_query *query = make(&model);
+    trilo_query *query = make_query(&model);
     trilo_hit hit;
     CHECK(trilo_query_ray_cast(query, &(trilo_ray){.origin = {0, 0, 5}, .direction = {0, 0, -FLT_MAX}}, &hit));
     CHECK_NEAR(hit.distance, 4, 0);
@@ -141,7 +119,7 @@ TEST(huge_coordinates_overflow_nothing)
 TEST(a_broken_model_is_refused)
 {
     static const uint32_t beyond[3] = {0, 1, 3};
-    trilo_mesh mesh = mesh_of(flat, TRILO_NONE);
+    trilo_mesh mesh = triangle_mesh(flat, TRILO_NONE);
     mesh.indices = beyond;
     const trilo_model model = {.mesh_count = 1, .meshes = &mesh};
     trilo_error err = {0};
@@ -161,17 +139,17 @@ TEST(rigid_meshes_stand_where_their_node_rests)
     const trilo_mat4 turn = {{0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
     const trilo_node nodes[2] = {{.parent = TRILO_NONE, .local = up}, {.parent = 0, .local = turn}};
     const trilo_skin skin = {.joint_count = 0};
-    trilo_mesh mesh = mesh_of(flat, TRILO_NONE);
+    trilo_mesh mesh = triangle_mesh(flat, TRILO_NONE);
     mesh.node = 1;
     const trilo_model model = {
         .mesh_count = 1, .meshes = &mesh, .node_count = 2, .nodes = nodes, .skin_count = 1, .skins = &skin};
-    trilo_query *query = make(&model);
+    trilo_query *query = make_query(&model);
     trilo_bounds all = trilo_query_bounds(query);
     check_vec(all.min, -4, 10, 0);
     check_vec(all.max, 0, 14, 0);
     trilo_query_free(query);
     mesh.skin = 0;
-    query = make(&model);
+    query = make_query(&model);
     all = trilo_query_bounds(query);
     check_vec(all.min, 0, 0, 0);
     check_vec(all.max, 4, 4, 0);
@@ -183,7 +161,7 @@ TEST(a_pose_moves_the_tree)
 {
     static const float other[3][3] = {{0, 0, 5}, {4, 0, 5}, {0, 4, 5}},
                        lost[3][3] = {{0, 0, 2}, {4, NAN, 2}, {0, 4, 2}};
-    const trilo_mesh meshes[2] = {mesh_of(flat, TRILO_NONE), mesh_of(flat, TRILO_NONE)};
+    const trilo_mesh meshes[2] = {triangle_mesh(flat, TRILO_NONE), triangle_mesh(flat, TRILO_NONE)};
     const trilo_model model = {.mesh_count = 2, .meshes = meshes};
     const trilo_points poses[4][2] = {{NULL, other}, {other, NULL}, {lost, lost}, {other, flat}};
     const trilo_ray ray = {.origin = {1, 1, 9}, .direction = {0, 0, -1}};
@@ -223,11 +201,11 @@ TEST(no_set_of_triangles_makes_the_tree_deep)
             corners[i][0] = i % 3 == 1 ? size : 0, corners[i][1] = i % 3 == 2 ? size : 0, corners[i][2] = 0;
             indices[i] = i;
         }
-        trilo_mesh mesh = mesh_of((trilo_points)corners, TRILO_NONE);
+        trilo_mesh mesh = triangle_mesh((trilo_points)corners, TRILO_NONE);
         mesh.vertex_count = mesh.index_count = 3 * MANY;
         mesh.indices = indices;
         const trilo_model model = {.mesh_count = 1, .meshes = &mesh};
-        trilo_query *query = make(&model);
+        trilo_query *query = make_query(&model);
         trilo_hit hit;
         CHECK(trilo_query_ray_cast(query, &(trilo_ray){.origin = {0.25f, 0.25f, 1}, .direction = {0, 0, -1}}, &hit));
         CHECK_INT(hit.face.triangle, 0);
@@ -295,11 +273,11 @@ TEST(no_ray_slips_through_a_shared_edge)
     CHECK_INT(make_ball(corners), BALL);
     for (uint32_t i = 0; i < 3 * BALL; i++)
         indices[i] = i;
-    trilo_mesh mesh = mesh_of((trilo_points)corners, TRILO_NONE);
+    trilo_mesh mesh = triangle_mesh((trilo_points)corners, TRILO_NONE);
     mesh.vertex_count = mesh.index_count = 3 * BALL;
     mesh.indices = indices;
     const trilo_model model = {.mesh_count = 1, .meshes = &mesh};
-    trilo_query *query = make(&model);
+    trilo_query *query = make_query(&model);
     dice d = {3};
     uint32_t backs = 0;
     for (uint32_t i = 0; i < 3 * BALL; i++) {

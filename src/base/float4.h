@@ -1,0 +1,214 @@
+/* float4.h: four floats at once, by the vector extension that gcc and clang have: SSE2, NEON, WebAssembly SIMD. Other
+ * compilers, and TL_FLOAT4_PLAIN, get loops. Each lane is rounded on its own and nothing is fused, so that results are
+ * the same bits everywhere. */
+#ifndef TL_BASE_FLOAT4_H
+#define TL_BASE_FLOAT4_H
+
+#include "base/strict_float.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* Vectors are passed only to functions that become part of their callers: how that is done differs between machines. */
+#if defined(__GNUC__)
+#define TL_FLOAT4_INLINE static inline __attribute__((always_inline))
+#else
+#define TL_FLOAT4_INLINE static inline
+#endif
+
+#if defined(__GNUC__) && !defined(TL_FLOAT4_PLAIN)
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+typedef float tl_float4 __attribute__((vector_size(16)));
+typedef int32_t tl_float4_mask __attribute__((vector_size(16)));
+
+TL_FLOAT4_INLINE tl_float4 tl_float4_load(const float from[4])
+{
+    tl_float4 v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+TL_FLOAT4_INLINE void tl_float4_store(float to[4], tl_float4 v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+TL_FLOAT4_INLINE tl_float4 tl_float4_all(float value)
+{
+    return (tl_float4){value, value, value, value};
+}
+
+TL_FLOAT4_INLINE tl_float4 tl_float4_sub(tl_float4 a, tl_float4 b)
+{
+    return a - b;
+}
+
+TL_FLOAT4_INLINE tl_float4 tl_float4_mul(tl_float4 a, tl_float4 b)
+{
+    return a * b;
+}
+
+/* a < b ? a : b, also for zeros of both signs; clang makes one instruction of the selection, gcc does not. */
+TL_FLOAT4_INLINE tl_float4 tl_float4_min(tl_float4 a, tl_float4 b)
+{
+#if defined(__SSE2__)
+    return (tl_float4)_mm_min_ps((__m128)a, (__m128)b);
+#else
+    const tl_float4_mask less = a < b;
+    return (tl_float4)(((tl_float4_mask)a & less) | ((tl_float4_mask)b & ~less));
+#endif
+}
+
+/* a > b ? a : b */
+TL_FLOAT4_INLINE tl_float4 tl_float4_max(tl_float4 a, tl_float4 b)
+{
+#if defined(__SSE2__)
+    return (tl_float4)_mm_max_ps((__m128)a, (__m128)b);
+#else
+    const tl_float4_mask more = a > b;
+    return (tl_float4)(((tl_float4_mask)a & more) | ((tl_float4_mask)b & ~more));
+#endif
+}
+
+/* A bit for each lane that is set. */
+TL_FLOAT4_INLINE unsigned tl_float4_mask_bits(tl_float4_mask set)
+{
+#if defined(__SSE2__)
+    return (unsigned)_mm_movemask_ps((__m128)set);
+#else
+    return (unsigned)((set[0] & 1) | (set[1] & 2) | (set[2] & 4) | (set[3] & 8));
+#endif
+}
+
+TL_FLOAT4_INLINE unsigned tl_float4_at_most(tl_float4 a, tl_float4 b)
+{
+    return tl_float4_mask_bits(a <= b);
+}
+
+TL_FLOAT4_INLINE tl_float4 tl_float4_add(tl_float4 a, tl_float4 b)
+{
+    return a + b;
+}
+
+TL_FLOAT4_INLINE tl_float4 tl_float4_abs(tl_float4 v)
+{
+    return (tl_float4)((tl_float4_mask)v & INT32_MAX);
+}
+
+/* Rows become columns. */
+TL_FLOAT4_INLINE void tl_float4_transpose(tl_float4 v[4])
+{
+    const tl_float4 a = v[0], b = v[1], c = v[2], d = v[3];
+#if defined(__SSE2__)
+    const __m128 ab = _mm_unpacklo_ps((__m128)a, (__m128)b), cd = _mm_unpacklo_ps((__m128)c, (__m128)d);
+    const __m128 AB = _mm_unpackhi_ps((__m128)a, (__m128)b), CD = _mm_unpackhi_ps((__m128)c, (__m128)d);
+    v[0] = (tl_float4)_mm_movelh_ps(ab, cd);
+    v[1] = (tl_float4)_mm_movehl_ps(cd, ab);
+    v[2] = (tl_float4)_mm_movelh_ps(AB, CD);
+    v[3] = (tl_float4)_mm_movehl_ps(CD, AB);
+#else
+    for (int k = 0; k < 4; k++)
+        v[k] = (tl_float4){a[k], b[k], c[k], d[k]};
+#endif
+}
+
+TL_FLOAT4_INLINE unsigned tl_float4_less(tl_float4 a, tl_float4 b)
+{
+    return tl_float4_mask_bits(a < b);
+}
+
+#else
+
+typedef struct tl_float4 {
+    float at[4];
+} tl_float4;
+
+TL_FLOAT4_INLINE tl_float4 tl_float4_load(const float from[4])
+{
+    return (tl_float4){{from[0], from[1], from[2], from[3]}};
+}
+
+TL_FLOAT4_INLINE void tl_float4_store(float to[4], tl_float4 v)
+{
+    memcpy(to, v.at, sizeof v.at);
+}
+
+TL_FLOAT4_INLINE tl_float4 tl_float4_all(float value)
+{
+    return (tl_float4){{value, value, value, value}};
+}
+
+TL_FLOAT4_INLINE tl_float4 tl_float4_sub(tl_float4 a, tl_float4 b)
+{
+    for (int k = 0; k < 4; k++)
+        a.at[k] -= b.at[k];
+    return a;
+}
+
+TL_FLOAT4_INLINE tl_float4 tl_float4_mul(tl_float4 a, tl_float4 b)
+{
+    for (int k = 0; k < 4; k++)
+        a.at[k] *= b.at[k];
+    return a;
+}
+
+TL_FLOAT4_INLINE tl_float4 tl_float4_min(tl_float4 a, tl_float4 b)
+{
+    for (int k = 0; k < 4; k++)
+        a.at[k] = a.at[k] < b.at[k] ? a.at[k] : b.at[k];
+    return a;
+}
+
+TL_FLOAT4_INLINE tl_float4 tl_float4_max(tl_float4 a, tl_float4 b)
+{
+    for (int k = 0; k < 4; k++)
+        a.at[k] = a.at[k] > b.at[k] ? a.at[k] : b.at[k];
+    return a;
+}
+
+TL_FLOAT4_INLINE unsigned tl_float4_at_most(tl_float4 a, tl_float4 b)
+{
+    unsigned at_most = 0;
+    for (int k = 0; k < 4; k++)
+        at_most |= (unsigned)(a.at[k] <= b.at[k]) << k;
+    return at_most;
+}
+
+TL_FLOAT4_INLINE tl_float4 tl_float4_add(tl_float4 a, tl_float4 b)
+{
+    for (int k = 0; k < 4; k++)
+        a.at[k] += b.at[k];
+    return a;
+}
+
+TL_FLOAT4_INLINE tl_float4 tl_float4_abs(tl_float4 v)
+{
+    for (int k = 0; k < 4; k++)
+        v.at[k] = v.at[k] < 0 ? -v.at[k] : v.at[k];
+    return v;
+}
+
+TL_FLOAT4_INLINE void tl_float4_transpose(tl_float4 v[4])
+{
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < i; k++) {
+            const float swapped = v[i].at[k];
+            v[i].at[k] = v[k].at[i];
+            v[k].at[i] = swapped;
+        }
+}
+
+TL_FLOAT4_INLINE unsigned tl_float4_less(tl_float4 a, tl_float4 b)
+{
+    unsigned less = 0;
+    for (int k = 0; k < 4; k++)
+        less |= (unsigned)(a.at[k] < b.at[k]) << k;
+    return less;
+}
+
+#endif
+#endif
