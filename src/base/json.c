@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-const tl_json *tl_json_member(const tl_json *object, const char *key)
+/* Most keys of the right length differ in the first byte; the shortest ones are followed by a NUL on both sides. */
+const tl_json *tl_json_find_member(const tl_json *object, const char *key, size_t length)
 {
     if (!object || object->kind != TL_JSON_OBJECT)
         return NULL;
-    const size_t length = strlen(key);
     for (const tl_json *member = object->first; member; member = member->next)
-        if (member->key.len == length && memcmp(member->key.data, key, length) == 0)
+        if (member->key.len == length && member->key.data[0] == key[0] && memcmp(member->key.data, key, length) == 0)
             return member;
     return NULL;
 }

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/report.h"
+#include <string.h>
 
 typedef enum tl_json_kind {
     TL_JSON_NULL,
@@ -46,7 +47,11 @@ const tl_json *tl_json_read(tl_arena *arena, trilo_bytes text, const tl_json_lim
                             uint64_t base, trilo_error *err);
 
 /* The member of an object with that key. NULL if there is none, or if `object` is NULL or of another kind. */
-const tl_json *tl_json_member(const tl_json *object, const char *key);
+const tl_json *tl_json_find_member(const tl_json *object, const char *key, size_t length);
+static inline const tl_json *tl_json_member(const tl_json *object, const char *key)
+{
+    return tl_json_find_member(object, key, strlen(key)); /* of a literal, when this is compiled */
+}
 
 /* The value, or the fallback for NULL or another kind. */
 bool tl_json_bool(const tl_json *value, bool fallback); /* a number is true unless it is 0 */

@@ -117,10 +117,12 @@ static bool json_is_digit(int byte)
 
 static bool json_skip_digits(tl_json_cursor *c)
 {
-    if (!json_is_digit(tl_json_peek(c)))
+    const uint8_t *at = c->at;
+    while (at < c->end && json_is_digit(*at))
+        at++;
+    if (at == c->at)
         return tl_json_expected(c, "a digit");
-    while (json_is_digit(tl_json_peek(c)))
-        c->at++;
+    c->at = at;
     return true;
 }
 

@@ -1,4 +1,6 @@
 /* JSON strings: UTF-8 with escapes. */
+#include "base/bytes.h"
+#include "base/compiler.h"
 #include "base/json_steps.h"
 #include "base/utf8.h"
 
@@ -6,23 +8,26 @@
 
 /* ---- plain bytes ---- */
 
-/* Are eight bytes plain: ASCII, no control character, quote or backslash? The top bit of a byte of `special` is set
- * when that byte is not: x - y borrows into it when x < y. A borrow may also reach the next byte, but only from a byte
- * that is special itself (see Mycroft's test for a zero byte, 1987). */
-static bool json_plain_word(const uint8_t *bytes)
+/* How many of eight bytes, from the first, are plain: ASCII, no control character, quote or backslash. The top bit of a
+ * byte of `special` is set when that byte is not: x - y borrows into it when x < y. A borrow may also reach the next
+ * byte, but only from a byte that is special itself (see Mycroft's test for a zero byte, 1987). */
+static unsigned json_count_plain(const uint8_t *bytes)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
-    uint64_t word;
-    memcpy(&word, bytes, sizeof word);
+    const uint64_t word = tl_get_u64(bytes, TL_LITTLE);
     const uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
-    const uint64_t special = word | (word - ones * 0x20) | (quote - ones) | (backslash - ones);
-    return (special & tops) == 0;
+    const uint64_t special = (word | (word - ones * 0x20) | (quote - ones) | (backslash - ones)) & tops;
+    return special ? (unsigned)tl_zeros_below64(special) / 8 : 8;
 }
 
 static const uint8_t *json_skip_plain(const uint8_t *at, const uint8_t *end)
 {
-    while (end - at >= 8 && json_plain_word(at))
-        at += 8;
+    while (end - at >= 8) {
+        const unsigned count = json_count_plain(at);
+        at += count;
+        if (count < 8)
+            return at;
+    }
     while (at < end && *at >= 0x20 && *at < 0x80 && *at != '"' && *at != '\\')
         at++;
     return at;

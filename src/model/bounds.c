@@ -55,8 +55,11 @@ trilo_mat4 tl_node_world(const trilo_model *model, uint32_t node)
 static void bounds_add_mesh(trilo_bounds *bounds, const trilo_mesh *mesh, const trilo_mat4 *world)
 {
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
-        trilo_vec3 p = {mesh->positions[i][0], mesh->positions[i][1], mesh->positions[i][2]};
-        tl_bounds_add(bounds, world ? tl_mat4_point(world, p) : p);
+        const trilo_vec3 at = {mesh->positions[i][0], mesh->positions[i][1], mesh->positions[i][2]};
+        const trilo_vec3 p = world ? tl_mat4_point(world, at) : at, low = bounds->min, high = bounds->max;
+        /* Most vertices are inside of what is there already. */
+        if (!(p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z && p.z <= high.z))
+            tl_bounds_add(bounds, p);
     }
 }
 

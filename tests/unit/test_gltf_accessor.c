@@ -1,4 +1,5 @@
 /* Accessors: every kind of number, strides, padded matrices, sparse parts, and everything that can be wrong. */
+#include "base/bytes.h"
 #include "formats/gltf/gltf.h"
 #include "harness.h"
 #include "support/gltf_files.h"
@@ -388,6 +389,37 @@ TEST(an_accessor_that_is_not_there)
     subject_close(&s);
 }
 
-TEST_MAIN(CASE(every_component), CASE(normalizing_is_asked_for), CASE(whole_numbers), CASE(strides_and_offsets),
-          CASE(padded_matrices), CASE(fewer_numbers_than_there_are), CASE(sparse_parts), CASE(nothing_at_all),
-          CASE(surveys), CASE(bad_ones_say_why), CASE(sparse_parts_have_an_end), CASE(an_accessor_that_is_not_there))
+/* Elements without gaps go another way than others: every place of the least and greatest value, and of one that is not
+ * finite. */
+TEST(bounds_of_packed_floats)
+{
+    for (uint32_t width = 1; width <= 4; width++)
+        for (uint32_t count = 1; count <= 9; count++)
+            for (uint32_t place = 0; place < count * width; place++) {
+                uint8_t bytes[4 * 4 * 9];
+                uint32_t max, non_finite;
+                gltf_bounds bounds;
+                const gltf_accessor a = {
+                    .count = count, .width = width, .component = GLTF_F32, .data = bytes, .stride = 4 * (size_t)width};
+                for (uint32_t i = 0; i < count * width; i++)
+                    tl_put_u32(bytes + 4 * (size_t)i, TL_LITTLE, tl_bits_of(i == place ? -7.0f : 3.0f));
+                tl_gltf_accessor_scan(&a, &max, &non_finite, &bounds);
+                CHECK(bounds.known && non_finite == TRILO_NONE);
+                for (uint32_t k = 0; k < width; k++) {
+                    CHECK(bounds.min[k] == (k == place % width ? -7 : 3));
+                    CHECK(bounds.max[k] == (count == 1 && k == place ? -7 : 3));
+                }
+                tl_put_u32(bytes + 4 * (size_t)place, TL_LITTLE, tl_bits_of(9.0f));
+                tl_gltf_accessor_scan(&a, &max, &non_finite, &bounds);
+                for (uint32_t k = 0; k < width; k++)
+                    CHECK(bounds.max[k] == (k == place % width ? 9 : 3));
+                tl_put_u32(bytes + 4 * (size_t)place, TL_LITTLE, tl_bits_of(INFINITY));
+                tl_gltf_accessor_scan(&a, &max, &non_finite, &bounds);
+                CHECK(!bounds.known && non_finite == place / width);
+            }
+}
+
+TEST_MAIN(CASE(bounds_of_packed_floats), CASE(every_component), CASE(normalizing_is_asked_for), CASE(whole_numbers),
+          CASE(strides_and_offsets), CASE(padded_matrices), CASE(fewer_numbers_than_there_are), CASE(sparse_parts),
+          CASE(nothing_at_all), CASE(surveys), CASE(bad_ones_say_why), CASE(sparse_parts_have_an_end),
+          CASE(an_accessor_that_is_not_there))

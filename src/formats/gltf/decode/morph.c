@@ -32,8 +32,29 @@ static bool gltf_decode_targets(gltf_decoder *d, gltf_primitive *p)
     return p->weighted != NULL;
 }
 
-/* Replaces *vectors (positions or normals) by base + weight * delta + ..., summed in double and rounded once. Leaves
- * them when no target displaces them. */
+/* base + weight * delta + ... of as many numbers, summed in double and rounded once: block by block, so that the inner
+ * loop goes along an array. */
+static void gltf_add_deltas(const float *base, const gltf_weighted_delta *weighted, uint32_t count, size_t numbers,
+                            float *out)
+{
+    enum { BLOCK = 96 };
+    double sums[BLOCK];
+    for (size_t first = 0; first < numbers; first += BLOCK) {
+        const size_t size = numbers - first < BLOCK ? numbers - first : BLOCK;
+        for (size_t k = 0; k < size; k++)
+            sums[k] = (double)base[first + k];
+        for (uint32_t i = 0; i < count; i++) {
+            const double weight = weighted[i].weight;
+            const float *delta = weighted[i].delta[0] + first;
+            for (size_t k = 0; k < size; k++)
+                sums[k] += weight * (double)delta[k];
+        }
+        for (size_t k = 0; k < size; k++)
+            out[first + k] = gltf_float(sums[k]);
+    }
+}
+
+/* Replaces *vectors (positions or normals) by those that the targets displace. Leaves them when no target does. */
 static bool gltf_displace(gltf_decoder *d, gltf_primitive *p, const float *weights, bool normals,
                           const float (**vectors)[3])
 {
@@ -52,15 +73,11 @@ static bool gltf_displace(gltf_decoder *d, gltf_primitive *p, const float *weigh
         return tl_gltf_decode_fail(d, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], p->targets,
                                    "the morph targets move too many vertices too often");
     float(*out)[3] = tl_array_raw(d->arena, vertices, sizeof *out);
-    for (uint32_t v = 0; out && v < vertices; v++) {
-        double sum[3] = {(double)base[v][0], (double)base[v][1], (double)base[v][2]};
-        for (uint32_t i = 0; i < count; i++)
-            for (int k = 0; k < 3; k++)
-                sum[k] += p->weighted[i].weight * (double)p->weighted[i].delta[v][k];
-        trilo_vec3 moved = {gltf_float(sum[0]), gltf_float(sum[1]), gltf_float(sum[2])};
-        if (normals)
-            moved = tl_vec3_normalize(moved);
-        out[v][0] = moved.x, out[v][1] = moved.y, out[v][2] = moved.z;
+    if (out)
+        gltf_add_deltas(&base[0][0], p->weighted, count, 3 * (size_t)vertices, &out[0][0]);
+    for (uint32_t v = 0; out && normals && v < vertices; v++) {
+        const trilo_vec3 unit = tl_vec3_normalize((trilo_vec3){out[v][0], out[v][1], out[v][2]});
+        out[v][0] = unit.x, out[v][1] = unit.y, out[v][2] = unit.z;
     }
     *vectors = (const float(*)[3])out;
     return out != NULL;

@@ -67,13 +67,38 @@ static void gltf_face_corners(uint32_t mode, uint32_t n, uint32_t i, uint32_t at
     }
 }
 
-/* Strips are joined by degenerate triangles, which are left out. A mode that glTF does not have draws nothing. */
+/* What is listed face by face already. Returns how many. */
+static uint32_t gltf_copy_indices(const uint32_t *list, uint32_t count, uint32_t *indices)
+{
+    if (count > 0)
+        memcpy(indices, list, count * sizeof *indices);
+    return count;
+}
+
+/* Strips are joined by degenerate triangles, which are left out. `list` may be NULL: vertices in their order. Returns
+ * the number of indices. */
+static uint32_t gltf_list_faces(uint32_t mode, uint32_t count, uint32_t faces, const uint32_t *list, uint32_t *indices)
+{
+    const uint32_t corners = mode >= GLTF_MODE_TRIANGLES ? 3 : 2;
+    uint32_t listed = 0, at[3] = {0, 0, 0};
+    for (uint32_t i = 0; i < faces; i++) {
+        uint32_t *face = indices + listed;
+        gltf_face_corners(mode, count, i, at);
+        for (uint32_t k = 0; k < corners; k++)
+            face[k] = list ? list[at[k]] : at[k];
+        if (mode < GLTF_MODE_TRIANGLE_STRIP || (face[0] != face[1] && face[1] != face[2] && face[2] != face[0]))
+            listed += corners;
+    }
+    return listed;
+}
+
+/* A mode that glTF does not have draws nothing. */
 static bool gltf_decode_indices(gltf_decoder *d, const tl_json *json, gltf_primitive *out)
 {
     gltf_accessor a;
     const uint32_t index = tl_gltf_index(d->file, json, "indices", GLTF_ACCESSORS, NULL);
     const tl_json *value = tl_json_member(json, "mode");
-    uint32_t mode = GLTF_MODE_TRIANGLES, count = out->file_vertex_count, at[3] = {0, 0, 0}, *list = NULL;
+    uint32_t mode = GLTF_MODE_TRIANGLES, count = out->file_vertex_count, highest = 0, *list = NULL;
     if (value && (!tl_json_uint(value, &mode) || mode >= GLTF_MODE_COUNT))
         return true;
     if (index != TRILO_NONE) {
@@ -93,18 +118,14 @@ static bool gltf_decode_indices(gltf_decoder *d, const tl_json *json, gltf_primi
     if (!indices)
         return false;
     out->mesh.indices = indices;
-    for (uint32_t i = 0; i < faces; i++) {
-        uint32_t *face = indices + out->mesh.index_count;
-        gltf_face_corners(mode, count, i, at);
-        for (uint32_t k = 0; k < corners; k++)
-            face[k] = list ? list[at[k]] : at[k];
-        if (mode < GLTF_MODE_TRIANGLE_STRIP || (face[0] != face[1] && face[1] != face[2] && face[2] != face[0]))
-            out->mesh.index_count += corners;
-    }
+    out->mesh.index_count = list && (mode == GLTF_MODE_TRIANGLES || mode == GLTF_MODE_LINES)
+                                ? gltf_copy_indices(list, faces * corners, indices)
+                                : gltf_list_faces(mode, count, faces, list, indices);
     for (uint32_t i = 0; i < out->mesh.index_count; i++)
-        if (indices[i] >= out->file_vertex_count)
-            return tl_gltf_decode_fail(d, TRILO_CODE_BAD_VALUE, gltf_rule(GLTF_R_INDEX), json,
-                                       "an index names a vertex that is not there");
+        highest = indices[i] > highest ? indices[i] : highest;
+    if (out->mesh.index_count > 0 && highest >= out->file_vertex_count)
+        return tl_gltf_decode_fail(d, TRILO_CODE_BAD_VALUE, gltf_rule(GLTF_R_INDEX), json,
+                                   "an index names a vertex that is not there");
     out->mesh.topology = corners == 3 ? TRILO_TOPOLOGY_TRIANGLES : TRILO_TOPOLOGY_LINES;
     out->drawn = out->mesh.index_count > 0;
     return true;
@@ -200,6 +221,16 @@ static uint32_t gltf_find_attribute_set(const gltf_decoder *d, const tl_json *pr
     return gltf_find_attribute(d, primitive, text);
 }
 
+/* From a linear colour to display values. */
+static void gltf_show_color(tl_gamma_cache *cache, float (*curve)(float), float rgba[4])
+{
+    for (int k = 0; k < 3; k++) {
+        const float shown = tl_gamma_cached(cache, curve, rgba[k]);
+        rgba[k] = shown < 1 ? shown : 1;
+    }
+    rgba[3] = gltf_unit_float(rgba[3]);
+}
+
 /* Positions, normals, colours and texture coordinates. Colours are linear in the file and display values in the model;
  * texture coordinates get the transform of the material. */
 static bool gltf_decode_attributes(gltf_decoder *d, const tl_json *json, gltf_primitive *p)
@@ -218,11 +249,8 @@ static bool gltf_decode_attributes(gltf_decoder *d, const tl_json *json, gltf_pr
         !tl_gltf_attribute_floats(d, p, color, d->arena, &colors) ||
         !tl_gltf_attribute_floats(d, p, uv, d->arena, &uvs))
         return false;
-    for (size_t i = 0; colors && i < 4 * count; i++) {
-        const float c = colors[i],
-                    shown = i % 4 == 3 ? c : tl_gamma_cached(&d->gamma, srgb ? tl_srgb_encode : tl_gamma_encode, c);
-        colors[i] = i % 4 == 3 ? gltf_unit_float(shown) : shown < 1 ? shown : 1;
-    }
+    for (size_t i = 0; colors && i < count; i++)
+        gltf_show_color(&d->gamma, srgb ? tl_srgb_encode : tl_gamma_encode, colors + 4 * i);
     for (size_t i = 0; uvs && transform->used && i < count; i++) {
         const double u = uvs[2 * i], v = uvs[2 * i + 1], *m = transform->m;
         uvs[2 * i] = gltf_float(m[0] * u + m[1] * v + m[2]);

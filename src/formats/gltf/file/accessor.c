@@ -2,7 +2,9 @@
 #include "base/strict_float.h"
 #include "formats/gltf/gltf.h"
 
+#include "base/float4.h"
 #include "base/size.h"
+#include <string.h>
 
 /* --- elements --- */
 
@@ -230,8 +232,11 @@ void tl_gltf_floats(const gltf_accessor *a, bool normalize, float *out, uint32_t
     const gltf_element_layout layout = tl_gltf_element_layout(a);
     const uint32_t used = a->width < stride ? a->width : stride;
     const bool plain = a->data && a->component == GLTF_F32 && !a->matrix; /* nearly all are */
+    const bool copied = plain && tl_order_is_host(TL_LITTLE) && a->width == stride && a->stride == 4 * (size_t)stride;
     normalize = normalize || a->normalized;
-    for (uint32_t i = 0; plain && i < a->count; i++)
+    if (copied && a->count > 0)
+        memcpy(out, a->data, a->count * a->stride);
+    for (uint32_t i = 0; plain && !copied && i < a->count; i++)
         for (uint32_t k = 0; k < used; k++)
             out[(size_t)i * stride + k] = tl_get_f32(a->data + i * a->stride + 4 * (size_t)k, TL_LITTLE);
     for (uint32_t i = 0; !plain && i < a->count; i++) {
@@ -327,6 +332,43 @@ static bool gltf_float_bounds(const uint8_t *p, size_t stride, uint32_t count, d
     return finite == 0;
 }
 
+/* The same for all components of elements without gaps, four floats at once. Where the width divides four, each lane of
+ * one vector always has the same component; three floats take turns in the lanes of three vectors. */
+static bool gltf_packed_float_bounds(const uint8_t *p, uint32_t width, uint32_t count, double *min, double *max)
+{
+    const uint32_t period = width == 3 ? 3 : 1, step = 4 * period;
+    const size_t total = (size_t)count * width, whole = total - total % step;
+    float low[12], high[12], not_finite[4];
+    tl_float4 sums = tl_float4_all(0);
+    for (uint32_t k = 0; k < period; k++) {
+        tl_float4 v, least, most;
+        memcpy(&least, p + 16 * (size_t)k, sizeof least);
+        most = least;
+        for (size_t i = 4 * (size_t)k; i < whole; i += step) {
+            memcpy(&v, p + 4 * i, sizeof v);
+            least = tl_float4_min(v, least);
+            most = tl_float4_max(v, most);
+            sums = tl_float4_add(sums, tl_float4_sub(v, v));
+        }
+        tl_float4_store(low + 4 * (size_t)k, least);
+        tl_float4_store(high + 4 * (size_t)k, most);
+    }
+    tl_float4_store(not_finite, sums);
+    float sum = not_finite[0] + not_finite[1] + not_finite[2] + not_finite[3];
+    for (size_t i = whole; i < total; i++) {
+        const float v = tl_get_f32(p + 4 * i, TL_LITTLE);
+        low[i - whole] = v < low[i - whole] ? v : low[i - whole];
+        high[i - whole] = v > high[i - whole] ? v : high[i - whole];
+        sum += v - v;
+    }
+    for (uint32_t i = 0; i < step; i++) {
+        const uint32_t k = i % width;
+        min[k] = i < width || (double)low[i] < min[k] ? (double)low[i] : min[k];
+        max[k] = i < width || (double)high[i] > max[k] ? (double)high[i] : max[k];
+    }
+    return sum == 0;
+}
+
 static void gltf_u16_bounds(const uint8_t *p, size_t stride, uint32_t count, double *min, double *max)
 {
     uint32_t low = UINT16_MAX, high = 0;
@@ -353,6 +395,11 @@ static void gltf_other_bounds(const gltf_accessor *a, const uint8_t *p, double *
 static void gltf_find_bounds(const gltf_accessor *a, const gltf_element_layout *layout, gltf_bounds *out)
 {
     out->known = a->data && a->sparse_count == 0 && a->count > 0;
+    if (out->known && tl_order_is_host(TL_LITTLE) && a->component == GLTF_F32 && a->stride == 4 * (size_t)a->width &&
+        a->width <= 4 && a->count >= 4) {
+        out->known = gltf_packed_float_bounds(a->data, a->width, a->count, out->min, out->max);
+        return;
+    }
     for (uint32_t k = 0; k < a->width && out->known; k++) {
         const uint8_t *p = a->data + layout->at[k];
         if (a->component == GLTF_F32)
