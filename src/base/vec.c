@@ -160,7 +160,7 @@ trilo_quat tl_quat_mul(trilo_quat left, trilo_quat right)
                  a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z});
 }
 
-trilo_quat tl_quat_slerp(trilo_quat from, trilo_quat to, double amount)
+tl_quat_arc tl_quat_arc_between(trilo_quat from, trilo_quat to)
 {
     const vec_d4 a = d4_unit(d4_of(from));
     vec_d4 b = d4_unit(d4_of(to));
@@ -170,13 +170,25 @@ trilo_quat tl_quat_slerp(trilo_quat from, trilo_quat to, double amount)
     /* The angle between unit vectors after W. Kahan, accurate for small angles, unlike acos of the dot product. */
     const vec_d4 gap = d4_mix(a, -1, b, 1), sum = d4_mix(a, 1, b, 1);
     const double angle = 2 * tl_atan2(sqrt(d4_dot(gap, gap)), sqrt(d4_dot(sum, sum)));
+    const double sine = angle > 1e-4 ? tl_sin(angle) : 0; /* below, linear interpolation is off by less than 1e-13 */
+    return (tl_quat_arc){{a.x, a.y, a.z, a.w}, {b.x, b.y, b.z, b.w}, angle, sine};
+}
+
+trilo_quat tl_quat_arc_at(const tl_quat_arc *arc, double amount)
+{
+    const vec_d4 a = {arc->a[0], arc->a[1], arc->a[2], arc->a[3]}, b = {arc->b[0], arc->b[1], arc->b[2], arc->b[3]};
     double of_a = 1 - amount, of_b = amount;
-    if (angle > 1e-4) { /* below, linear interpolation is off by less than 1e-13 */
-        const double sine = tl_sin(angle);
-        of_a = tl_sin(of_a * angle) / sine;
-        of_b = tl_sin(of_b * angle) / sine;
+    if (arc->sine != 0) {
+        of_a = tl_sin(of_a * arc->angle) / arc->sine;
+        of_b = tl_sin(of_b * arc->angle) / arc->sine;
     }
     return d4_round(d4_unit(d4_mix(a, of_a, b, of_b)));
+}
+
+trilo_quat tl_quat_slerp(trilo_quat from, trilo_quat to, double amount)
+{
+    const tl_quat_arc arc = tl_quat_arc_between(from, to);
+    return tl_quat_arc_at(&arc, amount);
 }
 
 /* ---- matrices ---- */

@@ -19,6 +19,13 @@ trilo_quat tl_quat_conjugate(trilo_quat q); /* of a unit quaternion: the inverse
 trilo_quat tl_quat_mul(trilo_quat a, trilo_quat b);
 /* Spherical linear interpolation along the shorter arc. The arguments need not be normalised; the result is. */
 trilo_quat tl_quat_slerp(trilo_quat from, trilo_quat to, double amount);
+/* The same in two steps, for many amounts between two rotations. */
+typedef struct tl_quat_arc {
+    double a[4], b[4];  /* unit quaternions in one hemisphere */
+    double angle, sine; /* of it; 0: so small that a chord is as good */
+} tl_quat_arc;
+tl_quat_arc tl_quat_arc_between(trilo_quat from, trilo_quat to);
+trilo_quat tl_quat_arc_at(const tl_quat_arc *arc, double amount);
 
 trilo_mat4 tl_mat4_identity(void);
 trilo_mat4 tl_mat4_mul(const trilo_mat4 *a, const trilo_mat4 *b);

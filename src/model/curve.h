@@ -3,6 +3,7 @@
 #define TL_MODEL_CURVE_H
 
 #include "base/arena.h"
+#include "base/vec.h"
 #include "trilobite/model.h"
 
 /* Samples per second for a curve: the frame rate of a screen. */
@@ -16,6 +17,17 @@ const float *tl_channel_value(const trilo_channel *channel, uint32_t key);
 /* Interpolates at a time from that of `key` to that of the next key, which must exist. Stores trilo_target_width
  * floats. */
 void tl_channel_between(const trilo_channel *channel, uint32_t key, double seconds, float *value);
+
+/* Where a channel was sampled last. All zero: nowhere yet. */
+typedef struct tl_channel_cursor {
+    uint32_t key;    /* the last one that is not later */
+    bool in_segment; /* `arc` is that from `key` to the next */
+    tl_quat_arc arc; /* of a linear rotation */
+} tl_channel_cursor;
+
+/* As trilo_channel_sample, for times that mostly rise: the next key is found without a search, and the arc between two
+ * keys is computed once for all samples on it. */
+void tl_channel_sample_next(const trilo_channel *channel, tl_channel_cursor *cursor, double seconds, float value[4]);
 
 /* Converts a channel to TRILO_INTERPOLATION_LINEAR. A linear channel is returned as it is, with its arrays. For steps,
  * a key is repeated just before the next one (see tl_channel_holds). A cubic curve gets keys at the multiples of 1 /

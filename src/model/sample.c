@@ -48,3 +48,29 @@ void trilo_channel_sample(const trilo_channel *channel, double seconds, float va
     }
     tl_channel_between(channel, high - 1, seconds, value);
 }
+
+void tl_channel_sample_next(const trilo_channel *channel, tl_channel_cursor *cursor, double seconds, float value[4])
+{
+    const uint32_t before = cursor->key;
+    const double *times = channel->times;
+    if (channel->key_count < 2 || !(seconds > times[0] && seconds < times[channel->key_count - 1])) {
+        trilo_channel_sample(channel, seconds, value);
+        return;
+    }
+    cursor->key = times[cursor->key] > seconds ? 0 : cursor->key;
+    while (times[cursor->key + 1] <= seconds)
+        cursor->key++;
+    const uint32_t key = cursor->key;
+    cursor->in_segment = cursor->in_segment && key == before;
+    if (channel->target != TRILO_TARGET_ROTATION || seconds == times[key] ||
+        channel->interpolation == TRILO_INTERPOLATION_STEP || channel->interpolation == TRILO_INTERPOLATION_CUBIC) {
+        tl_channel_between(channel, key, seconds, value);
+        return;
+    }
+    const float *a = channel->values + 4 * (size_t)key, *b = a + 4;
+    if (!cursor->in_segment)
+        cursor->arc = tl_quat_arc_between((trilo_quat){a[0], a[1], a[2], a[3]}, (trilo_quat){b[0], b[1], b[2], b[3]});
+    cursor->in_segment = true;
+    const trilo_quat q = tl_quat_arc_at(&cursor->arc, (seconds - times[key]) / (times[key + 1] - times[key]));
+    value[0] = q.x, value[1] = q.y, value[2] = q.z, value[3] = q.w;
+}

@@ -71,7 +71,8 @@ double tl_rotation_keys_error(const tl_rotation_curve *curve, const tl_keys *key
 
 /* Slerp as Tiny3D's converter does it, in single precision: nothing between two rotations that are nearly the same. */
 typedef struct tl_slerp {
-    const double *a, *b;
+    const double *from;
+    float a[4], b[4]; /* b in the hemisphere of a */
     float sign, angle, sine;
 } tl_slerp;
 tl_slerp tl_slerp_between(const double a[4], const double b[4]);

@@ -9,9 +9,15 @@
 
 #include <math.h>
 
+/* Slopes from a key to a sample. */
+typedef struct slope_interval {
+    double low, high;
+} slope_interval;
+
 typedef struct scalar_reduction {
     const tl_scalar_curve *curve;
     double tolerance;
+    slope_interval *slopes; /* room for each sample behind a key */
     tl_key_search search;
 } scalar_reduction;
 
@@ -44,27 +50,51 @@ static code_interval codes_between(const tl_scalar_curve *c, uint32_t sample, do
     return (code_interval){sample, first > 0 ? first : 0, last < c->most ? last : c->most};
 }
 
+static code_interval codes_at(const scalar_reduction *r, const tl_key_state *from, uint32_t sample)
+{
+    const tl_scalar_curve *c = r->curve;
+    const double length = (double)c->ticks[sample] - c->ticks[from->sample];
+    const slope_interval slope = r->slopes[sample - from->sample];
+    return codes_between(c, sample, from->q[0] + slope.low * length, from->q[0] + slope.high * length);
+}
+
+/* Has a sample behind a key, up to `last`, a code? */
+static bool has_codes(const scalar_reduction *r, const tl_key_state *from, uint32_t last)
+{
+    bool found = false;
+    for (uint32_t k = last; k > from->sample && !found; k--) {
+        const code_interval codes = codes_at(r, from, k);
+        found = codes.low <= codes.high;
+    }
+    return found;
+}
+
 /* The intervals of the last samples that can be reached, the farthest first. Returns how many. */
 static uint32_t find_feasible(const scalar_reduction *r, const tl_key_state *from,
                               code_interval intervals[INTERVALS_KEPT])
 {
     const tl_scalar_curve *c = r->curve;
-    double low = -INFINITY, high = INFINITY; /* slopes */
-    uint32_t count = 0;
-    for (uint32_t k = from->sample + 1; k < c->count; k++) {
-        const double length = (double)c->ticks[k] - c->ticks[from->sample], rise = c->values[k] - from->q[0];
-        low = fmax(low, (rise - r->tolerance) / length);
-        high = fmin(high, (rise + r->tolerance) / length);
-        if (!(low <= high))
+    const double start = c->ticks[from->sample];
+    slope_interval slope = {-INFINITY, INFINITY};
+    uint32_t count = 0, end = from->sample + 1;
+    for (bool found = false; end < c->count; end++) {
+        const double length = c->ticks[end] - start, rise = c->values[end] - from->q[0];
+        const double low = (rise - r->tolerance) / length, high = (rise + r->tolerance) / length;
+        slope.low = low > slope.low ? low : slope.low;
+        slope.high = high < slope.high ? high : slope.high;
+        if (!(slope.low <= slope.high))
             break;
-        const code_interval codes = codes_between(c, k, from->q[0] + low * length, from->q[0] + high * length);
-        if (codes.low > codes.high && count == 0 && k - from->sample > BARREN_SAMPLES_MOST)
-            break;
-        if (codes.low > codes.high)
-            continue;
-        for (uint32_t i = count < INTERVALS_KEPT ? count++ : INTERVALS_KEPT - 1; i > 0; i--)
-            intervals[i] = intervals[i - 1];
-        intervals[0] = codes;
+        r->slopes[end - from->sample] = slope;
+        if (end - from->sample > BARREN_SAMPLES_MOST && !found) {
+            found = has_codes(r, from, end);
+            if (!found)
+                break;
+        }
+    }
+    for (uint32_t k = end - 1; k > from->sample && count < INTERVALS_KEPT; k--) {
+        const code_interval codes = codes_at(r, from, k);
+        if (codes.low <= codes.high)
+            intervals[count++] = codes;
     }
     return count;
 }
@@ -80,6 +110,8 @@ static void add_scalar_state(scalar_reduction *r, uint32_t before, uint32_t samp
 static void add_interval(scalar_reduction *r, uint32_t before, const code_interval *codes)
 {
     add_scalar_state(r, before, codes->sample, floor((codes->low + codes->high) / 2));
+    if (codes->low == codes->high)
+        return;
     add_scalar_state(r, before, codes->sample, codes->low);
     add_scalar_state(r, before, codes->sample, codes->high);
 }
@@ -90,6 +122,9 @@ bool tl_reduce_scalar_keys(tl_arena *scratch, const tl_scalar_curve *curve, doub
         .curve = curve, .tolerance = tolerance, .search = {.scratch = scratch, .width = TL_KEY_BEAM_WIDTH}};
     const code_interval first = codes_between(curve, 0, curve->values[0] - tolerance, curve->values[0] + tolerance);
     const uint32_t last = curve->count - 1;
+    r.slopes = tl_array_raw(scratch, curve->count, sizeof *r.slopes);
+    if (!r.slopes)
+        return false;
     add_scalar_state(&r, 0, 0, nearest_scalar_code(curve, 0));
     if (first.low <= first.high)
         add_interval(&r, 0, &first);

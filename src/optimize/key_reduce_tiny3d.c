@@ -7,6 +7,8 @@
  *
  * To find the same keys, rotations are interpolated as that converter does it: by slerp in single precision, where the
  * cosine of a small angle is often rounded to 1, and then the first of two rotations is taken for all between. */
+#include "base/float4.h"
+#include "base/lanes.h"
 #include "base/strict_float.h"
 #include "base/trig.h"
 #include "optimize/key_reduce.h"
@@ -32,50 +34,72 @@ tl_slerp tl_slerp_between(const double a[4], const double b[4])
     for (int i = 0; i < 4; i++)
         dot += (float)a[i] * (float)b[i];
     const float cosine = fabsf(dot);
-    tl_slerp s = {.a = a, .b = b, .sign = dot < 0 ? -1 : 1, .angle = cosine < 1 ? (float)tl_acos(cosine) : 0};
+    tl_slerp s = {.from = a, .sign = dot < 0 ? -1 : 1, .angle = cosine < 1 ? (float)tl_acos(cosine) : 0};
     s.sine = (float)tl_sin(s.angle);
+    for (int i = 0; i < 4; i++) {
+        s.a[i] = (float)a[i];
+        s.b[i] = s.sign * (float)b[i];
+    }
     return s;
 }
 
-/* Up to a quarter, a series of the sine is exact to the last bit of a float. */
-static float sine_of(float x)
+/* Of two angles. Up to a quarter, a series of the sine is exact to the last bit of a float. */
+static inline tl_double2 sines_of(float x, float y)
 {
-    const double xx = (double)x * x;
-    return (float)(x < 0.25F ? x * (1 - xx / 6 * (1 - xx / 20 * (1 - xx / 42 * (1 - xx / 72)))) : tl_sin(x));
+    const tl_double2 v = {x, y}, vv = v * v;
+    tl_double2 sines = v * (1 - vv / 6 * (1 - vv / 20 * (1 - vv / 42 * (1 - vv / 72))));
+    for (int i = 0; i < 2; i++)
+        sines[i] = v[i] < 0.25 ? sines[i] : tl_sin(v[i]);
+    return sines;
+}
+
+/* The components as two pairs. */
+static inline void slerp_pairs(const tl_slerp *s, double amount, tl_double2 out[2])
+{
+    const float t = (float)amount;
+    if (s->angle < SLERP_ANGLE_LEAST) {
+        memcpy(out, s->from, 2 * sizeof *out);
+        return;
+    }
+    const tl_double2 sines = sines_of((1 - t) * s->angle, t * s->angle);
+    const float of_a = (float)sines[0] / s->sine, of_b = (float)sines[1] / s->sine;
+    const tl_float4 a = tl_float4_mul(tl_float4_load(s->a), tl_float4_all(of_a));
+    const tl_float4 b = tl_float4_mul(tl_float4_load(s->b), tl_float4_all(of_b));
+    float value[4];
+    tl_float4_store(value, tl_float4_mul(tl_float4_all(s->sign), tl_float4_add(a, b)));
+    out[0] = (tl_double2){value[0], value[1]};
+    out[1] = (tl_double2){value[2], value[3]};
 }
 
 void tl_slerp_at(const tl_slerp *s, double amount, double out[4])
 {
-    const bool constant = s->angle < SLERP_ANGLE_LEAST;
-    const float t = (float)amount;
-    const float of_a = constant ? 1 : sine_of((1 - t) * s->angle) / s->sine;
-    const float of_b = constant ? 0 : sine_of(t * s->angle) / s->sine;
-    for (int i = 0; i < 4; i++) {
-        const float value = (float)s->a[i] * of_a + s->sign * (float)s->b[i] * of_b;
-        out[i] = constant ? s->a[i] : s->sign * value;
-    }
+    tl_double2 pairs[2];
+    slerp_pairs(s, amount, pairs);
+    memcpy(out, pairs, sizeof pairs);
 }
 
-static double dot_error(const double a[4], const double b[4])
+static inline double dot_error(const tl_double2 a[2], const tl_double2 b[2])
 {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+    const tl_double2 low = a[0] * b[0], high = a[1] * b[1];
+    return low[0] + low[1] + high[0] + high[1];
 }
 
 /* The error at a sample when the segment between two others is interpolated. */
 static inline void segment_error(const tiny3d_reduction *r, const tl_slerp *slerp, uint32_t from, uint32_t to,
-                                 uint32_t sample, double error[4])
+                                 uint32_t sample, tl_double2 error[2])
 {
-    const double in_ticks = (double)(r->ticks[sample] - r->ticks[from]) / (r->ticks[to] - r->ticks[from]);
+    const float *times = r->scalars ? NULL : r->rotations->times;
+    const double amount = times ? ((double)times[sample] - times[from]) / ((double)times[to] - times[from])
+                                : (double)(r->ticks[sample] - r->ticks[from]) / (r->ticks[to] - r->ticks[from]);
     if (r->scalars) {
         const double *values = r->scalars->values;
-        error[0] = values[from] + (values[to] - values[from]) * in_ticks - values[sample];
+        error[0][0] = values[from] + (values[to] - values[from]) * amount - values[sample];
         return;
     }
-    const float *times = r->rotations->times;
-    tl_slerp_at(slerp, times ? ((double)times[sample] - times[from]) / ((double)times[to] - times[from]) : in_ticks,
-                error);
-    for (int i = 0; i < 4; i++)
-        error[i] -= r->rotations->values[sample][i];
+    const double *value = r->rotations->values[sample];
+    slerp_pairs(slerp, amount, error);
+    error[0] -= (tl_double2){value[0], value[1]};
+    error[1] -= (tl_double2){value[2], value[3]};
 }
 
 static void reduce_like_tiny3d(const tiny3d_reduction *r, uint32_t *samples, uint32_t *kept)
@@ -91,7 +115,8 @@ static void reduce_like_tiny3d(const tiny3d_reduction *r, uint32_t *samples, uin
         const uint32_t to = k + 1;
         const uint32_t stride = (to - from + MEASURED_SAMPLES_MOST - 1) / MEASURED_SAMPLES_MOST;
         const double most = SEGMENT_ERROR_MOST * ((double)r->ticks[to] - r->ticks[from]);
-        double without = 0, a[4] = {0}, b[4] = {0}, aa = 0;
+        double without = 0, aa = 0;
+        tl_double2 a[2] = {{0, 0}, {0, 0}}, b[2] = {{0, 0}, {0, 0}};
         const tl_slerp slerp =
             r->scalars ? (tl_slerp){0} : tl_slerp_between(r->rotations->values[from], r->rotations->values[to]);
         for (uint32_t j = from, next; j < to && without <= most; j = next) {

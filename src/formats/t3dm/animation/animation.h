@@ -3,6 +3,7 @@
  *   sample.c           resamples the source channels on ticks of 1/60 second
  *   static_channels.c  finds channels that never leave the rest pose
  *   reduce.c           reduces keys within a tolerance, with values that the stream can store
+ *   clip_bones.c       finds the bones that a clip moves
  *   influence.c        finds the vertices that follow each bone
  *   error.c            measures the error at vertices when Tiny3D plays the keys
  *   tolerance.c        derives the tolerances of channels from one at the vertices
@@ -13,6 +14,7 @@
 #define TL_T3DM_ANIMATION_ANIMATION_H
 
 #include "formats/t3dm/encode/encode.h"
+#include "model/curve.h"
 
 /* One channel of the file: a rotation, or one axis of a vector. It is linear between its samples. */
 typedef struct t3dm_curve {
@@ -20,16 +22,21 @@ typedef struct t3dm_curve {
     uint32_t axis;                /* 0 to 2 */
     uint32_t component;           /* of the axis in a key's values */
     t3dm_mapping mapping;
-    bool retimed; /* a key was moved to another time */
+    bool retimed;    /* a key was moved to another time */
+    bool unmeasured; /* only at its samples, not at every tick */
     uint32_t count;
     uint32_t *ticks;
     double *times;           /* in the source, in seconds: each sample has the value of that time */
     double *scalars;         /* in units of the file */
     double (*rotations)[4];  /* unit quaternions, each in the hemisphere of the one before; NULL: a scalar curve */
+    double *nearest;         /* of each rotation: distance from its nearest code; NULL: not known yet */
     double tolerance;        /* units, or the sine of half an angle; 0: `fraction` counts */
     double fraction;         /* of the error with the keys of Tiny3D's converter; 1: as good as these */
     tl_sdata_channel tiny3d; /* the keys of Tiny3D's converter; none: not known yet */
     double tiny3d_error;     /* as `tolerance` */
+    /* The last reduction. Smaller fractions often come to the same tolerance, the least that quantisation allows. */
+    tl_sdata_channel reduced;
+    double reduced_tolerance;
 } t3dm_curve;
 
 /* --- static_channels.c --- */
@@ -43,8 +50,9 @@ uint8_t tl_t3dm_animated_bit(const trilo_channel *channel, uint32_t axis);
 
 /* Samples of a curve whose channel is set. False: no memory. */
 bool tl_t3dm_sample_curve(t3dm_encoder *e, double duration, t3dm_curve *curve);
-/* The value of a source channel; slerp or nlerp between rotations, as the policy says. */
-void tl_t3dm_source_value(const t3dm_encoder *e, const trilo_channel *channel, double seconds, double out[4]);
+/* The value of a source channel with keys; slerp or nlerp between rotations, as the policy says. */
+void tl_t3dm_source_value(const t3dm_encoder *e, const trilo_channel *channel, tl_channel_cursor *cursor,
+                          double seconds, double out[4]);
 /* The length of the clip in ticks. */
 uint32_t tl_t3dm_last_tick(const t3dm_encoder *e, double duration);
 
@@ -62,11 +70,19 @@ typedef struct t3dm_skin_samples t3dm_skin_samples;
 
 /* NULL: no memory. */
 const t3dm_skin_samples *tl_t3dm_skin_samples_new(t3dm_encoder *e);
-/* The points that follow a bone, in its space, each once, and a sphere around them. */
+/* A sphere around points. */
+typedef struct t3dm_point_sphere {
+    double center[3], radius;
+} t3dm_point_sphere;
+
+enum { T3DM_POINT_GROUP = 8 };
+
+/* The points that follow a bone, in its space, each once, with a sphere around all and one around each group of
+ * T3DM_POINT_GROUP. */
 typedef struct t3dm_bone_points {
     const double (*points)[3];
     uint32_t count;
-    double center[3], radius;
+    t3dm_point_sphere sphere, *groups;
 } t3dm_bone_points;
 const t3dm_bone_points *tl_t3dm_skin_sample_points(const t3dm_skin_samples *samples, uint32_t bone);
 /* The diagonal of the model's bounding box in the rest pose, in units of the file. */
@@ -75,14 +91,10 @@ double tl_t3dm_model_size(const t3dm_skin_samples *samples);
  * angle. */
 double tl_t3dm_error_per_unit(const t3dm_skin_samples *samples, const t3dm_curve *curve);
 
-/* --- error.c --- */
+/* --- clip_bones.c, error.c --- */
 
-/* Where a bone is. */
-typedef struct t3dm_bone_pose {
-    double world[12];   /* rows of a 3 x 4 matrix */
-    double rotation[4]; /* the same without translation and scale */
-    bool moved;         /* since the tick before */
-} t3dm_bone_pose;
+/* Where a bone is at two ticks. */
+typedef struct t3dm_bone_pose t3dm_bone_pose;
 
 /* A clip being encoded, or one of a finished file. */
 typedef struct t3dm_clip_builder {
@@ -94,10 +106,14 @@ typedef struct t3dm_clip_builder {
      * are only written if the clip is worse without them. */
     uint32_t static_count;
     uint32_t last_tick;
-    t3dm_bone_pose *source; /* of all bones, tick by tick; NULL: not kept */
+    uint32_t bone_count;    /* that can be off; see tl_t3dm_list_clip_bones */
+    uint32_t *bones;        /* in the file, ascending */
+    uint32_t *parents;      /* entries of `bones`; TRILO_NONE: none */
+    t3dm_bone_pose *source; /* of these bones, two ticks after another; NULL: not kept */
     const t3dm_bone *rest;  /* where the bones are without keys; NULL: as in the file being encoded */
-    const bool *measured;   /* bones: others are known to be within the limit; NULL: all are measured */
-    uint32_t suspect;       /* the last tick of the last measurement: where a limit was exceeded, it may be again */
+    const bool *measured;   /* of these bones: others are known to be within the limit; NULL: all are measured. Of
+                             * distances that are within it, the largest is not looked for. */
+    uint32_t suspect;       /* the tick that a measurement begins with: where much is likely to be off */
 } t3dm_clip_builder;
 
 /* How far what Tiny3D plays is from the source, at worst. Errors of parents count: vertices, rotations and positions
@@ -110,6 +126,12 @@ typedef struct t3dm_clip_error {
     uint32_t bone;   /* that the vertex follows; TRILO_NONE: no vertex is off */
 } t3dm_clip_error;
 
+/* Lists the bones that the channels of a clip move: their own, those below, and those above, which decide where these
+ * are. Others stay where they are, and so are never off, unless the clip has a rest pose of its own: then all bones are
+ * listed. False: no memory. */
+bool tl_t3dm_list_clip_bones(t3dm_encoder *e, t3dm_clip_builder *clip);
+/* The entry of a bone in the list; TRILO_NONE: it is not there. */
+uint32_t tl_t3dm_find_clip_bone(const t3dm_clip_builder *clip, uint32_t bone);
 /* Computes the poses of the source once for many measurements, unless the clip is too long. False: no memory. */
 bool tl_t3dm_keep_source_poses(t3dm_encoder *e, t3dm_clip_builder *clip);
 /* At every tick of 1/60 second, or until a limit (may be NULL) is exceeded at one. False: no memory. */

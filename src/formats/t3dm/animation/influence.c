@@ -120,22 +120,42 @@ static void measure_bones(const t3dm_encoder *e, t3dm_skin_samples *s, trilo_mat
         s->bone_radius[b] = fmax(s->bone_radius[b], largest / 8);
 }
 
+/* Around the middle of their bounding box. */
+static t3dm_point_sphere sphere_around(const double (*points)[3], uint32_t count)
+{
+    double low[3], high[3];
+    t3dm_point_sphere s = {.radius = 0};
+    for (int k = 0; k < 3; k++) {
+        low[k] = high[k] = count > 0 ? points[0][k] : 0;
+        for (uint32_t i = 1; i < count; i++) {
+            low[k] = points[i][k] < low[k] ? points[i][k] : low[k];
+            high[k] = points[i][k] > high[k] ? points[i][k] : high[k];
+        }
+        s.center[k] = (low[k] + high[k]) / 2;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const double x = points[i][0] - s.center[0], y = points[i][1] - s.center[1], z = points[i][2] - s.center[2];
+        s.radius = fmax(s.radius, x * x + y * y + z * z);
+    }
+    s.radius = sqrt(s.radius);
+    return s;
+}
+
 /* Corners of hard edges have the same position several times: one of them is enough to measure. */
 static bool list_distinct_points(t3dm_encoder *e, t3dm_skin_samples *s)
 {
-    double(*points)[3] = tl_array_raw(e->arena, s->first[s->bone_count], sizeof *points);
+    const uint32_t most = s->first[s->bone_count];
+    double(*points)[3] = tl_array_raw(e->arena, most, sizeof *points);
+    t3dm_point_sphere *groups = tl_array_raw(e->arena, (size_t)most / T3DM_POINT_GROUP + s->bone_count, sizeof *groups);
     tl_hash_table table;
     s->bones = TL_ARRAY(e->arena, s->bone_count, t3dm_bone_points);
-    if (!points || !s->bones || !tl_hash_table_init(&table, e->arena, 64, compare_points, s->points))
+    if (!points || !groups || !s->bones || !tl_hash_table_init(&table, e->arena, 64, compare_points, s->points))
         return false;
     for (uint32_t b = 0; b < s->bone_count; b++) {
-        const trilo_bounds *box = &s->boxes[b];
-        const trilo_vec3 c = {(box->min.x + box->max.x) / 2, (box->min.y + box->max.y) / 2,
-                              (box->min.z + box->max.z) / 2};
         t3dm_bone_points *bone = &s->bones[b];
         if (!tl_hash_table_clear(&table, s->first[b + 1] - s->first[b]))
             return false;
-        *bone = (t3dm_bone_points){.points = (const double(*)[3])points, .center = {c.x, c.y, c.z}};
+        *bone = (t3dm_bone_points){.points = (const double(*)[3])points, .groups = groups};
         for (uint32_t i = s->first[b]; i < s->first[b + 1]; i++) {
             const trilo_vec3 p = s->points[i];
             const uint32_t same = tl_hash_table_add(&table, tl_hash_words(&p, sizeof p), i);
@@ -145,9 +165,11 @@ static bool list_distinct_points(t3dm_encoder *e, t3dm_skin_samples *s)
                 continue;
             double *to = points[bone->count++];
             to[0] = p.x, to[1] = p.y, to[2] = p.z;
-            bone->radius =
-                fmax(bone->radius, vector_length(p.x - bone->center[0], p.y - bone->center[1], p.z - bone->center[2]));
         }
+        bone->sphere = sphere_around(bone->points, bone->count);
+        for (uint32_t i = 0; i < bone->count; i += T3DM_POINT_GROUP)
+            *groups++ = sphere_around(bone->points + i,
+                                      bone->count - i < T3DM_POINT_GROUP ? bone->count - i : T3DM_POINT_GROUP);
         points += bone->count;
     }
     return true;

@@ -87,7 +87,7 @@ static bool measure_clip(t3dm_encoder *e, const t3dm_skin_samples *samples, cons
         clip.curves[i].mapping = animation->mappings[i];
         clip.curves[i].mapping.bone = matched[animation->mappings[i].bone];
     }
-    return tl_t3dm_clip_error(e, samples, &clip, NULL, error);
+    return tl_t3dm_list_clip_bones(e, &clip) && tl_t3dm_clip_error(e, samples, &clip, NULL, error);
 }
 
 static bool measure_all(t3dm_encoder *e, const t3dm_file *played, t3dm_measured_clip *errors)

@@ -123,13 +123,33 @@ static bool reserve_keys(tl_arena *scratch, uint32_t count, tl_keys *keys)
     return keys->samples && keys->codes;
 }
 
-/* Without a tolerance, the fewest keys that are no worse than those of Tiny3D's converter: none if these are. */
-static bool reduce_scalars(tl_arena *scratch, const tl_scalar_curve *scalars, const t3dm_curve *c, tl_keys *keys)
+/* Tiny3D's converter measures by slerp, but the console interpolates by nlerp: on a long arc its keys may be off by
+ * degrees. Beyond this angle, its error is no measure. */
+#define SLERP_ERROR_MOST 0.0015 /* the sine of half the angle: 0.17 degrees, about what quantisation leaves */
+
+/* The error of the first or last sample, which are always keys, with the code nearest to it. */
+static double error_of_ends(const t3dm_curve *c)
 {
-    if (c->tolerance > 0 || c->fraction < 1) { /* never below what quantisation leaves */
-        const double tolerance = c->tolerance > 0 ? c->tolerance : c->fraction * c->tiny3d_error;
-        return tl_reduce_scalar_keys(scratch, scalars, fmax(tolerance, 0.51 * scalars->scale), keys);
-    }
+    return fmax(c->nearest[0], c->nearest[c->count - 1]) * (1 + 1e-9);
+}
+
+/* The tolerance that a reduction begins with: never below what quantisation leaves. Negative: the curve has none, the
+ * keys of Tiny3D's converter are the measure. */
+static double first_tolerance(const t3dm_curve *c)
+{
+    const double most = c->rotations ? fmin(c->tiny3d_error, SLERP_ERROR_MOST) : c->tiny3d_error;
+    if (!(c->tolerance > 0) && c->fraction >= 1 && c->tiny3d_error <= most)
+        return -1;
+    const double tolerance = c->tolerance > 0 ? c->tolerance : c->fraction * most;
+    return fmax(tolerance, c->rotations ? error_of_ends(c) : 0.51 * c->mapping.scale);
+}
+
+/* Without a tolerance, the fewest keys that are no worse than those of Tiny3D's converter: none if these are. */
+static bool reduce_scalars(tl_arena *scratch, const tl_scalar_curve *scalars, const t3dm_curve *c, double tolerance,
+                           tl_keys *keys)
+{
+    if (tolerance >= 0)
+        return tl_reduce_scalar_keys(scratch, scalars, tolerance, keys);
     if (!tl_reduce_scalar_keys(scratch, scalars, c->tiny3d_error, keys))
         return false;
     keys->count = keys->count < c->tiny3d.key_count ? keys->count : 0;
@@ -144,8 +164,7 @@ static bool reduce_rotations_within(tl_arena *scratch, const tl_rotation_curve *
     for (uint32_t i = 0; i < curve->count; i++)
         worst = fmax(worst, curve->nearest[i]);
     const double most = worst * (1 + 1e-9);
-    const double ends = fmax(curve->nearest[0], curve->nearest[curve->count - 1]) * (1 + 1e-9);
-    for (double t = fmax(tolerance, ends);; t = fmin(most, fmax(t * 1.1, most * 0.6))) {
+    for (double t = tolerance;; t = fmin(most, fmax(t * 1.1, most * 0.6))) {
         if (!tl_reduce_rotation_keys(scratch, curve, t, keys))
             return false;
         if (keys->count > 0)
@@ -163,28 +182,22 @@ static bool reduce_rotations_within(tl_arena *scratch, const tl_rotation_curve *
     return true;
 }
 
-/* Tiny3D's converter measures by slerp, but the console interpolates by nlerp: on a long arc its keys may be off by
- * degrees. Beyond this angle, its error is no measure. */
-#define SLERP_ERROR_MOST 0.0015 /* the sine of half the angle: 0.17 degrees, about what quantisation leaves */
-
 /* How good the keys of Tiny3D's converter are depends on which rotations they happen to hit, so a tenth or a fifth less
  * is tried first; the first and last key, which are keys here as well, say how far down that can go. */
-static bool reduce_rotations(tl_arena *scratch, const tl_rotation_curve *curve, const t3dm_curve *c, tl_keys *keys)
+static bool reduce_rotations(tl_arena *scratch, const tl_rotation_curve *curve, const t3dm_curve *c, double tolerance,
+                             tl_keys *keys)
 {
     static const double fractions[] = {0.8, 0.9, 0.95, 1};
-    const double most = fmin(c->tiny3d_error, SLERP_ERROR_MOST);
-    if (c->tolerance > 0)
-        return reduce_rotations_within(scratch, curve, c->tolerance, keys);
-    if (c->fraction < 1 || c->tiny3d_error > most)
-        return reduce_rotations_within(scratch, curve, most * c->fraction, keys);
-    const double least = fmax(curve->nearest[0], curve->nearest[curve->count - 1]) * (1 + 1e-9);
+    if (tolerance >= 0)
+        return reduce_rotations_within(scratch, curve, tolerance, keys);
+    const double most = c->tiny3d_error, least = error_of_ends(c);
     double tried = -1;
     keys->count = 0;
     for (size_t i = 0; i < TL_COUNT_OF(fractions) && (keys->count == 0 || keys->count > c->tiny3d.key_count); i++) {
-        const double tolerance = fmin(most, fmax(least, most * fractions[i]));
-        if (tolerance != tried && !tl_reduce_rotation_keys(scratch, curve, tolerance, keys))
+        const double t = fmin(most, fmax(least, most * fractions[i]));
+        if (t != tried && !tl_reduce_rotation_keys(scratch, curve, t, keys))
             return false;
-        tried = tolerance;
+        tried = t;
     }
     keys->count = keys->count < c->tiny3d.key_count ? keys->count : 0;
     return true;
@@ -207,9 +220,12 @@ static bool sample_every_tick(tl_arena *scratch, const t3dm_curve *c, t3dm_curve
     static const double TIME_ROUNDING = 1e-5;
     const trilo_channel *source = c->channel;
     float time = 0;
+    double a[4], b[4];
+    tl_slerp slerp;
+    bool in_segment = false; /* `slerp` is that from the key to the next */
     *dense = *c;
     *times = NULL;
-    if (last > UINT16_MAX || is_constant(c))
+    if (last > UINT16_MAX || c->unmeasured || is_constant(c))
         return true;
     dense->count = last + 1;
     dense->ticks = tl_array_raw(scratch, dense->count, sizeof *dense->ticks);
@@ -228,40 +244,42 @@ static bool sample_every_tick(tl_arena *scratch, const t3dm_curve *c, t3dm_curve
             continue;
         }
         const double seconds = tick < last ? time : c->times[c->count - 1];
+        const uint32_t before = key;
         (*times)[tick] = (float)seconds;
         for (; key + 1 < source->key_count; key++) { /* the tick of a jump has the value behind it */
+            const double at = source->times[key + 1];
+            if (at > seconds + TIME_ROUNDING)
+                break;
             const bool jump = tl_channel_holds(source, key) || tl_channel_holds(source, key + 1);
-            if (source->times[key + 1] > seconds + (jump ? TIME_ROUNDING : 0))
+            if (at > seconds + (jump ? TIME_ROUNDING : 0))
                 break;
         }
-        double a[4], b[4];
         const float *values = source->values + 4 * (size_t)key;
         const bool ends =
             key + 1 == source->key_count || seconds <= source->times[key] || tl_channel_holds(source, key);
-        for (int i = 0; i < 4; i++) {
-            a[i] = values[i];
-            b[i] = ends ? values[i] : values[4 + i];
+        if (ends || !in_segment || key != before) {
+            for (int i = 0; i < 4; i++) {
+                a[i] = values[i];
+                b[i] = ends ? values[i] : values[4 + i];
+            }
+            slerp = tl_slerp_between(a, b);
         }
-        const tl_slerp slerp = tl_slerp_between(a, b);
+        in_segment = !ends;
         const double length = ends ? 1 : source->times[key + 1] - source->times[key];
         tl_slerp_at(&slerp, ends ? 0 : (seconds - source->times[key]) / length, dense->rotations[tick]);
     }
     return true;
 }
 
-static bool rotation_curve_of(tl_arena *scratch, const t3dm_curve *c, const float *times, tl_rotation_curve *out)
+static tl_rotation_curve rotation_curve_of(const t3dm_curve *c, const float *times)
 {
-    double *nearest = tl_array_raw(scratch, c->count, sizeof *nearest);
-    *out = (tl_rotation_curve){.count = c->count,
+    return (tl_rotation_curve){.count = c->count,
                                .ticks = c->ticks,
                                .values = (const double(*)[4])c->rotations,
-                               .nearest = nearest,
+                               .nearest = c->nearest,
                                .codes = rotation_codes_around,
                                .value = unpack_rotation_code,
                                .times = times};
-    if (nearest)
-        tl_rotation_code_errors(out, nearest);
-    return nearest != NULL;
 }
 
 static tl_scalar_curve scalar_curve_of(const t3dm_curve *c)
@@ -300,12 +318,9 @@ bool tl_t3dm_find_tiny3d_keys(t3dm_encoder *e, t3dm_curve *c)
     tl_keys keys;
     bool ok = sample_every_tick(&scratch, c, &dense, &times) && reserve_keys(&scratch, dense.count, &keys);
     if (ok && c->rotations) {
-        tl_rotation_curve rotations;
-        ok = rotation_curve_of(&scratch, &dense, times, &rotations);
-        if (ok) {
-            tl_tiny3d_rotation_keys(&rotations, &keys);
-            c->tiny3d_error = tl_rotation_keys_error(&rotations, &keys);
-        }
+        const tl_rotation_curve rotations = rotation_curve_of(&dense, times);
+        tl_tiny3d_rotation_keys(&rotations, &keys);
+        c->tiny3d_error = tl_rotation_keys_error(&rotations, &keys);
     } else if (ok) {
         const tl_scalar_curve scalars = scalar_curve_of(&dense);
         tl_tiny3d_scalar_keys(&scalars, &keys);
@@ -321,19 +336,33 @@ static bool make_reduced_keys(t3dm_encoder *e, t3dm_curve *c, tl_sdata_channel *
     tl_keys keys = {0};
     if (!(c->tolerance > 0) && c->tiny3d.key_count == 0 && !tl_t3dm_find_tiny3d_keys(e, c))
         return false;
+    if (c->rotations && !c->nearest) {
+        const tl_rotation_curve rotations = rotation_curve_of(c, NULL);
+        c->nearest = tl_array_raw(e->arena, c->count, sizeof *c->nearest);
+        if (!c->nearest)
+            return false;
+        tl_rotation_code_errors(&rotations, c->nearest);
+    }
+    const double tolerance = first_tolerance(c);
+    if (c->reduced.key_count > 0 && tolerance == c->reduced_tolerance) {
+        *out = c->reduced;
+        return true;
+    }
     tl_arena scratch = scratch_of(e);
     bool ok = reserve_keys(&scratch, c->count, &keys);
     if (ok && c->rotations) {
-        tl_rotation_curve rotations;
-        ok = rotation_curve_of(&scratch, c, NULL, &rotations) && reduce_rotations(&scratch, &rotations, c, &keys);
+        const tl_rotation_curve rotations = rotation_curve_of(c, NULL);
+        ok = reduce_rotations(&scratch, &rotations, c, tolerance, &keys);
     } else if (ok) {
         const tl_scalar_curve scalars = scalar_curve_of(c);
-        ok = reduce_scalars(&scratch, &scalars, c, &keys);
+        ok = reduce_scalars(&scratch, &scalars, c, tolerance, &keys);
     }
     if (ok && keys.count > 0)
         ok = store_keys(e, &keys, c->ticks, out);
     else if (ok)
         *out = c->tiny3d;
+    c->reduced = *out;
+    c->reduced_tolerance = tolerance;
     tl_arena_free(&scratch);
     return ok;
 }

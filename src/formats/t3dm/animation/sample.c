@@ -141,24 +141,19 @@ static void sample_around_keys(t3dm_curve *curve)
 
 /* --- values --- */
 
-void tl_t3dm_source_value(const t3dm_encoder *e, const trilo_channel *c, double seconds, double out[4])
+void tl_t3dm_source_value(const t3dm_encoder *e, const trilo_channel *c, tl_channel_cursor *cursor, double seconds,
+                          double out[4])
 {
     float v[4] = {0};
-    trilo_channel_sample(c, seconds, v);
+    tl_channel_sample_next(c, cursor, seconds, v);
     for (int i = 0; i < 4; i++)
         out[i] = v[i];
-    if (!e->policy.nlerp || c->target != TRILO_TARGET_ROTATION)
+    const uint32_t last = c->key_count - 1;
+    if (!e->policy.nlerp || c->target != TRILO_TARGET_ROTATION ||
+        !(seconds > c->times[0] && seconds < c->times[last]) || seconds == c->times[cursor->key])
         return;
-    uint32_t low = 0, high = c->key_count; /* keys from `high` on are later than `seconds` */
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        low = c->times[middle] <= seconds ? middle : low;
-        high = c->times[middle] <= seconds ? high : middle;
-    }
-    if (high == c->key_count || seconds <= c->times[low])
-        return;
-    const float *a = c->values + 4 * (size_t)low, *b = a + 4;
-    const double amount = (seconds - c->times[low]) / (c->times[high] - c->times[low]);
+    const float *a = c->values + 4 * (size_t)cursor->key, *b = a + 4;
+    const double start = c->times[cursor->key], amount = (seconds - start) / (c->times[cursor->key + 1] - start);
     const double dot = (double)a[0] * b[0] + (double)a[1] * b[1] + (double)a[2] * b[2] + (double)a[3] * b[3];
     for (int i = 0; i < 4; i++)
         out[i] = a[i] * (dot < 0 ? amount - 1 : 1 - amount) + b[i] * amount;
@@ -168,10 +163,11 @@ static bool sample_scalars(t3dm_encoder *e, t3dm_curve *curve)
 {
     const bool translation = tl_target_whole(curve->channel->target) == TRILO_TARGET_TRANSLATION;
     const double unit = translation ? e->policy.scale : 1;
+    tl_channel_cursor cursor = {0};
     curve->scalars = tl_array_raw(e->arena, curve->count, sizeof *curve->scalars);
     for (uint32_t k = 0; curve->scalars && k < curve->count; k++) {
         float value[4];
-        trilo_channel_sample(curve->channel, curve->times[k], value);
+        tl_channel_sample_next(curve->channel, &cursor, curve->times[k], value);
         curve->scalars[k] = (float)(value[curve->component] * unit);
     }
     return curve->scalars != NULL;
@@ -182,11 +178,12 @@ static bool sample_scalars(t3dm_encoder *e, t3dm_curve *curve)
 static bool sample_rotations(t3dm_encoder *e, t3dm_curve *curve)
 {
     double(*q)[4] = tl_array_raw(e->arena, curve->count, sizeof *q);
+    tl_channel_cursor cursor = {0};
     curve->rotations = q;
     for (uint32_t k = 0; q && k < curve->count; k++) {
         const double *before = q[k > 0 ? k - 1 : 0];
         double length = 0, dot = 0;
-        tl_t3dm_source_value(e, curve->channel, curve->times[k], q[k]);
+        tl_t3dm_source_value(e, curve->channel, &cursor, curve->times[k], q[k]);
         if (e->policy.keep_keys)
             continue;
         for (int i = 0; i < 4; i++) {

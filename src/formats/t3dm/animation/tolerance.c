@@ -170,8 +170,8 @@ static bool try_fraction(tolerance_search *s, double fraction, const t3dm_clip_e
 static bool take_fewer_keys(tolerance_search *s, const tl_sdata_channel *fewer, const t3dm_clip_error *limit)
 {
     tl_sdata_channel *channels = s->clip->sdata.channels;
-    const uint32_t count = s->clip->sdata.channel_count, bone_count = s->e->file->skeleton.bone_count;
-    const t3dm_bone *bones = s->e->file->bones;
+    const uint32_t count = s->clip->sdata.channel_count, bone_count = s->clip->bone_count;
+    const uint32_t *parents = s->clip->parents;
     double work = 0;
     for (uint32_t size = (count + 1) / 2; size > 0; size = size > 1 ? (size + 1) / 2 : 0)
         for (uint32_t first = 0; first < count; first += size) {
@@ -188,10 +188,10 @@ static bool take_fewer_keys(tolerance_search *s, const tl_sdata_channel *fewer, 
             for (uint32_t k = first; k < end; k++)
                 if (fewer[k].key_count < channels[k].key_count) {
                     channels[k] = fewer[k];
-                    s->moved[s->clip->curves[k].mapping.bone] = true;
+                    s->moved[tl_t3dm_find_clip_bone(s->clip, s->clip->curves[k].mapping.bone)] = true;
                 }
             for (uint32_t b = 0; b < bone_count; b++) /* what is below a bone moves with it */
-                s->moved[b] = s->moved[b] || (bones[b].parent < b && s->moved[bones[b].parent]);
+                s->moved[b] = s->moved[b] || (parents[b] != TRILO_NONE && s->moved[parents[b]]);
             s->clip->measured = s->moved;
             t3dm_clip_error error;
             if (!tl_t3dm_clip_error(s->e, s->samples, s->clip, limit, &error))
@@ -223,7 +223,7 @@ static bool match_tiny3d(tolerance_search *s, t3dm_clip_error *tiny3d, uint32_t 
     tl_sdata_channel *fewer = tl_array_raw(s->e->arena, count, sizeof *fewer);
     bool within = false;
     s->best = tl_array_raw(s->e->arena, count, sizeof *s->best);
-    s->moved = TL_ARRAY(s->e->arena, s->e->file->skeleton.bone_count, bool);
+    s->moved = TL_ARRAY(s->e->arena, clip->bone_count, bool);
     if (!theirs || !fewer || !s->best || !s->moved || !tl_t3dm_keep_source_poses(s->e, clip))
         return false;
     all.source = clip->source;
@@ -297,6 +297,8 @@ bool tl_t3dm_fit_tolerance(t3dm_encoder *e, t3dm_clip_builder *clip, const t3dm_
         drop_static(clip);
         return make_all_keys(e, clip);
     }
+    if (!tl_t3dm_list_clip_bones(e, clip))
+        return false;
     if ((double)clip->last_tick * clip->sdata.channel_count > MEASURED_MOST) {
         drop_static(clip);
         if (e->policy.has_tolerance)
