@@ -330,9 +330,10 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
                            "clip before left it.",
                            "Call t3d_skeleton_reset before the clip is played."},
     [T3DM_R_KEYS_COARSE] = {"T3DM-KEYS-COARSE", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
-                            "The error of a clip exceeds the requested one. A rotation has 10 bits per component, so "
-                            "vertices far from their bone move in visible steps.",
-                            "Allow a larger error, or make the model smaller."},
+                            "The error of a clip exceeds the requested one, or was not measured because the clips are "
+                            "too long. A rotation has 10 bits per component, so vertices far from their bone move in "
+                            "visible steps.",
+                            "Allow a larger error, make the model smaller, or remove clips that are not needed."},
     [T3DM_R_RENAMED] =
         {"T3DM-RENAMED", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
          "A material was renamed: another material with different settings has the same name, or the name is too long.",

@@ -260,9 +260,22 @@ static bool is_playable(t3dm_encoder *e, const trilo_clip *clip)
     return moves && lasts;
 }
 
+/* Measuring takes time for every tick of a clip, whereas a file needs only two keys for thousands of them. So there is
+ * a limit: far above what models of games have, it is reached in seconds. */
+static double measured_most(const trilo_model *model)
+{
+    static const double TICKS_LEAST = 4e6, TICKS_PER_KEY = 8; /* 24 keys in a second with 3 axes have 7.5 */
+    double keys = 0;
+    for (uint32_t i = 0; i < model->clip_count; i++)
+        for (uint32_t k = 0; k < model->clips[i].channel_count; k++)
+            keys += model->clips[i].channels[k].key_count;
+    return TICKS_LEAST + TICKS_PER_KEY * keys;
+}
+
 bool tl_t3dm_encode_clips(t3dm_encoder *e)
 {
     clip_context context = {0};
+    e->measured_left = measured_most(e->model);
     e->file->animations = TL_ARRAY(e->arena, e->model->clip_count, t3dm_animation);
     e->file->streamed = TL_ARRAY(e->arena, e->model->clip_count, uint32_t);
     if (!e->file->animations || !e->file->streamed || !tl_t3dm_find_animated(e, &context.animated))

@@ -17,9 +17,9 @@
 #include <string.h>
 
 enum { STREAM_TICKS_MOST = UINT16_MAX }; /* a longer clip will be refused */
-/* Limits of the work, in channel values that are computed: for one measurement, for trying single channels, and
- * for taking over keys. */
-static const double MEASURED_MOST = 3e8, TRIED_MOST = 2e7, TAKEN_MOST = 4e6;
+/* Limits of the work for a clip, in channel values that are computed: for trying single channels, and for taking over
+ * keys. */
+static const double TRIED_MOST = 2e7, TAKEN_MOST = 4e6;
 static const double FALLBACK_FACTOR = 0.25; /* that single channels are tried with when no common one fits */
 
 static bool make_all_keys(t3dm_encoder *e, t3dm_clip_builder *clip)
@@ -287,6 +287,17 @@ static void report_idle_tolerance(t3dm_encoder *e, const t3dm_clip_builder *clip
                                : "with one key less a vertex would be further off than it allows");
 }
 
+/* The keys of the source, as far as they are not on lines between others. */
+static bool leave_unmeasured(t3dm_encoder *e, t3dm_clip_builder *clip)
+{
+    drop_static(clip);
+    for (uint32_t k = 0; k < clip->sdata.channel_count; k++)
+        clip->curves[k].unmeasured = true;
+    tl_t3dm_report_loss(e, T3DM_R_KEYS_COARSE,
+                        "the clips are too long to measure all of them, so no bound holds for this one");
+    return make_all_keys(e, clip);
+}
+
 bool tl_t3dm_fit_tolerance(t3dm_encoder *e, t3dm_clip_builder *clip, const t3dm_skin_samples *samples)
 {
     const trilo_t3dm_write_opts *opts = e->opts->t3dm;
@@ -299,12 +310,11 @@ bool tl_t3dm_fit_tolerance(t3dm_encoder *e, t3dm_clip_builder *clip, const t3dm_
     }
     if (!tl_t3dm_list_clip_bones(e, clip))
         return false;
-    if ((double)clip->last_tick * clip->sdata.channel_count > MEASURED_MOST) {
-        drop_static(clip);
-        if (e->policy.has_tolerance)
-            tl_t3dm_report_loss(e, T3DM_R_KEYS_COARSE, "the clip is too long to be measured, so no bound holds");
-        return make_all_keys(e, clip);
-    }
+    const uint32_t moving = clip->bone_count > clip->sdata.channel_count ? clip->bone_count : clip->sdata.channel_count;
+    const double ticks = (double)clip->last_tick * moving;
+    if (ticks > e->measured_left)
+        return leave_unmeasured(e, clip);
+    e->measured_left -= ticks;
     if (!(s.tolerance > 0))
         s.tolerance = opts->anim_error_percent / 100 * tl_t3dm_model_size(samples);
     if (!match_tiny3d(&s, &tiny3d, &tiny3d_keys))

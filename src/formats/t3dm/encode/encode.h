@@ -45,6 +45,7 @@ typedef struct t3dm_encoder {
     bool fog_reported;             /* that materials of Pyrite64 do not switch it on */
     uint8_t *texture_reported;     /* findings about the image were reported: other materials may use it, too */
     uint32_t *material_of_mesh;    /* in the file */
+    double measured_left;          /* ticks of curves that may still be measured */
     char *strings;                 /* the growing string table */
     size_t strings_size, strings_room;
     tl_hash_table string_table; /* rows are offsets */
