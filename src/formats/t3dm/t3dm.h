@@ -483,8 +483,8 @@ typedef struct t3dm_batch {
 typedef struct t3dm_run {
     uint32_t part, count, restarts;
     const t3dm_slot *cache;
-    const uint16_t *slots;
-    const uint8_t *starts; /* 1 where a new strip begins */
+    const int16_t *slots;
+    const int16_t *starts; /* 1 where a new strip begins */
 } t3dm_run;
 
 /* An error of a part that the console would run into. */

@@ -19,8 +19,8 @@ typedef struct t3dm_object_checker {
     uint32_t object;
     uint8_t *used; /* of each vertex: LOADED, DRAWN */
     size_t rows;
-    uint8_t seen[T3DM_CACHE + 2];                     /* slots that the part draws */
-    uint8_t spoiled[T3DM_CACHE + 2 + TL_RSP_SPOILED]; /* slots whose screen X a load overwrote */
+    uint8_t seen[T3DM_CACHE + 2];                     /* DRAWN for slots that the part draws */
+    uint8_t spoiled[T3DM_CACHE + 2 + TL_RSP_SPOILED]; /* the same for slots whose screen X a load overwrote */
     uint32_t part;                                    /* its number */
     bool fog_set;                                     /* some material so far switched fog on or off */
     t3dm_pair_offsets at;
@@ -47,12 +47,15 @@ static void t3dm_check_spoiled(t3dm_object_checker *w, uint32_t first, uint32_t 
 {
     memset(w->spoiled + first, 0, end - first);
     if (end > first)
-        memset(w->spoiled + end, 1, TL_RSP_SPOILED);
-    uint32_t slot = 0;
-    while (slot < T3DM_CACHE && !(w->seen[slot] && w->spoiled[slot]))
-        slot++;
-    if (slot == T3DM_CACHE || w->reported[T3DM_R_SLOT_SPOILED] == w->object + 1)
+        memset(w->spoiled + end, T3DM_VERTEX_DRAWN, TL_RSP_SPOILED);
+    uint8_t any = 0;
+    for (uint32_t k = 0; k < T3DM_CACHE; k++)
+        any |= w->seen[k] & w->spoiled[k];
+    if (!any || w->reported[T3DM_R_SLOT_SPOILED] == w->object + 1)
         return;
+    uint32_t slot = 0;
+    while ((w->seen[slot] & w->spoiled[slot]) == 0)
+        slot++;
     w->reported[T3DM_R_SLOT_SPOILED] = w->object + 1;
     tl_path_push(&w->report->path, "parts", w->part);
     tl_report_finding(w->report, t3dm_rule(T3DM_R_SLOT_SPOILED),
@@ -73,27 +76,28 @@ static void t3dm_check_part(void *user, const t3dm_part *part, const t3dm_slot *
     uint8_t *rows = w->used + part->vertex_at / T3DM_VERTEX_SIZE;
     for (uint32_t slot = first; slot < end; slot++)
         rows[slot - first] |= w->seen[slot];
-    for (uint32_t slot = 0; slot < T3DM_CACHE; slot++)
-        if ((slot < first || slot >= end) && w->seen[slot])
+    for (uint32_t slot = first > 0 ? 0 : end; slot < T3DM_CACHE; slot = slot + 1 == first ? end : slot + 1)
+        if (w->seen[slot])
             w->used[cache[slot].vertex] |= T3DM_VERTEX_DRAWN;
     memset(w->seen, 0, sizeof w->seen);
 }
 
-/* A triangle ends at index k unless a strip starts there or at k - 1. Loops over bytes, which compilers vectorise. */
+/* A triangle ends at index k unless a strip starts there or at k - 1. */
 static void t3dm_check_strip(void *user, const t3dm_run *run)
 {
     t3dm_object_checker *w = user;
-    uint8_t s[UINT8_MAX], repeats[UINT8_MAX] = {0};
-    for (uint32_t k = 0; k < run->count; k++)
-        w->seen[run->slots[k]] = T3DM_VERTEX_DRAWN;
-    for (uint32_t k = 0; k < run->count; k++)
-        s[k] = (uint8_t)run->slots[k];
-    for (uint32_t k = 2; k < run->count; k++)
-        repeats[k] = (uint8_t)((s[k] == s[k - 1]) | (s[k] == s[k - 2]) | (s[k - 1] == s[k - 2])) &
-                     (uint8_t)(run->starts[k] == 0) & (uint8_t)(run->starts[k - 1] == 0);
-    for (uint32_t k = 2; k < run->count; k++)
-        w->degenerate += repeats[k];
-    w->triangles += run->count - 2 - 2 * run->restarts;
+    const int16_t *s = run->slots, *starts = run->starts;
+    const uint32_t count = run->count;
+    uint8_t *seen = w->seen;
+    int16_t repeats = 0; /* at most UINT8_MAX; 16 bits like the slots, so that compilers vectorise */
+    for (uint32_t k = 0; k < count; k++)
+        seen[s[k]] = T3DM_VERTEX_DRAWN;
+    for (uint32_t k = 2; k < count; k++) {
+        const int16_t equal = (int16_t)((s[k] == s[k - 1]) | (s[k] == s[k - 2]) | (s[k - 1] == s[k - 2]));
+        repeats = (int16_t)(repeats + (equal & (starts[k] == 0) & (starts[k - 1] == 0)));
+    }
+    w->degenerate += (uint64_t)repeats;
+    w->triangles += count - 2 - 2 * run->restarts;
 }
 
 static void t3dm_describe_fault(const t3dm_draw_fault *s, char *text, size_t room)
@@ -221,8 +225,9 @@ static void t3dm_check_loads(t3dm_object_checker *w, const t3dm_object *object, 
         if (count == 0)
             continue;
         t3dm_extend_lanes(&ends, w->file->vertices.data + first * w->at.size, count, w->at.size);
-        for (size_t row = first * T3DM_PAIR; row < (first + count) * T3DM_PAIR; row++)
-            w->used[row] |= T3DM_VERTEX_LOADED;
+        uint8_t *used = w->used + first * T3DM_PAIR;
+        for (size_t row = 0; row < count * T3DM_PAIR; row++)
+            used[row] |= T3DM_VERTEX_LOADED;
         any = true;
     }
     for (int vertex = 0; any && vertex < T3DM_PAIR; vertex++) {

@@ -301,7 +301,29 @@ static bool t3dm_vertex_arrays_new(t3dm_decoder *d, uint32_t count, bool skinned
     return a->positions && a->normals && a->colors && a->uvs && (!skinned || (a->joints && a->weights));
 }
 
-static void t3dm_decode_vertex(const t3dm_decoder *d, const t3dm_vertex_key *key, const t3dm_uv_units *units,
+/* A number over units: of textures whose sizes are powers of two, multiplication by the inverse is exact. */
+typedef struct t3dm_uv_scale {
+    double units, inverse;
+    bool exact;
+} t3dm_uv_scale;
+
+static t3dm_uv_scale t3dm_uv_scale_of(double units)
+{
+    int exponent;
+    return (t3dm_uv_scale){units, 1 / units, frexp(units, &exponent) == 0.5};
+}
+
+static inline float t3dm_uv_over(const t3dm_uv_scale *scale, double value)
+{
+    return (float)(scale->exact ? value * scale->inverse : value / scale->units);
+}
+
+typedef struct t3dm_uv_scales {
+    t3dm_uv_scale u, v;
+    double shift;
+} t3dm_uv_scales;
+
+static void t3dm_decode_vertex(const t3dm_decoder *d, const t3dm_vertex_key *key, const t3dm_uv_scales *uv,
                                const t3dm_vertex_arrays *a, uint32_t i)
 {
     const uint64_t *words = key->words;
@@ -319,8 +341,8 @@ static void t3dm_decode_vertex(const t3dm_decoder *d, const t3dm_vertex_key *key
     a->normals[i][0] = n.x, a->normals[i][1] = n.y, a->normals[i][2] = n.z;
     for (int c = 0; c < 4; c++)
         a->colors[i][c] = d->unorm8[words[1] >> (56 - 8 * c) & 0xFF];
-    a->uvs[i][0] = (float)(((int16_t)(words[1] >> 16) + units->shift) / units->u);
-    a->uvs[i][1] = (float)(((int16_t)words[1] + units->shift) / units->v);
+    a->uvs[i][0] = t3dm_uv_over(&uv->u, (int16_t)(words[1] >> 16) + uv->shift);
+    a->uvs[i][1] = t3dm_uv_over(&uv->v, (int16_t)words[1] + uv->shift);
 }
 
 static bool t3dm_decode_mesh(t3dm_mesh_builder *b, const t3dm_object *object, trilo_mesh *out)
@@ -343,11 +365,12 @@ static bool t3dm_decode_mesh(t3dm_mesh_builder *b, const t3dm_object *object, tr
     for (uint32_t i = 0; i < b->vertex_count && !skinned; i++)
         skinned = b->vertices[i].bone < d->file->skeleton.bone_count;
     const t3dm_uv_units units = t3dm_uv_units_of(material);
+    const t3dm_uv_scales uv = {t3dm_uv_scale_of(units.u), t3dm_uv_scale_of(units.v), units.shift};
     t3dm_vertex_arrays a;
     if (!t3dm_vertex_arrays_new(d, b->vertex_count, skinned, &a))
         return false;
     for (uint32_t i = 0; i < b->vertex_count; i++)
-        t3dm_decode_vertex(d, &b->vertices[i], &units, &a, i);
+        t3dm_decode_vertex(d, &b->vertices[i], &uv, &a, i);
     *out = (trilo_mesh){.name = t3dm_decode_string(d, object->head.name),
                         .material = has_material ? object->head.material : TRILO_NONE,
                         .node = TRILO_NONE,

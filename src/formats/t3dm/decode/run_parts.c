@@ -37,20 +37,19 @@ static void t3dm_run_fault(const t3dm_machine *m, enum t3dm_rule_id rule, const 
                      &(t3dm_draw_fault){rule, m->number, part_at + (row ? row->at : 0), field, value, limit});
 }
 
-/* Slots that reach behind `from` are lost. */
-static void t3dm_run_lose_slots(t3dm_machine *m, uint32_t from)
+static void t3dm_run_lose_slots(t3dm_machine *m, uint32_t first, uint32_t end)
 {
-    for (uint32_t s = from / TL_RSP_SLOT_SIZE; s <= T3DM_CACHE; s++)
-        if (TL_RSP_SLOT_SIZE * (s + 1) > from) {
-            m->cache[s].vertex = m->cache[s].vertex == T3DM_SLOT_EMPTY ? T3DM_SLOT_EMPTY : T3DM_SLOT_LOST;
-            m->drawable[s] = 0;
-        }
+    for (uint32_t s = first; s < end; s++) {
+        m->cache[s].vertex = m->cache[s].vertex == T3DM_SLOT_EMPTY ? T3DM_SLOT_EMPTY : T3DM_SLOT_LOST;
+        m->drawable[s] = 0;
+    }
 }
 
 static bool t3dm_run_load_vertices(t3dm_machine *m)
 {
     const t3dm_part *part = m->part;
     const uint32_t count = tl_rsp_loaded(part->vertex_count), first = part->vertex_at / T3DM_VERTEX_SIZE;
+    const uint32_t dest = part->vertex_dest;
     if (part->vertex_count > T3DM_CACHE) {
         t3dm_run_fault(m, T3DM_R_PART_VERTS, "vertex_count", part->vertex_count, T3DM_CACHE);
         return false;
@@ -64,11 +63,14 @@ static bool t3dm_run_load_vertices(t3dm_machine *m)
         t3dm_run_fault(m, T3DM_R_PART_SOURCE, "vertex_at", part->vertex_at, (uint32_t)m->file->vertices.size);
         return false;
     }
-    t3dm_run_lose_slots(m, TL_RSP_LOAD_END - T3DM_VERTEX_SIZE * count);
-    for (uint32_t i = 0; i < count; i++) {
-        m->cache[part->vertex_dest + i] = (t3dm_slot){first + i, part->bone};
-        m->drawable[part->vertex_dest + i] = part->vertex_dest + i < T3DM_CACHE;
-    }
+    /* What the vertices overwrite before they are transformed is lost, unless they go there. */
+    const uint32_t lost = (TL_RSP_LOAD_END - T3DM_VERTEX_SIZE * count) / TL_RSP_SLOT_SIZE, end = dest + count;
+    t3dm_run_lose_slots(m, lost, dest);
+    t3dm_run_lose_slots(m, lost > end ? lost : end, T3DM_CACHE + 1);
+    for (uint32_t i = 0; i < count; i++)
+        m->cache[dest + i] = (t3dm_slot){first + i, part->bone};
+    memset(m->drawable + dest, 1, count);
+    m->drawable[T3DM_CACHE] = 0;
     return true;
 }
 
@@ -159,36 +161,46 @@ uint32_t tl_t3dm_strips(const t3dm_file *file, const t3dm_part *part, t3dm_strip
 
 /* A strip unpacked: a part looks at its indices several times. */
 typedef struct t3dm_unpacked_strip {
-    uint16_t slots[UINT8_MAX];
-    uint8_t restarts[UINT8_MAX];
+    int16_t slots[UINT8_MAX];    /* 15 bits */
+    int16_t restarts[UINT8_MAX]; /* 1 where a new strip begins */
     uint32_t count, highest, restart_count;
     bool fine;     /* flags are only where three indices lie before and behind */
     bool drawable; /* every slot holds a vertex */
 } t3dm_unpacked_strip;
 
+static void t3dm_run_unpack_words(uint32_t version, const t3dm_strip *strip, t3dm_unpacked_strip *r)
+{
+    for (uint32_t k = 0; k < strip->count; k++) {
+        bool restart;
+        r->slots[k] = (int16_t)t3dm_strip_slot(version, strip, k, &restart);
+        r->restarts[k] = restart;
+    }
+}
+
+/* The loops are over 16-bit numbers alone, which compilers vectorise best. */
 static void t3dm_run_unpack_strip(const t3dm_machine *m, const t3dm_strip *strip, t3dm_unpacked_strip *r)
 {
-    const uint32_t count = strip->count, version = m->file->version;
-    uint32_t highest = 0, drawable = 1, restarts = 0;
+    const uint32_t count = strip->count;
+    int16_t highest = 0, restarts = 0, bad = 0;
+    if (m->file->version >= T3DM_V3)
+        t3dm_run_unpack_words(T3DM_V3, strip, r);
+    else
+        t3dm_run_unpack_words(m->file->version, strip, r);
     for (uint32_t k = 0; k < count; k++) {
-        bool restart;
-        const uint32_t slot = t3dm_strip_slot(version, strip, k, &restart);
-        r->slots[k] = (uint16_t)slot;
-        r->restarts[k] = restart;
-        restarts += restart;
-        highest = slot > highest ? slot : highest;
+        highest = r->slots[k] > highest ? r->slots[k] : highest;
+        restarts = (int16_t)(restarts + r->restarts[k]);
     }
-    for (uint32_t k = 0; highest >= m->whole && k < count; k++)
+    uint32_t drawable = 1;
+    for (uint32_t k = 0; (uint32_t)highest >= m->whole && k < count; k++)
         drawable &= m->drawable[r->slots[k] & 0xFF];
     r->count = count;
-    r->highest = highest;
-    r->restart_count = restarts - r->restarts[0]; /* a flag on the first index says nothing */
+    r->highest = (uint32_t)highest;
+    r->restart_count = (uint32_t)(restarts - r->restarts[0]); /* a flag on the first index says nothing */
     /* Three indices at least between two starts, and behind the last one. The first index starts a strip anyway. */
-    uint32_t bad = r->restarts[count - 1] | r->restarts[count - 2] | r->restarts[1] | r->restarts[2];
     for (uint32_t k = 2; k < count; k++)
-        bad |= (uint32_t)(r->restarts[k] & (r->restarts[k - 1] | r->restarts[k - 2]));
-    r->fine = bad == 0;
-    r->drawable = drawable != 0 && highest < T3DM_CACHE;
+        bad = (int16_t)(bad | (r->restarts[k] & (r->restarts[k - 1] | r->restarts[k - 2])));
+    r->fine = (bad | r->restarts[count - 1] | r->restarts[count - 2] | r->restarts[1] | r->restarts[2]) == 0;
+    r->drawable = drawable != 0 && r->highest < T3DM_CACHE;
 }
 
 /* Nothing can go wrong any more: every triangle of the strip goes into the batch. */
@@ -224,7 +236,7 @@ static void t3dm_run_draw_checked_strip(t3dm_machine *m, const t3dm_unpacked_str
             odd = false;
             continue;
         }
-        const uint32_t a = r->slots[k], b = r->slots[k + 1], c = r->slots[k + 2];
+        const uint32_t a = (uint32_t)r->slots[k], b = (uint32_t)r->slots[k + 1], c = (uint32_t)r->slots[k + 2];
         if (!skips || a != c)
             t3dm_run_draw_triangle(m, odd ? b : a, odd ? a : b, c, "strip_counts");
         odd = !odd;
@@ -270,7 +282,8 @@ static void t3dm_run_draw_strips(t3dm_machine *m)
     }
     t3dm_run_end_part(m);
     for (uint32_t i = 0; i < count; i++)
-        t3dm_run_lose_slots(m, TL_RSP_STRIP_END - tl_rsp_strip_bytes(runs[i].count));
+        t3dm_run_lose_slots(m, (TL_RSP_STRIP_END - tl_rsp_strip_bytes(runs[i].count)) / TL_RSP_SLOT_SIZE,
+                            T3DM_CACHE + 1);
 }
 
 void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_drawer *drawer)
