@@ -13,11 +13,11 @@ typedef struct batch_builder {
     tl_slot_allocator allocator;
     tl_vertex_batch batch;
     tl_batch_draw draw;
-    tl_batch_edges edges;
     uint32_t tries;
     tl_batch_output out;
     uint64_t cost;   /* of `out` */
     bool matrix_set; /* the matrix of a bone is on the stack */
+    tl_batch_edges edges;
 } batch_builder;
 
 /* --- the parts of a batch --- */
@@ -235,9 +235,10 @@ bool tl_batch(tl_arena *arena, const tl_batch_input *in, tl_batch_output *out)
     tl_batch_input input = *in;
     if (!batch_has_bones(in))
         input.bones = NULL;
-    batch_builder *b = TL_NEW(&scratch, batch_builder);
+    batch_builder *b = tl_array_raw(&scratch, 1, sizeof *b);
     bool done = false;
     if (b) {
+        memset(b, 0, offsetof(batch_builder, edges)); /* tl_batch_clear_edges does the rest */
         b->in = &input;
         b->scratch = &scratch;
         done = batch_build(b);

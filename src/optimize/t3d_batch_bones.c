@@ -33,11 +33,11 @@ typedef struct batch_bone_chain {
 
 static bool batch_bone_list_bones(tl_arena *arena, batch_bone_chain *c)
 {
-    uint32_t *numbers = TL_ARRAY(arena, TL_BATCH_NO_BONE + 1, uint32_t);
+    uint32_t *numbers = TL_ARRAY(arena, tl_batch_bone_rows(c->in), uint32_t);
     if (!numbers)
         return false;
     for (uint32_t v = 0; v < c->in->vertex_count; v++) {
-        uint32_t *number = &numbers[c->in->bones[v]];
+        uint32_t *number = &numbers[tl_batch_bone_row(c->in->bones[v])];
         *number = *number > 0 ? *number : ++c->bone_count;
         c->bone_of[v] = *number - 1;
         c->first_vertex[c->bone_of[v] + 1]++;

@@ -130,12 +130,12 @@ static bool batch_pack_is_small(const batch_packer *p, uint32_t component)
 
 static bool batch_pack_number_bones(tl_arena *arena, batch_packer *p)
 {
-    uint32_t *numbers = TL_ARRAY(arena, TL_BATCH_NO_BONE + 1, uint32_t);
+    uint32_t *numbers = TL_ARRAY(arena, tl_batch_bone_rows(p->in), uint32_t);
     p->bone = tl_array_raw(arena, p->in->vertex_count, sizeof *p->bone);
     if (!numbers || !p->bone)
         return false;
     for (uint32_t v = 0; v < p->in->vertex_count; v++) {
-        uint32_t *number = &numbers[tl_batch_vertex_bone(p->in, v)];
+        uint32_t *number = &numbers[tl_batch_bone_row(tl_batch_vertex_bone(p->in, v))];
         *number = *number > 0 ? *number : ++p->bone_count;
         p->bone[v] = *number - 1;
     }

@@ -5,7 +5,7 @@ bool tl_batch_estimator_new(tl_arena *arena, const tl_batch_input *in, tl_batch_
 {
     *out = (tl_batch_estimator){.in = in,
                                 .seen = TL_ARRAY(arena, in->vertex_count, uint32_t),
-                                .counts = TL_ARRAY(arena, in->bones ? TL_BATCH_NO_BONE + 1 : 1, uint32_t)};
+                                .counts = TL_ARRAY(arena, tl_batch_bone_rows(in), uint32_t)};
     return out->seen && out->counts;
 }
 
@@ -31,14 +31,15 @@ uint64_t tl_batch_estimate(tl_batch_estimator *e, const tl_batch_list *batches)
                     continue;
                 e->seen[vertex] = e->round;
                 vertices++;
-                if (e->in->bones && e->counts[e->in->bones[vertex]]++ == 0)
+                if (e->in->bones && e->counts[tl_batch_bone_row(e->in->bones[vertex])]++ == 0)
                     bones[bone_count++] = e->in->bones[vertex];
             }
         cost += estimate_draw(vertices, batches->first[g + 1] - batches->first[g]);
         cost += e->in->bones ? 0 : tl_batch_load_cost(vertices, TL_BATCH_NO_BONE);
         for (uint32_t b = 0; b < bone_count; b++) {
-            cost += tl_batch_load_cost(e->counts[bones[b]], bones[b]);
-            e->counts[bones[b]] = 0;
+            uint32_t *count = &e->counts[tl_batch_bone_row(bones[b])];
+            cost += tl_batch_load_cost(*count, bones[b]);
+            *count = 0;
         }
     }
     return cost;

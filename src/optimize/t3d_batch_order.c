@@ -49,15 +49,17 @@ static uint32_t batch_order_count_shared(const batch_ordering *o, batch_order_co
                 continue;
             t->seen[vertex] = round;
             const uint16_t bone = tl_batch_vertex_bone(o->in, vertex);
-            if (t->total[bone] == 0)
+            const uint32_t row = tl_batch_bone_row(bone);
+            if (t->total[row] == 0)
                 t->bones[t->bone_count++] = bone;
-            t->total[bone]++;
-            t->shared[bone] += t->mark[vertex] == marked + 1 ? 1 : 0;
+            t->total[row]++;
+            t->shared[row] += t->mark[vertex] == marked + 1 ? 1 : 0;
         }
     for (uint32_t b = 0; b < t->bone_count; b++) {
         const uint16_t bone = t->bones[b];
-        cost += tl_batch_load_cost(t->total[bone], bone) - tl_batch_load_cost(t->total[bone] - t->shared[bone], bone);
-        t->total[bone] = t->shared[bone] = 0;
+        const uint32_t row = tl_batch_bone_row(bone);
+        cost += tl_batch_load_cost(t->total[row], bone) - tl_batch_load_cost(t->total[row] - t->shared[row], bone);
+        t->total[row] = t->shared[row] = 0;
     }
     return cost;
 }
@@ -66,11 +68,12 @@ static bool batch_order_find_worth(tl_arena *arena, batch_ordering *o)
 {
     const uint32_t count = o->batches->count;
     uint32_t round = 0;
+    const size_t bones = tl_batch_bone_rows(o->in);
     batch_order_counts t = {.bone_count = 0};
     t.mark = TL_ARRAY(arena, o->in->vertex_count, uint32_t);
     t.seen = TL_ARRAY(arena, o->in->vertex_count, uint32_t);
-    t.total = TL_ARRAY(arena, TL_BATCH_NO_BONE + 1, uint32_t);
-    t.shared = TL_ARRAY(arena, TL_BATCH_NO_BONE + 1, uint32_t);
+    t.total = TL_ARRAY(arena, bones, uint32_t);
+    t.shared = TL_ARRAY(arena, bones, uint32_t);
     o->worth = TL_ARRAY(arena, (size_t)count * count, uint32_t);
     if (!t.mark || !t.seen || !t.total || !t.shared || !o->worth)
         return false;

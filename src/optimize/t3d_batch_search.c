@@ -46,7 +46,8 @@ typedef struct batch_annealer {
     uint64_t temperature;
     /* The connected component that is moved. */
     uint32_t component[BATCH_ANNEAL_COMPONENT_TRIANGLES], component_count;
-    uint32_t *seen, seen_round; /* of each vertex */
+    uint32_t reached[BATCH_ANNEAL_COMPONENT_VERTICES], reached_count; /* its vertices */
+    uint32_t *seen, seen_round;                                       /* of each vertex */
 } batch_annealer;
 
 /* --- counts --- */
@@ -173,26 +174,91 @@ static bool batch_anneal_has_room(const batch_annealer *s, uint32_t batch)
     return s->vertices[batch] <= TL_BATCH_SLOTS && s->triangles[batch] <= TL_BATCH_TRIANGLES;
 }
 
-/* Of a batch without bones. */
-static int64_t batch_anneal_plain_cost(uint32_t vertices, uint32_t triangles)
+/* How loads of a batch change: vertices of a bone (0 without bones) that come or go. */
+typedef struct batch_load_change {
+    uint32_t batch, bone;
+    int change;
+} batch_load_change;
+
+/* What moving triangles would change. A vertex that leaves or enters changes its batch and the one behind. */
+typedef struct batch_step {
+    uint32_t from, to, triangles, leaving, entering;
+    batch_load_change loads[4 * BATCH_ANNEAL_COMPONENT_VERTICES];
+    uint32_t load_count;
+} batch_step;
+
+static void batch_step_begin(batch_step *step, uint32_t from, uint32_t to, uint32_t triangles)
 {
-    return (int64_t)tl_batch_draw_estimate(vertices, triangles) + tl_batch_load_cost(vertices, TL_BATCH_NO_BONE);
+    step->from = from;
+    step->to = to;
+    step->triangles = triangles;
+    step->leaving = step->entering = step->load_count = 0;
 }
 
-static int64_t batch_anneal_plain_change(const batch_annealer *s, uint32_t triangle, uint32_t to, bool *fits)
+static void batch_step_add(batch_step *step, uint32_t batch, uint32_t bone, int change)
 {
-    const uint32_t *t = s->in->triangles[triangle], from = s->batch[triangle];
-    uint32_t out = 0, in = 0;
-    for (uint32_t c = 0; c < 3; c++) {
-        if (!tl_batch_first_mention(t, c))
-            continue;
-        out += batch_anneal_find_use(s, t[c], from)->count == 1 ? 1 : 0;
-        in += batch_anneal_find_use(s, t[c], to) ? 0 : 1;
+    uint32_t i = 0;
+    while (i < step->load_count && (step->loads[i].batch != batch || step->loads[i].bone != bone))
+        i++;
+    if (i == step->load_count)
+        step->loads[step->load_count++] = (batch_load_change){batch, bone, 0};
+    step->loads[i].change += change;
+}
+
+/* Which of a batch and its two neighbours use a vertex. */
+enum { BATCH_USED_BEFORE = 1, BATCH_USED_ITSELF = 2, BATCH_USED_BEHIND = 4 };
+
+/* A vertex of what moves, which leaves with its last triangle, or with `all`. */
+static void batch_step_add_vertex(const batch_annealer *s, batch_step *step, uint32_t vertex, bool all)
+{
+    const batch_vertex_use *uses = s->uses + s->first_use[vertex];
+    const uint32_t bone = s->bone_count > 0 ? s->bone[vertex] : 0, from = step->from, to = step->to;
+    uint32_t around_from = 0, around_to = 0, count = 0;
+    for (uint32_t i = 0; i < s->use_count[vertex]; i++) {
+        const uint32_t batch = uses[i].batch;
+        around_from |= batch + 1 - from < 3 ? 1u << (batch + 1 - from) : 0;
+        around_to |= batch + 1 - to < 3 ? 1u << (batch + 1 - to) : 0;
+        count = batch == from ? uses[i].count : count;
     }
+    if (all || count == 1) {
+        step->leaving++;
+        if (!s->resident || !(around_from & BATCH_USED_BEFORE))
+            batch_step_add(step, from, bone, -1);
+        if (s->resident && around_from & BATCH_USED_BEHIND)
+            batch_step_add(step, from + 1, bone, 1);
+        around_to &= ~(uint32_t)(to == from + 1 ? BATCH_USED_BEFORE : to + 1 == from ? BATCH_USED_BEHIND : 0);
+    }
+    if (!(around_to & BATCH_USED_ITSELF)) {
+        step->entering++;
+        if (!s->resident || !(around_to & BATCH_USED_BEFORE))
+            batch_step_add(step, to, bone, 1);
+        if (s->resident && around_to & BATCH_USED_BEHIND)
+            batch_step_add(step, to + 1, bone, -1);
+    }
+}
+
+static bool batch_step_fits(const batch_annealer *s, const batch_step *step)
+{
+    return s->vertices[step->to] + step->entering <= TL_BATCH_SLOTS &&
+           s->triangles[step->to] + step->triangles <= TL_BATCH_TRIANGLES;
+}
+
+static int64_t batch_step_cost(const batch_annealer *s, const batch_step *step)
+{
+    const uint32_t from = step->from, to = step->to;
     const uint32_t a = s->vertices[from], b = s->vertices[to];
-    *fits = b + in <= TL_BATCH_SLOTS && s->triangles[to] < TL_BATCH_TRIANGLES;
-    return batch_anneal_plain_cost(a - out, s->triangles[from] - 1) - batch_anneal_plain_cost(a, s->triangles[from]) +
-           batch_anneal_plain_cost(b + in, s->triangles[to] + 1) - batch_anneal_plain_cost(b, s->triangles[to]);
+    int64_t cost = (int64_t)tl_batch_draw_estimate(a - step->leaving, s->triangles[from] - step->triangles) -
+                   tl_batch_draw_estimate(a, s->triangles[from]) +
+                   tl_batch_draw_estimate(b + step->entering, s->triangles[to] + step->triangles) -
+                   tl_batch_draw_estimate(b, s->triangles[to]);
+    for (uint32_t i = 0; i < step->load_count; i++) {
+        const batch_load_change *l = &step->loads[i];
+        const uint32_t loaded =
+            s->bone_count > 0 ? s->bone_loaded[(size_t)l->batch * s->bone_count + l->bone] : s->loaded[l->batch];
+        const uint16_t bone = s->bone_count > 0 ? s->bones[l->bone] : TL_BATCH_NO_BONE;
+        cost += (int64_t)tl_batch_load_cost(loaded + (uint32_t)l->change, bone) - tl_batch_load_cost(loaded, bone);
+    }
+    return cost;
 }
 
 static void batch_anneal_move(batch_annealer *s, uint32_t triangle, uint32_t to)
@@ -201,24 +267,36 @@ static void batch_anneal_move(batch_annealer *s, uint32_t triangle, uint32_t to)
     batch_anneal_enter(s, triangle, to);
 }
 
-/* With bones or residents the change is found by doing it. */
+/* The use of a vertex by a batch goes to the end of its list, as it does when triangles leave the batch and come back.
+ * The order of uses chooses which batch is tried next. */
+static void batch_anneal_stay(batch_annealer *s, uint32_t vertex, batch_vertex_use *use)
+{
+    batch_vertex_use *last = s->uses + s->first_use[vertex] + s->use_count[vertex] - 1;
+    const batch_vertex_use own = *use;
+    *use = *last;
+    *last = own;
+}
+
 static void batch_anneal_try_triangle(batch_annealer *s)
 {
     const uint32_t triangle = tl_batch_random(&s->random) % s->in->triangle_count;
-    const uint32_t from = s->batch[triangle], to = batch_anneal_neighbour(s, triangle);
+    const uint32_t *t = s->in->triangles[triangle], to = batch_anneal_neighbour(s, triangle);
+    batch_step step;
     if (to == batch_anneal_none)
         return;
-    if (s->bone_count > 0 || s->resident) {
-        const int64_t before = batch_anneal_pair_cost(s, from, to);
+    batch_step_begin(&step, s->batch[triangle], to, 1);
+    for (uint32_t c = 0; c < 3; c++)
+        if (tl_batch_first_mention(t, c))
+            batch_step_add_vertex(s, &step, t[c], false);
+    if (batch_step_fits(s, &step) && batch_anneal_accepts(s, batch_step_cost(s, &step))) {
         batch_anneal_move(s, triangle, to);
-        if (!batch_anneal_has_room(s, to) || !batch_anneal_accepts(s, batch_anneal_pair_cost(s, from, to) - before))
-            batch_anneal_move(s, triangle, from);
         return;
     }
-    bool fits;
-    const int64_t change = batch_anneal_plain_change(s, triangle, to, &fits);
-    if (fits && batch_anneal_accepts(s, change))
-        batch_anneal_move(s, triangle, to);
+    for (uint32_t c = 0; (s->bone_count > 0 || s->resident) && c < 3; c++) {
+        batch_vertex_use *use = batch_anneal_find_use(s, t[c], s->batch[triangle]);
+        if (use->count == 1 && tl_batch_first_mention(t, c))
+            batch_anneal_stay(s, t[c], use);
+    }
 }
 
 /* --- a component --- */
@@ -227,7 +305,7 @@ static void batch_anneal_try_triangle(batch_annealer *s)
 static bool batch_anneal_gather_component(batch_annealer *s, uint32_t start)
 {
     const uint32_t batch = s->batch[start];
-    uint32_t reached[BATCH_ANNEAL_COMPONENT_VERTICES + 3], count = 0;
+    uint32_t *reached = s->reached, count = 0;
     s->seen_round++;
     s->component_count = 0;
     for (uint32_t c = 0; c < 3; c++)
@@ -254,9 +332,41 @@ static bool batch_anneal_gather_component(batch_annealer *s, uint32_t start)
                 return false;
             s->component[s->component_count++] = s->around[k];
         }
+    s->reached_count = count;
     return true;
 }
 
+/* All of a batch that is connected: its vertices have no other triangles there. */
+static void batch_anneal_try_component(batch_annealer *s)
+{
+    const uint32_t triangle = tl_batch_random(&s->random) % s->in->triangle_count;
+    const uint32_t from = s->batch[triangle], to = tl_batch_random(&s->random) % s->batch_count;
+    batch_step step;
+    if (from == to || s->vertices[to] >= TL_BATCH_SLOTS || !batch_anneal_gather_component(s, triangle))
+        return;
+    batch_step_begin(&step, from, to, s->component_count);
+    for (uint32_t i = 0; i < s->reached_count; i++)
+        batch_step_add_vertex(s, &step, s->reached[i], true);
+    if (batch_step_fits(s, &step) && batch_anneal_accepts(s, batch_step_cost(s, &step))) {
+        for (uint32_t i = 0; i < s->component_count; i++)
+            batch_anneal_move(s, s->component[i], to);
+        return;
+    }
+    /* Where the other batch would have been new, several triangles that leave and come back change no order. */
+    for (uint32_t i = 0; i < s->reached_count; i++) {
+        batch_vertex_use *use = batch_anneal_find_use(s, s->reached[i], from);
+        if (use->count == 1 || batch_anneal_find_use(s, s->reached[i], to))
+            batch_anneal_stay(s, s->reached[i], use);
+    }
+}
+
+static bool batch_anneal_has_bone(const batch_annealer *s, uint32_t triangle, uint32_t bone)
+{
+    const uint32_t *t = s->in->triangles[triangle];
+    return s->bone[t[0]] == bone || s->bone[t[1]] == bone || s->bone[t[2]] == bone;
+}
+
+/* Some of a batch: what that costs is found by doing it. */
 static void batch_anneal_try_moving_component(batch_annealer *s, uint32_t from, uint32_t to)
 {
     const int64_t before = batch_anneal_pair_cost(s, from, to);
@@ -266,20 +376,6 @@ static void batch_anneal_try_moving_component(batch_annealer *s, uint32_t from, 
         return;
     for (uint32_t i = 0; i < s->component_count; i++)
         batch_anneal_move(s, s->component[i], from);
-}
-
-static void batch_anneal_try_component(batch_annealer *s)
-{
-    const uint32_t triangle = tl_batch_random(&s->random) % s->in->triangle_count;
-    const uint32_t from = s->batch[triangle], to = tl_batch_random(&s->random) % s->batch_count;
-    if (from != to && s->vertices[to] < TL_BATCH_SLOTS && batch_anneal_gather_component(s, triangle))
-        batch_anneal_try_moving_component(s, from, to);
-}
-
-static bool batch_anneal_has_bone(const batch_annealer *s, uint32_t triangle, uint32_t bone)
-{
-    const uint32_t *t = s->in->triangles[triangle];
-    return s->bone[t[0]] == bone || s->bone[t[1]] == bone || s->bone[t[2]] == bone;
 }
 
 /* All triangles of a batch that need a certain bone, to a batch beside it. */
@@ -310,13 +406,13 @@ static bool batch_anneal_number_bones(tl_arena *arena, batch_annealer *s)
     const tl_batch_input *in = s->in;
     if (!in->bones)
         return true;
-    uint32_t *numbers = TL_ARRAY(arena, TL_BATCH_NO_BONE + 1, uint32_t);
+    uint32_t *numbers = TL_ARRAY(arena, tl_batch_bone_rows(in), uint32_t);
     s->bone = tl_array_raw(arena, in->vertex_count, sizeof *s->bone);
     s->bones = tl_array_raw(arena, in->vertex_count, sizeof *s->bones);
     if (!numbers || !s->bone || !s->bones)
         return false;
     for (uint32_t v = 0; v < in->vertex_count; v++) {
-        uint32_t *number = &numbers[in->bones[v]];
+        uint32_t *number = &numbers[tl_batch_bone_row(in->bones[v])];
         if (*number == 0) {
             s->bones[s->bone_count] = in->bones[v];
             *number = ++s->bone_count;

@@ -74,6 +74,21 @@ static inline uint16_t tl_batch_vertex_bone(const tl_batch_input *in, uint32_t v
     return in->bones ? in->bones[vertex] : TL_BATCH_NO_BONE;
 }
 
+/* The row of a bone in a table: none is the first. */
+static inline uint32_t tl_batch_bone_row(uint16_t bone)
+{
+    return (uint16_t)(bone + 1u);
+}
+
+/* Rows that the bones of a mesh need: few, most of the time. */
+static inline size_t tl_batch_bone_rows(const tl_batch_input *in)
+{
+    uint32_t last = 0;
+    for (uint32_t v = 0; in->bones && v < in->vertex_count; v++)
+        last = tl_batch_bone_row(in->bones[v]) > last ? tl_batch_bone_row(in->bones[v]) : last;
+    return (size_t)last + 1;
+}
+
 /* --- partitions --- */
 
 /* A partition of the triangles into batches. */
