@@ -72,30 +72,12 @@ TL_ALWAYS_INLINE tl_int4 tl_texel_int4(uint64_t lanes)
 #endif
 }
 
-/* The texel at s, t, counted in 1/32 texel. The three-point filter is t00 + ((f * (t10 - t00) + g * (t01 - t00) + 16)
- * >> 5), or from the opposite corner: the same as a sum of all three with weights that make 32. */
-TL_ALWAYS_INLINE tl_int4 tl_tile_texel(const tl_tile *tile, tl_filter filter, int32_t s, int32_t t)
+/* The three-point filter is t00 + ((f * (t10 - t00) + g * (t01 - t00) + 16) >> 5), or from the opposite corner: the
+ * same as a sum of all three with weights that make 32. `size` is that of a row. */
+TL_ALWAYS_INLINE tl_int4 tl_texel_filtered(const uint8_t (*texels)[4], size_t size, tl_texel_place x, tl_texel_place y)
 {
-    tl_texel_place x, y;
-    if (tile->simple) {
-        const int32_t u = (s >> tile->s.shift) - tile->s.low * 8, v = (t >> tile->t.shift) - tile->t.low * 8;
-        x = (tl_texel_place){u >> 5 & tile->s.mask, ((u >> 5) + 1) & tile->s.mask, u & 31};
-        y = (tl_texel_place){v >> 5 & tile->t.mask, ((v >> 5) + 1) & tile->t.mask, v & 31};
-    } else {
-        x = tl_axis_place(&tile->s, s);
-        y = tl_axis_place(&tile->t, t);
-    }
-    const uint8_t(*row)[4] = tile->texels + (size_t)y.at * (size_t)tile->s.size,
-          (*below)[4] = tile->texels + (size_t)y.next * (size_t)tile->s.size;
+    const uint8_t(*row)[4] = texels + (size_t)y.at * size, (*below)[4] = texels + (size_t)y.next * size;
     const int32_t f = x.fraction, g = y.fraction;
-    if (filter != TL_FILTER_BILINEAR) {
-        if (filter == TL_FILTER_POINT)
-            return tl_texel_int4(tl_texel_lanes(row[x.at]));
-        if (f == 16 && g == 16)
-            return tl_texel_int4((tl_texel_lanes(row[x.at]) + tl_texel_lanes(row[x.next]) +
-                                  tl_texel_lanes(below[x.at]) + tl_texel_lanes(below[x.next]) + 0x0002000200020002u) >>
-                                 2);
-    }
     const bool upper = f + g < 32;
     const uint64_t corner = tl_texel_lanes(upper ? row[x.at] : below[x.next]);
     const uint32_t of_corner = (uint32_t)(upper ? 32 - f - g : f + g - 32), of_10 = (uint32_t)(upper ? f : 32 - g),
@@ -103,6 +85,37 @@ TL_ALWAYS_INLINE tl_int4 tl_tile_texel(const tl_tile *tile, tl_filter filter, in
     return tl_texel_int4((corner * of_corner + tl_texel_lanes(row[x.next]) * of_10 +
                           tl_texel_lanes(below[x.at]) * of_01 + 0x0010001000100010u) >>
                          5);
+}
+
+/* On an axis that only repeats: `u` is counted in 1/32 texel from its lower end. */
+TL_ALWAYS_INLINE tl_texel_place tl_texel_repeated(int32_t u, int32_t mask)
+{
+    const int32_t at = u >> 5 & mask;
+    return (tl_texel_place){at, (at + 1) & mask, u & 31};
+}
+
+/* The texel at s, t, counted in 1/32 texel. */
+TL_ALWAYS_INLINE tl_int4 tl_tile_texel(const tl_tile *tile, tl_filter filter, int32_t s, int32_t t)
+{
+    tl_texel_place x, y;
+    if (tile->simple) {
+        x = tl_texel_repeated((s >> tile->s.shift) - tile->s.low * 8, tile->s.mask);
+        y = tl_texel_repeated((t >> tile->t.shift) - tile->t.low * 8, tile->t.mask);
+    } else {
+        x = tl_axis_place(&tile->s, s);
+        y = tl_axis_place(&tile->t, t);
+    }
+    const size_t size = (size_t)tile->s.size;
+    if (filter != TL_FILTER_BILINEAR) {
+        const uint8_t(*row)[4] = tile->texels + (size_t)y.at * size, (*below)[4] = tile->texels + (size_t)y.next * size;
+        if (filter == TL_FILTER_POINT)
+            return tl_texel_int4(tl_texel_lanes(row[x.at]));
+        if (x.fraction == 16 && y.fraction == 16)
+            return tl_texel_int4((tl_texel_lanes(row[x.at]) + tl_texel_lanes(row[x.next]) +
+                                  tl_texel_lanes(below[x.at]) + tl_texel_lanes(below[x.next]) + 0x0002000200020002u) >>
+                                 2);
+    }
+    return tl_texel_filtered(tile->texels, size, x, y);
 }
 
 /* The same for those who draw a few. */

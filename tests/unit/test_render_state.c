@@ -1,5 +1,6 @@
 /* What materials leave to each other, second textures, chance, and memory that runs out. */
 #include "harness.h"
+#include "raster/pipeline_state.h"
 #include "support/render_scene.h"
 
 #include <stdlib.h>
@@ -49,6 +50,29 @@ TEST(colours_left_open)
     s.n64[1].set_flags = TRILO_N64_SET_PRIM;
     scene_draw(&s, &scene, 4, 4, &p);
     check(1, 1, 0, 0, 0);
+}
+
+/* Texture coordinates count 32nds of a texel. A filter blends the texels around half a texel before; that half is added
+ * first. */
+TEST(coordinates_of_a_plain_texture)
+{
+    static const uint8_t pixels[16 * 8][4];
+    const trilo_image image = {16, 8, pixels};
+    for (int nearest = 0; nearest < 2; nearest++) {
+        const trilo_texture texture = {.nearest = nearest};
+        const trilo_material material = {.texture = 0};
+        const trilo_model model = {
+            .texture_count = 1, .textures = &texture, .material_count = 1, .materials = &material};
+        const trilo_image none = {0};
+        const tl_textures textures = {.model = &model, .images = &image, .emission = &none};
+        const trilo_scene scene = scene_plain();
+        tl_rdp_state rdp = tl_rdp_state_new(&model, &scene);
+        const tl_pipeline_state state = tl_pipeline_state_of(&rdp, &textures, model.materials);
+        CHECK_INT(state.filter, nearest ? TL_FILTER_POINT : TL_FILTER_BILINEAR);
+        CHECK(state.uv_scale[0] == 32 * 16 && state.uv_scale[1] == 32 * 8);
+        CHECK(state.uv_shift[0] == (nearest ? 0 : 16) && state.uv_shift[1] == (nearest ? 0 : 16));
+        CHECK(state.wide);
+    }
 }
 
 /* A material without a combiner leaves all as it was. */
@@ -259,6 +283,7 @@ TEST(memory_that_runs_out)
     CHECK(done);
 }
 
-TEST_MAIN(CASE(a_second_texture_has_its_own_tile), CASE(colours_left_open), CASE(a_material_that_sets_nothing),
-          CASE(a_cutout_is_not_left_to_the_next_material), CASE(emission_is_drawn), CASE(an_emissive_map_is_drawn),
-          CASE(lights_give_alpha), CASE(noise_has_eight_levels), CASE(memory_that_runs_out))
+TEST_MAIN(CASE(coordinates_of_a_plain_texture), CASE(a_second_texture_has_its_own_tile), CASE(colours_left_open),
+          CASE(a_material_that_sets_nothing), CASE(a_cutout_is_not_left_to_the_next_material), CASE(emission_is_drawn),
+          CASE(an_emissive_map_is_drawn), CASE(lights_give_alpha), CASE(noise_has_eight_levels),
+          CASE(memory_that_runs_out))

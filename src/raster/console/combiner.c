@@ -36,6 +36,22 @@ static bool slots_find_factors(tl_combiner_slots *slots, const tl_combiner *comb
     return true;
 }
 
+/* Finds TEX0 * SHADE, and what a second cycle multiplies it with. */
+static void slots_find_modulation(tl_combiner_slots *slots, const tl_inputs *inputs)
+{
+    const int32_t *tex0 = inputs->at[TL_CC_TEX0], *shade = inputs->at[TL_CC_SHADE],
+                  *combined = inputs->at[TL_CC_COMBINED];
+    const int32_t *const *first = slots->factors[0], *const *second = slots->factors[1];
+    slots->factor = inputs->at[TL_CC_ONE];
+    slots->modulate =
+        slots->products && ((first[0] == tex0 && first[1] == shade) || (first[0] == shade && first[1] == tex0));
+    if (!slots->modulate || !slots->two_cycles)
+        return;
+    const bool at_0 = second[0] == combined, at_1 = second[1] == combined;
+    slots->factor = at_0 ? second[1] : second[0];
+    slots->modulate = at_0 != at_1 && slots->factor != tex0 && slots->factor != shade;
+}
+
 tl_combiner_slots tl_combiner_slots_of(const tl_combiner *combiner, const tl_inputs *inputs)
 {
     tl_combiner_slots slots = {.two_cycles = combiner->cycle_count == 2, .wrap_mask = combiner->saturates ? -1 : 0x1FF};
@@ -47,5 +63,6 @@ tl_combiner_slots tl_combiner_slots_of(const tl_combiner *combiner, const tl_inp
             slots.combined_alpha = slots.combined_alpha || input == TL_CC_COMBINED_ALPHA;
         }
     slots.products = slots_find_factors(&slots, combiner, inputs);
+    slots_find_modulation(&slots, inputs);
     return slots;
 }

@@ -14,6 +14,18 @@ typedef enum tl_console_kind {
     TL_KIND_TEXTURED /* the same with the first texture */
 } tl_console_kind;
 
+/* What pixels of these two kinds need of the material, side by side. */
+typedef struct tl_console_opaque {
+    tl_tile tile;
+    tl_filter filter;
+    bool modulate;  /* texture * shade * factor */
+    bool products;  /* all cycles are products */
+    bool has_shade; /* otherwise no input is shade */
+    bool color_32;
+    bool plain; /* modulated, filtered, of a tile that only repeats, in 16 bits: most textured ones */
+    tl_int4 factor;
+} tl_console_opaque;
+
 /* A material and the settings of the game, made ready once for each mesh. */
 typedef struct tl_console_state {
     const tl_pipeline_state *material;
@@ -29,6 +41,7 @@ typedef struct tl_console_state {
     bool needs_alpha;                 /* of the shade */
     tl_texture_levels levels;         /* of the first texture */
     tl_console_kind kind;
+    tl_console_opaque opaque;
 } tl_console_state;
 
 /* `state` must stay where it is. */
