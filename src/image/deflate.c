@@ -12,7 +12,7 @@ enum {
     DEFLATE_HASH_BITS = 15,
     DEFLATE_MATCH_LEAST = 3,
     DEFLATE_MATCH_MOST = 258,
-    DEFLATE_CHAIN = 24, /* positions that are looked at */
+    DEFLATE_CHAIN = 10, /* positions that are looked at */
     DEFLATE_GOOD = 32,  /* with a match of this length, no better one is looked for */
     DEFLATE_TOKENS = 1 << 14,
     DEFLATE_OUTPUT = 32768,

@@ -38,10 +38,14 @@ static bool png_put_data(void *user, const void *bytes, size_t size)
 
 /* ---- filters ---- */
 
-static uint8_t png_paeth(int a, int b, int c)
+/* In 16 bits, of which compilers put more into a vector. */
+static inline uint8_t png_paeth(uint8_t a, uint8_t b, uint8_t c)
 {
-    const int pa = abs(b - c), pb = abs(a - c), pc = abs(a + b - 2 * c), of_b = pb <= pc ? b : c;
-    return (uint8_t)(pa <= pb && pa <= pc ? a : of_b);
+    const int16_t to_a = (int16_t)(b - c), to_b = (int16_t)(a - c), to_c = (int16_t)(to_a + to_b);
+    const int16_t pa = (int16_t)(to_a < 0 ? -to_a : to_a), pb = (int16_t)(to_b < 0 ? -to_b : to_b),
+                  pc = (int16_t)(to_c < 0 ? -to_c : to_c);
+    const uint8_t of_b = pb <= pc ? b : c;
+    return pa <= pb && pa <= pc ? a : of_b;
 }
 
 /* A row less what the filter expects: the pixel before, the one above, or Paeth's choice of neighbours. Rows have a
