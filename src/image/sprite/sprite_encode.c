@@ -57,6 +57,25 @@ static const uint8_t (*sprite_apply_gamma(tl_arena *arena, const uint8_t (*pixel
     return (const uint8_t(*)[4])squared;
 }
 
+/* The texel format that is asked for, or that of mksprite; an error where the image cannot be stored in it. */
+static bool sprite_choose_texels(const sprite_job *job, const trilo_bitmap *bitmap, trilo_texels asked,
+                                 sprite_plane *plane, trilo_error *err)
+{
+    const uint32_t width = bitmap->image.width, height = bitmap->image.height;
+    if (width == 0 || height == 0 || !bitmap->image.pixels)
+        return TL_IMAGE_FAIL(err, TRILO_CODE_BAD_VALUE, EMPTY, TRILO_NOWHERE,
+                             "the image is %u by %u pixels; each must be at least 1", width, height);
+    if (width > UINT16_MAX || height > UINT16_MAX)
+        return TL_IMAGE_FAIL(err, TRILO_CODE_LIMIT, SPRITE, TRILO_NOWHERE,
+                             "the image is %u by %u pixels; a sprite has at most 65535 each way: resize it", width,
+                             height);
+    plane->texels = asked ? asked : trilo_sprite_texels(bitmap, NULL, job->opts->target);
+    if (plane->texels == TRILO_TEXELS_YUV16 || tl_texel_format_of(plane->texels)->bits == 0)
+        return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, SPRITE, TRILO_NOWHERE, "sprites of %s cannot be made",
+                             trilo_texels_name(plane->texels));
+    return true;
+}
+
 static bool sprite_store_plane(sprite_job *job, sprite_plane *plane, const uint8_t *indices, trilo_error *err)
 {
     const trilo_image *image = &plane->image;
@@ -206,8 +225,8 @@ static bool sprite_make_detail(sprite_job *job, trilo_error *err)
     sprite_plane *plane = &job->extras[TL_SPRITE_DETAIL];
     if (!bitmap)
         return true;
-    plane->texels =
-        job->opts->detail_texels ? job->opts->detail_texels : trilo_sprite_texels(bitmap, NULL, job->opts->target);
+    if (!sprite_choose_texels(job, bitmap, job->opts->detail_texels, plane, err))
+        return false;
     const bool has_palette = tl_texel_format_of(plane->texels)->colors > 0;
     if (has_palette || job->color_count > 0)
         return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, SPRITE, TRILO_NOWHERE,
@@ -370,17 +389,8 @@ static bool sprite_make(sprite_job *job, const trilo_bitmap *bitmap, const tl_la
 {
     const trilo_sprite_opts *opts = job->opts;
     const uint32_t width = bitmap->image.width, height = bitmap->image.height;
-    if (width == 0 || height == 0 || !bitmap->image.pixels)
-        return TL_IMAGE_FAIL(err, TRILO_CODE_BAD_VALUE, EMPTY, TRILO_NOWHERE,
-                             "the image is %u by %u pixels; each must be at least 1", width, height);
-    if (width > UINT16_MAX || height > UINT16_MAX)
-        return TL_IMAGE_FAIL(err, TRILO_CODE_LIMIT, SPRITE, TRILO_NOWHERE,
-                             "the image is %u by %u pixels; a sprite has at most 65535 each way: resize it", width,
-                             height);
-    job->main.texels = opts->texels ? opts->texels : trilo_sprite_texels(bitmap, NULL, opts->target);
-    if (job->main.texels == TRILO_TEXELS_YUV16 || tl_texel_format_of(job->main.texels)->bits == 0)
-        return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, SPRITE, TRILO_NOWHERE, "sprites of %s cannot be made",
-                             trilo_texels_name(job->main.texels));
+    if (!sprite_choose_texels(job, bitmap, opts->texels, &job->main, err))
+        return false;
     const bool shq = opts->layers == TRILO_SPRITE_LAYERS_SHQ;
     if (!sprite_make_main(job, bitmap, err) || !sprite_make_mipmaps(job, err) ||
         (shq && !sprite_make_shq(job, layers, err)) || !sprite_make_detail(job, err) ||
