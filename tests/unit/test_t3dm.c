@@ -309,7 +309,7 @@ static const mutation mutations[] = {
     {"T3DM-TRUNCATED", "chunks[6]", AT(skeleton), 0, 2, 500, AT(skeleton), 0},
     {"T3DM-TRUNCATED", "chunks[1]", AT(animation), 12, 2, 500, AT(animation), 0},
     {"T3DM-CHUNK-OFFSET", "chunks[0]", AT(table), 0, 4, 0x4F00FFFF, AT(table), 0},
-    {"T3DM-CHUNK-OFFSET", "", START, 0x18, 4, 0xFFFFFF, START, 0},
+    {"T3DM-TRUNCATED", "", START, 0x18, 4, 0xFFFFFF, START, 0x18},
     {"T3DM-CHUNK-COUNT", "", AT(table), 28, 1, 'V', START, 0x2C},
     {"T3DM-CHUNK-INDEX", "header.vertex_chunk", START, 0x0C, 4, 4, START, 0x0C},
     {"T3DM-CHUNK-INDEX", "header.material_chunk", START, 0x14, 4, 6, START, 0x14},

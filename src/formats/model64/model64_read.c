@@ -33,7 +33,7 @@ static bool model64_read_section(tl_reader *r, const model64_file *file, const c
 {
     if (!tl_fits(r->size, at, size, 1))
         return model64_fail_field(r, TRILO_CODE_TRUNCATED, MODEL64_R_SECTION, 0, &tl_model64_header, field,
-                                  "the section extends past the end of the file");
+                                  "the section extends past the end of the file, which is probably truncated");
     *section = (trilo_bytes){file->bytes.data + at, size};
     return true;
 }

@@ -104,6 +104,12 @@ static bool t3dm_read_table(t3dm_loader *l)
     t3dm_file *file = l->file;
     const uint32_t count = file->header.chunk_count;
     const size_t table_at = l->r.at;
+    /* Converters write it last: when even its start is missing, so is the end of the file. */
+    if (file->header.strings_at > file->size)
+        return tl_reader_fail(&l->r, TRILO_CODE_TRUNCATED, t3dm_rule(T3DM_R_TRUNCATED),
+                              tl_layout_field(&tl_t3dm_header, file->version, "strings_at")->at,
+                              "the string table starts at byte %u, but the file ends at byte %zu: it is truncated",
+                              (unsigned)file->header.strings_at, file->size);
     if (!tl_reader_count_fits(&l->r, table_at, "chunks", count, T3DM_TABLE_ENTRY))
         return false;
     const uint8_t *table = tl_reader_take(&l->r, "chunks", count, T3DM_TABLE_ENTRY);
@@ -115,16 +121,12 @@ static bool t3dm_read_table(t3dm_loader *l)
         tl_path_push(&l->r.path, "chunks", i);
         if (at > file->size)
             tl_reader_fail(&l->r, TRILO_CODE_BAD_REF, t3dm_rule(T3DM_R_CHUNK_OFFSET),
-                           table_at + (size_t)T3DM_TABLE_ENTRY * i, "starts at byte %u, but the file has %zu",
+                           table_at + (size_t)T3DM_TABLE_ENTRY * i, "starts at byte %u, but the file ends at byte %zu",
                            (unsigned)at, file->size);
         tl_path_pop(&l->r.path);
         file->chunks[i] = (t3dm_chunk){(char)(word >> T3DM_PLACE_BITS), at, 0, TRILO_NONE,
                                        file->bytes.data + (at <= file->size ? at : 0)};
     }
-    if (!l->r.failed && file->header.strings_at > file->size)
-        tl_reader_fail(&l->r, TRILO_CODE_BAD_REF, t3dm_rule(T3DM_R_CHUNK_OFFSET), 0,
-                       "the string table starts at byte %u, but the file has %zu", (unsigned)file->header.strings_at,
-                       file->size);
     if (l->r.failed)
         return false;
     file->strings = (trilo_bytes){file->bytes.data + file->header.strings_at, file->size - file->header.strings_at};
@@ -287,8 +289,8 @@ static bool t3dm_find_stream(const t3dm_loader *l, const t3dm_animation *animati
 }
 
 /* Streams are parsed here, once. A broken one is an error of the check: the document can still be opened. Animations
- * may share a stream; its bytes count once. Those of other streams are told by their names, which are in the order of
- * the animations in every file that a tool wrote. */
+ * may share a stream; its bytes count once. Those of other streams are identified by their names, which are in the
+ * order of the animations in every file that a tool wrote. */
 static bool t3dm_read_streams(t3dm_loader *l, tl_expansion *expansion)
 {
     enum { KEY_BYTES = 4 }; /* the smallest: a head and a scalar */
@@ -340,14 +342,14 @@ const char *tl_t3dm_string(const t3dm_file *file, uint32_t offset)
     return (const char *)file->strings.data + offset;
 }
 
-t3dm_pair_places tl_t3dm_pair_places(void)
+t3dm_pair_offsets tl_t3dm_pair_offsets(void)
 {
     const tl_layout *l = &tl_t3dm_pair;
-    return (t3dm_pair_places){tl_layout_size(l, 0),
-                              {tl_layout_field(l, 0, "position_a")->at, tl_layout_field(l, 0, "position_b")->at},
-                              {tl_layout_field(l, 0, "normal_a")->at, tl_layout_field(l, 0, "normal_b")->at},
-                              {tl_layout_field(l, 0, "color_a")->at, tl_layout_field(l, 0, "color_b")->at},
-                              {tl_layout_field(l, 0, "uv_a")->at, tl_layout_field(l, 0, "uv_b")->at}};
+    return (t3dm_pair_offsets){tl_layout_size(l, 0),
+                               {tl_layout_field(l, 0, "position_a")->at, tl_layout_field(l, 0, "position_b")->at},
+                               {tl_layout_field(l, 0, "normal_a")->at, tl_layout_field(l, 0, "normal_b")->at},
+                               {tl_layout_field(l, 0, "color_a")->at, tl_layout_field(l, 0, "color_b")->at},
+                               {tl_layout_field(l, 0, "uv_a")->at, tl_layout_field(l, 0, "uv_b")->at}};
 }
 
 const char *tl_t3dm_plain_name(const char *path)

@@ -2,9 +2,10 @@
 #include "formats/t3dm/t3dm.h"
 
 const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
-    [T3DM_R_TRUNCATED] = {"T3DM-TRUNCATED", TRILO_SEVERITY_CRASH, TRILO_FINDING_KIND_STRUCTURE,
-                          "A record extends past the end of its chunk or of the file.",
-                          "The file is truncated or damaged. Convert the model again."},
+    [T3DM_R_TRUNCATED] =
+        {"T3DM-TRUNCATED", TRILO_SEVERITY_CRASH, TRILO_FINDING_KIND_STRUCTURE,
+         "A record extends past the end of its chunk or of the file, or the file ends before its string table.",
+         "The file is truncated or damaged. Convert the model again."},
     [T3DM_R_MAGIC] = {"T3DM-MAGIC", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
                       "The file does not start with T3M.",
                       "It is not a T3DM model, or it is compressed in an unknown way."},

@@ -92,8 +92,8 @@ static bool gltf_read_glb_header(gltf_reader *l)
                               (unsigned)header.version);
     if (header.length > l->file->bytes.size)
         return tl_reader_fail(&l->r, TRILO_CODE_TRUNCATED, gltf_rule(GLTF_R_TRUNCATED), 8,
-                              "the header says %u bytes, but the file has %zu", (unsigned)header.length,
-                              l->file->bytes.size);
+                              "the header says %u bytes, but the file ends after %zu: it is truncated",
+                              (unsigned)header.length, l->file->bytes.size);
     if (header.length < l->r.at)
         return tl_reader_fail(&l->r, TRILO_CODE_BAD_VALUE, gltf_rule(GLTF_R_CHUNK), 8,
                               "the header says %u bytes, but has 12 itself", (unsigned)header.length);
