@@ -41,8 +41,10 @@ void info_facts_gltf(const cli_info *info, cli_table *table)
     const trilo_gltf_summary *gltf = &info->gltf;
     if (!gltf->present)
         return;
-    gltf_fact(table, "kind", gltf->binary ? "binary (.glb)" : "text (.gltf)");
-    if (gltf->generator.len > 0) {
+    const bool imported = trilo_document_import(info->input->document).format != NULL;
+    if (!imported)
+        gltf_fact(table, "kind", gltf->binary ? "binary (.glb)" : "text (.gltf)");
+    if (gltf->generator.len > 0 && !imported) {
         table_cell(table, "made by");
         table_text(table, gltf->generator);
     }

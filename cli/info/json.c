@@ -129,6 +129,13 @@ void info_print_json(const cli_info *info, cli_json *json)
     json_text(json, "format", trilo_format_get(model->format)->name);
     json_uint(json, "version", trilo_document_version(input->document));
     json_uint(json, "size", trilo_document_bytes(input->document).size);
+    const trilo_import import = trilo_document_import(input->document);
+    if (import.format) {
+        json_object(json, "imported");
+        json_text(json, "from", import.format);
+        json_uint(json, "size", import.size);
+        json_end(json);
+    }
     info_json_compression(&compression, json);
     json_uint(json, "warnings", input->tally.warnings);
     info_put_counts(json, model);

@@ -143,8 +143,12 @@ void info_print_text(const cli_info *info, const cli_screen *screen)
     char *name = text_escaped(report_name(input->path), strlen(report_name(input->path)));
     screen_put(screen, STYLE_HEAD, name);
     free(name);
-    fprintf(screen->file, ": %s, version %" PRIu32 ", %s bytes\n\n", format->title,
-            trilo_document_version(input->document), COUNT(trilo_document_bytes(input->document).size));
+    const trilo_import import = trilo_document_import(input->document);
+    if (import.format)
+        fprintf(screen->file, ": %s, read through Assimp, %s bytes\n\n", import.format, COUNT(import.size));
+    else
+        fprintf(screen->file, ": %s, version %" PRIu32 ", %s bytes\n\n", format->title,
+                trilo_document_version(input->document), COUNT(trilo_document_bytes(input->document).size));
     print_totals(info, screen);
     info_print_facts(info, screen);
     info_print_meshes(info, screen);
@@ -157,7 +161,8 @@ void info_print_text(const cli_info *info, const cli_screen *screen)
         info_print_bones(input->model, screen);
     info_print_clips(info, screen);
     info_print_chunks(input->model, screen);
-    print_sections(input->document, screen);
+    if (!import.format) /* the sections are not those of the file */
+        print_sections(input->document, screen);
     if (info->materials)
         info_print_materials(input->model, screen);
 }

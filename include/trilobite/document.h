@@ -41,6 +41,13 @@ typedef struct trilo_compression {
 } trilo_compression;
 TRILO_API trilo_compression trilo_document_compression(const trilo_document *document);
 
+/* The file that a document was imported from through Assimp; the document itself is glTF. */
+typedef struct trilo_import {
+    const char *format; /* "FBX", "OBJ": its extension in capitals; NULL: it was not imported */
+    uint64_t size;
+} trilo_import;
+TRILO_API trilo_import trilo_document_import(const trilo_document *document);
+
 /* The number of findings of each severity. */
 typedef struct trilo_tally {
     size_t notes, warnings, errors, crashes;

@@ -54,10 +54,13 @@ static bool document_parse(trilo_document *document, trilo_error *err)
     const trilo_format wanted = document->opts.format;
     const char *name = document->opts.name;
     tl_companion_attach(document);
+    tl_import_format import;
     if (wanted == TRILO_FORMAT_UNKNOWN && !tl_registry_probe(document->plain) && document->plain.size > 0 &&
-        !(name && trilo_format_for_path(name)) && tl_import_reads(document->plain, name) &&
-        !tl_document_import(document, err))
-        return false;
+        !(name && trilo_format_for_path(name)) && tl_import_reads(document->plain, name, &import)) {
+        document->imported_from = import;
+        if (!tl_document_import(document, err))
+            return false;
+    }
     const trilo_bytes bytes = document->plain;
     document->format = wanted ? tl_registry_get(wanted) : tl_registry_probe(bytes);
     /* Broken JSON may begin like anything. A file that is called .gltf is read as one, so that the error says what is

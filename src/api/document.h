@@ -5,6 +5,7 @@
 #include "api/companion.h"
 #include "api/import.h"
 #include "container/dca.h"
+#include "import/import.h"
 #include "model/format_ops.h"
 
 #include <stdatomic.h>
@@ -36,7 +37,8 @@ struct trilo_document {
     const tl_format *format;
     void *file;
     tl_document_checks *checks;
-    tl_import_finding *import_findings; /* of a model of another program; NULL: none */
+    tl_import_format imported_from;     /* of a model of another program; "": not imported */
+    tl_import_finding *import_findings; /* of such a model; NULL: none */
     const char *materials_name;         /* of its materials file; NULL: it has none by design */
     const struct tl_toml *materials;    /* the root of that file; NULL: there is none */
 };

@@ -5,6 +5,7 @@
 #include "api/document.h"
 #include "base/array.h"
 #include "import/import.h"
+#include "trilobite/document.h"
 #include "trilobite/write.h"
 
 #include <string.h>
@@ -40,6 +41,12 @@ static void import_keep_finding(void *user, const trilo_finding *finding)
     while (*end)
         end = &(*end)->next;
     *end = kept;
+}
+
+trilo_import trilo_document_import(const trilo_document *document)
+{
+    const bool imported = document->imported_from.name[0] != '\0';
+    return (trilo_import){imported ? document->imported_from.name : NULL, imported ? document->source.size : 0};
 }
 
 bool tl_document_import(trilo_document *document, trilo_error *err)

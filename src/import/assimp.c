@@ -5,6 +5,7 @@
 
 #ifdef TRILO_WITH_ASSIMP
 #include "base/array.h"
+#include "base/hash_table.h"
 #include "base/size.h"
 #include "base/vec.h"
 #include "import/assimp_library.h"
@@ -30,6 +31,8 @@ typedef struct import_job {
     trilo_bytes bytes; /* the file, for Assimp's reader */
     const char *name;
     const struct aiNode **nodes; /* in the order of the model's */
+    tl_hash_table names;         /* of the nodes; the row behind them is what is looked for */
+    const struct aiString *wanted;
     trilo_node *out_nodes;
     bool no_memory;
 } import_job;
@@ -136,21 +139,41 @@ static trilo_mat4 import_matrix(const struct aiMatrix4x4 *a)
                          a->b4, a->c4, a->d4}};
 }
 
-static void import_lost(import_job *job, size_t count, const char *what, const char *name)
+static void import_lost(import_job *job, enum tl_import_rule_id rule, size_t count, const char *what, const char *name)
 {
     if (count > 0)
-        tl_report_finding(job->losses, &tl_import_rules[TL_IMPORT_R_LOST], TRILO_NOWHERE,
-                          "%zu %s%s not imported%s%.60s%s", count, what, count == 1 ? " is" : "s are",
-                          *name ? " (\"" : "", name, *name ? "\")" : "");
+        tl_report_finding(job->losses, &tl_import_rules[rule], TRILO_NOWHERE, "%zu %s%s not imported%s%.60s%s", count,
+                          what, count == 1 ? " is" : "s are", *name ? " (\"" : "", name, *name ? "\")" : "");
 }
 
-static uint32_t import_node_named(const import_job *job, const struct aiString *name)
+static const struct aiString *import_name(const import_job *job, uint32_t row)
 {
-    for (uint32_t i = 0; i < job->model->node_count; i++)
-        if (job->nodes[i]->mName.length == name->length &&
-            memcmp(job->nodes[i]->mName.data, name->data, name->length) == 0)
-            return i;
-    return TRILO_NONE;
+    return row < job->model->node_count ? &job->nodes[row]->mName : job->wanted;
+}
+
+static int import_compare_names(const void *rows, uint32_t a, uint32_t b)
+{
+    const struct aiString *x = import_name(rows, a), *y = import_name(rows, b);
+    return x->length != y->length ? (x->length < y->length ? -1 : 1) : memcmp(x->data, y->data, x->length);
+}
+
+/* Of nodes with the same name, the first is found. */
+static bool import_list_names(import_job *job)
+{
+    if (!tl_hash_table_init(&job->names, job->arena, job->model->node_count, import_compare_names, job))
+        return false;
+    for (uint32_t i = 0; i < job->model->node_count; i++) {
+        const struct aiString *name = import_name(job, i);
+        if (tl_hash_table_add(&job->names, trilo_fnv1a(name->data, name->length), i) == TRILO_NONE)
+            return false;
+    }
+    return true;
+}
+
+static uint32_t import_node_named(import_job *job, const struct aiString *name)
+{
+    job->wanted = name;
+    return tl_hash_table_find(&job->names, trilo_fnv1a(name->data, name->length), job->model->node_count);
 }
 
 /* ---- nodes ---- */
@@ -189,7 +212,7 @@ static bool import_nodes(import_job *job, trilo_error *err)
         for (unsigned k = 0; added && k < from->mNumChildren; k++)
             added = import_add_node(job, from->mChildren[k], i, capacity);
     }
-    return added || tl_fail_memory(err);
+    return (added && import_list_names(job)) || tl_fail_memory(err);
 }
 
 /* FBX files say which axis is up; other readers of Assimp turn the root themselves. */
@@ -208,10 +231,17 @@ static void import_up_axis(import_job *job)
     root->sheared = !tl_mat4_decompose(&root->local, &root->translation, &root->rotation, &root->scale);
 }
 
-/* FBX files state centimeters per unit. */
+/* Is it known which axis is up? STL and PLY have no convention; programs for 3D printing put z up. */
+static bool import_has_axes(const tl_import_format *format)
+{
+    return strcmp(format->name, "STL") != 0 && strcmp(format->name, "PLY") != 0;
+}
+
+/* FBX files state centimeters per unit. COLLADA files state meters per unit, by which Assimp scales the root. */
 static void import_units(import_job *job)
 {
     const struct aiMetadata *data = job->scene->mMetaData;
+    tl_import_format format;
     double centimeters = 0;
     for (unsigned i = 0; data && i < data->mNumProperties; i++) {
         const struct aiMetadataEntry *value = &data->mValues[i];
@@ -228,9 +258,11 @@ static void import_units(import_job *job)
     job->model->units_per_meter = 1;
     if (centimeters > 0 && isfinite(centimeters))
         job->model->units_per_meter = (float)(100 / centimeters);
-    else
+    else if (!tl_import_reads(job->bytes, job->name, &format) || strcmp(format.name, "DAE") != 0)
         tl_report_finding(job->losses, &tl_import_rules[TL_IMPORT_R_UNITS], TRILO_NOWHERE,
-                          "the file does not say how long a unit is; it is taken for a meter");
+                          "the file does not say how long a unit is%s; it is taken for a meter%s",
+                          import_has_axes(&format) ? "" : " or which axis is up",
+                          import_has_axes(&format) ? "" : ", and y for up");
 }
 
 /* ---- materials ---- */
@@ -279,7 +311,7 @@ static uint32_t import_texture(import_job *job, const struct aiString *path, con
         texture->path = texture->name;
     texture->kind = trilo_image_probe(texture->bytes, &texture->width, &texture->height);
     if (bytes.size > 0 && texture->kind == TRILO_IMAGE_UNKNOWN) {
-        import_lost(job, 1, "image that is neither PNG nor JPEG", name);
+        import_lost(job, TL_IMPORT_R_LOST, 1, "image that is neither PNG nor JPEG", name);
         texture->bytes = (trilo_bytes){NULL, 0};
         texture->path = texture->name;
     }
@@ -332,7 +364,7 @@ static void import_material(import_job *job, const struct aiMaterial *from, tril
     for (unsigned kind = aiTextureType_SPECULAR; kind <= AI_TEXTURE_TYPE_MAX; kind++)
         if (kind != aiTextureType_OPACITY && kind != aiTextureType_BASE_COLOR)
             maps += job->assimp.aiGetMaterialTextureCount(from, (enum aiTextureType)kind);
-    import_lost(job, maps, "other map", to->name.data ? to->name.data : "");
+    import_lost(job, TL_IMPORT_R_LOST, maps, "other map", to->name.data ? to->name.data : "");
 }
 
 static bool import_materials(import_job *job, trilo_error *err)
@@ -377,7 +409,7 @@ static void import_skin(import_job *job, const struct aiMesh *from, trilo_mesh *
         }
         count++;
     }
-    import_lost(job, homeless, "bone without a node", from->mName.data);
+    import_lost(job, TL_IMPORT_R_LOST, homeless, "bone without a node", from->mName.data);
     to->joints = (const uint16_t(*)[4])indices;
     to->weights = (const float(*)[4])weights;
     *skin = (trilo_skin){count, joints};
@@ -446,8 +478,8 @@ static void import_mesh(import_job *job, const struct aiMesh *from, trilo_mesh *
     size_t sets = 0;
     for (unsigned k = 1; k < AI_MAX_NUMBER_OF_TEXTURECOORDS; k++)
         sets += from->mTextureCoords[k] != NULL;
-    import_lost(job, sets, "other set of texture coordinate", from->mName.data);
-    import_lost(job, from->mNumAnimMeshes, "morph target", from->mName.data);
+    import_lost(job, TL_IMPORT_R_LOST, sets, "other set of texture coordinate", from->mName.data);
+    import_lost(job, TL_IMPORT_R_LOST, from->mNumAnimMeshes, "morph target", from->mName.data);
 }
 
 /* A mesh for each node that shows it; meshes of points are left out. */
@@ -484,7 +516,7 @@ static bool import_meshes(import_job *job, trilo_error *err)
             meshes[count] = sources[number];
             meshes[count++].node = i;
         }
-    import_lost(job, points, "mesh of points", "");
+    import_lost(job, TL_IMPORT_R_LOST, points, "mesh of points", "");
     job->model->meshes = meshes;
     job->model->mesh_count = count;
     job->model->skins = skins;
@@ -546,8 +578,9 @@ static void import_clip(import_job *job, const struct aiAnimation *from, trilo_c
         import_keys(job, rate, node, TRILO_TARGET_ROTATION, channel->mRotationKeys, channel->mNumRotationKeys, to);
         import_keys(job, rate, node, TRILO_TARGET_SCALE, channel->mScalingKeys, channel->mNumScalingKeys, to);
     }
-    import_lost(job, homeless, "channel without a node", from->mName.data);
-    import_lost(job, from->mNumMeshChannels + from->mNumMorphMeshChannels, "channel of vertices", from->mName.data);
+    import_lost(job, TL_IMPORT_R_LOST, homeless, "channel without a node", from->mName.data);
+    import_lost(job, TL_IMPORT_R_LOST, from->mNumMeshChannels + from->mNumMorphMeshChannels, "channel of vertices",
+                from->mName.data);
 }
 
 static bool import_clips(import_job *job, trilo_error *err)
@@ -630,18 +663,24 @@ static void import_apply_scales(import_job *job)
 
 /* ---- all of it ---- */
 
-bool tl_import_reads(trilo_bytes bytes, const char *name)
+bool tl_import_reads(trilo_bytes bytes, const char *name, tl_import_format *format)
 {
     static const char fbx[] = "Kaydara FBX Binary";
     static const char *const none[] = {".gltf", ".glb", ".blend", ".zip"}; /* read here, or better exported */
     const char *dot = name ? strrchr(name, '.') : NULL;
+    *format = (tl_import_format){"FBX"};
+    tl_assimp_library assimp;
     if (bytes.size >= sizeof fbx - 1 && memcmp(bytes.data, fbx, sizeof fbx - 1) == 0)
-        return true;
+        return tl_assimp_load(&assimp);
     for (size_t i = 0; dot && i < TL_COUNT_OF(none); i++)
         if (strcmp(dot, none[i]) == 0)
             return false;
-    tl_assimp_library assimp;
-    return dot && dot[1] && tl_assimp_load(&assimp) && assimp.aiIsExtensionSupported(dot) == AI_TRUE;
+    if (!dot || !dot[1] || !tl_assimp_load(&assimp) || assimp.aiIsExtensionSupported(dot) != AI_TRUE)
+        return false;
+    *format = (tl_import_format){""};
+    for (size_t i = 0; dot[1 + i] && i + 1 < sizeof format->name; i++)
+        format->name[i] = (char)(dot[1 + i] >= 'a' && dot[1 + i] <= 'z' ? dot[1 + i] - 'a' + 'A' : dot[1 + i]);
+    return true;
 }
 
 static bool import_scene(import_job *job, trilo_error *err)
@@ -657,8 +696,8 @@ static bool import_scene(import_job *job, trilo_error *err)
         import_apply_scales(job);
     if (job->no_memory)
         return tl_fail_memory(err);
-    import_lost(job, scene->mNumLights, "light", "");
-    import_lost(job, scene->mNumCameras, "camera", "");
+    import_lost(job, TL_IMPORT_R_LOST_LIGHTS, scene->mNumLights, "light", "");
+    import_lost(job, TL_IMPORT_R_LOST_CAMERAS, scene->mNumCameras, "camera", "");
     return true;
 }
 
@@ -697,9 +736,9 @@ bool tl_import_model(trilo_bytes bytes, const char *name, const trilo_load_opts 
 
 #else
 
-bool tl_import_reads(trilo_bytes bytes, const char *name)
+bool tl_import_reads(trilo_bytes bytes, const char *name, tl_import_format *format)
 {
-    (void)bytes, (void)name;
+    (void)bytes, (void)name, (void)format;
     return false;
 }
 

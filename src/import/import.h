@@ -10,11 +10,23 @@
 #include "trilobite/load.h"
 #include "trilobite/model.h"
 
-enum tl_import_rule_id { TL_IMPORT_R_FAILED, TL_IMPORT_R_LOST, TL_IMPORT_R_UNITS, TL_IMPORT_RULE_COUNT };
+enum tl_import_rule_id {
+    TL_IMPORT_R_FAILED,
+    TL_IMPORT_R_LOST,
+    TL_IMPORT_R_LOST_LIGHTS,
+    TL_IMPORT_R_LOST_CAMERAS,
+    TL_IMPORT_R_UNITS,
+    TL_IMPORT_RULE_COUNT
+};
 extern const trilo_rule tl_import_rules[TL_IMPORT_RULE_COUNT];
 
-/* Does Assimp read files with this ending, or that begin like this? `name` may be NULL. False without Assimp. */
-bool tl_import_reads(trilo_bytes bytes, const char *name);
+typedef struct tl_import_format {
+    char name[16]; /* "FBX"; of others than that, the extension in capitals */
+} tl_import_format;
+
+/* Does Assimp read files with this ending, or that begin like this? Then `format` says what it is. `name` may be NULL.
+ * False without Assimp. */
+bool tl_import_reads(trilo_bytes bytes, const char *name, tl_import_format *format);
 
 /* The model of a file, with memory from the arena. `name` is the file's own; other files (materials, images) are asked
  * of opts->companion. What is lost is reported. */

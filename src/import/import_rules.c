@@ -8,7 +8,16 @@ const trilo_rule tl_import_rules[TL_IMPORT_RULE_COUNT] = {
     [TL_IMPORT_R_LOST] = {"IMPORT-LOST", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
                           "A part of the model is not imported.",
                           "Nothing to do if the game does not need it. Otherwise export the model as glTF (.glb)."},
-    [TL_IMPORT_R_UNITS] = {"IMPORT-UNITS", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
-                           "The file does not say how long its unit is. It was taken for one meter.",
-                           "Scale the result (--scale) if it is too large or too small."},
+    [TL_IMPORT_R_LOST_LIGHTS] = {"IMPORT-LOST-LIGHTS", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_LOSS,
+                                 "Lights are not imported; their nodes are.",
+                                 "Nothing to do: the game sets the lights."},
+    [TL_IMPORT_R_LOST_CAMERAS] = {"IMPORT-LOST-CAMERAS", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_LOSS,
+                                  "Cameras are not imported; their nodes are.",
+                                  "Nothing to do: the game sets the camera."},
+    [TL_IMPORT_R_UNITS] =
+        {"IMPORT-UNITS", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
+         "The file does not say how long its unit is, which is taken for one meter. STL and PLY files do not "
+         "say which axis is up either: it is taken to be y.",
+         "Scale the result (--scale) if it is too large or too small. If it lies on its back, export "
+         "it again with y up."},
 };

@@ -11,7 +11,8 @@
 
 static void needs_assimp(void)
 {
-    if (!tl_import_reads((trilo_bytes){NULL, 0}, "a.obj"))
+    tl_import_format format;
+    if (!tl_import_reads((trilo_bytes){NULL, 0}, "a.obj", &format))
         SKIP("built without Assimp");
 }
 
@@ -42,6 +43,8 @@ TEST(an_obj_file)
     const trilo_load_opts opts = {.name = "quad.obj", .companion = give_material};
     trilo_document *document = trilo_document_open(obj, sizeof obj - 1, &opts, &err);
     CHECK_STR(document ? "" : err.text, "");
+    CHECK_STR(trilo_document_import(document).format, "OBJ");
+    CHECK_INT(trilo_document_import(document).size, sizeof obj - 1);
     int units = 0;
     trilo_document_check(document, count_rule, &units);
     CHECK_INT(units, 1); /* an OBJ file does not say what its unit is */
@@ -63,6 +66,45 @@ TEST(an_obj_file)
     CHECK(bounds.max.x == 2 && bounds.max.y == 3 && bounds.max.z == 0);
     trilo_model_free(model);
     trilo_document_free(document);
+}
+
+typedef struct counts {
+    int lights, cameras, others;
+} counts;
+
+static void count_losses(void *user, const trilo_finding *finding)
+{
+    counts *c = (counts *)user;
+    const bool light = strcmp(finding->rule, "IMPORT-LOST-LIGHTS") == 0;
+    const bool camera = strcmp(finding->rule, "IMPORT-LOST-CAMERAS") == 0;
+    c->lights += light && finding->severity == TRILO_SEVERITY_NOTE;
+    c->cameras += camera && finding->severity == TRILO_SEVERITY_NOTE;
+    c->others += !light && !camera;
+}
+
+/* A triangle in centimeters, a light and a camera. */
+TEST(a_collada_file)
+{
+    needs_assimp();
+    size_t size;
+    trilo_error err = {.code = TRILO_CODE_OK};
+    uint8_t *bytes = test_read_file(TEST_SOURCE_DIR "/tests/codes/inputs/IMPORT-LOST-LIGHTS.dae", &size);
+    const trilo_load_opts opts = {.name = "Triangle.DAE"};
+    trilo_document *document = trilo_document_open(bytes, size, &opts, &err);
+    CHECK_STR(document ? "" : err.text, "");
+    counts found = {0};
+    trilo_document_check(document, count_losses, &found);
+    CHECK_INT(found.lights, 1);
+    CHECK_INT(found.cameras, 1);
+    CHECK_INT(found.others, 0);
+    const trilo_model *model = trilo_document_model(document, &err);
+    CHECK(model != NULL);
+    const trilo_bounds bounds = trilo_model_bounds(model);
+    CHECK_NEAR(bounds.max.x, 0.01, 1e-6);
+    CHECK_NEAR(bounds.max.y, 0.01, 1e-6);
+    trilo_model_free(model);
+    trilo_document_free(document);
+    free(bytes);
 }
 
 TEST(what_assimp_cannot_read)
@@ -133,18 +175,29 @@ TEST(foreign_files_are_named)
 {
     static const struct {
         const char *start, *name, *says;
-    } cases[] = {{"Kaydara FBX Binary", NULL, "FBX"},   {"v 0 0 0", "a.OBJ", "OBJ"},
-                 {"<?xml", "a.dae", "COLLADA"},         {"BLENDER-v300", NULL, "Export, glTF 2.0"},
-                 {"\x89PNG", NULL, "trilobite sprite"}, {"\xFF\xD8\xFF", NULL, "JPEG"},
-                 {"\x1F\x8B", NULL, "gunzip"},          {"PK\3\4", NULL, "unpack"},
-                 {"x", "walk.0.sdata", ".t3dm model"},  {"\x80\x37\x12\x40", NULL, "trilobite extract"}};
+    } cases[] = {{"Kaydara FBX Binary", NULL, "FBX"},
+                 {"v 0 0 0", "a.OBJ", "OBJ"},
+                 {"<?xml", "a.dae", "COLLADA"},
+                 {"BLENDER-v300", NULL, "Export, glTF 2.0"},
+                 {"\x89PNG", NULL, "trilobite sprite"},
+                 {"\xFF\xD8\xFF", NULL, "JPEG"},
+                 {"\x1F\x8B", NULL, "gunzip"},
+                 {"PK\3\4", NULL, "unpack"},
+                 {"version https://git-lfs.github.com/spec/v1\n", "a.glb", "git lfs pull"},
+                 {"<html>404</html>", "a.glb", "web page"},
+                 {"x", "walk.0.sdata", ".t3dm model"},
+                 {"\x80\x37\x12\x40", NULL, "trilobite extract"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const trilo_bytes bytes = {(const uint8_t *)cases[i].start, strlen(cases[i].start)};
         const char *text = tl_foreign_file(bytes, cases[i].name);
         CHECK(text && strstr(text, cases[i].says));
     }
+    trilo_error err = {.code = TRILO_CODE_OK}; /* the content counts, not the name */
+    CHECK(!trilo_document_open("<html>404</html>", 16, &(trilo_load_opts){.name = "a.glb"}, &err));
+    CHECK(strstr(err.text, "web page") != NULL);
     CHECK(!tl_foreign_file((trilo_bytes){(const uint8_t *)"x", 1}, "a.bin"));
     CHECK(!tl_foreign_file((trilo_bytes){NULL, 0}, NULL));
 }
 
-TEST_MAIN(CASE(an_obj_file), CASE(what_assimp_cannot_read), CASE(fbx_files), CASE(foreign_files_are_named))
+TEST_MAIN(CASE(an_obj_file), CASE(a_collada_file), CASE(what_assimp_cannot_read), CASE(fbx_files),
+          CASE(foreign_files_are_named))
