@@ -244,6 +244,21 @@ static exit_code convert_refuse_stdout(const cli_args *args)
     return EXIT_FINE;
 }
 
+/* The output's name must say what to write. Pictures are a common wish. */
+static exit_code convert_name_formats(const cli_conversion *conversion)
+{
+    static const char *const pictures[] = {".png", ".gif", ".apng", ".jpg", ".jpeg"};
+    const char *dot = strrchr(conversion->out, '.');
+    for (size_t i = 0; dot && i < sizeof pictures / sizeof *pictures; i++)
+        if (strcmp(dot, pictures[i]) == 0)
+            return args_fail(conversion->args, "\"%s\" is a picture; \"trilobite render %s -o OUT.png\" draws one",
+                             conversion->out, conversion->in);
+    return args_fail(conversion->args,
+                     "no format that can be written has the extension of \"%s\": use .t3dm, .glb, .gltf, .nlm or "
+                     ".model, or --to",
+                     conversion->out);
+}
+
 static exit_code convert_choose_format(cli_conversion *conversion)
 {
     const char *name = args_given(conversion->args, OPT_TO);
@@ -251,7 +266,7 @@ static exit_code convert_choose_format(cli_conversion *conversion)
     if (!format && strcmp(conversion->out, "-") == 0)
         return EXIT_FINE; /* the format of the input */
     if (!format)
-        return args_fail(conversion->args, "no format is known by the extension of \"%s\": use --to", conversion->out);
+        return convert_name_formats(conversion);
     conversion->write.format = format->format;
     return EXIT_FINE;
 }

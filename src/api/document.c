@@ -64,9 +64,10 @@ static bool document_parse(trilo_document *document, trilo_error *err)
     const trilo_bytes bytes = document->plain;
     document->format = wanted ? tl_registry_get(wanted) : tl_registry_probe(bytes);
     /* Broken JSON may begin like anything. A file that is called .gltf is read as one, so that the error says what is
-     * wrong with its text. */
+     * wrong with its text, unless it is known to be something else. */
     const trilo_format_info *named = name ? trilo_format_for_path(name) : NULL;
-    if (!document->format && bytes.size > 0 && named && named->format == TRILO_FORMAT_GLTF)
+    if (!document->format && bytes.size > 0 && named && named->format == TRILO_FORMAT_GLTF &&
+        !tl_foreign_file(bytes, NULL))
         document->format = tl_registry_get(TRILO_FORMAT_GLTF);
     if (!document->format) {
         const char *foreign = tl_foreign_file(bytes, name);

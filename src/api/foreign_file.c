@@ -1,32 +1,44 @@
 #include "api/foreign_file.h"
 
 #include "layout/layout.h"
+#include "trilobite/format.h"
 #include "trilobite/rom.h"
 
 #include <string.h>
 
 typedef struct foreign_kind {
-    const char *start, *ending; /* one of them is enough; NULL: it has no start of its own */
+    const char *start, *ending; /* one of them is enough; NULL: there is none */
     const char *text;
+    bool imported; /* by Assimp */
 } foreign_kind;
 
-#define FOREIGN_EXPORT "; export it as glTF (.glb) from the program that made it, or build Trilobite with Assimp"
+#define FOREIGN_EXPORT                                                                                                 \
+    ", which needs Assimp; export it as glTF (.glb) instead, or install Assimp (the static program and the one for "   \
+    "Windows are built without it)"
+
+#define FOREIGN_PAGE "the file is a web page, perhaps because a download failed; download the model again"
 
 /* The first that matches counts. Text files are known by their names alone. */
 static const foreign_kind foreign_kinds[] = {
-    {"Kaydara FBX Binary", ".fbx", "the file is an FBX model, which is not read" FOREIGN_EXPORT},
-    {NULL, ".obj", "the file is an OBJ model, which is not read" FOREIGN_EXPORT},
-    {NULL, ".dae", "the file is a COLLADA model, which is not read" FOREIGN_EXPORT},
-    {NULL, ".3ds", "the file is a 3DS model, which is not read" FOREIGN_EXPORT},
-    {"ply\n", ".ply", "the file is a PLY model, which is not read" FOREIGN_EXPORT},
-    {NULL, ".stl", "the file is an STL model, which is not read" FOREIGN_EXPORT},
-    {"BLENDER", ".blend", "the file is a Blender project; export it as glTF: File, Export, glTF 2.0, format .glb"},
-    {"\x89PNG", ".png", "the file is a PNG image, not a model; trilobite sprite makes a sprite of it"},
-    {"\xFF\xD8\xFF", ".jpg", "the file is a JPEG image, not a model; trilobite sprite makes a sprite of it"},
-    {"\x1F\x8B", ".gz", "the file is compressed with gzip; decompress it first (gunzip)"},
-    {"PK\3\4", ".zip", "the file is a ZIP archive; unpack it and give the model inside"},
-    {NULL, ".sdata", "the file has the keys of a clip; give the .t3dm model that it belongs to"},
-    {NULL, ".sprite", "the file is a sprite, not a model; trilobite sprite writes it as PNG"},
+    {"Kaydara FBX Binary", ".fbx", "the file is an FBX model" FOREIGN_EXPORT, true},
+    {NULL, ".obj", "the file is an OBJ model" FOREIGN_EXPORT, true},
+    {NULL, ".dae", "the file is a COLLADA model" FOREIGN_EXPORT, true},
+    {NULL, ".3ds", "the file is a 3DS model" FOREIGN_EXPORT, true},
+    {"ply\n", ".ply", "the file is a PLY model" FOREIGN_EXPORT, true},
+    {NULL, ".stl", "the file is an STL model" FOREIGN_EXPORT, true},
+    {"BLENDER", ".blend", "the file is a Blender project; export it as glTF: File, Export, glTF 2.0, format .glb",
+     false},
+    {"\x89PNG", ".png", "the file is a PNG image, not a model; trilobite sprite makes a sprite of it", false},
+    {"\xFF\xD8\xFF", ".jpg", "the file is a JPEG image, not a model; trilobite sprite makes a sprite of it", false},
+    {"\x1F\x8B", ".gz", "the file is compressed with gzip; decompress it first (gunzip)", false},
+    {"PK\3\4", ".zip", "the file is a ZIP archive; unpack it and give the model inside", false},
+    {"version https://git-lfs.", NULL, "the file is only a pointer of Git LFS; \"git lfs pull\" fetches the model",
+     false},
+    {"<!DOCTYPE html", ".html", FOREIGN_PAGE, false},
+    {"<!doctype html", NULL, FOREIGN_PAGE, false},
+    {"<html", NULL, FOREIGN_PAGE, false},
+    {NULL, ".sdata", "the file has the keys of a clip; give the .t3dm model that it belongs to", false},
+    {NULL, ".sprite", "the file is a sprite, not a model; trilobite sprite writes it as PNG", false},
 };
 
 /* Endings in either case: cameras and old programs write FOX.FBX. */
@@ -50,8 +62,16 @@ const char *tl_foreign_file(trilo_bytes bytes, const char *name)
         const foreign_kind *kind = &foreign_kinds[i];
         const size_t length = kind->start ? strlen(kind->start) : 0;
         if ((length > 0 && bytes.size >= length && memcmp(bytes.data, kind->start, length) == 0) ||
-            (name && foreign_ends(name, kind->ending)))
+            (name && kind->ending && foreign_ends(name, kind->ending)))
             return kind->text;
     }
     return NULL;
+}
+
+bool trilo_import_for_path(const char *path)
+{
+    bool imported = false;
+    for (size_t i = 0; !imported && i < TL_COUNT_OF(foreign_kinds); i++)
+        imported = foreign_kinds[i].imported && foreign_ends(path, foreign_kinds[i].ending);
+    return imported;
 }
