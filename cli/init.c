@@ -1,5 +1,6 @@
 /* init.c: writes a first trilobite.toml from what is in the tree. */
 #include "alloc.h"
+#include "batch/batch.h"
 #include "output.h"
 #include "paths.h"
 #include "system.h"
@@ -31,9 +32,9 @@ static void init_count(const char *folder, const char *input, init_found *found)
     for (size_t i = 0; tree && i < tree->count; i++) { /* a conversion will say what cannot be read */
         const trilo_format_info *format = trilo_format_for_path(tree->paths[i]);
         found->images += path_ends(tree->paths[i], ".png");
-        if (!format)
+        if (!batch_is_source(tree->paths[i]))
             continue;
-        found->models[format->format]++;
+        found->models[format ? format->format : TRILO_FORMAT_GLTF]++; /* what is imported becomes glTF */
         found->total++;
     }
     trilo_tree_free(tree);
@@ -71,7 +72,7 @@ static void init_print(FILE *out, const void *context)
     fputs("# Options of the command line, for all files. The command line itself comes last.\n[options]\nlevel = 2\n",
           out);
     if (models)
-        fprintf(out, "%ssprites = true\n", found->images > 0 ? "" : "# ");
+        fputs("sprites = true # the textures of the models, too\n", out);
     fputs("# scale = 64\n\n"
           "# And for some of them; later tables override earlier ones.\n"
           "# [[files]]\n# match = \"**/levels/*.glb\"\n# options = { bvh = true }\n# budget = { triangles = 5000 }\n\n"

@@ -40,6 +40,8 @@ typedef struct batch_plan {
     trilo_batch_job *jobs;
 } batch_plan;
 
+/* Is the file of a folder a model to convert, by its name and those beside it? (plan.c) */
+bool batch_is_source(const char *path);
 /* Finds all models and their options (plan.c). Must be freed, even on failure. */
 exit_code batch_plan_make(batch_plan *plan, const cli_args *args, const trilo_project *project);
 void batch_plan_free(batch_plan *plan);

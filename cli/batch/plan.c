@@ -132,12 +132,12 @@ static void add_item(batch_plan *plan, const char *root, const char *in, const c
     item_choose(item, OPT_TO, plan->format->name);
     item_choose(item, OPT_PROJECT, "none"); /* its options are here already */
     const trilo_format_info *from = trilo_format_for_path(in);
-    const bool looks_up = from->format == TRILO_FORMAT_GLTF || from->format == TRILO_FORMAT_T3DM;
+    const bool looks_up = from && (from->format == TRILO_FORMAT_GLTF || from->format == TRILO_FORMAT_T3DM);
     const char *assets = args_given(&item->args, OPT_ASSET_PATH);
     const struct batch_index *index = looks_up ? index_of(plan, assets ? copy_of(assets) : assets_of(root, in)) : NULL;
     if (looks_up && !assets)
         item_choose(item, OPT_ASSET_PATH, index->folder);
-    if (plan->format->format == TRILO_FORMAT_T3DM && from->format != TRILO_FORMAT_T3DM &&
+    if (plan->format->format == TRILO_FORMAT_T3DM && !(from && from->format == TRILO_FORMAT_T3DM) &&
         !args_has(&item->args, OPT_ROM_PATH)) {
         /* "filesystem/a/b.t3dm" is "rom:/a/b.t3dm" */
         char *name = path_with_ending(below, ending);
@@ -160,11 +160,34 @@ static bool is_below(const char *path, const char *folder)
     return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }
 
+/* Is there a model of our formats beside it that differs only in the extension? */
+static bool has_export(const char *path)
+{
+    bool found = false;
+    for (size_t i = 0; !found && trilo_format_at(i); i++)
+        for (const char *word = trilo_format_at(i)->extensions; !found && *word; word += strspn(word, " ")) {
+            char ending[32];
+            const int length = (int)strcspn(word, " ");
+            snprintf(ending, sizeof ending, ".%.*s", length, word);
+            char *other = path_with_ending(path, ending);
+            found = system_is_file(other);
+            free(other);
+            word += length;
+        }
+    return found;
+}
+
+/* hero.fbx is the source of hero.glb, if both are there, and not converted. */
+bool batch_is_source(const char *path)
+{
+    return trilo_format_for_path(path) || (trilo_import_for_path(path) && !has_export(path));
+}
+
 static exit_code add_root(batch_plan *plan, const char *root)
 {
     trilo_error err;
     if (system_is_file(root)) {
-        if (!trilo_format_for_path(root))
+        if (!trilo_format_for_path(root) && !trilo_import_for_path(root))
             return args_fail(plan->args, "%s: no format is known by its extension", root);
         char *folder = path_folder(root);
         add_item(plan, folder, root, path_last(root));
@@ -183,7 +206,7 @@ static exit_code add_root(batch_plan *plan, const char *root)
     const size_t skip = strcmp(root, ".") == 0 ? 0 : strlen(root) + (strcmp(root, "/") != 0);
     for (size_t i = 0; i < tree->count; i++) {
         const char *path = tree->paths[i];
-        if (!trilo_format_for_path(path) || (plan->project && trilo_project_excludes(plan->project, path)) ||
+        if (!batch_is_source(path) || (plan->project && trilo_project_excludes(plan->project, path)) ||
             (strcmp(plan->output, root) != 0 && is_below(path, plan->output)))
             continue;
         add_item(plan, root, path, path + skip);

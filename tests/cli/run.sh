@@ -6,8 +6,9 @@
 #   stdout  what it must print; no such file: nothing
 #   stderr  the same for standard error
 #   exit    its exit code; no such file: 0
-#   needs   what must be on this machine, separated by blanks: programs, files, json, lz4 (a program
-#           that can compress), meshopt (one with meshoptimizer) or png (with libspng); without it the case is skipped
+#   needs   what must be on this machine, separated by blanks: programs, files, assimp (the library), json, lz4
+#           (a program that can compress), meshopt (one with meshoptimizer) or png (with libspng); without it the case is
+#           skipped
 #
 # CASES="NAME..." runs only these. With STOP=1 the first failure ends the run. With UPDATE=1 the expected files are
 # written instead of compared. Read the difference before you keep it.
@@ -43,6 +44,10 @@ missing() {
     # shellcheck disable=SC2013
     for need in $(cat "$1/needs"); do
         case $need in
+        assimp)
+            printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' > "$work/a.obj"
+            trilobite info -q "$work/a.obj" > /dev/null 2>&1 || echo Assimp
+            ;;
         json) command -v node > /dev/null || command -v python3 > /dev/null || echo "node or python3" ;;
         lz4) trilobite convert -q --compress 1 "$work/fixtures/leaf.t3dm" - > /dev/null 2>&1 || echo liblz4 ;;
         meshopt) trilobite optimize -q -n "$work/fixtures/quad.nlm" > /dev/null 2>&1 || echo meshoptimizer ;;
