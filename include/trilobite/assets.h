@@ -70,7 +70,7 @@ TRILO_API const char *trilo_assets_image(const trilo_assets *assets, size_t inde
 TRILO_API const char *trilo_assets_absent(const trilo_assets *assets, size_t index);
 
 /* The index-th name that was looked up, and the path of its image; *path NULL: there was none. NULL after the last one.
- */
+ * A Pyrite64 project without a table counts its images; the list of them is one lookup, whose path is a hash. */
 TRILO_API const char *trilo_assets_lookup(const trilo_assets *assets, size_t index, const char **path);
 /* The path that an image with that name has now, without reading it; NULL: there is none. Valid as long as `assets`. */
 TRILO_API const char *trilo_assets_locate(trilo_assets *assets, const char *name);

@@ -26,7 +26,7 @@ typedef struct trilo_bundle_file {
     const char *name;  /* seen from the model, as it refers to the file: "hero.t3dm", "hero.0.sdata", "wall/brick.png".
                           No two are the same, and none leads out of the folder; "/" separates folders */
     const char *path;  /* of the file on this machine, which may be in another folder */
-    trilo_bytes bytes; /* as stored, compressed or not */
+    trilo_bytes bytes; /* as stored, compressed or not; none for a file whose name alone matters */
 } trilo_bundle_file;
 
 typedef struct trilo_bundle {

@@ -4,6 +4,7 @@
 #include "api/file_io.h"
 #include "api/file_path.h"
 #include "api/folder_scan.h"
+#include "api/manifest.h"
 #include "api/pyrite64_source.h"
 #include "base/array.h"
 #include "base/hash_table.h"
@@ -49,7 +50,9 @@ struct trilo_assets {
     const char **absent; /* paths of files that were looked for in one place and are not there */
     bool looked;         /* for the project: */
     tl_pyrite64_project project;
-    bool opened; /* the source: */
+    char project_images[TL_HASH_ROOM]; /* a hash of the list of its images; if it has a table, the name of that; "":
+                                          none */
+    bool opened;                       /* the source: */
     tl_pyrite64_source source;
 };
 
@@ -437,10 +440,34 @@ bool trilo_assets_find(void *user, trilo_image_key key, const char *name, trilo_
 
 /* ---- Pyrite64 ---- */
 
+/* Without a table, an asset is known by its place among all images, so another image changes the numbers. The list of
+ * images counts as one more lookup: this name, which no image has, and a hash of their paths. */
+static const char assets_all_images[] = "*.png";
+
+static void assets_hash_images(trilo_assets *assets)
+{
+    const tl_folder_scan *images = &assets->project.images;
+    size_t size = 0, at = 0;
+    for (size_t i = 0; i < images->count; i++)
+        size += strlen(images->paths[i]) + 1;
+    char *list = size > 0 ? tl_array_raw(&assets->arena, size, 1) : NULL;
+    assets->out_of_memory |= size > 0 && !list;
+    for (size_t i = 0; list && i < images->count; i++) {
+        const size_t length = strlen(images->paths[i]) + 1;
+        memcpy(list + at, images->paths[i], length);
+        at += length;
+    }
+    if (list)
+        tl_manifest_hash_bytes(list, size, assets->project_images);
+    if (assets->project.table.count > 0)
+        snprintf(assets->project_images, sizeof assets->project_images, "p64/a");
+}
+
 static const tl_pyrite64_project *assets_project(trilo_assets *assets)
 {
     if (!assets->looked && assets->model) {
         tl_pyrite64_project_find(&assets->project, &assets->arena, assets->model);
+        assets_hash_images(assets);
         if (assets->project.filesystem)
             assets_note(assets, tl_file_path_join(&assets->arena, assets->project.filesystem, "p64/a"),
                         assets->project.table.count > 0);
@@ -480,11 +507,20 @@ bool tl_assets_table(trilo_assets *assets, tl_asset_file *file)
     return file->bytes.size > 0;
 }
 
+bool tl_assets_project_image(const trilo_assets *assets, size_t index, const char **path)
+{
+    const tl_folder_scan *images = &assets->project.images;
+    if (!assets->looked || index >= images->count)
+        return false;
+    *path = images->paths[index];
+    return true;
+}
+
 const char *tl_assets_project_name(trilo_assets *assets, const char *path)
 {
     const tl_pyrite64_project *project = &assets->project;
     const char *const folders[2] = {project->filesystem, project->assets}, *const names[2] = {"filesystem", "assets"};
-    for (int i = 0; i < 2 && assets->looked && project->table.count > 0; i++) {
+    for (int i = 0; i < 2 && assets->looked && (project->table.count > 0 || project->images.count > 0); i++) {
         const char *below = folders[i] ? tl_file_path_below(&assets->arena, folders[i], path) : NULL;
         if (!below)
             continue;
@@ -518,10 +554,14 @@ const char *trilo_assets_absent(const trilo_assets *assets, size_t index)
 
 const char *trilo_assets_lookup(const trilo_assets *assets, size_t index, const char **path)
 {
-    if (index >= assets->image_count)
+    if (index < assets->image_count) {
+        *path = assets->images[index]->path;
+        return assets->images[index]->name;
+    }
+    if (index > assets->image_count || !assets->looked || assets->project.table.count > 0)
         return NULL;
-    *path = assets->images[index]->path;
-    return assets->images[index]->name;
+    *path = assets->project_images[0] ? assets->project_images : NULL;
+    return assets_all_images;
 }
 
 const char *trilo_assets_locate(trilo_assets *assets, const char *name)
@@ -530,6 +570,10 @@ const char *trilo_assets_locate(trilo_assets *assets, const char *name)
     const char *plain = assets_file_name(arena, name);
     const char *folder = assets->model ? tl_file_path_folder(arena, assets->model) : NULL;
     size_t count;
+    if (strcmp(name, assets_all_images) == 0) {
+        assets_project(assets);
+        return assets->project_images[0] ? assets->project_images : NULL;
+    }
     assets->out_of_memory |= !plain || (assets->model && !folder);
     if (!plain || *name == '\0' || assets_has_control(name))
         return NULL;

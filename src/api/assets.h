@@ -16,8 +16,10 @@ bool tl_assets_image(const trilo_assets *assets, size_t index, tl_asset_file *fi
 /* The asset table of the Pyrite64 project that the model is in; false: it has none, or no material asked for an asset.
  */
 bool tl_assets_table(trilo_assets *assets, tl_asset_file *file);
-/* "filesystem/p64/a" or "assets/wall.png": a file as it lies in that project; NULL: there is no table, or the file is
- * elsewhere. */
+/* The index-th image of that project if it has no table: numbers are then ranks among the names of all of them. False
+ * after the last one. */
+bool tl_assets_project_image(const trilo_assets *assets, size_t index, const char **path);
+/* "filesystem/p64/a" or "assets/wall.png": a file as it lies in that project; NULL: the file is elsewhere. */
 const char *tl_assets_project_name(trilo_assets *assets, const char *path);
 
 #endif

@@ -109,7 +109,8 @@ static bool bundle_companion(void *user, const char *name, trilo_bytes *bytes)
 }
 
 /* The folders of its name, and what it is called there: "rom:/wall/brick.sprite", found as a PNG file, is
- * "wall/brick.png". In a Pyrite64 project the asset table decides, which knows only the folders of the project. */
+ * "wall/brick.png". In a Pyrite64 project the folders of the project decide: its asset table, or the ranks of its
+ * images, know only these. */
 static const char *bundle_texture_name(owned_bundle *b, const char *name, const char *path)
 {
     static const char rom[] = "rom:/";
@@ -125,6 +126,7 @@ static const char *bundle_texture_name(owned_bundle *b, const char *name, const 
 static void bundle_add_textures(owned_bundle *b)
 {
     tl_asset_file image, table;
+    const char *unused;
     if (tl_assets_table(b->assets, &table))
         bundle_add(b, bundle_texture_name(b, table.name, table.path), table.path, table.bytes);
     for (size_t i = 0; tl_assets_image(b->assets, i, &image); i++)
@@ -139,6 +141,9 @@ static void bundle_add_textures(owned_bundle *b)
         else if (texture->bytes.size == 0 && name.len > 0)
             bundle_add_missing(b, name);
     }
+    /* Without a table, the names of the other images decide about the ranks, but not what is in them. */
+    for (size_t i = 0; tl_assets_project_image(b->assets, i, &unused); i++)
+        bundle_add(b, bundle_texture_name(b, unused, unused), unused, (trilo_bytes){NULL, 0});
 }
 
 /* ---- opening ---- */

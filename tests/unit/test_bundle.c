@@ -60,6 +60,10 @@ static void remove_project(void)
                                         "filesystem/tex",
                                         "filesystem/secret.txt",
                                         "filesystem/kite.0.t3ds",
+                                        "filesystem/box.t3dm",
+                                        "assets/brick.png",
+                                        "assets/crate.png",
+                                        "assets/door.png",
                                         "assets/dot.png",
                                         "assets/dot.sprite",
                                         "secret.txt",
@@ -258,6 +262,29 @@ TEST(asset_table)
     trilo_bundle_free(bundle);
 }
 
-TEST_MAIN(CASE(asset_table), CASE(streams_and_sprites), CASE(source_of_a_sprite), CASE(model_in_a_folder),
-          CASE(missing_texture_and_stream), CASE(links_are_not_followed), CASE(buffers_and_images), CASE(broken_model),
-          CASE(no_memory))
+/* Without it they are ranks among the names of all images of the project, so these go along, but without their bytes.
+ * The model uses the second image. */
+TEST(asset_ranks)
+{
+    trilo_error err;
+    make_project();
+    size_t size = 0;
+    uint8_t *model = test_read_file(test_corpus("pyrite64/v08_material_test/filesystem/box.t3dm"), &size);
+    make_file("filesystem/box.t3dm", model, size);
+    free(model);
+    for (int i = 0; i < 3; i++)
+        make_file(((const char *const[]){"assets/brick.png", "assets/crate.png", "assets/door.png"})[i], sprite, 8);
+    const trilo_bundle *bundle = trilo_bundle_open(in_folder("filesystem/box.t3dm"), NULL, &err);
+    CHECK(bundle && bundle->file_count == 4 && bundle->missing_count == 0);
+    CHECK_STR(bundle->files[1].name, "assets/crate.png");
+    CHECK_INT(bundle->files[1].bytes.size, 8);
+    CHECK_STR(bundle->files[2].name, "assets/brick.png");
+    CHECK_INT(bundle->files[2].bytes.size, 0);
+    CHECK_STR(bundle->files[3].name, "assets/door.png");
+    trilo_bundle_free(bundle);
+    remove_project();
+}
+
+TEST_MAIN(CASE(asset_table), CASE(asset_ranks), CASE(streams_and_sprites), CASE(source_of_a_sprite),
+          CASE(model_in_a_folder), CASE(missing_texture_and_stream), CASE(links_are_not_followed),
+          CASE(buffers_and_images), CASE(broken_model), CASE(no_memory))
