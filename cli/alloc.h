@@ -6,6 +6,11 @@
 
 _Noreturn void alloc_failed(void);
 
+/* Around the replacing of files: when memory runs out in another thread, the program ends behind it, and so leaves
+ * nothing temporary. */
+void alloc_write_begin(void);
+void alloc_write_end(void);
+
 /* Like realloc for `count` elements of `each` bytes (old NULL: a new block), but never returns NULL. */
 void *need(void *old, size_t count, size_t each);
 

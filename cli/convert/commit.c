@@ -43,7 +43,9 @@ static bool write_files(cli_conversion *conversion, trilo_error *err)
                                     .on_file = see_file,
                                     .on_file_user = conversion,
                                     .no_sync = args_has(conversion->args, OPT_NO_SYNC)};
+    alloc_write_begin();
     const bool ok = trilo_conversion_commit(result, conversion->out, &opts, err);
+    alloc_write_end();
     free((void *)(uintptr_t)rule.bytes.data);
     return ok;
 }

@@ -299,8 +299,10 @@ static void catch_end_signals(void)
     sigset_t signals;
     sigemptyset(&signals);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction before;
         sigaddset(&signals, numbers[i]);
-        sigaction(numbers[i], &action, NULL);
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* as by nohup */
+            sigaction(numbers[i], &action, NULL);
     }
     sigprocmask(SIG_BLOCK, &signals, NULL); /* they arrive while server_run waits, at no other time */
 }

@@ -585,9 +585,30 @@ TEST(a_batch_can_be_cancelled)
     free_tree(t);
 }
 
+static bool send_hangup(void *user, uint32_t done, uint32_t total)
+{
+    (void)user, (void)done, (void)total;
+    return kill(getpid(), SIGHUP) == 0;
+}
+
+/* As nohup does it. */
+TEST(an_ignored_signal_ends_no_batch)
+{
+    tree *t = new_tree(10);
+    void (*const before)(int) = signal(SIGHUP, SIG_IGN);
+    t->opts.threads = 1;
+    t->slow = 2000;
+    t->opts.on_progress = send_hangup;
+    CHECK(trilo_batch_run(t->jobs, t->count, &t->opts, &t->summary, NULL));
+    CHECK_INT(t->summary.jobs[TRILO_BATCH_STATE_CONVERTED], t->count);
+    signal(SIGHUP, before);
+    free_tree(t);
+}
+
 TEST_MAIN(CASE(only_what_changed_is_converted), CASE(content_decides), CASE(other_sources_count),
           CASE(absent_files_count), CASE(large_inputs_are_first), CASE(failures_stop_or_do_not),
           CASE(stale_files_are_found_and_removed), CASE(a_manifest_leads_nowhere_else),
           CASE(a_failed_model_is_not_stale), CASE(two_models_cannot_make_one_file), CASE(shards_are_a_partition),
           CASE(a_damaged_manifest_is_no_harm), CASE(the_manifest_stays_small),
-          CASE(a_killed_batch_is_finished_by_the_next), CASE(two_batches_at_once), CASE(a_batch_can_be_cancelled))
+          CASE(a_killed_batch_is_finished_by_the_next), CASE(two_batches_at_once), CASE(a_batch_can_be_cancelled),
+          CASE(an_ignored_signal_ends_no_batch))
