@@ -35,9 +35,7 @@ exit_code materials_run(const cli_args *args)
         report_plain(&args->err, path, "it exists already; --force writes a new one over it");
         code = EXIT_OUTPUT;
     }
-    if (code == EXIT_FINE && strcmp(path, "-") == 0)
-        trilo_materials_print(input.model, output_sink, stdout);
-    else if (code == EXIT_FINE)
+    if (code == EXIT_FINE)
         code = output_print(path, materials_print, input.model);
     if (code == EXIT_FINE && strcmp(path, "-") != 0 && !args->quiet) {
         text_puts(args->err.file, path);

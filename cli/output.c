@@ -1,6 +1,9 @@
 #include "output.h"
 
+#include "alloc.h"
 #include "buffer.h"
+#include "system.h"
+#include "ui/report.h"
 #include "ui/text.h"
 
 #include <errno.h>
@@ -40,14 +43,29 @@ bool output_fill(const char *path, trilo_fill_fn *fill, void *context, trilo_err
                                   : trilo_file_replace(path, &opts, fill, context, err);
 }
 
+/* What was printed, for trilo_file_replace. */
+static bool fill_text(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err)
+{
+    const trilo_bytes *text = context;
+    (void)err;
+    return sink(sink_user, text->data, text->size);
+}
+
 exit_code output_print(const char *path, output_print_fn *print, const void *context)
 {
-    FILE *out = fopen(path, "w");
-    if (!out)
-        return output_fail(path);
-    print(out, context);
-    const bool broken = ferror(out) != 0;
-    return fclose(out) != 0 || broken ? output_fail(path) : EXIT_FINE;
+    system_text out;
+    if (!system_text_open(&out))
+        alloc_failed();
+    print(out.file, context);
+    if (!system_text_close(&out))
+        alloc_failed();
+    trilo_error err = {0};
+    trilo_bytes bytes = {(const uint8_t *)out.text, out.size};
+    const bool ok = output_fill(path, fill_text, &bytes, &err);
+    if (!ok)
+        report_error(&(cli_screen){.file = stderr}, path, &err);
+    free(out.text);
+    return ok ? EXIT_FINE : exit_of(err.code);
 }
 
 bool output_sink(void *file, const void *bytes, size_t size)

@@ -16,7 +16,7 @@ bool output_fill(const char *path, trilo_fill_fn *fill, void *context, trilo_err
 /* Writes bytes to standard output; a failure is explained, and output_finish knows of it. */
 void output_stdout(trilo_bytes bytes);
 
-/* Writes a text file; a failure has been explained on standard error. */
+/* The same for a text; a failure has been explained on standard error. */
 typedef void output_print_fn(FILE *out, const void *context);
 exit_code output_print(const char *path, output_print_fn *print, const void *context);
 

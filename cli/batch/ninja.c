@@ -1,6 +1,7 @@
 /* A batch as a build file of Ninja: each conversion is a command of its own, with a depfile. */
 #include "batch/batch.h"
 
+#include "convert/convert.h"
 #include "output.h"
 
 #include <string.h>
@@ -75,11 +76,9 @@ static void put_plan(FILE *out, const void *context)
 exit_code batch_write_ninja(const batch_plan *plan, const char *path)
 {
     for (size_t i = 0; i < plan->count; i++)
-        if (strpbrk(plan->items[i].in, "\n\r") || strpbrk(plan->items[i].out, "\n\r"))
-            return args_fail(plan->args, "--ninja: Ninja cannot name %s: rename it, without ends of lines",
+        if (!depfile_can_name(plan->items[i].in) || !depfile_can_name(plan->items[i].out)) /* each rule has --depfile */
+            return args_fail(plan->args,
+                             "--ninja: Ninja cannot name %s: rename it, without control characters and any of %% ; = |",
                              plan->items[i].in);
-    if (strcmp(path, "-") != 0)
-        return output_print(path, put_plan, plan);
-    put_plan(plan->args->out.file, plan);
-    return EXIT_FINE;
+    return output_print(path, put_plan, plan);
 }

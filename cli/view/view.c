@@ -39,7 +39,8 @@ static void open_browser(const char *address)
     _exit(0);
 }
 
-static void print_address(const cli_args *args, const char *address)
+/* False: nobody can know it. */
+static bool print_address(const cli_args *args, const char *address)
 {
     if (args->json) {
         cli_json json = json_start(args->out.file, "view");
@@ -48,9 +49,11 @@ static void print_address(const cli_args *args, const char *address)
     } else {
         fprintf(args->out.file, "%s\n", address);
     }
-    fflush(args->out.file); /* somebody may wait for it at the other end of a pipe */
-    if (!args->quiet)
+    /* somebody may wait for it at the other end of a pipe */
+    const bool printed = fflush(args->out.file) == 0 && !ferror(args->out.file);
+    if (printed && !args->quiet)
         fputs("Ctrl-C ends the server.\n", args->err.file);
+    return printed;
 }
 
 static exit_code serve(const cli_args *args, const page_html *page, view_models *models)
@@ -63,10 +66,10 @@ static exit_code serve(const cli_args *args, const page_html *page, view_models 
         return EXIT_LIMIT;
     }
     watch_start(&watch, models);
-    print_address(args, server_address(server));
-    if (!args_has(args, OPT_NO_BROWSER))
+    const bool printed = print_address(args, server_address(server));
+    if (printed && !args_has(args, OPT_NO_BROWSER))
         open_browser(server_address(server));
-    while (server_run(server, watch.descriptor, watch_timeout(&watch)))
+    while (printed && server_run(server, watch.descriptor, watch_timeout(&watch)))
         if (watch_changed(&watch, models) && models_refresh(models))
             server_notify(server);
     watch_stop(&watch);

@@ -24,6 +24,7 @@ typedef struct owned_bundle {
     const trilo_model *model;
     trilo_assets *assets;
     bool out_of_memory;
+    trilo_error unreadable; /* a companion that is there, but cannot be read: the first */
 } owned_bundle;
 
 static bool bundle_has_name(const owned_bundle *b, const char *name)
@@ -102,6 +103,10 @@ static bool bundle_companion(void *user, const char *name, trilo_bytes *bytes)
         }
     const bool read = tl_file_read_below(b->folder, name, UINT64_MAX, &b->arena, bytes, &err);
     b->out_of_memory |= err.code == TRILO_CODE_NO_MEMORY;
+    if (!read && err.code != TRILO_CODE_BAD_REF && b->unreadable.code == TRILO_CODE_OK) {
+        b->unreadable = err;
+        tl_escape(name, b->unreadable.path, sizeof b->unreadable.path);
+    }
     const char *path = read ? tl_file_path_join(&b->arena, *b->folder ? b->folder : ".", name) : NULL;
     b->out_of_memory |= read && !path;
     bundle_add(b, name, path, *bytes);
@@ -199,6 +204,11 @@ const trilo_bundle *trilo_bundle_open(const char *path, const trilo_bundle_opts 
         bundle_read_model(b, &own, bytes);
         b->out_of_memory |= b->bundle.error.code == TRILO_CODE_NO_MEMORY;
         ok = trilo_assets_ok(b->assets, err) && (!b->out_of_memory || tl_fail_memory(err));
+    }
+    if (ok && b->unreadable.code != TRILO_CODE_OK) {
+        ok = false;
+        if (err)
+            *err = b->unreadable;
     }
     if (ok)
         return &b->bundle;

@@ -1,13 +1,15 @@
 /* preload.c: makes calls of the C library fail on demand, for programs started with LD_PRELOAD. What fails is in the
  * environment:
  *
- *   FAULT_CALL    malloc, read, write, openat, fsync or renameat
+ *   FAULT_CALL    malloc, read, write, openat, fsync, stdio or renameat
  *   FAULT_AT      the number of the call that fails, from 1; FAULT_ON=1: and all calls behind it
  *   FAULT_LIVE    malloc fails when more bytes than this are allocated
  *   FAULT_SHORT   read and write transfer at most that many bytes
  *   FAULT_REPORT  a file that gets the number of calls of each kind, and the most bytes allocated
  *
- * malloc stands for calloc and realloc too. Memory of `new` in C++ fails only by FAULT_LIVE: a library that throws
+ * stdio is a write of standard output or of a file that fopen opened, for which the C library calls no function that
+ * could be replaced: these streams get another one to write with. openat stands for fopen, malloc for calloc and
+ * realloc too. Memory of `new` in C++ fails only by FAULT_LIVE: a library that throws
  * cannot be called where one allocation of many may fail, but it is called only when there is room for all of them. */
 #undef _FILE_OFFSET_BITS /* both names of openat are defined here */
 #define _GNU_SOURCE
@@ -16,13 +18,14 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MALLOC, READ, WRITE, OPENAT, FSYNC, RENAMEAT, CALLS };
-static const char *const names[CALLS] = {"malloc", "read", "write", "openat", "fsync", "renameat"};
+enum { MALLOC, READ, WRITE, OPENAT, FSYNC, STDIO, RENAMEAT, CALLS };
+static const char *const names[CALLS] = {"malloc", "read", "write", "openat", "fsync", "stdio", "renameat"};
 static unsigned long counts[CALLS], fault_at, fault_live, fault_short, live, peak;
 static int fault_call = -1, fault_on, running;
 static const char *report;
@@ -31,6 +34,8 @@ extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
 extern void __libc_free(void *);
+
+static FILE *stream_of(int file);
 
 static unsigned long number(const char *name)
 {
@@ -49,11 +54,15 @@ __attribute__((constructor)) static void start(void)
     fault_live = number("FAULT_LIVE");
     fault_short = number("FAULT_SHORT");
     report = getenv("FAULT_REPORT");
+    FILE *out = stream_of(STDOUT_FILENO);
+    if (out)
+        stdout = out;
     running = 1;
 }
 
 __attribute__((destructor)) static void stop(void)
 {
+    fflush(stdout);
     running = 0;
     FILE *file = report ? fopen(report, "w") : NULL;
     for (int i = 0; file && i < CALLS; i++)
@@ -180,6 +189,66 @@ static int open_below(const char *name, int folder, const char *path, int flags,
     }
 OPENAT_AS(openat)
 OPENAT_AS(openat64)
+
+/* --- streams --- */
+
+/* As the C library does it: a short write is followed by another one. */
+static ssize_t stream_write(void *file, const char *bytes, size_t size)
+{
+    size_t done = 0;
+    if (fails(STDIO)) {
+        errno = ENOSPC;
+        return 0;
+    }
+    while (done < size) {
+        const size_t rest = size - done;
+        const ssize_t wrote =
+            REAL(write)((int)(intptr_t)file, bytes + done, fault_short && rest > fault_short ? fault_short : rest);
+        if (wrote <= 0)
+            return 0;
+        done += (size_t)wrote;
+    }
+    return (ssize_t)size;
+}
+
+static int stream_close(void *file)
+{
+    return close((int)(intptr_t)file);
+}
+
+static FILE *stream_of(int file)
+{
+    return fopencookie((void *)(intptr_t)file, "w",
+                       (cookie_io_functions_t){.write = stream_write, .close = stream_close});
+}
+
+/* The only such stream that the program asks about. */
+int fileno(FILE *file)
+{
+    return file == stdout ? STDOUT_FILENO : REAL(fileno)(file);
+}
+
+static FILE *open_stream(const char *name, const char *path, const char *mode)
+{
+    if (fails(OPENAT)) {
+        errno = EMFILE;
+        return NULL;
+    }
+    if (mode[0] != 'w')
+        return ((__typeof__(&fopen))dlsym(RTLD_NEXT, name))(path, mode);
+    const int file = open(path, O_CREAT | O_TRUNC | O_WRONLY, 0666);
+    return file >= 0 ? stream_of(file) : NULL;
+}
+
+FILE *fopen(const char *path, const char *mode)
+{
+    return open_stream("fopen", path, mode);
+}
+
+FILE *fopen64(const char *path, const char *mode)
+{
+    return open_stream("fopen64", path, mode);
+}
 
 int fsync(int file)
 {
