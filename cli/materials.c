@@ -1,4 +1,5 @@
 /* materials.c: writes a first materials file for a model. */
+#include "buffer.h"
 #include "input.h"
 #include "output.h"
 #include "paths.h"
@@ -10,9 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* With the escapes of TOML for what does not show in an editor or a terminal. */
 static void materials_print(FILE *out, const void *context)
 {
-    trilo_materials_print(context, output_sink, out);
+    cli_buffer text = {0};
+    trilo_materials_print(context, buffer_keep, &text);
+    uint32_t code;
+    size_t size;
+    for (size_t i = 0; i < text.size; i += size ? size : 1) {
+        const char *at = (const char *)text.bytes + i;
+        size = text_decode(at, text.size - i, &code);
+        if (size > 0 && code != '\n' && text_is_hidden(code))
+            fprintf(out, code < 0x10000 ? "\\u%04X" : "\\U%08X", (unsigned)code);
+        else
+            fwrite(at, 1, size ? size : 1, out);
+    }
+    free(text.bytes);
 }
 
 exit_code materials_run(const cli_args *args)

@@ -43,6 +43,17 @@ grep -q '^::error file=assets/hero.glb,title=over budget::' "$work/out.txt"
 head -c 5000 assets/hero.glb > 'assets/half, 50%.glb'
 if steps files='assets/*.glb'; then exit 1; fi
 grep -q '^::error file=assets/half%2C 50%25.glb,title=GLTF-TRUNCATED::' "$work/out.txt" || { cat "$work/out.txt"; exit 1; }
+rm assets/half*
+
+echo "--- names that would show something else, or be a link"
+printf '%s' '{"asset":{"version":"2.0"},"extensionsUsed":["[a](b)\u202e|`c`<i>"],"extensionsRequired":["[a](b)\u202e|`c`<i>"]}' > 'assets/"-o
+x.gltf'
+cp assets/*x.gltf ./--size=1.gltf
+if steps files='assets/*x.gltf *.gltf'; then exit 1; fi
+grep -q '^::error file=--size=1.gltf,title=GLTF-REQUIRED::.*\[a\](b)\\u202E|`c`<i>' "$work/out.txt" || { cat "$work/out.txt"; exit 1; }
+grep -q '^::error file=assets/"-o%0Ax.gltf,' "$work/out.txt" || { cat "$work/out.txt"; exit 1; }
+grep -q '| assets/&#34;-o x.gltf | error | `GLTF-REQUIRED` |.*&#91;a&#93;&#40;b&#41;&#92;u202E&#124;&#96;c&#96;&#60;i&#62;' "$work/summary.md" || { cat "$work/summary.md"; exit 1; }
+rm assets/*x.gltf ./--size=1.gltf
 steps files='none/*.glb'
 grep -q '^::warning.*no file matches none' "$work/out.txt"
 
