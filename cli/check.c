@@ -143,7 +143,7 @@ static exit_code check_one(cli_checking *checking, const trilo_load_opts *opts)
     }
     if (checking->json)
         check_end_json(checking->json, &checking->tally);
-    report_repeats(&checking->args->out);
+    report_notes(&checking->args->out);
     if (code == EXIT_FINE && has_errors(checking))
         code = checking->out_of_memory ? EXIT_LIMIT : EXIT_FINDINGS;
     input_close(&input);

@@ -55,15 +55,18 @@ static exit_code main_run_command(const cli_args *args)
 int main(int argc, char **argv)
 {
     cli_args args;
-    cli_repeats notes[2] = {{.path = NULL}, {.path = NULL}};
     system_prepare();
     exit_code code = args_parse(&args, argc, argv);
-    args.out.repeats = &notes[0];
-    args.err.repeats = &notes[1];
+    const bool has_verbose = args.command && (args_place(&args) & option_get(OPT_VERBOSE)->places);
+    /* Who checks a model wants to know; who converts one wants to be warned. */
+    cli_notes checked = {.all = args_has(&args, OPT_VERBOSE), .can_show_all = has_verbose}, converted = checked;
+    converted.kinds_in_full = has_verbose ? 3 : 0;
+    args.out.notes = &checked;
+    args.err.notes = &converted;
     if (code == EXIT_FINE)
         code = main_run_command(&args);
-    report_repeats(&args.out);
-    report_repeats(&args.err);
+    report_notes(&args.out);
+    report_notes(&args.err);
     args_free(&args);
     return (int)output_finish(code);
 }

@@ -70,14 +70,13 @@ static bool convert_item(void *user, size_t job, trilo_batch_files *files)
     char *folder = path_folder(item->out);
     if (!system_text_open(&text))
         alloc_failed();
-    cli_repeats repeats = {.path = NULL};
     cli_args args = item->args;
+    cli_notes notes = {.all = true}; /* without --verbose, convert_file leaves them out */
     args.out.file = args.err.file = text.file;
-    args.out.repeats = args.err.repeats = &repeats;
+    args.out.notes = args.err.notes = &notes;
     const cli_conversion_hooks hooks = {tell_files, trilo_batch_files_progress, files};
     system_make_directory(folder); /* if it fails, so does the conversion, and says why */
     item->code = convert_file(&args, &hooks);
-    report_repeats(&args.err);
     free(folder);
     if (!system_text_close(&text))
         alloc_failed();

@@ -222,6 +222,7 @@ exit_code convert_carry_out(cli_conversion *conversion)
         convert_json_sprites(conversion);
         json_finish(conversion->json);
     }
+    report_notes(&conversion->args->err);
     if (code == EXIT_FINE) {
         convert_report(conversion);
         if (conversion->hooks)

@@ -172,6 +172,7 @@ static exit_code optimize_run_model(cli_optimizer *optimizer)
         conversion->json = &json;
     }
     const exit_code code = carry_out(optimizer);
+    report_notes(&optimizer->args->err);
     if (optimizer->args->json)
         optimize_json(optimizer, &json, code);
     else if (code == EXIT_FINE && (optimizer->dry || !to_stdout(optimizer)) && !optimizer->args->quiet)

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOTES_IN_FULL = 10 };
-
 const char *report_name(const char *path)
 {
     return strcmp(path, "-") == 0 ? "<stdin>" : path;
@@ -47,46 +45,86 @@ static void print_finding(const cli_screen *screen, const char *path, const tril
     fputc('\n', out);
 }
 
-void report_repeats(const cli_screen *screen)
+/* "hero.t3dm: 8 notes (--verbose prints them): T3DM-DROPPED, T3DM-KEYS (3)" */
+static void list_notes(const cli_screen *screen, const cli_notes *notes)
 {
-    cli_repeats *repeats = screen->repeats;
-    for (size_t i = 0; repeats && i < repeats->count; i++) {
-        char text[64];
-        const uint64_t more = repeats->rows[i].seen;
-        snprintf(text, sizeof text, "and %s more", COUNT(more > NOTES_IN_FULL ? more - NOTES_IN_FULL : 0));
-        const trilo_finding finding = {
-            .severity = TRILO_SEVERITY_NOTE, .rule = repeats->rows[i].rule, .offset = TRILO_NOWHERE, .text = text};
-        if (more > NOTES_IN_FULL)
-            print_finding(screen, repeats->path, &finding);
+    FILE *out = screen->file;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < notes->count; i++)
+        sum += notes->rows[i].seen;
+    text_puts(out, report_name(notes->rows[notes->count - 1].file));
+    fputs(": ", out);
+    screen_style(screen, STYLE_NOTE);
+    fprintf(out, "%s notes", COUNT(sum));
+    screen_style(screen, STYLE_PLAIN);
+    fputs(notes->can_show_all ? " (--verbose prints them)" : "", out);
+    for (size_t i = 0; i < notes->count; i++) {
+        fprintf(out, "%s %s", i == 0 ? ":" : ",", notes->rows[i].first.rule);
+        if (notes->rows[i].seen > 1)
+            fprintf(out, " (%s)", COUNT(notes->rows[i].seen));
     }
-    if (!repeats)
-        return;
-    free(repeats->path);
-    free(repeats->rows);
-    *repeats = (cli_repeats){.path = NULL};
+    fputc('\n', out);
 }
 
-/* Has it been printed often enough for that file? */
-static bool is_repeated(const cli_screen *screen, const char *path, const trilo_finding *finding)
+static void print_note(const cli_screen *screen, const cli_notes *notes, const struct cli_note *note)
 {
-    cli_repeats *repeats = screen->repeats;
-    if (!repeats || finding->severity != TRILO_SEVERITY_NOTE || !finding->rule || !*finding->rule)
-        return false;
-    if (repeats->path && strcmp(repeats->path, path) != 0)
-        report_repeats(screen);
-    if (!repeats->path)
-        repeats->path = strcpy(need(NULL, strlen(path) + 1, 1), path);
-    for (size_t i = 0; i < repeats->count; i++)
-        if (strcmp(repeats->rows[i].rule, finding->rule) == 0)
-            return ++repeats->rows[i].seen > NOTES_IN_FULL;
-    repeats->rows = need(repeats->rows, repeats->count + 1, sizeof *repeats->rows);
-    repeats->rows[repeats->count++] = (struct cli_repeat){finding->rule, 1};
-    return false;
+    char text[64];
+    print_finding(screen, note->file, &note->first);
+    snprintf(text, sizeof text, "and %s more%s", COUNT(note->seen - 1),
+             notes->can_show_all ? " (--verbose prints all)" : "");
+    const trilo_finding more = {
+        .severity = TRILO_SEVERITY_NOTE, .rule = note->first.rule, .offset = TRILO_NOWHERE, .text = text};
+    if (note->seen > 1)
+        print_finding(screen, note->file, &more);
+}
+
+void report_notes(const cli_screen *screen)
+{
+    cli_notes *notes = screen->notes;
+    if (!notes)
+        return;
+    const bool in_full = notes->kinds_in_full == 0 || notes->count <= notes->kinds_in_full;
+    if (!in_full)
+        list_notes(screen, notes);
+    for (size_t i = 0; i < notes->count; i++) {
+        struct cli_note *note = &notes->rows[i];
+        if (in_full)
+            print_note(screen, notes, note);
+        free(note->file);
+        free((void *)(uintptr_t)note->first.path);
+        free((void *)(uintptr_t)note->first.text);
+    }
+    free(notes->rows);
+    notes->rows = NULL;
+    notes->count = 0;
+}
+
+static char *copy_text(const char *text)
+{
+    return strcpy(need(NULL, strlen(text) + 1, 1), text);
+}
+
+/* Keeps the first note of each kind and file, and counts the others. */
+static void hold_back(cli_notes *notes, const char *file, const trilo_finding *finding)
+{
+    for (size_t i = 0; i < notes->count; i++)
+        if (strcmp(notes->rows[i].first.rule, finding->rule) == 0 && strcmp(notes->rows[i].file, file) == 0) {
+            notes->rows[i].seen++;
+            return;
+        }
+    notes->rows = need(notes->rows, notes->count + 1, sizeof *notes->rows);
+    struct cli_note *note = &notes->rows[notes->count++];
+    *note = (struct cli_note){.file = copy_text(file), .first = *finding, .seen = 1};
+    note->first.path = copy_text(finding->path ? finding->path : "");
+    note->first.text = copy_text(finding->text);
 }
 
 void report_finding(const cli_screen *screen, const char *path, const trilo_finding *finding)
 {
-    if (!is_repeated(screen, path, finding))
+    const bool is_note = finding->severity == TRILO_SEVERITY_NOTE && finding->rule && *finding->rule;
+    if (is_note && screen->notes && !screen->notes->all)
+        hold_back(screen->notes, path, finding);
+    else
         print_finding(screen, path, finding);
 }
 

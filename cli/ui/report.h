@@ -10,18 +10,22 @@
 /* A path as messages show it: <stdin> for "-". */
 const char *report_name(const char *path);
 
-/* How often each kind of note was reported for a file: after the tenth they are only counted. */
-typedef struct cli_repeats {
-    char *path; /* of the file */
+/* The notes of a stream. They come after everything more severe: the first of each kind, and how many more there are.
+ */
+typedef struct cli_notes {
+    bool all;             /* --verbose: print every note as it comes */
+    bool can_show_all;    /* the command has --verbose */
+    size_t kinds_in_full; /* if there are more kinds, only their codes are listed; 0: no such limit */
     size_t count;
-    struct cli_repeat {
-        const char *rule;
+    struct cli_note {
+        char *file;
+        trilo_finding first; /* with texts of its own */
         uint64_t seen;
     } * rows;
-} cli_repeats;
+} cli_notes;
 
-/* Prints "and 7,990 more" for each kind of note that was not printed in full, and forgets them all. */
-void report_repeats(const cli_screen *screen);
+/* Prints the notes that were held back, and forgets them. */
+void report_notes(const cli_screen *screen);
 
 void report_finding(const cli_screen *screen, const char *path, const trilo_finding *finding);
 void report_error(const cli_screen *screen, const char *path, const trilo_error *err);

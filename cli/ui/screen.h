@@ -8,7 +8,7 @@
 typedef struct cli_screen {
     FILE *file;
     bool color;
-    struct cli_repeats *repeats; /* notes that were printed on it; NULL: they are not counted (report.h) */
+    struct cli_notes *notes; /* that are held back (report.h); NULL: they are printed as they come */
 } cli_screen;
 
 typedef enum cli_style { STYLE_PLAIN, STYLE_HEAD, STYLE_DIM, STYLE_ERROR, STYLE_WARNING, STYLE_NOTE } cli_style;
