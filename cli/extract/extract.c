@@ -10,6 +10,7 @@
 #include "system.h"
 #include "ui/json.h"
 #include "ui/report.h"
+#include "ui/table.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -27,6 +28,8 @@ typedef struct cli_piece {
 typedef struct cli_extraction {
     const cli_args *args;
     const cli_input *input;
+    bool wants_textures, wants_streams;
+    bool list;              /* write nothing */
     size_t count, textures; /* pieces; those in front that are textures */
     cli_piece *pieces;
     cli_names taken; /* the paths of textures */
@@ -136,13 +139,13 @@ static void extract_gather_files(cli_extraction *extraction)
 {
     const cli_args *args = extraction->args;
     const trilo_model *model = extraction->input->model;
-    for (uint32_t i = 0; args_has(args, OPT_TEXTURES) && i < model->texture_count; i++) {
+    for (uint32_t i = 0; extraction->wants_textures && i < model->texture_count; i++) {
         const trilo_texture *texture = &model->textures[i];
         if (texture->bytes.size > 0)
             extract_add_file(extraction, (cli_piece){choose_path(extraction, texture, i), texture->bytes, texture, i});
     }
     extraction->textures = extraction->count;
-    if (args_has(args, OPT_STREAMS) && model->format == TRILO_FORMAT_T3DM)
+    if (extraction->wants_streams && model->format == TRILO_FORMAT_T3DM)
         extraction->companions = companions_of(extraction->input->document);
     for (size_t i = 0; i < extraction->companions.count; i++) {
         const cli_companion *companion = &extraction->companions.rows[i];
@@ -181,16 +184,10 @@ static exit_code write_pieces(const cli_extraction *extraction)
     return exit_of(err.code);
 }
 
-static void list_pieces(const cli_extraction *extraction, size_t first, size_t end, cli_json *json)
+static void json_pieces(const cli_extraction *extraction, size_t first, size_t end, cli_json *json)
 {
-    FILE *out = extraction->args->out.file;
     for (size_t i = first; i < end; i++) {
         const cli_piece *piece = &extraction->pieces[i];
-        if (!json) {
-            text_puts(out, piece->path);
-            fputc('\n', out);
-            continue;
-        }
         json_object(json, NULL);
         json_uint(json, "index", piece->index);
         json_text(json, "path", piece->path);
@@ -204,11 +201,40 @@ static void list_pieces(const cli_extraction *extraction, size_t first, size_t e
     }
 }
 
+/* The paths that were written; or, in a table, what could be. */
+static void print_pieces(const cli_extraction *extraction)
+{
+    const cli_args *args = extraction->args;
+    cli_table table = table_new("rll");
+    if (extraction->list)
+        table_cells(&table, (const char *[]){"SIZE", "KIND", "FILE", NULL});
+    for (size_t i = 0; i < extraction->count; i++) {
+        const cli_piece *piece = &extraction->pieces[i];
+        if (extraction->list) {
+            table_cell(&table, "%s", COUNT(piece->bytes.size));
+            table_cell(&table, "%s", piece->texture ? info_image_kind(piece->texture->kind) : "stream");
+            table_cell(&table, "%s", piece->path);
+        } else {
+            text_puts(args->out.file, piece->path);
+            fputc('\n', args->out.file);
+        }
+    }
+    if (!extraction->list || extraction->count == 0) {
+        table_free(&table);
+        return;
+    }
+    table_print(&table, &args->out, true);
+    fflush(args->out.file);
+    if (!args->quiet)
+        fprintf(args->err.file, "%s: -o DIR writes %s\n", report_name(args->operands[0]),
+                extraction->count == 1 ? "this file" : "these files");
+}
+
 /* Asked for, and the model has clips, but none was there to extract. */
 static bool streams_missing(const cli_extraction *extraction)
 {
     const trilo_model *model = extraction->input->model;
-    return args_has(extraction->args, OPT_STREAMS) && extraction->companions.count == 0 && model->clip_count > 0 &&
+    return extraction->wants_streams && extraction->companions.count == 0 && model->clip_count > 0 &&
            model->format == TRILO_FORMAT_T3DM;
 }
 
@@ -220,7 +246,7 @@ static void tell_nothing(const cli_extraction *extraction)
     FILE *out = args->err.file;
     if (args->quiet)
         return;
-    if (args_has(args, OPT_TEXTURES) && extraction->textures == 0) {
+    if (extraction->wants_textures && extraction->textures == 0) {
         text_puts(out, report_name(args->operands[0]));
         fputs(": it embeds no textures", out);
         for (uint32_t i = 0; i < model->texture_count; i++) {
@@ -229,35 +255,18 @@ static void tell_nothing(const cli_extraction *extraction)
         }
         fputc('\n', out);
     }
-    if (args_has(args, OPT_STREAMS) && extraction->companions.count == 0) {
+    if (extraction->wants_streams && extraction->companions.count == 0 &&
+        (args_has(args, OPT_STREAMS) || streams_missing(extraction))) {
         text_puts(out, report_name(args->operands[0]));
         fputs(streams_missing(extraction) ? ": its streams were not found\n" : ": it has no streams\n", out);
     }
 }
 
-static exit_code write_all(const cli_extraction *extraction, cli_json *json)
-{
-    const exit_code code = write_pieces(extraction);
-    const size_t count = code == EXIT_FINE ? extraction->count : 0;
-    const size_t textures = code == EXIT_FINE ? extraction->textures : 0;
-    if (json && args_has(extraction->args, OPT_TEXTURES))
-        json_array(json, "textures");
-    list_pieces(extraction, 0, textures, json);
-    if (json && args_has(extraction->args, OPT_TEXTURES))
-        json_end(json);
-    if (json && args_has(extraction->args, OPT_STREAMS))
-        json_array(json, "streams");
-    list_pieces(extraction, textures, count, json);
-    if (json && args_has(extraction->args, OPT_STREAMS))
-        json_end(json);
-    return code;
-}
-
-static exit_code extract_model(const cli_extraction *extraction)
+static exit_code write_all(const cli_extraction *extraction)
 {
     const cli_args *args = extraction->args;
-    /* Nothing is written when one of the files is in the way. */
     exit_code code = EXIT_FINE;
+    /* Nothing is written when one of the files is in the way. */
     for (size_t i = 0; i < extraction->count && !args_has(args, OPT_FORCE); i++)
         if (system_exists(extraction->pieces[i].path)) {
             report_plain(&args->err, extraction->pieces[i].path, "it exists, --force overwrites it");
@@ -265,32 +274,58 @@ static exit_code extract_model(const cli_extraction *extraction)
         }
     if (code == EXIT_FINE)
         code = make_directory(args);
+    return code == EXIT_FINE ? write_pieces(extraction) : code;
+}
+
+static exit_code extract_model(const cli_extraction *extraction)
+{
+    const cli_args *args = extraction->args;
+    exit_code code = extraction->list ? EXIT_FINE : write_all(extraction);
     if (code != EXIT_FINE)
         return code;
     tell_nothing(extraction);
-    if (streams_missing(extraction))
+    if (streams_missing(extraction) && args_has(args, OPT_STREAMS))
         code = EXIT_INPUT;
-    if (!args->json)
-        return exit_worse(code, write_all(extraction, NULL));
+    if (!args->json) {
+        print_pieces(extraction);
+        return code;
+    }
     cli_json json = json_start(args->out.file, "extract");
     json_text(&json, "file", args->operands[0]);
-    code = exit_worse(code, write_all(extraction, &json));
+    json_bool(&json, "written", !extraction->list);
+    if (extraction->wants_textures) {
+        json_array(&json, "textures");
+        json_pieces(extraction, 0, extraction->textures, &json);
+        json_end(&json);
+    }
+    if (extraction->wants_streams) {
+        json_array(&json, "streams");
+        json_pieces(extraction, extraction->textures, extraction->count, &json);
+        json_end(&json);
+    }
     json_finish(&json);
     return code;
 }
 
+/* Without options, what there is to extract is listed; with -o alone, everything is extracted. */
 exit_code extract_run(const cli_args *args)
 {
     cli_load_opts opts;
     cli_input input;
-    if (!args_has(args, OPT_TEXTURES) && !args_has(args, OPT_STREAMS))
-        return extract_rom(args, args->operands[0]);
-    exit_code code = input_options(args, &opts);
+    const bool textures = args_has(args, OPT_TEXTURES), streams = args_has(args, OPT_STREAMS);
+    exit_code code = EXIT_FINE;
+    if (!textures && !streams && extract_rom(args, args->operands[0], &code))
+        return code;
+    code = input_options(args, &opts);
     if (code != EXIT_FINE)
         return code;
     code = input_load(&input, args, args->operands[0], &opts.all);
     if (code == EXIT_FINE) {
-        cli_extraction extraction = {.args = args, .input = &input};
+        cli_extraction extraction = {.args = args,
+                                     .input = &input,
+                                     .wants_textures = textures || !streams,
+                                     .wants_streams = streams || !textures,
+                                     .list = !textures && !streams && !args_given(args, OPT_OUTPUT)};
         extract_gather_files(&extraction);
         code = extract_model(&extraction);
         names_free(&extraction.taken);

@@ -4,7 +4,8 @@
 
 #include "usage/args.h"
 
-/* Lists the files of a ROM or a DragonFS image, or of a folder in it (game.z64:/models); with -o, writes them. */
-exit_code extract_rom(const cli_args *args, const char *path);
+/* Lists the files of a ROM or a DragonFS image, or of a folder in it (game.z64:/models); with -o, writes them. False:
+ * it is neither, and nothing was done. */
+bool extract_rom(const cli_args *args, const char *path, exit_code *code);
 
 #endif

@@ -157,31 +157,27 @@ static exit_code extract_files(const cli_args *args, const char *path, const tri
     return code;
 }
 
-exit_code extract_rom(const cli_args *args, const char *path)
+bool extract_rom(const cli_args *args, const char *path, exit_code *code)
 {
     char *rom_path = path_join(".", path);
     const char *inside = "";
     trilo_error err;
-    const trilo_file *file = NULL;
     char *colon = strstr(rom_path, ":/");
     if (colon && !system_exists(rom_path)) { /* "game.z64:/models" */
         *colon = '\0';
         inside = colon + 2;
     }
-    file = trilo_file_read(rom_path, NULL, &err);
-    const bool probed = file && trilo_rom_probe(file->bytes);
-    const trilo_rom *rom = probed ? trilo_rom_read(file->bytes, NULL, &err) : NULL;
-    exit_code code;
-    if (file && !probed) {
-        code = args_fail(args, "say what to extract: --textures, --streams or both");
-    } else if (rom) {
-        code = extract_files(args, path, rom, inside);
-    } else {
+    const trilo_file *file = strcmp(path, "-") == 0 ? NULL : trilo_file_read(rom_path, NULL, &err);
+    const bool is_rom = file && trilo_rom_probe(file->bytes);
+    const trilo_rom *rom = is_rom ? trilo_rom_read(file->bytes, NULL, &err) : NULL;
+    if (rom) {
+        *code = extract_files(args, path, rom, inside);
+    } else if (is_rom) {
         report_error(&args->err, path, &err);
-        code = exit_of(err.code);
+        *code = exit_of(err.code);
     }
     trilo_rom_free(rom);
     trilo_file_free(file);
     free(rom_path);
-    return code;
+    return is_rom;
 }

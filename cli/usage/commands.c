@@ -138,13 +138,16 @@ static const cli_command commands[] = {
       {"page hero.t3dm -o hero.html --texture-path sprites", "With textures from another folder."}}},
 
     {ON_EXTRACT, "extract", "FILE", 1, 1, "write embedded images, streams, or files of a ROM",
-     "Writes the images embedded in a model to files, byte for byte, and prints their paths. They keep their names "
+     "Lists the images embedded in a model and the streams of a T3DM model. With -o, writes them to files, byte for byte, and "
+     "prints their paths; --textures and --streams choose what. Images keep their names "
      "(brick.png), or are named after the model and numbered: hero-0.jpg, hero-1.png. Streams of a T3DM model keep their names. "
      "Of a ROM of libdragon (.z64, .n64, .v64) or a DragonFS image, lists the files, and writes them with -o. Every "
      "command opens a model in a ROM by its path there: game.z64:/models/hero.t3dm.",
      extract_run,
      {{"FILE", "A model; - is standard input. A ROM, or a folder in it: game.z64:/models."}},
-     {{"extract hero.nlm --textures", "Into the current directory."},
+     {{"extract hero.glb", "What there is to extract."},
+      {"extract hero.glb -o images", "All of it, into a folder."},
+      {"extract hero.nlm --textures", "The images, into the current directory."},
       {"extract hero.nlm --textures -o images --force", "Into images, overwriting existing files."},
       {"extract hero.t3dm --streams -o raw", "The streams of its clips, decompressed."},
       {"extract game.z64", "What is in a ROM."},
