@@ -96,10 +96,6 @@ static exit_code project_check(const cli_args *args, const trilo_project *projec
                 code = project_wrong(args, project, &rule->budgets[k], text);
             }
     }
-    if (code == EXIT_FINE && project->format && !trilo_format_find(project->format)) {
-        report_plain(&args->err, project->path, "\"to\" is not a format; `trilobite formats` lists them");
-        code = EXIT_INPUT;
-    }
     return code;
 }
 

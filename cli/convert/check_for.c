@@ -22,7 +22,7 @@ bool check_for_takes(option_id id)
 exit_code check_for_options(const cli_args *args)
 {
     for (size_t i = 0; i < CHECK_FOR_IDS; i++)
-        if (args_has(args, check_for_ids[i]) && !args_has(args, OPT_FOR))
+        if (args_lacks(args, check_for_ids[i], OPT_FOR))
             return args_fail(args, "--%s says how to convert: it needs --for", option_get(check_for_ids[i])->name);
     return EXIT_FINE;
 }

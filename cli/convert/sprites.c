@@ -13,7 +13,7 @@ exit_code convert_read_sprites(cli_conversion *conversion)
     const cli_args *args = conversion->args;
     const char *error = args_given(args, OPT_TEXTURE_ERROR);
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
-        if (args_has(args, needs[i]) && !args_has(args, OPT_SPRITES))
+        if (args_lacks(args, needs[i], OPT_SPRITES))
             return args_fail(args, "--%s needs --sprites", option_get(needs[i])->name);
     if (!args_has(args, OPT_SPRITES) ||
         (args_is_default(args, OPT_SPRITES) && conversion->write.format != TRILO_FORMAT_T3DM))

@@ -15,7 +15,7 @@ static exit_code refuse_lonely(const cli_args *args)
 {
     static const option_id about[] = {OPT_SCALE, OPT_METER, OPT_ORDER, OPT_LEVEL, OPT_RESIDENT, OPT_UNUSED_ATTRIBUTES};
     for (size_t i = 0; i < sizeof about / sizeof *about; i++)
-        if (args_has(args, about[i]) && !args_has(args, OPT_AS))
+        if (args_lacks(args, about[i], OPT_AS))
             return args_fail(args, "--%s says how to convert: it needs --as", option_get(about[i])->name);
     if (args_has(args, OPT_COMPARE) && args->operand_count > 1)
         return args_fail(args, "--compare takes one file to compare with");

@@ -25,7 +25,7 @@ exit_code cost_fill_options(const cli_args *args, cost_fill *fill)
 {
     const char *percent = args_given(args, OPT_FILL), *screen = args_value(args, OPT_SCREEN);
     uint32_t number = 0;
-    if (args_given(args, OPT_SCREEN) && !percent)
+    if (args_lacks(args, OPT_SCREEN, OPT_FILL))
         return args_fail(args, "--screen is the size of the screen that --fill covers: it needs --fill");
     if (percent && !value_count(percent, 1, MOST_PERCENT, &number))
         return args_fail(args, "--fill: \"%s\" is not a percentage from 1 to %d", percent, MOST_PERCENT);

@@ -93,7 +93,7 @@ exit_code dump_run(const cli_args *args)
     cli_input input;
     cli_dump dump = {.args = args, .input = &input, .blobs = args_has(args, OPT_BLOBS)};
     const bool model = args_has(args, OPT_POSE) || args_has(args, OPT_TRIANGLES);
-    if (args_has(args, OPT_SMOOTH) && !args_has(args, OPT_POSE))
+    if (args_lacks(args, OPT_SMOOTH, OPT_POSE))
         return args_fail(args, "--smooth is about a moment of a clip: it needs --pose");
     exit_code code = parse_limit(&dump);
     if (code == EXIT_FINE)

@@ -68,7 +68,7 @@ exit_code optimize_read(cli_optimizer *optimizer)
     optimizer->dry = args_has(args, OPT_DRY_RUN);
     if (amount && !read_amount(amount, opts))
         return args_fail(args, "--simplify: \"%s\" is not an amount such as 0.5, error=0.01 or 0.5,error=0.01", amount);
-    if (args_has(args, OPT_DCA) && !args_has(args, OPT_COMPRESS))
+    if (args_lacks(args, OPT_DCA, OPT_COMPRESS))
         return args_fail(args, "--dca says what to --compress into: it needs --compress 1");
     if (args->operand_count < 2 && !optimizer->dry)
         return args_fail(args, "missing operand: OUT (or --dry-run)");

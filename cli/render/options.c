@@ -280,7 +280,7 @@ static exit_code read_picture(const cli_args *args, render_options *o)
         return args_fail(args, "--size: the television shows each pixel twice: both numbers must be even");
     if (samples && !value_count(samples, 1, SAMPLES_MOST, &o->scene.samples))
         return args_fail(args, "--samples: \"%s\" is not a number from 1 to %d", samples, SAMPLES_MOST);
-    if (samples && !clean)
+    if (samples && !clean && !args_is_default(args, OPT_SAMPLES))
         return args_fail(args, "--samples: the console has one for each pixel; it needs --look clean");
     if (background && !render_color(background, o->scene.background))
         return args_fail(args, "--background: \"%s\" is neither a colour such as #80a0ff nor none", background);
@@ -298,7 +298,7 @@ static exit_code read_time(const cli_args *args, render_options *o)
     o->rate = 25;
     if (seconds && !render_read_number(seconds, 0, 1e6, &o->seconds))
         return args_fail(args, "--time: \"%s\" is not a number of seconds", seconds);
-    if (seconds && !o->clip)
+    if (!o->clip && args_lacks(args, OPT_TIME, OPT_CLIP))
         return args_fail(args, "--time is a moment of a clip: it needs --clip");
     if (frames && !value_count(frames, 1, FRAMES_MOST, &o->frames))
         return args_fail(args, "--frames: \"%s\" is not a number from 1 to %d", frames, FRAMES_MOST);

@@ -61,7 +61,7 @@ static exit_code read_options(const cli_args *args, sprite_options *options)
         options->max_delta_e = strtod(error, &end);
         if (end == error || *end || !(options->max_delta_e > 0 && isfinite(options->max_delta_e)))
             code = args_fail(args, "--texture-error: \"%s\" is not a number above 0", error);
-        else if (!options->plans && !args_has(args, OPT_SHARE_PALETTES))
+        else if (!options->plans && args_lacks(args, OPT_TEXTURE_ERROR, OPT_SHARE_PALETTES))
             code = args_fail(args, "--texture-error needs --format auto or --share-palettes");
     }
     options->power_of_two = args_has(args, OPT_POWER_OF_TWO);

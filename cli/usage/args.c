@@ -81,6 +81,11 @@ bool args_is_default(const cli_args *args, option_id id)
     return chosen && chosen->is_default;
 }
 
+bool args_lacks(const cli_args *args, option_id id, option_id needed)
+{
+    return args_has(args, id) && !args_is_default(args, id) && !args_has(args, needed);
+}
+
 const char *args_given(const cli_args *args, option_id id)
 {
     const cli_chosen *chosen = find_chosen(args, id);

@@ -35,6 +35,8 @@ bool args_has(const cli_args *args, option_id id);
 bool args_wants_help(const cli_args *args); /* --help or --help-all */
 /* Is it set by the project file alone? */
 bool args_is_default(const cli_args *args, option_id id);
+/* Is it on the command line without an option that it needs? One of a project file may be meant for other commands. */
+bool args_lacks(const cli_args *args, option_id id, option_id needed);
 /* The last value given, or the default of the option, or NULL. */
 const char *args_value(const cli_args *args, option_id id);
 /* The last value given, or NULL. */

@@ -7,6 +7,7 @@
 #include "base/glob.h"
 #include "base/report.h"
 #include "base/toml.h"
+#include "trilobite/format.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -197,6 +198,8 @@ static bool project_read_tables(const project_reader *r, const tl_toml *root, tr
         (format && !project_string(r, format, &project->format)) ||
         (exclude && !project_strings(r, exclude, &project->excludes, &project->exclude_count)))
         return false;
+    if (format && !trilo_format_find(project->format))
+        return project_wrong(r, format, "\"%.40s\" is not a format; `trilobite formats` lists them", project->format);
     if (files && files->kind != TL_TOML_ARRAY)
         return project_wrong(r, files, "files must be written as [[files]], with two brackets");
     project->rule_count = 1 + (files ? files->count : 0);
