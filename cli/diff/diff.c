@@ -61,6 +61,22 @@ static void diff_count(diff_report *report, const char *section, const char *nam
 
 /* ---- structure ---- */
 
+/* The most bones that a vertex follows. */
+static uint32_t diff_bones(const trilo_model *model)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < model->mesh_count; i++) {
+        const trilo_mesh *mesh = &model->meshes[i];
+        for (uint32_t v = 0; mesh->weights && v < mesh->vertex_count; v++) {
+            uint32_t bones = 0;
+            for (int k = 0; k < 4; k++)
+                bones += mesh->weights[v][k] > 0;
+            most = bones > most ? bones : most;
+        }
+    }
+    return most;
+}
+
 static void diff_structure(diff_report *report)
 {
     const trilo_model *a = report->a.input.model, *b = report->b.input.model;
@@ -74,6 +90,7 @@ static void diff_structure(diff_report *report)
     diff_count(report, "structure", "materials", a->material_count, b->material_count, same);
     diff_count(report, "structure", "nodes", a->node_count, b->node_count, same);
     diff_count(report, "structure", "skins", a->skin_count, b->skin_count, same);
+    diff_count(report, "structure", "bones per vertex", diff_bones(a), diff_bones(b), same);
     diff_count(report, "structure", "clips", a->clip_count, b->clip_count, true);
     for (uint32_t i = 0; same && i < a->node_count && i < b->node_count; i++) {
         const trilo_str x = a->nodes[i].name, y = b->nodes[i].name;
