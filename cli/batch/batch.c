@@ -156,8 +156,8 @@ static void see_stale(void *user, const char *path, bool removed, const char *pr
                                    TRILO_NOWHERE,
                                    "",
                                    problem   ? problem
-                                   : removed ? "removed: no model makes it any more"
-                                             : "no model makes it any more; --prune removes it"};
+                                   : removed ? "removed: it no longer belongs to any model"
+                                             : "it no longer belongs to any model; --prune removes it"};
     if (!show->args->quiet)
         report_finding(&show->args->err, path, &finding);
 }

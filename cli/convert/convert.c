@@ -39,7 +39,7 @@ static void see_step(void *user, trilo_convert_step step)
         conversion->subject = strcmp(conversion->out, "-") == 0 ? "<stdout>" : conversion->out;
 }
 
-/* ---- telling about it ---- */
+/* ---- messages ---- */
 
 static size_t convert_stream_count(const cli_conversion *conversion)
 {

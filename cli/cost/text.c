@@ -57,15 +57,13 @@ static void cost_print_facts(const cost_model *model, const cli_screen *screen)
     if (model->cost->format == TRILO_FORMAT_T3DM) {
         table_cell(&table, "RSP time");
         table_cell(&table,
-                   "%s microseconds, an estimate: %s %% of a frame at 30 a second, %s %% at 60; %s of them to change "
-                   "materials",
+                   "about %s microseconds: %s %% of a frame at 30 fps, %s %% at 60; %s of them for material changes",
                    COST_TEXT(time), COST_TEXT(time * 30 / 1e4), COST_TEXT(time * 60 / 1e4),
                    COST_TEXT(cost_figure_value(model, "material_microseconds")));
     }
     if (model->fill.wanted) {
         table_cell(&table, "RDP fill");
-        table_cell(&table,
-                   "%s microseconds, an estimate: %s pixels (%s %% of %" PRIu32 " x %" PRIu32 "), %s bytes of memory",
+        table_cell(&table, "about %s microseconds: %s pixels (%s %% of %" PRIu32 " x %" PRIu32 "), %s bytes of memory",
                    COST_TEXT(model->fill.estimate.microseconds), COST_TEXT(model->fill.estimate.pixels),
                    COST_TEXT(model->fill.percent), model->fill.width, model->fill.height,
                    COST_TEXT(model->fill.estimate.bytes));

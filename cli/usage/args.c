@@ -22,30 +22,32 @@ static FILE *args_messages(const cli_args *args)
     return args->err.file ? args->err.file : stderr;
 }
 
-void args_warn(const cli_args *args, const char *format, ...)
+/* The program's name, the label and the text, which may have names from files in it. */
+static void args_message(const cli_args *args, const char *label, const char *format, va_list values)
 {
     char text[512];
-    va_list values;
-    va_start(values, format);
     vsnprintf(text, sizeof text, format, values);
-    va_end(values);
     put_program(args, args_messages(args));
-    fputs(": warning: ", args_messages(args));
+    fprintf(args_messages(args), ": %s", label);
     text_puts(args_messages(args), text);
     fputc('\n', args_messages(args));
 }
 
-exit_code args_fail(const cli_args *args, const char *format, ...)
+void args_warn(const cli_args *args, const char *format, ...)
 {
-    char text[512];
     va_list values;
     va_start(values, format);
-    vsnprintf(text, sizeof text, format, values);
+    args_message(args, "warning: ", format, values);
     va_end(values);
-    put_program(args, args_messages(args));
-    fputs(": ", args_messages(args));
-    text_puts(args_messages(args), text);
-    fputs("\nTry \"", args_messages(args));
+}
+
+exit_code args_fail(const cli_args *args, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    args_message(args, "", format, values);
+    va_end(values);
+    fputs("Try \"", args_messages(args));
     put_program(args, args_messages(args));
     fputs(" --help\".\n", args_messages(args));
     return EXIT_USAGE;

@@ -40,7 +40,7 @@ static const cli_command commands[] = {
      {{"FILE", "A model; - is standard input."}},
      {{"dump hero.nlm --limit 4", "The records, with four elements of each list."},
       {"dump hero.nlm --pose 0@0.5 --json", "The nodes half a second into the first clip."},
-      {"dump hero.model --triangles --pose 2@0.3 --smooth", "The triangles, interpolated between two frames of the third clip."},
+      {"dump hero.model --triangles --pose 0@0.3 --smooth", "The triangles, interpolated between two frames of the first clip."},
       {"dump hero.t3dm --triangles", "The triangles: positions, normals, colours, texture coordinates, bones."}}},
 
     {ON_CONVERT, "convert", "IN OUT", 0, SIZE_MAX, "convert a model, a folder of models, or rewrite one with changes",
@@ -156,7 +156,7 @@ static const cli_command commands[] = {
 
     {ON_SPRITE, "sprite", "IN...", 1, SIZE_MAX, "make sprites of images, and images of sprites",
      "Writes PNG and JPEG images as sprites of libdragon, and sprites as PNG. Prints format, size, TMEM and how far the "
-     "result is from the image: PSNR, and the mean distance in Oklab (delta E; below 2 is hardly seen). Palettes are made "
+     "result is from the image: PSNR, and the mean distance in Oklab (delta E; below 2 is hardly visible). Palettes are made "
      "for that distance; other formats truncate as mksprite does, unless --quality is given. Files are replaced only if "
      "all sprites could be made.",
      sprite_run,

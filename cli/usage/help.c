@@ -74,21 +74,21 @@ static void print_options(const cli_screen *screen, unsigned place, bool all)
                 place & ON_DECODERS ? ": options of single formats, and limits" : "");
 }
 
-void help_old_spellings(const cli_command *command, char *out, size_t room)
+void help_other_spellings(const cli_command *command, char *out, size_t room)
 {
-    const cli_old_spelling *old;
+    const cli_other_spelling *other;
     size_t used = 0;
     *out = '\0';
-    for (size_t i = 0; (old = option_old_spelling_at(i)) && used < room; i++) {
-        if (!(old->places & command->place))
+    for (size_t i = 0; (other = option_other_spelling_at(i)) && used < room; i++) {
+        if (!(other->places & command->place))
             continue;
         used += (size_t)snprintf(out + used, room - used, "%s", used > 0 ? ", " : "");
-        if (old->name && used < room)
-            used += (size_t)snprintf(out + used, room - used, "--%s%s", old->name, old->letter ? " and " : "");
-        if (old->letter && used < room)
-            used += (size_t)snprintf(out + used, room - used, "-%c", old->letter);
+        if (other->name && used < room)
+            used += (size_t)snprintf(out + used, room - used, "--%s%s", other->name, other->letter ? " and " : "");
+        if (other->letter && used < room)
+            used += (size_t)snprintf(out + used, room - used, "-%c", other->letter);
         if (used < room)
-            used += (size_t)snprintf(out + used, room - used, " for --%s", option_get(old->id)->name);
+            used += (size_t)snprintf(out + used, room - used, " for --%s", option_get(other->id)->name);
     }
 }
 
@@ -115,12 +115,12 @@ void help_print(const cli_screen *screen, const cli_command *command, bool all)
         for (const cli_argument *argument = command->arguments; argument->name; argument++)
             fprintf(screen->file, "  %-10s%s\n", argument->name, argument->help);
         print_options(screen, command->place, all);
-        char old[256];
-        help_old_spellings(command, old, sizeof old);
-        if (all && *old) {
-            print_heading(screen, "Old spellings, which still work:");
+        char other[256];
+        help_other_spellings(command, other, sizeof other);
+        if (all && *other) {
+            print_heading(screen, "Other spellings, which work too:");
             fputs("  ", out);
-            text_wrap(out, old, 2, 2);
+            text_wrap(out, other, 2, 2);
         }
         print_heading(screen, "Examples:");
         const cli_example *last =

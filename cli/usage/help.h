@@ -12,7 +12,7 @@ extern const char program_summary[];
 void help_print(const cli_screen *screen, const cli_command *command, bool all);
 
 /* "--textures for --texture-path, -f for --rebuild"; empty if there are none. */
-void help_old_spellings(const cli_command *command, char *out, size_t room);
+void help_other_spellings(const cli_command *command, char *out, size_t room);
 
 /* The short help for a call without arguments. */
 void help_short(FILE *out);

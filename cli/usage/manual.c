@@ -121,11 +121,11 @@ static void put_command_page(FILE *out, const cli_command *command)
     }
     fputs(".Pp\nThe options are as follows:\n", out);
     manual_put_options(out, command->place);
-    char old[256];
-    help_old_spellings(command, old, sizeof old);
-    if (*old) {
-        fputs(".Pp\nOld spellings still work:\n", out);
-        put_sentences(out, old);
+    char other[256];
+    help_other_spellings(command, other, sizeof other);
+    if (*other) {
+        fputs(".Pp\nOther spellings work too:\n", out);
+        put_sentences(out, other);
     }
     put_exits(out);
     fputs(".Sh EXAMPLES\n", out);

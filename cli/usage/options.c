@@ -60,7 +60,7 @@ static const cli_option options[] = {
     {OPT_WARN, ON_CHECK | ON_CONVERT | ON_GLTF_TO_T3D, "warn", 0, "CODE", NULL, NULL,
      "Treat findings with this code as warnings; may be repeated."},
     {OPT_DENY, ON_CHECK | ON_CONVERT | ON_GLTF_TO_T3D, "deny", 0, "CODE", NULL, NULL,
-     "Treat findings with this code as errors, with which nothing is written; may be repeated."},
+     "Treat findings with this code as errors: nothing is written then; may be repeated."},
     {OPT_STRICT, ON_CHECK, "strict", 0, NULL, NULL, NULL, "Warnings fail the check too."},
     {OPT_EXPLAIN, ON_CHECK, "explain", 0, "CODE", NULL, NULL,
      "Print the cause of a finding and how to fix it."},
@@ -169,7 +169,7 @@ static const cli_option options[] = {
      "Print what would be converted and removed, and do nothing; exit code 1 if there is anything to do."},
     {OPT_REBUILD, ON_CONVERT, "rebuild", 'B', NULL, NULL, NULL, "Convert everything, whether it changed or not."},
     {OPT_PRUNE, ON_CONVERT, "prune", 0, NULL, NULL, NULL,
-     "Remove files that an earlier run wrote and that no model makes any more; without it they are listed. Files that "
+     "Remove files that an earlier run wrote and that no longer belong to any model; without it they are listed. Files that "
      "were changed since stay."},
     {OPT_WATCH, ON_CONVERT, "watch", 'w', NULL, NULL, NULL,
      "Convert again whenever a file changes, until interrupted; failures are shown and do not end it."},
@@ -381,7 +381,7 @@ static const cli_option options[] = {
     {OPT_POWER_OF_TWO, ON_SPRITE, "power-of-two", 0, NULL, NULL, NULL,
      "Resize to powers of two, as textures that repeat need."},
     {OPT_TEXTURE_ERROR, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "texture-error", 0, "DELTA-E", NULL, "2",
-     "When a format is searched: the largest mean distance from the image, in hundredths of Oklab; 2 is hardly seen."},
+     "When a format is chosen automatically: the largest mean distance from the image, in hundredths of Oklab; 2 is hardly visible."},
     {OPT_SHARE_PALETTES, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D | RARE, "share-palettes", 0, NULL, NULL, NULL,
      "Let CI4 and CI8 images share palettes where --texture-error allows; the sprites of a group have equal palettes."},
     {OPT_QUALITY, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D | RARE, "quality", 0, NULL, NULL, NULL,
@@ -464,8 +464,8 @@ static const cli_option options[] = {
 };
 /* clang-format on */
 
-/* In these commands the name had another meaning than elsewhere. */
-static const cli_old_spelling old_spellings[] = {
+/* Names that mean something else in other commands: of earlier versions, and what people try first. */
+static const cli_other_spelling other_spellings[] = {
     {ON_RENDER | ON_VIEW | ON_PAGE, "textures", 0, OPT_TEXTURE_PATH},
     {ON_RENDER, "bvh", 0, OPT_SHOW_BVH},
     {ON_RENDER, "dither", 0, OPT_DITHER},
@@ -474,11 +474,12 @@ static const cli_old_spelling old_spellings[] = {
     {ON_CONVERT, "force", 'f', OPT_REBUILD},
     {ON_DUMP | ON_COST, NULL, 'n', OPT_LIMIT},
     {ON_SPRITE, NULL, 'f', OPT_TEXELS},
+    {ON_FORMATS, "as", 0, OPT_LANGUAGE},
 };
 
-const cli_old_spelling *option_old_spelling_at(size_t index)
+const cli_other_spelling *option_other_spelling_at(size_t index)
 {
-    return index < sizeof old_spellings / sizeof *old_spellings ? &old_spellings[index] : NULL;
+    return index < sizeof other_spellings / sizeof *other_spellings ? &other_spellings[index] : NULL;
 }
 
 const cli_option *option_at(size_t index)
@@ -508,26 +509,27 @@ static const cli_option *option_in(unsigned places, option_id id)
 const cli_option *option_named(unsigned places, const char *name, size_t len)
 {
     const cli_option *option;
-    const cli_old_spelling *old;
+    const cli_other_spelling *other;
     for (size_t i = 0; (option = option_at(i)); i++)
         if ((option->places & places) && strlen(option->name) == len && memcmp(option->name, name, len) == 0)
             return option;
-    for (size_t i = 0; (old = option_old_spelling_at(i)); i++)
-        if ((old->places & places) && old->name && strlen(old->name) == len && memcmp(old->name, name, len) == 0)
-            return option_in(old->places & places, old->id);
+    for (size_t i = 0; (other = option_other_spelling_at(i)); i++)
+        if ((other->places & places) && other->name && strlen(other->name) == len &&
+            memcmp(other->name, name, len) == 0)
+            return option_in(other->places & places, other->id);
     return NULL;
 }
 
 const cli_option *option_lettered(unsigned places, char letter)
 {
     const cli_option *option;
-    const cli_old_spelling *old;
+    const cli_other_spelling *other;
     for (size_t i = 0; (option = option_at(i)); i++)
         if ((option->places & places) && option->letter == letter)
             return option;
-    for (size_t i = 0; (old = option_old_spelling_at(i)); i++)
-        if ((old->places & places) && old->letter == letter)
-            return option_in(old->places & places, old->id);
+    for (size_t i = 0; (other = option_other_spelling_at(i)); i++)
+        if ((other->places & places) && other->letter == letter)
+            return option_in(other->places & places, other->id);
     return NULL;
 }
 

@@ -207,17 +207,17 @@ typedef struct cli_option {
     const char *help;
 } cli_option;
 
-/* A name or letter that an option had in an earlier version. It still works in these places. */
-typedef struct cli_old_spelling {
+/* Another name or letter of an option, which works in these places. */
+typedef struct cli_other_spelling {
     unsigned places;
     const char *name; /* NULL: a letter */
     char letter;
     option_id id;
-} cli_old_spelling;
+} cli_other_spelling;
 
 /* The index-th option: NULL after the last one. */
 const cli_option *option_at(size_t index);
-const cli_old_spelling *option_old_spelling_at(size_t index);
+const cli_other_spelling *option_other_spelling_at(size_t index);
 
 const cli_option *option_get(option_id id); /* its first row */
 

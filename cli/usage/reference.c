@@ -39,7 +39,7 @@ static void put_option_table(FILE *out, unsigned place)
 
 static void put_command(FILE *out, const cli_command *command)
 {
-    char old[256];
+    char other[256];
     fprintf(out, "\n## %s\n\n`trilobite %s [OPTION]...%s%s`: %s.\n\n%s\n\n", command->name, command->name,
             *command->operands ? " " : "", command->operands, command->summary, command->description);
     for (const cli_argument *argument = command->arguments; argument->name; argument++)
@@ -49,9 +49,9 @@ static void put_command(FILE *out, const cli_command *command)
         fprintf(out, "# %s\ntrilobite %s\n", example->meaning, example->line);
     fputs("```\n", out);
     put_option_table(out, command->place);
-    help_old_spellings(command, old, sizeof old);
-    if (*old)
-        fprintf(out, "\nOld spellings still work: %s.\n", old);
+    help_other_spellings(command, other, sizeof other);
+    if (*other)
+        fprintf(out, "\nOther spellings work too: %s.\n", other);
 }
 
 void reference_print(FILE *out)

@@ -37,7 +37,7 @@ typedef struct view_listener {
     struct view_listener *next, **link;
     view_server *server;
     struct MHD_Connection *connection;
-    uint64_t version; /* the last one it was told */
+    uint64_t version; /* the last one that it was sent */
     bool beat;        /* send it something, whatever it is */
     bool suspended;
 } view_listener;
@@ -234,7 +234,7 @@ static enum MHD_Result answer(void *user, struct MHD_Connection *connection, con
     if (!has_token(server, url))
         return refuse(server, connection, MHD_HTTP_NOT_FOUND, "There is nothing here.\n");
     if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
-        return refuse(server, connection, MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and HEAD are answered.\n");
+        return refuse(server, connection, MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and HEAD are supported.\n");
     const char *below = url + VIEW_TOKEN + 1;
     if (*below == '\0')
         return send_page(server, connection);

@@ -15,7 +15,7 @@ void server_stop(view_server *server);
 /* "http://127.0.0.1:43210/0123456789abcdef0123456789abcdef/" */
 const char *server_address(const view_server *server);
 
-/* Tells every page that is open that the models have a new version. */
+/* Notifies every open page that the models have a new version. */
 void server_notify(view_server *server);
 
 /* Serves whatever is due, and waits at most that long for something to do, or until `other` (-1: none) is readable or a

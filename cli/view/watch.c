@@ -146,12 +146,12 @@ uint64_t watch_timeout(const view_watch *watch)
 
 bool watch_changed(view_watch *watch, const view_models *models)
 {
-    bool told = false, ours = false;
+    bool notified = false, ours = false;
     watch->now = milliseconds();
 #ifdef __linux__
-    told = watch_drain(watch, models, &ours);
+    notified = watch_drain(watch, models, &ours);
 #endif
-    if (told || watch->now >= watch_due(watch)) {
+    if (notified || watch->now >= watch_due(watch)) {
         const uint64_t seen = look_at_all(models);
         watch->looked = watch->now;
         if (ours || seen != watch->seen) {

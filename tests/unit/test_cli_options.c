@@ -80,18 +80,18 @@ TEST(a_letter_has_one_meaning)
                 CHECK_STR(a->name, b->name);
 }
 
-/* An old spelling leads to its option in each of its places, and hides no name of today. */
-TEST(old_spellings_are_unambiguous)
+/* Another spelling leads to its option in each of its places, and hides no name. */
+TEST(other_spellings_are_unambiguous)
 {
-    const cli_old_spelling *old;
-    for (size_t i = 0; (old = option_old_spelling_at(i)); i++)
+    const cli_other_spelling *other;
+    for (size_t i = 0; (other = option_other_spelling_at(i)); i++)
         for (unsigned place = 1; place < RARE; place <<= 1) {
-            if (!(old->places & place))
+            if (!(other->places & place))
                 continue;
-            const cli_option *named = old->name ? option_named(place, old->name, strlen(old->name)) : NULL;
-            const cli_option *lettered = old->letter ? option_lettered(place, old->letter) : NULL;
-            CHECK(!old->name || (named && named->id == old->id));
-            CHECK(!old->letter || (lettered && lettered->id == old->id));
+            const cli_option *named = other->name ? option_named(place, other->name, strlen(other->name)) : NULL;
+            const cli_option *lettered = other->letter ? option_lettered(place, other->letter) : NULL;
+            CHECK(!other->name || (named && named->id == other->id));
+            CHECK(!other->letter || (lettered && lettered->id == other->id));
         }
 }
 
@@ -107,4 +107,4 @@ TEST(output_is_o)
 }
 
 TEST_MAIN(CASE(a_name_has_one_meaning), CASE(the_list_of_the_test_is_needed), CASE(an_option_has_one_name),
-          CASE(a_letter_has_one_meaning), CASE(old_spellings_are_unambiguous), CASE(output_is_o))
+          CASE(a_letter_has_one_meaning), CASE(other_spellings_are_unambiguous), CASE(output_is_o))

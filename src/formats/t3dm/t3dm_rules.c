@@ -281,9 +281,10 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
     [T3DM_R_LOST_EXTRAS] = {"T3DM-LOST-EXTRAS", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_LOSS,
                             "T3DM has no custom properties (extras) of nodes.",
                             "Keep the source model beside the game's data if the game needs them."},
-    [T3DM_R_LOST_TEXTURE] = {"T3DM-LOST-TEXTURE", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
-                             "T3DM refers to textures by path, but this one is embedded. Only a path was written.",
-                             "Extract the image (trilobite extract --textures) and convert it with mksprite."},
+    [T3DM_R_LOST_TEXTURE] =
+        {"T3DM-LOST-TEXTURE", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
+         "T3DM refers to textures by path, but this one is embedded. Only a path was written.",
+         "Convert with --sprites, or extract the image (trilobite extract) and make the sprite with mksprite."},
     [T3DM_R_LOST_CHUNK] = {"T3DM-LOST-CHUNK", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
                            "A custom chunk has a letter that T3DM uses itself (`m` is a user-defined material).",
                            "Keep the file as it is, or add the chunk with the program that made it."},

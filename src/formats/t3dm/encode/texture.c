@@ -68,8 +68,7 @@ static bool set_texture_path(t3dm_encoder *e, uint32_t texture, bool stored, t3d
     if (!path[0] && !e->texture_reported[texture])
         tl_t3dm_report_loss(
             e, T3DM_R_LOST_TEXTURE,
-            "of the embedded image%s only the path \"%.50s\" is written: convert with --sprites, or extract it "
-            "(trilobite extract --textures) and make the sprite with mksprite",
+            "the embedded image%s is not written, only its path \"%.50s\"; --sprites also writes the sprite",
             from->kind == TRILO_IMAGE_JPEG ? " (a JPEG)" : "", made);
     if (!stored)
         return true;
