@@ -9,7 +9,7 @@ MUTANTS ?= 200
 SEED ?= 1
 export DESTDIR
 
-.PHONY: all setup web npm static deb demo check test test-full test-packages amalgamation bench fuzz install docs lint mutate coverage clean
+.PHONY: all setup web npm static windows deb demo check test test-full test-packages amalgamation bench fuzz install docs lint mutate coverage clean
 
 # Installs nothing, and says what is missing.
 all:
@@ -37,6 +37,12 @@ static:
 	@tools/setup.sh build web static
 	@tools/build_web
 	@tools/build_static
+
+# The program for 64-bit Windows: build/trilobite-VERSION-windows-x86_64.zip.
+windows:
+	@tools/setup.sh build web windows
+	@tools/build_web
+	@tools/build_windows
 
 # Debian packages: the program, the library, what programs compile against.
 deb: setup all

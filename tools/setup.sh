@@ -1,6 +1,6 @@
 #!/bin/sh
 # setup.sh [--check] GROUP...: installs the Debian packages of the groups that are not there yet. Does nothing, quickly,
-# when all are there. Groups: tools libraries build extras web static deb check test lint
+# when all are there. Groups: tools libraries build extras web static windows deb check test lint
 # fuzz bench coverage packages all.
 #
 # As root it installs at once; a user is asked first, once. SETUP=yes answers that question, SETUP=no installs nothing,
@@ -20,6 +20,7 @@ packages_of() {
         "$(command -v npm >/dev/null || echo nodejs npm)" ;;
     static) echo libpng-dev zlib1g-dev xz-utils ;; # Debian has no libspng to link statically
     deb) echo dpkg-dev binutils xz-utils ;;
+    windows) echo gcc-mingw-w64-x86-64 python3 wine wine64 ;; # wine runs what was built
     check) echo python3 ;;
     lint) echo gcc libc6-dev clang-format clang-tidy cppcheck ;;
     fuzz) echo clang libclang-rt-14-dev llvm ;;
@@ -35,7 +36,7 @@ packages_of() {
     packages) echo "$(packages_of static)" "$(packages_of deb)" lintian shared-mime-info xdg-utils git blender g++ python3 python3-venv python3-pip python3-setuptools python3-wheel \
         python3-cffi python3-numpy ;;
     *)
-        echo "setup.sh: no group called $1; there are tools, libraries, build, extras, web, static, deb, check, test, lint, fuzz, bench," \
+        echo "setup.sh: no group called $1; there are tools, libraries, build, extras, web, static, windows, deb, check, test, lint, fuzz, bench," \
             "coverage, packages, all" >&2
         exit 2
         ;;

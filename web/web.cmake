@@ -1,7 +1,7 @@
 # trilobite.wasm: the library, the program and the sample model for browsers and Node.js. Files are in memory, images are
 # decoded by the host, and one instance is one session.
 file(GLOB_RECURSE program_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} cli/*.c)
-list(FILTER program_sources EXCLUDE REGEX "^cli/system\\.c$")
+list(FILTER program_sources EXCLUDE REGEX "^cli/system(_windows)?\\.c$")
 file(GLOB mascot_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} samples/*.c)
 file(GLOB web_sources CONFIGURE_DEPENDS web/core/*.c)
 

@@ -61,7 +61,7 @@ bool tl_jpeg_read(tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, tril
     return ok;
 }
 
-#else
+#elif !defined TRILO_WITH_WIC /* which has it in wic_read.c */
 
 bool tl_jpeg_read(tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, trilo_error *err)
 {

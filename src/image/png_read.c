@@ -132,7 +132,7 @@ bool tl_png_read(tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, trilo
     return bitmap->kind != TRILO_PIXEL_KIND_INDEXED || png_read_indices(arena, bytes, &head, bitmap, err);
 }
 
-#elif !defined TRILO_WITH_LIBPNG /* which has it in png_read_libpng.c */
+#elif !defined TRILO_WITH_LIBPNG && !defined TRILO_WITH_WIC /* which have it in files of their own */
 
 bool tl_png_read(tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, trilo_error *err)
 {
