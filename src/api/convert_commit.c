@@ -15,7 +15,7 @@ typedef struct commit_job {
     const trilo_commit_opts *opts;
     tl_output_set set;
     trilo_committed *files; /* the main file, companions and extra files */
-    size_t *staged;         /* what each is in the set; SIZE_MAX: it is not written */
+    size_t *staged;         /* the index in the set of each; one that is unchanged has that of the next */
     uint32_t count;
     tl_file_identity
         *input_files; /* the companions of the document, and room for one to look up; NULL: not yet listed */
@@ -115,7 +115,6 @@ static bool commit_stage_companion(commit_job *job, uint32_t index, trilo_error 
         return tl_fail_memory(err);
     trilo_committed *committed = commit_add(job, path, index);
     if (commit_has_bytes(folder, file)) {
-        job->staged[job->count - 1] = SIZE_MAX;
         committed->state = TRILO_COMMIT_STATE_UNCHANGED;
         return true;
     }

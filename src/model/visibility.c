@@ -305,10 +305,10 @@ typedef struct mesh_shape {
 
 static bool has_area(const float (*p)[3], const uint32_t *index, uint32_t corners)
 {
-    double a[3], b[3] = {0, 0, 0};
+    double a[3], b[3];
     for (int k = 0; k < 3; k++) {
         a[k] = (double)p[index[1]][k] - p[index[0]][k];
-        b[k] = corners == 3 ? (double)p[index[2]][k] - p[index[0]][k] : 0;
+        b[k] = (double)p[index[corners - 1]][k] - p[index[0]][k];
     }
     if (corners == 2)
         return a[0] != 0 || a[1] != 0 || a[2] != 0;

@@ -79,22 +79,24 @@ TEST(a_model_fills_the_picture)
     trilo_renderer_free(renderer);
 }
 
-/* From every side inside, at one distance, and at some azimuth at an edge. */
+/* From every side inside, at one distance, and at some azimuth at an edge: in a wide picture at the upper or lower one,
+ * in a narrow one at the left or right. */
 TEST(what_turns_stays_in_the_picture)
 {
     trilo_renderer *renderer = new_renderer();
     const trilo_bounds b = trilo_renderer_bounds(renderer);
-    const trilo_vec3 pivot = {(b.min.x + b.max.x) / 2, (b.min.y + b.max.y) / 2, (b.min.z + b.max.z) / 2};
-    static const double elevations[] = {0, 15, 60, -80};
-    for (size_t e = 0; e < sizeof elevations / sizeof *elevations; e++) {
-        trilo_framing framing = {.elevation = elevations[e], .turning = true, .pivot = pivot};
+    static const double elevations[] = {0, 15, 60, -80}, aspects[] = {4.0 / 3, 0.2};
+    for (size_t i = 0; i < 16; i++) { /* about the feet, and about the head */
+        const trilo_vec3 pivot = {(b.min.x + b.max.x) / 2, i < 8 ? b.min.y : b.max.y, (b.min.z + b.max.z) / 2};
+        const double aspect = aspects[i / 4 % 2];
+        trilo_framing framing = {.elevation = elevations[i % 4], .turning = true, .pivot = pivot, .aspect = aspect};
         double most = 0, distance = 0;
         trilo_framing_add(&framing, renderer);
         for (int degrees = 0; degrees < 360; degrees++) {
             double low[2], high[2];
             framing.azimuth = degrees;
             const trilo_view view = trilo_framing_view(&framing);
-            extent(&view, 4.0 / 3, low, high);
+            extent(&view, aspect, low, high);
             most = fmax(most, fmax(fmax(-low[0], high[0]), fmax(-low[1], high[1])));
             const double away =
                 hypot(hypot(view.eye.x - view.target.x, view.eye.y - view.target.y), view.eye.z - view.target.z);
@@ -146,5 +148,51 @@ TEST(a_view_is_always_made)
     trilo_renderer_free(renderer);
 }
 
-TEST_MAIN(CASE(a_model_fills_the_picture), CASE(what_turns_stays_in_the_picture), CASE(every_pose_counts),
-          CASE(a_view_is_always_made))
+/* All corners of a box are within the margin of 6 %, and one of them is at its edge, from all sides and for pictures of
+ * any shape. */
+TEST(a_box_fills_the_picture)
+{
+    static const double aspects[] = {0.4, 1, 4.0 / 3, 3}, fovs[] = {20, 45, 90};
+    const trilo_bounds box = {{-3, 1, 40}, {5, 2.5f, 47}};
+    for (int turn = 0; turn < 360; turn += 20)
+        for (int tilt = -80; tilt <= 80; tilt += 20)
+            for (int i = 0; i < 12; i++) {
+                const double aspect = aspects[i % 4], fov = fovs[i / 4];
+                const trilo_view view = trilo_view_frame(&box, turn, tilt, fov, aspect);
+                double farthest = 0;
+                for (int c = 0; c < 8; c++) {
+                    const float corner[3] = {c & 1 ? box.max.x : box.min.x, c & 2 ? box.max.y : box.min.y,
+                                             c & 4 ? box.max.z : box.min.z};
+                    double at[2];
+                    project(&view, aspect, corner, at);
+                    farthest = fmax(farthest, fmax(fabs(at[0]), fabs(at[1])));
+                }
+                CHECK_NEAR(farthest, 1 / 1.06, 1e-4);
+                CHECK_NEAR(view.target.x, 1, 1e-6);
+                CHECK_NEAR(view.target.y, 1.75, 1e-6);
+                CHECK_NEAR(view.target.z, 43.5, 1e-5);
+            }
+}
+
+TEST(a_box_that_is_none)
+{
+    static const trilo_bounds wrong[] = {{{1, 0, 0}, {0, 1, 1}},        {{0, 1, 0}, {1, 0, 1}},
+                                         {{0, 0, 1}, {1, 1, 0}},        {{0, 0, NAN}, {1, 1, 1}},
+                                         {{0, 0, 0}, {1, INFINITY, 1}}, {{-INFINITY, 0, 0}, {1, 1, 1}}};
+    const trilo_bounds unit = {{-1, -1, -1}, {1, 1, 1}}, point = {{2, 2, 2}, {2, 2, 2}};
+    const trilo_view want = trilo_view_frame(&unit, 0, 0, 45, 1);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const trilo_view view = trilo_view_frame(&wrong[i], 0, 0, 45, 1);
+        CHECK(view.eye.x == want.eye.x && view.eye.y == want.eye.y && view.eye.z == want.eye.z);
+    }
+    /* A point is seen from one unit away; values that are no angles are 0, no shape of a picture is 4:3. */
+    const trilo_view view = trilo_view_frame(&point, NAN, INFINITY, 45, 1);
+    CHECK(view.eye.x == 2 && view.eye.y == 2 && view.eye.z == 3);
+    const trilo_view shapes[] = {trilo_view_frame(&unit, 0, 0, 45, 4.0 / 3), trilo_view_frame(&unit, 0, 0, 45, 0),
+                                 trilo_view_frame(&unit, 0, 0, 45, NAN), trilo_view_frame(&unit, 0, 0, 45, 1e6)};
+    for (int i = 1; i < 4; i++)
+        CHECK(shapes[i].eye.z == shapes[0].eye.z);
+}
+
+TEST_MAIN(CASE(a_box_fills_the_picture), CASE(a_box_that_is_none), CASE(a_model_fills_the_picture),
+          CASE(what_turns_stays_in_the_picture), CASE(every_pose_counts), CASE(a_view_is_always_made))

@@ -403,6 +403,30 @@ TEST(leftover_indices)
 }
 
 /* KHR_mesh_quantization allows what is refused without. */
+/* glTF 2.0, 3.7.2.1: points take any number of vertices, lines pairs, strips and loops of lines two or more, triangles
+ * multiples of three, strips and fans three or more. */
+TEST(vertices_that_a_mode_needs)
+{
+    static const char *const whole[] = {".1234567", "..2.4.6.", "..234567", "..234567",
+                                        "...3..6.", "...34567", "...34567"};
+    for (int mode = 0; mode < 7; mode++)
+        for (int count = 1; count <= 7; count++) {
+            char text[512];
+            buffer file = {0};
+            listener l;
+            snprintf(text, sizeof text,
+                     "{'asset':{'version':'2.0'},'scenes':[{'nodes':[0]}],'nodes':[{'mesh':0}],'meshes':[{'primitives':"
+                     "[{'attributes':{'POSITION':0},'mode':%d}]}],'accessors':[{'componentType':5126,'count':%d,"
+                     "'type':'VEC3','min':[0,0,0],'max':[0,0,0]}]}",
+                     mode, count);
+            gltf_text(&file, text);
+            listen_to(&file, NULL, &l);
+            if ((heard(&l, "GLTF-LEFTOVER") == l.count) != (whole[mode][count] != '.'))
+                FAIL("mode %d with %d vertices", mode, count);
+            buffer_free(&file);
+        }
+}
+
 TEST(quantized_positions)
 {
     static const char quantized[] = "'scene':0,'extensionsUsed':['KHR_mesh_quantization'],'extensionsRequired':["
@@ -586,5 +610,6 @@ TEST(real_files_have_no_error)
 TEST_MAIN(CASE(the_band_is_fine), CASE(every_rule_of_the_check), CASE(matrices_that_rotate_and_scale_are_fine),
           CASE(cameras_are_lost), CASE(bytes_that_are_wrong), CASE(textures_of_fast64),
           CASE(unused_materials_of_fast64), CASE(materials_outside_the_scene), CASE(hidden_nodes), CASE(legal_oddities),
-          CASE(leftover_indices), CASE(quantized_positions), CASE(influences_are_measured), CASE(deep_nodes),
-          CASE(accessors_that_claim_too_much), CASE(real_files_have_no_error))
+          CASE(leftover_indices), CASE(vertices_that_a_mode_needs), CASE(quantized_positions),
+          CASE(influences_are_measured), CASE(deep_nodes), CASE(accessors_that_claim_too_much),
+          CASE(real_files_have_no_error))

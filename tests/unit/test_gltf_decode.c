@@ -501,6 +501,29 @@ TEST(channels_keep_their_interpolation)
     done(&d, model);
 }
 
+/* A rotation whose length is within a millionth of 1 keeps its bits; others get length 1. */
+TEST(rotations_get_length_1)
+{
+    static const double q[4] = {0.1, 0.3, 0.5, 0.8062257748298549};
+    static const double lengths[] = {1, 1 + 6e-7, 1 - 6e-7, 1 + 3e-6, 1 - 3e-6, 2};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        draft d = {0};
+        float want[4];
+        for (int k = 0; k < 4; k++)
+            want[k] = (float)(q[k] * lengths[i]);
+        PUT(&d, "SCALAR", F32, 1, 0);
+        PUT(&d, "VEC4", F32, 1, (double)want[0], (double)want[1], (double)want[2], (double)want[3]);
+        const trilo_model *model =
+            load(&d, "'scenes':[{'nodes':[0]}],'nodes':[{}],'animations':[{'samplers':[{'input':0,'output':1}],"
+                     "'channels':[{'sampler':0,'target':{'node':0,'path':'rotation'}}]}]");
+        const float *got = model->clips[0].channels[0].values;
+        CHECK_INT(memcmp(got, want, sizeof want) == 0, i < 3);
+        for (int k = 0; k < 4; k++)
+            CHECK_NEAR((double)got[k], q[k], i < 3 ? 1e-6 : 1e-7);
+        done(&d, model);
+    }
+}
+
 TEST(of_two_channels_the_later_counts)
 {
     draft d = {0};
@@ -852,7 +875,7 @@ TEST_MAIN(CASE(every_mode_becomes_triangles_or_lines), CASE(seams_of_strips_are_
           CASE(places_of_nodes), CASE(only_the_shown_scene_counts), CASE(without_scenes_all_nodes_count),
           CASE(nodes_that_animations_need_are_kept), CASE(transforms_of_meshes_can_be_ignored),
           CASE(notes_are_kept_as_text), CASE(four_strongest_joints), CASE(inverse_binds_and_what_has_no_joints),
-          CASE(channels_keep_their_interpolation), CASE(of_two_channels_the_later_counts),
+          CASE(channels_keep_their_interpolation), CASE(rotations_get_length_1), CASE(of_two_channels_the_later_counts),
           CASE(keys_that_do_not_rise_are_left_out), CASE(a_clip_that_moves_nothing_is_none), CASE(weights_at_rest),
           CASE(straight_weights_have_a_frame_at_each_key), CASE(weights_that_hold_change_at_once),
           CASE(curved_weights_are_followed), CASE(materials_and_their_textures), CASE(our_own_words_for_the_console),

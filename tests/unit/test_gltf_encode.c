@@ -597,6 +597,42 @@ TEST(a_picture_inside)
     written_free(&w);
 }
 
+/* Three ways to wrap along each axis and two filters: 18 samplers, however many textures there are. */
+TEST(every_sampler_once)
+{
+    enum { SAMPLERS = 18, TEXTURES = 2 * SAMPLERS };
+    static const trilo_wrap wraps[3] = {TRILO_WRAP_REPEAT, TRILO_WRAP_MIRROR, TRILO_WRAP_CLAMP};
+    trilo_texture textures[TEXTURES];
+    trilo_material materials[TEXTURES];
+    leaf l;
+    written w;
+    leaf_fill(&l);
+    use_texture(&l);
+    for (uint32_t i = 0; i < TEXTURES; i++) {
+        textures[i] = l.texture;
+        textures[i].wrap[0] = wraps[i % 3];
+        textures[i].wrap[1] = wraps[i / 3 % 3];
+        textures[i].nearest = i / 9 % 2 == 1;
+        materials[i] = l.material;
+        materials[i].texture = i;
+    }
+    l.model.textures = textures;
+    l.model.materials = materials;
+    l.model.texture_count = l.model.material_count = TEXTURES;
+    write_leaf(&w, &l);
+    CHECK(written_at(&w, "samplers/17") && !written_at(&w, "samplers/18"));
+    const trilo_model *model = written_model(&w);
+    CHECK_INT(model->material_count, TEXTURES);
+    for (uint32_t i = 0; i < TEXTURES; i++) {
+        const trilo_texture *got = &model->textures[model->materials[i].texture];
+        CHECK_INT(got->wrap[0], textures[i].wrap[0]);
+        CHECK_INT(got->wrap[1], textures[i].wrap[1]);
+        CHECK_INT(got->nearest, textures[i].nearest);
+    }
+    trilo_model_free(model);
+    written_free(&w);
+}
+
 TEST(a_picture_outside)
 {
     const trilo_gltf_write_opts outside = {.outside = true};
@@ -713,5 +749,5 @@ TEST_MAIN(CASE(the_whole_text_of_a_small_model), CASE(a_model_of_nothing), CASE(
           CASE(a_skin_with_two_roots_and_a_joint_twice), CASE(a_plain_material),
           CASE(the_state_of_the_console_comes_back), CASE(what_others_see_of_a_console_material),
           CASE(notes_go_back_to_where_they_were), CASE(notes_that_are_no_json), CASE(a_picture_inside),
-          CASE(a_picture_outside), CASE(pictures_by_path), CASE(the_same_model_gives_the_same_bytes),
-          CASE(memory_that_runs_out))
+          CASE(every_sampler_once), CASE(a_picture_outside), CASE(pictures_by_path),
+          CASE(the_same_model_gives_the_same_bytes), CASE(memory_that_runs_out))

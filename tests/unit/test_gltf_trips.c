@@ -417,8 +417,8 @@ TEST(t3dm_through_gltf_and_back)
 /* When the frame shows, in the source: evenly sampled, or frames of its own. */
 static double frame_seconds(const trilo_clip *want, uint32_t frame, uint32_t count)
 {
-    if (want->channel_count == 0 && want->track_count > 0)
-        return want->tracks[0].frames[frame].time;
+    if (want->channel_count == 0 && want->track_count > 0) /* glTF repeats the last one where the clip ends */
+        return frame < want->tracks[0].frame_count ? want->tracks[0].frames[frame].time : want->duration;
     return count > 1 ? frame * want->duration / (count - 1) : 0;
 }
 

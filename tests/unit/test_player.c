@@ -1,4 +1,5 @@
 #include "harness.h"
+#include "support/exercise.h"
 #include "trilobite/player.h"
 
 #include <math.h>
@@ -425,6 +426,17 @@ TEST(the_root_tells_how_it_goes)
     trilo_player_free(p);
 }
 
+/* Every step goes past the end of the clip; the first only shows where the root is. */
+TEST(the_root_goes_round_at_every_step)
+{
+    trilo_player *p = player_of(&(trilo_player_opts){.root_motion = TRILO_ROOT_X});
+    trilo_player_play(p, 0, 0, NULL);
+    trilo_player_advance(p, 1.5);
+    trilo_player_advance(p, 2.25);
+    CHECK_NEAR(trilo_player_root_motion(p).translation[0], 22.5, 1e-4);
+    trilo_player_free(p);
+}
+
 /* A quarter turn to the left about y and 8 along z at each round, four rounds: a square, and home again. Steps of a
  * sixteenth of a round, put one behind the other. */
 TEST(the_root_turns_too)
@@ -550,9 +562,29 @@ TEST(advance_asks_for_no_memory)
     trilo_player_free(p);
 }
 
+/* Whichever call for memory is denied, there is no player, and nothing is left behind. */
+TEST(memory_that_runs_out)
+{
+    for (int sampling = TRILO_SAMPLING_SMOOTH; sampling <= TRILO_SAMPLING_TINY3D; sampling++) {
+        bool made = false;
+        for (size_t n = 1; !made; n++) {
+            meter m = {.fail_at = n};
+            const trilo_player_opts opts = {.memory = meter_memory(&m, 0), .sampling = (trilo_sampling)sampling};
+            trilo_error err = {0};
+            trilo_player *p = trilo_player_new(&model, &opts, &err);
+            made = m.calls < n;
+            CHECK_INT(p != NULL, made);
+            CHECK_INT(err.code, made ? TRILO_CODE_OK : TRILO_CODE_NO_MEMORY);
+            trilo_player_free(p);
+            CHECK_INT(m.now, 0);
+        }
+    }
+}
+
 TEST_MAIN(CASE(a_new_player_shows_the_rest_pose), CASE(time_goes_on), CASE(it_begins_again), CASE(it_ends),
           CASE(a_clip_without_a_length), CASE(numbers_that_are_none), CASE(a_layer_lies_over_another),
           CASE(a_mask_leaves_bones_out), CASE(one_clip_goes_over_into_the_next), CASE(fades_do_not_jump),
           CASE(a_layer_is_added), CASE(events_come_in_order), CASE(a_channel_drives_something_else),
-          CASE(the_root_tells_how_it_goes), CASE(the_root_turns_too), CASE(what_is_wrong_is_refused),
-          CASE(keys_that_are_no_numbers), CASE(advance_asks_for_no_memory))
+          CASE(the_root_tells_how_it_goes), CASE(the_root_goes_round_at_every_step), CASE(the_root_turns_too),
+          CASE(what_is_wrong_is_refused), CASE(keys_that_are_no_numbers), CASE(advance_asks_for_no_memory),
+          CASE(memory_that_runs_out))

@@ -43,6 +43,20 @@ TEST(mipmaps_take_memory_too)
     CHECK_INT(s.texels, TRILO_TEXELS_RGBA16);
 }
 
+/* Seven images of 4 x 2 texels; each counts as soon as its record is complete. */
+TEST(cut_mipmaps)
+{
+    uint8_t file[8 + 64 + 8 + 7 * 8] = {0, 8, 0, 4, 0, 0x82, 1, 1};
+    static const uint8_t image[8] = {0, 4, 0, 2, 2, 0, 0, 0};
+    for (size_t i = 0; i < 7; i++)
+        memcpy(file + 80 + 8 * i, image, sizeof image);
+    for (size_t size = 80; size <= sizeof file; size++) {
+        tl_sprite s;
+        CHECK(tl_sprite_read((trilo_bytes){file, size}, &s));
+        CHECK_INT(s.image_count, 1 + (size - 80) / 8);
+    }
+}
+
 /* 4 x 4 texels; the smallest format that shows the same. */
 TEST(smaller_formats)
 {
@@ -131,5 +145,5 @@ TEST(the_tool_that_made_them_agrees)
     }
 }
 
-TEST_MAIN(CASE(tables_are_sound), CASE(mipmaps_take_memory_too), CASE(smaller_formats), CASE(what_is_no_sprite),
-          CASE(the_tool_that_made_them_agrees))
+TEST_MAIN(CASE(tables_are_sound), CASE(mipmaps_take_memory_too), CASE(cut_mipmaps), CASE(smaller_formats),
+          CASE(what_is_no_sprite), CASE(the_tool_that_made_them_agrees))

@@ -296,6 +296,35 @@ TEST(few_colors_are_kept)
     CHECK(!trilo_quantize(&image, 0, &opts, &palette, NULL, &err));
 }
 
+/* Entries of a palette are colours of RGBA16: five bits each, opaque or clear. */
+TEST(entries_are_colors_of_rgba16)
+{
+    static uint8_t pixels[500][4], indices[500];
+    uint32_t state = 9;
+    for (int i = 0; i < 500; i++)
+        for (int c = 0; c < 4; c++) {
+            state = state * 1664525 + 1013904223;
+            pixels[i][c] = (uint8_t)(c < 3 ? state >> 24 : i % 5 ? 255 : 0);
+        }
+    const trilo_image image = {500, 1, (const uint8_t(*)[4])pixels};
+    for (uint32_t colors = 2; colors <= 256; colors = 2 * colors + 3) {
+        trilo_palette palette;
+        uint8_t *rows[1] = {indices};
+        trilo_error err;
+        const trilo_quantize_opts opts = {.colors = colors};
+        CHECK(trilo_quantize(&image, 1, &opts, &palette, rows, &err));
+        CHECK(palette.count <= colors && palette.count >= 2);
+        for (uint32_t i = 0; i < palette.count; i++) {
+            const uint8_t *color = palette.colors[i];
+            CHECK(color[3] == 0 || color[3] == 255);
+            for (int c = 0; c < 3; c++)
+                CHECK_INT(color[c], color[c] >> 3 << 3 | color[c] >> 5);
+        }
+        for (int i = 0; i < 500; i++)
+            CHECK(indices[i] < palette.count && palette.colors[indices[i]][3] == pixels[i][3]);
+    }
+}
+
 TEST(images_share_a_palette)
 {
     static uint8_t first[SIDE * SIDE][4], second[SIDE * SIDE][4], indices[2][SIDE * SIDE];
@@ -364,6 +393,42 @@ TEST(palettes_are_shared_within_a_bound)
     CHECK(palettes[0].count <= 16 && palettes[1].count > 16);
     CHECK(trilo_palettes_share(images, 0, NULL, shared, palettes, &count, &err));
     CHECK_INT(count, 0);
+}
+
+/* Formats with an intensity alone are refused for their error, or because the image has colours; those without alpha
+ * only where the image is not opaque. A pixel that is clear has no colour. */
+TEST(a_plan_says_what_speaks_against_a_format)
+{
+    static const struct {
+        uint8_t pixels[4][4];
+        bool colors, clear;
+    } cases[] = {
+        {{{0, 0, 0, 255}, {9, 9, 9, 255}, {80, 80, 80, 255}, {255, 255, 255, 255}}, false, false},
+        {{{0, 0, 0, 255}, {9, 9, 9, 255}, {80, 80, 0, 255}, {255, 255, 255, 255}}, true, false},
+        {{{0, 0, 0, 255}, {9, 9, 9, 255}, {0, 80, 80, 255}, {255, 255, 255, 255}}, true, false},
+        {{{0, 0, 0, 255}, {9, 9, 9, 255}, {80, 80, 80, 255}, {255, 0, 9, 0}}, false, true},
+        {{{0, 0, 0, 255}, {9, 9, 9, 255}, {80, 80, 80, 254}, {255, 255, 255, 255}}, false, true},
+        {{{0, 0, 0, 255}, {9, 9, 9, 255}, {80, 0, 80, 128}, {255, 255, 255, 255}}, true, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const trilo_bitmap bitmap = bitmap_of(cases[i].pixels, 4, 1);
+        trilo_sprite_plan plan;
+        CHECK(trilo_sprite_plan_make(&bitmap, &(trilo_plan_opts){.max_delta_e = 1e-9}, &plan, NULL));
+        CHECK_INT(plan.candidate_count, TRILO_PLAN_CANDIDATES);
+        for (uint32_t k = 0; k < plan.candidate_count; k++) {
+            const trilo_plan_candidate *c = &plan.candidates[k];
+            const bool plain = c->texels == TRILO_TEXELS_I4 || c->texels == TRILO_TEXELS_I8;
+            const bool grey = plain || c->texels == TRILO_TEXELS_IA4 || c->texels == TRILO_TEXELS_IA8 ||
+                              c->texels == TRILO_TEXELS_IA16;
+            if (plain && cases[i].clear)
+                CHECK_INT(c->verdict, TRILO_PLAN_VERDICT_ALPHA);
+            else
+                CHECK(c->verdict != TRILO_PLAN_VERDICT_ALPHA);
+            if (c->verdict == TRILO_PLAN_VERDICT_ERROR || c->verdict == TRILO_PLAN_VERDICT_COLORS)
+                CHECK_INT(c->verdict == TRILO_PLAN_VERDICT_COLORS, grey && cases[i].colors);
+        }
+        CHECK_INT(plan.candidates[plan.chosen].verdict, TRILO_PLAN_VERDICT_CHOSEN);
+    }
 }
 
 /* Two textures of a material share TMEM, and neither has a palette, unless one has it already. */
@@ -526,7 +591,8 @@ TEST(many_colors_are_binned)
     }
 }
 
-TEST_MAIN(CASE(many_colors_are_binned), CASE(texels_of_2024_are_truncated), CASE(texels_of_2026),
+TEST_MAIN(CASE(many_colors_are_binned), CASE(entries_are_colors_of_rgba16),
+          CASE(a_plan_says_what_speaks_against_a_format), CASE(texels_of_2024_are_truncated), CASE(texels_of_2026),
           CASE(a_palette_is_counted), CASE(sixteen_indices_are_four_bits),
           CASE(quality_is_never_farther_from_the_image), CASE(what_cannot_be_a_sprite), CASE(every_allocation_may_fail),
           CASE(differences), CASE(resizing_is_linear_and_premultiplied), CASE(resizing_keeps_what_is_even),

@@ -1,5 +1,6 @@
 /* Models that were not T3DM files: what T3DM can hold arrives, what it cannot is reported, every limit has its
  * sentence. */
+#include "formats/t3dm/encode/encode.h"
 #include "harness.h"
 #include "support/nlm_files.h"
 #include "support/t3dm_frond.h"
@@ -8,6 +9,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* To the nearest integer, halves away from zero. */
+TEST(numbers_are_rounded)
+{
+    static const double rows[][2] = {{-1.5, -2}, {-0.5, -1}, {-0.25, 0}, {0, 0},
+                                     {0.25, 0},  {0.5, 1},   {1.5, 2},   {2.49, 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        CHECK_NEAR(tl_t3dm_round(rows[i][0]), rows[i][1], 0);
+}
 
 /* At the usual scale of 64. */
 TEST(a_triangle_arrives)
@@ -435,10 +445,11 @@ TEST(bones_come_depth_first)
     frond_done(&r, model);
 }
 
-TEST_MAIN(CASE(a_triangle_arrives), CASE(a_mesh_without_a_material_gets_one), CASE(the_largest_scale_is_named),
-          CASE(far_texture_coordinates_are_moved_or_refused), CASE(only_torn_triangles_move),
-          CASE(letters_of_t3dm_are_no_custom_chunks), CASE(losses_are_told), CASE(a_vector_channel_becomes_three_axes),
-          CASE(a_clip_without_keys_is_told), CASE(sixteen_units_are_large_enough),
-          CASE(normals_that_are_too_long_are_cut_at_both_ends), CASE(a_tiny_scale_is_told), CASE(keys_fit_the_console),
-          CASE(long_clips_are_refused), CASE(streams_need_a_place), CASE(an_nlm_file_moves_the_same),
-          CASE(sizes_are_limited), CASE(bones_are_limited), CASE(a_bvh_is_built), CASE(bones_come_depth_first))
+TEST_MAIN(CASE(numbers_are_rounded), CASE(a_triangle_arrives), CASE(a_mesh_without_a_material_gets_one),
+          CASE(the_largest_scale_is_named), CASE(far_texture_coordinates_are_moved_or_refused),
+          CASE(only_torn_triangles_move), CASE(letters_of_t3dm_are_no_custom_chunks), CASE(losses_are_told),
+          CASE(a_vector_channel_becomes_three_axes), CASE(a_clip_without_keys_is_told),
+          CASE(sixteen_units_are_large_enough), CASE(normals_that_are_too_long_are_cut_at_both_ends),
+          CASE(a_tiny_scale_is_told), CASE(keys_fit_the_console), CASE(long_clips_are_refused),
+          CASE(streams_need_a_place), CASE(an_nlm_file_moves_the_same), CASE(sizes_are_limited),
+          CASE(bones_are_limited), CASE(a_bvh_is_built), CASE(bones_come_depth_first))

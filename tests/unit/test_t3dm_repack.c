@@ -442,6 +442,22 @@ TEST(real_files_draw_the_same_for_less)
     repack_twins(&(trilo_optimize_opts){.level = 1}, 0, 0);
 }
 
+/* Level 2 is the default, and finds more than level 1. */
+TEST(the_usual_level)
+{
+    size_t size;
+    uint8_t *bytes = test_read_file(test_corpus("t3dm/09_anim_viewer/filesystem/cath.t3dm"), &size);
+    CHECK(bytes);
+    buffer out[3] = {{0}, {0}, {0}};
+    for (uint32_t level = 0; level < 3; level++)
+        optimize_file("cath", (trilo_bytes){bytes, size}, &(trilo_optimize_opts){.level = level}, &out[level]);
+    CHECK(out[0].size == out[2].size && memcmp(out[0].data, out[2].data, out[0].size) == 0);
+    CHECK(out[0].size != out[1].size || memcmp(out[0].data, out[1].data, out[0].size) != 0);
+    for (uint32_t level = 0; level < 3; level++)
+        buffer_free(&out[level]);
+    free(bytes);
+}
+
 TEST(real_files_with_resident_vertices)
 {
     repack_twins(&(trilo_optimize_opts){.level = 1, .resident = true}, 0, T3DM_SIM_RESIDENT);
@@ -489,11 +505,12 @@ TEST(packing_twice_is_no_worse)
     twin_close(&side);
 }
 
-TEST_MAIN(CASE(a_kite_keeps_all_but_its_parts), CASE(a_triangle_that_is_drawn_twice_is_drawn_twice_again),
-          CASE(triangles_without_area_go), CASE(a_file_that_the_check_refuses_is_refused),
-          CASE(options_out_of_range_are_misuse), CASE(memory_may_end_anywhere),
-          CASE(objects_share_vertices_only_when_asked), CASE(what_a_material_cannot_show),
-          CASE(where_the_combiner_takes_the_shade), CASE(where_the_blender_takes_the_shade),
-          CASE(clearing_what_is_not_shown), CASE(real_files_draw_the_same_for_less),
-          CASE(real_files_with_resident_vertices), CASE(real_files_without_what_cannot_be_seen),
-          CASE(older_versions_stay_what_they_are), CASE(packing_twice_is_no_worse))
+TEST_MAIN(CASE(the_usual_level), CASE(a_kite_keeps_all_but_its_parts),
+          CASE(a_triangle_that_is_drawn_twice_is_drawn_twice_again), CASE(triangles_without_area_go),
+          CASE(a_file_that_the_check_refuses_is_refused), CASE(options_out_of_range_are_misuse),
+          CASE(memory_may_end_anywhere), CASE(objects_share_vertices_only_when_asked),
+          CASE(what_a_material_cannot_show), CASE(where_the_combiner_takes_the_shade),
+          CASE(where_the_blender_takes_the_shade), CASE(clearing_what_is_not_shown),
+          CASE(real_files_draw_the_same_for_less), CASE(real_files_with_resident_vertices),
+          CASE(real_files_without_what_cannot_be_seen), CASE(older_versions_stay_what_they_are),
+          CASE(packing_twice_is_no_worse))

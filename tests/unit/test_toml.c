@@ -157,6 +157,35 @@ TEST(mistakes_have_a_place)
     refuse("a = 1\rb = 2\n", "line 1, column 6", "the control character 0x0D must be written as an escape");
 }
 
+static bool is_read(const char *text)
+{
+    reading r = read_bytes(text, strlen(text), NULL);
+    const bool ok = r.root != NULL;
+    tl_arena_free(&r.arena);
+    return ok;
+}
+
+/* Every day of years of each kind, and the ends of every part of a time. */
+TEST(days_and_times_exist)
+{
+    static const int years[] = {1900, 2000, 2023, 2024};
+    static const bool leap[] = {false, true, false, true};
+    for (int y = 0; y < 4; y++)
+        for (int month = 0; month <= 13; month++)
+            for (int day = 0; day <= 32; day++) {
+                char text[32];
+                const bool shorter = month == 4 || month == 6 || month == 9 || month == 11;
+                const int last = month == 2 ? (leap[y] ? 29 : 28) : shorter ? 30 : 31;
+                snprintf(text, sizeof text, "a = %04d-%02d-%02d\n", years[y], month, day);
+                if (is_read(text) != (month >= 1 && month <= 12 && day >= 1 && day <= last))
+                    FAIL("%s", text);
+            }
+    CHECK(is_read("a = 00:00:00\n") && is_read("a = 23:59:60\n"));
+    CHECK(!is_read("a = 24:00:00\n") && !is_read("a = 00:60:00\n") && !is_read("a = 00:00:61\n"));
+    CHECK(is_read("a = 2024-01-01T00:00:00+23:59\n") && is_read("a = 2024-01-01T00:00:00-23:59\n"));
+    CHECK(!is_read("a = 2024-01-01T00:00:00+24:00\n") && !is_read("a = 2024-01-01T00:00:00+00:60\n"));
+}
+
 TEST(limits_are_kept)
 {
     refuse_limited("a = [[[1]]]\n", &(tl_toml_limits){.depth = 2}, "line 1, column 7",
@@ -384,5 +413,5 @@ TEST(official_cases_pass)
     CHECK(try_folder(folder, false, 0) >= 200);
 }
 
-TEST_MAIN(CASE(values_are_read), CASE(tables_are_nested), CASE(mistakes_have_a_place), CASE(limits_are_kept),
-          CASE(many_keys_take_no_time), CASE(memory_may_run_out), CASE(official_cases_pass))
+TEST_MAIN(CASE(values_are_read), CASE(tables_are_nested), CASE(mistakes_have_a_place), CASE(days_and_times_exist),
+          CASE(limits_are_kept), CASE(many_keys_take_no_time), CASE(memory_may_run_out), CASE(official_cases_pass))
