@@ -1,13 +1,15 @@
 # The words of the project; CMake does the work. `make` leaves the program at build/trilobite.
 PREFIX ?= /usr/local
 DESTDIR ?=
-# How long `make fuzz` tries each target, and a folder with more inputs to start from.
+# How many seconds of processor time `make fuzz` gives each target, a folder with more inputs to start from, and the
+# targets (all if empty).
 FUZZ_SECONDS ?= 60
 FUZZ_SEEDS ?=
+FUZZ_TARGETS ?=
 # How many faults `make mutate` plants, and which.
 MUTANTS ?= 200
 SEED ?= 1
-export DESTDIR
+export DESTDIR FUZZ_TARGETS
 
 .PHONY: all setup web npm static windows deb demo check test test-full test-packages amalgamation bench fuzz install docs lint mutate coverage clean
 
