@@ -258,7 +258,7 @@ TEST(grid_is_cheap)
 /* Large ones of every kind. Each would take minutes if a step looked at all triangles. */
 TEST(large_meshes)
 {
-    const uint32_t n = test_rounds(100000, TEST_SLOW ? 25000 : 100000), side = n == 100000 ? 224 : 112;
+    const uint32_t n = test_rounds(100000, 25000), side = n == 100000 ? 224 : 112;
     pack_mesh all[] = {pack_grid(side, side),
                        pack_torus(n / 200, 100),
                        pack_fan(n),

@@ -205,6 +205,16 @@ def clips(n):
     return g
 
 
+def clips_of_nodes(n):
+    """A node for each clip."""
+    g = Gltf()
+    mesh, times = g.mesh(g.triangle()), g.floats("SCALAR", [0, 1])
+    values = g.floats("VEC3", [(0, 0, 0), (1, 0, 0)])
+    for i in range(n):
+        g.clip("clip%d" % i, [(g.node(name="node%d" % i, mesh=mesh), "translation", times, values)])
+    return g
+
+
 def keys(n):
     g = Gltf()
     node = moving_node(g)
@@ -328,18 +338,18 @@ def mistakes(n):
     return g
 
 
-MODELS = [fan, equal_triangles, two_vertices, grid, equal_positions, far_apart, nodes_and_meshes, equal_names, instances,
-          node_chain, empty_nodes, primitives, materials, unused_materials, textures, embedded_textures, equal_textures, clips,
-          keys, channels, morph_targets, joints, skins, alternating_skins, accessors, buffers, keys_of_an_object, long_names,
-          extensions, cameras_and_lights, scenes, mistakes]
+MODELS = [fan, equal_triangles, two_vertices, grid, equal_positions, far_apart, nodes_and_meshes, equal_names,
+          instances, node_chain, empty_nodes, primitives, materials, unused_materials, textures, embedded_textures,
+          equal_textures, clips, clips_of_nodes, keys, channels, morph_targets, joints, skins, alternating_skins,
+          accessors, buffers, keys_of_an_object, long_names, extensions, cameras_and_lights, scenes, mistakes]
 
 
-def png(color, width=1, height=1, pixel=None):
-    """An image of true colour; pixel(x, y) is (r, g, b)."""
+def png(color, width=1, height=1, pixel=None, rows=None):
+    """An image of true colour; pixel(x, y) is (r, g, b), and rows is what pixels would be packed to."""
     import zlib
     if not pixel:
         pixel = lambda x, y: (color & 255, color >> 8 & 255, color >> 16 & 255)
-    rows = b"".join(b"\0" + bytes(value for x in range(width) for value in pixel(x, y)) for y in range(height))
+    rows = rows or b"".join(b"\0" + bytes(value for x in range(width) for value in pixel(x, y)) for y in range(height))
     chunks = (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(rows, 1)), (b"IEND", b"")
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in chunks)
@@ -433,6 +443,30 @@ def json_text(n):
     return "check text.gltf"
 
 
+def imported_channels(n):
+    """COLLADA, through Assimp: a channel for each node, whose long names differ only at their ends."""
+    def source(name, values, stride):
+        count = len(values.split())
+        return ('<source id="%s"><float_array id="%s.a" count="%d">%s</float_array><technique_common><accessor source="#%s.a" '
+                'count="%d" stride="%d"><param name="X" type="float"/></accessor></technique_common></source>'
+                % (name, name, count, values, name, count // stride, stride))
+    names = ["%s%06d" % ("n" * 300, i) for i in range(4 * n)]
+    nodes = "".join('<node id="%s" name="%s"><translate sid="t">0 0 0</translate></node>' % (name, name) for name in names)
+    moves = "".join('<animation>%s%s<sampler id="s%d"><input semantic="INPUT" source="#i%d"/><input semantic="OUTPUT" '
+                    'source="#o%d"/></sampler><channel source="#s%d" target="%s/t"/></animation>'
+                    % (source("i%d" % i, "0 1", 1), source("o%d" % i, "0 0 0 1 0 0", 3), i, i, i, i, name)
+                    for i, name in enumerate(names))
+    write("channels.dae", ('<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">'
+                           '<library_geometries><geometry id="g"><mesh>%s<vertices id="v"><input semantic="POSITION" source="#p"/>'
+                           '</vertices><triangles count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2</p>'
+                           '</triangles></mesh></geometry></library_geometries><library_animations>%s</library_animations>'
+                           '<library_visual_scenes><visual_scene id="s"><node id="m"><instance_geometry url="#g"/></node>%s'
+                           '</visual_scene></library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>'
+                           % (source("p", "0 0 0 1 0 0 0 1 0", 3), moves, nodes)).encode())
+    return "info channels.dae"
+
+
+OPTIONAL = ["imported_channels"]  # builds without Assimp refuse it
 OTHERS = [(make.__name__, make) for make in (
     project_tables, project_list, project_keys, image_colors, image_dithered, image_searched, folder_of_models, rom_files,
-    models_that_differ, json_text)]
+    models_that_differ, json_text, imported_channels)]
