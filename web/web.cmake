@@ -10,10 +10,16 @@ set_target_properties(trilobite_wasm PROPERTIES OUTPUT_NAME trilobite SUFFIX .wa
 set_source_files_properties(cli/main.c PROPERTIES COMPILE_DEFINITIONS main=trilobite_main)
 set_source_files_properties(samples/mascot.c PROPERTIES COMPILE_DEFINITIONS main=mascot_main)
 set_source_files_properties(${mascot_sources} PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/samples)
-# What runs once for a file is not worth its size.
-file(GLOB_RECURSE cold_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} src/api/*.c src/import/*.c src/layout/*.c
-     src/formats/*_check.c src/formats/*_rules.c src/formats/*_dump.c src/formats/*_layout.c src/formats/*/encode/*.c)
-set_source_files_properties(${program_sources} ${mascot_sources} ${cold_sources} PROPERTIES COMPILE_OPTIONS -Os)
+# What runs once for a file is not worth its size: checks, rules, dumps and the program are made as small as possible,
+# readers and encoders somewhat smaller.
+file(GLOB_RECURSE small_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} src/api/*.c src/layout/*.c
+     src/formats/*_check*.c src/formats/*_rules.c src/formats/*_dump.c src/formats/*_layout.c src/formats/*/check/*.c
+     src/formats/*/cost/*.c)
+file(GLOB_RECURSE cold_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} src/import/*.c src/container/*.c
+     src/formats/*/encode/*.c src/formats/*/fast64/*.c src/formats/*/pyrite64/*.c src/formats/*/file/*.c
+     src/formats/*_read.c src/formats/*_write.c src/formats/*_encode.c)
+set_source_files_properties(${cold_sources} PROPERTIES COMPILE_OPTIONS -Os)
+set_source_files_properties(${program_sources} ${mascot_sources} ${small_sources} PROPERTIES COMPILE_OPTIONS -Oz)
 set_property(SOURCE cli/main.c samples/mascot.c APPEND PROPERTY COMPILE_OPTIONS -Wno-missing-prototypes)
 target_include_directories(trilobite_wasm PRIVATE include cli src)
 target_link_libraries(trilobite_wasm PRIVATE m)

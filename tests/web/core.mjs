@@ -70,6 +70,14 @@ execFileSync(path.resolve(mascotProgram), ['mascot.glb'], { cwd: work })
 execFileSync(path.resolve(mascotProgram), ['mascot.nlm'], { cwd: work })
 const mascot = await openIn(work, 'mascot.glb')
 
+await test('a file name stays a word in a command that is copied', async () => {
+  const words = ['a.t3dm', "it's.glb", "'; touch broken; '", '$(touch broken)', '`touch broken`', 'a b\n#c', '"\\', '', '\u{1F995}']
+  const { shellCommand } = await import('../../web/page/files.mjs')
+  const said = spawnSync('sh', ['-c', `printf '%s\\0' ${shellCommand(words)}`], { cwd: work, encoding: 'utf8' }).stdout
+  assert.deepEqual(said.split('\0').slice(0, -1), words)
+  assert.ok(!fs.existsSync(path.join(work, 'broken')))
+})
+
 await test('the sample model', async () => {
   assert.ok(Buffer.from(await trilobite.mascot('mascot.glb')).equals(fs.readFileSync(path.join(work, 'mascot.glb'))))
 })

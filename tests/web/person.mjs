@@ -1,5 +1,4 @@
-// person.mjs: somebody who uses the page in a browser, and what the tests of the page share. The arguments of a test are
-// PROGRAM MASCOT WASM CORPUS chrome|firefox.
+// person.mjs: somebody who uses the page in a browser, and what the tests of the page share.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -28,7 +27,6 @@ export const words = (options) => Object.entries(options).flatMap(([name, value]
   const option = `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`
   return value === true ? [option] : value === false ? [] : [value].flat().flatMap((one) => [option, String(one)])
 })
-export const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 export const select = (test) => `[data-test=${test}]`
 
 for (const name of ['mascot.nlm', 'mascot.glb']) spawnSync(path.resolve(mascotProgram), [name], { cwd: work })
@@ -47,7 +45,8 @@ export class Person {
     return self
   }
 
-  async visit(url, size = [1440, 900], theme = 'dark') {
+  // Small pictures by default: drawing them, twice, is most of what a test does.
+  async visit(url, size = [1100, 480], theme = 'dark') {
     await this.tab?.close()
     this.tab = await this.browser.newPage()
     this.tab.on('pageerror', (error) => /Content-Security-Policy/.test(error.message) || this.errors.push(error.message)) // Firefox calls these errors too
@@ -69,10 +68,10 @@ export class Person {
     const rests = await this.tab.evaluate(async () => {
       const { viewport } = window.trilobite
       const end = Date.now() + 30000
-      for (let quiet = 0; quiet < 3; ) {
+      for (let quiet = 0; quiet < 2; ) {
         if (Date.now() > end) return false
-        await new Promise((resolve) => setTimeout(resolve, 20))
-        quiet = Number(viewport.element.dataset.drawn ?? 0) > 0 && !viewport.busy && !viewport.wanted && viewport.moving === 0 ? quiet + 1 : 0
+        await new Promise((resolve) => setTimeout(resolve, 10))
+        quiet = Number(viewport.element.dataset.drawn ?? 0) > 0 && !viewport.busy && !viewport.wanted && !viewport.flight && viewport.moving === 0 ? quiet + 1 : 0
       }
       return true
     })
@@ -81,8 +80,9 @@ export class Person {
 
   // Files fall onto the page as from a desktop.
   async drop(...names) {
+    const before = await this.tab.evaluate(() => window.trilobite.state.key)
     await this.transfer(...names)
-    await this.tab.waitForFunction((name) => window.trilobite.current()?.name === name && window.trilobite.current().studied, { timeout: 30000 }, names[0])
+    await this.tab.waitForFunction((name, old) => { const model = window.trilobite.current(); return model?.name === name && model.key !== old && model.studied }, { timeout: 30000 }, names[0], before)
   }
 
   async transfer(...names) {
@@ -92,6 +92,23 @@ export class Person {
       for (const { name, base64 } of list) transfer.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name))
       document.querySelector('.view').dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer }))
     }, files)
+  }
+
+  // Where the middle of the model is on the screen: the tools below are left out of its frame.
+  aim() {
+    return this.tab.$eval(select('viewport'), (element) => {
+      const { left, top, width, height } = element.getBoundingClientRect()
+      return [left + width / 2, top + (0.5 - window.trilobite.viewport.camera.shift) * height]
+    })
+  }
+
+  // What a failure may come from.
+  circumstances() {
+    return this.tab.evaluate(() => {
+      const { state, viewport } = window.trilobite
+      const { models, ...rest } = state
+      return { message: document.querySelector('[data-test=toast]')?.textContent, focus: document.activeElement?.className, drawn: viewport.element.dataset.drawn, command: viewport.surface.dataset.command, models: models.map((model) => model.name), ...rest }
+    })
   }
 
   text(test) {
@@ -148,6 +165,7 @@ export async function test(name, fn) {
     if (process.env.TRILOBITE_TIMES) console.log(`${((Date.now() - started) / 1000).toFixed(1)} s  ${name}`)
   } catch (error) {
     console.log(`FAIL ${person.kind}, ${name}: ${error.stack}`)
+    console.log(`the page: ${JSON.stringify({ errors: person.errors, ...(await person.circumstances().catch(String)) })}`)
     process.exitCode = 1
     person.errors.length = 0
     await person.tab?.screenshot({ path: path.join(path.dirname(wasm), `failed-${person.kind}.png`) }).catch(() => {})

@@ -12,7 +12,7 @@ export const unit = (a) => a.map((v) => v / (length(a) || 1))
 
 export class Camera {
   constructor() {
-    Object.assign(this, { azimuth: 30, elevation: 15, distance: 3, target: [0, 0, 0] })
+    Object.assign(this, { azimuth: 30, elevation: 15, distance: 3, target: [0, 0, 0], shift: 0 })
   }
 
   get back() {
@@ -28,13 +28,24 @@ export class Camera {
     return cross(this.back, this.right)
   }
 
+  // Height of what is seen at the distance of the target.
+  get high() {
+    return 2 * this.distance * Math.tan((FOV / 2) * RADIANS)
+  }
+
+  // The middle of the picture. The target is `shift` of the height above it, clear of the tools below; the camera still
+  // turns around the target.
+  get middle() {
+    return add(this.target, this.up, -this.shift * this.high)
+  }
+
   get eye() {
-    return add(this.target, this.back, this.distance)
+    return add(this.middle, this.back, this.distance)
   }
 
   // As the option --camera; `scale` for a copy of the model in other units.
   text(scale = 1) {
-    return [...this.eye, ...this.target].map((v) => v * scale).join(',')
+    return [...this.eye, ...this.middle].map((v) => v * scale).join(',')
   }
 
   // From a view of the library.
@@ -53,8 +64,7 @@ export class Camera {
 
   // In parts of the height of the picture.
   pan(dx, dy) {
-    const high = 2 * this.distance * Math.tan((FOV / 2) * RADIANS)
-    this.target = add(add(this.target, this.right, -dx * high), this.up, dy * high)
+    this.target = add(add(this.target, this.right, -dx * this.high), this.up, dy * this.high)
   }
 
   zoom(factor) {

@@ -1,12 +1,16 @@
 // client.mjs: calls the workers. The code and the module are inside the page.
 
-let workerUrl = null
-let compiled = null
+let parts = null
 
-async function compileModule() {
-  const bytes = Uint8Array.from(atob(document.getElementById('module').textContent.trim()), (c) => c.charCodeAt(0))
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
-  return WebAssembly.compile(await new Response(stream).arrayBuffer())
+// Text of an element of the page: gzip in base64.
+async function unpacked(id) {
+  const bytes = Uint8Array.from(atob(document.getElementById(id).textContent.trim()), (c) => c.charCodeAt(0))
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer()
+}
+
+async function readParts() {
+  const [code, module] = await Promise.all([unpacked('worker'), unpacked('module').then((bytes) => WebAssembly.compile(bytes))])
+  return { url: URL.createObjectURL(new Blob([code], { type: 'text/javascript' })), module }
 }
 
 export class Client {
@@ -20,8 +24,12 @@ export class Client {
     for (const { reject } of this.waiting?.values() ?? []) reject(new Error('cancelled'))
     this.waiting = new Map()
     this.next = 0
-    workerUrl ??= URL.createObjectURL(new Blob([document.getElementById('worker').textContent], { type: 'text/javascript' }))
-    this.worker = new Worker(workerUrl)
+    parts ??= readParts()
+    this.ready = parts.then(({ url, module }) => this.start(url, module))
+  }
+
+  start(url, module) {
+    this.worker = new Worker(url)
     this.worker.onmessage = ({ data }) => {
       const { resolve, reject, onProgress } = this.waiting.get(data.id)
       if (data.progress) return onProgress?.(data.progress.done, data.progress.total)
@@ -29,8 +37,7 @@ export class Client {
       if (data.error) reject(Object.assign(new Error(data.error.message), { code: data.error.code }))
       else resolve(data.result)
     }
-    compiled ??= compileModule()
-    this.ready = compiled.then((module) => this.post('start', { module }))
+    return this.post('start', { module })
   }
 
   post(method, args, onProgress) {

@@ -1,5 +1,5 @@
 // cover.mjs: what is where the picture would be: the invitation, the wall of thumbnails, or that the file is broken.
-import { count, h, icon } from './dom.mjs'
+import { count, h, icon, sentence } from './dom.mjs'
 import { paint } from './panels.mjs'
 
 export class Cover {
@@ -12,15 +12,21 @@ export class Cover {
     const model = this.app.current()
     if (this.app.state.wall) return this.element.firstChild === this.wall() ? null : this.element.replaceChildren(this.wall())
     if (!model) return this.element.firstChild?.classList.contains('empty') ? null : this.element.replaceChildren(this.emptyState())
-    if (model.info && !model.drawable) return this.element.replaceChildren(h('div.empty', {}, h('div.broken', { 'data-test': 'broken' }, h('span.sev-error', {}, icon('error')), h('h1', {}, 'This file cannot be drawn'), h('p', {}, model.check?.findings?.find((f) => f.severity !== 'note')?.text ?? ''), h('button.button.main', { type: 'button', onclick: () => this.app.showTab('findings') }, 'What is wrong'))))
+    if (model.info && !model.drawable) return this.element.replaceChildren(h('div.empty', {}, h('div.broken', { 'data-test': 'broken' }, h('span.sev-error', {}, icon('error')), h('h1', {}, 'This file cannot be drawn'), h('p', {}, this.reason(model)), h('button.button.main', { type: 'button', onclick: () => this.app.showTab('findings') }, 'What is wrong'))))
     this.element.replaceChildren()
   }
 
+  // The first thing that is wrong, and where.
+  reason(model) {
+    const found = model.check?.findings?.find((f) => f.severity !== 'note')
+    return found ? sentence([found.path, found.text].filter(Boolean).join(' ')) : ''
+  }
+
   emptyState() {
-    this.art = h('canvas.art', { width: 144, height: 108, 'aria-hidden': 'true' })
-    return h('div.empty', {}, h('div.drop', {}, this.art, h('h1', {}, 'Drop a model here'), h('p', {}, 'See it as a Nintendo 64 draws it, what it costs, and what is wrong with it. Files, several files or a whole folder. Nothing leaves this machine.'),
-      h('div.row', {}, h('button.button.main', { type: 'button', 'data-test': 'open-large', onclick: () => this.app.pick.click() }, icon('open'), 'Open'), h('button.button', { type: 'button', 'data-test': 'open-folder', onclick: () => this.app.pickFolder.click() }, 'Open a folder'), h('button.button', { type: 'button', 'data-test': 'mascot', onclick: () => this.showMascot() }, icon('logo'), 'Show me a trilobite')),
-      h('p.kinds', {}, '.t3dm with .sdata and sprites · .glb, .gltf · .nlm · .model')))
+    this.art = h('canvas.art', { width: 192, height: 108, 'aria-hidden': 'true' })
+    return h('div.empty', {}, h('div.drop', {}, this.art, h('h1', {}, h('span.by-mouse', {}, 'Drop a model here'), h('span.by-touch', {}, 'Open a model')), h('p', {}, 'See it as a Nintendo 64 draws it, what it costs, and what is wrong with it. Nothing leaves this machine.'),
+      h('div.row', {}, h('button.button.main', { type: 'button', 'data-test': 'open-large', onclick: () => this.app.pick.click() }, icon('open'), 'Open'), h('button.button', { type: 'button', 'data-test': 'mascot', onclick: () => this.showMascot() }, icon('logo'), 'Show me a trilobite')),
+      h('p.kinds', {}, 'A file, several files, or ', h('button.link', { type: 'button', 'data-test': 'open-folder', onclick: () => this.app.pickFolder.click() }, 'a whole folder'), h('br', {}), '.t3dm with .sdata and sprites · .glb · .gltf · .nlm · .model · .zip · ROM')))
   }
 
   // The mascot, drawn by the module itself.
@@ -30,7 +36,7 @@ export class Cover {
     await this.app.viewer.call('stage', { key: 'art', options: {} })
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches
     for (let i = 0; this.art?.isConnected; i++) {
-      const picture = await this.app.viewer.call('draw', { key: 'art', options: { size: '144x108', background: 'none', clip: 0, time: (i / 20) % 1, azimuth: 40, elevation: 25 } })
+      const picture = await this.app.viewer.call('draw', { key: 'art', options: { size: '192x108', background: 'none', clip: 0, time: (i / 20) % 1, azimuth: 40 + (still ? 0 : i), elevation: 25 } })
       if (this.art?.isConnected) paint(this.art, picture)
       if (still) break
       await new Promise((resolve) => setTimeout(resolve, 50))
@@ -58,8 +64,8 @@ export class Cover {
   showCard(model) {
     const canvas = h('canvas', { width: 176, height: 132, 'aria-hidden': 'true' })
     if (model.thumbnail) paint(canvas, model.thumbnail)
-    const [kind, text] = model.check ? this.app.verdict(model) : ['busy', '…']
-    const figures = model.info?.counts ? `${count(model.info.counts.triangles)} tris${model.cost ? ` · ${count(Math.round(model.cost.figures.microseconds))} µs` : ''}` : ''
-    this.cards?.get(model.key)?.replaceChildren(canvas, h('div', {}, model.name.split('/').pop()), h('div.soft.number', {}, figures), h(`div.soft.sev-${kind}`, {}, model.check ? icon(kind) : null, text))
+    const [kind, ...text] = model.check ? this.app.verdict(model) : ['busy', '…']
+    const figures = model.info?.counts ? `${count(model.info.counts.triangles)} tris${model.cost?.figures.microseconds ? ` · ${count(Math.round(model.cost.figures.microseconds))} µs` : ''}` : model.info ? 'cannot be drawn' : ''
+    this.cards?.get(model.key)?.replaceChildren(canvas, h('div', {}, model.name.split('/').pop()), h('div.soft.number', {}, figures), h(`div.soft.state.sev-${kind}`, {}, model.check ? icon(kind) : null, h('span', {}, text[0], kind === 'good' ? h('span.long', {}, text[1]) : null)))
   }
 }

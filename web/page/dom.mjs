@@ -31,7 +31,7 @@ const ICONS = {
   bvh: 'M3 3h18v18H3z M6 6h6v6H6z M14 10h5v8h-5z', uv: 'M4 20V4h16 M4 4l12 12 M16 8v8H8', measure: 'M3 16L16 3l5 5L8 21z M7 12l2 2 M10 9l3 3 M13 6l2 2',
   turn: 'M3 12c0-2.5 4-4.500 9-4.500s9 2 9 4.500-4 4.500-9 4.500 M12 13.500l-3 3 3 3', light: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8z M12 2v2 M12 20v2 M2 12h2 M20 12h2 M5 5l1.500 1.500 M17.500 17.500L19 19 M5 19l1.500-1.500 M17.500 6.500L19 5',
   compare: 'M12 3v18 M4 6h5v12H4z M15 6h5v12h-5z', wall: 'M3 4h5v5H3z M10 4h5v5h-5z M17 4h4v5h-4z M3 12h5v5H3z M10 12h5v5h-5z M17 12h4v5h-4z',
-  left: 'M4 4h16v16H4z M9.500 4v16', right: 'M4 4h16v16H4z M14.500 4v16',
+  down: 'M6 9l6 6 6-6', left: 'M4 4h16v16H4z M9.500 4v16', right: 'M4 4h16v16H4z M14.500 4v16',
 }
 
 export function icon(name) {
@@ -56,6 +56,11 @@ export function count(n) {
 
 export function size(bytes) {
   return bytes < 10000 ? `${count(bytes)} bytes` : bytes < 1e6 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1048576).toFixed(2)} MiB`
+}
+
+// The library's findings begin with a small letter, since a name stands before them.
+export function sentence(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 export function plural(n, one, many = `${one}s`) {

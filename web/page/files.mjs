@@ -1,5 +1,6 @@
 // files.mjs: where models come from: a drop, a picker, a paste, an address, the page itself, or `trilobite view`.
 
+export const CONSOLE = new Set(['t3dm', 'model64']) // formats that a console loads
 const MODELS = /\.(t3dm|nlm|model|glb|gltf)$/i
 
 export function isModel(name) {
@@ -162,10 +163,18 @@ export function zip(files) {
   return new Blob([...parts, ...directory, end])
 }
 
+// A line for a shell. Names of files are anybody's: whatever they are, they stay words.
+export function shellCommand(words) {
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ')
+}
+
 // This page as it was before anything was opened, for `trilobite page` to put a model into.
 export function template() {
   const copy = document.documentElement.cloneNode(true)
-  copy.querySelector('#app').replaceChildren()
+  const app = copy.querySelector('#app')
+  app.replaceChildren()
+  app.removeAttribute('class')
+  copy.querySelector('title').textContent = 'Trilobite'
   for (const name of ['data-theme', 'style']) copy.removeAttribute(name)
   for (const added of copy.querySelectorAll('#trilobite-files, #trilobite-view, meta[http-equiv], .popover, body > a')) added.remove()
   const marker = [...copy.querySelector('head').childNodes].find((node) => node.nodeType === Node.COMMENT_NODE && node.data === 'trilobite:data')

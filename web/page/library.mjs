@@ -1,9 +1,7 @@
 // library.mjs: the models that are open: read, checked, converted for the console, read again when their files change.
 import { unpack } from './archives.mjs'
 import { plural } from './dom.mjs'
-import { isModel, readView } from './files.mjs'
-
-export const CONSOLE = new Set(['t3dm', 'model64']) // formats that a console loads
+import { CONSOLE, isModel, readView } from './files.mjs'
 
 // Findings from lines of the program: "hero.t3dm: warning CODE: path: text".
 function readMessages(text) {
@@ -11,6 +9,10 @@ function readMessages(text) {
     const found = /^.*?: (console-crash|error|warning|note)(?: ([A-Z0-9-]+))?: (?:([a-z_]+\[[^ ]*|[a-z_]+): )?(.*)$/.exec(line)
     return found ? [{ severity: found[1], code: found[2] ?? '', path: found[3] ?? '', text: found[4], offset: null }] : []
   })
+}
+
+function sameFiles(a, b) {
+  return a.size === b.size && [...a].every(([name, bytes]) => bytes.length === b.get(name)?.length && bytes.every((v, i) => v === b.get(name)[i]))
 }
 
 export class Library {
@@ -48,17 +50,22 @@ export class Library {
       names.push(other[0]) // perhaps one with another name: the content decides
     }
     onRead()
-    for (const worker of [this.app.viewer, this.app.jobs]) {
-      for (const model of this.app.state.models) worker.call('forget', { key: model.key })
-      worker.call('unshare', { id: this.folder })
-    }
-    this.folder = `f${this.made++}`
-    await Promise.all([this.app.viewer, this.app.jobs].map((worker) => worker.call('share', { id: this.folder, files })))
-    Object.assign(this.app.state, { models: [], key: null, selection: null, probe: null, measure: [], playing: false })
-    this.app.state.models = names.map((name) => ({ key: `m${this.made++}`, name, files, folder: this.folder }))
+    const workers = [this.app.viewer, this.app.jobs], folder = `f${this.made++}`
+    await Promise.all(workers.map((worker) => worker.call('share', { id: folder, files })))
+    // What was open is drawn until here.
+    const { models: closed } = this.app.state
+    const models = names.map((name) => ({ key: `m${this.made++}`, name, files, folder }))
+    Object.assign(this.app.state, { models, key: null, selection: null, probe: null, measure: [], beside: null })
+    for (const model of closed) this.forget(model)
+    for (const worker of workers) worker.call('unshare', { id: this.folder })
+    this.folder = folder
     this.app.setWall(names.length > 1)
     if (names.length > 1) await this.fillWall()
     else await this.show(this.app.state.models[0].key)
+  }
+
+  forget(model) {
+    for (const worker of [this.app.viewer, this.app.jobs]) for (const { key } of [model, model.console ?? []].flat()) worker.call('forget', { key })
   }
 
   // Reads, checks and draws a model. What is known already stays.
@@ -66,23 +73,26 @@ export class Library {
     await Promise.all([this.app.viewer, this.app.jobs].map((worker) => worker.call('put', this.placeOf(model))))
     const run = (...args) => this.app.jobs.json(model.key, [...args, model.name]).then((all) => all.files[0])
     model.raw = model.files.get(model.name)
-    const opening = this.stage(model)
-    model.info = await run('info', '--json').catch((error) => ({ readable: false, error: error.message }))
-    model.title = this.app.formats?.find((f) => f.name === model.info.format)?.title ?? 'Unknown format'
-    await opening
+    const [info, staged] = await Promise.all([run('info', '--json').catch((error) => ({ readable: false, error: error.message })), this.open(model)])
+    const title = this.app.formats?.find((f) => f.name === info.format)?.title ?? 'Unknown format'
+    Object.assign(model, { info, title }, staged) // at once: what can be drawn has all that drawing asks for
   }
 
   placeOf({ key, name, files, folder }) {
     return folder ? { key, name, folder } : { key, name, files }
   }
 
-  async stage(model) {
+  async open(model) {
     try {
       const { messages, nodes } = await this.app.viewer.call('stage', { key: model.key, options: {} })
-      Object.assign(model, { drawable: true, staged: true, messages, nodes })
+      return { drawable: true, staged: true, messages, nodes }
     } catch (error) {
-      Object.assign(model, { drawable: false, error: error.message })
+      return { drawable: false, error: error.message }
     }
+  }
+
+  async stage(model) {
+    Object.assign(model, await this.open(model))
   }
 
   // What is wrong with it: the check of the file, what the conversion for the console reports, and missing textures.
@@ -104,7 +114,7 @@ export class Library {
   async show(key) {
     const model = this.app.state.models.find((m) => m.key === key)
     this.app.setWall(false)
-    Object.assign(this.app.state, { key, selection: null, probe: null, measure: [], clip: null, time: 0, field: 0 })
+    Object.assign(this.app.state, { key, selection: null, probe: null, measure: [], playing: false, clip: null, fading: null, time: 0, field: 0, beside: null })
     this.app.render()
     if (!model.info) await this.load(model)
     else if (model.drawable && !model.staged) await this.stage(model)
@@ -112,14 +122,15 @@ export class Library {
     document.title = `${model.name.split('/').pop()} · Trilobite`
     this.app.render()
     this.app.timeline.open()
-    await this.app.viewport.frameAll()
+    await this.app.viewport.frameAll(false)
+    if (!model.drawable) this.app.showTab('findings', false)
     if (!model.studied) await this.study(model)
     model.studied = true
   }
 
   // What the console gets from a source file, for the comparison.
   async prepareConsole(model) {
-    if (!model.drawable || CONSOLE.has(model.info.format) || model.console) return
+    if (!model.drawable || CONSOLE.has(model.info.format) || model.console || model.consoleError) return
     const name = model.name.replace(/\.[^./]*$/, '.t3dm')
     try {
       const { files, code, stdout, stderr } = await this.app.jobs.call('run', { key: model.key, args: ['convert', '--json', '--sprites', model.name, name] })
@@ -142,15 +153,26 @@ export class Library {
       const models = await readView(files)
       if (models.length === 0) return this.app.say('There is nothing to show.')
       const open = models.find((m) => m.open === this.app.current()?.name) ?? models[0]
+      const fresh = (m) => ({ key: `m${this.made++}`, name: m.open, files: m.files })
       if (!this.app.current()) {
-        this.app.state.models = models.map((m) => ({ key: `m${this.made++}`, name: m.open, files: m.files }))
+        this.app.state.models = models.map(fresh)
         return this.app.state.models.length > 1 ? (this.app.setWall(true), this.fillWall()) : this.show(this.app.state.models[0].key)
       }
       await this.reload(open)
+      this.app.state.models = this.app.state.models.map((old) => {
+        const now = old !== this.app.current() && models.find((m) => m.open === old.name)
+        if (!now || sameFiles(old.files, now.files)) return old
+        if (this.app.state.beside?.key === old.key) this.app.state.beside = null
+        this.forget(old)
+        return fresh(now)
+      })
+      this.app.render()
+      if (this.app.state.wall) this.fillWall()
     }
-    await again()
+    let last = again()
+    await last
     const source = new EventSource(events)
-    source.onmessage = () => again().catch((error) => this.app.say(error.message))
+    source.onmessage = () => (last = last.then(again).catch((error) => this.app.say(error.message)))
     source.onerror = () => this.app.say('trilobite view has ended; this page stays as it is.')
   }
 
@@ -160,10 +182,12 @@ export class Library {
     await this.load(fresh)
     if (!fresh.drawable) {
       await this.app.jobs.call('run', { key: fresh.key, args: ['check', '--json', open] }).then((r) => (old.check = JSON.parse(r.stdout).files[0])).catch(() => {})
+      this.forget(fresh)
       this.app.showTab('findings')
       this.app.render()
       return this.app.say('The file on disk cannot be drawn; this is the last good picture.')
     }
+    fresh.stale = old.console ?? old.stale // is shown until the new one is made
     this.app.state.models = this.app.state.models.map((m) => (m === old ? fresh : m))
     const clip = old.info.clips?.[this.app.state.clip]?.name
     const found = fresh.info.clips?.findIndex((c) => c.name === clip) ?? -1
@@ -175,6 +199,10 @@ export class Library {
     this.app.timeline.render()
     this.app.viewport.redraw()
     await this.study(fresh)
+    fresh.studied = true
+    fresh.stale = null
+    this.forget(old)
+    this.app.render()
     this.app.say('Reloaded.', 1500)
   }
 
@@ -183,8 +211,9 @@ export class Library {
     const { models } = this.app.state
     const known = models.filter((model) => model.check)
     if (known.length < models.length) return ['busy', `${known.length} of ${models.length}`]
-    const broken = known.filter((model) => this.app.verdict(model)[0] === 'error').length
-    return broken ? ['error', `${plural(broken, 'model')} with problems`] : ['good', 'Ready for the console']
+    const number = (kind) => known.filter((model) => this.app.verdict(model)[0] === kind).length
+    const kind = ['error', 'warning'].find(number)
+    return kind ? [kind, plural(number(kind), 'model'), kind === 'error' ? ' with problems' : ' with warnings'] : ['good', 'Ready', ' for the console']
   }
 
   async fillWall() {

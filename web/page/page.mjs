@@ -2,11 +2,11 @@
 import { Client } from './client.mjs'
 import { Cover } from './cover.mjs'
 import { count, h, icon, iconButton, memory, plural } from './dom.mjs'
-import { embedded, readList, readUrl, viewAddresses } from './files.mjs'
+import { CONSOLE, embedded, readList, readUrl, viewAddresses } from './files.mjs'
 import { Keys } from './keys.mjs'
-import { CONSOLE, Library } from './library.mjs'
+import { Library } from './library.mjs'
 import { Menus } from './menus.mjs'
-import { bytes, cost, findings, inspector, paint, readDump, recordOf, textures, tree } from './panels.mjs'
+import { bytes, cost, findings, inspector, paint, probeCard, readDump, recordOf, textures, tree } from './panels.mjs'
 import { Saving } from './saving.mjs'
 import { Timeline } from './timeline.mjs'
 import { LOOKS, Viewport } from './viewport.mjs'
@@ -16,10 +16,11 @@ const HINTS = { n64: "The console's colour buffer, pixel by pixel", tv: 'What th
 
 class App {
   constructor() {
-    this.state = { models: [], key: null, look: memory.get('look', 'n64'), lines: 240, background: 'theme', show: {}, clip: null, time: 0, playing: false, turning: false, speed: 1, loop: 'loop', direction: 1, smooth: false, fade: 0, fading: null, dedither: false, selection: null, probe: null, measure: [], measuring: false, compare: true, tab: 'inspect', light: { on: false, azimuth: -30, elevation: 40, color: '#ffffff', ambient: '#505050' }, fog: { on: false, begin: 0.8, end: 1.6 }, game: { near: '', far: '', modelScale: '', exposure: '', lightingMode: '', antialias: '', dither: '', colorDepth: '', mipmaps: '', pointLight: '' }, budget: memory.get('budget', 4000), wall: false }
+    this.state = { models: [], key: null, look: memory.get('look', 'n64'), lines: 240, background: 'theme', show: {}, clip: null, time: 0, playing: false, turning: false, speed: 1, loop: 'loop', direction: 1, smooth: false, fade: 0, fading: null, dedither: false, selection: null, probe: null, measure: [], measuring: false, compare: true, beside: null, tab: 'inspect', light: { on: false, azimuth: -30, elevation: 40, color: '#ffffff', ambient: '#505050' }, fog: { on: false, begin: 0.8, end: 1.6 }, game: { near: '', far: '', modelScale: '', exposure: '', lightingMode: '', antialias: '', dither: '', colorDepth: '', mipmaps: '', pointLight: '' }, budget: memory.get('budget', 4000), wall: false }
     this.viewer = new Client()
     this.jobs = new Client()
     this.rules = new Map()
+    this.openFindings = new WeakSet()
     this.library = new Library(this)
     this.menus = new Menus(this)
     this.saving = new Saving(this)
@@ -48,13 +49,13 @@ class App {
     this.saveButton = menu('save', 'Save', 'S', () => this.menus.saveMenu())
     this.shareButton = menu('share', 'Share', '', () => this.menus.shareMenu())
     this.head = h('header.head', {}, h('div.brand', {}, icon('logo'), h('span', {}, 'trilobite')), this.title, this.pill, h('div.spacer', {}),
-      h('button.button.main', { type: 'button', title: 'Open (O)', 'aria-label': 'Open', 'data-test': 'open', onclick: () => this.pick.click() }, icon('open'), h('span.label', {}, 'Open')), this.saveButton, this.shareButton,
-      h('span.wide-only', {}, iconButton('left', 'Contents panel', '[', () => this.fold('left'), { 'data-fold': 'left' })), h('span.wide-only', {}, iconButton('right', 'Details panel', ']', () => this.fold('right'), { 'data-fold': 'right' })), h('span.wide-only', {}, iconButton('theme', 'Light or dark', '', () => this.toggleTheme(), { 'data-test': 'theme' })), iconButton('help', 'Keys', '?', (event) => this.menus.popover(event.currentTarget, () => this.menus.helpMenu()), { 'data-test': 'help' }), this.pick, this.pickFolder)
+      h('span.wide-only.folds', {}, iconButton('left', 'Contents panel', '[', () => this.fold('left'), { 'data-fold': 'left' }), iconButton('right', 'Details panel', ']', () => this.fold('right'), { 'data-fold': 'right' })), h('button.button.main', { type: 'button', title: 'Open (O)', 'aria-label': 'Open', 'data-test': 'open', onclick: () => this.pick.click() }, icon('open'), h('span.label', {}, 'Open')), this.saveButton, this.shareButton,
+      h('span.wide-only', {}, iconButton('theme', 'Switch between light and dark', '', () => this.toggleTheme(), { 'data-test': 'theme' })), iconButton('help', 'Controls', '?', (event) => this.menus.popover(event.currentTarget, () => this.menus.helpMenu()), { 'data-test': 'help' }), this.pick, this.pickFolder)
 
     this.looks = h('div.segment', { role: 'group', 'aria-label': 'Look' }, LOOKS.map(([name, label]) => h('button', { type: 'button', 'aria-pressed': 'false', 'data-look': name, title: `${HINTS[name]} (L)`, onclick: () => this.setLook(name) }, label)))
     const tool = (name, label, key) => iconButton(name, label, key, () => this.toggle(name), { 'aria-pressed': 'false', 'data-tool': name })
     this.compareButton = iconButton('compare', 'Compare source and console', 'C', () => this.toggleCompare(), { 'aria-pressed': 'false', 'data-test': 'compare' })
-    this.tools = h('div.tools', { role: 'toolbar', 'aria-label': 'View' }, iconButton('frame', 'Show all of it', 'A', () => this.viewport.frameAll(), { 'data-test': 'frame' }), tool('turn', 'Turntable', 'T'), h('span.gap', {}), tool('wireframe', 'Wireframe', 'W'), tool('bones', 'Bones', 'B'), tool('normals', 'Normals', 'N'), tool('batches', 'Vertex batches in colours', 'P'), tool('heat', 'Cost of the batches', 'H'), tool('bvh', 'Boxes of the BVH', ''), iconButton('uv', 'Triangles on the texture', 'U', () => this.unwrap(), { 'data-test': 'uv' }), h('span.gap', {}), tool('measure', 'Measure', ''), iconButton('light', 'Light, fog and background', '', (event) => this.menus.popover(event.currentTarget, () => this.menus.sceneMenu()), { 'data-test': 'scene' }))
+    this.tools = h('div.tools', { role: 'toolbar', 'aria-label': 'View' }, iconButton('frame', 'Frame all', 'A', () => this.viewport.frameAll(), { 'data-test': 'frame' }), tool('turn', 'Turntable', 'T'), h('span.gap', {}), tool('wireframe', 'Wireframe', 'W'), tool('bones', 'Bones', 'B'), tool('normals', 'Normals', 'N'), tool('batches', 'Colour vertex batches', 'P'), tool('heat', 'Heat map: cost per batch', 'H'), tool('bvh', 'BVH boxes', ''), iconButton('uv', 'UV view', 'U', () => this.unwrap(), { 'data-test': 'uv' }), h('span.gap', {}), tool('measure', 'Measure', ''), iconButton('light', 'Light, fog and background', '', (event) => this.menus.popover(event.currentTarget, () => this.menus.sceneMenu()), { 'data-test': 'scene' }))
     this.sides = [h('div.side.caption.hidden', { style: 'left:12px' }, 'Source'), h('div.side.caption.hidden', { style: 'right:12px' }, 'Console')]
     this.wallButton = h('button.button.hidden', { type: 'button', 'data-test': 'wall', onclick: () => this.setWall(true) }, icon('wall'), 'All models')
     this.status = h('div.caption.number.hidden', { 'data-test': 'status' })
@@ -66,7 +67,9 @@ class App {
     this.left = h('nav.left', { 'aria-label': 'Contents of the model' })
     this.tabs = h('div.tabs', { role: 'tablist', 'aria-label': 'About the model' }, TABS.map(([name, label]) => h('button', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': 'panel', 'aria-selected': 'false', 'data-tab': name, onclick: () => this.showTab(name), onkeydown: (event) => this.moveTab(event) }, label)))
     this.panel = h('div.panel', { role: 'tabpanel', id: 'panel', tabindex: '0' })
-    this.right = h('aside.right', {}, this.tabs, this.panel)
+    const close = () => iconButton('down', 'Close the sheet', 'Esc', () => this.openSheet(null), { class: 'button sheet-close' })
+    this.right = h('aside.right', {}, close(), this.tabs, this.panel)
+    this.leftClose = close()
     this.bar = h('nav.sheet-bar', { 'aria-label': 'About the model' }, [['tree', 'Tree'], ...TABS].map(([name, label]) => h('button', { type: 'button', 'aria-expanded': 'false', 'data-sheet': name, onclick: () => this.toggleSheet(name) }, label)))
     this.live = h('div.sr', { role: 'status', 'aria-live': 'polite' })
     document.getElementById('app').append(this.head, this.left, this.viewport.element, this.right, this.timeline.element, this.bar, this.live)
@@ -113,8 +116,26 @@ class App {
     return this.state.models.find((m) => m.key === this.state.key) ?? null
   }
 
+  // What is right of the splitter: another model that was chosen, or what the console gets from this one.
   comparing() {
-    return this.state.compare ? this.current()?.console ?? null : null
+    if (!this.state.compare) return null
+    return this.state.beside ?? this.current()?.console ?? this.current()?.stale ?? null
+  }
+
+  // Another model beside this one, as large: formats count in different units.
+  async showBeside(model) {
+    if (this.state.beside?.key === model.key) {
+      this.state.beside = null
+    } else {
+      if (!model.info) await this.library.load(model)
+      else if (!model.staged) await this.library.stage(model)
+      if (!model.drawable) return this.say(`${model.name.split('/').pop()} cannot be drawn.`)
+      const extent = ({ bounds: b }) => Math.hypot(...b.max.map((v, i) => v - b.min[i])) || 1
+      const [here, there] = [this.current().info, model.info]
+      Object.assign(this.state, { compare: true, beside: { key: model.key, model, scale: here.format === there.format ? 1 : extent(there) / extent(here) } })
+    }
+    this.render()
+    this.viewport.redraw()
   }
 
   // ---- many models ----
@@ -150,6 +171,11 @@ class App {
     if (hit && this.current().fields) this.findRecord()
     this.render()
     this.viewport.redraw()
+  }
+
+  showProbe(probe) {
+    this.state.probe = probe
+    this.panel.querySelector('#probe')?.replaceWith(probeCard(this, probe))
   }
 
   async showSubject(subject, finding) {
@@ -191,6 +217,7 @@ class App {
   async showUvs(material) {
     const image = await this.viewer.call('uvs', { key: this.current().key, material, width: 256, height: 256 })
     const place = document.getElementById('uvs')
+    if (!place) return // something else is shown by now
     if (!image) return place.replaceChildren('No mesh with this material has texture coordinates.')
     const canvas = h('canvas.wide.check', { role: 'img', 'aria-label': 'Triangles on the texture' })
     paint(canvas, image)
@@ -277,7 +304,7 @@ class App {
   }
 
   toggleCompare() {
-    if (!this.current()?.console) return this.say(this.current()?.consoleError ?? 'This file is already what the console gets.')
+    if (!this.current()?.console && !this.state.beside) return this.say(this.current()?.consoleError ?? 'This file is already what the console gets.')
     this.state.compare = !this.state.compare
     this.render()
     this.viewport.redraw()
@@ -291,9 +318,13 @@ class App {
   }
 
   toggleTheme() {
-    const theme = document.documentElement.dataset.theme === 'light' ? 'dark' : 'light'
-    memory.set('theme', theme)
-    this.setTheme(theme)
+    this.chooseTheme(document.documentElement.dataset.theme === 'light' ? 'dark' : 'light')
+  }
+
+  // '': as the system has it.
+  chooseTheme(theme) {
+    memory.set('theme', theme || null)
+    this.setTheme(theme || null)
   }
 
   // Panels fold away; which ones is remembered.
@@ -342,21 +373,23 @@ class App {
     this.viewport.element.dataset.milliseconds = milliseconds.toFixed(1)
   }
 
+  // Kind, what fits everywhere, and the rest of the sentence.
   verdict(model = this.current()) {
     if (!model) return null
     if (!model.check) return ['busy', model.info ? 'Checking…' : 'Opening…']
     const c = model.check
     const problems = (c.errors ?? 0) + (c.crashes ?? 0)
-    if (problems) return ['error', plural(problems, 'problem')]
-    if (c.warnings) return ['warning', plural(c.warnings, 'warning')]
-    return ['good', 'Ready for the console']
+    const notes = c.notes ? `, ${plural(c.notes, 'note')}` : '', warnings = c.warnings ? `, ${plural(c.warnings, 'warning')}` : ''
+    if (problems) return ['error', plural(problems, 'problem'), warnings + notes]
+    if (c.warnings) return ['warning', plural(c.warnings, 'warning'), notes]
+    return ['good', 'Ready', ' for the console']
   }
 
   description() {
     const model = this.current()
     if (!model?.info?.counts) return 'Nothing is drawn.'
     const c = model.info.counts
-    return `${model.name}: ${plural(c.triangles, 'triangle')}, ${plural(c.meshes, 'object')}, ${plural(c.clips, 'clip')}. ${this.verdict()?.[1] ?? ''}`
+    return `${model.name}: ${plural(c.triangles, 'triangle')}, ${plural(c.meshes, 'object')}, ${plural(c.clips, 'clip')}. ${this.verdict().slice(1).join('')}`
   }
 
   // ---- panels from the state ----
@@ -373,8 +406,12 @@ class App {
     for (const part of this.stageParts) part.classList.toggle('hidden', !drawable)
     this.saveButton.disabled = this.shareButton.disabled = !drawable
     const compare = this.comparing()
-    for (const side of this.sides) side.classList.toggle('hidden', !drawable || !compare)
-    this.compareButton.classList.toggle('hidden', !model || CONSOLE.has(model.info?.format))
+    const short = (name) => name.split('/').pop()
+    this.sides.forEach((side, i) => {
+      side.classList.toggle('hidden', !drawable || !compare)
+      side.textContent = compare?.model ? short([model, compare.model][i].name) : ['Source', 'Console'][i]
+    })
+    this.compareButton.classList.toggle('hidden', !model || (CONSOLE.has(model.info?.format) && !this.state.beside))
     this.compareButton.setAttribute('aria-pressed', String(Boolean(compare)))
     this.wallButton.classList.toggle('hidden', this.state.models.length < 2)
     for (const button of this.looks.children) button.setAttribute('aria-pressed', String(button.dataset.look === this.state.look))
@@ -388,17 +425,18 @@ class App {
     this.renderTree()
     this.renderPanel()
     this.cover.render()
+    this.viewport.reserve()
   }
 
   renderVerdict() {
     const verdict = this.state.wall ? this.library.verdict() : this.verdict()
     this.pill.className = `pill ${verdict?.[0] ?? 'busy'}${verdict ? '' : ' hidden'}`
-    if (verdict) this.pill.replaceChildren(icon(verdict[0]), h('span', {}, verdict[1].split(' for ')[0], verdict[1].includes(' for ') ? h('span.long', {}, ` for ${verdict[1].split(' for ')[1]}`) : null))
+    if (verdict) this.pill.replaceChildren(icon(verdict[0]), h('span', {}, verdict[1], h('span.long', {}, verdict[2] ?? '')))
   }
 
   renderTree() {
     const open = [...this.left.querySelectorAll('details')].map((d) => [d.querySelector('summary').firstChild.textContent, d.open])
-    this.left.replaceChildren(tree(this))
+    this.left.replaceChildren(this.leftClose, tree(this))
     for (const details of this.left.querySelectorAll('details')) {
       const before = open.find(([title]) => title === details.querySelector('summary').firstChild.textContent)
       if (before) details.open = before[1]
@@ -413,7 +451,7 @@ class App {
       tab.tabIndex = chosen ? 0 : -1
       if (tab.dataset.tab === 'findings') {
         const n = this.current()?.check?.findings?.length ?? 0
-        tab.replaceChildren('Findings', n ? h('span.count.number', {}, count(n)) : '')
+        tab.replaceChildren('Findings', h('span.count.number', { 'aria-hidden': n ? null : 'true' }, n > 99 ? '99+' : n || ''))
       }
     }
     this.panel.setAttribute('aria-labelledby', `tab-${this.state.tab}`)
@@ -462,18 +500,21 @@ class App {
     if (!model || model.fields || !model.info?.readable) return
     const { stdout } = await this.jobs.call('run', { key: model.key, args: ['dump', '--limit', '64', model.name] })
     model.fields = readDump(stdout)
-    this.findRecord()
     if (this.state.tab === 'bytes') this.renderPanel()
+    this.findRecord()
   }
 
   // The bytes follow the selection.
   findRecord() {
     const at = recordOf(this.current().fields, this.state.selection)
-    if (at < 0) return
+    if (at >= 0) this.showField(at)
+  }
+
+  showField(at) {
     this.state.field = at
     if (this.state.tab !== 'bytes') return
     this.renderPanel()
-    this.panel.querySelector('.records .on')?.scrollIntoView({ block: 'nearest' })
+    this.panel.querySelector('.records .on')?.scrollIntoView({ block: 'center' })
   }
 }
 

@@ -1,6 +1,6 @@
 // panels.mjs: what is written about the model: tree, inspector, findings, cost, textures, bytes. All words about the
 // model are the library's.
-import { count, h, icon, plural, rgba, size } from './dom.mjs'
+import { count, h, icon, iconButton, plural, rgba, sentence, size } from './dom.mjs'
 
 const name = (thing, kind, i) => thing.name || `${kind} ${i}`
 
@@ -23,19 +23,32 @@ function bonesOf(model) {
   return bones.map((bone, i) => ({ ...bone, depth: (depths[i] = bone.parent === null || bone.parent === undefined ? 0 : (depths[bone.parent] ?? 0) + 1) }))
 }
 
+// Objects of one name are told apart by their materials.
+function objectName(info, i) {
+  const m = info.meshes[i]
+  const shared = m.material !== null && info.meshes.some((o, k) => k !== i && o.name === m.name)
+  return shared ? `${name(m, 'object', i)}, ${name(info.materials[m.material], 'material', m.material)}` : name(m, 'object', i)
+}
+
 export function tree(app) {
   const model = app.current()
   const { models } = app.state
   const list = models.length > 1 && h('details', { open: true },
     h('summary', {}, 'Models', h('span.count.number', {}, count(models.length))),
-    models.map((m) => h('button.row-item', { type: 'button', 'aria-current': m === model ? 'true' : null, onclick: () => app.library.show(m.key) }, h('span', {}, m.name.split('/').pop()), m.check && (m.check.errors || m.check.crashes) ? h('span.soft.sev-error', {}, 'broken') : h('span.soft', {}, m.info?.counts ? count(m.info.counts.triangles) : ''))))
+    models.map((m) => {
+      const short = m.name.split('/').pop(), beside = app.state.beside?.key === m.key
+      return h('div.model-row', {},
+        h('button.row-item', { type: 'button', 'aria-current': m === model ? 'true' : null, onclick: () => app.library.show(m.key) }, h('span', {}, short), m.check && (m.check.errors || m.check.crashes) ? h('span.soft.sev-error', {}, 'broken') : h('span.soft.number', {}, m.info?.counts ? count(m.info.counts.triangles) : '')),
+        model?.drawable && m !== model ? iconButton('compare', `Show ${short} beside ${model.name.split('/').pop()}`, '', () => app.showBeside(m), { 'aria-pressed': String(beside), 'data-test': 'beside' }) : null)
+    }))
   const info = model?.info
   if (!info?.readable) return h('div.tree', { 'data-test': 'tree' }, list || null)
+  const bones = (model.nodes ?? []).length > info.counts.joints ? 'Nodes and bones' : 'Bones' // sources have both
   return h('div.tree', { 'data-test': 'tree' }, list || null,
-    branch(app, 'Objects', 'mesh', info.meshes, (m, i) => (m.material !== null && info.meshes.some((o, k) => k !== i && o.name === m.name) ? `${name(m, 'object', i)}, ${name(info.materials[m.material], 'material', m.material)}` : name(m, 'object', i)), (m) => `${count(m.primitives)} tris`, true),
+    branch(app, 'Objects', 'mesh', info.meshes, (m, i) => objectName(info, i), (m) => `${count(m.primitives)} tris`, true),
     branch(app, 'Materials', 'material', info.materials, (m, i) => name(m, 'material', i), (m) => (m.texture !== null ? 'textured' : ''), true),
     branch(app, 'Textures', 'texture', info.textures, (t, i) => (t.name || t.path || `texture ${i}`).split('/').pop(), (t) => (t.width ? `${t.width}×${t.height}` : ''), false),
-    branch(app, 'Bones', 'node', bonesOf(model), (b, i) => name(b, 'bone', i), () => '', false),
+    branch(app, bones, 'node', bonesOf(model), (b, i) => name(b, 'bone', i), () => '', false),
     branch(app, 'Clips', 'clip', info.clips, (c, i) => name(c, 'clip', i), (c) => `${c.seconds.toFixed(2)} s`, false))
 }
 
@@ -53,8 +66,8 @@ function modelCard(model) {
     h('p.soft', {}, `${model.title}, version ${info.version}, ${size(info.size)}`),
     h('dl', {}, row('triangles', count(c.triangles)), row('vertices', count(c.vertices)), row('objects', count(c.meshes)), row('materials', count(c.materials)), row('textures', count(c.textures)), row('bones', count(c.joints)), row('clips', count(c.clips)), extent ? row('size', extent) : null),
     info.t3dm?.releases ? [h('h3', {}, 'Loads in'), h('p', {}, `Tiny3D since ${info.t3dm.releases.since}${info.t3dm.releases.until ? ` until ${info.t3dm.releases.until}` : ''}`)] : null,
-    h('h3', {}, 'Sections of the file'),
-    info.sections.filter((s) => s.size > 0).map((s) => [h('div.measure', {}, h('span', {}, s.name), h('span.number.soft', {}, size(s.size))), h('div.bar', {}, h('i', { style: `width:${(100 * s.size) / info.size}%` }))]),
+    h('h3', {}, 'File sections'),
+    info.sections.filter((s) => s.size > 0).map((s) => [h('div.measure', {}, h('span', {}, s.name), h('span.number.soft', {}, size(s.size))), bar(s.size, info.size)]),
   ]
 }
 
@@ -76,16 +89,20 @@ export function tmemMap(cost, material) {
   ]
 }
 
+// One line for colour and one for alpha of each cycle.
+function combinerFormula(words, test = null) {
+  return h('div.formula', { 'data-test': test }, words.combiner.split(/; |, (?=a )/).map((part) => h(part.startsWith('a ') ? 'div.alpha' : 'div', {}, part)))
+}
+
 function materialCard(app, i) {
   const { info, cost } = app.current()
   const m = info.materials[i]
   const words = m.n64?.words
   const color = (label, c) => c && row(label, h('span.swatch', { style: `background:${rgba(c.map((v) => v / 255))}` }), c.join(', '))
-  const split = words?.combiner.split(/; |, (?=a )/) ?? []
   return [
     h('h2', {}, name(m, 'material', i)),
     h('p.soft', {}, `used by ${plural(info.meshes.filter((mesh) => mesh.material === i).length, 'object')}`),
-    words ? [h('h3', {}, 'Colour combiner'), h('div.formula', { 'data-test': 'combiner' }, split.map((part) => h('div', {}, part)))] : null,
+    words ? [h('h3', {}, 'Colour combiner'), combinerFormula(words, 'combiner')] : null,
     h('h3', {}, 'Settings'),
     h('dl', {},
       words ? [row('modes', words.other_mode), row('blender', words.blender), row('draws', words.draw_flags), row('effect', words.vertex_effect), row('fog', words.fog)] : [row('alpha', m.alpha), row('two-sided', m.two_sided ? 'yes' : 'no'), row('lit', m.unlit ? 'no' : 'yes')],
@@ -112,7 +129,7 @@ function meshCard(app, i) {
       row('material', m.material === null ? 'none' : h('button.link', { type: 'button', onclick: () => app.select({ kind: 'material', index: m.material }) }, name(info.materials[m.material], 'material', m.material))),
       m.parts !== undefined ? row('parts', count(m.parts)) : null, m.loads !== undefined ? row('vertex loads', count(m.loads)) : null,
       row('from', vector(m.bounds.min)), row('to', vector(m.bounds.max)), row('skinned', m.skin === null ? 'no' : 'yes'),
-      c ? [row('commands', count(c.commands)), row('estimated', `${c.microseconds.toFixed(1)} µs of the RSP`)] : null),
+      c ? [row('commands', count(c.commands)), c.microseconds > 0 ? row('estimated', `${c.microseconds.toFixed(1)} µs of the RSP`) : row('read', `${size(c.rsp_bytes)} per frame`)] : null),
   ]
 }
 
@@ -120,22 +137,22 @@ function clipCard(app, i) {
   const { info } = app.current()
   const c = info.clips[i]
   const cost = info.clip_costs?.[i]
-  return [h('h2', {}, name(c, 'clip', i)), h('dl', {}, row('length', `${c.seconds.toFixed(3)} s`), row('channels', count(c.channels)), row('keys', count(c.keys)), c.rate ? row('ticks', `${c.rate} a second`) : null, c.stream ? row('stream', `${c.stream.path}${c.stream.found ? '' : ' (not found)'}`) : null, cost?.bytes ? row('bytes', count(cost.bytes)) : null)]
+  return [h('h2', {}, name(c, 'clip', i)), h('dl', {}, row('length', `${c.seconds.toFixed(3)} s`), row('channels', count(c.channels)), row('keys', count(c.keys)), c.rate ? row('ticks', `${c.rate} per second`) : null, c.stream ? row('stream', `${c.stream.path}${c.stream.found ? '' : ' (not found)'}`) : null, cost?.bytes ? row('bytes', count(cost.bytes)) : null)]
 }
 
 // What is at the pixel that was clicked, and what the combiner of its material gets there.
-function probeCard(app, p) {
+export function probeCard(app, p) {
+  if (p.gone) return h('div', { id: 'probe' }, h('h3', {}, 'Pixel'), h('p.soft', {}, 'Nothing of the model is there now.'))
   const material = p.material === null ? null : app.current().info.materials[p.material]
   const colour = (c) => [h('span.swatch', { style: `background:${rgba(c.slice(0, 3).map((v) => v / 255))}` }), c.join(', ')]
-  return [
-    h('h3', {}, 'At the pixel'),
-    h('dl', { 'data-test': 'probe' }, row('colour', ...colour(p.color)), row('pixel', p.pixel.join(', ')), row('position', vector(p.position)), row('normal', vector(p.normal)), row('texture at', vector(p.uv)), row('triangle', `${count(p.triangle)}${p.batch === null ? '' : `, batch ${p.batch}`}`)),
+  return h('div', { id: 'probe' },
+    h('h3', {}, 'Pixel'),
+    h('dl', { 'data-test': 'probe' }, row('colour', ...colour(p.color)), row('pixel', p.pixel.join(', ')), row('position', vector(p.position)), row('normal', vector(p.normal)), row('UV', vector(p.uv)), row('triangle', `${count(p.triangle)}${p.batch === null ? '' : `, batch ${p.batch}`}`)),
     p.combiner ? [
-      h('h3', {}, 'Colour combiner there, on the console'),
-      material?.n64 ? h('div.formula', {}, material.n64.words.combiner.split(/; |, (?=a )/)[0]) : null,
+      h('h3', {}, 'Colour combiner at this pixel'),
+      material?.n64 ? combinerFormula(material.n64.words) : null,
       h('dl.inputs', { 'data-test': 'inputs' }, [...p.combiner.inputs].map(([input, value]) => row(input, ...colour(value))), row('result', ...colour(p.combiner.output))),
-    ] : null,
-  ]
+    ] : null)
 }
 
 export function inspector(app) {
@@ -167,24 +184,43 @@ export function findings(app) {
   const order = ['console-crash', 'error', 'warning', 'note']
   const sorted = [...list].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
   return h('div', { 'data-test': 'findings' }, sorted.slice(0, 300).map((f) => {
-    const more = h('div.more.hidden', {})
-    const toggle = h('button', { type: 'button', 'aria-expanded': 'false', onclick: async () => {
-      const open = more.classList.toggle('hidden')
-      toggle.setAttribute('aria-expanded', String(!open))
-      app.showSubject(subjectOf(f.path), f)
-      if (more.childElementCount > 0) return
+    const more = h('div.more', {})
+    const show = async (open) => {
+      app.openFindings[open ? 'add' : 'delete'](f) // stays open when the panel is made again
+      more.classList.toggle('hidden', !open)
+      toggle.setAttribute('aria-expanded', String(open))
+      if (!open || more.childElementCount > 0) return
       const rule = await app.explain(f.code)
-      more.append(h('p', {}, h('b', {}, 'Cause: '), rule?.cause ?? 'not documented'), h('p', {}, h('b', {}, 'Cure: '), rule?.cure ?? 'not documented'))
-    } }, h(`span.sev-${f.severity}`, {}, icon(f.severity)), h('span', {}, h('span.what', {}, h(`span.sev-${f.severity}`, {}, `${f.severity[0].toUpperCase()}${f.severity.slice(1)}. `), f.text), h('div.where', {}, [f.code, f.path, f.offset === null || f.offset === undefined ? null : `0x${f.offset.toString(16).toUpperCase()}`].filter(Boolean).join(' · '))))
+      more.replaceChildren(h('p', {}, h('b', {}, 'Cause: '), rule?.cause ?? 'not documented'), h('p', {}, h('b', {}, 'Cure: '), rule?.cure ?? 'not documented'))
+    }
+    const toggle = h('button', { type: 'button', onclick: () => {
+      show(!app.openFindings.has(f))
+      app.showSubject(subjectOf(f.path), f)
+    } }, h(`span.sev-${f.severity}`, {}, icon(f.severity)), h('span', {}, h('span.what', {}, h(`span.sev-${f.severity}`, {}, `${f.severity[0].toUpperCase()}${f.severity.slice(1).replace('-', ' ')}. `), sentence(f.text)), h('div.where', {}, [f.code, f.path, f.offset === null || f.offset === undefined ? null : `0x${f.offset.toString(16).toUpperCase()}`].filter(Boolean).join(' · '))))
+    show(app.openFindings.has(f))
     return h('div.finding', { 'data-severity': f.severity, 'data-code': f.code }, toggle, more)
   }), sorted.length > 300 ? h('p.soft', {}, `and ${count(sorted.length - 300)} more`) : null)
 }
 
 // ---- cost ----
 
+function bar(value, limit) {
+  return h('div.bar', {}, h(value > limit ? 'i.over' : 'i', { style: `width:${Math.min(100, (100 * value) / (limit || 1))}%` }))
+}
+
 function meter(label, value, limit, text) {
-  const part = limit ? value / limit : 0
-  return [h('div.measure', {}, h('span', {}, label), h('span.number', {}, text)), h('div.bar', {}, h(part > 1 ? 'i.over' : 'i', { style: `width:${Math.min(100, 100 * part)}%` }))]
+  return [h('div.measure', {}, h('span', {}, label), h('span.number', {}, text)), bar(value, limit)]
+}
+
+// What counts: the time of the RSP, or where no microcode is known whose times were measured, what it reads.
+function costOf({ microseconds, rsp_bytes: bytes }, timed) {
+  return timed ? [microseconds, `${count(Math.round(microseconds))} µs`] : [bytes, size(bytes)]
+}
+
+function budgetBar(app, microseconds) {
+  const { budget } = app.state
+  const input = h('input', { type: 'number', min: '100', step: '100', value: String(budget), 'aria-label': 'Budget in microseconds', style: 'width:96px', onchange: () => app.setBudget(Number(input.value) || 4000) })
+  return [h('div.measure.budget', {}, h('label', {}, 'Budget', input, 'µs'), h('b.number', {}, `${((100 * microseconds) / budget).toFixed(0)} %`)), bar(microseconds, budget)]
 }
 
 export function cost(app) {
@@ -192,17 +228,16 @@ export function cost(app) {
   const c = model?.cost
   if (!c) return h('p.soft', {}, model?.costError ?? 'Counting…')
   const f = c.figures
-  const { budget } = app.state
-  const input = h('input', { type: 'number', min: '100', step: '100', value: String(budget), 'aria-label': 'Budget in microseconds', style: 'width:96px', onchange: () => app.setBudget(Number(input.value) || 4000) })
-  const most = Math.max(1, ...c.objects.map((o) => o.microseconds))
+  const timed = f.microseconds > 0
+  const objects = c.objects.map((o, i) => ({ i, title: c.objects.length === model.info.meshes.length ? objectName(model.info, i) : name(o, 'object', i), cost: costOf(o, timed) })).sort((a, b) => b.cost[0] - a.cost[0])
   return h('div', { 'data-test': 'cost' },
-    h('h2', {}, `${count(Math.round(f.microseconds))} µs`), h('p.soft', {}, `of the RSP, estimated${c.converted ? ', once it is T3DM' : ''}`),
-    h('div.measure', {}, h('span', {}, 'Budget in µs'), input), meter('', f.microseconds, budget, `${((100 * f.microseconds) / budget).toFixed(0)} %`),
-    h('dl', {}, row('triangles', count(f.triangles)), row('vertices loaded', count(f.vertices)), row('batches', count(f.loads)), row('material changes', count(f.material_changes)), row('texture uploads', count(f.uploads)), row('bytes a frame', size(f.frame_bytes)), row('RAM', size(f.ram)), row('ROM', size(f.rom))),
-    f.tmem ? [h('h3', {}, 'TMEM of the largest material'), meter('', f.tmem, 4096, `${count(f.tmem)} of 4,096 bytes`)] : null,
+    h('h2', {}, costOf(f, timed)[1]), h('p.soft', {}, timed ? `of the RSP, estimated${c.converted ? ', once it is T3DM' : ''}` : 'read by the RSP per frame'),
+    timed ? budgetBar(app, f.microseconds) : null,
+    h('dl', {}, row('triangles', count(f.triangles)), row('vertices loaded', count(f.vertices)), row('batches', count(f.loads)), row('material changes', count(f.material_changes)), row('texture uploads', count(f.uploads)), row('bytes per frame', size(f.frame_bytes)), row('RAM', size(f.ram)), row('ROM', size(f.rom))),
+    f.tmem ? [h('h3', {}, 'Texture memory'), meter('largest material', f.tmem, 4096, `${count(f.tmem)} of 4,096 bytes`)] : null,
     h('h3', {}, 'Objects'),
-    [...c.objects].map((o, i) => ({ ...o, i })).sort((a, b) => b.microseconds - a.microseconds).slice(0, 30).map((o) => h('button.row-item', { type: 'button', style: 'padding:2px 0;display:block', onclick: () => app.select({ kind: 'mesh', index: o.i }) }, meter(name(o, 'object', o.i), o.microseconds, most, `${o.microseconds.toFixed(0)} µs`))),
-    c.hints.length ? h('h3', {}, 'What would help') : null, c.hints.map((hint) => h('p', {}, hint.text)))
+    objects.slice(0, 30).map(({ i, title, cost: [value, text] }) => h('button.row-item', { type: 'button', style: 'padding:2px 0;display:block', onclick: () => app.select({ kind: 'mesh', index: i }) }, meter(title, value, Math.max(1, objects[0].cost[0]), text))),
+    c.hints.length ? h('h3', {}, 'What would help') : null, c.hints.map((hint) => h('p', {}, sentence(hint.text))))
 }
 
 // ---- textures ----
@@ -219,7 +254,7 @@ export function textures(app) {
   return h('div', { 'data-test': 'textures' }, list.map((t, i) => {
     const canvas = h('canvas.check', { width: 1, height: 1, role: 'img', 'aria-label': `Texture ${t.name || t.path || i}` })
     const c = model.cost?.textures?.find((x) => x.path === t.path) ?? model.cost?.textures?.[i]
-    if (model.drawable) app.viewer.call('texture', { key: model.key, index: i }).then((image) => image && paint(canvas, image))
+    if (model.drawable) app.viewer.call('texture', { key: model.key, index: i }).then((image) => image && paint(canvas, image), () => null)
     return h('div.texture', {}, canvas, h('div', {}, h('b', {}, (t.name || t.path || `texture ${i}`).split('/').pop()), h('div.soft.number', {}, [c?.texels && c.texels !== 'unknown' ? c.texels : t.kind, t.width ? `${t.width} × ${t.height}` : null].filter(Boolean).join(', ')), c?.tmem ? h('div.soft.number', {}, `${count(c.tmem)} bytes of TMEM`) : null, c?.uploads ? h('div.soft.number', {}, plural(c.uploads, 'upload')) : null, c?.smaller && c.smaller !== 'unknown' ? h('div.sev-note', {}, `${c.smaller} would show the same`) : null))
   }), h('p.row', {}, h('button.button', { type: 'button', 'data-test': 'palettes', onclick: (event) => app.comparePalettes(event.target.closest('.panel')) }, 'CI4 against CI8'), h('button.button', { type: 'button', 'data-test': 'compare-formats', onclick: (event) => app.compareFormats(event.target.closest('.panel')) }, 'All texel formats')), h('div', { id: 'formats' }))
 }
@@ -247,6 +282,11 @@ export function recordOf(fields, selection) {
   return list < 0 ? -1 : fields.findIndex((f, i) => i > list && f.depth === fields[list].depth + 1 && f.text === `[${selection.index}]`)
 }
 
+// The field that a byte belongs to: the last that begins at or before it, and of those at one place the innermost.
+export function fieldAt(fields, at) {
+  return Math.max(0, fields.reduce((best, f, i) => (f.at <= at && (best < 0 || f.at >= fields[best].at) ? i : best), -1))
+}
+
 export function bytes(app) {
   const model = app.current()
   if (!model) return h('p.soft', {}, 'No file is open.')
@@ -259,11 +299,11 @@ export function bytes(app) {
   const from = Math.max(0, ((field?.at ?? 0) & ~7) - 32)
   const lines = []
   for (let line = from; line < Math.min(raw.length, from + 256); line += 8) {
-    const cells = Array.from(raw.subarray(line, line + 8), (b, k) => h(field && line + k >= field.at && line + k < end ? 'span.on' : 'span', {}, b.toString(16).padStart(2, '0')))
+    const cells = Array.from(raw.subarray(line, line + 8), (b, k) => h(field && line + k >= field.at && line + k < end ? 'span.on' : 'span', { 'data-at': String(line + k) }, b.toString(16).padStart(2, '0')))
     lines.push(h('div', {}, `${line.toString(16).toUpperCase().padStart(6, '0')}  `, cells.flatMap((c) => [c, ' ']), ' ', Array.from(raw.subarray(line, line + 8), (b) => (b >= 32 && b < 127 ? String.fromCharCode(b) : '·')).join('')))
   }
   const first = Math.max(0, at - 40)
   return h('div', { 'data-test': 'bytes' },
-    h('div.hex.records', { tabindex: '0', 'aria-label': 'Fields of the file' }, fields.slice(first, first + 160).map((f, i) => h('div', {}, h(first + i === at ? 'button.on' : 'button', { type: 'button', onclick: () => { app.state.field = first + i; app.renderPanel() } }, `${'  '.repeat(Math.min(f.depth, 6))}${f.text.slice(0, 60)}`)))),
-    h('div.hex', { tabindex: '0', 'aria-label': 'Bytes of the field' }, lines))
+    h('div.hex.records', { tabindex: '0', 'aria-label': 'Fields of the file' }, fields.slice(first, first + 160).map((f, i) => h('div', {}, h(first + i === at ? 'button.on' : 'button', { type: 'button', onclick: () => app.showField(first + i) }, `${'  '.repeat(Math.min(f.depth, 6))}${f.text.slice(0, 60)}`)))),
+    h('div.hex', { tabindex: '0', 'aria-label': 'Bytes of the field, and what surrounds them', onclick: (event) => event.target.dataset.at && app.showField(fieldAt(fields, Number(event.target.dataset.at))) }, lines))
 }

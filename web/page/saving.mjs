@@ -1,5 +1,5 @@
 // saving.mjs: what can be taken away: models, pictures, this page with the model inside.
-import { download, template, zip } from './files.mjs'
+import { download, shellCommand, template, zip } from './files.mjs'
 
 export class Saving {
   constructor(app) {
@@ -61,7 +61,8 @@ export class Saving {
 
   command() {
     const options = this.app.viewport.options(this.app.state.look, 1, true)
-    return ['trilobite', 'render', this.app.current().name, ...this.words(options), '-o', `${this.stem()}.png`].map((word) => (/[^\w@%+=:,./-]/.test(word) ? `'${word}'` : word)).join(' ')
+    const name = this.app.current().name.replace(/^-/, './-')
+    return shellCommand(['trilobite', 'render', name, ...this.words(options), '-o', `${this.stem()}.png`.replace(/^-/, './-')])
   }
 
   async savePicture(ending, turntable = false) {

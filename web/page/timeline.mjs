@@ -42,7 +42,7 @@ export class Timeline {
     }
     this.clips.replaceChildren(h('option', { value: '' }, 'Rest pose'), ...clips.map((clip, i) => h('option', { value: String(i) }, clip.name || `clip ${i}`)))
     this.element.replaceChildren(
-      h('div.group', {}, this.clips, iconButton('previous', 'One frame back', ',', () => this.step(-1), { 'data-test': 'back' }), this.playButton, iconButton('next', 'One frame on', '.', () => this.step(1), { 'data-test': 'on' })),
+      h('div.group', {}, this.clips, iconButton('previous', 'Previous frame', ',', () => this.step(-1), { 'data-test': 'back' }), this.playButton, iconButton('next', 'Next frame', '.', () => this.step(1), { 'data-test': 'on' })),
       h('div.track', {}, this.marks, this.range),
       h('div.group.extra', {}, this.clock, this.fade, this.speed, this.loopButton, this.smooth),
     )
@@ -51,9 +51,11 @@ export class Timeline {
   }
 
   async loadKeys() {
-    const { state } = this.app
+    const { clip } = this.app.state
     const model = this.app.current()
-    this.keyTimes = state.clip === null || !model?.drawable ? [] : await this.app.viewer.call('keyTimes', { key: model.key, clip: state.clip })
+    const times = clip === null || !model?.drawable ? [] : await this.app.viewer.call('keyTimes', { key: model.key, clip }).catch(() => [])
+    if (this.app.current() !== model || this.app.state.clip !== clip) return
+    this.keyTimes = times
     this.drawMarks()
   }
 
@@ -67,6 +69,7 @@ export class Timeline {
     this.loadKeys()
     this.render()
     this.app.viewport.redraw()
+    if (this.app.viewport.framed) this.app.viewport.frameAll()
   }
 
   seek(seconds) {
@@ -150,8 +153,7 @@ export class Timeline {
     this.range.value = String(state.time)
     this.range.disabled = state.clip === null
     const frame = Math.round(state.time / this.frameTime)
-    this.clock.textContent = state.clip === null ? '' : `${state.time.toFixed(2)} / ${this.duration.toFixed(2)} s · ${frame}`
-    this.clock.title = 'Seconds, and the number of the frame'
+    this.clock.textContent = state.clip === null ? '' : `${state.time.toFixed(2)} / ${this.duration.toFixed(2)} s · frame ${frame}`
     this.range.setAttribute('aria-valuetext', `${state.time.toFixed(2)} of ${this.duration.toFixed(2)} seconds, frame ${frame}`)
     this.face(this.playButton, state.playing ? 'pause' : 'play', state.playing ? 'Pause' : 'Play')
     const [name, label] = LOOPS.find(([n]) => n === state.loop)

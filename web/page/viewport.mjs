@@ -7,6 +7,21 @@ const FINE = 1e6 // pixels of a clean picture at rest: about a tenth of a second
 export const LOOKS = [['n64', 'N64'], ['tv', 'TV'], ['clean', 'Clean']]
 const BACKGROUNDS = { theme: null, black: '#000000', grey: '#808080', white: '#ffffff' }
 
+// What of a picture differs from its corner, in parts of the width and height; null: nothing.
+function extent({ width, height, pixels }) {
+  const words = new Uint32Array(pixels.buffer)
+  let top = null, bottom = 0, left = width, right = 0
+  for (let i = 0; i < words.length; i++) {
+    if (words[i] === words[0]) continue
+    const x = i % width, y = (i - x) / width
+    top ??= y
+    bottom = y
+    if (x < left) left = x
+    if (x > right) right = x
+  }
+  return top === null ? null : { top: top / height, bottom: (bottom + 1) / height, left: left / width, right: (right + 1) / width }
+}
+
 export class Viewport {
   // `app` gives the state and the drawing worker, and is told what was clicked.
   constructor(app) {
@@ -22,8 +37,9 @@ export class Viewport {
     this.wanted = false
     this.busy = false
     this.moving = 0
+    this.flight = null // who moves the camera, if not the hand
     this.listen()
-    new ResizeObserver(() => this.redraw()).observe(this.element)
+    new ResizeObserver(() => { this.reserve(); this.redraw() }).observe(this.element)
   }
 
   // ---- size ----
@@ -35,6 +51,17 @@ export class Viewport {
     const factor = Math.max(1, Math.round(high / this.app.state.lines))
     const width = Math.min(2048, Math.ceil(wide / factor)), height = Math.min(2048, Math.ceil(high / factor))
     return { width, height, factor, css: factor / ratio }
+  }
+
+  // Controls cover the lower edge of the picture, and of a narrow one also the upper: the model is shown between them.
+  reserve() {
+    const { top, bottom, width, height } = this.element.getBoundingClientRect()
+    const { tools, looks, legend } = this.app
+    const below = tools?.offsetHeight ? bottom - tools.getBoundingClientRect().top : 0
+    const above = looks?.offsetHeight && width < 640 ? (legend.offsetHeight ? legend : looks).getBoundingClientRect().bottom - top : 0
+    this.element.style.setProperty('--below', `${below}px`)
+    this.free = height > 0 ? Math.max(0.5, 1 - (above + below) / height) : 1
+    this.camera.shift = height > 0 ? (below - above) / 2 / height : 0
   }
 
   background() {
@@ -88,39 +115,50 @@ export class Viewport {
     while (this.wanted) {
       this.wanted = false
       await new Promise((resolve) => (document.hidden ? setTimeout(resolve, 50) : requestAnimationFrame(resolve)))
-      await this.draw().catch((error) => this.app.say(error.message))
+      const model = this.app.current()
+      await this.draw(model).catch((error) => this.app.current() === model && this.app.say(error.message)) // not of one that was closed
     }
     this.busy = false
     this.element.dataset.drawn = String(Number(this.element.dataset.drawn ?? 0) + 1)
   }
 
-  async draw() {
+  async draw(model) {
     const { state } = this.app
-    const model = this.app.current()
     if (!model?.drawable || this.element.clientWidth === 0) return
     const compare = this.app.comparing()
     const still = !state.playing && !state.turning && this.moving === 0
-    const batches = (state.show.batches || state.show.heat) && { parts: true }
+    const batches = (format) => (format === 't3dm' && (state.show.batches || state.show.heat) ? { parts: true } : {})
     const fade = state.fading && { clip: state.fading.clip, time: state.fading.time, weight: state.fading.left / state.fade }
-    const draw = (key, options, extra = {}) => this.app.viewer.call('draw', { key, options, fade, ...extra })
-    const look = compare ? 'clean' : state.look
-    const options = { ...this.options(look, 1, still), ...(compare ? {} : batches) }
+    const draw = (key, options, extra = {}) => this.app.viewer.call('draw', { key, options, fade: compare?.model ? null : fade, ...extra })
+    const look = compare && !compare.model ? 'clean' : state.look
+    const options = { ...this.options(look, 1, still), ...batches(model.info.format) }
     const heat = state.show.heat
-    const drawn = await draw(model.key, options, { selection: compare ? null : state.selection, heat })
+    const drawn = await draw(model.key, options, { selection: state.selection, heat })
     this.show(this.canvas, drawn, look)
     this.surface.dataset.command = JSON.stringify(options)
     if (compare) {
-      const other = this.options(state.look === 'clean' ? 'n64' : state.look, compare.scale, still)
-      const result = await draw(compare.key, { ...other, ...batches }, { selection: null, heat })
-      this.show(this.second, result, other.look)
-      this.surface.dataset.consoleCommand = JSON.stringify({ ...other, ...batches })
+      const other = this.options(state.look, compare.scale, still)
+      if (compare.model) this.playAlong(other, model, compare.model)
+      const settings = { ...other, ...batches(compare.model?.info.format ?? 't3dm') }
+      this.show(this.second, await draw(compare.key, settings, { heat }), other.look)
+      this.surface.dataset.consoleCommand = JSON.stringify(settings)
     }
     this.second.classList.toggle('hidden', !compare)
     this.splitter.classList.toggle('hidden', !compare)
     this.showOverlay(drawn)
     this.place()
     this.app.timed(drawn.milliseconds)
+    if (state.probe && (still || performance.now() - this.probed > 200)) await this.probeAgain()
     if (!still) this.later()
+  }
+
+  // Another model plays its clip of the same name, or of the same number, or none.
+  playAlong(options, model, other) {
+    const clips = other.info.clips ?? [], { name } = model.info.clips?.[options.clip] ?? {}
+    const named = clips.findIndex((c) => c.name === name)
+    const clip = named >= 0 ? named : options.clip
+    if (clips[clip]) return Object.assign(options, { clip, time: Math.min(options.time, clips[clip].seconds) })
+    for (const key of ['clip', 'time', 'smooth']) delete options[key]
   }
 
   // Once nothing moves any more, the clean picture becomes finer.
@@ -171,16 +209,30 @@ export class Viewport {
     this.second.style.clipPath = `inset(0 0 0 ${this.split * this.element.clientWidth}px)`
   }
 
-  // The whole model in view, as the library frames it.
-  async frameAll() {
+  // The whole model in view, and all of its clip, as the library frames it.
+  async frameAll(smoothly = true) {
     const model = this.app.current()
     if (!model?.drawable) return
     const { width, height } = this.layout()
-    const options = { size: `${width}x${height}`, azimuth: this.camera.azimuth, elevation: this.camera.elevation }
-    if (this.app.state.clip !== null) Object.assign(options, { clip: this.app.state.clip, time: this.app.state.time })
-    const { view } = await this.app.viewer.call('draw', { key: model.key, options })
-    this.camera.look(view)
-    this.redraw()
+    this.reserve()
+    const size = [width / 2, (height * this.free) / 2].map((n) => Math.max(1, Math.round(n)))
+    const options = { size: size.join('x'), azimuth: this.camera.azimuth, elevation: this.camera.elevation }
+    const { clip } = this.app.state, { duration } = this.app.timeline
+    const drawn = [], begun = (this.flight = {})
+    for (const part of clip === null ? [0] : [0, 0.25, 0.5, 0.75]) drawn.push(await this.app.viewer.call('draw', { key: model.key, options: { ...options, ...(clip === null ? {} : { clip, time: part * duration }) } }).catch(() => null))
+    if (this.flight !== begun) return // the camera was moved by hand meanwhile
+    this.flight = null
+    if (this.app.current() !== model) return
+    if (drawn.includes(null)) return this.redraw() // which says why it cannot be drawn
+    const framed = new Camera()
+    framed.look(drawn[0].view)
+    // The library centres the direction that decides about the distance; what is seen is centred in the other one too.
+    const seen = drawn.map(extent).filter(Boolean)
+    const off = (low, high) => (Math.min(...seen.map((e) => e[low])) + Math.max(...seen.map((e) => e[high]))) / 2 - 0.5
+    if (seen.length) framed.pan((-off('left', 'right') * size[0]) / size[1], -off('top', 'bottom'))
+    framed.distance /= this.free
+    this.glide({ target: framed.target, distance: framed.distance }, smoothly)
+    this.framed = true
   }
 
   async frameSelection() {
@@ -191,26 +243,40 @@ export class Viewport {
     this.flyTo(bounds)
   }
 
-  // In a quarter of a second, or at once for those who want no motion.
   flyTo(bounds) {
-    const from = { target: [...this.camera.target], distance: this.camera.distance }
-    this.camera.frame(bounds)
-    this.camera.distance *= 1.4
-    const to = { target: [...this.camera.target], distance: this.camera.distance }
-    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return this.redraw()
+    const there = new Camera()
+    there.frame(bounds)
+    this.glide({ target: there.target, distance: 1.4 * there.distance })
+  }
+
+  // In a quarter of a second, or at once for those who want no motion. Hands on the picture end it.
+  glide(to, smoothly = true) {
+    const from = { target: this.camera.target, distance: this.camera.distance }
+    this.flight = null
+    if (!smoothly || matchMedia('(prefers-reduced-motion: reduce)').matches) return Object.assign(this.camera, to), this.redraw()
+    const flight = (this.flight = {})
     const start = performance.now()
     const step = () => {
+      if (this.flight !== flight) return
       const t = Math.min(1, (performance.now() - start) / 250)
       const s = t * t * (3 - 2 * t)
       this.camera.target = from.target.map((v, i) => v + (to.target[i] - v) * s)
       this.camera.distance = from.distance * (to.distance / from.distance) ** s
-      this.moved()
+      this.showMotion()
       if (t < 1) requestAnimationFrame(step)
+      else this.flight = null
     }
     step()
   }
 
+  // By hand: from now on the camera stays where it is.
   moved() {
+    this.framed = false
+    this.flight = null
+    this.showMotion()
+  }
+
+  showMotion() {
     this.moving = 1
     this.redraw()
     this.later()
@@ -220,11 +286,21 @@ export class Viewport {
 
   async pick(event) {
     const model = this.app.current()
-    if (!model?.drawable) return null
+    if (!model?.drawable || !this.surface.dataset.command) return null
     const box = this.canvas.getBoundingClientRect()
     const x = ((event.clientX - box.left) / box.width) * 2 - 1, y = 1 - ((event.clientY - box.top) / box.height) * 2
     const hit = await this.app.viewer.call('ray', { key: model.key, ...this.camera.ray(x, y, box.width / box.height) })
-    return hit && { ...hit, ...(await this.probe(model, event)) }
+    return hit && { ...hit, clientX: event.clientX, clientY: event.clientY, ...(await this.probe(model, event)) }
+  }
+
+  // The probe is live: it tells what is at its pixel now, while the clip plays or the camera moves.
+  async probeAgain() {
+    const { state } = this.app
+    const before = state.probe
+    this.probed = performance.now()
+    const { clientX, clientY } = before
+    const now = (await this.pick(before)) ?? { clientX, clientY, gone: true }
+    if (state.probe === before) this.app.showProbe(now)
   }
 
   // The pixel under the pointer, and what the console's combiner makes it of; right of the splitter, of the conversion.
@@ -242,7 +318,7 @@ export class Viewport {
   listen() {
     const { surface } = this
     const pointers = new Map()
-    let travelled = 0, spread = 0
+    let travelled = 0, spread = 0, tap = null, byTouch = false
     const gesture = () => {
       const all = [...pointers.values()]
       return { x: all.reduce((s, p) => s + p.x, 0) / all.length, y: all.reduce((s, p) => s + p.y, 0) / all.length, spread: all.length > 1 ? Math.hypot(all[0].x - all[1].x, all[0].y - all[1].y) : 0 }
@@ -250,6 +326,7 @@ export class Viewport {
     surface.addEventListener('pointerdown', (event) => {
       surface.setPointerCapture(event.pointerId)
       surface.dataset.by = 'pointer' // no focus ring
+      byTouch = event.pointerType === 'touch'
       surface.focus({ preventScroll: true })
       pointers.set(event.pointerId, { x: event.clientX, y: event.clientY })
       if (pointers.size === 1) travelled = 0
@@ -280,21 +357,25 @@ export class Viewport {
       }
       this.moved()
     })
+    const frame = async (event) => ((await this.pick(event)) ? this.frameSelection() : this.frameAll())
     const end = async (event) => {
       const one = pointers.size === 1
       pointers.delete(event.pointerId)
       spread = pointers.size > 1 ? gesture().spread : 0
-      if (one && event.type === 'pointerup' && travelled < DRAG && event.button === 0) this.app.clicked(await this.pick(event))
+      if (!one || event.type !== 'pointerup' || travelled >= DRAG || event.button !== 0) return
+      const again = byTouch && tap && event.timeStamp - tap.timeStamp < 350 && Math.hypot(event.clientX - tap.clientX, event.clientY - tap.clientY) < 32
+      tap = again ? null : event
+      const model = this.app.current(), hit = await this.pick(event).catch(() => null)
+      if (this.app.current() !== model) return
+      this.app.clicked(hit)
+      if (again) frame(event)
     }
     surface.addEventListener('pointerup', end)
     surface.addEventListener('pointercancel', end)
     surface.addEventListener('keydown', () => delete surface.dataset.by)
     surface.addEventListener('blur', () => delete surface.dataset.by)
     surface.addEventListener('contextmenu', (event) => event.preventDefault())
-    surface.addEventListener('dblclick', async (event) => {
-      const hit = await this.pick(event)
-      hit ? this.frameSelection() : this.frameAll()
-    })
+    surface.addEventListener('dblclick', (event) => byTouch || frame(event)) // not every browser has it for fingers
     surface.addEventListener('wheel', (event) => {
       event.preventDefault()
       this.app.touched()

@@ -54,7 +54,8 @@ const methods = {
 
   // Keeps the model but not what drawing it needs.
   async strike({ key }) {
-    models.get(key).stage = null
+    const entry = models.get(key)
+    if (entry) entry.stage = null
   },
 
   async forget({ key }) {
