@@ -7,17 +7,12 @@ root=$build/..
 npm_config_loglevel=error
 export npm_config_loglevel
 command -v node > /dev/null && command -v npm > /dev/null || { echo "there is no node or no npm"; exit 77; }
-[ -f "$build/web/trilobite.wasm" ] || { echo "there is no build/web/trilobite.wasm, make web builds it"; exit 77; }
+archive=$(ls "$build"/release/*-npm.tgz) || { echo "there is no npm package in build/release"; exit 77; }
 
-"$root/tools/build_npm"
-archive=$(ls "$build"/trilobite-*.tgz)
-cp "$archive" first.tgz
-"$root/tools/build_npm"
-cmp "$archive" first.tgz # the same bytes whenever it is built
 mkdir app
 cd app
 echo '{"private": true, "type": "module"}' > package.json
-npm install --offline --no-audit --no-fund "$work/first.tgz"
+npm install --offline --no-audit --no-fund "$archive"
 [ "$(ls node_modules)" = trilobite ] # nothing else comes with it
 
 "$build/trilobite-mascot" hero.nlm
@@ -52,6 +47,33 @@ cp hero.t3dm linked.t3dm
 mkdir links && mv linked.* links
 npx trilobite info --json links/linked.t3dm > linked.json
 "$build/trilobite" info --json links/linked.t3dm | cmp - linked.json
+
+echo "--- PNG files of every kind, which the package reads by itself"
+mkdir images good mine theirs
+python3 "$root/tests/packages/png_kinds.py" images
+rm images/flipped-* # this reader alone looks at what is behind the pixels
+for image in images/*; do
+    if "$build/trilobite" sprite -q -f rgba32 "$image" -o "mine/$(basename "$image" .png).sprite" 2> /dev/null; then cp "$image" good; fi
+done
+npx trilobite sprite -q -f rgba32 good/*.png -o theirs
+diff -r mine theirs
+[ "$(ls theirs | wc -l)" -gt 40 ]
+
+echo "--- JPEG files, with jpeg-js or without"
+jpeg=$build/node_modules/jpeg-js
+if [ -d "$jpeg" ]; then
+    node -e '
+        const pixels = Buffer.alloc(16 * 16 * 4, Buffer.from([200, 40, 90, 255]))
+        require("fs").writeFileSync("flat.jpg", require(process.argv[1]).encode({ data: pixels, width: 16, height: 16 }, 95).data)' "$jpeg"
+    code=0
+    npx trilobite sprite flat.jpg -o flat.sprite 2> errors.txt || code=$?
+    [ "$code" = 3 ] && grep -q 'IMAGE-LIBRARY.*install the npm package jpeg-js' errors.txt || { echo "$code"; cat errors.txt; exit 1; }
+    cp -R "$jpeg" node_modules
+    npx trilobite sprite -q -f rgba32 flat.jpg -o flat.sprite
+    # The first pixel, behind the head of 8 bytes: as it was, but for rounding.
+    od -An -tu1 -j8 -N4 flat.sprite | awk '{ exit !($1 > 196 && $1 < 204 && $2 > 36 && $2 < 44 && $3 > 86 && $3 < 94 && $4 == 255) }'
+    rm -R node_modules/jpeg-js
+fi
 
 echo "--- examples of the README"
 awk -v RS='```' 'NR % 2 == 0 && sub(/^js\n/, "") { file = "example" ++n ".mjs"; printf "%s", $0 > file; close(file) } END { print n, "examples" }' \

@@ -8,7 +8,9 @@ typedef struct host_bitmap {
     uint32_t width, height, kind, bits, color_count;
 } host_bitmap;
 
-/* Below 0: later; above 0: the length of `text`, which says why it cannot be decoded. 0: *bitmap is filled, */
+enum { HOST_IMAGE_LATER = -1, HOST_IMAGE_NO_DECODER = -2 };
+
+/* Below 0: one of these; above 0: the length of `text`, which says why it cannot be decoded. 0: *bitmap is filled, */
 IMPORT("find")
 int32_t host_image_find(uint32_t kind, const uint8_t *bytes, size_t size, host_bitmap *bitmap, char *text, size_t room);
 /* and its arrays can be fetched; `indices` and `colors` only of an image with a palette. */
@@ -20,7 +22,10 @@ static bool host_image_read(trilo_image_kind kind, tl_arena *arena, trilo_bytes 
     host_bitmap found;
     char text[128];
     const int32_t answer = host_image_find(kind, bytes.data, bytes.size, &found, text, sizeof text - 1);
-    if (answer < 0)
+    if (answer == HOST_IMAGE_NO_DECODER)
+        return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, LIBRARY, TRILO_NOWHERE,
+                             "JPEG files cannot be read: install the npm package jpeg-js, or pass decodeJpeg to load");
+    if (answer == HOST_IMAGE_LATER)
         return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, LIBRARY, TRILO_NOWHERE, "the image is not decoded yet");
     if (answer > 0) {
         text[answer] = '\0';

@@ -61,7 +61,7 @@ class Images {
   async decode(kind, bytes) {
     try {
       if (kind === PNG) return await decodePng(bytes)
-      if (!this.decodeJpeg) return { error: 'nothing here decodes JPEG files; pass decodeJpeg to load' }
+      if (!this.decodeJpeg) return { noDecoder: true }
       const image = await this.decodeJpeg(bytes)
       return { kind: 1, bits: 8, colorCount: 0, ...image }
     } catch (error) {
@@ -80,6 +80,7 @@ class Images {
           instance.wanted.set(key, { kind, bytes: bytes.slice() })
           return -1
         }
+        if (found.noDecoder) return -2
         if (found.error) return new TextEncoder().encodeInto(found.error || '?', new Uint8Array(instance.memory.buffer, text, room)).written
         const view = new DataView(instance.memory.buffer, out, 20)
         const values = [found.width, found.height, found.kind, found.bits, found.colorCount]

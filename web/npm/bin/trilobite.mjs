@@ -48,7 +48,11 @@ class DiskFiles {
   }
 
   isFolder(name) {
-    return fs.statSync(`/${name}`, { throwIfNoEntry: false })?.isDirectory() ?? false
+    try {
+      return fs.statSync(`/${name}`).isDirectory()
+    } catch { // there is nothing, or a part of the path is a file
+      return false
+    }
   }
 
   list(name) {
