@@ -8,6 +8,7 @@ $python -c 'import cffi, setuptools, wheel, venv, ensurepip' || { echo "there is
 [ -f "$build/libtrilobite.so" ] || { echo "there is no build/libtrilobite.so"; exit 77; }
 
 $python -m venv --system-site-packages env
+wheel=$(ls "$build"/release/*.whl) && archive=$(ls "$build"/release/trilobite-*[0-9].tar.gz) || { echo "there is no Python package in build/release"; exit 77; }
 mkdir tree # pip builds in the folder, which is not ours to fill
 cp -R "$root/bindings" "$root/include" tree
 TRILOBITE_BUILD=$build env/bin/pip install --no-build-isolation --no-index --quiet tree/bindings/python
@@ -27,9 +28,44 @@ mkdir want
 
 echo "--- results"
 env/bin/python "$root/tests/python/check.py" "$build"
-echo "--- without numpy"
+echo "--- the wheel, with the library inside"
+install() { env/bin/pip install --no-build-isolation --no-index --no-deps --force-reinstall --quiet "$@"; }
+install "$wheel"
+env/bin/python "$root/tests/python/check.py" "$build"
+echo "--- the source archive, with a library from elsewhere; without numpy"
+install "$archive"
 mkdir hidden && echo 'raise ImportError("hidden")' > hidden/numpy.py
-PYTHONPATH=$work/hidden env/bin/python "$root/tests/python/check.py" "$build" without-numpy
+[ -z "$(find env -name libtrilobite.so)" ]
+TRILOBITE_LIBRARY=$build/libtrilobite.so PYTHONPATH=$work/hidden env/bin/python "$root/tests/python/check.py" "$build" without-numpy
+install "$wheel"
+echo "--- types"
+if command -v mypy > /dev/null; then
+    types() { mypy --python-executable env/bin/python --cache-dir "$work/types" --strict "$@"; }
+    types --no-warn-return-any --allow-untyped-decorators -p trilobite # what cffi gives is of any type
+    cat > right.py << 'END'
+import pathlib
+import trilobite
+
+document: trilobite.Document = trilobite.open(pathlib.Path("hero.t3dm"))
+codes: list[str] = [finding.code for finding in document.check()]
+size: int = len(document.convert("gltf").data)
+highest = document.model.meshes[0].positions.max(axis=0)
+document.render(32, 24, look="clean").save("small.png")
+END
+    cat > wrong.py << 'END'
+import trilobite
+
+document = trilobite.open(7)
+name: int = document.format
+document.render("320", 240)
+document.nonsense()
+END
+    types right.py
+    if types wrong.py > wrong.txt; then exit 1; fi
+    [ "$(grep -c '^wrong.py:[3-6]: error' wrong.txt)" = 4 ] || { cat wrong.txt; exit 1; }
+else
+    echo "types are not checked: there is no mypy"
+fi
 echo "--- examples of the README"
 awk -v RS='```' 'NR % 2 == 0 && sub(/^python\n/, "") { file = "example" ++n ".py"; printf "%s", $0 > file; close(file) } END { print n, "examples" }' \
     "$root/bindings/python/README.md" "$root/docs/how-to/python.md"

@@ -41,10 +41,18 @@ try:
 except ValueError as error:
     assert "t3dm" in str(error)
 
+# Bytes in any form
+stored = pathlib.Path("hero.glb").read_bytes()
+for form in (stored, bytearray(stored), memoryview(stored), memoryview(stored).cast("I")):
+    assert trilobite.open(form).format == "gltf"
+
 # Arrays: read-only views that keep the model alive
 model = trilobite.open("hero.t3dm").model
 mesh = model.meshes[0]
 positions, indices = mesh.positions, mesh.indices
+if not without_numpy: # the memory of the library itself
+    assert trilobite.numpy.shares_memory(positions, mesh.positions) and not positions.flags.owndata
+    assert positions.ctypes.data == int(trilobite.ffi.cast("uintptr_t", mesh._mesh.positions))
 low, high = model.bounds
 del model, mesh
 gc.collect()

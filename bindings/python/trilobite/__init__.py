@@ -13,14 +13,21 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Any, Iterator, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, Optional, Sequence, Union
 
 from ._library import ffi, lib
 
 try:
     import numpy
 except ImportError:
-    numpy = None
+    numpy = None  # type: ignore[assignment]
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    Array = NDArray[Any]
+else:
+    Array = Any  # numpy.ndarray, or memoryview without numpy
+Path = Union[str, "os.PathLike[str]"]
 
 __all__ = ["Clip", "Conversion", "Document", "Finding", "Mesh", "Model", "Picture", "Player", "TrilobiteError", "open", "version"]
 
@@ -107,7 +114,7 @@ def _formats() -> list[str]:
     return names
 
 
-def _path(path: Union[str, os.PathLike]) -> bytes:
+def _path(path: Path) -> bytes:
     return os.fsencode(path)
 
 
@@ -138,31 +145,31 @@ class Mesh:
         return _array(self._model._model, getattr(self._mesh, field), self.vertex_count, width, kind)
 
     @property
-    def positions(self) -> Any:
+    def positions(self) -> Array:
         return self._vertices("positions", 3, "f")
 
     @property
-    def normals(self) -> Any:
+    def normals(self) -> Optional[Array]:
         return self._vertices("normals", 3, "f")
 
     @property
-    def colors(self) -> Any:
+    def colors(self) -> Optional[Array]:
         return self._vertices("colors", 4, "f")
 
     @property
-    def uvs(self) -> Any:
+    def uvs(self) -> Optional[Array]:
         return self._vertices("uvs", 2, "f")
 
     @property
-    def joints(self) -> Any:
+    def joints(self) -> Optional[Array]:
         return self._vertices("joints", 4, "H")
 
     @property
-    def weights(self) -> Any:
+    def weights(self) -> Optional[Array]:
         return self._vertices("weights", 4, "f")
 
     @property
-    def indices(self) -> Any:
+    def indices(self) -> Array:
         return _array(self._model._model, self._mesh.indices, self._mesh.index_count, 1, "I")
 
 
@@ -172,7 +179,7 @@ class Model:
     def __init__(self, document: Document) -> None:
         error = ffi.new("trilo_error *")
         self._document = document
-        self._model = _made(lib.trilo_document_model(document._document, error), error, lib.trilo_model_free)
+        self._model: Any = _made(lib.trilo_document_model(document._document, error), error, lib.trilo_model_free)
         self.meshes: list[Mesh] = [Mesh(self, i) for i in range(self._model.mesh_count)]
         clips = [self._model.clips[i] for i in range(self._model.clip_count)]
         self.clips: list[Clip] = [Clip(_str(clip.name), clip.duration) for clip in clips]
@@ -218,7 +225,7 @@ class Player:
     def time(self) -> float:
         return lib.trilo_player_time(self._player, 0)
 
-    def positions(self, mesh: int) -> Any:
+    def positions(self, mesh: int) -> Array:
         """The vertices of a mesh in the current pose."""
         count = self.model.meshes[mesh].vertex_count
         values = ffi.new("float[][3]", max(count, 1))
@@ -233,7 +240,7 @@ class Picture:
         self.width, self.height, self._pixels = width, height, pixels
 
     @property
-    def pixels(self) -> Any:
+    def pixels(self) -> Array:
         """An array of height * width rows of four bytes; with numpy of shape (height, width, 4)."""
         array = _array(self._pixels, self._pixels, self.width * self.height, 4, "B")
         return array if numpy is None else array.reshape(self.height, self.width, 4)
@@ -252,7 +259,7 @@ class Picture:
             raise TrilobiteError(error)
         return b"".join(parts)
 
-    def save(self, path: Union[str, os.PathLike]) -> None:
+    def save(self, path: Path) -> None:
         data = self.encode(os.path.splitext(os.fspath(path))[1] or ".png")
         with _open(path, "wb") as file:
             file.write(data)
@@ -276,7 +283,7 @@ class Conversion:
         rows = (self._conversion.companions[i] for i in range(self._conversion.companion_count))
         return {_text(row.name): _bytes(row.bytes) for row in rows}
 
-    def save(self, path: Union[str, os.PathLike]) -> None:
+    def save(self, path: Path) -> None:
         """Writes the file and its companions: all or none."""
         error = ffi.new("trilo_error *")
         if not lib.trilo_conversion_commit(self._conversion, _path(path), ffi.NULL, error):
@@ -286,28 +293,29 @@ class Conversion:
 class Document:
     """A file that is open."""
 
-    def __init__(self, source: Union[str, os.PathLike, bytes, bytearray, memoryview], name: Optional[str],
-                 companions: Mapping[str, bytes]) -> None:
+    def __init__(self, source: Union[Path, bytes, bytearray, memoryview], name: Optional[str], companions: Mapping[str, bytes]) -> None:
         error = ffi.new("trilo_error *")
         opts = ffi.new("trilo_load_opts *")
-        in_memory = isinstance(source, (bytes, bytearray, memoryview))
+        # bytes, whoever changes or frees the rest; the garbage collector must not find a memoryview in a cycle
+        content = bytes(source) if isinstance(source, (bytes, bytearray, memoryview)) else None
+        path = None if isinstance(source, (bytes, bytearray, memoryview)) else _path(source)
         assets = ffi.new("trilo_assets_opts *")
         self._kept: list[Any] = []  # what the library borrows
-        if not in_memory:
-            assets.model = self._keep(ffi.new("char[]", _path(source)))
+        if path is not None:
+            assets.model = self._keep(ffi.new("char[]", path))
         self._assets = _made(lib.trilo_assets_new(assets, error), error, lib.trilo_assets_free)
         opts.find_image = ffi.addressof(lib, "trilo_assets_find")
         opts.find_asset = ffi.addressof(lib, "trilo_assets_find_asset")
         opts.find_image_user = opts.find_asset_user = ffi.cast("void *", self._assets)
         if name is not None:
             opts.name = self._keep(ffi.new("char[]", name.encode()))
-        if in_memory:
+        if path is not None:
+            document = lib.trilo_document_open_file(path, opts, error)
+        else:
             opts.find_image = ffi.NULL
             opts.companion = self._companions(companions)
-            data = self._keep(ffi.from_buffer(source))
-            document = lib.trilo_document_open(data, len(source), opts, error)
-        else:
-            document = lib.trilo_document_open_file(_path(source), opts, error)
+            data = self._keep(ffi.from_buffer(content))
+            document = lib.trilo_document_open(data, len(data), opts, error)
         self._document = _made(document, error, lib.trilo_document_free)
         self._model: Optional[Model] = None
 
@@ -401,8 +409,7 @@ class Document:
 _open = open
 
 
-def open(source: Union[str, os.PathLike, bytes, bytearray, memoryview], *, name: Optional[str] = None,
-         companions: Mapping[str, bytes] = {}) -> Document:
+def open(source: Union[Path, bytes, bytearray, memoryview], *, name: Optional[str] = None, companions: Mapping[str, bytes] = {}) -> Document:
     """Opens a file, whose companions are found beside it, or bytes with the companions given by name. Raises
     TrilobiteError if it cannot be read."""
     return Document(source, name, companions)

@@ -2,7 +2,7 @@
 import ctypes.util
 import os
 
-import cffi
+import cffi  # type: ignore[import]
 
 _here = os.path.dirname(os.path.abspath(__file__))
 
