@@ -1,6 +1,7 @@
 """blender_check.py, run by Blender in the background: -- ADD-ON FOLDER. Installs the add-on as a user does, and uses it."""
 import os
 import sys
+import time
 import traceback
 
 import bpy
@@ -25,7 +26,7 @@ def main():
     bpy.ops.preferences.addon_install(filepath=addon, overwrite=True)
     bpy.ops.preferences.addon_enable(module="trilobite_blender")
     module = sys.modules["trilobite_blender"]
-    state = bpy.context.scene.trilobite
+    state, program = bpy.context.scene.trilobite, os.environ["TRILOBITE"]
     # 20 of the 886 triangles have no area on the console
     for name, least, most, textures in (("hero.t3dm", 866, 866, 1), ("hero.nlm", 886, 886, 2), ("hero.model", 866, 886, 0)):
         clear()
@@ -52,11 +53,25 @@ def main():
     check(bpy.ops.export_scene.trilobite(filepath=out) == {"FINISHED"}, "export")
     check(os.path.exists(out) and any(name.endswith(".sprite") for name in os.listdir(folder)), "exported files")
 
-    state.live = True  # a change is examined a second later; in the background the timer is called by hand
+    # A change is examined a second later, in another thread; in the background the timers are called by hand.
+    state.live = True
     check(bpy.app.timers.is_registered(module.examine_later), "live")
     state.figures.clear()
-    module.examine_later()
+    check(module.examine_later() is None and bpy.app.timers.is_registered(module.collect), "begun")
+    while module.collect() is not None:
+        time.sleep(0.05)
+    module.watch_again()
     check(len(state.figures) == 4 and module.plan_examination in bpy.app.handlers.depsgraph_update_post, "live figures")
+    clear()
+    module.examine_later()
+    while module.collect() is not None:
+        time.sleep(0.05)
+    print("empty", [(each.code, each.text) for each in state.findings], [each.value for each in state.figures], state.has_picture)
+    check(state.findings and not state.has_picture, "an empty scene")
+    os.environ["TRILOBITE"] = "/none"
+    module.examine_later()
+    check(module.pending is None and [each.code for each in state.findings] == ["Trilobite"], "no program")
+    os.environ["TRILOBITE"] = program
     state.live = False
 
     with open(os.path.join(folder, "broken.t3dm"), "wb") as file:

@@ -1,11 +1,14 @@
 """Trilobite for Blender: imports .t3dm, .nlm and .model, exports .t3dm, and shows in the sidebar what the console would get of
 the scene: findings, cost and a picture. The work is done by the program trilobite, which must be installed."""
+import contextlib
 import json
 import os
 import re
 import shutil
 import subprocess
 import tempfile
+import textwrap
+from concurrent.futures import ThreadPoolExecutor
 
 import bpy
 import bpy.utils.previews
@@ -23,9 +26,11 @@ bl_info = {
 }
 
 FIGURES = (("triangles", "Triangles"), ("vertices", "Vertices"), ("loads", "Vertex loads"), ("microseconds", "Microseconds"))
-ICONS = {"crash": "CANCEL", "error": "ERROR", "warning": "ERROR", "note": "INFO"}
+ICONS = {"crash": "CANCEL", "error": "CANCEL", "warning": "ERROR", "note": "INFO"}
 LIVE_SECONDS = 1.0
 pictures = None  # made by register
+worker = ThreadPoolExecutor(max_workers=1)  # examines while Blender goes on
+pending = None  # the examination that it is at: the scene, its temporary folder, the result
 
 
 class ToolError(Exception):
@@ -43,13 +48,14 @@ def program():
     return found
 
 
-def run(*args):
-    done = subprocess.run([program(), *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8")
+def run(*args, tool=None):
+    """`tool`: what program() found, for callers that may not ask Blender."""
+    done = subprocess.run([tool or program(), *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8")
     return done.returncode, done.stdout, done.stderr
 
 
-def must_run(*args):
-    code, out, messages = run(*args)
+def must_run(*args, tool=None):
+    code, out, messages = run(*args, tool=tool)
     if code != 0:
         raise ToolError(messages.strip() or f"trilobite ended with {code}")
     return out, messages
@@ -86,39 +92,58 @@ def conversion_options(scale):
     return ["--scale", f"{scale:g}"] if scale > 0 else []
 
 
+def examine_file(tool, source, options):
+    """The findings and figures of an exported scene as the console would get it, and the file of its picture, or None. Asks
+    Blender nothing, so that it may run in another thread."""
+    model, picture = (os.path.join(os.path.dirname(source), name) for name in ("scene.t3dm", "scene.png"))
+    convert = ("convert", "--json", *options, source, model)
+    code, out, messages = run(*convert, "--sprites", tool=tool)
+    if not out:
+        raise ToolError(messages.strip() or f"trilobite ended with {code}")
+    findings = json.loads(out)["findings"]
+    if code != 0 and run(*convert, tool=tool)[0] != 0:  # without the textures there is still something to see
+        return findings, {}, None
+    figures = json.loads(must_run("cost", "--json", model, tool=tool)[0])["files"][0]["figures"]
+    drawn = run("render", "--quiet", "--look", "n64", "--size", "256x256", "-o", picture, model, tool=tool)[0] == 0
+    return findings, figures, picture if drawn else None  # an empty scene has none
+
+
+def export_scene(state, folder):
+    """What examine_file needs."""
+    source = os.path.join(folder, "scene.glb")
+    export_glb(source, state.selection)
+    return program(), source, conversion_options(state.scale)
+
+
+def show(state, findings, figures, picture):
+    """Into the properties of the scene, which the sidebar draws."""
+    state.findings.clear()
+    for finding in findings:
+        row = state.findings.add()
+        row.severity, row.code = finding["severity"], finding["code"]
+        row.text = f'{finding["path"]}: {finding["text"]}' if finding.get("path") else finding["text"]
+    state.figures.clear()
+    for key, title in FIGURES if figures else ():
+        row = state.figures.add()
+        row.title, row.value = title, float(figures[key])
+    state.has_picture = picture is not None
+    if picture:  # a preview stays in memory, so that the file may go
+        pictures.clear()
+        _ = pictures.load("scene", picture, "IMAGE", True).image_size[0]  # it is read when it is first looked at
+    for window in bpy.context.window_manager.windows:
+        for area in window.screen.areas:
+            if area.type == "VIEW_3D":
+                area.tag_redraw()
+
+
+def show_error(state, error):
+    show(state, [{"severity": "error", "code": "Trilobite", "text": str(error)}], {}, None)
+
+
 def examine(context):
-    """The findings, figures and picture of the scene as the console would get it, into the properties of the scene."""
     state = context.scene.trilobite
     with tempfile.TemporaryDirectory() as folder:
-        source, model, picture = (os.path.join(folder, name) for name in ("scene.glb", "scene.t3dm", "scene.png"))
-        export_glb(source, state.selection)
-        options = conversion_options(state.scale)
-        code, out, messages = run("check", "--json", "--for", "t3dm", *options, source)
-        if code not in (0, 1, 3, 5) or not out:
-            raise ToolError(messages.strip())
-        state.findings.clear()
-        for finding in json.loads(out)["files"][0].get("findings", []):
-            row = state.findings.add()
-            row.severity, row.code = finding["severity"], finding["code"]
-            row.text = f'{finding["path"]}: {finding["text"]}' if finding.get("path") else finding["text"]
-        state.figures.clear()
-        state.has_picture = False
-        if run("convert", "--quiet", "--sprites", *options, source, model)[0] != 0 and run("convert", "--quiet", *options, source, model)[0] != 0:
-            return
-        figures = json.loads(must_run("cost", "--json", model)[0])["files"][0]["figures"]
-        for key, title in FIGURES:
-            row = state.figures.add()
-            row.title, row.value = title, float(figures[key])
-        must_run("render", "--quiet", "--look", "n64", "--size", "256x256", "-o", picture, model)
-        show_picture(picture)
-        state.has_picture = True
-
-
-def show_picture(path):
-    """Previews stay in memory, so that the file may go."""
-    pictures.clear()
-    preview = pictures.load("scene", path, "IMAGE", True)
-    _ = preview.image_size[0]  # it is read when it is first looked at
+        show(state, *examine_file(*export_scene(state, folder)))
 
 
 # ---- operators ----
@@ -222,9 +247,8 @@ class TRILOBITE_PT_sidebar(bpy.types.Panel):
     def draw(self, context):
         state, layout = context.scene.trilobite, self.layout
         layout.prop(state, "scale")
-        row = layout.row()
-        row.prop(state, "selection")
-        row.prop(state, "live")
+        layout.prop(state, "selection")
+        layout.prop(state, "live")
         layout.operator("scene.trilobite_examine", icon="FILE_REFRESH")
         if state.has_picture and "scene" in pictures:
             layout.template_icon(pictures["scene"].icon_id, scale=10)
@@ -233,10 +257,11 @@ class TRILOBITE_PT_sidebar(bpy.types.Panel):
             row.label(text=figure.title)
             row.label(text=f"{figure.value:,.0f}")
         for finding in state.findings:
-            box = layout.box()
-            box.label(text=f"{finding.severity}: {finding.code}", icon=ICONS.get(finding.severity, "INFO"))
-            for start in range(0, len(finding.text), 44):
-                box.label(text=finding.text[start:start + 44])
+            box = layout.box().column(align=True)
+            box.label(text=finding.code, icon=ICONS.get(finding.severity, "INFO"))
+            box.scale_y = 0.7
+            for line in textwrap.wrap(finding.text, max(20, context.region.width // 8)):
+                box.label(text=line)
         layout.operator("export_scene.trilobite", icon="EXPORT")
 
 
@@ -251,15 +276,55 @@ class TRILOBITE_preferences(bpy.types.AddonPreferences):
 # ---- live ----
 
 def examine_later():
+    """A timer: exports, and lets the program work in another thread; collect shows what it found."""
+    global pending
+    scene = bpy.context.scene
+    if bpy.context.mode != "OBJECT" or pending:  # the exporter would leave another mode
+        return LIVE_SECONDS
+    folder = tempfile.TemporaryDirectory()
+    with unwatched():
+        try:
+            pending = scene.name, folder, worker.submit(examine_file, *export_scene(scene.trilobite, folder.name))
+            bpy.app.timers.register(collect, first_interval=0.1)
+        except ToolError as error:
+            show_error(scene.trilobite, error)
+            folder.cleanup()
+    return None
+
+
+def collect():
+    """A timer: shows what the other thread has found."""
+    global pending
+    name, folder, future = pending
+    if not future.done():
+        return 0.1
+    pending = None
+    with unwatched(), folder:
+        if name in bpy.data.scenes:
+            state = bpy.data.scenes[name].trilobite
+            try:
+                show(state, *future.result())
+            except ToolError as error:
+                show_error(state, error)
+    return None
+
+
+@contextlib.contextmanager
+def unwatched():
+    """Exporting and showing change the scene, which is no reason to examine it again. Blender tells about these changes
+    later, before the next timer."""
+    remove_handler()
     try:
-        if bpy.context.mode == "OBJECT":  # the exporter would leave another mode
-            remove_handler()  # exporting changes the scene for a moment
-            examine(bpy.context)
-    except ToolError as error:
-        print("Trilobite:", error)
+        yield
     finally:
-        if bpy.context.scene.trilobite.live:
-            add_handler()
+        if not bpy.app.timers.is_registered(watch_again):
+            bpy.app.timers.register(watch_again, first_interval=0.1)
+
+
+def watch_again():
+    """A timer."""
+    if bpy.context.scene.trilobite.live:
+        add_handler()
 
 
 def plan_examination(*_):
@@ -305,8 +370,9 @@ def register():
 
 def unregister():
     remove_handler()
-    if bpy.app.timers.is_registered(examine_later):
-        bpy.app.timers.unregister(examine_later)
+    for timer in (examine_later, collect, watch_again):
+        if bpy.app.timers.is_registered(timer):
+            bpy.app.timers.unregister(timer)
     bpy.types.TOPBAR_MT_file_import.remove(import_entry)
     bpy.types.TOPBAR_MT_file_export.remove(export_entry)
     del bpy.types.Scene.trilobite
