@@ -11,7 +11,7 @@ MUTANTS ?= 200
 SEED ?= 1
 export DESTDIR FUZZ_TARGETS
 
-.PHONY: all setup web npm static windows deb demo check test test-full test-packages amalgamation bench fuzz install docs lint mutate coverage clean
+.PHONY: all setup web npm static windows deb release demo check test test-full test-packages amalgamation bench fuzz install docs lint mutate coverage clean
 
 # Installs nothing, and says what is missing.
 all:
@@ -51,6 +51,13 @@ deb: setup all
 	@tools/setup.sh deb
 	@tools/build_deb
 
+# All packages, with checksums and a bill of materials: build/release. The same bytes from the same source.
+release:
+	@tools/setup.sh build extras web release
+	@tools/build_web
+	@$(MAKE) --no-print-directory all
+	@tools/build_release
+
 demo: setup all
 	@tools/demo build
 
@@ -70,11 +77,12 @@ test-full:
 	@tools/build_web --if-possible
 	@TRILOBITE_TESTS=full tools/run_tests sanitize release big-endian fuzz-replay
 
-# Builds, installs and uses every package: minutes, and not part of `make test`.
+# Builds, installs and uses every package: minutes, and not part of `make test`. What the tools for are missing is left out.
 test-packages:
 	@tools/setup.sh build extras web packages
 	@tools/build_web --if-possible
 	@$(MAKE) --no-print-directory all
+	@tools/build_release --if-possible
 	@tools/test_packages
 
 # The library without its optional dependencies as two files.

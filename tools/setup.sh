@@ -1,7 +1,7 @@
 #!/bin/sh
 # setup.sh [--check] GROUP...: installs the Debian packages of the groups that are not there yet. Does nothing, quickly,
 # when all are there. Groups: tools libraries build extras web static windows deb check test lint
-# fuzz bench coverage packages all.
+# fuzz bench coverage release packages all.
 #
 # As root it installs at once; a user is asked first, once. SETUP=yes answers that question, SETUP=no installs nothing,
 # SETUP=all installs the group `all`, too: what only some tests need.
@@ -32,12 +32,13 @@ packages_of() {
     all) echo mandoc bsdextrautils zsh fish golang-github-burntsushi-toml-dev parallel python3-jsonschema "$(packages_of extras)" "$(packages_of web)" "$(packages_of bench)" ;;
     bench) echo libassimp-dev ;; # something to compare with
     coverage) echo gcovr ;;
-    # what is packaged is also used: from C++, from Python, from Blender
-    packages) echo "$(packages_of static)" "$(packages_of deb)" lintian shared-mime-info xdg-utils git blender g++ python3 python3-venv python3-pip python3-setuptools python3-wheel \
-        python3-cffi python3-numpy ;;
+    release) echo "$(packages_of static)" "$(packages_of windows)" "$(packages_of deb)" git python3 python3-setuptools python3-wheel ;;
+    # what is packaged is also used: from C++, from Python, from Blender, from a file manager
+    packages) echo "$(packages_of release)" lintian shared-mime-info libglib2.0-bin blender g++ clang python3-venv python3-pip \
+        python3-cffi python3-numpy mypy ;;
     *)
         echo "setup.sh: no group called $1; there are tools, libraries, build, extras, web, static, windows, deb, check, test, lint, fuzz, bench," \
-            "coverage, packages, all" >&2
+            "coverage, release, packages, all" >&2
         exit 2
         ;;
     esac

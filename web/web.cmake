@@ -26,4 +26,4 @@ target_link_libraries(trilobite_wasm PRIVATE m)
 # -O0: otherwise clang runs wasm-opt where binaryen is installed, which fails on SIMD without the section that -s removes.
 # Its gain (no time, 3 % of the size) is not worth a module that depends on the machine.
 target_link_options(trilobite_wasm PRIVATE -O0 -Wl,-O2 -mexec-model=reactor -Wl,-z,stack-size=1048576 -Wl,--stack-first -Wl,-s
-                    -Wl,--gc-sections)
+                    -Wl,--gc-sections -Wl,-Map=${PROJECT_BINARY_DIR}/linked.map) # the map is for tools/write_sbom

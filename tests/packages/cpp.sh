@@ -1,10 +1,11 @@
 #!/bin/sh
-# The C++ header and the sample editor, compiled against the installed package by each compiler that is there.
+# The C++ header and the sample editor, compiled against the Debian packages by each compiler that is there.
 set -eu
 build=$1 work=$2
 root=$build/..
 command -v g++ > /dev/null || { echo "there is no g++"; exit 77; }
-cmake --install "$build" --prefix "$work/usr" > /dev/null
+packages=$(ls "$build"/release/libtrilobite*.deb) || { echo "there is no Debian package in build/release"; exit 77; }
+for package in $packages; do dpkg-deb -x "$package" .; done
 PKG_CONFIG_PATH=$(find "$work/usr" -name pkgconfig -type d)
 export PKG_CONFIG_PATH
 LD_LIBRARY_PATH=$(dirname "$(find "$work/usr" -name 'libtrilobite.so')")
