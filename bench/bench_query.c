@@ -1,6 +1,7 @@
 /* bench_query.c: asking what is where. Frustums over the largest T3DM of the corpus, beside testing every triangle;
- * rays and nearest points over a million triangles. */
+ * rays and nearest points over a million triangles, beside Embree. */
 #include "buffer.h"
+#include "embree.h"
 #include "harness.h"
 #include "query/frustum.h"
 #include "sheet.h"
@@ -11,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROUNDS = 20, CAMERAS = 256, BIG_ROUNDS = 5, SIDE = 708, RAYS = 10000, NUMBERS = 6 };
+enum { ROUNDS = 20, CAMERAS = 256, BIG_ROUNDS = 5, SIDE = 708, RAYS = 10000, NUMBERS = 6, EMBREE = 3 };
 
 /* From 0 to 1, the same every time. */
 static double roll(uint64_t *state)
@@ -220,16 +221,17 @@ bool bench_query_culling(bench *b)
 typedef struct million {
     bench_sheet sheet;
     trilo_query *query;
+    embree_tree *embree;
     bench_counter counter;
-    uint32_t hits;
+    uint32_t hits, embree_hits;
 } million;
 
 static bool run_build(void *context)
 {
     million *m = context;
     trilo_error err = {0};
+    trilo_query_free(m->query); /* before the counter starts over */
     const trilo_memory memory = bench_counting(&m->counter);
-    trilo_query_free(m->query);
     m->query = trilo_query_new(&m->sheet.model, NULL, &memory, &err);
     return m->query || bench_fail("query-million", err.text);
 }
@@ -247,32 +249,70 @@ static trilo_vec3 some_point(uint64_t *dice)
     return (trilo_vec3){(float)x, (float)y, (float)z};
 }
 
+/* From above to somewhere in the sheet, or from one place in it to another. */
+static trilo_ray some_ray(uint64_t *dice, bool inner)
+{
+    const trilo_vec3 from = some_point(dice), to = some_point(dice);
+    const float above = inner ? 0 : 100;
+    return (trilo_ray){.origin = {from.x, from.y, from.z + above},
+                       .direction = {to.x - from.x, to.y - from.y, to.z - from.z - above}};
+}
+
+static uint32_t cast_rays(const million *m, bool inner)
+{
+    uint64_t dice = inner ? 2 : 1;
+    uint32_t hits = 0;
+    for (int i = 0; i < RAYS; i++) {
+        const trilo_ray ray = some_ray(&dice, inner);
+        trilo_hit hit;
+        hits += trilo_query_ray_cast(m->query, &ray, &hit) ? 1 : 0;
+    }
+    return hits;
+}
+
+static uint32_t cast_embree_rays(const million *m, bool inner)
+{
+    uint64_t dice = inner ? 2 : 1;
+    uint32_t hits = 0;
+    for (int i = 0; i < RAYS; i++) {
+        const trilo_ray ray = some_ray(&dice, inner);
+        uint32_t triangle;
+        float distance;
+        hits += embree_ray_cast(m->embree, &ray, &triangle, &distance) ? 1 : 0;
+    }
+    return hits;
+}
+
 static bool run_rays(void *context)
 {
     million *m = context;
-    uint64_t dice = 1;
-    m->hits = 0;
-    for (int i = 0; i < RAYS; i++) {
-        const trilo_vec3 from = some_point(&dice), to = some_point(&dice);
-        const trilo_ray ray = {.origin = {from.x, from.y, from.z + 100},
-                               .direction = {to.x - from.x, to.y - from.y, to.z - from.z - 100}};
-        trilo_hit hit;
-        m->hits += trilo_query_ray_cast(m->query, &ray, &hit) ? 1 : 0;
-    }
+    m->hits = cast_rays(m, false);
     return m->hits > RAYS / 2 || bench_fail("query-million", "rays miss what they aim at");
 }
 
 static bool run_inner_rays(void *context)
 {
+    return cast_rays(context, true) > 0;
+}
+
+static bool run_embree_build(void *context)
+{
     million *m = context;
-    uint64_t dice = 2;
-    for (int i = 0; i < RAYS; i++) {
-        const trilo_vec3 from = some_point(&dice), to = some_point(&dice);
-        const trilo_ray ray = {.origin = from, .direction = {to.x - from.x, to.y - from.y, to.z - from.z}};
-        trilo_hit hit;
-        m->hits += trilo_query_ray_cast(m->query, &ray, &hit) ? 1 : 0;
-    }
+    embree_free(m->embree);
+    m->embree = embree_build(&m->sheet.mesh);
+    return m->embree || bench_fail("query-million", "Embree cannot build its tree");
+}
+
+static bool run_embree_rays(void *context)
+{
+    million *m = context;
+    m->embree_hits = cast_embree_rays(m, false);
     return true;
+}
+
+static bool run_embree_inner_rays(void *context)
+{
+    return cast_embree_rays(context, true) > 0;
 }
 
 static bool run_nearest(void *context)
@@ -298,28 +338,44 @@ static bool run_spheres(void *context)
     return true;
 }
 
+/* Embree rounds to floats, so it may miss a few of the rays that graze an edge. */
 static bool measure_million(bench *b, million *m)
 {
-    bench_task tasks[NUMBERS] = {
+    bench_task tasks[NUMBERS + EMBREE] = {
         {.name = "query-million/build", .run = run_build, .context = m},
-        {.name = "query-million/refit", .run = run_refit, .context = m},
         {.name = "query-million/rays", .run = run_rays, .context = m},
         {.name = "query-million/inner-rays", .run = run_inner_rays, .context = m},
+        {.name = "query-million/refit", .run = run_refit, .context = m},
         {.name = "query-million/nearest", .run = run_nearest, .context = m},
         {.name = "query-million/spheres", .run = run_spheres, .context = m},
+        {.name = "query-million/embree-build", .run = run_embree_build, .context = m},
+        {.name = "query-million/embree-rays", .run = run_embree_rays, .context = m},
+        {.name = "query-million/embree-inner", .run = run_embree_inner_rays, .context = m},
     };
-    if (!bench_time(tasks, NUMBERS, BIG_ROUNDS))
+    static const char *const targets[EMBREE] = {"0.6 of Embree", "0.8 of Embree", "0.8 of Embree"};
+    const double triangles = m->sheet.mesh.index_count / 3;
+    const bool embree = embree_there();
+    if (!bench_time(tasks, NUMBERS + (embree ? EMBREE : 0), BIG_ROUNDS))
         return false;
-    for (int i = 0; i < NUMBERS; i++) {
-        bench_row *row = i < 2 ? bench_add(b, &tasks[i], m->sheet.mesh.index_count / 3, "triangles")
-                               : bench_add(b, &tasks[i], RAYS, i < 4 ? "rays" : "queries");
-        row->target = i == 0 ? "a few seconds" : i == 2 || i == 3 ? "100 k/s: 10 microseconds each" : NULL;
+    if (embree && (m->embree_hits > m->hits || m->embree_hits + RAYS / 1000 < m->hits))
+        return bench_fail("query-million", "Embree hits something else");
+    for (int i = 0; i < NUMBERS + (embree ? EMBREE : 0); i++) {
+        bench_row *row = i % NUMBERS == 0 || i == 3
+                             ? bench_add(b, &tasks[i], triangles, "triangles")
+                             : bench_add(b, &tasks[i], RAYS, i == 4 || i == 5 ? "queries" : "rays");
         if (i == 0) {
             row->memory_known = true;
             row->memory_hook = m->counter.most;
             row->memory_anon = -1;
         }
+        if (i < EMBREE && embree) {
+            row->ratio = tasks[NUMBERS + i].seconds / tasks[i].seconds;
+            row->ratio_to = "Embree";
+            row->target = targets[i];
+        }
     }
+    if (!embree)
+        bench_skip(b, "query-million/embree", "not installed (libembree-dev)");
     return true;
 }
 
@@ -328,6 +384,7 @@ bool bench_query_million(bench *b)
     million m = {.hits = 0};
     const bool ok = bench_sheet_make(&m.sheet, SIDE) && measure_million(b, &m);
     trilo_query_free(m.query);
+    embree_free(m.embree);
     bench_sheet_free(&m.sheet);
     return ok;
 }

@@ -1,11 +1,14 @@
 /* bench_render.c: frames of 320 by 240 pixels, as the console shows them, on one core: the mascot as it walks, and the
- * largest T3DM of the corpus with its textures, from outside and from the middle of it, there also at 640 by 480. */
+ * largest T3DM of the corpus with its textures, from outside and from the middle of it, there also at 640 by 480. The
+ * latter beside OpenGL on one thread of llvmpipe, with the same triangles, textures and cameras. */
 #include "mascot.h"
+#include "osmesa.h"
 
 #include <trilobite/assets.h>
 #include <trilobite/load.h>
 #include <trilobite/render.h>
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { ROUNDS = 10, FRAMES = 30, WIDTH = 320, HEIGHT = 240, LARGER = 2 };
@@ -20,6 +23,7 @@ typedef struct stage {
     bool inside;
     uint32_t scale; /* of the picture */
     uint8_t (*pixels)[4];
+    osmesa_stage *opengl; /* NULL: not compared */
 } stage;
 
 static void look(stage *s, int frame)
@@ -46,6 +50,19 @@ static bool run(void *context)
         look(s, i);
         if (!trilo_renderer_draw(s->renderer, &s->scene, s->scale * WIDTH, s->scale * HEIGHT, s->pixels, &err))
             return bench_fail("render", err.text);
+    }
+    return true;
+}
+
+static bool run_opengl(void *context)
+{
+    stage *s = context;
+    const trilo_bounds b = trilo_renderer_bounds(s->renderer);
+    const double x = (double)b.max.x - b.min.x, y = (double)b.max.y - b.min.y, z = (double)b.max.z - b.min.z;
+    for (int i = 0; i < FRAMES; i++) {
+        look(s, i);
+        if (!osmesa_draw(s->opengl, &s->scene.view, sqrt(x * x + y * y + z * z), s->scale * WIDTH, s->scale * HEIGHT))
+            return bench_fail("render", "OpenGL cannot draw it");
     }
     return true;
 }
@@ -84,6 +101,7 @@ static bool stage_open(stage *s, const char *path, bool plays)
 
 static void stage_close(stage *s)
 {
+    osmesa_free(s->opengl);
     trilo_renderer_free(s->renderer);
     trilo_player_free(s->player);
     for (uint32_t i = 0; s->textures && i < s->model->texture_count; i++)
@@ -93,12 +111,19 @@ static void stage_close(stage *s)
     free(s->pixels);
 }
 
-static bool measure(bench *b, stage *s, const char *name, const char *target)
+/* `opengl` names the row of llvmpipe. */
+static bool measure(bench *b, stage *s, const char *name, const char *opengl, const char *target)
 {
-    bench_task task = {.name = name, .run = run, .context = s};
-    if (!bench_time(&task, 1, ROUNDS))
+    bench_task tasks[] = {{.name = name, .run = run, .context = s}, {.name = opengl, .run = run_opengl, .context = s}};
+    if (!bench_time(tasks, s->opengl ? 2 : 1, ROUNDS))
         return false;
-    bench_add(b, &task, FRAMES, "frames")->target = target;
+    bench_row *row = bench_add(b, &tasks[0], FRAMES, "frames");
+    row->target = target;
+    if (s->opengl) {
+        row->ratio = tasks[1].seconds / tasks[0].seconds;
+        row->ratio_to = "llvmpipe";
+        bench_add(b, &tasks[1], FRAMES, "frames");
+    }
     return true;
 }
 
@@ -107,7 +132,7 @@ bool bench_render_mascot(bench *b)
     char path[BENCH_PATH];
     stage s = {.model = NULL};
     const bool ok =
-        bench_mascot(b, path) && stage_open(&s, path, true) && measure(b, &s, "render/mascot", "60 frames/s");
+        bench_mascot(b, path) && stage_open(&s, path, true) && measure(b, &s, "render/mascot", NULL, "60 frames/s");
     stage_close(&s);
     return ok;
 }
@@ -125,11 +150,16 @@ bool bench_render_level(bench *b)
         return true;
     }
     fclose(file);
-    bool ok = stage_open(&s, path, false) && measure(b, &s, "render/level", "60 frames/s");
+    bool ok = stage_open(&s, path, false);
+    if (ok && osmesa_there())
+        s.opengl = osmesa_new(s.model, s.textures, LARGER * WIDTH, LARGER * HEIGHT);
+    if (!s.opengl)
+        bench_skip(b, "render/llvmpipe", osmesa_there() ? "it does not start" : "not installed (libosmesa6-dev)");
+    ok = ok && measure(b, &s, "render/level", "render/llvmpipe", "60 frames/s, no slower than llvmpipe");
     s.inside = true;
-    ok = ok && measure(b, &s, "render/level-inside", "60 frames/s");
+    ok = ok && measure(b, &s, "render/level-inside", "render/llvmpipe-inside", "60 frames/s, no slower than llvmpipe");
     s.scale = LARGER;
-    ok = ok && measure(b, &s, "render/level-inside-640", "120 frames/s");
+    ok = ok && measure(b, &s, "render/level-inside-640", "render/llvmpipe-inside-640", "120 frames/s");
     stage_close(&s);
     return ok;
 }

@@ -96,6 +96,7 @@ bool bench_t3dm_grid(bench *b);
 bool bench_model64_game(bench *b);
 bool bench_model64_growth(bench *b);
 bool bench_gltf_corpus(bench *b);
+bool bench_gltf_read(bench *b);
 bool bench_gltf_growth(bench *b);
 bool bench_gltf_objects(bench *b);
 bool bench_optimize_corpus(bench *b);

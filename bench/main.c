@@ -22,6 +22,7 @@ static const struct {
     {"model64-game", bench_model64_game, "display lists for a game's models, beside those that its converter made"},
     {"model64-growth", bench_model64_growth, "encode 10,000, 30,000 and 100,000 triangles as an N64 model"},
     {"gltf-corpus", bench_gltf_corpus, "convert the glTF files of the corpus to T3DM"},
+    {"gltf-read", bench_gltf_read, "read every glTF file of the corpus, beside Assimp and tinygltf"},
     {"gltf-growth", bench_gltf_growth, "convert 10,000, 30,000 and 100,000 triangles from glTF to T3DM"},
     {"gltf-objects", bench_gltf_objects, "the same for 300 objects with vertex colours, 12,000 triangles"},
     {"optimize-corpus", bench_optimize_corpus, "what T3DM costs to draw at each level, beside Tiny3D's converter"},

@@ -17,7 +17,7 @@ endif()
 
 set(TRILO_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wmissing-prototypes)
 add_compile_options(
-    ${TRILO_WARNINGS}
+    "$<$<COMPILE_LANGUAGE:C>:${TRILO_WARNINGS}>" # the bench has a file of C++
     -ffp-contract=off # a fused multiply-add would give other bytes on other machines
     -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=) # __FILE__ tells nothing about this machine
 

@@ -29,8 +29,8 @@ packages_of() {
     # Tests that need these are skipped without them. mandoc, bsdextrautils (col), zsh, fish: manual pages and completions;
     # golang-github-burntsushi-toml-dev has the official TOML cases; parallel: docs/scale.md is tried out;
     # python3-jsonschema: what --json prints is validated
-    all) echo mandoc bsdextrautils zsh fish golang-github-burntsushi-toml-dev parallel python3-jsonschema "$(packages_of extras)" "$(packages_of web)" "$(packages_of bench)" ;;
-    bench) echo libassimp-dev ;; # something to compare with
+    all) echo mandoc bsdextrautils zsh fish golang-github-burntsushi-toml-dev parallel python3-jsonschema "$(packages_of packages)" "$(packages_of extras)" "$(packages_of web)" "$(packages_of bench)" ;;
+    bench) echo libassimp-dev libembree-dev libosmesa6-dev libtinygltf-dev g++ ;; # something to compare with
     coverage) echo gcovr ;;
     release) echo "$(packages_of static)" "$(packages_of windows)" "$(packages_of deb)" git python3 python3-setuptools python3-wheel ;;
     # what is packaged is also used: from C++, from Python, from Blender, from a file manager
