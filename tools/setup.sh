@@ -69,7 +69,7 @@ missing_of() {
     for group in "$@"; do
         wanted="$wanted $(packages_of "$group")"
     done
-    # One question for all: a package that dpkg has never heard of is not in the answer.
+    # One question for all: a package that dpkg does not know is not in the output.
     # shellcheck disable=SC2086
     there=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' $wanted 2>/dev/null || true)
     for package in $wanted; do
@@ -120,9 +120,19 @@ install() {
     fi
     echo "setup.sh: installing$missing" >&2
     # What goes wrong comes on stderr. The wait is for another apt that is at work.
-    apt="$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300"
+    apt="$as_root env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300"
+    status=$(mktemp)
     # shellcheck disable=SC2086
-    { $apt update && $apt install --no-install-recommends $missing; } >/dev/null
+    {
+        code=0
+        { $apt update && $apt install --no-install-recommends $missing; } || code=$?
+        echo $code >"$status"
+    } | awk '/ newly installed/ { total = $3 }
+        /^Need to get / { print "setup.sh: " total " packages, " $4 " " $5 " to download"; fflush() }
+        /^Setting up / && ++n % 20 == 0 { print "setup.sh: " n " of " total " packages installed"; fflush() }' >&2
+    code=$(cat "$status")
+    rm -f "$status"
+    return "$code"
 }
 
 [ "${1:-}" != --check ] || check_only
