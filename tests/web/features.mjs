@@ -688,15 +688,19 @@ async function saves() {
   })
 
   await test('long work can be cancelled, and the page goes on', async () => {
-    await state(() => (window.saved = []))
+    await person.tab.evaluate((cancel) => {
+      window.saved = []
+      // At the first step, however fast the machine is: what comes after it is still to be handled.
+      const { jobs } = window.trilobite
+      const { call } = jobs
+      jobs.call = (method, args, onProgress) => call.call(jobs, method, args, onProgress && ((done, total) => {
+        onProgress(done, total)
+        jobs.call = call
+        document.querySelector(cancel).click()
+      }))
+    }, select('cancel'))
     await person.tab.click(select('save'))
     await person.tab.click(select('save-apng'))
-    // At once: the button is gone when the work is done.
-    await person.tab.waitForFunction((cancel) => {
-      const button = document.querySelector(cancel)
-      button?.click()
-      return button !== null
-    }, {}, select('cancel'))
     await person.tab.waitForFunction(() => /Cancelled/.test(document.querySelector('[data-test=toast]')?.textContent))
     assert.equal(await state(() => window.saved.length), 0)
     const glb = await person.save('save-glb')

@@ -21,16 +21,19 @@ export class Client {
   // Also ends what the worker is doing: there is no other way to cancel.
   restart() {
     this.worker?.terminate()
+    this.worker = null
     for (const { reject } of this.waiting?.values() ?? []) reject(new Error('cancelled'))
     this.waiting = new Map()
     this.next = 0
     parts ??= readParts()
-    this.ready = parts.then(({ url, module }) => this.start(url, module))
+    const ready = parts.then(({ url, module }) => ready === this.ready && this.start(url, module))
+    this.ready = ready
   }
 
   start(url, module) {
-    this.worker = new Worker(url)
-    this.worker.onmessage = ({ data }) => {
+    const worker = (this.worker = new Worker(url))
+    worker.onmessage = ({ data }) => {
+      if (worker !== this.worker) return // said before it was ended
       const { resolve, reject, onProgress } = this.waiting.get(data.id)
       if (data.progress) return onProgress?.(data.progress.done, data.progress.total)
       this.waiting.delete(data.id)
@@ -49,7 +52,9 @@ export class Client {
   }
 
   async call(method, args = {}, onProgress = null) {
-    await this.ready
+    const { ready } = this
+    await ready
+    if (ready !== this.ready) throw new Error('cancelled') // while the worker was starting
     return this.post(method, args, onProgress)
   }
 
