@@ -1,7 +1,7 @@
 /* The keys that Tiny3D's converter keeps.
  *
  * One greedy pass from the first key to the last: a key is dropped when the mean squared error of the segment without
- * it, over its ticks, stays below a limit, and that of the whole clip below another. Between two samples both the curve
+ * it, over its ticks, stays below a limit. Between two samples both the curve
  * and the segment are linear, and so is the error: its squares over the ticks there have a sum in closed form. Long
  * segments are measured at some of their samples only, which keeps the work in proportion.
  *
@@ -16,8 +16,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double SEGMENT_ERROR_MOST = 1e-7, CLIP_ERROR_MOST = 1e-6; /* mean squares */
-enum { MEASURED_SAMPLES_MOST = 64 };                                   /* of a segment */
+static const double SEGMENT_ERROR_MOST = 1e-7; /* mean square */
+enum { MEASURED_SAMPLES_MOST = 64 };           /* of a segment */
 
 typedef struct tiny3d_reduction {
     const tl_scalar_curve *scalars; /* NULL: rotations */
@@ -28,11 +28,17 @@ typedef struct tiny3d_reduction {
 
 static const double SLERP_ANGLE_LEAST = 1e-4;
 
-tl_slerp tl_slerp_between(const double a[4], const double b[4])
+static float float_dot(const double a[4], const double b[4])
 {
     float dot = 0;
     for (int i = 0; i < 4; i++)
         dot += (float)a[i] * (float)b[i];
+    return dot;
+}
+
+tl_slerp tl_slerp_between(const double a[4], const double b[4])
+{
+    const float dot = float_dot(a, b);
     const float cosine = fabsf(dot);
     tl_slerp s = {.from = a, .sign = dot < 0 ? -1 : 1, .angle = cosine < 1 ? (float)tl_acos(cosine) : 0};
     s.sine = (float)tl_sin(s.angle);
@@ -102,44 +108,158 @@ static inline void segment_error(const tiny3d_reduction *r, const tl_slerp *sler
     error[1] -= (tl_double2){value[2], value[3]};
 }
 
+/* The sum of squares of the error over the ticks of a segment, or of some of them if they exceed `most`. An error that
+ * goes linearly from a to b over n ticks has the sum of |a + (b - a) * i / n|^2 for i = 0 to n - 1. */
+static double segment_squares(const tiny3d_reduction *r, uint32_t from, uint32_t to, double most)
+{
+    const uint32_t stride = (to - from + MEASURED_SAMPLES_MOST - 1) / MEASURED_SAMPLES_MOST;
+    double sum = 0, aa = 0;
+    tl_double2 a[2] = {{0, 0}, {0, 0}}, b[2] = {{0, 0}, {0, 0}};
+    const tl_slerp slerp =
+        r->scalars ? (tl_slerp){0} : tl_slerp_between(r->rotations->values[from], r->rotations->values[to]);
+    for (uint32_t j = from, next; j < to && sum <= most; j = next) {
+        next = to - j > stride ? j + stride : to;
+        if (next < to)
+            segment_error(r, &slerp, from, to, next, b);
+        else
+            memset(b, 0, sizeof b);
+        const double n = (double)r->ticks[next] - r->ticks[j], bb = dot_error(b, b);
+        if (n > 1) {
+            const double ab = dot_error(a, b);
+            sum += n * aa + (ab - aa) * (n - 1) + (bb - 2 * ab + aa) * (n - 1) * (2 * n - 1) / (6 * n);
+        } else {
+            sum += aa;
+        }
+        memcpy(a, b, sizeof a);
+        aa = bb;
+    }
+    return sum;
+}
+
+/* ---- bounds ---- */
+
+/* The sum of squares of a segment without going through its samples, for most segments near enough to decide.
+ *
+ * Let t be the part of the segment in front of a sample, p the sample and d the last one, both as differences from the
+ * first, a. On a straight line the error is t * d - p. Slerp by a small angle is that line and an arch above it, up to
+ * the third power of the angle: angle^2 / 2 * t * (1 - t) * a. The sum of squares of both follows from sums over the
+ * samples, which grow by one sample when the segment does. */
+typedef struct segment_sums {
+    double squares;                 /* of |p|^2 */
+    tl_double2 first[2], second[2]; /* of time * p, and of time^2 * p */
+    double time_2, time_3, time_4;  /* of powers of the time */
+} segment_sums;
+
+typedef enum segment_verdict { SEGMENT_UNDECIDED, SEGMENT_WITHIN, SEGMENT_BEYOND } segment_verdict;
+
+static double time_between(const tiny3d_reduction *r, uint32_t from, uint32_t to)
+{
+    const float *times = r->scalars ? NULL : r->rotations->times;
+    return times ? (double)times[to] - times[from] : (double)(r->ticks[to] - r->ticks[from]);
+}
+
+static inline void value_pairs(const tiny3d_reduction *r, uint32_t sample, tl_double2 out[2])
+{
+    if (r->scalars) {
+        out[0] = (tl_double2){r->scalars->values[sample], 0};
+        out[1] = (tl_double2){0, 0};
+    } else {
+        memcpy(out, r->rotations->values[sample], 2 * sizeof *out);
+    }
+}
+
+static void add_sample_to_sums(const tiny3d_reduction *r, uint32_t from, uint32_t sample, segment_sums *s)
+{
+    const double time = time_between(r, from, sample), square = time * time;
+    tl_double2 a[2], p[2];
+    value_pairs(r, from, a);
+    value_pairs(r, sample, p);
+    for (int i = 0; i < 2; i++) {
+        p[i] -= a[i];
+        s->first[i] += time * p[i];
+        s->second[i] += square * p[i];
+    }
+    s->squares += dot_error(p, p);
+    s->time_2 += square;
+    s->time_3 += square * time;
+    s->time_4 += square * square;
+}
+
+/* How a segment is interpolated: half the square of the angle, and how far a value may be off at most. False: by too
+ * large an angle. */
+static bool describe_arc(const tiny3d_reduction *r, uint32_t from, uint32_t to, tl_double2 d[2], double *arch,
+                         double *rounding)
+{
+    static const double COSINE_LEAST = 0.95, DOUBLE_ROUNDING = 1e-15, FLOAT_ROUNDING = 1e-6;
+    *arch = 0;
+    if (r->scalars) {
+        *rounding = DOUBLE_ROUNDING * (fabs(r->scalars->values[from]) + fabs(r->scalars->values[to]));
+        return true;
+    }
+    const double *a = r->rotations->values[from], *b = r->rotations->values[to];
+    const float dot = float_dot(a, b);
+    if (!(dot >= COSINE_LEAST && float_dot(a, a) < 1.2F))
+        return false;
+    if (dot >= 1) { /* the first rotation is taken for all */
+        d[0] = d[1] = (tl_double2){0, 0};
+        *rounding = 0;
+        return true;
+    }
+    const double c = 1 - (double)dot, square = 2 * c * (1 + c / 6), length = sqrt(dot_error(d, d));
+    *arch = square / 2;
+    *rounding = FLOAT_ROUNDING * (1 + length) + 0.07 * square * length + 0.02 * square * square;
+    return true;
+}
+
+static segment_verdict judge_segment(const tiny3d_reduction *r, uint32_t from, uint32_t to, const segment_sums *s,
+                                     double most)
+{
+    static const double ROUNDING = 1e-9, SUM_ROUNDING = 1e-12;
+    const double count = to - from - 1, per_time = 1 / time_between(r, from, to), per_square = per_time * per_time;
+    const double t_2 = s->time_2 * per_square, t_3 = s->time_3 * per_square * per_time;
+    const double t_4 = s->time_4 * per_square * per_square;
+    double arch, rounding;
+    tl_double2 a[2], d[2];
+    value_pairs(r, from, a);
+    value_pairs(r, to, d);
+    d[0] -= a[0];
+    d[1] -= a[1];
+    if (r->ticks[to] - r->ticks[from] != to - from || !describe_arc(r, from, to, d, &arch, &rounding))
+        return SEGMENT_UNDECIDED;
+    const double dd = dot_error(d, d);
+    double sum = s->squares - 2 * per_time * dot_error(s->first, d) + dd * t_2;
+    if (arch > 0)
+        sum += arch * (2 * (per_square * dot_error(s->second, a) - per_time * dot_error(s->first, a)) +
+                       2 * dot_error(a, d) * (t_2 - t_3) + arch * dot_error(a, a) * (t_2 - 2 * t_3 + t_4));
+    const double slack = SUM_ROUNDING * (s->squares + dd * count), gap = sqrt(count) * rounding, limit = sqrt(most);
+    if (sqrt(fmax(sum, 0) + slack) + gap < limit * (1 - ROUNDING))
+        return SEGMENT_WITHIN;
+    return sqrt(fmax(sum - slack, 0)) - gap > limit * (1 + ROUNDING) ? SEGMENT_BEYOND : SEGMENT_UNDECIDED;
+}
+
+/* ---- the pass ---- */
+
+/* That converter has another limit for the mean of the whole clip, ten times that of a segment: it is never exceeded
+ * where no segment exceeds its own. */
 static void reduce_like_tiny3d(const tiny3d_reduction *r, uint32_t *samples, uint32_t *kept)
 {
-    const double ticks = fmax(1, (double)r->ticks[r->count - 1] - r->ticks[0]);
-    double clip = 0, segment = 0; /* squares of the clip so far, and of the segment from the last kept key to here */
+    segment_sums sums = {0};
     samples[0] = 0;
     *kept = 1;
     for (uint32_t k = 1; k + 1 < r->count; k++) {
-        const uint32_t from = samples[*kept - 1];
-        /* The sum of squares of the error over the ticks of a segment. An error that goes linearly from a to b over n
-         * ticks has the sum of |a + (b - a) * i / n|^2 for i = 0 to n - 1. */
-        const uint32_t to = k + 1;
-        const uint32_t stride = (to - from + MEASURED_SAMPLES_MOST - 1) / MEASURED_SAMPLES_MOST;
+        const uint32_t from = samples[*kept - 1], to = k + 1;
         const double most = SEGMENT_ERROR_MOST * ((double)r->ticks[to] - r->ticks[from]);
-        double without = 0, aa = 0;
-        tl_double2 a[2] = {{0, 0}, {0, 0}}, b[2] = {{0, 0}, {0, 0}};
-        const tl_slerp slerp =
-            r->scalars ? (tl_slerp){0} : tl_slerp_between(r->rotations->values[from], r->rotations->values[to]);
-        for (uint32_t j = from, next; j < to && without <= most; j = next) {
-            next = to - j > stride ? j + stride : to;
-            if (next < to)
-                segment_error(r, &slerp, from, to, next, b);
-            else
-                memset(b, 0, sizeof b);
-            const double n = (double)r->ticks[next] - r->ticks[j], bb = dot_error(b, b);
-            if (n > 1) {
-                const double ab = dot_error(a, b);
-                without += n * aa + (ab - aa) * (n - 1) + (bb - 2 * ab + aa) * (n - 1) * (2 * n - 1) / (6 * n);
-            } else {
-                without += aa;
-            }
-            memcpy(a, b, sizeof a);
-            aa = bb;
+        segment_verdict verdict = SEGMENT_UNDECIDED;
+        if (to - from <= MEASURED_SAMPLES_MOST) {
+            add_sample_to_sums(r, from, k, &sums);
+            verdict = judge_segment(r, from, to, &sums, most);
         }
-        const bool drop = without <= most && clip - segment + without <= CLIP_ERROR_MOST * ticks;
-        clip += drop ? without - segment : 0;
-        segment = drop ? without : 0;
-        if (!drop)
+        if (verdict == SEGMENT_UNDECIDED)
+            verdict = segment_squares(r, from, to, most) <= most ? SEGMENT_WITHIN : SEGMENT_BEYOND;
+        if (verdict == SEGMENT_BEYOND) {
             samples[(*kept)++] = k;
+            sums = (segment_sums){0};
+        }
     }
     if (r->count > 1)
         samples[(*kept)++] = r->count - 1;

@@ -412,8 +412,76 @@ TEST(the_plain_way_goes_by_mean_squares)
     }
 }
 
+/* Is the mean squared error of a segment, sample by sample, above the limit? */
+static bool segment_is_off(const tl_scalar_curve *numbers, const tl_rotation_curve *turns, uint32_t from, uint32_t to)
+{
+    double sum = 0;
+    for (uint32_t k = from + 1; k < to; k++) {
+        const double amount = (double)(k - from) / (to - from);
+        if (numbers) {
+            const double *v = numbers->values, error = v[from] + (v[to] - v[from]) * amount - v[k];
+            sum += error * error;
+            continue;
+        }
+        double q[4];
+        const tl_slerp slerp = tl_slerp_between(turns->values[from], turns->values[to]);
+        tl_slerp_at(&slerp, amount, q);
+        for (int i = 0; i < 4; i++)
+            sum += (q[i] - turns->values[k][i]) * (q[i] - turns->values[k][i]);
+    }
+    return sum > 1e-7 * (to - from);
+}
+
+static void check_plain_keys(const tl_scalar_curve *numbers, const tl_rotation_curve *turns, uint32_t count,
+                             const tl_keys *keys)
+{
+    uint32_t from = 0, kept = 1;
+    for (uint32_t k = 1; k + 1 < count; k++)
+        if (segment_is_off(numbers, turns, from, k + 1)) {
+            CHECK_INT(keys->samples[kept++], k);
+            from = k;
+        }
+    CHECK_INT(keys->samples[kept++], count - 1);
+    CHECK_INT(keys->count, kept);
+}
+
+/* Curves from nearly still to a turn of degrees at each tick, with tremors around the limit. Segments are decided by
+ * sums over their samples; here each sample is looked at. */
+TEST(the_plain_way_looks_at_every_sample)
+{
+    uint32_t seed = 5;
+    for (uint32_t round = 0; round < 1000; round++) {
+        room r;
+        room_open(&r);
+        const uint32_t count = 3 + chance(&seed, 61);
+        const double tremor = 1e-3 * pow(10, noise(&seed)), pace = 0.02 * pow(10, 1.5 * noise(&seed));
+        double axis[3] = {noise(&seed), noise(&seed), noise(&seed)}, angle = 3 * noise(&seed), speed = 0;
+        const double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]) + 1e-9;
+        for (uint32_t i = 0; i < count; i++) {
+            r.ticks[i] = i;
+            speed += pace * noise(&seed) * 0.3;
+            angle += speed;
+            r.values[i] = 100 * noise(&seed) * (round % 7 == 0) + angle + tremor * noise(&seed);
+            double square = 0;
+            for (int k = 0; k < 4; k++) {
+                r.turns[i][k] = (k < 3 ? axis[k] / length * sin(angle) : cos(angle)) + tremor * noise(&seed);
+                square += r.turns[i][k] * r.turns[i][k];
+            }
+            for (int k = 0; k < 4; k++)
+                r.turns[i][k] = (float)(r.turns[i][k] / (round % 5 ? sqrt(square) : 1));
+        }
+        const tl_scalar_curve numbers = curve_of(&r, count);
+        tl_tiny3d_scalar_keys(&numbers, &r.keys);
+        check_plain_keys(&numbers, NULL, count, &r.keys);
+        const tl_rotation_curve turns = turns_of(&r, count);
+        tl_tiny3d_rotation_keys(&turns, &r.keys);
+        check_plain_keys(NULL, &turns, count, &r.keys);
+        tl_arena_free(&r.scratch);
+    }
+}
+
 TEST_MAIN(CASE(a_line_has_two_keys), CASE(a_corner_stays), CASE(a_step_has_four_keys),
           CASE(a_parabola_is_cut_as_it_should_be), CASE(constants_and_single_samples),
           CASE(the_bound_holds_on_random_curves), CASE(an_even_turn_has_two_keys), CASE(a_turn_back_keeps_its_corner),
           CASE(codes_can_be_too_coarse), CASE(the_bound_holds_on_random_turns),
-          CASE(the_plain_way_goes_by_mean_squares))
+          CASE(the_plain_way_goes_by_mean_squares), CASE(the_plain_way_looks_at_every_sample))
